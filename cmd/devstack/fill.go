@@ -15,7 +15,7 @@ import (
 	"utsending/internal/views/gallery"
 )
 
-// fill puts n items into the account oppvekst, while nothing else runs.
+// fill puts n items into the account oppvekst, before anything else runs.
 func fill(ctx context.Context, count string) error {
 	n, err := strconv.Atoi(count)
 	if err != nil || n < 1 {
@@ -37,7 +37,7 @@ func fill(ctx context.Context, count string) error {
 }
 
 func (s *stack) fillAccount(ctx context.Context, keyFile string, n int) error {
-	db, err := openStore(s.owner, keyFile) // indexes are left out while it is filled
+	db, err := openStore(s.owner, keyFile) // its indexes are dropped while it is filled
 	if err != nil {
 		return err
 	}

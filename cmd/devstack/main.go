@@ -1,5 +1,6 @@
-// Command devstack is everything a newcomer needs in one process tree: PostgreSQL, the simulated services, a
-// development login, seed data, a gallery of all pages, and the web application itself. It is never part of a release.
+// Command devstack runs everything that a developer needs in one process tree: PostgreSQL, the simulated services, a
+// development login, seed data, a gallery of all pages, and the web application itself. It is never part of a
+// release.
 package main
 
 import (
@@ -23,11 +24,11 @@ import (
 	"utsending/internal/views/gallery"
 )
 
-// stack is where everything stands. The ports follow each other, so that the login's address, and with it who is who,
-// is the same after a restart.
+// stack is the configuration. The ports are fixed, so that the login's address, and with it the users' identities,
+// are the same after a restart.
 type stack struct {
 	dir      string // data that survives a restart
-	web      string // the program
+	web      string // path of the web program
 	port     int
 	upstream string // other services than the simulated ones; empty: simulated
 	database string // for the server
@@ -84,7 +85,7 @@ func run(ctx context.Context) error {
 	return s.runWeb(ctx)
 }
 
-// startDatabase starts the database of the stack, and returns the file of the keys for what it holds.
+// startDatabase starts the stack's database, and returns the key set file for its data.
 func (s *stack) startDatabase(ctx context.Context) (keys string, stop func(), err error) {
 	pg, err := pgserver.Start(ctx, pgserver.Options{Dir: filepath.Join(s.dir, "postgresql"), NPMDir: "node_modules"})
 	if err != nil {
@@ -101,10 +102,10 @@ func (s *stack) startDatabase(ctx context.Context) (keys string, stop func(), er
 	return keys, func() { pg.Stop() }, nil
 }
 
-// serverRole is whom the application works as: as in production, it does not own its tables.
+// serverRole is the application's database role: as in production, it does not own the tables.
 const serverRole = "utsending_server"
 
-// as is a database's address for another role.
+// as returns a database's address with another role.
 func as(role, address string) (string, error) {
 	u, err := url.Parse(address)
 	if err != nil {
@@ -147,7 +148,7 @@ func (s *stack) servicesAddress() string {
 	return "http://127.0.0.1:" + strconv.Itoa(s.port+2)
 }
 
-// keys makes the key set at the first start.
+// keys generates the key set at the first start.
 func (s *stack) keys() (string, error) {
 	path := filepath.Join(s.dir, "keys.json")
 	if _, err := os.Stat(path); err == nil {
@@ -196,7 +197,7 @@ func (s *stack) serveGallery() (func(), error) {
 	return serve(s.port+3, g)
 }
 
-// serve listens on this machine only.
+// serve listens on the loopback interface only.
 func serve(port int, h http.Handler) (func(), error) {
 	listener, err := net.Listen("tcp", "127.0.0.1:"+strconv.Itoa(port))
 	if err != nil {

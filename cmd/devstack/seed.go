@@ -31,7 +31,7 @@ const (
 	integrationPassword = "utsending-utvikling-v2"
 )
 
-// person is somebody who can log in, with what their groups give.
+// person is a user who can log in, with their groups.
 type person struct {
 	subject, name, shown string
 	groups               []string
@@ -47,7 +47,7 @@ var everybody = []person{
 	{"tor", "Tor Haugen", "Ingen rettigheter", nil},
 }
 
-// people are everybody for the login page.
+// people are the users for the login page.
 func people() []devidp.Person {
 	list := make([]devidp.Person, len(everybody))
 	for i, p := range everybody {
@@ -61,8 +61,8 @@ var roles = map[string]dispatch.Role{
 	"kontoansvarlig": dispatch.RoleAccountAdmin, "revisor": dispatch.RoleAuditor,
 }
 
-// seed brings the database up to date and makes the accounts, the integration and the rights, through the same code
-// that an administrator's acts go through.
+// seed migrates the database and creates the accounts, the integrations and the rights, through the same code as an
+// administrator's acts.
 func (s *stack) seed(ctx context.Context, keyFile string) error {
 	if err := s.migrate(ctx, keyFile); err != nil {
 		return err
@@ -82,7 +82,7 @@ func (s *stack) seed(ctx context.Context, keyFile string) error {
 	return seedAccounts(ctx, db, in)
 }
 
-// migrate brings the database up to date as its owner, and gives the server its rights.
+// migrate migrates the database as its owner, and grants the server its rights.
 func (s *stack) migrate(ctx context.Context, keyFile string) error {
 	db, err := openStore(s.owner, keyFile)
 	if err != nil {
@@ -132,7 +132,7 @@ func seedIntegrations(ctx context.Context, db *store.Store) (in seeded, err erro
 	return in, nil
 }
 
-// seedCertificates lets files be encrypted for the simulator, whose key is new at each start.
+// seedCertificates stores the certificate of the simulator, whose key is new at each start.
 func (s *stack) seedCertificates(ctx context.Context, db *store.Store, in seeded) error {
 	if s.sim == nil {
 		return nil
@@ -178,7 +178,7 @@ func newKeys(path string) error {
 	return os.WriteFile(path, keys, 0o600)
 }
 
-// signingKey keeps the login's key over restarts, so that logging out works after one.
+// signingKey keeps the login's key over restarts, so that logout works after one.
 func signingKey(path string) (*rsa.PrivateKey, error) {
 	if file, err := os.ReadFile(path); err == nil {
 		block, _ := pem.Decode(file)

@@ -15,7 +15,7 @@ import (
 	"utsending/internal/dispatch"
 )
 
-// runWeb runs the web application as a release would, until it or ctx ends.
+// runWeb runs the web application like a release, until it or ctx ends.
 func (s *stack) runWeb(ctx context.Context) error {
 	environment, err := s.environment()
 	if err != nil {
@@ -24,7 +24,7 @@ func (s *stack) runWeb(ctx context.Context) error {
 	web := exec.Command(s.web, "serve")
 	web.Env = append(os.Environ(), environment...)
 	web.Stdout, web.Stderr = os.Stdout, os.Stderr
-	// A group of its own: Ctrl-C reaches it through us, in order, and it never outlives us.
+	// In a process group of its own: Ctrl-C reaches it through us, in order, and it never outlives us.
 	web.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
 	if err := web.Start(); err != nil {
 		return fmt.Errorf("start %s: %w", filepath.Base(s.web), err)
@@ -42,7 +42,7 @@ func (s *stack) runWeb(ctx context.Context) error {
 				s.tellReady()
 			}
 		case <-ctx.Done():
-			_ = web.Process.Signal(syscall.SIGTERM) // ended already if this fails
+			_ = web.Process.Signal(syscall.SIGTERM) // fails if it has ended
 			<-ended
 			return nil
 		}
@@ -64,7 +64,7 @@ func (s *stack) environment() ([]string, error) {
 	}, err
 }
 
-// awaitReady asks until the application is ready.
+// awaitReady polls until the application is ready.
 func (s *stack) awaitReady(ctx context.Context) bool {
 	for ctx.Err() == nil {
 		if answer, err := http.Get(s.address() + "/readyz"); err == nil {

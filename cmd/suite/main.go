@@ -79,30 +79,31 @@ func startDatabase() (stop func(), err error) {
 	}, nil
 }
 
-// run is one call of go test: packages, and which of their tests; all when empty.
+// run is one call of go test: packages, and the names of their tests; all if empty.
 type run struct {
 	packages []string
 	tests    []string
 	race     bool
 }
 
-// unraced are the packages whose tests work in other programs (the browser, the children that read PDFs, processes of web),
-// and one whose code starts no goroutine and takes 14 times as long. The race detector would see little there, and make the
-// children spend their limits. What web does with goroutines is tested in the packages it is made of.
+// unraced are the packages that run without the race detector: their tests work in other programs (the browser, the
+// children that read PDFs, processes of web), where it sees little and makes children exceed their limits, or start
+// no goroutine and take 14 times as long with it. The goroutines of web are tested in the packages that it is made
+// of.
 var unraced = []string{"/cmd/", "/internal/pdf", "/internal/browsertest", "/internal/recipients", "/internal/views/gallery", "/internal/handlers", "/internal/store"}
 
-// atOnce are those of the unraced packages whose tests, but for some, do one thing after another in our programs: PostgreSQL does
-// the rest. Those that atOnceTests matches run under the race detector too; all of them would keep the processors busy for
-// eight minutes more.
+// atOnce are unraced packages whose tests mostly do one thing after another in our process, while PostgreSQL does the
+// rest. Those tests that match atOnceTests run under the race detector too; all of them would take eight minutes
+// more.
 var atOnce = []string{"/internal/handlers", "/internal/store"}
 
-// atOnceTests matches the names of tests in which goroutines share what they use.
+// atOnceTests matches the names of tests whose goroutines share state.
 const atOnceTests = "Test.*(AtOnce|ByTwo).*"
 
-// long are the packages that take longest. They begin first, so that the others fill what they leave of the processors.
+// long are the packages that take longest. They are started first, so that the others fill the remaining processors.
 var long = []string{"/internal/views/gallery", "/internal/handlers", "/cmd/web"}
 
-// listed are the packages of the patterns in the order in which their tests begin.
+// listed are the packages of the patterns, in the order in which their tests are started.
 func listed(patterns []string) ([]string, error) {
 	out, err := exec.Command("go", append([]string{"list"}, patterns...)...).Output()
 	if err != nil {
@@ -113,12 +114,12 @@ func listed(patterns []string) ([]string, error) {
 	return packages, nil
 }
 
-// length is higher for a package that takes longer; 0 for those that are not among the longest.
+// length ranks packages by duration; 0 for those that are not in long.
 func length(p string) int {
 	return 1 + slices.IndexFunc(long, func(end string) bool { return strings.HasSuffix(p, end) })
 }
 
-// withRace divides packages into those that the race detector watches and the others.
+// withRace divides packages into those under the race detector and the others.
 func withRace(patterns []string) ([]run, error) {
 	packages, err := listed(patterns)
 	if err != nil {
@@ -138,8 +139,7 @@ func withRace(patterns []string) ([]run, error) {
 	return slices.DeleteFunc([]run{watched, some, others}, func(r run) bool { return len(r.packages) == 0 }), nil
 }
 
-// arguments are those of go. What vet would find is found before, and nobody debugs these programs: to link them without what
-// debuggers need takes half the time.
+// arguments are go's arguments. vet runs separately, and linking without debug information takes half the time.
 func (r run) arguments() []string {
 	args := []string{"test", "-json", "-vet=off", "-ldflags=-w", "-shuffle=on", "-count=1", "-timeout=40m"}
 	if r.race {
@@ -157,11 +157,11 @@ type event struct {
 	Elapsed                       float64 // in seconds
 }
 
-// report gathers what go test tells.
+// report collects the results of go test.
 type report struct {
 	out                     io.Writer
 	start                   time.Time
-	output                  map[string][]string // of tests that run, by package and name
+	output                  map[string][]string // of running tests, by package and name
 	passed, failed, skipped int
 	ran                     []event
 	skips                   []string
@@ -200,7 +200,7 @@ func (r *report) read(out io.Reader) error {
 	return lines.Err()
 }
 
-// hear tells at once what fails and what waits, and counts the rest.
+// hear reports failures and waits at once, and counts the rest.
 func (r *report) hear(e event) {
 	key := e.Package + " " + e.Test
 	switch e.Action {
@@ -244,7 +244,7 @@ func (r *report) testEnded(e event, output []string) {
 	}
 }
 
-// reason is what a test said when it was skipped.
+// reason is why a test was skipped.
 func reason(output []string) string {
 	for _, line := range output {
 		if _, said, found := strings.Cut(line, "_test.go:"); found {
@@ -255,8 +255,8 @@ func reason(output []string) string {
 	return "no reason given"
 }
 
-// end names the slowest tests, tells what was skipped, and gives the result. A test that holds others counts as one more, as
-// go test counts.
+// end reports the slowest tests, the skipped ones, and the result. A test with subtests counts as one more, as in go
+// test.
 func (r *report) end(slowest int) {
 	slices.SortFunc(r.ran, func(a, b event) int { return cmp.Compare(b.Elapsed, a.Elapsed) })
 	for _, e := range r.ran[:min(slowest, len(r.ran))] {

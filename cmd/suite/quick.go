@@ -10,14 +10,14 @@ import (
 	"strings"
 )
 
-// slow are the packages whose tests take longer than a developer waits before a commit. Of them run the tests in files of the
-// same noun: a change of store/retention.go runs those of store/retention*_test.go.
+// slow are the packages whose tests take too long before a commit. Of them only the tests in files with the same noun
+// run: a change of store/retention.go runs those of store/retention*_test.go.
 var slow = []string{"cmd/web", "internal/views/gallery", "internal/store", "internal/handlers", "internal/delivery"}
 
-// homes are the packages that test what is no Go: by how a path begins.
+// homes are the packages that test files other than Go, by the beginning of their path.
 var homes = map[string]string{"static/": "static", "migrations/": "internal/store", "docs/": ".", "internal/i18n/": "internal/i18n"}
 
-// testedIn is where the code of a folder is tested: the areas of handlers by the tests of the whole.
+// testedIn is the directory with the tests of a directory's code: the areas of handlers are tested in handlers.
 func testedIn(dir string) string {
 	if parent := filepath.Dir(dir); slices.Contains(slow, parent) && !hasTests(dir) {
 		return parent
@@ -25,7 +25,7 @@ func testedIn(dir string) string {
 	return dir
 }
 
-// touched is what an uncommitted change calls for: the domain, the arrows, and the packages of the files that it changes.
+// touched are the tests for an uncommitted change: the domain, the arrows, and the packages of the changed files.
 func touched() ([]run, error) {
 	out, err := exec.Command("git", "status", "--porcelain", "--untracked-files=all").Output()
 	if err != nil {
@@ -72,20 +72,20 @@ func touched() ([]run, error) {
 	return runs, nil
 }
 
-// stem is a file's noun: job_parts_test.go and job_parts.templ are about job_parts.
+// stem is a file's noun: shipment_jobs_test.go and shipment_jobs.templ are about shipment_jobs.
 func stem(name string) string {
 	name = strings.TrimSuffix(strings.TrimSuffix(name, filepath.Ext(name)), "_test")
 	return strings.TrimSuffix(name, "_templ")
 }
 
 func hasTests(dir string) bool {
-	found, _ := filepath.Glob(filepath.Join(dir, "*_test.go")) // the pattern is right
+	found, _ := filepath.Glob(filepath.Join(dir, "*_test.go")) // the pattern is valid
 	return len(found) > 0
 }
 
 var testFunction = regexp.MustCompile(`(?m)^func (Test\w+)\(t \*testing\.T\)`)
 
-// testsOf names the tests in files of a package whose names begin with one of some nouns.
+// testsOf lists the tests in files of a package whose names begin with one of some nouns.
 func testsOf(dir string, nouns map[string]bool) []string {
 	files, _ := filepath.Glob(filepath.Join(dir, "*_test.go"))
 	var tests []string
@@ -97,7 +97,7 @@ func testsOf(dir string, nouns map[string]bool) []string {
 			}
 			text, err := os.ReadFile(file)
 			if err != nil {
-				continue // gone since
+				continue // deleted meanwhile
 			}
 			for _, m := range testFunction.FindAllSubmatch(text, -1) {
 				tests = append(tests, string(m[1]))

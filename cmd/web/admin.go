@@ -11,7 +11,8 @@ import (
 	"utsending/internal/store/registry"
 )
 
-// makeAdministrators makes everybody an administrator whose login has a value in the rights claim. It is how the first one comes to be.
+// makeAdministrators gives a value of the rights claim the role of system administrator. It is the way to the first
+// administrator.
 func makeAdministrators(ctx context.Context, typed string, out io.Writer) error {
 	values, ok := dispatch.RightsValues(typed)
 	if !ok || len(values) != 1 {

@@ -9,14 +9,14 @@ import (
 	"utsending/internal/store/registry"
 )
 
-// breakWords say what is wrong with the chain of the event log.
+// breakWords describe the inconsistencies of the event log's chain.
 var breakWords = map[registry.BreakKind]string{
 	registry.BreakChanged: "is not what it was", registry.BreakRemoved: "is gone", registry.BreakGap: "and perhaps more places of the chain are gone",
 	registry.BreakBackdated: "says that it is older than it can be", registry.BreakUnchained: "stands in the log, but not in the chain", registry.BreakExpected: "is not the one that was written down",
 	registry.BreakPurged: "is said to have been purged, and cannot be compared: was it written down longer ago than the event log is kept?",
 }
 
-// verifyAudit holds the event log against its chain, and the chain against places that were written down before.
+// verifyAudit verifies the event log against its chain, and the chain against links noted before.
 func verifyAudit(ctx context.Context, written []string, out io.Writer) error {
 	var noted []registry.Link
 	for _, text := range written {
@@ -46,7 +46,7 @@ func verifyAudit(ctx context.Context, written []string, out io.Writer) error {
 	return tellWhole(out, v)
 }
 
-// tellWhole says what was verified, and the place for the next verification, if there is one yet.
+// tellWhole reports what was verified, with the link for the next verification, if there is one.
 func tellWhole(out io.Writer, v registry.Verification) error {
 	_, err := fmt.Fprintf(out, "%d lines are what was written, from place %d on; %d wait to be chained\n", v.Lines, v.First, v.Waiting)
 	if err == nil && v.Unproved > 0 {

@@ -23,7 +23,7 @@ import (
 	"utsending/internal/views"
 )
 
-// config is every setting, from the environment. docs/operations.md has the table.
+// config holds all settings, from the environment. docs/operations.md has the table.
 type config struct {
 	Addr         string   `env:"ADDR" envDefault:":8080"`
 	MetricsAddr  string   `env:"METRICS_ADDR"`
@@ -69,7 +69,7 @@ type config struct {
 	RefreshOnView  time.Duration   `env:"REFRESH_ON_VIEW" envDefault:"30s"`
 }
 
-// scanner is the virus scanner, where one is configured.
+// scanner is the configured virus scanner, if any.
 type scanner struct{ *clamd.Scanner }
 
 // UnmarshalText implements encoding.TextUnmarshaler.
@@ -81,7 +81,7 @@ func (s *scanner) UnmarshalText(text []byte) error {
 	return err
 }
 
-// scan is what looks for viruses; nil where nobody does.
+// scan returns the scanning function; nil without a scanner.
 func (s scanner) scan() func(context.Context, io.Reader) error {
 	if s.Scanner == nil {
 		return nil
@@ -89,7 +89,7 @@ func (s scanner) scan() func(context.Context, io.Reader) error {
 	return s.Scan
 }
 
-// contacts are whom people may ask, for the pages that everybody may read.
+// contacts are the contacts and notices on public pages.
 type contacts struct {
 	Support       string `env:"SUPPORT"`
 	Privacy       string `env:"PRIVACY"`
@@ -101,7 +101,7 @@ func (c contacts) views() views.Contacts {
 	return views.Contacts{Support: c.Support, Privacy: c.Privacy, PrivacyURL: c.PrivacyURL, AccessibilityURL: c.Accessibility}
 }
 
-// validate refuses addresses that are none.
+// validate refuses invalid addresses.
 func (c contacts) validate() error {
 	for name, address := range map[string]string{"CONTACT_PRIVACY_URL": c.PrivacyURL, "CONTACT_ACCESSIBILITY_URL": c.Accessibility} {
 		if u, err := url.Parse(address); address != "" && (err != nil || u.Host == "" || u.Scheme != "https") {
@@ -111,7 +111,7 @@ func (c contacts) validate() error {
 	return nil
 }
 
-// onOff is a switch that only takes on and off: a slip must not start delivery.
+// onOff is a switch that accepts on and off only: a typing error must not start delivery.
 type onOff bool
 
 // UnmarshalText implements encoding.TextUnmarshaler.
@@ -150,7 +150,7 @@ func (s *services) UnmarshalText(text []byte) error {
 	}
 	for _, one := range list {
 		for field, value := range map[string]string{"name": one.Name, "base_url": one.BaseURL, "token_url": one.TokenURL, "audience": one.Audience} {
-			if err := passes(field, value); err != nil { // JSON can spell out what the environment cannot hold
+			if err := passes(field, value); err != nil { // JSON escapes can encode what the environment cannot hold
 				return err
 			}
 		}
@@ -208,7 +208,7 @@ func readConfig() (config, error) {
 
 func isWeb(u *url.URL) bool { return u.Host != "" && (u.Scheme == "http" || u.Scheme == "https") }
 
-// validateLogin refuses what no login provider would take.
+// validateLogin refuses settings that no login provider would accept.
 func (c config) validateLogin() error {
 	switch u, err := url.Parse(c.OIDC.Issuer); {
 	case err != nil || !isWeb(u):
@@ -221,7 +221,7 @@ func (c config) validateLogin() error {
 	return nil
 }
 
-// validateNumbers refuses times and numbers that nothing can be done with, and a form of the log that there is not.
+// validateNumbers refuses durations and numbers out of range, and unknown log formats.
 func (c config) validateNumbers() error {
 	times := map[string]time.Duration{
 		"SESSION_IDLE": c.SessionIdle, "SESSION_LIFETIME": c.SessionLifetime, "OIDC_FRESH_LOGIN": c.OIDC.FreshFor,
@@ -265,7 +265,7 @@ func (c config) readKeys() (*seal.Keys, error) {
 	return keys, nil
 }
 
-// plan is when statuses are read.
+// plan is the schedule of status reads.
 func (c config) plan() dispatch.RefreshPlan {
 	p := dispatch.DefaultRefreshPlan()
 	if len(c.RefreshFirst) > 0 {
@@ -275,12 +275,12 @@ func (c config) plan() dispatch.RefreshPlan {
 	return p
 }
 
-// test tells whether all services are such that nothing reaches real people. An account says it of its own.
+// test tells whether all services are test services. Accounts have a mark of their own.
 func (c config) test() bool {
 	return len(c.Services) > 0 && !slices.ContainsFunc(c.Services, func(s dispatch.Service) bool { return s.Environment != dispatch.EnvironmentTest })
 }
 
-// databases reads the addresses of the database alone, for a subcommand.
+// databases reads only the settings of the database, for a subcommand.
 func databases() (config, error) {
 	files, err := settings[secretFiles]()
 	if err != nil {
@@ -305,7 +305,7 @@ func openWith(keys *seal.Keys) (*store.Store, error) {
 	return store.Open(store.Options{URL: c.DatabaseURL, Keys: keys})
 }
 
-// databaseError says what the database refused, and what to do where we know.
+// databaseError describes an error of the database, with a remedy if we know one.
 func databaseError(err error) error {
 	text := "database: " + store.Describe(err)
 	if store.Forbidden(err) {
@@ -314,8 +314,8 @@ func databaseError(err error) error {
 	return errors.New(text)
 }
 
-// openOwner opens the database as the one that owns it, for what the server itself must not do. Where no owner is set, that
-// is the server.
+// openOwner opens the database as its owner, for what the server itself must not do. Without an owner's address, the
+// server's is used.
 func (c config) openOwner() (*store.Store, error) {
 	address := c.OwnerURL
 	if address == "" {
@@ -324,7 +324,7 @@ func (c config) openOwner() (*store.Store, error) {
 	return store.Open(store.Options{URL: address, MaxOpenConns: 2})
 }
 
-// migrate brings the database to the schema of this program, as its owner, and gives the server its rights.
+// migrate migrates the database as its owner, and grants the server its rights.
 func (c config) migrate(ctx context.Context) (int, error) {
 	s, err := c.openOwner()
 	if err != nil {

@@ -18,9 +18,9 @@ import (
 )
 
 const (
-	// doctorPatience is how long each thing that the settings lead to may take to answer.
+	// doctorPatience is the timeout of each connection.
 	doctorPatience = 10 * time.Second
-	// maxSkew is how far clocks may be apart: Maskinporten takes a grant no more than ten seconds off.
+	// maxSkew is the tolerated clock skew: Maskinporten refuses a grant that is more than ten seconds off.
 	maxSkew = 10 * time.Second
 )
 
@@ -32,11 +32,11 @@ type examination struct {
 	out    io.Writer
 	wrong  int
 
-	unsettled bool // settings are wrong, so that others may look missing
+	unsettled bool // settings are wrong, so others may seem missing
 }
 
-// doctor checks the settings and all that they lead to, and says in one line each what is well and what is not. It
-// changes nothing anywhere, and prints no secret.
+// doctor checks the settings and everything that they refer to, with one line for each check. It changes nothing, and
+// prints no secret.
 func doctor(ctx context.Context, out io.Writer) error {
 	e := &examination{out: out, client: clients.NewHTTPClient()}
 	e.settings()
@@ -57,24 +57,24 @@ func doctor(ctx context.Context, out io.Writer) error {
 
 func (e *examination) ok(what, note string) { e.line("ok  ", what, note) }
 
-// skip is for what cannot be checked because something else is wrong.
+// skip reports a check that another problem makes impossible.
 func (e *examination) skip(what, why string) { e.line("skip", what, why) }
 
-// fail says what is wrong and what to do.
+// fail reports a problem and its remedy.
 func (e *examination) fail(what, why, cure string) {
 	e.wrong++
 	e.line("FAIL", what, why+". "+cure)
 }
 
 func (e *examination) line(verdict, what, text string) {
-	_, _ = fmt.Fprintf(e.out, "%s  %s: %s\n", verdict, what, text) // nobody is left to tell
+	_, _ = fmt.Fprintf(e.out, "%s  %s: %s\n", verdict, what, text) // there is no other place to report it
 }
 
 func (e *examination) settings() {
 	c, err := readConfig()
 	e.config = c
 	problems := settingProblems(c, err)
-	_ = e.config.Files.into(&e.config) // what is readable is used, so that the rest can be checked
+	_ = e.config.Files.into(&e.config) // readable files are used, so that the rest can be checked
 	for _, p := range problems {
 		e.fail("settings", p.why, p.cure)
 	}
@@ -125,7 +125,7 @@ func (e *examination) production() bool {
 	return false
 }
 
-// addresses checks what the process listens on.
+// addresses checks the addresses on which the process listens.
 func (e *examination) addresses() {
 	c := e.config
 	for name, address := range map[string]string{"ADDR": c.Addr, "METRICS_ADDR": c.MetricsAddr} {
@@ -185,7 +185,7 @@ func (e *examination) confinement(ctx context.Context) {
 	}
 }
 
-// compiled tells whether the reader's engine is compiled once, or by each child.
+// compiled tells whether the PDF engine is compiled once, or by each child.
 func (e *examination) compiled(dir string) {
 	if dir != "" {
 		e.ok("PDF engine: compiled code", "kept in "+dir)
@@ -194,7 +194,8 @@ func (e *examination) compiled(dir string) {
 	e.ok("PDF engine: compiled code", "cannot be kept here, so that each check takes seconds more; it takes a /dev/shm or a temporary directory with 32 MB that the user can write")
 }
 
-// fences tells which of the child's further protections hold here. One that does not is no failure: the limits hold.
+// fences tells which optional protections of the child work here. A missing one is no failure: the limits still
+// apply.
 func (e *examination) fences(c pdf.Confinement) {
 	for _, f := range []struct {
 		name      string

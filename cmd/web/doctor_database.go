@@ -14,10 +14,10 @@ import (
 	"utsending/internal/store/registry"
 )
 
-// leastPostgreSQL is the oldest release with all that the program asks of it.
+// leastPostgreSQL is the oldest supported release.
 const leastPostgreSQL = 150000
 
-// onDatabase are the checks that need a database that answers, in order.
+// onDatabase are the checks that need a working database, in order.
 var onDatabase = []string{"database schema", "database rights", "database clock", "sealed data", "administrators", "event log", "integrations", "encryption of files"}
 
 func (e *examination) database(ctx context.Context) {
@@ -106,7 +106,7 @@ func (e *examination) schema(ctx context.Context, s *store.Store, found queue.Ex
 	return false
 }
 
-// sealed opens what the database holds, so that a wrong key set is seen before anybody writes with it.
+// sealed opens sealed values of the database, to detect a wrong key set before anything is written with it.
 func (e *examination) sealed(ctx context.Context, s *store.Store) {
 	if e.keys == nil {
 		e.skip("sealed data", "there is no key set")
@@ -126,8 +126,8 @@ func (e *examination) sealed(ctx context.Context, s *store.Store) {
 	}
 }
 
-// eventLog tells whether the server could change what stands in the event log. That is no failure: a small place may want it
-// so, and a chain shows what was changed.
+// eventLog tells whether the server could change the event log. That is no failure: a small installation may want it
+// so, and the chain reveals changes.
 func (e *examination) eventLog(ctx context.Context, s *store.Store) {
 	protected, err := s.AuditProtected(ctx)
 	switch {
@@ -140,7 +140,8 @@ func (e *examination) eventLog(ctx context.Context, s *store.Store) {
 	}
 }
 
-// certificates tells when those end that files are encrypted with: after that, shipments that ask for it wait.
+// certificates reports when the certificates for encrypting files expire: after that, shipments that ask for
+// encryption wait.
 func (e *examination) certificates(ctx context.Context, s *store.Store) {
 	const what = "encryption of files"
 	list, err := registry.In(s).Certificates(ctx)
@@ -176,7 +177,7 @@ func (e *examination) administrators(ctx context.Context, s *store.Store) {
 	}
 }
 
-// integrations checks that each names a service that is configured.
+// integrations checks that each integration's service is configured.
 func (e *examination) integrations(ctx context.Context, s *store.Store) {
 	if len(e.config.Services) == 0 {
 		e.skip("integrations", "no service is configured")
@@ -201,7 +202,7 @@ func (e *examination) integrations(ctx context.Context, s *store.Store) {
 	}
 }
 
-// clock compares another's time with ours. asked is when the question went out.
+// clock compares another clock with ours. asked is when the query was sent.
 func (e *examination) clock(what, whose string, theirs, asked time.Time) {
 	now := time.Now()
 	skew := time.Duration(0)

@@ -16,14 +16,14 @@ import (
 	"utsending/internal/dispatch"
 )
 
-// login checks the provider as the program will meet it.
+// login checks the login provider as the program uses it.
 func (e *examination) login(ctx context.Context) {
 	issuer := e.config.OIDC.Issuer
 	if issuer == "" {
 		e.skipAll("no provider is set", "login provider", "login clock")
 		return
 	}
-	asked := time.Now().Add(-time.Second) // the header counts whole seconds
+	asked := time.Now().Add(-time.Second) // the Date header has whole seconds
 	answer, err := e.ask(ctx, http.MethodGet, strings.TrimSuffix(issuer, "/")+"/.well-known/openid-configuration")
 	if err != nil {
 		e.fail("login provider", reachProblem(err), reachCure(err))
@@ -54,7 +54,7 @@ func (e *examination) discovered(a answer, issuer string) {
 	}
 }
 
-// scanner asks the virus scanner whether it is there.
+// scanner pings the virus scanner.
 func (e *examination) scanner(ctx context.Context) {
 	if e.config.Scanner.Scanner == nil {
 		e.skip("virus scanner", "none is configured: uploaded files are not looked through")
@@ -80,7 +80,7 @@ func (e *examination) services(ctx context.Context) {
 	}
 }
 
-// service checks a service without credentials: any answer shows that it can be reached.
+// service calls a service without credentials: any answer shows that it can be reached.
 func (e *examination) service(ctx context.Context, s dispatch.Service) {
 	what := "service " + s.Name
 	for _, address := range []string{s.BaseURL, s.TokenURL} {
@@ -109,7 +109,7 @@ func (e *examination) service(ctx context.Context, s dispatch.Service) {
 	}
 }
 
-// answer is what somebody said.
+// answer is an HTTP answer.
 type answer struct {
 	status int
 	header http.Header

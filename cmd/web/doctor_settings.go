@@ -9,7 +9,7 @@ import (
 	"github.com/caarlos0/env/v11"
 )
 
-// settingProblem is what is wrong with a setting, and what to do.
+// settingProblem is a problem of a setting, with its remedy.
 type settingProblem struct{ why, cure string }
 
 // settingProblems turns an error of readConfig into one problem for each setting.
@@ -25,13 +25,13 @@ func settingProblems(c config, err error) []settingProblem {
 	for _, one := range many.Errors {
 		list = append(list, explained(one))
 	}
-	if err := c.Files.into(&c); err != nil { // readConfig ended before it came here
+	if err := c.Files.into(&c); err != nil { // readConfig failed before this step
 		list = append(list, described(err.Error()))
 	}
 	return list
 }
 
-// explained is one error of the library in words of ours. None of them quotes a value that could be a secret.
+// explained describes an error of the library. It never quotes a value that could be a secret.
 func explained(err error) settingProblem {
 	var missing env.VarIsNotSetError
 	var empty env.EmptyVarError
@@ -49,7 +49,7 @@ func explained(err error) settingProblem {
 	return described(err.Error())
 }
 
-// settingOf is the variable that fills a field of the settings.
+// settingOf is the environment variable of a field.
 func settingOf(settings reflect.Type, field string) string {
 	f, ok := settings.FieldByName(field)
 	if !ok {
@@ -59,7 +59,7 @@ func settingOf(settings reflect.Type, field string) string {
 	return name
 }
 
-// described adds what to do to what is wrong with the setting that the text begins with.
+// described adds the remedy for the setting that the text begins with.
 func described(why string) settingProblem {
 	name, _, _ := strings.Cut(why, " ")
 	switch name {

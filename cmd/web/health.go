@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// health asks the process that listens on addr whether it lives. It does not ask for readiness: a platform that ends
-// what is not healthy must not end processes because the database is away.
+// health is a liveness check of the process that listens on addr. It does not check readiness: a platform that kills
+// unhealthy processes must not do so because the database is away.
 func health(ctx context.Context, addr string) error {
 	if addr == "" {
 		addr = ":8080"
@@ -28,12 +28,12 @@ func health(ctx context.Context, addr string) error {
 	if err != nil {
 		return err
 	}
-	direct := http.Client{Transport: &http.Transport{}} // by no proxy: it is this machine
+	direct := http.Client{Transport: &http.Transport{}} // without a proxy: it is this machine
 	answer, err := direct.Do(request)
 	if err != nil {
 		return err
 	}
-	_ = answer.Body.Close() // the status says it all
+	_ = answer.Body.Close() // the status suffices
 	if answer.StatusCode != http.StatusOK {
 		return fmt.Errorf("answered with %d", answer.StatusCode)
 	}

@@ -12,7 +12,7 @@ import (
 	"utsending/internal/store"
 )
 
-// resealPause is how long a process waits before it looks again for what older keys have sealed.
+// resealPause is the pause before a process searches again for values of older keys.
 const resealPause = time.Minute
 
 func newKeys(out io.Writer) error {
@@ -28,13 +28,13 @@ func writeKeys(out io.Writer, file []byte, err error) error {
 	return err
 }
 
-// keySettings are where the key set stands.
+// keySettings are the settings of the key set.
 type keySettings struct {
 	File string `env:"KEYSET_FILE"`
 	Text string `env:"KEYSET"`
 }
 
-// keysetFile returns the key set as it is configured.
+// keysetFile returns the configured key set.
 func keysetFile() ([]byte, error) {
 	s, err := settings[keySettings]()
 	switch {
@@ -48,7 +48,7 @@ func keysetFile() ([]byte, error) {
 	return []byte(s.Text), nil
 }
 
-// rotateKeys writes the key set after the next step of a rotation to out, and tells the operator what to do with it.
+// rotateKeys writes the key set after the next step of a rotation to out, and tells the operator how to use it.
 func rotateKeys(out, tell io.Writer) error {
 	file, err := keysetFile()
 	if err != nil {
@@ -74,7 +74,7 @@ func rotateKeys(out, tell io.Writer) error {
 	return err
 }
 
-// dropKeys writes the key set without older keys to out, if nothing in the database is sealed with them any more.
+// dropKeys writes the key set without older keys to out, unless values in the database are still sealed with them.
 func dropKeys(ctx context.Context, out, tell io.Writer) error {
 	file, err := keysetFile()
 	if err != nil {
@@ -107,7 +107,7 @@ func dropKeys(ctx context.Context, out, tell io.Writer) error {
 	return err
 }
 
-// reseal seals anew what older keys have sealed, until nothing is left. Processes may do it side by side.
+// reseal reseals values of older keys until none are left. Several processes may do so concurrently.
 func reseal(ctx context.Context, s *store.Store, log *slog.Logger) {
 	if s.Rotation() != seal.RotationUsed {
 		return

@@ -13,14 +13,14 @@ func newLogger(format string) *slog.Logger {
 	return slog.New(slog.NewJSONHandler(os.Stderr, nil))
 }
 
-// logger writes as the settings say. What libraries write by the standard library's way becomes such lines too.
+// logger returns the configured logger, which also receives the standard library's log.
 func (c config) logger() *slog.Logger {
 	log := newLogger(c.LogFormat)
 	slog.SetDefault(log)
 	return log
 }
 
-// LogValue implements slog.LogValuer: the settings that may be seen. What is not listed here is never logged.
+// LogValue implements slog.LogValuer: the settings that may be logged. Settings not listed here are never logged.
 func (c config) LogValue() slog.Value {
 	var services []any
 	for _, s := range c.Services {

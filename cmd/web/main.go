@@ -51,7 +51,7 @@ func main() {
 	}
 }
 
-// tell says why the program ends: in the log of a server, or to the operator at a terminal.
+// tell reports why the program ends: in the log of a server, or to the operator at a terminal.
 func tell(args []string, err error) {
 	if len(args) == 0 || args[0] == "serve" {
 		newLogger(os.Getenv("LOG_FORMAT")).Error("web ends", "version", version, "error", err.Error())
@@ -116,7 +116,7 @@ func migrate(ctx context.Context, out io.Writer) error {
 	return err
 }
 
-// purge takes away now what its time is up for.
+// purge purges now what is past its retention.
 func purge(ctx context.Context, out io.Writer) error {
 	c, err := databases()
 	if err != nil {
@@ -141,7 +141,7 @@ func purge(ctx context.Context, out io.Writer) error {
 	return c.mayPurgeLog(ctx, owner)
 }
 
-// mayPurgeLog tells whoever purges by hand that the event log was left as it is: only its owner may take lines away.
+// mayPurgeLog tells the operator that the event log was not purged: only its owner may delete lines.
 func (c config) mayPurgeLog(ctx context.Context, owner *store.Store) error {
 	protected, err := owner.AuditProtected(ctx)
 	if err == nil && protected {
@@ -150,7 +150,7 @@ func (c config) mayPurgeLog(ctx context.Context, owner *store.Store) error {
 	return err
 }
 
-// counts says whether what is counted beside the items is what the items say.
+// counts compares the maintained counts with the items.
 func counts(ctx context.Context, out io.Writer) error {
 	s, err := openForOperator()
 	if err != nil {

@@ -8,7 +8,7 @@ import (
 	"utsending/internal/dispatch"
 )
 
-// presets are the operator's services under a name of ours (upstream facts, sections 1.1, 5 and 6).
+// presets are the operator's services, by names of ours (upstream facts, sections 1.1, 5 and 6).
 type presets []dispatch.Service
 
 // UnmarshalText implements encoding.TextUnmarshaler.

@@ -7,14 +7,14 @@ import (
 	"utsending/internal/seal"
 )
 
-// secretFiles are settings that may be given as files instead, as container platforms hand secrets over.
+// secretFiles are settings that may be given as files instead, as container platforms provide secrets.
 type secretFiles struct {
 	DatabaseURL      secretFile `env:"DATABASE_URL_FILE"`
 	OwnerURL         secretFile `env:"DATABASE_OWNER_URL_FILE"`
 	OIDCClientSecret secretFile `env:"OIDC_CLIENT_SECRET_FILE"`
 }
 
-// secretFile is what a file holds whose name is the setting.
+// secretFile is the content of the file that the setting names.
 type secretFile string
 
 // UnmarshalText implements encoding.TextUnmarshaler.
@@ -27,7 +27,7 @@ func (s *secretFile) UnmarshalText(name []byte) error {
 	return err
 }
 
-// into puts what the files hold in its place.
+// into copies the files' contents to the settings.
 func (f secretFiles) into(c *config) error {
 	for _, s := range []struct {
 		name  string

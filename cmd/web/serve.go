@@ -65,7 +65,7 @@ func serve(ctx context.Context) error {
 	}
 	defer owner.Close()
 	a := newApp(c, s, owner, log)
-	pages, err := a.handler(ctx) // while the database answers
+	pages, err := a.handler(ctx) // while the database starts to answer
 	if err := errors.Join(err, <-prepared); err != nil {
 		return err
 	}
@@ -87,7 +87,7 @@ func newApp(c config, s, owner *store.Store, log *slog.Logger) *app {
 	return a
 }
 
-// prepareDatabase waits for the database and sees that it has our schema, and was sealed with our keys.
+// prepareDatabase waits for the database and checks that it has our schema and was sealed with our keys.
 func prepareDatabase(ctx context.Context, s *store.Store, c config, log *slog.Logger) error {
 	if err := awaitDatabase(ctx, s, log); err != nil {
 		return err
@@ -105,7 +105,7 @@ func prepareDatabase(ctx context.Context, s *store.Store, c config, log *slog.Lo
 	return tellUnprotected(ctx, s, log)
 }
 
-// tellUnprotected says in the log when the server could change the event log. A small place may want it so.
+// tellUnprotected logs a warning if the server could change the event log. A small installation may want it so.
 func tellUnprotected(ctx context.Context, s *store.Store, log *slog.Logger) error {
 	protected, err := s.AuditProtected(ctx)
 	if err != nil {
@@ -136,7 +136,7 @@ func prepareSchema(ctx context.Context, s *store.Store, c config, log *slog.Logg
 	return nil
 }
 
-// awaitDatabase gives a database that is just starting a minute.
+// awaitDatabase waits up to a minute for a database that is starting.
 func awaitDatabase(ctx context.Context, s *store.Store, log *slog.Logger) error {
 	ctx, cancel := context.WithTimeout(ctx, time.Minute)
 	defer cancel()
@@ -156,7 +156,7 @@ func awaitDatabase(ctx context.Context, s *store.Store, log *slog.Logger) error 
 	}
 }
 
-// handler is all pages. stop ends when the process is told to stop.
+// handler returns all pages. stop ends when the process is told to stop.
 func (a *app) handler(stop context.Context) (http.Handler, error) {
 	c := a.config
 	assets, err := static.Load()
@@ -182,7 +182,7 @@ func (a *app) handler(stop context.Context) (http.Handler, error) {
 	}), nil
 }
 
-// run serves and delivers until ctx ends, and lets both come to an end.
+// run serves and delivers until ctx ends, then shuts both down in order.
 func (a *app) run(ctx context.Context, pages http.Handler) error {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
@@ -192,13 +192,13 @@ func (a *app) run(ctx context.Context, pages http.Handler) error {
 		if err != nil {
 			return err
 		}
-		defer figures.Close() // after all else: the last figures can be read
+		defer figures.Close() // last, so that the final metrics can be read
 	}
 	server, err := a.listen("serving", a.config.Addr, pages, ended)
 	if err != nil {
 		return err
 	}
-	go a.login.Warm() // not before: a process that refuses to start asks nobody, and its reason is the last line of its log
+	go a.login.Warm() // not earlier: a process that refuses to start must call nobody, and its reason must be the last line of its log
 	var background sync.WaitGroup
 	background.Go(func() { a.work(ctx) })
 	var told time.Time
@@ -218,8 +218,8 @@ func (a *app) run(ctx context.Context, pages http.Handler) error {
 	return err
 }
 
-// lastWords is how long after the grace the background work may write down what became of its calls. Longer it can only
-// take where the database does not answer; what is not written then is uncertain when its lease has run out.
+// lastWords is how long after the grace period the background work may still write results. It only needs longer if
+// the database does not answer; a result that is not written then becomes uncertain when its lease expires.
 const lastWords = 5 * time.Second
 
 // await waits until the background work has ended, or its time is up.
@@ -233,11 +233,11 @@ func (a *app) await(background *sync.WaitGroup, until time.Time) {
 	}
 }
 
-// pagesFirst is how long after the first page can be asked for the background work begins: it opens connections to the
-// database, each a process there, and who waits for us waits for pages.
+// pagesFirst is the delay between serving pages and starting the background work, whose connections cost the database
+// a process each: users wait for pages first.
 const pagesFirst = 200 * time.Millisecond
 
-// work does all that nobody waits for until ctx ends.
+// work runs the background work until ctx ends.
 func (a *app) work(ctx context.Context) {
 	select {
 	case <-ctx.Done():
@@ -254,7 +254,7 @@ func (a *app) work(ctx context.Context) {
 	background.Go(func() { a.exports.Run(ctx) })
 }
 
-// listen serves on an address, and tells ended when that is over.
+// listen serves on an address, and signals ended when that is over.
 func (a *app) listen(message, address string, h http.Handler, ended chan<- error) (*http.Server, error) {
 	listener, err := net.Listen("tcp", address)
 	if err != nil {
@@ -269,7 +269,8 @@ func (a *app) listen(message, address string, h http.Handler, ended chan<- error
 	return server, nil
 }
 
-// leave ends the serving in order. During the delay /readyz says so, and whoever shares out requests may look elsewhere.
+// leave shuts the server down gracefully. During the delay /readyz fails, so that load balancers send requests
+// elsewhere.
 func (a *app) leave(ctx context.Context, server *http.Server) error {
 	a.log.Info("stopping", "version", version, "delay", a.config.StopDelay.String(), "grace", a.config.Grace.String())
 	time.Sleep(a.config.StopDelay)

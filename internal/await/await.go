@@ -10,7 +10,7 @@ import (
 )
 
 const (
-	// Limit is how long anything may take before a test gives up.
+	// Limit is the timeout after which a test fails.
 	Limit = 5 * time.Minute
 	// Told is how long a wait stays silent.
 	Told = 30 * time.Second
@@ -22,18 +22,18 @@ const (
 // has ended.
 const Mark = "WAITING: "
 
-// True asks until the answer is yes, and fails the test after Limit.
+// True polls until the condition holds, and fails the test after Limit.
 func True(t testing.TB, what string, holds func() bool) {
 	t.Helper()
 	Seen(t, what, holds, func() string { return "not so" })
 }
 
-// Seen is True that says what there is instead.
+// Seen is True that reports what there is instead.
 func Seen(t testing.TB, what string, holds func() bool, instead func() string) {
 	t.Helper()
 	start := time.Now()
 	next := start.Add(Told)
-	for { // the longer the wait, the longer the pause, up to a tenth of it
+	for { // the pause grows to a tenth of the wait
 		asked := time.Now()
 		if holds() {
 			return
@@ -50,13 +50,13 @@ func Seen(t testing.TB, what string, holds func() bool, instead func() string) {
 	}
 }
 
-// Tell says at once that a test has waited since start for something, and what there is instead.
+// Tell reports at once that a test has waited since start for something, and what there is instead.
 func Tell(t testing.TB, start time.Time, what, instead string) {
 	fmt.Fprintf(os.Stderr, "%s%s: since %s: %s: %s\n", Mark, t.Name(), time.Since(start).Round(time.Second), what, instead)
 }
 
-// Pause is how long to wait before asking again what took so long to ask. Asking costs processor time, which what is waited
-// for needs too: at most a fifth of the time goes into it.
+// Pause is the pause before polling again, given how long polling takes. Polling uses processor time that the awaited
+// work needs too: at most a fifth of the time goes into it.
 func Pause(asking time.Duration) time.Duration {
 	return min(max(shortest, 4*asking), longest)
 }

@@ -1,4 +1,4 @@
-// Package clamd asks a virus scanner that speaks clamd's protocol about a file while it is read.
+// Package clamd scans a file for viruses while it is streamed, by clamd's protocol.
 package clamd
 
 import (
@@ -14,21 +14,21 @@ import (
 )
 
 const (
-	// chunk is how much goes to the scanner at a time.
+	// chunk is the size of the chunks sent to the scanner.
 	chunk = 64 << 10
-	// patience is how long the scanner may take for each step, and for its answer.
+	// patience is the timeout of each step, and of the answer.
 	patience = time.Minute
-	// maxAnswer bounds an answer, in bytes.
+	// maxAnswer is the maximum length of an answer, in bytes.
 	maxAnswer = 4 << 10
 )
 
-// ErrInfected says that the scanner found something.
+// ErrInfected says that the scanner found a virus.
 var ErrInfected = errors.New("the virus scanner found something in the file")
 
-// ErrUnavailable says that the scanner did not look through the file: nothing is known of it.
+// ErrUnavailable says that the scanner did not scan the file: nothing is known about it.
 var ErrUnavailable = errors.New("the virus scanner did not look through the file")
 
-// Scanner is where a scanner listens.
+// Scanner is a scanner's address.
 type Scanner struct{ network, address string }
 
 // Parse reads "tcp://host:port" or "unix:///path".
@@ -46,7 +46,7 @@ func Parse(text string) (Scanner, error) {
 	return Scanner{}, fmt.Errorf("%q is neither tcp://host:port nor unix:///path", text)
 }
 
-// Ping asks whether the scanner is there.
+// Ping tells whether the scanner answers.
 func (s Scanner) Ping(ctx context.Context) error {
 	answer, err := s.talk(ctx, "PING", func(net.Conn) error { return nil })
 	if err == nil && answer != "PONG" {
@@ -55,8 +55,8 @@ func (s Scanner) Ping(ctx context.Context) error {
 	return err
 }
 
-// Scan sends a file through the scanner. It returns nil where nothing was found, ErrInfected, or ErrUnavailable: a file
-// that was not looked through is not clean. An error of the file's own reader is returned as it is.
+// Scan sends a file to the scanner. It returns nil if nothing was found, ErrInfected, or ErrUnavailable: a file that
+// was not scanned is not clean. An error of the file's own reader is returned as it is.
 func (s Scanner) Scan(ctx context.Context, file io.Reader) error {
 	var unread error
 	answer, err := s.talk(ctx, "INSTREAM", func(c net.Conn) error {
@@ -70,7 +70,7 @@ func (s Scanner) Scan(ctx context.Context, file io.Reader) error {
 	case unread != nil:
 		return unread
 	case strings.HasSuffix(answer, " FOUND"):
-		return ErrInfected // its name may come from the file
+		return ErrInfected // the virus's name may come from the file, so it is not repeated
 	case err != nil:
 		return err
 	case answer != "stream: OK":
@@ -79,7 +79,7 @@ func (s Scanner) Scan(ctx context.Context, file io.Reader) error {
 	return nil
 }
 
-// stream sends a file in pieces, each after its length; one without length ends it.
+// stream sends a file in chunks, each after its length; an empty one ends it.
 func stream(c net.Conn, file io.Reader) (unread, unsent error) {
 	buffer := make([]byte, 4+chunk)
 	for {
@@ -92,7 +92,7 @@ func stream(c net.Conn, file io.Reader) (unread, unsent error) {
 		if _, failed := c.Write(buffer[:4+n]); failed != nil || n == 0 {
 			return nil, failed
 		}
-		if err != nil { // that was the last piece
+		if err != nil { // that was the last chunk
 			binary.BigEndian.PutUint32(buffer, 0)
 			_, failed := c.Write(buffer[:4])
 			return nil, failed
@@ -100,7 +100,7 @@ func stream(c net.Conn, file io.Reader) (unread, unsent error) {
 	}
 }
 
-// talk gives the scanner a command with what follows it, and returns the answer. One that stops reading may have
+// talk sends the scanner a command with its data, and returns the answer. A scanner that stops reading may have
 // answered before: too large, or found.
 func (s Scanner) talk(ctx context.Context, command string, follow func(net.Conn) error) (string, error) {
 	c, err := (&net.Dialer{Timeout: patience}).DialContext(ctx, s.network, s.address)

@@ -8,8 +8,8 @@ import (
 	"utsending/internal/dispatch"
 )
 
-// Classify returns the outcome of a submission that did not plainly succeed: that of the first row of the table that fits. An
-// uncertain outcome with a scope looks like a refusal; a harmless call must confirm it before it counts as one.
+// Classify returns the outcome of a submission without a plain success: the first matching row of the table decides.
+// An uncertain outcome with a scope looks like a refusal; a harmless call must confirm it before it counts as one.
 func Classify(x Exchange) *Error {
 	e := &Error{HTTPStatus: x.Status, Message: ParseErrorMessage(x.Body), RetryAfter: retryAfter(x.Header)}
 	e.Own = e.Message.own(x.Status)
@@ -25,26 +25,26 @@ func Classify(x Exchange) *Error {
 	return e
 }
 
-// ClassifyRead returns the outcome of a read that failed. It is never uncertain: a lost answer can be asked for again.
+// ClassifyRead returns the outcome of a failed read. It is never uncertain: a lost answer can be asked for again.
 func ClassifyRead(x Exchange) *Error {
 	if x.Status >= 300 && x.Status < 500 && x.Status != http.StatusRequestTimeout || x.Status == http.StatusServiceUnavailable {
-		x.Sent = false // there was nothing to send
+		x.Sent = false // a read sends nothing
 	}
 	return Reading(Classify(x))
 }
 
-// proves tells whether a call has surely handed nothing over: its last byte was never sent, or the service itself rejects it.
-// Any other answer may come from a proxy, before or after it forwarded the call; a 5xx or a timeout does not tell how far the
-// call came.
+// proves tells whether it is certain that the service took nothing: the last byte of the body was never sent, or the
+// service itself rejects the call. Any other answer may come from a proxy, before or after it forwarded the call; a
+// 5xx or a timeout does not tell how far the call came.
 func proves(x Exchange, own bool) bool {
 	told := x.Status >= 400 && x.Status < 500 && x.Status != http.StatusRequestTimeout || x.Status == http.StatusServiceUnavailable
 	return !x.Sent || own && told
 }
 
-// TookNothing tells whether the answer to a call that was to send something proves that it did not.
+// TookNothing tells whether the answer proves that the service took nothing.
 func TookNothing(x Exchange) bool { return proves(x, ParseErrorMessage(x.Body).own(x.Status)) }
 
-// answer is a row of the table: a range of HTTP statuses (0: no answer), conditions and the outcome.
+// answer is a row of the table: a range of HTTP statuses (0: no answer), conditions, and the outcome.
 type answer struct {
 	first, last int
 	proven, own when
@@ -53,7 +53,7 @@ type answer struct {
 	key         string
 }
 
-// when is a condition of a row: must hold, must not, or either.
+// when is a condition of a row: must hold, must not hold, or either.
 type when int
 
 const (
@@ -68,7 +68,8 @@ func (a answer) fits(x Exchange, own bool) bool {
 	return x.Status >= a.first && x.Status <= a.last && a.proven.fits(proves(x, own)) && a.own.fits(own)
 }
 
-// answers maps answers to outcomes, for all services (docs/delivery.md, Outcomes). What is not proven is uncertain.
+// answers maps answers to outcomes, for all services (docs/delivery.md, Outcomes). Without proof the outcome is
+// uncertain.
 var answers = []answer{
 	{0, 0, yes, either, dispatch.OutcomeUnavailable, "", "reason.unreachable"},
 	{400, 400, yes, yes, dispatch.OutcomeRejected, "", "reason.rejected"},
@@ -86,7 +87,7 @@ var answers = []answer{
 	{0, 999, yes, either, dispatch.OutcomeUnavailable, "", "reason.early_error"},
 
 	{0, 0, no, either, dispatch.OutcomeUncertain, "", "reason.no_answer"},
-	{200, 299, no, either, dispatch.OutcomeUncertain, "", "reason.not_understood"}, // a success that lacks what it promises
+	{200, 299, no, either, dispatch.OutcomeUncertain, "", "reason.not_understood"}, // a success without what the specification promises
 	{300, 399, no, either, dispatch.OutcomeUncertain, dispatch.ScopeIntegration, "reason.redirect"},
 	{401, 401, no, either, dispatch.OutcomeUncertain, dispatch.ScopeIntegration, "reason.not_its_own"},
 	{403, 403, no, either, dispatch.OutcomeUncertain, dispatch.ScopeAccount, "reason.blocked"},
@@ -98,8 +99,8 @@ var answers = []answer{
 	{0, 999, no, either, dispatch.OutcomeUncertain, "", "reason.server_error"},
 }
 
-// OfAccount narrows the scope of a 404 where the path names an account: an error of the service's own means that it does not
-// know the account. Without one, the address may be wrong for all.
+// OfAccount narrows the scope of a 404 where the path names an account: an error written by the service itself means
+// that it does not know the account; otherwise the whole address may be wrong.
 func OfAccount(e *Error) *Error {
 	if e.HTTPStatus == http.StatusNotFound && e.Own && e.Outcome == dispatch.OutcomeRefused {
 		e.Scope, e.Key = dispatch.ScopeAccount, "reason.account_unknown"
@@ -107,7 +108,7 @@ func OfAccount(e *Error) *Error {
 	return e
 }
 
-// retryAfter reads how long the service asks to wait, in seconds or as a date, at most an hour.
+// retryAfter parses the Retry-After header, seconds or a date; at most an hour.
 func retryAfter(h http.Header) time.Duration {
 	value := h.Get("Retry-After")
 	if seconds, err := strconv.Atoi(value); err == nil && seconds > 0 {

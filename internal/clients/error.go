@@ -1,5 +1,5 @@
-// Package clients holds what the clients of both services share: one HTTP call that knows whether its last byte went
-// out, errors with their delivery outcome, the services' error body, and token sources.
+// Package clients is the common part of the services' clients: an HTTP call that knows whether the last byte of its
+// body was sent, errors with their delivery outcome, the services' error body, and token sources.
 package clients
 
 import (
@@ -10,14 +10,15 @@ import (
 	"utsending/internal/dispatch"
 )
 
-// Error is a failed call with its outcome for delivery. Its text holds no address, no body and nothing of the message.
+// Error is a failed call with its outcome. Its text holds no address, no body and nothing of the message, so it can
+// be logged.
 type Error struct {
 	Outcome    dispatch.Outcome
-	Scope      dispatch.Scope // of a refusal, or of what looks like one
+	Scope      dispatch.Scope // of a refusal, or of an outcome that looks like one
 	Key        string         // catalogue key of the reason
 	HTTPStatus int            // 0: no answer
-	RetryAfter time.Duration  // asked for by the service
-	Message    *ErrorMessage  // nil: the body was none
+	RetryAfter time.Duration  // from the Retry-After header
+	Message    *ErrorMessage  // nil: the body was not an ErrorMessage
 	Own        bool           // written by the service itself, not by a proxy
 }
 
@@ -26,7 +27,7 @@ func (e *Error) Error() string {
 	return fmt.Sprintf("%s (%s, http status %d, error id %q)", e.Outcome, e.Key, e.HTTPStatus, e.Reason().ErrorID)
 }
 
-// Reason returns the part that may be shown to people.
+// Reason returns the part that may be shown to users.
 func (e *Error) Reason() dispatch.Reason {
 	r := dispatch.Reason{Key: e.Key, HTTPStatus: e.HTTPStatus}
 	if e.Message != nil {
@@ -35,7 +36,7 @@ func (e *Error) Reason() dispatch.Reason {
 	return r
 }
 
-// Answer is what the service said, masked; zero when its answer was no ErrorMessage.
+// Answer is the service's error answer, masked; zero if the body was not an ErrorMessage.
 func (e *Error) Answer() dispatch.Answer {
 	m := e.Message
 	if m == nil {
@@ -51,7 +52,7 @@ func (e *Error) Answer() dispatch.Answer {
 	return a.Masked()
 }
 
-// AsError returns the call's error; any other error becomes an uncertain outcome, the careful reading.
+// AsError returns the call's error; any other error becomes an uncertain outcome, which is the safe assumption.
 func AsError(err error) *Error {
 	var e *Error
 	if errors.As(err, &e) {
@@ -68,7 +69,7 @@ func Reading(e *Error) *Error {
 	return e
 }
 
-// Missing tells whether the service itself says that it does not know an id; a proxy on the way may answer 404 too.
+// Missing tells whether the service itself says that it does not know an id; a proxy may answer 404 too.
 func Missing(err error) bool {
 	var e *Error
 	return errors.As(err, &e) && e.Key == "reason.not_known" && e.Own

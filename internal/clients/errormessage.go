@@ -21,11 +21,11 @@ type ErrorMessage struct {
 	OriginalPath string
 	Message      string
 	ErrorCode    string
-	ErrorJSON    string // as text, also where the service sends an object
+	ErrorJSON    string // as text, even if the service sends an object
 }
 
-// ParseErrorMessage reads an error body; nil when it is none: empty, HTML, or without any field of an ErrorMessage.
-// Fields that are null or of an unexpected type are left out rather than losing the others.
+// ParseErrorMessage parses an error body; nil when it is not one: empty, HTML, or without any field of an
+// ErrorMessage. Fields that are null or of an unexpected type are ignored without losing the others.
 func ParseErrorMessage(body []byte) *ErrorMessage {
 	var fields map[string]json.RawMessage
 	if json.Unmarshal(body, &fields) != nil {
@@ -43,15 +43,16 @@ func ParseErrorMessage(body []byte) *ErrorMessage {
 	return m
 }
 
-// own tells whether the service itself has written the message of an answer with this HTTP status.
+// own tells whether the service itself wrote the message of an answer with this HTTP status.
 //
-// Assumption: the service's own errors have an errorId, or an errorCode with a message (older answers of V1), and those of
-// its framework, of gateways and of proxies have neither. One that tells of another status was changed on its way.
+// Assumption: the service's own errors have an errorId, or an errorCode with a message (older answers of V1), and
+// those of its framework, of gateways and of proxies have neither. A message with another status was changed by a
+// proxy.
 func (m *ErrorMessage) own(status int) bool {
 	return m != nil && (m.ErrorID != "" || m.ErrorCode != "" && m.Message != "") && (m.Status == 0 || m.Status == status)
 }
 
-// set stores one field; names are compared in lower case, since older answers spell errorCode as errorcode.
+// set sets one field; names are compared in lower case, since older answers spell errorCode as errorcode.
 func (m *ErrorMessage) set(name string, value json.RawMessage) bool {
 	if string(value) == "null" {
 		return false
@@ -79,7 +80,7 @@ func (m *ErrorMessage) set(name string, value json.RawMessage) bool {
 	return false
 }
 
-// setErrorID takes a uuid and nothing else (SMS spec, ErrorMessage): the id is logged, stored and shown.
+// setErrorID accepts UUIDs only (SMS spec, ErrorMessage): the id is logged, stored and shown.
 func (m *ErrorMessage) setErrorID(value json.RawMessage) bool {
 	var id string
 	if json.Unmarshal(value, &id) != nil || uuid.Validate(id) != nil {
@@ -89,7 +90,7 @@ func (m *ErrorMessage) setErrorID(value json.RawMessage) bool {
 	return true
 }
 
-// setJSON keeps errorJson as text: the specification declares a string, the services are known to send an object.
+// setJSON keeps errorJson as text: the specification declares a string, but the services are known to send an object.
 func (m *ErrorMessage) setJSON(value json.RawMessage) bool {
 	if json.Unmarshal(value, &m.ErrorJSON) == nil {
 		return true
@@ -102,8 +103,7 @@ func (m *ErrorMessage) setJSON(value json.RawMessage) bool {
 	return true
 }
 
-// Texts are the texts in an errorJson, joined: the service's own words without the names of its fields. One that is no
-// object is its own text.
+// Texts joins the texts in an errorJson, without its field names. If it is not an object, it is itself the text.
 func Texts(errorJSON string) string {
 	var fields map[string]any
 	if json.Unmarshal([]byte(errorJSON), &fields) != nil {

@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-// maxAnswer bounds what is read of an answer.
+// maxAnswer limits the body that is read of an answer.
 const maxAnswer = 4 << 20
 
 // Exchange is one HTTP round trip.
@@ -20,18 +20,18 @@ type Exchange struct {
 	Status int // 0: no answer
 	Header http.Header
 	Body   []byte
-	Cut    bool // the answer's body ended early or was too long
-	Sent   bool // the last byte of our body may have gone out
-	// Timeout tells that there was no answer because we stopped waiting.
+	Cut    bool // the answer's body was truncated or too long
+	Sent   bool // the last byte of our body may have been sent
+	// Timeout: no answer, because we stopped waiting.
 	Timeout bool
 }
 
-// Ready is called just before the last byte of a body is sent, to check that the sender still holds its lease. An error keeps
-// the message from being sent.
+// Ready is called just before the last byte of a body is sent, to check that the sender still holds its lease. An
+// error keeps the byte, and so the message, from being sent.
 type Ready func(ctx context.Context) error
 
-// NewHTTPClient returns a client that never follows a redirect: a 307 would carry the body and the secrets elsewhere.
-// Idle connections are closed early, before a service does it under a request.
+// NewHTTPClient returns a client that never follows a redirect: a 307 would send the body and the secrets elsewhere.
+// Idle connections are closed early, before a service closes one during a request.
 func NewHTTPClient() *http.Client {
 	return &http.Client{
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
@@ -47,16 +47,16 @@ func NewHTTPClient() *http.Client {
 	}
 }
 
-// http1 disables HTTP/2: there Go retries a request after some errors that may come when the service has all of it, which would
-// send a message twice.
+// http1 disables HTTP/2, with which Go retries a request after some errors that may come when the service already has
+// all of it: the message would be sent twice.
 func http1() *http.Protocols {
 	p := new(http.Protocols)
 	p.SetHTTP1(true)
 	return p
 }
 
-// Do makes one call with a body of known length. There is always an Exchange; a failure to get an answer is one with
-// Status 0. When Do has returned with Sent false, the last byte never goes out.
+// Do makes one call with a body of known length. There is always an Exchange; without an answer, its Status is 0.
+// When Do has returned with Sent false, the last byte is never sent afterwards.
 func Do(ctx context.Context, client *http.Client, req *http.Request, body []byte, ready Ready) Exchange {
 	g := &gate{ready: func() error {
 		if ready == nil {
@@ -64,7 +64,8 @@ func Do(ctx context.Context, client *http.Client, req *http.Request, body []byte
 		}
 		return ready(ctx)
 	}}
-	// A body tells itself when it is sent; the trace would tell it only after the write, and an answer can be faster.
+	// A body's reader itself notes when the last byte is read; the trace does so only after the write, and an answer
+	// can be faster. Without a body there is only the trace.
 	req = req.WithContext(httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{
 		WroteRequest: func(i httptrace.WroteRequestInfo) { g.wrote(i.Err == nil) },
 	}))
@@ -77,12 +78,12 @@ func Do(ctx context.Context, client *http.Client, req *http.Request, body []byte
 	x := Exchange{Status: resp.StatusCode, Header: resp.Header}
 	x.Body, err = io.ReadAll(io.LimitReader(resp.Body, maxAnswer+1))
 	x.Cut = err != nil || len(x.Body) > maxAnswer
-	x.Body = repaired(bytes.TrimPrefix(x.Body, []byte("\ufeff"))) // some servers begin UTF-8 with a mark
+	x.Body = repaired(bytes.TrimPrefix(x.Body, []byte("\ufeff"))) // some servers begin with a byte order mark
 	x.Sent = g.shut()
 	return x
 }
 
-// setBody gives the request its body and Content-Length. The transport may repeat a request of which nothing was
+// setBody sets the request's body and Content-Length. The transport may repeat a request of which nothing was
 // written, hence GetBody; it never repeats a POST otherwise.
 func setBody(req *http.Request, body []byte, g *gate) {
 	if len(body) == 0 {
@@ -93,7 +94,7 @@ func setBody(req *http.Request, body []byte, g *gate) {
 	req.Body = newHeldBody(body, g)
 }
 
-// gate holds the last byte of a body back until Ready has agreed.
+// gate holds back the last byte of a body until Ready has returned nil.
 type gate struct {
 	ready func() error
 
@@ -104,7 +105,7 @@ type gate struct {
 
 var errTooLate = errors.New("the call is over")
 
-// pass calls ready, and notes that the last byte may go out.
+// pass calls ready, and notes that the last byte may be sent.
 func (g *gate) pass() error {
 	if err := g.ready(); err != nil {
 		return err
@@ -138,7 +139,7 @@ type heldBody struct {
 	gate *gate
 }
 
-// shortBody is the longest body that goes out as one packet.
+// shortBody is the longest body that is sent in one packet.
 const shortBody = 1 << 10
 
 func newHeldBody(body []byte, g *gate) io.ReadCloser {

@@ -8,14 +8,14 @@ import (
 	"utsending/internal/text"
 )
 
-// Word cuts and repairs a word of a service, such as a status, so that it can be stored and indexed.
+// Word truncates and repairs a word from a service, such as a status, so that it can be stored and indexed.
 func Word(said string) string { return text.Repaired(said, 100) }
 
-// Sentence cuts and repairs a text of a service so that it can be stored.
+// Sentence truncates and repairs a text from a service so that it can be stored.
 func Sentence(said string) string { return text.Repaired(said, 2000) }
 
-// repaired replaces escaped control characters in JSON by U+FFFD: PostgreSQL stores no NUL, and an answer must not be lost over
-// its spelling. Invalid UTF-8 and unpaired surrogates become U+FFFD when the JSON is decoded.
+// repaired replaces escaped control characters in JSON by U+FFFD: PostgreSQL cannot store NUL, and an answer must not
+// be lost because of one. Invalid UTF-8 and unpaired surrogates become U+FFFD when the JSON is decoded.
 func repaired(body []byte) []byte {
 	if !bytes.Contains(body, []byte(`\u00`)) {
 		return body
@@ -31,7 +31,7 @@ func repaired(body []byte) []byte {
 				copy(body[i+2:], "fffd")
 			}
 		}
-		i++ // what follows a backslash is no backslash of its own
+		i++ // skip an escaped backslash
 	}
 	return body
 }

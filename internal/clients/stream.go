@@ -9,22 +9,22 @@ import (
 	"sync"
 )
 
-// Body is a request body that is read while it is sent.
+// Body is a request body that is streamed.
 type Body struct {
 	Size int64 // exact, for Content-Length
-	// Tail is how many bytes at the end are held back until Ready has agreed; at least one. The receiver must need them: a
-	// closing boundary alone may be missing without being missed.
+	// Tail is how many bytes at the end are held back until Ready has returned nil; at least one. The receiver must
+	// need them: a service may accept a body without its closing boundary.
 	Tail int
-	// Open gives the body from its start. The transport may ask again when it could write nothing. Reads must heed the
-	// context; it ends with the call.
+	// Open opens the body from its start. The transport may open it again if nothing was written. Reads must observe
+	// the context, which ends with the call.
 	Open func(ctx context.Context) io.ReadCloser
 }
 
 var errSize = errors.New("body differs from its announced size")
 
-// Stream sends a body with Expect: 100-continue, so that a service can refuse its size, its address or our credentials before any
-// of it is sent, which proves that nothing arrived. For an SMS the extra round trip would double the time. A 417 comes from a
-// proxy that does not know the header.
+// Stream sends a body with Expect: 100-continue, so that a service can refuse its size, its address or our
+// credentials before any of it is sent, which proves that nothing arrived. (For an SMS the extra round trip would
+// double the time.) On a 417, from a proxy that does not know the header, it sends without.
 func Stream(ctx context.Context, client *http.Client, req *http.Request, body Body, ready Ready) Exchange {
 	asking := req.Clone(ctx)
 	asking.Header.Set("Expect", "100-continue")
@@ -35,9 +35,9 @@ func Stream(ctx context.Context, client *http.Client, req *http.Request, body Bo
 	return x
 }
 
-// stream makes one call like Do, with a body that need not fit in memory. A body that fails, or has another size than it
-// says, keeps its tail: the service cannot take the request for whole. When it has returned, the body is closed
-// and nobody reads it.
+// stream makes one call like Do, with a body that need not fit in memory. A body that fails, or has another size than
+// announced, keeps its tail: the service cannot take the request for complete. When stream returns, the body is
+// closed and no longer read.
 func stream(ctx context.Context, client *http.Client, req *http.Request, body Body, ready Ready) Exchange {
 	g := &gate{ready: func() error {
 		if ready == nil {
@@ -45,7 +45,7 @@ func stream(ctx context.Context, client *http.Client, req *http.Request, body Bo
 		}
 		return ready(ctx)
 	}}
-	var opened []*source // more than one after a retry, or a 307, for which net/http asks before it is told not to follow
+	var opened []*source // more than one after a retry, or a 307, for which net/http opens a body before CheckRedirect
 	open := func() (io.ReadCloser, error) {
 		s := newSource(ctx, body)
 		opened = append(opened, s)
@@ -53,11 +53,11 @@ func stream(ctx context.Context, client *http.Client, req *http.Request, body Bo
 	}
 	req = req.WithContext(ctx)
 	req.ContentLength, req.GetBody = body.Size, open
-	req.Body, _ = open() // has no error to give
+	req.Body, _ = open() // always nil
 	x := Do(ctx, client, req, nil, nil)
-	x.Sent = g.shut() // Do has no body to watch, and the answer may come before all of ours is written
+	x.Sent = g.shut() // Do sees no body, and the answer may come before all of it is written
 	for _, s := range opened {
-		_ = s.Close() // has no error to give
+		_ = s.Close() // always nil
 	}
 	return x
 }
@@ -65,9 +65,9 @@ func stream(ctx context.Context, client *http.Client, req *http.Request, body Bo
 // heldStream reads a body up to its tail, which waits at the gate.
 type heldStream struct {
 	*source
-	left int64 // to be read of the source
+	left int64 // bytes of the source not yet read
 	tail int
-	last *bytes.Reader // the tail, when it has passed
+	last *bytes.Reader // the tail, once it has passed
 	gate *gate
 }
 
@@ -104,7 +104,7 @@ func (s *heldStream) readTail() error {
 	return nil
 }
 
-// source is what a body is read from. The transport reads it in a goroutine of its own, even after an answer.
+// source is a body's reader. The transport reads it in a goroutine of its own, even after an answer.
 type source struct {
 	stop context.CancelFunc
 
@@ -128,8 +128,8 @@ func (s *source) Read(p []byte) (int, error) {
 	return s.from.Read(p)
 }
 
-// Close ends a read in progress and waits for it. All that is needed has been read by now, and an error would make the
-// transport break off a call that is whole: there is none.
+// Close cancels a pending read and waits for it. It returns no error: everything needed has been read, and an error
+// would make the transport abort a complete call.
 func (s *source) Close() error {
 	s.stop()
 	s.mu.Lock()

@@ -17,32 +17,33 @@ import (
 
 const (
 	tokenTimeout = 10 * time.Second
-	// A token is fetched anew this long before it ends, or in the last quarter of its life if that is shorter: services
-	// give out tokens for hours and for seconds.
+	// A token is renewed this long before it expires, or in the last quarter of its life if that is shorter: services
+	// issue tokens for hours and for seconds.
 	tokenMargin   = 10 * time.Second
 	tokenFraction = 4
 )
 
-// Tokens hands out bearer tokens for one integration. It keeps a token until it is about to expire, or until Drop.
+// Tokens caches the bearer token of one integration, until it is about to expire or is dropped.
 type Tokens struct {
 	fetch  func() (*oauth2.Token, error)
 	now    func() time.Time
-	flight singleflight.Group // callers wait for one fetch together
+	flight singleflight.Group // concurrent callers share one fetch
 	mu     sync.Mutex
 	kept   *keptToken
 	last   string
 }
 
-// keptToken holds the token of a fetch. Drop replaces it, so that a fetch that began before fills one that is no longer read.
+// keptToken caches the token of a fetch. Drop replaces it, so that a fetch that began before fills one that is no
+// longer used.
 type keptToken struct {
 	token string
-	until time.Time // zero: no end was told
+	until time.Time // zero: no expiry was given
 }
 
 var errNoToken = errors.New("these credentials give no token")
 
-// NewTokens returns the source of tokens that the credentials ask for. The error is a *Error that refuses the
-// integration: what is wrong must be corrected by a person.
+// NewTokens returns the token source for the credentials. The error is a *Error that refuses the integration: a
+// person must correct the credentials.
 func NewTokens(service dispatch.Service, c dispatch.Credentials) (*Tokens, error) {
 	switch c.MethodFor(service.Kind) {
 	case dispatch.AuthClientSecret:
@@ -56,7 +57,7 @@ func NewTokens(service dispatch.Service, c dispatch.Credentials) (*Tokens, error
 }
 
 // ClientCredentials fetches tokens with the client credentials grant. Its HTTP client has a timeout of its own, since
-// a fetch belongs to no caller.
+// a fetch is shared by callers.
 func ClientCredentials(tokenURL string, c dispatch.Credentials) *Tokens {
 	config := &clientcredentials.Config{ClientID: c.ClientID, ClientSecret: c.ClientSecret.Reveal(), TokenURL: tokenURL}
 	if c.Scope != "" {
@@ -76,12 +77,12 @@ func FixedToken(token dispatch.Secret) (*Tokens, error) {
 	return newTokens(time.Now, func() (*oauth2.Token, error) { return &oauth2.Token{AccessToken: token.Reveal()}, nil }), nil
 }
 
-// newTokens wraps a function whose every call fetches.
+// newTokens returns a source for a function that fetches.
 func newTokens(now func() time.Time, fetch func() (*oauth2.Token, error)) *Tokens {
 	return &Tokens{fetch: fetch, now: now, kept: &keptToken{}}
 }
 
-// Token returns a token that is valid now. The fetch goes on for the others when this caller's context ends.
+// Token returns a valid token. A fetch goes on for other callers when this one's context ends.
 func (t *Tokens) Token(ctx context.Context) (string, error) {
 	t.mu.Lock()
 	into := t.kept
@@ -102,7 +103,7 @@ func (t *Tokens) Token(ctx context.Context) (string, error) {
 	}
 }
 
-// fetchInto fetches a token and keeps it for as long as it is told to live, counted from before the fetch.
+// fetchInto fetches a token and caches it for its lifetime, counted from before the fetch.
 func (t *Tokens) fetchInto(into *keptToken) (string, error) {
 	began := t.now()
 	token, err := t.fetch()
@@ -123,8 +124,8 @@ func (k *keptToken) fresh(now time.Time) bool {
 	return k.token != "" && (k.until.IsZero() || now.Before(k.until))
 }
 
-// Drop forgets a token that the service did not accept, so that the next one is fetched. Dropping the same token again
-// does nothing: a hundred callers that were refused together fetch one.
+// Drop removes a token that the service refused, so that a new one is fetched. Dropping the same token again does
+// nothing: a hundred callers that were refused together cause one fetch.
 func (t *Tokens) Drop(token string) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -139,8 +140,7 @@ func (t *Tokens) Drop(token string) {
 // Format implements fmt.Formatter: printing the source by mistake shows no token.
 func (t *Tokens) Format(f fmt.State, _ rune) { _, _ = io.WriteString(f, "clients.Tokens") }
 
-// Held tells whether a token is kept that can be used now, and until when; a zero time where no end was told. It fetches
-// nothing.
+// Held tells whether a valid token is cached, and its expiry; zero if none was given. It does not fetch.
 func (t *Tokens) Held() (until time.Time, ok bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()

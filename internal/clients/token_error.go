@@ -10,8 +10,8 @@ import (
 	"utsending/internal/dispatch"
 )
 
-// tokenError classifies a failed fetch: a 4xx or a redirect refuses the integration; anything else is temporary, also a success
-// without a token (a proxy's login page). Nothing was sent in any case.
+// tokenError classifies a failed fetch: a 4xx or a redirect refuses the integration; anything else is temporary, even
+// a success without a token (a proxy's login page). Nothing was sent in any case.
 func tokenError(err error) *Error {
 	var sorted *Error
 	if errors.As(err, &sorted) {
@@ -24,7 +24,7 @@ func tokenError(err error) *Error {
 	return tokenAnswer(refused.Response.StatusCode, refused.Response.Header, refused.ErrorCode, refused.ErrorDescription)
 }
 
-// tokenAnswer sorts an answer of a token endpoint that holds no token.
+// tokenAnswer classifies an answer of a token endpoint without a token.
 func tokenAnswer(status int, header http.Header, code, description string) *Error {
 	e := &Error{Outcome: dispatch.OutcomeUnavailable, Key: "reason.token_unavailable", HTTPStatus: status, RetryAfter: retryAfter(header)}
 	if status >= 300 && status < 500 && status != http.StatusRequestTimeout && status != http.StatusTooManyRequests {
@@ -33,10 +33,10 @@ func tokenAnswer(status int, header http.Header, code, description string) *Erro
 	return e
 }
 
-// tokenWords identify the mistakes that an administrator can correct (upstream facts, section 6). A description may echo what we
-// sent: it is searched for these words and never stored.
+// tokenWords identify the mistakes that an administrator can correct (upstream facts, section 6). A description may
+// echo what we sent: it is searched for these words and never stored.
 //
-// Assumption: keys and times are told of in these words. Most numbers are not publicly known, so that words decide.
+// Assumption: errors of keys and clocks use these words. Most error numbers are not publicly known, so words decide.
 var tokenWords = []struct{ words, key string }{
 	{"jwt is expired", "reason.token_skew"}, {"claim iat", "reason.token_skew"}, {"claim exp", "reason.token_skew"},
 	{"issued in the future", "reason.token_skew"}, {"clock", "reason.token_skew"},
@@ -57,7 +57,7 @@ func tokenReason(code, description string) string {
 	return "reason.token_refused"
 }
 
-// refusedToken is our own finding that the credentials cannot give a token; nothing was called.
+// refusedToken is the error of credentials that cannot yield a token; no call was made.
 func refusedToken(key string, cause error) error {
 	return errors.Join(&Error{Outcome: dispatch.OutcomeRefused, Scope: dispatch.ScopeIntegration, Key: key}, cause)
 }

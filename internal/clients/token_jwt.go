@@ -18,15 +18,15 @@ import (
 )
 
 const (
-	// assertionLife is the longest that the token endpoint takes, skewTolerance how far our clock may be off (upstream
-	// facts, section 6).
+	// assertionLife is the longest lifetime that the token endpoint accepts, skewTolerance the tolerated clock skew
+	// (upstream facts, section 6).
 	assertionLife = 120 * time.Second
 	skewTolerance = 10 * time.Second
 
 	jwtBearer = "urn:ietf:params:oauth:grant-type:jwt-bearer"
 )
 
-// jwtGrant fetches tokens with assertions that it signs (RFC 7523, as Maskinporten wants it).
+// jwtGrant fetches tokens with signed assertions (RFC 7523, as Maskinporten wants it).
 type jwtGrant struct {
 	service dispatch.Service
 	scope   string
@@ -37,7 +37,7 @@ type jwtGrant struct {
 	now     func() time.Time
 }
 
-// JWTGrant fetches tokens with the JWT grant, each with an assertion of its own: the endpoint takes one only once. The
+// JWTGrant fetches tokens with the JWT grant, each with a new assertion: the endpoint accepts one only once. The
 // error is a *Error that refuses the integration: the key or the certificates cannot be used.
 func JWTGrant(service dispatch.Service, c dispatch.Credentials, now func() time.Time) (*Tokens, error) {
 	signer, err := newSigner(c)
@@ -50,7 +50,7 @@ func JWTGrant(service dispatch.Service, c dispatch.Credentials, now func() time.
 	return newTokens(now, g.fetch), nil
 }
 
-// newSigner puts exactly one of kid and x5c into the header.
+// newSigner sets exactly one of the headers kid and x5c.
 func newSigner(c dispatch.Credentials) (jose.Signer, error) {
 	key, err := c.SigningKey()
 	if err != nil {
@@ -73,7 +73,7 @@ func newSigner(c dispatch.Credentials) (jose.Signer, error) {
 	return jose.NewSigner(jose.SigningKey{Algorithm: jose.RS256, Key: key}, o)
 }
 
-// assertion holds the claims that are listed; an unknown one is refused (upstream facts, section 6).
+// assertion has the documented claims only; an unknown one is refused (upstream facts, section 6).
 type assertion struct {
 	Audience    string `json:"aud"`
 	Issuer      string `json:"iss"`
@@ -110,7 +110,7 @@ func (g *jwtGrant) fetch() (*oauth2.Token, error) {
 	return g.read(x, began)
 }
 
-// tokenBody is what a token endpoint answers, whether it gives a token or not.
+// tokenBody is a token endpoint's answer, success or error.
 type tokenBody struct {
 	AccessToken string      `json:"access_token"`
 	ExpiresIn   json.Number `json:"expires_in"`
@@ -138,8 +138,8 @@ func (g *jwtGrant) read(x Exchange, began time.Time) (*oauth2.Token, error) {
 	return token, nil
 }
 
-// skewed tells whether the endpoint's clock was further from ours than it tolerates, at any moment of the call. The
-// header tells whole seconds.
+// skewed tells whether the endpoint's clock differed from ours by more than it tolerates, at any moment of the call.
+// The Date header has whole seconds.
 func (g *jwtGrant) skewed(h http.Header, began time.Time) bool {
 	theirs, err := http.ParseTime(h.Get("Date"))
 	if err != nil {

@@ -9,16 +9,16 @@ import (
 	"utsending/internal/store/queue"
 )
 
-// claims lets runners of one lane share statements: while one runs, those who come gather, and the next one claims an item and
-// begins an attempt for each of them. Nothing is claimed for a runner that is not free to call.
+// claims batches the claims of a lane: while a statement runs, free runners gather, and the next statement claims an
+// item and begins an attempt for each of them. Nothing is claimed ahead for a runner that is not free to call.
 type claims struct {
 	store   *store.Store
 	lease   time.Duration
 	mu      sync.Mutex
-	waiting map[queue.Lane][]chan claimed // a lane is in it while a statement runs
+	waiting map[queue.Lane][]chan claimed // a lane has an entry while a statement runs
 }
 
-// claimed is what a runner gets: an item whose attempt is begun, or none.
+// claimed is the result for one runner: an item whose attempt has begun, or nil.
 type claimed struct {
 	claim *queue.Claim
 	err   error
@@ -28,7 +28,7 @@ func newClaims(s *store.Store, lease time.Duration) *claims {
 	return &claims{store: s, lease: lease, waiting: map[queue.Lane][]chan claimed{}}
 }
 
-// next returns the next due item of a lane; nil when there is none.
+// next claims the next due item of a lane; nil when there is none.
 func (c *claims) next(ctx context.Context, lane queue.Lane) (*queue.Claim, error) {
 	if !lane.ClaimsMany() {
 		return queue.In(c.store).Claim(ctx, lane, c.lease)
@@ -41,7 +41,7 @@ func (c *claims) next(ctx context.Context, lane queue.Lane) (*queue.Claim, error
 	return got.claim, got.err
 }
 
-// join adds a runner to those who wait, and tells whether no statement runs.
+// join adds a runner to the waiting ones, and tells whether no statement runs.
 func (c *claims) join(lane queue.Lane, mine chan claimed) (first bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -50,7 +50,7 @@ func (c *claims) join(lane queue.Lane, mine chan claimed) (first bool) {
 	return !running
 }
 
-// serve claims for those who wait, until nobody does.
+// serve claims for the waiting runners until there are none.
 func (c *claims) serve(ctx context.Context, lane queue.Lane) {
 	for runners := c.gathered(lane); len(runners) > 0; runners = c.gathered(lane) {
 		items, err := queue.In(c.store).ClaimMany(ctx, lane, c.lease, len(runners))
@@ -64,7 +64,7 @@ func (c *claims) serve(ctx context.Context, lane queue.Lane) {
 	}
 }
 
-// gathered takes those who wait, as many as one statement serves.
+// gathered takes the waiting runners, as many as one statement serves.
 func (c *claims) gathered(lane queue.Lane) []chan claimed {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -14,7 +14,8 @@ import (
 
 var errLeaseLost = errors.New("lease lost")
 
-// deliverDue looks for lanes with due items and sets runners to work on them. ctx ends the claiming, calls the calls.
+// deliverDue finds lanes with due items and starts runners for them. The end of ctx stops claiming, that of calls
+// cancels calls.
 func (w *Worker) deliverDue(ctx, calls context.Context) {
 	guard, err := queue.In(w.o.Store).CheckGuard(ctx)
 	if !w.db.note(ctx, err) {
@@ -34,7 +35,8 @@ func (w *Worker) deliverDue(ctx, calls context.Context) {
 	w.gates.open(lanes, func(g *gate) { w.run(ctx, calls, g) })
 }
 
-// run delivers one item after the other until nothing is due. ctx ends the claiming, calls the calls.
+// run delivers items one after the other until none is due. The end of ctx stops claiming, that of calls cancels
+// calls.
 func (w *Worker) run(ctx, calls context.Context, g *gate) {
 	for {
 		lane, ok := g.take(ctx)
@@ -49,19 +51,20 @@ func (w *Worker) run(ctx, calls context.Context, g *gate) {
 
 // claim claims the next item of a lane and begins its attempt; nil when there is none.
 func (w *Worker) claim(ctx, calls context.Context, g *gate, lane queue.Lane) *queue.Claim {
-	// Not under ctx: a stop in mid-claim would leave a claimed item that nobody delivers, and a question to a person.
+	// Not under ctx: cancelling the statement could leave an item claimed that nobody delivers, which becomes
+	// uncertain.
 	claim, err := w.claims.next(calls, lane)
 	if !w.db.note(ctx, err) || claim == nil {
 		g.empty(lane)
 		return nil
 	}
 	if lane.Refused {
-		g.empty(lane) // one probe, then the marks are read again
+		g.empty(lane) // one probe, then the refusals are read again
 	}
 	return claim
 }
 
-// deliver hands one claimed item over and has written what came of it.
+// deliver hands one claimed item over and has the result written.
 func (w *Worker) deliver(ctx context.Context, c *queue.Claim) {
 	start := time.Now()
 	beat, stop := context.WithCancel(ctx)
@@ -70,7 +73,7 @@ func (w *Worker) deliver(ctx context.Context, c *queue.Claim) {
 	stop()
 	w.o.Delivered(c.Lane.Channel, c.Lane.Integration, result)
 	if result.Outcome == dispatch.OutcomeAccepted && c.Lane.Channel == dispatch.KindSMS && c.Batch == nil {
-		w.book.answers <- answer{queue.Ended{Claim: c, Result: result}, start}
+		w.commits.answers <- answer{queue.Ended{Claim: c, Result: result}, start}
 		return
 	}
 	if ended := (queue.Ended{Claim: c, Result: result}); w.record(ctx, ended) {
@@ -78,7 +81,7 @@ func (w *Worker) deliver(ctx context.Context, c *queue.Claim) {
 	}
 }
 
-// tell logs an attempt, when what came of it is written: until then we may die without it.
+// tell logs an attempt after its result is written: until then a crash may lose it.
 func (w *Worker) tell(e queue.Ended, start time.Time) {
 	c, result := e.Claim, e.Result
 	w.o.Log.Info("attempt", "item", string(c.Item), "job", string(c.Lane.Job), "items", max(len(c.Batch), 1), "attempt", string(c.Attempt), "account", string(c.Lane.Account),
@@ -86,7 +89,7 @@ func (w *Worker) tell(e queue.Ended, start time.Time) {
 		"http_status", result.Reason.HTTPStatus, "error_id", result.Reason.ErrorID, "duration", time.Since(start))
 }
 
-// heartbeat keeps the lease while the call runs.
+// heartbeat renews the lease while the call runs.
 func (w *Worker) heartbeat(ctx context.Context, c *queue.Claim) {
 	tick := time.NewTicker(w.o.Lease / 3)
 	defer tick.Stop()
@@ -95,7 +98,7 @@ func (w *Worker) heartbeat(ctx context.Context, c *queue.Claim) {
 		case <-ctx.Done():
 			return
 		case <-tick.C:
-			// A lease that cannot be kept is noticed before the last byte goes out.
+			// If the lease is lost, that is noticed before the last byte is sent.
 			_, _ = queue.In(w.o.Store).Extend(ctx, c, w.o.Lease)
 		}
 	}
@@ -115,7 +118,7 @@ func (w *Worker) call(ctx context.Context, c *queue.Claim) dispatch.Result {
 	return w.windows(c, result)
 }
 
-// sendSMS hands a claimed SMS over.
+// sendSMS hands over a claimed SMS.
 func (w *Worker) sendSMS(ctx context.Context, c *queue.Claim) (*handover, error) {
 	h := &handover{}
 	var err error
@@ -129,16 +132,16 @@ func (w *Worker) sendSMS(ctx context.Context, c *queue.Claim) (*handover, error)
 	return h, err
 }
 
-// unreadable is an integration whose set-up cannot be read; nothing was sent.
+// unreadable is the error of an integration whose settings cannot be read; nothing was sent.
 func unreadable() error {
 	return &clients.Error{Outcome: dispatch.OutcomeUnavailable, Key: "reason.integration_unreadable"}
 }
 
-// result turns what the client says into what delivery does next.
+// result turns the client's answer into an attempt's result.
 func (w *Worker) result(ctx context.Context, c *queue.Claim, h *handover, err error) dispatch.Result {
 	now := time.Now()
 	if err == nil && c.Batch != nil {
-		return dispatch.Result{Outcome: dispatch.OutcomeAccepted} // without ids: there is nothing to read
+		return dispatch.Result{Outcome: dispatch.OutcomeAccepted} // without ids no status can be read
 	}
 	if err == nil {
 		return dispatch.Result{Outcome: dispatch.OutcomeAccepted, UpstreamID: h.id, NextCheck: w.o.Plan.Next(now, now, time.Time{})}
@@ -151,7 +154,7 @@ func (w *Worker) result(ctx context.Context, c *queue.Claim, h *handover, err er
 	}
 	if w.o.Upstream.FallBack(ctx, h.client, e) {
 		r.Scope = ""
-		if e.Outcome == dispatch.OutcomeRefused { // nothing was sent; the next attempt uses the other set at once
+		if e.Outcome == dispatch.OutcomeRefused { // nothing was sent; the next attempt uses the other credentials at once
 			r.Outcome, r.Reason.Key = dispatch.OutcomeUnavailable, "reason.credentials_refused"
 		}
 		return r
@@ -171,8 +174,8 @@ func (w *Worker) result(ctx context.Context, c *queue.Claim, h *handover, err er
 	return r
 }
 
-// record writes the result, however long the database stays away: an answer is proof and is never thrown away. Only our
-// own end leaves it unwritten, and then the item is uncertain.
+// record writes the result, retrying for as long as the database is away: an answer is proof and must not be lost.
+// Only our own end leaves it unwritten; the item is then uncertain.
 func (w *Worker) record(ctx context.Context, e queue.Ended) bool {
 	wait := 50 * time.Millisecond
 	for {

@@ -1,4 +1,4 @@
-// Package delivery is the background work: it hands due items over to the services and reads what became of them. Any
+// Package delivery is the background work: it hands due items over to the services and reads their statuses. Any
 // number of processes may run it on one database.
 package delivery
 
@@ -19,43 +19,44 @@ import (
 	"utsending/internal/upstream"
 )
 
-// Options are what a Worker is made of. Zero durations mean the defaults.
+// Options configure a Worker. Zero durations mean the defaults.
 type Options struct {
 	Store    *store.Store
 	Upstream *upstream.Clients
 	Log      *slog.Logger
 	Plan     dispatch.RefreshPlan
-	Lease    time.Duration // how long a claimed item is ours without a sign of life; 30 s
-	Poll     time.Duration // how often the database is asked for due items; 1 s
-	Window   time.Duration // how long an uncertain shipment may still turn up at the service; 18 min
-	Grace    time.Duration // how long running calls may finish when we are told to stop; 20 s
+	Lease    time.Duration // of a claimed item, without renewal; 30 s
+	Poll     time.Duration // interval of polling for due items; 1 s
+	Window   time.Duration // how long an uncertain shipment may still appear at the service; 18 min
+	Grace    time.Duration // for calls in progress at shutdown; 20 s
 
-	// Delivered and Unread are told of every attempt and of every read that failed, for counting.
+	// Delivered is called after every attempt, Unread after every failed read, for metrics.
 	Delivered func(dispatch.Kind, dispatch.IntegrationID, dispatch.Result)
 	Unread    func(kind dispatch.Kind, in dispatch.IntegrationID, reason string)
 }
 
-// houseEvery is the longest time between two signs of life: others count us as gone after fifteen seconds without one.
-const houseEvery = 5 * time.Second
+// maintainEvery is the interval of maintenance and of our heartbeat: other processes count us as dead after fifteen
+// seconds without one.
+const maintainEvery = 5 * time.Second
 
-// sweepEvery is how often we look for what time alone has made somebody's business.
+// sweepEvery is the interval of the search for follow-ups that become due with time.
 const sweepEvery = time.Minute
 
-// Worker delivers and refreshes until it is stopped.
+// Worker delivers items and reads statuses until it is stopped.
 type Worker struct {
-	o      Options
-	id     string
-	wake   chan struct{}
-	gates  *gates
-	claims *claims
-	book   *book
-	db     *health
-	told   map[queue.BlockedIntegration]bool // of which the log tells; the house's own
+	o       Options
+	id      string
+	wake    chan struct{}
+	gates   *gates
+	claims  *claims
+	commits *groupCommit
+	db      *health
+	told    map[queue.BlockedIntegration]bool // blocked integrations already logged; used by maintain only
 
 	reading, lookingUp *errands
 }
 
-// New returns a worker; Run starts it.
+// New returns a worker, to be started by Run.
 func New(o Options) *Worker {
 	o.Lease = orDefault(o.Lease, 30*time.Second)
 	o.Poll = orDefault(o.Poll, time.Second)
@@ -78,7 +79,7 @@ func orDefault(d, standard time.Duration) time.Duration {
 	return d
 }
 
-// Wake makes the worker look for due items now. It never blocks.
+// Wake makes the worker poll for due items now. It never blocks.
 func (w *Worker) Wake() {
 	select {
 	case w.wake <- struct{}{}:
@@ -86,18 +87,18 @@ func (w *Worker) Wake() {
 	}
 }
 
-// Run works until ctx ends; then nothing new is claimed, and running calls may finish within the grace time.
+// Run works until ctx ends; then nothing more is claimed, and calls in progress may finish within the grace time.
 func (w *Worker) Run(ctx context.Context) {
 	calls, cut := context.WithCancel(context.WithoutCancel(ctx))
 	defer cut()
 	stop := context.AfterFunc(ctx, func() { time.AfterFunc(w.o.Grace, cut) })
 	defer stop()
 
-	w.book = w.openBook(calls)
-	w.keepHouse(ctx) // before anything is claimed: how many share the integrations
+	w.commits = w.openGroupCommit(calls)
+	w.maintain(ctx) // before any claim: the number of processes determines our share
 	var loops sync.WaitGroup
 	loops.Go(func() {
-		if !w.gates.shared() { // else those who were here make room first, with their next look
+		if !w.gates.shared() { // otherwise the other processes first reduce their share, at their next heartbeat
 			w.deliverDue(ctx, calls)
 		}
 		w.every(ctx, w.o.Poll, w.wake, func() { w.deliverDue(ctx, calls) })
@@ -105,20 +106,20 @@ func (w *Worker) Run(ctx context.Context) {
 	loops.Go(func() { w.every(ctx, w.o.Poll, nil, func() { w.keepJobs(ctx) }) })
 	loops.Go(func() { w.every(ctx, w.o.Poll, nil, func() { w.refreshDue(ctx) }) })
 	loops.Go(func() { w.every(ctx, w.o.Poll, nil, func() { w.recoverDue(ctx) }) })
-	loops.Go(func() { w.every(ctx, min(w.o.Lease/6, houseEvery), nil, func() { w.keepHouse(ctx) }) })
+	loops.Go(func() { w.every(ctx, min(w.o.Lease/6, maintainEvery), nil, func() { w.maintain(ctx) }) })
 	loops.Go(func() { w.every(ctx, sweepEvery, nil, func() { w.sweep(ctx) }) })
 	loops.Wait()
 	w.gates.wait()
 	w.reading.wait()
 	w.lookingUp.wait()
-	w.book.close()
+	w.commits.close()
 	leave, cancel := context.WithTimeout(calls, time.Second)
 	defer cancel()
-	_ = queue.In(w.o.Store).RemoveWorker(leave, w.id) // others notice within seconds anyway
+	_ = queue.In(w.o.Store).RemoveWorker(leave, w.id) // otherwise others notice within seconds
 }
 
-// every calls f after each interval, and sooner when woken. The first time is an interval away: a start does not ask the
-// database for everything at once.
+// every calls f after each interval, and sooner when woken. The first call is after an interval, so that a start does
+// not query everything at once.
 func (w *Worker) every(ctx context.Context, interval time.Duration, wake <-chan struct{}, f func()) {
 	tick := time.NewTicker(interval)
 	defer tick.Stop()
@@ -135,8 +136,8 @@ func (w *Worker) every(ctx context.Context, interval time.Duration, wake <-chan 
 	}
 }
 
-// keepHouse says that we are alive and sees to items that nobody else will.
-func (w *Worker) keepHouse(ctx context.Context) {
+// maintain writes our heartbeat and recovers items of dead processes.
+func (w *Worker) maintain(ctx context.Context) {
 	workers, err := queue.In(w.o.Store).Heartbeat(ctx, w.id)
 	if w.db.note(ctx, err) {
 		w.gates.share(workers)
@@ -157,8 +158,8 @@ func (w *Worker) keepHouse(ctx context.Context) {
 	w.db.note(ctx, items.In(w.o.Store).PurgeJobs(ctx))
 }
 
-// tellHeld says once of each integration that delivery has stopped to use it, and why: nothing goes there until somebody
-// looks, and a person need not look at the pages.
+// tellHeld logs each newly blocked integration once, with the reason, so that operators learn of it without opening
+// the pages.
 func (w *Worker) tellHeld(ctx context.Context) {
 	held, err := queue.In(w.o.Store).BlockedIntegrations(ctx)
 	if !w.db.note(ctx, err) {
@@ -173,20 +174,20 @@ func (w *Worker) tellHeld(ctx context.Context) {
 	w.told = told
 }
 
-// sweep finds what has come to want a person because time went by.
+// sweep opens the follow-ups that become due with time.
 func (w *Worker) sweep(ctx context.Context) {
 	_, err := lists.In(w.o.Store).SweepFollowUps(ctx)
 	w.db.note(ctx, err)
 }
 
-// health logs once when the database goes away and once when it is back.
+// health logs once when the database becomes unreachable and once when it is back.
 type health struct {
 	log *slog.Logger
 	mu  sync.Mutex
 	bad bool
 }
 
-// note takes the result of a database call and tells whether it went well.
+// note records the result of a database call and tells whether it succeeded.
 func (h *health) note(ctx context.Context, err error) bool {
 	if ctx.Err() != nil {
 		return err == nil

@@ -6,7 +6,7 @@ import (
 	"utsending/internal/dispatch"
 )
 
-// errands are what is done for integrations side by side, for each one thing at a time.
+// errands run tasks of different integrations concurrently, one at a time for each integration.
 type errands struct {
 	mu   sync.Mutex
 	busy map[dispatch.IntegrationID]bool
@@ -17,7 +17,7 @@ func newErrands() *errands {
 	return &errands{busy: map[dispatch.IntegrationID]bool{}}
 }
 
-// begin does something for an integration and returns at once. It is left out where the last one has not ended.
+// begin starts a task for an integration and returns at once. It is skipped while the integration's former task runs.
 func (e *errands) begin(in dispatch.IntegrationID, do func()) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -37,5 +37,5 @@ func (e *errands) end(in dispatch.IntegrationID) {
 	delete(e.busy, in)
 }
 
-// wait returns when nothing is left to do.
+// wait returns when all tasks have ended.
 func (e *errands) wait() { e.all.Wait() }

@@ -13,15 +13,15 @@ import (
 	"utsending/internal/store/queue"
 )
 
-// gate keeps one integration's runners within our share of its parallelism and rate, and goes round its lanes.
+// gate limits one integration's runners to our share of its parallelism and rate, and serves its lanes round-robin.
 type gate struct {
 	limiter *rate.Limiter
 	mu      sync.Mutex
 	lanes   []queue.Lane
 	next    int
-	most    int       // calls at a time
-	running int       // runners, each of which makes one
-	paused  time.Time // until then the service wants no calls
+	most    int       // maximum number of concurrent calls
+	running int       // runners, each making one call at a time
+	paused  time.Time // the service asked for no calls until then
 }
 
 // gates are the gates of all integrations.
@@ -36,8 +36,8 @@ func newGates() *gates {
 	return &gates{by: map[dispatch.IntegrationID]*gate{}, workers: 1}
 }
 
-// share tells between how many processes the integrations are shared now. Of none, not even ourselves, nothing is learnt: the
-// database was away, and what was known before holds.
+// share sets the number of processes that share the integrations. 0, which excludes even ourselves, means that the
+// database was unreachable: the former number stays.
 func (g *gates) share(workers int) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -53,10 +53,10 @@ func (g *gates) shared() bool {
 	return g.workers > 1
 }
 
-// longestPause is how long an integration is left alone at most because its service asks for it.
+// longestPause is the longest pause that a service can ask for.
 const longestPause = 5 * time.Minute
 
-// pause lets nothing go to an integration for as long as its service asks.
+// pause stops calls to an integration for as long as its service asks.
 func (g *gates) pause(id dispatch.IntegrationID, d time.Duration) {
 	g.mu.Lock()
 	one := g.by[id]
@@ -71,7 +71,7 @@ func (g *gates) pause(id dispatch.IntegrationID, d time.Duration) {
 	}
 }
 
-// wait returns when no runner is left.
+// wait returns when all runners have ended.
 func (g *gates) wait() { g.runs.Wait() }
 
 // limiter returns the rate limiter of an integration, set to our share.
@@ -95,7 +95,7 @@ func (g *gates) gate(id dispatch.IntegrationID, perSecond float64) *gate {
 	return one
 }
 
-// open gives every integration the lanes that have something due, and starts its runners.
+// open gives each integration its lanes with due items, and starts its runners.
 func (g *gates) open(lanes []queue.Lane, run func(*gate)) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -114,7 +114,7 @@ func (g *gates) open(lanes []queue.Lane, run func(*gate)) {
 	}
 }
 
-// refill sets the lanes and how many calls may run at a time, and returns how many runners are to be started.
+// refill sets the lanes and the limit of concurrent calls, and returns how many runners to start.
 func (g *gate) refill(lanes []queue.Lane, most int) int {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -125,7 +125,7 @@ func (g *gate) refill(lanes []queue.Lane, most int) int {
 }
 
 // take returns the next lane in turn, within the rate; false ends the runner: nothing is due, there are too many
-// runners, or the service asks to wait.
+// runners, or the integration is paused.
 func (g *gate) take(ctx context.Context) (queue.Lane, bool) {
 	if !g.wanted() || g.limiter.Wait(ctx) != nil {
 		return queue.Lane{}, false
@@ -133,15 +133,15 @@ func (g *gate) take(ctx context.Context) (queue.Lane, bool) {
 	return g.turn()
 }
 
-// wanted tells whether another call may be made. It takes no turn: two turns for each call would pass over every other
-// lane.
+// wanted tells whether another call may be made. It does not advance the round-robin: advancing twice for each call
+// would skip every other lane.
 func (g *gate) wanted() bool {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	return len(g.lanes) > 0 && g.running <= g.most && !time.Now().Before(g.paused)
 }
 
-// turn picks the next lane: what was sent one by one comes before jobs, and jobs come in turn.
+// turn picks the next lane: items outside jobs first, then jobs round-robin.
 func (g *gate) turn() (queue.Lane, bool) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -157,14 +157,13 @@ func (g *gate) turn() (queue.Lane, bool) {
 	}
 }
 
-// leave ends a runner.
 func (g *gate) leave() {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	g.running--
 }
 
-// empty takes a lane out of the turn until the next look at the database.
+// empty removes a lane until the next poll of the database.
 func (g *gate) empty(lane queue.Lane) {
 	g.mu.Lock()
 	defer g.mu.Unlock()

@@ -9,8 +9,8 @@ import (
 	"utsending/internal/store/queue"
 )
 
-// keepJobs makes the items of jobs that were sent, some at a time, and ends jobs that have nothing left. What is made is
-// handed over while the rest is being made.
+// keepJobs creates the items of sent jobs, in batches, and ends jobs that have nothing left. Items are handed over
+// while others are still being created.
 func (w *Worker) keepJobs(ctx context.Context) {
 	for ctx.Err() == nil {
 		n, err := items.In(w.o.Store).MakeItems(ctx, recipients.Merge)
@@ -22,7 +22,7 @@ func (w *Worker) keepJobs(ctx context.Context) {
 	w.db.note(ctx, items.In(w.o.Store).FinishJobs(ctx))
 }
 
-// sendBatch hands many claimed items of a fast job over with one call.
+// sendBatch hands over a batch of a fast job with one call.
 func (w *Worker) sendBatch(ctx context.Context, c *queue.Claim) (*handover, error) {
 	h := &handover{}
 	var err error

@@ -17,13 +17,13 @@ import (
 
 const (
 	recoveriesAtOnce = 16
-	// lookUpEvery is how long to wait between look-ups of an uncertain shipment.
+	// lookUpEvery is the interval of look-ups of an uncertain shipment.
 	lookUpEvery = time.Minute
-	// maxPosts is how often a shipment may be sent with an unknown fate before a person decides.
+	// maxPosts is how many uncertain submissions a shipment may have before a person decides.
 	maxPosts = 2
 )
 
-// recoverDue has uncertain shipments looked up, at each integration apart.
+// recoverDue starts the look-ups of uncertain shipments, concurrently for each integration.
 func (w *Worker) recoverDue(ctx context.Context) {
 	due, err := queue.In(w.o.Store).DueRecoveries(ctx)
 	w.db.note(ctx, err)
@@ -32,7 +32,7 @@ func (w *Worker) recoverDue(ctx context.Context) {
 	}
 }
 
-// recoverAt looks up uncertain shipments at an integration, one after the other: two of them may be the same to the service.
+// recoverAt looks up uncertain shipments at an integration, one after the other: the service may take two for one.
 // Nothing is ever sent again before the service has said, after the recovery window, that it does not have it.
 func (w *Worker) recoverAt(ctx context.Context, in dispatch.IntegrationID) {
 	list, err := queue.In(w.o.Store).ClaimRecoveries(ctx, in, recoveriesAtOnce)
@@ -67,7 +67,7 @@ func (w *Worker) recoverOne(ctx context.Context, r queue.Recovery) error {
 	return queue.In(w.o.Store).Postpone(ctx, r, min(lookUpEvery, w.o.Window/4))
 }
 
-// find looks a shipment up by its reserved id, or else by its reference, and returns the service's id of it.
+// find looks a shipment up by its reserved id, or else by its reference, and returns the service's id.
 func (w *Worker) find(ctx context.Context, client upstream.Client, r queue.Recovery) (string, presence, error) {
 	if r.Reserved == "" || client.Kind != dispatch.IntegrationShipmentV1 {
 		return w.lookUpByReference(ctx, client, r)
@@ -76,8 +76,8 @@ func (w *Worker) find(ctx context.Context, client upstream.Client, r queue.Recov
 	return r.Reserved, p, err
 }
 
-// lookUpByReference finds a shipment that was sent without a reserved id: exactly one id unknown to us that can be ours.
-// The error tells why it could not be asked.
+// lookUpByReference looks up a shipment that was sent without a reserved id: found means exactly one id, unknown to
+// us, that can be ours. The error tells why the service could not be asked.
 func (w *Worker) lookUpByReference(ctx context.Context, client upstream.Client, r queue.Recovery) (string, presence, error) {
 	var matches []shipmentapi.Match
 	for _, reference := range r.References {
@@ -94,7 +94,7 @@ func (w *Worker) lookUpByReference(ctx context.Context, client upstream.Client, 
 	var found []string
 	for _, m := range matches {
 		if client.Kind != dispatch.IntegrationShipmentV1 && m.At.IsZero() && m.SourceSystem == r.Shipment.SourceSystem {
-			return "", several, nil // its time does not read: it may be this one, or an earlier one
+			return "", several, nil // its timestamp cannot be parsed, so it may be this shipment or an earlier one
 		}
 		ours, err := w.canBeOurs(ctx, client, r, m)
 		if err != nil {
@@ -113,8 +113,8 @@ func (w *Worker) lookUpByReference(ctx context.Context, client upstream.Client, 
 	return "", several, nil
 }
 
-// strangers are the matches that no item of ours has, each once. Shipment case is not the service's to keep, and what is no id
-// cannot be asked about.
+// strangers are the matches that none of our items has, each once. Ids are compared without letter case, which the
+// service need not keep; a match that is no UUID is ignored.
 func (w *Worker) strangers(ctx context.Context, matches []shipmentapi.Match) ([]shipmentapi.Match, error) {
 	byID := map[string]shipmentapi.Match{}
 	for _, m := range matches {
@@ -133,8 +133,8 @@ func (w *Worker) strangers(ctx context.Context, matches []shipmentapi.Match) ([]
 // clockTolerance is how far the service's clock may be behind ours (docs/delivery.md, Look-up before resend).
 const clockTolerance = 5 * time.Minute
 
-// canBeOurs tells whether a match is what we sent: by our documents on V1, where any status proves nothing since others
-// may use the same reference; by our system and the time on V2.
+// canBeOurs tells whether a match can be what we sent: on V1 by our documents, since others may use the same
+// reference, so that its status proves nothing; on V2 by source system and time.
 func (w *Worker) canBeOurs(ctx context.Context, client upstream.Client, r queue.Recovery, m shipmentapi.Match) (bool, error) {
 	if client.Kind != dispatch.IntegrationShipmentV1 {
 		return m.SourceSystem == r.Shipment.SourceSystem && !m.At.Before(r.Since.Add(-clockTolerance)), nil
@@ -146,8 +146,8 @@ func (w *Worker) canBeOurs(ctx context.Context, client upstream.Client, r queue.
 	return err == nil && sameDocuments(r.Shipment, documents), nil
 }
 
-// windows fills in when a shipment that may have arrived is looked up, and from when "not there" is proof, counted from the
-// last byte where that is known.
+// windows sets when an uncertain shipment is looked up, and from when a look-up that finds nothing is proof, counted
+// from the last byte if that is known.
 func (w *Worker) windows(c *queue.Claim, r dispatch.Result) dispatch.Result {
 	if c.Lane.Channel != dispatch.KindShipment || !r.MayHaveArrived() {
 		return r

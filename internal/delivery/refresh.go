@@ -13,12 +13,12 @@ import (
 const (
 	checksAtOnce = 8
 	checkBatch   = 64
-	// retryCheck is the longest wait after a read that failed.
+	// retryCheck is the longest wait after a failed read.
 	retryCheck = 5 * time.Minute
 )
 
-// refreshDue has the statuses read that are due, of each integration apart: a service that is slow to answer holds up none
-// but its own.
+// refreshDue starts the status reads that are due, concurrently for each integration: a slow service delays only its
+// own.
 func (w *Worker) refreshDue(ctx context.Context) {
 	due, err := queue.In(w.o.Store).DueChecks(ctx)
 	if !w.db.note(ctx, err) {
@@ -33,7 +33,7 @@ func (w *Worker) refreshDue(ctx context.Context) {
 	}
 }
 
-// refreshSMS reads the statuses of an integration's SMS that are due, until none is left.
+// refreshSMS reads the due statuses of an integration's SMS, until none is left.
 func (w *Worker) refreshSMS(ctx context.Context, in dispatch.IntegrationID) {
 	for ctx.Err() == nil {
 		checks, err := queue.In(w.o.Store).ClaimChecks(ctx, in, checkBatch)
@@ -61,10 +61,10 @@ func (w *Worker) readAll(ctx context.Context, checks []queue.Check) {
 	readers.Wait()
 }
 
-// read reads one status under the integration's rate. A read that fails changes no state.
+// read reads one status within the integration's rate. A failed read changes no state.
 func (w *Worker) read(ctx context.Context, c queue.Check) {
 	if w.gates.limiter(c.Integration, c.RatePerSec).Wait(ctx) != nil {
-		return // stopping; the check is due again when its lease ends
+		return // shutting down; the check is due again when its lease ends
 	}
 	status, err := w.readStatus(ctx, c)
 	if ctx.Err() != nil {
@@ -76,7 +76,7 @@ func (w *Worker) read(ctx context.Context, c queue.Check) {
 		return
 	}
 	e := clients.AsError(err)
-	missing := e.Key == "reason.not_known" // a token endpoint may answer 404 too
+	missing := e.Key == "reason.not_known" // not any 404: a token endpoint may answer that too
 	w.o.Log.Info("status not read", "item", string(c.Item), "integration", string(c.Integration), "reason", e.Key,
 		"http_status", e.HTTPStatus, "error_id", e.Reason().ErrorID)
 	w.o.Unread(c.Kind, c.Integration, e.Key)
@@ -95,10 +95,10 @@ func (w *Worker) readStatus(ctx context.Context, c queue.Check) (dispatch.Status
 	return status, err
 }
 
-// missingMost is how many reads in a row may tell that the service knows of no such message before that is taken for an answer.
+// missingMost is how many reads in a row must be answered 404 before that is believed.
 const missingMost = 3
 
-// nextAfterError is the planned read, or an earlier one unless the service has told often enough that it does not know it.
+// nextAfterError returns the planned read, or an earlier one, unless the service has answered 404 often enough.
 func (w *Worker) nextAfterError(now time.Time, c queue.Check, missing bool) time.Time {
 	settled := time.Time{}
 	if c.SettledAt != nil {

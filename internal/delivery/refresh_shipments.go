@@ -14,7 +14,7 @@ import (
 	"utsending/internal/upstream"
 )
 
-// refreshShipments reads the statuses of an integration's shipments that are due, many with one call, until none is left.
+// refreshShipments reads the due statuses of an integration's shipments, many with one call, until none is left.
 func (w *Worker) refreshShipments(ctx context.Context, in dispatch.IntegrationID) {
 	for ctx.Err() == nil {
 		checks, err := queue.In(w.o.Store).ClaimShipmentChecks(ctx, in, shipmentapi.StatusesMax)
@@ -25,7 +25,7 @@ func (w *Worker) refreshShipments(ctx context.Context, in dispatch.IntegrationID
 	}
 }
 
-// readShipments reads the statuses of shipments of one integration. A read that fails changes no state.
+// readShipments reads the statuses of shipments of one integration. A failed read changes no state.
 func (w *Worker) readShipments(ctx context.Context, checks []queue.ShipmentCheck) {
 	first := checks[0]
 	client, err := w.o.Upstream.Client(ctx, first.Integration, first.Service)
@@ -33,7 +33,7 @@ func (w *Worker) readShipments(ctx context.Context, checks []queue.ShipmentCheck
 		w.checksFailed(ctx, checks, unreadable())
 		return
 	}
-	of := map[string][]queue.ShipmentCheck{} // an account may have been given another id since
+	of := map[string][]queue.ShipmentCheck{} // by id at the service: an account's may have changed
 	for _, c := range checks {
 		of[c.ServiceID] = append(of[c.ServiceID], c)
 	}
@@ -42,12 +42,12 @@ func (w *Worker) readShipments(ctx context.Context, checks []queue.ShipmentCheck
 	}
 }
 
-// readStatuses reads the statuses of shipments with one call. Where the service refuses what is asked for, one of them may
-// be why: then they are read in halves.
+// readStatuses reads the statuses of shipments with one call. If the service rejects the call, one of the shipments
+// may be the cause: then it bisects.
 func (w *Worker) readStatuses(ctx context.Context, client upstream.Client, checks []queue.ShipmentCheck) {
 	first := checks[0]
 	if w.gates.limiter(first.Integration, first.RatePerSec).Wait(ctx) != nil {
-		return // stopping; the checks are due again when their lease ends
+		return // shutting down; the checks are due again when their lease ends
 	}
 	statuses, err := client.Shipments.Statuses(ctx, first.ServiceID, ids(checks))
 	switch {
@@ -63,7 +63,7 @@ func (w *Worker) readStatuses(ctx context.Context, client upstream.Client, check
 	}
 }
 
-// refusesWhatIsAsked tells whether the service itself says that it cannot answer this.
+// refusesWhatIsAsked tells whether the service itself, not a proxy, says that it cannot answer the request.
 func refusesWhatIsAsked(err error) bool {
 	e := clients.AsError(err)
 	return e.Own && (e.Outcome == dispatch.OutcomeRejected || e.HTTPStatus == http.StatusNotFound)
@@ -105,7 +105,7 @@ func (w *Worker) checkFailed(ctx context.Context, c queue.Check, e *clients.Erro
 	w.db.note(ctx, queue.In(w.o.Store).SaveCheckError(ctx, c, e.Reason(), e.Answer(), missing, w.nextAfterError(time.Now(), c, missing)))
 }
 
-// readOne keeps a status, and reads the histories when there may be news in them.
+// readOne saves a status, and reads the histories if they may have changed.
 func (w *Worker) readOne(ctx context.Context, client shipmentapi.Client, c queue.ShipmentCheck, report shipmentapi.StatusReport) {
 	status := report.Status
 	c.Kind, c.Open = dispatch.KindShipment, c.Signing
@@ -131,7 +131,7 @@ func (w *Worker) readHistory(ctx context.Context, client shipmentapi.Client, c q
 	w.saveReport(ctx, c, dispatch.SourceHistory, newestFirst(list), err)
 }
 
-// readSigning keeps the signing history and tells whether the signing has ended.
+// readSigning saves the signing history and tells whether the signing has ended.
 func (w *Worker) readSigning(ctx context.Context, client shipmentapi.Client, c queue.ShipmentCheck) bool {
 	events, err := client.SigningHistory(ctx, c.UpstreamID)
 	list := make([]dispatch.ServiceEvent, len(events))
@@ -148,7 +148,7 @@ func (w *Worker) readSigning(ctx context.Context, client shipmentapi.Client, c q
 	return status.Settled()
 }
 
-// latestSigning is the newest signing status that a log tells, newest first; a line without one says nothing about it.
+// latestSigning is the newest signing status in a log, newest first; lines without a status are skipped.
 func latestSigning(list []dispatch.ServiceEvent) dispatch.SigningStatus {
 	for _, e := range list {
 		if e.Status != "" {
@@ -180,7 +180,7 @@ func (w *Worker) saveReport(ctx context.Context, c queue.ShipmentCheck, source d
 	w.db.note(ctx, queue.In(w.o.Store).SaveReport(ctx, c.Check, source, report))
 }
 
-// newestFirst sorts by time; events of one moment keep the order that the service tells them in, reversed.
+// newestFirst sorts by time; events with equal times keep the service's order, reversed.
 func newestFirst(list []dispatch.ServiceEvent) []dispatch.ServiceEvent {
 	slices.Reverse(list)
 	return dispatch.NewestFirst(func(e dispatch.ServiceEvent) time.Time { return e.At }, list)

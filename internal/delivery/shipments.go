@@ -16,8 +16,8 @@ import (
 	"utsending/internal/upstream"
 )
 
-// sendShipment hands a claimed shipment over: an id is reserved and stored first, where the integration has it so, and
-// everything is sent under it.
+// sendShipment hands over a claimed shipment. If the integration says so, an id is first reserved and stored, and the
+// shipment is sent under it.
 func (w *Worker) sendShipment(ctx context.Context, c *queue.Claim) (*handover, error) {
 	h := &handover{}
 	client, err := w.o.Upstream.Client(ctx, c.Lane.Integration, c.Lane.Service)
@@ -37,7 +37,7 @@ func (w *Worker) sendShipment(ctx context.Context, c *queue.Claim) (*handover, e
 			return h, err
 		}
 	} else {
-		// The person's own word may be shared by many shipments. V1 has no field for it beside the reference.
+		// The user's own reference may be shared by many shipments. V1 has no other field for it.
 		s.CorrelationID, s.ExternalReference = cmp.Or(s.CorrelationID, s.ExternalReference), c.Reference
 	}
 	began := time.Now()
@@ -51,8 +51,8 @@ func (w *Worker) sendShipment(ctx context.Context, c *queue.Claim) (*handover, e
 	return h, err
 }
 
-// probe makes a harmless call where a refusal holds everything back, so that no item is risked to learn that it does
-// still. Of an account the service itself may forbid reading and not sending.
+// probe makes a harmless read where a refusal blocks the integration, so that no item is risked to find out. For an
+// account, the service may forbid reading and not sending, so it proves nothing there.
 func (w *Worker) probe(ctx context.Context, c *queue.Claim, client upstream.Client) error {
 	if !c.Lane.Refused {
 		return nil
@@ -64,9 +64,9 @@ func (w *Worker) probe(ctx context.Context, c *queue.Claim, client upstream.Clie
 	return nil
 }
 
-// sentBefore looks a shipment up that an earlier call may have brought over, before it is sent again, and returns the
-// service's id of it; empty when it is surely not there. A person who has decided that it is to be sent again has seen what
-// cannot be told; what can be told is, to the last moment.
+// sentBefore looks up a shipment that an earlier call may have sent, before it is sent again, and returns the
+// service's id; empty when it is certainly not there. A person who decided to send it again accepted what could not
+// be determined; what can be determined is checked up to the last moment.
 func (w *Worker) sentBefore(ctx context.Context, c *queue.Claim, client upstream.Client) (string, error) {
 	earlier, err := queue.In(w.o.Store).EarlierCalls(ctx, c)
 	if err != nil {
@@ -91,8 +91,8 @@ func (w *Worker) sentBefore(ctx context.Context, c *queue.Claim, client upstream
 	return "", &clients.Error{Outcome: dispatch.OutcomeUncertain, Key: "reason.not_understood"}
 }
 
-// vainLookUp is the error of a shipment that cannot be looked up. That the service does not let us read says nothing of shipments
-// that only have to be sent: this one waits alone.
+// vainLookUp is the error of a shipment that cannot be looked up. If the service forbids reading, that says nothing
+// about shipments that need no look-up: only this one waits.
 func vainLookUp(e *clients.Error) *clients.Error {
 	if e.HTTPStatus == http.StatusForbidden || e.HTTPStatus == http.StatusNotFound {
 		e.Outcome, e.Scope = dispatch.OutcomeUnavailable, ""
@@ -100,21 +100,21 @@ func vainLookUp(e *clients.Error) *clients.Error {
 	return clients.Reading(e)
 }
 
-// afterUnknown looks our id up when the service says that it does not know it, and forgets it when that is so: the shipment
-// gets another, and no other shipment waits for it.
+// afterUnknown looks up our reserved id when the service says that it does not know it, and removes the id if that is
+// so: the shipment gets another, and does not block others.
 func (w *Worker) afterUnknown(ctx context.Context, c *queue.Claim, client shipmentapi.Client, h *handover, e *clients.Error) error {
-	switch p, _ := w.lookUp(ctx, client, c.Reserved, c.Shipment); p { // why the service could not be asked does not matter
+	switch p, _ := w.lookUp(ctx, client, c.Reserved, c.Shipment); p { // the error of the look-up does not matter
 	case there:
 		h.id = c.Reserved
 		return nil
 	case absent:
-		_ = queue.In(w.o.Store).Unreserve(ctx, c) // where that may not be, it goes under the same id
+		_ = queue.In(w.o.Store).Unreserve(ctx, c) // if it may not be removed, the shipment is sent under the same id
 		return &clients.Error{Outcome: dispatch.OutcomeUnavailable, Key: "reason.not_known", HTTPStatus: e.HTTPStatus, Message: e.Message, Own: e.Own}
 	}
 	return e
 }
 
-// faultOf is what the service said was wrong, without whole numbers of people and not longer than anybody reads.
+// faultOf is the service's complaint, with people's numbers masked, cut at FaultMax.
 func faultOf(e *clients.Error) dispatch.Fault {
 	f := shipmentapi.FaultOf(e)
 	if said := []rune(dispatch.MaskNationalIDs(f.Said)); len(said) > dispatch.FaultMax {
@@ -125,7 +125,7 @@ func faultOf(e *clients.Error) dispatch.Fault {
 	return f
 }
 
-// reserve gets an id from the service, unless the item has one, and stores it before anything is sent under it.
+// reserve reserves an id at the service, unless the item has one, and stores it before anything is sent under it.
 func (w *Worker) reserve(ctx context.Context, c *queue.Claim, client shipmentapi.Client) error {
 	if c.Reserved != "" {
 		return nil
@@ -148,9 +148,9 @@ func (w *Worker) content(c *queue.Claim) shipmentapi.Content {
 	}
 }
 
-// afterDuplicate looks the shipment up when the service says that it has seen it before: that may have been us.
+// afterDuplicate looks the shipment up when the service says that it is a duplicate: the first one may be ours.
 func (w *Worker) afterDuplicate(ctx context.Context, c *queue.Claim, h *handover, began time.Time, e *clients.Error) error {
-	id, p, _ := w.find(ctx, h.client, queue.Recovery{ // why the service could not be asked does not matter
+	id, p, _ := w.find(ctx, h.client, queue.Recovery{ // the error of the look-up does not matter
 		Item: c.Item, Account: c.Lane.Account, ServiceID: c.Lane.ServiceID, Since: began, Reserved: c.Reserved,
 		References: c.References(), Shipment: c.Shipment,
 	})
@@ -164,14 +164,14 @@ func (w *Worker) afterDuplicate(ctx context.Context, c *queue.Claim, h *handover
 	return &clients.Error{Outcome: dispatch.OutcomeUncertain, Key: e.Key, HTTPStatus: e.HTTPStatus, Message: e.Message, Own: e.Own}
 }
 
-// handover is what is known of one call: what was accepted, and how far the body has come.
+// handover is the progress of one call: the accepted id, and how far the body was sent.
 type handover struct {
 	client upstream.Client
-	id     string // the service's id of what was accepted
+	id     string // the service's id of the accepted item
 
-	mu   sync.Mutex // a call that was cut off may still be asking for its lease
+	mu   sync.Mutex // a call that was cut off may still be renewing its lease
 	lost bool       // the lease was lost before the last byte
-	sent time.Time  // when the last byte was let go; zero: never
+	sent time.Time  // when the last byte was sent; zero: never
 }
 
 func (h *handover) known() (lost bool, sent time.Time) {
@@ -180,7 +180,7 @@ func (h *handover) known() (lost bool, sent time.Time) {
 	return h.lost, h.sent
 }
 
-// ready asks for the lease before the last byte is let go, unless it was taken a moment ago.
+// ready renews the lease before the last byte is sent, unless the claim is very recent.
 func (h *handover) ready(w *Worker, c *queue.Claim) clients.Ready {
 	return func(ctx context.Context) error {
 		ok, err := true, error(nil)
@@ -198,19 +198,19 @@ func (h *handover) ready(w *Worker, c *queue.Claim) clients.Ready {
 	}
 }
 
-// presence is what a look-up at the service tells of an id.
+// presence is the result of a look-up.
 type presence int
 
 const (
 	unknown presence = iota // the service could not be asked
 	absent                  // not there, or reserved only
 	there                   // accepted
-	several                 // more than one may be it
+	several                 // several matches can be it
 )
 
-// lookUp asks whether the service has a shipment under an id. A reserved id may already answer MOTTATT, so that alone
-// proves nothing: any other status does, unknown ones included, and so do our documents. The error tells why it could not
-// be asked.
+// lookUp asks whether the service has a shipment under an id. A reserved id may already answer MOTTATT, so that
+// status alone proves nothing: any other does, unknown ones included, and so do our documents. The error tells why
+// the service could not be asked.
 func (w *Worker) lookUp(ctx context.Context, client shipmentapi.Client, id string, s dispatch.Shipment) (presence, error) {
 	report, err := client.Status(ctx, id)
 	switch {
@@ -235,7 +235,7 @@ func (w *Worker) lookUp(ctx context.Context, client shipmentapi.Client, id strin
 	return unknown, nil
 }
 
-// sameDocuments compares by hash, or by name where the files are encrypted at the service.
+// sameDocuments compares by hash, or by name if the files are encrypted at the service.
 func sameDocuments(s dispatch.Shipment, reports []shipmentapi.DocumentReport) bool {
 	if len(s.Documents) != len(reports) {
 		return false

@@ -91,7 +91,7 @@ func (c Credentials) validateKey(ps *Problems, now time.Time) {
 		case key != nil && !key.PublicKey.Equal(chain[0].PublicKey):
 			wrong = "problem.certificate.other_key"
 		default:
-			wrong = whyNotNow(chain, now)
+			wrong = chainTimeProblem(chain, now)
 		}
 		if wrong != "" {
 			ps.add(&Problem{Field: FieldCertificates, Key: wrong})
@@ -105,8 +105,8 @@ func (c Credentials) validateKey(ps *Problems, now time.Time) {
 	}
 }
 
-// whyNotNow returns the problem of a chain with an expired or not yet valid certificate.
-func whyNotNow(chain []*x509.Certificate, now time.Time) string {
+// chainTimeProblem returns the problem of a chain with an expired or not yet valid certificate.
+func chainTimeProblem(chain []*x509.Certificate, now time.Time) string {
 	for _, cert := range chain {
 		switch {
 		case now.After(cert.NotAfter):

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// To returns the form with another recipient.
-func (f DraftFields) To(r ShipmentRecipient) DraftFields {
+// WithRecipient returns the form with another recipient.
+func (f DraftFields) WithRecipient(r ShipmentRecipient) DraftFields {
 	f.RecipientKind = RecipientPerson
 	if r.Organization() {
 		f.RecipientKind = RecipientOrganization
@@ -17,9 +17,9 @@ func (f DraftFields) To(r ShipmentRecipient) DraftFields {
 	return f
 }
 
-// ToAddress returns the form with the recipient of an earlier item.
-func (f DraftFields) ToAddress(a Address) DraftFields {
-	return f.To(ShipmentRecipient{Number: a.Digital.NationalID.Reveal() + string(a.Digital.OrganizationNumber), Postal: a.Postal})
+// WithAddress returns the form with the recipient of an earlier item.
+func (f DraftFields) WithAddress(a Address) DraftFields {
+	return f.WithRecipient(ShipmentRecipient{Number: a.Digital.NationalID.Reveal() + string(a.Digital.OrganizationNumber), Postal: a.Postal})
 }
 
 // UseReceiver fills in a receiving system: its organisation is the recipient.

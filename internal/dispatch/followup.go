@@ -31,8 +31,8 @@ func Causes() []Cause {
 		CauseMissing, CauseUnread, CauseSilent}
 }
 
-// Stays tells whether the cause holds although a replacement of the item has been sent.
-func (c Cause) Stays() bool { return c == CauseUncertain || c == CauseWaiting }
+// HoldsWhenReplaced tells whether the cause holds although a replacement of the item has been sent.
+func (c Cause) HoldsWhenReplaced() bool { return c == CauseUncertain || c == CauseWaiting }
 
 // CausesAfter returns the causes of lower rank than a cause.
 func CausesAfter(c Cause) []Cause {

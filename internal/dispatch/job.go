@@ -82,24 +82,24 @@ type Job struct {
 	HideInReport bool
 	Template     TemplateUse // what the text was written from
 	Timing
-	List       JobList
-	Reading    ListReading
-	Received   bool // the list is stored as received, and can be read with other choices
-	Found      bool // phone numbers came from the contact register: the creator may not see them
-	Segments   int  // segments of all messages, at the review
-	SentAt     time.Time
-	DueAt      time.Time
-	Recipients int // number of items when all are created
-	Made       int // items created so far
-	MadeAt     time.Time
-	StoppedAt  time.Time
-	DoneAt     time.Time
-	Uncertain  bool   // at least one item is uncertain
-	Restored   bool   // came as a draft from a restored backup
-	Draft      ItemID // of the shipment, until it is sent
-	Looked     string // version of the checks on its shipments (ChecksOf), as of the last check
-	Revision   string // of the draft: changes with its text or its list
-	Division   Division
+	List          JobList
+	Reading       ListReading
+	Received      bool // the list is stored as received, and can be read with other choices
+	Found         bool // phone numbers came from the contact register: the creator may not see them
+	Segments      int  // segments of all messages, at the review
+	SentAt        time.Time
+	DueAt         time.Time
+	Recipients    int // number of items when all are created
+	Made          int // items created so far
+	MadeAt        time.Time
+	StoppedAt     time.Time
+	DoneAt        time.Time
+	Uncertain     bool   // at least one item is uncertain
+	Restored      bool   // came as a draft from a restored backup
+	Draft         ItemID // of the shipment, until it is sent
+	ChecksVersion string // version of the shipment and rules at the last check of its rows
+	Revision      string // of the draft: changes with its text or its list
+	Division      Division
 }
 
 // Division divides one file of a shipment among the recipients of a job: each row of the list gets a slice of equally
@@ -233,9 +233,9 @@ func JobGroupOf(kind Kind, state State, status Status, tracked bool) JobGroup {
 // JobCounts counts the items of a job in each group.
 type JobCounts map[JobGroup]int
 
-// Again counts the recipients that sending the text again would reach: those that it did not reach. Uncertain items
+// Resendable counts the recipients that sending the text again would reach: those that it did not reach. Uncertain items
 // are not among them, since they may have arrived.
-func (c JobCounts) Again() int { return c[JobNotSent] + c[JobNotDelivered] }
+func (c JobCounts) Resendable() int { return c[JobNotSent] + c[JobNotDelivered] }
 
 // Left counts the items still to be handed over.
 func (c JobCounts) Left() int { return c[JobWaiting] + c[JobSending] }

@@ -84,5 +84,5 @@ func (r ListReading) Others() (list []ListColumn) {
 	return list
 }
 
-// Said tells whether the reading has anything to show.
-func (r ListReading) Said() bool { return len(r.Columns) > 0 }
+// Known tells whether the reading has anything to show.
+func (r ListReading) Known() bool { return len(r.Columns) > 0 }

@@ -79,6 +79,7 @@ type PageSet struct {
 // maxNamed is how many pages a PageSet lists.
 const maxNamed = 20
 
+// Add adds a page to the set.
 func (p *PageSet) Add(page int) {
 	p.Count++
 	if len(p.First) < maxNamed {

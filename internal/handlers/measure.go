@@ -8,7 +8,7 @@ import (
 	"utsending/internal/handlers/frame"
 )
 
-// measure tells of each request once its answer is known.
+// measure reports each request to Observe after its answer.
 func (s *server) measure(next echo.HandlerFunc) echo.HandlerFunc {
 	if s.o.Observe == nil {
 		return next
@@ -25,5 +25,5 @@ func (s *server) measure(next echo.HandlerFunc) echo.HandlerFunc {
 	}
 }
 
-// isProbe tells whether a machine asks how the process is: often, and for a word.
+// isProbe tells whether the request is a health probe.
 func isProbe(c echo.Context) bool { return c.Path() == "/healthz" || c.Path() == "/readyz" }

@@ -15,19 +15,19 @@ import (
 	"utsending/internal/views/site"
 )
 
-// access is who may use a route.
+// access tells who may use a route.
 type access string
 
-// The kinds of access. On an account or in the system, a right is asked for besides.
+// The kinds of access. Routes of an account or the system also require a right.
 const (
 	public   access = "public"
 	signedIn access = "signed in"
 	account  access = "account"
 	system   access = "system"
-	audited  access = "audited" // in the system, or on an account: what is shown follows from where
+	audited  access = "audited" // a right in the system or on any account; the pages show only what it covers
 )
 
-// route is one line of the table of routes: what it takes to get in stands beside it.
+// route is one row of the table of routes, with the access that it requires.
 type route struct {
 	Method, Path string
 	Access       access
@@ -35,14 +35,14 @@ type route struct {
 	handle       echo.HandlerFunc
 }
 
-// on registers a route of an account, which its members with the right may use.
+// on registers a route of an account, for its members with the right.
 func on(method, path string, r dispatch.Right, h func(echo.Context, frame.Visit) error) func(*server) route {
 	return func(s *server) route {
 		return route{method, "/k/:konto" + path, account, r, s.frame.OnAccount(r, h)}
 	}
 }
 
-// onList registers a list of an account's items, which reads what the navigation counts with the rest.
+// onList registers a list of an account's items, which reads the navigation's count together with its rows.
 func onList(path string, h func(echo.Context, frame.Visit) error) func(*server) route {
 	const see = dispatch.RightSeeItems
 	return func(s *server) route {
@@ -50,7 +50,7 @@ func onList(path string, h func(echo.Context, frame.Visit) error) func(*server) 
 	}
 }
 
-// routes is every address of the application.
+// routes is the table of all routes.
 func (s *server) routes() []route {
 	const (
 		get, post = http.MethodGet, http.MethodPost
@@ -313,11 +313,10 @@ func (s *server) routes() []route {
 	return list
 }
 
-// framedRoutes are public, and need the session all the same: to log in, or to keep the frame of those who are.
+// framedRoutes are public, and still read the session: to log in, or to show the navigation of a logged-in user.
 var framedRoutes = []string{"/logg-inn", "/oidc/retur", "/hjelp", "/personvern", "/tilgjengelighet"}
 
-// register puts the table of routes in force. Only what a page shows needs the session; the rest does without. What can
-// be asked for can be asked about: HEAD goes wherever GET does.
+// register registers the table of routes. Only pages read the session. HEAD is registered wherever GET is.
 func (s *server) register(e *echo.Echo) {
 	withSession := s.withSession(e)
 	for _, r := range s.routes() {
@@ -332,7 +331,7 @@ func (s *server) register(e *echo.Echo) {
 		e.Match(methods, r.Path, r.handle, withSession)
 	}
 	e.RouteNotFound("/*", func(c echo.Context) error {
-		_, _ = s.frame.User(c) // only for the frame of the page, which does without
+		_, _ = s.frame.User(c) // only for the page's navigation, which is optional
 		return echo.ErrNotFound
 	}, withSession)
 }

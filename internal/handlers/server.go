@@ -30,7 +30,7 @@ import (
 	"utsending/static"
 )
 
-// Options are what the handlers work with.
+// Options are the dependencies of the handlers.
 type Options struct {
 	Store          *store.Store
 	Session        *session.Manager
@@ -42,21 +42,21 @@ type Options struct {
 	Version        string
 	Test           bool   // all configured services are test services
 	Delivers       bool   // this process delivers
-	RightsClaim    string // where the login's values stand
+	RightsClaim    string // name of the login's rights claim
 	Contacts       views.Contacts
 	Upstream       *upstream.Clients
 	Plan           dispatch.RefreshPlan
 	PDF            *pdf.Inspector
-	Scan           func(context.Context, io.Reader) error // looks for viruses, as clamd.Scanner does; nil: nobody does
-	Wake           func()                                 // tells delivery that something is due now
+	Scan           func(context.Context, io.Reader) error // virus scanner, see clamd.Scanner; nil: none
+	Wake           func()                                 // makes delivery poll now
 	TrustedProxies []*net.IPNet
 	Now            func() time.Time // nil: time.Now
 
-	Observe  func(method, route string, status int, took time.Duration) // is told of every request; nil: nobody counts
-	Stopping func() bool                                                // this process is to take no more work; nil: never
+	Observe  func(method, route string, status int, took time.Duration) // called after every request; nil: no metrics
+	Stopping func() bool                                                // the process is about to stop; nil: never
 }
 
-// server is the areas, put together.
+// server holds the areas.
 type server struct {
 	o       Options
 	frame   *frame.Frame
@@ -66,7 +66,7 @@ type server struct {
 	admin   *admin.Pages
 }
 
-// New returns the whole application as one handler.
+// New returns the application's HTTP handler.
 func New(o Options) http.Handler {
 	s := newServer(o)
 	e := s.echo()
@@ -98,7 +98,7 @@ func newServer(o Options) *server {
 	}
 }
 
-// echo returns a router with what comes before every route.
+// echo returns a router with the middleware of every route.
 func (s *server) echo() *echo.Echo {
 	e := echo.New()
 	e.HideBanner, e.HidePort = true, true
@@ -108,7 +108,7 @@ func (s *server) echo() *echo.Echo {
 	return e
 }
 
-// ipExtractor believes X-Forwarded-For only from configured proxies.
+// ipExtractor trusts X-Forwarded-For only from configured proxies.
 func ipExtractor(proxies []*net.IPNet) echo.IPExtractor {
 	if len(proxies) == 0 {
 		return echo.ExtractIPDirect()
@@ -129,7 +129,7 @@ func (s *server) identify(next echo.HandlerFunc) echo.HandlerFunc {
 	}
 }
 
-// log writes one line per request: the route, never the address, which may hold what people typed.
+// log writes one line per request: the route, never the address, which may hold typed text.
 func (s *server) log() echo.MiddlewareFunc {
 	return middleware.RequestLoggerWithConfig(middleware.RequestLoggerConfig{
 		LogStatus: true, LogLatency: true, LogMethod: true, HandleError: true,
@@ -141,7 +141,7 @@ func (s *server) log() echo.MiddlewareFunc {
 	})
 }
 
-// recover turns a panic into an error and says in our own log where it was; Echo's would go elsewhere.
+// recover turns a panic into an error and logs its location in our own log; Echo's middleware would log elsewhere.
 func (s *server) recover() echo.MiddlewareFunc {
 	return middleware.RecoverWithConfig(middleware.RecoverConfig{
 		DisableStackAll: true,
@@ -152,7 +152,7 @@ func (s *server) recover() echo.MiddlewareFunc {
 	})
 }
 
-// secure sets the headers that every answer has.
+// secure sets the security headers of every answer.
 func (s *server) secure(next echo.HandlerFunc) echo.HandlerFunc {
 	const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; connect-src 'self'; " +
 		"base-uri 'none'; frame-ancestors 'none'; form-action 'self' "
@@ -172,7 +172,7 @@ func (s *server) secure(next echo.HandlerFunc) echo.HandlerFunc {
 	}
 }
 
-// crossOrigin refuses POSTs that another site makes a browser send.
+// crossOrigin refuses cross-site POSTs (CSRF).
 func (s *server) crossOrigin() echo.MiddlewareFunc {
 	protection := http.NewCrossOriginProtection()
 	if err := protection.AddTrustedOrigin(s.o.PublicURL); err != nil {
@@ -189,7 +189,7 @@ func (s *server) crossOrigin() echo.MiddlewareFunc {
 	}
 }
 
-// compress compresses pages; the assets are compressed when they are built, and PDFs by whoever made them.
+// compress compresses pages; assets are compressed when built, and PDFs by nature.
 func compress() echo.MiddlewareFunc {
 	return middleware.GzipWithConfig(middleware.GzipConfig{
 		Level: 5, MinLength: 1024,

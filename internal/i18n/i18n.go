@@ -1,4 +1,4 @@
-// Package i18n holds every word that people see, one message file per language, and finds them by key.
+// Package i18n holds all words on screen, one message file per language, and finds them by key.
 package i18n
 
 import (
@@ -25,11 +25,11 @@ const Default = "nb"
 // Catalogue finds texts in one language.
 type Catalogue struct {
 	tag   language.Tag
-	texts map[string]string // pieces of the file: a text is never copied
+	texts map[string]string // substrings of the file, never copied
 }
 
-// Load reads the catalogue of a language: a key, an equals sign and words in each line, UTF-8 without escapes. Blank lines
-// and those that begin with # say nothing. A key that ends in #one or #other is a form of the text that it begins with.
+// Load parses the catalogue of a language: a key, an equals sign and a text in each line, UTF-8 without escapes.
+// Blank lines and comments (#) are skipped. A key that ends in #one or #other is a plural form of the key before it.
 func Load(lang string) (*Catalogue, error) {
 	file, ok := files[lang]
 	if !ok {
@@ -63,9 +63,9 @@ func (c *Catalogue) add(line string) error {
 	return nil
 }
 
-// Text returns the text of a key. values are names and values in turn, or one map of them. An int is a number that is
-// written as Number does, and one named N chooses the plural form; an int64 is an id, and stays as it is. A key that is
-// missing comes back in brackets: a test makes sure that none is.
+// Text returns the text of a key. values are names and values in turn, or one map of them. An int is formatted by
+// Number, and one named N selects the plural form; an int64 is an id, and printed as it is. A missing key is returned
+// in brackets: a test checks that there are none.
 func (c *Catalogue) Text(key string, values ...any) string {
 	if text, ok := c.find(key, values); ok {
 		return fill(text, values)
@@ -73,7 +73,7 @@ func (c *Catalogue) Text(key string, values ...any) string {
 	return "[" + key + "]"
 }
 
-// find looks for a text, in the form for the number of what it counts.
+// find returns a text, in the plural form for N.
 func (c *Catalogue) find(key string, values []any) (string, bool) {
 	if text, ok := c.texts[key]; ok {
 		return text, true
@@ -86,7 +86,7 @@ func (c *Catalogue) find(key string, values []any) (string, bool) {
 	return text, ok
 }
 
-// fill puts values in their places. Tests look for the word that stands for a value that is missing.
+// fill replaces the variables. Tests search for the marker of a missing value.
 func fill(text string, values []any) string {
 	words, rest, found := strings.Cut(text, "{{.")
 	if !found {
@@ -117,7 +117,7 @@ func writeValue(b *strings.Builder, value any) {
 	}
 }
 
-// Number writes a whole number as people read it: 1 071, with a hard space between thousands.
+// Number formats a whole number: 1 071, with a no-break space between thousands.
 func Number(n int) string {
 	digits := strconv.Itoa(n)
 	if n < 0 || len(digits) <= 3 {
@@ -126,7 +126,7 @@ func Number(n int) string {
 	return Number(n/1000) + "\u00a0" + digits[len(digits)-3:]
 }
 
-// valueOf finds a value by its name. There are few: a map of them would cost more than it saves.
+// valueOf finds a value by its name. A map of so few would cost more than it saves.
 func valueOf(values []any, name string) any {
 	if len(values) == 1 {
 		named, _ := values[0].(map[string]any)
@@ -153,8 +153,8 @@ func With(ctx context.Context, c *Catalogue) context.Context {
 	return context.WithValue(ctx, contextKey{}, c)
 }
 
-// Near returns a context in which T finds its catalogue at once: a page asks hundreds of times, and middlewares lay their
-// own values over it.
+// Near returns a context in which T finds its catalogue at once: a page calls it hundreds of times, and middleware
+// adds values on top.
 func Near(ctx context.Context) context.Context {
 	if c, ok := ctx.Value(contextKey{}).(*Catalogue); ok {
 		return With(ctx, c)

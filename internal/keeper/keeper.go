@@ -11,7 +11,7 @@ import (
 	"utsending/internal/store/registry"
 )
 
-// Options are what a Keeper is made of. Zero durations mean the defaults.
+// Options configure a Keeper. Zero durations mean the defaults.
 type Options struct {
 	Store *store.Store
 	Owner *store.Store // works as the owner of the database, to purge the event log; nil: Store
@@ -29,8 +29,8 @@ const (
 // Keeper maintains stored data until it is stopped.
 type Keeper struct {
 	o     Options
-	all   time.Time // when all lines were looked at last
-	night time.Time // that was purged last
+	all   time.Time // when all lines were last checked
+	night time.Time // the last purged one
 }
 
 // New returns a keeper; Run starts it.
@@ -81,7 +81,7 @@ func (k *Keeper) chain(ctx context.Context, now time.Time) {
 	}
 }
 
-// sealHolds seals values that earlier releases, which may still run beside us, write in clear.
+// sealHolds seals values that earlier releases, which may still run beside us, write in plaintext.
 func (k *Keeper) sealHolds(ctx context.Context) {
 	n, err := registry.In(k.o.Store).SealHolds(ctx)
 	if k.ok(ctx, "seal the reasons of holds", err) && n > 0 {
@@ -89,7 +89,7 @@ func (k *Keeper) sealHolds(ctx context.Context) {
 	}
 }
 
-// ok tells whether a statement succeeded, and logs failures; that the database is away, delivery logs.
+// ok tells whether a statement succeeded, and logs failures; delivery logs that the database is away.
 func (k *Keeper) ok(ctx context.Context, what string, err error) bool {
 	if err != nil && ctx.Err() == nil && !store.Unreachable(err) {
 		k.o.Log.Error("database refuses a statement", "to", what, "error", store.Describe(err))

@@ -17,7 +17,7 @@ func (k *Keeper) purgeTonight(ctx context.Context, now time.Time) {
 	}
 	ours, err := registry.In(k.o.Store).BeginPurge(ctx, night, now)
 	if !k.ok(ctx, "begin to purge", err) || !ours {
-		return // asked again in a minute: whoever began may have died
+		return // asked again in a minute: the process that began may have died
 	}
 	counts, err := Purge(ctx, k.o.Store, k.o.Owner, night, now)
 	if k.ok(ctx, "purge", err) {

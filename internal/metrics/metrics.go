@@ -1,5 +1,5 @@
-// Package metrics counts what the program does and tells it to Prometheus. Labels are routes, kinds, outcomes, reasons and
-// ids of integrations: closed or small sets, nothing personal, nothing that anybody types.
+// Package metrics counts what the program does, for Prometheus. Labels are routes, kinds, outcomes, reasons and ids
+// of integrations: closed or small sets, nothing personal, no user input.
 package metrics
 
 import (
@@ -44,11 +44,11 @@ func New(version string, s *store.Store) *Metrics {
 func (m *Metrics) Handler() http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /metrics", func(w http.ResponseWriter, _ *http.Request) {
-		var b bytes.Buffer // what is sent is not read slower than it is made
+		var b bytes.Buffer // rendered first: a slow client must not slow the reading of figures
 		m.set.WritePrometheus(&b)
 		metrics.WriteProcessMetrics(&b)
 		w.Header().Set("Content-Type", "text/plain; version=0.0.4; charset=utf-8")
-		_, _ = w.Write(b.Bytes()) // who asked has gone if this fails
+		_, _ = w.Write(b.Bytes()) // the client may have gone
 	})
 	return mux
 }
@@ -59,7 +59,7 @@ func (m *Metrics) Request(method, route string, status int, took time.Duration) 
 	m.set.GetOrCreatePrometheusHistogramExt(name, buckets).Update(took.Seconds())
 }
 
-// known keeps methods that callers make up out of the labels.
+// known keeps made-up methods out of the labels.
 func known(method string) string {
 	switch method {
 	case http.MethodGet, http.MethodHead, http.MethodPost:

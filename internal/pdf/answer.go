@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// answer waits for the report, or tells from the child's end why there is none. What was drawn comes after it, so that a
-// page that cannot be drawn takes nothing away from what was read.
+// answer waits for the report, or derives from the child's exit why there is none. The pages are drawn afterwards, so
+// that a page that cannot be drawn does not lose the reading.
 func (p *process) answer(limit, cpu time.Duration) (Report, error) {
 	report := Report{}
 	err := p.within(limit, func() (err error) {
@@ -20,7 +20,7 @@ func (p *process) answer(limit, cpu time.Duration) (Report, error) {
 		return p.verdict(cpu)
 	}
 	if report.Problem == "" {
-		_ = p.within(limit, func() (err error) { // without it the pages are not drawn
+		_ = p.within(limit, func() (err error) { // on failure there are no drawn pages
 			report.Reading.Ink, err = receiveInk(p.line, report.Pages)
 			return err
 		})
@@ -31,8 +31,8 @@ func (p *process) answer(limit, cpu time.Duration) (Report, error) {
 	return report, nil
 }
 
-// verdict explains an end without an answer. The child was confined and had the file, so it is the file's fault unless
-// somebody else killed the child or it says so itself.
+// verdict explains an exit without an answer. The child was confined and had the file, so it is the file's fault,
+// unless another process killed the child or the child reports otherwise.
 func (p *process) verdict(cpu time.Duration) (Report, error) {
 	state := p.cmd.ProcessState
 	used := state.UserTime() + state.SystemTime()

@@ -10,24 +10,24 @@ import (
 	"utsending/internal/dispatch"
 )
 
-// Shutter closes the process's ways to files by their names, and tells whether the kernel agreed.
+// Shutter closes the process's access to files by name, and tells whether the kernel agreed.
 type Shutter func() (holds bool)
 
-// Work is what a child does: look.Work in the real one.
+// Work is the child's work: look.Work in the real child.
 type Work struct {
 	Prepare func(cache string) error // fills the cache of compiled code
-	Start   func(cache string) error // makes the engine ready, before the process is confined
+	Start   func(cache string) error // makes the engine ready, before confinement
 	Look    func(file []byte) (Report, Pages)
-	Slice   func(file []byte) Report // the look at a slice of a divided file
+	Slice   func(file []byte) Report // inspects a slice of a divided file
 	Split   Splitter
 	Draw    func(file []byte, first, count int, take func(*image.RGBA) error) error
 }
 
-// Pages are those of a file that has been read. They are drawn in this order, once.
+// Pages are the pages of an inspected file. They are drawn in this order, once.
 type Pages interface {
-	// Ink is where there is something on each page.
+	// Ink returns the bounds of ink on each page.
 	Ink() []dispatch.InkBounds
-	// First is the picture of the first page, PictureWidth wide; nil when it cannot be drawn.
+	// First returns the picture of the first page, PictureWidth wide; nil when it cannot be drawn.
 	First() *image.RGBA
 	Close()
 }
@@ -39,7 +39,7 @@ const prepareArgument = "prepare"
 // standard input and output. It makes the engine ready and confines the whole process for good before it reads the first
 // byte of the file, and returns the exit code. Its arguments name the cache, if there is one.
 func Child(args []string, in io.Reader, out io.Writer, w Work, shut Shutter) int {
-	os.Stdout = os.Stderr // should a parser ever print, it must not be taken for our answer
+	os.Stdout = os.Stderr // if a parser prints anything, it must not be taken for our answer
 	if len(args) == 2 && args[0] == prepareArgument {
 		return exitOf(w.Prepare(args[1]))
 	}
@@ -71,7 +71,7 @@ func exitOf(err error) int {
 	return 0
 }
 
-// do takes the file in and answers.
+// do reads the file and answers.
 func (w Work) do(in io.Reader, out io.Writer, o order) error {
 	answer := json.NewEncoder(out)
 	file, err := room(o.Size)
@@ -102,8 +102,8 @@ func (w Work) do(in io.Reader, out io.Writer, o order) error {
 	return tellLastPicture(out)
 }
 
-// pagesTime is by how many seconds the pages of the file prolong its processor time.
+// pagesTime is how many seconds of processor time the file's pages add.
 var pagesTime atomic.Int64
 
-// Grant lets the child that calls it think longer about a file of many pages.
+// Grant extends the child's processor time for a file of many pages.
 func Grant(pages int) { pagesTime.Store(max(pagesTime.Load(), seconds(PagesCPU(pages)))) }

@@ -15,14 +15,14 @@ import (
 )
 
 const (
-	// growth is what the runtime may have taken from the kernel beyond its own count: it takes large pieces at a time.
+	// growth is what the runtime may have taken from the kernel beyond its own accounting: it allocates large blocks.
 	growth = 64 << 20
-	// leastHeap keeps the collector from running all the time when the file leaves it little.
+	// leastHeap keeps the garbage collector from running all the time when the file leaves it little.
 	leastHeap = 64 << 20
 	maxStack  = 64 << 20
 )
 
-// confine takes from the process, for good, what a parser does not need, and tells what the kernel agreed to.
+// confine drops, for good, everything that a parser does not need, and reports what the kernel granted.
 func confine(o order, shut Shutter) (Confinement, error) {
 	prepareRuntime(o)
 	blameFirst()
@@ -31,7 +31,7 @@ func confine(o order, shut Shutter) (Confinement, error) {
 	if err != nil {
 		return Confinement{}, err
 	}
-	landlocked := shut() // takes a descriptor, so before the limits
+	landlocked := shut() // needs a descriptor, so before the limits
 	if err := setLimits(o, data); err != nil {
 		return Confinement{}, err
 	}
@@ -39,7 +39,7 @@ func confine(o order, shut Shutter) (Confinement, error) {
 	return Confinement{Filtered: systemCallsDropped(), Landlocked: landlocked}, err
 }
 
-// setLimits takes how much the data limit counts already.
+// setLimits sets the resource limits; data is what the data limit counts already.
 func setLimits(o order, data uint64) error {
 	var used unix.Rusage
 	if err := unix.Getrusage(unix.RUSAGE_SELF, &used); err != nil {
@@ -70,7 +70,7 @@ func setLimits(o order, data uint64) error {
 	return nil
 }
 
-// prepareRuntime has the runtime open now what it needs later, and sets its limits.
+// prepareRuntime makes the runtime open its descriptors now, and sets its limits.
 func prepareRuntime(o order) {
 	time.AfterFunc(time.Hour, func() {}).Stop() // the first timer opens two descriptors
 	// Leave processors to others, and ask the kernel no more how many there are. The engine's compiled code cannot be
@@ -80,9 +80,9 @@ func prepareRuntime(o order) {
 	debug.SetMemoryLimit(max(o.Memory-o.Size-growth, leastHeap))
 }
 
-// blameFirst makes the kernel end this process rather than the service when all memory is used up.
+// blameFirst makes the OOM killer choose this process rather than the service.
 func blameFirst() {
-	_ = os.WriteFile("/proc/self/oom_score_adj", []byte("1000"), 0) // where that is not allowed, the data limit remains
+	_ = os.WriteFile("/proc/self/oom_score_adj", []byte("1000"), 0) // if not allowed, the data limit still applies
 }
 
 // dataSize is how much the data limit counts already.
@@ -101,12 +101,12 @@ func dataSize() (uint64, error) {
 	return 0, errors.New("data size is not told")
 }
 
-// room gives memory for the file outside the heap, where the collector would count it as a reason to collect late.
+// room allocates memory for the file outside the heap, where it would delay garbage collection.
 func room(size int64) ([]byte, error) {
 	return unix.Mmap(-1, 0, int(size), unix.PROT_READ|unix.PROT_WRITE, unix.MAP_PRIVATE|unix.MAP_ANON)
 }
 
-// watch ends the process when the kernel says that its processor time is used up, with what its pages add.
+// watch ends the process when its processor time, extended by Grant, is used up.
 func watch() {
 	used := make(chan os.Signal, 1)
 	signal.Notify(used, unix.SIGXCPU)

@@ -9,21 +9,21 @@ import (
 	"strings"
 )
 
-// Confinement is how a child is confined on this machine, beside limits on memory, time, files and sockets.
+// Confinement describes how a child is confined on this machine, besides limits on memory, time, files and sockets.
 type Confinement struct {
 	Filtered   bool // system calls
-	Landlocked bool // every way to files by their names
-	Apart      bool // in a network namespace of its own, which leads nowhere
+	Landlocked bool // access to files by name
+	Apart      bool // in a network namespace of its own, without any network
 }
 
-// The words with which a child reports its confinement. The network namespace is the parent's doing.
+// The words by which a child reports its confinement. The network namespace is set up by the parent.
 const (
 	wordConfined   = "confined"
 	wordFiltered   = "filtered"
 	wordLandlocked = "landlocked"
 )
 
-// tell is the line with which a child says that it is confined, and how.
+// tell is the line by which a child reports that it is confined, and how.
 func (c Confinement) tell() string {
 	words := []string{wordConfined}
 	if c.Filtered {
@@ -35,7 +35,7 @@ func (c Confinement) tell() string {
 	return strings.Join(words, " ") + "\n"
 }
 
-// hear takes such a line, and nothing else.
+// hear parses such a line, and refuses anything else.
 func (c *Confinement) hear(line string) error {
 	words := strings.Fields(line)
 	c.Filtered, c.Landlocked = slices.Contains(words, wordFiltered), slices.Contains(words, wordLandlocked)
@@ -45,7 +45,7 @@ func (c *Confinement) hear(line string) error {
 	return nil
 }
 
-// Missing returns an error when there is no program to start here.
+// Missing returns an error when the child program is missing.
 func (i *Inspector) Missing() error {
 	command, err := i.command()
 	if err == nil {

@@ -10,14 +10,13 @@ import (
 	"path/filepath"
 )
 
-// headLength is where a PDF header must begin, as readers have it.
+// headLength is how far from the beginning a PDF header may be, as in common readers.
 const headLength = 1024
 
-// program is what the child runs. It lies beside the program that asks.
+// program is the child program, beside the running program.
 const program = "inspectpdf"
 
-// ErrUnavailable says that files cannot be checked here, whatever they are: the child does not start, or cannot confine
-// itself.
+// ErrUnavailable says that no file can be inspected here: the child does not start, or cannot confine itself.
 var ErrUnavailable = errors.New("PDFs cannot be checked")
 
 // Inspector inspects files, a few at a time. It is safe for concurrent use.
@@ -35,7 +34,7 @@ func New(o Options) *Inspector {
 	return &Inspector{o: o, slots: newTurns(o.Parallel), splits: newTurns(1), cache: &cache{dir: o.Cache}}
 }
 
-// Ahead tells whether a file of theirs waits to be looked into, and how many files of others are looked into before it.
+// Ahead tells whether a file of theirs is waiting, and how many files of others are before it.
 func (i *Inspector) Ahead() (n int, waits bool) { return i.slots.ahead(i.who) }
 
 // For returns the Inspector for the files of a person on an account: accounts and people take turns.
@@ -45,12 +44,12 @@ func (i *Inspector) For(account, person string) *Inspector {
 	return &own
 }
 
-// Inspect reads size bytes from r, once, and tells what they are. A problem with the file is a Report with Problem set;
-// an error means that the file could not be checked: r failed or ended early, ctx ended, the child was killed by
-// somebody else, or it did not start or could not confine itself, which is ErrUnavailable.
+// Inspect reads size bytes from r, once, and reports on the file. A problem of the file is a Report with Problem set;
+// an error means that the file could not be inspected: r failed or ended early, ctx ended, another process killed the
+// child, or it did not start or could not confine itself, which is ErrUnavailable.
 //
-// Others may be waiting while r is read, so r should be fast and end with ctx. r is not read after Inspect has returned,
-// and is left unread beyond its first bytes when those settle the matter.
+// Others may be waiting while r is read, so r should be fast and end with ctx. r is not read after Inspect has
+// returned, and only its beginning is read if that decides the matter.
 func (i *Inspector) Inspect(ctx context.Context, r io.Reader, size int64) (Report, error) {
 	if size < 0 {
 		return Report{}, fmt.Errorf("inspect PDF: size %d", size)
@@ -85,12 +84,12 @@ func (i *Inspector) inTurn(ctx context.Context, r io.Reader, size int64) (Report
 	defer i.slots.leave()
 	report, err := i.inChild(ctx, r, size)
 	if ctx.Err() != nil {
-		return Report{}, ctx.Err() // whatever else went wrong, this is why
+		return Report{}, ctx.Err() // ctx is the cause, whatever the error
 	}
 	return report, err
 }
 
-// inChild starts a child and ends it again, whatever happens between.
+// inChild inspects the file in a new child, which is always ended.
 func (i *Inspector) inChild(ctx context.Context, r io.Reader, size int64) (Report, error) {
 	c, end, err := i.begin(ctx, order{CPU: seconds(i.o.cpu(size)), Size: size})
 	if err != nil {
@@ -103,7 +102,7 @@ func (i *Inspector) inChild(ctx context.Context, r io.Reader, size int64) (Repor
 	return c.answer(i.o.Timeout, i.o.cpu(size))
 }
 
-// begin starts a child and has it confine itself. end ends it.
+// begin starts a child and has it confine itself; end ends it.
 func (i *Inspector) begin(ctx context.Context, o order) (c *process, end func(), err error) {
 	command, err := i.command()
 	if err != nil {
@@ -136,7 +135,7 @@ func (i *Inspector) command() ([]string, error) {
 	return []string{filepath.Join(filepath.Dir(own), program)}, nil
 }
 
-// early says that an end within what was promised is no ordinary end.
+// early turns an EOF within promised data into io.ErrUnexpectedEOF.
 func early(err error) error {
 	if errors.Is(err, io.EOF) {
 		return io.ErrUnexpectedEOF

@@ -1,6 +1,6 @@
-// Package pdf inspects an uploaded file: number of pages, page sizes, encryption. A PDF is a program for a parser, so
-// the parser runs in a child process that holds the file, may use little else, and is killed when it takes too long.
-// The parent parses nothing, links no parser, and holds no more of the file than one buffer.
+// Package pdf inspects an uploaded file: number of pages, page sizes, encryption. An untrusted PDF may exploit its
+// parser, so the parser runs in a confined child process that gets the file and is killed when it takes too long. The
+// parent parses nothing, links no parser, and holds one buffer of the file at a time.
 package pdf
 
 import (
@@ -9,7 +9,7 @@ import (
 	"utsending/internal/dispatch"
 )
 
-// Options are the limits of a check. The zero value is ready for use.
+// Options are the limits of an inspection. The zero value is ready for use.
 type Options struct {
 	// Command starts a program that calls Child, by its absolute path: inspectpdf beside this program unless given.
 	Command []string
@@ -31,11 +31,11 @@ type Options struct {
 const (
 	defaultTimeout = time.Minute
 	defaultCPU     = 20 * time.Second
-	defaultMaxFile = 350_000_000 // what the shipment service prints
+	defaultMaxFile = 350_000_000 // the shipment service's print limit
 	parserMemory   = 256 << 20
 )
 
-// The processor time that a file gets: all get fileCPU, and more by their size and, once the child has counted them, pages.
+// The processor time for a file: fileCPU, and more by size and, once the child has counted them, pages.
 const (
 	fileCPU     = 5 * time.Second
 	megabyteCPU = 200 * time.Millisecond
@@ -43,12 +43,12 @@ const (
 	mostPageCPU = 15 * time.Second
 )
 
-// cpu is the processor time for a file, but for what its pages add.
+// cpu is the processor time for a file, without its pages' part.
 func (o Options) cpu(size int64) time.Duration {
 	return min(o.CPU, fileCPU+time.Duration(size/1_000_000)*megabyteCPU)
 }
 
-// PagesCPU is what so many pages add.
+// PagesCPU is the additional time for so many pages.
 func PagesCPU(pages int) time.Duration {
 	return min(time.Duration(min(pages, 1_000_000))*pageCPU, mostPageCPU)
 }
@@ -72,7 +72,7 @@ func (o Options) withDefaults() Options {
 	return o
 }
 
-// Problem is why a file cannot be sent as a PDF, empty when it can.
+// Problem is why a file cannot be sent as a PDF; empty if it can.
 type Problem string
 
 // The problems that a file can have.
@@ -81,18 +81,18 @@ const (
 	ProblemBroken   Problem = "broken"    // a PDF whose pages cannot be read, or for which the child's memory is too small
 	ProblemPassword Problem = "password"  // cannot be opened without a password or certificate
 	ProblemTooSlow  Problem = "too_slow"  // used up the time
-	ProblemTooLarge Problem = "too_large" // larger than we look into
+	ProblemTooLarge Problem = "too_large" // larger than MaxFile
 	ProblemEmpty    Problem = "empty"     // no bytes, or no pages
 )
 
-// The problems that only a division has.
+// The problems of dividing a file.
 const (
-	ProblemUneven    Problem = "uneven"    // the pages cannot be divided so
+	ProblemUneven    Problem = "uneven"    // the pages cannot be divided evenly
 	ProblemProtected Problem = "protected" // opens without a password, but is encrypted
 	ProblemMarked    Problem = "marked"    // fields or comments lie on its pages
 )
 
-// Report is what a file turned out to be.
+// Report is the result of an inspection.
 type Report struct {
 	// Pages is 0 when there is a Problem.
 	Pages int `json:"pages,omitempty"`

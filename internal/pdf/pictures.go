@@ -15,22 +15,22 @@ import (
 // Limits of pictures of pages.
 const (
 	maxPictureHeight = 3 * PictureWidth
-	maxPictures      = 100 // at a time
+	maxPictures      = 100 // in one call
 )
 
-// PictureWidth is how wide the pictures of pages are, in pixels: twice what is shown, for sharp screens.
+// PictureWidth is the width of pictures of pages, in pixels: twice the shown width, for high-resolution screens.
 const PictureWidth = 320
 
-// pictureHead stands before the pixels of each picture, four bytes each; the last one has no picture behind it.
+// pictureHead precedes the pixels of each picture, four bytes each; the last one is followed by none.
 type pictureHead struct {
 	Width  int  `json:"width,omitempty"`
 	Height int  `json:"height,omitempty"`
 	Last   bool `json:"last,omitempty"`
 }
 
-// Pictures has pages of a PDF drawn by a confined child, count of them from first, which counts from 1, and hands over each as
-// a PNG. There are fewer where the file has fewer, or one cannot be drawn. An error means the same as
-// with Inspect, or is take's.
+// Pictures has a confined child draw count pages of a PDF from first, which counts from 1, and passes each as a PNG
+// to take. There are fewer if the file has fewer, or one cannot be drawn. An error means the same as with Inspect, or
+// is take's.
 func (i *Inspector) Pictures(ctx context.Context, r io.Reader, size int64, first, count int, take func(png []byte) error) error {
 	if size <= 0 || size > i.o.MaxFile || first < 1 || count < 1 {
 		return fmt.Errorf("draw pages of a PDF: %d pages from %d", count, first)
@@ -71,7 +71,7 @@ func (i *Inspector) picturesIn(ctx context.Context, r io.Reader, size int64, o o
 	return nil
 }
 
-// pictureWithin returns the next picture as a PNG; nil when there are no more, or the child died while it drew.
+// pictureWithin returns the next picture as a PNG; nil when there are no more, or the child died while drawing.
 func (p *process) pictureWithin(limit time.Duration) []byte {
 	var picture *image.RGBA
 	err := p.within(limit, func() (err error) {
@@ -85,8 +85,8 @@ func (p *process) pictureWithin(limit time.Duration) []byte {
 	return b.Bytes()
 }
 
-// picture reads the next picture; nil after the last one. It comes as pixels, so that nothing that the child has written is
-// handed to a browser.
+// picture reads the next picture; nil after the last one. It is read as pixels and encoded here, so that nothing
+// written by the child reaches a browser.
 func (p *process) picture() (*image.RGBA, error) {
 	line, err := p.line.ReadSlice('\n')
 	if err != nil {
@@ -104,7 +104,7 @@ func (p *process) picture() (*image.RGBA, error) {
 	return picture, err
 }
 
-// drawAndTell is the child's side of a drawing.
+// drawAndTell is the child's side of drawing.
 func drawAndTell(out io.Writer, file []byte, o order, draw func([]byte, int, int, func(*image.RGBA) error) error) error {
 	err := draw(file, int(o.First), int(o.Count), func(picture *image.RGBA) error { return tellPicture(out, picture) })
 	if err != nil {

@@ -20,22 +20,22 @@ const (
 	startPatience = 3 * time.Minute
 )
 
-// process is one child at work.
+// process is one running child.
 type process struct {
 	cmd  *exec.Cmd
 	in   *os.File      // its standard input
 	out  *os.File      // its standard output
 	line *bufio.Reader // on out
-	late atomic.Bool   // a limit of time has killed it
+	late atomic.Bool   // killed by a timeout
 	done chan struct{} // closed when it is gone and reaped
 
-	held Confinement // what holds it; set by start and instruct
+	held Confinement // its confinement; set by start and instruct
 
 	mu   sync.Mutex
 	gone bool // it has ended, and its process id may be reused
 }
 
-// start runs the command with nothing of ours but two pipes, in a network of its own where the kernel lets us.
+// start runs the command with nothing of ours but two pipes, in a network namespace of its own if possible.
 func start(command []string) (*process, error) {
 	if p, err := launch(command, true); err == nil {
 		return p, nil
@@ -60,7 +60,7 @@ func launch(command []string, apart bool) (*process, error) {
 	p.cmd.Dir = "/"
 	p.held.Apart = tie(p.cmd, apart)
 	err = p.run()
-	_, _ = theirIn.Close(), theirOut.Close() // the child has its own by now
+	_, _ = theirIn.Close(), theirOut.Close() // the child has its own copies
 	if err != nil {
 		_, _ = in.Close(), out.Close() // the child did not start
 		return nil, err
@@ -130,8 +130,8 @@ func (p *process) instruct(o order) error {
 	return nil
 }
 
-// feed hands the file over. Only writing is timed, since a slow r is not the child's fault. A child that stops reading
-// has an answer already, or is dead; which of them, answer finds out.
+// feed sends the file. Only writing is timed, since a slow r is not the child's fault. If the child stops reading, it
+// has answered already, or is dead; answer finds out.
 func (p *process) feed(r io.Reader, size int64) error {
 	w := &timedWriter{p: p}
 	n, err := io.CopyN(w, r, size)

@@ -9,11 +9,11 @@ import (
 // party is a person on an account.
 type party struct{ account, person string }
 
-// turns is a fair queue for some slots: round robin over accounts, and on each account over people.
+// turns is a fair queue for a number of slots: round-robin over accounts, and within an account over people.
 type turns struct {
 	mu       sync.Mutex
 	free     int
-	accounts []*accountTurn // that wait, the next one first
+	accounts []*accountTurn // waiting ones, the next one first
 }
 
 // accountTurn is an account with its waiting people, the next one first.
@@ -22,7 +22,7 @@ type accountTurn struct {
 	people []*personTurn
 }
 
-// personTurn is the files of a person that wait, the oldest first. A channel is closed when its file has a slot.
+// personTurn holds a person's waiting files, oldest first. A channel is closed when its file gets a slot.
 type personTurn struct {
 	name  string
 	files []chan struct{}
@@ -30,7 +30,7 @@ type personTurn struct {
 
 func newTurns(slots int) *turns { return &turns{free: slots} }
 
-// take waits for a slot, which leave returns.
+// take waits for a slot, to be returned by leave.
 func (t *turns) take(ctx context.Context, who party) error {
 	if err := ctx.Err(); err != nil {
 		return err
@@ -58,7 +58,7 @@ func (t *turns) take(ctx context.Context, who party) error {
 	return ctx.Err()
 }
 
-// leave gives a slot back, to whose turn it is.
+// leave returns a slot, to the next in turn.
 func (t *turns) leave() {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -80,7 +80,7 @@ func (t *turns) leave() {
 	}
 }
 
-// ahead tells whether a file of a party waits, and how many files of others get a slot before it.
+// ahead tells whether a party's file is waiting, and how many files of others get a slot before it.
 func (t *turns) ahead(who party) (n int, waits bool) {
 	for line := t.line(); len(line.accounts) > 0; n++ {
 		if a := line.accounts[0]; a.name == who.account && a.people[0].name == who.person {
@@ -91,7 +91,7 @@ func (t *turns) ahead(who party) (n int, waits bool) {
 	return 0, false
 }
 
-// line is a copy of those that wait, to be gone through.
+// line is a copy of the queue.
 func (t *turns) line() *turns {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -125,7 +125,7 @@ func (t *turns) wait(who party, file chan struct{}) {
 	a.people[k].files = append(a.people[k].files, file)
 }
 
-// forget takes a file out of those that wait, and tells whether it was among them.
+// forget removes a file from the queue, and tells whether it was in it.
 func (t *turns) forget(who party, file chan struct{}) bool {
 	for i, a := range t.accounts {
 		for k, p := range a.people {

@@ -14,29 +14,29 @@ import (
 	"utsending/internal/dispatch"
 )
 
-// The protocol on the two pipes: the parent sends an order; the child confines itself and says that it has; the
-// parent sends the file; the child answers with lines of JSON and exits.
+// The protocol on the two pipes: the parent sends an order; the child confines itself and reports that; the parent
+// sends the file; the child answers with lines of JSON and exits.
 
-// order begins the conversation. It comes from the parent, so the child trusts it.
+// order is the first message. It comes from the parent, so the child trusts it.
 type order struct {
 	Protocol [8]byte // set by send
 	Memory   int64   // bytes
 	CPU      int64   // seconds
 	Size     int64   // of the file
 	Each     int64   // pages of a slice, where the file is to be divided
-	First    int64   // the first page, from 1, of those that are to be drawn; 0: the file is looked into, or divided
+	First    int64   // first page to draw, from 1; 0: inspect or divide
 	Count    int64   // of pages to draw
 }
 
-// protocol lets a parent and a child of different releases notice it.
+// protocol detects a parent and a child of different releases.
 const protocol = "pdfchk06"
 
-// maxAnswer bounds each line of a child.
+// maxAnswer limits each line of a child.
 const maxAnswer = 512 << 10
 
 // The child's exit codes when it has not answered.
 const (
-	exitRefused = 3 // for reasons that are not the file's
+	exitRefused = 3 // for reasons other than the file
 	exitTooSlow = 4 // its processor time is used up
 )
 
@@ -69,7 +69,7 @@ func receiveAnswer(r *bufio.Reader) (Report, error) {
 	return report, report.check()
 }
 
-// receiveInk reads where the ink of pages is.
+// receiveInk reads the bounds of the pages' ink.
 func receiveInk(r *bufio.Reader, pages int) ([]dispatch.InkBounds, error) {
 	line, err := r.ReadSlice('\n')
 	if err != nil {

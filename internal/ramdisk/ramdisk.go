@@ -11,7 +11,7 @@ import (
 
 const (
 	mount = "/dev/shm" // Linux; other systems have none
-	// enough is for the databases and browsers of a whole run of the tests. A container's usual 64 MB are not.
+	// enough is the space for the databases and browsers of a whole test run. A container's usual 64 MB are not.
 	enough = 3 << 30
 	// settled is how long a directory exists before it may count as left behind: its owner has locked it by then.
 	settled = time.Minute
@@ -26,14 +26,14 @@ func Dir() string {
 	return mount
 }
 
-// Sweep removes from dir what programs left that were killed: directories that match a pattern and whose lock, a flock on
-// what stands below them by the name of locked, nobody holds.
+// Sweep removes the remains of killed programs from dir: directories that match a pattern and whose lock, a flock on
+// the file named locked below them, nobody holds.
 func Sweep(dir, pattern, locked string) {
-	found, _ := filepath.Glob(filepath.Join(dir, pattern)) // the pattern is right
+	found, _ := filepath.Glob(filepath.Join(dir, pattern)) // the pattern is valid
 	for _, left := range found {
 		info, err := os.Stat(left)
 		if err == nil && time.Since(info.ModTime()) > settled && free(filepath.Join(left, locked)) {
-			_ = os.RemoveAll(left) // another may be at it; what stays is tried again
+			_ = os.RemoveAll(left) // another process may do the same; what stays is tried again
 		}
 	}
 }
@@ -44,6 +44,6 @@ func free(dir string) bool {
 	if err != nil {
 		return false
 	}
-	defer f.Close() // and with it the lock
+	defer f.Close() // releases the lock
 	return syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB) == nil
 }

@@ -7,14 +7,14 @@ import (
 	"strings"
 )
 
-// BadRows writes the rows that could not be used as CSV that a Norwegian spreadsheet opens: UTF-8 with a byte order mark,
-// semicolons, CRLF. When it is corrected it can be read as a list again.
+// BadRows writes the unusable rows as CSV for Norwegian spreadsheets: UTF-8 with a byte order mark, semicolons, CRLF.
+// When corrected, it can be read as a list again.
 type BadRows struct {
 	csv   *csv.Writer
 	width int
 }
 
-// NewBadRows writes the headings of the list, with one more for the problem.
+// NewBadRows writes the list's headings, with one more for the problem.
 func NewBadRows(w io.Writer, l *List, heading string) (*BadRows, error) {
 	if _, err := io.WriteString(w, "\ufeff"); err != nil {
 		return nil, err
@@ -42,9 +42,9 @@ func (b *BadRows) Close() error {
 	return b.csv.Error()
 }
 
-// Safe puts an apostrophe before a cell that a spreadsheet would take for a formula, and before what it would make something
-// else of: a long number, one with a leading zero or a plus, a day. A cell that looks guarded gets another one, so that
-// unguard gives back what stood there.
+// Safe puts an apostrophe before a cell that a spreadsheet would take for a formula (CSV injection) or convert: a
+// long number, one with a leading zero or a plus, a date. A cell that looks guarded gets another apostrophe, so that
+// unguard restores the original.
 func Safe(cell string) string {
 	if risky(cell) || strings.HasPrefix(cell, "'") && risky(strings.TrimLeft(cell, "'")) {
 		return "'" + cell
@@ -52,10 +52,10 @@ func Safe(cell string) string {
 	return cell
 }
 
-// turned finds what a Norwegian spreadsheet makes a day or a power of ten of.
+// turned matches what a Norwegian spreadsheet converts to a date or a power of ten.
 var turned = regexp.MustCompile(`^\d{1,4}[./-]\d{1,2}$|^\d+[eE]\d+$`)
 
-// longest is how many digits a spreadsheet shows of a number before it writes 1,23457E+11.
+// longest is how many digits of a number a spreadsheet shows before it writes 1,23457E+11.
 const longest = 11
 
 func risky(cell string) bool {
@@ -65,7 +65,7 @@ func risky(cell string) bool {
 	return strings.IndexByte("=+-@\t\r\n", cell[0]) >= 0 || digits(cell) && (len(cell) > longest || cell[0] == '0' && len(cell) > 1) || turned.MatchString(cell)
 }
 
-// unguard takes away the apostrophe that Safe has put before a cell.
+// unguard removes the apostrophe added by Safe.
 func unguard(cell string) string {
 	if rest, ok := strings.CutPrefix(cell, "'"); ok && Safe(rest) == cell {
 		return rest

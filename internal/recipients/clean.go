@@ -8,11 +8,11 @@ import (
 	"utsending/internal/text"
 )
 
-// stray stands before a character of text whose byte fitted no encoding for sure. No text has it (Unicode, 23.7).
+// stray marks a character of uncertain encoding. It is a noncharacter, so no text has it (Unicode, 23.7).
 const stray = '\U0010fffe'
 
-// clean is a cell without what nobody sees, on one side of the gate with all other text: marks of format go, every blank is a
-// plain one.
+// clean normalizes a cell, like all other text behind the gate: formatting marks are removed, and every blank becomes
+// an ordinary one.
 func clean(cell string) string {
 	if plainASCII(cell) {
 		return cell
@@ -26,13 +26,13 @@ func clean(cell string) string {
 			return r
 		case r == '\u0085' || r == '\u2028' || r == '\u2029':
 			return '\n'
-		case r == '\r': // it stands before a line feed
+		case r == '\r': // followed by a line feed
 			return -1
 		case unicode.IsSpace(r):
 			return ' '
-		case r == '\u200d' && unicode.Is(unicode.Latin, last): // it joins no emoji, and may keep a letter from its accent
+		case r == '\u200d' && unicode.Is(unicode.Latin, last): // it joins no emoji, and may separate a letter from its accent
 			return -1
-		case unseen(r) && (r < 0x80 || r > 0x9f), r == stray: // controls of Latin-1 tell of another encoding, and stay to be seen
+		case unseen(r) && (r < 0x80 || r > 0x9f), r == stray: // Latin-1 controls point to another encoding, and stay visible
 			return -1
 		}
 		return r
@@ -48,26 +48,26 @@ func plainASCII(s string) bool {
 	return true
 }
 
-// unseen tells marks that no reader sees. What holds emoji together stays.
+// unseen matches invisible marks, except those that join emoji.
 func unseen(r rune) bool {
 	return text.Invisible(r) && r != '\u200d' && r != '\ufe0f' && (r < 0xe0020 || r > 0xe007f)
 }
 
-// errorValue finds what a spreadsheet shows where a formula has no value, in English and Norwegian.
+// errorValue matches a spreadsheet's error values, in English and Norwegian.
 var errorValue = regexp.MustCompile(`(?i)^#(?:n/a|i/t|error!|feil!|tall!|ref!|value!|verdi!|div/0!|name\?|navn\?|null!|num!|spill!|overflyt!|calc!|kalk!|getting_data|felt!|field!|blocked!|blokkert!|connect!|tilkobling!|busy!|opptatt!|unknown!|ukjent!)$|^#{3,}$|^(?:err|feil):[0-9]{3}$`)
 
-// noValue tells a cell that shows a fault instead of a value.
+// noValue tells whether a cell shows an error value.
 func noValue(cell string) bool {
 	cell = strings.TrimSpace(cell)
 	return cell != "" && strings.IndexByte("#EeFf", cell[0]) >= 0 && errorValue.MatchString(cell)
 }
 
-// eaten finds a long number that a spreadsheet has made short: 1,23457E+18.
+// eaten matches a long number that a spreadsheet has shortened: 1,23457E+18.
 var eaten = regexp.MustCompile(`^\d(?:[,.]\d+)?E\+\d{2,3}$`)
 
 var entity = regexp.MustCompile(`&(?:[A-Za-z]{2,8}|#[0-9]{2,6}|#x[0-9A-Fa-f]{2,5});`)
 
-// strange tells letters that came out of the wrong encoding, or that were lost on the way.
+// strange tells whether a cell has letters of a wrong encoding, or lost ones.
 func strange(cell string) bool {
 	if strings.IndexFunc(cell, func(r rune) bool { return r >= 0x7f || r == '?' || r == '&' }) < 0 {
 		return false
@@ -101,17 +101,17 @@ func strange(cell string) bool {
 	return strings.ContainsRune(cell, '&') && entity.MatchString(cell)
 }
 
-// encodedTwice tells the second character of a letter that was encoded twice.
+// encodedTwice matches the second character of a letter that was encoded twice.
 func encodedTwice(r rune) bool {
 	return r >= 0xa0 && r <= 0xbf || strings.ContainsRune("€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ", r)
 }
 
-// scripts are those of the letters of one word.
+// scripts are the scripts of one word's letters.
 type scripts uint8
 
 const (
 	latin scripts = 1 << iota
-	other         // alphabets whose letters look like Latin ones
+	other         // alphabets with letters that look like Latin ones
 )
 
 func scriptOf(r rune) scripts {

@@ -7,11 +7,11 @@ import (
 	"utsending/internal/dispatch"
 )
 
-// Columns tells which columns hold the recipients, counted from 0; -1 where there is none. Both are the same column when
-// national ids and phone numbers stand mixed. A cell is read as what it is, whichever of the two columns it stands in.
+// Columns are the columns of recipients, from 0; -1: none. Both are the same column when national ids and phone
+// numbers are mixed. A cell is read as what it is, whichever of the two columns it is in.
 type Columns struct {
 	NationalID, Phone int
-	Spare             int // of phone numbers too, where Phone has nothing; -1: none
+	Spare             int // a second phone column, for rows whose first is empty; -1: none
 }
 
 func (c Columns) none() bool { return c.NationalID < 0 && c.Phone < 0 }
@@ -20,14 +20,15 @@ func (c Columns) has(i int) bool {
 	return i == c.NationalID || i == c.Phone || i == c.Spare && c.Spare >= 0
 }
 
-// Words of headings, the surest first. Of several columns the one with the surest word is taken, then the leftmost.
+// Words of headings, most reliable first. Of several columns the one with the most reliable word is taken, then the
+// leftmost.
 var (
 	nationalIDWords = []string{"fødselsnummer", "fodselsnummer", "fnr", "personnummer", "fødselsnr", "fodselsnr", "personnr", "dnummer"}
 	phoneWords      = []string{"mobilnummer", "mobil", "mobilnr", "mobiltelefon", "mobiltlf", "mobiltelefonnummer", "mobilnumre", "mob", "telefonnummer", "telefon", "telefonnr", "tlf", "tlfnr", "tlfnummer", "kontakttelefon", "phone", "mobile", "sms"}
 	mixedWords      = []string{"mottaker", "mottakere", "nummer", "nr"}
 )
 
-// change takes the columns that a person has chosen.
+// change applies the columns that a person has chosen.
 func (c *Columns) change(choice dispatch.ListChoice) {
 	for _, one := range []struct {
 		column *int
@@ -41,7 +42,7 @@ func (c *Columns) change(choice dispatch.ListChoice) {
 	}
 }
 
-// findColumns goes by the headings, and by what the cells hold where no heading tells.
+// findColumns uses the headings, or the content of cells where no heading helps.
 func findColumns(headings []string, sample []record) Columns {
 	c := Columns{byWord(headings, nationalIDWords), byWord(headings, phoneWords), -1}
 	if !c.none() {
@@ -69,7 +70,7 @@ func hasWord(heading, word string) bool { return slices.Contains(words(heading),
 // content counts what the cells of a column look like.
 type content struct {
 	ids, phones int
-	sure        int // national ids whose check digits fit
+	sure        int // national ids with valid check digits
 }
 
 func (c content) any() int { return c.ids + c.phones }
@@ -88,8 +89,8 @@ func count(sample []record, column int) (c content) {
 	return c
 }
 
-// byContent takes the column with the most recipients. A second column is taken beside it only when it holds the other
-// kind alone.
+// byContent takes the column with the most recipients. A second column is taken only if it holds the other kind
+// alone.
 func byContent(sample []record) Columns {
 	width := 0
 	for _, rec := range sample {
@@ -132,8 +133,8 @@ func headings(cells []string) []string {
 	return list
 }
 
-// fields finds the personal fields: all columns with a heading but those of the recipient. A national id or a number
-// belongs in no text.
+// fields finds the personal fields: all columns with a heading except the recipient's. A national id or a phone
+// number must not be in a text.
 func fields(headings []string, c Columns) map[string]int {
 	found := map[string]int{}
 	for i, heading := range headings {
@@ -150,7 +151,7 @@ func fields(headings []string, c Columns) map[string]int {
 	return found
 }
 
-// Fields returns the names of the personal fields in the order of their columns: what placeholders may name.
+// Fields returns the names of the personal fields in the order of their columns: the valid placeholders.
 func (l *List) Fields() []string {
 	var names []string
 	for i, heading := range l.Headings {
@@ -161,7 +162,7 @@ func (l *List) Fields() []string {
 	return names
 }
 
-// ColumnName returns the heading of a column, or its letter as a spreadsheet shows it where it has none.
+// ColumnName returns the heading of a column, or its letter as in a spreadsheet.
 func (l *List) ColumnName(i int) string {
 	if i < len(l.Headings) && l.Headings[i] != "" {
 		return l.Headings[i]

@@ -29,21 +29,21 @@ func findEncoding(r io.Reader, start []byte) (encoding.Encoding, dispatch.ListEn
 	return mixed{page: page, marks: kind != ""}, kind, nil
 }
 
-// scan is what a text was seen to hold before it is read.
+// scan is the result of scanning a text before it is read.
 type scan struct {
 	line    int
 	cr      bool
-	ended   int    // line that the end of a DOS file stands on
-	wide    int    // characters of UTF-8 beyond ASCII
-	odd     int    // bytes that are none
+	ended   int    // line of a DOS end-of-file mark
+	wide    int    // UTF-8 characters beyond ASCII
+	odd     int    // bytes that are not UTF-8
 	cut     bool   // the text ends within a character
-	before  byte   // the byte before the piece
-	nordic  [3]int // letters of ours, by page
-	control int    // line of the first byte that no text has
-	binary  bool   // that byte tells another kind of file
+	before  byte   // the byte before the chunk
+	nordic  [3]int // Nordic letters, by code page
+	control int    // line of the first byte that is not text
+	binary  bool   // that byte is typical of another kind of file
 }
 
-// pages are what bytes that are no UTF-8 may be, the likeliest first.
+// pages are the code pages of bytes that are not UTF-8, most likely first.
 var pages = [3]*charmap.Charmap{charmap.Windows1252, charmap.CodePage850, charmap.Macintosh}
 
 var pageNames = [3]dispatch.ListEncoding{"", dispatch.EncodingDOS, dispatch.EncodingMac}
@@ -89,7 +89,7 @@ func (s *scan) piece(b []byte) {
 	}
 }
 
-// plain looks at a byte of ASCII. Form feeds and vertical tabs are blanks, and 0x1A ends a file of DOS.
+// plain checks an ASCII byte. Form feeds and vertical tabs are blanks, and 0x1A ends a DOS file.
 func (s *scan) plain(c byte, b []byte, i int) {
 	s.cut = false
 	switch {
@@ -97,7 +97,7 @@ func (s *scan) plain(c byte, b []byte, i int) {
 	case c == '\n' || c == '\r':
 		s.line++
 	case c >= ' ' || c == '\t' || c == '\v' || c == '\f':
-	case c == 0x1a, c == 0 && s.ended > 0: // and old programs fill the rest with zeros
+	case c == 0x1a, c == 0 && s.ended > 0: // old programs pad the rest with zeros
 		s.ended = s.line
 	case s.control == 0:
 		s.control = s.line
@@ -116,7 +116,8 @@ func otherControls(b []byte, not byte) (n int) {
 	return n
 }
 
-// oddByte looks at a byte that is no UTF-8: which pages make a letter of ours of it, where small letters stand in words.
+// oddByte checks a byte that is not UTF-8: in which code pages it is a Nordic letter, where a small letter may be in
+// a word.
 func (s *scan) oddByte(b []byte, i int) {
 	s.odd++
 	before, after := s.before, byte(0)
@@ -133,7 +134,7 @@ func (s *scan) oddByte(b []byte, i int) {
 
 func wordByte(c byte) bool { return c >= 0x80 || unicode.IsLetter(rune(c)) }
 
-// judge chooses the page, and tells what people must hold against names they know.
+// judge chooses the code page, and returns the guess if people must check it by names that they know.
 func (s *scan) judge() (*charmap.Charmap, dispatch.ListEncoding) {
 	switch {
 	case s.odd == 0:
@@ -152,7 +153,7 @@ func (s *scan) judge() (*charmap.Charmap, dispatch.ListEncoding) {
 	return pages[best], pageNames[best]
 }
 
-// lastWhole is the length of a piece without the rune that may go on in the next one.
+// lastWhole is the length of a chunk without a rune that may continue in the next one.
 func lastWhole(piece []byte) int {
 	for i := len(piece) - 1; i >= 0 && i >= len(piece)-utf8.UTFMax; i-- {
 		if utf8.RuneStart(piece[i]) {
@@ -165,10 +166,10 @@ func lastWhole(piece []byte) int {
 	return len(piece)
 }
 
-// mixed is UTF-8 with bytes of an older page in it. Byte order marks go, wherever they stand.
+// mixed is UTF-8 mixed with bytes of an older code page. Byte order marks are dropped everywhere.
 type mixed struct {
 	page  *charmap.Charmap
-	marks bool // characters that come of the page are marked
+	marks bool // characters from the code page are marked
 }
 
 // NewDecoder implements encoding.Encoding.
@@ -192,7 +193,7 @@ func (m mixed) Transform(dst, src []byte, atEOF bool) (nDst, nSrc int, err error
 		}
 		if r == utf8.RuneError && n == 1 {
 			r = m.page.DecodeByte(src[nSrc])
-			if r == utf8.RuneError { // the page has no such character
+			if r == utf8.RuneError { // the code page has no such character
 				r = rune(src[nSrc])
 			}
 			if m.marks {
@@ -205,17 +206,17 @@ func (m mixed) Transform(dst, src []byte, atEOF bool) (nDst, nSrc int, err error
 	return nDst, nSrc, nil
 }
 
-// evenText drops byte order marks and what ends a text of DOS, and turns CR and CRLF into LF.
+// evenText drops byte order marks and DOS end-of-file marks, and turns CR and CRLF into LF.
 func evenText(r io.Reader) io.Reader {
 	return &evenLines{r: transform.NewReader(r, dropMarks{})}
 }
 
-// dropMarks drops byte order marks, and what ends a text of DOS.
+// dropMarks drops byte order marks and DOS end-of-file marks.
 type dropMarks struct{ transform.NopResetter }
 
 var (
 	mark        = []byte("\ufeff")
-	writtenMark = []byte("\u00ef\u00bb\u00bf") // a mark that was read as three letters and written again
+	writtenMark = []byte("\u00ef\u00bb\u00bf") // a mark that was decoded as three letters and encoded again
 )
 
 // Transform implements transform.Transformer.
@@ -229,7 +230,7 @@ func (dropMarks) Transform(dst, src []byte, atEOF bool) (nDst, nSrc int, err err
 			nSrc += len(mark)
 		case bytes.HasPrefix(rest, writtenMark):
 			nSrc += len(writtenMark)
-		case rest[0] == 0x1a, rest[0] == 0: // zeros are let through behind it only
+		case rest[0] == 0x1a, rest[0] == 0: // zeros only after it
 			nSrc++
 		case nDst == len(dst):
 			return nDst, nSrc, transform.ErrShortDst

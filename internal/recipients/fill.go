@@ -6,12 +6,12 @@ import (
 	"utsending/internal/dispatch"
 )
 
-// Fill puts values in place and tells which fields have none. What a value holds is never taken for a placeholder.
+// Fill fills in placeholders and returns the fields without a value. A value's text is never taken for a placeholder.
 func (t Template) Fill(value func(name string) string) (text string, missing []string) {
 	return t.fill(value)
 }
 
-// Segments counts the segments of a text that the template gave.
+// Segments counts the segments of a filled-in text.
 func (t Template) Segments(text string) int { return t.segments(text) }
 
 // Values looks personal fields up by name, as Fields names them.
@@ -26,7 +26,8 @@ func Values(names, values []string) func(string) string {
 	}
 }
 
-// Recipient parses one typed recipient as a cell of a list. The row holds the recipient, perhaps with a warning, or a problem.
+// Recipient parses one typed recipient like a cell of a list. The row holds the recipient, maybe with a warning, or a
+// problem.
 func Recipient(typed string) dispatch.JobRow {
 	n, row := written{cell: clean(typed)}.read(), dispatch.JobRow{Typed: typed}
 	switch {
@@ -44,7 +45,7 @@ func Recipient(typed string) dispatch.JobRow {
 	return row
 }
 
-// FieldValues returns a row's personal fields, in the order of Fields. Where a formula has failed there is no value.
+// FieldValues returns a row's personal fields, in the order of Fields. A cell with an error value is empty.
 func (l *List) FieldValues(cells []string) []string {
 	names := l.Fields()
 	values := make([]string, len(names))
@@ -56,11 +57,11 @@ func (l *List) FieldValues(cells []string) []string {
 	return values
 }
 
-// Merge writes each recipient's text of a job: its template with the row's personal fields in place.
+// Merge returns the function that fills in each recipient's text of a job.
 func Merge(j dispatch.Job) func(dispatch.JobRow) string {
 	t := ParseTemplate(j.Text)
 	return func(r dispatch.JobRow) string {
-		text, _ := t.fill(Values(j.Columns, r.Fields)) // rows that lack a field are not among these
+		text, _ := t.fill(Values(j.Columns, r.Fields)) // rows that lack a field are not sent
 		return text
 	}
 }

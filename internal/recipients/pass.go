@@ -17,20 +17,20 @@ type Pass struct {
 
 // Summary counts the rows of a pass. Rows = Good + Bad + Duplicates.
 type Summary struct {
-	Rows       int // that hold something, headings not counted
+	Rows       int // not empty, headings excluded
 	Good       int
 	Bad        int
 	Duplicates int
-	Warned     int // good ones with a warning
-	Foreign    int // good ones with another country code than Norway's
-	ByPhone    int // good ones that go by phone number
-	WithPhone  int // good ones that came with a phone number
+	Warned     int // good rows with a warning
+	Foreign    int // good rows with a foreign number
+	ByPhone    int // good rows sent to by phone number
+	WithPhone  int // good rows with a phone number
 	Empty      int // empty rows between the others
-	Segments   int // segments of the good ones, where there was a template
+	Segments   int // of the good rows, if there was a template
 }
 
-// Each goes through the list from the beginning and hands over every row that holds something. It stops at the first
-// error, its own or do's; its own is *Refused when the list is at fault, and then nothing of it should be used.
+// Each iterates over the list from the beginning and calls do with every row that is not empty. It stops at the first
+// error, its own or do's; its own is *Refused when the list is at fault, and then no row should be used.
 func (l *List) Each(p Pass, do func(Row) error) (Summary, error) {
 	if err := l.check(p); err != nil {
 		return Summary{}, err
@@ -55,7 +55,7 @@ func (l *List) Each(p Pass, do func(Row) error) (Summary, error) {
 	}
 }
 
-// check refuses a template that the list cannot fill.
+// check refuses a template that the list cannot fill in.
 func (l *List) check(p Pass) error {
 	if p.ByPhone && len(p.Template.Names()) > 0 {
 		return refuse("problem.list.placeholder_fast", nil)
@@ -74,14 +74,14 @@ func (l *List) check(p Pass) error {
 	return nil
 }
 
-// walk is one pass on its way. Of the recipients it has seen it keeps hashes only.
+// walk is one pass in progress. It keeps only hashes of the recipients seen.
 type walk struct {
 	list    *List
 	pass    Pass
 	sum     Summary
 	notes   notes
 	started bool
-	last    int // line that the last row ended at
+	last    int // last line of the previous row
 	seed    maphash.Seed
 	seen    map[uint64]int32 // hash of a recipient → its line
 }
@@ -129,8 +129,8 @@ func (w *walk) finish() (Summary, error) {
 	return w.sum, nil
 }
 
-// row reads one row. What is wrong with it is found in order: its shape, its recipient, its text, and last whether the
-// recipient was there before, so that only a row that can be sent makes others duplicates.
+// row reads one row. Problems are checked in order: its shape, its recipient, its text, and last whether an earlier
+// row has the recipient, so that only a row that can be sent makes others duplicates.
 func (w *walk) row(rec record) Row {
 	row := Row{Line: rec.line, Cells: rec.cells}
 	if w.shape(&row, rec); row.OK() {
@@ -166,7 +166,7 @@ func (w *walk) shape(row *Row, rec record) {
 	}
 }
 
-// values looks at the cells that may go into the text: what a formula failed at is a fault where the text names it.
+// values checks the cells that may go into the text: an error value is a problem if the text names its column.
 func (w *walk) values(row *Row, rec record) {
 	if at := w.notes.look(rec); at >= 0 {
 		row.warn(w.list.problem(at, "hint.row.strange", nil))
@@ -184,7 +184,7 @@ func (w *walk) values(row *Row, rec record) {
 	}
 }
 
-// names tells whether the text names the field of a column.
+// names tells whether the text names a column's field.
 func (p Pass) names(l *List, column int) bool {
 	for _, name := range p.Template.Names() {
 		if at, ok := l.fields[name]; ok && at == column {
@@ -225,14 +225,14 @@ func (w *walk) read(rec record, column int) number {
 	return written{cell: rec.number(column), numeric: rec.isNumeric(column), phones: w.list.phones[column]}.read()
 }
 
-// keep takes over what a cell held: its phone number into the row, its national id as the answer.
+// keep stores a cell's phone number in the row, and returns its national id.
 func (w *walk) keep(row *Row, n number, column int, haveID bool) dispatch.NationalID {
 	if n.problem != "" {
 		row.add(w.list.problem(column, n.problem, n.args))
 		return ""
 	}
 	if n.id != "" && (haveID || w.pass.ByPhone) {
-		return n.id // what could be said of it does not matter
+		return n.id // warnings about it do not matter
 	}
 	if n.warning != "" {
 		row.warn(w.list.problem(column, n.warning, nil))
@@ -265,7 +265,7 @@ func (w *walk) column() int {
 	return w.list.Columns.NationalID
 }
 
-// text fills the template and holds the result against the limits of an SMS.
+// text fills in the template and checks the result against the limits of an SMS.
 func (w *walk) text(row *Row) {
 	text, missing := w.pass.Template.fill(func(name string) string {
 		if i := w.list.fields[name]; i < len(row.Cells) {

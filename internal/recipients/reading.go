@@ -7,10 +7,10 @@ import (
 	"utsending/internal/dispatch"
 )
 
-// Reading tells how the list is read. What is counted on the way is in it once the list has been gone through.
+// Reading tells how the list is read. Its counts are complete after a pass.
 func (l *List) Reading() dispatch.ListReading { return l.reading }
 
-// describe writes down the columns, which of them are used, and which hold numbers besides.
+// describe records the columns, which of them are used, and which others hold numbers.
 func (l *List) describe(sample []record, choice dispatch.ListChoice) {
 	l.phones = map[int]bool{}
 	r := &l.reading
@@ -26,7 +26,7 @@ func (l *List) describe(sample []record, choice dispatch.ListChoice) {
 	r.NationalID, r.Phone, r.Spare = l.Columns.NationalID+1, l.Columns.Phone+1, l.Columns.Spare+1
 }
 
-// unusable are the headings that no text can name: two columns have them, or they cannot be written as a field.
+// unusable are the headings that no placeholder can name: used by two columns, or not writable.
 func (l *List) unusable() (names []string) {
 	for i, heading := range l.Headings {
 		name := dispatch.PlaceholderKey(heading)
@@ -45,7 +45,7 @@ func (l *List) width(sample []record) int {
 	return min(width, MaxColumns)
 }
 
-// filledIn counts the rows that have something in a column.
+// filledIn counts the rows with a value in a column.
 func filledIn(sample []record, column int) (n int) {
 	for _, rec := range sample {
 		n += one(strings.TrimSpace(rec.cell(column)) != "")
@@ -53,7 +53,7 @@ func filledIn(sample []record, column int) (n int) {
 	return n
 }
 
-// notes count skipped rows and columns, and keep the first strange values of a pass.
+// notes count skipped rows and columns, and collect the first strange values of a pass.
 type notes struct {
 	list    *List
 	rows    int // hidden
@@ -63,10 +63,10 @@ type notes struct {
 	oddly   int
 }
 
-// hidden notes a row that is not shown.
+// hidden counts a hidden row.
 func (n *notes) hidden() { n.rows++ }
 
-// over notes a row above the headings.
+// over counts a row above the headings.
 func (n *notes) over(rec record) {
 	if n.above++; n.above == 1 {
 		n.title = strings.Join(slices.DeleteFunc(slices.Clone(rec.cells), func(cell string) bool { return strings.TrimSpace(cell) == "" }), " ")
@@ -76,7 +76,7 @@ func (n *notes) over(rec record) {
 	}
 }
 
-// look notes the first strange cell of a row and returns its column; -1: there is none.
+// look records the first strange cell of a row and returns its column; -1: none.
 func (n *notes) look(rec record) int {
 	for i, cell := range rec.cells {
 		if n.list.Columns.has(i) || !strange(cell) && !(rec.stray && !plainASCII(cell)) {
@@ -91,7 +91,7 @@ func (n *notes) look(rec record) int {
 	return -1
 }
 
-// done writes what was noted into the reading of the list.
+// done writes the notes into the reading of the list.
 func (n *notes) done(src source) {
 	r := &n.list.reading
 	r.HiddenRows, r.Above, r.Title, r.Strange, r.StrangeRows = n.rows, n.above, n.title, n.strange, n.oddly

@@ -10,17 +10,17 @@ import (
 	"utsending/internal/dispatch"
 )
 
-// Limits of a list. A larger one is refused with a sentence, before memory is spent on it.
+// Limits of a list. A larger one is refused with an explanation, before memory is spent on it.
 const (
 	MaxRows    = 50_000
 	MaxColumns = 100
 
-	maxRow      = 256 << 10 // bytes of one row of text, and of one piece of a workbook's XML
-	sampleRows  = 100       // rows that headings and columns are found by
-	sampleBytes = 1 << 20   // and their most bytes
+	maxRow      = 256 << 10 // bytes of one row of text, and of one element of a workbook's XML
+	sampleRows  = 100       // rows by which headings and columns are found
+	sampleBytes = 1 << 20   // and their maximum size in bytes
 )
 
-// Kind is the detected format of a list, whatever its name says.
+// Kind is the detected format of a list, whatever its file name.
 type Kind string
 
 // The kinds of lists.
@@ -29,7 +29,7 @@ const (
 	KindWorkbook Kind = "workbook"
 )
 
-// Refused is the error of a list that cannot be used as a whole. The sentence for people is in Problem.
+// Refused is the error of a list that cannot be used at all. Problem holds the explanation for people.
 type Refused struct{ Problem dispatch.Problem }
 
 // Error implements error. It names the key only.
@@ -39,15 +39,16 @@ func refuse(key string, args dispatch.Args) error {
 	return &Refused{dispatch.Problem{Field: FieldList, Key: key, Args: args}}
 }
 
-// FieldList is the field that problems of the whole list belong to.
+// FieldList is the field of problems of the whole list.
 const FieldList = "liste"
 
-// List is an opened list: its format and columns. It keeps no rows. Passes over it follow one another, any number of times.
+// List is an opened list: its format and columns. It keeps no rows. It can be read any number of times, one pass
+// after the other.
 type List struct {
 	Kind      Kind
-	Sheet     string   // the sheet that is read, of a workbook
+	Sheet     string   // of a workbook
 	Header    bool     // a row holds headings
-	Headings  []string // as written, trimmed; empty strings where there is none
+	Headings  []string // as written, trimmed; empty if none
 	Columns   Columns
 	Separator rune // of text
 
@@ -59,35 +60,35 @@ type List struct {
 	reading dispatch.ListReading
 }
 
-// twice marks a personal field that two columns have.
+// twice marks a personal field of two columns.
 const twice = -1
 
 // source iterates over the rows of a list; io.EOF ends them.
 type source interface{ next() (record, error) }
 
-// record is one row as it stands. Its cells are valid until the next one is read.
+// record is one row as read. Its cells are valid until the next one is read.
 type record struct {
 	line, end int // first and last line; a quoted cell may hold line breaks
 	cells     []string
 	numeric   []bool   // cells that a workbook holds as numbers; nil in text
-	raw       []string // such numbers as they are, however they are shown
-	broken    bool     // quotes that cannot be understood
+	raw       []string // the unformatted values of such cells
+	broken    bool     // malformed quotes
 	stray     bool     // it has bytes of another encoding than the rest
 	hidden    bool     // a workbook does not show the row
 }
 
-// Open detects the format and the columns of a list. Only a workbook's shared strings are kept. The error is *Refused when the list
-// itself is at fault.
+// Open detects the format and the columns of a list. Of a workbook only the shared strings are kept. The error is
+// *Refused when the list itself is at fault.
 func Open(r io.ReaderAt, size int64) (*List, error) { return OpenAs(r, size, dispatch.ListChoice{}) }
 
-// OpenAs opens a list with the sheet and columns that a person has chosen.
+// OpenAs opens a list with a person's choices.
 func OpenAs(r io.ReaderAt, size int64, choice dispatch.ListChoice) (*List, error) {
 	l, _, err := choose(r, size, choice, func(l *List) (*List, error) { return l, l.arrange(choice) })
 	return l, err
 }
 
-// choose tries the sheets of a workbook, the one that was open first, and takes the first that holds a list. Of text there
-// is one list only.
+// choose tries the sheets of a workbook, the active one first, and takes the first that holds a list. A text has one
+// list only.
 func choose[T any](r io.ReaderAt, size int64, choice dispatch.ListChoice, arrange func(*List) (T, error)) (*List, T, error) {
 	var none, taken T
 	candidates, err := recognise(r, size, choice)
@@ -124,7 +125,7 @@ func choose[T any](r io.ReaderAt, size int64, choice dispatch.ListChoice, arrang
 	return found, taken, nil
 }
 
-// inOrder puts names in the order in which a workbook shows its sheets.
+// inOrder sorts names in the workbook's order of sheets.
 func inOrder(candidates []*List, names []string) []string {
 	sorted := slices.Clone(candidates)
 	slices.SortStableFunc(sorted, func(a, b *List) int { return a.place - b.place })
@@ -137,7 +138,7 @@ func inOrder(candidates []*List, names []string) []string {
 	return list
 }
 
-// another tells that a sheet holds no list, so that the next one may.
+// another tells that a sheet holds no list, so that the next one is tried.
 func another(err error) bool {
 	var refused *Refused
 	return errors.As(err, &refused) && slices.Contains([]string{"problem.list.empty", "problem.list.no_column", "problem.list.no_name", "problem.list.all_hidden"}, refused.Problem.Key)
@@ -177,7 +178,7 @@ func (l *List) arrange(choice dispatch.ListChoice) error {
 	return nil
 }
 
-// begin reads the first rows of a list, taking apart rows that stand in one cell each.
+// begin reads the first rows of a list, splitting rows that are in one cell each.
 func (l *List) begin(choice dispatch.ListChoice) ([]record, error) {
 	l.reading.Choice = choice
 	sample, err := l.sample()
@@ -204,7 +205,7 @@ func (l *List) headingRow(sample []record, choice dispatch.ListChoice) int {
 	return -1
 }
 
-// behead takes the headings of the list from a row of the sample, and returns what is below.
+// behead takes the headings from a row of the sample, and returns the rows below.
 func (l *List) behead(sample []record, at int) []record {
 	if at < 0 {
 		return sample
@@ -214,7 +215,7 @@ func (l *List) behead(sample []record, at int) []record {
 	return sample[at+1:]
 }
 
-// sample returns the first rows that hold something, with cells of their own.
+// sample returns the first rows that are not empty, with cells of their own.
 func (l *List) sample() ([]record, error) {
 	src, err := l.open()
 	if err != nil {

@@ -6,22 +6,23 @@ import (
 	"utsending/internal/dispatch"
 )
 
-// Row is one row of a list: a recipient, or its problems. Cells are valid until the next row; all else may be kept.
+// Row is one row of a list: a recipient, or its problems. Cells are valid until the next row; everything else may be
+// kept.
 type Row struct {
 	Line      int      // in the file; headings and empty rows count
-	Cells     []string // as they stand
+	Cells     []string // verbatim
 	Recipient dispatch.SMSRecipient
-	Phone     dispatch.Phone // of the row, also when the recipient is given by national id
-	Text      string         // the message with the row's fields in place; empty when there was no template
+	Phone     dispatch.Phone // even if the recipient is given by national id
+	Text      string         // with the row's fields filled in; empty without a template
 	Problems  []Problem      // empty: the row can be sent
-	Warnings  []Problem      // to be looked at; they stop nothing
-	Duplicate int            // line of the row that has the same recipient and was first; 0: there is none
+	Warnings  []Problem      // they stop nothing
+	Duplicate int            // line of the earlier row with the same recipient; 0: none
 }
 
 // OK tells whether the row can be sent.
 func (r Row) OK() bool { return len(r.Problems) == 0 }
 
-// Problem is what a person must correct or look at in a row.
+// Problem is something that a person must correct or check in a row.
 type Problem struct {
 	Column int    // counted from 0; -1: the row as a whole
 	Name   string // heading of the column or its letter; empty: the row as a whole
@@ -35,7 +36,8 @@ func (r record) cell(i int) string {
 	return r.cells[i]
 }
 
-// number is a cell as a number is read from it: a workbook may show it with decimals or a currency.
+// number is the cell for reading a number from it: unformatted, since a workbook may show it with decimals or a
+// currency.
 func (r record) number(i int) string {
 	if r.isNumeric(i) && r.raw[i] != "" {
 		return r.raw[i]
@@ -45,7 +47,7 @@ func (r record) number(i int) string {
 
 func (r record) isNumeric(i int) bool { return i >= 0 && i < len(r.numeric) && r.numeric[i] }
 
-// size is about how much memory the record takes.
+// size estimates the record's memory.
 func (r record) size() (n int) {
 	for _, cell := range r.cells {
 		n += len(cell) + 16

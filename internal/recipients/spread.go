@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// sideBySide tells a list of nothing but recipients with several in a row, as people paste them: "912 34 567, 912 34 568".
-// Each of them is a recipient then. One of each kind in a row is one person.
+// sideBySide recognizes a list of recipients only, with several in a row, as people paste them: "912 34 567, 912 34
+// 568". Then each of them is a recipient. One of each kind in a row is one person.
 func sideBySide(sample []record) bool {
 	several := false
 	for _, rec := range sample {
@@ -33,7 +33,7 @@ func (l *List) spread() {
 	}
 }
 
-// spreadSource gives the cells of rows one by one.
+// spreadSource returns the cells of rows one by one.
 type spreadSource struct {
 	from source
 	rec  record
@@ -53,7 +53,7 @@ func (s *spreadSource) next() (record, error) {
 	return record{line: s.rec.line, end: s.rec.end, cells: s.rec.cells[s.at-1 : s.at]}, nil
 }
 
-// unwrap tells whether whole rows stand in one cell each, as in "Fornavn;Mobil", and takes them apart from now on.
+// unwrap tells whether whole rows are in one cell each, as in "Fornavn;Mobil", and splits them from now on.
 func (l *List) unwrap(sample []record) bool {
 	for _, separator := range separators {
 		if l.Kind == KindText && separator != l.Separator || 2*wrapped(sample, separator) < len(sample) {
@@ -77,12 +77,12 @@ func wrapped(sample []record, separator rune) (n int) {
 	return n
 }
 
-// wrapped tells that a row has one cell, and that a separator stands in it.
+// wrapped tells whether a row has one cell only, with a separator in it.
 func (r record) wrapped(separator rune) bool {
 	return !r.broken && r.filled() == 1 && r.cells[0] != "" && strings.ContainsRune(r.cells[0], separator)
 }
 
-// unwrapSource takes rows apart that stand in one cell.
+// unwrapSource splits rows that are in one cell.
 type unwrapSource struct {
 	from      source
 	separator rune

@@ -8,14 +8,14 @@ import (
 	"utsending/internal/text"
 )
 
-// Template is a message with places for personal fields.
+// Template is a text with placeholders.
 type Template struct {
-	text   string   // as it is sent: line breaks are \n
-	pieces []string // words and names in turn
+	text   string   // as sent: line breaks are \n
+	pieces []string // texts and names in turn
 	names  []string
 
-	// Of a text that is the same for all, found once.
-	whole   int // parts
+	// For a text without placeholders, computed once.
+	whole   int // segments
 	problem *dispatch.Problem
 }
 
@@ -37,13 +37,13 @@ func ParseTemplate(typed string) Template {
 	return t
 }
 
-// Stray finds what looks like a field of the list and is none, as it is written; empty: there is none.
+// Stray finds a mistyped placeholder, as written; empty: none.
 func (t Template) Stray(fields []string) string { return dispatch.StrayPlaceholder(t.text, fields) }
 
-// Names returns the fields that the text names, each once, in order.
+// Names returns the placeholders' names, each once, in order.
 func (t Template) Names() []string { return t.names }
 
-// fill puts values in place and tells which have none. What a value holds is never taken for a placeholder.
+// fill fills in placeholders and returns the names without a value. A value's text is never taken for a placeholder.
 func (t Template) fill(value func(name string) string) (text string, missing []string) {
 	if len(t.names) == 0 {
 		return t.text, nil
@@ -61,7 +61,7 @@ func (t Template) fill(value func(name string) string) (text string, missing []s
 	return b.String(), missing
 }
 
-// check holds a filled text against the limits of an SMS.
+// check checks a filled-in text against the limits of an SMS.
 func (t Template) check(text string) *dispatch.Problem {
 	if len(t.names) == 0 {
 		return t.problem
@@ -73,7 +73,7 @@ func textProblem(text string) *dispatch.Problem {
 	return dispatch.SMS{Text: text}.Validate().For(dispatch.FieldText)
 }
 
-// parts counts what a text is sent and paid as.
+// segments counts the segments of a filled-in text.
 func (t Template) segments(text string) int {
 	if len(t.names) == 0 {
 		return t.whole

@@ -15,7 +15,8 @@ import (
 	"utsending/internal/dispatch"
 )
 
-// recognise goes by the first bytes of a list, never by its name. A workbook has a list on every sheet, the likeliest first.
+// recognise detects the format by the first bytes of a list, never by its name. A workbook has one list per sheet,
+// most likely first.
 func recognise(r io.ReaderAt, size int64, choice dispatch.ListChoice) ([]*List, error) {
 	start := make([]byte, min(size, 512))
 	if n, err := r.ReadAt(start, 0); err != nil && (err != io.EOF || n < len(start)) {
@@ -33,7 +34,7 @@ func recognise(r io.ReaderAt, size int64, choice dispatch.ListChoice) ([]*List, 
 	return []*List{l}, err
 }
 
-// foreign tells a file that begins as text and is none for us.
+// foreign recognizes a file that begins like text and is of another format.
 func foreign(start []byte) bool {
 	start = bytes.ToLower(bytes.TrimLeft(start, "\ufeff \t\r\n"))
 	for _, other := range []string{"%pdf-", "{\\rtf", "<html", "<!doctype", "<?xml", "<table"} {
@@ -67,7 +68,7 @@ func openText(r io.ReaderAt, size int64, start []byte) (*List, error) {
 // evenLines turns CR and CRLF into LF.
 type evenLines struct {
 	r  io.Reader
-	cr bool // the last byte was CR, and LF was given for it
+	cr bool // the last byte was CR, and LF was returned for it
 }
 
 // Read implements io.Reader.
@@ -99,14 +100,14 @@ func (e *evenLines) even(p []byte) int {
 	return n
 }
 
-// separators are what cells may be parted by, the likeliest first.
+// separators are the separators of cells, most likely first.
 var separators = []rune{';', '\t', ',', '|'}
 
-// naming finds a first line that only names the separator, as spreadsheets write it: sep=;
+// naming matches a first line that only names the separator, as spreadsheets write it: sep=;
 var naming = regexp.MustCompile(`^(?i:"?sep=\s*"?([;,\t|])[;,\t|"\s]*)$`)
 
-// findSeparator takes the separator that parts a line of the beginning into words of headings, else the one that stands most
-// evenly in its lines. skip is the number of lines that only name it.
+// findSeparator takes the separator that splits one of the first lines into words of headings, else the one whose
+// number per line is most constant. skip is the number of lines that only name it.
 func findSeparator(head string) (separator rune, skip int) {
 	first, rest, _ := strings.Cut(head, "\n")
 	if m := naming.FindStringSubmatch(first); m != nil {
@@ -140,7 +141,7 @@ func parting(head string) rune {
 	return best
 }
 
-// knownCells counts the cells of a line that are headings beyond doubt, where a separator parts it.
+// knownCells counts the cells of a line that are certainly headings, if a separator splits it.
 func knownCells(line string, separator rune) (n int) {
 	cells := strings.Split(line, string(separator))
 	if len(cells) < 2 {
@@ -155,7 +156,7 @@ func knownCells(line string, separator rune) (n int) {
 	return n
 }
 
-// evenness counts the lines that have a separator as often as most of them.
+// evenness counts the lines with the most common number of a separator.
 func evenness(head string, separator rune) int {
 	counts := map[int]int{}
 	n, lines, quoted, filled := 0, 0, false, false
@@ -195,8 +196,8 @@ type textSource struct {
 	csv     *csv.Reader
 	budget  *budget
 	skip    int
-	line    int     // that the last row ended at
-	pending *record // read ahead, to know whether a quote was left open
+	line    int     // last line of the previous row
+	pending *record // read ahead, to detect an unclosed quote
 	err     error
 }
 
@@ -251,7 +252,7 @@ func (s *textSource) record(cells []string) record {
 	return rec
 }
 
-// tidy makes the cells of a row of text what a person sees in them, without the guards of our own files.
+// tidy normalizes the cells of a row of text, and removes the guards of our own files.
 func (r *record) tidy() {
 	for i, cell := range r.cells {
 		r.stray = r.stray || strings.ContainsRune(cell, stray)
@@ -259,8 +260,7 @@ func (r *record) tidy() {
 	}
 }
 
-// broken makes a row of what cannot be understood. A quote that is never closed refuses the list: it has swallowed all
-// the rows behind it.
+// broken returns a malformed row. An unclosed quote refuses the whole list: it has swallowed the rows behind it.
 func (s *textSource) broken(cells []string, parse *csv.ParseError) (record, error) {
 	rec := record{line: parse.StartLine, end: parse.Line, cells: append([]string(nil), cells...), broken: true}
 	rec.tidy()

@@ -15,7 +15,7 @@ type keyFile struct {
 	Hash *keySet `json:"hash"`
 }
 
-// keySet is some keys of one form in the order they were made, and which of them is in use.
+// keySet is a list of keys of one form, oldest first, with the one in use.
 type keySet struct {
 	Primary uint32 `json:"primaryKeyId"`
 	Keys    []key  `json:"key"`
@@ -28,14 +28,14 @@ type key struct {
 	Prefix string  `json:"outputPrefixType"`
 }
 
-// keyData holds the key itself: in Value, a message of Tink's that ends with it.
+// keyData holds the key: Value is a Tink message that ends with it.
 type keyData struct {
 	Type  string `json:"typeUrl"`
 	Value []byte `json:"value"`
 	Kind  string `json:"keyMaterialType"`
 }
 
-// keyBytes is how long every key is, of AES-256 and of HMAC-SHA256.
+// keyBytes is the length of every key, of AES-256 and of HMAC-SHA256.
 const keyBytes = 32
 
 const (
@@ -43,8 +43,8 @@ const (
 	symmetric = "SYMMETRIC"
 )
 
-// form is what the keys of a set are for. head is what stands before the key in its message: numbers of fields and
-// lengths, and for hashes that they are SHA-256.
+// form is the purpose of a set's keys. head precedes the key in its message: field numbers and lengths, and for
+// hashes the choice of SHA-256.
 type form struct{ url, prefix, head string }
 
 var (
@@ -61,16 +61,16 @@ func New() ([]byte, error) {
 	return json.MarshalIndent(f, "", "  ")
 }
 
-// add makes a key that is not used yet.
+// add generates a key that is not used yet.
 func (s *keySet) add(f form) {
 	material := make([]byte, keyBytes)
-	_, _ = rand.Read(material) // it never fails: the program ends instead
+	_, _ = rand.Read(material) // never fails: the program would abort instead
 	s.Keys = append(s.Keys, key{
 		Data: keyData{f.url, append([]byte(f.head), material...), symmetric}, Status: enabled, ID: s.freeID(), Prefix: f.prefix,
 	})
 }
 
-// freeID is an id that no key of the set has: it tells them apart in what they seal.
+// freeID is an unused id in the set: ids identify the keys of sealed values.
 func (s keySet) freeID() uint32 {
 	for {
 		var random [4]byte
@@ -90,13 +90,13 @@ func (s keySet) find(id uint32) (key, bool) {
 	return s.Keys[at], true
 }
 
-// primary is the key in use; read has seen that there is one.
+// primary is the key in use; read has checked that there is one.
 func (s keySet) primary() key {
 	k, _ := s.find(s.Primary)
 	return k
 }
 
-// read reads a key set file, and sees that its keys are whole and of their form.
+// read parses a key set file, and checks that its keys are complete and of their form.
 func read(file []byte) (keyFile, error) {
 	var f keyFile
 	if err := json.Unmarshal(file, &f); err != nil || f.Seal == nil || f.Hash == nil {
@@ -111,7 +111,7 @@ func read(file []byte) (keyFile, error) {
 	return f, nil
 }
 
-// holds tells whether all keys are of a form, each with an id of its own, and one of them is in use.
+// holds tells whether all keys have a form and unique ids, and one of them is in use.
 func (s keySet) holds(f form) bool {
 	ids := map[uint32]bool{}
 	for _, k := range s.Keys {
@@ -128,5 +128,5 @@ func (f form) fits(k key) bool {
 		bytes.HasPrefix(k.Data.Value, []byte(f.head)) && len(k.Data.Value) == len(f.head)+keyBytes
 }
 
-// material is the key itself, of one that fits.
+// material is the key itself, if it fits.
 func (f form) material(k key) []byte { return k.Data.Value[len(f.head):] }

@@ -1,5 +1,5 @@
-// Package seal encrypts what must not be read in the database, and makes the keyed hashes that exact search uses. Values
-// and key set files have Tink's forms: a test holds both against Tink, which cost every process protobuf.
+// Package seal encrypts sensitive values in the database, and makes the keyed hashes for exact search. Values and key
+// set files have Tink's formats: a test compares both with Tink, which would cost every process protobuf.
 package seal
 
 import (
@@ -12,23 +12,23 @@ import (
 	"fmt"
 )
 
-// Keys seal personal data and secrets, and hash what is searched for. The key set lives outside the database; without it
-// nothing sealed can be read. They are safe for concurrent use.
+// Keys seal personal data and secrets, and hash search keys. The key set is outside the database; without it nothing
+// sealed can be read. They are safe for concurrent use.
 type Keys struct {
 	primary  uint32
-	sealers  map[uint32]cipher.AEAD // by the id of their key
+	sealers  map[uint32]cipher.AEAD // by key id
 	hashKey  []byte
 	rotation Rotation
 }
 
-// A sealed value begins as Tink's do: a byte for the form, and the id of its key. Nonce, text and tag follow.
+// A sealed value begins like Tink's: a format byte and the key id. Nonce, ciphertext and tag follow.
 const (
 	version     = 1
 	prefixBytes = 5
 	addedBytes  = 12 + 16 // of a nonce and a tag
 )
 
-// ErrSealed says no more of a value that does not open: not whether its key, its place or its text is another.
+// ErrSealed deliberately does not tell whether a value's key, place or ciphertext is wrong.
 var ErrSealed = errors.New("it is not sealed with these keys for this place")
 
 // Parse reads a key set file. Its errors never hold key material.
@@ -55,22 +55,22 @@ func sealer(material []byte) (cipher.AEAD, error) {
 	return cipher.NewGCMWithRandomNonce(block)
 }
 
-// Rotation tells how far the keys have come from one sealing key to the next.
+// Rotation tells how far the rotation of the sealing key is.
 func (k *Keys) Rotation() Rotation { return k.rotation }
 
-// Seal encrypts a value and binds it to the place it stands in ("sms/<id>/text"): moved elsewhere it does not open. It
-// fails never with keys that are at hand; those of a key service could.
+// Seal encrypts a value and binds it to its place ("sms/<id>/text") as associated data: moved elsewhere it does not
+// open. It never fails with local keys; those of a key service could.
 func (k *Keys) Seal(value []byte, place string) ([]byte, error) {
 	sealed := append(make([]byte, 0, prefixBytes+len(value)+addedBytes), k.Prefix()...)
 	return k.sealers[k.primary].Seal(sealed, nil, value, []byte(place)), nil
 }
 
-// Prefix is how every value begins that the key in use has sealed.
+// Prefix is the beginning of every value sealed with the key in use.
 func (k *Keys) Prefix() []byte {
 	return binary.BigEndian.AppendUint32([]byte{version}, k.primary)
 }
 
-// Open decrypts what Seal made for the same place.
+// Open decrypts a value that Seal made for the same place.
 func (k *Keys) Open(sealed []byte, place string) ([]byte, error) {
 	value, err := k.open(sealed, place)
 	if err != nil {
@@ -94,7 +94,7 @@ func (k *Keys) open(sealed []byte, place string) ([]byte, error) {
 	return value, nil
 }
 
-// Hash returns a keyed hash of 32 bytes: equal values of one kind have equal hashes, and nobody without the key can
+// Hash returns a keyed hash of 32 bytes: equal values of one kind have equal hashes, and without the key nobody can
 // try all numbers. It fails as Seal does.
 func (k *Keys) Hash(kind, value string) ([]byte, error) {
 	h := hmac.New(sha256.New, k.hashKey)

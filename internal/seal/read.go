@@ -7,10 +7,10 @@ import (
 	"os"
 )
 
-// maxSecretFile is how much a file with a key set or another secret may hold: the longest are some kB.
+// maxSecretFile is the maximum size of a file with a key set or another secret: real ones have some kB.
 const maxSecretFile = 1 << 20
 
-// ReadFile reads a key set, or another secret, from a file. A file that has no end, as a device may, is refused.
+// ReadFile reads a key set, or another secret, from a file. A file without end, such as a device, is refused.
 func ReadFile(path string) ([]byte, error) {
 	f, err := os.Open(path)
 	if err != nil {

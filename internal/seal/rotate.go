@@ -5,24 +5,24 @@ import (
 	"errors"
 )
 
-// Rotation is how far a key set has come from one sealing key to the next.
+// Rotation is the progress from one sealing key to the next.
 type Rotation string
 
-// The steps of a rotation. Every process must know a key before any seals with it, so it is added first, and used when
-// all have it.
+// The steps of a rotation. Every process must know a key before any seals with it, so it is first added, and used
+// when all have it.
 const (
 	RotationNone  Rotation = ""      // one key
-	RotationAdded Rotation = "added" // a key is known, and not used yet
-	RotationUsed  Rotation = "used"  // the newest key is used; older ones open what is not sealed anew yet
+	RotationAdded Rotation = "added" // the newest key is known, and not used yet
+	RotationUsed  Rotation = "used"  // the newest key is used; older ones open values that are not resealed yet
 )
 
-// Over tells that no change of keys is under way.
+// Over tells that no rotation is in progress.
 func (r Rotation) Over() bool { return r == RotationNone }
 
-// ErrUnused says that a key set holds no older key that could go.
+// ErrUnused says that a key set has no older key to drop.
 var ErrUnused = errors.New("the key set has no older key")
 
-// RotationOf tells how far a key set file has come.
+// RotationOf tells how far a key set file's rotation is.
 func RotationOf(file []byte) (Rotation, error) {
 	f, err := read(file)
 	if err != nil {
@@ -43,8 +43,8 @@ func (s keySet) rotation() Rotation {
 
 func (s keySet) newest() key { return s.Keys[len(s.Keys)-1] }
 
-// Rotate takes the next step with a key set file, and returns the file after it: it adds a sealing key, or begins to
-// use the one that was added. The keys of hashes stay as they are: what they made cannot be made anew.
+// Rotate takes the next step of a rotation, and returns the new file: it adds a sealing key, or begins to use the
+// added one. Hash keys stay: hashes cannot be recomputed.
 func Rotate(file []byte) ([]byte, error) {
 	f, err := read(file)
 	if err != nil {
@@ -58,8 +58,8 @@ func Rotate(file []byte) ([]byte, error) {
 	return json.MarshalIndent(f, "", "  ")
 }
 
-// Drop takes all sealing keys but the one in use out of a key set file. What they sealed is lost: the store tells whether
-// anything still is.
+// Drop removes all sealing keys except the one in use from a key set file. Values sealed with them are lost: the
+// store tells whether there are any.
 func Drop(file []byte) ([]byte, error) {
 	f, err := read(file)
 	if err != nil {

@@ -12,27 +12,27 @@ import (
 	"utsending/internal/text"
 )
 
-// arrival is what an id token tells about a login.
+// arrival is a login as described by an id token.
 type arrival struct {
 	who    store.Login
 	values []string // of the rights claim
 	gap    Gap
 	level  string // acr
 	sid    string
-	proved time.Time // when the person last proved who they are, by our clock; zero if the provider does not say
+	proved time.Time // when the user last authenticated, by our clock; zero if the provider does not tell
 	raw    string
 }
 
-// Lengths of what a token tells, in characters. A token has as many groups as it likes.
+// Maximum lengths of claims, in characters. A token may have any number of groups.
 //
-// Assumption: no claim that is kept or compared needs more than 500; the standard bounds sub itself.
+// Assumption: no claim that is stored or compared needs more than 500; the standard bounds sub itself.
 const (
 	maxSubject = 255
 	maxClaim   = 500
 )
 
-// checkWhom looks at what go-oidc leaves to us: whom the token was issued to (OpenID Connect Core, 3.1.3.7), and that it
-// says who it is about.
+// checkWhom makes the checks that go-oidc leaves to us: that the token was issued to us (OpenID Connect Core,
+// 3.1.3.7), and that it has a subject.
 func checkWhom(claims map[string]any, subject, client string) error {
 	if party, there := claims["azp"]; there && party != client {
 		return fmt.Errorf("%w: issued to another client", ErrLogin)
@@ -43,7 +43,7 @@ func checkWhom(claims map[string]any, subject, client string) error {
 	return nil
 }
 
-// checkKept refuses texts of a token that cannot be kept. Ids and values of rights are compared, and so never changed.
+// checkKept refuses claims that cannot be stored. Ids and rights values are compared, and so never altered.
 func (a arrival) checkKept() error {
 	for _, kept := range append([]string{a.who.Subject, a.level, a.sid}, a.values...) {
 		if utf8.RuneCountInString(kept) > maxClaim || !text.Clean(kept) {
@@ -73,14 +73,14 @@ func (m *Manager) readToken(raw string, token *oidc.IDToken, now time.Time) (arr
 	return a, a.checkKept()
 }
 
-// claim is a claim that is a text; anything else is none.
+// claim returns a string claim; any other type is empty.
 func claim(claims map[string]any, name string) string {
 	s, _ := claims[name].(string)
 	return s
 }
 
-// proved turns auth_time into our own time. The token has just been issued, so that only the time between the two
-// counts, and clocks need not agree.
+// proved converts auth_time to our own clock. The token has just been issued, so only the time between the two
+// counts, and the clocks need not agree.
 func proved(claims map[string]any, issued, now time.Time) time.Time {
 	seconds, ok := claims["auth_time"].(float64)
 	age := issued.Sub(time.Unix(int64(seconds), 0))
@@ -90,8 +90,8 @@ func proved(claims map[string]any, issued, now time.Time) time.Time {
 	return now.Add(-age)
 }
 
-// subject is what a person is known by at the issuer. Entra's sub is another for each application, so that it would be
-// lost with the registration; tenant and object id stay.
+// subject is the user's id at the issuer. Entra's sub differs for each application and would change with our
+// registration; tenant and object id are stable.
 func subject(claims map[string]any, token *oidc.IDToken) string {
 	tenant, object := claim(claims, "tid"), claim(claims, "oid")
 	if strings.HasPrefix(token.Issuer, "https://login.microsoftonline.com/") && tenant != "" && object != "" {

@@ -8,18 +8,18 @@ import (
 	"time"
 )
 
-// A login that has begun leaves a cookie of its own, which says where it was to lead. Tabs that a browser restores at once
-// begin their logins before any of them has a session, and the last one's session wins: what comes back to the others
-// bears a state that nobody knows. They then know by their cookie where to go, and that this browser began them. The cookie
-// gives nothing away and proves nothing: it holds a path, which is read as one from an address is.
+// A login in progress has a cookie with the page that it returns to. When a browser restores several tabs, they begin
+// their logins before any of them has a session, and the last session wins: the answers to the other tabs have an
+// unknown state. By their cookie they know that this browser began them, and where to go. The cookie reveals and
+// proves nothing: it holds a path, which is validated like one from an address.
 
 const (
 	returnCookie  = "__Secure-retur-"
 	returnPath    = "/oidc/retur"
-	maxReturnPath = 1000 // of a path that is kept
+	maxReturnPath = 1000 // of a stored path
 )
 
-// KeepReturn keeps where the login that Start or StartAgain has just begun is to lead.
+// KeepReturn sets the cookie of the login that Start or StartAgain has just begun.
 func (m *Manager) KeepReturn(w http.ResponseWriter, address, path string) {
 	u, err := url.Parse(address)
 	if path = LocalPath(path); err != nil || len(path) > maxReturnPath {
@@ -28,8 +28,8 @@ func (m *Manager) KeepReturn(w http.ResponseWriter, address, path string) {
 	http.SetCookie(w, keptReturn(u.Query().Get("state"), base64.RawURLEncoding.EncodeToString([]byte(path)), int(pendingTime/time.Second)))
 }
 
-// Astray is where an answer of the provider leads whose state is not known (any more): who is logged in goes where that tab
-// wanted to go, or home; who is not begins anew where this browser had begun that login. False: neither is so.
+// Astray returns where to redirect an answer with an unknown state: a logged-in user to the page of that tab, or
+// home; anyone else to a new login, if this browser had begun that one. False: neither applies.
 func (m *Manager) Astray(w http.ResponseWriter, r *http.Request, now time.Time) (string, bool) {
 	path, kept := m.takeReturn(w, r)
 	if _, in := m.Identity(r.Context(), now, false); in {
@@ -38,10 +38,10 @@ func (m *Manager) Astray(w http.ResponseWriter, r *http.Request, now time.Time) 
 	return "/logg-inn?retur=" + url.QueryEscape(path), kept
 }
 
-// DropReturn forgets where a login was to lead that has come to its end.
+// DropReturn removes the cookie of a finished login.
 func (m *Manager) DropReturn(w http.ResponseWriter, r *http.Request) { m.takeReturn(w, r) }
 
-// takeReturn returns where the login of an answer was to lead, once.
+// takeReturn returns the page of an answer's login, once.
 func (m *Manager) takeReturn(w http.ResponseWriter, r *http.Request) (path string, kept bool) {
 	state := r.URL.Query().Get("state")
 	if state == "" {
@@ -52,11 +52,12 @@ func (m *Manager) takeReturn(w http.ResponseWriter, r *http.Request) (path strin
 		return "/", false
 	}
 	http.SetCookie(w, keptReturn(state, "", -1))
-	value, _ := base64.RawURLEncoding.DecodeString(cookie.Value) // what is none leads home
+	value, _ := base64.RawURLEncoding.DecodeString(cookie.Value) // invalid text leads home
 	return LocalPath(string(value)), true
 }
 
-// keptReturn is the cookie of a login. Half of the state tells logins apart, and is of no use for an answer.
+// keptReturn is a login's cookie. Its name has half of the state, which distinguishes logins and is of no use for
+// forging an answer.
 func keptReturn(state, value string, age int) *http.Cookie {
 	name := returnCookie + strings.Map(func(r rune) rune {
 		if r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' {

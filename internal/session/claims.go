@@ -7,11 +7,11 @@ import (
 	"strings"
 )
 
-// ClaimPath leads to values in an id token: names of claims with dots between them, and [] after a name whose list is
-// gone through, as in authorization_details[].reportees[].ID.
+// ClaimPath addresses values in an id token: claim names separated by dots, with [] after the name of a list to
+// iterate over, as in authorization_details[].reportees[].ID.
 type ClaimPath string
 
-// UnmarshalText implements encoding.TextUnmarshaler; a path that can lead nowhere is refused.
+// UnmarshalText implements encoding.TextUnmarshaler; an invalid path is refused.
 func (p *ClaimPath) UnmarshalText(path []byte) error {
 	for name := range strings.SplitSeq(string(path), ".") {
 		if name = strings.TrimSuffix(name, "[]"); name == "" || strings.ContainsAny(name, "[] ") {
@@ -22,13 +22,13 @@ func (p *ClaimPath) UnmarshalText(path []byte) error {
 	return nil
 }
 
-// root is the claim that the path begins with.
+// root is the top-level claim of the path.
 func (p ClaimPath) root() string {
 	name, _, _ := strings.Cut(string(p), ".")
 	return strings.TrimSuffix(name, "[]")
 }
 
-// values returns the texts that the path leads to, one by one or in a list. Anything else gives nothing.
+// values returns the strings at the path, single or in a list. Other types are ignored.
 func (p ClaimPath) values(claims map[string]any) []string {
 	found := []any{any(claims)}
 	for name := range strings.SplitSeq(string(p), ".") {
@@ -44,7 +44,7 @@ func (p ClaimPath) values(claims map[string]any) []string {
 	return values
 }
 
-// named returns the member with a name of each object.
+// named returns the member of that name of each object.
 func named(values []any, name string) []any {
 	var found []any
 	for _, v := range values {
@@ -85,14 +85,14 @@ func texts(value any) []string {
 // Gap is why a login gives no rights at all.
 type Gap string
 
-// The reasons. Values that no role belongs to are none of them.
+// The reasons. Values without a role mapping are not among them.
 const (
 	GapNone     Gap = ""
-	GapMissing  Gap = "missing"  // the rights claim is not there, or names nothing: no group, no reportee
-	GapOverflow Gap = "overflow" // Entra ID has left the groups out, because there are too many for the token
+	GapMissing  Gap = "missing"  // the rights claim is missing or empty: no group, no reportee
+	GapOverflow Gap = "overflow" // Entra ID omitted the groups because there are too many for the token
 )
 
-// rights reads the values that give rights.
+// rights reads the values of the rights claim.
 func rights(claims map[string]any, path ClaimPath) ([]string, Gap) {
 	if overflows(claims, path.root()) {
 		return nil, GapOverflow
@@ -104,8 +104,8 @@ func rights(claims map[string]any, path ClaimPath) ([]string, Gap) {
 	return values, GapNone
 }
 
-// overflows tells whether Entra ID has left a claim out of an oversized token: it then names an endpoint to ask instead, or, in
-// some flows, only sets hasgroups.
+// overflows tells whether Entra ID omitted a claim from an oversized token: it then names an endpoint to query
+// instead, or, in some flows, only sets hasgroups.
 func overflows(claims map[string]any, name string) bool {
 	elsewhere, _ := claims["_claim_names"].(map[string]any)
 	_, left := elsewhere[name]

@@ -6,14 +6,14 @@ import (
 	"time"
 )
 
-// codec writes a session as JSON. Gob, which scs uses, carries its types in each value and makes a decoder for them at
-// each request: a tenth of the time of a page.
+// codec encodes a session as JSON. Gob, the default of scs, repeats its types in each value and builds a decoder at
+// each request, which took a tenth of a page's time.
 type codec struct{}
 
-// isRecord tells whether a session was written by Encode; those of earlier versions are over.
+// isRecord tells whether a session was written by Encode; sessions of earlier versions have ended.
 func isRecord(b []byte) bool { return len(b) > 0 && b[0] == '{' }
 
-// record is a session as it is stored: its values by their types.
+// record is a stored session: its values by type.
 type record struct {
 	Deadline time.Time           `json:"deadline"`
 	Texts    map[string]string   `json:"texts,omitempty"`

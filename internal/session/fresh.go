@@ -10,7 +10,7 @@ func (m *Manager) Fresh(ctx context.Context, now time.Time) bool {
 	return m.fresh(m.proved(ctx), now)
 }
 
-// FreshEnough tells whether at least half of that time is left, to fill in a form that is saved within it.
+// FreshEnough tells whether at least half of that time is left, for filling in a form.
 func (m *Manager) FreshEnough(ctx context.Context, now time.Time) bool {
 	return m.fresh(m.proved(ctx), now.Add(m.o.FreshFor/2))
 }

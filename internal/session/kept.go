@@ -11,7 +11,7 @@ import (
 	"utsending/internal/store/registry"
 )
 
-// sessionStore stores each session with the provider's session that it belongs to.
+// sessionStore stores each session with the provider's session id.
 type sessionStore struct {
 	registry.SessionStore
 	issuer string
@@ -28,7 +28,7 @@ func (s sessionStore) CommitCtx(ctx context.Context, token string, data []byte, 
 	return s.Save(ctx, registry.SavedSession{Token: token, Data: data, Expires: expiry, Issuer: s.issuer, SID: sid, Replace: stored == 1})
 }
 
-// FindCtx implements scs.CtxStore. The version of what gives rights goes before the data, to the marker.
+// FindCtx implements scs.CtxStore. It puts the version of rights before the data, for marker.
 func (s sessionStore) FindCtx(ctx context.Context, token string) ([]byte, bool, error) {
 	read, err := s.Read(ctx, token)
 	if err != nil || !isRecord(read.Data) {
@@ -37,8 +37,8 @@ func (s sessionStore) FindCtx(ctx context.Context, token string) ([]byte, bool, 
 	return append([]byte(string(read.Rights)+"\n"), read.Data...), true, nil
 }
 
-// marker marks what was read: with the version of what gives rights, and so that a session which is ended before it is
-// written back stays ended.
+// marker decodes a stored session, adding the version of rights and a mark that it is stored: a session that is ended
+// before it is written back must stay ended.
 type marker struct {
 	codec
 	known *decoded
@@ -56,19 +56,19 @@ func (m marker) Decode(read []byte) (time.Time, map[string]any, error) {
 	return session.deadline, values, nil
 }
 
-// decoded keeps sessions as they were decoded, by what they were decoded from: each of a person's pages reads the same.
+// decoded caches decoded sessions by their encoded form: each page of a user reads the same.
 type decoded struct {
 	mu sync.Mutex
 	by map[string]decodedSession
 }
 
-// decodedSession is shared by all that read it, and never changed.
+// decodedSession is shared by its readers, and never changed.
 type decodedSession struct {
 	deadline time.Time
 	values   map[string]any
 }
 
-// decodedMost bounds how many sessions are kept.
+// decodedMost limits the cache.
 const decodedMost = 200
 
 func (d *decoded) decode(c codec, data []byte) (decodedSession, error) {

@@ -17,14 +17,14 @@ import (
 	"utsending/internal/store/registry"
 )
 
-// From is where a login comes from: an address, and a family of browsers.
+// From is the origin of a login: client address and browser family.
 type From struct {
 	Origin  string
 	Browser dispatch.Browser
 }
 
-// Finish ends a login with the provider's answer and returns the page that was asked for. The session gets a new id. Without any
-// right the front page says why.
+// Finish completes a login with the provider's answer and returns the requested page. The session gets a new id,
+// against session fixation. Without any right, the front page says why.
 func (m *Manager) Finish(ctx context.Context, answer url.Values, from From, now time.Time) (string, error) {
 	login, ok := m.takePending(ctx, answer.Get("state"), now)
 	if !ok {
@@ -45,14 +45,14 @@ func (m *Manager) Finish(ctx context.Context, answer url.Values, from From, now 
 	case err != nil:
 		return "", err
 	case login.Again != "" && login.Again != user:
-		return "", ErrOther // the session is theirs now, what the first person was about to do is not
+		return "", ErrOther // the session is theirs now, but the first user's page is not
 	case a.gap != GapNone:
 		return "/", nil
 	}
 	return login.Return, nil
 }
 
-// exchange trades the code for an id token, and checks its nonce, its level and, for a login afresh, its time.
+// exchange redeems the code for an id token, and checks its nonce, its level and, for a repeated login, its time.
 func (m *Manager) exchange(ctx context.Context, code string, login pending, now time.Time) (arrival, error) {
 	raw, token, err := m.redeem(ctx, code, login)
 	if err != nil {
@@ -73,7 +73,7 @@ func (m *Manager) exchange(ctx context.Context, code string, login pending, now 
 	return a, nil
 }
 
-// redeem trades the code for an id token whose signature, issuer, audience and time are right.
+// redeem exchanges the code for an id token whose signature, issuer, audience and time are valid.
 func (m *Manager) redeem(ctx context.Context, code string, login pending) (string, *oidc.IDToken, error) {
 	p, err := m.discover(ctx)
 	if err != nil {
@@ -107,7 +107,7 @@ func word(code string) string {
 	return code
 }
 
-// begin makes the session the person's.
+// begin assigns the session to the user.
 func (m *Manager) begin(ctx context.Context, a arrival, from From, now time.Time) (dispatch.UserID, error) {
 	user, err := m.o.Store.SaveLogin(ctx, a.who)
 	if err != nil {
@@ -121,10 +121,10 @@ func (m *Manager) begin(ctx context.Context, a arrival, from From, now time.Time
 	if err := registry.In(m.o.Store).Sessions().SignedIn(ctx, in, before); err != nil {
 		return "", fmt.Errorf("note login: %w", err)
 	}
-	m.scs.Remove(ctx, keyStored) // under its new id it is not
+	m.scs.Remove(ctx, keyStored) // under its new id it is not stored yet
 	if m.scs.GetString(ctx, keyUser) != string(user) {
 		for _, key := range []string{keyFlash, keyFlashN, keyFlashChanges, keyAccount} {
-			m.scs.Remove(ctx, key) // of somebody else
+			m.scs.Remove(ctx, key) // of another user
 		}
 	}
 	for key, value := range map[string]any{

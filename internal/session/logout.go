@@ -9,7 +9,7 @@ import (
 	"utsending/internal/store/registry"
 )
 
-// Logout ends the session and returns the address that ends it at the provider too, or the page of ours that says so.
+// Logout ends the session and returns the address of the provider's logout, or our page that says so.
 func (m *Manager) Logout(ctx context.Context, origin string) (string, error) {
 	raw := m.scs.GetString(ctx, keyIDToken)
 	if err := registry.In(m.o.Store).Sessions().LoggedOut(ctx, m.tokenHash(ctx), origin); err != nil {
@@ -21,7 +21,7 @@ func (m *Manager) Logout(ctx context.Context, origin string) (string, error) {
 	home := m.o.PublicURL + "/logget-ut"
 	p, err := m.discover(ctx)
 	if err != nil || p.endSession == "" || raw == "" {
-		return home, nil // our own session is ended in any case
+		return home, nil // our own session has ended in any case
 	}
 	u, err := url.Parse(p.endSession)
 	if err != nil {
@@ -38,21 +38,21 @@ func (m *Manager) Logout(ctx context.Context, origin string) (string, error) {
 	return u.String(), nil
 }
 
-// maxLogout bounds the address at the provider. The token of somebody with many groups makes it longer than providers and
-// proxies take, and the hint may be left out (OpenID Connect RP-Initiated Logout 1.0, 2): the provider then asks, or ends
-// what its own cookie names.
+// maxLogout limits the length of the address at the provider. With many groups, the id_token_hint makes it longer
+// than providers and proxies accept, and may be left out (OpenID Connect RP-Initiated Logout 1.0, 2): the provider
+// then asks, or ends the session of its own cookie.
 //
 // Assumption: 4 000 bytes pass everywhere; proxies commonly take 8 kB for all headers, Entra ID less.
 const maxLogout = 4000
 
-// Longest issuer and session id that are looked up.
+// Maximum lengths of issuer and session id.
 const (
 	maxIssuer = 2048
 	maxSID    = 255
 )
 
-// EndByProvider ends the sessions of a session at the provider (OpenID Connect Front-Channel Logout). An unknown id is no error: the
-// answer must not tell which ids exist.
+// EndByProvider ends the sessions with a session id of the provider (OpenID Connect Front-Channel Logout). An unknown
+// id is no error: the answer must not reveal which ids exist.
 //
 // Assumption: a provider may leave iss out, against the standard. The id is the secret; another issuer's is refused.
 func (m *Manager) EndByProvider(ctx context.Context, issuer, sid, origin string) error {

@@ -18,28 +18,28 @@ import (
 	"utsending/internal/text"
 )
 
-// pending is a login that has begun. A session holds a few, since people open several tabs.
+// pending is a login in progress. A session holds several, since people open several tabs.
 type pending struct {
 	State    string          `json:"state"`
 	Nonce    string          `json:"nonce"`
 	Verifier string          `json:"verifier"`
 	Return   string          `json:"return"`
 	At       time.Time       `json:"at"`
-	Again    dispatch.UserID `json:"again,omitempty"` // who is to log in afresh; empty for an ordinary login
+	Again    dispatch.UserID `json:"again,omitempty"` // the user who must log in again; empty for an ordinary login
 }
 
 const (
-	maxPending  = 20 // a morning's restored tabs
+	maxPending  = 20 // as many as a browser restores tabs in the morning
 	pendingTime = 15 * time.Minute
 )
 
-// Start begins a login and returns the address at the provider to send the browser to.
+// Start begins a login and returns the provider's address to redirect to.
 func (m *Manager) Start(ctx context.Context, returnPath string, now time.Time) (string, error) {
 	return m.start(ctx, pending{Return: LocalPath(returnPath), At: now})
 }
 
-// StartAgain begins a login of somebody who is logged in already: the provider must ask who it is, and the same person
-// must come back.
+// StartAgain begins a repeated login of a logged-in user: the provider must authenticate them anew, and the same user
+// must return.
 func (m *Manager) StartAgain(ctx context.Context, returnPath string, now time.Time) (string, error) {
 	user := dispatch.UserID(m.scs.GetString(ctx, keyUser))
 	if user == "" {
@@ -57,13 +57,13 @@ func (m *Manager) start(ctx context.Context, login pending) (string, error) {
 	logins := append(m.pendingLogins(ctx, login.At), login)
 	m.putPending(ctx, logins[max(0, len(logins)-maxPending):])
 	if m.scs.GetString(ctx, keyUser) == "" {
-		// Anybody can make such a session. scs counts in the machine's time, as it does for the whole lifetime.
+		// Anybody can create such a session, so it is short. scs uses the machine's clock, as for the whole lifetime.
 		m.scs.SetDeadline(ctx, time.Now().Add(pendingTime).UTC())
 	}
 	return p.oauth.AuthCodeURL(login.State, m.wishes(login)...), nil
 }
 
-// wishes are what a login asks of the provider besides a code.
+// wishes are the optional parameters of the authorization request.
 func (m *Manager) wishes(login pending) []oauth2.AuthCodeOption {
 	wishes := []oauth2.AuthCodeOption{oidc.Nonce(login.Nonce), oauth2.S256ChallengeOption(login.Verifier)}
 	ask := func(name, value string) {
@@ -75,7 +75,7 @@ func (m *Manager) wishes(login pending) []oauth2.AuthCodeOption {
 	ask("authorization_details", m.o.AuthorizationDetails)
 	if login.Again != "" {
 		ask("prompt", "login")
-		ask("max_age", "0") // makes the provider tell when, by auth_time
+		ask("max_age", "0") // makes the provider include auth_time
 	}
 	return wishes
 }
@@ -89,12 +89,12 @@ func (m *Manager) pendingLogins(ctx context.Context, now time.Time) []pending {
 }
 
 func (m *Manager) putPending(ctx context.Context, logins []pending) {
-	if raw, err := json.Marshal(logins); err == nil { // plain strings and times: cannot fail
+	if raw, err := json.Marshal(logins); err == nil { // cannot fail: plain strings and times
 		m.scs.Put(ctx, keyLogins, string(raw))
 	}
 }
 
-// takePending returns the login with the given state, which can be used once.
+// takePending returns the login with the given state, once.
 func (m *Manager) takePending(ctx context.Context, state string, now time.Time) (pending, bool) {
 	logins := m.pendingLogins(ctx, now)
 	for i, p := range logins {
@@ -106,8 +106,8 @@ func (m *Manager) takePending(ctx context.Context, state string, now time.Time) 
 	return pending{}, false
 }
 
-// LocalPath returns a path of ours to go back to after login, or / for anything else: an address of another site, or
-// one that browsers read as such.
+// LocalPath returns a path of ours to return to after login, or / for anything else, such as an address of another
+// site (open redirect), or one that browsers take for that.
 func LocalPath(path string) string {
 	if !strings.HasPrefix(path, "/") || strings.HasPrefix(path, "//") || strings.Contains(path, `\`) || !text.Clean(path) || strings.ContainsAny(path, "\r\n\t") {
 		return "/"

@@ -58,7 +58,7 @@ func (m *Manager) ask() (*provider, error) {
 	return found, nil
 }
 
-// context returns one that go-oidc keeps for later fetches of keys: never a request's own.
+// context is for go-oidc, which keeps it for later fetches of keys: never a request's own.
 func (m *Manager) context() context.Context {
 	return oidc.ClientContext(context.Background(), m.http)
 }
@@ -66,8 +66,8 @@ func (m *Manager) context() context.Context {
 // Warm fetches the discovery document ahead of the first login. A provider that does not answer yet is no error.
 func (m *Manager) Warm() { _, _ = m.discover(context.Background()) }
 
-// Origins are the provider's origins: signing out redirects there, and front-channel logout is framed there. Where that
-// is, is known when the provider has been asked; ID-porten has it on another host than the issuer's.
+// Origins are the provider's origins: logout redirects there, and the front-channel logout is framed there. They are
+// known after discovery only; ID-porten's differs from its issuer.
 func (m *Manager) Origins() []string {
 	addresses := []string{m.o.Issuer}
 	if p := m.provider.Load(); p != nil {

@@ -1,4 +1,4 @@
-// Package session logs people in with OpenID Connect and keeps who they are in a session on the server.
+// Package session logs users in with OpenID Connect and keeps their identity in a session on the server.
 package session
 
 import (
@@ -20,44 +20,44 @@ import (
 	"utsending/internal/store/registry"
 )
 
-// Errors of a login with a page of their own.
+// Errors of a login that have a page of their own.
 var (
 	// ErrProvider says that the login provider does not answer.
 	ErrProvider = errors.New("login provider does not answer")
-	// ErrCancelled says that the person broke the login off at the provider.
+	// ErrCancelled says that the user cancelled the login at the provider.
 	ErrCancelled = errors.New("login cancelled")
 	// ErrLogin says that the login is not valid: forged, replayed or too old.
 	ErrLogin = errors.New("login not valid")
-	// ErrState says that nobody knows of the login that an answer belongs to: it is over, or was begun in another session.
+	// ErrState says that an answer's login is unknown: it is finished, or was begun in another session.
 	ErrState = fmt.Errorf("%w: unknown state", ErrLogin)
-	// ErrLevel says that the person logged in by other means than are asked for.
+	// ErrLevel says that the login's level of assurance is not accepted.
 	ErrLevel = errors.New("login of another level")
-	// ErrNotFresh says that the provider does not confirm that the person has just logged in.
+	// ErrNotFresh says that the provider does not confirm a recent login.
 	ErrNotFresh = errors.New("login not fresh")
-	// ErrOther says that somebody else came back than was to log in again.
+	// ErrOther says that another user returned than had to log in again.
 	ErrOther = errors.New("somebody else logged in")
 )
 
-// Options are what a Manager is made of.
+// Options configure a Manager.
 type Options struct {
 	Store        *store.Store
 	Log          *slog.Logger
-	PublicURL    string // address that browsers use, without a trailing slash
+	PublicURL    string // public address, without a trailing slash
 	Issuer       string
 	ClientID     string
 	ClientSecret dispatch.Secret
 	Scopes       []string
-	RightsClaim  ClaimPath // leads to the values that give rights
+	RightsClaim  ClaimPath // to the values that give rights
 	Levels       []string  // accepted values of acr; empty: any
-	// AuthorizationDetails are asked for as they are: a JSON list, by which Ansattporten asks whom a person acts for.
+	// AuthorizationDetails is sent verbatim: a JSON list, by which Ansattporten asks whom a user may represent.
 	AuthorizationDetails string
-	FreshFor             time.Duration // how long a login allows to change secrets; 5 minutes unless given
+	FreshFor             time.Duration // how long a login counts as recent; 5 minutes unless given
 	Idle                 time.Duration
 	Lifetime             time.Duration
 }
 
-// Manager logs in and out, and identifies requests. Discovery waits for the first login, so that the program starts while the
-// provider is down.
+// Manager logs users in and out, and identifies requests. Discovery waits for the first login, so that the program
+// can start while the provider is down.
 type Manager struct {
 	o        Options
 	scs      *scs.SessionManager
@@ -69,7 +69,7 @@ type Manager struct {
 // New returns a Manager.
 func New(o Options) *Manager {
 	o.FreshFor = cmp.Or(o.FreshFor, 5*time.Minute)
-	// Not scs.New: it keeps sessions in memory until told otherwise, looks after those for ever, and brings gob.
+	// Not scs.New: it would keep sessions in memory at first, with a goroutine that never ends, and link gob.
 	s := &scs.SessionManager{
 		Store: sessionStore{registry.In(o.Store).Sessions(), o.Issuer}, Codec: marker{known: new(decoded)}, HashTokenInStore: true, Lifetime: o.Lifetime,
 		Cookie: scs.SessionCookie{Name: "__Host-utsending", Path: "/", Secure: true, HttpOnly: true, SameSite: http.SameSiteLaxMode},
@@ -77,7 +77,7 @@ func New(o Options) *Manager {
 	return &Manager{o: o, scs: s, http: newClient()}
 }
 
-// newClient returns the client for the provider, with connections of its own: nobody else's shutdown closes them.
+// newClient returns an HTTP client for the provider with its own connections: nobody else can close them.
 func newClient() *http.Client {
 	return &http.Client{Timeout: 10 * time.Second, Transport: http.DefaultTransport.(*http.Transport).Clone()}
 }
@@ -97,7 +97,7 @@ func (m *Manager) Load(fail func(http.ResponseWriter, *http.Request, error)) fun
 	}
 }
 
-// failable drops what is written after the failure: when the session cannot be saved, scs goes on to the page itself.
+// failable drops what is written after a failure: when the session cannot be saved, scs writes the page nevertheless.
 type failable struct {
 	http.ResponseWriter
 	failed bool
@@ -136,25 +136,25 @@ const (
 	keyGap          = "gap"
 	keySID          = "sid"
 	keyProved       = "proved"
-	keyStored       = "stored" // only so that sessionStore knows
-	keyRights       = "rights" // the version of what gives rights, as it was when the session was read
+	keyStored       = "stored" // for sessionStore only
+	keyRights       = "rights" // the version of rights as of reading the session
 )
 
-// Identity is who has logged in, as the provider told it.
+// Identity is the logged-in user, as described by the provider.
 type Identity struct {
 	User   dispatch.UserID
 	Name   string
 	Claims []string // values of the rights claim
 	Rights store.RightsVersion
 
-	Session string // what the session is stored under
+	Session string // key under which the session is stored
 }
 
-// touchEvery bounds how often a session is written only to note that it is in use.
+// touchEvery limits how often a session is written only to record its use.
 const touchEvery = time.Minute
 
-// Identity returns who the request comes from; false when nobody is logged in or the session was idle for too long.
-// background says that the request was made by the page itself: it does not extend the session.
+// Identity returns the request's user; false when nobody is logged in or the session was idle for too long.
+// background says that a script made the request: it does not extend the session.
 func (m *Manager) Identity(ctx context.Context, now time.Time, background bool) (Identity, bool) {
 	id := dispatch.UserID(m.scs.GetString(ctx, keyUser))
 	if id == "" {
@@ -169,7 +169,7 @@ func (m *Manager) Identity(ctx context.Context, now time.Time, background bool) 
 	}
 	if !background && now.Sub(seen) > touchEvery {
 		m.scs.Put(ctx, keySeen, int(now.Unix()))
-		_ = registry.In(m.o.Store).Sessions().Seen(ctx, m.tokenHash(ctx), now) // only for the person's own page
+		_ = registry.In(m.o.Store).Sessions().Seen(ctx, m.tokenHash(ctx), now) // only for the user's own page
 	}
 	claims, _ := m.scs.Get(ctx, keyClaims).([]string)
 	return Identity{User: id, Name: m.scs.GetString(ctx, keyName), Claims: claims, Rights: store.RightsVersion(m.scs.GetString(ctx, keyRights)), Session: m.tokenHash(ctx)}, true
@@ -189,21 +189,21 @@ func (m *Manager) TakeFlash(ctx context.Context) (key string, n int) {
 	return m.scs.PopString(ctx, keyFlash), m.scs.PopInt(ctx, keyFlashN)
 }
 
-// SetFlashChanges adds to the message for the next page what was changed: any value that JSON can hold.
+// SetFlashChanges adds changes to the message for the next page: any JSON value.
 func (m *Manager) SetFlashChanges(ctx context.Context, changes any) {
 	if b, err := json.Marshal(changes); err == nil {
 		m.scs.Put(ctx, keyFlashChanges, string(b))
 	}
 }
 
-// TakeFlashChanges reads what SetFlashChanges added, once.
+// TakeFlashChanges returns what SetFlashChanges added, once.
 func (m *Manager) TakeFlashChanges(ctx context.Context, into any) {
 	if text := m.scs.PopString(ctx, keyFlashChanges); text != "" {
-		_ = json.Unmarshal([]byte(text), into) // a message of another release tells less
+		_ = json.Unmarshal([]byte(text), into) // a message of another release shows less
 	}
 }
 
-// SetAccount remembers the account that was used last.
+// SetAccount stores the account that was used last.
 func (m *Manager) SetAccount(ctx context.Context, slug string) {
 	if m.scs.GetString(ctx, keyAccount) != slug {
 		m.scs.Put(ctx, keyAccount, slug)

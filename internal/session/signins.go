@@ -9,7 +9,7 @@ import (
 	"utsending/internal/store/registry"
 )
 
-// End is when the session ends unless it is used, and whether that is its last moment however much it is used.
+// End is when the session ends unless it is used, and whether that is its maximum lifetime.
 func (m *Manager) End(ctx context.Context) (at time.Time, last bool) {
 	at = time.Unix(int64(m.scs.GetInt(ctx, keySeen)), 0).Add(m.o.Idle)
 	if deadline := m.scs.Deadline(ctx); deadline.Before(at) {
@@ -18,12 +18,12 @@ func (m *Manager) End(ctx context.Context) (at time.Time, last bool) {
 	return at, false
 }
 
-// SignIns returns the latest logins of who the request comes from, newest first.
+// SignIns returns the user's latest logins, newest first.
 func (m *Manager) SignIns(ctx context.Context, user dispatch.UserID, now time.Time) ([]dispatch.SignIn, error) {
 	return registry.In(m.o.Store).Sessions().SignIns(ctx, user, m.tokenHash(ctx), now.Add(-m.o.Idle))
 }
 
-// EndOthers ends all other sessions of who the request comes from, and returns how many there were.
+// EndOthers ends all other sessions of the user, and returns how many.
 func (m *Manager) EndOthers(ctx context.Context, by store.Actor) (int, error) {
 	return registry.In(m.o.Store).Sessions().EndOthers(ctx, m.tokenHash(ctx), by)
 }

@@ -43,6 +43,7 @@ type Actor struct {
 	Reason string
 }
 
+// Record writes an entry to the audit log, outside a transaction.
 func (s *Store) Record(ctx context.Context, a Audit) error { return Record(ctx, s.DB, a) }
 
 // Record writes a line to the event log, in the caller's transaction if db is one.

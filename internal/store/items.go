@@ -154,6 +154,7 @@ type Event struct {
 	Reason  dispatch.Reason
 }
 
+// AddEvent writes an event to an item's timeline.
 func AddEvent(ctx context.Context, tx sqlx.ExtContext, e Event) error {
 	_, err := tx.ExecContext(ctx, `
 		INSERT INTO events (item_id, account_id, kind, actor_id, detail, reason_key, reason_status, error_id)

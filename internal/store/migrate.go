@@ -219,7 +219,7 @@ func codeHash() (string, error) {
 	numbers, err := versions()
 	_, _ = fmt.Fprintln(hash, numbers, statusRowsOf(dispatch.KindSMS), statusRowsOf(dispatch.KindShipment), dispatch.SigningRows())
 	for _, c := range dispatch.Causes() {
-		_, _ = fmt.Fprintln(hash, c, c.Stays())
+		_, _ = fmt.Fprintln(hash, c, c.HoldsWhenReplaced())
 	}
 	return hex.EncodeToString(hash.Sum(nil)), err
 }

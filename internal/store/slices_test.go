@@ -90,7 +90,7 @@ func TestShipmentsAgain(t *testing.T) {
 		if err != nil || j.List.Read != 2 || j.Division.Kept != divided {
 			t.Fatalf("got %+v, %v", j, err)
 		}
-		again := storetest.Shipment{Draft: draft, Job: j.ID, Shipment: items.Shipment{Fields: l.Fields, As: "1", Content: l.Content}}
+		again := storetest.Shipment{Draft: draft, Job: j.ID, Shipment: items.Shipment{Fields: l.Fields, ChecksVersion: "1", Content: l.Content}}
 		want := []string{"2: to", "3: tre"}
 		if !divided {
 			if again.Content.Documents, err = r.s.Documents(t.Context(), r.Account.ID, draft); err != nil {

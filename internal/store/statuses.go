@@ -73,7 +73,7 @@ func writeCauses(ctx context.Context, tx *sqlx.Tx) error {
 	for place, c := range dispatch.Causes() {
 		_, err := tx.ExecContext(ctx, `
 			INSERT INTO causes (cause, place, stays) VALUES ($1, $2, $3)
-			ON CONFLICT (cause) DO UPDATE SET place = excluded.place, stays = excluded.stays`, c, place, c.Stays())
+			ON CONFLICT (cause) DO UPDATE SET place = excluded.place, stays = excluded.stays`, c, place, c.HoldsWhenReplaced())
 		if err != nil {
 			return err
 		}

@@ -1,4 +1,4 @@
-// Package table writes tables as files while their rows are read: CSV that a Norwegian spreadsheet opens, and .xlsx.
+// Package table streams tables into files: CSV for Norwegian spreadsheets, and .xlsx.
 package table
 
 import (
@@ -18,8 +18,8 @@ type Writer interface {
 	Close() error
 }
 
-// Safe puts an apostrophe before a cell that a spreadsheet would take for a formula, and before a long number with a
-// leading zero or a plus, which it would take away.
+// Safe puts an apostrophe before a cell that a spreadsheet would take for a formula (CSV injection), and before a
+// long number whose leading zero or plus it would drop.
 func Safe(cell string) string {
 	if cell == "" {
 		return cell
@@ -54,7 +54,7 @@ func (c csvWriter) Close() error {
 	return c.out.Error()
 }
 
-// The parts of a workbook with one sheet, as ECMA-376 asks for them, besides the sheet itself.
+// The parts of a workbook with one sheet, as ECMA-376 requires them, besides the sheet itself.
 var workbook = []struct{ name, content string }{
 	{"[Content_Types].xml", `<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/><Override PartName="/xl/workbook.xml" ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.sheet.main+xml"/><Override PartName="/xl/worksheets/sheet1.xml" ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.worksheet+xml"/></Types>`},
 	{"_rels/.rels", `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="rId1" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/officeDocument" Target="xl/workbook.xml"/></Relationships>`},
@@ -92,7 +92,7 @@ func (x *xlsxWriter) Row(cells ...string) error {
 	b.WriteString("<row>")
 	for _, cell := range cells {
 		b.WriteString(`<c t="inlineStr"><is><t xml:space="preserve">`)
-		_ = xml.EscapeText(&b, []byte(escape(cell))) // a Builder takes everything
+		_ = xml.EscapeText(&b, []byte(escape(cell))) // a Builder never fails
 		b.WriteString(`</t></is></c>`)
 	}
 	b.WriteString("</row>")
@@ -100,8 +100,8 @@ func (x *xlsxWriter) Row(cells ...string) error {
 	return err
 }
 
-// escape writes a character that XML cannot hold as _xHHHH_, and the underscore of a text that looks so as one (ECMA-376,
-// ST_Xstring).
+// escape encodes a character that XML cannot hold as _xHHHH_, and the underscore of a text that looks like that
+// (ECMA-376, ST_Xstring).
 func escape(cell string) string {
 	var b strings.Builder
 	for i, r := range cell {
@@ -115,7 +115,7 @@ func escape(cell string) string {
 	return b.String()
 }
 
-// looksEscaped tells whether a text begins as an escaped character is written.
+// looksEscaped tells whether a text begins like an escaped character.
 func looksEscaped(text string) bool {
 	if len(text) < 7 || text[1] != 'x' || text[6] != '_' {
 		return false

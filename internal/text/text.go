@@ -14,17 +14,17 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// Unreadable stands where something was that is no character: people see the place, and the domain refuses it there.
+// Unreadable marks the place of an invalid character: people see it, and the domain refuses it there.
 const Unreadable = unicode.ReplacementChar
 
-// Clean tells whether a text may pass as it is: valid UTF-8, and no control characters but tab and line breaks. It is for
-// what is never changed: secrets, ids, a token's subject.
+// Clean tells whether a text is valid as it is: UTF-8, and no control characters but tab and line breaks. It is for
+// values that are never altered: secrets, ids, a token's subject.
 func Clean(s string) bool {
 	return utf8.ValidString(s) && !strings.ContainsFunc(s, unreadable)
 }
 
-// Typed is a text of several lines as it is kept. Line breaks stay, those that word processors and PowerPoint write as
-// vertical tab, form feed or next line become ordinary ones, and what is no character becomes Unreadable.
+// Typed normalizes a multi-line text. Line breaks stay, vertical tab, form feed and next line, as word processors and
+// PowerPoint write them, become ordinary ones, and invalid characters become Unreadable.
 func Typed(s string) string {
 	if plain(s) {
 		return s
@@ -40,8 +40,8 @@ func Typed(s string) string {
 	}, strings.ToValidUTF8(s, string(Unreadable))))
 }
 
-// Line is a text of one line as it is kept: as Typed, with a blank for each line break and tab. Marks that turn the
-// direction of writing are taken out; marked says that there were some, so that it can be told.
+// Line normalizes a single-line text: as Typed, with a blank for each line break and tab. Bidirectional marks are
+// removed; marked says that there were some, so that the user can be told.
 func Line(s string) (line string, marked bool) {
 	line = strings.Map(func(r rune) rune {
 		switch {
@@ -54,13 +54,13 @@ func Line(s string) (line string, marked bool) {
 		return r
 	}, strings.ReplaceAll(strings.ReplaceAll(Typed(s), "\r\n", " "), "\r", " "))
 	if marked {
-		line = norm.NFC.String(line) // letters and their accents that a mark stood between
+		line = norm.NFC.String(line) // letters and their accents that a mark separated
 	}
 	return line, marked
 }
 
-// Repaired is a text of a service or a login provider in a form that can be stored: as Typed, and cut to most characters with an
-// ellipsis. An answer must not be lost over its text.
+// Repaired makes a text from a service or a login provider storable: as Typed, and truncated to most characters with
+// an ellipsis. An answer must not be lost over its text.
 func Repaired(s string, most int) string {
 	s = Typed(s)
 	if len(s) <= most || utf8.RuneCountInString(s) <= most {
@@ -69,8 +69,8 @@ func Repaired(s string, most int) string {
 	return strings.TrimRightFunc(string([]rune(s)[:most-1]), unicode.IsSpace) + "…"
 }
 
-// Compared is a text as it is searched and compared: what looks alike is alike (NFKC, so that full-width and other digits
-// in disguise are digits), and marks that nobody sees are gone. It is never shown or sent.
+// Compared normalizes a text for searching and comparing: NFKC, by which full-width and other digits become ordinary
+// ones, without invisible characters. It is never shown or sent.
 func Compared(s string) string {
 	s = norm.NFKC.String(strings.ToValidUTF8(s, string(Unreadable)))
 	return norm.NFC.String(strings.Map(func(r rune) rune {
@@ -81,7 +81,7 @@ func Compared(s string) string {
 	}, s))
 }
 
-// Bidi tells whether a character turns the direction of writing: a name can show as another one by it.
+// Bidi tells whether a character changes the direction of writing: by it a name can be displayed as another one.
 func Bidi(r rune) bool {
 	switch {
 	case r == '\u061c', r == '\u200e', r == '\u200f', '\u202a' <= r && r <= '\u202e', '\u2066' <= r && r <= '\u2069':
@@ -90,8 +90,8 @@ func Bidi(r rune) bool {
 	return false
 }
 
-// Invisible tells whether a character shows nothing and takes no room: formatting marks, joiners, variation selectors,
-// fillers, and controls that break no line.
+// Invisible tells whether a character has no ink and no width: formatting marks, joiners, variation selectors,
+// fillers, and controls other than line breaks.
 func Invisible(r rune) bool {
 	switch {
 	case r == '\n' || r == '\r' || r == '\t':
@@ -103,8 +103,8 @@ func Invisible(r rune) bool {
 	return unicode.In(r, unicode.Cf, unicode.Cc)
 }
 
-// unreadable tells whether a character is none that anybody writes: a control, or a code that Unicode keeps free of
-// characters (PDF viewers copy hyphens as U+FFFE and U+0002).
+// unreadable tells whether a character is never typed: a control, or a noncharacter of Unicode (PDF viewers copy
+// hyphens as U+FFFE and U+0002).
 func unreadable(r rune) bool {
 	switch {
 	case r == '\t' || r == '\n' || r == '\r':
@@ -115,7 +115,7 @@ func unreadable(r rune) bool {
 	return unicode.IsControl(r)
 }
 
-// plain tells whether a text has nothing that could need a change: printable ASCII and ordinary line breaks.
+// plain tells whether a text surely needs no change: printable ASCII and ordinary line breaks.
 func plain(s string) bool {
 	for i := range len(s) {
 		if c := s[i]; c >= 0x7f || c < ' ' && c != '\t' && c != '\n' && c != '\r' {

@@ -16,7 +16,7 @@ import (
 	"utsending/internal/store/registry"
 )
 
-// generations make the clients of the shipment service.
+// generations are the constructors of the shipment clients.
 var generations = map[dispatch.IntegrationKind]func(shipmentapi.Options) shipmentapi.Client{
 	dispatch.IntegrationShipmentV1: func(o shipmentapi.Options) shipmentapi.Client { return v1.New(o) },
 	dispatch.IntegrationShipmentV2: func(o shipmentapi.Options) shipmentapi.Client { return v2.New(o) },
@@ -25,17 +25,17 @@ var generations = map[dispatch.IntegrationKind]func(shipmentapi.Options) shipmen
 // Client calls one service with one set of an integration's credentials: SMS or shipments, by the integration's kind.
 type Client struct {
 	Kind      dispatch.IntegrationKind
-	SMS       *smsapi.Client     // nil where the integration is for shipments
-	Shipments shipmentapi.Client // nil where it is for SMS
+	SMS       *smsapi.Client     // nil if the integration is for shipments
+	Shipments shipmentapi.Client // nil if it is for SMS
 
 	key         clientKey
 	credentials registry.CredentialUse
 	version     int             // of the integration's row
-	tokens      *clients.Tokens // nil where the service needs none
+	tokens      *clients.Tokens // nil if the service needs none
 }
 
-// known makes a harmless call that needs valid credentials only. The SMS service has none; there a random account is refused by
-// the service itself once it has accepted the credentials.
+// known makes a harmless call that needs valid credentials only. The SMS service has none; there the service itself
+// refuses a random account once it has accepted the credentials.
 func (c Client) known(ctx context.Context) error {
 	if c.SMS == nil {
 		_, err := c.Shipments.Types(ctx)
@@ -62,9 +62,9 @@ func (c Client) Allowed(ctx context.Context, account string) error {
 	return err
 }
 
-// Confirm makes a harmless call with the same credentials before a refusal counts: a proxy may refuse a single call. What the token
-// endpoint or the service itself says of an account counts without it, and so does our own finding. A refusal that is not
-// confirmed concerns the call alone.
+// Confirm makes a harmless call with the same credentials before a refusal counts: a proxy may refuse a single call.
+// A refusal by the token endpoint, or of an account by the service itself, needs no confirmation, nor does our own
+// validation. A refusal that is not confirmed concerns this call only.
 func (c Client) Confirm(ctx context.Context, account string, e *clients.Error) *clients.Error {
 	if e.Scope == "" || e.HTTPStatus == 0 || slices.Contains(tokenRefusals, e.Key) || e.Scope == dispatch.ScopeAccount && e.Own {
 		return e
@@ -83,7 +83,7 @@ func (c Client) Confirm(ctx context.Context, account string, e *clients.Error) *
 	switch {
 	case e.Outcome == dispatch.OutcomeUncertain:
 	case e.Scope == dispatch.ScopeAccount && err == nil:
-		alone.Outcome = dispatch.OutcomeRejected // it is this one that does not pass
+		alone.Outcome = dispatch.OutcomeRejected // only this call is refused
 	default:
 		alone.Outcome = dispatch.OutcomeUnavailable
 	}

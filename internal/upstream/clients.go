@@ -1,4 +1,5 @@
-// Package upstream keeps the clients of the outside services, one for each integration, with its credentials and tokens.
+// Package upstream provides the clients of the outside services, one for each integration, with its credentials and
+// tokens.
 package upstream
 
 import (
@@ -20,25 +21,25 @@ import (
 	"utsending/internal/store/registry"
 )
 
-// clientLifetime is how long a client is used before the integration's credentials are read again.
+// clientLifetime is how long a client is cached before the integration's credentials are read again.
 const clientLifetime = time.Minute
 
-// Clients makes and keeps the clients of the integrations.
+// Clients creates and caches the integrations' clients.
 type Clients struct {
 	store    *store.Store
 	services []dispatch.Service
 	byName   map[string]dispatch.Service
 	http     *http.Client
-	// SubmitTimeout is how long a submission of a shipment may take; zero: 16 minutes.
+	// SubmitTimeout is the timeout of a shipment's submission; zero: 16 minutes.
 	SubmitTimeout time.Duration
-	// CallTimeout is how long every other call to a service may take; zero: 10 seconds.
+	// CallTimeout is the timeout of every other call; zero: 10 seconds.
 	CallTimeout time.Duration
 
 	opening singleflight.Group
 
 	mu        sync.Mutex
 	kept      map[clientKey]keptClient
-	forgotten int // calls of Forget
+	forgotten int // number of calls of Forget
 	types     map[dispatch.IntegrationID]keptTypes
 }
 
@@ -73,8 +74,8 @@ func (cs *Clients) Environment(service string) string {
 	return "unknown"
 }
 
-// Client returns the client of an integration that calls the named service, with the credentials to use now. Concurrent
-// callers get one, and so one token; a caller that gives up waiting does not end it for the others.
+// Client returns the client of an integration for the named service, with the current credentials. Concurrent callers
+// share one, and so one token; a caller that gives up waiting does not cancel the others.
 func (cs *Clients) Client(ctx context.Context, id dispatch.IntegrationID, service string) (Client, error) {
 	key := clientKey{id, service}
 	cs.mu.Lock()
@@ -83,7 +84,7 @@ func (cs *Clients) Client(ctx context.Context, id dispatch.IntegrationID, servic
 	if time.Now().Before(kept.until) {
 		return kept.Client, nil
 	}
-	// A call after a change does not wait for what was read before it.
+	// The key includes the number of changes: a call after a change does not share a read that began before it.
 	opened := cs.opening.DoChan(fmt.Sprint(id, " ", forgotten, " ", service), func() (any, error) {
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), openTime)
 		defer cancel()
@@ -98,10 +99,10 @@ func (cs *Clients) Client(ctx context.Context, id dispatch.IntegrationID, servic
 	}
 }
 
-// openTime bounds the reading of an integration's credentials, which all concurrent callers share.
+// openTime is the timeout of reading an integration's credentials, which concurrent callers share.
 const openTime = 10 * time.Second
 
-// renew reads an integration's credentials and keeps the client that they make, unless Forget was called meanwhile.
+// renew reads an integration's credentials and caches their client, unless Forget was called meanwhile.
 func (cs *Clients) renew(ctx context.Context, key clientKey, kept keptClient, forgotten int) (Client, error) {
 	usable, err := registry.In(cs.store).Credentials(ctx, key.integration)
 	if err != nil {
@@ -111,7 +112,7 @@ func (cs *Clients) renew(ctx context.Context, key clientKey, kept keptClient, fo
 	if err != nil {
 		return Client{}, err
 	}
-	made := kept.Client // its token is still good
+	made := kept.Client // unchanged, so its token is still valid
 	if kept.key != key || kept.credentials.ID != usable.ID || kept.version != in.Version {
 		if made, err = cs.make(in, usable.Credentials); err != nil {
 			return Client{}, err
@@ -142,7 +143,7 @@ func (cs *Clients) make(in dispatch.Integration, c dispatch.Credentials) (Client
 	if err != nil {
 		return made, err
 	}
-	if in.Kind != dispatch.IntegrationShipmentV1 { // Basic has no token
+	if in.Kind != dispatch.IntegrationShipmentV1 { // Basic needs no token
 		if made.tokens, err = clients.NewTokens(service, c); err != nil {
 			return made, err
 		}
@@ -162,7 +163,7 @@ func (cs *Clients) make(in dispatch.Integration, c dispatch.Credentials) (Client
 	return made, nil
 }
 
-// encryptionOf returns the encryption of an integration; the zero value where it has no certificate.
+// encryptionOf returns the encryption of an integration; the zero value without a certificate.
 func encryptionOf(in dispatch.Integration) (shipmentapi.Encryption, error) {
 	certificate := in.Encryption.X509()
 	if certificate == nil {
@@ -172,8 +173,8 @@ func encryptionOf(in dispatch.Integration) (shipmentapi.Encryption, error) {
 	return shipmentapi.Encryption{Envelope: envelope, Until: certificate.NotAfter}, err
 }
 
-// serviceOf finds the configured service of an integration. A service that has changed kind or environment since it was chosen is
-// not used: tests must never reach people.
+// serviceOf finds the configured service of an integration. A service whose kind or environment has changed since it
+// was chosen is not used: tests must never reach people.
 func (cs *Clients) serviceOf(in dispatch.Integration) (dispatch.Service, error) {
 	service, ok := cs.byName[in.Service]
 	switch {
@@ -185,7 +186,7 @@ func (cs *Clients) serviceOf(in dispatch.Integration) (dispatch.Service, error) 
 	return service, nil
 }
 
-// Forget makes the next call read an integration's credentials again: somebody has changed them here.
+// Forget drops the cached client, since an integration's credentials were changed in this process.
 func (cs *Clients) Forget(id dispatch.IntegrationID) {
 	cs.mu.Lock()
 	defer cs.mu.Unlock()
@@ -199,7 +200,7 @@ func (cs *Clients) Forget(id dispatch.IntegrationID) {
 	delete(cs.types, id)
 }
 
-// Token tells whether this process holds a token of an integration. It makes no call.
+// Token tells whether this process has cached a token of an integration. It makes no call.
 func (cs *Clients) Token(id dispatch.IntegrationID) dispatch.TokenState {
 	cs.mu.Lock()
 	defer cs.mu.Unlock()

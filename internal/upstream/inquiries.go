@@ -10,16 +10,16 @@ import (
 )
 
 const (
-	// inquiryTimeout bounds a call that somebody waits for.
+	// inquiryTimeout limits a call for which a user waits.
 	inquiryTimeout = 20 * time.Second
-	// typesTimeout bounds the call for shipment types: the form works without them.
+	// typesTimeout limits the call for shipment types: the form works without them.
 	typesTimeout = 2 * time.Second
 	// typesLifetime and typesPause are how long types are cached, and a failure.
 	typesLifetime = 10 * time.Minute
 	typesPause    = time.Minute
 )
 
-// keptTypes are the shipment types of an integration's service.
+// keptTypes are the cached shipment types of an integration's service.
 type keptTypes struct {
 	types []string
 	until time.Time

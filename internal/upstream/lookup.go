@@ -11,7 +11,7 @@ import (
 	"utsending/internal/store/registry"
 )
 
-// lookupTimeout bounds all calls of one look-up: somebody waits for the page.
+// lookupTimeout limits all calls of one look-up, for which a user waits.
 const lookupTimeout = 40 * time.Second
 
 // LookUp asks the contact register about numbers, a thousand a call. A call that fails does not affect the others; after a refusal

@@ -6,7 +6,8 @@ import (
 	"utsending/internal/dispatch"
 )
 
-// Settings is an address of an account's settings: below the account for its own administrator, else in the system.
+// Settings is an address within an account's settings: below the account for its own administrator, else below
+// /admin.
 func (p *Page) Settings(a dispatch.Account, parts ...string) string {
 	if p.InAccount() {
 		return p.PathTo(append([]string{"innstillinger"}, parts...)...)
@@ -14,7 +15,7 @@ func (p *Page) Settings(a dispatch.Account, parts ...string) string {
 	return AccountAdminPath(a, parts...)
 }
 
-// AccountAdminPath is an address among the administrator's pages of an account.
+// AccountAdminPath is an address within the system's pages of an account.
 func AccountAdminPath(a dispatch.Account, parts ...string) string {
 	return strings.Join(append([]string{"/admin/kontoer/" + a.Slug}, parts...), "/")
 }

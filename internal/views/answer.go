@@ -9,10 +9,10 @@ import (
 	"utsending/internal/i18n"
 )
 
-// answerRow is one field of what a service said.
+// answerRow is one field of a service's error answer.
 type answerRow struct{ Label, Value string }
 
-// answerRows are the fields that were told.
+// answerRows are the fields that are not empty.
 func answerRows(ctx context.Context, a dispatch.Answer) []answerRow {
 	var rows []answerRow
 	add := func(key, value string) {
@@ -39,7 +39,7 @@ func answerRows(ctx context.Context, a dispatch.Answer) []answerRow {
 	return rows
 }
 
-// answerText is all of it, a line for each field, as it is copied.
+// answerText is the whole answer for copying, one field a line.
 func answerText(rows []answerRow) string {
 	lines := make([]string, len(rows))
 	for i, row := range rows {

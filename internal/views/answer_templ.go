@@ -13,7 +13,7 @@ import (
 	"utsending/internal/i18n"
 )
 
-// Answered is what a service said in its own words, folded: for whoever asks the service about it.
+// Answered shows a service's error answer, folded, for a support case with the service.
 func Answered(a dispatch.Answer, p Page) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

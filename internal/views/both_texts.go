@@ -1,17 +1,17 @@
 package views
 
-// Difference is a field that two tabs have filled in otherwise. Label is a catalogue key.
+// Difference is a field that differs between two tabs. Label is a catalogue key.
 type Difference struct{ Field, Label, Here, There string }
 
-// Other is what another tab has saved of a draft since this one was opened.
+// Other is what another tab has saved since this one read the draft.
 type Other struct {
 	Differences []Difference
-	More        bool // choices that are no text differ too
+	More        bool // choices other than texts differ too
 	Path        string
-	Settings    bool // somebody else may have saved them
+	Settings    bool // of settings, so that it may have been another user
 }
 
-// why and there are what is said of who saved the other text.
+// why and there are the catalogue keys of the explanation and of the link.
 func (o Other) why() string {
 	if o.Settings {
 		return "both.settings.why"
@@ -26,12 +26,12 @@ func (o Other) there() string {
 	return "both.there"
 }
 
-// Compare notes a field where it differs.
+// Compare adds a field if it differs.
 func (o *Other) Compare(field, label, here, there string) {
 	if here != there {
 		o.Differences = append(o.Differences, Difference{field, label, here, there})
 	}
 }
 
-// There tells whether there is anything to choose.
+// There tells whether another tab has saved anything.
 func (o Other) There() bool { return o.Path != "" }

@@ -12,8 +12,8 @@ import (
 	"utsending/internal/i18n"
 )
 
-// BothTexts shows what stands in this tab beside what another one has saved. The form below holds this tab's and saves it;
-// the link takes the other's.
+// BothTexts shows this tab's texts beside those saved by another tab. The form below saves this tab's; the link takes
+// the other's.
 func BothTexts(o Other, p Page) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -1,11 +1,11 @@
 package views
 
-// ErrorPage says what happened, what to do now, and a reference.
+// ErrorPage explains what happened and what to do now, with a reference.
 type ErrorPage struct {
 	Page
 	Why     string
 	ErrorID string
-	Action  string // address of the button; empty: none
+	Action  string // address of the button; empty: no button
 	Label   string
-	NewTab  bool // it leads to a new tab: this one holds what is not saved
+	NewTab  bool // it opens a new tab, since this page holds unsaved input
 }

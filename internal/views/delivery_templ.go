@@ -12,7 +12,7 @@ import (
 	"utsending/internal/i18n"
 )
 
-// OperateForm is a button that posts one act; name tells screen readers what it acts on.
+// OperateForm is a button that posts one act; name is the act's object, for screen readers.
 func OperateForm(action, label, name, variant string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -6,10 +6,10 @@ import (
 	"utsending/internal/dispatch"
 )
 
-// Place is where a value stands on the page.
+// Place is the anchor of a value in the dictionary.
 func Place(chapter, value string) string { return chapter + "-" + value }
 
-// Explained is where the dictionary explains what an item's page shows; of a value that is not described yet, its chapter.
+// Explained is the anchor that explains an item's tag; for an unknown status, its chapter.
 func Explained(it dispatch.Item, now time.Time) string {
 	stage := it.Stage(now)
 	if stage != dispatch.StageStatus {

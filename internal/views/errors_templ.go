@@ -12,7 +12,7 @@ import (
 	"utsending/internal/i18n"
 )
 
-// Failure is the page of every error: what happened, what to do now, and a reference. It keeps the frame.
+// Failure is the page of every error, with the navigation.
 func Failure(p ErrorPage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -1,6 +1,6 @@
 package views
 
-// In gives the ids of a choice a suffix, so that the same choice can stand on a page several times.
+// In adds a suffix to the choice's ids, so that the same choice can be on a page several times.
 func (c Choice) In(suffix string) Choice {
 	c.Suffix = "-" + suffix
 	return c
@@ -9,10 +9,10 @@ func (c Choice) In(suffix string) Choice {
 // id is the id of the radio button.
 func (c Choice) id() string { return c.Name + "-" + c.Value + c.Suffix }
 
-// Hint is what the line under a field says when nothing is wrong.
+// Hint is the line under a field without a problem.
 type Hint struct{ Key, Color string }
 
-// describedBy names the lines that belong to a field.
+// describedBy is the aria-describedby of a field.
 func (f Field) describedBy() string {
 	if f.Hint == "" {
 		return f.Name + "-s"

@@ -21,9 +21,9 @@ type Field struct {
 	Value     string
 	InputMode string
 	Size      string
-	CheckURL  string // asks the server about the value when the field is left
-	List      string // id of a list of suggestions
-	Note      string // what the line under the field says when nothing is wrong: a catalogue key of a warning
+	CheckURL  string // asks the server to check the value when the field loses focus
+	List      string // id of a datalist
+	Note      string // catalogue key of a warning under the field
 }
 
 // TextField is a text field with its label, hint and problem.
@@ -268,7 +268,7 @@ func TextField(f Field, problems dispatch.Problems) templ.Component {
 	})
 }
 
-// AreaField is a field of several lines.
+// AreaField is a multi-line field.
 func AreaField(f Field, rows string, problems dispatch.Problems) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -456,7 +456,7 @@ func AreaField(f Field, rows string, problems dispatch.Problems) templ.Component
 	})
 }
 
-// SelectField is a choice in a list; its options are the children.
+// SelectField is a select element; its options are the children.
 func SelectField(f Field, problems dispatch.Problems) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -577,7 +577,7 @@ func SelectField(f Field, problems dispatch.Problems) templ.Component {
 	})
 }
 
-// SecretField takes a secret in; nothing is ever written into it. hint is a text, not a key.
+// SecretField is an input for a secret, never filled in. hint is a text, not a key.
 func SecretField(name, label, hint string, problems dispatch.Problems) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -716,7 +716,7 @@ func SecretField(name, label, hint string, problems dispatch.Problems) templ.Com
 	})
 }
 
-// PemField takes a key or certificates in as text.
+// PemField is an area for keys or certificates in PEM form.
 func PemField(name, label, hint, value string, problems dispatch.Problems) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -868,7 +868,7 @@ func PemField(name, label, hint, value string, problems dispatch.Problems) templ
 	})
 }
 
-// fieldLine is the line under a field: a problem, or what else is to be said of the value.
+// fieldLine is the line under a field: a problem or a warning.
 func fieldLine(f Field, problems dispatch.Problems) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -931,7 +931,7 @@ func fieldLine(f Field, problems dispatch.Problems) templ.Component {
 	})
 }
 
-// FieldProblem is the line under a field: a problem, or empty.
+// FieldProblem is the line under a field: a problem or nothing.
 func FieldProblem(name string, problems dispatch.Problems) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1007,7 +1007,7 @@ func FieldProblem(name string, problems dispatch.Problems) templ.Component {
 	})
 }
 
-// FieldHint is the line under a field as an answer to the question about its value.
+// FieldHint is the line under a field as the server's answer to CheckURL.
 func FieldHint(name string, problem *dispatch.Problem, hint Hint) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1086,9 +1086,9 @@ func FieldHint(name string, problem *dispatch.Problem, hint Hint) templ.Componen
 // Choice is one radio button with an explanation, as a card.
 type Choice struct {
 	Name, Value, Label, Hint string
-	Suffix                   string // of the ids
+	Suffix                   string // of the ids, see In
 	Checked                  bool
-	Shows                    string // id of the part that belongs to it
+	Shows                    string // id of the section that it shows
 }
 
 // RadioCard is a radio button with an explanation, as a card.
@@ -1389,7 +1389,7 @@ func Checkbox(name, label, hint string, checked bool) templ.Component {
 	})
 }
 
-// CheckboxField is a check box that a problem may stand at.
+// CheckboxField is a check box that may have a problem.
 func CheckboxField(name, label, hint string, checked bool, problems dispatch.Problems) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -4,7 +4,7 @@ import (
 	"utsending/internal/dispatch"
 )
 
-// Counted is a number, or that it is more than counted: "1 000+".
+// Counted formats a count with a limit: "1 000+".
 func Counted(n int, more bool) string {
 	if more {
 		return Number(n) + "+"
@@ -12,15 +12,15 @@ func Counted(n int, more bool) string {
 	return Number(n)
 }
 
-// badge is the number of follow-ups in the navigation.
+// badge is the number of open follow-ups in the navigation.
 func (p *Page) badge() string { return Counted(p.FollowUps, p.FollowUps >= 100) }
 
-// ItemPath is the page of an item.
+// ItemPath is the address of an item's page, or of one below it.
 func (p *Page) ItemPath(it dispatch.Item, more ...string) string {
 	return ItemPath(p.Account, it, more...)
 }
 
-// ItemPath is the page of an item of an account, or one below it.
+// ItemPath is the address of an item's page on an account, or of one below it.
 func ItemPath(a dispatch.Account, it dispatch.Item, more ...string) string {
 	kind := "sms"
 	if it.Kind == dispatch.KindShipment {

@@ -12,7 +12,7 @@ import (
 	"utsending/internal/i18n"
 )
 
-// NavBadge is how many things want a person, in the navigation. It keeps itself fresh.
+// NavBadge is the number of open follow-ups in the navigation. It refreshes itself.
 func NavBadge(p Page) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -11,31 +11,31 @@ import (
 	"utsending/internal/i18n"
 )
 
-// Oslo is the zone of every time on screen.
+// Oslo is the zone of all times on screen.
 var Oslo = dispatch.Oslo
 
-// How times and dates are written: "10.41", "20.11.2026".
+// The formats of times and dates: "10.41", "20.11.2026".
 const (
 	clockLayout = "15.04"
 	dateLayout  = "02.01.2006"
 	atClock     = "kl. "
 )
 
-// Clock is the time of day.
+// Clock formats a time of day.
 func Clock(t time.Time) string { return t.In(Oslo).Format(clockLayout) }
 
-// TableDate is a date in a table.
+// TableDate formats a date in a table.
 func TableDate(t time.Time) string { return t.In(Oslo).Format(dateLayout) }
 
-// Day is a date in a text of ours to somebody: "20.11.2026".
+// Day formats a date in a text to a recipient: "20.11.2026".
 func Day(t time.Time) string { return TableDate(t) }
 
-// Precise is a time in a history, with seconds: "18.11.2026 kl. 09.31.12".
+// Precise formats a time in a history, with seconds: "18.11.2026 kl. 09.31.12".
 func Precise(ctx context.Context, t time.Time) string {
 	return told(ctx, t, t.In(Oslo).Format("02.01.2006 kl. 15.04.05"))
 }
 
-// told adds to a time of day which one it is, when the hour comes twice because clocks go back.
+// told disambiguates a time of day that occurs twice when summer time ends.
 func told(ctx context.Context, t time.Time, clock string) string {
 	_, offset := t.In(Oslo).Zone()
 	_, before := t.Add(-time.Hour).In(Oslo).Zone()
@@ -49,10 +49,10 @@ func told(ctx context.Context, t time.Time, clock string) string {
 	return clock
 }
 
-// Machine is the value of a datetime attribute, with offset.
+// Machine is the value of a datetime attribute.
 func Machine(t time.Time) string { return t.In(Oslo).Format(time.RFC3339) }
 
-// Near is a time in a sentence: today and yesterday by name, else with the date.
+// Near formats a time in a sentence: with "today" or "yesterday", else with the date.
 func Near(ctx context.Context, t, now time.Time) string { return withDay(ctx, t, now, Clock(t)) }
 
 // withDay puts the day before a time of day.
@@ -69,7 +69,7 @@ func withDay(ctx context.Context, t, now time.Time, clock string) string {
 	return i18n.T(ctx, "time.date_clock", "Date", date, "Clock", clock)
 }
 
-// Soon is near with seconds for what happens within two minutes, where seconds matter.
+// Soon is Near, with seconds for times within two minutes.
 func Soon(ctx context.Context, t, now time.Time) string {
 	if d := t.Sub(now); d > -time.Minute && d < 2*time.Minute {
 		return withDay(ctx, t, now, t.In(Oslo).Format("15.04.05"))
@@ -81,15 +81,15 @@ func sameDay(a, b time.Time) bool {
 	return a.Year() == b.Year() && a.YearDay() == b.YearDay()
 }
 
-// Number groups thousands with a hard space: "1 071".
+// Number groups thousands with a no-break space: "1 071".
 func Number(n int) string { return i18n.Number(n) }
 
-// TypedNumber reads a whole number as people type it, with or without the blanks between thousands that pages show.
+// TypedNumber parses a whole number, with or without blanks between thousands.
 func TypedNumber(typed string) (int, error) {
 	return strconv.Atoi(strings.Join(strings.Fields(typed), ""))
 }
 
-// TypedVersion reads the version that a form was made from; what is no number, or too large for one, is 0, which none has.
+// TypedVersion parses the version that a form was made from; invalid text is 0, which no row has.
 func TypedVersion(typed string) int {
 	n, err := strconv.ParseInt(typed, 10, 32)
 	if err != nil {
@@ -98,12 +98,12 @@ func TypedVersion(typed string) int {
 	return int(n)
 }
 
-// TypedDecimal is TypedNumber for a number that may have a decimal comma.
+// TypedDecimal is TypedNumber with decimals after a comma.
 func TypedDecimal(typed string) (float64, error) {
 	return strconv.ParseFloat(strings.ReplaceAll(strings.Join(strings.Fields(typed), ""), ",", "."), 64)
 }
 
-// words writes a number to nine in words: "to".
+// words spells out numbers from two to nine: "to".
 func words(ctx context.Context, n int) string {
 	if n >= 2 && n <= 9 {
 		return i18n.T(ctx, "number."+strconv.Itoa(n))
@@ -120,7 +120,7 @@ func Excerpt(text string, n int) string {
 	return strings.TrimRight(string(runes[:n-1]), " ") + "…"
 }
 
-// problemsKey heads the problems of a form: one that decides, looks up or sets up something sends nothing.
+// problemsKey is the heading of a form's problems, which depends on whether the form sends anything.
 func problemsKey(ps dispatch.Problems, section Section) string {
 	for _, p := range ps {
 		switch {
@@ -136,7 +136,7 @@ func problemsKey(ps dispatch.Problems, section Section) string {
 	return "form.undecided"
 }
 
-// ProblemText is the text of a problem. A time is one of these hours.
+// ProblemText is the text of a problem, with its times as times of day.
 func ProblemText(ctx context.Context, p dispatch.Problem) string {
 	values := make(map[string]any, len(p.Args))
 	for name, v := range p.Args {
@@ -148,10 +148,10 @@ func ProblemText(ctx context.Context, p dispatch.Problem) string {
 	return i18n.T(ctx, p.Key, values)
 }
 
-// Span is a time in "shown from … to …" of a list: "20.11.2026 kl. 10.41".
+// Span formats a time in a list's "shown from … to …": "20.11.2026 kl. 10.41".
 func Span(t time.Time) string { return TableDate(t) + " kl. " + Clock(t) }
 
-// Shown makes a character visible that has no ink of its own.
+// Shown makes an invisible character visible.
 func Shown(r rune) string {
 	switch r {
 	case ' ':
@@ -166,5 +166,5 @@ func Shown(r rune) string {
 	return string(r)
 }
 
-// Oclock is the time of day in a table: "kl. 10.41".
+// Oclock formats the time of day in a table: "kl. 10.41".
 func Oclock(t time.Time) string { return atClock + Clock(t) }

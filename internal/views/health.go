@@ -8,7 +8,7 @@ import (
 	"utsending/internal/i18n"
 )
 
-// AsideCause says why background work failed.
+// AsideCause explains why background work failed.
 func AsideCause(ctx context.Context, c dispatch.AsideCause) string {
 	if code, ok := strings.CutPrefix(string(c), "sql_"); ok {
 		return i18n.T(ctx, "aside.cause.sql", "Code", code)

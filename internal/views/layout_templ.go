@@ -1142,7 +1142,7 @@ func navLink(path, key string, icon symbol, current bool) templ.Component {
 	})
 }
 
-// navCounted is an item of the navigation with the number of things that want a person.
+// navCounted is an item of the navigation with the number of open follow-ups.
 func navCounted(p *Page, section Section, path, key, name string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1216,7 +1216,7 @@ func navCounted(p *Page, section Section, path, key, name string) templ.Componen
 	})
 }
 
-// navAct is an item of the navigation that makes something: it posts.
+// navAct is an item of the navigation that posts, to create something.
 func navAct(p *Page, action, key, name string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1437,7 +1437,7 @@ func errorSummary(problems dispatch.Problems, section Section) templ.Component {
 	})
 }
 
-// Copyable shows a value with a button that copies it, where there is script.
+// Copyable shows a value with a button that copies it (script only).
 func Copyable(value, what string, p Page) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1527,7 +1527,7 @@ func Copyable(value, what string, p Page) templ.Component {
 	})
 }
 
-// FormKey is the hidden field that makes a form one act, however often it is posted.
+// FormKey is the hidden field with a form's idempotency key.
 func FormKey(key string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1570,7 +1570,7 @@ func FormKey(key string) templ.Component {
 	})
 }
 
-// Meter shows how much of the last part is filled.
+// Meter shows how full the last segment is.
 func Meter(s dispatch.Segmentation) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

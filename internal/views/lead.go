@@ -4,10 +4,10 @@ import (
 	"strconv"
 )
 
-// Bar is one piece of the chart, in its own units: a hundred high.
+// Bar is a rectangle of the chart, in the chart's units: its height is 100.
 type Bar struct{ X, Y, Width, Height, Class string }
 
-// Kroner is an amount: "1 071,50 kr".
+// Kroner formats an amount: "1 071,50 kr".
 func Kroner(ore int) string {
 	rest := strconv.Itoa(ore % 100)
 	if len(rest) == 1 {

@@ -8,7 +8,7 @@ import (
 	"utsending/internal/i18n"
 )
 
-// titleOf names a shipment in a list.
+// titleOf is a shipment's title in a list.
 func titleOf(ctx context.Context, r *dispatch.ListRow) string {
 	if strings.TrimSpace(r.Title) == "" {
 		return i18n.T(ctx, "list.untitled")

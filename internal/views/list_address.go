@@ -1,6 +1,6 @@
 package views
 
-// Fields of a list's address.
+// Query parameters of a list's address.
 const (
 	FieldKind    = "kanal"
 	FieldGroup   = "gruppe"
@@ -15,17 +15,17 @@ const (
 	FieldOrder   = "rekkefolge"
 	FieldName    = "navn"
 
-	// What numbers count by.
+	// Dimensions of the statistics.
 	FieldOutcome  = "utfall"
 	FieldRoute    = "vei"
 	FieldTemplate = "mal"
 	FieldRead     = "lest"
 	FieldSigned   = "signert"
 
-	FieldSearchID = "sok" // a search that the choice is made within
+	FieldSearchID = "sok" // id of the search within which the list is filtered
 )
 
-// WithQuery is an address with a query, which may be empty.
+// WithQuery appends a query, which may be empty.
 func WithQuery(base, query string) string {
 	if query == "" {
 		return base

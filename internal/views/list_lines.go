@@ -9,7 +9,7 @@ import (
 	"utsending/internal/i18n"
 )
 
-// ListLines are rows of a list.
+// ListLines renders the rows of a list.
 type ListLines struct {
 	Page *Page
 	Rows []dispatch.ListRow
@@ -29,7 +29,7 @@ func (l ListLines) Render(ctx context.Context, w io.Writer) error {
 	return nil
 }
 
-// listLine adds a row: what it is, its status, how it goes, its reference, who sent it and when.
+// listLine adds a row: the item, its status, channel, reference, sender and time.
 func (m *markup) listLine(ctx context.Context, p *Page, r *dispatch.ListRow, to [2]string) {
 	m.tags(`<tr><td class="cell-main">`)
 	m.itemLink(ctx, p, r, to)
@@ -48,7 +48,7 @@ func (m *markup) listLine(ctx context.Context, p *Page, r *dispatch.ListRow, to 
 	m.tags(`</td></tr>`)
 }
 
-// itemLink leads to an item, and says whom it goes to.
+// itemLink adds the link to an item, named by its recipient.
 func (m *markup) itemLink(ctx context.Context, p *Page, r *dispatch.ListRow, to [2]string) {
 	if r.Kind != dispatch.KindShipment {
 		m.smsLink(ctx, p, r)
@@ -64,13 +64,13 @@ func (m *markup) itemLink(ctx context.Context, p *Page, r *dispatch.ListRow, to 
 	}
 }
 
-// recipientWords are what stands before and after a shipment's recipient in each row.
+// recipientWords are the words before and after a shipment's recipient.
 func recipientWords(ctx context.Context) [2]string {
 	before, after, _ := strings.Cut(i18n.T(ctx, "shipments.to", "Name", "\x00"), "\x00")
 	return [2]string{before, after}
 }
 
-// SMSLink is the link to a message by itself.
+// SMSLink renders the link to an SMS.
 type SMSLink struct {
 	Page *Page
 	Row  *dispatch.ListRow
@@ -83,7 +83,7 @@ func (l SMSLink) Render(ctx context.Context, w io.Writer) error {
 	return m.to(w)
 }
 
-// SMSLink leads to a message and names it: by the beginning of one's own text, by the masked number of others'.
+// smsLink adds the link to an SMS, named by the beginning of one's own text, or by the masked number of colleagues'.
 func (m *markup) smsLink(ctx context.Context, p *Page, r *dispatch.ListRow) {
 	text, own := LineOf(r, p.User.ID)
 	below := InList(ctx, r.Recipient)
@@ -102,14 +102,14 @@ func (m *markup) smsLink(ctx context.Context, p *Page, r *dispatch.ListRow) {
 	}
 }
 
-// mainLink leads to an item on the page's account.
+// mainLink adds the link to an item of the page's account.
 func (m *markup) mainLink(p *Page, folder string, r *dispatch.ListRow, words string) {
 	m.element(`<a class="ds-link main-link" href="/k/`, p.Account.Slug, folder)
 	m.text(string(r.ID))
 	m.element(`">`, words, `</a>`)
 }
 
-// itemStatus adds what has become of an item, when it goes, and whether it has been signed.
+// itemStatus adds an item's status, its due time, and its signing status.
 func (m *markup) itemStatus(ctx context.Context, p *Page, r *dispatch.ListRow) {
 	l := LookOf(ctx, r.Item, p.Now)
 	m.coloured(coloured{l, p.symbolAt(l.Icon)})

@@ -12,7 +12,7 @@ import (
 	"utsending/internal/i18n"
 )
 
-// ListHead is the head of a list of items.
+// ListHead is the head of a table of items.
 func ListHead() templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -120,7 +120,7 @@ func ListHead() templ.Component {
 	})
 }
 
-// ListBar says what part of a list is shown and leads to its neighbours.
+// ListBar shows which rows a page shows, with links to its neighbours.
 func ListBar(shown, newer, older string, p Page) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -246,7 +246,7 @@ func ListBar(shown, newer, older string, p Page) templ.Component {
 	})
 }
 
-// PageLink leads to the next window; one that leads nowhere has no address.
+// PageLink links to a neighbouring page; without one it is disabled.
 func PageLink(path, rel string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -8,7 +8,7 @@ import (
 	"utsending/internal/i18n"
 )
 
-// Look is how a stage or a status is shown, everywhere the same: word, colour and icon.
+// Look is the appearance of a stage or status: word, colour and icon.
 type Look struct {
 	Word, Color, Icon string
 }
@@ -95,7 +95,7 @@ func SigningLook(ctx context.Context, s dispatch.SigningStatus) Look {
 	return l
 }
 
-// ofShipments are the texts that speak of an SMS, with those that say the same of a shipment.
+// ofShipments maps texts about an SMS to those about a shipment.
 var ofShipments = map[string]string{
 	"stage.waiting.missing":    "stage.waiting.missing.shipment",
 	"stage.accepted.untracked": "stage.accepted.untracked.shipment",
@@ -116,7 +116,7 @@ var ofShipments = map[string]string{
 	"reason.restored":          "reason.restored.shipment",
 }
 
-// Worded returns the key of a text in the words of a kind of item.
+// Worded returns the key of a text for a kind of item.
 func Worded(k dispatch.Kind, key string) string {
 	if other, ok := ofShipments[key]; ok && k == dispatch.KindShipment {
 		return other
@@ -124,7 +124,7 @@ func Worded(k dispatch.Kind, key string) string {
 	return key
 }
 
-// Why is the sentence under the tag: what it means, and what happens next.
+// Why is the sentence under the tag: what the status means, and what happens next.
 func Why(ctx context.Context, it dispatch.Item, events []dispatch.Event, now time.Time) string {
 	switch stage := it.Stage(now); stage {
 	case dispatch.StageStatus:
@@ -165,7 +165,7 @@ func WhyStatus(ctx context.Context, it dispatch.Item) string {
 	return i18n.T(ctx, StatusKey(it.Kind, it.Status)+".why")
 }
 
-// whyUncertain says of a shipment when it is looked for next, or that a person must decide.
+// whyUncertain tells when an uncertain item is looked up next, or that a person must decide.
 func whyUncertain(ctx context.Context, it dispatch.Item, now time.Time) string {
 	switch {
 	case it.RecoverAt.IsZero():
@@ -200,12 +200,12 @@ func whyCancelled(ctx context.Context, it dispatch.Item, events []dispatch.Event
 	return i18n.T(ctx, "stage.cancelled.unknown")
 }
 
-// unsure says how an item ended whose call came all the way: nobody knows that nothing was sent.
+// unsure adds that an item that ended may have arrived nevertheless.
 func unsure(ctx context.Context, key string, args ...any) string {
 	return i18n.T(ctx, key, args...) + " " + i18n.T(ctx, "stage.unsure")
 }
 
-// Reason is a further sentence about why an item is where it is, empty if the sentence above said it.
+// Reason is a further sentence about the item's reason, empty if Why says it.
 func Reason(ctx context.Context, it dispatch.Item, now time.Time) string {
 	switch it.Stage(now) {
 	case dispatch.StageUncertain, dispatch.StageFailed, dispatch.StageWaiting, dispatch.StageAsking:
@@ -216,8 +216,8 @@ func Reason(ctx context.Context, it dispatch.Item, now time.Time) string {
 	return ""
 }
 
-// askAgain is how many seconds the page waits before it asks for the item again; 0 means that it is settled. It slows
-// down with the age of what it waits for.
+// askAgain is how many seconds the page waits before it refreshes the item; 0: settled. The interval grows with the
+// item's age.
 func askAgain(it dispatch.Item, now time.Time) int {
 	switch {
 	case it.Settled():

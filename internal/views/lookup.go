@@ -11,7 +11,7 @@ var ContactLooks = map[dispatch.ContactStatus]Look{
 	dispatch.ContactNotFound: {Color: "neutral", Icon: "QuestionmarkCircle"},
 }
 
-// lookupProblemsKey heads the problems of a look-up: who has asked for too much has nothing to correct.
+// lookupProblemsKey is the heading of a look-up's problems: a rate limit leaves nothing to correct.
 func lookupProblemsKey(p dispatch.Problem) string {
 	if p.Key == "problem.lookup.often" || p.Key == "problem.lookup.much" {
 		return "form.lookup_later"
@@ -19,7 +19,7 @@ func lookupProblemsKey(p dispatch.Problem) string {
 	return "form.lookup"
 }
 
-// OfLookups are reasons that speak of a message, with those that say the same of a question.
+// OfLookups maps reasons worded for messages to those worded for queries.
 var OfLookups = map[string]string{
 	"reason.rejected":    "reason.rejected.lookup",
 	"reason.invalid":     "reason.rejected.lookup",

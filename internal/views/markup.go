@@ -8,17 +8,17 @@ import (
 	"time"
 )
 
-// markup is HTML that is written without templ, where something stands on a page so often that it is most of what the page
-// costs: templ formats each value of an expression, and makes a component of each part.
+// markup is HTML written without templ, for parts that are on a page so often that they dominate its cost: templ
+// formats each expression and makes a component of each part.
 type markup []byte
 
-// newMarkup has room for what is small.
+// newMarkup returns a buffer for a small part.
 func newMarkup() markup { return make(markup, 0, 256) }
 
-// tags adds markup of ours.
+// tags adds trusted markup.
 func (m *markup) tags(html string) { *m = append(*m, html...) }
 
-// text adds a value, as words or in the quotes of an attribute.
+// text adds an escaped value, as text or within a quoted attribute.
 func (m *markup) text(value string) {
 	for i := range len(value) {
 		if special[value[i]] {
@@ -29,17 +29,17 @@ func (m *markup) text(value string) {
 	*m = append(*m, value...)
 }
 
-// special are the characters that html.EscapeString replaces; most values have none.
+// special are the characters that html.EscapeString escapes; most values have none.
 var special = [256]bool{'&': true, '<': true, '>': true, '"': true, '\'': true}
 
-// element adds a value between what stands before and after it.
+// element adds an escaped value between trusted markup.
 func (m *markup) element(opens, value, closes string) {
 	m.tags(opens)
 	m.text(value)
 	m.tags(closes)
 }
 
-// symbol is what has a name in a sprite.
+// symbol is an icon of an SVG sprite.
 type symbol struct{ sprite, name string }
 
 // Render implements templ.Component.
@@ -54,7 +54,7 @@ func (m *markup) symbol(s symbol) {
 	m.element(`#`, s.name, `"></use></svg>`)
 }
 
-// coloured is a word with its colour, and a symbol.
+// coloured is a word in its colour with an icon.
 type coloured struct {
 	look   Look
 	symbol symbol
@@ -73,7 +73,7 @@ func (m *markup) coloured(c coloured) {
 	m.element(` `, c.look.Word, `</span>`)
 }
 
-// Option is a choice of a list of them.
+// Option is an option of a select element.
 type Option struct {
 	Value, Text string
 	Chosen      bool
@@ -90,13 +90,13 @@ func (o Option) Render(_ context.Context, w io.Writer) error {
 	return m.to(w)
 }
 
-// to writes what was added.
+// to writes the markup.
 func (m *markup) to(w io.Writer) error {
 	_, err := w.Write(*m)
 	return err
 }
 
-// moment adds a time as tables show it, as machine, TableDate and oclock write it.
+// moment adds a time in a table, formatted like Machine, TableDate and Oclock.
 func (m *markup) moment(t time.Time) {
 	t = t.In(Oslo)
 	m.tags(`<time datetime="`)
@@ -111,7 +111,7 @@ func (m *markup) moment(t time.Time) {
 	m.twoDigits(t.Minute(), `</small></time>`)
 }
 
-// twoDigits adds a number below 100, and what stands after it.
+// twoDigits adds a number below 100, and trusted markup after it.
 func (m *markup) twoDigits(n int, after string) {
 	*m = append(*m, byte('0'+n/10), byte('0'+n%10))
 	m.tags(after)

@@ -15,11 +15,11 @@ import (
 	"utsending/static"
 )
 
-// Page is what every page needs: who looks at it, from which account, and how.
+// Page is the common part of every page: the user, the account, and how to show it.
 type Page struct {
 	Title        string
 	Section      Section // current item of the navigation
-	Narrow       bool    // forms: a shorter main column
+	Narrow       bool    // forms: a narrower main column
 	User         dispatch.User
 	SignedIn     bool
 	Account      dispatch.Account // zero outside an account
@@ -27,11 +27,11 @@ type Page struct {
 	Assets       *static.Assets
 	Municipality string
 	Version      string
-	Test         bool      // nothing here is production: the banner says so
+	Test         bool      // no service is a production service: a banner says so
 	Scheme       string    // auto, light or dark
-	FollowUps    int       // of the account, at most a hundred
-	Ends         time.Time // when the session ends unless it is used; zero: nobody has one
-	EndsForGood  bool      // however much it is used
+	FollowUps    int       // open follow-ups of the account, at most a hundred
+	Ends         time.Time // when the session ends unless it is used; zero: no session
+	EndsForGood  bool      // even if it is used
 	Flash        *Flash
 	Problems     dispatch.Problems
 }
@@ -42,7 +42,7 @@ type Section string
 // The sections.
 const (
 	SectionOverview     Section = "overview"
-	SectionItems        Section = "items" // SMS and shipments together
+	SectionItems        Section = "items" // SMS and shipments
 	SectionSMS          Section = "sms"
 	SectionNewSMS       Section = "new_sms"
 	SectionJobs         Section = "jobs"
@@ -51,7 +51,7 @@ const (
 	SectionAccounts     Section = "accounts"
 	SectionRights       Section = "rights"
 	SectionSettings     Section = "settings" // of the account, by its own administrator
-	SectionReview       Section = "review"   // of who has what
+	SectionReview       Section = "review"   // access review
 	SectionLog          Section = "log"
 	SectionRetention    Section = "retention"
 	SectionCitizen      Section = "citizen"
@@ -60,15 +60,15 @@ const (
 	SectionTemplates    Section = "templates"
 	SectionLookup       Section = "lookup"
 	SectionReceivers    Section = "receivers"
-	SectionReferences   Section = "references" // a search among the shipments
+	SectionReferences   Section = "references" // search for shipments by reference
 	SectionFollowUp     Section = "follow_up"
 	SectionLead         Section = "lead"
 	SectionHealth       Section = "health"
-	SectionReading      Section = "reading" // one shipment that was read elsewhere
-	SectionContent      Section = "content" // one item that another has sent
+	SectionReading      Section = "reading" // report that a shipment was read elsewhere
+	SectionContent      Section = "content" // content of a colleague's item
 )
 
-// sendsNothing tells whether the section's forms set something up, ask or tell something.
+// sendsNothing tells whether the section's forms never send anything to recipients.
 func (s Section) sendsNothing() bool {
 	return s.administers() || s == SectionLog || s == SectionRetention || s == SectionCitizen || s == SectionReceivers || s == SectionReferences || s == SectionReading || s == SectionFollowUp || s == SectionItems || s == SectionLead || s == SectionContent
 }
@@ -78,7 +78,7 @@ func (s Section) ofShipments() bool {
 	return s == SectionShipments || s == SectionReferences || s == SectionReading
 }
 
-// administers tells whether the section's pages set something up.
+// administers tells whether the section's pages are for administration.
 func (s Section) administers() bool {
 	return s == SectionIntegrations || s == SectionAccounts || s == SectionRights || s == SectionSettings || s == SectionReview || s == SectionTemplates || s == SectionHealth
 }
@@ -89,13 +89,13 @@ type Flash struct {
 	Color string // success, info or warning
 	N     int
 
-	Changes []Change // what was changed on the way, with what cannot be seen spelled out
+	Changes []Change // what was corrected, with invisible characters spelled out
 }
 
-// Change is a text that was put right.
+// Change is a corrected text.
 type Change struct{ Was, Is string }
 
-// heading returns the title of the document: it begins with an error's prefix when the form has problems.
+// heading is the document's title, with a prefix when the form has problems.
 func (p *Page) heading(ctx context.Context) string {
 	title := p.Title + " – " + i18n.T(ctx, "app.name")
 	if len(p.Problems) > 0 {
@@ -126,7 +126,8 @@ func AccountPath(a dispatch.Account, parts ...string) string {
 // recent are the accounts that the switcher shows.
 func recent(accounts []dispatch.Account) []dispatch.Account { return accounts[:min(len(accounts), 8)] }
 
-// SwitchTo is where the switcher leads: the same kind of page on another account, or its list from a page of one thing.
+// SwitchTo is where the account switcher leads: the same page on another account, or its list instead of a page of
+// one object.
 func (p *Page) SwitchTo(a dispatch.Account) string {
 	switch {
 	case !p.User.May(dispatch.RightSeeItems, a.ID) || p.Section == SectionTemplates && p.User.May(dispatch.RightSeeTemplates, a.ID):
@@ -155,7 +156,7 @@ func (p *Page) SwitchTo(a dispatch.Account) string {
 	return AccountPath(a, "sms")
 }
 
-// SendsShipments tells whether the user makes and sends shipments from the page's account.
+// SendsShipments tells whether the user may send shipments from the page's account.
 func (p *Page) SendsShipments() bool {
 	return p.May(dispatch.RightSendShipments) && p.Account.HasShipments()
 }
@@ -169,7 +170,7 @@ func (p *Page) Roles(ctx context.Context, a dispatch.Account) string {
 	return strings.Join(names, ", ")
 }
 
-// userLine is what stands under the user's name: the roles on this account, or in the system.
+// userLine is the line under the user's name: their roles on this account, or in the system.
 func (p *Page) userLine(ctx context.Context) string {
 	if p.InAccount() {
 		return Capitalized(p.Roles(ctx, p.Account))
@@ -180,7 +181,7 @@ func (p *Page) userLine(ctx context.Context) string {
 	return ""
 }
 
-// named is the user as the button of the user menu shows them: what is read aloud has to hold what is seen.
+// named is the accessible name of the user menu's button, which must contain its visible text.
 func (p *Page) named(ctx context.Context) string {
 	if line := p.userLine(ctx); line != "" {
 		return p.User.Name + ", " + line
@@ -201,7 +202,7 @@ func (p *Page) initials() string {
 	return first + string([]rune(words[len(words)-1])[:1])
 }
 
-// Capitalized returns a text with a capital first shipment.
+// Capitalized capitalizes the first letter of a text.
 func Capitalized(s string) string {
 	for i, r := range s {
 		return strings.ToUpper(string(r)) + s[i+len(string(r)):]
@@ -214,12 +215,12 @@ func (p *Page) hasNavigation() bool {
 	return p.InAccount() || p.administers()
 }
 
-// administers tells whether the user has anything to do below /admin.
+// administers tells whether the user may use any page below /admin.
 func (p *Page) administers() bool {
 	return p.User.MaySystem(dispatch.RightOperate) || p.User.Audits().Any()
 }
 
-// Icon draws one icon of the sprite; text stands beside it..
+// Icon draws an icon of the sprite. It needs a text beside it.
 func Icon(name string, p Page) templ.Component { return p.symbolAt(name) }
 
 // Tag shows a look.
@@ -230,5 +231,5 @@ func navItem(p *Page, section Section, path, key, name string) templ.Component {
 	return navLink(path, key, p.symbolAt(name), p.Section == section)
 }
 
-// symbolAt is where an icon stands.
+// symbolAt is an icon of the sprite.
 func (p *Page) symbolAt(name string) symbol { return symbol{p.Assets.Path("icons.svg"), name} }

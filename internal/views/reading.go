@@ -9,7 +9,7 @@ import (
 	"utsending/internal/i18n"
 )
 
-// Fields of the form that has a list read in another way.
+// Fields of the form that reads a list with other choices.
 const (
 	FieldReading     = "lesing"
 	FieldSheet       = "ark"
@@ -21,16 +21,16 @@ const (
 	FieldHidden      = "skjulte"
 )
 
-// ReadingPanel tells how a list was read, and where it can be read in another way.
+// ReadingPanel tells how a list was read, with the form to read it with other choices.
 type ReadingPanel struct {
 	Page
 	Job    dispatch.Job
-	Action string // empty: it cannot be changed here
+	Action string // empty: no form
 }
 
 func (p ReadingPanel) reading() dispatch.ListReading { return p.Job.Reading }
 
-// sentence says which columns were used, how many rows were read, and what is left out and why.
+// sentence tells which columns were used, how many rows were read, and what is left out and why.
 func (p ReadingPanel) sentence(ctx context.Context) string {
 	r := p.reading()
 	from := i18n.T(ctx, "reading.rows", "N", p.Job.List.Read)
@@ -44,7 +44,7 @@ func (p ReadingPanel) sentence(ctx context.Context) string {
 	return i18n.T(ctx, "reading.all", "Sentence", text)
 }
 
-// columns are the columns that were used, in words.
+// columns describes the columns that were used.
 func (p ReadingPanel) columns(ctx context.Context) (words []string) {
 	r := p.reading()
 	name := func(at int) string { return r.Column(at).Name }
@@ -74,7 +74,7 @@ func (p ReadingPanel) columns(ctx context.Context) (words []string) {
 	return append(words, i18n.T(ctx, "reading.no_headings"))
 }
 
-// left is what is not sent to, and why. Hidden rows come last.
+// left lists what is not sent to, and why. Hidden rows come last.
 func (p ReadingPanel) left(ctx context.Context) (words []string) {
 	r, l := p.reading(), p.Job.List
 	for _, one := range []struct {
@@ -91,7 +91,7 @@ func (p ReadingPanel) left(ctx context.Context) (words []string) {
 	return words
 }
 
-// ClaimsMany is a list in words: "a, b og c".
+// Together joins words to a list: "a, b og c".
 func ClaimsMany(ctx context.Context, words []string) string {
 	if len(words) < 2 {
 		return strings.Join(words, "")
@@ -100,7 +100,7 @@ func ClaimsMany(ctx context.Context, words []string) string {
 	return i18n.T(ctx, "reading.and", "First", strings.Join(words[:last], ", "), "Last", words[last])
 }
 
-// notes are what a person must look at before anything is sent.
+// notes are what a person must check before sending.
 func (p ReadingPanel) notes(ctx context.Context) (notes []string) {
 	r := p.reading()
 	if !p.Job.Shipments() {
@@ -123,7 +123,7 @@ func (p ReadingPanel) notes(ctx context.Context) (notes []string) {
 	return notes
 }
 
-// strange are the values with strange characters, as they go out.
+// strange lists values with lost characters, as they would be sent.
 func (p ReadingPanel) strange(ctx context.Context) (lines []string) {
 	for _, c := range p.reading().Strange {
 		lines = append(lines, i18n.T(ctx, "reading.strange.cell", "Row", c.Row, "Column", c.Column, "Value", c.Value))
@@ -131,7 +131,7 @@ func (p ReadingPanel) strange(ctx context.Context) (lines []string) {
 	return lines
 }
 
-// headingRows are the rows that the headings may stand in.
+// headingRows are the rows that may be the headings.
 func (p ReadingPanel) headingRows() (rows []int) {
 	r := p.reading()
 	for at := r.First; at < r.First+10; at++ {
@@ -143,7 +143,7 @@ func (p ReadingPanel) headingRows() (rows []int) {
 	return rows
 }
 
-// columnChoice is a choice among the columns of a list.
+// columnChoice is a select element of the list's columns.
 type columnChoice struct {
 	name, label string
 	at          int

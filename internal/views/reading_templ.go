@@ -14,7 +14,7 @@ import (
 	"utsending/internal/i18n"
 )
 
-// ListReading says how a list was read, and what is to be looked at.
+// ListReading tells how a list was read, and what to check.
 func ListReading(p ReadingPanel) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -36,7 +36,7 @@ func ListReading(p ReadingPanel) templ.Component {
 			templ_7745c5c3_Var1 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		if p.reading().Said() {
+		if p.reading().Known() {
 			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, "<p id=\"lest\">")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
@@ -160,7 +160,7 @@ func ListReading(p ReadingPanel) templ.Component {
 	})
 }
 
-// readAgain has a list read in another way.
+// readAgain is the form that reads a list with other choices.
 func readAgain(p ReadingPanel) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

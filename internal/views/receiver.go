@@ -7,7 +7,7 @@ import (
 	"utsending/internal/i18n"
 )
 
-// inquiryReason is why the service could not tell what somebody asked.
+// inquiryReason explains why a service could not answer a query.
 func inquiryReason(ctx context.Context, r dispatch.Reason) string {
 	if other, ok := OfLookups[r.Key]; ok {
 		return i18n.T(ctx, other)

@@ -13,7 +13,7 @@ import (
 	"utsending/internal/i18n"
 )
 
-// InquiryFailed says that the service could not be asked, and why.
+// InquiryFailed says that a service could not answer a query, and why.
 func InquiryFailed(r dispatch.Reason, p Page) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

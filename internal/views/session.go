@@ -9,13 +9,13 @@ import (
 	"utsending/internal/i18n"
 )
 
-// SignInsPage shows a person their own logins.
+// SignInsPage shows users their own logins.
 type SignInsPage struct {
 	Page
 	SignIns []dispatch.SignIn
 }
 
-// others tells whether another session of theirs is open.
+// others tells whether the user has another open session.
 func (p SignInsPage) others() bool {
 	for _, in := range p.SignIns {
 		if !in.Current && in.Ending == dispatch.EndingNone {
@@ -25,7 +25,7 @@ func (p SignInsPage) others() bool {
 	return false
 }
 
-// signInLook is how a login stands: this one, another that is open, or how it ended.
+// signInLook is the appearance of a login: current, open, or how it ended.
 func signInLook(ctx context.Context, in dispatch.SignIn) Look {
 	switch {
 	case in.Current:
@@ -36,7 +36,7 @@ func signInLook(ctx context.Context, in dispatch.SignIn) Look {
 	return Look{i18n.T(ctx, "sign_in.ended."+string(in.Ending)), "neutral", "Leave"}
 }
 
-// lasted is how long something took: "6 t 12 min".
+// lasted formats a duration: "6 t 12 min".
 func lasted(ctx context.Context, from, to time.Time) string {
 	minutes := int(to.Sub(from).Minutes())
 	switch {
@@ -48,12 +48,12 @@ func lasted(ctx context.Context, from, to time.Time) string {
 	return i18n.T(ctx, "duration.hours", "H", minutes/60, "M", minutes%60)
 }
 
-// secondsLeft is how long the session lasts unless it is used.
+// secondsLeft is how long the session lasts if it is not used.
 func (p *Page) secondsLeft() string {
 	return strconv.Itoa(max(int(p.Ends.Sub(p.Now).Seconds()), 0))
 }
 
-// idleKey is what is said of the end of the session.
+// idleKey is the catalogue key of the warning before the session ends.
 func idleKey(p Page) string {
 	if p.EndsForGood {
 		return "idle.last"

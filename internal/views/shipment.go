@@ -7,7 +7,7 @@ import (
 	"utsending/internal/dispatch"
 )
 
-// What is typed about a shipment is a thing of the domain; pages show it and read it.
+// Forms of shipments are types of the domain; pages show them and read them.
 type (
 	ShipmentForm = dispatch.DraftFields
 	PostalForm   = dispatch.PostalFields
@@ -17,10 +17,10 @@ type (
 	TimingForm   = dispatch.TimingFields
 )
 
-// ParseDate reads a date as typed, in Oslo.
+// ParseDate parses a date, in Oslo.
 func ParseDate(typed string) (time.Time, bool) { return dispatch.ParseDay(typed) }
 
-// FileSize writes a size: "29 kB", "190,4 MB". What is not empty has at least one kB.
+// FileSize formats a size: "29 kB", "190,4 MB". A file that is not empty has at least 1 kB.
 func FileSize(n int64) string {
 	if n < 999_500 {
 		return Number(int(max((n+500)/1000, min(n, 1)))) + "\u00a0kB"

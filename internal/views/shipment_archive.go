@@ -1,4 +1,4 @@
 package views
 
-// Known is one thing that is known of a shipment.
+// Known is a labelled value.
 type Known struct{ Label, Value string }

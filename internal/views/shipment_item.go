@@ -9,12 +9,12 @@ import (
 	"utsending/internal/i18n"
 )
 
-// AwaitsSigning tells whether somebody may still sign what has been sent.
+// AwaitsSigning tells whether the recipient may still sign.
 func AwaitsSigning(s dispatch.State, status dispatch.SigningStatus) bool {
 	return s == dispatch.StateAccepted && status.Awaited()
 }
 
-// Deadline is how long there is to sign: the last day, and how many days that is from now.
+// Deadline formats the deadline for signing: the last day, and the number of days left.
 func Deadline(ctx context.Context, by, now time.Time) string {
 	last, today := by.In(Oslo), now.In(Oslo)
 	days := int(time.Date(last.Year(), last.Month(), last.Day(), 0, 0, 0, 0, time.UTC).Sub(time.Date(today.Year(), today.Month(), today.Day(), 0, 0, 0, 0, time.UTC)) / (24 * time.Hour))
@@ -27,5 +27,5 @@ func Deadline(ctx context.Context, by, now time.Time) string {
 	return i18n.T(ctx, "signing.deadline", "N", days, "When", DateText(ctx, by))
 }
 
-// Ordinal is a number in a list: "1".
+// Ordinal formats a number in a list from its index: "1".
 func Ordinal(index int) string { return strconv.Itoa(index + 1) }

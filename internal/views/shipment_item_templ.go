@@ -12,7 +12,7 @@ import (
 	"utsending/internal/i18n"
 )
 
-// Fact is one line of a list of what is known, left out when there is nothing.
+// Fact is one line of a description list, left out when empty.
 func Fact(label, value string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -13,7 +13,7 @@ import (
 	"utsending/internal/i18n"
 )
 
-// ReplyFields are the address for replies, of a shipment and of an account.
+// ReplyFields are the fields of a reply address, of a shipment or an account.
 func ReplyFields(p Page, f PostalForm, number Field) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -10,7 +10,7 @@ import (
 	"utsending/internal/i18n"
 )
 
-// DocumentLine is what is known of a file: pages and size.
+// DocumentLine describes a file: pages and size.
 func DocumentLine(ctx context.Context, d dispatch.Document) string {
 	if d.Pages > 0 {
 		return i18n.T(ctx, "document.pages_size", "N", d.Pages, "Size", FileSize(d.Size))
@@ -18,7 +18,7 @@ func DocumentLine(ctx context.Context, d dispatch.Document) string {
 	return FileSize(d.Size)
 }
 
-// DocumentFinding says what the check of a file found, before anything is sent.
+// DocumentFinding tells what the inspection of a file found, before sending.
 func DocumentFinding(ctx context.Context, d dispatch.Document) string {
 	if d.Found == dispatch.DocumentFine {
 		return ""
@@ -26,7 +26,7 @@ func DocumentFinding(ctx context.Context, d dispatch.Document) string {
 	return i18n.T(ctx, "document.found."+string(d.Found), "Name", d.FileName)
 }
 
-// RecipientSentence names the recipient with the address on one line.
+// RecipientSentence is the recipient with the address on one line.
 func RecipientSentence(ctx context.Context, s dispatch.Shipment) string {
 	p := s.Recipient.Postal
 	parts := append([]string{p.Name}, p.Lines()...)
@@ -39,7 +39,7 @@ func RecipientSentence(ctx context.Context, s dispatch.Shipment) string {
 	return strings.Join(parts, ", ")
 }
 
-// NumberSentence names the recipient's number as typed.
+// NumberSentence is the recipient's number.
 func NumberSentence(ctx context.Context, d dispatch.DigitalAddress) string {
 	switch {
 	case d.NationalID != "":
@@ -50,7 +50,7 @@ func NumberSentence(ctx context.Context, d dispatch.DigitalAddress) string {
 	return ""
 }
 
-// DocumentSentence names a file with everything that is chosen about it.
+// DocumentSentence is a file with all choices for it.
 func DocumentSentence(ctx context.Context, d dispatch.Document) string {
 	parts := []string{d.FileName + ": " + DocumentLine(ctx, d)}
 	if len(d.GiroPages) > 0 {
@@ -74,13 +74,13 @@ func DocumentSentence(ctx context.Context, d dispatch.Document) string {
 	return strings.Join(parts, ", ")
 }
 
-// DeliverySentences are the choices of delivery and print.
+// DeliverySentences describe the choices of delivery and print.
 func DeliverySentences(ctx context.Context, s dispatch.Shipment) []string {
 	var lines []string
 	switch {
 	case s.DigitalOnly:
 		lines = append(lines, i18n.T(ctx, "shipment.review.digital"))
-	case s.Recipient != (dispatch.Address{}) && s.Recipient.Digital.Empty(): // a shipment to many has none of its own
+	case s.Recipient != (dispatch.Address{}) && s.Recipient.Digital.Empty(): // a job's shipment has no recipient of its own
 		lines = append(lines, i18n.T(ctx, "shipment.review.print", "Print", PrintWords(ctx, s.Print)))
 	default:
 		lines = append(lines, i18n.T(ctx, "shipment.review.paper", "Print", PrintWords(ctx, s.Print)))
@@ -102,7 +102,7 @@ func DeliverySentences(ctx context.Context, s dispatch.Shipment) []string {
 	return lines
 }
 
-// ReplySentences say where replies go; none when nothing is said about them.
+// ReplySentences describe where replies go; none when nothing is chosen.
 func ReplySentences(ctx context.Context, s dispatch.Shipment) []string {
 	var lines []string
 	if s.ReplyTo != nil {
@@ -123,17 +123,17 @@ func ReplySentences(ctx context.Context, s dispatch.Shipment) []string {
 	return lines
 }
 
-// LinkSentence is a link as it stands in the shipment: what leads to it, its text, its address.
+// LinkSentence is a link as shown with the shipment: lead, text, address.
 func LinkSentence(l dispatch.Link) string {
 	return strings.TrimSpace(l.Lead+" "+l.Text) + " (" + l.URL + ")"
 }
 
-// entriesLine writes keys with their values: "Saksnr = 2026/12; Formål = klage".
+// entriesLine formats key-value pairs: "Saksnr = 2026/12; Formål = klage".
 func entriesLine(entries []dispatch.Entry) string {
 	return strings.ReplaceAll(dispatch.EntriesText(entries), "\n", "; ")
 }
 
-// PrintWords says how it is printed: "tosidig, svart-hvitt".
+// PrintWords describes the print options: "tosidig, svart-hvitt".
 func PrintWords(ctx context.Context, p dispatch.PrintOptions) string {
 	sides, color := "print.simplex", "print.black"
 	if p.Duplex {
@@ -145,7 +145,7 @@ func PrintWords(ctx context.Context, p dispatch.PrintOptions) string {
 	return i18n.T(ctx, sides) + ", " + i18n.T(ctx, color)
 }
 
-// SigningSentence says which file is signed, how, and until when.
+// SigningSentence tells which file is to be signed, how, and until when.
 func SigningSentence(ctx context.Context, s dispatch.Shipment) string {
 	name := ""
 	for _, d := range s.Documents {
@@ -156,7 +156,7 @@ func SigningSentence(ctx context.Context, s dispatch.Shipment) string {
 	return i18n.T(ctx, "shipment.review.sign", "Name", name, "When", DateText(ctx, s.SignBy), "Type", i18n.T(ctx, "signature."+string(s.SignatureType)))
 }
 
-// OutcomeSentence says what will happen with the shipment.
+// OutcomeSentence tells what will happen to the shipment.
 func OutcomeSentence(ctx context.Context, s dispatch.Shipment, rules dispatch.PrintRules) string {
 	name := s.Recipient.Postal.Name
 	sheets, giro := s.Sheets()
@@ -176,13 +176,13 @@ func OutcomeSentence(ctx context.Context, s dispatch.Shipment, rules dispatch.Pr
 	return i18n.T(ctx, "shipment.outcome.both", "Name", name, "Paper", paper)
 }
 
-// DateText is a date in a sentence: "4. desember 2026".
+// DateText formats a date in a sentence: "4. desember 2026".
 func DateText(ctx context.Context, t time.Time) string {
 	day := t.In(Oslo)
 	return i18n.T(ctx, "time.date", "Day", day.Day(), "Month", i18n.T(ctx, "month."+strconv.Itoa(int(day.Month()))), "Year", strconv.Itoa(day.Year()))
 }
 
-// OrText is the text, or the other where it is empty.
+// OrText is the text, or the other if it is blank.
 func OrText(text, otherwise string) string {
 	if strings.TrimSpace(text) == "" {
 		return otherwise

@@ -4,7 +4,7 @@ import (
 	"utsending/internal/dispatch"
 )
 
-// Channel is the catalogue key of how a shipment goes, as far as its status tells.
+// Channel is the catalogue key of a shipment's channel, if its status tells.
 func Channel(r *dispatch.ListRow) string {
 	switch told := r.Status.Of(dispatch.KindShipment).Channel; {
 	case told != "" && told != dispatch.ChannelDigital:

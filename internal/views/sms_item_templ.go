@@ -12,7 +12,7 @@ import (
 	"utsending/internal/i18n"
 )
 
-// ErrorID is the service's error id, to copy.
+// ErrorID is the service's error id, with a button that copies it.
 func ErrorID(label, id string, p Page) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

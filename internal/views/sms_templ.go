@@ -13,7 +13,7 @@ import (
 	"utsending/internal/i18n"
 )
 
-// TimingFields are when an SMS is to go. Empty means now.
+// TimingFields are the fields of the time to send an SMS. Empty means now.
 func TimingFields(f TimingForm, p Page) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -66,7 +66,7 @@ func TimingFields(f TimingForm, p Page) templ.Component {
 	})
 }
 
-// DayAndClock are the fields of a time to come. Empty means now.
+// DayAndClock are the fields of a future time. Empty means now.
 func DayAndClock(f TimingForm, problems dispatch.Problems) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -121,7 +121,7 @@ func DayAndClock(f TimingForm, problems dispatch.Problems) templ.Component {
 	})
 }
 
-// TimeForm gives another time to what waits for its own.
+// TimeForm changes the time of a scheduled item.
 func TimeForm(action, back string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -8,14 +8,15 @@ import (
 	"utsending/internal/i18n"
 )
 
-// zone is a part of a printed page that something is to be kept out of, or into: rectangles in millimetres, and what it is in words.
+// zone is a zone of a printed page to keep free or to use: rectangles in millimetres, and a description.
 type zone struct {
 	Class string
 	Areas []Bar
 	Text  string
 }
 
-// zonesOf are the zones of a page under an account's rules. Behind the service's cover sheet nothing of ours is in the window.
+// zonesOf are the zones of a page under an account's rules. With the service's cover sheet, nothing of ours is in the
+// address window.
 func zonesOf(ctx context.Context, r dispatch.PrintRules) []zone {
 	const width, height = 210, 297
 	area := func(x, y, w, h int) Bar {

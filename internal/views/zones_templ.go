@@ -13,7 +13,7 @@ import (
 	"utsending/internal/i18n"
 )
 
-// PageZones draws a printed page with its zones. The words beside it say the same.
+// PageZones draws a page with its zones; the text beside it says the same.
 func PageZones(r dispatch.PrintRules) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -37,20 +37,20 @@ type issuerAndSerial struct {
 }
 
 type keyTransRecipientInfo struct {
-	Version      int // 0: the recipient is named by issuer and serial number
+	Version      int // 0: the recipient is identified by issuer and serial number
 	Recipient    issuerAndSerial
 	Algorithm    algorithmIdentifier
 	EncryptedKey []byte
 }
 
-// oaepParameters are written out in full: readers differ in what they take for granted.
+// oaepParameters are written out in full: decoders differ in their defaults.
 type oaepParameters struct {
 	Hash   algorithmIdentifier `asn1:"explicit,tag:0"`
 	Mask   algorithmIdentifier `asn1:"explicit,tag:1"`
 	Source algorithmIdentifier `asn1:"explicit,tag:2"`
 }
 
-// algorithm describes the transport to the reader.
+// algorithm is the AlgorithmIdentifier of the transport.
 func (t Transport) algorithm() (algorithmIdentifier, error) {
 	switch t {
 	case PKCS1:
@@ -79,17 +79,17 @@ func withParameters(oid asn1.ObjectIdentifier, parameters any) (algorithmIdentif
 	return algorithmIdentifier{oid, asn1.RawValue{FullBytes: der}}, err
 }
 
-// encryptKey encrypts the content's key for the recipient.
+// encryptKey encrypts the content key for the recipient.
 func (e *Envelope) encryptKey(key []byte) ([]byte, error) {
 	if e.transport == PKCS1 {
-		// An administrator has chosen it for a service that takes nothing else. What makes it unsafe is a reader that
-		// tells how decryption failed, and we only write.
+		// An administrator has chosen it for a service that accepts nothing else. It is unsafe against a decryptor
+		// that reveals how decryption failed (padding oracle), and we only encrypt.
 		return rsa.EncryptPKCS1v15(rand.Reader, e.key, key) //lint:ignore SA1019 see above
 	}
 	return rsa.EncryptOAEPWithOptions(rand.Reader, e.key, key, &rsa.OAEPOptions{Hash: crypto.SHA256})
 }
 
-// open makes a key and an IV, and returns what comes before the content.
+// open generates a key and an IV, and returns the bytes before the content.
 func (e *Envelope) open() ([]byte, cipher.BlockMode, error) {
 	fresh := make([]byte, keySize+blockSize)
 	if _, err := rand.Read(fresh); err != nil {
@@ -108,14 +108,14 @@ func (e *Envelope) open() ([]byte, cipher.BlockMode, error) {
 	return head, cipher.NewCBCEncrypter(block, iv), err
 }
 
-// Beginnings and the end of values of indefinite length.
+// Headers and the end of values of indefinite length.
 var (
 	sequence = []byte{0x30, 0x80}
 	tagged   = []byte{0xa0, 0x80} // [0]
-	tail     = make([]byte, 5*2)  // the five values that are open around the content end with two zeros each
+	tail     = make([]byte, 5*2)  // end-of-contents of the five values that are open around the content
 )
 
-// layOut writes all that comes before the content. Its length depends on the certificate and the transport only.
+// layOut writes the bytes before the content. Their length depends on the certificate and the transport only.
 func (e *Envelope) layOut(encryptedKey, iv []byte) ([]byte, error) {
 	var b bytes.Buffer
 	var failed error
@@ -136,7 +136,7 @@ func (e *Envelope) layOut(encryptedKey, iv []byte) ([]byte, error) {
 	value(oidData, "")
 	content, err := withParameters(oidAES256CBC, iv)
 	value(content, "")
-	b.Write(tagged) // the content, in pieces
+	b.Write(tagged) // the content, in chunks
 	if err != nil {
 		failed = err
 	}

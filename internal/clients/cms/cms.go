@@ -1,9 +1,9 @@
-// Package cms encrypts files on their way out, each as a CMS EnvelopedData for one certificate (RFC 5652; upstream facts,
-// section 4): AES-256-CBC for the content, RSA for its key. A file is encrypted while it is read, in constant memory, and
-// the size of what comes out is known before.
+// Package cms encrypts outgoing files, each as a CMS EnvelopedData for one certificate (RFC 5652; upstream facts,
+// section 4): AES-256-CBC for the content, RSA for its key. A file is encrypted while it is streamed, in constant
+// memory, and the encrypted size is known in advance.
 //
-// The writing is BER with indefinite lengths, content in pieces, as the service's own client library and
-// `openssl cms -stream` write it.
+// The encoding is BER with indefinite lengths and chunked content, as written by the service's own client library and
+// by `openssl cms -stream`.
 package cms
 
 import (
@@ -14,10 +14,10 @@ import (
 	"io"
 )
 
-// Transport is how the key of the content is encrypted.
+// Transport is the algorithm that encrypts the content key.
 type Transport string
 
-// The transports; the zero value is OAEP.
+// The algorithms; the zero value is OAEP.
 const (
 	// OAEP is RSAES-OAEP with SHA-256, also in its mask generation.
 	OAEP Transport = "oaep"
@@ -36,10 +36,10 @@ type Envelope struct {
 	key       *rsa.PublicKey
 	recipient issuerAndSerial
 	algorithm algorithmIdentifier // of the key's encryption
-	head      int                 // length of all that comes before the content
+	head      int                 // length of everything before the content
 }
 
-// New returns what encrypts files for a certificate. Whether the certificate is still valid is the caller's to know.
+// New returns an envelope for a certificate. The caller must check that the certificate is valid.
 func New(certificate *x509.Certificate, transport Transport) (*Envelope, error) {
 	key, ok := certificate.PublicKey.(*rsa.PublicKey)
 	if !ok {
@@ -56,7 +56,7 @@ func New(certificate *x509.Certificate, transport Transport) (*Envelope, error) 
 	return e, err
 }
 
-// Size is how long a file of so many bytes is when it is encrypted.
+// Size is the encrypted size of a file.
 func (e *Envelope) Size(clear int64) int64 {
 	sealed := (clear/blockSize + 1) * blockSize // padding is at least one byte
 	size := int64(e.head) + sealed/pieceSize*int64(pieceRoom+pieceSize) + int64(len(tail))
@@ -66,7 +66,7 @@ func (e *Envelope) Size(clear int64) int64 {
 	return size
 }
 
-// Seal gives a file encrypted under a key of its own. Closing it closes the file.
+// Seal returns a reader of the encrypted file, with a key of its own. Closing it closes the file.
 func (e *Envelope) Seal(file io.ReadCloser) (io.ReadCloser, error) {
 	head, mode, err := e.open()
 	if err != nil {

@@ -10,13 +10,13 @@ import (
 
 const (
 	blockSize = aes.BlockSize
-	pieceSize = 64 << 10 // of the content; whole blocks
+	pieceSize = 64 << 10 // of the plaintext; a multiple of the block size
 )
 
-// pieceRoom is how long the beginning of a whole piece is.
+// pieceRoom is the length of a full chunk's header.
 var pieceRoom = len(pieceHead(pieceSize))
 
-// pieceHead begins an octet string of n bytes.
+// pieceHead is the header of an octet string of n bytes.
 func pieceHead(n int) []byte {
 	switch {
 	case n < 0x80:
@@ -29,13 +29,13 @@ func pieceHead(n int) []byte {
 	return []byte{asn1.TagOctetString, 0x83, byte(n >> 16), byte(n >> 8), byte(n)}
 }
 
-// sealed reads a file and gives it encrypted.
+// sealed encrypts a file while it is read.
 type sealed struct {
 	file   io.ReadCloser
 	mode   cipher.BlockMode
-	buffer []byte // a piece with its beginning
-	out    []byte // what is to be given next
-	ended  bool   // nothing comes after out
+	buffer []byte // a chunk with its header
+	out    []byte // bytes to return next
+	ended  bool   // nothing follows out
 	failed error
 }
 
@@ -58,7 +58,7 @@ func (s *sealed) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// next encrypts the next piece of the file; the last one is padded and followed by the end.
+// next encrypts the next chunk of the file; the last one is padded and followed by the end.
 func (s *sealed) next() error {
 	piece := s.buffer[pieceRoom:]
 	n, err := io.ReadFull(s.file, piece)
@@ -77,7 +77,7 @@ func (s *sealed) next() error {
 	return nil
 }
 
-// put encrypts a piece where it stands in the buffer, and gives it with its beginning just before it.
+// put encrypts a chunk in place in the buffer, and puts its header just before it.
 func (s *sealed) put(piece []byte) {
 	s.mode.CryptBlocks(piece, piece)
 	head := pieceHead(len(piece))

@@ -8,14 +8,15 @@ import (
 	"utsending/internal/dispatch"
 )
 
-// Encryption encrypts the documents of shipments that ask for it. The zero value cannot.
+// Encryption encrypts the documents of shipments that ask for it. The zero value cannot encrypt.
 type Encryption struct {
 	Envelope *cms.Envelope
-	Until    time.Time // when the service's certificate ends
+	Until    time.Time // when the service's certificate expires
 }
 
-// Of returns what encrypts a shipment's documents; nil when they go out as they are. Nothing goes out in clear, or to a
-// certificate that has ended, because there is no better one: the shipment waits.
+// Of returns the envelope for a shipment's documents; nil if they are sent unencrypted. If encryption is asked for
+// and there is no valid certificate, the shipment waits: nothing is sent in plaintext or to an expired certificate
+// instead.
 func (e Encryption) Of(s dispatch.Shipment, now time.Time) (*cms.Envelope, error) {
 	switch {
 	case !s.Encrypted:

@@ -8,7 +8,7 @@ import (
 	"utsending/internal/dispatch"
 )
 
-// faultFields are the fields of both generations in lower case, with those of the form.
+// faultFields map the field names of both generations, in lower case, to fields of the form.
 var faultFields = map[string]string{
 	"tittel": dispatch.FieldTitle, "avgivendesystem": dispatch.FieldSourceSystem, "konteringskode": dispatch.FieldBillingCode,
 	"eksternreferanse": dispatch.FieldReference, "forsendelsestype": dispatch.FieldType, "korrelasjonsid": dispatch.FieldCorrelation,
@@ -21,25 +21,26 @@ var faultFields = map[string]string{
 	"kryptert": dispatch.FieldEncrypt, "taushetsbelagtpost": dispatch.FieldConfidential,
 }
 
-// faultAddress are words for an address, which mean a field of it only beside the name of the address.
+// faultAddress are field names of an address, which count only together with the name of the address.
 var faultAddress = map[string]string{"navn": dispatch.FieldName, "land": dispatch.FieldCountry}
 
-// faultParts are names of more than one field: the form's first stands for them when nothing closer is named.
+// faultParts are names of groups of fields: their first form field stands for them when nothing more specific is
+// named.
 var faultParts = map[string]string{
 	"postadresse": dispatch.FieldLine1, "mottaker": dispatch.FieldRecipientNumber, "svarsendestil": dispatch.FieldReplyTo,
 	"skalsigneres": dispatch.FieldSignDocument,
 }
 
-// ofReplies are the fields of a recipient's address, with those of the address for replies.
+// ofReplies map the fields of the recipient's address to those of the reply address.
 var ofReplies = map[string]string{
 	dispatch.FieldName: dispatch.FieldReplyTo, dispatch.FieldLine1: "svar-adresse1", dispatch.FieldPostalCode: "svar-postnummer",
 	dispatch.FieldCity: "svar-poststed", dispatch.FieldCountry: "svar-land", dispatch.FieldRecipientNumber: dispatch.FieldReplyNumber,
 }
 
-// FaultOf reads what the service said was wrong with a shipment that it did not take.
+// FaultOf finds the field of the service's complaint about a shipment that it rejected.
 //
-// Assumption: a text that names a field as the specification spells it is about that field; the first one counts. No list
-// of texts or codes is public.
+// Assumption: a text that names a field as the specification spells it is about that field; the first one counts. No
+// list of texts or codes is public.
 func FaultOf(e *clients.Error) dispatch.Fault {
 	if e == nil || e.Outcome != dispatch.OutcomeRejected || e.Message == nil {
 		return dispatch.Fault{}

@@ -1,5 +1,5 @@
-// Package shipmentapi is what the clients of both generations of the shipment service have in common (Shipment spec). They
-// speak the domain outside and the specification's words inside.
+// Package shipmentapi is the common part of the clients of both generations of the shipment service (Shipment spec).
+// Its API uses the domain's types; the specification's names are used inside only.
 package shipmentapi
 
 import (
@@ -14,55 +14,56 @@ import (
 )
 
 // Client calls the shipment service with one integration's credentials, in either generation. Every error is a
-// *clients.Error; that of a call that cannot send anything is never uncertain.
+// *clients.Error; for a call that cannot send anything it is never uncertain.
 type Client interface {
-	// Send hands one shipment over and returns the service's id of it. The size of each document is that of what content
-	// gives; a shipment that asks for it is encrypted on its way out. ready is asked before the last byte of each try goes out.
+	// Send hands over one shipment and returns the service's id. The size of each document must be that of its
+	// content; a shipment that asks for it is encrypted while streamed. ready is called before the last byte of each
+	// attempt is sent.
 	Send(ctx context.Context, to Target, s dispatch.Shipment, content Content, ready clients.Ready) (string, error)
-	// Statuses reads what has become of 1 to StatusesMax shipments of an account. Shipments that the answer does not tell
-	// of are missing; values that nobody lists are returned as they are.
+	// Statuses reads the statuses of 1 to StatusesMax shipments of an account. Shipments that the answer lacks are
+	// missing; unknown values are returned verbatim.
 	Statuses(ctx context.Context, accountID string, ids []string) (map[string]StatusReport, error)
 	// History reads the log of a shipment.
 	History(ctx context.Context, id string) ([]Event, error)
 	// SigningHistory reads the signing log of a shipment.
 	SigningHistory(ctx context.Context, id string) ([]SigningEvent, error)
-	// Documents reads what the service knows of a shipment's documents.
+	// Documents reads the service's metadata of a shipment's documents.
 	Documents(ctx context.Context, id string) ([]DocumentReport, error)
-	// ByExternalReference finds the shipments of an account that carry a reference.
+	// ByExternalReference finds the shipments of an account with an external reference.
 	ByExternalReference(ctx context.Context, accountID, reference string) ([]Match, error)
-	// MarkRead tells that a shipment was read outside the service. Saying it again does no harm.
+	// MarkRead reports that a shipment was read outside the service. It is idempotent.
 	MarkRead(ctx context.Context, id string, r Reading) error
 	// Types reads the shipment types that receiving systems know.
 	Types(ctx context.Context) ([]string, error)
-	// Receivers reads the receiving systems, all or those that a filter leaves.
+	// Receivers reads the receiving systems that match a filter.
 	Receivers(ctx context.Context, filter ReceiverFilter) ([]Receiver, error)
 	// ReceiversOf reads the receiving systems of one organisation.
 	ReceiversOf(ctx context.Context, organization dispatch.OrganizationNumber) ([]Receiver, error)
 
 	// Start reserves an id for Send. Only V1 has such ids.
 	Start(ctx context.Context) (string, error)
-	// Status reads what has become of the shipment with a reserved id. Only V1 has it.
+	// Status reads the status of the shipment with a reserved id. Only V1 has it.
 	Status(ctx context.Context, id string) (StatusReport, error)
-	// DeleteDocuments deletes documents of a shipment. Only V2 has it. Deleting them again does no harm.
+	// DeleteDocuments deletes documents of a shipment. Only V2 has it. It is idempotent.
 	DeleteDocuments(ctx context.Context, id string, which dispatch.Deletion) error
 }
 
-// Lacking is the error of an operation that a generation does not have; nothing was called.
+// Lacking is the error of an operation that a generation lacks; no call was made.
 func Lacking() error {
 	return &clients.Error{Outcome: dispatch.OutcomeRejected, Key: "reason.integration_unreadable"}
 }
 
-// Wire says how to write what the specification and the deployed service disagree about (upstream facts, section 2). All
-// that is known of either is read whatever it says.
+// Wire chooses the encoding where the specification and the deployed service differ (upstream facts, section 2). Both
+// encodings are read in either case.
 type Wire string
 
-// The two ways to write; the zero value is that of the specification.
+// The two encodings; the zero value is the specification's.
 const (
 	WireSpec     Wire = "spec"
 	WireDeployed Wire = "deployed"
 )
 
-// Options are what a client of either generation is made of.
+// Options configure a client of either generation.
 type Options struct {
 	BaseURL string // {base_url} of the specification, without a path
 	HTTP    *http.Client
@@ -81,7 +82,7 @@ type Options struct {
 	Now           func() time.Time // nil: time.Now
 }
 
-// WithDefaults fills in what may be left out.
+// WithDefaults fills in the defaults.
 func (o Options) WithDefaults() Options {
 	if o.HTTP == nil {
 		o.HTTP = clients.NewHTTPClient()
@@ -94,29 +95,29 @@ func (o Options) WithDefaults() Options {
 	return o
 }
 
-// Target is where a shipment is handed over.
+// Target is the destination of a shipment.
 type Target struct {
-	AccountID string // kontoId; V1 knows the sender by its user
-	Reserved  string // an id from V1's Start; empty: the service chooses one
+	AccountID string // kontoId; V1 identifies the sender by its user
+	Reserved  string // an id from V1's Start; empty: the service assigns one
 }
 
-// Match is a shipment that carries an external reference. V1 tells the id only.
+// Match is a shipment with an external reference. V1 returns the id only.
 type Match struct {
 	ID           string
 	SourceSystem string
 	At           time.Time
 }
 
-// StatusesMax is the most shipments that one call of Statuses asks for (docs/delivery.md, Status reads).
+// StatusesMax is the most shipments in one call of Statuses (docs/delivery.md, Status reads).
 const StatusesMax = 1000
 
-// StatusReport is what has become of a shipment. ChangedAt is zero when the service does not tell.
+// StatusReport is the status of a shipment. ChangedAt is zero if the service does not tell.
 type StatusReport struct {
 	Status    dispatch.Status
 	ChangedAt time.Time
 }
 
-// DocumentReport is what the service knows of one document of a shipment.
+// DocumentReport is the service's metadata of one document.
 type DocumentReport struct {
 	FileName    string
 	MimeType    string
@@ -134,11 +135,11 @@ type DocumentReport struct {
 // never log it (upstream facts 2.6).
 type Event struct {
 	At   time.Time
-	Said string // how the service wrote a time that we cannot read
+	Said string // the timestamp, if it cannot be parsed
 	Text string
 }
 
-// SigningEvent is a line of a shipment's signing history. The text is as that of an Event.
+// SigningEvent is a line of a shipment's signing history. The rules of Event's text apply.
 type SigningEvent struct {
 	At     time.Time
 	Said   string
@@ -146,34 +147,34 @@ type SigningEvent struct {
 	Text   string
 }
 
-// Reading tells that a recipient has read a shipment outside the service.
+// Reading reports that a recipient read a shipment outside the service.
 type Reading struct {
 	NationalID dispatch.NationalID
 	System     string // where it was read
 	At         time.Time
 }
 
-// Receiver is a system that takes shipments for an organisation.
+// Receiver is an organisation's system that receives shipments.
 type Receiver struct {
 	OrganizationNumber dispatch.OrganizationNumber
-	Type               string // of the shipments that it takes
+	Type               string // of the shipments that it receives
 	System             string
 	SystemID           string
 	Level              int
 }
 
-// ReceiverFilter narrows a list of receivers; what is zero does not.
+// ReceiverFilter filters receivers; zero values match all.
 type ReceiverFilter struct {
 	OrganizationNumber dispatch.OrganizationNumber
 	Type               string
 	Level              int
 }
 
-// Content gives the bytes of one document. It is opened when its part is written, and again if the whole is; reads must
-// heed the context. Its errors name nobody.
+// Content opens a document's bytes. It is called when the document's part is written, and again if the call is
+// repeated; reads must observe the context. Its errors must not name anybody.
 type Content func(ctx context.Context, d dispatch.Document) (io.ReadCloser, error)
 
-// Valid tells whether a reading says who and when.
+// Valid tells whether the reader and the time are given.
 func (r Reading) Valid() bool {
 	_, problem := dispatch.ParseNationalID("", r.NationalID.Reveal())
 	return problem == nil && !r.At.IsZero()

@@ -10,7 +10,7 @@ import (
 	"strings"
 )
 
-// assertion is a JWT as a client made it (RFC 7515, compact form).
+// assertion is a JWT made by a client (RFC 7515, compact form).
 type assertion struct {
 	header    assertionHeader
 	claims    assertionClaims
@@ -25,7 +25,7 @@ type assertionHeader struct {
 	Chain     []string `json:"x5c"`
 }
 
-// assertionClaims are all that the token endpoint knows; others are refused (upstream-facts, section 6).
+// assertionClaims are all claims that the token endpoint accepts; others are refused (upstream-facts, section 6).
 type assertionClaims struct {
 	Audience    string `json:"aud"`
 	Issuer      string `json:"iss"`
@@ -39,7 +39,7 @@ type assertionClaims struct {
 	OnBehalfOf  string `json:"iss_onbehalfof"`
 }
 
-// readAssertion takes a JWT apart. It does not look at the signature.
+// readAssertion parses a JWT without verifying its signature.
 func readAssertion(token string) (assertion, error) {
 	parts := strings.Split(token, ".")
 	if len(parts) != 3 {
@@ -78,7 +78,7 @@ func (a *assertion) readChain() error {
 	return nil
 }
 
-// isChain says whether each certificate of x5c is signed by the one after it.
+// isChain tells whether each certificate of x5c is signed by the next one.
 func (a *assertion) isChain() bool {
 	for i := 1; i < len(a.chain); i++ {
 		if a.chain[i-1].CheckSignatureFrom(a.chain[i]) != nil {
@@ -88,12 +88,12 @@ func (a *assertion) isChain() bool {
 	return true
 }
 
-// hash belongs to the algorithm; 0 when it is none of the three.
+// hash is the algorithm's hash; 0 for other algorithms.
 func (a *assertion) hash() crypto.Hash {
 	return map[string]crypto.Hash{"RS256": crypto.SHA256, "RS384": crypto.SHA384, "RS512": crypto.SHA512}[a.header.Algorithm]
 }
 
-// signedBy says whether the signature is that of a key.
+// signedBy verifies the signature.
 func (a *assertion) signedBy(key *rsa.PublicKey) bool {
 	if key == nil {
 		return false
@@ -116,7 +116,7 @@ func (a *assertion) among(keys []Key) (Key, bool) {
 	return Key{}, false
 }
 
-// use says whether an assertion comes for the first time, by its jti or, without one, as a whole.
+// use tells whether an assertion is used for the first time, by its jti or, without one, as a whole.
 func (s *Simulator) use(a assertion) bool {
 	name := a.claims.Issuer + " " + a.claims.ID
 	if a.claims.ID == "" {

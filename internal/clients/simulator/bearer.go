@@ -25,20 +25,20 @@ type tokenClaims struct {
 	ID       string `json:"jti"`
 }
 
-// RevokeTokens makes all issued tokens invalid: the next call is answered 401 until a fresh token is fetched.
+// RevokeTokens invalidates all issued tokens: calls are answered 401 until a new token is fetched.
 func (s *Simulator) RevokeTokens() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	clear(s.tokens)
 }
 
-// issued is an access token in the books.
+// issued is a registered access token.
 type issued struct {
 	expires time.Time
 	to      Credential
 }
 
-// issue makes a token and remembers it, and forgets those that have expired.
+// issue creates and registers a token, and drops those that have expired.
 func (s *Simulator) issue(to Credential, scope string) tokenResponse {
 	now := s.Options.Now()
 	expires := now.Add(s.Options.TokenLifetime)
@@ -70,7 +70,7 @@ func (s *Simulator) sign(claims tokenClaims) string {
 	return payload + "." + b64(mac.Sum(nil))
 }
 
-// CheckToken demands a bearer token that was issued here and has neither expired nor been revoked.
+// CheckToken requires a bearer token that was issued here and has neither expired nor been revoked.
 func (x *Exchange) CheckToken() bool {
 	scheme, token, _ := strings.Cut(x.Request.Header.Get("Authorization"), " ")
 	if !strings.EqualFold(scheme, "Bearer") || token == "" {

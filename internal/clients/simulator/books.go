@@ -12,24 +12,24 @@ import (
 type SMS struct {
 	ID           string
 	AccountID    string
-	NationalID   string // set, or Phone is
-	Phone        string // as it was sent
+	NationalID   string // either this or Phone is set
+	Phone        string // as sent
 	Text         string
 	HideInReport bool
 	AcceptedAt   time.Time
-	AnswerLost   bool // accepted, but on purpose the caller was not told so; a slow answer counts as lost until it goes out
-	Batch        bool // came with sendBatch, so the caller never learns ID
+	AnswerLost   bool // accepted, but the answer was withheld on purpose; a slow answer counts as lost until it is sent
+	Batch        bool // from sendBatch, so the caller never learns ID
 }
 
-// Call is one call that reached the simulator, whatever came of it.
+// Call is a call that reached the simulator, whatever its result.
 type Call struct {
 	Operation  string     // one of the Op constants
 	AccountID  string     // kontoId; for V1 of the shipment service the user of HTTP Basic
-	Credential Credential // as far as it was found good; the two headers as they came
-	Recipient  string     // phone number, national id or title; for lists the first one; empty when the call did not get that far
+	Credential Credential // as far as it was verified; the two headers as sent
+	Recipient  string     // phone number, national id or title; for lists the first one; empty if the call failed before
 	At         time.Time
-	Status     int    // HTTP status answered; 0 when the connection was cut, or while no answer has been given
-	Fault      string // name of the fault played, or empty
+	Status     int    // HTTP status of the answer; 0: the connection was cut, or there is no answer yet
+	Fault      string // name of the injected fault, or empty
 }
 
 // Books returns every accepted SMS in the order of acceptance.
@@ -39,14 +39,14 @@ func (s *Simulator) Books() []SMS {
 	return slices.Clone(s.books)
 }
 
-// Calls returns every call in the order of arrival, token calls included.
+// Calls returns every call in the order of arrival, token requests included.
 func (s *Simulator) Calls() []Call {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return slices.Clone(s.calls)
 }
 
-// Violations returns one line for each breach of the contract that a good client never commits. The lines hold no
+// Violations returns a line for each violation of the contract that a correct client never commits. The lines hold no
 // recipients and no texts.
 func (s *Simulator) Violations() []string {
 	s.mu.Lock()
@@ -54,7 +54,7 @@ func (s *Simulator) Violations() []string {
 	return slices.Clone(s.violations)
 }
 
-// accept books messages under one lock, so that a batch stays together, and remembers where, for settle.
+// accept records messages under one lock, so that a batch stays together, and remembers their indexes for settle.
 func (x *Exchange) accept(lost bool, messages ...SMS) []SMS {
 	now := x.Sim.Options.Now()
 	x.Sim.mu.Lock()
@@ -69,7 +69,7 @@ func (x *Exchange) accept(lost bool, messages ...SMS) []SMS {
 	return messages
 }
 
-// settle notes that the answer to what this exchange booked goes out after all.
+// settle records that the answer about this exchange's messages was sent after all.
 func (x *Exchange) settle() {
 	x.Sim.mu.Lock()
 	defer x.Sim.mu.Unlock()
@@ -81,7 +81,7 @@ func (x *Exchange) settle() {
 	}
 }
 
-// find returns an account's message; another account's message is not found.
+// find returns an account's message; other accounts' messages are not found.
 func (s *Simulator) find(accountID, id string) (SMS, bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -92,7 +92,7 @@ func (s *Simulator) find(accountID, id string) (SMS, bool) {
 	return s.books[i], true
 }
 
-// recipient is what Call.Recipient shows.
+// recipient is the value of Call.Recipient.
 func (m SMS) recipient() string {
 	if m.Phone != "" {
 		return m.Phone
@@ -100,7 +100,7 @@ func (m SMS) recipient() string {
 	return m.NationalID
 }
 
-// open enters a call in the list.
+// open adds a call to the list.
 func (s *Simulator) open(operation string) int {
 	now := s.Options.Now()
 	s.mu.Lock()
@@ -109,15 +109,15 @@ func (s *Simulator) open(operation string) int {
 	return len(s.calls) - 1
 }
 
-// Note changes the entry of this call. Answers are noted before they are written, so that whoever has the answer also
-// finds it in Calls.
+// Note changes the entry of this call. Answers are noted before they are written, so that a client that has the
+// answer also finds it in Calls.
 func (x *Exchange) Note(change func(*Call)) {
 	x.Sim.mu.Lock()
 	defer x.Sim.mu.Unlock()
 	change(&x.Sim.calls[x.number])
 }
 
-// Violate notes a breach of the contract.
+// Violate records a violation of the contract.
 func (x *Exchange) Violate(rule string) {
 	x.Sim.mu.Lock()
 	defer x.Sim.mu.Unlock()

@@ -12,20 +12,21 @@ import (
 	"time"
 )
 
-// certificatePath is where the deployed service gives its certificate to anybody (upstream-facts, section 4).
+// certificatePath is where the deployed service publishes its certificate (upstream-facts, section 4).
 const certificatePath = "/forsendelse/publickey/hent"
 
-// recipient is what files are encrypted for: each simulator has a certificate of its own, as each environment of the service.
+// recipient is the certificate for which files are encrypted, with its key: each simulator has its own, like each
+// environment of the service.
 type recipient struct {
 	certificate *x509.Certificate
 	key         *rsa.PrivateKey
 }
 
-// sharedKey is the key of all certificates, which tell each other apart by their numbers: to make one takes most of the time
-// of a test that needs it.
+// sharedKey is the key of all certificates, which differ by serial number: generating one takes most of the time of a
+// test that needs it.
 var sharedKey = sync.OnceValue(func() *rsa.PrivateKey {
 	key, err := rsa.GenerateKey(rand.Reader, 2048)
-	if err != nil { // cannot be: the size is good
+	if err != nil { // impossible: the size is valid
 		panic(err)
 	}
 	return key
@@ -34,7 +35,7 @@ var sharedKey = sync.OnceValue(func() *rsa.PrivateKey {
 // newRecipient makes a certificate.
 func newRecipient() recipient {
 	key := sharedKey()
-	serial, _ := rand.Int(rand.Reader, big.NewInt(1<<62)) // has no error since Go 1.24
+	serial, _ := rand.Int(rand.Reader, big.NewInt(1<<62)) // never fails since Go 1.24
 	template := &x509.Certificate{
 		SerialNumber: serial.Add(serial, big.NewInt(1)), Subject: pkix.Name{CommonName: "Simulert forsendelsestjeneste"},
 		NotBefore: time.Now().Add(-time.Hour), NotAfter: time.Now().AddDate(2, 0, 0), KeyUsage: x509.KeyUsageKeyEncipherment,
@@ -50,7 +51,7 @@ func newRecipient() recipient {
 	return recipient{certificate, key}
 }
 
-// Certificate is what files are to be encrypted for, in PEM form.
+// Certificate is the certificate for which files must be encrypted, in PEM form.
 func (s *Simulator) Certificate() string {
 	return string(pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: s.recipient().certificate.Raw}))
 }
@@ -58,6 +59,6 @@ func (s *Simulator) Certificate() string {
 func (s *Simulator) registerCertificate() {
 	s.Mux.HandleFunc("GET "+certificatePath, func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "application/x-pem-file")
-		_, _ = w.Write([]byte(s.Certificate())) // the client may be gone
+		_, _ = w.Write([]byte(s.Certificate())) // the client may have gone
 	})
 }

@@ -7,7 +7,7 @@ import (
 
 const pdf = "application/pdf"
 
-// IsNorway takes a missing country for Norway.
+// IsNorway tells whether a country is Norway, or missing.
 //
 // Assumption: "valid names of Norway", as the deployed service's schema has it, are these.
 func IsNorway(country string) bool {
@@ -15,7 +15,7 @@ func IsNorway(country string) bool {
 	return slices.Contains(names, strings.ToLower(strings.TrimSpace(country)))
 }
 
-// FileRules are the rules for files that both generations have.
+// FileRules are the rules for files that both generations share.
 func FileRules() []Check {
 	rule := func(text string, bad func(f File, l *Metadata, t Terms) bool) Check {
 		return Check{Text: text, Broken: func(l *Metadata, t Terms) bool {
@@ -33,7 +33,8 @@ func FileRules() []Check {
 		rule("a file to be printed is not PDF", func(f File, l *Metadata, _ Terms) bool {
 			return !l.DigitalOnly && !f.ExcludeFromPrint && f.MimeType != pdf
 		}),
-		// Assumption: the specification does not say whether such a file may ride along, so Options.RefuseExcluded asks.
+		// Assumption: the specification does not say whether such a file may be included, so Options.RefuseExcluded
+		// decides.
 		rule("a file left out of the print is not PDF", func(f File, l *Metadata, t Terms) bool {
 			return t.refuseExcluded && !l.DigitalOnly && f.ExcludeFromPrint && f.MimeType != pdf
 		}),
@@ -43,7 +44,7 @@ func FileRules() []Check {
 	}
 }
 
-// repeatsName compares without regard to letter case.
+// repeatsName compares names without regard to letter case.
 func repeatsName(files []File) bool {
 	seen := map[string]bool{}
 	for _, f := range files {
@@ -56,7 +57,7 @@ func repeatsName(files []File) bool {
 	return false
 }
 
-// SigningRules names the field that holds a national id as the generation does.
+// SigningRules takes the generation's name of the field of a national id.
 func SigningRules(nationalID string) []Check {
 	rule := func(text string, bad func(l *Metadata, t Terms) bool) Check {
 		return Check{Text: text, Broken: func(l *Metadata, t Terms) bool {

@@ -18,17 +18,17 @@ const (
 	StatusNew          = "NY_VERDI" // not in the specification
 )
 
-// Ending is a meaning of the last three digits of a phone number, or of a word in the title of a shipment.
+// Ending is the meaning of the last three digits of a phone number, or of a word in the title of a shipment.
 type Ending struct {
-	Digits  string // of [Words]: the word, with its brackets
+	Digits  string // for [Words]: the word, with its brackets
 	Meaning string
 
 	fate fate
-	send Fault // of send and, when the first number has it, sendBatch
+	send Fault // of send and, if the first number has it, sendBatch
 	read Fault // of hentStatus
 }
 
-// fate is the way of a message through the status values: one step for each Options.Pace.
+// fate is a message's sequence of statuses: one step for each Options.Pace.
 //
 // Assumption: the transitions; the specification shows none.
 type fate struct {
@@ -36,8 +36,8 @@ type fate struct {
 	dayLater string // a day after the last step, if set
 }
 
-// Endings lists what the last three digits of a phone number do. The simulator itself runs from this list. Any other
-// ending, and every national id, is accepted and goes OPPRETTET, SENDT, LEVERT.
+// Endings lists the effects of the last three digits of a phone number. The simulator itself runs from this list. Any
+// other ending, and every national id, is accepted and goes OPPRETTET, SENDT, LEVERT.
 func Endings() []Ending {
 	var all []Ending
 	all = append(all, fateEndings()...)
@@ -101,7 +101,7 @@ func readEndings() []Ending {
 	}
 }
 
-// ending looks a number up; a national id is given as the empty number.
+// ending returns the ending of a number; a national id is passed as the empty number.
 func (s *Simulator) ending(phone string) Ending {
 	e := s.endings[phone[max(0, len(phone)-3):]]
 	if e.fate.steps == nil {
@@ -110,7 +110,7 @@ func (s *Simulator) ending(phone string) Ending {
 	return e
 }
 
-// statusAfter tells how far a message has come.
+// statusAfter is the status of a message at an age.
 func (f fate) statusAfter(age, pace time.Duration) string {
 	last := len(f.steps) - 1
 	if f.dayLater != "" && age >= time.Duration(last)*pace+24*time.Hour {

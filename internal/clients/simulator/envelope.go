@@ -18,7 +18,7 @@ var (
 	errEnvelope  = errors.New("a file is not a CMS EnvelopedData with AES-256-CBC")
 	errRecipient = errors.New("a file is encrypted for another certificate")
 	errDecrypt   = errors.New("a file cannot be decrypted")
-	errShort     = errors.New("a file ends too early") // perhaps because its sender went away
+	errShort     = errors.New("a file ends too early") // maybe because its sender went away
 )
 
 type algorithm struct {
@@ -36,14 +36,14 @@ type keyTransport struct {
 	EncryptedKey []byte
 }
 
-// ber reads the BER of RFC 5652, with definite and indefinite lengths, as it comes.
+// ber reads BER (RFC 5652) with definite and indefinite lengths from a stream.
 type ber struct {
 	*bufio.Reader
 }
 
 const indefinite = -1
 
-// head reads the beginning of a value.
+// head reads the header of a value.
 func (r ber) head() (tag byte, length int64, err error) {
 	if tag, err = r.ReadByte(); err != nil {
 		return 0, 0, err
@@ -69,7 +69,7 @@ func (r ber) head() (tag byte, length int64, err error) {
 	return tag, length, nil
 }
 
-// enter goes into a constructed value.
+// enter reads the header of a constructed value.
 func (r ber) enter(want byte) error {
 	tag, _, err := r.head()
 	if err == nil && tag != want {
@@ -78,7 +78,7 @@ func (r ber) enter(want byte) error {
 	return err
 }
 
-// value reads a whole value of definite length, which may not be large.
+// value reads a whole value of definite length, which must be small.
 func (r ber) value(want byte) ([]byte, error) {
 	tag, length, err := r.head()
 	if err != nil {
@@ -92,7 +92,7 @@ func (r ber) value(want byte) ([]byte, error) {
 	return b, err
 }
 
-// open returns a reader that decrypts a file; faults are its errors.
+// open returns a reader that decrypts a file; its errors are the faults.
 func (k recipient) open(file io.Reader) (io.Reader, error) {
 	r := ber{bufio.NewReaderSize(file, 64<<10)}
 	key, err := k.readKey(r)
@@ -112,7 +112,7 @@ func (k recipient) open(file io.Reader) (io.Reader, error) {
 	switch {
 	case err != nil:
 		return nil, err
-	case tag == 0x80 && length >= 0: // in one piece
+	case tag == 0x80 && length >= 0: // not in chunks
 		pieces.left, pieces.last = length, true
 	case tag != 0xa0:
 		return nil, errEnvelope
@@ -120,7 +120,7 @@ func (k recipient) open(file io.Reader) (io.Reader, error) {
 	return &decrypted{from: pieces, mode: cipher.NewCBCDecrypter(block, iv)}, nil
 }
 
-// readKey reads up to the content, and decrypts its key.
+// readKey reads up to the content, and decrypts the content key.
 func (k recipient) readKey(r ber) ([]byte, error) {
 	if err := r.enter(0x30); err != nil {
 		return nil, err
@@ -148,7 +148,7 @@ func (k recipient) readKey(r ber) ([]byte, error) {
 	return k.decryptKey(to)
 }
 
-// decryptKey goes by what the file says of how its key was encrypted.
+// decryptKey uses the algorithm that the file names.
 func (k recipient) decryptKey(to keyTransport) ([]byte, error) {
 	var key []byte
 	var err error
@@ -193,7 +193,7 @@ func readContentHead(r ber) ([]byte, error) {
 // pieces joins the octet strings of a content.
 type pieces struct {
 	ber
-	left int64 // of the piece
+	left int64 // of the current octet string
 	last bool
 }
 
@@ -201,7 +201,7 @@ type pieces struct {
 func (p *pieces) Read(b []byte) (int, error) {
 	for p.left == 0 {
 		if p.last {
-			_, err := io.Copy(io.Discard, p.ber) // what ends the values around the content
+			_, err := io.Copy(io.Discard, p.ber) // the end-of-contents of the values around the content
 			return 0, errors.Join(io.EOF, err)
 		}
 		tag, length, err := p.head()
@@ -224,12 +224,13 @@ func (p *pieces) Read(b []byte) (int, error) {
 	return n, err
 }
 
-// decrypted reads a content decrypted. The last block is kept back until it is known to be the last: it holds padding.
+// decrypted reads a content decrypted. The last block is held back until it is known to be the last, since it holds
+// the padding.
 type decrypted struct {
 	from   io.Reader
 	mode   cipher.BlockMode
 	buffer [32 << 10]byte
-	held   []byte // decrypted, and perhaps the last block
+	held   []byte // decrypted, and maybe the last block
 	out    []byte
 	ended  bool
 }

@@ -10,7 +10,7 @@ import (
 
 // errorMessage is the specification's ErrorMessage.
 //
-// Assumption: every field is filled, although the specification requires none, so that a client meets them all.
+// Assumption: every field is set, although the specification requires none, so that a client meets them all.
 type errorMessage struct {
 	Timestamp    int64  `json:"timestamp"`
 	Status       int32  `json:"status"`
@@ -23,7 +23,7 @@ type errorMessage struct {
 	ErrorJSON    any    `json:"errorJson"` // a string, but for the fault ErrorObject
 }
 
-// errorDetail is what our errorJson tells.
+// errorDetail is the content of our errorJson.
 type errorDetail struct {
 	Detail string `json:"detail"`
 }
@@ -80,7 +80,7 @@ func (x *Exchange) FailWith(status int, detail string) {
 	x.answer(status, x.errorMessage(status, detail))
 }
 
-// Invalid writes a violation down and answers 400. It returns false, for the check methods.
+// Invalid records a violation and answers 400. It returns false, for the check methods.
 //
 // Assumption: invalid input is answered with 400; the specification does not show the status.
 func (x *Exchange) Invalid(rule string) bool {

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// LogTime is the form of times in the logs, in Europe/Oslo.
+// LogTime is the format of times in the logs, in Europe/Oslo.
 const LogTime = "02.01.2006 15:04:05"
 
 // The texts of the log are those that users of the deployed service have published, with their spelling
@@ -46,7 +46,7 @@ func (b *Booked) events(status, previous string) []string {
 
 func (b *Booked) eventsOfReception() []string {
 	var all []string
-	if !b.PreGenerated { // else it stands at the reservation
+	if !b.PreGenerated { // otherwise it is logged at the reservation
 		all = append(all, eventReceived)
 	}
 	if b.Rejected == "" {
@@ -85,7 +85,7 @@ func (b *Booked) eventsOfSending(status, previous string) []string {
 // Reading is a call of settLest.
 type Reading struct {
 	At     time.Time // of the call
-	On     time.Time // as the call says
+	On     time.Time // as in the call
 	By     string    // national id
 	System string
 }

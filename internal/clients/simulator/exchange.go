@@ -14,7 +14,7 @@ import (
 
 const maxBody = 1 << 20
 
-// Exchange is one request on its way through the simulator. Its check methods return false when they have answered.
+// Exchange is one request handled by the simulator. Its check methods return false when they have answered.
 type Exchange struct {
 	Sim        *Simulator
 	w          http.ResponseWriter
@@ -31,11 +31,11 @@ type Exchange struct {
 	Challenge string // of a 401; empty: Bearer
 	Missing   string // message of a 404; empty: that of an SMS
 	Success   int    // status of a good answer; 0: 200
-	streamed  bool   // the body is read by the handler
+	streamed  bool   // the handler reads the body
 	early     bool   // an answer does not wait for the rest of a streamed body
 }
 
-// Operation wraps the handler of one operation: the call is listed and its body read, whatever happens next.
+// Operation wraps the handler of one operation: the call is recorded and its body read first.
 func (s *Simulator) Operation(name string, h func(*Exchange)) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		x := &Exchange{Sim: s, w: w, Request: r, operation: name, number: s.open(name)}
@@ -45,21 +45,21 @@ func (s *Simulator) Operation(name string, h func(*Exchange)) http.HandlerFunc {
 	}
 }
 
-// Upload wraps the handler of an operation whose body is too large to be kept: the handler reads it.
+// Upload wraps the handler of an operation whose body is too large for memory: the handler reads it.
 func (s *Simulator) Upload(name string, h func(*Exchange)) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		h(&Exchange{Sim: s, w: w, Request: r, operation: name, number: s.open(name), streamed: true})
 	}
 }
 
-// readBody reads all before anything is answered: only then does net/http notice a client that goes away.
+// readBody reads the whole body before anything is answered: only then does net/http notice a client that goes away.
 func (x *Exchange) readBody() bool {
 	body, err := io.ReadAll(http.MaxBytesReader(x.w, x.Request.Body, maxBody))
 	var tooLarge *http.MaxBytesError
 	if errors.As(err, &tooLarge) {
 		return x.Invalid("body over 1 MiB")
 	}
-	if err != nil { // the client disconnected in mid-body
+	if err != nil { // the client disconnected during the body
 		x.cut()
 		return false
 	}
@@ -77,8 +77,8 @@ func (x *Exchange) CheckUp() bool {
 	return false
 }
 
-// CheckShape looks at what surrounds the body. A missing length or an idempotency key would not disturb the real
-// service, but the delivery rules rely on their opposite, so they are only written down.
+// CheckShape checks the headers. A missing length or an idempotency key would not disturb the real service, but the
+// delivery rules rely on their opposite, so they are recorded as violations only.
 func (x *Exchange) CheckShape() bool {
 	x.NoteKeys()
 	if x.Request.ContentLength < 0 {
@@ -93,7 +93,7 @@ func (x *Exchange) CheckShape() bool {
 	return x.checkJSONType()
 }
 
-// NoteKeys notes headers that the contract does not have.
+// NoteKeys records headers that the contract does not have.
 func (x *Exchange) NoteKeys() {
 	for _, name := range []string{"Idempotency-Key", "X-Idempotency-Key"} {
 		if x.Request.Header.Values(name) != nil {
@@ -109,7 +109,7 @@ func (x *Exchange) checkJSONType() bool {
 	return true
 }
 
-// isText says whether a content type is the wanted one, in UTF-8.
+// isText tells whether a content type is the wanted one, in UTF-8.
 func isText(contentType, want string) bool {
 	kind, params, err := mime.ParseMediaType(contentType)
 	charset, given := params["charset"]
@@ -127,7 +127,7 @@ func (x *Exchange) CheckAccount() bool {
 	return x.CheckAccess()
 }
 
-// CheckAccess wants the account to be granted to the integration.
+// CheckAccess requires that the integration may use the account.
 func (x *Exchange) CheckAccess() bool {
 	if !x.Sim.mayUse(x.Credential.IntegrationID, x.AccountID) {
 		x.Fail(http.StatusForbidden)
@@ -136,12 +136,12 @@ func (x *Exchange) CheckAccess() bool {
 	return true
 }
 
-// IsUUID takes the canonical form only; uuid.Parse alone is milder.
+// IsUUID accepts the canonical form only; uuid.Parse alone is more lenient.
 func IsUUID(id string) bool {
 	return len(id) == len("00000000-0000-0000-0000-000000000000") && uuid.Validate(id) == nil
 }
 
-// Decode reads the body by the strict rules of decodeStrict.
+// Decode decodes the body strictly (see DecodeStrict).
 func (x *Exchange) Decode(into any) bool {
 	if err := DecodeStrict(x.Body, into); err != nil {
 		return x.Invalid(err.Error())
@@ -149,13 +149,13 @@ func (x *Exchange) Decode(into any) bool {
 	return true
 }
 
-// SetRecipient sets what Call.Recipient shows.
+// SetRecipient sets Call.Recipient.
 func (x *Exchange) SetRecipient(recipient string) {
 	x.Note(func(c *Call) { c.Recipient = recipient })
 }
 
-// head writes the status line, and notes it first. What is left of a streamed body is read before: most clients do not
-// look at an answer before they have written all.
+// head writes the status line, after recording it. The rest of a streamed body is read before: most clients do not
+// read an answer before they have written everything.
 func (x *Exchange) head(status int, contentType string) {
 	if x.streamed && !x.early {
 		_, _ = io.Copy(io.Discard, x.Request.Body) // a client that went away does not see the answer either
@@ -174,7 +174,7 @@ func (x *Exchange) answer(status int, v any) {
 		return
 	}
 	x.head(status, "application/json")
-	_, _ = x.w.Write(encode(v)) // the client may be gone, which is its own business
+	_, _ = x.w.Write(encode(v)) // the client may have gone
 }
 
 func encode(v any) []byte {
@@ -182,7 +182,7 @@ func encode(v any) []byte {
 	return b
 }
 
-// CheckQuery refuses parameters that the operation does not have.
+// CheckQuery refuses unknown and repeated parameters.
 func (x *Exchange) CheckQuery(known ...string) bool {
 	for name, values := range x.Request.URL.Query() {
 		if !slices.Contains(known, name) || len(values) > 1 {

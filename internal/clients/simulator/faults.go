@@ -9,10 +9,11 @@ import (
 	"time"
 )
 
-// Fault is a way for one call to go wrong. The zero value is [NoFault]; values below 1000 are HTTP statuses, see [Status].
+// Fault is a fault to inject into one call. The zero value is [NoFault]; values below 1000 are HTTP statuses, see
+// [Status].
 type Fault int
 
-// The faults that are more than an HTTP status. Only those that say so accept the message; the others accept nothing.
+// The faults that are more than an HTTP status. Only those that say so accept the message.
 const (
 	NoFault Fault = 0
 
@@ -47,7 +48,7 @@ const (
 	page           = "<!doctype html><title>Proxy</title><p>Proxy</p>"
 )
 
-// String names the fault as [Call.Fault] shows it.
+// String is the value of [Call.Fault].
 func (f Fault) String() string {
 	names := map[Fault]string{
 		NoFault: "", LostBefore: "LostBefore", LostAfter: "LostAfter", HalfAnswer: "HalfAnswer", HTMLAnswer: "HTMLAnswer",
@@ -62,7 +63,7 @@ func (f Fault) String() string {
 	return fmt.Sprintf("Status %d", int(f))
 }
 
-// Decide asks the chaos function, then the ending of the recipient, and notes what was chosen.
+// Decide asks the chaos function, then the ending of the recipient, and records the chosen fault.
 func (x *Exchange) Decide(recipient string, ending Fault) Fault {
 	x.Sim.mu.Lock()
 	chaos := x.Sim.chaos
@@ -91,7 +92,7 @@ func (x *Exchange) firstTime(f Fault, recipient string) bool {
 	return first
 }
 
-// Accepts says whether play does the work of the operation.
+// Accepts tells whether the operation is performed despite the fault.
 func (f Fault) Accepts() bool {
 	switch f {
 	case NoFault, NewStatus, LostAfter, HalfAnswer, Slow, FailedOnce, AcceptedNoID, AcceptedHTML:
@@ -100,8 +101,8 @@ func (f Fault) Accepts() bool {
 	return false
 }
 
-// Play carries out a fault. act does the work of the operation and returns the body of its good answer; lost tells it
-// that the caller will not hear of it. Faults that accept nothing do not call it.
+// Play injects a fault. act performs the operation and returns the body of its success; lost tells it that the caller
+// will not get the answer. Faults that accept nothing do not call it.
 func (x *Exchange) Play(f Fault, act func(lost bool) any) {
 	switch f {
 	case NoFault, NewStatus:
@@ -131,7 +132,7 @@ func (x *Exchange) Play(f Fault, act func(lost bool) any) {
 	}
 }
 
-// answerFault plays the faults that are no more than an answer.
+// answerFault injects the faults that are only an answer.
 func (x *Exchange) answerFault(f Fault) {
 	switch f {
 	case HTMLAnswer:
@@ -160,7 +161,7 @@ func (x *Exchange) answerFault(f Fault) {
 	}
 }
 
-// good is the status of a good answer.
+// good is the status of a success.
 func (x *Exchange) good() int { return cmp.Or(x.Success, http.StatusOK) }
 
 func (x *Exchange) html(status int) {
@@ -168,7 +169,7 @@ func (x *Exchange) html(status int) {
 	_, _ = x.w.Write([]byte(page)) // the client may be gone
 }
 
-// slow waits before it answers; a client that leaves, or Close, ends the wait.
+// slow delays the answer; a client that leaves, or Close, ends the delay.
 func (x *Exchange) slow(body any) {
 	timer := time.NewTimer(x.Sim.Options.SlowFor)
 	defer timer.Stop()
@@ -183,7 +184,7 @@ func (x *Exchange) slow(body any) {
 	}
 }
 
-// half promises more bytes than it writes.
+// half announces more bytes than it writes.
 func (x *Exchange) half(body any) {
 	full := []byte("  ") // operations without a body still promise one
 	if body != nil {
@@ -192,22 +193,23 @@ func (x *Exchange) half(body any) {
 	x.w.Header().Set("Content-Length", strconv.Itoa(len(full)))
 	x.head(http.StatusOK, "application/json")
 	_, _ = x.w.Write(full[:len(full)/2])
-	_ = http.NewResponseController(x.w).Flush() // if it fails, less than half goes out, which is as good
+	_ = http.NewResponseController(x.w).Flush() // if it fails, less than half is sent, which serves as well
 	panic(http.ErrAbortHandler)                 // net/http's documented way to cut a connection
 }
 
-// cut closes the connection without an answer: with a reset where the connection can be had, else as net/http does it.
+// cut closes the connection without an answer: with a reset if the connection can be hijacked, else as net/http does
+// it.
 func (x *Exchange) cut() {
 	conn, _, err := http.NewResponseController(x.w).Hijack()
 	if err != nil { // HTTP/2
 		panic(http.ErrAbortHandler)
 	}
 	raw := conn
-	if t, ok := conn.(interface{ NetConn() net.Conn }); ok { // TLS would say goodbye first
+	if t, ok := conn.(interface{ NetConn() net.Conn }); ok { // TLS would send a close notification first
 		raw = t.NetConn()
 	}
 	if l, ok := raw.(interface{ SetLinger(int) error }); ok {
-		_ = l.SetLinger(0) // without it the close is merely polite
+		_ = l.SetLinger(0) // otherwise the close is orderly
 	}
 	_ = raw.Close()
 }

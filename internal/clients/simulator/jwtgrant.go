@@ -17,10 +17,10 @@ const (
 	troubleshooting = "https://docs.digdir.no/docs/Maskinporten/maskinporten_feilsoking"
 )
 
-// grantRefusal is how the JWT grant says no.
+// grantRefusal is a refusal by the JWT grant.
 type grantRefusal struct {
 	error, code, text string
-	breach            bool // a good client never asks so, whatever its settings and its clock
+	breach            bool // a correct client never sends this, whatever its settings and its clock
 }
 
 // The texts of the refusals begin as the operator's help page has them.
@@ -82,7 +82,7 @@ func (a *assertion) malformed() string {
 	return ""
 }
 
-// keyFor finds the key that the assertion was really signed with.
+// keyFor finds the key with which the assertion was signed.
 func (s *Simulator) keyFor(a assertion) (Key, *grantRefusal) {
 	keys := s.keysOf(a.claims.Issuer)
 	key, ok := a.among(keys)
@@ -99,7 +99,7 @@ func (s *Simulator) keyFor(a assertion) (Key, *grantRefusal) {
 	return key, nil
 }
 
-// judge looks at what a signed assertion says.
+// judge checks the claims of a signed assertion.
 func (x *Exchange) judge(a assertion) *grantRefusal {
 	now := x.Sim.Options.Now()
 	skew := now.Sub(time.Unix(a.claims.IssuedAt, 0)).Abs()
@@ -124,7 +124,7 @@ func (s *Simulator) mayAsk(scopes string) bool {
 	})
 }
 
-// refuseGrant writes a breach down with its detail; the answer has the detail too where it is a breach.
+// refuseGrant records a violation with its detail, which is then in the answer too.
 func (x *Exchange) refuseGrant(no grantRefusal, detail string) {
 	description := no.code + ": " + no.text
 	if no.breach {

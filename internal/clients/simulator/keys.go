@@ -8,7 +8,7 @@ import (
 	"slices"
 )
 
-// Key is what a client has registered for the JWT grant: a public key with an id, or a certificate.
+// Key is a client's registered key for the JWT grant: a public key with an id, or a certificate.
 type Key struct {
 	ClientID string
 	ID       string // kid
@@ -34,7 +34,7 @@ func (s *Simulator) RevokeKey(k Key) {
 	})
 }
 
-// name is what [Credential.KeyID] shows.
+// name is the value of [Credential.KeyID].
 func (k Key) name() string {
 	if k.Certificate == nil {
 		return k.ID
@@ -43,7 +43,7 @@ func (k Key) name() string {
 	return hex.EncodeToString(sum[:])
 }
 
-// public is nothing for a certificate of another kind of key.
+// public is nil for a certificate with another kind of key.
 func (k Key) public() *rsa.PublicKey {
 	if k.Certificate == nil {
 		return k.Public

@@ -17,7 +17,7 @@ type contact struct {
 	PhoneStatus string `json:"telefonnummerStatus"`
 }
 
-// The faults that only a look-up can have: the call works, and its answer is not what was asked for.
+// Faults of look-ups only: the call succeeds, and its answer is not what was asked for.
 const (
 	leftOut     Fault = 2001 + iota // no answer about the number
 	twice                           // two answers, alike
@@ -26,16 +26,17 @@ const (
 	newContact                      // a telefonnummerStatus unknown to the specification
 )
 
-// lookupEnding is what the end of a looked-up number does, with the words for docs/simulator.md.
+// lookupEnding is the effect of the end of a looked-up number, with its text for docs/simulator.md.
 type lookupEnding struct {
 	Ending
-	answer Fault // of its own answer; the rest of the call is not touched
+	answer Fault // affects its own answer only, not the rest of the call
 	kind   func(number string) contact
 }
 
-// LookupEndings lists what the last digits of a national identity or organisation number do when the contact register
-// is asked for it; the longest that fits counts. The first ones are the five kinds of test users that the register's
-// owner offers (upstream-facts, section 10); a bad number is one more. The simulator itself runs from this list.
+// LookupEndings lists the effects of the last digits of a national identity or organisation number when it is looked
+// up in the contact register; the longest match counts. The first ones are the five kinds of test users that the
+// register's owner offers (upstream-facts, section 10); a bad number is one more. The simulator itself runs from this
+// list.
 //
 // Assumption: a person without a mobile, deleted, or with a number not confirmed for 18 months is IKKE_FUNNET.
 func LookupEndings() []Ending {
@@ -94,7 +95,7 @@ func (s *Simulator) lookup(x *Exchange) {
 	})
 }
 
-// faultOfLookup returns the first number whose ending makes the whole call fail, else the first one.
+// faultOfLookup returns the first number whose ending fails the whole call, else the first one.
 func (s *Simulator) faultOfLookup(numbers []string) (decider string, fault Fault) {
 	for _, n := range numbers {
 		if f := s.lookupEnding(n).read; f != NoFault {
@@ -104,7 +105,7 @@ func (s *Simulator) faultOfLookup(numbers []string) (decider string, fault Fault
 	return numbers[0], NoFault
 }
 
-// contactsOf makes up what the register answers about a number.
+// contactsOf makes up the register's answers about a number.
 func (s *Simulator) contactsOf(number string) []contact {
 	e := s.lookupEnding(number)
 	c := s.kindOf(number)(number)
@@ -123,7 +124,7 @@ func (s *Simulator) contactsOf(number string) []contact {
 	return []contact{c}
 }
 
-// lookupEnding finds what a number's longest ending says; three digits, two, or one.
+// lookupEnding is a number's longest ending in the list; three digits, two, or one.
 func (s *Simulator) lookupEnding(number string) lookupEnding {
 	for n := 3; n > 0; n-- {
 		if e, ok := s.lookups[number[len(number)-n:]]; ok {
@@ -141,7 +142,7 @@ func (s *Simulator) kindOf(number string) func(string) contact {
 	return s.lookups[number[len(number)-1:]].kind
 }
 
-// mobile is a contact whose phone ends in 20, which no ending does, so that a message to it arrives.
+// mobile is a contact whose phone ends in 20, which is not an ending, so that a message to it is delivered.
 func mobile(number string) contact {
 	return contact{Number: number, Phone: "+4790" + middle(number) + "20", PhoneStatus: "GYLDIG"}
 }

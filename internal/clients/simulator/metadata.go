@@ -2,8 +2,8 @@ package simulator
 
 import "time"
 
-// Metadata is the metadata of a shipment, whatever API it came by: each generation turns its wire types into it. Texts
-// that the service only passes on are left out.
+// Metadata is the metadata of a shipment of either generation, which converts its wire types to it. Texts that the
+// service only passes on are left out.
 type Metadata struct {
 	Title             string
 	SourceSystem      string
@@ -20,28 +20,28 @@ type Metadata struct {
 	Level4            bool
 	ReplyLink         bool
 	SignBy            *time.Time
-	BadDate           bool // a date is not in the form that the generation has
+	BadDate           bool // a date is not in the generation's format
 	SignatureType     string
 	Files             []File
 	Links             []Link
 }
 
-// Address is a recipient, or where replies go.
+// Address is a recipient or a reply address.
 type Address struct {
 	Postal             *Postal
-	Digital            bool   // there is a digital address, whatever it holds
-	DigitalID          string // of V2, which has one number for both
+	Digital            bool   // there is a digital address, even an empty one
+	DigitalID          string // of V2, which has one field for both numbers
 	NationalID         string
 	OrganizationNumber string
 }
 
-// Postal is an address on paper.
+// Postal is a postal address.
 type Postal struct {
 	Name, Line1, Line2, Line3 string
 	Code, City, Country       string
 }
 
-// File is a document as the metadata tells of it.
+// File is the metadata of a document.
 type File struct {
 	Name             string
 	MimeType         string
@@ -62,7 +62,7 @@ type Entry struct {
 	Value string `json:"value"`
 }
 
-// signed returns the files that are to be signed.
+// signed returns the files to be signed.
 func (l *Metadata) signed() []File {
 	var signed []File
 	for _, f := range l.Files {
@@ -73,7 +73,7 @@ func (l *Metadata) signed() []File {
 	return signed
 }
 
-// recipientID is the number that a shipment can be delivered to digitally, or empty.
+// recipientID is the number for digital delivery, or empty.
 func (l *Metadata) recipientID() string {
 	if l.To.NationalID != "" {
 		return l.To.NationalID

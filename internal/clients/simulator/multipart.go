@@ -11,7 +11,7 @@ import (
 	"net/http"
 )
 
-// upload is a submission that was read to its last byte. The documents themselves are not kept.
+// upload is a submission read to its last byte. The documents themselves are not stored.
 type upload struct {
 	fields    Metadata
 	metadata  []byte
@@ -20,20 +20,20 @@ type upload struct {
 	Fault     Fault
 }
 
-// Intake is how one generation of the API wants a submission.
+// Intake is how one generation reads a submission.
 type Intake struct {
 	Rules  []Check // for the metadata
 	Decode func(metadata []byte) (Metadata, error)
-	Strict bool // the types and names of parts count, not only the file names
+	Strict bool // the types and names of parts are checked, not only the file names
 }
 
-// form is a multipart body on its way in.
+// form is a multipart body being read.
 type form struct {
 	parts *multipart.Reader
 	body  *watched
 }
 
-// watched keeps the read error, to tell a lost connection from malformed content.
+// watched records the read error, to tell a lost connection from malformed content.
 type watched struct {
 	r   io.Reader
 	err error
@@ -48,7 +48,7 @@ func (w *watched) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// ReadUpload reads a submission: metadata first, then each document in order, none of them kept.
+// ReadUpload reads a submission: metadata first, then each document in order, without storing them.
 func (x *Exchange) ReadUpload(in Intake) (upload, bool) {
 	f, ok := x.openForm(in)
 	if !ok {
@@ -69,15 +69,15 @@ func (x *Exchange) ReadUpload(in Intake) (upload, bool) {
 	t.documents = u.documents
 	ok = ok && x.checkRules(contentRules(), &u, t)
 	if !ok {
-		x.Note(func(c *Call) { c.Fault = "" }) // it was chosen, but not played
+		x.Note(func(c *Call) { c.Fault = "" }) // it was chosen, but not injected
 	}
 	return u, ok
 }
 
-// openForm checks what surrounds the body.
+// openForm checks the headers.
 //
-// Assumption: the deployed service takes a body of unknown length, which its own client sends; the delivery rules rely
-// on a known one, so that it is a violation there too.
+// Assumption: the deployed service takes a body of unknown length, which its own client sends; the delivery rules
+// rely on a known one, so it is a violation there too.
 func (x *Exchange) openForm(in Intake) (*form, bool) {
 	x.NoteKeys()
 	if x.Request.ContentLength < 0 {
@@ -95,7 +95,7 @@ func (x *Exchange) openForm(in Intake) (*form, bool) {
 	return &form{parts: multipart.NewReader(body, params["boundary"]), body: body}, true
 }
 
-// checkRules refuses, or remembers the rejection that follows acceptance.
+// checkRules refuses a submission, or records the rejection that follows acceptance.
 func (x *Exchange) checkRules(rules []Check, u *upload, t Terms) bool {
 	if text := breach(rules, false, &u.fields, t); text != "" {
 		return x.Invalid(text)
@@ -156,7 +156,7 @@ func (x *Exchange) readDocuments(f *form, in Intake, u *upload) bool {
 	return x.readEnd(f)
 }
 
-// readDocument hashes a file as it comes, and decrypts it where it is to be.
+// readDocument hashes a file as it arrives, and decrypts it if it must be encrypted.
 func (x *Exchange) readDocument(p io.Reader, want File, encrypted bool) (Document, error) {
 	d := Document{FileName: want.Name, MimeType: want.MimeType}
 	arrived, clear := &digest{hash: sha256.New()}, &digest{hash: sha256.New()}
@@ -195,7 +195,7 @@ func (d *digest) Write(p []byte) (int, error) {
 
 func (d *digest) sum() string { return hex.EncodeToString(d.hash.Sum(nil)) }
 
-// readEnd wants the closing boundary, and the body as long as Content-Length says.
+// readEnd requires the closing boundary, and a body as long as Content-Length.
 func (x *Exchange) readEnd(f *form) bool {
 	_, err := f.parts.NextRawPart()
 	if err == nil {

@@ -12,7 +12,7 @@ const (
 	WireDeployed = "deployed" // as the deployed service is known to speak (upstream-facts, sections 2.1 and 2.2)
 )
 
-// Options says how a simulator behaves. The zero value accepts any client, any account and any user.
+// Options configure a simulator. The zero value accepts any client, any account and any user.
 type Options struct {
 	Now      func() time.Time // nil: time.Now; must be safe for concurrent use
 	Pace     time.Duration    // between two status steps; default 2 seconds
@@ -25,10 +25,10 @@ type Options struct {
 	Scopes  []string          // what an assertion may ask for; empty: ks:fiks
 
 	TokenLifetime time.Duration // default 2 minutes
-	ExpiresIn     time.Duration // what the token endpoint says of it; 0: TokenLifetime; below 0: nothing
+	ExpiresIn     time.Duration // as announced by the token endpoint; 0: TokenLifetime; below 0: not announced
 
 	Integrations   map[string]string // IntegrasjonId to IntegrasjonPassord; empty: any pair
-	SMSIntegration bool              // SMS demands the two headers too; V2 of the shipment service always does
+	SMSIntegration bool              // SMS requires the two headers too; V2 of the shipment service always does
 
 	Basic map[string]string // user to password for V1 of the shipment service; empty: any pair
 	Wire  string            // shapes of V1: WireSpec (default) or WireDeployed
@@ -36,9 +36,9 @@ type Options struct {
 
 	ReservedUnknown bool // reads of an id that is only reserved answer 404, not MOTTATT and no documents
 	RepostStatus    int  // of a second submission under one id: 400 (default) or 500 with "Duplikat"; 200: accepted again
-	RefuseExcluded  bool // a printed shipment may not hold a file that is not PDF, not even one left out of the print
+	RefuseExcluded  bool // a printed shipment must not hold a file that is not PDF, even one excluded from print
 
-	RepeatLimit int   // as many alike shipments within two days are accepted, then GJENTAGENDE_FORSENDELSE; default 25
+	RepeatLimit int   // number of alike shipments within two days that are accepted; further ones are answered GJENTAGENDE_FORSENDELSE; default 25
 	PrintLimit  int64 // bytes of a shipment that may be printed; default 350 000 000
 }
 

@@ -6,11 +6,11 @@ import (
 	"strings"
 )
 
-// partHead is what the header of a part says.
+// partHead is the parsed header of a part.
 type partHead struct {
 	ok             bool
 	name, fileName string
-	extended       bool // the file name comes in the form of RFC 5987, which RFC 7578 forbids
+	extended       bool // the file name is in the format of RFC 5987, which RFC 7578 forbids
 	contentType    string
 }
 
@@ -37,7 +37,7 @@ func (in Intake) checkMetadata(p partHead) string {
 	return "the part forsendelse is not application/json"
 }
 
-// checkDocument compares a part with the document whose turn it is.
+// checkDocument compares a part with the expected document.
 func (in Intake) checkDocument(p partHead, want File) string {
 	kind, _, _ := mime.ParseMediaType(p.contentType)
 	switch {

@@ -1,12 +1,12 @@
 package simulator
 
-// Receiver is what the simulator knows of a receiving system. The organisations are fictional.
+// Receiver is a receiving system. The organisations are fictional.
 type Receiver struct {
 	Organization, ShipmentType, System, Id string
 	Level                                  int
 }
 
-// ShipmentTypes are those that receiving systems know.
+// ShipmentTypes are the types of the receiving systems.
 func ShipmentTypes() []string {
 	return []string{"Byggesøknad", "Delingssøknad", "ks.signertforsendelse"}
 }

@@ -11,13 +11,13 @@ import (
 // repeatWindow is how long alike shipments are counted (upstream-facts, section 2.3).
 const repeatWindow = 48 * time.Hour
 
-// repeat counts shipments that are alike.
+// repeat counts alike shipments.
 type repeat struct {
 	accepted int
 	last     time.Time // of the last attempt, refused ones included
 }
 
-// Refusal is an error answer with words of its own.
+// Refusal is an error answer with its own message.
 type Refusal struct {
 	status        int
 	code, message string
@@ -32,7 +32,8 @@ func (x *Exchange) Refuse(r Refusal) {
 
 // duplicateOf is the answer to a second submission under one id.
 //
-// Assumption: the text; of the real one only the word "Duplikat" is known (upstream-facts, section 2.3). It has no code.
+// Assumption: the text; of the real one only the word "Duplikat" is known (upstream-facts, section 2.3). It has no
+// code.
 func duplicateOf(id string, status int) Refusal {
 	return Refusal{status: status, message: strings.TrimSpace("Duplikat: forsendelsen finnes fra før " + id)}
 }
@@ -45,8 +46,8 @@ func repeatedShipment() Refusal {
 	}
 }
 
-// Claim holds an id while its submission is answered, so that of two at once only one is accepted. It refuses an id that
-// was used before, and the shipment that is alike too many others.
+// Claim locks an id while its submission is answered, so that of two concurrent ones only one is accepted. It refuses
+// an id that was used before, and a shipment over the limit of alike ones.
 func (x *Exchange) Claim(id string, u upload) (release func(), no *Refusal) {
 	x.Sim.mu.Lock()
 	defer x.Sim.mu.Unlock()
@@ -67,7 +68,8 @@ func (x *Exchange) Claim(id string, u upload) (release func(), no *Refusal) {
 	}, nil
 }
 
-// tooMany says whether the limit of alike shipments is reached. A refused attempt counts: after it, two days must pass.
+// tooMany tells whether the limit of alike shipments is reached. A refused attempt counts: after it, two days must
+// pass.
 func (b *shipmentBooks) tooMany(fingerprint string, now time.Time, limit int) bool {
 	r := b.repeats[fingerprint]
 	if now.Sub(r.last) >= repeatWindow || r.accepted < limit {
@@ -86,7 +88,7 @@ func (b *shipmentBooks) count(fingerprint string, now time.Time) {
 	b.repeats[fingerprint] = repeat{accepted: r.accepted + 1, last: now}
 }
 
-// fingerprint is the same for shipments of one sender with the same title, recipient and files.
+// fingerprint is equal for shipments of one sender with the same title, recipient and files.
 func (u upload) fingerprint(owner string) string {
 	to := u.fields.To
 	h := sha256.New()

@@ -2,15 +2,14 @@ package simulator
 
 import "time"
 
-// Moment is when a shipment came into a status, and what its log says about it.
+// Moment is a status of a shipment with its time and log line.
 type Moment struct {
 	At     time.Time
 	Status string
 	Events []string
 }
 
-// route is the way of an accepted shipment through the status values, one for each Options.Pace (upstream-facts,
-// section 3).
+// route is the sequence of statuses of an accepted shipment, one for each Options.Pace (upstream-facts, section 3).
 func (b *Booked) route() []string {
 	notified := []string{shipmentReceived, shipmentAccepted, ShipmentNotified}
 	hasID := b.Fields.recipientID() != ""
@@ -30,7 +29,7 @@ func (b *Booked) route() []string {
 	}
 }
 
-// moments are the statuses until now. Marking a shipment as read ends its route.
+// moments are the statuses up to now. Marking a shipment as read ends its route.
 func (b *Booked) moments(now time.Time, pace time.Duration, zone *time.Location) []Moment {
 	var all []Moment
 	if b.PreGenerated {
@@ -58,7 +57,7 @@ func (b *Booked) moments(now time.Time, pace time.Duration, zone *time.Location)
 	return all
 }
 
-// Latest is the last status, and when it was first so.
+// Latest is the last status, and when it began.
 func Latest(moments []Moment) Moment {
 	last := moments[len(moments)-1]
 	for i := len(moments) - 2; i >= 0 && moments[i].Status == last.Status; i-- {

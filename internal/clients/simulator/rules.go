@@ -16,13 +16,13 @@ const (
 	signingSlack   = time.Minute // a sender that adds one day to its clock is not late
 )
 
-// Rule is one rule for a submission, and what breaking it meets.
+// Rule is one rule for a submission, with the answer to its violation.
 type Rule struct {
 	Text   string
 	Answer string // "400", or "AVVIST": accepted, and the status becomes AVVIST
 }
 
-// Told is a table of rules, the rules for content included.
+// Told is a table of rules, with those for the content.
 func Told(rules []Check) []Rule {
 	var all []Rule
 	for _, r := range append(rules, contentRules()...) {
@@ -35,17 +35,17 @@ func Told(rules []Check) []Rule {
 	return all
 }
 
-// Check is a rule with the test for its breach.
+// Check is a rule with its test.
 type Check struct {
 	Text    string
 	rejects bool
 	Broken  func(l *Metadata, t Terms) bool
 }
 
-// Terms are the circumstances that rules depend on.
+// Terms are the circumstances on which rules depend.
 type Terms struct {
 	now            time.Time
-	Strict         bool // the specification's word counts where the deployed service is milder
+	Strict         bool // the specification counts where the deployed service is more lenient
 	refuseExcluded bool
 	printLimit     int64
 	documents      []Document // as received; for the rules about content
@@ -58,7 +58,7 @@ func (s *Simulator) terms() Terms {
 	}
 }
 
-// breach returns the text of the first broken rule of one kind, or nothing.
+// breach returns the text of the first violated rule of one kind, or empty.
 func breach(rules []Check, rejects bool, l *Metadata, t Terms) string {
 	for _, r := range rules {
 		if r.rejects == rejects && r.Broken(l, t) {
@@ -68,7 +68,7 @@ func breach(rules []Check, rejects bool, l *Metadata, t Terms) string {
 	return ""
 }
 
-// Rejections are the rules of the metadata whose breach is accepted at first.
+// Rejections are the rules of the metadata whose violation is accepted at first.
 func Rejections() []Check {
 	rule := func(text string, broken func(*Metadata) bool) Check {
 		return Check{Text: text, rejects: true, Broken: func(l *Metadata, _ Terms) bool { return broken(l) }}
@@ -83,7 +83,7 @@ func Rejections() []Check {
 	}
 }
 
-// contentRules need the documents.
+// contentRules are the rules for the documents.
 func contentRules() []Check {
 	return []Check{
 		{Text: "a document is empty", Broken: func(_ *Metadata, t Terms) bool { // upstream-facts, section 2.3
@@ -99,7 +99,7 @@ func contentRules() []Check {
 	}
 }
 
-// LinkRules names the fields as the generation does.
+// LinkRules takes the generation's names of the fields.
 func LinkRules(address, label string) []Check {
 	broken := func(bad func(Link) bool) func(*Metadata, Terms) bool {
 		return func(l *Metadata, _ Terms) bool { return slices.ContainsFunc(l.Links, bad) }
@@ -113,10 +113,10 @@ func LinkRules(address, label string) []Check {
 	}
 }
 
-// IsNumber tells whether a text is that many digits.
+// IsNumber tells whether a text has exactly that many digits and nothing else.
 func IsNumber(s string, digits int) bool { return isDigits(s) && len(s) == digits }
 
-// Blank tells whether a text says nothing.
+// Blank tells whether a text is blank.
 func Blank(s string) bool { return strings.TrimSpace(s) == "" }
 
 // Units counts UTF-16 units, which are never fewer than the characters.

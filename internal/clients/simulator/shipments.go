@@ -15,7 +15,7 @@ type Shipment struct {
 	ID                 string
 	Generation         string     // GenerationV1 or GenerationV2
 	AccountID          string     // kontoId; empty for V1
-	Credential         Credential // with which it was delivered
+	Credential         Credential // with which it was submitted
 	PreGenerated       bool       // its id was in the path of the submission
 	User               string     // of HTTP Basic; empty for V2
 	Title              string
@@ -26,30 +26,30 @@ type Shipment struct {
 	CorrelationID      string // V2 only
 	DigitalOnly        bool
 	Documents          []Document
-	Metadata           json.RawMessage // as it was sent
+	Metadata           json.RawMessage // as sent
 	AcceptedAt         time.Time
 	AnswerLost         bool   // as in SMS
 	Rejected           string // the rule for which its status becomes AVVIST, or empty
 	FilesDeleted       bool   // by slettFiler, or DELETE dokumenter
 	DeletedHow         string // slettetype of V2
 
-	ReadBy     string    // national id given to settLest or lest, or empty; the last one counts
-	ReadSystem string    // as the call names it
-	ReadAt     time.Time // as the call says
+	ReadBy     string    // national id in settLest or lest, or empty; the last one counts
+	ReadSystem string    // as in the call
+	ReadAt     time.Time // as in the call
 }
 
-// Document is one file of a shipment, as it arrived.
+// Document is one file of a shipment, as received.
 type Document struct {
 	FileName string
 	MimeType string
 	Size     int64
 	SHA256   string // hexadecimal
 
-	ClearSize   int64  // of what was encrypted; zero when it was not
+	ClearSize   int64  // of the decrypted file; zero if it was not encrypted
 	ClearSHA256 string // empty when it was not encrypted
 }
 
-// content is the size of the file itself, encrypted or not.
+// content is the size of the decrypted file.
 func (d Document) content() int64 {
 	if d.ClearSHA256 != "" {
 		return d.ClearSize
@@ -57,10 +57,10 @@ func (d Document) content() int64 {
 	return d.Size
 }
 
-// Booked is a shipment with what its later fate depends on, or an id that is only reserved.
+// Booked is a shipment with the data that determine its route, or an id that is only reserved.
 type Booked struct {
 	Shipment
-	Owner      string // whose shipment it is: for V1 the user, for V2 the account
+	Owner      string // for V1 the user, for V2 the account
 	reservedAt time.Time
 	Fields     Metadata
 	Words      word
@@ -73,13 +73,13 @@ const (
 	GenerationV2 = "V2"
 )
 
-// shipmentBooks is what the simulator knows of shipments; Simulator.mu guards it.
+// shipmentBooks is the register of shipments; Simulator.mu guards it.
 type shipmentBooks struct {
 	list         []Booked
 	byID         map[string]int // the first one of an id
 	reserved     []string
 	reservations map[string]Booked
-	claimed      map[string]bool // ids whose submission is being answered
+	claimed      map[string]bool // ids with a submission in progress
 	repeats      map[string]repeat
 }
 
@@ -104,14 +104,14 @@ func (s *Simulator) Shipments() []Shipment {
 	return all
 }
 
-// Reserved returns every id that startNyForsendelse gave out, used or not, in order.
+// Reserved returns every id that startNyForsendelse returned, used or not, in order.
 func (s *Simulator) Reserved() []string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return slices.Clone(s.shipments.reserved)
 }
 
-// Reserve makes an id for a later submission.
+// Reserve creates an id for a later submission.
 func (x *Exchange) Reserve() string {
 	id, now := uuid.NewString(), x.Sim.Options.Now()
 	x.Sim.mu.Lock()
@@ -123,7 +123,7 @@ func (x *Exchange) Reserve() string {
 	return id
 }
 
-// entry is what a submission becomes in the books.
+// entry converts a submission for the register.
 func (x *Exchange) entry(u upload, now time.Time) Booked {
 	b := Booked{
 		Shipment: Shipment{
@@ -142,7 +142,7 @@ func (x *Exchange) entry(u upload, now time.Time) Booked {
 	return b
 }
 
-// Book accepts a submission; id is empty when the service chooses it.
+// Book accepts a submission; an empty id lets the service assign one.
 func (x *Exchange) Book(u upload, id string, lost bool) string {
 	now := x.Sim.Options.Now()
 	b := x.entry(u, now)
@@ -165,7 +165,7 @@ func (x *Exchange) Book(u upload, id string, lost bool) string {
 	return b.ID
 }
 
-// FindShipment returns an owner's shipment, or the reservation of its id; another owner's is not found.
+// FindShipment returns an owner's shipment, or the reservation of its id; other owners' are not found.
 func (s *Simulator) FindShipment(owner, id string) (Booked, bool) {
 	id = strings.ToLower(id)
 	s.mu.Lock()
@@ -191,7 +191,7 @@ func (s *Simulator) FindByID(generation, id string) (Booked, bool) {
 	return s.shipments.list[i], true
 }
 
-// OwnerOf tells whose id it is, or nothing when it was never given out or used.
+// OwnerOf returns the owner of an id, or empty if it was never reserved or used.
 func (s *Simulator) OwnerOf(id string) string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -223,7 +223,7 @@ func (s *Simulator) Referred(owner, reference string) []string {
 	return ids
 }
 
-// maxStatuses is how many shipments one call may ask about.
+// maxStatuses is how many shipments one call may ask for.
 //
 // Assumption: the limit of V2 (upstream-facts, section 1.2), and that an empty list is refused as there.
 const maxStatuses = 1000
@@ -246,7 +246,7 @@ func (x *Exchange) CheckIDs(ids []string) bool {
 
 // FindShipments returns the shipments that exist.
 //
-// Assumption: an unknown id among others is no error; nothing is said about it.
+// Assumption: an unknown id among others is no error and is left out of the answer.
 func (x *Exchange) FindShipments(ids []string) []Booked {
 	var found []Booked
 	for _, id := range ids {

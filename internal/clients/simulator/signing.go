@@ -12,11 +12,11 @@ import (
 type signature struct {
 	At     time.Time
 	Status string
-	Old    string // the type as the deployed service has called it
+	Old    string // the type's old name in the deployed service
 	Event  string
 }
 
-// Signatures is the signing log until now: registered with AKSEPTERT, started a step later, ended two steps later.
+// Signatures is the signing log up to now: registered with AKSEPTERT, started a step later, ended two steps later.
 func (b *Booked) Signatures(now time.Time, pace time.Duration, zone *time.Location) []signature {
 	if b.AcceptedAt.IsZero() || len(b.Fields.signed()) == 0 {
 		return nil
@@ -38,7 +38,7 @@ func (b *Booked) Signatures(now time.Time, pace time.Duration, zone *time.Locati
 	return all
 }
 
-// signingLines gives one line for each step; one without text is left out.
+// signingLines returns one line for each step; one without text is left out.
 //
 // Assumption: the texts of UTLOPT and AVVIST_AV_SVARUT are made up.
 func (b *Booked) signingLines(end string, zone *time.Location) []signature {

@@ -13,7 +13,7 @@ import (
 	"strings"
 	"sync"
 	"time"
-	_ "time/tzdata" // Europe/Oslo must be there on a machine without zone files
+	_ "time/tzdata" // Europe/Oslo for machines without zone files
 )
 
 // The operations as they appear in [Call.Operation] and in the function given to [Simulator.SetChaos].
@@ -49,7 +49,7 @@ type Simulator struct {
 	integrations *pairs
 	access       map[access]bool
 	keys         []Key
-	assertions   map[string]bool // that were used
+	assertions   map[string]bool // used ones
 
 	books      []SMS
 	byID       map[string]int
@@ -63,7 +63,7 @@ type Simulator struct {
 	chaos      func(operation, recipient string) Fault
 }
 
-// New returns a simulator with nothing in its books. It panics when Options.Wire is neither empty nor a wire.
+// New returns a simulator without any messages. It panics when Options.Wire is neither empty nor a wire.
 func New(o Options, generations ...func(*Simulator)) *Simulator {
 	o = o.withDefaults()
 	s := &Simulator{
@@ -112,13 +112,13 @@ func New(o Options, generations ...func(*Simulator)) *Simulator {
 
 func oslo() *time.Location {
 	zone, err := time.LoadLocation("Europe/Oslo")
-	if err != nil { // cannot be: the zones are embedded
+	if err != nil { // impossible: the zones are embedded
 		panic(err)
 	}
 	return zone
 }
 
-// ServeHTTP answers one call. Its header Date goes by the clock of the options, as clients measure how far theirs is off.
+// ServeHTTP answers one call. Its Date header uses the clock of the options, by which clients measure clock skew.
 func (s *Simulator) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Date", s.Options.Now().UTC().Format(http.TimeFormat))
 	if strings.Contains(r.URL.EscapedPath(), "//") { // the mux would redirect and so hide a badly joined address
@@ -128,15 +128,15 @@ func (s *Simulator) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	s.Mux.ServeHTTP(w, r)
 }
 
-// Close ends all slow answers at once, now and later. Call it before the HTTP server around the simulator is closed.
+// Close ends all slow answers at once, now and later. Call it before closing the HTTP server around the simulator.
 func (s *Simulator) Close() {
 	s.closeOnce.Do(func() { close(s.closed) })
 }
 
-// SetChaos installs a function that decides a fault for each call of the service; nil removes it. It is asked after the
-// call was found good, with the phone number or national id, for shipments with the title (for lists: the first one;
-// empty where there is none). A submission of a shipment is asked about when its metadata was found good, before its
-// documents are read. NoFault leaves the call to the endings and words. Token calls are steered by
+// SetChaos installs a function that chooses a fault for each call of the service; nil removes it. It is called after
+// the call was validated, with the phone number or national id, for shipments with the title (for lists: the first
+// one; empty where there is none); for a submission of a shipment after its metadata was validated, before its
+// documents are read. NoFault leaves the call to the endings and words. Token requests are controlled by
 // [Simulator.RefuseTokens] instead.
 func (s *Simulator) SetChaos(f func(operation, recipient string) Fault) {
 	s.mu.Lock()
@@ -157,17 +157,17 @@ func (s *Simulator) isDown() bool {
 	return s.down
 }
 
-// registerRest catches what no API knows: a wrong address is a mistake of the client worth a line.
+// registerRest handles all other addresses: a wrong address is a violation by the client.
 func (s *Simulator) registerRest() {
 	s.Mux.HandleFunc("/", s.Operation(OpUnknown, s.NoSuchOperation))
 	s.Mux.HandleFunc(redirectTarget+"/", s.Operation(opRedirect, s.followedRedirect))
 }
 
-// NoSuchOperation answers what no API knows.
+// NoSuchOperation answers calls to unknown addresses.
 func (s *Simulator) NoSuchOperation(x *Exchange) {
 	x.Violate("no such operation: " + x.Request.Method + " " + x.Request.URL.Path)
 	m := x.errorMessage(http.StatusNotFound, "")
-	m.ErrorID, m.ErrorCode, m.Message = "", "", "No message available" // the word of the framework, not of the service
+	m.ErrorID, m.ErrorCode, m.Message = "", "", "No message available" // written by the framework, not by the service
 	x.answer(http.StatusNotFound, m)
 }
 

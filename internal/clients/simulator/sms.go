@@ -36,7 +36,7 @@ func (s *Simulator) registerSMS() {
 	s.Mux.HandleFunc("POST "+account+"/oppslag", s.smsOperation(OpLookup, s.lookup))
 }
 
-// smsOperation puts the checks that all four operations share before the handler.
+// smsOperation makes the checks that all four operations share before the handler.
 func (s *Simulator) smsOperation(name string, h func(*Exchange)) http.HandlerFunc {
 	return s.Operation(name, func(x *Exchange) {
 		if x.CheckUp() && x.CheckToken() && x.checkSMSIntegration() && x.CheckAccount() && x.CheckShape() {
@@ -45,8 +45,8 @@ func (s *Simulator) smsOperation(name string, h func(*Exchange)) http.HandlerFun
 	})
 }
 
-// checkSMSIntegration wants the two headers when Options.SMSIntegration says so: the deployed service demands them, the
-// specification does not list them (upstream-facts, section 5).
+// checkSMSIntegration requires the two headers if Options.SMSIntegration says so: the deployed service requires them,
+// the specification does not list them (upstream-facts, section 5).
 func (x *Exchange) checkSMSIntegration() bool {
 	x.ReadIntegration()
 	return !x.Sim.Options.SMSIntegration || x.CheckIntegration()
@@ -99,7 +99,7 @@ func (s *Simulator) status(x *Exchange) {
 	})
 }
 
-// sendBatch meets the fault of its first number.
+// sendBatch has the fault of its first number.
 func (s *Simulator) sendBatch(x *Exchange) {
 	var in smsBatch
 	if !x.Decode(&in) {

@@ -92,8 +92,7 @@ func checkPhone(phone string) error {
 	return nil
 }
 
-// international writes the forms of one number alike, to recognise it; a national id passes through distorted but
-// unique.
+// international normalizes a number for comparison; a national id stays unique, though not itself.
 func international(phone string) string {
 	if rest, ok := strings.CutPrefix(phone, "00"); ok {
 		return "+" + rest

@@ -10,16 +10,16 @@ import (
 	"unicode/utf8"
 )
 
-// Strict reads one JSON value and nothing else. encoding/json alone would let pass names in another letter case, names
-// given twice, null and broken UTF-8. It looks at every depth. Its errors carry names of fields, never values.
+// Strict decodes one JSON value and nothing else. encoding/json alone would accept names in another letter case,
+// repeated names, null and invalid UTF-8. It checks at every depth. Its errors hold names of fields, never values.
 type Strict struct {
-	Nulls bool // a field may be null, which means that it is absent
+	Nulls bool // a field may be null, which means absent
 }
 
 // DecodeStrict decodes with the zero Strict.
 func DecodeStrict(body []byte, into any) error { return Strict{}.Decode(body, into) }
 
-// Decode reads JSON and refuses what the type does not have.
+// Decode decodes JSON and refuses what the type does not have.
 func (s Strict) Decode(body []byte, into any) error {
 	if !utf8.Valid(body) {
 		return errors.New("body is not UTF-8")
@@ -41,8 +41,7 @@ func (s Strict) Decode(body []byte, into any) error {
 	return fmt.Errorf("field %s has the wrong type", wrongType.Field)
 }
 
-// check looks at one value that is meant for type t. A value of another type is left to json.Unmarshal, except at the
-// top, where it is the whole body.
+// check checks a value for type t. A value of another type is left to json.Unmarshal, except the whole body.
 func (s Strict) check(value []byte, t reflect.Type, path string) error {
 	for t.Kind() == reflect.Pointer {
 		t = t.Elem()
@@ -121,7 +120,7 @@ func (s Strict) checkList(list []byte, item reflect.Type, path string) error {
 	return nil
 }
 
-// fields lists the fields of a struct by their json names.
+// fields lists the fields of a struct by their JSON names.
 func fields(t reflect.Type) map[string]reflect.Type {
 	all := map[string]reflect.Type{}
 	for f := range t.Fields() {

@@ -8,7 +8,7 @@ import (
 	"net/url"
 )
 
-// What [Simulator.RefuseTokens] takes beside an HTTP status.
+// Special arguments of [Simulator.RefuseTokens] besides HTTP statuses.
 const (
 	CutConnection  = -1 // drops the connection instead of answering
 	TokenHTML      = -2 // answers 200 with HTML, as a proxy may
@@ -30,8 +30,8 @@ type tokenError struct {
 	URI         string `json:"error_uri,omitempty"`
 }
 
-// RefuseTokens makes the token endpoint answer with this status, or as [CutConnection], [TokenHTML] or [TokenHTMLError]
-// says, until it is called with 0. Tokens already issued stay valid.
+// RefuseTokens makes the token endpoint answer with this status, or as [CutConnection], [TokenHTML] or
+// [TokenHTMLError] says, until it is called with 0. Issued tokens stay valid.
 func (s *Simulator) RefuseTokens(status int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -58,7 +58,7 @@ func (s *Simulator) discovery(x *Exchange) {
 	})
 }
 
-// Origin is the address that the caller used, up to the path.
+// Origin is the address that the caller used, without the path.
 func (x *Exchange) Origin() string {
 	scheme := "http"
 	if x.Request.TLS != nil {
@@ -84,7 +84,7 @@ func (s *Simulator) token(x *Exchange) {
 	}
 }
 
-// grantBySecret is the grant of client credentials (RFC 6749, section 4.4).
+// grantBySecret is the client credentials grant (RFC 6749, section 4.4).
 func (s *Simulator) grantBySecret(x *Exchange, form url.Values) {
 	id, secret, err := clientCredentials(x.Request, form)
 	switch {
@@ -112,7 +112,7 @@ func (x *Exchange) malformedGrant(err error) {
 	x.tokenError(http.StatusBadRequest, "invalid_request", err.Error())
 }
 
-// refuseToken plays what RefuseTokens asked for.
+// refuseToken answers as RefuseTokens asked.
 func (s *Simulator) refuseToken(x *Exchange) bool {
 	s.mu.Lock()
 	status := s.refusal
@@ -162,8 +162,8 @@ func parseForm(body string) (url.Values, error) {
 	return form, nil
 }
 
-// clientCredentials takes the pair from the Basic header, where both halves are form encoded (RFC 6749 section 2.3.1),
-// or from the form.
+// clientCredentials reads the pair from the Basic header, where both halves are form-encoded (RFC 6749 section
+// 2.3.1), or from the form.
 func clientCredentials(r *http.Request, form url.Values) (id, secret string, err error) {
 	user, password, basic := r.BasicAuth()
 	if !basic {

@@ -32,7 +32,7 @@ const (
 	signingExpired  = "UTLOPT"
 )
 
-// word is what a word in a title does. Each sets one of the fields below its meaning.
+// word is the effect of a word in a title. Each sets one of the fields below its meaning.
 type word struct {
 	text    string
 	meaning string
@@ -40,13 +40,13 @@ type word struct {
 	route   []string // status values, one for each Options.Pace
 	signing string   // how a signing assignment ends
 	send    Fault    // of a submission
-	Read    Fault    // of status, and of statuser when the shipment comes first
+	Read    Fault    // of status, and of statuser if the shipment comes first
 }
 
-// Words lists what a word in the title of a shipment does; letter case does not count. The simulator itself runs from
-// this list. One title may hold one word of each kind: a fate, an end of the signing, a fault of the submission and a
-// fault of the status. Without a word a shipment with a number is read (digital only: SENDT_DIGITALT), one without is
-// printed (digital only: IKKE_LEVERT), and an assignment is signed.
+// Words lists the effects of a word in the title of a shipment; letter case does not count. The simulator itself runs
+// from this list. A title may hold one word of each kind: a route, an end of the signing, a fault of the submission
+// and a fault of the status. Without a word, a shipment with a number is read (digital only: SENDT_DIGITALT), one
+// without is printed (digital only: IKKE_LEVERT), and a signing is completed.
 func Words() []Ending {
 	var all []Ending
 	for _, w := range words() {
@@ -135,7 +135,7 @@ func readWords() []word {
 	}
 }
 
-// wordsIn joins what the words of a title do; of two words of one kind the first in the list counts.
+// wordsIn merges the effects of a title's words; of two words of one kind the first in the list counts.
 func (s *Simulator) wordsIn(title string) word {
 	title = strings.ToLower(title)
 	var found word

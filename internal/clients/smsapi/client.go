@@ -1,5 +1,5 @@
-// Package smsapi is the client of the SMS service (SMS spec). It speaks the domain outside and the specification's
-// words inside: the wire types never leave wire.go.
+// Package smsapi is the client of the SMS service (SMS spec). Its API uses the domain's types; the wire types never
+// leave wire.go.
 package smsapi
 
 import (
@@ -17,7 +17,7 @@ import (
 	"utsending/internal/dispatch"
 )
 
-// Options are what a client is made of.
+// Options configure a client.
 type Options struct {
 	BaseURL             string // {base_url} of the specification, without a path
 	HTTP                *http.Client
@@ -47,7 +47,8 @@ func (c *Client) read(ctx context.Context, method, path string, body any) (clien
 	return c.call(ctx, method, path, body, nil, func(clients.Exchange) bool { return true })
 }
 
-// call sends one request with a bearer token. After a 401 it drops the token, and retries once where that is safe.
+// call sends one request with a bearer token. After a 401 it drops the token, and retries once if the answer proves
+// that nothing was taken.
 func (c *Client) call(ctx context.Context, method, path string, body any, ready clients.Ready, harmless func(clients.Exchange) bool) (clients.Exchange, error) {
 	payload, err := encode(body)
 	if err != nil {
@@ -100,7 +101,7 @@ func (c *Client) setHeaders(req *http.Request, token string, payload []byte) {
 	}
 }
 
-// encode writes JSON without escaping <, > and &: the text goes out as it was written.
+// encode writes JSON without escaping <, > and &, so that the text is sent as written.
 func encode(body any) ([]byte, error) {
 	if body == nil {
 		return nil, nil
@@ -123,7 +124,7 @@ func accountPath(accountID string, operation ...string) string {
 	return path
 }
 
-// rejected is our own refusal to send what the specification does not allow; nothing was called.
+// rejected is our own refusal of what the specification forbids; no call was made.
 func rejected() error {
 	return &clients.Error{Outcome: dispatch.OutcomeRejected, Key: "reason.invalid"}
 }

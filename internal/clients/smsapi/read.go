@@ -9,8 +9,7 @@ import (
 	"utsending/internal/dispatch"
 )
 
-// Status reads what has become of an SMS (SMS spec, hentStatus). Values that the specification does not list are
-// returned as they are.
+// Status reads the status of an SMS (SMS spec, hentStatus). Unknown values are returned verbatim.
 func (c *Client) Status(ctx context.Context, accountID, smsID string) (dispatch.Status, error) {
 	x, err := c.read(ctx, http.MethodGet, accountPath(accountID, "sms", smsID), nil)
 	if err != nil {
@@ -27,8 +26,8 @@ func (c *Client) Status(ctx context.Context, accountID, smsID string) (dispatch.
 	return "", e
 }
 
-// Lookup asks the contact and reservation register about 1 to 1000 national identity or organisation numbers (SMS spec,
-// krrOppslagSync). The answers come back as they are: whether they are those that were asked for is seen by the domain.
+// Lookup asks the contact and reservation register about 1 to 1000 national identity or organisation numbers (SMS
+// spec, krrOppslagSync). The answers are returned as they are: the domain checks that they are about these numbers.
 func (c *Client) Lookup(ctx context.Context, accountID string, numbers []dispatch.LookupNumber) ([]dispatch.Contact, error) {
 	request, ok := toLookup(numbers)
 	if !ok {

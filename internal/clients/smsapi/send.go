@@ -12,8 +12,8 @@ import (
 	"utsending/internal/dispatch"
 )
 
-// Send hands one SMS over and returns the service's id of it (SMS spec, sendSms). ready is asked before the last byte
-// goes out. The error is a *clients.Error with the outcome.
+// Send hands over one SMS and returns the service's id (SMS spec, sendSms). ready is called before the last byte is
+// sent. The error is a *clients.Error.
 func (c *Client) Send(ctx context.Context, accountID string, m dispatch.SMS, ready clients.Ready) (string, error) {
 	if len(m.Validate()) > 0 {
 		return "", rejected()
@@ -37,8 +37,8 @@ const (
 	LookupMax = 1000
 )
 
-// SendBatch hands one text over to 1 to 1000 phone numbers (SMS spec, sendBatchSms). Success has no body and no ids: the
-// service promises only that it has taken them, so that a success that says anything is not understood.
+// SendBatch hands over one text to 1 to 1000 phone numbers (SMS spec, sendBatchSms). A success has no body and no
+// ids: the service only promises that it has taken them. A success with a body is not understood.
 func (c *Client) SendBatch(ctx context.Context, accountID string, phones []dispatch.Phone, text string, hide bool, ready clients.Ready) error {
 	body := smsBatchRequest{Tekst: dispatch.NormalizeText(text), SkjulTekstIRapport: hide}
 	for _, p := range phones {
@@ -58,8 +58,8 @@ func (c *Client) SendBatch(ctx context.Context, accountID string, phones []dispa
 	return clients.OfAccount(clients.Classify(x))
 }
 
-// taken tells whether an answer is a success without a body. A batch has no status to read later, so a proxy's page must not
-// pass for success.
+// taken tells whether an answer is a success without a body. A batch has no status to read later, so a proxy's page
+// must not pass as a success.
 func taken(x clients.Exchange) bool {
 	said := bytes.TrimSpace(x.Body)
 	return (x.Status == http.StatusOK || x.Status == http.StatusNoContent) && !x.Cut && (len(said) == 0 || string(said) == "null")

@@ -5,7 +5,7 @@ import (
 	"utsending/internal/dispatch"
 )
 
-// The wire types carry the specification's names (SMS spec, Resources and their fields).
+// The wire types use the specification's names (SMS spec, Resources and their fields).
 
 type smsMeldingRequest struct {
 	Tekst              string `json:"tekst"`
@@ -48,7 +48,7 @@ func toRequest(m dispatch.SMS) smsMeldingRequest {
 	}
 }
 
-// toLookup writes the numbers of a look-up; false when the specification forbids what is asked for.
+// toLookup encodes a look-up; false if the specification forbids the numbers.
 func toLookup(numbers []dispatch.LookupNumber) (oppslagRequest, bool) {
 	if len(numbers) == 0 || len(numbers) > LookupMax {
 		return oppslagRequest{}, false

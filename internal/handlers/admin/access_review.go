@@ -17,7 +17,8 @@ import (
 // ReviewPath is the page of the access review.
 const ReviewPath = "/admin/tilgangskontroll"
 
-// OnReview wraps the page of who has what, for administrators and auditors. An auditor sees it for their own accounts.
+// OnReview wraps the page of roles for administrators and auditors. An auditor of an account sees it for that
+// account.
 func (s *Pages) OnReview(h func(echo.Context, frame.Visit) error) echo.HandlerFunc {
 	return s.SignedIn(func(c echo.Context, v frame.Visit) error {
 		if !v.User.MaySystem(dispatch.RightAdminister) && !audits(v.User) {
@@ -51,7 +52,7 @@ func (s *Pages) showAccessReviewWith(c echo.Context, v frame.Visit, status int, 
 	return frame.Show(c, status, admin.AccessReview(p))
 }
 
-// holdings are those that the user may look at.
+// holdings are the roles that the user may see.
 func (s *Pages) holdings(c echo.Context, v frame.Visit) ([]dispatch.Holding, error) {
 	all, err := registry.In(s.Store).Holdings(frame.Context(c))
 	if err != nil || v.User.MaySystem(dispatch.RightAdminister) {
@@ -62,7 +63,7 @@ func (s *Pages) holdings(c echo.Context, v frame.Visit) ([]dispatch.Holding, err
 	}), nil
 }
 
-// SignReview keeps that somebody has looked at who has what.
+// SignReview stores a sign-off of the access review.
 func (s *Pages) SignReview(c echo.Context, v frame.Visit) error {
 	note := strings.TrimSpace(dispatch.NormalizeText(c.FormValue("merknad")))
 	if n := len([]rune(note)); n > dispatch.MaxReviewNote {

@@ -19,7 +19,7 @@ import (
 
 const accountsPath = "/admin/kontoer"
 
-// accountLines reads all accounts with the integrations that they send over.
+// accountLines reads all accounts with their integrations.
 func (s *Pages) accountLines(c echo.Context) ([]admin.AccountLine, error) {
 	accounts, err := registry.In(s.Store).Accounts(frame.Context(c))
 	if err != nil {
@@ -44,7 +44,7 @@ func (s *Pages) accountLines(c echo.Context) ([]admin.AccountLine, error) {
 	return lines, nil
 }
 
-// oneAccount reads the account of the address.
+// oneAccount reads the account in the address.
 func (s *Pages) oneAccount(c echo.Context) (admin.AccountLine, error) {
 	lines, err := s.accountLines(c)
 	for _, l := range lines {
@@ -100,7 +100,7 @@ func (s *Pages) showAccountForm(c echo.Context, v frame.Visit, status int, line 
 	return frame.Show(c, status, admin.AccountEdit(p))
 }
 
-// settingsSection is the item of the navigation under which an account's settings stand.
+// settingsSection is the navigation's entry for an account's settings.
 func settingsSection(v frame.Visit) views.Section {
 	if v.Account.ID != "" {
 		return views.SectionSettings
@@ -125,7 +125,7 @@ func readAccountForm(c echo.Context) admin.AccountForm {
 	}
 }
 
-// parseAccount reads the form and sees that the chosen integration is there.
+// parseAccount parses the form and checks that the chosen integration exists.
 func (s *Pages) parseAccount(c echo.Context, f admin.AccountForm, before dispatch.Account) (dispatch.Account, dispatch.Problems, error) {
 	a, ps := f.Parse(before)
 	if a.SMSIntegration == "" {
@@ -161,7 +161,8 @@ func (s *Pages) CreateAccount(c echo.Context, v frame.Visit) error {
 	return s.FlashTo(c, accountsPath+"/"+a.Slug, "flash.account_created", 0)
 }
 
-// settingsPath is where an account's settings stand: below the account for its own administrator, else in the system.
+// settingsPath is the address of an account's settings: below the account for its own administrator, else below
+// /admin.
 func settingsPath(v frame.Visit, slug string, more ...string) string {
 	if v.Account.ID != "" {
 		return views.AccountPath(v.Account, append([]string{"innstillinger"}, more...)...)
@@ -169,8 +170,8 @@ func settingsPath(v frame.Visit, slug string, more ...string) string {
 	return strings.Join(append([]string{accountsPath, slug}, more...), "/")
 }
 
-// SaveAccount changes an account. The second of two administrators who save at once is told. The account's own
-// administrator leaves its name, and what it is at the services, as they are.
+// SaveAccount changes an account, with optimistic locking. The account's own administrator cannot change its name and
+// its ids at the services.
 func (s *Pages) SaveAccount(c echo.Context, v frame.Visit) error {
 	line, err := s.oneAccount(c)
 	if err != nil {
@@ -204,7 +205,7 @@ func (s *Pages) SaveAccount(c echo.Context, v frame.Visit) error {
 	return s.FlashTo(c, settingsPath(v, a.Slug), "flash.done", 0)
 }
 
-// DisableAccount takes an account out of use, or back into it.
+// DisableAccount disables or enables an account.
 func (s *Pages) DisableAccount(disabled bool) func(echo.Context, frame.Visit) error {
 	return func(c echo.Context, v frame.Visit) error {
 		line, err := s.oneAccount(c)
@@ -229,7 +230,7 @@ func (s *Pages) onAccountChanged(c echo.Context, err error, to string) error {
 	return s.FlashTo(c, to, key, 0)
 }
 
-// ChooseSwitch shows what would happen to an account's shipments if they went another way.
+// ChooseSwitch shows the effect of moving an account's shipments to another integration.
 func (s *Pages) ChooseSwitch(c echo.Context, v frame.Visit) error {
 	line, err := s.oneAccount(c)
 	if err != nil {
@@ -252,7 +253,7 @@ func (s *Pages) showSwitch(c echo.Context, v frame.Visit, status int, p admin.Sw
 	return frame.Show(c, status, admin.SwitchShipments(p))
 }
 
-// TrySwitch tries the account on the chosen integration before it moves: the readiness test.
+// TrySwitch runs the readiness test: it tries the account on the chosen integration before it moves.
 func (s *Pages) TrySwitch(c echo.Context, v frame.Visit) error {
 	p, ps, err := s.readSwitch(c, v)
 	if err != nil {
@@ -265,7 +266,7 @@ func (s *Pages) TrySwitch(c echo.Context, v frame.Visit) error {
 	return s.showSwitch(c, v, status, p, ps)
 }
 
-// readSwitch reads the choice, and tries it.
+// readSwitch reads the choice and runs the readiness test.
 func (s *Pages) readSwitch(c echo.Context, v frame.Visit) (admin.SwitchPage, dispatch.Problems, error) {
 	line, err := s.oneAccount(c)
 	if err != nil {
@@ -287,7 +288,7 @@ func (s *Pages) readSwitch(c echo.Context, v frame.Visit) (admin.SwitchPage, dis
 		return p, problem("problem.integration.gone"), nil
 	case p.To.ID == line.ShipmentIntegration:
 		return p, problem("problem.switch.same"), nil
-	case p.To.ID == "": // no integration: nothing to try
+	case p.To.ID == "": // no integration: nothing to test
 		p.Trial.Steps = []dispatch.Trial{{Step: dispatch.TrialSettings}}
 		return p, nil, nil
 	case p.To.Kind == dispatch.IntegrationShipmentV2 && line.ShipmentAccountID == "":
@@ -304,7 +305,7 @@ func (s *Pages) readSwitch(c echo.Context, v frame.Visit) (admin.SwitchPage, dis
 	return p, nil, err
 }
 
-// SwitchShipments moves an account's shipments, after the readiness test has passed once more.
+// SwitchShipments moves an account's shipments, after running the readiness test again.
 func (s *Pages) SwitchShipments(c echo.Context, v frame.Visit) error {
 	p, ps, err := s.readSwitch(c, v)
 	if err != nil {

@@ -18,10 +18,10 @@ import (
 	"utsending/internal/views/admin"
 )
 
-// logSize is how many lines of the event log a page shows.
+// logSize is the number of lines on a page of the event log.
 const logSize = 100
 
-// Audits wraps a handler of those who may see the event log, or a part of it.
+// Audits wraps a handler for users who may see the event log, or a part of it.
 func (s *Pages) Audits(h func(echo.Context, frame.Visit) error) echo.HandlerFunc {
 	return s.SignedIn(func(c echo.Context, v frame.Visit) error {
 		if !v.User.Audits().Any() {
@@ -36,7 +36,7 @@ func (s *Pages) ShowLog(c echo.Context, v frame.Visit) error {
 	return s.showLogWith(c, v, nil)
 }
 
-// VerifyLog holds the whole log against its chain and says what came of it above the log.
+// VerifyLog verifies the whole event log against its chain and shows the result above the log.
 func (s *Pages) VerifyLog(c echo.Context, v frame.Visit) error {
 	found, err := registry.In(s.Store).VerifyAudit(frame.Context(c))
 	if err != nil {
@@ -79,7 +79,7 @@ func (s *Pages) showLogWith(c echo.Context, v frame.Visit, check *admin.LogCheck
 	return frame.Show(c, http.StatusOK, admin.Log(p))
 }
 
-// logPage is the page with the filter of the address.
+// logPage is the page with the filter in the address.
 func (s *Pages) logPage(c echo.Context, v frame.Visit) (admin.LogPage, error) {
 	p := admin.LogPage{Page: s.Page(c, v, "audit.title")}
 	p.Section = views.SectionLog
@@ -103,7 +103,7 @@ func (s *Pages) logPage(c echo.Context, v frame.Visit) (admin.LogPage, error) {
 	return p, err
 }
 
-// auditedAccounts are those whose acts the user may see.
+// auditedAccounts are the accounts whose acts the user may see.
 func (s *Pages) auditedAccounts(c echo.Context, v frame.Visit) ([]dispatch.Account, error) {
 	if v.User.Audits().All {
 		return registry.In(s.Store).Accounts(frame.Context(c))
@@ -117,7 +117,8 @@ func (s *Pages) auditedAccounts(c echo.Context, v frame.Visit) ([]dispatch.Accou
 	return list, nil
 }
 
-// readLogFilter reads what an address asks for. What cannot be asked for is a problem: less would be shown than is there.
+// readLogFilter reads the filter in the address. An invalid value is a problem rather than ignored: a wrong filter
+// would hide lines.
 func readLogFilter(c echo.Context) (admin.LogForm, dispatch.AuditFilter, dispatch.Problems) {
 	value := func(name string) string { return frame.Short(strings.TrimSpace(c.QueryParam(name))) }
 	f := admin.LogForm{From: value(admin.FieldLogFrom), To: value(admin.FieldLogTo), Actor: value(admin.FieldLogActor), Account: value(admin.FieldLogAccount),
@@ -147,12 +148,12 @@ func logLine(l store.AuditLine) admin.LogLine {
 		Action: l.Action, Object: l.Object, Kind: l.Kind, Details: l.Details, Origin: l.Origin}
 }
 
-// auditKeyText is a place in the log as it stands in an address.
+// auditKeyText formats a position in the log for an address.
 func auditKeyText(l store.AuditLine) string {
 	return strconv.FormatInt(l.At.UnixMicro(), 10) + "-" + strconv.FormatInt(l.ID, 10)
 }
 
-// readAuditKey reads a place in the log; what is none means the beginning.
+// readAuditKey parses a position in the log; invalid text is the beginning.
 func readAuditKey(text string) *registry.AuditKey {
 	at, id, _ := strings.Cut(text, "-")
 	micro, err := strconv.ParseInt(at, 10, 64)
@@ -166,7 +167,7 @@ func readAuditKey(text string) *registry.AuditKey {
 	return &registry.AuditKey{At: time.UnixMicro(micro), ID: n}
 }
 
-// recordLog writes to the log that somebody used it. An auditor of one account leaves the line there.
+// recordLog records a use of the event log. An auditor of one account leaves the line in that account's log.
 func (s *Pages) recordLog(c echo.Context, v frame.Visit, action string, details map[string]any) error {
 	a := store.Audit{Actor: v.User.ID, Action: action, Details: details, Origin: frame.Origin(c)}
 	if scope := v.User.Audits(); !scope.All && len(scope.Accounts) == 1 {
@@ -175,7 +176,7 @@ func (s *Pages) recordLog(c echo.Context, v frame.Visit, action string, details 
 	return s.Store.Record(frame.Context(c), a)
 }
 
-// LogCSV gives the filtered log as a table for people.
+// LogCSV exports the filtered log as CSV, for people.
 func (s *Pages) LogCSV(c echo.Context, v frame.Visit) error {
 	return s.exportLog(c, v, frame.KindCSV, "logg.csv", func() (func(store.AuditLine) error, func() error, error) {
 		out, err := table.NewCSV(c.Response())
@@ -187,7 +188,7 @@ func (s *Pages) LogCSV(c echo.Context, v frame.Visit) error {
 	})
 }
 
-// auditJSON is a line of the log for machines.
+// auditJSON is a line of the log in the JSON export.
 type auditJSON struct {
 	ID        int64          `json:"id"`
 	At        time.Time      `json:"at"`
@@ -201,7 +202,7 @@ type auditJSON struct {
 	Origin    string         `json:"origin,omitempty"`
 }
 
-// LogJSON gives the filtered log as JSON lines, as systems that watch security take them in.
+// LogJSON exports the filtered log as JSON lines, for a SIEM.
 func (s *Pages) LogJSON(c echo.Context, v frame.Visit) error {
 	return s.exportLog(c, v, "application/jsonl; charset=utf-8", "logg.jsonl", func() (func(store.AuditLine) error, func() error, error) {
 		out := json.NewEncoder(c.Response())
@@ -212,7 +213,7 @@ func (s *Pages) LogJSON(c echo.Context, v frame.Visit) error {
 	})
 }
 
-// exportLog streams the log that the address asks for. That somebody took it stands in the log first.
+// exportLog streams the filtered log. The export is recorded in the log first.
 func (s *Pages) exportLog(c echo.Context, v frame.Visit, kind, name string, begin func() (write func(store.AuditLine) error, end func() error, err error)) error {
 	_, filter, ps := readLogFilter(c)
 	if len(ps) > 0 {

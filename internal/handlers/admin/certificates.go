@@ -14,7 +14,7 @@ import (
 	"utsending/internal/views/admin"
 )
 
-// shipmentIntegration reads the integration of the address; one that sends no shipments is not found.
+// shipmentIntegration reads the integration in the address; ErrNotFound if it sends no shipments.
 func (s *Pages) shipmentIntegration(c echo.Context) (admin.IntegrationLine, error) {
 	line, err := s.oneIntegration(c)
 	if err == nil && !line.Kind.Shipments() {
@@ -23,8 +23,8 @@ func (s *Pages) shipmentIntegration(c echo.Context) (admin.IntegrationLine, erro
 	return line, err
 }
 
-// SaveCertificate keeps the certificate that files are encrypted for. When none is pasted, only the way to use the one
-// that is there changes.
+// SaveCertificate stores the certificate for which files are encrypted. Without a pasted one, only the key transport
+// of the present one changes.
 func (s *Pages) SaveCertificate(c echo.Context, v frame.Visit) error {
 	line, err := s.shipmentIntegration(c)
 	if err != nil {
@@ -55,7 +55,7 @@ func readCertificate(c echo.Context) admin.CertificateForm {
 	}
 }
 
-// RemoveCertificate forgets the certificate: files can no longer be encrypted.
+// RemoveCertificate removes the certificate: files can no longer be encrypted.
 func (s *Pages) RemoveCertificate(c echo.Context, v frame.Visit) error {
 	line, err := s.shipmentIntegration(c)
 	if err != nil {
@@ -64,8 +64,8 @@ func (s *Pages) RemoveCertificate(c echo.Context, v frame.Visit) error {
 	return s.keepCertificate(c, v, dispatch.Encryption{}, admin.CertificateForm{Transport: line.Encryption.Transport})
 }
 
-// keepCertificate stores what was decided. The second of two administrators sees what the first did, with what was typed
-// still there.
+// keepCertificate stores the change, with optimistic locking: the second administrator sees the first one's change
+// beside the form as typed.
 func (s *Pages) keepCertificate(c echo.Context, v frame.Visit, e dispatch.Encryption, f admin.CertificateForm) error {
 	err := registry.In(s.Store).SaveEncryption(frame.Context(c), integrationID(c), frame.ReadVersion(c), e, frame.Actor(c, v.User))
 	if errors.Is(err, store.ErrStale) {

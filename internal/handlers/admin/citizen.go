@@ -14,7 +14,7 @@ import (
 	"utsending/internal/views/admin"
 )
 
-// AskCitizen shows the form of a report on what has been done with a person's number.
+// AskCitizen shows the form of a report on the uses of a person's number.
 func (s *Pages) AskCitizen(c echo.Context, v frame.Visit) error {
 	return frame.Show(c, http.StatusOK, admin.Citizen(s.citizenPage(c, v)))
 }
@@ -25,14 +25,14 @@ func (s *Pages) citizenPage(c echo.Context, v frame.Visit) admin.CitizenPage {
 	return p
 }
 
-// ReportCitizen answers the form with the report itself, as a page or as a file: the number stands in no address.
+// ReportCitizen answers the form with the report, as a page or a file: the number is never in an address.
 func (s *Pages) ReportCitizen(c echo.Context, v frame.Visit) error {
 	p := s.citizenPage(c, v)
 	wanted, problem := dispatch.ParsePersonSearch(p.Number)
 	if problem != nil {
 		p.Problems = append(p.Problems, *problem)
 	}
-	purpose, problem := dispatch.ParsePurpose(frame.TypedWhy(c, dispatch.FieldPurpose))
+	purpose, problem := dispatch.ParsePurpose(frame.TypedReason(c, dispatch.FieldPurpose))
 	if problem != nil {
 		p.Problems = append(p.Problems, *problem)
 	}
@@ -94,7 +94,7 @@ func citizenReport(found items.CitizenReport) *admin.CitizenReport {
 	return r
 }
 
-// citizenCSV gives the report as a file.
+// citizenCSV sends the report as a file.
 func (s *Pages) citizenCSV(c echo.Context, p admin.CitizenPage) error {
 	frame.Attach(c, frame.KindCSV, "innsyn.csv")
 	out, err := table.NewCSV(c.Response())

@@ -18,7 +18,7 @@ import (
 
 const deliveryPath = "/admin/levering"
 
-// ShowDelivery shows what delivery has stopped.
+// ShowDelivery shows what blocks delivery.
 func (s *Pages) ShowDelivery(c echo.Context, v frame.Visit) error {
 	return s.showDeliveryWith(c, v, http.StatusOK, nil)
 }
@@ -81,7 +81,7 @@ func (s *Pages) integrationRows(c echo.Context, accounts []dispatch.Account) ([]
 	return rows, nil
 }
 
-// refusalsOf are the accounts that an integration may not send for.
+// refusalsOf are the accounts refused by an integration's service.
 func refusalsOf(in dispatch.IntegrationID, all []queue.AccountRefusal, accounts []dispatch.Account) (list []admin.Refusal) {
 	for _, r := range all {
 		if r.Integration == in {
@@ -114,7 +114,7 @@ func (s *Pages) bySlug(c echo.Context, slug string) (dispatch.Account, error) {
 	return dispatch.Account{}, store.ErrNotFound
 }
 
-// Operated leads back to the page after an act; somebody else may have been faster.
+// Operated redirects to the delivery page after an act, with a message if another user was faster.
 func (s *Pages) Operated(c echo.Context, err error) error {
 	if errors.Is(err, store.ErrChanged) {
 		return s.FlashTo(c, deliveryPath, "flash.too_late", 0)
@@ -131,12 +131,12 @@ func (s *Pages) PauseDelivery(c echo.Context, v frame.Visit) error {
 	return s.Operated(c, queue.In(s.Store).Pause(frame.Context(c), frame.Actor(c, v.User), v.User.Name))
 }
 
-// ResumeDelivery starts delivery again.
+// ResumeDelivery resumes delivery.
 func (s *Pages) ResumeDelivery(c echo.Context, v frame.Visit) error {
 	return s.Operated(c, queue.In(s.Store).Resume(frame.Context(c), frame.Actor(c, v.User)))
 }
 
-// leads says where an act on an integration leads: to the page that it was done from.
+// leads redirects after an act on an integration, to the page from which it was made.
 type leads func(echo.Context, error) error
 
 // StopIntegration stops an integration.
@@ -153,7 +153,7 @@ func (s *Pages) OpenIntegration(to leads) func(echo.Context, frame.Visit) error 
 	}
 }
 
-// ClearRefusal lets waiting rows go again, of one account when the address names one.
+// ClearRefusal clears a refusal, only of the account in the address if there is one.
 func (s *Pages) ClearRefusal(to leads) func(echo.Context, frame.Visit) error {
 	return func(c echo.Context, v frame.Visit) error {
 		var account dispatch.AccountID
@@ -168,8 +168,8 @@ func (s *Pages) ClearRefusal(to leads) func(echo.Context, frame.Visit) error {
 	}
 }
 
-// DecideRestored applies one decision to all items of an account that came out of a backup, to those that were planned for
-// later or to the others.
+// DecideRestored applies one decision to all restored items of an account, either those scheduled for after the
+// restore or the others.
 func (s *Pages) DecideRestored(c echo.Context, v frame.Visit) error {
 	a, err := s.bySlug(c, c.Param("konto"))
 	if err != nil {

@@ -15,7 +15,7 @@ import (
 	"utsending/internal/views/admin"
 )
 
-// ShowHealth tells administrators how the program and its integrations are.
+// ShowHealth shows the health of the program and of its integrations.
 func (s *Pages) ShowHealth(c echo.Context, v frame.Visit) error {
 	p := admin.HealthPage{Page: s.Page(c, v, "health.title")}
 	p.Section = views.SectionHealth
@@ -38,7 +38,7 @@ func (s *Pages) ShowHealth(c echo.Context, v frame.Visit) error {
 	return frame.Show(c, http.StatusOK, admin.Health(p))
 }
 
-// checks are what holds on the machine of this process.
+// checks are checks of this process's machine.
 func (s *Pages) checks(c echo.Context) []admin.HealthCheck {
 	var confined pdf.Confinement
 	err := pdf.ErrUnavailable
@@ -71,7 +71,7 @@ func (s *Pages) healthRows(c echo.Context) ([]admin.HealthRow, error) {
 	return list, err
 }
 
-// ShowStatus tells whether what the visitor's accounts send goes out now.
+// ShowStatus shows whether items of the user's accounts can be sent now.
 func (s *Pages) ShowStatus(c echo.Context, v frame.Visit) error {
 	p := admin.StatusPage{Page: s.Page(c, v, "status.title")}
 	guard, err := queue.In(s.Store).Guard(frame.Context(c))
@@ -94,7 +94,7 @@ func (s *Pages) ShowStatus(c echo.Context, v frame.Visit) error {
 	return frame.Show(c, http.StatusOK, admin.Status(p))
 }
 
-// channels are the ways out that an account has.
+// channels are the channels by which an account can send.
 func channels(a dispatch.Account, rows []admin.HealthRow) []admin.ChannelStatus {
 	var list []admin.ChannelStatus
 	for _, way := range []struct {

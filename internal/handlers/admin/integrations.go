@@ -59,7 +59,7 @@ func (s *Pages) integrationLine(c echo.Context, in dispatch.Integration, account
 	return line, err
 }
 
-// oneIntegration reads the integration of the address.
+// oneIntegration reads the integration in the address.
 func (s *Pages) oneIntegration(c echo.Context) (admin.IntegrationLine, error) {
 	if uuid.Validate(c.Param("id")) != nil {
 		return admin.IntegrationLine{}, store.ErrNotFound
@@ -117,7 +117,7 @@ func readIntegrationForm(c echo.Context) admin.IntegrationForm {
 	return f
 }
 
-// CreateIntegration makes an integration of a configured service. What the service says about the wire is the default.
+// CreateIntegration creates an integration of a configured service. The service's wire format is the default.
 func (s *Pages) CreateIntegration(c echo.Context, v frame.Visit) error {
 	f := readIntegrationForm(c)
 	in, ps := f.Parse(dispatch.Integration{})
@@ -163,8 +163,8 @@ func (s *Pages) EditIntegration(c echo.Context, v frame.Visit) error {
 	return s.showIntegrationForm(c, v, http.StatusOK, p, nil)
 }
 
-// SaveIntegration changes an integration. The second of two administrators who save at once sees what the first saved,
-// with what was typed still there.
+// SaveIntegration changes an integration, with optimistic locking: the second administrator sees the first one's
+// change beside the form as typed.
 func (s *Pages) SaveIntegration(c echo.Context, v frame.Visit) error {
 	line, err := s.oneIntegration(c)
 	if err != nil {
@@ -190,7 +190,7 @@ func (s *Pages) SaveIntegration(c echo.Context, v frame.Visit) error {
 	return s.FlashTo(c, integrationsPath+"/"+string(line.ID), "flash.done", 0)
 }
 
-// ShowIntegration shows an integration with its credentials and what is wrong with it.
+// ShowIntegration shows an integration with its credentials and health.
 func (s *Pages) ShowIntegration(c echo.Context, v frame.Visit) error {
 	return s.showIntegrationWith(c, v, http.StatusOK, nil, nil)
 }
@@ -199,7 +199,7 @@ func (s *Pages) showIntegrationWith(c echo.Context, v frame.Visit, status int, t
 	return s.showIntegrationTyped(c, v, status, ps, func(p *admin.IntegrationPage) { p.Trial = trial })
 }
 
-// showIntegrationTyped shows an integration with what an act has left on its page.
+// showIntegrationTyped shows an integration with the result of an act, filled in by fill.
 func (s *Pages) showIntegrationTyped(c echo.Context, v frame.Visit, status int, ps dispatch.Problems, fill func(*admin.IntegrationPage)) error {
 	line, err := s.oneIntegration(c)
 	if err != nil {
@@ -218,7 +218,7 @@ func (s *Pages) showIntegrationTyped(c echo.Context, v frame.Visit, status int, 
 	return frame.Show(c, status, admin.Integration(p))
 }
 
-// OnIntegration leads back to the integration after an act; somebody else may have been faster.
+// OnIntegration redirects to the integration after an act, with a message if another user was faster.
 func (s *Pages) OnIntegration(c echo.Context, err error) error {
 	key := "flash.done"
 	switch {
@@ -232,7 +232,7 @@ func (s *Pages) OnIntegration(c echo.Context, err error) error {
 	return s.FlashTo(c, integrationsPath+"/"+c.Param("id"), key, 0)
 }
 
-// DeleteIntegration deletes an integration that nothing uses.
+// DeleteIntegration deletes an unused integration.
 func (s *Pages) DeleteIntegration(c echo.Context, v frame.Visit) error {
 	err := registry.In(s.Store).DeleteIntegration(frame.Context(c), integrationID(c), frame.Actor(c, v.User))
 	if errors.Is(err, registry.ErrInUse) {
@@ -244,7 +244,7 @@ func (s *Pages) DeleteIntegration(c echo.Context, v frame.Visit) error {
 	return s.FlashTo(c, integrationsPath, "flash.integration_deleted", 0)
 }
 
-// TryIntegration calls the service with the credentials in use, for all accounts that use them, and keeps how it went.
+// TryIntegration tries the credentials in use at the service, for all accounts that use them, and stores the result.
 func (s *Pages) TryIntegration(c echo.Context, v frame.Visit) error {
 	line, err := s.oneIntegration(c)
 	if err != nil {
@@ -269,7 +269,7 @@ func (s *Pages) TryIntegration(c echo.Context, v frame.Visit) error {
 	return s.showIntegrationWith(c, v, http.StatusOK, &t, nil)
 }
 
-// try tries an integration. Its line in the event log is written before: credentials are used for nothing that is not told.
+// try tries an integration. The event log records it before: credentials are never used unrecorded.
 func (s *Pages) try(c echo.Context, v frame.Visit, in dispatch.Integration, credentials dispatch.Credentials, accounts []dispatch.Account) (admin.TrialResult, error) {
 	a := store.Audit{Actor: v.User.ID, Action: "integration.try", Object: string(in.ID), Origin: frame.Origin(c)}
 	if err := s.Store.Record(frame.Context(c), a); err != nil {
@@ -278,7 +278,7 @@ func (s *Pages) try(c echo.Context, v frame.Visit, in dispatch.Integration, cred
 	return admin.TrialResult{Steps: s.Upstream.Try(frame.Context(c), in, credentials, accounts)}, nil
 }
 
-// tryUnused tries credentials that are not in use, and writes down how that went.
+// tryUnused tries credentials that are not in use, and records the result in the event log.
 func (s *Pages) tryUnused(c echo.Context, v frame.Visit, line admin.IntegrationLine, credentials dispatch.Credentials, more map[string]any) (admin.TrialResult, error) {
 	t, err := s.try(c, v, line.Integration, credentials, line.Accounts)
 	if err != nil {
@@ -288,7 +288,7 @@ func (s *Pages) tryUnused(c echo.Context, v frame.Visit, line admin.IntegrationL
 	return t, s.Store.Record(frame.Context(c), store.Audit{Actor: v.User.ID, Action: "integration.tried", Object: string(line.ID), Origin: frame.Origin(c), Details: more})
 }
 
-// TrySet tries a stored set that is not in use.
+// TrySet tries a stored set of credentials that is not in use.
 func (s *Pages) TrySet(c echo.Context, v frame.Visit) error {
 	line, err := s.oneIntegration(c)
 	if err != nil {
@@ -338,8 +338,7 @@ func (s *Pages) showCredentials(c echo.Context, v frame.Visit, status int, line 
 	return frame.Show(c, status, admin.Credentials(p))
 }
 
-// readCredentials reads the form; the secrets go into the credentials only, also a key that was pasted among the
-// certificates.
+// readCredentials reads the form. Secrets go into the credentials only, even a key pasted among the certificates.
 func readCredentials(c echo.Context, kind dispatch.IntegrationKind) (admin.CredentialsForm, dispatch.Credentials) {
 	f := admin.CredentialsForm{
 		Method: c.FormValue(dispatch.FieldMethod), ClientID: c.FormValue(dispatch.FieldClientID), Scope: c.FormValue(dispatch.FieldScope),
@@ -354,7 +353,7 @@ func readCredentials(c echo.Context, kind dispatch.IntegrationKind) (admin.Crede
 	return f, credentials
 }
 
-// SaveCredentials stores a set, or only tries it.
+// SaveCredentials stores credentials, or only tries them.
 func (s *Pages) SaveCredentials(c echo.Context, v frame.Visit) error {
 	line, err := s.oneIntegration(c)
 	if err != nil {
@@ -382,7 +381,7 @@ func (s *Pages) SaveCredentials(c echo.Context, v frame.Visit) error {
 	return s.FlashTo(c, integrationsPath+"/"+string(line.ID), "flash.credentials_saved", 0)
 }
 
-// tryTyped tries what stands in the form. Nothing is stored.
+// tryTyped tries the credentials in the form, without storing them.
 func (s *Pages) tryTyped(c echo.Context, v frame.Visit, line admin.IntegrationLine, f admin.CredentialsForm, credentials dispatch.Credentials, ps dispatch.Problems) error {
 	if len(ps) > 0 {
 		return s.showCredentials(c, v, http.StatusUnprocessableEntity, line, f, nil, ps)
@@ -394,7 +393,7 @@ func (s *Pages) tryTyped(c echo.Context, v frame.Visit, line admin.IntegrationLi
 	return s.showCredentials(c, v, http.StatusOK, line, f, &t, nil)
 }
 
-// shipmentIntegrations are those that an account's shipments can go over.
+// shipmentIntegrations are the integrations that can send shipments.
 func (s *Pages) shipmentIntegrations(c echo.Context) ([]dispatch.Integration, error) {
 	all, err := registry.In(s.Store).Integrations(frame.Context(c))
 	var list []dispatch.Integration

@@ -13,6 +13,6 @@ type Pages struct {
 	*frame.Frame
 	Upstream    *upstream.Clients
 	Delivers    bool   // this process delivers
-	RightsClaim string // where the login's values stand
+	RightsClaim string // name of the login's rights claim
 	PDF         *pdf.Inspector
 }

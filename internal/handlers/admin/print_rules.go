@@ -15,7 +15,7 @@ import (
 	"utsending/internal/views/admin"
 )
 
-// EditPrintRules shows what an account's PDFs are held against.
+// EditPrintRules shows the form of an account's print rules.
 func (s *Pages) EditPrintRules(c echo.Context, v frame.Visit) error {
 	line, err := s.oneAccount(c)
 	if err != nil {
@@ -30,7 +30,7 @@ func (s *Pages) showPrintRules(c echo.Context, v frame.Visit, status int, line a
 	return frame.Show(c, status, admin.PrintRules(p))
 }
 
-// SavePrintRules changes them, or goes back to those that hold for all.
+// SavePrintRules changes an account's print rules, or resets them to the defaults.
 func (s *Pages) SavePrintRules(c echo.Context, v frame.Visit) error {
 	line, err := s.oneAccount(c)
 	if err != nil {

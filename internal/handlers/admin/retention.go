@@ -19,7 +19,7 @@ import (
 // RetentionPath is the page of retention.
 const RetentionPath = "/admin/oppbevaring"
 
-// ShowRetention shows how long things are kept, and what goes tonight.
+// ShowRetention shows the retention of each category, and what will be purged tonight.
 func (s *Pages) ShowRetention(c echo.Context, v frame.Visit) error {
 	kept, err := registry.In(s.Store).Retention(frame.Context(c))
 	if err != nil {
@@ -55,12 +55,12 @@ func (s *Pages) showRetentionWith(c echo.Context, v frame.Visit, form map[dispat
 	return frame.Show(c, http.StatusOK, admin.Retention(p))
 }
 
-// SaveRetention keeps things for other times.
+// SaveRetention changes the retention.
 func (s *Pages) SaveRetention(c echo.Context, v frame.Visit) error {
 	form, kept := map[dispatch.Keeping]string{}, dispatch.Retention{}
 	for _, k := range dispatch.Keepings() {
 		form[k] = frame.Short(strings.TrimSpace(c.FormValue(string(k))))
-		kept[k], _ = views.TypedNumber(form[k]) // what is no number is outside the limits
+		kept[k], _ = views.TypedNumber(form[k]) // not a number: outside the limits
 	}
 	if ps := kept.Validate(); len(ps) > 0 {
 		return s.showRetentionWith(c, v, form, ps)

@@ -17,7 +17,7 @@ import (
 
 const rightsPath = "/admin/rettigheter"
 
-// ShowRights shows which value of a login gives which right.
+// ShowRights shows the role mappings.
 func (s *Pages) ShowRights(c echo.Context, v frame.Visit) error {
 	return s.showRightsWith(c, v, http.StatusOK, admin.RightsForm{}, nil)
 }
@@ -37,7 +37,7 @@ func (s *Pages) showRightsWith(c echo.Context, v frame.Visit, status int, f admi
 	return frame.Show(c, status, admin.Rights(p))
 }
 
-// rightsLines are the mappings, each with what is doubtful about it beside the others of its value.
+// rightsLines are the mappings, each with its doubtful combination with others of its claim value.
 func rightsLines(accounts []dispatch.Account, mappings []registry.RoleMapping) []admin.RightsLine {
 	lines, of := make([]admin.RightsLine, len(mappings)), map[string][]dispatch.Grant{}
 	for i, m := range mappings {
@@ -53,8 +53,8 @@ func rightsLines(accounts []dispatch.Account, mappings []registry.RoleMapping) [
 	return lines
 }
 
-// readMappings reads mappings from the form, one for each line of values. A system administrator has no account,
-// everybody else has one.
+// readMappings reads role mappings from the form, one for each line of claim values. A system administrator's has no
+// account, all others have one.
 func (s *Pages) readMappings(c echo.Context) (f admin.RightsForm, list []registry.RoleMapping, ps dispatch.Problems, err error) {
 	f = admin.RightsForm{Claim: strings.TrimSpace(c.FormValue(admin.FieldClaim)), Account: c.FormValue(admin.FieldAccount), Role: c.FormValue(admin.FieldRole)}
 	m := registry.RoleMapping{Role: dispatch.Role(f.Role)}
@@ -81,7 +81,7 @@ func (s *Pages) readMappings(c echo.Context) (f admin.RightsForm, list []registr
 	return f, list, ps, nil
 }
 
-// AddRight gives a right to a value of a login.
+// AddRight maps claim values to a role.
 func (s *Pages) AddRight(c echo.Context, v frame.Visit) error {
 	f, list, ps, err := s.readMappings(c)
 	if err != nil {
@@ -102,7 +102,7 @@ func (s *Pages) AddRight(c echo.Context, v frame.Visit) error {
 	return s.FlashTo(c, rightsPath, "flash.done", 0)
 }
 
-// addMappings adds what is not there yet, and returns how many that were.
+// addMappings adds the mappings that do not exist, and returns their number.
 func (s *Pages) addMappings(c echo.Context, v frame.Visit, list []registry.RoleMapping) (n int, err error) {
 	for _, m := range list {
 		err := registry.In(s.Store).AddRoleMapping(frame.Context(c), m, frame.Actor(c, v.User))
@@ -116,7 +116,7 @@ func (s *Pages) addMappings(c echo.Context, v frame.Visit, list []registry.RoleM
 	return n, nil
 }
 
-// RemoveRight takes a right from a value of a login.
+// RemoveRight removes a role mapping.
 func (s *Pages) RemoveRight(c echo.Context, v frame.Visit) error {
 	_, list, ps, err := s.readMappings(c)
 	if err != nil {

@@ -78,7 +78,7 @@ func (l listDraft) parts(part *dispatch.Document) []dispatch.Document {
 func (s *Pages) parseShipment(v frame.Visit, l listDraft, to dispatch.ShipmentRecipient, part *dispatch.Document) (dispatch.Shipment, dispatch.Problems) {
 	d := l.Draft
 	d.Documents = l.parts(part)
-	return s.parseDraft(v, d, l.form.To(to))
+	return s.parseDraft(v, d, l.form.WithRecipient(to))
 }
 
 // pattern is what all shipments have in common, with what stops it whoever gets it. The first part stands for all: they have
@@ -121,7 +121,7 @@ func (l listDraft) heldAgainst(v frame.Visit) string {
 // lookOverShipments holds every row against the shipment, unless that is done, and returns the draft as it is then.
 func (s *Pages) lookOverShipments(c echo.Context, v frame.Visit, l listDraft, common dispatch.Problems) (listDraft, error) {
 	as := l.heldAgainst(v)
-	if l.job.Looked == as {
+	if l.job.ChecksVersion == as {
 		return l, nil
 	}
 	found, err := s.checkShipments(c, v, l, common)
@@ -332,7 +332,7 @@ func (s *Pages) shipmentLines(c echo.Context, v frame.Visit, l listDraft, p *com
 	for i, r := range rows {
 		positions[i] = r.Position
 	}
-	looks, err := items.In(s.Store).PartLooks(frame.Context(c), v.Account.ID, l.job.ID, positions)
+	looks, err := items.In(s.Store).SliceLooks(frame.Context(c), v.Account.ID, l.job.ID, positions)
 	if err != nil {
 		return err
 	}
@@ -363,7 +363,7 @@ func (s *Pages) SendShipments(c echo.Context, v frame.Visit) error {
 		if c.FormValue(views.FieldSeen) != l.revision() {
 			return s.showShipmentReview(c, v, l, content, unseen)
 		}
-		shipment := items.Shipment{Content: content, Fields: l.Fields, As: l.job.Looked}
+		shipment := items.Shipment{Content: content, Fields: l.Fields, ChecksVersion: l.job.ChecksVersion}
 		err := items.In(s.Store).SendShipments(frame.Context(c), v.Account, l.job.ID, frame.Actor(c, v.User), shipment, c.FormValue(views.FieldAnyway) == "true")
 		switch {
 		case errors.Is(err, items.ErrRepeated):

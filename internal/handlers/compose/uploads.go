@@ -98,7 +98,7 @@ func (s *Pages) takeParts(c echo.Context, v frame.Visit, id dispatch.ItemID, rea
 	for {
 		part, err := reader.NextRawPart()
 		if err == io.EOF {
-			return values, ps, s.Judge(c, frame.Passed(values))
+			return values, ps, s.Judge(c, frame.Normalize(values))
 		}
 		if err != nil {
 			return values, ps, badUpload(err)

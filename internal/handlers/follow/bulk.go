@@ -17,14 +17,14 @@ import (
 	"utsending/internal/views/follow"
 )
 
-// bulkMost is how many items are acted on at once.
+// bulkMost is how many items one bulk act can change.
 const bulkMost = 500
 
-// bulkAct is what can be done with all that a list shows: to items in one state.
+// bulkAct is an act on all items in one state that a list holds.
 type bulkAct struct {
 	state dispatch.State
 	do    func(context.Context, dispatch.AccountID, dispatch.ItemID, store.Actor) error
-	done  string // message
+	done  string // message afterwards
 }
 
 func (s *Pages) bulkActs() map[string]bulkAct {
@@ -34,7 +34,7 @@ func (s *Pages) bulkActs() map[string]bulkAct {
 	}
 }
 
-// AskBulk shows what an act would do to all that is chosen.
+// AskBulk shows what a bulk act would do to the listed items.
 func (s *Pages) AskBulk(c echo.Context, v frame.Visit) error {
 	name := c.Param("handling")
 	act, ok := s.bulkActs()[name]
@@ -57,7 +57,7 @@ func (s *Pages) AskBulk(c echo.Context, v frame.Visit) error {
 	return frame.Show(c, http.StatusOK, follow.Bulk(p))
 }
 
-// chosen is what an address chooses, within a search if it names one.
+// chosen reads the list in the address, within a search if it names one.
 func (s *Pages) chosen(c echo.Context, v frame.Visit) (listed, error) {
 	l, err := readList(c, v, "")
 	search := c.QueryParam(views.FieldSearchID)
@@ -70,7 +70,7 @@ func (s *Pages) chosen(c echo.Context, v frame.Visit) (listed, error) {
 	return l, err
 }
 
-// DoBulk does what was shown, to those that were shown; what has changed meanwhile is left alone.
+// DoBulk performs the act on the items that AskBulk showed; those that have changed since are left alone.
 func (s *Pages) DoBulk(c echo.Context, v frame.Visit) error {
 	act, ok := s.bulkActs()[c.Param("handling")]
 	if !ok {
@@ -95,7 +95,7 @@ func (s *Pages) DoBulk(c echo.Context, v frame.Visit) error {
 	return s.FlashTo(c, list, act.done, n)
 }
 
-// each acts on items and returns how many it concerned.
+// each performs the act on items and returns on how many.
 func (s *Pages) each(c echo.Context, v frame.Visit, act bulkAct, ids []string) (n int, err error) {
 	for _, id := range ids {
 		err := act.do(frame.Context(c), v.Account.ID, dispatch.ItemID(id), frame.Actor(c, v.User))

@@ -8,7 +8,7 @@ import (
 	"utsending/internal/store/queue"
 )
 
-// CheckNow has the service asked for the status of the item of the address now.
+// CheckNow makes the item's status read due now.
 func (s *Pages) CheckNow(at frame.ItemPages, item func(echo.Context, frame.Visit) (dispatch.Item, error)) func(echo.Context, frame.Visit) error {
 	return func(c echo.Context, v frame.Visit) error {
 		it, err := item(c, v)

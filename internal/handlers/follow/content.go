@@ -15,10 +15,10 @@ import (
 	"utsending/internal/views/follow"
 )
 
-// ShipmentFileRoute is where a file of a shipment that was sent is fetched from.
+// ShipmentFileRoute is the address of a sent shipment's file.
 const ShipmentFileRoute = "/forsendelser/:id/dokumenter/:dokument"
 
-// AskOpen asks why somebody wants to open what another's item holds. One's own needs no reason.
+// AskOpen asks for the reason to open a colleague's item. One's own needs none.
 func (s *Pages) AskOpen(at frame.ItemPages, item func(echo.Context, frame.Visit) (dispatch.Item, error)) func(echo.Context, frame.Visit) error {
 	return func(c echo.Context, v frame.Visit) error {
 		it, err := item(c, v)
@@ -41,8 +41,8 @@ func (s *Pages) showOpening(c echo.Context, v frame.Visit, at frame.ItemPages, i
 	return frame.Show(c, frame.FormStatus(p.Problems), follow.OpenContent(p))
 }
 
-// withReason goes on with the reason for which an item is opened; empty for one's own. Without a good one the form that asks
-// for it is shown again instead.
+// withReason continues with the reason for opening an item; empty for one's own. Without a valid reason it shows the
+// form again.
 func (s *Pages) withReason(c echo.Context, v frame.Visit, at frame.ItemPages, it dispatch.Item, then func(reason string) error) error {
 	switch v.User.Reach(it) {
 	case dispatch.ReachOpen:
@@ -50,21 +50,21 @@ func (s *Pages) withReason(c echo.Context, v frame.Visit, at frame.ItemPages, it
 	case dispatch.ReachNone:
 		return echo.ErrForbidden
 	}
-	reason, problem := dispatch.ParseReason(frame.TypedWhy(c, dispatch.FieldReason))
+	reason, problem := dispatch.ParseReason(frame.TypedReason(c, dispatch.FieldReason))
 	if problem != nil {
 		return s.showOpening(c, v, at, it, problem)
 	}
 	return then(reason)
 }
 
-// because is who acts in a request, and why.
+// because is the request's actor with a reason.
 func because(c echo.Context, u dispatch.User, reason string) store.Actor {
 	a := frame.Actor(c, u)
 	a.Reason = reason
 	return a
 }
 
-// content is one kind of item with what it holds: how it is read, and the page that shows it.
+// content describes how the content of one kind of item is read and shown.
 type content[T any] struct {
 	at   frame.ItemPages
 	read func(echo.Context, frame.Visit) (T, error)
@@ -72,17 +72,17 @@ type content[T any] struct {
 	show func(echo.Context, frame.Visit, T, int, dispatch.Problems, follow.Opened) error
 }
 
-// SMSContent is how the content of an SMS is opened.
+// SMSContent describes the content of an SMS.
 func (s *Pages) SMSContent() content[dispatch.SMSItem] {
 	return content[dispatch.SMSItem]{frame.SMSPages, s.SMS, func(it dispatch.SMSItem) dispatch.Item { return it.Item }, s.showItem}
 }
 
-// ShipmentContent is how the content of a shipment is opened.
+// ShipmentContent describes the content of a shipment.
 func (s *Pages) ShipmentContent() content[dispatch.ShipmentItem] {
 	return content[dispatch.ShipmentItem]{frame.ShipmentPages, s.Shipment, func(it dispatch.ShipmentItem) dispatch.Item { return it.Item }, s.showShipment}
 }
 
-// OpenContent shows what another's item holds, in the answer to the form only: no address shows it later without a reason.
+// OpenContent shows a colleague's item in the response to the form only: no address shows it later without a reason.
 func OpenContent[T any](s *Pages, k content[T]) func(echo.Context, frame.Visit) error {
 	return s.Paced(func(c echo.Context, v frame.Visit) error {
 		it, err := k.read(c, v)
@@ -102,7 +102,7 @@ func OpenContent[T any](s *Pages, k content[T]) func(echo.Context, frame.Visit) 
 	})
 }
 
-// RevealNumber shows the whole number once; that is written to the event log.
+// RevealNumber shows the whole number once, and records that in the event log.
 func RevealNumber[T any](s *Pages, k content[T]) func(echo.Context, frame.Visit) error {
 	return s.Paced(func(c echo.Context, v frame.Visit) error {
 		it, err := k.read(c, v)
@@ -118,8 +118,8 @@ func RevealNumber[T any](s *Pages, k content[T]) func(echo.Context, frame.Visit)
 	})
 }
 
-// ShipmentFile gives a file as it was sent: by its address to who sent it, to others in the answer to a form with a
-// reason. Either is a read of content, and is logged.
+// ShipmentFile sends a file of a shipment: to its owner by GET, to others in the response to a form with a reason.
+// Both are recorded in the event log.
 func (s *Pages) ShipmentFile(c echo.Context, v frame.Visit) error {
 	it, err := s.Shipment(c, v)
 	if err != nil {
@@ -138,7 +138,7 @@ func (s *Pages) ShipmentFile(c echo.Context, v frame.Visit) error {
 	})
 }
 
-// fileKind is what browsers are told a file is. Only PDFs are said to be anything: nothing else is to be opened in them.
+// fileKind is the content type. Only PDFs get one of their own: browsers must not open anything else.
 func fileKind(d dispatch.Document) string {
 	if d.PDF() {
 		return dispatch.MimePDF

@@ -30,7 +30,7 @@ func (s *Pages) ListDrafts(c echo.Context, v frame.Visit) error {
 	return frame.Show(c, http.StatusOK, compose.ShipmentDrafts(p))
 }
 
-// ownDrafts are somebody's drafts of shipments, the latest first.
+// ownDrafts are the user's drafts of shipments, newest first.
 func (s *Pages) ownDrafts(c echo.Context, v frame.Visit) (drafts []compose.DraftLine, err error) {
 	rows, err := items.In(s.Store).ShipmentDrafts(frame.Context(c), v.Account.ID, v.User.ID)
 	for _, r := range rows {

@@ -19,14 +19,14 @@ import (
 	"utsending/internal/views/follow"
 )
 
-// exportQuery is what an address chooses, as an export reads it.
+// exportQuery is the list in the address, as a query for an export.
 func (s *Pages) exportQuery(c echo.Context, v frame.Visit) (listed, lists.ListQuery, error) {
 	l, err := s.chosen(c, v)
 	q := lists.ListQuery{Viewer: v.User.ID, Filter: l.address.Filter, Search: l.search, Page: store.Page{Oldest: l.address.Oldest}}
 	return l, q, err
 }
 
-// AskExport says how many rows and which columns a file of what is chosen would have.
+// AskExport shows how many rows and which columns the export would have.
 func (s *Pages) AskExport(c echo.Context, v frame.Visit) error {
 	l, q, err := s.exportQuery(c, v)
 	if err != nil {
@@ -44,7 +44,7 @@ func (s *Pages) AskExport(c echo.Context, v frame.Visit) error {
 	return frame.Show(c, http.StatusOK, follow.AskExport(p))
 }
 
-// OrderExport asks for a file of what is chosen.
+// OrderExport orders an export of the list.
 func (s *Pages) OrderExport(c echo.Context, v frame.Visit) error {
 	l, q, err := s.exportQuery(c, v)
 	if err != nil {
@@ -67,21 +67,21 @@ func (s *Pages) OrderExport(c echo.Context, v frame.Visit) error {
 	return frame.SeeOther(c, views.AccountPath(v.Account, "eksport", id))
 }
 
-// fieldsOf names what is chosen, without the values.
+// fieldsOf names the filters in use, without their values.
 func fieldsOf(a follow.ListAddress) []string {
 	values, err := url.ParseQuery(a.Query())
 	if err != nil {
-		return nil // it was written by us
+		return nil // we wrote it, so it can be parsed
 	}
 	return slices.Sorted(maps.Keys(values))
 }
 
-// export is the export that the address names: one's own.
+// export is the user's export in the address.
 func (s *Pages) export(c echo.Context, v frame.Visit) (lists.Export, error) {
 	return lists.In(s.Store).Export(frame.Context(c), v.Account.ID, v.User.ID, c.Param("eksport"))
 }
 
-// ShowExport shows how far a file has come, and where it is fetched.
+// ShowExport shows an export's progress, and the link to its file.
 func (s *Pages) ShowExport(c echo.Context, v frame.Visit) error {
 	e, err := s.export(c, v)
 	if err != nil {
@@ -95,10 +95,10 @@ func (s *Pages) ShowExport(c echo.Context, v frame.Visit) error {
 	return frame.Show(c, http.StatusOK, follow.Export(p))
 }
 
-// exportKinds are the media types of the files.
+// exportKinds are the files' content types.
 var exportKinds = map[dispatch.ExportFormat]string{dispatch.FormatCSV: frame.KindCSV, dispatch.FormatXLSX: frame.KindXLSX}
 
-// FetchExport gives the file to who asked for it, and logs that.
+// FetchExport sends the file to its owner, and records that in the event log.
 func (s *Pages) FetchExport(c echo.Context, v frame.Visit) error {
 	e, err := s.export(c, v)
 	switch {

@@ -18,12 +18,12 @@ import (
 	"utsending/internal/views/follow"
 )
 
-// ListFollowUps shows one window of what wants a person.
+// ListFollowUps shows one page of the open follow-ups.
 func (s *Pages) ListFollowUps(c echo.Context, v frame.Visit) error {
 	return s.showFollowUps(c, v, http.StatusOK, followUpChoice(c.QueryParams()), nil)
 }
 
-// chosen is which list of follow-ups a request is about.
+// chosen is the filter of the list of follow-ups.
 type chosen struct {
 	cause dispatch.Cause
 	whose follow.Whose
@@ -45,7 +45,7 @@ func (ch chosen) filter(v frame.Visit) lists.FollowUpFilter {
 	return f
 }
 
-// path is where the list stands.
+// path is the address of the list.
 func (ch chosen) path(v frame.Visit) string {
 	return views.AccountPath(v.Account, "oppfolging") + follow.FollowUpQuery(ch.cause, ch.whose)
 }
@@ -79,8 +79,8 @@ func (s *Pages) showFollowUps(c echo.Context, v frame.Visit, status int, ch chos
 	return frame.Show(c, status, follow.FollowUps(p))
 }
 
-// followUpRows reads the rows of the list that the address asks for, with where they lead: from the one that was on top,
-// where the page asks again.
+// followUpRows reads the rows of the page in the address, with the links to its neighbours; when the page refreshes
+// itself, from its top row on.
 func (s *Pages) followUpRows(c echo.Context, v frame.Visit, ch chosen, p *follow.FollowUpPage) error {
 	w, top := window(c), cursor(c.QueryParam(fieldTop))
 	if !top.Zero() {
@@ -112,7 +112,7 @@ func (s *Pages) followUpRows(c echo.Context, v frame.Visit, ch chosen, p *follow
 	return nil
 }
 
-// again is where the rows of the list are asked for again.
+// again is the address from which the page refreshes its rows.
 func (ch chosen) again(c echo.Context, v frame.Visit, items []dispatch.FollowedItem, first bool) string {
 	top := onTop(c, items, placeOfFollowUp)
 	if top.Zero() {
@@ -125,7 +125,7 @@ func placeOfFollowUp(it dispatch.FollowedItem) store.Cursor {
 	return store.Cursor{At: it.FollowUp.Since, ID: it.ID}
 }
 
-// showBadge shows how many things want a person, as the navigation does.
+// showBadge shows the number of open follow-ups, as in the navigation.
 func (s *Pages) showBadge(c echo.Context, v frame.Visit) (err error) {
 	if v.FollowUps, err = lists.In(s.Store).FollowUpBadge(frame.Context(c), v.Account.ID); err != nil {
 		return err
@@ -133,7 +133,7 @@ func (s *Pages) showBadge(c echo.Context, v frame.Visit) (err error) {
 	return frame.Show(c, http.StatusOK, views.NavBadge(s.Page(c, v, "nav.follow_up")))
 }
 
-// place is the address of a part of the list: of what stands before, after or from a place.
+// place is the address of the page of the list before, after or from a cursor.
 func (ch chosen) place(v frame.Visit, which string, at store.Cursor) string {
 	path, sign := ch.path(v), "?"
 	if ch != (chosen{}) {
@@ -142,7 +142,7 @@ func (ch chosen) place(v frame.Visit, which string, at store.Cursor) string {
 	return path + sign + which + "=" + cursorText(at)
 }
 
-// held are the account's channels that send nothing now.
+// held are the account's blocked channels.
 func (s *Pages) held(c echo.Context, v frame.Visit) ([]follow.Held, error) {
 	var held []follow.Held
 	for _, k := range []dispatch.Kind{dispatch.KindSMS, dispatch.KindShipment} {
@@ -160,7 +160,7 @@ func (s *Pages) held(c echo.Context, v frame.Visit) ([]follow.Held, error) {
 	return held, nil
 }
 
-// ChooseFollowUps shows what an act concerns before it is done.
+// ChooseFollowUps shows what an act would change before it is done.
 func (s *Pages) ChooseFollowUps(c echo.Context, v frame.Visit) error {
 	values, err := c.FormParams()
 	if err != nil {
@@ -189,10 +189,10 @@ func (s *Pages) ChooseFollowUps(c echo.Context, v frame.Visit) error {
 	return s.showAct(c, v, http.StatusOK, p, nil)
 }
 
-// followUpsAtOnce is how many are handled with one form.
+// followUpsAtOnce is how many follow-ups one form can change.
 const followUpsAtOnce = 500
 
-// itemIDs are the items that a form names, each once, and not more than can be handled at once.
+// itemIDs are the items in a form, each once, up to followUpsAtOnce.
 func itemIDs(values []string) []dispatch.ItemID {
 	var ids []dispatch.ItemID
 	for _, value := range values[:min(len(values), followUpsAtOnce)] {
@@ -203,7 +203,7 @@ func itemIDs(values []string) []dispatch.ItemID {
 	return ids
 }
 
-// chosenFollowUps are those of the items that the act can be done with.
+// chosenFollowUps are the items to which the act applies.
 func (s *Pages) chosenFollowUps(c echo.Context, v frame.Visit, act follow.FollowUpAct, ids []dispatch.ItemID) ([]dispatch.FollowedItem, error) {
 	items, err := lists.In(s.Store).ChosenFollowUps(frame.Context(c), v.Account.ID, ids)
 	return slices.DeleteFunc(items, func(it dispatch.FollowedItem) bool {
@@ -223,7 +223,7 @@ func (s *Pages) showAct(c echo.Context, v frame.Visit, status int, p follow.Foll
 	return frame.Show(c, status, follow.FollowUpDo(p))
 }
 
-// HandleFollowUps does what the page before has shown.
+// HandleFollowUps performs the act that the page has shown.
 func (s *Pages) HandleFollowUps(c echo.Context, v frame.Visit) error {
 	values, err := c.FormParams()
 	if err != nil {
@@ -305,7 +305,7 @@ func followUpForm(values url.Values) follow.FollowUpForm {
 	}
 }
 
-// EditFollowUp shows what is written about the item of the address, in a form.
+// EditFollowUp shows the form of an item's follow-up.
 func (s *Pages) EditFollowUp(at frame.ItemPages, item func(echo.Context, frame.Visit) (dispatch.Item, error)) func(echo.Context, frame.Visit) error {
 	return func(c echo.Context, v frame.Visit) error {
 		it, f, err := s.openFollowUp(c, v, item)
@@ -334,7 +334,7 @@ func (s *Pages) showFollowUp(c echo.Context, v frame.Visit, status int, p follow
 	return frame.Show(c, status, follow.FollowUpEdit(p))
 }
 
-// SaveFollowUp keeps what is written about the item of the address.
+// SaveFollowUp saves the form of an item's follow-up.
 func (s *Pages) SaveFollowUp(at frame.ItemPages, item func(echo.Context, frame.Visit) (dispatch.Item, error)) func(echo.Context, frame.Visit) error {
 	return func(c echo.Context, v frame.Visit) error {
 		it, f, err := s.openFollowUp(c, v, item)
@@ -361,24 +361,24 @@ func (s *Pages) SaveFollowUp(at frame.ItemPages, item func(echo.Context, frame.V
 	}
 }
 
-// SMSItem and ShipmentItem are the items of the address, without their content.
+// SMSItem returns the common part of the SMS in the address.
 func (s *Pages) SMSItem(c echo.Context, v frame.Visit) (dispatch.Item, error) {
 	it, err := s.SMS(c, v)
 	return it.Item, err
 }
 
-// ShipmentItem reads the item of the shipment that the address names.
+// ShipmentItem returns the common part of the shipment in the address.
 func (s *Pages) ShipmentItem(c echo.Context, v frame.Visit) (dispatch.Item, error) {
 	it, err := s.Shipment(c, v)
 	return it.Item, err
 }
 
-// LookAgain has an uncertain shipment looked for once more.
+// LookAgain schedules another look-up of an uncertain shipment.
 func (s *Pages) LookAgain(c echo.Context, v frame.Visit) error {
 	return s.actShipment(c, v, lists.In(s.Store).LookAgain, "flash.look_again")
 }
 
-// around is what an item's page says beside the item: what wants a person, and what it has to do with others.
+// around reads what an item's page shows beside the item: its follow-up and its relatives.
 func (s *Pages) around(c echo.Context, v frame.Visit, id dispatch.ItemID) (f dispatch.FollowUp, list []dispatch.Relative, err error) {
 	if f, err = lists.In(s.Store).FollowUp(frame.Context(c), v.Account.ID, id); err != nil {
 		return f, nil, err

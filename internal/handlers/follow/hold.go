@@ -14,7 +14,7 @@ import (
 	"utsending/internal/views/follow"
 )
 
-// ShowHold shows the form that keeps an item although its time is up, or lets it go.
+// ShowHold shows the form of a legal hold.
 func (s *Pages) ShowHold(at frame.ItemPages, find func(echo.Context, frame.Visit) (dispatch.Item, error)) func(echo.Context, frame.Visit) error {
 	return func(c echo.Context, v frame.Visit) error { return s.showHoldWith(c, v, at, find, "", nil) }
 }
@@ -42,14 +42,14 @@ func (s *Pages) showHoldWith(c echo.Context, v frame.Visit, at frame.ItemPages, 
 	return frame.Show(c, http.StatusOK, follow.Hold(p))
 }
 
-// ChangeHold keeps an item, or lets it go, with a reason that is logged.
+// ChangeHold puts on or removes a legal hold, with a reason that is recorded in the event log.
 func (s *Pages) ChangeHold(at frame.ItemPages, find func(echo.Context, frame.Visit) (dispatch.Item, error)) func(echo.Context, frame.Visit) error {
 	return func(c echo.Context, v frame.Visit) error {
 		it, err := find(c, v)
 		if err != nil {
 			return err
 		}
-		reason, problem := dispatch.ParsePurpose(frame.TypedWhy(c, dispatch.FieldPurpose))
+		reason, problem := dispatch.ParsePurpose(frame.TypedReason(c, dispatch.FieldPurpose))
 		if problem != nil {
 			return s.showHoldWith(c, v, at, find, c.FormValue(dispatch.FieldPurpose), dispatch.Problems{*problem})
 		}
@@ -58,7 +58,7 @@ func (s *Pages) ChangeHold(at frame.ItemPages, find func(echo.Context, frame.Vis
 			change = registry.In(s.Store).Release
 		}
 		err = change(frame.Context(c), v.Account.ID, it.ID, reason, frame.Actor(c, v.User))
-		if err != nil && !errors.Is(err, store.ErrChanged) { // somebody was faster: the page shows how it is
+		if err != nil && !errors.Is(err, store.ErrChanged) { // another user was faster: the page shows the present state
 			return err
 		}
 		return frame.SeeOther(c, views.AccountPath(v.Account, at.Path, string(it.ID), "behold"))

@@ -16,7 +16,7 @@ import (
 	"utsending/internal/views/compose"
 )
 
-// ResultCSV and ResultXLSX give what became of a job's messages, one row for each recipient.
+// ResultCSV sends the result of a job as CSV, one row per recipient.
 func (s *Pages) ResultCSV(c echo.Context, v frame.Visit) error {
 	return s.result(c, v, frame.KindCSV, "resultat.csv", table.NewCSV)
 }
@@ -26,8 +26,8 @@ func (s *Pages) ResultXLSX(c echo.Context, v frame.Visit) error {
 	return s.result(c, v, frame.KindXLSX, "resultat.xlsx", table.NewXLSX)
 }
 
-// result streams the file while its rows are read. What breaks off after the beginning ends the connection: half a file
-// must not pass for a whole one.
+// result streams the file while its rows are read. A failure after the beginning aborts the connection: a truncated
+// file must not pass as complete.
 func (s *Pages) result(c echo.Context, v frame.Visit, kind, name string, begin func(io.Writer) (table.Writer, error)) error {
 	j, err := s.sentJob(c, v)
 	if err != nil {
@@ -78,8 +78,8 @@ func (s *Pages) writeResult(c echo.Context, v frame.Visit, j dispatch.Job, out t
 	return out.Close()
 }
 
-// writeShipmentResult writes the result of a job of shipments. Names stand in the account's lists too; numbers are masked: a
-// file is kept and passed on, and whoever made the list has them.
+// writeShipmentResult writes the result of a job of shipments. Names are in the account's lists too; numbers are
+// masked, since a file is kept and passed on, and the creator has the numbers anyway.
 func (s *Pages) writeShipmentResult(c echo.Context, v frame.Visit, j dispatch.Job, out table.Writer) error {
 	var headings []string
 	for _, key := range []string{"job.result.row", "shipment.name", "shipments.number", "job.result.state", "job.result.reason", "job.result.handed_over", "job.result.changed"} {
@@ -104,7 +104,7 @@ func (s *Pages) writeShipmentResult(c echo.Context, v frame.Visit, j dispatch.Jo
 	return out.Close()
 }
 
-// resultRow is one recipient: the number masked, the text only to its writer.
+// resultRow is one recipient: the number masked, the text for its author only.
 func (s *Pages) resultRow(c echo.Context, r items.JobResult, own bool) []string {
 	text := ""
 	if own {
@@ -121,7 +121,7 @@ func (s *Pages) resultRow(c echo.Context, r items.JobResult, own bool) []string 
 	return row
 }
 
-// stamp is a time in a file; empty where there is none.
+// stamp formats a time in a file; empty for the zero time.
 func stamp(t time.Time) string {
 	if t.IsZero() {
 		return ""

@@ -17,7 +17,7 @@ import (
 	"utsending/internal/views/follow"
 )
 
-// ListJobs shows one window of the account's jobs, newest first.
+// ListJobs shows one page of the account's jobs, newest first.
 func (s *Pages) ListJobs(c echo.Context, v frame.Visit) error {
 	top, at := cursor(c.QueryParam(fieldTop)), cursor(c.QueryParam("eldre"))
 	if !top.Zero() {
@@ -48,7 +48,7 @@ func (s *Pages) ListJobs(c echo.Context, v frame.Visit) error {
 	return frame.Show(c, http.StatusOK, follow.JobList(p))
 }
 
-// over are the jobs that nothing more is sent of, whose counts stand in the list.
+// over are the ended jobs, whose counts are shown in the list.
 func over(jobs []dispatch.Job) (ids []dispatch.JobID) {
 	for _, j := range jobs {
 		if j.Over() {
@@ -62,7 +62,7 @@ func placeOfJob(j dispatch.Job) store.Cursor {
 	return store.Cursor{At: j.CreatedAt, ID: dispatch.ItemID(j.ID)}
 }
 
-// liveJobs is where the rows of the list are asked for again: from the one that was on top.
+// liveJobs is the address from which the page refreshes its rows: from its top row on.
 func liveJobs(c echo.Context, v frame.Visit, jobs []dispatch.Job, first bool) string {
 	top := onTop(c, jobs, placeOfJob)
 	if top.Zero() {
@@ -71,13 +71,13 @@ func liveJobs(c echo.Context, v frame.Visit, jobs []dispatch.Job, first bool) st
 	return views.AccountPath(v.Account, "jobber") + "?" + fieldTop + "=" + cursorText(top) + firstText(first)
 }
 
-// newerJobs tells whether there are jobs above a place of the list.
+// newerJobs tells whether there are jobs above a row of the list.
 func (s *Pages) newerJobs(c echo.Context, v frame.Visit, top store.Cursor) (bool, error) {
 	newest, _, err := items.In(s.Store).Jobs(frame.Context(c), v.Account.ID, v.User.ID, items.JobCursor{}, 1)
 	return len(newest) > 0 && newest[0].CreatedAt.After(top.At), err
 }
 
-// sentJob returns the job of the address, which was sent. A draft is its maker's alone, and has another page.
+// sentJob returns the sent job in the address. A draft is visible to its creator only, and has a page of its own.
 func (s *Pages) sentJob(c echo.Context, v frame.Visit) (dispatch.Job, error) {
 	j, err := items.In(s.Store).Job(frame.Context(c), v.Account.ID, dispatch.JobID(c.Param("id")))
 	if err == nil && j.State == dispatch.JobDraft && j.CreatedBy != v.User.ID {
@@ -86,7 +86,7 @@ func (s *Pages) sentJob(c echo.Context, v frame.Visit) (dispatch.Job, error) {
 	return j, err
 }
 
-// ShowJob shows how far a job has come.
+// ShowJob shows a job's progress.
 func (s *Pages) ShowJob(c echo.Context, v frame.Visit) error {
 	return s.showJobWith(c, v, http.StatusOK, nil)
 }
@@ -126,7 +126,7 @@ func (s *Pages) showJobWith(c echo.Context, v frame.Visit, status int, ps dispat
 	return frame.Show(c, status, follow.JobShow(p))
 }
 
-// templateName is what a template was called when a text was written from it; empty for no template.
+// templateName is the name of the template version that a text was written from; empty for none.
 func (s *Pages) templateName(c echo.Context, v frame.Visit, u dispatch.TemplateUse) (string, error) {
 	if u.ID == "" {
 		return "", nil
@@ -135,7 +135,7 @@ func (s *Pages) templateName(c echo.Context, v frame.Visit, u dispatch.TemplateU
 	return used.Name, err
 }
 
-// ActOnJob does one thing to a job that was sent and leads back to its page.
+// ActOnJob changes a sent job and redirects to its page.
 func (s *Pages) ActOnJob(do func(context.Context, dispatch.AccountID, dispatch.JobID, store.Actor) error, done string) func(echo.Context, frame.Visit) error {
 	return func(c echo.Context, v frame.Visit) error {
 		j, err := s.sentJob(c, v)
@@ -154,7 +154,7 @@ func (s *Pages) ActOnJob(do func(context.Context, dispatch.AccountID, dispatch.J
 	}
 }
 
-// EditJobTime shows when a job goes that waits for its time, to be changed.
+// EditJobTime shows the form of a scheduled job's time.
 func (s *Pages) EditJobTime(c echo.Context, v frame.Visit) error {
 	j, err := s.sentJob(c, v)
 	if err != nil {
@@ -172,7 +172,7 @@ func (s *Pages) showJobTime(c echo.Context, v frame.Visit, j dispatch.Job, f vie
 	return frame.Show(c, frame.FormStatus(ps), follow.JobTime(p))
 }
 
-// ChangeJobTime gives a job another time, or none: then it goes as if it were sent now.
+// ChangeJobTime changes a scheduled job's time; with none, it goes as if it were sent now.
 func (s *Pages) ChangeJobTime(c echo.Context, v frame.Visit) error {
 	j, err := s.sentJob(c, v)
 	if err != nil {
@@ -213,7 +213,7 @@ func (s *Pages) DecideJob(c echo.Context, v frame.Visit) error {
 	return s.FlashTo(c, frame.JobPath(v, j.ID), "flash.resolved_many", n)
 }
 
-// RepeatJob makes a new draft with those that a job did not reach.
+// RepeatJob creates a draft with the recipients that a job did not reach.
 func (s *Pages) RepeatJob(c echo.Context, v frame.Visit) error {
 	id, err := items.In(s.Store).JobAgain(frame.Context(c), v.Account.ID, dispatch.JobID(c.Param("id")), frame.Actor(c, v.User), frame.FormKey(c.FormValue("nokkel")))
 	switch {

@@ -13,7 +13,7 @@ import (
 	"utsending/internal/views/follow"
 )
 
-// leadPage is the page of the period that an address chooses.
+// leadPage is the page for the period in the address.
 func (s *Pages) leadPage(c echo.Context, v frame.Visit) (follow.LeadPage, error) {
 	p := follow.LeadPage{Page: s.Page(c, v, "lead.title"), Period: follow.Period(c.QueryParam("periode")),
 		Form: follow.PeriodForm{From: c.QueryParam(follow.FieldPeriodFrom), To: c.QueryParam(follow.FieldPeriodTo)}}
@@ -30,7 +30,7 @@ func (s *Pages) leadPage(c echo.Context, v frame.Visit) (follow.LeadPage, error)
 	return p, err
 }
 
-// ShowLead shows the team lead what the account has sent.
+// ShowLead shows the account's statistics to the team lead.
 func (s *Pages) ShowLead(c echo.Context, v frame.Visit) error {
 	p, err := s.leadPage(c, v)
 	if err == nil {
@@ -46,7 +46,7 @@ func (s *Pages) ShowLead(c echo.Context, v frame.Visit) error {
 	return frame.Show(c, status, follow.Lead(p))
 }
 
-// LeadCSV gives the numbers of the page as a file.
+// LeadCSV sends the page's figures as a file.
 func (s *Pages) LeadCSV(c echo.Context, v frame.Visit) error {
 	p, err := s.leadPage(c, v)
 	if err != nil {

@@ -20,7 +20,7 @@ import (
 	"utsending/internal/views/follow"
 )
 
-// listed is a list that is asked for: where it stands, what is chosen, and what of that cannot be read.
+// listed is a requested list: its address, its filters, and the problems with those.
 type listed struct {
 	address  follow.ListAddress
 	form     follow.ListForm
@@ -31,7 +31,7 @@ type listed struct {
 	searched *follow.ListSearch
 }
 
-// ListItems shows one window of the account's items, those of one kind where one is given.
+// ListItems shows one page of the account's items, of one kind if given.
 func (s *Pages) ListItems(kind dispatch.Kind) func(echo.Context, frame.Visit) error {
 	return func(c echo.Context, v frame.Visit) error {
 		l, err := readList(c, v, kind)
@@ -42,7 +42,7 @@ func (s *Pages) ListItems(kind dispatch.Kind) func(echo.Context, frame.Visit) er
 	}
 }
 
-// readList reads what an address chooses.
+// readList reads the list in an address.
 func readList(c echo.Context, v frame.Visit, kind dispatch.Kind) (listed, error) {
 	l := listed{title: "list.title", section: views.SectionItems}
 	l.address.Base = views.AccountPath(v.Account, "utsendinger")
@@ -64,8 +64,7 @@ func readList(c echo.Context, v frame.Visit, kind dispatch.Kind) (listed, error)
 	return l, nil
 }
 
-// readFilter reads what an address chooses; days that cannot be read are problems, and anything else that cannot be is
-// not chosen.
+// readFilter reads the filter in an address; invalid days are problems, other invalid values are ignored.
 func readFilter(c echo.Context) (f dispatch.ListFilter, ps dispatch.Problems, err error) {
 	f = dispatch.ListFilter{
 		Kind: follow.KindNamed(c.QueryParam(views.FieldKind)), Status: dispatch.Status(frame.Short(c.QueryParam(views.FieldStatus))),
@@ -98,7 +97,7 @@ func readFilter(c echo.Context) (f dispatch.ListFilter, ps dispatch.Problems, er
 	return f, ps, nil
 }
 
-// showList shows the window of a list that the address asks for. A place beyond the end leads to the start.
+// showList shows the requested page of a list. A cursor beyond the end redirects to the start.
 func (s *Pages) showList(c echo.Context, v frame.Visit, l listed) error {
 	if frame.Fragment(c) == "grupper" {
 		return s.showGroups(c, v, l)
@@ -121,7 +120,7 @@ func (s *Pages) showList(c echo.Context, v frame.Visit, l listed) error {
 	return frame.Show(c, status, follow.List(&p))
 }
 
-// showGroups shows the groups of a list with their counts.
+// showGroups shows the counts of a list's groups.
 func (s *Pages) showGroups(c echo.Context, v frame.Visit, l listed) (err error) {
 	p := s.bareList(c, v, l)
 	if l.counted() {
@@ -132,19 +131,20 @@ func (s *Pages) showGroups(c echo.Context, v frame.Visit, l listed) (err error) 
 	return frame.Show(c, http.StatusOK, follow.ListGroups(&p))
 }
 
-// counted tells whether the counts of the list's groups are known for what is chosen.
+// counted tells whether the counts of groups apply to the filter.
 func (l listed) counted() bool { return l.search == nil && l.address.Filter.Plain() }
 
-// Names in the address by which a page asks for its rows again: the first one that it shows, and that nothing was newer.
+// Query parameters by which a page refreshes its rows: its top row, and that it was the newest.
 const (
 	fieldTop   = "topp"
 	fieldFirst = "forste"
 )
 
-// newsMost is how much that is new is counted.
+// newsMost limits the counting of new rows.
 const newsMost = 20
 
-// listRows are the rows of a list that the address asks for, with where they lead; whole with what stands around them.
+// listRows reads the requested rows of a list, with links to the neighbouring pages; whole: with the data around
+// them.
 func (s *Pages) listRows(c echo.Context, v frame.Visit, l listed, whole bool) (follow.ListPage, error) {
 	p := s.bareList(c, v, l)
 	q := lists.ListQuery{Viewer: v.User.ID, Filter: l.address.Filter, Search: l.search, Page: window(c)}
@@ -179,7 +179,7 @@ func (s *Pages) listRows(c echo.Context, v frame.Visit, l listed, whole bool) (f
 	return p, nil
 }
 
-// neighbours says where the rows before and after those of a list stand.
+// neighbours sets the links to the pages before and after.
 func neighbours(p *follow.ListPage, older, newer bool) {
 	newest, oldest := 0, len(p.Items)-1
 	if oldest < 0 {
@@ -196,7 +196,7 @@ func neighbours(p *follow.ListPage, older, newer bool) {
 	}
 }
 
-// liveList is where the rows of a list are asked for again: from the one that was on top.
+// liveList is the address from which the page refreshes its rows: from its top row on.
 func liveList(c echo.Context, p follow.ListPage) string {
 	top := onTop(c, p.Items, placeOf)
 	if top.Zero() {
@@ -207,7 +207,7 @@ func liveList(c echo.Context, p follow.ListPage) string {
 
 func placeOf(r dispatch.ListRow) store.Cursor { return store.Cursor{At: r.CreatedAt, ID: r.ID} }
 
-// onTop is the place of the row that a page has on top: what its address says, else the first of its rows; zero without any.
+// onTop is the cursor of the page's top row: the one in the address, else the first row; zero without rows.
 func onTop[Row any](c echo.Context, rows []Row, placeOf func(Row) store.Cursor) store.Cursor {
 	top := cursor(c.QueryParam(fieldTop))
 	if top.Zero() && len(rows) > 0 {
@@ -216,7 +216,7 @@ func onTop[Row any](c echo.Context, rows []Row, placeOf func(Row) store.Cursor) 
 	return top
 }
 
-// firstText says in an address that nothing was newer than its top.
+// firstText is the query parameter for a top row that was the newest.
 func firstText(first bool) string {
 	if !first {
 		return ""
@@ -224,20 +224,20 @@ func firstText(first bool) string {
 	return "&" + fieldFirst + "=ja"
 }
 
-// bareList is a list with what is chosen, and nothing that is read for it.
+// bareList is the page of a list with its filters, without any data.
 func (s *Pages) bareList(c echo.Context, v frame.Visit, l listed) follow.ListPage {
 	p := follow.ListPage{Page: s.Page(c, v, l.title), List: l.address, Form: l.form, Searched: l.searched, Key: uuid.NewString()}
 	p.Section, p.Problems = l.section, l.problems
 	return p
 }
 
-// listPage is a list without its rows.
+// listPage is the page of a list without its rows.
 func (s *Pages) listPage(c echo.Context, v frame.Visit, l listed) (follow.ListPage, error) {
 	p := s.bareList(c, v, l)
 	return p, s.fillAround(c, v, l, &p)
 }
 
-// listWindow reads the rows of a window; whole, it fills in what stands around them.
+// listWindow reads a page of rows; whole: with the data around them.
 func (s *Pages) listWindow(c echo.Context, v frame.Visit, l listed, q lists.ListQuery, whole bool, p *follow.ListPage) (rows []dispatch.ListRow, older, newer bool, err error) {
 	if rows, older, newer, err = lists.In(s.Store).List(frame.Context(c), v.Account.ID, q); err == nil && whole {
 		err = s.fillAround(c, v, l, p)
@@ -245,7 +245,7 @@ func (s *Pages) listWindow(c echo.Context, v frame.Visit, l listed, q lists.List
 	return rows, older, newer, err
 }
 
-// fillAround fills in what stands around the rows of a list, what the navigation counts included.
+// fillAround fills in the data around the rows, the navigation's count included.
 func (s *Pages) fillAround(c echo.Context, v frame.Visit, l listed, p *follow.ListPage) error {
 	around, err := lists.In(s.Store).ListAround(frame.Context(c), v.Account.ID, lists.AroundQuery{Viewer: v.User.ID, Kind: l.address.Filter.Kind, Counted: l.counted()})
 	if err != nil {
@@ -262,7 +262,7 @@ func (s *Pages) fillAround(c echo.Context, v frame.Visit, l listed, p *follow.Li
 	return err
 }
 
-// filterTemplate names the template that a list is narrowed to; none of the account has no name.
+// filterTemplate is the name of the template in the filter; empty if the account has none such.
 func (s *Pages) filterTemplate(c echo.Context, v frame.Visit, id dispatch.TemplateID) (string, error) {
 	if id == "" {
 		return "", nil
@@ -274,17 +274,17 @@ func (s *Pages) filterTemplate(c echo.Context, v frame.Visit, id dispatch.Templa
 	return t.Name, err
 }
 
-// window is the part of a list that an address asks for.
+// window is the page of the list in an address.
 func window(c echo.Context) store.Page {
 	return store.Page{Limit: frame.PageSize, Before: cursor(c.QueryParam("eldre")), After: cursor(c.QueryParam("nyere"))}
 }
 
-// cursorText is a place in a list as it stands in an address: microseconds and id.
+// cursorText formats a cursor for an address: microseconds and id.
 func cursorText(at store.Cursor) string {
 	return strconv.FormatInt(at.At.UnixMicro(), 10) + "_" + string(at.ID)
 }
 
-// cursor reads a place in a list; anything else is the start.
+// cursor parses a cursor; anything else is the start.
 func cursor(text string) store.Cursor {
 	at, id, _ := strings.Cut(text, "_")
 	micros, err := strconv.ParseInt(at, 10, 64)

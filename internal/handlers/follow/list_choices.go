@@ -16,10 +16,11 @@ import (
 	"utsending/internal/views/follow"
 )
 
-// choicesLife is how old what an account's lists can be narrowed to may be.
+// choicesLife is how long an account's filter choices are cached.
 const choicesLife = time.Minute
 
-// choices keeps what each account's lists can be narrowed to for a moment: it hardly changes, and every list shows it.
+// choices caches the values that each account's lists can be filtered by: they hardly change, and every list shows
+// them.
 type choices struct {
 	store *store.Store
 
@@ -36,7 +37,7 @@ func newChoices(s *store.Store) *choices {
 	return &choices{store: s, kept: map[dispatch.AccountID]keptChoices{}}
 }
 
-// of returns what an account's lists can be narrowed to.
+// of returns the values that an account's lists can be filtered by.
 func (k *choices) of(ctx context.Context, account dispatch.AccountID, now time.Time) (follow.ListChoices, error) {
 	k.mu.Lock()
 	kept, ok := k.kept[account]
@@ -58,7 +59,7 @@ func (k *choices) of(ctx context.Context, account dispatch.AccountID, now time.T
 	return kept.ListChoices, nil
 }
 
-// SaveFilter keeps what is chosen under a name; of an address only what a filter has is kept.
+// SaveFilter saves the filters in use under a name, without the rest of the address.
 func (s *Pages) SaveFilter(c echo.Context, v frame.Visit) error {
 	query, err := ownQuery(c, v, c.FormValue("valg"))
 	if err != nil {
@@ -81,7 +82,7 @@ func (s *Pages) SaveFilter(c echo.Context, v frame.Visit) error {
 	}[kept], 0)
 }
 
-// ownQuery is what a filter's part of an address says, written anew.
+// ownQuery normalizes the filter's part of an address.
 func ownQuery(c echo.Context, v frame.Visit, query string) (string, error) {
 	r := c.Request().Clone(frame.Context(c))
 	r.URL.RawQuery = query
@@ -89,7 +90,7 @@ func ownQuery(c echo.Context, v frame.Visit, query string) (string, error) {
 	return l.address.Query(), err
 }
 
-// DeleteFilter forgets one of one's own filters.
+// DeleteFilter deletes one of the user's saved filters.
 func (s *Pages) DeleteFilter(c echo.Context, v frame.Visit) error {
 	if err := lists.In(s.Store).DeleteFilter(frame.Context(c), v.Account.ID, v.User.ID, c.Param("id")); err != nil {
 		return err

@@ -15,11 +15,11 @@ import (
 	"utsending/internal/views/follow"
 )
 
-// overviewLatest is how many of the latest items the overview shows.
+// overviewLatest is how many of the latest items are shown.
 const overviewLatest = 5
 
-// ShowOverview shows where work on the account begins: the account's numbers to those who lead or audit it, to others
-// their own.
+// ShowOverview shows the start page of an account: the account's figures to team leads and auditors, to others their
+// own.
 func (s *Pages) ShowOverview(c echo.Context, v frame.Visit) (err error) {
 	p := follow.OverviewPage{Key: uuid.NewString(), Most: lists.FollowUpsMost}
 	p.Page, p.Period = s.Page(c, v, "overview.title"), follow.Period(c.QueryParam("periode"))
@@ -36,7 +36,7 @@ func (s *Pages) ShowOverview(c echo.Context, v frame.Visit) (err error) {
 	if sends := v.User.May(dispatch.RightSendSMS, v.Account.ID) || v.User.May(dispatch.RightSendShipments, v.Account.ID); sends && !v.User.May(dispatch.RightLead, v.Account.ID) {
 		p.Sender = v.User.ID
 	}
-	from, to, _ := follow.ParsePeriod(p.Period, follow.PeriodForm{}, s.Now()) // none of one's own: nothing can be wrong
+	from, to, _ := follow.ParsePeriod(p.Period, follow.PeriodForm{}, s.Now()) // only fixed periods, so there is no problem
 	if p.Stats, err = s.numbers(c, v, p.Sender, from, to); err != nil {
 		return err
 	}
@@ -56,7 +56,7 @@ func (s *Pages) ShowOverview(c echo.Context, v frame.Visit) (err error) {
 	return frame.Show(c, http.StatusOK, follow.Overview(p))
 }
 
-// numbers are what somebody, or the account, has sent in a period.
+// numbers are the figures of a user, or of the account, for a period.
 func (s *Pages) numbers(c echo.Context, v frame.Visit, sender dispatch.UserID, from, to time.Time) (dispatch.Statistics, error) {
 	if sender != "" {
 		return lists.In(s.Store).OwnStatistics(frame.Context(c), v.Account.ID, sender, from, to)
@@ -64,7 +64,7 @@ func (s *Pages) numbers(c echo.Context, v frame.Visit, sender dispatch.UserID, f
 	return lists.In(s.Store).Statistics(frame.Context(c), v.Account.ID, from, to)
 }
 
-// latest are the items that were sent last.
+// latest are the latest items sent.
 func (s *Pages) latest(c echo.Context, v frame.Visit, sender dispatch.UserID) ([]dispatch.ListRow, error) {
 	q := lists.ListQuery{Viewer: v.User.ID, Filter: dispatch.ListFilter{Sender: sender, Outcome: dispatch.OutcomeSent}, Page: store.Page{Limit: overviewLatest}}
 	rows, _, _, err := lists.In(s.Store).List(frame.Context(c), v.Account.ID, q)

@@ -1,5 +1,5 @@
-// Package follow holds the pages on which people see what became of what was sent: lists, items, jobs, content, the
-// worklist, search, exports, and the lead's figures.
+// Package follow holds the pages that follow up what was sent: lists, items, jobs, content, the worklist, search,
+// exports, and the lead's figures.
 package follow
 
 import (
@@ -17,7 +17,7 @@ type Pages struct {
 	choices *choices
 }
 
-// New returns the pages, which keep for a moment what lists can be narrowed to.
+// New returns the pages, with a cache of filter choices.
 func New(p Pages) *Pages {
 	p.choices = newChoices(p.Store)
 	return &p

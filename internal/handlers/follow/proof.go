@@ -12,7 +12,7 @@ import (
 	"utsending/internal/views/follow"
 )
 
-// ProveShipment shows the proof that a shipment was sent. That somebody took one is written to the event log.
+// ProveShipment shows the proof of a shipment, and records that in the event log.
 func (s *Pages) ProveShipment(c echo.Context, v frame.Visit) error {
 	it, err := s.Shipment(c, v)
 	if err != nil {
@@ -27,7 +27,7 @@ func (s *Pages) ProveShipment(c echo.Context, v frame.Visit) error {
 	return frame.Show(c, http.StatusOK, follow.ShipmentProof(p))
 }
 
-// ProveSMS shows the proof that an SMS was sent. That somebody took one is written to the event log.
+// ProveSMS shows the proof of an SMS, and records that in the event log.
 func (s *Pages) ProveSMS(c echo.Context, v frame.Visit) error {
 	it, err := s.SMS(c, v)
 	if err == nil && it.State == dispatch.StateDraft {
@@ -45,7 +45,7 @@ func (s *Pages) ProveSMS(c echo.Context, v frame.Visit) error {
 	return frame.Show(c, http.StatusOK, follow.SMSProof(p))
 }
 
-// eventsForProof writes first who took the proof, and reads what happened.
+// eventsForProof records who took the proof, then reads the timeline.
 func (s *Pages) eventsForProof(c echo.Context, v frame.Visit, id dispatch.ItemID) ([]dispatch.Event, error) {
 	a := store.Audit{Actor: v.User.ID, Account: v.Account.ID, Action: "item.proof", Object: string(id), Origin: frame.Actor(c, v.User).Origin}
 	if err := s.Store.Record(frame.Context(c), a); err != nil {

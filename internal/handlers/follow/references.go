@@ -12,7 +12,7 @@ import (
 	"utsending/internal/views/follow"
 )
 
-// SearchReference shows where shipments are searched by their external reference.
+// SearchReference shows the search for an external reference.
 func (s *Pages) SearchReference(c echo.Context, v frame.Visit) error {
 	return s.showReference(c, v, http.StatusOK, follow.ReferencePage{}, nil)
 }
@@ -23,7 +23,7 @@ func (s *Pages) showReference(c echo.Context, v frame.Visit, status int, p follo
 	return frame.Show(c, status, follow.Reference(p))
 }
 
-// FindReference answers a search directly: what was searched stands in no address.
+// FindReference answers the form directly, so that the reference is in no address.
 func (s *Pages) FindReference(c echo.Context, v frame.Visit) error {
 	p := follow.ReferencePage{Reference: c.FormValue(dispatch.FieldReference)}
 	reference, problem := dispatch.ParseReference(p.Reference)
@@ -38,8 +38,8 @@ func (s *Pages) FindReference(c echo.Context, v frame.Visit) error {
 	return s.showReference(c, v, http.StatusOK, p, nil)
 }
 
-// findByReference writes to the event log, reads what the account has sent, and asks the service where the account is
-// alone with its integration.
+// findByReference records the search in the event log, reads the account's shipments, and asks the service if no
+// other account uses the integration.
 func (s *Pages) findByReference(c echo.Context, v frame.Visit, reference string) (find dispatch.ReferenceFind, err error) {
 	if find.Asked, err = lists.In(s.Store).BeginReferenceSearch(frame.Context(c), v.Account.ID, frame.Actor(c, v.User)); err != nil {
 		return find, err

@@ -12,8 +12,8 @@ import (
 	"utsending/internal/views/follow"
 )
 
-// Search keeps what somebody searches for and leads to what was found; the words stand in no address. What looks like a
-// whole number is searched for as one, by those who may.
+// Search stores a search and redirects to its result, so that the words are in no address. A whole number is searched
+// for as such, if the user may.
 func (s *Pages) Search(c echo.Context, v frame.Visit) error {
 	wanted, problem := dispatch.ParseSearch(c.FormValue(dispatch.FieldSearch))
 	if problem == nil && wanted.Person() && !v.User.May(dispatch.RightFollowUp, v.Account.ID) {
@@ -22,14 +22,14 @@ func (s *Pages) Search(c echo.Context, v frame.Visit) error {
 	return s.beginSearch(c, v, wanted, problem)
 }
 
-// SearchPerson searches for all that was sent to one number.
+// SearchPerson searches for everything sent to one number.
 func (s *Pages) SearchPerson(c echo.Context, v frame.Visit) error {
 	wanted, problem := dispatch.ParsePersonSearch(c.FormValue(dispatch.FieldSearch))
 	return s.beginSearch(c, v, wanted, problem)
 }
 
-// beginSearch keeps a search and leads to what was found. Too many numbers within an hour are refused; whoever leads the
-// account is asked for a reason then.
+// beginSearch stores a search and redirects to its result. Too many numbers within an hour are refused; a team lead
+// is asked for a reason instead.
 func (s *Pages) beginSearch(c echo.Context, v frame.Visit, wanted dispatch.Search, problem *dispatch.Problem) error {
 	l, err := readList(c, v, "")
 	if err != nil {
@@ -39,7 +39,7 @@ func (s *Pages) beginSearch(c echo.Context, v frame.Visit, wanted dispatch.Searc
 		return s.searchAgain(c, v, l, http.StatusUnprocessableEntity, *problem)
 	}
 	actor := frame.Actor(c, v.User)
-	if typed := frame.TypedWhy(c, dispatch.FieldReason); typed != "" && wanted.Person() && mayGoOn(v) {
+	if typed := frame.TypedReason(c, dispatch.FieldReason); typed != "" && wanted.Person() && mayGoOn(v) {
 		if actor.Reason, problem = dispatch.ParseReason(typed); problem != nil {
 			return s.searchAgain(c, v, l, http.StatusUnprocessableEntity, *problem)
 		}
@@ -55,10 +55,10 @@ func (s *Pages) beginSearch(c echo.Context, v frame.Visit, wanted dispatch.Searc
 	return frame.SeeOther(c, l.address.String())
 }
 
-// mayGoOn tells whether somebody may go on searching with a reason: they may open what others sent in the same way.
+// mayGoOn tells whether the user may go on searching with a reason, as they may open colleagues' items.
 func mayGoOn(v frame.Visit) bool { return v.User.May(dispatch.RightLead, v.Account.ID) }
 
-// searchAgain shows the list as it was, with what is wrong with the search.
+// searchAgain shows the list as before, with the problem of the search.
 func (s *Pages) searchAgain(c echo.Context, v frame.Visit, l listed, status int, problem dispatch.Problem) error {
 	p, err := s.listRows(c, v, l, true)
 	if err != nil {
@@ -70,7 +70,7 @@ func (s *Pages) searchAgain(c echo.Context, v frame.Visit, l listed, status int,
 	return frame.Show(c, status, follow.List(&p))
 }
 
-// ShowSearch shows what was found. It is there for the one who searched only.
+// ShowSearch shows the result, to the user who searched only.
 func (s *Pages) ShowSearch(c echo.Context, v frame.Visit) error {
 	l, err := readList(c, v, "")
 	if err != nil {
@@ -83,7 +83,7 @@ func (s *Pages) ShowSearch(c echo.Context, v frame.Visit) error {
 	return s.showList(c, v, l)
 }
 
-// within narrows a list to a search.
+// within restricts a list to a search.
 func (s *Pages) within(c echo.Context, v frame.Visit, l listed, id string) (listed, error) {
 	found, err := lists.In(s.Store).Search(frame.Context(c), v.Account.ID, v.User.ID, id)
 	if err != nil {

@@ -16,7 +16,7 @@ import (
 	"utsending/internal/views/follow"
 )
 
-// AskDeleteDocuments says what goes and what stays when the service deletes a shipment's files.
+// AskDeleteDocuments shows what is deleted and what stays when the service deletes a shipment's files.
 func (s *Pages) AskDeleteDocuments(c echo.Context, v frame.Visit) error {
 	it, err := s.Shipment(c, v)
 	if err != nil {
@@ -25,7 +25,8 @@ func (s *Pages) AskDeleteDocuments(c echo.Context, v frame.Visit) error {
 	return s.showDeletion(c, v, follow.DeletionPage{Item: it})
 }
 
-// showDeletion asks for the decision. Files are content: who may not open another's may not have them deleted either.
+// showDeletion asks for the decision. Files are content: a user who may not open the item may not have them deleted
+// either.
 func (s *Pages) showDeletion(c echo.Context, v frame.Visit, p follow.DeletionPage, ps ...dispatch.Problem) error {
 	if p.Reach = v.User.Reach(p.Item.Item); p.Reach == dispatch.ReachNone {
 		return echo.ErrForbidden
@@ -42,8 +43,8 @@ func (s *Pages) showDeletion(c echo.Context, v frame.Visit, p follow.DeletionPag
 	return frame.Show(c, status, follow.ShipmentDeletion(p))
 }
 
-// DeleteDocuments has the service delete a shipment's files, after a line in the event log. What it does not do is told
-// on the page that asked.
+// DeleteDocuments has the service delete a shipment's files, recorded in the event log before. If the service
+// refuses, the form says so.
 func (s *Pages) DeleteDocuments(c echo.Context, v frame.Visit) error {
 	it, err := s.Shipment(c, v)
 	if err != nil {
@@ -56,7 +57,7 @@ func (s *Pages) DeleteDocuments(c echo.Context, v frame.Visit) error {
 		return echo.ErrForbidden
 	case dispatch.ReachReason:
 		var problem *dispatch.Problem
-		if reason, problem = dispatch.ParseReason(frame.TypedWhy(c, dispatch.FieldReason)); problem != nil {
+		if reason, problem = dispatch.ParseReason(frame.TypedReason(c, dispatch.FieldReason)); problem != nil {
 			return s.showDeletion(c, v, p, *problem)
 		}
 	}

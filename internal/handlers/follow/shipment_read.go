@@ -12,7 +12,7 @@ import (
 	"utsending/internal/views/follow"
 )
 
-// AskRead shows the form that tells the service that a shipment was read elsewhere.
+// AskRead shows the form that reports to the service that a shipment was read elsewhere.
 func (s *Pages) AskRead(c echo.Context, v frame.Visit) error {
 	it, err := s.Shipment(c, v)
 	if err != nil {
@@ -30,7 +30,7 @@ func (s *Pages) showRead(c echo.Context, v frame.Visit, status int, p follow.Mar
 	return frame.Show(c, status, follow.ShipmentMarkRead(p))
 }
 
-// MarkRead tells the service, after a line in the event log. What the service cannot be told is told on the form.
+// MarkRead reports to the service, recorded in the event log before. If the service refuses, the form says so.
 func (s *Pages) MarkRead(c echo.Context, v frame.Visit) error {
 	it, err := s.Shipment(c, v)
 	if err != nil {
@@ -54,7 +54,7 @@ func (s *Pages) MarkRead(c echo.Context, v frame.Visit) error {
 	return s.ToPage(c, v, frame.ShipmentPages, "flash.marked_read")
 }
 
-// tellRead writes to the event log, tells the service, and writes to the timeline, in this order.
+// tellRead writes to the event log, reports to the service, and writes to the timeline, in this order.
 func (s *Pages) tellRead(c echo.Context, v frame.Visit, it dispatch.ShipmentItem, r dispatch.ReadElsewhere) (dispatch.Reason, error) {
 	over, err := lists.In(s.Store).SentOver(frame.Context(c), v.Account.ID, it.ID)
 	if err != nil {

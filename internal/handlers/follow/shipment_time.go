@@ -14,7 +14,7 @@ import (
 	"utsending/internal/views/follow"
 )
 
-// EditShipmentTime shows when a shipment goes that waits for its time, to be changed.
+// EditShipmentTime shows the form of a scheduled shipment's time.
 func (s *Pages) EditShipmentTime(c echo.Context, v frame.Visit) error {
 	it, err := s.Shipment(c, v)
 	if err != nil {
@@ -32,7 +32,7 @@ func (s *Pages) showShipmentTime(c echo.Context, v frame.Visit, it dispatch.Ship
 	return frame.Show(c, frame.FormStatus(ps), follow.ShipmentTime(p))
 }
 
-// ChangeShipmentTime gives a shipment another time, or none: then it goes as if it were sent now.
+// ChangeShipmentTime changes a scheduled shipment's time; with none, it goes as if it were sent now.
 func (s *Pages) ChangeShipmentTime(c echo.Context, v frame.Visit) error {
 	it, err := s.Shipment(c, v)
 	if err != nil {

@@ -16,7 +16,7 @@ import (
 	"utsending/internal/views/follow"
 )
 
-// ShowShipment shows what became of a shipment. Looking at it pulls the next read of its status forward.
+// ShowShipment shows a shipment. Viewing it makes its next status read due.
 func (s *Pages) ShowShipment(c echo.Context, v frame.Visit) error {
 	it, err := s.Shipment(c, v)
 	if errors.Is(err, store.ErrNotFound) {
@@ -33,7 +33,7 @@ func (s *Pages) ShowShipment(c echo.Context, v frame.Visit) error {
 	return s.showShipment(c, v, it, http.StatusOK, nil, follow.Opened{})
 }
 
-// toDraft leads the owner of a draft to its form. To everybody else it is not found.
+// toDraft redirects the owner of a draft to its form. Others get notFound.
 func (s *Pages) toDraft(c echo.Context, v frame.Visit, notFound error) error {
 	if !v.User.May(dispatch.RightSendShipments, v.Account.ID) {
 		return notFound
@@ -65,22 +65,22 @@ func (s *Pages) showShipment(c echo.Context, v frame.Visit, it dispatch.Shipment
 	return frame.Show(c, status, follow.ShipmentShow(p))
 }
 
-// CancelShipment stops a shipment that waits.
+// CancelShipment stops a queued shipment.
 func (s *Pages) CancelShipment(c echo.Context, v frame.Visit) error {
 	return s.actShipment(c, v, items.In(s.Store).Cancel, "flash.cancelled")
 }
 
-// ConfirmShipment confirms that a shipment that waited long is still to be sent.
+// ConfirmShipment confirms that an overdue shipment is still to be sent.
 func (s *Pages) ConfirmShipment(c echo.Context, v frame.Visit) error {
 	return s.actShipment(c, v, items.In(s.Store).Confirm, "flash.shipment_confirmed")
 }
 
-// SendShipmentAgain sends a shipment again that was not taken.
+// SendShipmentAgain queues a failed shipment again.
 func (s *Pages) SendShipmentAgain(c echo.Context, v frame.Visit) error {
 	return s.actShipment(c, v, items.In(s.Store).SendAgain, "flash.shipment_requeued")
 }
 
-// actShipment does one thing to a shipment; a draft, and an SMS, is not found.
+// actShipment performs one act on a shipment; ErrNotFound for drafts and SMS.
 func (s *Pages) actShipment(c echo.Context, v frame.Visit, do change, done string) error {
 	if _, err := s.Shipment(c, v); err != nil {
 		return err
@@ -88,8 +88,7 @@ func (s *Pages) actShipment(c echo.Context, v frame.Visit, do change, done strin
 	return s.act(c, v, frame.ShipmentPages, do, done)
 }
 
-// DecideShipment keeps what a person decides about an uncertain shipment. While it is being looked for there is nothing
-// to decide.
+// DecideShipment applies a person's decision about an uncertain shipment, unless a look-up is scheduled.
 func (s *Pages) DecideShipment(c echo.Context, v frame.Visit) error {
 	it, err := s.Shipment(c, v)
 	if err != nil {

@@ -18,7 +18,7 @@ import (
 	"utsending/internal/views/follow"
 )
 
-// ShowSMS shows what became of an SMS. Looking at it pulls the next read of its status forward.
+// ShowSMS shows an SMS. Viewing it makes its next status read due.
 func (s *Pages) ShowSMS(c echo.Context, v frame.Visit) error {
 	it, err := s.SMS(c, v)
 	if err != nil {
@@ -38,8 +38,8 @@ func (s *Pages) ShowSMS(c echo.Context, v frame.Visit) error {
 	return s.showItem(c, v, it, http.StatusOK, nil, follow.Opened{})
 }
 
-// recordText writes to the event log that somebody reads the text of their own SMS. The part that keeps itself fresh has
-// no text.
+// recordText records in the event log that users read the text of their own SMS. The fragment that refreshes itself
+// has no text.
 func (s *Pages) recordText(c echo.Context, v frame.Visit, it dispatch.SMSItem) error {
 	if it.HideInReport || frame.ByItself(c) || c.Request().Method == http.MethodHead || v.User.Reach(it.Item) != dispatch.ReachOpen {
 		return nil
@@ -66,22 +66,22 @@ func (s *Pages) showItem(c echo.Context, v frame.Visit, it dispatch.SMSItem, sta
 	return frame.Show(c, status, follow.SMSShow(p))
 }
 
-// CancelSMS stops an SMS that waits.
+// CancelSMS stops a queued SMS.
 func (s *Pages) CancelSMS(c echo.Context, v frame.Visit) error {
 	return s.actSMS(c, v, items.In(s.Store).Cancel, "flash.cancelled")
 }
 
-// ConfirmSMS confirms that an SMS that waited long is still to be sent.
+// ConfirmSMS confirms that an overdue SMS is still to be sent.
 func (s *Pages) ConfirmSMS(c echo.Context, v frame.Visit) error {
 	return s.actSMS(c, v, items.In(s.Store).Confirm, "flash.confirmed")
 }
 
-// SendSMSAgain sends an SMS again that was not taken.
+// SendSMSAgain queues a failed SMS again.
 func (s *Pages) SendSMSAgain(c echo.Context, v frame.Visit) error {
 	return s.actSMS(c, v, items.In(s.Store).SendAgain, "flash.requeued")
 }
 
-// actSMS does one thing to an SMS that the user may see: another's draft is not found.
+// actSMS performs one act on an SMS that the user may see: colleagues' drafts are not found.
 func (s *Pages) actSMS(c echo.Context, v frame.Visit, do change, done string) error {
 	if _, err := s.SMS(c, v); err != nil {
 		return err
@@ -89,7 +89,7 @@ func (s *Pages) actSMS(c echo.Context, v frame.Visit, do change, done string) er
 	return s.act(c, v, frame.SMSPages, do, done)
 }
 
-// DecideSMS keeps what a person decides about an uncertain SMS.
+// DecideSMS applies a person's decision about an uncertain SMS.
 func (s *Pages) DecideSMS(c echo.Context, v frame.Visit) error {
 	it, err := s.SMS(c, v)
 	if err != nil {
@@ -100,10 +100,10 @@ func (s *Pages) DecideSMS(c echo.Context, v frame.Visit) error {
 	})
 }
 
-// change is one thing that a person does to an item.
+// change is one act of a person on an item.
 type change func(context.Context, dispatch.AccountID, dispatch.ItemID, store.Actor) error
 
-// act does one thing to the item of the address and leads back to its page.
+// act performs one act on the item in the address and redirects to its page.
 func (s *Pages) act(c echo.Context, v frame.Visit, at frame.ItemPages, do change, done string) error {
 	err := do(frame.Context(c), v.Account.ID, dispatch.ItemID(c.Param("id")), frame.Actor(c, v.User))
 	switch {
@@ -118,7 +118,8 @@ func (s *Pages) act(c echo.Context, v frame.Visit, at frame.ItemPages, do change
 	return s.ToPage(c, v, at, done)
 }
 
-// decide keeps what a person decides about an uncertain item; without a choice, again shows its page with the problem.
+// decide applies a person's decision about an uncertain item; without a choice, again shows its page with the
+// problem.
 func (s *Pages) decide(c echo.Context, v frame.Visit, at frame.ItemPages, it dispatch.Item, again func(dispatch.Problems) error) error {
 	if it.State != dispatch.StateUncertain {
 		return s.ToPage(c, v, at, at.Changed)

@@ -14,7 +14,7 @@ import (
 	"utsending/internal/views/follow"
 )
 
-// ListUncertain shows the SMS that wait for a decision.
+// ListUncertain shows the uncertain SMS.
 func (s *Pages) ListUncertain(c echo.Context, v frame.Visit) error {
 	return s.showUncertain(c, v, http.StatusOK, nil, nil)
 }
@@ -25,7 +25,7 @@ func (s *Pages) showUncertain(c echo.Context, v frame.Visit, status int, chosen 
 		return err
 	}
 	if len(items) == 0 {
-		status, ps = http.StatusOK, nil // somebody else has decided them all
+		status, ps = http.StatusOK, nil // another user has decided on all of them
 	}
 	p := compose.UncertainPage{Page: s.Page(c, v, "uncertain.title"), Items: items, More: older, Chosen: map[dispatch.ItemID]bool{}}
 	p.Section, p.Problems = views.SectionSMS, ps

@@ -14,7 +14,7 @@ import (
 	"utsending/internal/views/compose"
 )
 
-// EditSMSTime shows when an SMS goes that waits for its time, to be changed.
+// EditSMSTime shows the form of a scheduled SMS's time.
 func (s *Pages) EditSMSTime(c echo.Context, v frame.Visit) error {
 	it, err := s.SMS(c, v)
 	if err != nil {
@@ -36,7 +36,7 @@ func (s *Pages) showSMSTime(c echo.Context, v frame.Visit, it dispatch.SMSItem, 
 	return frame.Show(c, status, compose.SMSTime(p))
 }
 
-// ChangeSMSTime gives an SMS another time, or none: then it goes as if it were sent now.
+// ChangeSMSTime changes a scheduled SMS's time; with none, it goes as if it were sent now.
 func (s *Pages) ChangeSMSTime(c echo.Context, v frame.Visit) error {
 	it, err := s.SMS(c, v)
 	if err != nil {

@@ -11,14 +11,14 @@ import (
 	"utsending/internal/store"
 )
 
-// Download is one file as it is given out.
+// Download is a file to send to the browser.
 type Download struct {
 	dispatch.Document
 	Kind, Disposition string
-	Reason            string // why somebody else than its sender gets it
+	Reason            string // given by a user other than the sender
 }
 
-// GiveFile answers with a file, after a line in the event log.
+// GiveFile sends a file, after a line in the event log.
 func (s *Frame) GiveFile(c echo.Context, v Visit, d Download) error {
 	head := c.Request().Method == http.MethodHead
 	if !head {
@@ -29,7 +29,7 @@ func (s *Frame) GiveFile(c echo.Context, v Visit, d Download) error {
 	LongDownload(c)
 	h := c.Response().Header()
 	h.Set(echo.HeaderContentLength, strconv.FormatInt(d.Size, 10))
-	h.Set(echo.HeaderContentSecurityPolicy, "default-src 'none'; frame-ancestors 'none'; sandbox") // should somebody open it by itself
+	h.Set(echo.HeaderContentSecurityPolicy, "default-src 'none'; frame-ancestors 'none'; sandbox") // in case somebody opens it as a page
 	h.Set("Cross-Origin-Resource-Policy", "same-origin")
 	h.Set(echo.HeaderContentType, d.Kind)
 	h.Set(echo.HeaderContentDisposition, d.Disposition)
@@ -45,7 +45,7 @@ func (s *Frame) GiveFile(c echo.Context, v Visit, d Download) error {
 	return nil
 }
 
-// RecordRead writes to the event log that a document is read.
+// RecordRead records in the event log that a document is read.
 func (s *Frame) RecordRead(c echo.Context, v Visit, d Download) error {
 	details := map[string]any{"document": string(d.ID)}
 	if d.Reason != "" {
@@ -54,16 +54,16 @@ func (s *Frame) RecordRead(c echo.Context, v Visit, d Download) error {
 	return s.Store.Record(Context(c), store.Audit{Actor: v.User.ID, Account: v.Account.ID, Action: "document.read", Object: c.Param("id"), Details: details, Origin: Origin(c)})
 }
 
-// BreakOff ends the connection: half a file must not pass for a whole one.
+// BreakOff aborts the connection: a truncated file must not pass as complete.
 func (s *Frame) BreakOff(c echo.Context, err error) {
 	if Context(c).Err() != nil {
-		return // nobody reads the answer
+		return // the client has gone
 	}
 	s.Log.Error("file broken off", "route", c.Path(), "error", store.Describe(err), "request_id", RequestID(c))
-	panic(http.ErrAbortHandler) // how net/http is told to cut the connection
+	panic(http.ErrAbortHandler) // net/http's way to abort the connection
 }
 
-// Attach makes the answer a file that is kept, never shown.
+// Attach marks the answer as a file to save, never to show.
 func Attach(c echo.Context, kind, name string) {
 	h := c.Response().Header()
 	h.Set(echo.HeaderContentType, kind)
@@ -71,7 +71,7 @@ func Attach(c echo.Context, kind, name string) {
 	c.Response().WriteHeader(http.StatusOK)
 }
 
-// The files that a job's result comes as.
+// The content types of exported files.
 const (
 	KindCSV  = "text/csv; charset=utf-8"
 	KindXLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"

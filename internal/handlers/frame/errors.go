@@ -15,10 +15,10 @@ import (
 	"utsending/internal/views"
 )
 
-// ErrOtherSite is said of a form that did not come from a page of ours, as far as the browser tells.
+// ErrOtherSite refuses a form that, by the browser's headers, another site sent.
 var ErrOtherSite = errors.New("form of another site")
 
-// HandleError is the one place that turns an error into a page, and the one that logs it.
+// HandleError turns an error into a page, and logs it; nothing else does either.
 func (s *Frame) HandleError(err error, c echo.Context) {
 	if c.Response().Committed {
 		return
@@ -33,7 +33,7 @@ func (s *Frame) HandleError(err error, c echo.Context) {
 		s.Log.Error("request failed", "route", c.Path(), "status", status, "error", store.Describe(err), "request_id", RequestID(c))
 	}
 	if Context(c).Err() != nil {
-		return // nobody reads the answer
+		return // the client has gone
 	}
 	if asksForPart(c) {
 		_ = c.NoContent(status)
@@ -45,7 +45,7 @@ func (s *Frame) HandleError(err error, c echo.Context) {
 	}
 }
 
-// StatusOf sorts an error into an HTTP status; what is not known is our own fault.
+// StatusOf maps an error to an HTTP status; unknown errors are our own fault.
 func StatusOf(err error) int {
 	var he *echo.HTTPError
 	var tooLarge *http.MaxBytesError
@@ -82,15 +82,15 @@ func (s *Frame) showError(c echo.Context, status int, err error) error {
 	switch {
 	case errors.As(err, &full):
 		no := full.Of.Full("")
-		p.Title, p.Why = i18n.T(Context(c), "full.title"), i18n.T(Context(c), no.Key, "Most", no.Args["Most"]) // no fault: it has no id
+		p.Title, p.Why = i18n.T(Context(c), "full.title"), i18n.T(Context(c), no.Key, "Most", no.Args["Most"]) // not an internal error, so no id
 	case errors.Is(err, errNotFresh):
-		p.Action, p.Label = "/logg-inn/igjen?retur="+escape(s.FormPath(c)), i18n.T(Context(c), "login.fresh") // no fault: it has no id
+		p.Action, p.Label = "/logg-inn/igjen?retur="+escape(s.FormPath(c)), i18n.T(Context(c), "login.fresh") // not an internal error, so no id
 	case errors.Is(err, session.ErrLogin), errors.Is(err, session.ErrCancelled), errors.Is(err, session.ErrProvider), errors.Is(err, session.ErrLevel):
 		p.Action, p.Label, p.ErrorID = "/logg-inn", i18n.T(Context(c), "login.again"), RequestID(c)
 	case errors.Is(err, store.ErrStale):
 		p.Action, p.Label, p.NewTab = stalePath(c), i18n.T(Context(c), "error.stale.open"), true
 	case status == http.StatusUnauthorized && c.Request().Method == http.MethodPost:
-		p.Why = i18n.T(Context(c), "out.unsaved") // what was typed stays with this page, which can be sent again from here
+		p.Why = i18n.T(Context(c), "out.unsaved") // the typed text stays in this page, which can be sent again from here
 		p.Action, p.Label, p.NewTab = loginPath(c), i18n.T(Context(c), "idle.sign_in"), true
 	case status == http.StatusUnauthorized:
 		p.Action, p.Label = loginPath(c), i18n.T(Context(c), "app.sign_in")
@@ -100,7 +100,7 @@ func (s *Frame) showError(c echo.Context, status int, err error) error {
 	return Show(c, status, views.Failure(p))
 }
 
-// errorKeys returns the heading and the text of an error.
+// errorKeys returns the catalogue keys of an error's heading and text.
 func errorKeys(status int, err error) (title, why string) {
 	switch {
 	case errors.Is(err, session.ErrCancelled):
@@ -137,7 +137,7 @@ func errorKeys(status int, err error) (title, why string) {
 	return key + ".title", key + ".why"
 }
 
-// ErrorFrame keeps the navigation of who is logged in, as far as that is known.
+// ErrorFrame returns a page with the user's navigation, if they are logged in.
 func (s *Frame) ErrorFrame(c echo.Context) views.Page {
 	p := views.Page{Now: s.Now(), Assets: s.Assets, Municipality: s.Municipality, Version: s.Version, Test: s.Test, Scheme: scheme(c), Narrow: true}
 	if u, ok := c.Get(userKey).(dispatch.User); ok && u.ID != "" {
@@ -149,12 +149,12 @@ func (s *Frame) ErrorFrame(c echo.Context) views.Page {
 	return p
 }
 
-// stalePath is the draft that a form was about: whatever part of it was posted, the draft itself can be opened.
+// stalePath is the draft to which a form belongs, whatever part of it was posted.
 func stalePath(c echo.Context) string {
 	return "/k/" + c.Param("konto") + "/utkast/" + c.Param("id")
 }
 
-// loginPath logs in and comes back to the page that was asked for.
+// loginPath is the login's address, which returns to the requested page.
 func loginPath(c echo.Context) string {
 	if c.Request().Method != http.MethodGet {
 		return "/logg-inn"

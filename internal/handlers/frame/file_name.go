@@ -10,9 +10,9 @@ import (
 	"utsending/internal/text"
 )
 
-// FileName puts the name of an uploaded file right: composed form, no folder, nothing that nobody sees or that turns the
-// direction of writing, no blanks at the ends, no characters that the service refuses, and not the name of the part of the
-// form that its own data go in. renamed is the name that it had, with what cannot be seen spelled out; empty when it stays.
+// FileName corrects the name of an uploaded file: NFC, no folder, no invisible or bidirectional control characters,
+// no blanks at the ends, no characters that the service refuses, and not the reserved name of the metadata's
+// multipart part. renamed is the original with invisible characters spelled out; empty if it did not change.
 func FileName(sent string) (name, renamed string) {
 	sent = path.Base(strings.ReplaceAll(sent, `\`, "/"))
 	composed := text.Typed(sent)
@@ -22,13 +22,13 @@ func FileName(sent string) (name, renamed string) {
 		name += "-fil"
 	}
 	if name == composed {
-		return name, "" // other codes for the same shipments are no other name
+		return name, "" // only normalized to NFC
 	}
 	return name, spelledOut(sent)
 }
 
-// fileNameRune is what stands for a character of a name: a dash for one that the service does not take, nothing for one that
-// nobody sees, but for those that hold emoji and scripts together.
+// fileNameRune replaces a character of a name: characters that the service refuses by a dash, invisible ones by
+// nothing, except the joiners of emoji and scripts.
 func fileNameRune(r rune) rune {
 	switch {
 	case r == '\u200c', r == '\u200d', r == '\ufe0f':
@@ -41,7 +41,7 @@ func fileNameRune(r rune) rune {
 	return r
 }
 
-// spelledOut is a name in which what cannot be seen, or moves what stands beside it, can be read.
+// spelledOut makes invisible and bidirectional characters of a name readable.
 func spelledOut(name string) string {
 	var b strings.Builder
 	for _, r := range strings.ToValidUTF8(name, string(text.Unreadable)) {

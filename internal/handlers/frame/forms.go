@@ -15,11 +15,11 @@ import (
 	"utsending/internal/views"
 )
 
-// TypedWhy is what a person gives as a reason, as it is searched for numbers, and kept: digits in disguise are digits, and marks
-// that nobody sees are gone.
-func TypedWhy(c echo.Context, field string) string { return text.Compared(c.FormValue(field)) }
+// TypedReason is a typed reason, normalized before it is searched for numbers and stored: digits of other scripts become
+// ASCII, and invisible characters are removed.
+func TypedReason(c echo.Context, field string) string { return text.Compared(c.FormValue(field)) }
 
-// ReadReply reads an address for replies.
+// ReadReply reads a reply address.
 func ReadReply(value func(string) string) views.PostalForm {
 	return views.PostalForm{
 		Name: value("svar-navn"), Line1: value("svar-adresse1"), Line2: value("svar-adresse2"), Line3: value("svar-adresse3"),
@@ -27,10 +27,10 @@ func ReadReply(value func(string) string) views.PostalForm {
 	}
 }
 
-// PageSize is how many rows a list shows.
+// PageSize is the number of rows of a list's page.
 const PageSize = 50
 
-// Short leaves out what is longer than any of these values, or no text at all.
+// Short drops a value that is too long for any filter, or not valid text.
 func Short(value string) string {
 	if len(value) > 200 || strings.ContainsRune(value, 0) || strings.ToValidUTF8(value, "") != value {
 		return ""
@@ -38,10 +38,10 @@ func Short(value string) string {
 	return value
 }
 
-// IsID tells whether a text is a UUID as the database writes it.
+// IsID tells whether a text is a UUID in the database's format.
 func IsID(text string) bool { return uuid.Validate(text) == nil && len(text) == 36 }
 
-// ReadDay reads a day of a query; what is no day becomes a problem of its field.
+// ReadDay reads a day from the query; an invalid one adds a problem of its field.
 func ReadDay(c echo.Context, field string, ps *dispatch.Problems) time.Time {
 	typed := strings.TrimSpace(c.QueryParam(field))
 	day, ok := dispatch.ParseDay(typed)
@@ -51,12 +51,12 @@ func ReadDay(c echo.Context, field string, ps *dispatch.Problems) time.Time {
 	return day
 }
 
-// TimingForm reads when something is to be sent.
+// TimingForm reads the time to send.
 func TimingForm(values url.Values) views.TimingForm {
 	return views.TimingForm{Day: values.Get(dispatch.FieldSendDay), Clock: values.Get(dispatch.FieldSendTime), Urgent: values.Get(dispatch.FieldUrgent) == "true"}
 }
 
-// BadForm is a body that is no form; one that is too large keeps its error.
+// BadForm is the error of a body that is not a form; one that is too large keeps its error.
 func BadForm(err error) error {
 	var tooLarge *http.MaxBytesError
 	if errors.As(err, &tooLarge) {
@@ -65,7 +65,7 @@ func BadForm(err error) error {
 	return echo.ErrBadRequest
 }
 
-// FormStatus is how a form is answered that has these problems.
+// FormStatus is the HTTP status of a form with these problems.
 func FormStatus(ps dispatch.Problems) int {
 	if len(ps) > 0 {
 		return http.StatusUnprocessableEntity
@@ -73,7 +73,7 @@ func FormStatus(ps dispatch.Problems) int {
 	return http.StatusOK
 }
 
-// ReadVersion is the version that the form was made from.
+// ReadVersion is the version of the row that the form was made from.
 func ReadVersion(c echo.Context) int {
 	return views.TypedVersion(c.FormValue("versjon"))
 }

@@ -1,4 +1,4 @@
-// Package frame holds what the pages of every area share: the visit, the frame of a page, errors, forms, parts of pages,
+// Package frame holds what the pages of every area share: the visit, the frame of a page, errors, forms, fragments,
 // and the items that an address names.
 package frame
 
@@ -14,7 +14,7 @@ import (
 	"utsending/static"
 )
 
-// Frame carries what every area's handlers use. Each area embeds it in its own type.
+// Frame holds the dependencies of every area's handlers. Each area embeds it in its own type.
 type Frame struct {
 	Store        *store.Store
 	Session      *session.Manager
@@ -26,12 +26,12 @@ type Frame struct {
 	Version      string
 	Test         bool             // all configured services are test services
 	Now          func() time.Time // never nil
-	Wake         func()           // tells delivery that something is due now; never nil
+	Wake         func()           // makes delivery poll now; never nil
 
-	Pace middleware.RateLimiterStore // of revealing and opening, for each user
+	Pace middleware.RateLimiterStore // rate limit of revealing and opening, per user
 }
 
-// NewPace bounds how often one person may reveal a number or open others' content.
+// NewPace returns the rate limit of revealing numbers and opening others' content, per user.
 func NewPace() middleware.RateLimiterStore {
 	return middleware.NewRateLimiterMemoryStoreWithConfig(
 		middleware.RateLimiterMemoryStoreConfig{Rate: revealsPerSecond, Burst: revealsAtOnce, ExpiresIn: time.Hour})

@@ -10,11 +10,11 @@ import (
 	"utsending/internal/session"
 )
 
-// errNotFresh leads to the page that asks people to log in again before they save.
+// errNotFresh leads to the page that asks the user to log in again before saving.
 var errNotFresh = errors.New("the login is not fresh")
 
-// Fresh wraps a handler that shows or saves secrets: whoever uses it must just have logged in. A page leads to the login
-// by itself, and only when there is time left to fill it in. A form cannot: its page says that nothing is saved.
+// Fresh wraps a handler that shows or saves secrets: the login must be recent. A GET redirects to the login when
+// little time is left to fill in the form. A POST cannot redirect: its page says that nothing was saved.
 func (s *Frame) Fresh(h func(echo.Context, Visit) error) func(echo.Context, Visit) error {
 	return func(c echo.Context, v Visit) error {
 		page := c.Request().Method != http.MethodPost
@@ -28,7 +28,7 @@ func (s *Frame) Fresh(h func(echo.Context, Visit) error) func(echo.Context, Visi
 	}
 }
 
-// LoginAgain lets somebody log in afresh, and leads back.
+// LoginAgain starts a fresh login that returns to the page.
 func (s *Frame) LoginAgain(c echo.Context, _ Visit) error {
 	return s.toLogin(c, c.QueryParam("retur"))
 }
@@ -42,7 +42,7 @@ func (s *Frame) toLogin(c echo.Context, path string) error {
 	return SeeOther(c, address)
 }
 
-// FormPath is the page of ours that a form was sent from, or the front page.
+// FormPath is the page of ours from which a form was sent, or the front page.
 func (s *Frame) FormPath(c echo.Context) string {
 	if path, ok := strings.CutPrefix(c.Request().Referer(), s.PublicURL); ok && strings.HasPrefix(path, "/") {
 		return session.LocalPath(path)

@@ -17,22 +17,22 @@ import (
 	"utsending/internal/views/admin"
 )
 
-// What a form holds passes one gate before any handler reads it: text in composed form without control characters (package
-// text), each line no longer than maxLine. What does not pass is refused with a sentence, and nothing of the form is kept.
+// Every form passes the gate before a handler reads it: text in NFC without control characters (package text), each
+// line no longer than maxLine. A form that does not pass is refused with an explanation, and nothing of it is stored.
 
-// maxLine bounds what is typed into a field of one line, in characters. The longest that has a rule of its own, a title, is
-// shorter; an index of the database holds no more than some 2 700 bytes.
+// maxLine is the maximum length of a single-line field, in characters. The longest field with a rule of its own, a
+// title, is shorter; an index of the database holds some 2 700 bytes.
 const maxLine = 2000
 
 var (
-	// errUnreadable is said of a form with characters that nobody types.
+	// errUnreadable refuses a form with characters that nobody types.
 	errUnreadable = errors.New("form with unreadable characters")
-	// errLongLine is said of a form whose field of one line is far too long.
+	// errLongLine refuses a form with an overlong single-line field.
 	errLongLine = errors.New("form with an endless line")
 )
 
-// areas are the fields of several lines, where line breaks and marks of direction stay. Fields of a file's or a record's
-// further metadata have its name in front.
+// areas are the multi-line fields, in which line breaks and bidirectional marks stay. Fields of a file's or a
+// record's further metadata have its name as a prefix.
 var areas = []string{
 	dispatch.FieldText, dispatch.FieldNynorsk, dispatch.FieldNumbers, dispatch.FieldFollowNote, dispatch.FieldFollowReason,
 	dispatch.FieldWatchWords, dispatch.FieldSharedWith, views.FieldList, "merknad",
@@ -42,36 +42,37 @@ func isArea(field string) bool {
 	return slices.Contains(areas, field) || strings.HasSuffix(field, "-"+dispatch.NoarkExtra)
 }
 
-// verbatim are the fields that are looked at and never changed: secrets, keys, and ids that others have given.
+// verbatim are the fields that are checked and never changed: secrets, keys, and ids that others issued.
 var verbatim = []string{
 	dispatch.FieldClientSecret, dispatch.FieldPrivateKey, dispatch.FieldCertificates, dispatch.FieldServiceCertificate,
 	dispatch.FieldIntegrationPassword, dispatch.FieldClientID, dispatch.FieldScope, dispatch.FieldKeyID, dispatch.FieldIntegrationID,
 	dispatch.FieldConsumerOrg, dispatch.FieldSMSAccountID, dispatch.FieldShipmentAccountID, admin.FieldClaim,
 }
 
-// tellsItself are the routes whose form is shown again with what is wrong beside the field: there a place that cannot be
-// read is marked, and the rules of the form refuse it, so that nobody loses a long text to one character.
+// tellsItself are the routes whose form is shown again with problems beside its fields: there unreadable characters
+// are marked, and the form's own rules refuse them, so that nobody loses a long text to one character.
 var tellsItself = []string{
 	"/k/:konto/sms/ny", "/k/:konto/sms/teller", "/k/:konto/sms/sjekk", "/k/:konto/sms/:id/endre", "/k/:konto/jobber/:id/endre",
 	"/k/:konto/jobber/:id/teller", "/k/:konto/jobber/:id/feil/teller",
 	"/k/:konto/maler/ny", "/k/:konto/maler/teller", "/k/:konto/maler/:id/endre",
 }
 
-// tellsSize are the routes whose form says itself that it is too large; the error stands in the context under TooLargeKey.
+// tellsSize are the routes whose form itself reports that it is too large; the error is in the context under
+// TooLargeKey.
 var tellsSize = []string{"/k/:konto/oppslag"}
 
-// TooLargeKey is where the context holds the error of a form that is too large.
+// TooLargeKey is the context key of the error of a form that is too large.
 const TooLargeKey = "too-large"
 
-// ofDraft tells whether a route takes the form of a shipment's draft, which is kept as it was typed and judged later.
+// ofDraft tells whether a route takes the form of a shipment's draft, which is stored as typed and validated later.
 func ofDraft(route string) bool { return strings.HasPrefix(route, "/k/:konto/utkast/:id") }
 
-// gate lets through what is text of a request's query and form, in the form in which it is kept. Files and lists go past it
-// while they are read; their own readers do the same.
+// gate normalizes and checks the text of a request's query and form. Files and lists are streamed past it; their own
+// readers do the same.
 func (s *Frame) gate(c echo.Context) error {
 	r := c.Request()
-	if query := r.URL.Query(); Passed(query).changed {
-		r.URL.RawQuery = query.Encode() // nothing is found by such a text
+	if query := r.URL.Query(); Normalize(query).changed {
+		r.URL.RawQuery = query.Encode() // no search would find such a text
 	}
 	if r.Method != http.MethodPost || slices.Contains(UploadRoutes, c.Path()) {
 		return nil
@@ -79,23 +80,23 @@ func (s *Frame) gate(c echo.Context) error {
 	values, err := c.FormParams()
 	var tooLarge *http.MaxBytesError
 	if errors.As(err, &tooLarge) && slices.Contains(tellsSize, c.Path()) {
-		c.Set(TooLargeKey, err) // net/http tells of it once
+		c.Set(TooLargeKey, err) // net/http returns it only once
 		return nil
 	}
 	if err != nil {
 		return BadForm(err)
 	}
-	return s.Judge(c, Passed(values))
+	return s.Judge(c, Normalize(values))
 }
 
-// finding is what the gate found in a form.
+// finding is the result of the gate.
 type finding struct {
 	changed, unreadable, secret, long bool
-	marked                            []views.Change // fields from which direction marks were removed
+	marked                            []views.Change // fields from which bidirectional marks were removed
 }
 
-// Passed puts a form's values into the form in which they are kept.
-func Passed(values url.Values) (f finding) {
+// Normalize normalizes a form's values in place and returns what it found.
+func Normalize(values url.Values) (f finding) {
 	for name, list := range values {
 		for i, value := range list {
 			marked := false
@@ -123,7 +124,7 @@ func Passed(values url.Values) (f finding) {
 	return f
 }
 
-// Judge refuses what no form of ours says itself, and has people told what was taken out.
+// Judge refuses findings that the form does not report itself, and shows the user which characters were removed.
 func (s *Frame) Judge(c echo.Context, f finding) error {
 	itself := slices.Contains(tellsItself, c.Path()) || ofDraft(c.Path())
 	switch {
@@ -137,10 +138,11 @@ func (s *Frame) Judge(c echo.Context, f finding) error {
 	return nil
 }
 
-// markedKey is where a page finds the flash that tells what marks were taken out of.
+// markedKey is the context key of the flash about removed marks.
 const markedKey = "marked"
 
-// tellMarked shows the fields from which direction marks were removed, old and new, on this page or the one it redirects to.
+// tellMarked shows the fields from which bidirectional marks were removed, old and new, on this page or the one that
+// it redirects to.
 func (s *Frame) tellMarked(c echo.Context, changes []views.Change) {
 	f := views.Flash{Key: "flash.marks", N: len(changes), Color: flashColor("flash.marks"), Changes: inWords(changes)}
 	c.Set(markedKey, f)
@@ -152,11 +154,11 @@ func (s *Frame) tellMarked(c echo.Context, changes []views.Change) {
 	})
 }
 
-// changesTold is how many changes are told in words; the rest is counted.
+// changesTold is how many changes are spelled out; the rest is counted.
 const changesTold = 5
 
-// inWords are changes as they can be read, with what cannot be seen spelled out. Whatever may be a person's number is left
-// out: it is masked everywhere else.
+// inWords spells changes out, with invisible characters made readable. Values that may hold a person's number are
+// left out: numbers are masked everywhere else.
 func inWords(changes []views.Change) (told []views.Change) {
 	for _, c := range changes {
 		digits := strings.Count(strings.Map(func(r rune) rune {

@@ -9,12 +9,12 @@ import (
 	"utsending/internal/views"
 )
 
-// Shipment returns the shipment of the address.
+// Shipment returns the shipment in the address.
 func (s *Frame) Shipment(c echo.Context, v Visit) (dispatch.ShipmentItem, error) {
 	return items.In(s.Store).Shipment(Context(c), v.Account.ID, dispatch.ItemID(c.Param("id")))
 }
 
-// SMS returns the SMS of the address. A draft is its maker's alone.
+// SMS returns the SMS in the address. A draft is visible to its creator only.
 func (s *Frame) SMS(c echo.Context, v Visit) (dispatch.SMSItem, error) {
 	it, err := items.In(s.Store).SMS(Context(c), v.Account.ID, dispatch.ItemID(c.Param("id")))
 	if err == nil && it.State == dispatch.StateDraft && it.CreatedBy != v.User.ID {
@@ -23,10 +23,10 @@ func (s *Frame) SMS(c echo.Context, v Visit) (dispatch.SMSItem, error) {
 	return it, err
 }
 
-// ItemPages tells the pages of one kind of item from those of the other.
+// ItemPages distinguishes the pages of the two kinds of item.
 type ItemPages struct {
 	Path    string // below the account
-	Changed string // the message when somebody was faster
+	Changed string // the message when another user was faster
 }
 
 var (
@@ -36,7 +36,7 @@ var (
 	ShipmentPages = ItemPages{"forsendelser", "flash.shipment_changed"}
 )
 
-// ToPage leads to the page of the item in the address.
+// ToPage redirects to the page of the item in the address.
 func (s *Frame) ToPage(c echo.Context, v Visit, at ItemPages, flash string) error {
 	return s.FlashTo(c, views.AccountPath(v.Account, at.Path, c.Param("id")), flash, 0)
 }

@@ -21,9 +21,9 @@ func JobPath(v Visit, id dispatch.JobID, more ...string) string {
 	return views.AccountPath(v.Account, append([]string{"jobber", string(id)}, more...)...)
 }
 
-// LongDownload gives the answer time: a file of 50 000 rows takes seconds.
+// LongDownload extends the write deadline: a file of 50 000 rows takes seconds.
 func LongDownload(c echo.Context) {
-	_ = http.NewResponseController(c.Response()).SetWriteDeadline(time.Now().Add(10 * time.Minute)) // without it the server's own deadline holds
+	_ = http.NewResponseController(c.Response()).SetWriteDeadline(time.Now().Add(10 * time.Minute)) // on error the server's own deadline holds
 }
 
 func escape(path string) string { return url.QueryEscape(path) }
@@ -31,5 +31,5 @@ func escape(path string) string { return url.QueryEscape(path) }
 // SignInsPath is the page of one's own sign-ins.
 const SignInsPath = "/min-side/innlogginger"
 
-// UploadRoutes are the routes whose body may be large; they bound it themselves.
+// UploadRoutes are the routes whose body may be large; they limit it themselves.
 var UploadRoutes = []string{"/k/:konto/utkast/:id/dokumenter", "/k/:konto/sms/ny/flere", "/k/:konto/jobber/:id/liste", "/k/:konto/utkast/:id/flere/liste"}

@@ -18,10 +18,11 @@ import (
 	"utsending/internal/views"
 )
 
-// MaxForm bounds the body of an ordinary form: a text of 1600 characters and what belongs to it.
+// MaxForm is the maximum size of an ordinary form: a text of 1600 characters and the other fields.
 const MaxForm = 256 << 10
 
-// Who reads numbers and content one after the other is stopped: nobody's work needs more, and taking all of them would.
+// The rate limit of revealing numbers and opening content, per user: ample for casework, too slow to harvest them
+// all.
 const (
 	revealsAtOnce    = 60
 	revealsPerSecond = 0.2
@@ -30,7 +31,7 @@ const (
 // RequestID is the id of a request, which error pages show and the log holds.
 func RequestID(c echo.Context) string { return c.Response().Header().Get(echo.HeaderXRequestID) }
 
-// Paced bounds how often one person may reveal a number or open others' content.
+// Paced applies the rate limit of revealing numbers and opening others' content.
 func (s *Frame) Paced(h func(echo.Context, Visit) error) func(echo.Context, Visit) error {
 	return func(c echo.Context, v Visit) error {
 		if ok, err := s.Pace.Allow(string(v.User.ID)); err != nil || !ok {
@@ -40,10 +41,10 @@ func (s *Frame) Paced(h func(echo.Context, Visit) error) func(echo.Context, Visi
 	}
 }
 
-// Origin is where a request comes from, for the event log.
+// Origin is the client's address, for the event log.
 func Origin(c echo.Context) string { return c.RealIP() }
 
-// Actor is who acts in a request.
+// Actor is the actor of a request.
 func Actor(c echo.Context, u dispatch.User) store.Actor {
 	return store.Actor{User: u.ID, Origin: Origin(c)}
 }
@@ -51,17 +52,17 @@ func Actor(c echo.Context, u dispatch.User) store.Actor {
 // Context is the context of a request.
 func Context(c echo.Context) context.Context { return c.Request().Context() }
 
-// Visit is one request by somebody who is logged in, on an account if the route belongs to one.
+// Visit is a request of a logged-in user, on an account if the route has one.
 type Visit struct {
 	User      dispatch.User
 	Account   dispatch.Account
-	FollowUps int // how many things on the account want a person, as the navigation says
+	FollowUps int // open follow-ups of the account, for the navigation
 }
 
-// ErrSignedOut leads to the page that asks people to log in.
+// ErrSignedOut leads to the page that asks the user to log in.
 var ErrSignedOut = echo.NewHTTPError(http.StatusUnauthorized)
 
-// User returns who the request comes from.
+// User returns the request's user.
 func (s *Frame) User(c echo.Context) (dispatch.User, error) {
 	id, ok := s.Session.Identity(Context(c), s.Now(), ByItself(c))
 	if !ok {
@@ -73,13 +74,13 @@ func (s *Frame) User(c echo.Context) (dispatch.User, error) {
 	return u, err
 }
 
-// ByItself tells whether the page made the request without its user doing anything.
+// ByItself tells whether a script of the page made the request without a user's action.
 func ByItself(c echo.Context) bool { return Fragment(c) != "" && c.Request().Method == http.MethodGet }
 
-// userKey is where the error pages find who is logged in.
+// userKey is the context key of the user, for error pages.
 const userKey = "user"
 
-// SignedIn wraps a handler that anybody may use who is logged in.
+// SignedIn wraps a handler for any logged-in user.
 func (s *Frame) SignedIn(h func(echo.Context, Visit) error) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		u, err := s.User(c)
@@ -93,7 +94,7 @@ func (s *Frame) SignedIn(h func(echo.Context, Visit) error) echo.HandlerFunc {
 	}
 }
 
-// OnAccount wraps a handler of an account, whose pages have a navigation that counts.
+// OnAccount wraps a handler of an account, and counts the follow-ups for its navigation.
 func (s *Frame) OnAccount(right dispatch.Right, h func(echo.Context, Visit) error) echo.HandlerFunc {
 	return s.InAccount(right, func(c echo.Context, v Visit) (err error) {
 		if v.FollowUps, err = s.followUps(c, v); err != nil {
@@ -103,8 +104,8 @@ func (s *Frame) OnAccount(right dispatch.Right, h func(echo.Context, Visit) erro
 	})
 }
 
-// InAccount wraps a handler of an account that reads what its navigation counts with the rest. An account that the user
-// does not belong to is not found; one without the right is forbidden.
+// InAccount wraps a handler of an account that reads the navigation's count itself, together with its own data. An
+// account that the user does not belong to is not found; without the right it is forbidden.
 func (s *Frame) InAccount(right dispatch.Right, h func(echo.Context, Visit) error) echo.HandlerFunc {
 	return s.SignedIn(func(c echo.Context, v Visit) error {
 		a, ok := v.User.Account(c.Param("konto"))
@@ -121,7 +122,7 @@ func (s *Frame) InAccount(right dispatch.Right, h func(echo.Context, Visit) erro
 	})
 }
 
-// followUps counts what wants a person, for pages that have a navigation.
+// followUps counts open follow-ups, for pages with a navigation.
 func (s *Frame) followUps(c echo.Context, v Visit) (int, error) {
 	if c.Request().Method == http.MethodPost || Fragment(c) != "" || !v.User.May(dispatch.RightSeeItems, v.Account.ID) {
 		return 0, nil
@@ -129,10 +130,10 @@ func (s *Frame) followUps(c echo.Context, v Visit) (int, error) {
 	return lists.In(s.Store).FollowUpBadge(Context(c), v.Account.ID)
 }
 
-// accountKey is where the error pages find the account.
+// accountKey is the context key of the account, for error pages.
 const accountKey = "account"
 
-// OnSystem wraps a handler of the administrators.
+// OnSystem wraps a handler of the whole system.
 func (s *Frame) OnSystem(right dispatch.Right, h func(echo.Context, Visit) error) echo.HandlerFunc {
 	return s.SignedIn(func(c echo.Context, v Visit) error {
 		if !v.User.MaySystem(right) {
@@ -142,7 +143,7 @@ func (s *Frame) OnSystem(right dispatch.Right, h func(echo.Context, Visit) error
 	})
 }
 
-// Page fills what every page needs; title is a catalogue key.
+// Page returns the common part of every page; title is a catalogue key.
 func (s *Frame) Page(c echo.Context, v Visit, title string, args ...any) views.Page {
 	p := views.Page{
 		Title: i18n.T(Context(c), title, args...), User: v.User, SignedIn: v.User.ID != "", Account: v.Account, Now: s.Now(), Assets: s.Assets,
@@ -173,7 +174,7 @@ func flashColor(key string) string {
 	return "success"
 }
 
-// scheme is the colours that the user has chosen.
+// scheme is the colour scheme that the user has chosen.
 func scheme(c echo.Context) string {
 	if cookie, err := c.Cookie("visning"); err == nil && (cookie.Value == "light" || cookie.Value == "dark") {
 		return cookie.Value
@@ -181,8 +182,8 @@ func scheme(c echo.Context) string {
 	return "auto"
 }
 
-// partsOf are the parts of pages that can be asked for by themselves, by route. Any other name asks for the whole page, with
-// all that comes with it: what a page asks for by itself is no read of content, and does not prolong the session.
+// partsOf are the fragments that scripts may request, by route. Any other name gets the whole page, with all its
+// effects: requesting a fragment does not count as reading content, and does not prolong the session.
 var partsOf = map[string][]string{
 	"GET /k/:konto/":                        {"folg-opp"},
 	"GET /k/:konto/oppfolging":              {"merke", "oppfolging", "sak"},
@@ -210,20 +211,20 @@ var partsOf = map[string][]string{
 	"POST /admin/integrasjoner/:id/tilgang": {"prove-resultat"},
 }
 
-// askedPart is the part that a script asks for, whether there is one by that name or not.
+// askedPart is the requested fragment, whether or not there is one of that name.
 func askedPart(c echo.Context) (string, bool) {
 	_, id, ok := strings.Cut(c.Request().Header.Get("Accept"), "fragment=")
 	return id, ok
 }
 
-// asksForPart tells whether a script asks, which has no use for an error page. Where the session cannot be read, no route is
-// known yet.
+// asksForPart tells whether a script requests a fragment, and so has no use for an error page. It does not check the
+// name, since no route is known when the session cannot be read.
 func asksForPart(c echo.Context) bool {
 	_, ok := askedPart(c)
 	return ok
 }
 
-// Fragment returns the id of the part of the page that is asked for, empty for the whole page.
+// Fragment returns the id of the requested fragment; empty for the whole page.
 func Fragment(c echo.Context) string {
 	id, ok := askedPart(c)
 	if !ok {
@@ -236,7 +237,7 @@ func Fragment(c echo.Context) string {
 	return id
 }
 
-// Show renders a page to the end before anything is sent, so that a failure never leaves half a page.
+// Show renders a page to a buffer before anything is sent, so that a failure never leaves half a page.
 func Show(c echo.Context, status int, page templ.Component) error {
 	b := templ.GetBuffer()
 	defer templ.ReleaseBuffer(b)
@@ -244,12 +245,11 @@ func Show(c echo.Context, status int, page templ.Component) error {
 		return err
 	}
 	c.Response().Header().Add("Vary", "Accept")
-	c.Response().Header().Set(echo.HeaderContentLength, strconv.Itoa(b.Len())) // else it goes in pieces; compress takes it away
+	c.Response().Header().Set(echo.HeaderContentLength, strconv.Itoa(b.Len())) // avoids chunked encoding; the gzip middleware removes it
 	return c.HTMLBlob(status, b.Bytes())
 }
 
-// FormKey is the key that makes a form count once, however often it is posted: the posted one, or a new one for a form
-// that has none.
+// FormKey is a form's idempotency key: the posted one, or a new one for a form without.
 func FormKey(posted string) string {
 	if uuid.Validate(posted) != nil || len(posted) != 36 {
 		return uuid.NewString()
@@ -257,10 +257,10 @@ func FormKey(posted string) string {
 	return posted
 }
 
-// SeeOther leads to a page after a POST.
+// SeeOther redirects after a POST.
 func SeeOther(c echo.Context, path string) error { return c.Redirect(http.StatusSeeOther, path) }
 
-// FlashTo leads to a page that shows a message about what was done.
+// FlashTo redirects to a page that shows a message about what was done.
 func (s *Frame) FlashTo(c echo.Context, path, key string, n int) error {
 	s.Session.SetFlash(Context(c), key, n)
 	return SeeOther(c, path)

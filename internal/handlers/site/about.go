@@ -13,7 +13,7 @@ import (
 	"utsending/internal/views/site"
 )
 
-// Article shows a page to read, to anybody; those who are logged in keep the frame.
+// Article shows a public text page; logged-in users keep their navigation.
 func (s *Pages) Article(title string, write func(context.Context, views.Page, views.Contacts) site.ArticlePage) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		if _, err := s.User(c); err != nil && !errors.Is(err, frame.ErrSignedOut) {

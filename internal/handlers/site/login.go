@@ -25,8 +25,8 @@ func (s *Pages) Login(c echo.Context) error {
 	return frame.SeeOther(c, address)
 }
 
-// LoginReturn is where the provider sends the browser back to. An answer that belongs to nothing (any more), from a tab that
-// was restored or by the button Back, leads on.
+// LoginReturn is the provider's redirect address. An answer without a pending login, from a restored tab or the Back
+// button, is redirected onward.
 func (s *Pages) LoginReturn(c echo.Context) error {
 	path, err := s.Session.Finish(frame.Context(c), c.QueryParams(), session.From{Origin: frame.Origin(c), Browser: dispatch.BrowserOf(c.Request().UserAgent())}, s.Now())
 	if errors.Is(err, session.ErrState) {
@@ -51,8 +51,8 @@ func (s *Pages) Logout(c echo.Context, _ frame.Visit) error {
 	return frame.SeeOther(c, address)
 }
 
-// EndByProvider ends the sessions of one at the provider, which frames this address in a page of its own. Our cookie does
-// not come along. What it ended, if anything, it does not tell.
+// EndByProvider is the front-channel logout: it ends the sessions with the provider's session id. The provider frames
+// this address in a page of its own, so our cookie is not sent. It does not reveal whether anything was ended.
 func (s *Pages) EndByProvider(c echo.Context) error {
 	c.Response().Header().Set("Content-Security-Policy", "default-src 'none'; frame-ancestors "+strings.Join(s.Session.Origins(), " "))
 	if err := s.Session.EndByProvider(frame.Context(c), c.QueryParam("iss"), c.QueryParam("sid"), frame.Origin(c)); err != nil {
@@ -61,7 +61,7 @@ func (s *Pages) EndByProvider(c echo.Context) error {
 	return c.NoContent(http.StatusOK)
 }
 
-// Limited bounds how often one address may ask for what anybody can ask for.
+// Limited limits the rate of public requests per client address.
 func (s *Pages) Limited(h echo.HandlerFunc) echo.HandlerFunc {
 	return middleware.RateLimiterWithConfig(middleware.RateLimiterConfig{
 		Store:       middleware.NewRateLimiterMemoryStoreWithConfig(middleware.RateLimiterMemoryStoreConfig{Rate: 10, Burst: 50}),
@@ -69,7 +69,7 @@ func (s *Pages) Limited(h echo.HandlerFunc) echo.HandlerFunc {
 	})(h)
 }
 
-// LoggedOut says that the session has ended.
+// LoggedOut shows that the session has ended.
 func (s *Pages) LoggedOut(c echo.Context) error {
 	p := views.ErrorPage{Page: s.ErrorFrame(c), Why: i18n.T(frame.Context(c), "out.why"), Action: "/logg-inn", Label: i18n.T(frame.Context(c), "app.sign_in")}
 	p.Title = i18n.T(frame.Context(c), "out.title")

@@ -9,8 +9,7 @@ import (
 	"utsending/internal/views"
 )
 
-// ShowSignIns shows a person their own logins. Asked by the page itself, it says how long the session lasts, and does not
-// prolong it.
+// ShowSignIns shows users their own logins. As a fragment it tells how long the session lasts, without prolonging it.
 func (s *Pages) ShowSignIns(c echo.Context, v frame.Visit) error {
 	p := s.Page(c, v, "sign_in.title")
 	if frame.Fragment(c) == "okt" {
@@ -23,7 +22,7 @@ func (s *Pages) ShowSignIns(c echo.Context, v frame.Visit) error {
 	return frame.Show(c, http.StatusOK, views.SignIns(views.SignInsPage{Page: p, SignIns: list}))
 }
 
-// EndOthers ends all other sessions of who asks.
+// EndOthers ends all other sessions of the user.
 func (s *Pages) EndOthers(c echo.Context, v frame.Visit) error {
 	n, err := s.Session.EndOthers(frame.Context(c), frame.Actor(c, v.User))
 	if err != nil {
@@ -32,7 +31,7 @@ func (s *Pages) EndOthers(c echo.Context, v frame.Visit) error {
 	return s.FlashTo(c, frame.SignInsPath, "flash.ended_others", n)
 }
 
-// Stay prolongs the session, as any use does, and leads back; script stays on its page.
+// Stay prolongs the session, as any use does, and redirects back; a script stays on its page.
 func (s *Pages) Stay(c echo.Context, v frame.Visit) error {
 	if frame.Fragment(c) == "okt" {
 		return frame.Show(c, http.StatusOK, views.IdleWarning(s.Page(c, v, "sign_in.title")))

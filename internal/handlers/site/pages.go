@@ -10,5 +10,5 @@ import (
 type Pages struct {
 	*frame.Frame
 	Contacts views.Contacts
-	Stopping func() bool // this process is to take no more work; nil: never
+	Stopping func() bool // the process is about to stop; nil: never
 }

@@ -11,13 +11,13 @@ import (
 	"utsending/internal/store/queue"
 )
 
-// Healthz says that the process lives.
+// Healthz is the liveness probe.
 func (s *Pages) Healthz(c echo.Context) error { return c.String(http.StatusOK, "ok\n") }
 
-// readyPatience is how long the database may take to answer a question about readiness.
+// readyPatience is the database's time limit for the readiness probe.
 const readyPatience = 3 * time.Second
 
-// Readyz says that the process can serve: it is not about to stop, the database answers and has our schema.
+// Readyz is the readiness probe: the process is not about to stop, and the database answers and has our schema.
 func (s *Pages) Readyz(c echo.Context) error {
 	if why := s.unready(frame.Context(c)); why != "" {
 		return c.String(http.StatusServiceUnavailable, why+"\n")
@@ -25,7 +25,7 @@ func (s *Pages) Readyz(c echo.Context) error {
 	return c.String(http.StatusOK, "ready\n")
 }
 
-// unready is why the process cannot serve now, or nothing.
+// unready is why the process cannot serve now; empty: it can.
 func (s *Pages) unready(ctx context.Context) string {
 	if s.Stopping != nil && s.Stopping() {
 		return "stopping"
@@ -33,7 +33,7 @@ func (s *Pages) unready(ctx context.Context) string {
 	ctx, cancel := context.WithTimeout(ctx, readyPatience)
 	defer cancel()
 	why := make(chan string, 1)
-	go func() { why <- s.unreadyDatabase(ctx) }() // the driver waits on for a server that takes the question and says nothing
+	go func() { why <- s.unreadyDatabase(ctx) }() // the driver would wait for a server that accepts the query and does not answer
 	select {
 	case found := <-why:
 		return found

@@ -15,7 +15,7 @@ import (
 	"utsending/internal/views/site"
 )
 
-// OrLogin sends people who are not logged in straight to the login: the front page asks for nothing else.
+// OrLogin redirects users who are not logged in to the login: the front page needs no explanation.
 func (s *Pages) OrLogin(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		err := next(c)
@@ -26,7 +26,7 @@ func (s *Pages) OrLogin(next echo.HandlerFunc) echo.HandlerFunc {
 	}
 }
 
-// Start leads to the account that was used last, or to what the user has instead.
+// Start redirects to the account used last, or shows what the user has instead.
 func (s *Pages) Start(c echo.Context, v frame.Visit) error {
 	accounts := append(s.lastAccount(c, v), v.User.Accounts()...)
 	for _, a := range accounts {
@@ -49,7 +49,7 @@ func (s *Pages) Start(c echo.Context, v frame.Visit) error {
 	return frame.Show(c, http.StatusOK, views.Failure(p))
 }
 
-// whyNone tells why somebody has no account; what the login lacks, an administrator must mend at the provider.
+// whyNone explains why a user has no account; if a claim is missing, an administrator must mend the provider.
 func whyNone(gap session.Gap) string {
 	switch gap {
 	case session.GapMissing:
@@ -72,12 +72,12 @@ func (s *Pages) Accounts(c echo.Context, v frame.Visit) error {
 	return frame.Show(c, http.StatusOK, site.Accounts(site.AccountsPage{Page: s.Page(c, v, "accounts.title")}))
 }
 
-// Display shows the choice of colours.
+// Display shows the choice of colour scheme.
 func (s *Pages) Display(c echo.Context, v frame.Visit) error {
 	return frame.Show(c, http.StatusOK, site.Display(site.DisplayPage{Page: s.Page(c, v, "display.title")}))
 }
 
-// SaveDisplay keeps the choice of colours in a cookie of the browser.
+// SaveDisplay stores the colour scheme in a cookie.
 func (s *Pages) SaveDisplay(c echo.Context, _ frame.Visit) error {
 	chosen := c.FormValue("farger")
 	if chosen != "light" && chosen != "dark" {

@@ -9,7 +9,7 @@ import (
 	"utsending/internal/dispatch"
 )
 
-// describe reads what the file says of itself.
+// describe reads the file's own properties.
 func (w *walker) describe(r *dispatch.FileReading) {
 	catalog, err := w.objects.Catalog()
 	if err != nil {
@@ -25,8 +25,8 @@ func (w *walker) describe(r *dispatch.FileReading) {
 	r.Language = language != nil && err == nil && strings.TrimSpace(text) != ""
 }
 
-// search looks for what does something when the file is opened, or holds more than can be seen: in every object that can be
-// reached, since actions stand in many places and new ones come with new versions of the format.
+// search looks for active and hidden content: in every reachable object, since actions may be in many places, and new
+// versions of the format add more.
 type search struct {
 	w       *walker
 	r       *dispatch.FileReading
@@ -35,7 +35,7 @@ type search struct {
 	page    int
 }
 
-// active searches the pages first, so that what lies on a page is told with its number, and then the rest.
+// active searches the pages first, so that findings on a page have its number, and then the rest.
 func (w *walker) active(r *dispatch.FileReading) {
 	catalog, err := w.objects.Catalog()
 	if err != nil {
@@ -52,7 +52,7 @@ func (w *walker) active(r *dispatch.FileReading) {
 	s.all(catalog)
 }
 
-// passPages keeps ways from one page to another from being followed.
+// passPages keeps links between pages from being followed.
 func (s *search) passPages() {
 	for number := range s.w.seen {
 		s.seen[number] = true
@@ -67,7 +67,7 @@ func (s *search) passPages() {
 	}
 }
 
-// all goes through everything below an object.
+// all visits everything below an object.
 func (s *search) all(o types.Object) {
 	for s.waiting = append(s.waiting, o); len(s.waiting) > 0; {
 		last := len(s.waiting) - 1
@@ -111,7 +111,7 @@ func (s *search) dict(d types.Dict) {
 	}
 }
 
-// action takes notice of actions. What else has an entry of this name has other values in it.
+// action records actions. Other entries of this name have other values.
 func (s *search) action(d types.Dict) {
 	switch s.w.name(d, "S") {
 	case "JavaScript":
@@ -135,7 +135,7 @@ func (s *search) action(d types.Dict) {
 	}
 }
 
-// annotation takes notice of what lies on a page.
+// annotation records what is on a page.
 func (s *search) annotation(d types.Dict) {
 	if _, placed := d.Find("Rect"); !placed {
 		return
@@ -150,7 +150,7 @@ func (s *search) annotation(d types.Dict) {
 	}
 }
 
-// catalog takes notice of what only the catalogue has.
+// catalog records what only the catalogue has.
 func (s *search) catalog(catalog types.Dict) {
 	names, _ := s.w.dict(catalog, "Names")
 	if _, found := names.Find("JavaScript"); found {

@@ -21,15 +21,15 @@ const (
 	sampled = 200
 )
 
-// timeForPages tells, when asked later, whether the processor time for going through the pages is used up. A machine that is
-// busy with something else takes nothing of it.
+// timeForPages returns a function that tells whether the processor time for reading pages is used up. Load by other
+// processes does not count.
 func (f *file) timeForPages() (over func() bool) {
 	ends := spent() + min(contentTime+pdf.PagesCPU(f.pages), mostContentTime)
 	return func() bool { return spent() > ends }
 }
 
-// read goes through the pages: the first one for its words and its ink, the others for whether they hold text, or for what
-// may be an address.
+// read reads the pages: the first one for its words and its ink, the others for whether they hold text, or for a
+// possible address.
 func (f *file) read(r *dispatch.FileReading, later bool) {
 	over := f.timeForPages()
 	for n := range f.pages {
@@ -51,7 +51,7 @@ func (f *file) read(r *dispatch.FileReading, later bool) {
 	}
 }
 
-// readFirst reads the page that shows in the window. It is drawn as it is printed; what is there of ink besides words is told.
+// readFirst reads the page that shows in the window. It is drawn as printed; ink outside words is recorded.
 func (f *file) readFirst(r *dispatch.FileReading) error {
 	v, err := f.view(0)
 	if err != nil {
@@ -91,7 +91,7 @@ func (f *file) readLater(r *dispatch.FileReading, index int) error {
 	return nil
 }
 
-// sample only finds out whether a page holds text, or is a picture of it.
+// sample only determines whether a page holds text, or is a picture of text.
 func (f *file) sample(r *dispatch.FileReading, index int) error {
 	shown, unknown, err := f.doc.Page(index).Sample(sampled)
 	if err != nil || shown > 0 && unknown*2 < shown {
@@ -118,7 +118,7 @@ func (f *file) undecoded(d drawing, v view) []dispatch.InkArea {
 	return all
 }
 
-// pictured tells whether pictures cover so much of a page that it is one.
+// pictured tells whether pictures cover so much of a page that it is a scan.
 func (f *file) pictured(index int, v view) bool {
 	area := 0.
 	for _, b := range f.doc.Page(index).Pictures() {
@@ -128,7 +128,7 @@ func (f *file) pictured(index int, v view) bool {
 	return area > pictured*v.width*v.height
 }
 
-// addLater adds what may be an address on a later page: the first words of it, since addresses stand at the top.
+// addLater adds a possible address on a later page: only the first words, since addresses are at the top.
 func addLater(r *dispatch.FileReading, page int, found []dispatch.Word) {
 	switch {
 	case len(found) == 0:

@@ -41,7 +41,7 @@ func (w *walker) eachFont(resources types.Dict, seen map[string]bool, depth int,
 	}
 }
 
-// first tells whether an object has not been visited. Direct objects are always new.
+// first tells whether an object has not been visited. Direct objects always count as new.
 func first(seen map[string]bool, o types.Object) bool {
 	ref, ok := o.(types.IndirectRef)
 	if !ok {
@@ -90,8 +90,8 @@ func (w *walker) fontUse(r *dispatch.FileReading, o types.Object, page int) {
 	}
 }
 
-// mute tells which fonts of a page do not say what their characters are: codes that stand for nothing but glyphs of the font
-// itself, and no map from them. nil: none.
+// mute tells which fonts of a page lack character codes: their codes denote only glyphs of the font itself, without a
+// map to Unicode. nil: none.
 func (f *file) mute(index int) func(font string) bool {
 	if f.objects == nil {
 		return nil
@@ -108,7 +108,7 @@ func (f *file) mute(index int) func(font string) bool {
 	return func(font string) bool { return silent[bareName(font)] }
 }
 
-// silent tells whether a font is one of signs of its own.
+// silent tells whether a font has only symbols of its own.
 func (w *walker) silent(font types.Dict) bool {
 	const symbolic = 1 << 2
 	descriptor, _ := w.dict(font, "FontDescriptor")
@@ -118,7 +118,7 @@ func (w *walker) silent(font types.Dict) bool {
 	return w.name(font, "Subtype") == "TrueType" && int(flags)&symbolic != 0 && !mapped && !encoded && w.embedded(font)
 }
 
-// bareName is a font's name without the letters that tell of a subset.
+// bareName is a font's name without its subset prefix.
 func bareName(name string) string {
 	if len(name) > 7 && name[6] == '+' {
 		return name[7:]
@@ -140,7 +140,7 @@ func (w *walker) embedded(font types.Dict) bool {
 	return false
 }
 
-// everywhere tells whether every printer has a font: the fourteen of the format, and Arial, which takes Helvetica's place
+// everywhere tells whether every printer has a font: the fourteen standard fonts, and Arial, which replaces Helvetica
 // (product facts: Norwegian print rules).
 func everywhere(name string) bool {
 	for _, family := range []string{"Helvetica", "Courier", "Times", "Symbol", "ZapfDingbats", "Arial", "TimesNewRoman", "CourierNew"} {

@@ -9,8 +9,7 @@ import (
 	"utsending/internal/pdf/pdfium"
 )
 
-// Pixels of a millimetre: coarse ones are fine enough for margins, and finer ones take many times as long; fine ones tell
-// whether a word is printed.
+// Pixels per millimetre: coarse suffices for margins, and is many times faster; fine shows whether a word is printed.
 const (
 	coarse = 1
 	fine   = 4
@@ -19,17 +18,17 @@ const (
 // maxPixels is the longest side of a drawn page: larger pages are scaled down.
 const maxPixels = 7000
 
-// paper is how light a pixel must be to count as paper: a light shade at an edge is no ink.
+// paper is the lightness from which a pixel counts as paper: a light shade at an edge is not ink.
 const paper = 225
 
-// drawing is a page as it is printed.
+// drawing is a page as printed.
 type drawing struct {
 	dark          []bool
 	width, height int     // in pixels
-	scale         float64 // pixels of a millimetre
+	scale         float64 // pixels per millimetre
 }
 
-// draw draws a page in so many pixels of a millimetre.
+// draw draws a page at a resolution in pixels per millimetre.
 func (f *file) draw(index int, v view, scale float64) (drawing, error) {
 	if longest := max(v.width, v.height) * scale; longest > maxPixels {
 		scale *= maxPixels / longest
@@ -52,7 +51,7 @@ func darkness(picture *image.RGBA) []bool {
 	return dark
 }
 
-// Ink implements pdf.Pages. It comes back with fewer pages than the file has when they are many, or drawing takes too long.
+// Ink implements pdf.Pages. It returns fewer pages than the file has when they are many, or drawing takes too long.
 func (f *file) Ink() []dispatch.InkBounds {
 	var all []dispatch.InkBounds
 	over := f.timeForPages()
@@ -88,7 +87,7 @@ func (d drawing) bounds() dispatch.InkBounds {
 	return b
 }
 
-// edges returns how many pixels of paper a row begins and ends with; less than none for a row without ink.
+// edges returns how many pixels of paper a row begins and ends with; negative for a row without ink.
 func edges(row []bool) (left, right int) {
 	for left < len(row) && !row[left] {
 		left++
@@ -102,7 +101,7 @@ func edges(row []bool) (left, right int) {
 	return left, right
 }
 
-// pixels is a rectangle in pixels, within the page.
+// pixels converts a rectangle to pixels, clipped to the page.
 func (d drawing) pixels(r rect) (left, top, right, bottom int) {
 	within := func(mm float64, most int) int { return min(max(int(mm*d.scale), 0), most) }
 	return within(r.left, d.width), within(r.top, d.height), within(r.right+1/d.scale, d.width), within(r.bottom+1/d.scale, d.height)
@@ -121,7 +120,7 @@ func (d drawing) prints(r rect) bool {
 	return false
 }
 
-// covered tells which words lie under something opaque.
+// covered tells which words are under something opaque.
 func (f *file) covered(index int, d drawing, words []assembled) ([]bool, error) {
 	seen := make([]pdfium.Seen, len(words))
 	for i, w := range words {
@@ -130,11 +129,10 @@ func (f *file) covered(index int, d drawing, words []assembled) ([]bool, error) 
 	return f.doc.Page(index).Covered(seen, d.width, d.height)
 }
 
-// cell is the side of the squares in which ink without words is told of, in millimetres.
+// cell is the side of the squares by which ink outside words is recorded, in millimetres.
 const cell = 5
 
-// wordless finds the ink in the upper part of the page that no word accounts for: pictures, lines, and text that cannot be
-// read.
+// wordless finds the ink in the upper part of the page outside all words: pictures, lines, and unreadable text.
 func (d drawing) wordless(t text) []dispatch.InkArea {
 	all := unknownText(t.unknown)
 	d.erase(t)
@@ -144,7 +142,7 @@ func (d drawing) wordless(t text) []dispatch.InkArea {
 	return all[:min(len(all), dispatch.MaxInkAreas)]
 }
 
-// unknownText puts characters that follow each other together.
+// unknownText joins adjacent characters.
 func unknownText(chars []rect) []dispatch.InkArea {
 	var all []dispatch.InkArea
 	for i, at := range chars {
@@ -160,7 +158,7 @@ func unknownText(chars []rect) []dispatch.InkArea {
 	return all
 }
 
-// erase takes away the ink of words and of what is told of as text already.
+// erase removes the ink of words and of recorded text.
 func (d drawing) erase(t text) {
 	const slack = 0.5 // mm that letters may stand out of their boxes
 	for _, w := range t.words {
@@ -178,7 +176,7 @@ func (d drawing) clear(r rect) {
 	}
 }
 
-// row finds the ink in one row of squares; squares beside each other make one area.
+// row finds the ink in one row of squares; adjacent squares become one area.
 func (d drawing) row(top float64) []dispatch.InkArea {
 	var all []dispatch.InkArea
 	joined := false
@@ -194,7 +192,7 @@ func (d drawing) row(top float64) []dispatch.InkArea {
 	return all
 }
 
-// within is the bounds of the ink in a square.
+// within is the bounding box of the ink in a square.
 func (d drawing) within(r rect) (dispatch.InkArea, bool) {
 	left, top, right, bottom := d.pixels(r)
 	x1, y1, x2, y2 := right, bottom, left, top

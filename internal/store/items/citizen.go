@@ -11,16 +11,16 @@ import (
 	"utsending/internal/store"
 )
 
-// CitizenReport is what has been done with a person's number: metadata only.
+// CitizenReport lists the uses of a person's number: metadata only.
 type CitizenReport struct {
 	Items    []CitizenItem
-	More     bool              // there are more items than a report holds
+	More     bool              // there are more items than citizenMost
 	Lookups  []store.AuditLine // in the contact register
 	Searches []store.AuditLine // for the number, in lists
-	Views    []store.AuditLine // of the content or the number of those items
+	Views    []store.AuditLine // opened content and revealed numbers of those items
 }
 
-// CitizenItem is something that was sent to the person.
+// CitizenItem is an item that was sent to the person.
 type CitizenItem struct {
 	ID          dispatch.ItemID    `db:"id"`
 	Account     dispatch.AccountID `db:"account_id"`
@@ -38,9 +38,9 @@ type CitizenItem struct {
 // citizenMost is how many items a report holds.
 const citizenMost = 1000
 
-// Citizen writes to the event log that somebody asks what has been done with a person's number, and what for, and returns
-// that, of the accounts that they may see. What was purged is not found any more. It counts as a search for the number: who
-// has made too many gets a problem back.
+// Citizen records in the event log who asks for a report on a person's number and why, and returns the report for the
+// accounts that the user may see. Purged items are not found. It counts as a search for the number: a user who has
+// made too many gets a problem.
 func (s *Store) Citizen(ctx context.Context, accounts []dispatch.AccountID, wanted dispatch.Search, a store.Audit) (r CitizenReport, refused *dispatch.Problem, err error) {
 	hashes, err := s.NumberHashes(wanted)
 	if err != nil {
@@ -57,7 +57,7 @@ func (s *Store) Citizen(ctx context.Context, accounts []dispatch.AccountID, want
 	return r, nil, err
 }
 
-// citizen reads what has been done with a number.
+// citizen reads the report.
 func (s *Store) citizen(ctx context.Context, accounts []dispatch.AccountID, hashes [][]byte) (r CitizenReport, err error) {
 	err = s.Select(ctx, &r.Items, `
 		SELECT it.id, it.account_id, ac.name AS account_name, ac.slug AS account_slug, it.kind, it.state, it.status, it.created_at, it.status_at,
@@ -93,7 +93,7 @@ func (s *Store) citizen(ctx context.Context, accounts []dispatch.AccountID, hash
 	return r, err
 }
 
-// auditLines returns lines of the log, newest first.
+// auditLines returns lines of the event log, newest first.
 func (s *Store) auditLines(ctx context.Context, where string, args ...any) ([]store.AuditLine, error) {
 	var rows []store.AuditRow
 	if err := s.Select(ctx, &rows, store.SelectAudit+where+` ORDER BY e.at DESC, e.id DESC LIMIT 5000`, args...); err != nil {

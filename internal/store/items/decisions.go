@@ -19,7 +19,7 @@ func (s *Store) Cancel(ctx context.Context, account dispatch.AccountID, id dispa
 	})
 }
 
-// Confirm lets an item go that has waited for more than a day; ErrChanged when it is not waiting for that.
+// Confirm lets an item go that is more than MaxWait past its due time; ErrChanged when it does not wait for that.
 func (s *Store) Confirm(ctx context.Context, account dispatch.AccountID, id dispatch.ItemID, by store.Actor) error {
 	return s.Act(ctx, store.Act{Account: account, ID: id, By: by, Kind: dispatch.EventConfirmed}, func(tx *sqlx.Tx) (int64, error) {
 		return store.Affected(tx.ExecContext(ctx, `
@@ -28,8 +28,8 @@ func (s *Store) Confirm(ctx context.Context, account dispatch.AccountID, id disp
 	})
 }
 
-// SendAgain queues an item that we gave up; ErrChanged when it is in another state, ErrQuota when its parts do not fit in
-// this month.
+// SendAgain queues a failed item; ErrChanged when it is in another state, ErrQuota when its segments exceed this
+// month's quota.
 func (s *Store) SendAgain(ctx context.Context, account dispatch.AccountID, id dispatch.ItemID, by store.Actor) error {
 	return s.Act(ctx, store.Act{Account: account, ID: id, By: by, Kind: dispatch.EventRequeued}, func(tx *sqlx.Tx) (int64, error) {
 		n, err := store.Queue(ctx, tx, account, id, dispatch.StateFailed, 0)
@@ -46,7 +46,7 @@ func (s *Store) DiscardDraft(ctx context.Context, account dispatch.AccountID, ki
 		return store.ErrNotFound
 	}
 	return s.InTx(ctx, func(tx *sqlx.Tx) error {
-		if err := lockShipmentJob(ctx, tx, account, id); err != nil { // its list goes too
+		if err := lockShipmentJob(ctx, tx, account, id); err != nil { // its list is deleted too
 			return err
 		}
 		if err := lockOwn(ctx, tx, account, id, by.User, kind); err != nil {
@@ -59,17 +59,17 @@ func (s *Store) DiscardDraft(ctx context.Context, account dispatch.AccountID, ki
 	})
 }
 
-// Reveal writes down that a person sees the whole number of an item.
+// Reveal records that a user sees an item's whole number.
 func (s *Store) Reveal(ctx context.Context, account dispatch.AccountID, id dispatch.ItemID, by store.Actor) error {
 	return s.looked(ctx, store.Act{Account: account, ID: id, By: by, Kind: dispatch.EventRevealed})
 }
 
-// Open writes down that a person reads what an item of somebody else's holds, and why.
+// Open records that a user opens a colleague's item, and why.
 func (s *Store) Open(ctx context.Context, account dispatch.AccountID, id dispatch.ItemID, by store.Actor) error {
 	return s.looked(ctx, store.Act{Account: account, ID: id, By: by, Kind: dispatch.EventOpened})
 }
 
-// looked writes an act down that changes nothing.
+// looked records an act that changes nothing.
 func (s *Store) looked(ctx context.Context, a store.Act) error {
 	return s.Act(ctx, a, func(tx *sqlx.Tx) (int64, error) {
 		var n int64
@@ -78,8 +78,8 @@ func (s *Store) looked(ctx context.Context, a store.Act) error {
 	})
 }
 
-// Resolve applies a person's decision to uncertain items of an account and returns how many it concerned. Items that
-// are not uncertain any more are left alone.
+// Resolve applies a person's decision to uncertain items of an account and returns how many it applied to. Items that
+// are no longer uncertain are left alone.
 func (s *Store) Resolve(ctx context.Context, account dispatch.Account, ids []dispatch.ItemID, d dispatch.Decision, by store.Actor) (int, error) {
 	n := 0
 	for _, id := range ids {
@@ -116,7 +116,7 @@ func resolve(ctx context.Context, tx *sqlx.Tx, account dispatch.Account, id disp
 	return n, err
 }
 
-// untilPlanned is how long it is until the time that an item was given; 0: it was given none, or it has passed.
+// untilPlanned returns the time until the item's scheduled time; 0: none, or it has passed.
 func untilPlanned(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID, id dispatch.ItemID) (time.Duration, error) {
 	var seconds float64
 	err := tx.GetContext(ctx, &seconds, `

@@ -16,10 +16,10 @@ import (
 	"utsending/internal/store"
 )
 
-// ErrFull says that a shipment has as many files as it may.
+// ErrFull says that the shipment has reached the maximum number of files.
 var ErrFull = errors.New("too many files")
 
-// ErrName says that a shipment already has a file of that name.
+// ErrName says that the shipment has a file of that name.
 var ErrName = errors.New("file name is taken")
 
 func (s *Store) sealReading(d dispatch.Document) ([]byte, error) {
@@ -33,21 +33,21 @@ func (s *Store) sealReading(d dispatch.Document) ([]byte, error) {
 	return s.Keys.Seal(plain, store.ReadingPlace(d.ID))
 }
 
-// Upload is a file on its way in.
+// Upload is a file being uploaded.
 type Upload struct {
 	Account  dispatch.AccountID
 	Item     dispatch.ItemID
 	User     dispatch.UserID
 	FileName string
-	Renamed  string // what it was called before its name was put right; empty: the same
+	Renamed  string // original name, if it had to be corrected; empty: FileName is the original
 	Content  io.Reader
-	// Inspect looks into the stored file, which it may open more than once, and returns what it found: type, pages,
+	// Inspect inspects the stored file, which it may open more than once, and returns its findings: type, pages,
 	// problem, reading.
 	Inspect func(ctx context.Context, open func() io.Reader, size int64) (dispatch.Document, error)
 }
 
-// AddDocument takes a file into one's own draft, sealed piece by piece, and looks into it. Whatever breaks it off, the
-// reader, the database or the context, nothing of it stays. ErrName when the draft has a file of that name.
+// AddDocument streams a file into one's own draft, sealed chunk by chunk, and inspects it. On any failure, of the
+// reader, the database or the context, nothing of it remains. ErrName when the draft has a file of that name.
 func (s *Store) AddDocument(ctx context.Context, u Upload) (dispatch.Document, error) {
 	id, err := s.beginDocument(ctx, u)
 	if err != nil {
@@ -112,7 +112,7 @@ func (s *Store) receive(ctx context.Context, id dispatch.DocumentID, u Upload) (
 	return stored, s.completeDocument(ctx, u, stored)
 }
 
-// completeDocument makes the file part of the draft, if the draft is still one.
+// completeDocument adds the file to the draft, if it is still a draft.
 func (s *Store) completeDocument(ctx context.Context, u Upload, d dispatch.Document) error {
 	reading, err := s.sealReading(d)
 	if err != nil {
@@ -133,7 +133,7 @@ func (s *Store) completeDocument(ctx context.Context, u Upload, d dispatch.Docum
 	return err
 }
 
-// forget removes a file that was not taken in. If even that fails, PurgeUploads does it later.
+// forget removes a file that was not completed. If even that fails, PurgeUploads does it later.
 func (s *Store) forget(id dispatch.DocumentID) {
 	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
 	defer cancel()
@@ -141,13 +141,13 @@ func (s *Store) forget(id dispatch.DocumentID) {
 }
 
 const (
-	// uploadBeat is how often an upload gives a sign of life: it may take hours.
+	// uploadBeat is the interval of an upload's heartbeat: an upload may take hours.
 	uploadBeat = 5 * time.Minute
-	// uploadDead is how long after the last one nobody can be at it any more.
+	// uploadDead is the time without a heartbeat after which an upload counts as dead.
 	uploadDead = 30 * time.Minute
 )
 
-// keepAlive gives an upload's signs of life until ctx ends. One that fails is made up for by the next.
+// keepAlive writes an upload's heartbeat until ctx ends. A failed one is made up for by the next.
 func (s *Store) keepAlive(ctx context.Context, id dispatch.DocumentID) {
 	beat := time.NewTicker(uploadBeat)
 	defer beat.Stop()
@@ -161,13 +161,13 @@ func (s *Store) keepAlive(ctx context.Context, id dispatch.DocumentID) {
 	}
 }
 
-// PurgeUploads removes what is left of uploads whose process died, or whose end the database did not hear of.
+// PurgeUploads removes uploads whose process died, or whose removal failed.
 func (s *Store) PurgeUploads(ctx context.Context) error {
 	_, err := s.DB.ExecContext(ctx, `DELETE FROM documents WHERE NOT complete AND alive_at < now() - $1 * interval '1 second'`, uploadDead.Seconds())
 	return err
 }
 
-// RemoveDocument takes a file out of one's own draft.
+// RemoveDocument removes a file of one's own draft.
 func (s *Store) RemoveDocument(ctx context.Context, account dispatch.AccountID, id dispatch.ItemID, by store.Actor, document dispatch.DocumentID) error {
 	return s.changeDocuments(ctx, account, id, by, func(tx *sqlx.Tx, _ []dispatch.DocumentID) error {
 		n, err := store.Affected(tx.ExecContext(ctx, `DELETE FROM documents WHERE id = $1 AND item_id = $2 AND account_id = $3`, document, id, account))
@@ -191,8 +191,8 @@ func (s *Store) MoveDocument(ctx context.Context, account dispatch.AccountID, id
 	})
 }
 
-// OrderDocuments puts the files of one's own draft in the given order; files that it does not name keep their places
-// after them.
+// OrderDocuments puts the files of one's own draft in the given order; files that are not named follow in their
+// former order.
 func (s *Store) OrderDocuments(ctx context.Context, account dispatch.AccountID, id dispatch.ItemID, by store.Actor, wanted []dispatch.DocumentID) error {
 	return s.changeDocuments(ctx, account, id, by, func(tx *sqlx.Tx, order []dispatch.DocumentID) error {
 		known := slices.DeleteFunc(slices.Clone(wanted), func(d dispatch.DocumentID) bool { return !slices.Contains(order, d) })
@@ -209,7 +209,7 @@ func writeOrder(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID, id
 	return err
 }
 
-// changeDocuments runs a change of the files of one's own draft; order is as it stands.
+// changeDocuments changes the files of one's own draft; order is the current order.
 func (s *Store) changeDocuments(ctx context.Context, account dispatch.AccountID, id dispatch.ItemID, by store.Actor, change func(tx *sqlx.Tx, order []dispatch.DocumentID) error) error {
 	return s.InTx(ctx, func(tx *sqlx.Tx) error {
 		if err := lockOwn(ctx, tx, account, id, by.User, dispatch.KindShipment); err != nil {

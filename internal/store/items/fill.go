@@ -14,22 +14,22 @@ import (
 	"utsending/internal/store"
 )
 
-// Filled is an item as it came to be: an SMS or a shipment, with what became of it.
+// Filled is an item to fill in: an SMS or a shipment, with its state and history.
 type Filled struct {
-	At       time.Time // when it was made
+	At       time.Time // creation time
 	By       dispatch.UserID
 	SMS      *dispatch.SMS
-	Shipment *dispatch.Shipment // where it is no SMS
+	Shipment *dispatch.Shipment // nil: an SMS
 	State    dispatch.State
 	Status   dispatch.Status
 	Signing  dispatch.SigningStatus
 }
 
-// fillAtOnce is how many items are written in one transaction.
+// fillAtOnce is how many items one transaction writes.
 const fillAtOnce = 20_000
 
-// Fill puts items into an account as if they had been sent before, sealed and hashed as those that are sent, until next
-// has no more. They have no files and no timeline. It is for development and measurements.
+// Fill writes items into an account as if they had been sent before, sealed and hashed like real ones, until next has
+// no more. They have no files and no timeline. It is for development and benchmarks.
 func (s *Store) Fill(ctx context.Context, account dispatch.AccountID, next func() (Filled, bool)) error {
 	group, ctx := errgroup.WithContext(ctx)
 	batches := make(chan []filledItem, 1) // one is sealed while another is written
@@ -74,8 +74,8 @@ func (s *Store) sealBatch(account dispatch.AccountID, next func() (Filled, bool)
 	return batch, nil
 }
 
-// WithoutWords takes the index of words away while something fills accounts, and makes it anew: that takes a tenth of the
-// time. Nobody may search meanwhile.
+// WithoutWords drops the index of words while fill runs, and creates it again: that takes a tenth of the time.
+// Searches must wait.
 func (s *Store) WithoutWords(ctx context.Context, fill func() error) error {
 	var definition string
 	if err := s.DB.GetContext(ctx, &definition, `SELECT pg_get_indexdef('shipments_words_idx'::regclass)`); err != nil {
@@ -129,7 +129,7 @@ func (s *Store) fillShipment(account dispatch.AccountID, id dispatch.ItemID, f F
 		form, sealed, store.NullTime(h.SignBy), string(f.Signing), store.NullTime(signedAt(f)), h.Type, f.At, h.CorrelationID}, err
 }
 
-// signedAt is when signing came to what is told of it; zero: the shipment is not signed.
+// signedAt is when signing reached its status; zero: nothing to sign.
 func signedAt(f Filled) time.Time {
 	if f.Signing == "" {
 		return time.Time{}

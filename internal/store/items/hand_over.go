@@ -10,18 +10,18 @@ import (
 	"utsending/internal/store"
 )
 
-// Colleague is somebody who may be handed a draft.
+// Colleague is a user to whom a draft may be handed over.
 type Colleague struct {
 	ID   dispatch.UserID `db:"id"`
 	Name string          `db:"name"`
 }
 
-// sendsShipments is who has made shipments on the account $1 in the last year. Rights come with each login and are not kept:
-// that somebody could make a shipment is the best that is known of who may.
+// sendsShipments selects users who created shipments on the account $1 in the last year. Rights come with each login
+// and are not stored, so this is the best available evidence that somebody may.
 const sendsShipments = `
 	EXISTS (SELECT FROM listed l WHERE l.account_id = $1 AND l.kind = 'shipment' AND l.created_by = u.id AND l.created_at > now() - interval '1 year')`
 
-// Colleagues returns who a user may hand a draft to, by name.
+// Colleagues returns the users to whom a user may hand a draft over, by name.
 func (s *Store) Colleagues(ctx context.Context, account dispatch.AccountID, user dispatch.UserID) ([]Colleague, error) {
 	var list []Colleague
 	err := s.Select(ctx, &list, `
@@ -30,8 +30,8 @@ func (s *Store) Colleagues(ctx context.Context, account dispatch.AccountID, user
 	return list, err
 }
 
-// HandOver gives one's own draft of a shipment to a colleague: it is theirs alone from then on. ErrTaken when the account
-// does not know them, ErrChanged when the draft has been sent.
+// HandOver makes a colleague the owner of one's own draft of a shipment. ErrTaken when they are not among the
+// account's Colleagues, ErrChanged when the draft has been sent.
 func (s *Store) HandOver(ctx context.Context, account dispatch.AccountID, id dispatch.ItemID, to dispatch.UserID, by store.Actor) error {
 	if !store.ValidID(id) {
 		return store.ErrNotFound
@@ -69,7 +69,7 @@ func notShipment(err error) error {
 	return err
 }
 
-// ownership is a draft with who is to own it, and what its timeline says of that.
+// ownership is a change of a draft's owner, with the event for its timeline.
 type ownership struct {
 	account dispatch.AccountID
 	id      dispatch.ItemID
@@ -92,8 +92,8 @@ func changeOwner(ctx context.Context, tx *sqlx.Tx, o ownership, by store.Actor) 
 	return store.Record(ctx, tx, store.Audit{Actor: by.User, Account: o.account, Action: "item." + string(o.kind), Object: string(o.id), Details: map[string]any{"to": o.to}, Origin: by.Origin})
 }
 
-// TakeBack gives a draft back to who handed it over, as long as nothing has been saved in it since: it may have gone to
-// somebody who cannot open it any more. ErrChanged when it is too late.
+// TakeBack returns a draft to the user who handed it over, unless it has been saved since: the colleague may have
+// lost the right to open it. ErrChanged when it is too late.
 func (s *Store) TakeBack(ctx context.Context, account dispatch.AccountID, id dispatch.ItemID, by store.Actor) error {
 	if !store.ValidID(id) {
 		return store.ErrNotFound
@@ -123,16 +123,16 @@ func (s *Store) TakeBack(ctx context.Context, account dispatch.AccountID, id dis
 	})
 }
 
-// HandedDraft is a draft that somebody else has now.
+// HandedDraft is a draft that a colleague owns now.
 type HandedDraft struct {
 	ID    dispatch.ItemID `db:"id"`
 	Title string          `db:"title"`
 	To    string          `db:"owner"`
 	At    time.Time       `db:"handed_at"`
-	Back  bool            `db:"back"` // it may be taken back
+	Back  bool            `db:"back"` // it can still be taken back
 }
 
-// HandedDrafts returns the drafts that a user has handed over and that are drafts still, newest first.
+// HandedDrafts returns the drafts that a user has handed over and that are still drafts, newest first.
 func (s *Store) HandedDrafts(ctx context.Context, account dispatch.AccountID, user dispatch.UserID) ([]HandedDraft, error) {
 	var list []HandedDraft
 	err := s.Select(ctx, &list, `

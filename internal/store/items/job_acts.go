@@ -13,14 +13,14 @@ import (
 	"utsending/internal/store"
 )
 
-// PauseJob hands nothing more of a job over until ResumeJob; what is in a call ends as it ends.
+// PauseJob stops handing over a job's items until ResumeJob; calls in progress are completed.
 func (s *Store) PauseJob(ctx context.Context, account dispatch.AccountID, id dispatch.JobID, by store.Actor) error {
 	return s.actOnJob(ctx, account, id, by, "pause", func(tx *sqlx.Tx) (int64, error) {
 		return store.Affected(tx.ExecContext(ctx, `UPDATE jobs SET state = 'paused' WHERE id = $1 AND account_id = $2 AND state = 'running'`, id, account))
 	})
 }
 
-// ResumeJob lets a paused job go on. A person has said so: what has waited for more than a day goes too.
+// ResumeJob resumes a paused job. That also confirms items past MaxWait.
 func (s *Store) ResumeJob(ctx context.Context, account dispatch.AccountID, id dispatch.JobID, by store.Actor) error {
 	return s.actOnJob(ctx, account, id, by, "resume", func(tx *sqlx.Tx) (int64, error) {
 		n, err := store.Affected(tx.ExecContext(ctx, `UPDATE jobs SET state = 'running' WHERE id = $1 AND account_id = $2 AND state = 'paused'`, id, account))
@@ -34,12 +34,12 @@ func (s *Store) ResumeJob(ctx context.Context, account dispatch.AccountID, id di
 	})
 }
 
-// RescheduleJob gives a job another time that waits for its own; ErrChanged when it is too late for that. What of it was
-// given a time by itself keeps that.
+// RescheduleJob changes the time of a scheduled job; ErrChanged when it is too late. Items with a time of their own
+// keep it.
 func (s *Store) RescheduleJob(ctx context.Context, account dispatch.Account, id dispatch.JobID, t dispatch.Timing, by store.Actor) error {
 	return s.actOnJob(ctx, account.ID, id, by, "reschedule", func(tx *sqlx.Tx) (int64, error) {
 		var row struct {
-			Now time.Time `db:"now"` // the lock of the job may have been waited for
+			Now time.Time `db:"now"` // read after the lock, which may have waited
 			Due time.Time `db:"due_at"`
 		}
 		err := tx.GetContext(ctx, &row, `
@@ -55,7 +55,7 @@ func (s *Store) RescheduleJob(ctx context.Context, account dispatch.Account, id 
 	})
 }
 
-// jobMove is a job with when it was due, when it is due now, and what was asked for.
+// jobMove is a job with its former and new due time, and the choice.
 type jobMove struct {
 	account  dispatch.AccountID
 	id       dispatch.JobID
@@ -82,8 +82,8 @@ func moveJob(ctx context.Context, tx *sqlx.Tx, m jobMove, by store.Actor) error 
 	return err
 }
 
-// StopJob cancels what is not handed over, and what is not made yet will be made as cancelled; where the making has failed,
-// it ends.
+// StopJob cancels the items that are not handed over; items that are not created yet are created as cancelled, or not
+// at all if their creation has failed.
 func (s *Store) StopJob(ctx context.Context, account dispatch.AccountID, id dispatch.JobID, by store.Actor) error {
 	return s.actOnJob(ctx, account, id, by, "stop", func(tx *sqlx.Tx) (int64, error) {
 		n, err := store.Affected(tx.ExecContext(ctx, `
@@ -101,7 +101,7 @@ func (s *Store) StopJob(ctx context.Context, account dispatch.AccountID, id disp
 	})
 }
 
-// cancelOfJobs and cancelledEvents cancel what is queued of stopped jobs; $1 is who did it.
+// cancelOfJobs and cancelledEvents cancel the queued items of stopped jobs; $1 is the user.
 const (
 	cancelOfJobs = `
 	WITH cancelled AS (
@@ -113,8 +113,8 @@ const (
 	INSERT INTO events (item_id, account_id, kind, actor_id) SELECT id, account_id, 'cancelled', $1::uuid FROM cancelled`
 )
 
-// FinishJobs ends jobs that have nothing left to hand over. What comes back to the queue after its job has ended, since the
-// word that it was not sent came late, is cancelled when the job was stopped, and goes again when it was done.
+// FinishJobs ends jobs that have nothing left to hand over. An item that is queued again after its job ended, since a
+// late result proved it unsent, is cancelled if the job was stopped, and sent if it was done.
 func (s *Store) FinishJobs(ctx context.Context) error {
 	if _, err := s.Statements.Exec(ctx, cancelOfJobs+` AND j.stopped_at > now() - interval '2 days'`+cancelledEvents, nil); err != nil {
 		return err
@@ -132,7 +132,7 @@ func (s *Store) FinishJobs(ctx context.Context) error {
 	}
 	return s.InTx(ctx, func(tx *sqlx.Tx) error {
 		var ids []string
-		// Locked first and looked at after: somebody who sends an item again holds the job while doing so.
+		// Locked first and checked after: sending an item again locks the job too.
 		err := tx.SelectContext(ctx, &ids, jobsAtEnd+` FOR UPDATE SKIP LOCKED`)
 		if err != nil || len(ids) == 0 {
 			return err
@@ -146,13 +146,13 @@ func (s *Store) FinishJobs(ctx context.Context) error {
 	})
 }
 
-// jobsAtEnd are the jobs that have nothing queued any more and have not ended.
+// jobsAtEnd are the jobs that have nothing queued and have not ended.
 const jobsAtEnd = `
 	SELECT j.id FROM jobs j WHERE j.state IN ('running', 'paused') AND j.made_at IS NOT NULL
 	  AND NOT EXISTS (SELECT FROM items it WHERE it.account_id = j.account_id AND it.kind = j.kind AND it.job_id = j.id AND it.state = 'queued')`
 
-// ResolveJob applies one decision to all uncertain SMS of a job and returns how many there were. Shipments are looked up, and
-// decided on one by one.
+// ResolveJob applies one decision to all uncertain SMS of a job and returns how many there were. Shipments are looked
+// up, and decided on one by one.
 func (s *Store) ResolveJob(ctx context.Context, account dispatch.Account, id dispatch.JobID, d dispatch.Decision, by store.Actor) (int, error) {
 	n := 0
 	err := s.actOnJob(ctx, account.ID, id, by, "resolve", func(tx *sqlx.Tx) (int64, error) {
@@ -185,7 +185,8 @@ func (s *Store) ResolveJob(ctx context.Context, account dispatch.Account, id dis
 	return n, err
 }
 
-// actOnJob runs one change of a job's row with its line in the event log. Nothing touched is ErrNotFound or ErrChanged.
+// actOnJob runs one change of a job's row with its line in the event log. With no row changed the error is
+// ErrNotFound or ErrChanged.
 func (s *Store) actOnJob(ctx context.Context, account dispatch.AccountID, id dispatch.JobID, by store.Actor, verb string, change func(tx *sqlx.Tx) (int64, error)) error {
 	if !store.ValidID(id) {
 		return store.ErrNotFound
@@ -207,9 +208,9 @@ func (s *Store) actOnJob(ctx context.Context, account dispatch.AccountID, id dis
 	})
 }
 
-// JobAgain makes a new draft of one's own job with those that it did not reach: rejected, given up, or not delivered.
-// Uncertain ones are not among them. Whose form key made a draft before gets that one, as it is by then. The draft, its list
-// and the line in the event log are one transaction.
+// JobAgain creates a draft of one's own job with the recipients that it did not reach: rejected, failed, or not
+// delivered. Uncertain ones are not among them. The form key is an idempotency key: a repeated form gets the same
+// draft, as it is by then. The draft, its list and the line in the event log are one transaction.
 func (s *Store) JobAgain(ctx context.Context, account dispatch.AccountID, id dispatch.JobID, by store.Actor, formKey string) (dispatch.JobID, error) {
 	old, err := s.Job(ctx, account, id)
 	if err != nil {
@@ -246,12 +247,12 @@ func (s *Store) JobAgain(ctx context.Context, account dispatch.AccountID, id dis
 	return made, err
 }
 
-// jobCopied is the line of a draft that is made of one's own job.
+// jobCopied is the event log's line about a copy of one's own job.
 func jobCopied(account dispatch.AccountID, id dispatch.JobID, by store.Actor, made string) store.Audit {
 	return store.Audit{Actor: by.User, Account: account, Action: "job.copied", Object: string(id), Details: map[string]any{"made": made}, Origin: by.Origin}
 }
 
-// eachFailed goes through the rows of a job whose items did not reach anybody.
+// eachFailed iterates over the rows of a job whose items reached nobody.
 func (s *Store) eachFailed(ctx context.Context, account dispatch.AccountID, j dispatch.Job, do func(dispatch.JobRow) error) error {
 	for after := -1; ; {
 		var list []listRow

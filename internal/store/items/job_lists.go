@@ -12,7 +12,7 @@ import (
 	"utsending/internal/store"
 )
 
-// KeepList stores a list as it is received, in sealed pieces, and returns its size. What was there before goes.
+// KeepList stores a received list in sealed chunks, in place of an earlier one, and returns its size.
 func (s *Store) KeepList(ctx context.Context, account dispatch.AccountID, id dispatch.JobID, r io.Reader) (int64, error) {
 	if err := s.DropList(ctx, account, id); err != nil {
 		return 0, err
@@ -33,22 +33,22 @@ func (s *Store) KeepList(ctx context.Context, account dispatch.AccountID, id dis
 	return size, err
 }
 
-// DropList removes a list as it was received: its rows are read, or it cannot be.
+// DropList deletes the received list: its rows have been read, or cannot be.
 func (s *Store) DropList(ctx context.Context, account dispatch.AccountID, id dispatch.JobID) error {
 	_, err := s.DB.ExecContext(ctx, `
 		DELETE FROM list_chunks WHERE job_id = (SELECT id FROM jobs WHERE id = $1 AND account_id = $2)`, id, account)
 	return err
 }
 
-// forgetList is DropList for when the request is over already. If it fails, PurgeJobs does it later.
+// forgetList is DropList after the request's context has ended. If it fails, PurgeJobs does it later.
 func (s *Store) forgetList(account dispatch.AccountID, id dispatch.JobID) {
 	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
 	defer cancel()
 	_ = s.DropList(ctx, account, id)
 }
 
-// WithList stores a list as it is received and lets read go through it. A list that could be read stays with its draft, so
-// that it may be read in another way; it goes when the draft is sent or thrown away, and after a day.
+// WithList stores a received list and calls read with it. A list that could be read stays with its draft, so that it
+// can be read with other choices; it is deleted when the draft is sent or discarded, and after a day.
 func (s *Store) WithList(ctx context.Context, account dispatch.AccountID, id dispatch.JobID, r io.Reader, read func(io.ReaderAt, int64) error) error {
 	size, err := s.KeepList(ctx, account, id, r)
 	if err == nil {
@@ -64,8 +64,7 @@ func (s *Store) WithList(ctx context.Context, account dispatch.AccountID, id dis
 	return err
 }
 
-// ReadListAgain lets read go through the list of one's own draft as it was received; ErrNotFound when it is not kept any
-// more.
+// ReadListAgain calls read with the received list of one's own draft; ErrNotFound when it has been deleted.
 func (s *Store) ReadListAgain(ctx context.Context, account dispatch.AccountID, id dispatch.JobID, read func(io.ReaderAt, int64) error) error {
 	if !store.ValidID(id) {
 		return store.ErrNotFound
@@ -91,7 +90,7 @@ func (s *Store) listReader(ctx context.Context, account dispatch.AccountID, id d
 	return &listReader{ctx: ctx, size: size, kept: -1, piece: func(position int) ([]byte, error) { return s.listPiece(ctx, account, id, position) }}
 }
 
-// dropSentList removes the list of a draft that is sent, within its transaction.
+// dropSentList deletes the list of a draft that is being sent, within its transaction.
 func dropSentList(ctx context.Context, tx *sqlx.Tx, id dispatch.JobID) error {
 	_, err := tx.ExecContext(ctx, `DELETE FROM list_chunks WHERE job_id = $1`, id)
 	return err
@@ -108,11 +107,10 @@ func (s *Store) listPiece(ctx context.Context, account dispatch.AccountID, id di
 	return s.Keys.Open(sealed, store.ChunkPlace(store.ListFile(id), position))
 }
 
-// unsentKept is how long a list is kept that was read, and a draft without one.
+// unsentKept is how long a read list, and a draft without one, are kept.
 const unsentKept = `interval '24 hours'`
 
-// PurgeJobs removes lists that were read a day ago, what is left of those whose upload broke off, and drafts that were never
-// filled.
+// PurgeJobs deletes lists that were read a day ago, remains of failed uploads, and drafts that were never filled.
 func (s *Store) PurgeJobs(ctx context.Context) error {
 	if _, err := s.DB.ExecContext(ctx, `DELETE FROM list_chunks WHERE kept_at < now() - `+unsentKept); err != nil {
 		return err
@@ -128,10 +126,10 @@ func (s *Store) PurgeJobs(ctx context.Context) error {
 	return err
 }
 
-// listReader reads a stored list from anywhere in it. It keeps the piece that was read last; readers go through a list
-// from its beginning. It is for one goroutine.
+// listReader reads a stored list at any offset. It caches the last chunk, since readers mostly read forward. It is
+// for one goroutine.
 type listReader struct {
-	ctx   context.Context // of whoever reads
+	ctx   context.Context // of the request
 	size  int64
 	piece func(position int) ([]byte, error)
 	kept  int
@@ -141,7 +139,7 @@ type listReader struct {
 // ReadAt implements io.ReaderAt.
 func (l *listReader) ReadAt(p []byte, at int64) (n int, err error) {
 	if err := l.ctx.Err(); err != nil {
-		return 0, err // nobody waits for what the list holds
+		return 0, err // the request has ended
 	}
 	for n < len(p) {
 		if at >= l.size {

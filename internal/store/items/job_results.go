@@ -9,13 +9,13 @@ import (
 	"utsending/internal/store"
 )
 
-// JobResult is one recipient of a job with what became of the message.
+// JobResult is one recipient of a job with the state of its message.
 type JobResult struct {
 	dispatch.SMSItem
 	Position int // row of the list
 }
 
-// EachJobItem goes through the items of a job in the order of its list, many with one question.
+// EachJobItem iterates over the items of a job in the order of its list, in batches.
 func (s *Store) EachJobItem(ctx context.Context, account dispatch.AccountID, id dispatch.JobID) iter.Seq2[JobResult, error] {
 	return func(yield func(JobResult, error) bool) {
 		for after := -1; ; {

@@ -15,7 +15,7 @@ import (
 	"utsending/internal/store"
 )
 
-// rowContent is what a row of a list keeps sealed.
+// rowContent is the plaintext of a sealed row.
 type rowContent struct {
 	Phone      string        `json:"p,omitempty"`
 	NationalID string        `json:"n,omitempty"`
@@ -65,7 +65,7 @@ func (s *Store) sealRow(job dispatch.JobID, r dispatch.JobRow) (sealed sealedRow
 	return sealed, err
 }
 
-// listRow is a row of a list as it stands in the table.
+// listRow is a row of job_rows.
 type listRow struct {
 	Position int    `db:"position"`
 	Content  []byte `db:"content"`
@@ -98,13 +98,13 @@ func (s *Store) openRow(job dispatch.JobID, r listRow) (dispatch.JobRow, error) 
 	return row, nil
 }
 
-// List is a list of recipients that is being read: Rows hands each row over, and Columns names the personal columns.
+// List is a list of recipients being read: Rows calls do with each row, and Columns names the personal columns.
 type List struct {
 	Rows    func(do func(dispatch.JobRow) error) error
 	Columns []string
-	Found   bool // the contact register gave the phone numbers
+	Found   bool // phone numbers come from the contact register
 
-	Reading func() dispatch.ListReading // how it was read, asked when all rows have been; nil: no file was
+	Reading func() dispatch.ListReading // how the list was read, called after all rows; nil: no file
 }
 
 func (l List) reading() dispatch.ListReading {
@@ -114,8 +114,8 @@ func (l List) reading() dispatch.ListReading {
 	return l.Reading()
 }
 
-// FillJob replaces the list of one's own draft. Whatever breaks it off, the list that was there stays. Memory does not
-// grow with what the rows hold.
+// FillJob replaces the list of one's own draft. On any failure the former list stays. Memory does not grow with the
+// rows.
 func (s *Store) FillJob(ctx context.Context, account dispatch.AccountID, id dispatch.JobID, by store.Actor, list List) (dispatch.JobList, error) {
 	var n dispatch.JobList
 	err := s.changeJobDraft(ctx, account, id, by, func(tx *sqlx.Tx, j dispatch.Job) error {
@@ -126,7 +126,7 @@ func (s *Store) FillJob(ctx context.Context, account dispatch.AccountID, id disp
 	return n, err
 }
 
-// fillJob replaces the list of a draft that is locked.
+// fillJob replaces the list of a locked draft.
 func (s *Store) fillJob(ctx context.Context, tx *sqlx.Tx, j dispatch.Job, list List) (n dispatch.JobList, err error) {
 	if _, err := tx.ExecContext(ctx, `DELETE FROM job_rows WHERE job_id = $1`, j.ID); err != nil {
 		return n, err
@@ -145,7 +145,7 @@ func (s *Store) fillJob(ctx context.Context, tx *sqlx.Tx, j dispatch.Job, list L
 	return n, err
 }
 
-// rowsAtOnce is how many rows of a list are written together while the next ones are read and sealed.
+// rowsAtOnce is how many rows are written together while the next ones are read and sealed.
 const rowsAtOnce = 256
 
 // copyRows stores rows with COPY and counts them.
@@ -154,7 +154,7 @@ func (s *Store) copyRows(ctx context.Context, tx *sqlx.Tx, id dispatch.JobID, ro
 	if err != nil {
 		return n, err
 	}
-	defer in.Close() // after the last row it tells nothing
+	defer in.Close() // after the last row its error tells nothing
 	writing, going := errgroup.WithContext(ctx)
 	writing.SetLimit(1)
 	phones := map[[16]byte]struct{}{}
@@ -192,7 +192,7 @@ func (s *Store) copyRows(ctx context.Context, tx *sqlx.Tx, id dispatch.JobID, ro
 	return n, err
 }
 
-// copyBatch hands rows to COPY.
+// copyBatch passes rows to COPY.
 func copyBatch(ctx context.Context, in *sql.Stmt, id dispatch.JobID, batch []sealedRow) error {
 	for _, r := range batch {
 		_, err := in.ExecContext(ctx, string(id), r.position, r.content, store.NullBytes(r.recipient), store.NullBytes(r.phone), r.foreign, r.problem, r.warned)
@@ -219,7 +219,7 @@ func count(n *dispatch.JobList, r dispatch.JobRow, sealed sealedRow) {
 	}
 }
 
-// RowChoice is which rows of a list are meant.
+// RowChoice selects rows of a list.
 type RowChoice string
 
 // The choices.
@@ -256,7 +256,7 @@ func (s *Store) JobRows(ctx context.Context, account dispatch.AccountID, id disp
 	return rows, len(list) > limit, nil
 }
 
-// EachJobRow goes through the rows of a job's list, many with one question.
+// EachJobRow iterates over the rows of a job's list, in batches.
 func (s *Store) EachJobRow(ctx context.Context, account dispatch.AccountID, id dispatch.JobID, which RowChoice) iter.Seq2[dispatch.JobRow, error] {
 	return func(yield func(dispatch.JobRow, error) bool) {
 		for after, more := -1, true; more; {
@@ -277,7 +277,7 @@ func (s *Store) EachJobRow(ctx context.Context, account dispatch.AccountID, id d
 	}
 }
 
-// FixJobRow replaces one row of one's own draft with what was typed instead, and counts anew.
+// FixJobRow replaces one row of one's own draft by a corrected one, and recounts.
 func (s *Store) FixJobRow(ctx context.Context, account dispatch.AccountID, id dispatch.JobID, by store.Actor, r dispatch.JobRow) error {
 	return s.changeJobDraft(ctx, account, id, by, func(tx *sqlx.Tx, _ dispatch.Job) error {
 		sealed, err := s.sealRow(id, r)
@@ -317,7 +317,7 @@ func duplicateOf(ctx context.Context, tx *sqlx.Tx, id dispatch.JobID, r dispatch
 	return r, err
 }
 
-// countRows writes what a list holds after a change of some rows. The text has to be looked over again.
+// countRows recounts a list after a change of rows. The text must be reviewed again.
 func countRows(ctx context.Context, tx *sqlx.Tx, id dispatch.JobID) error {
 	_, err := tx.ExecContext(ctx, `
 		UPDATE jobs j SET rows_read = n.all, rows_valid = n.valid, rows_duplicate = n.duplicate, rows_foreign = n.foreign_number, rows_phone = n.phone,
@@ -331,7 +331,7 @@ func countRows(ctx context.Context, tx *sqlx.Tx, id dispatch.JobID) error {
 	return err
 }
 
-// JobText is what is written to the recipients of a job, with what a look at every row has found.
+// JobText is the text of a job, with the results of checking it against every row.
 type JobText struct {
 	Text string
 	Mode dispatch.JobMode
@@ -339,12 +339,13 @@ type JobText struct {
 	dispatch.Timing
 	Template dispatch.TemplateUse
 
-	Seen     string // revision of the draft that the text was written for; empty: whatever it holds
+	Seen     string // revision of the draft for which the text was written; empty: any
 	Segments int    // of all messages
-	Unfit    []int  // positions whose own text cannot be sent
+	Unfit    []int  // positions of rows whose own text cannot be sent
 }
 
-// SaveJobText keeps the text of one's own draft. ErrStale when another tab has changed it since the revision seen.
+// SaveJobText stores the text of one's own draft. ErrStale when another tab has changed the draft since the revision
+// seen.
 func (s *Store) SaveJobText(ctx context.Context, account dispatch.AccountID, id dispatch.JobID, by store.Actor, t JobText) error {
 	return s.changeJobDraft(ctx, account, id, by, func(tx *sqlx.Tx, j dispatch.Job) error {
 		if t.Seen != "" && t.Seen != j.Revision {
@@ -354,7 +355,7 @@ func (s *Store) SaveJobText(ctx context.Context, account dispatch.AccountID, id 
 	})
 }
 
-// saveJobText keeps the text of a draft that is locked.
+// saveJobText stores the text of a locked draft.
 func (s *Store) saveJobText(ctx context.Context, tx *sqlx.Tx, j dispatch.Job, t JobText) error {
 	content, err := s.sealJob(j.ID, jobContent{Text: t.Text, Columns: j.Columns, Reading: j.Reading})
 	if err != nil {

@@ -13,16 +13,16 @@ import (
 	"utsending/internal/store"
 )
 
-// ErrRepeated says that the same list was sent the same text before, on the same day.
+// ErrRepeated says that the same text was sent to the same list before, on the same day.
 var ErrRepeated = errors.New("sent before today")
 
-// ErrEmpty says that nobody on the list can be sent to.
+// ErrEmpty says that no row of the list can be sent to.
 var ErrEmpty = errors.New("no recipients")
 
-// SendJob sends one's own draft: its items are made in the background and are due after the account's undo
-// window, at the job's own time or when the account's daytime begins, whichever is last. Seen is the revision that was
-// looked over: ErrStale when the draft has another one. ErrQuota when its parts do not fit in this month; ErrRepeated,
-// unless anyway is set, when the same was sent before on the same day; ErrChanged when it is no draft.
+// SendJob sends one's own draft: its items are created in the background and are due after the account's undo window,
+// at the job's own time or when the account's daytime begins, whichever is last. seen is the reviewed revision:
+// ErrStale when the draft has another one. ErrQuota when its segments exceed this month's quota; ErrRepeated, unless
+// anyway is set, when the same was sent before on the same day; ErrChanged when it is no draft.
 func (s *Store) SendJob(ctx context.Context, account dispatch.Account, id dispatch.JobID, seen string, by store.Actor, anyway bool) error {
 	return s.changeJobDraft(ctx, account.ID, id, by, func(tx *sqlx.Tx, j dispatch.Job) error {
 		if j.Revision != seen {
@@ -84,7 +84,7 @@ func when(condition bool, err error) error {
 	return nil
 }
 
-// SameJobToday returns the job that has sent the same text to the same list today, as far as it may be told; empty: none has.
+// SameJobToday returns a job that has sent the same text to the same list today, if that may be told; empty: none.
 func (s *Store) SameJobToday(ctx context.Context, j dispatch.Job) (dispatch.JobID, error) {
 	fingerprint, err := s.fingerprint(ctx, s.DB, j)
 	if err != nil {
@@ -93,7 +93,7 @@ func (s *Store) SameJobToday(ctx context.Context, j dispatch.Job) (dispatch.JobI
 	return sameToday(ctx, s.DB, j, fingerprint)
 }
 
-// fingerprint is the keyed hash of a job's text and of the recipients of its list, in whatever order they stand.
+// fingerprint is the keyed hash of a job's text and the recipients of its list, in any order.
 func (s *Store) fingerprint(ctx context.Context, db sqlx.ExtContext, j dispatch.Job) ([]byte, error) {
 	var list string
 	err := sqlx.GetContext(ctx, db, &list, `
@@ -105,11 +105,11 @@ func (s *Store) fingerprint(ctx context.Context, db sqlx.ExtContext, j dispatch.
 	return s.Keys.Hash("job", list+"\x00"+j.Text)
 }
 
-// tellsFrom is how many recipients a colleague's job has at least whose repetition is told: with few, whoever guesses numbers
-// would learn whom it went to.
+// tellsFrom is the least number of recipients from which a repetition of a colleague's job is told: with few,
+// guessing numbers would reveal to whom it was sent.
 const tellsFrom = 5
 
-// sameToday returns the job that has sent the same today: one's own, or one of a colleague's with enough recipients.
+// sameToday returns the job with the same content today: one's own, or a colleague's with enough recipients.
 func sameToday(ctx context.Context, db sqlx.ExtContext, j dispatch.Job, fingerprint []byte) (dispatch.JobID, error) {
 	var id dispatch.JobID
 	err := sqlx.GetContext(ctx, db, &id, `
@@ -124,15 +124,15 @@ func sameToday(ctx context.Context, db sqlx.ExtContext, j dispatch.Job, fingerpr
 	return id, err
 }
 
-// madeAtOnce is how many items are made in one transaction: it bounds memory, and what a crash does in vain.
+// madeAtOnce is how many items one transaction creates: it bounds memory, and the work that a crash loses.
 const madeAtOnce = 1000
 
-// Merge gives the function that writes each recipient's text of a job.
+// Merge returns the function that fills in each recipient's text of a job.
 type Merge func(dispatch.Job) func(dispatch.JobRow) string
 
-// MakeItems makes the next items of one job that was sent, and returns how many rows it went through; 0: there is
-// nothing to make. A job that was stopped meanwhile gets cancelled items, and one that came out of a backup uncertain
-// ones: they may have been made and sent after the backup. A job whose items cannot be made is set aside.
+// MakeItems creates the next items of one sent job, and returns how many rows it handled; 0: nothing to create. A job
+// that was stopped meanwhile gets cancelled items, and a restored one uncertain items, since they may have been
+// created and sent after the backup. A job whose items cannot be created is set aside.
 func (s *Store) MakeItems(ctx context.Context, merge Merge) (int, error) {
 	var waiting bool
 	err := s.Get(ctx, &waiting, `SELECT EXISTS (SELECT FROM jobs WHERE sent_at IS NOT NULL AND made_at IS NULL)`)
@@ -152,7 +152,8 @@ func (s *Store) MakeItems(ctx context.Context, merge Merge) (int, error) {
 	return 0, s.SetAside(ctx, dispatch.QueueMake, string(id), err)
 }
 
-// endStopped ends the making of a stopped job that failed for its own sake: its other rows count as cancelled without items.
+// endStopped ends the creation of a stopped job's items that failed for a reason of its own: its other rows count as
+// cancelled without items.
 func (s *Store) endStopped(ctx context.Context, id dispatch.JobID, failed error) error {
 	if !store.OwnFault(ctx, failed) {
 		return nil
@@ -161,7 +162,7 @@ func (s *Store) endStopped(ctx context.Context, id dispatch.JobID, failed error)
 	return err
 }
 
-// makeNext makes the next items of the job that it returns.
+// makeNext creates the next items of one job, which it returns.
 func (s *Store) makeNext(ctx context.Context, merge Merge) (id dispatch.JobID, n int, err error) {
 	err = s.InTx(ctx, func(tx *sqlx.Tx) error {
 		var row jobRow
@@ -216,7 +217,8 @@ func (s *Store) makeSome(ctx context.Context, tx *sqlx.Tx, j dispatch.Job, after
 	return max(len(items), 1), noteMade(ctx, tx, j.ID, len(items), after)
 }
 
-// rowsToSend returns the next rows of a job that get an item: of several with one phone number a fast job takes the first.
+// rowsToSend returns the next rows of a job that get an item: of several with one phone number, a fast job takes the
+// first.
 func (s *Store) rowsToSend(ctx context.Context, tx *sqlx.Tx, j dispatch.Job, after int) ([]dispatch.JobRow, error) {
 	which := ` AND NOT r.unfit`
 	if j.Mode == dispatch.ModeFast {
@@ -246,7 +248,7 @@ func (s *Store) rowsToSend(ctx context.Context, tx *sqlx.Tx, j dispatch.Job, aft
 // madeItem is a new item of a job as columns.
 type madeItem struct {
 	id       dispatch.ItemID
-	position int // of its row, which makes one item, whatever happens (items_job_idx)
+	position int // of its row, which gets one item at most (unique index items_job_idx)
 	hide     bool
 	sealed   sealedSMS
 }
@@ -268,7 +270,7 @@ func (s *Store) makeItem(j dispatch.Job, r dispatch.JobRow, text string) (m made
 	return m, err
 }
 
-// copyBareItems writes new items of a job without their content, and the events that tell of them.
+// copyBareItems writes new items of a job without their content, with their events.
 func copyBareItems(ctx context.Context, tx *sqlx.Tx, j dispatch.Job, items []madeItem) error {
 	state, kind, reason := beginsAs(j)
 	var restored, since *time.Time
@@ -304,7 +306,7 @@ func copyItems(ctx context.Context, tx *sqlx.Tx, j dispatch.Job, items []madeIte
 		"send_at", "urgent", "template_id", "template_version", "template_form")
 }
 
-// beginsAs is the state of a new item of a job, the event that tells of it, and why it is not queued.
+// beginsAs returns the state of a new item of a job, its event, and the reason why it is not queued.
 func beginsAs(j dispatch.Job) (dispatch.State, dispatch.EventKind, string) {
 	switch {
 	case !j.StoppedAt.IsZero():
@@ -315,13 +317,13 @@ func beginsAs(j dispatch.Job) (dispatch.State, dispatch.EventKind, string) {
 	return dispatch.StateQueued, dispatch.EventQueued, ""
 }
 
-// copyIn writes one row for each of list with COPY.
+// copyIn writes one row for each element of list with COPY.
 func copyIn[T any](ctx context.Context, tx *sqlx.Tx, list []T, row func(T) []any, table string, columns ...string) error {
 	in, err := tx.PrepareContext(ctx, copyInto(table, columns...))
 	if err != nil {
 		return err
 	}
-	defer in.Close() // after the last row it tells nothing
+	defer in.Close() // after the last row its error tells nothing
 	for _, one := range list {
 		if _, err := in.ExecContext(ctx, row(one)...); err != nil {
 			return err
@@ -331,7 +333,7 @@ func copyIn[T any](ctx context.Context, tx *sqlx.Tx, list []T, row func(T) []any
 	return err
 }
 
-// copyInto is the statement that takes rows in; names are ours, so that none needs quoting.
+// copyInto is the COPY statement; the names are ours, so they need no quoting.
 func copyInto(table string, columns ...string) string {
 	return "COPY " + table + " (" + strings.Join(columns, ", ") + ") FROM STDIN"
 }

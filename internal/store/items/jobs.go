@@ -13,7 +13,7 @@ import (
 	"utsending/internal/store"
 )
 
-// jobRow is a job as it stands in the table.
+// jobRow is a row of jobs.
 type jobRow struct {
 	ID        dispatch.JobID     `db:"id"`
 	Kind      dispatch.Kind      `db:"kind"`
@@ -65,7 +65,7 @@ const selectJob = `
 	FROM jobs j
 	JOIN users u ON u.id = j.created_by`
 
-// jobContent is what a job keeps sealed.
+// jobContent is the plaintext of a job's sealed column.
 type jobContent struct {
 	Text    string               `json:"text"`
 	Columns []string             `json:"columns"`
@@ -78,7 +78,7 @@ func (s *Store) openJob(r jobRow) (dispatch.Job, error) {
 		HideInReport: r.Hide, Timing: dispatch.Timing{SendAt: store.Deref(r.SendAt), Urgent: r.Urgent}, Template: r.Use(), Found: r.Found, Segments: r.Parts, SentAt: store.Deref(r.SentAt), DueAt: store.Deref(r.DueAt), Recipients: r.Recipients, Made: r.Made,
 		MadeAt: store.Deref(r.MadeAt), StoppedAt: store.Deref(r.StoppedAt), DoneAt: store.Deref(r.DoneAt), Uncertain: r.Uncertain, Restored: r.Restored, Purged: r.Purged,
 		List:  dispatch.JobList{Read: r.Read, Valid: r.Valid, Duplicate: r.Duplicate, Foreign: r.Foreign, Phone: r.Phone, Unfit: r.Unfit, Warned: r.Warned, LeftOut: r.LeftOut},
-		Draft: dispatch.ItemID(r.Draft), Received: r.Received, Looked: r.Looked, Revision: r.Revision, Division: r.division(),
+		Draft: dispatch.ItemID(r.Draft), Received: r.Received, ChecksVersion: r.Looked, Revision: r.Revision, Division: r.division(),
 	}
 	if r.Content == nil {
 		return j, nil
@@ -103,8 +103,8 @@ func (s *Store) sealJob(id dispatch.JobID, c jobContent) ([]byte, error) {
 	return s.Keys.Seal(clear, store.JobPlace(id))
 }
 
-// CreateJob makes an empty draft. The form's key makes it one job however often the form is posted: a draft is given
-// back, and once it has been sent ErrChanged comes with its id.
+// CreateJob creates an empty draft. The form key is an idempotency key: a repeated form gets the same draft, or, once
+// that has been sent, ErrChanged with its id.
 func (s *Store) CreateJob(ctx context.Context, account dispatch.AccountID, by store.Actor, formKey string) (dispatch.JobID, error) {
 	var id dispatch.JobID
 	err := s.InTx(ctx, func(tx *sqlx.Tx) (err error) {
@@ -114,7 +114,7 @@ func (s *Store) CreateJob(ctx context.Context, account dispatch.AccountID, by st
 	return id, err
 }
 
-// createJob is CreateJob, and tells whether the job was made now.
+// createJob is CreateJob, and tells whether the job is new.
 func createJob(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID, by store.Actor, formKey string) (id dispatch.JobID, now bool, err error) {
 	fresh, err := store.NewID()
 	if err != nil {
@@ -150,14 +150,14 @@ func (s *Store) Job(ctx context.Context, account dispatch.AccountID, id dispatch
 	return s.openJob(row)
 }
 
-// JobCursor is a place in the list of jobs, newest first; its zero value is the start.
+// JobCursor is a position in the list of jobs, newest first; its zero value is the start.
 type JobCursor struct {
 	At time.Time
 	ID dispatch.JobID
 }
 
-// Jobs returns jobs of an account, newest first, from after a place, and whether there are more. Drafts of others are
-// never among them.
+// Jobs returns a page of an account's jobs, newest first, and whether there are more. Colleagues' drafts are not
+// among them.
 func (s *Store) Jobs(ctx context.Context, account dispatch.AccountID, viewer dispatch.UserID, after JobCursor, limit int) (jobs []dispatch.Job, more bool, err error) {
 	query, arguments := selectJob+` WHERE j.account_id = $1 AND (j.state <> 'draft' OR j.created_by = $2)`, []any{account, viewer}
 	if after.ID != "" {
@@ -178,7 +178,7 @@ func (s *Store) Jobs(ctx context.Context, account dispatch.AccountID, viewer dis
 	return jobs, len(rows) > limit, nil
 }
 
-// LatestJobDraft returns the newest draft that a user has on an account; ErrNotFound without one.
+// LatestJobDraft returns a user's newest draft on an account; ErrNotFound without one.
 func (s *Store) LatestJobDraft(ctx context.Context, account dispatch.AccountID, user dispatch.UserID) (dispatch.JobID, error) {
 	var id dispatch.JobID
 	err := s.Get(ctx, &id, `
@@ -189,13 +189,13 @@ func (s *Store) LatestJobDraft(ctx context.Context, account dispatch.AccountID, 
 	return id, store.NotFound(err)
 }
 
-// JobCounts counts the items of a job by group, those that are not made yet as waiting.
+// JobCounts counts the items of a job by group; those not created yet count as waiting.
 func (s *Store) JobCounts(ctx context.Context, account dispatch.AccountID, id dispatch.JobID) (dispatch.JobCounts, error) {
 	all, err := s.JobsCounts(ctx, account, []dispatch.JobID{id})
 	return all[id], err
 }
 
-// JobsCounts is JobCounts of several jobs, of those that are the account's.
+// JobsCounts is JobCounts of several jobs of the account.
 func (s *Store) JobsCounts(ctx context.Context, account dispatch.AccountID, ids []dispatch.JobID) (map[dispatch.JobID]dispatch.JobCounts, error) {
 	all := map[dispatch.JobID]dispatch.JobCounts{}
 	if len(ids) == 0 {
@@ -212,8 +212,8 @@ func (s *Store) JobsCounts(ctx context.Context, account dispatch.AccountID, ids 
 		Tracked bool            `db:"tracked"`
 		N       int             `db:"n"`
 	}
-	// One statement, so that what is made and what is not made yet belong together. The index of a job's items has all that
-	// is counted by.
+	// One statement, so that created and not yet created items are counted at one moment. It reads only the index of
+	// jobs' items.
 	err := s.Select(ctx, &rows, `
 		SELECT j.id, j.kind, it.state, it.status, it.upstream_id IS NOT NULL AS tracked, count(*) AS n
 		FROM jobs j JOIN items it ON it.job_id = j.id
@@ -238,8 +238,8 @@ func (s *Store) DiscardJob(ctx context.Context, account dispatch.AccountID, id d
 	})
 }
 
-// changeJobDraft runs a change of one's own draft while it is locked. ErrNotFound when it is not theirs, ErrChanged when
-// it is no longer a draft.
+// changeJobDraft runs a change of one's own draft while it is locked. ErrNotFound when it is not theirs, ErrChanged
+// when it is no longer a draft.
 func (s *Store) changeJobDraft(ctx context.Context, account dispatch.AccountID, id dispatch.JobID, by store.Actor, change func(tx *sqlx.Tx, j dispatch.Job) error) error {
 	if !store.ValidID(id) {
 		return store.ErrNotFound

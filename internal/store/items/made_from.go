@@ -9,16 +9,16 @@ import (
 	"utsending/internal/store"
 )
 
-// MadeFrom is what a new draft is made from, and what of that the event log has to tell. It is written down in the draft's own
-// transaction: without the line there is no draft to show.
+// MadeFrom is the source of a new draft, as far as the event log records it. The line is written in the draft's own
+// transaction: there is no draft without it.
 type MadeFrom struct {
-	Source  dispatch.ItemID     // whose content it takes over; empty: nothing's
-	Job     dispatch.JobID      // whose shipment and recipients it takes over; empty: no job's
-	Origin  dispatch.OriginKind // what it has to do with the source; empty: nothing that is kept
-	Reveals bool                // its form shows whole what was masked: a phone that the contact register gave
+	Source  dispatch.ItemID     // item whose content it copies; empty: none
+	Job     dispatch.JobID      // job whose shipment and recipients it copies; empty: none
+	Origin  dispatch.OriginKind // relation to the source; empty: none that is stored
+	Reveals bool                // its form shows a masked number in full: a phone from the contact register
 }
 
-// noteFrom writes down what one's own draft was made from.
+// noteFrom records the source of one's own draft.
 func noteFrom(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID, id dispatch.ItemID, by store.Actor, from MadeFrom) error {
 	if from.Origin != "" {
 		if err := store.SetOrigin(ctx, tx, account, id, by, dispatch.Origin{Item: from.Source, Kind: from.Origin}); err != nil {

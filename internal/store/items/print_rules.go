@@ -10,8 +10,7 @@ import (
 	"utsending/internal/store"
 )
 
-// SavePrintRules keeps what an account's PDFs are held against; nil is what holds for all. ErrStale when another
-// administrator was faster.
+// SavePrintRules stores an account's print rules; nil: the defaults. ErrStale when another administrator was faster.
 func (s *Store) SavePrintRules(ctx context.Context, a dispatch.Account, rules *dispatch.PrintRules, by store.Actor) error {
 	var stored any
 	if rules != nil {

@@ -11,10 +11,10 @@ import (
 	"utsending/internal/store"
 )
 
-// ErrQuota means that the account's SMS parts for this month do not suffice. Nothing was changed.
+// ErrQuota says that the account's SMS segments for this month do not suffice. Nothing was changed.
 var ErrQuota = errors.New("the account's quota is used up")
 
-// thisMonth is the first day of the month that it is in Oslo.
+// thisMonth is the first day of the current month in Oslo.
 const thisMonth = `date_trunc('month', now() AT TIME ZONE 'Europe/Oslo')::date`
 
 const selectQuota = `
@@ -26,14 +26,15 @@ type quotaRow struct {
 	Used  int `db:"used"`
 }
 
-// SMSQuota returns what an account has used of its SMS parts this month.
+// SMSQuota returns an account's use of SMS segments this month.
 func (s *Store) SMSQuota(ctx context.Context, account dispatch.AccountID) (dispatch.Quota, error) {
 	var row quotaRow
 	err := s.Get(ctx, &row, selectQuota, account)
 	return dispatch.Quota{Used: max(row.Used, 0), Limit: row.Limit}, store.NotFound(err)
 }
 
-// countSegments counts the parts of SMS that have just been queued in this month; ErrQuota when they do not fit.
+// countSegments counts the segments of SMS that have just been queued in this month; ErrQuota when they exceed the
+// quota.
 func countSegments(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID, ids []dispatch.ItemID) error {
 	parts, err := markCounted(ctx, tx, account, ids)
 	if err != nil || parts == 0 {
@@ -45,7 +46,7 @@ func countSegments(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID,
 	return addSegments(ctx, tx, account, parts)
 }
 
-// countMade counts the parts of a job's new items. That they fit was seen when the job was sent.
+// countMade counts the segments of a job's new items. The quota was checked when the job was sent.
 func countMade(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID, ids []dispatch.ItemID) error {
 	parts, err := markCounted(ctx, tx, account, ids)
 	if err != nil || parts == 0 {
@@ -54,8 +55,8 @@ func countMade(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID, ids
 	return addSegments(ctx, tx, account, parts)
 }
 
-// markCounted notes that SMS are counted in this month and returns their parts. SMS that are counted already, as those
-// are whose fate was not known, are not counted twice. They are taken back by a trigger.
+// markCounted marks SMS as counted in this month and returns their segments. SMS that are counted already, such as
+// uncertain ones, are not counted twice. A trigger subtracts them when they turn out unsent.
 func markCounted(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID, ids []dispatch.ItemID) (int, error) {
 	var parts int
 	err := tx.GetContext(ctx, &parts, `
@@ -78,7 +79,7 @@ func addSegments(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID, p
 	return err
 }
 
-// checkJobQuota sees that a job's parts fit, beside those of jobs whose items are still being made.
+// checkJobQuota checks that a job's segments fit, beside those of jobs whose items are still being created.
 func checkJobQuota(ctx context.Context, tx *sqlx.Tx, j dispatch.Job) error {
 	var pending int
 	err := tx.GetContext(ctx, &pending, `
@@ -89,8 +90,8 @@ func checkJobQuota(ctx context.Context, tx *sqlx.Tx, j dispatch.Job) error {
 	return checkQuota(ctx, tx, j.AccountID, int(j.Segments)+pending)
 }
 
-// checkQuota sees that parts more fit. Where there is a limit, those who queue for the account wait for each other: two
-// who each fit alone must not both get the last part.
+// checkQuota checks that so many segments more fit. Where there is a limit, it serializes the account's sending: two
+// that fit alone must not both get the last segment.
 func checkQuota(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID, parts int) error {
 	var limited bool
 	err := tx.GetContext(ctx, &limited, `SELECT sms_limit > 0 FROM accounts WHERE id = $1`, account)

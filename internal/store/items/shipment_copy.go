@@ -9,41 +9,41 @@ import (
 	"utsending/internal/store"
 )
 
-// Copy is what is asked for of a copy.
+// Copy describes a copy to make.
 type Copy struct {
 	Of     dispatch.ItemID
-	Key    string              // of the form that asks for it
-	Origin dispatch.OriginKind // what the copy has to do with it; empty: nothing that is kept
-	Paper  bool                // it may be printed, though the first one might not
-	To     *dispatch.Address   // of a shipment of many, which were written for all: its recipient
+	Key    string              // form key (idempotency key)
+	Origin dispatch.OriginKind // relation to the original; empty: none that is stored
+	Paper  bool                // it may be printed, although the original must not be
+	To     *dispatch.Address   // recipient, if the original is of a job, whose form is for all
 }
 
-// fields are those of the copy.
+// fields returns the form of the copy.
 func (c Copy) fields(of dispatch.DraftFields, files map[dispatch.DocumentID]dispatch.DocumentID) dispatch.DraftFields {
 	f := of.Copied(files)
 	f.DigitalOnly = f.DigitalOnly && !c.Paper
 	if c.To != nil {
-		f = f.ToAddress(*c.To)
+		f = f.WithAddress(*c.To)
 	}
 	return f
 }
 
-// CopyShipment makes a draft of one's own shipment that has been sent, with files of its own. The same form's key makes it
-// once: a draft is given back as it is by then, and once it has been sent ErrChanged comes with its id. Whatever breaks it
-// off, no half draft stays.
+// CopyShipment creates a draft from one's own sent shipment, with copies of its files. The form key is an idempotency
+// key: a repeated form gets the same draft as it is by then, or, once that has been sent, ErrChanged with its id. On
+// failure no half draft remains.
 func (s *Store) CopyShipment(ctx context.Context, account dispatch.AccountID, by store.Actor, c Copy) (dispatch.ItemID, error) {
 	sent, err := s.SentFields(ctx, account, c.Of, by.User)
 	if err != nil {
 		return "", err
 	}
-	// A draft whose files are still to be copied is empty: if that breaks off, it goes to nobody and cannot be sent.
+	// A draft whose files are still to be copied is empty: if copying fails, it has no recipient and cannot be sent.
 	made, err := s.CreateShipmentDraftFrom(ctx, account, by, c.Key, dispatch.DraftFields{}, MadeFrom{Source: c.Of, Origin: c.Origin})
 	if err != nil {
 		return made, err
 	}
 	d, err := s.ShipmentDraft(ctx, account, made, by.User)
 	if err != nil || d.Version > 1 {
-		return made, err // sent, or made before
+		return made, err // sent, or created before
 	}
 	if err := s.fillCopy(ctx, account, by, d, sent, c); err != nil && !errors.Is(err, store.ErrStale) {
 		return "", errors.Join(err, s.DiscardDraft(context.WithoutCancel(ctx), account, dispatch.KindShipment, made, by))
@@ -51,7 +51,7 @@ func (s *Store) CopyShipment(ctx context.Context, account dispatch.AccountID, by
 	return made, nil
 }
 
-// SentFields is what was typed for one's own shipment that has been sent.
+// SentFields returns the form of one's own sent shipment.
 func (s *Store) SentFields(ctx context.Context, account dispatch.AccountID, id dispatch.ItemID, user dispatch.UserID) (f dispatch.DraftFields, err error) {
 	if !store.ValidID(id) {
 		return f, store.ErrNotFound
@@ -66,8 +66,8 @@ func (s *Store) SentFields(ctx context.Context, account dispatch.AccountID, id d
 	return s.openFields(sealed, store.FormPlace(id))
 }
 
-// CopiedFields is what was typed for the shipment that one's own draft is a copy of, whoever made the draft: it may have
-// been handed over, and what was typed is a copy of that.
+// CopiedFields returns the form of the shipment of which one's own draft is a copy, whoever created the draft: it may
+// have been handed over, and its form is a copy of that one anyway.
 func (s *Store) CopiedFields(ctx context.Context, account dispatch.AccountID, draft dispatch.ItemID, user dispatch.UserID) (f dispatch.DraftFields, err error) {
 	var from struct {
 		ID   dispatch.ItemID `db:"id"`
@@ -83,7 +83,7 @@ func (s *Store) CopiedFields(ctx context.Context, account dispatch.AccountID, dr
 	return s.openFields(from.Form, store.FormPlace(from.ID))
 }
 
-// fillCopy gives a copy its files, and what was typed with them. ErrStale when the same form, posted twice, was faster.
+// fillCopy gives a copy its files and its form. ErrStale when a concurrent post of the same form was faster.
 func (s *Store) fillCopy(ctx context.Context, account dispatch.AccountID, by store.Actor, d dispatch.Draft, sent dispatch.DraftFields, c Copy) error {
 	documents, err := s.Documents(ctx, account, c.Of)
 	if err != nil {
@@ -100,7 +100,7 @@ func (s *Store) fillCopy(ctx context.Context, account dispatch.AccountID, by sto
 	}
 	files := sameNames(documents, copies)
 	for _, document := range documents {
-		if document.Slice > 0 { // it was typed about as the file that it is a part of
+		if document.Slice > 0 { // the form knows it as the divided file
 			divided, err := s.dividedFor(ctx, account, c.Of)
 			if err != nil {
 				return err
@@ -112,7 +112,7 @@ func (s *Store) fillCopy(ctx context.Context, account dispatch.AccountID, by sto
 	return s.SaveShipmentDraft(ctx, account, d, by)
 }
 
-// copyDocument seals a file once more, for its copy. What the check has read of it holds for the copy too.
+// copyDocument seals a file once more, for its copy. The reading is copied too.
 func (s *Store) copyDocument(ctx context.Context, account dispatch.AccountID, to dispatch.ItemID, by store.Actor, document dispatch.Document) error {
 	content := s.Content(ctx, account, document)
 	defer content.Close()
@@ -123,7 +123,7 @@ func (s *Store) copyDocument(ctx context.Context, account dispatch.AccountID, to
 	return err
 }
 
-// dividedFor is the file that the job of a shipment was divided from.
+// dividedFor returns the file that was divided for the job of a shipment.
 func (s *Store) dividedFor(ctx context.Context, account dispatch.AccountID, id dispatch.ItemID) (divided dispatch.DocumentID, err error) {
 	err = s.Get(ctx, &divided, `
 		SELECT j.split_document FROM items it JOIN jobs j ON j.id = it.job_id
@@ -131,7 +131,7 @@ func (s *Store) dividedFor(ctx context.Context, account dispatch.AccountID, id d
 	return divided, err
 }
 
-// sameNames finds the copy of each document: within a shipment names are unique.
+// sameNames maps each document to its copy by name, which is unique within a shipment.
 func sameNames(documents, copies []dispatch.Document) map[dispatch.DocumentID]dispatch.DocumentID {
 	byName := map[string]dispatch.DocumentID{}
 	for _, c := range copies {

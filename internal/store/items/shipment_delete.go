@@ -9,8 +9,8 @@ import (
 	"utsending/internal/store"
 )
 
-// BeginDeleteDocuments writes to the event log that a person is about to have the service delete a shipment's files. It
-// comes before the call.
+// BeginDeleteDocuments records in the event log that a person is about to have the service delete a shipment's files,
+// before the call.
 func (s *Store) BeginDeleteDocuments(ctx context.Context, account dispatch.AccountID, id dispatch.ItemID, which dispatch.Deletion, by store.Actor) error {
 	details := map[string]any{"which": which}
 	if by.Reason != "" {
@@ -19,8 +19,8 @@ func (s *Store) BeginDeleteDocuments(ctx context.Context, account dispatch.Accou
 	return s.Record(ctx, store.Audit{Actor: by.User, Account: account, Action: "shipment.delete_documents", Object: string(id), Details: details, Origin: by.Origin})
 }
 
-// DeletedDocuments writes down that the service has deleted a shipment's files, and has it read soon. What the service
-// told of the files goes: its links lead nowhere. ErrChanged when all were deleted before.
+// DeletedDocuments records that the service has deleted a shipment's files, and schedules a read of its status. The
+// service's metadata of the files is deleted, since its links are dead. ErrChanged when all were deleted before.
 func (s *Store) DeletedDocuments(ctx context.Context, account dispatch.AccountID, id dispatch.ItemID, which dispatch.Deletion, by store.Actor) error {
 	return s.Act(ctx, store.Act{Account: account, ID: id, By: by, Kind: dispatch.EventDeletedDocuments, Detail: string(which)}, func(tx *sqlx.Tx) (int64, error) {
 		n, err := store.Affected(tx.ExecContext(ctx, `

@@ -7,7 +7,7 @@ import (
 	"utsending/internal/store"
 )
 
-// openFault reads what keepFault wrote.
+// openFault opens what keepFault sealed.
 func (s *Store) openFault(id dispatch.ItemID, sealed []byte) (f dispatch.Fault, err error) {
 	if sealed == nil {
 		return f, nil

@@ -10,7 +10,7 @@ import (
 	"utsending/internal/store"
 )
 
-// shipmentRow is a shipment as it stands in its two tables.
+// shipmentRow is a shipment as read from items and shipments.
 type shipmentRow struct {
 	store.ItemRow
 	Title             string                   `db:"title"`
@@ -29,7 +29,7 @@ type shipmentRow struct {
 	shipmentTemplateRow
 }
 
-// Shipment returns one shipment of an account that has been sent, with everything known of it. A draft is not found.
+// Shipment returns one sent shipment of an account with everything known about it. Drafts are not found.
 func (s *Store) Shipment(ctx context.Context, account dispatch.AccountID, id dispatch.ItemID) (dispatch.ShipmentItem, error) {
 	if !store.ValidID(id) {
 		return dispatch.ShipmentItem{}, store.ErrNotFound
@@ -66,7 +66,7 @@ func (s *Store) Shipment(ctx context.Context, account dispatch.AccountID, id dis
 	return it, s.addReports(ctx, account, &it)
 }
 
-// addReports fills in what the service told beside the status.
+// addReports adds the service's reports.
 func (s *Store) addReports(ctx context.Context, account dispatch.AccountID, it *dispatch.ShipmentItem) error {
 	var rows []struct {
 		Source  dispatch.Source `db:"source"`

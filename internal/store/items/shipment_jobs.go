@@ -15,14 +15,14 @@ import (
 	"utsending/internal/store"
 )
 
-// ErrFaulty says that a list of shipments has rows that nobody has put right or left out, ErrUnseen that nobody has looked at
-// a part of a divided file that may not be its recipient's.
+// ErrFaulty says that a list of shipments has faulty rows that are neither corrected nor left out, ErrUnseen that a
+// doubtful slice was not looked at.
 var (
 	ErrFaulty = errors.New("the list has faulty rows")
 	ErrUnseen = errors.New("a part in doubt was not looked at")
 )
 
-// shipmentJobRow is what a job of shipments has besides.
+// shipmentJobRow are the columns of a job that only jobs of shipments use.
 type shipmentJobRow struct {
 	LeftOut int                 `db:"rows_left_out"`
 	Draft   string              `db:"draft_id"`
@@ -40,7 +40,7 @@ func (r shipmentJobRow) division() dispatch.Division {
 	return dispatch.Division{Document: r.Divided, Pages: r.Pages, Slices: r.Slices, Kept: r.Kept}
 }
 
-// shipmentContent is the plain form of a recipient in a sealed row: the domain's type refuses to be marshalled.
+// shipmentContent is the plaintext of a recipient in a sealed row: the domain's type refuses to be marshalled.
 type shipmentContent struct {
 	Number string             `json:"n,omitempty"`
 	Postal store.StoredPostal `json:"p"`
@@ -61,12 +61,12 @@ func (c *shipmentContent) domain() *dispatch.ShipmentRecipient {
 	return &dispatch.ShipmentRecipient{Number: c.Number, Postal: dispatch.PostalAddress(c.Postal), Twice: c.Twice}
 }
 
-// hashShipment tells recipients apart when a job's list is compared with that of another.
+// hashShipment identifies a recipient, for comparing a job's list with another's.
 func (s *Store) hashShipment(r dispatch.ShipmentRecipient) ([]byte, error) {
 	return s.Keys.Hash("shipment", r.Number+"\x00"+r.Place())
 }
 
-// CreateShipmentJob makes the job of one's own shipment's draft, which has one.
+// CreateShipmentJob creates the job of one's own draft of a shipment, or returns the existing one.
 func (s *Store) CreateShipmentJob(ctx context.Context, account dispatch.AccountID, draft dispatch.ItemID, by store.Actor) (dispatch.JobID, error) {
 	fresh, err := store.NewID()
 	if err != nil {
@@ -84,8 +84,8 @@ func (s *Store) CreateShipmentJob(ctx context.Context, account dispatch.AccountI
 	})
 }
 
-// ShipmentJob returns the job that was made of one's own shipment's draft, also when it has been sent; ErrNotFound when there is
-// none.
+// ShipmentJob returns the job created for one's own draft of a shipment, even after it has been sent; ErrNotFound
+// without one.
 func (s *Store) ShipmentJob(ctx context.Context, account dispatch.AccountID, draft dispatch.ItemID, user dispatch.UserID) (dispatch.Job, error) {
 	if !store.ValidID(draft) {
 		return dispatch.Job{}, store.ErrNotFound
@@ -98,13 +98,14 @@ func (s *Store) ShipmentJob(ctx context.Context, account dispatch.AccountID, dra
 	return s.openJob(row)
 }
 
-// lockShipmentJob locks the job of a draft, if it has one, before the draft is: all who lock both do so in this order.
+// lockShipmentJob locks a draft's job, if there is one, before the draft: this order is the same everywhere, which
+// prevents deadlocks.
 func lockShipmentJob(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID, draft dispatch.ItemID) error {
 	_, err := tx.ExecContext(ctx, `SELECT FROM jobs WHERE draft_id = $1 AND account_id = $2 FOR UPDATE`, draft, account)
 	return err
 }
 
-// DropShipmentJob takes the list away from one's own shipment's draft.
+// DropShipmentJob removes the list from one's own draft of a shipment.
 func (s *Store) DropShipmentJob(ctx context.Context, account dispatch.AccountID, id dispatch.JobID, by store.Actor) error {
 	return s.changeJobDraft(ctx, account, id, by, func(tx *sqlx.Tx, _ dispatch.Job) error {
 		_, err := tx.ExecContext(ctx, `DELETE FROM jobs WHERE id = $1 AND account_id = $2`, id, account)
@@ -112,9 +113,9 @@ func (s *Store) DropShipmentJob(ctx context.Context, account dispatch.AccountID,
 	})
 }
 
-// KeepChecks keeps what rows of one's own draft came to when they were held against the shipment: rows are those that came to
-// something else than before, and those whose part has to be looked at. as names what they were held against, and revision is
-// that of the job when its rows were read; ErrStale when it has been changed since.
+// KeepChecks stores the results of checking rows of one's own draft against the shipment: rows are those whose result
+// changed, and those with a doubtful slice. as identifies the version of the shipment and the rules; revision is that
+// of the job when its rows were read: ErrStale when it has changed since.
 func (s *Store) KeepChecks(ctx context.Context, account dispatch.AccountID, id dispatch.JobID, by store.Actor, revision, as string, rows []dispatch.JobRow) error {
 	return s.changeJobDraft(ctx, account, id, by, func(tx *sqlx.Tx, j dispatch.Job) error {
 		if j.Revision != revision {
@@ -146,7 +147,7 @@ func (s *Store) writeRow(ctx context.Context, tx *sqlx.Tx, id dispatch.JobID, r 
 	return err
 }
 
-// LeaveOutFaulty leaves out all rows of one's own draft that have something wrong.
+// LeaveOutFaulty leaves out all faulty rows of one's own draft.
 func (s *Store) LeaveOutFaulty(ctx context.Context, account dispatch.AccountID, id dispatch.JobID, by store.Actor) error {
 	return s.changeJobDraft(ctx, account, id, by, func(tx *sqlx.Tx, _ dispatch.Job) error {
 		_, err := tx.ExecContext(ctx, `UPDATE job_rows SET problem = $2 WHERE job_id = $1 AND problem NOT IN ('', $2)`, id, dispatch.ProblemLeftOut)
@@ -157,14 +158,14 @@ func (s *Store) LeaveOutFaulty(ctx context.Context, account dispatch.AccountID, 
 	})
 }
 
-// Shipment is what all shipments of a job have in common: the content without a recipient, and what was typed.
+// Shipment is the common part of all shipments of a job: the content without a recipient, and the form.
 type Shipment struct {
-	Content dispatch.Shipment
-	Fields  dispatch.DraftFields
-	As      string // what the rows were held against
+	Content       dispatch.Shipment
+	Fields        dispatch.DraftFields
+	ChecksVersion string // version of the shipment and rules against which the rows were checked
 }
 
-// print is what tells a shipment from another one to the same list.
+// print distinguishes shipments to the same list.
 func (l Shipment) print() string {
 	words := []string{l.Content.Title}
 	for _, d := range l.Content.Documents {
@@ -173,22 +174,24 @@ func (l Shipment) print() string {
 	return strings.Join(words, "\x00")
 }
 
-// SameShipmentsToday returns the job that has sent the same shipment to the same list today, as far as it may be told; empty: none has.
+// SameShipmentsToday returns a job that has sent the same shipment to the same list today, if that may be told;
+// empty: none.
 func (s *Store) SameShipmentsToday(ctx context.Context, j dispatch.Job, l Shipment) (dispatch.JobID, error) {
 	j.Text = l.print()
 	return s.SameJobToday(ctx, j)
 }
 
-// SendShipments sends one's own draft: its files and its form become the job's, the draft goes, and its shipments are made in
-// the background and are due after the account's undo window, or at their own time if that is later. ErrFaulty when a row
-// is neither right nor left out; ErrUnseen when a part in doubt was not looked at; ErrStale when something was changed since the rows were looked over; ErrRepeated, unless
-// anyway is set, when the same was sent before on the same day; ErrChanged when it is no draft.
+// SendShipments sends one's own draft: its files and its form become the job's, the draft is deleted, and its
+// shipments are created in the background and are due after the account's undo window, or at their own time if that
+// is later. ErrFaulty when a row is neither valid nor left out; ErrUnseen when a doubtful slice was not looked at;
+// ErrStale when something was changed since the rows were checked; ErrRepeated, unless anyway is set, when the same
+// was sent before on the same day; ErrChanged when it is no draft.
 func (s *Store) SendShipments(ctx context.Context, account dispatch.Account, id dispatch.JobID, by store.Actor, l Shipment, anyway bool) error {
 	return s.changeJobDraft(ctx, account.ID, id, by, func(tx *sqlx.Tx, j dispatch.Job) error {
 		switch {
 		case j.List.Valid == 0:
 			return ErrEmpty
-		case j.Looked == "" || j.Looked != l.As:
+		case j.ChecksVersion == "" || j.ChecksVersion != l.ChecksVersion:
 			return store.ErrStale
 		case j.List.Faulty() > 0:
 			return ErrFaulty
@@ -215,8 +218,8 @@ func (s *Store) SendShipments(ctx context.Context, account dispatch.Account, id 
 	})
 }
 
-// takeDraft makes a draft's files those of its job, and removes what is left of the draft. ErrStale when the files are not
-// those of the shipment.
+// takeDraft moves a draft's files to its job, and deletes the draft. ErrStale when the files are not those of the
+// shipment.
 func (s *Store) takeDraft(ctx context.Context, tx *sqlx.Tx, j dispatch.Job, l Shipment) error {
 	var ids []dispatch.DocumentID
 	err := tx.SelectContext(ctx, &ids, `SELECT id FROM documents WHERE item_id = $1 AND account_id = $2 AND complete ORDER BY position, id`, j.Draft, j.AccountID)
@@ -233,7 +236,7 @@ func (s *Store) takeDraft(ctx context.Context, tx *sqlx.Tx, j dispatch.Job, l Sh
 			return err
 		}
 		if d.ID == j.Division.Document {
-			if err := savePartOptions(ctx, tx, j, d); err != nil {
+			if err := saveSliceOptions(ctx, tx, j, d); err != nil {
 				return err
 			}
 		}
@@ -253,15 +256,15 @@ func (s *Store) takeDraft(ctx context.Context, tx *sqlx.Tx, j dispatch.Job, l Sh
 	return nil
 }
 
-// savePartOptions writes what was chosen about a divided file to its parts, and where they stand among the files.
-func savePartOptions(ctx context.Context, tx *sqlx.Tx, j dispatch.Job, d dispatch.Document) error {
+// saveSliceOptions applies the choices for a divided file, and its position, to its slices.
+func saveSliceOptions(ctx context.Context, tx *sqlx.Tx, j dispatch.Job, d dispatch.Document) error {
 	_, err := tx.ExecContext(ctx, `
 		UPDATE documents SET giro_pages = $3, exclude_from_print = $4, sensitive = $5, document_type = $6
 		WHERE job_id = $1 AND account_id = $2 AND part > 0`, j.ID, j.AccountID, pq.Array(append([]int{}, d.GiroPages...)), d.ExcludeFromPrint, d.Sensitive, d.Type)
 	return err
 }
 
-// startShipments lets a job of shipments begin.
+// startShipments starts a job of shipments.
 func (s *Store) startShipments(ctx context.Context, tx *sqlx.Tx, account dispatch.Account, j dispatch.Job, by store.Actor, l Shipment, fingerprint []byte) error {
 	plain, err := store.MarshalShipment(l.Content)
 	if err != nil {
@@ -283,7 +286,7 @@ func (s *Store) startShipments(ctx context.Context, tx *sqlx.Tx, account dispatc
 	if err := tx.GetContext(ctx, &now, `SELECT now()`); err != nil {
 		return err
 	}
-	due := account.Planned(dispatch.Timing{SendAt: l.Content.SendAt, Urgent: true}, now) // an account's daytime is for SMS
+	due := account.Planned(dispatch.Timing{SendAt: l.Content.SendAt, Urgent: true}, now) // an account's daytime is for SMS only
 	_, err = tx.ExecContext(ctx, `
 		UPDATE jobs SET state = 'running', sent_at = now(), due_at = now() + $3 * interval '1 second', recipients = $4, fingerprint = $5, restored_at = NULL,
 		    pattern = $6, pattern_form = $7, content = $8, send_at = $9

@@ -9,14 +9,14 @@ import (
 	"utsending/internal/store"
 )
 
-// ShipmentResult is one shipment of a job with what became of it.
+// ShipmentResult is one shipment of a job with its state.
 type ShipmentResult struct {
 	dispatch.Item
 	Position  int // row of the list
 	Recipient dispatch.Address
 }
 
-// EachJobShipment goes through the shipments of a job in the order of its list, many with one question.
+// EachJobShipment iterates over the shipments of a job in the order of its list, in batches.
 func (s *Store) EachJobShipment(ctx context.Context, account dispatch.AccountID, id dispatch.JobID) iter.Seq2[ShipmentResult, error] {
 	return func(yield func(ShipmentResult, error) bool) {
 		for after := -1; ; {
@@ -50,9 +50,9 @@ func (s *Store) EachJobShipment(ctx context.Context, account dispatch.AccountID,
 	}
 }
 
-// recipientOf reads who gets a shipment out of its sealed content.
+// recipientOf reads a shipment's recipient from its sealed content.
 func (s *Store) recipientOf(id dispatch.ItemID, sealed []byte) (dispatch.Address, error) {
-	if len(sealed) == 0 { // it has been purged
+	if len(sealed) == 0 { // purged
 		return dispatch.Address{}, nil
 	}
 	plain, err := s.Keys.Open(sealed, store.ContentPlace(id))
@@ -63,8 +63,7 @@ func (s *Store) recipientOf(id dispatch.ItemID, sealed []byte) (dispatch.Address
 	return content.Recipient, err
 }
 
-// RowsBefore counts the rows of a job's list before a position: the next one gets the part of the divided file that follows
-// on so many.
+// RowsBefore counts the rows of a job's list before a position: the row's slice has the next number.
 func (s *Store) RowsBefore(ctx context.Context, account dispatch.AccountID, id dispatch.JobID, position int) (int, error) {
 	n := 0
 	err := s.Get(ctx, &n, `

@@ -11,21 +11,21 @@ import (
 	"utsending/internal/store"
 )
 
-// recipientRow is a row of a list with its place in the list, from 1: the part of the divided file that it gets.
+// recipientRow is a row of a list with its index in the list, from 1, which is the number of its slice.
 type recipientRow struct {
 	listRow
 	Place int `db:"place"`
 }
 
-// pattern is what all shipments of a job have in common, opened to make them.
+// pattern is the common part of all shipments of a job, opened to create them.
 type pattern struct {
 	content dispatch.Shipment
 	form    []byte
-	divided int // which of the files is divided; -1: none
+	divided int // index of the divided file; -1: none
 }
 
-// makeShipments makes the next shipments of a job. Its files are shared: a shipment has its own recipient, and its own part of a
-// divided file.
+// makeShipments creates the next shipments of a job. They share its files: each has its own recipient, and its own
+// slice of a divided file.
 func (s *Store) makeShipments(ctx context.Context, tx *sqlx.Tx, j dispatch.Job, after int) (int, error) {
 	var rows []recipientRow
 	err := tx.SelectContext(ctx, &rows, `
@@ -42,7 +42,7 @@ func (s *Store) makeShipments(ctx context.Context, tx *sqlx.Tx, j dispatch.Job, 
 			return 0, err
 		}
 	}
-	if len(rows) < madeAtOnce { // parts of those who were left out
+	if len(rows) < madeAtOnce { // slices of rows that were left out
 		if _, err := tx.ExecContext(ctx, `DELETE FROM documents WHERE job_id = $1 AND account_id = $2 AND part > 0`, j.ID, j.AccountID); err != nil {
 			return 0, err
 		}
@@ -55,7 +55,7 @@ func (s *Store) makeShipmentsOf(ctx context.Context, tx *sqlx.Tx, j dispatch.Job
 	if err != nil {
 		return err
 	}
-	parts, err := partIDs(ctx, tx, j, rows)
+	parts, err := sliceIDs(ctx, tx, j, rows)
 	if err != nil {
 		return err
 	}
@@ -75,8 +75,7 @@ func (s *Store) makeShipmentsOf(ctx context.Context, tx *sqlx.Tx, j dispatch.Job
 	return assignSlices(ctx, tx, j, shipments)
 }
 
-// openPattern opens what all shipments of a job have in common. The divided file stands in it under the id that its form
-// knows.
+// openPattern opens the common part of all shipments of a job. The divided file has the id that the form knows.
 func (s *Store) openPattern(ctx context.Context, tx *sqlx.Tx, j dispatch.Job) (p pattern, err error) {
 	var sealed struct {
 		Pattern []byte `db:"pattern"`
@@ -105,8 +104,8 @@ func (s *Store) openPattern(ctx context.Context, tx *sqlx.Tx, j dispatch.Job) (p
 	return p, err
 }
 
-// partIDs finds the parts of a divided file by their number; all that the rows need.
-func partIDs(ctx context.Context, tx *sqlx.Tx, j dispatch.Job, rows []recipientRow) (map[int]dispatch.DocumentID, error) {
+// sliceIDs returns the ids of the slices that the rows need, by number.
+func sliceIDs(ctx context.Context, tx *sqlx.Tx, j dispatch.Job, rows []recipientRow) (map[int]dispatch.DocumentID, error) {
 	by := map[int]dispatch.DocumentID{}
 	if j.Division.Document == "" {
 		return by, nil
@@ -162,7 +161,6 @@ func (s *Store) makeShipment(j dispatch.Job, r recipientRow, p pattern, part dis
 	return m, err
 }
 
-// newMadeItem names a new item of a job.
 func newMadeItem(position int) (m madeItem, err error) {
 	fresh, err := store.NewID()
 	return madeItem{id: dispatch.ItemID(fresh), position: position}, err
@@ -176,7 +174,7 @@ func copyShipments(ctx context.Context, tx *sqlx.Tx, j dispatch.Job, c dispatch.
 		"number_hash", "form", "content", "sign_by", "send_at", "shipment_type", "correlation_id")
 }
 
-// assignSlices makes each part of a divided file that of its shipment.
+// assignSlices attaches each slice to its shipment.
 func assignSlices(ctx context.Context, tx *sqlx.Tx, j dispatch.Job, shipments []madeShipment) error {
 	if j.Division.Document == "" {
 		return nil
@@ -192,7 +190,7 @@ func assignSlices(ctx context.Context, tx *sqlx.Tx, j dispatch.Job, shipments []
 	return err
 }
 
-// noteMade writes how far the items of a job are made.
+// noteMade records how far the creation of a job's items is.
 func noteMade(ctx context.Context, tx *sqlx.Tx, id dispatch.JobID, n, to int) error {
 	_, err := tx.ExecContext(ctx, `
 		UPDATE jobs SET made = made + $2, made_to = $3, made_at = CASE WHEN $4 THEN now() END,

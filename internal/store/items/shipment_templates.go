@@ -4,7 +4,7 @@ import (
 	"utsending/internal/dispatch"
 )
 
-// shipmentTemplateRow is the template that a shipment began with.
+// shipmentTemplateRow is the template with which a shipment was begun.
 type shipmentTemplateRow struct {
 	TemplateID      dispatch.TemplateID `db:"template_id"`
 	TemplateVersion int                 `db:"template_version"`
@@ -15,7 +15,7 @@ func (r shipmentTemplateRow) use() dispatch.TemplateUse {
 	return dispatch.TemplateUse{ID: r.TemplateID, Version: r.TemplateVersion}
 }
 
-// shipmentTemplateColumns and shipmentTemplateJoin read a shipmentTemplateRow; the shipments table is named h.
+// shipmentTemplateColumns and shipmentTemplateJoin read a shipmentTemplateRow; the alias of shipments is h.
 const (
 	shipmentTemplateColumns = `coalesce(h.template_id::text, '') AS template_id, coalesce(h.template_version, 0) AS template_version, coalesce(tv.name, '') AS template_name`
 	shipmentTemplateJoin    = `

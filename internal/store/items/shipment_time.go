@@ -10,8 +10,8 @@ import (
 	"utsending/internal/store"
 )
 
-// RescheduleShipment gives a shipment another time that is queued and not due yet; ErrChanged when it is too late for
-// that. The zero time lets it go as if it were sent now.
+// RescheduleShipment changes the time of a queued shipment that is not due yet; ErrChanged when it is too late. The
+// zero time makes it due as if it were sent now.
 func (s *Store) RescheduleShipment(ctx context.Context, account dispatch.Account, id dispatch.ItemID, at time.Time, by store.Actor) error {
 	return s.Act(ctx, store.Act{Account: account.ID, ID: id, By: by, Kind: dispatch.EventRescheduled}, func(tx *sqlx.Tx) (int64, error) {
 		n, err := store.Affected(tx.ExecContext(ctx, `
@@ -27,8 +27,8 @@ func (s *Store) RescheduleShipment(ctx context.Context, account dispatch.Account
 	})
 }
 
-// queueShipment makes a shipment due after the account's undo window, or at its own time if that is later. An account's
-// daytime is for SMS.
+// queueShipment makes a shipment due after the account's undo window, or at its own time if that is later. An
+// account's daytime is for SMS only.
 func queueShipment(ctx context.Context, tx *sqlx.Tx, account dispatch.Account, id dispatch.ItemID, from dispatch.State, at time.Time) (int64, error) {
 	var now time.Time
 	if err := tx.GetContext(ctx, &now, `SELECT now()`); err != nil {

@@ -14,7 +14,7 @@ import (
 	"utsending/internal/store"
 )
 
-// sealFields seals what was typed.
+// sealFields seals a form.
 func (s *Store) sealFields(f dispatch.DraftFields, place string) ([]byte, error) {
 	plain, err := json.Marshal(f)
 	if err != nil {
@@ -23,7 +23,7 @@ func (s *Store) sealFields(f dispatch.DraftFields, place string) ([]byte, error)
 	return s.Keys.Seal(plain, place)
 }
 
-// openFields reads what sealFields wrote.
+// openFields opens what sealFields sealed.
 func (s *Store) openFields(sealed []byte, place string) (f dispatch.DraftFields, err error) {
 	plain, err := s.Keys.Open(sealed, place)
 	if err != nil {
@@ -32,17 +32,17 @@ func (s *Store) openFields(sealed []byte, place string) (f dispatch.DraftFields,
 	return f, json.Unmarshal(plain, &f)
 }
 
-// CreateShipmentDraft makes a draft. The same form's key makes it once.
+// CreateShipmentDraft creates a draft. The form key is an idempotency key.
 func (s *Store) CreateShipmentDraft(ctx context.Context, account dispatch.AccountID, by store.Actor, formKey string, fields dispatch.DraftFields) (dispatch.ItemID, error) {
 	return s.beginShipment(ctx, account, by, formKey, fields, dispatch.TemplateUse{}, MadeFrom{})
 }
 
-// CreateShipmentDraftFrom is CreateShipmentDraft for a draft that is made from something else.
+// CreateShipmentDraftFrom is CreateShipmentDraft for a draft with a source.
 func (s *Store) CreateShipmentDraftFrom(ctx context.Context, account dispatch.AccountID, by store.Actor, formKey string, fields dispatch.DraftFields, from MadeFrom) (dispatch.ItemID, error) {
 	return s.beginShipment(ctx, account, by, formKey, fields, dispatch.TemplateUse{}, from)
 }
 
-// BeginShipment is CreateShipmentDraft for a draft that has the choices of a template.
+// BeginShipment is CreateShipmentDraft for a draft with the choices of a template.
 func (s *Store) BeginShipment(ctx context.Context, account dispatch.AccountID, by store.Actor, formKey string, fields dispatch.DraftFields, use dispatch.TemplateUse) (dispatch.ItemID, error) {
 	return s.beginShipment(ctx, account, by, formKey, fields, use, MadeFrom{})
 }
@@ -116,8 +116,8 @@ func (s *Store) ShipmentDraft(ctx context.Context, account dispatch.AccountID, i
 	return d, err
 }
 
-// SaveShipmentDraft keeps what was typed in one's own draft, and what it was made of. The version is the one that was read;
-// ErrStale when another tab has saved since.
+// SaveShipmentDraft stores the form of one's own draft, and its source. ErrStale when its version is no longer the
+// one that was read: another tab has saved.
 func (s *Store) SaveShipmentDraft(ctx context.Context, account dispatch.AccountID, d dispatch.Draft, by store.Actor) error {
 	sealed, err := s.sealFields(d.Fields, store.FormPlace(d.Item.ID))
 	if err != nil {
@@ -141,7 +141,7 @@ func (s *Store) SaveShipmentDraft(ctx context.Context, account dispatch.AccountI
 	})
 }
 
-// saveOptions writes what was chosen about a file.
+// saveOptions stores the choices for a file.
 func saveOptions(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID, id dispatch.ItemID, d dispatch.Document) error {
 	pages := d.GiroPages
 	if pages == nil {
@@ -153,12 +153,12 @@ func saveOptions(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID, i
 	return err
 }
 
-// DraftRow is one draft in a list.
+// DraftRow is a draft in a list.
 type DraftRow struct {
 	ID            dispatch.ItemID `db:"id"`
 	CreatedAt     time.Time       `db:"created_at"`
 	Files         int             `db:"files"`
-	HandedBy      string          `db:"handed_by"` // name of who handed it over; empty: nobody
+	HandedBy      string          `db:"handed_by"` // name of the colleague who handed it over; empty: nobody
 	Title         string          `db:"title"`
 	RecipientName string          `db:"recipient_name"`
 }
@@ -172,16 +172,16 @@ func (s *Store) ShipmentDrafts(ctx context.Context, account dispatch.AccountID, 
 		FROM items it JOIN shipments h ON h.item_id = it.id
 		WHERE it.account_id = $1 AND it.kind = 'shipment' AND it.created_by = $2 AND it.state = 'draft'
 		ORDER BY it.created_at DESC, it.id DESC
-		LIMIT 500`, account, user) // some more than one's own may be: colleagues hand drafts over
+		LIMIT 500`, account, user) // more than the limit of one's own drafts: colleagues hand drafts over
 	return rows, err
 }
 
-// ErrMany says that a draft has a list: it is sent to all of them, or not at all.
+// ErrMany says that the draft has a list: it is sent to all of them, or not at all.
 var ErrMany = errors.New("the draft has a list of recipients")
 
-// QueueShipment sends one's own draft with what it came to: it is due after the account's undo window, or at its own time if
-// that is later. ErrStale when the draft was changed since it was looked over, ErrChanged when it was sent before, ErrMany when
-// it has a list.
+// QueueShipment sends one's own draft with the reviewed content: it is due after the account's undo window, or at its
+// own time if that is later. ErrStale when the draft was changed since the review, ErrChanged when it was sent
+// before, ErrMany when it has a list.
 func (s *Store) QueueShipment(ctx context.Context, account dispatch.Account, id dispatch.ItemID, by store.Actor, version int, content dispatch.Shipment) error {
 	sealed, hash, err := s.sealShipment(id, content)
 	if err != nil {

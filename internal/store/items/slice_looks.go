@@ -11,13 +11,13 @@ import (
 	"utsending/internal/store"
 )
 
-// PartLook is a part of a divided file that may not be its recipient's.
-type PartLook struct {
-	Key  string // names the part's content and the recipient; another of either has another
+// SliceLook is a doubtful slice that a person must look at.
+type SliceLook struct {
+	Key  string // keyed hash of slice and recipient: changes with either
 	Seen bool   // a person has looked at it
 }
 
-// keepDoubts keeps with the rows of a list whether their parts have to be looked at; those that are not given need no look.
+// keepDoubts stores which rows' slices are doubtful; rows that are not given have none.
 func (s *Store) keepDoubts(ctx context.Context, tx *sqlx.Tx, id dispatch.JobID, rows []dispatch.JobRow) error {
 	var positions []int
 	var looks [][]byte
@@ -42,8 +42,8 @@ func (s *Store) keepDoubts(ctx context.Context, tx *sqlx.Tx, id dispatch.JobID, 
 	return err
 }
 
-// PartLooks returns, by row, the parts of a job's draft that have to be looked at, of some rows.
-func (s *Store) PartLooks(ctx context.Context, account dispatch.AccountID, id dispatch.JobID, positions []int) (map[int]PartLook, error) {
+// SliceLooks returns the doubtful slices of some rows of a job's draft, by row.
+func (s *Store) SliceLooks(ctx context.Context, account dispatch.AccountID, id dispatch.JobID, positions []int) (map[int]SliceLook, error) {
 	var rows []struct {
 		Position int    `db:"position"`
 		Look     []byte `db:"look_hash"`
@@ -53,14 +53,15 @@ func (s *Store) PartLooks(ctx context.Context, account dispatch.AccountID, id di
 		SELECT r.position, r.look_hash, l.look_hash IS NOT NULL AS seen
 		FROM job_rows r LEFT JOIN part_looks l ON l.job_id = r.job_id AND l.look_hash = r.look_hash
 		WHERE r.job_id = (SELECT id FROM jobs WHERE id = $1 AND account_id = $2) AND r.position = ANY($3) AND r.look_hash IS NOT NULL`, id, account, pq.Array(positions))
-	by := map[int]PartLook{}
+	by := map[int]SliceLook{}
 	for _, r := range rows {
-		by[r.Position] = PartLook{Key: hex.EncodeToString(r.Look), Seen: r.Seen}
+		by[r.Position] = SliceLook{Key: hex.EncodeToString(r.Look), Seen: r.Seen}
 	}
 	return by, err
 }
 
-// UnseenSlices counts the parts of a job's draft that a person has yet to look at, and returns the row of the first.
+// UnseenSlices counts the doubtful slices of a job's draft that nobody has looked at, and returns the row of the
+// first.
 func (s *Store) UnseenSlices(ctx context.Context, account dispatch.AccountID, id dispatch.JobID) (n, first int, err error) {
 	return unseenSlices(ctx, s.DB, account, id)
 }
@@ -73,7 +74,8 @@ func unseenSlices(ctx context.Context, db sqlx.QueryerContext, account dispatch.
 	return n, first, err
 }
 
-// SeeSlices remembers that a person has looked at parts of one's own draft. What is no part of it any more is left out.
+// SeeSlices records that a person has looked at slices of one's own draft. Keys that are no longer part of it are
+// ignored.
 func (s *Store) SeeSlices(ctx context.Context, account dispatch.AccountID, id dispatch.JobID, by store.Actor, keys []string) error {
 	looks := make([][]byte, 0, len(keys))
 	for _, key := range keys {
@@ -93,7 +95,7 @@ func (s *Store) SeeSlices(ctx context.Context, account dispatch.AccountID, id di
 	})
 }
 
-// copyLooks takes along what was looked at when an earlier job's parts go to the same people again.
+// copyLooks copies the looks of an earlier job whose slices are sent to the same people again.
 func copyLooks(ctx context.Context, tx *sqlx.Tx, from, to dispatch.JobID) error {
 	_, err := tx.ExecContext(ctx, `
 		INSERT INTO part_looks (job_id, look_hash, user_id, looked_at) SELECT $2, look_hash, user_id, looked_at FROM part_looks WHERE job_id = $1

@@ -14,11 +14,11 @@ import (
 	"utsending/internal/store"
 )
 
-// AddSlice takes one part of a file that is being divided: its content, and what was found in it.
+// AddSlice stores one slice of a file that is being divided, with its reading.
 type AddSlice func(content io.Reader, d dispatch.Document) error
 
-// DivideShipment gives one's own draft the parts that divide hands over, in order, in place of those that it has. Whatever
-// breaks it off, those stay. Only one part is in memory at a time, and of that some pieces.
+// DivideShipment replaces the slices of one's own draft by those that divide adds, in order. On any failure the
+// former ones stay. Only a few chunks of one slice are in memory at a time.
 func (s *Store) DivideShipment(ctx context.Context, account dispatch.AccountID, id dispatch.JobID, by store.Actor, of dispatch.Division, divide func(AddSlice) error) error {
 	var ids []string
 	err := divide(func(content io.Reader, d dispatch.Document) error {
@@ -40,7 +40,7 @@ func (s *Store) DivideShipment(ctx context.Context, account dispatch.AccountID, 
 	return err
 }
 
-// addSlice stores a part that counts for nothing yet.
+// addSlice stores a slice that does not count yet.
 func (s *Store) addSlice(ctx context.Context, account dispatch.AccountID, job dispatch.JobID, d dispatch.Document, content io.Reader) error {
 	_, err := s.DB.ExecContext(ctx, `
 		INSERT INTO documents (id, job_id, account_id, position, file_name, part) SELECT $1, id, account_id, 0, $4, $5 FROM jobs WHERE id = $2 AND account_id = $3`,
@@ -60,7 +60,7 @@ func (s *Store) addSlice(ctx context.Context, account dispatch.AccountID, job di
 	return err
 }
 
-// useSlices lets the parts count, in place of others. They stand where the divided file stands.
+// useSlices makes the new slices count, in place of the former ones, at the position of the divided file.
 func useSlices(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID, id dispatch.JobID, of dispatch.Division, ids []string) error {
 	_, err := tx.ExecContext(ctx, `DELETE FROM documents WHERE job_id = $1 AND account_id = $2 AND part > 0 AND complete`, id, account)
 	if err != nil {
@@ -70,7 +70,7 @@ func useSlices(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID, id 
 		UPDATE documents SET complete = true, position = coalesce((SELECT d.position FROM documents d WHERE d.id = nullif($3, '')::uuid), position)
 		WHERE job_id = $1 AND id = ANY($2::uuid[])`, id, pq.Array(ids), of.Document))
 	if err == nil && n != int64(len(ids)) {
-		err = store.ErrSlice // removed as those of a process that died
+		err = store.ErrSlice // removed by PurgeUploads, which took our process for dead
 	}
 	if err != nil {
 		return err
@@ -81,16 +81,16 @@ func useSlices(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID, id 
 	return err
 }
 
-// discardSlices removes parts that did not come to count. If even that fails, PurgeUploads does it later.
+// discardSlices removes slices that were not used. If even that fails, PurgeUploads does it later.
 func (s *Store) discardSlices(ids []string) {
 	ctx, cancel := context.WithTimeout(context.Background(), 30*time.Second)
 	defer cancel()
 	_, _ = s.DB.ExecContext(ctx, `DELETE FROM documents WHERE id = ANY($1::uuid[]) AND NOT complete`, pq.Array(ids))
 }
 
-// Slice returns one part of the divided file of one's own draft.
+// Slice returns one slice of one's own draft.
 func (s *Store) Slice(ctx context.Context, account dispatch.AccountID, id dispatch.JobID, part int) (dispatch.Document, error) {
-	parts, err := s.partsIn(ctx, s.DB, account, id, part, part)
+	parts, err := s.slicesIn(ctx, s.DB, account, id, part, part)
 	if err != nil {
 		return dispatch.Document{}, err
 	}
@@ -100,12 +100,12 @@ func (s *Store) Slice(ctx context.Context, account dispatch.AccountID, id dispat
 	return *parts[part], nil
 }
 
-// Slices returns some parts of the divided file of a draft, by their number.
+// Slices returns some slices of a draft, by number.
 func (s *Store) Slices(ctx context.Context, account dispatch.AccountID, id dispatch.JobID, from, to int) (map[int]*dispatch.Document, error) {
-	return s.partsIn(ctx, s.DB, account, id, from, to)
+	return s.slicesIn(ctx, s.DB, account, id, from, to)
 }
 
-func (s *Store) partsIn(ctx context.Context, db sqlx.ExtContext, account dispatch.AccountID, id dispatch.JobID, from, to int) (map[int]*dispatch.Document, error) {
+func (s *Store) slicesIn(ctx context.Context, db sqlx.ExtContext, account dispatch.AccountID, id dispatch.JobID, from, to int) (map[int]*dispatch.Document, error) {
 	var rows []store.DocumentRow
 	err := sqlx.SelectContext(ctx, db, &rows, `
 		SELECT `+store.DocumentColumns+` FROM documents d
@@ -118,10 +118,10 @@ func (s *Store) partsIn(ctx context.Context, db sqlx.ExtContext, account dispatc
 	return by, err
 }
 
-// ShipmentsAgain makes a new draft of one's own job with those that it did not reach, with files of its own: the draft of a
-// shipment, and its list; ErrEmpty when there is nobody, or nothing left. Whose form key made a draft before gets that one; once
-// it has been sent, ErrNotFound comes with its id. Whatever breaks it off, no half draft stays, and none is there without its
-// line in the event log.
+// ShipmentsAgain creates a draft of one's own job with the recipients that it did not reach: the draft of a shipment
+// with copies of the files, and its list; ErrEmpty when there are none, or their content was purged. The form key is
+// an idempotency key: a repeated form gets the same draft, or, once that has been sent, ErrNotFound with its id. On
+// failure no half draft remains, and there is no draft without its line in the event log.
 func (s *Store) ShipmentsAgain(ctx context.Context, account dispatch.AccountID, id dispatch.JobID, by store.Actor, formKey string) (dispatch.ItemID, error) {
 	old, err := s.Job(ctx, account, id)
 	if err != nil {
@@ -143,7 +143,7 @@ func (s *Store) ShipmentsAgain(ctx context.Context, account dispatch.AccountID, 
 	}
 	d, err := s.ShipmentDraft(ctx, account, made, by.User)
 	if err != nil || d.Version > 1 {
-		return made, err // sent, or made before
+		return made, err // sent, or created before
 	}
 	if err := s.fillAgain(ctx, old, by, d, sent); err != nil && !errors.Is(err, store.ErrStale) {
 		return "", errors.Join(err, s.DiscardDraft(context.WithoutCancel(ctx), account, dispatch.KindShipment, made, by))
@@ -159,9 +159,9 @@ func (s *Store) patternFields(ctx context.Context, j dispatch.Job) (f dispatch.D
 	return s.openFields(sealed, store.PatternFormPlace(j.ID))
 }
 
-// fillAgain gives the draft the files of the old job, the rows that it did not reach with their parts, and last what was typed: what
-// breaks off before is a shipment without a recipient and a title, which cannot be sent. ErrStale when the same form, posted
-// twice, was faster.
+// fillAgain adds the files of the old job, the rows that it did not reach with their slices, and last the form: if it
+// fails before that, the draft has no recipient and no title and cannot be sent. ErrStale when a concurrent post of
+// the same form was faster.
 func (s *Store) fillAgain(ctx context.Context, old dispatch.Job, by store.Actor, d dispatch.Draft, sent dispatch.DraftFields) error {
 	files, err := s.copyShared(ctx, old, by, d.Item.ID)
 	if err != nil {
@@ -177,7 +177,7 @@ func (s *Store) fillAgain(ctx context.Context, old dispatch.Job, by store.Actor,
 	return s.SaveShipmentDraft(ctx, old.AccountID, d, by)
 }
 
-// listAgain gives the draft the rows that the old job did not reach, with their parts.
+// listAgain adds the rows that the old job did not reach, with their slices.
 func (s *Store) listAgain(ctx context.Context, old dispatch.Job, by store.Actor, draft dispatch.ItemID) error {
 	fresh, err := s.CreateShipmentJob(ctx, old.AccountID, draft, by)
 	if err != nil {
@@ -204,7 +204,7 @@ func (s *Store) listAgain(ctx context.Context, old dispatch.Job, by store.Actor,
 	return s.InTx(ctx, func(tx *sqlx.Tx) error { return copyLooks(ctx, tx, old.ID, fresh) })
 }
 
-// copyShared seals the files that a job's shipments share once more, for a draft, and tells which became which.
+// copyShared copies the files that a job's shipments share to a draft, and maps each to its copy.
 func (s *Store) copyShared(ctx context.Context, j dispatch.Job, by store.Actor, to dispatch.ItemID) (map[dispatch.DocumentID]dispatch.DocumentID, error) {
 	var rows []store.DocumentRow
 	err := s.Select(ctx, &rows, `
@@ -214,7 +214,7 @@ func (s *Store) copyShared(ctx context.Context, j dispatch.Job, by store.Actor, 
 		return nil, err
 	}
 	for _, document := range documents {
-		if err := s.copyDocument(ctx, j.AccountID, to, by, document); err != nil && !errors.Is(err, ErrName) { // it is there already
+		if err := s.copyDocument(ctx, j.AccountID, to, by, document); err != nil && !errors.Is(err, ErrName) { // copied before
 			return nil, err
 		}
 	}
@@ -222,7 +222,7 @@ func (s *Store) copyShared(ctx context.Context, j dispatch.Job, by store.Actor, 
 	return sameNames(documents, copies), err
 }
 
-// copySlices hands over the parts that shipments of a job have, by the rows of its list.
+// copySlices adds the slices of a job's shipments, by row of its list.
 func (s *Store) copySlices(ctx context.Context, j dispatch.Job, positions []int, add AddSlice) error {
 	for _, position := range positions {
 		var rows []store.DocumentRow
@@ -238,7 +238,7 @@ func (s *Store) copySlices(ctx context.Context, j dispatch.Job, positions []int,
 		}
 		content := s.Content(ctx, j.AccountID, parts[0])
 		err = add(content, parts[0])
-		_ = content.Close() // it waits for what is being read
+		_ = content.Close() // waits for pending reads
 		if err != nil {
 			return err
 		}

@@ -46,13 +46,13 @@ func (s *Store) sealSMS(id dispatch.ItemID, m dispatch.SMS) (sealedSMS, error) {
 	return c, err
 }
 
-// SaveSMSDraft stores a valid SMS as a draft. The form's key makes it one item however often the form is posted: a
-// draft is changed, and once it has been sent ErrChanged comes back with the id of what was sent.
+// SaveSMSDraft stores a valid SMS as a draft. The form key is an idempotency key: a repeated form changes the same
+// draft, or, once that has been sent, gets ErrChanged with its id.
 func (s *Store) SaveSMSDraft(ctx context.Context, account dispatch.AccountID, by store.Actor, formKey string, m dispatch.SMS) (dispatch.ItemID, error) {
 	return s.SaveSMSDraftFrom(ctx, account, by, formKey, m, MadeFrom{})
 }
 
-// SaveSMSDraftFrom is SaveSMSDraft for a draft that is made from something else.
+// SaveSMSDraftFrom is SaveSMSDraft for a draft with a source.
 func (s *Store) SaveSMSDraftFrom(ctx context.Context, account dispatch.AccountID, by store.Actor, formKey string, m dispatch.SMS, from MadeFrom) (dispatch.ItemID, error) {
 	fresh, err := store.NewID()
 	if err != nil {
@@ -111,8 +111,8 @@ func (s *Store) ChangeSMSDraft(ctx context.Context, account dispatch.AccountID, 
 	return s.changeSMSDraft(ctx, account, id, by, m, MadeFrom{}, "")
 }
 
-// ChangeSeenSMSDraft changes one's own draft as it was when it had the revision seen: ErrStale when another tab has saved it
-// since. Without a revision it is changed whatever it holds.
+// ChangeSeenSMSDraft changes one's own draft if it still has the revision seen: ErrStale when another tab has saved
+// it since. An empty revision matches any.
 func (s *Store) ChangeSeenSMSDraft(ctx context.Context, account dispatch.AccountID, id dispatch.ItemID, by store.Actor, seen string, m dispatch.SMS) error {
 	return s.changeSMSDraft(ctx, account, id, by, m, MadeFrom{}, seen)
 }
@@ -137,7 +137,8 @@ func (s *Store) changeSMSDraft(ctx context.Context, account dispatch.AccountID, 
 	})
 }
 
-// lockOwn locks a draft that the user made. ErrNotFound when it is not theirs, or of another kind, ErrChanged when it is no draft.
+// lockOwn locks the user's own draft. ErrNotFound when it is not theirs, or of another kind, ErrChanged when it is no
+// draft.
 func lockOwn(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID, id dispatch.ItemID, user dispatch.UserID, kind dispatch.Kind) error {
 	if !store.ValidID(id) {
 		return store.ErrNotFound
@@ -154,9 +155,9 @@ func lockOwn(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID, id di
 	return nil
 }
 
-// QueueSMS sends one's own draft: it is due after the account's undo window, at its own time or when the account's daytime
-// begins, whichever is last. Seen is the revision that was looked over: ErrStale when the draft has another one, ErrChanged
-// when it was sent before, ErrQuota when its parts do not fit in this month.
+// QueueSMS sends one's own draft: it is due after the account's undo window, at its own time or when the account's
+// daytime begins, whichever is last. seen is the reviewed revision: ErrStale when the draft has another one,
+// ErrChanged when it was sent before, ErrQuota when its segments exceed this month's quota.
 func (s *Store) QueueSMS(ctx context.Context, account dispatch.Account, id dispatch.ItemID, seen string, by store.Actor) error {
 	return s.InTx(ctx, func(tx *sqlx.Tx) error {
 		if err := lockOwn(ctx, tx, account.ID, id, by.User, dispatch.KindSMS); err != nil {
@@ -182,14 +183,14 @@ func (s *Store) QueueSMS(ctx context.Context, account dispatch.Account, id dispa
 	})
 }
 
-// seenSMS makes sure that a locked draft is as it was when it had that revision; ErrStale when it is not.
+// seenSMS checks that a locked draft still has that revision; ErrStale when it has not.
 func seenSMS(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID, id dispatch.ItemID, seen string) error {
 	var now string
 	err := tx.GetContext(ctx, &now, `SELECT revision::text FROM sms WHERE item_id = $1 AND account_id = $2`, id, account)
 	return errors.Join(store.NotFound(err), when(err == nil && now != seen, store.ErrStale))
 }
 
-// waits returns how long an SMS waits that is sent now.
+// waits returns the time until an SMS that is sent now becomes due.
 func waits(ctx context.Context, tx *sqlx.Tx, account dispatch.Account, id dispatch.ItemID) (time.Duration, error) {
 	var row struct {
 		Now    time.Time  `db:"now"`
@@ -200,7 +201,7 @@ func waits(ctx context.Context, tx *sqlx.Tx, account dispatch.Account, id dispat
 	return account.Planned(dispatch.Timing{SendAt: store.Deref(row.SendAt), Urgent: row.Urgent}, row.Now).Sub(row.Now), store.NotFound(err)
 }
 
-// Reschedule gives an SMS another time that is queued and not due yet; ErrChanged when it is too late for that.
+// Reschedule changes the time of a queued SMS that is not due yet; ErrChanged when it is too late.
 func (s *Store) Reschedule(ctx context.Context, account dispatch.Account, id dispatch.ItemID, t dispatch.Timing, by store.Actor) error {
 	return s.Act(ctx, store.Act{Account: account.ID, ID: id, By: by, Kind: dispatch.EventRescheduled}, func(tx *sqlx.Tx) (int64, error) {
 		n, err := store.Affected(tx.ExecContext(ctx, `
@@ -236,7 +237,7 @@ func (s *Store) SMS(ctx context.Context, account dispatch.AccountID, id dispatch
 	return it, err
 }
 
-// LatestSMSDraft returns the newest draft that a user has on an account; ErrNotFound without one.
+// LatestSMSDraft returns a user's newest draft on an account; ErrNotFound without one.
 func (s *Store) LatestSMSDraft(ctx context.Context, account dispatch.AccountID, user dispatch.UserID) (dispatch.ItemID, error) {
 	var id dispatch.ItemID
 	err := s.Get(ctx, &id, `
@@ -247,7 +248,7 @@ func (s *Store) LatestSMSDraft(ctx context.Context, account dispatch.AccountID, 
 	return id, store.NotFound(err)
 }
 
-// UncertainSMS returns the newest SMS of an account that wait for a decision, and whether there are more.
+// UncertainSMS returns the newest uncertain SMS of an account, and whether there are more.
 func (s *Store) UncertainSMS(ctx context.Context, account dispatch.AccountID, limit int) (items []dispatch.SMSItem, more bool, err error) {
 	var rows []store.SMSRow
 	err = s.Select(ctx, &rows, selectSMS+fmt.Sprintf(`

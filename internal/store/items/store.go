@@ -1,9 +1,10 @@
-// Package items stores what people make and act on: SMS, shipments and their documents, jobs and their rows, templates, decisions.
+// Package items stores what users create and act on: SMS, shipments and their documents, jobs and their rows,
+// templates, decisions.
 package items
 
 import "utsending/internal/store"
 
-// Store runs this area's statements on the database of the whole.
+// Store has this area's methods, on the shared store.
 type Store struct{ *store.Store }
 
 // In returns this area of a store.

@@ -22,7 +22,7 @@ type versionRow struct {
 	Choices      []byte    `db:"choices"`
 }
 
-// openVersion reads a version of a template.
+// openVersion opens a version of a template.
 func (s *Store) openVersion(id dispatch.TemplateID, r versionRow) (dispatch.TemplateVersion, error) {
 	v := dispatch.TemplateVersion{
 		TemplateContent: dispatch.TemplateContent{Name: r.Name, Text: r.Text, Nynorsk: r.Nynorsk},
@@ -61,7 +61,7 @@ const selectTemplates = `
 
 const templateUseColumns = `coalesce(m.template_id::text, '') AS template_id, coalesce(m.template_version, 0) AS template_version, m.template_form`
 
-// Templates returns an account's templates of a kind by name, the archived ones too.
+// Templates returns an account's templates of a kind by name, archived ones included.
 func (s *Store) Templates(ctx context.Context, account dispatch.AccountID, kind dispatch.Kind) ([]dispatch.Template, error) {
 	var rows []templateRow
 	if err := s.Select(ctx, &rows, selectTemplates+` AND t.kind = $2 ORDER BY lower(t.name), t.id`, account, kind); err != nil {
@@ -113,9 +113,8 @@ func (s *Store) TemplateVersions(ctx context.Context, account dispatch.AccountID
 	return versions, err
 }
 
-// CreateTemplate makes a template. The id comes from the form, so that the same form makes one template however often it
-// is posted: what it made stays. ErrTaken when another template in use has the name, Full when
-// the account has as many as there is room for.
+// CreateTemplate creates a template. The id comes from the form and is its idempotency key: a repeated form changes
+// nothing. ErrTaken when another template in use has the name, Full when the account has reached the limit.
 func (s *Store) CreateTemplate(ctx context.Context, account dispatch.AccountID, id dispatch.TemplateID, by store.Actor, c dispatch.TemplateContent) error {
 	err := s.InTx(ctx, func(tx *sqlx.Tx) error {
 		_, err := tx.ExecContext(ctx, `INSERT INTO templates (id, account_id, name, kind) VALUES ($1, $2, $3, $4)`, id, account, c.Name, kindOf(c))
@@ -136,15 +135,15 @@ func (s *Store) CreateTemplate(ctx context.Context, account dispatch.AccountID, 
 	return store.Taken(err, "templates_name_key")
 }
 
-// ChangeTemplate makes a new version of a template. The version is the one that was read; ErrStale when somebody else was
-// faster, ErrChanged when it has been archived, ErrTaken when another template in use has the name. What is the same as
-// before makes no version.
+// ChangeTemplate adds a version to a template, unless nothing changed. ErrStale when version is not the newest:
+// another editor was faster; ErrChanged when it has been archived, ErrTaken when another template in use has the
+// name.
 func (s *Store) ChangeTemplate(ctx context.Context, account dispatch.AccountID, id dispatch.TemplateID, by store.Actor, version int, c dispatch.TemplateContent) error {
 	return s.addVersion(ctx, account, id, by, dispatch.TemplateVersion{TemplateContent: c, Number: version})
 }
 
-// RestoreTemplate takes an older version back: it becomes the newest once more. Errors are those of ChangeTemplate, and
-// ErrNotFound when there is no such version.
+// RestoreTemplate adds a copy of an older version as the newest. Errors are those of ChangeTemplate, and ErrNotFound
+// when there is no such version.
 func (s *Store) RestoreTemplate(ctx context.Context, account dispatch.AccountID, id dispatch.TemplateID, by store.Actor, version, from int) error {
 	versions, err := s.TemplateVersions(ctx, account, id)
 	if err != nil {
@@ -158,7 +157,7 @@ func (s *Store) RestoreTemplate(ctx context.Context, account dispatch.AccountID,
 	return store.ErrNotFound
 }
 
-// addVersion puts a version on top of the one whose number it has.
+// addVersion adds a version after the one whose number it has.
 func (s *Store) addVersion(ctx context.Context, account dispatch.AccountID, id dispatch.TemplateID, by store.Actor, v dispatch.TemplateVersion) error {
 	return store.Taken(s.InTx(ctx, func(tx *sqlx.Tx) error {
 		now, err := s.lockTemplate(ctx, tx, account, id)
@@ -192,12 +191,13 @@ func (s *Store) addVersion(ctx context.Context, account dispatch.AccountID, id d
 	}), "templates_name_key")
 }
 
-// lockTemplate reads a template that nobody else may change meanwhile.
+// lockTemplate locks and reads a template.
 func (s *Store) lockTemplate(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID, id dispatch.TemplateID) (dispatch.Template, error) {
 	if !store.ValidID(id) {
 		return dispatch.Template{}, store.ErrNotFound
 	}
-	// Locked first and read afterwards: one statement would join the version from before the wait for the lock.
+	// Locked first and read afterwards: in one statement, the join would see the version from before the wait for the
+	// lock.
 	var found int
 	err := tx.GetContext(ctx, &found, `SELECT 1 FROM templates WHERE account_id = $1 AND id = $2 FOR UPDATE`, account, id)
 	if err != nil {
@@ -232,8 +232,8 @@ func (s *Store) writeVersion(ctx context.Context, tx *sqlx.Tx, account dispatch.
 	return err
 }
 
-// ArchiveTemplate takes a template out of use, or back into it. ErrStale when it was changed since that version was read,
-// ErrTaken when its name has been given to another one meanwhile.
+// ArchiveTemplate archives a template, or undoes that. ErrStale when it was changed since that version was read,
+// ErrTaken when its name is in use by another one.
 func (s *Store) ArchiveTemplate(ctx context.Context, account dispatch.AccountID, id dispatch.TemplateID, by store.Actor, version int, archived bool) error {
 	action := "unarchive"
 	if archived {
@@ -263,7 +263,7 @@ func recordTemplate(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID
 	return store.Record(ctx, tx, store.Audit{Actor: by.User, Account: account, Action: "template." + action, Object: string(id), Details: map[string]any{"version": version}, Origin: by.Origin})
 }
 
-// TemplateUsed returns the version that an SMS says it was written from; ErrNotFound when the account has none such.
+// TemplateUsed returns the template version that an SMS names; ErrNotFound when the account has none such.
 func (s *Store) TemplateUsed(ctx context.Context, account dispatch.AccountID, u dispatch.TemplateUse) (dispatch.TemplateContent, error) {
 	if !store.ValidID(u.ID) {
 		return dispatch.TemplateContent{}, store.ErrNotFound

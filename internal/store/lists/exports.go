@@ -18,26 +18,26 @@ import (
 )
 
 const (
-	exportLife  = 24 * time.Hour   // how long an export can be fetched
-	exportLease = 30 * time.Second // how long one is ours without a sign of life
-	exportTries = 5                // how often one is begun
-	exportsMost = 3                // how many a person may wait for on an account
+	exportLife  = 24 * time.Hour   // how long an export can be downloaded
+	exportLease = 30 * time.Second // lease without a renewal
+	exportTries = 5                // maximum number of attempts
+	exportsMost = 3                // unfinished exports of a user on an account
 )
 
-// ExportCounted is how many rows are counted before an export is asked for.
+// ExportCounted bounds the counting of rows before an export is ordered.
 const ExportCounted = 10_000
 
-// ExportOrder is what somebody wants as a file.
+// ExportOrder is an order for a list as a file.
 type ExportOrder struct {
 	Account  dispatch.AccountID
 	By       store.Actor
 	Format   dispatch.ExportFormat
 	Query    ListQuery
-	Expected dispatch.GroupCount // how many rows there are now
-	Chosen   []string            // names of what is chosen, for the event log
+	Expected dispatch.GroupCount // number of rows now
+	Chosen   []string            // names of the chosen filters, for the event log
 }
 
-// Export is a list as a file: one that is wanted, being made or ready.
+// Export is an export: ordered, being made or ready.
 type Export struct {
 	dispatch.Export
 	Account dispatch.AccountID
@@ -47,8 +47,8 @@ type Export struct {
 	sha256  string
 }
 
-// OrderExport keeps what somebody wants and writes to the event log what kind of thing that is, never words. ErrChanged:
-// the person waits for too many already.
+// OrderExport stores an order and records in the event log which filters were chosen, never their words. ErrChanged:
+// the user has too many unfinished exports.
 func (s *Store) OrderExport(ctx context.Context, o ExportOrder) (string, error) {
 	random, err := uuid.NewRandom()
 	if err != nil {
@@ -67,7 +67,7 @@ func (s *Store) OrderExport(ctx context.Context, o ExportOrder) (string, error) 
 }
 
 func insertExport(ctx context.Context, tx *sqlx.Tx, id string, sealed []byte, o ExportOrder) error {
-	// Two at once must not both find room for one.
+	// Locked, so that two concurrent orders cannot both take the last place.
 	if _, err := tx.ExecContext(ctx, store.LockUser, o.By.User); err != nil {
 		return err
 	}
@@ -129,8 +129,7 @@ func (s *Store) openExport(r exportRow) (Export, error) {
 	return e, err
 }
 
-// Export returns an export that a person has asked for on an account; to everybody else, and when its time is up, it is
-// not found.
+// Export returns a user's export on an account; ErrNotFound for anybody else, and after it has expired.
 func (s *Store) Export(ctx context.Context, account dispatch.AccountID, user dispatch.UserID, id string) (Export, error) {
 	if !store.ValidID(id) {
 		return Export{}, store.ErrNotFound
@@ -160,8 +159,8 @@ func (s *Store) Exported(ctx context.Context, e Export) io.ReadCloser {
 	}}
 }
 
-// ClaimExport takes the export that has waited longest; nil: there is none. One that nobody gives a sign of life for is
-// begun anew, some times.
+// ClaimExport claims the oldest waiting export; nil: there is none. One whose lease expired is begun anew, up to
+// exportTries times.
 func (s *Store) ClaimExport(ctx context.Context) (*Export, error) {
 	_, err := s.DB.ExecContext(ctx, `
 		UPDATE exports SET failed_at = now() WHERE done_at IS NULL AND failed_at IS NULL AND lease_until < now()
@@ -188,7 +187,7 @@ func (s *Store) ClaimExport(ctx context.Context) (*Export, error) {
 	return &e, nil
 }
 
-// ExportProgress says how many rows are written, and that we are alive. ErrChanged: the export is somebody else's.
+// ExportProgress records the number of rows written and renews the lease. ErrChanged: another process has the export.
 func (s *Store) ExportProgress(ctx context.Context, e *Export, rows int) error {
 	return s.holdExport(ctx, e, `UPDATE exports SET rows = $3, lease_until = now() + $4 * interval '1 second'
 		WHERE id = $1 AND attempt = $2 AND done_at IS NULL AND failed_at IS NULL`, e.ID, e.attempt, rows, exportLease.Seconds())
@@ -202,8 +201,8 @@ func (s *Store) holdExport(ctx context.Context, e *Export, statement string, arg
 	return err
 }
 
-// KeepExport stores what is written of an export, in sealed pieces, and says that it is ready. Only the attempt that
-// holds the export can.
+// KeepExport stores the export's file in sealed chunks and marks it as ready. Only the attempt that holds the lease
+// can.
 func (s *Store) KeepExport(ctx context.Context, e *Export, r io.Reader) error {
 	file := store.ExportFile(e.ID, e.attempt)
 	ctx, stop := context.WithCancelCause(ctx)
@@ -234,7 +233,7 @@ func (s *Store) keepExportChunk(ctx context.Context, e *Export, position int, se
 	return err
 }
 
-// PurgeExports removes exports whose time is up, and what attempts have left that came to nothing.
+// PurgeExports deletes expired exports, and remains of failed attempts.
 func (s *Store) PurgeExports(ctx context.Context) error {
 	if _, err := s.DB.ExecContext(ctx, `DELETE FROM exports WHERE expires_at <= now()`); err != nil {
 		return err
@@ -250,7 +249,7 @@ func (s *Store) PurgeExports(ctx context.Context) error {
 // exportWindow is how many rows of an export are read at a time.
 const exportWindow = 500
 
-// EachListed goes through all rows of a list in its order, window by window.
+// EachListed iterates over all rows of a list in its order, page by page.
 func (s *Store) EachListed(ctx context.Context, account dispatch.AccountID, lq ListQuery) iter.Seq2[dispatch.ListRow, error] {
 	return func(yield func(dispatch.ListRow, error) bool) {
 		lq.Page = store.Page{Limit: exportWindow, Oldest: lq.Page.Oldest}
@@ -278,7 +277,7 @@ func (s *Store) EachListed(ctx context.Context, account dispatch.AccountID, lq L
 	}
 }
 
-// CountListed counts the rows of a list, up to so many.
+// CountListed counts the rows of a list, up to a limit.
 func (s *Store) CountListed(ctx context.Context, account dispatch.AccountID, lq ListQuery, most int) (dispatch.GroupCount, error) {
 	lq.Page = store.Page{Limit: most}
 	q := lq.query(account)

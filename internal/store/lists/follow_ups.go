@@ -13,7 +13,7 @@ import (
 	"utsending/internal/store"
 )
 
-// followUpRow is a follow-up as it stands in the table, with the names of people.
+// followUpRow is a row of follow_ups with users' names.
 type followUpRow struct {
 	ItemID dispatch.ItemID `db:"item_id"`
 	Cause  dispatch.Cause  `db:"cause"`
@@ -49,7 +49,7 @@ func (s *Store) openFollowUp(r followUpRow) (dispatch.FollowUp, error) {
 	return f, err
 }
 
-// FollowUp returns what wants a person about an item; its cause is empty when nothing does.
+// FollowUp returns an item's follow-up; its cause is empty when there is none.
 func (s *Store) FollowUp(ctx context.Context, account dispatch.AccountID, id dispatch.ItemID) (dispatch.FollowUp, error) {
 	var rows []followUpRow
 	err := s.Select(ctx, &rows, `
@@ -61,10 +61,10 @@ func (s *Store) FollowUp(ctx context.Context, account dispatch.AccountID, id dis
 	return s.openFollowUp(rows[0])
 }
 
-// FollowUpsMost bounds what is counted and what is done at once: more is told as "more than".
+// FollowUpsMost bounds counting and bulk actions; beyond it the page says "more than".
 const FollowUpsMost = 1000
 
-// FollowUpCounts returns how many open follow-ups an account has of each cause, at most FollowUpsMost of each.
+// FollowUpCounts counts an account's open follow-ups by cause, at most FollowUpsMost of each.
 func (s *Store) FollowUpCounts(ctx context.Context, account dispatch.AccountID) (map[dispatch.Cause]int, error) {
 	var rows []struct {
 		Cause dispatch.Cause `db:"cause"`
@@ -83,24 +83,24 @@ func (s *Store) FollowUpCounts(ctx context.Context, account dispatch.AccountID) 
 	return counts, err
 }
 
-// followUpBadge is how far the number in the navigation counts.
+// followUpBadge bounds the number in the navigation.
 const followUpBadge = 100
 
-// openFollowUps are the open follow-ups of the account $1, as many as are counted.
+// openFollowUps are the open follow-ups of the account $1, up to followUpBadge.
 var openFollowUps = fmt.Sprintf(`SELECT FROM follow_ups f WHERE f.account_id = $1 AND f.ended_at IS NULL AND f.done_at IS NULL LIMIT %d`, followUpBadge)
 
-// FollowUpBadge returns how many open follow-ups an account has, at most a hundred.
+// FollowUpBadge counts an account's open follow-ups, at most followUpBadge.
 func (s *Store) FollowUpBadge(ctx context.Context, account dispatch.AccountID) (int, error) {
 	var n int
 	err := s.Get(ctx, &n, `SELECT count(*) FROM (`+openFollowUps+`) found`, account)
 	return n, err
 }
 
-// FollowUpFilter chooses what the list of follow-ups shows.
+// FollowUpFilter filters the list of follow-ups.
 type FollowUpFilter struct {
-	Cause dispatch.Cause  // empty: all
-	Owner dispatch.UserID // empty: everybody's
-	Free  bool            // only what nobody has taken
+	Cause dispatch.Cause  // empty: any
+	Owner dispatch.UserID // empty: any
+	Free  bool            // without an owner only
 }
 
 func (f FollowUpFilter) clause(arguments []any) (string, []any) {
@@ -141,7 +141,7 @@ const selectFollowed = `
 	LEFT JOIN shipments h ON h.item_id = it.id
 	WHERE f.account_id = $1 AND f.ended_at IS NULL AND f.done_at IS NULL`
 
-// FollowUps returns one window of an account's open follow-ups, the newest first, and whether older or newer ones follow.
+// FollowUps returns one page of an account's open follow-ups, newest first, and whether older or newer ones follow.
 func (s *Store) FollowUps(ctx context.Context, account dispatch.AccountID, f FollowUpFilter, w store.Page) (list []dispatch.FollowedItem, older, newer bool, err error) {
 	clause, arguments := f.clause([]any{account})
 	bounds, arguments := w.ClauseBy("f.since", "f.item_id", arguments...)
@@ -164,7 +164,7 @@ func (s *Store) ChosenFollowUps(ctx context.Context, account dispatch.AccountID,
 	return s.openFollowed(rows)
 }
 
-// FollowUpIDs returns the items of an account's open follow-ups that a filter chooses, the newest first.
+// FollowUpIDs returns the items of an account's open follow-ups that match a filter, newest first.
 func (s *Store) FollowUpIDs(ctx context.Context, account dispatch.AccountID, f FollowUpFilter, limit int) ([]dispatch.ItemID, error) {
 	clause, arguments := f.clause([]any{account})
 	var ids []dispatch.ItemID
@@ -202,8 +202,8 @@ func text(value *string) string {
 	return *value
 }
 
-// Handle writes what a person decided about follow-ups of an account, and returns how many it concerned. What has no
-// cause any more, or is done with, is left alone.
+// Handle applies a user's handling to follow-ups of an account, and returns how many it applied to. Those without a
+// cause any more, and closed ones, are left alone.
 func (s *Store) Handle(ctx context.Context, account dispatch.AccountID, ids []dispatch.ItemID, h dispatch.Handling, by store.Actor) (int, error) {
 	n := 0
 	for _, id := range ids {
@@ -264,8 +264,8 @@ func nullDay(day time.Time) *string {
 	return &text
 }
 
-// LookAgain has an uncertain shipment looked up at the service once more; ErrChanged when it is being looked for already,
-// or is not uncertain.
+// LookAgain schedules another look-up of an uncertain shipment; ErrChanged when one is scheduled already, or it is
+// not uncertain.
 func (s *Store) LookAgain(ctx context.Context, account dispatch.AccountID, id dispatch.ItemID, by store.Actor) error {
 	return s.Act(ctx, store.Act{Account: account, ID: id, By: by, Kind: dispatch.EventLookAgain}, func(tx *sqlx.Tx) (int64, error) {
 		return store.Affected(tx.ExecContext(ctx, `
@@ -277,7 +277,7 @@ func (s *Store) LookAgain(ctx context.Context, account dispatch.AccountID, id di
 // sweptAtOnce bounds one statement of the sweep.
 const sweptAtOnce = 1000
 
-// SweepFollowUps finds what has come to want a person because a deadline came, and returns how many.
+// SweepFollowUps opens follow-ups whose cause is the passing of a deadline, and returns how many.
 func (s *Store) SweepFollowUps(ctx context.Context) (int, error) {
 	total, failed := 0, error(nil)
 	for {
@@ -299,8 +299,8 @@ func (s *Store) SweepFollowUps(ctx context.Context) (int, error) {
 	}
 }
 
-// sweepFollowUps asks for both causes that come with time, less what is known by that cause or by one that comes before it:
-// $2 are those that come after a signing.
+// sweepFollowUps selects the items of both causes that come with time, except those with an open follow-up of that
+// cause or one of higher rank; $2 are those of lower rank than signing.
 var sweepFollowUps = `
 	WITH come AS (
 		SELECT it.id FROM accounts a JOIN items it ON it.account_id = a.id
@@ -315,7 +315,7 @@ var sweepFollowUps = `
 
 const knownFollowUp = `SELECT FROM follow_ups f WHERE f.item_id = it.id AND f.ended_at IS NULL`
 
-// FollowUpDrift returns how many items' follow-ups are not what the items say: none, after a sweep.
+// FollowUpDrift counts items whose stored follow-up differs from the computed one: zero after a sweep.
 func (s *Store) FollowUpDrift(ctx context.Context) (int, error) {
 	var n int
 	err := s.DB.GetContext(ctx, &n, `
@@ -326,8 +326,8 @@ func (s *Store) FollowUpDrift(ctx context.Context) (int, error) {
 	return n, err
 }
 
-// Relatives returns the items that one was made from, or that were made from it, the newest first. Others' drafts are not
-// among them.
+// Relatives returns the items from which an item was made, or that were made from it, newest first, without
+// colleagues' drafts.
 func (s *Store) Relatives(ctx context.Context, account dispatch.AccountID, id dispatch.ItemID) ([]dispatch.Relative, error) {
 	var rows []struct {
 		ID        dispatch.ItemID     `db:"id"`

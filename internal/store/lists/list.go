@@ -12,16 +12,16 @@ import (
 	"utsending/internal/store"
 )
 
-// ListQuery is what a list shows: what was chosen, and what was searched for. Drafts of others are never in it.
+// ListQuery selects the rows of a list by filter and search. Colleagues' drafts are never in it.
 type ListQuery struct {
 	Viewer dispatch.UserID
 	Filter dispatch.ListFilter
-	Search *Search        // nil: nothing was searched for
-	State  dispatch.State // empty: all
+	Search *Search        // nil: no search
+	State  dispatch.State // empty: any
 	Page   store.Page
 }
 
-// List returns one window of an account's items, and whether older or newer ones follow.
+// List returns one page of an account's items, and whether older or newer ones follow.
 func (s *Store) List(ctx context.Context, account dispatch.AccountID, lq ListQuery) (rows []dispatch.ListRow, older, newer bool, err error) {
 	q := lq.query(account)
 	if q.frequent, err = s.commonWords(ctx, account, lq.Search); err != nil {
@@ -37,8 +37,8 @@ func (lq ListQuery) query(account dispatch.AccountID) *listQuery {
 	return q
 }
 
-// listQuery writes the statement of a list. Its streams are read side by side, each in the list's order and by an index
-// of its own; only their first rows are put together.
+// listQuery builds the statement of a list: a merge (UNION ALL) of streams, each read in the list's order by an index
+// of its own and limited to the page.
 type listQuery struct {
 	viewer    dispatch.UserID
 	filter    dispatch.ListFilter
@@ -49,19 +49,19 @@ type listQuery struct {
 	arguments []any
 }
 
-// newListQuery begins a statement whose first argument is the account.
+// newListQuery begins a statement whose first parameter is the account.
 func newListQuery(account dispatch.AccountID) *listQuery {
 	return &listQuery{arguments: []any{account}}
 }
 
-// add takes an argument and returns its place in the text.
+// add adds a parameter and returns its placeholder.
 func (q *listQuery) add(value any) string {
 	q.arguments = append(q.arguments, value)
 	return fmt.Sprintf("$%d", len(q.arguments))
 }
 
-// streams are the SELECTs that the list is put together of, with the columns of listedRow: each kind, and of a group that
-// holds two kinds of state each of them. What the narrow table alone chooses is one.
+// streams are the SELECTs to merge, with the columns of listedRow: one for each kind and, in a group of two kinds of
+// state, for each of those. If the narrow table suffices, there is one only.
 func (q *listQuery) streams() (streams []string) {
 	if q.narrow() {
 		return q.narrowed()
@@ -77,16 +77,16 @@ func (q *listQuery) streams() (streams []string) {
 	return streams
 }
 
-// holds tells whether items of a kind can be in the list.
+// holds tells whether the list can hold items of a kind.
 func (q *listQuery) holds(k dispatch.Kind) bool {
 	found := k == dispatch.KindSMS && q.search.ofSMS() || k == dispatch.KindShipment && q.search.ofShipments()
 	return found && q.filter.OfKind(k)
 }
 
-// source is what a stream is read by, and the columns that order it.
+// source is the FROM clause of a stream, and the columns that order it.
 type source struct{ from, at, id, of string }
 
-// What a stream is read by: the narrow table of lists, an item's own indexes, or those of shipments.
+// The sources: the narrow table of lists, an item's own indexes, or those of shipments.
 var (
 	byListed    = source{"listed l JOIN items it ON it.id = l.item_id AND it.account_id = $1", "l.created_at", "l.item_id", "l"}
 	byNarrow    = source{"listed l", "l.created_at", "l.item_id", "l"}
@@ -95,7 +95,7 @@ var (
 	byTemplate  = source{"items it", "m.created_at", "m.item_id", "it"}
 )
 
-// withListed adds the narrow table to a source that does not have it.
+// withListed joins the narrow table, unless the source has it.
 func (by source) withListed() source {
 	if by.of != "l" {
 		by.from, by.of = by.from+" JOIN listed l ON l.item_id = it.id AND it.account_id = $1", "l"
@@ -105,11 +105,11 @@ func (by source) withListed() source {
 
 const (
 	inDrafts = `{}.list_group = 'draft'`
-	// later says of a queued item that it waits for its time.
+	// later is the condition that a queued item waits for its time.
 	later = `it.state = 'queued' AND it.due_since > now()`
 )
 
-// groupParts are the conditions that make up each group, as dispatch.Item.Group does; {} is what it is read by.
+// groupParts are the conditions that make up each group, as dispatch.Item.Group does; {} is the source's alias.
 var groupParts = map[dispatch.Group][]string{
 	"":                      {""},
 	dispatch.GroupPlanned:   {inDrafts, `{}.list_group = 'working' AND ` + later},
@@ -120,10 +120,11 @@ var groupParts = map[dispatch.Group][]string{
 	dispatch.GroupUncertain: {`{}.list_group = 'uncertain'`},
 }
 
-// listedColumns are those that an SMS and a shipment have in common, but for the time.
+// listedColumns are the common columns of SMS and shipments, except the time.
 const listedColumns = `it.id, it.kind, it.state, it.created_by, it.due_since, it.status`
 
-// Columns of an SMS and of a shipment, what stands for them in the other one's stream, and both in a stream of both.
+// The columns of an SMS and of a shipment, their placeholders in the other kind's stream, and both in a stream of
+// both.
 const (
 	listedSMS         = `m.by_phone, m.recipient, m.text, m.hide_in_report`
 	listedNoSMS       = `false AS by_phone, NULL::bytea AS recipient, NULL::bytea AS text, false AS hide_in_report`
@@ -133,10 +134,10 @@ const (
 	listedAnyShipment = `, coalesce(h.title, ''), coalesce(h.recipient_name, ''), coalesce(h.external_reference, ''), coalesce(h.digital_only, false), coalesce(h.signing_status, ''), h.sign_by`
 )
 
-// micros is a time in microseconds since 1970: read several times as fast as a time's text.
+// micros selects a time in microseconds since 1970, which is several times as fast to read as text.
 func micros(at string) string { return "(date_part('epoch', " + at + ") * 1e6)::bigint AS created_at" }
 
-// columns are those of a stream of a kind: of the list's kinds, each has its own and nothing for the others.
+// columns are those of a kind's stream: its own, and placeholders for the list's other kinds.
 func (q *listQuery) columns(by source, kind dispatch.Kind) string {
 	columns := listedColumns + ", " + micros(by.at)
 	for _, one := range []struct {
@@ -153,7 +154,7 @@ func (q *listQuery) columns(by source, kind dispatch.Kind) string {
 	return columns
 }
 
-// sms reads SMS of a part of a group.
+// sms reads SMS of one part of a group.
 func (q *listQuery) sms(part string) string {
 	by := q.source()
 	if q.filter.Template != "" {
@@ -172,8 +173,8 @@ func (q *listQuery) sms(part string) string {
 		WHERE ` + strings.Join(where, " AND ") + q.window.Order(by.at, by.id) + q.window.LimitClause()
 }
 
-// shipments reads shipments of a part of a group. What is chosen by what a shipment says is read in the order of the
-// shipments' own indexes.
+// shipments reads shipments of one part of a group. Filters on a shipment's own columns are read in the order of the
+// shipments' indexes.
 func (q *listQuery) shipments(part string) string {
 	by := q.source()
 	own := append(q.ofShipments(), q.search.shipments(q)...)
@@ -190,7 +191,7 @@ func (q *listQuery) shipments(part string) string {
 		WHERE ` + strings.Join(where, " AND ") + q.window.Order(by.at, by.id) + q.window.LimitClause()
 }
 
-// source is what the list is read by where shipments' own indexes do not order it.
+// source is the list's source where the shipments' indexes do not order it.
 func (q *listQuery) source() source {
 	if q.search != nil || q.filter.Job != "" {
 		return byItems
@@ -198,10 +199,10 @@ func (q *listQuery) source() source {
 	return byListed
 }
 
-// stateGroups are the groups of the states that a list can be narrowed to.
+// stateGroups are the groups of the states that a list can be filtered by.
 var stateGroups = map[dispatch.State]string{dispatch.StateQueued: "working", dispatch.StateFailed: "stopped"}
 
-// common are the conditions on what an SMS and a shipment have in common.
+// common are the conditions on columns that SMS and shipments share.
 func (q *listQuery) common(by source, part string, kind dispatch.Kind) []string {
 	where := []string{by.of + ".account_id = $1", by.of + ".kind = '" + string(kind) + "'"}
 	if part == "" {
@@ -244,21 +245,21 @@ func (q *listQuery) chosen(by source) (where []string) {
 	return where
 }
 
-// counted tells whether the filter chooses by what numbers count by.
+// counted tells whether the filter uses a dimension of the statistics.
 func (q *listQuery) counted() bool {
 	f := q.filter
 	return f.Outcome != "" || f.Route != "" || f.Read != 0 || f.Signed != 0
 }
 
-// indexed tells whether the filter chooses by what the narrow table has an index for: so that it can be read by that one
-// where fewer have it than what else is chosen. A search and a job have indexes of their own.
+// indexed tells whether the filter uses a column for which the narrow table has an index, so that the planner can
+// choose that index if it is more selective. A search and a job have indexes of their own.
 func (q *listQuery) indexed() bool {
 	f := q.filter
 	return q.search == nil && f.Job == "" && (f.Group != "" || f.Status != "" || f.Sender != "" || q.state != "")
 }
 
-// countedAs are the conditions of the filter on what numbers count by. Outcomes that have an index of their own stand in
-// the text, so that it is known to be theirs.
+// countedAs are the filter's conditions on dimensions of the statistics. Outcomes with a partial index of their own
+// are literals, so that the planner can use it.
 func (q *listQuery) countedAs() (where []string) {
 	f := q.filter
 	switch {
@@ -279,7 +280,7 @@ func (q *listQuery) countedAs() (where []string) {
 	return where
 }
 
-// seen leaves out drafts, but for one's own of SMS: those of shipments have a page.
+// seen excludes drafts except one's own of SMS: those of shipments have a page of their own.
 func (q *listQuery) seen(by source, kind dispatch.Kind) string {
 	sent := by.of + ".list_group <> 'draft'"
 	if kind == dispatch.KindShipment {
@@ -288,7 +289,7 @@ func (q *listQuery) seen(by source, kind dispatch.Kind) string {
 	return "(" + sent + " OR " + by.of + ".created_by = " + q.add(q.viewer) + ")"
 }
 
-// place is where the window begins.
+// place is the condition by which the page begins.
 func (q *listQuery) place(at, id string) []string {
 	cursor, sign := q.window.Before, "<"
 	if !q.window.After.Zero() {
@@ -300,7 +301,7 @@ func (q *listQuery) place(at, id string) []string {
 	return []string{fmt.Sprintf("(%s, %s) %s (%s, %s)", at, id, sign, q.add(cursor.At), q.add(cursor.ID))}
 }
 
-// ofShipments are the conditions on what a shipment says.
+// ofShipments are the conditions on a shipment's own columns.
 func (q *listQuery) ofShipments() (where []string) {
 	if code := q.filter.BillingCode; code != "" {
 		where = append(where, "h.billing_code <> '' AND h.billing_code = "+q.add(code))
@@ -314,10 +315,10 @@ func (q *listQuery) ofShipments() (where []string) {
 	return where
 }
 
-// countMost is how many items of a group are counted where no count is kept.
+// countMost bounds counting where no count is maintained.
 const countMost = 1000
 
-// ListCounts returns how many items of an account there are in each group, the viewer's own drafts among them.
+// ListCounts counts an account's items in each group, the viewer's own drafts included.
 func (s *Store) ListCounts(ctx context.Context, account dispatch.AccountID, viewer dispatch.UserID, kind dispatch.Kind) (dispatch.GroupCounts, error) {
 	var rows []aroundRow
 	if err := s.Select(ctx, &rows, selectCounts, account, viewer, pq.Array(kindsOf(kind))); err != nil {
@@ -334,8 +335,8 @@ func kindsOf(kind dispatch.Kind) []string {
 	return []string{string(dispatch.KindSMS), string(dispatch.KindShipment)}
 }
 
-// groupCounts turns what is counted into what is shown: of those that work, the ones that are due later are planned.
-// Where more are planned than are counted, nobody knows how many are due.
+// groupCounts converts stored counts to those shown: items in work that are due later count as planned. If more are
+// planned than were counted, the number in work is unknown.
 func groupCounts(n map[string]int) dispatch.GroupCounts {
 	planned := n["draft"] + n["later"]
 	counts := dispatch.GroupCounts{dispatch.GroupPlanned: {N: min(planned, countMost), Above: planned > countMost}}

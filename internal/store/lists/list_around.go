@@ -11,21 +11,21 @@ import (
 	"utsending/internal/dispatch"
 )
 
-// ListAround is what stands around the rows of a list.
+// ListAround is the data of a list's page besides its rows.
 type ListAround struct {
-	FollowUps int                  // as FollowUpBadge counts them
-	Counts    dispatch.GroupCounts // as ListCounts counts them; nil: not asked for
+	FollowUps int                  // see FollowUpBadge
+	Counts    dispatch.GroupCounts // see ListCounts; nil: not asked for
 	Saved     []SavedFilter        // the viewer's own, by name
 }
 
-// AroundQuery is what a list wants to know of what stands around its rows.
+// AroundQuery selects the data besides the rows.
 type AroundQuery struct {
 	Viewer  dispatch.UserID
 	Kind    dispatch.Kind // empty: all
-	Counted bool          // the groups have counts
+	Counted bool          // counts of groups are wanted
 }
 
-// ListAround returns what stands around a list. Each part is short; one statement saves round trips.
+// ListAround returns the data of a list's page besides its rows, in one statement, which saves round trips.
 func (s *Store) ListAround(ctx context.Context, account dispatch.AccountID, q AroundQuery) (ListAround, error) {
 	query, arguments := selectAround, []any{account, q.Viewer}
 	if q.Counted {
@@ -36,11 +36,11 @@ func (s *Store) ListAround(ctx context.Context, account dispatch.AccountID, q Ar
 	return readAround(rows), err
 }
 
-// aroundRow is one thing around a list: what it is, and what of the rest that has.
+// aroundRow is one piece of that data: what tells which columns it uses.
 type aroundRow struct {
 	What string `db:"what"`
 	SavedFilter
-	N int `db:"n"` // a count, or a filter's place by name
+	N int `db:"n"` // a count, or a filter's rank by name
 }
 
 const (
@@ -48,10 +48,10 @@ const (
 	aroundFollowUp = "follow_up"
 )
 
-// noID stands where only filters have an id.
+// noID is the id of rows that are not filters.
 const noID = `'00000000-0000-0000-0000-000000000000'::uuid`
 
-// selectCounts counts the groups of a list, of the account $1, the viewer $2 and the kinds $3.
+// selectCounts counts the groups of a list, for the account $1, the viewer $2 and the kinds $3.
 var selectCounts = fmt.Sprintf(`
 	SELECT 'group' AS what, %[2]s AS id, list_group AS name, '' AS query, sum(n)::bigint AS n
 	FROM list_counts WHERE account_id = $1 AND kind = ANY($3) GROUP BY list_group
@@ -68,7 +68,7 @@ var selectAround = `
 	SELECT 'filter', id, name, query, row_number() OVER (ORDER BY lower(name))
 	FROM saved_filters WHERE account_id = $1 AND user_id = $2`
 
-// readAround puts together what was read.
+// readAround assembles the rows.
 func readAround(rows []aroundRow) (a ListAround) {
 	groups := map[string]int{}
 	slices.SortStableFunc(rows, func(x, y aroundRow) int { return cmp.Compare(x.N, y.N) })

@@ -11,21 +11,21 @@ import (
 	"utsending/internal/store"
 )
 
-// Choices are what an account's lists can be narrowed to, of what it has.
+// Choices are the values that occur in an account's lists and can be filtered by.
 type Choices struct {
 	Senders      []Sender
 	BillingCodes []string
 	Types        []string
 }
 
-// Sender is somebody who has sent something from an account.
+// Sender is a user who has sent something from an account.
 type Sender struct {
 	ID   dispatch.UserID `db:"id"`
 	Name string          `db:"name"`
 }
 
-// ListChoices returns what an account's lists can be narrowed to. Each value is read once, by going from one to the next
-// in an index, however many items have it.
+// ListChoices returns the values that an account's lists can be filtered by. It reads each distinct value once by a
+// loose index scan, however many items have it.
 func (s *Store) ListChoices(ctx context.Context, account dispatch.AccountID) (c Choices, err error) {
 	err = s.Select(ctx, &c.Senders, `
 		WITH RECURSIVE next (kind, sender) AS (
@@ -58,34 +58,34 @@ func (s *Store) ListChoices(ctx context.Context, account dispatch.AccountID) (c 
 	return c, err
 }
 
-// SavedFilter is what somebody chose to see and gave a name; the query is the structured part of an address.
+// SavedFilter is a filter with a name; the query is the structured part of an address.
 type SavedFilter struct {
 	ID    string `db:"id"`
 	Name  string `db:"name"`
 	Query string `db:"query"`
 }
 
-// filtersMost is how many filters a person keeps on an account.
+// filtersMost limits a user's filters on an account.
 const filtersMost = 20
 
-// KeptFilter is what became of a filter that was to be kept.
+// KeptFilter is the result of saving a filter.
 type KeptFilter string
 
-// What becomes of filters.
+// The results.
 const (
 	FilterSaved    KeptFilter = "saved"
-	FilterReplaced KeptFilter = "replaced" // one that had its name
+	FilterReplaced KeptFilter = "replaced" // one with that name
 	FilterNoRoom   KeptFilter = "no_room"
 )
 
-// SaveFilter keeps a filter under a name, in place of one that has it.
+// SaveFilter saves a filter under a name, in place of one that has it.
 func (s *Store) SaveFilter(ctx context.Context, account dispatch.AccountID, user dispatch.UserID, name, query string) (kept KeptFilter, err error) {
 	id, err := store.NewID()
 	if err != nil {
 		return "", err
 	}
 	err = s.InTx(ctx, func(tx *sqlx.Tx) error {
-		// Two at once must not both find room for one.
+		// Locked, so that two concurrent saves cannot both take the last place.
 		if _, err := tx.ExecContext(ctx, store.LockUser, user); err != nil {
 			return err
 		}
@@ -105,7 +105,7 @@ func (s *Store) SaveFilter(ctx context.Context, account dispatch.AccountID, user
 	return kept, err
 }
 
-// DeleteFilter forgets one of a person's filters.
+// DeleteFilter deletes one of a user's filters.
 func (s *Store) DeleteFilter(ctx context.Context, account dispatch.AccountID, user dispatch.UserID, id string) error {
 	if !store.ValidID(id) {
 		return store.ErrNotFound

@@ -6,8 +6,8 @@ import (
 	"utsending/internal/dispatch"
 )
 
-// narrow tells whether the narrow table alone tells which rows the list has: nothing is chosen by what only items,
-// shipments or SMS say.
+// narrow tells whether the narrow table alone determines the list's rows: no filter on columns of items, shipments or
+// SMS.
 func (q *listQuery) narrow() bool {
 	f := q.filter
 	if q.search != nil || q.state != "" || f.Group == dispatch.GroupPlanned || f.Group == dispatch.GroupWorking {
@@ -16,12 +16,12 @@ func (q *listQuery) narrow() bool {
 	return f.Status == "" && f.Job == "" && f.Template == "" && f.BillingCode == "" && f.Type == "" && f.Signing == "" && f.Outcome != dispatch.OutcomeSent
 }
 
-// untold says that more is to be told of an item than the narrow table has: in the other groups all are accepted, and wait
-// for nothing of ours.
+// untold is the condition that the narrow table lacks columns to show: in the other groups all items are accepted and
+// none is blocked.
 const untold = `l.list_group <> 'arrived' AND l.list_group <> 'on_its_way'`
 
-// narrowed reads the list's rows in the narrow table, and only of those that are shown what else is shown of them. OFFSET
-// keeps each of these readings by itself, so that it is left out where its row has nothing there.
+// narrowed selects the list's rows in the narrow table, and joins further columns only for the rows of the page.
+// OFFSET 0 keeps each lateral subquery separate, so that it is not run for rows that have nothing there.
 func (q *listQuery) narrowed() []string {
 	var picks []string
 	from, columns := "", `l.item_id AS id, l.kind, coalesce(it.state, 'accepted') AS state, l.created_by, it.due_since, l.status, `+micros("l.created_at")
@@ -38,14 +38,14 @@ func (q *listQuery) narrowed() []string {
 	return []string{`SELECT ` + columns + ` FROM (` + q.merged(picks, "item_id") + `) l` + from + q.window.Order("l.created_at", "l.item_id")}
 }
 
-// pick reads the places of a kind's rows.
+// pick selects a kind's rows in the narrow table.
 func (q *listQuery) pick(kind dispatch.Kind) string {
 	where := strings.Join(q.common(byNarrow, groupParts[q.filter.Group][0], kind), " AND ")
 	return `SELECT l.item_id, l.kind, l.list_group, l.created_by, l.status, l.created_at FROM ` + byNarrow.from + ` WHERE ` + where +
 		q.window.Order(byNarrow.at, byNarrow.id) + q.window.LimitClause()
 }
 
-// beside reads columns of the rows in a list that have something there, by their id.
+// beside joins columns for rows that have something there, by id.
 func beside(as, columns, table, id, has string) string {
 	return ` LEFT JOIN LATERAL (
 		SELECT ` + columns + ` FROM ` + table + ` WHERE ` + id + ` = l.item_id AND ` + as + `.account_id = $1 AND ` + has + ` OFFSET 0) ` + as + ` ON true`

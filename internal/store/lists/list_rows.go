@@ -15,7 +15,7 @@ import (
 
 // listedRow is what a list reads of an item.
 type listedRow struct {
-	row       *dispatch.ListRow // where it goes
+	row       *dispatch.ListRow // destination
 	created   int64             // microseconds since 1970
 	dueSince  sql.NullTime
 	byPhone   bool
@@ -24,8 +24,8 @@ type listedRow struct {
 	signBy    sql.NullTime
 }
 
-// columns are where the columns of a list's streams go, in their order. Going by names and through types of our own would
-// take as long as the page takes to be written.
+// columns are the scan destinations of a stream's columns, in order. Scanning by name and through types of our own
+// would take as long as rendering the page.
 func (r *listedRow) columns(q *listQuery, columns []any) []any {
 	it := &r.row.Item
 	columns = append(columns[:0], (*string)(&it.ID), (*string)(&it.Kind), (*string)(&it.State), (*string)(&it.CreatedBy), &r.dueSince, (*string)(&it.Status), &r.created)
@@ -38,7 +38,7 @@ func (r *listedRow) columns(q *listQuery, columns []any) []any {
 	return columns
 }
 
-// openListed makes a row what lists show, an SMS' sealed parts included.
+// openListed opens the sealed columns and fills in the list's row.
 func (s *Store) openListed(account dispatch.AccountID, r *listedRow) (err error) {
 	row := r.row
 	row.AccountID, row.CreatedAt = account, time.UnixMicro(r.created)
@@ -71,10 +71,10 @@ func (s *Store) listed(ctx context.Context, account dispatch.AccountID, q *listQ
 	return items, older, newer, s.AddCreators(ctx, items)
 }
 
-// queryList reads rows of a list. A search, and what is chosen by more than one thing, is planned for its values each time:
-// how rare they are decides by which index it is read. One thing has its index, and one plan serves all: where accounts are
-// of different sizes, PostgreSQL would take plans for each to be cheaper and make one at every reading, which takes longer
-// than reading.
+// queryList reads rows of a list. A search, and a combination of filters, is planned for its values each time: their
+// selectivity decides the index. A single filter has its own index, so one generic plan serves all: for accounts of
+// different sizes, PostgreSQL would estimate custom plans to be cheaper and plan at every execution, which takes
+// longer than reading.
 func (s *Store) queryList(ctx context.Context, q *listQuery, query string) (*sqlx.Rows, error) {
 	if q.search != nil || q.filter.Choices() > 1 {
 		return s.DB.QueryxContext(ctx, query, q.arguments...)
@@ -86,7 +86,7 @@ func (s *Store) queryList(ctx context.Context, q *listQuery, query string) (*sql
 	return stmt.QueryxContext(ctx, q.arguments...)
 }
 
-// merged is the first rows of all parts, each of which is in the list's order and no longer than its window.
+// merged merges the streams, each of which is in the list's order and no longer than the page.
 func (q *listQuery) merged(parts []string, id string) string {
 	if len(parts) == 1 {
 		return parts[0]
@@ -94,7 +94,7 @@ func (q *listQuery) merged(parts []string, id string) string {
 	return "(" + strings.Join(parts, ") UNION ALL (") + ")" + q.window.Order("created_at", id) + q.window.LimitClause()
 }
 
-// readStreams reads the first rows of all streams.
+// readStreams reads the page from the merged streams.
 func (s *Store) readStreams(ctx context.Context, account dispatch.AccountID, q *listQuery, streams []string) ([]dispatch.ListRow, error) {
 	found, err := s.queryList(ctx, q, q.merged(streams, "id"))
 	if err != nil {
@@ -117,7 +117,7 @@ func (s *Store) readStreams(ctx context.Context, account dispatch.AccountID, q *
 	return rows, found.Err()
 }
 
-// addHold fills in what holds queued items back. Most lists have none that is queued.
+// addHold fills in what blocks queued items. Most lists have no queued items.
 func (s *Store) addHold(ctx context.Context, account dispatch.AccountID, items []dispatch.ListRow) error {
 	var queued []string
 	for _, it := range items {

@@ -7,8 +7,8 @@ import (
 	"utsending/internal/dispatch"
 )
 
-// OwnStatistics returns what one person has sent from an account of what was made from a day to before another, by day and
-// outcome. It counts the person's rows in the index of lists: a person's days, not the account's years.
+// OwnStatistics returns a user's figures on an account for a period, by day and outcome; to is exclusive. It counts
+// the user's rows in the index of lists, whose number is that of a user's days, not of the account's years.
 func (s *Store) OwnStatistics(ctx context.Context, account dispatch.AccountID, user dispatch.UserID, from, to time.Time) (dispatch.Statistics, error) {
 	var rows []struct {
 		Day     string        `db:"day"`

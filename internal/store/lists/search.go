@@ -17,8 +17,8 @@ import (
 	"utsending/internal/store"
 )
 
-// Search is what somebody searches a list for, as it is kept: words as they were typed and as they are compared, and of
-// numbers their keyed hashes with what may be shown of them.
+// Search is a search as stored: words as typed and as normalized, and the keyed hashes of numbers with their masked
+// form.
 type Search struct {
 	Shown     string          `json:"shown"`
 	Person    bool            `json:"person,omitempty"`
@@ -28,15 +28,15 @@ type Search struct {
 	ID        dispatch.ItemID `json:"id,omitempty"`
 }
 
-// wordsMost is how many words are searched for.
+// wordsMost limits the words of a search.
 const wordsMost = 10
 
-// searchLife is how long a search can be gone back to.
+// searchLife is how long a search can be opened again.
 const searchLife = 8 * time.Hour
 
-// SaveSearch keeps a search for the person who runs it and writes to the event log that there was one: never for what, but of
-// a number which items have it. It returns the name under which the search is found again. Whoever has searched for too many
-// numbers within the hour gets a problem back, unless they give a reason, and nothing is kept or written.
+// SaveSearch stores a user's search and records it in the event log: never its words, but for a number the items
+// found. It returns the id of the search. A user who has searched for too many numbers within the hour gets a
+// problem, unless they give a reason, and nothing is stored.
 func (s *Store) SaveSearch(ctx context.Context, account dispatch.AccountID, by store.Actor, wanted dispatch.Search) (id string, refused *dispatch.Problem, err error) {
 	kept, err := s.searchOf(ctx, wanted)
 	if err != nil {
@@ -83,7 +83,7 @@ func (s *Store) SaveSearch(ctx context.Context, account dispatch.AccountID, by s
 	return random.String(), nil, nil
 }
 
-// searchOf makes what is kept of a search.
+// searchOf converts a search for storage.
 func (s *Store) searchOf(ctx context.Context, wanted dispatch.Search) (kept Search, err error) {
 	kept = Search{Shown: wanted.Words, ID: wanted.ID, Person: wanted.Person()}
 	if kept.ID != "" {
@@ -101,7 +101,7 @@ func (s *Store) searchOf(ctx context.Context, wanted dispatch.Search) (kept Sear
 	return kept, err
 }
 
-// words parts a text as those are that it is compared with.
+// words splits and normalizes a text like the indexed ones.
 func (s *Store) words(ctx context.Context, text string) ([]string, error) {
 	var words string
 	err := s.Get(ctx, &words, `SELECT list_words($1)`, text)
@@ -109,8 +109,7 @@ func (s *Store) words(ctx context.Context, text string) ([]string, error) {
 	return all[:min(len(all), wordsMost)], err
 }
 
-// Search returns a search that a person has begun on an account; to everybody else, and when its time is up, it is not
-// found.
+// Search returns a user's search on an account; ErrNotFound for anybody else, and after it has expired.
 func (s *Store) Search(ctx context.Context, account dispatch.AccountID, user dispatch.UserID, id string) (Search, error) {
 	if !store.ValidID(id) {
 		return Search{}, store.ErrNotFound
@@ -123,7 +122,7 @@ func (s *Store) Search(ctx context.Context, account dispatch.AccountID, user dis
 	}
 	plain, err := s.Keys.Open(sealed, store.SearchPlace(strings.ToLower(id)))
 	if err != nil {
-		return Search{}, store.ErrNotFound // sealed with keys that are gone: it is typed again
+		return Search{}, store.ErrNotFound // sealed with keys that are gone: the user types it again
 	}
 	var kept Search
 	if err := json.Unmarshal(plain, &kept); err != nil {
@@ -132,13 +131,13 @@ func (s *Store) Search(ctx context.Context, account dispatch.AccountID, user dis
 	return kept, nil
 }
 
-// ofSMS tells whether an SMS can be found by the search: it has no words in clear.
+// ofSMS tells whether the search can find SMS, whose words are sealed.
 func (q *Search) ofSMS() bool { return q == nil || q.Person || q.ID != "" || q.LastThree != nil }
 
-// ofShipments tells whether a shipment can be.
+// ofShipments tells whether the search can find shipments.
 func (q *Search) ofShipments() bool { return q == nil || q.Person || q.ID != "" || len(q.Words) > 0 }
 
-// sms are the conditions of the search on an SMS.
+// sms are the search's conditions on an SMS.
 func (q *Search) sms(l *listQuery) []string {
 	switch {
 	case q == nil:
@@ -151,7 +150,7 @@ func (q *Search) sms(l *listQuery) []string {
 	return []string{"m.account_id = $1", "m.last_three_hash = " + l.add(q.LastThree)}
 }
 
-// shipments are the conditions of the search on a shipment.
+// shipments are the search's conditions on a shipment.
 func (q *Search) shipments(l *listQuery) []string {
 	switch {
 	case q == nil:
@@ -165,15 +164,15 @@ func (q *Search) shipments(l *listQuery) []string {
 	for _, word := range shortFirst(q.Words) {
 		column := "h.words"
 		if slices.Contains(l.frequent, word) {
-			column += " || ''" // which no index has
+			column += " || ''" // keeps the planner from using the index
 		}
 		where = append(where, column+" LIKE "+l.add("% "+word+"%"))
 	}
 	return where
 }
 
-// shortFirst puts words in the order that the index is gone through fastest: it steps from one that has the first word to
-// the next, and compares fewer groups of letters for a short one.
+// shortFirst puts short words first, in which order the GIN index is scanned fastest: it steps through the entries of
+// the first word, and a short word has fewer trigrams to compare.
 func shortFirst(words []string) []string {
 	return slices.SortedStableFunc(slices.Values(words), func(a, b string) int { return cmp.Compare(len(a), len(b)) })
 }

@@ -9,17 +9,18 @@ import (
 	"utsending/internal/dispatch"
 )
 
-// A word is common that one in commonOne has of the sampled newest shipments of an account; titles are made of such.
+// A word is common if one in commonOne of the account's newest shipments, of which sampled are read, has it in its
+// title.
 const (
 	sampled   = 200
 	commonOne = 40
-	// indexed is how many words of a search are looked up in the index at least.
+	// indexed is the least number of words that are looked up in the index.
 	indexed = 2
 )
 
-// commonWords are the words of a search that are not looked up in the index: so many shipments have them that it takes longer
-// to go through what the index says of them than to read the few shipments that have the other words. The newest titles
-// tell.
+// commonWords are the words of a search that are not looked up in the index, because so many shipments have them that
+// scanning their index entries takes longer than reading the few shipments that have the other words. The newest
+// titles are the sample.
 func (s *Store) commonWords(ctx context.Context, account dispatch.AccountID, q *Search) ([]string, error) {
 	if q == nil || len(q.Words) <= indexed {
 		return nil, nil
@@ -30,8 +31,8 @@ func (s *Store) commonWords(ctx context.Context, account dispatch.AccountID, q *
 	return mostCommon(q.Words, titles), err
 }
 
-// mostCommon returns those of the words that are common, without the ones for which the index is gone through least: few
-// shipments have them, or they are short and have few groups of letters to go through.
+// mostCommon returns the common words, except those that are cheapest to look up: rare ones, or short ones with few
+// trigrams.
 func mostCommon(words, titles []string) []string {
 	found := map[string]int{}
 	for _, word := range words {

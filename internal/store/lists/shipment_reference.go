@@ -12,8 +12,8 @@ import (
 	"utsending/internal/store"
 )
 
-// ShipmentsByReference returns an account's shipments with a reference, newest first: as external reference, as correlation
-// id, or the item's id, which goes out as a reference too.
+// ShipmentsByReference returns an account's shipments with a reference, newest first: as external reference, as
+// correlation id, or as the item's id, which is sent as a reference too.
 func (s *Store) ShipmentsByReference(ctx context.Context, account dispatch.AccountID, reference string) ([]dispatch.ListRow, error) {
 	own := reference
 	if !store.ValidID(own) {
@@ -28,9 +28,9 @@ func (s *Store) ShipmentsByReference(ctx context.Context, account dispatch.Accou
 	return items, err
 }
 
-// BeginReferenceSearch writes to the event log that a person searches by an external reference, and tells whether the
-// service may be asked: only where the account alone sends, and has ever sent, over its integration. It comes before the
-// question. The reference itself is not written: it may name a person.
+// BeginReferenceSearch records in the event log that a user searches by an external reference, before the call, and
+// tells whether the service may be asked: only if no other account sends, or has ever sent, over the account's
+// integration. The reference is not recorded: it may name a person.
 func (s *Store) BeginReferenceSearch(ctx context.Context, account dispatch.AccountID, by store.Actor) (bool, error) {
 	var alone bool
 	err := s.Get(ctx, &alone, `
@@ -46,8 +46,8 @@ func (s *Store) BeginReferenceSearch(ctx context.Context, account dispatch.Accou
 	return alone, s.Record(ctx, store.Audit{Actor: by.User, Account: account, Action: "shipment.search_reference", Details: map[string]any{"service": alone}, Origin: by.Origin})
 }
 
-// Strangers are those of the service's shipments that were not sent from here, by any account. That they were shown is
-// written to the event log.
+// Strangers returns the service's shipments that no account has sent from here, and records in the event log that
+// they were shown.
 func (s *Store) Strangers(ctx context.Context, account dispatch.AccountID, matches []dispatch.ReferenceMatch, by store.Actor) ([]dispatch.ReferenceMatch, error) {
 	var ids []string
 	for _, m := range matches {
@@ -72,20 +72,20 @@ func (s *Store) Strangers(ctx context.Context, account dispatch.AccountID, match
 	return strangers, s.Record(ctx, store.Audit{Actor: by.User, Account: account, Action: "shipment.show_strangers", Details: map[string]any{"ids": unknown}, Origin: by.Origin})
 }
 
-// SentOver returns the integration that a shipment of an account was accepted over; reads and what is told of it go there.
+// SentOver returns the integration by which a shipment was accepted; reads and reports about it use that one.
 func (s *Store) SentOver(ctx context.Context, account dispatch.AccountID, id dispatch.ItemID) (dispatch.IntegrationID, error) {
 	var over dispatch.IntegrationID
 	err := s.Get(ctx, &over, `SELECT integration_id FROM items WHERE id = $1 AND account_id = $2 AND integration_id IS NOT NULL`, id, account)
 	return over, store.NotFound(err)
 }
 
-// BeginMarkRead writes to the event log that a person is about to tell the service that a shipment was read. It comes
+// BeginMarkRead records in the event log that a user is about to report to the service that a shipment was read,
 // before the call.
 func (s *Store) BeginMarkRead(ctx context.Context, account dispatch.AccountID, id dispatch.ItemID, by store.Actor) error {
 	return s.Record(ctx, store.Audit{Actor: by.User, Account: account, Action: "shipment.mark_read", Object: string(id), Origin: by.Origin})
 }
 
-// MarkedRead writes to the timeline that the service was told, and has its status read soon.
+// MarkedRead writes the report to the timeline, and schedules a read of the status.
 func (s *Store) MarkedRead(ctx context.Context, account dispatch.AccountID, id dispatch.ItemID, system string, by store.Actor) error {
 	return s.Act(ctx, store.Act{Account: account, ID: id, By: by, Kind: dispatch.EventMarkedRead, Detail: system}, func(tx *sqlx.Tx) (int64, error) {
 		return store.Affected(tx.ExecContext(ctx, `

@@ -13,7 +13,7 @@ import (
 	"utsending/internal/store"
 )
 
-// selectStatistics adds up outcomes by day and all else by value.
+// selectStatistics sums outcomes by day and the other dimensions by value.
 const selectStatistics = `
 	SELECT t.*, CASE t.dimension WHEN 'sender' THEN (SELECT name FROM users u WHERE u.id = t.value::uuid)
 	                 WHEN 'template' THEN (SELECT name FROM templates p WHERE p.id = t.value::uuid AND p.account_id = $1) ELSE '' END AS name
@@ -25,7 +25,7 @@ const selectStatistics = `
 		HAVING sum(n) <> 0
 	) t`
 
-// Statistics returns what an account has sent of what was made from a day to before another. It reads aggregates only.
+// Statistics returns an account's figures for items created from a day to before another. It reads aggregates only.
 func (s *Store) Statistics(ctx context.Context, account dispatch.AccountID, from, to time.Time) (dispatch.Statistics, error) {
 	var rows []struct {
 		Dimension string        `db:"dimension"`
@@ -65,7 +65,7 @@ func (s *Store) Statistics(ctx context.Context, account dispatch.AccountID, from
 	return st, err
 }
 
-// mostFirst orders values of a kind by how many there are.
+// mostFirst orders values by kind and by descending count.
 func mostFirst(a, b dispatch.OfValue) int {
 	return cmp.Or(cmp.Compare(a.Kind, b.Kind), cmp.Compare(b.N, a.N), cmp.Compare(a.Value, b.Value))
 }
@@ -76,11 +76,11 @@ func addBand(b *dispatch.Bands, band string, n int) {
 	}
 }
 
-// foldedAtOnce bounds one transaction that puts counts together.
+// foldedAtOnce bounds one transaction that folds changes.
 const foldedAtOnce = 5000
 
-// FoldStatistics puts together what has been counted since the last time. Nobody waits for it, and what is counted is
-// the same before and after.
+// FoldStatistics folds the changes since the last time into the counts. Nobody waits for it, and the sums are the
+// same before and after.
 func (s *Store) FoldStatistics(ctx context.Context) error {
 	for {
 		var n int
@@ -94,7 +94,7 @@ func (s *Store) FoldStatistics(ctx context.Context) error {
 	}
 }
 
-// foldApart puts together what has been counted where one of the changes cannot be: that one is set aside, and none is lost.
+// foldApart folds one by one where a change cannot be folded: that one is set aside, and none is lost.
 func (s *Store) foldApart(ctx context.Context) error {
 	var changes []string
 	err := s.DB.SelectContext(ctx, &changes, `
@@ -108,7 +108,7 @@ func (s *Store) foldApart(ctx context.Context) error {
 	})
 }
 
-// StatisticsDrift returns how many counts are not what the items say: none. It reads all items.
+// StatisticsDrift counts counters that differ from the items: zero expected. It reads all items.
 func (s *Store) StatisticsDrift(ctx context.Context) (int, error) {
 	var n int
 	err := s.DB.GetContext(ctx, &n, `

@@ -1,9 +1,9 @@
-// Package lists stores what people look for: lists, counts, the worklist, searches, exports and statistics.
+// Package lists stores what users look for: lists, counts, the worklist, searches, exports and statistics.
 package lists
 
 import "utsending/internal/store"
 
-// Store runs this area's statements on the database of the whole.
+// Store has this area's methods, on the shared store.
 type Store struct{ *store.Store }
 
 // In returns this area of a store.

@@ -11,7 +11,8 @@ import (
 	"syscall"
 )
 
-// account is whom the server runs as: ourselves, or somebody else when we are root, because PostgreSQL refuses root.
+// account is the user whom the server runs as: ourselves, or another user when we are root, because PostgreSQL
+// refuses root.
 type account struct {
 	name     string
 	uid, gid int
@@ -42,7 +43,7 @@ func (a account) credential() *syscall.Credential {
 	return &syscall.Credential{Uid: uint32(a.uid), Gid: uint32(a.gid)}
 }
 
-// own gives a directory and everything in it to the account.
+// own changes the owner of a directory and everything in it to the account.
 func (a account) own(dir string) error {
 	info, err := os.Stat(dir)
 	if err != nil {
@@ -63,8 +64,8 @@ func (a account) own(dir string) error {
 	})
 }
 
-// canReach says in one line which parent directory keeps the account out of dir. PostgreSQL's own words for it
-// ("could not access directory") do not name the parent.
+// canReach names the parent directory that keeps the account out of dir. PostgreSQL's own message ("could not access
+// directory") does not.
 func (a account) canReach(what, dir string) error {
 	if !a.dropped {
 		return nil

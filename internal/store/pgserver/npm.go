@@ -27,8 +27,8 @@ func npmDir(modules string) string {
 	return dir
 }
 
-// usable makes binaries ready to run for the server's account and returns where they are. Only those from npm need
-// it: npm packs no symbolic links, and node_modules often lies in a home directory that root's stand-in cannot enter.
+// usable makes binaries executable for the server's account and returns their directory. Only those from npm need it:
+// npm packs no symbolic links, and node_modules is often in a home directory that the account cannot enter.
 func (s *Server) usable(bin string) (string, error) {
 	native := filepath.Dir(bin)
 	if _, err := os.Stat(filepath.Join(native, linksFile)); err != nil {
@@ -138,7 +138,7 @@ func copyOnce(native, home string) error {
 	return nil
 }
 
-// openToAll lets everybody read, and run what its owner may run, whatever the umask says.
+// openToAll lets everybody read, and run what its owner may run, regardless of the umask.
 func openToAll(dir string) error {
 	return filepath.WalkDir(dir, func(path string, e fs.DirEntry, err error) error {
 		if err != nil || e.Type()&fs.ModeSymlink != 0 {
@@ -156,7 +156,7 @@ func openToAll(dir string) error {
 	})
 }
 
-// ours refuses a copy that somebody else could have put there: we are about to run it.
+// ours refuses a copy that another user could have put there: we are about to run it.
 func ours(home string) error {
 	info, err := os.Lstat(home)
 	if err != nil {

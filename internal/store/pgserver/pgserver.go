@@ -37,13 +37,13 @@ type Options struct {
 // Server is one PostgreSQL cluster with a process that serves it, most of the time.
 type Server struct {
 	o       Options
-	account account // whom the server runs as
+	account account // the user whom the server runs as
 	bin     string
 	data    string // data directory
 	socket  string // directory of the unix socket, stable as long as the Server lives
 
 	mu      sync.Mutex
-	lock    *os.File // holds the data directory against a second Start
+	lock    *os.File // keeps a second Start out of the data directory
 	process *process // nil when stopped or killed
 }
 
@@ -69,7 +69,7 @@ func (s *Server) URL(database string) string {
 	return u.String()
 }
 
-// Stop shuts the server down in order, waits for it, and removes what was temporary. Stopping twice does nothing.
+// Stop shuts the server down in order, waits for it, and removes temporary data. Stopping twice does nothing.
 func (s *Server) Stop() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -143,11 +143,11 @@ func (s *Server) prepare(ctx context.Context) (err error) {
 	return s.createCluster(ctx)
 }
 
-// release gives back the data directory and removes the socket directory, with temporary data in it.
+// release unlocks the data directory and removes the socket directory, with temporary data in it.
 func (s *Server) release() {
 	if s.lock != nil {
-		// Unlocked by name: a program that is just being started elsewhere holds copies of all files until it runs, and with
-		// them a lock that is only closed.
+		// Unlocked explicitly: a program that is just being started elsewhere holds copies of all descriptors until
+		// exec, and with them a lock that is only closed.
 		_ = syscall.Flock(int(s.lock.Fd()), syscall.LOCK_UN)
 		_ = s.lock.Close() // opened for reading
 		s.lock = nil
@@ -157,7 +157,7 @@ func (s *Server) release() {
 	}
 }
 
-// reclaim takes back what Stop released.
+// reclaim locks again what Stop released.
 func (s *Server) reclaim() error {
 	if s.lock != nil {
 		return nil

@@ -16,9 +16,9 @@ func dieWithParent(a *syscall.SysProcAttr) {
 	a.Pdeathsig = syscall.SIGQUIT
 }
 
-// removeStalePID removes a postmaster.pid whose process is dead, a zombie, or some other program that got the number
-// since. PostgreSQL is more careful than that and refuses to start, because it cannot tell. It still looks for the
-// shared memory of a postmaster that lives, so the worst case is a refusal.
+// removeStalePID removes a postmaster.pid whose process is dead, a zombie, or another program with the same number.
+// PostgreSQL itself refuses to start, because it cannot tell. It still checks the shared memory of a live postmaster,
+// so the worst case is a refusal.
 func removeStalePID(data string) {
 	file := filepath.Join(data, "postmaster.pid")
 	text, err := os.ReadFile(file)
@@ -29,17 +29,17 @@ func removeStalePID(data string) {
 	if pid, err := strconv.Atoi(line); err == nil && serves(pid, data) {
 		return
 	}
-	_ = os.Remove(file) // if it stays, PostgreSQL says so
+	_ = os.Remove(file) // if it stays, PostgreSQL reports it
 }
 
-// serves reports whether a process may be a postmaster at work on the data directory, which is its working directory.
+// serves tells whether a process may be a postmaster of the data directory, which is its working directory.
 func serves(pid int, data string) bool {
 	if state, _ := stat(pid); state == "" || state == "Z" || state == "X" {
 		return false
 	}
 	cwd, err := os.Readlink(fmt.Sprintf("/proc/%d/cwd", pid))
 	if err != nil {
-		return true // another account's: leave it to PostgreSQL
+		return true // of another account: leave it to PostgreSQL
 	}
 	real, err := filepath.EvalSymlinks(data)
 	return err != nil || cwd == real

@@ -10,8 +10,8 @@ import (
 	"utsending/internal/store"
 )
 
-// Holdings returns who has what: every mapping with the people who had its value at their latest login, the system's
-// first, then by account.
+// Holdings returns every role mapping with the users whose latest login had its claim value, the system's first, then
+// by account.
 func (s *Store) Holdings(ctx context.Context) ([]dispatch.Holding, error) {
 	var rows []struct {
 		store.AccountRow
@@ -47,7 +47,7 @@ func (s *Store) Holdings(ctx context.Context) ([]dispatch.Holding, error) {
 	return list, nil
 }
 
-// SignReview keeps that somebody has looked at who has what.
+// SignReview stores that an administrator has reviewed all roles.
 func (s *Store) SignReview(ctx context.Context, people int, note string, by store.Actor) error {
 	id, err := store.NewID()
 	if err != nil {
@@ -66,7 +66,7 @@ func (s *Store) SignReview(ctx context.Context, people int, note string, by stor
 	})
 }
 
-// AccessReviews returns the latest sign-offs, newest first.
+// AccessReviews returns the latest reviews, newest first.
 func (s *Store) AccessReviews(ctx context.Context) ([]dispatch.AccessReview, error) {
 	var rows []struct {
 		ID     string    `db:"id"`

@@ -28,7 +28,7 @@ func accountValues(id string, a dispatch.Account) []any {
 	}
 }
 
-// SaveAccount makes an account, or changes the one with the same short name, and returns its id.
+// SaveAccount creates an account, or changes the one with the same short name, and returns its id.
 func (s *Store) SaveAccount(ctx context.Context, a dispatch.Account) (dispatch.AccountID, error) {
 	fresh, err := store.NewID()
 	if err != nil {
@@ -57,8 +57,8 @@ func (s *Store) SaveAccount(ctx context.Context, a dispatch.Account) (dispatch.A
 	return id, nil
 }
 
-// keepServiceIDs keeps the ids under which an account is known at the services, where it gets others: what was sent is only
-// known there under those.
+// keepServiceIDs records an account's former ids at the services when it gets others: what was sent is known there
+// only under those.
 func keepServiceIDs(ctx context.Context, tx *sqlx.Tx, which string, key any, a dispatch.Account) error {
 	_, err := tx.ExecContext(ctx, `
 		INSERT INTO former_service_ids (account_id, kind, service_id)
@@ -69,7 +69,7 @@ func keepServiceIDs(ctx context.Context, tx *sqlx.Tx, which string, key any, a d
 	return err
 }
 
-// CreateAccount makes an account. ErrTaken when another has its short name.
+// CreateAccount creates an account. ErrTaken when another has its short name.
 func (s *Store) CreateAccount(ctx context.Context, a dispatch.Account, by store.Actor) error {
 	id, err := store.NewID()
 	if err != nil {
@@ -83,8 +83,8 @@ func (s *Store) CreateAccount(ctx context.Context, a dispatch.Account, by store.
 	}), "accounts_slug_key")
 }
 
-// UpdateAccount changes an account; its short name stays, since addresses hold it, and the shipment integration is
-// changed by SwitchShipments. ErrStale when another administrator was faster.
+// UpdateAccount changes an account, except its short name, which is in addresses, and its shipment integration, see
+// SwitchShipments. ErrStale when another administrator was faster.
 func (s *Store) UpdateAccount(ctx context.Context, a dispatch.Account, by store.Actor) error {
 	return s.OperateAccount(ctx, a.ID, by, "account_setup.update", nil, func(tx *sqlx.Tx) (int64, error) {
 		if err := keepServiceIDs(ctx, tx, `id = $1`, a.ID, a); err != nil {
@@ -103,8 +103,8 @@ func (s *Store) UpdateAccount(ctx context.Context, a dispatch.Account, by store.
 	})
 }
 
-// SwitchShipments lets an account's shipments go over another integration, or none, from now on. What has an id at the old
-// one stays there; what was never attempted goes the new way. ErrStale when another administrator was faster.
+// SwitchShipments moves an account's shipments to another integration, or none, from now on. Shipments pinned to the
+// old one stay there; those never attempted go to the new one. ErrStale when another administrator was faster.
 func (s *Store) SwitchShipments(ctx context.Context, a dispatch.Account, to dispatch.IntegrationID, by store.Actor) error {
 	details := map[string]any{"from": a.ShipmentIntegration, "to": to}
 	return s.OperateAccount(ctx, a.ID, by, "account_setup.switch_shipments", details, func(tx *sqlx.Tx) (int64, error) {
@@ -113,7 +113,7 @@ func (s *Store) SwitchShipments(ctx context.Context, a dispatch.Account, to disp
 	})
 }
 
-// DisableAccount closes an account for sending, or opens it again: what is queued waits.
+// DisableAccount disables sending from an account, or enables it again; queued items wait.
 func (s *Store) DisableAccount(ctx context.Context, a dispatch.Account, disabled bool, by store.Actor) error {
 	action := "account_setup.enable"
 	if disabled {
@@ -125,14 +125,14 @@ func (s *Store) DisableAccount(ctx context.Context, a dispatch.Account, disabled
 	})
 }
 
-// SwitchEffect is what a switch of an account's shipments means for those that are under way.
+// SwitchEffect tells what a switch means for shipments that are queued or uncertain.
 type SwitchEffect struct {
-	Pinned    int `db:"pinned"`    // queued with an id at an integration: they stay there
-	Free      int `db:"free"`      // queued and never attempted: they go the new way
+	Pinned    int `db:"pinned"`    // queued and pinned: they stay
+	Free      int `db:"free"`      // queued and never attempted: they move
 	Uncertain int `db:"uncertain"` // looked up where they were sent
 }
 
-// SwitchEffect counts an account's shipments that are under way.
+// SwitchEffect counts an account's queued and uncertain shipments.
 func (s *Store) SwitchEffect(ctx context.Context, account dispatch.AccountID) (SwitchEffect, error) {
 	var e SwitchEffect
 	err := s.Get(ctx, &e, `

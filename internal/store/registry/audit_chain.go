@@ -18,16 +18,16 @@ import (
 	"utsending/internal/store"
 )
 
-// Link is a place in the chain of the event log, as it may be written down elsewhere and compared later.
+// Link is a position in the event log's hash chain, which can be noted elsewhere and compared later.
 type Link struct {
 	Position int64
 	Hash     []byte
 }
 
-// String is the place as people write it down.
+// String formats the link for noting it.
 func (l Link) String() string { return fmt.Sprintf("%d:%s", l.Position, hex.EncodeToString(l.Hash)) }
 
-// ParseLink reads a place as String writes it.
+// ParseLink parses the result of String.
 func ParseLink(text string) (Link, error) {
 	var l Link
 	var digits string
@@ -41,7 +41,7 @@ func ParseLink(text string) (Link, error) {
 	return l, nil
 }
 
-// auditFact is everything that a line of the log says, as it is hashed.
+// auditFact is everything in a line of the log that is hashed.
 type auditFact struct {
 	ID      int64  `db:"id"`
 	At      int64  `db:"at"` // microseconds since 1970
@@ -49,7 +49,7 @@ type auditFact struct {
 	Account string `db:"account_id"`
 	Action  string `db:"action"`
 	Object  string `db:"object_id"`
-	Details string `db:"details"` // jsonb writes it one way only
+	Details string `db:"details"` // jsonb has a canonical text form
 	Origin  string `db:"origin"`
 
 	ActorName   string `db:"actor_name"`
@@ -57,19 +57,19 @@ type auditFact struct {
 	SignIn      string `db:"sign_in_id"`
 }
 
-// chainForm is what the hashes of new places hold. Those of form 1 were made before lines had names and a login, or by an
-// earlier release beside us.
+// chainForm is the current format of the hash's input. Form 1 predates names and sessions in lines, or comes from an
+// earlier release running beside us.
 const chainForm = 2
 
 const auditFacts = `e.id, (extract(epoch FROM e.at) * 1000000)::bigint AS at, coalesce(e.actor_id::text, '') AS actor_id,
 	coalesce(e.account_id::text, '') AS account_id, e.action, coalesce(e.object_id::text, '') AS object_id, e.details::text AS details, e.origin,
 	e.actor_name, e.account_name, coalesce(e.sign_in_id::text, '') AS sign_in_id`
 
-// after is the hash of the line in a form when the one before has a hash. Each part stands with its length, so that nothing can be
-// moved from one into the next.
+// after hashes the line, in a form, after the previous hash. Each field has a length prefix, so that nothing can be
+// moved between fields.
 func (f auditFact) after(before []byte, form int) []byte {
 	h := sha256.New()
-	number := func(n int64) { _ = binary.Write(h, binary.BigEndian, n) } // a hash takes everything
+	number := func(n int64) { _ = binary.Write(h, binary.BigEndian, n) } // a hash's Write never fails
 	h.Write(before)
 	number(f.ID)
 	number(f.At)
@@ -87,11 +87,11 @@ func (f auditFact) after(before []byte, form int) []byte {
 // chainLock is held by the process that chains.
 const chainLock = `SELECT pg_try_advisory_xact_lock(hashtext('audit_chain'))`
 
-// chainedAtOnce is how many lines are chained in one transaction.
+// chainedAtOnce is how many lines one transaction chains.
 const chainedAtOnce = 1000
 
-// ChainAudit chains the lines of the event log that are not yet, of those written since a time, and returns how many. One
-// process does it at a time; to the others there is nothing to do.
+// ChainAudit chains new lines of the event log, among those written since a time, and returns how many. One process
+// does it at a time; the others return at once.
 func (s *Store) ChainAudit(ctx context.Context, since time.Time) (int, error) {
 	for all := 0; ; {
 		n := 0
@@ -108,7 +108,8 @@ func (s *Store) ChainAudit(ctx context.Context, since time.Time) (int, error) {
 	}
 }
 
-// chainApart chains lines where one of them cannot be: that one is set aside, and the verification tells that it is in no chain.
+// chainApart chains one by one where a line cannot be chained: that one is set aside, and the verification reports it
+// as unchained.
 func (s *Store) chainApart(ctx context.Context, since time.Time) error {
 	var lines []string
 	err := s.DB.SelectContext(ctx, &lines, `
@@ -126,7 +127,7 @@ func (s *Store) chainApart(ctx context.Context, since time.Time) error {
 	})
 }
 
-// chain chains those of the lines that a condition on $1 chooses which are in no chain yet.
+// chain chains the unchained lines that match a condition on $1.
 func chain(ctx context.Context, tx *sqlx.Tx, which string, argument any) (int, error) {
 	var ours bool
 	if err := tx.GetContext(ctx, &ours, chainLock); err != nil || !ours {
@@ -149,7 +150,7 @@ func chain(ctx context.Context, tx *sqlx.Tx, which string, argument any) (int, e
 	return len(facts), addLinks(ctx, tx, last, facts)
 }
 
-// addLinks puts lines at the end of the chain.
+// addLinks appends lines to the chain.
 func addLinks(ctx context.Context, tx *sqlx.Tx, last Link, facts []auditFact) error {
 	var positions, ids []int64
 	var hashes [][]byte
@@ -163,7 +164,7 @@ func addLinks(ctx context.Context, tx *sqlx.Tx, last Link, facts []auditFact) er
 	return err
 }
 
-// lastLink is the end of the chain: of an empty one, what was purged last, or nothing.
+// lastLink is the end of the chain; of an empty chain the last purged link, or zero.
 func lastLink(ctx context.Context, db sqlx.QueryerContext) (Link, error) {
 	var l Link
 	err := db.QueryRowxContext(ctx, `
@@ -175,55 +176,55 @@ func lastLink(ctx context.Context, db sqlx.QueryerContext) (Link, error) {
 	return l, err
 }
 
-// Break is one thing that is wrong with the chain.
+// Break is an inconsistency of the chain.
 type Break struct {
 	Kind     BreakKind
-	Position int64 // in the chain; 0: the line is in none
+	Position int64 // in the chain; 0: the line is not in it
 	Audit    int64 // the line's number; 0: not known
 }
 
-// BreakKind says what is wrong.
+// BreakKind is the kind of inconsistency.
 type BreakKind string
 
-// What can be wrong with the chain.
+// The kinds of inconsistency.
 const (
-	BreakChanged   BreakKind = "changed"   // the line, its place or its hash is another than it was
-	BreakRemoved   BreakKind = "removed"   // the line is gone
-	BreakGap       BreakKind = "gap"       // places of the chain are gone
-	BreakBackdated BreakKind = "backdated" // the line says that it is older than one that was chained long before it
-	BreakUnchained BreakKind = "unchained" // an older line that the chain does not hold
-	BreakExpected  BreakKind = "expected"  // the chain is another than the one that was written down
-	BreakPurged    BreakKind = "purged"    // a place that was written down lies in what is said to have been purged
+	BreakChanged   BreakKind = "changed"   // the line, its position or its hash was changed
+	BreakRemoved   BreakKind = "removed"   // the line was removed
+	BreakGap       BreakKind = "gap"       // positions are missing
+	BreakBackdated BreakKind = "backdated" // the line claims to be older than one that was chained long before it
+	BreakUnchained BreakKind = "unchained" // an older line that is not in the chain
+	BreakExpected  BreakKind = "expected"  // the chain differs from a noted link
+	BreakPurged    BreakKind = "purged"    // a noted link lies in what is said to have been purged
 )
 
-// Verification is what came of holding the log against its chain.
+// Verification is the result of verifying the log against its chain.
 type Verification struct {
-	Lines    int64 // that were held against it
-	First    int64 // the first place; more than 1: what came before has been purged
+	Lines    int64 // verified
+	First    int64 // the first position; more than 1: earlier ones were purged
 	Last     Link
-	Unproved int64   // that name a person and no login of theirs
+	Unproved int64   // lines that name a user without a session as proof
 	Waiting  int64   // newest lines that are not chained yet
 	Breaks   []Break // at most breaksMost
 	At       time.Time
 }
 
-// Whole tells whether nothing is wrong.
+// Whole tells whether no inconsistency was found.
 func (v Verification) Whole() bool { return len(v.Breaks) == 0 }
 
 const (
 	breaksMost = 20
-	// chainWithin is how soon a line is chained where all is well, with room for a pause of the whole service.
+	// chainWithin is how soon a line is normally chained, with room for a pause of the whole service.
 	chainWithin = 10 * time.Minute
 )
 
-// VerifyAudit holds the whole event log against its chain, and the chain against places that were written down before. It
-// sees the database as it is at one moment.
+// VerifyAudit verifies the whole event log against its chain, and the chain against links noted before, in one
+// snapshot of the database.
 func (s *Store) VerifyAudit(ctx context.Context, noted ...Link) (Verification, error) {
 	tx, err := s.DB.BeginTxx(ctx, &sql.TxOptions{Isolation: sql.LevelRepeatableRead, ReadOnly: true})
 	if err != nil {
 		return Verification{}, err
 	}
-	defer func() { _ = tx.Rollback() }() // it has only read
+	defer func() { _ = tx.Rollback() }() // read only
 	v := verifier{noted: noted}
 	for _, step := range []func(context.Context, *sqlx.Tx) error{v.begin, v.follow, v.unchained} {
 		if err := step(ctx, tx); err != nil {
@@ -236,7 +237,7 @@ func (s *Store) VerifyAudit(ctx context.Context, noted ...Link) (Verification, e
 	return v.Verification, nil
 }
 
-// verifier goes through the chain.
+// verifier walks the chain.
 type verifier struct {
 	Verification
 	noted  []Link
@@ -249,8 +250,8 @@ func (v *verifier) wrong(b Break) {
 	}
 }
 
-// unreached says why a place that was written down was found nowhere. What has been purged can be compared with nothing, and
-// anybody who owns the log can say that of any line: it is whole only for who wrote down a younger place.
+// unreached tells why a noted link was not found. What has been purged cannot be compared, and the owner of the log
+// can claim that of any line: the log is only proved whole by a younger noted link.
 func (v *verifier) unreached(n Link) BreakKind {
 	if n.Position < v.First {
 		return BreakPurged
@@ -258,7 +259,7 @@ func (v *verifier) unreached(n Link) BreakKind {
 	return BreakExpected
 }
 
-// begin finds where the chain starts. The last line of each purge is known, and compared.
+// begin finds the start of the chain. The last link of each purge is stored, and compared.
 func (v *verifier) begin(ctx context.Context, tx *sqlx.Tx) error {
 	var anchors []Link
 	err := tx.SelectContext(ctx, &anchors, `SELECT position, hash FROM audit_anchors ORDER BY position`)
@@ -297,7 +298,7 @@ func (v *verifier) follow(ctx context.Context, tx *sqlx.Tx) error {
 	return rows.Err()
 }
 
-// chainedFact is a place in the chain with what stands in the log now.
+// chainedFact is a link of the chain with the line as it is now.
 type chainedFact struct {
 	Position int64  `db:"position"`
 	AuditID  int64  `db:"audit_id"`
@@ -307,7 +308,7 @@ type chainedFact struct {
 	auditFact
 }
 
-// link looks at one place of the chain. It goes on with the hash that stands there, so that one break is told once.
+// link verifies one link. It goes on from the stored hash, so that one break is reported once.
 func (v *verifier) link(l chainedFact) {
 	switch {
 	case l.Position != v.Last.Position+1:
@@ -328,7 +329,7 @@ func (v *verifier) link(l chainedFact) {
 	v.compare()
 }
 
-// compare holds the place that was reached against the ones written down, and forgets those.
+// compare compares the current link with the noted ones at its position, and removes those.
 func (v *verifier) compare() {
 	kept := v.noted[:0:0]
 	for _, n := range v.noted {
@@ -342,7 +343,7 @@ func (v *verifier) compare() {
 	v.noted = kept
 }
 
-// unchained finds lines that the chain does not hold: new ones wait, older ones were put in behind its back.
+// unchained finds lines outside the chain: new ones are waiting, older ones were inserted around it.
 func (v *verifier) unchained(ctx context.Context, tx *sqlx.Tx) error {
 	var old []int64
 	err := tx.SelectContext(ctx, &old, `

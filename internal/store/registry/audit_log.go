@@ -13,13 +13,13 @@ import (
 	"utsending/internal/store"
 )
 
-// AuditKey is a place in the log: reading goes on with what is older.
+// AuditKey is a position in the log: reading continues with older lines.
 type AuditKey struct {
 	At time.Time
 	ID int64
 }
 
-// auditConditions are what a filter asks of a line, and of whose acts it may be at all.
+// auditConditions are the SQL conditions of a filter within a scope.
 func auditConditions(scope dispatch.AuditScope, f dispatch.AuditFilter, before *AuditKey) (where string, args []any) {
 	var conditions []string
 	add := func(condition string, values ...any) {
@@ -59,7 +59,7 @@ func auditConditions(scope dispatch.AuditScope, f dispatch.AuditFilter, before *
 	return " WHERE " + strings.Join(conditions, " AND "), args
 }
 
-// AuditLog returns the newest lines of the log that a filter asks for, of those before a place, and whether there are more.
+// AuditLog returns the newest lines that match a filter, before a position, and whether there are more.
 func (s *Store) AuditLog(ctx context.Context, scope dispatch.AuditScope, f dispatch.AuditFilter, before *AuditKey, limit int) (lines []store.AuditLine, more bool, err error) {
 	where, args := auditConditions(scope, f, before)
 	var rows []store.AuditRow
@@ -77,7 +77,7 @@ func (s *Store) AuditLog(ctx context.Context, scope dispatch.AuditScope, f dispa
 	return lines, len(rows) > limit, nil
 }
 
-// EachAudit goes through the whole log that a filter asks for, newest first, many lines with one question.
+// EachAudit iterates over all lines that match a filter, newest first, in batches.
 func (s *Store) EachAudit(ctx context.Context, scope dispatch.AuditScope, f dispatch.AuditFilter) iter.Seq2[store.AuditLine, error] {
 	return func(yield func(store.AuditLine, error) bool) {
 		for before := (*AuditKey)(nil); ; {
@@ -99,13 +99,13 @@ func (s *Store) EachAudit(ctx context.Context, scope dispatch.AuditScope, f disp
 	}
 }
 
-// Auditee is somebody whose acts stand in the log.
+// Auditee is a user with acts in the log.
 type Auditee struct {
 	ID   dispatch.UserID `db:"id"`
 	Name string          `db:"name"`
 }
 
-// Auditees returns those whose acts somebody may see, by name.
+// Auditees returns the users with acts in a scope, by name.
 func (s *Store) Auditees(ctx context.Context, scope dispatch.AuditScope) ([]Auditee, error) {
 	var list []Auditee
 	err := s.Select(ctx, &list, `

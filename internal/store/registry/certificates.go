@@ -7,13 +7,13 @@ import (
 	"utsending/internal/dispatch"
 )
 
-// Certificate is when the certificate ends that an integration encrypts files with.
+// Certificate is the expiry of the certificate with which an integration encrypts files.
 type Certificate struct {
 	Integration dispatch.IntegrationID `db:"id"`
 	Expires     time.Time              `db:"certificate_expires_at"`
 }
 
-// Certificates returns those of all integrations that have one, the first to end first.
+// Certificates returns those of all integrations that have one, the first to expire first.
 func (s *Store) Certificates(ctx context.Context) ([]Certificate, error) {
 	var list []Certificate
 	err := s.Select(ctx, &list, `

@@ -13,8 +13,8 @@ import (
 	"utsending/internal/store"
 )
 
-// sealedCredentials is the plain form of the sealed column; its secrets are strings because dispatch.Secret refuses to
-// be marshalled.
+// sealedCredentials is the plaintext of the sealed column; its secrets are plain strings because dispatch.Secret
+// refuses to be marshalled.
 type sealedCredentials struct {
 	Method              dispatch.AuthMethod         `json:"method,omitempty"`
 	ClientID            string                      `json:"client_id,omitempty"`
@@ -55,22 +55,21 @@ func (s *Store) openCredentials(id dispatch.IntegrationID, sealed []byte) (dispa
 	}, nil
 }
 
-// Usable is a set of credentials to log in with now, and until when it is known to be the right one; zero: until
-// somebody changes something.
+// Usable is the credential set to log in with now, and until when it surely is the right one; zero: until a change.
 type Usable struct {
 	CredentialUse
 	Until time.Time
 	dispatch.Credentials
 }
 
-// CredentialUse tells which set of an integration's is used, and when a set was last entered or took over from another.
+// CredentialUse tells which of an integration's sets is used, and when a set was last added or activated.
 type CredentialUse struct {
 	ID      dispatch.CredentialID `db:"id"`
 	Changed time.Time             `db:"changed"`
 }
 
-// usableCredentials orders the sets of an integration: what was refused comes last, the set whose time has come first, and
-// one whose time has not is still better than none.
+// usableCredentials orders the sets of an integration: refused ones last, the set whose time has come first, and one
+// whose time has not is still better than none.
 const usableCredentials = `
 	SELECT id, sealed, ` + store.CredentialsChanged + ` AS changed FROM credentials
 	WHERE integration_id = $1 AND state <> 'wiped'
@@ -79,7 +78,7 @@ const usableCredentials = `
 	         created_at DESC
 	LIMIT 1`
 
-// Credentials returns what an integration logs in with now. ErrNotFound when it has none.
+// Credentials returns the credentials to log in with now. ErrNotFound when the integration has none.
 func (s *Store) Credentials(ctx context.Context, id dispatch.IntegrationID) (Usable, error) {
 	var row struct {
 		CredentialUse
@@ -112,7 +111,7 @@ func (s *Store) CredentialsOf(ctx context.Context, id dispatch.IntegrationID, se
 	return s.openCredentials(id, sealed)
 }
 
-// CredentialSets returns all sets of an integration, newest first, without what they hold.
+// CredentialSets returns all sets of an integration, newest first, without their secrets.
 func (s *Store) CredentialSets(ctx context.Context, id dispatch.IntegrationID) ([]dispatch.CredentialSet, error) {
 	var rows []struct {
 		ID         dispatch.CredentialID    `db:"id"`
@@ -152,8 +151,8 @@ type NewCredentials struct {
 	SwitchAt  time.Time // zero: at once
 }
 
-// AddCredentials stores a set: used at once, or from its switch time on. What it replaces is kept as a fallback; a set that
-// was to be next and never got its turn is wiped.
+// AddCredentials stores a set, active at once or from its switch time on. The set that it replaces stays as a
+// fallback; a next set that was never activated is wiped.
 func (s *Store) AddCredentials(ctx context.Context, id dispatch.IntegrationID, n NewCredentials, by store.Actor) (dispatch.CredentialID, error) {
 	fresh, err := store.NewID()
 	if err != nil {
@@ -186,16 +185,16 @@ func (s *Store) AddCredentials(ctx context.Context, id dispatch.IntegrationID, n
 	})
 }
 
-// errNoSwitch undoes a switch that another process has done.
+// errNoSwitch rolls back a switch that another process has done.
 var errNoSwitch = errors.New("switched already")
 
-// lockCredentials lets one change of an integration's sets follow the other.
+// lockCredentials serializes changes of an integration's sets.
 func lockCredentials(ctx context.Context, tx *sqlx.Tx, id dispatch.IntegrationID) error {
 	var locked dispatch.IntegrationID
 	return store.NotFound(tx.GetContext(ctx, &locked, `SELECT id FROM integrations WHERE id = $1 FOR UPDATE`, id))
 }
 
-// wipe forgets what sets hold; a condition on the state follows.
+// wipe deletes the secrets of sets; a condition on the state follows.
 const wipe = `UPDATE credentials SET state = 'wiped', sealed = NULL, wiped_at = now(), refused_at = NULL WHERE integration_id = $1`
 
 func retireActive(ctx context.Context, tx *sqlx.Tx, id dispatch.IntegrationID) error {
@@ -204,7 +203,7 @@ func retireActive(ctx context.Context, tx *sqlx.Tx, id dispatch.IntegrationID) e
 	return err
 }
 
-// forgetRefusals lets what waits on an integration be tried at once: who we are has changed.
+// forgetRefusals makes blocked items of an integration due for a try: its credentials have changed.
 func forgetRefusals(ctx context.Context, tx *sqlx.Tx, id dispatch.IntegrationID) error {
 	if _, err := tx.ExecContext(ctx, `UPDATE credentials SET refused_at = NULL WHERE integration_id = $1`, id); err != nil {
 		return err
@@ -215,7 +214,7 @@ func forgetRefusals(ctx context.Context, tx *sqlx.Tx, id dispatch.IntegrationID)
 	return err
 }
 
-// ActivateCredentials makes a set the one in use now: the next one ahead of its time, or one that was replaced.
+// ActivateCredentials makes a set the active one: the next one ahead of its time, or a replaced one.
 func (s *Store) ActivateCredentials(ctx context.Context, id dispatch.IntegrationID, set dispatch.CredentialID, by store.Actor) error {
 	a := store.Audit{Actor: by.User, Action: "integration.credentials.activate", Origin: by.Origin, Details: map[string]any{"credentials": set}}
 	return s.changeSet(ctx, id, set, a, func(tx *sqlx.Tx) (int64, error) {
@@ -231,7 +230,7 @@ func (s *Store) ActivateCredentials(ctx context.Context, id dispatch.Integration
 	})
 }
 
-// WipeCredentials forgets a set that is not in use, for ever.
+// WipeCredentials deletes the secrets of a set that is not in use.
 func (s *Store) WipeCredentials(ctx context.Context, id dispatch.IntegrationID, set dispatch.CredentialID, by store.Actor) error {
 	a := store.Audit{Actor: by.User, Action: "integration.credentials.wipe", Origin: by.Origin, Details: map[string]any{"credentials": set}}
 	return s.changeSet(ctx, id, set, a, func(tx *sqlx.Tx) (int64, error) {
@@ -251,7 +250,7 @@ func (s *Store) changeSet(ctx context.Context, id dispatch.IntegrationID, set di
 	})
 }
 
-// SwitchCredentials lets the sets take over whose switch time has come.
+// SwitchCredentials activates the sets whose switch time has come.
 func (s *Store) SwitchCredentials(ctx context.Context) error {
 	var due []dispatch.IntegrationID
 	if err := s.Select(ctx, &due, `SELECT integration_id FROM credentials WHERE state = 'next' AND switch_at <= now()`); err != nil {
@@ -265,7 +264,7 @@ func (s *Store) SwitchCredentials(ctx context.Context) error {
 			if err := retireActive(ctx, tx, id); err != nil {
 				return err
 			}
-			// Another process may have been faster: then what is retired above is what it made active.
+			// Another process may have been faster: then the update above retired the set that it activated.
 			n, err := store.Affected(tx.ExecContext(ctx, `
 				UPDATE credentials SET state = 'active', switch_at = NULL WHERE integration_id = $1 AND state = 'next' AND switch_at <= now()`, id))
 			if err == nil && n == 0 {
@@ -283,9 +282,9 @@ func (s *Store) SwitchCredentials(ctx context.Context) error {
 	return nil
 }
 
-// RefuseCredentials notes that the service refuses a set, and tells whether there is one to try, among those that were used as
-// the caller read them. Without another one, all are tried again from the start, and the caller marks the integration. A
-// refusal from before the last change of the integration's sets is not noted: they are tried as they are now.
+// RefuseCredentials records that the service refuses a set, and tells whether there is another to try, among those in
+// use when the caller read them. Without another one, all refusals are cleared, to start again, and the caller marks
+// the integration. A refusal from before the last change of the sets is ignored.
 func (s *Store) RefuseCredentials(ctx context.Context, id dispatch.IntegrationID, use CredentialUse, r dispatch.Reason) (bool, error) {
 	another, set := false, use.ID
 	err := s.InTx(ctx, func(tx *sqlx.Tx) error {
@@ -317,7 +316,7 @@ func (s *Store) RefuseCredentials(ctx context.Context, id dispatch.IntegrationID
 	return another, err
 }
 
-// replaceCredentials gives an integration one set, without keeping what it had.
+// replaceCredentials replaces all sets of an integration by one.
 func (s *Store) replaceCredentials(ctx context.Context, tx *sqlx.Tx, id dispatch.IntegrationID, c dispatch.Credentials) error {
 	fresh, err := store.NewID()
 	if err != nil {

@@ -8,7 +8,7 @@ import (
 	"utsending/internal/store"
 )
 
-// OldestDue returns since when the first in each integration's line should have gone, where somebody is in it.
+// OldestDue returns the due time of the oldest due item of each integration.
 func (s *Store) OldestDue(ctx context.Context) (map[dispatch.IntegrationID]time.Time, error) {
 	var rows []struct {
 		Integration dispatch.IntegrationID `db:"integration_id"`
@@ -28,14 +28,14 @@ func (s *Store) OldestDue(ctx context.Context) (map[dispatch.IntegrationID]time.
 	return oldest, err
 }
 
-// Storage is what the database takes of its disk, in bytes.
+// Storage is the size of the database on disk, in bytes.
 type Storage struct {
 	All   int64 `db:"all_bytes"`
 	Files int64 `db:"file_bytes"` // uploaded files and lists, sealed
 	Log   int64 `db:"log_bytes"`  // the event log
 }
 
-// Storage asks how large the database is.
+// Storage measures the database.
 func (s *Store) Storage(ctx context.Context) (Storage, error) {
 	var size Storage
 	err := s.DB.GetContext(ctx, &size, `
@@ -45,7 +45,7 @@ func (s *Store) Storage(ctx context.Context) (Storage, error) {
 	return size, err
 }
 
-// Processes counts those that deliver now.
+// Processes counts the delivering processes.
 func (s *Store) Processes(ctx context.Context) (int, error) {
 	var n int
 	err := s.DB.GetContext(ctx, &n, `SELECT count(*) FROM workers WHERE `+store.Living)

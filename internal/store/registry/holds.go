@@ -10,14 +10,14 @@ import (
 	"utsending/internal/store"
 )
 
-// LegalHold keeps an item although its time is up.
+// LegalHold keeps retention from purging an item.
 type LegalHold struct {
 	Reason string    `db:"reason"`
 	By     string    `db:"name"`
 	At     time.Time `db:"set_at"`
 }
 
-// Held returns what keeps an item of an account; nil when nothing does.
+// Held returns an item's legal hold; nil without one.
 func (s *Store) Held(ctx context.Context, account dispatch.AccountID, id dispatch.ItemID) (*LegalHold, error) {
 	var holds []struct {
 		LegalHold
@@ -35,7 +35,7 @@ func (s *Store) Held(ctx context.Context, account dispatch.AccountID, id dispatc
 	return &h.LegalHold, err
 }
 
-// Retain keeps an item that has been sent until somebody releases it. ErrChanged when it is kept already, or is a draft.
+// Retain puts a legal hold on a sent item. ErrChanged when it has one already, or is a draft.
 func (s *Store) Retain(ctx context.Context, account dispatch.AccountID, id dispatch.ItemID, reason string, by store.Actor) error {
 	sealed, err := s.SealText(reason, store.HoldPlace(id))
 	if err != nil {
@@ -47,7 +47,7 @@ func (s *Store) Retain(ctx context.Context, account dispatch.AccountID, id dispa
 		ON CONFLICT (item_id) DO NOTHING`, id, account, sealed, by.User)
 }
 
-// Release lets go of an item that was kept: what its time is up for goes the next night. ErrChanged when nothing keeps it.
+// Release removes a legal hold: what is past its retention is purged the next night. ErrChanged when there is none.
 func (s *Store) Release(ctx context.Context, account dispatch.AccountID, id dispatch.ItemID, reason string, by store.Actor) error {
 	return s.changeHold(ctx, store.Audit{Actor: by.User, Account: account, Action: "item.release", Object: string(id), Origin: by.Origin, Details: map[string]any{"reason": reason}}, `
 		DELETE FROM holds WHERE item_id = $1 AND account_id = $2`, id, account)
@@ -58,7 +58,7 @@ func (s *Store) changeHold(ctx context.Context, a store.Audit, statement string,
 		return store.ErrNotFound
 	}
 	return s.InTx(ctx, func(tx *sqlx.Tx) error {
-		// A purge that has taken the item waits for us, or we for it.
+		// Serialized with a purge of the item.
 		if _, err := tx.ExecContext(ctx, `SELECT FROM items WHERE id = $1 AND account_id = $2 FOR NO KEY UPDATE`, a.Object, a.Account); err != nil {
 			return err
 		}
@@ -73,7 +73,7 @@ func (s *Store) changeHold(ctx context.Context, a store.Audit, statement string,
 	})
 }
 
-// SealHolds seals the reasons that an earlier release has written in clear, and returns how many.
+// SealHolds seals the reasons that an earlier release stored in plaintext, and returns how many.
 func (s *Store) SealHolds(ctx context.Context) (n int, err error) {
 	var clear []struct {
 		Item   dispatch.ItemID `db:"item_id"`

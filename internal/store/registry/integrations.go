@@ -12,7 +12,7 @@ import (
 	"utsending/internal/store"
 )
 
-// integrationRow is an integration as it stands in the table, with zero values for NULL.
+// integrationRow is a row of integrations, with zero values for NULL.
 type integrationRow struct {
 	ID              dispatch.IntegrationID   `db:"id"`
 	Name            string                   `db:"name"`
@@ -60,10 +60,11 @@ func (r integrationRow) domain() dispatch.Integration {
 	return in
 }
 
-// ErrInUse says that something still refers to the thing.
+// ErrInUse says that something still refers to the object.
 var ErrInUse = errors.New("in use")
 
-// SaveIntegration makes an integration, or changes the one with the same name, and gives it the credentials. Marks stay.
+// SaveIntegration creates an integration, or changes the one with the same name, and replaces its credentials.
+// Refusals and stops stay.
 func (s *Store) SaveIntegration(ctx context.Context, in dispatch.Integration, c dispatch.Credentials) (dispatch.IntegrationID, error) {
 	var id dispatch.IntegrationID
 	err := s.InTx(ctx, func(tx *sqlx.Tx) (err error) {
@@ -90,7 +91,7 @@ func (s *Store) SaveIntegration(ctx context.Context, in dispatch.Integration, c 
 	return id, nil
 }
 
-// CreateIntegration makes an integration without credentials. ErrTaken when another has its name.
+// CreateIntegration creates an integration without credentials. ErrTaken when another has its name.
 func (s *Store) CreateIntegration(ctx context.Context, in dispatch.Integration, by store.Actor) (dispatch.IntegrationID, error) {
 	id, err := store.NewID()
 	if err != nil {
@@ -104,8 +105,8 @@ func (s *Store) CreateIntegration(ctx context.Context, in dispatch.Integration, 
 	}), "integrations_name_key")
 }
 
-// UpdateIntegration changes the name and the way of working of an integration; its service never changes, since what was
-// sent is read there. ErrStale when another administrator was faster, ErrTaken when another has its name.
+// UpdateIntegration changes an integration, except its service, where sent items are read. ErrStale when another
+// administrator was faster, ErrTaken when another has its name.
 func (s *Store) UpdateIntegration(ctx context.Context, in dispatch.Integration, by store.Actor) error {
 	err := s.Operate(ctx, in.ID, store.Audit{Actor: by.User, Action: "integration.update", Origin: by.Origin}, func(tx *sqlx.Tx) (int64, error) {
 		return store.Affected(tx.ExecContext(ctx, `
@@ -116,8 +117,8 @@ func (s *Store) UpdateIntegration(ctx context.Context, in dispatch.Integration, 
 	return store.Taken(stale(err), "integrations_name_key")
 }
 
-// SaveEncryption keeps the service's certificate of the integration, or forgets it when there is none in what is given.
-// ErrStale when the integration was changed since that version.
+// SaveEncryption stores the service's certificate of the integration, or removes it when e has none. ErrStale when
+// the integration was changed since that version.
 func (s *Store) SaveEncryption(ctx context.Context, id dispatch.IntegrationID, version int, e dispatch.Encryption, by store.Actor) error {
 	shown, has := e.Shown()
 	a := store.Audit{Actor: by.User, Action: "integration.certificate.save", Origin: by.Origin, Details: map[string]any{"fingerprint": shown.Fingerprint, "transport": e.Transport}}
@@ -132,8 +133,8 @@ func (s *Store) SaveEncryption(ctx context.Context, id dispatch.IntegrationID, v
 	}))
 }
 
-// DeleteIntegration removes an integration with its credentials. ErrInUse while an account uses it or anything was sent
-// over it: what was sent is still read there.
+// DeleteIntegration deletes an integration with its credentials. ErrInUse while an account uses it or anything was
+// sent over it: its status is still read there.
 func (s *Store) DeleteIntegration(ctx context.Context, id dispatch.IntegrationID, by store.Actor) error {
 	err := s.Operate(ctx, id, store.Audit{Actor: by.User, Action: "integration.delete", Origin: by.Origin}, func(tx *sqlx.Tx) (int64, error) {
 		var used bool
@@ -153,8 +154,8 @@ func (s *Store) DeleteIntegration(ctx context.Context, id dispatch.IntegrationID
 	return err
 }
 
-// SaveTrial keeps how an administrator's trial of an integration went; failed is the step where it stopped, or empty. One
-// that went well clears a refusal: what waits may go.
+// SaveTrial stores the result of an administrator's trial of an integration; failed is the failed step, or empty.
+// Success clears a refusal, which unblocks its items.
 func (s *Store) SaveTrial(ctx context.Context, id dispatch.IntegrationID, failed dispatch.TrialStep, by store.Actor) error {
 	a := store.Audit{Actor: by.User, Action: "integration.tried", Origin: by.Origin, Details: map[string]any{"failed": failed}}
 	return s.Operate(ctx, id, a, func(tx *sqlx.Tx) (int64, error) {
@@ -167,7 +168,7 @@ func (s *Store) SaveTrial(ctx context.Context, id dispatch.IntegrationID, failed
 	})
 }
 
-// stale says that a row with a version was changed by somebody else, where operate says that nothing was changed.
+// stale turns ErrChanged into ErrStale: another administrator has changed the row's version.
 func stale(err error) error {
 	if errors.Is(err, store.ErrChanged) {
 		return store.ErrStale

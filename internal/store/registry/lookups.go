@@ -12,13 +12,13 @@ import (
 	"utsending/internal/store"
 )
 
-// BeginLookup writes to the event log that a person is about to ask the contact register about so many numbers, of which
-// so many are people's, and for what. Who has asked for too much within the last hour gets a problem back, and nothing is
-// written. It comes before the call: nobody is asked about without a line in the log.
+// BeginLookup records in the event log that a user is about to look up so many numbers, so many of them people's, and
+// the purpose, before the call: nobody is looked up without a line in the log. A user who has looked up too many
+// within the last hour gets a problem, and nothing is recorded.
 func (s *Store) BeginLookup(ctx context.Context, account dispatch.AccountID, by store.Actor, l dispatch.Lookup, again bool) (*dispatch.Problem, error) {
 	var refused *dispatch.Problem
 	err := s.InTx(ctx, func(tx *sqlx.Tx) error {
-		// Two look-ups at once must not both find room for one.
+		// Locked, so that two concurrent look-ups cannot both take the last place.
 		if _, err := tx.ExecContext(ctx, `SELECT FROM users WHERE id = $1 FOR NO KEY UPDATE`, by.User); err != nil {
 			return err
 		}
@@ -45,7 +45,7 @@ func (s *Store) BeginLookup(ctx context.Context, account dispatch.AccountID, by 
 	return refused, err
 }
 
-// lookupHashes are the keyed hashes of the numbers that a look-up asks for.
+// lookupHashes are the keyed hashes of a look-up's numbers.
 func (s *Store) lookupHashes(numbers []dispatch.LookupNumber) (hashes [][]byte, err error) {
 	for _, n := range numbers {
 		kind := "organization"
@@ -71,7 +71,7 @@ func persons(numbers []dispatch.LookupNumber) int {
 	return n
 }
 
-// lookupUse reads how much a person has asked for within the last hour, on all accounts.
+// lookupUse reads a user's look-ups within the last hour, on all accounts.
 func lookupUse(ctx context.Context, tx *sqlx.Tx, user dispatch.UserID) (dispatch.LookupUse, error) {
 	var row struct {
 		Lookups int       `db:"lookups"`
@@ -85,7 +85,7 @@ func lookupUse(ctx context.Context, tx *sqlx.Tx, user dispatch.UserID) (dispatch
 	return dispatch.LookupUse{Lookups: row.Lookups, Numbers: row.Numbers, Oldest: row.Oldest}, err
 }
 
-// sealedLookup is a look-up as it is sealed: the domain's numbers would be written as redacted.
+// sealedLookup is the plaintext of a sealed look-up: the domain's numbers would be marshalled as redacted.
 type sealedLookup struct {
 	Key      string          `json:"key"`
 	Purpose  string          `json:"purpose"`
@@ -106,8 +106,8 @@ type sealedContact struct {
 	Status dispatch.ContactStatus `json:"s,omitempty"`
 }
 
-// KeepLookup keeps a look-up with the session of the given token hash, until its time is up or the session ends. It
-// replaces the one before on the account. ErrNotFound says that the session is gone.
+// KeepLookup stores a look-up with the session of the given token hash, until it expires or the session ends. It
+// replaces the former one on the account. ErrNotFound says that the session is gone.
 func (ss SessionStore) KeepLookup(ctx context.Context, token string, account dispatch.AccountID, l dispatch.Lookup) error {
 	data, err := json.Marshal(sealable(l))
 	if err != nil {
@@ -135,7 +135,7 @@ func sealable(l dispatch.Lookup) sealedLookup {
 	return w
 }
 
-// Lookup returns the look-up that a session has on an account; ErrNotFound when there is none, or its time is up.
+// Lookup returns a session's look-up on an account; ErrNotFound without one, and after it has expired.
 func (ss SessionStore) Lookup(ctx context.Context, token string, account dispatch.AccountID, now time.Time) (dispatch.Lookup, error) {
 	var sealed []byte
 	err := ss.s.Get(ctx, &sealed, `
@@ -146,7 +146,7 @@ func (ss SessionStore) Lookup(ctx context.Context, token string, account dispatc
 	}
 	data, err := ss.s.Keys.Open(sealed, store.LookupPlace(token, account))
 	if err != nil {
-		return dispatch.Lookup{}, store.ErrNotFound // sealed with keys that are gone: it is asked again
+		return dispatch.Lookup{}, store.ErrNotFound // sealed with keys that are gone: the look-up is made again
 	}
 	var w sealedLookup
 	if err := json.Unmarshal(data, &w); err != nil {
@@ -165,7 +165,7 @@ func (w sealedLookup) domain() dispatch.Lookup {
 	return l
 }
 
-// ForgetLookup forgets the look-up that a session has on an account.
+// ForgetLookup deletes a session's look-up on an account.
 func (ss SessionStore) ForgetLookup(ctx context.Context, token string, account dispatch.AccountID) error {
 	_, err := ss.s.DB.ExecContext(ctx, `DELETE FROM session_lookups WHERE token_hash = $1 AND account_id = $2`, token, account)
 	return err

@@ -15,7 +15,7 @@ import (
 	"utsending/internal/store"
 )
 
-// Retention returns how long things are kept.
+// Retention returns the retention of each category.
 func (s *Store) Retention(ctx context.Context) (dispatch.Retention, error) {
 	return retention(ctx, s.DB)
 }
@@ -33,7 +33,7 @@ func retention(ctx context.Context, db sqlx.QueryerContext) (dispatch.Retention,
 	return r, err
 }
 
-// SaveRetention keeps things for other times, from the next night on. ErrStale when it is not as it was read any more.
+// SaveRetention changes the retention, from the next night on. ErrStale when it is no longer as it was read.
 func (s *Store) SaveRetention(ctx context.Context, read, r dispatch.Retention, by store.Actor) error {
 	return s.InTx(ctx, func(tx *sqlx.Tx) error {
 		if _, err := tx.ExecContext(ctx, `LOCK TABLE retention IN SHARE ROW EXCLUSIVE MODE`); err != nil {
@@ -61,13 +61,13 @@ func (s *Store) SaveRetention(ctx context.Context, read, r dispatch.Retention, b
 	})
 }
 
-// PurgeCounts is how much of each kind goes, or went.
+// PurgeCounts counts what is purged, by category.
 type PurgeCounts map[dispatch.Keeping]int
 
-// previewMost bounds what a preview counts of each kind.
+// previewMost bounds what a preview counts in each category.
 const previewMost = 100_000
 
-// PreviewPurge counts what would go at a time, each kind up to a bound.
+// PreviewPurge counts what would be purged at a time, in each category up to a bound.
 func (s *Store) PreviewPurge(ctx context.Context, r dispatch.Retention, at time.Time) (PurgeCounts, error) {
 	counts := PurgeCounts{}
 	for k, due := range dueOf {
@@ -85,9 +85,9 @@ func (s *Store) PreviewPurge(ctx context.Context, r dispatch.Retention, at time.
 	return counts, err
 }
 
-// dueOf says which items' parts are due at the time $1 when they are kept for $2 days: the preview and the purge ask the same.
-// They are plain conditions, not functions of the database, and what costs least is asked first: most of what is old has been
-// purged long ago.
+// dueOf are the conditions by which items' parts are due at the time $1 with a retention of $2 days, shared by
+// preview and purge. They are plain conditions, not database functions, and the cheapest comes first: most old items
+// have been purged long ago.
 var dueOf = map[dispatch.Keeping]string{
 	dispatch.KeepDrafts: `it.state = 'draft' AND it.created_at < ` + keptSince + ` AND ` + quietSince(`true`) + `
 		AND NOT EXISTS (SELECT FROM shipments s WHERE s.item_id = it.id AND s.changed_at >= ` + keptSince + `)`,
@@ -100,18 +100,18 @@ var dueOf = map[dispatch.Keeping]string{
 const (
 	keptSince = `$1::timestamptz - $2::int * interval '1 day'`
 
-	// ended is an item that has come to its end, longer ago than what is kept, and that nobody has put a hold on. It has not
-	// while it may go, is going, waits for a decision, or is still read.
+	// ended is an item that ended before the retention began, without a legal hold. It has not ended while it may be
+	// sent, is being sent, is uncertain, or its status is still read.
 	ended = `it.created_at < ` + keptSince + `
 		AND CASE it.state WHEN 'accepted' THEN it.next_check_at IS NULL ELSE it.state IN ('rejected', 'failed', 'cancelled') END
 		AND greatest(it.accepted_at, it.status_at, it.settled_at, it.reason_at, it.created_at) < ` + keptSince + `
 		AND NOT EXISTS (SELECT FROM holds h WHERE h.item_id = it.id)`
 
-	// unlooked are events other than that somebody looked at the item, which changes nothing.
+	// unlooked are events other than views of the item, which change nothing.
 	unlooked = `e.kind NOT IN ('revealed', 'opened')`
 )
 
-// quietSince is an item to which no such event has happened in the time that is kept.
+// quietSince is the condition that an item has had no such event within the retention.
 func quietSince(events string) string {
 	return `coalesce((SELECT max(e.at) FROM events e WHERE e.item_id = it.id AND ` + events + `), it.created_at) < ` + keptSince
 }
@@ -122,7 +122,7 @@ func quietIf(sms, shipment string) string {
 		ELSE (SELECT ` + shipment + ` FROM shipments s WHERE s.item_id = it.id) END THEN ` + quietSince(unlooked) + ` END`
 }
 
-// removals take a part of some items away. $1 are their ids.
+// removals purge a part of some items. $1 are their ids.
 var removals = map[dispatch.Keeping][]string{
 	dispatch.KeepDrafts: {`DELETE FROM items WHERE id = ANY($1)`},
 	dispatch.KeepContent: {
@@ -132,7 +132,7 @@ var removals = map[dispatch.Keeping][]string{
 		`UPDATE shipments SET content = '', form = '', fault = NULL WHERE item_id = ANY($1)`,
 		`DELETE FROM answers WHERE item_id = ANY($1)`,
 	},
-	// The pseudonym is of the item alone: nobody can tell two of one person, nor find any by the number.
+	// The random pseudonym is the item's alone: two items of one person cannot be linked, nor found by the number.
 	dispatch.KeepIdentity: {
 		`UPDATE sms SET recipient = NULL, recipient_hash = uuid_send(gen_random_uuid()), last_three_hash = NULL WHERE item_id = ANY($1)`,
 		`UPDATE shipments SET recipient_name = '', title = '', number_hash = NULL WHERE item_id = ANY($1)`,
@@ -143,12 +143,12 @@ var removals = map[dispatch.Keeping][]string{
 	dispatch.KeepRows: {`DELETE FROM items WHERE id = ANY($1)`},
 }
 
-// jobDue are jobs whose items have nothing left to show, and that keep something themselves; $1 is the time, $2 the days.
+// jobDue are jobs all of whose items are purged, and that still have content themselves; $1 is the time, $2 the days.
 const jobDue = `j.state IN ('done', 'stopped') AND j.created_at < ` + keptSince + ` AND (j.content IS NOT NULL OR j.pattern IS NOT NULL)
 	AND NOT EXISTS (SELECT FROM items it LEFT JOIN sms m ON m.item_id = it.id LEFT JOIN shipments s ON s.item_id = it.id
 	                WHERE it.job_id = j.id AND (m.text IS NOT NULL OR s.content <> ''))`
 
-// ofJobs take away what they keep; $3 are jobs.
+// ofJobs purge that content; $3 are jobs.
 var ofJobs = []string{
 	`DELETE FROM job_rows r USING jobs j WHERE j.id = r.job_id AND j.id = ANY($3::uuid[]) AND ` + jobDue,
 	`DELETE FROM part_looks l USING jobs j WHERE j.id = l.job_id AND j.id = ANY($3::uuid[]) AND ` + jobDue,
@@ -158,18 +158,18 @@ var ofJobs = []string{
 	`UPDATE jobs j SET content = NULL, pattern = NULL, pattern_form = NULL, fingerprint = NULL WHERE j.id = ANY($3::uuid[]) AND ` + jobDue,
 }
 
-// jobDrafts and jobsOver are what is due of drafts of jobs, and of jobs that have no items any more; $1 is the time, $2 the days.
+// jobDrafts are drafts of jobs that are due, and jobsOver ended jobs without items; $1 is the time, $2 the days.
 const (
 	jobDrafts = `j.state = 'draft' AND j.created_at < ` + keptSince
 	jobsOver  = `j.state IN ('done', 'stopped') AND j.created_at < ` + keptSince + ` AND NOT EXISTS (SELECT FROM items it WHERE it.job_id = j.id)`
 )
 
-// purgedAtOnce is how many items a transaction takes.
+// purgedAtOnce is how many items one transaction purges.
 const purgedAtOnce = 500
 
-// Purge takes away what is due at a time, in batches, and returns how much of each kind. Each batch has its line in the event
-// log, in its own transaction. What it does not own it leaves: the event log goes only where we own it. What cannot be taken
-// away is set aside, and returned when all else is done.
+// Purge purges what is due at a time, in batches, and returns the counts. Each batch has its line in the event log,
+// in its own transaction. The event log itself is only purged by its owner. Items that cannot be purged are set
+// aside, and their error is returned after everything else is done.
 func (s *Store) Purge(ctx context.Context, r dispatch.Retention, at time.Time) (PurgeCounts, error) {
 	counts := PurgeCounts{}
 	var failed error
@@ -209,11 +209,11 @@ func (s *Store) purgeItems(ctx context.Context, k dispatch.Keeping, days int, at
 	}
 }
 
-// purgeThese takes a part of some items away, those for which it is due still.
+// purgeThese purges a part of those items for which it is still due.
 func (s *Store) purgeThese(ctx context.Context, k dispatch.Keeping, days int, at time.Time, ids []string) (int, error) {
 	var due []string
 	err := s.InTx(ctx, func(tx *sqlx.Tx) error {
-		// Whoever sends one of them again at this moment is waited for, and it stays.
+		// A concurrent sending of one of them is waited for, and the item stays.
 		err := tx.SelectContext(ctx, &due, `
 			SELECT it.id FROM items it WHERE it.id = ANY($3::uuid[]) AND `+dueOf[k]+` ORDER BY it.id FOR UPDATE`, at, days, pq.Array(ids))
 		if err != nil || len(due) == 0 {
@@ -230,7 +230,7 @@ func (s *Store) purgeThese(ctx context.Context, k dispatch.Keeping, days int, at
 	return len(due), nil
 }
 
-// recordPurge tells what went in a transaction; nothing, when nothing did.
+// recordPurge records in the event log what a transaction purged, if anything.
 func recordPurge(ctx context.Context, tx *sqlx.Tx, what string, n int64) error {
 	if n == 0 {
 		return nil
@@ -238,7 +238,7 @@ func recordPurge(ctx context.Context, tx *sqlx.Tx, what string, n int64) error {
 	return store.Record(ctx, tx, store.Audit{Action: "retention.purge", Details: map[string]any{what: n}})
 }
 
-// purgeJobs takes away the lists and shipments of jobs that are over, drafts of jobs, and jobs that have no items any more.
+// purgeJobs purges the lists and shipments of ended jobs, drafts of jobs, and jobs without items.
 func (s *Store) purgeJobs(ctx context.Context, r dispatch.Retention, at time.Time) error {
 	const drop = `DELETE FROM jobs j WHERE j.id = ANY($3::uuid[]) AND `
 	failed := errors.Join(
@@ -254,7 +254,7 @@ func (s *Store) purgeJobs(ctx context.Context, r dispatch.Retention, at time.Tim
 	}))
 }
 
-// purgeTheseJobs does something with jobs for which it is due.
+// purgeTheseJobs runs statements on jobs that are due.
 func (s *Store) purgeTheseJobs(ctx context.Context, due string, statements []string, at time.Time, days int) error {
 	var ids []string
 	err := s.DB.SelectContext(ctx, &ids, `SELECT j.id FROM jobs j WHERE `+due+` AND NOT `+store.SkippedNow(dispatch.QueuePurge, "j.id"), at, days)
@@ -272,7 +272,7 @@ func (s *Store) purgeTheseJobs(ctx context.Context, due string, statements []str
 	})
 }
 
-// each runs statements, and returns how many rows the last one touched.
+// each runs statements, and returns how many rows the last one changed.
 func each(ctx context.Context, tx *sqlx.Tx, statements []string, args ...any) (n int64, err error) {
 	for _, statement := range statements {
 		if n, err = store.Affected(tx.ExecContext(ctx, statement, args...)); err != nil {
@@ -282,8 +282,8 @@ func each(ctx context.Context, tx *sqlx.Tx, statements []string, args ...any) (n
 	return n, nil
 }
 
-// purgeAudit takes the beginning of the event log away, up to the first line that is younger, and keeps where the chain
-// goes on. What is not chained stays.
+// purgeAudit purges the beginning of the event log, up to the first younger line, and stores the last purged link.
+// Unchained lines stay.
 func (s *Store) purgeAudit(ctx context.Context, before time.Time) (int, error) {
 	for all := 0; ; {
 		var n int64
@@ -309,7 +309,7 @@ func (s *Store) purgeAudit(ctx context.Context, before time.Time) (int, error) {
 	}
 }
 
-// purgeable is the end of what may go of the chain now: not beyond the first line that is too young, and not too much at once.
+// purgeable is the last link that may be purged now: before the first line that is too young, and bounded in number.
 func purgeable(ctx context.Context, tx *sqlx.Tx, before time.Time) (Link, error) {
 	var l Link
 	err := tx.QueryRowxContext(ctx, `
@@ -327,7 +327,7 @@ func purgeable(ctx context.Context, tx *sqlx.Tx, before time.Time) (Link, error)
 	return l, err
 }
 
-// BeginPurge says that we purge tonight. It is false when somebody else does, or has.
+// BeginPurge claims tonight's purge; false when another process does it, or has.
 func (s *Store) BeginPurge(ctx context.Context, night, now time.Time) (bool, error) {
 	n, err := store.Affected(s.DB.ExecContext(ctx, `
 		INSERT INTO purges AS p (night, started_at) VALUES ($1, $2)
@@ -336,7 +336,7 @@ func (s *Store) BeginPurge(ctx context.Context, night, now time.Time) (bool, err
 	return n == 1, err
 }
 
-// EndPurge keeps what was purged in a night. The event log has it already, see Purge.
+// EndPurge stores the counts of a night's purge. The event log has them already, see Purge.
 func (s *Store) EndPurge(ctx context.Context, night, now time.Time, counts PurgeCounts) error {
 	plain, err := json.Marshal(counts)
 	if err != nil {
@@ -351,7 +351,7 @@ func (s *Store) EndPurge(ctx context.Context, night, now time.Time, counts Purge
 // Purged is a night's purge.
 type Purged struct {
 	Night   time.Time
-	EndedAt time.Time // zero: it runs, or broke off
+	EndedAt time.Time // zero: it is running, or was interrupted
 	Counts  PurgeCounts
 }
 

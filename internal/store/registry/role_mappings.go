@@ -9,14 +9,14 @@ import (
 	"utsending/internal/store"
 )
 
-// RoleMapping is what one value of the login's rights claim gives: a role on an account, or in the whole system.
+// RoleMapping maps a value of the rights claim to a role on an account, or in the whole system.
 type RoleMapping struct {
 	Claim   string             `db:"claim_value"`
 	Account dispatch.AccountID `db:"account_id"` // empty: the whole system
 	Role    dispatch.Role      `db:"role"`
 }
 
-// RoleMappings returns all mappings: the system's first, then by account.
+// RoleMappings returns all mappings, the system's first, then by account.
 func (s *Store) RoleMappings(ctx context.Context) ([]RoleMapping, error) {
 	var list []RoleMapping
 	err := s.Select(ctx, &list, `
@@ -26,16 +26,15 @@ func (s *Store) RoleMappings(ctx context.Context) ([]RoleMapping, error) {
 	return list, err
 }
 
-// AddRoleMapping lets a claim value give a role from the next request on. ErrTaken when it does already.
+// AddRoleMapping adds a mapping, effective from the next request. ErrTaken when it exists.
 func (s *Store) AddRoleMapping(ctx context.Context, m RoleMapping, by store.Actor) error {
 	return s.changeMapping(ctx, m, by, "role_mapping.add", store.ErrTaken, `
 		INSERT INTO role_mappings (claim_value, account_id, role) VALUES ($1, $2, $3)
 		ON CONFLICT ON CONSTRAINT role_mappings_key DO NOTHING`)
 }
 
-// RemoveRoleMapping takes a mapping away. ErrInUse when it is the last that makes anybody a system administrator,
-// ErrChanged when it is gone already. What it gave is gone from the next request on; sessions that it gave their last
-// right are ended.
+// RemoveRoleMapping removes a mapping, effective from the next request; sessions without any right left are ended.
+// ErrInUse when it is the last one that gives the role of system administrator, ErrChanged when it does not exist.
 func (s *Store) RemoveRoleMapping(ctx context.Context, m RoleMapping, by store.Actor) error {
 	unchanged := store.ErrChanged
 	if m.Role == dispatch.RoleSystemAdmin {
@@ -55,7 +54,7 @@ func (s *Store) RemoveRoleMapping(ctx context.Context, m RoleMapping, by store.A
 
 func (s *Store) changeMapping(ctx context.Context, m RoleMapping, by store.Actor, action string, unchanged error, statement string) error {
 	return s.InTx(ctx, func(tx *sqlx.Tx) error {
-		// One change follows the other: two administrators must not remove each other's last mapping.
+		// Serialized: two administrators must not remove each other's last mapping.
 		if _, err := tx.ExecContext(ctx, `LOCK TABLE role_mappings IN SHARE ROW EXCLUSIVE MODE`); err != nil {
 			return err
 		}
@@ -66,7 +65,7 @@ func (s *Store) changeMapping(ctx context.Context, m RoleMapping, by store.Actor
 		if n == 0 {
 			return unchanged
 		}
-		ended, err := endRightless(ctx, tx, m.Claim)
+		ended, err := endSessionsWithoutRights(ctx, tx, m.Claim)
 		if err != nil {
 			return err
 		}

@@ -12,7 +12,7 @@ import (
 	"utsending/internal/store"
 )
 
-// SessionStore keeps login sessions, sealed, under the hash of their token. It is what scs asks for.
+// SessionStore stores login sessions, sealed, under the hash of their token. It implements the interface of scs.
 type SessionStore struct{ s *Store }
 
 // Sessions returns the session store.
@@ -24,10 +24,10 @@ func (ss SessionStore) FindCtx(ctx context.Context, token string) ([]byte, bool,
 	return found.Data, found.Data != nil, err
 }
 
-// ReadSession is a session as it is read, with the version of what gives rights at that moment.
+// ReadSession is a session as read, with the version of rights at that moment.
 type ReadSession struct {
-	Data   []byte              // nil: there is none
-	Rights store.RightsVersion // as UserAt asks for it
+	Data   []byte              // nil: no session
+	Rights store.RightsVersion // for UserAt
 }
 
 // Read returns a session that has not expired.
@@ -46,18 +46,18 @@ func (ss SessionStore) Read(ctx context.Context, token string) (ReadSession, err
 	}
 	data, err := ss.s.Keys.Open(row.Data, "session/"+token)
 	if err != nil {
-		return ReadSession{}, nil // sealed with keys that are gone: the person logs in again
+		return ReadSession{}, nil // sealed with keys that are gone: the user logs in again
 	}
 	return ReadSession{data, row.Rights}, nil
 }
 
-// SavedSession is a session as it is written.
+// SavedSession is a session to write.
 type SavedSession struct {
 	Token       string // its hash
 	Data        []byte
 	Expires     time.Time
-	Issuer, SID string // the login provider, and its id of the session; empty if it gave none
-	Replace     bool   // only where it is still there: a session that was ended meanwhile stays ended
+	Issuer, SID string // the login provider and its session id; empty if it gave none
+	Replace     bool   // only if it still exists: a session ended meanwhile stays ended
 }
 
 // CommitCtx writes a session.
@@ -65,7 +65,7 @@ func (ss SessionStore) CommitCtx(ctx context.Context, token string, data []byte,
 	return ss.Save(ctx, SavedSession{Token: token, Data: data, Expires: expiry})
 }
 
-// Save writes a session so that the login provider can end it.
+// Save writes a session, with the id by which the login provider can end it.
 func (ss SessionStore) Save(ctx context.Context, w SavedSession) error {
 	sealed, err := ss.s.Keys.Seal(w.Data, "session/"+w.Token)
 	if err != nil {
@@ -85,7 +85,7 @@ func (ss SessionStore) Save(ctx context.Context, w SavedSession) error {
 	return err
 }
 
-// hashSID is what a provider's session is known by here; nil for none.
+// hashSID is the keyed hash of a provider's session id; nil for none.
 func (ss SessionStore) hashSID(issuer, sid string) ([]byte, error) {
 	if sid == "" {
 		return nil, nil
@@ -93,7 +93,7 @@ func (ss SessionStore) hashSID(issuer, sid string) ([]byte, error) {
 	return ss.s.Keys.Hash("session/sid", issuer+"\x00"+sid)
 }
 
-// EndBySID ends the sessions that belong to one of a login provider, with a line in the event log for each.
+// EndBySID ends the sessions with a login provider's session id, with a line in the event log for each.
 func (ss SessionStore) EndBySID(ctx context.Context, issuer, sid, origin string) error {
 	hash, err := ss.hashSID(issuer, sid)
 	if err != nil || hash == nil {
@@ -117,21 +117,20 @@ func (ss SessionStore) DeleteCtx(ctx context.Context, token string) error {
 	return err
 }
 
-// Find is FindCtx without a context, as the interface demands.
+// Find implements the interface of scs without a context.
 func (ss SessionStore) Find(token string) ([]byte, bool, error) {
 	return ss.FindCtx(context.Background(), token)
 }
 
-// Commit is CommitCtx without a context, as the interface demands.
+// Commit implements the interface of scs without a context.
 func (ss SessionStore) Commit(token string, data []byte, expiry time.Time) error {
 	return ss.CommitCtx(context.Background(), token, data, expiry)
 }
 
-// Delete is DeleteCtx without a context, as the interface demands.
+// Delete implements the interface of scs without a context.
 func (ss SessionStore) Delete(token string) error { return ss.DeleteCtx(context.Background(), token) }
 
-// PurgeSessions deletes the sessions that have expired, look-ups and searches whose time is up, and logins of more than a
-// year ago.
+// PurgeSessions deletes expired sessions, look-ups and searches, and logins older than a year.
 func (s *Store) PurgeSessions(ctx context.Context) error {
 	for _, statement := range []string{`DELETE FROM session_lookups WHERE expires_at <= now()`, `DELETE FROM searches WHERE expires_at <= now()`,
 		`DELETE FROM sign_ins WHERE started_at < now() - interval '1 year'`} {

@@ -11,8 +11,7 @@ import (
 	"utsending/internal/store"
 )
 
-// SignedIn notes a login whose session begins, in the event log too; replaces is the session that the same browser had before,
-// if any.
+// SignedIn records a login, in the event log too; replaces is the browser's former session, if any.
 func (ss SessionStore) SignedIn(ctx context.Context, in dispatch.SignIn, replaces string) error {
 	id, err := store.NewID()
 	if err != nil {
@@ -33,13 +32,13 @@ func (ss SessionStore) SignedIn(ctx context.Context, in dispatch.SignIn, replace
 	})
 }
 
-// Seen notes that a session is in use.
+// Seen records that a session is in use.
 func (ss SessionStore) Seen(ctx context.Context, token string, at time.Time) error {
 	_, err := ss.s.DB.ExecContext(ctx, `UPDATE sign_ins SET seen_at = $2 WHERE session_hash = $1 AND ended_at IS NULL`, token, at)
 	return err
 }
 
-// LoggedOut ends a session whose person logs out, with a line in the event log.
+// LoggedOut ends a session on logout, with a line in the event log.
 func (ss SessionStore) LoggedOut(ctx context.Context, token, origin string) error {
 	return ss.s.InTx(ctx, func(tx *sqlx.Tx) error {
 		if _, err := tx.ExecContext(ctx, `DELETE FROM sessions WHERE token_hash = $1`, token); err != nil {
@@ -49,7 +48,7 @@ func (ss SessionStore) LoggedOut(ctx context.Context, token, origin string) erro
 	})
 }
 
-// logOut ends the login of a session, and writes to the event log whose it was.
+// logOut ends the login of a session, with a line in the event log of its user.
 func logOut(ctx context.Context, tx *sqlx.Tx, token string, how dispatch.Ending, origin string) error {
 	var users []dispatch.UserID
 	err := tx.SelectContext(ctx, &users, `
@@ -62,7 +61,7 @@ func logOut(ctx context.Context, tx *sqlx.Tx, token string, how dispatch.Ending,
 	return err
 }
 
-// SignedOut notes how a session ends. It is for the caller to end it.
+// SignedOut records how a session ends. The caller ends it.
 func (ss SessionStore) SignedOut(ctx context.Context, token string, how dispatch.Ending) error {
 	return endSignIn(ctx, ss.s.DB, token, how)
 }
@@ -72,7 +71,7 @@ func endSignIn(ctx context.Context, db sqlx.ExecerContext, token string, how dis
 	return err
 }
 
-// EndOthers ends all sessions of a user but one, and returns how many it ended.
+// EndOthers ends all other sessions of a user, and returns how many.
 func (ss SessionStore) EndOthers(ctx context.Context, keep string, by store.Actor) (n int, err error) {
 	err = ss.s.InTx(ctx, func(tx *sqlx.Tx) error {
 		n, err = endSessions(ctx, tx, dispatch.EndingElsewhere, `user_id = $2 AND session_hash <> $3`, by.User, keep)
@@ -84,8 +83,8 @@ func (ss SessionStore) EndOthers(ctx context.Context, keep string, by store.Acto
 	return n, err
 }
 
-// endSessions ends the sessions of the logins that a condition chooses, and returns how many there were. Its arguments
-// are numbered from $2.
+// endSessions ends the sessions whose logins match a condition, and returns how many. Its parameters are numbered
+// from $2.
 func endSessions(ctx context.Context, tx *sqlx.Tx, how dispatch.Ending, chosen string, args ...any) (int, error) {
 	n := 0
 	err := tx.GetContext(ctx, &n, `
@@ -98,14 +97,14 @@ func endSessions(ctx context.Context, tx *sqlx.Tx, how dispatch.Ending, chosen s
 	return n, err
 }
 
-// endRightless ends the sessions that a value of the login gave their last right.
-func endRightless(ctx context.Context, tx *sqlx.Tx, claim string) (int, error) {
+// endSessionsWithoutRights ends the sessions whose last right came from a claim value.
+func endSessionsWithoutRights(ctx context.Context, tx *sqlx.Tx, claim string) (int, error) {
 	return endSessions(ctx, tx, dispatch.EndingRights,
 		`$2 = ANY(claims) AND NOT EXISTS (SELECT FROM role_mappings m WHERE m.claim_value = ANY(claims))`, claim)
 }
 
-// SignIns returns a user's latest logins, newest first. One whose session is gone without a note has expired; one that
-// nobody has used since then was idle for too long.
+// SignIns returns a user's latest logins, newest first. One whose session is gone without a record has expired; if it
+// was not used since usedSince, it was idle for too long.
 func (ss SessionStore) SignIns(ctx context.Context, user dispatch.UserID, current string, usedSince time.Time) ([]dispatch.SignIn, error) {
 	var rows []struct {
 		Session string           `db:"session_hash"`

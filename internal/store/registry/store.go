@@ -1,9 +1,10 @@
-// Package registry stores what is administered: accounts, integrations, credentials, rights, sessions, the event log, retention.
+// Package registry stores what administrators manage: accounts, integrations, credentials, rights, sessions, the
+// event log, retention.
 package registry
 
 import "utsending/internal/store"
 
-// Store runs this area's statements on the database of the whole.
+// Store has this area's methods, on the shared store.
 type Store struct{ *store.Store }
 
 // In returns this area of a store.

@@ -41,7 +41,7 @@ func (sm Sample) ShipmentJob(t testing.TB, s *store.Store, content string, list 
 	t.Helper()
 	var l Shipment
 	var err error
-	l.Fields, l.As = dispatch.DraftFields{Title: "Vedtak"}, "1"
+	l.Fields, l.ChecksVersion = dispatch.DraftFields{Title: "Vedtak"}, "1"
 	if l.Draft, err = items.In(s).CreateShipmentDraft(t.Context(), sm.Account.ID, sm.Actor, uuid.NewString(), l.Fields); err != nil {
 		t.Fatal(err)
 	}
@@ -67,7 +67,7 @@ func (sm Sample) ShipmentJob(t testing.TB, s *store.Store, content string, list 
 // LookOver holds the rows of the list against nothing: all that have no problem can be sent.
 func (sm Sample) LookOver(t testing.TB, s *store.Store, l Shipment) {
 	t.Helper()
-	if err := items.In(s).KeepChecks(t.Context(), sm.Account.ID, l.Job, sm.Actor, sm.SeenJob(t, s, l.Job), l.As, nil); err != nil {
+	if err := items.In(s).KeepChecks(t.Context(), sm.Account.ID, l.Job, sm.Actor, sm.SeenJob(t, s, l.Job), l.ChecksVersion, nil); err != nil {
 		t.Fatal(err)
 	}
 }

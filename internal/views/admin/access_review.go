@@ -12,17 +12,16 @@ import (
 	"utsending/internal/views"
 )
 
-// ReviewPage shows who has what, and who has signed for it.
+// ReviewPage shows all roles, and the reviews of them.
 type ReviewPage struct {
 	views.Page
 	Holdings []dispatch.Holding // by account
 	Reviews  []dispatch.AccessReview
-	Signs    bool // the viewer may sign
+	Signs    bool // the user may sign a review
 	Note     string
 }
 
-// HoldingsMark is a mark of who has what: another one when somebody has got or lost something. When they used it last is
-// not in it.
+// HoldingsMark is a hash of all roles, without their latest use: it changes when somebody gains or loses a role.
 func HoldingsMark(list []dispatch.Holding) string {
 	sum := sha256.New()
 	for _, h := range list {
@@ -31,12 +30,12 @@ func HoldingsMark(list []dispatch.Holding) string {
 	return hex.EncodeToString(sum.Sum(nil)[:16])
 }
 
-// overdue tells whether the last sign-off is more than half a year old.
+// overdue tells whether the last review is more than half a year old.
 func (p ReviewPage) overdue() bool {
 	return len(p.Reviews) == 0 || p.Reviews[0].ReviewDue().Before(p.Now)
 }
 
-// standing says when the next sign-off is due.
+// standing tells when the next review is due.
 func (p ReviewPage) standing(ctx context.Context) string {
 	switch {
 	case len(p.Reviews) == 0:
@@ -47,14 +46,14 @@ func (p ReviewPage) standing(ctx context.Context) string {
 	return i18n.T(ctx, "review.next", "When", views.DateText(ctx, p.Reviews[0].ReviewDue()))
 }
 
-// ofAccount are the holdings of one account.
+// ofAccount are the roles on one account.
 type ofAccount struct {
 	Name     string
-	ID       string // of the heading
+	ID       string // anchor of the heading
 	Holdings []dispatch.Holding
 }
 
-// byAccount are the holdings, account by account.
+// byAccount groups the roles by account.
 func (p ReviewPage) byAccount(ctx context.Context) []ofAccount {
 	var list []ofAccount
 	for i, h := range p.Holdings {
@@ -71,7 +70,7 @@ func (p ReviewPage) byAccount(ctx context.Context) []ofAccount {
 	return list
 }
 
-// dayOr is a day in a table, or a word for none.
+// dayOr formats a day in a table, or the word for none.
 func dayOr(ctx context.Context, t time.Time) string {
 	if t.IsZero() {
 		return i18n.T(ctx, "review.none")

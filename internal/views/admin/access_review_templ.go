@@ -13,7 +13,7 @@ import (
 	"utsending/internal/views"
 )
 
-// AccessReview shows who has what, when they used it last, and who has signed for it.
+// AccessReview shows all roles, their latest use, and the reviews.
 func AccessReview(p ReviewPage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -12,7 +12,7 @@ import (
 	"utsending/internal/views"
 )
 
-// AdminAccountsPage lists the accounts for administrators.
+// AdminAccountsPage lists all accounts for administrators.
 type AdminAccountsPage struct {
 	views.Page
 	Rows []AccountLine
@@ -35,7 +35,7 @@ func (r AccountLine) look(ctx context.Context, now time.Time) views.Look {
 	return views.Look{Word: i18n.T(ctx, "account.state.active"), Color: "success", Icon: "CheckmarkCircle"}
 }
 
-// works tells whether each channel that the account has, and at least one, has an integration that is not stopped.
+// works tells whether the account has a channel, and every channel an integration that is not stopped.
 func (r AccountLine) works(now time.Time) bool {
 	n := 0
 	for _, in := range []*IntegrationLine{r.SMS, r.Shipments} {
@@ -65,7 +65,7 @@ type AccountForm struct {
 	Version                                            string
 }
 
-// NewAccountForm is the form of an account as it stands.
+// NewAccountForm is the form of an account as it is now.
 func NewAccountForm(a dispatch.Account) AccountForm {
 	f := AccountForm{
 		Name: a.Name, Slug: a.Slug, OrganizationNumber: string(a.OrganizationNumber), SMSIntegration: string(a.SMSIntegration),
@@ -87,8 +87,7 @@ func NewAccountForm(a dispatch.Account) AccountForm {
 	return f
 }
 
-// Parse gives an account what the form says, with everything that keeps it from being saved. The short name is only read
-// for a new account.
+// Parse applies the form to an account and returns the problems. The short name is only read for a new account.
 func (f AccountForm) Parse(a dispatch.Account) (dispatch.Account, dispatch.Problems) {
 	if a.ID == "" {
 		a.Slug = strings.TrimSpace(f.Slug)
@@ -102,7 +101,7 @@ func (f AccountForm) Parse(a dispatch.Account) (dispatch.Account, dispatch.Probl
 	a.Version = views.TypedVersion(f.Version)
 	seconds, err := views.TypedNumber(f.Undo)
 	if err != nil {
-		seconds = -1 // out of bounds
+		seconds = -1 // not a number: outside the limits
 	}
 	a.UndoWindow = time.Duration(seconds) * time.Second
 	a.WatchWords = strings.Join(dispatch.WatchWords(f.WatchWords), "\n")
@@ -117,7 +116,7 @@ func (f AccountForm) Parse(a dispatch.Account) (dispatch.Account, dispatch.Probl
 	return a, ps.With(a.Validate())
 }
 
-// priceText is a price as it is typed: "0,45"; none is empty.
+// priceText formats a price for its field: "0,45"; none is empty.
 func priceText(ore int) string {
 	if ore == 0 {
 		return ""
@@ -125,7 +124,8 @@ func priceText(ore int) string {
 	return strings.TrimSuffix(views.Kroner(ore), "\u00a0kr")
 }
 
-// parsePrice reads a price in kroner as øre; empty is none, and what is no price, or has parts of an øre, is out of bounds.
+// parsePrice parses a price in kroner as øre; empty is none, and an invalid price, or one with fractions of an øre,
+// is outside the limits.
 func parsePrice(typed string) int {
 	if !views.Filled(typed) {
 		return 0
@@ -141,7 +141,7 @@ func parsePrice(typed string) int {
 	return int(ore)
 }
 
-// unread reads hours; empty is none, and what is no number above 0 is out of bounds.
+// unread parses hours; empty is none, and anything but a number above 0 is outside the limits.
 func (f AccountForm) unread() time.Duration {
 	if !views.Filled(f.Unread) {
 		return 0
@@ -160,7 +160,7 @@ func tidyArchive(d dispatch.ArchiveDefaults) dispatch.ArchiveDefaults {
 	}
 }
 
-// daytime reads when SMS are sent; both empty is the whole day, and what cannot be read is no valid one.
+// daytime parses when SMS are sent; both empty is the whole day, and invalid text gives an invalid daytime.
 func (f AccountForm) daytime() dispatch.Daytime {
 	if !views.Filled(f.DaytimeFrom) && !views.Filled(f.DaytimeTo) {
 		return dispatch.Daytime{}
@@ -173,7 +173,7 @@ func (f AccountForm) daytime() dispatch.Daytime {
 	return dispatch.Daytime{From: from, To: to}
 }
 
-// limit reads the parts of a month; empty is no limit, and what is no number above 0 is out of bounds.
+// limit parses the segments a month; empty is no limit, and anything but a number above 0 is outside the limits.
 func (f AccountForm) limit() int {
 	if !views.Filled(f.SMSLimit) {
 		return 0
@@ -185,7 +185,7 @@ func (f AccountForm) limit() int {
 	return n
 }
 
-// Within is the form with what only system administrators change as it stands: the account's name, and what it is at the
+// Within resets the fields that only system administrators may change: the account's name, and its ids at the
 // services.
 func (f AccountForm) Within(a dispatch.Account) AccountForm {
 	now := NewAccountForm(a)
@@ -195,17 +195,17 @@ func (f AccountForm) Within(a dispatch.Account) AccountForm {
 	return f
 }
 
-// AccountFormPage is where an account is made or changed.
+// AccountFormPage creates or changes an account.
 type AccountFormPage struct {
 	views.Page
-	Row          AccountLine // zero: a new one
+	Row          AccountLine // zero: a new account
 	Form         AccountForm
 	Integrations []dispatch.Integration
-	Quota        dispatch.Quota // of the account as it stands
-	Other        views.Other    // what somebody else has saved meanwhile
+	Quota        dispatch.Quota // present use
+	Other        views.Other    // saved by another administrator meanwhile
 }
 
-// wrongReply tells whether a problem stands in the address for replies.
+// wrongReply tells whether the reply address has a problem.
 func (p AccountFormPage) wrongReply() bool {
 	for _, problem := range p.Problems {
 		if strings.HasPrefix(problem.Field, "svar-") {
@@ -215,10 +215,10 @@ func (p AccountFormPage) wrongReply() bool {
 	return false
 }
 
-// isNew tells whether the form makes an account.
+// isNew tells whether the form creates an account.
 func (p AccountFormPage) isNew() bool { return p.Row.ID == "" }
 
-// of are the integrations of one channel.
+// of are the integrations for one channel.
 func (p AccountFormPage) of(shipments bool) []dispatch.Integration {
 	var list []dispatch.Integration
 	for _, in := range p.Integrations {
@@ -229,22 +229,22 @@ func (p AccountFormPage) of(shipments bool) []dispatch.Integration {
 	return list
 }
 
-// SwitchPage is where an account's shipments move to another integration, with what was tried first.
+// SwitchPage moves an account's shipments to another integration, after a readiness test.
 type SwitchPage struct {
 	views.Page
 	Row          AccountLine
 	To           dispatch.Integration   // zero: none chosen
 	Integrations []dispatch.Integration // to choose from
 	Trial        TrialResult
-	Pinned       int // queued with an id at the old integration
+	Pinned       int // queued and pinned to the old integration
 	Free         int // queued, never attempted
 	Pending      int // uncertain
 }
 
-// ready tells whether the account may move now.
+// ready tells whether the readiness test has passed.
 func (p SwitchPage) ready() bool { return len(p.Trial.Steps) > 0 && p.Trial.Failed() == "" }
 
-// SwitchTo names the switch: to another integration, or to none.
+// switchTo describes the switch: to another integration, or to none.
 func switchTo(ctx context.Context, in dispatch.Integration) string {
 	if in.ID == "" {
 		return i18n.T(ctx, "switch.to_none")
@@ -252,7 +252,7 @@ func switchTo(ctx context.Context, in dispatch.Integration) string {
 	return i18n.T(ctx, "switch.do", "Name", in.Name)
 }
 
-// disableOrEnable is the act that the account's button posts.
+// disableOrEnable is the act of the account's button.
 func disableOrEnable(r AccountLine) string {
 	if r.Disabled() {
 		return "aktiver"
@@ -262,16 +262,16 @@ func disableOrEnable(r AccountLine) string {
 
 func versionOf(r AccountLine) string { return strconv.Itoa(r.Version) }
 
-// RightsPage is where values of the login's claim get roles.
+// RightsPage maps values of the rights claim to roles.
 type RightsPage struct {
 	views.Page
-	Claim    string // where the login's values stand
+	Claim    string // name of the login's rights claim
 	Rows     []RightsLine
 	Accounts []dispatch.Account
 	Form     RightsForm
 }
 
-// RightsLine is one mapping; its account is zero when it holds in the whole system.
+// RightsLine is one mapping; the account is zero for the whole system.
 type RightsLine struct {
 	Claim   string
 	Account dispatch.Account
@@ -279,7 +279,7 @@ type RightsLine struct {
 	Clash   dispatch.Clash
 }
 
-// RightsForm is a new mapping of one or more values, as typed.
+// RightsForm is a new mapping of one or more claim values, as typed.
 type RightsForm struct{ Claim, Account, Role string }
 
 // Fields of a mapping.

@@ -14,7 +14,7 @@ import (
 	"utsending/internal/views"
 )
 
-// AdminAccounts lists the accounts for administrators.
+// AdminAccounts lists all accounts for administrators.
 func AdminAccounts(p AdminAccountsPage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -349,7 +349,7 @@ func channelOf(in *IntegrationLine, p views.Page) templ.Component {
 	})
 }
 
-// AccountEdit is where an account is made or changed.
+// AccountEdit creates or changes an account.
 func AccountEdit(p AccountFormPage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1024,7 +1024,7 @@ func AccountEdit(p AccountFormPage) templ.Component {
 	})
 }
 
-// SwitchShipments is where an account's shipments move to another integration.
+// SwitchShipments moves an account's shipments to another integration.
 func SwitchShipments(p SwitchPage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1385,7 +1385,7 @@ func SwitchShipments(p SwitchPage) templ.Component {
 	})
 }
 
-// Rights is where values of the login's claim get roles.
+// Rights maps values of the rights claim to roles.
 func Rights(p RightsPage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1962,7 +1962,7 @@ func Rights(p RightsPage) templ.Component {
 	})
 }
 
-// accountReply is where replies to the account's shipments go, folded.
+// accountReply is the default reply address of the account's shipments, folded.
 func accountReply(p AccountFormPage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -2036,7 +2036,7 @@ func accountReply(p AccountFormPage) templ.Component {
 	})
 }
 
-// accountArchive is what stands in the archive records of each new shipment, folded.
+// accountArchive are the defaults of archive records, folded.
 func accountArchive(p AccountFormPage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

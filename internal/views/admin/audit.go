@@ -21,29 +21,29 @@ type LogPage struct {
 	views.Page
 	Filter   dispatch.AuditFilter
 	Form     LogForm
-	People   []Choice // those whose acts may be seen
+	People   []Choice // users whose acts may be seen
 	Accounts []Choice
 	Lines    []LogLine
-	Older    string // the place to go on from; empty: there is no more
-	Later    bool   // the page is not the first
+	Older    string // cursor of the next page; empty: no more lines
+	Later    bool   // this is not the first page
 	Check    *LogCheck
-	Open     bool // the server's role may change and delete what stands in the log
+	Open     bool // the server's role may change or delete lines of the log
 }
 
-// LogCheck is what came of holding the log against its chain.
+// LogCheck is the result of verifying the log against its chain.
 type LogCheck struct {
 	Lines, First, Waiting int
-	End                   string // the end of the chain, to be written down
+	End                   string // the chain's end, to be noted elsewhere
 	Breaks                []LogBreak
 }
 
-// LogBreak is one thing that is wrong with the log.
+// LogBreak is one inconsistency of the log.
 type LogBreak struct{ Kind, Position, Line string }
 
-// LogForm is what the filter of the log is asked for, as typed.
+// LogForm is the filter of the log, as typed.
 type LogForm struct{ From, To, Actor, Account, Group, Object string }
 
-// Choice is one thing to choose, with its name.
+// Choice is an option with its name.
 type Choice struct{ Value, Name string }
 
 // LogLine is one line of the log.
@@ -51,10 +51,10 @@ type LogLine struct {
 	At      time.Time
 	Actor   string // empty: the program
 	ActorID string
-	Account dispatch.Account // only id, name and short name
+	Account dispatch.Account // id, name and short name only
 	Action  string
 	Object  string
-	Kind    dispatch.Kind // of the item that the object is
+	Kind    dispatch.Kind // of the object, if it is an item
 	Details map[string]any
 	Origin  string
 }
@@ -72,7 +72,7 @@ const (
 
 const logPath = "/admin/logg"
 
-// query is the filter as it stands in an address.
+// query is the query of the filter.
 func (f LogForm) query() url.Values {
 	values := url.Values{}
 	for name, value := range map[string]string{FieldLogFrom: f.From, FieldLogTo: f.To, FieldLogActor: f.Actor, FieldLogAccount: f.Account,
@@ -84,7 +84,7 @@ func (f LogForm) query() url.Values {
 	return values
 }
 
-// path is an address of the log with its filter, and one more value if it is given.
+// address is an address of the log with its filter, and one more parameter if given.
 func (p LogPage) address(path, name, value string) string {
 	values := p.Form.query()
 	if name != "" {
@@ -107,7 +107,7 @@ func (p LogPage) newest() string {
 	return p.address(logPath, "", "")
 }
 
-// actionText is an act in words; one without words stands as it is written.
+// actionText describes an act; an unknown act is shown verbatim.
 func actionText(ctx context.Context, action string) string {
 	if slices.ContainsFunc(dispatch.AuditActions(), func(a dispatch.AuditAction) bool { return a.Action == action }) {
 		return i18n.T(ctx, "audit.action."+action)
@@ -115,10 +115,10 @@ func actionText(ctx context.Context, action string) string {
 	return action
 }
 
-// ActionWords are an act in words, for a file.
+// ActionWords describes an act, for a file.
 func ActionWords(ctx context.Context, action string) string { return actionText(ctx, action) }
 
-// objectPath leads to what a line is about, where the user may see that.
+// objectPath is the address of a line's object, if the user may see it.
 func (p LogPage) objectPath(l LogLine) string {
 	kind, _, _ := strings.Cut(l.Action, ".")
 	inAccount, sees := l.Account.ID != "", p.User.May(dispatch.RightSeeItems, l.Account.ID)
@@ -140,7 +140,7 @@ func (p LogPage) objectPath(l LogLine) string {
 	return ""
 }
 
-// shortID is the beginning and the end of an id, which tell most of them apart; no run of digits in it is as long as a number of somebody.
+// shortID abbreviates an id to its beginning and end, so that no run of digits in it is as long as a person's number.
 func shortID(id string) string {
 	if len(id) < 8 {
 		return id
@@ -148,7 +148,7 @@ func shortID(id string) string {
 	return id[:4] + "…" + id[len(id)-4:]
 }
 
-// why is the reason that somebody gave.
+// why is the reason that the user gave.
 func (l LogLine) why() string {
 	for _, name := range []string{"reason", "purpose"} {
 		if text, ok := l.Details[name].(string); ok && text != "" {
@@ -158,7 +158,7 @@ func (l LogLine) why() string {
 	return ""
 }
 
-// detailNames are the words for what is told of an act besides.
+// detailNames are the catalogue keys of details.
 var detailNames = map[string]string{
 	"again": "audit.detail.again", "asked": "audit.detail.asked", "cause": "audit.detail.cause", "claim": "audit.detail.claim",
 	"credentials": "audit.detail.credentials", "detail": "audit.detail.detail", "document": "audit.detail.document", "failed": "audit.detail.failed", "found": "audit.detail.found", "found_n": "audit.detail.found_n",
@@ -171,7 +171,7 @@ var detailNames = map[string]string{
 	"chosen": "audit.detail.chosen", "search": "audit.detail.search", "sessions": "audit.detail.sessions", "sessions_ended": "audit.detail.sessions", "people": "audit.detail.people",
 }
 
-// details are what is told of an act besides the reason: names with values, in the order of their names.
+// details are the act's details except the reason, as names with values, sorted by name.
 func (l LogLine) details(ctx context.Context) []string {
 	var list []string
 	for _, name := range slices.Sorted(maps.Keys(l.Details)) {
@@ -188,14 +188,14 @@ func (l LogLine) details(ctx context.Context) []string {
 	return list
 }
 
-// detailWords gives the keys of words for values of which the log keeps our own names. Others are shown as they are.
+// detailWords are the catalogue keys of values that are codes of ours. Other values are shown verbatim.
 var detailWords = map[string]map[string]string{
 	"mode":  wordsFor("job.mode.", dispatch.ModeTraceable, dispatch.ModeFast),
 	"kind":  wordsFor("lead.kind.", dispatch.KindSMS, dispatch.KindShipment),
 	"cause": wordsFor("cause.", dispatch.Causes()...),
 	"role":  wordsFor("role.", dispatch.Roles()...),
 	"which": wordsFor("deletion.", dispatch.DeletedOriginals, dispatch.DeletedAll),
-	// What an act of a person on an item says besides: what was decided, or what was deleted.
+	// The decision, or what was deleted.
 	"detail": alsoFor(wordsFor("decision.", dispatch.DecisionSent, dispatch.DecisionSendAgain, dispatch.DecisionDrop),
 		wordsFor("deletion.", dispatch.DeletedOriginals, dispatch.DeletedAll)),
 }
@@ -242,13 +242,13 @@ func detailValue(ctx context.Context, name string, value any) string {
 	return fmt.Sprint(value)
 }
 
-// LogTable are the headings of the log as a table in a file.
+// LogTable are the headings of the log in a file.
 func LogTable(ctx context.Context) []string {
 	return []string{i18n.T(ctx, "audit.when"), i18n.T(ctx, "audit.who"), i18n.T(ctx, "audit.file.who"), i18n.T(ctx, "audit.what"), i18n.T(ctx, "audit.file.code"),
 		i18n.T(ctx, "app.account"), i18n.T(ctx, "audit.object"), i18n.T(ctx, "audit.why"), i18n.T(ctx, "audit.file.more"), i18n.T(ctx, "audit.where")}
 }
 
-// LogRow is a line as a row of that table.
+// LogRow is a line of the log in a file.
 func LogRow(ctx context.Context, l LogLine) []string {
 	return []string{views.FileTime(l.At), l.Actor, l.ActorID, actionText(ctx, l.Action), l.Action, l.Account.Name, l.Object, l.why(), strings.Join(l.details(ctx), "; "), l.Origin}
 }

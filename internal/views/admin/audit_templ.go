@@ -14,7 +14,7 @@ import (
 	"utsending/internal/views"
 )
 
-// Log is the event log: who did what, when, why and from where.
+// Log is the event log: actor, act, time, reason and origin.
 func Log(p LogPage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -241,7 +241,7 @@ func Log(p LogPage) templ.Component {
 	})
 }
 
-// logCheck says whether the log is what was written, when somebody asks.
+// logCheck shows the result of a verification.
 func logCheck(p LogPage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -15,7 +15,7 @@ type CertificateForm struct {
 	Transport   dispatch.KeyTransport
 }
 
-// certificateLook is the tag of a certificate that has ended or ends soon.
+// certificateLook is the tag of a certificate that has expired or expires soon.
 func certificateLook(ctx context.Context, in dispatch.Integration, now time.Time) (views.Look, bool) {
 	days, soon := in.CertificateExpiring(now)
 	switch {

@@ -16,7 +16,7 @@ import (
 	"utsending/internal/views"
 )
 
-// serviceCertificate is what files are encrypted for, with the form that changes it.
+// serviceCertificate is the certificate for which files are encrypted, with the form that changes it.
 func serviceCertificate(p IntegrationPage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

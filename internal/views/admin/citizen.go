@@ -8,17 +8,17 @@ import (
 	"utsending/internal/views"
 )
 
-// CitizenPage asks for a report on what has been done with a person's number, and shows it.
+// CitizenPage is the report on the uses of a person's number, with its form.
 type CitizenPage struct {
 	views.Page
 	Number, Purpose string // as typed
 	Accounts        []string
-	Report          *CitizenReport // nil: nobody has asked yet
+	Report          *CitizenReport // nil: not asked for yet
 }
 
-// CitizenReport is what has been done with a person's number.
+// CitizenReport lists the uses of a person's number.
 type CitizenReport struct {
-	Shown    string // the number, masked
+	Shown    string // the masked number
 	Items    []CitizenItem
 	More     bool
 	Lookups  []LogLine
@@ -26,7 +26,7 @@ type CitizenReport struct {
 	Views    []LogLine
 }
 
-// CitizenItem is something that was sent to the person.
+// CitizenItem is an item that was sent to the person.
 type CitizenItem struct {
 	dispatch.Item
 	Account dispatch.Account
@@ -36,7 +36,7 @@ type CitizenItem struct {
 // FieldAsFile asks for the report as a file.
 const FieldAsFile = "som"
 
-// ItemPath leads to an item, where the user may see it.
+// itemPath is the address of an item, if the user may see it.
 func (p CitizenPage) itemPath(it CitizenItem) string {
 	if !p.User.May(dispatch.RightSeeItems, it.Account.ID) {
 		return ""
@@ -44,7 +44,7 @@ func (p CitizenPage) itemPath(it CitizenItem) string {
 	return views.ItemPath(it.Account, it.Item)
 }
 
-// name is what stands for an item: the title of a shipment, or that it is an SMS.
+// name is an item's name: the title of a shipment, or the word for an SMS.
 func (it CitizenItem) name(ctx context.Context) string {
 	switch {
 	case it.Kind == dispatch.KindSMS:
@@ -55,7 +55,7 @@ func (it CitizenItem) name(ctx context.Context) string {
 	return it.Title
 }
 
-// CitizenTable is the report as rows of a file.
+// CitizenTable is the report as a table for the file.
 func CitizenTable(ctx context.Context, p CitizenPage) [][]string {
 	rows := [][]string{{i18n.T(ctx, "audit.file.part"), i18n.T(ctx, "audit.when"), i18n.T(ctx, "app.account"), i18n.T(ctx, "audit.what"), i18n.T(ctx, "citizen.status"),
 		i18n.T(ctx, "audit.who"), i18n.T(ctx, "audit.why"), i18n.T(ctx, "audit.object")}}

@@ -16,7 +16,7 @@ import (
 	"utsending/internal/views"
 )
 
-// Citizen asks for a report on what has been done with a person's number, and shows it.
+// Citizen is the report on the uses of a person's number, with its form.
 func Citizen(p CitizenPage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -515,7 +515,7 @@ func citizenReport(p CitizenPage) templ.Component {
 	})
 }
 
-// citizenLines are lines of the event log that concern the person.
+// citizenLines are lines of the event log about the person.
 func citizenLines(id, title, none string, lines []LogLine) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

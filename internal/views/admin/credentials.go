@@ -10,7 +10,7 @@ import (
 	"utsending/internal/views"
 )
 
-// CredentialsForm is the form of a set of credentials. Secrets are never written back into it.
+// CredentialsForm is the form of a credential set. Secrets are never written back into it.
 type CredentialsForm struct {
 	Method, ClientID, Scope, KeyID, Certificates, ConsumerOrg, IntegrationID string
 	Expires                                                                  string
@@ -18,13 +18,13 @@ type CredentialsForm struct {
 	SwitchDay, SwitchTime                                                    string
 }
 
-// Fields of the form of credentials beside those that dispatch names.
+// Fields of the form besides those that dispatch names.
 const (
 	FieldExpires   = "utloper"
 	FieldSwitchDay = "bytt-dag"
 )
 
-// Parse reads what does not belong to the credentials themselves: when the set ends and when it takes over.
+// Parse parses when the set expires and when it becomes active.
 func (f CredentialsForm) Parse(now time.Time) (expires, switchAt time.Time, ps dispatch.Problems) {
 	if views.Filled(f.Expires) {
 		day, ok := views.ParseDate(f.Expires)
@@ -51,7 +51,7 @@ func (f CredentialsForm) Parse(now time.Time) (expires, switchAt time.Time, ps d
 	return expires, switchAt, ps
 }
 
-// CredentialsPage is where a set of credentials is entered.
+// CredentialsPage is the form of a credential set.
 type CredentialsPage struct {
 	views.Page
 	IntegrationLine
@@ -61,7 +61,7 @@ type CredentialsPage struct {
 
 func (p CredentialsPage) at(parts ...string) string { return integrationPath(p.ID, parts...) }
 
-// basic tells whether the integration logs in with user and password.
+// basic tells whether the integration uses Basic authentication.
 func (p CredentialsPage) basic() bool { return p.Kind == dispatch.IntegrationShipmentV1 }
 
 // stoppedText tells who stopped an integration, and when.
@@ -73,7 +73,7 @@ func stoppedText(ctx context.Context, in dispatch.Integration, now time.Time) st
 	return i18n.T(ctx, "delivery.stopped.by", "Name", in.StoppedBy, "When", when)
 }
 
-// setLook is the tag of a set of credentials.
+// setLook is the tag of a credential set.
 func setLook(ctx context.Context, s dispatch.CredentialSet) views.Look {
 	l := map[dispatch.CredentialState]views.Look{
 		dispatch.CredentialActive:   {Color: "success", Icon: "CheckmarkCircle"},
@@ -85,8 +85,8 @@ func setLook(ctx context.Context, s dispatch.CredentialSet) views.Look {
 	return l
 }
 
-// Credentials are what the form and its secrets say, for a kind of integration. What belongs to another method is left
-// out; scripts switch those fields off, but forms come without script too.
+// Credentials are the credentials in the form, for a kind of integration. Fields of other methods are ignored:
+// scripts disable them, but forms come without script too.
 func (f CredentialsForm) Credentials(kind dispatch.IntegrationKind, secret, key, password string) dispatch.Credentials {
 	c := dispatch.Credentials{Method: dispatch.AuthMethod(f.Method), ClientID: strings.TrimSpace(f.ClientID)}
 	if kind == dispatch.IntegrationShipmentV1 {
@@ -103,7 +103,7 @@ func (f CredentialsForm) Credentials(kind dispatch.IntegrationKind, secret, key,
 	return c
 }
 
-// activeSet is the set in use, or nil.
+// activeSet is the active set, or nil.
 func activeSet(sets []dispatch.CredentialSet) *dispatch.CredentialSet {
 	for i := range sets {
 		if sets[i].State == dispatch.CredentialActive {
@@ -113,7 +113,7 @@ func activeSet(sets []dispatch.CredentialSet) *dispatch.CredentialSet {
 	return nil
 }
 
-// secretHint says who has set the secret that is used, and when; else that it is never shown.
+// secretHint tells who entered the active secret, and when; else that it is never shown.
 func secretHint(ctx context.Context, sets []dispatch.CredentialSet, now time.Time) string {
 	if s := activeSet(sets); s != nil && s.CreatedBy != "" {
 		return i18n.T(ctx, "credentials.is_set", "When", views.Near(ctx, s.CreatedAt, now), "Name", s.CreatedBy)

@@ -364,7 +364,7 @@ func credentialSet(s dispatch.CredentialSet, p IntegrationPage) templ.Component 
 	})
 }
 
-// Credentials is where a set of credentials is entered.
+// Credentials is the form of a credential set.
 func Credentials(p CredentialsPage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -8,7 +8,7 @@ import (
 	"utsending/internal/views"
 )
 
-// DeliveryPage is where an administrator sees what delivery has stopped, and starts it again.
+// DeliveryPage shows administrators what blocks delivery, with buttons that unblock it.
 type DeliveryPage struct {
 	views.Page
 	Off          bool // this process does not deliver
@@ -18,7 +18,7 @@ type DeliveryPage struct {
 	Restored     []RestoredAccount
 }
 
-// IntegrationRow is one integration with what waits for it.
+// IntegrationRow is one integration with its waiting items.
 type IntegrationRow struct {
 	dispatch.Integration
 	Environment             string
@@ -26,23 +26,23 @@ type IntegrationRow struct {
 	Refusals                []Refusal
 }
 
-// Refusal is one account that the integration may not send for.
+// Refusal is an account that the integration's service refuses.
 type Refusal struct {
 	Account dispatch.Account
 	Reason  dispatch.Reason
 }
 
-// FieldPlanned tells of which of an account's restored items a form decides.
+// FieldPlanned tells for which of an account's restored items the decision is.
 const FieldPlanned = "planlagt"
 
-// RestoredAccount is an account with items that came out of a backup.
+// RestoredAccount is an account with restored items.
 type RestoredAccount struct {
 	Account dispatch.Account
-	Planned bool // for a time after the restore
+	Planned bool // scheduled for after the restore
 	N       int
 }
 
-// Field is the name of the choice of what becomes of them.
+// Field is the name of the decision's field.
 func (r RestoredAccount) Field() string { return "valg-" + r.mark() }
 
 func (r RestoredAccount) mark() string {
@@ -52,7 +52,7 @@ func (r RestoredAccount) mark() string {
 	return r.Account.Slug
 }
 
-// count says how many they are.
+// count tells how many items there are.
 func (r RestoredAccount) count(ctx context.Context) string {
 	if r.Planned {
 		return i18n.T(ctx, "delivery.restored.planned", "N", r.N)
@@ -60,7 +60,7 @@ func (r RestoredAccount) count(ctx context.Context) string {
 	return i18n.T(ctx, "delivery.restored.n", "N", r.N)
 }
 
-// choices are what can become of them.
+// choices are the possible decisions.
 func (r RestoredAccount) choices() []views.Choice {
 	again := views.Choice{Value: string(dispatch.DecisionSendAgain), Label: "delivery.restored.again", Hint: "delivery.restored.again.hint"}
 	if r.Planned {
@@ -78,7 +78,7 @@ func (r RestoredAccount) choices() []views.Choice {
 	return list
 }
 
-// state is the integration's credential state, most serious first.
+// state is the integration's state, most serious first.
 func (r IntegrationRow) state() (key, color, icon string) {
 	switch {
 	case !r.StoppedAt.IsZero():

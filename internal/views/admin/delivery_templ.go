@@ -13,7 +13,7 @@ import (
 	"utsending/internal/views"
 )
 
-// Delivery is where an administrator sees what delivery has stopped, and starts it again.
+// Delivery shows administrators what blocks delivery, with buttons that unblock it.
 func Delivery(p DeliveryPage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -10,11 +10,12 @@ import (
 	"utsending/internal/views"
 )
 
-// HealthPage tells administrators how the program and its integrations are. It shows no content and nobody's name.
+// HealthPage shows administrators the health of the program and its integrations. It shows no content and no names of
+// people.
 type HealthPage struct {
 	views.Page
 	Paused       bool
-	Processes    int // that have been seen of late
+	Processes    int // with a recent heartbeat
 	Integrations []HealthRow
 	Storage      Sizes
 	Checks       []HealthCheck
@@ -24,20 +25,20 @@ type HealthPage struct {
 // HealthRow is one integration.
 type HealthRow struct {
 	IntegrationRow
-	Oldest time.Time // since when the first in line should have gone; zero: none
+	Oldest time.Time // due time of the oldest due item; zero: none
 	Token  dispatch.TokenState
 }
 
-// Sizes is what the database takes, in bytes.
+// Sizes are the sizes of the database in bytes.
 type Sizes struct{ All, Files, Log int64 }
 
-// HealthCheck is one thing that holds or does not hold on this machine: catalogue keys.
+// HealthCheck is a check of this machine: catalogue keys.
 type HealthCheck struct {
 	Name, Means string
 	Holds       bool
 }
 
-// tokenWords tells what this process holds of an integration's tokens.
+// tokenWords describes this process's cached token of the integration.
 func (r HealthRow) tokenWords(ctx context.Context, now time.Time) string {
 	switch {
 	case r.Kind == dispatch.IntegrationShipmentV1:
@@ -50,7 +51,7 @@ func (r HealthRow) tokenWords(ctx context.Context, now time.Time) string {
 	return i18n.T(ctx, "health.token.held", "When", views.Near(ctx, r.Token.Until, now))
 }
 
-// StatusPage tells anybody who is logged in whether what they send goes out now.
+// StatusPage shows any logged-in user whether their items can be sent now.
 type StatusPage struct {
 	views.Page
 	Paused   bool
@@ -58,15 +59,15 @@ type StatusPage struct {
 	Aside    []dispatch.SetAside // of one's accounts
 }
 
-// ChannelStatus is one way out of one account.
+// ChannelStatus is the state of one channel of one account.
 type ChannelStatus struct {
 	Account dispatch.Account
 	Kind    dispatch.Kind
-	Row     IntegrationRow // with the refusals of the account only
+	Row     IntegrationRow // with the refusals of this account only
 	Oldest  time.Time
 }
 
-// look is the state of a channel as a tag, and the sentence beside it.
+// look is a channel's state as a tag, with the catalogue key of the sentence beside it.
 func (c ChannelStatus) look(ctx context.Context, now time.Time) (views.Look, string) {
 	key, color, icon := c.Row.state()
 	word, why := key, "status.working"
@@ -83,5 +84,5 @@ func (c ChannelStatus) look(ctx context.Context, now time.Time) (views.Look, str
 	return views.Look{Word: i18n.T(ctx, word), Color: color, Icon: icon}, i18n.T(ctx, why, "When", views.Near(ctx, cmp.Or(c.Oldest, now), now))
 }
 
-// slow is how long the first in line may wait before people are told.
+// slow is the age of the oldest due item from which users are told of a delay.
 const slow = 10 * time.Minute

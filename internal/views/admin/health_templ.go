@@ -14,7 +14,7 @@ import (
 	"utsending/internal/views"
 )
 
-// Health shows administrators how the program and its integrations are.
+// Health shows administrators the health of the program and its integrations.
 func Health(p HealthPage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -407,7 +407,7 @@ func Health(p HealthPage) templ.Component {
 	})
 }
 
-// aside is what keeps failing for its own sake; nothing when there is none.
+// aside lists the work that is set aside, if any.
 func aside(list []dispatch.SetAside, p views.Page) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -783,7 +783,7 @@ func healthCheck(c HealthCheck, p HealthPage) templ.Component {
 	})
 }
 
-// Status tells anybody who is logged in whether what they send goes out now.
+// Status shows any logged-in user whether their items can be sent now.
 func Status(p StatusPage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -37,7 +37,7 @@ func (p IntegrationsPage) stopped() []IntegrationLine {
 	return list
 }
 
-// tags are the tags of the integration, the most serious first (ui-spec 6.7).
+// tags are the integration's tags, the most serious first (ui-spec 6.7).
 func (r IntegrationLine) tags(ctx context.Context, now time.Time) []views.Look {
 	tags := []views.Look{r.look(ctx, now)}
 	if n := len(r.Refusals); n > 0 {
@@ -52,7 +52,7 @@ func (r IntegrationLine) tags(ctx context.Context, now time.Time) []views.Look {
 	return tags
 }
 
-// look is the tag of the integration's state. How soon it expires is told by the set in use.
+// look is the tag of the integration's state. The active set tells how soon it expires.
 func (r IntegrationLine) look(ctx context.Context, now time.Time) views.Look {
 	state := r.State(r.Sets, now)
 	if state == dispatch.IntegrationExpiring {
@@ -70,7 +70,7 @@ func (r IntegrationLine) look(ctx context.Context, now time.Time) views.Look {
 	return l
 }
 
-// expiryLook is the tag of credentials that end soon.
+// expiryLook is the tag of credentials that expire soon.
 func expiryLook(ctx context.Context, days int) views.Look {
 	return views.Look{Word: i18n.T(ctx, "integration.state.expiring", "N", days), Color: "warning", Icon: "ClockDashed"}
 }
@@ -82,7 +82,7 @@ type IntegrationForm struct {
 	Version                                string
 }
 
-// NewIntegrationForm is the form of an integration as it stands.
+// NewIntegrationForm is the form of an integration as it is now.
 func NewIntegrationForm(in dispatch.Integration) IntegrationForm {
 	return IntegrationForm{
 		Name: in.Name, Service: in.Service, Parallelism: strconv.Itoa(in.Parallelism), Rate: comma(in.RatePerSec), Wire: in.Wire,
@@ -90,53 +90,53 @@ func NewIntegrationForm(in dispatch.Integration) IntegrationForm {
 	}
 }
 
-// comma writes a number as Norwegians do.
+// comma formats a number with a decimal comma.
 func comma(f float64) string {
 	return strings.Replace(strconv.FormatFloat(f, 'f', -1, 64), ".", ",", 1)
 }
 
-// Parse gives an integration what the form says, with everything that keeps it from being saved.
+// Parse applies the form to an integration and returns the problems.
 func (f IntegrationForm) Parse(in dispatch.Integration) (dispatch.Integration, dispatch.Problems) {
 	in.Name, in.ReserveIDs, in.Wire = strings.TrimSpace(f.Name), !f.NoReservedIDs, "spec"
 	if f.Wire == "deployed" {
 		in.Wire = f.Wire
 	}
-	// What is no number is zero, which is out of bounds.
+	// What is not a number is zero, which is outside the limits.
 	in.Parallelism, _ = views.TypedNumber(f.Parallelism)
 	in.RatePerSec, _ = views.TypedDecimal(f.Rate)
 	in.Version = views.TypedVersion(f.Version)
 	return in, in.Validate()
 }
 
-// IntegrationFormPage is where an integration is made or changed.
+// IntegrationFormPage creates or changes an integration.
 type IntegrationFormPage struct {
 	views.Page
-	ID       dispatch.IntegrationID // empty: a new one
+	ID       dispatch.IntegrationID // empty: a new integration
 	Kind     dispatch.IntegrationKind
 	Form     IntegrationForm
 	Services []dispatch.Service
 }
 
-// IntegrationPage is one integration, with its credentials and who uses it.
+// IntegrationPage is one integration, with its credentials and accounts.
 type IntegrationPage struct {
 	views.Page
 	IntegrationLine
 	Waiting int
 	Service dispatch.Service
-	Known   bool // the service is in the configuration
+	Known   bool // its service is configured
 	Trial   *TrialResult
 
 	Certificate CertificateForm // shipments
 }
 
-// at is an address of this integration.
+// at is an address below this integration.
 func (p IntegrationPage) at(parts ...string) string { return integrationPath(p.ID, parts...) }
 
 func integrationPath(id dispatch.IntegrationID, parts ...string) string {
 	return strings.Join(append([]string{"/admin/integrasjoner/" + string(id)}, parts...), "/")
 }
 
-// backTo is where a form that is given up leads.
+// backTo is the address of the cancel link.
 func backTo(p IntegrationFormPage) string {
 	if p.ID == "" {
 		return "/admin/integrasjoner"

@@ -402,7 +402,7 @@ func Integrations(p IntegrationsPage) templ.Component {
 	})
 }
 
-// environmentTag cannot be mistaken: production has another colour, icon and word than test.
+// environmentTag is unmistakable: production differs from test in colour, icon and word.
 func environmentTag(environment string, p views.Page) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -507,7 +507,7 @@ func lastUse(r IntegrationLine, p views.Page) templ.Component {
 	})
 }
 
-// IntegrationNew is where an integration is made, or its way of working changed.
+// IntegrationNew creates or changes an integration.
 func IntegrationNew(p IntegrationFormPage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -978,7 +978,7 @@ func serviceChoice(p IntegrationFormPage) templ.Component {
 	})
 }
 
-// Integration is one integration, with its credentials and who uses it.
+// Integration is one integration, with its credentials and accounts.
 func Integration(p IntegrationPage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -9,7 +9,7 @@ import (
 	"utsending/internal/views"
 )
 
-// OtherAccount compares an account's settings as they are typed here with what somebody else has saved.
+// OtherAccount compares this form of an account's settings with those that another administrator has saved.
 func OtherAccount(here, there AccountForm, path string) views.Other {
 	o := views.Other{Path: path, Settings: true}
 	texts := func(f *AccountForm) []*string {
@@ -29,7 +29,7 @@ func OtherAccount(here, there AccountForm, path string) views.Other {
 	return o
 }
 
-// OtherPrintRules compares rules for PDFs as they are typed here with what somebody else has saved.
+// OtherPrintRules compares this form of print rules with those that another administrator has saved.
 func OtherPrintRules(here, there PrintRulesForm, path string) views.Other {
 	o := views.Other{Path: path, Settings: true, More: here.CoverSheet != there.CoverSheet || !maps.Equal(here.Severities, there.Severities)}
 	for _, f := range ruleFields {
@@ -38,15 +38,15 @@ func OtherPrintRules(here, there PrintRulesForm, path string) views.Other {
 	return o
 }
 
-// PrintRulesPage is where an account's rules for PDFs are chosen.
+// PrintRulesPage is the form of an account's print rules.
 type PrintRulesPage struct {
 	views.Page
 	Row   AccountLine
 	Form  PrintRulesForm
-	Other views.Other // what somebody else has saved meanwhile
+	Other views.Other // saved by another administrator meanwhile
 }
 
-// PrintRulesForm is an account's rules for PDFs as typed.
+// PrintRulesForm are an account's print rules as typed.
 type PrintRulesForm struct {
 	CoverSheet bool
 	Numbers    map[string]string // by field
@@ -54,7 +54,7 @@ type PrintRulesForm struct {
 	Version    string
 }
 
-// ruleField is a number among the rules.
+// ruleField is a numeric rule.
 type ruleField struct {
 	name, label string
 	at          func(*dispatch.PrintRules) *int
@@ -72,7 +72,7 @@ var ruleFields = []ruleField{
 	{dispatch.FieldMaxPages, "print_rules.pages", func(r *dispatch.PrintRules) *int { return &r.MaxPages }},
 }
 
-// NewPrintRulesForm is the form of an account's rules as they stand.
+// NewPrintRulesForm is the form of an account's print rules as they are now.
 func NewPrintRulesForm(a dispatch.Account) PrintRulesForm {
 	rules := a.Rules()
 	f := PrintRulesForm{CoverSheet: rules.CoverSheet, Numbers: map[string]string{}, Severities: map[dispatch.Check]string{}, Version: strconv.Itoa(a.Version)}
@@ -85,7 +85,7 @@ func NewPrintRulesForm(a dispatch.Account) PrintRulesForm {
 	return f
 }
 
-// ReadPrintRulesForm reads the form as posted.
+// ReadPrintRulesForm reads the form.
 func ReadPrintRulesForm(value func(name string) string) PrintRulesForm {
 	f := PrintRulesForm{CoverSheet: value(dispatch.FieldCoverSheet) == "true", Numbers: map[string]string{}, Severities: map[dispatch.Check]string{}, Version: value("versjon")}
 	for _, field := range ruleFields {
@@ -97,13 +97,13 @@ func ReadPrintRulesForm(value func(name string) string) PrintRulesForm {
 	return f
 }
 
-// Parse gives the rules that the form says, with everything that keeps them from being saved.
+// Parse parses the rules and returns the problems.
 func (f PrintRulesForm) Parse() (dispatch.PrintRules, dispatch.Problems) {
 	rules := dispatch.PrintRules{CoverSheet: f.CoverSheet, Chosen: map[dispatch.Check]dispatch.Severity{}}
 	for _, field := range ruleFields {
 		n, err := views.TypedNumber(f.Numbers[field.name])
 		if err != nil {
-			n = -1 // out of bounds
+			n = -1 // outside the limits
 		}
 		*field.at(&rules) = n
 	}

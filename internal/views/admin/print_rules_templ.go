@@ -14,7 +14,7 @@ import (
 	"utsending/internal/views"
 )
 
-// PrintRules is where an administrator chooses what an account's PDFs are held against.
+// PrintRules is the form of an account's print rules.
 func PrintRules(p PrintRulesPage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

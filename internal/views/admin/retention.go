@@ -7,25 +7,25 @@ import (
 	"utsending/internal/views"
 )
 
-// RetentionPage is how long things are kept, and what goes tonight.
+// RetentionPage is the form of retention, with a preview of tonight's purge.
 type RetentionPage struct {
 	views.Page
-	Kept    dispatch.Retention          // days in force
-	Form    map[dispatch.Keeping]string // days as typed
+	Kept    dispatch.Retention          // in force
+	Form    map[dispatch.Keeping]string // as typed
 	Preview map[dispatch.Keeping]int
 	Next    time.Time
 	Nights  []RetentionNight
 	Edits   bool
 }
 
-// RetentionNight is what went in a night.
+// RetentionNight is a night's purge.
 type RetentionNight struct {
 	Night  time.Time
 	Ended  bool
 	Counts map[dispatch.Keeping]int
 }
 
-// many is a number that a preview counted up to its bound.
+// many formats a count of the preview, which has a limit.
 func many(n int) string {
 	if n >= 100_000 {
 		return "100 000+"

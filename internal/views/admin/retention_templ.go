@@ -14,7 +14,7 @@ import (
 	"utsending/internal/views"
 )
 
-// Retention is how long things are kept, what goes tonight, and what went.
+// Retention is the form of retention, with a preview of tonight's purge, and the latest ones.
 func Retention(p RetentionPage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -7,12 +7,12 @@ import (
 	"utsending/internal/i18n"
 )
 
-// TrialResult is how a trial went, step by step.
+// TrialResult is the result of a trial, step by step.
 type TrialResult struct {
 	Steps []dispatch.Trial
 }
 
-// Failed is the step where the trial stopped; empty when all went well.
+// Failed is the failed step; empty if none.
 func (t TrialResult) Failed() dispatch.TrialStep {
 	for _, s := range t.Steps {
 		if s.Failure.Key != "" {
@@ -22,7 +22,7 @@ func (t TrialResult) Failed() dispatch.TrialStep {
 	return ""
 }
 
-// trialSummary is the catalogue key of how a trial went.
+// trialSummary is the catalogue key of the trial's result.
 func trialSummary(t TrialResult) string {
 	if t.Failed() == "" {
 		return "trial.worked"

@@ -13,8 +13,8 @@ import (
 	"utsending/internal/views"
 )
 
-// TrialAnswer is the trial of a set that is not stored, as an answer to the form: how it went, or what keeps it from
-// being tried.
+// TrialAnswer is the result of trying credentials that are not stored, as a fragment for the form: the steps, or the
+// problem that keeps them from being tried.
 func TrialAnswer(t *TrialResult, p views.Page) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -121,7 +121,7 @@ func TrialAnswer(t *TrialResult, p views.Page) templ.Component {
 	})
 }
 
-// trial tells how a trial went, step by step.
+// trial shows the result of a trial, step by step.
 func trial(t *TrialResult, p views.Page) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -280,7 +280,7 @@ func ResultLook(ctx context.Context, j dispatch.Job, c dispatch.JobCounts, now t
 	if len(parts) == 0 {
 		return l
 	}
-	if c.Again() > 0 && l.Color == "neutral" {
+	if c.Resendable() > 0 && l.Color == "neutral" {
 		l.Color, l.Icon = "warning", "ExclamationmarkTriangle"
 	}
 	l.Word = i18n.T(ctx, "job.state.result", "State", i18n.T(ctx, "job.state."+string(j.State)), "Counts", strings.Join(parts, ", "))

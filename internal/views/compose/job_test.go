@@ -19,7 +19,7 @@ func TestWhatBecameOfAJob(t *testing.T) {
 		"Ferdig": {},
 	} {
 		l := ResultLook(ctx, dispatch.Job{Kind: dispatch.KindSMS, State: dispatch.JobDone}, c, lookNow)
-		if l.Word != want || (c.Again() > 0) != (l.Color == "warning") {
+		if l.Word != want || (c.Resendable() > 0) != (l.Color == "warning") {
 			t.Errorf("got %+v, want %s", l, want)
 		}
 	}

@@ -1485,7 +1485,7 @@ func ShipmentListReview(p ShipmentListReviewPage) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			if p.Job.List.LeftOut+p.Job.List.Warned > 0 || p.Job.Reading.Said() {
+			if p.Job.List.LeftOut+p.Job.List.Warned > 0 || p.Job.Reading.Known() {
 				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 116, "<div class=\"panel-body stack stack-sm\">")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err

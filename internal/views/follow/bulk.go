@@ -8,31 +8,31 @@ import (
 	"utsending/internal/views"
 )
 
-// What can be done with all that a list shows, as it stands in addresses.
+// Bulk acts on listed items, as named in addresses.
 const (
 	BulkStop  = "stopp"
 	BulkAgain = "send-igjen"
 )
 
-// BulkActs are all of them, in the order in which they are offered.
+// BulkActs are all acts, in the order in which they are offered.
 var BulkActs = []string{BulkStop, BulkAgain}
 
-// BulkPage shows what an act would do to all that were chosen.
+// BulkPage shows what a bulk act would do to the listed items.
 type BulkPage struct {
 	views.Page
 	Act    string
-	Action string // where it is done
+	Action string // address of the form
 	Back   string // the list
 	Items  []dispatch.ListRow
-	More   bool // more are chosen than are done at once
+	More   bool // there are more than one act can change
 }
 
-// bulkShown is how many of the items stand on the page.
+// bulkShown is how many of the items are listed.
 const bulkShown = 10
 
 func (p BulkPage) first() []dispatch.ListRow { return p.Items[:min(len(p.Items), bulkShown)] }
 
-// effect says what will happen: "Stopp 3 SMS og 2 forsendelser".
+// effect describes the act: "Stopp 3 SMS og 2 forsendelser".
 func (p BulkPage) effect(ctx context.Context) string {
 	sms := 0
 	for _, r := range p.Items {
@@ -43,7 +43,7 @@ func (p BulkPage) effect(ctx context.Context) string {
 	return i18n.T(ctx, "bulk.act."+p.Act+".effect", "What", amounts(ctx, sms, len(p.Items)-sms))
 }
 
-// amounts names how many of each kind.
+// amounts describes how many items of each kind there are.
 func amounts(ctx context.Context, sms, shipments int) string {
 	of := func(key string, n int) string { return i18n.T(ctx, key, "N", n) }
 	switch {
@@ -55,7 +55,7 @@ func amounts(ctx context.Context, sms, shipments int) string {
 	return i18n.T(ctx, "bulk.both", "SMS", of("bulk.sms", sms), "Shipments", of("bulk.shipments", shipments))
 }
 
-// shared is the structured part of what is chosen, the kind included: it can be shared and kept.
+// shared is the structured part of the list's address, with the kind: it can be shared and saved.
 func (p *ListPage) shared() string {
 	a := p.List
 	a.Fixed = false

@@ -14,7 +14,7 @@ import (
 	"utsending/internal/views"
 )
 
-// OpenContent asks for a reason before another's text, files and numbers are shown.
+// OpenContent asks for the reason to open a colleague's item.
 func OpenContent(p OpenPage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -209,7 +209,7 @@ func OpenContent(p OpenPage) templ.Component {
 	})
 }
 
-// openLink leads to the form that asks for a reason, for those who may open what others have sent.
+// openLink links to the form that asks for a reason, if the user may open colleagues' items.
 func openLink(address string, r dispatch.Reach, p views.Page) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -271,7 +271,7 @@ func openLink(address string, r dispatch.Reach, p views.Page) templ.Component {
 	})
 }
 
-// openedNotice says why content is shown, and that it is so now only.
+// openedNotice says why the content is shown, and that it is shown this once.
 func openedNotice(o Opened, p views.Page) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -329,7 +329,7 @@ func openedNotice(o Opened, p views.Page) templ.Component {
 	})
 }
 
-// reasonAgain takes the reason along to the next form of the answer.
+// reasonAgain passes the reason on to the page's forms.
 func reasonAgain(o Opened) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -387,7 +387,7 @@ func reasonAgain(o Opened) templ.Component {
 	})
 }
 
-// fetchFile lets the viewer fetch one file: one's own by its address, others' with the reason that was given.
+// fetchFile downloads a file: one's own by a link, colleagues' by a form with the reason.
 func fetchFile(p ShipmentPage, f file) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

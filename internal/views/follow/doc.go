@@ -1,2 +1,2 @@
-// Package follow holds the pages on which people see what became of what was sent: lists, items, jobs, the worklist, exports, figures.
+// Package follow holds the pages that follow up what was sent: lists, items, jobs, the worklist, exports, figures.
 package follow

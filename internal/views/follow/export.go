@@ -11,10 +11,10 @@ import (
 	"utsending/internal/views"
 )
 
-// exportColumns are the columns of a list as a file, as catalogue keys name them.
+// exportColumns are the columns of an export, by their part of the catalogue keys.
 var exportColumns = []string{"channel", "what", "recipient", "status", "signing", "way", "reference", "sender", "time", "id"}
 
-// ExportColumns are the headings of a list as a file.
+// ExportColumns are the headings of an export.
 func ExportColumns(ctx context.Context) []string {
 	headings := make([]string, len(exportColumns))
 	for i, column := range exportColumns {
@@ -23,8 +23,8 @@ func ExportColumns(ctx context.Context) []string {
 	return headings
 }
 
-// ExportRow is one row of a list as cells, with what the list shows to who asks: no text of others', none that is hidden,
-// and numbers masked.
+// ExportRow is a row of an export, with no more than the list shows to the user: no colleagues' or hidden texts, and
+// masked numbers.
 func ExportRow(ctx context.Context, r dispatch.ListRow, viewer dispatch.UserID, now time.Time) []string {
 	what, recipient, way := r.Title, r.RecipientName, i18n.T(ctx, views.Channel(&r))
 	if r.Kind == dispatch.KindSMS {
@@ -44,20 +44,20 @@ func ExportRow(ctx context.Context, r dispatch.ListRow, viewer dispatch.UserID, 
 	}
 }
 
-// FieldFormat is where people choose the kind of file.
+// FieldFormat is the field of the file format.
 const FieldFormat = "format"
 
-// AskExportPage says what a file will hold before it is asked for.
+// AskExportPage describes an export before it is ordered.
 type AskExportPage struct {
 	views.Page
-	Action string // where it is asked for, with what is chosen
+	Action string // address of the form, with the filters
 	Back   string // the list
 	Count  dispatch.GroupCount
-	Chosen []string // what is chosen, in words
+	Chosen []string // the filters in words
 	Format dispatch.ExportFormat
 }
 
-// rows says how many rows the file will have.
+// rows tells how many rows the file will have.
 func (p AskExportPage) rows(ctx context.Context) string {
 	if p.Count.Above {
 		return i18n.T(ctx, "export.rows.above", "Count", p.Count.N)
@@ -65,7 +65,7 @@ func (p AskExportPage) rows(ctx context.Context) string {
 	return i18n.T(ctx, "export.rows", "N", p.Count.N)
 }
 
-// ExportPage is one file: how far it has come, and where it is fetched.
+// ExportPage shows an export's progress, and the link to its file.
 type ExportPage struct {
 	views.Page
 	Export dispatch.Export
@@ -73,7 +73,7 @@ type ExportPage struct {
 
 func (p ExportPage) address() string { return p.PathTo("eksport", p.Export.ID) }
 
-// LiveAfter is when the page asks again, in seconds; empty: there is nothing to wait for.
+// liveAfter is the interval in seconds at which the page refreshes; empty: never.
 func (p ExportPage) liveAfter() string {
 	if !p.Export.Waits() {
 		return ""
@@ -91,10 +91,10 @@ func (p ExportPage) look(ctx context.Context) views.Look {
 	return views.Look{Word: i18n.T(ctx, "export.waits"), Color: "info", Icon: "Clock"}
 }
 
-// exportFormats are the kinds of file in the order in which they are offered.
+// exportFormats are the file formats in the order in which they are offered.
 var exportFormats = []dispatch.ExportFormat{dispatch.FormatXLSX, dispatch.FormatCSV}
 
-// ExportAddress is where a list is asked for as a file.
+// ExportAddress is the address for exporting the list.
 func (p *ListPage) ExportAddress() string {
 	a := p.List
 	a.Base, a.Fixed = p.PathTo("eksport"), false
@@ -105,7 +105,7 @@ func (p *ListPage) ExportAddress() string {
 	return views.WithQuery(a.Base, query)
 }
 
-// ChosenWords are what is chosen of a list, in words.
+// ChosenWords are a list's filters in words.
 func ChosenWords(ctx context.Context, p *ListPage) (words []string) {
 	if k := p.List.Filter.Kind; k != "" {
 		words = append(words, i18n.T(ctx, "list.kind."+string(k)))

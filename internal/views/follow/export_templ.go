@@ -15,7 +15,7 @@ import (
 	"utsending/internal/views"
 )
 
-// AskExport says how many rows and which columns a file will have, before it is asked for.
+// AskExport tells how many rows and which columns an export will have, before it is ordered.
 func AskExport(p AskExportPage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -319,7 +319,7 @@ func AskExport(p AskExportPage) templ.Component {
 	})
 }
 
-// Export is the page of one file.
+// Export is the page of one export.
 func Export(p ExportPage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -427,7 +427,7 @@ func Export(p ExportPage) templ.Component {
 	})
 }
 
-// ExportLive is the part of the page that keeps itself fresh.
+// ExportLive is the fragment that refreshes itself.
 func ExportLive(p ExportPage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -688,7 +688,7 @@ func ExportLive(p ExportPage) templ.Component {
 	})
 }
 
-// exportLink leads to the list as a file.
+// exportLink links to the export of the list.
 func exportLink(p *ListPage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -10,17 +10,17 @@ import (
 	"utsending/internal/views"
 )
 
-// causeNames are the causes as they stand in addresses.
+// causeNames are the causes in addresses.
 var causeNames = map[dispatch.Cause]string{
 	dispatch.CauseUncertain: "uavklart", dispatch.CauseRejected: "stoppet", dispatch.CauseFailed: "ga-opp", dispatch.CauseNotDelivered: "ikke-levert",
 	dispatch.CauseWaiting: "venter", dispatch.CauseSigningEnded: "signering-slutt", dispatch.CauseSigning: "signering",
 	dispatch.CauseMissing: "ukjent", dispatch.CauseUnread: "ulest", dispatch.CauseSilent: "stille",
 }
 
-// CauseName is a cause as it stands in an address.
+// CauseName is a cause in an address.
 func CauseName(c dispatch.Cause) string { return causeNames[c] }
 
-// CauseNamed is the cause that an address names; anything else is none.
+// CauseNamed parses a cause in an address; anything else is none.
 func CauseNamed(name string) dispatch.Cause {
 	for c, n := range causeNames {
 		if n == name {
@@ -30,7 +30,7 @@ func CauseNamed(name string) dispatch.Cause {
 	return ""
 }
 
-// causeLooks are how causes are shown; words are in the catalogue.
+// causeLooks are the appearances of causes; the words are in the catalogue.
 var causeLooks = map[dispatch.Cause]views.Look{
 	dispatch.CauseUncertain:    {Color: "warning", Icon: "QuestionmarkCircle"},
 	dispatch.CauseRejected:     {Color: "danger", Icon: "XMarkOctagon"},
@@ -50,7 +50,7 @@ func causeLook(ctx context.Context, c dispatch.Cause) views.Look {
 	return l
 }
 
-// Whose narrows a list of follow-ups to who takes care of them, as it stands in addresses.
+// Whose filters follow-ups by owner, as named in addresses.
 type Whose string
 
 // The choices.
@@ -60,7 +60,7 @@ const (
 	WhoseFree Whose = "ingen"
 )
 
-// key is the choice's name in the catalogue.
+// key is the part of the choice's catalogue key.
 func (w Whose) key() string {
 	if w == WhoseAll {
 		return "follow.whose.all"
@@ -68,32 +68,32 @@ func (w Whose) key() string {
 	return "follow.whose." + string(w)
 }
 
-// Held is a channel of the account that sends nothing now, and why.
+// Held is a blocked channel of the account.
 type Held struct {
 	Kind  dispatch.Kind
 	Block dispatch.Block
 }
 
-// FollowUpPage lists what wants a person.
+// FollowUpPage lists the open follow-ups.
 type FollowUpPage struct {
 	views.Page
 	Counts       map[dispatch.Cause]int
-	Most         int // what is counted at most
+	Most         int // limit of the counts
 	Cause        dispatch.Cause
 	Whose        Whose
 	Items        []dispatch.FollowedItem
 	Newer, Older string
-	Live         string // where these rows are asked for again
-	News         int    // how many are newer now, where none was when the page came
+	Live         string // address from which the rows refresh themselves
+	News         int    // number of newer rows since the page was loaded
 	Held         []Held
 }
 
-// address is where the list stands with a choice.
+// address is the address of the list with filters.
 func (p FollowUpPage) address(c dispatch.Cause, w Whose) string {
 	return p.PathTo("oppfolging") + FollowUpQuery(c, w)
 }
 
-// FollowUpQuery is the choice of a list of follow-ups as it stands in an address.
+// FollowUpQuery is the query of the list's filters.
 func FollowUpQuery(c dispatch.Cause, w Whose) string {
 	var parts []string
 	if c != "" {
@@ -108,7 +108,7 @@ func FollowUpQuery(c dispatch.Cause, w Whose) string {
 	return "?" + strings.Join(parts, "&")
 }
 
-// all is how many there are of every cause, and whether there are more.
+// all is the total number, and whether there are more.
 func (p FollowUpPage) all() (n int, more bool) {
 	for _, c := range p.Counts {
 		n += c
@@ -125,7 +125,7 @@ func (p FollowUpPage) count(c dispatch.Cause) string {
 	return views.Counted(n, more)
 }
 
-// empty says why nothing is listed.
+// empty explains why nothing is listed.
 func (p FollowUpPage) empty() string {
 	if p.Cause != "" || p.Whose != WhoseAll {
 		return "follow.none.here"
@@ -133,7 +133,7 @@ func (p FollowUpPage) empty() string {
 	return "follow.none"
 }
 
-// followedName names an item in the list of follow-ups: the title of a shipment, what a list may show of an SMS.
+// followedName is an item's name in the list of follow-ups: the title of a shipment, what a list may show of an SMS.
 func followedName(ctx context.Context, it dispatch.FollowedItem, viewer dispatch.UserID) string {
 	if it.Kind == dispatch.KindShipment {
 		return it.Title
@@ -145,7 +145,7 @@ func followedName(ctx context.Context, it dispatch.FollowedItem, viewer dispatch
 	return i18n.T(ctx, "sms.list.others_text", "Number", views.InList(ctx, it.SMS.Recipient))
 }
 
-// followedTo is whom it is for.
+// followedTo is the recipient.
 func followedTo(ctx context.Context, it dispatch.FollowedItem) string {
 	if it.Kind == dispatch.KindShipment {
 		return it.Recipient
@@ -153,7 +153,7 @@ func followedTo(ctx context.Context, it dispatch.FollowedItem) string {
 	return views.InList(ctx, it.SMS.Recipient)
 }
 
-// causeText says in a sentence what is wrong and since when; of a rejection it is the reason.
+// causeText describes the problem and since when; for a rejection, its reason.
 func causeText(ctx context.Context, it dispatch.Item, f dispatch.FollowUp, now time.Time) string {
 	switch f.Cause {
 	case dispatch.CauseRejected:
@@ -164,10 +164,10 @@ func causeText(ctx context.Context, it dispatch.Item, f dispatch.FollowUp, now t
 	return i18n.T(ctx, "cause."+string(f.Cause)+".why", "When", views.Near(ctx, f.Since, now))
 }
 
-// FollowUpAct is what is done with chosen follow-ups.
+// FollowUpAct is an act on chosen follow-ups.
 type FollowUpAct string
 
-// The acts, as forms name them.
+// The acts, as named in forms.
 const (
 	ActDone   FollowUpAct = "fulgt-opp"
 	ActAssign FollowUpAct = "ansvarlig"
@@ -180,13 +180,13 @@ func (a FollowUpAct) Known() bool {
 	return a == ActDone || a == ActAssign || a == ActDecide || a == ActLook
 }
 
-// FollowUpForm is what is typed about follow-ups.
+// FollowUpForm is the form of follow-ups, as typed.
 type FollowUpForm struct {
 	Owner, Due, Note, Reason string
 	Done                     bool
 }
 
-// Parse reads the form; what is not asked for stays as it is.
+// Parse parses the form; fields that the form lacks leave their values unchanged.
 func (f FollowUpForm) Parse() (dispatch.Handling, dispatch.Problems) {
 	h := dispatch.Handling{Owner: dispatch.Ownership(f.Owner), Note: f.Note, Done: f.Done, Reason: f.Reason}
 	if h.Owner == "" {
@@ -201,7 +201,7 @@ func (f FollowUpForm) Parse() (dispatch.Handling, dispatch.Problems) {
 	return h, ps
 }
 
-// FollowUpActPage shows what an act concerns before it is done.
+// FollowUpActPage shows what an act would change before it is done.
 type FollowUpActPage struct {
 	views.Page
 	Act   FollowUpAct
@@ -209,13 +209,13 @@ type FollowUpActPage struct {
 	Form  FollowUpForm
 	Cause dispatch.Cause
 	Whose Whose
-	Most  bool // there are more than can be taken at once
+	Most  bool // there are more than one form can change
 }
 
-// shown are those that the page names; the others are counted.
+// shown are the listed items; the others are counted.
 func (p FollowUpActPage) shown() []dispatch.FollowedItem { return p.Items[:min(len(p.Items), 10)] }
 
-// kind is the kind of item whose words the page uses.
+// kind is the kind of item for the page's wording.
 func (p FollowUpActPage) kind() dispatch.Kind {
 	for _, it := range p.Items {
 		if it.Kind == dispatch.KindSMS {
@@ -228,7 +228,7 @@ func (p FollowUpActPage) kind() dispatch.Kind {
 // title is the catalogue key of the heading.
 func (a FollowUpAct) title() string { return "follow.act." + string(a) }
 
-// FollowUpItemPage is where one item's follow-up is written about.
+// FollowUpItemPage is the form of one item's follow-up.
 type FollowUpItemPage struct {
 	views.Page
 	Item     dispatch.Item
@@ -236,7 +236,7 @@ type FollowUpItemPage struct {
 	Form     FollowUpForm
 }
 
-// NewFollowUpForm is the form of a follow-up as it stands.
+// NewFollowUpForm is the form of a follow-up as it is now.
 func NewFollowUpForm(f dispatch.FollowUp) FollowUpForm {
 	form := FollowUpForm{Owner: string(dispatch.OwnerKeep), Note: f.Note}
 	if !f.Due.IsZero() {
@@ -245,13 +245,13 @@ func NewFollowUpForm(f dispatch.FollowUp) FollowUpForm {
 	return form
 }
 
-// followed is what an item's page says about its follow-up.
+// followed is the follow-up on an item's page.
 type followed struct {
 	Item     dispatch.Item
 	FollowUp dispatch.FollowUp
 }
 
-// relativeKey says what another item has to do with this one.
+// relativeKey is the catalogue key of a relation.
 func relativeKey(r dispatch.Relative) string {
 	side := "after"
 	if r.Before {

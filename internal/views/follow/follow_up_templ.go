@@ -14,7 +14,7 @@ import (
 	"utsending/internal/views"
 )
 
-// FollowUps lists what wants a person, by cause.
+// FollowUps lists the open follow-ups by cause.
 func FollowUps(p FollowUpPage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -263,8 +263,8 @@ func FollowUps(p FollowUpPage) templ.Component {
 	})
 }
 
-// FollowUpRows is the part of the page that keeps itself fresh: the rows that are shown. What is new stands above them as
-// a line, and what is ticked stays ticked.
+// FollowUpRows is the fragment of the rows, which refreshes itself. New rows are announced by a line above, and ticks
+// are kept.
 func FollowUpRows(p FollowUpPage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -446,7 +446,7 @@ func followUpNone(p FollowUpPage) templ.Component {
 	})
 }
 
-// FollowUpCounts is the part of the page that keeps itself fresh: how many there are of each cause.
+// FollowUpCounts is the fragment of the counts by cause, which refreshes itself.
 func FollowUpCounts(p FollowUpPage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -856,7 +856,7 @@ func followUpTable(p FollowUpPage) templ.Component {
 	})
 }
 
-// followUpOwner says who takes care of a follow-up, by when, and what is noted.
+// followUpOwner shows a follow-up's owner, due day and note.
 func followUpOwner(f dispatch.FollowUp, p views.Page) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -964,7 +964,7 @@ func followUpOwner(f dispatch.FollowUp, p views.Page) templ.Component {
 	})
 }
 
-// followUpChoice is what can be done with many at once; the next page says what it concerns.
+// followUpChoice offers the acts on several follow-ups; the next page shows what they would change.
 func followUpChoice(p FollowUpPage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1144,7 +1144,7 @@ func followUpButton(a FollowUpAct, variant string) templ.Component {
 	})
 }
 
-// FollowUpDo shows what an act concerns, and asks for what it needs.
+// FollowUpDo shows what an act would change, with its form.
 func FollowUpDo(p FollowUpActPage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1505,7 +1505,7 @@ func FollowUpDo(p FollowUpActPage) templ.Component {
 	})
 }
 
-// followUpFields are who takes care of it, by when, and a note.
+// followUpFields are the fields of owner, due day and note.
 func followUpFields(f FollowUpForm, problems dispatch.Problems) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1599,7 +1599,7 @@ func followUpFields(f FollowUpForm, problems dispatch.Problems) templ.Component 
 	})
 }
 
-// FollowUpEdit is where one item's follow-up is written about.
+// FollowUpEdit is the form of one item's follow-up.
 func FollowUpEdit(p FollowUpItemPage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1771,7 +1771,7 @@ func FollowUpEdit(p FollowUpItemPage) templ.Component {
 	})
 }
 
-// followUpNotice is what an item's page says about its follow-up: quietly when it is done with.
+// followUpNotice shows an item's follow-up, discreetly once it is closed.
 func followUpNotice(f followed, p views.Page) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1912,7 +1912,7 @@ func followUpNotice(f followed, p views.Page) templ.Component {
 	})
 }
 
-// relatives are the items that one was made from, and those that were made from it.
+// relatives lists the items that an item was made from, or that were made from it.
 func relatives(list []dispatch.Relative, p views.Page) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

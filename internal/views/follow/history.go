@@ -9,16 +9,16 @@ import (
 	"utsending/internal/views"
 )
 
-// line is one line of a timeline, wherever it comes from.
+// line is one line of a timeline, from any source.
 type line struct {
 	views.Look
 	At     time.Time
-	Said   string // how the service wrote a time that we cannot read
+	Said   string // the service's timestamp, if it cannot be parsed
 	Text   string // a sentence under the heading
 	Source string
 }
 
-// eventLines are our own log and the changes that we saw at the service, newest first as they come.
+// eventLines are our own events and the changes that we observed at the service, newest first as they come.
 func eventLines(ctx context.Context, k dispatch.Kind, events []dispatch.Event) []line {
 	lines := make([]line, len(events))
 	for i, e := range events {
@@ -35,7 +35,8 @@ func eventLines(ctx context.Context, k dispatch.Kind, events []dispatch.Event) [
 	return lines
 }
 
-// serviceLines are a history that the service keeps. Its text is free, so it is the heading and never read as a status.
+// serviceLines are a history from the service. Its text is free text, so it is shown and never interpreted as a
+// status.
 func serviceLines(ctx context.Context, events []dispatch.ServiceEvent) []line {
 	lines := make([]line, len(events))
 	for i, e := range events {
@@ -47,12 +48,12 @@ func serviceLines(ctx context.Context, events []dispatch.ServiceEvent) []line {
 	return lines
 }
 
-// merged puts histories together, newest first. Lines of the same moment keep the order in which they came.
+// merged merges histories, newest first. Lines of the same moment keep their order.
 func merged(histories ...[]line) []line {
 	return dispatch.NewestFirst(func(l line) time.Time { return l.At }, histories...)
 }
 
-// eventLook is how a line of our own log is shown.
+// eventLook is the appearance of one of our own events.
 func eventLook(ctx context.Context, k dispatch.Kind, e dispatch.Event) views.Look {
 	switch e.Kind {
 	case dispatch.EventStatus:
@@ -78,7 +79,7 @@ func eventLook(ctx context.Context, k dispatch.Kind, e dispatch.Event) views.Loo
 	return l
 }
 
-// lookUpLook is how the look-up of an uncertain shipment is shown: it is there, or it surely is not and goes again.
+// lookUpLook is the appearance of a look-up's result: found, or certainly not there and to be sent again.
 func lookUpLook(ctx context.Context, o dispatch.Outcome) views.Look {
 	if o == dispatch.OutcomeAccepted {
 		return views.Look{Word: i18n.T(ctx, "event.looked_up.found"), Color: "info", Icon: "Checkmark"}
@@ -113,8 +114,8 @@ var eventLooks = map[dispatch.EventKind]views.Look{
 	dispatch.EventDeletedDocuments: {Color: "neutral", Icon: "Trash"},
 }
 
-// source says where a line comes from. A shipment has a history at the service too, so there what we saw of its status
-// is told apart from that.
+// source names the source of a line. As a shipment has a history at the service too, a status that we observed is
+// named differently from that.
 func source(ctx context.Context, k dispatch.Kind, e dispatch.Event) string {
 	switch {
 	case e.FromService() && k == dispatch.KindShipment:

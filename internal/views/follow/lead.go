@@ -13,18 +13,18 @@ import (
 	"utsending/internal/views"
 )
 
-// LeadPage is what the team lead sees of an account's sending in a period.
+// LeadPage is the team lead's statistics of an account for a period.
 type LeadPage struct {
 	views.Page
 	Period Period
 	Stats  dispatch.Statistics
 	Form   PeriodForm
-	Sender dispatch.UserID // whose numbers they are; empty: the account's
+	Sender dispatch.UserID // of whom the figures are; empty: of the account
 
-	Searchers []dispatch.NumberSearcher // unusually many numbers, whatever the period
+	Searchers []dispatch.NumberSearcher // users who searched for unusually many numbers, in any period
 }
 
-// Period is a choice of days, as it stands in an address.
+// Period is a choice of days, as named in addresses.
 type Period string
 
 // The periods.
@@ -35,19 +35,19 @@ const (
 	PeriodOwn   Period = "egen"
 )
 
-// PeriodForm is a period of one's own, as typed.
+// PeriodForm is a custom period, as typed.
 type PeriodForm struct{ From, To string }
 
-// Fields of a period of one's own.
+// Fields of a custom period.
 const (
 	FieldPeriodFrom = "fra"
 	FieldPeriodTo   = "til"
 )
 
-// maxPeriod is how many days a page counts at most.
+// maxPeriod is the longest period in days.
 const maxPeriod = 366
 
-// ParsePeriod returns the first day and the day after the last one of a period. The days that people type are both in it.
+// ParsePeriod returns the first day of a period and the day after the last. Both typed days are included.
 func ParsePeriod(p Period, f PeriodForm, now time.Time) (from, to time.Time, ps dispatch.Problems) {
 	y, m, d := now.In(views.Oslo).Date()
 	today := time.Date(y, m, d, 0, 0, 0, 0, views.Oslo)
@@ -86,7 +86,7 @@ func parseDays(f PeriodForm, tomorrow time.Time) (from, to time.Time, ps dispatc
 	return from, to, nil
 }
 
-// query is the period as it stands in an address.
+// query is the query of the period.
 func (p LeadPage) query() string {
 	if p.Period == PeriodOwn {
 		return "?periode=egen&" + url.Values{FieldPeriodFrom: {p.Form.From}, FieldPeriodTo: {p.Form.To}}.Encode()
@@ -94,7 +94,7 @@ func (p LeadPage) query() string {
 	return "?periode=" + string(p.Period)
 }
 
-// days says which days are counted.
+// days describes the period.
 func (p LeadPage) days(ctx context.Context) string {
 	first, last := p.Stats.From.In(views.Oslo), p.Stats.To.In(views.Oslo).AddDate(0, 0, -1)
 	switch {
@@ -106,8 +106,8 @@ func (p LeadPage) days(ctx context.Context) string {
 	return views.DateText(ctx, first) + " – " + views.DateText(ctx, last)
 }
 
-// list is the address of a list of what is counted: the days of the page, or one of them, and what else is asked for.
-// Drafts are not counted.
+// list is the address of the list of counted items: of the page's days, or one of them, with further filters. Drafts
+// are not counted.
 func (p LeadPage) list(from, to time.Time, pairs ...string) string {
 	values := url.Values{views.FieldFrom: {dayText(from)}, views.FieldTo: {dayText(lastDay(to))}, views.FieldOutcome: {outcomeNames[dispatch.OutcomeSent]}}
 	if p.Sender != "" {
@@ -124,20 +124,20 @@ func (p LeadPage) list(from, to time.Time, pairs ...string) string {
 // kindName is a kind of item in addresses of lists.
 func kindName(k dispatch.Kind) string { return kindNames[k] }
 
-// linked is one number that leads to its list.
+// linked is a number that links to its list.
 type linked struct {
 	N    int
 	Path string
 }
 
-// keyFigure is a number that stands by itself.
+// keyFigure is one large number.
 type keyFigure struct {
 	Label, Value, More string
 	Path               string
-	Parts              []linkedPart // what it is made of
+	Parts              []linkedPart // its parts
 }
 
-// linkedPart is a number with what it counts.
+// linkedPart is a part of a key figure, with its name.
 type linkedPart struct {
 	linked
 	Word string // catalogue key
@@ -151,7 +151,7 @@ func (p LeadPage) route(r dispatch.Route) int {
 	return p.Stats.By(func(o dispatch.OfOutcome) bool { return dispatch.RouteOf(o.Kind, o.Outcome) == r }).N
 }
 
-// keyFigures are the numbers on top of the page.
+// keyFigures are the key figures of the page.
 func (p LeadPage) keyFigures(ctx context.Context) []keyFigure {
 	shipments, sms, all := p.all(dispatch.KindShipment), p.all(dispatch.KindSMS), p.all("")
 	digital, paper := p.routed(dispatch.RouteDigital), p.routed(dispatch.RoutePrint)
@@ -170,12 +170,12 @@ func (p LeadPage) keyFigures(ctx context.Context) []keyFigure {
 	}
 }
 
-// routed is how many took a route in the period.
+// routed is the number of items on a route.
 func (p LeadPage) routed(r dispatch.Route) linked {
 	return linked{p.route(r), p.list(p.Stats.From, p.Stats.To, views.FieldRoute, routeNames[r])}
 }
 
-// bandWord says how long something took.
+// bandWord describes a range of durations.
 func bandWord(ctx context.Context, band int) string { return i18n.T(ctx, "lead.band."+bandName(band)) }
 
 func bandName(band int) string {
@@ -185,7 +185,7 @@ func bandName(band int) string {
 	return strconv.Itoa(band)
 }
 
-// share is a part of a whole in per cent: "74 %".
+// share formats a percentage: "74 %".
 func share(n, of int) string {
 	if of == 0 {
 		return "–"
@@ -234,10 +234,10 @@ func (p LeadPage) perDay() []dayRow {
 	return rows
 }
 
-// chartHeight is how high the chart is in its own units.
+// chartHeight is the chart's height in its own units.
 const chartHeight = 100
 
-// bars are the pieces of the chart, one column a day.
+// bars are the chart's rectangles, one column a day.
 func bars(rows []dayRow) []views.Bar {
 	most := 1
 	for _, r := range rows {
@@ -267,7 +267,7 @@ func chartBox(rows []dayRow) string {
 	return "0 0 " + strconv.Itoa(len(rows)*10) + " " + strconv.Itoa(chartHeight)
 }
 
-// statusRow is how many there are of one status or state.
+// statusRow is the number of items of one status or state.
 type statusRow struct {
 	views.Look
 	Kind    dispatch.Kind
@@ -276,7 +276,7 @@ type statusRow struct {
 	Failure bool
 }
 
-// byStatus are the statuses of a kind, the most frequent first.
+// byStatus are the statuses of a kind, most frequent first.
 func (p LeadPage) byStatus(ctx context.Context, failures bool) []statusRow {
 	sums := map[[2]string]int{}
 	for _, o := range p.Stats.Outcomes {
@@ -299,7 +299,7 @@ func (p LeadPage) byStatus(ctx context.Context, failures bool) []statusRow {
 	return rows
 }
 
-// outcomePath is the list of what is counted under an outcome: a group, one of our own states, or a status.
+// outcomePath is the list of the items of an outcome: a group, one of our own states, or a status.
 func (p LeadPage) outcomePath(k dispatch.Kind, outcome string) string {
 	field, value := views.FieldStatus, outcome
 	if name := outcomeNames[outcome]; name != "" {
@@ -311,7 +311,7 @@ func (p LeadPage) outcomePath(k dispatch.Kind, outcome string) string {
 	return p.list(p.Stats.From, p.Stats.To, views.FieldKind, kindName(k), field, value)
 }
 
-// outcomeLook is how what is counted is shown: by the same words as everywhere.
+// outcomeLook is the appearance of an outcome, in the words used everywhere.
 func outcomeLook(ctx context.Context, k dispatch.Kind, outcome string) views.Look {
 	switch outcome {
 	case dispatch.OutcomeOpen, dispatch.OutcomeUntracked:
@@ -331,7 +331,7 @@ type valueRow struct {
 	Path string
 }
 
-// values are the values of a dimension, both kinds together, the most frequent first.
+// values are the values of a dimension, both kinds together, most frequent first.
 func (p LeadPage) values(of []dispatch.OfValue, field string) []valueRow {
 	var rows []valueRow
 	for _, v := range of {
@@ -349,14 +349,14 @@ func (p LeadPage) values(of []dispatch.OfValue, field string) []valueRow {
 	return rows
 }
 
-// costRow is what one route cost.
+// costRow is the cost of one route.
 type costRow struct {
 	Route  dispatch.Route
 	Ore    int
 	Priced bool // the account has a price for it
 }
 
-// amount is what is shown of it.
+// amount formats the cost.
 func (r costRow) amount(ctx context.Context) string {
 	if !r.Priced {
 		return i18n.T(ctx, "lead.cost.unpriced")
@@ -364,7 +364,7 @@ func (r costRow) amount(ctx context.Context) string {
 	return views.Kroner(r.Ore)
 }
 
-// costs are what the period cost by the account's prices; none when no price is known.
+// costs are the period's costs by the account's prices; none without prices.
 func (p LeadPage) costs() []costRow {
 	if !p.Account.Prices.Set() {
 		return nil
@@ -384,7 +384,7 @@ func total(rows []costRow) (ore int) {
 	return ore
 }
 
-// LeadTable is the page as rows of cells, with headings: for the file.
+// LeadTable is the page's content as a table for the file.
 func LeadTable(ctx context.Context, p LeadPage) [][]string {
 	word := func(key string) string { return i18n.T(ctx, key) }
 	rows := [][]string{{word("lead.day"), word("lead.sms"), word("lead.shipments"), word("lead.route.digital"), word("lead.route.print"), word("lead.route.open")}}
@@ -415,12 +415,12 @@ func LeadTable(ctx context.Context, p LeadPage) [][]string {
 	return rows
 }
 
-// grouped is the list of a value's items in a group.
+// grouped is the list of a value's items in one group.
 func (r valueRow) grouped(g dispatch.Group) string {
 	return r.Path + "&" + views.FieldGroup + "=" + ListGroupName(g)
 }
 
-// leadBand is how many items took how long.
+// leadBand is the number of items in a range of durations.
 func (p LeadPage) leadBand(field string, band, n int) linked {
 	return linked{n, p.list(p.Stats.From, p.Stats.To, field, bandNumber(dispatch.Band(band+1)))}
 }

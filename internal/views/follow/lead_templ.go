@@ -16,7 +16,7 @@ import (
 	"utsending/internal/views"
 )
 
-// Lead is what the team lead sees of an account's sending in a period.
+// Lead is the team lead's statistics of an account for a period.
 func Lead(p LeadPage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -214,7 +214,7 @@ func Lead(p LeadPage) templ.Component {
 	})
 }
 
-// leadSearchers tells who has searched for unusually many numbers.
+// leadSearchers lists the users who searched for unusually many numbers.
 func leadSearchers(p LeadPage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -399,7 +399,7 @@ func leadSearchers(p LeadPage) templ.Component {
 	})
 }
 
-// leadFigures are key figures, each with where it leads.
+// leadFigures are key figures with their links.
 func leadFigures(figures []keyFigure) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -696,7 +696,7 @@ func leadPeriod(p LeadPage) templ.Component {
 	})
 }
 
-// leadDays is a chart of the days with its numbers in a table.
+// leadDays is a chart of the days with a table of its numbers.
 func leadDays(p LeadPage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1057,7 +1057,7 @@ func leadDays(p LeadPage) templ.Component {
 	})
 }
 
-// leadFigure is a number that leads to its list.
+// leadFigure is a number that links to its list.
 func leadFigure(f linked) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

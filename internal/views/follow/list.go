@@ -13,48 +13,48 @@ import (
 	"utsending/internal/views/compose"
 )
 
-// ListPage is one window of an account's items.
+// ListPage is one page of an account's items.
 type ListPage struct {
 	views.Page
 	List         ListAddress
 	Form         ListForm // the filter as typed
 	Items        []dispatch.ListRow
-	Counts       dispatch.GroupCounts // nil: they are not known for what is chosen
+	Counts       dispatch.GroupCounts // nil: not known for these filters
 	Newer, Older string               // addresses; empty: there are none
-	Live         string               // where these rows are asked for again; empty: they are not
-	First        bool                 // nothing was newer when the page came
-	News         int                  // how much is newer now, where nothing was
+	Live         string               // address from which the rows refresh themselves; empty: they do not
+	First        bool                 // no newer rows existed when the page was loaded
+	News         int                  // number of newer rows since then
 	Choices      ListChoices
 	Saved        []SavedFilter
-	Template     string      // the name of the one that is chosen
-	Searched     *ListSearch // nil: nothing was searched for
-	SearchText   string      // as typed, where it could not be read
-	AsksReason   bool        // the search goes on with a reason
+	Template     string      // name of the template in the filter
+	Searched     *ListSearch // nil: no search
+	SearchText   string      // as typed, if it was refused
+	AsksReason   bool        // the search may go on with a reason
 	Reason       string      // as typed
-	Key          string      // of the button that makes a new shipment
+	Key          string      // form key of the button for a new shipment
 }
 
-// ListSearch is what a list was searched for, as it may be shown.
+// ListSearch is the search of a list, masked for the page.
 type ListSearch struct {
 	ID     string
 	Shown  string
 	Person bool
 }
 
-// ListChoices are what a list can be narrowed to, of what the account has.
+// ListChoices are the values that the account's list can be filtered by.
 type ListChoices struct {
 	Senders      []Sender
 	BillingCodes []string
 	Types        []string
 }
 
-// Sender is somebody who has sent something.
+// Sender is a user who has sent something.
 type Sender struct {
 	ID   dispatch.UserID
 	Name string
 }
 
-// SavedFilter is a choice that somebody gave a name.
+// SavedFilter is a filter with a name.
 type SavedFilter struct {
 	ID, Name, Query string
 }
@@ -62,7 +62,7 @@ type SavedFilter struct {
 // ListForm is the part of a filter that people type, as typed.
 type ListForm struct{ From, To string }
 
-// of is the address of the list of another kind; a search stays what it is.
+// of is the address of the list of another kind; a search stays.
 func (p *ListPage) of(k dispatch.Kind) string {
 	a := p.List
 	a.Filter.Kind = k
@@ -82,14 +82,14 @@ func (p *ListPage) of(k dispatch.Kind) string {
 	return a.String()
 }
 
-// searchAddress is where words are searched for among what is chosen, the kind of a list that has one kind included.
+// searchAddress is the address for searching within the filters, the kind included.
 func (p *ListPage) searchAddress() string {
 	a := p.List
 	a.Fixed = false
 	return views.WithQuery(p.PathTo("sok"), a.Query())
 }
 
-// actAddress is where something is done with all that is shown.
+// actAddress is the address of a bulk act on the list.
 func (p *ListPage) actAddress(act string) string {
 	a := p.List
 	a.Base, a.Fixed = p.PathTo("utsendinger", "handling", act), false
@@ -100,14 +100,14 @@ func (p *ListPage) actAddress(act string) string {
 	return views.WithQuery(a.Base, query)
 }
 
-// chip is one thing that is chosen, with the address of the list without it.
+// chip is one filter in use, with the address of the list without it.
 type chip struct{ Text, Without string }
 
-// chips are what is chosen.
+// chips are the filters in use.
 func (p *ListPage) chips(ctx context.Context) (chips []chip) {
 	a, f := p.List, p.List.Filter
 	if f.Plain() {
-		return nil // as most lists are
+		return nil // the common case
 	}
 	add := func(set bool, text string, without func(*dispatch.ListFilter)) {
 		if set {
@@ -130,7 +130,7 @@ func (p *ListPage) chips(ctx context.Context) (chips []chip) {
 	return chips
 }
 
-// statusWord names a status that a list is narrowed to.
+// statusWord is the name of the status in the filter.
 func (p *ListPage) statusWord(ctx context.Context, s dispatch.Status) string {
 	kind := p.List.Filter.Kind
 	if kind == "" && s.Of(dispatch.KindSMS).Meaning == dispatch.MeaningNew {
@@ -139,7 +139,7 @@ func (p *ListPage) statusWord(ctx context.Context, s dispatch.Status) string {
 	return views.StatusLook(ctx, kind, s).Word
 }
 
-// senderName names who a list is narrowed to; somebody who has sent nothing here has no name here.
+// senderName is the name of the sender in the filter; empty if they have sent nothing here.
 func (p *ListPage) senderName(id dispatch.UserID) string {
 	for _, s := range p.Choices.Senders {
 		if s.ID == id {
@@ -149,7 +149,7 @@ func (p *ListPage) senderName(id dispatch.UserID) string {
 	return "–"
 }
 
-// narrowed tells whether less than everything of the kind is shown.
+// narrowed tells whether a filter besides the kind, or a search, is in use.
 func (p *ListPage) narrowed() bool {
 	return p.Searched != nil || p.List.Filter != dispatch.ListFilter{Kind: p.List.Filter.Kind}
 }
@@ -157,7 +157,7 @@ func (p *ListPage) narrowed() bool {
 // both tells whether the account's lists can hold both kinds.
 func (p *ListPage) both() bool { return p.Account.HasShipments() }
 
-// groupText names a group with its count, where that is known.
+// groupText is a group's name with its count, if known.
 func (p *ListPage) groupText(ctx context.Context, g dispatch.Group) string {
 	word := i18n.T(ctx, "list.group."+string(g))
 	count, known := p.Counts[g]
@@ -170,15 +170,15 @@ func (p *ListPage) groupText(ctx context.Context, g dispatch.Group) string {
 	return i18n.T(ctx, "list.counted", "Group", word, "Count", count.N)
 }
 
-// shown says what part of the list is shown.
+// shown tells which rows are shown.
 func (p *ListPage) shown(ctx context.Context) string {
 	n := len(p.Items)
 	key := map[dispatch.Kind]string{"": "list.shown", dispatch.KindSMS: "sms.list.shown", dispatch.KindShipment: "shipments.shown"}[p.List.Filter.Kind]
 	return i18n.T(ctx, key, "N", n, "Newest", views.Span(p.Items[0].CreatedAt), "Oldest", views.Span(p.Items[n-1].CreatedAt))
 }
 
-// LiveAfter is how many seconds the page waits before it asks for the rows again; empty: nothing more happens to them.
-// Where nothing is newer, something new may come at any time.
+// liveAfter is the interval in seconds at which the rows refresh themselves; empty: never. The newest page always
+// does, since new rows may come at any time.
 func (p *ListPage) liveAfter() string {
 	after := 0
 	if p.First {
@@ -195,7 +195,7 @@ func (p *ListPage) liveAfter() string {
 	return strconv.Itoa(after)
 }
 
-// rowAgain is when news of an item of a list is expected, in seconds; 0: none is. A list knows less of it than its page.
+// rowAgain is when news of a listed item is expected, in seconds; 0: never. A list knows less about it than its page.
 func rowAgain(it *dispatch.Item, now time.Time) int {
 	switch age := now.Sub(it.CreatedAt); it.Group(now) {
 	case dispatch.GroupWorking, dispatch.GroupOnItsWay:
@@ -216,7 +216,7 @@ func rowAgain(it *dispatch.Item, now time.Time) int {
 	return 0
 }
 
-// caption names the table.
+// caption is the table's caption.
 func (p *ListPage) caption(ctx context.Context) string {
 	if p.List.Oldest {
 		return i18n.T(ctx, "list.caption.oldest", "Account", p.Account.Name)
@@ -224,7 +224,7 @@ func (p *ListPage) caption(ctx context.Context) string {
 	return i18n.T(ctx, "list.caption", "Account", p.Account.Name)
 }
 
-// emptyKey says why nothing is shown.
+// emptyKey explains why nothing is shown.
 func (p *ListPage) emptyKey() string {
 	switch {
 	case p.List.Filter.Job != "":
@@ -239,10 +239,10 @@ func (p *ListPage) emptyKey() string {
 	return "sms.list.empty"
 }
 
-// filterCount is how many of the folded fields are set.
+// filterCount is how many fields of the folded section are set.
 func (p *ListPage) filterCount(ctx context.Context) int { return len(p.chips(ctx)) }
 
-// filterStatuses are the statuses that a list can be narrowed to: those that a service of today gives.
+// filterStatuses are the statuses offered in the filter: those of the services' current generations.
 func filterStatuses(k dispatch.Kind) (offered []dispatch.Status) {
 	for _, r := range dispatch.StatusRows(k) {
 		if r.Generation == 1 {
@@ -263,15 +263,15 @@ func (p *ListPage) filterKinds() []dispatch.Kind {
 	return []dispatch.Kind{dispatch.KindShipment, dispatch.KindSMS}
 }
 
-// offersShipments tells whether fields of shipments are of any use.
+// offersShipments tells whether filters of shipments make sense.
 func (p *ListPage) offersShipments() bool { return p.both() && p.List.Filter.Kind != dispatch.KindSMS }
 
-// chosenStatus tells whether an option is the one that is chosen: a value that both kinds have is chosen once.
+// chosenStatus tells whether an option is selected: a value that both kinds have is selected once.
 func (p *ListPage) chosenStatus(k dispatch.Kind, s dispatch.Status) bool {
 	return p.List.Filter.Status == s && k == p.filterKinds()[0] || p.List.Filter.Status == s && !slices.Contains(filterStatuses(p.filterKinds()[0]), s)
 }
 
-// jobSentence says that the list holds what one job has sent, or one group of it.
+// jobSentence says that the list is restricted to a job, or one of its groups.
 func (p *ListPage) jobSentence(ctx context.Context) string {
 	all, group := "job.filter", "job.filter.group"
 	if p.List.Filter.Kind == dispatch.KindShipment {
@@ -283,7 +283,7 @@ func (p *ListPage) jobSentence(ctx context.Context) string {
 	return i18n.T(ctx, all)
 }
 
-// searchHint tells what can be searched for: whole numbers by those only who follow items up.
+// searchHint tells what can be searched for: whole numbers only by users who may follow up.
 func (p *ListPage) searchHint() string {
 	if p.May(dispatch.RightFollowUp) {
 		return "list.search.hint"

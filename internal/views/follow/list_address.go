@@ -11,10 +11,10 @@ import (
 	"utsending/internal/views/compose"
 )
 
-// ListAddress is a list as it stands in an address.
+// ListAddress is the address of a list with its filters.
 type ListAddress struct {
-	Base   string // without what is chosen
-	Fixed  bool   // the kind stands in the base
+	Base   string // without filters
+	Fixed  bool   // the base determines the kind
 	Filter dispatch.ListFilter
 	Oldest bool
 }
@@ -28,7 +28,7 @@ var (
 	}
 )
 
-// outcomeNames and routeNames are what numbers count by, in addresses.
+// outcomeNames and routeNames are dimensions of the statistics, in addresses.
 var (
 	outcomeNames = map[string]string{
 		dispatch.OutcomeSent: "sendt", dispatch.OutcomeOpen: "venter", dispatch.OutcomeUntracked: "uten-status",
@@ -37,13 +37,13 @@ var (
 	routeNames = map[dispatch.Route]string{dispatch.RouteDigital: "digitalt", dispatch.RoutePrint: "papir", dispatch.RouteOpen: "uavklart"}
 )
 
-// OutcomeNamed is the outcome that an address names; empty: none.
+// OutcomeNamed parses an outcome in an address; empty: none.
 func OutcomeNamed(name string) string { return named(outcomeNames, name) }
 
-// RouteNamed is the route that an address names; empty: none.
+// RouteNamed parses a route in an address; empty: none.
 func RouteNamed(name string) dispatch.Route { return named(routeNames, name) }
 
-// BandNamed is the band that an address names; 0: none.
+// BandNamed parses a range of durations in an address; 0: none.
 func BandNamed(name string) dispatch.Band {
 	n, err := strconv.Atoi(name)
 	if err != nil || n < 1 || n > len(dispatch.Bands{}) {
@@ -52,7 +52,7 @@ func BandNamed(name string) dispatch.Band {
 	return dispatch.Band(n)
 }
 
-// bandNumber is a band in addresses.
+// bandNumber is a range of durations in an address.
 func bandNumber(b dispatch.Band) string {
 	if b == 0 {
 		return ""
@@ -60,13 +60,13 @@ func bandNumber(b dispatch.Band) string {
 	return strconv.Itoa(int(b))
 }
 
-// KindNamed is the kind that an address names; empty: none.
+// KindNamed parses a kind in an address; empty: none.
 func KindNamed(name string) dispatch.Kind { return named(kindNames, name) }
 
-// ListGroupNamed is the group of a list that an address names; empty: none.
+// ListGroupNamed parses a group in an address; empty: none.
 func ListGroupNamed(name string) dispatch.Group { return named(listGroupNames, name) }
 
-// ListGroupName is a group of a list in addresses.
+// ListGroupName is a group in an address.
 func ListGroupName(g dispatch.Group) string { return listGroupNames[g] }
 
 func named[K ~string](names map[K]string, name string) K {
@@ -78,7 +78,7 @@ func named[K ~string](names map[K]string, name string) K {
 	return ""
 }
 
-// Query is what is chosen, as it stands in an address; it can be shared.
+// Query is the query of the filters; it can be shared.
 func (a ListAddress) Query() string {
 	f := a.Filter
 	var pairs []string
@@ -112,10 +112,10 @@ func (a ListAddress) Query() string {
 	return strings.Join(pairs, "&")
 }
 
-// namedValue is a field of an address with what it says.
+// namedValue is a query parameter.
 type namedValue struct{ Name, Value string }
 
-// counted is what is chosen by what numbers count by. It has no fields on the page.
+// counted are the filters on dimensions of the statistics. They have no fields on the page.
 func (a ListAddress) counted() []namedValue {
 	f := a.Filter
 	return []namedValue{
@@ -124,7 +124,7 @@ func (a ListAddress) counted() []namedValue {
 	}
 }
 
-// dayText is a day as it stands in an address and in its field.
+// dayText formats a day for an address and its field.
 func dayText(t time.Time) string {
 	if t.IsZero() {
 		return ""
@@ -132,7 +132,7 @@ func dayText(t time.Time) string {
 	return views.TableDate(t)
 }
 
-// lastDay is the last day before a filter's end.
+// lastDay is the last day before a filter's exclusive end.
 func lastDay(to time.Time) time.Time {
 	if to.IsZero() {
 		return to
@@ -143,7 +143,7 @@ func lastDay(to time.Time) time.Time {
 // String is the whole address.
 func (a ListAddress) String() string { return views.WithQuery(a.Base, a.Query()) }
 
-// Place is the address of the part of the list before or after an item.
+// Place is the address of the page of the list before or after a cursor.
 func (a ListAddress) Place(name, cursor string) string {
 	query := name + "=" + cursor
 	if chosen := a.Query(); chosen != "" {
@@ -152,24 +152,24 @@ func (a ListAddress) Place(name, cursor string) string {
 	return a.Base + "?" + query
 }
 
-// with is the address of the list with something else chosen.
+// with is the address of the list with a changed filter.
 func (a ListAddress) with(change func(*dispatch.ListFilter)) string {
 	change(&a.Filter)
 	return a.String()
 }
 
-// inGroup is the address of one group of the list. Its statuses are others than those of another.
+// inGroup is the address of one group of the list, without the status filter, since groups have different statuses.
 func (a ListAddress) inGroup(g dispatch.Group) string {
 	return a.with(func(f *dispatch.ListFilter) { f.Group, f.Status = g, "" })
 }
 
-// turned is the address of the list the other way round.
+// turned is the address of the list in the opposite order.
 func (a ListAddress) turned() string {
 	a.Oldest = !a.Oldest
 	return a.String()
 }
 
-// cleared is the address of the list with nothing chosen.
+// cleared is the address of the list without filters.
 func (a ListAddress) cleared() string { return a.Base }
 
 // orderName is the order in an address.

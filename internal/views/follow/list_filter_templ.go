@@ -16,7 +16,7 @@ import (
 	"utsending/internal/views"
 )
 
-// listFilter are the fields that narrow a list. They go by GET, so that what is chosen can be shared.
+// listFilter are the fields of the filters. They go by GET, so that a filtered list can be shared.
 func listFilter(p *ListPage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -331,7 +331,7 @@ func listFilter(p *ListPage) templ.Component {
 	})
 }
 
-// choiceOf is a choice among the values that the account has used; there is none without them.
+// choiceOf is a select element of the values that the account has used; left out without any.
 func choiceOf(name, label, chosen string, values []string, p *ListPage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -397,7 +397,7 @@ func choiceOf(name, label, chosen string, values []string, p *ListPage) templ.Co
 	})
 }
 
-// savedFilters leads to what somebody has given a name, and takes the present choice in.
+// savedFilters links to the user's saved filters, and saves the present one.
 func savedFilters(p *ListPage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -556,7 +556,7 @@ func savedFilters(p *ListPage) templ.Component {
 	})
 }
 
-// listActs leads to what can be done with all that is chosen.
+// listActs links to the bulk acts on the list.
 func listActs(p *ListPage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -635,7 +635,7 @@ func listActs(p *ListPage) templ.Component {
 	})
 }
 
-// Bulk shows what an act would do to all that were chosen, before it does it.
+// Bulk shows what a bulk act would do to the listed items, with its form.
 func Bulk(p BulkPage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -15,7 +15,7 @@ import (
 	"utsending/internal/views/compose"
 )
 
-// List is one window of an account's items: all of them, or those of one kind.
+// List is one page of an account's items, of all kinds or one.
 func List(p *ListPage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -206,8 +206,8 @@ func List(p *ListPage) templ.Component {
 	})
 }
 
-// ListLive is the part of the page that keeps itself fresh: the rows that are shown. What is new stands above them as a
-// line, so that rows never jump.
+// ListLive is the fragment of the rows, which refreshes itself. New rows are announced by a line above, so that rows
+// never jump.
 func ListLive(p *ListPage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -362,7 +362,7 @@ func ListLive(p *ListPage) templ.Component {
 	})
 }
 
-// ListGroups leads to the groups of the list, with their counts where those are known. They keep themselves fresh.
+// ListGroups links to the groups of the list, with their counts if known. They refresh themselves.
 func ListGroups(p *ListPage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -565,7 +565,7 @@ func listActions(p *ListPage) templ.Component {
 	})
 }
 
-// listTabs leads to the same choice among items of another kind.
+// listTabs links to the lists of other kinds with the same filters.
 func listTabs(p *ListPage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -765,7 +765,7 @@ func jobNotice(p *ListPage) templ.Component {
 	})
 }
 
-// listSearch takes words in; they go by POST and never stand in an address.
+// listSearch is the search form; words go by POST and are never in an address.
 func listSearch(p *ListPage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -852,7 +852,7 @@ func listSearch(p *ListPage) templ.Component {
 	})
 }
 
-// listChoice shows what is chosen and what can be.
+// listChoice shows the filters in use and those on offer.
 func listChoice(p *ListPage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

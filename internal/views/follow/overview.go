@@ -9,25 +9,25 @@ import (
 	"utsending/internal/views/compose"
 )
 
-// OverviewPage is where work on an account begins: what was sent, what wants a person, and what came last. Its numbers are
-// one's own where Sender is set.
+// OverviewPage is the start page of an account: what was sent, open follow-ups, and the latest items. The figures are
+// one's own if Sender is set.
 type OverviewPage struct {
 	LeadPage
-	Before dispatch.Statistics // of the period before, as long
+	Before dispatch.Statistics // of the preceding period of the same length
 	Causes map[dispatch.Cause]int
-	Most   int // counts of causes are not higher
+	Most   int // limit of the counts by cause
 	Latest []dispatch.ListRow
 	Drafts []compose.DraftLine
-	Key    string // of the button that makes a new shipment
+	Key    string // form key of the button for a new shipment
 }
 
-// overviewRows is how many rows of anything the page shows.
+// overviewRows is the maximum number of rows in each section.
 const overviewRows = 5
 
-// own tells whether the numbers are those of who looks.
+// own tells whether the figures are the user's own.
 func (p OverviewPage) own() bool { return p.Sender != "" }
 
-// figures are the key figures, with the period before in words.
+// figures are the key figures, compared with the preceding period.
 func (p OverviewPage) figures(ctx context.Context) []keyFigure {
 	shipments, sms, all := p.all(dispatch.KindShipment), p.all(dispatch.KindSMS), p.all("")
 	from, to := p.Stats.From, p.Stats.To
@@ -46,7 +46,7 @@ func (p OverviewPage) figures(ctx context.Context) []keyFigure {
 		append(list, keyFigure{Label: i18n.T(ctx, "lead.read"), Value: bandWord(ctx, p.Stats.Read.Median()), More: i18n.T(ctx, "overview.read")})...)
 }
 
-// compared says how a number differs from that of the period before.
+// compared describes the difference from the preceding period.
 func compared(ctx context.Context, n, before int) string {
 	switch {
 	case before == 0:
@@ -59,13 +59,13 @@ func compared(ctx context.Context, n, before int) string {
 	return i18n.T(ctx, "overview.before.fewer", "Share", share(before-n, before))
 }
 
-// followUpRow is how many things want a person for one cause.
+// followUpRow is the number of follow-ups of one cause.
 type followUpRow struct {
 	views.Look
 	Path, N string
 }
 
-// followUps are the causes for which anything wants a person, the worst first.
+// followUps are the causes with open follow-ups, the gravest first.
 func (p OverviewPage) followUps(ctx context.Context) (rows []followUpRow) {
 	for _, c := range dispatch.Causes() {
 		if n := p.Causes[c]; n > 0 {
@@ -75,7 +75,7 @@ func (p OverviewPage) followUps(ctx context.Context) (rows []followUpRow) {
 	return rows
 }
 
-// statuses are the statuses of a kind, the most frequent first.
+// statuses are the statuses of a kind, failures first, most frequent first.
 func (p OverviewPage) statuses(ctx context.Context, k dispatch.Kind) (rows []statusRow) {
 	for _, failures := range []bool{true, false} {
 		for _, r := range p.byStatus(ctx, failures) {
@@ -87,7 +87,7 @@ func (p OverviewPage) statuses(ctx context.Context, k dispatch.Kind) (rows []sta
 	return rows
 }
 
-// latest is the list that the latest items are the beginning of.
+// latest is the address of the list that begins with the latest items.
 func (p OverviewPage) latest() string {
 	a := ListAddress{Base: p.PathTo("utsendinger")}
 	a.Filter.Sender = p.Sender

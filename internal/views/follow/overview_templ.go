@@ -15,7 +15,7 @@ import (
 	"utsending/internal/views/compose"
 )
 
-// Overview is where work on an account begins.
+// Overview is the start page of an account.
 func Overview(p OverviewPage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -301,7 +301,7 @@ func overviewPeriods(p OverviewPage) templ.Component {
 	})
 }
 
-// OverviewFollowUps is what wants a person, by cause. It keeps itself fresh.
+// OverviewFollowUps are the open follow-ups by cause. They refresh themselves.
 func OverviewFollowUps(p OverviewPage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -484,7 +484,7 @@ func OverviewFollowUps(p OverviewPage) templ.Component {
 	})
 }
 
-// overviewDrafts leads to one's own drafts of shipments, the latest first.
+// overviewDrafts links to the user's drafts of shipments, newest first.
 func overviewDrafts(p OverviewPage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

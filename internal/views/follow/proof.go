@@ -11,7 +11,7 @@ import (
 	"utsending/internal/views"
 )
 
-// proofPage shows, on paper too, that something was sent: what, to whom, which way, and all that happened. Numbers are
+// proofPage proves, printed too, that an item was sent: content, recipient, channel and full timeline. Numbers are
 // masked.
 type proofPage struct {
 	views.Page
@@ -21,10 +21,10 @@ type proofPage struct {
 	lines []line // oldest first
 }
 
-// proofFact is a word of the catalogue with its value.
+// proofFact is a catalogue key with its value.
 type proofFact struct{ Label, Value string }
 
-// proofOfShipment is the proof of a shipment, as its page shows it.
+// proofOfShipment is the proof of a shipment, from its page.
 func proofOfShipment(ctx context.Context, p ShipmentPage) proofPage {
 	p.Joined, p.Opened = true, Opened{}
 	to := p.Item.Recipient
@@ -35,7 +35,7 @@ func proofOfShipment(ctx context.Context, p ShipmentPage) proofPage {
 		proof.add("sms.national_id", to.Digital.NationalID.Masked())
 	}
 	proof.add("shipment.item.organization", to.Digital.OrganizationNumber.Grouped())
-	if p.opens() { // where somebody lives is content
+	if p.opens() { // an address is content
 		proof.add("shipment.line1", addressLine(to.Postal))
 	}
 	proof.add("shipment.country", to.Postal.Country)
@@ -48,8 +48,8 @@ func proofOfShipment(ctx context.Context, p ShipmentPage) proofPage {
 	return proof
 }
 
-// proofOfSMS is the proof of an SMS, as its page shows it. A text that is hidden, or another's, has no checksum either: who
-// guesses it could tell that the guess is right.
+// proofOfSMS is the proof of an SMS, from its page. A hidden or a colleague's text has no checksum either: it would
+// confirm a guess of the text.
 func proofOfSMS(ctx context.Context, p SMSPage) proofPage {
 	proof := proofPage{Page: p.Page, Back: p.PathTo("sms", string(p.Item.ID)), lines: oldestFirst(eventLines(ctx, dispatch.KindSMS, p.Events))}
 	proof.add("proof.recipient", p.Item.Recipient.Masked())
@@ -68,7 +68,7 @@ func (p *proofPage) add(label, value string) {
 	}
 }
 
-// addItem adds what everything that is sent has.
+// addItem adds the common facts of items.
 func (p *proofPage) addItem(ctx context.Context, it dispatch.Item, page views.Page) {
 	p.add("sms.item.account", page.Account.Name)
 	p.add("proof.made", i18n.T(ctx, "proof.made.by", "When", views.Precise(ctx, it.CreatedAt), "Who", it.Creator))

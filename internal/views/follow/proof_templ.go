@@ -13,7 +13,7 @@ import (
 	"utsending/internal/views"
 )
 
-// ShipmentProof shows that a shipment was sent.
+// ShipmentProof proves that a shipment was sent.
 func ShipmentProof(p ShipmentPage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -43,7 +43,7 @@ func ShipmentProof(p ShipmentPage) templ.Component {
 	})
 }
 
-// SMSProof shows that an SMS was sent.
+// SMSProof proves that an SMS was sent.
 func SMSProof(p SMSPage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -305,7 +305,7 @@ func proof(p proofPage) templ.Component {
 	})
 }
 
-// proofLink leads to the proof, once the item has been sent.
+// proofLink links to the proof.
 func proofLink(address string, p views.Page) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

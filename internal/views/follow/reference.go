@@ -5,14 +5,14 @@ import (
 	"utsending/internal/views"
 )
 
-// ReferencePage is where shipments are searched by their external reference.
+// ReferencePage is the search for an external reference.
 type ReferencePage struct {
 	views.Page
 	Reference string                  // as typed
-	Find      *dispatch.ReferenceFind // nil: nothing has been searched
+	Find      *dispatch.ReferenceFind // nil: no search yet
 }
 
-// about says what is known of a shipment that was not sent from here, besides its id.
+// about describes a shipment that was not sent from here, besides its id.
 func about(m dispatch.ReferenceMatch) string {
 	switch {
 	case m.SourceSystem != "" && !m.At.IsZero():

@@ -14,7 +14,7 @@ import (
 	"utsending/internal/views"
 )
 
-// Reference is where shipments are searched by their external reference, with what was found.
+// Reference is the search for an external reference, with its result.
 func Reference(p ReferencePage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -286,7 +286,7 @@ func referenceOwn(p ReferencePage) templ.Component {
 	})
 }
 
-// referenceStrangers are what the service has that was not sent from here, said to be so.
+// referenceStrangers are shipments at the service that were not sent from here, marked as such.
 func referenceStrangers(p ReferencePage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -7,7 +7,7 @@ import (
 	"utsending/internal/views"
 )
 
-// HoldPage is the form that keeps an item although its time is up.
+// HoldPage is the form of a legal hold.
 type HoldPage struct {
 	views.Page
 	Item       dispatch.Item
@@ -18,5 +18,5 @@ type HoldPage struct {
 	HeldAt     time.Time
 }
 
-// FieldRelease tells that an item is let go.
+// FieldRelease says that the legal hold is to be removed.
 const FieldRelease = "slipp"

@@ -14,7 +14,7 @@ import (
 	"utsending/internal/views"
 )
 
-// Hold keeps an item although its time is up, or lets it go.
+// Hold puts on or removes a legal hold.
 func Hold(p HoldPage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -215,7 +215,7 @@ func Hold(p HoldPage) templ.Component {
 	})
 }
 
-// purged says that the content has been kept for as long as it may.
+// purged says that the content was deleted when its retention ended.
 func purged(gone bool, p views.Page) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -268,7 +268,7 @@ func purged(gone bool, p views.Page) templ.Component {
 	})
 }
 
-// holdLink leads to the form that keeps an item.
+// holdLink links to the form of a legal hold.
 func holdLink(it dispatch.Item, p views.Page) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

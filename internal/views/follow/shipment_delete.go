@@ -10,17 +10,17 @@ type DeletionPage struct {
 	views.Page
 	Item    dispatch.ShipmentItem
 	Which   dispatch.Deletion // as chosen
-	Reach   dispatch.Reach    // others' files are deleted with a reason only
+	Reach   dispatch.Reach    // deleting colleagues' files requires a reason
 	Reason  string            // as typed
-	Failure dispatch.Reason   // why the service did not, if so
+	Failure dispatch.Reason   // of the service's refusal; zero: none
 }
 
-// at is an address of the shipment.
+// at is an address below the shipment.
 func (p DeletionPage) at(parts ...string) string {
 	return p.PathTo(append([]string{"forsendelser", string(p.Item.ID)}, parts...)...)
 }
 
-// caution is the key of what is said of a shipment that is not done with; empty: nothing.
+// caution is the catalogue key of a warning about a shipment that is not settled; empty: none.
 func (p DeletionPage) caution() string {
 	switch {
 	case p.Item.AwaitsSigning():
@@ -31,7 +31,7 @@ func (p DeletionPage) caution() string {
 	return ""
 }
 
-// deletable tells whether the viewer may have the service delete the shipment's files.
+// deletable tells whether the user may have the service delete the shipment's files.
 func (p ShipmentPage) deletable() bool {
 	return p.May(dispatch.RightSendShipments) && p.Reach != dispatch.ReachNone && len(p.Item.Deletions()) > 0
 }

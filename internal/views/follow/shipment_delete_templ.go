@@ -14,7 +14,7 @@ import (
 	"utsending/internal/views"
 )
 
-// ShipmentDeletion says what goes and what stays when the service deletes a shipment's files, and asks for the decision.
+// ShipmentDeletion tells what is deleted and what stays when the service deletes a shipment's files, with its form.
 func ShipmentDeletion(p DeletionPage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -340,7 +340,7 @@ func ShipmentDeletion(p DeletionPage) templ.Component {
 	})
 }
 
-// whichDocuments lets people choose where there is a choice.
+// whichDocuments lets the user choose, if there is a choice.
 func whichDocuments(choices []dispatch.Deletion, chosen dispatch.Deletion) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -445,7 +445,7 @@ func shipmentFile(p ShipmentPage, f file, index int) templ.Component {
 	})
 }
 
-// strangeFile is a file that only the service knows.
+// strangeFile is a file that only the service has.
 func strangeFile(p ShipmentPage, told dispatch.ServiceDocument) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -540,7 +540,7 @@ func strangeFile(p ShipmentPage, told dispatch.ServiceDocument) templ.Component 
 	})
 }
 
-// checksum shows the ends of our checksum; the button copies the whole.
+// checksum shows both ends of our checksum; the button copies all of it.
 func checksum(d dispatch.Document, p views.Page) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -630,7 +630,7 @@ func checksum(d dispatch.Document, p views.Page) templ.Component {
 	})
 }
 
-// fileAgreement says whether the service has the same file as we.
+// fileAgreement tells whether the service's file equals ours.
 func fileAgreement(a agreement, p views.Page) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -704,7 +704,7 @@ func fileAgreement(a agreement, p views.Page) templ.Component {
 	})
 }
 
-// serviceLinks lead out of the application, to pages that ask the recipient to sign in.
+// serviceLinks are external links to pages for which the recipient must log in.
 func serviceLinks(told dispatch.ServiceDocument, p views.Page) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -822,7 +822,7 @@ func outLink(address, label, name string, p views.Page) templ.Component {
 	})
 }
 
-// entries are other data about a file, folded.
+// entries are further metadata of a file, folded.
 func entries(list []dispatch.Entry, label string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -10,27 +10,27 @@ import (
 	"utsending/internal/views"
 )
 
-// ShipmentPage shows one shipment and what became of it.
+// ShipmentPage shows one shipment.
 type ShipmentPage struct {
 	views.Page
 	Item    dispatch.ShipmentItem
-	Events  []dispatch.Event // our own log
-	Own     bool             // the viewer made it
+	Events  []dispatch.Event // our own events
+	Own     bool             // the user is its owner
 	Reach   dispatch.Reach
 	Opened  Opened
-	CopyKey string // of the form that makes a new draft of it
-	Joined  bool   // both histories in one timeline
+	CopyKey string // form key of the button that copies it
+	Joined  bool   // both histories merged into one timeline
 
 	FollowUp  dispatch.FollowUp
 	Relatives []dispatch.Relative
 }
 
-// copyable tells whether the viewer may make a new draft of it: it is theirs, and its fate is known.
+// copyable tells whether the user may copy it: it is theirs, and not uncertain.
 func (p ShipmentPage) copyable() bool {
 	return p.Own && p.May(dispatch.RightSendShipments) && p.Item.MayCopy()
 }
 
-// copyLabel is the key of the button that does so.
+// copyLabel is the catalogue key of the copy button.
 func (p ShipmentPage) copyLabel() string {
 	if p.Item.EndedBadly() {
 		return "shipment.item.correct"
@@ -38,12 +38,12 @@ func (p ShipmentPage) copyLabel() string {
 	return "shipment.item.copy"
 }
 
-// byPaper tells whether the page offers to send it once more, so that it may be printed.
+// byPaper tells whether the page offers to send it again so that it may be printed.
 func (p ShipmentPage) byPaper() bool {
 	return p.copyable() && p.Item.DigitalOnly && (p.Item.EndedBadly() || p.FollowUp.Open())
 }
 
-// bySMS is the key of the button that writes an SMS about it; empty: none is offered.
+// bySMS is the catalogue key of the button that writes an SMS about it; empty: not offered.
 func (p ShipmentPage) bySMS() string {
 	switch {
 	case !p.Own || !p.May(dispatch.RightSendSMS) || !p.Account.HasSMS() || p.Item.Recipient.Digital.NationalID == "":
@@ -56,12 +56,12 @@ func (p ShipmentPage) bySMS() string {
 	return ""
 }
 
-// at is an address of this shipment.
+// at is an address below this shipment.
 func (p ShipmentPage) at(parts ...string) string {
 	return p.PathTo(append([]string{"forsendelser", string(p.Item.ID)}, parts...)...)
 }
 
-// address is where this view of the shipment is asked for again.
+// address is the address from which this view refreshes itself.
 func (p ShipmentPage) address() string {
 	if p.Joined {
 		return p.at() + "?tidslinje=samlet"
@@ -69,13 +69,14 @@ func (p ShipmentPage) address() string {
 	return p.at()
 }
 
-// settled tells whether nothing more is expected to happen by itself: the signing has ended too.
+// settled tells whether nothing more changes without a person; a signing must have ended too.
 func (p ShipmentPage) settled() bool {
 	open := p.Item.Signing() && p.Item.State == dispatch.StateAccepted && p.Item.UpstreamID != "" && !p.Item.SigningStatus.Settled()
 	return p.Item.Settled() && !open
 }
 
-// LiveAfter is the value of data-live-etter, empty when the shipment is settled. A signing alone is asked for slowly.
+// liveAfter is the value of data-live-etter, empty when the shipment is settled. While only the signing is open, it
+// refreshes slowly.
 func (p ShipmentPage) liveAfter() string {
 	if after := views.LiveAfter(p.Item.Item, p.Now); after != "" || p.settled() {
 		return after
@@ -83,7 +84,7 @@ func (p ShipmentPage) liveAfter() string {
 	return "60"
 }
 
-// news is what the live region says when it is new.
+// news is what the live region announces on a change.
 func (p ShipmentPage) news(ctx context.Context) string {
 	words := views.LookOf(ctx, p.Item.Item, p.Now).Word
 	if p.Item.SigningStatus != "" {
@@ -92,12 +93,12 @@ func (p ShipmentPage) news(ctx context.Context) string {
 	return words
 }
 
-// decidable tells whether a person decides about the shipment now: it is uncertain and no look-up is planned.
+// decidable tells whether a person must decide about the shipment now: it is uncertain and no look-up is scheduled.
 func (p ShipmentPage) decidable() bool {
 	return p.Item.State == dispatch.StateUncertain && p.Item.RecoverAt.IsZero()
 }
 
-// history is what the panel Historikk shows, newest first.
+// history is the content of the panel Historikk, newest first.
 func (p ShipmentPage) history(ctx context.Context) []line {
 	lines := merged(serviceLines(ctx, p.Item.Events), eventLines(ctx, dispatch.KindShipment, p.Events))
 	if p.Joined {
@@ -124,7 +125,7 @@ func whySigning(ctx context.Context, it dispatch.ShipmentItem) string {
 	return i18n.T(ctx, key)
 }
 
-// staleSource says that a source could not be read and since when; empty when the last read went well.
+// staleSource says that a source could not be read, and since when; empty when the last read succeeded.
 func staleSource(ctx context.Context, it dispatch.ShipmentItem, s dispatch.Source, now time.Time) string {
 	r := it.Read[s]
 	what := i18n.T(ctx, "source."+string(s))
@@ -137,26 +138,26 @@ func staleSource(ctx context.Context, it dispatch.ShipmentItem, s dispatch.Sourc
 	return i18n.T(ctx, "source.stale", "What", what, "When", views.Near(ctx, r.Failed.At, now), "Since", views.Near(ctx, r.At, now), "Reason", i18n.T(ctx, views.Worded(it.Kind, r.Failed.Key)))
 }
 
-// agreement is what the service's checksum of a file says about ours.
+// agreement compares the service's checksum of a file with ours.
 type agreement string
 
-// The agreements.
+// The results.
 const (
-	agreementNone      agreement = ""          // nothing can be said yet: the service does not have the shipment
-	agreementUntold    agreement = "untold"    // the service has not told
-	agreementEncrypted agreement = "encrypted" // the service tells of the encrypted file
+	agreementNone      agreement = ""          // nothing to compare yet: the service does not have the shipment
+	agreementUntold    agreement = "untold"    // the service gives no checksum
+	agreementEncrypted agreement = "encrypted" // the service's checksum is of the encrypted file
 	agreementSame      agreement = "same"
 	agreementDiffers   agreement = "differs"
 )
 
-// file is one document with what the service tells of it.
+// file is a document with the service's metadata.
 type file struct {
 	dispatch.Document
-	Told      *dispatch.ServiceDocument // nil: nothing
+	Told      *dispatch.ServiceDocument // nil: none
 	Agreement agreement
 }
 
-// files are the documents in the order of the shipment.
+// files are the documents in order.
 func (p ShipmentPage) files() []file {
 	files := make([]file, len(p.Item.Documents))
 	for i, d := range p.Item.Documents {
@@ -166,7 +167,7 @@ func (p ShipmentPage) files() []file {
 	return files
 }
 
-// strangers are files that the service tells of and that we did not send.
+// strangers are files at the service that we did not send.
 func (p ShipmentPage) strangers() []dispatch.ServiceDocument {
 	var strangers []dispatch.ServiceDocument
 	for _, told := range p.Item.Files {
@@ -215,7 +216,7 @@ func (p ShipmentPage) linked() bool {
 	return false
 }
 
-// properties are what was chosen about a file, as tags.
+// properties are the choices for a file, as tags.
 func properties(ctx context.Context, d dispatch.Document) []views.Look {
 	var tags []views.Look
 	if d.Sign {
@@ -233,7 +234,7 @@ func properties(ctx context.Context, d dispatch.Document) []views.Look {
 	return tags
 }
 
-// toldOfFile is what the service tells of a file beside its name, size, checksum and links.
+// toldOfFile is the service's metadata of a file besides name, size, checksum and links.
 func toldOfFile(ctx context.Context, told dispatch.ServiceDocument) []dispatch.Entry {
 	var all []dispatch.Entry
 	for _, e := range []dispatch.Entry{{Key: "document.told.type", Value: told.Type}, {Key: "document.told.mime", Value: told.MimeType}} {
@@ -263,7 +264,7 @@ func documentsLine(ctx context.Context, s dispatch.Shipment) string {
 	return strings.Join(append(parts, views.FileSize(s.Size())), ", ")
 }
 
-// shortHash is a checksum as it is read aloud: "9f2c4a…e81b07".
+// shortHash abbreviates a checksum: "9f2c4a…e81b07".
 func shortHash(sum string) string {
 	if len(sum) < 16 {
 		return sum
@@ -271,7 +272,7 @@ func shortHash(sum string) string {
 	return sum[:6] + "…" + sum[len(sum)-6:]
 }
 
-// addressLine is an address on one line, without the name and the country.
+// addressLine is an address on one line, without name and country.
 func addressLine(a dispatch.PostalAddress) string {
 	lines := a.Lines()
 	if place := strings.TrimSpace(a.PostalCode + " " + a.City); place != "" {
@@ -280,5 +281,5 @@ func addressLine(a dispatch.PostalAddress) string {
 	return strings.Join(lines, ", ")
 }
 
-// dayClock is a time in the track: "18.11. kl. 09.30".
+// dayClock formats a time in the track: "18.11. kl. 09.30".
 func dayClock(t time.Time) string { return t.In(views.Oslo).Format("02.01. kl. 15.04") }

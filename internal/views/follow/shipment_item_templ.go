@@ -15,7 +15,7 @@ import (
 	"utsending/internal/views/compose"
 )
 
-// ShipmentShow is the page of one shipment: what became of it, and what can be done.
+// ShipmentShow is the page of one shipment: its status and the possible acts.
 func ShipmentShow(p ShipmentPage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -131,7 +131,7 @@ func ShipmentShow(p ShipmentPage) templ.Component {
 	})
 }
 
-// ShipmentLive is the part of the page that keeps itself fresh.
+// ShipmentLive is the fragment that refreshes itself.
 func ShipmentLive(p ShipmentPage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -487,7 +487,7 @@ func shipmentStatus(p ShipmentPage) templ.Component {
 	})
 }
 
-// shipmentTrack shows how far the shipment has come.
+// shipmentTrack shows the shipment's progress.
 func shipmentTrack(p ShipmentPage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -672,7 +672,7 @@ func shipmentTrack(p ShipmentPage) templ.Component {
 	})
 }
 
-// shipmentActions offers what can be done in the shipment's state.
+// shipmentActions offers the acts that the shipment's state allows.
 func shipmentActions(p ShipmentPage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

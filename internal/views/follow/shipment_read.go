@@ -8,7 +8,7 @@ import (
 	"utsending/internal/views"
 )
 
-// MarkReadForm tells that a shipment was read elsewhere, as typed.
+// MarkReadForm reports that a shipment was read elsewhere, as typed.
 type MarkReadForm struct {
 	Who        string // ReaderRecipient or ReaderOther
 	NationalID string
@@ -17,13 +17,13 @@ type MarkReadForm struct {
 	Confirmed  bool
 }
 
-// Who has read a shipment.
+// The reader of a shipment.
 const (
 	ReaderRecipient = "mottaker"
 	ReaderOther     = "annen"
 )
 
-// NewMarkReadForm is a form about now.
+// NewMarkReadForm is a form with the present time.
 func NewMarkReadForm(it dispatch.ShipmentItem, now time.Time) MarkReadForm {
 	f := MarkReadForm{Who: ReaderRecipient, Day: views.TableDate(now), Clock: views.Clock(now), System: it.SourceSystem}
 	if it.Recipient.Digital.NationalID == "" {
@@ -32,7 +32,7 @@ func NewMarkReadForm(it dispatch.ShipmentItem, now time.Time) MarkReadForm {
 	return f
 }
 
-// Parse reads the form, with everything that keeps the service from being told.
+// Parse parses the form, with the problems that keep the report from being sent.
 func (f MarkReadForm) Parse(it dispatch.ShipmentItem, now time.Time) (dispatch.ReadElsewhere, dispatch.Problems) {
 	r := dispatch.ReadElsewhere{System: strings.TrimSpace(f.System), NationalID: it.Recipient.Digital.NationalID}
 	if f.Who != ReaderRecipient || r.NationalID == "" {
@@ -41,7 +41,7 @@ func (f MarkReadForm) Parse(it dispatch.ShipmentItem, now time.Time) (dispatch.R
 	var own dispatch.Problems
 	r.At, own = dispatch.ParseReadAt(f.Day, f.Clock)
 	ps := r.Validate(it.AcceptedAt, now)
-	if len(own) > 0 { // what cannot be read is neither too early nor too late
+	if len(own) > 0 { // a time that cannot be parsed is neither too early nor too late
 		ps = leaveOut(ps, dispatch.FieldReadDay)
 	}
 	ps = append(ps, own...)
@@ -61,10 +61,10 @@ func leaveOut(ps dispatch.Problems, field string) dispatch.Problems {
 	return rest
 }
 
-// MarkReadPage is where the service is told that a shipment was read elsewhere.
+// MarkReadPage reports to the service that a shipment was read elsewhere.
 type MarkReadPage struct {
 	views.Page
 	Item    dispatch.ShipmentItem
 	Form    MarkReadForm
-	Failure dispatch.Reason // why the service could not be told, if so
+	Failure dispatch.Reason // of the service's refusal; zero: none
 }

@@ -14,7 +14,7 @@ import (
 	"utsending/internal/views"
 )
 
-// ShipmentMarkRead asks who has read a shipment, when and where, and for a confirmation.
+// ShipmentMarkRead asks who read a shipment, when and where, with a confirmation.
 func ShipmentMarkRead(p MarkReadPage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

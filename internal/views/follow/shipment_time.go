@@ -5,14 +5,14 @@ import (
 	"utsending/internal/views"
 )
 
-// ShipmentTimePage is where a shipment that waits for its time gets another one.
+// ShipmentTimePage changes a scheduled shipment's time.
 type ShipmentTimePage struct {
 	views.Page
 	Item dispatch.ShipmentItem
 	Form views.TimingForm
 }
 
-// reschedulable tells whether the shipment can still get another time.
+// reschedulable tells whether the shipment's time can still be changed.
 func (p ShipmentPage) reschedulable() bool {
 	return p.Item.State == dispatch.StateQueued && p.Item.DueSince.After(p.Now)
 }

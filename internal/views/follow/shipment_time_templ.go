@@ -13,7 +13,7 @@ import (
 	"utsending/internal/views"
 )
 
-// ShipmentTime is where a shipment that waits for its time gets another one.
+// ShipmentTime changes a scheduled shipment's time.
 func ShipmentTime(p ShipmentTimePage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

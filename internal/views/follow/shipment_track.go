@@ -9,25 +9,25 @@ import (
 	"utsending/internal/views"
 )
 
-// trackStep is one step of a shipment's way.
+// trackStep is one step of a shipment's progress.
 type trackStep struct {
 	views.Look
 	Status  dispatch.Status
-	At      time.Time // when we saw it; zero: it is on the way to one that we saw, or ahead
+	At      time.Time // when we saw it; zero: an assumed earlier step, or one ahead
 	Current bool
 	Ahead   bool
 }
 
-// Done tells whether the step is behind us, or the good end.
+// Done tells whether the step is past, or the successful end.
 func (s trackStep) Done() bool { return !s.Ahead && (!s.Current || s.Color == "success") }
 
-// Ended tells whether the way stopped here.
+// Ended tells whether the progress stopped here.
 func (s trackStep) Ended() bool {
 	return s.Current && s.Status.Of(dispatch.KindShipment).Group() == dispatch.GroupStopped
 }
 
-// track is the way of a shipment: what was seen of it, with the usual steps that lead there and follow. It is a help and
-// no rule, since transitions are not specified; the latest status is always the current step.
+// track is a shipment's progress: the observed statuses, with the usual steps before and after. It is for orientation
+// only, since the specification defines no transitions; the latest status is always the current step.
 func track(ctx context.Context, it dispatch.ShipmentItem, events []dispatch.Event) []trackStep {
 	if it.Status == "" {
 		return nil
@@ -59,13 +59,13 @@ func track(ctx context.Context, it dispatch.ShipmentItem, events []dispatch.Even
 	return steps
 }
 
-// sighting is a status with the moment we first saw it.
+// sighting is a status with the time when we first saw it.
 type sighting struct {
 	Status dispatch.Status
 	At     time.Time
 }
 
-// sightings are the statuses that we have seen, oldest first, each once and where it was last; the item's own ends them.
+// sightings are the observed statuses, oldest first, each once at its last position; the item's own status is last.
 func sightings(it dispatch.Item, events []dispatch.Event) []sighting {
 	var seen []sighting
 	add := func(s dispatch.Status, at time.Time) {
@@ -83,7 +83,7 @@ func sightings(it dispatch.Item, events []dispatch.Event) []sighting {
 	return seen
 }
 
-// following are the usual steps after the item's status; before a channel is chosen, those of the likeliest one.
+// following are the usual steps after the item's status; before a channel is chosen, those of the most likely one.
 func following(it dispatch.ShipmentItem) []dispatch.Status {
 	likely := []dispatch.Status{dispatch.StatusNotified, dispatch.StatusRead}
 	if it.Recipient.Digital.Empty() && !it.DigitalOnly {

@@ -5,17 +5,17 @@ import (
 	"utsending/internal/views"
 )
 
-// reschedulable tells whether the SMS can still get another time.
+// reschedulable tells whether the SMS's time can still be changed.
 func (p SMSPage) reschedulable() bool {
 	return p.Item.State == dispatch.StateQueued && p.Item.DueSince.After(p.Now)
 }
 
-// SMSPage shows one SMS and what became of it.
+// SMSPage shows one SMS.
 type SMSPage struct {
 	views.Page
 	Item    dispatch.SMSItem
 	Events  []dispatch.Event
-	Own     bool // the viewer made it
+	Own     bool // the user is its owner
 	Reach   dispatch.Reach
 	Opened  Opened
 	CopyKey string
@@ -24,7 +24,7 @@ type SMSPage struct {
 	Relatives []dispatch.Relative
 }
 
-// number is the recipient as it may be shown on this page.
+// number is the recipient's number, masked unless revealed.
 func (p SMSPage) number() string {
 	if !p.Opened.Numbers {
 		return p.Item.Recipient.Masked()
@@ -32,7 +32,7 @@ func (p SMSPage) number() string {
 	return p.Item.Recipient.Phone.Reveal() + p.Item.Recipient.NationalID.Reveal()
 }
 
-// copyable tells whether the page offers to make a new SMS with the same content.
+// copyable tells whether the page offers to copy the SMS.
 func (p SMSPage) copyable() bool {
 	if !p.Own || !p.May(dispatch.RightSendSMS) || p.Item.Purged() {
 		return false

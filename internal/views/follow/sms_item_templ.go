@@ -14,7 +14,7 @@ import (
 	"utsending/internal/views"
 )
 
-// SMSShow is the page of one SMS: what became of it, and what can be done.
+// SMSShow is the page of one SMS: its status and the possible acts.
 func SMSShow(p SMSPage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -134,7 +134,7 @@ func SMSShow(p SMSPage) templ.Component {
 	})
 }
 
-// SMSLive is the part of the page that keeps itself fresh.
+// SMSLive is the fragment that refreshes itself.
 func SMSLive(p SMSPage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -389,7 +389,7 @@ func SMSLive(p SMSPage) templ.Component {
 	})
 }
 
-// liveMark says that the part keeps itself fresh; without script there is a link.
+// liveMark says that the fragment refreshes itself; without script there is a link.
 func liveMark(address string, live bool) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -517,7 +517,7 @@ func changedAt(it dispatch.Item, p views.Page) templ.Component {
 	})
 }
 
-// statusChecks says how fresh the status is.
+// statusChecks tells when the status was last read.
 func statusChecks(it dispatch.Item, p views.Page) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -691,7 +691,7 @@ func statusChecks(it dispatch.Item, p views.Page) templ.Component {
 	})
 }
 
-// smsActions offers what can be done in the item's state.
+// smsActions offers the acts that the item's state allows.
 func smsActions(p SMSPage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -833,7 +833,7 @@ func smsActions(p SMSPage) templ.Component {
 	})
 }
 
-// draftForm makes a draft of another item that has to do with this one.
+// draftForm creates a draft related to this item.
 func draftForm(action, key, label, name string, paper bool, p views.Page) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -907,7 +907,7 @@ func draftForm(action, key, label, name string, paper bool, p views.Page) templ.
 	})
 }
 
-// copyForm makes a new draft of an item.
+// copyForm copies an item to a new draft.
 func copyForm(action, key, label string, p views.Page) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1053,7 +1053,7 @@ func actionForm(p SMSPage, action, label, variant string) templ.Component {
 	})
 }
 
-// decisionFields is the choice of what becomes of uncertain items.
+// decisionFields is the decision about uncertain items.
 func decisionFields(k dispatch.Kind, problems dispatch.Problems) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1127,7 +1127,7 @@ func decisionFields(k dispatch.Kind, problems dispatch.Problems) templ.Component
 	})
 }
 
-// timeline shows what has happened, newest first, each line with where it comes from.
+// timeline shows events, newest first, each with its source.
 func timeline(lines []line, p views.Page) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

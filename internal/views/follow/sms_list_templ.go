@@ -15,7 +15,7 @@ import (
 	"utsending/internal/views/compose"
 )
 
-// SMSUncertain lists the SMS that wait for a decision, to be decided many at once.
+// SMSUncertain lists the uncertain SMS, for a decision about several.
 func SMSUncertain(p compose.UncertainPage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -8,25 +8,25 @@ import (
 	"utsending/internal/views"
 )
 
-// ArticlePage is a page to read: help, privacy, accessibility.
+// ArticlePage is a text page: help, privacy, accessibility.
 type ArticlePage struct {
 	views.Page
 	Lead     string
 	Chapters []ArticleChapter
 }
 
-// ArticleChapter is a heading with what stands below it, in this order.
+// ArticleChapter is a chapter of a text page, in this order.
 type ArticleChapter struct {
 	ID, Heading string
 	Text        []string
 	Points      []string
 	Zones       *dispatch.PrintRules // a drawing of a page; nil: none
-	Link        string               // address of ours; empty: none
-	Outside     string               // address of others; empty: none
+	Link        string               // internal address; empty: none
+	Outside     string               // external address; empty: none
 	LinkText    string
 }
 
-// write turns catalogue keys into a chapter: text comes before points.
+// write makes a chapter of catalogue keys: text before bullet points.
 func write(ctx context.Context, id, heading string, text []string, points ...string) ArticleChapter {
 	say := func(keys []string) []string {
 		words := make([]string, len(keys))
@@ -38,7 +38,7 @@ func write(ctx context.Context, id, heading string, text []string, points ...str
 	return ArticleChapter{ID: id, Heading: i18n.T(ctx, heading), Text: say(text), Points: say(points)}
 }
 
-// asks is the chapter about whom to ask; it says so where nobody is configured.
+// asks is the chapter about a contact; it says so if none is configured.
 func asks(ctx context.Context, id, heading, whom, contact string) ArticleChapter {
 	c := write(ctx, id, heading, nil)
 	c.Text = []string{i18n.T(ctx, "about.nobody")}
@@ -48,7 +48,7 @@ func asks(ctx context.Context, id, heading, whom, contact string) ArticleChapter
 	return c
 }
 
-// Help is the page of instructions.
+// Help is the page of help.
 func Help(ctx context.Context, p views.Page, c views.Contacts) ArticlePage {
 	words := write(ctx, "ord", "help.words", []string{"help.words.text"})
 	words.Link, words.LinkText = "/ordliste", i18n.T(ctx, "dictionary.title")
@@ -65,7 +65,7 @@ func Help(ctx context.Context, p views.Page, c views.Contacts) ArticlePage {
 	}}
 }
 
-// Privacy is the notice to those who use the program and to those who are written to.
+// Privacy is the privacy notice to users and recipients.
 func Privacy(ctx context.Context, p views.Page, c views.Contacts) ArticlePage {
 	own := write(ctx, "kommunen", "privacy.own", []string{"privacy.own.text"})
 	if c.PrivacyURL != "" {
@@ -82,7 +82,7 @@ func Privacy(ctx context.Context, p views.Page, c views.Contacts) ArticlePage {
 	}}
 }
 
-// Accessibility is the statement that public bodies owe, and what is known of this program.
+// Accessibility is the accessibility statement of a public body, with what is known about this program.
 func Accessibility(ctx context.Context, p views.Page, c views.Contacts) ArticlePage {
 	statement := write(ctx, "erklaering", "accessibility.statement", []string{"accessibility.statement.none"})
 	if c.AccessibilityURL != "" {

@@ -12,7 +12,7 @@ import (
 	"utsending/internal/views"
 )
 
-// Article shows a page to read.
+// Article shows a text page.
 func Article(p ArticlePage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

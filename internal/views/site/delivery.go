@@ -4,8 +4,8 @@ import (
 	"utsending/internal/views"
 )
 
-// AccountsPage lists the accounts that the user has.
+// AccountsPage lists the user's accounts.
 type AccountsPage struct{ views.Page }
 
-// DisplayPage is where a user chooses colours.
+// DisplayPage is the choice of colour scheme.
 type DisplayPage struct{ views.Page }

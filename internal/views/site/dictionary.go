@@ -11,9 +11,9 @@ import (
 // DictionaryPage explains every status, in the words that tags and sentences use.
 type DictionaryPage struct{ views.Page }
 
-// chapter is one kind of status; entry one value of it.
+// chapter is one kind of status; entry is one value.
 type chapter struct {
-	Name    string // of its title in the catalogue, and of its place on the page
+	Name    string // catalogue key of its title, and its anchor
 	Entries []entry
 }
 
@@ -23,7 +23,7 @@ type entry struct {
 	Means, Cause, Next string
 }
 
-// chapters are all statuses that have words, in the order in which they usually come.
+// chapters are all described statuses, in their usual order.
 func (p DictionaryPage) chapters(ctx context.Context) []chapter {
 	return []chapter{
 		{"stage", stageEntries(ctx)},
@@ -34,7 +34,7 @@ func (p DictionaryPage) chapters(ctx context.Context) []chapter {
 	}
 }
 
-// Our own states and those of contacts in the order of the page; a test sees that each has its place.
+// Our own stages and the contact statuses in the order of the page; a test checks that none is missing.
 var (
 	stageOrder = []dispatch.Stage{dispatch.StageDraft, dispatch.StageScheduled, dispatch.StageQueued, dispatch.StageWaiting, dispatch.StageAsking,
 		dispatch.StageSending, dispatch.StageAccepted, dispatch.StageRejected, dispatch.StageFailed, dispatch.StageUncertain, dispatch.StageCancelled}

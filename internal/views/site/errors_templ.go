@@ -13,7 +13,7 @@ import (
 	"utsending/internal/views"
 )
 
-// Accounts lists the accounts that the user has.
+// Accounts lists the user's accounts.
 func Accounts(p AccountsPage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -149,7 +149,7 @@ func Accounts(p AccountsPage) templ.Component {
 	})
 }
 
-// Display is where a user chooses colours.
+// Display is the choice of colour scheme.
 func Display(p DisplayPage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

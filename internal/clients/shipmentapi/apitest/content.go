@@ -16,8 +16,8 @@ import (
 // ErrStorage is a failure to read a document.
 var ErrStorage = errors.New("storage is away")
 
-// Opened is content that counts what is opened and closed.
-type Opened struct {
+// CountedContent is content that counts how often it is opened and closed.
+type CountedContent struct {
 	Open func(ctx context.Context, d dispatch.Document) (io.Reader, error)
 
 	mu      sync.Mutex
@@ -25,8 +25,8 @@ type Opened struct {
 	Closing atomic.Int32
 }
 
-// Content is a shipmentapi.Content.
-func (o *Opened) Content(ctx context.Context, d dispatch.Document) (io.ReadCloser, error) {
+// Content implements shipmentapi.Content.
+func (o *CountedContent) Content(ctx context.Context, d dispatch.Document) (io.ReadCloser, error) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	r, err := o.Open(ctx, d)
@@ -37,8 +37,8 @@ func (o *Opened) Content(ctx context.Context, d dispatch.Document) (io.ReadClose
 	return &closer{Reader: r, closed: &o.Closing}, nil
 }
 
-// CheckClosed demands that all that was opened is closed, each once.
-func (o *Opened) CheckClosed(t *testing.T) {
+// CheckClosed requires that everything opened was closed once.
+func (o *CountedContent) CheckClosed(t *testing.T) {
 	t.Helper()
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -58,11 +58,11 @@ func (c *closer) Close() error {
 	return errors.New("closing went wrong, which is nothing to the service")
 }
 
-// TwoDocuments is a shipment whose second document is as the test wants it.
-func TwoDocuments(second func(ctx context.Context, d dispatch.Document) (io.Reader, error)) (dispatch.Shipment, *Opened) {
+// TwoDocuments returns a shipment whose second document is opened by second.
+func TwoDocuments(second func(ctx context.Context, d dispatch.Document) (io.Reader, error)) (dispatch.Shipment, *CountedContent) {
 	s, _ := Shipment()
 	s.Documents = append(s.Documents, pdf("vedlegg.pdf", strings.Repeat("x", 1<<20)))
-	return s, &Opened{Open: func(ctx context.Context, d dispatch.Document) (io.Reader, error) {
+	return s, &CountedContent{Open: func(ctx context.Context, d dispatch.Document) (io.Reader, error) {
 		if d.FileName == "vedlegg.pdf" {
 			return second(ctx, d)
 		}
@@ -70,7 +70,7 @@ func TwoDocuments(second func(ctx context.Context, d dispatch.Document) (io.Read
 	}}
 }
 
-// Waiting gives nothing until its context ends.
+// Waiting returns a reader that blocks until its context ends.
 func Waiting(ctx context.Context) io.Reader { return waiting{ctx} }
 
 type waiting struct{ ctx context.Context }
@@ -81,5 +81,5 @@ func (w waiting) Read([]byte) (int, error) {
 	return 0, w.ctx.Err()
 }
 
-// ReadSome reads the first KiB of what comes.
-func ReadSome(c net.Conn) { _, _ = io.CopyN(io.Discard, c, 1<<10) }
+// ReadFirstKiB reads the first KiB from a connection.
+func ReadFirstKiB(c net.Conn) { _, _ = io.CopyN(io.Discard, c, 1<<10) }

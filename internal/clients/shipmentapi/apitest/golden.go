@@ -20,7 +20,7 @@ import (
 
 var update = flag.Bool("update", false, "write testdata/*.golden anew")
 
-// Golden compares with a file of testdata, byte for byte.
+// Golden compares a text with a file of testdata, byte for byte.
 func Golden(t *testing.T, name, got string) {
 	t.Helper()
 	path := filepath.Join("testdata", name+".golden")
@@ -38,10 +38,10 @@ func Golden(t *testing.T, name, got string) {
 	}
 }
 
-// OnTheWire writes a request as it came: method, path, headers by name, body. The boundary, which is never the same, has
-// a name instead, an encrypted file is its length, and line ends are those of the file.
+// OnTheWire formats a received request: method, path, sorted headers, body. The random boundary is replaced by a
+// name, an encrypted file by its length, and line ends by \n.
 func OnTheWire(r *http.Request) string {
-	body, _ := io.ReadAll(r.Body) // a body that was cut shows as a difference
+	body, _ := io.ReadAll(r.Body) // a truncated body shows as a difference
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s %s %s\n", r.Method, r.RequestURI, r.Proto)
 	for _, name := range slices.Sorted(maps.Keys(r.Header)) {
@@ -56,10 +56,11 @@ func OnTheWire(r *http.Request) string {
 	return strings.ReplaceAll(request, "\r\n", "\n")
 }
 
-// encrypted is a file that is never the same twice, up to the boundary behind it. Its second byte, 80, is no UTF-8.
+// encrypted matches an encrypted file, which differs each time, up to the boundary behind it. Its second byte, 0x80,
+// is not UTF-8.
 var encrypted = regexp.MustCompile(`(?s)0\x{FFFD}\x06\x09.*?\r\n--`)
 
-// Metadata reads the first part of a captured submission.
+// Metadata parses the first part of a captured submission.
 func Metadata(t *testing.T, request string) map[string]any {
 	t.Helper()
 	_, rest, _ := strings.Cut(request, "Content-Type: application/json\n\n")
@@ -71,7 +72,7 @@ func Metadata(t *testing.T, request string) map[string]any {
 	return fields
 }
 
-// Leaves collects the names of all values that say something.
+// Leaves collects the names of all non-empty values.
 func Leaves(t *testing.T, name string, value any, into map[string]bool) {
 	switch v := value.(type) {
 	case map[string]any:

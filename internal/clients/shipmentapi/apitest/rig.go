@@ -1,4 +1,4 @@
-// Package apitest is what the tests of both generations of the shipment client share.
+// Package apitest is shared by the tests of both generations' clients.
 package apitest
 
 import (
@@ -31,10 +31,10 @@ const (
 	Accepted   = `{"id":"` + ShipmentID + `"}`
 )
 
-// Now is what the clock of every client says.
+// Now is the time of every client's clock.
 var Now = time.Date(2026, 3, 2, 9, 0, 0, 0, time.UTC)
 
-// serviceCertificate is that of a service that only listens.
+// serviceCertificate is the certificate of a service that only listens.
 var serviceCertificate = sync.OnceValue(func() *x509.Certificate {
 	key, err := rsa.GenerateKey(rand.Reader, 2048)
 	if err != nil {
@@ -63,7 +63,7 @@ func encryptionFor(certificate *x509.Certificate, transport cms.Transport) shipm
 	return shipmentapi.Encryption{Envelope: envelope, Until: certificate.NotAfter}
 }
 
-// Handled serves with an ordinary handler and returns the address.
+// Handled starts a server with a handler and returns its address.
 func Handled(t *testing.T, h http.HandlerFunc) string {
 	t.Helper()
 	server := httptest.NewServer(h)
@@ -71,7 +71,7 @@ func Handled(t *testing.T, h http.HandlerFunc) string {
 	return server.URL
 }
 
-// Connected serves each connection with a function, and waits for all of them at the end of the test.
+// Connected starts a server that calls each for every connection, and waits for all of them at the end of the test.
 func Connected(t *testing.T, each func(net.Conn)) string {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
@@ -91,7 +91,7 @@ func Connected(t *testing.T, each func(net.Conn)) string {
 	return "http://" + l.Addr().String()
 }
 
-// ReadRequest reads one request to its last byte; the error tells that it never came.
+// ReadRequest reads one request to its last byte; an error if that never came.
 func ReadRequest(c net.Conn) error {
 	r, err := http.ReadRequest(bufio.NewReader(c))
 	if err != nil {
@@ -101,7 +101,7 @@ func ReadRequest(c net.Conn) error {
 	return err
 }
 
-// Result is what a call came to.
+// Result is the classification of a call's error.
 type Result struct {
 	Outcome dispatch.Outcome
 	Scope   dispatch.Scope
@@ -109,12 +109,12 @@ type Result struct {
 	Status  int
 }
 
-// Want is a result to hold one against.
+// Want is an expected result.
 func Want(outcome dispatch.Outcome, scope dispatch.Scope, key string, status int) Result {
 	return Result{outcome, scope, key, status}
 }
 
-// ResultOf demands that an error is one of ours; no error is accepted.
+// ResultOf requires a *clients.Error.
 func ResultOf(t *testing.T, err error) Result {
 	t.Helper()
 	if err == nil {
@@ -127,7 +127,7 @@ func ResultOf(t *testing.T, err error) Result {
 	return Result{e.Outcome, e.Scope, e.Key, e.HTTPStatus}
 }
 
-// CheckResult demands a result.
+// CheckResult requires a result.
 func CheckResult(t *testing.T, err error, want Result) {
 	t.Helper()
 	if got := ResultOf(t, err); got != want {
@@ -135,7 +135,7 @@ func CheckResult(t *testing.T, err error, want Result) {
 	}
 }
 
-// CheckAnswer demands an answer without an error.
+// CheckAnswer requires an answer without an error.
 func CheckAnswer[T any](t *testing.T, got T, err error, want T) {
 	t.Helper()
 	if err != nil {

@@ -11,12 +11,12 @@ import (
 	"utsending/internal/dispatch"
 )
 
-// Shipment is a valid shipment of one document, with its content.
+// Shipment returns a valid shipment with one document, and its content.
 func Shipment() (dispatch.Shipment, shipmentapi.Content) {
 	return ShipmentOf("%PDF-1.7 brev")
 }
 
-// ShipmentOf is a shipment with that content.
+// ShipmentOf returns a valid shipment whose document has that content.
 func ShipmentOf(content string) (dispatch.Shipment, shipmentapi.Content) {
 	s := dispatch.Shipment{
 		Recipient: dispatch.Address{
@@ -34,14 +34,14 @@ func pdf(name, content string) dispatch.Document {
 	return dispatch.Document{ID: dispatch.DocumentID(name), FileName: name, MimeType: dispatch.MimePDF, Size: int64(len(content)), Pages: 1}
 }
 
-// texts is content by file name.
+// texts returns content by file name.
 func texts(byName map[string]string) shipmentapi.Content {
 	return func(_ context.Context, d dispatch.Document) (io.ReadCloser, error) {
 		return io.NopCloser(strings.NewReader(byName[d.FileName])), nil
 	}
 }
 
-// FullShipment is a shipment with every field in use, and every field that says true or false true.
+// FullShipment returns a shipment with every field set and every boolean true.
 func FullShipment() dispatch.Shipment {
 	address := func(name string) dispatch.PostalAddress {
 		return dispatch.PostalAddress{
@@ -79,7 +79,7 @@ func FullShipment() dispatch.Shipment {
 // FullContent is the content of FullShipment.
 var FullContent = texts(map[string]string{"Vedtak æøå, 1.pdf": "%PDF en", "vedlegg.pdf": "%PDF to"})
 
-// OddlyNamed is a shipment whose files have names that are hard to write.
+// OddlyNamed returns a shipment whose file names need escaping.
 func OddlyNamed() dispatch.Shipment {
 	s, _ := Shipment()
 	s.DigitalOnly, s.Documents = true, nil
@@ -89,12 +89,12 @@ func OddlyNamed() dispatch.Shipment {
 	return s
 }
 
-// Repeated is content of the announced size.
+// Repeated returns content of the announced size.
 func Repeated(_ context.Context, d dispatch.Document) (io.ReadCloser, error) {
 	return io.NopCloser(io.LimitReader(Endless{}, d.Size)), nil
 }
 
-// Endless is a text without end.
+// Endless is a reader without end.
 type Endless struct{}
 
 // Read implements io.Reader.
@@ -102,14 +102,14 @@ func (Endless) Read(p []byte) (int, error) { return copy(p, manyX), nil }
 
 var manyX = strings.Repeat("x", 32<<10)
 
-// SignBy asks for a signature by a time.
+// SignBy requests a signature by a time.
 func SignBy(at time.Time) func(*dispatch.Shipment) {
 	return func(s *dispatch.Shipment) {
 		s.Documents[0].Sign, s.SignBy, s.SignatureType = true, at, dispatch.SignatureAuthenticated
 	}
 }
 
-// SecretShipment is a shipment at level 4 with files of some sizes.
+// SecretShipment returns a shipment at level 4 with files of the given sizes.
 func SecretShipment(sizes ...int) dispatch.Shipment {
 	s, _ := Shipment()
 	s.Encrypted, s.RequireLevel4, s.Documents = true, true, nil

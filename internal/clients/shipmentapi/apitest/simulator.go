@@ -20,10 +20,10 @@ import (
 // Pace is the simulator's time between two statuses.
 const Pace = time.Minute
 
-// NewClock stands at now.
+// NewClock returns a clock that shows Now.
 func NewClock() *Clock { return &Clock{now: Now} }
 
-// Clock is a time that stands still until it is moved.
+// Clock is a clock that stands still until it is moved.
 type Clock struct {
 	mu  sync.Mutex
 	now time.Time
@@ -54,7 +54,7 @@ func EncryptionOf(t *testing.T, sim *simulator.Simulator, transport cms.Transpor
 	return encryptionFor(certificate, transport)
 }
 
-// Eventually polls for something that happens in another goroutine.
+// Eventually polls for an effect in another goroutine.
 func Eventually(t *testing.T, what string, done func() bool) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
@@ -71,7 +71,7 @@ func Eventually(t *testing.T, what string, done func() bool) {
 	}
 }
 
-// CheckShipment compares what arrived with what was given.
+// CheckShipment compares the received shipment with the sent one.
 func CheckShipment(t *testing.T, got simulator.Shipment, want dispatch.Shipment) {
 	t.Helper()
 	digital := want.Recipient.Digital

@@ -8,7 +8,7 @@ import (
 	"utsending/internal/dispatch"
 )
 
-// Strange are successes that do not hold what the operation promises.
+// Strange are successes without what the operation promises.
 var Strange = map[string]struct {
 	Status int
 	Body   string
@@ -40,7 +40,8 @@ var Strange = map[string]struct {
 	"204": {204, ``},
 }
 
-// SendTable is the table of docs/delivery.md, Outcomes, for answers of the service's own to a whole submission.
+// SendTable is the table of docs/delivery.md, Outcomes, for answers written by the service itself to a complete
+// submission.
 func SendTable() map[int]Result {
 	const integration = dispatch.ScopeIntegration
 	table := map[int]Result{
@@ -66,8 +67,8 @@ func SendTable() map[int]Result {
 	return table
 }
 
-// Doubted is what such an answer comes to when the service may not have given it: uncertain, whatever it is.
-func Doubted(own Result) Result {
+// FromProxy is the result of such an answer if a proxy may have written it: always uncertain.
+func FromProxy(own Result) Result {
 	switch {
 	case own.Outcome == dispatch.OutcomeUncertain:
 		return own
@@ -85,7 +86,7 @@ func Doubted(own Result) Result {
 	return own
 }
 
-// Unsent is what it comes to when the last byte was never let go, as it never is of a call that cannot send anything.
+// Unsent is its result if the last byte was never sent, as it never is for a call that cannot send anything.
 func Unsent(own Result) Result {
 	switch own.Status {
 	case 400, 409, 422:
@@ -99,17 +100,17 @@ func Unsent(own Result) Result {
 	return own
 }
 
-// Tail is what is held back: one byte of the last document, and the closing boundary.
+// Tail is the length of a submission's clients.Body.Tail: one byte of the last document, and the closing boundary.
 const Tail = 1 + int64(len("\r\n--")+60+len("--\r\n"))
 
-// TooLong is a word that nobody can have meant.
+// TooLong is a word longer than any status.
 var TooLong = strings.Repeat("S", 6000)
 
-// Unkept are words of the service, and what is kept of them.
-var Unkept = map[string]string{TooLong: strings.Repeat("S", 99) + "…", "LE\ufffeST": "LE\ufffdST"}
+// RepairedWords are words from the service that cannot be stored as they are, with what is stored.
+var RepairedWords = map[string]string{TooLong: strings.Repeat("S", 99) + "…", "LE\ufffeST": "LE\ufffdST"}
 
-// CheckKept demands what is kept of a text.
-func CheckKept(t *testing.T, what, got, want string) {
+// CheckStored compares the stored form of a text.
+func CheckStored(t *testing.T, what, got, want string) {
 	t.Helper()
 	if got != want {
 		t.Errorf("%s: got %.150q, want %.150q", what, got, want)

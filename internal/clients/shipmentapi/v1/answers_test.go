@@ -288,16 +288,16 @@ func TestByExternalReference(t *testing.T) {
 // the service decided is not lost over how it put it.
 func TestWhatCannotBeKept(t *testing.T) {
 	t.Parallel()
-	for sent, want := range apitest.Unkept {
+	for sent, want := range apitest.RepairedWords {
 		one, err := answering(t, 200, `{"status":"`+sent+`"}`).Status(t.Context(), apitest.ShipmentID)
 		if err != nil {
 			t.Fatal(err)
 		}
-		apitest.CheckKept(t, "the status", string(one.Status), want)
+		apitest.CheckStored(t, "the status", string(one.Status), want)
 	}
 	events, err := answering(t, 200, `[{"hendelse":"`+apitest.TooLong+`"}]`).History(t.Context(), apitest.ShipmentID)
 	if err != nil || len(events) != 1 {
 		t.Fatal(len(events), err)
 	}
-	apitest.CheckKept(t, "a line of the log", events[0].Text, strings.Repeat("S", 1999)+"…")
+	apitest.CheckStored(t, "a line of the log", events[0].Text, strings.Repeat("S", 1999)+"…")
 }

@@ -22,10 +22,10 @@ import (
 
 // halfway is a shipment whose document is far larger than what is buffered on the way. Content gives its first MiB and then
 // waits, so that the answer surely comes while the body is still going out.
-func halfway() (dispatch.Shipment, *apitest.Opened) {
+func halfway() (dispatch.Shipment, *apitest.CountedContent) {
 	s, _ := apitest.Shipment()
 	s.Documents[0].Size = 64 << 20
-	return s, &apitest.Opened{Open: func(ctx context.Context, _ dispatch.Document) (io.Reader, error) {
+	return s, &apitest.CountedContent{Open: func(ctx context.Context, _ dispatch.Document) (io.Reader, error) {
 		return io.MultiReader(io.LimitReader(apitest.Endless{}, 1<<20), apitest.Waiting(ctx)), nil
 	}}
 }
@@ -40,7 +40,7 @@ func TestAnswerWhileTheBodyIsGoingOut(t *testing.T) {
 		t.Run(strconv.Itoa(status), func(t *testing.T) {
 			t.Parallel()
 			url := apitest.Connected(t, func(c net.Conn) {
-				apitest.ReadSome(c)
+				apitest.ReadFirstKiB(c)
 				_, _ = fmt.Fprintf(c, "HTTP/1.1 %d No\r\nContent-Length: 2\r\n\r\n{}", status)
 				_, _ = io.Copy(io.Discard, c)
 			})
@@ -65,7 +65,7 @@ func TestAnswerFromAServerThatReadsNoBody(t *testing.T) {
 func TestRedirectWhileTheBodyIsGoingOut(t *testing.T) {
 	t.Parallel()
 	url := apitest.Connected(t, func(c net.Conn) {
-		apitest.ReadSome(c)
+		apitest.ReadFirstKiB(c)
 		_, _ = io.WriteString(c, "HTTP/1.1 307 Elsewhere\r\nLocation: /elsewhere\r\nContent-Length: 0\r\n\r\n")
 		_, _ = io.Copy(io.Discard, c)
 	})
@@ -83,7 +83,7 @@ func TestConnectionCutWithinTheBody(t *testing.T) {
 	} {
 		for where, wait := range map[string]func(net.Conn){
 			"before the request":        func(net.Conn) {},
-			"at the start of the body":  apitest.ReadSome,
+			"at the start of the body":  apitest.ReadFirstKiB,
 			"in the middle of the body": func(c net.Conn) { _, _ = io.CopyN(io.Discard, c, 32<<20) },
 		} {
 			t.Run(name+" "+where, func(t *testing.T) {
@@ -91,7 +91,7 @@ func TestConnectionCutWithinTheBody(t *testing.T) {
 				url := apitest.Connected(t, func(c net.Conn) { wait(c); cut(c) })
 				s, _ := apitest.Shipment()
 				s.Documents[0].Size = 64 << 20 // more than all buffers hold
-				content := &apitest.Opened{Open: func(_ context.Context, d dispatch.Document) (io.Reader, error) {
+				content := &apitest.CountedContent{Open: func(_ context.Context, d dispatch.Document) (io.Reader, error) {
 					return io.LimitReader(apitest.Endless{}, d.Size), nil
 				}}
 				ready := func(context.Context) error { t.Error("got to the last byte, want not"); return nil }

@@ -23,7 +23,7 @@ func New(o shipmentapi.Options) *Client { return &Client{o.WithDefaults()} }
 // Format implements fmt.Formatter: printing a client by mistake shows no password.
 func (Client) Format(f fmt.State, _ rune) { _, _ = io.WriteString(f, "v1.Client") }
 
-// call makes one call that cannot send anything.
+// call makes a call that cannot send anything.
 func (c *Client) call(ctx context.Context, method, path string, body any) (clients.Exchange, error) {
 	ctx, cancel := context.WithTimeout(ctx, c.o.Timeout)
 	defer cancel()
@@ -51,7 +51,7 @@ func (c *Client) request(ctx context.Context, method, path string) (*http.Reques
 	return req, nil
 }
 
-// operationPath returns the path of an operation, its parts escaped.
+// operationPath returns the path of an operation; parts are escaped.
 func operationPath(parts ...string) string {
 	path := "/tjenester/api/forsendelse/v1"
 	for _, p := range parts {

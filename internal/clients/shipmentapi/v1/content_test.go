@@ -86,7 +86,7 @@ func TestContentInSmallPieces(t *testing.T) {
 
 func TestDocumentsAreOpenedOneByOne(t *testing.T) {
 	t.Parallel()
-	var content *apitest.Opened
+	var content *apitest.CountedContent
 	s, content := apitest.TwoDocuments(func(_ context.Context, d dispatch.Document) (io.Reader, error) {
 		if got := content.Closing.Load(); got != 1 {
 			t.Errorf("got %d documents closed when the second is opened, want the first", got)

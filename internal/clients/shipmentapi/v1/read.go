@@ -10,10 +10,9 @@ import (
 	"utsending/internal/clients/shipmentapi/wire"
 )
 
-// The error of every read is a *clients.Error that is never uncertain.
+// The error of a read is a *clients.Error and never uncertain.
 
-// Status reads what has become of a shipment (Shipment spec, /{id}/status). Values that the specification does not list
-// are returned as they are.
+// Status reads the status of a shipment (Shipment spec, /{id}/status). Unknown values are returned verbatim.
 func (c *Client) Status(ctx context.Context, id string) (shipmentapi.StatusReport, error) {
 	x, err := c.call(ctx, http.MethodGet, operationPath(id, "status"), nil)
 	if err != nil {
@@ -26,8 +25,8 @@ func (c *Client) Status(ctx context.Context, id string) (shipmentapi.StatusRepor
 	return shipmentapi.StatusReport{}, wire.NotKnown(wire.Unread(x))
 }
 
-// Statuses reads what has become of 1 to StatusesMax shipments of the sender (Shipment spec, /statuser). Shipments that
-// the answer does not tell of are missing.
+// Statuses reads the statuses of 1 to StatusesMax shipments of the sender (Shipment spec, /statuser). Shipments that
+// the answer lacks are missing.
 func (c *Client) Statuses(ctx context.Context, _ string, ids []string) (map[string]shipmentapi.StatusReport, error) {
 	if len(ids) == 0 || len(ids) > shipmentapi.StatusesMax {
 		return nil, wire.Rejected()
@@ -51,7 +50,7 @@ func (c *Client) Statuses(ctx context.Context, _ string, ids []string) (map[stri
 	return reports, nil
 }
 
-// Documents reads what the service knows of a shipment's documents (Shipment spec, /{id}/dokumentMetadata).
+// Documents reads the service's metadata of a shipment's documents (Shipment spec, /{id}/dokumentMetadata).
 func (c *Client) Documents(ctx context.Context, id string) ([]shipmentapi.DocumentReport, error) {
 	answer, err := getList[dokumentMetadata](ctx, c, operationPath(id, "dokumentMetadata"), "dokumentMetadata")
 	return wire.Each(answer, dokumentMetadata.report), wire.NotKnown(err)
@@ -75,20 +74,20 @@ func (c *Client) Types(ctx context.Context) ([]string, error) {
 	return wire.Usable(answer), err
 }
 
-// ByExternalReference reads the ids of the sender's shipments that carry a reference (Shipment spec,
+// ByExternalReference reads the ids of the sender's shipments with an external reference (Shipment spec,
 // /eksternref/{eksternref}).
 //
 // Assumption: the method is GET (upstream facts 2.2).
 func (c *Client) ByExternalReference(ctx context.Context, _, reference string) ([]shipmentapi.Match, error) {
-	if reference == "" || reference == "." || reference == ".." { // no path can say these
+	if reference == "" || reference == "." || reference == ".." { // not possible in a path
 		return nil, wire.Rejected()
 	}
 	answer, err := getList[wire.ID](ctx, c, operationPath("eksternref", reference), "forsendelseIder")
 	return wire.Each(answer, func(i wire.ID) shipmentapi.Match { return shipmentapi.Match{ID: i.ID} }), wire.NotKnown(err)
 }
 
-// MarkRead tells that a shipment was read outside the service (Shipment spec, /{id}/settLest). Saying it again does no
-// harm, so that the error is as that of a read.
+// MarkRead reports that a shipment was read outside the service (Shipment spec, /{id}/settLest). It is idempotent, so
+// its errors are those of a read.
 func (c *Client) MarkRead(ctx context.Context, id string, r shipmentapi.Reading) error {
 	if !r.Valid() || r.System == "" {
 		return wire.Rejected()
@@ -100,7 +99,7 @@ func (c *Client) MarkRead(ctx context.Context, id string, r shipmentapi.Reading)
 	return wire.NotKnown(wire.Unread(x))
 }
 
-// getList reads a list that may stand under a name.
+// getList reads a list, which may be wrapped in an object under a name.
 func getList[T any](ctx context.Context, c *Client, path, name string) (wire.List[T], error) {
 	x, err := c.call(ctx, http.MethodGet, path, nil)
 	if err != nil {

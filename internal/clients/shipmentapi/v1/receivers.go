@@ -10,7 +10,7 @@ import (
 	"utsending/internal/dispatch"
 )
 
-// Receivers reads the receiving systems, all or those that a filter leaves (Shipment spec, /mottakersystem).
+// Receivers reads the receiving systems that match a filter (Shipment spec, /mottakersystem).
 func (c *Client) Receivers(ctx context.Context, filter shipmentapi.ReceiverFilter) ([]shipmentapi.Receiver, error) {
 	query := url.Values{}
 	if filter.OrganizationNumber != "" {

@@ -10,8 +10,8 @@ import (
 	"utsending/internal/dispatch"
 )
 
-// Start reserves an id for Send (Shipment spec, startNyForsendelse). Nothing is sent by that, and it takes no input: the
-// error is never uncertain, and never a word about the shipment.
+// Start reserves an id for Send (Shipment spec, startNyForsendelse). It sends nothing and takes no input: the error
+// is never uncertain, and never a rejection of the shipment.
 func (c *Client) Start(ctx context.Context) (string, error) {
 	x, err := c.call(ctx, http.MethodPost, operationPath("startNyForsendelse"), nil)
 	if err != nil {
@@ -27,8 +27,8 @@ func (c *Client) Start(ctx context.Context) (string, error) {
 	return "", e
 }
 
-// Send hands one shipment over, under an id from Start where there is one, and returns the service's id of it (Shipment
-// spec, sendForsendelse). The error is a *clients.Error with the outcome; when content failed it wraps that error too.
+// Send hands over one shipment, under an id from Start if there is one, and returns the service's id (Shipment spec,
+// sendForsendelse). The error is a *clients.Error; if content failed it wraps that error too.
 func (c *Client) Send(ctx context.Context, to shipmentapi.Target, s dispatch.Shipment, content shipmentapi.Content, ready clients.Ready) (string, error) {
 	if len(s.Validate(c.o.Now(), dispatch.V1)) > 0 {
 		return "", wire.Rejected()

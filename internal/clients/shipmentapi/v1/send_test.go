@@ -61,7 +61,7 @@ func TestClassificationOfASubmission(t *testing.T) {
 		} {
 			want := want
 			if name != "an ErrorMessage" {
-				want = apitest.Doubted(want)
+				want = apitest.FromProxy(want)
 			}
 			t.Run(fmt.Sprintf("%d with %s", status, name), func(t *testing.T) {
 				t.Parallel()

@@ -6,8 +6,8 @@ import (
 	"utsending/internal/clients/shipmentapi/wire"
 )
 
-// What goes out carries the specification's names (Shipment spec, Resources and their fields). Fields that say true or
-// false are always written; of the others only what has a value. A field of type any is written in one of two ways.
+// Requests use the specification's names (Shipment spec, Resources and their fields). Booleans are always written,
+// other fields only if not empty. A field of type any has two encodings, see Wire.
 
 type forsendelse struct {
 	Mottaker                     adresse                                `json:"mottaker"`
@@ -48,7 +48,7 @@ type postAdresse struct {
 	Land       string `json:"land,omitempty"`
 }
 
-// digitalAdresse is OrganisasjonDigitalAdresse or PersonDigitalAdresse, told apart by which field is there.
+// digitalAdresse is OrganisasjonDigitalAdresse or PersonDigitalAdresse, distinguished by the field that is present.
 type digitalAdresse struct {
 	FodselsNummer       string `json:"fodselsNummer,omitempty"`
 	OrganisasjonsNummer any    `json:"organisasjonsNummer,omitempty"`
@@ -107,7 +107,7 @@ type lestAv struct {
 	DatoLest             int64    `json:"datoLest"`
 }
 
-// millis is a date on the wire; a zero one is left out.
+// millis encodes a date; zero is omitted.
 //
 // Assumption: the specification does not show the format of dates; the deployed service takes milliseconds since 1970
 // (upstream facts 2.1).

@@ -7,8 +7,8 @@ import (
 	"utsending/internal/dispatch"
 )
 
-// What comes back is read as the specification shows it and as the deployed service sends it (upstream facts 2.1, 2.2).
-// Fields that are not listed are ignored.
+// Answers are read both as specified and as the deployed service sends them (upstream facts 2.1, 2.2). Unknown fields
+// are ignored.
 
 type forsendelsesStatus struct {
 	ForsendelsesID     wire.ID     `json:"forsendelsesId"`

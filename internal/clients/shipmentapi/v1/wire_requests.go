@@ -6,7 +6,7 @@ import (
 	"utsending/internal/dispatch"
 )
 
-// dialect is how V1 is written.
+// dialect is the encoding of requests.
 type dialect shipmentapi.Wire
 
 const deployed = dialect(shipmentapi.WireDeployed)
@@ -61,7 +61,8 @@ func (w dialect) digitalAdresse(d dispatch.DigitalAddress) digitalAdresse {
 	return to
 }
 
-// organisasjonsNummer is a record with an id in the specification, a text in the deployed service (upstream facts 2.1).
+// organisasjonsNummer is an object with an id in the specification, a string in the deployed service (upstream facts
+// 2.1).
 func (w dialect) organisasjonsNummer(n dispatch.OrganizationNumber) any {
 	if w == deployed {
 		return string(n)
@@ -69,8 +70,8 @@ func (w dialect) organisasjonsNummer(n dispatch.OrganizationNumber) any {
 	return wire.ID{ID: string(n)}
 }
 
-// eksponertFor is a list of numbers in the specification, of digital addresses in the deployed service (upstream facts
-// 2.1).
+// eksponertFor is a list of numbers in the specification, of digital addresses in the deployed service (upstream
+// facts 2.1).
 func (w dialect) eksponertFor(shared []dispatch.DigitalAddress) []any {
 	var all []any
 	for _, d := range shared {
@@ -87,7 +88,8 @@ func (w dialect) eksponertFor(shared []dispatch.DigitalAddress) []any {
 	return all
 }
 
-// statuser is a list of records with an id in the specification, of texts in the deployed service (upstream facts 2.2).
+// statuser is a list of objects with an id in the specification, of strings in the deployed service (upstream facts
+// 2.2).
 func (w dialect) statuser(ids []string) any {
 	if w == deployed {
 		return ids
@@ -99,7 +101,8 @@ func (w dialect) statuser(ids []string) any {
 	return all
 }
 
-// lestAv names the shipment in the specification; in the deployed service the path is enough (upstream facts 2.2).
+// lestAv includes the shipment's id in the specification; in the deployed service it is in the path only (upstream
+// facts 2.2).
 func (w dialect) lestAv(id string, r shipmentapi.Reading) lestAv {
 	l := lestAv{LestAvFodselsNummer: r.NationalID.Reveal(), NavnPaEksterntSystem: r.System, DatoLest: millis(r.At)}
 	if w != deployed {

@@ -92,17 +92,17 @@ func TestV2ByExternalReference(t *testing.T) {
 // TestV2WhatCannotBeKept: words of the service that are far too long, or hold what is no character, are cut and repaired.
 func TestV2WhatCannotBeKept(t *testing.T) {
 	t.Parallel()
-	for sent, want := range apitest.Unkept {
+	for sent, want := range apitest.RepairedWords {
 		many, err := answering(t, 200, `{"statuser":[{"id":"`+apitest.ShipmentID+`","status":"`+sent+`"}]}`).Statuses(t.Context(), accountID, []string{apitest.ShipmentID})
 		if err != nil {
 			t.Fatal(err)
 		}
-		apitest.CheckKept(t, "the status", string(many[apitest.ShipmentID].Status), want)
+		apitest.CheckStored(t, "the status", string(many[apitest.ShipmentID].Status), want)
 		signed, err := answering(t, 200, `{"hendelser":[{"status":"`+sent+`","hendelse":"`+sent+`"}]}`).SigningHistory(t.Context(), apitest.ShipmentID)
 		if err != nil || len(signed) != 1 {
 			t.Fatal(len(signed), err)
 		}
-		apitest.CheckKept(t, "the status of signing", string(signed[0].Status), want)
+		apitest.CheckStored(t, "the status of signing", string(signed[0].Status), want)
 	}
 	types, err := answering(t, 200, `{"forsendelsestyper":["`+apitest.TooLong+`","VEDTAK"]}`).Types(t.Context())
 	if err != nil || len(types) != 1 || types[0] != "VEDTAK" {

@@ -14,8 +14,8 @@ import (
 	"utsending/internal/dispatch"
 )
 
-// Client calls generation V2 of the shipment service with one integration's credentials. It is safe for concurrent use. The
-// specification shows its submission only; the other operations are those of upstream facts 1.2.
+// Client calls generation V2 of the shipment service with one integration's credentials. It is safe for concurrent
+// use. The specification covers the submission only; the other operations are from upstream facts 1.2.
 type Client struct{ o shipmentapi.Options }
 
 // New returns a client.
@@ -24,7 +24,7 @@ func New(o shipmentapi.Options) *Client { return &Client{o.WithDefaults()} }
 // Format implements fmt.Formatter: printing a client by mistake shows no password.
 func (Client) Format(f fmt.State, _ rune) { _, _ = io.WriteString(f, "v2.Client") }
 
-// call makes one call that cannot send anything.
+// call makes a call that cannot send anything.
 func (c *Client) call(ctx context.Context, method, path string, body any) (clients.Exchange, error) {
 	ctx, cancel := context.WithTimeout(ctx, c.o.Timeout)
 	defer cancel()
@@ -40,8 +40,8 @@ func (c *Client) call(ctx context.Context, method, path string, body any) (clien
 	})
 }
 
-// authorized makes one call with a bearer token. A 401 is answered by one fresh token, and by one more call where that does
-// no harm. The call must bring its body anew each time.
+// authorized makes a call with a bearer token. After a 401 it fetches a new token, and repeats the call if that is
+// harmless. The call must bring a new body each time.
 func (c *Client) authorized(ctx context.Context, method, path string, harmless func(clients.Exchange) bool, call func(*http.Request) clients.Exchange) (x clients.Exchange, err error) {
 	for range 2 {
 		token, err := c.o.Tokens.Token(ctx)
@@ -75,7 +75,7 @@ func (c *Client) request(ctx context.Context, method, path, token string) (*http
 	return req, nil
 }
 
-// operationPath returns the path of an operation, its parts escaped.
+// operationPath returns the path of an operation; parts are escaped.
 func operationPath(parts ...string) string {
 	path := "/api/v2"
 	for _, p := range parts {
@@ -84,8 +84,8 @@ func operationPath(parts ...string) string {
 	return path
 }
 
-// accountPath returns the path of an operation on an account. Without the service's id of it there is none: the account
-// is refused, since a person must fill it in.
+// accountPath returns the path of an operation on an account. Without the account's id at the service, the account is
+// refused, since a person must fill it in.
 func accountPath(accountID string, parts ...string) (string, error) {
 	if accountID == "" || accountID == "." || accountID == ".." {
 		return "", &clients.Error{Outcome: dispatch.OutcomeRefused, Scope: dispatch.ScopeAccount, Key: "reason.account_id"}

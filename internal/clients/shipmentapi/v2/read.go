@@ -12,8 +12,8 @@ import (
 	"utsending/internal/dispatch"
 )
 
-// Statuses reads what has become of 1 to StatusesMax shipments of an account (upstream facts 1.2, status-sok). Shipments
-// that the answer does not tell of are missing.
+// Statuses reads the statuses of 1 to StatusesMax shipments of an account (upstream facts 1.2, status-sok). Shipments
+// that the answer lacks are missing.
 func (c *Client) Statuses(ctx context.Context, accountID string, ids []string) (map[string]shipmentapi.StatusReport, error) {
 	if len(ids) == 0 || len(ids) > shipmentapi.StatusesMax {
 		return nil, wire.Rejected()
@@ -52,22 +52,23 @@ func (c *Client) SigningHistory(ctx context.Context, id string) ([]shipmentapi.S
 	return wire.Each(answer, signeringshendelse.event), wire.NotKnown(err)
 }
 
-// Documents reads what the service knows of a shipment's documents (upstream facts 1.2, metadata).
+// Documents reads the service's metadata of a shipment's documents (upstream facts 1.2, metadata).
 func (c *Client) Documents(ctx context.Context, id string) ([]shipmentapi.DocumentReport, error) {
 	answer, err := get[dokumentMetadata](ctx, c, operationPath("forsendelser", id, "metadata"), "dokumenter")
 	return wire.Each(answer, dokumentMetadata.report), wire.NotKnown(err)
 }
 
-// ByExternalReference finds the shipments of an account that carry a reference, with what tells them apart (upstream
-// facts 1.2).
+// ByExternalReference finds the shipments of an account with an external reference, with the data that distinguishes
+// them (upstream facts 1.2).
 //
-// Assumption: a 404 is about the account or the address, and proves nothing of a reference.
+// Assumption: a 404 is about the account or the address, and proves nothing about a reference.
 func (c *Client) ByExternalReference(ctx context.Context, accountID, reference string) ([]shipmentapi.Match, error) {
 	answer, err := byReference[match](ctx, c, accountID, reference, "forsendelser", "metadata")
 	return wire.Each(answer, match.match), err
 }
 
-// IDsByExternalReference finds the ids of the shipments of an account that carry a reference (upstream facts 1.2).
+// IDsByExternalReference finds the ids of the shipments of an account with an external reference (upstream facts
+// 1.2).
 func (c *Client) IDsByExternalReference(ctx context.Context, accountID, reference string) ([]string, error) {
 	return byReference[string](ctx, c, accountID, reference, "forsendelseIds")
 }
@@ -89,7 +90,7 @@ func (c *Client) Types(ctx context.Context) ([]string, error) {
 	return wire.Usable(answer), err
 }
 
-// Receivers reads the receiving systems, all or those that a filter leaves (upstream facts 1.2, mottakersystem).
+// Receivers reads the receiving systems that match a filter (upstream facts 1.2, mottakersystem).
 func (c *Client) Receivers(ctx context.Context, filter shipmentapi.ReceiverFilter) ([]shipmentapi.Receiver, error) {
 	query := url.Values{}
 	if filter.OrganizationNumber != "" {
@@ -114,8 +115,8 @@ func (c *Client) ReceiversOf(ctx context.Context, organization dispatch.Organiza
 	return c.Receivers(ctx, shipmentapi.ReceiverFilter{OrganizationNumber: organization})
 }
 
-// MarkRead tells that a shipment was read outside the service (upstream facts 1.2, lest). Saying it again does no harm,
-// so that the error is as that of a read.
+// MarkRead reports that a shipment was read outside the service (upstream facts 1.2, lest). It is idempotent, so its
+// errors are those of a read.
 func (c *Client) MarkRead(ctx context.Context, id string, r shipmentapi.Reading) error {
 	if !r.Valid() {
 		return wire.Rejected()
@@ -123,11 +124,11 @@ func (c *Client) MarkRead(ctx context.Context, id string, r shipmentapi.Reading)
 	return c.done(ctx, http.MethodPost, operationPath("forsendelser", id, "lest"), toLest(r))
 }
 
-// deletions are the words for what is deleted (upstream facts 1.2).
+// deletions are the wire values of deletions (upstream facts 1.2).
 var deletions = map[dispatch.Deletion]string{dispatch.DeletedOriginals: "ORIGINALDOKUMENTER", dispatch.DeletedAll: "ALLE"}
 
-// DeleteDocuments deletes the documents of a shipment, not the shipment (upstream facts 1.2). Deleting them again does no
-// harm, so that the error is as that of a read.
+// DeleteDocuments deletes the documents of a shipment, not the shipment (upstream facts 1.2). It is idempotent, so
+// its errors are those of a read.
 func (c *Client) DeleteDocuments(ctx context.Context, id string, which dispatch.Deletion) error {
 	if deletions[which] == "" {
 		return wire.Rejected()
@@ -136,7 +137,7 @@ func (c *Client) DeleteDocuments(ctx context.Context, id string, which dispatch.
 	return c.done(ctx, http.MethodDelete, path, nil)
 }
 
-// done makes a call about one shipment that promises no answer but that it is done.
+// done makes a call about one shipment whose success has no content.
 func (c *Client) done(ctx context.Context, method, path string, body any) error {
 	x, err := c.call(ctx, method, path, body)
 	if err != nil || x.Status == http.StatusOK || x.Status == http.StatusNoContent {
@@ -145,7 +146,7 @@ func (c *Client) done(ctx context.Context, method, path string, body any) error 
 	return wire.NotKnown(wire.Unread(x))
 }
 
-// get reads a list that stands under a name.
+// get reads a list under a name.
 func get[T any](ctx context.Context, c *Client, path, name string) (wire.List[T], error) {
 	x, err := c.call(ctx, http.MethodGet, path, nil)
 	if err != nil {

@@ -10,8 +10,8 @@ import (
 	"utsending/internal/dispatch"
 )
 
-// Send hands one shipment over to an account and returns the service's id of it (Shipment spec, V2). The error is a
-// *clients.Error with the outcome; when content failed it wraps that error too.
+// Send hands over one shipment to an account and returns the service's id (Shipment spec, V2). The error is a
+// *clients.Error; if content failed it wraps that error too.
 func (c *Client) Send(ctx context.Context, to shipmentapi.Target, s dispatch.Shipment, content shipmentapi.Content, ready clients.Ready) (string, error) {
 	if len(s.Validate(c.o.Now(), dispatch.V2)) > 0 {
 		return "", wire.Rejected()

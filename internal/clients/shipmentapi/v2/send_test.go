@@ -55,7 +55,7 @@ func TestClassificationOfAV2Submission(t *testing.T) {
 			want := want
 			switch {
 			case name != "an ErrorMessage":
-				want = apitest.Doubted(want)
+				want = apitest.FromProxy(want)
 			case status == http.StatusNotFound:
 				want.Scope, want.Key = dispatch.ScopeAccount, "reason.account_unknown"
 			}
@@ -204,17 +204,17 @@ func TestEarly401StartsTheBodyAgain(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			content := &apitest.Opened{}
+			content := &apitest.CountedContent{}
 			var connections atomic.Int32
 			url := apitest.Connected(t, func(c net.Conn) {
 				if connections.Add(1) == 1 {
-					apitest.ReadSome(c)
+					apitest.ReadFirstKiB(c)
 					_, _ = io.WriteString(c, "HTTP/1.1 401 No\r\nContent-Length: 2\r\n\r\n{}")
 					_, _ = io.Copy(io.Discard, c)
 					return
 				}
 				if second.Outcome != dispatch.OutcomeAccepted {
-					apitest.ReadSome(c)
+					apitest.ReadFirstKiB(c)
 					return
 				}
 				if apitest.ReadRequest(c) == nil {
@@ -288,10 +288,10 @@ func TestV2ConnectionCut(t *testing.T) {
 		t.Parallel()
 		s, _ := apitest.Shipment()
 		s.Documents[0].Size = 64 << 20 // more than all buffers hold
-		content := &apitest.Opened{Open: func(_ context.Context, d dispatch.Document) (io.Reader, error) {
+		content := &apitest.CountedContent{Open: func(_ context.Context, d dispatch.Document) (io.Reader, error) {
 			return io.LimitReader(apitest.Endless{}, d.Size), nil
 		}}
-		_, err := newClient(t, apitest.Connected(t, apitest.ReadSome)).Send(t.Context(), shipmentapi.Target{AccountID: accountID}, s, content.Content, nil)
+		_, err := newClient(t, apitest.Connected(t, apitest.ReadFirstKiB)).Send(t.Context(), shipmentapi.Target{AccountID: accountID}, s, content.Content, nil)
 		apitest.CheckResult(t, err, apitest.Want(dispatch.OutcomeUnavailable, "", "reason.unreachable", 0))
 	})
 }

@@ -8,8 +8,8 @@ import (
 	"utsending/internal/dispatch"
 )
 
-// What goes out carries the names of generation V2 (upstream facts 1.3). Fields that say true or false are always
-// written; of the others only what has a value.
+// Requests use the names of generation V2 (upstream facts 1.3). Booleans are always written, other fields only if not
+// empty.
 
 type forsendelse struct {
 	Mottaker                     adresse           `json:"mottaker"`
@@ -53,7 +53,7 @@ type utskrift struct {
 	Tosidig           bool `json:"tosidig"`
 }
 
-// noarkFelles is what both archive records have; it is all of metadataForImport.
+// noarkFelles is the common part of both archive records; it is all of metadataForImport.
 type noarkFelles struct {
 	MappeID              string `json:"mappeId,omitempty"`
 	MappeSystemID        string `json:"mappeSystemId,omitempty"`
@@ -104,9 +104,9 @@ type lest struct {
 	EksterntSystemnavn string `json:"eksterntSystemnavn,omitempty"`
 }
 
-// timestamp is a date-time with an offset; a zero one is left out.
+// timestamp encodes a date-time with an offset; zero is omitted.
 //
-// Assumption: the offset may be any. It is that of Oslo, so that a reader who takes the day out of it takes the right one.
+// Assumption: the offset may be any. It is Oslo's, so that a reader who uses the day alone gets the right one.
 func timestamp(t time.Time) string {
 	if t.IsZero() {
 		return ""

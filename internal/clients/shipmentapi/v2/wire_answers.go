@@ -12,10 +12,10 @@ import (
 	"utsending/internal/dispatch"
 )
 
-// What comes back is read with the names of upstream facts 1.2 and 1.5. Fields and values that are not listed may appear
-// at any time (upstream facts 1.7): the former are ignored, the latter kept as they are.
+// Answers are read with the names of upstream facts 1.2 and 1.5. Unknown fields and values may appear at any time
+// (upstream facts 1.7): the former are ignored, the latter kept verbatim.
 
-// text is a text, or a number that is read as one.
+// text is a string, or a number read as one.
 type text string
 
 // UnmarshalJSON implements json.Unmarshaler.
@@ -47,8 +47,8 @@ type match struct {
 
 var errNoID = errors.New("a match without an id")
 
-// UnmarshalJSON implements json.Unmarshaler. Of a match without an id nobody could tell whether it is ours: the answer is
-// not understood then.
+// UnmarshalJSON implements json.Unmarshaler. A match without an id could not be compared with ours: then the whole
+// answer is not understood.
 func (m *match) UnmarshalJSON(b []byte) error {
 	type plain match
 	if err := json.Unmarshal(b, (*plain)(m)); err != nil {

@@ -47,7 +47,7 @@ func toAdresse(a dispatch.Address) adresse {
 	}
 }
 
-// toEksponertFor writes a set: each number once.
+// toEksponertFor encodes a set: each number once.
 func toEksponertFor(shared []dispatch.DigitalAddress) []string {
 	var all []string
 	for _, d := range shared {

@@ -8,11 +8,11 @@ import (
 	"strconv"
 	"strings"
 	"time"
-	_ "time/tzdata" // Europe/Oslo must be there in an image without zone files
+	_ "time/tzdata" // Europe/Oslo for images without zone files
 )
 
-// ListIn reads the list that is an answer, or that stands under a name in it. null says that there is none; anything
-// else that is no list is not understood: an answer that tells of no documents lets a shipment be sent again.
+// listIn decodes a list that is the answer itself, or is in it under a name. null is an empty list; anything else
+// that is not a list is not understood: to take it for an empty list of documents would let a shipment be sent again.
 func listIn[T any](body []byte, name string) (List[T], bool) {
 	var object map[string]json.RawMessage
 	if json.Unmarshal(body, &object) == nil && object[name] != nil {
@@ -27,7 +27,7 @@ func listIn[T any](body []byte, name string) (List[T], bool) {
 	return l, true
 }
 
-// List is a list that may be written as its only entry when it has one (upstream facts 2.2).
+// List is a list that may be encoded as its only entry (upstream facts 2.2).
 type List[T any] []T
 
 var errNoEntry = errors.New("neither a list nor an entry")
@@ -35,7 +35,7 @@ var errNoEntry = errors.New("neither a list nor an entry")
 // UnmarshalJSON implements json.Unmarshaler.
 func (l *List[T]) UnmarshalJSON(b []byte) error {
 	var all []T
-	if json.Unmarshal(b, &all) == nil { // also null
+	if json.Unmarshal(b, &all) == nil { // null too
 		*l = all
 		return nil
 	}
@@ -52,7 +52,7 @@ func (l *List[T]) UnmarshalJSON(b []byte) error {
 
 func isNull(b []byte) bool { return string(bytes.TrimSpace(b)) == "null" }
 
-// Optional is a value that is left out where it does not parse, without losing the rest.
+// Optional is a value that is ignored if it does not parse, without losing the rest.
 type Optional[T any] struct{ Value T }
 
 // UnmarshalJSON implements json.Unmarshaler.
@@ -67,10 +67,10 @@ func (o *Optional[T]) UnmarshalJSON(b []byte) error {
 // Moment is a time in any of the known formats (upstream facts 2.1). Another format is kept as text.
 type Moment struct {
 	time.Time
-	Said string // empty when the time is known, or none was given
+	Said string // empty if the time was parsed, or none was given
 }
 
-// Oslo is the zone of times that name none. It is embedded, so that loading it cannot fail.
+// Oslo is the zone of times without one. It is embedded, so that loading it cannot fail.
 var Oslo = func() *time.Location {
 	zone, err := time.LoadLocation("Europe/Oslo")
 	if err != nil {
@@ -84,7 +84,7 @@ func (m *Moment) UnmarshalJSON(b []byte) error {
 	*m = Moment{}
 	text := string(b)
 	var quoted string
-	if json.Unmarshal(b, &quoted) == nil { // also null
+	if json.Unmarshal(b, &quoted) == nil { // null too
 		text = quoted
 	}
 	text = strings.TrimSpace(text)
@@ -97,7 +97,7 @@ func (m *Moment) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
-// timeForms are the ways to write a time: ISO 8601, which lets seconds be left out, with an offset, and local times as V1 has them.
+// timeForms are the formats of times: ISO 8601 with optional seconds and an offset, and local times as in V1.
 var timeForms, localForms = func() (zoned, local []string) {
 	for _, clock := range []string{"2006-01-02T15:04:05", "2006-01-02T15:04", "2006-01-02 15:04:05", "2006-01-02 15:04", "20060102T150405"} {
 		local = append(local, clock)
@@ -108,8 +108,8 @@ var timeForms, localForms = func() (zoned, local []string) {
 	return zoned, append(local, "02.01.2006 15:04:05", "02.01.2006 15:04")
 }()
 
-// readTime reads a time in one of the forms, with or without a zone's name behind it (RFC 9557), or a number of milliseconds
-// or seconds. A local time is Oslo's, and is not known where clocks went past it, or came to it twice.
+// readTime parses a time in one of the formats, with or without a trailing zone name (RFC 9557), or as milliseconds
+// or seconds. A local time is Oslo's, and is not parsed if daylight saving skips or repeats it.
 func readTime(text string) (time.Time, bool) {
 	if n, err := strconv.ParseInt(text, 10, 64); err == nil {
 		t := time.UnixMilli(n)
@@ -133,17 +133,17 @@ func readTime(text string) (time.Time, bool) {
 	return time.Time{}, false
 }
 
-// unambiguous tells whether a local time exists exactly once, clock changes considered.
+// unambiguous tells whether a local time exists exactly once, considering daylight saving.
 func unambiguous(t time.Time, text, form string) bool {
 	wall, err := time.Parse(form, text)
 	same := func(other time.Time) bool { return other.Format(time.DateTime) == wall.Format(time.DateTime) }
 	return err == nil && same(t) && !same(t.Add(-time.Hour)) && !same(t.Add(time.Hour))
 }
 
-// sensible tells whether a time is of this century; others stand for none.
+// sensible tells whether a time is in this century; others mean "none".
 func sensible(t time.Time) bool { return t.Year() >= 2000 && t.Year() < 2100 }
 
-// beginning cuts a text to what fits in the place of a time.
+// beginning truncates a text to what fits in the place of a time.
 func beginning(text string) string {
 	const most = 60
 	if runes := []rune(text); len(runes) > most {

@@ -17,19 +17,19 @@ import (
 
 var errDocumentSize = errors.New("content has another size than the document")
 
-// Form is a multipart submission: all but the bytes of the documents, and the exact size of the whole.
+// Form is a multipart submission: everything except the documents' bytes, and the exact total size.
 type Form struct {
 	ContentType string
 	size        int64
 	pieces      [][]byte // before each document, and after the last
 	documents   []dispatch.Document
 	content     shipmentapi.Content
-	envelope    *cms.Envelope // encrypts the documents; nil: they go out as they are
+	envelope    *cms.Envelope // encrypts the documents; nil: they are sent unencrypted
 	failed      chan error    // the first failure of a document
 }
 
-// NewForm lays out the parts: metadata first, then the documents in order, each with its file name as the part's name
-// too (Shipment spec, Multipart submission; upstream facts 1.4). envelope encrypts them, unless it is nil.
+// NewForm lays out the parts: first the metadata, then the documents in order, each with its file name as the part's
+// name too (Shipment spec, Multipart submission; upstream facts 1.4). envelope encrypts them, unless it is nil.
 func NewForm(metadata []byte, documents []dispatch.Document, content shipmentapi.Content, envelope *cms.Envelope) *Form {
 	var b bytes.Buffer
 	w := multipart.NewWriter(&b)
@@ -39,7 +39,7 @@ func NewForm(metadata []byte, documents []dispatch.Document, content shipmentapi
 		f.size += int64(b.Len())
 		b.Reset()
 	}
-	// The errors are those of a buffer, which has none.
+	// Writing to a buffer never fails.
 	part, _ := w.CreatePart(partHeader(`name="forsendelse"`, "application/json"))
 	_, _ = part.Write(metadata)
 	for _, d := range documents {
@@ -52,18 +52,18 @@ func NewForm(metadata []byte, documents []dispatch.Document, content shipmentapi
 	return f
 }
 
-// partHeader writes names as they are, in UTF-8: quotes, backslashes and control characters are no part of a valid one.
+// partHeader writes names verbatim, in UTF-8: a valid name has no quotes, backslashes and control characters.
 func partHeader(names, contentType string) textproto.MIMEHeader {
 	return textproto.MIMEHeader{"Content-Disposition": {"form-data; " + names}, "Content-Type": {contentType}}
 }
 
-// Body is the submission as it is streamed. The last byte of the last document is held back with all that follows it: a
-// receiver that stops at the closing boundary would have the whole shipment before the last byte of the body.
+// Body streams the submission. Its tail is the last byte of the last document and everything after it: a receiver
+// that stops at the closing boundary would have the whole shipment before the last byte of the body.
 func (f *Form) Body() clients.Body {
 	return clients.Body{Size: f.size, Tail: len(f.pieces[len(f.documents)]) + 1, Open: f.open}
 }
 
-// open gives the whole submission from its start.
+// open reads the submission from its start.
 func (f *Form) open(ctx context.Context) io.ReadCloser {
 	r := &formReader{}
 	var all []io.Reader
@@ -77,7 +77,7 @@ func (f *Form) open(ctx context.Context) io.ReadCloser {
 	return r
 }
 
-// sizeOf is how long a document is on its way out.
+// sizeOf is the size of a document as sent.
 func (f *Form) sizeOf(d dispatch.Document) int64 {
 	if f.envelope == nil {
 		return d.Size
@@ -85,7 +85,7 @@ func (f *Form) sizeOf(d dispatch.Document) int64 {
 	return f.envelope.Size(d.Size)
 }
 
-// outgoing gives a document as it goes out.
+// outgoing reads a document as sent.
 func (f *Form) outgoing(document *documentReader) io.Reader {
 	if f.envelope == nil {
 		return document
@@ -93,7 +93,7 @@ func (f *Form) outgoing(document *documentReader) io.Reader {
 	return &sealedReader{envelope: f.envelope, document: document}
 }
 
-// fail remembers the first failure and returns it, without the document's name.
+// fail stores the first failure and returns it, without the document's name.
 func (f *Form) fail(i int, err error) error {
 	err = fmt.Errorf("read document %d: %w", i+1, err)
 	select {
@@ -126,7 +126,7 @@ func (r *formReader) Close() error {
 	return nil
 }
 
-// documentReader opens a document when it is first read. One that is not as long as it was said to be fails, so that
+// documentReader opens a document at the first read. If its length differs from the announced one, it fails, so that
 // nothing after it is written.
 type documentReader struct {
 	open func() (io.ReadCloser, error)
@@ -158,7 +158,7 @@ func (r *documentReader) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// Close implements io.Closer. All of the content that is needed has been read, so that its own error says nothing.
+// Close implements io.Closer. Everything needed has been read, so the content's own error does not matter.
 func (r *documentReader) Close() error {
 	if r.from != nil {
 		_ = r.from.Close()
@@ -167,7 +167,7 @@ func (r *documentReader) Close() error {
 	return nil
 }
 
-// sealedReader gives a document encrypted. Its key is made when it is first read.
+// sealedReader reads a document encrypted. Its key is generated at the first read.
 type sealedReader struct {
 	envelope *cms.Envelope
 	document *documentReader

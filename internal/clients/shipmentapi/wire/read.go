@@ -1,4 +1,4 @@
-// Package wire is what both generations of the shipment service have in common on the wire: lenient reading, and the
+// Package wire is the common part of both generations of the shipment service on the wire: lenient decoding, and the
 // multipart submission.
 package wire
 
@@ -14,7 +14,7 @@ import (
 	"utsending/internal/dispatch"
 )
 
-// AskedFor maps ids in lower case to the ids that were asked for: the service may change their case.
+// AskedFor maps ids in lower case to the requested ids: the service may change their case.
 func AskedFor(ids []string) map[string]string {
 	asked := map[string]string{}
 	for _, id := range ids {
@@ -23,8 +23,8 @@ func AskedFor(ids []string) map[string]string {
 	return asked
 }
 
-// NotKnown gives the 404 of a call about one shipment its reason: the service does not know it. See [clients.Missing] for whether
-// the service itself said so.
+// NotKnown gives the 404 of a call about one shipment its reason: the service does not know it. See [clients.Missing]
+// for whether the service itself said so.
 func NotKnown(err error) error {
 	var e *clients.Error
 	if errors.As(err, &e) && e.HTTPStatus == http.StatusNotFound {
@@ -33,7 +33,7 @@ func NotKnown(err error) error {
 	return err
 }
 
-// Understood reads a list out of a good answer (see [ListIn]).
+// Understood decodes the list of a successful answer (see listIn).
 func Understood[T any](x clients.Exchange, name string) (List[T], error) {
 	if x.Status == http.StatusOK && !x.Cut {
 		if l, ok := listIn[T](x.Body, name); ok {
@@ -43,7 +43,7 @@ func Understood[T any](x clients.Exchange, name string) (List[T], error) {
 	return nil, Unread(x)
 }
 
-// Usable leaves out types that would have to be repaired: the chosen one is sent back verbatim.
+// Usable drops types that would have to be repaired: the chosen one is sent back verbatim.
 func Usable(types []string) []string {
 	return slices.DeleteFunc(types, func(t string) bool { return clients.Word(t) != t })
 }
@@ -57,7 +57,7 @@ func Each[T, U any](all []T, to func(T) U) []U {
 	return out
 }
 
-// Encode writes JSON without escaping <, > and &: texts go out as they were written.
+// Encode writes JSON without escaping <, > and &, so that texts are sent as written.
 func Encode(body any) ([]byte, error) {
 	if body == nil {
 		return nil, nil
@@ -71,10 +71,10 @@ func Encode(body any) ([]byte, error) {
 	return bytes.TrimRight(b.Bytes(), "\n"), nil
 }
 
-// Rejected is our own refusal to send or ask what the specification does not allow; nothing was called.
+// Rejected is our own refusal of what the specification forbids; no call was made.
 func Rejected() error {
 	return &clients.Error{Outcome: dispatch.OutcomeRejected, Key: "reason.invalid"}
 }
 
-// Unread is the error of a call that cannot send anything and did not succeed: it is never uncertain.
+// Unread is the error of a failed call that cannot send anything: it is never uncertain.
 func Unread(x clients.Exchange) *clients.Error { return clients.ClassifyRead(x) }

@@ -12,7 +12,8 @@ import (
 	"utsending/internal/dispatch"
 )
 
-// ContentError is the error of a submission that failed because a document could not be read; nil when that is not why.
+// ContentError is the error of a submission that failed because a document could not be read; nil if it failed
+// otherwise.
 func (f *Form) ContentError(ctx context.Context, x clients.Exchange) error {
 	if cause := f.failure(); cause != nil && x.Status == 0 && !x.Sent && ctx.Err() == nil {
 		return fmt.Errorf("%w: %w", &clients.Error{Outcome: dispatch.OutcomeUnavailable, Key: "reason.content"}, cause)
@@ -20,8 +21,8 @@ func (f *Form) ContentError(ctx context.Context, x clients.Exchange) error {
 	return nil
 }
 
-// SendError classifies a submission that did not plainly succeed. The service tells a duplicate by a code or by words; delivery
-// looks it up before it counts.
+// SendError classifies a submission without a plain success. The service reports a duplicate by a code or by words;
+// delivery looks the shipment up before it believes that.
 func SendError(x clients.Exchange) *clients.Error {
 	e := clients.Classify(x)
 	if tellsDuplicate(x, e) {
@@ -33,7 +34,7 @@ func SendError(x clients.Exchange) *clients.Error {
 	return e
 }
 
-// tellsDuplicate looks for the code and the words of upstream facts 2.3.
+// tellsDuplicate searches for the code and the words of upstream facts 2.3.
 func tellsDuplicate(x clients.Exchange, e *clients.Error) bool {
 	if e.Message == nil {
 		return false
@@ -42,15 +43,16 @@ func tellsDuplicate(x clients.Exchange, e *clients.Error) bool {
 	return strings.Contains(said, "gjentagende_forsendelse") || compared(x.Status) && duplicateWords.MatchString(said) && !strings.Contains(said, "filnavn")
 }
 
-// compared tells whether the service may have compared the shipment with earlier ones: not where it refuses our login or is busy.
+// compared tells whether the service may have compared the shipment with earlier ones, which it has not if it refuses
+// our login or is busy.
 func compared(status int) bool {
 	return !slices.Contains([]int{http.StatusUnauthorized, http.StatusForbidden, http.StatusTooManyRequests, http.StatusServiceUnavailable}, status)
 }
 
-// duplicateWords are whole words: a check for duplicates may fail too.
+// duplicateWords are whole words: a failed check for duplicates may mention them too.
 var duplicateWords = regexp.MustCompile(`\bduplikat\b|forsendelse med samme mottaker`)
 
-// ReadID reads an id out of a plain success.
+// ReadID reads the id of a plain success.
 func ReadID(x clients.Exchange) (string, bool) {
 	if x.Status != http.StatusOK || x.Cut {
 		return "", false

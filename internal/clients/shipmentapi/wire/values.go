@@ -10,13 +10,13 @@ import (
 	"utsending/internal/dispatch"
 )
 
-// Entry is a pair of extra metadata.
+// Entry is a key-value pair of extra metadata.
 type Entry struct {
 	Key   string `json:"key"`
 	Value string `json:"value"`
 }
 
-// ToEntries writes extra metadata.
+// ToEntries encodes extra metadata.
 func ToEntries(entries []dispatch.Entry) []Entry {
 	var all []Entry
 	for _, e := range entries {
@@ -25,7 +25,7 @@ func ToEntries(entries []dispatch.Entry) []Entry {
 	return all
 }
 
-// ID is written as the record of the specification, and read as that or as a text.
+// ID is encoded as the specification's object, and decoded from that or a string.
 type ID struct {
 	ID string `json:"id"`
 }
@@ -33,10 +33,10 @@ type ID struct {
 // UnmarshalJSON implements json.Unmarshaler.
 func (i *ID) UnmarshalJSON(b []byte) error { return textOrID(b, &i.ID) }
 
-// SigningStatus puts the words of older answers among the five of the specification (upstream facts 2.1); words that
-// nobody knows stay as they are.
+// SigningStatus maps the values of older answers to the five of the specification (upstream facts 2.1); unknown
+// values are kept.
 //
-// Assumption: Utlopt and AvvistAvSvarut, which nobody has told of, are formed as the others.
+// Assumption: Utlopt and AvvistAvSvarut, which nobody has reported, are formed like the others.
 func SigningStatus(word string) dispatch.SigningStatus {
 	switch strings.TrimPrefix(word, "Signeringsoppdrag") {
 	case "Registrert", "Startet":
@@ -53,7 +53,7 @@ func SigningStatus(word string) dispatch.SigningStatus {
 	return dispatch.SigningStatus(clients.Word(word))
 }
 
-// textOrID reads a text, or the id of a record; null leaves it as it was.
+// textOrID decodes a string, or the id of an object; null leaves it unchanged.
 func textOrID(b []byte, into *string) error {
 	if json.Unmarshal(b, into) == nil {
 		return nil
@@ -66,7 +66,7 @@ func textOrID(b []byte, into *string) error {
 	return err
 }
 
-// idIn reads the id of a shipment out of an answer.
+// idIn reads a shipment's id from an answer.
 func idIn(body []byte) (string, bool) {
 	var answer ID
 	ok := json.Unmarshal(body, &answer) == nil && uuid.Validate(answer.ID) == nil

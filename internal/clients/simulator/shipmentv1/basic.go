@@ -5,7 +5,7 @@ import (
 	"utsending/internal/clients/simulator"
 )
 
-// checkBasic demands a user and password of HTTP Basic, and makes the user the owner of what the call creates and finds.
+// checkBasic requires HTTP Basic, and makes the user the owner of what the call creates and finds.
 func checkBasic(x *simulator.Exchange) bool {
 	user, password, ok := x.Request.BasicAuth()
 	if !ok {

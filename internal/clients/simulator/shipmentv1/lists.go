@@ -7,7 +7,7 @@ import (
 	"utsending/internal/clients/simulator"
 )
 
-// read is LestAv. On the deployed wire the id stands in the path only.
+// read is LestAv. On the deployed wire the id is in the path only.
 type read struct {
 	ShipmentID *idRecord `json:"forsendelsesId"`
 	NationalID string    `json:"lestAvFodselsNummer"`
@@ -15,7 +15,7 @@ type read struct {
 	At         *int64    `json:"datoLest"`
 }
 
-// readIDs reads a list of shipment ids, as records or as bare texts.
+// readIDs reads a list of shipment ids, as objects or as bare strings.
 func readIDs(x *simulator.Exchange, bare bool) ([]string, bool) {
 	var records []idRecord
 	var ids []string
@@ -34,7 +34,7 @@ func readIDs(x *simulator.Exchange, bare bool) ([]string, bool) {
 	return ids, x.CheckIDs(ids)
 }
 
-// shipmentStatuses meets the fault of its first shipment, except that a 404 only leaves a shipment out.
+// shipmentStatuses has the fault of its first shipment, except that a 404 only leaves a shipment out.
 func (s service) shipmentStatuses(x *simulator.Exchange) {
 	if !x.CheckQuery() || !x.CheckShape() {
 		return
@@ -63,14 +63,14 @@ func (s service) shipmentStatuses(x *simulator.Exchange) {
 	})
 }
 
-// markRead sets LEST. Coming before the next step of the route, it ends the route: a shipment that was read is not printed
+// markRead sets LEST and, before the next step of the route, ends the route: a shipment that was read is not printed
 // (upstream-facts, section 3).
 func (s service) markRead(x *simulator.Exchange) {
 	b, ok := shipment(x)
 	if !ok {
 		return
 	}
-	if b.AcceptedAt.IsZero() { // only reserved
+	if b.AcceptedAt.IsZero() { // reserved only
 		x.Fail(http.StatusNotFound)
 		return
 	}
@@ -88,7 +88,7 @@ func (s service) markRead(x *simulator.Exchange) {
 	})
 }
 
-// checkRead wants everything that its wire has.
+// checkRead requires everything that its wire has.
 func checkRead(x *simulator.Exchange, in read, id string) bool {
 	deployed := x.Sim.Options.Wire == simulator.WireDeployed
 	switch {
@@ -106,7 +106,7 @@ func checkRead(x *simulator.Exchange, in read, id string) bool {
 	return true
 }
 
-// deleteFiles takes the documents of shipments away; the shipments stay.
+// deleteFiles deletes the documents of shipments; the shipments stay.
 func (s service) deleteFiles(x *simulator.Exchange) {
 	if !x.CheckQuery() || !x.CheckShape() {
 		return

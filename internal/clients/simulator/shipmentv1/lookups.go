@@ -28,7 +28,7 @@ func (s service) shipmentTypes(x *simulator.Exchange) {
 	x.Play(x.Decide("", simulator.NoFault), func(bool) any { return s.list("forsendelseTyper", simulator.ShipmentTypes()) })
 }
 
-// receivingSystems filters by what the query gives.
+// receivingSystems filters by the query.
 func (s service) receivingSystems(x *simulator.Exchange) {
 	if !x.CheckQuery("organisasjonsNummer", "forsendelsesType", "niva") || !x.CheckShape() {
 		return
@@ -82,8 +82,8 @@ func answerSystems(x *simulator.Exchange, wanted func(simulator.Receiver) bool) 
 
 // byReference takes the rest of the path as the reference, escaped or not: some clients do not escape a slash.
 //
-// Assumption: GET, as the deployed service has it; the specification does not show the method. No shipment with the
-// reference is an empty list.
+// Assumption: GET, as the deployed service has it; the specification does not show the method. Without a match the
+// list is empty.
 func (s service) byReference(x *simulator.Exchange) {
 	reference := x.Request.PathValue("reference")
 	if !x.CheckQuery() || !x.CheckShape() {

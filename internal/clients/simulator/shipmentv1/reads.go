@@ -72,7 +72,7 @@ func (s service) registerReads(mux *http.ServeMux) {
 	}
 }
 
-// shipment finds what the path asks for, and checks what else the request says.
+// shipment finds the shipment in the path, after checking the rest of the request.
 func shipment(x *simulator.Exchange) (simulator.Booked, bool) {
 	id, ok := shipmentID(x)
 	if !ok || !x.CheckShape() {
@@ -108,7 +108,7 @@ func (s service) shipmentStatus(x *simulator.Exchange, b simulator.Booked) {
 	x.Play(fault, func(bool) any { return s.statusOf(b, fault) })
 }
 
-// documentMetadata answers an empty list for an id that is only reserved, and when the files are deleted.
+// documentMetadata answers an empty list for a reserved id, and when the files are deleted.
 func (s service) documentMetadata(x *simulator.Exchange, b simulator.Booked) {
 	x.Play(x.Decide(b.Title, simulator.NoFault), func(bool) any {
 		all := []documentMetadata{}
@@ -122,7 +122,7 @@ func (s service) documentMetadata(x *simulator.Exchange, b simulator.Booked) {
 	})
 }
 
-// describe tells of one document. The addresses are made up; nothing answers there.
+// describe is the metadata of one document. The addresses are made up; nothing answers there.
 func describe(b simulator.Booked, i int, d simulator.Document, base string) documentMetadata {
 	f := b.Fields.Files[i]
 	m := documentMetadata{
@@ -149,7 +149,7 @@ func (s service) shipmentHistory(x *simulator.Exchange, b simulator.Booked) {
 
 func (s service) logTime(t time.Time) string { return t.In(s.Oslo).Format(simulator.LogTime) }
 
-// signingHistory tells types by their old names and times as text on the deployed wire (upstream-facts, section 2.1).
+// signingHistory uses the types' old names and times as text on the deployed wire (upstream-facts, section 2.1).
 func (s service) signingHistory(x *simulator.Exchange, b simulator.Booked) {
 	x.Play(x.Decide(b.Title, simulator.NoFault), func(bool) any {
 		history := signingHistory{ShipmentID: idRecord{ID: b.ID}, Log: []signing{}}

@@ -15,7 +15,7 @@ func Rules() []simulator.Rule {
 	return simulator.Told(metadataRules())
 }
 
-// metadataRules can be judged before the documents are read.
+// metadataRules can be checked before the documents are read.
 func metadataRules() []simulator.Check {
 	recipient := func(l *simulator.Metadata) *simulator.Address { return l.To }
 	replies := func(l *simulator.Metadata) *simulator.Address { return l.ReplyTo }
@@ -55,8 +55,8 @@ func isBillingCode(code string) bool {
 	return strings.Trim(code, allowed) == "" && simulator.Units(code) <= simulator.MaxBillingCode
 }
 
-// addressRules are the rules for one of the two addresses of a shipment. full says whether it must be one that a postman
-// finds.
+// addressRules are the rules for one of the two addresses of a shipment. full tells whether it must be a complete
+// postal address.
 func addressRules(field string, of func(*simulator.Metadata) *simulator.Address, full func(*simulator.Metadata) bool) []simulator.Check {
 	rule := func(text string, bad func(a *simulator.Address, l *simulator.Metadata, t simulator.Terms) bool) simulator.Check {
 		return simulator.Check{Text: field + text, Broken: func(l *simulator.Metadata, t simulator.Terms) bool {

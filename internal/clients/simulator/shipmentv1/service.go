@@ -36,7 +36,7 @@ type service struct{ *simulator.Simulator }
 // Register adds generation V1 to a simulator.
 func Register(s *simulator.Simulator) { service{s}.register() }
 
-// register needs two more muxes: to one, /{id}/status and /mottakersystem/{orgnr} would be in conflict.
+// register needs two more muxes: in one, /{id}/status and /mottakersystem/{orgnr} would conflict.
 func (s service) register() {
 	plain, lookups := http.NewServeMux(), http.NewServeMux()
 	for _, mux := range []*http.ServeMux{plain, lookups} {
@@ -45,7 +45,7 @@ func (s service) register() {
 	s.registerSubmission(plain)
 	s.registerReads(plain)
 	s.registerLookups(lookups)
-	s.Mux.HandleFunc(base, s.Operation(simulator.OpUnknown, s.NoSuchOperation)) // else a redirect to the next line
+	s.Mux.HandleFunc(base, s.Operation(simulator.OpUnknown, s.NoSuchOperation)) // otherwise the mux redirects to the next line
 	s.Mux.HandleFunc(base+"/", func(w http.ResponseWriter, r *http.Request) {
 		first, _, _ := strings.Cut(strings.TrimPrefix(r.URL.Path, base+"/"), "/")
 		if first == "mottakersystem" || first == "eksternref" {
@@ -67,7 +67,7 @@ func (s service) registerSubmission(mux *http.ServeMux) {
 	mux.HandleFunc("POST "+base+"/{id}/sendForsendelse", send)
 }
 
-// operation puts the checks that all operations share before the handler.
+// operation makes the checks that all operations share before the handler.
 func (s service) operation(name string, h func(*simulator.Exchange)) http.HandlerFunc {
 	return s.Operation(name, func(x *simulator.Exchange) {
 		if enter(x) {
@@ -90,7 +90,7 @@ func shipmentID(x *simulator.Exchange) (string, bool) {
 	return strings.ToLower(id), x.CheckQuery()
 }
 
-// startShipment wants no body.
+// startShipment requires an empty body.
 func (s service) startShipment(x *simulator.Exchange) {
 	x.NoteKeys()
 	if len(x.Body) > 0 {
@@ -102,7 +102,7 @@ func (s service) startShipment(x *simulator.Exchange) {
 	x.Play(x.Decide("", simulator.NoFault), func(bool) any { return idRecord{ID: x.Reserve()} })
 }
 
-// sendShipment takes a submission under an id of the caller's, or gives it one.
+// sendShipment accepts a submission, under the caller's id or one that it assigns.
 func (s service) sendShipment(x *simulator.Exchange) {
 	id, ok := "", x.CheckQuery()
 	if x.Request.PathValue("id") != "" {
@@ -123,7 +123,7 @@ func (s service) sendShipment(x *simulator.Exchange) {
 	}
 	defer release()
 	if !u.Fault.Accepts() {
-		release() // before the caller hears of it and comes again
+		release() // before the caller gets the answer and calls again
 	}
 	x.Play(u.Fault, func(lost bool) any { return idRecord{ID: x.Book(u, id, lost)} })
 }

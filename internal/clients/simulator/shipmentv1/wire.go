@@ -5,9 +5,8 @@ import (
 	"utsending/internal/clients/simulator"
 )
 
-// shipmentV1 is Forsendelse. O is the shape of an organisation number, E that of an item of eksponertFor: they differ
-// between the specification and the deployed service. Fields that no rule concerns are here because unknown ones are
-// refused.
+// submission is Forsendelse. O is the type of an organisation number, E that of an item of eksponertFor, which differ
+// between the specification and the deployed service. Fields without rules are here because unknown ones are refused.
 type submission[O, E numbered] struct {
 	Recipient         *address[O]   `json:"mottaker"`
 	SharedWith        []E           `json:"eksponertFor"`
@@ -32,20 +31,20 @@ type submission[O, E numbered] struct {
 	Confidential      bool          `json:"taushetsbelagtPost"`
 }
 
-// numbered is a shape in which a national id or an organisation number comes.
+// numbered is an encoding of a national id or an organisation number.
 type numbered interface{ number() string }
 
 type (
-	// plain is a number as text: an organisation number of the deployed service, an item of eksponertFor of the
+	// plain is a number as a string: an organisation number of the deployed service, an item of eksponertFor of the
 	// specification.
 	plain string
 
-	// organizationV1 is the specification's OrganisasjonsNummer.
+	// organization is the specification's OrganisasjonsNummer.
 	organization struct {
 		ID string `json:"id"`
 	}
 
-	// digitalV1 is PersonDigitalAdresse or OrganisasjonDigitalAdresse; nothing tells them apart but their fields.
+	// digital is PersonDigitalAdresse or OrganisasjonDigitalAdresse, distinguished only by their fields.
 	digital[O numbered] struct {
 		NationalID         *string `json:"fodselsNummer"`
 		OrganizationNumber *O      `json:"organisasjonsNummer"`
@@ -127,7 +126,7 @@ type archive struct {
 	Extra           []simulator.Entry `json:"ekstraMetadata"`
 }
 
-// importV1 is NoarkMetadataForImport.
+// importing is NoarkMetadataForImport.
 type importing struct {
 	CaseSequence  int    `json:"saksSekvensNummer"`
 	CaseYear      int    `json:"saksAar"`
@@ -137,7 +136,7 @@ type importing struct {
 	Title         string `json:"tittel"`
 }
 
-// decode reads the metadata in one of the two wires.
+// decode decodes the metadata in one of the two wires.
 //
 // Assumption: the deployed service takes null for an absent field, as its own client may write it (upstream-facts,
 // section 2.1); the specification shows no null.

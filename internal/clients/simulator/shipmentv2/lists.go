@@ -63,7 +63,7 @@ type receivingSystem struct {
 	later
 }
 
-// shipmentStatuses meets the fault of its first shipment, except that a 404 only leaves a shipment out, as do ids that
+// shipmentStatuses has the fault of its first shipment, except that a 404 only leaves a shipment out, as are ids that
 // are unknown or of another account.
 func (s service) shipmentStatuses(x *simulator.Exchange) {
 	var in statusSearch
@@ -94,9 +94,9 @@ func (s service) shipmentStatuses(x *simulator.Exchange) {
 	})
 }
 
-// reference reads the external reference that is asked for. The title is for the faults.
+// reference reads the external reference in the query. The title is for the faults.
 //
-// Assumption: a question without one is refused; no shipment with the reference is an empty list.
+// Assumption: a query without one is refused; without a match the list is empty.
 func reference(x *simulator.Exchange) (found []simulator.Booked, title string, ok bool) {
 	if !x.CheckQuery("eksternRef") {
 		return nil, "", false
@@ -126,9 +126,9 @@ func (s service) byReference(x *simulator.Exchange) {
 	})
 }
 
-// metadataByReference tells when each shipment came and from which system.
+// metadataByReference gives each shipment's time and source system.
 //
-// Assumption: dato is the moment of acceptance.
+// Assumption: dato is the time of acceptance.
 func (s service) metadataByReference(x *simulator.Exchange) {
 	found, title, ok := reference(x)
 	if !ok {
@@ -155,7 +155,7 @@ func (s service) shipmentTypes(x *simulator.Exchange) {
 	x.Play(x.Decide("", simulator.NoFault), func(bool) any { return types{Types: simulator.ShipmentTypes(), later: s.later()} })
 }
 
-// receivingSystems filters by what the query gives.
+// receivingSystems filters by the query.
 func (s service) receivingSystems(x *simulator.Exchange) {
 	if !x.CheckQuery("organisasjonsnummer", "forsendelseType", "niva") || !x.CheckShape() {
 		return

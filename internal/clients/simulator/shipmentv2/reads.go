@@ -8,7 +8,7 @@ import (
 	"utsending/internal/clients/simulator"
 )
 
-// later is a field that no version of V2 known today has; see Options.Ahead.
+// later is a field of a future version of V2; see Options.Ahead.
 type later struct {
 	New *laterField `json:"nyttFelt,omitempty"`
 }
@@ -81,7 +81,7 @@ func (s service) registerReads() {
 	s.Mux.HandleFunc("DELETE "+path+"/dokumenter", s.operation(OpDeleteDocuments, s.deleteDocuments))
 }
 
-// later is empty unless the options say otherwise.
+// later is empty unless Options.Ahead is set.
 func (s service) later() later {
 	if !s.Options.Ahead {
 		return later{}
@@ -89,7 +89,7 @@ func (s service) later() later {
 	return later{New: &laterField{Value: "ukjent"}}
 }
 
-// isoTime writes a time with the offset of Europe/Oslo.
+// isoTime formats a time with the offset of Europe/Oslo.
 func (s service) isoTime(t time.Time) string { return t.In(s.Oslo).Format(time.RFC3339Nano) }
 
 func (s service) shipmentHistory(x *simulator.Exchange, b simulator.Booked) {
@@ -116,7 +116,7 @@ func (s service) signingHistory(x *simulator.Exchange, b simulator.Booked) {
 	})
 }
 
-// documents answers an empty list when the documents are deleted.
+// documents answers an empty list when documents are deleted.
 //
 // Assumption: whichever documents were deleted; what the service lists then is not known.
 func (s service) documents(x *simulator.Exchange, b simulator.Booked) {
@@ -132,7 +132,7 @@ func (s service) documents(x *simulator.Exchange, b simulator.Booked) {
 	})
 }
 
-// describe tells of one document. The addresses are made up; nothing answers there.
+// describe is the metadata of one document. The addresses are made up; nothing answers there.
 func (s service) describe(b simulator.Booked, i int, base string) document {
 	d, f := b.Documents[i], b.Fields.Files[i]
 	m := document{
@@ -148,7 +148,7 @@ func (s service) describe(b simulator.Booked, i int, base string) document {
 	return m
 }
 
-// markRead sets LEST, as markRead does.
+// markRead sets LEST, as V1's does.
 func (s service) markRead(x *simulator.Exchange) {
 	b, ok := shipment(x)
 	if !ok {
@@ -178,7 +178,7 @@ func (s service) markRead(x *simulator.Exchange) {
 	})
 }
 
-// deleteDocuments takes the documents of a shipment away; the shipment stays.
+// deleteDocuments deletes the documents of a shipment; the shipment stays.
 func (s service) deleteDocuments(x *simulator.Exchange) {
 	b, ok := shipment(x, "slettetype")
 	if !ok {

@@ -17,7 +17,7 @@ const (
 // Rules is the table of what V2 refuses.
 func Rules() []simulator.Rule { return simulator.Told(metadataRules()) }
 
-// metadataRules can be judged before the documents are read.
+// metadataRules can be checked before the documents are read.
 func metadataRules() []simulator.Check {
 	recipient := func(l *simulator.Metadata) *simulator.Address { return l.To }
 	replies := func(l *simulator.Metadata) *simulator.Address { return l.ReplyTo }
@@ -70,8 +70,8 @@ func lengthRules() []simulator.Check {
 	}
 }
 
-// addressRules are the rules for one of the two addresses of a shipment. full says whether it must be one that a postman
-// finds.
+// addressRules are the rules for one of the two addresses of a shipment. full tells whether it must be a complete
+// postal address.
 func addressRules(field string, of func(*simulator.Metadata) *simulator.Address, full func(*simulator.Metadata) bool) []simulator.Check {
 	rule := func(text string, bad func(a *simulator.Address, full bool) bool) simulator.Check {
 		return simulator.Check{Text: field + text, Broken: func(l *simulator.Metadata, _ simulator.Terms) bool {

@@ -37,7 +37,7 @@ func (s service) register() {
 	s.Mux.HandleFunc("GET "+base+"/mottakersystem", s.operation(OpReceivingSystems, s.receivingSystems))
 }
 
-// registerAccount takes submissions with and without a slash at the end: the sample has one, the contract has none.
+// registerAccount accepts submissions with and without a trailing slash: the sample has one, the contract has none.
 func (s service) registerAccount() {
 	const shipments = base + "/kontoer/{kontoId}/forsendelser"
 	send := s.Upload(OpSend, func(x *simulator.Exchange) {
@@ -59,7 +59,7 @@ func (s service) registerAccount() {
 	s.Mux.HandleFunc("GET "+shipments+"/metadata", ofAccount(OpReferencesMetadata, s.metadataByReference))
 }
 
-// operation puts the checks that all operations share before the handler.
+// operation makes the checks that all operations share before the handler.
 func (s service) operation(name string, h func(*simulator.Exchange)) http.HandlerFunc {
 	return s.Operation(name, func(x *simulator.Exchange) {
 		if enter(x) {
@@ -73,7 +73,7 @@ func enter(x *simulator.Exchange) bool {
 	return x.CheckUp() && x.CheckToken() && checkIntegration(x)
 }
 
-// checkIntegration wants the two headers on every call.
+// checkIntegration requires the two headers on every call.
 func checkIntegration(x *simulator.Exchange) bool {
 	x.ReadIntegration()
 	if x.Credential.IntegrationID == "" || x.Credential.IntegrationPassword == "" {
@@ -82,7 +82,7 @@ func checkIntegration(x *simulator.Exchange) bool {
 	return x.CheckIntegration()
 }
 
-// sendShipment takes a submission. It knows no id of the caller's: a submission that comes again is another shipment.
+// sendShipment accepts a submission. It has no idempotency: a repeated submission is another shipment.
 func (s service) sendShipment(x *simulator.Exchange) {
 	if !x.CheckQuery() {
 		return
@@ -101,8 +101,8 @@ func (s service) sendShipment(x *simulator.Exchange) {
 	x.Play(u.Fault, func(lost bool) any { return sent{ID: x.Book(u, "", lost), later: s.later()} })
 }
 
-// shipment finds what the path asks for, and checks what else the request says. The account that sent the shipment
-// must be granted to the integration.
+// shipment finds the shipment in the path, after checking the rest of the request. The integration must have access
+// to the account that sent it.
 //
 // Assumption: an unknown id is answered 404, as V1 does; and so is a shipment that came by V1.
 func shipment(x *simulator.Exchange, query ...string) (simulator.Booked, bool) {

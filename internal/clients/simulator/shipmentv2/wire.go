@@ -5,7 +5,7 @@ import (
 	"utsending/internal/clients/simulator"
 )
 
-// submission is Forsendelse of V2. Fields that no rule concerns are here because unknown ones are refused.
+// submission is Forsendelse of V2. Fields without rules are here because unknown ones are refused.
 type submission struct {
 	Title             string         `json:"tittel"`
 	Recipient         *address       `json:"mottaker"`
@@ -69,7 +69,7 @@ type link struct {
 	Lead string `json:"ledetekst"`
 }
 
-// importV2 is NoarkMetadataForImport of V2.
+// importing is NoarkMetadataForImport of V2.
 type importing struct {
 	FolderID        string  `json:"mappeId"`
 	FolderSystemID  string  `json:"mappeSystemId"`
@@ -106,7 +106,7 @@ type archive struct {
 	Extra           []simulator.Entry `json:"ekstraMetadata"`
 }
 
-// decode reads the metadata.
+// decode decodes the metadata.
 //
 // Assumption: null is taken for an absent field, as the deployed V1 does.
 func decode(metadata []byte) (simulator.Metadata, error) {
@@ -136,7 +136,7 @@ func (in submission) fields() simulator.Metadata {
 	return l
 }
 
-// readDates wants an offset in each date.
+// readDates requires an offset in each date.
 func (in submission) readDates(l *simulator.Metadata) {
 	dates := []*string{in.SignBy}
 	if in.Archive != nil {
