@@ -8,16 +8,16 @@ import (
 	"time"
 )
 
-// styles tell how a workbook shows numbers (ECMA-376, 18.8.30 and 18.8.31), as a Norwegian spreadsheet does.
+// styles are a workbook's number formats (ECMA-376, 18.8.30 and 18.8.31), rendered as a Norwegian spreadsheet does.
 type styles struct {
-	looks    []look // by the number of a cell's style
-	from1904 bool   // days are counted from 1904
+	looks    []look // by the style number of a cell
+	from1904 bool   // dates count from 1904
 }
 
-// look is a format of numbers, taken apart; nil shows a number as it is.
+// look is a parsed number format; nil renders a number unformatted.
 type look []section
 
-// builtIn are the formats that a workbook need not describe (ECMA-376, 18.8.30), in their Norwegian form.
+// builtIn are the predefined formats, which a workbook does not contain (ECMA-376, 18.8.30), in their Norwegian form.
 var builtIn = func() map[string]look {
 	all := map[string]look{}
 	for id, code := range map[string]string{
@@ -63,7 +63,7 @@ func (b *workbook) readStyles(name string) (styles, error) {
 	return s, err
 }
 
-// show writes a number as the cell shows it, and as it is: the second is what numbers of recipients are read from.
+// show returns a number as the cell shows it, and raw for reading recipients' numbers.
 func (s styles) show(value string, style int) (shown, raw string) {
 	n, err := strconv.ParseFloat(value, 64)
 	if err != nil || math.IsNaN(n) || math.IsInf(n, 0) {
@@ -92,12 +92,12 @@ func (s styles) show(value string, style int) (shown, raw string) {
 		shown = "-" + shown
 	}
 	if padded := bare(shown); digits(padded) && strings.TrimLeft(padded, "0") == raw {
-		raw = padded // its zeros are shown
+		raw = padded // with the zeros that are shown
 	}
 	return shown, raw
 }
 
-// text is a text as the cell shows it: the last section of a format may be for texts, and show them with words or not at all.
+// text returns a text as the cell shows it: the last section of a format may add words to texts or hide them.
 func (s styles) text(value string, style int) string {
 	if style < 0 || style >= len(s.looks) || len(s.looks[style]) == 0 {
 		return value
@@ -118,11 +118,11 @@ func (s styles) text(value string, style int) string {
 	return strings.TrimSpace(b.String())
 }
 
-// general writes a number with the fifteen digits that a spreadsheet keeps. What has more is shown with an exponent: its
-// last digits are lost.
+// general renders a number with the 15 significant digits that a spreadsheet keeps. Larger numbers get an exponent:
+// their last digits are lost.
 func general(n float64) string {
 	text := strconv.FormatFloat(n, 'g', 15, 64)
-	n, _ = strconv.ParseFloat(text, 64) // written a line above
+	n, _ = strconv.ParseFloat(text, 64) // valid: formatted above
 	if math.Abs(n) >= 1e15 {
 		text = strconv.FormatFloat(n, 'E', 5, 64)
 		mantissa, exponent, _ := strings.Cut(text, "E")
@@ -131,7 +131,7 @@ func general(n float64) string {
 	return strings.Replace(strconv.FormatFloat(n, 'f', -1, 64), ".", ",", 1)
 }
 
-// time counts from the day before 1900, with the leap day that spreadsheets think there was.
+// time converts a serial date. Dates from 1900 contain a leap day that did not exist, which spreadsheets count.
 func (s styles) time(n float64) time.Time {
 	epoch := time.Date(1899, 12, 30, 0, 0, 0, 0, time.UTC)
 	switch {
@@ -144,7 +144,7 @@ func (s styles) time(n float64) time.Time {
 	return epoch.AddDate(0, 0, int(days)).Add(time.Duration(math.Round((n-days)*86400)) * time.Second)
 }
 
-// written shows a day that a workbook holds as text (ISO 8601).
+// written renders a date that a workbook stores as text (ISO 8601).
 func (s styles) written(value string, style int) (string, bool) {
 	for _, form := range []string{"2006-01-02T15:04:05.999", "2006-01-02T15:04:05.999Z07:00", "2006-01-02T15:04", "2006-01-02 15:04:05.999", "2006-01-02", "15:04:05", "T15:04:05", "15:04", "T15:04"} {
 		t, err := time.Parse(form, value)

@@ -6,17 +6,17 @@ import (
 	"strings"
 )
 
-// digitsOf is a section as it shows numbers: what stands before and behind the digits, and places for them.
+// digitsOf is the layout of a number in a section: the words around it, and its digit placeholders.
 type digitsOf struct {
-	whole, decimals []piece // places and the words between them
+	whole, decimals []piece // placeholders and the words between them
 	exponent        []piece
 	before, after   string
 	thousands       bool
-	fraction        string // what stands under the line: ?? or 4
+	fraction        string // denominator of a fraction: ?? or 4
 	sign            string // of an exponent
 }
 
-// number writes a number that is not negative.
+// number renders a number that is not negative.
 func (s section) number(n float64) string {
 	if s.has('g') {
 		return s.around(general(n))
@@ -59,7 +59,7 @@ func (s section) around(number string) string {
 
 func placeholder(p piece) bool { return p.sign == '0' || p.sign == '#' || p.sign == '?' }
 
-// places sorts the signs of a section, and finds what a number is multiplied with: percents, thousands.
+// places groups the signs of a section, and returns the scale of the number: percent, thousands.
 func (s section) places() (d digitsOf, scale float64) {
 	scale = 1
 	first, last := -1, -1
@@ -108,7 +108,7 @@ func (s section) places() (d digitsOf, scale float64) {
 	return d, scale
 }
 
-// fixed writes a number with as many decimals as there are places.
+// fixed renders a number with as many decimals as the section has placeholders.
 func (d digitsOf) fixed(n float64) string {
 	places := 0
 	for _, p := range d.decimals {
@@ -135,9 +135,9 @@ func (d digitsOf) fixed(n float64) string {
 	return text + "," + b.String()
 }
 
-// rounded rounds half up, as spreadsheets do, by the fifteen digits that they keep.
+// rounded rounds half up as spreadsheets do, on the 15 significant digits that they keep.
 func rounded(n float64, places int) (whole, decimals string) {
-	kept, _ := strconv.ParseFloat(strconv.FormatFloat(n, 'g', 15, 64), 64) // written by us
+	kept, _ := strconv.ParseFloat(strconv.FormatFloat(n, 'g', 15, 64), 64) // valid: formatted by us
 	text := strconv.FormatFloat(kept, 'f', -1, 64)
 	whole, decimals, _ = strings.Cut(text, ".")
 	if len(decimals) > places {
@@ -158,7 +158,8 @@ func rounded(n float64, places int) (whole, decimals string) {
 	return whole, decimals + strings.Repeat("0", places-len(decimals))
 }
 
-// fill puts the digits before the comma into their places, from the right; what has none stands before the first.
+// fill puts the digits before the comma into their placeholders, from the right. Surplus digits go before the first
+// placeholder.
 func (d digitsOf) fill(whole string) string {
 	if whole == "0" {
 		whole = ""
@@ -200,7 +201,7 @@ func (d digitsOf) fill(whole string) string {
 	return b.String()
 }
 
-// needed tells whether a zero is shown before a place in any case.
+// needed tells whether a placeholder further left always shows a zero.
 func (d digitsOf) needed(i int) bool {
 	for _, p := range d.whole[:i] {
 		if p.sign == '0' {
@@ -210,7 +211,7 @@ func (d digitsOf) needed(i int) bool {
 	return false
 }
 
-// power writes a number with an exponent.
+// power renders a number with an exponent.
 func (d digitsOf) power(n float64) string {
 	exponent := 0
 	if n != 0 {
@@ -234,7 +235,7 @@ func (d digitsOf) power(n float64) string {
 	return mantissa + "E" + sign + strings.Repeat("0", max(len(d.exponent)-len(text), 0)) + text
 }
 
-// fractionOf writes a number as a whole and a fraction: 2 1/2.
+// fractionOf renders a number as an integer and a fraction: 2 1/2.
 func fractionOf(n float64, d digitsOf) string {
 	whole := 0.0
 	if len(d.whole) > 1 {
@@ -252,7 +253,8 @@ func fractionOf(n float64, d digitsOf) string {
 	return strconv.FormatFloat(whole, 'f', 0, 64) + " " + strconv.Itoa(over) + "/" + strconv.Itoa(under)
 }
 
-// nearest finds the fraction that is nearest, with a number under the line that has so many digits or is the one.
+// nearest finds the nearest fraction with a denominator of the given number of digits (??), or with the given one
+// (4).
 func nearest(n float64, under string) (best, bottom int) {
 	if fixed, err := strconv.Atoi(under); err == nil && fixed > 0 {
 		return int(math.Round(n * float64(fixed))), fixed

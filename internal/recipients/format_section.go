@@ -8,25 +8,25 @@ import (
 	"unicode/utf8"
 )
 
-// section is a format for numbers of one kind: all, or those that are positive, negative or zero.
+// section is a section of a number format: for all numbers, or for the positive, negative or zero ones.
 type section struct {
 	pieces  []piece
-	moment  bool // days and times
-	elapsed byte // h, m or s: hours are counted beyond a day
+	moment  bool // dates and times
+	elapsed byte // h, m or s: elapsed time, which goes beyond a day
 	half    bool // AM/PM
 	test    func(float64) bool
 }
 
-// piece is a run of one sign of a format, or words.
+// piece is a run of one format sign, or literal words.
 type piece struct {
-	sign byte // 0: words; else one of y m n d h s a . , 0 # ? % E / where n is minutes
+	sign byte // 0: words; else one of y m n d h s a . , 0 # ? % E /, where n is minutes
 	text string
 }
 
-// system are formats that stand for the long day and the time of the machine that shows them.
+// system are format codes that denote the machine's long date and time.
 var system = [][2]string{{"[$-F800]", "dddd d. mmmm yyyy"}, {"[$-x-sysdate]", "dddd d. mmmm yyyy"}, {"[$-F400]", "hh:mm:ss"}, {"[$-x-systime]", "hh:mm:ss"}}
 
-// lookOf takes a format apart. Nil: numbers are shown as they are.
+// lookOf parses a format. nil: numbers are rendered unformatted.
 func lookOf(code string) look {
 	var all look
 	for _, of := range system {
@@ -43,7 +43,7 @@ func lookOf(code string) look {
 	return all
 }
 
-// sectionsOf parts a format at the semicolons that are no words.
+// sectionsOf splits a format at semicolons outside literals.
 func sectionsOf(code string) (parts []string) {
 	from, quoted := 0, false
 	for i := 0; i < len(code); i++ {
@@ -103,7 +103,7 @@ func sectionOf(code string) (s section) {
 	return s
 }
 
-// sign adds a sign to the run that it belongs to.
+// sign adds a sign to its run.
 func (s *section) sign(c byte) {
 	if last := len(s.pieces) - 1; last >= 0 && s.pieces[last].sign == c && strings.IndexByte("ymdhs", c) >= 0 {
 		s.pieces[last].text += string(c)
@@ -120,8 +120,7 @@ func (s *section) words(text string) {
 	s.pieces = append(s.pieces, piece{0, text})
 }
 
-// bracket reads what stands in brackets: a currency, hours that are counted, a condition; colours and languages are nothing
-// to show.
+// bracket parses a bracket: a currency, elapsed time, or a condition. Colours and languages are ignored.
 func (s *section) bracket(inside string) {
 	lower := strings.ToLower(inside)
 	switch {
@@ -157,7 +156,7 @@ func condition(text string) func(float64) bool {
 	return func(n float64) bool { return n != limit }
 }
 
-// minutes tells the m of minutes from that of months: it stands behind hours or before seconds.
+// minutes distinguishes m for minutes, behind hours or before seconds, from m for months.
 func (s *section) minutes() {
 	before := byte(0)
 	for i := range s.pieces {
@@ -171,7 +170,7 @@ func (s *section) minutes() {
 	}
 }
 
-// followed tells whether the next sign of a time is the one.
+// followed tells whether the next date or time sign is the given one.
 func (s *section) followed(i int, sign byte) bool {
 	for _, p := range s.pieces[i+1:] {
 		if p.sign != 0 && strings.IndexByte("ymndhs", p.sign) >= 0 {
@@ -181,7 +180,7 @@ func (s *section) followed(i int, sign byte) bool {
 	return false
 }
 
-// choose finds the section for a number, and whether its minus is to be written.
+// choose returns the section for a number, its size, and whether a minus must be added.
 func (l look) choose(n float64) (s *section, size float64, minus bool) {
 	switch {
 	case len(l) == 0:
@@ -194,7 +193,7 @@ func (l look) choose(n float64) (s *section, size float64, minus bool) {
 		}
 		return nil, n, false
 	case n < 0 && len(l) > 1 && !l[1].has('@'):
-		return &l[1], -n, false // without pieces it shows nothing, as in "0;-0;;@"
+		return &l[1], -n, false // may be empty and show nothing, as in "0;-0;;@"
 	case n == 0 && len(l) > 2 && !l[2].has('@'):
 		return &l[2], 0, false
 	}
@@ -204,7 +203,7 @@ func (l look) choose(n float64) (s *section, size float64, minus bool) {
 	return &l[0], math.Abs(n), n < 0
 }
 
-// plain tells a section that shows a number as it is: General alone, or one for texts.
+// plain tells whether a section leaves numbers unformatted: it is General alone, or for texts.
 func (s section) plain() bool {
 	return s.has('@') || len(s.pieces) == 1 && s.has('g')
 }
@@ -216,7 +215,7 @@ var (
 
 func short(name string) string { return string([]rune(name)[:3]) }
 
-// time writes a day or a time of day.
+// time renders a date or a time of day.
 func (s section) time(t time.Time) string {
 	var b strings.Builder
 	for i, p := range s.pieces {
@@ -224,7 +223,7 @@ func (s section) time(t time.Time) string {
 		case 0, '%', '#', '?', 'E':
 			b.WriteString(p.text)
 		case '/':
-			b.WriteByte('.') // the Norwegian separator of days
+			b.WriteByte('.') // the Norwegian date separator
 		case ',':
 			b.WriteByte(',')
 		case '.':
@@ -283,7 +282,7 @@ func pad(b *strings.Builder, n, width int) {
 	b.WriteString(strings.Repeat("0", max(min(width, 2)-len(text), 0)) + text)
 }
 
-// elapsedTime writes hours, minutes or seconds that are counted on beyond a day.
+// elapsedTime renders hours, minutes or seconds beyond a day.
 func (s section) elapsedTime(n float64, minus bool) string {
 	seconds := int(math.Round(n * 86400))
 	var b strings.Builder

@@ -8,15 +8,15 @@ import (
 	"utsending/internal/dispatch"
 )
 
-// headingRows is how many rows of the beginning headings are looked for in.
+// headingRows is in how many rows from the start headings are looked for.
 const headingRows = 20
 
-// otherWords are words of headings beside those that tell of the recipient.
+// otherWords are words of headings besides those of recipients.
 var otherWords = strings.Fields(`navn namn fornavn førenamn etternavn etternamn mellomnavn adresse adresselinje gateadresse postadresse postnummer postnr poststed poststad sted land
 	dato frist tid tidspunkt time kl klokkeslett dag beløp belop sum saldo kid merknad kommentar epost mail avdeling skole klasse barn foresatt kontakt kjønn alder status svart id saksnummer saksnr
 	organisasjonsnummer orgnr name email date address`)
 
-// isHeading tells how surely a cell is a heading: 2 when all of it is words of headings, 1 when one of its words is.
+// isHeading rates a cell as a heading: 2 if all its words are words of headings, 1 if some are.
 func isHeading(cell string) int {
 	some, all := false, true
 	for _, w := range words(cell) {
@@ -32,7 +32,7 @@ func isHeading(cell string) int {
 	return 0
 }
 
-// words are the words of a heading as they are compared.
+// words returns the words of a heading, normalized for comparison.
 func words(heading string) []string {
 	heading = strings.ReplaceAll(strings.ToLower(heading), "-", "")
 	return strings.FieldsFunc(heading, func(r rune) bool { return !unicode.IsLetter(r) })
@@ -53,7 +53,7 @@ var (
 	longRun = regexp.MustCompile(`\+?\d(?:[\s().·•/_'’+-]*\d){7,}`)
 )
 
-// runOf is the first long run of digits in a cell, which may be a number with words beside it; days and times are none.
+// runOf returns the first long run of digits in a cell, possibly between words. Dates and times are none.
 func runOf(cell string) string {
 	s := strings.Map(func(r rune) rune {
 		switch {
@@ -64,7 +64,7 @@ func runOf(cell string) string {
 		case unicode.IsSpace(r):
 			return ' '
 		}
-		return ours(r)
+		return asciiDigit(r)
 	}, cell)
 	if run := longRun.FindString(s); run != "" && !dayShape.MatchString(strings.TrimSpace(run)) {
 		if rest := moment.ReplaceAllString(s, " x "); longRun.MatchString(rest) || !moment.MatchString(run) {
@@ -74,7 +74,7 @@ func runOf(cell string) string {
 	return ""
 }
 
-// holdsNumber tells a cell that cannot be a heading: there is a number in it, or it is most of it.
+// holdsNumber tells that a cell cannot be a heading: it contains a number, or is mostly one.
 func holdsNumber(cell string) bool {
 	if runOf(cell) != "" {
 		return true
@@ -86,7 +86,7 @@ func holdsNumber(cell string) bool {
 	return n >= 6 && 2*n > all
 }
 
-// holdsRecipient tells whether a cell has a recipient's number in it, among other text.
+// holdsRecipient tells whether a cell contains a recipient's number, possibly among other text.
 func holdsRecipient(cell string) bool {
 	run := runOf(cell)
 	switch n := len(run); {
@@ -107,7 +107,7 @@ func (r record) any(is func(string) bool) bool {
 	return false
 }
 
-// recipient tells whether a cell is a recipient's number and nothing else.
+// recipient tells whether some cell of the row is exactly a recipient's number.
 func (r record) recipient() bool {
 	for i := range r.cells {
 		if n := (written{cell: r.number(i), numeric: r.isNumeric(i)}).read(); n.id != "" || n.phone != "" {
@@ -117,7 +117,7 @@ func (r record) recipient() bool {
 	return false
 }
 
-// filled counts the cells that hold something.
+// filled counts the cells that are not empty.
 func (r record) filled() (n int) {
 	for _, cell := range r.cells {
 		n += one(strings.TrimSpace(cell) != "")
@@ -125,8 +125,8 @@ func (r record) filled() (n int) {
 	return n
 }
 
-// findHeadings returns which of the first rows holds the headings; -1: none. A row with words of headings is it, also below
-// a title or beside years. Without such words it is the first row when there is no number in it.
+// findHeadings returns the index of the headings' row; -1: none. A row with words of headings is it, even below a
+// title or with years in it. If no row has such words, it is an early row without numbers (firstWords).
 func findHeadings(sample []record) int {
 	best, most, last := -1, 0, false
 	for i, rec := range sample[:min(len(sample), headingRows)] {
@@ -146,10 +146,11 @@ func findHeadings(sample []record) int {
 	return firstWords(sample)
 }
 
-// sure is what a cell counts that is a heading beyond doubt. However many cells have some word of one, they weigh less.
+// sure is the score of a cell that is a heading for certain. It outweighs any number of cells with only some word of
+// one.
 const sure = MaxColumns + 1
 
-// headings is how much a row looks like one of headings.
+// headings is the score of a row as headings.
 func (r record) headings() (score int) {
 	if r.broken {
 		return 0
@@ -167,14 +168,14 @@ func (r record) headings() (score int) {
 			score++
 		}
 	}
-	if number && score < 2*sure { // another number, as 20252026, may be a heading beside two that are beyond doubt
+	if number && score < 2*sure { // another number, such as 20252026, may be a heading, beside two certain ones
 		return 0
 	}
 	return score
 }
 
-// firstWords finds headings that no known word tells of: the widest of the rows at the beginning that have no numbers. One
-// that is narrower above it is a title.
+// firstWords finds headings without known words, above the first row with numbers: the first row, or below a title of
+// one cell the next wider row.
 func firstWords(sample []record) int {
 	best, most := -1, 0
 	for i, rec := range sample[:min(len(sample), headingRows)] {
@@ -188,7 +189,7 @@ func firstWords(sample []record) int {
 	return best
 }
 
-// looksLikeNumber tells whether a cell is made of digits and what stands between them.
+// looksLikeNumber tells whether a cell consists of digits and separators.
 func looksLikeNumber(cell string) bool {
 	return digits(strings.TrimPrefix(bare(cell), "+"))
 }

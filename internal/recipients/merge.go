@@ -8,10 +8,10 @@ import (
 	"strings"
 )
 
-// maxMerges is how many merged ranges are kept of a sheet; further ones are not filled in.
+// maxMerges is how many merged ranges of a sheet are kept; further ones are not filled in.
 const maxMerges = 20_000
 
-// merges are the ranges of a sheet that go over several rows and show one value (ECMA-376, 18.3.1.55).
+// merges are the merged ranges of a sheet that span rows and show one value (ECMA-376, 18.3.1.55).
 type merges struct {
 	to    map[place]int   // last row, by the first cell
 	going map[int]carried // by column
@@ -19,13 +19,13 @@ type merges struct {
 
 type place struct{ row, column int }
 
-// carried is the value of a range while its rows are read.
+// carried is the value of a range whose rows are being read.
 type carried struct {
 	text, raw string
 	to        int
 }
 
-// fill keeps the values that ranges begin with in this row, and puts those of earlier rows into its empty cells.
+// fill fills empty cells from the ranges of earlier rows, and notes the values of ranges that begin in this row.
 func (m *merges) fill(r *record) {
 	if len(m.to) == 0 {
 		return
@@ -46,7 +46,8 @@ func (m *merges) fill(r *record) {
 	}
 }
 
-// readMerges reads the ranges, which stand behind the rows: the part is gone through for their name first.
+// readMerges reads the merged ranges. They are behind the rows, so the part is first searched for their element's
+// name.
 func (b *workbook) readMerges(sheet string) (merges, error) {
 	m := merges{to: map[place]int{}, going: map[int]carried{}}
 	if found, err := b.holds(sheet, "mergeCell"); !found || err != nil {
@@ -70,13 +71,13 @@ func (m *merges) add(ref string) {
 	}
 }
 
-// rowOf reads the digits of a cell's name: "AB12" is 12.
+// rowOf parses the row of a cell's name: "AB12" is 12.
 func rowOf(name string) int {
-	n, _ := strconv.Atoi(strings.TrimLeft(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZ$")) // none is 0
+	n, _ := strconv.Atoi(strings.TrimLeft(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZ$")) // 0 if malformed
 	return n
 }
 
-// holds tells whether a word stands in a part, without taking it apart.
+// holds tells whether a part contains a word, without parsing it.
 func (b *workbook) holds(name, word string) (bool, error) {
 	r, err := b.reader(name)
 	if err != nil {

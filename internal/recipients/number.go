@@ -18,22 +18,22 @@ type number struct {
 	warning string
 }
 
-// written is a cell that is read as a number.
+// written is a cell to parse as a number.
 type written struct {
 	cell    string
-	numeric bool // a workbook holds it as a number
-	phones  bool // it stands where phone numbers stand
+	numeric bool // a number, not a text, in the workbook
+	phones  bool // in a column of phone numbers
 }
 
 var (
 	label    = regexp.MustCompile(`(?i)^(?:tel|sms|callto|mob|mobil|mobiltlf|mobilnr|mobiltelefon|tlf|tlfnr|telefon|telefonnr|phone|mobile|m|t|fnr|fødselsnr|fødselsnummer)(?:\s*[.:]+\s*|\s+)([+(0-9].*)$`)
 	dayShape = regexp.MustCompile(`^(?:\d{1,2}[./-]\d{1,2}[./-](?:19|20)\d{2}|(?:19|20)\d{2}[./-]\d{1,2}[./-]\d{1,2})(?:[ T,]+(?:kl\.? ?)?\d{1,2}[.:]\d{2}(?:[.:]\d{2})?)?$`)
 	trunk    = regexp.MustCompile(`^((?:\+|00)\s*[1-9][\d\s]{0,3}?)\(\s*0\s*\)`)
-	decimals = regexp.MustCompile(`^(\+?[\d ]{8,15})[.,]0{1,2}$`) // programs write whole numbers so
+	decimals = regexp.MustCompile(`^(\+?[\d ]{8,15})[.,]0{1,2}$`) // programs write integers so
 	between  = regexp.MustCompile(`[/,;&\n]|\s(?:og|eller|and|or)\s`)
 )
 
-// read tells what a cell holds by its shape: eleven bare digits are a national id, all else is read as a phone number.
+// read parses a cell by its shape: eleven bare digits are a national id, all else is parsed as a phone number.
 func (w written) read() number {
 	s := strings.TrimRight(strings.TrimSpace(w.cell), ",;.")
 	switch {
@@ -67,9 +67,9 @@ func (w written) read() number {
 	return readPhone(s)
 }
 
-// several tells that a cell goes on after a whole number.
+// several tells whether a cell continues after a complete number.
 func several(s string) bool {
-	if strings.HasPrefix(s, "+") || strings.HasPrefix(s, "00") { // what stands after a foreign area code
+	if strings.HasPrefix(s, "+") || strings.HasPrefix(s, "00") { // a slash may follow a foreign area code
 		s = strings.Replace(s, "/", " ", 1)
 	}
 	at := between.FindStringIndex(s)
@@ -83,7 +83,7 @@ func countDigits(s string) (n int) {
 	return n
 }
 
-// eleven reads eleven digits. Where phone numbers stand, only those that are a national id for sure are one.
+// eleven parses eleven digits. In a column of phone numbers, only a certain national id is taken for one.
 func (w written) eleven(s string) number {
 	id := dispatch.NationalID(s)
 	switch {
@@ -97,10 +97,10 @@ func (w written) eleven(s string) number {
 	return number{id: id, warning: "hint.national_id.check"}
 }
 
-// ten reads ten digits, which are right as they stand in no list: spreadsheets take the + away from +47 and the leading
-// zero from a national id.
+// ten parses ten digits. No number of a recipient is written with ten: spreadsheets remove the + from +47, and the
+// leading zero from a national id.
 //
-// Assumption: ten digits that begin with 47 and go on as a mobile number does are one with Norway's country code.
+// Assumption: ten digits that begin with 47 and continue as a mobile number does are one with Norway's country code.
 func (w written) ten(s string) number {
 	switch {
 	case s[:2] == "47" && (s[2] == '4' || s[2] == '9'):
@@ -115,7 +115,7 @@ func (w written) ten(s string) number {
 	return number{problem: "problem.row.digits", args: dispatch.Args{"N": len(s)}}
 }
 
-// long reads twelve digits and more without a prefix: no Norwegian number has so many.
+// long parses twelve or more digits without a prefix: no Norwegian number has as many.
 func (w written) long(s string) number {
 	if w.phones && abroad.MatchString(s) {
 		return withPlus(s)
@@ -123,20 +123,20 @@ func (w written) long(s string) number {
 	return number{problem: "problem.row.digits", args: dispatch.Args{"N": len(s)}}
 }
 
-// abroad finds mobile numbers of other countries in Europe whose + is gone.
+// abroad matches mobile numbers of other European countries whose + is lost.
 //
-// Assumption: these plans of numbers (ITU, national plans) are those that lists of a municipality hold; all else has to be
-// written with its +.
+// Assumption: these number plans (ITU, national plans) are those that a municipality's lists contain; all other
+// foreign numbers must be written with +.
 var abroad = regexp.MustCompile(`^(?:467[02369]\d{7}|45[2-9]\d{7}|3584\d{7,8}|35850\d{6,8}|354[678]\d{6}|447[1-9]\d{8}|491[567]\d{8,9}|48[4-8]\d{8}|3706\d{7}|3712\d{7}|3725\d{6,7}|33[67]\d{8}|34[67]\d{8}|316\d{8}|324\d{8}|407\d{8}|436\d{8,10}|417\d{8}|393\d{9}|3069\d{8}|3519\d{8}|3538\d{8}|3598\d{8}|3859\d{7,8}|420[67]\d{8}|4219\d{8}|38[067]\d{8,9})$`)
 
-// withPlus gives a foreign number the + back that it has lost.
+// withPlus restores the lost + of a foreign number.
 func withPlus(s string) number {
 	return number{phone: dispatch.Phone("+" + s), warning: "hint.row.plus_foreign"}
 }
 
-// noTrunk finds a zero behind the country code of a country whose numbers have none there (ITU-T E.123): it is dialled at
-// home only.
-var noTrunk = regexp.MustCompile(`^(?:\+|00)(?:46|45|358|354|44|49|48|33|31|32|34|41|43|353|40|370|371|372|380)0`)
+// trunkZero matches a trunk prefix (0) behind the code of a country that drops it in international numbers (ITU-T
+// E.123): it is dialled within the country only.
+var trunkZero = regexp.MustCompile(`^(?:\+|00)(?:46|45|358|354|44|49|48|33|31|32|34|41|43|353|40|370|371|372|380)0`)
 
 func readPhone(s string) number {
 	phone, problem := dispatch.ParsePhone(dispatch.FieldPhone, s)
@@ -146,9 +146,9 @@ func readPhone(s string) number {
 	home, norwegian := strings.CutPrefix(phone.Comparable(), "+47")
 	international := strings.HasPrefix(s, "+") || strings.HasPrefix(s, "00")
 	switch {
-	case noTrunk.MatchString(s):
+	case trunkZero.MatchString(s):
 		return number{problem: "problem.row.trunk"}
-	case international && norwegian && len(home) != 8 && len(home) != 12: // Nkom's plan of numbers
+	case international && norwegian && len(home) != 8 && len(home) != 12: // Nkom's number plan
 		return number{problem: "problem.row.norwegian", args: dispatch.Args{"N": len(home)}}
 	case phone.Foreign():
 		return number{phone: phone, warning: "hint.phone.foreign"}
@@ -158,8 +158,8 @@ func readPhone(s string) number {
 	return number{phone: phone}
 }
 
-// bare takes away what people and programs put into numbers: blanks, marks that nobody sees, dashes, points, brackets, a
-// leading apostrophe. Digits of other scripts become ours.
+// bare removes what people and programs put into numbers: blanks, invisible marks, dashes, points, brackets, a
+// leading apostrophe. Digits of other scripts become ASCII.
 func bare(cell string) string {
 	if digits(cell) {
 		return cell
@@ -173,12 +173,12 @@ func bare(cell string) string {
 		case unicode.IsSpace(r), unicode.In(r, unicode.Cf, unicode.Mn, unicode.Pd, unicode.Cc), unseen(r), strings.ContainsRune("−˗()[]<>./_·•'’‘\"", r):
 			return -1
 		}
-		return ours(r)
+		return asciiDigit(r)
 	}, cell)
 }
 
-// ours is the digit that a digit of another script means.
-func ours(r rune) rune {
+// asciiDigit converts a digit of another script.
+func asciiDigit(r rune) rune {
 	for _, zero := range []rune{'\u0660', '\u06f0', '\u0966', '\uff10'} {
 		if r >= zero && r <= zero+9 {
 			return '0' + r - zero
@@ -191,7 +191,7 @@ func digits(s string) bool {
 	return s != "" && strings.IndexFunc(s, func(r rune) bool { return r < '0' || r > '9' }) < 0
 }
 
-// key is one spelling for all that mean the same recipient.
+// key is equal for all spellings of the same recipient.
 func key(r dispatch.SMSRecipient) string {
 	if r.ByPhone() {
 		return r.Phone.Comparable()

@@ -10,19 +10,19 @@ import (
 	"utsending/internal/dispatch"
 )
 
-// sheetSource reads the rows of a sheet as they come.
+// sheetSource streams the rows of a sheet.
 type sheetSource struct {
 	book   *workbook
 	part   *part
 	rec    record
 	cell   cell
-	all    bool // hidden rows and columns too
+	all    bool // include hidden rows and columns
 	merges merges
 	unseen []span       // hidden columns
-	lost   map[int]bool // those of them that hold something
+	lost   map[int]bool // hidden columns that are not empty
 }
 
-// span is a run of columns.
+// span is a range of columns.
 type span struct{ from, to int }
 
 // cell is the current cell.
@@ -31,18 +31,18 @@ type cell struct {
 	kind   string
 	style  int
 	value  []byte
-	taking bool // in <v>, or in <t> of a text that stands in the cell
+	taking bool // in <v>, or in <t> of an inline text
 	spoken int
 }
 
-// hiddenColumns counts the columns that were left out with something in them.
+// hiddenColumns counts the skipped columns that were not empty.
 func (s *sheetSource) hiddenColumns() int { return len(s.lost) }
 
 // next implements source.
 func (s *sheetSource) next() (record, error) {
 	for {
 		token, err := s.part.token()
-		if err != nil { // also the end: that of the sheet must have come before
+		if err != nil { // also EOF: the end of the sheet must come first
 			return record{}, brokenUnless(err)
 		}
 		done := false
@@ -92,7 +92,7 @@ func (s *sheetSource) startRow(e xml.StartElement) {
 	s.cell = cell{column: -1, value: s.cell.value[:0]}
 }
 
-// startColumns notes columns that are hidden or have no width (ECMA-376, 18.3.1.13).
+// startColumns notes columns that are hidden or of width 0 (ECMA-376, 18.3.1.13).
 func (s *sheetSource) startColumns(e xml.StartElement) {
 	if s.all || !yes(e, "hidden") && !none(e, "width") || len(s.unseen) > MaxColumns {
 		return
@@ -104,18 +104,18 @@ func (s *sheetSource) startColumns(e xml.StartElement) {
 	}
 }
 
-// yes reads an attribute that is true or false.
+// yes parses a boolean attribute.
 func yes(e xml.StartElement, name string) bool {
 	return attribute(e, name) == "1" || attribute(e, name) == "true"
 }
 
-// none reads a measure that is given as nothing.
+// none tells whether a measure is given as zero.
 func none(e xml.StartElement, name string) bool {
 	n, err := strconv.ParseFloat(attribute(e, name), 64)
 	return err == nil && n == 0
 }
 
-// shown tells whether a column is shown.
+// shown tells whether a column is visible.
 func (s *sheetSource) shown(column int) bool {
 	for _, hidden := range s.unseen {
 		if column >= hidden.from && column <= hidden.to {
@@ -130,11 +130,11 @@ func (s *sheetSource) startCell(e xml.StartElement) {
 	if !ok {
 		column = s.cell.column + 1
 	}
-	style, _ := strconv.Atoi(attribute(e, "s")) // none is style 0
+	style, _ := strconv.Atoi(attribute(e, "s")) // 0 if absent
 	s.cell = cell{column: column, kind: attribute(e, "t"), style: style, value: s.cell.value[:0]}
 }
 
-// columnOf reads the letters of a cell's name: "AB12" is 27.
+// columnOf parses the letters of a cell's name: "AB12" is 27.
 func columnOf(name string) (int, bool) {
 	n := 0
 	for i := range min(len(name), 4) {
@@ -147,8 +147,8 @@ func columnOf(name string) (int, bool) {
 	return n - 1, n > 0
 }
 
-// end closes an element and tells whether a row is complete. The end of the sheet's rows is not waited for: what stands
-// behind them has no rows.
+// end closes an element and tells whether a row is complete. The end of the rows needs no handling: the elements
+// behind them contain none.
 func (s *sheetSource) end(name string) (row bool, err error) {
 	switch name {
 	case "v", "t":
@@ -165,7 +165,7 @@ func (s *sheetSource) end(name string) (row bool, err error) {
 	return false, nil
 }
 
-// drain reads to the end of the part, where its checksum is compared.
+// drain reads to the end of the part, where the archive verifies its checksum.
 func (s *sheetSource) drain() error {
 	for {
 		switch _, err := s.part.token(); {
@@ -197,7 +197,7 @@ func (s *sheetSource) endCell() error {
 	return nil
 }
 
-// set puts a value into its cell. raw is the unformatted number; empty for others.
+// set sets the value of a cell. raw is the unformatted number, empty for other values.
 func (r *record) set(column int, text, raw string) {
 	for len(r.cells) <= column {
 		r.cells, r.numeric, r.raw = append(r.cells, ""), append(r.numeric, false), append(r.raw, "")
@@ -205,7 +205,7 @@ func (r *record) set(column int, text, raw string) {
 	r.cells[column], r.numeric[column], r.raw[column] = text, raw != "", raw
 }
 
-// text is what the cell shows, and the number behind it.
+// text returns the cell's text as shown, and its unformatted number.
 func (s *sheetSource) text() (text, raw string, ok bool) {
 	value := string(s.cell.value)
 	switch s.cell.kind {
@@ -230,7 +230,7 @@ func (s *sheetSource) text() (text, raw string, ok bool) {
 	return text, raw, true
 }
 
-// truth is a truth value as a Norwegian spreadsheet shows it.
+// truth renders a boolean as a Norwegian spreadsheet does.
 func truth(value string) string {
 	switch value {
 	case "1", "true":
@@ -241,11 +241,11 @@ func truth(value string) string {
 	return value
 }
 
-// escaped is how a workbook writes a character that XML cannot hold, and a text that looks like one so written (ECMA-376,
-// ST_Xstring).
+// escaped matches the escape of a character that XML cannot contain, or of a text that looks like such an escape
+// (ECMA-376, ST_Xstring).
 var escaped = regexp.MustCompile(`_x([0-9A-Fa-f]{4})_`)
 
-// unescape puts such characters in place. Carriage returns go: they stand before a line feed.
+// unescape decodes these escapes. Carriage returns are dropped: a line feed follows them.
 func unescape(text string) string {
 	if !strings.Contains(text, "_x") {
 		return text

@@ -8,7 +8,7 @@ import (
 	"utsending/internal/dispatch"
 )
 
-// Words of headings of a list for a shipment, the surest first.
+// Words of headings of a list for a shipment, most reliable first.
 var (
 	organizationWords = []string{"organisasjonsnummer", "orgnummer", "orgnr", "organisasjonsnr"}
 	nameWords         = []string{"navn", "mottaker", "mottakernavn", "namn"}
@@ -20,19 +20,21 @@ var (
 	familyNameWords   = []string{"etternavn", "etternamn"}
 )
 
-// Shipments is an opened list of a shipment's recipients. It has headings: nothing else tells a street from a name.
+// Shipments is an opened list of a shipment's recipients. It must have headings: nothing else distinguishes a street
+// from a name.
 type Shipments struct {
 	list                       *List
-	numbers, names, lines      []int // columns, in order; of names, the parts of one
+	numbers, names, lines      []int // columns, in order; several for the parts of a name
 	postalCode, place, country int
 }
 
-// OpenShipments detects the format and the columns of a list for a shipment. The error is *Refused when the list itself is at fault.
+// OpenShipments detects the format and the columns of a list for a shipment. The error is *Refused when the list
+// itself is at fault.
 func OpenShipments(r io.ReaderAt, size int64) (*Shipments, error) {
 	return OpenShipmentsAs(r, size, dispatch.ListChoice{})
 }
 
-// OpenShipmentsAs opens a list for a shipment with the columns that a person has chosen.
+// OpenShipmentsAs opens a list for a shipment with a person's choices.
 func OpenShipmentsAs(r io.ReaderAt, size int64, choice dispatch.ListChoice) (*Shipments, error) {
 	_, found, err := choose(r, size, choice, func(l *List) (*Shipments, error) { return l.shipments(choice) })
 	return found, err
@@ -63,7 +65,7 @@ func (l *List) shipments(choice dispatch.ListChoice) (*Shipments, error) {
 // Reading tells how the list is read.
 func (l *Shipments) Reading() dispatch.ListReading { return l.list.reading }
 
-// used are the columns of the addresses, counted from 1.
+// used returns the columns of numbers and addresses, counted from 1.
 func (l *Shipments) used() (columns []int) {
 	for _, at := range slices.Concat(l.numbers, l.names, l.lines, []int{l.postalCode, l.place, l.country}) {
 		if at >= 0 && !slices.Contains(columns, at+1) {
@@ -105,9 +107,9 @@ func columnsOf(headings, words []string) (columns []int) {
 	return columns
 }
 
-// Each goes through the list from the beginning and hands over every row that holds something. It stops at the first error,
-// its own or do's; its own is *Refused when the list is at fault, and then nothing of it should be used. Whether a row can
-// be sent to depends on the shipment; only the form is checked here.
+// Each iterates over the list from the beginning and calls do with every row that is not empty. It stops at the first
+// error, its own or do's; its own is *Refused when the list is at fault, and then no row should be used. Only the
+// form of a row is checked: whether it can be sent to depends on the shipment.
 func (l *Shipments) Each(most int, do func(dispatch.JobRow) error) error {
 	src, err := l.list.open()
 	if err != nil {
@@ -162,7 +164,7 @@ func (l *Shipments) row(rec record, odd int) dispatch.JobRow {
 		to.Postal.Country = "Norge"
 	}
 	if code := to.Postal.PostalCode; len(code) == 3 && digits(code) && inOslo(to.Postal) {
-		to.Postal.PostalCode = "0" + code // Assumption: a spreadsheet took the zero away
+		to.Postal.PostalCode = "0" + code // Assumption: a spreadsheet removed the leading zero
 	}
 	switch at := l.failed(rec); {
 	case rec.broken:
@@ -178,7 +180,7 @@ func (l *Shipments) row(rec record, odd int) dispatch.JobRow {
 	return row
 }
 
-// failed is the column of a cell that shows a fault of a formula; -1: there is none.
+// failed is the column of a cell with an error value; -1: none.
 func (l *Shipments) failed(rec record) int {
 	for _, at := range l.used() {
 		if noValue(rec.cell(at - 1)) {
@@ -188,19 +190,20 @@ func (l *Shipments) failed(rec record) int {
 	return -1
 }
 
-// inOslo tells whether an address can be there: no postal code of another place begins with a zero (Posten's register).
+// inOslo tells whether an address may be in Oslo: only Oslo's postal codes begin with a zero (Posten's register).
 func inOslo(a dispatch.PostalAddress) bool {
 	return a.Norwegian() && (a.City == "" || strings.EqualFold(a.City, "Oslo"))
 }
 
-// number is what stands in the columns for numbers; of several, all, so that a person is asked which is meant.
+// number returns the number columns' value. Of several filled columns it returns all values, so that a person is
+// asked which is meant.
 func (l *Shipments) number(rec record) string {
 	var all []string
 	for _, at := range l.numbers {
 		cell := strings.TrimSpace(rec.number(at))
 		if bare := bare(cell); looksLikeNumber(cell) && digits(bare) {
 			if cell = bare; rec.isNumeric(at) && len(cell) == dispatch.NationalIDLength-1 {
-				cell = "0" + cell // a national id as a number: its leading zero is gone
+				cell = "0" + cell // a national id stored as a number, without its leading zero
 			}
 		}
 		if cell != "" {

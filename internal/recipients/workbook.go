@@ -18,19 +18,19 @@ import (
 	"utsending/internal/dispatch"
 )
 
-// Limits of a workbook, so that a small file cannot fill the memory or keep a processor busy (zip bombs).
+// Limits of a workbook: a small file must not exhaust memory or processor (zip bomb).
 const (
-	maxUnpacked  = 256 << 20 // bytes of one part
-	maxRatio     = 250       // times a part may grow
-	ratioFree    = 1 << 20   // bytes that may come out before the ratio counts
-	maxDirectory = 1 << 20   // bytes of the list of parts
-	maxTexts     = 8 << 20   // bytes of shared texts, which must be kept
+	maxUnpacked  = 256 << 20 // bytes of a part, unpacked
+	maxRatio     = 250       // largest compression ratio of a part
+	ratioFree    = 1 << 20   // unpacked bytes below which the ratio does not count
+	maxDirectory = 1 << 20   // bytes of the archive's directory
+	maxTexts     = 8 << 20   // bytes of shared strings, which are kept in memory
 	maxTextCount = 1 << 20
 )
 
-// workbook is an .xlsx file. Rows are read from its sheet as a stream; only shared texts and the formats of cells are
-// kept. It is read by ourselves: the library keeps the file and its texts in memory or unpacked on disk, and does not
-// tell numbers from texts.
+// workbook is an .xlsx file. Rows are streamed from a sheet; only shared strings and cell formats are kept. It is
+// parsed by ourselves: the library keeps the file and its strings in memory or unpacked on disk, and does not
+// distinguish numbers from texts.
 type workbook struct {
 	parts  map[string]*zip.File
 	texts  texts
@@ -38,7 +38,7 @@ type workbook struct {
 	merged map[string]merges // by sheet
 }
 
-// texts are the shared texts of a workbook, one behind the other.
+// texts are the shared strings of a workbook, concatenated.
 type texts struct {
 	all  []byte
 	ends []uint32
@@ -55,12 +55,12 @@ func (t *texts) at(i int) (string, bool) {
 	return string(t.all[from:t.ends[i]]), true
 }
 
-// openWorkbook returns a list for every sheet that is shown, the one that was open first.
+// openWorkbook returns a list for every visible sheet, the active one first.
 func openWorkbook(r io.ReaderAt, size int64, choice dispatch.ListChoice) ([]*List, error) {
 	if err := checkDirectory(r, size); err != nil {
 		return nil, err
 	}
-	archive, err := zip.NewReader(owner{r}, size)
+	archive, err := zip.NewReader(fileReader{r}, size)
 	if err != nil {
 		return nil, brokenUnless(err)
 	}
@@ -96,7 +96,7 @@ func preferred(lists []*List, name string) []*List {
 	return lists
 }
 
-// source begins to read a sheet.
+// source starts reading a sheet.
 func (b *workbook) source(sheet string, all bool) (source, error) {
 	merged, ok := b.merged[sheet]
 	if !ok {
@@ -113,8 +113,8 @@ func (b *workbook) source(sheet string, all bool) (source, error) {
 	return &sheetSource{book: b, part: p, all: all, merges: merges{merged.to, map[int]carried{}}, lost: map[int]bool{}}, nil
 }
 
-// partName is equal for two spellings of a part's name: ASCII case does not count (ECMA-376-2, 6.2.2.3), and some programs
-// write backslashes.
+// partName normalizes a part's name: ASCII case does not count (ECMA-376-2, 6.2.2.3), and some programs write
+// backslashes.
 func partName(name string) string {
 	if decoded, err := url.PathUnescape(name); err == nil {
 		name = decoded
@@ -122,8 +122,8 @@ func partName(name string) string {
 	return strings.ToLower(strings.TrimPrefix(path.Clean(strings.ReplaceAll(name, `\`, "/")), "/"))
 }
 
-// checkDirectory refuses an archive whose list of parts alone would fill the memory. A workbook with the wide form of
-// the list is refused too: it is for archives of four gigabytes.
+// checkDirectory refuses an archive whose directory alone would exhaust memory. ZIP64 is refused too: it is for
+// archives above 4 GB.
 func checkDirectory(r io.ReaderAt, size int64) error {
 	const record, comment = 22, 1 << 16
 	tail := make([]byte, min(size, record+comment))
@@ -142,7 +142,7 @@ func checkDirectory(r io.ReaderAt, size int64) error {
 	return nil
 }
 
-// brokenUnless passes on what the reader below or the limits said, and calls all else a broken workbook.
+// brokenUnless keeps errors of reading and of limits, and makes all others a broken workbook.
 func brokenUnless(err error) error {
 	var refused *Refused
 	var reading *readError
@@ -155,18 +155,18 @@ func brokenUnless(err error) error {
 	return refuse("problem.list.broken", nil)
 }
 
-// readError is an error of the reader that holds the list, which is not the list's fault.
+// readError is an error of reading the file, which is not the list's fault.
 type readError struct{ err error }
 
 // Error implements error.
 func (e *readError) Error() string { return e.err.Error() }
 
-// owner marks the errors of the reader that holds the list.
-type owner struct{ r io.ReaderAt }
+// fileReader marks errors of reading the file.
+type fileReader struct{ r io.ReaderAt }
 
 // ReadAt implements io.ReaderAt.
-func (o owner) ReadAt(p []byte, off int64) (int, error) {
-	if off < 0 { // what the archive says of itself is wrong
+func (o fileReader) ReadAt(p []byte, off int64) (int, error) {
+	if off < 0 { // the archive's own offsets are wrong
 		return 0, io.ErrUnexpectedEOF
 	}
 	n, err := o.r.ReadAt(p, off)
@@ -176,7 +176,7 @@ func (o owner) ReadAt(p []byte, off int64) (int, error) {
 	return n, err
 }
 
-// find returns the part that lists the sheets: the package names it, else it stands where it always does.
+// find returns the part that lists the sheets: the package names it, else it has its usual name.
 func (b *workbook) find() (string, error) {
 	named, err := b.relations("")
 	if err != nil {
@@ -205,10 +205,10 @@ func (b *workbook) lists(name string) bool {
 	return found && err == nil
 }
 
-// maxSheets is how many sheets are looked at for a list.
+// maxSheets is how many sheets are searched for a list.
 const maxSheets = 50
 
-// load reads what must be known before rows can be read, and finds the sheets that are shown, the one that was open first.
+// load reads strings, formats and relations, and returns the visible sheets, the active one first.
 func (b *workbook) load(book string) (sheets []sheetEntry, err error) {
 	all, active, err := b.sheets(book)
 	if err != nil {
@@ -252,7 +252,7 @@ func (b *workbook) load(book string) (sheets []sheetEntry, err error) {
 	return sheets, b.readTexts(texts)
 }
 
-// sheetEntry is a sheet as the workbook lists it.
+// sheetEntry is a sheet in the workbook's list.
 type sheetEntry struct {
 	name, id string
 	hidden   bool
@@ -260,7 +260,7 @@ type sheetEntry struct {
 	place    int
 }
 
-// sheets lists the sheets, and which of them was open.
+// sheets returns the sheets, and the index of the active one.
 func (b *workbook) sheets(book string) (all []sheetEntry, active int, err error) {
 	views := 0
 	err = b.each(book, func(_ *part, token xml.Token) error {
@@ -270,8 +270,8 @@ func (b *workbook) sheets(book string) (all []sheetEntry, active int, err error)
 		case e.Name.Local == "workbookPr":
 			b.styles.from1904 = yes(e, "date1904")
 		case e.Name.Local == "workbookView":
-			if views++; views == 1 { // others are more windows on the same book
-				active, _ = strconv.Atoi(attribute(e, "activeTab")) // none is the first
+			if views++; views == 1 { // further views are other windows of the same workbook
+				active, _ = strconv.Atoi(attribute(e, "activeTab")) // 0 if absent: the first sheet
 			}
 		case e.Name.Local == "sheet":
 			all = append(all, sheetEntry{name: attribute(e, "name"), id: relation(e), hidden: attribute(e, "state") != "" && attribute(e, "state") != "visible"})
@@ -281,7 +281,7 @@ func (b *workbook) sheets(book string) (all []sheetEntry, active int, err error)
 	return all, active, err
 }
 
-// relation returns r:id; a sheet has an id of its own besides.
+// relation returns the attribute r:id; a sheet also has an id without a namespace.
 func relation(e xml.StartElement) string {
 	for _, a := range e.Attr {
 		if a.Name.Local == "id" && a.Name.Space != "" {
@@ -300,10 +300,10 @@ func attribute(e xml.StartElement, name string) string {
 	return ""
 }
 
-// related is a part that another one names: what it is, in small letters, and where.
+// related is the target of a relationship, with its type in lower case.
 type related struct{ kind, target string }
 
-// relations reads which parts another one names, by their ids; of the package, when the name is empty.
+// relations reads the relationships of a part, by id; of the package, if the name is empty.
 func (b *workbook) relations(of string) (map[string]related, error) {
 	all := map[string]related{}
 	rels := path.Join(path.Dir(of), "_rels", path.Base(of)+".rels")
@@ -326,7 +326,7 @@ func (b *workbook) relations(of string) (map[string]related, error) {
 	return all, err
 }
 
-// readTexts reads the shared texts. Runs of a text are put together; how it is pronounced is left out.
+// readTexts reads the shared strings. Rich text runs are joined; phonetic runs are dropped.
 func (b *workbook) readTexts(name string) error {
 	if b.parts[name] == nil {
 		return nil
@@ -355,7 +355,7 @@ func (b *workbook) readTexts(name string) error {
 	})
 }
 
-// each hands over the tokens of a part that must be there.
+// each calls do with the tokens of a part, which must exist.
 func (b *workbook) each(name string, do func(*part, xml.Token) error) error {
 	p, err := b.part(name)
 	if err != nil {
@@ -375,7 +375,7 @@ func (b *workbook) each(name string, do func(*part, xml.Token) error) error {
 	}
 }
 
-// part is the XML of one part of a workbook, token by token. Tokens are raw: nothing is kept of what is open.
+// part is the XML of a part of the workbook, as raw tokens: the decoder keeps no stack of open elements.
 type part struct {
 	xml    *xml.Decoder
 	budget *budget
@@ -405,20 +405,20 @@ func (b *workbook) reader(name string) (io.Reader, error) {
 	if err != nil {
 		return nil, err
 	}
-	return decoded(&growth{r: unpacked, packed: int64(f.CompressedSize64)}), nil
+	return decoded(&ratioLimit{r: unpacked, packed: int64(f.CompressedSize64)}), nil
 }
 
-// decoded reads a part of UTF-16, which packages may have (ECMA-376-2), as UTF-8.
+// decoded converts a part in UTF-16, which packages may have (ECMA-376-2), to UTF-8.
 func decoded(r io.Reader) io.Reader {
 	in := bufio.NewReader(r)
-	switch start, _ := in.Peek(2); string(start) { // what fails here fails again when it is read
+	switch start, _ := in.Peek(2); string(start) { // an error recurs at the next read
 	case "\xff\xfe", "\xfe\xff":
 		return textunicode.UTF16(textunicode.LittleEndian, textunicode.ExpectBOM).NewDecoder().Reader(in)
 	}
 	return in
 }
 
-// declared takes what a part says of its encoding, where that is UTF-8 by now or was it all along.
+// declared accepts the encoding that a part declares if it is UTF-8 by now or always was.
 func declared(encoding string, r io.Reader) (io.Reader, error) {
 	switch strings.ToLower(encoding) {
 	case "utf-16", "utf-16le", "utf-16be", "us-ascii", "ascii", "utf8":
@@ -436,14 +436,14 @@ func (p *part) token() (xml.Token, error) {
 	return token, err
 }
 
-// growth counts what comes out of the archive, whatever its list of parts says.
-type growth struct {
+// ratioLimit enforces the limits on the bytes really unpacked, whatever the directory declares.
+type ratioLimit struct {
 	r           io.Reader
 	packed, out int64
 }
 
 // Read implements io.Reader.
-func (g *growth) Read(p []byte) (int, error) {
+func (g *ratioLimit) Read(p []byte) (int, error) {
 	n, err := g.r.Read(p)
 	g.out += int64(n)
 	if g.out > maxUnpacked || g.out > ratioFree && g.out > maxRatio*max(g.packed, 1) {

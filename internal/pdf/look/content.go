@@ -139,10 +139,10 @@ func addLater(r *dispatch.FileReading, page int, found []dispatch.Word) {
 	}
 }
 
-// aroundCodes are the words of lines with four digits in the left part of the page, where addresses stand, and of the lines
-// below those.
+// aroundCodes returns the words of lines with four digits at the left of the page, where addresses are, and of the
+// lines below those.
 func aroundCodes(all []dispatch.Word) []dispatch.Word {
-	const left = 140 // mm: no window reaches further
+	const left = 140 // mm: no address window reaches further
 	keep := map[int]bool{}
 	for _, w := range all {
 		if code := strings.TrimLeft(strings.TrimRight(w.Text, ","), "NO-"); len(code) == 4 && strings.Trim(code, "0123456789") == "" && w.X < left {

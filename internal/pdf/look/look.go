@@ -1,5 +1,5 @@
-// Package look reads, draws and divides PDFs: with PDFium what people see, with pdfcpu the objects behind it, which
-// PDFium does not hand out. Only the program inspectpdf links it: both bring megabytes and a slow start.
+// Package look reads, draws and divides PDFs. PDFium gives what people see; pdfcpu gives the objects, which PDFium
+// does not expose. Only the program inspectpdf links it: both libraries bring megabytes and a slow start.
 package look
 
 import (
@@ -12,12 +12,12 @@ import (
 	"utsending/internal/pdf/pdfium"
 )
 
-// Work is what the child can do with a file.
+// Work is the child's implementation of the protocol.
 func Work() pdf.Work {
 	return pdf.Work{Prepare: pdfium.Prepare, Start: pdfium.Start, Look: Look, Slice: Slice, Split: Split, Draw: Draw}
 }
 
-// Look reads the file. What it costs is the child's. The pages are nil where the file has a problem.
+// Look reads the file, at the child's cost. The pages are nil if the file has a problem.
 func Look(file []byte) (pdf.Report, pdf.Pages) {
 	f, report := open(file)
 	if f == nil {
@@ -30,7 +30,7 @@ func Look(file []byte) (pdf.Report, pdf.Pages) {
 	return report, f
 }
 
-// Into is a Look at a file whose pages are not drawn but for the first.
+// Into is Look with only the first page drawn.
 func Into(file []byte) pdf.Report {
 	f, report := open(file)
 	if f == nil {
@@ -40,7 +40,7 @@ func Into(file []byte) pdf.Report {
 	return f.report(false)
 }
 
-// Slice is Look for a slice of a divided file, with all pages drawn, and possible addresses on later pages too.
+// Slice is Look for a slice of a divided file: all pages are drawn, and possible addresses on later pages recorded.
 func Slice(file []byte) pdf.Report {
 	f, report := open(file)
 	if f == nil {
@@ -53,15 +53,15 @@ func Slice(file []byte) pdf.Report {
 	return report
 }
 
-// file is an open PDF: as PDFium sees it, and its objects.
+// file is an open PDF: PDFium's document, and pdfcpu's objects.
 type file struct {
 	doc     *pdfium.Document
 	pages   int
-	objects *walker // nil: they could not be had
-	copied  bool    // the objects are those of PDFium's copy
+	objects *walker // nil: they cannot be read
+	copied  bool    // the objects are from PDFium's copy
 }
 
-// open opens a file. Without one the report says why.
+// open opens a file. If it cannot, the report tells why.
 func open(content []byte) (*file, pdf.Report) {
 	if !complete(content) {
 		return nil, pdf.Report{Problem: pdf.ProblemBroken}
@@ -86,11 +86,11 @@ func open(content []byte) (*file, pdf.Report) {
 	return f, pdf.Report{}
 }
 
-// maxCopy is how large a copy of PDFium's may be that is read for its objects.
+// maxCopy is the maximum size of PDFium's copy.
 const maxCopy = 64 << 20
 
-// open reads the objects: of the file itself where both readers see the same pages in it, of a copy that PDFium makes where
-// not, so that nothing is looked for in other pages than those that are printed.
+// open reads the objects: from the file itself if both parsers find the same number of pages, else from a copy that
+// PDFium writes. So the pages that are searched are the pages that are printed.
 func (f *file) open(content []byte) {
 	var err error
 	if f.objects, err = walk(content); err == nil && f.objects.pages == f.pages {
@@ -109,7 +109,7 @@ func (f *file) open(content []byte) {
 // Close implements pdf.Pages.
 func (f *file) Close() { f.doc.Close() }
 
-// report is what is found in the file, but for the ink of its pages.
+// report returns all findings except the ink of the pages.
 func (f *file) report(later bool) pdf.Report {
 	r := &dispatch.FileReading{Version: f.doc.Version(), Restricted: f.doc.Restricted(), LaterRead: later}
 	if !f.measure(r) || f.blanked() {
@@ -122,7 +122,7 @@ func (f *file) report(later bool) pdf.Report {
 	return pdf.Report{Pages: f.pages, Reading: r, Encrypted: r.Restricted}
 }
 
-// measure finds the sizes of the pages, and tells whether all pages are there.
+// measure records the sizes of the pages, and tells whether all pages exist.
 func (f *file) measure(r *dispatch.FileReading) bool {
 	for n := range f.pages {
 		width, height, err := f.doc.Size(n)
@@ -134,7 +134,7 @@ func (f *file) measure(r *dispatch.FileReading) bool {
 	return true
 }
 
-// unit is what a page multiplies its points by.
+// unit is the page's UserUnit: the factor by which its points are multiplied.
 func (f *file) unit(page int) float64 {
 	if f.objects == nil {
 		return 1
@@ -162,8 +162,8 @@ func millimetres(points float64) float64 {
 	return min(max(mm, 0.1), longest)
 }
 
-// blanked tells whether a page would come out blank whose content is in the file, but cannot be read there. A reference to
-// an object that the file does not have is a blank page by the rules.
+// blanked tells whether a page would be blank although its content is in the file, because it cannot be read. A
+// reference to an object that does not exist is a blank page by the specification.
 func (f *file) blanked() bool {
 	if f.objects == nil {
 		return false
@@ -176,23 +176,23 @@ func (f *file) blanked() bool {
 	return false
 }
 
-// search looks through the objects.
+// search records active content and fonts.
 func (f *file) search(r *dispatch.FileReading) {
 	searched := f.objects != nil && safely(func() { f.objects.describe(r) }) && safely(func() { f.objects.active(r) }) &&
 		safely(func() { f.objects.fonts(r) })
 	r.Unsearched = !searched
 }
 
-// safely runs what a file may make fail, and tells whether it did not.
+// safely calls f and tells whether it returned: a malformed file can make the parser panic.
 func safely(f func()) (ok bool) {
 	defer func() { ok = recover() == nil }()
 	f()
 	return true
 }
 
-// complete reports whether a file has its end: the last pointer to a table of objects, with no object after it. Readers
-// would take a file that is cut off for its first page, when that comes with a table of its own, or for what it was before
-// it was last edited.
+// complete tells whether a file has its end: the last startxref, and no object after it. Without this check, a
+// truncated file would be read as only its first page (linearized files have a table for it), or as the state before
+// its last edit.
 func complete(file []byte) bool {
 	at := bytes.LastIndex(file, []byte("startxref"))
 	return at >= 0 && !bytes.Contains(file[at:], []byte(" obj"))

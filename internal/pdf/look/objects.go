@@ -6,7 +6,7 @@ import (
 	"github.com/pdfcpu/pdfcpu/pkg/pdfcpu/types"
 )
 
-// number reads an entry that is a finite number.
+// number returns an entry that is a finite number.
 func (w *walker) number(d types.Dict, key string) (float64, bool) {
 	o, found := d.Find(key)
 	if !found {
@@ -30,7 +30,7 @@ func (w *walker) dict(d types.Dict, key string) (types.Dict, error) {
 	return w.objects.DereferenceDict(o)
 }
 
-// name reads an entry that is a name; empty when there is none.
+// name returns an entry that is a name, else an empty string.
 func (w *walker) name(d types.Dict, key string) string {
 	o, _ := d.Find(key)
 	o, _ = w.objects.Dereference(o)
@@ -38,7 +38,7 @@ func (w *walker) name(d types.Dict, key string) string {
 	return string(name)
 }
 
-// stream gives what a stream holds, and does not keep it.
+// stream decodes a stream. The result is not cached.
 func (w *walker) stream(o types.Object) ([]byte, bool) {
 	sd, ok := w.streamDict(o)
 	if !ok || sd.DecodeWithLimit(maxDecoded) != nil {
@@ -47,8 +47,7 @@ func (w *walker) stream(o types.Object) ([]byte, bool) {
 	return sd.Content, true
 }
 
-// streamDict gives a copy of a stream's dictionary. The parser has a function for it too, but that one marks the object
-// as validated.
+// streamDict returns a copy of a stream's dictionary. The parser's own function marks the object as validated.
 func (w *walker) streamDict(o types.Object) (types.StreamDict, bool) {
 	if ref, ok := o.(types.IndirectRef); ok {
 		entry, found := w.objects.FindTableEntryForIndRef(&ref)
@@ -61,7 +60,7 @@ func (w *walker) streamDict(o types.Object) (types.StreamDict, bool) {
 	return sd, ok
 }
 
-// contents are the streams of a page's content.
+// contents returns the streams of a page's content.
 func (w *walker) contents(page types.Dict) []types.Object {
 	o, found := page.Find("Contents")
 	if !found {
@@ -73,9 +72,8 @@ func (w *walker) contents(page types.Dict) []types.Object {
 	return []types.Object{o}
 }
 
-// lost reports whether a page's content is somewhere in the file but could not be read there: the parser leaves such
-// objects out, and the page would come out blank. A reference to an object that the file does not have is a blank page
-// by the rules.
+// lost tells whether a page's content is in the file but cannot be read: the parser drops such objects, and the page
+// would be blank. A reference to an object that does not exist is a blank page by the specification.
 func (w *walker) lost(page types.Dict) bool {
 	contents, found := page.Find("Contents")
 	if !found {
@@ -86,7 +84,7 @@ func (w *walker) lost(page types.Dict) bool {
 	}
 	parts, err := w.objects.DereferenceArray(contents)
 	if err != nil {
-		return false // no array: one stream
+		return false // not an array: one stream
 	}
 	for _, part := range parts {
 		if w.unread(part) {

@@ -4,7 +4,7 @@ import (
 	"bytes"
 	"errors"
 
-	// Not pkg/api: it brings a package that fills 2 MB with the widths of all characters before main, in 20-40 ms.
+	// Not pkg/api: it links a package that allocates 2 MB of character widths before main, in 20-40 ms.
 	"github.com/pdfcpu/pdfcpu/pkg/pdfcpu"
 	"github.com/pdfcpu/pdfcpu/pkg/pdfcpu/model"
 	"github.com/pdfcpu/pdfcpu/pkg/pdfcpu/types"
@@ -14,13 +14,13 @@ import (
 )
 
 const (
-	// maxDecoded limits what one stream may inflate to.
+	// maxDecoded limits the inflated size of a stream.
 	maxDecoded = 64 << 20
 	maxDepth   = 100
-	maxForms   = 12 // inside each other
+	maxForms   = 12 // nested in each other
 )
 
-// walker goes through the objects of a file, and has its pages in order.
+// walker walks the objects of a file. list is its pages in order.
 type walker struct {
 	doc     *model.Context
 	objects *model.XRefTable
@@ -29,15 +29,15 @@ type walker struct {
 	list    []page
 }
 
-// page is one page with its inherited entries.
+// page is a page with its inherited entries.
 type page struct {
 	number          int
 	node, resources types.Dict
 	unit            float64
 }
 
-// walk reads the objects of a file and walks its page tree. The parser has a walk too, but it lets a page inherit from the
-// page before it.
+// walk reads the objects of a file and walks its page tree. The parser's own walk lets a page inherit from the page
+// before it.
 func walk(file []byte) (w *walker, err error) {
 	defer func() {
 		if recover() != nil {
@@ -67,7 +67,7 @@ func walk(file []byte) (w *walker, err error) {
 	return w, nil
 }
 
-// configuration bounds what one stream may inflate to.
+// configuration limits the inflated size of a stream.
 func configuration() *model.Configuration {
 	c := parser.Configuration()
 	c.Cmd = model.LISTINFO
@@ -75,8 +75,8 @@ func configuration() *model.Configuration {
 	return c
 }
 
-// strict tells whether the file keeps rules that a strict reader insists on. It is asked for last, since the parser puts
-// blank pages in the place of missing ones.
+// strict tells whether the file passes strict validation. It must be called last, since the parser replaces missing
+// pages by blank ones.
 func (w *walker) strict() (holds bool) {
 	defer func() { holds = recover() == nil && holds }()
 	return validate.XRefTable(w.doc) == nil

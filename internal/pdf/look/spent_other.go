@@ -6,5 +6,5 @@ import "time"
 
 var begun = time.Now()
 
-// spent is the time since the start, which stands in for the processor time.
+// spent is the time since the start, as a substitute for the processor time.
 func spent() time.Duration { return time.Since(begun) }

@@ -12,8 +12,9 @@ import (
 	"utsending/internal/pdf"
 )
 
-// Split divides a file into slices of so many pages each, in order, and passes each to take. A slice holds its pages and what they
-// show, and nothing else of the file, since each goes to another person. What cannot be divided safely is a problem.
+// Split divides a file into slices of a number of pages each, and passes them to take in order. A slice contains its
+// pages and what they show, and nothing else of the file, since each goes to another person. A file that cannot be
+// divided safely is a problem.
 func Split(file []byte, each int, take func(slice []byte) error) (problem pdf.Problem, err error) {
 	defer func() {
 		if recover() != nil {
@@ -51,8 +52,7 @@ func Split(file []byte, each int, take func(slice []byte) error) (problem pdf.Pr
 	return "", nil
 }
 
-// marked tells whether something lies on a page that is no part of its content but for links: fields and comments belong to
-// the file as a whole.
+// marked tells whether a page has annotations other than links: fields and comments belong to the whole file.
 func (w *walker) marked(page types.Dict) bool {
 	all, _ := w.array(page, "Annots")
 	for _, o := range all {
@@ -67,7 +67,7 @@ func (w *walker) marked(page types.Dict) bool {
 	return false
 }
 
-// slice makes a file of some pages.
+// slice writes a file of some pages.
 func (w *walker) slice(pages []page) ([]byte, error) {
 	c := &copier{w: w, numbers: map[int]int{}, objects: make([]types.Object, 2)}
 	kids := types.Array{}
@@ -97,11 +97,11 @@ func (w *walker) slice(pages []page) ([]byte, error) {
 
 func reference(number int) types.IndirectRef { return *types.NewIndirectRef(number, 0) }
 
-// copier copies what pages show into a new file. It follows no reference to other pages.
+// copier copies the objects that pages show to a new file. It follows no reference to other pages.
 type copier struct {
 	w       *walker
-	numbers map[int]int // of the new objects by those of the old
-	waiting []int       // old objects that are referred to and not copied yet
+	numbers map[int]int // new object numbers by old ones
+	waiting []int       // old objects that are referenced and not yet copied
 	objects []types.Object
 	err     error
 }
@@ -111,7 +111,7 @@ func (c *copier) add(o types.Object) types.IndirectRef {
 	return reference(len(c.objects))
 }
 
-// page copies a page: of its entries only those that are known to belong to it.
+// page copies a page, with only those entries that are known to belong to it.
 func (c *copier) page(p page) (types.Dict, error) {
 	made := types.Dict{"Type": types.Name("Page"), "Parent": reference(2)}
 	for _, key := range []string{"MediaBox", "CropBox", "Rotate"} {
@@ -142,7 +142,7 @@ func (c *copier) page(p page) (types.Dict, error) {
 	return made, nil
 }
 
-// missing tells whether a reference is one to an object that the file does not have, which is a blank by the rules.
+// missing tells whether an object is a reference to one that does not exist, which is a blank by the specification.
 func (w *walker) missing(o types.Object) bool {
 	ref, ok := o.(types.IndirectRef)
 	if !ok {
@@ -152,7 +152,7 @@ func (w *walker) missing(o types.Object) bool {
 	return !found || entry.Free
 }
 
-// inherited finds an entry of a page, or of the nodes above it.
+// inherited returns an entry of a page, or of the nodes above it.
 func (w *walker) inherited(node types.Dict, key string) types.Object {
 	for range maxDepth {
 		if o, found := node.Find(key); found {
@@ -167,7 +167,7 @@ func (w *walker) inherited(node types.Dict, key string) types.Object {
 	return nil
 }
 
-// links are the page's links to addresses on the net. Others lead to other pages.
+// links returns the page's links to URIs. Other links lead to other pages.
 func (c *copier) links(page types.Dict) types.Array {
 	var made types.Array
 	all, _ := c.w.array(page, "Annots")
@@ -190,7 +190,7 @@ func (c *copier) links(page types.Dict) types.Array {
 	return made
 }
 
-// resources copies those resources that a content names.
+// resources copies the resources that a content names.
 func (c *copier) resources(from types.Dict, used nameSet) types.Dict {
 	c.below(from, used, map[string]bool{}, 0)
 	made := types.Dict{}
@@ -212,7 +212,7 @@ func (c *copier) resources(from types.Dict, used nameSet) types.Dict {
 	return made
 }
 
-// below adds what forms and drawn letters name that have no resources of their own: they use those of the page.
+// below adds the names in forms and Type 3 glyphs without resources of their own: they use the page's.
 func (c *copier) below(from types.Dict, used nameSet, seen map[string]bool, depth int) {
 	if depth > maxForms {
 		return
@@ -230,7 +230,7 @@ func (c *copier) below(from types.Dict, used nameSet, seen map[string]bool, dept
 	}
 }
 
-// borrowed adds what one object names of the page's resources, and tells whether it may name any.
+// borrowed adds the names of the page's resources in one object, and tells whether it may use them.
 func (c *copier) borrowed(o types.Object, used nameSet) bool {
 	if sd, ok := c.w.streamDict(o); ok {
 		if _, own := sd.Dict.Find("Resources"); own || c.w.name(sd.Dict, "Subtype") == "Image" {
@@ -251,7 +251,7 @@ func (c *copier) borrowed(o types.Object, used nameSet) bool {
 	return true
 }
 
-// copy copies an object; objects that it refers to are copied later.
+// copy copies an object. Objects that it references are queued.
 func (c *copier) copy(o types.Object) types.Object {
 	switch o := o.(type) {
 	case types.IndirectRef:
@@ -271,7 +271,7 @@ func (c *copier) copy(o types.Object) types.Object {
 	return nil
 }
 
-// refer gives a reference to the copy of an object, which is made later.
+// refer returns a reference to the copy of an object, and queues the object.
 func (c *copier) refer(ref types.IndirectRef) types.Object {
 	if c.w.missing(ref) {
 		return nil
@@ -286,7 +286,7 @@ func (c *copier) refer(ref types.IndirectRef) types.Object {
 	return made
 }
 
-// finish copies what was referred to, and what that refers to.
+// finish copies the queued objects, and those that they reference.
 func (c *copier) finish() error {
 	for len(c.waiting) > 0 && c.err == nil {
 		old := c.waiting[0]
@@ -316,15 +316,15 @@ func (c *copier) streamOf(ref types.IndirectRef, sd types.StreamDict) types.Obje
 		used.from(content)
 	}
 	made := c.dict(sd.Dict, used)
-	delete(made, "F") // a stream is never outside the file
+	delete(made, "F") // a stream is never in another file
 	made["Length"] = types.Integer(len(sd.Raw))
 	return types.StreamDict{Dict: made, Raw: sd.Raw}
 }
 
-// aside are entries that refer to something a page does not show: other pages, the structure tree, attachments.
+// aside are entries that lead outside what a page shows: other pages, the structure tree, attachments.
 var aside = []string{"Parent", "StructParent", "StructParents", "Metadata", "PieceInfo", "Dest", "Thumb", "AA", "Annots", "Next", "Prev", "Popup", "IRT", "AF", "Ref", "OPI", "LastModified"}
 
-// dict copies a dictionary. Of its resources only those are kept that are used, where that is known.
+// dict copies a dictionary. Where the used resources are known, others are dropped.
 func (c *copier) dict(d types.Dict, used nameSet) types.Dict {
 	switch c.w.name(d, "Type") {
 	case "Page", "Pages", "Catalog", "Template":
@@ -348,10 +348,10 @@ func (c *copier) dict(d types.Dict, used nameSet) types.Dict {
 	return made
 }
 
-// nameSet are the names in a content: those of resources, and perhaps others, which does no harm.
+// nameSet are the names in a content: those of resources, and possibly others, which are harmless.
 type nameSet map[string]bool
 
-// from adds the names of a content.
+// from adds the names in a content.
 func (n nameSet) from(content []byte) {
 	for i := 0; i < len(content); i++ {
 		if content[i] != '/' {
@@ -370,7 +370,7 @@ func (n nameSet) from(content []byte) {
 	}
 }
 
-// fromLetters adds the names in the drawings that a font is made of.
+// fromLetters adds the names in the glyphs of a Type 3 font.
 func (n nameSet) fromLetters(w *walker, font types.Dict) {
 	letters, _ := w.dict(font, "CharProcs")
 	for _, o := range letters {

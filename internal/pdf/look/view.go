@@ -4,12 +4,12 @@ import (
 	"utsending/internal/pdf/pdfium"
 )
 
-// view is how a page is seen: it brings the page's own points to millimetres from the upper left corner.
+// view converts a page's own points to millimetres from the upper left corner of the page as shown.
 type view struct {
 	shown         pdfium.Box
 	quarters      int
-	scale         float64 // millimetres of a point
-	width, height float64 // as it is seen
+	scale         float64 // millimetres per point
+	width, height float64 // as shown
 }
 
 // rect is a rectangle in millimetres from the upper left corner.
@@ -33,7 +33,7 @@ func (f *file) view(index int) (view, error) {
 	return v, nil
 }
 
-// point brings a point of the page to where it is seen.
+// point converts a point of the page to its place as shown.
 func (v view) point(x, y float64) (float64, float64) {
 	right, down := (x-v.shown.Left)*v.scale, (v.shown.Top-y)*v.scale
 	switch v.quarters {
@@ -53,7 +53,7 @@ func (v view) rect(b pdfium.Box) rect {
 	return rect{min(x1, x2), min(y1, y2), max(x1, x2), max(y1, y2)}
 }
 
-// sees tells whether the middle of a rectangle is on the page as it is seen.
+// sees tells whether the middle of a rectangle is on the page as shown.
 func (v view) sees(r rect) bool {
 	x, y := (r.left+r.right)/2, (r.top+r.bottom)/2
 	return x >= 0 && y >= 0 && x <= v.width && y <= v.height

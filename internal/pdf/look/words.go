@@ -14,7 +14,8 @@ import (
 	"utsending/internal/pdf/pdfium"
 )
 
-// upper is how far down the page words are told of, in millimetres: no window is further down.
+// upper is the height of the top of the page whose words are recorded, in millimetres: no address window is further
+// down.
 const upper = 160
 
 // text is the text of a page.
@@ -24,8 +25,7 @@ type text struct {
 	shown   int    // characters
 }
 
-// read puts the characters of a page together to words. What is not seen, since it is cropped away or nothing is printed at
-// its place, is not there; nor are words of which covered tells so.
+// text assembles the characters of a page into words. Words that are cropped, not printed, or covered are left out.
 func (f *file) text(index int, v view, prints func(rect) bool, covered func([]assembled) ([]bool, error)) (text, error) {
 	chars, err := f.doc.Page(index).Chars(f.mute(index))
 	if err != nil {
@@ -68,21 +68,21 @@ func (f *file) text(index int, v view, prints func(rect) bool, covered func([]as
 	return t, nil
 }
 
-// assembled is a word as it is put together.
+// assembled is a word that is being assembled.
 type assembled struct {
 	text  string
-	first int // character
+	first int // index of the first character
 	at    rect
 	last  rect
 }
 
-// goesOn tells whether a character may belong to the word: it is in the same line.
+// goesOn tells whether a character may belong to the word: it is on the same line.
 func (a assembled) goesOn(at rect) bool {
 	if a.text == "" {
 		return true
 	}
 	middle := (at.top + at.bottom) / 2
-	return middle > a.last.top && middle < a.last.bottom || at.bottom-at.top < 0.1 // what stands upright in a turned text
+	return middle > a.last.top && middle < a.last.bottom || at.bottom-at.top < 0.1 // an upright box in turned text
 }
 
 func (a *assembled) add(c pdfium.Char, at rect) {
@@ -105,8 +105,8 @@ func (t *text) add(a assembled) {
 // legible tells whether most of the text can be read.
 func (t text) legible() bool { return t.shown > 0 && len(t.unknown)*2 < t.shown }
 
-// inLines orders words as they are read: by lines, and from the left. What PDFium reads in one go stays together, also where
-// something else is printed over it.
+// inLines puts words in reading order: by line, and from the left. A run of words that PDFium reads in sequence stays
+// together, even if something else is printed over it.
 func inLines(words []dispatch.Word) []dispatch.Word {
 	runs := inRuns(words)
 	slices.SortStableFunc(runs, func(a, b []dispatch.Word) int { return cmp.Compare(middle(a[0]), middle(b[0])) })
@@ -123,7 +123,7 @@ func inLines(words []dispatch.Word) []dispatch.Word {
 	return all[:min(len(all), dispatch.MaxWords)]
 }
 
-// inRuns cuts where a word does not stand to the right of the one before it, in the same line.
+// inRuns cuts where a word is not to the right of the previous one on the same line.
 func inRuns(words []dispatch.Word) [][]dispatch.Word {
 	var runs [][]dispatch.Word
 	for i, w := range words {
@@ -136,7 +136,7 @@ func inRuns(words []dispatch.Word) [][]dispatch.Word {
 	return runs
 }
 
-// oneLine puts the runs of a line together, and leaves out those that are there twice, for boldness or shadow.
+// oneLine joins the runs of a line, and drops those that are printed twice, for boldness or shadow.
 func oneLine(runs [][]dispatch.Word, line int) []dispatch.Word {
 	runs = slices.CompactFunc(runs, func(a, b []dispatch.Word) bool { return slices.EqualFunc(a, b, again) })
 	all := slices.Concat(runs...)
@@ -148,17 +148,17 @@ func oneLine(runs [][]dispatch.Word, line int) []dispatch.Word {
 
 func middle(w dispatch.Word) float64 { return w.Y + w.Height/2 }
 
-// sameLine tells whether words are about as far down.
+// sameLine tells whether words are at about the same height.
 func sameLine(a, b dispatch.Word) bool {
 	return math.Abs(middle(a)-middle(b)) < 0.4*max(a.Height, b.Height)
 }
 
-// again tells whether a word is a repetition of another.
+// again tells whether a word repeats another at the same place.
 func again(a, b dispatch.Word) bool {
 	return a.Text == b.Text && math.Abs(a.X-b.X) < 0.3*a.Height
 }
 
-// clean keeps what may be shown.
+// clean removes invisible characters.
 func clean(s string) string {
 	s = strings.Map(func(r rune) rune {
 		if unicode.IsControl(r) || r == utf8.RuneError || r == '\u00ad' || unicode.Is(unicode.Cf, r) {

@@ -9,26 +9,26 @@ import (
 	"github.com/klippa-app/go-pdfium/structs"
 )
 
-// Seen is a word whose print is asked for: one of its characters, and its place in the drawing.
+// Seen is a word to check for being covered: one of its characters, and its place in the drawing.
 type Seen struct {
 	Char int
 	At   image.Rectangle
 }
 
-// inked is a word's text object and how it was before it was painted.
+// inked is a word's text object, with its original colour and mode.
 type inked struct {
 	object references.FPDF_PAGEOBJECT
 	fill   structs.FPDF_COLOR
 	mode   enums.FPDF_TEXT_RENDERMODE
 }
 
-// sharp draws without shades, so that a colour is told again.
+// sharp draws without antialiasing, so that colours are exact.
 const sharp = printed | enums.FPDF_RENDER_FLAG_RENDER_NO_SMOOTHTEXT | enums.FPDF_RENDER_FLAG_RENDER_NO_SMOOTHPATH
 
-// Covered tells which words have something opaque over all of them: what is seen at their place is not theirs. The page is
-// drawn with a colour for each text. Those whose colour is not found are drawn once more without other texts, since a text
-// may lie under itself, for boldness: where that is as without any text, they are not on paper. Text that is invisible by
-// its own choice, as behind a scan, is not judged.
+// Covered tells which words lie entirely under something opaque. The page is drawn with a signal colour for each
+// word. Words whose colour is not found are drawn again without other texts, since a text may lie under a copy of
+// itself, for boldness; those whose place then looks as without any text are covered. Text in the invisible mode, as
+// behind a scan, is not checked.
 func (p *Page) Covered(words []Seen, width, height int) ([]bool, error) {
 	covered := make([]bool, len(words))
 	text, _, err := p.text()
@@ -67,7 +67,8 @@ func (p *Page) Covered(words []Seen, width, height int) ([]bool, error) {
 	return covered, p.alone(words, objects, covered, width, height)
 }
 
-// alone draws the page without its texts, and with those alone that seem to be covered. Those that are seen then are not.
+// alone draws the page without its texts, and with only the texts that seem covered. Those that then show are not
+// covered.
 func (p *Page) alone(words []Seen, objects []inked, covered []bool, width, height int) error {
 	var texts []inked
 	defer func() {
@@ -104,13 +105,13 @@ func (p *Page) alone(words []Seen, objects []inked, covered []bool, width, heigh
 	return nil
 }
 
-// Bounds of the search for texts.
+// Limits of the search for text objects.
 const (
 	maxTexts     = 5000
 	maxFormDepth = 8
 )
 
-// texts are the text objects of a page, also inside forms, and whether they are all.
+// texts returns the text objects of a page, including those in forms, and whether they are all.
 func (p *Page) texts() (all []references.FPDF_PAGEOBJECT, whole bool) {
 	n, err := p.d.i.FPDFPage_CountObjects(&requests.FPDFPage_CountObjects{Page: p.request()})
 	if err != nil {
@@ -125,7 +126,7 @@ func (p *Page) texts() (all []references.FPDF_PAGEOBJECT, whole bool) {
 	return all, n.Count <= maxTexts && left > 0
 }
 
-// textsIn adds an object that is a text, or those of a form.
+// textsIn adds a text object, or those in a form.
 func (p *Page) textsIn(all []references.FPDF_PAGEOBJECT, o references.FPDF_PAGEOBJECT, depth int, left *int) []references.FPDF_PAGEOBJECT {
 	*left--
 	kind, err := p.d.i.FPDFPageObj_GetType(&requests.FPDFPageObj_GetType{PageObject: o})
@@ -153,7 +154,7 @@ func (p *Page) textsIn(all []references.FPDF_PAGEOBJECT, o references.FPDF_PAGEO
 	return all
 }
 
-// inked finds the text object of a character; none where it is invisible by its own choice, or there is none to find.
+// inked returns the text object of a character; empty if it is in the invisible mode, or not found.
 func (p *Page) inked(text references.FPDF_TEXTPAGE, char int) inked {
 	o, err := p.d.i.FPDFText_GetTextObject(&requests.FPDFText_GetTextObject{TextPage: text, Index: char})
 	if err != nil {
@@ -184,18 +185,18 @@ func (p *Page) render(o inked, mode enums.FPDF_TEXT_RENDERMODE) {
 	}
 }
 
-// restore makes a text as it was. Words of one object are all restored to the same.
+// restore restores a text. All words of one object restore the same values.
 func (p *Page) restore(o inked) {
 	p.colour(o, o.fill)
 	p.render(o, o.mode)
 }
 
-// signal is a colour for a word: far from grey, and from those of others.
+// signal is a word's colour: far from grey, and from those of other words.
 func signal(i int) structs.FPDF_COLOR {
 	return structs.FPDF_COLOR{R: 255, G: uint(8 * (i % 32)), B: uint(8 * (i / 32 % 32)), A: 255}
 }
 
-// holds tells whether a colour is in a part of a drawing.
+// holds tells whether a colour is in an area of a drawing.
 func holds(picture *image.RGBA, at image.Rectangle, c structs.FPDF_COLOR) bool {
 	at = at.Intersect(picture.Rect)
 	for y := at.Min.Y; y < at.Max.Y; y++ {

@@ -14,7 +14,7 @@ import (
 	"utsending/internal/pdf/compiled"
 )
 
-// The two ways in which a file does not open.
+// The errors of opening a file.
 var (
 	ErrPassword = errors.New("needs a password")
 	ErrBroken   = errors.New("cannot be read")
@@ -25,12 +25,12 @@ type Document struct {
 	engine  *engine
 	i       gopdfium.Pdfium
 	ref     references.FPDF_DOCUMENT
-	settled map[int]bool // pages whose comments and fields are part of their content
-	failed  bool         // the instance may be in disorder
+	settled map[int]bool // pages whose annotations and fields are flattened into their content
+	failed  bool         // the instance's state may be corrupt
 }
 
-// Open opens a file, which stays in use until the document is closed. An encrypted one opens without a password where
-// readers open it so.
+// Open opens a file, which must stay unchanged until Close. An encrypted file opens without a password if its user
+// password is empty.
 func Open(file []byte) (*Document, error) {
 	if err := Start(compiled.Dir()); err != nil { // a child has started it already
 		return nil, err
@@ -54,7 +54,7 @@ func Open(file []byte) (*Document, error) {
 	return d, nil
 }
 
-// Close gives up what the document holds.
+// Close frees the document.
 func (d *Document) Close() {
 	if d.ref != "" {
 		_, err := d.i.FPDF_CloseDocument(&requests.FPDF_CloseDocument{Document: d.ref})
@@ -67,7 +67,7 @@ func (d *Document) Close() {
 	d.engine.give(d.i)
 }
 
-// keep remembers that a call failed, after which the instance is not used for other files.
+// keep notes a failed call, after which the instance is not reused.
 func (d *Document) keep(err error) error {
 	d.failed = d.failed || err != nil
 	return err
@@ -82,8 +82,7 @@ func (d *Document) Pages() (int, error) {
 	return n.PageCount, nil
 }
 
-// Size is how large a page is as it is shown, in points: cropped and turned, but not multiplied by its own unit, of which
-// PDFium takes no notice.
+// Size is the size of a page as shown, in points: cropped and rotated, but without UserUnit, which PDFium ignores.
 func (d *Document) Size(page int) (width, height float64, err error) {
 	s, err := d.i.FPDF_GetPageSizeByIndexF(&requests.FPDF_GetPageSizeByIndexF{Document: d.ref, Index: page})
 	if err != nil {
@@ -92,7 +91,7 @@ func (d *Document) Size(page int) (width, height float64, err error) {
 	return float64(s.Size.Width), float64(s.Size.Height), nil
 }
 
-// Version is that of the format: "1.7".
+// Version is the version of the format: "1.7".
 func (d *Document) Version() string {
 	v, err := d.i.FPDF_GetFileVersion(&requests.FPDF_GetFileVersion{Document: d.ref})
 	if err != nil {
@@ -110,7 +109,7 @@ func (d *Document) Restricted() bool {
 // errLarge ends a copy.
 var errLarge = errors.New("copy is too large")
 
-// Copy is the file as PDFium understood it, in order and without encryption, if it is no larger than this.
+// Copy returns the file as PDFium parsed it, repaired and without encryption, if it has at most so many bytes.
 func (d *Document) Copy(most int) ([]byte, error) {
 	w := &bounded{left: most}
 	_, err := d.i.FPDF_SaveAsCopy(&requests.FPDF_SaveAsCopy{Document: d.ref, Flags: requests.SaveFlagRemoveSecurity, FileWriter: w})

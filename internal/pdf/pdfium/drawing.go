@@ -8,11 +8,11 @@ import (
 	"github.com/klippa-app/go-pdfium/requests"
 )
 
-// printed draws a page as a printer does: with the comments, fields and layers that are printed, and no others.
+// printed draws a page as a printer does: with only those annotations, fields and layers that are printed.
 const printed = enums.FPDF_RENDER_FLAG_PRINTING | enums.FPDF_RENDER_FLAG_ANNOT | enums.FPDF_RENDER_FLAG_RENDER_LIMITEDIMAGECACHE |
 	enums.FPDF_RENDER_FLAG_REVERSE_BYTE_ORDER
 
-// Draw draws a page as it is printed, so many pixels wide and high.
+// Draw draws a page as printed, in a size in pixels.
 func (p *Page) Draw(width, height int) (*image.RGBA, error) {
 	if err := p.settle(); err != nil {
 		return nil, err

@@ -1,5 +1,5 @@
-// Package pdfium reads and draws PDFs with PDFium, run as WebAssembly: a sandbox of its own inside that of the child.
-// Only the program inspectpdf links it.
+// Package pdfium reads and draws PDFs with PDFium in WebAssembly: a sandbox inside that of the child. Only the
+// program inspectpdf links it.
 package pdfium
 
 import (
@@ -15,13 +15,13 @@ import (
 	"github.com/tetratelabs/wazero/experimental"
 )
 
-// instances is how many documents may be open at a time: the child has one, tests have more.
+// instances is how many documents may be open at a time: one in the child, more in tests.
 const instances = 8
 
 // patience is how long a document waits for an instance.
 const patience = time.Minute
 
-// engine is PDFium, compiled. Its instances have a memory each.
+// engine is PDFium, compiled. Each instance has its own memory.
 type engine struct {
 	pool gopdfium.Pool
 
@@ -34,8 +34,7 @@ var (
 	current *engine
 )
 
-// Start makes the engine ready, with its compiled code from the cache where that has it, and compiled anew where not. Without
-// a cache, or with one that cannot be written, it takes seconds. Once it is ready it is not started again.
+// Start starts the engine once, with compiled code from the cache if it is there. Otherwise compiling takes seconds.
 func Start(cache string) error {
 	mu.Lock()
 	defer mu.Unlock()
@@ -68,7 +67,8 @@ func Prepare(cache string) error {
 }
 
 func compile(cache string) (*engine, error) {
-	// The module leans on exceptions, and its compiled code on both being asked for in the same way each time.
+	// The module needs exception handling, and the cached code is found only if both features are requested the same
+	// way each time.
 	config := wazero.NewRuntimeConfig().WithCoreFeatures(api.CoreFeaturesV2 | experimental.CoreFeaturesExceptionHandling)
 	if cache != "" {
 		c, err := wazero.NewCompilationCacheWithDir(cache)
@@ -80,7 +80,7 @@ func compile(cache string) (*engine, error) {
 	pool, err := webassembly.Init(webassembly.Config{
 		Context: experimental.WithMemoryAllocator(context.Background(), experimental.MemoryAllocatorFunc(allocate)),
 		MaxIdle: instances, MaxTotal: instances, RuntimeConfig: config,
-		FSConfig: wazero.NewFSConfig(), // otherwise all files of the machine
+		FSConfig: wazero.NewFSConfig(), // otherwise the module could open all files of the machine
 		Stdout:   io.Discard, Stderr: io.Discard,
 	})
 	if err != nil {

@@ -5,14 +5,14 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// memory is an instance's memory: room is reserved once, and made usable as the instance grows, so that nothing is copied
-// and the process's limit on data decides what there is.
+// memory is an instance's memory. Address space is reserved once and committed as the instance grows: nothing is
+// copied, and the process's limit on data applies.
 type memory struct {
 	room []byte
 	used int
 }
 
-// allocate reserves room for as much as an instance may ever have.
+// allocate reserves address space of an instance's maximum size.
 func allocate(_, most uint64) experimental.LinearMemory {
 	room, err := unix.Mmap(-1, 0, int(most), unix.PROT_NONE, unix.MAP_PRIVATE|unix.MAP_ANON|unix.MAP_NORESERVE)
 	if err != nil {
@@ -21,7 +21,7 @@ func allocate(_, most uint64) experimental.LinearMemory {
 	return &memory{room: room}
 }
 
-// Reallocate implements experimental.LinearMemory. nil tells the instance that it gets no more.
+// Reallocate implements experimental.LinearMemory. nil refuses to grow.
 func (m *memory) Reallocate(size uint64) []byte {
 	if size > uint64(len(m.room)) {
 		return nil

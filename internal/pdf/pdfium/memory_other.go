@@ -4,7 +4,7 @@ package pdfium
 
 import "github.com/tetratelabs/wazero/experimental"
 
-// memory is an instance's memory, which moves as it grows.
+// memory is an instance's memory, which is copied when it grows.
 type memory struct{ held []byte }
 
 func allocate(size, _ uint64) experimental.LinearMemory { return &memory{make([]byte, 0, size)} }

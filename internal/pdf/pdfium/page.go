@@ -9,23 +9,23 @@ import (
 	"github.com/klippa-app/go-pdfium/requests"
 )
 
-// Box is a rectangle, in the page's own points.
+// Box is a rectangle in the page's own points.
 type Box struct{ Left, Bottom, Right, Top float64 }
 
-// Page is a page that is being looked at.
+// Page is a page of an open document.
 type Page struct {
 	d     *Document
 	index int
 }
 
-// Page returns a page, counted from 0. Only the last one is held in memory.
+// Page returns a page, from 0. Only the last one is kept in memory.
 func (d *Document) Page(index int) *Page { return &Page{d, index} }
 
 func (p *Page) request() requests.Page {
 	return requests.Page{ByIndex: &requests.PageByIndex{Document: p.d.ref, Index: p.index}}
 }
 
-// Shown is what is seen of the page, before it is turned: the crop box where it lies in the media box.
+// Shown is the visible area of the page before rotation: the intersection of crop box and media box.
 func (p *Page) Shown() (Box, error) {
 	b, err := p.d.i.FPDF_GetPageBoundingBox(&requests.FPDF_GetPageBoundingBox{Page: p.request()})
 	if err != nil {
@@ -34,7 +34,7 @@ func (p *Page) Shown() (Box, error) {
 	return Box{float64(b.Rect.Left), float64(b.Rect.Bottom), float64(b.Rect.Right), float64(b.Rect.Top)}, nil
 }
 
-// Quarters is by how many quarters the page is turned clockwise.
+// Quarters is the page's clockwise rotation in quarter turns.
 func (p *Page) Quarters() (int, error) {
 	r, err := p.d.i.FPDFPage_GetRotation(&requests.FPDFPage_GetRotation{Page: p.request()})
 	if err != nil {
@@ -43,8 +43,8 @@ func (p *Page) Quarters() (int, error) {
 	return int(r.PageRotation), nil
 }
 
-// settle makes what is printed of comments and fields a part of the page's content, once: PDFium reads and draws no fields
-// otherwise. What has no look of its own yet gets one when the page is drawn.
+// settle flattens the printed annotations and fields into the page's content, once: PDFium otherwise reads and draws
+// no fields. Fields without an appearance get one when the page is drawn.
 func (p *Page) settle() error {
 	if p.d.settled[p.index] {
 		return nil
@@ -63,7 +63,7 @@ func (p *Page) settle() error {
 
 // Char is a character of a page's text.
 type Char struct {
-	Text    string // a blank where a word or line ends
+	Text    string // a blank at the end of a word or line
 	Box     Box
 	Unknown bool // without a mapping to Unicode
 }
@@ -71,8 +71,8 @@ type Char struct {
 // maxChars is how many characters of a page are read.
 const maxChars = 50_000
 
-// Chars are the characters of a page, in the order in which PDFium reads them. Those of a font that is mute are unknown,
-// whatever PDFium takes them for; nil: no font is.
+// Chars returns the characters of a page in PDFium's reading order. Those of a mute font are unknown, whatever PDFium
+// reads; nil: no font is mute.
 func (p *Page) Chars(mute func(font string) bool) ([]Char, error) {
 	text, n, err := p.text()
 	if err != nil {
@@ -95,7 +95,7 @@ func (p *Page) Chars(mute func(font string) bool) ([]Char, error) {
 	return all, nil
 }
 
-// Sample looks at so many characters of a page, and counts them and those without a mapping to Unicode.
+// Sample counts the first characters of a page, and those among them without a mapping to Unicode.
 func (p *Page) Sample(most int) (shown, unmapped int, err error) {
 	text, n, err := p.text()
 	if err != nil {
@@ -115,7 +115,7 @@ func (p *Page) Sample(most int) (shown, unmapped int, err error) {
 	return shown, unmapped, nil
 }
 
-// text reads the text of a page, and tells how many characters it has.
+// text opens the text of a page, and returns how many characters it has.
 func (p *Page) text() (references.FPDF_TEXTPAGE, int, error) {
 	if err := p.settle(); err != nil {
 		return "", 0, err
@@ -131,7 +131,7 @@ func (p *Page) text() (references.FPDF_TEXTPAGE, int, error) {
 	return text.TextPage, n.Count, nil
 }
 
-// char is a character of a text, empty when it is none.
+// char returns a character, or an empty string if it is none.
 func (p *Page) char(text references.FPDF_TEXTPAGE, index int) string {
 	c, err := p.d.i.FPDFText_GetUnicode(&requests.FPDFText_GetUnicode{TextPage: text, Index: index})
 	if err != nil || c.Unicode == 0 {
@@ -145,7 +145,7 @@ func (p *Page) closeText(text references.FPDF_TEXTPAGE) {
 	_ = p.d.keep(err)
 }
 
-// unmapped tells whether PDFium had no way from a character's code to the character.
+// unmapped tells whether PDFium found no mapping to Unicode for a character's code.
 func (p *Page) unmapped(text references.FPDF_TEXTPAGE, index int) bool {
 	m, err := p.d.i.FPDFText_HasUnicodeMapError(&requests.FPDFText_HasUnicodeMapError{TextPage: text, Index: index})
 	return err != nil || m.HasUnicodeMapError
@@ -160,17 +160,17 @@ func (p *Page) font(text references.FPDF_TEXTPAGE, index int) string {
 	return f.FontName
 }
 
-// unknown tells whether a character is none, U+FFFD or of private use.
+// unknown tells whether a text has no characters other than U+FFFD, those of private use, and NUL.
 func unknown(text string) bool {
 	return strings.IndexFunc(text, func(r rune) bool { return r != unicode.ReplacementChar && !unicode.Is(unicode.Co, r) && r != 0 }) < 0
 }
 
-// Pictures are the places of the pictures on a page, and those of forms, which may hold pictures.
+// Pictures returns the boxes of pictures, and of forms, which may contain pictures.
 func (p *Page) Pictures() []Box {
 	return p.pictures(func(int, Box) bool { return true })
 }
 
-// pictures are the places of those that are wanted.
+// pictures returns the boxes of the wanted ones.
 func (p *Page) pictures(wanted func(index int, at Box) bool) []Box {
 	n, err := p.d.i.FPDFPage_CountObjects(&requests.FPDFPage_CountObjects{Page: p.request()})
 	if err != nil {
@@ -201,8 +201,8 @@ func (p *Page) picture(index int) (Box, bool) {
 	return Box{float64(b.Left), float64(b.Bottom), float64(b.Right), float64(b.Top)}, true
 }
 
-// Undecoded returns the places of pictures that PDFium cannot decode. Decoding takes long, so it tries only pictures at blank
-// places.
+// Undecoded returns the boxes of pictures that PDFium cannot decode. Decoding is slow, so only pictures at blank
+// places are tried.
 func (p *Page) Undecoded(blank func(Box) bool) []Box {
 	return p.pictures(func(index int, at Box) bool { return blank(at) && !p.decodes(index) })
 }
@@ -225,7 +225,7 @@ func (p *Page) decodes(index int) bool {
 	return err == nil
 }
 
-// Empty tells whether PDFium finds nothing on a page.
+// Empty tells whether PDFium finds no object on a page.
 func (p *Page) Empty() bool {
 	n, err := p.d.i.FPDFPage_CountObjects(&requests.FPDFPage_CountObjects{Page: p.request()})
 	return err != nil || n.Count == 0

@@ -6,11 +6,11 @@ import (
 	"strings"
 )
 
-// File is a PDF to be made of its pages. Without more it is one that a printer and a screen reader like: tagged, with a
-// language, of version 1.7.
+// File is a PDF built from pages. By default it is one that printers and screen readers accept: tagged, with a
+// language, version 1.7.
 type File struct {
-	Version string // 1.7 unless given
-	Catalog string // entries of the catalogue besides
+	Version string // default 1.7
+	Catalog string // more entries of the catalogue
 	Untold  bool   // neither tagged nor with a language
 	Pages   []Page
 	Objects []string // more objects; the first has the number FirstObject
@@ -22,15 +22,15 @@ const FirstObject = 5
 // Page is a page of a File.
 type Page struct {
 	Content    string
-	Box        string // A4 unless given
-	Font       string // the font /F: Helvetica unless given
-	Fonts      string // more entries of the resources' fonts
-	Objects    string // entries of the resources' XObjects
-	Entries    string // of the page
-	Properties string // entries of the resources' properties, which name layers
+	Box        string // default A4
+	Font       string // the font /F; default Helvetica
+	Fonts      string // more fonts of the resources
+	Objects    string // XObjects of the resources
+	Entries    string // more entries of the page
+	Properties string // properties of the resources, which name layers
 }
 
-// Bytes makes the file.
+// Bytes writes the file.
 func (f File) Bytes() []byte {
 	catalog := "/Type /Catalog /Pages 2 0 R " + f.Catalog
 	if !f.Untold {
@@ -65,12 +65,12 @@ func (p Page) object(content int) string {
 // Helvetica is a font that need not be embedded.
 const Helvetica = "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >>"
 
-// Letter gives a File of one page: the lines in the window, and some text below.
+// Addressed returns a File of one page: the lines in the address window, and some text below.
 func Addressed(lines ...string) File {
 	return File{Pages: []Page{{Content: Address(lines...) + Text(25, 110, "Vedtak om redusert foreldrebetaling")}}}
 }
 
-// Address sets lines where an address is.
+// Address writes lines in the address window.
 func Address(lines ...string) string {
 	var b strings.Builder
 	for i, line := range lines {
@@ -79,12 +79,12 @@ func Address(lines ...string) string {
 	return b.String()
 }
 
-// Text sets a line so many millimetres from the left and upper edges of an A4 page.
+// Text writes a line, in millimetres from the left and upper edges of an A4 page.
 func Text(x, y float64, line string) string {
 	return fmt.Sprintf("BT /F 11 Tf 1 0 0 1 %.2f %.2f Tm (%s) Tj ET\n", x*72/25.4, 841.89-y*72/25.4, latin(line))
 }
 
-// latin writes a text in the encoding of the fonts here, which is that of the first 256 characters of Unicode.
+// latin encodes a text in the fonts' encoding, which equals Latin-1 here.
 func latin(text string) string {
 	var b strings.Builder
 	for _, r := range text {
@@ -106,5 +106,5 @@ func Box(x, y, width, height float64) string {
 // Picture is the XObject of a grey picture of one pixel.
 var Picture = Stream("/Type /XObject /Subtype /Image /Width 1 /Height 1 /ColorSpace /DeviceGray /BitsPerComponent 8", "\x80")
 
-// WholePage paints the picture /P over all of an A4 page.
+// WholePage paints the picture /P over a whole A4 page.
 const WholePage = "q 595.276 0 0 841.89 0 0 cm /P Do Q\n"

@@ -10,8 +10,8 @@ import (
 	"strings"
 )
 
-// Compact gives a PDF of so many empty A4 pages as most programs write them: the objects inside a compressed stream, and
-// the table of objects as a stream too.
+// Compact returns a PDF of empty A4 pages as most programs write them: with object streams, and a cross-reference
+// stream.
 func Compact(pages int) []byte {
 	var f compact
 	f.begin(pages, 4)
@@ -28,14 +28,14 @@ func Compact(pages int) []byte {
 	return f.end()
 }
 
-// compact is a file whose table of objects is a stream, which is what can name objects inside streams.
+// compact is a file with a cross-reference stream, which object streams need.
 type compact struct {
 	b     bytes.Buffer
 	table []byte
 	size  int // rows in the table
 }
 
-// begin writes the catalogue and a page tree, objects 1 and 2, whose pages are numbered from first.
+// begin writes the catalogue and a page tree, objects 1 and 2. Pages are numbered from first.
 func (f *compact) begin(pages, first int) {
 	f.b.WriteString("%PDF-1.7\n")
 	f.row(0, 0, 65535)
@@ -53,7 +53,7 @@ func (f *compact) add(object string) {
 	fmt.Fprintf(&f.b, "%d 0 obj\n%s\nendobj\n", f.size-1, object)
 }
 
-// inside says that the next object is inside a stream.
+// inside notes that the next object is in an object stream.
 func (f *compact) inside(stream, index int) {
 	f.row(2, stream, index)
 }
@@ -78,7 +78,7 @@ func deflated(s string) string {
 	w := zlib.NewWriter(&b)
 	_, err := io.WriteString(w, s)
 	if err = errors.Join(err, w.Close()); err != nil {
-		panic(err) // a buffer takes all
+		panic(err) // a buffer never fails
 	}
 	return b.String()
 }

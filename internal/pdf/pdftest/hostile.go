@@ -6,14 +6,14 @@ import (
 	"strings"
 )
 
-// Truncated gives the first half of a PDF of ten pages.
+// Truncated returns the first half of a PDF of ten pages.
 func Truncated() []byte {
 	file := Make(10)
 	return file[:len(file)/2]
 }
 
-// Looping gives a small PDF of one page that opens with an action which is followed by two, each followed by two, and so
-// on: whoever follows them all, as pdfcpu 0.15 does, is not done in a lifetime.
+// Looping returns a small PDF of one page with an open action followed by two actions, each followed by two, and so
+// on: following all of them, as pdfcpu 0.15 does, never ends.
 func Looping() []byte {
 	const generations = 60
 	objects := []string{
@@ -28,7 +28,8 @@ func Looping() []byte {
 	return Build(append(objects, "<< /S /Named /N /NextPage >>")...)
 }
 
-// Circular gives a PDF whose page tree contains itself, and whose table of objects is continued by itself.
+// Circular returns a PDF whose page tree contains itself, and whose cross-reference table has itself as its previous
+// one.
 func Circular() []byte {
 	file := Build(
 		"<< /Type /Catalog /Pages 2 0 R >>",
@@ -38,8 +39,8 @@ func Circular() []byte {
 	return bytes.Replace(file, []byte("/Root"), fmt.Appendf(nil, "/Prev %d /Root", table), 1)
 }
 
-// Bomb gives a PDF of some kilobytes that inflates to gigabytes: each of its pages is in a stream of its own, which stays
-// below what a parser may sensibly refuse.
+// Bomb returns a PDF of some kilobytes that inflates to gigabytes. Each page is in its own stream, whose size alone
+// is below any sensible limit.
 func Bomb() []byte {
 	const (
 		pages    = 96
@@ -47,7 +48,7 @@ func Bomb() []byte {
 	)
 	var f compact
 	f.begin(pages, 3+pages)
-	// The streams are all alike, so only the first one numbers its object rightly; parsers go by the table.
+	// The streams are identical, so only the first has the right object number; parsers use the table.
 	number := fmt.Sprintf("%-16s", fmt.Sprintf("%d 0", 3+pages))
 	page := "<< /Type /Page /Parent 2 0 R " + A4 + " /PieceInfo (" + strings.Repeat("a", inflated) + ") >>"
 	charge := Stream("/Type /ObjStm /N 1 /First 16 /Filter [/FlateDecode /FlateDecode]", deflated(deflated(number+page)))
@@ -60,8 +61,8 @@ func Bomb() []byte {
 	return f.end()
 }
 
-// Nesting gives a small PDF of one page whose picture is made of two, each of which is made of two, and so on: whoever draws
-// it is not done in a lifetime.
+// Nesting returns a small PDF of one page with a picture made of two, each made of two, and so on: drawing it never
+// ends.
 func Nesting() []byte {
 	const generations = 60
 	f := File{Pages: []Page{{Content: "/X Do /X Do", Objects: fmt.Sprintf("/X %d 0 R", FirstObject)}}}
@@ -73,7 +74,7 @@ func Nesting() []byte {
 	return f.Bytes()
 }
 
-// Tedious gives a small PDF of one page that is painted all over so many times that nobody waits for it.
+// Tedious returns a small PDF of one page that is painted over so many times that drawing takes too long.
 func Tedious() []byte {
 	const times = 100_000
 	shading := "<< /ShadingType 2 /ColorSpace /DeviceRGB /Coords [0 0 600 900] /Extend [true true] /Function << /FunctionType 2 /Domain [0 1] /C0 [1 0 0] /C1 [0 0 1] /N 1.5 >> >>"
@@ -81,7 +82,7 @@ func Tedious() []byte {
 	return Rebuilt(f.Bytes(), Stream("", "%CONTENT%"), Stream("/Filter /FlateDecode", deflated(strings.Repeat("/S sh\n", times))))
 }
 
-// Swelling gives a small PDF of one page whose content inflates to a gigabyte.
+// Swelling returns a small PDF of one page whose content inflates to a gigabyte.
 func Swelling() []byte {
 	const inflated = 1 << 30
 	f := File{Pages: []Page{{Content: "%CONTENT%"}}}
@@ -90,13 +91,13 @@ func Swelling() []byte {
 	return Rebuilt(f.Bytes(), plain, Stream("/Filter [/FlateDecode /FlateDecode]", swollen))
 }
 
-// Giant gives a small PDF of one page with a picture of ten thousand million pixels.
+// Giant returns a small PDF of one page with a picture of ten billion pixels.
 func Giant() []byte {
 	picture := Stream("/Type /XObject /Subtype /Image /Width 100000 /Height 100000 /ColorSpace /DeviceRGB /BitsPerComponent 8 /Filter /FlateDecode", deflated(strings.Repeat("\x80", 1<<20)))
 	return File{Pages: []Page{{Content: WholePage, Objects: fmt.Sprintf("/P %d 0 R", FirstObject)}}, Objects: []string{picture}}.Bytes()
 }
 
-// Rebuilt puts one piece of a file in the place of another, behind which there are no objects.
+// Rebuilt replaces a piece of a file behind which there are no objects.
 func Rebuilt(file []byte, old, changed string) []byte {
 	table := bytes.LastIndex(file, []byte("xref\n0"))
 	file = bytes.Replace(file, []byte(old), []byte(changed), 1)

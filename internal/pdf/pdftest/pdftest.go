@@ -1,4 +1,4 @@
-// Package pdftest makes PDFs for tests: ordinary ones, and ones that a parser should not survive.
+// Package pdftest builds PDFs for tests: ordinary ones, and ones that attack a parser.
 package pdftest
 
 import (
@@ -11,10 +11,10 @@ import (
 	"utsending/internal/pdf/parser"
 )
 
-// A4 is the media box of an upright page, to be put in an entry of Pages.
+// A4 is the media box of an upright page, as an entry for Pages.
 const A4 = "/MediaBox [0 0 595.276 841.89]"
 
-// Make gives a PDF of so many A4 pages with a line of text on each.
+// Make returns a PDF of A4 pages with a line of text each.
 func Make(pages int) []byte {
 	entries := make([]string, pages)
 	for i := range entries {
@@ -23,8 +23,7 @@ func Make(pages int) []byte {
 	return Pages(entries...)
 }
 
-// Pages gives a PDF with a page for each argument, which is what the page's dictionary holds besides the necessary:
-// its size and rotation, for example.
+// Pages returns a PDF with a page for each argument, which is the page's further entries, such as size and rotation.
 func Pages(entries ...string) []byte {
 	kids := make([]string, len(entries))
 	objects := []string{"<< /Type /Catalog /Pages 2 0 R >>", "",
@@ -40,7 +39,7 @@ func Pages(entries ...string) []byte {
 	return Build(objects...)
 }
 
-// Build gives a PDF of these objects, numbered from 1, of which the first is the catalogue.
+// Build returns a PDF of these objects, numbered from 1. The first is the catalogue.
 func Build(objects ...string) []byte {
 	var b bytes.Buffer
 	b.WriteString("%PDF-1.7\n%\xe2\xe3\xcf\xd3\n")
@@ -58,13 +57,13 @@ func Build(objects ...string) []byte {
 	return b.Bytes()
 }
 
-// Stream gives a stream object with these entries besides its length.
+// Stream returns a stream object with these entries besides its length.
 func Stream(entries, content string) string {
 	return fmt.Sprintf("<< /Length %d %s >>\nstream\n%s\nendstream", len(content), entries, content)
 }
 
-// Encrypted gives three pages under AES-256. With an empty user password the file opens for everybody, restricted; the
-// owner password must then not be empty.
+// Encrypted returns a PDF of three pages encrypted with AES-256. With an empty user password the file opens for
+// everybody, restricted; the owner password must then not be empty.
 func Encrypted(userPassword, ownerPassword string) []byte {
 	if ownerPassword == "" {
 		ownerPassword = userPassword
@@ -73,13 +72,13 @@ func Encrypted(userPassword, ownerPassword string) []byte {
 	c.UserPW, c.OwnerPW, c.EncryptUsingAES, c.EncryptKeyLength = userPassword, ownerPassword, true, 256
 	var b bytes.Buffer
 	if err := api.Encrypt(bytes.NewReader(Make(3)), &b, c); err != nil {
-		panic(err) // only a mistake in this package, or two empty passwords
+		panic(err) // only by a mistake in this package, or with two empty passwords
 	}
 	return b.Bytes()
 }
 
-// EncryptedAttachment gives a page for everybody with a file inside that only a password opens: the crypt filter of streams
-// and strings is Identity, that of embedded files is not.
+// EncryptedAttachment returns a page that everybody can read, with an attachment that needs a password: the crypt
+// filter of streams and strings is Identity, that of embedded files is not.
 func EncryptedAttachment() []byte {
 	const secret = "<0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef>"
 	f := File{

@@ -5,13 +5,14 @@ import (
 	"strings"
 )
 
-// SecretWord and SecretPicture are what only the page of that name may hold: a word of its text, and the pixels of its picture.
+// SecretWord and SecretPicture must be in the slice of the page of that name only: a word of its text, and the pixels
+// of its picture.
 func SecretWord(name string) string    { return "hemmelig-" + name }
 func SecretPicture(name string) string { return strings.Repeat("bilde-av-"+name+"\x00", 4) }
 
-// Shared gives a PDF of a page for each name, as tools write them that make letters of a list: all pages share one dictionary
-// of resources, lead to each other by links, threads and the structure, and have things beside them that nothing shows. All
-// content is compressed.
+// Shared returns a PDF of a page for each name, as mail merge programs write them: all pages share one dictionary of
+// resources, refer to each other by links, threads and the structure tree, and have objects besides that nothing
+// shows. All content is compressed.
 func Shared(names ...string) []byte {
 	const first = 5 // object number of the first page; each page has seven objects
 	at := func(i, object int) string { return fmt.Sprintf("%d 0 R", first+7*i+object) }
@@ -43,7 +44,7 @@ func Shared(names ...string) []byte {
 	return Build(objects...)
 }
 
-// flate gives a compressed stream.
+// flate returns a compressed stream.
 func flate(entries, content string) string {
 	return Stream(entries+" /Filter /FlateDecode", deflated(content))
 }
