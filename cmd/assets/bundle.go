@@ -56,7 +56,7 @@ func bundleOptions(dir string) api.BuildOptions {
 	}
 }
 
-// addResult takes the files that esbuild made, with the hashes that it put into their names.
+// addResult adds esbuild's files, whose names have hashes already.
 func (o *output) addResult(dir string, result api.BuildResult) error {
 	for _, file := range result.OutputFiles {
 		hashed := filepath.Base(file.Path)

@@ -17,7 +17,8 @@ var (
 	pathData = regexp.MustCompile(` d="([^"]*)"`)
 )
 
-// addSprite makes one file of the icons that static/icons.json names, after checking that the views get what they use.
+// addSprite makes one sprite of the icons in static/icons.json, after checking that they are those that the views
+// use.
 func (o *output) addSprite(root string, warnings io.Writer) error {
 	var names []string
 	if err := readJSON(filepath.Join(root, "static", "icons.json"), &names); err != nil {
@@ -46,7 +47,7 @@ func (o *output) addSprite(root string, warnings io.Writer) error {
 	return nil
 }
 
-// toSymbol makes a symbol of an icon file, with its coordinates rounded.
+// toSymbol converts an icon file to a symbol, with rounded coordinates.
 func toSymbol(name, svg string) (string, error) {
 	m := svgParts.FindStringSubmatch(svg)
 	if m == nil {

@@ -15,7 +15,7 @@ import (
 
 const icon = `<svg viewBox="0 0 24 24" fill="none"><path d="M1.23456 2L3 4Z" fill="currentColor"/></svg>`
 
-// sources is a small tree that can be built.
+// sources is a small source tree that builds.
 func sources() map[string]string {
 	return map[string]string{
 		"package.json":          `{"dependencies": {"@a/css": "1.0.0", "@navikt/aksel-icons": "2.0.0", "norwegian-postalcodes-mapper": "1.0.0"}}`,
@@ -48,7 +48,7 @@ func sources() map[string]string {
 	}
 }
 
-// readDist gives the content of every file of a build.
+// readDist returns the files of a build, by name.
 func readDist(t *testing.T, root string) map[string]string {
 	t.Helper()
 	dist := filepath.Join(root, "static", "dist")
@@ -67,7 +67,7 @@ func readDist(t *testing.T, root string) map[string]string {
 	return files
 }
 
-// containing gives the one file whose name begins and ends like this.
+// containing returns the one file whose name has this start and end.
 func containing(t *testing.T, files map[string]string, start, end string) string {
 	t.Helper()
 	for name, content := range files {

@@ -21,7 +21,7 @@ const (
 	keepName     = ".keep" // committed, so that go:embed finds the folder in a fresh checkout
 )
 
-// output is what static/dist will hold: contents by file name, and the manifest from plain to hashed names.
+// output is the future content of static/dist: files by name, and the manifest from plain to hashed names.
 type output struct {
 	files    map[string][]byte
 	manifest map[string]string
@@ -31,19 +31,19 @@ func newOutput() *output {
 	return &output{files: map[string][]byte{keepName: {}}, manifest: map[string]string{}}
 }
 
-// add stores content under name with a hash of the content in it.
+// add adds a file, with a hash of the content in its name.
 func (o *output) add(name string, content []byte) {
 	ext := filepath.Ext(name)
 	o.addHashed(name, strings.TrimSuffix(name, ext)+"-"+hash(content)+ext, content)
 }
 
-// hash is what tells a content from others in the name of its file.
+// hash is the short hash of a content in its file's name.
 func hash(content []byte) string {
 	sum := sha256.Sum256(content)
 	return base32.StdEncoding.EncodeToString(sum[:])[:8]
 }
 
-// addHashed stores content whose name holds a hash already.
+// addHashed adds a file whose name has a hash already.
 func (o *output) addHashed(name, hashed string, content []byte) {
 	o.manifest[name] = hashed
 	o.files[hashed] = content
@@ -83,7 +83,7 @@ func compress(content []byte) ([]byte, error) {
 	return b.Bytes(), err
 }
 
-// replace writes everything beside dist and then changes places, so that a build that fails leaves the old one.
+// replace writes to a directory beside dist and then swaps the two, so that a failed build leaves the old one.
 func (o *output) replace(dist string) error {
 	work, err := os.MkdirTemp(filepath.Dir(dist), ".dist-")
 	if err != nil {

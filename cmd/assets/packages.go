@@ -12,7 +12,7 @@ import (
 	"strings"
 )
 
-// npmPackage is what the build and the licence list need to know about an installed package.
+// npmPackage is an installed package, as build and licence list need it.
 type npmPackage struct {
 	Name     string `json:"name"`
 	Version  string `json:"version"`
@@ -21,8 +21,8 @@ type npmPackage struct {
 	dir      string
 }
 
-// readPackages reads the packages that package.json wants at run time, in the order of their names. What is not
-// installed as written there is an error, so that nobody builds from leftovers.
+// readPackages reads the runtime dependencies of package.json, by name. An installed version that differs is an
+// error, so that nobody builds from stale packages.
 func readPackages(root string) ([]npmPackage, error) {
 	var wanted struct {
 		Dependencies map[string]string `json:"dependencies"`
@@ -60,7 +60,7 @@ func readJSON(path string, v any) error {
 	return nil
 }
 
-// addLicenses gathers the licences of the packages, which ask to follow every copy.
+// addLicenses concatenates the licences of the packages, which must accompany every copy.
 func (o *output) addLicenses(root string, packages []npmPackage) error {
 	var b strings.Builder
 	b.WriteString("Licences of what is bundled with this program.\n")
@@ -75,8 +75,8 @@ func (o *output) addLicenses(root string, packages []npmPackage) error {
 	return nil
 }
 
-// licence is the text of the package's own licence file; or, where it came without one, the terms that its
-// package.json names, from static/licenses.
+// licence is the text of the package's own licence file; without one, the text in static/licenses for the licence
+// that its package.json names.
 func (p npmPackage) licence(root string) (string, error) {
 	own, err := filepath.Glob(filepath.Join(p.dir, "LICEN[SC]E*"))
 	if err != nil {

@@ -37,7 +37,7 @@ func roundPath(d string) (string, error) {
 	return b.String(), nil
 }
 
-// shortNumber writes 12.7501 as 12.75, 0.5 as .5 and -0.001 as 0.
+// shortNumber renders 12.7501 as 12.75, 0.5 as .5 and -0.001 as 0.
 func shortNumber(n float64) string {
 	s := strconv.FormatFloat(math.Round(n*100)/100, 'f', -1, 64)
 	switch {
@@ -51,7 +51,7 @@ func shortNumber(n float64) string {
 	return s
 }
 
-// separator is what must stand between two tokens of path data: nothing after a command, before a sign, or before a
+// separator is the separator that two tokens of path data need: none after a command, before a sign, or before a
 // second decimal point.
 func separator(last, token string) string {
 	switch {

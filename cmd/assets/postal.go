@@ -16,10 +16,10 @@ const (
 	postalName    = "postnummer.json"
 )
 
-// postalEntry is a postal code with its place, as the package writes them in its script.
+// postalEntry matches a postal code with its place in the package's script.
 var postalEntry = regexp.MustCompile(`"(\d{4})": \{ "city": "([^"]+)"`)
 
-// addPostalPlaces adds the postal codes of Norway with their places. The package's script is read, never run.
+// addPostalPlaces adds Norway's postal codes with their places. The package's script is parsed, never run.
 func (o *output) addPostalPlaces(root string) error {
 	script, err := os.ReadFile(filepath.Join(root, "node_modules", postalPackage, "dist", "index.js"))
 	if err != nil {
@@ -40,7 +40,7 @@ func (o *output) addPostalPlaces(root string) error {
 	return nil
 }
 
-// placeName writes a place that the register has in capitals as people do: "OS I ØSTERDALEN" is "Os i Østerdalen".
+// placeName converts a place from the register's capitals: "OS I ØSTERDALEN" is "Os i Østerdalen".
 func placeName(capitals string) string {
 	words := strings.Fields(strings.ToLower(capitals))
 	for i, word := range words {
@@ -51,10 +51,10 @@ func placeName(capitals string) string {
 	return strings.Join(words, " ")
 }
 
-// smallWords are not written with a capital within a name.
+// smallWords stay in lower case within a name.
 var smallWords = map[string]bool{"i": true, "på": true, "og": true, "ved": true}
 
-// startingLarge writes each part of a word with a hyphen with a capital.
+// startingLarge capitalizes each part of a hyphenated word.
 func startingLarge(word string) string {
 	parts := strings.Split(word, "-")
 	for i, part := range parts {

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// The rules of our own style sheets and scripts that nothing else would notice.
+// Rules of our own style sheets and scripts that no other check covers.
 var (
 	comment  = regexp.MustCompile(`(?s)/\*.*?\*/`)
 	unwanted = []struct {

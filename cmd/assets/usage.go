@@ -15,8 +15,8 @@ import (
 
 var iconUse = regexp.MustCompile(`\b[iI]con\("([^"]+)"|\bIcon:\s*"([^"]+)"`)
 
-// checkIcons compares the sorted names of icons.json with the views. A view that names an icon that is not there is an
-// error, since it would show nothing; a name that no view holds in quotes only costs bytes, and is a warning.
+// checkIcons compares icons.json with the views. A missing icon is an error, since the view would show none; an
+// unused one only costs bytes, and is a warning.
 func checkIcons(views string, names []string, warnings io.Writer) error {
 	files, err := readViews(views)
 	if err != nil {
@@ -34,7 +34,8 @@ func checkIcons(views string, names []string, warnings io.Writer) error {
 	return nil
 }
 
-// missingIcons finds icon("Name") and Icon: "Name" without such a name, each with the first file that has it.
+// missingIcons returns the names in icon("Name") and Icon: "Name" that icons.json lacks, each with the first file
+// that uses it.
 func missingIcons(files map[string]string, names []string) []string {
 	var missing, seen []string
 	for _, path := range slices.Sorted(maps.Keys(files)) {
@@ -60,14 +61,14 @@ func unusedIcons(files map[string]string, names []string) []string {
 	})
 }
 
-// readViews gives the content of the templ and Go files below views by path; nothing when there are no views yet.
+// readViews returns the templ and Go files below views by path; none if there are no views yet.
 func readViews(views string) (map[string]string, error) {
 	files := map[string]string{}
 	err := filepath.WalkDir(views, func(path string, d fs.DirEntry, err error) error {
 		switch {
 		case err != nil:
 			return err
-		case d.IsDir() && d.Name() == "gallery": // samples, which show what pages use
+		case d.IsDir() && d.Name() == "gallery": // sample pages, which use what real pages use
 			return fs.SkipDir
 		case d.IsDir() || !holdsIcons(d.Name()):
 			return nil
@@ -82,7 +83,7 @@ func readViews(views string) (map[string]string, error) {
 	return files, err
 }
 
-// holdsIcons leaves out tests, and what templ made from the file beside it.
+// holdsIcons excludes tests and generated files.
 func holdsIcons(file string) bool {
 	switch filepath.Ext(file) {
 	case ".templ":

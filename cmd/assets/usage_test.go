@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// write makes a tree of files below a new folder.
+// write writes files to a new directory.
 func write(t *testing.T, files map[string]string) string {
 	t.Helper()
 	root := t.TempDir()

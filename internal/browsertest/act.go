@@ -11,13 +11,13 @@ import (
 	"github.com/chromedp/chromedp/kb"
 )
 
-// Click clicks on the first element that matches, as soon as a mouse could, and waits for the page it leads to.
+// Click clicks the first matching element as soon as a mouse could, and waits for the page it leads to.
 func (p *Page) Click(selector string) {
 	p.t.Helper()
 	p.click("click on "+selector, first(selector))
 }
 
-// Roles are selectors of the elements that a person would call by the name.
+// Roles are selectors of the elements of a role.
 var Roles = map[string]string{
 	"button":   `button, [role=button], input[type=submit], input[type=button], input[type=reset]`,
 	"link":     `a[href], [role=link]`,
@@ -26,8 +26,8 @@ var Roles = map[string]string{
 	"option":   `[role=option]`,
 }
 
-// ClickText clicks on the visible element of a role (button, link, tab …) or a selector that reads as the text, else
-// on the first that contains it.
+// ClickText clicks the visible element of a role (button, link, tab …) or selector whose name is the text, else the
+// first whose name contains it.
 func (p *Page) ClickText(role, text string) {
 	p.t.Helper()
 	selector := role
@@ -43,8 +43,8 @@ func (p *Page) ClickText(role, text string) {
 	}`, selector, text))
 }
 
-// click waits until the element can be clicked on and stands still under the mouse, clicks, and waits for what follows. A
-// line that appears above the element at the last moment moves it away: like a person, it clicks again then.
+// click waits until the element can be clicked and does not move, clicks, and waits for the result. If the click
+// misses because a line appeared above the element at that moment, it clicks again, as a person would.
 func (p *Page) click(action, expression string) {
 	p.t.Helper()
 	p.until(action, func(ctx context.Context) error {
@@ -52,7 +52,7 @@ func (p *Page) click(action, expression string) {
 		if err != nil {
 			return err
 		}
-		if p.o.JavaScriptOff { // no listener could tell, and nothing moves
+		if p.o.JavaScriptOff { // no listener can tell, and nothing moves
 			return chromedp.Do(ctx, chromedp.MouseClickXY(at.X, at.Y))
 		}
 		if err := e.watch(ctx, expression); err != nil {
@@ -71,7 +71,7 @@ var (
 	errMissed = errors.New("it moved away under the click")
 )
 
-// aim moves the mouse over an element and returns it and where that is, if the element is still there afterwards.
+// aim moves the mouse over an element and returns the element and the point, if it is still there afterwards.
 func (p *Page) aim(ctx context.Context, expression string) (element, point, error) {
 	e, err := find(ctx, expression)
 	if err != nil {
@@ -91,7 +91,7 @@ func (p *Page) aim(ctx context.Context, expression string) (element, point, erro
 	return e, at, err
 }
 
-// watch has the page note whether the next click meets the element, or the one that has taken its place by then.
+// watch makes the page note whether the next click hits the element, or its replacement.
 func (e element) watch(ctx context.Context, expression string) error {
 	_, err := on[bool](ctx, e, `function () {
 		document.removeEventListener("click", window.browsertestSeen, true);
@@ -105,7 +105,7 @@ func (e element) watch(ctx context.Context, expression string) error {
 	return err
 }
 
-// missed tells whether the click met nothing, or something else. A page that has gone was left by the click.
+// missed tells whether the click hit nothing or another element. If the page is gone, the click left it.
 func (p *Page) missed(ctx context.Context) error {
 	missed, err := chromedp.Run(ctx, chromedp.Evaluate[bool](`window.browsertestMissed === true`))
 	if err == nil && missed {
@@ -114,14 +114,14 @@ func (p *Page) missed(ctx context.Context) error {
 	return nil
 }
 
-// keys that tests press, by the names of the web.
+// keys that tests press, by their web names.
 var keys = map[string]string{
 	"Tab": kb.Tab, "Enter": kb.Enter, "Escape": kb.Escape, "Space": " ", "Backspace": kb.Backspace,
 	"ArrowDown": kb.ArrowDown, "ArrowUp": kb.ArrowUp, "ArrowLeft": kb.ArrowLeft, "ArrowRight": kb.ArrowRight,
 	"Home": kb.Home, "End": kb.End,
 }
 
-// Press presses a key where the keyboard is: Tab, Enter, Escape, Space, ArrowDown …, with Shift+ in front if need be.
+// Press presses a key on the focused element: Tab, Enter, Escape, Space, ArrowDown …, if needed with Shift+ in front.
 func (p *Page) Press(key string) {
 	p.t.Helper()
 	p.once("press "+key, func(ctx context.Context) error {

@@ -15,12 +15,12 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// Violation is one rule of accessibility that the page breaks.
+// Violation is a violated accessibility rule.
 type Violation struct {
 	ID      string   // the rule, as in https://dequeuniversity.com/rules/axe
 	Impact  string   // minor, moderate, serious or critical
-	Help    string   // what the rule asks for
-	Targets []string // selectors of the elements at fault
+	Help    string   // what the rule requires
+	Targets []string // selectors of the violating elements
 }
 
 // String is the violation on one line.
@@ -28,15 +28,15 @@ func (v Violation) String() string {
 	return fmt.Sprintf("%s (%s): %s: %s", v.ID, v.Impact, v.Help, strings.Join(v.Targets, ", "))
 }
 
-// Looked remembers which kinds of elements axe has looked at in one kind of window, by hash. A kind is tag, classes, role,
-// states and place among ancestors, without texts and ids: axe takes a second for a page, and most of a page stands on a
+// Looked caches by hash which kinds of elements axe has checked in one kind of window. A kind is tag, classes, role,
+// states and ancestors, without texts and ids: axe takes a second per page, and most elements of a page are on a
 // hundred others. Tabs may share one.
 type Looked struct {
 	mu    sync.Mutex
 	kinds map[uint64]bool
 }
 
-// all are the kinds that were looked at, and never nil: JavaScript makes a set of it.
+// all returns the checked kinds, never nil: JavaScript makes a set of it.
 func (l *Looked) all() []uint64 {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -54,10 +54,11 @@ func (l *Looked) add(kinds []uint64) {
 	}
 }
 
-// kindsOf is a JavaScript function: the kinds of all elements of a document, in its order, each with its element.
+// kindsOf is a JavaScript function that returns the kinds of all elements of a document, in order, each with its
+// element.
 const kindsOf = `(doc) => {
 	const told = new Set(["class", "role", "type", "scope", "tabindex", "lang", "aria-hidden", "aria-current", "aria-invalid", "data-color"]);
-	const hash = (text) => { // cyrb53: 53 bits, which a number holds
+	const hash = (text) => { // cyrb53: 53 bits, which a number can hold
 		let a = 0xdeadbeef, b = 0x41c6ce57;
 		for (let i = 0; i < text.length; i++) {
 			const c = text.charCodeAt(i);
@@ -72,7 +73,7 @@ const kindsOf = `(doc) => {
 	const walk = (e, above) => {
 		const attributes = [...e.attributes].map((a) => told.has(a.name) ? a.name + "=" + a.value : a.name).sort();
 		const texts = [...e.childNodes].filter((n) => n.nodeType === Node.TEXT_NODE).map((n) => n.data).join(" ");
-		const longest = Math.max(0, ...texts.split(/\s+/).map((w) => w.length)); // a long word may stick out
+		const longest = Math.max(0, ...texts.split(/\s+/).map((w) => w.length)); // a long word may overflow
 		const here = above + "/" + e.localName + "[" + attributes.join(" ") + "]";
 		found.push([hash(here + (longest > 24 ? "long" : longest > 0 ? "text" : "")), e]);
 		for (const child of e.children) walk(child, here);
@@ -81,13 +82,13 @@ const kindsOf = `(doc) => {
 	return found;
 }`
 
-// freshOf is a JavaScript expression: the elements of the page whose kinds are not among those seen, each with its kind.
+// freshOf is a JavaScript expression for the page's elements of unchecked kinds, each with its kind.
 const freshOf = `(` + kindsOf + `)(document).filter(([kind]) => !known.has(kind))`
 
-// countFresh is a JavaScript function: how many kinds of elements axe would look at.
+// countFresh is a JavaScript function that counts the unchecked kinds.
 const countFresh = `(seen) => { const known = new Set(seen); return ` + freshOf + `.length }`
 
-// axeRun is a JavaScript function: it has axe look at the elements whose kinds are not seen, and all that stands in them.
+// axeRun is a JavaScript function that runs axe on the elements of unchecked kinds, with their content.
 const axeRun = `async (seen) => {
 	const known = new Set(seen), fresh = ` + freshOf + `;
 	if (fresh.length === 0) return { Kinds: [], Violations: [] };
@@ -118,14 +119,14 @@ func (p *Page) Axe(looked *Looked) []Violation {
 	}
 	var got looks
 	p.once("check accessibility", func(ctx context.Context) (err error) {
-		if p.o.JavaScriptOff { // axe waits with timers, which stand still without scripts
+		if p.o.JavaScriptOff { // axe waits with timers, which do not run without scripts
 			if err := p.setScripts(ctx, true); err != nil {
 				return err
 			}
 			defer func() { err = errors.Join(err, p.setScripts(ctx, false)) }()
 		}
 		fresh, err := chromedp.Run(ctx, chromedp.Evaluate[int](call(countFresh, looked.all())))
-		if err != nil || fresh == 0 { // reading axe takes longer than a look
+		if err != nil || fresh == 0 { // loading axe takes longer than a check
 			return err
 		}
 		loaded, err := chromedp.Run(ctx, chromedp.Evaluate[bool]("Boolean(window.axe?.run)"))
@@ -144,7 +145,7 @@ func (p *Page) Axe(looked *Looked) []Violation {
 	return got.Violations
 }
 
-// looks is what axeRun answers.
+// looks is axeRun's answer.
 type looks struct {
 	Kinds      []uint64
 	Violations []Violation

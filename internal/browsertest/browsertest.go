@@ -19,18 +19,18 @@ import (
 )
 
 const (
-	startLimit = 5 * time.Minute // of a browser on a machine that is busy compiling
-	stepLimit  = 5 * time.Minute // of one step on a page, unless PageOptions says otherwise: to tell hanging, not to measure
+	startLimit = 5 * time.Minute // for starting a browser on a machine that is busy compiling
+	stepLimit  = 5 * time.Minute // default for one step on a page: detects hanging, does not measure
 )
 
-// Browser is one browser process.
+// Browser is a browser process.
 type Browser struct {
 	ctx  context.Context
 	root string // directory of go.mod and node_modules
 }
 
-// running is the browser that all tests of one test program share: each costs a second of processor time to start, and a
-// process or three to keep. Pages keep tests apart.
+// running is the browser shared by all tests of a test program: each costs a second of processor time to start, and
+// one to three processes to run. Pages isolate tests.
 var running struct {
 	mu      sync.Mutex
 	users   int // tests
@@ -38,8 +38,8 @@ var running struct {
 	stop    func()
 }
 
-// Start returns the browser of this test program, which is started for the first test that asks and stopped after the
-// last. It fails the test when the machine has none.
+// Start returns the browser of this test program. It is started for the first test and stopped after the last. The
+// test fails if there is no browser to start.
 func Start(t testing.TB) *Browser {
 	t.Helper()
 	running.mu.Lock()
@@ -92,22 +92,22 @@ func (c chromium) options() []chromedp.ExecAllocatorOption {
 	return append(chromedp.DefaultExecAllocatorOptions[:], // headless, no first run, no background traffic, no sync
 		chromedp.ExecPath(c.path),
 		chromedp.Env(c.env...),
-		chromedp.NoSandbox, // Chromium as root refuses to start with it
+		chromedp.NoSandbox, // as root, Chromium refuses to start with it
 		chromedp.DisableGPU,
 		chromedp.Flag("disable-quic", true),
 		chromedp.Flag("disable-dev-shm-usage", ramdisk.Dir() == ""),
 		chromedp.Flag("disable-component-update", true),
-		chromedp.Flag("font-render-hinting", "none"), // glyphs as wide on one machine as on another
+		chromedp.Flag("font-render-hinting", "none"), // equal glyph widths on all machines
 	)
 }
 
-// PageOptions say what kind of person looks at the page.
+// PageOptions describe the user's device and preferences.
 type PageOptions struct {
-	Width, Height int           // of the window; 1440 × 900 when zero, 390 × 844 on a mobile
-	Mobile        bool          // a phone: touch, two pixels per point, viewport as the page asks for it
+	Width, Height int           // of the window; default 1440 × 900, on a mobile 390 × 844
+	Mobile        bool          // a phone: touch, two pixels per point, the page's own viewport
 	Dark          bool          // prefers dark colours
 	JavaScriptOff bool          // scripts of the page do not run
-	Timeout       time.Duration // of each step; five minutes when zero
+	Timeout       time.Duration // of each step; default five minutes
 }
 
 func (o PageOptions) complete() PageOptions {
@@ -119,7 +119,7 @@ func (o PageOptions) complete() PageOptions {
 	return o
 }
 
-// Page opens a page with cookies and storage of its own. It closes with the test.
+// Page opens a page with its own cookies and storage. It is closed at the end of the test.
 func (b *Browser) Page(t testing.TB, o PageOptions) *Page {
 	t.Helper()
 	o = o.complete()
@@ -135,7 +135,7 @@ func (b *Browser) Page(t testing.TB, o PageOptions) *Page {
 	return p
 }
 
-// prepare opens the tab, listens to it and makes it look the way the options say.
+// prepare opens the tab, listens to it and applies the options.
 func (p *Page) prepare() error {
 	if err := chromedp.Do(p.ctx); err != nil {
 		return err
@@ -152,8 +152,8 @@ func (p *Page) prepare() error {
 	return p.setScripts(ctx, !p.o.JavaScriptOff)
 }
 
-// As shows the page that is there as another person sees it: in the window and the colours of the options. It is laid
-// out anew, not loaded. Whether scripts run stays as it was.
+// As applies other window and colour options to the open page, which is laid out again, not reloaded. Whether scripts
+// run does not change.
 func (p *Page) As(o PageOptions) {
 	p.t.Helper()
 	o.JavaScriptOff = p.o.JavaScriptOff
@@ -167,10 +167,10 @@ func (p *Page) As(o PageOptions) {
 	})
 }
 
-// endTransitions has colours and sizes that glide to their new values be there at once.
+// endTransitions finishes all CSS transitions.
 const endTransitions = `document.getAnimations().filter((a) => a instanceof CSSTransition).map((a) => a.finish()).length`
 
-// wear makes the tab look the way the options say.
+// wear applies the options to the tab.
 func (p *Page) wear(ctx context.Context) error {
 	scheme := "light"
 	if p.o.Dark {
@@ -205,7 +205,7 @@ func (p *Page) setScripts(ctx context.Context, on bool) error {
 	return err
 }
 
-// hear is called for each event of the page, in order, and must not wait.
+// hear is called for each event of the page, in order, and must not block.
 func (p *Page) hear(event any) {
 	if _, ok := event.(*page.EventJavascriptDialogOpening); ok {
 		go p.acceptDialog()
@@ -213,10 +213,10 @@ func (p *Page) hear(event any) {
 	p.events.hear(event)
 }
 
-// acceptDialog answers alert, confirm and "leave this page?" with yes; an open dialog stops everything else.
+// acceptDialog accepts alert, confirm and "leave this page?": an open dialog blocks everything else.
 func (p *Page) acceptDialog() {
 	ctx, cancel := context.WithTimeout(p.ctx, p.o.Timeout)
 	defer cancel()
-	// An error means that the dialog or the page is gone, which is as good.
+	// An error means that the dialog or the page is gone, which is fine.
 	_, _ = chromedp.Call(ctx, page.HandleJavaScriptDialog, page.HandleJavaScriptDialogParams{Accept: true})
 }

@@ -13,21 +13,21 @@ import (
 	"time"
 )
 
-// chromium is a browser that can be started.
+// chromium is an installed browser.
 type chromium struct {
 	path string
-	env  []string // on top of our own
+	env  []string // in addition to our own
 }
 
-// errNoChromium tells a newcomer what to do.
+// errNoChromium tells how to install one.
 var errNoChromium = errors.New("no Chromium found: run `npm ci` (linux/amd64 only), " +
 	"or install one (apt-get install chromium), or set CHROMIUM to its path")
 
-// systemNames are looked for in the PATH and in /usr/bin.
+// systemNames are searched for in PATH and /usr/bin.
 var systemNames = []string{"chromium", "chromium-browser", "google-chrome", "google-chrome-stable"}
 
-// findChromium looks at the environment, the system and node_modules, in this order. An explicit path that does not
-// exist is an error, so that a typing error is not passed over in silence.
+// findChromium searches the environment, the system and node_modules, in this order. A configured path that does not
+// exist is an error, so that a typo is noticed.
 func findChromium(ctx context.Context, root string) (chromium, error) {
 	if path := os.Getenv("CHROMIUM"); path != "" {
 		if _, err := exec.LookPath(path); err != nil {
@@ -45,7 +45,7 @@ func findChromium(ctx context.Context, root string) (chromium, error) {
 	return npmChromium(ctx, filepath.Join(root, "node_modules"))
 }
 
-// npmChromium is the headless shell that @sparticuz/chromium carries, unpacked once per version.
+// npmChromium is the headless shell in @sparticuz/chromium, unpacked once per version.
 func npmChromium(ctx context.Context, modules string) (chromium, error) {
 	version, err := packageVersion(filepath.Join(modules, "@sparticuz", "chromium"))
 	if errors.Is(err, fs.ErrNotExist) || runtime.GOOS+"/"+runtime.GOARCH != "linux/amd64" {
@@ -65,8 +65,8 @@ func npmChromium(ctx context.Context, modules string) (chromium, error) {
 	return c.withLibraries(ctx, filepath.Join(home, "al2023", "lib"))
 }
 
-// withLibraries adds the package's own copies of NSS and its kin where the system has none. Where the system has
-// them, they are the better ones.
+// withLibraries adds the package's own copies of NSS and related libraries if the system lacks them. The system's own
+// are preferred.
 func (c chromium) withLibraries(ctx context.Context, lib string) (chromium, error) {
 	if c.version(ctx) == nil {
 		return c, nil
@@ -90,7 +90,7 @@ func (c chromium) version(ctx context.Context) error {
 	return nil
 }
 
-// moduleRoot is the directory of go.mod, found from the package directory in which go test runs us.
+// moduleRoot is the directory of go.mod, above the package directory in which go test runs.
 func moduleRoot() (string, error) {
 	dir, err := os.Getwd()
 	if err != nil {

@@ -8,7 +8,7 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// SetCookie gives the page a cookie as the server at an address would, on the page that is opened next.
+// SetCookie sets a cookie as the server at an address would, for the next page.
 func (p *Page) SetCookie(address string, c *http.Cookie) {
 	p.t.Helper()
 	p.once("set the cookie "+c.Name, func(ctx context.Context) error {

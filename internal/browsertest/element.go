@@ -10,12 +10,12 @@ import (
 
 var errMissing = errors.New("no such element")
 
-// element is a handle of an element in the browser, good as long as its document is.
+// element is a handle of an element in the browser, valid as long as its document.
 type element struct {
 	id runtime.RemoteObjectID
 }
 
-// find evaluates an expression that gives an element or null.
+// find evaluates an expression that returns an element or null.
 func find(ctx context.Context, expression string) (element, error) {
 	got, err := chromedp.Run(ctx, chromedp.Evaluate[*runtime.RemoteObject](expression))
 	if err != nil {
@@ -37,7 +37,7 @@ func on[T any](ctx context.Context, e element, function string, args ...any) (T,
 		func(p *runtime.CallFunctionOnParams) { p.ObjectID = e.id }, args...))
 }
 
-// ask waits for the first element that matches and returns what the function says about it.
+// ask waits for the first matching element and returns the function's result for it.
 func ask[T any](p *Page, action, selector, function string) T {
 	p.t.Helper()
 	var got T
@@ -52,14 +52,14 @@ func ask[T any](p *Page, action, selector, function string) T {
 	return got
 }
 
-// point is where a click on an element goes, or why none can be made.
+// point is where to click an element, or why it cannot be clicked.
 type point struct {
 	X, Y    float64
 	Problem string
 }
 
-// target scrolls the element into view and finds a point of it that nothing covers. Its label may cover it: a click
-// there does the same.
+// target scrolls the element into view and finds an uncovered point of it. Its label may cover it: a click there has
+// the same effect.
 func (e element) target(ctx context.Context) (point, error) {
 	got, err := on[point](ctx, e, `function () {
 		if (!this.isConnected) return { problem: "it has left the page" };

@@ -17,26 +17,26 @@ import (
 	"github.com/chromedp/cdproto/target"
 )
 
-// requestedLimit is how long a navigation that was asked for may take to begin. Some never do: mailto: and sms: links.
+// requestedLimit is how long a requested navigation may take to start. Some never start: mailto: and sms: links.
 const requestedLimit = 2 * time.Second
 
-// events is what the page has told about itself.
+// events is the state that the page's events have reported.
 type events struct {
-	frame cdp.FrameID // the page's own; frames inside it do not count for loading
+	frame cdp.FrameID // the page's own; nested frames do not count for loading
 
 	mu        sync.Mutex
 	changed   chan struct{} // closed and replaced when loading or requested changes
 	loading   bool
-	requested time.Time // when a navigation was asked for that has not begun, else zero
-	commits   int       // documents that the page has shown
+	requested time.Time // when a navigation that has not started was requested, else zero
+	commits   int       // documents loaded so far
 	urls      []string
 	errors    []string
-	documents map[network.RequestID]bool // the requests of the pages themselves
+	documents map[network.RequestID]bool // requests of documents, not of their resources
 }
 
 func newEvents(id target.ID) *events {
 	return &events{
-		frame:     cdp.FrameID(id), // the same number by the protocol's design
+		frame:     cdp.FrameID(id), // the protocol gives both the same id
 		changed:   make(chan struct{}),
 		documents: map[network.RequestID]bool{},
 	}
@@ -77,7 +77,7 @@ func (e *events) set(loading bool, requested time.Time) {
 	e.changed = make(chan struct{})
 }
 
-// record keeps what tests ask about afterwards.
+// record records what tests ask about later.
 func (e *events) record(event any) {
 	switch event := event.(type) {
 	case *network.EventRequestWillBeSent:
@@ -98,7 +98,7 @@ func (e *events) record(event any) {
 		text := consoleText([]*runtime.RemoteObject{d.Exception})
 		e.errors = append(e.errors, fmt.Sprintf("%s %s (%s:%d)", d.Text, text, d.URL, d.LineNumber+1))
 	case *log.EventEntryAdded:
-		// A page that is itself answered with 404 or 422 is no error: the test sees what it says.
+		// A document answered with 404 or 422 is no error: the test sees its content.
 		if event.Entry.Level == log.EntryLevelError && !e.documents[event.Entry.NetworkRequestID] {
 			entry := event.Entry
 			e.errors = append(e.errors, fmt.Sprintf("%s: %s (%s)", entry.Source, entry.Text, entry.URL))
@@ -145,15 +145,15 @@ func (e *events) committed() int {
 	return e.commits
 }
 
-// URLs lists every address that the page has asked for, in order, also those that were blocked or redirected.
+// URLs lists the addresses that the page has requested, in order, including blocked and redirected ones.
 func (p *Page) URLs() []string {
 	p.events.mu.Lock()
 	defer p.events.mu.Unlock()
 	return slices.Clone(p.events.urls)
 }
 
-// ConsoleErrors lists what the browser complained about: errors on the console, uncaught exceptions, violations of
-// the content security policy, and files of the page that did not load.
+// ConsoleErrors lists the browser's complaints: errors on the console, uncaught exceptions, violations of the content
+// security policy, and resources that did not load.
 func (p *Page) ConsoleErrors() []string {
 	p.events.mu.Lock()
 	defer p.events.mu.Unlock()

@@ -12,10 +12,10 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// pictureLimit is what a failing test may spend on telling where it was.
+// pictureLimit is how long a failing test may take for its report.
 const pictureLimit = time.Minute
 
-// fail ends the test with what was attempted, why it failed, where, and what else the page complains about.
+// fail fails the test with the action, the error, the address, and the page's complaints.
 func (p *Page) fail(action string, err error) {
 	p.t.Helper()
 	where := p.where()
@@ -38,14 +38,14 @@ func (p *Page) where() string {
 	return got
 }
 
-// pictureOfFailure saves a picture when the test has failed for a reason of its own.
+// pictureOfFailure saves a screenshot if the test has failed outside a step.
 func (p *Page) pictureOfFailure() {
 	if p.t.Failed() && !p.pictured {
 		p.t.Logf("page: %s, picture: %s", p.where(), p.savePicture())
 	}
 }
 
-// savePicture returns where the picture is, or why there is none.
+// savePicture saves a screenshot and returns its path, or why there is none.
 func (p *Page) savePicture() string {
 	p.pictured = true
 	path, err := PathOfFailure(p.t, ".png")
@@ -60,8 +60,7 @@ func (p *Page) savePicture() string {
 	return path
 }
 
-// PathOfFailure is where to keep what shows how a test failed, in a directory that it makes: that of SCREENSHOTS, else
-// .testout/pictures.
+// PathOfFailure is the path for a failure's artefact. It creates the directory: SCREENSHOTS, else .testout/pictures.
 func PathOfFailure(t testing.TB, ending string) (string, error) {
 	dir := os.Getenv("SCREENSHOTS")
 	if dir == "" {

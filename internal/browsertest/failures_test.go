@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// failing stands in for a test that is expected to fail.
+// failing is a test that is expected to fail.
 type failing struct {
 	testing.TB
 	message string
@@ -42,7 +42,7 @@ func testFailures(t *testing.T, browser *Browser, base string) {
 			dialog.showModal();
 			return 1;
 		})()`)
-		p.o.Timeout = 300 * time.Millisecond // only the step itself is to fail soon
+		p.o.Timeout = 300 * time.Millisecond // only the step itself is to time out
 		f := &failing{TB: t}
 		p.t = f
 		func() {

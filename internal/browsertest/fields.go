@@ -13,8 +13,8 @@ import (
 	"github.com/chromedp/chromedp/kb"
 )
 
-// Fill types a value into a field in place of what stands there, and leaves the field, so that the page hears of it
-// as it hears of typing: input, then change. An empty value empties the field.
+// Fill replaces a field's value by typing, and leaves the field, so that the page gets the same events: input, then
+// change. An empty value empties the field.
 func (p *Page) Fill(selector, value string) {
 	p.t.Helper()
 	action := "fill in " + selector
@@ -36,8 +36,8 @@ func (p *Page) Fill(selector, value string) {
 	p.settle(action)
 }
 
-// focus gives the element the keyboard and selects what it holds. It tells whether the browser lets people pick the
-// value, of a date for instance, rather than type it.
+// focus focuses the element and selects its content. It tells whether the browser has a picker for its value, as for
+// a date, instead of typing.
 func (e element) focus(ctx context.Context) (picker bool, err error) {
 	problem, err := on[string](ctx, e, `function () {
 		if (this.disabled || this.readOnly) return "it does not take text now";
@@ -73,7 +73,7 @@ func (e element) replace(ctx context.Context, value string) error {
 	return err
 }
 
-// set sets the value as the browser's own picker does.
+// set sets the value as the browser's picker does.
 func (e element) set(ctx context.Context, value string) error {
 	got, err := on[string](ctx, e, `function (value) {
 		this.value = value;
@@ -88,7 +88,7 @@ func (e element) set(ctx context.Context, value string) error {
 	return err
 }
 
-// Select picks the option with the value or the label.
+// Select selects the option with the value or the label.
 func (p *Page) Select(selector, option string) {
 	p.t.Helper()
 	action := fmt.Sprintf("select %q in %s", option, selector)
@@ -116,13 +116,13 @@ func (p *Page) Select(selector, option string) {
 	p.settle(action)
 }
 
-// Check ticks a box or picks a radio button, unless it is already.
+// Check checks a checkbox or radio button, unless it is checked.
 func (p *Page) Check(selector string) {
 	p.t.Helper()
 	p.setChecked(selector, true)
 }
 
-// Uncheck takes the tick away, if there is one.
+// Uncheck unchecks a checkbox, if it is checked.
 func (p *Page) Uncheck(selector string) {
 	p.t.Helper()
 	p.setChecked(selector, false)
@@ -133,14 +133,14 @@ func (p *Page) setChecked(selector string, want bool) {
 	if ask[bool](p, "look at "+selector, selector, "(e) => Boolean(e.checked)") == want {
 		return
 	}
-	// A box that is drawn by its label is hidden itself; people click on the label.
+	// A checkbox drawn by its label is hidden itself; people click the label.
 	p.click("click on "+selector, call(`(selector) => {
 		const e = document.querySelector(selector), box = e?.getBoundingClientRect();
 		return box && box.width * box.height < 16 ? e.labels?.[0] ?? e : e;
 	}`, selector))
 }
 
-// Submit sends the form that is or holds the first element that matches, with its default button as Enter does.
+// Submit submits the form that is or contains the first matching element, with its default button, as Enter does.
 func (p *Page) Submit(selector string) {
 	p.t.Helper()
 	p.click("submit "+selector, call(`(selector) => {
@@ -150,7 +150,7 @@ func (p *Page) Submit(selector string) {
 	}`, selector))
 }
 
-// Upload chooses files in a file field, which need not be visible. The paths are of this machine.
+// Upload chooses files in a file field, which may be invisible. The paths are local.
 func (p *Page) Upload(selector string, files ...string) {
 	p.t.Helper()
 	action := fmt.Sprintf("upload %d files to %s", len(files), selector)

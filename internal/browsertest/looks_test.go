@@ -35,7 +35,7 @@ func testLooks(t *testing.T, browser *Browser, base string) {
 		if dark := r < 0x8000; dark != tt.dark {
 			t.Errorf("%s: dark is %v, want %v", tt.name, dark, tt.dark)
 		}
-		if got := colours(img); got < 10 { // smooth shipments have many shades
+		if got := colours(img); got < 10 { // antialiased letters have many shades
 			t.Errorf("%s: only %d colours, is there text?", tt.name, got)
 		}
 		if p.Overflows() {

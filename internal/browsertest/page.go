@@ -17,7 +17,7 @@ import (
 	"utsending/internal/await"
 )
 
-// Page is a tab of a browser in which one person works. Its methods fail the test; use it from the test's goroutine.
+// Page is a tab of a browser with one user. Its methods fail the test; call them from the test's goroutine.
 type Page struct {
 	t      testing.TB
 	ctx    context.Context
@@ -28,7 +28,7 @@ type Page struct {
 	pictured bool // a failure has its picture
 }
 
-// Go opens an address and waits until it is loaded. Within a site, a path will do.
+// Go opens an address and waits until it is loaded. Within a site, a path suffices.
 func (p *Page) Go(address string) {
 	p.t.Helper()
 	p.once("go to "+address, func(ctx context.Context) error {
@@ -62,7 +62,7 @@ func (p *Page) Show(address string) {
 	}
 }
 
-// showPage is a JavaScript function: it tells whether it could show the page at an address.
+// showPage is a JavaScript function that shows the page at an address, if it can, and tells whether.
 const showPage = `async (address) => {
 	const answer = await fetch(address);
 	if (!answer.ok) throw new Error(address + ": " + answer.status);
@@ -93,7 +93,7 @@ func (p *Page) resolve(ctx context.Context, address string) (string, error) {
 	return here.ResolveReference(ref).String(), nil
 }
 
-// Back goes to the page before this one.
+// Back goes back in the history.
 func (p *Page) Back() {
 	p.t.Helper()
 	var want int64
@@ -119,7 +119,7 @@ func (p *Page) Back() {
 	p.settle("go back")
 }
 
-// Reload loads the page again, sending a form again if it is the answer to one.
+// Reload reloads the page, resubmitting a form if the page is the answer to one.
 func (p *Page) Reload() {
 	p.t.Helper()
 	before := p.events.committed()
@@ -136,7 +136,7 @@ func (p *Page) Reload() {
 	p.settle("reload")
 }
 
-// URL is the address of the page.
+// URL is the page's address.
 func (p *Page) URL() string {
 	p.t.Helper()
 	return read[string](p, "read the address", "location.href")
@@ -156,7 +156,7 @@ func (p *Page) location(ctx context.Context) (*url.URL, error) {
 	return url.Parse(href)
 }
 
-// once runs a step that must not be repeated, within the time of a step.
+// once runs a step that must not be repeated, within a step's timeout.
 func (p *Page) once(action string, step func(ctx context.Context) error) {
 	p.t.Helper()
 	ctx, cancel := context.WithTimeout(p.ctx, p.o.Timeout)
@@ -166,12 +166,12 @@ func (p *Page) once(action string, step func(ctx context.Context) error) {
 	}
 }
 
-// longestLook bounds a step that is repeated, so that a page that hangs ends it. The time of a step does not cut it short: on a
-// slow machine nothing would have been seen yet.
+// longestLook bounds one attempt of a repeated step, so that a hanging page ends it. The step's timeout does not cut
+// an attempt short: on a slow machine there would be no result yet.
 const longestLook = time.Minute
 
-// until repeats a step until it succeeds, or its time is over after a failure. Elements and whole documents come and go
-// meanwhile, so only a broken selector and a lost browser end it early.
+// until retries a step until it succeeds, or fails after the timeout. Elements and whole documents come and go
+// meanwhile, so only an invalid selector and a lost browser end it early.
 func (p *Page) until(action string, step func(ctx context.Context) error) {
 	p.t.Helper()
 	ctx, cancel := context.WithTimeout(p.ctx, p.o.Timeout+longestLook)
@@ -186,7 +186,7 @@ func (p *Page) until(action string, step func(ctx context.Context) error) {
 		if err == nil {
 			return
 		}
-		if problem == nil || ctx.Err() == nil { // else it says no more than that time is out
+		if problem == nil || ctx.Err() == nil { // else it only says that the time is over
 			problem = err
 		}
 		if isFinal(err) || p.ctx.Err() != nil {
@@ -204,18 +204,18 @@ func (p *Page) until(action string, step func(ctx context.Context) error) {
 	}
 }
 
-// isFinal tells a selector that is no selector from an element that is not there.
+// isFinal distinguishes an invalid selector from a missing element.
 func isFinal(err error) bool {
 	_, broken := errors.AsType[*chromedp.ExceptionError](err)
 	return broken && strings.Contains(err.Error(), "SyntaxError")
 }
 
-// settle waits until what a step has set off is loaded. The browser announces a navigation before it answers the
-// click that causes it, and what a script of the page does to links and forms is done by then.
+// settle waits until a step's consequences are loaded. The browser announces a navigation before it answers the click
+// that causes it, and the page's handlers of links and forms have run by then.
 func (p *Page) settle(action string) {
 	p.t.Helper()
 	p.once(action, func(ctx context.Context) error {
-		// Whatever the answer, and there is none when the document has gone, it comes after the announcement.
+		// The answer, or the error if the document is gone, comes after the announcement.
 		_, _ = chromedp.Run(ctx, chromedp.Evaluate[int]("0"))
 		return p.events.idle(ctx)
 	})
@@ -232,7 +232,7 @@ func read[T any](p *Page, action, expression string) T {
 	return got
 }
 
-// call writes a call of a JavaScript function as an expression.
+// call is a JavaScript call as an expression.
 func call(function string, args ...any) string {
 	texts := make([]string, len(args))
 	for i, arg := range args {

@@ -189,7 +189,7 @@ func TestPurgesUploadsThatBrokeOff(t *testing.T) {
 	}
 }
 
-// TestFileNamesOfBefore: a name that was stored in another form of the same shipments is the name that the service tells.
+// TestFileNamesOfBefore: a name that was stored in another Unicode normalization form matches the name that the service returns.
 func TestFileNamesOfBefore(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)

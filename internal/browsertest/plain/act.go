@@ -11,15 +11,15 @@ import (
 	"utsending/internal/browsertest"
 )
 
-// Click clicks on the first element that matches, and goes where that leads.
+// Click clicks the first matching element, and follows it.
 func (p *Page) Click(selector string) {
 	p.t.Helper()
 	action := "click on " + selector
 	p.click(action, p.first(action, selector))
 }
 
-// ClickText clicks on the visible element of a role (button, link, tab …) or a selector that reads as the text, else on the
-// first that contains it.
+// ClickText clicks the visible element of a role (button, link, tab …) or selector whose name is the text, else the
+// first whose name contains it.
 func (p *Page) ClickText(role, text string) {
 	p.t.Helper()
 	action := fmt.Sprintf("click on %s %q", role, text)
@@ -48,7 +48,7 @@ func (p *Page) ClickText(role, text string) {
 	p.click(action, close)
 }
 
-// name is what a person would call an element.
+// name is an element's name for a person.
 func (p *Page) name(n *html.Node) string {
 	names := []string{p.read(n), attr(n, "value"), attr(n, "aria-label"), attr(n, "title")}
 	if i := slices.IndexFunc(names, func(s string) bool { return plainly(s) != "" }); i >= 0 {
@@ -57,7 +57,7 @@ func (p *Page) name(n *html.Node) string {
 	return ""
 }
 
-// click presses an element, or what it stands in: a word of a link is the link.
+// click clicks an element, or the control that contains it: a word of a link is the link.
 func (p *Page) click(action string, n *html.Node) {
 	p.t.Helper()
 	if !p.sees(n) {
@@ -98,7 +98,7 @@ func unfold(details *html.Node) {
 	details.Attr = slices.DeleteFunc(details.Attr, func(a html.Attribute) bool { return a.Key == "open" })
 }
 
-// labelled is the control that a label names.
+// labelled is the control of a label.
 func (d *document) labelled(label *html.Node) *html.Node {
 	if has(label, "for") {
 		return d.byID(attr(label, "for"))
@@ -111,7 +111,7 @@ func (d *document) labelled(label *html.Node) *html.Node {
 	return nil
 }
 
-// press does what a control does when it is clicked on.
+// press performs a control's action.
 func (p *Page) press(action string, n *html.Node) {
 	p.t.Helper()
 	form := p.doc.formOf(n)
@@ -152,7 +152,7 @@ func (p *Page) pressPopover(action string, button *html.Node) {
 	p.doc.open[menu] = show
 }
 
-// Submit sends the form that is or holds the first element that matches, with its default button as Enter does.
+// Submit submits the form that is or contains the first matching element, with its default button, as Enter does.
 func (p *Page) Submit(selector string) {
 	p.t.Helper()
 	action := "submit " + selector

@@ -13,12 +13,12 @@ import (
 	"golang.org/x/net/html"
 )
 
-// field is what a person has done to a control since the page came.
+// field is the user's change to a control since the page was loaded.
 type field struct {
 	typed   *string // nil: nothing
-	checked *bool   // also of an option that is selected
+	checked *bool   // also of a selected option
 	files   []string
-	unread  bool // the typed text is no value of the control's type, as shipments in a number
+	unread  bool // the typed text is no value of the control's type, such as letters in a number
 }
 
 func (f *field) check(on bool) { f.checked = &on }
@@ -30,7 +30,7 @@ func (d *document) field(n *html.Node) *field {
 	return d.fields[n]
 }
 
-// isDisabled tells whether a control, or a fieldset around it, is. The legend of a fieldset is not in it.
+// isDisabled tells whether a control or its fieldset is disabled. A fieldset's legend stays enabled.
 func isDisabled(n *html.Node) bool {
 	if has(n, "disabled") {
 		return true
@@ -43,7 +43,7 @@ func isDisabled(n *html.Node) bool {
 	return isTag(n, "option") && isTag(n.Parent, "optgroup") && has(n.Parent, "disabled")
 }
 
-// formOf is the form that a control belongs to, wherever it stands.
+// formOf is the form of a control, wherever it is in the document.
 func (d *document) formOf(n *html.Node) *html.Node {
 	if has(n, "form") {
 		if form := d.byID(attr(n, "form")); isTag(form, "form") {
@@ -54,7 +54,7 @@ func (d *document) formOf(n *html.Node) *html.Node {
 	return above(n.Parent, "form")
 }
 
-// value is what a control holds.
+// value is a control's value.
 func (d *document) value(n *html.Node) string {
 	if f := d.fields[n]; f != nil && f.typed != nil {
 		return *f.typed
@@ -117,7 +117,7 @@ func optionLabel(option *html.Node) string {
 	return plainly(cmp.Or(attr(option, "label"), text(option)))
 }
 
-// selected are the options that are chosen; where one must be, the first that can be is.
+// selected returns the selected options; where one is required, by default the first enabled one.
 func (d *document) selected(list *html.Node) (chosen []*html.Node) {
 	options := optionsOf(list)
 	for _, o := range options {
@@ -137,7 +137,7 @@ func (d *document) selected(list *html.Node) (chosen []*html.Node) {
 	return nil
 }
 
-// group are the radio buttons of which one can be picked.
+// group returns the radio buttons of a group.
 func (d *document) group(radio *html.Node) (group []*html.Node) {
 	for _, n := range d.elements("input") {
 		if n == radio || kind(n) == "radio" && attr(radio, "name") != "" && attr(n, "name") == attr(radio, "name") && d.formOf(n) == d.formOf(radio) {
@@ -153,10 +153,10 @@ func (d *document) pick(radio *html.Node) {
 	}
 }
 
-// notText are the kinds of input that nobody types into.
+// notText are the types of input without text.
 var notText = []string{"checkbox", "radio", "file", "hidden", "submit", "button", "reset", "image"}
 
-// Fill replaces the value of a field, as typing does. An empty value empties it.
+// Fill replaces a field's value, as typing does. An empty value empties it.
 func (p *Page) Fill(selector, value string) {
 	p.t.Helper()
 	action := "fill in " + selector
@@ -178,7 +178,7 @@ func (p *Page) Fill(selector, value string) {
 	p.doc.focus = nil
 }
 
-// cut leaves off what a field does not let people type.
+// cut removes what a field does not accept from typing.
 func cut(n *html.Node, value string) string {
 	if isTag(n, "input") {
 		value = strings.NewReplacer("\r\n", " ", "\n", " ", "\r", " ").Replace(value)
@@ -192,7 +192,7 @@ func cut(n *html.Node, value string) string {
 	return value
 }
 
-// Select picks the option with the value or the label.
+// Select selects the option with the value or the label.
 func (p *Page) Select(selector, option string) {
 	p.t.Helper()
 	action := fmt.Sprintf("select %q in %s", option, selector)
@@ -221,13 +221,13 @@ func (p *Page) Select(selector, option string) {
 	}
 }
 
-// Check ticks a box or picks a radio button, unless it is already.
+// Check checks a checkbox or radio button, unless it is checked.
 func (p *Page) Check(selector string) {
 	p.t.Helper()
 	p.setChecked(selector, true)
 }
 
-// Uncheck takes the tick away, if there is one.
+// Uncheck unchecks a checkbox, if it is checked.
 func (p *Page) Uncheck(selector string) {
 	p.t.Helper()
 	p.setChecked(selector, false)
@@ -245,7 +245,7 @@ func (p *Page) setChecked(selector string, want bool) {
 	}
 }
 
-// Value returns the value of the first field that matches.
+// Value returns the value of the first matching field.
 func (p *Page) Value(selector string) string {
 	p.t.Helper()
 	n := p.first("read the value of "+selector, selector)
@@ -255,7 +255,7 @@ func (p *Page) Value(selector string) string {
 	return p.doc.value(n)
 }
 
-// Upload chooses files in a file field, which need not be visible. The paths are of this machine.
+// Upload chooses files in a file field, which may be invisible. The paths are local.
 func (p *Page) Upload(selector string, files ...string) {
 	p.t.Helper()
 	action := fmt.Sprintf("upload %d files to %s", len(files), selector)

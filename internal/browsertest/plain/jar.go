@@ -10,16 +10,16 @@ import (
 	"time"
 )
 
-// Jar keeps cookies by host. Unlike the one of the standard library it takes localhost for safe, as browsers do.
+// Jar is a cookie jar by host. Unlike net/http/cookiejar it treats localhost as secure, as browsers do.
 type Jar struct {
 	mu     sync.Mutex
 	byHost map[string]map[string]*http.Cookie
 }
 
-// NewJar is an empty jar.
+// NewJar returns an empty jar.
 func NewJar() *Jar { return &Jar{byHost: map[string]map[string]*http.Cookie{}} }
 
-// SetCookies keeps what an answer sets.
+// SetCookies stores the cookies of an answer.
 func (j *Jar) SetCookies(u *url.URL, cookies []*http.Cookie) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
@@ -35,10 +35,10 @@ func (j *Jar) SetCookies(u *url.URL, cookies []*http.Cookie) {
 	}
 }
 
-// Cookies are those that a page of the same site sends to an address.
+// Cookies returns the cookies of a same-site request.
 func (j *Jar) Cookies(u *url.URL) []*http.Cookie { return j.cookies(u, true, true) }
 
-// cookies are those that a request sends: from the same site or another, and in a way that SameSite=Lax lets through or not.
+// cookies returns the cookies of a request: from the same site or not, and allowed by SameSite=Lax or not.
 func (j *Jar) cookies(u *url.URL, sameSite, lax bool) (sent []*http.Cookie) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
@@ -54,7 +54,7 @@ func (j *Jar) cookies(u *url.URL, sameSite, lax bool) (sent []*http.Cookie) {
 	return sent
 }
 
-// Each are all cookies, each with the host that set it.
+// Each iterates over all cookies, each with the host that set it.
 func (j *Jar) Each() iter.Seq2[string, *http.Cookie] {
 	return func(yield func(string, *http.Cookie) bool) {
 		j.mu.Lock()

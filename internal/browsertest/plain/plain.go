@@ -21,13 +21,13 @@ import (
 	"utsending/internal/browsertest"
 )
 
-// Options are selectors of elements that a site's style sheets hide or show when scripts are off.
+// Options are selectors of elements whose visibility a site's style sheets set when scripts are off.
 type Options struct {
-	Hidden string // selector of what they hide
-	Shown  string // selector of popovers that they show unopened
+	Hidden string // hidden elements
+	Shown  string // popovers that show unopened
 }
 
-// Page is a window in which one person works. Its methods fail the test; use it from the test's goroutine.
+// Page is a window with one user. Its methods fail the test; call them from the test's goroutine.
 type Page struct {
 	t             testing.TB
 	jar           *Jar
@@ -36,7 +36,7 @@ type Page struct {
 
 	doc     *document // nil: none was opened
 	history []entry
-	at      int // in the history
+	at      int // index in the history
 	stopped string
 
 	urls, errors []string
@@ -44,17 +44,17 @@ type Page struct {
 	kept         bool // a failure has its document
 }
 
-// document is a page that is open, and what the person has changed on it.
+// document is an open page, with the user's changes.
 type document struct {
 	address  *url.URL
-	referrer string // the page's policy on telling its address
+	referrer string // the page's referrer policy
 	root     *html.Node
 	fields   map[*html.Node]*field
 	open     map[*html.Node]bool // popovers
 	focus    *html.Node
 }
 
-// New opens a window with cookies of its own.
+// New opens a window with its own cookies.
 func New(t testing.TB, o Options) *Page {
 	t.Helper()
 	p := &Page{t: t, jar: NewJar(), fetched: map[string]bool{}}
@@ -72,7 +72,7 @@ func New(t testing.TB, o Options) *Page {
 	return p
 }
 
-// SetCookie gives the page a cookie as the server at an address would.
+// SetCookie sets a cookie as the server at an address would.
 func (p *Page) SetCookie(address string, c *http.Cookie) {
 	p.t.Helper()
 	u, err := url.Parse(address)
@@ -82,17 +82,17 @@ func (p *Page) SetCookie(address string, c *http.Cookie) {
 	p.jar.SetCookies(u, []*http.Cookie{c})
 }
 
-// URLs lists every address that the page has asked for or shown a picture, style sheet or script of, in order.
+// URLs lists the addresses that the page has requested, and of its pictures, style sheets and scripts, in order.
 func (p *Page) URLs() []string { return slices.Clone(p.urls) }
 
-// ConsoleErrors lists what a browser would complain about: files of the page that are not there, and faults of the server.
+// ConsoleErrors lists what a browser would complain about: missing resources, and server errors.
 func (p *Page) ConsoleErrors() []string { return slices.Clone(p.errors) }
 
 func (p *Page) complain(format string, args ...any) {
 	p.errors = append(p.errors, fmt.Sprintf(format, args...))
 }
 
-// fail ends the test with what was attempted, why it failed, where, and what else the page complains about.
+// fail fails the test with the action, the error, the address, and the page's complaints.
 func (p *Page) fail(action string, err error) {
 	p.t.Helper()
 	message := fmt.Sprintf("%s: %v\n\tpage: %s\n\tdocument: %s", action, err, p.where(), p.keep())
@@ -112,7 +112,7 @@ func (p *Page) where() string {
 	return p.doc.address.RequestURI() + " (" + p.doc.title() + ")"
 }
 
-// keep returns where the document is kept, or why it is not.
+// keep saves the document and returns its path, or why it is not saved.
 func (p *Page) keep() string {
 	p.kept = true
 	if p.doc == nil {
@@ -133,7 +133,7 @@ var (
 	errNoPage  = errors.New("no page is open")
 )
 
-// selector reads a selector. What it cannot know of a page that a person works on, it refuses.
+// selector parses a selector. It refuses states that this browser does not know.
 func (p *Page) selector(action, text string) cascadia.SelectorGroup {
 	p.t.Helper()
 	for _, state := range []string{":checked", ":focus", ":popover-open", ":target", ":hover"} {
@@ -148,7 +148,7 @@ func (p *Page) selector(action, text string) cascadia.SelectorGroup {
 	return s
 }
 
-// all are the elements that match, in the order of the document.
+// all returns the matching elements, in document order.
 func (p *Page) all(action, selector string) []*html.Node {
 	p.t.Helper()
 	s := p.selector(action, selector)
@@ -158,7 +158,7 @@ func (p *Page) all(action, selector string) []*html.Node {
 	return cascadia.QueryAll(p.doc.root, s)
 }
 
-// first is the first element that matches, which must be there.
+// first returns the first matching element, which must exist.
 func (p *Page) first(action, selector string) *html.Node {
 	p.t.Helper()
 	found := p.all(action, selector)
@@ -191,7 +191,7 @@ func isTag(n *html.Node, tags ...string) bool {
 	return n != nil && n.Type == html.ElementNode && slices.Contains(tags, n.Data)
 }
 
-// above is the nearest element of some tags that is the node or holds it.
+// above returns the nearest of the node and its ancestors with one of the tags.
 func above(n *html.Node, tags ...string) *html.Node {
 	for n != nil && !isTag(n, tags...) {
 		n = n.Parent
@@ -199,7 +199,7 @@ func above(n *html.Node, tags ...string) *html.Node {
 	return n
 }
 
-// elements are all elements of a document in its order.
+// elements returns a document's elements in order.
 func (d *document) elements(tags ...string) (found []*html.Node) {
 	for n := range d.root.Descendants() {
 		if n.Type == html.ElementNode && (len(tags) == 0 || slices.Contains(tags, n.Data)) {
@@ -209,7 +209,7 @@ func (d *document) elements(tags ...string) (found []*html.Node) {
 	return found
 }
 
-// byID is the element with an id, or nil.
+// byID returns the element with an id, or nil.
 func (d *document) byID(id string) *html.Node {
 	for n := range d.root.Descendants() {
 		if n.Type == html.ElementNode && id != "" && attr(n, "id") == id {

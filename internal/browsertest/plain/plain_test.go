@@ -175,7 +175,7 @@ func steps(t *testing.T) []step {
 		step{"no constraint: a form", "/krav/required?fri", after(func(d driver) { d.Click("#send") }), "/sendt"})
 }
 
-// fill types into the field of a constraint; nothing leaves it as it came.
+// fill types into the field of a constraint; an empty value types nothing.
 func fill(value string) func(d driver) {
 	return func(d driver) {
 		if value != "" {
@@ -184,7 +184,7 @@ func fill(value string) func(d driver) {
 	}
 }
 
-// TestLikeChromium does the same in Chromium without scripts and in this browser, which must see the same.
+// TestLikeChromium: Chromium without scripts and this browser give the same results.
 func TestLikeChromium(t *testing.T) {
 	t.Parallel()
 	base := site(t)
@@ -207,7 +207,7 @@ func TestLikeChromium(t *testing.T) {
 	}
 }
 
-// failing stands in for a test that is expected to fail.
+// failing is a test that is expected to fail.
 type failing struct {
 	testing.TB
 	message string
@@ -218,7 +218,7 @@ func (f *failing) Fatal(args ...any) {
 	panic(f) // ends the step, as runtime.Goexit ends a test
 }
 
-// TestRefuses: what a person could not do fails, and tells where.
+// TestRefuses: an action that a person could not do fails, with its place.
 func TestRefuses(t *testing.T) {
 	t.Parallel()
 	base := site(t)
@@ -268,7 +268,7 @@ func TestRefuses(t *testing.T) {
 	}
 }
 
-// TestComplains: files that are not there, or not what the page takes them for, and faults of the server.
+// TestComplains: missing resources, resources of another type than the page expects, and server errors.
 func TestComplains(t *testing.T) {
 	t.Parallel()
 	base := site(t)
@@ -286,7 +286,7 @@ func TestComplains(t *testing.T) {
 	}
 }
 
-// TestOptions: what style sheets do to a page is told.
+// TestOptions: the options replace the style sheets.
 func TestOptions(t *testing.T) {
 	t.Parallel()
 	p := plain.New(t, plain.Options{Hidden: "#d", Shown: "#menu"})

@@ -8,21 +8,21 @@ import (
 	"golang.org/x/net/html"
 )
 
-// unseen are elements that no browser shows. The content of noscript is shown where no script runs.
+// unseen are elements that no browser renders. The content of noscript shows without scripts.
 var unseen = []string{"head", "title", "script", "style", "template", "datalist", "link", "meta", "area", "param", "rp"}
 
-// inline are elements that stand in a line of text; all others begin one.
+// inline are inline elements; all others begin a new line.
 var inline = []string{
 	"a", "abbr", "b", "bdi", "bdo", "button", "cite", "code", "data", "del", "dfn", "em", "i", "img", "ins", "kbd", "label", "mark", "noscript", "output",
 	"q", "s", "samp", "small", "span", "strong", "sub", "sup", "svg", "time", "u", "var", "wbr",
 }
 
-// hides tells whether an element is invisible, with everything in it.
+// hides tells whether an element and its content are invisible.
 func (p *Page) hides(n *html.Node) bool {
 	return p.conceals(n) || isFolded(n)
 }
 
-// conceals tells whether an element would not show however much is unfolded.
+// conceals tells whether an element would be invisible even with all details open.
 func (p *Page) conceals(n *html.Node) bool {
 	if isTag(n, unseen...) || has(n, "hidden") || kind(n) == "hidden" || isTag(n, "dialog") && !has(n, "open") {
 		return true
@@ -33,7 +33,7 @@ func (p *Page) conceals(n *html.Node) bool {
 	return p.hidden.Match(n)
 }
 
-// isFolded tells whether an element stands in a closed details, where its summary alone shows.
+// isFolded tells whether an element is in a closed details, other than its summary.
 func isFolded(n *html.Node) bool {
 	return isTag(n.Parent, "details") && !has(n.Parent, "open") && n != summaryOf(n.Parent)
 }
@@ -50,10 +50,10 @@ func summaryOf(details *html.Node) *html.Node {
 // sees tells whether a person can see an element.
 func (p *Page) sees(n *html.Node) bool { return !within(n, p.hides) }
 
-// seesUnfolded tells whether a person could see an element if all were unfolded.
+// seesUnfolded tells whether a person could see an element with all details open.
 func (p *Page) seesUnfolded(n *html.Node) bool { return !within(n, p.conceals) }
 
-// within tells whether something holds of an element or of one around it.
+// within tells whether something holds of an element or an ancestor.
 func within(n *html.Node, holds func(*html.Node) bool) bool {
 	for ; n != nil; n = n.Parent {
 		if n.Type == html.ElementNode && holds(n) {

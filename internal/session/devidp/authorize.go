@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// What people read when a login cannot go on and there is nowhere safe to send them.
+// Messages for a login that cannot continue and has no safe redirect address.
 const (
 	textUnreadable      = "Forespørselen kan ikke leses."
 	textUnknownClient   = "Programmet som ba om innlogging, er ikke registrert her (client_id)."
@@ -16,7 +16,7 @@ const (
 	textUnknownPerson   = "Personen finnes ikke her. Gå tilbake til programmet og logg inn på nytt."
 )
 
-// authorize begins a login, or goes on with the one whose page was just answered.
+// authorize starts a login, or continues the one whose login page was answered.
 func (p *Provider) authorize(w http.ResponseWriter, r *http.Request) {
 	if err := r.ParseForm(); err != nil {
 		p.refusePage(w, textUnreadable)
@@ -48,7 +48,7 @@ func (p *Provider) authorize(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// whoAsks settles client and redirect address, or says why a redirect would be unsafe.
+// whoAsks validates client and redirect address; else the string tells why a redirect would be unsafe.
 func (p *Provider) whoAsks(q url.Values) (authRequest, string) {
 	if len(q["client_id"]) > 1 || len(q["redirect_uri"]) > 1 {
 		return authRequest{}, textUnreadable
@@ -64,7 +64,7 @@ func (p *Provider) whoAsks(q url.Values) (authRequest, string) {
 	return authRequest{client: client, redirectURI: address, expires: p.now().Add(loginPatience)}, ""
 }
 
-// choose takes the answer of the login page.
+// choose handles the answer of the login page.
 func (p *Provider) choose(w http.ResponseWriter, r *http.Request) {
 	a, ok := p.memory.take(r.PostForm.Get("pending"), p.now())
 	if !ok {
@@ -85,7 +85,7 @@ func (p *Provider) choose(w http.ResponseWriter, r *http.Request) {
 	p.grant(w, r, a, p.signIn(w, r, p.people[i]))
 }
 
-// grant sends a code to the relying party.
+// grant sends an authorization code to the relying party.
 func (p *Provider) grant(w http.ResponseWriter, r *http.Request, a authRequest, s session) {
 	now := p.now()
 	expires := now.Add(p.codeLifetime)
@@ -111,12 +111,12 @@ func (p *Provider) answer(w http.ResponseWriter, r *http.Request, a authRequest,
 	redirect(w, r, a.redirectURI, params)
 }
 
-// redirect always turns into a GET, and keeps what the address already asks for.
+// redirect redirects with a GET, and keeps the address's own parameters.
 func redirect(w http.ResponseWriter, r *http.Request, address string, params url.Values) {
 	http.Redirect(w, r, withParams(address, params), http.StatusSeeOther)
 }
 
-// withParams adds parameters to an address that has been checked.
+// withParams adds parameters to an address that was validated.
 func withParams(address string, params url.Values) string {
 	if len(params) == 0 {
 		return address

@@ -11,7 +11,7 @@ import (
 	"github.com/go-jose/go-jose/v4/jwt"
 )
 
-// protocolClaims are the claims that a Person cannot have of their own.
+// protocolClaims are the claims that a Person cannot set.
 func protocolClaims() []string {
 	return []string{"iss", "sub", "aud", "exp", "iat", "auth_time", "nonce", "sid", "at_hash"}
 }
@@ -34,7 +34,7 @@ func (p *Provider) idToken(g *grant, access string, now time.Time) (string, erro
 	return jwt.Signed(p.signer).Claims(claims).Serialize()
 }
 
-// facts are what id token and userinfo both say about a person.
+// facts are the claims about a person in id token and userinfo.
 func (p Person) facts() map[string]any {
 	facts := map[string]any{"name": p.Name}
 	maps.Copy(facts, p.Claims)
@@ -42,7 +42,7 @@ func (p Person) facts() map[string]any {
 	return facts
 }
 
-// halfHash ties an access token to its id token (OpenID Connect Core, section 3.1.3.6).
+// halfHash is at_hash: it binds an access token to its id token (OpenID Connect Core, section 3.1.3.6).
 func halfHash(access string) string {
 	hash := sha256.Sum256([]byte(access))
 	return base64.RawURLEncoding.EncodeToString(hash[:len(hash)/2])

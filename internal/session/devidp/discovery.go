@@ -7,8 +7,8 @@ import (
 	"github.com/go-jose/go-jose/v4"
 )
 
-// discovery names only what the provider really does; the two request
-// parameters are denied aloud because silence would promise request_uri.
+// discovery lists only supported features. The request parameters are declared unsupported, because the default of
+// request_uri is supported.
 func (p *Provider) discovery(w http.ResponseWriter, _ *http.Request) {
 	writeJSON(w, http.StatusOK, map[string]any{
 		"issuer":                                         p.issuer,
@@ -46,5 +46,5 @@ func (p *Provider) jwks(w http.ResponseWriter, _ *http.Request) {
 func writeJSON(w http.ResponseWriter, status int, body any) {
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(status)
-	_ = json.NewEncoder(w).Encode(body) // the reader has gone: nobody is left to tell
+	_ = json.NewEncoder(w).Encode(body) // the client has disconnected
 }

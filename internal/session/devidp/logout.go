@@ -11,7 +11,7 @@ import (
 	"github.com/go-jose/go-jose/v4/jwt"
 )
 
-// What people read after a logout that leads nowhere.
+// Messages after a logout without a redirect address.
 const (
 	textLoggedOut     = "Du kan lukke denne siden."
 	textOnTheWay      = "Du logges ut av alle programmene, og sendes så videre."
@@ -19,18 +19,18 @@ const (
 	textForeignHint   = "Du er logget ut her, men utloggingen viser til et program eller en innlogging som ikke er herfra (id_token_hint, client_id)."
 )
 
-// errForeign is why a logout request names no client of ours.
+// errForeign rejects a logout request that names no client of ours.
 var errForeign = errors.New("foreign token or client")
 
-// hint is what an id_token_hint tells: who asks for the logout, and of which session.
+// hint is a parsed id_token_hint: the client that asks for the logout, and the session.
 type hint struct {
 	SID      string       `json:"sid"`
 	Issuer   string       `json:"iss"`
 	Audience jwt.Audience `json:"aud"`
 }
 
-// endSession is RP-initiated logout. The session always ends, since that is
-// what the person asked for; only the way back depends on the request.
+// endSession is RP-initiated logout. The session always ends, as the person asked; only the redirect depends on the
+// request.
 func (p *Provider) endSession(w http.ResponseWriter, r *http.Request) {
 	if err := r.ParseForm(); err != nil || repeated(r.Form) {
 		p.refusePage(w, textUnreadable)
@@ -57,10 +57,10 @@ func (p *Provider) endSession(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// logoutCall is a front-channel logout that a client is owed.
+// logoutCall is a front-channel logout of a client.
 type logoutCall struct{ client, address string }
 
-// callsOf are the front-channel logouts of the clients that a session had logged in to.
+// callsOf returns the front-channel logouts of the clients to which a session had logged in.
 func (p *Provider) callsOf(sid string, clients []string) []logoutCall {
 	var calls []logoutCall
 	for _, id := range clients {
@@ -71,7 +71,8 @@ func (p *Provider) callsOf(sid string, clients []string) []logoutCall {
 	return calls
 }
 
-// framesOf are the addresses to frame: all but the one of the client that asked, which has ended its own session.
+// framesOf returns the addresses to load in frames: all except that of the client that asked, which has ended its own
+// session.
 func framesOf(calls []logoutCall, asked string) []string {
 	var frames []string
 	for _, call := range calls {
@@ -82,7 +83,7 @@ func framesOf(calls []logoutCall, asked string) []string {
 	return frames
 }
 
-// logoutPage frames the front-channel logouts.
+// logoutPage loads the front-channel logouts in frames.
 func (p *Provider) logoutPage(w http.ResponseWriter, status int, v messageView) {
 	policy := contentSecurityPolicy("")
 	if len(v.Frames) > 0 {
@@ -95,8 +96,7 @@ func (p *Provider) logoutPage(w http.ResponseWriter, status int, v messageView) 
 	p.showMessage(w, status, v)
 }
 
-// readHint trusts an id token that we signed, also when it has expired:
-// people log out after that too.
+// readHint accepts an id token that we signed, even an expired one: people log out later too.
 func (p *Provider) readHint(raw string) (hint, error) {
 	if raw == "" {
 		return hint{}, nil
@@ -115,8 +115,8 @@ func (p *Provider) readHint(raw string) (hint, error) {
 	return told, nil
 }
 
-// whoEnds finds the client that asks, by name or by its id token; with both,
-// they must agree. Nobody asking is fine, but then there is no way back.
+// whoEnds finds the client that asks, by client_id or id token; if both are given, they must agree. Without a client
+// there is no redirect.
 func (p *Provider) whoEnds(told hint, id string) (Client, error) {
 	if id == "" && len(told.Audience) > 0 {
 		id = told.Audience[0]

@@ -150,7 +150,7 @@ func TestLogout(t *testing.T) {
 	})
 }
 
-// TestFrontChannelLogout: the clients that a session has logged in to are told that it has ended, by frames.
+// TestFrontChannelLogout: clients to which a session has logged in are told by frames that it has ended.
 func TestFrontChannelLogout(t *testing.T) {
 	t.Parallel()
 	visit := func(t *testing.T, r *rig) string { // logs in to app, and then without a page to other
@@ -206,7 +206,7 @@ func TestFrontChannelLogout(t *testing.T) {
 	})
 }
 
-// sidOf reads an id token without checking it.
+// sidOf reads an id token without verifying it.
 func sidOf(t *testing.T, raw string) string {
 	t.Helper()
 	payload, err := base64.RawURLEncoding.DecodeString(strings.Split(raw, ".")[1])

@@ -8,26 +8,25 @@ import (
 	"time"
 )
 
-// memory is all that the provider remembers; it ends with the process.
-// Every lock of the package is in this file.
+// memory is the provider's state, which ends with the process. All locks of the package are in this file.
 type memory struct {
 	mu          sync.Mutex
 	tokenStatus int
 	pending     map[string]authRequest // by the id in the login page
-	sessions    map[string]session     // by the value of the cookie
+	sessions    map[string]session     // by the cookie's value
 	grants      map[string]*grant      // by code
 	tokens      map[string]accessToken
-	visited     map[string][]string // ids of the clients that a session has logged in to, by sid
+	visited     map[string][]string // client ids to which a session has logged in, by sid
 }
 
-// grant is one completed login, from code to tokens.
+// grant is a completed login, from code to tokens.
 type grant struct {
 	request authRequest
 	session session
 	expires time.Time // of the code
-	forget  time.Time // when a second use of the code can do no harm
+	forget  time.Time // when replay of the code no longer needs detection
 
-	spent, revoked bool // only for memory to touch
+	spent, revoked bool // accessed by memory only
 }
 
 type accessToken struct {
@@ -57,7 +56,7 @@ func (m *memory) tokenFailure() int {
 	return m.tokenStatus
 }
 
-// keep stores a request while someone looks at the login page.
+// keep stores a request while the login page is open.
 func (m *memory) keep(a authRequest, now time.Time) string {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -67,7 +66,7 @@ func (m *memory) keep(a authRequest, now time.Time) string {
 	return id
 }
 
-// take hands a kept request out once.
+// take returns a kept request, once.
 func (m *memory) take(id string, now time.Time) (authRequest, bool) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -76,7 +75,7 @@ func (m *memory) take(id string, now time.Time) (authRequest, bool) {
 	return a, ok && now.Before(a.expires)
 }
 
-// signIn starts a session in place of any other with its sid, and gives the value of its cookie.
+// signIn starts a session, replacing any with the same sid, and returns the cookie's value.
 func (m *memory) signIn(s session, now time.Time) string {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -94,7 +93,7 @@ func (m *memory) session(id string, now time.Time) (session, bool) {
 	return s, ok && now.Before(s.expires)
 }
 
-// signOut ends a session and what was granted in it, and gives the ids of the clients that are to know.
+// signOut ends a session and its grants, and returns the ids of the clients to notify.
 func (m *memory) signOut(sid string) []string {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -125,8 +124,8 @@ func (m *memory) issueCode(g *grant, now time.Time) string {
 	return code
 }
 
-// spend gives the grant behind a code the first time its own client asks. A
-// second time means that the code has leaked, so that the first tokens go too.
+// spend returns the grant of a code, once and only to its own client. A second use means that the code has leaked, so
+// the issued tokens are revoked (RFC 6749 section 4.1.2).
 func (m *memory) spend(code, clientID string) (*grant, bool) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -150,7 +149,7 @@ func (m *memory) issueToken(g *grant, now, expires time.Time) string {
 	return token
 }
 
-// holder gives the login that an access token still stands for.
+// holder returns the session of a valid access token.
 func (m *memory) holder(token string, now time.Time) (session, bool) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -161,7 +160,7 @@ func (m *memory) holder(token string, now time.Time) (session, bool) {
 	return t.grant.session, true
 }
 
-// signedIn tells whether a session with the sid is left.
+// signedIn tells whether a session with the sid exists.
 func (m *memory) signedIn(sid string) bool {
 	for _, s := range m.sessions {
 		if s.sid == sid {

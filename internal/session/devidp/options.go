@@ -10,32 +10,32 @@ import (
 	"time"
 )
 
-// Person is someone fictional who can be chosen on the login page.
+// Person is a fictional person on the login page.
 type Person struct {
 	Subject string
 	Name    string
 	Role    string         // shown below the name, e.g. "Saksbehandler, Oppvekst"
-	Claims  map[string]any // added to id token and userinfo; may replace name and acr, never what the protocol owns
+	Claims  map[string]any // added to id token and userinfo; may override name and acr, but no protocol claim
 }
 
-// Client is a relying party that people can log in to.
+// Client is a relying party.
 type Client struct {
 	ID, Secret             string
-	RedirectURIs           []string // compared shipment by shipment
-	PostLogoutRedirectURIs []string // compared shipment by shipment
-	FrontChannelLogoutURI  string   // framed when a session ends that the client did not end itself; may be empty
+	RedirectURIs           []string // compared exactly
+	PostLogoutRedirectURIs []string // compared exactly
+	FrontChannelLogoutURI  string   // loaded in a frame when the client did not end the session itself; may be empty
 }
 
-// Options says who can log in, to what, and for how long it counts.
+// Options are the people, the clients and the lifetimes.
 type Options struct {
-	Issuer        string // address of the provider; endpoints are served below its path
+	Issuer        string // address of the provider; endpoints are below its path
 	Clients       []Client
 	People        []Person
-	Now           func() time.Time // time.Now unless given
-	CodeLifetime  time.Duration    // a minute unless given
-	TokenLifetime time.Duration    // an hour unless given
-	Title         string           // above the login page; "Innlogging for utvikling" unless given
-	Key           *rsa.PrivateKey  // signs id tokens; a new one unless given
+	Now           func() time.Time // default time.Now
+	CodeLifetime  time.Duration    // default one minute
+	TokenLifetime time.Duration    // default one hour
+	Title         string           // title of the login page; default "Innlogging for utvikling"
+	Key           *rsa.PrivateKey  // signs id tokens; default a new one
 }
 
 func (o Options) check() error {

@@ -20,7 +20,7 @@ type loginView struct {
 type messageView struct {
 	Title, Path, Heading, Text string
 	Frames                     []string // addresses of front-channel logouts
-	Next                       string   // where to go when they have been called; empty: nowhere
+	Next                       string   // where to go after them; empty: nowhere
 }
 
 func (p *Provider) parsePages() error {
@@ -35,8 +35,8 @@ func (p *Provider) parsePages() error {
 	return nil
 }
 
-// loginPage keeps the request here and puts only a random id into the page, so
-// that nothing in it can be changed on the way.
+// loginPage stores the request on the server and puts only a random id into the page, so that it cannot be tampered
+// with.
 func (p *Provider) loginPage(w http.ResponseWriter, a authRequest) {
 	w.Header().Set("Content-Security-Policy", contentSecurityPolicy(a.redirectURI))
 	p.render(w, http.StatusOK, "login.html", loginView{
@@ -47,7 +47,7 @@ func (p *Provider) loginPage(w http.ResponseWriter, a authRequest) {
 	})
 }
 
-// refusePage is for what must not be answered with a redirect.
+// refusePage answers errors that must not redirect.
 func (p *Provider) refusePage(w http.ResponseWriter, text string) {
 	p.messagePage(w, http.StatusBadRequest, "Det gikk ikke", text)
 }
@@ -61,7 +61,7 @@ func (p *Provider) showMessage(w http.ResponseWriter, status int, v messageView)
 	p.render(w, status, "message.html", v)
 }
 
-// render fills the page before it is sent, so that none comes out by halves.
+// render renders the page before it is sent, so that no partial page is.
 func (p *Provider) render(w http.ResponseWriter, status int, name string, view any) {
 	var page bytes.Buffer
 	if err := p.pages[name].ExecuteTemplate(&page, "layout.html", view); err != nil {
@@ -70,7 +70,7 @@ func (p *Provider) render(w http.ResponseWriter, status int, name string, view a
 	}
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
 	w.WriteHeader(status)
-	_, _ = page.WriteTo(w) // the reader has gone: nobody is left to tell
+	_, _ = page.WriteTo(w) // the client has disconnected
 }
 
 func (p *Provider) stylesheet(w http.ResponseWriter, r *http.Request) {
@@ -78,8 +78,8 @@ func (p *Provider) stylesheet(w http.ResponseWriter, r *http.Request) {
 	http.ServeFileFS(w, r, pageFiles, "page/style.css")
 }
 
-// contentSecurityPolicy allows a form to lead to the given address, because
-// Chromium holds the redirect after a POST against form-action too.
+// contentSecurityPolicy allows a form to lead to the given address, because Chromium checks the redirect after a POST
+// against form-action too.
 func contentSecurityPolicy(address string) string {
 	formAction := strings.TrimSpace("'self' " + originOf(address))
 	return "default-src 'none'; style-src 'self'; form-action " + formAction + "; frame-ancestors 'none'; base-uri 'none'"

@@ -1,9 +1,8 @@
 // Package devidp is an OpenID Connect provider for development and tests.
 //
-// It asks for no password: whoever opens its login page chooses one of a few
-// fictional people. Everything else is done the way ID-porten does it (code
-// flow, PKCE, single sign-on, logout), so that the relying party is exercised
-// for real. It must never be in reach of production.
+// It asks for no password: its login page lets anybody choose a fictional person. Everything else works as in
+// ID-porten (code flow, PKCE, single sign-on, logout), so that the relying party is tested as a whole. It must never
+// be reachable from production.
 package devidp
 
 import (
@@ -24,20 +23,20 @@ import (
 	"github.com/go-jose/go-jose/v4"
 )
 
-// assuranceLevel is the acr of a login that asked for no other.
+// assuranceLevel is the default acr of a login.
 const assuranceLevel = "idporten-loa-high"
 
 func assuranceLevels() []string {
 	return []string{"idporten-loa-low", "idporten-loa-substantial", assuranceLevel}
 }
 
-// maxBody is far above any form that belongs here.
+// maxBody is far above the size of any valid form.
 const maxBody = 64 << 10
 
 // Provider is an OpenID Connect provider, served as an http.Handler.
 type Provider struct {
-	issuer  string // exactly as given: the iss of every token
-	base    string // the issuer without a slash at the end: endpoints begin with it
+	issuer  string // as given: the iss of every token
+	base    string // the issuer without a trailing slash: prefix of the endpoints
 	path    string // the path of base
 	title   string
 	clients map[string]Client
@@ -56,7 +55,7 @@ type Provider struct {
 	memory *memory
 }
 
-// New makes a provider that remembers nothing from earlier ones, or says what is wrong with the options.
+// New returns a provider without state, or the error in the options.
 func New(o Options) (*Provider, error) {
 	if err := o.check(); err != nil {
 		return nil, fmt.Errorf("devidp: %w", err)
@@ -90,8 +89,8 @@ func New(o Options) (*Provider, error) {
 	return p, nil
 }
 
-// FailToken makes the token endpoint answer with the given status until it is
-// called with 0. Only 400 to 599 are failures; anything else means 0.
+// FailToken makes the token endpoint answer with a status until it is called with 0. Only 400 to 599 count; any other
+// value means 0.
 func (p *Provider) FailToken(status int) {
 	if status < 400 || status > 599 {
 		status = 0
@@ -99,7 +98,7 @@ func (p *Provider) FailToken(status int) {
 	p.memory.failTokens(status)
 }
 
-// ServeHTTP answers every endpoint and page of the provider.
+// ServeHTTP serves the endpoints and pages of the provider.
 func (p *Provider) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	h := w.Header()
 	h.Set("Cache-Control", "no-store")
@@ -159,7 +158,7 @@ func copyPeople(people []Person) []Person {
 func pathOf(address string) string {
 	u, err := url.Parse(address)
 	if err != nil {
-		return "" // the address has been checked
+		return "" // the address was validated
 	}
 	return u.Path
 }

@@ -10,10 +10,10 @@ import (
 	"time"
 )
 
-// loginPatience is how long a login page can stay open.
+// loginPatience is how long a login page stays valid.
 const loginPatience = 30 * time.Minute
 
-// refusal is an error as OAuth spells it, in a redirect or as JSON.
+// refusal is an OAuth error, in a redirect or as JSON.
 type refusal struct {
 	Code        string `json:"error"`
 	Description string `json:"error_description"`
@@ -26,7 +26,7 @@ func (f *refusal) status() int {
 	return http.StatusBadRequest
 }
 
-// authRequest is what a relying party asked for at the authorization endpoint.
+// authRequest is an authorization request.
 type authRequest struct {
 	client      Client
 	redirectURI string
@@ -34,14 +34,14 @@ type authRequest struct {
 	nonce       string
 	scope       string
 	challenge   string
-	level       string // acr of the login: the first that was asked for and exists here
+	level       string // acr of the login: the first requested one that is supported
 	prompt      []string
-	maxAge      time.Duration // negative when not asked for
+	maxAge      time.Duration // negative if not given
 	expires     time.Time
 }
 
-// read takes the parameters after client and redirect address, which decide
-// where a refusal goes and are therefore settled first.
+// read reads the parameters other than client and redirect address. Those are validated before, since they decide
+// where errors go.
 func (a *authRequest) read(q url.Values) *refusal {
 	a.state, a.nonce, a.scope = q.Get("state"), q.Get("nonce"), q.Get("scope")
 	switch {
@@ -108,11 +108,11 @@ func (a *authRequest) readPrompt(q url.Values) *refusal {
 	return nil
 }
 
-// silent says that no page may be shown.
+// silent tells that no page may be shown (prompt=none).
 func (a *authRequest) silent() bool { return slices.Contains(a.prompt, "none") }
 
-// accepts says whether an earlier login is good enough. A max_age of zero
-// means the same as prompt=login, even within one tick of the clock.
+// accepts tells whether an earlier login suffices. A max_age of zero means prompt=login, even within one tick of the
+// clock.
 func (a *authRequest) accepts(s session, now time.Time) bool {
 	if slices.Contains(a.prompt, "login") || slices.Contains(a.prompt, "select_account") || a.maxAge == 0 {
 		return false

@@ -26,7 +26,7 @@ const (
 	loggedOut = "https://app.example/?ut=1"
 )
 
-// sharedKey is made once, because making one takes longer than any test here.
+// sharedKey is generated once, because that takes longer than any test here.
 var sharedKey = sync.OnceValues(func() (*rsa.PrivateKey, error) { return rsa.GenerateKey(rand.Reader, 2048) })
 
 type clock struct {
@@ -46,7 +46,7 @@ func (c *clock) advance(d time.Duration) {
 	c.t = c.t.Add(d)
 }
 
-// rig is a provider on a real port, one browser, and a relying party made of go-oidc.
+// rig is a provider on a real port, a browser, and a relying party built with go-oidc.
 type rig struct {
 	idp      *devidp.Provider
 	issuer   string
@@ -82,7 +82,7 @@ func options(t *testing.T, issuer string) devidp.Options {
 
 func start(t *testing.T) *rig { return startAt(t, "") }
 
-// startAt serves the provider below a path of its own.
+// startAt serves the provider below a path.
 func startAt(t *testing.T, path string) *rig {
 	t.Helper()
 	server := httptest.NewUnstartedServer(nil)
@@ -116,14 +116,14 @@ func startAt(t *testing.T, path string) *rig {
 	return r
 }
 
-// newBrowser keeps cookies and stops at each redirect, so that tests see where it leads.
+// newBrowser keeps cookies and does not follow redirects, so that tests see their addresses.
 func newBrowser(t *testing.T) *http.Client {
 	t.Helper()
 	jar, err := cookiejar.New(nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	transport := &http.Transport{} // its own: closing any test server empties http.DefaultTransport
+	transport := &http.Transport{} // its own: closing any test server closes the idle connections of http.DefaultTransport
 	t.Cleanup(transport.CloseIdleConnections)
 	return &http.Client{
 		Transport:     transport,
@@ -132,7 +132,7 @@ func newBrowser(t *testing.T) *http.Client {
 	}
 }
 
-// context lets go-oidc and oauth2 call through the rig's own connections.
+// context makes go-oidc and oauth2 use the rig's connections.
 func (r *rig) context(t *testing.T) context.Context {
 	return oidc.ClientContext(t.Context(), &http.Client{Transport: r.browser.Transport})
 }
@@ -176,7 +176,7 @@ func formRequest(t *testing.T, address string, form url.Values) *http.Request {
 	return req
 }
 
-// pending opens the login page and gives the id of the request it answers.
+// pending opens the login page and returns the id of its request.
 func (r *rig) pending(t *testing.T, address string) string {
 	t.Helper()
 	page := document(t, r.get(t, address), http.StatusOK)
@@ -187,14 +187,14 @@ func (r *rig) pending(t *testing.T, address string) string {
 	return id
 }
 
-// signIn chooses a person on the login page and gives the answer to the relying party.
+// signIn chooses a person on the login page and returns the answer to the relying party.
 func (r *rig) signIn(t *testing.T, subject string, extra ...oauth2.AuthCodeOption) url.Values {
 	t.Helper()
 	id := r.pending(t, r.loginURL(extra...))
 	return answer(t, r.post(t, "/authorize", url.Values{"pending": {id}, "person": {subject}}))
 }
 
-// tokens signs in and changes the code.
+// tokens signs in and exchanges the code.
 func (r *rig) tokens(t *testing.T, subject string) *oauth2.Token {
 	t.Helper()
 	return r.exchange(t, r.signIn(t, subject).Get("code"))
@@ -209,7 +209,7 @@ func (r *rig) exchange(t *testing.T, code string) *oauth2.Token {
 	return tokens
 }
 
-// verify checks the id token as a relying party does, by the clock of the test.
+// verify verifies the id token as a relying party does, by the test's clock.
 func (r *rig) verify(t *testing.T, tokens *oauth2.Token) *oidc.IDToken {
 	t.Helper()
 	raw, _ := tokens.Extra("id_token").(string)
@@ -230,7 +230,7 @@ func (r *rig) userinfo(t *testing.T, accessToken string) *http.Response {
 	return r.do(t, req)
 }
 
-// answer reads a redirect to the relying party.
+// answer parses a redirect to the relying party.
 func answer(t *testing.T, res *http.Response) url.Values {
 	t.Helper()
 	if res.StatusCode != http.StatusSeeOther {

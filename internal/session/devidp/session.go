@@ -13,11 +13,11 @@ const (
 	sessionLifetime = 8 * time.Hour // a working day
 )
 
-// session is a person signed in at the provider, so that the next relying
-// party, or the next login of the same one, needs no page.
+// session is a person's session at the provider (single sign-on): the next login, at any relying party, needs no
+// page.
 type session struct {
 	person  Person
-	sid     string // what relying parties know it by; never the value of the cookie
+	sid     string // known to relying parties; never the cookie's value
 	at      time.Time
 	expires time.Time
 }
@@ -30,8 +30,8 @@ func (p *Provider) currentSession(r *http.Request) (session, bool) {
 	return p.memory.session(c.Value, p.now())
 }
 
-// signIn starts a session under a new cookie. The same person signing in again
-// keeps the sid; another person ends the earlier session.
+// signIn starts a session under a new cookie. If the same person signs in again, the sid stays; another person ends
+// the earlier session.
 func (p *Provider) signIn(w http.ResponseWriter, r *http.Request, person Person) session {
 	now := p.now()
 	s := session{person: person, sid: rand.Text(), at: now, expires: now.Add(sessionLifetime)}
@@ -46,9 +46,8 @@ func (p *Provider) signIn(w http.ResponseWriter, r *http.Request, person Person)
 	return s
 }
 
-// signOut ends the session of the browser, and the one that an id token named:
-// a POST from another site comes without the cookie. What comes back are the
-// front-channel logouts of the clients that the sessions had logged in to.
+// signOut ends the session of the browser, and the one named by an id token: a POST from another site has no cookie.
+// It returns the front-channel logouts of the clients to which the sessions had logged in.
 func (p *Provider) signOut(w http.ResponseWriter, r *http.Request, sid string) []logoutCall {
 	var calls []logoutCall
 	if s, ok := p.currentSession(r); ok {

@@ -18,7 +18,7 @@ type tokenAnswer struct {
 	Scope       string `json:"scope"`
 }
 
-// token changes a code into tokens.
+// token exchanges a code for tokens.
 func (p *Provider) token(w http.ResponseWriter, r *http.Request) {
 	if status := p.memory.tokenFailure(); status != 0 {
 		writeJSON(w, status, &refusal{"server_error", "told to fail"})
@@ -40,8 +40,8 @@ func (p *Provider) token(w http.ResponseWriter, r *http.Request) {
 	writeJSON(w, http.StatusOK, answer)
 }
 
-// redeem finds the grant that a request to the token endpoint is entitled to.
-// The first try spends the code, also when it fails: a thief gets no second.
+// redeem returns the grant of a token request. The first attempt spends the code, even if it fails: a thief gets no
+// second one.
 func (p *Provider) redeem(r *http.Request) (*grant, *refusal) {
 	if err := r.ParseForm(); err != nil || repeated(r.PostForm) {
 		return nil, &refusal{"invalid_request", "the form cannot be read"}
@@ -74,7 +74,7 @@ func (p *Provider) redeem(r *http.Request) (*grant, *refusal) {
 	return g, nil
 }
 
-// authenticate knows a client by client_secret_basic or client_secret_post.
+// authenticate identifies a client by client_secret_basic or client_secret_post.
 func (p *Provider) authenticate(r *http.Request) (Client, *refusal) {
 	id, secret := r.PostForm.Get("client_id"), r.PostForm.Get("client_secret")
 	if user, password, ok := r.BasicAuth(); ok {
@@ -94,8 +94,8 @@ func (p *Provider) authenticate(r *http.Request) (Client, *refusal) {
 	return client, nil
 }
 
-// unescapeBasic undoes the form encoding that RFC 6749 section 2.3.1 puts
-// inside Basic; what is not encoded properly matches no client.
+// unescapeBasic decodes the form encoding inside Basic (RFC 6749 section 2.3.1). Malformed encoding matches no
+// client.
 func unescapeBasic(text string) string {
 	plain, err := url.QueryUnescape(text)
 	if err != nil {

@@ -16,7 +16,7 @@ type oauthError struct {
 	Code string `json:"error"`
 }
 
-// exchangeForm is a right request to the token endpoint, with the secret in the body.
+// exchangeForm is a valid token request, with the secret in the body.
 func (r *rig) exchangeForm(code string) url.Values {
 	return url.Values{
 		"grant_type":    {"authorization_code"},
@@ -143,7 +143,7 @@ func TestCode(t *testing.T) {
 		code := r.signIn(t, "kari").Get("code")
 		tokens := r.exchange(t, code)
 		r.clock.advance(5 * time.Minute)
-		answer(t, r.get(t, r.loginURL())) // a new grant sweeps old ones out
+		answer(t, r.get(t, r.loginURL())) // a new grant purges old ones
 		checkRefused(t, r.post(t, "/token", r.exchangeForm(code)), 400, "invalid_grant")
 		if got := r.userinfo(t, tokens.AccessToken).StatusCode; got != http.StatusUnauthorized {
 			t.Errorf("got status %d", got)

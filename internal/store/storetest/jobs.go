@@ -10,13 +10,13 @@ import (
 	"utsending/internal/store/items"
 )
 
-// Row is a valid row of a list with a phone number and personal fields.
+// Row is a valid row of a list, with a phone number and personal fields.
 func Row(position int, phone string, fields ...string) dispatch.JobRow {
 	p := dispatch.Phone(phone)
 	return dispatch.JobRow{Position: position, Recipient: dispatch.SMSRecipient{Phone: p}, Phone: p, Typed: phone, Fields: fields}
 }
 
-// ListOf is a list that holds the rows.
+// ListOf is a list of the rows.
 func ListOf(columns []string, rows ...dispatch.JobRow) items.List {
 	return items.List{Columns: columns, Rows: func(do func(dispatch.JobRow) error) error {
 		for _, r := range rows {
@@ -28,7 +28,7 @@ func ListOf(columns []string, rows ...dispatch.JobRow) items.List {
 	}}
 }
 
-// JobDraft stores a job with a list and a text as the sample's draft.
+// JobDraft stores a draft of a job with a list and a text.
 func (sm Sample) JobDraft(t testing.TB, s *store.Store, list items.List, text items.JobText) dispatch.JobID {
 	t.Helper()
 	id, err := items.In(s).CreateJob(t.Context(), sm.Account.ID, sm.Actor, uuid.NewString())
@@ -47,7 +47,7 @@ func (sm Sample) JobDraft(t testing.TB, s *store.Store, list items.List, text it
 	return id
 }
 
-// SendJob stores a job and sends it, though the same was sent before.
+// SendJob stores and sends a job, without a check for duplicates.
 func (sm Sample) SendJob(t testing.TB, s *store.Store, list items.List, text items.JobText) dispatch.JobID {
 	t.Helper()
 	id := sm.JobDraft(t, s, list, text)
@@ -57,7 +57,7 @@ func (sm Sample) SendJob(t testing.TB, s *store.Store, list items.List, text ite
 	return id
 }
 
-// SeenJob is the revision of a job's draft that its review shows now.
+// SeenJob is the current revision of a job's draft, as its review shows.
 func (sm Sample) SeenJob(t testing.TB, s *store.Store, id dispatch.JobID) string {
 	t.Helper()
 	j, err := items.In(s).Job(t.Context(), sm.Account.ID, id)

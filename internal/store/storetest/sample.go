@@ -11,7 +11,7 @@ import (
 	"utsending/internal/store/registry"
 )
 
-// Sample is an account that can send, with somebody who may.
+// Sample is an account that can send, with a user who may.
 type Sample struct {
 	Account     dispatch.Account
 	Integration dispatch.Integration
@@ -19,16 +19,16 @@ type Sample struct {
 	Actor       store.Actor
 }
 
-// ServiceName is the configured service that sample integrations call.
+// ServiceName is the configured service of sample integrations.
 const ServiceName = "sms"
 
-// ClientID and ClientSecret are what sample integrations log in with.
+// ClientID and ClientSecret are the credentials of sample integrations.
 const (
 	ClientID     = "utsending"
 	ClientSecret = "utsending-test"
 )
 
-// NewSample makes an integration, an account with that short name and no undo window, and its caseworker.
+// NewSample creates an integration, an account with that short name and no undo window, and its caseworker.
 func NewSample(t testing.TB, s *store.Store, slug string) Sample {
 	t.Helper()
 	in := dispatch.Integration{Name: "SMS " + slug, Kind: dispatch.IntegrationSMS, Service: ServiceName, Parallelism: 4, RatePerSec: 10000}
@@ -52,7 +52,7 @@ func ToPhone(number, text string) dispatch.SMS {
 	return dispatch.SMS{Recipient: dispatch.SMSRecipient{Phone: dispatch.Phone(number)}, Text: text}
 }
 
-// Draft stores an SMS as the sample's draft.
+// Draft stores a draft of an SMS.
 func (sm Sample) Draft(t testing.TB, s *store.Store, m dispatch.SMS) dispatch.ItemID {
 	t.Helper()
 	id, err := items.In(s).SaveSMSDraft(t.Context(), sm.Account.ID, sm.Actor, uuid.NewString(), m)
@@ -72,7 +72,7 @@ func (sm Sample) Queue(t testing.TB, s *store.Store, m dispatch.SMS) dispatch.It
 	return id
 }
 
-// Seen is the revision of a draft that its review shows now.
+// Seen is the current revision of a draft, as its review shows.
 func (sm Sample) Seen(t testing.TB, s *store.Store, id dispatch.ItemID) string {
 	t.Helper()
 	return sm.Item(t, s, id).Revision

@@ -14,13 +14,13 @@ import (
 	"utsending/internal/store/items"
 )
 
-// ShipmentRow is a row of a list of shipments.
+// ShipmentRow is a row of a list for a shipment.
 func ShipmentRow(position int, number, name string) dispatch.JobRow {
 	return dispatch.JobRow{Position: position, Shipment: &dispatch.ShipmentRecipient{Number: number, Postal: dispatch.PostalAddress{
 		Name: name, Line1: "Storgata 1", PostalCode: "7713", City: "Steinkjer", Country: "Norge"}}}
 }
 
-// ShipmentRows is a list of so many recipients, each with a number of their own.
+// ShipmentRows is a list of n different recipients.
 func ShipmentRows(n int) items.List {
 	rows := make([]dispatch.JobRow, n)
 	for i := range rows {
@@ -29,14 +29,14 @@ func ShipmentRows(n int) items.List {
 	return ListOf(nil, rows...)
 }
 
-// Shipment is a shipment's draft of the sample's with a list.
+// Shipment is a draft of a shipment with a list.
 type Shipment struct {
 	Draft dispatch.ItemID
 	Job   dispatch.JobID
 	items.Shipment
 }
 
-// ShipmentJob stores a shipment's draft with one file of that content, and its list.
+// ShipmentJob stores a draft of a shipment with one file of that content, and its list.
 func (sm Sample) ShipmentJob(t testing.TB, s *store.Store, content string, list items.List) Shipment {
 	t.Helper()
 	var l Shipment
@@ -64,7 +64,7 @@ func (sm Sample) ShipmentJob(t testing.TB, s *store.Store, content string, list 
 	return l
 }
 
-// LookOver holds the rows of the list against nothing: all that have no problem can be sent.
+// LookOver records that no row has a problem with the shipment, so that all valid rows can be sent.
 func (sm Sample) LookOver(t testing.TB, s *store.Store, l Shipment) {
 	t.Helper()
 	if err := items.In(s).KeepChecks(t.Context(), sm.Account.ID, l.Job, sm.Actor, sm.SeenJob(t, s, l.Job), l.ChecksVersion, nil); err != nil {
@@ -72,7 +72,7 @@ func (sm Sample) LookOver(t testing.TB, s *store.Store, l Shipment) {
 	}
 }
 
-// SendShipments sends a shipment to its list, though the same was sent before.
+// SendShipments sends a shipment to its list, without a check for duplicates.
 func (sm Sample) SendShipments(t testing.TB, s *store.Store, l Shipment) {
 	t.Helper()
 	sm.LookOver(t, s, l)

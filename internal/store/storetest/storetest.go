@@ -1,4 +1,4 @@
-// Package storetest gives each test a fresh, migrated database of a real PostgreSQL, cloned from a template.
+// Package storetest gives each test a fresh, migrated database on a real PostgreSQL, cloned from a template.
 package storetest
 
 import (
@@ -18,7 +18,7 @@ import (
 	"utsending/internal/store/pgserver"
 )
 
-// cluster is the server that all tests of one test program share.
+// cluster is the server shared by all tests of a test program.
 type cluster struct {
 	url   func(database string) string
 	admin *sql.DB
@@ -33,13 +33,13 @@ var (
 
 const template = "utsending_template"
 
-// New returns a store on a database of the test's own.
+// New returns a store on a database of its own.
 func New(t testing.TB) *store.Store {
 	t.Helper()
 	return Open(t, Database(t))
 }
 
-// Open returns a store on a database that Database made; several may share one.
+// Open returns a store on a database made by Database; several stores may share one.
 func Open(t testing.TB, address string) *store.Store {
 	t.Helper()
 	keys, err := seal.Parse(Keys(t))
@@ -54,25 +54,26 @@ func Open(t testing.TB, address string) *store.Store {
 	return s
 }
 
-// What the stores of tests keep of the server's room for connections, which all test programs share. Each connection is a
-// process that makes all plans anew: starting it costs more than most tests' statements together.
+// Connections of each test's store. All test programs share the server's max_connections, and each connection is a
+// process that prepares all plans anew: starting one costs more than most tests' statements together.
 const (
 	conns = 2
-	idle  = 5 * time.Second // tests that wait for others to end keep none
+	idle  = 5 * time.Second // so that waiting tests hold none
 )
 
-// Keys returns the key set file that all tests of one test program share.
+// Keys returns the key set file of the test program.
 func Keys(t testing.TB) []byte {
 	t.Helper()
 	return running(t).keys
 }
 
-// Database makes a migrated database and returns its address; it is dropped when the test ends.
+// Database creates a migrated database and returns its address. It is dropped at the end of the test.
 func Database(t testing.TB) string {
 	t.Helper()
 	c := running(t)
 	name := fmt.Sprintf("test_%d_%d", os.Getpid(), serial.Add(1))
-	// Copying the files costs half of writing them to the log, and brings the caches that the first connection needs.
+	// Copying the files costs half of writing them to the WAL, and includes the caches that the first connection
+	// needs.
 	if _, err := c.admin.Exec(`CREATE DATABASE ` + name + ` TEMPLATE ` + template + ` STRATEGY FILE_COPY`); err != nil {
 		t.Fatal(err)
 	}
@@ -83,33 +84,33 @@ func Database(t testing.TB) string {
 		owners.Delete(Owner(address))
 		_ = owner.Close()
 		if _, err := c.admin.Exec(`DROP DATABASE ` + name + ` WITH (FORCE)`); err != nil {
-			t.Log(err) // the server goes away with the test program in any case
+			t.Log(err) // the server ends with the test program anyway
 		}
 	})
 	return address
 }
 
-// serverRole is what stores work as in tests: as in production, it does not own what it works on.
+// serverRole is the role of stores in tests: as in production, it does not own the database.
 const serverRole = "utsending_server"
 
 // as is a database's address for another role.
 func as(role, address string) string {
 	u, err := url.Parse(address)
 	if err != nil {
-		return address // pgserver makes them
+		return address // valid: pgserver made it
 	}
 	u.User = url.User(role)
 	return u.String()
 }
 
-// Owner is the address of a database that Database made, for the role that owns it.
+// Owner is the address of a database for the role that owns it.
 func Owner(address string) string { return as("postgres", address) }
 
-// owners are the pools of the databases' owner, by its address.
+// owners are the owners' connection pools, by address.
 var owners sync.Map
 
-// DB is a database as its owner has it, for statements that the store has no method for, such as moving times back. One that
-// Database made has one such pool, until it is dropped.
+// DB is a database as its owner, for statements without a method of the store, such as moving times back. Each
+// database has one such pool until it is dropped.
 func DB(t testing.TB, address string) *sql.DB {
 	t.Helper()
 	if db, ok := owners.Load(Owner(address)); ok {
@@ -120,7 +121,7 @@ func DB(t testing.TB, address string) *sql.DB {
 	return db
 }
 
-// openOwner opens no connection before one is used.
+// openOwner opens a pool. It connects at the first use.
 func openOwner(t testing.TB, address string) *sql.DB {
 	t.Helper()
 	db, err := sql.Open("postgres", Owner(address))
@@ -159,7 +160,7 @@ func startCluster() *cluster {
 	return c
 }
 
-// makeTemplate makes the template unless another test program has. One that is finished is marked as a template.
+// makeTemplate creates the template unless another test program has. A complete one is marked as a template.
 func (c *cluster) makeTemplate(ctx context.Context) error {
 	conn, err := c.admin.Conn(ctx)
 	if err != nil {
@@ -199,7 +200,7 @@ func fillTemplate(ctx context.Context, address string) error {
 	return s.GrantServer(ctx, store.ServerRole{Name: serverRole})
 }
 
-// root is the folder of go.mod, above the package under test.
+// root is the directory of go.mod, above the package under test.
 func root() string {
 	dir, err := os.Getwd()
 	if err != nil {
