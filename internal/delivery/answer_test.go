@@ -10,7 +10,7 @@ import (
 	"utsending/internal/store/storetest"
 )
 
-// wantAnswer expects what the simulator said with an ErrorMessage, all of it.
+// wantAnswer expects the simulator's whole answer with an ErrorMessage.
 func wantAnswer(t *testing.T, a dispatch.Answer, status int) {
 	t.Helper()
 	if a.Status != status || a.Message == "" || a.ErrorCode == "" || !strings.Contains(a.ErrorJSON, "detail") || a.Path == "" || a.ErrorID == "" || a.At.IsZero() {
@@ -18,7 +18,8 @@ func wantAnswer(t *testing.T, a dispatch.Answer, status int) {
 	}
 }
 
-// TestAnswerIsKept: what the service said is there whole, for an SMS, each SMS of a batch and a shipment, and goes with success.
+// TestAnswerIsKept: the service's answer is stored whole, for an SMS, each SMS of a batch and a shipment, and deleted
+// after success.
 func TestAnswerIsKept(t *testing.T) {
 	t.Parallel()
 	t.Run("SMS", func(t *testing.T) {

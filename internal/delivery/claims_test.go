@@ -15,7 +15,7 @@ import (
 	"utsending/internal/store/storetest"
 )
 
-// dueSMS returns a lane with so many due SMS.
+// dueSMS returns a lane with n due SMS.
 func dueSMS(t *testing.T, due int) (*store.Store, queue.Lane) {
 	t.Helper()
 	s := storetest.New(t)
@@ -37,8 +37,8 @@ func dueSMS(t *testing.T, due int) (*store.Store, queue.Lane) {
 	return s, lanes[0]
 }
 
-// TestRunnersShareClaims: whoever asks while something is due gets an item, each another one, however many ask at the same
-// time; and then nobody gets any. What nobody asked for is as it was.
+// TestRunnersShareClaims: concurrent callers get different items while any are due, then none. Items that no caller
+// asked for are unchanged.
 func TestRunnersShareClaims(t *testing.T) {
 	t.Parallel()
 	const due, more = 75, 5
@@ -76,7 +76,7 @@ func TestRunnersShareClaims(t *testing.T) {
 	}
 }
 
-// TestRunnersGather: those who come while a statement runs share the next one.
+// TestRunnersGather: callers that come while a statement runs share the next one.
 func TestRunnersGather(t *testing.T) {
 	t.Parallel()
 	const runners = queue.ClaimAtMost + 6

@@ -15,7 +15,7 @@ import (
 	"utsending/internal/store/storetest"
 )
 
-// The database goes away in earnest here, so these tests have a server of their own, which keeps what was committed.
+// The database server really stops here, so these tests have their own, which keeps what was committed.
 func TestDatabaseThatGoesAway(t *testing.T) {
 	t.Parallel()
 	pg, err := pgserver.Start(t.Context(), pgserver.Options{NPMDir: "../../node_modules"})
@@ -43,7 +43,7 @@ func restart(t *testing.T, pg *pgserver.Server) {
 	}
 }
 
-// killOnce kills the server when the first message is at the service, which then accepts it.
+// killOnce kills the server when the first message reaches the service, which then accepts it.
 func killOnce(t *testing.T, pg *pgserver.Server) func(string, string) simulator.Fault {
 	var once sync.Once
 	return func(string, string) simulator.Fault {
@@ -95,7 +95,7 @@ func restartUnderLoad(t *testing.T, pg *pgserver.Server, url string) {
 	r.sim.SetChaos(func(string, string) simulator.Fault { return simulator.Slow })
 	ids := r.queueMany(t, n)
 	for range processes {
-		// Long enough that a busy machine does not lose one: only what the database interrupts may be uncertain.
+		// Long enough for a busy machine: only items that the database interrupts may be uncertain.
 		r.start(t, func(o *delivery.Options) { o.Lease = 15 * time.Second })
 	}
 	for i, kill := range []bool{false, true} {

@@ -13,8 +13,8 @@ import (
 	"utsending/internal/dispatch"
 )
 
-// TestOnlyWhatIsCalledIsInDoubt: when a swift service falls silent, as many items are claimed as are called, and only those are
-// in doubt when we die.
+// TestOnlyWhatIsCalledIsInDoubt: when a fast service falls silent, no more items are claimed than called, and only
+// those are uncertain after a crash.
 func TestOnlyWhatIsCalledIsInDoubt(t *testing.T) {
 	t.Parallel()
 	const parallelism, swift, more = 16, 64, 40

@@ -31,7 +31,8 @@ func (l *shipments) certify(t *testing.T, id dispatch.IntegrationID, sim *simula
 
 func encrypted(s *dispatch.Shipment) { s.Encrypted, s.RequireLevel4 = true, true }
 
-// TestEncryptsOnTheWayOut: a shipment waits for the certificate, goes out encrypted, and the hash that is kept is the file's.
+// TestEncryptsOnTheWayOut: a shipment waits for the certificate and is sent encrypted; the stored hash is that of the
+// plain file.
 func TestEncryptsOnTheWayOut(t *testing.T) {
 	t.Parallel()
 	for name, integration := range map[string]func(*shipments, *testing.T) dispatch.IntegrationID{
@@ -65,7 +66,7 @@ func TestEncryptsOnTheWayOut(t *testing.T) {
 	}
 }
 
-// TestAWrongCertificateIsNotRetried: the service says no, and a person must see it.
+// TestAWrongCertificateIsNotRetried: the service refuses, and a person must act.
 func TestAWrongCertificateIsNotRetried(t *testing.T) {
 	t.Parallel()
 	l := shipmentsTo(t, simulator.Options{})

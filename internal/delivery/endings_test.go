@@ -12,7 +12,7 @@ import (
 	"utsending/internal/store/items"
 )
 
-// ended is where the table of docs/delivery.md, Outcomes, puts a message.
+// ended is a message's expected outcome, from the table of docs/delivery.md, Outcomes.
 type ended struct {
 	state  dispatch.State
 	booked int            // how often the service has accepted it
@@ -105,7 +105,7 @@ func (r *rig) wantEnded(t *testing.T, id dispatch.ItemID, want ended) {
 	}
 }
 
-// What a person decides about an uncertain message is all that sends it again.
+// An uncertain message is sent again only by a person's decision.
 func TestUncertainIsNeverResentByItself(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, simulator.Options{})

@@ -11,7 +11,7 @@ import (
 	"utsending/internal/dispatch"
 )
 
-// silence takes what asks for something that its paths have in common, and never answers.
+// silence never answers requests whose paths have a common part.
 type silence struct {
 	next http.Handler
 	of   atomic.Pointer[string]
@@ -25,7 +25,7 @@ func (s *silence) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	s.next.ServeHTTP(w, r)
 }
 
-// TestASilentServiceHoldsUpNoOther: statuses are read, and shipments looked up, of each integration apart.
+// TestASilentServiceHoldsUpNoOther: the integrations' status reads and look-ups are independent.
 func TestASilentServiceHoldsUpNoOther(t *testing.T) {
 	t.Parallel()
 	t.Run("of SMS", func(t *testing.T) {

@@ -59,7 +59,7 @@ func TestHeldRowsProbe(t *testing.T) {
 	}
 }
 
-// doorman stands before the service and answers with its words, whatever it is asked but for tokens, while it has a status.
+// doorman is a proxy before the service. While it has a status, it answers every request except for tokens.
 type doorman struct{ answers, sends, asks atomic.Int32 }
 
 func (d *doorman) before(next http.Handler) http.Handler {
@@ -79,7 +79,7 @@ func (d *doorman) before(next http.Handler) http.Handler {
 	})
 }
 
-// awaitHeld waits until n items wait on a refusal, and nothing that was claimed just before it still runs.
+// awaitHeld waits until n items wait on a refusal, and no item claimed just before is still running.
 func (r *rig) awaitHeld(t *testing.T, n, workers int) {
 	t.Helper()
 	held := func() bool {
@@ -92,8 +92,8 @@ func (r *rig) awaitHeld(t *testing.T, n, workers int) {
 	await.True(t, "all rows wait still", held)
 }
 
-// looked waits until so many workers have looked for work and found what is due: whoever looks reads the guard first,
-// so it is held shut until they stand before it, and again until they are back.
+// looked waits until so many workers have polled and found the due items. Each poll reads the guard first, so the
+// guard is held shut until all wait for it, and again until they are back.
 func (r *rig) looked(t *testing.T, workers int) {
 	t.Helper()
 	for range 3 {

@@ -14,7 +14,7 @@ import (
 	"utsending/internal/store/storetest"
 )
 
-// rows is a list of n fresh numbers with an ending that the simulator acts upon.
+// rows is a list of n new numbers with an ending that the simulator acts upon.
 func rows(n int, ending string) items.List {
 	list := make([]dispatch.JobRow, n)
 	for i := range list {
@@ -89,7 +89,7 @@ func TestFastJob(t *testing.T) {
 	}
 }
 
-// TestLostBatch: the answer to one part is lost, and exactly that part is uncertain.
+// TestLostBatch: the answer to one batch is lost, and exactly that batch is uncertain.
 func TestLostBatch(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, simulator.Options{})
@@ -175,7 +175,7 @@ func TestPausedAndStoppedJob(t *testing.T) {
 	}
 }
 
-// TestDeathInJob: a worker dies in the middle; only what was in a call is uncertain, and another does the rest.
+// TestDeathInJob: a worker dies halfway; only SMS in a call are uncertain, and another worker sends the rest.
 func TestDeathInJob(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, simulator.Options{})

@@ -10,7 +10,7 @@ import (
 
 func TestMain(m *testing.M) {
 	flag.Parse()
-	// Workers mostly wait for their next look at the database: twice as many of them as processors may be about.
+	// Workers mostly wait for their next poll: twice as many tests as processors may run at once.
 	if err := flag.Set("test.parallel", fmt.Sprint(2*runtime.GOMAXPROCS(0))); err != nil {
 		panic(err)
 	}

@@ -21,8 +21,7 @@ import (
 	"utsending/internal/store/storetest"
 )
 
-// What a machine on the way may answer that has passed a request on: each row of clients.answers is met, as far as something
-// was sent.
+// Answers of an intermediary that has passed a request on: each row of clients.answers is met if anything was sent.
 var (
 	onWayStatuses = []int{503, 429, 401, 403, 413, 502, 400, 404, 405, 307, 408, 409, 422, 500, 504, 200}
 	onWayBodies   = map[string]string{
@@ -33,7 +32,7 @@ var (
 	onWayWord = regexp.MustCompile(`svar-(\d+)-(\w+)`)
 )
 
-// onTheWay passes whatever holds such a word on to the service, and answers in its place.
+// onTheWay forwards requests that contain such a word, and answers in the service's place.
 func onTheWay(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		body, _ := io.ReadAll(r.Body) // what does not come whole holds no word
@@ -50,7 +49,7 @@ func onTheWay(next http.Handler) http.Handler {
 	})
 }
 
-// onWayWords are all such words, so often each.
+// onWayWords are all such words, repeated.
 func onWayWords(times int) []string {
 	var words []string
 	for _, status := range onWayStatuses {
@@ -63,8 +62,8 @@ func onWayWords(times int) []string {
 	return words
 }
 
-// A machine on the way may answer whatever it likes when it has passed a message on: it goes once, and nobody is told that it
-// was accepted unless that is known.
+// An intermediary may answer anything after it has passed a message on: the message is sent once, and is accepted
+// only if that is known.
 func TestAnswersOnTheWaySMS(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, simulator.Options{}, onTheWay)
@@ -90,7 +89,7 @@ func TestAnswersOnTheWaySMS(t *testing.T) {
 	}
 }
 
-// Shipments are found again, under the id that the service gave them.
+// Shipments are found again, by the id from the service.
 func TestAnswersOnTheWayShipments(t *testing.T) {
 	t.Parallel()
 	for name, make := range map[string]func(t *testing.T) *shipments{
@@ -138,5 +137,5 @@ func TestAnswersOnTheWayShipments(t *testing.T) {
 	}
 }
 
-// onWayTimes is how often each answer is met: once is cheap. Ten times each were measured by hand, with nothing doubled.
+// onWayTimes is how often each answer is met: once is cheap. Ten times each were tested by hand, with no duplicate.
 const onWayTimes = 1

@@ -16,7 +16,7 @@ import (
 	"utsending/internal/upstream"
 )
 
-// unreserved is an integration that sends without reserving ids: what is lost is looked up by its external reference.
+// unreserved is an integration that reserves no ids: uncertain shipments are looked up by external reference.
 func unreserved(in *dispatch.Integration) { in.ReserveIDs = false }
 
 // filedAs is a shipment with the person's own reference.
@@ -24,7 +24,7 @@ func filedAs(reference string) func(*dispatch.Shipment) {
 	return func(s *dispatch.Shipment) { s.ExternalReference = reference }
 }
 
-// foreign sends a shipment past us, as the same sender: our own shipments have one page.
+// foreign sends a shipment past us, as the same sender. It differs in pages: our own shipments have one.
 func (l *shipments) foreign(t *testing.T, reference string, pages int) {
 	t.Helper()
 	l.past(t, "v1", pages, func(s *dispatch.Shipment) { s.ExternalReference = reference })
@@ -49,7 +49,7 @@ func (l *shipments) past(t *testing.T, service string, pages int, change func(*d
 	}
 }
 
-// unasked sends a shipment whose fate is not known, and does something before the service can be asked about it.
+// unasked makes a shipment uncertain, and acts before its look-up.
 func (l *shipments) unasked(t *testing.T, title string, before func(id dispatch.ItemID), change ...func(*dispatch.Shipment)) dispatch.ItemID {
 	t.Helper()
 	l.sim.SetChaos(func(operation, _ string) simulator.Fault {
@@ -65,7 +65,7 @@ func (l *shipments) unasked(t *testing.T, title string, before func(id dispatch.
 	return id
 }
 
-// sentAs has an attempt remember another reference; empty: none, as those from before migration 0050.
+// sentAs changes the reference stored with an attempt; empty: none, as before migration 0050.
 func (l *shipments) sentAs(t *testing.T, id dispatch.ItemID, reference string) {
 	t.Helper()
 	l.exec(t, `UPDATE attempts SET reference = nullif($2, '') WHERE item_id = $1`, id, reference)
@@ -87,7 +87,7 @@ func (l *shipments) awaitState(t *testing.T, id dispatch.ItemID, state dispatch.
 	return l.await(t, id, "not "+string(state), func(it dispatch.ShipmentItem) bool { return it.State == state })
 }
 
-// wantLeftToPerson waits until nothing is going to be looked up any more, and expects one submission.
+// wantLeftToPerson waits until no look-up is planned any more, and expects one submission.
 func (l *shipments) wantLeftToPerson(t *testing.T, id dispatch.ItemID) {
 	t.Helper()
 	it := l.await(t, id, "not left to a person", func(it dispatch.ShipmentItem) bool {

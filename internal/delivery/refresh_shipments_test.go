@@ -12,7 +12,7 @@ import (
 	"utsending/internal/dispatch"
 )
 
-// TestAThousandShipmentsAreReadWithOneCall: what has no news costs its service one call, however many there are.
+// TestAThousandShipmentsAreReadWithOneCall: shipments without news cost one call, however many they are.
 func TestAThousandShipmentsAreReadWithOneCall(t *testing.T) {
 	t.Parallel()
 	l := shipmentsTo(t, simulator.Options{})
@@ -40,7 +40,7 @@ func TestAThousandShipmentsAreReadWithOneCall(t *testing.T) {
 	}
 }
 
-// copy makes that many shipments more of one that was read. The service knows them by one id, and is asked for each.
+// copy duplicates a read shipment n times. All copies have one id at the service, and each is asked for.
 func (l *shipments) copy(t *testing.T, id dispatch.ItemID, times int) {
 	t.Helper()
 	columns := func(table, key string) string {
@@ -57,7 +57,7 @@ func (l *shipments) copy(t *testing.T, id dispatch.ItemID, times int) {
 		INSERT INTO service_reports (item_id, `+reports+`) SELECT made.id, `+reports+` FROM service_reports, made WHERE item_id = $1`, id, times)
 }
 
-// readAll has the status of every shipment read once more.
+// readAll reads the status of every shipment once more.
 func (l *shipments) readAll(t *testing.T) {
 	t.Helper()
 	now := ask[time.Time](t, l, `SELECT now()`)
@@ -67,7 +67,7 @@ func (l *shipments) readAll(t *testing.T) {
 	})
 }
 
-// allCalls counts what the service was asked for, by operation.
+// allCalls counts the service's requests, by operation.
 func (l *shipments) allCalls() map[string]int {
 	calls := map[string]int{}
 	for _, c := range l.sim.Calls() {

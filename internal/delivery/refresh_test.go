@@ -11,7 +11,7 @@ import (
 	"utsending/internal/store/queue"
 )
 
-// clock is the simulator's: a test moves it on.
+// clock is the simulator's clock, advanced by tests.
 type clock struct {
 	mu  sync.Mutex
 	now time.Time
@@ -31,7 +31,7 @@ func (c *clock) add(d time.Duration) {
 	c.now = c.now.Add(d)
 }
 
-// sent returns items that have been accepted, one for each ending.
+// sent returns accepted items, one for each ending.
 func (r *rig) sent(t *testing.T, endings ...string) map[string]dispatch.ItemID {
 	t.Helper()
 	ids := map[string]dispatch.ItemID{}
@@ -42,7 +42,7 @@ func (r *rig) sent(t *testing.T, endings ...string) map[string]dispatch.ItemID {
 	return ids
 }
 
-// readNow makes the account's statuses due and waits until each has been read, well or badly.
+// readNow makes the account's statuses due and waits until each read has succeeded or failed.
 func (r *rig) readNow(t *testing.T) {
 	t.Helper()
 	now := read[time.Time](t, r, `SELECT now()`)
@@ -61,7 +61,7 @@ func TestStatusesAreFollowed(t *testing.T) {
 	c := newClock()
 	r := newRig(t, simulator.Options{Now: c.Now, Pace: pace, TokenLifetime: 100 * 24 * time.Hour})
 	r.start(t)
-	// What each ending tells after 0, 1, 2 and 3 steps, and a day after that.
+	// The statuses of each ending after 0, 1, 2 and 3 steps, and a day later.
 	tells := map[string][]dispatch.Status{
 		"020": {"OPPRETTET", "SENDT", "LEVERT", "LEVERT", "LEVERT"},
 		"001": {"OPPRETTET", "IKKE_SENDT", "IKKE_SENDT", "IKKE_SENDT", "IKKE_SENDT"},

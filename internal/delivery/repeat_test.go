@@ -27,8 +27,8 @@ var everyWire = map[string]func(t *testing.T) *shipments{
 	"V1 without reserved ids": func(t *testing.T) *shipments { return newShipments(t, simulator.Options{}, unreserved) },
 }
 
-// A service, or a machine before it, may say that it is busy when it has the shipment: nothing that went out whole goes out
-// again before it was looked for.
+// A service, or an intermediary, may answer "busy" although it has the shipment: a shipment that was sent whole is
+// sent again only after a look-up.
 func TestShipmentIsLookedForBeforeItIsRepeated(t *testing.T) {
 	t.Parallel()
 	for name, make := range everyWire {
@@ -68,7 +68,7 @@ func TestShipmentIsLookedForBeforeItIsRepeated(t *testing.T) {
 	}
 }
 
-// sendBusy sends a shipment that the service takes and answers as if it were busy.
+// sendBusy sends a shipment that the service accepts and answers with "busy".
 func (l *shipments) sendBusy(t *testing.T, title string) dispatch.ItemID {
 	t.Helper()
 	l.sends.busy.Store(1)
@@ -79,7 +79,7 @@ func (l *shipments) sendBusy(t *testing.T, title string) dispatch.ItemID {
 	return id
 }
 
-// wantOnce expects that the service has taken one shipment of the title.
+// wantOnce expects that the service has accepted one shipment of the title.
 func (l *shipments) wantOnce(t *testing.T, title string) {
 	t.Helper()
 	if n := l.booked(title); n != 1 {
@@ -87,7 +87,7 @@ func (l *shipments) wantOnce(t *testing.T, title string) {
 	}
 }
 
-// awaitAccepted waits until a shipment is accepted, and lets it go at once when it waits for its next attempt.
+// awaitAccepted waits until a shipment is accepted, skipping waits between attempts.
 func (l *shipments) awaitAccepted(t *testing.T, id dispatch.ItemID) dispatch.ShipmentItem {
 	t.Helper()
 	return l.await(t, id, "not accepted", func(it dispatch.ShipmentItem) bool {
@@ -96,7 +96,7 @@ func (l *shipments) awaitAccepted(t *testing.T, id dispatch.ItemID) dispatch.Shi
 	})
 }
 
-// busyOnce makes the next submission of any shipment meet a service that is busy, and takes nothing.
+// busyOnce makes the service refuse the next submission of any shipment as busy.
 func (l *shipments) busyOnce() {
 	met := false
 	l.sim.SetChaos(func(operation, _ string) simulator.Fault {
@@ -108,7 +108,7 @@ func (l *shipments) busyOnce() {
 	})
 }
 
-// A shipment that the service itself says it has no time for waits for its turn, and not until "not there" is proof.
+// A shipment that the service itself refuses as busy waits for its next attempt, not for the recovery window.
 func TestBusyShipmentDoesNotWaitForTheWindow(t *testing.T) {
 	t.Parallel()
 	l := shipmentsTo(t, simulator.Options{})
@@ -126,7 +126,7 @@ func TestBusyShipmentDoesNotWaitForTheWindow(t *testing.T) {
 	l.wantOnce(t, "Vedtak")
 }
 
-// An id that the service does not know any more holds up its own shipment only, which gets another.
+// A reserved id that the service has forgotten blocks only its own shipment, which gets another id.
 func TestReservedIDThatIsUnknown(t *testing.T) {
 	t.Parallel()
 	l := shipmentsTo(t, simulator.Options{ReservedUnknown: true})
@@ -141,7 +141,8 @@ func TestReservedIDThatIsUnknown(t *testing.T) {
 	}
 }
 
-// A shipment that may have arrived stays where that can be told, also when its account sends over another integration now.
+// A shipment that may have arrived is looked up at the integration that sent it, even if its account uses another one
+// now.
 func TestShipmentThatMayHaveArrivedStays(t *testing.T) {
 	t.Parallel()
 	l := newV2Shipments(t, simulator.Options{})
@@ -152,7 +153,7 @@ func TestShipmentThatMayHaveArrivedStays(t *testing.T) {
 	l.wantOnce(t, "Vedtak")
 }
 
-// What was sent after a backup is not in it: a person who sends it again doubles nothing that can be found.
+// Shipments sent after a backup are not in it: resending makes no duplicate of one that can be found.
 func TestShipmentThatABackupDoesNotKnow(t *testing.T) {
 	t.Parallel()
 	var behind atomic.Int64
@@ -177,7 +178,7 @@ func TestShipmentThatABackupDoesNotKnow(t *testing.T) {
 	l.wantOnce(t, "Vedtak")
 }
 
-// Who may send and not read holds up nothing but the shipment that has to be looked for.
+// Credentials that may send and not read block only the shipment that must be looked up.
 func TestLookUpThatIsForbidden(t *testing.T) {
 	t.Parallel()
 	l := newV2Shipments(t, simulator.Options{})
@@ -200,7 +201,7 @@ func TestLookUpThatIsForbidden(t *testing.T) {
 	l.wantOnce(t, "Vedtak")
 }
 
-// What was sent under an id of the account is asked for under that one, whatever id it has now.
+// A shipment is asked for under the account id with which it was sent, whatever the account's id is now.
 func TestAccountIsGivenAnotherID(t *testing.T) {
 	t.Parallel()
 	l := newV2Shipments(t, simulator.Options{})
@@ -220,7 +221,7 @@ func TestAccountIsGivenAnotherID(t *testing.T) {
 	}
 }
 
-// One id that the service will not answer for keeps nobody from knowing what became of the others.
+// An id that the service will not answer for does not block the look-ups of others.
 func TestStatusesOfWhatIsAskedInVain(t *testing.T) {
 	t.Parallel()
 	l := shipmentsTo(t, simulator.Options{})
@@ -238,7 +239,7 @@ func TestStatusesOfWhatIsAskedInVain(t *testing.T) {
 	})
 }
 
-// refusing answers 404 to every question that holds an id, as the service itself does.
+// refusing answers 404 to every request that contains an id, as the service itself does.
 func refusing(next http.Handler, bad *atomicString) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		id := bad.Load()
@@ -257,7 +258,7 @@ func refusing(next http.Handler, bad *atomicString) http.Handler {
 	})
 }
 
-// The service asks for patience: nothing else goes to it meanwhile.
+// After Retry-After, no other request goes to the service meanwhile.
 func TestRetryAfterHoldsTheIntegration(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, simulator.Options{})
@@ -273,7 +274,7 @@ func TestRetryAfterHoldsTheIntegration(t *testing.T) {
 	w.stop()
 }
 
-// atomicString is a text that two goroutines share.
+// atomicString is a string shared by two goroutines.
 type atomicString struct{ v atomic.Value }
 
 func (s *atomicString) Load() string      { text, _ := s.v.Load().(string); return text }

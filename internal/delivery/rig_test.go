@@ -29,7 +29,7 @@ import (
 
 const text = "Timen din er klokka ti"
 
-// rig is an account with messages to send, the service they go to, and whatever number of workers a test starts.
+// rig is an account with messages to send, its service, and any number of workers.
 type rig struct {
 	storetest.Sample
 	url    string
@@ -41,7 +41,7 @@ type rig struct {
 	worked *atomic.Bool // a worker was started
 }
 
-// wrapper stands between the workers and the simulator.
+// wrapper is middleware between workers and simulator.
 type wrapper func(http.Handler) http.Handler
 
 func newRig(t *testing.T, o simulator.Options, wraps ...wrapper) *rig {
@@ -50,7 +50,7 @@ func newRig(t *testing.T, o simulator.Options, wraps ...wrapper) *rig {
 	return rigOn(t, url, storetest.Open(t, url), o, wraps...)
 }
 
-// rigOn is a rig on a database that is there already.
+// rigOn is a rig on an existing database.
 func rigOn(t *testing.T, url string, s *store.Store, o simulator.Options, wraps ...wrapper) *rig {
 	t.Helper()
 	o.Clients = map[string]string{storetest.ClientID: storetest.ClientSecret}
@@ -76,10 +76,10 @@ var slugs, numbers atomic.Int64
 
 func slug() string { return fmt.Sprintf("konto-%d", slugs.Add(1)) }
 
-// number is a phone number that nobody else has, with an ending that the simulator acts upon.
+// number is a unique phone number with an ending that the simulator acts upon.
 func number(ending string) string { return fmt.Sprintf("9%04d%s", numbers.Add(1), ending) }
 
-// with changes the integration before anything is sent with it.
+// with changes the integration before any sending.
 func (r *rig) with(t *testing.T, change func(*dispatch.Integration)) {
 	t.Helper()
 	change(&r.Integration)
@@ -103,7 +103,7 @@ func (r *rig) other(t *testing.T, sharing bool) *rig {
 	return &two
 }
 
-// queue sends one message to a fresh number with the ending.
+// queue queues a message to a new number with the ending.
 func (r *rig) queue(t *testing.T, ending string) dispatch.ItemID {
 	t.Helper()
 	return r.Queue(t, r.s, storetest.ToPhone(number(ending), text))
@@ -118,15 +118,15 @@ func (r *rig) queueMany(t *testing.T, n int) []dispatch.ItemID {
 	return ids
 }
 
-// running is a worker that was started. cancel ends its claiming and returns at once; stop waits for its end.
+// running is a started worker. cancel ends its claiming and returns at once; stop waits for its end.
 type running struct {
 	*delivery.Worker
 	cancel context.CancelFunc
 	stop   func()
 }
 
-// start runs a worker until stop or the end of the test. The first has the rig's store; each other has one of its own, as
-// another process would have.
+// start runs a worker until stop or the end of the test. The first uses the rig's store; each other has its own, as
+// another process would.
 func (r *rig) start(t *testing.T, change ...func(*delivery.Options)) running {
 	t.Helper()
 	s := r.s
@@ -159,7 +159,7 @@ func (r *rig) start(t *testing.T, change ...func(*delivery.Options)) running {
 	return running{w, cancel, stop}
 }
 
-// services are the simulator, and whatever else a test configures.
+// services are the simulator and the test's other services.
 func (r *rig) services(s *store.Store, more ...dispatch.Service) *upstream.Clients {
 	made := upstream.New(s, append(more, r.service(storetest.ServiceName)))
 	made.CallTimeout = patience // what the answer is counts, not when it comes
@@ -195,7 +195,7 @@ func (r *rig) count(t *testing.T, state dispatch.State) int {
 	return read[int](t, r, `SELECT count(*) FROM items WHERE account_id = $1 AND state = $2`, r.Account.ID, state)
 }
 
-// patience is how long anything may take before a test gives up: it tells what hangs, however busy the machine is.
+// patience is the timeout of all waits: it detects hanging, however busy the machine is.
 const patience = await.Limit
 
 // awaitState polls until an item is in a state, and returns it.
@@ -221,7 +221,7 @@ func (r *rig) calls(operation string) int {
 	return n
 }
 
-// booked counts how often the service has accepted something for a number.
+// booked counts what the service has accepted for a number.
 func (r *rig) booked(phone dispatch.Phone) int {
 	n := 0
 	for _, m := range r.sim.Books() {
@@ -232,7 +232,7 @@ func (r *rig) booked(phone dispatch.Phone) int {
 	return n
 }
 
-// wantOnce expects that nothing was accepted twice, and that each item which the service has accepted is accepted or
+// wantOnce expects that nothing was accepted twice, and that each item accepted by the service is accepted or
 // uncertain with us.
 func (r *rig) wantOnce(t *testing.T, ids []dispatch.ItemID) {
 	t.Helper()
@@ -255,7 +255,7 @@ func (r *rig) wantOnce(t *testing.T, ids []dispatch.ItemID) {
 	}
 }
 
-// logBook keeps what workers log.
+// logBook collects the workers' log.
 type logBook struct {
 	mu sync.Mutex
 	b  bytes.Buffer
@@ -275,7 +275,7 @@ func (l *logBook) String() string {
 
 func (l *logBook) has(message string) bool { return strings.Contains(l.String(), message) }
 
-// wantNothingPersonal looks at all but times and ids, in which any row of digits may stand by chance.
+// wantNothingPersonal checks the log except times and ids, which may contain any row of digits by chance.
 func (l *logBook) wantNothingPersonal(t *testing.T, books []simulator.SMS) {
 	t.Helper()
 	for line := range strings.Lines(l.String()) {

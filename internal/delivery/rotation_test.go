@@ -18,7 +18,7 @@ const (
 	nextPassword = "passord-to"
 )
 
-// rotation is an account with SMS and shipments over V2, whose credentials are exchanged while both flow over two workers.
+// rotation is an account with SMS and V2 shipments, whose credentials are rotated while two workers send both.
 type rotation struct {
 	*shipments
 	ids  []dispatch.ItemID
@@ -45,7 +45,7 @@ func (r *rotation) integrations() []dispatch.IntegrationID {
 	return []dispatch.IntegrationID{r.account.SMSIntegration, r.account.ShipmentIntegration}
 }
 
-// flow queues SMS, and every eighth time a shipment, with pauses until the time has come.
+// flow queues SMS, and every eighth time a shipment, with pauses, until the given time.
 func (r *rotation) flow(t *testing.T, until func() bool) {
 	t.Helper()
 	await.True(t, "the flow ends", func() bool {
@@ -54,7 +54,7 @@ func (r *rotation) flow(t *testing.T, until func() bool) {
 	})
 }
 
-// flowTo is flow until so many were queued, as fast as that goes.
+// flowTo is flow until so many are queued, without pauses.
 func (r *rotation) flowTo(t *testing.T, n int) {
 	t.Helper()
 	for r.n < n {
@@ -66,13 +66,13 @@ func (r *rotation) flowTo(t *testing.T, n int) {
 	}
 }
 
-// admit lets the service take the new credentials.
+// admit makes the service accept the new credentials.
 func (r *rotation) admit() {
 	r.sim.AddClient(storetest.ClientID, nextSecret)
 	r.sim.AddIntegration(integrationID, nextPassword)
 }
 
-// rotate gives both integrations sets that take over at a time.
+// rotate gives both integrations credentials that take over at a time.
 func (r *rotation) rotate(t *testing.T, at time.Time) {
 	t.Helper()
 	for _, id := range r.integrations() {
@@ -84,14 +84,14 @@ func (r *rotation) rotate(t *testing.T, at time.Time) {
 	}
 }
 
-// revoke ends the old credentials at the service, with all tokens that they gave.
+// revoke ends the old credentials at the service, with all their tokens.
 func (r *rotation) revoke() {
 	r.sim.RevokeClient(storetest.ClientID, storetest.ClientSecret)
 	r.sim.RevokeIntegration(integrationID, integrationPassword)
 	r.sim.RevokeTokens()
 }
 
-// wipe forgets the old sets as soon as the new ones have taken over.
+// wipe deletes the old credentials as soon as the new ones have taken over.
 func (r *rotation) wipe(t *testing.T) {
 	t.Helper()
 	await.True(t, "the new sets take over", func() bool {
@@ -104,7 +104,7 @@ func (r *rotation) wipe(t *testing.T) {
 	}
 }
 
-// left tells what is not accepted, and what its integrations and their credentials are in.
+// left describes the items that are not accepted, and the state of their integrations and credentials.
 const left = `
 	SELECT concat_ws(E'\n',
 	    (SELECT string_agg(concat_ws(' ', n, kind, state, reason_key, due), E'\n') FROM (
@@ -113,7 +113,7 @@ const left = `
 	    (SELECT string_agg(concat_ws(' ', 'credentials', integration_id, state, created_at, replaced_at, 'refused', refused_at), E'\n') FROM credentials),
 	    (SELECT concat_ws(' ', 'refused accounts', count(*)) FROM account_refusals))`
 
-// wantAllOnce waits until everything is accepted, and expects that the service has each once, and that nothing is left
+// wantAllOnce waits until everything is accepted, and expects that the service has each once, and that nothing stays
 // refused or stopped.
 func (r *rotation) wantAllOnce(t *testing.T) {
 	t.Helper()
@@ -178,7 +178,8 @@ func TestRotationUnderLoad(t *testing.T) {
 	}
 }
 
-// TestWipedWhileInUse exchanges credentials at once while a worker keeps the old ones, which are ended and wiped.
+// TestWipedWhileInUse rotates credentials at once while a worker still uses the old ones, which are revoked and
+// deleted.
 func TestWipedWhileInUse(t *testing.T) {
 	t.Parallel()
 	r := newRotation(t)

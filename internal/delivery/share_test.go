@@ -14,7 +14,7 @@ import (
 	"utsending/internal/dispatch"
 )
 
-// crowd counts how many messages are being handed over at once.
+// crowd counts concurrent sends.
 type crowd struct {
 	mu        sync.Mutex
 	now, most int
@@ -43,7 +43,7 @@ func (c *crowd) peak() int {
 	return c.most
 }
 
-// rounds answers so many sends at a time, all together, so that nobody laps a runner that had to wait for the database.
+// rounds answers sends in groups of n, so that no runner laps one that waits for the database.
 type rounds struct {
 	next  http.Handler
 	size  int
@@ -60,7 +60,7 @@ func (r *rounds) ServeHTTP(w http.ResponseWriter, q *http.Request) {
 	r.next.ServeHTTP(w, q)
 }
 
-// arrive joins the round, and fills it when nobody else is to come.
+// arrive joins the round, and completes it if no other runner is to come.
 func (r *rounds) arrive() <-chan struct{} {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -157,7 +157,7 @@ func TestParallelism(t *testing.T) {
 	}
 }
 
-// TestNewcomersShareAtOnce: who has worked alone makes room with the next look for what is due, not at its next sign of life.
+// TestNewcomersShareAtOnce: a worker that was alone yields calls at its next poll, not at its next heartbeat.
 func TestNewcomersShareAtOnce(t *testing.T) {
 	t.Parallel()
 	const parallelism = 4
@@ -179,7 +179,7 @@ func TestNewcomersShareAtOnce(t *testing.T) {
 	r.awaitAccepted(t, 20)
 }
 
-// TestNewcomersWait: who was here first has its calls to itself until it has looked who shares them.
+// TestNewcomersWait: a new worker starts no call before the earlier one has counted it.
 func TestNewcomersWait(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, simulator.Options{})
@@ -197,7 +197,7 @@ func TestNewcomersWait(t *testing.T) {
 	r.awaitState(t, id, dispatch.StateAccepted)
 }
 
-// awaitShared waits until every worker knows how many they are.
+// awaitShared waits until every worker knows their number.
 func (r *rig) awaitShared(t *testing.T, workers int) {
 	t.Helper()
 	const all = `SELECT count(*) FROM workers WHERE seen_at > $1`

@@ -15,7 +15,7 @@ import (
 	"utsending/internal/store/items"
 )
 
-// door holds requests whose address ends in suffix until it is opened.
+// door blocks requests whose path ends in suffix until it is opened.
 type door struct {
 	suffix  string
 	arrived chan struct{}
@@ -73,7 +73,7 @@ func TestStopLetsRunningCallsFinish(t *testing.T) {
 	}
 }
 
-// However often processes are replaced under load, no message may end as a question to a person.
+// However often processes are replaced under load, no message may become uncertain.
 func TestManyStops(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, simulator.Options{})
@@ -144,10 +144,10 @@ func TestStopWhileTheLeaseIsAsked(t *testing.T) {
 	}
 }
 
-// shortLease is one that ends within a test.
+// shortLease is a lease that expires within a test.
 const shortLease = 6 * time.Second
 
-// awaitProlonged waits until an item's lease is prolonged: it is no longer fresh then.
+// awaitProlonged waits until an item's lease has been extended.
 func (r *rig) awaitProlonged(t *testing.T, id dispatch.ItemID) {
 	t.Helper()
 	until := func() time.Time { return read[time.Time](t, r, `SELECT lease_until FROM items WHERE id = $1`, id) }
@@ -169,7 +169,7 @@ func TestTheLeaseIsKeptWhileACallRuns(t *testing.T) {
 	r.awaitState(t, id, dispatch.StateAccepted)
 }
 
-// A process that slept through its lease must not send: somebody may have decided meanwhile.
+// A process that slept beyond its lease must not send: a person may have decided meanwhile.
 func TestLeaseLostBeforeTheLastByte(t *testing.T) {
 	t.Parallel()
 	d := newDoor("/token")

@@ -58,7 +58,7 @@ func (m *mover) post(t *testing.T, n int, word string) {
 	}
 }
 
-// unlucky makes some submissions go wrong the first time, in either generation: unavailable, answer lost, cut off.
+// unlucky makes some submissions fail the first time, in either generation: unavailable, answer lost, connection cut.
 func (m *mover) unlucky() {
 	var mu sync.Mutex
 	met := map[string]bool{}
@@ -84,7 +84,8 @@ func (m *mover) unlucky() {
 	})
 }
 
-// wantEachOnce waits until every shipment is read, and expects each once at the service, in the generation of its attempts.
+// wantEachOnce waits until every shipment's status is read, and expects each once at the service, in the generation
+// of its attempts.
 func (m *mover) wantEachOnce(t *testing.T) {
 	t.Helper()
 	booked := map[string][]simulator.Shipment{}
@@ -148,7 +149,7 @@ func TestMovingBetweenGenerationsUnderLoad(t *testing.T) {
 	}
 }
 
-// TestWhatMovesAndWhatStays stops at the switch, to see each kind of shipment on its way.
+// TestWhatMovesAndWhatStays stops at the switch, to check each kind of shipment in progress.
 func TestWhatMovesAndWhatStays(t *testing.T) {
 	t.Parallel()
 	t.Run("what has an id at V1 goes there, also when the account sends over nothing", func(t *testing.T) {

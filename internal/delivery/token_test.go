@@ -82,7 +82,7 @@ func TestRevokedTokensAreFetchedAnew(t *testing.T) {
 	}
 }
 
-// An integration that is moved to another service must not send one more message to the old one.
+// After an integration is moved to another service, no message may be sent to the old one.
 func TestIntegrationThatIsMoved(t *testing.T) {
 	t.Parallel()
 	old, fresh := newRig(t, simulator.Options{}), newRig(t, simulator.Options{})
@@ -111,7 +111,7 @@ func TestIntegrationThatCannotBeRead(t *testing.T) {
 	r.awaitState(t, id, dispatch.StateAccepted)
 }
 
-// One message that does not open must not keep the others of its account.
+// A message that cannot be opened must not block the others of its account.
 func TestMessageThatDoesNotOpen(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, simulator.Options{})
@@ -125,7 +125,7 @@ func TestMessageThatDoesNotOpen(t *testing.T) {
 	}
 }
 
-// state reads the state of an item whose content does not open.
+// state reads the state of an item whose content cannot be opened.
 func (r *rig) state(t *testing.T, id dispatch.ItemID) dispatch.State {
 	t.Helper()
 	return read[dispatch.State](t, r, `SELECT state FROM items WHERE id = $1`, id)

@@ -12,7 +12,7 @@ import (
 	"utsending/internal/dispatch"
 )
 
-// sys is the system of our own shipments.
+// sys is the system name of our own shipments.
 const sys = "Utsending"
 
 // wantAdopted waits until a shipment is accepted, and expects that it is the only one of its title, sent once.
@@ -26,7 +26,7 @@ func (l *shipments) wantAdopted(t *testing.T, id dispatch.ItemID, reference stri
 	l.await(t, id, "never read", func(it dispatch.ShipmentItem) bool { return it.Status == dispatch.StatusRead })
 }
 
-// wantV2LeftToPerson waits until nothing is going to be looked up any more, and expects one submission.
+// wantV2LeftToPerson waits until no look-up is planned any more, and expects one submission.
 func (l *shipments) wantV2LeftToPerson(t *testing.T, id dispatch.ItemID) {
 	t.Helper()
 	it := l.await(t, id, "not left to a person", func(it dispatch.ShipmentItem) bool {

@@ -17,7 +17,7 @@ import (
 	"utsending/internal/store/storetest"
 )
 
-// What the account's V2 integration logs in with before any rotation.
+// The credentials of the account's V2 integration before any rotation.
 const (
 	integrationID       = "0b2f6c1e-6f0a-4d0e-9a9b-1a2b3c4d5e6f"
 	integrationPassword = "passord-en"
@@ -30,7 +30,7 @@ func v2Credentials() dispatch.Credentials {
 	}
 }
 
-// knowing makes the service take no other credentials than these.
+// knowing makes the service accept only these credentials.
 func knowing(o simulator.Options) simulator.Options {
 	o.Clients = map[string]string{storetest.ClientID: storetest.ClientSecret}
 	o.Integrations = map[string]string{integrationID: integrationPassword}
@@ -56,7 +56,7 @@ func (l *shipments) v2(t *testing.T) dispatch.IntegrationID {
 	return l.integration(t, in, v2Credentials())
 }
 
-// colleague is another account that sends over the same integration.
+// colleague is another account on the same integration.
 func (l *shipments) colleague(t *testing.T, slug string) *shipments {
 	t.Helper()
 	two := *l
@@ -69,7 +69,7 @@ func (l *shipments) colleague(t *testing.T, slug string) *shipments {
 	return &two
 }
 
-// strange sends a shipment past us to the same account, as another system or our own name would.
+// strange sends a shipment past us to the same account, under another system's name or ours.
 func (l *shipments) strange(t *testing.T, reference, system string) {
 	t.Helper()
 	l.past(t, "v2", 2, func(s *dispatch.Shipment) { s.ExternalReference, s.SourceSystem = reference, system })
@@ -91,7 +91,7 @@ func (l *shipments) wantNoBreach(t *testing.T) {
 	}
 }
 
-// fault makes submissions of shipments with the title go wrong over V2, until it is taken back.
+// fault makes V2 submissions of shipments with the title fail, until it is removed.
 func (l *shipments) fault(title string, f simulator.Fault) {
 	l.sim.SetChaos(func(operation, asked string) simulator.Fault {
 		if operation == shipmentv2.OpSend && asked == title {
@@ -101,7 +101,7 @@ func (l *shipments) fault(title string, f simulator.Fault) {
 	})
 }
 
-// ask returns the one value that a query gives.
+// ask returns the single value of a query.
 func ask[T any](t *testing.T, l *shipments, query string, args ...any) T {
 	t.Helper()
 	var v T
@@ -118,14 +118,14 @@ func (l *shipments) exec(t *testing.T, query string, args ...any) {
 	}
 }
 
-// refused tells whether the account's integration is marked, and how many accounts are.
+// refused tells whether the account's integration is blocked, and how many accounts are.
 func (l *shipments) refused(t *testing.T) (integration bool, accounts int) {
 	t.Helper()
 	return ask[bool](t, l, `SELECT refused_at IS NOT NULL FROM integrations WHERE id = $1`, l.account.ShipmentIntegration),
 		ask[int](t, l, `SELECT count(*) FROM account_refusals WHERE integration_id = $1`, l.account.ShipmentIntegration)
 }
 
-// inFront stands before the service, and can answer submissions that it takes as if the service were busy.
+// inFront is a proxy before the service that can answer accepted submissions as busy.
 type inFront struct {
 	next http.Handler
 	busy atomic.Int32 // how many submissions are taken and answered as if the service were busy

@@ -7,7 +7,7 @@ import (
 	"utsending/internal/dispatch"
 )
 
-// TestUnused: half a year without a login or an act, and never before a role has been there for half a year.
+// TestUnused: half a year without login or act, and never before a role is half a year old.
 func TestUnused(t *testing.T) {
 	t.Parallel()
 	now := time.Date(2026, 11, 22, 12, 0, 0, 0, time.UTC)

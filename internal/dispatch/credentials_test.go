@@ -59,7 +59,7 @@ func certificate(t *testing.T, key crypto.Signer, from, until time.Time) string 
 	return pemOf("CERTIFICATE", der)
 }
 
-// found are the problems as field and key.
+// found returns the problems as field and key.
 func found(ps dispatch.Problems) []string {
 	var list []string
 	for _, p := range ps {
@@ -117,7 +117,7 @@ func TestValidateCredentials(t *testing.T) {
 	}
 }
 
-// withKey are valid credentials with a key, changed.
+// withKey returns valid credentials with a key, changed.
 func withKey(t *testing.T, change func(*dispatch.Credentials)) dispatch.Credentials {
 	t.Helper()
 	c := dispatch.Credentials{

@@ -9,7 +9,7 @@ import (
 	"utsending/internal/dispatch"
 )
 
-// marked writes changes with signs: -removed- and +added+.
+// marked renders changes with signs: -removed- and +added+.
 func marked(changes []dispatch.Change) string {
 	var b strings.Builder
 	for _, c := range changes {
@@ -37,7 +37,7 @@ func TestDifference(t *testing.T) {
 	}
 }
 
-// TestDifferenceLosesNothing: without what was added it is the one text, without what was removed the other.
+// TestDifferenceLosesNothing: without the additions it is the old text, without the removals the new one.
 func TestDifferenceLosesNothing(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// storedDraft is what a draft of an earlier release says in the store.
+// storedDraft is the stored form of a draft of an earlier release.
 const storedDraft = `{"RecipientKind":"organisasjon","Number":"974760673","Name":"Steinkjer kommune","Line1":"Storgata 1","Line2":"Oppgang B","Line3":"3. etasje",` +
 	`"PostalCode":"7713","City":"Steinkjer","Country":"Norge","Title":"Vedtak","SourceSystem":"Utsending","BillingCode":"1","ExternalReference":"2026/1",` +
 	`"DigitalOnly":true,"Duplex":true,"Color":true,"Sign":true,"SignDocument":"d1","SignatureType":"AUTENTISERT_SIGNATUR","SignBy":"20.12.2026",` +
@@ -16,7 +16,7 @@ const storedDraft = `{"RecipientKind":"organisasjon","Number":"974760673","Name"
 	`"Level4":true,"Confidential":true,"SharedWith":"974760673","Case":{"saksaar":"2026"},"Import":{"saksaar":"2025"},` +
 	`"Documents":{"d1":{"Giro":"1","Type":"t","Exclude":true,"Sensitive":true,"Extra":"a=b"}},"Timing":{"Day":"20.12.2026","Clock":"10.00","Urgent":true}}`
 
-// TestStoredDraftsStay: what an earlier release has stored is read whole, and written as it was.
+// TestStoredDraftsStay: drafts of an earlier release are read whole, and written unchanged.
 func TestStoredDraftsStay(t *testing.T) {
 	t.Parallel()
 	var f DraftFields

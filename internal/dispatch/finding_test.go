@@ -35,7 +35,7 @@ func withoutSheet() dispatch.PrintRules {
 
 var toAse = []string{"Åse Nordmann", "Storgata 1", "7713 Steinkjer"}
 
-// TestFindingsFollowRulesAndRecipient: one reading, held against what an account and a form say.
+// TestFindingsFollowRulesAndRecipient: one reading, with different accounts and forms.
 func TestFindingsFollowRulesAndRecipient(t *testing.T) {
 	t.Parallel()
 	type change = func(*dispatch.Shipment, *dispatch.PrintRules)
@@ -139,12 +139,13 @@ func TestFindingsFollowRulesAndRecipient(t *testing.T) {
 	}
 }
 
-// relined has a reading's words in other lines.
+// relined returns a reading with its words on other lines.
 func relined(r *dispatch.FileReading, lines ...string) {
 	r.Words = shipmentTo(1, lines...).Documents[0].Reading.Words
 }
 
-// TestFindingsBehindACoverSheet: nothing of ours is in the window then, but a shipment to somebody else is told all the same.
+// TestFindingsBehindACoverSheet: then nothing of ours shows in the window, but a shipment to another person is still
+// found.
 func TestFindingsBehindACoverSheet(t *testing.T) {
 	t.Parallel()
 	for name, tt := range map[string]struct {
@@ -191,7 +192,7 @@ func TestFindingsBehindACoverSheet(t *testing.T) {
 	})
 }
 
-// TestOnlyTheFirstPrintedFileHasTheWindow: what lies behind it does not show.
+// TestOnlyTheFirstPrintedFileHasTheWindow: pages behind it do not show.
 func TestOnlyTheFirstPrintedFileHasTheWindow(t *testing.T) {
 	t.Parallel()
 	s := shipmentTo(1, "Ola Nordmann")
@@ -243,7 +244,7 @@ func TestComparesWindowWordByWord(t *testing.T) {
 	}
 }
 
-// TestWindowBeforeTheRecipient: what shows before anybody is typed is nobody's address.
+// TestWindowBeforeTheRecipient: before a recipient is typed, words in the window are nobody's address, and no address is missing.
 func TestWindowBeforeTheRecipient(t *testing.T) {
 	t.Parallel()
 	s := shipmentTo(1, toAse...)
@@ -252,7 +253,7 @@ func TestWindowBeforeTheRecipient(t *testing.T) {
 	}
 }
 
-// TestReadingsAreChecked: they come from a process that has been near the file.
+// TestReadingsAreChecked: they come from a process that has read the untrusted file.
 func TestReadingsAreChecked(t *testing.T) {
 	t.Parallel()
 	sound := func() dispatch.FileReading {

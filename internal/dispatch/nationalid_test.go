@@ -132,8 +132,8 @@ func TestCheckDigitsFitNothingElse(t *testing.T) {
 	})
 }
 
-// issued returns the numbers that may be given to somebody with these nine digits, built as upstream-facts section 10
-// tells it: the base 11, 12, 13 or 14 minus the weighted remainder, less 11 when above ten, ten never used.
+// issued returns the national ids that may be issued for these nine digits, as upstream-facts section 10 says: the
+// base 11, 12, 13 or 14 minus the weighted remainder, less 11 when above ten, ten never used.
 func issued(nine string) []string {
 	var all []string
 	for base := 11; base <= 14; base++ {

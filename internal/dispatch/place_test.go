@@ -10,7 +10,7 @@ import (
 	"utsending/internal/dispatch"
 )
 
-// TestTellsWhereAFindingIs: the page and the part of it that each finding of a place is about, in words too.
+// TestTellsWhereAFindingIs: the page and the area of each kind of finding, also in words.
 func TestTellsWhereAFindingIs(t *testing.T) {
 	t.Parallel()
 	for name, tt := range map[string]struct {

@@ -12,7 +12,7 @@ import (
 	"utsending/internal/dispatch"
 )
 
-// The values that must never be seen, and what prints in their place.
+// The secret values, and their redacted form.
 const (
 	hiddenSecret = "hunter2-hunter2"
 	hiddenID     = "02013299997"
@@ -29,7 +29,7 @@ type holder struct {
 	List    []dispatch.Phone
 }
 
-// carriers are the ways in which a value comes to be printed.
+// carriers are the ways in which a value may be printed.
 func carriers() map[string]any {
 	secret, id, phone := dispatch.Secret(hiddenSecret), dispatch.NationalID(hiddenID), dispatch.Phone(hiddenPhone)
 	h := holder{secret, id, phone, &phone, id, []dispatch.Phone{phone}}
@@ -60,7 +60,7 @@ func carriers() map[string]any {
 	}
 }
 
-// checkHidden looks for the values in every spelling that a verb can give them.
+// checkHidden searches for the values in every spelling of a verb.
 func checkHidden(t *testing.T, how, printed string) {
 	t.Helper()
 	for _, hidden := range []string{hiddenSecret, hiddenID, hiddenPhone} {
@@ -94,8 +94,8 @@ func TestNeverPrintedByFmt(t *testing.T) {
 	}
 }
 
-// fmt prints a pointer within a struct as an address. A verb that does not fit a pointer is refused by vet: there fmt
-// prints what is behind it without asking (see Secret).
+// fmt prints a pointer within a struct as an address. vet refuses a verb that does not fit a pointer: with such a
+// verb, fmt prints the value behind it without calling its methods (see Secret).
 func TestNeverPrintedBehindAPointerInAStruct(t *testing.T) {
 	t.Parallel()
 	value := struct{ Inner *holder }{carriers()["a pointer to a struct"].(*holder)}

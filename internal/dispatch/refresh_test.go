@@ -104,7 +104,7 @@ func TestRefreshPlanNextWhenSettled(t *testing.T) {
 	})
 }
 
-// reads walks through the plan as delivery does: each read is a little later than planned.
+// reads runs the plan as delivery does: each read is a little later than planned.
 func reads(t *testing.T, next func(now time.Time) time.Time) []time.Duration {
 	t.Helper()
 	var all []time.Duration

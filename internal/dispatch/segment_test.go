@@ -168,7 +168,7 @@ func TestSegmentAgreesWithSplitting(t *testing.T) {
 	})
 }
 
-// split cuts the units that go over the air, and moves a cut that would fall inside a pair back by one.
+// split cuts the encoded units into segments, moving a cut inside a pair back by one.
 func split(text string, e dispatch.Encoding) (parts, left int) {
 	units, single, several := toUnits(text, e), 160, 153
 	if e == ucs {
@@ -206,8 +206,8 @@ func toUnits(text string, e dispatch.Encoding) []unit {
 	return units
 }
 
-// FuzzSegment: whatever the text, the count agrees with an actual split, which loses nothing and cuts no pair in two, and
-// what is told to be cut is just enough.
+// FuzzSegment: for any text, the count agrees with an actual split, which loses nothing and cuts no pair, and the
+// reported number of characters to remove is minimal.
 func FuzzSegment(f *testing.F) {
 	for _, seed := range []string{"", "Hei", "\r\n\r", strings.Repeat("a", 159) + "€", strings.Repeat("č", 69) + "😀", strings.Repeat("[]", 200), "\xff\xed\xa0\x80", strings.Repeat("😀", 500)} {
 		f.Add(seed)

@@ -257,9 +257,9 @@ func (b *browser) follow(t *testing.T, address string) answer {
 	return answer{}
 }
 
-// TestPartsInDoubtAreLookedAt: what may be another's shipment goes only when a person has looked at that very part, also
-// without script, and what was looked at is remembered for its content and its recipient.
-func TestPartsInDoubtAreLookedAt(t *testing.T) {
+// TestSlicesInDoubtAreLookedAt: a slice that may be another person's is sent only after a person has looked at that very
+// slice, also without script. The look is stored for the slice's content and its recipient.
+func TestSlicesInDoubtAreLookedAt(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)
 	b, as := s.browser(t, caseworker), s.as(t, caseworker)

@@ -10,7 +10,8 @@ import (
 	"utsending/internal/store/queue"
 )
 
-// TestFinishTogether: what is written together stands as if written alone, also what is not ours any more: an answer is proof.
+// TestFinishTogether: results written together have the same effect as one by one, even for lost claims: an answer is
+// proof.
 func TestFinishTogether(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
@@ -56,7 +57,7 @@ func (r rig) next(t *testing.T) *queue.Claim {
 	return r.claim(t)
 }
 
-// foreign is a claim as somebody would make it up for another account.
+// foreign is a claim forged for another account.
 func (r rig) foreign(t *testing.T, c *queue.Claim) *queue.Claim {
 	t.Helper()
 	made := *c
@@ -64,7 +65,7 @@ func (r rig) foreign(t *testing.T, c *queue.Claim) *queue.Claim {
 	return &made
 }
 
-// outcome is what stands in an item and its events but for what the service gave it.
+// outcome is an item's row and events, except the values from the service.
 func (r rig) outcome(t *testing.T, id dispatch.ItemID) string {
 	t.Helper()
 	return r.events(t, id) + " " + read[string](t, r, `

@@ -11,7 +11,7 @@ import (
 	"utsending/internal/store/storetest"
 )
 
-// chained is a rig whose log has so many lines, all in the chain.
+// chained is a rig whose log has n lines, all in the chain.
 func chained(t *testing.T, lines int) rig {
 	t.Helper()
 	r := newRig(t)
@@ -66,7 +66,7 @@ func TestAuditChain(t *testing.T) {
 	}
 }
 
-// TestAuditChainShows: whoever owns the database can do anything to it, and is found out.
+// TestAuditChainShows: the owner of the database can change anything, and it is detected.
 func TestAuditChainShows(t *testing.T) {
 	t.Parallel()
 	const third = `(SELECT audit_id FROM audit_chain WHERE position = 3)`
@@ -151,7 +151,7 @@ func TestAuditChainShows(t *testing.T) {
 	})
 }
 
-// TestAuditChainTakesLateLines: a line whose transaction ends after that of a later one is lost to nobody.
+// TestAuditChainTakesLateLines: a line committed after a later one is chained too.
 func TestAuditChainTakesLateLines(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
@@ -201,7 +201,7 @@ func TestAuditLinesWrittenAtOnceAreOneChain(t *testing.T) {
 	}
 }
 
-// TestChainOfAnEarlierRelease: what was chained before lines had names is still what was written.
+// TestChainOfAnEarlierRelease: a chain from before lines had names still verifies.
 func TestChainOfAnEarlierRelease(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)

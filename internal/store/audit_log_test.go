@@ -11,10 +11,10 @@ import (
 	"utsending/internal/store/registry"
 )
 
-// everything is the scope of who may see the whole log.
+// everything is the scope of a person who may see the whole log.
 var everything = dispatch.AuditScope{All: true}
 
-// actions are the acts of lines, newest first.
+// actions are the lines' actions, newest first.
 func actions(lines []store.AuditLine) []string {
 	var list []string
 	for _, l := range lines {

@@ -52,7 +52,7 @@ func TestClaimWaitsForTheUndoWindow(t *testing.T) {
 	})
 }
 
-// TestClaimSome: each caller gets an item whose attempt is begun, the first in line first, and nobody gets another's.
+// TestClaimSome: callers get different items in lane order, each with an attempt begun.
 func TestClaimSome(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
@@ -83,7 +83,7 @@ func TestClaimSome(t *testing.T) {
 	}
 }
 
-// TestClaimReadsWhatItTakes: a claim of some finds the first in line without reading the line.
+// TestClaimReadsWhatItTakes: a claim reads the first items of a lane without reading the whole lane.
 func TestClaimReadsWhatItTakes(t *testing.T) {
 	t.Parallel()
 	const due, most = 1000, queue.ClaimAtMost / 2
@@ -109,8 +109,8 @@ func TestClaimReadsWhatItTakes(t *testing.T) {
 	}
 }
 
-// itemsRead returns how many rows of items have been read through indexes or by going through the table. Connections tell
-// it for certain when they end: it waits until there are no others.
+// itemsRead returns how many rows of items were read by index or sequential scan. The statistics are certain only
+// when connections have ended, so it waits for that.
 func (r rig) itemsRead(t *testing.T) int {
 	t.Helper()
 	const others = `SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND backend_type = 'client backend' AND pid <> pg_backend_pid()`
@@ -132,7 +132,8 @@ func TestClaimTakesTheOldestFirst(t *testing.T) {
 	}
 }
 
-// What keeps a due item from being claimed; the claim's own SQL must say so, since lanes are read earlier.
+// Conditions under which a due item must not be claimed. The claim's own SQL must check them, since lanes are read
+// earlier.
 func TestClaimHolds(t *testing.T) {
 	t.Parallel()
 	tests := []struct {
@@ -193,7 +194,7 @@ func TestClaimHolds(t *testing.T) {
 	}
 }
 
-// together runs n claimers over two stores, each until it finds nothing more, and returns what they got.
+// together runs n claimers over two stores until nothing is due, and returns the claims.
 func together(t *testing.T, n int, r rig, lane queue.Lane) []*queue.Claim {
 	t.Helper()
 	stores := []*store.Store{r.s, storetest.Open(t, r.url)}
@@ -260,7 +261,7 @@ func TestCancelAndClaimAtOnce(t *testing.T) {
 	}
 }
 
-// An item that cannot be opened was surely not sent: it must not end as a question to a person.
+// An item that cannot be opened was certainly not sent: it must not become uncertain.
 func TestClaimOfWhatDoesNotOpen(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)

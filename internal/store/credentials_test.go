@@ -22,7 +22,7 @@ func (r rig) add(t *testing.T, name string, switchAt time.Time) dispatch.Credent
 	return id
 }
 
-// switchTo lets the time come at which a next set takes over.
+// switchTo moves the time at which a next set takes over to the past.
 func (r rig) switchTo(t *testing.T, next dispatch.CredentialID) {
 	t.Helper()
 	r.exec(t, `UPDATE credentials SET switch_at = now() WHERE id = $1`, next)
@@ -31,7 +31,7 @@ func (r rig) switchTo(t *testing.T, next dispatch.CredentialID) {
 	}
 }
 
-// inUse is the name of the set that is used now.
+// inUse is the name of the current set.
 func (r rig) inUse(t *testing.T) string {
 	t.Helper()
 	return r.usable(t).ClientID
@@ -214,7 +214,7 @@ func TestRefusedCredentials(t *testing.T) {
 	})
 }
 
-// TestRefusedOverAChange: what the service refused before the credentials changed says nothing of those that are used now.
+// TestRefusedOverAChange: a refusal from before the credentials changed does not block the current ones.
 func TestRefusedOverAChange(t *testing.T) {
 	t.Parallel()
 	base := newRig(t)

@@ -13,11 +13,11 @@ import (
 	"utsending/internal/store/storetest"
 )
 
-// gone is what a discarded draft leaves.
+// gone is the state of a discarded draft.
 const gone = dispatch.State("gone")
 
-// acts are what a person can do to an item, with the states in which it works and where it leads. In every other state
-// it is ErrChanged and nothing happens.
+// acts are people's acts on an item, with the states in which they work and their results. In every other state the
+// error is ErrChanged and nothing changes.
 var acts = []struct {
 	name  string
 	do    func(*testing.T, rig, dispatch.ItemID) error
@@ -62,7 +62,7 @@ func discard(t *testing.T, r rig, id dispatch.ItemID) error {
 	return items.In(r.s).DiscardDraft(t.Context(), r.Account.ID, dispatch.KindSMS, id, r.Actor)
 }
 
-// decide makes ErrChanged of a decision that concerned nothing, as the other acts have it.
+// decide returns ErrChanged for a decision that affected nothing, as the other acts do.
 func decide(d dispatch.Decision) func(*testing.T, rig, dispatch.ItemID) error {
 	return func(t *testing.T, r rig, id dispatch.ItemID) error {
 		n, err := items.In(r.s).Resolve(t.Context(), r.Account, []dispatch.ItemID{id}, d, r.Actor)

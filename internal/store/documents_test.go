@@ -17,7 +17,7 @@ import (
 	"utsending/internal/store/items"
 )
 
-// piece is how much of a file stands in one row.
+// piece is the size of a file's content in one row.
 const piece = 1 << 20
 
 // shipment makes a draft of a shipment.
@@ -30,7 +30,7 @@ func (r rig) shipment(t *testing.T) dispatch.ItemID {
 	return id
 }
 
-// upload takes a file into a draft, and what looks into it reads it to its end.
+// upload uploads a file to a draft. Its inspection reads it to the end.
 func (r rig) upload(t *testing.T, item dispatch.ItemID, name string, content io.Reader) (dispatch.Document, error) {
 	t.Helper()
 	return items.In(r.s).AddDocument(t.Context(), items.Upload{
@@ -80,7 +80,7 @@ func TestContentIsWhatWasUploaded(t *testing.T) {
 	}
 }
 
-// TestContentThatIsBroken: half a file, or somebody else's, never goes out as the whole.
+// TestContentThatIsBroken: partial content, or another file's, is never sent as the whole.
 func TestContentThatIsBroken(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
@@ -147,7 +147,7 @@ func TestContentOfAnotherAccount(t *testing.T) {
 	}
 }
 
-// TestFilesOfAShipmentAreBounded: what is on its way counts too, or many at once would come past the limit.
+// TestFilesOfAShipmentAreBounded: uploads in progress count too, else concurrent ones would exceed the limit.
 func TestFilesOfAShipmentAreBounded(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
@@ -163,8 +163,8 @@ func TestFilesOfAShipmentAreBounded(t *testing.T) {
 	}
 }
 
-// TestPurgesUploadsThatBrokeOff: of an upload whose process died, or whose end a frozen database did not hear of, nothing is
-// left within the hour. One that still comes in stays, however long it takes.
+// TestPurgesUploadsThatBrokeOff: an upload is purged within the hour if its process died, or its end was lost by a
+// frozen database. An upload in progress stays, however long it takes.
 func TestPurgesUploadsThatBrokeOff(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)

@@ -16,7 +16,7 @@ import (
 	"utsending/internal/store/storetest"
 )
 
-// cause is what an item wants a person for, after a sweep.
+// cause is the cause of an item's follow-up after a sweep.
 func (r rig) cause(t *testing.T, id dispatch.ItemID) dispatch.Cause {
 	t.Helper()
 	r.sweep(t)
@@ -27,7 +27,7 @@ func (r rig) cause(t *testing.T, id dispatch.ItemID) dispatch.Cause {
 	return f.Cause
 }
 
-// sweep looks for what time has brought, and sees that nothing is missing or too much then.
+// sweep makes the follow-ups that fall due by time, and checks that none is missing or surplus.
 func (r rig) sweep(t *testing.T) {
 	t.Helper()
 	if _, err := lists.In(r.s).SweepFollowUps(t.Context()); err != nil {
@@ -38,7 +38,7 @@ func (r rig) sweep(t *testing.T) {
 	}
 }
 
-// acceptedShipment returns a shipment that the service has had since a time.
+// acceptedShipment returns a shipment accepted at a time.
 func (r rig) acceptedShipment(t *testing.T, status dispatch.Status, since time.Duration) dispatch.ItemID {
 	t.Helper()
 	r.queuedShipment(t)
@@ -284,7 +284,7 @@ func TestHandling(t *testing.T) {
 	})
 }
 
-// TestFollowUpsFollowTheItems changes items at random, in bulk too, and holds the rows against them.
+// TestFollowUpsFollowTheItems changes items at random, also in bulk, and compares the follow-ups with them.
 func TestFollowUpsFollowTheItems(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
@@ -335,7 +335,7 @@ func TestFollowUpsFollowTheItems(t *testing.T) {
 	}
 }
 
-// TestFollowUpsOfBulk: what comes in with a state and a status of its own is followed up too.
+// TestFollowUpsOfBulk: items inserted with a state and a status are followed up too.
 func TestFollowUpsOfBulk(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
@@ -355,7 +355,7 @@ func TestFollowUpsOfBulk(t *testing.T) {
 	r.sweep(t)
 }
 
-// instead stores a draft that goes instead of an item.
+// instead stores a draft that replaces an item.
 func (r rig) instead(t *testing.T, of dispatch.ItemID) dispatch.ItemID {
 	t.Helper()
 	id, err := items.In(r.s).SaveSMSDraftFrom(t.Context(), r.Account.ID, r.Actor, uuid.NewString(), storetest.ToPhone("90000123", "Hei der"),

@@ -13,7 +13,7 @@ import (
 	"utsending/internal/store/storetest"
 )
 
-// restored closes a rig's database and opens a copy of it, as a restored backup is one.
+// restored closes a rig's database and opens a copy of it, which is what a restored backup is.
 func (r rig) restored(t *testing.T) rig {
 	t.Helper()
 	_, _ = r.s.Close(), r.db.Close() // a database with a session cannot be copied
@@ -69,7 +69,7 @@ func TestGuardKnowsItsDatabase(t *testing.T) {
 	}
 }
 
-// Each part of the identity alone tells a copy.
+// Each component of the identity alone reveals a copy.
 func TestGuardNoticesEachDifference(t *testing.T) {
 	t.Parallel()
 	for _, column := range []string{"system_identifier = system_identifier + 1", "timeline = '000000FF'", "database_oid = database_oid + 1", "table_oid = table_oid + 1"} {
@@ -163,7 +163,7 @@ func TestRestoredBackup(t *testing.T) {
 	})
 }
 
-// checkAtOnce lets n processes look, and returns how many of them found the restore.
+// checkAtOnce runs n concurrent checks, and returns how many of them detected the restore.
 func (r rig) checkAtOnce(t *testing.T, n int) int {
 	t.Helper()
 	guards := make([]queue.Guard, n)

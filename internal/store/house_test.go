@@ -36,7 +36,8 @@ func TestRecoverDead(t *testing.T) {
 	}
 }
 
-// TestRecoverDeadBeforeTheAttempt: what was claimed and never begun, as by an earlier release, has surely not been sent.
+// TestRecoverDeadBeforeTheAttempt: an item claimed without an attempt, as by an earlier release, was certainly not
+// sent.
 func TestRecoverDeadBeforeTheAttempt(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
@@ -169,7 +170,7 @@ func TestPurgeSessions(t *testing.T) {
 	}
 }
 
-// TestMaxWaitIsOne: what the database takes for the longest wait is what the domain does, and no function of its own has another.
+// TestMaxWaitIsOne: the longest wait is the same in the database and the domain, and no function has its own.
 func TestMaxWaitIsOne(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)

@@ -21,7 +21,7 @@ func listOf(n int) items.List {
 	return storetest.ListOf(nil, rows...)
 }
 
-// makeSome makes the next items of a job, and returns how many rows were gone through.
+// makeSome creates the next items of a job, and returns how many rows it processed.
 func (r rig) makeSome(t *testing.T) int {
 	t.Helper()
 	n, err := items.In(r.s).MakeItems(t.Context(), merged)
@@ -31,7 +31,7 @@ func (r rig) makeSome(t *testing.T) int {
 	return n
 }
 
-// wantOneEach expects one item, one SMS and one event of its making for each row of a job's list.
+// wantOneEach expects one item, one SMS and one creation event for each row of a job's list.
 func (r rig) wantOneEach(t *testing.T, id dispatch.JobID, n int) {
 	t.Helper()
 	got := read[string](t, r, `
@@ -54,7 +54,7 @@ func (r rig) jobStates(t *testing.T, id dispatch.JobID) string {
 		FROM (SELECT state, count(*) AS n FROM items WHERE job_id = $1 GROUP BY state) c`, id)
 }
 
-// TestJobChangedSince: a list that came in after the review is not sent.
+// TestJobChangedSince: a list uploaded after the review is not sent.
 func TestJobChangedSince(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
@@ -88,7 +88,7 @@ func TestThousandsOfItemsAreMade(t *testing.T) {
 	}
 }
 
-// TestItemsAreMadeByTwo: two processes make items of the same job at once.
+// TestItemsAreMadeByTwo: two processes create items of the same job concurrently.
 func TestItemsAreMadeByTwo(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
@@ -117,8 +117,8 @@ func TestItemsAreMadeByTwo(t *testing.T) {
 	}
 }
 
-// TestJobOutOfABackup: a backup from while the items of a job were being made is restored. What was made was due, and
-// may have been sent; so may what was made afterwards.
+// TestJobOutOfABackup: a backup taken while a job's items were being created is restored. The created ones were due
+// and may have been sent, and so may those created afterwards.
 func TestJobOutOfABackup(t *testing.T) {
 	t.Parallel()
 	t.Run("that was due", func(t *testing.T) {
@@ -173,7 +173,7 @@ func TestJobOutOfABackup(t *testing.T) {
 	})
 }
 
-// TestFastJobCallsANumberOnce: of the valid rows with one number, in whatever way it is typed, the first gets an item.
+// TestFastJobCallsANumberOnce: of valid rows with one number, however it is typed, the first gets an item.
 func TestFastJobCallsANumberOnce(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
@@ -191,7 +191,7 @@ func TestFastJobCallsANumberOnce(t *testing.T) {
 	}
 }
 
-// TestARowMakesOneItem: the database sees to it, whatever goes wrong above it; and a form makes one item.
+// TestARowMakesOneItem: a constraint of the database guarantees it; and a form makes one item.
 func TestARowMakesOneItem(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)

@@ -11,7 +11,7 @@ import (
 	"utsending/internal/store/items"
 )
 
-// TestRowsGoWithTheirJob: a draft that is thrown away leaves nothing of whom it was for, and others keep their lists.
+// TestRowsGoWithTheirJob: a discarded draft leaves nothing of its recipients, and other jobs keep their lists.
 func TestRowsGoWithTheirJob(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
@@ -36,8 +36,8 @@ func TestRowsGoWithTheirJob(t *testing.T) {
 	}
 }
 
-// TestRowsAreAllThereOrNone: a list is longer than what is written at a time. Whatever breaks it off, its reader, its
-// request or the database, the one that was there stays, and the error tells which.
+// TestRowsAreAllThereOrNone: a list is longer than one batch of rows. If its reader, its request or the database
+// fails, the previous list stays, and the error tells which failed.
 func TestRowsAreAllThereOrNone(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)

@@ -11,8 +11,8 @@ import (
 	"utsending/internal/store/queue"
 )
 
-// What an answer does that comes after we were taken for dead, and perhaps after a person has decided. It is proof, and
-// never lost; but it undoes nothing that a person has started.
+// Answers that come after the lease has expired, and perhaps after a person's decision. An answer is proof, and never
+// lost; but it does not revert a person's act.
 func TestLateAnswer(t *testing.T) {
 	t.Parallel()
 	base := newRig(t)
@@ -76,7 +76,7 @@ func TestLateAnswerWhileASecondCallRuns(t *testing.T) {
 	t.Parallel()
 	base := newRig(t)
 	first, second := uuid.NewString(), uuid.NewString()
-	// twice returns an item whose first call was lost and whose second one runs.
+	// twice returns an item whose first call was lost and whose second one is running.
 	twice := func(t *testing.T) (r rig, lost func(dispatch.Result), ends func(dispatch.Result) dispatch.SMSItem, holds func() bool) {
 		r = base.other(t)
 		one := r.died(t)
@@ -171,8 +171,8 @@ func TestLostLease(t *testing.T) {
 	})
 }
 
-// TestLateAnswerReopensItsJob: a job is done when nobody knows what became of its last item. When the word comes that it was
-// surely not sent, it goes again.
+// TestLateAnswerReopensItsJob: a job is done when its last item is uncertain. If a late answer shows that it was not
+// sent, it is retried and the job reopened.
 func TestLateAnswerReopensItsJob(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)

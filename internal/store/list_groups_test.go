@@ -26,7 +26,7 @@ var everyStatus = []dispatch.Status{"", "NY_VERDI",
 	"SENDT_ALTINN", "LEVERT_ALTINN", "SENDT_NHN_MOTTAKER", "LEVERT_NHN_MOTTAKER", "FEILET_UNDER_MOTTAK", "SLETTET",
 }
 
-// TestGroupsAgree: the database puts every item in the group that the domain says, in lists and in counts.
+// TestGroupsAgree: the database and the domain put every item in the same group, in lists and in counts.
 func TestGroupsAgree(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
@@ -66,7 +66,7 @@ func TestGroupsAgree(t *testing.T) {
 	}
 }
 
-// counted compares the kept counts with the rows.
+// counted compares the stored counts with the rows.
 func (r rig) counted(t *testing.T) {
 	t.Helper()
 	wrong := read[int](t, r, `
@@ -79,7 +79,7 @@ func (r rig) counted(t *testing.T) {
 	r.listedAgrees(t)
 }
 
-// listedAgrees compares what lists are read by with the items.
+// listedAgrees compares the columns that lists read with the items.
 func (r rig) listedAgrees(t *testing.T) {
 	t.Helper()
 	const kept = `SELECT item_id, account_id, kind, created_at, created_by, list_group, status, outcome, read_band, sign_band FROM listed`
@@ -95,7 +95,7 @@ func (r rig) listedAgrees(t *testing.T) {
 	}
 }
 
-// TestListNumbersAgree: what lists and numbers say of one item is the same: its group, its outcome and its route.
+// TestListNumbersAgree: lists and statistics have the same group, outcome and route of an item.
 func TestListNumbersAgree(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
@@ -113,7 +113,7 @@ func TestListNumbersAgree(t *testing.T) {
 	}
 }
 
-// numbersAgree compares the list's group of an item with what numbers take for arrived and stopped.
+// numbersAgree compares an item's group in lists with its outcome in statistics.
 func (r rig) numbersAgree(t *testing.T, id dispatch.ItemID) {
 	t.Helper()
 	var group, outcome, route string
@@ -137,7 +137,7 @@ func (r rig) numbersAgree(t *testing.T, id dispatch.ItemID) {
 	}
 }
 
-// TestCountsUnderChange: many who change items at once leave counts that are those of the rows, and few rows of counts.
+// TestCountsUnderChange: after concurrent changes, counts agree with the items, and few rows of counts are left.
 func TestCountsUnderChange(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
@@ -173,7 +173,7 @@ func TestCountsUnderChange(t *testing.T) {
 	}
 }
 
-// TestListNarrowed: each choice shows what has it, and only the account's own.
+// TestListNarrowed: each filter shows the items that match, and only the account's own.
 func TestListNarrowed(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
@@ -374,7 +374,7 @@ func TestSearchFinds(t *testing.T) {
 	})
 }
 
-// TestSearchOfCommonWords: a word that most shipments have is compared too, though the index is not asked for it.
+// TestSearchOfCommonWords: a word that most shipments have is compared too, without using the index for it.
 func TestSearchOfCommonWords(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)

@@ -10,7 +10,7 @@ import (
 	"utsending/internal/store/lists"
 )
 
-// TestNarrowListTellsTheSame: what the narrow table chooses is shown as what is read from the items themselves.
+// TestNarrowListTellsTheSame: rows chosen by the narrow table agree with the items.
 func TestNarrowListTellsTheSame(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
@@ -46,7 +46,7 @@ func TestNarrowListTellsTheSame(t *testing.T) {
 	}
 }
 
-// TestCreators: rows say who made them, also people who came after the first list was read.
+// TestCreators: rows name their creators, even people who came after the first list was read.
 func TestCreators(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
@@ -71,7 +71,7 @@ func TestCreators(t *testing.T) {
 	}
 }
 
-// TestListAround: what stands around a list is the viewer's own, and the counts are asked for apart.
+// TestListAround: the surroundings of a list are the viewer's own, and the counts are read apart.
 func TestListAround(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)

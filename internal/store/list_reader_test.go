@@ -12,8 +12,8 @@ import (
 	"utsending/internal/store/items"
 )
 
-// TestNobodyReadsOnForWhoLeft: the reader of a list that was received stops when the client has gone, also within what it
-// holds in memory already.
+// TestNobodyReadsOnForWhoLeft: reading an uploaded list stops when the client has disconnected, even within data that
+// is in memory already.
 func TestNobodyReadsOnForWhoLeft(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)

@@ -12,7 +12,7 @@ import (
 	"utsending/internal/store/lists"
 )
 
-// page reads one window and returns the ids in it.
+// page reads one page and returns the ids in it.
 func (r rig) page(t *testing.T, q lists.ListQuery, w store.Page) (ids []dispatch.ItemID, older, newer bool) {
 	t.Helper()
 	items, older, newer, err := lists.In(r.s).List(t.Context(), r.Account.ID, withWindow(q, w))
@@ -35,7 +35,7 @@ func (r rig) cursor(t *testing.T, id dispatch.ItemID) store.Cursor {
 	return store.Cursor{At: r.Item(t, r.s, id).CreatedAt, ID: id}
 }
 
-// listed makes items of which many were made in the same microsecond, and returns them newest first.
+// listed creates items, many of them in the same microsecond, and returns them newest first.
 func listed(t *testing.T, r rig) []dispatch.ItemID {
 	t.Helper()
 	minutes := []int{0, 1, 1, 1, 1, 2, 3, 3}

@@ -209,8 +209,8 @@ func TestStopAndOpen(t *testing.T) {
 	wantErr(t, queue.In(r.s).OpenIntegration(t.Context(), "not an id", r.Actor), store.ErrNotFound)
 }
 
-// TestWaitingCountsWhatIsTriedAgain: what should have gone waits, also while the next attempt is an hour away; what is
-// planned does not.
+// TestWaitingCountsWhatIsTriedAgain: an overdue item counts as waiting even while its next attempt is an hour away; a
+// planned one does not.
 func TestWaitingCountsWhatIsTriedAgain(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)

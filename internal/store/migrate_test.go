@@ -72,7 +72,7 @@ func TestMigrate(t *testing.T) {
 	})
 }
 
-// applied counts what goose has noted, without its own first line.
+// applied counts the migrations in goose's table, without its first row.
 func applied(t *testing.T, db *sql.DB) int {
 	t.Helper()
 	var n int
@@ -82,7 +82,7 @@ func applied(t *testing.T, db *sql.DB) int {
 	return n
 }
 
-// formerDatabase makes a database as the migrations before the baseline left it, and an owner of it.
+// formerDatabase creates a database with the migrations from before the baseline, and its owner.
 func formerDatabase(t *testing.T) (url string, db *sql.DB) {
 	t.Helper()
 	url = storetest.Database(t)
@@ -104,7 +104,7 @@ func formerDatabase(t *testing.T) (url string, db *sql.DB) {
 	return url, db
 }
 
-// schemaOf is the schema of a database, as the snapshot has it.
+// schemaOf is a database's schema, in the form of the snapshot.
 func schemaOf(t *testing.T, db *sql.DB) (schema string) {
 	t.Helper()
 	if err := db.QueryRowContext(t.Context(), schemaQuery).Scan(&schema); err != nil {
@@ -126,8 +126,8 @@ const formerItems = `
 	INSERT INTO shipments (item_id, account_id, form, content) SELECT id, account_id, '', CASE state WHEN 'accepted' THEN 'x'::bytea END FROM items WHERE kind = 'shipment';
 	SELECT fold_stats(1000)`
 
-// TestCarryOver: a database of the migrations before the baseline gets the very schema that a new one has, keeps what is in it,
-// and can be used on. Nothing is made anew.
+// TestCarryOver: a database of the migrations before the baseline gets exactly the schema of a new one, keeps its
+// data, and works. No item is created again.
 func TestCarryOver(t *testing.T) {
 	t.Parallel()
 	fresh := schemaOf(t, storetest.DB(t, storetest.Database(t)))
@@ -159,7 +159,7 @@ func TestCarryOver(t *testing.T) {
 	if got := read[string](t, r, `SELECT string_agg(list_group || ' ' || route, ', ' ORDER BY item_id) FROM listed`); got != "arrived sms, working digital, draft " {
 		t.Errorf("got %s", got)
 	}
-	// A status that comes now is put where it belongs, by the new functions.
+	// A new status is grouped by the new functions.
 	r.exec(t, `UPDATE items SET status = 'LEVERT_ALTINN', status_at = now() WHERE status = 'VARSLET'`)
 	if got := read[string](t, r, `SELECT string_agg(list_group || ' ' || route, ', ' ORDER BY item_id) FROM listed`); got != "arrived sms, arrived digital, draft " {
 		t.Errorf("got %s", got)
@@ -173,7 +173,8 @@ func TestCarryOver(t *testing.T) {
 	}
 }
 
-// TestCarryOverRefused: a database in the middle of the former migrations is left as it is, and the error says what to do.
+// TestCarryOverRefused: a database in the middle of the former migrations stays unchanged, and the error tells what
+// to do.
 func TestCarryOverRefused(t *testing.T) {
 	t.Parallel()
 	url, db := formerDatabase(t)
@@ -205,7 +206,7 @@ func TestCarryOverRefused(t *testing.T) {
 	}
 }
 
-// TestCarryOverBroken: what fails on the way leaves the former database whole.
+// TestCarryOverBroken: a failure during the migration leaves the former database unchanged.
 func TestCarryOverBroken(t *testing.T) {
 	t.Parallel()
 	url, db := formerDatabase(t)
@@ -222,8 +223,8 @@ func TestCarryOverBroken(t *testing.T) {
 	}
 }
 
-// TestCodeIsRenewed: what another version wrote goes, also what this one does not have; rights on it, and what others have made,
-// stay.
+// TestCodeIsRenewed: functions of another version are dropped, even those without a successor; grants, and objects of
+// other owners, stay.
 func TestCodeIsRenewed(t *testing.T) {
 	t.Parallel()
 	url := storetest.Database(t)
@@ -258,7 +259,7 @@ func TestCodeIsRenewed(t *testing.T) {
 	}
 }
 
-// serverHasCode sees that the server has kept its rights on functions and views.
+// serverHasCode checks that the server still has its rights on functions and views.
 func (r rig) serverHasCode(t *testing.T) {
 	t.Helper()
 	if !read[bool](t, r, `SELECT has_function_privilege('utsending_server', 'write_audit(text, uuid, uuid, text, uuid, jsonb, text)', 'EXECUTE')`) ||

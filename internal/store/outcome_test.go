@@ -87,8 +87,8 @@ func (r rig) wantAttempt(t *testing.T, id dispatch.AttemptID, result dispatch.Re
 	}
 }
 
-// TestMayHaveArrived: what is given up or stopped says so where an earlier release took a 503 to what went out whole for proof, and
-// only there.
+// TestMayHaveArrived: an abandoned or stopped item is marked so if an earlier release took a 503 after a complete
+// request for proof, and only then.
 func TestMayHaveArrived(t *testing.T) {
 	t.Parallel()
 	base := newRig(t)
@@ -175,7 +175,7 @@ func TestRefusedForADayAsks(t *testing.T) {
 	}
 }
 
-// A commit whose answer was lost is written again: that must not count twice.
+// A commit whose answer was lost is repeated, and must not count twice.
 func TestFinishTwice(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)

@@ -72,7 +72,7 @@ func TestLanesTellWhatIsRefused(t *testing.T) {
 	}
 }
 
-// A probe that is taken without a row that probes would leave the others to wait another fifteen minutes.
+// A probe without a row in probes would make the others wait another fifteen minutes.
 func TestAProbeIsTakenOnlyToBeUsed(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)

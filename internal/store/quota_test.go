@@ -15,7 +15,7 @@ import (
 	"utsending/internal/store/storetest"
 )
 
-// used is what an account has used this month.
+// used is what the account has used this month.
 func (r rig) used(t *testing.T) int {
 	t.Helper()
 	q, err := items.In(r.s).SMSQuota(t.Context(), r.Account.ID)
@@ -31,8 +31,8 @@ func (r rig) limit(t *testing.T, parts int) {
 	r.exec(t, `UPDATE accounts SET sms_limit = $2 WHERE id = $1`, r.Account.ID, parts)
 }
 
-// twoParts is an SMS that is sent as two.
-var twoParts = storetest.ToPhone("90000123", strings.Repeat("a", 161))
+// twoSegments is an SMS of two segments.
+var twoSegments = storetest.ToPhone("90000123", strings.Repeat("a", 161))
 
 func TestQuotaCounts(t *testing.T) {
 	t.Parallel()
@@ -64,7 +64,7 @@ func TestQuotaCounts(t *testing.T) {
 	t.Run("by parts, and few rows hold the sum", func(t *testing.T) {
 		r := base.other(t)
 		for range 5 {
-			r.Queue(t, r.s, twoParts)
+			r.Queue(t, r.s, twoSegments)
 		}
 		if got := r.used(t); got != 10 {
 			t.Errorf("got %d, want 10", got)
@@ -124,8 +124,8 @@ func TestQuotaStops(t *testing.T) {
 	t.Run("what does not fit stays a draft", func(t *testing.T) {
 		r := base.other(t)
 		r.limit(t, 3)
-		r.Queue(t, r.s, twoParts)
-		id := r.Draft(t, r.s, twoParts)
+		r.Queue(t, r.s, twoSegments)
+		id := r.Draft(t, r.s, twoSegments)
 		wantErr(t, items.In(r.s).QueueSMS(t.Context(), r.Account, id, r.Seen(t, r.s, id), r.Actor), items.ErrQuota)
 		if state := r.state(t, id); state != dispatch.StateDraft || r.used(t) != 2 {
 			t.Errorf("it is %s, and %d are used", state, r.used(t))
@@ -169,7 +169,7 @@ func TestQuotaStops(t *testing.T) {
 	})
 }
 
-// TestQuotaAtOnce: without a limit nobody waits, and nothing is lost.
+// TestQuotaAtOnce: without a limit no transaction waits for another, and no segment is lost.
 func TestQuotaAtOnce(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
@@ -312,7 +312,7 @@ func TestAccountSMSSettings(t *testing.T) {
 	check(t, fresh.Slug, a)
 }
 
-// TestQuotaOfJobs: many messages count as one by one, and a job that does not fit is not sent at all.
+// TestQuotaOfJobs: a job's SMS count like single ones, and a job above the limit is not sent at all.
 func TestQuotaOfJobs(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)

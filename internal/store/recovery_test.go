@@ -57,7 +57,7 @@ func (r rig) queuedShipment(t *testing.T) {
 	}
 }
 
-// diedShipment leaves a shipment in mid-call, under a reserved id, and lets its lease run out.
+// diedShipment leaves a shipment in the middle of a call, with a reserved id and an expired lease.
 func (r rig) diedShipment(t *testing.T) *queue.Claim {
 	t.Helper()
 	r.queuedShipment(t)
@@ -83,7 +83,7 @@ func (r rig) recovery(t *testing.T) queue.Recovery {
 	return list[0]
 }
 
-// lookedUpAt is the only integration that is to be asked.
+// lookedUpAt is the only integration with a due look-up.
 func (r rig) lookedUpAt(t *testing.T) dispatch.IntegrationID {
 	t.Helper()
 	due, err := queue.In(r.s).DueRecoveries(t.Context())
@@ -100,15 +100,15 @@ func (r rig) sendOnceMore(t *testing.T, rec queue.Recovery) {
 	}
 }
 
-// lostShipment is an uncertain answer whose fate may show for an hour.
+// lostShipment is an uncertain result with a recovery window of an hour.
 func lostShipment() dispatch.Result {
 	lost := uncertain()
 	lost.LookUpAfter, lost.Window = time.Minute, time.Hour
 	return lost
 }
 
-// A process that was held up between its look-up and what it made of it must not send what another one has looked up
-// and sent meanwhile: what it knows is older than the last call.
+// A process delayed between its look-up and its decision must not send a shipment that another one has looked up and
+// sent meanwhile: its knowledge is older than the last call.
 func TestASlowLookUpDecidesNothing(t *testing.T) {
 	t.Parallel()
 	r := newRig(t).shipments(t)
@@ -141,7 +141,7 @@ func TestAShipmentThatDoesNotOpenHoldsUpNoOther(t *testing.T) {
 	}
 }
 
-// What becomes known of the first call says nothing of the second: its window stays, and its look-ups.
+// The result of the first call tells nothing about the second, which keeps its window and its look-ups.
 func TestALateAnswerLeavesTheWindowOfTheNextCall(t *testing.T) {
 	t.Parallel()
 	for _, late := range []dispatch.Result{unavailable(), rejected(), uncertain()} {
@@ -164,7 +164,7 @@ func TestALateAnswerLeavesTheWindowOfTheNextCall(t *testing.T) {
 	}
 }
 
-// TestDeathBeforeAnIDIsReserved: nothing can have been sent, so nobody has to be asked.
+// TestDeathBeforeAnIDIsReserved: nothing can have been sent, so no look-up is needed.
 func TestDeathBeforeAnIDIsReserved(t *testing.T) {
 	t.Parallel()
 	r := newRig(t).shipments(t)
@@ -174,7 +174,7 @@ func TestDeathBeforeAnIDIsReserved(t *testing.T) {
 	if n, err := queue.In(r.s).RecoverDead(t.Context(), time.Minute); err != nil || n != (queue.Dead{Queued: 1}) {
 		t.Fatalf("got %+v, %v", n, err)
 	}
-	// Whoever was frozen and goes on now must not send what is no longer its own.
+	// A frozen process that continues must not send an item whose lease it has lost.
 	wantErr(t, queue.In(r.s).Reserve(t.Context(), c, uuid.NewString()), store.ErrChanged)
 	again := r.claimShipment(t)
 	if again.Item != c.Item || again.Reserved != "" {
@@ -185,7 +185,7 @@ func TestDeathBeforeAnIDIsReserved(t *testing.T) {
 	}
 }
 
-// TestDeathWithoutReserving: where no id is reserved first, the call may have come through.
+// TestDeathWithoutReserving: if no id was reserved first, the call may have succeeded.
 func TestDeathWithoutReserving(t *testing.T) {
 	t.Parallel()
 	r := newRig(t).shipments(t)

@@ -7,8 +7,8 @@ import (
 	"utsending/internal/store/queue"
 )
 
-// TestProbeIsNotLost: a probe that finds its item held by another transaction for a moment is there again at once, not after
-// a quarter of an hour.
+// TestProbeIsNotLost: a probe whose item is locked by another transaction for a moment is due again at once, not
+// after a quarter of an hour.
 func TestProbeIsNotLost(t *testing.T) {
 	t.Parallel()
 	base := newRig(t)
@@ -45,8 +45,8 @@ func TestProbeIsNotLost(t *testing.T) {
 	}
 }
 
-// TestRefusedBeforeAPersonClearedIt: a call that was on its way when a person said that it is mended says nothing of what is
-// so now.
+// TestRefusedBeforeAPersonClearedIt: a refusal of a call that started before a person cleared the block does not
+// block again.
 func TestRefusedBeforeAPersonClearedIt(t *testing.T) {
 	t.Parallel()
 	base := newRig(t)

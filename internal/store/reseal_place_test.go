@@ -10,8 +10,8 @@ import (
 	"utsending/internal/store/pgserver"
 )
 
-// TestSealedPlaces: the database names the place of a value as the code does that seals it, and no sealed column is
-// forgotten.
+// TestSealedPlaces: the database names the place of a sealed value as the sealing code does, and every sealed column
+// is covered.
 func TestSealedPlaces(t *testing.T) {
 	t.Parallel()
 	const one, two = "5f0c0000-0000-4000-8000-00000000000a", "5f0c0000-0000-4000-8000-00000000000b"

@@ -41,7 +41,7 @@ func keyed(t *testing.T, url string, file []byte) *store.Store {
 	return s
 }
 
-// next takes a key set through one step of a rotation.
+// next rotates a key set by one step.
 func next(t *testing.T, file []byte, change func([]byte) ([]byte, error), want seal.Rotation) []byte {
 	t.Helper()
 	changed, err := change(file)
@@ -54,7 +54,7 @@ func next(t *testing.T, file []byte, change func([]byte) ([]byte, error), want s
 	return changed
 }
 
-// TestReseal: after a whole rotation everything opens with the new key alone, and is found by its number as before.
+// TestReseal: after a full rotation everything opens with the new key alone, and is found by its number as before.
 func TestReseal(t *testing.T) {
 	t.Parallel()
 	first, err := seal.New()
@@ -107,8 +107,8 @@ func TestReseal(t *testing.T) {
 	}
 }
 
-// TestResealLeavesOthersAlone: what somebody changes meanwhile is left to the next walk, and what does not open stays as
-// it is.
+// TestResealLeavesOthersAlone: rows changed concurrently are left to the next pass, and values that cannot be opened
+// stay unchanged.
 func TestResealLeavesOthersAlone(t *testing.T) {
 	t.Parallel()
 	first, err := seal.New()
@@ -147,7 +147,7 @@ func rollback(t *testing.T, tx *sql.Tx) {
 	_ = tx.Rollback() // ended, as a rule
 }
 
-// TestEverySealedColumnIsKnown: a column of bytes is sealed, and then sealed anew in a rotation, or a hash.
+// TestEverySealedColumnIsKnown: every column of bytes is either sealed, and re-sealed in a rotation, or a hash.
 func TestEverySealedColumnIsKnown(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)

@@ -52,8 +52,8 @@ func TestResolveRestored(t *testing.T) {
 	}
 }
 
-// TestRestoredPlanned: what was planned for later may have been hastened after the backup. It is decided about by itself, and
-// goes at its time when it is to go.
+// TestRestoredPlanned: a planned item may have been moved forward after the backup. It is decided about separately,
+// and if confirmed, sent at its planned time.
 func TestRestoredPlanned(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
@@ -80,7 +80,7 @@ func TestRestoredPlanned(t *testing.T) {
 	}
 }
 
-// What a restored item becomes uncertain by later is a question of its own, not one of the restore.
+// If a restored item becomes uncertain later, that is a new question, not the restore's.
 func TestUncertainAfterTheRestore(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
@@ -135,7 +135,8 @@ func TestAnswersAcrossARestore(t *testing.T) {
 	})
 }
 
-// Housekeeping of a process that has not looked yet must not end what may have been sent after the backup as unsent.
+// Maintenance by a process that has not checked the guard must not end items that may have been sent after the backup
+// as unsent.
 func TestGiveUpWaitsForTheGuard(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)

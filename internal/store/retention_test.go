@@ -68,7 +68,8 @@ func TestPurgeContent(t *testing.T) {
 	}
 }
 
-// TestPurgeLeavesWhatIsNotOver: what may still go, is doubted, or is still read is never touched, however old it is.
+// TestPurgeLeavesWhatIsNotOver: items that may still be sent, are uncertain, or are still read are never purged,
+// however old.
 func TestPurgeLeavesWhatIsNotOver(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
@@ -188,7 +189,7 @@ func TestHold(t *testing.T) {
 	}
 }
 
-// TestHoldReasonsAreSealed: what an earlier release has left in clear is read, and is gone when it has been sealed.
+// TestHoldReasonsAreSealed: plain reasons of an earlier release can be read, and are removed once sealed.
 func TestHoldReasonsAreSealed(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
@@ -221,7 +222,7 @@ func TestHoldReasonsAreSealed(t *testing.T) {
 	}
 }
 
-// TestPurgedLogCanBeVerified: the chain goes on from where it was cut off, and nobody can pretend that it was cut off later.
+// TestPurgedLogCanBeVerified: the chain continues where it was cut, and a later cut cannot be forged.
 func TestPurgedLogCanBeVerified(t *testing.T) {
 	t.Parallel()
 	r := chained(t, 6)
@@ -275,8 +276,9 @@ func TestPurgeByOneANight(t *testing.T) {
 	}
 }
 
-// TestPurgeJobOfShipments: its shipments' content goes, and when no shipment has any, what they had in common and the list. It can
-// be repeated to nobody then, and the page can tell why. One shipment that is kept keeps what it shares with the others.
+// TestPurgeJobOfShipments: its shipments' content is purged, and with the last of it their common content and the
+// list. Then it cannot be sent again, and the page can tell why. One kept shipment keeps the files that it shares
+// with the others.
 func TestPurgeJobOfShipments(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
@@ -321,7 +323,8 @@ func TestPurgeJobOfShipments(t *testing.T) {
 	}
 }
 
-// TestNothingIsPurgedWithoutItsLine: what goes is told in the event log in the same transaction, however the night ends.
+// TestNothingIsPurgedWithoutItsLine: each purge writes its line of the event log in the same transaction, however the
+// night ends.
 func TestNothingIsPurgedWithoutItsLine(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)

@@ -18,7 +18,7 @@ import (
 	"utsending/internal/store/storetest"
 )
 
-// rig is an account that sends, in a database of the test's own, with a way past the store.
+// rig is an account that sends, in its own database, with access past the store.
 type rig struct {
 	storetest.Sample
 	url string
@@ -76,7 +76,7 @@ func read[T any](t *testing.T, r rig, query string, args ...any) T {
 	return v
 }
 
-// row returns everything that stands in an item's row.
+// row returns all columns of an item.
 func (r rig) row(t *testing.T, id dispatch.ItemID) string {
 	t.Helper()
 	return read[string](t, r, `SELECT i::text FROM items i WHERE id = $1`, id)
@@ -133,7 +133,7 @@ func (r rig) queued(t *testing.T) dispatch.ItemID {
 	return r.Queue(t, r.s, storetest.ToPhone("90000123", "Hei der"))
 }
 
-// died leaves an item in mid-call and lets its lease run out.
+// died leaves an item in the middle of a call, with an expired lease.
 func (r rig) died(t *testing.T) *queue.Claim {
 	t.Helper()
 	r.queued(t)
@@ -152,7 +152,7 @@ func (r rig) resolve(t *testing.T, id dispatch.ItemID, d dispatch.Decision) {
 	}
 }
 
-// overdue is queued and has waited for more than a day: what a test calls a state of its own.
+// overdue is a queued item that has waited for more than a day, as a pseudo-state of tests.
 const overdue = dispatch.State("overdue")
 
 // in returns an item that the store itself has brought into a state.
@@ -205,7 +205,7 @@ func refused(scope dispatch.Scope) dispatch.Result {
 		Reason: dispatch.Reason{Key: "reason.forbidden", HTTPStatus: 403, ErrorID: "e-403"}}
 }
 
-// wantErr compares an error with the one that callers tell apart.
+// wantErr compares an error with the expected one by errors.Is.
 func wantErr(t *testing.T, got, want error) {
 	t.Helper()
 	if !errors.Is(got, want) {

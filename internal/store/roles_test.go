@@ -13,7 +13,7 @@ import (
 	"utsending/internal/store/storetest"
 )
 
-// TestServerMayNotTouchTheLog: whoever has taken over the server cannot cover the tracks.
+// TestServerMayNotTouchTheLog: an attacker with the server's role cannot cover the tracks.
 func TestServerMayNotTouchTheLog(t *testing.T) {
 	t.Parallel()
 	r := chained(t, 3)

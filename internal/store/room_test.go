@@ -11,7 +11,7 @@ import (
 	"utsending/internal/store/storetest"
 )
 
-// TestFullServerIsWaitedFor: a server that takes no more connections for a while is away, as one that starts is.
+// TestFullServerIsWaitedFor: a server without free connections counts as unavailable, like one that is starting.
 func TestFullServerIsWaitedFor(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)

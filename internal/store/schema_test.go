@@ -13,7 +13,7 @@ import (
 
 var update = flag.Bool("update", false, "write the snapshot of the schema anew")
 
-// snapshot is where the schema stands as all migrations have made it.
+// snapshot is the schema after all migrations.
 const snapshot = "../../migrations/schema.sql"
 
 // schemaQuery makes one text of the schema: each table with its comments, constraints, indexes and triggers, then views,

@@ -15,8 +15,8 @@ import (
 	"utsending/internal/store/storetest"
 )
 
-// fails does a queue's work some times over, each time as if the time to leave the poison out were up, and expects that it
-// fails each time and is told of then, as its account's.
+// fails runs a queue's work several times, each time after the retry delay of its poison message, and expects that it
+// fails each time and is then reported to its account.
 func (r rig) fails(t *testing.T, q dispatch.Queue, key string, do func() error) {
 	t.Helper()
 	for try := range dispatch.SetAsideAfter {
@@ -44,7 +44,7 @@ func (r rig) fails(t *testing.T, q dispatch.Queue, key string, do func() error) 
 	}
 }
 
-// TestPoisonIsSetAside: what fails for its own sake holds up nothing else in its queue.
+// TestPoisonIsSetAside: a poison message blocks no other work in its queue.
 func TestPoisonIsSetAside(t *testing.T) {
 	t.Parallel()
 	for q, test := range map[dispatch.Queue]func(t *testing.T, r rig){
@@ -248,7 +248,8 @@ func TestPoisonIsSetAside(t *testing.T) {
 	})
 }
 
-// TestFailuresOfTheDatabaseSetNothingAside: what fails since the database is away or busy is tried again as before.
+// TestFailuresOfTheDatabaseSetNothingAside: work that fails because the database is away or busy is retried as
+// before.
 func TestFailuresOfTheDatabaseSetNothingAside(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)

@@ -60,7 +60,7 @@ func (r rig) wantShipmentEach(t *testing.T, id dispatch.JobID, n int) {
 	}
 }
 
-// TestShipmentsShareTheirFiles: what all get is stored once, and the draft has become the job.
+// TestShipmentsShareTheirFiles: common files are stored once, and the draft has become the job.
 func TestShipmentsShareTheirFiles(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
@@ -85,7 +85,7 @@ func TestShipmentsShareTheirFiles(t *testing.T) {
 	}
 }
 
-// TestSharedFilesStayWhileShipmentsDo: a job whose shipments are there cannot go.
+// TestSharedFilesStayWhileShipmentsDo: a job with shipments cannot be deleted.
 func TestSharedFilesStayWhileShipmentsDo(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
@@ -100,7 +100,7 @@ func TestSharedFilesStayWhileShipmentsDo(t *testing.T) {
 	}
 }
 
-// TestNothingGoesWhileARowIsFaulty: nor when something was changed since the rows were looked over.
+// TestNothingGoesWhileARowIsFaulty: nor after a change since the rows were checked.
 func TestNothingGoesWhileARowIsFaulty(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
@@ -151,8 +151,8 @@ func TestNothingGoesWhileARowIsFaulty(t *testing.T) {
 	})
 }
 
-// TestShipmentsAreMadeByTwo: two processes make the shipments of one job, one of them dies again and again in the midst. Each
-// row becomes one shipment, with its own part.
+// TestShipmentsAreMadeByTwo: two processes create the shipments of one job, and one of them dies repeatedly. Each row
+// becomes one shipment, with its own slice.
 func TestShipmentsAreMadeByTwo(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
@@ -358,7 +358,7 @@ func TestShipmentsOfJobsAreClaimed(t *testing.T) {
 	}
 }
 
-// TestCopyOfAShipmentOfAJob has files of its own, and its part where the file was divided.
+// TestCopyOfAShipmentOfAJob has files of its own, and its slice if the file was divided.
 func TestCopyOfAShipmentOfAJob(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)

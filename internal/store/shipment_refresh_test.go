@@ -8,7 +8,8 @@ import (
 	"utsending/internal/store/queue"
 )
 
-// TestStatusTimeOfTheService: it is kept beside when we saw the status, for the account's own shipments alone.
+// TestStatusTimeOfTheService: the service's time of a status is stored besides ours, for the account's own shipments
+// only.
 func TestStatusTimeOfTheService(t *testing.T) {
 	t.Parallel()
 	r := newRig(t).shipments(t)

@@ -13,7 +13,7 @@ import (
 	"utsending/internal/store/storetest"
 )
 
-// divided gives a shipment's file as many parts as there are contents.
+// divided divides a shipment's file into one slice per content.
 func (r rig) divided(t *testing.T, l storetest.Shipment, contents ...string) {
 	t.Helper()
 	of := dispatch.Division{Document: l.Content.Documents[0].ID, Pages: 1}
@@ -30,8 +30,8 @@ func (r rig) divided(t *testing.T, l storetest.Shipment, contents ...string) {
 	}
 }
 
-// TestEachShipmentGetsItsPart: also when a row between is left out, whose part goes.
-func TestEachShipmentGetsItsPart(t *testing.T) {
+// TestEachShipmentGetsItsSlice: also if a row between is left out, whose slice is discarded.
+func TestEachShipmentGetsItsSlice(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	l := r.ShipmentJob(t, r.s, "alle", storetest.ShipmentRows(4))
@@ -50,7 +50,7 @@ func TestEachShipmentGetsItsPart(t *testing.T) {
 	if n := read[int](t, r, `SELECT count(*) FROM document_chunks`); n != 3 {
 		t.Errorf("%d pieces are stored, want those of three parts", n)
 	}
-	// A shipment's part goes with the shipment.
+	// A shipment's slice is deleted with the shipment.
 	for _, statement := range []string{`DELETE FROM items WHERE job_id = $1`, `DELETE FROM jobs WHERE id = $1`} {
 		if _, err := r.db.ExecContext(t.Context(), statement, l.Job); err != nil {
 			t.Fatal(err)
@@ -61,7 +61,7 @@ func TestEachShipmentGetsItsPart(t *testing.T) {
 	}
 }
 
-// TestShipmentsAgain: to those whom the job did not reach, with files of their own.
+// TestShipmentsAgain: to the recipients whom the job did not reach, with files of their own.
 func TestShipmentsAgain(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
@@ -106,7 +106,7 @@ func TestShipmentsAgain(t *testing.T) {
 	}
 }
 
-// TestBrokenDivisionLeavesNothing: parts that did not come to count go, and those before them stay.
+// TestBrokenDivisionLeavesNothing: slices of an unfinished division are deleted, and those of the previous one stay.
 func TestBrokenDivisionLeavesNothing(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)

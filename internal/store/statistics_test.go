@@ -13,7 +13,7 @@ import (
 	"utsending/internal/store/storetest"
 )
 
-// agree sees that what is counted is what the items say.
+// agree compares the statistics with the items.
 func (r rig) agree(t *testing.T) {
 	t.Helper()
 	if n, err := lists.In(r.s).StatisticsDrift(t.Context()); err != nil || n != 0 {
@@ -88,7 +88,7 @@ func TestStatistics(t *testing.T) {
 	})
 }
 
-// TestStatisticsFollowTheItems changes items at random from many sides at once, and folds meanwhile.
+// TestStatisticsFollowTheItems changes items at random and concurrently, and folds meanwhile.
 func TestStatisticsFollowTheItems(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
@@ -130,8 +130,7 @@ func TestStatisticsFollowTheItems(t *testing.T) {
 	r.agree(t)
 }
 
-// TestStatisticsOfPeriods: wherever a period begins and ends,
-// it holds what the items of its days say, and they are counted once.
+// TestStatisticsOfPeriods: any period has the sums of the items of its days, each counted once.
 func TestStatisticsOfPeriods(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
@@ -173,7 +172,7 @@ func TestStatisticsOfPeriods(t *testing.T) {
 	}
 }
 
-// TestStatisticsOfBulk: what a job makes, a thousand in a statement, is counted in a few rows.
+// TestStatisticsOfBulk: a job's items, created a thousand per statement, are counted in a few rows.
 func TestStatisticsOfBulk(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)

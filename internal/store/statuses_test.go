@@ -9,8 +9,9 @@ import (
 	"utsending/internal/store/storetest"
 )
 
-// TestNewStatusIsOneRow: what an earlier release took for a status that nobody knows is regrouped and counted anew when a
-// release with a row for it migrates: in lists, in numbers and in follow-ups. Shown with two of the third generation.
+// TestNewStatusIsOneRow: when a release with a row for it migrates, a status that was unknown to an earlier release
+// is regrouped and counted anew: in lists, statistics and follow-ups. The example is two statuses of the third
+// generation.
 func TestNewStatusIsOneRow(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)

@@ -29,7 +29,7 @@ func (r rig) template(t *testing.T, c dispatch.TemplateContent) dispatch.Templat
 	return id
 }
 
-// now is a template as it stands.
+// now is the current version of a template.
 func (r rig) now(t *testing.T, id dispatch.TemplateID) dispatch.Template {
 	t.Helper()
 	got, err := items.In(r.s).Template(t.Context(), r.Account.ID, id)

@@ -24,7 +24,7 @@ func (r rig) version(t *testing.T) store.RightsVersion {
 	return read.Rights
 }
 
-// TestKnownUser: whatever changes what a login gives has done so at the next request, and nothing is asked in between.
+// TestKnownUser: each change of rights takes effect at the next request, and no query is made in between.
 func TestKnownUser(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)

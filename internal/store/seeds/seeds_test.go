@@ -24,7 +24,7 @@ func TestNamesAreMany(t *testing.T) {
 	}
 }
 
-// TestFill: what is filled in is listed, counted, found and opened as what was sent.
+// TestFill: the seeded items are listed, counted, found, and opened with their content.
 func TestFill(t *testing.T) {
 	t.Parallel()
 	s := storetest.New(t)
