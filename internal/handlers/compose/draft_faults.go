@@ -13,8 +13,8 @@ import (
 	"utsending/internal/views"
 )
 
-// faults are the problems that a draft has from the shipment that it was made of, which came to nothing: what our own
-// rules stopped, and what the service said of a field that is still as it was.
+// faults are the problems that a draft inherits from the failed shipment that it was copied from: violations of our
+// own rules, and the service's complaint about a field that has not changed since.
 func (s *Pages) faults(c echo.Context, v frame.Visit, d dispatch.Draft, f views.ShipmentForm, failed dispatch.ShipmentItem) (dispatch.Problems, error) {
 	if failed.State != dispatch.StateRejected {
 		return nil, nil
@@ -32,14 +32,14 @@ func (s *Pages) faults(c echo.Context, v frame.Visit, d dispatch.Draft, f views.
 	return dispatch.Problems{{Field: failed.Fault.Field, Key: "problem.fault", Args: dispatch.Args{"Said": failed.Fault.Said}}}, nil
 }
 
-// unchanged tells whether the field that the service did not take still holds what it held.
+// unchanged tells whether the field that the service rejected still has the same value.
 func (s *Pages) unchanged(c echo.Context, v frame.Visit, d dispatch.Draft, f views.ShipmentForm, failed dispatch.ShipmentItem) (bool, error) {
 	if failed.Fault.Field == dispatch.FieldDocuments {
 		return slices.EqualFunc(d.Documents, failed.Documents, func(a, b dispatch.Document) bool { return a.FileName == b.FileName && a.SHA256 == b.SHA256 }), nil
 	}
 	sent, err := items.In(s.Store).CopiedFields(frame.Context(c), v.Account.ID, d.Item.ID, v.User.ID)
 	if errors.Is(err, store.ErrNotFound) {
-		return false, nil // nothing to compare with: better silent than wrong
+		return false, nil // nothing to compare with: rather no message than a wrong one
 	}
 	return err == nil && f.Same(sent, failed.Fault.Field), err
 }

@@ -10,10 +10,10 @@ import (
 	"utsending/internal/views/compose"
 )
 
-// maxLinks is how many links a form is read for; the service's own limit is lower, or none.
+// maxLinks is how many links of a form are read; the service's own limit is lower, or none.
 const maxLinks = 100
 
-// readShipmentForm reads the form as typed. Choices about files carry the file's id in their name.
+// readShipmentForm reads the form as typed. Fields about a file have its id in their name.
 func readShipmentForm(values url.Values, documents []dispatch.Document) views.ShipmentForm {
 	on := func(name string) bool { return values.Get(name) == "true" }
 	f := views.ShipmentForm{
@@ -55,7 +55,7 @@ func readLinks(values url.Values) []views.LinkForm {
 	return links
 }
 
-// readRecord reads what is filled in of an archive record; nil when nothing is.
+// readRecord reads the archive record; nil if all its fields are empty.
 func readRecord(values url.Values, record string) views.NoarkForm {
 	f := views.NoarkForm{}
 	for _, name := range compose.NoarkNames(record) {

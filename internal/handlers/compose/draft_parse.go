@@ -6,7 +6,7 @@ import (
 	"utsending/internal/views"
 )
 
-// parseDraft reads a draft with everything that stops it, findings in its files included.
+// parseDraft parses a draft and returns all problems that block it, including findings in its files.
 func (s *Pages) parseDraft(v frame.Visit, d dispatch.Draft, f views.ShipmentForm) (dispatch.Shipment, dispatch.Problems) {
 	content, ps := f.Parse(v.Account.Generation(), d.Documents, s.Now())
 	ps = append(ps, v.Account.ValidateEncryption(content, s.Now())...)

@@ -13,7 +13,7 @@ import (
 	"utsending/internal/views/compose"
 )
 
-// AskHandOver asks to whom one's own draft goes.
+// AskHandOver asks to whom to hand over one's own draft.
 func (s *Pages) AskHandOver(c echo.Context, v frame.Visit) error {
 	return s.showHandOver(c, v, nil)
 }
@@ -35,7 +35,7 @@ func (s *Pages) showHandOver(c echo.Context, v frame.Visit, ps dispatch.Problems
 	return frame.Show(c, frame.FormStatus(ps), compose.HandOver(p))
 }
 
-// HandOver gives one's own draft to the chosen colleague.
+// HandOver hands over one's own draft to the chosen colleague.
 func (s *Pages) HandOver(c echo.Context, v frame.Visit) error {
 	if _, _, err := s.shipmentDraft(c, v); err != nil {
 		return s.draftGone(c, v, err)
@@ -50,7 +50,7 @@ func (s *Pages) HandOver(c echo.Context, v frame.Visit) error {
 	return s.FlashTo(c, views.AccountPath(v.Account, "utkast"), "flash.handed_over", 0)
 }
 
-// TakeBack gets a draft back that a colleague has not changed yet.
+// TakeBack takes a draft back if the colleague has not changed it.
 func (s *Pages) TakeBack(c echo.Context, v frame.Visit) error {
 	id := dispatch.ItemID(c.Param("id"))
 	err := items.In(s.Store).TakeBack(frame.Context(c), v.Account.ID, id, frame.Actor(c, v.User))

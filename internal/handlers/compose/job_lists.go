@@ -23,13 +23,13 @@ import (
 	"utsending/internal/views/compose"
 )
 
-// maxList bounds a list of recipients as it is received.
+// maxList is the maximum size of an uploaded list of recipients.
 const maxList = 20 << 20
 
 // maxEcho is how much of a pasted list is shown again when it is refused.
 const maxEcho = 64 << 10
 
-// NewJob shows where a list is pasted or chosen.
+// NewJob shows the form in which a list is pasted or chosen.
 func (s *Pages) NewJob(c echo.Context, v frame.Visit) error {
 	draft, err := items.In(s.Store).LatestJobDraft(frame.Context(c), v.Account.ID, v.User.ID)
 	if err != nil && !errors.Is(err, store.ErrNotFound) {
@@ -51,7 +51,7 @@ func (s *Pages) showNewJob(c echo.Context, v frame.Visit, r received, ps dispatc
 	return frame.Show(c, status, compose.JobNew(p))
 }
 
-// received is what a form with a list has brought.
+// received is the result of a form with a list.
 type received struct {
 	key    string
 	draft  dispatch.JobID
@@ -59,24 +59,25 @@ type received struct {
 	pasted string
 }
 
-// CreateJob takes a list into a new draft and leads to it. The same form posted again fills the same draft.
+// CreateJob reads a list into a new draft and leads to it. The form's key is an idempotency key: posting it again
+// fills the same draft.
 func (s *Pages) CreateJob(c echo.Context, v frame.Visit) error {
 	return s.takeList(c, v, s.smsIntake(c, v, func(key string) (dispatch.JobID, error) {
 		return items.In(s.Store).CreateJob(frame.Context(c), v.Account.ID, frame.Actor(c, v.User), key)
 	}))
 }
 
-// fillList reads a list into the rows of a draft, as a person wants it to be read.
+// fillList reads a list into the rows of a draft, with a person's choices.
 type fillList func(echo.Context, frame.Visit, dispatch.JobID, listAs) error
 
-// listAs is a list as it was received, and how it is to be read.
+// listAs is an uploaded list with the choices for reading it.
 type listAs struct {
 	in     io.ReaderAt
 	size   int64
 	choice dispatch.ListChoice
 }
 
-// intake is what is done with a list that comes: which job it is for, how it is read, and what is shown then.
+// intake is what to do with an uploaded list: which job it is for, how it is read, and what is shown then.
 type intake struct {
 	job     func(key string) (dispatch.JobID, error)
 	fill    fillList
@@ -91,7 +92,7 @@ func (s *Pages) smsIntake(c echo.Context, v frame.Visit, job func(string) (dispa
 	}
 }
 
-// ReplaceList takes another list into a draft.
+// ReplaceList replaces the list of a draft.
 func (s *Pages) ReplaceList(c echo.Context, v frame.Visit) error {
 	j, err := s.jobDraft(c, v)
 	if err != nil {
@@ -100,7 +101,7 @@ func (s *Pages) ReplaceList(c echo.Context, v frame.Visit) error {
 	return s.takeList(c, v, s.smsIntake(c, v, func(string) (dispatch.JobID, error) { return j.ID, nil }))
 }
 
-// takeList goes through the parts of a form as they come. One of them is the list.
+// takeList streams the parts of a multipart form. One of them is the list.
 func (s *Pages) takeList(c echo.Context, v frame.Visit, in intake) error {
 	reader, err := s.openUpload(c, maxList)
 	if err != nil {
@@ -140,7 +141,7 @@ func (s *Pages) takeList(c echo.Context, v frame.Visit, in intake) error {
 	return in.done(r.job)
 }
 
-// takeListPart takes one part of the form; the answer is nil or what is wrong with it.
+// takeListPart reads one part of the form. A problem, not an error, is the user's to correct.
 func (s *Pages) takeListPart(c echo.Context, v frame.Visit, part *multipart.Part, r *received, in intake) (*dispatch.Problem, error) {
 	switch part.FormName() {
 	case "nokkel":
@@ -215,7 +216,7 @@ func (s *Pages) fillJob(c echo.Context, v frame.Visit, id dispatch.JobID, list l
 	return err
 }
 
-// jobRow is a row of a list as a job keeps it.
+// jobRow converts a row of a list to a row of a job.
 func jobRow(l *recipients.List, r recipients.Row) dispatch.JobRow {
 	row := dispatch.JobRow{Position: r.Line, Recipient: r.Recipient, Phone: r.Phone, Fields: l.FieldValues(r.Cells)}
 	cell := func(column int) string {
@@ -232,7 +233,7 @@ func jobRow(l *recipients.List, r recipients.Row) dispatch.JobRow {
 		p := r.Problems[0]
 		row.Problem, row.Column = p.Problem, p.Name
 		if p.Column >= 0 && (p.Column == l.Columns.NationalID || p.Column == l.Columns.Phone) {
-			row.Typed = cell(p.Column) // else the problem is about the row, and the recipient stands where it stood
+			row.Typed = cell(p.Column) // other problems keep the recipient's cell chosen above
 		}
 	}
 	for _, w := range r.Warnings {
@@ -241,7 +242,7 @@ func jobRow(l *recipients.List, r recipients.Row) dispatch.JobRow {
 	return row
 }
 
-// ShowFaults lists the rows of a draft that will not be sent to.
+// ShowFaults lists the faulty rows of a draft, to which nothing is sent.
 func (s *Pages) ShowFaults(c echo.Context, v frame.Visit) error {
 	j, err := s.jobDraft(c, v)
 	if err != nil {
@@ -267,7 +268,7 @@ func (s *Pages) ShowFaults(c echo.Context, v frame.Visit) error {
 	return frame.Show(c, http.StatusOK, compose.JobFaults(p))
 }
 
-// fault is a row as its form shows it, each problem at its field.
+// fault is a faulty row as its form shows it, each problem at its field.
 func fault(t recipients.Template, j dispatch.Job, r dispatch.JobRow) compose.JobFault {
 	f := compose.JobFault{JobRow: r}
 	if p := r.Problem; p.Key != "" {
@@ -287,7 +288,7 @@ func fault(t recipients.Template, j dispatch.Job, r dispatch.JobRow) compose.Job
 	return f
 }
 
-// FixFaults keeps what was typed in place of faulty rows. What is still wrong stays on the page.
+// FixFaults saves corrections of faulty rows. Rows that are still faulty stay on the page.
 func (s *Pages) FixFaults(c echo.Context, v frame.Visit) error {
 	values, err := c.FormParams()
 	if err != nil {
@@ -313,7 +314,7 @@ func (s *Pages) FixFaults(c echo.Context, v frame.Visit) error {
 	return s.rowsFixed(c, frame.JobPath(v, j.ID, "feil"), j.List.Valid-j.List.Unfit-before)
 }
 
-// rowsFixed leads to the rows that are still faulty, and says how many are not any more.
+// rowsFixed leads to the rows that are still faulty, and tells how many were corrected.
 func (s *Pages) rowsFixed(c echo.Context, path string, n int) error {
 	if n <= 0 {
 		return s.FlashTo(c, path, "flash.rows_fixed_none", 0)
@@ -333,11 +334,11 @@ func (s *Pages) lookOverFixed(c echo.Context, v frame.Visit) (dispatch.Job, erro
 	return s.jobDraft(c, v)
 }
 
-// fixRow keeps what was typed in place of one faulty row, and tells whether its recipient can be sent to now.
+// fixRow saves the correction of a faulty row, and tells whether its recipient is valid now.
 func (s *Pages) fixRow(c echo.Context, v frame.Visit, j dispatch.Job, at int, values url.Values) (bool, error) {
 	rows, _, err := items.In(s.Store).JobRows(frame.Context(c), v.Account.ID, j.ID, items.RowsFaulty, at-1, 1)
 	if err != nil || len(rows) == 0 || rows[0].Position != at {
-		return false, err // somebody has put it right meanwhile
+		return false, err // another request has corrected it meanwhile
 	}
 	f := compose.JobFault{JobRow: rows[0]}
 	changed := typeFields(&f, j, values)
@@ -359,7 +360,7 @@ func (s *Pages) fixRow(c echo.Context, v frame.Visit, j dispatch.Job, at int, va
 	return err == nil && r.Problem.Key == "", err
 }
 
-// FaultsFile is the faulty rows of a draft as CSV, which can be corrected and read as a list again.
+// FaultsFile returns the faulty rows of a draft as CSV, which can be corrected and read as a list again.
 func (s *Pages) FaultsFile(c echo.Context, v frame.Visit) error {
 	j, err := s.jobDraft(c, v)
 	if err != nil {
@@ -391,7 +392,7 @@ func (s *Pages) FaultsFile(c echo.Context, v frame.Visit) error {
 	return out.Close()
 }
 
-// exportFaults writes to the event log that somebody took the faulty rows of a list as a file.
+// exportFaults writes the export of a list's faulty rows to the event log.
 func (s *Pages) exportFaults(c echo.Context, v frame.Visit, id dispatch.JobID) error {
 	return s.Store.Record(frame.Context(c), store.Audit{Actor: v.User.ID, Account: v.Account.ID, Action: "job.export_faults", Object: string(id), Origin: frame.Origin(c)})
 }

@@ -16,7 +16,7 @@ import (
 	"utsending/internal/views/compose"
 )
 
-// ReadListAgain reads the list of a draft as a person has chosen: another sheet, other columns.
+// ReadListAgain reads a draft's list with a person's choices: another sheet, other columns.
 func (s *Pages) ReadListAgain(c echo.Context, v frame.Visit) error {
 	j, err := s.jobDraft(c, v)
 	if err != nil {
@@ -34,7 +34,7 @@ func (s *Pages) ReadListAgain(c echo.Context, v frame.Visit) error {
 	return frame.SeeOther(c, frame.JobPath(v, j.ID, "endre"))
 }
 
-// ReadShipmentsAgain reads the list of a shipment's draft as a person has chosen.
+// ReadShipmentsAgain reads the list of a shipment's draft with a person's choices.
 func (s *Pages) ReadShipmentsAgain(c echo.Context, v frame.Visit) error {
 	l, err := s.listDraft(c, v)
 	if err != nil {
@@ -52,7 +52,7 @@ func (s *Pages) ReadShipmentsAgain(c echo.Context, v frame.Visit) error {
 	return s.afterShipmentList(c, v)
 }
 
-// fillAgain reads a list that is kept, and returns what is wrong with it when it is read so.
+// fillAgain reads a stored list with these choices, and returns the problem with them, if any.
 func (s *Pages) fillAgain(c echo.Context, v frame.Visit, id dispatch.JobID, fill fillList) (*dispatch.Problem, error) {
 	if _, err := c.FormParams(); err != nil {
 		return nil, frame.BadForm(err)
@@ -70,7 +70,7 @@ func (s *Pages) fillAgain(c echo.Context, v frame.Visit, id dispatch.JobID, fill
 	return nil, err
 }
 
-// listChoice is what a person has chosen about a list. Another sheet has other columns: they are found anew.
+// listChoice is a person's choices about a list. If the sheet is another one, its columns are detected anew.
 func listChoice(c echo.Context) dispatch.ListChoice {
 	number := func(name string) int {
 		n, err := strconv.Atoi(c.FormValue(name))

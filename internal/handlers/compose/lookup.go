@@ -21,7 +21,7 @@ import (
 // lookupRows is how many answers a page shows.
 const lookupRows = 100
 
-// ShowLookup shows the form, and the answers while they are kept.
+// ShowLookup shows the form, and the answers as long as they are stored.
 func (s *Pages) ShowLookup(c echo.Context, v frame.Visit) error {
 	return s.showLookupWith(c, v, http.StatusOK, compose.LookupForm{Key: uuid.NewString()}, nil)
 }
@@ -39,7 +39,7 @@ func (s *Pages) showLookupWith(c echo.Context, v frame.Visit, status int, f comp
 	return frame.Show(c, status, compose.Lookup(p))
 }
 
-// closedForLookup is why an account cannot ask the register, if so.
+// closedForLookup tells why an account cannot use the register, if so.
 func closedForLookup(a dispatch.Account) string {
 	switch {
 	case a.Disabled():
@@ -50,7 +50,7 @@ func closedForLookup(a dispatch.Account) string {
 	return ""
 }
 
-// lookupResult is the window of a look-up's answers that the address asks for; the first for one that is not there.
+// lookupResult is the requested page of a look-up's answers; the first page if it does not exist.
 func lookupResult(c echo.Context, v frame.Visit, l dispatch.Lookup) *compose.LookupResult {
 	r := compose.LookupResult{Lookup: l, Group: compose.LookupGroup(c.QueryParam("vis")), SMSKey: uuid.NewString()}
 	rows := l.In(r.Group)
@@ -84,8 +84,8 @@ func lookupForm(c echo.Context) (compose.LookupForm, error) {
 	return f, nil
 }
 
-// LookUp asks the contact register, and keeps what it answers for a quarter of an hour. The same form posted again leads
-// to the same answers.
+// LookUp queries the contact register, and stores the answers for a quarter of an hour. The form's key is an
+// idempotency key: posting it again leads to the same answers.
 func (s *Pages) LookUp(c echo.Context, v frame.Visit) error {
 	if closedForLookup(v.Account) != "" {
 		return frame.SeeOther(c, views.AccountPath(v.Account, "oppslag"))
@@ -110,8 +110,8 @@ func (s *Pages) LookUp(c echo.Context, v frame.Visit) error {
 	return s.ask(c, v, l, false, f)
 }
 
-// LookUpAgain asks once more about the numbers that have no answer, for the same purpose. What has been answered is kept
-// no longer for that.
+// LookUpAgain repeats the look-up of the numbers without an answer, for the same purpose. It does not extend how long
+// the existing answers are stored.
 func (s *Pages) LookUpAgain(c echo.Context, v frame.Visit) error {
 	l, err := s.Session.Lookup(frame.Context(c), v.Account.ID, s.Now())
 	if errors.Is(err, store.ErrNotFound) {
@@ -126,7 +126,7 @@ func (s *Pages) LookUpAgain(c echo.Context, v frame.Visit) error {
 	return s.ask(c, v, l, true, compose.LookupForm{Key: uuid.NewString()})
 }
 
-// ask writes to the event log, asks, and keeps the answers, in this order.
+// ask writes to the event log, queries the register, and stores the answers, in this order.
 func (s *Pages) ask(c echo.Context, v frame.Visit, l dispatch.Lookup, again bool, f compose.LookupForm) error {
 	refused, err := registry.In(s.Store).BeginLookup(frame.Context(c), v.Account.ID, frame.Actor(c, v.User), l, again)
 	if err != nil {
@@ -138,7 +138,7 @@ func (s *Pages) ask(c echo.Context, v frame.Visit, l dispatch.Lookup, again bool
 	l.Take(s.Upstream.LookUp(frame.Context(c), v.Account, l.Unanswered()))
 	err = s.Session.KeepLookup(frame.Context(c), v.Account.ID, l)
 	if errors.Is(err, store.ErrNotFound) {
-		return frame.ErrSignedOut // the session ended while we asked
+		return frame.ErrSignedOut // the session ended meanwhile
 	}
 	if err != nil {
 		return err
@@ -146,7 +146,7 @@ func (s *Pages) ask(c echo.Context, v frame.Visit, l dispatch.Lookup, again bool
 	return frame.SeeOther(c, compose.LookupAnswersPath(v.Account))
 }
 
-// ForgetLookup forgets the answers before their time.
+// ForgetLookup deletes the answers.
 func (s *Pages) ForgetLookup(c echo.Context, v frame.Visit) error {
 	if err := s.Session.ForgetLookup(frame.Context(c), v.Account.ID); err != nil {
 		return err
@@ -185,8 +185,8 @@ func (s *Pages) SendToFound(c echo.Context, v frame.Visit) error {
 	return frame.SeeOther(c, views.AccountPath(v.Account, "sms", string(id), "endre"))
 }
 
-// jobToFound makes a draft of a job to those who have a valid number. Phones that the register gave are sealed in it, and
-// shown nowhere whole.
+// jobToFound creates a draft of a job to the people with a valid number. Phone numbers from the register are sealed
+// in it, and shown in full nowhere.
 func (s *Pages) jobToFound(c echo.Context, v frame.Visit, l dispatch.Lookup, key string) error {
 	id, err := items.In(s.Store).CreateJob(frame.Context(c), v.Account.ID, frame.Actor(c, v.User), key)
 	if err == nil {
@@ -201,7 +201,7 @@ func (s *Pages) jobToFound(c echo.Context, v frame.Visit, l dispatch.Lookup, key
 	return frame.SeeOther(c, frame.JobPath(v, id, "endre"))
 }
 
-// eachOf hands rows over one by one.
+// eachOf passes rows one by one.
 func eachOf(rows []dispatch.JobRow) func(func(dispatch.JobRow) error) error {
 	return func(do func(dispatch.JobRow) error) error {
 		for _, r := range rows {

@@ -14,7 +14,7 @@ import (
 	"utsending/internal/views/compose"
 )
 
-// AsShipment makes a draft of a shipment to whom one's own SMS did not reach, and leads to it.
+// AsShipment creates a draft of a shipment to the recipient of one's own failed SMS, and leads to it.
 func (s *Pages) AsShipment(c echo.Context, v frame.Visit) error {
 	it, err := s.SMS(c, v)
 	if err != nil {
@@ -33,7 +33,7 @@ func (s *Pages) AsShipment(c echo.Context, v frame.Visit) error {
 	return frame.SeeOther(c, frame.DraftPath(v, id))
 }
 
-// instead is what a draft that is made from an item has to do with it: it goes instead of one that came to nothing.
+// instead tells how a draft relates to the item that it was made from: it replaces a failed one.
 func instead(of dispatch.Item) dispatch.OriginKind {
 	if !of.EndedBadly() {
 		return ""
@@ -41,8 +41,8 @@ func instead(of dispatch.Item) dispatch.OriginKind {
 	return dispatch.OriginReplaces
 }
 
-// BySMS makes a draft of an SMS about one's own shipment, and leads to it: instead of it, or to remind of what is to be
-// signed.
+// BySMS creates a draft of an SMS about one's own shipment, and leads to it: to replace it, or as a reminder of the
+// signing.
 func (s *Pages) BySMS(c echo.Context, v frame.Visit) error {
 	it, err := s.Shipment(c, v)
 	if err != nil {
@@ -69,7 +69,7 @@ func (s *Pages) BySMS(c echo.Context, v frame.Visit) error {
 	return frame.SeeOther(c, views.AccountPath(v.Account, "sms", string(id), "endre"))
 }
 
-// smsAbout is the text that the form begins with. It says nothing of what the shipment is about, and has no link.
+// smsAbout is the initial text of the form. It does not reveal what the shipment is about, and has no link.
 func smsAbout(c echo.Context, v frame.Visit, it dispatch.ShipmentItem, k dispatch.OriginKind) string {
 	text := i18n.T(frame.Context(c), "sms.about."+string(k), "Account", v.Account.Name, "When", views.Day(it.SignBy))
 	if it.ExternalReference != "" {

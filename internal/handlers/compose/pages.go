@@ -1,5 +1,5 @@
-// Package compose holds the pages on which something is made to be sent: SMS, shipments, jobs and their lists,
-// templates, and the look-ups that help with them.
+// Package compose has the pages on which messages are composed: SMS, shipments, jobs and their lists, templates, and
+// the look-ups that help with them.
 package compose
 
 import (
@@ -17,14 +17,14 @@ type Pages struct {
 	*frame.Frame
 	Upstream *upstream.Clients
 	PDF      *pdf.Inspector
-	Scan     func(context.Context, io.Reader) error // looks for viruses, as clamd.Scanner does; nil: nobody does
+	Scan     func(context.Context, io.Reader) error // virus scanner, as clamd.Scanner; nil: none
 
-	places   func() map[string]string // of Norway's postal codes
+	places   func() map[string]string // by Norway's postal codes
 	pictures *pictures
 	lists    *listLengths
 }
 
-// New returns the pages, which keep pictures of pages and lengths of lists for a moment.
+// New returns the pages, with their caches of page pictures and of lists' lengths.
 func New(p Pages) *Pages {
 	p.places, p.pictures, p.lists = sync.OnceValue(p.Assets.PostalPlaces), newPictures(), &listLengths{}
 	return &p

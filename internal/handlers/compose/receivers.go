@@ -16,7 +16,7 @@ import (
 // receiverRows is how many receiving systems a page shows.
 const receiverRows = 200
 
-// ListReceivers shows the receiving systems that the account's service knows, all or those that a filter leaves.
+// ListReceivers shows the receiving systems known to the account's service, all or filtered.
 func (s *Pages) ListReceivers(c echo.Context, v frame.Visit) error {
 	p := compose.ReceiversPage{Page: s.Page(c, v, "receiver.title"), Types: s.shipmentTypes(c, v), Form: compose.ReceiverForm{
 		OrganizationNumber: c.QueryParam(dispatch.FieldOrganizationNumber), Type: c.QueryParam(dispatch.FieldType), Level: c.QueryParam(dispatch.FieldLevel),
@@ -42,7 +42,7 @@ func (s *Pages) ListReceivers(c echo.Context, v frame.Visit) error {
 	return frame.Show(c, http.StatusOK, compose.Receivers(p))
 }
 
-// UseReceiver fills a receiving system in in one's own draft.
+// UseReceiver fills a receiving system into one's own draft.
 func (s *Pages) UseReceiver(c echo.Context, v frame.Visit) error {
 	d, f, err := s.shipmentDraft(c, v)
 	if err != nil {
@@ -57,7 +57,7 @@ func (s *Pages) UseReceiver(c echo.Context, v frame.Visit) error {
 	return s.FlashTo(c, frame.DraftPath(v, d.Item.ID), "flash.receiver_used", 0)
 }
 
-// fillReceiver fills the receiving system that was posted in in a form, and tells whether there was one.
+// fillReceiver fills the posted receiving system into a form, and tells whether there was one.
 func fillReceiver(c echo.Context, f *views.ShipmentForm) bool {
 	number, problem := dispatch.ParseOrganizationNumber("", c.FormValue(dispatch.FieldOrganizationNumber))
 	if problem != nil {
@@ -67,7 +67,7 @@ func fillReceiver(c echo.Context, f *views.ShipmentForm) bool {
 	return true
 }
 
-// shipmentTypes are those that the account's service knows; none when it does not tell.
+// shipmentTypes are the types known to the account's service; none if it does not tell.
 func (s *Pages) shipmentTypes(c echo.Context, v frame.Visit) []string {
 	if !v.Account.HasShipments() {
 		return nil

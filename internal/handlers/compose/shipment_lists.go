@@ -15,7 +15,7 @@ import (
 	"utsending/internal/views/compose"
 )
 
-// TakeShipmentList takes a list into a shipment's draft, in place of the one that it has.
+// TakeShipmentList reads a list into a shipment's draft, replacing the one that it has.
 func (s *Pages) TakeShipmentList(c echo.Context, v frame.Visit) error {
 	l, err := s.listDraft(c, v)
 	if err != nil {
@@ -33,7 +33,7 @@ func (s *Pages) TakeShipmentList(c echo.Context, v frame.Visit) error {
 	})
 }
 
-// afterShipmentList holds the rows of a new list against the shipment, as far as it is written.
+// afterShipmentList checks the rows of a new list with the shipment as it is now.
 func (s *Pages) afterShipmentList(c echo.Context, v frame.Visit) error {
 	l, err := s.listDraft(c, v)
 	if err != nil {
@@ -61,13 +61,13 @@ func (s *Pages) fillShipments(c echo.Context, v frame.Visit, id dispatch.JobID, 
 	return err
 }
 
-// fillPlace fills in the place that follows from the postal code of a row, whose address was another before.
+// fillPlace fills in the place of a row's postal code. was is the row's previous address.
 func (s *Pages) fillPlace(r dispatch.JobRow, was dispatch.PostalAddress) dispatch.JobRow {
 	r.Shipment.Postal.City = dispatch.PlaceOf(r.Shipment.Postal, was, s.places())
 	return r
 }
 
-// ShowShipmentFaults lists the rows that keep a shipment from being sent, and those that are left out.
+// ShowShipmentFaults lists the rows that block a shipment, and the skipped ones.
 func (s *Pages) ShowShipmentFaults(c echo.Context, v frame.Visit) error {
 	l, common, err := s.shipmentRows(c, v)
 	if err != nil {
@@ -92,7 +92,7 @@ func (s *Pages) ShowShipmentFaults(c echo.Context, v frame.Visit) error {
 	return frame.Show(c, frame.FormStatus(nil), compose.ShipmentFaults(p))
 }
 
-// shipmentRows is a draft whose rows have been held against the shipment, with what stops all of them alike.
+// shipmentRows is a draft with its checked rows, and the problems that all of them share.
 func (s *Pages) shipmentRows(c echo.Context, v frame.Visit) (listDraft, dispatch.Problems, error) {
 	l, err := s.listDraft(c, v)
 	if err != nil {
@@ -133,7 +133,7 @@ func (s *Pages) shipmentFault(c echo.Context, v frame.Visit, l listDraft, common
 	return f, nil
 }
 
-// partOf is a row's part of the divided file; nil where none is divided.
+// partOf is a row's slice of the divided file; nil if no file is divided.
 func (s *Pages) partOf(c echo.Context, v frame.Visit, l listDraft, at int) (*dispatch.Document, error) {
 	if l.job.Division.Slices == 0 {
 		return nil, nil
@@ -146,7 +146,7 @@ func (s *Pages) partOf(c echo.Context, v frame.Visit, l listDraft, at int) (*dis
 	return parts[before+1], err
 }
 
-// FixShipmentFaults keeps what was typed in place of rows, and leaves rows out. What is still wrong stays on the page.
+// FixShipmentFaults saves corrections of rows, and skips rows. Rows that are still faulty stay on the page.
 func (s *Pages) FixShipmentFaults(c echo.Context, v frame.Visit) error {
 	values, err := c.FormParams()
 	if err != nil {
@@ -176,11 +176,11 @@ func (s *Pages) FixShipmentFaults(c echo.Context, v frame.Visit) error {
 	return s.rowsFixed(c, frame.DraftPath(v, l.Item.ID, "flere", "feil"), was-l.job.List.Faulty())
 }
 
-// fixShipmentRow keeps what was typed in place of one row, leaves it out, or takes it in again.
+// fixShipmentRow corrects one row, skips it, or includes it again.
 func (s *Pages) fixShipmentRow(c echo.Context, v frame.Visit, l listDraft, at int, values url.Values) error {
 	rows, _, err := items.In(s.Store).JobRows(frame.Context(c), v.Account.ID, l.job.ID, items.RowsFaulty, at-1, 1)
 	if err != nil || len(rows) == 0 || rows[0].Position != at {
-		return err // somebody has put it right meanwhile
+		return err // another request has corrected it meanwhile
 	}
 	r := rows[0]
 	f, was := compose.ShipmentFault{JobRow: r}, *r.Shipment
@@ -202,7 +202,7 @@ func (s *Pages) fixShipmentRow(c echo.Context, v frame.Visit, l listDraft, at in
 	return items.In(s.Store).FixJobRow(frame.Context(c), v.Account.ID, l.job.ID, frame.Actor(c, v.User), r)
 }
 
-// ShipmentFaultsFile is the faulty rows of a draft as CSV, which can be corrected and read as a list again.
+// ShipmentFaultsFile returns the faulty rows of a draft as CSV, which can be corrected and read as a list again.
 func (s *Pages) ShipmentFaultsFile(c echo.Context, v frame.Visit) error {
 	l, _, err := s.shipmentRows(c, v)
 	if err != nil {

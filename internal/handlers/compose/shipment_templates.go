@@ -16,7 +16,7 @@ import (
 	"utsending/internal/views/compose"
 )
 
-// shipmentTemplates are the account's templates of shipments, the archived ones last.
+// shipmentTemplates are the account's shipment templates, archived ones last.
 func (s *Pages) shipmentTemplates(c echo.Context, v frame.Visit) ([]dispatch.Template, error) {
 	all, err := items.In(s.Store).Templates(frame.Context(c), v.Account.ID, dispatch.KindShipment)
 	slices.SortStableFunc(all, func(a, b dispatch.Template) int {
@@ -31,7 +31,7 @@ func (s *Pages) shipmentTemplates(c echo.Context, v frame.Visit) ([]dispatch.Tem
 	return all, err
 }
 
-// beginFrom gives a new shipment's form the choices of a template in use, when one was asked for.
+// beginFrom fills a new shipment's form from an active template, if one was chosen.
 func (s *Pages) beginFrom(c echo.Context, v frame.Visit, f *views.ShipmentForm) (dispatch.TemplateUse, error) {
 	id := dispatch.TemplateID(c.FormValue("mal"))
 	if id == "" {
@@ -49,7 +49,7 @@ func (s *Pages) beginFrom(c echo.Context, v frame.Visit, f *views.ShipmentForm) 
 	return t.Use(""), err
 }
 
-// NewShipmentTemplate shows which choices of a draft would become a template.
+// NewShipmentTemplate shows which fields of a draft would become a template.
 func (s *Pages) NewShipmentTemplate(c echo.Context, v frame.Visit) error {
 	return s.showShipmentTemplate(c, v, compose.ShipmentTemplateForm{Key: uuid.NewString()}, nil)
 }
@@ -69,7 +69,7 @@ func (s *Pages) showShipmentTemplate(c echo.Context, v frame.Visit, f compose.Sh
 	return frame.Show(c, frame.FormStatus(ps), compose.ShipmentTemplate(p))
 }
 
-// choicesOf is what a template would keep of the draft of the address.
+// choicesOf are the fields of the draft in the address that a template keeps.
 func (s *Pages) choicesOf(c echo.Context, v frame.Visit) (dispatch.Draft, dispatch.TemplateContent, error) {
 	d, f, err := s.shipmentDraft(c, v)
 	if err == nil && !v.User.May(dispatch.RightEditTemplates, v.Account.ID) {
@@ -82,7 +82,7 @@ func (s *Pages) choicesOf(c echo.Context, v frame.Visit) (dispatch.Draft, dispat
 	return d, dispatch.TemplateContent{Choices: stored}, err
 }
 
-// SaveShipmentTemplate makes a template of a draft's choices, or a new version of the chosen one.
+// SaveShipmentTemplate creates a template from a draft's fields, or a new version of the chosen one.
 func (s *Pages) SaveShipmentTemplate(c echo.Context, v frame.Visit) error {
 	_, content, err := s.choicesOf(c, v)
 	if err != nil {
@@ -119,7 +119,7 @@ func (s *Pages) SaveShipmentTemplate(c echo.Context, v frame.Visit) error {
 	return s.FlashTo(c, compose.TemplatePath(v.Account, id), "flash.template_saved", 0)
 }
 
-// refusedShipmentTemplate is what a person is told of a template that was refused; nothing for other errors.
+// refusedShipmentTemplate is the message about a refused template; empty for other errors.
 func refusedShipmentTemplate(err error) dispatch.Problems {
 	switch {
 	case errors.Is(err, store.ErrTaken):
@@ -132,7 +132,7 @@ func refusedShipmentTemplate(err error) dispatch.Problems {
 	return noRoom(err, dispatch.FieldName)
 }
 
-// createDraft makes a draft of a form, which began with a template or with none.
+// createDraft creates a draft from a form, begun with a template or none.
 func (s *Pages) createDraft(c echo.Context, v frame.Visit, f views.ShipmentForm, use dispatch.TemplateUse) (dispatch.ItemID, error) {
 	return items.In(s.Store).BeginShipment(frame.Context(c), v.Account.ID, frame.Actor(c, v.User), frame.FormKey(c.FormValue("nokkel")), f, use)
 }

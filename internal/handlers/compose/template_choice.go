@@ -13,7 +13,7 @@ import (
 	"utsending/internal/views/compose"
 )
 
-// The buttons of the choice of a template.
+// The buttons of the template choice.
 const (
 	buttonFill    = "mal-hent"
 	buttonReplace = "mal-bytt"
@@ -35,7 +35,7 @@ func (s *Pages) showSMSForm(c echo.Context, v frame.Visit, status int, p compose
 	return frame.Show(c, status, compose.SMSNew(p))
 }
 
-// offerTemplates puts the account's templates into a choice, with the name of the one that was used.
+// offerTemplates fills a choice with the account's templates and the name of the used one.
 func (s *Pages) offerTemplates(c echo.Context, v frame.Visit, used dispatch.TemplateUse, choice *compose.TemplateChoice) error {
 	all, err := items.In(s.Store).Templates(frame.Context(c), v.Account.ID, dispatch.KindSMS)
 	choice.Templates = nil
@@ -50,8 +50,8 @@ func (s *Pages) offerTemplates(c echo.Context, v frame.Visit, used dispatch.Temp
 	return err
 }
 
-// choosesTemplate tells whether a form was posted to get a template's text: by a button of the choice, or with a template
-// chosen and nothing written.
+// choosesTemplate tells whether a form was posted to fill in a template: by a button of the choice, or with a
+// template chosen and no text.
 func choosesTemplate(c echo.Context, chosen, text string) bool {
 	return c.FormValue(buttonFill) != "" || c.FormValue(buttonReplace) != "" || chosen != "" && strings.TrimSpace(text) == ""
 }
@@ -66,7 +66,7 @@ func (s *Pages) fillSMS(c echo.Context, v frame.Visit, p compose.SMSFormPage) er
 	return s.showSMSForm(c, v, frame.FormStatus(p.Problems), p)
 }
 
-// filling is the text of a form on its way from a template.
+// filling is the text of a form that is being filled from a template.
 type filling struct {
 	Text, Chosen string
 	Used         dispatch.TemplateUse
@@ -74,8 +74,8 @@ type filling struct {
 	Problems     dispatch.Problems
 }
 
-// fillFromTemplate takes the text of the chosen template. What somebody typed is only replaced after they have been asked;
-// nothing is stored.
+// fillFromTemplate fills in the text of the chosen template. Typed text is replaced only after the user confirms.
+// Nothing is stored.
 func (s *Pages) fillFromTemplate(c echo.Context, v frame.Visit, f *filling) error {
 	replace := c.FormValue(buttonReplace)
 	if replace != "" {
@@ -109,7 +109,7 @@ func (s *Pages) fillFromTemplate(c echo.Context, v frame.Visit, f *filling) erro
 	return nil
 }
 
-// chosenTemplate finds the template in use, and the form of it, that a choice names.
+// chosenTemplate finds the active template of a choice, and its written form (bokmål or nynorsk).
 func (s *Pages) chosenTemplate(c echo.Context, v frame.Visit, choice string) (dispatch.Template, dispatch.WrittenForm, error) {
 	id, form, _ := strings.Cut(choice, ":")
 	t, err := items.In(s.Store).Template(frame.Context(c), v.Account.ID, dispatch.TemplateID(id))
@@ -128,7 +128,7 @@ func hasForm(c dispatch.TemplateContent, f dispatch.WrittenForm) bool {
 	return false
 }
 
-// untouched tells whether nothing was typed: the text is empty, or still that of the template that it was taken from.
+// untouched tells whether nothing was typed: the text is empty, or still the template's.
 func (s *Pages) untouched(c echo.Context, v frame.Visit, f filling) (bool, error) {
 	if strings.TrimSpace(f.Text) == "" {
 		return true, nil
@@ -140,7 +140,7 @@ func (s *Pages) untouched(c echo.Context, v frame.Visit, f filling) (bool, error
 	return err == nil && f.Text == used.In(f.Used.Form), err
 }
 
-// knownTemplate is what an SMS was written from, if the account has it: the form is not to be believed.
+// knownTemplate is the template of an SMS, if the account has it: the form is untrusted.
 func (s *Pages) knownTemplate(c echo.Context, v frame.Visit, u dispatch.TemplateUse) (dispatch.TemplateUse, error) {
 	used, err := items.In(s.Store).TemplateUsed(frame.Context(c), v.Account.ID, u)
 	switch {
