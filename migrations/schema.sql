@@ -49,14 +49,23 @@ CREATE TABLE accounts (
 	shipment_defaults jsonb NOT NULL DEFAULT '{}'::jsonb
 	print_rules jsonb
 	unread_hours integer NOT NULL DEFAULT 0
-	price_sms integer NOT NULL DEFAULT 0
-	price_digital integer NOT NULL DEFAULT 0
-	price_print integer NOT NULL DEFAULT 0
+	price_sms integer
+	price_digital integer
+	price_print integer
+	price_sheet integer NOT NULL DEFAULT 0
+	price_color integer NOT NULL DEFAULT 0
+	price_giro integer NOT NULL DEFAULT 0
+	price_cover_sheet boolean NOT NULL DEFAULT false
+	budget integer NOT NULL DEFAULT 0
+	budget_rule text NOT NULL DEFAULT ''::text
+	CONSTRAINT accounts_budget_check CHECK (((budget >= 0) AND (budget <= 1000000000)))
+	CONSTRAINT accounts_budget_rule_check CHECK ((budget_rule = ANY (ARRAY[''::text, 'warn'::text, 'stop'::text, 'lead'::text])))
 	CONSTRAINT accounts_daytime_check CHECK ((((daytime_from = 0) AND (daytime_to = 0)) OR ((daytime_from >= 0) AND (daytime_from < daytime_to) AND (daytime_to <= 1440))))
 	CONSTRAINT accounts_pkey PRIMARY KEY (id)
 	CONSTRAINT accounts_prices_check CHECK (((LEAST(price_sms, price_digital, price_print) >= 0) AND (GREATEST(price_sms, price_digital, price_print) <= 1000000)))
 	CONSTRAINT accounts_rights TRIGGER DEFERRABLE INITIALLY DEFERRED
 	CONSTRAINT accounts_sender_name_check CHECK ((length(sender_name) <= 11))
+	CONSTRAINT accounts_sheet_prices_check CHECK (((LEAST(price_sheet, price_color, price_giro) >= 0) AND (GREATEST(price_sheet, price_color, price_giro) <= 1000000)))
 	CONSTRAINT accounts_shipment_integration_id_fkey FOREIGN KEY (shipment_integration_id) REFERENCES integrations(id)
 	CONSTRAINT accounts_slug_check CHECK ((slug ~ '^[a-z0-9](-?[a-z0-9]){0,39}$'::text))
 	CONSTRAINT accounts_slug_key UNIQUE (slug)
@@ -515,6 +524,8 @@ CREATE TABLE jobs (
 	split_parts integer NOT NULL DEFAULT 0
 	split_kept boolean NOT NULL DEFAULT false
 	revision integer NOT NULL DEFAULT 0
+	cost_print integer NOT NULL DEFAULT 0
+	cost_digital integer NOT NULL DEFAULT 0
 	CONSTRAINT jobs_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id)
 	CONSTRAINT jobs_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(id)
 	CONSTRAINT jobs_draft_id_fkey FOREIGN KEY (draft_id) REFERENCES items(id) ON DELETE CASCADE
@@ -742,6 +753,9 @@ CREATE TABLE shipments (
 	words text NOT NULL DEFAULT ''::text
 	changed_at timestamp with time zone NOT NULL DEFAULT now()
 	correlation_id text NOT NULL DEFAULT ''::text
+	cost_print integer NOT NULL DEFAULT 0
+	cost_digital integer NOT NULL DEFAULT 0
+	cost_month date
 	CONSTRAINT shipments_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id)
 	CONSTRAINT shipments_copy_of_fkey FOREIGN KEY (copy_of) REFERENCES items(id) ON DELETE SET NULL
 	CONSTRAINT shipments_deleted_documents_check CHECK ((deleted_documents = ANY (ARRAY[''::text, 'originals'::text, 'all'::text])))
@@ -755,6 +769,7 @@ CREATE TABLE shipments (
 CREATE INDEX shipments_billing_idx ON public.shipments USING btree (account_id, billing_code, created_at DESC, item_id DESC) WHERE (billing_code <> ''::text);
 CREATE INDEX shipments_copy_idx ON public.shipments USING btree (copy_of) WHERE (copy_of IS NOT NULL);
 CREATE INDEX shipments_correlation_idx ON public.shipments USING btree (account_id, correlation_id) WHERE (correlation_id <> ''::text);
+CREATE INDEX shipments_cost_idx ON public.shipments USING btree (account_id, cost_month) WHERE (cost_month IS NOT NULL);
 CREATE INDEX shipments_deadline_idx ON public.shipments USING btree (signing_status, sign_by) WHERE (sign_by IS NOT NULL);
 CREATE INDEX shipments_handed_idx ON public.shipments USING btree (account_id, handed_by) WHERE (handed_by IS NOT NULL);
 CREATE INDEX shipments_list_idx ON public.shipments USING btree (account_id, created_at DESC, item_id DESC) WHERE (words <> ''::text);

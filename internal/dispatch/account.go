@@ -1,6 +1,7 @@
 package dispatch
 
 import (
+	"slices"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -31,10 +32,11 @@ type Account struct {
 	WatchWords          string          // one a line: a text that holds one gets a warning
 	Daytime             Daytime         // when SMS are sent, unless urgent
 	SMSLimit            int             // segments a month; 0: none
-	Prices              Prices          // what it pays
-	UnreadAfter         time.Duration   // a printable shipment unread for this long becomes a follow-up; 0: never
-	PrintRules          *PrintRules     // nil: the defaults
-	Version             int             // of the row, for optimistic locking
+	Prices              Prices
+	Budget              Budget        // of a month; what is spent is not read with the account
+	UnreadAfter         time.Duration // a printable shipment unread for this long becomes a follow-up; 0: never
+	PrintRules          *PrintRules   // nil: the defaults
+	Version             int           // of the row, for optimistic locking
 }
 
 // HasSMS tells whether the account can send SMS.
@@ -74,6 +76,11 @@ const (
 	FieldPriceSMS           = "pris-sms"
 	FieldPriceDigital       = "pris-digitalt"
 	FieldPricePrint         = "pris-papir"
+	FieldPriceSheet         = "pris-ark"
+	FieldPriceColor         = "pris-farger"
+	FieldPriceGiro          = "pris-giro"
+	FieldBudget             = "budsjett"
+	FieldBudgetRule         = "budsjett-regel"
 	FieldUnread             = "ulest"
 )
 
@@ -110,9 +117,14 @@ func (a Account) Validate() Problems {
 	check(a.validWatchWords(), FieldWatchWords, "problem.watch_words")
 	check(a.Daytime.valid(), FieldDaytimeFrom, "problem.daytime")
 	check(a.SMSLimit >= 0 && a.SMSLimit <= 10_000_000, FieldSMSLimit, "problem.sms_limit")
-	check(validPrice(a.Prices.SMS), FieldPriceSMS, "problem.price")
-	check(validPrice(a.Prices.Digital), FieldPriceDigital, "problem.price")
-	check(validPrice(a.Prices.Print), FieldPricePrint, "problem.price")
+	check(a.Prices.SMS.valid(), FieldPriceSMS, "problem.price")
+	check(a.Prices.Digital.valid(), FieldPriceDigital, "problem.price")
+	check(a.Prices.Print.valid(), FieldPricePrint, "problem.price")
+	check(PriceOf(a.Prices.Sheet).valid(), FieldPriceSheet, "problem.price")
+	check(PriceOf(a.Prices.Color).valid(), FieldPriceColor, "problem.price")
+	check(PriceOf(a.Prices.Giro).valid(), FieldPriceGiro, "problem.price")
+	check(a.Budget.Limit >= 0 && a.Budget.Limit <= budgetMax, FieldBudget, "problem.budget")
+	check(a.Budget.Limit == 0 && a.Budget.Rule == "" || slices.Contains(BudgetRules(), a.Budget.Rule), FieldBudgetRule, "problem.budget.rule")
 	check(a.UnreadAfter >= 0 && a.UnreadAfter <= 720*time.Hour, FieldUnread, "problem.unread")
 	check(a.UndoWindow >= 0 && a.UndoWindow <= time.Hour, FieldUndo, "problem.undo")
 	return ps

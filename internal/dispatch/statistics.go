@@ -91,37 +91,3 @@ func (s Statistics) By(which func(OfOutcome) bool) (t Tally) {
 	}
 	return t
 }
-
-// Prices are an account's prices in øre; 0: not set.
-type Prices struct{ SMS, Digital, Print int }
-
-// validPrice tells whether a price in øre is plausible: at most 10 000 kroner.
-func validPrice(ore int) bool { return ore >= 0 && ore <= 1_000_000 }
-
-// Set tells whether any price is set.
-func (p Prices) Set() bool { return p != Prices{} }
-
-// Cost is the cost in øre of the items of a route that were handed over.
-func (p Prices) Cost(s Statistics, r Route) int {
-	t := s.By(func(o OfOutcome) bool {
-		return RouteOf(o.Kind, o.Outcome) == r && o.Outcome != OutcomeOpen && o.Outcome != string(StateRejected) &&
-			o.Outcome != string(StateFailed) && o.Outcome != string(StateCancelled) && o.Outcome != string(StateUncertain)
-	})
-	if r == RouteSMS {
-		return t.Segments * p.Of(r)
-	}
-	return t.N * p.Of(r)
-}
-
-// Of is the price of a route in øre: per segment for SMS, else per item; 0: not set.
-func (p Prices) Of(r Route) int {
-	switch r {
-	case RouteSMS:
-		return p.SMS
-	case RouteDigital:
-		return p.Digital
-	case RoutePrint:
-		return p.Print
-	}
-	return 0
-}

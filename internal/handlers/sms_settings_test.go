@@ -196,6 +196,43 @@ func TestQuotaStopsSending(t *testing.T) {
 	}
 }
 
+// TestCostBeforeSending: the form and the review say what an SMS costs and what is left of the budget; where the account asks for
+// a lead, a caseworker is stopped and a lead is not.
+func TestCostBeforeSending(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	if got := s.settings(t, "pris-sms", "0,45", "budsjett", "1", "budsjett-regel", "lead"); got.StatusCode != http.StatusSeeOther {
+		t.Fatalf("the account: got %d", got.StatusCode)
+	}
+	send := func(b *browser, text string) (string, answer) {
+		_, filled := form("90000123", text)
+		review := b.post("/k/oppvekst/sms/ny", fields(filled...)).location()
+		return review, b.send(strings.TrimSuffix(review, "/kontroll"))
+	}
+	b := s.browser(t, caseworker)
+	wantWords(t, b.post("/k/oppvekst/sms/teller", fields("tekst", strings.Repeat("x", 161)), fragment("sms-teller")...), "Pris 0,90 kr", "0,00 kr av 1,00 kr brukt", "lite igjen")
+	review, got := send(b, strings.Repeat("x", 161))
+	if got.StatusCode != http.StatusSeeOther {
+		t.Fatalf("%s: got %d", review, got.StatusCode)
+	}
+	review, got = send(b, "Hei")
+	if says := problems(t, got)["kostnad"]; got.StatusCode != http.StatusUnprocessableEntity || !strings.Contains(says, "teamleder") {
+		t.Errorf("got %d %q", got.StatusCode, says)
+	}
+	wantWords(t, b.get(review), "Pris etter kontoens priser: 0,45 kr", "0,90 kr av budsjettet på 1,00 kr", "Bare en teamleder kan sende")
+	if _, got := send(s.browser(t, teamLead), "Hei"); got.StatusCode != http.StatusSeeOther {
+		t.Errorf("a lead: got %d", got.StatusCode)
+	}
+	s.settings(t, "pris-sms", "0", "budsjett", "1", "budsjett-regel", "stop")
+	if _, got := send(b, "Hei"); got.StatusCode != http.StatusSeeOther {
+		t.Errorf("an SMS that costs nothing: got %d", got.StatusCode)
+	}
+	wantWords(t, b.get("/k/oppvekst/sms/ny"), "Pris 0,00 kr")
+	if got := s.settings(t, "budsjett", "mye"); problems(t, *got)["budsjett"] == "" {
+		t.Error("a budget that is no number is kept")
+	}
+}
+
 func TestAccountSMSSettings(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)

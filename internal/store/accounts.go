@@ -35,9 +35,15 @@ type AccountRow struct {
 	DaytimeFrom         int                      `db:"daytime_from"`
 	DaytimeTo           int                      `db:"daytime_to"`
 	SMSLimit            int                      `db:"sms_limit"`
-	PriceSMS            int                      `db:"price_sms"`
-	PriceDigital        int                      `db:"price_digital"`
-	PricePrint          int                      `db:"price_print"`
+	PriceSMS            *int                     `db:"price_sms"`
+	PriceDigital        *int                     `db:"price_digital"`
+	PricePrint          *int                     `db:"price_print"`
+	PriceSheet          int                      `db:"price_sheet"`
+	PriceColor          int                      `db:"price_color"`
+	PriceGiro           int                      `db:"price_giro"`
+	CoverSheet          bool                     `db:"price_cover_sheet"`
+	Budget              int                      `db:"budget"`
+	BudgetRule          dispatch.BudgetRule      `db:"budget_rule"`
 	UnreadHours         int                      `db:"unread_hours"`
 	PrintRules          []byte                   `db:"print_rules"`
 	Defaults            shipmentDefaults         `db:"shipment_defaults"`
@@ -54,11 +60,29 @@ func (r AccountRow) Domain() dispatch.Account {
 		OrganizationNumber: dispatch.OrganizationNumber(r.OrganizationNumber), BillingCode: r.BillingCode,
 		SingleSided: r.SingleSided, Color: r.Color, ShipmentKind: r.ShipmentKind, EncryptUntil: Deref(r.EncryptUntil), Test: r.Test, DisabledAt: Deref(r.DisabledAt), Version: r.Version,
 		WatchWords: r.WatchWords, Daytime: dispatch.Daytime{From: r.DaytimeFrom, To: r.DaytimeTo}, SMSLimit: r.SMSLimit,
-		Prices:      dispatch.Prices{SMS: r.PriceSMS, Digital: r.PriceDigital, Print: r.PricePrint},
+		Prices: dispatch.Prices{SMS: price(r.PriceSMS), Digital: price(r.PriceDigital), Print: price(r.PricePrint),
+			Sheet: r.PriceSheet, Color: r.PriceColor, Giro: r.PriceGiro, CoverSheet: r.CoverSheet},
+		Budget:      dispatch.Budget{Limit: r.Budget, Rule: r.BudgetRule},
 		UnreadAfter: time.Duration(r.UnreadHours) * time.Hour,
 		PrintRules:  printRules(r.PrintRules),
 		Reply:       r.Defaults.Reply.domain(), Archive: r.Defaults.Archive,
 	}
+}
+
+// price is a price of the table; NULL: none.
+func price(ore *int) dispatch.Price {
+	if ore == nil {
+		return dispatch.Price{}
+	}
+	return dispatch.PriceOf(*ore)
+}
+
+// NullPrice is a price as it stands in the table.
+func NullPrice(p dispatch.Price) *int {
+	if !p.Known {
+		return nil
+	}
+	return &p.Ore
 }
 
 // AccountColumns are the columns of an AccountRow, of the table a, which may be outer-joined.
@@ -70,7 +94,9 @@ const AccountColumns = `
 	coalesce(a.organization_number, '') AS organization_number, coalesce(a.billing_code, '') AS billing_code,
 	coalesce(a.print_single_sided, false) AS print_single_sided, coalesce(a.print_color, false) AS print_color, a.disabled_at,
 	coalesce(a.watch_words, '') AS watch_words, coalesce(a.daytime_from, 0) AS daytime_from, coalesce(a.daytime_to, 0) AS daytime_to,
-	coalesce(a.price_sms, 0) AS price_sms, coalesce(a.price_digital, 0) AS price_digital, coalesce(a.price_print, 0) AS price_print,
+	a.price_sms, a.price_digital, a.price_print, coalesce(a.price_sheet, 0) AS price_sheet, coalesce(a.price_color, 0) AS price_color,
+	coalesce(a.price_giro, 0) AS price_giro, coalesce(a.price_cover_sheet, false) AS price_cover_sheet, coalesce(a.budget, 0) AS budget,
+	coalesce(a.budget_rule, '') AS budget_rule,
 	coalesce(a.unread_hours, 0) AS unread_hours,
 	coalesce(a.sms_limit, 0) AS sms_limit, coalesce(a.shipment_defaults, '{}') AS shipment_defaults, a.print_rules,
 	coalesce((SELECT kind FROM integrations i WHERE i.id = a.shipment_integration_id), '') AS shipment_kind,

@@ -41,6 +41,7 @@ type Actor struct {
 	User   dispatch.UserID
 	Origin string
 	Reason string
+	Lead   bool // may spend beyond a budget that asks for a lead
 }
 
 // Record writes an entry to the audit log, outside a transaction.

@@ -117,8 +117,10 @@ func readAccountForm(c echo.Context) admin.AccountForm {
 		Color: c.FormValue("farger") == "true", Version: c.FormValue("versjon"), WatchWords: c.FormValue(dispatch.FieldWatchWords),
 		DaytimeFrom: c.FormValue(dispatch.FieldDaytimeFrom), DaytimeTo: c.FormValue(dispatch.FieldDaytimeTo), SMSLimit: c.FormValue(dispatch.FieldSMSLimit),
 		PriceSMS: c.FormValue(dispatch.FieldPriceSMS), PriceDigital: c.FormValue(dispatch.FieldPriceDigital), PricePrint: c.FormValue(dispatch.FieldPricePrint),
-		Unread: c.FormValue(dispatch.FieldUnread),
-		Reply:  frame.ReadReply(c.FormValue), ReplyNumber: c.FormValue(dispatch.FieldReplyNumber), Archive: dispatch.ArchiveDefaults{
+		Unread: c.FormValue(dispatch.FieldUnread), PriceSheet: c.FormValue(dispatch.FieldPriceSheet), PriceColor: c.FormValue(dispatch.FieldPriceColor),
+		PriceGiro: c.FormValue(dispatch.FieldPriceGiro), CoverSheet: c.FormValue("forsideark") == "true",
+		Budget: c.FormValue(dispatch.FieldBudget), BudgetRule: c.FormValue(dispatch.FieldBudgetRule),
+		Reply: frame.ReadReply(c.FormValue), ReplyNumber: c.FormValue(dispatch.FieldReplyNumber), Archive: dispatch.ArchiveDefaults{
 			CasePostType: c.FormValue(dispatch.FieldCase + dispatch.NoarkPostType), CaseStatus: c.FormValue(dispatch.FieldCase + dispatch.NoarkStatus),
 			ImportPostType: c.FormValue(dispatch.FieldImport + dispatch.NoarkPostType), ImportStatus: c.FormValue(dispatch.FieldImport + dispatch.NoarkStatus),
 		},

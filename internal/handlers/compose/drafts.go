@@ -139,9 +139,16 @@ func (s *Pages) draftPage(c echo.Context, v frame.Visit, d dispatch.Draft, f vie
 func (s *Pages) wholeDraft(c echo.Context, v frame.Visit, d dispatch.Draft, f views.ShipmentForm, ps dispatch.Problems) (compose.ShipmentFormPage, error) {
 	p := s.draftPage(c, v, d, f, ps)
 	p.Types = s.shipmentTypes(c, v)
-	var err error
-	p.Many, err = s.toMany(c, v, d.Item.ID)
-	return p, err
+	return p, s.weigh(c, v, &p)
+}
+
+// weigh puts on the page of a draft how many it goes to, and what the account may spend.
+func (s *Pages) weigh(c echo.Context, v frame.Visit, p *compose.ShipmentFormPage) (err error) {
+	if p.Many, err = s.toMany(c, v, p.ID); err != nil {
+		return err
+	}
+	p.Budget, err = items.In(s.Store).Budget(frame.Context(c), v.Account)
+	return err
 }
 
 // showDraft shows a draft with what is wrong with it.
@@ -202,7 +209,11 @@ func (s *Pages) ShowStand(c echo.Context, v frame.Visit) error {
 	if err != nil {
 		return echo.ErrBadRequest
 	}
-	return frame.Show(c, http.StatusOK, compose.ShipmentStand(s.draftPage(c, v, d, s.typedForm(d, values), nil)))
+	p := s.draftPage(c, v, d, s.typedForm(d, values), nil)
+	if err := s.weigh(c, v, &p); err != nil {
+		return err
+	}
+	return frame.Show(c, http.StatusOK, compose.ShipmentStand(p))
 }
 
 // keepDivided keeps what was chosen about a divided file whose parts come from an earlier job: the form does not show it.
@@ -292,13 +303,21 @@ func (s *Pages) ReviewDraft(c echo.Context, v frame.Visit) error {
 	if len(ps) > 0 {
 		return frame.SeeOther(c, checkedPath(v, d.Item.ID))
 	}
+	return s.showShipment(c, v, d, content, nil)
+}
+
+// showShipment shows the draft as it would be sent.
+func (s *Pages) showShipment(c echo.Context, v frame.Visit, d dispatch.Draft, content dispatch.Shipment, ps dispatch.Problems) error {
 	held, err := s.Store.Block(frame.Context(c), v.Account.ID, dispatch.KindShipment)
 	if err != nil {
 		return err
 	}
 	p := compose.ShipmentReviewPage{Page: s.Page(c, v, "shipment.review.title"), ID: d.Item.ID, Version: d.Version, Shipment: content, Held: held}
-	p.Section, p.Narrow = views.SectionDrafts, true
-	return frame.Show(c, http.StatusOK, compose.ShipmentReview(p))
+	p.Section, p.Narrow, p.Problems = views.SectionDrafts, true, ps
+	if p.Budget, err = items.In(s.Store).Budget(frame.Context(c), v.Account); err != nil {
+		return err
+	}
+	return frame.Show(c, frame.FormStatus(ps), compose.ShipmentReview(p))
 }
 
 // SendShipment queues the draft as it was looked over; one that was changed since is looked over again.
@@ -321,8 +340,10 @@ func (s *Pages) SendShipment(c echo.Context, v frame.Visit) error {
 	if len(ps) > 0 {
 		return frame.SeeOther(c, checkedPath(v, d.Item.ID))
 	}
-	err = items.In(s.Store).QueueShipment(frame.Context(c), v.Account, d.Item.ID, frame.Actor(c, v.User), version, content)
+	err = items.In(s.Store).QueueShipment(frame.Context(c), v.Account, d.Item.ID, sender(c, v), version, content)
 	switch {
+	case errors.Is(err, items.ErrBudget):
+		return s.showShipment(c, v, d, content, overBudget(err, v.Account))
 	case errors.Is(err, items.ErrMany): // it has come since
 		return frame.SeeOther(c, frame.DraftPath(v, d.Item.ID, "flere", "kontroll"))
 	case err != nil:

@@ -352,12 +352,14 @@ func (s *Pages) SendJob(c echo.Context, v frame.Visit) error {
 	if j.Segments == 0 || len(jobProblems(j, textOf(j))) > 0 {
 		return s.showJobReview(c, v, unseen)
 	}
-	err = items.In(s.Store).SendJob(frame.Context(c), v.Account, j.ID, c.FormValue(views.FieldSeen), frame.Actor(c, v.User), c.FormValue(views.FieldAnyway) == "true")
+	err = items.In(s.Store).SendJob(frame.Context(c), v.Account, j.ID, c.FormValue(views.FieldSeen), sender(c, v), c.FormValue(views.FieldAnyway) == "true")
 	switch {
 	case errors.Is(err, store.ErrStale):
 		return s.showJobReview(c, v, unseen)
 	case errors.Is(err, items.ErrRepeated):
 		return s.showJobReview(c, v, dispatch.Problems{{Field: views.FieldAnyway, Key: "problem.job.repeated"}})
+	case errors.Is(err, items.ErrBudget):
+		return s.showJobReview(c, v, overBudget(err, v.Account))
 	case errors.Is(err, items.ErrQuota):
 		return s.showJobReview(c, v, dispatch.Problems{{Field: "kvote", Key: "problem.job.quota"}})
 	case errors.Is(err, items.ErrEmpty):

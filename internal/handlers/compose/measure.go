@@ -1,6 +1,7 @@
 package compose
 
 import (
+	"errors"
 	"net/http"
 	"net/url"
 	"slices"
@@ -17,21 +18,31 @@ import (
 	"utsending/internal/views/compose"
 )
 
+// left is what the account has left of its quota and its budget this month.
+func (s *Pages) left(c echo.Context, v frame.Visit) (dispatch.Quota, dispatch.Budget, error) {
+	quota, err := items.In(s.Store).SMSQuota(frame.Context(c), v.Account.ID)
+	if err != nil {
+		return quota, dispatch.Budget{}, err
+	}
+	budget, err := items.In(s.Store).Budget(frame.Context(c), v.Account)
+	return quota, budget, err
+}
+
 // measured looks at a text, and at what the account has left for it.
 func (s *Pages) measured(c echo.Context, v frame.Visit, text string) (compose.Measured, error) {
-	quota, err := items.In(s.Store).SMSQuota(frame.Context(c), v.Account.ID)
-	return compose.Measure(text, v.Account, s.Municipality, quota), err
+	quota, budget, err := s.left(c, v)
+	return compose.Measure(text, v.Account, s.Municipality, quota).With(budget), err
 }
 
 // measuredTemplate looks at a text of a template.
 func (s *Pages) measuredTemplate(c echo.Context, v frame.Visit, field, text string) (compose.Measured, error) {
-	quota, err := items.In(s.Store).SMSQuota(frame.Context(c), v.Account.ID)
-	return compose.MeasureTemplate(field, text, v.Account, s.Municipality, quota), err
+	quota, budget, err := s.left(c, v)
+	return compose.MeasureTemplate(field, text, v.Account, s.Municipality, quota).With(budget), err
 }
 
 // measuredJob looks at a text that every row of a draft's list gets with its own fields.
 func (s *Pages) measuredJob(c echo.Context, v frame.Visit, j dispatch.Job, text string, mode dispatch.JobMode) (compose.Measured, error) {
-	quota, err := items.In(s.Store).SMSQuota(frame.Context(c), v.Account.ID)
+	quota, budget, err := s.left(c, v)
 	if err != nil {
 		return compose.Measured{}, err
 	}
@@ -55,7 +66,7 @@ func (s *Pages) measuredJob(c echo.Context, v frame.Visit, j dispatch.Job, text 
 			}
 		}
 	}
-	return compose.MeasureMany(text, longest, many, v.Account, s.Municipality, quota), nil
+	return compose.MeasureMany(text, longest, many, v.Account, s.Municipality, quota).With(budget), nil
 }
 
 // unknown are the fields of a text that a list does not have.
@@ -234,4 +245,19 @@ func typeFields(f *compose.JobFault, j dispatch.Job, typed url.Values) (changed 
 		}
 	}
 	return changed
+}
+
+// sender is who sends something of an account.
+func sender(c echo.Context, v frame.Visit) store.Actor {
+	a := frame.Actor(c, v.User)
+	a.Lead = v.User.May(dispatch.RightLead, v.Account.ID)
+	return a
+}
+
+// overBudget is what a page says where the account's budget stops something; nothing for other errors.
+func overBudget(err error, a dispatch.Account) dispatch.Problems {
+	if !errors.Is(err, items.ErrBudget) {
+		return nil
+	}
+	return dispatch.Problems{{Field: compose.FieldCost, Key: "problem.budget." + string(a.Budget.Rule)}}
 }

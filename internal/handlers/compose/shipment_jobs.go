@@ -305,6 +305,9 @@ func (s *Pages) showShipmentReview(c echo.Context, v frame.Visit, l listDraft, c
 	if p.Held, err = s.Store.Block(frame.Context(c), v.Account.ID, dispatch.KindShipment); err != nil {
 		return err
 	}
+	if p.Budget, err = items.In(s.Store).Budget(frame.Context(c), v.Account); err != nil {
+		return err
+	}
 	if p.Before, err = items.In(s.Store).SameShipmentsToday(frame.Context(c), l.job, items.Shipment{Content: content}); err != nil {
 		return err
 	}
@@ -364,8 +367,10 @@ func (s *Pages) SendShipments(c echo.Context, v frame.Visit) error {
 			return s.showShipmentReview(c, v, l, content, unseen)
 		}
 		shipment := items.Shipment{Content: content, Fields: l.Fields, ChecksVersion: l.job.ChecksVersion}
-		err := items.In(s.Store).SendShipments(frame.Context(c), v.Account, l.job.ID, frame.Actor(c, v.User), shipment, c.FormValue(views.FieldAnyway) == "true")
+		err := items.In(s.Store).SendShipments(frame.Context(c), v.Account, l.job.ID, sender(c, v), shipment, c.FormValue(views.FieldAnyway) == "true")
 		switch {
+		case errors.Is(err, items.ErrBudget):
+			return s.showShipmentReview(c, v, l, content, overBudget(err, v.Account))
 		case errors.Is(err, items.ErrRepeated):
 			return s.showShipmentReview(c, v, l, content, dispatch.Problems{{Field: views.FieldAnyway, Key: "problem.job.repeated"}})
 		case errors.Is(err, items.ErrUnseen):

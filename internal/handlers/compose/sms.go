@@ -246,12 +246,14 @@ func (s *Pages) SendSMS(c echo.Context, v frame.Visit) error {
 	if len(it.Validate()) > 0 || it.Late(s.Now()) || dispatch.Unfilled(it.Text) != nil {
 		return frame.SeeOther(c, views.AccountPath(v.Account, "sms", string(it.ID), "endre"))
 	}
-	err = items.In(s.Store).QueueSMS(frame.Context(c), v.Account, it.ID, c.FormValue(views.FieldSeen), frame.Actor(c, v.User))
+	err = items.In(s.Store).QueueSMS(frame.Context(c), v.Account, it.ID, c.FormValue(views.FieldSeen), sender(c, v))
 	switch {
 	case errors.Is(err, store.ErrStale):
 		return s.reviewUnseen(c, v)
 	case errors.Is(err, store.ErrChanged):
 		return s.toItem(c, v, "flash.already_sent")
+	case errors.Is(err, items.ErrBudget):
+		return s.showReview(c, v, it, overBudget(err, v.Account))
 	case errors.Is(err, items.ErrQuota):
 		return s.showReview(c, v, it, dispatch.Problems{{Field: "kvote", Key: "problem.quota"}})
 	}

@@ -21,7 +21,7 @@ var ErrEmpty = errors.New("no recipients")
 
 // SendJob sends one's own draft: its items are created in the background and are due after the account's undo window,
 // at the job's own time or when the account's daytime begins, whichever is last. seen is the reviewed revision:
-// ErrStale when the draft has another one. ErrQuota when its segments exceed this month's quota; ErrRepeated, unless
+// ErrStale when the draft has another one. ErrQuota when its segments exceed this month's quota, ErrBudget its budget; ErrRepeated, unless
 // anyway is set, when the same was sent before on the same day; ErrChanged when it is no draft.
 func (s *Store) SendJob(ctx context.Context, account dispatch.Account, id dispatch.JobID, seen string, by store.Actor, anyway bool) error {
 	return s.changeJobDraft(ctx, account.ID, id, by, func(tx *sqlx.Tx, j dispatch.Job) error {
@@ -40,6 +40,9 @@ func (s *Store) SendJob(ctx context.Context, account dispatch.Account, id dispat
 			return errors.Join(err, when(before != "", ErrRepeated))
 		}
 		if err := checkJobQuota(ctx, tx, j); err != nil {
+			return err
+		}
+		if err := spend(ctx, tx, account, by, account.Prices.SMS.Times(j.Segments).Ore); err != nil {
 			return err
 		}
 		var now time.Time

@@ -184,7 +184,7 @@ func (s *Store) SameShipmentsToday(ctx context.Context, j dispatch.Job, l Shipme
 // SendShipments sends one's own draft: its files and its form become the job's, the draft is deleted, and its
 // shipments are created in the background and are due after the account's undo window, or at their own time if that
 // is later. ErrFaulty when a row is neither valid nor left out; ErrUnseen when a doubtful slice was not looked at;
-// ErrStale when something was changed since the rows were checked; ErrRepeated, unless anyway is set, when the same
+// ErrBudget when the month's budget does not suffice; ErrStale when something was changed since the rows were checked; ErrRepeated, unless anyway is set, when the same
 // was sent before on the same day; ErrChanged when it is no draft.
 func (s *Store) SendShipments(ctx context.Context, account dispatch.Account, id dispatch.JobID, by store.Actor, l Shipment, anyway bool) error {
 	return s.changeJobDraft(ctx, account.ID, id, by, func(tx *sqlx.Tx, j dispatch.Job) error {
@@ -286,11 +286,16 @@ func (s *Store) startShipments(ctx context.Context, tx *sqlx.Tx, account dispatc
 	if err := tx.GetContext(ctx, &now, `SELECT now()`); err != nil {
 		return err
 	}
-	due := account.Planned(dispatch.Timing{SendAt: l.Content.SendAt, Urgent: true}, now) // an account's daytime is for SMS only
+	cost := account.Prices.OfShipment(l.Content)
+	if err := spend(ctx, tx, account, by, cost.Most()*j.List.Valid); err != nil {
+		return err
+	}
+	due := account.Planned(dispatch.Timing{SendAt: l.Content.SendAt, Urgent: true}, now) // an account's daytime is for SMS
 	_, err = tx.ExecContext(ctx, `
 		UPDATE jobs SET state = 'running', sent_at = now(), due_at = now() + $3 * interval '1 second', recipients = $4, fingerprint = $5, restored_at = NULL,
-		    pattern = $6, pattern_form = $7, content = $8, send_at = $9
-		WHERE id = $1 AND account_id = $2`, j.ID, account.ID, due.Sub(now).Seconds(), j.List.Valid, fingerprint, pattern, form, content, store.NullTime(l.Content.SendAt))
+		    pattern = $6, pattern_form = $7, content = $8, send_at = $9, cost_print = $10, cost_digital = $11
+		WHERE id = $1 AND account_id = $2`, j.ID, account.ID, due.Sub(now).Seconds(), j.List.Valid, fingerprint, pattern, form, content, store.NullTime(l.Content.SendAt),
+		cost.Print.Ore, cost.Digital.Ore)
 	if err != nil {
 		return err
 	}

@@ -17,10 +17,18 @@ type recipientRow struct {
 	Place int `db:"place"`
 }
 
+// shipmentCost is what each shipment of a job costs, and the month of the budget that it is counted in.
+type shipmentCost struct {
+	Print   int    `db:"cost_print"`
+	Digital int    `db:"cost_digital"`
+	Month   string `db:"month"`
+}
+
 // pattern is the common part of all shipments of a job, opened to create them.
 type pattern struct {
 	content dispatch.Shipment
 	form    []byte
+	cost    shipmentCost
 	divided int // index of the divided file; -1: none
 }
 
@@ -69,7 +77,7 @@ func (s *Store) makeShipmentsOf(ctx context.Context, tx *sqlx.Tx, j dispatch.Job
 	if err := copyBareItems(ctx, tx, j, items); err != nil {
 		return err
 	}
-	if err := copyShipments(ctx, tx, j, p.content, shipments); err != nil {
+	if err := copyShipments(ctx, tx, j, p, shipments); err != nil {
 		return err
 	}
 	return assignSlices(ctx, tx, j, shipments)
@@ -80,10 +88,12 @@ func (s *Store) openPattern(ctx context.Context, tx *sqlx.Tx, j dispatch.Job) (p
 	var sealed struct {
 		Pattern []byte `db:"pattern"`
 		Form    []byte `db:"pattern_form"`
+		shipmentCost
 	}
-	if err := tx.GetContext(ctx, &sealed, `SELECT pattern, pattern_form FROM jobs WHERE id = $1`, j.ID); err != nil {
+	if err := tx.GetContext(ctx, &sealed, `SELECT pattern, pattern_form, cost_print, cost_digital, (`+thisMonth+`)::text AS month FROM jobs WHERE id = $1`, j.ID); err != nil {
 		return p, err
 	}
+	p.cost = sealed.shipmentCost
 	plain, err := s.Keys.Open(sealed.Pattern, store.PatternPlace(j.ID))
 	if err != nil {
 		return p, err
@@ -166,12 +176,14 @@ func newMadeItem(position int) (m madeItem, err error) {
 	return madeItem{id: dispatch.ItemID(fresh), position: position}, err
 }
 
-func copyShipments(ctx context.Context, tx *sqlx.Tx, j dispatch.Job, c dispatch.Shipment, shipments []madeShipment) error {
+func copyShipments(ctx context.Context, tx *sqlx.Tx, j dispatch.Job, p pattern, shipments []madeShipment) error {
+	c := p.content
 	return copyIn(ctx, tx, shipments, func(m madeShipment) []any {
 		return []any{string(m.id), string(j.AccountID), c.Title, m.name, c.SourceSystem, c.BillingCode, c.ExternalReference, c.DigitalOnly,
-			store.NullBytes(m.hash), m.formed, m.content, store.NullTime(c.SignBy), store.NullTime(j.SendAt), c.Type, c.CorrelationID}
+			store.NullBytes(m.hash), m.formed, m.content, store.NullTime(c.SignBy), store.NullTime(j.SendAt), c.Type, c.CorrelationID,
+			p.cost.Print, p.cost.Digital, p.cost.Month}
 	}, "shipments", "item_id", "account_id", "title", "recipient_name", "source_system", "billing_code", "external_reference", "digital_only",
-		"number_hash", "form", "content", "sign_by", "send_at", "shipment_type", "correlation_id")
+		"number_hash", "form", "content", "sign_by", "send_at", "shipment_type", "correlation_id", "cost_print", "cost_digital", "cost_month")
 }
 
 // assignSlices attaches each slice to its shipment.

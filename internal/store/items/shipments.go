@@ -187,6 +187,7 @@ func (s *Store) QueueShipment(ctx context.Context, account dispatch.Account, id 
 	if err != nil {
 		return err
 	}
+	cost := account.Prices.OfShipment(content)
 	return s.InTx(ctx, func(tx *sqlx.Tx) error {
 		if err := lockShipmentJob(ctx, tx, account.ID, id); err != nil {
 			return err
@@ -199,13 +200,17 @@ func (s *Store) QueueShipment(ctx context.Context, account dispatch.Account, id 
 		if err != nil || many {
 			return errors.Join(err, when(many, ErrMany))
 		}
+		if err := spend(ctx, tx, account, by, cost.Most()); err != nil {
+			return err
+		}
 		n, err := store.Affected(tx.ExecContext(ctx, `
 			UPDATE shipments SET content = $4, title = $5, recipient_name = $6, source_system = $7, billing_code = $8,
 			    external_reference = $9, digital_only = $10, number_hash = $11, sign_by = $12, send_at = $13, shipment_type = $14,
-			    correlation_id = $15
+			    correlation_id = $15, cost_print = $16, cost_digital = $17, cost_month = `+thisMonth+`
 			WHERE item_id = $1 AND account_id = $2 AND version = $3`,
 			id, account.ID, version, sealed, content.Title, content.Recipient.Postal.Name, content.SourceSystem, content.BillingCode,
-			content.ExternalReference, content.DigitalOnly, hash, store.NullTime(content.SignBy), store.NullTime(content.SendAt), content.Type, content.CorrelationID))
+			content.ExternalReference, content.DigitalOnly, hash, store.NullTime(content.SignBy), store.NullTime(content.SendAt), content.Type, content.CorrelationID,
+			cost.Print.Ore, cost.Digital.Ore))
 		if err != nil {
 			return err
 		}

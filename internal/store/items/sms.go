@@ -157,7 +157,7 @@ func lockOwn(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID, id di
 
 // QueueSMS sends one's own draft: it is due after the account's undo window, at its own time or when the account's
 // daytime begins, whichever is last. seen is the reviewed revision: ErrStale when the draft has another one,
-// ErrChanged when it was sent before, ErrQuota when its segments exceed this month's quota.
+// ErrChanged when it was sent before, ErrQuota when its segments exceed this month's quota, ErrBudget its budget.
 func (s *Store) QueueSMS(ctx context.Context, account dispatch.Account, id dispatch.ItemID, seen string, by store.Actor) error {
 	return s.InTx(ctx, func(tx *sqlx.Tx) error {
 		if err := lockOwn(ctx, tx, account.ID, id, by.User, dispatch.KindSMS); err != nil {
@@ -171,6 +171,9 @@ func (s *Store) QueueSMS(ctx context.Context, account dispatch.Account, id dispa
 			return err
 		}
 		if _, err := store.Queue(ctx, tx, account.ID, id, dispatch.StateDraft, after); err != nil {
+			return err
+		}
+		if err := spendSMS(ctx, tx, account, by, id); err != nil {
 			return err
 		}
 		if err := countSegments(ctx, tx, account.ID, []dispatch.ItemID{id}); err != nil {

@@ -59,6 +59,9 @@ type AccountForm struct {
 	SingleSided, Color                                 bool
 	WatchWords, DaytimeFrom, DaytimeTo, SMSLimit       string
 	PriceSMS, PriceDigital, PricePrint, Unread         string
+	PriceSheet, PriceColor, PriceGiro                  string
+	Budget, BudgetRule                                 string
+	CoverSheet                                         bool
 	Reply                                              views.PostalForm
 	ReplyNumber                                        string
 	Archive                                            dispatch.ArchiveDefaults
@@ -78,6 +81,8 @@ func NewAccountForm(a dispatch.Account) AccountForm {
 		f.DaytimeFrom, f.DaytimeTo = views.Opens(a), views.Closes(a)
 	}
 	f.PriceSMS, f.PriceDigital, f.PricePrint = priceText(a.Prices.SMS), priceText(a.Prices.Digital), priceText(a.Prices.Print)
+	f.PriceSheet, f.PriceColor, f.PriceGiro = amountText(a.Prices.Sheet), amountText(a.Prices.Color), amountText(a.Prices.Giro)
+	f.CoverSheet, f.Budget, f.BudgetRule = a.Prices.CoverSheet, amountText(a.Budget.Limit), string(a.Budget.Rule)
 	if a.UnreadAfter > 0 {
 		f.Unread = strconv.Itoa(int(a.UnreadAfter / time.Hour))
 	}
@@ -106,7 +111,11 @@ func (f AccountForm) Parse(a dispatch.Account) (dispatch.Account, dispatch.Probl
 	a.UndoWindow = time.Duration(seconds) * time.Second
 	a.WatchWords = strings.Join(dispatch.WatchWords(f.WatchWords), "\n")
 	a.Daytime, a.SMSLimit = f.daytime(), f.limit()
-	a.Prices = dispatch.Prices{SMS: parsePrice(f.PriceSMS), Digital: parsePrice(f.PriceDigital), Print: parsePrice(f.PricePrint)}
+	a.Prices = dispatch.Prices{SMS: parsePrice(f.PriceSMS), Digital: parsePrice(f.PriceDigital), Print: parsePrice(f.PricePrint),
+		Sheet: parsePrice(f.PriceSheet).Ore, Color: parsePrice(f.PriceColor).Ore, Giro: parsePrice(f.PriceGiro).Ore, CoverSheet: f.CoverSheet}
+	if a.Budget = (dispatch.Budget{Limit: parseAmount(f.Budget, 10_000_000).Ore}); a.Budget.Limit != 0 {
+		a.Budget.Rule = dispatch.BudgetRule(f.BudgetRule)
+	}
 	a.UnreadAfter = f.unread()
 	a.Archive = tidyArchive(f.Archive)
 	reply, ps := dispatch.ParseReply(f.Reply, f.ReplyNumber, dispatch.ParseReplyOrganization)
@@ -117,28 +126,42 @@ func (f AccountForm) Parse(a dispatch.Account) (dispatch.Account, dispatch.Probl
 }
 
 // priceText formats a price for its field: "0,45"; none is empty.
-func priceText(ore int) string {
+func priceText(p dispatch.Price) string {
+	if !p.Known {
+		return ""
+	}
+	return kroner(p.Ore)
+}
+
+// amountText is an amount of which 0 is none.
+func amountText(ore int) string {
 	if ore == 0 {
 		return ""
 	}
+	return kroner(ore)
+}
+
+func kroner(ore int) string {
 	return strings.TrimSuffix(views.Kroner(ore), "\u00a0kr")
 }
 
 // parsePrice parses a price in kroner as øre; empty is none, and an invalid price, or one with fractions of an øre,
 // is outside the limits.
-func parsePrice(typed string) int {
+func parsePrice(typed string) dispatch.Price { return parseAmount(typed, 10_000) }
+
+func parseAmount(typed string, most float64) dispatch.Price {
 	if !views.Filled(typed) {
-		return 0
+		return dispatch.Price{}
 	}
 	kr, err := views.TypedDecimal(typed)
-	if err != nil || !(kr >= 0 && kr <= 10_000) {
-		return -1
+	if err != nil || !(kr >= 0 && kr <= most) {
+		return dispatch.PriceOf(-1)
 	}
 	ore := math.Round(kr * 100)
 	if math.Abs(kr*100-ore) > 1e-6 {
-		return -1
+		return dispatch.PriceOf(-1)
 	}
-	return int(ore)
+	return dispatch.PriceOf(int(ore))
 }
 
 // unread parses hours; empty is none, and anything but a number above 0 is outside the limits.

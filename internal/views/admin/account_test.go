@@ -15,8 +15,8 @@ func TestPrice(t *testing.T) {
 	} {
 		a, ps := AccountForm{PriceSMS: typed}.Parse(dispatch.Account{})
 		refused := ps.For(dispatch.FieldPriceSMS) != nil
-		if refused != (want < 0) || !refused && a.Prices.SMS != want {
-			t.Errorf("%q: got %d øre, refused %v; want %d", typed, a.Prices.SMS, refused, want)
+		if refused != (want < 0) || !refused && a.Prices.SMS != (dispatch.Price{Ore: want, Known: typed != ""}) {
+			t.Errorf("%q: got %v øre, refused %v; want %d", typed, a.Prices.SMS, refused, want)
 		}
 	}
 }

@@ -8,6 +8,7 @@ import (
 
 	"utsending/internal/dispatch"
 	"utsending/internal/i18n"
+	"utsending/internal/views"
 )
 
 // FieldReplace is the button that puts ordinary characters in the place of look-alikes; its value says in which text.
@@ -23,6 +24,8 @@ type Measured struct {
 	Plain    string // what is typed, with ordinary characters in the place of look-alikes
 	Warnings []dispatch.Warning
 	Quota    dispatch.Quota
+	Price    dispatch.Price // of a segment
+	Budget   dispatch.Budget
 	Sender   string   // what phones show; empty: not known
 	Fields   []string // of a template, which nothing fills yet
 	Many     *ForMany // nil: it goes to one
@@ -37,7 +40,7 @@ type ForMany struct {
 
 // Measure looks at a text of an account. Municipality is a sender that the text may name too.
 func Measure(text string, a dispatch.Account, municipality string, q dispatch.Quota) Measured {
-	m := Measured{Typed: text, Plain: dispatch.Plain(text), Quota: q, Sender: a.SenderName}
+	m := Measured{Typed: text, Plain: dispatch.Plain(text), Quota: q, Price: a.Prices.SMS, Sender: a.SenderName}
 	m.Warnings = dispatch.Warnings(text, a.WatchWords, a.SenderName, a.Name, municipality)
 	return m.sentAs(text)
 }
@@ -94,8 +97,14 @@ func (m Measured) segments() int {
 	return m.Segments.Count
 }
 
-// counted tells whether everything could be counted.
-func (m Measured) counted() bool { return m.Many == nil || len(m.Many.Unknown) == 0 }
+// cost is what it costs in all.
+func (m Measured) cost() dispatch.Price { return m.Price.Times(m.segments()) }
+
+// With puts in what the account may spend.
+func (m Measured) With(b dispatch.Budget) Measured {
+	m.Budget = b
+	return m
+}
 
 // said is what a screen reader is told about the length.
 func (m Measured) said(ctx context.Context) string {
@@ -109,10 +118,14 @@ func (m Measured) said(ctx context.Context) string {
 }
 
 // bySegments is how many recipients get a message of how many parts, in sentences.
-func (f ForMany) bySegments(ctx context.Context) (list []string) {
+func (f ForMany) bySegments(ctx context.Context, price dispatch.Price) (list []string) {
 	for i, n := range f.BySegments {
 		if n > 0 {
-			list = append(list, i18n.T(ctx, "sms.many.by", "N", n, "Parts", i18n.T(ctx, "sms.parts.n", "N", i+1)))
+			line := i18n.T(ctx, "sms.many.by", "N", n, "Parts", i18n.T(ctx, "sms.parts.n", "N", i+1))
+			if price.Known {
+				line = i18n.T(ctx, "sms.many.by.each", "Line", line, "Price", views.Kroner(price.Times(i+1).Ore))
+			}
+			list = append(list, line)
 		}
 	}
 	return list

@@ -37,6 +37,7 @@ type ShipmentFormPage struct {
 
 	draft *parsedDraft // set by parsed
 
+	Budget       dispatch.Budget
 	Many         int // rows of the list that the draft goes to; 0: it goes to one
 	TemplateName string
 	Handed       Handed
@@ -146,6 +147,7 @@ type ShipmentReviewPage struct {
 	Version  int
 	Shipment dispatch.Shipment
 	Held     dispatch.Block
+	Budget   dispatch.Budget
 	Key      string
 	Many     bool // a list of recipients gets it
 	files    fileChecks

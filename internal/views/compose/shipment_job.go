@@ -172,6 +172,7 @@ type ShipmentListReviewPage struct {
 	ToUnseen string         // address of the first
 	Before   dispatch.JobID // has sent the same today; empty: none
 	Held     dispatch.Block
+	Budget   dispatch.Budget
 }
 
 func (p ShipmentListReviewPage) at(parts ...string) string {

@@ -371,7 +371,7 @@ func (p LeadPage) costs() []costRow {
 	}
 	var rows []costRow
 	for _, r := range []dispatch.Route{dispatch.RouteSMS, dispatch.RouteDigital, dispatch.RoutePrint} {
-		rows = append(rows, costRow{r, p.Account.Prices.Cost(p.Stats, r), p.Account.Prices.Of(r) > 0})
+		rows = append(rows, costRow{r, p.Account.Prices.Cost(p.Stats, r), p.Account.Prices.Of(r).Known})
 	}
 	return rows
 }

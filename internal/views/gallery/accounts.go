@@ -44,7 +44,7 @@ func accountExhibits() []exhibit {
 		{path: "account/new", says: "a new one", show: accountForm(admin.AccountLine{}, nil)},
 		{path: "account/new-wrong", says: "every problem of a new one", show: accountForm(admin.AccountLine{}, wrong(
 			dispatch.FieldName, "problem.account.name", dispatch.FieldSlug, "problem.slug", dispatch.FieldOrganizationNumber, "problem.organization.digits",
-			dispatch.FieldUndo, "problem.undo", dispatch.FieldPriceSMS, "problem.price", dispatch.FieldUnread, "problem.unread", "sms-integrasjon", "problem.integration.gone", dispatch.FieldSMSAccountID, "problem.account_id",
+			dispatch.FieldUndo, "problem.undo", dispatch.FieldPriceSMS, "problem.price", dispatch.FieldBudget, "problem.budget", dispatch.FieldBudgetRule, "problem.budget.rule", dispatch.FieldUnread, "problem.unread", "sms-integrasjon", "problem.integration.gone", dispatch.FieldSMSAccountID, "problem.account_id",
 			dispatch.FieldSenderName, "problem.sender_name", dispatch.FieldSMSLimit, "problem.sms_limit", dispatch.FieldDaytimeFrom, "problem.daytime",
 			dispatch.FieldWatchWords, "problem.watch_words", dispatch.FieldShipmentAccountID, "problem.account_id",
 			dispatch.FieldSourceSystem, "problem.source_system.long", dispatch.FieldBillingCode, "problem.billing_code"))},

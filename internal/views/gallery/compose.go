@@ -73,6 +73,12 @@ func formExhibits() []exhibit {
 		{path: "sms-form/quota-full", says: "the message does not fit in this month", show: form(compose.SMSForm{By: compose.ByPhone, Text: "Hei fra Fjordvik"}, func(_ frame, p *compose.SMSFormPage) {
 			p.Measured.Quota = dispatch.Quota{Used: 1000, Limit: 1000}
 		})},
+		{path: "sms-form/budget-near", says: "what it costs, and a budget that it comes near to", show: form(compose.SMSForm{By: compose.ByPhone, Text: "Hei fra Fjordvik"}, func(_ frame, p *compose.SMSFormPage) {
+			p.Measured.Price, p.Measured.Budget = dispatch.PriceOf(45), dispatch.Budget{Limit: 100_000, Spent: 90_000, Rule: dispatch.BudgetStop}
+		})},
+		{path: "sms-form/free", says: "an SMS costs nothing, and the budget is used up", show: form(compose.SMSForm{By: compose.ByPhone, Text: "Hei fra Fjordvik"}, func(_ frame, p *compose.SMSFormPage) {
+			p.Measured.Price, p.Measured.Budget = dispatch.PriceOf(0), dispatch.Budget{Limit: 100_000, Spent: 120_000, Rule: dispatch.BudgetWarn}
+		})},
 		{path: "sms-form/no-sender", says: "the account has no sender name", show: form(compose.SMSForm{By: compose.ByNationalID}, func(_ frame, p *compose.SMSFormPage) { p.Measured.Sender = "" })},
 		{path: "sms-form/all-problems", says: "posted empty", show: form(compose.SMSForm{By: compose.ByNationalID}, parsed)},
 		{path: "sms-form/no-recipient", says: "stopped by the last check", show: form(compose.SMSForm{Text: "Hei"}, func(_ frame, p *compose.SMSFormPage) {
@@ -165,6 +171,10 @@ func reviewExhibits() []exhibit {
 		{path: "review/quota", says: "stopped by the month's limit", show: review(func(p *compose.SMSReviewPage) {
 			p.Measured.Quota = dispatch.Quota{Used: 1000, Limit: 1000}
 			p.Problems = dispatch.Problems{{Field: "kvote", Key: "problem.quota"}}
+		})},
+		{path: "review/budget", says: "stopped by the month's budget, which a lead may pass", show: review(func(p *compose.SMSReviewPage) {
+			p.Measured.Price, p.Measured.Budget = dispatch.PriceOf(45), dispatch.Budget{Limit: 100_000, Spent: 100_000, Rule: dispatch.BudgetLead}
+			p.Problems = dispatch.Problems{{Field: compose.FieldCost, Key: "problem.budget.lead"}}
 		})},
 		{path: "review/one-second", says: "the shortest undo window", show: review(func(p *compose.SMSReviewPage) { p.Account.UndoWindow = time.Second })},
 		{path: "review/held", says: "the account cannot deliver now", show: review(func(p *compose.SMSReviewPage) { p.Held = dispatch.BlockRefused })},

@@ -99,6 +99,9 @@ func jobDraftExhibits() []exhibit {
 			p.Form.Text = "Hei ((etternavn))"
 			p.Measured = measuredJob(p.Form.Text, p.Form.Text, compose.ForMany{Unknown: []string{"etternavn"}})
 		})},
+		{path: "job/edit-priced", says: "what it costs in all and each, near the month's budget", show: edit(func(p *compose.JobEditPage) {
+			p.Measured.Price, p.Measured.Budget = dispatch.PriceOf(45), dispatch.Budget{Limit: 1_000_000, Spent: 800_000, Rule: dispatch.BudgetWarn}
+		})},
 		{path: "job/edit-same", says: "the same text for all, more than the month has left", show: edit(func(p *compose.JobEditPage) {
 			p.Form.Text = "Foreldremøtet er flyttet. Hilsen Fjordvik"
 			p.Measured = measuredJob(p.Form.Text, p.Form.Text, compose.ForMany{Forecast: dispatch.Forecast{Rows: 5000, Segments: 5000, BySegments: []int{5000}}})

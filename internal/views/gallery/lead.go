@@ -55,7 +55,7 @@ func leadExhibits() []exhibit {
 		return exhibit{path: "lead/" + name, says: says, show: func(f frame) templ.Component {
 			p := follow.LeadPage{Page: f.onAccount(caseworker(), views.SectionLead, f.text("lead.title")), Period: follow.PeriodWeek}
 			p.Stats = sampleStatistics(time.Date(2026, 11, 14, 0, 0, 0, 0, dispatch.Oslo), 7)
-			p.Account.Prices = dispatch.Prices{SMS: 45, Print: 1650}
+			p.Account.Prices = dispatch.Prices{SMS: dispatch.PriceOf(45), Print: dispatch.PriceOf(1650)}
 			change(&p)
 			return follow.Lead(p)
 		}}

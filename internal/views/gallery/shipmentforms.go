@@ -264,6 +264,19 @@ func shipmentReviewExhibits() []exhibit {
 		}})
 	}
 	add("both", "digital, else on paper, with a giro page", func(*compose.ShipmentReviewPage) {})
+	prices := dispatch.Prices{Digital: dispatch.PriceOf(400), Print: dispatch.PriceOf(1650), Sheet: 60, Giro: 20}
+	add("priced", "what it costs either way, without the cover sheet, and sheets that can be saved", func(p *compose.ShipmentReviewPage) {
+		p.Account.Prices, p.Shipment.Print.Duplex = prices, false
+	})
+	add("priced-budget", "what it costs with the cover sheet, stopped by the month's budget", func(p *compose.ShipmentReviewPage) {
+		p.Account.Prices = prices
+		p.Account.Prices.CoverSheet, p.Shipment.Print.Duplex = true, true
+		p.Shipment.Documents = append([]dispatch.Document(nil), p.Shipment.Documents...)
+		p.Shipment.Documents[0].Pages, p.Shipment.Documents[0].GiroPages = 3, nil
+		p.Budget = dispatch.Budget{Limit: 100_000, Spent: 100_000, Rule: dispatch.BudgetStop}
+		p.Problems = dispatch.Problems{{Field: compose.FieldCost, Key: "problem.budget.stop"}}
+	})
+	add("priced-half", "no price of paper is known", func(p *compose.ShipmentReviewPage) { p.Account.Prices.Digital = dispatch.PriceOf(0) })
 	add("giro", "with several giro pages", func(p *compose.ShipmentReviewPage) { p.Shipment.Documents[1].GiroPages = []int{1, 2} })
 	add("large-file", "with a file that is not fetched before somebody asks", func(p *compose.ShipmentReviewPage) { p.Shipment.Documents[0].Size = 190_000_000 })
 	add("on-paper", "to somebody without a number, abroad, in colour", func(p *compose.ShipmentReviewPage) {

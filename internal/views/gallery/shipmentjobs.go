@@ -124,6 +124,7 @@ func manyReviewExhibits() []exhibit {
 		list = append(list, exhibit{path: "shipment-job/" + name, says: says, show: func(f frame) templ.Component {
 			p := compose.ShipmentListReviewPage{Page: f.onAccount(caseworker(), views.SectionDrafts, f.text("shipment.review.title")), ID: dispatch.ItemID(sampleID(1)), Job: sampleShipmentJob(), Shipment: sampleShipment(1).Shipment}
 			p.Narrow, p.Job.List = true, dispatch.JobList{Read: 20, Valid: 20}
+			p.Account.Prices = dispatch.Prices{Digital: dispatch.PriceOf(400), Print: dispatch.PriceOf(1650)}
 			for row := 2; row < 5; row++ {
 				p.Lines = append(p.Lines, compose.ShipmentLine{Row: sampleRecipient(row), Shipment: sampleShipment(1).Shipment})
 			}

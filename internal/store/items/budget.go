@@ -1,0 +1,59 @@
+package items
+
+import (
+	"context"
+	"errors"
+
+	"github.com/jmoiron/sqlx"
+
+	"utsending/internal/dispatch"
+	"utsending/internal/store"
+)
+
+// ErrBudget means that the account's budget for this month does not suffice. Nothing was changed.
+var ErrBudget = errors.New("the account's budget is used up")
+
+// selectSpent is what an account has spent this month by its prices: SMS by their segments, shipments by what they cost the way
+// they went, or would cost on paper while that is not known. What was not handed over costs nothing.
+const selectSpent = `
+	SELECT ($2::bigint * ((SELECT coalesce(sum(parts), 0) FROM sms_usage u WHERE u.account_id = $1 AND u.month = ` + thisMonth + `)
+	            + (SELECT coalesce(sum(parts::bigint * greatest(recipients - made, 0) / greatest(recipients, 1)), 0) FROM jobs WHERE account_id = $1 AND kind = 'sms' AND sent_at IS NOT NULL AND made_at IS NULL AND stopped_at IS NULL)))::bigint
+	     + (SELECT coalesce(sum(CASE WHEN r.route = 'digital' THEN h.cost_digital WHEN r.route = 'print' THEN h.cost_print ELSE greatest(h.cost_print, h.cost_digital) END), 0)
+	        FROM shipments h JOIN items it ON it.id = h.item_id
+	        LEFT JOIN statuses r ON r.kind = it.kind AND r.status = it.status
+	        WHERE h.account_id = $1 AND h.cost_month = ` + thisMonth + ` AND it.state NOT IN ('draft', 'cancelled', 'rejected', 'failed'))
+	     + (SELECT coalesce(sum((recipients - made) * greatest(cost_print, cost_digital)::bigint), 0) FROM jobs
+	        WHERE account_id = $1 AND kind = 'shipment' AND sent_at IS NOT NULL AND made_at IS NULL AND stopped_at IS NULL)`
+
+// Budget returns an account's budget with what is spent of it; nothing is read where there is none.
+func (s *Store) Budget(ctx context.Context, account dispatch.Account) (dispatch.Budget, error) {
+	b := account.Budget
+	if b.Limit == 0 {
+		return b, nil
+	}
+	err := s.Get(ctx, &b.Spent, selectSpent, account.ID, account.Prices.SMS.Ore)
+	return b, err
+}
+
+// spend sees that so much more may be spent. Those who queue for an account with a budget wait for each other, as for its
+// quota.
+func spend(ctx context.Context, tx *sqlx.Tx, account dispatch.Account, by store.Actor, ore int) error {
+	b := account.Budget
+	if b.Limit == 0 || b.Allows(b.Limit+1, by.Lead) {
+		return nil
+	}
+	if _, err := tx.ExecContext(ctx, `SELECT FROM accounts WHERE id = $1 FOR NO KEY UPDATE`, account.ID); err != nil {
+		return err
+	}
+	if err := tx.GetContext(ctx, &b.Spent, selectSpent, account.ID, account.Prices.SMS.Ore); err != nil {
+		return err
+	}
+	return when(!b.Allows(ore, by.Lead), ErrBudget)
+}
+
+// spendSMS sees that a draft may be sent.
+func spendSMS(ctx context.Context, tx *sqlx.Tx, account dispatch.Account, by store.Actor, id dispatch.ItemID) error {
+	var segments int
+	err := tx.GetContext(ctx, &segments, `SELECT parts FROM sms WHERE item_id = $1 AND account_id = $2`, id, account.ID)
+	return errors.Join(store.NotFound(err), spend(ctx, tx, account, by, account.Prices.SMS.Times(segments).Ore))
+}
