@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestReport reads what go test says of a test that passes, one that fails, one that is skipped, one that waits, and a package
-// that does not build.
+// TestReport parses go test's output about a test that passes, one that fails, one that is skipped, one that waits,
+// and a package that does not build.
 func TestReport(t *testing.T) {
 	t.Parallel()
 	said := `{"Action":"run","Package":"a","Test":"TestGood"}
@@ -58,8 +58,8 @@ func TestStems(t *testing.T) {
 	}
 }
 
-// TestWithRace: what works in other programs is tested without the race detector, everything else with it, and where little
-// happens at once the tests that say so.
+// TestWithRace: packages that test other programs run without the race detector, all others with it; of packages with
+// little concurrency only the marked tests.
 func TestWithRace(t *testing.T) {
 	t.Parallel()
 	runs, err := withRace([]string{"utsending/cmd/suite", "utsending/internal/pdf/...", "utsending/internal/text", "utsending/internal/browsertest", "utsending/internal/handlers"})

@@ -13,7 +13,7 @@ import (
 	"utsending/internal/store/storetest"
 )
 
-// logsOut ends the session here and at the provider, and finds nothing personal on the way back.
+// logsOut ends the session here and at the provider, and checks that the redirects have nothing personal.
 func logsOut(t *testing.T, b *browsertest.Browser) {
 	s := newStack(t, stackOptions{})
 	v := s.as(t, b, browsertest.PageOptions{}, "kari")
@@ -36,7 +36,8 @@ func logsOut(t *testing.T, b *browsertest.Browser) {
 	v.wantText("main", "Ingenting er sendt ennå.")
 }
 
-// logsOutElsewhere ends the session at the provider, whose page frames ours; the browser complains if it may not.
+// logsOutElsewhere ends the session at the provider, which loads our logout in a frame; the browser complains if it
+// may not.
 func logsOutElsewhere(t *testing.T, b *browsertest.Browser) {
 	s := newStack(t, stackOptions{})
 	v := s.as(t, b, browsertest.PageOptions{}, "kari")
@@ -50,7 +51,7 @@ func logsOutElsewhere(t *testing.T, b *browsertest.Browser) {
 	v.WaitText("h1", "Velg hvem du vil være")
 }
 
-// failsToLogIn meets the pages of a login that comes to nothing.
+// failsToLogIn sees the pages of failed logins.
 func failsToLogIn(t *testing.T, b *browsertest.Browser) {
 	s := newStack(t, stackOptions{})
 	v := s.visitor(t, b, withoutScript)
@@ -75,7 +76,7 @@ func failsToLogIn(t *testing.T, b *browsertest.Browser) {
 	v.wantHeading("Ny SMS")
 }
 
-// keepsRolesApart asks for the same pages as everybody.
+// keepsRolesApart requests the same pages as every role.
 func keepsRolesApart(t *testing.T, _ *browsertest.Browser) {
 	s := newStack(t, stackOptions{})
 	m := message{nationalID: nationalID(), text: text("Bare for den som sendte den.")}
@@ -106,7 +107,7 @@ func keepsRolesApart(t *testing.T, _ *browsertest.Browser) {
 			continue
 		}
 		for _, act := range []string{"/vis", "/kopier"} { // whoever may not do this on the account, or has not sent it
-			// Whoever may open others' content is asked for a reason.
+			// A person who may open others' content is asked for a reason.
 			if status, _ := c.post(item+act, nil); status != http.StatusForbidden && status != http.StatusNotFound && !(act == "/vis" && status == http.StatusUnprocessableEntity) {
 				t.Errorf("%s gets %d for %s", subject, status, act)
 			}
@@ -115,7 +116,7 @@ func keepsRolesApart(t *testing.T, _ *browsertest.Browser) {
 	s.keepsDraftsApart(t)
 }
 
-// keepsDraftsApart looks for somebody's draft, and changes it, as a colleague.
+// keepsDraftsApart opens and changes another person's draft, as a colleague.
 func (s *stack) keepsDraftsApart(t *testing.T) {
 	t.Helper()
 	by := s.user(t, "kari")
@@ -143,7 +144,7 @@ func (s *stack) keepsDraftsApart(t *testing.T) {
 	}
 }
 
-// seesByRole looks at what each role is offered.
+// seesByRole checks what each role is offered.
 func seesByRole(t *testing.T, b *browsertest.Browser) {
 	s := newStack(t, stackOptions{})
 	m := toPhone("120", "Kun for avsenderen.")
@@ -226,7 +227,7 @@ func (s *stack) switchesAccount(t *testing.T, b *browsertest.Browser) {
 	v.glance("display-saved")
 }
 
-// revealsNumber shows the whole number once, which is written down.
+// revealsNumber shows the whole number once, which is logged.
 func revealsNumber(t *testing.T, b *browsertest.Browser) {
 	s := newStack(t, stackOptions{})
 	v := s.as(t, b, browsertest.PageOptions{}, "kari")
@@ -250,7 +251,7 @@ func revealsNumber(t *testing.T, b *browsertest.Browser) {
 	}
 }
 
-// opensOthers opens what a colleague has sent, with a reason, and finds nobody else doing so.
+// opensOthers opens a colleague's sent item with a reason, and nobody else can.
 func opensOthers(t *testing.T, b *browsertest.Browser) {
 	s := newStack(t, stackOptions{})
 	m := toPhone("120", "Timen er flyttet til tirsdag.")
@@ -296,7 +297,7 @@ func (s *stack) logged(t *testing.T, action, reason string) (n int) {
 	return n
 }
 
-// losesRights is logged out when the last right is taken away.
+// losesRights is logged out when the last right is removed.
 func losesRights(t *testing.T, b *browsertest.Browser) {
 	s := newStack(t, stackOptions{})
 	per, nora := s.as(t, b, withoutScript, "per"), s.as(t, b, withoutScript, "nora")
@@ -313,7 +314,7 @@ func losesRights(t *testing.T, b *browsertest.Browser) {
 	per.wantHeading("Du er logget ut")
 }
 
-// isWarned is told before the session ends, and stays without losing what is being typed.
+// isWarned is warned before the session ends, and stays without losing typed text.
 func isWarned(t *testing.T, b *browsertest.Browser) {
 	s := newStack(t, stackOptions{env: []string{"SESSION_IDLE=602s"}})
 	v := s.as(t, b, browsertest.PageOptions{}, "kari")

@@ -10,7 +10,7 @@ import (
 	"utsending/internal/store/storetest"
 )
 
-// verifiesLog chains two lines, and compares them with places that are right, wrong, and not in it any more.
+// verifiesLog chains two lines, and verifies noted positions that are right, wrong, and purged.
 func verifiesLog(t *testing.T, env map[string]string) {
 	t.Parallel()
 	database := storetest.Database(t)

@@ -16,7 +16,7 @@ import (
 	"utsending/internal/pdf/pdftest"
 )
 
-// caller is somebody who has logged in without a browser: it sees status codes, and can do several things at once.
+// caller is a logged-in person without a browser: it sees status codes, and can make concurrent requests.
 type caller struct {
 	t       *testing.T
 	address string
@@ -59,13 +59,13 @@ func (c *caller) do(method, address string, form url.Values) *http.Response {
 	return answer
 }
 
-// get returns the status of a page and what it says.
+// get returns the status and the text of a page.
 func (c *caller) get(path string) (int, string) {
 	c.t.Helper()
 	return c.read(c.do(http.MethodGet, c.address+path, nil))
 }
 
-// post returns the status of the answer to a form and what it says.
+// post returns the status and the text of the answer to a form.
 func (c *caller) post(path string, form url.Values) (int, string) {
 	c.t.Helper()
 	return c.read(c.do(http.MethodPost, c.address+path, form))
@@ -81,7 +81,7 @@ func (c *caller) read(answer *http.Response) (int, string) {
 	return answer.StatusCode, string(body)
 }
 
-// postAtOnce posts one form many times at the same moment, and returns where each answer leads.
+// postAtOnce posts one form many times concurrently, and returns where each answer redirects.
 func (c *caller) postAtOnce(times int, path string, form url.Values) []string {
 	c.t.Helper()
 	to := make([]string, times)

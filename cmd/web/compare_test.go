@@ -8,7 +8,7 @@ import (
 	"utsending/internal/dispatch"
 )
 
-// storedItem is an item as it stands in the database after the storm.
+// storedItem is an item in the database after the storm.
 type storedItem struct {
 	State      dispatch.State
 	UpstreamID string
@@ -40,7 +40,7 @@ func (s *storm) items() map[dispatch.ItemID]storedItem {
 	return items
 }
 
-// addAttempts gives each item its attempts, oldest first. Those of one call are told of as one.
+// addAttempts gives each item its attempts, oldest first. The attempts of one batch are reported as one.
 func (s *storm) addAttempts(items map[dispatch.ItemID]storedItem) {
 	s.t.Helper()
 	rows, err := s.db.QueryContext(s.t.Context(), `
@@ -65,7 +65,7 @@ func (s *storm) addAttempts(items map[dispatch.ItemID]storedItem) {
 	}
 }
 
-// compare holds the service's books against the database.
+// compare compares the service's books with the database.
 func (s *storm) compare() {
 	s.t.Helper()
 	items := s.items()
@@ -131,7 +131,7 @@ func (s *storm) booksByItem() map[dispatch.ItemID][]simulator.SMS {
 	return books
 }
 
-// compareSMS holds what the database says of one SMS against what the service has accepted.
+// compareSMS compares one SMS in the database with what the service has accepted.
 func (s *storm) compareSMS(id dispatch.ItemID, it storedItem, booked []simulator.SMS, told map[dispatch.AttemptID]dispatch.Outcome) {
 	s.t.Helper()
 	if len(booked) > 1 {
@@ -157,7 +157,7 @@ func (s *storm) compareSMS(id dispatch.ItemID, it storedItem, booked []simulator
 	}
 }
 
-// checkAttempts sees that nothing was tried again that may have been sent; again tells whether an uncertain attempt may
+// checkAttempts checks that no item that may have been sent was retried; again tells whether an uncertain attempt may
 // be followed by another.
 func (s *storm) checkAttempts(id dispatch.ItemID, it storedItem, again func(i int) bool) {
 	s.t.Helper()

@@ -10,7 +10,7 @@ import (
 
 const setupPage = "/admin/integrasjoner/"
 
-// wrongSecret is typed by mistake; it must stand nowhere but in the field.
+// wrongSecret is typed by mistake; it must appear nowhere but in the field.
 const wrongSecret = "feil-hemmelighet-5c1e"
 
 // typeCredentials fills in a client and a secret.
@@ -60,7 +60,7 @@ func changesCredentials(t *testing.T, b *browsertest.Browser) {
 	nora.glance("integration-rotated")
 }
 
-// triesWithoutScript tries with the page alone: what is secret must be typed again, and the page says so.
+// triesWithoutScript tries without script: secrets must be typed again, and the page says so.
 func triesWithoutScript(t *testing.T, b *browsertest.Browser) {
 	s := newStack(t, stackOptions{})
 	nora := s.drawn(t, b, withoutScript).loggedIn("nora")

@@ -17,7 +17,7 @@ import (
 	"utsending/internal/store/storetest"
 )
 
-// TestDoctor: a configuration that works is found well, and one with a single fault gets exactly that line.
+// TestDoctor: a working configuration passes, and one with a single fault gets exactly that line.
 func TestDoctor(t *testing.T) {
 	t.Parallel()
 	s := newStack(t, stackOptions{})
@@ -106,7 +106,7 @@ func TestDoctor(t *testing.T) {
 	})
 }
 
-// TestDoctorTellsWhenACertificateEnds: one that has ended is a fault, one that ends soon is told with what to do.
+// TestDoctorTellsWhenACertificateEnds: an expired one is a fault, one that expires soon is reported with what to do.
 func TestDoctorTellsWhenACertificateEnds(t *testing.T) {
 	t.Parallel()
 	s := newStack(t, stackOptions{})
@@ -128,7 +128,7 @@ func TestDoctorTellsWhenACertificateEnds(t *testing.T) {
 	}
 }
 
-// diagnose runs the doctor and returns its lines. They tell no secret, whatever is wrong.
+// diagnose runs the doctor and returns its lines. They contain no secret.
 func diagnose(t *testing.T, env map[string]string) ([]string, error) {
 	t.Helper()
 	out, errs, err := program(env, "doctor")
@@ -187,8 +187,7 @@ func asReader(t *testing.T, of string) string {
 	return u.String()
 }
 
-// provider is a login provider of which only discovery works. It calls itself something, or its address, and its clock is
-// ahead.
+// provider is a login provider with discovery only. Its issuer is configurable, and its clock is ahead.
 func provider(t *testing.T, issuer string, ahead time.Duration) string {
 	t.Helper()
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

@@ -14,7 +14,8 @@ import (
 	"utsending/internal/store/storetest"
 )
 
-// TestKilledExport: a process that dies in the midst of a file leaves it to the next one, which makes all of it once.
+// TestKilledExport: a process that dies while making a file leaves it to the next one, which makes the whole file
+// once.
 func TestKilledExport(t *testing.T) {
 	t.Parallel()
 	const shipments = 20_000

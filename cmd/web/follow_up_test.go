@@ -9,8 +9,8 @@ import (
 	"utsending/internal/store/storetest"
 )
 
-// clearsFollowUps goes through the list of what wants a person: one rejected, one uncertain, and then fifty at once. The
-// team lead sees the same numbers, opens one and finds as many rows.
+// clearsFollowUps works through the list of follow-ups: one rejected, one uncertain, and then fifty at once. The team
+// lead sees the same numbers, opens one and finds as many rows.
 func clearsFollowUps(o browsertest.PageOptions) func(*testing.T, *browsertest.Browser) {
 	return func(t *testing.T, b *browsertest.Browser) {
 		s := newStack(t, stackOptions{undo: time.Hour})

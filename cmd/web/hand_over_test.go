@@ -7,8 +7,8 @@ import (
 	"utsending/internal/pdf/pdftest"
 )
 
-// handsOver: Kari hands her draft to Ingrid, who sees whom it came from, works on it and sends it. Kari has it no more,
-// and can take it back only until then.
+// handsOver: Kari hands her draft to Ingrid, who sees its origin, edits and sends it. Kari no longer has it, and can
+// take it back only before Ingrid changes it.
 func handsOver(t *testing.T, b *browsertest.Browser) {
 	s := newShipmentStack(t)
 	ingrid, kari := s.as(t, b, withoutScript, "ingrid"), s.as(t, b, withoutScript, "kari")

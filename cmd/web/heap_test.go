@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// TestHeapGrowth: garbage is collected at 16 MiB, or at twice what lives where that is more.
+// TestHeapGrowth: garbage is collected at 16 MiB, or at twice the live heap if that is more.
 func TestHeapGrowth(t *testing.T) {
 	t.Parallel()
 	const mib = 1 << 20
@@ -23,7 +23,7 @@ func TestHeapGrowth(t *testing.T) {
 	}
 }
 
-// TestHeapIsSeenToAfterEachCollection: what holds follows what lives, up and down.
+// TestHeapIsSeenToAfterEachCollection: the limit follows the live heap, up and down.
 func TestHeapIsSeenToAfterEachCollection(t *testing.T) {
 	await := func(what string, ok func(percent uint64) bool) {
 		t.Helper()

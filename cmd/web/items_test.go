@@ -78,8 +78,8 @@ func (s *stack) await(t *testing.T, account dispatch.Account, id dispatch.ItemID
 	eventually(t, "the item is "+string(want), func() bool { return s.item(t, account, id).State == want })
 }
 
-// uncertain sends an SMS of which nobody knows whether it went, and then one that goes, so that the integration stays
-// open.
+// uncertain sends an SMS with an uncertain outcome, and then one that succeeds, so that the integration is not
+// blocked.
 func (s *stack) uncertain(t *testing.T, account dispatch.Account, subject string, m message) dispatch.ItemID {
 	t.Helper()
 	id := s.send(t, account, subject, m)
@@ -88,7 +88,7 @@ func (s *stack) uncertain(t *testing.T, account dispatch.Account, subject string
 	return id
 }
 
-// polls waits until delivery has looked for due items some times: what is queued through the store waits for a look.
+// polls waits for some polls of delivery: items queued through the store are found by polling.
 func (s *stack) polls(t *testing.T, account dispatch.Account, subject string) {
 	t.Helper()
 	for range 4 {
@@ -112,7 +112,7 @@ func (s *stack) calls(recipient string) int {
 	return n
 }
 
-// wantBooked checks how often the service has accepted an SMS, and that it is the very one.
+// wantBooked checks how often the service has accepted an SMS, and that it is that one.
 func (s *stack) wantBooked(t *testing.T, m message, want int) {
 	t.Helper()
 	got := s.booked(m.text)

@@ -17,7 +17,8 @@ import (
 	"utsending/internal/store/items"
 )
 
-// sendsToMany uploads a list with bad rows, puts one right, and sends it traceably; then pastes another and sends it fast.
+// sendsToMany uploads a list with faulty rows, corrects one, and sends it traceably; then pastes another and sends it
+// fast.
 func sendsToMany(o browsertest.PageOptions) func(*testing.T, *browsertest.Browser) {
 	return func(t *testing.T, b *browsertest.Browser) {
 		s := newStack(t, stackOptions{})
@@ -75,7 +76,7 @@ func sendsToMany(o browsertest.PageOptions) func(*testing.T, *browsertest.Browse
 	}
 }
 
-// sendsThousand uploads a file of a thousand rows with seven bad ones, puts those right in the page and sends to all:
+// sendsThousand uploads a file of a thousand rows, seven of them faulty, corrects those in the page and sends to all:
 // traceably, and fast.
 func sendsThousand(t *testing.T, b *browsertest.Browser) {
 	s := newStack(t, stackOptions{})
@@ -107,7 +108,7 @@ func sendsThousand(t *testing.T, b *browsertest.Browser) {
 	}
 }
 
-// thousand is a list of a thousand rows, of which seven cannot be used: six recipients, and a name that is missing.
+// thousand is a list of a thousand rows, seven of them faulty: six recipients, and a missing name.
 func thousand() string {
 	var list strings.Builder
 	list.WriteString("Mobil;Fornavn\n")
@@ -126,7 +127,7 @@ func thousand() string {
 	return list.String()
 }
 
-// uploadThousand uploads the list, writes the text, and goes to the rows that are left out.
+// uploadThousand uploads the list, writes the text, and goes to the faulty rows.
 func (v *visitor) uploadThousand(file, mode, text, fit string) {
 	v.t.Helper()
 	v.Go("/k/oppvekst/sms/ny/flere")
@@ -140,7 +141,7 @@ func (v *visitor) uploadThousand(file, mode, text, fit string) {
 	v.ClickText("link", "Se og rett radene")
 }
 
-// sendThousand saves what was put right, and sends to all.
+// sendThousand saves the corrections, and sends to all.
 func (v *visitor) sendThousand(saved string) {
 	v.t.Helper()
 	v.ClickText("button", "Lagre rettelsene")
@@ -163,8 +164,8 @@ func (s *stack) operations(operation string) (n int) {
 	return n
 }
 
-// sendsAgainAndLater sends a template's text to a list, sends again to the one whom it did not reach, and then plans a
-// job, gives it another time and stops it.
+// sendsAgainAndLater sends a template's text to a list, sends again to the one who was not reached, and then plans a
+// job, changes its time and stops it.
 func sendsAgainAndLater(o browsertest.PageOptions) func(*testing.T, *browsertest.Browser) {
 	return func(t *testing.T, b *browsertest.Browser) {
 		s := newStack(t, stackOptions{})
@@ -253,7 +254,7 @@ func (s *stack) hasTemplate(t *testing.T, name, text string) {
 	}
 }
 
-// awaitJob waits until the job's page shows a state, which without script has to be asked for.
+// awaitJob waits until the job's page shows a state, reloading it if there is no script.
 func (v *visitor) awaitJob(t *testing.T, word string) {
 	t.Helper()
 	eventually(t, "the job's page says "+word, func() bool {

@@ -6,13 +6,13 @@ import (
 	"utsending/internal/browsertest"
 )
 
-// journey is one way through the application, in one or more windows of a browser that all journeys share.
+// journey is a user's way through the application, in one or more windows of a browser shared by all journeys.
 type journey struct {
 	name string
 	walk func(*testing.T, *browsertest.Browser)
 }
 
-// walk walks journeys beside each other.
+// walk runs journeys in parallel.
 func walk(t *testing.T, journeys []journey) {
 	t.Helper()
 	t.Parallel()
@@ -25,7 +25,7 @@ func walk(t *testing.T, journeys []journey) {
 	}
 }
 
-// TestJourneys walks the journeys of SMS, and of what people meet whatever they send.
+// TestJourneys runs the journeys of SMS, and those common to all messages.
 func TestJourneys(t *testing.T) { walk(t, journeys()) }
 
 func journeys() []journey {

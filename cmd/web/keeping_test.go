@@ -9,7 +9,7 @@ import (
 	"utsending/internal/store/storetest"
 )
 
-// TestKeeping walks the journeys of those who answer for what is kept.
+// TestKeeping runs the journeys of people responsible for retention and the event log.
 func TestKeeping(t *testing.T) {
 	walk(t, []journey{
 		{"an auditor reads the event log", readsLog(browsertest.PageOptions{})},
@@ -21,7 +21,7 @@ func TestKeeping(t *testing.T) {
 	})
 }
 
-// readsLog finds what was done with one SMS, and has the whole log verified; then somebody has changed it.
+// readsLog finds what was done with one SMS, and has the whole log verified; then a line is tampered with.
 func readsLog(o browsertest.PageOptions) func(*testing.T, *browsertest.Browser) {
 	return func(t *testing.T, b *browsertest.Browser) {
 		s := newStack(t, stackOptions{})
@@ -72,7 +72,7 @@ func (s *stack) awaitChain(t *testing.T) {
 	})
 }
 
-// keepsShipment sees what goes tonight, keeps one of it, and lets it go again.
+// keepsShipment sees what is purged tonight, puts a legal hold on one shipment, and lifts it.
 func keepsShipment(o browsertest.PageOptions) func(*testing.T, *browsertest.Browser) {
 	return func(t *testing.T, b *browsertest.Browser) {
 		s := newShipmentStack(t)
@@ -120,7 +120,7 @@ func (s *stack) anyShipment(t *testing.T) (id dispatch.ItemID) {
 	return id
 }
 
-// reportsOnPerson says what for, and sees what was sent to a person and who has seen it, but none of it.
+// reportsOnPerson states a purpose, and sees what was sent to a person and who has seen it, but no content.
 func reportsOnPerson(o browsertest.PageOptions) func(*testing.T, *browsertest.Browser) {
 	return func(t *testing.T, b *browsertest.Browser) {
 		s := newStack(t, stackOptions{})

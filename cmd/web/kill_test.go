@@ -28,7 +28,7 @@ import (
 	"utsending/internal/store/storetest"
 )
 
-// killSetting is a whole number from the environment.
+// killSetting is an integer from the environment.
 func killSetting(t *testing.T, name string, standard uint64) uint64 {
 	t.Helper()
 	value := os.Getenv(name)
@@ -42,8 +42,8 @@ func killSetting(t *testing.T, name string, standard uint64) uint64 {
 	return n
 }
 
-// storm is the kill test: two programs on one durable database that die all the time, a service that fails in every
-// way, and people who go on sending.
+// storm is the kill test: two programs on one durable database that are killed again and again, a service that fails
+// in every way, and people who continue sending.
 type storm struct {
 	t        *testing.T
 	seed     uint64
@@ -79,8 +79,8 @@ type sentItem struct {
 	v2      bool // a shipment over V2, which reserves no id
 }
 
-// TestKill sends for a while amid kills and faults, lets everything come to rest, and compares the service's books with
-// the database: nothing is lost, nothing is doubled, and whatever is not known is said to be so.
+// TestKill sends for a while amid kills and faults, waits until everything is settled, and compares the service's
+// books with the database: nothing is lost or sent twice, and every uncertain item is marked so.
 func TestKill(t *testing.T) {
 	t.Parallel()
 	standard := uint64(15)
@@ -133,8 +133,8 @@ func newStorm(t *testing.T, seed uint64) *storm {
 	return s
 }
 
-// TestFourKills hands over an SMS job of 500 rows and 40 shipments over each generation with one program, which is killed four times
-// on the way: nothing is lost, nothing goes twice and nothing is stuck.
+// TestFourKills sends an SMS job of 500 rows and 40 shipments over each generation with one program, which is killed
+// four times meanwhile: nothing is lost, sent twice or stuck.
 func TestFourKills(t *testing.T) {
 	t.Parallel()
 	s := newStorm(t, killSetting(t, "KILL_SEED", rand.Uint64()))
@@ -148,7 +148,7 @@ func TestFourKills(t *testing.T) {
 	}
 	s.sendOverV2(1)
 	s.addJob(s.senders[0], dispatch.ModeTraceable, s.mark+" jobb ((nr))", rows)
-	// A program that dies takes the answers of so many calls with it.
+	// A killed program loses the answers of so many calls.
 	if _, err := s.db.ExecContext(t.Context(), `UPDATE integrations SET parallelism = CASE WHEN kind = 'sms' THEN 20 ELSE 4 END`); err != nil {
 		t.Fatal(err)
 	}
@@ -178,8 +178,8 @@ func (s *storm) service() simulator.Options {
 	}
 }
 
-// share puts two of the accounts on one integration, and lets many calls run at once although the dead count as alive
-// for a while.
+// share puts two of the accounts on one integration, and allows many concurrent calls, although dead programs count
+// as alive for a while.
 func (s *storm) share() {
 	s.t.Helper()
 	in := s.senders[0].Integration
@@ -196,8 +196,8 @@ func (s *storm) share() {
 	}
 }
 
-// rage sends, kills and fails for a while, and on a slow machine until something came of it: programs that are killed more
-// quickly than they start lose no call. The programs that are left go on.
+// rage sends, kills and fails for a while, on a slow machine until enough has happened: programs that are killed
+// faster than they start lose no call. The remaining programs continue.
 func (s *storm) rage(length time.Duration) []*life {
 	s.t.Helper()
 	s.sim.SetChaos(s.fault)
@@ -248,8 +248,8 @@ func (s *storm) replace(webs []*life, i int) {
 	webs[i] = s.start()
 }
 
-// freeze stops a program in its tracks until its leases are over, and tells whether it goes on: it must not send what is
-// no longer its own. One of two never wakes, with answers that nobody has read.
+// freeze stops a program (SIGSTOP) until its leases have expired, and tells whether it is continued: it must not send
+// items whose lease it has lost. Half of them, at random, stay frozen, with unread answers.
 func (s *storm) freeze(ctx context.Context, p *process) bool {
 	s.freezes++
 	_ = p.cmd.Process.Signal(syscall.SIGSTOP) // gone already if this fails
@@ -269,7 +269,7 @@ func (s *storm) keepSending(ctx context.Context, by storetest.Sample) {
 		n := s.serial
 		one := sentItem{account: by.Account, phone: fmt.Sprintf("%s%05d20", s.prefix, n), text: fmt.Sprintf("%s %s %d", s.mark, by.Account.Slug, n)}
 		s.mu.Unlock()
-		// Once begun it is done to the end: the test has to know whether the item was queued.
+		// Once started it must finish: the test has to know whether the item was queued.
 		id, err := items.In(s.store).SaveSMSDraft(s.t.Context(), by.Account.ID, by.Actor, uuid.NewString(), storetest.ToPhone(one.phone, one.text))
 		if err == nil {
 			err = s.queue(by, id)

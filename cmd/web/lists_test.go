@@ -19,7 +19,7 @@ import (
 	"utsending/internal/store/storetest"
 )
 
-// TestLists walks the journeys of lists.
+// TestLists runs the journeys of lists.
 func TestLists(t *testing.T) {
 	walk(t, []journey{
 		{"a caseworker finds a shipment by a name and a date", findsByName(browsertest.PageOptions{})},
@@ -123,7 +123,7 @@ func stopsAll(o browsertest.PageOptions) func(*testing.T, *browsertest.Browser) 
 	}
 }
 
-// takesAlong: a list is asked for as a workbook, which has the same rows in the same order.
+// takesAlong: an export is ordered as a workbook, and has the same rows in the same order.
 func takesAlong(o browsertest.PageOptions) func(*testing.T, *browsertest.Browser) {
 	return func(t *testing.T, b *browsertest.Browser) {
 		s := newShipmentStack(t)
@@ -189,7 +189,8 @@ func workbookColumn(t *testing.T, content string, column int) (cells []string) {
 	return cells
 }
 
-// keepsFresh: a row, the counts and the number in the navigation change while somebody looks, and what is new waits above.
+// keepsFresh: a row, the counts and the number in the menu change while the page is open, and new rows are announced
+// above.
 func keepsFresh(t *testing.T, b *browsertest.Browser) {
 	s := newStack(t, stackOptions{undo: time.Hour})
 	id := s.send(t, s.oppvekst, "kari", message{phone: phone("120"), text: "Den første"})

@@ -27,11 +27,11 @@ func (s *storm) start() *life {
 	return l
 }
 
-// serves tells whether the program has begun to work.
+// serves tells whether the program has started to work.
 func (l *life) serves() bool { return strings.Contains(l.output(), `"msg":"serving"`) }
 
-// raged tells whether the storm was hard enough: it killed programs, and of both SMS and shipments some were accepted and some
-// calls died.
+// raged tells whether the storm was hard enough: programs were killed, and of both SMS and shipments some were
+// accepted and some calls died.
 func (s *storm) raged() (yes bool) {
 	s.t.Helper()
 	err := s.db.QueryRowContext(s.t.Context(), `
@@ -55,7 +55,7 @@ func (s *storm) kills() int {
 	return n
 }
 
-// told is what the programs said of attempts when they had written down what came of them.
+// told are the outcomes of attempts in the programs' logs, written after the database.
 func (s *storm) told() map[dispatch.AttemptID]dispatch.Outcome {
 	told := map[dispatch.AttemptID]dispatch.Outcome{}
 	for _, l := range s.lives {
@@ -73,12 +73,12 @@ func (s *storm) told() map[dispatch.AttemptID]dispatch.Outcome {
 	return told
 }
 
-// gaveUp tells whether the program said that its end came before it could write what came of an attempt.
+// gaveUp tells whether the program logged that it was stopped before it could store an attempt's outcome.
 func (l *life) gaveUp(attempt dispatch.AttemptID) bool {
 	return strings.Contains(l.output(), `"msg":"result could not be written before the stop","attempt":"`+string(attempt)+`"`)
 }
 
-// checkTold sees that what a program has learnt stands: also when it was taken for dead meanwhile.
+// checkTold checks that a logged outcome is stored, even if the program was taken for dead meanwhile.
 func (s *storm) checkTold(id dispatch.ItemID, it storedItem, told map[dispatch.AttemptID]dispatch.Outcome) {
 	s.t.Helper()
 	for _, a := range it.Attempts {

@@ -10,8 +10,8 @@ import (
 	"utsending/internal/pdf/pdftest"
 )
 
-// TestChecksAnUploadedShipment takes shipments through the real children: what is found is told, and
-// nothing of it is in the log.
+// TestChecksAnUploadedShipment checks shipments with the real child process: findings are shown, and none of them is
+// logged.
 func TestChecksAnUploadedShipment(t *testing.T) {
 	t.Parallel()
 	s := newShipmentStack(t)
@@ -22,7 +22,7 @@ func TestChecksAnUploadedShipment(t *testing.T) {
 	person.uploadAndSee(person.draft(), pdftest.Truncated(), "ødelagt eller ufullstendig")
 }
 
-// TestWithoutTheReaderOfPDFs runs web where inspectpdf was forgotten: it serves, and says so wherever it matters.
+// TestWithoutTheReaderOfPDFs runs web without inspectpdf: it serves, and reports it wherever it matters.
 func TestWithoutTheReaderOfPDFs(t *testing.T) {
 	t.Parallel()
 	s := newShipmentStack(t)

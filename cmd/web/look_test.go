@@ -4,11 +4,10 @@ import (
 	"utsending/internal/browsertest"
 )
 
-// looked are the kinds of elements that axe has looked at in the windows of all journeys, by the name of the window.
+// looked are the kinds of elements that axe has checked in the journeys, by the name of the window.
 var looked = map[string]*browsertest.Looked{"1440": {}, "390": {}}
 
-// glance checks the page as it stands before the visitor: for anything personal in its title and, where it is drawn, for
-// sideways scrolling.
+// glance checks the open page for personal data in its title and, where it is rendered, for horizontal scrolling.
 func (v *visitor) glance(name string) {
 	v.t.Helper()
 	for _, found := range search("the title of "+name, v.Title(), forbidden.list()) {

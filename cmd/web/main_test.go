@@ -1,5 +1,5 @@
-// Package main_test walks through the application as people do, and kills it while it works. The program, its database
-// and the browser are real; only the outside services are imitated.
+// Package main_test uses the application as people do, and kills it while it works. The program, its database and the
+// browser are real; only the external services are simulated.
 package main_test
 
 import (
@@ -16,19 +16,19 @@ import (
 	"time"
 )
 
-// made is what all tests here share: the program, built once beside the one it starts, and the directory that takes its logs.
+// made is what the tests share: the program, built once beside the one that it starts, and the directory of its logs.
 var made struct{ web, logs string }
 
 func TestMain(m *testing.M) {
 	flag.Parse()
-	// People at browsers wait now and then: twice as many of them as processors may be about.
+	// Browsers wait now and then: twice as many tests as processors may run at once.
 	if err := flag.Set("test.parallel", fmt.Sprint(2*runtime.GOMAXPROCS(0))); err != nil {
 		panic(err)
 	}
 	os.Exit(runAll(m))
 }
 
-// runAll runs the tests on a fresh program. What it wrote while they ran is searched after the last of them.
+// runAll runs the tests on a fresh program. Its logs are searched after the last test.
 func runAll(m *testing.M) int {
 	dir, err := os.MkdirTemp("", "utsending-web-")
 	if err == nil {
@@ -51,7 +51,7 @@ func runAll(m *testing.M) int {
 	return code
 }
 
-// keepLogs keeps what the programs wrote for those who look for the cause of a failure, and tells where.
+// keepLogs keeps the programs' logs after a failure, and tells where.
 func keepLogs() {
 	kept := filepath.Join("..", "..", ".testout", time.Now().UTC().Format("logs-20060102-150405"))
 	if err := os.CopyFS(kept, os.DirFS(made.logs)); err != nil {
@@ -79,7 +79,7 @@ func makeProgram(dir string) error {
 	return nil
 }
 
-// raceDetector tells whether these tests were built with it: then the program is too.
+// raceDetector tells whether the tests run with the race detector: then the program is built with it too.
 func raceDetector() bool {
 	info, ok := debug.ReadBuildInfo()
 	if !ok {

@@ -19,7 +19,7 @@ import (
 	"utsending/internal/store/storetest"
 )
 
-// figures are what the program tells Prometheus at one moment.
+// figures are the program's Prometheus metrics at one moment.
 type figures struct {
 	families map[string]*dto.MetricFamily
 	text     string
@@ -74,7 +74,7 @@ func has(m *dto.Metric, labels []string) bool {
 	return true
 }
 
-// TestMetrics: after real traffic the figures are what happened, and say nothing of whom or what it was about.
+// TestMetrics: after real traffic the metrics are right, and tell nothing personal.
 func TestMetrics(t *testing.T) {
 	t.Parallel()
 	address := fmt.Sprintf("127.0.0.1:%d", freePort(t))
@@ -137,8 +137,8 @@ func TestMetrics(t *testing.T) {
 	}
 }
 
-// endsCertificate has the certificate end that files of the account's SMS integration would be encrypted for: which kind of
-// integration it is does not matter to who watches.
+// endsCertificate makes the encryption certificate of the account's SMS integration expire: the kind of integration
+// does not matter to monitoring.
 func (s *stack) endsCertificate(t *testing.T, at time.Time) {
 	t.Helper()
 	_, err := storetest.DB(t, s.database).ExecContext(t.Context(), `UPDATE integrations SET certificate_expires_at = $2 WHERE id = $1`, s.oppvekst.SMSIntegration, at)
@@ -163,7 +163,7 @@ func (s *stack) refuseTokens(t *testing.T) dispatch.IntegrationID {
 	return id
 }
 
-// traffic is what happens between two looks at the figures. It returns what must not stand in them.
+// traffic is what happens between two readings of the metrics. It returns values that must not be in them.
 func (s *stack) traffic(t *testing.T, c *caller) []string {
 	t.Helper()
 	m := toPhone("120", "Kommer frem.")
@@ -215,7 +215,7 @@ func (s *stack) wantDeliveries(t *testing.T, f figures) {
 	}
 }
 
-// wantDiscreet checks that figures tell nothing of people, and are not many.
+// wantDiscreet checks that metrics tell nothing personal, and are few.
 func wantDiscreet(t *testing.T, text string, s *stack, more []string) {
 	t.Helper()
 	words := append(forbidden.list(), more...)
@@ -233,7 +233,7 @@ func wantDiscreet(t *testing.T, text string, s *stack, more []string) {
 	}
 }
 
-// TestStopping: a process that is told to stop says that it is not ready while it still serves, and then ends in order.
+// TestStopping: a process that is being stopped is not ready while it still serves, and then exits in order.
 func TestStopping(t *testing.T) {
 	t.Parallel()
 	s := newStack(t, stackOptions{jsonLog: true, env: []string{"STOP_DELAY=3s"}})

@@ -12,7 +12,7 @@ import (
 
 const deliveryPage = "/admin/levering"
 
-// meetsRefusal sends while the service refuses our login; an administrator sees it and lets the SMS go.
+// meetsRefusal sends while the service refuses our login; an administrator sees it and unblocks the SMS.
 func meetsRefusal(t *testing.T, b *browsertest.Browser) {
 	s := newStack(t, stackOptions{jsonLog: true})
 	s.sim.RefuseTokens(401)
@@ -52,8 +52,8 @@ func (v *visitor) act(button string) {
 	v.wantText("[role=status]", "Endringen er lagret")
 }
 
-// meetsWrongAnswers sends what the service answers as if it did not know our account, which holds the account, and as if we had
-// no access: since it lets us read all the same, that one message waits alone.
+// meetsWrongAnswers sends messages that the service refuses: first as if it did not know our account, which blocks
+// the account; then as if we had no access. Since reading still works, only that message is blocked.
 func meetsWrongAnswers(t *testing.T, b *browsertest.Browser) {
 	s := newStack(t, stackOptions{})
 	v, nora := s.as(t, b, withoutScript, "kari"), s.as(t, b, withoutScript, "nora")
@@ -81,7 +81,7 @@ func meetsWrongAnswers(t *testing.T, b *browsertest.Browser) {
 	s.wantBooked(t, good, 1)
 }
 
-// awaitHold waits until an item is held back.
+// awaitHold waits until an item is blocked.
 func (s *stack) awaitHold(t *testing.T, account dispatch.Account, id dispatch.ItemID, want dispatch.Block) {
 	t.Helper()
 	eventually(t, "the item is held: "+string(want), func() bool { return s.item(t, account, id).Block == want })
@@ -166,7 +166,8 @@ func pausesDelivery(t *testing.T, b *browsertest.Browser) {
 	s.wantBooked(t, m, 1)
 }
 
-// decidesRestored tells the program that its database came out of a backup, and decides what becomes of what was due.
+// decidesRestored tells the program that its database was restored from a backup, and decides about the uncertain
+// items.
 func decidesRestored(t *testing.T, b *browsertest.Browser) {
 	s := newStack(t, stackOptions{})
 	s.polls(t, s.oppvekst, "kari")

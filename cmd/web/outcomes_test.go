@@ -10,7 +10,7 @@ import (
 	"utsending/internal/store/registry"
 )
 
-// decidesUncertain meets SMS of which nobody knows whether they went, and decides each once.
+// decidesUncertain decides about uncertain SMS, each once.
 func decidesUncertain(t *testing.T, b *browsertest.Browser) {
 	s := newStack(t, stackOptions{})
 	v := s.as(t, b, withoutScript, "kari")
@@ -109,7 +109,7 @@ func decidesManyUncertain(t *testing.T, b *browsertest.Browser) {
 	}
 }
 
-// meetsRejection sends what the service does not take, and what it cannot take now.
+// meetsRejection sends SMS that the service rejects, and SMS that it cannot accept now.
 func meetsRejection(t *testing.T, b *browsertest.Browser) {
 	s := newStack(t, stackOptions{})
 	v := s.as(t, b, withoutScript, "kari")
@@ -171,7 +171,7 @@ func readsStatus(t *testing.T, b *browsertest.Browser) {
 	}
 }
 
-// keepsOldStatus shows the last status that could be read, with its age, while the service fails.
+// keepsOldStatus shows the last status, with its age, while the service fails.
 func keepsOldStatus(t *testing.T, b *browsertest.Browser) {
 	s := newStack(t, stackOptions{})
 	var failing atomic.Bool

@@ -13,14 +13,15 @@ import (
 	"utsending/internal/store/storetest"
 )
 
-// nameColumns are where names, titles, references and file names may stand in clear: lists are searched by them. Every
-// other column, and everything else in these, is searched like a log.
+// nameColumns are the columns in which names, titles, references and file names may be in clear: lists are searched
+// by them. All other columns, and all other values in these, are searched like a log.
 var nameColumns = []string{"documents.file_name", "shipments.title", "shipments.recipient_name", "shipments.external_reference", "shipments.correlation_id", "shipments.words"}
 
-// unspoken is what no database may hold besides what tests register: the secret of the services' clients, and any PDF.
+// unspoken are values that no database may contain besides those that tests register: the secret of the services'
+// clients, and any PDF.
 var unspoken = []string{storetest.ClientSecret, "%PDF-1"}
 
-// wantSealed fails the test for everything private that its database holds in clear, in any column of any table.
+// wantSealed fails the test for every private value that its database contains in clear, in any column of any table.
 func (s *stack) wantSealed(t *testing.T) {
 	t.Helper()
 	ctx := context.WithoutCancel(t.Context()) // the test is ending
@@ -129,8 +130,8 @@ func newNeedles(values []string) needles {
 	return n
 }
 
-// in returns the values that a text or some bytes hold. Digits count only where they stand alone: eight of them in a row
-// come by chance in the hexadecimal digits of hashes.
+// in returns the values that a text or bytes contain. Digits count only if no other digit is adjacent: eight of them
+// in a row occur by chance in hexadecimal hashes.
 func (n needles) in(content []byte) (values []string) {
 	for i := 0; i+needleKey <= len(content); i++ {
 		for _, one := range n[[needleKey]byte(content[i:i+needleKey])] {
@@ -154,7 +155,7 @@ func alone(content []byte, from, to int) bool {
 		(to == len(content) || !strings.ContainsRune(hexadecimal, rune(content[to])))
 }
 
-// TestDatabaseSearch: the search finds what stands in a column, as text and as bytes, and lets names stand where they may.
+// TestDatabaseSearch: the search finds values in a column, as text and as bytes, and allows names in their columns.
 func TestDatabaseSearch(t *testing.T) {
 	t.Parallel()
 	db := storetest.DB(t, storetest.Database(t))

@@ -17,7 +17,7 @@ import (
 	"utsending/internal/dispatch"
 )
 
-// register holds what must never stand in a log, an address or a title. Every number and text that a test uses comes
+// register holds the values that must never be in a log, an address or a title. Every number and text of a test comes
 // from the functions below, so that none is forgotten.
 type register struct {
 	mu     sync.Mutex
@@ -74,7 +74,7 @@ func nationalID() string {
 	}
 }
 
-// text returns a message with a mark near its beginning that finds it in any spelling.
+// text returns a message with a mark near its beginning, by which it is found in any spelling.
 func text(words string) string {
 	return "Hei " + private(mark()) + ". " + words
 }
@@ -88,7 +88,7 @@ func mark() string {
 	return string(b)
 }
 
-// spellings are the ways in which a value may come to stand in a line.
+// spellings are the forms in which a value may appear in a line.
 func spellings(value string) []string {
 	plain := strings.ReplaceAll(value, " ", "")
 	all := []string{value, plain, strconv.Quote(value), fmt.Sprintf("%x", value), fmt.Sprintf("%X", value)}
@@ -103,7 +103,7 @@ func spellings(value string) []string {
 	return slices.Compact(all)
 }
 
-// moments are the fields of a log line that hold a time, and ids: digits that would look like a number now and then.
+// moments are the fields of a log line with times and ids, whose digits may look like a number by chance.
 var moments = regexp.MustCompile(`"(time|duration)":("[0-9TZ:.+-]*"|[0-9]+)|\b(time|duration)=[0-9TZ:.+µnmsh-]+|\b[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\b`)
 
 // searchLogs returns a line for each value found in any of a directory's files.

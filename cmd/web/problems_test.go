@@ -56,8 +56,8 @@ func correctsProblems(t *testing.T, b *browsertest.Browser) {
 	s.wantBooked(t, good, 1)
 }
 
-// wantProblem checks the page that comes back with one problem: the summary has the keyboard, leads to the field, and
-// everything stands as typed.
+// wantProblem checks the answer to a form with one problem: the summary has the focus and links to the field, and all
+// values are as typed.
 func (v *visitor) wantProblem(p problem) {
 	v.t.Helper()
 	v.WaitText(".ds-error-summary", p.says)

@@ -14,7 +14,7 @@ import (
 	"utsending/internal/await"
 )
 
-// patience is how long anything may take before a test gives up: it tells what hangs, however busy the machine is.
+// patience is the timeout of all waits: it detects hanging, however busy the machine is.
 const patience = await.Limit
 
 // eventually asks until the answer is yes.
@@ -33,8 +33,8 @@ type process struct {
 
 var serial atomic.Int64
 
-// startProcess starts the program with nothing in its environment but what is given. It dies with us: the kernel sends
-// Pdeathsig when the thread that forked ends, so the goroutine stays on its thread until the process is gone.
+// startProcess starts the program with only the given environment. It dies with us: the kernel sends Pdeathsig when
+// the forking thread ends, so the goroutine stays on its thread until the process is gone.
 func startProcess(env []string, args ...string) (*process, error) {
 	return startProgram(made.web, env, args...)
 }
@@ -104,7 +104,7 @@ func (p *process) stop(t testing.TB) {
 	}
 }
 
-// kill ends the process as a power cut would.
+// kill kills the process (SIGKILL), as a power cut would.
 func (p *process) kill() {
 	_ = p.cmd.Process.Kill() // gone already if this fails
 	<-p.done

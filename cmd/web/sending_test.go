@@ -120,7 +120,7 @@ func sendsWithoutScript(t *testing.T, b *browsertest.Browser) {
 	v.wantHeading("Du er logget ut")
 }
 
-// survivesSecondTries clicks, reloads and goes back where people do; whatever they do, the SMS goes once.
+// survivesSecondTries clicks, reloads and goes back where people do; the SMS is sent once.
 func survivesSecondTries(t *testing.T, b *browsertest.Browser) {
 	s := newStack(t, stackOptions{})
 	v := s.as(t, b, browsertest.PageOptions{}, "kari")
@@ -176,7 +176,7 @@ func survivesSecondTries(t *testing.T, b *browsertest.Browser) {
 	}
 }
 
-// survivesManyClicks posts the same form and the same Send many times at once, as an impatient hand does.
+// survivesManyClicks posts the same form and the same Send many times concurrently, as an impatient user does.
 func survivesManyClicks(t *testing.T, _ *browsertest.Browser) {
 	s := newStack(t, stackOptions{})
 	c := s.caller(t, "kari")
@@ -202,7 +202,7 @@ func survivesManyClicks(t *testing.T, _ *browsertest.Browser) {
 	s.wantBooked(t, m, 1)
 }
 
-// stopsWithinTheWindow stops an SMS before it goes, and makes a new one of it.
+// stopsWithinTheWindow stops an SMS within the undo window, and makes a new one of it.
 func stopsWithinTheWindow(t *testing.T, b *browsertest.Browser) {
 	s := newStack(t, stackOptions{undo: time.Hour}) // however slow the machine is
 	v := s.as(t, b, withoutScript, "kari")

@@ -10,8 +10,8 @@ import (
 
 const review = "/admin/tilgangskontroll"
 
-// TestAccessReview: who has what with last use, a sign-off with its history, overdue after half a year; an auditor reads
-// it for their own accounts.
+// TestAccessReview: roles with their last use, a sign-off with its history, overdue after half a year; an auditor
+// reads it for their own accounts.
 func TestAccessReview(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)

@@ -106,7 +106,7 @@ func TestUnknownAccounts(t *testing.T) {
 	}
 }
 
-// TestSwitch: an account's shipments move only after the new integration has been found to take them.
+// TestSwitch: an account's shipments are moved only after a test that the new integration accepts them.
 func TestSwitch(t *testing.T) {
 	t.Parallel()
 	s, b := newSetup(t)

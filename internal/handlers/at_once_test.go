@@ -9,8 +9,8 @@ import (
 	"github.com/google/uuid"
 )
 
-// TestPagesAtOnce has everybody go through the pages beside the others, while SMS are written and sent: each gets their own
-// answers. It is what the race detector sees of the pages.
+// TestPagesAtOnce: all users request pages concurrently while SMS are composed and sent; each gets their own answers.
+// The race detector sees the pages by this test.
 func TestPagesAtOnce(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)

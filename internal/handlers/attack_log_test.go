@@ -12,7 +12,7 @@ import (
 	"utsending/internal/store/storetest"
 )
 
-// breakLog makes the event log take no line of an act any more.
+// breakLog makes the event log refuse all lines.
 func (s *site) breakLog(t *testing.T) {
 	t.Helper()
 	s.run(t, `
@@ -20,7 +20,7 @@ func (s *site) breakLog(t *testing.T) {
 		CREATE TRIGGER no_line BEFORE INSERT ON audit_events FOR EACH ROW EXECUTE FUNCTION no_line()`)
 }
 
-// everything is all rows of what acts change, as one text.
+// everything is all rows that acts may change, as one text.
 func (s *site) everything(t *testing.T) string {
 	t.Helper()
 	var all string
@@ -36,7 +36,7 @@ func (s *site) everything(t *testing.T) string {
 	return all
 }
 
-// TestNothingHappensWithoutItsLine: an act, what it shows and its line in the event log are one thing.
+// TestNothingHappensWithoutItsLine: an act, its answer and its line in the event log are atomic.
 func TestNothingHappensWithoutItsLine(t *testing.T) {
 	t.Parallel()
 	s := newSiteWith(t, siteOptions{register: knowing()})
@@ -104,7 +104,7 @@ func TestNothingHappensWithoutItsLine(t *testing.T) {
 	}
 }
 
-// TestNothingIsTriedWithoutItsLine: credentials are used for a trial only once the event log has taken who does it.
+// TestNothingIsTriedWithoutItsLine: credentials are tested only after the event log has the line.
 func TestNothingIsTriedWithoutItsLine(t *testing.T) {
 	t.Parallel()
 	s, b := newSetup(t)
@@ -138,7 +138,7 @@ func TestNothingIsTriedWithoutItsLine(t *testing.T) {
 	}
 }
 
-// difference are the lines of one text that another does not have.
+// difference returns the lines of one text that another lacks.
 func difference(before, after string) string {
 	had := map[string]bool{}
 	for _, line := range strings.Split(before, "\n") {
@@ -153,8 +153,8 @@ func difference(before, after string) string {
 	return strings.Join(fresh, "\n")
 }
 
-// TestNobodyLogsInOrOutWithoutALine: a login that the event log does not take gives no session, and a session whose end it does
-// not take goes on.
+// TestNobodyLogsInOrOutWithoutALine: if the event log refuses the line, a login makes no session, and a logout does
+// not end it.
 func TestNobodyLogsInOrOutWithoutALine(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)
@@ -174,7 +174,7 @@ func TestNobodyLogsInOrOutWithoutALine(t *testing.T) {
 	}
 }
 
-// TestOnlyKnownFragmentsExist: whoever asks for a part that there is none of gets the page, and reads what it holds.
+// TestOnlyKnownFragmentsExist: a request for an unknown fragment gets the whole page, and a read of content is logged.
 func TestOnlyKnownFragmentsExist(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)
@@ -205,7 +205,7 @@ func TestOnlyKnownFragmentsExist(t *testing.T) {
 	})
 }
 
-// TestStreetAddressesAreContent: where somebody lives is seen by who sent the shipment, and by others with a reason.
+// TestStreetAddressesAreContent: a street address is shown to the sender, and to others for a reason.
 func TestStreetAddressesAreContent(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)
@@ -230,7 +230,7 @@ func TestStreetAddressesAreContent(t *testing.T) {
 	}
 }
 
-// TestReasonsSayWhy: numbers in disguise are found, and dots are no reason.
+// TestReasonsSayWhy: numbers in any spelling are found in a reason, and dots are no reason.
 func TestReasonsSayWhy(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)
@@ -262,7 +262,7 @@ func TestReasonsSayWhy(t *testing.T) {
 	}
 }
 
-// TestLinesKeepNamesAndLogins: a line tells what somebody was called then, and which login shows that it was them.
+// TestLinesKeepNamesAndLogins: a line keeps the person's name at the time, and which login it was.
 func TestLinesKeepNamesAndLogins(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)

@@ -13,13 +13,13 @@ import (
 	"utsending/internal/store/registry"
 )
 
-// The bounds as people meet them.
+// The limits on the pages.
 const (
 	numbersPerHour = 30
 	searchesKept   = 100
 )
 
-// searches are the lines of the event log about searches, newest first.
+// searches are the event log's lines about searches, newest first.
 func (s *site) searches(t *testing.T) []store.AuditLine {
 	t.Helper()
 	lines, _, err := registry.In(s.store).AuditLog(t.Context(), dispatch.AuditScope{All: true}, dispatch.AuditFilter{Group: dispatch.AuditSearch}, nil, 1000)
@@ -29,10 +29,10 @@ func (s *site) searches(t *testing.T) []store.AuditLine {
 	return lines
 }
 
-// candidate is one of the numbers that a masked one may stand for.
+// candidate is a number that matches a masked one.
 func candidate(n int) string { return fmt.Sprintf("178384%05d", n) }
 
-// TestSearchIsNoOracle: who tries all numbers that a masked one can stand for is stopped, and the team lead is told.
+// TestSearchIsNoOracle: trying all numbers behind a masked one is stopped, and reported to the team lead.
 func TestSearchIsNoOracle(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)
@@ -86,7 +86,7 @@ func TestSearchIsNoOracle(t *testing.T) {
 	})
 }
 
-// TestLeadSearchesOnWithAReason: whoever may open everything can go on, and says why.
+// TestLeadSearchesOnWithAReason: a person who may open everything can continue with a reason.
 func TestLeadSearchesOnWithAReason(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)
@@ -109,7 +109,7 @@ func TestLeadSearchesOnWithAReason(t *testing.T) {
 	}
 }
 
-// TestReportIsNoOracle: reports on a person count as searches do.
+// TestReportIsNoOracle: reports on a person count as searches.
 func TestReportIsNoOracle(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)
@@ -130,7 +130,7 @@ func TestReportIsNoOracle(t *testing.T) {
 	}
 }
 
-// TestKeptSearchesAreBounded: of each person only the newest searches are kept.
+// TestKeptSearchesAreBounded: only each person's newest searches are stored.
 func TestKeptSearchesAreBounded(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)
@@ -148,7 +148,7 @@ func TestKeptSearchesAreBounded(t *testing.T) {
 	}
 }
 
-// TestSameJobIsNoOracle: whom a colleague's job went to is not learned by guessing a short list.
+// TestSameJobIsNoOracle: guessing short lists does not reveal the recipients of a colleague's job.
 func TestSameJobIsNoOracle(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)

@@ -13,10 +13,11 @@ import (
 	"utsending/internal/store/storetest"
 )
 
-// What an attacker would try that no other test here does. Forged and replayed callbacks are in package session, forged
-// forms in TestForgery, other accounts' ids in TestForeignItems, look-ups without end in TestLookupLimits.
+// Attacks that no other test covers. Forged and replayed callbacks are in package session, forged forms in
+// TestForgery, other accounts' ids in TestForeignItems, unlimited look-ups in TestLookupLimits.
 
-// TestPlantedCookie: a session that an attacker begins and plants in somebody's browser is of no use when they log in.
+// TestPlantedCookie (session fixation): a session that an attacker starts and plants in another browser is useless
+// after that user's login.
 func TestPlantedCookie(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)
@@ -45,7 +46,7 @@ func TestPlantedCookie(t *testing.T) {
 	}
 }
 
-// TestReturnAddresses: the login leads back to pages of ours only.
+// TestReturnAddresses (open redirect): the login redirects to our own pages only.
 func TestReturnAddresses(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)
@@ -62,7 +63,7 @@ func TestReturnAddresses(t *testing.T) {
 	}
 }
 
-// TestActiveFiles: what a browser would run is given out as a file, whatever it calls itself.
+// TestActiveFiles: active content is served as a download, whatever its type claims.
 func TestActiveFiles(t *testing.T) {
 	t.Parallel()
 	s := newSiteWith(t, siteOptions{app: func(o handlers.Options) http.Handler {
@@ -100,7 +101,7 @@ func TestActiveFiles(t *testing.T) {
 	}
 }
 
-// TestAbsurdForms: what is out of all proportion is refused, and keeps nobody busy.
+// TestAbsurdForms: oversized forms are refused quickly.
 func TestAbsurdForms(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)
@@ -125,7 +126,7 @@ func TestAbsurdForms(t *testing.T) {
 	}
 }
 
-// TestRevealsAreBounded: who goes through all numbers is stopped, and others are not.
+// TestRevealsAreBounded: a user who reveals number after number is stopped, and others are not.
 func TestRevealsAreBounded(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)

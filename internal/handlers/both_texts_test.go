@@ -11,8 +11,7 @@ import (
 	"utsending/internal/dispatch"
 )
 
-// TestASecondTabsTextSurvives: a form that another tab was faster than shows both texts, keeps its own, and saves it when
-// that is what is wanted.
+// TestASecondTabsTextSurvives: a form overtaken by another tab shows both texts, keeps its own, and can save it.
 func TestASecondTabsTextSurvives(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)

@@ -11,14 +11,14 @@ import (
 	"github.com/PuerkitoBio/goquery"
 )
 
-// browser is one browser with its cookies. It follows no redirect by itself, and says where its requests come from.
+// browser is an HTTP client with cookies. It follows no redirects, and sends Origin and Referer.
 type browser struct {
 	t      *testing.T
 	s      *site
 	client *http.Client
 }
 
-// browser opens a browser that a person is logged in with; nobody is nobody.
+// browser returns a browser with a logged-in person; nobody is not logged in.
 func (s *site) browser(t *testing.T, who string) *browser {
 	t.Helper()
 	jar, err := cookiejar.New(nil)
@@ -33,7 +33,7 @@ func (s *site) browser(t *testing.T, who string) *browser {
 	return b
 }
 
-// answer is what came back, with its body read.
+// answer is a response with its body read.
 type answer struct {
 	*http.Response
 	body string
@@ -41,7 +41,7 @@ type answer struct {
 
 func (a answer) location() string { return a.Header.Get("Location") }
 
-// page is the HTML of an answer.
+// page is the HTML of a response.
 func (a answer) page(t *testing.T) *goquery.Document {
 	t.Helper()
 	doc, err := goquery.NewDocumentFromReader(strings.NewReader(a.body))
@@ -93,20 +93,20 @@ func (b *browser) post(address string, form url.Values, headers ...string) answe
 	return b.do(http.MethodPost, address, formType, form.Encode(), headers...)
 }
 
-// send presses the button of a draft's review: what that shows has been seen.
+// send presses the button of a draft's review, with the revision that it showed.
 func (b *browser) send(draft string, pairs ...string) answer {
 	b.t.Helper()
 	return b.post(draft+"/send", fields(append(pairs, "sett", b.get(draft+"/kontroll").seen())...))
 }
 
-// seen is the mark of what a review shows; empty on other pages.
+// seen is the revision in a review; empty on other pages.
 func (a answer) seen() string {
 	_, after, _ := strings.Cut(a.body, `name="sett" value="`)
 	mark, _, _ := strings.Cut(after, `"`)
 	return mark
 }
 
-// fields makes a form of names and values in turn.
+// fields makes a form of alternating names and values.
 func fields(pairs ...string) url.Values {
 	form := url.Values{}
 	for i := 0; i+1 < len(pairs); i += 2 {
@@ -115,7 +115,7 @@ func fields(pairs ...string) url.Values {
 	return form
 }
 
-// login logs a person in, by way of the provider's page.
+// login logs a person in on the provider's page.
 func (b *browser) login(who string) {
 	b.t.Helper()
 	if a := b.loginAt(b.get("/logg-inn").location(), who); a.StatusCode != http.StatusSeeOther {
@@ -123,17 +123,17 @@ func (b *browser) login(who string) {
 	}
 }
 
-// loginAt answers the provider's page, and gives what the application says to that.
+// loginAt answers the provider's page, and returns the application's answer to the redirect.
 func (b *browser) loginAt(address, who string) answer {
 	b.t.Helper()
 	pending := b.get(address).page(b.t).Find("input[name=pending]").AttrOr("value", "")
 	return b.get(b.post(b.s.issuer+"/authorize", fields("pending", pending, "person", who)).location())
 }
 
-// fragment asks for a part of a page.
+// fragment requests a fragment of a page.
 func fragment(id string) []string { return []string{"Accept", "text/html; fragment=" + id} }
 
-// heading is the h1 of a page, flash the message on top of it.
+// heading is the h1 of a page, flash the message at its top.
 func heading(page *goquery.Document) string { return strings.TrimSpace(page.Find("h1").Text()) }
 
 func flash(page *goquery.Document) string {

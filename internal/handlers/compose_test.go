@@ -10,7 +10,7 @@ import (
 	"utsending/internal/dispatch"
 )
 
-// form is what a person fills in, with a key of the form's own.
+// form is a filled-in form with a new form key.
 func form(phone, text string) (key string, pairs []string) {
 	key = uuid.NewString()
 	return key, []string{"nokkel", key, "mottaker", "telefonnummer", "fnr", "", "telefonnummer", phone, "tekst", text}
@@ -66,7 +66,7 @@ func TestCompose(t *testing.T) {
 	})
 }
 
-// TestFormKey: the same form makes one SMS, however often it is posted.
+// TestFormKey (idempotency key): the same form makes one SMS, however often it is posted.
 func TestFormKey(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)
@@ -110,7 +110,7 @@ func TestFormKey(t *testing.T) {
 	})
 }
 
-// TestFormProblems: everything that is wrong at once, and nothing that was typed is lost.
+// TestFormProblems: all problems are shown at once, and no typed value is lost.
 func TestFormProblems(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)

@@ -13,7 +13,7 @@ import (
 
 const reason = "Klage fra mottakeren"
 
-// reasonsOf are the reasons that the event log has of one act on an item, one after the other.
+// reasonsOf returns the event log's reasons of one act on an item, in order.
 func (s *site) reasonsOf(t *testing.T, action, id string) string {
 	t.Helper()
 	var reasons string
@@ -35,7 +35,7 @@ func (s *site) colleague(t *testing.T) *browser {
 	return s.browser(t, noRights)
 }
 
-// TestOpenOthersSMS: with a reason that is logged, in that answer only, for those who may; to nobody else.
+// TestOpenOthersSMS: with a logged reason, in that answer only, for people with the right; for nobody else.
 func TestOpenOthersSMS(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)
@@ -89,7 +89,7 @@ func TestOpenOthersSMS(t *testing.T) {
 	}
 }
 
-// TestOpenedHiddenText: a text that its sender has hidden stays so.
+// TestOpenedHiddenText: a text hidden by its sender stays hidden.
 func TestOpenedHiddenText(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)
@@ -101,7 +101,7 @@ func TestOpenedHiddenText(t *testing.T) {
 	}
 }
 
-// TestSentFiles: what was sent can be fetched by its sender, by others with a reason, as a file that no browser runs.
+// TestSentFiles: sent files can be fetched by the sender, and by others with a reason, as downloads.
 func TestSentFiles(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)
@@ -145,7 +145,7 @@ func wantFile(t *testing.T, got answer) {
 	}
 }
 
-// TestHandedOverIsTheNewOwners: what is sent of a draft that was handed over is its new owner's to open.
+// TestHandedOverIsTheNewOwners: an item sent from a draft that was handed over belongs to its new owner.
 func TestHandedOverIsTheNewOwners(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)
@@ -159,7 +159,7 @@ func TestHandedOverIsTheNewOwners(t *testing.T) {
 	}
 }
 
-// TestOwnAsAuditor: whoever has only the auditor's role left opens what they once sent with a reason too.
+// TestOwnAsAuditor: a person with only the auditor's role left needs a reason even for their own items.
 func TestOwnAsAuditor(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)

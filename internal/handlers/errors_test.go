@@ -10,7 +10,7 @@ import (
 	"utsending/internal/handlers"
 )
 
-// TestErrorPages: what happened, what to do now, a reference, and nothing of what went on inside.
+// TestErrorPages: what happened, what to do, a reference, and no internals.
 func TestErrorPages(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)
@@ -59,7 +59,7 @@ func TestErrorPages(t *testing.T) {
 	}
 }
 
-// checkDiscreet fails when an answer says something of how the program is made.
+// checkDiscreet fails if a response reveals internals.
 func checkDiscreet(t *testing.T, a answer) {
 	t.Helper()
 	for _, word := range []string{"pq:", "sql", "SELECT", "relation", "goroutine", "panic", "dial", "127.0.0.1:", ".go:", "echo", "code=", "EOF"} {
@@ -97,7 +97,7 @@ func TestErrorPagesKeepTheNavigation(t *testing.T) {
 	}
 }
 
-// TestUnforeseenErrors are our own fault, and say so.
+// TestUnforeseenErrors are reported as our own fault.
 func TestUnforeseenErrors(t *testing.T) {
 	t.Parallel()
 
@@ -145,7 +145,7 @@ func checkOurFault(t *testing.T, s *site, got answer) {
 	}
 }
 
-// TestBadForms: a body that cannot be read is no form.
+// TestBadForms: a body that cannot be parsed is refused.
 func TestBadForms(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)
@@ -181,7 +181,7 @@ func TestBadForms(t *testing.T) {
 	})
 }
 
-// TestVisitorWhoLeaves: a page that is closed while it loads is no failure of ours.
+// TestVisitorWhoLeaves: a page closed while it loads is not logged as an error.
 func TestVisitorWhoLeaves(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)

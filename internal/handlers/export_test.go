@@ -9,7 +9,7 @@ import (
 	"utsending/internal/handlers/frame"
 )
 
-// NewWithSecrets returns the application and one page more, which asks for a secret and says when it is saved.
+// NewWithSecrets returns the application with one more page, which asks for a secret and tells when it is saved.
 func NewWithSecrets(o Options) http.Handler {
 	s := newServer(o)
 	e := s.echo()

@@ -12,7 +12,7 @@ import (
 	"utsending/internal/store/storetest"
 )
 
-// emptyExport is somebody's export that is ready and has nothing in it.
+// emptyExport is a finished, empty export.
 func (s *site) emptyExport(t *testing.T, who string) string {
 	t.Helper()
 	sample := s.as(t, who)
@@ -25,7 +25,7 @@ func (s *site) emptyExport(t *testing.T, who string) string {
 	return id
 }
 
-// auditDetails is what the event log says of acts of a kind.
+// auditDetails returns the details of the event log's lines of a kind.
 func (s *site) auditDetails(t *testing.T, action string) (details string) {
 	t.Helper()
 	err := storetest.DB(t, s.database).QueryRowContext(t.Context(), `SELECT string_agg(details::text, ' ') FROM audit_events WHERE action = $1`, action).Scan(&details)
@@ -35,7 +35,8 @@ func (s *site) auditDetails(t *testing.T, action string) (details string) {
 	return details
 }
 
-// TestExports: what a file will hold is told before, and the event log has what kind of thing was chosen, but no words.
+// TestExports: the page tells beforehand what a file will contain; the event log names the filters, but no search
+// words.
 func TestExports(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)

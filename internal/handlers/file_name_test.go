@@ -23,7 +23,7 @@ func namedFile(name string) (contentType, body string) {
 	return w.FormDataContentType(), b.String()
 }
 
-// TestFileNamesAreRepaired: visibly, old and new, and never twice to the same name.
+// TestFileNamesAreRepaired: repairs are shown with old and new name, and never produce a duplicate.
 func TestFileNamesAreRepaired(t *testing.T) {
 	t.Parallel()
 	s := newSiteWith(t, siteOptions{app: func(o handlers.Options) http.Handler {

@@ -7,7 +7,7 @@ import (
 	"github.com/PuerkitoBio/goquery"
 )
 
-// TestFollowUpsKeepThemselvesFresh: the page asks for its own rows again; what is new is told of, and moves none of them.
+// TestFollowUpsKeepThemselvesFresh: the page polls its own rows; new ones are announced, and move none of them.
 func TestFollowUpsKeepThemselvesFresh(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)

@@ -13,10 +13,10 @@ import (
 	"utsending/internal/dispatch"
 )
 
-// notIDs are the parts of addresses that choose, but name nothing that an account could own.
+// notIDs are the address parameters that are choices, and not ids of an account's objects.
 var notIDs = strings.NewReplacer(":konto", "", ":handling", "")
 
-// ofObjects are the routes of an account whose address names something of the account's.
+// ofObjects are the account routes whose address contains an object's id.
 func ofObjects() (routes []row) {
 	for _, r := range table {
 		if strings.HasPrefix(r.path, "/k/:konto/") && strings.Contains(notIDs.Replace(r.path), ":") {
@@ -26,8 +26,8 @@ func ofObjects() (routes []row) {
 	return routes
 }
 
-// inBoth gives everybody who has a role on the one account the same role on the other: not who they are keeps them from
-// a thing then, but where it is.
+// inBoth gives everybody with a role on one account the same role on the other, so that only the object's account,
+// and not the role, can deny access.
 func (s *site) inBoth(t *testing.T) {
 	t.Helper()
 	for who, role := range map[string]dispatch.Role{
@@ -39,8 +39,8 @@ func (s *site) inBoth(t *testing.T) {
 	}
 }
 
-// denies tells whether an answer is right for another account's thing, given what one gets for one's own: there is no such
-// thing. Who may not do this, or not with others' things, may be told so instead.
+// denies tells whether an answer is right for another account's object, compared with the answer for one's own: not
+// found. People without the right to the act, or to others' objects, may be told that instead.
 func denies(status int, own string) bool {
 	switch own {
 	case strconv.Itoa(http.StatusUnauthorized):
@@ -92,7 +92,7 @@ func TestForeignObjects(t *testing.T) {
 	}
 }
 
-// TestForeignParts: a part of another account's thing is not there under a thing of one's own either.
+// TestForeignParts: an object of another account is not found below an object of one's own either.
 func TestForeignParts(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)
@@ -122,7 +122,7 @@ func ask(b *browser, r row, address string) answer {
 	return b.do(r.method, address, formType, form.Encode())
 }
 
-// seen is what somebody reads of an answer.
+// seen is what a person reads in an answer.
 func seen(t *testing.T, a answer) string {
 	t.Helper()
 	main := a.page(t).Find("main")

@@ -24,7 +24,7 @@ func (b *browser) save() answer {
 	return b.post(secretPage, fields("hemmelighet", "syntetisk"), "Referer", b.s.server.URL+secretPage+"?fane=2")
 }
 
-// TestFreshLogin: secrets are shown and saved only for those who have just proved who they are.
+// TestFreshLogin (step-up authentication): secrets are shown and saved only after a recent login.
 func TestFreshLogin(t *testing.T) {
 	t.Parallel()
 

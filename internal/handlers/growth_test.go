@@ -21,8 +21,8 @@ import (
 	"utsending/internal/store/storetest"
 )
 
-// counted counts the statements that PostgreSQL is asked to run in what is written: messages begin with their kind and
-// their length, after a first one that has no kind.
+// counted counts the statements in the PostgreSQL wire protocol: messages begin with type and length, except the
+// first, which has no type.
 type counted struct {
 	io.Writer
 	n     *atomic.Int64
@@ -54,8 +54,8 @@ func (c *counted) Write(p []byte) (int, error) {
 	return c.Writer.Write(p)
 }
 
-// cost is what a page costs: statements, and allocations of server and browser together. The least of some looks counts:
-// sessions are touched now and then.
+// cost is the cost of a page: statements, and allocations of server and client together. The minimum of some requests
+// counts, since sessions are touched now and then.
 func (s *site) cost(t *testing.T, w *wire, b *browser, path string) (statements, allocations int64) {
 	t.Helper()
 	for i := range 6 {
@@ -84,8 +84,8 @@ type growing struct {
 	grow       func(t *testing.T, n int)
 }
 
-// TestPagesGrowWithWhatTheyList: twice as much costs no more than about twice the allocations, and not one statement more.
-// It counts what the process allocates, so it runs while no other test does.
+// TestPagesGrowWithWhatTheyList: twice the rows cost at most about twice the allocations, and no further statement
+// (no N+1 queries). It counts the process's allocations, so no other test may run meanwhile.
 func TestPagesGrowWithWhatTheyList(t *testing.T) {
 	w, address := newWire(t)
 	s := newSiteWith(t, siteOptions{database: address})
@@ -220,8 +220,8 @@ func (s *site) divideAmong(t *testing.T, shipment dispatch.ItemID, job dispatch.
 	}
 }
 
-// TestWhatPilesUpIsBounded: of what people leave lying there is room for so much, which a sentence tells, and what was typed
-// stays. The form that made the last one still finds it.
+// TestWhatPilesUpIsBounded: drafts and the like have a limit per person, which a message explains without losing
+// typed text. The form that made the last one still leads to it.
 func TestWhatPilesUpIsBounded(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)
@@ -269,7 +269,7 @@ func (s *site) one(t *testing.T, to any, query string, args ...any) {
 	}
 }
 
-// TestWorkEndsWhenTheClientLeaves: a page that waits for the database stops waiting there when the browser has left.
+// TestWorkEndsWhenTheClientLeaves: a query is cancelled when the client disconnects.
 func TestWorkEndsWhenTheClientLeaves(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)

@@ -9,7 +9,8 @@ import (
 	"utsending/internal/store/items"
 )
 
-// TestHandOver: a draft goes to a colleague of the account, is theirs alone, says who it came from, and its history says so.
+// TestHandOver: a draft given to a colleague of the account is theirs alone, and shows its origin, also in its
+// history.
 func TestHandOver(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)

@@ -9,7 +9,7 @@ import (
 	"utsending/internal/store/queue"
 )
 
-// TestHeaders: what every answer has, whatever it is.
+// TestHeaders: the headers of every response.
 func TestHeaders(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)
@@ -125,7 +125,7 @@ func TestCompression(t *testing.T) {
 	}
 }
 
-// TestForgery: a POST that another site makes a browser send is refused on every route, before anything is read.
+// TestForgery (CSRF): a cross-site POST is refused on every route, before its body is read.
 func TestForgery(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)

@@ -8,7 +8,8 @@ import (
 	"utsending/internal/dispatch"
 )
 
-// TestHealthFollowsDelivery: what waits, what is refused and since when stands on both pages, for those who may see it.
+// TestHealthFollowsDelivery: waiting and refused items, with their times, are on both pages, for people who may see
+// them.
 func TestHealthFollowsDelivery(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)
@@ -40,7 +41,7 @@ func TestHealthFollowsDelivery(t *testing.T) {
 	}
 }
 
-// TestHealthTellsEachFence: what holds the child that reads PDFs is told one by one; none does without its program.
+// TestHealthTellsEachFence: each confinement of the PDF reader is listed; none is active without its program.
 func TestHealthTellsEachFence(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)

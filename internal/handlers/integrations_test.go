@@ -26,7 +26,7 @@ func with(form url.Values, pairs ...string) url.Values {
 	return form
 }
 
-// typedStill checks that a page's fields hold what was typed.
+// typedStill checks that a page's fields keep typed values.
 func typedStill(t *testing.T, a answer, form url.Values, names ...string) {
 	t.Helper()
 	page := a.page(t)
@@ -114,7 +114,7 @@ func TestIntegrationIsMadeAndChanged(t *testing.T) {
 	})
 }
 
-// TestWireOfTheService: what the configuration says of a service goes before what is ticked.
+// TestWireOfTheService: the service's configuration overrides the checkbox.
 func TestWireOfTheService(t *testing.T) {
 	t.Parallel()
 	s, b := newSetup(t)
@@ -171,7 +171,7 @@ func TestUnknownIntegrations(t *testing.T) {
 	}
 }
 
-// TestTrial: how a trial went stands on the page step by step, and is kept.
+// TestTrial: the steps of a connection test are on the page, and stored.
 func TestTrial(t *testing.T) {
 	t.Parallel()
 	s, b := newSetup(t)

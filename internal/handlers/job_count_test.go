@@ -39,8 +39,8 @@ func TestTextToManyIsCountedForEachRow(t *testing.T) {
 	wantWords(t, b.get(draft+"/kontroll"), "Det blir 5 SMS-deler til sammen", "1 mottaker får 1 SMS-del", "2 mottakere får 2 SMS-deler", "Den lengste meldingen, rad 4", "Kontoen har brukt 0 SMS-deler")
 }
 
-// TestRowThatIsCorrectedIsCounted: what a row gets is shown while its fields are corrected, and the button puts ordinary
-// characters into them.
+// TestRowThatIsCorrectedIsCounted: a row's message is previewed while its fields are corrected, and the button
+// replaces look-alike characters in them.
 func TestRowThatIsCorrectedIsCounted(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)

@@ -7,8 +7,8 @@ import (
 	"github.com/google/uuid"
 )
 
-// TestRowOfWrongShapeIsPutRight fixes rows that could not be taken apart: the number they came with stands in its own
-// field, and the personal fields, which may have moved, stand there to be corrected too.
+// TestRowOfWrongShapeIsPutRight corrects malformed rows: the recipient as read is in its own field, and the personal
+// fields, whose columns may be shifted, can be corrected too.
 func TestRowOfWrongShapeIsPutRight(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)
@@ -32,7 +32,7 @@ func TestRowOfWrongShapeIsPutRight(t *testing.T) {
 	wantWords(t, b.get(draft+"/kontroll"), "2 mottakere får meldingen", "Hei Kari, velkommen")
 }
 
-// TestRowThatStillLacksAFieldIsNotCountedAsPutRight: a number alone does not make the message complete.
+// TestRowThatStillLacksAFieldIsNotCountedAsPutRight: a valid number alone does not make a row complete.
 func TestRowThatStillLacksAFieldIsNotCountedAsPutRight(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)

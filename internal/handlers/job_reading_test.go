@@ -9,7 +9,8 @@ import (
 	"github.com/xuri/excelize/v2"
 )
 
-// TestAListSaysHowItWasRead: the page tells which columns were used, what is left out and why, and lets a person change it.
+// TestAListSaysHowItWasRead: the page tells which columns were used and which were skipped, with reasons, and lets a
+// person change it.
 func TestAListSaysHowItWasRead(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)
@@ -42,7 +43,7 @@ func TestAListSaysHowItWasRead(t *testing.T) {
 	}
 }
 
-// TestHiddenRowsAreSaid: rows that a workbook does not show are not sent to, and the page says so until they are wanted.
+// TestHiddenRowsAreSaid: hidden rows of a workbook are skipped, and the page says so until a person includes them.
 func TestHiddenRowsAreSaid(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)
@@ -59,7 +60,7 @@ func TestHiddenRowsAreSaid(t *testing.T) {
 	wantWords(t, b.get(at+"/flere"), "Vi leste 6 rader, med mottakere fra kolonnene «Fødselsnummer», «Navn», «Adresse», «Postnr» og «Poststed» og overskrifter fra rad 2;", "1 rad over overskriftene er ikke med.")
 }
 
-// twoSheets is a workbook with an old list, and a filtered one that was open.
+// twoSheets is a workbook with an old list, and a filtered one as the active sheet.
 func twoSheets(t *testing.T) string {
 	t.Helper()
 	f := excelize.NewFile()

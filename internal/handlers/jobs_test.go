@@ -132,7 +132,7 @@ func TestJobFromListToResult(t *testing.T) {
 	}
 }
 
-// TestSameListAgain: the same list with the same text again today asks first.
+// TestSameListAgain: sending the same list with the same text again today requires confirmation.
 func TestSameListAgain(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)
@@ -170,7 +170,7 @@ func TestFastJob(t *testing.T) {
 	wantWords(t, b.get(draft), "ikke tilgjengelig for denne typen utsending")
 }
 
-// TestJobSentLater: a job with a time of its own says when it goes, gets another time, and is stopped.
+// TestJobSentLater: a planned job shows its time, is moved to another time, and is stopped.
 func TestJobSentLater(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)
@@ -263,7 +263,7 @@ func TestJobFromTemplate(t *testing.T) {
 	}
 }
 
-// TestRowsToLookAt: what the reader of a list only wonders about is told by row and column, and stops nothing.
+// TestRowsToLookAt: warnings of the list's reader are shown with row and column, and block nothing.
 func TestRowsToLookAt(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)
@@ -298,8 +298,7 @@ func TestRowsToLookAt(t *testing.T) {
 	}
 }
 
-// TestHiddenJob: a text that is to be hidden stands on no page of the job once it is sent, in no list and no file, its
-// writer's neither.
+// TestHiddenJob: after sending, a hidden text is on no page of the job, in no list and no file, even for its sender.
 func TestHiddenJob(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)
@@ -343,7 +342,7 @@ func unzipped(body string) string {
 	return all.String()
 }
 
-// TestLateJob: a draft whose time has passed is not sent.
+// TestLateJob: a draft whose planned time has passed is not sent.
 func TestLateJob(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)
@@ -419,7 +418,7 @@ func (s *site) makeItems(t *testing.T) {
 	}
 }
 
-// deliverAs ends the message to a number, as if its attempt had.
+// deliverAs gives the message to a number an outcome, as an attempt would.
 func (s *site) deliverAs(t *testing.T, number, state string) {
 	t.Helper()
 	for _, m := range s.oppvekstItems(t) {
@@ -448,7 +447,7 @@ func (s *site) oppvekstItems(t *testing.T) (items []dispatch.SMSItem) {
 	return items
 }
 
-// TestJobsTellWhatBecameOfThem: the tag of one that is over counts in the list as on its page.
+// TestJobsTellWhatBecameOfThem: the state of a finished job has the same count in the list and on its page.
 func TestJobsTellWhatBecameOfThem(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)

@@ -16,7 +16,7 @@ import (
 	"utsending/internal/store/seeds"
 )
 
-// TestLeadLinks: every number of the team lead's page leads to a list that has as many rows.
+// TestLeadLinks: every number on the team lead's page links to a list with as many rows.
 func TestLeadLinks(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)

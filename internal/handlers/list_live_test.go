@@ -9,7 +9,7 @@ import (
 	"github.com/PuerkitoBio/goquery"
 )
 
-// TestListKeepsItselfFresh: a page asks for its own rows again; what is new is told of, and moves none of them.
+// TestListKeepsItselfFresh: a page polls its own rows; new ones are announced, and move none of them.
 func TestListKeepsItselfFresh(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)

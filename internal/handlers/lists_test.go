@@ -13,7 +13,8 @@ import (
 	"utsending/internal/dispatch"
 )
 
-// TestPaging: a list is walked by the place of its last row, forth and back, and every row comes once.
+// TestPaging (keyset pagination): a list is paged by the key of its last row, in both directions, and every row
+// appears once.
 func TestPaging(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)
@@ -92,7 +93,7 @@ func rows(page *goquery.Document) (texts []string) {
 	return texts
 }
 
-// TestWhatIsNotShown: texts and numbers, in every place that shows an SMS, to everybody who may see it.
+// TestWhatIsNotShown: texts and numbers are masked in every place that shows an SMS, for everybody who may see it.
 func TestWhatIsNotShown(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)
@@ -139,7 +140,7 @@ func TestWhatIsNotShown(t *testing.T) {
 	})
 }
 
-// TestReveal: the whole number, to the one who sent it, once, and that is written down.
+// TestReveal: the whole number is shown to its sender, once, and logged.
 func TestReveal(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)

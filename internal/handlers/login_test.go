@@ -69,7 +69,7 @@ func TestLoginWithoutRights(t *testing.T) {
 	})
 }
 
-// TestLoginLevel: a login by weaker means than are asked for is none.
+// TestLoginLevel: a login with a lower assurance level than requested is refused.
 func TestLoginLevel(t *testing.T) {
 	t.Parallel()
 	s := newSiteWith(t, siteOptions{
@@ -137,7 +137,7 @@ func TestLogoutByProvider(t *testing.T) {
 	})
 }
 
-// TestAnybodysAddressesAreBounded: nobody can keep the server busy without being known.
+// TestAnybodysAddressesAreBounded: requests without a session are rate limited.
 func TestAnybodysAddressesAreBounded(t *testing.T) {
 	t.Parallel()
 	for _, address := range []string{"/oidc/utlogging?sid=x", "/logg-inn", "/oidc/retur?code=x&state=y"} {

@@ -311,7 +311,7 @@ func TestLookupLimits(t *testing.T) {
 	b.lookUp(somebody)
 }
 
-// TestLookupIsLoggedFirst: nobody is asked about without a line in the event log.
+// TestLookupIsLoggedFirst: no query is made without a line in the event log.
 func TestLookupIsLoggedFirst(t *testing.T) {
 	t.Parallel()
 	r := knowing()
@@ -324,7 +324,7 @@ func TestLookupIsLoggedFirst(t *testing.T) {
 	}
 }
 
-// TestLookupLeavesNothing: the numbers are in no log, and in the database nowhere in clear.
+// TestLookupLeavesNothing: the numbers are in no log, and nowhere in clear in the database.
 func TestLookupLeavesNothing(t *testing.T) {
 	t.Parallel()
 	s := newSiteWith(t, siteOptions{register: knowing()})

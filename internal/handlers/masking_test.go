@@ -40,8 +40,8 @@ func numbersIn(body string) []string {
 	return append(found, slices.DeleteFunc(slices.Clone(wholeNumbers), func(n string) bool { return !strings.Contains(body, n) })...)
 }
 
-// TestNumbersAreMaskedEverywhere asks for every page and its parts as everybody, on an account full of items, and finds
-// whole numbers only where somebody typed them into a draft of their own.
+// TestNumbersAreMaskedEverywhere requests every page and fragment as everybody, on an account full of items, and
+// finds whole numbers only where a person typed them into their own draft.
 func TestNumbersAreMaskedEverywhere(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)

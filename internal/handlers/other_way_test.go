@@ -12,7 +12,7 @@ import (
 	"utsending/internal/store/storetest"
 )
 
-// origin is what the draft on a page was made from, and why.
+// origin is the item from which the draft on a page was made, and why.
 func (s *site) origin(t *testing.T, location string) dispatch.Relative {
 	t.Helper()
 	parts := strings.Split(strings.TrimPrefix(location, "/k/oppvekst/"), "/")
@@ -24,7 +24,7 @@ func (s *site) origin(t *testing.T, location string) dispatch.Relative {
 	return list[0]
 }
 
-// TestOtherWays: what did not arrive goes another way, with the form filled in, and says what it replaces.
+// TestOtherWays: a failed item is sent another way, with the form filled in, and the new draft names it.
 func TestOtherWays(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)

@@ -15,7 +15,7 @@ import (
 	"utsending/internal/store/storetest"
 )
 
-// wire leads to the database by way of a port of its own, and can be cut.
+// wire is a TCP proxy to the database that can be cut.
 type wire struct {
 	address  string // of the port
 	socket   string
@@ -59,7 +59,7 @@ func newWire(t *testing.T) (*wire, string) {
 	return w, u.String()
 }
 
-// mend lets connections through, from now on.
+// mend allows connections again.
 func (w *wire) mend(t *testing.T) {
 	t.Helper()
 	listener, err := net.Listen("tcp", w.address)
@@ -91,7 +91,7 @@ func (w *wire) accept(listener net.Listener) {
 	}
 }
 
-// cut ends all connections and lets none through.
+// cut closes all connections and allows none.
 func (w *wire) cut() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -102,7 +102,7 @@ func (w *wire) cut() {
 	w.open = nil
 }
 
-// TestDatabaseGone: everything that needs the database says so, and works again when it is back.
+// TestDatabaseGone: pages that need the database say so, and work again when it is back.
 func TestDatabaseGone(t *testing.T) {
 	t.Parallel()
 	w, address := newWire(t)
@@ -163,7 +163,7 @@ func TestDatabaseGone(t *testing.T) {
 	})
 }
 
-// TestDatabaseSilent: a database that takes questions and never answers is noticed by whoever asks whether we are ready.
+// TestDatabaseSilent: /readyz detects a database that accepts queries and never answers.
 func TestDatabaseSilent(t *testing.T) {
 	t.Parallel()
 	w, address := newWire(t)

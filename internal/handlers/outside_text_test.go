@@ -22,7 +22,7 @@ var hostile = []struct{ name, text string }{
 	{"1 500 shipments in parts", strings.Repeat("A\u030abc", 500)},
 }
 
-// TestHostileText: whatever is typed into whatever field, by each person who may post the form, is never our own fault.
+// TestHostileText: hostile text in any field, by any person who may post the form, never causes a 500.
 func TestHostileText(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)
@@ -48,7 +48,7 @@ func TestHostileText(t *testing.T) {
 	}
 }
 
-// TestTextThroughTheGate: what passes is kept composed, what does not is refused with a sentence where it stands.
+// TestTextThroughTheGate: accepted text is stored composed (NFC); refused text gets a message at its field.
 func TestTextThroughTheGate(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)

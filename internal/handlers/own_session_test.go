@@ -43,7 +43,7 @@ func TestOwnSignIns(t *testing.T) {
 	}
 }
 
-// TestIdleWarning: pages say when the session ends, what a page asks by itself does not put it off, and the button does.
+// TestIdleWarning: pages tell when the session ends; requests by scripts do not extend it, and the button does.
 func TestIdleWarning(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)
@@ -76,7 +76,7 @@ func TestIdleWarning(t *testing.T) {
 	}
 }
 
-// TestLastMoment: a session whose time is up is not prolonged by its button, and the page says so.
+// TestLastMoment: the button does not extend an expired session, and the page says so.
 func TestLastMoment(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestPlaceFollowsFromPostalCode: what a browser without script leaves open is filled in when the draft is kept.
+// TestPlaceFollowsFromPostalCode: without script, the place is filled in when the draft is saved.
 func TestPlaceFollowsFromPostalCode(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)
@@ -43,7 +43,7 @@ func TestPlacesOfAShipmentList(t *testing.T) {
 	wantWords(t, b.get(at+"/flere/kontroll"), "3 mottakere får hvert sitt brev", "7713 Steinkjer", "0150 Oslo", "8622 Mo i Rana")
 }
 
-// TestPlaceOfACorrectedRow: a place that followed from a code goes when the code does.
+// TestPlaceOfACorrectedRow: a place that was filled in from a postal code changes with the code.
 func TestPlaceOfACorrectedRow(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)

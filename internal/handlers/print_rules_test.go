@@ -31,7 +31,7 @@ func (s *site) withoutSheet(t *testing.T) {
 	s.run(t, `UPDATE accounts SET print_rules = '{"CoverSheet": false}'`)
 }
 
-// TestBehindTheCoverSheet: nothing of ours is in the window then, and one sheet more is told of.
+// TestBehindTheCoverSheet: then nothing of ours shows in the window, and the cover sheet counts as a sheet.
 func TestBehindTheCoverSheet(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)
@@ -52,7 +52,7 @@ func TestBehindTheCoverSheet(t *testing.T) {
 	}
 }
 
-// TestWhatIsFoundInAShipmentStopsIt: on the draft, at the check, and when it is sent all the same.
+// TestWhatIsFoundInAShipmentStopsIt: on the draft, at the review, and when sending is tried anyway.
 func TestWhatIsFoundInAShipmentStopsIt(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)
@@ -83,7 +83,7 @@ func TestWhatIsFoundInAShipmentStopsIt(t *testing.T) {
 	}
 }
 
-// TestAccountChoosesItsRules: an administrator makes another recipient in the window a reason to stop, and takes it back.
+// TestAccountChoosesItsRules: an administrator makes another recipient in the window block sending, and reverts that.
 func TestAccountChoosesItsRules(t *testing.T) {
 	t.Parallel()
 	s, admin := newSetup(t)
@@ -133,7 +133,7 @@ func TestAccountChoosesItsRules(t *testing.T) {
 	review(http.StatusOK, "Se over før du sender")
 }
 
-// TestChangedRecipientNeedsNoNewReading: the same file is held against who is typed now.
+// TestChangedRecipientNeedsNoNewReading: the same reading is compared with the recipient as typed now.
 func TestChangedRecipientNeedsNoNewReading(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)
@@ -158,7 +158,7 @@ func TestChangedRecipientNeedsNoNewReading(t *testing.T) {
 	}
 }
 
-// TestWindowOfMany: what shows in the window of a shipment to many is shown as it is, and compared with nobody.
+// TestWindowOfMany: the window of a shipment to many is shown, and compared with no recipient.
 func TestWindowOfMany(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// TestProofOfShipment: files by their checksums, a masked recipient, all that happened, and a line in the event log.
+// TestProofOfShipment: files with checksums, a masked recipient, all events, and a line in the event log.
 func TestProofOfShipment(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)
@@ -28,7 +28,7 @@ func TestProofOfShipment(t *testing.T) {
 	}
 }
 
-// TestProofOfSMS: a text that is hidden has no checksum, by which it could be guessed.
+// TestProofOfSMS: a hidden text has no checksum, from which it could be guessed.
 func TestProofOfSMS(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)
