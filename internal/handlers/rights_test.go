@@ -16,7 +16,7 @@ func right(claim string, role dispatch.Role, account string) url.Values {
 	return fields("verdi", claim, "rolle", string(role), "konto", account)
 }
 
-// TestRights: a mapping holds from the next request on, and is gone from the next request on.
+// TestRights: a mapping takes effect, and its deletion too, at the next request.
 func TestRights(t *testing.T) {
 	t.Parallel()
 	s, b := newSetup(t)
@@ -72,7 +72,7 @@ func TestBadRights(t *testing.T) {
 	}
 }
 
-// TestLastAdministrator: somebody must be left who can give rights.
+// TestLastAdministrator: one person with the right to give rights must remain.
 func TestLastAdministrator(t *testing.T) {
 	t.Parallel()
 	_, b := newSetup(t)
@@ -93,7 +93,7 @@ func TestLastAdministrator(t *testing.T) {
 	}
 }
 
-// TestSeveralValues: as many mappings as lines, those that are there already left alone; what is doubtful is said.
+// TestSeveralValues: one mapping per line; existing ones stay unchanged, and doubtful values get a message.
 func TestSeveralValues(t *testing.T) {
 	t.Parallel()
 	s, b := newSetup(t)
@@ -112,7 +112,8 @@ func TestSeveralValues(t *testing.T) {
 	}
 }
 
-// TestSessionsEndWithTheLastRight: who has a right left goes on without the one that is gone; who has none is logged out.
+// TestSessionsEndWithTheLastRight: a user with another right continues without the removed one; a user without any is
+// logged out.
 func TestSessionsEndWithTheLastRight(t *testing.T) {
 	t.Parallel()
 	s, b := newSetup(t)

@@ -15,7 +15,7 @@ import (
 	"utsending/internal/views/follow"
 )
 
-// row is one route with what everybody is answered, in the order of everybody: nobody, no rights, caseworker, team lead,
+// row is a route with its expected status for everybody, in this order: nobody, no rights, caseworker, team lead,
 // account administrator, system administrator, auditor, caseworker of another account.
 type row struct{ method, path, want string }
 
@@ -271,10 +271,10 @@ var table = []row{
 	{"POST", "/k/:konto/forsendelser/:id/dokumenter/:dokument", opens},
 }
 
-// ofJobDraft are the routes of a job that is a draft.
+// ofJobDraft are the routes of a job's draft.
 var ofJobDraft = []string{"endre", "teller", "liste", "lesing", "feil", "feil.csv", "kontroll", "send", "forkast"}
 
-// ofDraft are the routes of an SMS whose item is a draft.
+// ofDraft are the routes of an SMS draft.
 var ofDraft = []string{"endre", "kontroll", "send", "forkast"}
 
 func ofSMS(r row) bool { return strings.Contains(r.path, "/sms/:id") }
@@ -282,7 +282,7 @@ func ofShipment(r row) bool {
 	return strings.Contains(r.path, "/utkast/:id") || strings.Contains(r.path, "/forsendelser/:id")
 }
 
-// whole is a form that has what any route may ask for.
+// whole is a form with the fields of all routes.
 func whole() url.Values {
 	return fields("nokkel", uuid.NewString(), "mottaker", "telefonnummer", "telefonnummer", "90000123", "tekst", "Hei der", "farger", "dark",
 		"valg", "sent", "melding", uuid.NewString(), "versjon", "1", "navn", uuid.NewString(), "samtidige", "1", "takt", "1", "kortnavn", uuid.NewString(),
@@ -290,7 +290,7 @@ func whole() url.Values {
 		"numre", "02813299990", "formal", "Varsle om stengt skole", "mate", "traceable", "likevel", "true", "orgnr", "987654325", "referanse", "2026/12", "q", "12047800155", "begrunnelse", "Klage eller avvik")
 }
 
-// address fills in a route's path: the account oppvekst, an item of the caseworker's that is made for this request only.
+// address fills in a route's path: the account oppvekst, and an item of the caseworker's made for this request only.
 func (s *site) address(t *testing.T, r row) string {
 	t.Helper()
 	s.clearDrafts(t)
@@ -327,7 +327,7 @@ func (s *site) address(t *testing.T, r row) string {
 	return strings.Replace(path, ":id", string(s.queued(t, caseworker, message("Sendt"))), 1)
 }
 
-// clearDrafts gives the drafts of the routes before to somebody who makes none: a person has room for so many.
+// clearDrafts moves the drafts of earlier routes to another user: drafts per person are limited.
 func (s *site) clearDrafts(t *testing.T) {
 	t.Helper()
 	s.run(t, `UPDATE items SET created_by = $1 WHERE state = 'draft'`, s.as(t, auditor).User)
@@ -361,7 +361,7 @@ func TestRoutesAndRoles(t *testing.T) {
 	}
 }
 
-// TestTableOfRoutes: a route that is not in the table above has not been thought through.
+// TestTableOfRoutes: every route must be in the table above.
 func TestTableOfRoutes(t *testing.T) {
 	t.Parallel()
 	var want, got, heads []string
@@ -395,7 +395,7 @@ func TestTableOfRoutes(t *testing.T) {
 	}
 }
 
-// by is who asks for a foreign thing: a caseworker, or the team lead where a caseworker may not ask at all.
+// by is the user who requests a foreign object: a caseworker, or the team lead if caseworkers lack the right.
 func (r row) by(own, lead *browser) *browser {
 	if strings.Fields(r.want)[2] == strconv.Itoa(http.StatusForbidden) {
 		return lead
@@ -403,7 +403,7 @@ func (r row) by(own, lead *browser) *browser {
 	return own
 }
 
-// TestForeignItems: what belongs to another account, or is another person's draft, is not there.
+// TestForeignItems: another account's object, or another person's draft, is not found.
 func TestForeignItems(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)

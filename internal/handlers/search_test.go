@@ -37,7 +37,7 @@ func (s *site) filterOf(t *testing.T, who string) string {
 	return around.Saved[0].ID
 }
 
-// TestSearch: words go by POST, stand in no address, no title and no log, and find what they should.
+// TestSearch: search words are posted, are in no address, title or log, and find the right items.
 func TestSearch(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)
@@ -123,7 +123,7 @@ func TestSearch(t *testing.T) {
 	})
 }
 
-// TestListNarrowed: what an address chooses, the chips that take it back, and days that are none.
+// TestListNarrowed: filters in an address, the chips that remove them, and invalid dates.
 func TestListNarrowed(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)
@@ -159,7 +159,7 @@ func TestListNarrowed(t *testing.T) {
 	}
 }
 
-// TestSavedFilters: the structured part is kept under a name, for its owner; what is no filter is not.
+// TestSavedFilters: a filter's structured fields are saved under a name for its owner; other parameters are not.
 func TestSavedFilters(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)
@@ -186,7 +186,7 @@ func TestSavedFilters(t *testing.T) {
 	}
 }
 
-// TestBulk: an act shows what it would do, and does it to those it has shown.
+// TestBulk: a bulk act shows its effect, and affects only the items shown.
 func TestBulk(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)

@@ -12,8 +12,8 @@ import (
 	"utsending/internal/dispatch"
 )
 
-// services answers for the outside services over HTTP, as far as pages ask them: what counts here is what pages make of the
-// answers. How the services are called is tested in internal/upstream.
+// services is a fake of the external services, as far as pages call them. It tests what pages make of the answers;
+// the calls themselves are tested in internal/upstream.
 type services struct {
 	*httptest.Server
 	register *register

@@ -15,7 +15,7 @@ import (
 	"utsending/internal/views/compose"
 )
 
-// shipmentForm is a form with which nothing is wrong.
+// shipmentForm is a valid form.
 func shipmentForm(title string) views.ShipmentForm {
 	return views.ShipmentForm{
 		RecipientKind: compose.KindPerson, Number: "12047800155", Name: "Ola Nordmann", Line1: "Storgata 1", PostalCode: "7713", City: "Steinkjer",
@@ -29,7 +29,7 @@ func (s *site) listDraft(t *testing.T, who, title string) (dispatch.ItemID, disp
 	return s.listDraftOf(t, who, title, nil)
 }
 
-// listDraftOf stores a draft whose file was read so.
+// listDraftOf stores a draft whose file has this reading.
 func (s *site) listDraftOf(t *testing.T, who, title string, reading *dispatch.FileReading) (dispatch.ItemID, dispatch.DocumentID) {
 	t.Helper()
 	as := s.as(t, who)
@@ -89,7 +89,7 @@ func (s *site) filesOf(t *testing.T, id dispatch.ItemID) []dispatch.Document {
 	return documents
 }
 
-// TestForeignShipments: what belongs to another account, or is another person's draft, is not there.
+// TestForeignShipments: another account's object, or another person's draft, is not found.
 func TestForeignShipments(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)
@@ -151,7 +151,7 @@ func TestForeignShipments(t *testing.T) {
 	})
 }
 
-// TestStaleDraft: of two tabs the second one is told, and loses nothing that was saved.
+// TestStaleDraft: the second of two tabs is told, and nothing that was saved is lost.
 func TestStaleDraft(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)

@@ -12,7 +12,7 @@ import (
 	"utsending/internal/store/storetest"
 )
 
-// shipmentJob stores a complete draft of the caseworker's with a list of one, and a part of a file where the file is divided.
+// shipmentJob stores a complete draft of the caseworker's with a list of one, and a slice if the file is divided.
 func (s *site) shipmentJob(t *testing.T, divided bool) (dispatch.ItemID, dispatch.JobID) {
 	t.Helper()
 	as := s.as(t, caseworker)
@@ -129,7 +129,7 @@ func csvRows(body string) ([][]string, error) {
 	return r.ReadAll()
 }
 
-// TestShipmentLists: what is wrong with a list as a whole is told on the page of the list.
+// TestShipmentLists: problems of a list as a whole are shown on the list's page.
 func TestShipmentLists(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)
@@ -152,7 +152,7 @@ func TestShipmentLists(t *testing.T) {
 	}
 }
 
-// TestRowsAreHeldAgainstTheShipment: what a row needs depends on what is chosen in the draft, also after a change of it.
+// TestRowsAreHeldAgainstTheShipment: the validation of rows depends on the draft, also after a change of it.
 func TestRowsAreHeldAgainstTheShipment(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)
@@ -234,7 +234,7 @@ func TestForeignShipmentJobs(t *testing.T) {
 	}
 }
 
-// led is where an answer leads to in the end.
+// led returns the final address of a redirect chain.
 func (b *browser) led(t *testing.T, a answer) answer {
 	t.Helper()
 	if a.StatusCode != http.StatusSeeOther {
@@ -243,7 +243,7 @@ func (b *browser) led(t *testing.T, a answer) answer {
 	return b.follow(t, a.location())
 }
 
-// follow goes where an address leads, a few times.
+// follow follows redirects, a few times.
 func (b *browser) follow(t *testing.T, address string) answer {
 	t.Helper()
 	for range 5 {
@@ -343,7 +343,8 @@ func TestSlicesInDoubtAreLookedAt(t *testing.T) {
 	}
 }
 
-// TestAnErrorIsNotAnEmptyList: a draft whose list cannot be read is shown, checked and sent as nothing.
+// TestAnErrorIsNotAnEmptyList: if a draft's list cannot be read, the draft is not shown, checked or sent as one
+// without a list.
 func TestAnErrorIsNotAnEmptyList(t *testing.T) {
 	t.Parallel()
 	s, _ := newSetup(t)

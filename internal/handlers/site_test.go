@@ -28,7 +28,7 @@ import (
 	"utsending/static"
 )
 
-// The people of the tests, one for each thing that a person can be.
+// The test users, one for each role.
 const (
 	nobody       = ""       // not logged in
 	noRights     = "tor"    // logged in, without rights
@@ -40,7 +40,7 @@ const (
 	outsider     = "hilde" // caseworker of the account helse
 )
 
-// everybody is in the order of the columns of the table of routes.
+// everybody is in the column order of the table of routes.
 var everybody = []string{nobody, noRights, caseworker, teamLead, accountAdmin, systemAdmin, auditor, outsider}
 
 var names = map[string]string{
@@ -66,7 +66,7 @@ type site struct {
 	ahead           atomic.Int64 // how far the application's clock is ahead
 }
 
-// siteOptions are what a test may want otherwise.
+// siteOptions are a test's options.
 type siteOptions struct {
 	database string                              // an address of the site's own database; empty: a new one
 	app      func(handlers.Options) http.Handler // nil: handlers.New
@@ -178,7 +178,7 @@ func (s *site) seed(t *testing.T) {
 	}
 }
 
-// as is an account's sample whose acts are a person's.
+// as is an account's sample with a person as its actor.
 func (s *site) as(t *testing.T, who string) storetest.Sample {
 	t.Helper()
 	sample := s.oppvekst
@@ -260,7 +260,7 @@ func (s *site) run(t *testing.T, statement string, args ...any) {
 	}
 }
 
-// journal keeps the log of a site.
+// journal is a site's log.
 type journal struct {
 	mu sync.Mutex
 	b  bytes.Buffer

@@ -9,7 +9,7 @@ import (
 	"utsending/internal/store/storetest"
 )
 
-// TestFrontPage leads everybody to where they work.
+// TestFrontPage redirects everybody to their working page.
 func TestFrontPage(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)
@@ -48,7 +48,7 @@ func TestFrontPage(t *testing.T) {
 	})
 }
 
-// TestRightsAtOnce: what a claim gives is looked up at every request.
+// TestRightsAtOnce: a claim's rights are looked up at every request.
 func TestRightsAtOnce(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)
@@ -139,7 +139,7 @@ func TestDisplay(t *testing.T) {
 	})
 }
 
-// TestLog: one line per request, and nothing in it of what people wrote, whom they wrote to, or who they are.
+// TestLog: one line per request, without any text, recipient or user.
 func TestLog(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)

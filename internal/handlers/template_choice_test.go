@@ -68,7 +68,7 @@ func TestTemplateIsFilledIn(t *testing.T) {
 	})
 }
 
-// TestTemplateIsRemembered on the item, in the version that was used; what the form makes up is not believed.
+// TestTemplateIsRemembered on the item, with its version; a template that the form invents is ignored.
 func TestTemplateIsRemembered(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)

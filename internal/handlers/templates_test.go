@@ -44,7 +44,7 @@ func summary(page *goquery.Document) string {
 	return strings.Join(page.Find(".ds-error-summary a").Map(func(_ int, s *goquery.Selection) string { return s.Text() }), "|")
 }
 
-// TestTemplateLife: made, changed, looked back at, taken back, archived and used again.
+// TestTemplateLife: created, changed, an older version viewed and restored, archived and reactivated.
 func TestTemplateLife(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)
@@ -132,7 +132,7 @@ func TestTemplateProblems(t *testing.T) {
 	})
 }
 
-// TestTwoTemplateEditors: the second of two is told, sees what the first one wrote, loses nothing, and can save.
+// TestTwoTemplateEditors: the second one is told, sees the first one's text, loses nothing, and can save.
 func TestTwoTemplateEditors(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestUnseen: what was changed in another tab is not sent from a review that shows what was before; the review comes again,
-// and sends what it shows now.
+// TestUnseen: a change in another tab is not sent from a review that shows the state before; the review is shown
+// again, and then sends what it shows.
 func TestUnseen(t *testing.T) {
 	t.Parallel()
 	tests := []struct {

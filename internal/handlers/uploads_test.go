@@ -14,8 +14,8 @@ import (
 	"utsending/internal/pdf"
 )
 
-// TestInfectedFilesAreNotKept: neither what the scanner finds nor what it did not look through stays in the draft, and the
-// person is told which file it was.
+// TestInfectedFilesAreNotKept: neither infected files nor unscanned ones stay in the draft, and the person is told
+// which file it was.
 func TestInfectedFilesAreNotKept(t *testing.T) {
 	t.Parallel()
 	s := newSiteWith(t, siteOptions{app: func(o handlers.Options) http.Handler {

@@ -22,7 +22,7 @@ func heldForm(page *goquery.Document) url.Values {
 	return form
 }
 
-// TestNoSuchVersion: the number of a version that none can have is as no number, wherever a form carries one.
+// TestNoSuchVersion: an impossible version number counts as none, in every form with one.
 func TestNoSuchVersion(t *testing.T) {
 	t.Parallel()
 	s, nora := newSetup(t)

@@ -8,7 +8,7 @@ import (
 	"utsending/internal/pdf/pdftest"
 )
 
-// TestWorksWithoutACache: the compiled code is only a matter of time.
+// TestWorksWithoutACache: without cached code, answers are only slower.
 func TestWorksWithoutACache(t *testing.T) {
 	t.Parallel()
 	i := New(child(t, partReal, Options{Cache: "/proc/nowhere"}))

@@ -48,7 +48,7 @@ func TestConfinesTheChild(t *testing.T) {
 	untouched(t, dir)
 }
 
-// What takes a descriptor is refused by the limits too, should the kernel not filter.
+// Operations that need a new descriptor are refused by the resource limits too, without the seccomp filter.
 func TestConfinesTheChildWithoutAFilter(t *testing.T) {
 	t.Parallel()
 	tried := []string{"read a file", "make a file", "change a file", "list a directory", "make a pipe",
@@ -60,7 +60,7 @@ func TestConfinesTheChildWithoutAFilter(t *testing.T) {
 	untouched(t, dir)
 }
 
-// Each of the two fences that not every kernel has holds alone too, should the others not.
+// Each of the two confinements that a kernel may lack suffices without the other.
 func TestLandlockAloneClosesFiles(t *testing.T) {
 	t.Parallel()
 	tried := []string{"read a file", "make a file", "change a file", "list a directory", "empty a file", "rename a file", "remove a file",
@@ -103,7 +103,7 @@ func kernelSetsApart() bool {
 	return cmd.Run() == nil
 }
 
-// A child of a process that may not give it one is started all the same.
+// Where the process may not create a network namespace, the child starts without one.
 func TestStartsWithoutANetworkOfItsOwn(t *testing.T) {
 	t.Parallel()
 	p, err := launch([]string{child(t, partReal, Options{}).Command[0], partReal}, false)
@@ -116,7 +116,7 @@ func TestStartsWithoutANetworkOfItsOwn(t *testing.T) {
 	}
 }
 
-// inheritable opens a descriptor as this program may have got it from whoever started it: one that children inherit.
+// inheritable opens a descriptor as a parent may have leaked it: one that children inherit.
 func inheritable(t *testing.T) {
 	t.Helper()
 	fd, err := unix.Open("/dev/zero", unix.O_RDONLY, 0)

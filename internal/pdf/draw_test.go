@@ -37,7 +37,7 @@ func TestTellsWhereTheInkIs(t *testing.T) {
 	}
 }
 
-// What was read of a file is told although its pages cannot be drawn.
+// A file's reading is reported although its pages cannot be drawn.
 func TestGoesOnWithoutADrawing(t *testing.T) {
 	t.Parallel()
 	i := New(child(t, partUndrawn, Options{}))

@@ -12,13 +12,13 @@ import (
 	"utsending/internal/pdf/pdftest"
 )
 
-// soon is far more than any answer takes on a busy machine, and far less than a hanging child would.
+// soon is far longer than any answer on a busy machine, and far shorter than a hang.
 const soon = time.Minute
 
-// patient is for what processor time or memory ends.
+// patient is the timeout for files that exhaust processor time or memory.
 const patient = time.Hour
 
-// usable checks that an inspection after a bad one is as good as any.
+// usable checks that an inspection after a hostile file is as good as any.
 func usable(t *testing.T, i *Inspector) {
 	t.Helper()
 	i.o.Command[1], i.o.Timeout = partReal, patient
@@ -55,7 +55,7 @@ func TestLimitsWhatAFileCosts(t *testing.T) {
 	}
 }
 
-// What makes the engine itself grow ends within the limits, is never taken for read, and leaves nothing for the next file.
+// A file that exhausts the engine ends within the limits, never counts as read, and does not affect the next file.
 func TestLimitsWhatTheEngineCosts(t *testing.T) {
 	t.Parallel()
 	for name, file := range map[string][]byte{"forms in forms": pdftest.Nesting(), "content that inflates": pdftest.Swelling(), "a giant picture": pdftest.Giant()} {
@@ -146,7 +146,7 @@ func TestHoldsNoFileInTheParent(t *testing.T) {
 	}
 }
 
-// allocated counts the bytes that f takes from the heap, also what it no longer needs.
+// allocated counts the bytes that f allocates, including garbage.
 func allocated(f func()) uint64 {
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
@@ -177,7 +177,7 @@ func (zeros) Read(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// TestProcessorTimeFollowsTheFile: a small file cannot hold a slot for as long as a large one may need it.
+// TestProcessorTimeFollowsTheFile: a small file cannot hold a slot for as long as a large one.
 func TestProcessorTimeFollowsTheFile(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {

@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// waiting counts the files that wait.
+// waiting counts the waiting files.
 func (t *turns) waiting() (n int) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -20,7 +20,7 @@ func (t *turns) waiting() (n int) {
 	return n
 }
 
-// queue has files wait one after the other, and returns where each says that its turn has come.
+// queue enqueues files one after the other, and returns the channels of their turns.
 func queue(t *testing.T, ts *turns, files ...party) <-chan party {
 	t.Helper()
 	served := make(chan party, len(files))
@@ -38,8 +38,8 @@ func queue(t *testing.T, ts *turns, files ...party) <-chan party {
 	return served
 }
 
-// TestTurnsAreSharedByAccountAndPerson: who comes with one file waits for one of each other account, not for all files that
-// were there before.
+// TestTurnsAreSharedByAccountAndPerson (fair queueing): a person with one file waits for one file of each other
+// account, not for all files enqueued before.
 func TestTurnsAreSharedByAccountAndPerson(t *testing.T) {
 	t.Parallel()
 	ts := newTurns(1)
@@ -63,7 +63,7 @@ func TestTurnsAreSharedByAccountAndPerson(t *testing.T) {
 	}
 }
 
-// TestTurnsAreLeft: who stops waiting takes no slot along.
+// TestTurnsAreLeft: a waiting file that gives up takes no slot.
 func TestTurnsAreLeft(t *testing.T) {
 	t.Parallel()
 	ts := newTurns(1)
@@ -90,7 +90,7 @@ func TestTurnsAreLeft(t *testing.T) {
 	}
 }
 
-// TestAhead: whoever waits is told how many files of others come first, as they then do.
+// TestAhead: the number of files ahead that a waiting person is told is right.
 func TestAhead(t *testing.T) {
 	t.Parallel()
 	ts := newTurns(1)

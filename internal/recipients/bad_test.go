@@ -55,7 +55,7 @@ func TestBadRowsWithoutHeadings(t *testing.T) {
 	}
 }
 
-// TestBadRowsCanBeCorrected: what was downloaded and put right is read as it was meant.
+// TestBadRowsCanBeCorrected: downloaded and corrected rows are read as intended.
 func TestBadRowsCanBeCorrected(t *testing.T) {
 	t.Parallel()
 	written := bad(t, "Mobil;Navn\n+4622\n91234567;Ola\n22345678;Kari")
@@ -65,7 +65,7 @@ func TestBadRowsCanBeCorrected(t *testing.T) {
 	}
 }
 
-// TestSafe: no cell begins as a formula does, and taking the apostrophe away gives what stood there.
+// TestSafe: no cell begins as a formula does, and removing the apostrophe restores the original.
 func TestSafe(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
@@ -80,7 +80,7 @@ func TestSafe(t *testing.T) {
 	})
 }
 
-// TestWhatIsWrittenIsRead: whatever stands in cells, and whichever separator, rows come out as they went in.
+// TestWhatIsWrittenIsRead (round trip): with any cells and any separator, rows are read as they were written.
 func TestWhatIsWrittenIsRead(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
@@ -116,7 +116,7 @@ func TestWhatIsWrittenIsRead(t *testing.T) {
 	})
 }
 
-// FuzzOpen: whatever the bytes, there are rows that add up or a sentence, twice the same.
+// FuzzOpen: any bytes give rows that add up, or a refusal, and the same result twice.
 func FuzzOpen(f *testing.F) {
 	for _, seed := range []string{
 		"Navn;Mobil\nKari;91234567", "\ufeff\"a\nb\",+4791234567\r\r\n", "\xff\xfe9\x001\x00", "sep=,\n91234567", "\"", "\r\n", "\xe6;91234567",

@@ -31,7 +31,7 @@ func sheetRows(t testing.TB, f *excelize.File, sheet string, rows ...[]any) {
 
 var four = [][]any{{"Fornavn", "Mobil", "Svart"}, {"Åse", 41100001, "nei"}, {"Bjørn", 41100002, "ja"}, {"Kåre", 41100003, "ja"}, {"Lise", 41100004, "nei"}}
 
-// TestHiddenIsNotSentTo: rows and columns that the workbook does not show are not in the list.
+// TestHiddenIsNotSentTo: hidden rows and columns of a workbook are skipped.
 func TestHiddenIsNotSentTo(t *testing.T) {
 	t.Parallel()
 	hideRow := func(f *excelize.File, rows ...int) {
@@ -99,7 +99,7 @@ func TestMergedCells(t *testing.T) {
 	}
 }
 
-// TestNamesOfParts: a part is found by its relationship, in whatever case its name is written.
+// TestNamesOfParts: a part is found by its relationship, whatever the case of its name.
 func TestNamesOfParts(t *testing.T) {
 	t.Parallel()
 	plain := workbook(t, four[:3]...)
@@ -127,7 +127,7 @@ func TestNamesOfParts(t *testing.T) {
 	}
 }
 
-// TestTheSheetWithTheList is read, whatever stands before it; of two, the one that was open.
+// TestTheSheetWithTheList is read, wherever it is in the workbook; of two, the active one.
 func TestTheSheetWithTheList(t *testing.T) {
 	t.Parallel()
 	second := func(fill func(*excelize.File)) string {
@@ -178,7 +178,7 @@ func TestTheSheetWithTheList(t *testing.T) {
 	}
 }
 
-// TestWhatACellShows is what goes out.
+// TestWhatACellShows is what is sent.
 func TestWhatACellShows(t *testing.T) {
 	t.Parallel()
 	f := excelize.NewFile()
@@ -220,7 +220,7 @@ func TestWhatACellShows(t *testing.T) {
 	}
 }
 
-// TestNumbersOfPhonesAreNotFormatted: what stands in the column of numbers is the number, however it is shown.
+// TestNumbersOfPhonesAreNotFormatted: in a column of numbers, the value is read, not its format.
 func TestNumbersOfPhonesAreNotFormatted(t *testing.T) {
 	t.Parallel()
 	f := excelize.NewFile()
@@ -239,7 +239,7 @@ func TestNumbersOfPhonesAreNotFormatted(t *testing.T) {
 	}
 }
 
-// TestCellsOfOtherKinds: days written out, faults of formulas and truth values.
+// TestCellsOfOtherKinds: dates as text, error values and booleans.
 func TestCellsOfOtherKinds(t *testing.T) {
 	t.Parallel()
 	content := change(t, workbook(t, []any{"Mobil", "Time"}, []any{41100001, "x"}, []any{41100002, "y"}, []any{41100003, "z"}, []any{41100004, "w"}), func(name string, part []byte) []byte {

@@ -13,7 +13,8 @@ import (
 // rest is four ordinary recipients, one a line.
 const rest = "\r\n411 00 002\r\n41100003\r\n+47 411 00 004\r\n41100005\r\n"
 
-// TestTheFirstRecipientIsNeverAHeading: whatever stands in or around the first number, nobody is lost in silence.
+// TestTheFirstRecipientIsNeverAHeading: whatever is in or around the first number, no recipient is skipped without a
+// message.
 func TestTheFirstRecipientIsNeverAHeading(t *testing.T) {
 	t.Parallel()
 	for _, first := range []string{
@@ -120,7 +121,7 @@ func TestWhatIsRead(t *testing.T) {
 	}
 }
 
-// TestFieldsThatAreNone: what stands in a text like a field and is none keeps it from being sent.
+// TestFieldsThatAreNone: text that looks like a placeholder and is none blocks sending.
 func TestFieldsThatAreNone(t *testing.T) {
 	t.Parallel()
 	const people = "Mobil;Fornavn;Beløp (kr)\n41100001;Åse;5"
@@ -138,7 +139,7 @@ func TestFieldsThatAreNone(t *testing.T) {
 	}
 }
 
-// TestOurFileComesBackAsItWent: whatever stood in the faulty rows, and however often they go round.
+// TestOurFileComesBackAsItWent (round trip): with any faulty rows, and however often.
 func TestOurFileComesBackAsItWent(t *testing.T) {
 	t.Parallel()
 	values := []string{"012345678901234", "-250,00", "+50 kr", "0123456", "1234567890123456789", "123456789012", "=A1", "@x", "'t Hooft", "''", "'", "3-4", "12/24", "12E3", "10.30", "a"}

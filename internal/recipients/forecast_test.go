@@ -10,7 +10,7 @@ import (
 	"utsending/internal/dispatch"
 )
 
-// TestForecastIsWhatIsSent: what a text is forecast to come to is what the texts come to that are written for the rows.
+// TestForecastIsWhatIsSent: the forecast of a text's segments equals the sum over the rows' texts.
 func TestForecastIsWhatIsSent(t *testing.T) {
 	t.Parallel()
 	names := []string{"navn", "sted", "beløp"}

@@ -66,7 +66,7 @@ func TestShapes(t *testing.T) {
 	}
 }
 
-// TestRows: each line of a list is somebody, or a sentence with its row and column.
+// TestRows: each line of a list is a recipient, or a problem with its row and column.
 func TestRows(t *testing.T) {
 	t.Parallel()
 	tests := []struct {
@@ -184,7 +184,7 @@ func TestLongestListAndWidest(t *testing.T) {
 	}
 }
 
-// TestLateLatin: one letter at the end of a long list decides its encoding, wherever a piece of the file ends.
+// TestLateLatin: one letter at the end of a long list decides its encoding, wherever chunks end.
 func TestLateLatin(t *testing.T) {
 	t.Parallel()
 	for _, tail := range []string{"K\xe5re", "Kåre"} {
@@ -199,7 +199,7 @@ func TestLateLatin(t *testing.T) {
 	}
 }
 
-// TestReadersFault: an error of the store is not the list's fault, and no list is half read in silence.
+// TestReadersFault: an error of the store is not the list's fault, and no list is read partially without an error.
 func TestReadersFault(t *testing.T) {
 	t.Parallel()
 	broken := errors.New("the store is away")

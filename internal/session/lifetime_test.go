@@ -82,7 +82,7 @@ func TestAbsoluteLimit(t *testing.T) {
 	}
 }
 
-// TestPendingSession: anybody can begin a login, so that what is kept of it does not live long.
+// TestPendingSession: anybody can start a login, so its state is short-lived.
 func TestPendingSession(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
@@ -110,7 +110,7 @@ func TestPendingSession(t *testing.T) {
 	}
 }
 
-// TestEndedMeanwhile: a request that is on its way when its session is ended does not bring it back.
+// TestEndedMeanwhile: a request in progress does not restore a session that ends meanwhile.
 func TestEndedMeanwhile(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
@@ -152,7 +152,7 @@ func TestAnotherPerson(t *testing.T) {
 	}
 }
 
-// TestStoredSession: what lies in the database is of no use to who can only read it.
+// TestStoredSession: the database contains nothing with which a reader could take over a session.
 func TestStoredSession(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
@@ -180,7 +180,7 @@ func TestStoredSession(t *testing.T) {
 	})
 }
 
-// TestSessionNotSaved: the failure is the whole answer, also when the page was ready.
+// TestSessionNotSaved: if the session cannot be saved, the answer is the error, even if the page was ready.
 func TestSessionNotSaved(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// TestRefusedLogins: what comes back to the site may come from anywhere.
+// TestRefusedLogins: callbacks may be forged.
 func TestRefusedLogins(t *testing.T) {
 	t.Parallel()
 	tests := []struct {
@@ -92,7 +92,7 @@ func TestRefusedLogins(t *testing.T) {
 	}
 }
 
-// with puts another value into an address; an empty one takes it away.
+// with replaces a parameter of an address; an empty value removes it.
 func with(t *testing.T, address, name, value string) string {
 	t.Helper()
 	u, err := url.Parse(address)

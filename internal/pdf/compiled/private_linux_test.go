@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// What others could have written is not run.
+// Compiled code in a directory that others can write to, or behind a link, is not used.
 func TestTakesNoDirectoryOfOthers(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

@@ -28,7 +28,7 @@ func letters(names ...string) pdftest.File {
 	return f
 }
 
-// split divides a file and returns its parts.
+// split divides a file and returns its slices.
 func split(t *testing.T, file []byte, each int) (parts [][]byte, problem pdf.Problem) {
 	t.Helper()
 	problem, err := look.Split(file, each, func(part []byte) error {
@@ -59,8 +59,8 @@ func TestPartsHoldTheirPages(t *testing.T) {
 	}
 }
 
-// Tools that make letters of a list put what all pages show in one dictionary, link pages to each other, and describe the
-// file. Nothing of that may take one recipient's letter to another.
+// Mail merge programs share one dictionary of resources between all pages, link pages to each other, and describe the
+// file. None of that may take one recipient's letter to another.
 func TestPartsHoldNothingOfOthers(t *testing.T) {
 	t.Parallel()
 	form := func(name string) string {
@@ -145,7 +145,7 @@ func TestSomeFilesCannotBeDivided(t *testing.T) {
 	}
 }
 
-// The same file gives the same parts, so that what was sent can be told from them.
+// The same file gives the same slices, so that sent slices can be verified from it.
 func TestPartsAreTheSameEachTime(t *testing.T) {
 	t.Parallel()
 	file := pdftest.Compact(4)
@@ -168,7 +168,7 @@ func TestDivisionEndsWithWhoTakes(t *testing.T) {
 	}
 }
 
-// What makes a corpus of good files makes good parts: each page reads as it did.
+// Slices of the corpus's valid files are valid: each page reads as before.
 func TestPartsReadAsTheirPages(t *testing.T) {
 	t.Parallel()
 	for name, file := range map[string][]byte{
@@ -194,7 +194,7 @@ func TestPartsReadAsTheirPages(t *testing.T) {
 	}
 }
 
-// TestLettersOfUnequalLength: whose part begins or goes on with another's letter is doubted, and nobody else's.
+// TestLettersOfUnequalLength: a slice that begins or continues with another's letter is in doubt, and no other is.
 func TestLettersOfUnequalLength(t *testing.T) {
 	t.Parallel()
 	people := []dispatch.PostalAddress{
@@ -238,7 +238,7 @@ func TestLettersOfUnequalLength(t *testing.T) {
 	}
 }
 
-// decoded is everything in a file: its bytes, and all of its streams as they are when they are unpacked.
+// decoded is all content of a file: its bytes, and all of its streams decoded.
 func decoded(t *testing.T, file []byte) string {
 	t.Helper()
 	doc, err := pdfcpu.Read(bytes.NewReader(file), parser.Configuration())
@@ -257,7 +257,7 @@ func decoded(t *testing.T, file []byte) string {
 	return all.String()
 }
 
-// TestPartsHoldNothingOfOthersInAnyObject: neither a word nor a picture of another recipient is in any object of a part.
+// TestPartsHoldNothingOfOthersInAnyObject: no object of a slice contains a word or picture of another recipient.
 func TestPartsHoldNothingOfOthersInAnyObject(t *testing.T) {
 	t.Parallel()
 	names := []string{"Kari", "Ola", "Per"}
