@@ -60,6 +60,7 @@ func sendsToOrganization(t *testing.T, b *browsertest.Browser) {
 	title := "Tegninger [klar] " + mark()
 	v.newShipment()
 	v.Fill("#tittel", title)
+	v.Check("[name=hvem][value=organisasjon]")
 	v.ClickText("button", "Finn mottakersystem")
 	v.wantHeading("Mottakersystem")
 	v.glance("shipment-receivers")

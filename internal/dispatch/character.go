@@ -55,7 +55,7 @@ func (s Shipment) validateCharacters(ps *Problems) {
 }
 
 func postalTexts(prefix string, a PostalAddress) []textField {
-	return []textField{{prefix + FieldName, a.Name}, {prefix + FieldLine1, a.Line1}, {prefix + "adresse2", a.Line2}, {prefix + "adresse3", a.Line3},
+	return []textField{{prefix + FieldName, a.Name}, {prefix + FieldLine1, a.Line1}, {prefix + FieldLine2, a.Line2}, {prefix + FieldLine3, a.Line3},
 		{prefix + FieldPostalCode, a.PostalCode}, {prefix + FieldCity, a.City}, {prefix + FieldCountry, a.Country}}
 }
 

@@ -15,6 +15,8 @@ const (
 	FieldRecipientNumber = "nummer"
 	FieldName            = "navn"
 	FieldLine1           = "adresse1"
+	FieldLine2           = "adresse2"
+	FieldLine3           = "adresse3"
 	FieldPostalCode      = "postnummer"
 	FieldCity            = "poststed"
 	FieldCountry         = "land"

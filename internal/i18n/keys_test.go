@@ -108,6 +108,7 @@ func families(t *testing.T) []built {
 		{"problem.split.", []string{"broken", "password", "protected", "marked", "too_large", "too_slow", "empty", "uneven"}, alone}, // of a PDF
 		{"retention.", constants(t, "Keeping"), []string{"", ".hint"}},
 		{"role.", constants(t, "Role"), alone},
+		{"shipment.step.", []string{"ready", "missing", "wrong", "unused"}, alone},
 		{"signature.", constants(t, "SignatureType"), alone},
 		{"signing.", constants(t, "SigningStatus"), []string{"", ".why", ".means", ".cause", ".next"}},
 		{"channel.", constants(t, "Channel"), []string{""}},

@@ -25,7 +25,7 @@ func (p *process) answer(limit, cpu time.Duration) (Report, error) {
 			return err
 		})
 		if report.Reading.Ink != nil {
-			report.First = p.pictureWithin(limit)
+			report.First = p.pictureWithin(limit, PictureWidth)
 		}
 	}
 	return report, nil

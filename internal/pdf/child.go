@@ -20,7 +20,7 @@ type Work struct {
 	Look    func(file []byte) (Report, Pages)
 	Slice   func(file []byte) Report // inspects a slice of a divided file
 	Split   Splitter
-	Draw    func(file []byte, first, count int, take func(*image.RGBA) error) error
+	Draw    func(file []byte, d Drawing, take func(*image.RGBA) error) error
 }
 
 // Pages are the pages of an inspected file. They are drawn in this order, once.

@@ -51,7 +51,7 @@ func TestDrawsPictures(t *testing.T) {
 	i := New(child(t, partReal, Options{}))
 	file := boxes()
 	var dark []bool
-	err := i.Pictures(t.Context(), bytes.NewReader(file), int64(len(file)), 2, 5, func(content []byte) error {
+	err := i.Pictures(t.Context(), bytes.NewReader(file), int64(len(file)), Drawing{First: 2, Count: 5}, func(content []byte) error {
 		picture, err := png.Decode(bytes.NewReader(content))
 		if err != nil {
 			return err
@@ -73,7 +73,20 @@ func TestDrawsPictures(t *testing.T) {
 	if r, _, _, _ := first.At(60, 80).RGBA(); r != 0 || first.Bounds().Dx() != 320 {
 		t.Error("the first page is not the one with a box in the middle")
 	}
-	err = i.Pictures(t.Context(), bytes.NewReader(file[:100]), 100, 1, 1, func([]byte) error { t.Error("a picture of half a file"); return nil })
+	err = i.Pictures(t.Context(), bytes.NewReader(file), int64(len(file)), Drawing{First: 1, Count: 1, Width: WidePicture}, func(content []byte) error {
+		picture, err := png.DecodeConfig(bytes.NewReader(content))
+		if picture.Width != WidePicture || picture.Height != 1810 {
+			t.Errorf("a wide picture is %d × %d", picture.Width, picture.Height)
+		}
+		return err
+	})
+	if err != nil {
+		t.Error(err)
+	}
+	if err := i.Pictures(t.Context(), bytes.NewReader(file), int64(len(file)), Drawing{First: 1, Count: 1, Width: WidePicture + 1}, nil); err == nil {
+		t.Error("a picture may be wider than the widest")
+	}
+	err = i.Pictures(t.Context(), bytes.NewReader(file[:100]), 100, Drawing{First: 1, Count: 1}, func([]byte) error { t.Error("a picture of half a file"); return nil })
 	if err != nil {
 		t.Error(err)
 	}

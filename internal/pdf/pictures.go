@@ -2,6 +2,7 @@ package pdf
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -14,12 +15,21 @@ import (
 
 // Limits of pictures of pages.
 const (
-	maxPictureHeight = 3 * PictureWidth
-	maxPictures      = 100 // in one call
+	highestPicture = 3   // times its width
+	maxPictures    = 100 // at a time
 )
 
-// PictureWidth is the width of pictures of pages, in pixels: twice the shown width, for high-resolution screens.
-const PictureWidth = 320
+// How wide the pictures of pages are, in pixels.
+const (
+	PictureWidth = 320  // twice what is shown, for sharp screens
+	WidePicture  = 1280 // text of ten points can be read
+)
+
+// Drawing says what is drawn of a PDF.
+type Drawing struct {
+	First, Count int // pages; the first one is 1
+	Width        int // of each picture in pixels, WidePicture at most; 0: PictureWidth
+}
 
 // pictureHead precedes the pixels of each picture, four bytes each; the last one is followed by none.
 type pictureHead struct {
@@ -28,18 +38,18 @@ type pictureHead struct {
 	Last   bool `json:"last,omitempty"`
 }
 
-// Pictures has a confined child draw count pages of a PDF from first, which counts from 1, and passes each as a PNG
-// to take. There are fewer if the file has fewer, or one cannot be drawn. An error means the same as with Inspect, or
-// is take's.
-func (i *Inspector) Pictures(ctx context.Context, r io.Reader, size int64, first, count int, take func(png []byte) error) error {
-	if size <= 0 || size > i.o.MaxFile || first < 1 || count < 1 {
-		return fmt.Errorf("draw pages of a PDF: %d pages from %d", count, first)
+// Pictures has pages of a PDF drawn by a confined child, and hands over each as a PNG. There are fewer where the file has
+// fewer, or one cannot be drawn. An error means the same as with Inspect, or is take's.
+func (i *Inspector) Pictures(ctx context.Context, r io.Reader, size int64, d Drawing, take func(png []byte) error) error {
+	d.Width = cmp.Or(d.Width, PictureWidth)
+	if size <= 0 || size > i.o.MaxFile || d.First < 1 || d.Count < 1 || d.Width < 1 || d.Width > WidePicture {
+		return fmt.Errorf("draw pages of a PDF: %+v", d)
 	}
 	if err := i.slots.take(ctx, i.who); err != nil {
 		return fmt.Errorf("draw pages of a PDF: %w", err)
 	}
 	defer i.slots.leave()
-	err := i.picturesIn(ctx, r, size, order{First: int64(first), Count: int64(min(count, maxPictures))}, take)
+	err := i.picturesIn(ctx, r, size, order{First: int64(d.First), Count: int64(min(d.Count, maxPictures)), Width: int64(d.Width)}, take)
 	if ctx.Err() != nil {
 		err = ctx.Err() // whatever else went wrong, this is why
 	}
@@ -60,7 +70,7 @@ func (i *Inspector) picturesIn(ctx context.Context, r io.Reader, size int64, o o
 		return err
 	}
 	for range o.Count {
-		picture := c.pictureWithin(i.o.Timeout)
+		picture := c.pictureWithin(i.o.Timeout, int(o.Width))
 		if picture == nil {
 			return nil
 		}
@@ -71,11 +81,11 @@ func (i *Inspector) picturesIn(ctx context.Context, r io.Reader, size int64, o o
 	return nil
 }
 
-// pictureWithin returns the next picture as a PNG; nil when there are no more, or the child died while drawing.
-func (p *process) pictureWithin(limit time.Duration) []byte {
+// pictureWithin returns the next picture as a PNG, so wide at most; nil when there are no more, or the child died while drawing.
+func (p *process) pictureWithin(limit time.Duration, width int) []byte {
 	var picture *image.RGBA
 	err := p.within(limit, func() (err error) {
-		picture, err = p.picture()
+		picture, err = p.picture(width)
 		return err
 	})
 	var b bytes.Buffer
@@ -87,7 +97,7 @@ func (p *process) pictureWithin(limit time.Duration) []byte {
 
 // picture reads the next picture; nil after the last one. It is read as pixels and encoded here, so that nothing
 // written by the child reaches a browser.
-func (p *process) picture() (*image.RGBA, error) {
+func (p *process) picture(width int) (*image.RGBA, error) {
 	line, err := p.line.ReadSlice('\n')
 	if err != nil {
 		return nil, err
@@ -96,7 +106,7 @@ func (p *process) picture() (*image.RGBA, error) {
 	if err := json.Unmarshal(line, &head); err != nil || head.Last {
 		return nil, err
 	}
-	if head.Width < 1 || head.Height < 1 || head.Width > PictureWidth || head.Height > maxPictureHeight {
+	if head.Width < 1 || head.Height < 1 || head.Width > width || head.Height > highestPicture*width {
 		return nil, errors.New("answer: impossible picture")
 	}
 	picture := image.NewRGBA(image.Rect(0, 0, head.Width, head.Height))
@@ -105,8 +115,8 @@ func (p *process) picture() (*image.RGBA, error) {
 }
 
 // drawAndTell is the child's side of drawing.
-func drawAndTell(out io.Writer, file []byte, o order, draw func([]byte, int, int, func(*image.RGBA) error) error) error {
-	err := draw(file, int(o.First), int(o.Count), func(picture *image.RGBA) error { return tellPicture(out, picture) })
+func drawAndTell(out io.Writer, file []byte, o order, draw func([]byte, Drawing, func(*image.RGBA) error) error) error {
+	err := draw(file, Drawing{First: int(o.First), Count: int(o.Count), Width: int(o.Width)}, func(picture *image.RGBA) error { return tellPicture(out, picture) })
 	if err != nil {
 		return err
 	}

@@ -26,10 +26,11 @@ type order struct {
 	Each     int64   // pages of a slice, where the file is to be divided
 	First    int64   // first page to draw, from 1; 0: inspect or divide
 	Count    int64   // of pages to draw
+	Width    int64   // of their pictures, in pixels
 }
 
 // protocol detects a parent and a child of different releases.
-const protocol = "pdfchk06"
+const protocol = "pdfchk07"
 
 // maxAnswer limits each line of a child.
 const maxAnswer = 512 << 10
@@ -50,7 +51,7 @@ func receiveOrder(r io.Reader) (order, error) {
 	if err := binary.Read(r, binary.BigEndian, &o); err != nil {
 		return order{}, err
 	}
-	if string(o.Protocol[:]) != protocol || o.Memory <= 0 || o.CPU <= 0 || o.Size <= 0 || o.Each < 0 || o.First < 0 || o.First > 0 && o.Count < 1 {
+	if string(o.Protocol[:]) != protocol || o.Memory <= 0 || o.CPU <= 0 || o.Size <= 0 || o.Each < 0 || o.First < 0 || o.First > 0 && (o.Count < 1 || o.Width < 1 || o.Width > WidePicture) {
 		return order{}, errors.New("no order of this release")
 	}
 	return o, nil

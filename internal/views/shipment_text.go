@@ -74,18 +74,20 @@ func DocumentSentence(ctx context.Context, d dispatch.Document) string {
 	return strings.Join(parts, ", ")
 }
 
-// DeliverySentences describe the choices of delivery and print.
-func DeliverySentences(ctx context.Context, s dispatch.Shipment) []string {
-	var lines []string
+// DeliveryLine says which ways a shipment goes.
+func DeliveryLine(ctx context.Context, s dispatch.Shipment) string {
 	switch {
 	case s.DigitalOnly:
-		lines = append(lines, i18n.T(ctx, "shipment.review.digital"))
-	case s.Recipient != (dispatch.Address{}) && s.Recipient.Digital.Empty(): // a job's shipment has no recipient of its own
-		lines = append(lines, i18n.T(ctx, "shipment.review.print", "Print", PrintWords(ctx, s.Print)))
-	default:
-		lines = append(lines, i18n.T(ctx, "shipment.review.paper", "Print", PrintWords(ctx, s.Print)))
+		return i18n.T(ctx, "shipment.review.digital")
+	case s.Recipient != (dispatch.Address{}) && s.Recipient.Digital.Empty(): // a shipment to many has none of its own
+		return i18n.T(ctx, "shipment.review.print", "Print", PrintWords(ctx, s.Print))
 	}
-	lines = append(lines, i18n.T(ctx, "shipment.review.source", "System", s.SourceSystem))
+	return i18n.T(ctx, "shipment.review.paper", "Print", PrintWords(ctx, s.Print))
+}
+
+// DeliverySentences are the choices of delivery and print.
+func DeliverySentences(ctx context.Context, s dispatch.Shipment) []string {
+	lines := []string{DeliveryLine(ctx, s), i18n.T(ctx, "shipment.review.source", "System", s.SourceSystem)}
 	if s.BillingCode != "" {
 		lines = append(lines, i18n.T(ctx, "shipment.review.billing", "Code", s.BillingCode))
 	}

@@ -18,7 +18,7 @@ func readShipmentForm(values url.Values, documents []dispatch.Document) views.Sh
 	on := func(name string) bool { return values.Get(name) == "true" }
 	f := views.ShipmentForm{
 		RecipientKind: values.Get("hvem"), Number: values.Get(dispatch.FieldRecipientNumber), Name: values.Get(dispatch.FieldName),
-		Line1: values.Get(dispatch.FieldLine1), Line2: values.Get("adresse2"), Line3: values.Get("adresse3"),
+		Line1: values.Get(dispatch.FieldLine1), Line2: values.Get(dispatch.FieldLine2), Line3: values.Get(dispatch.FieldLine3),
 		PostalCode: values.Get(dispatch.FieldPostalCode), City: values.Get(dispatch.FieldCity), Country: values.Get(dispatch.FieldCountry),
 		Title: values.Get(dispatch.FieldTitle), SourceSystem: values.Get(dispatch.FieldSourceSystem), BillingCode: values.Get(dispatch.FieldBillingCode),
 		ExternalReference: values.Get(dispatch.FieldReference), DigitalOnly: values.Get("levering") == "digitalt", Duplex: on("tosidig"), Color: on("farger"),

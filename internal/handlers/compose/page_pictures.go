@@ -36,6 +36,7 @@ type pictureKey struct {
 	document dispatch.DocumentID
 	part     int
 	first    int // page
+	wide     bool
 }
 
 // pictureSet is the pages, once they are drawn.
@@ -73,18 +74,22 @@ func (p *pictures) keepFirst(v frame.Visit, d dispatch.DocumentID, picture []byt
 	if picture == nil {
 		return
 	}
-	set := p.set(pictureKey{v.Account.ID, v.User.ID, d, 0, 1}, now)
+	set := p.set(pictureKey{v.Account.ID, v.User.ID, d, 0, 1, false}, now)
 	set.mu.Lock()
 	defer set.mu.Unlock()
 	set.pages = [][]byte{picture}
 }
 
-// drawnWith tells which pages are drawn together with a page: the first one, which most people look at, is drawn alone.
-func drawnWith(page int) (first, count int) {
-	if page == 1 {
-		return 1, 1
+// drawnWith tells what is drawn together with a page: the first one, which most people look at, is drawn alone, and so is a
+// wide picture.
+func drawnWith(page int, wide bool) pdf.Drawing {
+	switch {
+	case wide:
+		return pdf.Drawing{First: page, Count: 1, Width: pdf.WidePicture}
+	case page == 1:
+		return pdf.Drawing{First: 1, Count: 1}
 	}
-	return (page-2)/drawnTogether*drawnTogether + 2, drawnTogether
+	return pdf.Drawing{First: (page-2)/drawnTogether*drawnTogether + 2, Count: drawnTogether}
 }
 
 // forget drops what is old, and the oldest of what is too much.
@@ -137,7 +142,8 @@ func (s *Pages) picture(c echo.Context, v frame.Visit, d dispatch.Document) erro
 	case page < 1 || page > d.Pages:
 		return store.ErrNotFound
 	}
-	tag := fmt.Sprintf(`"%s-%d-%d"`, d.ID, d.Slice, page)
+	wide := c.QueryParam("stor") != ""
+	tag := fmt.Sprintf(`"%s-%d-%d-%t"`, d.ID, d.Slice, page, wide)
 	h := c.Response().Header()
 	h.Set("Cache-Control", "private, no-cache")
 	h.Set("ETag", tag)
@@ -145,7 +151,7 @@ func (s *Pages) picture(c echo.Context, v frame.Visit, d dispatch.Document) erro
 	if strings.Contains(c.Request().Header.Get("If-None-Match"), tag) {
 		return c.NoContent(http.StatusNotModified)
 	}
-	content, err := s.drawn(c, v, d, page)
+	content, err := s.drawn(c, v, d, page, wide)
 	switch {
 	case errors.Is(err, pdf.ErrUnavailable):
 		s.Log.Error("a page was not drawn", "error", err.Error())
@@ -162,9 +168,10 @@ func (s *Pages) picture(c echo.Context, v frame.Visit, d dispatch.Document) erro
 
 // drawn is the picture of a page; nil when it cannot be drawn. Pages that are drawn together are one read of content,
 // which is logged when the first of them is given out.
-func (s *Pages) drawn(c echo.Context, v frame.Visit, d dispatch.Document, page int) ([]byte, error) {
-	first, count := drawnWith(page)
-	set := s.pictures.set(pictureKey{v.Account.ID, v.User.ID, d.ID, d.Slice, first}, s.Now())
+func (s *Pages) drawn(c echo.Context, v frame.Visit, d dispatch.Document, page int, wide bool) ([]byte, error) {
+	drawing := drawnWith(page, wide)
+	first := drawing.First
+	set := s.pictures.set(pictureKey{v.Account.ID, v.User.ID, d.ID, d.Slice, first, wide}, s.Now())
 	set.mu.Lock()
 	defer set.mu.Unlock()
 	if !set.logged {
@@ -174,7 +181,7 @@ func (s *Pages) drawn(c echo.Context, v frame.Visit, d dispatch.Document, page i
 		set.logged = true
 	}
 	if set.pages == nil {
-		pages, err := s.draw(frame.Context(c), v, d, first, count)
+		pages, err := s.draw(frame.Context(c), v, d, drawing)
 		if err != nil {
 			return nil, err
 		}
@@ -186,14 +193,14 @@ func (s *Pages) drawn(c echo.Context, v frame.Visit, d dispatch.Document, page i
 	return set.pages[page-first], nil
 }
 
-func (s *Pages) draw(ctx context.Context, v frame.Visit, d dispatch.Document, first, count int) ([][]byte, error) {
+func (s *Pages) draw(ctx context.Context, v frame.Visit, d dispatch.Document, drawing pdf.Drawing) ([][]byte, error) {
 	if s.PDF == nil {
 		return nil, fmt.Errorf("nothing draws pages here: %w", pdf.ErrUnavailable)
 	}
 	content := s.Store.Content(ctx, v.Account.ID, d)
 	defer content.Close()
 	pages := [][]byte{}
-	err := s.PDF.For(string(v.Account.ID), string(v.User.ID)).Pictures(ctx, content, d.Size, first, count, func(png []byte) error {
+	err := s.PDF.For(string(v.Account.ID), string(v.User.ID)).Pictures(ctx, content, d.Size, drawing, func(png []byte) error {
 		pages = append(pages, png)
 		return nil
 	})

@@ -215,8 +215,8 @@ func union(a, b dispatch.InkArea) dispatch.InkArea {
 	return dispatch.InkArea{X: x, Y: y, Width: tenths(max(a.X+a.Width, b.X+b.Width) - x), Height: tenths(max(a.Y+a.Height, b.Y+b.Height) - y)}
 }
 
-// Draw draws count pages from first, which counts from 1. It needs no objects, whose reading takes long.
-func Draw(content []byte, first, count int, take func(*image.RGBA) error) error {
+// Draw draws pages. It needs no objects, whose reading takes long.
+func Draw(content []byte, d pdf.Drawing, take func(*image.RGBA) error) error {
 	if !complete(content) {
 		return nil
 	}
@@ -230,8 +230,8 @@ func Draw(content []byte, first, count int, take func(*image.RGBA) error) error 
 		return nil
 	}
 	pdf.Grant(f.pages)
-	for n := first - 1; n < min(first-1+count, f.pages); n++ {
-		picture, err := f.picture(n)
+	for n := d.First - 1; n < min(d.First-1+d.Count, f.pages); n++ {
+		picture, err := f.picture(n, d.Width)
 		if err != nil {
 			return nil // it cannot be seen, and those after it hardly
 		}
@@ -244,19 +244,19 @@ func Draw(content []byte, first, count int, take func(*image.RGBA) error) error 
 
 // First implements pdf.Pages.
 func (f *file) First() *image.RGBA {
-	picture, err := f.picture(0)
+	picture, err := f.picture(0, pdf.PictureWidth)
 	if err != nil {
 		return nil
 	}
 	return picture
 }
 
-// picture draws a page as it is shown to people.
-func (f *file) picture(n int) (*image.RGBA, error) {
+// picture draws a page as it is shown to people, so many pixels wide.
+func (f *file) picture(n, width int) (*image.RGBA, error) {
 	v, err := f.view(n)
 	if err != nil {
 		return nil, err
 	}
-	height := min(max(1, int(math.Round(pdf.PictureWidth*v.height/v.width))), 3*pdf.PictureWidth)
-	return f.doc.Page(n).Draw(pdf.PictureWidth, height)
+	height := min(max(1, int(math.Round(float64(width)*v.height/v.width))), 3*width)
+	return f.doc.Page(n).Draw(width, height)
 }

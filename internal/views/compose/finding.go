@@ -95,9 +95,19 @@ var severityLooks = map[dispatch.Severity]views.Look{
 	dispatch.SeverityTip:       {Color: "info", Icon: "InformationSquare"},
 }
 
+// severityLook is how a finding is marked: by what is to be done about it.
 func severityLook(ctx context.Context, s dispatch.Severity) views.Look {
 	l := severityLooks[s]
-	l.Word = i18n.T(ctx, "severity."+string(s))
+	switch s {
+	case dispatch.SeverityStop:
+		l.Word = i18n.T(ctx, "check.stop")
+	case dispatch.SeverityWarning:
+		l.Word = i18n.T(ctx, "check.warning")
+	case dispatch.SeverityUnchecked:
+		l.Word = i18n.T(ctx, "check.unchecked")
+	case dispatch.SeverityTip:
+		l.Word = i18n.T(ctx, "severity.tip")
+	}
 	return l
 }
 
@@ -107,21 +117,13 @@ func (c documentCheck) look(ctx context.Context) views.Look {
 	if c.toOne() && worst != dispatch.SeverityStop {
 		worst = dispatch.SeverityWarning
 	}
-	l := severityLooks[worst]
-	switch worst {
-	case dispatch.SeverityStop:
-		l.Word = i18n.T(ctx, "check.stop")
-	case dispatch.SeverityWarning:
-		l.Word = i18n.T(ctx, "check.warning")
-	case dispatch.SeverityUnchecked:
-		l.Word = i18n.T(ctx, "check.unchecked")
-	default:
-		l = views.Look{Word: i18n.T(ctx, "check.ready"), Color: "success", Icon: "CheckmarkCircle"}
-		if !c.Printed {
-			l.Word = i18n.T(ctx, "check.ready_digital")
-		}
+	switch {
+	case worst == dispatch.SeverityStop, worst == dispatch.SeverityWarning, worst == dispatch.SeverityUnchecked:
+		return severityLook(ctx, worst)
+	case !c.Printed:
+		return views.Look{Word: i18n.T(ctx, "check.ready_digital"), Color: "success", Icon: "CheckmarkCircle"}
 	}
-	return l
+	return views.Look{Word: i18n.T(ctx, "check.ready"), Color: "success", Icon: "CheckmarkCircle"}
 }
 
 // weighty are the findings that are shown at once; tips are folded.

@@ -20,6 +20,9 @@ const mostShown = 100
 // pictureOf is the address of the picture of a page.
 func pictureOf(file string, page int) string { return file + "/sider/" + strconv.Itoa(page) }
 
+// largePictureOf is the address of a picture of a page on which ordinary text can be read.
+func largePictureOf(file string, page int) string { return pictureOf(file, page) + "?stor=1" }
+
 // shownPages is how many pages of a file are shown.
 func shownPages(d dispatch.Document) int { return min(d.Pages, mostShown) }
 
@@ -45,6 +48,25 @@ func pageName(ctx context.Context, page int, giro []int) string {
 		return i18n.T(ctx, "document.page.number_giro", "Page", page)
 	}
 	return i18n.T(ctx, "document.page.number", "Page", page)
+}
+
+// onTop tells whether the first page of a file stands beside the recipient.
+func (p ShipmentReviewPage) onTop(d dispatch.Document) bool {
+	top, ok := p.topFile()
+	return ok && top.ID == d.ID
+}
+
+// topFile is the file whose first page a review shows beside the recipient: the first that has pages, unless it is too large
+// to be drawn before anybody asks. A review of a list has many recipients, and none.
+func (p ShipmentReviewPage) topFile() (dispatch.Document, bool) {
+	if p.Many {
+		return dispatch.Document{}, false
+	}
+	i := slices.IndexFunc(p.Shipment.Documents, func(d dispatch.Document) bool { return d.PDF() && d.Pages > 0 })
+	if i < 0 || shownAtOnce(p.Shipment.Documents[i]) == 0 {
+		return dispatch.Document{}, false
+	}
+	return p.Shipment.Documents[i], true
 }
 
 // NoPicture is an SVG that stands for a page that cannot be drawn, and says so.

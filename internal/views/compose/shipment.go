@@ -1,11 +1,13 @@
 package compose
 
 import (
+	"context"
 	"slices"
 	"strings"
 	"time"
 
 	"utsending/internal/dispatch"
+	"utsending/internal/i18n"
 	"utsending/internal/views"
 )
 
@@ -68,23 +70,68 @@ func (p ShipmentFormPage) signable() (files []dispatch.Document) {
 	return files
 }
 
-// step tells whether one of the four parts is complete, for the summary.
+// stepState tells how far one of the four parts of the form has come.
+type stepState string
+
+const (
+	stepReady   stepState = "ready"
+	stepMissing stepState = "missing" // something is still to be filled in
+	stepWrong   stepState = "wrong"   // the form was checked, and told so
+	stepUnused  stepState = "unused"  // signing that nobody has asked for
+)
+
+// step is one of the four parts in the summary: what it holds, or what is to be done first.
 type step struct {
-	Key   string
-	Ready bool
+	Number string
+	Key    string
+	State  stepState
+	Line   string
 }
 
 // steps are the parts of the form, ready when no problem stands at their fields.
-func (p ShipmentFormPage) steps() []step {
+func (p ShipmentFormPage) steps(ctx context.Context) []step {
 	p = p.parsed()
 	s, ps := p.draft.content, slices.Clip(p.draft.problems)
 	ps = append(ps, p.Account.ValidateEncryption(s, p.Now)...)
 	ps = append(ps, s.Stopped(p.Account.Rules())...)
-	steps := []step{{"shipment.step.recipient", true}, {"shipment.step.documents", true}, {"shipment.step.delivery", true}, {"shipment.step.signing", true}}
-	for _, problem := range ps {
-		steps[partOf(problem.Field)].Ready = false
+	steps := []step{
+		{"1", "shipment.step.recipient", stepReady, p.recipientLine(ctx, s)},
+		{"2", "shipment.step.documents", stepReady, i18n.T(ctx, "shipment.step.files", "N", len(p.Documents)) + pagesLine(ctx, p.Documents)},
+		{"3", "shipment.step.delivery", stepReady, views.DeliveryLine(ctx, s)},
+		{"4", "shipment.step.signing", stepUnused, i18n.T(ctx, "shipment.step.no_signing")},
+	}
+	if p.Form.Sign {
+		steps[3].State, steps[3].Line = stepReady, i18n.T(ctx, "signature."+p.Form.SignatureType)
+	}
+	for _, problem := range slices.Backward(ps) {
+		of := &steps[partOf(problem.Field)]
+		of.State, of.Line = stepMissing, views.ProblemText(ctx, problem)
+	}
+	for _, problem := range p.Problems {
+		steps[partOf(problem.Field)].State = stepWrong
 	}
 	return steps
+}
+
+// recipientLine names the recipient as the envelope does, in short.
+func (p ShipmentFormPage) recipientLine(ctx context.Context, s dispatch.Shipment) string {
+	if p.Many > 0 {
+		return i18n.T(ctx, "shipment.step.many", "N", p.Many)
+	}
+	to := s.Recipient.Postal
+	return strings.Trim(to.Name+", "+strings.TrimSpace(to.PostalCode+" "+to.City), ", ")
+}
+
+// pagesLine is how many pages files have together; empty where they have none.
+func pagesLine(ctx context.Context, files []dispatch.Document) string {
+	n := 0
+	for _, d := range files {
+		n += d.Pages
+	}
+	if n == 0 {
+		return ""
+	}
+	return ", " + i18n.T(ctx, "shipment.step.pages", "N", n)
 }
 
 // partOf is the part of the form that a field stands in.
@@ -117,6 +164,19 @@ func (p ShipmentFormPage) wrong(prefixes ...string) bool {
 		}
 	}
 	return false
+}
+
+// moreAddress tells whether the rest of the address is open: something other than a Norwegian address of one line.
+func (p ShipmentFormPage) moreAddress() bool {
+	own := dispatch.NewDraftFields(p.Account)
+	return p.Form.Line2 != "" || p.Form.Line3 != "" || p.Form.Country != own.Country || p.wrong(dispatch.FieldLine2, dispatch.FieldLine3, dispatch.FieldCountry)
+}
+
+// moreFacts tells whether the facts about the shipment are open: something other than what the account begins with.
+func (p ShipmentFormPage) moreFacts() bool {
+	own := dispatch.NewDraftFields(p.Account)
+	return p.Form.Type != own.Type || p.Form.SourceSystem != own.SourceSystem || p.Form.SourceActor != "" || p.Form.CorrelationID != "" ||
+		p.wrong(dispatch.FieldSourceSystem, dispatch.FieldType, dispatch.FieldSourceActor, dispatch.FieldCorrelation)
 }
 
 // v2 tells whether the account sends over V2, which has fields of its own.

@@ -23,14 +23,14 @@ const (
 
 // ShipmentFields are the fields of a recipient in a list of shipments, in the order of the page and of the file of faulty rows.
 func ShipmentFields() []string {
-	return []string{dispatch.FieldRecipientNumber, dispatch.FieldName, dispatch.FieldLine1, "adresse2", "adresse3",
+	return []string{dispatch.FieldRecipientNumber, dispatch.FieldName, dispatch.FieldLine1, dispatch.FieldLine2, dispatch.FieldLine3,
 		dispatch.FieldPostalCode, dispatch.FieldCity, dispatch.FieldCountry}
 }
 
 // shipmentLabels are the words of the fields. A list that is read again finds its columns by them.
 var shipmentLabels = map[string]string{
 	dispatch.FieldRecipientNumber: "shipments.number", dispatch.FieldName: "shipment.name", dispatch.FieldLine1: "shipment.line1",
-	"adresse2": "shipment.line2", "adresse3": "shipment.line3", dispatch.FieldPostalCode: "shipment.postal_code",
+	dispatch.FieldLine2: "shipment.line2", dispatch.FieldLine3: "shipment.line3", dispatch.FieldPostalCode: "shipment.postal_code",
 	dispatch.FieldCity: "shipment.city", dispatch.FieldCountry: "shipment.country",
 }
 

@@ -2454,7 +2454,7 @@ func shipmentLine(p ShipmentListReviewPage, l ShipmentLine) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = pages(p.at("flere", "deler", strconv.Itoa(l.Slice.Slice)), 1, 1, nil).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = pages(p.at("flere", "deler", strconv.Itoa(l.Slice.Slice)), 1, 1, nil, true).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
