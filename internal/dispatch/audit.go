@@ -77,6 +77,7 @@ var auditActions = []AuditAction{
 	{Action: "shipment.search_reference", Group: AuditSearch},
 	{Action: "shipment.show_strangers", Group: AuditSearch},
 	{Action: "citizen.report", Group: AuditSearch},
+	{Action: "recipient.today", Group: AuditSearch},
 	{Action: "job.export", Group: AuditExport},
 	{Action: "job.export_faults", Group: AuditExport},
 	{Action: "statistics.export", Group: AuditExport},

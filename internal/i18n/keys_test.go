@@ -31,6 +31,8 @@ func families(t *testing.T) []built {
 		{"status.kind.", constants(t, "Kind"), alone},
 		{"sign_in.ended.", without(constants(t, "Ending"), ""), alone},
 		{"browser.", constants(t, "Browser"), alone},
+		{"today.kind.", constants(t, "Kind"), alone},
+		{"today.what.", constants(t, "Kind"), alone},
 		{"account.budget.rule.", constants(t, "BudgetRule"), alone},
 		{"cost.budget.full.", constants(t, "BudgetRule"), alone},
 		{"problem.budget.", without(constants(t, "BudgetRule"), "warn"), alone},

@@ -67,6 +67,15 @@ func SearchNumbers(ctx context.Context, tx *sqlx.Tx, accounts []dispatch.Account
 	return nil, NoteNumbers(ctx, tx, line, hashes)
 }
 
+// ActToday is the act of looking what the recipient of a draft was sent on the same day.
+const ActToday = "recipient.today"
+
+// searched tells whether a line e with its number l counts as a search: such a look does not at a number that the user has sent
+// to since.
+const searched = `(e.action <> '` + ActToday + `' OR NOT EXISTS (
+	SELECT FROM items it LEFT JOIN sms m ON m.item_id = it.id LEFT JOIN shipments h ON h.item_id = it.id
+	WHERE it.id = e.object_id AND it.state <> 'draft' AND coalesce(m.recipient_hash, h.number_hash) = l.number_hash))`
+
 // numberUse counts the different numbers that a user has searched for within the last hour, on all accounts. Nine
 // digits have two hashes and are one number.
 func numberUse(ctx context.Context, tx *sqlx.Tx, user dispatch.UserID, hashes [][]byte) (dispatch.NumberUse, error) {
@@ -81,7 +90,7 @@ func numberUse(ctx context.Context, tx *sqlx.Tx, user dispatch.UserID, hashes []
 			SELECT hashes, max(at) AS latest
 			FROM (SELECT e.at, array_agg(l.number_hash ORDER BY l.number_hash) AS hashes
 			      FROM audit_events e JOIN looked_up l ON l.event_id = e.id
-			      WHERE e.actor_id = $1 AND e.action IN ('list.search', 'citizen.report') AND e.at > now() - interval '1 hour'
+			      WHERE e.actor_id = $1 AND e.action IN ('list.search', 'citizen.report', 'recipient.today') AND `+searched+` AND e.at > now() - interval '1 hour'
 			      GROUP BY e.id) one
 			GROUP BY hashes
 		) numbers`, user, pq.ByteaArray(slices.SortedFunc(slices.Values(hashes), bytes.Compare)))
@@ -109,7 +118,7 @@ func (s *Store) NumberSearchers(ctx context.Context, account dispatch.AccountID)
 			SELECT actor_id, day, count(DISTINCT hashes) AS numbers
 			FROM (SELECT e.actor_id, (e.at AT TIME ZONE 'Europe/Oslo')::date AS day, array_agg(l.number_hash ORDER BY l.number_hash) AS hashes
 			      FROM audit_events e JOIN looked_up l ON l.event_id = e.id
-			      WHERE e.account_id = $1 AND e.action = 'list.search' AND e.at > now() - interval '30 days'
+			      WHERE e.account_id = $1 AND e.action IN ('list.search', 'recipient.today') AND `+searched+` AND e.at > now() - interval '30 days'
 			      GROUP BY e.id) one
 			GROUP BY 1, 2
 			HAVING count(DISTINCT hashes) >= $2

@@ -317,6 +317,10 @@ func (s *Pages) showShipment(c echo.Context, v frame.Visit, d dispatch.Draft, co
 	if p.Budget, err = items.In(s.Store).Budget(frame.Context(c), v.Account); err != nil {
 		return err
 	}
+	to := content.Recipient.Digital
+	if p.Today, err = s.today(c, v, dispatch.Search{NationalID: to.NationalID, Number: to.OrganizationNumber}, d.Item.ID); err != nil {
+		return err
+	}
 	return frame.Show(c, frame.FormStatus(ps), compose.ShipmentReview(p))
 }
 

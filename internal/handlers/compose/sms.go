@@ -218,6 +218,9 @@ func (s *Pages) showReview(c echo.Context, v frame.Visit, it dispatch.SMSItem, p
 	it.Segments = measured.Segments
 	p := compose.SMSReviewPage{Page: s.Page(c, v, "sms.review.title"), Item: it, Held: held, Measured: measured}
 	p.Section, p.Narrow, p.Problems = views.SectionNewSMS, true, ps
+	if p.Today, err = s.today(c, v, dispatch.Search{NationalID: it.Recipient.NationalID, Phone: it.Recipient.Phone}, it.ID); err != nil {
+		return err
+	}
 	return frame.Show(c, frame.FormStatus(ps), compose.SMSReview(p))
 }
 

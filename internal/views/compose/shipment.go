@@ -208,6 +208,7 @@ type ShipmentReviewPage struct {
 	Shipment dispatch.Shipment
 	Held     dispatch.Block
 	Budget   dispatch.Budget
+	Today    Today
 	Key      string
 	Many     bool // a list of recipients gets it
 	files    fileChecks

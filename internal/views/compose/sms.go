@@ -115,6 +115,7 @@ type SMSReviewPage struct {
 	Held dispatch.Block // what keeps the account from sending now
 
 	Measured Measured
+	Today    Today
 }
 
 // planned is when the SMS goes if it is sent now.

@@ -176,6 +176,15 @@ func reviewExhibits() []exhibit {
 			p.Measured.Price, p.Measured.Budget = dispatch.PriceOf(45), dispatch.Budget{Limit: 100_000, Spent: 100_000, Rule: dispatch.BudgetLead}
 			p.Problems = dispatch.Problems{{Field: compose.FieldCost, Key: "problem.budget.lead"}}
 		})},
+		{path: "review/today", says: "the recipient has been sent something today, by the viewer, a colleague and somebody", show: review(func(p *compose.SMSReviewPage) {
+			at := p.Now.Add(-time.Hour)
+			p.Today.Sent = []compose.SentToday{
+				{Kind: dispatch.KindSMS, At: at, Own: true, What: "Timen din er flyttet til fredag", Path: "/k/oppvekst/sms/" + sampleID(7)},
+				{Kind: dispatch.KindShipment, At: at, Own: true, What: "Vedtak om redusert foreldrebetaling", Path: "/k/oppvekst/forsendelser/" + sampleID(8)},
+				{Kind: dispatch.KindSMS, At: at, By: "Amir Hosseini"}, {Kind: dispatch.KindShipment, At: at},
+			}
+		})},
+		{path: "review/today-unknown", says: "the viewer has asked about too many numbers", show: review(func(p *compose.SMSReviewPage) { p.Today.Unknown = true })},
 		{path: "review/one-second", says: "the shortest undo window", show: review(func(p *compose.SMSReviewPage) { p.Account.UndoWindow = time.Second })},
 		{path: "review/held", says: "the account cannot deliver now", show: review(func(p *compose.SMSReviewPage) { p.Held = dispatch.BlockRefused })},
 		{path: "review/restored", says: "the draft came out of a backup", show: review(func(p *compose.SMSReviewPage) { p.Item.Restored = true })},

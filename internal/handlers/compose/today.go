@@ -1,0 +1,46 @@
+package compose
+
+import (
+	"github.com/labstack/echo/v4"
+
+	"utsending/internal/dispatch"
+	"utsending/internal/handlers/frame"
+	"utsending/internal/store/items"
+	"utsending/internal/views"
+	"utsending/internal/views/compose"
+)
+
+// today is what the recipient of a draft was sent on the same day, as far as the viewer may be told: the words of one's own
+// items, of others' when they went and from whom.
+func (s *Pages) today(c echo.Context, v frame.Visit, wanted dispatch.Search, draft dispatch.ItemID) (t compose.Today, err error) {
+	list, refused, err := items.In(s.Store).SentToday(frame.Context(c), v.Account.ID, wanted, draft, frame.Actor(c, v.User))
+	if t.Unknown = refused != nil; err != nil || t.Unknown {
+		return t, err
+	}
+	for _, it := range list {
+		sent := compose.SentToday{Kind: it.Kind, At: it.At}
+		if v.User.May(dispatch.RightSeeItems, v.Account.ID) {
+			sent.By = it.Creator
+		}
+		if sent.Own = it.CreatedBy == v.User.ID; sent.Own {
+			sent.What, sent.Path = it.Title, views.AccountPath(v.Account, "forsendelser", string(it.ID))
+			if it.Kind == dispatch.KindSMS {
+				sent.Path = views.AccountPath(v.Account, "sms", string(it.ID))
+				if sent.What, err = s.wordsOf(c, v, it.ID); err != nil {
+					return t, err
+				}
+			}
+		}
+		t.Sent = append(t.Sent, sent)
+	}
+	return t, nil
+}
+
+// wordsOf are the first words of one's own SMS; empty where they are hidden.
+func (s *Pages) wordsOf(c echo.Context, v frame.Visit, id dispatch.ItemID) (string, error) {
+	it, err := items.In(s.Store).SMS(frame.Context(c), v.Account.ID, id)
+	if err != nil || it.HideInReport || it.Purged() {
+		return "", err
+	}
+	return views.Excerpt(it.Text, 40), nil
+}

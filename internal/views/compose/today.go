@@ -1,0 +1,41 @@
+package compose
+
+import (
+	"context"
+	"time"
+
+	"utsending/internal/dispatch"
+	"utsending/internal/i18n"
+	"utsending/internal/views"
+)
+
+// Today is what the recipient of a draft was sent on the same day.
+type Today struct {
+	Sent    []SentToday
+	Unknown bool // the viewer has asked about too many numbers to be told
+}
+
+// SentToday is one of those items, as far as the viewer may be told.
+type SentToday struct {
+	Kind dispatch.Kind
+	At   time.Time
+	Own  bool
+	By   string // empty: somebody on the account
+	What string // title, or first words; empty: not told
+	Path string // of one's own
+}
+
+// sentence tells of it.
+func (s SentToday) sentence(ctx context.Context) string {
+	by := s.By
+	switch {
+	case s.Own:
+		by = i18n.T(ctx, "today.you")
+	case by == "":
+		by = i18n.T(ctx, "today.somebody")
+	}
+	if s.What == "" {
+		return i18n.T(ctx, "today.kind."+string(s.Kind), "When", views.Clock(s.At), "By", by)
+	}
+	return i18n.T(ctx, "today.what."+string(s.Kind), "When", views.Clock(s.At), "By", by, "What", s.What)
+}
