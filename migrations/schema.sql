@@ -526,6 +526,9 @@ CREATE TABLE jobs (
 	revision integer NOT NULL DEFAULT 0
 	cost_print integer NOT NULL DEFAULT 0
 	cost_digital integer NOT NULL DEFAULT 0
+	split_by text NOT NULL DEFAULT 'pages'::text
+	split_mark text NOT NULL DEFAULT ''::text
+	split_left jsonb NOT NULL DEFAULT '[]'::jsonb
 	CONSTRAINT jobs_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id)
 	CONSTRAINT jobs_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(id)
 	CONSTRAINT jobs_draft_id_fkey FOREIGN KEY (draft_id) REFERENCES items(id) ON DELETE CASCADE
@@ -533,6 +536,7 @@ CREATE TABLE jobs (
 	CONSTRAINT jobs_kind_check CHECK ((kind = ANY (ARRAY['sms'::text, 'shipment'::text])))
 	CONSTRAINT jobs_mode_check CHECK ((mode = ANY (ARRAY['traceable'::text, 'fast'::text])))
 	CONSTRAINT jobs_pkey PRIMARY KEY (id)
+	CONSTRAINT jobs_split_by_check CHECK ((split_by = ANY (ARRAY['pages'::text, 'mark'::text, 'address'::text, 'files'::text])))
 	CONSTRAINT jobs_state_check CHECK ((state = ANY (ARRAY['draft'::text, 'running'::text, 'paused'::text, 'stopped'::text, 'done'::text])))
 	CONSTRAINT jobs_template_check CHECK ((((template_id IS NULL) = (template_version IS NULL)) AND ((template_id IS NULL) = (template_form = ''::text)) AND (template_form = ANY (ARRAY[''::text, 'nb'::text, 'nn'::text]))))
 	CONSTRAINT jobs_template_fkey FOREIGN KEY (account_id, template_id, template_version) REFERENCES template_versions(account_id, template_id, version)

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"utsending/internal/browsertest"
+	"utsending/internal/dispatch"
 	"utsending/internal/pdf/look"
 	"utsending/internal/pdf/pdftest"
 )
@@ -137,6 +138,56 @@ func dividesPDF(o browsertest.PageOptions) func(*testing.T, *browsertest.Browser
 	}
 }
 
+// dividesByAddress uploads letters of unequal length in another order than the list, with a page for nobody, an empty page and
+// a letter to somebody else. Who has no letter stops all until left out.
+func dividesByAddress(o browsertest.PageOptions) func(*testing.T, *browsertest.Browser) {
+	return func(t *testing.T, b *browsertest.Browser) {
+		s := newShipmentStack(t)
+		v := s.as(t, b, o, "kari")
+		names, numbers := shipmentPeople(4)
+		to := func(name string, i int) pdftest.Page {
+			return pdftest.Addressed(name, fmt.Sprintf("Storgata %d", i), "7713 Steinkjer").Pages[0]
+		}
+		text := func(line string) pdftest.Page { return pdftest.Page{Content: pdftest.Text(25, 60, line)} }
+		all := pdftest.File{Pages: []pdftest.Page{
+			text("Innhold"), to(names[2], 3), text("Vedlegg"), {}, to("Eva Moe", 9), text("Vedlegg"), to(names[0], 1), to(names[1], 2), text("Vedlegg"),
+		}}
+		v.newShipment()
+		v.Fill("#tittel", "Faktura "+mark())
+		v.attach(file(t, ".pdf", all.Bytes()))
+		v.ClickText("button", "Flere mottakere")
+		v.Fill("#liste", shipmentList(names, numbers))
+		v.ClickText("button", "Kontroller listen")
+		v.wantText("main", "Rader i listen")
+		v.Check("[name=fordeling][value=adresse]")
+		v.ClickText("main .panel-foot button", "Se over og send")
+		v.wantText("main", "Ingen sider i filen er bare til denne mottakeren")
+		v.Check("#utelat-5")
+		v.ClickText("button", "Lagre rettelsene")
+		v.wantText("main", "3 sider i filen går ikke til noen")
+		v.wantText("#ufordelt", "Side 5–6: Ingen i listen er nevnt i adressefeltet.")
+		v.look("shipment-job-unassigned-" + v.mode())
+		v.ClickText("main .panel-foot button", "Se over og send")
+		v.wantText("#antall", "3 mottakere får hvert sitt brev")
+		v.wantText("#ark", "blir det 4 ark til sammen")
+		v.ClickText("button", "Send 3 brev")
+		v.awaitJob(t, "Ferdig")
+		want := map[string]string{}
+		i := 0
+		_, err := look.Split(all.Bytes(), dispatch.Cut{Rules: dispatch.DefaultPrintRules()}, func(part []byte) error {
+			sum := sha256.Sum256(part)
+			if row, ok := map[int]int{1: 2, 3: 0, 4: 1}[i]; ok {
+				want[numbers[row]] = hex.EncodeToString(sum[:])
+			}
+			i++
+			return nil
+		})
+		if got := s.filesOf(); err != nil || !maps.Equal(got, want) {
+			t.Errorf("the service has\n%v\nwant\n%v, %v", got, want, err)
+		}
+	}
+}
+
 // shipmentRecipients are those whom the service has shipments to, in order.
 func (s *stack) shipmentRecipients() (numbers []string) {
 	for _, b := range s.sim.Shipments() {
@@ -161,7 +212,7 @@ func (s *stack) filesOf() map[string]string {
 func ownParts(t *testing.T, file []byte, numbers []string) map[string]string {
 	t.Helper()
 	parts := map[string]string{}
-	_, err := look.Split(file, 2, func(part []byte) error {
+	_, err := look.Split(file, dispatch.Cut{Pages: 2}, func(part []byte) error {
 		sum := sha256.Sum256(part)
 		parts[numbers[len(parts)]] = hex.EncodeToString(sum[:])
 		return nil
@@ -179,5 +230,6 @@ func TestShipmentJobs(t *testing.T) {
 		{"a shipment goes to twenty of a list without JavaScript", sendsShipmentToTwenty(withoutScript)},
 		{"one PDF is divided among its recipients", dividesPDF(browsertest.PageOptions{})},
 		{"one PDF is divided without JavaScript", dividesPDF(withoutScript)},
+		{"one PDF is divided by the addresses in it", dividesByAddress(withoutScript)},
 	})
 }

@@ -2,8 +2,56 @@ package dispatch
 
 import (
 	"reflect"
+	"slices"
 	"strings"
 )
+
+// filled are the parts of the form that may have placeholders where it goes to a list, by their fields.
+func (f *DraftFields) filled() map[string]*string {
+	return map[string]*string{FieldTitle: &f.Title, FieldReference: &f.ExternalReference}
+}
+
+// Placeholders names the fields of a list that the form has, each once.
+func (f DraftFields) Placeholders() []string {
+	return Placeholders(f.Title + "\n" + f.ExternalReference)
+}
+
+// Unfilled returns a problem for each placeholder without a column; without columns, for each placeholder: the shipment
+// goes to one recipient.
+func (f DraftFields) Unfilled(columns []string) Problems {
+	var ps Problems
+	for _, field := range []string{FieldTitle, FieldReference} {
+		for _, name := range Placeholders(*f.filled()[field]) {
+			switch {
+			case len(columns) == 0:
+				ps = append(ps, Problem{Field: field, Key: "problem.placeholder.single", Args: Args{"Name": "((" + name + "))"}})
+			case !slices.Contains(columns, PlaceholderKey(name)):
+				ps = append(ps, Problem{Field: field, Key: "problem.placeholder.unknown", Args: Args{"Name": name}})
+			}
+		}
+	}
+	return ps
+}
+
+// Fill returns the form with a row's values in the places of their columns, and the name of a placeholder without a value;
+// empty: all have one. What a value holds is never taken for a placeholder.
+func (f DraftFields) Fill(columns, values []string) (filled DraftFields, missing string) {
+	for _, text := range f.filled() {
+		rest, from := "", 0
+		for _, p := range FindPlaceholders(*text) {
+			value, at := "", slices.Index(columns, PlaceholderKey(p.Name))
+			if at >= 0 && at < len(values) {
+				value = strings.Join(strings.Fields(values[at]), " ")
+			}
+			if value == "" {
+				missing = p.Name
+			}
+			rest, from = rest+(*text)[from:p.From]+value, p.To
+		}
+		*text = rest + (*text)[from:]
+	}
+	return f, missing
+}
 
 // WithRecipient returns the form with another recipient.
 func (f DraftFields) WithRecipient(r ShipmentRecipient) DraftFields {

@@ -100,13 +100,15 @@ type Job struct {
 	ChecksVersion string // version of the shipment and rules at the last check of its rows
 	Revision      string // of the draft: changes with its text or its list
 	Division      Division
+	Unassigned    []UnassignedSlice // pages of the divided file that go to nobody
 }
 
-// Division divides one file of a shipment among the recipients of a job: each row of the list gets a slice of equally
-// many pages, in the order of both.
+// Division divides one file of a shipment among the recipients of a job: each row of the list gets a slice.
 type Division struct {
 	Document DocumentID // empty: all get the same files
-	Pages    int        // per slice
+	By       DivideBy   // empty: by pages
+	Mark     string     // where the file is divided by one
+	Pages    int        // per slice; 0: they differ
 	Slices   int        // slices made; 0: not divided yet
 	Kept     bool       // the slices are those of an earlier job
 }
@@ -174,7 +176,7 @@ func (r JobRow) ReadWarnings() (list []RowWarning) {
 
 // Keys of row problems. ProblemDuplicate: an earlier row has the recipient; ProblemLeftOut: left out by a person;
 // ProblemQuote, ProblemCells: the row could not be split; ProblemAbove: a row above the headings holds a number;
-// ProblemError: a cell shows a formula error instead of a value.
+// ProblemError: a cell shows a formula error instead of a value. ProblemNoSlice: no slice of the divided file names the row.
 const (
 	ProblemDuplicate = "problem.row.duplicate"
 	ProblemLeftOut   = "problem.row.left_out"
@@ -182,6 +184,7 @@ const (
 	ProblemCells     = "problem.row.cells"
 	ProblemAbove     = "problem.row.above"
 	ProblemError     = "problem.row.error"
+	ProblemNoSlice   = "problem.row.no_slice"
 )
 
 // JobGroup groups the items of a job for its page and the list behind each count.

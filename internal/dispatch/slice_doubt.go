@@ -1,6 +1,9 @@
 package dispatch
 
-import "slices"
+import (
+	"slices"
+	"strings"
+)
 
 // SliceDoubt is a reason why a slice may not be its recipient's, so that a person must check it.
 type SliceDoubt string
@@ -10,6 +13,7 @@ const (
 	SliceUnread  SliceDoubt = "unread"  // its pages could not be read
 	SliceUnnamed SliceDoubt = "unnamed" // the first page does not name the recipient
 	SliceAddress SliceDoubt = "address" // the first page names the recipient at another address
+	SliceTwo     SliceDoubt = "two"     // the first page has a second address below or beside the recipient's
 	SliceLater   SliceDoubt = "later"   // a later page has an address too, as the first page of the next letter would
 )
 
@@ -30,9 +34,20 @@ func (d Document) Doubts(rules PrintRules, to PostalAddress) []SliceDoubt {
 		doubts = append(doubts, SliceUnnamed)
 	case bears && w.Missing():
 		doubts = append(doubts, SliceAddress)
+	case bears && otherCode(w.Lines, to.PostalCode):
+		doubts = append(doubts, SliceTwo)
 	}
 	if slices.ContainsFunc(r.Later, func(p PageWords) bool { return addressed(lineTexts(columns(rules.inWindow(p.Words)))) }) {
 		doubts = append(doubts, SliceLater)
 	}
 	return doubts
+}
+
+// otherCode tells whether a line begins with the postal code and place of somebody else. A return address is in one line,
+// where the code does not begin it.
+func otherCode(lines []string, code string) bool {
+	return slices.ContainsFunc(lines, func(line string) bool {
+		at := codeAndPlace().FindStringIndex(line)
+		return at != nil && at[0] == 0 && len(code) == 4 && !strings.Contains(line[:at[1]], code)
+	})
 }

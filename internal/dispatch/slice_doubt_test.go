@@ -41,6 +41,8 @@ func TestDoubtsAboutParts(t *testing.T) {
 		"amounts on a later page":                     {lines: toAse, change: later("Gebyr 12500 kroner", "12500 kroner i gebyr", "Til sammen 15000")},
 		"a year on a later page":                      {lines: toAse, change: later("Regnskap 2026 i tusen kroner")},
 		"an address below on a later page":            {lines: toAse, change: later("", "", "", "", "", "", "", "", "", "", "7713 Steinkjer")},
+		"a second address":                            {lines: append(append([]string{}, toAse...), "Ola Hansen", "Storgata 2", "7725 Steinkjer"), want: doubts{dispatch.SliceTwo}},
+		"a return address":                            {lines: append([]string{"Retur: Fjordvik kommune, Postboks 1, 7701 Steinkjer"}, toAse...)},
 		"both":                                        {lines: []string{"Ola Hansen", "7713 Steinkjer"}, change: later("Åse Nordmann", "7713 Steinkjer"), want: doubts{dispatch.SliceUnnamed, dispatch.SliceLater}},
 		"a file that is no part":                      {lines: []string{"Ola Hansen", "7713 Steinkjer"}, change: func(d *dispatch.Document) { d.Slice = 0 }},
 	} {

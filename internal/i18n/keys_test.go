@@ -93,6 +93,7 @@ func families(t *testing.T) []built {
 		{"finding.unchecked_why.", []string{"window", "read", "margin", "barcode"}, alone},
 		{"rule.", without(constants(t, "Check"), "window", "read"), alone}, // nobody chooses about these
 		{"part.doubt.", constants(t, "SliceDoubt"), alone},
+		{"shipments.unassigned.", constants(t, "UnassignedReason"), alone},
 		{"severity.", constants(t, "Severity"), alone},
 		{"job.group.", constants(t, "JobGroup"), alone},
 		{"job.mode.", constants(t, "JobMode"), alone},
@@ -107,7 +108,7 @@ func families(t *testing.T) []built {
 		{"month.", numbers(1, 12), alone},
 		{"number.", numbers(2, 9), alone},
 		{"problem.file.", constants(t, "DocumentProblem"), alone},
-		{"problem.split.", []string{"broken", "password", "protected", "marked", "too_large", "too_slow", "empty", "uneven"}, alone}, // of a PDF
+		{"problem.split.", []string{"broken", "password", "protected", "marked", "too_large", "too_slow", "empty", "uneven", "no_beginning"}, alone}, // of a PDF
 		{"retention.", constants(t, "Keeping"), []string{"", ".hint"}},
 		{"role.", constants(t, "Role"), alone},
 		{"shipment.step.", []string{"ready", "missing", "wrong", "unused"}, alone},

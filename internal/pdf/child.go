@@ -85,8 +85,8 @@ func (w Work) do(in io.Reader, out io.Writer, o order) error {
 	switch {
 	case o.First > 0:
 		return drawAndTell(out, file, o, w.Draw)
-	case o.Each > 0:
-		return splitAndTell(out, file, int(o.Each), w.Slice, w.Split)
+	case o.Each > 0, o.Begins > 0:
+		return splitAndTell(out, file, o.cut(), w.Slice, w.Split)
 	}
 	report, pages := w.Look(file)
 	if err := answer.Encode(report); err != nil || pages == nil {

@@ -87,9 +87,11 @@ const (
 
 // The problems of dividing a file.
 const (
-	ProblemUneven    Problem = "uneven"    // the pages cannot be divided evenly
-	ProblemProtected Problem = "protected" // opens without a password, but is encrypted
-	ProblemMarked    Problem = "marked"    // fields or comments lie on its pages
+	ProblemUneven Problem = "uneven" // the pages cannot be divided evenly
+	// ProblemNoBeginning: no page begins a letter, or the first one does not have the mark that all begin with.
+	ProblemNoBeginning Problem = "no_beginning"
+	ProblemProtected   Problem = "protected" // opens without a password, but is encrypted
+	ProblemMarked      Problem = "marked"    // fields or comments lie on its pages
 )
 
 // Report is the result of an inspection.

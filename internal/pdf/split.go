@@ -9,6 +9,8 @@ import (
 	"io"
 	"os"
 	"time"
+
+	"utsending/internal/dispatch"
 )
 
 // Limits of a division. Every slice holds the fonts that it uses, so that all slices together can be much larger than the file.
@@ -19,7 +21,7 @@ const (
 )
 
 // Splitter divides a file: look.Split in the real child.
-type Splitter func(file []byte, each int, take func(slice []byte) error) (Problem, error)
+type Splitter func(file []byte, cut dispatch.Cut, take func(slice []byte) error) (Problem, error)
 
 // sliceHead precedes the bytes of each slice; the last one is followed by none.
 type sliceHead struct {
@@ -29,23 +31,23 @@ type sliceHead struct {
 	Problem Problem `json:"problem,omitempty"`
 }
 
-// Split has a confined child divide a PDF into slices of so many pages each, and passes each to take as it comes, with its report.
+// Split has a confined child divide a PDF into slices where cut says, and passes each to take as it comes, with its report.
 // After a problem with the file, slices that were passed before are void.
 // An error means the same as with Inspect, or is take's.
-func (i *Inspector) Split(ctx context.Context, r io.Reader, size int64, each int, take func(slice io.Reader, size int64, found Report) error) (Problem, error) {
+func (i *Inspector) Split(ctx context.Context, r io.Reader, size int64, cut dispatch.Cut, take func(slice io.Reader, size int64, found Report) error) (Problem, error) {
 	switch {
 	case size <= 0:
 		return ProblemEmpty, nil
 	case size > i.o.MaxFile:
 		return ProblemTooLarge, nil
-	case each < 1 || each > maxSlicePages:
+	case cut.Pages < 0 || cut.Pages > maxSlicePages:
 		return ProblemUneven, nil
 	}
 	if err := i.splits.take(ctx, i.who); err != nil {
 		return "", fmt.Errorf("divide PDF: %w", err)
 	}
 	defer i.splits.leave()
-	problem, err := i.splitIn(ctx, r, size, each, take)
+	problem, err := i.splitIn(ctx, r, size, cut, take)
 	if ctx.Err() != nil {
 		err = ctx.Err() // whatever else went wrong, this is why
 	}
@@ -55,8 +57,10 @@ func (i *Inspector) Split(ctx context.Context, r io.Reader, size int64, each int
 	return problem, nil
 }
 
-func (i *Inspector) splitIn(ctx context.Context, r io.Reader, size int64, each int, take func(io.Reader, int64, Report) error) (Problem, error) {
-	c, end, err := i.begin(ctx, order{CPU: seconds(splitCPU), Size: size, Each: int64(each)})
+func (i *Inspector) splitIn(ctx context.Context, r io.Reader, size int64, cut dispatch.Cut, take func(io.Reader, int64, Report) error) (Problem, error) {
+	o := order{CPU: seconds(splitCPU), Size: size}
+	o.divide(cut)
+	c, end, err := i.begin(ctx, o)
 	if err != nil {
 		return "", err
 	}
@@ -64,7 +68,7 @@ func (i *Inspector) splitIn(ctx context.Context, r io.Reader, size int64, each i
 	if err := c.feed(r, size); err != nil {
 		return "", err
 	}
-	return c.slices(each, take)
+	return c.slices(cut.Pages, take)
 }
 
 // slices passes the slices on as the child makes them. Nothing that the child says is trusted.
@@ -110,7 +114,7 @@ func receiveHead(r *bufio.Reader, each int) (sliceHead, error) {
 	switch {
 	case head.Last && head.Problem.ofSplit():
 		return head, nil
-	case head.Last, head.Size <= 0, head.Report.Problem != "", head.Report.Pages != each:
+	case head.Last, head.Size <= 0, head.Report.Problem != "", each > 0 && head.Report.Pages != each, head.Report.Pages > maxSlicePages:
 		return sliceHead{}, errors.New("answer: impossible slice")
 	}
 	return head, head.Report.check()
@@ -119,7 +123,7 @@ func receiveHead(r *bufio.Reader, each int) (sliceHead, error) {
 // ofSplit tells whether a division may end with the problem.
 func (p Problem) ofSplit() bool {
 	switch p {
-	case "", ProblemBroken, ProblemPassword, ProblemProtected, ProblemMarked, ProblemUneven, ProblemTooLarge:
+	case "", ProblemBroken, ProblemPassword, ProblemProtected, ProblemMarked, ProblemUneven, ProblemTooLarge, ProblemNoBeginning:
 		return true
 	}
 	return false
@@ -147,12 +151,15 @@ func (t *timedSlice) Read(b []byte) (n int, err error) {
 }
 
 // splitAndTell is the child's side of a division.
-func splitAndTell(out io.Writer, file []byte, each int, look func([]byte) Report, split Splitter) error {
+func splitAndTell(out io.Writer, file []byte, cut dispatch.Cut, look func([]byte) Report, split Splitter) error {
 	answer := json.NewEncoder(out)
-	broken := errors.New("a slice does not hold its pages")
-	problem, err := split(file, each, func(slice []byte) error {
+	broken, long := errors.New("a slice does not hold its pages"), errors.New("a slice has too many pages")
+	problem, err := split(file, cut, func(slice []byte) error {
 		found := look(slice)
-		if found.Problem != "" || found.Pages != each {
+		switch {
+		case found.Pages > maxSlicePages:
+			return long
+		case found.Problem != "" || cut.Pages > 0 && found.Pages != cut.Pages:
 			return broken
 		}
 		if err := answer.Encode(sliceHead{Size: int64(len(slice)), Report: found}); err != nil {
@@ -161,8 +168,11 @@ func splitAndTell(out io.Writer, file []byte, each int, look func([]byte) Report
 		_, err := out.Write(slice)
 		return err
 	})
-	if errors.Is(err, broken) {
+	switch {
+	case errors.Is(err, broken):
 		problem, err = ProblemBroken, nil
+	case errors.Is(err, long):
+		problem, err = ProblemTooLarge, nil
 	}
 	if err != nil {
 		return err

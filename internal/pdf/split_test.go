@@ -6,6 +6,7 @@ import (
 	"io"
 	"testing"
 
+	"utsending/internal/dispatch"
 	"utsending/internal/pdf/pdftest"
 )
 
@@ -14,7 +15,7 @@ func TestDividesInTheChild(t *testing.T) {
 	i := New(child(t, partReal, Options{}))
 	file := pdftest.Make(6)
 	var sizes []int64
-	problem, err := i.Split(t.Context(), bytes.NewReader(file), int64(len(file)), 2, func(part io.Reader, size int64, found Report) error {
+	problem, err := i.Split(t.Context(), bytes.NewReader(file), int64(len(file)), dispatch.Cut{Pages: 2}, func(part io.Reader, size int64, found Report) error {
 		content, err := io.ReadAll(part)
 		if err != nil || int64(len(content)) != size || found.Pages != 2 || !bytes.HasPrefix(content, []byte("%PDF-")) {
 			t.Errorf("part of %d bytes, said to be %d, with %d pages: %v", len(content), size, found.Pages, err)
@@ -39,7 +40,7 @@ func TestDivisionFailsClearly(t *testing.T) {
 		err        error
 	}{
 		{"uneven", partReal, 2, none, ProblemUneven, nil},
-		{"no pages", partReal, 0, none, ProblemUneven, nil},
+		{"fewer than no pages", partReal, -1, none, ProblemUneven, nil},
 		{"a child that cannot confine itself", partRefuse, 1, none, "", ErrUnavailable},
 		{"a child that dies of the file", partCrash, 1, none, ProblemBroken, nil},
 		{"a child that says what cannot be", partLiar, 1, none, ProblemBroken, nil},
@@ -48,7 +49,7 @@ func TestDivisionFailsClearly(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
-			problem, err := New(child(t, c.part, Options{})).Split(t.Context(), bytes.NewReader(file), int64(len(file)), c.each, c.take)
+			problem, err := New(child(t, c.part, Options{})).Split(t.Context(), bytes.NewReader(file), int64(len(file)), dispatch.Cut{Pages: c.each}, c.take)
 			if problem != c.problem || !errors.Is(err, c.err) || (err == nil) != (c.err == nil) {
 				t.Errorf("got %q and %v, want %q and %v", problem, err, c.problem, c.err)
 			}

@@ -9,6 +9,7 @@ import (
 	"io"
 	"math"
 	"slices"
+	"strings"
 	"time"
 
 	"utsending/internal/dispatch"
@@ -24,13 +25,16 @@ type order struct {
 	CPU      int64   // seconds
 	Size     int64   // of the file
 	Each     int64   // pages of a slice, where the file is to be divided
-	First    int64   // first page to draw, from 1; 0: inspect or divide
-	Count    int64   // of pages to draw
-	Width    int64   // of their pictures, in pixels
+	Begins   int64   // 1: the file is divided where letters begin
+	Window   [4]int64
+	Mark     [4 * dispatch.MarkMax]byte
+	First    int64 // first page to draw, from 1; 0: inspect or divide
+	Count    int64 // of pages to draw
+	Width    int64 // of their pictures, in pixels
 }
 
 // protocol detects a parent and a child of different releases.
-const protocol = "pdfchk07"
+const protocol = "pdfchk08"
 
 // maxAnswer limits each line of a child.
 const maxAnswer = 512 << 10
@@ -44,6 +48,23 @@ const (
 func (o order) send(w io.Writer) error {
 	copy(o.Protocol[:], protocol)
 	return binary.Write(w, binary.BigEndian, o)
+}
+
+// divide says where the file is divided.
+func (o *order) divide(cut dispatch.Cut) {
+	if o.Each = int64(cut.Pages); cut.Pages == 0 {
+		o.Begins = 1
+	}
+	r := cut.Rules
+	o.Window = [4]int64{int64(r.WindowLeft), int64(r.WindowTop), int64(r.WindowWidth), int64(r.WindowHeight)}
+	copy(o.Mark[:], cut.Mark)
+}
+
+// cut is where the file is divided.
+func (o order) cut() dispatch.Cut {
+	w := o.Window
+	return dispatch.Cut{Pages: int(o.Each), Mark: strings.TrimRight(string(o.Mark[:]), "\x00"), Rules: dispatch.PrintRules{
+		WindowLeft: int(w[0]), WindowTop: int(w[1]), WindowWidth: int(w[2]), WindowHeight: int(w[3])}}
 }
 
 func receiveOrder(r io.Reader) (order, error) {

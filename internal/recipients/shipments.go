@@ -57,6 +57,10 @@ func (l *List) shipments(choice dispatch.ListChoice) (*Shipments, error) {
 		return nil, refuse("problem.list.empty", nil)
 	}
 	l.Columns = Columns{-1, -1, -1}
+	l.fields = fields(l.Headings, l.Columns)
+	for _, at := range found.numbers { // a number belongs in no title
+		delete(l.fields, dispatch.PlaceholderKey(l.Headings[at]))
+	}
 	l.describe(sample, choice)
 	l.reading.Shipment = found.used()
 	return found, nil
@@ -64,6 +68,9 @@ func (l *List) shipments(choice dispatch.ListChoice) (*Shipments, error) {
 
 // Reading tells how the list is read.
 func (l *Shipments) Reading() dispatch.ListReading { return l.list.reading }
+
+// Fields names the columns that placeholders may name.
+func (l *Shipments) Fields() []string { return l.list.Fields() }
 
 // used returns the columns of numbers and addresses, counted from 1.
 func (l *Shipments) used() (columns []int) {
@@ -149,7 +156,7 @@ func (l *Shipments) Each(most int, do func(dispatch.JobRow) error) error {
 
 func (l *Shipments) row(rec record, odd int) dispatch.JobRow {
 	to := &dispatch.ShipmentRecipient{Number: l.number(rec)}
-	row := dispatch.JobRow{Position: rec.line, Shipment: to}
+	row := dispatch.JobRow{Position: rec.line, Shipment: to, Fields: l.list.FieldValues(rec.cells)}
 	var names []string
 	for _, at := range l.names {
 		names = append(names, l.cell(rec, at))

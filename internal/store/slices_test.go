@@ -2,6 +2,8 @@ package store_test
 
 import (
 	"errors"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -9,6 +11,7 @@ import (
 	"github.com/google/uuid"
 
 	"utsending/internal/dispatch"
+	"utsending/internal/store"
 	"utsending/internal/store/items"
 	"utsending/internal/store/storetest"
 )
@@ -127,5 +130,68 @@ func TestBrokenDivisionLeavesNothing(t *testing.T) {
 	}
 	if n := read[int](t, r, `SELECT count(*) FROM documents WHERE part > 0`); n != 2 {
 		t.Errorf("%d parts, want 2", n)
+	}
+}
+
+// TestMatchedSlices go to the rows that they say, whatever their order; those that are dropped go to nobody, a list that was
+// changed meanwhile gets none, and a new list loses them.
+func TestMatchedSlices(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	l := r.ShipmentJob(t, r.s, "alle", storetest.ShipmentRows(3))
+	of := dispatch.Division{Document: l.Content.Documents[0].ID, By: dispatch.DivideByAddress}
+	left := []dispatch.UnassignedSlice{{First: 4, Last: 5, Reason: dispatch.SliceAgain}}
+	match := func(revision string, dropped ...int) error {
+		return items.In(r.s).MatchSlices(t.Context(), r.Account.ID, l.Job, r.Actor, of, revision, func(add items.AddSlice) (items.Divided, error) {
+			for _, place := range []int{3, 1, 2} {
+				d := dispatch.Document{FileName: "brev.pdf", MimeType: dispatch.MimePDF, Pages: place, Slice: place}
+				if err := add(strings.NewReader("til "+strconv.Itoa(place)), d); err != nil {
+					return items.Divided{}, err
+				}
+			}
+			return items.Divided{Unassigned: left, Dropped: dropped}, nil
+		})
+	}
+	if err := match("another"); !errors.Is(err, store.ErrStale) {
+		t.Fatalf("got %v for a list that was changed", err)
+	}
+	if n := read[int](t, r, `SELECT count(*) FROM documents WHERE part > 0`); n != 0 {
+		t.Errorf("%d slices are left of it", n)
+	}
+	if err := match(r.job(t, l.Job).Revision, 2); err != nil {
+		t.Fatal(err)
+	}
+	j := r.job(t, l.Job)
+	of.Slices = 2
+	if j.Division != of || !slices.Equal(j.Unassigned, left) {
+		t.Errorf("got %+v, %v", j.Division, j.Unassigned)
+	}
+	counted, err := items.In(r.s).SlicePages(t.Context(), r.Account.ID, l.Job)
+	if diff := cmp.Diff(map[int]int{1: 1, 3: 1}, counted); diff != "" || err != nil {
+		t.Error(diff, err)
+	}
+	if d, err := items.In(r.s).LongestSlice(t.Context(), r.Account.ID, l.Job); err != nil || d.Slice != 3 {
+		t.Errorf("the longest is %d, %v", d.Slice, err)
+	}
+	row := storetest.ShipmentRow(2, "01810000001", "Mottaker 2")
+	row.Problem.Key = dispatch.ProblemLeftOut
+	if err := items.In(r.s).FixJobRow(t.Context(), r.Account.ID, l.Job, r.Actor, row); err != nil {
+		t.Fatal(err)
+	}
+	again := r.ShipmentJob(t, r.s, "andre", storetest.ShipmentRows(2))
+	r.SendShipments(t, r.s, l)
+	r.made(t)
+	if diff := cmp.Diff([]string{"1: til 1", "3: til 3"}, r.shipmentFiles(t, l.Job)); diff != "" {
+		t.Error(diff)
+	}
+	of.Document, l = again.Content.Documents[0].ID, again
+	if err := match(""); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := items.In(r.s).FillJob(t.Context(), r.Account.ID, l.Job, r.Actor, storetest.ListOf(nil, storetest.ShipmentRow(2, "01810000001", "Mottaker 2"))); err != nil {
+		t.Fatal(err)
+	}
+	if n := read[int](t, r, `SELECT count(*) FROM documents WHERE part > 0 AND job_id IS NOT NULL`); n != 0 || r.job(t, l.Job).Division.Slices != 0 {
+		t.Errorf("%d slices of another list are left", n)
 	}
 }

@@ -96,7 +96,10 @@ func (s *Pages) EditDraft(c echo.Context, v frame.Visit) error {
 	p.Failed = failed
 	status := http.StatusOK
 	if c.QueryParam(fieldChecked) != "" {
-		if _, p.Problems = s.parseDraft(v, d, f); len(p.Problems) > 0 {
+		if _, p.Problems = s.parseDraft(v, d, f); p.Many == 0 {
+			p.Problems = append(p.Problems, f.Unfilled(nil)...)
+		}
+		if len(p.Problems) > 0 {
 			status = http.StatusUnprocessableEntity
 		}
 	}
@@ -300,7 +303,7 @@ func (s *Pages) ReviewDraft(c echo.Context, v frame.Visit) error {
 		return frame.SeeOther(c, frame.DraftPath(v, d.Item.ID, "flere", "kontroll"))
 	}
 	content, ps := s.parseDraft(v, d, f)
-	if len(ps) > 0 {
+	if len(ps)+len(f.Unfilled(nil)) > 0 {
 		return frame.SeeOther(c, checkedPath(v, d.Item.ID))
 	}
 	return s.showShipment(c, v, d, content, nil)
@@ -341,7 +344,7 @@ func (s *Pages) SendShipment(c echo.Context, v frame.Visit) error {
 		return frame.SeeOther(c, frame.DraftPath(v, d.Item.ID, "flere", "kontroll"))
 	}
 	content, ps := s.parseDraft(v, d, f)
-	if len(ps) > 0 {
+	if len(ps)+len(f.Unfilled(nil)) > 0 {
 		return frame.SeeOther(c, checkedPath(v, d.Item.ID))
 	}
 	err = items.In(s.Store).QueueShipment(frame.Context(c), v.Account, d.Item.ID, sender(c, v), version, content)

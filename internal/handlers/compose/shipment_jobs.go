@@ -75,28 +75,46 @@ func (l listDraft) parts(part *dispatch.Document) []dispatch.Document {
 }
 
 // parseShipment is the shipment as one recipient gets it, with everything that stops it.
-func (s *Pages) parseShipment(v frame.Visit, l listDraft, to dispatch.ShipmentRecipient, part *dispatch.Document) (dispatch.Shipment, dispatch.Problems) {
+func (s *Pages) parseShipment(v frame.Visit, l listDraft, r dispatch.JobRow, part *dispatch.Document) (dispatch.Shipment, dispatch.Problems) {
 	d := l.Draft
 	d.Documents = l.parts(part)
-	return s.parseDraft(v, d, l.form.WithRecipient(to))
+	form, missing := l.form.Fill(l.job.Columns, r.Fields)
+	content, ps := s.parseDraft(v, d, form.WithRecipient(*r.Shipment))
+	if missing != "" && len(l.form.Unfilled(l.job.Columns)) == 0 {
+		ps = append(dispatch.Problems{{Key: "problem.placeholder.empty", Args: dispatch.Args{"Name": missing}}}, ps...)
+	}
+	return content, ps
 }
 
-// pattern is what all shipments have in common, with what stops it whoever gets it. The first part stands for all: they have
-// as many pages.
+// pattern is what all shipments have in common, with what stops it whoever gets it. The longest slice stands for all.
 func (s *Pages) pattern(c echo.Context, v frame.Visit, l listDraft) (dispatch.Shipment, dispatch.Problems, error) {
 	var part *dispatch.Document
 	if l.job.Division.Slices > 0 {
-		first, err := items.In(s.Store).Slice(frame.Context(c), v.Account.ID, l.job.ID, 1)
+		longest, err := items.In(s.Store).LongestSlice(frame.Context(c), v.Account.ID, l.job.ID)
 		if err != nil {
 			return dispatch.Shipment{}, nil, err
 		}
-		first.Reading, first.FileName = nil, l.dividedName(first.FileName)
-		part = &first
+		longest.Reading, longest.FileName = nil, l.dividedName(longest.FileName)
+		part = &longest
 	}
-	content, ps := s.parseShipment(v, l, dispatch.ShipmentRecipient{}, part)
+	d := l.Draft
+	d.Documents = l.parts(part)
+	content, ps := s.parseDraft(v, d, l.form.WithRecipient(dispatch.ShipmentRecipient{}))
+	long := func(p dispatch.Problem) bool { // what is filled in decides
+		return len(l.form.Placeholders()) > 0 && (p.Field == dispatch.FieldTitle && p.Key == "problem.title.long" || p.Field == dispatch.FieldReference)
+	}
+	ps = append(slices.DeleteFunc(ps, long), l.unfilled()...)
 	return content, slices.DeleteFunc(ps, func(p dispatch.Problem) bool {
 		return compose.ShipmentLabel(p.Field) != "" || p.Field == dispatch.FieldConfidential
 	}), nil
+}
+
+// unfilled are the placeholders that no column of the list fills.
+func (l listDraft) unfilled() dispatch.Problems {
+	if len(l.job.Columns) == 0 {
+		return nil // there is no list yet, or one from before columns were kept
+	}
+	return l.form.Unfilled(l.job.Columns)
 }
 
 func (l listDraft) dividedName(otherwise string) string {
@@ -168,14 +186,17 @@ func (s *Pages) checkShipment(v frame.Visit, l listDraft, common dispatch.Proble
 	if r.Misread() {
 		return r
 	}
-	content, ps := s.parseShipment(v, l, *r.Shipment, part)
+	content, ps := s.parseShipment(v, l, r, part)
 	r.Problem, r.Warnings = dispatch.Problem{}, append(r.ReadWarnings(), shipmentWarnings(content)...)
 	r.Doubts, r.SliceHash = l.doubts(v, content)
 	first := list.Duplicate(r.Position, *r.Shipment)
-	if ps = without(ps, common); len(ps) > 0 {
+	switch ps = without(ps, common); {
+	case len(ps) > 0:
 		r.Problem = ps[0]
-	} else if first > 0 {
+	case first > 0:
 		r.Problem = dispatch.Problem{Field: dispatch.FieldRecipientNumber, Key: dispatch.ProblemDuplicate, Args: dispatch.Args{"N": first}}
+	case l.job.Division.By.Matched() && part == nil:
+		r.Problem.Key = dispatch.ProblemNoSlice
 	}
 	r.Column = r.Problem.Field
 	return r
@@ -230,11 +251,12 @@ func (s *Pages) SaveShipments(c echo.Context, v frame.Visit) error {
 	if l.job.List.Read == 0 {
 		return frame.SeeOther(c, frame.DraftPath(v, l.Item.ID, "flere"))
 	}
-	f := compose.SplitForm{Choice: c.FormValue(compose.FieldSplit), File: c.FormValue(compose.FieldSplitFile), Pages: strings.TrimSpace(c.FormValue(compose.FieldSplitPages))}
+	f := compose.SplitForm{Choice: c.FormValue(compose.FieldSplit), File: c.FormValue(compose.FieldSplitFile), Pages: strings.TrimSpace(c.FormValue(compose.FieldSplitPages)),
+		Mark: strings.Join(strings.Fields(c.FormValue(compose.FieldSplitMark)), " ")}
 	var p *dispatch.Problem
 	switch {
 	case f.Choice == compose.SplitKept && l.job.Division.Kept:
-	case f.Choice == compose.SplitParts:
+	case f.Choice == compose.SplitParts, f.Choice == compose.SplitMark, f.Choice == compose.SplitAddress:
 		p, err = s.divide(c, v, l, f)
 	case l.job.Division.Document != "":
 		err = items.In(s.Store).DivideShipment(frame.Context(c), v.Account.ID, l.job.ID, frame.Actor(c, v.User), dispatch.Division{}, func(items.AddSlice) error { return nil })
@@ -302,6 +324,11 @@ func (s *Pages) showShipmentReview(c echo.Context, v frame.Visit, l listDraft, c
 	if p.Unseen, p.ToUnseen, err = s.unseenSlices(c, v, l); err != nil {
 		return err
 	}
+	if l.job.Division.Slices > 0 && l.job.Division.Pages == 0 {
+		if p.SlicePages, err = items.In(s.Store).SlicePages(frame.Context(c), v.Account.ID, l.job.ID); err != nil {
+			return err
+		}
+	}
 	if p.Held, err = s.Store.Block(frame.Context(c), v.Account.ID, dispatch.KindShipment); err != nil {
 		return err
 	}
@@ -344,7 +371,7 @@ func (s *Pages) shipmentLines(c echo.Context, v frame.Visit, l listDraft, p *com
 			continue // left out
 		}
 		part := parts[before+i+1]
-		content, _ := s.parseShipment(v, l, *r.Shipment, part) // that it can be sent is known
+		content, _ := s.parseShipment(v, l, r, part) // that it can be sent is known
 		p.Lines = append(p.Lines, compose.ShipmentLine{Row: r, Shipment: content, Slice: part, Look: looks[r.Position].Key, Seen: looks[r.Position].Seen})
 	}
 	at := frame.DraftPath(v, l.Item.ID, "flere", "kontroll")

@@ -2,6 +2,7 @@ package compose
 
 import (
 	"net/url"
+	"slices"
 	"strconv"
 
 	"github.com/labstack/echo/v4"
@@ -55,7 +56,7 @@ func (s *Pages) fillShipments(c echo.Context, v frame.Visit, id dispatch.JobID, 
 	if err != nil {
 		return err
 	}
-	_, err = items.In(s.Store).FillJob(frame.Context(c), v.Account.ID, id, frame.Actor(c, v.User), items.List{Reading: l.Reading, Rows: func(do func(dispatch.JobRow) error) error {
+	_, err = items.In(s.Store).FillJob(frame.Context(c), v.Account.ID, id, frame.Actor(c, v.User), items.List{Columns: l.Fields(), Reading: l.Reading, Rows: func(do func(dispatch.JobRow) error) error {
 		return l.Each(dispatch.ShipmentRowsMax, func(r dispatch.JobRow) error { return do(s.fillPlace(r, dispatch.PostalAddress{})) })
 	}})
 	return err
@@ -67,17 +68,25 @@ func (s *Pages) fillPlace(r dispatch.JobRow, was dispatch.PostalAddress) dispatc
 	return r
 }
 
-// ShowShipmentFaults lists the rows that block a shipment, and the skipped ones.
+// ShowShipmentFaults lists the rows that block a shipment, and the skipped ones; or shows the one row that the address names.
 func (s *Pages) ShowShipmentFaults(c echo.Context, v frame.Visit) error {
 	l, common, err := s.shipmentRows(c, v)
 	if err != nil {
 		return s.draftGone(c, v, err)
 	}
-	rows, more, err := items.In(s.Store).JobRows(frame.Context(c), v.Account.ID, l.job.ID, items.RowsFaulty, position(c.QueryParam("etter")), frame.PageSize)
+	one := position(c.QueryParam(compose.FieldRow))
+	title, which, after, most := "shipments.faults.title", items.RowsFaulty, position(c.QueryParam("etter")), frame.PageSize
+	if one > 0 {
+		title, which, after, most = "shipments.row.title", items.RowsAll, one-1, 1
+	}
+	rows, more, err := items.In(s.Store).JobRows(frame.Context(c), v.Account.ID, l.job.ID, which, after, most)
 	if err != nil {
 		return err
 	}
-	p := compose.ShipmentFaultsPage{Page: s.Page(c, v, "shipments.faults.title"), ID: l.Item.ID, Job: l.job}
+	if one > 0 && (len(rows) == 0 || rows[0].Position != one) {
+		return store.ErrNotFound
+	}
+	p := compose.ShipmentFaultsPage{Page: s.Page(c, v, title), ID: l.Item.ID, Job: l.job, One: one, Used: l.used()}
 	p.Section, p.Narrow = views.SectionDrafts, true
 	for _, r := range rows {
 		f, err := s.shipmentFault(c, v, l, common, r)
@@ -86,7 +95,7 @@ func (s *Pages) ShowShipmentFaults(c echo.Context, v frame.Visit) error {
 		}
 		p.Faults = append(p.Faults, f)
 	}
-	if more {
+	if more && one <= 0 {
 		p.More = frame.DraftPath(v, l.Item.ID, "flere", "feil") + "?etter=" + strconv.Itoa(rows[len(rows)-1].Position)
 	}
 	return frame.Show(c, frame.FormStatus(nil), compose.ShipmentFaults(p))
@@ -108,10 +117,23 @@ func (s *Pages) shipmentRows(c echo.Context, v frame.Visit) (listDraft, dispatch
 	return l, common, err
 }
 
+// used are the columns of the list that the form has placeholders for.
+func (l listDraft) used() (columns []int) {
+	for _, name := range l.form.Placeholders() {
+		if i := slices.Index(l.job.Columns, dispatch.PlaceholderKey(name)); i >= 0 {
+			columns = append(columns, i)
+		}
+	}
+	return columns
+}
+
 // shipmentFault is a row as its form shows it, each problem at its field.
 func (s *Pages) shipmentFault(c echo.Context, v frame.Visit, l listDraft, common dispatch.Problems, r dispatch.JobRow) (compose.ShipmentFault, error) {
 	f := compose.ShipmentFault{JobRow: r}
-	ps := dispatch.Problems{r.Problem}
+	var ps dispatch.Problems
+	if r.Problem.Key != "" {
+		ps = dispatch.Problems{r.Problem}
+	}
 	switch r.Problem.Key {
 	case dispatch.ProblemLeftOut:
 		return f, nil
@@ -121,7 +143,7 @@ func (s *Pages) shipmentFault(c echo.Context, v frame.Visit, l listDraft, common
 		if err != nil {
 			return f, err
 		}
-		_, all := s.parseShipment(v, l, *r.Shipment, part)
+		_, all := s.parseShipment(v, l, r, part)
 		if all = without(all, common); len(all) > 0 {
 			ps = all
 		}
@@ -157,7 +179,7 @@ func (s *Pages) FixShipmentFaults(c echo.Context, v frame.Visit) error {
 		return s.draftGone(c, v, err)
 	}
 	was := l.job.List.Faulty()
-	for _, text := range values["rad"][:min(len(values["rad"]), frame.PageSize)] {
+	for _, text := range values[compose.FieldRow][:min(len(values[compose.FieldRow]), frame.PageSize)] {
 		if err := s.fixShipmentRow(c, v, l, position(text), values); err != nil {
 			return s.draftGone(c, v, err)
 		}
@@ -170,20 +192,41 @@ func (s *Pages) FixShipmentFaults(c echo.Context, v frame.Visit) error {
 	if err != nil {
 		return s.draftGone(c, v, err)
 	}
+	if one := position(values.Get(compose.FieldRow)); one > 0 && values.Get(compose.FieldOne) != "" {
+		return s.afterOneRow(c, v, l, one)
+	}
 	if l.job.List.Faulty() == 0 {
 		return s.FlashTo(c, frame.DraftPath(v, l.Item.ID, "flere"), "flash.shipments_ready", 0)
 	}
 	return s.rowsFixed(c, frame.DraftPath(v, l.Item.ID, "flere", "feil"), was-l.job.List.Faulty())
 }
 
+// afterOneRow leads from the form of one row back to it on the review, or shows what is still wrong with it.
+func (s *Pages) afterOneRow(c echo.Context, v frame.Visit, l listDraft, at int) error {
+	rows, _, err := items.In(s.Store).JobRows(frame.Context(c), v.Account.ID, l.job.ID, items.RowsFaulty, at-1, 1)
+	if err != nil {
+		return err
+	}
+	row := strconv.Itoa(at)
+	if len(rows) > 0 && rows[0].Position == at && rows[0].Problem.Key != dispatch.ProblemLeftOut {
+		return frame.SeeOther(c, frame.DraftPath(v, l.Item.ID, "flere", "feil")+"?"+compose.FieldRow+"="+row)
+	}
+	return s.FlashTo(c, frame.DraftPath(v, l.Item.ID, "flere", "kontroll")+"?etter="+strconv.Itoa(at-1)+"#rad-"+row, "flash.row_saved", 0)
+}
+
 // fixShipmentRow corrects one row, skips it, or includes it again.
 func (s *Pages) fixShipmentRow(c echo.Context, v frame.Visit, l listDraft, at int, values url.Values) error {
-	rows, _, err := items.In(s.Store).JobRows(frame.Context(c), v.Account.ID, l.job.ID, items.RowsFaulty, at-1, 1)
+	rows, _, err := items.In(s.Store).JobRows(frame.Context(c), v.Account.ID, l.job.ID, items.RowsAll, at-1, 1)
 	if err != nil || len(rows) == 0 || rows[0].Position != at {
-		return err // another request has corrected it meanwhile
+		return err // the list is another meanwhile
 	}
 	r := rows[0]
-	f, was := compose.ShipmentFault{JobRow: r}, *r.Shipment
+	f, was, filled := compose.ShipmentFault{JobRow: r}, *r.Shipment, false
+	for _, i := range l.used() {
+		if name := f.FieldName(compose.PersonalField(i)); i < len(r.Fields) && values.Has(name) && values.Get(name) != r.Fields[i] {
+			r.Fields[i], filled = values.Get(name), true
+		}
+	}
 	for _, name := range compose.ShipmentFields() {
 		if values.Has(f.FieldName(name)) {
 			compose.SetShipmentValue(r.Shipment, name, values.Get(f.FieldName(name)))
@@ -192,7 +235,7 @@ func (s *Pages) fixShipmentRow(c echo.Context, v frame.Visit, l listDraft, at in
 	r.Shipment.Twice = r.Shipment.Twice || values.Get(f.FieldName("likevel")) == "true"
 	out, wasOut := values.Get(f.FieldName("utelat")) == "true", r.Problem.Key == dispatch.ProblemLeftOut
 	r = s.fillPlace(r, was.Postal)
-	if *r.Shipment == was && out == wasOut {
+	if *r.Shipment == was && out == wasOut && !filled {
 		return nil
 	}
 	r.Problem, r.Column, r.Warnings = dispatch.Problem{}, "", nil
@@ -211,6 +254,12 @@ func (s *Pages) ShipmentFaultsFile(c echo.Context, v frame.Visit) error {
 	var headings []string
 	for _, name := range compose.ShipmentFields() {
 		headings = append(headings, s.Catalogue.Text(compose.ShipmentLabel(name)))
+	}
+	own := slices.DeleteFunc(l.used(), func(i int) bool { // an address has its column
+		return slices.ContainsFunc(headings, func(h string) bool { return dispatch.PlaceholderKey(h) == l.job.Columns[i] })
+	})
+	for _, i := range own {
+		headings = append(headings, l.job.Columns[i])
 	}
 	if err := s.exportFaults(c, v, l.job.ID); err != nil {
 		return err
@@ -231,6 +280,9 @@ func (s *Pages) ShipmentFaultsFile(c echo.Context, v frame.Visit) error {
 		var cells []string
 		for _, name := range compose.ShipmentFields() {
 			cells = append(cells, compose.ShipmentValue(*r.Shipment, name))
+		}
+		for _, i := range own {
+			cells = append(cells, compose.PersonalValue(r, i))
 		}
 		column := ""
 		if label := compose.ShipmentLabel(r.Column); label != "" {

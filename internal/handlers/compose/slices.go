@@ -6,12 +6,14 @@ import (
 	"io"
 	"slices"
 	"strconv"
+	"unicode/utf8"
 
 	"github.com/labstack/echo/v4"
 
 	"utsending/internal/dispatch"
 	"utsending/internal/handlers/frame"
 	"utsending/internal/pdf"
+	"utsending/internal/store"
 	"utsending/internal/store/items"
 	"utsending/internal/views/compose"
 )
@@ -25,7 +27,9 @@ func (l listDraft) divisionProblem() *dispatch.Problem {
 		return nil
 	case !of.Kept && !slices.ContainsFunc(l.Documents, func(d dispatch.Document) bool { return d.ID == of.Document }):
 		return &dispatch.Problem{Field: compose.FieldSplit, Key: "problem.split.gone"}
-	case of.Slices != l.job.List.Read:
+	case of.By.Matched() && of.Slices == 0:
+		return &dispatch.Problem{Field: compose.FieldSplit, Key: "problem.split.again"}
+	case !of.By.Matched() && of.Slices != l.job.List.Read:
 		return &dispatch.Problem{Field: compose.FieldSplitPages, Key: "problem.split.count", Args: dispatch.Args{"N": l.job.List.Read, "Parts": of.Slices}}
 	}
 	return nil
@@ -38,7 +42,28 @@ func (s *Pages) divide(c echo.Context, v frame.Visit, l listDraft, f compose.Spl
 		return &dispatch.Problem{Field: compose.FieldSplitFile, Key: "problem.split.file"}, nil
 	}
 	file := l.Documents[i]
+	of := dispatch.Division{Document: file.ID, By: dispatch.DivideByPages}
+	switch f.Choice {
+	case compose.SplitAddress:
+		if of.By = dispatch.DivideByAddress; l.matched(of) {
+			return nil, nil
+		}
+		return s.divideFile(c, v, l, file, of)
+	case compose.SplitMark:
+		of.By, of.Mark = dispatch.DivideByMark, f.Mark
+		of.Slices = l.job.List.Read
+		switch {
+		case f.Mark == "":
+			return &dispatch.Problem{Field: compose.FieldSplitMark, Key: "problem.split.mark"}, nil
+		case utf8.RuneCountInString(f.Mark) > dispatch.MarkMax:
+			return &dispatch.Problem{Field: compose.FieldSplitMark, Key: "problem.split.mark_long", Args: dispatch.Args{"Most": dispatch.MarkMax}}, nil
+		case l.job.Division == of:
+			return nil, nil
+		}
+		return s.divideFile(c, v, l, file, of)
+	}
 	each, err := strconv.Atoi(f.Pages)
+	of.Pages = each
 	switch {
 	case err != nil || each < 1:
 		return &dispatch.Problem{Field: compose.FieldSplitPages, Key: "problem.split.pages"}, nil
@@ -46,10 +71,17 @@ func (s *Pages) divide(c echo.Context, v frame.Visit, l listDraft, f compose.Spl
 		return &dispatch.Problem{Field: compose.FieldSplitPages, Key: "problem.split.uneven", Args: dispatch.Args{"N": file.Pages, "Each": each, "Left": file.Pages % each}}, nil
 	case file.Pages/each != l.job.List.Read:
 		return &dispatch.Problem{Field: compose.FieldSplitPages, Key: "problem.split.count", Args: dispatch.Args{"N": l.job.List.Read, "Parts": file.Pages / each}}, nil
-	case l.job.Division == dispatch.Division{Document: file.ID, Pages: each, Slices: file.Pages / each}:
+	}
+	if of.Slices = file.Pages / each; l.job.Division == of {
 		return nil, nil
 	}
-	return s.divideFile(c, v, l.job.ID, file, each)
+	return s.divideFile(c, v, l, file, of)
+}
+
+// matched tells whether the file is divided so, and all of it has gone to rows: then nothing can come better of another try.
+func (l listDraft) matched(of dispatch.Division) bool {
+	d := l.job.Division
+	return d.Document == of.Document && d.By == of.By && d.Slices > 0 && len(l.job.Unassigned) == 0
 }
 
 // errNotDivided carries what is wrong with a file out of its division, so that nothing of it stays.
@@ -58,16 +90,37 @@ type errNotDivided struct{ problem pdf.Problem }
 // Error implements error.
 func (e errNotDivided) Error() string { return "file not divided: " + string(e.problem) }
 
-func (s *Pages) divideFile(c echo.Context, v frame.Visit, job dispatch.JobID, file dispatch.Document, each int) (*dispatch.Problem, error) {
+// errCount carries out of a division that there are more or fewer slices than rows.
+type errCount struct{ slices int }
+
+// Error implements error.
+func (e errCount) Error() string { return "file divided into " + strconv.Itoa(e.slices) + " slices" }
+
+func (s *Pages) divideFile(c echo.Context, v frame.Visit, l listDraft, file dispatch.Document, of dispatch.Division) (*dispatch.Problem, error) {
 	frame.LongDownload(c)
-	of := dispatch.Division{Document: file.ID, Pages: each}
-	err := items.In(s.Store).DivideShipment(frame.Context(c), v.Account.ID, job, frame.Actor(c, v.User), of, func(add items.AddSlice) error {
-		return s.splitPDF(frame.Context(c), v, file, each, add)
+	revision := ""
+	if of.By.Matched() {
+		revision = l.job.Revision
+	}
+	err := items.In(s.Store).MatchSlices(frame.Context(c), v.Account.ID, l.job.ID, frame.Actor(c, v.User), of, revision, func(add items.AddSlice) (items.Divided, error) {
+		d := division{add: add, file: file, of: of, rows: l.job.List.Read}
+		if of.By.Matched() {
+			var err error
+			if d.matcher, err = s.sliceMatcher(c, v, l.job.ID); err != nil {
+				return items.Divided{}, err
+			}
+		}
+		return s.splitPDF(frame.Context(c), v, &d)
 	})
 	var not errNotDivided
+	var count errCount
 	switch {
 	case errors.As(err, &not):
-		return &dispatch.Problem{Field: compose.FieldSplitFile, Key: "problem.split." + string(not.problem), Args: dispatch.Args{"Name": file.FileName}}, nil
+		return &dispatch.Problem{Field: compose.FieldSplitFile, Key: notDivided(of, not.problem), Args: dispatch.Args{"Name": file.FileName, "Said": of.Mark}}, nil
+	case errors.As(err, &count):
+		return &dispatch.Problem{Field: compose.FieldSplitMark, Key: "problem.split.count", Args: dispatch.Args{"N": l.job.List.Read, "Parts": count.slices}}, nil
+	case errors.Is(err, store.ErrStale):
+		return &dispatch.Problem{Field: compose.FieldSplit, Key: "problem.split.again"}, nil
 	case errors.Is(err, pdf.ErrUnavailable):
 		s.Log.Error("a PDF was not divided", "error", err.Error())
 		return &dispatch.Problem{Field: compose.FieldSplitFile, Key: "problem.split.unavailable"}, nil
@@ -75,17 +128,88 @@ func (s *Pages) divideFile(c echo.Context, v frame.Visit, job dispatch.JobID, fi
 	return nil, err
 }
 
-// splitPDF has a file divided, and hands each part over with what was found in it.
-func (s *Pages) splitPDF(ctx context.Context, v frame.Visit, file dispatch.Document, each int, add items.AddSlice) error {
-	content := s.Store.Content(ctx, v.Account.ID, file)
-	defer content.Close()
-	problem, err := s.PDF.For(string(v.Account.ID), string(v.User.ID)).Split(ctx, content, file.Size, each, func(part io.Reader, _ int64, found pdf.Report) error {
-		return add(part, dispatch.Document{FileName: file.FileName, MimeType: dispatch.MimePDF, Pages: found.Pages, Reading: found.Reading})
-	})
-	if err == nil && problem != "" {
-		err = errNotDivided{problem}
+// notDivided is the key of the sentence on why a file is not divided.
+func notDivided(of dispatch.Division, p pdf.Problem) string {
+	if p == pdf.ProblemNoBeginning && of.By == dispatch.DivideByMark {
+		return "problem.split.no_mark"
 	}
-	return err
+	return "problem.split." + string(p)
+}
+
+// sliceMatcher knows all rows of a list, also those that are left out.
+func (s *Pages) sliceMatcher(c echo.Context, v frame.Visit, job dispatch.JobID) (*dispatch.SliceMatcher, error) {
+	m, place := dispatch.NewSliceMatcher(v.Account.Rules()), 0
+	for r, err := range items.In(s.Store).EachJobRow(frame.Context(c), v.Account.ID, job, items.RowsAll) {
+		if err != nil {
+			return nil, err
+		}
+		if place++; r.Shipment != nil {
+			m.Add(place, r.Shipment.Postal, r.Problem.Key == dispatch.ProblemLeftOut)
+		}
+	}
+	return m, nil
+}
+
+// division is a file on its way to being divided.
+type division struct {
+	add     items.AddSlice
+	file    dispatch.Document
+	of      dispatch.Division
+	rows    int
+	matcher *dispatch.SliceMatcher // nil: slices follow the list
+
+	slices, pages int // so far
+	got           items.Divided
+	first         map[int]dispatch.UnassignedSlice // by the row that has them
+}
+
+// take takes one slice: it becomes the one of its row, or its pages go to nobody.
+func (d *division) take(content io.Reader, found pdf.Report) error {
+	document := dispatch.Document{FileName: d.file.FileName, MimeType: dispatch.MimePDF, Pages: found.Pages, Reading: found.Reading}
+	at := dispatch.UnassignedSlice{First: d.pages + 1, Last: d.pages + found.Pages}
+	d.slices, d.pages = d.slices+1, d.pages+found.Pages
+	if d.pages > d.file.Pages {
+		return errNotDivided{pdf.ProblemBroken} // the child says what cannot be
+	}
+	if d.matcher == nil {
+		return d.add(content, document)
+	}
+	document.Slice, at.Reason = d.matcher.Find(found.Reading)
+	if before, taken := d.first[document.Slice]; taken && at.Reason == "" {
+		at.Reason = dispatch.SliceAgain
+		if !slices.Contains(d.got.Dropped, document.Slice) {
+			before.Reason = dispatch.SliceAgain
+			d.got.Dropped, d.got.Unassigned = append(d.got.Dropped, document.Slice), append(d.got.Unassigned, before)
+		}
+	}
+	if at.Reason != "" {
+		d.got.Unassigned = append(d.got.Unassigned, at)
+		_, err := io.Copy(io.Discard, content)
+		return err
+	}
+	d.first[document.Slice] = at
+	return d.add(content, document)
+}
+
+// splitPDF has a file divided, and tells what came of it.
+func (s *Pages) splitPDF(ctx context.Context, v frame.Visit, d *division) (items.Divided, error) {
+	content := s.Store.Content(ctx, v.Account.ID, d.file)
+	defer content.Close()
+	d.first = map[int]dispatch.UnassignedSlice{}
+	cut := dispatch.Cut{Pages: d.of.Pages, Mark: d.of.Mark, Rules: v.Account.Rules()}
+	problem, err := s.PDF.For(string(v.Account.ID), string(v.User.ID)).Split(ctx, content, d.file.Size, cut, func(slice io.Reader, _ int64, found pdf.Report) error {
+		return d.take(slice, found)
+	})
+	switch {
+	case err == nil && problem != "":
+		err = errNotDivided{problem}
+	case err == nil && d.pages != d.file.Pages:
+		err = errNotDivided{pdf.ProblemBroken}
+	case err == nil && d.matcher == nil && d.slices != d.rows:
+		err = errCount{d.slices}
+	}
+	slices.SortFunc(d.got.Unassigned, func(a, b dispatch.UnassignedSlice) int { return a.First - b.First })
+	return d.got, err
 }
 
 // SeeSlices remembers that a person has looked at parts that may not be their recipients', and leads to the next ones.

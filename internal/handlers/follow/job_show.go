@@ -164,7 +164,7 @@ func (s *Pages) EditJobTime(c echo.Context, v frame.Visit) error {
 }
 
 func (s *Pages) showJobTime(c echo.Context, v frame.Visit, j dispatch.Job, f views.TimingForm, ps dispatch.Problems) error {
-	if !j.Scheduled(s.Now()) || j.Shipments() {
+	if !j.Scheduled(s.Now()) {
 		return s.FlashTo(c, frame.JobPath(v, j.ID), "flash.too_late", 0)
 	}
 	p := compose.JobTimePage{Page: s.Page(c, v, "sms.time.title"), Job: j, Form: f}
@@ -184,12 +184,26 @@ func (s *Pages) ChangeJobTime(c echo.Context, v frame.Visit) error {
 	}
 	f := frame.TimingForm(values)
 	timing, problem := f.Parse(s.Now())
+	if problem == nil && j.Shipments() && j.Scheduled(s.Now()) {
+		if problem, err = s.keepsFrom(c, v, j, timing); err != nil {
+			return err
+		}
+	}
 	if problem != nil {
 		return s.showJobTime(c, v, j, f, dispatch.Problems{*problem})
 	}
 	return s.ActOnJob(func(ctx context.Context, _ dispatch.AccountID, id dispatch.JobID, by store.Actor) error {
 		return items.In(s.Store).RescheduleJob(ctx, v.Account, id, timing, by)
 	}, "flash.rescheduled")(c, v)
+}
+
+// keepsFrom is what keeps a job's shipments from going at a time: a deadline, or a certificate that ends before.
+func (s *Pages) keepsFrom(c echo.Context, v frame.Visit, j dispatch.Job, t dispatch.Timing) (*dispatch.Problem, error) {
+	content, err := items.In(s.Store).JobShipment(frame.Context(c), v.Account.ID, j.ID)
+	if content.SendAt = t.SendAt; err != nil {
+		return nil, err
+	}
+	return v.Account.ValidateSendAt(content, s.Now()), nil
 }
 
 // DecideJob applies one decision to all uncertain messages of a job.

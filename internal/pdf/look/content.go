@@ -74,6 +74,16 @@ func (f *file) readFirst(r *dispatch.FileReading) error {
 	return nil
 }
 
+// wordsOf are the words of the upper part of a page, whether something lies over them or not.
+func (f *file) wordsOf(index int) ([]dispatch.Word, error) {
+	v, err := f.view(index)
+	if err != nil {
+		return nil, err
+	}
+	t, err := f.text(index, v, func(rect) bool { return true }, func(words []assembled) ([]bool, error) { return make([]bool, len(words)), nil })
+	return t.words, err
+}
+
 // readLater reads a later page of a slice.
 func (f *file) readLater(r *dispatch.FileReading, index int) error {
 	v, err := f.view(index)

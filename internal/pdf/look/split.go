@@ -9,13 +9,13 @@ import (
 	"github.com/pdfcpu/pdfcpu/pkg/pdfcpu"
 	"github.com/pdfcpu/pdfcpu/pkg/pdfcpu/types"
 
+	"utsending/internal/dispatch"
 	"utsending/internal/pdf"
 )
 
-// Split divides a file into slices of a number of pages each, and passes them to take in order. A slice contains its
-// pages and what they show, and nothing else of the file, since each goes to another person. A file that cannot be
-// divided safely is a problem.
-func Split(file []byte, each int, take func(slice []byte) error) (problem pdf.Problem, err error) {
+// Split divides a file into slices where cut says, in order, and passes each to take. A slice holds its pages and what they
+// show, and nothing else of the file, since each goes to another person. What cannot be divided safely is a problem.
+func Split(file []byte, cut dispatch.Cut, take func(slice []byte) error) (problem pdf.Problem, err error) {
 	defer func() {
 		if recover() != nil {
 			problem = pdf.ProblemBroken
@@ -32,7 +32,7 @@ func Split(file []byte, each int, take func(slice []byte) error) (problem pdf.Pr
 		return pdf.ProblemBroken, nil
 	case w.doc.E != nil:
 		return pdf.ProblemProtected, nil
-	case each < 1 || w.pages%each != 0:
+	case cut.Pages > 0 && w.pages%cut.Pages != 0:
 		return pdf.ProblemUneven, nil
 	}
 	for _, p := range w.list {
@@ -40,8 +40,12 @@ func Split(file []byte, each int, take func(slice []byte) error) (problem pdf.Pr
 			return pdf.ProblemMarked, nil
 		}
 	}
-	for first := 0; first < w.pages; first += each {
-		slice, err := w.slice(w.list[first : first+each])
+	begins, problem := beginnings(file, cut, w.pages)
+	if problem != "" {
+		return problem, nil
+	}
+	for i, first := range begins[:len(begins)-1] {
+		slice, err := w.slice(w.list[first:begins[i+1]])
 		if err != nil {
 			return pdf.ProblemBroken, nil
 		}
@@ -50,6 +54,42 @@ func Split(file []byte, each int, take func(slice []byte) error) (problem pdf.Pr
 		}
 	}
 	return "", nil
+}
+
+// beginnings are the pages, from 0, on which slices begin, and the number of pages at the end. Pages before the first letter are
+// a slice of their own, unless the file is divided at a mark: then the first page has it.
+func beginnings(file []byte, cut dispatch.Cut, pages int) ([]int, pdf.Problem) {
+	var at []int
+	if cut.Pages > 0 {
+		for first := 0; first < pages; first += cut.Pages {
+			at = append(at, first)
+		}
+		return append(at, pages), ""
+	}
+	f, report := open(file)
+	if f == nil {
+		return nil, report.Problem
+	}
+	defer f.Close()
+	if f.pages != pages {
+		return nil, pdf.ProblemBroken // readers do not agree on its pages
+	}
+	address, found := "", false
+	for n := range pages {
+		words, err := f.wordsOf(n)
+		if err != nil {
+			return nil, pdf.ProblemBroken
+		}
+		var begins bool
+		address, begins = cut.Begins(words, address)
+		if found = found || begins; begins || n == 0 && cut.Mark == "" {
+			at = append(at, n)
+		}
+	}
+	if !found || at[0] != 0 {
+		return nil, pdf.ProblemNoBeginning
+	}
+	return append(at, pages), ""
 }
 
 // marked tells whether a page has annotations other than links: fields and comments belong to the whole file.

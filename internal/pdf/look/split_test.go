@@ -31,7 +31,7 @@ func letters(names ...string) pdftest.File {
 // split divides a file and returns its slices.
 func split(t *testing.T, file []byte, each int) (parts [][]byte, problem pdf.Problem) {
 	t.Helper()
-	problem, err := look.Split(file, each, func(part []byte) error {
+	problem, err := look.Split(file, dispatch.Cut{Pages: each}, func(part []byte) error {
 		parts = append(parts, bytes.Clone(part))
 		return nil
 	})
@@ -128,7 +128,6 @@ func TestSomeFilesCannotBeDivided(t *testing.T) {
 		want pdf.Problem
 	}{
 		{"pages that do not divide evenly", good, 3, pdf.ProblemUneven},
-		{"no pages each", good, 0, pdf.ProblemUneven},
 		{"fields on a page", field, 1, pdf.ProblemMarked},
 		{"a password", pdftest.Encrypted("hemmelig", ""), 1, pdf.ProblemPassword},
 		{"restricted", pdftest.Encrypted("", "eier"), 1, pdf.ProblemProtected},
@@ -162,7 +161,7 @@ func TestDivisionEndsWithWhoTakes(t *testing.T) {
 	t.Parallel()
 	full := errors.New("full")
 	n := 0
-	_, err := look.Split(letters("Kari", "Ola").Bytes(), 1, func([]byte) error { n++; return full })
+	_, err := look.Split(letters("Kari", "Ola").Bytes(), dispatch.Cut{Pages: 1}, func([]byte) error { n++; return full })
 	if !errors.Is(err, full) || n != 1 {
 		t.Errorf("error %v after %d parts", err, n)
 	}
@@ -273,5 +272,42 @@ func TestPartsHoldNothingOfOthersInAnyObject(t *testing.T) {
 				t.Errorf("the part of %s holds of %s a word: %t, the picture: %t", own, name, word, picture)
 			}
 		}
+	}
+}
+
+// TestDividesWhereLettersBegin: letters of unequal length, with empty pages and pages before the first.
+func TestDividesWhereLettersBegin(t *testing.T) {
+	t.Parallel()
+	to := func(name string) pdftest.Page {
+		return pdftest.Addressed(name, "Storgata 1", "7713 Steinkjer").Pages[0]
+	}
+	text := func(line string) pdftest.Page { return pdftest.Page{Content: pdftest.Text(25, 60, line)} }
+	file := pdftest.File{Pages: []pdftest.Page{text("Innhold"), to("Kari Nordmann"), {}, text("Vedlegg"), to("Ola Nordmann"), to("Siv Berg"), text("Siste side")}}.Bytes()
+	marked := pdftest.File{Pages: []pdftest.Page{text("Vedtak nr. 1"), text("Vedlegg"), text("VEDTAK NR. 2"), text("Vedtak nr. 3")}}.Bytes()
+	rules := dispatch.DefaultPrintRules()
+	for _, c := range []struct {
+		name    string
+		file    []byte
+		cut     dispatch.Cut
+		pages   []int
+		problem pdf.Problem
+	}{
+		{"by address", file, dispatch.Cut{Rules: rules}, []int{1, 3, 1, 2}, ""},
+		{"by a mark", marked, dispatch.Cut{Mark: "vedtak nr.", Rules: rules}, []int{2, 1, 1}, ""},
+		{"without addresses", marked, dispatch.Cut{Rules: rules}, nil, pdf.ProblemNoBeginning},
+		{"a mark that is nowhere", marked, dispatch.Cut{Mark: "Vedtaksnummer"}, nil, pdf.ProblemNoBeginning},
+		{"a mark that the first page does not have", file, dispatch.Cut{Mark: "Vedlegg"}, nil, pdf.ProblemNoBeginning},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			var pages []int
+			problem, err := look.Split(c.file, c.cut, func(part []byte) error {
+				pages = append(pages, look.Into(part).Pages)
+				return nil
+			})
+			if err != nil || problem != c.problem || !slices.Equal(pages, c.pages) {
+				t.Errorf("got parts of %v pages, %q, %v; want %v, %q", pages, problem, err, c.pages, c.problem)
+			}
+		})
 	}
 }

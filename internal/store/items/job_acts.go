@@ -39,19 +39,24 @@ func (s *Store) ResumeJob(ctx context.Context, account dispatch.AccountID, id di
 func (s *Store) RescheduleJob(ctx context.Context, account dispatch.Account, id dispatch.JobID, t dispatch.Timing, by store.Actor) error {
 	return s.actOnJob(ctx, account.ID, id, by, "reschedule", func(tx *sqlx.Tx) (int64, error) {
 		var row struct {
-			Now time.Time `db:"now"` // read after the lock, which may have waited
-			Due time.Time `db:"due_at"`
+			Now  time.Time     `db:"now"` // read after the lock, which may have waited
+			Due  time.Time     `db:"due_at"`
+			Kind dispatch.Kind `db:"kind"`
 		}
 		err := tx.GetContext(ctx, &row, `
-			SELECT clock_timestamp() AS now, due_at FROM jobs
-			WHERE id = $1 AND account_id = $2 AND kind = 'sms' AND state IN ('running', 'paused') AND due_at > clock_timestamp()`, id, account.ID)
+			SELECT clock_timestamp() AS now, due_at, kind FROM jobs
+			WHERE id = $1 AND account_id = $2 AND state IN ('running', 'paused') AND due_at > clock_timestamp()`, id, account.ID)
 		if errors.Is(err, sql.ErrNoRows) {
 			return 0, nil
 		}
 		if err != nil {
 			return 0, err
 		}
-		return 1, moveJob(ctx, tx, jobMove{account.ID, id, row.Due, account.Planned(t, row.Now), t}, by)
+		t := t
+		t.Urgent = t.Urgent || row.Kind == dispatch.KindShipment // an account's daytime is for SMS
+		due := account.Planned(t, row.Now)
+		t.Urgent = t.Urgent && row.Kind == dispatch.KindSMS
+		return 1, moveJob(ctx, tx, jobMove{account.ID, id, row.Due, due, t}, by)
 	})
 }
 
@@ -76,6 +81,8 @@ func moveJob(ctx context.Context, tx *sqlx.Tx, m jobMove, by store.Actor) error 
 			RETURNING id, account_id
 		), noted AS (
 			INSERT INTO events (item_id, account_id, kind, actor_id) SELECT id, account_id, 'rescheduled', $7::uuid FROM moved
+		), shipments_moved AS (
+			UPDATE shipments h SET send_at = $5 FROM moved WHERE h.item_id = moved.id AND h.account_id = moved.account_id
 		)
 		UPDATE sms m SET send_at = $5, urgent = $6 FROM moved WHERE m.item_id = moved.id AND m.account_id = moved.account_id`,
 		m.id, m.account, m.from, m.to, store.NullTime(m.asked.SendAt), m.asked.Urgent, store.Null(by.User))

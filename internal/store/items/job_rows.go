@@ -134,6 +134,9 @@ func (s *Store) fillJob(ctx context.Context, tx *sqlx.Tx, j dispatch.Job, list L
 	if n, err = s.copyRows(ctx, tx, j.ID, list.Rows); err != nil {
 		return n, err
 	}
+	if err := dropMatched(ctx, tx, j); err != nil {
+		return n, err
+	}
 	content, err := s.sealJob(j.ID, jobContent{Text: j.Text, Columns: list.Columns, Reading: list.reading()})
 	if err != nil {
 		return n, err

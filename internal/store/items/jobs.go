@@ -80,8 +80,9 @@ func (s *Store) openJob(r jobRow) (dispatch.Job, error) {
 		List:  dispatch.JobList{Read: r.Read, Valid: r.Valid, Duplicate: r.Duplicate, Foreign: r.Foreign, Phone: r.Phone, Unfit: r.Unfit, Warned: r.Warned, LeftOut: r.LeftOut},
 		Draft: dispatch.ItemID(r.Draft), Received: r.Received, ChecksVersion: r.Looked, Revision: r.Revision, Division: r.division(),
 	}
-	if r.Content == nil {
-		return j, nil
+	var err error
+	if j.Unassigned, err = r.unassigned(); err != nil || r.Content == nil {
+		return j, err
 	}
 	clear, err := s.Keys.Open(r.Content, store.JobPlace(r.ID))
 	if err != nil {

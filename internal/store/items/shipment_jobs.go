@@ -2,6 +2,7 @@ package items
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -31,13 +32,24 @@ type shipmentJobRow struct {
 	Pages   int                 `db:"split_pages"`
 	Slices  int                 `db:"split_parts"`
 	Kept    bool                `db:"split_kept"`
+	By      dispatch.DivideBy   `db:"split_by"`
+	Mark    string              `db:"split_mark"`
+	Left    []byte              `db:"split_left"`
 }
 
 const shipmentJobColumns = `j.rows_left_out, coalesce(j.draft_id::text, '') AS draft_id, j.looked, coalesce(j.split_document::text, '') AS split_document,
-	j.split_pages, j.split_parts, j.split_kept`
+	j.split_pages, j.split_parts, j.split_kept, j.split_by, j.split_mark, j.split_left`
 
 func (r shipmentJobRow) division() dispatch.Division {
-	return dispatch.Division{Document: r.Divided, Pages: r.Pages, Slices: r.Slices, Kept: r.Kept}
+	return dispatch.Division{Document: r.Divided, By: r.By, Mark: r.Mark, Pages: r.Pages, Slices: r.Slices, Kept: r.Kept}
+}
+
+// unassigned are the pages of the divided file that go to nobody.
+func (r shipmentJobRow) unassigned() (left []dispatch.UnassignedSlice, err error) {
+	if err = json.Unmarshal(r.Left, &left); err != nil {
+		err = fmt.Errorf("unassigned slices: %w", err)
+	}
+	return left, err
 }
 
 // shipmentContent is the plaintext of a recipient in a sealed row: the domain's type refuses to be marshalled.
@@ -278,7 +290,7 @@ func (s *Store) startShipments(ctx context.Context, tx *sqlx.Tx, account dispatc
 	if err != nil {
 		return err
 	}
-	content, err := s.sealJob(j.ID, jobContent{Text: l.Content.Title})
+	content, err := s.sealJob(j.ID, jobContent{Text: l.Content.Title, Columns: j.Columns})
 	if err != nil {
 		return err
 	}

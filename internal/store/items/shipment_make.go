@@ -2,7 +2,9 @@ package items
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
+	"strings"
 
 	"github.com/jmoiron/sqlx"
 	"github.com/lib/pq"
@@ -28,6 +30,7 @@ type shipmentCost struct {
 type pattern struct {
 	content dispatch.Shipment
 	form    []byte
+	fields  dispatch.DraftFields // what the form contains
 	cost    shipmentCost
 	divided int // index of the divided file; -1: none
 }
@@ -101,6 +104,9 @@ func (s *Store) openPattern(ctx context.Context, tx *sqlx.Tx, j dispatch.Job) (p
 	if p.form, err = s.Keys.Open(sealed.Form, store.PatternFormPlace(j.ID)); err != nil {
 		return p, err
 	}
+	if err := json.Unmarshal(p.form, &p.fields); err != nil {
+		return p, fmt.Errorf("form of job %s: %w", j.ID, err)
+	}
 	var documents []dispatch.Document
 	err = tx.SelectContext(ctx, &documents, `SELECT id FROM documents WHERE job_id = $1 AND part = 0`, j.ID)
 	p.divided = -1
@@ -112,6 +118,19 @@ func (s *Store) openPattern(ctx context.Context, tx *sqlx.Tx, j dispatch.Job) (p
 		p.content, err = store.UnmarshalShipment(plain, documents)
 	}
 	return p, err
+}
+
+// JobShipment is what all shipments of a job that was sent have in common; its files are known by their ids only.
+func (s *Store) JobShipment(ctx context.Context, account dispatch.AccountID, id dispatch.JobID) (content dispatch.Shipment, err error) {
+	j, err := s.Job(ctx, account, id)
+	if err != nil {
+		return content, err
+	}
+	return content, s.InTx(ctx, func(tx *sqlx.Tx) error {
+		p, err := s.openPattern(ctx, tx, j)
+		content = p.content
+		return err
+	})
 }
 
 // sliceIDs returns the ids of the slices that the rows need, by number.
@@ -142,6 +161,7 @@ func sliceIDs(ctx context.Context, tx *sqlx.Tx, j dispatch.Job, rows []recipient
 type madeShipment struct {
 	madeItem
 	name                  string
+	title, reference      string
 	content, hash, formed []byte
 	part                  dispatch.DocumentID
 }
@@ -163,11 +183,22 @@ func (s *Store) makeShipment(j dispatch.Job, r recipientRow, p pattern, part dis
 		content.Documents = append([]dispatch.Document(nil), content.Documents...)
 		content.Documents[p.divided].ID = part
 	}
-	m.name = content.Recipient.Postal.Name
+	form := p.form
+	if len(p.fields.Placeholders()) > 0 {
+		own, missing := p.fields.Fill(j.Columns, row.Fields)
+		if missing != "" {
+			return m, fmt.Errorf("make a shipment of job %s: row %d has an empty field", j.ID, r.Position)
+		}
+		content.Title, content.ExternalReference = strings.TrimSpace(own.Title), strings.TrimSpace(own.ExternalReference)
+		if form, err = json.Marshal(own); err != nil {
+			return m, err
+		}
+	}
+	m.name, m.title, m.reference = content.Recipient.Postal.Name, content.Title, content.ExternalReference
 	if m.content, m.hash, err = s.sealShipment(m.id, content); err != nil {
 		return m, err
 	}
-	m.formed, err = s.Keys.Seal(p.form, store.FormPlace(m.id))
+	m.formed, err = s.Keys.Seal(form, store.FormPlace(m.id))
 	return m, err
 }
 
@@ -179,7 +210,7 @@ func newMadeItem(position int) (m madeItem, err error) {
 func copyShipments(ctx context.Context, tx *sqlx.Tx, j dispatch.Job, p pattern, shipments []madeShipment) error {
 	c := p.content
 	return copyIn(ctx, tx, shipments, func(m madeShipment) []any {
-		return []any{string(m.id), string(j.AccountID), c.Title, m.name, c.SourceSystem, c.BillingCode, c.ExternalReference, c.DigitalOnly,
+		return []any{string(m.id), string(j.AccountID), m.title, m.name, c.SourceSystem, c.BillingCode, m.reference, c.DigitalOnly,
 			store.NullBytes(m.hash), m.formed, m.content, store.NullTime(c.SignBy), store.NullTime(j.SendAt), c.Type, c.CorrelationID,
 			p.cost.Print, p.cost.Digital, p.cost.Month}
 	}, "shipments", "item_id", "account_id", "title", "recipient_name", "source_system", "billing_code", "external_reference", "digital_only",

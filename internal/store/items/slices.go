@@ -1,10 +1,13 @@
 package items
 
 import (
+	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"time"
 
 	"github.com/jmoiron/sqlx"
@@ -17,24 +20,46 @@ import (
 // AddSlice stores one slice of a file that is being divided, with its reading.
 type AddSlice func(content io.Reader, d dispatch.Document) error
 
+// Divided is what came of a division besides its slices.
+type Divided struct {
+	Unassigned []dispatch.UnassignedSlice // pages that go to nobody
+	Dropped    []int                      // slices that turned out not to count
+}
+
 // DivideShipment replaces the slices of one's own draft by those that divide adds, in order. On any failure the
 // former ones stay. Only a few chunks of one slice are in memory at a time.
 func (s *Store) DivideShipment(ctx context.Context, account dispatch.AccountID, id dispatch.JobID, by store.Actor, of dispatch.Division, divide func(AddSlice) error) error {
+	return s.MatchSlices(ctx, account, id, by, of, "", func(add AddSlice) (Divided, error) { return Divided{}, divide(add) })
+}
+
+// MatchSlices is DivideShipment with slices that say which row they are for; those that say nothing follow in order.
+// revision is that of the job whose rows were read; ErrStale when they have been changed since. Empty: they do not count.
+func (s *Store) MatchSlices(ctx context.Context, account dispatch.AccountID, id dispatch.JobID, by store.Actor, of dispatch.Division, revision string, divide func(AddSlice) (Divided, error)) error {
 	var ids []string
-	err := divide(func(content io.Reader, d dispatch.Document) error {
+	places := map[string]int{}
+	got, err := divide(func(content io.Reader, d dispatch.Document) error {
 		fresh, err := store.NewID()
 		if err != nil {
 			return err
 		}
 		ids = append(ids, fresh)
-		d.ID, d.Slice = dispatch.DocumentID(fresh), len(ids)
+		if d.ID = dispatch.DocumentID(fresh); d.Slice == 0 {
+			d.Slice = len(ids)
+		}
+		places[fresh] = d.Slice
 		return s.addSlice(ctx, account, id, d, content)
 	})
+	kept := slices.DeleteFunc(slices.Clone(ids), func(id string) bool { return slices.Contains(got.Dropped, places[id]) })
 	if err == nil {
-		of.Slices = len(ids)
-		err = s.changeJobDraft(ctx, account, id, by, func(tx *sqlx.Tx, _ dispatch.Job) error { return useSlices(ctx, tx, account, id, of, ids) })
+		of.Slices = len(kept)
+		err = s.changeJobDraft(ctx, account, id, by, func(tx *sqlx.Tx, j dispatch.Job) error {
+			if revision != "" && j.Revision != revision {
+				return store.ErrStale
+			}
+			return useSlices(ctx, tx, account, id, of, kept, got.Unassigned)
+		})
 	}
-	if err != nil {
+	if err != nil || len(kept) < len(ids) {
 		s.discardSlices(ids)
 	}
 	return err
@@ -61,7 +86,7 @@ func (s *Store) addSlice(ctx context.Context, account dispatch.AccountID, job di
 }
 
 // useSlices makes the new slices count, in place of the former ones, at the position of the divided file.
-func useSlices(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID, id dispatch.JobID, of dispatch.Division, ids []string) error {
+func useSlices(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID, id dispatch.JobID, of dispatch.Division, ids []string, left []dispatch.UnassignedSlice) error {
 	_, err := tx.ExecContext(ctx, `DELETE FROM documents WHERE job_id = $1 AND account_id = $2 AND part > 0 AND complete`, id, account)
 	if err != nil {
 		return err
@@ -75,9 +100,25 @@ func useSlices(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID, id 
 	if err != nil {
 		return err
 	}
+	plain, err := json.Marshal(append([]dispatch.UnassignedSlice{}, left...))
+	if err != nil {
+		return fmt.Errorf("unassigned slices: %w", err)
+	}
 	_, err = tx.ExecContext(ctx, `
-		UPDATE jobs SET split_document = nullif($3, '')::uuid, split_pages = $4, split_parts = $5, split_kept = $6, looked = '' WHERE id = $1 AND account_id = $2`,
-		id, account, of.Document, of.Pages, of.Slices, of.Kept)
+		UPDATE jobs SET split_document = nullif($3, '')::uuid, split_pages = $4, split_parts = $5, split_kept = $6, split_by = $7, split_mark = $8, split_left = $9, looked = ''
+		WHERE id = $1 AND account_id = $2`, id, account, of.Document, of.Pages, of.Slices, of.Kept, cmp.Or(of.By, dispatch.DivideByPages), of.Mark, plain)
+	return err
+}
+
+// dropMatched removes slices that were matched with rows of a list that is another now.
+func dropMatched(ctx context.Context, tx *sqlx.Tx, j dispatch.Job) error {
+	if !j.Division.By.Matched() {
+		return nil
+	}
+	_, err := tx.ExecContext(ctx, `DELETE FROM documents WHERE job_id = $1 AND account_id = $2 AND part > 0 AND complete`, j.ID, j.AccountID)
+	if err == nil {
+		_, err = tx.ExecContext(ctx, `UPDATE jobs SET split_parts = 0, split_left = '[]' WHERE id = $1 AND account_id = $2`, j.ID, j.AccountID)
+	}
 	return err
 }
 
@@ -86,6 +127,32 @@ func (s *Store) discardSlices(ids []string) {
 	ctx, cancel := context.WithTimeout(context.Background(), 30*time.Second)
 	defer cancel()
 	_, _ = s.DB.ExecContext(ctx, `DELETE FROM documents WHERE id = ANY($1::uuid[]) AND NOT complete`, pq.Array(ids))
+}
+
+// LongestSlice returns the slice with the most pages.
+func (s *Store) LongestSlice(ctx context.Context, account dispatch.AccountID, id dispatch.JobID) (dispatch.Document, error) {
+	part := 0
+	err := s.Get(ctx, &part, `SELECT part FROM documents WHERE job_id = $1 AND account_id = $2 AND part > 0 AND complete ORDER BY pages DESC, part LIMIT 1`, id, account)
+	if err != nil {
+		return dispatch.Document{}, store.NotFound(err)
+	}
+	return s.Slice(ctx, account, id, part)
+}
+
+// SlicePages counts the slices that go to recipients, by how many pages they have.
+func (s *Store) SlicePages(ctx context.Context, account dispatch.AccountID, id dispatch.JobID) (map[int]int, error) {
+	var rows []struct{ Pages, N int }
+	err := s.Select(ctx, &rows, `
+		SELECT d.pages, count(*) AS n
+		FROM (SELECT problem, row_number() OVER (ORDER BY position) AS place FROM job_rows WHERE job_id = $1) r
+		JOIN documents d ON d.job_id = $1 AND d.account_id = $2 AND d.part = r.place AND d.part > 0 AND d.complete
+		WHERE r.problem = ''
+		GROUP BY d.pages`, id, account)
+	by := map[int]int{}
+	for _, r := range rows {
+		by[r.Pages] = r.N
+	}
+	return by, err
 }
 
 // Slice returns one slice of one's own draft.
@@ -184,7 +251,7 @@ func (s *Store) listAgain(ctx context.Context, old dispatch.Job, by store.Actor,
 		return err
 	}
 	var rows []int
-	n, err := s.FillJob(ctx, old.AccountID, fresh, by, List{Rows: func(do func(dispatch.JobRow) error) error {
+	n, err := s.FillJob(ctx, old.AccountID, fresh, by, List{Columns: old.Columns, Rows: func(do func(dispatch.JobRow) error) error {
 		return s.eachFailed(ctx, old.AccountID, old, func(r dispatch.JobRow) error {
 			rows = append(rows, r.Position)
 			return do(r)
@@ -237,6 +304,7 @@ func (s *Store) copySlices(ctx context.Context, j dispatch.Job, positions []int,
 			return err
 		}
 		content := s.Content(ctx, j.AccountID, parts[0])
+		parts[0].Slice = 0 // they follow each other in the new list
 		err = add(content, parts[0])
 		_ = content.Close() // waits for pending reads
 		if err != nil {

@@ -16,9 +16,12 @@ const (
 	FieldSplit      = "fordeling"
 	FieldSplitFile  = "fordelt-fil"
 	FieldSplitPages = "sider"
+	FieldSplitMark  = "deletekst"
 	FieldLeaveOut   = "utelat-"  // and the row
 	FieldTwice      = "likevel-" // and the row
 	FieldLooked     = "sett-del" // the parts that a person has looked at
+	FieldRow        = "rad"      // rows that a form shows
+	FieldOne        = "en"       // it shows only one, which may be right
 )
 
 // ShipmentFields are the fields of a recipient in a list of shipments, in the order of the page and of the file of faulty rows.
@@ -36,6 +39,17 @@ var shipmentLabels = map[string]string{
 
 // ShipmentLabel is the key of the word for a field of a list of shipments; empty for what is no such field.
 func ShipmentLabel(field string) string { return shipmentLabels[field] }
+
+// PersonalField names the field of a personal column in the form of a row.
+func PersonalField(column int) string { return "felt" + strconv.Itoa(column) }
+
+// PersonalValue is what a row has in a personal column.
+func PersonalValue(r dispatch.JobRow, column int) string {
+	if column >= len(r.Fields) {
+		return ""
+	}
+	return r.Fields[column]
+}
 
 // ShipmentValue is what stands in a field of a recipient.
 func ShipmentValue(r dispatch.ShipmentRecipient, field string) string {
@@ -73,16 +87,19 @@ type ShipmentJobPage struct {
 
 // SplitForm is how the files go to the recipients, as typed.
 type SplitForm struct {
-	Choice string // SplitSame, SplitParts or SplitKept
+	Choice string // one of those below
 	File   string
 	Pages  string
+	Mark   string
 }
 
 // The choices.
 const (
-	SplitSame  = "like"
-	SplitParts = "deler"
-	SplitKept  = "behold"
+	SplitSame    = "like"
+	SplitParts   = "deler"
+	SplitAddress = "adresse"
+	SplitMark    = "merket"
+	SplitKept    = "behold"
 )
 
 // SplitFormOf is the form that shows again how a job divides its files.
@@ -91,9 +108,42 @@ func SplitFormOf(d dispatch.Division) SplitForm {
 	case d.Kept:
 		return SplitForm{Choice: SplitKept}
 	case d.Document != "":
-		return SplitForm{Choice: SplitParts, File: string(d.Document), Pages: strconv.Itoa(d.Pages)}
+		f := SplitForm{Choice: SplitParts, File: string(d.Document), Mark: d.Mark}
+		switch d.By {
+		case dispatch.DivideByAddress:
+			f.Choice = SplitAddress
+		case dispatch.DivideByMark:
+			f.Choice = SplitMark
+		default:
+			f.Pages = strconv.Itoa(d.Pages)
+		}
+		return f
 	}
 	return SplitForm{Choice: SplitSame}
+}
+
+// divides tells whether a file is to be divided.
+func (f SplitForm) divides() bool {
+	return f.Choice == SplitParts || f.Choice == SplitAddress || f.Choice == SplitMark
+}
+
+// shownUnassigned is how many of the pages that go to nobody are shown.
+const shownUnassigned = 20
+
+// pagesOf names a run of pages: "3", "3–4".
+func pagesOf(s dispatch.UnassignedSlice) string {
+	if s.First == s.Last {
+		return strconv.Itoa(s.First)
+	}
+	return strconv.Itoa(s.First) + "–" + strconv.Itoa(s.Last)
+}
+
+// unassignedPages counts the pages that go to nobody.
+func unassignedPages(list []dispatch.UnassignedSlice) (n int) {
+	for _, s := range list {
+		n += s.Last - s.First + 1
+	}
+	return n
 }
 
 func (p ShipmentJobPage) at(parts ...string) string {
@@ -143,6 +193,8 @@ type ShipmentFaultsPage struct {
 	Job    dispatch.Job
 	Faults []ShipmentFault
 	More   string // address of the next ones; empty: there are none
+	Used   []int  // columns that fill the title or the reference
+	One    int    // the only row that is shown, whatever it is like; 0: all that are faulty are
 }
 
 func (p ShipmentFaultsPage) at(parts ...string) string {
@@ -173,6 +225,8 @@ type ShipmentListReviewPage struct {
 	Before   dispatch.JobID // has sent the same today; empty: none
 	Held     dispatch.Block
 	Budget   dispatch.Budget
+
+	SlicePages map[int]int // how many slices have how many pages, where they differ
 }
 
 func (p ShipmentListReviewPage) at(parts ...string) string {
@@ -213,8 +267,10 @@ func (p ShipmentListReviewPage) looks() bool {
 // sheetSentence says how many sheets of paper it can come to.
 func (p ShipmentListReviewPage) sheetSentence(ctx context.Context) string {
 	sheets, giro := p.Shipment.Sheets()
-	all := sheets * p.Job.List.Valid
-	text := i18n.T(ctx, "shipments.review.sheets", "N", sheets, "All", all)
+	text := i18n.T(ctx, "shipments.review.sheets", "N", sheets, "All", sheets*p.Job.List.Valid)
+	if len(p.SlicePages) > 0 {
+		text = i18n.T(ctx, "shipments.review.sheets.differ", "All", p.allSheets())
+	}
 	if giro > 0 {
 		text += " " + i18n.T(ctx, "shipments.review.giro", "N", giro)
 	}
@@ -222,6 +278,22 @@ func (p ShipmentListReviewPage) sheetSentence(ctx context.Context) string {
 		text += " " + i18n.T(ctx, "shipments.review.cover_sheet")
 	}
 	return text
+}
+
+// allSheets is how many sheets of paper all shipments come to where their slices differ.
+func (p ShipmentListReviewPage) allSheets() (all int) {
+	for pages, n := range p.SlicePages {
+		one := p.Shipment
+		one.Documents = slices.Clone(one.Documents)
+		for i := range one.Documents {
+			if one.Documents[i].ID == p.Job.Division.Document {
+				one.Documents[i].Pages = pages
+			}
+		}
+		sheets, _ := one.Sheets()
+		all += n * sheets
+	}
+	return all
 }
 
 // name of a recipient on one line.

@@ -241,6 +241,12 @@ func jobShowExhibits() []exhibit {
 			p.Job.DueAt, p.Form = p.Job.SendAt, compose.TimingOf(p.Job.Timing)
 			return follow.JobTime(p)
 		}},
+		{path: "job/time-shipments", says: "another time for shipments that wait for theirs", show: func(f frame) templ.Component {
+			p := compose.JobTimePage{Page: f.onAccount(caseworker(), views.SectionJobs, f.text("sms.time.title")), Job: sentShipmentJob()}
+			p.Job.SendAt = p.Now.Add(50 * time.Hour)
+			p.Job.DueAt, p.Form = p.Job.SendAt, compose.TimingOf(p.Job.Timing)
+			return follow.JobTime(p)
+		}},
 		{path: "job/part", says: "what keeps the page fresh, as it is answered", part: true, show: func(f frame) templ.Component {
 			p := page(caseworker(), func(*compose.JobPage) {})
 			p.Page = f.onAccount(caseworker(), views.SectionJobs, "")

@@ -113,6 +113,14 @@ func shipmentFormExhibits() []exhibit {
 		p.Form.Reply = views.PostalForm{Name: "Fjordvik kommune", Line1: "Rådhuset", PostalCode: "7713", City: "Steinkjer", Country: "Norge"}
 		signed(&p.Form, 401, "04.12.2026")
 	})
+	add("fields-single", "fields in the title of a shipment to one", func(p *compose.ShipmentFormPage) {
+		p.Form.Title, p.Form.ExternalReference = "Vedtak for ((barn))", "Sak ((saksnr))"
+		p.Problems = p.Form.Unfilled(nil)
+	})
+	add("fields-unknown", "fields in the title that the list has no column for", func(p *compose.ShipmentFormPage) {
+		p.Form.Title, p.Many = "Vedtak for ((barn))", 20
+		p.Problems = p.Form.Unfilled([]string{"navn"})
+	})
 	add("of-rejected-marked", "a copy of a shipment that the service did not take: marked at the field that it named", func(p *compose.ShipmentFormPage) {
 		p.Failed = rejectedShipment(dispatch.Fault{Field: dispatch.FieldTitle, Said: "tittel inneholder ord som ikke er tillatt"})
 		p.Problems = dispatch.Problems{{Field: dispatch.FieldTitle, Key: "problem.fault", Args: dispatch.Args{"Said": p.Failed.Fault.Said}}}

@@ -2,6 +2,7 @@ package gallery
 
 import (
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/a-h/templ"
@@ -50,12 +51,20 @@ func manyListExhibits() []exhibit {
 		p.Job, p.Problems = dispatch.Job{}, dispatch.Problems{{Field: views.FieldList, Key: "problem.list.no_name"}}
 	})
 	add("edit", "what a list holds, and who gets what", func(*compose.ShipmentJobPage) {})
+	add("fields", "columns that may stand in the title", func(p *compose.ShipmentJobPage) { p.Job.Columns = []string{"navn", "barn", "beløp (kr)"} })
 	add("ready", "all rows are settled", func(p *compose.ShipmentJobPage) { p.Job.List = dispatch.JobList{Read: 20, Valid: 19, LeftOut: 1} })
 	add("kept", "the parts come from an earlier job", func(p *compose.ShipmentJobPage) {
 		p.Job.Division = dispatch.Division{Document: dispatch.DocumentID(sampleID(5)), Pages: 2, Slices: 20, Kept: true}
 	})
+	add("kept-differ", "slices of an earlier job that differ in pages", func(p *compose.ShipmentJobPage) {
+		p.Job.Division = dispatch.Division{Document: dispatch.DocumentID(sampleID(5)), Slices: 20, Kept: true}
+	})
+	add("unassigned", "a file divided by addresses, some pages of which go to nobody", func(p *compose.ShipmentJobPage) {
+		p.Job.Division = dispatch.Division{Document: sampleFiles()[0].ID, By: dispatch.DivideByAddress, Slices: 17}
+		p.Job.Unassigned, p.Form = sampleUnassigned(30), compose.SplitFormOf(p.Job.Division)
+	})
 	for key, args := range map[string]dispatch.Args{
-		"uneven": {"N": 41, "Each": 2, "Left": 1}, "count": {"N": 20, "Parts": 19}, "pages": nil, "file": nil, "broken": nil, "password": nil, "protected": nil, "marked": nil,
+		"uneven": {"N": 41, "Each": 2, "Left": 1}, "count": {"N": 20, "Parts": 19}, "pages": nil, "file": nil, "again": nil, "mark": nil, "no_beginning": {"Name": "fakturaer.pdf"}, "no_mark": {"Name": "fakturaer.pdf", "Said": "Vedtak nr."}, "mark_long": {"Most": dispatch.MarkMax}, "broken": nil, "password": nil, "protected": nil, "marked": nil,
 		"too_large": nil, "too_slow": nil, "empty": nil, "unavailable": nil, "gone": nil,
 	} {
 		if args == nil {
@@ -72,6 +81,15 @@ func manyListExhibits() []exhibit {
 			p.Form = compose.SplitForm{Choice: compose.SplitParts, File: string(sampleFiles()[0].ID), Pages: "2"}
 			p.Problems = dispatch.Problems{{Field: field, Key: "problem.split." + key, Args: args}}
 		})
+	}
+	return list
+}
+
+// sampleUnassigned are pages that go to nobody, for every reason.
+func sampleUnassigned(n int) (list []dispatch.UnassignedSlice) {
+	reasons := []dispatch.UnassignedReason{dispatch.SliceNobody, dispatch.SliceSeveral, dispatch.SliceAgain, dispatch.SliceNotRead}
+	for i := range n {
+		list = append(list, dispatch.UnassignedSlice{First: 3*i + 1, Last: 3*i + 1 + i%2, Reason: reasons[i%len(reasons)]})
 	}
 	return list
 }
@@ -104,9 +122,14 @@ func manyFaultExhibits() []exhibit {
 				fault(8, dispatch.FieldPostalCode, "problem.postal_code", nil),
 				fault(22, dispatch.FieldRecipientNumber, dispatch.ProblemDuplicate, dispatch.Args{"N": 2}),
 				fault(27, dispatch.FieldDocument+"x", "problem.file.stopped", dispatch.Args{"Name": "fakturaer.pdf"}),
-				out, fault(34, "", "problem.row.left_out", nil),
+				fault(29, "", "problem.placeholder.empty", dispatch.Args{"Name": "barn"}),
+				out, fault(34, "", "problem.row.left_out", nil), fault(35, "", dispatch.ProblemNoSlice, nil),
 			}
+			p.Job.Columns, p.Used = []string{"barn"}, []int{0}
 			p.More = "/k/oppvekst/utkast/" + sampleID(1) + "/flere/feil?etter=31"
+		})},
+		{path: "shipment-job/row", says: "one row that is right, to be changed", show: faults(func(p *compose.ShipmentFaultsPage) {
+			p.Title, p.One, p.Faults = "Rett mottakeren", 8, []compose.ShipmentFault{{JobRow: sampleRecipient(8)}}
 		})},
 		{path: "shipment-job/faults-none", says: "all rows are right", show: faults(func(p *compose.ShipmentFaultsPage) { p.Job.List = dispatch.JobList{Read: 20, Valid: 20} })},
 		{path: "shipment-job/faults-left-out", says: "one row is left out", show: faults(func(p *compose.ShipmentFaultsPage) {
@@ -125,7 +148,7 @@ func manyReviewExhibits() []exhibit {
 			p := compose.ShipmentListReviewPage{Page: f.onAccount(caseworker(), views.SectionDrafts, f.text("shipment.review.title")), ID: dispatch.ItemID(sampleID(1)), Job: sampleShipmentJob(), Shipment: sampleShipment(1).Shipment}
 			p.Narrow, p.Job.List = true, dispatch.JobList{Read: 20, Valid: 20}
 			p.Account.Prices = dispatch.Prices{Digital: dispatch.PriceOf(400), Print: dispatch.PriceOf(1650)}
-			for row := 2; row < 5; row++ {
+			for row := 2; row < 6; row++ {
 				p.Lines = append(p.Lines, compose.ShipmentLine{Row: sampleRecipient(row), Shipment: sampleShipment(1).Shipment})
 			}
 			change(&p)
@@ -149,6 +172,16 @@ func manyReviewExhibits() []exhibit {
 		p.Lines[1].Row.Warnings = []dispatch.RowWarning{{Key: "hint.shipment.check"}}
 		p.First, p.More = "/k/oppvekst/utkast/"+sampleID(1)+"/flere/kontroll", "/k/oppvekst/utkast/"+sampleID(1)+"/flere/kontroll?etter=26"
 	})
+	add("review-differ", "slices of unequal length, and pages that go to nobody", func(p *compose.ShipmentListReviewPage) {
+		p.Job.Division = dispatch.Division{Document: p.Shipment.Documents[0].ID, By: dispatch.DivideByAddress, Slices: 20}
+		p.Job.Unassigned, p.SlicePages = sampleUnassigned(1), map[int]int{1: 12, 4: 5}
+	})
+	add("review-fields", "a title and a reference of each one's own", func(p *compose.ShipmentListReviewPage) {
+		p.Shipment.Title, p.Shipment.ExternalReference = "Vedtak for ((barn))", "Sak ((saksnr))"
+		for i := range p.Lines {
+			p.Lines[i].Shipment.Title, p.Lines[i].Shipment.ExternalReference = "Vedtak for Åse", "Sak 2026/17"
+		}
+	})
 	add("review-doubts", "parts that may be somebody else's, one of them looked at", doubtedSlices)
 	add("review-unseen", "sent without a look at the parts that may be somebody else's", func(p *compose.ShipmentListReviewPage) {
 		doubtedSlices(p)
@@ -164,6 +197,16 @@ func manyReviewExhibits() []exhibit {
 	return list
 }
 
+// windowWords are lines where an address is.
+func windowWords(lines ...string) (words []dispatch.Word) {
+	for i, line := range lines {
+		for j, word := range strings.Fields(line) {
+			words = append(words, dispatch.Word{Text: word, X: 25 + 20*float64(j), Y: 40 + 6*float64(i), Width: 18, Height: 4, Line: i})
+		}
+	}
+	return words
+}
+
 // doubtedSlices divides a file so that each of three parts may be somebody else's, for other reasons.
 func doubtedSlices(p *compose.ShipmentListReviewPage) {
 	file := p.Shipment.Documents[0]
@@ -172,7 +215,10 @@ func doubtedSlices(p *compose.ShipmentListReviewPage) {
 	others, moved := soundReading(2), soundReading(2)
 	others.LaterRead, moved.LaterRead = true, true
 	others.Later = []dispatch.PageWords{{Page: 2, Words: others.Words}}
-	for i, r := range []*dispatch.FileReading{nil, others, moved} {
+	others.Words = windowWords("Åse Marie Nordmann-Kristoffersen", "Øvre Storgata 12 B", "7713 Steinkjer", "Ola Hansen", "7800 Namsos")
+	stranger := soundReading(2)
+	stranger.LaterRead, stranger.Words = true, windowWords("Ola Hansen", "7800 Namsos")
+	for i, r := range []*dispatch.FileReading{nil, others, moved, stranger} {
 		part, l := file, &p.Lines[i]
 		part.Slice, part.Pages, part.Reading = i+1, 2, r
 		l.Slice, l.Look, l.Seen = &part, sampleSum("9f2c"), i == 2
@@ -212,6 +258,9 @@ func manyShowExhibits() []exhibit {
 		show("done", "each got a part, and some are uncertain", func(p *compose.JobPage) {
 			p.Job.State, p.Job.Uncertain, p.Job.Division = dispatch.JobDone, true, dispatch.Division{Document: dispatch.DocumentID(sampleID(5)), Pages: 2}
 			p.Counts = dispatch.JobCounts{dispatch.JobArrived: 17, dispatch.JobUncertain: 1, dispatch.JobNotSent: 1}
+		}),
+		show("differ", "each got a slice, of as many pages as it happened to have", func(p *compose.JobPage) {
+			p.Job.Division = dispatch.Division{Document: dispatch.DocumentID(sampleID(5)), By: dispatch.DivideByAddress}
 		}),
 		{path: "shipment-job/list", says: "among the jobs of an account", show: func(f frame) templ.Component {
 			draft := sampleShipmentJob()
