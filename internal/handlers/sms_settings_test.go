@@ -2,11 +2,13 @@ package handlers_test
 
 import (
 	"net/http"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
 
 	"utsending/internal/dispatch"
+	"utsending/internal/store/registry"
 )
 
 // settings gives the account oppvekst its SMS settings, as an administrator's form does.
@@ -78,6 +80,28 @@ func TestWarningsNeverStop(t *testing.T) {
 	}
 	if _, hidden := b.post("/k/oppvekst/sms/teller", fields("tekst", "Hilsen Fjordvik kommune"), fragment("sms-teller")...).page(t).Find("#sms-advarsler").Attr("hidden"); !hidden {
 		t.Error("a text without anything is warned about")
+	}
+}
+
+// TestUndoIsCountedDown: who has just sent sees how long it can be undone, and the button that does it.
+func TestUndoIsCountedDown(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	a := s.oppvekst.Account
+	a.UndoWindow = time.Minute
+	if _, err := registry.In(s.store).SaveAccount(t.Context(), a); err != nil {
+		t.Fatal(err)
+	}
+	b := s.browser(t, caseworker)
+	_, filled := form("90000123", "Hei fra Fjordvik")
+	draft := strings.TrimSuffix(b.post("/k/oppvekst/sms/ny", fields(filled...)).location(), "/kontroll")
+	page := b.get(b.send(draft).location()).page(t).Find("#sms")
+	left, err := strconv.Atoi(page.Find("[data-nedtelling]").AttrOr("data-nedtelling", ""))
+	if tag := strings.TrimSpace(page.Find(".ds-tag").Text()); err != nil || left < 1 || left > 60 || tag != "Sendes straks" {
+		t.Errorf("the page says %q and counts %d (%v)", tag, left, err)
+	}
+	if got := page.Find("form[action$='/avbryt'] button").Text(); got != "Angre" {
+		t.Errorf("the button says %q", got)
 	}
 }
 

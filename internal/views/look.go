@@ -2,6 +2,7 @@ package views
 
 import (
 	"context"
+	"math"
 	"time"
 
 	"utsending/internal/dispatch"
@@ -63,7 +64,22 @@ func LookOf(ctx context.Context, it dispatch.Item, now time.Time) Look {
 	}
 	l := StageLooks[stage]
 	l.Word = i18n.T(ctx, "stage."+string(stage))
+	if SecondsLeft(it, now) > 0 {
+		l.Word = i18n.T(ctx, "stage.soon")
+	}
 	return l
+}
+
+// countedDown is how long before an item is sent its seconds are counted: who has just sent it may want it back.
+const countedDown = 2 * time.Minute
+
+// SecondsLeft is how many seconds are left to stop an item that goes soon; 0 for others.
+func SecondsLeft(it dispatch.Item, now time.Time) int {
+	left := it.DueSince.Sub(now)
+	if it.Stage(now) != dispatch.StageScheduled || left > countedDown {
+		return 0
+	}
+	return int(math.Ceil(left.Seconds()))
 }
 
 // StatusLook returns how a status is shown: the same value can have other words for an SMS than for a shipment. One that

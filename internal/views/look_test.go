@@ -47,7 +47,9 @@ func TestLooks(t *testing.T) {
 		why, reason       string
 	}{
 		{"draft", sms(in(dispatch.StateDraft)), "Utkast", "neutral", "PencilLine", "Ikke sendt.", ""},
-		{"scheduled", sms(func(it *dispatch.Item) { it.DueSince = lookNow.Add(10 * time.Second) }), "Planlagt", "neutral", "Clock",
+		{"scheduled", sms(func(it *dispatch.Item) { it.DueSince = lookNow.Add(3 * time.Minute) }), "Planlagt", "neutral", "Clock",
+			"Sendes i dag kl. 10.44. Kan stoppes frem til da.", ""},
+		{"about to go", sms(func(it *dispatch.Item) { it.DueSince = lookNow.Add(10 * time.Second) }), "Sendes straks", "neutral", "Clock",
 			"Sendes i dag kl. 10.41.10. Kan stoppes frem til da.", ""},
 		{"queued", sms(func(*dispatch.Item) {}), "I kø", "neutral", "Clock", "Sendes snart. Du kan lukke siden.", ""},
 		{"queued again, at a time", sms(func(it *dispatch.Item) {

@@ -1,6 +1,7 @@
 /** Everything here makes a page that already works quicker or kinder; each module looks for its own data-* attributes. */
 import { copyButtons } from './kopier';
 import { live } from './live';
+import { countdowns } from './nedtelling';
 import { choices } from './valg';
 import { documentOrder } from './rekkefolge';
 import { fieldChecks } from './sjekk';
@@ -21,6 +22,7 @@ document.documentElement.dataset.js = '';
 
 live(); // First, since it remembers the parts as the server wrote them.
 copyButtons();
+countdowns();
 choices();
 documentOrder();
 fieldChecks();

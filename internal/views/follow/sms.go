@@ -1,6 +1,8 @@
 package follow
 
 import (
+	"time"
+
 	"utsending/internal/dispatch"
 	"utsending/internal/views"
 )
@@ -47,4 +49,12 @@ func (p SMSPage) copyable() bool {
 // mailable tells whether the page offers to send a shipment instead.
 func (p SMSPage) mailable() bool {
 	return p.Own && p.SendsShipments() && p.Item.EndedBadly() && p.Item.Recipient != (dispatch.SMSRecipient{})
+}
+
+// cancelKey is what the button says that stops an item.
+func cancelKey(it dispatch.Item, now time.Time) string {
+	if views.SecondsLeft(it, now) > 0 {
+		return "sms.item.undo"
+	}
+	return "sms.item.cancel"
 }
