@@ -107,6 +107,8 @@ func fillsInEveryField(t *testing.T, b *browsertest.Browser) {
 	v.ClickText("button", "Legg til lenke")
 	v.fillAll(map[string]string{"lenke-0-ledetekst": "Klag her:", "lenke-0-adresse": "javascript:alert(1)", "lenke-0-tekst": "Klageskjema"})
 	v.Check("[name=hvem][value=organisasjon]")
+	v.unfold("#adresse2")
+	v.unfold("#type")
 	v.fillAll(map[string]string{
 		"nummer": "974760673", "navn": "Nordvik kommune", "adresse1": "Storgata 1", "adresse2": "Oppgang B", "adresse3": "Etasje 3", "postnummer": "7713",
 		"poststed": "Steinkjer", "tittel": title, "kontering": "4100-SFO", "referanse": reference, "type": "Byggesøknad",

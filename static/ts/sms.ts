@@ -56,6 +56,8 @@ function watch(composer: HTMLElement): void {
   const names = (composer.dataset.smsFelt ?? '').split(' ');
   composer.addEventListener('input', e => { if (names.includes((e.target as Field).name)) changed(); });
   composer.addEventListener('click', replace);
+  // What is saved may be gone where it is counted: a row that is right now, a draft that is sent.
+  (composer.closest('form') ?? composer).addEventListener('submit', () => { clearTimeout(timer); question.cancel(); });
   addEventListener('pageshow', () => { if (text && text.value !== text.defaultValue) changed(); });
 }
 
