@@ -74,8 +74,11 @@ func probe(confine func(order) (Confinement, error)) int {
 	return 0
 }
 
-// init keeps the main goroutine on the process's first thread: only that one has the death signal of which lookAround tells.
-func init() { runtime.LockOSThread() }
+// A thread that is locked while packages are initialized stays the main goroutine's: the first one, which alone has the death
+// signal that lookAround reads.
+var _ = lockThread()
+
+func lockThread() bool { runtime.LockOSThread(); return true }
 
 func lookAround() found {
 	f := found{Environment: os.Environ(), OwnGroup: unix.Getpgrp() == os.Getpid(), Refused: map[string]string{}}
