@@ -536,7 +536,7 @@ CREATE TABLE jobs (
 	CONSTRAINT jobs_kind_check CHECK ((kind = ANY (ARRAY['sms'::text, 'shipment'::text])))
 	CONSTRAINT jobs_mode_check CHECK ((mode = ANY (ARRAY['traceable'::text, 'fast'::text])))
 	CONSTRAINT jobs_pkey PRIMARY KEY (id)
-	CONSTRAINT jobs_split_by_check CHECK ((split_by = ANY (ARRAY['pages'::text, 'mark'::text, 'address'::text, 'files'::text])))
+	CONSTRAINT jobs_split_by_check CHECK ((split_by = ANY (ARRAY['pages'::text, 'mark'::text, 'address'::text])))
 	CONSTRAINT jobs_state_check CHECK ((state = ANY (ARRAY['draft'::text, 'running'::text, 'paused'::text, 'stopped'::text, 'done'::text])))
 	CONSTRAINT jobs_template_check CHECK ((((template_id IS NULL) = (template_version IS NULL)) AND ((template_id IS NULL) = (template_form = ''::text)) AND (template_form = ANY (ARRAY[''::text, 'nb'::text, 'nn'::text]))))
 	CONSTRAINT jobs_template_fkey FOREIGN KEY (account_id, template_id, template_version) REFERENCES template_versions(account_id, template_id, version)

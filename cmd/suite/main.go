@@ -90,11 +90,11 @@ type run struct {
 // children that read PDFs, processes of web), where it sees little and makes children exceed their limits, or start
 // no goroutine and take 14 times as long with it. The goroutines of web are tested in the packages that it is made
 // of.
-var unraced = []string{"/cmd/", "/internal/pdf", "/internal/browsertest", "/internal/recipients", "/internal/views/gallery", "/internal/handlers", "/internal/store"}
+var unraced = []string{"/cmd/", "/internal/pdf", "/internal/browsertest", "/internal/recipients", "/internal/views/gallery"}
 
-// atOnce are unraced packages whose tests mostly do one thing after another in our process, while PostgreSQL does the
-// rest. Those tests that match atOnceTests run under the race detector too; all of them would take eight minutes
-// more.
+// atOnce are packages whose tests mostly do one thing after another in our process, while PostgreSQL does the rest. All
+// run without the race detector, which would take eight minutes of processor time; those that match atOnceTests run
+// with it too.
 var atOnce = []string{"/internal/handlers", "/internal/store"}
 
 // atOnceTests matches the names of tests whose goroutines share state.
@@ -127,12 +127,13 @@ func withRace(patterns []string) ([]run, error) {
 	}
 	watched, others, some := run{race: true}, run{}, run{race: true, tests: []string{atOnceTests}}
 	for _, p := range packages {
-		if slices.ContainsFunc(atOnce, func(end string) bool { return strings.HasSuffix(p, end) }) {
+		switch {
+		case slices.ContainsFunc(atOnce, func(end string) bool { return strings.HasSuffix(p, end) }):
 			some.packages = append(some.packages, p)
-		}
-		if slices.ContainsFunc(unraced, func(part string) bool { return strings.Contains(p+"/", part) }) {
 			others.packages = append(others.packages, p)
-		} else {
+		case slices.ContainsFunc(unraced, func(part string) bool { return strings.Contains(p+"/", part) }):
+			others.packages = append(others.packages, p)
+		default:
 			watched.packages = append(watched.packages, p)
 		}
 	}

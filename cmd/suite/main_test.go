@@ -6,8 +6,7 @@ import (
 	"testing"
 )
 
-// TestReport parses go test's output about a test that passes, one that fails, one that is skipped, one that waits,
-// and a package that does not build.
+// TestReport covers a passed, a failed, a skipped and a waiting test, and a package that does not build.
 func TestReport(t *testing.T) {
 	t.Parallel()
 	said := `{"Action":"run","Package":"a","Test":"TestGood"}

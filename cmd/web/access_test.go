@@ -107,7 +107,7 @@ func keepsRolesApart(t *testing.T, _ *browsertest.Browser) {
 			continue
 		}
 		for _, act := range []string{"/vis", "/kopier"} { // whoever may not do this on the account, or has not sent it
-			// A person who may open others' content is asked for a reason.
+			// With the right to open others' content, the page asks for a reason: 422.
 			if status, _ := c.post(item+act, nil); status != http.StatusForbidden && status != http.StatusNotFound && !(act == "/vis" && status == http.StatusUnprocessableEntity) {
 				t.Errorf("%s gets %d for %s", subject, status, act)
 			}

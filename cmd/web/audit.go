@@ -46,7 +46,7 @@ func verifyAudit(ctx context.Context, written []string, out io.Writer) error {
 	return tellWhole(out, v)
 }
 
-// tellWhole reports what was verified, with the link for the next verification, if there is one.
+// tellWhole prints the result of a verification, and the chain link from which the next one can start.
 func tellWhole(out io.Writer, v registry.Verification) error {
 	_, err := fmt.Fprintf(out, "%d lines are what was written, from place %d on; %d wait to be chained\n", v.Lines, v.First, v.Waiting)
 	if err == nil && v.Unproved > 0 {

@@ -164,8 +164,8 @@ func (s *stack) operations(operation string) (n int) {
 	return n
 }
 
-// sendsAgainAndLater sends a template's text to a list, sends again to the one who was not reached, and then plans a
-// job, changes its time and stops it.
+// sendsAgainAndLater sends to a list with a template, sends again to the recipient who was not reached, then schedules
+// a job, reschedules it and stops it.
 func sendsAgainAndLater(o browsertest.PageOptions) func(*testing.T, *browsertest.Browser) {
 	return func(t *testing.T, b *browsertest.Browser) {
 		s := newStack(t, stackOptions{})

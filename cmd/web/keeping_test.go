@@ -21,7 +21,7 @@ func TestKeeping(t *testing.T) {
 	})
 }
 
-// readsLog finds what was done with one SMS, and has the whole log verified; then a line is tampered with.
+// readsLog searches the event log for one SMS and verifies the whole log, before and after a line is tampered with.
 func readsLog(o browsertest.PageOptions) func(*testing.T, *browsertest.Browser) {
 	return func(t *testing.T, b *browsertest.Browser) {
 		s := newStack(t, stackOptions{})
@@ -72,7 +72,7 @@ func (s *stack) awaitChain(t *testing.T) {
 	})
 }
 
-// keepsShipment sees what is purged tonight, puts a legal hold on one shipment, and lifts it.
+// keepsShipment reads the list of tonight's purge, and sets and removes a legal hold on a shipment in it.
 func keepsShipment(o browsertest.PageOptions) func(*testing.T, *browsertest.Browser) {
 	return func(t *testing.T, b *browsertest.Browser) {
 		s := newShipmentStack(t)
@@ -120,7 +120,7 @@ func (s *stack) anyShipment(t *testing.T) (id dispatch.ItemID) {
 	return id
 }
 
-// reportsOnPerson states a purpose, and sees what was sent to a person and who has seen it, but no content.
+// reportsOnPerson makes a subject access report: items and their readers, without content, for a stated purpose.
 func reportsOnPerson(o browsertest.PageOptions) func(*testing.T, *browsertest.Browser) {
 	return func(t *testing.T, b *browsertest.Browser) {
 		s := newStack(t, stackOptions{})

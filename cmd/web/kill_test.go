@@ -69,7 +69,7 @@ type storm struct {
 	jobs    []stormJob
 }
 
-// sentItem is what was queued: an SMS, or a shipment when it has files.
+// sentItem is a queued item: a shipment if it has files, else an SMS.
 type sentItem struct {
 	account dispatch.Account
 	phone   string

@@ -116,7 +116,7 @@ func migrate(ctx context.Context, out io.Writer) error {
 	return err
 }
 
-// purge purges now what is past its retention.
+// purge deletes everything whose retention period is over.
 func purge(ctx context.Context, out io.Writer) error {
 	c, err := databases()
 	if err != nil {

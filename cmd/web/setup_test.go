@@ -191,7 +191,8 @@ func exchangesCredentials(t *testing.T, b *browsertest.Browser) {
 	}
 }
 
-// movesAccount moves an account from V1 to V2 and back while shipments flow; what was sent is read where it was sent.
+// movesAccount moves an account from V1 to V2 and back during delivery. The status of a shipment is read over the generation
+// that it was sent over.
 func movesAccount(t *testing.T, b *browsertest.Browser) {
 	s := newSetupStack(t)
 	s.setV2(t)

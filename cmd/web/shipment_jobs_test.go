@@ -139,7 +139,7 @@ func dividesPDF(o browsertest.PageOptions) func(*testing.T, *browsertest.Browser
 }
 
 // dividesByAddress uploads letters of unequal length in another order than the list, with a page for nobody, an empty page and
-// a letter to somebody else. Who has no letter stops all until left out.
+// a letter to somebody else. A row without a letter stops the job until it is left out.
 func dividesByAddress(o browsertest.PageOptions) func(*testing.T, *browsertest.Browser) {
 	return func(t *testing.T, b *browsertest.Browser) {
 		s := newShipmentStack(t)

@@ -4,8 +4,10 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+	"time"
 
 	"utsending/internal/dispatch"
+	"utsending/internal/store/storetest"
 )
 
 // TestSameDaySamePerson: the review tells what the recipient was sent today: one's own words, of a colleague's only when and from
@@ -25,15 +27,30 @@ func TestSameDaySamePerson(t *testing.T) {
 	if got := kari.send(strings.TrimSuffix(first, "/kontroll")); got.StatusCode != http.StatusSeeOther {
 		t.Fatalf("got %d", got.StatusCode)
 	}
-	wantWords(t, kari.get(review(kari, "+4790000123", "Igjen")), "Mottakeren fikk SMS-en «Timen er flyttet» i dag kl.", "av deg", "Du kan sende likevel")
+	wantWords(t, kari.get(review(kari, "+4790000123", "Igjen")), "sendte du SMS-en «Timen er flyttet» til mottakeren", "Du kan sende likevel")
 	others := lead.get(review(lead, "90000123", "Fra en annen"))
-	wantWords(t, others, "Mottakeren fikk en SMS i dag kl.", "av Kari Nordmann")
+	wantWords(t, others, "sendte Kari Nordmann en SMS til mottakeren")
 	if strings.Contains(others.body, "Timen er flyttet") {
 		t.Error("a colleague's words are told")
 	}
 	if got := kari.get(review(kari, "90000124", "En annen")).page(t).Find("#i-dag").Length(); got != 0 {
 		t.Error("another recipient's is told")
 	}
+	_, filled := form("90000130", "Hei fra Fjordvik")
+	nextWeek := time.Now().In(dispatch.Oslo).AddDate(0, 0, 8).Format("02.01.2006")
+	planned := kari.post("/k/oppvekst/sms/ny", fields(append(filled, "dag", nextWeek, "klokkeslett", "12.00")...)).location()
+	if got := kari.send(strings.TrimSuffix(planned, "/kontroll")); got.StatusCode != http.StatusSeeOther {
+		t.Fatalf("got %d", got.StatusCode)
+	}
+	again := review(kari, "90000130", "Igjen")
+	if got := kari.get(again).page(t).Find("#i-dag").Length(); got != 0 {
+		t.Error("what is planned for next week is told as today's")
+	}
+	if _, err := storetest.DB(t, s.database).Exec(`
+		UPDATE items SET due_since = date_trunc('day', now() AT TIME ZONE 'Europe/Oslo') AT TIME ZONE 'Europe/Oslo' + interval '1 day - 1 second' WHERE due_since > now() + interval '7 days'`); err != nil {
+		t.Fatal(err)
+	}
+	wantWords(t, kari.get(again), "En SMS til mottakeren er planlagt i dag kl. 23.59")
 	for i := range dispatch.NumbersPerHour {
 		kari.get(review(kari, "900010"+string(rune('0'+i/10))+string(rune('0'+i%10)), "Prøver"))
 	}

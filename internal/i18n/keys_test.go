@@ -32,6 +32,7 @@ func families(t *testing.T) []built {
 		{"sign_in.ended.", without(constants(t, "Ending"), ""), alone},
 		{"browser.", constants(t, "Browser"), alone},
 		{"today.kind.", constants(t, "Kind"), alone},
+		{"today.later.", constants(t, "Kind"), alone},
 		{"today.what.", constants(t, "Kind"), alone},
 		{"account.budget.rule.", constants(t, "BudgetRule"), alone},
 		{"cost.budget.full.", constants(t, "BudgetRule"), alone},

@@ -70,13 +70,14 @@ func LookOf(ctx context.Context, it dispatch.Item, now time.Time) Look {
 	return l
 }
 
-// countedDown is how long before an item is sent its seconds are counted: who has just sent it may want it back.
-const countedDown = 2 * time.Minute
+// countdown is the time before sending in which the seconds are shown: whoever has just sent the item may want to undo that.
+const countdown = 2 * time.Minute
 
-// SecondsLeft is how many seconds are left to stop an item that goes soon; 0 for others.
+// SecondsLeft is how many seconds are left to stop an item that is sent within the countdown; 0 for others, and for those whose
+// sending is blocked.
 func SecondsLeft(it dispatch.Item, now time.Time) int {
 	left := it.DueSince.Sub(now)
-	if it.Stage(now) != dispatch.StageScheduled || left > countedDown {
+	if it.Stage(now) != dispatch.StageScheduled || left > countdown || it.Block != dispatch.BlockNone {
 		return 0
 	}
 	return int(math.Ceil(left.Seconds()))

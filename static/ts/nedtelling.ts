@@ -1,12 +1,14 @@
 import { all } from './dom';
 
-/** [data-nedtelling="9"] with data-tekst="… %n% …" and data-slutt: counts the seconds down, also in what the server has sent anew. */
+/** [data-nedtelling="9"] with data-tekst="… %n% …" and data-slutt: shows how many seconds are left, by the clock. The live part that holds it may be replaced meanwhile. */
 export function countdowns(): void {
-  if (!all('[data-nedtelling]').length) return;
+  if (!all('[data-live]').length) return;
+  const ends = new WeakMap<HTMLElement, number>();
   setInterval(() => {
     for (const e of all('[data-nedtelling]')) {
-      const left = Number(e.dataset.nedtelling) - 1;
-      e.dataset.nedtelling = String(left);
+      const end = ends.get(e) ?? Date.now() + (Number(e.dataset.nedtelling) - 1) * 1000;
+      ends.set(e, end);
+      const left = Math.ceil((end - Date.now()) / 1000);
       e.textContent = left > 0 ? (e.dataset.tekst ?? '').replace('%n%', String(left)) : e.dataset.slutt ?? '';
     }
   }, 1000);

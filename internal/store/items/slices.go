@@ -93,7 +93,7 @@ func useSlices(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID, id 
 	}
 	n, err := store.Affected(tx.ExecContext(ctx, `
 		UPDATE documents SET complete = true, position = coalesce((SELECT d.position FROM documents d WHERE d.id = nullif($3, '')::uuid), position)
-		WHERE job_id = $1 AND id = ANY($2::uuid[])`, id, pq.Array(ids), of.Document))
+		WHERE job_id = $1 AND id = ANY($2::uuid[]) AND account_id = $4`, id, pq.Array(ids), of.Document, account))
 	if err == nil && n != int64(len(ids)) {
 		err = store.ErrSlice // removed by PurgeUploads, which took our process for dead
 	}

@@ -11,13 +11,13 @@ import (
 	"utsending/internal/store"
 )
 
-// SentToday is something that the recipient of a draft was sent on the same day.
+// SentToday is something that the recipient of a draft was sent on the same day, or will be later that day.
 type SentToday struct {
 	ID        dispatch.ItemID `db:"id"`
 	Kind      dispatch.Kind   `db:"kind"`
 	CreatedBy dispatch.UserID `db:"created_by"`
 	Creator   string          `db:"creator"`
-	At        time.Time       `db:"at"`
+	At        time.Time       `db:"at"`    // in the future: it is planned
 	Title     string          `db:"title"` // of a shipment
 }
 
@@ -48,7 +48,7 @@ func (s *Store) SentToday(ctx context.Context, account dispatch.AccountID, wante
 			JOIN items it ON it.id = f.item_id
 			JOIN users u ON u.id = it.created_by
 			WHERE it.id <> $3 AND it.state IN ('queued', 'sending', 'accepted', 'uncertain')
-			  AND coalesce(it.accepted_at, it.due_since, it.created_at) >= date_trunc('day', now() AT TIME ZONE 'Europe/Oslo') AT TIME ZONE 'Europe/Oslo'
+			  AND (coalesce(it.accepted_at, it.due_since, it.created_at) AT TIME ZONE 'Europe/Oslo')::date = (now() AT TIME ZONE 'Europe/Oslo')::date
 			ORDER BY at DESC, it.id DESC
 			LIMIT $4`, account, pq.ByteaArray(hashes), draft, sentTodayMost)
 	})

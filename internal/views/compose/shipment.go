@@ -76,7 +76,7 @@ type stepState string
 const (
 	stepReady   stepState = "ready"
 	stepMissing stepState = "missing" // something is still to be filled in
-	stepWrong   stepState = "wrong"   // the form was checked, and told so
+	stepWrong   stepState = "wrong"   // the form was checked, and something is wrong or missing
 	stepUnused  stepState = "unused"  // signing that nobody has asked for
 )
 
@@ -108,7 +108,9 @@ func (p ShipmentFormPage) steps(ctx context.Context) []step {
 		of.State, of.Line = stepMissing, views.ProblemText(ctx, problem)
 	}
 	for _, problem := range p.Problems {
-		steps[partOf(problem.Field)].State = stepWrong
+		if of := &steps[partOf(problem.Field)]; of.State == stepMissing {
+			of.State = stepWrong
+		}
 	}
 	return steps
 }

@@ -25,8 +25,11 @@ type SentToday struct {
 	Path string // of one's own
 }
 
-// sentence tells of it.
-func (s SentToday) sentence(ctx context.Context) string {
+// sentence tells of it. What is handed over is sent; whether it arrived is not known here.
+func (s SentToday) sentence(ctx context.Context, now time.Time) string {
+	if s.At.After(now) {
+		return i18n.T(ctx, "today.later."+string(s.Kind), "When", views.Clock(s.At))
+	}
 	by := s.By
 	switch {
 	case s.Own:

@@ -182,6 +182,7 @@ func reviewExhibits() []exhibit {
 				{Kind: dispatch.KindSMS, At: at, Own: true, What: "Timen din er flyttet til fredag", Path: "/k/oppvekst/sms/" + sampleID(7)},
 				{Kind: dispatch.KindShipment, At: at, Own: true, What: "Vedtak om redusert foreldrebetaling", Path: "/k/oppvekst/forsendelser/" + sampleID(8)},
 				{Kind: dispatch.KindSMS, At: at, By: "Amir Hosseini"}, {Kind: dispatch.KindShipment, At: at},
+				{Kind: dispatch.KindSMS, At: p.Now.Add(time.Hour), Own: true}, {Kind: dispatch.KindShipment, At: p.Now.Add(time.Hour)},
 			}
 		})},
 		{path: "review/today-unknown", says: "the viewer has asked about too many numbers", show: review(func(p *compose.SMSReviewPage) { p.Today.Unknown = true })},
