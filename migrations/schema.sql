@@ -58,6 +58,7 @@ CREATE TABLE accounts (
 	price_cover_sheet boolean NOT NULL DEFAULT false
 	budget integer NOT NULL DEFAULT 0
 	budget_rule text NOT NULL DEFAULT ''::text
+	approval_rule jsonb NOT NULL DEFAULT '{}'::jsonb
 	CONSTRAINT accounts_budget_check CHECK (((budget >= 0) AND (budget <= 1000000000)))
 	CONSTRAINT accounts_budget_rule_check CHECK ((budget_rule = ANY (ARRAY[''::text, 'warn'::text, 'stop'::text, 'lead'::text])))
 	CONSTRAINT accounts_daytime_check CHECK ((((daytime_from = 0) AND (daytime_to = 0)) OR ((daytime_from >= 0) AND (daytime_from < daytime_to) AND (daytime_to <= 1440))))
@@ -91,6 +92,39 @@ CREATE TABLE applied_code (
 	applied_at timestamp with time zone NOT NULL DEFAULT clock_timestamp()
 	CONSTRAINT applied_code_pkey PRIMARY KEY (hash)
 );
+
+CREATE TABLE approvals (
+	id uuid NOT NULL
+	account_id uuid NOT NULL
+	item_id uuid
+	job_id uuid
+	seen text NOT NULL
+	recipients integer NOT NULL
+	reasons text[] NOT NULL
+	state text NOT NULL DEFAULT 'waiting'::text
+	asked_by uuid NOT NULL
+	asked_at timestamp with time zone NOT NULL DEFAULT now()
+	decided_by uuid
+	decided_at timestamp with time zone
+	note bytea
+	CONSTRAINT approvals_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id)
+	CONSTRAINT approvals_asked_by_fkey FOREIGN KEY (asked_by) REFERENCES users(id)
+	CONSTRAINT approvals_decided_by_fkey FOREIGN KEY (decided_by) REFERENCES users(id)
+	CONSTRAINT approvals_decided_check CHECK ((((state = 'waiting'::text) = (decided_at IS NULL)) AND ((decided_at IS NULL) = (decided_by IS NULL))))
+	CONSTRAINT approvals_item_id_fkey FOREIGN KEY (item_id) REFERENCES items(id) ON DELETE CASCADE
+	CONSTRAINT approvals_job_id_fkey FOREIGN KEY (job_id) REFERENCES jobs(id) ON DELETE CASCADE
+	CONSTRAINT approvals_of_check CHECK (((item_id IS NULL) <> (job_id IS NULL)))
+	CONSTRAINT approvals_own_check CHECK (((state <> ALL (ARRAY['approved'::text, 'returned'::text])) OR (decided_by <> asked_by)))
+	CONSTRAINT approvals_pkey PRIMARY KEY (id)
+	CONSTRAINT approvals_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'approved'::text, 'returned'::text, 'withdrawn'::text])))
+);
+CREATE INDEX approvals_item_idx ON public.approvals USING btree (item_id, asked_at DESC) WHERE (item_id IS NOT NULL);
+CREATE UNIQUE INDEX approvals_item_key ON public.approvals USING btree (item_id) WHERE (state = 'waiting'::text);
+CREATE INDEX approvals_job_idx ON public.approvals USING btree (job_id, asked_at DESC) WHERE (job_id IS NOT NULL);
+CREATE UNIQUE INDEX approvals_job_key ON public.approvals USING btree (job_id) WHERE (state = 'waiting'::text);
+CREATE INDEX approvals_waiting_idx ON public.approvals USING btree (account_id, asked_at, id) WHERE (state = 'waiting'::text);
+CREATE TRIGGER approvals_asked BEFORE INSERT ON public.approvals FOR EACH ROW EXECUTE FUNCTION approval_asked();
+CREATE TRIGGER approvals_once BEFORE UPDATE ON public.approvals FOR EACH ROW WHEN ((((old.state <> 'waiting'::text) AND (old.state <> new.state)) OR (((((old.item_id IS DISTINCT FROM new.item_id) OR (old.job_id IS DISTINCT FROM new.job_id)) OR (old.seen IS DISTINCT FROM new.seen)) OR (old.asked_by IS DISTINCT FROM new.asked_by)) OR (old.account_id IS DISTINCT FROM new.account_id)))) EXECUTE FUNCTION approval_decided();
 
 CREATE TABLE attempts (
 	id uuid NOT NULL
@@ -451,6 +485,7 @@ CREATE INDEX items_recover_idx ON public.items USING btree (recover_at) WHERE (r
 CREATE INDEX items_sent_over_idx ON public.items USING btree (integration_id, account_id) WHERE ((kind = 'shipment'::text) AND (integration_id IS NOT NULL));
 CREATE INDEX items_uncertain_idx ON public.items USING btree (account_id, kind, created_at DESC, id DESC) WHERE (state = 'uncertain'::text);
 CREATE INDEX items_upstream_idx ON public.items USING btree (upstream_id) WHERE (upstream_id IS NOT NULL);
+CREATE TRIGGER items_approval BEFORE UPDATE OF state, created_by ON public.items FOR EACH ROW WHEN (((old.state = 'draft'::text) AND ((new.state <> 'draft'::text) OR (new.created_by <> old.created_by)))) EXECUTE FUNCTION approval_holds('item');
 CREATE TRIGGER items_changed AFTER UPDATE OF state, status, status_at, upstream_id, accepted_at, settled_at, checked_at, check_error_at, missing_reads, reason_at, due_since, recover_at, origin_id, created_by, created_at ON public.items FOR EACH ROW WHEN (((NOT (((old.state = 'queued'::text) AND (new.state = 'sending'::text)) OR ((old.state = 'sending'::text) AND (new.state = 'accepted'::text) AND (new.upstream_id IS NOT NULL)))) OR (new.status <> ''::text) OR (old.accepted_at IS NOT NULL) OR (new.origin_id IS NOT NULL))) EXECUTE FUNCTION item_changed();
 CREATE TRIGGER items_group BEFORE UPDATE OF state, status ON public.items FOR EACH ROW WHEN ((((old.state <> new.state) OR (old.status <> new.status)) AND (NOT (((old.state = 'queued'::text) AND (new.state = 'sending'::text)) OR ((old.state = 'sending'::text) AND (new.state = 'accepted'::text) AND (new.status = ''::text)))))) EXECUTE FUNCTION item_grouped();
 CREATE TRIGGER items_group_new BEFORE INSERT ON public.items FOR EACH ROW WHEN ((new.state <> 'draft'::text)) EXECUTE FUNCTION item_grouped();
@@ -546,6 +581,7 @@ CREATE UNIQUE INDEX jobs_draft_idx ON public.jobs USING btree (draft_id) WHERE (
 CREATE INDEX jobs_fingerprint_idx ON public.jobs USING btree (account_id, fingerprint, sent_at) WHERE (fingerprint IS NOT NULL);
 CREATE INDEX jobs_list_idx ON public.jobs USING btree (account_id, created_at DESC, id DESC);
 CREATE INDEX jobs_making_idx ON public.jobs USING btree (sent_at) WHERE ((sent_at IS NOT NULL) AND (made_at IS NULL));
+CREATE TRIGGER jobs_approval BEFORE UPDATE ON public.jobs FOR EACH ROW WHEN (((old.state = 'draft'::text) AND ((new.state <> 'draft'::text) OR (new.sent_at IS NOT NULL) OR (new.created_by <> old.created_by)))) EXECUTE FUNCTION approval_holds('job');
 CREATE TRIGGER jobs_revision BEFORE UPDATE ON public.jobs FOR EACH ROW EXECUTE FUNCTION count_revision();
 CREATE TRIGGER jobs_rows_go AFTER DELETE ON public.jobs FOR EACH ROW EXECUTE FUNCTION drop_job_rows();
 
@@ -644,7 +680,7 @@ CREATE TABLE role_mappings (
 	CONSTRAINT role_mappings_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE
 	CONSTRAINT role_mappings_key UNIQUE NULLS NOT DISTINCT (claim_value, account_id, role)
 	CONSTRAINT role_mappings_rights TRIGGER DEFERRABLE INITIALLY DEFERRED
-	CONSTRAINT role_mappings_role_check CHECK ((role = ANY (ARRAY['caseworker'::text, 'team_lead'::text, 'account_admin'::text, 'system_admin'::text, 'auditor'::text])))
+	CONSTRAINT role_mappings_role_check CHECK ((role = ANY (ARRAY['caseworker'::text, 'team_lead'::text, 'approver'::text, 'account_admin'::text, 'system_admin'::text, 'auditor'::text])))
 	CONSTRAINT role_mappings_scope_check CHECK ((((role <> 'system_admin'::text) OR (account_id IS NULL)) AND ((account_id IS NOT NULL) OR (role = ANY (ARRAY['system_admin'::text, 'auditor'::text])))))
 );
 CREATE CONSTRAINT TRIGGER role_mappings_rights AFTER INSERT OR DELETE OR UPDATE ON public.role_mappings DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION change_rights_version();
@@ -930,6 +966,7 @@ CREATE TABLE templates (
 	archived_at timestamp with time zone
 	archived_by uuid
 	kind text NOT NULL DEFAULT 'sms'::text
+	needs_approval boolean NOT NULL DEFAULT false
 	CONSTRAINT templates_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id)
 	CONSTRAINT templates_account_key UNIQUE (account_id, id)
 	CONSTRAINT templates_archived_by_fkey FOREIGN KEY (archived_by) REFERENCES users(id)
@@ -1023,6 +1060,43 @@ CREATE VIEW stat_news AS
    FROM stat_changes c
      LEFT JOIN statuses r ON r.kind = c.kind AND r.status = c.outcome
      CROSS JOIN LATERAL stat_values(c.outcome, c.sender, c.template_id, c.billing_code, c.read_band, c.sign_band) d(dimension, value);
+
+CREATE OR REPLACE FUNCTION public.approval_asked()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+    IF NEW.item_id IS NOT NULL THEN
+        PERFORM FROM items WHERE id = NEW.item_id AND account_id = NEW.account_id AND created_by = NEW.asked_by AND state = 'draft' FOR UPDATE;
+    ELSE
+        PERFORM FROM jobs WHERE id = NEW.job_id AND account_id = NEW.account_id AND created_by = NEW.asked_by AND state = 'draft' FOR UPDATE;
+    END IF;
+    IF NOT FOUND OR NEW.state <> 'waiting' THEN
+        RAISE EXCEPTION 'only a draft of who asks can wait for approval' USING ERRCODE = 'check_violation', CONSTRAINT = 'approvals_draft';
+    END IF;
+    RETURN NEW;
+END $function$;
+
+CREATE OR REPLACE FUNCTION public.approval_decided()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+    RAISE EXCEPTION 'the approval is decided' USING ERRCODE = 'check_violation', CONSTRAINT = 'approvals_once';
+END $function$;
+
+CREATE OR REPLACE FUNCTION public.approval_holds()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+    IF EXISTS (SELECT FROM approvals a WHERE a.state = 'waiting' AND CASE TG_ARGV[0]
+        WHEN 'job' THEN a.job_id = NEW.id
+        ELSE a.item_id = NEW.id OR a.job_id IN (SELECT j.id FROM jobs j WHERE j.draft_id = NEW.id) END) THEN
+        RAISE EXCEPTION 'it waits for approval' USING ERRCODE = 'check_violation', CONSTRAINT = 'approvals_hold';
+    END IF;
+    RETURN NEW;
+END $function$;
 
 CREATE OR REPLACE FUNCTION public.change_rights_version()
  RETURNS trigger

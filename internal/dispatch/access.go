@@ -9,6 +9,7 @@ type Role string
 const (
 	RoleCaseworker   Role = "caseworker"
 	RoleTeamLead     Role = "team_lead"
+	RoleApprover     Role = "approver"
 	RoleAccountAdmin Role = "account_admin"
 	RoleSystemAdmin  Role = "system_admin"
 	RoleAuditor      Role = "auditor"
@@ -32,13 +33,15 @@ const (
 	RightSettings      Right = "settings"       // the account's own settings, without its integrations; no content
 	RightOperate       Right = "operate"        // clear what delivery has stopped or marked; no content
 	RightAdminister    Right = "administer"     // accounts, integrations, rights; no content
+	RightApprove       Right = "approve"        // approve what colleagues ask for, which one sees whole
 	RightHold          Right = "hold"           // put a legal hold on an item
 	RightAudit         Right = "audit"          // the event log: of everything, or of an account
 )
 
 var rightsOf = map[Role][]Right{
 	RoleCaseworker:   {RightSendSMS, RightSendShipments, RightSeeItems, RightFollowUp, RightReveal, RightLookup, RightSeeTemplates},
-	RoleTeamLead:     {RightSendSMS, RightSendShipments, RightSeeItems, RightFollowUp, RightReveal, RightLookup, RightSeeTemplates, RightEditTemplates, RightLead, RightOpenOthers, RightHold},
+	RoleTeamLead:     {RightSendSMS, RightSendShipments, RightSeeItems, RightFollowUp, RightReveal, RightLookup, RightSeeTemplates, RightEditTemplates, RightLead, RightOpenOthers, RightApprove, RightHold},
+	RoleApprover:     {RightSeeItems, RightApprove},
 	RoleAccountAdmin: {RightSeeTemplates, RightEditTemplates, RightSettings},
 	RoleSystemAdmin:  {RightOperate, RightAdminister, RightAudit},
 	RoleAuditor:      {RightSeeItems, RightOpenOthers, RightHold, RightAudit},
@@ -49,7 +52,7 @@ func (r Role) Has(right Right) bool { return slices.Contains(rightsOf[r], right)
 
 // Roles returns all roles, in the order in which they are offered.
 func Roles() []Role {
-	return []Role{RoleCaseworker, RoleTeamLead, RoleAccountAdmin, RoleAuditor, RoleSystemAdmin}
+	return []Role{RoleCaseworker, RoleTeamLead, RoleApprover, RoleAccountAdmin, RoleAuditor, RoleSystemAdmin}
 }
 
 // Clash is a doubtful combination of roles that one value of the rights claim gives.

@@ -35,6 +35,7 @@ type Account struct {
 	Prices              Prices
 	Budget              Budget        // of a month; what is spent is not read with the account
 	UnreadAfter         time.Duration // a printable shipment unread for this long becomes a follow-up; 0: never
+	Approval            ApprovalRule  // what somebody else has to approve before it is sent
 	PrintRules          *PrintRules   // nil: the defaults
 	Version             int           // of the row, for optimistic locking
 }
@@ -125,6 +126,7 @@ func (a Account) Validate() Problems {
 	check(PriceOf(a.Prices.Giro).valid(), FieldPriceGiro, "problem.price")
 	check(a.Budget.Limit >= 0 && a.Budget.Limit <= budgetMax, FieldBudget, "problem.budget")
 	check(a.Budget.Limit == 0 && a.Budget.Rule == "" || slices.Contains(BudgetRules(), a.Budget.Rule), FieldBudgetRule, "problem.budget.rule")
+	check(a.Approval.Recipients >= 0 && a.Approval.Recipients <= JobRowsMax, FieldApprovalRecipients, "problem.approval.recipients")
 	check(a.UnreadAfter >= 0 && a.UnreadAfter <= 720*time.Hour, FieldUnread, "problem.unread")
 	check(a.UndoWindow >= 0 && a.UndoWindow <= time.Hour, FieldUndo, "problem.undo")
 	return ps

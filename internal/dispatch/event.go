@@ -31,6 +31,11 @@ const (
 	EventLookAgain   EventKind = "look_again"  // a person had an uncertain shipment looked up once more
 	EventMarkedRead  EventKind = "marked_read" // a person told the service that it was read elsewhere; Detail is the system
 
+	EventApprovalAsked     EventKind = "asked"     // others are asked to approve the draft
+	EventApprovalApproved  EventKind = "approved"  // somebody else approved it: it is sent
+	EventApprovalReturned  EventKind = "returned"  // somebody else gave it back, with a note
+	EventApprovalWithdrawn EventKind = "withdrawn" // who asked took it back
+
 	EventDeletedDocuments EventKind = "deleted_documents" // the service deleted its files; Detail tells which
 )
 

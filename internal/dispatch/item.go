@@ -35,6 +35,8 @@ type Item struct {
 	// MayHaveArrived tells, of an item that was given up or stopped, that an earlier release took a 503 as proof that
 	// nothing was sent, though the request had gone out whole and a proxy may have answered.
 	MayHaveArrived bool
+
+	AwaitsApproval bool // a draft that stays as it is until somebody else has approved it
 }
 
 // Reason is a catalogue key for why something happened, with codes from the service.
@@ -55,6 +57,10 @@ func (it Item) Stage(now time.Time) Stage {
 			return StageStatus
 		}
 		return StageAccepted
+	case StateDraft:
+		if it.AwaitsApproval {
+			return StageApproval
+		}
 	}
 	return Stage(it.State)
 }
@@ -103,7 +109,7 @@ func (it Item) Lost() bool { return it.Missing >= 3 }
 // Group returns the item's group in lists and counts.
 func (it Item) Group(now time.Time) Group {
 	switch stage := it.Stage(now); stage {
-	case StageDraft, StageScheduled:
+	case StageDraft, StageApproval, StageScheduled:
 		return GroupPlanned
 	case StageUncertain:
 		return GroupUncertain

@@ -101,6 +101,8 @@ type Job struct {
 	Revision      string // of the draft: changes with its text or its list
 	Division      Division
 	Unassigned    []UnassignedSlice // pages of the divided file that go to nobody
+
+	AwaitsApproval bool // a draft that stays as it is until somebody else has approved it
 }
 
 // Division divides one file of a shipment among the recipients of a job: each row of the list gets a slice.

@@ -44,6 +44,7 @@ type Stage string
 // The stages of an item.
 const (
 	StageDraft     Stage = "draft"
+	StageApproval  Stage = "approval" // a draft that somebody else has to approve
 	StageScheduled Stage = "scheduled"
 	StageQueued    Stage = "queued"
 	StageWaiting   Stage = "waiting"

@@ -49,6 +49,8 @@ type Template struct {
 	TemplateVersion
 	ArchivedAt time.Time // zero: in use
 	ArchivedBy string
+
+	NeedsApproval bool // somebody else has to approve what is sent with it
 }
 
 // TemplateUse is the template version and form that an SMS was written from. Zero: none.

@@ -62,6 +62,7 @@ func (s *server) routes() []route {
 		followUp  = dispatch.RightFollowUp
 		lookup    = dispatch.RightLookup
 		open      = dispatch.RightOpenOthers
+		approve   = dispatch.RightApprove
 		operate   = dispatch.RightOperate
 		manage    = dispatch.RightAdminister
 	)
@@ -184,6 +185,7 @@ func (s *server) routes() []route {
 		on(get, "/sms/:id/kontroll", send, s.compose.ReviewSMS),
 		on(post, "/sms/:id/send", send, s.compose.SendSMS),
 		on(post, "/sms/:id/forkast", send, s.compose.DiscardSMS),
+		on(post, "/sms/:id/trekk-tilbake", send, s.compose.WithdrawSMS),
 		on(post, "/sms/:id/kopier", send, s.compose.CopySMS),
 		on(post, "/sms/:id/avbryt", followUp, s.follow.CancelSMS),
 		on(get, "/sms/:id/tidspunkt", followUp, s.follow.EditSMSTime),
@@ -213,6 +215,7 @@ func (s *server) routes() []route {
 		on(post, "/maler/:id/endre", write, s.compose.SaveTemplate),
 		on(post, "/maler/:id/arkiver", write, s.compose.ArchiveTemplate(true)),
 		on(post, "/maler/:id/aktiver", write, s.compose.ArchiveTemplate(false)),
+		on(post, "/maler/:id/godkjenning", write, s.compose.TemplateApproval),
 		on(get, "/maler/:id/versjoner/:versjon", templates, s.compose.ShowTemplateVersion),
 		on(post, "/maler/:id/versjoner/:versjon/tilbake", write, s.compose.RestoreTemplate),
 		on(get, "/oppslag", lookup, s.compose.ShowLookup),
@@ -234,6 +237,15 @@ func (s *server) routes() []route {
 		on(get, "/jobber/:id/kontroll", send, s.compose.ReviewJob),
 		on(post, "/jobber/:id/send", send, s.compose.SendJob),
 		on(post, "/jobber/:id/forkast", send, s.compose.DiscardJob),
+		on(post, "/jobber/:id/trekk-tilbake", send, s.compose.WithdrawJob),
+		on(get, "/godkjenning", approve, s.compose.ListApprovals),
+		on(get, "/godkjenning/:id", approve, s.compose.ShowApproval),
+		on(post, "/godkjenning/:id/godkjenn", approve, s.compose.Approve),
+		on(post, "/godkjenning/:id/returner", approve, s.compose.ReturnDraft),
+		on(get, "/godkjenning/:id/dokumenter/:dokument", approve, s.compose.ProposedFile),
+		on(get, "/godkjenning/:id/dokumenter/:dokument"+compose.PictureRoute, approve, s.compose.ProposedPicture),
+		on(get, "/godkjenning/:id/flere/deler/:del", approve, s.compose.ProposedPart),
+		on(get, "/godkjenning/:id/flere/deler/:del"+compose.PictureRoute, approve, s.compose.ProposedPartPicture),
 		on(post, "/jobber/:id/pause", followUp, s.follow.ActOnJob(items.In(s.o.Store).PauseJob, "flash.job_paused")),
 		on(post, "/jobber/:id/fortsett", followUp, s.follow.ActOnJob(items.In(s.o.Store).ResumeJob, "flash.job_resumed")),
 		on(post, "/jobber/:id/stopp", followUp, s.follow.ActOnJob(items.In(s.o.Store).StopJob, "flash.job_stopped")),
@@ -256,6 +268,7 @@ func (s *server) routes() []route {
 		on(post, "/utkast/:id/dokumenter/:dokument/fjern", shipment, s.compose.RemoveDocument()),
 		on(post, "/utkast/:id/rekkefolge", shipment, s.compose.OrderDocuments),
 		on(post, "/utkast/:id/forkast", shipment, s.compose.DiscardDraft),
+		on(post, "/utkast/:id/trekk-tilbake", shipment, s.compose.WithdrawShipment),
 		on(get, "/utkast/:id/overlat", shipment, s.compose.AskHandOver),
 		on(post, "/utkast/:id/overlat", shipment, s.compose.HandOver),
 		on(post, "/utkast/:id/ta-tilbake", shipment, s.compose.TakeBack),

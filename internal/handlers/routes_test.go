@@ -34,6 +34,7 @@ const (
 	operates  = "401 403 403 403 403 200 403 403"
 	operating = "401 403 403 403 403 303 403 403"
 	holds     = "401 404 403 200 403 404 200 404"
+	approves  = "401 404 403 200 403 404 403 404"
 	holding   = "401 404 403 303 403 404 303 404"
 	audits    = "401 403 403 403 403 200 200 403" // the log: all of it, or that of an account
 )
@@ -146,6 +147,7 @@ var table = []row{
 	{"GET", "/k/:konto/sms/:id/kontroll", owns},
 	{"POST", "/k/:konto/sms/:id/send", "401 404 422 404 403 404 403 404"}, // without what the review showed
 	{"POST", "/k/:konto/sms/:id/forkast", ownsTo},
+	{"POST", "/k/:konto/sms/:id/trekk-tilbake", ownsTo},
 	{"POST", "/k/:konto/sms/:id/kopier", ownsTo},
 	{"POST", "/k/:konto/sms/:id/avbryt", follows},
 	{"GET", "/k/:konto/sms/:id/tidspunkt", follows}, // it is due: back to its page
@@ -175,6 +177,7 @@ var table = []row{
 	{"POST", "/k/:konto/maler/:id/endre", writing},
 	{"POST", "/k/:konto/maler/:id/arkiver", writing},
 	{"POST", "/k/:konto/maler/:id/aktiver", writing},
+	{"POST", "/k/:konto/maler/:id/godkjenning", writing},
 	{"GET", "/k/:konto/maler/:id/versjoner/:versjon", reads},
 	{"POST", "/k/:konto/maler/:id/versjoner/:versjon/tilbake", writing},
 	{"GET", "/k/:konto/oppslag", sends},
@@ -196,6 +199,15 @@ var table = []row{
 	{"GET", "/k/:konto/jobber/:id/kontroll", owns},
 	{"POST", "/k/:konto/jobber/:id/send", "401 404 422 404 403 404 403 404"}, // without what the review showed
 	{"POST", "/k/:konto/jobber/:id/forkast", ownsTo},
+	{"POST", "/k/:konto/jobber/:id/trekk-tilbake", ownsTo},
+	{"GET", "/k/:konto/godkjenning", approves},
+	{"GET", "/k/:konto/godkjenning/:id", approves},
+	{"POST", "/k/:konto/godkjenning/:id/godkjenn", "401 404 403 422 403 404 403 404"}, // without what the page showed
+	{"POST", "/k/:konto/godkjenning/:id/returner", "401 404 403 422 403 404 403 404"}, // without a note
+	{"GET", "/k/:konto/godkjenning/:id/dokumenter/:dokument", approves},
+	{"GET", "/k/:konto/godkjenning/:id/dokumenter/:dokument/sider/:side", approves},
+	{"GET", "/k/:konto/godkjenning/:id/flere/deler/:del", approves},
+	{"GET", "/k/:konto/godkjenning/:id/flere/deler/:del/sider/:side", approves},
 	{"POST", "/k/:konto/jobber/:id/pause", follows},
 	{"POST", "/k/:konto/jobber/:id/fortsett", follows},
 	{"POST", "/k/:konto/jobber/:id/stopp", follows},
@@ -218,6 +230,7 @@ var table = []row{
 	{"POST", "/k/:konto/utkast/:id/dokumenter/:dokument/fjern", ownsTo},
 	{"POST", "/k/:konto/utkast/:id/rekkefolge", "401 404 204 404 403 404 403 404"},
 	{"POST", "/k/:konto/utkast/:id/forkast", ownsTo},
+	{"POST", "/k/:konto/utkast/:id/trekk-tilbake", ownsTo},
 	{"GET", "/k/:konto/utkast/:id/overlat", owns},
 	{"POST", "/k/:konto/utkast/:id/overlat", "401 404 422 404 403 404 403 404"},    // without what the review showed    // to nobody
 	{"POST", "/k/:konto/utkast/:id/ta-tilbake", "401 404 404 404 403 404 403 404"}, // it was not handed over
@@ -313,6 +326,10 @@ func (s *site) address(t *testing.T, r row) string {
 		return strings.Replace(path, ":id", s.filterOf(t, caseworker), 1)
 	case strings.Contains(path, "/maler/:id"):
 		return strings.NewReplacer(":id", string(s.template(t, teamLead, "Mal "+uuid.NewString(), "Hei")), ":versjon", "1").Replace(path)
+	case strings.Contains(path, "/godkjenning/:id"):
+		return s.approvalAddress(t, path)
+	case strings.HasSuffix(path, "/:id/trekk-tilbake"):
+		return s.withdrawable(t, path)
 	case strings.Contains(path, "/utkast/:id/flere"), last == "brev-igjen":
 		return s.shipmentJobAddress(t, path)
 	case ofShipment(r):
@@ -330,6 +347,7 @@ func (s *site) address(t *testing.T, r row) string {
 // clearDrafts moves the drafts of earlier routes to another user: drafts per person are limited.
 func (s *site) clearDrafts(t *testing.T) {
 	t.Helper()
+	s.run(t, `DELETE FROM approvals`)
 	s.run(t, `UPDATE items SET created_by = $1 WHERE state = 'draft'`, s.as(t, auditor).User)
 	s.run(t, `UPDATE jobs SET created_by = $1 WHERE state = 'draft'`, s.as(t, auditor).User)
 }

@@ -22,6 +22,8 @@ func families(t *testing.T) []built {
 	alone := []string{""}
 	return []built{
 		{"answer.", []string{"message", "code", "json", "status", "path", "original_path", "at", "id"}, alone},
+		{"approval.what.", constants(t, "Kind"), []string{"", ".many"}},
+		{"approval.why.", constants(t, "ApprovalReason"), alone},
 		{"audit.action.", actions(t), alone},
 		{"audit.break.", []string{"changed", "removed", "gap", "backdated", "unchained", "expected", "purged"}, alone},
 		{"audit.group.", constants(t, "AuditGroup"), alone},

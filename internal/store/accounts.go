@@ -46,6 +46,7 @@ type AccountRow struct {
 	BudgetRule          dispatch.BudgetRule      `db:"budget_rule"`
 	UnreadHours         int                      `db:"unread_hours"`
 	PrintRules          []byte                   `db:"print_rules"`
+	Approval            ApprovalRule             `db:"approval_rule"`
 	Defaults            shipmentDefaults         `db:"shipment_defaults"`
 	DisabledAt          *time.Time               `db:"disabled_at"`
 	Version             int                      `db:"version"`
@@ -65,6 +66,7 @@ func (r AccountRow) Domain() dispatch.Account {
 		Budget:      dispatch.Budget{Limit: r.Budget, Rule: r.BudgetRule},
 		UnreadAfter: time.Duration(r.UnreadHours) * time.Hour,
 		PrintRules:  printRules(r.PrintRules),
+		Approval:    dispatch.ApprovalRule(r.Approval),
 		Reply:       r.Defaults.Reply.domain(), Archive: r.Defaults.Archive,
 	}
 }
@@ -99,6 +101,7 @@ const AccountColumns = `
 	coalesce(a.budget_rule, '') AS budget_rule,
 	coalesce(a.unread_hours, 0) AS unread_hours,
 	coalesce(a.sms_limit, 0) AS sms_limit, coalesce(a.shipment_defaults, '{}') AS shipment_defaults, a.print_rules,
+	coalesce(a.approval_rule, '{}') AS approval_rule,
 	coalesce((SELECT kind FROM integrations i WHERE i.id = a.shipment_integration_id), '') AS shipment_kind,
 	(SELECT certificate_expires_at FROM integrations i WHERE i.id = a.shipment_integration_id) AS encrypt_until,
 	EXISTS (SELECT FROM integrations i WHERE i.id IN (a.sms_integration_id, a.shipment_integration_id) AND i.environment = 'test') AS test, coalesce(a.version, 0) AS version`
@@ -153,4 +156,22 @@ func (d *shipmentDefaults) Scan(from any) error {
 // DefaultsOf converts an account's defaults for storage.
 func DefaultsOf(a dispatch.Account) shipmentDefaults {
 	return shipmentDefaults{toStoredAddress(a.Reply), a.Archive}
+}
+
+// ApprovalRule is what an account wants a second pair of eyes for, as it stands in the table.
+type ApprovalRule dispatch.ApprovalRule
+
+// Value implements driver.Valuer.
+func (r ApprovalRule) Value() (driver.Value, error) {
+	data, err := json.Marshal(r)
+	return string(data), err
+}
+
+// Scan implements sql.Scanner.
+func (r *ApprovalRule) Scan(from any) error {
+	data, ok := from.([]byte)
+	if !ok {
+		return fmt.Errorf("approval rule: cannot read %T", from)
+	}
+	return json.Unmarshal(data, r)
 }

@@ -67,6 +67,7 @@ type ItemRow struct {
 	MissingReads     int                `db:"missing_reads"`
 	JobID            dispatch.JobID     `db:"job_id"`
 	MayHaveArrived   bool               `db:"may_be_there"`
+	AwaitsApproval   bool               `db:"awaits_approval"`
 }
 
 // Domain converts the row.
@@ -78,7 +79,7 @@ func (r ItemRow) Domain() dispatch.Item {
 		RecoverAt: Deref(r.RecoverAt), UpstreamID: r.UpstreamID, AcceptedAt: Deref(r.AcceptedAt), Status: r.Status, StatusAt: Deref(r.StatusAt),
 		CheckedAt: Deref(r.CheckedAt), NextCheck: Deref(r.NextCheckAt),
 		CheckError: dispatch.Reason{Key: r.CheckErrorKey, HTTPStatus: r.CheckErrorStatus, ErrorID: r.CheckErrorID, At: Deref(r.CheckErrorAt)},
-		Missing:    r.MissingReads, JobID: r.JobID, MayHaveArrived: r.MayHaveArrived,
+		Missing:    r.MissingReads, JobID: r.JobID, MayHaveArrived: r.MayHaveArrived, AwaitsApproval: r.AwaitsApproval,
 	}
 }
 
@@ -91,6 +92,8 @@ const (
 	it.check_error_key, it.check_error_status, it.check_error_id, it.check_error_at, it.missing_reads,
 	coalesce(it.job_id::text, '') AS job_id,
 	it.state IN ('failed', 'cancelled') AND EXISTS (SELECT FROM attempts p WHERE p.item_id = it.id AND ` + doubted + ` AND p.http_status = 503) AS may_be_there,
+	it.state = 'draft' AND EXISTS (SELECT FROM approvals p WHERE p.state = 'waiting'
+	    AND (p.item_id = it.id OR p.job_id IN (SELECT d.id FROM jobs d WHERE d.draft_id = it.id))) AS awaits_approval,
 	` + blockedBy + ` AS hold`
 	ItemJoins = `
 	JOIN users u ON u.id = it.created_by

@@ -31,6 +31,9 @@ func NotePlace(id dispatch.ItemID) string { return "follow_up/" + string(id) + "
 // ReasonPlace is that of a follow-up's reason.
 func ReasonPlace(id dispatch.ItemID) string { return "follow_up/" + string(id) + "/reason" }
 
+// ApprovalPlace is that of an approval's note.
+func ApprovalPlace(id dispatch.ApprovalID) string { return "approval/" + string(id) }
+
 // HoldPlace is that of a legal hold's reason.
 func HoldPlace(id dispatch.ItemID) string { return "hold/" + string(id) }
 

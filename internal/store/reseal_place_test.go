@@ -24,7 +24,7 @@ func TestSealedPlaces(t *testing.T) {
 		"jobs.pattern_form": PatternFormPlace(one), "job_rows.content": RowPlace(one, 7), "list_chunks.data": ChunkPlace(ListFile(one), 7),
 		"exports.query": ExportPlace(one), "export_chunks.data": ChunkPlace(ExportFile(one, 7), 7),
 		"template_versions.choices": ChoicesPlace(one, 7), "follow_ups.note": NotePlace(one), "follow_ups.reason": ReasonPlace(one),
-		"holds.sealed": HoldPlace(one), "answers.sealed": answerPlace(one), "access_reviews.note": ReviewPlace(one),
+		"holds.sealed": HoldPlace(one), "answers.sealed": answerPlace(one), "access_reviews.note": ReviewPlace(one), "approvals.note": ApprovalPlace(one),
 	}
 	db := connect(t)
 	for _, c := range sealedColumns {

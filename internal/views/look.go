@@ -17,6 +17,7 @@ type Look struct {
 // StageLooks are the looks of our own states (ui-spec 7.0); words are in the catalogue.
 var StageLooks = map[dispatch.Stage]Look{
 	dispatch.StageDraft:     {Color: "neutral", Icon: "PencilLine"},
+	dispatch.StageApproval:  {Color: "info", Icon: "Eye"},
 	dispatch.StageScheduled: {Color: "neutral", Icon: "Clock"},
 	dispatch.StageQueued:    {Color: "neutral", Icon: "Clock"},
 	dispatch.StageWaiting:   {Color: "warning", Icon: "Clock"},
@@ -171,7 +172,7 @@ func Why(ctx context.Context, it dispatch.Item, events []dispatch.Event, now tim
 			return unsure(ctx, "stage.failed.gave_up")
 		}
 	}
-	return i18n.T(ctx, "stage."+string(it.State)+".why")
+	return i18n.T(ctx, "stage."+string(it.Stage(now))+".why")
 }
 
 // WhyStatus is the sentence that explains the service's status.

@@ -29,9 +29,10 @@ type Page struct {
 	Version      string
 	Test         bool      // no service is a production service: a banner says so
 	Scheme       string    // auto, light or dark
-	FollowUps    int       // open follow-ups of the account, at most a hundred
-	Ends         time.Time // when the session ends unless it is used; zero: no session
-	EndsForGood  bool      // even if it is used
+	FollowUps    int       // of the account, at most a hundred
+	ToApprove    int       // drafts of colleagues that wait for the user to approve them, at most a hundred
+	Ends         time.Time // when the session ends unless it is used; zero: nobody has one
+	EndsForGood  bool      // however much it is used
 	Flash        *Flash
 	Problems     dispatch.Problems
 }
@@ -64,8 +65,9 @@ const (
 	SectionFollowUp     Section = "follow_up"
 	SectionLead         Section = "lead"
 	SectionHealth       Section = "health"
-	SectionReading      Section = "reading" // report that a shipment was read elsewhere
-	SectionContent      Section = "content" // content of a colleague's item
+	SectionReading      Section = "reading" // one shipment that was read elsewhere
+	SectionApprovals    Section = "approvals"
+	SectionContent      Section = "content" // one item that another has sent
 )
 
 // sendsNothing tells whether the section's forms never send anything to recipients.
@@ -142,6 +144,8 @@ func (p *Page) SwitchTo(a dispatch.Account) string {
 		return AccountPath(a, "ledelse")
 	case p.Section == SectionFollowUp:
 		return AccountPath(a, "oppfolging")
+	case p.Section == SectionApprovals && p.User.May(dispatch.RightApprove, a.ID):
+		return AccountPath(a, "godkjenning")
 	case p.Section == SectionItems:
 		return AccountPath(a, "utsendinger")
 	case p.Section == SectionJobs:
@@ -233,3 +237,8 @@ func navItem(p *Page, section Section, path, key, name string) templ.Component {
 
 // symbolAt is an icon of the sprite.
 func (p *Page) symbolAt(name string) symbol { return symbol{p.Assets.Path("icons.svg"), name} }
+
+// approves tells whether the navigation leads to what waits for approval: where the account asks for it, or something waits.
+func (p *Page) approves() bool {
+	return p.May(dispatch.RightApprove) && (p.ToApprove > 0 || p.Account.Approval != dispatch.ApprovalRule{} || p.Section == SectionApprovals)
+}

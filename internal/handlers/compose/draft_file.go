@@ -21,12 +21,13 @@ func (s *Pages) DraftFile(c echo.Context, v frame.Visit) error {
 	if err != nil {
 		return err
 	}
-	return s.givePDF(c, v, d)
+	return s.givePDF(c, v, frame.Download{Document: d})
 }
 
-// givePDF answers with a PDF of one's own draft, and logs that.
-func (s *Pages) givePDF(c echo.Context, v frame.Visit, d dispatch.Document) error {
-	return s.GiveFile(c, v, frame.Download{Document: d, Kind: dispatch.MimePDF, Disposition: mime.FormatMediaType("attachment", map[string]string{"filename": d.FileName}), Reason: ""})
+// givePDF answers with a PDF of a draft, and logs that.
+func (s *Pages) givePDF(c echo.Context, v frame.Visit, d frame.Download) error {
+	d.Kind, d.Disposition = dispatch.MimePDF, mime.FormatMediaType("attachment", map[string]string{"filename": d.FileName})
+	return s.GiveFile(c, v, d)
 }
 
 // draftPDF is the file that the address names, of one's own draft. What has been sent is no draft any more.

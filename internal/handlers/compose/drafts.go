@@ -81,6 +81,9 @@ func (s *Pages) EditDraft(c echo.Context, v frame.Visit) error {
 	if err != nil {
 		return s.draftGone(c, v, err)
 	}
+	if d.Item.AwaitsApproval {
+		return frame.SeeOther(c, frame.DraftPath(v, d.Item.ID, "kontroll"))
+	}
 	failed, err := s.failed(c, v, d)
 	if err != nil {
 		return err
@@ -94,6 +97,9 @@ func (s *Pages) EditDraft(c echo.Context, v frame.Visit) error {
 		return err
 	}
 	p.Failed = failed
+	if p.Last, err = items.In(s.Store).LastApproval(frame.Context(c), v.Account.ID, d.Item.ID); err != nil {
+		return err
+	}
 	status := http.StatusOK
 	if c.QueryParam(fieldChecked) != "" {
 		if _, p.Problems = s.parseDraft(v, d, f); p.Many == 0 {
@@ -116,6 +122,9 @@ func checkedPath(v frame.Visit, id dispatch.ItemID) string {
 
 // draftGone leads from a draft that has been sent to what it became.
 func (s *Pages) draftGone(c echo.Context, v frame.Visit, err error) error {
+	if errors.Is(err, items.ErrWaiting) {
+		return s.FlashTo(c, frame.DraftPath(v, dispatch.ItemID(c.Param("id")), "kontroll"), "flash.waiting", 0)
+	}
 	if errors.Is(err, store.ErrChanged) {
 		return s.FlashTo(c, views.AccountPath(v.Account, "forsendelser", c.Param("id")), "flash.already_sent", 0)
 	}
@@ -303,28 +312,38 @@ func (s *Pages) ReviewDraft(c echo.Context, v frame.Visit) error {
 		return frame.SeeOther(c, frame.DraftPath(v, d.Item.ID, "flere", "kontroll"))
 	}
 	content, ps := s.parseDraft(v, d, f)
-	if len(ps)+len(f.Unfilled(nil)) > 0 {
+	if len(ps)+len(f.Unfilled(nil)) > 0 && !d.Item.AwaitsApproval {
 		return frame.SeeOther(c, checkedPath(v, d.Item.ID))
 	}
-	return s.showShipment(c, v, d, content, nil)
+	return s.showDraftReview(c, v, d, content, nil)
 }
 
-// showShipment shows the draft as it would be sent.
-func (s *Pages) showShipment(c echo.Context, v frame.Visit, d dispatch.Draft, content dispatch.Shipment, ps dispatch.Problems) error {
-	held, err := s.Store.Block(frame.Context(c), v.Account.ID, dispatch.KindShipment)
+func (s *Pages) showDraftReview(c echo.Context, v frame.Visit, d dispatch.Draft, content dispatch.Shipment, ps dispatch.Problems) error {
+	p, err := s.shipmentReviewPage(c, v, d, content)
 	if err != nil {
 		return err
 	}
-	p := compose.ShipmentReviewPage{Page: s.Page(c, v, "shipment.review.title"), ID: d.Item.ID, Version: d.Version, Shipment: content, Held: held}
-	p.Section, p.Narrow, p.Problems = views.SectionDrafts, true, ps
-	if p.Budget, err = items.In(s.Store).Budget(frame.Context(c), v.Account); err != nil {
+	if p.Approving, err = s.itemApproving(c, v, d.Item.ID, content.Sending(1, d.Template.ID)); err != nil {
 		return err
 	}
 	to := content.Recipient.Digital
 	if p.Today, err = s.today(c, v, dispatch.Search{NationalID: to.NationalID, Number: to.OrganizationNumber}, d.Item.ID); err != nil {
 		return err
 	}
+	p.Problems = ps
 	return frame.Show(c, frame.FormStatus(ps), compose.ShipmentReview(p))
+}
+
+// shipmentReviewPage is the page of a draft in sentences, whoever looks at it.
+func (s *Pages) shipmentReviewPage(c echo.Context, v frame.Visit, d dispatch.Draft, content dispatch.Shipment) (compose.ShipmentReviewPage, error) {
+	held, err := s.Store.Block(frame.Context(c), v.Account.ID, dispatch.KindShipment)
+	p := compose.ShipmentReviewPage{Page: s.Page(c, v, "shipment.review.title"), ID: d.Item.ID, Version: d.Version, Shipment: content, Held: held}
+	p.Section, p.Narrow = views.SectionDrafts, true
+	if err != nil {
+		return p, err
+	}
+	p.Budget, err = items.In(s.Store).Budget(frame.Context(c), v.Account)
+	return p, err
 }
 
 // SendShipment queues the draft as it was looked over; one that was changed since is looked over again.
@@ -347,14 +366,23 @@ func (s *Pages) SendShipment(c echo.Context, v frame.Visit) error {
 	if len(ps)+len(f.Unfilled(nil)) > 0 {
 		return frame.SeeOther(c, checkedPath(v, d.Item.ID))
 	}
-	err = items.In(s.Store).QueueShipment(frame.Context(c), v.Account, d.Item.ID, sender(c, v), version, content)
+	if asksApproval(c) {
+		err = items.In(s.Store).AskShipment(frame.Context(c), v.Account.ID, d.Item.ID, frame.Actor(c, v.User), version, content)
+	} else {
+		err = items.In(s.Store).QueueShipment(frame.Context(c), v.Account, d.Item.ID, sender(c, v), version, content)
+	}
 	switch {
 	case errors.Is(err, items.ErrBudget):
-		return s.showShipment(c, v, d, content, overBudget(err, v.Account))
+		return s.showDraftReview(c, v, d, content, overBudget(err, v.Account))
+	case errors.Is(err, items.ErrApproval):
+		return s.showDraftReview(c, v, d, content, unapproved)
 	case errors.Is(err, items.ErrMany): // it has come since
 		return frame.SeeOther(c, frame.DraftPath(v, d.Item.ID, "flere", "kontroll"))
 	case err != nil:
 		return s.draftGone(c, v, err)
+	}
+	if asksApproval(c) {
+		return s.FlashTo(c, frame.DraftPath(v, d.Item.ID, "kontroll"), "flash.asked", 0)
 	}
 	s.Wake()
 	return s.FlashTo(c, views.AccountPath(v.Account, "forsendelser", string(d.Item.ID)), "flash.shipment_queued", 0)

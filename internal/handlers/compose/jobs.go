@@ -38,7 +38,7 @@ func (s *Pages) jobDraft(c echo.Context, v frame.Visit) (dispatch.Job, error) {
 // jobGone leads to the page of a job that is no longer a draft.
 func (s *Pages) jobGone(c echo.Context, v frame.Visit, err error) error {
 	if errors.Is(err, store.ErrChanged) {
-		return s.FlashTo(c, frame.JobPath(v, dispatch.JobID(c.Param("id"))), "flash.job_already_sent", 0)
+		return s.FlashTo(c, frame.JobPath(v, dispatch.JobID(c.Param("id"))), notChanged(err, "flash.job_already_sent"), 0)
 	}
 	return err
 }
@@ -49,7 +49,14 @@ func (s *Pages) EditJob(c echo.Context, v frame.Visit) error {
 	if err != nil {
 		return s.jobGone(c, v, err)
 	}
-	return s.showJobForm(c, v, compose.JobEditPage{Job: j, Form: compose.JobFormOf(j), Seen: j.Revision}, late(j.Timing, s.Now()))
+	if j.AwaitsApproval {
+		return frame.SeeOther(c, frame.JobPath(v, j.ID, "kontroll"))
+	}
+	last, err := items.In(s.Store).LastJobApproval(frame.Context(c), v.Account.ID, j.ID)
+	if err != nil {
+		return err
+	}
+	return s.showJobForm(c, v, compose.JobEditPage{Job: j, Form: compose.JobFormOf(j), Seen: j.Revision, Last: last}, late(j.Timing, s.Now()))
 }
 
 func (s *Pages) showJobDraft(c echo.Context, v frame.Visit, j dispatch.Job, f compose.JobForm, ps dispatch.Problems) error {
@@ -283,10 +290,10 @@ func (s *Pages) showJobReview(c echo.Context, v frame.Visit, ps dispatch.Problem
 	if err != nil {
 		return s.jobGone(c, v, err)
 	}
-	if len(jobProblems(j, textOf(j))) > 0 {
+	if len(jobProblems(j, textOf(j))) > 0 && !j.AwaitsApproval {
 		return frame.SeeOther(c, frame.JobPath(v, j.ID, "endre"))
 	}
-	if j.Segments == 0 { // rows have changed since the text was looked over
+	if j.Segments == 0 && !j.AwaitsApproval { // rows have changed since the text was looked over
 		if err := s.lookOver(c, v, j, textOf(j)); err != nil {
 			return s.jobGone(c, v, err)
 		}
@@ -297,18 +304,14 @@ func (s *Pages) showJobReview(c echo.Context, v frame.Visit, ps dispatch.Problem
 	if j.List.Recipients(j.Mode) == 0 {
 		return frame.SeeOther(c, frame.JobPath(v, j.ID, "feil"))
 	}
-	p := compose.JobReviewPage{Page: s.Page(c, v, "job.review.title"), Job: j}
-	p.Section, p.Narrow, p.Problems = views.SectionJobs, true, ps
-	if p.Held, err = s.Store.Block(frame.Context(c), v.Account.ID, dispatch.KindSMS); err != nil {
+	p, err := s.jobReviewPage(c, v, j, ps)
+	if err != nil {
 		return err
 	}
-	if p.Before, err = items.In(s.Store).SameJobToday(frame.Context(c), j); err != nil {
+	if p.Previews, _, err = s.previews(c, v, j, -1, previews); err != nil {
 		return err
 	}
-	if p.Previews, err = s.previews(c, v, j); err != nil {
-		return err
-	}
-	if p.Measured, err = s.measuredJob(c, v, j, j.Text, j.Mode); err != nil {
+	if p.Approving, err = s.jobApproving(c, v, j.ID, j.Sending()); err != nil {
 		return err
 	}
 	status := http.StatusOK
@@ -318,18 +321,36 @@ func (s *Pages) showJobReview(c echo.Context, v frame.Visit, ps dispatch.Problem
 	return frame.Show(c, status, compose.JobReview(p))
 }
 
-// previews are the first messages of a draft as they will be sent.
-func (s *Pages) previews(c echo.Context, v frame.Visit, j dispatch.Job) ([]compose.JobPreview, error) {
+// jobReviewPage is the page of a draft in sentences, whoever looks at it, without messages.
+func (s *Pages) jobReviewPage(c echo.Context, v frame.Visit, j dispatch.Job, ps dispatch.Problems) (compose.JobReviewPage, error) {
+	p := compose.JobReviewPage{Page: s.Page(c, v, "job.review.title"), Job: j}
+	p.Section, p.Narrow, p.Problems = views.SectionJobs, true, ps
+	var err error
+	if p.Held, err = s.Store.Block(frame.Context(c), v.Account.ID, dispatch.KindSMS); err != nil {
+		return p, err
+	}
+	if p.Before, err = items.In(s.Store).SameJobToday(frame.Context(c), j); err != nil {
+		return p, err
+	}
+	p.Measured, err = s.measuredJob(c, v, j, j.Text, j.Mode)
+	return p, err
+}
+
+// previews are so many messages of a draft as they will be sent, from after a row, and the row that more follow; 0: none do.
+func (s *Pages) previews(c echo.Context, v frame.Visit, j dispatch.Job, after, most int) (list []compose.JobPreview, next int, err error) {
 	which := items.RowsFit
 	if j.Mode == dispatch.ModeFast {
 		which = items.RowsWithPhone
 	}
-	rows, _, err := items.In(s.Store).JobRows(frame.Context(c), v.Account.ID, j.ID, which, -1, previews)
+	rows, more, err := items.In(s.Store).JobRows(frame.Context(c), v.Account.ID, j.ID, which, after, most)
 	if err != nil {
-		return nil, err
+		return nil, 0, err
+	}
+	if more {
+		next = rows[len(rows)-1].Position
 	}
 	t := recipients.ParseTemplate(j.Text)
-	list := make([]compose.JobPreview, len(rows))
+	list = make([]compose.JobPreview, len(rows))
 	for i, r := range rows {
 		text, _ := t.Fill(recipients.Values(j.Columns, r.Fields)) // fit rows have all fields
 		list[i] = compose.JobPreview{Number: r.Recipient.Masked(), Text: text}
@@ -337,7 +358,7 @@ func (s *Pages) previews(c echo.Context, v frame.Visit, j dispatch.Job) ([]compo
 			list[i].Number = r.Phone.Masked()
 		}
 	}
-	return list, nil
+	return list, next, nil
 }
 
 // SendJob sends the draft. A second click, a reload or Back finds it sent and leads to it.
@@ -352,8 +373,15 @@ func (s *Pages) SendJob(c echo.Context, v frame.Visit) error {
 	if j.Segments == 0 || len(jobProblems(j, textOf(j))) > 0 {
 		return s.showJobReview(c, v, unseen)
 	}
-	err = items.In(s.Store).SendJob(frame.Context(c), v.Account, j.ID, c.FormValue(views.FieldSeen), sender(c, v), c.FormValue(views.FieldAnyway) == "true")
+	flash, seen, by, anyway := "flash.job_sent", c.FormValue(views.FieldSeen), sender(c, v), c.FormValue(views.FieldAnyway) == "true"
+	if asksApproval(c) {
+		flash, err = "flash.asked", items.In(s.Store).AskJob(frame.Context(c), v.Account.ID, j.ID, seen, by, anyway)
+	} else {
+		err = items.In(s.Store).SendJob(frame.Context(c), v.Account, j.ID, seen, by, anyway)
+	}
 	switch {
+	case errors.Is(err, items.ErrApproval):
+		return s.showJobReview(c, v, unapproved)
 	case errors.Is(err, store.ErrStale):
 		return s.showJobReview(c, v, unseen)
 	case errors.Is(err, items.ErrRepeated):
@@ -368,7 +396,7 @@ func (s *Pages) SendJob(c echo.Context, v frame.Visit) error {
 		return s.jobGone(c, v, err)
 	}
 	s.Wake()
-	return s.FlashTo(c, frame.JobPath(v, j.ID), "flash.job_sent", 0)
+	return s.FlashTo(c, frame.JobPath(v, j.ID), flash, 0)
 }
 
 // DiscardJob discards a job that was not sent.

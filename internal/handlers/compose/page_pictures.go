@@ -123,7 +123,7 @@ func (s *Pages) DraftPicture(c echo.Context, v frame.Visit) error {
 	if err != nil {
 		return err
 	}
-	return s.picture(c, v, d)
+	return s.picture(c, v, frame.Download{Document: d})
 }
 
 // PartPicture gives the picture of a page of one part of a divided file.
@@ -132,11 +132,11 @@ func (s *Pages) PartPicture(c echo.Context, v frame.Visit) error {
 	if err != nil {
 		return err
 	}
-	return s.picture(c, v, d)
+	return s.picture(c, v, frame.Download{Document: d})
 }
 
 // picture answers with the picture of a page. A browser may keep it, and has to ask each time whether it still may show it.
-func (s *Pages) picture(c echo.Context, v frame.Visit, d dispatch.Document) error {
+func (s *Pages) picture(c echo.Context, v frame.Visit, d frame.Download) error {
 	page := position(c.Param("side"))
 	switch {
 	case page < 1 || page > d.Pages:
@@ -168,20 +168,20 @@ func (s *Pages) picture(c echo.Context, v frame.Visit, d dispatch.Document) erro
 
 // drawn is the picture of a page; nil when it cannot be drawn. Pages that are drawn together are one read of content,
 // which is logged when the first of them is given out.
-func (s *Pages) drawn(c echo.Context, v frame.Visit, d dispatch.Document, page int, wide bool) ([]byte, error) {
+func (s *Pages) drawn(c echo.Context, v frame.Visit, d frame.Download, page int, wide bool) ([]byte, error) {
 	drawing := drawnWith(page, wide)
 	first := drawing.First
 	set := s.pictures.set(pictureKey{v.Account.ID, v.User.ID, d.ID, d.Slice, first, wide}, s.Now())
 	set.mu.Lock()
 	defer set.mu.Unlock()
 	if !set.logged {
-		if err := s.RecordRead(c, v, frame.Download{Document: d}); err != nil {
+		if err := s.RecordRead(c, v, d); err != nil {
 			return nil, err
 		}
 		set.logged = true
 	}
 	if set.pages == nil {
-		pages, err := s.draw(frame.Context(c), v, d, drawing)
+		pages, err := s.draw(frame.Context(c), v, d.Document, drawing)
 		if err != nil {
 			return nil, err
 		}

@@ -26,10 +26,16 @@ type listDraft struct {
 }
 
 func (s *Pages) listDraft(c echo.Context, v frame.Visit) (l listDraft, err error) {
-	if l.Draft, l.form, err = s.shipmentDraft(c, v); err != nil {
+	return s.listDraftOf(c, v, dispatch.ItemID(c.Param("id")), v.User.ID)
+}
+
+// listDraftOf is listDraft of somebody, by its id.
+func (s *Pages) listDraftOf(c echo.Context, v frame.Visit, id dispatch.ItemID, user dispatch.UserID) (l listDraft, err error) {
+	if l.Draft, err = items.In(s.Store).ShipmentDraft(frame.Context(c), v.Account.ID, id, user); err != nil {
 		return l, err
 	}
-	l.job, err = items.In(s.Store).ShipmentJob(frame.Context(c), v.Account.ID, l.Item.ID, v.User.ID)
+	l.form = l.Fields
+	l.job, err = items.In(s.Store).ShipmentJob(frame.Context(c), v.Account.ID, l.Item.ID, user)
 	if errors.Is(err, store.ErrNotFound) {
 		err = nil
 	}
@@ -139,7 +145,7 @@ func (l listDraft) heldAgainst(v frame.Visit) string {
 // lookOverShipments holds every row against the shipment, unless that is done, and returns the draft as it is then.
 func (s *Pages) lookOverShipments(c echo.Context, v frame.Visit, l listDraft, common dispatch.Problems) (listDraft, error) {
 	as := l.heldAgainst(v)
-	if l.job.ChecksVersion == as {
+	if l.job.ChecksVersion == as || l.job.AwaitsApproval {
 		return l, nil
 	}
 	found, err := s.checkShipments(c, v, l, common)
@@ -233,6 +239,9 @@ func (s *Pages) EditShipments(c echo.Context, v frame.Visit) error {
 	if err != nil {
 		return s.draftGone(c, v, err)
 	}
+	if l.job.AwaitsApproval {
+		return frame.SeeOther(c, frame.DraftPath(v, l.Item.ID, "flere", "kontroll"))
+	}
 	return s.showShipments(c, v, l, compose.SplitFormOf(l.job.Division), received{}, nil)
 }
 
@@ -293,7 +302,7 @@ func (s *Pages) withShipments(c echo.Context, v frame.Visit, do func(listDraft, 
 	if err != nil {
 		return err
 	}
-	if len(ps) > 0 {
+	if len(ps) > 0 && !l.job.AwaitsApproval {
 		return s.showDraft(c, v, l.Draft, l.form, ps)
 	}
 	switch l, err = s.lookOverShipments(c, v, l, ps); {
@@ -315,34 +324,44 @@ func (s *Pages) withShipments(c echo.Context, v frame.Visit, do func(listDraft, 
 const shownShipments = 25
 
 func (s *Pages) showShipmentReview(c echo.Context, v frame.Visit, l listDraft, content dispatch.Shipment, ps dispatch.Problems) error {
-	p := compose.ShipmentListReviewPage{Page: s.Page(c, v, "shipment.review.title"), ID: l.Item.ID, Job: l.job, Shipment: content, Seen: l.revision()}
-	p.Section, p.Narrow, p.Problems = views.SectionDrafts, true, ps
-	var err error
-	if err = s.shipmentLines(c, v, l, &p); err != nil {
+	p, err := s.shipmentsReviewPage(c, v, l, content, ps, frame.DraftPath(v, l.Item.ID, "flere", "kontroll"))
+	if err != nil {
 		return err
 	}
-	if p.Unseen, p.ToUnseen, err = s.unseenSlices(c, v, l); err != nil {
-		return err
-	}
-	if l.job.Division.Slices > 0 && l.job.Division.Pages == 0 {
-		if p.SlicePages, err = items.In(s.Store).SlicePages(frame.Context(c), v.Account.ID, l.job.ID); err != nil {
-			return err
-		}
-	}
-	if p.Held, err = s.Store.Block(frame.Context(c), v.Account.ID, dispatch.KindShipment); err != nil {
-		return err
-	}
-	if p.Budget, err = items.In(s.Store).Budget(frame.Context(c), v.Account); err != nil {
-		return err
-	}
-	if p.Before, err = items.In(s.Store).SameShipmentsToday(frame.Context(c), l.job, items.Shipment{Content: content}); err != nil {
+	if p.Approving, err = s.jobApproving(c, v, l.job.ID, content.Sending(l.job.List.Valid, l.Template.ID)); err != nil {
 		return err
 	}
 	return frame.Show(c, frame.FormStatus(ps), compose.ShipmentListReview(p))
 }
 
-// shipmentLines puts one window of the recipients on a review, with their parts.
-func (s *Pages) shipmentLines(c echo.Context, v frame.Visit, l listDraft, p *compose.ShipmentListReviewPage) error {
+// shipmentsReviewPage is the page of a shipment to many in sentences, whoever looks at it, at its address.
+func (s *Pages) shipmentsReviewPage(c echo.Context, v frame.Visit, l listDraft, content dispatch.Shipment, ps dispatch.Problems, at string) (compose.ShipmentListReviewPage, error) {
+	p := compose.ShipmentListReviewPage{Page: s.Page(c, v, "shipment.review.title"), ID: l.Item.ID, Job: l.job, Shipment: content, Seen: l.revision()}
+	p.Section, p.Narrow, p.Problems = views.SectionDrafts, true, ps
+	err := s.shipmentLines(c, v, l, &p, at)
+	if err != nil {
+		return p, err
+	}
+	if p.Unseen, p.ToUnseen, err = s.unseenSlices(c, v, l); err != nil {
+		return p, err
+	}
+	if l.job.Division.Slices > 0 && l.job.Division.Pages == 0 {
+		if p.SlicePages, err = items.In(s.Store).SlicePages(frame.Context(c), v.Account.ID, l.job.ID); err != nil {
+			return p, err
+		}
+	}
+	if p.Held, err = s.Store.Block(frame.Context(c), v.Account.ID, dispatch.KindShipment); err != nil {
+		return p, err
+	}
+	if p.Budget, err = items.In(s.Store).Budget(frame.Context(c), v.Account); err != nil {
+		return p, err
+	}
+	p.Before, err = items.In(s.Store).SameShipmentsToday(frame.Context(c), l.job, items.Shipment{Content: content})
+	return p, err
+}
+
+// shipmentLines puts one window of the recipients on a review at that address, with their parts.
+func (s *Pages) shipmentLines(c echo.Context, v frame.Visit, l listDraft, p *compose.ShipmentListReviewPage, at string) error {
 	after := position(c.QueryParam("etter"))
 	rows, more, err := items.In(s.Store).JobRows(frame.Context(c), v.Account.ID, l.job.ID, items.RowsAll, after, shownShipments)
 	if err != nil || len(rows) == 0 {
@@ -374,7 +393,6 @@ func (s *Pages) shipmentLines(c echo.Context, v frame.Visit, l listDraft, p *com
 		content, _ := s.parseShipment(v, l, r, part) // that it can be sent is known
 		p.Lines = append(p.Lines, compose.ShipmentLine{Row: r, Shipment: content, Slice: part, Look: looks[r.Position].Key, Seen: looks[r.Position].Seen})
 	}
-	at := frame.DraftPath(v, l.Item.ID, "flere", "kontroll")
 	if more {
 		p.More = at + "?etter=" + strconv.Itoa(rows[len(rows)-1].Position)
 	}
@@ -394,10 +412,18 @@ func (s *Pages) SendShipments(c echo.Context, v frame.Visit) error {
 			return s.showShipmentReview(c, v, l, content, unseen)
 		}
 		shipment := items.Shipment{Content: content, Fields: l.Fields, ChecksVersion: l.job.ChecksVersion}
-		err := items.In(s.Store).SendShipments(frame.Context(c), v.Account, l.job.ID, sender(c, v), shipment, c.FormValue(views.FieldAnyway) == "true")
+		var err error
+		flash, anyway := "flash.job_sent", c.FormValue(views.FieldAnyway) == "true"
+		if asksApproval(c) {
+			flash, err = "flash.asked", items.In(s.Store).AskShipments(frame.Context(c), v.Account.ID, l.job.ID, frame.Actor(c, v.User), shipment, anyway)
+		} else {
+			err = items.In(s.Store).SendShipments(frame.Context(c), v.Account, l.job.ID, sender(c, v), shipment, anyway)
+		}
 		switch {
 		case errors.Is(err, items.ErrBudget):
 			return s.showShipmentReview(c, v, l, content, overBudget(err, v.Account))
+		case errors.Is(err, items.ErrApproval):
+			return s.showShipmentReview(c, v, l, content, unapproved)
 		case errors.Is(err, items.ErrRepeated):
 			return s.showShipmentReview(c, v, l, content, dispatch.Problems{{Field: views.FieldAnyway, Key: "problem.job.repeated"}})
 		case errors.Is(err, items.ErrUnseen):
@@ -408,7 +434,7 @@ func (s *Pages) SendShipments(c echo.Context, v frame.Visit) error {
 			return s.draftGone(c, v, err)
 		}
 		s.Wake()
-		return s.FlashTo(c, frame.JobPath(v, l.job.ID), "flash.job_sent", 0)
+		return s.FlashTo(c, frame.JobPath(v, l.job.ID), flash, 0)
 	})
 }
 

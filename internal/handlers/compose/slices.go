@@ -253,5 +253,5 @@ func (s *Pages) ShipmentSlice(c echo.Context, v frame.Visit) error {
 	if err != nil {
 		return err
 	}
-	return s.givePDF(c, v, d)
+	return s.givePDF(c, v, frame.Download{Document: d})
 }

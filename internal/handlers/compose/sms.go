@@ -126,8 +126,14 @@ func (s *Pages) EditSMS(c echo.Context, v frame.Visit) error {
 	if err != nil {
 		return err
 	}
+	if it.AwaitsApproval {
+		return frame.SeeOther(c, views.AccountPath(v.Account, "sms", string(it.ID), "kontroll"))
+	}
 	p := s.smsEditPage(c, v, compose.FormOf(it.SMS, uuid.NewString()), late(it.Timing, s.Now()))
 	p.Seen = it.Revision
+	if p.Last, err = items.In(s.Store).LastApproval(frame.Context(c), v.Account.ID, it.ID); err != nil {
+		return err
+	}
 	return s.showSMSForm(c, v, http.StatusOK, p)
 }
 
@@ -174,7 +180,7 @@ func (s *Pages) ChangeSMS(c echo.Context, v frame.Visit) error {
 	case errors.Is(err, store.ErrStale):
 		return s.showBothSMS(c, v, f)
 	case errors.Is(err, store.ErrChanged):
-		return s.toItem(c, v, "flash.changed")
+		return s.toItem(c, v, notChanged(err, "flash.changed"))
 	}
 	if err != nil {
 		return err
@@ -207,21 +213,33 @@ func (s *Pages) ReviewSMS(c echo.Context, v frame.Visit) error {
 }
 
 func (s *Pages) showReview(c echo.Context, v frame.Visit, it dispatch.SMSItem, ps dispatch.Problems) error {
-	held, err := s.Store.Block(frame.Context(c), v.Account.ID, dispatch.KindSMS)
+	p, err := s.reviewPage(c, v, it, ps)
 	if err != nil {
 		return err
 	}
-	measured, err := s.measured(c, v, it.Text)
-	if err != nil {
+	if p.Approving, err = s.itemApproving(c, v, it.ID, it.Sending()); err != nil {
 		return err
 	}
-	it.Segments = measured.Segments
-	p := compose.SMSReviewPage{Page: s.Page(c, v, "sms.review.title"), Item: it, Held: held, Measured: measured}
-	p.Section, p.Narrow, p.Problems = views.SectionNewSMS, true, ps
 	if p.Today, err = s.today(c, v, dispatch.Search{NationalID: it.Recipient.NationalID, Phone: it.Recipient.Phone}, it.ID); err != nil {
 		return err
 	}
 	return frame.Show(c, frame.FormStatus(ps), compose.SMSReview(p))
+}
+
+// reviewPage is the page of a draft in sentences, whoever looks at it.
+func (s *Pages) reviewPage(c echo.Context, v frame.Visit, it dispatch.SMSItem, ps dispatch.Problems) (compose.SMSReviewPage, error) {
+	held, err := s.Store.Block(frame.Context(c), v.Account.ID, dispatch.KindSMS)
+	if err != nil {
+		return compose.SMSReviewPage{}, err
+	}
+	measured, err := s.measured(c, v, it.Text)
+	if err != nil {
+		return compose.SMSReviewPage{}, err
+	}
+	it.Segments = measured.Segments
+	p := compose.SMSReviewPage{Page: s.Page(c, v, "sms.review.title"), Item: it, Held: held, Measured: measured}
+	p.Section, p.Narrow, p.Problems = views.SectionNewSMS, true, ps
+	return p, nil
 }
 
 // unseen tells that a draft is not as it was when the page was made whose button was pressed: it was changed in another
@@ -249,12 +267,19 @@ func (s *Pages) SendSMS(c echo.Context, v frame.Visit) error {
 	if len(it.Validate()) > 0 || it.Late(s.Now()) || dispatch.Unfilled(it.Text) != nil {
 		return frame.SeeOther(c, views.AccountPath(v.Account, "sms", string(it.ID), "endre"))
 	}
-	err = items.In(s.Store).QueueSMS(frame.Context(c), v.Account, it.ID, c.FormValue(views.FieldSeen), sender(c, v))
+	flash, seen, by := "flash.queued", c.FormValue(views.FieldSeen), sender(c, v)
+	if asksApproval(c) {
+		flash, err = "flash.asked", items.In(s.Store).AskSMS(frame.Context(c), v.Account.ID, it.ID, seen, by)
+	} else {
+		err = items.In(s.Store).QueueSMS(frame.Context(c), v.Account, it.ID, seen, by)
+	}
 	switch {
+	case errors.Is(err, items.ErrApproval):
+		return s.showReview(c, v, it, unapproved)
 	case errors.Is(err, store.ErrStale):
 		return s.reviewUnseen(c, v)
 	case errors.Is(err, store.ErrChanged):
-		return s.toItem(c, v, "flash.already_sent")
+		return s.toItem(c, v, notChanged(err, "flash.already_sent"))
 	case errors.Is(err, items.ErrBudget):
 		return s.showReview(c, v, it, overBudget(err, v.Account))
 	case errors.Is(err, items.ErrQuota):
@@ -264,14 +289,14 @@ func (s *Pages) SendSMS(c echo.Context, v frame.Visit) error {
 		return err
 	}
 	s.Wake()
-	return s.toItem(c, v, "flash.queued")
+	return s.toItem(c, v, flash)
 }
 
 // DiscardSMS discards an SMS draft.
 func (s *Pages) DiscardSMS(c echo.Context, v frame.Visit) error {
 	err := items.In(s.Store).DiscardDraft(frame.Context(c), v.Account.ID, dispatch.KindSMS, dispatch.ItemID(c.Param("id")), frame.Actor(c, v.User))
 	if errors.Is(err, store.ErrChanged) {
-		return s.toItem(c, v, "flash.changed")
+		return s.toItem(c, v, notChanged(err, "flash.changed"))
 	}
 	if err != nil {
 		return err

@@ -107,6 +107,13 @@ func (s *Pages) ArchiveTemplate(archived bool) func(echo.Context, frame.Visit) e
 	}
 }
 
+// TemplateApproval lets somebody else have to approve what is sent with the template, or not any more.
+func (s *Pages) TemplateApproval(c echo.Context, v frame.Visit) error {
+	needs := c.FormValue(compose.FieldAsk) == "ja"
+	err := items.In(s.Store).TemplateNeedsApproval(frame.Context(c), v.Account.ID, templateID(c), frame.Actor(c, v.User), frame.ReadVersion(c), needs)
+	return s.onTemplateChanged(c, v, err, 0, "flash.done")
+}
+
 // onTemplateChanged leads to the template, or shows why it is as it was.
 func (s *Pages) onTemplateChanged(c echo.Context, v frame.Visit, err error, shown int, flash string) error {
 	switch {

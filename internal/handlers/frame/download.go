@@ -1,6 +1,7 @@
 package frame
 
 import (
+	"cmp"
 	"io"
 	"net/http"
 	"strconv"
@@ -15,7 +16,8 @@ import (
 type Download struct {
 	dispatch.Document
 	Kind, Disposition string
-	Reason            string // given by a user other than the sender
+	Reason            string // why somebody else than its sender gets it
+	Object            string // what the event log names; empty: the id in the address
 }
 
 // GiveFile sends a file, after a line in the event log.
@@ -51,7 +53,7 @@ func (s *Frame) RecordRead(c echo.Context, v Visit, d Download) error {
 	if d.Reason != "" {
 		details["reason"] = d.Reason
 	}
-	return s.Store.Record(Context(c), store.Audit{Actor: v.User.ID, Account: v.Account.ID, Action: "document.read", Object: c.Param("id"), Details: details, Origin: Origin(c)})
+	return s.Store.Record(Context(c), store.Audit{Actor: v.User.ID, Account: v.Account.ID, Action: "document.read", Object: cmp.Or(d.Object, c.Param("id")), Details: details, Origin: Origin(c)})
 }
 
 // BreakOff aborts the connection: a truncated file must not pass as complete.

@@ -14,6 +14,7 @@ import (
 	"utsending/internal/dispatch"
 	"utsending/internal/i18n"
 	"utsending/internal/store"
+	"utsending/internal/store/items"
 	"utsending/internal/store/lists"
 	"utsending/internal/views"
 )
@@ -56,7 +57,8 @@ func Context(c echo.Context) context.Context { return c.Request().Context() }
 type Visit struct {
 	User      dispatch.User
 	Account   dispatch.Account
-	FollowUps int // open follow-ups of the account, for the navigation
+	FollowUps int // how many things on the account want a person, as the navigation says
+	ToApprove int // how many drafts of colleagues wait for the person to approve them
 }
 
 // ErrSignedOut leads to the page that asks the user to log in.
@@ -100,6 +102,9 @@ func (s *Frame) OnAccount(right dispatch.Right, h func(echo.Context, Visit) erro
 		if v.FollowUps, err = s.followUps(c, v); err != nil {
 			return err
 		}
+		if v.ToApprove, err = s.toApprove(c, v); err != nil {
+			return err
+		}
 		return h(c, v)
 	})
 }
@@ -130,7 +135,15 @@ func (s *Frame) followUps(c echo.Context, v Visit) (int, error) {
 	return lists.In(s.Store).FollowUpBadge(Context(c), v.Account.ID)
 }
 
-// accountKey is the context key of the account, for error pages.
+// toApprove counts what waits for the visitor to approve it, for pages that have a navigation.
+func (s *Frame) toApprove(c echo.Context, v Visit) (int, error) {
+	if c.Request().Method == http.MethodPost || Fragment(c) != "" || !v.User.May(dispatch.RightApprove, v.Account.ID) {
+		return 0, nil
+	}
+	return items.In(s.Store).ApprovalsFor(Context(c), v.Account.ID, v.User.ID)
+}
+
+// accountKey is where the error pages find the account.
 const accountKey = "account"
 
 // OnSystem wraps a handler of the whole system.
@@ -147,7 +160,7 @@ func (s *Frame) OnSystem(right dispatch.Right, h func(echo.Context, Visit) error
 func (s *Frame) Page(c echo.Context, v Visit, title string, args ...any) views.Page {
 	p := views.Page{
 		Title: i18n.T(Context(c), title, args...), User: v.User, SignedIn: v.User.ID != "", Account: v.Account, Now: s.Now(), Assets: s.Assets,
-		Municipality: s.Municipality, Version: s.Version, Test: s.Test, Scheme: scheme(c), FollowUps: v.FollowUps,
+		Municipality: s.Municipality, Version: s.Version, Test: s.Test, Scheme: scheme(c), FollowUps: v.FollowUps, ToApprove: v.ToApprove,
 	}
 	if p.SignedIn {
 		p.Ends, p.EndsForGood = s.Session.End(Context(c))
@@ -168,7 +181,7 @@ func flashColor(key string) string {
 	switch key {
 	case "flash.changed", "flash.shipment_changed", "flash.already_sent", "flash.too_late", "flash.template_changed",
 		"flash.job_already_sent", "flash.job_nobody", "flash.quota", "flash.filter_name", "flash.filter_many", "flash.follow_up_none",
-		"flash.export_many", "flash.shipments_faulty", "flash.hand_over_late", "flash.rows_fixed_none", "flash.marks":
+		"flash.export_many", "flash.shipments_faulty", "flash.hand_over_late", "flash.rows_fixed_none", "flash.marks", "flash.waiting", "flash.approval_decided":
 		return "warning"
 	}
 	return "success"

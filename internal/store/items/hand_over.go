@@ -114,6 +114,9 @@ func (s *Store) TakeBack(ctx context.Context, account dispatch.AccountID, id dis
 		case !back:
 			return store.ErrChanged
 		}
+		if err := notWaiting(ctx, tx, waitsForApproval, id); err != nil {
+			return err
+		}
 		_, err = tx.ExecContext(ctx, `
 			UPDATE shipments SET handed_by = NULL, handed_at = NULL, handed_version = NULL WHERE item_id = $1 AND account_id = $2`, id, account)
 		if err != nil {

@@ -19,52 +19,67 @@ var ErrRepeated = errors.New("sent before today")
 // ErrEmpty says that no row of the list can be sent to.
 var ErrEmpty = errors.New("no recipients")
 
-// SendJob sends one's own draft: its items are created in the background and are due after the account's undo window,
-// at the job's own time or when the account's daytime begins, whichever is last. seen is the reviewed revision:
-// ErrStale when the draft has another one. ErrQuota when its segments exceed this month's quota, ErrBudget its budget; ErrRepeated, unless
-// anyway is set, when the same was sent before on the same day; ErrChanged when it is no draft.
+// SendJob sends one's own draft: its items are made in the background and are due after the account's undo
+// window, at the job's own time or when the account's daytime begins, whichever is last. Seen is the revision that was
+// looked over: ErrStale when the draft has another one. ErrQuota when its parts do not fit in this month; ErrRepeated,
+// unless anyway is set, when the same was sent before on the same day; ErrChanged when it is no draft; ErrApproval when somebody
+// else has to approve it.
 func (s *Store) SendJob(ctx context.Context, account dispatch.Account, id dispatch.JobID, seen string, by store.Actor, anyway bool) error {
 	return s.changeJobDraft(ctx, account.ID, id, by, func(tx *sqlx.Tx, j dispatch.Job) error {
-		if j.Revision != seen {
-			return store.ErrStale
-		}
-		n := j.List.Recipients(j.Mode)
-		if n == 0 {
-			return ErrEmpty
-		}
-		fingerprint, err := s.fingerprint(ctx, tx, j)
+		fingerprint, err := s.readyJob(ctx, tx, j, seen, anyway)
 		if err != nil {
 			return err
 		}
-		if before, err := sameToday(ctx, tx, j, fingerprint); err != nil || before != "" && !anyway {
-			return errors.Join(err, when(before != "", ErrRepeated))
-		}
-		if err := checkJobQuota(ctx, tx, j); err != nil {
+		if err := mayGo(ctx, tx, account.ID, j.Sending()); err != nil {
 			return err
 		}
-		if err := spend(ctx, tx, account, by, account.Prices.SMS.Times(j.Segments).Ore); err != nil {
-			return err
-		}
-		var now time.Time
-		if err := tx.GetContext(ctx, &now, `SELECT now()`); err != nil {
-			return err
-		}
-		after := account.Planned(j.Timing, now).Sub(now)
-		_, err = tx.ExecContext(ctx, `
-			UPDATE jobs SET state = 'running', sent_at = now(), due_at = now() + $3 * interval '1 second', recipients = $4, fingerprint = $5, restored_at = NULL
-			WHERE id = $1 AND account_id = $2`, id, account.ID, after.Seconds(), n, fingerprint)
-		if err != nil {
-			return err
-		}
-		if err := markRepeats(ctx, tx, j); err != nil {
-			return err
-		}
-		if err := dropSentList(ctx, tx, id); err != nil {
-			return err
-		}
-		return store.Record(ctx, tx, store.Audit{Actor: by.User, Account: account.ID, Action: "job.send", Object: string(id),
-			Details: map[string]any{"recipients": n, "mode": j.Mode}, Origin: by.Origin})
+		return sendJob(ctx, tx, account, j, by, fingerprint)
 	})
+}
+
+// readyJob makes sure that a locked draft can be sent as it was looked over, and returns its fingerprint.
+func (s *Store) readyJob(ctx context.Context, tx *sqlx.Tx, j dispatch.Job, seen string, anyway bool) ([]byte, error) {
+	if j.Revision != seen {
+		return nil, store.ErrStale
+	}
+	if j.List.Recipients(j.Mode) == 0 {
+		return nil, ErrEmpty
+	}
+	fingerprint, err := s.fingerprint(ctx, tx, j)
+	if err != nil {
+		return nil, err
+	}
+	before, err := sameToday(ctx, tx, j, fingerprint)
+	return fingerprint, errors.Join(err, when(before != "" && !anyway, ErrRepeated))
+}
+
+// sendJob lets a locked draft begin.
+func sendJob(ctx context.Context, tx *sqlx.Tx, account dispatch.Account, j dispatch.Job, by store.Actor, fingerprint []byte) error {
+	if err := checkJobQuota(ctx, tx, j); err != nil {
+		return err
+	}
+	if err := spend(ctx, tx, account, by, account.Prices.SMS.Times(j.Segments).Ore); err != nil {
+		return err
+	}
+	var now time.Time
+	if err := tx.GetContext(ctx, &now, `SELECT now()`); err != nil {
+		return err
+	}
+	n, after := j.List.Recipients(j.Mode), account.Planned(j.Timing, now).Sub(now)
+	_, err := tx.ExecContext(ctx, `
+		UPDATE jobs SET state = 'running', sent_at = now(), due_at = now() + $3 * interval '1 second', recipients = $4, fingerprint = $5, restored_at = NULL
+		WHERE id = $1 AND account_id = $2`, j.ID, account.ID, after.Seconds(), n, fingerprint)
+	if err != nil {
+		return err
+	}
+	if err := markRepeats(ctx, tx, j); err != nil {
+		return err
+	}
+	if err := dropSentList(ctx, tx, j.ID); err != nil {
+		return err
+	}
+	return store.Record(ctx, tx, store.Audit{Actor: by.User, Account: account.ID, Action: "job.send", Object: string(j.ID),
+		Details: map[string]any{"recipients": n, "mode": j.Mode}, Origin: by.Origin})
 }
 
 // markRepeats marks the rows of a fast job that share their phone number with an earlier one.

@@ -50,6 +50,7 @@ type jobRow struct {
 	Purged     bool       `db:"purged"`
 	Revision   string     `db:"revision"`
 	Received   bool       `db:"received"`
+	Waiting    bool       `db:"waiting"`
 	shipmentJobRow
 }
 
@@ -61,7 +62,8 @@ const selectJob = `
 	       j.sent_at, j.due_at, j.recipients, j.made, j.made_to, j.made_at, j.stopped_at, j.done_at, j.restored_at IS NOT NULL AS restored,
 	       EXISTS (SELECT FROM items i WHERE i.job_id = j.id AND i.account_id = j.account_id AND i.state = 'uncertain') AS uncertain,
 	       j.state IN ('done', 'stopped') AND j.content IS NULL AND j.pattern IS NULL AS purged, j.revision::text AS revision,
-	       EXISTS (SELECT FROM list_chunks c WHERE c.job_id = j.id AND c.kept_at IS NOT NULL) AS received, ` + shipmentJobColumns + `
+	       EXISTS (SELECT FROM list_chunks c WHERE c.job_id = j.id AND c.kept_at IS NOT NULL) AS received,
+	       j.state = 'draft' AND EXISTS (SELECT FROM approvals p WHERE p.job_id = j.id AND p.state = 'waiting') AS waiting, ` + shipmentJobColumns + `
 	FROM jobs j
 	JOIN users u ON u.id = j.created_by`
 
@@ -78,7 +80,7 @@ func (s *Store) openJob(r jobRow) (dispatch.Job, error) {
 		HideInReport: r.Hide, Timing: dispatch.Timing{SendAt: store.Deref(r.SendAt), Urgent: r.Urgent}, Template: r.Use(), Found: r.Found, Segments: r.Parts, SentAt: store.Deref(r.SentAt), DueAt: store.Deref(r.DueAt), Recipients: r.Recipients, Made: r.Made,
 		MadeAt: store.Deref(r.MadeAt), StoppedAt: store.Deref(r.StoppedAt), DoneAt: store.Deref(r.DoneAt), Uncertain: r.Uncertain, Restored: r.Restored, Purged: r.Purged,
 		List:  dispatch.JobList{Read: r.Read, Valid: r.Valid, Duplicate: r.Duplicate, Foreign: r.Foreign, Phone: r.Phone, Unfit: r.Unfit, Warned: r.Warned, LeftOut: r.LeftOut},
-		Draft: dispatch.ItemID(r.Draft), Received: r.Received, ChecksVersion: r.Looked, Revision: r.Revision, Division: r.division(),
+		Draft: dispatch.ItemID(r.Draft), Received: r.Received, AwaitsApproval: r.Waiting, ChecksVersion: r.Looked, Revision: r.Revision, Division: r.division(),
 	}
 	var err error
 	if j.Unassigned, err = r.unassigned(); err != nil || r.Content == nil {
@@ -239,8 +241,8 @@ func (s *Store) DiscardJob(ctx context.Context, account dispatch.AccountID, id d
 	})
 }
 
-// changeJobDraft runs a change of one's own draft while it is locked. ErrNotFound when it is not theirs, ErrChanged
-// when it is no longer a draft.
+// changeJobDraft runs a change of one's own draft while it is locked. ErrNotFound when it is not theirs, ErrChanged when
+// it is no longer a draft, ErrWaiting when it waits for approval.
 func (s *Store) changeJobDraft(ctx context.Context, account dispatch.AccountID, id dispatch.JobID, by store.Actor, change func(tx *sqlx.Tx, j dispatch.Job) error) error {
 	if !store.ValidID(id) {
 		return store.ErrNotFound
@@ -253,6 +255,9 @@ func (s *Store) changeJobDraft(ctx context.Context, account dispatch.AccountID, 
 		}
 		if row.State != dispatch.JobDraft {
 			return store.ErrChanged
+		}
+		if err := notWaiting(ctx, tx, `SELECT EXISTS (SELECT FROM approvals WHERE job_id = $1 AND state = 'waiting')`, id); err != nil {
+			return err
 		}
 		j, err := s.openJob(row)
 		if err != nil {

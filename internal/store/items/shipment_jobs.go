@@ -193,45 +193,65 @@ func (s *Store) SameShipmentsToday(ctx context.Context, j dispatch.Job, l Shipme
 	return s.SameJobToday(ctx, j)
 }
 
-// SendShipments sends one's own draft: its files and its form become the job's, the draft is deleted, and its
-// shipments are created in the background and are due after the account's undo window, or at their own time if that
-// is later. ErrFaulty when a row is neither valid nor left out; ErrUnseen when a doubtful slice was not looked at;
-// ErrBudget when the month's budget does not suffice; ErrStale when something was changed since the rows were checked; ErrRepeated, unless anyway is set, when the same
-// was sent before on the same day; ErrChanged when it is no draft.
+// SendShipments sends one's own draft: its files and its form become the job's, the draft goes, and its shipments are made in
+// the background and are due after the account's undo window, or at their own time if that is later. ErrFaulty when a row
+// is neither right nor left out; ErrUnseen when a part in doubt was not looked at; ErrStale when something was changed since the
+// rows were looked over; ErrRepeated, unless anyway is set, when the same was sent before on the same day; ErrChanged when it is
+// no draft; ErrApproval when somebody else has to approve it.
 func (s *Store) SendShipments(ctx context.Context, account dispatch.Account, id dispatch.JobID, by store.Actor, l Shipment, anyway bool) error {
 	return s.changeJobDraft(ctx, account.ID, id, by, func(tx *sqlx.Tx, j dispatch.Job) error {
-		switch {
-		case j.List.Valid == 0:
-			return ErrEmpty
-		case j.ChecksVersion == "" || j.ChecksVersion != l.ChecksVersion:
-			return store.ErrStale
-		case j.List.Faulty() > 0:
-			return ErrFaulty
-		}
-		if n, _, err := unseenSlices(ctx, tx, account.ID, id); err != nil || n > 0 {
-			return errors.Join(err, when(n > 0, ErrUnseen))
-		}
-		if err := lockOwn(ctx, tx, account.ID, j.Draft, by.User, dispatch.KindShipment); err != nil {
-			return err
-		}
-		named := j
-		named.Text = l.print()
-		fingerprint, err := s.fingerprint(ctx, tx, named)
+		fingerprint, err := s.readyShipments(ctx, tx, j, l, anyway)
 		if err != nil {
 			return err
 		}
-		if before, err := sameToday(ctx, tx, j, fingerprint); err != nil || before != "" && !anyway {
-			return errors.Join(err, when(before != "", ErrRepeated))
-		}
-		if err := s.takeDraft(ctx, tx, j, l); err != nil {
+		template, err := templateOf(ctx, tx, account.ID, j.Draft)
+		if err != nil {
 			return err
 		}
-		return s.startShipments(ctx, tx, account, j, by, l, fingerprint)
+		if err := mayGo(ctx, tx, account.ID, l.Content.Sending(j.List.Valid, template)); err != nil {
+			return err
+		}
+		return s.sendShipments(ctx, tx, account, j, by, l, fingerprint)
 	})
 }
 
-// takeDraft moves a draft's files to its job, and deletes the draft. ErrStale when the files are not those of the
-// shipment.
+// readyShipments makes sure that a locked draft can be sent as its rows were looked over, locks the draft that all get, and
+// returns the fingerprint.
+func (s *Store) readyShipments(ctx context.Context, tx *sqlx.Tx, j dispatch.Job, l Shipment, anyway bool) ([]byte, error) {
+	switch {
+	case j.List.Valid == 0:
+		return nil, ErrEmpty
+	case j.ChecksVersion == "" || j.ChecksVersion != l.ChecksVersion:
+		return nil, store.ErrStale
+	case j.List.Faulty() > 0:
+		return nil, ErrFaulty
+	}
+	if n, _, err := unseenSlices(ctx, tx, j.AccountID, j.ID); err != nil || n > 0 {
+		return nil, errors.Join(err, when(n > 0, ErrUnseen))
+	}
+	if err := lockOwn(ctx, tx, j.AccountID, j.Draft, j.CreatedBy, dispatch.KindShipment); err != nil {
+		return nil, err
+	}
+	named := j
+	named.Text = l.print()
+	fingerprint, err := s.fingerprint(ctx, tx, named)
+	if err != nil {
+		return nil, err
+	}
+	before, err := sameToday(ctx, tx, j, fingerprint)
+	return fingerprint, errors.Join(err, when(before != "" && !anyway, ErrRepeated))
+}
+
+// sendShipments lets a locked draft begin.
+func (s *Store) sendShipments(ctx context.Context, tx *sqlx.Tx, account dispatch.Account, j dispatch.Job, by store.Actor, l Shipment, fingerprint []byte) error {
+	if err := s.takeDraft(ctx, tx, j, l); err != nil {
+		return err
+	}
+	return s.startShipments(ctx, tx, account, j, by, l, fingerprint)
+}
+
+// takeDraft makes a draft's files those of its job, and removes what is left of the draft. ErrStale when the files are not
+// those of the shipment.
 func (s *Store) takeDraft(ctx context.Context, tx *sqlx.Tx, j dispatch.Job, l Shipment) error {
 	var ids []dispatch.DocumentID
 	err := tx.SelectContext(ctx, &ids, `SELECT id FROM documents WHERE item_id = $1 AND account_id = $2 AND complete ORDER BY position, id`, j.Draft, j.AccountID)

@@ -161,6 +161,8 @@ type DraftRow struct {
 	HandedBy      string          `db:"handed_by"` // name of the colleague who handed it over; empty: nobody
 	Title         string          `db:"title"`
 	RecipientName string          `db:"recipient_name"`
+
+	Approval dispatch.ApprovalState `db:"approval"` // what became of the last time that others were asked to approve it; empty: never
 }
 
 // ShipmentDrafts returns a user's drafts on an account, newest first.
@@ -168,7 +170,9 @@ func (s *Store) ShipmentDrafts(ctx context.Context, account dispatch.AccountID, 
 	var rows []DraftRow
 	err := s.Select(ctx, &rows, `
 		SELECT it.id, it.created_at, h.title, h.recipient_name, coalesce((SELECT g.name FROM users g WHERE g.id = h.handed_by), '') AS handed_by,
-		       (SELECT count(*) FROM documents d WHERE d.item_id = it.id AND d.complete) AS files
+		       (SELECT count(*) FROM documents d WHERE d.item_id = it.id AND d.complete) AS files,
+		       coalesce((SELECT p.state FROM approvals p WHERE p.item_id = it.id OR p.job_id IN (SELECT j.id FROM jobs j WHERE j.draft_id = it.id)
+		           ORDER BY p.asked_at DESC LIMIT 1), '') AS approval
 		FROM items it JOIN shipments h ON h.item_id = it.id
 		WHERE it.account_id = $1 AND it.kind = 'shipment' AND it.created_by = $2 AND it.state = 'draft'
 		ORDER BY it.created_at DESC, it.id DESC
@@ -179,57 +183,87 @@ func (s *Store) ShipmentDrafts(ctx context.Context, account dispatch.AccountID, 
 // ErrMany says that the draft has a list: it is sent to all of them, or not at all.
 var ErrMany = errors.New("the draft has a list of recipients")
 
-// QueueShipment sends one's own draft with the reviewed content: it is due after the account's undo window, or at its
-// own time if that is later. ErrStale when the draft was changed since the review, ErrChanged when it was sent
-// before, ErrMany when it has a list.
+// QueueShipment sends one's own draft with what it came to: it is due after the account's undo window, or at its own time if
+// that is later. ErrStale when the draft was changed since it was looked over, ErrChanged when it was sent before, ErrMany when
+// it has a list, ErrApproval when somebody else has to approve it.
 func (s *Store) QueueShipment(ctx context.Context, account dispatch.Account, id dispatch.ItemID, by store.Actor, version int, content dispatch.Shipment) error {
+	return s.InTx(ctx, func(tx *sqlx.Tx) error {
+		if err := lockShipmentDraft(ctx, tx, account.ID, id, by.User, version); err != nil {
+			return err
+		}
+		template, err := templateOf(ctx, tx, account.ID, id)
+		if err != nil {
+			return err
+		}
+		if err := mayGo(ctx, tx, account.ID, content.Sending(1, template)); err != nil {
+			return err
+		}
+		return s.sendShipment(ctx, tx, account, id, by, version, content)
+	})
+}
+
+// lockShipmentDraft locks somebody's draft to one recipient in the version that was looked over.
+func lockShipmentDraft(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID, id dispatch.ItemID, user dispatch.UserID, version int) error {
+	if err := lockShipmentJob(ctx, tx, account, id); err != nil {
+		return err
+	}
+	if err := lockOwn(ctx, tx, account, id, user, dispatch.KindShipment); err != nil {
+		return err
+	}
+	var row struct {
+		Many  bool `db:"many"`
+		Stale bool `db:"stale"`
+	}
+	err := tx.GetContext(ctx, &row, `
+		SELECT EXISTS (SELECT FROM jobs WHERE draft_id = $1 AND account_id = $2 AND rows_read > 0) AS many,
+		       NOT EXISTS (SELECT FROM shipments WHERE item_id = $1 AND account_id = $2 AND version = $3) AS stale`, id, account, version)
+	switch {
+	case err != nil:
+		return err
+	case row.Many:
+		return ErrMany
+	case row.Stale:
+		return store.ErrStale
+	}
+	return nil
+}
+
+// sendShipment queues a locked draft with what it came to.
+func (s *Store) sendShipment(ctx context.Context, tx *sqlx.Tx, account dispatch.Account, id dispatch.ItemID, by store.Actor, version int, content dispatch.Shipment) error {
 	sealed, hash, err := s.sealShipment(id, content)
 	if err != nil {
 		return err
 	}
 	cost := account.Prices.OfShipment(content)
-	return s.InTx(ctx, func(tx *sqlx.Tx) error {
-		if err := lockShipmentJob(ctx, tx, account.ID, id); err != nil {
+	if err := spend(ctx, tx, account, by, cost.Most()); err != nil {
+		return err
+	}
+	n, err := store.Affected(tx.ExecContext(ctx, `
+		UPDATE shipments SET content = $4, title = $5, recipient_name = $6, source_system = $7, billing_code = $8,
+		    external_reference = $9, digital_only = $10, number_hash = $11, sign_by = $12, send_at = $13, shipment_type = $14,
+		    correlation_id = $15, cost_print = $16, cost_digital = $17, cost_month = `+thisMonth+`
+		WHERE item_id = $1 AND account_id = $2 AND version = $3`,
+		id, account.ID, version, sealed, content.Title, content.Recipient.Postal.Name, content.SourceSystem, content.BillingCode,
+		content.ExternalReference, content.DigitalOnly, hash, store.NullTime(content.SignBy), store.NullTime(content.SendAt), content.Type, content.CorrelationID,
+		cost.Print.Ore, cost.Digital.Ore))
+	if err != nil {
+		return err
+	}
+	if n == 0 {
+		return store.ErrStale
+	}
+	for _, d := range content.Documents {
+		if err := saveOptions(ctx, tx, account.ID, id, d); err != nil {
 			return err
 		}
-		if err := lockOwn(ctx, tx, account.ID, id, by.User, dispatch.KindShipment); err != nil {
-			return err
-		}
-		var many bool
-		err := tx.GetContext(ctx, &many, `SELECT EXISTS (SELECT FROM jobs WHERE draft_id = $1 AND account_id = $2 AND rows_read > 0)`, id, account.ID)
-		if err != nil || many {
-			return errors.Join(err, when(many, ErrMany))
-		}
-		if err := spend(ctx, tx, account, by, cost.Most()); err != nil {
-			return err
-		}
-		n, err := store.Affected(tx.ExecContext(ctx, `
-			UPDATE shipments SET content = $4, title = $5, recipient_name = $6, source_system = $7, billing_code = $8,
-			    external_reference = $9, digital_only = $10, number_hash = $11, sign_by = $12, send_at = $13, shipment_type = $14,
-			    correlation_id = $15, cost_print = $16, cost_digital = $17, cost_month = `+thisMonth+`
-			WHERE item_id = $1 AND account_id = $2 AND version = $3`,
-			id, account.ID, version, sealed, content.Title, content.Recipient.Postal.Name, content.SourceSystem, content.BillingCode,
-			content.ExternalReference, content.DigitalOnly, hash, store.NullTime(content.SignBy), store.NullTime(content.SendAt), content.Type, content.CorrelationID,
-			cost.Print.Ore, cost.Digital.Ore))
-		if err != nil {
-			return err
-		}
-		if n == 0 {
-			return store.ErrStale
-		}
-		for _, d := range content.Documents {
-			if err := saveOptions(ctx, tx, account.ID, id, d); err != nil {
-				return err
-			}
-		}
-		if _, err := queueShipment(ctx, tx, account, id, dispatch.StateDraft, content.SendAt); err != nil {
-			return err
-		}
-		if err := store.AddEvent(ctx, tx, store.Event{Item: id, Account: account.ID, Kind: dispatch.EventQueued, Actor: by.User}); err != nil {
-			return err
-		}
-		return store.Record(ctx, tx, store.Audit{Actor: by.User, Account: account.ID, Action: "shipment.send", Object: string(id), Origin: by.Origin})
-	})
+	}
+	if _, err := queueShipment(ctx, tx, account, id, dispatch.StateDraft, content.SendAt); err != nil {
+		return err
+	}
+	if err := store.AddEvent(ctx, tx, store.Event{Item: id, Account: account.ID, Kind: dispatch.EventQueued, Actor: by.User}); err != nil {
+		return err
+	}
+	return store.Record(ctx, tx, store.Audit{Actor: by.User, Account: account.ID, Action: "shipment.send", Object: string(id), Origin: by.Origin})
 }
 
 // sealShipment seals the content without its files, which stay rows of their own, and hashes the recipient's number.

@@ -137,8 +137,8 @@ func (s *Store) changeSMSDraft(ctx context.Context, account dispatch.AccountID, 
 	})
 }
 
-// lockOwn locks the user's own draft. ErrNotFound when it is not theirs, or of another kind, ErrChanged when it is no
-// draft.
+// lockOwn locks a draft that the user made. ErrNotFound when it is not theirs, or of another kind, ErrChanged when it is no draft,
+// ErrWaiting when it waits for approval.
 func lockOwn(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID, id dispatch.ItemID, user dispatch.UserID, kind dispatch.Kind) error {
 	if !store.ValidID(id) {
 		return store.ErrNotFound
@@ -152,12 +152,12 @@ func lockOwn(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID, id di
 	if state != dispatch.StateDraft {
 		return store.ErrChanged
 	}
-	return nil
+	return notWaiting(ctx, tx, waitsForApproval, id)
 }
 
-// QueueSMS sends one's own draft: it is due after the account's undo window, at its own time or when the account's
-// daytime begins, whichever is last. seen is the reviewed revision: ErrStale when the draft has another one,
-// ErrChanged when it was sent before, ErrQuota when its segments exceed this month's quota, ErrBudget its budget.
+// QueueSMS sends one's own draft: it is due after the account's undo window, at its own time or when the account's daytime
+// begins, whichever is last. Seen is the revision that was looked over: ErrStale when the draft has another one, ErrChanged
+// when it was sent before, ErrQuota when its segments exceed this month's quota, ErrBudget its budget, ErrApproval when somebody else has to approve it.
 func (s *Store) QueueSMS(ctx context.Context, account dispatch.Account, id dispatch.ItemID, seen string, by store.Actor) error {
 	return s.InTx(ctx, func(tx *sqlx.Tx) error {
 		if err := lockOwn(ctx, tx, account.ID, id, by.User, dispatch.KindSMS); err != nil {
@@ -166,27 +166,40 @@ func (s *Store) QueueSMS(ctx context.Context, account dispatch.Account, id dispa
 		if err := seenSMS(ctx, tx, account.ID, id, seen); err != nil {
 			return err
 		}
-		after, err := waits(ctx, tx, account, id)
+		of, err := smsSending(ctx, tx, account.ID, id)
 		if err != nil {
 			return err
 		}
-		if _, err := store.Queue(ctx, tx, account.ID, id, dispatch.StateDraft, after); err != nil {
+		if err := mayGo(ctx, tx, account.ID, of); err != nil {
 			return err
 		}
-		if err := spendSMS(ctx, tx, account, by, id); err != nil {
-			return err
-		}
-		if err := countSegments(ctx, tx, account.ID, []dispatch.ItemID{id}); err != nil {
-			return err
-		}
-		if err := store.AddEvent(ctx, tx, store.Event{Item: id, Account: account.ID, Kind: dispatch.EventQueued, Actor: by.User}); err != nil {
-			return err
-		}
-		return store.Record(ctx, tx, store.Audit{Actor: by.User, Account: account.ID, Action: "sms.send", Object: string(id), Origin: by.Origin})
+		return sendSMS(ctx, tx, account, id, by)
 	})
 }
 
-// seenSMS checks that a locked draft still has that revision; ErrStale when it has not.
+// sendSMS queues a locked draft.
+func sendSMS(ctx context.Context, tx *sqlx.Tx, account dispatch.Account, id dispatch.ItemID, by store.Actor) error {
+	after, err := waits(ctx, tx, account, id)
+	if err != nil {
+		return err
+	}
+	n, err := store.Queue(ctx, tx, account.ID, id, dispatch.StateDraft, after)
+	if err != nil || n == 0 {
+		return errors.Join(err, when(n == 0, store.ErrChanged))
+	}
+	if err := spendSMS(ctx, tx, account, by, id); err != nil {
+		return err
+	}
+	if err := countSegments(ctx, tx, account.ID, []dispatch.ItemID{id}); err != nil {
+		return err
+	}
+	if err := store.AddEvent(ctx, tx, store.Event{Item: id, Account: account.ID, Kind: dispatch.EventQueued, Actor: by.User}); err != nil {
+		return err
+	}
+	return store.Record(ctx, tx, store.Audit{Actor: by.User, Account: account.ID, Action: "sms.send", Object: string(id), Origin: by.Origin})
+}
+
+// seenSMS makes sure that a locked draft is as it was when it had that revision; ErrStale when it is not.
 func seenSMS(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID, id dispatch.ItemID, seen string) error {
 	var now string
 	err := tx.GetContext(ctx, &now, `SELECT revision::text FROM sms WHERE item_id = $1 AND account_id = $2`, id, account)

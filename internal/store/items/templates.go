@@ -42,17 +42,18 @@ const versionColumns = `v.choices, v.version, v.name, v.text, v.nynorsk, coalesc
 type templateRow struct {
 	ID dispatch.TemplateID `db:"id"`
 	versionRow
-	ArchivedAt *time.Time `db:"archived_at"`
-	ArchivedBy string     `db:"archived_by"`
+	ArchivedAt    *time.Time `db:"archived_at"`
+	ArchivedBy    string     `db:"archived_by"`
+	NeedsApproval bool       `db:"needs_approval"`
 }
 
 func (s *Store) openTemplate(r templateRow) (dispatch.Template, error) {
 	v, err := s.openVersion(r.ID, r.versionRow)
-	return dispatch.Template{ID: r.ID, TemplateVersion: v, ArchivedAt: store.Deref(r.ArchivedAt), ArchivedBy: r.ArchivedBy}, err
+	return dispatch.Template{ID: r.ID, TemplateVersion: v, ArchivedAt: store.Deref(r.ArchivedAt), ArchivedBy: r.ArchivedBy, NeedsApproval: r.NeedsApproval}, err
 }
 
 const selectTemplates = `
-	SELECT t.id, ` + versionColumns + `, t.archived_at, coalesce(archiver.name, '') AS archived_by
+	SELECT t.id, ` + versionColumns + `, t.archived_at, coalesce(archiver.name, '') AS archived_by, t.needs_approval
 	FROM templates t
 	JOIN template_versions v ON v.account_id = t.account_id AND v.template_id = t.id AND v.version = t.version
 	JOIN users maker ON maker.id = v.created_by
@@ -257,6 +258,30 @@ func (s *Store) ArchiveTemplate(ctx context.Context, account dispatch.AccountID,
 		}
 		return recordTemplate(ctx, tx, account, id, by, action, version)
 	}), "templates_name_key")
+}
+
+// TemplateNeedsApproval lets somebody else have to approve what is sent with a template, or not any more. ErrStale when it was
+// changed since that version was read.
+func (s *Store) TemplateNeedsApproval(ctx context.Context, account dispatch.AccountID, id dispatch.TemplateID, by store.Actor, version int, needs bool) error {
+	return s.InTx(ctx, func(tx *sqlx.Tx) error {
+		now, err := s.lockTemplate(ctx, tx, account, id)
+		switch {
+		case err != nil:
+			return err
+		case now.Number != version:
+			return store.ErrStale
+		case now.NeedsApproval == needs:
+			return nil
+		}
+		if _, err := tx.ExecContext(ctx, `UPDATE templates SET needs_approval = $3 WHERE account_id = $1 AND id = $2`, account, id, needs); err != nil {
+			return err
+		}
+		action := "needs_no_approval"
+		if needs {
+			action = "needs_approval"
+		}
+		return recordTemplate(ctx, tx, account, id, by, action, version)
+	})
 }
 
 func recordTemplate(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID, id dispatch.TemplateID, by store.Actor, action string, version int) error {

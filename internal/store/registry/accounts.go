@@ -17,8 +17,8 @@ const insertAccount = `
 	INSERT INTO accounts (id, slug, name, sms_account_id, shipment_account_id, sms_integration_id, shipment_integration_id, sender_name,
 	                      source_system, undo_seconds, organization_number, billing_code, print_single_sided, print_color,
 	                      watch_words, daytime_from, daytime_to, sms_limit, shipment_defaults, price_sms, price_digital, price_print, unread_hours,
-	                      price_sheet, price_color, price_giro, price_cover_sheet, budget, budget_rule)
-	VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25, $26, $27, $28, $29)`
+	                      price_sheet, price_color, price_giro, price_cover_sheet, budget, budget_rule, approval_rule)
+	VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25, $26, $27, $28, $29, $30)`
 
 func accountValues(id string, a dispatch.Account) []any {
 	return []any{
@@ -26,7 +26,7 @@ func accountValues(id string, a dispatch.Account) []any {
 		a.SourceSystem, int(a.UndoWindow / time.Second), string(a.OrganizationNumber), a.BillingCode, a.SingleSided, a.Color,
 		a.WatchWords, a.Daytime.From, a.Daytime.To, a.SMSLimit, store.DefaultsOf(a),
 		store.NullPrice(a.Prices.SMS), store.NullPrice(a.Prices.Digital), store.NullPrice(a.Prices.Print), int(a.UnreadAfter / time.Hour),
-		a.Prices.Sheet, a.Prices.Color, a.Prices.Giro, a.Prices.CoverSheet, a.Budget.Limit, a.Budget.Rule,
+		a.Prices.Sheet, a.Prices.Color, a.Prices.Giro, a.Prices.CoverSheet, a.Budget.Limit, a.Budget.Rule, store.ApprovalRule(a.Approval),
 	}
 }
 
@@ -52,7 +52,8 @@ func (s *Store) SaveAccount(ctx context.Context, a dispatch.Account) (dispatch.A
 		    sms_limit = excluded.sms_limit, shipment_defaults = excluded.shipment_defaults, price_sms = excluded.price_sms,
 		    price_digital = excluded.price_digital, price_print = excluded.price_print, unread_hours = excluded.unread_hours,
 		    price_sheet = excluded.price_sheet, price_color = excluded.price_color, price_giro = excluded.price_giro,
-		    price_cover_sheet = excluded.price_cover_sheet, budget = excluded.budget, budget_rule = excluded.budget_rule
+		    price_cover_sheet = excluded.price_cover_sheet, budget = excluded.budget, budget_rule = excluded.budget_rule,
+		    approval_rule = excluded.approval_rule
 		RETURNING id`, accountValues(fresh, a)...)
 	})
 	if err != nil {
@@ -99,13 +100,14 @@ func (s *Store) UpdateAccount(ctx context.Context, a dispatch.Account, by store.
 			    source_system = $8, undo_seconds = $9, organization_number = $10, billing_code = $11, print_single_sided = $12, print_color = $13,
 			    watch_words = $14, daytime_from = $15, daytime_to = $16, sms_limit = $17, shipment_defaults = $18,
 			    price_sms = $19, price_digital = $20, price_print = $21, unread_hours = $22,
-			    price_sheet = $23, price_color = $24, price_giro = $25, price_cover_sheet = $26, budget = $27, budget_rule = $28, version = version + 1
+			    price_sheet = $23, price_color = $24, price_giro = $25, price_cover_sheet = $26, budget = $27, budget_rule = $28,
+			    approval_rule = $29, version = version + 1
 			WHERE id = $1 AND version = $2`,
 			a.ID, a.Version, a.Name, store.Null(a.SMSAccountID), store.Null(a.ShipmentAccountID), store.Null(a.SMSIntegration), a.SenderName, a.SourceSystem,
 			int(a.UndoWindow/time.Second), string(a.OrganizationNumber), a.BillingCode, a.SingleSided, a.Color,
 			a.WatchWords, a.Daytime.From, a.Daytime.To, a.SMSLimit, store.DefaultsOf(a),
 			store.NullPrice(a.Prices.SMS), store.NullPrice(a.Prices.Digital), store.NullPrice(a.Prices.Print), int(a.UnreadAfter/time.Hour),
-			a.Prices.Sheet, a.Prices.Color, a.Prices.Giro, a.Prices.CoverSheet, a.Budget.Limit, a.Budget.Rule))
+			a.Prices.Sheet, a.Prices.Color, a.Prices.Giro, a.Prices.CoverSheet, a.Budget.Limit, a.Budget.Rule, store.ApprovalRule(a.Approval)))
 	})
 }
 

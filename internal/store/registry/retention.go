@@ -131,6 +131,7 @@ var removals = map[dispatch.Keeping][]string{
 		`UPDATE documents SET reading = NULL WHERE item_id = ANY($1)`,
 		`UPDATE shipments SET content = '', form = '', fault = NULL WHERE item_id = ANY($1)`,
 		`DELETE FROM answers WHERE item_id = ANY($1)`,
+		`UPDATE approvals SET note = NULL WHERE item_id = ANY($1)`,
 	},
 	// The random pseudonym is the item's alone: two items of one person cannot be linked, nor found by the number.
 	dispatch.KeepIdentity: {
@@ -155,6 +156,7 @@ var ofJobs = []string{
 	`DELETE FROM document_chunks c USING documents d, jobs j
 		WHERE d.id = c.document_id AND d.job_id = j.id AND j.id = ANY($3::uuid[]) AND ` + jobDue,
 	`UPDATE documents d SET reading = NULL FROM jobs j WHERE d.job_id = j.id AND j.id = ANY($3::uuid[]) AND ` + jobDue,
+	`UPDATE approvals a SET note = NULL FROM jobs j WHERE a.job_id = j.id AND j.id = ANY($3::uuid[]) AND ` + jobDue,
 	`UPDATE jobs j SET content = NULL, pattern = NULL, pattern_form = NULL, fingerprint = NULL WHERE j.id = ANY($3::uuid[]) AND ` + jobDue,
 }
 

@@ -65,6 +65,8 @@ type AccountForm struct {
 	Reply                                              views.PostalForm
 	ReplyNumber                                        string
 	Archive                                            dispatch.ArchiveDefaults
+	ApprovalRecipients                                 string
+	ApprovalSensitive                                  bool
 	Version                                            string
 }
 
@@ -85,6 +87,9 @@ func NewAccountForm(a dispatch.Account) AccountForm {
 	f.CoverSheet, f.Budget, f.BudgetRule = a.Prices.CoverSheet, amountText(a.Budget.Limit), string(a.Budget.Rule)
 	if a.UnreadAfter > 0 {
 		f.Unread = strconv.Itoa(int(a.UnreadAfter / time.Hour))
+	}
+	if f.ApprovalSensitive = a.Approval.Sensitive; a.Approval.Recipients > 0 {
+		f.ApprovalRecipients = strconv.Itoa(a.Approval.Recipients)
 	}
 	if a.SMSLimit > 0 {
 		f.SMSLimit = strconv.Itoa(a.SMSLimit)
@@ -117,6 +122,7 @@ func (f AccountForm) Parse(a dispatch.Account) (dispatch.Account, dispatch.Probl
 		a.Budget.Rule = dispatch.BudgetRule(f.BudgetRule)
 	}
 	a.UnreadAfter = f.unread()
+	a.Approval = dispatch.ApprovalRule{Recipients: countTyped(f.ApprovalRecipients), Sensitive: f.ApprovalSensitive}
 	a.Archive = tidyArchive(f.Archive)
 	reply, ps := dispatch.ParseReply(f.Reply, f.ReplyNumber, dispatch.ParseReplyOrganization)
 	if a.Reply = (dispatch.Address{}); reply != nil {
@@ -196,12 +202,15 @@ func (f AccountForm) daytime() dispatch.Daytime {
 	return dispatch.Daytime{From: from, To: to}
 }
 
-// limit parses the segments a month; empty is no limit, and anything but a number above 0 is outside the limits.
-func (f AccountForm) limit() int {
-	if !views.Filled(f.SMSLimit) {
+// limit reads the parts of a month.
+func (f AccountForm) limit() int { return countTyped(f.SMSLimit) }
+
+// countTyped reads a number; empty is none, and what is no number above 0 is out of bounds.
+func countTyped(typed string) int {
+	if !views.Filled(typed) {
 		return 0
 	}
-	n, err := views.TypedNumber(f.SMSLimit)
+	n, err := views.TypedNumber(typed)
 	if err != nil || n == 0 {
 		return -1
 	}

@@ -53,8 +53,9 @@ type JobEditPage struct {
 	Job    dispatch.Job
 	Form   JobForm
 	Choice TemplateChoice
-	Seen   string      // revision of the draft that the form was made from
-	Other  views.Other // what another tab has saved meanwhile
+	Seen   string            // revision of the draft that the form was made from
+	Other  views.Other       // what another tab has saved meanwhile
+	Last   dispatch.Approval // the last time that others were asked to approve it; zero: they never were
 
 	Measured                    Measured
 	Warnings                    []JobWarning // one window of them
@@ -130,6 +131,9 @@ type JobReviewPage struct {
 	Before   dispatch.JobID // has sent the same today; empty: none
 	Held     dispatch.Block
 	Measured Measured
+
+	Approving   Approving
+	First, More string // addresses of other windows of the previews; empty: there are none
 }
 
 // recipients is how many are sent to.
@@ -250,6 +254,11 @@ var jobLooks = map[dispatch.JobState]views.Look{
 
 func jobLook(ctx context.Context, j dispatch.Job, now time.Time) views.Look {
 	l := jobLooks[j.State]
+	if j.AwaitsApproval {
+		l = views.StageLooks[dispatch.StageApproval]
+		l.Word = i18n.T(ctx, "stage.approval")
+		return l
+	}
 	if j.State == dispatch.JobRunning && j.Scheduled(now) {
 		return views.Look{Word: i18n.T(ctx, "stage.scheduled"), Color: "neutral", Icon: "Clock"}
 	}
@@ -293,6 +302,9 @@ func JobWhy(ctx context.Context, j dispatch.Job, now time.Time) string {
 		return i18n.T(ctx, JobKey(j, "job.state.scheduled.why", "shipments.state.scheduled.why"), "When", views.Soon(ctx, j.DueAt, now))
 	}
 	state := string(j.State)
+	if j.AwaitsApproval {
+		return i18n.T(ctx, "stage.approval.why")
+	}
 	if j.Uncertain && !j.Active() {
 		state += ".uncertain"
 	}

@@ -43,8 +43,9 @@ type ShipmentFormPage struct {
 	Many         int // rows of the list that the draft goes to; 0: it goes to one
 	TemplateName string
 	Handed       Handed
-	Types        []string    // shipment types that the service knows; none where it could not be asked
-	Other        views.Other // what another tab has saved meanwhile
+	Last         dispatch.Approval // the last time that others were asked to approve it; zero: they never were
+	Types        []string          // shipment types that the service knows; none where it could not be asked
+	Other        views.Other       // what another tab has saved meanwhile
 
 	Waits bool // a file of theirs waits to be looked into
 	Ahead int  // files of others that are looked into before it
@@ -200,6 +201,8 @@ type DraftLine struct {
 	Files     int
 	CreatedAt time.Time
 	From      string // who handed it over; empty: nobody
+	Waiting   bool   // for approval
+	Returned  bool   // by somebody who did not approve it
 }
 
 // ShipmentReviewPage shows a draft in sentences before it is sent.
@@ -214,9 +217,14 @@ type ShipmentReviewPage struct {
 	Key      string
 	Many     bool // a list of recipients gets it
 	files    fileChecks
+
+	Approving Approving
 }
 
 func (p ShipmentReviewPage) at(parts ...string) string {
+	if p.Approving.Deciding {
+		return p.Approving.path(p.Page, parts...)
+	}
 	return p.PathTo(append([]string{"utkast", string(p.ID)}, parts...)...)
 }
 

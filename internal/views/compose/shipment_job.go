@@ -227,15 +227,19 @@ type ShipmentListReviewPage struct {
 	Budget   dispatch.Budget
 
 	SlicePages map[int]int // how many slices have how many pages, where they differ
+	Approving  Approving
 }
 
 func (p ShipmentListReviewPage) at(parts ...string) string {
+	if p.Approving.Deciding {
+		return p.Approving.path(p.Page, parts...)
+	}
 	return p.PathTo(append([]string{"utkast", string(p.ID)}, parts...)...)
 }
 
 // single is the page of one shipment as all get it, whose parts this page has too.
 func (p ShipmentListReviewPage) single() ShipmentReviewPage {
-	return ShipmentReviewPage{Page: p.Page, ID: p.ID, Shipment: p.Shipment, Many: true}
+	return ShipmentReviewPage{Page: p.Page, ID: p.ID, Shipment: p.Shipment, Many: true, Approving: p.Approving}
 }
 
 func (p ShipmentListReviewPage) check(l ShipmentLine) documentCheck {

@@ -92,6 +92,8 @@ type SMSFormPage struct {
 	Choice   TemplateChoice
 	Seen     string      // revision of the draft that the form was made from
 	Other    views.Other // what another tab has saved meanwhile
+
+	Last dispatch.Approval // the last time that others were asked to approve it; zero: they never were
 }
 
 // OtherSMS compares an SMS's form as it is typed here with what another tab has saved.
@@ -114,8 +116,9 @@ type SMSReviewPage struct {
 	Item dispatch.SMSItem
 	Held dispatch.Block // what keeps the account from sending now
 
-	Measured Measured
-	Today    Today
+	Measured  Measured
+	Today     Today
+	Approving Approving
 }
 
 // planned is when the SMS goes if it is sent now.

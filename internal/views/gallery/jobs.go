@@ -282,6 +282,9 @@ func jobListExhibits() []exhibit {
 				p.Counts[own.ID] = dispatch.JobCounts{dispatch.JobArrived: 3, dispatch.JobNotDelivered: 2}
 			}
 			p.Jobs[3].HideInReport = true
+			waiting := sampleJob()
+			waiting.State, waiting.AwaitsApproval, waiting.ID = dispatch.JobDraft, true, dispatch.JobID(sampleID(120))
+			p.Jobs = append(p.Jobs, waiting)
 			p.Older = "/k/oppvekst/jobber?eldre=1_" + sampleID(2)
 			p.Live, p.News = "/k/oppvekst/jobber?topp=1_"+sampleID(2), true
 		})},

@@ -25,6 +25,8 @@ func shipmentListExhibits() []exhibit {
 			Handed: []compose.HandedLine{{ID: dispatch.ItemID(sampleID(3)), Title: "Innkalling", To: "Ingrid Lunde", At: ago(time.Hour), Back: true},
 				{ID: dispatch.ItemID(sampleID(4)), To: "Ingrid Lunde", At: ago(26 * time.Hour)}}})
 	}
+	approvals := drafts(compose.DraftLine{ID: dispatch.ItemID(sampleID(1)), Title: "Vedtak om skyss", Files: 2, CreatedAt: ago(time.Hour), Waiting: true},
+		compose.DraftLine{ID: dispatch.ItemID(sampleID(2)), Title: "Innkalling", Files: 1, CreatedAt: ago(2 * time.Hour), Returned: true})
 	flashed := func(key, color string) func(frame) templ.Component {
 		return func(f frame) templ.Component {
 			p := compose.DraftsPage{Page: f.onAccount(caseworker(), views.SectionDrafts, f.text("drafts.title")), Key: sampleID(302)}
@@ -42,6 +44,7 @@ func shipmentListExhibits() []exhibit {
 	colleagues := []compose.Person{{ID: "ingrid", Name: "Ingrid Lunde"}, {ID: "jonas", Name: "Jonas Vik"}}
 	return []exhibit{
 		{path: "drafts/none", says: "no drafts", show: drafts()},
+		{path: "drafts/approval", says: "one waits for approval, one came back", show: approvals},
 		{path: "drafts/handed", says: "one from a colleague, one that may be taken back, one that a colleague works on", show: handed},
 		{path: "drafts/handed-over", says: "just handed over", show: flashed("flash.handed_over", "success")},
 		{path: "drafts/taken-back", says: "just taken back", show: flashed("flash.taken_back", "success")},

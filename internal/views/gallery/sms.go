@@ -159,6 +159,8 @@ func messageExhibits() (exhibits []exhibit) {
 		{Key: "flash.bulk_stopped", Color: "success", N: 3}, {Key: "flash.bulk_requeued", Color: "success", N: 2}, {Key: "flash.filter_saved", Color: "success"}, {Key: "flash.filter_replaced", Color: "success"},
 		{Key: "flash.filter_deleted", Color: "success"}, {Key: "flash.filter_name", Color: "warning"}, {Key: "flash.filter_many", Color: "warning"}, {Key: "flash.export_many", Color: "warning"},
 		{Key: "flash.list_gone", Color: "warning"}, {Key: "flash.marks", Color: "warning", N: 2, Changes: []views.Change{{Was: "Åse[U+202E]nnamdroN", Is: "ÅsennamdroN"}}},
+		{Key: "flash.asked", Color: "success"}, {Key: "flash.waiting", Color: "warning"}, {Key: "flash.withdrawn", Color: "success"}, {Key: "flash.approved", Color: "success"},
+		{Key: "flash.returned", Color: "success"}, {Key: "flash.approval_decided", Color: "warning"},
 		{Key: "flash.too_late", Color: "warning"}, {Key: "flash.display", Color: "success"}, {Key: "flash.lookup_forgotten", Color: "success"},
 	} {
 		exhibits = append(exhibits, exhibit{path: "message/" + strings.TrimPrefix(f.Key, "flash."), says: "a message about what was just done",
@@ -171,7 +173,9 @@ func messageExhibits() (exhibits []exhibit) {
 func allSMS() []dispatch.SMSItem {
 	draft := sampleSMS(0)
 	draft.State = dispatch.StateDraft
-	items := []dispatch.SMSItem{draft}
+	waiting := draft
+	waiting.AwaitsApproval = true
+	items := []dispatch.SMSItem{draft, waiting}
 	for i, s := range smsStates() {
 		it := sampleSMS(i + 1)
 		s.change(&it.Item)

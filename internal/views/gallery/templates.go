@@ -84,6 +84,7 @@ func oneTemplateExhibits() []exhibit {
 	as := func(*compose.TemplatePage) {}
 	return []exhibit{
 		{path: "template/newest", says: "in use; its nynorsk lacks a field", show: one(teamLead(), sampleTemplate(), 4, as)},
+		{path: "template/needs-approval", says: "somebody else has to approve what is sent with it", show: one(teamLead(), sampleTemplate(), 4, func(p *compose.TemplatePage) { p.Template.NeedsApproval = true })},
 		{path: "template/to-use", says: "for who may not change it", show: one(auditor(), sampleTemplate(), 4, as)},
 		{path: "template/older", says: "an older version, and what was changed in it", show: one(teamLead(), sampleTemplate(), 2, as)},
 		{path: "template/first", says: "the first version has nothing before it", show: one(teamLead(), sampleTemplate(), 1, as)},

@@ -36,7 +36,7 @@ func (p DictionaryPage) chapters(ctx context.Context) []chapter {
 
 // Our own stages and the contact statuses in the order of the page; a test checks that none is missing.
 var (
-	stageOrder = []dispatch.Stage{dispatch.StageDraft, dispatch.StageScheduled, dispatch.StageQueued, dispatch.StageWaiting, dispatch.StageAsking,
+	stageOrder = []dispatch.Stage{dispatch.StageDraft, dispatch.StageApproval, dispatch.StageScheduled, dispatch.StageQueued, dispatch.StageWaiting, dispatch.StageAsking,
 		dispatch.StageSending, dispatch.StageAccepted, dispatch.StageRejected, dispatch.StageFailed, dispatch.StageUncertain, dispatch.StageCancelled}
 	contactOrder = []dispatch.ContactStatus{dispatch.ContactValid, dispatch.ContactInvalid, dispatch.ContactNotFound}
 )

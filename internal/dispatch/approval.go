@@ -1,0 +1,130 @@
+package dispatch
+
+import (
+	"slices"
+	"strings"
+	"time"
+	"unicode/utf8"
+)
+
+// ApprovalID is our id of one time that somebody asked for approval.
+type ApprovalID string
+
+// ApprovalState is what became of it. The set is closed.
+type ApprovalState string
+
+// The states of an approval.
+const (
+	ApprovalWaiting   ApprovalState = "waiting"
+	ApprovalApproved  ApprovalState = "approved"
+	ApprovalReturned  ApprovalState = "returned"  // with a note
+	ApprovalWithdrawn ApprovalState = "withdrawn" // by who asked
+)
+
+// ApprovalReason is why somebody else has to look at what is sent. The set is closed.
+type ApprovalReason string
+
+// The reasons, in the order in which they are told.
+const (
+	ApprovalRecipients ApprovalReason = "recipients" // there are as many as the account says, or more
+	ApprovalTemplate   ApprovalReason = "template"   // it is written from a template that asks for it
+	ApprovalSensitive  ApprovalReason = "sensitive"  // it is marked as such
+)
+
+// Fields of the rule and of a decision that problems are tied to; the forms use the same names.
+const (
+	FieldApprovalRecipients = "godkjenning-antall"
+	FieldApprovalSensitive  = "godkjenning-sensitivt"
+	FieldApprovalNote       = "merknad"
+)
+
+// ApprovalRule is what an account wants a second pair of eyes for; the zero rule asks for none. Templates ask for it themselves.
+type ApprovalRule struct {
+	Recipients int  `json:"recipients,omitempty"` // from how many; 0: however many
+	Sensitive  bool `json:"sensitive,omitempty"`
+}
+
+// Sending is what the rule looks at in something that is to be sent.
+type Sending struct {
+	Recipients int
+	Sensitive  bool
+	Template   TemplateID
+}
+
+// Reasons are why somebody else has to approve it; none: nobody has to. byTemplate tells whether its template asks for it.
+//
+// Assumption: each sending counts by itself. Who divides a list to stay below the number is seen in the event log, not stopped.
+func (r ApprovalRule) Reasons(s Sending, byTemplate bool) (reasons []ApprovalReason) {
+	if r.Recipients > 0 && s.Recipients >= r.Recipients {
+		reasons = append(reasons, ApprovalRecipients)
+	}
+	if byTemplate {
+		reasons = append(reasons, ApprovalTemplate)
+	}
+	if r.Sensitive && s.Sensitive {
+		reasons = append(reasons, ApprovalSensitive)
+	}
+	return reasons
+}
+
+// Sending is the SMS as the rule looks at it: text that the service's reports are not to show is sensitive.
+func (m SMS) Sending() Sending {
+	return Sending{Recipients: 1, Sensitive: m.HideInReport, Template: m.Template.ID}
+}
+
+// Sending is a job of SMS as the rule looks at it.
+func (j Job) Sending() Sending {
+	return Sending{Recipients: j.List.Recipients(j.Mode), Sensitive: j.HideInReport, Template: j.Template.ID}
+}
+
+// Sending is the shipment as the rule looks at it, to so many recipients and with the choices of a template: it is sensitive when
+// anything of it is marked as confidential, sensitive, to be encrypted or to be opened at the highest level only.
+func (s Shipment) Sending(recipients int, template TemplateID) Sending {
+	return Sending{Recipients: recipients, Template: template, Sensitive: s.Confidential || s.Encrypted || s.RequireLevel4 ||
+		slices.ContainsFunc(s.Documents, func(d Document) bool { return d.Sensitive })}
+}
+
+// Approval is one time that somebody asked others to approve a draft.
+type Approval struct {
+	ID         ApprovalID
+	AccountID  AccountID
+	Kind       Kind
+	Item       ItemID // the draft of an SMS or a shipment; of a list of shipments, the draft that all get. Empty: it has been sent
+	Job        JobID  // empty: to one
+	State      ApprovalState
+	Reasons    []ApprovalReason
+	Recipients int
+	Seen       string // revision of the draft
+	AskedBy    UserID
+	Asker      string
+	AskedAt    time.Time
+	Decider    string
+	DecidedAt  time.Time
+	Note       string
+}
+
+// Waiting tells whether nobody has decided yet.
+func (a Approval) Waiting() bool { return a.State == ApprovalWaiting }
+
+// Returned tells whether the sender is to change something.
+func (a Approval) Returned() bool { return a.State == ApprovalReturned }
+
+// MayDecide tells whether the user may approve or return it: somebody else's, with the right.
+func (a Approval) MayDecide(u User) bool {
+	return a.Waiting() && a.AskedBy != u.ID && u.May(RightApprove, a.AccountID)
+}
+
+// ApprovalNoteMax is the longest note in characters.
+const ApprovalNoteMax = 1000
+
+// ParseApprovalNote reads what the sender is to put right.
+func ParseApprovalNote(typed string) (string, *Problem) {
+	note := strings.TrimSpace(NormalizeText(typed))
+	switch {
+	case note == "":
+		return note, &Problem{Field: FieldApprovalNote, Key: "problem.approval.note"}
+	case utf8.RuneCountInString(note) > ApprovalNoteMax:
+		return note, &Problem{Field: FieldApprovalNote, Key: "problem.approval.note_long"}
+	}
+	return note, nil
+}

@@ -1,0 +1,410 @@
+package compose
+
+import (
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"net/http"
+	"slices"
+	"strconv"
+
+	"github.com/labstack/echo/v4"
+
+	"utsending/internal/dispatch"
+	"utsending/internal/handlers/frame"
+	"utsending/internal/store"
+	"utsending/internal/store/items"
+	"utsending/internal/views"
+	"utsending/internal/views/compose"
+)
+
+// asksApproval tells whether a form asks others to approve what it would send.
+func asksApproval(c echo.Context) bool { return c.FormValue(compose.FieldAsk) == "ja" }
+
+// unapproved says that somebody else has to approve a draft: that came to be since its page was made.
+var unapproved = dispatch.Problems{{Field: "neste", Key: "problem.approval.needed"}}
+
+// notChanged is the message of a draft that is not as the page said: it waits for approval, or else otherwise.
+func notChanged(err error, otherwise string) string {
+	if errors.Is(err, items.ErrWaiting) {
+		return "flash.waiting"
+	}
+	return otherwise
+}
+
+// approving is what the review of one's own draft says of a second pair of eyes.
+func (s *Pages) approving(c echo.Context, v frame.Visit, of dispatch.Sending, last dispatch.Approval, err error) (compose.Approving, error) {
+	if err != nil {
+		return compose.Approving{}, err
+	}
+	reasons, err := items.In(s.Store).ApprovalReasons(frame.Context(c), v.Account.ID, of)
+	return compose.Approving{Reasons: reasons, Last: last}, err
+}
+
+// itemApproving is approving of an SMS or a shipment.
+func (s *Pages) itemApproving(c echo.Context, v frame.Visit, id dispatch.ItemID, of dispatch.Sending) (compose.Approving, error) {
+	last, err := items.In(s.Store).LastApproval(frame.Context(c), v.Account.ID, id)
+	return s.approving(c, v, of, last, err)
+}
+
+// jobApproving is approving of a job.
+func (s *Pages) jobApproving(c echo.Context, v frame.Visit, id dispatch.JobID, of dispatch.Sending) (compose.Approving, error) {
+	last, err := items.In(s.Store).LastJobApproval(frame.Context(c), v.Account.ID, id)
+	return s.approving(c, v, of, last, err)
+}
+
+// approvalsPath is the list of what waits.
+func approvalsPath(v frame.Visit) string { return views.AccountPath(v.Account, "godkjenning") }
+
+// ListApprovals shows what waits for somebody to approve it.
+func (s *Pages) ListApprovals(c echo.Context, v frame.Visit) error {
+	list, err := items.In(s.Store).WaitingApprovals(frame.Context(c), v.Account.ID)
+	if err != nil {
+		return err
+	}
+	p := compose.ApprovalsPage{Page: s.Page(c, v, "approval.title"), Approvals: list}
+	p.Section = views.SectionApprovals
+	return frame.Show(c, http.StatusOK, compose.Approvals(p))
+}
+
+// toDecide is the approval of the address, which the visitor may decide. One's own is not found among them.
+func (s *Pages) toDecide(c echo.Context, v frame.Visit) (dispatch.Approval, error) {
+	a, err := items.In(s.Store).Approval(frame.Context(c), v.Account.ID, dispatch.ApprovalID(c.Param("id")))
+	switch {
+	case err != nil:
+		return a, err
+	case a.AskedBy == v.User.ID:
+		return a, store.ErrNotFound
+	case !a.MayDecide(v.User):
+		return a, store.ErrChanged
+	}
+	return a, nil
+}
+
+// decided leads from an approval that is decided, or withdrawn, to those that are not.
+func (s *Pages) decided(c echo.Context, v frame.Visit, err error) error {
+	if errors.Is(err, store.ErrChanged) {
+		return s.FlashTo(c, approvalsPath(v), "flash.approval_decided", 0)
+	}
+	return err
+}
+
+// proposal is what waits, as an approver sees it, with what follows from their decision.
+type proposal struct {
+	dispatch.Approval
+	seen    string            // names what is shown: another one after each change of it
+	stops   dispatch.Problems // why it cannot be approved as it is
+	approve func(store.Actor) error
+	show    func(compose.Approving, dispatch.Problems) error
+}
+
+// proposal reads what waits as its sender would send it now.
+func (s *Pages) proposal(c echo.Context, v frame.Visit) (proposal, error) {
+	a, err := s.toDecide(c, v)
+	if err != nil {
+		return proposal{}, err
+	}
+	switch {
+	case a.Kind == dispatch.KindSMS && a.Job == "":
+		return s.proposedSMS(c, v, a)
+	case a.Kind == dispatch.KindSMS:
+		return s.proposedJob(c, v, a)
+	case a.Job == "":
+		return s.proposedShipment(c, v, a)
+	}
+	return s.proposedShipments(c, v, a)
+}
+
+func (s *Pages) proposedSMS(c echo.Context, v frame.Visit, a dispatch.Approval) (proposal, error) {
+	it, err := items.In(s.Store).SMS(frame.Context(c), v.Account.ID, a.Item)
+	if err != nil {
+		return proposal{}, err
+	}
+	return proposal{Approval: a, seen: it.Revision, stops: it.Validate().With(late(it.Timing, s.Now())),
+		approve: func(by store.Actor) error { return items.In(s.Store).ApproveSMS(frame.Context(c), v.Account, a.ID, by) },
+		show: func(ap compose.Approving, ps dispatch.Problems) error {
+			p, err := s.reviewPage(c, v, it, ps)
+			if err != nil {
+				return err
+			}
+			p.Approving = ap
+			s.asProposal(&p.Page)
+			return frame.Show(c, frame.FormStatus(ps), compose.SMSReview(p))
+		}}, nil
+}
+
+// asProposal makes the page of a review one of approvals.
+func (s *Pages) asProposal(p *views.Page) {
+	p.Section, p.Title = views.SectionApprovals, s.Catalogue.Text("approval.decide.title")
+}
+
+func (s *Pages) proposedJob(c echo.Context, v frame.Visit, a dispatch.Approval) (proposal, error) {
+	j, err := items.In(s.Store).Job(frame.Context(c), v.Account.ID, a.Job)
+	if err != nil {
+		return proposal{}, err
+	}
+	return proposal{Approval: a, seen: j.Revision, stops: late(j.Timing, s.Now()),
+		approve: func(by store.Actor) error { return items.In(s.Store).ApproveJob(frame.Context(c), v.Account, a.ID, by) },
+		show: func(ap compose.Approving, ps dispatch.Problems) error {
+			p, err := s.jobReviewPage(c, v, j, ps)
+			if err != nil {
+				return err
+			}
+			p.Approving = ap
+			s.asProposal(&p.Page)
+			after := -1
+			if n, err := strconv.Atoi(c.QueryParam("etter")); err == nil && n > 0 {
+				after, p.First = n, ownPath(v, a.ID)
+			}
+			var next int
+			if p.Previews, next, err = s.previews(c, v, j, after, shownShipments); err != nil {
+				return err
+			}
+			if next > 0 {
+				p.More = ownPath(v, a.ID) + "?etter=" + strconv.Itoa(next)
+			}
+			return frame.Show(c, frame.FormStatus(ps), compose.JobReview(p))
+		}}, nil
+}
+
+func ownPath(v frame.Visit, id dispatch.ApprovalID) string {
+	return views.AccountPath(v.Account, "godkjenning", string(id))
+}
+
+func (s *Pages) proposedShipment(c echo.Context, v frame.Visit, a dispatch.Approval) (proposal, error) {
+	d, err := items.In(s.Store).ShipmentDraft(frame.Context(c), v.Account.ID, a.Item, a.AskedBy)
+	if err != nil {
+		return proposal{}, err
+	}
+	content, stops := s.parseDraft(v, d, d.Fields)
+	stops = append(stops, d.Fields.Unfilled(nil)...)
+	seen, err := shipmentPrint(content)
+	return proposal{Approval: a, seen: seen, stops: stops,
+		approve: func(by store.Actor) error {
+			return items.In(s.Store).ApproveShipment(frame.Context(c), v.Account, a.ID, by, content)
+		},
+		show: func(ap compose.Approving, ps dispatch.Problems) error {
+			p, err := s.shipmentReviewPage(c, v, d, content)
+			if err != nil {
+				return err
+			}
+			p.Approving, p.Problems = ap, ps
+			s.asProposal(&p.Page)
+			return frame.Show(c, frame.FormStatus(ps), compose.ShipmentReview(p))
+		}}, err
+}
+
+func (s *Pages) proposedShipments(c echo.Context, v frame.Visit, a dispatch.Approval) (proposal, error) {
+	l, err := s.listDraftOf(c, v, a.Item, a.AskedBy)
+	if err != nil {
+		return proposal{}, err
+	}
+	content, stops, err := s.pattern(c, v, l)
+	if err != nil {
+		return proposal{}, err
+	}
+	if l.job.ChecksVersion != l.heldAgainst(v) { // rows may have become faulty, and are not this person's to put right
+		stops = append(stops, dispatch.Problem{Field: "neste", Key: "problem.approval.rules"})
+	}
+	seen, err := shipmentPrint(content)
+	return proposal{Approval: a, seen: l.revision() + "." + seen, stops: stops,
+		approve: func(by store.Actor) error {
+			shipment := items.Shipment{Content: content, Fields: l.Fields, ChecksVersion: l.job.ChecksVersion}
+			return items.In(s.Store).ApproveShipments(frame.Context(c), v.Account, a.ID, by, shipment)
+		},
+		show: func(ap compose.Approving, ps dispatch.Problems) error {
+			p, err := s.shipmentsReviewPage(c, v, l, content, ps, ownPath(v, a.ID))
+			if err != nil {
+				return err
+			}
+			p.Approving = ap
+			s.asProposal(&p.Page)
+			return frame.Show(c, frame.FormStatus(ps), compose.ShipmentListReview(p))
+		}}, err
+}
+
+// shipmentPrint tells a shipment from another one: what is sealed when it is sent, and its files with what was chosen about them.
+func shipmentPrint(content dispatch.Shipment) (string, error) {
+	plain, err := store.MarshalShipment(content)
+	if err != nil {
+		return "", err
+	}
+	h := sha256.New()
+	h.Write(plain)
+	for _, d := range content.Documents {
+		fmt.Fprintf(h, "\x00%s %s %s %v %t %t %q", d.ID, d.SHA256, d.FileName, d.GiroPages, d.ExcludeFromPrint, d.Sensitive, d.Type)
+	}
+	return fmt.Sprintf("%x", h.Sum(nil)), nil
+}
+
+// ShowApproval shows an approver what exactly will go. It is a read of what a colleague has written, and is logged.
+func (s *Pages) ShowApproval(c echo.Context, v frame.Visit) error {
+	pr, err := s.proposal(c, v)
+	if err != nil {
+		return s.decided(c, v, err)
+	}
+	if c.Request().Method != http.MethodHead {
+		err := s.Store.Record(frame.Context(c), store.Audit{Actor: v.User.ID, Account: v.Account.ID, Action: "approval.read", Object: objectOf(pr.Approval), Origin: frame.Origin(c)})
+		if err != nil {
+			return err
+		}
+	}
+	return s.showProposal(pr, nil, "")
+}
+
+// objectOf is what the event log names: the job, or the item.
+func objectOf(a dispatch.Approval) string {
+	if a.Job != "" {
+		return string(a.Job)
+	}
+	return string(a.Item)
+}
+
+func (s *Pages) showProposal(pr proposal, ps dispatch.Problems, note string) error {
+	return pr.show(compose.Approving{Last: pr.Approval, Deciding: true, Stops: pr.stops, Seen: pr.seen, Note: note}, ps)
+}
+
+// Approve approves what an approver was shown, and sends it.
+func (s *Pages) Approve(c echo.Context, v frame.Visit) error {
+	pr, err := s.proposal(c, v)
+	switch {
+	case err != nil:
+		return s.decided(c, v, err)
+	case len(pr.stops) > 0:
+		return s.showProposal(pr, slices.Clone(pr.stops), "")
+	case c.FormValue(views.FieldSeen) != pr.seen:
+		return s.showProposal(pr, unseen, "")
+	}
+	switch err := pr.approve(sender(c, v)); {
+	case errors.Is(err, items.ErrQuota):
+		return s.showProposal(pr, dispatch.Problems{{Field: "kvote", Key: "problem.quota"}}, "")
+	case errors.Is(err, items.ErrBudget):
+		return s.showProposal(pr, overBudget(err, v.Account), "")
+	case errors.Is(err, store.ErrStale), errors.Is(err, items.ErrFaulty), errors.Is(err, items.ErrEmpty), errors.Is(err, items.ErrUnseen):
+		return s.showProposal(pr, dispatch.Problems{{Field: "neste", Key: "problem.approval.changed"}}, "")
+	case err != nil:
+		return s.decided(c, v, err)
+	}
+	s.Wake()
+	return s.FlashTo(c, approvalsPath(v), "flash.approved", 0)
+}
+
+// ReturnDraft gives a draft back to who asked, with a note.
+func (s *Pages) ReturnDraft(c echo.Context, v frame.Visit) error {
+	pr, err := s.proposal(c, v)
+	if err != nil {
+		return s.decided(c, v, err)
+	}
+	note, problem := dispatch.ParseApprovalNote(c.FormValue(dispatch.FieldApprovalNote))
+	if problem != nil {
+		return s.showProposal(pr, dispatch.Problems{*problem}, note)
+	}
+	if err := items.In(s.Store).Return(frame.Context(c), v.Account.ID, pr.ID, note, frame.Actor(c, v.User)); err != nil {
+		return s.decided(c, v, err)
+	}
+	return s.FlashTo(c, approvalsPath(v), "flash.returned", 0)
+}
+
+// proposedFile is a PDF of what waits, for an approver.
+func (s *Pages) proposedFile(c echo.Context, v frame.Visit) (frame.Download, error) {
+	a, err := s.toDecide(c, v)
+	if err != nil || a.Item == "" {
+		return frame.Download{}, store.ErrNotFound
+	}
+	documents, err := s.Store.Documents(frame.Context(c), v.Account.ID, a.Item)
+	if err != nil {
+		return frame.Download{}, err
+	}
+	i := slices.IndexFunc(documents, func(d dispatch.Document) bool { return string(d.ID) == c.Param("dokument") && d.PDF() })
+	if i < 0 {
+		return frame.Download{}, store.ErrNotFound
+	}
+	return s.proposedRead(a, documents[i]), nil
+}
+
+// proposedPart is one recipient's part of a divided file, for an approver.
+func (s *Pages) proposedPart(c echo.Context, v frame.Visit) (frame.Download, error) {
+	a, err := s.toDecide(c, v)
+	if err != nil || a.Job == "" {
+		return frame.Download{}, store.ErrNotFound
+	}
+	d, err := items.In(s.Store).Slice(frame.Context(c), v.Account.ID, a.Job, position(c.Param("del")))
+	return s.proposedRead(a, d), err
+}
+
+func (s *Pages) proposedRead(a dispatch.Approval, d dispatch.Document) frame.Download {
+	return frame.Download{Document: d, Object: objectOf(a), Reason: s.Catalogue.Text("approval.read_reason")}
+}
+
+// ProposedFile and ProposedPart give an approver a file, ProposedPicture and ProposedPartPicture the picture of a page.
+func (s *Pages) ProposedFile(c echo.Context, v frame.Visit) error {
+	d, err := s.proposedFile(c, v)
+	if err != nil {
+		return err
+	}
+	return s.givePDF(c, v, d)
+}
+
+// ProposedPart gives an approver one recipient's part of a divided file.
+func (s *Pages) ProposedPart(c echo.Context, v frame.Visit) error {
+	d, err := s.proposedPart(c, v)
+	if err != nil {
+		return err
+	}
+	return s.givePDF(c, v, d)
+}
+
+// ProposedPicture gives an approver the picture of a page.
+func (s *Pages) ProposedPicture(c echo.Context, v frame.Visit) error {
+	d, err := s.proposedFile(c, v)
+	if err != nil {
+		return err
+	}
+	return s.picture(c, v, d)
+}
+
+// ProposedPartPicture gives an approver the picture of a page of one recipient's part.
+func (s *Pages) ProposedPartPicture(c echo.Context, v frame.Visit) error {
+	d, err := s.proposedPart(c, v)
+	if err != nil {
+		return err
+	}
+	return s.picture(c, v, d)
+}
+
+// WithdrawSMS takes back what one asked others to approve: it is a draft again.
+func (s *Pages) WithdrawSMS(c echo.Context, v frame.Visit) error {
+	id := dispatch.ItemID(c.Param("id"))
+	last, err := items.In(s.Store).LastApproval(frame.Context(c), v.Account.ID, id)
+	return s.withdraw(c, v, last, err, views.AccountPath(v.Account, "sms", string(id)))
+}
+
+// WithdrawShipment is WithdrawSMS of a shipment, to one or to many.
+func (s *Pages) WithdrawShipment(c echo.Context, v frame.Visit) error {
+	id := dispatch.ItemID(c.Param("id"))
+	last, err := items.In(s.Store).LastApproval(frame.Context(c), v.Account.ID, id)
+	if err == nil && last.ID == "" {
+		return s.draftGone(c, v, store.ErrNotFound)
+	}
+	return s.withdraw(c, v, last, err, frame.DraftPath(v, id, "kontroll"))
+}
+
+// WithdrawJob is WithdrawSMS of a job.
+func (s *Pages) WithdrawJob(c echo.Context, v frame.Visit) error {
+	id := dispatch.JobID(c.Param("id"))
+	last, err := items.In(s.Store).LastJobApproval(frame.Context(c), v.Account.ID, id)
+	return s.withdraw(c, v, last, err, frame.JobPath(v, id))
+}
+
+func (s *Pages) withdraw(c echo.Context, v frame.Visit, last dispatch.Approval, err error, back string) error {
+	if err != nil {
+		return err
+	}
+	switch err := items.In(s.Store).Withdraw(frame.Context(c), v.Account.ID, last.ID, frame.Actor(c, v.User)); {
+	case errors.Is(err, store.ErrChanged):
+		return s.FlashTo(c, back, "flash.too_late", 0)
+	case err != nil:
+		return err
+	}
+	return s.FlashTo(c, back, "flash.withdrawn", 0)
+}

@@ -1,0 +1,413 @@
+package items
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/jmoiron/sqlx"
+	"github.com/lib/pq"
+
+	"utsending/internal/dispatch"
+	"utsending/internal/store"
+)
+
+// ErrApproval says that somebody else has to approve it first. Nothing was changed.
+var ErrApproval = errors.New("somebody else has to approve it first")
+
+// ErrWaiting says that a draft waits for approval: it stays as it is until that is decided, or withdrawn.
+var ErrWaiting = fmt.Errorf("it waits for approval: %w", store.ErrChanged)
+
+// waitsForApproval is whether the draft of an item, $1, or the list that it is the draft of, waits.
+const waitsForApproval = `SELECT EXISTS (SELECT FROM approvals a WHERE a.state = 'waiting'
+	AND (a.item_id = $1 OR a.job_id IN (SELECT j.id FROM jobs j WHERE j.draft_id = $1)))`
+
+// notWaiting makes sure that a locked draft does not wait for approval. It is asked after the draft is locked: one statement
+// would not see what came while it waited for the lock.
+func notWaiting(ctx context.Context, tx *sqlx.Tx, query string, id any) error {
+	var waiting bool
+	err := tx.GetContext(ctx, &waiting, query, id)
+	return errors.Join(err, when(waiting, ErrWaiting))
+}
+
+// ApprovalReasons returns why somebody else has to approve it before it is sent; none: nobody has to.
+func (s *Store) ApprovalReasons(ctx context.Context, account dispatch.AccountID, of dispatch.Sending) ([]dispatch.ApprovalReason, error) {
+	return approvalReasons(ctx, s.DB, account, of)
+}
+
+// approvalReasons asks the account as it is now: what a request has read of it may have been changed since.
+func approvalReasons(ctx context.Context, db sqlx.QueryerContext, account dispatch.AccountID, of dispatch.Sending) ([]dispatch.ApprovalReason, error) {
+	var row struct {
+		Rule     store.ApprovalRule `db:"approval_rule"`
+		Template bool               `db:"template"`
+	}
+	err := sqlx.GetContext(ctx, db, &row, `
+		SELECT a.approval_rule, EXISTS (SELECT FROM templates t WHERE t.account_id = a.id AND t.id = $2 AND t.needs_approval) AS template
+		FROM accounts a WHERE a.id = $1`, account, store.Null(of.Template))
+	return dispatch.ApprovalRule(row.Rule).Reasons(of, row.Template), store.NotFound(err)
+}
+
+// mayGo refuses what somebody else has to approve.
+func mayGo(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID, of dispatch.Sending) error {
+	reasons, err := approvalReasons(ctx, tx, account, of)
+	return errors.Join(err, when(len(reasons) > 0, ErrApproval))
+}
+
+// templateOf is the template that a shipment's draft began with; empty: none.
+func templateOf(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID, draft dispatch.ItemID) (dispatch.TemplateID, error) {
+	var id dispatch.TemplateID
+	err := tx.GetContext(ctx, &id, `SELECT coalesce(template_id::text, '') FROM shipments WHERE item_id = $1 AND account_id = $2`, draft, account)
+	return id, store.NotFound(err)
+}
+
+// AskSMS asks others to approve one's own draft: it waits, as it is, until they have. Errors are those of QueueSMS.
+func (s *Store) AskSMS(ctx context.Context, account dispatch.AccountID, id dispatch.ItemID, seen string, by store.Actor) error {
+	return s.InTx(ctx, func(tx *sqlx.Tx) error {
+		if err := lockOwn(ctx, tx, account, id, by.User, dispatch.KindSMS); err != nil {
+			return err
+		}
+		if err := seenSMS(ctx, tx, account, id, seen); err != nil {
+			return err
+		}
+		of, err := smsSending(ctx, tx, account, id)
+		if err != nil {
+			return err
+		}
+		return ask(ctx, tx, asking{account: account, item: id, seen: seen, of: of}, by)
+	})
+}
+
+// smsSending is a draft as the rule looks at it.
+func smsSending(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID, id dispatch.ItemID) (dispatch.Sending, error) {
+	var row struct {
+		Hide     bool                `db:"hide_in_report"`
+		Template dispatch.TemplateID `db:"template_id"`
+	}
+	err := tx.GetContext(ctx, &row, `SELECT hide_in_report, coalesce(template_id::text, '') AS template_id FROM sms WHERE item_id = $1 AND account_id = $2`, id, account)
+	return dispatch.SMS{HideInReport: row.Hide, Template: dispatch.TemplateUse{ID: row.Template}}.Sending(), store.NotFound(err)
+}
+
+// AskShipment asks others to approve one's own draft with what it came to. Errors are those of QueueShipment.
+func (s *Store) AskShipment(ctx context.Context, account dispatch.AccountID, id dispatch.ItemID, by store.Actor, version int, content dispatch.Shipment) error {
+	return s.InTx(ctx, func(tx *sqlx.Tx) error {
+		if err := lockShipmentDraft(ctx, tx, account, id, by.User, version); err != nil {
+			return err
+		}
+		template, err := templateOf(ctx, tx, account, id)
+		if err != nil {
+			return err
+		}
+		return ask(ctx, tx, asking{account: account, item: id, seen: fmt.Sprint(version), of: content.Sending(1, template)}, by)
+	})
+}
+
+// AskJob asks others to approve one's own draft of a job. Errors are those of SendJob.
+func (s *Store) AskJob(ctx context.Context, account dispatch.AccountID, id dispatch.JobID, seen string, by store.Actor, anyway bool) error {
+	return s.changeJobDraft(ctx, account, id, by, func(tx *sqlx.Tx, j dispatch.Job) error {
+		if _, err := s.readyJob(ctx, tx, j, seen, anyway); err != nil {
+			return err
+		}
+		return ask(ctx, tx, asking{account: account, job: id, seen: seen, of: j.Sending()}, by)
+	})
+}
+
+// AskShipments asks others to approve one's own draft of a shipment to many. Errors are those of SendShipments.
+func (s *Store) AskShipments(ctx context.Context, account dispatch.AccountID, id dispatch.JobID, by store.Actor, l Shipment, anyway bool) error {
+	return s.changeJobDraft(ctx, account, id, by, func(tx *sqlx.Tx, j dispatch.Job) error {
+		if _, err := s.readyShipments(ctx, tx, j, l, anyway); err != nil {
+			return err
+		}
+		template, err := templateOf(ctx, tx, account, j.Draft)
+		if err != nil {
+			return err
+		}
+		return ask(ctx, tx, asking{account: account, job: id, draft: j.Draft, seen: j.Revision, of: l.Content.Sending(j.List.Valid, template)}, by)
+	})
+}
+
+// asking is what others are asked to approve.
+type asking struct {
+	account dispatch.AccountID
+	item    dispatch.ItemID // or
+	job     dispatch.JobID
+	draft   dispatch.ItemID // that all of a job of shipments get
+	seen    string
+	of      dispatch.Sending
+}
+
+// ask lets a locked draft wait for approval. That nothing asks for it is no hindrance: the rule may have been turned off since the
+// page was made, and who wanted a second pair of eyes gets it.
+func ask(ctx context.Context, tx *sqlx.Tx, a asking, by store.Actor) error {
+	reasons, err := approvalReasons(ctx, tx, a.account, a.of)
+	if err != nil {
+		return err
+	}
+	id, err := store.NewID()
+	if err != nil {
+		return err
+	}
+	_, err = tx.ExecContext(ctx, `
+		INSERT INTO approvals (id, account_id, item_id, job_id, seen, recipients, reasons, asked_by) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
+		id, a.account, store.Null(a.item), store.Null(a.job), a.seen, a.of.Recipients, pq.Array(append([]dispatch.ApprovalReason{}, reasons...)), by.User)
+	if err != nil {
+		return err
+	}
+	return noteApproval(ctx, tx, dispatch.Approval{ID: dispatch.ApprovalID(id), AccountID: a.account, Item: cmp.Or(a.item, a.draft), Job: a.job, Reasons: reasons, Recipients: a.of.Recipients},
+		dispatch.EventApprovalAsked, by)
+}
+
+// noteApproval writes an act to the timeline of the draft, where it has one, and to the event log. The note stands in neither.
+func noteApproval(ctx context.Context, tx *sqlx.Tx, a dispatch.Approval, kind dispatch.EventKind, by store.Actor) error {
+	if a.Item != "" {
+		if err := store.AddEvent(ctx, tx, store.Event{Item: a.Item, Account: a.AccountID, Kind: kind, Actor: by.User}); err != nil {
+			return err
+		}
+	}
+	object := string(a.Item)
+	if a.Job != "" {
+		object = string(a.Job)
+	}
+	return store.Record(ctx, tx, store.Audit{Actor: by.User, Account: a.AccountID, Action: "approval." + string(kind), Object: object,
+		Details: map[string]any{"recipients": a.Recipients, "reasons": a.Reasons}, Origin: by.Origin})
+}
+
+// approvalRow is an approval as it stands in the table, with what it is of.
+type approvalRow struct {
+	ID         dispatch.ApprovalID    `db:"id"`
+	AccountID  dispatch.AccountID     `db:"account_id"`
+	Kind       dispatch.Kind          `db:"kind"`
+	Item       dispatch.ItemID        `db:"item_id"`
+	Job        dispatch.JobID         `db:"job_id"`
+	State      dispatch.ApprovalState `db:"state"`
+	Reasons    pq.StringArray         `db:"reasons"`
+	Recipients int                    `db:"recipients"`
+	Seen       string                 `db:"seen"`
+	AskedBy    dispatch.UserID        `db:"asked_by"`
+	Asker      string                 `db:"asker"`
+	AskedAt    time.Time              `db:"asked_at"`
+	Decider    string                 `db:"decider"`
+	DecidedAt  *time.Time             `db:"decided_at"`
+	Note       []byte                 `db:"note"`
+}
+
+const selectApprovals = `
+	SELECT p.id, p.account_id, coalesce(it.kind, j.kind) AS kind, coalesce(p.item_id::text, j.draft_id::text, '') AS item_id, coalesce(p.job_id::text, '') AS job_id,
+	       p.state, p.reasons, p.recipients, p.seen, p.asked_by, asker.name AS asker, p.asked_at, coalesce(decider.name, '') AS decider, p.decided_at, p.note
+	FROM approvals p
+	LEFT JOIN items it ON it.id = p.item_id
+	LEFT JOIN jobs j ON j.id = p.job_id
+	JOIN users asker ON asker.id = p.asked_by
+	LEFT JOIN users decider ON decider.id = p.decided_by
+	WHERE p.account_id = $1`
+
+func (s *Store) openApproval(r approvalRow) (dispatch.Approval, error) {
+	a := dispatch.Approval{ID: r.ID, AccountID: r.AccountID, Kind: r.Kind, Item: r.Item, Job: r.Job, State: r.State, Recipients: r.Recipients, Seen: r.Seen,
+		AskedBy: r.AskedBy, Asker: r.Asker, AskedAt: r.AskedAt, Decider: r.Decider, DecidedAt: store.Deref(r.DecidedAt)}
+	for _, reason := range r.Reasons {
+		a.Reasons = append(a.Reasons, dispatch.ApprovalReason(reason))
+	}
+	var err error
+	a.Note, err = s.OpenText(r.Note, store.ApprovalPlace(r.ID))
+	return a, err
+}
+
+// approvalsShown bounds the list: they are decided, the oldest first, and do not pile up.
+const approvalsShown = 200
+
+// WaitingApprovals returns what waits on an account, the longest first, as it is known without content.
+func (s *Store) WaitingApprovals(ctx context.Context, account dispatch.AccountID) ([]dispatch.Approval, error) {
+	var rows []approvalRow
+	err := s.Select(ctx, &rows, selectApprovals+fmt.Sprintf(` AND p.state = 'waiting' ORDER BY p.asked_at, p.id LIMIT %d`, approvalsShown), account)
+	if err != nil {
+		return nil, err
+	}
+	list := make([]dispatch.Approval, len(rows))
+	for i, r := range rows {
+		if list[i], err = s.openApproval(r); err != nil {
+			return nil, err
+		}
+	}
+	return list, nil
+}
+
+// ApprovalsFor counts what waits on an account for somebody to decide: all but their own, at most a hundred.
+func (s *Store) ApprovalsFor(ctx context.Context, account dispatch.AccountID, user dispatch.UserID) (int, error) {
+	var n int
+	err := s.Get(ctx, &n, `
+		SELECT count(*) FROM (SELECT FROM approvals WHERE account_id = $1 AND state = 'waiting' AND asked_by <> $2 LIMIT 100) q`, account, user)
+	return n, err
+}
+
+// Approval returns one of an account's.
+func (s *Store) Approval(ctx context.Context, account dispatch.AccountID, id dispatch.ApprovalID) (dispatch.Approval, error) {
+	if !store.ValidID(id) {
+		return dispatch.Approval{}, store.ErrNotFound
+	}
+	return s.oneApproval(ctx, selectApprovals+` AND p.id = $2`, account, id)
+}
+
+func (s *Store) oneApproval(ctx context.Context, query string, arguments ...any) (dispatch.Approval, error) {
+	var row approvalRow
+	if err := s.Get(ctx, &row, query, arguments...); err != nil {
+		return dispatch.Approval{}, store.NotFound(err)
+	}
+	return s.openApproval(row)
+}
+
+// LastApproval returns the last time that others were asked to approve an item's draft, or the list that it is the draft of; the
+// zero approval when they never were.
+func (s *Store) LastApproval(ctx context.Context, account dispatch.AccountID, id dispatch.ItemID) (dispatch.Approval, error) {
+	if !store.ValidID(id) {
+		return dispatch.Approval{}, store.ErrNotFound
+	}
+	return ifAny(s.oneApproval(ctx, selectApprovals+`
+		AND (p.item_id = $2 OR p.job_id IN (SELECT d.id FROM jobs d WHERE d.draft_id = $2)) ORDER BY p.asked_at DESC, p.id DESC LIMIT 1`, account, id))
+}
+
+// LastJobApproval is LastApproval of a job.
+func (s *Store) LastJobApproval(ctx context.Context, account dispatch.AccountID, id dispatch.JobID) (dispatch.Approval, error) {
+	if !store.ValidID(id) {
+		return dispatch.Approval{}, store.ErrNotFound
+	}
+	return ifAny(s.oneApproval(ctx, selectApprovals+` AND p.job_id = $2 ORDER BY p.asked_at DESC, p.id DESC LIMIT 1`, account, id))
+}
+
+func ifAny(a dispatch.Approval, err error) (dispatch.Approval, error) {
+	if errors.Is(err, store.ErrNotFound) {
+		return dispatch.Approval{}, nil
+	}
+	return a, err
+}
+
+// decision is what becomes of an approval, and who says so.
+type decision struct {
+	account dispatch.AccountID
+	id      dispatch.ApprovalID
+	to      dispatch.ApprovalState
+	kind    dispatch.EventKind
+	note    []byte
+	by      store.Actor
+}
+
+// decide writes a decision while the draft is locked, and then does what follows from it. ErrNotFound when it is not the actor's to
+// decide: who asked withdraws, others approve and return. ErrChanged when it was decided before.
+func (s *Store) decide(ctx context.Context, d decision, then func(tx *sqlx.Tx, a dispatch.Approval) error) error {
+	before, err := s.Approval(ctx, d.account, d.id)
+	if err != nil {
+		return err
+	}
+	if (before.AskedBy == d.by.User) != (d.to == dispatch.ApprovalWithdrawn) {
+		return store.ErrNotFound
+	}
+	return s.InTx(ctx, func(tx *sqlx.Tx) error {
+		// The job before its draft, and both before the approval: as all who lock them.
+		for _, query := range []string{
+			`SELECT FROM jobs WHERE (id = $1 OR draft_id = $2) AND account_id = $3 FOR UPDATE`,
+			`SELECT FROM items WHERE id = $2 AND account_id = $3 AND $1::uuid IS NOT DISTINCT FROM $1 FOR UPDATE`,
+		} {
+			if _, err := tx.ExecContext(ctx, query, store.Null(before.Job), store.Null(before.Item), d.account); err != nil {
+				return err
+			}
+		}
+		n, err := store.Affected(tx.ExecContext(ctx, `
+			UPDATE approvals SET state = $3, decided_by = $4, decided_at = now(), note = $5 WHERE id = $1 AND account_id = $2 AND state = 'waiting'`,
+			d.id, d.account, d.to, d.by.User, store.NullBytes(d.note)))
+		if err != nil {
+			return err
+		}
+		if n == 0 {
+			return store.ErrChanged
+		}
+		if err := noteApproval(ctx, tx, before, d.kind, d.by); err != nil {
+			return err
+		}
+		return then(tx, before)
+	})
+}
+
+// Withdraw makes what one asked others to approve an ordinary draft again; ErrChanged when it was decided before.
+func (s *Store) Withdraw(ctx context.Context, account dispatch.AccountID, id dispatch.ApprovalID, by store.Actor) error {
+	return s.decide(ctx, decision{account: account, id: id, to: dispatch.ApprovalWithdrawn, kind: dispatch.EventApprovalWithdrawn, by: by},
+		func(*sqlx.Tx, dispatch.Approval) error { return nil })
+}
+
+// Return gives a draft back to who asked, with a note; ErrChanged when it was decided before, ErrNotFound when it is one's own.
+func (s *Store) Return(ctx context.Context, account dispatch.AccountID, id dispatch.ApprovalID, note string, by store.Actor) error {
+	sealed, err := s.SealText(note, store.ApprovalPlace(id))
+	if err != nil {
+		return err
+	}
+	return s.decide(ctx, decision{account: account, id: id, to: dispatch.ApprovalReturned, kind: dispatch.EventApprovalReturned, note: sealed, by: by},
+		func(*sqlx.Tx, dispatch.Approval) error { return nil })
+}
+
+func approved(account dispatch.AccountID, id dispatch.ApprovalID, by store.Actor) decision {
+	return decision{account: account, id: id, to: dispatch.ApprovalApproved, kind: dispatch.EventApprovalApproved, by: by}
+}
+
+// ApproveSMS approves what a colleague asked for, and sends it: the approval and what follows from it are one transaction.
+// ErrChanged when it was decided before, ErrNotFound when it is one's own, ErrStale when the draft is not as it was, ErrQuota as
+// QueueSMS.
+func (s *Store) ApproveSMS(ctx context.Context, account dispatch.Account, id dispatch.ApprovalID, by store.Actor) error {
+	return s.decide(ctx, approved(account.ID, id, by), func(tx *sqlx.Tx, a dispatch.Approval) error {
+		if err := seenSMS(ctx, tx, account.ID, a.Item, a.Seen); err != nil {
+			return err
+		}
+		return sendSMS(ctx, tx, account, a.Item, by)
+	})
+}
+
+// ApproveShipment is ApproveSMS of a shipment, with what its draft came to.
+func (s *Store) ApproveShipment(ctx context.Context, account dispatch.Account, id dispatch.ApprovalID, by store.Actor, content dispatch.Shipment) error {
+	return s.decide(ctx, approved(account.ID, id, by), func(tx *sqlx.Tx, a dispatch.Approval) error {
+		version := 0
+		if _, err := fmt.Sscan(a.Seen, &version); err != nil {
+			return fmt.Errorf("version of approval %s: %w", id, err)
+		}
+		if err := lockShipmentDraft(ctx, tx, account.ID, a.Item, a.AskedBy, version); err != nil {
+			return err
+		}
+		return s.sendShipment(ctx, tx, account, a.Item, by, version, content)
+	})
+}
+
+// ApproveJob is ApproveSMS of a job. That the same was sent on the same day was answered when it was asked for.
+func (s *Store) ApproveJob(ctx context.Context, account dispatch.Account, id dispatch.ApprovalID, by store.Actor) error {
+	return s.approveJob(ctx, account, id, by, func(tx *sqlx.Tx, j dispatch.Job, a dispatch.Approval) error {
+		fingerprint, err := s.readyJob(ctx, tx, j, a.Seen, true)
+		if err != nil {
+			return err
+		}
+		return sendJob(ctx, tx, account, j, by, fingerprint)
+	})
+}
+
+// ApproveShipments is ApproveJob of a shipment to many, with what its draft came to.
+func (s *Store) ApproveShipments(ctx context.Context, account dispatch.Account, id dispatch.ApprovalID, by store.Actor, l Shipment) error {
+	return s.approveJob(ctx, account, id, by, func(tx *sqlx.Tx, j dispatch.Job, a dispatch.Approval) error {
+		if j.Revision != a.Seen {
+			return store.ErrStale
+		}
+		fingerprint, err := s.readyShipments(ctx, tx, j, l, true)
+		if err != nil {
+			return err
+		}
+		return s.sendShipments(ctx, tx, account, j, by, l, fingerprint)
+	})
+}
+
+func (s *Store) approveJob(ctx context.Context, account dispatch.Account, id dispatch.ApprovalID, by store.Actor, send func(*sqlx.Tx, dispatch.Job, dispatch.Approval) error) error {
+	return s.decide(ctx, approved(account.ID, id, by), func(tx *sqlx.Tx, a dispatch.Approval) error {
+		var row jobRow
+		if err := tx.GetContext(ctx, &row, selectJob+` WHERE j.id = $1 AND j.account_id = $2 AND j.state = 'draft'`, a.Job, account.ID); err != nil {
+			return store.NotFound(err)
+		}
+		j, err := s.openJob(row)
+		if err != nil {
+			return err
+		}
+		return send(tx, j, a)
+	})
+}

@@ -1,0 +1,113 @@
+package gallery
+
+import (
+	"strings"
+	"time"
+
+	"github.com/a-h/templ"
+
+	"utsending/internal/dispatch"
+	"utsending/internal/views"
+	"utsending/internal/views/compose"
+)
+
+// sampleApproval is what Amir has asked others to approve.
+func sampleApproval(n int, kind dispatch.Kind, recipients int, reasons ...dispatch.ApprovalReason) dispatch.Approval {
+	a := dispatch.Approval{ID: dispatch.ApprovalID(sampleID(800 + n)), AccountID: sampleAccount(0).ID, Kind: kind, Item: dispatch.ItemID(sampleID(n)), State: dispatch.ApprovalWaiting,
+		Recipients: recipients, Reasons: reasons, AskedBy: "amir", Asker: "Amir Hosseini", AskedAt: ago(2 * time.Hour)}
+	if recipients > 1 {
+		a.Job = dispatch.JobID(sampleID(700))
+	}
+	return a
+}
+
+// returned is that approval after somebody has given it back.
+func returned(a dispatch.Approval) dispatch.Approval {
+	a.State, a.Decider, a.DecidedAt, a.Note = dispatch.ApprovalReturned, "Ingrid Lunde", ago(time.Hour), "Møtet er torsdag, ikke onsdag.\nRett også navnet på skolen."
+	return a
+}
+
+// approvalExhibits are the list of what waits, and the reviews of senders and approvers.
+func approvalExhibits() []exhibit {
+	list := func(waiting ...dispatch.Approval) func(frame) templ.Component {
+		return func(f frame) templ.Component {
+			p := compose.ApprovalsPage{Page: f.onAccount(caseworker(), views.SectionApprovals, f.text("approval.title")), Approvals: waiting}
+			p.ToApprove = len(waiting)
+			return compose.Approvals(p)
+		}
+	}
+	own := sampleApproval(3, dispatch.KindSMS, 1, dispatch.ApprovalSensitive)
+	own.AskedBy, own.Asker = caseworker().ID, caseworker().Name
+	exhibits := []exhibit{
+		{path: "approvals/none", says: "nothing waits", show: list()},
+		{path: "approvals/some", says: "of each kind, and one's own", show: list(
+			sampleApproval(1, dispatch.KindSMS, 1, dispatch.ApprovalTemplate), own, sampleApproval(4, dispatch.KindSMS, 1240, dispatch.ApprovalRecipients),
+			sampleApproval(5, dispatch.KindShipment, 1, dispatch.ApprovalSensitive, dispatch.ApprovalTemplate), sampleApproval(6, dispatch.KindShipment, 310, dispatch.ApprovalRecipients), sampleApproval(7, dispatch.KindSMS, 1))},
+	}
+	asks := []dispatch.ApprovalReason{dispatch.ApprovalRecipients, dispatch.ApprovalTemplate, dispatch.ApprovalSensitive}
+	stops := dispatch.Problems{{Field: dispatch.FieldSendDay, Key: "problem.send_at.past"}, {Field: "neste", Key: "problem.approval.rules"}}
+	for _, state := range []struct {
+		name, says string
+		of         func(dispatch.Approval) compose.Approving
+		ps         dispatch.Problems
+	}{
+		{"asks", "somebody else has to approve it", func(dispatch.Approval) compose.Approving { return compose.Approving{Reasons: asks} }, nil},
+		{"needed", "the rule came after the page", func(dispatch.Approval) compose.Approving { return compose.Approving{Reasons: asks} }, dispatch.Problems{{Field: "neste", Key: "problem.approval.needed"}}},
+		{"waiting", "the sender's, while it waits", func(a dispatch.Approval) compose.Approving { return compose.Approving{Last: a} }, nil},
+		{"returned", "the sender's, with a note", func(a dispatch.Approval) compose.Approving {
+			return compose.Approving{Reasons: asks, Last: returned(a)}
+		}, nil},
+		{"decide", "the approver's", func(a dispatch.Approval) compose.Approving {
+			return compose.Approving{Last: a, Deciding: true, Seen: "1"}
+		}, nil},
+		{"no-note", "returned without a note", func(a dispatch.Approval) compose.Approving {
+			return compose.Approving{Last: a, Deciding: true, Seen: "1"}
+		}, dispatch.Problems{{Field: dispatch.FieldApprovalNote, Key: "problem.approval.note"}}},
+		{"long-note", "a note that is too long", func(a dispatch.Approval) compose.Approving {
+			return compose.Approving{Last: a, Deciding: true, Seen: "1", Note: strings.Repeat("Rett navnet. ", 90)}
+		}, dispatch.Problems{{Field: dispatch.FieldApprovalNote, Key: "problem.approval.note_long"}}},
+		{"changed", "it is not as it was", func(a dispatch.Approval) compose.Approving {
+			return compose.Approving{Last: a, Deciding: true, Seen: "1"}
+		}, dispatch.Problems{{Field: "neste", Key: "problem.approval.changed"}}},
+		{"stopped", "it cannot be approved as it is", func(a dispatch.Approval) compose.Approving {
+			return compose.Approving{Last: a, Deciding: true, Stops: stops}
+		}, nil},
+	} {
+		add := func(kind, says string, show func(frame) templ.Component) {
+			exhibits = append(exhibits, exhibit{path: "approval/" + kind + "-" + state.name, says: says + ": " + state.says, show: show})
+		}
+		add("sms", "an SMS", func(f frame) templ.Component {
+			p := compose.SMSReviewPage{Page: f.onAccount(caseworker(), views.SectionApprovals, f.text("approval.decide.title")), Item: sampleSMS(1)}
+			p.Item.State, p.Narrow, p.Problems = dispatch.StateDraft, true, state.ps
+			p.Measured, p.Approving = measured(p.Item.Text, dispatch.Quota{Used: 812}), state.of(sampleApproval(1, dispatch.KindSMS, 1, asks...))
+			return compose.SMSReview(p)
+		})
+		if len(state.ps) > 0 {
+			continue
+		}
+		add("job", "an SMS to many", func(f frame) templ.Component {
+			p := compose.JobReviewPage{Page: f.onAccount(caseworker(), views.SectionApprovals, f.text("approval.decide.title")), Job: sampleJob()}
+			p.Previews = []compose.JobPreview{{Number: "••• •• 123", Text: "Hei Åse, foreldremøtet er flyttet."}, {Number: "+46 ••• 567", Text: "Hei Per, foreldremøtet er flyttet."}}
+			p.Narrow, p.Approving = true, state.of(sampleApproval(2, dispatch.KindSMS, 1240, dispatch.ApprovalRecipients))
+			if p.Approving.Deciding {
+				p.First, p.More = "/k/oppvekst/godkjenning/"+sampleID(802), "/k/oppvekst/godkjenning/"+sampleID(802)+"?etter=50"
+			}
+			return compose.JobReview(p)
+		})
+		add("shipment", "a shipment", func(f frame) templ.Component {
+			p := compose.ShipmentReviewPage{Page: f.onAccount(caseworker(), views.SectionApprovals, f.text("approval.decide.title")), ID: dispatch.ItemID(sampleID(1)), Version: 3, Shipment: sampleShipment(1).Shipment}
+			p.Narrow, p.Approving = true, state.of(sampleApproval(5, dispatch.KindShipment, 1, dispatch.ApprovalSensitive))
+			return compose.ShipmentReview(p)
+		})
+		add("shipments", "a shipment to many", func(f frame) templ.Component {
+			p := compose.ShipmentListReviewPage{Page: f.onAccount(caseworker(), views.SectionApprovals, f.text("approval.decide.title")), ID: dispatch.ItemID(sampleID(1)), Job: sampleShipmentJob(), Shipment: sampleShipment(1).Shipment}
+			p.Narrow, p.Job.List = true, dispatch.JobList{Read: 20, Valid: 20}
+			for row := 2; row < 5; row++ {
+				p.Lines = append(p.Lines, compose.ShipmentLine{Row: sampleRecipient(row), Shipment: sampleShipment(1).Shipment})
+			}
+			p.Approving = state.of(sampleApproval(6, dispatch.KindShipment, 20, dispatch.ApprovalRecipients))
+			return compose.ShipmentListReview(p)
+		})
+	}
+	return exhibits
+}
