@@ -143,7 +143,7 @@ func everything() []dispatch.Event {
 	events := []dispatch.Event{{At: ago(time.Minute), Kind: dispatch.EventMissing, Reason: because("reason.wrong_address")}}
 	for _, kind := range []dispatch.EventKind{
 		dispatch.EventTakenBack, dispatch.EventRevealed, dispatch.EventOpened, dispatch.EventRequeued, dispatch.EventConfirmed, dispatch.EventCancelled, dispatch.EventRescheduled, dispatch.EventQueued,
-		dispatch.EventEdited, dispatch.EventCreated, dispatch.EventFollowedUp, dispatch.EventAssigned, dispatch.EventLookAgain,
+		dispatch.EventApprovalAsked, dispatch.EventApprovalApproved, dispatch.EventApprovalReturned, dispatch.EventApprovalWithdrawn, dispatch.EventEdited, dispatch.EventCreated, dispatch.EventFollowedUp, dispatch.EventAssigned, dispatch.EventLookAgain,
 	} {
 		events = append(events, act(kind, ""))
 	}
