@@ -127,6 +127,7 @@ func (a Account) Validate() Problems {
 	check(a.Budget.Limit >= 0 && a.Budget.Limit <= budgetMax, FieldBudget, "problem.budget")
 	check(a.Budget.Limit == 0 && a.Budget.Rule == "" || slices.Contains(BudgetRules(), a.Budget.Rule), FieldBudgetRule, "problem.budget.rule")
 	check(a.Approval.Recipients >= 0 && a.Approval.Recipients <= JobRowsMax, FieldApprovalRecipients, "problem.approval.recipients")
+	check(a.Approval.Cost >= 0 && a.Approval.Cost <= budgetMax, FieldApprovalCost, "problem.approval.cost")
 	check(a.UnreadAfter >= 0 && a.UnreadAfter <= 720*time.Hour, FieldUnread, "problem.unread")
 	check(a.UndoWindow >= 0 && a.UndoWindow <= time.Hour, FieldUndo, "problem.undo")
 	return ps

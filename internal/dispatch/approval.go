@@ -27,6 +27,7 @@ type ApprovalReason string
 // The reasons, in the order in which they are told.
 const (
 	ApprovalRecipients ApprovalReason = "recipients" // there are as many as the account says, or more
+	ApprovalCost       ApprovalReason = "cost"       // it costs as much as the account says, or more
 	ApprovalTemplate   ApprovalReason = "template"   // it is written from a template that asks for it
 	ApprovalSensitive  ApprovalReason = "sensitive"  // it is marked as such
 )
@@ -34,6 +35,7 @@ const (
 // Fields of the rule and of a decision that problems are tied to; the forms use the same names.
 const (
 	FieldApprovalRecipients = "godkjenning-antall"
+	FieldApprovalCost       = "godkjenning-kostnad"
 	FieldApprovalSensitive  = "godkjenning-sensitivt"
 	FieldApprovalNote       = "merknad"
 )
@@ -41,12 +43,14 @@ const (
 // ApprovalRule is what an account wants a second pair of eyes for; the zero rule asks for none. Templates ask for it themselves.
 type ApprovalRule struct {
 	Recipients int  `json:"recipients,omitempty"` // from how many; 0: however many
+	Cost       int  `json:"cost,omitempty"`       // from how many øre, as far as prices are known; 0: whatever it costs
 	Sensitive  bool `json:"sensitive,omitempty"`
 }
 
 // Sending is what the rule looks at in something that is to be sent.
 type Sending struct {
 	Recipients int
+	Cost       int // at most, in øre, as far as prices are known
 	Sensitive  bool
 	Template   TemplateID
 }
@@ -58,6 +62,9 @@ func (r ApprovalRule) Reasons(s Sending, byTemplate bool) (reasons []ApprovalRea
 	if r.Recipients > 0 && s.Recipients >= r.Recipients {
 		reasons = append(reasons, ApprovalRecipients)
 	}
+	if r.Cost > 0 && s.Cost >= r.Cost {
+		reasons = append(reasons, ApprovalCost)
+	}
 	if byTemplate {
 		reasons = append(reasons, ApprovalTemplate)
 	}
@@ -67,20 +74,20 @@ func (r ApprovalRule) Reasons(s Sending, byTemplate bool) (reasons []ApprovalRea
 	return reasons
 }
 
-// Sending is the SMS as the rule looks at it: text that the service's reports are not to show is sensitive.
-func (m SMS) Sending() Sending {
-	return Sending{Recipients: 1, Sensitive: m.HideInReport, Template: m.Template.ID}
+// Sending is the SMS of so many segments as the rule looks at it: text that the service's reports are not to show is sensitive.
+func (m SMS) Sending(p Prices, segments int) Sending {
+	return Sending{Recipients: 1, Cost: p.SMS.Times(segments).Ore, Sensitive: m.HideInReport, Template: m.Template.ID}
 }
 
 // Sending is a job of SMS as the rule looks at it.
-func (j Job) Sending() Sending {
-	return Sending{Recipients: j.List.Recipients(j.Mode), Sensitive: j.HideInReport, Template: j.Template.ID}
+func (j Job) Sending(p Prices) Sending {
+	return Sending{Recipients: j.List.Recipients(j.Mode), Cost: p.SMS.Times(j.Segments).Ore, Sensitive: j.HideInReport, Template: j.Template.ID}
 }
 
 // Sending is the shipment as the rule looks at it, to so many recipients and with the choices of a template: it is sensitive when
 // anything of it is marked as confidential, sensitive, to be encrypted or to be opened at the highest level only.
-func (s Shipment) Sending(recipients int, template TemplateID) Sending {
-	return Sending{Recipients: recipients, Template: template, Sensitive: s.Confidential || s.Encrypted || s.RequireLevel4 ||
+func (s Shipment) Sending(p Prices, recipients int, template TemplateID) Sending {
+	return Sending{Recipients: recipients, Cost: p.OfShipment(s).Most() * recipients, Template: template, Sensitive: s.Confidential || s.Encrypted || s.RequireLevel4 ||
 		slices.ContainsFunc(s.Documents, func(d Document) bool { return d.Sensitive })}
 }
 

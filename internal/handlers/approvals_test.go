@@ -48,12 +48,12 @@ func (s *site) approvalAddress(t *testing.T, path string) string {
 	case strings.Contains(path, ":dokument"):
 		var draft dispatch.ItemID
 		draft, document = s.listDraft(t, caseworker, "Vedtak")
-		if err = items.In(s.store).AskShipment(t.Context(), as.Account.ID, draft, as.Actor, 1, dispatch.Shipment{}); err == nil {
+		if err = items.In(s.store).AskShipment(t.Context(), as.Account, draft, as.Actor, 1, dispatch.Shipment{}); err == nil {
 			a, err = items.In(s.store).LastApproval(t.Context(), as.Account.ID, draft)
 		}
 	default:
 		draft := s.draft(t, caseworker, message("Hei"))
-		if err = items.In(s.store).AskSMS(t.Context(), as.Account.ID, draft, as.Seen(t, s.store, draft), as.Actor); err == nil {
+		if err = items.In(s.store).AskSMS(t.Context(), as.Account, draft, as.Seen(t, s.store, draft), as.Actor); err == nil {
 			a, err = items.In(s.store).LastApproval(t.Context(), as.Account.ID, draft)
 		}
 	}
@@ -71,13 +71,13 @@ func (s *site) withdrawable(t *testing.T, path string) string {
 	switch {
 	case strings.Contains(path, "/sms/"):
 		draft := s.draft(t, caseworker, message("Hei"))
-		id, err = string(draft), in.AskSMS(t.Context(), as.Account.ID, draft, as.Seen(t, s.store, draft), as.Actor)
+		id, err = string(draft), in.AskSMS(t.Context(), as.Account, draft, as.Seen(t, s.store, draft), as.Actor)
 	case strings.Contains(path, "/jobber/"):
 		job := s.smsJobDraft(t)
-		id, err = string(job), in.AskJob(t.Context(), as.Account.ID, job, as.SeenJob(t, s.store, job), as.Actor, true)
+		id, err = string(job), in.AskJob(t.Context(), as.Account, job, as.SeenJob(t, s.store, job), as.Actor, true)
 	default:
 		draft, _ := s.listDraft(t, caseworker, "Vedtak")
-		id, err = string(draft), in.AskShipment(t.Context(), as.Account.ID, draft, as.Actor, 1, dispatch.Shipment{})
+		id, err = string(draft), in.AskShipment(t.Context(), as.Account, draft, as.Actor, 1, dispatch.Shipment{})
 	}
 	if err != nil {
 		t.Fatal(err)
@@ -285,7 +285,7 @@ func TestNobodyApprovesTheirOwn(t *testing.T) {
 	ingrid, other := s.browser(t, teamLead), s.browser(t, auditor)
 	as := s.as(t, teamLead)
 	id := as.Draft(t, s.store, message("Hei, Ola."))
-	if err := items.In(s.store).AskSMS(t.Context(), as.Account.ID, id, as.Seen(t, s.store, id), as.Actor); err != nil {
+	if err := items.In(s.store).AskSMS(t.Context(), as.Account, id, as.Seen(t, s.store, id), as.Actor); err != nil {
 		t.Fatal(err)
 	}
 	list := ingrid.get("/k/oppvekst/godkjenning")
@@ -315,7 +315,7 @@ func TestApprovalAfterItsTime(t *testing.T) {
 	id := s.draft(t, caseworker, message("Hei, Ola."))
 	as := s.as(t, caseworker)
 	s.run(t, `UPDATE sms SET send_at = now() - interval '1 minute' WHERE item_id = $1`, id)
-	if err := items.In(s.store).AskSMS(t.Context(), as.Account.ID, id, as.Seen(t, s.store, id), as.Actor); err != nil {
+	if err := items.In(s.store).AskSMS(t.Context(), as.Account, id, as.Seen(t, s.store, id), as.Actor); err != nil {
 		t.Fatal(err)
 	}
 	at := waiting(t, ingrid)
@@ -335,20 +335,28 @@ func TestApprovalRuleIsSet(t *testing.T) {
 	s := newSite(t)
 	b := s.browser(t, accountAdmin)
 	at := "/k/oppvekst/innstillinger"
-	save := func(recipients string) answer {
+	save := func(recipients, cost string) answer {
 		version := b.get(at).page(t).Find(`input[name="versjon"]`).First().AttrOr("value", "")
-		return b.post(at, fields("versjon", version, "angre", "0", "godkjenning-antall", recipients, "godkjenning-sensitivt", "true"))
+		return b.post(at, fields("versjon", version, "angre", "0", "godkjenning-antall", recipients, "godkjenning-kostnad", cost, "godkjenning-sensitivt", "true"))
 	}
 	for _, wrong := range []string{"0", "-1", "mange", "50001"} {
-		if ps := problems(t, save(wrong)); ps["godkjenning-antall"] == "" {
+		if ps := problems(t, save(wrong, "")); ps["godkjenning-antall"] == "" {
 			t.Errorf("%s is taken", wrong)
 		}
 	}
-	if got := save("1 000"); got.StatusCode != http.StatusSeeOther {
+	for _, wrong := range []string{"0", "-1", "mye", "10000001", "0,001"} {
+		if ps := problems(t, save("", wrong)); ps["godkjenning-kostnad"] == "" {
+			t.Errorf("%s kroner is taken", wrong)
+		}
+	}
+	if got := save("1 000", "2 500,50"); got.StatusCode != http.StatusSeeOther {
 		t.Fatalf("not saved: %d", got.StatusCode)
 	}
 	page := b.get(at).page(t)
 	if got := page.Find("#godkjenning-antall").AttrOr("value", ""); got != "1000" || page.Find("#godkjenning-sensitivt[checked]").Length() != 1 {
 		t.Errorf("the form shows %q", got)
+	}
+	if got := page.Find("#godkjenning-kostnad").AttrOr("value", ""); strings.Join(strings.Fields(got), "") != "2500,50" {
+		t.Errorf("the form shows %q kroner", got)
 	}
 }

@@ -74,7 +74,7 @@ func (r rig) draftsToApprove(t *testing.T) map[string]toApprove {
 	return map[string]toApprove{
 		"an SMS": {
 			send:    func() error { return in.QueueSMS(ctx, account, sms, r.Seen(t, r.s, sms), r.Actor) },
-			ask:     func() error { return in.AskSMS(ctx, account.ID, sms, r.Seen(t, r.s, sms), r.Actor) },
+			ask:     func() error { return in.AskSMS(ctx, account, sms, r.Seen(t, r.s, sms), r.Actor) },
 			change:  func() error { return in.ChangeSMSDraft(ctx, account.ID, sms, r.Actor, hidden) },
 			discard: func() error { return in.DiscardDraft(ctx, account.ID, dispatch.KindSMS, sms, r.Actor) },
 			approve: func(id dispatch.ApprovalID, by store.Actor) error { return in.ApproveSMS(ctx, account, id, by) },
@@ -87,7 +87,7 @@ func (r rig) draftsToApprove(t *testing.T) map[string]toApprove {
 				return in.QueueShipment(ctx, account, letter, r.Actor, r.draftVersion(t, letter), wholeShipment(true))
 			},
 			ask: func() error {
-				return in.AskShipment(ctx, account.ID, letter, r.Actor, r.draftVersion(t, letter), wholeShipment(true))
+				return in.AskShipment(ctx, account, letter, r.Actor, r.draftVersion(t, letter), wholeShipment(true))
 			},
 			change: func() error {
 				return in.SaveShipmentDraft(ctx, account.ID, dispatch.Draft{Item: dispatch.Item{ID: letter}, Version: r.draftVersion(t, letter)}, r.Actor)
@@ -102,7 +102,7 @@ func (r rig) draftsToApprove(t *testing.T) map[string]toApprove {
 		},
 		"an SMS to many": {
 			send: func() error { return in.SendJob(ctx, account, job, r.SeenJob(t, r.s, job), r.Actor, true) },
-			ask:  func() error { return in.AskJob(ctx, account.ID, job, r.SeenJob(t, r.s, job), r.Actor, true) },
+			ask:  func() error { return in.AskJob(ctx, account, job, r.SeenJob(t, r.s, job), r.Actor, true) },
 			change: func() error {
 				return in.SaveJobText(ctx, account.ID, job, r.Actor, items.JobText{Text: "Hei igjen", Mode: dispatch.ModeTraceable, Segments: 2})
 			},
@@ -114,7 +114,7 @@ func (r rig) draftsToApprove(t *testing.T) map[string]toApprove {
 		},
 		"a shipment to many": {
 			send: func() error { return in.SendShipments(ctx, account, many.Job, r.Actor, many.Shipment, true) },
-			ask:  func() error { return in.AskShipments(ctx, account.ID, many.Job, r.Actor, many.Shipment, true) },
+			ask:  func() error { return in.AskShipments(ctx, account, many.Job, r.Actor, many.Shipment, true) },
 			change: func() error {
 				return errors.Join(
 					in.SaveShipmentDraft(ctx, account.ID, dispatch.Draft{Item: dispatch.Item{ID: many.Draft}, Version: r.draftVersion(t, many.Draft)}, r.Actor),

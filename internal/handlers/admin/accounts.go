@@ -120,7 +120,7 @@ func readAccountForm(c echo.Context) admin.AccountForm {
 		Unread: c.FormValue(dispatch.FieldUnread), PriceSheet: c.FormValue(dispatch.FieldPriceSheet), PriceColor: c.FormValue(dispatch.FieldPriceColor),
 		PriceGiro: c.FormValue(dispatch.FieldPriceGiro), CoverSheet: c.FormValue("forsideark") == "true",
 		Budget: c.FormValue(dispatch.FieldBudget), BudgetRule: c.FormValue(dispatch.FieldBudgetRule),
-		ApprovalRecipients: c.FormValue(dispatch.FieldApprovalRecipients), ApprovalSensitive: c.FormValue(dispatch.FieldApprovalSensitive) == "true",
+		ApprovalRecipients: c.FormValue(dispatch.FieldApprovalRecipients), ApprovalCost: c.FormValue(dispatch.FieldApprovalCost), ApprovalSensitive: c.FormValue(dispatch.FieldApprovalSensitive) == "true",
 		Reply: frame.ReadReply(c.FormValue), ReplyNumber: c.FormValue(dispatch.FieldReplyNumber), Archive: dispatch.ArchiveDefaults{
 			CasePostType: c.FormValue(dispatch.FieldCase + dispatch.NoarkPostType), CaseStatus: c.FormValue(dispatch.FieldCase + dispatch.NoarkStatus),
 			ImportPostType: c.FormValue(dispatch.FieldImport + dispatch.NoarkPostType), ImportStatus: c.FormValue(dispatch.FieldImport + dispatch.NoarkStatus),

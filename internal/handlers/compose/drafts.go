@@ -323,7 +323,7 @@ func (s *Pages) showDraftReview(c echo.Context, v frame.Visit, d dispatch.Draft,
 	if err != nil {
 		return err
 	}
-	if p.Approving, err = s.itemApproving(c, v, d.Item.ID, content.Sending(1, d.Template.ID)); err != nil {
+	if p.Approving, err = s.itemApproving(c, v, d.Item.ID, content.Sending(v.Account.Prices, 1, d.Template.ID)); err != nil {
 		return err
 	}
 	to := content.Recipient.Digital
@@ -367,7 +367,7 @@ func (s *Pages) SendShipment(c echo.Context, v frame.Visit) error {
 		return frame.SeeOther(c, checkedPath(v, d.Item.ID))
 	}
 	if asksApproval(c) {
-		err = items.In(s.Store).AskShipment(frame.Context(c), v.Account.ID, d.Item.ID, frame.Actor(c, v.User), version, content)
+		err = items.In(s.Store).AskShipment(frame.Context(c), v.Account, d.Item.ID, frame.Actor(c, v.User), version, content)
 	} else {
 		err = items.In(s.Store).QueueShipment(frame.Context(c), v.Account, d.Item.ID, sender(c, v), version, content)
 	}

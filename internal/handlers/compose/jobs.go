@@ -311,7 +311,7 @@ func (s *Pages) showJobReview(c echo.Context, v frame.Visit, ps dispatch.Problem
 	if p.Previews, _, err = s.previews(c, v, j, -1, previews); err != nil {
 		return err
 	}
-	if p.Approving, err = s.jobApproving(c, v, j.ID, j.Sending()); err != nil {
+	if p.Approving, err = s.jobApproving(c, v, j.ID, j.Sending(v.Account.Prices)); err != nil {
 		return err
 	}
 	status := http.StatusOK
@@ -375,7 +375,7 @@ func (s *Pages) SendJob(c echo.Context, v frame.Visit) error {
 	}
 	flash, seen, by, anyway := "flash.job_sent", c.FormValue(views.FieldSeen), sender(c, v), c.FormValue(views.FieldAnyway) == "true"
 	if asksApproval(c) {
-		flash, err = "flash.asked", items.In(s.Store).AskJob(frame.Context(c), v.Account.ID, j.ID, seen, by, anyway)
+		flash, err = "flash.asked", items.In(s.Store).AskJob(frame.Context(c), v.Account, j.ID, seen, by, anyway)
 	} else {
 		err = items.In(s.Store).SendJob(frame.Context(c), v.Account, j.ID, seen, by, anyway)
 	}

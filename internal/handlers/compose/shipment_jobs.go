@@ -328,7 +328,7 @@ func (s *Pages) showShipmentReview(c echo.Context, v frame.Visit, l listDraft, c
 	if err != nil {
 		return err
 	}
-	if p.Approving, err = s.jobApproving(c, v, l.job.ID, content.Sending(l.job.List.Valid, l.Template.ID)); err != nil {
+	if p.Approving, err = s.jobApproving(c, v, l.job.ID, content.Sending(v.Account.Prices, l.job.List.Valid, l.Template.ID)); err != nil {
 		return err
 	}
 	return frame.Show(c, frame.FormStatus(ps), compose.ShipmentListReview(p))
@@ -415,7 +415,7 @@ func (s *Pages) SendShipments(c echo.Context, v frame.Visit) error {
 		var err error
 		flash, anyway := "flash.job_sent", c.FormValue(views.FieldAnyway) == "true"
 		if asksApproval(c) {
-			flash, err = "flash.asked", items.In(s.Store).AskShipments(frame.Context(c), v.Account.ID, l.job.ID, frame.Actor(c, v.User), shipment, anyway)
+			flash, err = "flash.asked", items.In(s.Store).AskShipments(frame.Context(c), v.Account, l.job.ID, frame.Actor(c, v.User), shipment, anyway)
 		} else {
 			err = items.In(s.Store).SendShipments(frame.Context(c), v.Account, l.job.ID, sender(c, v), shipment, anyway)
 		}

@@ -217,7 +217,7 @@ func (s *Pages) showReview(c echo.Context, v frame.Visit, it dispatch.SMSItem, p
 	if err != nil {
 		return err
 	}
-	if p.Approving, err = s.itemApproving(c, v, it.ID, it.Sending()); err != nil {
+	if p.Approving, err = s.itemApproving(c, v, it.ID, p.Item.Sending(v.Account.Prices, p.Measured.Segments.Count)); err != nil {
 		return err
 	}
 	if p.Today, err = s.today(c, v, dispatch.Search{NationalID: it.Recipient.NationalID, Phone: it.Recipient.Phone}, it.ID); err != nil {
@@ -269,7 +269,7 @@ func (s *Pages) SendSMS(c echo.Context, v frame.Visit) error {
 	}
 	flash, seen, by := "flash.queued", c.FormValue(views.FieldSeen), sender(c, v)
 	if asksApproval(c) {
-		flash, err = "flash.asked", items.In(s.Store).AskSMS(frame.Context(c), v.Account.ID, it.ID, seen, by)
+		flash, err = "flash.asked", items.In(s.Store).AskSMS(frame.Context(c), v.Account, it.ID, seen, by)
 	} else {
 		err = items.In(s.Store).QueueSMS(frame.Context(c), v.Account, it.ID, seen, by)
 	}

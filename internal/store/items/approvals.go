@@ -63,67 +63,68 @@ func templateOf(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID, dr
 }
 
 // AskSMS asks others to approve one's own draft: it waits, as it is, until they have. Errors are those of QueueSMS.
-func (s *Store) AskSMS(ctx context.Context, account dispatch.AccountID, id dispatch.ItemID, seen string, by store.Actor) error {
+func (s *Store) AskSMS(ctx context.Context, account dispatch.Account, id dispatch.ItemID, seen string, by store.Actor) error {
 	return s.InTx(ctx, func(tx *sqlx.Tx) error {
-		if err := lockOwn(ctx, tx, account, id, by.User, dispatch.KindSMS); err != nil {
+		if err := lockOwn(ctx, tx, account.ID, id, by.User, dispatch.KindSMS); err != nil {
 			return err
 		}
-		if err := seenSMS(ctx, tx, account, id, seen); err != nil {
+		if err := seenSMS(ctx, tx, account.ID, id, seen); err != nil {
 			return err
 		}
 		of, err := smsSending(ctx, tx, account, id)
 		if err != nil {
 			return err
 		}
-		return ask(ctx, tx, asking{account: account, item: id, seen: seen, of: of}, by)
+		return ask(ctx, tx, asking{account: account.ID, item: id, seen: seen, of: of}, by)
 	})
 }
 
 // smsSending is a draft as the rule looks at it.
-func smsSending(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID, id dispatch.ItemID) (dispatch.Sending, error) {
+func smsSending(ctx context.Context, tx *sqlx.Tx, account dispatch.Account, id dispatch.ItemID) (dispatch.Sending, error) {
 	var row struct {
 		Hide     bool                `db:"hide_in_report"`
+		Segments int                 `db:"parts"`
 		Template dispatch.TemplateID `db:"template_id"`
 	}
-	err := tx.GetContext(ctx, &row, `SELECT hide_in_report, coalesce(template_id::text, '') AS template_id FROM sms WHERE item_id = $1 AND account_id = $2`, id, account)
-	return dispatch.SMS{HideInReport: row.Hide, Template: dispatch.TemplateUse{ID: row.Template}}.Sending(), store.NotFound(err)
+	err := tx.GetContext(ctx, &row, `SELECT hide_in_report, parts, coalesce(template_id::text, '') AS template_id FROM sms WHERE item_id = $1 AND account_id = $2`, id, account.ID)
+	return dispatch.SMS{HideInReport: row.Hide, Template: dispatch.TemplateUse{ID: row.Template}}.Sending(account.Prices, row.Segments), store.NotFound(err)
 }
 
 // AskShipment asks others to approve one's own draft with what it came to. Errors are those of QueueShipment.
-func (s *Store) AskShipment(ctx context.Context, account dispatch.AccountID, id dispatch.ItemID, by store.Actor, version int, content dispatch.Shipment) error {
+func (s *Store) AskShipment(ctx context.Context, account dispatch.Account, id dispatch.ItemID, by store.Actor, version int, content dispatch.Shipment) error {
 	return s.InTx(ctx, func(tx *sqlx.Tx) error {
-		if err := lockShipmentDraft(ctx, tx, account, id, by.User, version); err != nil {
+		if err := lockShipmentDraft(ctx, tx, account.ID, id, by.User, version); err != nil {
 			return err
 		}
-		template, err := templateOf(ctx, tx, account, id)
+		template, err := templateOf(ctx, tx, account.ID, id)
 		if err != nil {
 			return err
 		}
-		return ask(ctx, tx, asking{account: account, item: id, seen: fmt.Sprint(version), of: content.Sending(1, template)}, by)
+		return ask(ctx, tx, asking{account: account.ID, item: id, seen: fmt.Sprint(version), of: content.Sending(account.Prices, 1, template)}, by)
 	})
 }
 
 // AskJob asks others to approve one's own draft of a job. Errors are those of SendJob.
-func (s *Store) AskJob(ctx context.Context, account dispatch.AccountID, id dispatch.JobID, seen string, by store.Actor, anyway bool) error {
-	return s.changeJobDraft(ctx, account, id, by, func(tx *sqlx.Tx, j dispatch.Job) error {
+func (s *Store) AskJob(ctx context.Context, account dispatch.Account, id dispatch.JobID, seen string, by store.Actor, anyway bool) error {
+	return s.changeJobDraft(ctx, account.ID, id, by, func(tx *sqlx.Tx, j dispatch.Job) error {
 		if _, err := s.readyJob(ctx, tx, j, seen, anyway); err != nil {
 			return err
 		}
-		return ask(ctx, tx, asking{account: account, job: id, seen: seen, of: j.Sending()}, by)
+		return ask(ctx, tx, asking{account: account.ID, job: id, seen: seen, of: j.Sending(account.Prices)}, by)
 	})
 }
 
 // AskShipments asks others to approve one's own draft of a shipment to many. Errors are those of SendShipments.
-func (s *Store) AskShipments(ctx context.Context, account dispatch.AccountID, id dispatch.JobID, by store.Actor, l Shipment, anyway bool) error {
-	return s.changeJobDraft(ctx, account, id, by, func(tx *sqlx.Tx, j dispatch.Job) error {
+func (s *Store) AskShipments(ctx context.Context, account dispatch.Account, id dispatch.JobID, by store.Actor, l Shipment, anyway bool) error {
+	return s.changeJobDraft(ctx, account.ID, id, by, func(tx *sqlx.Tx, j dispatch.Job) error {
 		if _, err := s.readyShipments(ctx, tx, j, l, anyway); err != nil {
 			return err
 		}
-		template, err := templateOf(ctx, tx, account, j.Draft)
+		template, err := templateOf(ctx, tx, account.ID, j.Draft)
 		if err != nil {
 			return err
 		}
-		return ask(ctx, tx, asking{account: account, job: id, draft: j.Draft, seen: j.Revision, of: l.Content.Sending(j.List.Valid, template)}, by)
+		return ask(ctx, tx, asking{account: account.ID, job: id, draft: j.Draft, seen: j.Revision, of: l.Content.Sending(account.Prices, j.List.Valid, template)}, by)
 	})
 }
 

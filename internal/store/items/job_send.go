@@ -30,7 +30,7 @@ func (s *Store) SendJob(ctx context.Context, account dispatch.Account, id dispat
 		if err != nil {
 			return err
 		}
-		if err := mayGo(ctx, tx, account.ID, j.Sending()); err != nil {
+		if err := mayGo(ctx, tx, account.ID, j.Sending(account.Prices)); err != nil {
 			return err
 		}
 		return sendJob(ctx, tx, account, j, by, fingerprint)

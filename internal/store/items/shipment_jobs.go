@@ -208,7 +208,7 @@ func (s *Store) SendShipments(ctx context.Context, account dispatch.Account, id 
 		if err != nil {
 			return err
 		}
-		if err := mayGo(ctx, tx, account.ID, l.Content.Sending(j.List.Valid, template)); err != nil {
+		if err := mayGo(ctx, tx, account.ID, l.Content.Sending(account.Prices, j.List.Valid, template)); err != nil {
 			return err
 		}
 		return s.sendShipments(ctx, tx, account, j, by, l, fingerprint)

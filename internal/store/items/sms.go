@@ -166,7 +166,7 @@ func (s *Store) QueueSMS(ctx context.Context, account dispatch.Account, id dispa
 		if err := seenSMS(ctx, tx, account.ID, id, seen); err != nil {
 			return err
 		}
-		of, err := smsSending(ctx, tx, account.ID, id)
+		of, err := smsSending(ctx, tx, account, id)
 		if err != nil {
 			return err
 		}

@@ -65,7 +65,7 @@ type AccountForm struct {
 	Reply                                              views.PostalForm
 	ReplyNumber                                        string
 	Archive                                            dispatch.ArchiveDefaults
-	ApprovalRecipients                                 string
+	ApprovalRecipients, ApprovalCost                   string
 	ApprovalSensitive                                  bool
 	Version                                            string
 }
@@ -91,6 +91,7 @@ func NewAccountForm(a dispatch.Account) AccountForm {
 	if f.ApprovalSensitive = a.Approval.Sensitive; a.Approval.Recipients > 0 {
 		f.ApprovalRecipients = strconv.Itoa(a.Approval.Recipients)
 	}
+	f.ApprovalCost = amountText(a.Approval.Cost)
 	if a.SMSLimit > 0 {
 		f.SMSLimit = strconv.Itoa(a.SMSLimit)
 	}
@@ -118,17 +119,26 @@ func (f AccountForm) Parse(a dispatch.Account) (dispatch.Account, dispatch.Probl
 	a.Daytime, a.SMSLimit = f.daytime(), f.limit()
 	a.Prices = dispatch.Prices{SMS: parsePrice(f.PriceSMS), Digital: parsePrice(f.PriceDigital), Print: parsePrice(f.PricePrint),
 		Sheet: parsePrice(f.PriceSheet).Ore, Color: parsePrice(f.PriceColor).Ore, Giro: parsePrice(f.PriceGiro).Ore, CoverSheet: f.CoverSheet}
-	if a.Budget = (dispatch.Budget{Limit: parseAmount(f.Budget, 10_000_000).Ore}); a.Budget.Limit != 0 {
+	if a.Budget = (dispatch.Budget{Limit: parseAmount(f.Budget, budgetMost).Ore}); a.Budget.Limit != 0 {
 		a.Budget.Rule = dispatch.BudgetRule(f.BudgetRule)
 	}
 	a.UnreadAfter = f.unread()
-	a.Approval = dispatch.ApprovalRule{Recipients: countTyped(f.ApprovalRecipients), Sensitive: f.ApprovalSensitive}
+	a.Approval = dispatch.ApprovalRule{Recipients: countTyped(f.ApprovalRecipients), Cost: f.approvalCost(), Sensitive: f.ApprovalSensitive}
 	a.Archive = tidyArchive(f.Archive)
 	reply, ps := dispatch.ParseReply(f.Reply, f.ReplyNumber, dispatch.ParseReplyOrganization)
 	if a.Reply = (dispatch.Address{}); reply != nil {
 		a.Reply = *reply
 	}
 	return a, ps.With(a.Validate())
+}
+
+// approvalCost is the typed limit in øre; 0: none is typed, and what is no limit is outside the limits.
+func (f AccountForm) approvalCost() int {
+	limit := parseAmount(f.ApprovalCost, budgetMost)
+	if limit == dispatch.PriceOf(0) {
+		return -1
+	}
+	return limit.Ore
 }
 
 // priceText formats a price for its field: "0,45"; none is empty.
@@ -154,6 +164,9 @@ func kroner(ore int) string {
 // parsePrice parses a price in kroner as øre; empty is none, and an invalid price, or one with fractions of an øre,
 // is outside the limits.
 func parsePrice(typed string) dispatch.Price { return parseAmount(typed, 10_000) }
+
+// budgetMost is the largest budget in kroner, as dispatch.Account.Validate has it in øre.
+const budgetMost = 10_000_000
 
 func parseAmount(typed string, most float64) dispatch.Price {
 	if !views.Filled(typed) {

@@ -44,7 +44,7 @@ func accountExhibits() []exhibit {
 		{path: "account/new", says: "a new one", show: accountForm(admin.AccountLine{}, nil)},
 		{path: "account/new-wrong", says: "every problem of a new one", show: accountForm(admin.AccountLine{}, wrong(
 			dispatch.FieldName, "problem.account.name", dispatch.FieldSlug, "problem.slug", dispatch.FieldOrganizationNumber, "problem.organization.digits",
-			dispatch.FieldUndo, "problem.undo", dispatch.FieldPriceSMS, "problem.price", dispatch.FieldBudget, "problem.budget", dispatch.FieldBudgetRule, "problem.budget.rule", dispatch.FieldUnread, "problem.unread", dispatch.FieldApprovalRecipients, "problem.approval.recipients", "sms-integrasjon", "problem.integration.gone", dispatch.FieldSMSAccountID, "problem.account_id",
+			dispatch.FieldUndo, "problem.undo", dispatch.FieldPriceSMS, "problem.price", dispatch.FieldBudget, "problem.budget", dispatch.FieldBudgetRule, "problem.budget.rule", dispatch.FieldUnread, "problem.unread", dispatch.FieldApprovalRecipients, "problem.approval.recipients", dispatch.FieldApprovalCost, "problem.approval.cost", "sms-integrasjon", "problem.integration.gone", dispatch.FieldSMSAccountID, "problem.account_id",
 			dispatch.FieldSenderName, "problem.sender_name", dispatch.FieldSMSLimit, "problem.sms_limit", dispatch.FieldDaytimeFrom, "problem.daytime",
 			dispatch.FieldWatchWords, "problem.watch_words", dispatch.FieldShipmentAccountID, "problem.account_id",
 			dispatch.FieldSourceSystem, "problem.source_system.long", dispatch.FieldBillingCode, "problem.billing_code"))},
@@ -54,7 +54,7 @@ func accountExhibits() []exhibit {
 			p := accountFormPage(f, works)
 			p.Form.Reply = views.PostalForm{Name: "Fjordvik kommune", Line1: "Rådhuset", PostalCode: "7713", City: "Steinkjer", Country: "Norge"}
 			p.Form.Archive = dispatch.ArchiveDefaults{CasePostType: "U", CaseStatus: "J"}
-			p.Form.ApprovalRecipients, p.Form.ApprovalSensitive = "100", true
+			p.Form.ApprovalRecipients, p.Form.ApprovalCost, p.Form.ApprovalSensitive = "100", "2500", true
 			return admin.AccountEdit(p)
 		}},
 		{path: "account/own", says: "as its own administrator sees it", show: func(f frame) templ.Component {
