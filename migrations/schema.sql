@@ -59,6 +59,7 @@ CREATE TABLE accounts (
 	budget integer NOT NULL DEFAULT 0
 	budget_rule text NOT NULL DEFAULT ''::text
 	approval_rule jsonb NOT NULL DEFAULT '{}'::jsonb
+	workdays boolean NOT NULL DEFAULT false
 	CONSTRAINT accounts_budget_check CHECK (((budget >= 0) AND (budget <= 1000000000)))
 	CONSTRAINT accounts_budget_rule_check CHECK ((budget_rule = ANY (ARRAY[''::text, 'warn'::text, 'stop'::text, 'lead'::text])))
 	CONSTRAINT accounts_daytime_check CHECK ((((daytime_from = 0) AND (daytime_to = 0)) OR ((daytime_from >= 0) AND (daytime_from < daytime_to) AND (daytime_to <= 1440))))

@@ -73,6 +73,7 @@ const (
 	FieldWatchWords         = "ord"
 	FieldDaytimeFrom        = "sendes-fra"
 	FieldDaytimeTo          = "sendes-til"
+	FieldWorkdays           = "virkedager"
 	FieldSMSLimit           = "grense"
 	FieldPriceSMS           = "pris-sms"
 	FieldPriceDigital       = "pris-digitalt"

@@ -11,14 +11,19 @@ const (
 	FieldSendDay  = "dag"
 	FieldSendTime = "klokkeslett"
 	FieldUrgent   = "haster"
+
+	FieldNextWorkday = "virkedag" // of the button that plans for the next working day; its value is the day and time it shows
 )
 
 // MaxAhead is how far ahead sending can be scheduled.
 const MaxAhead = 365 * 24 * time.Hour
 
-// Daytime is the time of day in which an account sends, in minutes in Oslo; To is exclusive. The zero value is the
-// whole day.
-type Daytime struct{ From, To int }
+// Daytime is the time of day in which an account sends, in minutes in Oslo; To is exclusive, and both 0 are the whole day. It
+// may be restricted to working days. The zero value is always.
+type Daytime struct {
+	From, To int
+	Workdays bool
+}
 
 const dayMinutes = 24 * 60
 
@@ -27,19 +32,40 @@ func (d Daytime) Always() bool { return d == Daytime{} }
 
 // valid tells whether the window opens before it closes, on the same day.
 func (d Daytime) valid() bool {
-	return d.Always() || 0 <= d.From && d.From < d.To && d.To <= dayMinutes
+	return d.AllDay() || 0 <= d.From && d.From < d.To && d.To <= dayMinutes
 }
 
-// Next returns the first moment from t on that is within the window.
+// AllDay tells whether the hours of the day are not restricted.
+func (d Daytime) AllDay() bool { return d.From == 0 && d.To == 0 }
+
+// open tells whether the hours include a minute of the day.
+func (d Daytime) open(minute int) bool { return d.AllDay() || d.From <= minute && minute < d.To }
+
+// on tells whether the account sends on a day.
+func (d Daytime) on(day time.Time) bool { return !d.Workdays || Workday(day) }
+
+// Next returns the first moment from t on that is within the window. Of a day it passes over, it waits until eight on the next one
+// where the hours are not restricted: midnight is no time to wake people.
 func (d Daytime) Next(t time.Time) time.Time {
-	minute := minuteOfDay(t)
+	day, minute := t.In(Oslo), minuteOfDay(t)
 	switch {
-	case d.Always(), d.From <= minute && minute < d.To:
+	case d.on(day) && d.open(minute):
 		return t
-	case minute < d.From:
-		return wall(t.In(Oslo), d.From)
+	case d.on(day) && minute < d.From:
+		return wall(day, d.From)
 	}
-	return wall(t.In(Oslo).AddDate(0, 0, 1), d.From)
+	for day = day.AddDate(0, 0, 1); !d.on(day); {
+		day = day.AddDate(0, 0, 1)
+	}
+	return wall(day, d.begins())
+}
+
+// begins is when the day begins, in minutes.
+func (d Daytime) begins() int {
+	if d.AllDay() {
+		return workdayBegins
+	}
+	return d.From
 }
 
 // ClockText formats a time of day: "08.00".
@@ -150,4 +176,16 @@ func (a Account) ValidateSendAt(s Shipment, now time.Time) *Problem {
 // Postponed tells whether the account's daytime delays an item that is queued now.
 func (a Account) Postponed(t Timing, now time.Time) bool {
 	return a.Planned(t, now).After(a.Planned(Timing{SendAt: t.SendAt, Urgent: true}, now))
+}
+
+// DayToTell returns the day of which is told when it is no working day: the chosen one, today where the account waits for a working
+// day, else the day on which the item goes.
+func (a Account) DayToTell(t Timing, now time.Time) time.Time {
+	switch {
+	case !t.SendAt.IsZero() && !Workday(t.SendAt):
+		return t.SendAt
+	case t.SendAt.IsZero() && a.Daytime.Workdays && !t.Urgent && !Workday(now):
+		return now
+	}
+	return a.Planned(t, now)
 }

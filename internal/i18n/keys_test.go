@@ -109,6 +109,8 @@ func families(t *testing.T) []built {
 		{"job.state.", []string{"done", "stopped"}, []string{".uncertain.why"}},
 		{"shipments.state.", []string{"done", "stopped"}, []string{".uncertain.why"}},
 		{"month.", numbers(1, 12), alone},
+		{"weekday.", numbers(0, 6), alone},
+		{"holiday.", without(constants(t, "Holiday"), ""), alone},
 		{"number.", numbers(2, 9), alone},
 		{"problem.file.", constants(t, "DocumentProblem"), alone},
 		{"problem.split.", []string{"broken", "password", "protected", "marked", "too_large", "too_slow", "empty", "uneven", "no_beginning"}, alone}, // of a PDF

@@ -34,6 +34,7 @@ type AccountRow struct {
 	WatchWords          string                   `db:"watch_words"`
 	DaytimeFrom         int                      `db:"daytime_from"`
 	DaytimeTo           int                      `db:"daytime_to"`
+	Workdays            bool                     `db:"workdays"`
 	SMSLimit            int                      `db:"sms_limit"`
 	PriceSMS            *int                     `db:"price_sms"`
 	PriceDigital        *int                     `db:"price_digital"`
@@ -60,7 +61,7 @@ func (r AccountRow) Domain() dispatch.Account {
 		SenderName: r.SenderName, SourceSystem: r.SourceSystem, UndoWindow: time.Duration(r.UndoSeconds) * time.Second,
 		OrganizationNumber: dispatch.OrganizationNumber(r.OrganizationNumber), BillingCode: r.BillingCode,
 		SingleSided: r.SingleSided, Color: r.Color, ShipmentKind: r.ShipmentKind, EncryptUntil: Deref(r.EncryptUntil), Test: r.Test, DisabledAt: Deref(r.DisabledAt), Version: r.Version,
-		WatchWords: r.WatchWords, Daytime: dispatch.Daytime{From: r.DaytimeFrom, To: r.DaytimeTo}, SMSLimit: r.SMSLimit,
+		WatchWords: r.WatchWords, Daytime: dispatch.Daytime{From: r.DaytimeFrom, To: r.DaytimeTo, Workdays: r.Workdays}, SMSLimit: r.SMSLimit,
 		Prices: dispatch.Prices{SMS: price(r.PriceSMS), Digital: price(r.PriceDigital), Print: price(r.PricePrint),
 			Sheet: r.PriceSheet, Color: r.PriceColor, Giro: r.PriceGiro, CoverSheet: r.CoverSheet},
 		Budget:      dispatch.Budget{Limit: r.Budget, Rule: r.BudgetRule},
@@ -96,6 +97,7 @@ const AccountColumns = `
 	coalesce(a.organization_number, '') AS organization_number, coalesce(a.billing_code, '') AS billing_code,
 	coalesce(a.print_single_sided, false) AS print_single_sided, coalesce(a.print_color, false) AS print_color, a.disabled_at,
 	coalesce(a.watch_words, '') AS watch_words, coalesce(a.daytime_from, 0) AS daytime_from, coalesce(a.daytime_to, 0) AS daytime_to,
+	coalesce(a.workdays, false) AS workdays,
 	a.price_sms, a.price_digital, a.price_print, coalesce(a.price_sheet, 0) AS price_sheet, coalesce(a.price_color, 0) AS price_color,
 	coalesce(a.price_giro, 0) AS price_giro, coalesce(a.price_cover_sheet, false) AS price_cover_sheet, coalesce(a.budget, 0) AS budget,
 	coalesce(a.budget_rule, '') AS budget_rule,

@@ -277,7 +277,7 @@ func TestAccountSMSSettings(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	a := r.Account
-	a.WatchWords, a.Daytime, a.SMSLimit = "rus\npsykisk helse", dispatch.Daytime{From: 480, To: 1200}, 500
+	a.WatchWords, a.Daytime, a.SMSLimit = "rus\npsykisk helse", dispatch.Daytime{From: 480, To: 1200, Workdays: true}, 500
 	check := func(t *testing.T, slug string, want dispatch.Account) dispatch.Account {
 		t.Helper()
 		all, err := registry.In(r.s).Accounts(t.Context())

@@ -23,6 +23,17 @@ func Closes(a dispatch.Account) string {
 	return dispatch.ClockText(a.Daytime.To)
 }
 
+// Hours is when the account sends SMS, in a sentence: "på virkedager mellom kl. 08.00 og 20.00".
+func Hours(ctx context.Context, a dispatch.Account) string {
+	switch {
+	case a.Daytime.AllDay():
+		return i18n.T(ctx, "daytime.workdays")
+	case a.Daytime.Workdays:
+		return i18n.T(ctx, "daytime.workdays_hours", "From", Opens(a), "To", Closes(a))
+	}
+	return i18n.T(ctx, "daytime.hours", "From", Opens(a), "To", Closes(a))
+}
+
 // LineOf is the text of an SMS in a list: the beginning of one's own, never of colleagues'.
 func LineOf(r *dispatch.ListRow, viewer dispatch.UserID) (text string, own bool) {
 	if r.CreatedBy != viewer || r.HideInReport {

@@ -257,7 +257,11 @@ func (s *Pages) SaveDraft(c echo.Context, v frame.Visit) error {
 	if err != nil {
 		return err
 	}
-	switch next := c.FormValue("neste"); {
+	next := c.FormValue("neste")
+	if c.FormValue(dispatch.FieldNextWorkday) != "" {
+		next = "kontroll"
+	}
+	switch {
 	case strings.HasPrefix(next, dispatch.FieldLink):
 		return frame.SeeOther(c, frame.DraftPath(v, d.Item.ID)+"#"+dispatch.FieldLinks)
 	case next == "mottakersystem":

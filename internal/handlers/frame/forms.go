@@ -51,9 +51,14 @@ func ReadDay(c echo.Context, field string, ps *dispatch.Problems) time.Time {
 	return day
 }
 
-// TimingForm reads the time to send.
+// TimingForm reads the time to send. The button for the next working day has the time that it showed: a page that has stood open
+// since yesterday plans for no other.
 func TimingForm(values url.Values) views.TimingForm {
-	return views.TimingForm{Day: values.Get(dispatch.FieldSendDay), Clock: values.Get(dispatch.FieldSendTime), Urgent: values.Get(dispatch.FieldUrgent) == "true"}
+	f := views.TimingForm{Day: values.Get(dispatch.FieldSendDay), Clock: values.Get(dispatch.FieldSendTime), Urgent: values.Get(dispatch.FieldUrgent) == "true"}
+	if shown := values.Get(dispatch.FieldNextWorkday); shown != "" {
+		f.Day, f.Clock, _ = strings.Cut(shown, " ")
+	}
+	return f
 }
 
 // BadForm is the error of a body that is not a form; one that is too large keeps its error.

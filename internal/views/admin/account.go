@@ -61,7 +61,7 @@ type AccountForm struct {
 	PriceSMS, PriceDigital, PricePrint, Unread         string
 	PriceSheet, PriceColor, PriceGiro                  string
 	Budget, BudgetRule                                 string
-	CoverSheet                                         bool
+	CoverSheet, Workdays                               bool
 	Reply                                              views.PostalForm
 	ReplyNumber                                        string
 	Archive                                            dispatch.ArchiveDefaults
@@ -79,7 +79,8 @@ func NewAccountForm(a dispatch.Account) AccountForm {
 		Version: strconv.Itoa(a.Version), WatchWords: a.WatchWords,
 		Reply: dispatch.ReplyFields(a), ReplyNumber: string(a.Reply.Digital.OrganizationNumber), Archive: a.Archive,
 	}
-	if !a.Daytime.Always() {
+	f.Workdays = a.Daytime.Workdays
+	if !a.Daytime.AllDay() {
 		f.DaytimeFrom, f.DaytimeTo = views.Opens(a), views.Closes(a)
 	}
 	f.PriceSMS, f.PriceDigital, f.PricePrint = priceText(a.Prices.SMS), priceText(a.Prices.Digital), priceText(a.Prices.Print)
@@ -202,17 +203,17 @@ func tidyArchive(d dispatch.ArchiveDefaults) dispatch.ArchiveDefaults {
 	}
 }
 
-// daytime parses when SMS are sent; both empty is the whole day, and invalid text gives an invalid daytime.
+// daytime parses when SMS are sent; both times empty are the whole day, and invalid text gives an invalid daytime.
 func (f AccountForm) daytime() dispatch.Daytime {
 	if !views.Filled(f.DaytimeFrom) && !views.Filled(f.DaytimeTo) {
-		return dispatch.Daytime{}
+		return dispatch.Daytime{Workdays: f.Workdays}
 	}
 	from, fromOK := dispatch.ParseClock(f.DaytimeFrom)
 	to, toOK := dispatch.ParseClock(f.DaytimeTo)
 	if !fromOK || !toOK || to == 0 {
 		return dispatch.Daytime{From: -1}
 	}
-	return dispatch.Daytime{From: from, To: to}
+	return dispatch.Daytime{From: from, To: to, Workdays: f.Workdays}
 }
 
 // limit reads the parts of a month.

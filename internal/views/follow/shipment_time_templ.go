@@ -119,7 +119,7 @@ func ShipmentTime(p ShipmentTimePage) templ.Component {
 					}()
 				}
 				ctx = templ.InitializeContext(ctx)
-				templ_7745c5c3_Err = views.DayAndClock(p.Form, p.Problems).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = views.DayAndClock(p.Form, p.Page).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

@@ -28,7 +28,14 @@ func formExhibits() []exhibit {
 	as := func(frame, *compose.SMSFormPage) {}
 	daytime := func(_ frame, p *compose.SMSFormPage) { p.Account.Daytime = dispatch.Daytime{From: 480, To: 1200} }
 	parsed := func(_ frame, p *compose.SMSFormPage) { _, p.Problems = p.Form.Parse(p.Now) }
+	on := func(name string, year int, month time.Month, day int) exhibit { // the button for the next working day, on the day before holidays
+		return exhibit{path: "sms-form/before-" + name, says: "the day before " + name, show: form(compose.SMSForm{By: compose.ByPhone, Text: "Hei fra Fjordvik",
+			TimingForm: views.TimingForm{Urgent: true}}, func(_ frame, p *compose.SMSFormPage) {
+			p.Now = time.Date(year, month, day, 10, 0, 0, 0, dispatch.Oslo)
+		})}
+	}
 	exhibits := []exhibit{
+		on("new-year", 2029, time.December, 31), on("ascension", 2027, time.May, 5), on("whitsun", 2028, time.June, 2),
 		{path: "sms-form/empty", says: "as it opens", show: form(compose.SMSForm{By: compose.ByNationalID}, as)},
 		{path: "sms-form/draft", says: "a draft was left", show: form(compose.SMSForm{By: compose.ByNationalID}, func(_ frame, p *compose.SMSFormPage) {
 			p.Draft = dispatch.ItemID(sampleID(1))
@@ -61,6 +68,10 @@ func formExhibits() []exhibit {
 			By: compose.ByPhone, Text: strings.Repeat("Vi ses – i morgen. ", 9) + "Hilsen Fjordvik"}, as)},
 		{path: "sms-form/later", says: "planned, on an account with a daytime window, urgent", show: form(compose.SMSForm{By: compose.ByPhone, Text: "Hei fra Fjordvik",
 			TimingForm: views.TimingForm{Day: "24.12.2026", Clock: "08.30", Urgent: true}}, daytime)},
+		{path: "sms-form/workdays", says: "an account that sends on working days, before Easter", show: form(compose.SMSForm{By: compose.ByPhone, Text: "Hei fra Fjordvik",
+			TimingForm: views.TimingForm{Day: "02.04.2026", Clock: "08.30"}}, func(_ frame, p *compose.SMSFormPage) {
+			p.Account.Daytime, p.Now = dispatch.Daytime{Workdays: true}, time.Date(2026, 4, 1, 10, 0, 0, 0, dispatch.Oslo)
+		})},
 		{path: "sms-form/later-problems", says: "a day that is none", show: form(compose.SMSForm{By: compose.ByPhone, Phone: "90000123", Text: "Hei fra Fjordvik",
 			TimingForm: views.TimingForm{Day: "31.11.2026", Clock: "08.30"}}, parsed)},
 		{path: "sms-form/time-problems", says: "no time of day", show: form(compose.SMSForm{By: compose.ByPhone, Phone: "90000123", Text: "Hei fra Fjordvik",
@@ -163,6 +174,13 @@ func reviewExhibits() []exhibit {
 		{path: "review/planned", says: "at a time of its own", show: review(func(p *compose.SMSReviewPage) { p.Item.SendAt = p.Now.Add(50 * time.Hour) })},
 		{path: "review/postponed", says: "the account's daytime makes it wait", show: review(func(p *compose.SMSReviewPage) {
 			p.Account.Daytime = dispatch.Daytime{From: 1, To: 2}
+		})},
+		{path: "review/workdays", says: "a holiday was chosen, and the account sends on working days between two hours", show: review(func(p *compose.SMSReviewPage) {
+			p.Account.Daytime = dispatch.Daytime{From: 480, To: 960, Workdays: true}
+			p.Item.SendAt = time.Date(p.Now.Year(), 12, 25, 12, 0, 0, 0, dispatch.Oslo)
+		})},
+		{path: "review/holiday", says: "planned on a holiday", show: review(func(p *compose.SMSReviewPage) {
+			p.Item.SendAt = time.Date(p.Now.Year(), 12, 26, 12, 0, 0, 0, dispatch.Oslo)
 		})},
 		{path: "review/late", says: "its time has passed", show: review(func(p *compose.SMSReviewPage) { p.Item.SendAt = p.Now.Add(-time.Hour) })},
 		{path: "review/warnings", says: "a link and a word to think over", show: review(func(p *compose.SMSReviewPage) {

@@ -159,6 +159,10 @@ func jobDraftExhibits() []exhibit {
 			p.Job.SendAt = time.Date(p.Now.Year(), p.Now.Month(), p.Now.Day()+2, 3, 0, 0, 0, dispatch.Oslo)
 			p.Account.Daytime = dispatch.Daytime{From: 480, To: 1200}
 		})},
+		{path: "job/review-holiday", says: "on a Sunday, where the account sends on working days", show: review(func(p *compose.JobReviewPage) {
+			p.Job.SendAt = time.Date(p.Now.Year(), p.Now.Month(), p.Now.Day()+2, 12, 0, 0, 0, dispatch.Oslo)
+			p.Account.Daytime = dispatch.Daytime{Workdays: true}
+		})},
 		{path: "job/review-late", says: "its time has passed", show: review(func(p *compose.JobReviewPage) { p.Job.SendAt = p.Now.Add(-time.Hour) })},
 		{path: "job/review-fast", says: "a fast one", show: review(func(p *compose.JobReviewPage) { p.Job.Mode, p.Job.Restored = dispatch.ModeFast, true })},
 	}

@@ -1,0 +1,157 @@
+package handlers_test
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/PuerkitoBio/goquery"
+
+	"utsending/internal/dispatch"
+	"utsending/internal/store/registry"
+)
+
+// nextWorkday is the value of the button for the next working day on a page, which says the same date in words; a button before it
+// is the one that Enter presses.
+func nextWorkday(t *testing.T, page *goquery.Document) string {
+	t.Helper()
+	button := page.Find("button[name=virkedag]")
+	value := button.AttrOr("value", "")
+	at, err := time.ParseInLocation("02.01.2006 15.04", value, dispatch.Oslo)
+	if err != nil {
+		t.Fatalf("the button has %q: %v", value, err)
+	}
+	weekdays := []string{"søndag", "mandag", "tirsdag", "onsdag", "torsdag", "fredag", "lørdag"}
+	if got := page.Find("#" + button.AttrOr("aria-describedby", "")).Text(); !strings.HasPrefix(got, weekdays[at.Weekday()]+" "+at.Format("2. ")) || !strings.Contains(got, at.Format("2006")) {
+		t.Errorf("beside %s stands %q", value, got)
+	}
+	if got := strings.TrimSpace(button.Text()); got != "Send neste virkedag kl. 08.00" {
+		t.Errorf("the button says %q", got)
+	}
+	if first := button.Closest("form").Find("button[type=submit]").First(); first.AttrOr("name", "") == "virkedag" {
+		t.Error("Enter presses the button")
+	}
+	return value
+}
+
+// TestNextWorkday: each form that plans a time has the button, whose time is the one that it shows.
+func TestNextWorkday(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	b := s.browser(t, caseworker)
+	later := time.Now().In(dispatch.Oslo).AddDate(0, 0, 20).Format("02.01.2006")
+	planned := func(name, review string) {
+		t.Helper()
+		if got := b.get(review).page(t).Find("#planlagt").Text(); !strings.Contains(got, "kl. 08.00") {
+			t.Errorf("%s: the review says %q", name, got)
+		}
+	}
+	_, filled := form("90000123", "Hei fra Fjordvik")
+	value := nextWorkday(t, b.get("/k/oppvekst/sms/ny").page(t))
+	day, _, _ := strings.Cut(value, " ")
+	review := b.post("/k/oppvekst/sms/ny", fields(append(filled, "virkedag", value, "dag", later, "klokkeslett", "12.00")...)).location()
+	planned("an SMS", review)
+	if got := b.get(strings.TrimSuffix(review, "kontroll")+"endre").page(t).Find("#dag").AttrOr("value", ""); got != day {
+		t.Errorf("the form says %q", got)
+	}
+	job := newList(t, b, "liste", "Telefon\n90000123\n90000456\n")
+	value = nextWorkday(t, b.get(job+"/endre").page(t))
+	planned("SMS to many", b.post(job+"/endre", fields("tekst", "Hei", "mate", "traceable", "virkedag", value)).location())
+
+	at := s.newShipmentList(t, b, "liste", "Navn;Adresse;Postnr;Sted\nOla;Storgata 1;7713;Steinkjer\nKari;Storgata 2;7713;Steinkjer\n")
+	value = nextWorkday(t, b.get(at).page(t))
+	if got := b.post(at, fields("versjon", "1", "tittel", "Vedtak", "avgivende", "Utsending", "virkedag", value)).location(); got != at+"/flere" {
+		t.Errorf("a shipment to many: to %q", got)
+	}
+	if got := b.get(at).page(t).Find("#klokkeslett").AttrOr("value", ""); got != "08.00" {
+		t.Errorf("a shipment to many: the form says %q", got)
+	}
+	id, _ := s.listDraft(t, caseworker, "Vedtak")
+	review = b.post("/k/oppvekst/utkast/"+string(id), typed("neste", "", "virkedag", value)).location()
+	planned("a shipment", review)
+	item := b.post(strings.Replace(review, "kontroll", "send", 1), fields("versjon", "2")).location()
+	if got := b.get(item).page(t).Find("#forsendelse").Text(); !strings.Contains(got, day+" kl. 08.00") {
+		t.Errorf("a shipment says %q", got)
+	}
+	b.post(item+"/tidspunkt", fields("dag", later, "klokkeslett", "12.00"))
+	value = nextWorkday(t, b.get(item+"/tidspunkt").page(t))
+	if got := b.post(item+"/tidspunkt", fields("dag", later, "klokkeslett", "12.00", "virkedag", value)).location(); got != item {
+		t.Errorf("another time: to %q", got)
+	}
+	if got := b.get(item).page(t).Find("#forsendelse").Text(); !strings.Contains(got, day+" kl. 08.00") {
+		t.Errorf("at another time it says %q", got)
+	}
+}
+
+// TestNextWorkdayThatIsNone: what the button never had is a problem of the day, and nothing is planned.
+func TestNextWorkdayThatIsNone(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	b := s.browser(t, caseworker)
+	for _, value := range []string{"tull", "27.11.2020 08.00", "31.02.2027 08.00", " 08.00", "01.01.9999 08.00"} {
+		_, filled := form("90000123", "Hei fra Fjordvik")
+		got := b.post("/k/oppvekst/sms/ny", fields(append(filled, "virkedag", value)...))
+		if got.StatusCode != http.StatusUnprocessableEntity || problems(t, got)["dag"] == "" {
+			t.Errorf("%q: got %d", value, got.StatusCode)
+		}
+	}
+	if n := countRows(t, s, `SELECT count(*) FROM sms`); n != 0 {
+		t.Errorf("%d drafts", n)
+	}
+}
+
+// TestHolidayIsTold: a holiday that is chosen by hand is told by its name and not refused, unless the account sends on working days
+// only: then an SMS waits, and what is urgent does not.
+func TestHolidayIsTold(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	b := s.browser(t, caseworker)
+	now := time.Now().In(dispatch.Oslo)
+	christmas := time.Date(now.Year(), 12, 25, 12, 0, 0, 0, dispatch.Oslo)
+	if !christmas.After(now) {
+		christmas = christmas.AddDate(1, 0, 0)
+	}
+	const told = "er 1. juledag, og ikke en virkedag."
+	says := func(pairs ...string) string {
+		t.Helper()
+		_, filled := form("90000123", "Hei fra Fjordvik")
+		review := b.post("/k/oppvekst/sms/ny", fields(append(append(filled, "dag", christmas.Format("02.01.2006"), "klokkeslett", "12.00"), pairs...)...)).location()
+		return strings.Join(strings.Fields(b.get(review).page(t).Find("#planlagt").Text()), " ")
+	}
+	if got := says(); !strings.Contains(got, "25. desember") || !strings.Contains(got, told) || strings.Contains(got, "Kontoen sender") {
+		t.Errorf("the review says %q", got)
+	}
+	item := s.planned(t, b, "dag", christmas.Format("02.01.2006"), "klokkeslett", "12.00")
+	if got := b.get(item).page(t).Find("main").Text(); !strings.Contains(got, told) {
+		t.Error("the page of a shipment does not tell")
+	}
+	if got := s.settings(t, "virkedager", "true"); got.StatusCode != http.StatusSeeOther {
+		t.Fatalf("the account: got %d", got.StatusCode)
+	}
+	if page := s.browser(t, accountAdmin).get("/k/oppvekst/innstillinger").page(t); page.Find("#virkedager[checked]").Length() != 1 {
+		t.Error("the settings do not show it")
+	}
+	if got := b.get("/k/oppvekst/sms/ny").page(t).Find("form").Text(); !strings.Contains(got, "Kontoen sender SMS på virkedager.") {
+		t.Error("the form does not tell")
+	}
+	if got := says(); !strings.Contains(got, "kl. 08.00") || !strings.Contains(got, told) || !strings.Contains(got, "Kontoen sender SMS på virkedager, og derfor") {
+		t.Errorf("with working days only the review says %q", got)
+	}
+	if got := says("haster", "true"); !strings.Contains(got, "25. desember") || !strings.Contains(got, "kl. 12.00") || strings.Contains(got, "Kontoen sender") {
+		t.Errorf("of an urgent one the review says %q", got)
+	}
+	s.settings(t, "virkedager", "true", "sendes-fra", "08.00", "sendes-til", "16.00")
+	if got := says(); !strings.Contains(got, "kl. 08.00") || !strings.Contains(got, "på virkedager mellom kl. 08.00 og 16.00, og derfor") {
+		t.Errorf("with hours the review says %q", got)
+	}
+	accounts, err := registry.In(s.store).Accounts(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, a := range accounts {
+		if want := a.ID == s.oppvekst.Account.ID; a.Daytime.Workdays != want {
+			t.Errorf("%s has working days only: %t", a.Slug, a.Daytime.Workdays)
+		}
+	}
+}
