@@ -8,19 +8,19 @@ import (
 
 // filled are the parts of the form that may have placeholders where it goes to a list, by their fields.
 func (f *DraftFields) filled() map[string]*string {
-	return map[string]*string{FieldTitle: &f.Title, FieldReference: &f.ExternalReference}
+	return map[string]*string{FieldTitle: &f.Title, FieldTitleNynorsk: &f.TitleNynorsk, FieldReference: &f.ExternalReference}
 }
 
 // Placeholders names the fields of a list that the form has, each once.
 func (f DraftFields) Placeholders() []string {
-	return Placeholders(f.Title + "\n" + f.ExternalReference)
+	return Placeholders(f.Title + "\n" + f.TitleNynorsk + "\n" + f.ExternalReference)
 }
 
 // Unfilled returns a problem for each placeholder without a column; without columns, for each placeholder: the shipment
 // goes to one recipient.
 func (f DraftFields) Unfilled(columns []string) Problems {
 	var ps Problems
-	for _, field := range []string{FieldTitle, FieldReference} {
+	for _, field := range []string{FieldTitle, FieldTitleNynorsk, FieldReference} {
 		for _, name := range Placeholders(*f.filled()[field]) {
 			switch {
 			case len(columns) == 0:
@@ -33,10 +33,28 @@ func (f DraftFields) Unfilled(columns []string) Problems {
 	return ps
 }
 
-// Fill returns the form with a row's values in the places of their columns, and the name of a placeholder without a value;
-// empty: all have one. What a value holds is never taken for a placeholder.
+// BothTitles tells whether each of a list gets the title in the written form that the list says.
+func (f DraftFields) BothTitles() bool { return Filled(f.Title) && Filled(f.TitleNynorsk) }
+
+// TitleProblem is what keeps two titles from being those of a template: both are filled from the same list.
+func (f DraftFields) TitleProblem() *Problem {
+	return samePlaceholders(f.Title, f.TitleNynorsk, FieldTitle, FieldTitleNynorsk)
+}
+
+// Fill returns the form with a row's values in the places of their columns and its title in the written form that the row says,
+// and the name of a placeholder without a value; empty: all have one. What a value holds is never taken for a placeholder.
 func (f DraftFields) Fill(columns, values []string) (filled DraftFields, missing string) {
-	for _, text := range f.filled() {
+	if said := FormOf(columns, values); said != "" && f.BothTitles() {
+		f.Form = said
+	}
+	other := FieldTitleNynorsk
+	if f.nynorsk() {
+		other = FieldTitle
+	}
+	for field, text := range f.filled() {
+		if field == other {
+			continue // nobody reads it
+		}
 		rest, from := "", 0
 		for _, p := range FindPlaceholders(*text) {
 			value, at := "", slices.Index(columns, PlaceholderKey(p.Name))
@@ -90,7 +108,7 @@ func (f DraftFields) typed(field string) (any, bool) {
 	value, ok := map[string]any{
 		FieldRecipientNumber: f.RecipientKind + f.Number, FieldName: f.Name, FieldLine1: f.Line1 + f.Line2 + f.Line3,
 		FieldPostalCode: f.PostalCode, FieldCity: f.City, FieldCountry: f.Country,
-		FieldTitle: f.Title, FieldSourceSystem: f.SourceSystem, FieldBillingCode: f.BillingCode,
+		FieldTitle: f.OwnTitle(), FieldSourceSystem: f.SourceSystem, FieldBillingCode: f.BillingCode,
 		FieldReference: f.ExternalReference, FieldType: f.Type, FieldCorrelation: f.CorrelationID,
 		FieldSignDocument: f.Sign, FieldSignatureType: f.SignatureType,
 		FieldLinks: f.Links, FieldSharedWith: strings.Fields(f.SharedWith), FieldInReplyTo: f.InReplyTo,

@@ -19,6 +19,8 @@ type DraftFields struct {
 	City              string
 	Country           string
 	Title             string
+	TitleNynorsk      string      // empty: all get the same title
+	Form              WrittenForm // of the title to one, and to those of a list who say none; empty: bokmål
 	SourceSystem      string
 	BillingCode       string
 	ExternalReference string
@@ -90,7 +92,7 @@ func NewDraftFields(a Account) DraftFields {
 // generation of the service.
 func (f DraftFields) Parse(g Generation, documents []Document, now time.Time) (Shipment, Problems) {
 	s := Shipment{
-		SourceSystem: strings.TrimSpace(f.SourceSystem), Title: strings.TrimSpace(f.Title), BillingCode: strings.TrimSpace(f.BillingCode),
+		SourceSystem: strings.TrimSpace(f.SourceSystem), Title: strings.TrimSpace(f.OwnTitle()), BillingCode: strings.TrimSpace(f.BillingCode),
 		ExternalReference: strings.TrimSpace(f.ExternalReference), DigitalOnly: f.DigitalOnly,
 		Print: PrintOptions{Duplex: f.Duplex, Color: f.Color},
 		Type:  strings.TrimSpace(f.Type), SourceActor: strings.TrimSpace(f.SourceActor), CorrelationID: strings.TrimSpace(f.CorrelationID),
@@ -110,7 +112,30 @@ func (f DraftFields) Parse(g Generation, documents []Document, now time.Time) (S
 	own = append(own, f.parseArchive(&s)...)
 	own = append(own, f.parseSigning(&s)...)
 	own = append(own, f.parseTiming(&s, now)...)
-	return s, own.With(s.Validate(now, g))
+	return s, own.With(f.ofOwnTitle(s.Validate(now, g)))
+}
+
+// nynorsk tells whether the title in nynorsk is the one that is sent: it is chosen, or there is no other.
+func (f DraftFields) nynorsk() bool {
+	return Filled(f.TitleNynorsk) && (f.Form == FormNynorsk || !Filled(f.Title))
+}
+
+// OwnTitle is the title that is sent.
+func (f DraftFields) OwnTitle() string {
+	if f.nynorsk() {
+		return f.TitleNynorsk
+	}
+	return f.Title
+}
+
+// ofOwnTitle puts problems of the title at the field that it came from.
+func (f DraftFields) ofOwnTitle(ps Problems) Problems {
+	for i := range ps {
+		if ps[i].Field == FieldTitle && f.nynorsk() {
+			ps[i].Field = FieldTitleNynorsk
+		}
+	}
+	return ps
 }
 
 // Digital returns the recipient's number; zero if none is typed.

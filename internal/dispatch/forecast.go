@@ -10,6 +10,14 @@ type Forecast struct {
 	Longest    int   // position of the row with the longest message that can be sent; 0: there is none
 }
 
+// Merge adds what another text comes to.
+func (f *Forecast) Merge(o Forecast) {
+	f.Unfit, f.Costly = f.Unfit+o.Unfit, f.Costly+o.Costly
+	for i, n := range o.BySegments {
+		f.Add(n, i+1)
+	}
+}
+
 // Add counts so many messages of as many segments each.
 func (f *Forecast) Add(messages, segments int) {
 	if messages <= 0 || segments <= 0 {

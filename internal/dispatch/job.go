@@ -80,7 +80,9 @@ type Job struct {
 	Columns      []string // names of the list's personal columns
 	Purged       bool     // list and content were deleted when their retention ended
 	HideInReport bool
-	Template     TemplateUse // what the text was written from
+	SecondText
+	Forms    FormCounts  // of the rows that are sent to, at the review; zero where all get the same text
+	Template TemplateUse // what the text was written from
 	Timing
 	List          JobList
 	Reading       ListReading

@@ -21,6 +21,7 @@ const (
 	FieldCity            = "poststed"
 	FieldCountry         = "land"
 	FieldTitle           = "tittel"
+	FieldTitleNynorsk    = "tittel-nynorsk"
 	FieldSourceSystem    = "avgivende"
 	FieldBillingCode     = "kontering"
 	FieldReference       = "referanse"

@@ -1,6 +1,7 @@
 package dispatch
 
 import (
+	"cmp"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -24,7 +25,7 @@ const FieldNynorsk = "nynorsk"
 // TemplateNameMax is the longest name of a template in characters.
 const TemplateNameMax = 100
 
-// TemplateContent is the editable part of a template: for SMS a text in bokmål and optionally in nynorsk; for
+// TemplateContent is the editable part of a template: for SMS a text in bokmål, in nynorsk or in both; for
 // shipments the choices, encoded as its form, and no text.
 type TemplateContent struct {
 	Name, Text, Nynorsk string
@@ -60,6 +61,13 @@ type TemplateUse struct {
 	Form    WrittenForm
 }
 
+// TemplateMonth is how many items were made with a template in a month.
+type TemplateMonth struct {
+	Month time.Time // its first day
+	N     int
+	Last  time.Time // day of the last one
+}
+
 // Archived tells whether the template is no longer offered.
 func (t Template) Archived() bool { return !t.ArchivedAt.IsZero() }
 
@@ -85,38 +93,32 @@ func (c TemplateContent) In(f WrittenForm) string {
 
 // Forms returns the forms that the template has a text in.
 func (c TemplateContent) Forms() []WrittenForm {
-	if c.OfShipment() {
-		return nil
+	var forms []WrittenForm
+	for _, f := range []WrittenForm{FormBokmal, FormNynorsk} {
+		if c.In(f) != "" {
+			forms = append(forms, f)
+		}
 	}
-	if c.Nynorsk == "" {
-		return []WrittenForm{FormBokmal}
-	}
-	return []WrittenForm{FormBokmal, FormNynorsk}
+	return forms
 }
+
+// First is the text in bokmål, or else the one in nynorsk.
+func (c TemplateContent) First() string { return cmp.Or(c.Text, c.Nynorsk) }
 
 // Placeholders returns the placeholders of both texts, each once.
 func (c TemplateContent) Placeholders() []string { return Placeholders(c.Text + "\n" + c.Nynorsk) }
 
 // Missing returns the placeholders of the other text that this one lacks.
 func (c TemplateContent) Missing(f WrittenForm) []string {
-	if c.Nynorsk == "" {
+	if c.Text == "" || c.Nynorsk == "" {
 		return nil
 	}
-	has := map[string]bool{}
-	for _, name := range Placeholders(c.In(f)) {
-		has[PlaceholderKey(name)] = true
-	}
-	var missing []string
-	for _, name := range c.Placeholders() {
-		if !has[PlaceholderKey(name)] {
-			missing = append(missing, name)
-		}
-	}
-	return missing
+	return MissingPlaceholders(c.In(f), c.Text+"\n"+c.Nynorsk)
 }
 
 // Validate returns the problems that keep the template from being saved, in the order of the form. Its texts keep the
-// limits of an SMS before placeholders are filled in; the filled-in text is checked when it is sent.
+// limits of an SMS before placeholders are filled in; the filled-in text is checked when it is sent. There is at least one text,
+// and two have the same placeholders.
 func (c TemplateContent) Validate() Problems {
 	var ps Problems
 	switch name := strings.TrimSpace(c.Name); {
@@ -130,14 +132,27 @@ func (c TemplateContent) Validate() Problems {
 	if c.OfShipment() {
 		return ps
 	}
-	ps.add(validateText(c.Text))
+	if c.Text != "" || c.Nynorsk == "" {
+		ps.add(validateText(c.Text))
+	}
 	ps.add(validateNynorsk(c.Nynorsk))
+	if len(ps) == 0 {
+		ps.add(samePlaceholders(c.Text, c.Nynorsk, FieldText, FieldNynorsk))
+	}
 	return ps
 }
 
 // ofNynorsk maps problems of a text to their wording for the nynorsk text.
 var ofNynorsk = map[string]string{
 	"problem.text.empty": "problem.nynorsk.empty", "problem.text.characters": "problem.nynorsk.characters", "problem.text.length": "problem.nynorsk.length",
+}
+
+// TextProblem returns the problem of a text of SMS in the field of bokmål or of nynorsk, or nil.
+func TextProblem(field, text string) *Problem {
+	if field == FieldNynorsk {
+		return validateNynorsk(text)
+	}
+	return validateText(text)
 }
 
 func validateNynorsk(text string) *Problem {

@@ -15,18 +15,21 @@ func TestValidateTemplate(t *testing.T) {
 		change func(*dispatch.TemplateContent)
 		want   string // field and key, empty: none
 	}{
-		"in bokmål only":         {func(*dispatch.TemplateContent) {}, ""},
-		"a pair":                 {func(c *dispatch.TemplateContent) { c.Nynorsk = "Hei ((fornamn))" }, ""},
-		"the longest of all":     {func(c *dispatch.TemplateContent) { c.Text = strings.Repeat("x", 1600) }, ""},
-		"without a name":         {func(c *dispatch.TemplateContent) { c.Name = " " }, "navn problem.template.name"},
-		"a name too long":        {func(c *dispatch.TemplateContent) { c.Name = strings.Repeat("æ", 101) }, "navn problem.name.long"},
-		"a name that is no text": {func(c *dispatch.TemplateContent) { c.Name = "a\x00" }, "navn problem.template.name.characters"},
-		"without a text":         {func(c *dispatch.TemplateContent) { c.Text = "\n" }, "tekst problem.text.empty"},
-		"a text of one":          {func(c *dispatch.TemplateContent) { c.Text = "x" }, "tekst problem.text.length"},
-		"a text too long":        {func(c *dispatch.TemplateContent) { c.Text = strings.Repeat("x", 1601) }, "tekst problem.text.length"},
-		"a nynorsk too long":     {func(c *dispatch.TemplateContent) { c.Nynorsk = strings.Repeat("x", 1601) }, "nynorsk problem.nynorsk.length"},
-		"a nynorsk with a zero":  {func(c *dispatch.TemplateContent) { c.Nynorsk = "Hei\x00" }, "nynorsk problem.nynorsk.characters"},
-		"a nynorsk of blanks":    {func(c *dispatch.TemplateContent) { c.Nynorsk = "  " }, "nynorsk problem.nynorsk.empty"},
+		"in bokmål only":          {func(*dispatch.TemplateContent) {}, ""},
+		"a pair":                  {func(c *dispatch.TemplateContent) { c.Nynorsk = "Hallo (( Fornavn ))" }, ""},
+		"in nynorsk only":         {func(c *dispatch.TemplateContent) { c.Text, c.Nynorsk = "", "Hallo ((fornavn))" }, ""},
+		"a field less in nynorsk": {func(c *dispatch.TemplateContent) { c.Nynorsk = "Hallo" }, "nynorsk problem.template.missing.nn"},
+		"a field more in nynorsk": {func(c *dispatch.TemplateContent) { c.Nynorsk = "Hallo ((fornavn)) ((dato))" }, "tekst problem.template.missing.nb"},
+		"the longest of all":      {func(c *dispatch.TemplateContent) { c.Text = strings.Repeat("x", 1600) }, ""},
+		"without a name":          {func(c *dispatch.TemplateContent) { c.Name = " " }, "navn problem.template.name"},
+		"a name too long":         {func(c *dispatch.TemplateContent) { c.Name = strings.Repeat("æ", 101) }, "navn problem.name.long"},
+		"a name that is no text":  {func(c *dispatch.TemplateContent) { c.Name = "a\x00" }, "navn problem.template.name.characters"},
+		"without a text":          {func(c *dispatch.TemplateContent) { c.Text = "\n" }, "tekst problem.text.empty"},
+		"a text of one":           {func(c *dispatch.TemplateContent) { c.Text = "x" }, "tekst problem.text.length"},
+		"a text too long":         {func(c *dispatch.TemplateContent) { c.Text = strings.Repeat("x", 1601) }, "tekst problem.text.length"},
+		"a nynorsk too long":      {func(c *dispatch.TemplateContent) { c.Nynorsk = strings.Repeat("x", 1601) }, "nynorsk problem.nynorsk.length"},
+		"a nynorsk with a zero":   {func(c *dispatch.TemplateContent) { c.Nynorsk = "Hei\x00" }, "nynorsk problem.nynorsk.characters"},
+		"a nynorsk of blanks":     {func(c *dispatch.TemplateContent) { c.Nynorsk = "  " }, "nynorsk problem.nynorsk.empty"},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {

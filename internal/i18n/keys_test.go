@@ -132,6 +132,7 @@ func families(t *testing.T) []built {
 		{"status.", under("shipment", statuses(t, "KindShipment")), []string{"", ".why", ".cause", ".next"}},
 		{"template.hint.", constants(t, "WrittenForm"), alone},
 		{"template.text.", constants(t, "WrittenForm"), alone},
+		{"job.otherwise.", constants(t, "WrittenForm"), alone},
 		{"written_form.", constants(t, "WrittenForm"), alone},
 		{"trial.step.", constants(t, "TrialStep"), alone},
 	}

@@ -57,11 +57,51 @@ func (l *List) FieldValues(cells []string) []string {
 	return values
 }
 
+// Message is what a job sends: one text, or one in each written form of Norwegian.
+type Message struct {
+	job           dispatch.Job
+	column        int // that says the written form; -1: none does
+	text, nynorsk Template
+}
+
+// MessageOf returns a job's message.
+func MessageOf(j dispatch.Job) Message {
+	m := Message{job: j, column: dispatch.FormColumn(j.Columns), text: ParseTemplate(j.Text)}
+	if j.Both() {
+		m.nynorsk = ParseTemplate(j.Nynorsk)
+	}
+	return m
+}
+
+// Said is the written form that a row says; empty: none that is known.
+func (m Message) Said(r dispatch.JobRow) dispatch.WrittenForm {
+	if m.column < 0 || m.column >= len(r.Fields) {
+		return ""
+	}
+	return dispatch.ParseForm(r.Fields[m.column])
+}
+
+// Form is the written form of a row's text, where there are two.
+func (m Message) Form(r dispatch.JobRow) dispatch.WrittenForm { return m.job.SecondText.Of(m.Said(r)) }
+
+// Of is the text that a row gets.
+func (m Message) Of(r dispatch.JobRow) Template {
+	if m.job.Both() && m.Form(r) == dispatch.FormNynorsk {
+		return m.nynorsk
+	}
+	return m.text
+}
+
+// Fill fills in a row's text, and returns the fields without a value.
+func (m Message) Fill(r dispatch.JobRow) (text string, missing []string) {
+	return m.Of(r).fill(Values(m.job.Columns, r.Fields))
+}
+
 // Merge returns the function that fills in each recipient's text of a job.
 func Merge(j dispatch.Job) func(dispatch.JobRow) string {
-	t := ParseTemplate(j.Text)
+	m := MessageOf(j)
 	return func(r dispatch.JobRow) string {
-		text, _ := t.fill(Values(j.Columns, r.Fields)) // rows that lack a field are not sent
+		text, _ := m.Fill(r) // rows that lack a field are not sent
 		return text
 	}
 }

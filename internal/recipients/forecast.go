@@ -30,6 +30,9 @@ func (l *Lengths) Knows(names []string) bool {
 	return !slices.ContainsFunc(names, func(name string) bool { return !slices.Contains(l.names, name) })
 }
 
+// Rows is how many rows are measured.
+func (l *Lengths) Rows() int { return len(l.positions) }
+
 // Size is how many values are measured.
 func (l *Lengths) Size() int { return len(l.pieces) }
 

@@ -14,7 +14,7 @@ const headingRows = 20
 // otherWords are words of headings besides those of recipients.
 var otherWords = strings.Fields(`navn namn fornavn førenamn etternavn etternamn mellomnavn adresse adresselinje gateadresse postadresse postnummer postnr poststed poststad sted land
 	dato frist tid tidspunkt time kl klokkeslett dag beløp belop sum saldo kid merknad kommentar epost mail avdeling skole klasse barn foresatt kontakt kjønn alder status svart id saksnummer saksnr
-	organisasjonsnummer orgnr name email date address`)
+	organisasjonsnummer orgnr name email date address målform maalform språk`)
 
 // isHeading rates a cell as a heading: 2 if all its words are words of headings, 1 if some are.
 func isHeading(cell string) int {

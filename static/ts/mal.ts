@@ -20,6 +20,11 @@ function take(old: HTMLElement, fresh: HTMLElement, text: HTMLTextAreaElement): 
     text.value = part.dataset.malTekst;
     text.dispatchEvent(new Event('input', { bubbles: true }));
   }
+  const nynorsk = text.form?.querySelector<HTMLTextAreaElement>('textarea[name=nynorsk]');
+  if (nynorsk && part.dataset.malNynorsk !== undefined) {
+    nynorsk.value = part.dataset.malNynorsk;
+    nynorsk.dispatchEvent(new Event('input', { bubbles: true }));
+  }
   (part.querySelector<HTMLElement>('[aria-invalid], [data-fokus]') ?? text).focus();
   announce(part.dataset.kunngjor ?? '');
 }

@@ -45,12 +45,13 @@ function watch(composer: HTMLElement): void {
 
   /** Puts in what the server said; when the text is another by now, the button posts the form and the server does it. */
   const replace = (e: Event): void => {
-    const plain = (e.target as Element).closest<HTMLElement>('[data-sms-bytt]')?.dataset.smsBytt;
-    if (plain === undefined || !text || answered !== counted(composer).toString()) return;
+    const button = (e.target as Element).closest<HTMLButtonElement>('button[data-sms-bytt]');
+    const field = composer.querySelector<HTMLTextAreaElement>(`textarea[name="${button?.value ?? ''}"]`) ?? text;
+    if (!button || !field || answered !== counted(composer).toString()) return;
     e.preventDefault();
-    text.value = plain;
-    text.focus();
-    text.dispatchEvent(new Event('input', { bubbles: true }));
+    field.value = button.dataset.smsBytt ?? '';
+    field.focus();
+    field.dispatchEvent(new Event('input', { bubbles: true }));
   };
 
   const names = (composer.dataset.smsFelt ?? '').split(' ');

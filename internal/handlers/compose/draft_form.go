@@ -20,7 +20,8 @@ func readShipmentForm(values url.Values, documents []dispatch.Document) views.Sh
 		RecipientKind: values.Get("hvem"), Number: values.Get(dispatch.FieldRecipientNumber), Name: values.Get(dispatch.FieldName),
 		Line1: values.Get(dispatch.FieldLine1), Line2: values.Get(dispatch.FieldLine2), Line3: values.Get(dispatch.FieldLine3),
 		PostalCode: values.Get(dispatch.FieldPostalCode), City: values.Get(dispatch.FieldCity), Country: values.Get(dispatch.FieldCountry),
-		Title: values.Get(dispatch.FieldTitle), SourceSystem: values.Get(dispatch.FieldSourceSystem), BillingCode: values.Get(dispatch.FieldBillingCode),
+		Title: values.Get(dispatch.FieldTitle), TitleNynorsk: values.Get(dispatch.FieldTitleNynorsk), Form: writtenForm(values.Get(dispatch.FieldOtherwise)),
+		SourceSystem: values.Get(dispatch.FieldSourceSystem), BillingCode: values.Get(dispatch.FieldBillingCode),
 		ExternalReference: values.Get(dispatch.FieldReference), DigitalOnly: values.Get("levering") == "digitalt", Duplex: on("tosidig"), Color: on("farger"),
 		Type: values.Get(dispatch.FieldType), SourceActor: values.Get(dispatch.FieldSourceActor), CorrelationID: values.Get(dispatch.FieldCorrelation),
 		Encrypt: on(dispatch.FieldEncrypt), Level4: on(dispatch.FieldLevel4), Confidential: on(dispatch.FieldConfidential), SharedWith: values.Get(dispatch.FieldSharedWith),
@@ -38,6 +39,14 @@ func readShipmentForm(values url.Values, documents []dispatch.Document) views.Sh
 		}
 	}
 	return f
+}
+
+// writtenForm is the chosen written form: the choice is one of two.
+func writtenForm(typed string) dispatch.WrittenForm {
+	if typed == string(dispatch.FormNynorsk) {
+		return dispatch.FormNynorsk
+	}
+	return "" // bokmål, as in drafts from before there was a choice
 }
 
 // readLinks reads the links in their order.

@@ -27,7 +27,7 @@ func (s *Pages) showHandOver(c echo.Context, v frame.Visit, ps dispatch.Problems
 	if err != nil {
 		return err
 	}
-	p := compose.HandOverPage{Page: s.Page(c, v, "hand_over.title"), ID: d.Item.ID, DraftTitle: d.Fields.Title}
+	p := compose.HandOverPage{Page: s.Page(c, v, "hand_over.title"), ID: d.Item.ID, DraftTitle: d.Fields.OwnTitle()}
 	for _, who := range colleagues {
 		p.Colleagues = append(p.Colleagues, compose.Person{ID: who.ID, Name: who.Name})
 	}

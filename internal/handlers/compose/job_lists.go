@@ -254,11 +254,11 @@ func (s *Pages) ShowFaults(c echo.Context, v frame.Visit) error {
 	}
 	p := compose.JobFaultsPage{Page: s.Page(c, v, "job.faults.title"), Job: j}
 	p.Section, p.Narrow = views.SectionJobs, true
-	t := recipients.ParseTemplate(j.Text)
+	m := recipients.MessageOf(j)
 	for _, r := range rows {
-		f := fault(t, j, r)
+		f := fault(m, j, r)
 		if j.Text != "" && (r.Unfit || r.Misshapen()) {
-			f.Measured = s.measuredRow(v, t, j, r)
+			f.Measured = s.measuredRow(v, m, r)
 		}
 		p.Faults = append(p.Faults, f)
 	}
@@ -269,14 +269,14 @@ func (s *Pages) ShowFaults(c echo.Context, v frame.Visit) error {
 }
 
 // fault is a faulty row as its form shows it, each problem at its field.
-func fault(t recipients.Template, j dispatch.Job, r dispatch.JobRow) compose.JobFault {
+func fault(m recipients.Message, j dispatch.Job, r dispatch.JobRow) compose.JobFault {
 	f := compose.JobFault{JobRow: r}
 	if p := r.Problem; p.Key != "" {
 		p.Field = f.RecipientName()
 		f.Problems = append(f.Problems, p)
 		return f
 	}
-	_, ps := rowText(t, j, r)
+	_, ps := rowText(m, j, r)
 	for _, p := range ps {
 		if i, err := strconv.Atoi(p.Field); err == nil {
 			p.Field = f.FieldName(i)
@@ -376,13 +376,13 @@ func (s *Pages) FaultsFile(c echo.Context, v frame.Visit) error {
 	if err != nil {
 		return err
 	}
-	t := recipients.ParseTemplate(j.Text)
+	m := recipients.MessageOf(j)
 	for r, err := range items.In(s.Store).EachJobRow(frame.Context(c), v.Account.ID, j.ID, items.RowsFaulty) {
 		if err != nil {
 			return err
 		}
 		what := ""
-		if ps := fault(t, j, r).Problems; len(ps) > 0 {
+		if ps := fault(m, j, r).Problems; len(ps) > 0 {
 			what = sentence(c, r.Column, ps[0])
 		}
 		if err := out.Add(append([]string{r.Typed}, r.Fields...), what); err != nil {

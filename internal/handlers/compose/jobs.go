@@ -74,7 +74,7 @@ func (s *Pages) showJobForm(c echo.Context, v frame.Visit, p compose.JobEditPage
 	}
 	err := s.warn(c, v, &p)
 	if err == nil {
-		p.Measured, err = s.measuredJob(c, v, p.Job, p.Form.Text, p.Form.Mode)
+		p.Measured, p.Nynorsk, err = s.measuredTexts(c, v, p.Job, p.Form)
 	}
 	if err != nil {
 		return err
@@ -120,6 +120,7 @@ func jobForm(c echo.Context) (compose.JobForm, error) {
 	return compose.JobForm{
 		Text: dispatch.NormalizeText(values.Get(dispatch.FieldText)), Mode: dispatch.JobMode(values.Get(views.FieldMode)), Hide: values.Get("skjul") == "true",
 		Chosen: values.Get("mal"), Template: compose.ParseUse(values.Get("mal-brukt")), TimingForm: frame.TimingForm(values),
+		SecondText: dispatch.SecondText{Nynorsk: dispatch.NormalizeText(values.Get(dispatch.FieldNynorsk)), Otherwise: dispatch.WrittenForm(values.Get(dispatch.FieldOtherwise))},
 	}, nil
 }
 
@@ -136,7 +137,12 @@ func (s *Pages) SaveJobText(c echo.Context, v frame.Visit) error {
 	if choosesTemplate(c, f.Chosen, f.Text) {
 		return s.fillJobText(c, v, j, f)
 	}
-	if c.FormValue(compose.FieldReplace) != "" {
+	switch c.FormValue(compose.FieldReplace) {
+	case "":
+	case dispatch.FieldNynorsk:
+		f.Nynorsk = dispatch.Plain(f.Nynorsk)
+		return s.showJobDraft(c, v, j, f, nil)
+	default:
 		f.Text = dispatch.Plain(f.Text)
 		return s.showJobDraft(c, v, j, f, nil)
 	}
@@ -172,17 +178,20 @@ func (s *Pages) showBothJobs(c echo.Context, v frame.Visit, typed compose.JobFor
 // fillJobText shows the form of a job's text again with the text of the chosen template. Its fields are filled by the
 // list's columns.
 func (s *Pages) fillJobText(c echo.Context, v frame.Visit, j dispatch.Job, typed compose.JobForm) error {
-	f := filling{Text: typed.Text, Chosen: typed.Chosen, Used: typed.Template}
+	f := filling{Text: typed.Text, Chosen: typed.Chosen, Used: typed.Template, Nynorsk: typed.Nynorsk, Pairs: dispatch.FormColumn(j.Columns) >= 0}
 	if err := s.fillFromTemplate(c, v, &f); err != nil {
 		return err
 	}
-	typed.Text, typed.Chosen, typed.Template = f.Text, f.Chosen, f.Used
+	typed.Text, typed.Nynorsk, typed.Chosen, typed.Template = f.Text, f.Nynorsk, f.Chosen, f.Used
 	return s.showJobForm(c, v, compose.JobEditPage{Job: j, Form: typed, Choice: f.Choice, Seen: c.FormValue(views.FieldSeen)}, f.Problems)
 }
 
 // parseJobText turns the form into a text with the problems that stop it.
 func (s *Pages) parseJobText(j dispatch.Job, f compose.JobForm) (items.JobText, dispatch.Problems) {
-	text := items.JobText{Text: f.Text, Mode: f.Mode, Hide: f.Hide}
+	text := items.JobText{Text: f.Text, SecondText: f.SecondText, Mode: f.Mode, Hide: f.Hide}
+	if strings.TrimSpace(text.Nynorsk) == "" {
+		text.Nynorsk = ""
+	}
 	ps := jobProblems(j, text)
 	var p *dispatch.Problem
 	if text.Timing, p = f.TimingForm.Parse(s.Now()); p != nil {
@@ -193,7 +202,7 @@ func (s *Pages) parseJobText(j dispatch.Job, f compose.JobForm) (items.JobText, 
 
 // textOf is the text of a draft as it stands.
 func textOf(j dispatch.Job) items.JobText {
-	return items.JobText{Text: j.Text, Mode: j.Mode, Hide: j.HideInReport, Timing: j.Timing, Template: j.Template}
+	return items.JobText{Text: j.Text, SecondText: j.SecondText, Mode: j.Mode, Hide: j.HideInReport, Timing: j.Timing, Template: j.Template}
 }
 
 // jobProblems is what keeps a text from being sent to a list at all.
@@ -210,20 +219,37 @@ func jobProblems(j dispatch.Job, f items.JobText) dispatch.Problems {
 	case f.Mode == dispatch.ModeFast && len(t.Names()) > 0:
 		ps = append(ps, dispatch.Problem{Field: dispatch.FieldText, Key: "problem.list.placeholder_fast"})
 	}
+	ps = append(ps, textProblems(j, dispatch.FieldText, t, f.Text)...)
+	switch {
+	case !f.Both():
+		return ps
+	case f.Mode == dispatch.ModeFast:
+		ps = append(ps, dispatch.Problem{Field: dispatch.FieldNynorsk, Key: "problem.job.nynorsk_fast"})
+	case dispatch.FormColumn(j.Columns) < 0:
+		ps = append(ps, dispatch.Problem{Field: dispatch.FieldNynorsk, Key: "problem.job.nynorsk_column"})
+	}
+	if f.Otherwise != "" && f.Otherwise != dispatch.FormBokmal && f.Otherwise != dispatch.FormNynorsk {
+		ps = append(ps, dispatch.Problem{Field: dispatch.FieldOtherwise, Key: "problem.written_form"})
+	}
+	return append(ps, textProblems(j, dispatch.FieldNynorsk, recipients.ParseTemplate(f.Nynorsk), f.Nynorsk)...)
+}
+
+// textProblems is what keeps one of a job's texts from being sent to its list.
+func textProblems(j dispatch.Job, field string, t recipients.Template, text string) (ps dispatch.Problems) {
 	for _, name := range t.Names() {
 		if !contains(j.Columns, name) {
 			key := "problem.list.placeholder"
 			if contains(j.Reading.Unusable, name) {
 				key = "problem.list.placeholder_twice"
 			}
-			ps = append(ps, dispatch.Problem{Field: dispatch.FieldText, Key: key, Args: dispatch.Args{"Name": name}})
+			ps = append(ps, dispatch.Problem{Field: field, Key: key, Args: dispatch.Args{"Name": name}})
 		}
 	}
 	if written := t.Stray(j.Columns); written != "" {
-		ps = append(ps, dispatch.Problem{Field: dispatch.FieldText, Key: "problem.list.written", Args: dispatch.Args{"Name": written}})
+		ps = append(ps, dispatch.Problem{Field: field, Key: "problem.list.written", Args: dispatch.Args{"Name": written}})
 	}
 	if len(t.Names()) == 0 { // else each recipient's own text counts
-		if p := (dispatch.SMS{Text: f.Text}).Validate().For(dispatch.FieldText); p != nil {
+		if p := dispatch.TextProblem(field, text); p != nil {
 			ps = append(ps, *p)
 		}
 	}
@@ -241,31 +267,34 @@ func contains(list []string, s string) bool {
 
 // lookOver writes every recipient's text, counts its parts and finds those that cannot be sent, and keeps all that.
 func (s *Pages) lookOver(c echo.Context, v frame.Visit, j dispatch.Job, text items.JobText) error {
-	t := recipients.ParseTemplate(text.Text)
-	text.Segments, text.Unfit = 0, nil
-	if len(t.Names()) == 0 {
+	j.Text, j.SecondText = text.Text, text.SecondText
+	text.Segments, text.Unfit, text.Forms = 0, nil, dispatch.FormCounts{}
+	if t := recipients.ParseTemplate(text.Text); len(t.Names()) == 0 && !text.Both() {
 		list := j.List
 		list.Unfit = 0
 		text.Segments = list.Recipients(text.Mode) * t.Segments(text.Text)
 		return items.In(s.Store).SaveJobText(frame.Context(c), v.Account.ID, j.ID, frame.Actor(c, v.User), text)
 	}
+	m := recipients.MessageOf(j)
 	for r, err := range items.In(s.Store).EachJobRow(frame.Context(c), v.Account.ID, j.ID, items.RowsValid) {
 		if err != nil {
 			return err
 		}
-		own, problems := rowText(t, j, r)
+		own, problems := rowText(m, j, r)
 		if len(problems) > 0 {
 			text.Unfit = append(text.Unfit, r.Position)
 			continue
 		}
-		text.Segments += t.Segments(own)
+		if text.Segments += m.Of(r).Segments(own); text.Both() {
+			text.Forms.Add(text.SecondText, m.Said(r))
+		}
 	}
 	return items.In(s.Store).SaveJobText(frame.Context(c), v.Account.ID, j.ID, frame.Actor(c, v.User), text)
 }
 
 // rowText writes one recipient's text, with what stops it. Problems of a personal field name its place among the columns.
-func rowText(t recipients.Template, j dispatch.Job, r dispatch.JobRow) (string, dispatch.Problems) {
-	text, missing := t.Fill(recipients.Values(j.Columns, r.Fields))
+func rowText(m recipients.Message, j dispatch.Job, r dispatch.JobRow) (string, dispatch.Problems) {
+	text, missing := m.Fill(r)
 	var ps dispatch.Problems
 	for _, name := range missing {
 		for i, column := range j.Columns {
@@ -332,7 +361,10 @@ func (s *Pages) jobReviewPage(c echo.Context, v frame.Visit, j dispatch.Job, ps 
 	if p.Before, err = items.In(s.Store).SameJobToday(frame.Context(c), j); err != nil {
 		return p, err
 	}
-	p.Measured, err = s.measuredJob(c, v, j, j.Text, j.Mode)
+	p.Measured, p.Nynorsk, err = s.measuredTexts(c, v, j, compose.JobFormOf(j))
+	if p.Measured.Many != nil && p.Nynorsk.Many != nil {
+		p.Measured.Many.Forecast.Merge(p.Nynorsk.Many.Forecast) // what is paid for in all
+	}
 	return p, err
 }
 
@@ -349,11 +381,11 @@ func (s *Pages) previews(c echo.Context, v frame.Visit, j dispatch.Job, after, m
 	if more {
 		next = rows[len(rows)-1].Position
 	}
-	t := recipients.ParseTemplate(j.Text)
+	m := recipients.MessageOf(j)
 	list = make([]compose.JobPreview, len(rows))
 	for i, r := range rows {
-		text, _ := t.Fill(recipients.Values(j.Columns, r.Fields)) // fit rows have all fields
-		list[i] = compose.JobPreview{Number: r.Recipient.Masked(), Text: text}
+		text, _ := m.Fill(r) // fit rows have all fields
+		list[i] = compose.JobPreview{Number: r.Recipient.Masked(), Text: text, Form: m.Form(r)}
 		if j.Mode == dispatch.ModeFast {
 			list[i].Number = r.Phone.Masked()
 		}

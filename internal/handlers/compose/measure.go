@@ -40,33 +40,52 @@ func (s *Pages) measuredTemplate(c echo.Context, v frame.Visit, field, text stri
 	return compose.MeasureTemplate(field, text, v.Account, s.Municipality, quota).With(budget), err
 }
 
-// measuredJob looks at a text that every row of a draft's list gets with its own fields.
-func (s *Pages) measuredJob(c echo.Context, v frame.Visit, j dispatch.Job, text string, mode dispatch.JobMode) (compose.Measured, error) {
+// measuredTexts looks at the text of a draft's list, and at the one in nynorsk; without one that is zero.
+func (s *Pages) measuredTexts(c echo.Context, v frame.Visit, j dispatch.Job, f compose.JobForm) (text, nynorsk compose.Measured, err error) {
+	j.Text, j.SecondText = f.Text, f.SecondText
+	if text, err = s.measuredJob(c, v, j, dispatch.FieldText, f.Mode); err != nil || !j.Both() && dispatch.FormColumn(j.Columns) < 0 {
+		return text, nynorsk, err
+	}
+	nynorsk, err = s.measuredJob(c, v, j, dispatch.FieldNynorsk, f.Mode)
+	return text, nynorsk, err
+}
+
+// measuredJob looks at one of a draft's texts, that every row of the list gets with its own fields, or every row in its written
+// form.
+func (s *Pages) measuredJob(c echo.Context, v frame.Visit, j dispatch.Job, field string, mode dispatch.JobMode) (compose.Measured, error) {
 	quota, budget, err := s.left(c, v)
 	if err != nil {
 		return compose.Measured{}, err
 	}
+	text, form := j.Text, dispatch.FormBokmal
+	if field == dispatch.FieldNynorsk {
+		text, form = j.Nynorsk, dispatch.FormNynorsk
+	}
 	t, longest := recipients.ParseTemplate(text), text
 	many := compose.ForMany{Unknown: unknown(j, t)}
 	switch {
-	case len(many.Unknown) > 0:
-	case len(t.Names()) == 0:
+	case len(many.Unknown) > 0, text == "":
+	case len(t.Names()) == 0 && !j.Both():
 		list := j.List
 		list.Unfit = 0
 		many.Forecast = t.ForecastFor(list.Recipients(mode))
 	default:
-		l, err := s.lengths(c, v, j, t.Names())
+		l, err := s.lengths(c, v, j, form, t.Names())
 		if err != nil {
 			return compose.Measured{}, err
 		}
-		if many.Forecast = t.Forecast(l); many.Longest > 0 {
+		if len(t.Names()) == 0 {
+			many.Forecast = t.ForecastFor(l.Rows())
+		} else if many.Forecast = t.Forecast(l); many.Longest > 0 {
 			many.Row = many.Longest
 			if longest, err = s.messageOf(c, v, j, t, many.Row); err != nil {
 				return compose.Measured{}, err
 			}
 		}
 	}
-	return compose.MeasureMany(text, longest, many, v.Account, s.Municipality, quota).With(budget), nil
+	m := compose.MeasureMany(text, longest, many, v.Account, s.Municipality, quota).With(budget)
+	m.Of = field
+	return m, nil
 }
 
 // unknown are the fields of a text that a list does not have.
@@ -104,16 +123,17 @@ type listLengths struct {
 type measuredList struct {
 	job      dispatch.JobID
 	revision string
+	rows     string // which of them: all, or those in a written form
 	at       time.Time
 	lengths  *recipients.Lengths
 }
 
 // find returns what is kept of a list as it is now.
-func (k *listLengths) find(j dispatch.Job, names []string) *recipients.Lengths {
+func (k *listLengths) find(j dispatch.Job, rows string, names []string) *recipients.Lengths {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	for _, m := range k.kept {
-		if m.job == j.ID && m.revision == j.Revision && m.lengths.Knows(names) {
+		if m.job == j.ID && m.revision == j.Revision && m.rows == rows && m.lengths.Knows(names) {
 			return m.lengths
 		}
 	}
@@ -124,7 +144,9 @@ func (k *listLengths) find(j dispatch.Job, names []string) *recipients.Lengths {
 func (k *listLengths) keep(fresh measuredList) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	k.kept = append(slices.DeleteFunc(k.kept, func(m measuredList) bool { return m.job == fresh.job }), fresh)
+	k.kept = append(slices.DeleteFunc(k.kept, func(m measuredList) bool {
+		return m.job == fresh.job && (m.revision != fresh.revision || m.rows == fresh.rows)
+	}), fresh)
 	size := 0
 	for _, m := range k.kept {
 		size += m.lengths.Size()
@@ -135,19 +157,25 @@ func (k *listLengths) keep(fresh measuredList) {
 	}
 }
 
-// lengths measures the fields of a draft's rows, or finds them measured.
-func (s *Pages) lengths(c echo.Context, v frame.Visit, j dispatch.Job, names []string) (*recipients.Lengths, error) {
-	if l := s.lists.find(j, names); l != nil {
+// lengths measures the fields of a draft's rows that get a text in a written form, or finds them measured.
+func (s *Pages) lengths(c echo.Context, v frame.Visit, j dispatch.Job, form dispatch.WrittenForm, names []string) (*recipients.Lengths, error) {
+	which := ""
+	if j.Both() {
+		which = string(form) + "/" + string(j.Otherwise)
+	}
+	if l := s.lists.find(j, which, names); l != nil {
 		return l, nil
 	}
-	l := recipients.NewLengths(names)
+	l, m := recipients.NewLengths(names), recipients.MessageOf(j)
 	for r, err := range items.In(s.Store).EachJobRow(frame.Context(c), v.Account.ID, j.ID, items.RowsValid) {
 		if err != nil {
 			return nil, err
 		}
-		l.Add(r.Position, recipients.Values(j.Columns, r.Fields))
+		if !j.Both() || m.Form(r) == form {
+			l.Add(r.Position, recipients.Values(j.Columns, r.Fields))
+		}
 	}
-	s.lists.keep(measuredList{j.ID, j.Revision, s.Now(), l})
+	s.lists.keep(measuredList{j.ID, j.Revision, which, s.Now(), l})
 	return l, nil
 }
 
@@ -171,8 +199,11 @@ func (s *Pages) CountJob(c echo.Context, v frame.Visit) error {
 	if err != nil {
 		return err
 	}
-	m, err := s.measuredJob(c, v, j, f.Text, f.Mode)
-	return s.showCount(c, v, m, err)
+	m, nynorsk, err := s.measuredTexts(c, v, j, f)
+	if err != nil {
+		return err
+	}
+	return frame.Show(c, http.StatusOK, compose.SMSCounts(s.Page(c, v, "sms.new.title"), m, nynorsk))
 }
 
 // CountTemplate answers how long a text of a template is, while it is written.
@@ -216,13 +247,13 @@ func (s *Pages) CountRow(c echo.Context, v frame.Visit) error {
 	}
 	f := compose.JobFault{JobRow: rows[0]}
 	typeFields(&f, j, values)
-	m := s.measuredRow(v, recipients.ParseTemplate(j.Text), j, f.JobRow)
+	m := s.measuredRow(v, recipients.MessageOf(j), f.JobRow)
 	return frame.Show(c, http.StatusOK, compose.SMSRow(s.Page(c, v, "job.faults.title"), m))
 }
 
 // measuredRow looks at what one row gets.
-func (s *Pages) measuredRow(v frame.Visit, t recipients.Template, j dispatch.Job, r dispatch.JobRow) compose.Measured {
-	text, _ := t.Fill(recipients.Values(j.Columns, r.Fields))
+func (s *Pages) measuredRow(v frame.Visit, m recipients.Message, r dispatch.JobRow) compose.Measured {
+	text, _ := m.Fill(r)
 	return compose.MeasureRow(r.Position, text, r.Fields, v.Account, s.Municipality)
 }
 

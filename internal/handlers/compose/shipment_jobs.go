@@ -106,13 +106,49 @@ func (s *Pages) pattern(c echo.Context, v frame.Visit, l listDraft) (dispatch.Sh
 	d := l.Draft
 	d.Documents = l.parts(part)
 	content, ps := s.parseDraft(v, d, l.form.WithRecipient(dispatch.ShipmentRecipient{}))
+	ps = append(ps, s.otherTitle(v, d, l.form)...)
 	long := func(p dispatch.Problem) bool { // what is filled in decides
-		return len(l.form.Placeholders()) > 0 && (p.Field == dispatch.FieldTitle && p.Key == "problem.title.long" || p.Field == dispatch.FieldReference)
+		return len(l.form.Placeholders()) > 0 && ((p.Field == dispatch.FieldTitle || p.Field == dispatch.FieldTitleNynorsk) && p.Key == "problem.title.long" || p.Field == dispatch.FieldReference)
 	}
 	ps = append(slices.DeleteFunc(ps, long), l.unfilled()...)
 	return content, slices.DeleteFunc(ps, func(p dispatch.Problem) bool {
 		return compose.ShipmentLabel(p.Field) != "" || p.Field == dispatch.FieldConfidential
 	}), nil
+}
+
+// otherTitle is what is wrong with the title that some of a list get, beside the one that the draft has chosen.
+func (s *Pages) otherTitle(v frame.Visit, d dispatch.Draft, f views.ShipmentForm) (wrong dispatch.Problems) {
+	if !f.BothTitles() {
+		return nil
+	}
+	other := dispatch.FieldTitleNynorsk
+	if f.Form == dispatch.FormNynorsk {
+		f.Form, other = dispatch.FormBokmal, dispatch.FieldTitle
+	} else {
+		f.Form = dispatch.FormNynorsk
+	}
+	_, ps := s.parseDraft(v, d, f)
+	for _, p := range ps {
+		if p.Field == other {
+			wrong = append(wrong, p)
+		}
+	}
+	return wrong
+}
+
+// titleForms is how many of a list get the title in each written form.
+func (s *Pages) titleForms(c echo.Context, v frame.Visit, l listDraft) (n dispatch.FormCounts, err error) {
+	if !l.form.BothTitles() {
+		return n, nil
+	}
+	titles := dispatch.SecondText{Nynorsk: l.form.TitleNynorsk, Otherwise: l.form.Form}
+	for r, err := range items.In(s.Store).EachJobRow(frame.Context(c), v.Account.ID, l.job.ID, items.RowsValid) {
+		if err != nil {
+			return n, err
+		}
+		n.Add(titles, dispatch.FormOf(l.job.Columns, r.Fields))
+	}
+	return n, nil
 }
 
 // unfilled are the placeholders that no column of the list fills.
@@ -340,6 +376,12 @@ func (s *Pages) shipmentsReviewPage(c echo.Context, v frame.Visit, l listDraft, 
 	p.Section, p.Narrow, p.Problems = views.SectionDrafts, true, ps
 	err := s.shipmentLines(c, v, l, &p, at)
 	if err != nil {
+		return p, err
+	}
+	if l.form.BothTitles() {
+		p.TitleBokmal, p.TitleNynorsk, p.Otherwise = l.form.Title, l.form.TitleNynorsk, l.form.Form
+	}
+	if p.Forms, err = s.titleForms(c, v, l); err != nil {
 		return p, err
 	}
 	if p.Unseen, p.ToUnseen, err = s.unseenSlices(c, v, l); err != nil {

@@ -84,7 +84,7 @@ func (s *Pages) choicesOf(c echo.Context, v frame.Visit) (dispatch.Draft, dispat
 
 // SaveShipmentTemplate creates a template from a draft's fields, or a new version of the chosen one.
 func (s *Pages) SaveShipmentTemplate(c echo.Context, v frame.Visit) error {
-	_, content, err := s.choicesOf(c, v)
+	d, content, err := s.choicesOf(c, v)
 	if err != nil {
 		return s.draftGone(c, v, err)
 	}
@@ -100,6 +100,9 @@ func (s *Pages) SaveShipmentTemplate(c echo.Context, v frame.Visit) error {
 	}
 	content = dispatch.TidyTemplate(content)
 	ps := content.Validate()
+	if p := d.Fields.TitleProblem(); p != nil {
+		ps = append(ps, dispatch.Problem{Field: dispatch.FieldName, Key: "problem.shipment_template.titles", Args: p.Args})
+	}
 	if len(ps) > 0 {
 		return s.showShipmentTemplate(c, v, f, ps)
 	}

@@ -69,6 +69,8 @@ func (s *Pages) fillSMS(c echo.Context, v frame.Visit, p compose.SMSFormPage) er
 // filling is the text of a form that is being filled from a template.
 type filling struct {
 	Text, Chosen string
+	Nynorsk      string
+	Pairs        bool // a template with two texts fills both
 	Used         dispatch.TemplateUse
 	Choice       compose.TemplateChoice
 	Problems     dispatch.Problems
@@ -97,15 +99,19 @@ func (s *Pages) fillFromTemplate(c echo.Context, v frame.Visit, f *filling) erro
 	if err != nil {
 		return err
 	}
+	text, nynorsk := t.In(form), ""
+	if f.Pairs && t.Text != "" {
+		text, nynorsk, form = t.Text, t.Nynorsk, dispatch.FormBokmal
+	}
 	untouched, err := s.untouched(c, v, *f)
 	if err != nil {
 		return err
 	}
-	if replace == "" && !untouched && f.Text != t.In(form) {
-		f.Choice.Offer = &compose.TemplateOffer{Name: t.Name, Value: f.Chosen, Text: t.In(form), Form: form}
+	if replace == "" && !untouched && (f.Text != text || f.Nynorsk != nynorsk) {
+		f.Choice.Offer = &compose.TemplateOffer{Name: t.Name, Value: f.Chosen, Text: text, Nynorsk: nynorsk, Form: form}
 		return nil
 	}
-	f.Text, f.Used, f.Choice.Filled = t.In(form), t.Use(form), true
+	f.Text, f.Nynorsk, f.Chosen, f.Used, f.Choice.Filled = text, nynorsk, compose.ChoiceValue(t.ID, form), t.Use(form), true
 	return nil
 }
 
@@ -130,14 +136,15 @@ func hasForm(c dispatch.TemplateContent, f dispatch.WrittenForm) bool {
 
 // untouched tells whether nothing was typed: the text is empty, or still the template's.
 func (s *Pages) untouched(c echo.Context, v frame.Visit, f filling) (bool, error) {
-	if strings.TrimSpace(f.Text) == "" {
+	if strings.TrimSpace(f.Text+f.Nynorsk) == "" {
 		return true, nil
 	}
 	used, err := items.In(s.Store).TemplateUsed(frame.Context(c), v.Account.ID, f.Used)
 	if errors.Is(err, store.ErrNotFound) {
 		return false, nil
 	}
-	return err == nil && f.Text == used.In(f.Used.Form), err
+	nynorsk := f.Nynorsk == "" || f.Nynorsk == used.Nynorsk
+	return err == nil && f.Text == used.In(f.Used.Form) && nynorsk, err
 }
 
 // knownTemplate is the template of an SMS, if the account has it: the form is untrusted.

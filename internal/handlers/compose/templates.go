@@ -34,6 +34,9 @@ func (s *Pages) ListTemplates(c echo.Context, v frame.Visit) error {
 	if p.Shipments, err = s.shipmentTemplates(c, v); err != nil {
 		return err
 	}
+	if p.Uses, err = items.In(s.Store).TemplateUses(frame.Context(c), v.Account.ID, s.Now()); err != nil {
+		return err
+	}
 	p.Section, p.Key = views.SectionTemplates, uuid.NewString()
 	return frame.Show(c, http.StatusOK, compose.Templates(p))
 }
@@ -64,6 +67,11 @@ func (s *Pages) showVersion(c echo.Context, v frame.Visit, status, n int, ps dis
 	if p.Versions, err = items.In(s.Store).TemplateVersions(frame.Context(c), v.Account.ID, t.ID); err != nil {
 		return err
 	}
+	uses, err := items.In(s.Store).TemplateUses(frame.Context(c), v.Account.ID, s.Now())
+	if err != nil {
+		return err
+	}
+	p.Uses = uses[t.ID]
 	if n > 0 && n != t.Number {
 		if p.Shown, err = versionOf(p.Versions, n); err != nil {
 			return err

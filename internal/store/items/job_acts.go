@@ -245,7 +245,7 @@ func (s *Store) JobAgain(ctx context.Context, account dispatch.AccountID, id dis
 		if err != nil {
 			return err
 		}
-		text := JobText{Text: old.Text, Mode: old.Mode, Hide: old.HideInReport, Template: old.Template}
+		text := JobText{Text: old.Text, SecondText: old.SecondText, Mode: old.Mode, Hide: old.HideInReport, Template: old.Template}
 		if err := s.saveJobText(ctx, tx, dispatch.Job{ID: made, AccountID: account, Columns: old.Columns}, text); err != nil {
 			return err
 		}

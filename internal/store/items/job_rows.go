@@ -137,7 +137,7 @@ func (s *Store) fillJob(ctx context.Context, tx *sqlx.Tx, j dispatch.Job, list L
 	if err := dropMatched(ctx, tx, j); err != nil {
 		return n, err
 	}
-	content, err := s.sealJob(j.ID, jobContent{Text: j.Text, Columns: list.Columns, Reading: list.reading()})
+	content, err := s.sealJob(j.ID, jobContent{Text: j.Text, SecondText: j.SecondText, Columns: list.Columns, Reading: list.reading()})
 	if err != nil {
 		return n, err
 	}
@@ -337,6 +337,7 @@ func countRows(ctx context.Context, tx *sqlx.Tx, id dispatch.JobID) error {
 // JobText is the text of a job, with the results of checking it against every row.
 type JobText struct {
 	Text string
+	dispatch.SecondText
 	Mode dispatch.JobMode
 	Hide bool
 	dispatch.Timing
@@ -344,7 +345,8 @@ type JobText struct {
 
 	Seen     string // revision of the draft for which the text was written; empty: any
 	Segments int    // of all messages
-	Unfit    []int  // positions of rows whose own text cannot be sent
+	Forms    dispatch.FormCounts
+	Unfit    []int // positions of rows whose own text cannot be sent
 }
 
 // SaveJobText stores the text of one's own draft. ErrStale when another tab has changed the draft since the revision
@@ -360,7 +362,7 @@ func (s *Store) SaveJobText(ctx context.Context, account dispatch.AccountID, id 
 
 // saveJobText stores the text of a locked draft.
 func (s *Store) saveJobText(ctx context.Context, tx *sqlx.Tx, j dispatch.Job, t JobText) error {
-	content, err := s.sealJob(j.ID, jobContent{Text: t.Text, Columns: j.Columns, Reading: j.Reading})
+	content, err := s.sealJob(j.ID, jobContent{Text: t.Text, SecondText: t.SecondText, Forms: t.Forms, Columns: j.Columns, Reading: j.Reading})
 	if err != nil {
 		return err
 	}

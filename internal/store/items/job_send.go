@@ -111,7 +111,7 @@ func (s *Store) SameJobToday(ctx context.Context, j dispatch.Job) (dispatch.JobI
 	return sameToday(ctx, s.DB, j, fingerprint)
 }
 
-// fingerprint is the keyed hash of a job's text and the recipients of its list, in any order.
+// fingerprint is the keyed hash of a job's texts and the recipients of its list, in any order.
 func (s *Store) fingerprint(ctx context.Context, db sqlx.ExtContext, j dispatch.Job) ([]byte, error) {
 	var list string
 	err := sqlx.GetContext(ctx, db, &list, `
@@ -120,7 +120,11 @@ func (s *Store) fingerprint(ctx context.Context, db sqlx.ExtContext, j dispatch.
 	if err != nil {
 		return nil, err
 	}
-	return s.Keys.Hash("job", list+"\x00"+j.Text)
+	text := j.Text
+	if j.Both() {
+		text += "\x00" + j.Nynorsk + "\x00" + string(j.Otherwise)
+	}
+	return s.Keys.Hash("job", list+"\x00"+text)
 }
 
 // tellsFrom is the least number of recipients from which a repetition of a colleague's job is told: with few,
@@ -268,6 +272,7 @@ type madeItem struct {
 	id       dispatch.ItemID
 	position int // of its row, which gets one item at most (unique index items_job_idx)
 	hide     bool
+	form     dispatch.WrittenForm // of the template that its text was written from
 	sealed   sealedSMS
 }
 
@@ -283,7 +288,9 @@ func (s *Store) makeItem(j dispatch.Job, r dispatch.JobRow, text string) (m made
 	if m, err = newMadeItem(r.Position); err != nil {
 		return m, err
 	}
-	m.hide = j.HideInReport
+	if m.hide, m.form = j.HideInReport, j.Template.Form; j.Template.ID != "" && j.Both() {
+		m.form = j.SecondText.Of(dispatch.FormOf(j.Columns, r.Fields))
+	}
 	m.sealed, err = s.sealSMS(m.id, dispatch.SMS{Recipient: r.Recipient, Text: text, HideInReport: j.HideInReport})
 	return m, err
 }
@@ -319,7 +326,7 @@ func copyItems(ctx context.Context, tx *sqlx.Tx, j dispatch.Job, items []madeIte
 	return copyIn(ctx, tx, items, func(m madeItem) []any {
 		c := m.sealed
 		return []any{string(m.id), string(j.AccountID), c.byPhone, c.recipient, c.recipientHash, store.NullBytes(c.lastThree), c.text, m.hide, string(c.segments.Encoding), c.segments.Count,
-			store.NullTime(j.SendAt), j.Urgent, store.Null(j.Template.ID), version, string(j.Template.Form)}
+			store.NullTime(j.SendAt), j.Urgent, store.Null(j.Template.ID), version, string(m.form)}
 	}, "sms", "item_id", "account_id", "by_phone", "recipient", "recipient_hash", "last_three_hash", "text", "hide_in_report", "encoding", "parts",
 		"send_at", "urgent", "template_id", "template_version", "template_form")
 }

@@ -69,7 +69,9 @@ const selectJob = `
 
 // jobContent is the plaintext of a job's sealed column.
 type jobContent struct {
-	Text    string               `json:"text"`
+	Text string `json:"text"`
+	dispatch.SecondText
+	Forms   dispatch.FormCounts  `json:"forms"`
 	Columns []string             `json:"columns"`
 	Reading dispatch.ListReading `json:"reading"`
 }
@@ -94,7 +96,7 @@ func (s *Store) openJob(r jobRow) (dispatch.Job, error) {
 	if err := json.Unmarshal(clear, &c); err != nil {
 		return j, fmt.Errorf("content of job %s: %w", r.ID, err)
 	}
-	j.Text, j.Columns, j.Reading = c.Text, c.Columns, c.Reading
+	j.Text, j.SecondText, j.Forms, j.Columns, j.Reading = c.Text, c.SecondText, c.Forms, c.Columns, c.Reading
 	return j, nil
 }
 

@@ -184,12 +184,12 @@ func (s *Store) makeShipment(j dispatch.Job, r recipientRow, p pattern, part dis
 		content.Documents[p.divided].ID = part
 	}
 	form := p.form
-	if len(p.fields.Placeholders()) > 0 {
+	if len(p.fields.Placeholders()) > 0 || p.fields.BothTitles() {
 		own, missing := p.fields.Fill(j.Columns, row.Fields)
 		if missing != "" {
 			return m, fmt.Errorf("make a shipment of job %s: row %d has an empty field", j.ID, r.Position)
 		}
-		content.Title, content.ExternalReference = strings.TrimSpace(own.Title), strings.TrimSpace(own.ExternalReference)
+		content.Title, content.ExternalReference = strings.TrimSpace(own.OwnTitle()), strings.TrimSpace(own.ExternalReference)
 		if form, err = json.Marshal(own); err != nil {
 			return m, err
 		}

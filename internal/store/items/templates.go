@@ -288,6 +288,38 @@ func recordTemplate(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID
 	return store.Record(ctx, tx, store.Audit{Actor: by.User, Account: account, Action: "template." + action, Object: string(id), Details: map[string]any{"version": version}, Origin: by.Origin})
 }
 
+// templateMonths is for how many months, with this one, it is told how often templates were used.
+const templateMonths = 13
+
+// TemplateUses returns how often each template of an account was used, by months, the newest first. It reads aggregates only.
+func (s *Store) TemplateUses(ctx context.Context, account dispatch.AccountID, now time.Time) (map[dispatch.TemplateID][]dispatch.TemplateMonth, error) {
+	y, m, _ := now.In(dispatch.Oslo).Date()
+	from := time.Date(y, m-templateMonths+1, 1, 0, 0, 0, 0, time.UTC)
+	var rows []struct {
+		ID    dispatch.TemplateID `db:"value"`
+		Month time.Time           `db:"month"`
+		N     int                 `db:"n"`
+		Last  time.Time           `db:"last"`
+	}
+	err := s.Select(ctx, &rows, `
+		SELECT value, date_trunc('month', day)::date AS month, sum(n) AS n, max(day) AS last
+		FROM (SELECT value, day, sum(n) AS n FROM stat_all WHERE account_id = $1 AND dimension = 'template' AND day >= $2::date
+		      GROUP BY value, day HAVING sum(n) > 0) d
+		GROUP BY 1, 2
+		ORDER BY 1, 2 DESC`, account, from.Format(time.DateOnly))
+	uses := map[dispatch.TemplateID][]dispatch.TemplateMonth{}
+	for _, r := range rows {
+		uses[r.ID] = append(uses[r.ID], dispatch.TemplateMonth{Month: inOslo(r.Month), N: r.N, Last: inOslo(r.Last)})
+	}
+	return uses, err
+}
+
+// inOslo is the day of a date at midnight in Oslo.
+func inOslo(date time.Time) time.Time {
+	y, m, d := date.Date()
+	return time.Date(y, m, d, 0, 0, 0, 0, dispatch.Oslo)
+}
+
 // TemplateUsed returns the template version that an SMS names; ErrNotFound when the account has none such.
 func (s *Store) TemplateUsed(ctx context.Context, account dispatch.AccountID, u dispatch.TemplateUse) (dispatch.TemplateContent, error) {
 	if !store.ValidID(u.ID) {

@@ -1,6 +1,7 @@
 package compose
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"strconv"
@@ -24,6 +25,7 @@ type JobNewPage struct {
 // JobForm is the form of a job's text, as typed.
 type JobForm struct {
 	Text string
+	dispatch.SecondText
 	Mode dispatch.JobMode
 	Hide bool
 
@@ -34,16 +36,16 @@ type JobForm struct {
 
 // JobFormOf returns the form that shows a job's text again.
 func JobFormOf(j dispatch.Job) JobForm {
-	return JobForm{Text: j.Text, Mode: j.Mode, Hide: j.HideInReport, TimingForm: TimingOf(j.Timing),
+	return JobForm{Text: j.Text, SecondText: j.SecondText, Mode: j.Mode, Hide: j.HideInReport, TimingForm: TimingOf(j.Timing),
 		Chosen: ChoiceValue(j.Template.ID, j.Template.Form), Template: j.Template}
 }
 
 // OtherJob compares the form of a job's text as it is typed here with what another tab has saved.
 func OtherJob(here, there JobForm, path string) views.Other {
 	o := views.Other{Path: path, More: here.Mode != there.Mode || here.Hide != there.Hide || here.TimingForm != there.TimingForm}
-	if here.Text != there.Text {
-		o.Differences = []views.Difference{{Field: dispatch.FieldText, Label: "sms.text", Here: here.Text, There: there.Text}}
-	}
+	o.Compare(dispatch.FieldText, "sms.text", here.Text, there.Text)
+	o.Compare(dispatch.FieldNynorsk, "job.nynorsk", here.Nynorsk, there.Nynorsk)
+	o.More = o.More || here.Otherwise != there.Otherwise
 	return o
 }
 
@@ -57,7 +59,7 @@ type JobEditPage struct {
 	Other  views.Other       // what another tab has saved meanwhile
 	Last   dispatch.Approval // the last time that others were asked to approve it; zero: they never were
 
-	Measured                    Measured
+	Measured, Nynorsk           Measured
 	Warnings                    []JobWarning // one window of them
 	FirstWarnings, NextWarnings string       // addresses of the other windows; empty: there are none
 }
@@ -74,6 +76,44 @@ func (w JobWarning) text(ctx context.Context) string {
 		return i18n.T(ctx, "job.warnings.row", "Row", w.Row, "Hint", i18n.T(ctx, w.Key))
 	}
 	return i18n.T(ctx, "job.warnings.column", "Row", w.Row, "Column", w.Column, "Hint", i18n.T(ctx, w.Key))
+}
+
+// twoTexts tells whether there may be a text in nynorsk too: the list says in which written form people want theirs.
+func (p JobEditPage) twoTexts() bool {
+	return p.Form.Both() || dispatch.FormColumn(p.Job.Columns) >= 0
+}
+
+// formColumn is the heading of the column that says the written form.
+func (p JobEditPage) formColumn() string {
+	if i := dispatch.FormColumn(p.Job.Columns); i >= 0 {
+		return p.Job.Columns[i]
+	}
+	return ""
+}
+
+// counted are the names of what the counter asks with.
+func (p JobEditPage) counted() string {
+	names := dispatch.FieldText + " " + views.FieldMode
+	if p.twoTexts() {
+		names += " " + dispatch.FieldNynorsk + " " + dispatch.FieldOtherwise
+	}
+	return names
+}
+
+// textLabel is the label of the text.
+func (p JobEditPage) textLabel() string {
+	if p.twoTexts() {
+		return "job.bokmal"
+	}
+	return "sms.text"
+}
+
+// otherwise is what those get of whom the list says nothing.
+func (p JobEditPage) otherwise() dispatch.WrittenForm {
+	if p.Form.Otherwise == dispatch.FormNynorsk {
+		return dispatch.FormNynorsk
+	}
+	return dispatch.FormBokmal
 }
 
 // fieldList is the names of the list's columns as placeholders.
@@ -121,6 +161,7 @@ type JobFaultsPage struct {
 type JobPreview struct {
 	Number string // masked
 	Text   string
+	Form   dispatch.WrittenForm
 }
 
 // JobReviewPage shows a draft in sentences before it is sent.
@@ -131,6 +172,7 @@ type JobReviewPage struct {
 	Before   dispatch.JobID // has sent the same today; empty: none
 	Held     dispatch.Block
 	Measured Measured
+	Nynorsk  Measured // of the text in nynorsk
 
 	Approving   Approving
 	First, More string // addresses of other windows of the previews; empty: there are none
@@ -144,6 +186,28 @@ func (p JobReviewPage) planned() time.Time { return p.Account.Planned(p.Job.Timi
 
 // postponed tells whether the account's daytime makes it wait.
 func (p JobReviewPage) postponed() bool { return p.Account.Postponed(p.Job.Timing, p.Now) }
+
+// formSentence says how many get their text in each written form, and of how many the list does not say it.
+func (p JobReviewPage) formSentence(ctx context.Context) string {
+	return formSentence(ctx, p.Job.Forms, p.Job.Otherwise)
+}
+
+func formSentence(ctx context.Context, n dispatch.FormCounts, otherwise dispatch.WrittenForm) string {
+	return withUnsaid(ctx, i18n.T(ctx, "job.forms", "Bokmal", views.Number(n.Bokmal), "Nynorsk", views.Number(n.Nynorsk)), n, otherwise)
+}
+
+// titleSentence is formSentence of a shipment's title.
+func titleSentence(ctx context.Context, n dispatch.FormCounts, otherwise dispatch.WrittenForm) string {
+	return withUnsaid(ctx, i18n.T(ctx, "shipments.forms", "Bokmal", views.Number(n.Bokmal), "Nynorsk", views.Number(n.Nynorsk)), n, otherwise)
+}
+
+func withUnsaid(ctx context.Context, text string, n dispatch.FormCounts, otherwise dispatch.WrittenForm) string {
+	if n.Unsaid == 0 {
+		return text
+	}
+	form := i18n.T(ctx, "written_form."+string(cmp.Or(otherwise, dispatch.FormBokmal)))
+	return text + " " + i18n.T(ctx, "job.forms.unsaid", "N", n.Unsaid, "Form", strings.ToLower(form))
+}
 
 // leftOut is how many rows of the list are not sent to.
 func (p JobReviewPage) leftOut() int { return p.Job.List.Read - p.recipients() }

@@ -145,7 +145,7 @@ func partOf(field string) int {
 	case dispatch.FieldSourceSystem, dispatch.FieldBillingCode, dispatch.FieldReference, dispatch.FieldType, dispatch.FieldCorrelation,
 		dispatch.FieldEncrypt, dispatch.FieldLevel4, dispatch.FieldConfidential, dispatch.FieldSharedWith, dispatch.FieldSendDay, dispatch.FieldSendTime:
 		return 2
-	case dispatch.FieldTitle, dispatch.FieldDocuments, dispatch.FieldLinks:
+	case dispatch.FieldTitle, dispatch.FieldTitleNynorsk, dispatch.FieldDocuments, dispatch.FieldLinks:
 		return 1
 	}
 	switch {
@@ -173,6 +173,11 @@ func (p ShipmentFormPage) wrong(prefixes ...string) bool {
 func (p ShipmentFormPage) moreAddress() bool {
 	own := dispatch.NewDraftFields(p.Account)
 	return p.Form.Line2 != "" || p.Form.Line3 != "" || p.Form.Country != own.Country || p.wrong(dispatch.FieldLine2, dispatch.FieldLine3, dispatch.FieldCountry)
+}
+
+// nynorsk tells whether the title in nynorsk is open.
+func (p ShipmentFormPage) nynorsk() bool {
+	return p.Form.TitleNynorsk != "" || p.wrong(dispatch.FieldTitleNynorsk)
 }
 
 // moreFacts tells whether the facts about the shipment are open: something other than what the account begins with.

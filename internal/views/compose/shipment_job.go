@@ -1,6 +1,7 @@
 package compose
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"strconv"
@@ -226,9 +227,17 @@ type ShipmentListReviewPage struct {
 	Held     dispatch.Block
 	Budget   dispatch.Budget
 
+	TitleBokmal  string               // of those who get theirs in bokmål; empty: all get the same
+	TitleNynorsk string               // of those who get theirs in nynorsk; empty: all get the same
+	Forms        dispatch.FormCounts  // how many get their title in which written form
+	Otherwise    dispatch.WrittenForm // of those of whom the list says none
+
 	SlicePages map[int]int // how many slices have how many pages, where they differ
 	Approving  Approving
 }
+
+// titleBokmal is the title that all get, or those who get theirs in bokmål.
+func (p ShipmentListReviewPage) titleBokmal() string { return cmp.Or(p.TitleBokmal, p.Shipment.Title) }
 
 func (p ShipmentListReviewPage) at(parts ...string) string {
 	if p.Approving.Deciding {

@@ -77,7 +77,8 @@ func choiceParts(ctx context.Context, stored string) []part {
 		links = append(links, strings.TrimSpace(l.Lead+" "+l.Text+" "+l.URL))
 	}
 	return []part{
-		{Key: "shipment.title", After: s.Title},
+		{Key: "shipment.title", After: strings.TrimSpace(c.Form.Title)},
+		{Key: "shipment.title.nynorsk", After: strings.TrimSpace(c.Form.TitleNynorsk)},
 		{Key: "shipment.reply.heading", After: strings.Join(views.ReplySentences(ctx, s), " ")},
 		{Key: "link.heading", After: strings.Join(links, ", ")},
 		{Key: "shipment.step.delivery", After: strings.Join(views.DeliverySentences(ctx, s), " ")},

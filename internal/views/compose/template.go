@@ -4,6 +4,7 @@ import (
 	"context"
 	"strconv"
 	"strings"
+	"time"
 
 	"utsending/internal/dispatch"
 	"utsending/internal/i18n"
@@ -16,6 +17,8 @@ type TemplatesPage struct {
 	Templates, Archived []dispatch.Template // of SMS texts
 	Shipments           []dispatch.Template // of shipments; the archived ones are last
 	Key                 string              // of the buttons that begin a shipment
+
+	Uses map[dispatch.TemplateID][]dispatch.TemplateMonth
 }
 
 // TemplatePage shows one template in one version, with what was changed in it.
@@ -25,6 +28,24 @@ type TemplatePage struct {
 	Shown    dispatch.TemplateVersion
 	Versions []dispatch.TemplateVersion // newest first
 	Key      string                     // of the button that begins a shipment
+	Uses     []dispatch.TemplateMonth   // newest first
+}
+
+// useOf says how often a template was used, and when last.
+func useOf(ctx context.Context, months []dispatch.TemplateMonth) (often, last string) {
+	n := 0
+	for _, m := range months {
+		n += m.N
+	}
+	if n == 0 {
+		return i18n.T(ctx, "template.use.none"), ""
+	}
+	return i18n.T(ctx, "template.use.n", "N", n), i18n.T(ctx, "template.use.last", "Date", views.TableDate(months[0].Last))
+}
+
+// monthText is a month with its year.
+func monthText(ctx context.Context, t time.Time) string {
+	return i18n.T(ctx, "template.month", "Month", i18n.T(ctx, "month."+strconv.Itoa(int(t.Month()))), "Year", strconv.Itoa(t.Year()))
 }
 
 // isNewest tells whether the version shown is the one in use.
@@ -154,9 +175,8 @@ func langOf(f dispatch.WrittenForm) string {
 
 // templateSegments says how long each text of a template is: "1 SMS-del, på nynorsk 2 SMS-deler".
 func templateSegments(ctx context.Context, c dispatch.TemplateContent) string {
-	n := dispatch.Segment(c.Text).Count
-	text := i18n.T(ctx, "template.parts", "N", n)
-	if c.Nynorsk == "" {
+	text := i18n.T(ctx, "template.parts", "N", dispatch.Segment(c.First()).Count)
+	if len(c.Forms()) < 2 {
 		return text
 	}
 	return text + ", " + i18n.T(ctx, "template.parts.nynorsk", "N", dispatch.Segment(c.Nynorsk).Count)
@@ -185,21 +205,33 @@ type TemplateField struct {
 	TemplateChoice
 	Text, Chosen string
 	Used         dispatch.TemplateUse
+	Nynorsk      string
+	Pairs        bool // a template with two texts fills both
+}
+
+// forms are those that a template is offered in.
+func (f TemplateField) forms(t dispatch.Template) []dispatch.WrittenForm {
+	if f.Pairs && t.Text != "" {
+		return []dispatch.WrittenForm{dispatch.FormBokmal}
+	}
+	return t.Forms()
 }
 
 // TemplateField is the choice of a template in the form.
 func (p SMSFormPage) TemplateField() TemplateField {
-	return TemplateField{p.Page, p.Choice, p.Form.Text, p.Form.Chosen, p.Form.Template}
+	return TemplateField{Page: p.Page, TemplateChoice: p.Choice, Text: p.Form.Text, Chosen: p.Form.Chosen, Used: p.Form.Template}
 }
 
 // TemplateField is the choice of a template in the form.
 func (p JobEditPage) TemplateField() TemplateField {
-	return TemplateField{p.Page, p.Choice, p.Form.Text, p.Form.Chosen, p.Form.Template}
+	return TemplateField{Page: p.Page, TemplateChoice: p.Choice, Text: p.Form.Text, Chosen: p.Form.Chosen, Used: p.Form.Template, Nynorsk: p.Form.Nynorsk,
+		Pairs: p.twoTexts()}
 }
 
 // TemplateOffer is a text that would replace what was typed.
 type TemplateOffer struct {
 	Name, Value, Text string
+	Nynorsk           string // that would come beside it
 	Form              dispatch.WrittenForm
 }
 

@@ -106,6 +106,30 @@ func jobDraftExhibits() []exhibit {
 			p.Form.Text = "Foreldremøtet er flyttet. Hilsen Fjordvik"
 			p.Measured = measuredJob(p.Form.Text, p.Form.Text, compose.ForMany{Forecast: dispatch.Forecast{Rows: 5000, Segments: 5000, BySegments: []int{5000}}})
 		})},
+		{path: "job/edit-two", says: "a list that says the written form, and a text in each", show: edit(twoTexts)},
+		{path: "job/edit-two-fast", says: "two texts cannot be sent fast, and there is no such form", show: edit(func(p *compose.JobEditPage) {
+			twoTexts(p)
+			p.Form.Mode, p.Form.Otherwise = dispatch.ModeFast, "se"
+			p.Problems = dispatch.Problems{{Field: dispatch.FieldNynorsk, Key: "problem.job.nynorsk_fast"}, {Field: dispatch.FieldOtherwise, Key: "problem.written_form"}}
+		})},
+		{path: "job/edit-two-column", says: "a list in place of the former one, which does not say the form", show: edit(func(p *compose.JobEditPage) {
+			twoTexts(p)
+			p.Job.Columns = []string{"fornavn"}
+			p.Problems = dispatch.Problems{{Field: dispatch.FieldNynorsk, Key: "problem.job.nynorsk_column"}}
+		})},
+		{path: "job/count-two", says: "the count of both texts, as it is answered", part: true, show: func(f frame) templ.Component {
+			var p compose.JobEditPage
+			p.Job = sampleJob()
+			twoTexts(&p)
+			return compose.SMSCounts(f.onAccount(caseworker(), views.SectionJobs, ""), measuredJob(p.Form.Text, p.Form.Text, sampleForecast()), p.Nynorsk)
+		}},
+		{path: "job/review-two", says: "some get theirs in nynorsk", show: review(func(p *compose.JobReviewPage) {
+			p.Job.Nynorsk = "Hei ((fornavn)), foreldremøtet er flytta til torsdag klokka 18."
+			p.Job.Forms = dispatch.FormCounts{Bokmal: 1100, Nynorsk: 102, Unsaid: 12}
+			p.Previews[1].Text, p.Previews[1].Form = "Hei Per, foreldremøtet er flytta.", dispatch.FormNynorsk
+			p.Nynorsk = measuredJob(p.Job.Nynorsk, "Hei Aleksandra Đorđević, foreldremøtet er flytta til torsdag klokka 18.", compose.ForMany{Row: 30, Forecast: dispatch.Forecast{Rows: 102}})
+			p.Nynorsk.Of = dispatch.FieldNynorsk
+		})},
 		{path: "job/row-count", says: "the count of one row, as it is answered", part: true, show: func(f frame) templ.Component {
 			return compose.SMSRow(f.onAccount(caseworker(), views.SectionJobs, ""), compose.MeasureRow(90, "Hei “Åse”, foreldremøtet er flyttet.", []string{"“Åse”", "4b"}, sampleAccount(0), "Fjordvik kommune"))
 		}},
@@ -148,7 +172,7 @@ func jobDraftExhibits() []exhibit {
 		{path: "job/edit-template", says: "before what was typed is replaced by a template", show: edit(func(p *compose.JobEditPage) {
 			p.Form.Chosen = compose.ChoiceValue(sampleTemplate().ID, dispatch.FormBokmal)
 			p.Choice = compose.TemplateChoice{Templates: []dispatch.Template{sampleTemplate()},
-				Offer: &compose.TemplateOffer{Name: sampleTemplate().Name, Value: p.Form.Chosen, Text: sampleTemplate().Text, Form: dispatch.FormBokmal}}
+				Offer: &compose.TemplateOffer{Name: sampleTemplate().Name, Value: p.Form.Chosen, Text: sampleTemplate().Text, Nynorsk: sampleTemplate().Nynorsk, Form: dispatch.FormBokmal}}
 		})},
 		{path: "job/edit-time", says: "a time of its own, which cannot be", show: edit(func(p *compose.JobEditPage) {
 			p.Form.TimingForm = views.TimingForm{Day: "24.12.2025", Clock: "08.30", Urgent: true}
@@ -166,6 +190,16 @@ func jobDraftExhibits() []exhibit {
 		{path: "job/review-late", says: "its time has passed", show: review(func(p *compose.JobReviewPage) { p.Job.SendAt = p.Now.Add(-time.Hour) })},
 		{path: "job/review-fast", says: "a fast one", show: review(func(p *compose.JobReviewPage) { p.Job.Mode, p.Job.Restored = dispatch.ModeFast, true })},
 	}
+}
+
+// twoTexts writes a text in each written form to a list that says it.
+func twoTexts(p *compose.JobEditPage) {
+	p.Job.Columns = []string{"fornavn", "målform"}
+	p.Form.Nynorsk = "Hei ((fornavn)), foreldremøtet er flytta til torsdag klokka 18."
+	p.Nynorsk = measuredJob(p.Form.Nynorsk, "Hei Per, foreldremøtet er flytta til torsdag klokka 18.", compose.ForMany{Row: 30, Forecast: dispatch.Forecast{Rows: 102, Segments: 102, BySegments: []int{102}, Longest: 30}})
+	p.Nynorsk.Of = dispatch.FieldNynorsk
+	p.Form.Chosen = compose.ChoiceValue(sampleTemplate().ID, dispatch.FormBokmal)
+	p.Choice = compose.TemplateChoice{Templates: []dispatch.Template{sampleTemplate()}, UsedName: sampleTemplate().Name}
 }
 
 func sampleFaults() []compose.JobFault {

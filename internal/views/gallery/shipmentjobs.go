@@ -192,6 +192,10 @@ func manyReviewExhibits() []exhibit {
 		p.Problems = dispatch.Problems{{Field: views.FieldAnyway, Key: "problem.job.repeated"}}
 	})
 	add("review-all", "with everything that a shipment can have", func(p *compose.ShipmentListReviewPage) { p.Shipment = fullShipment() })
+	add("review-two", "some get their title in nynorsk", func(p *compose.ShipmentListReviewPage) {
+		p.TitleBokmal, p.TitleNynorsk, p.Forms = "Vedtak om skoleskyss", "Vedtak om skuleskyss", dispatch.FormCounts{Bokmal: 14, Nynorsk: 6, Unsaid: 1}
+		p.Lines[1].Shipment.Title = "Vedtak om skuleskyss"
+	})
 	add("review-planned", "at a time of its own", func(p *compose.ShipmentListReviewPage) { p.Shipment.SendAt = galleryNow.Add(50 * time.Hour) })
 	add("review-digital", "digital only, without a time to undo", func(p *compose.ShipmentListReviewPage) { p.Shipment.DigitalOnly, p.Account.UndoWindow = true, 0 })
 	return list

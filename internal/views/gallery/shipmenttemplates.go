@@ -14,7 +14,7 @@ import (
 func shipmentTemplate(version int) dispatch.Template {
 	f := sampleForm()
 	f.Title, f.BillingCode, f.DigitalOnly, f.Level4, f.Encrypt = "Vedtak om skoleskyss", "4100-SFO", version > 1, true, true
-	f.SharedWith = "974760673"
+	f.SharedWith, f.TitleNynorsk = "974760673", "Vedtak om skuleskyss"
 	signed(&f, 401, galleryNow.AddDate(0, 0, 10+version).Format("02.01.2006"))
 	if version == 1 {
 		f.SignBy = ""
@@ -62,6 +62,8 @@ func shipmentTemplateExhibits() []exhibit {
 		{path: "shipment-template/first", says: "the choices of a draft become the account's first template", show: form(nil, nil)},
 		{path: "shipment-template/onto", says: "or a new version of one", show: form(all, nil)},
 		{path: "shipment-template/stale", says: "somebody was faster", show: form(all, &dispatch.Problem{Field: "mal", Key: "problem.shipment_template.stale"})},
+		{path: "shipment-template/unlike", says: "its titles have different fields", show: form(nil,
+			&dispatch.Problem{Field: dispatch.FieldName, Key: "problem.shipment_template.titles", Args: dispatch.Args{"Name": "((barn))"}})},
 		{path: "shipment-template/gone", says: "it is no longer in use", show: form(all, &dispatch.Problem{Field: "mal", Key: "problem.shipment_template.archived"})},
 	}
 }

@@ -46,6 +46,14 @@ func archivedTemplate() dispatch.Template {
 	return t
 }
 
+// sampleUses are the months in which a template was used.
+func sampleUses() []dispatch.TemplateMonth {
+	month := func(year int, m time.Month, last, n int) dispatch.TemplateMonth {
+		return dispatch.TemplateMonth{Month: time.Date(year, m, 1, 0, 0, 0, 0, dispatch.Oslo), N: n, Last: time.Date(year, m, last, 0, 0, 0, 0, dispatch.Oslo)}
+	}
+	return []dispatch.TemplateMonth{month(2026, time.November, 19, 1202), month(2026, time.October, 30, 48), month(2026, time.March, 2, 1)}
+}
+
 // templateExhibits are the pages of templates.
 func templateExhibits() []exhibit {
 	list := func(who dispatch.User, p compose.TemplatesPage) func(frame) templ.Component {
@@ -61,7 +69,8 @@ func templateExhibits() []exhibit {
 		{path: "templates/none", says: "none yet, for who may make the first", show: list(teamLead(), compose.TemplatesPage{})},
 		{path: "templates/none-to-use", says: "none yet, for who may only use them", show: list(dispatch.User{ID: "amir", Name: "Amir Hosseini",
 			Grants: []dispatch.Grant{{Account: sampleAccount(0), Role: dispatch.RoleCaseworker}}}, compose.TemplatesPage{})},
-		{path: "templates/some", says: "a pair and one in bokmål only", show: list(teamLead(), compose.TemplatesPage{Templates: some})},
+		{path: "templates/some", says: "a pair and one in bokmål only", show: list(teamLead(), compose.TemplatesPage{Templates: some,
+			Uses: map[dispatch.TemplateID][]dispatch.TemplateMonth{sampleTemplate().ID: sampleUses()}})},
 		{path: "templates/archived", says: "archived ones below, seen by who has no other page of the account", show: list(accountAdmin(), compose.TemplatesPage{
 			Templates: some, Archived: []dispatch.Template{archivedTemplate()}})},
 		{path: "templates/shipments", says: "templates of shipments beside those of SMS, one of them not in use", show: list(teamLead(), compose.TemplatesPage{
@@ -85,6 +94,8 @@ func oneTemplateExhibits() []exhibit {
 	return []exhibit{
 		{path: "template/newest", says: "in use; its nynorsk lacks a field", show: one(teamLead(), sampleTemplate(), 4, as)},
 		{path: "template/needs-approval", says: "somebody else has to approve what is sent with it", show: one(teamLead(), sampleTemplate(), 4, func(p *compose.TemplatePage) { p.Template.NeedsApproval = true })},
+		{path: "template/used", says: "used in some months", show: one(teamLead(), sampleTemplate(), 4, func(p *compose.TemplatePage) { p.Uses = sampleUses() })},
+		{path: "template/nynorsk", says: "in nynorsk only", show: one(teamLead(), sampleTemplate(), 4, func(p *compose.TemplatePage) { p.Shown.Text = "" })},
 		{path: "template/to-use", says: "for who may not change it", show: one(auditor(), sampleTemplate(), 4, as)},
 		{path: "template/older", says: "an older version, and what was changed in it", show: one(teamLead(), sampleTemplate(), 2, as)},
 		{path: "template/first", says: "the first version has nothing before it", show: one(teamLead(), sampleTemplate(), 1, as)},
@@ -127,6 +138,9 @@ func templateFormExhibits() []exhibit {
 		{path: "template-form/long", says: "everything too long", show: form(dispatch.Template{}, long, parsed)},
 		{path: "template-form/unsendable", says: "characters that cannot be sent", show: form(dispatch.Template{}, unsendable, parsed)},
 		{path: "template-form/blank", says: "a nynorsk of blanks that came another way", show: form(sampleTemplate(), kept, saying("nynorsk", "problem.nynorsk.empty"))},
+		{path: "template-form/unlike", says: "a nynorsk without a field that the bokmål has", show: form(sampleTemplate(), kept, parsed)},
+		{path: "template-form/unlike-bokmal", says: "a bokmål without a field that the nynorsk has", show: form(dispatch.Template{},
+			compose.TemplateForm{Key: sampleID(402), Name: "Time", Text: "Hei", Nynorsk: "Hei ((fornamn))"}, parsed)},
 		{path: "template-form/taken", says: "the name is another's", show: form(sampleTemplate(), kept, saying("navn", "problem.template.taken"))},
 		{path: "template-form/archived", says: "archived while it was written", show: form(sampleTemplate(), kept, saying("tekst", "problem.template.archived"))},
 		{path: "template-form/stale", says: "somebody saved meanwhile: what they wrote, against what was typed", show: form(sampleTemplate(),
