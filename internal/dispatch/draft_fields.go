@@ -19,8 +19,8 @@ type DraftFields struct {
 	City              string
 	Country           string
 	Title             string
-	TitleNynorsk      string      // empty: all get the same title
-	Form              WrittenForm // of the title to one, and to those of a list who say none; empty: bokmål
+	TitleNynorsk      string      `json:",omitempty"` // empty: all get the same title
+	Form              WrittenForm `json:",omitempty"` // of the title to one, and to those of a list who say none; empty: bokmål
 	SourceSystem      string
 	BillingCode       string
 	ExternalReference string
