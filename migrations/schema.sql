@@ -686,6 +686,18 @@ CREATE TABLE role_mappings (
 );
 CREATE CONSTRAINT TRIGGER role_mappings_rights AFTER INSERT OR DELETE OR UPDATE ON public.role_mappings DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION change_rights_version();
 
+CREATE TABLE row_contacts (
+	job_id uuid NOT NULL
+	"position" integer NOT NULL
+	recipient_hash bytea NOT NULL
+	answer text NOT NULL
+	asked_at timestamp with time zone NOT NULL DEFAULT now()
+	CONSTRAINT row_contacts_answer_check CHECK ((answer = ANY (ARRAY['valid'::text, 'invalid'::text, 'not_found'::text, 'other'::text])))
+	CONSTRAINT row_contacts_job_id_fkey FOREIGN KEY (job_id) REFERENCES jobs(id) ON DELETE CASCADE
+	CONSTRAINT row_contacts_pkey PRIMARY KEY (job_id, "position")
+);
+CREATE INDEX row_contacts_asked_idx ON public.row_contacts USING btree (asked_at);
+
 CREATE TABLE saved_filters (
 	id uuid NOT NULL
 	account_id uuid NOT NULL

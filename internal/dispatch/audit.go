@@ -49,6 +49,7 @@ var auditActions = []AuditAction{
 	{Action: "job.stop", Group: AuditSending},
 	{Action: "job.discard", Group: AuditSending},
 	{Action: "job.parts_seen", Group: AuditSending},
+	{Action: "job.letters", Group: AuditSending},
 	{Action: "approval.asked", Group: AuditSending},
 	{Action: "approval.approved", Group: AuditSending},
 	{Action: "approval.returned", Group: AuditSending},

@@ -83,6 +83,7 @@ func (e LookupEntry) Recipient() (SMSRecipient, bool) {
 type Lookup struct {
 	Key      string // form key (idempotency key)
 	Purpose  string
+	Job      JobID // of whose list; empty: of none
 	At       time.Time
 	Entries  []LookupEntry
 	Repeated int    // numbers typed more than once

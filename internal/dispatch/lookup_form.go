@@ -135,14 +135,16 @@ type LookupUse struct {
 	Oldest           time.Time // when the first of them was made
 }
 
+// Left returns how many numbers the user can still look up.
+func (u LookupUse) Left() int { return max(LookupNumbersPerHour-u.Numbers, 0) }
+
 // Refuse returns why a look-up of n more numbers must wait; nil when it may be made.
 func (u LookupUse) Refuse(n int) *Problem {
 	switch {
 	case u.Lookups >= LookupsPerHour:
 		return &Problem{Field: FieldNumbers, Key: "problem.lookup.often", Args: Args{"When": u.Oldest.Add(time.Hour)}}
 	case u.Numbers+n > LookupNumbersPerHour:
-		left := max(LookupNumbersPerHour-u.Numbers, 0)
-		return &Problem{Field: FieldNumbers, Key: "problem.lookup.much", Args: Args{"N": left, "When": u.Oldest.Add(time.Hour)}}
+		return &Problem{Field: FieldNumbers, Key: "problem.lookup.much", Args: Args{"N": u.Left(), "When": u.Oldest.Add(time.Hour)}}
 	}
 	return nil
 }

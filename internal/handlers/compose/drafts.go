@@ -141,6 +141,7 @@ func (s *Pages) draftPage(c echo.Context, v frame.Visit, d dispatch.Draft, f vie
 	p := compose.ShipmentFormPage{Page: s.Page(c, v, "shipment.new.title"), ID: d.Item.ID, Version: d.Version, Form: f, Documents: d.Documents, Saved: d.Version > 1, Template: d.Template, TemplateName: d.TemplateName,
 		Handed: compose.Handed{By: d.HandedBy, At: d.HandedAt}}
 	p.Section, p.Problems = views.SectionDrafts, ps
+	p.Contact = contactOf(v, dispatch.KindShipment)
 	if s.PDF != nil {
 		p.Ahead, p.Waits = s.PDF.For(string(v.Account.ID), string(v.User.ID)).Ahead()
 	}
@@ -257,6 +258,9 @@ func (s *Pages) SaveDraft(c echo.Context, v frame.Visit) error {
 	if err != nil {
 		return err
 	}
+	if asksContact(c) && many == 0 {
+		return s.askForDraft(c, v, d, f)
+	}
 	next := c.FormValue("neste")
 	if c.FormValue(dispatch.FieldNextWorkday) != "" {
 		next = "kontroll"
@@ -323,10 +327,15 @@ func (s *Pages) ReviewDraft(c echo.Context, v frame.Visit) error {
 }
 
 func (s *Pages) showDraftReview(c echo.Context, v frame.Visit, d dispatch.Draft, content dispatch.Shipment, ps dispatch.Problems) error {
+	return s.showDraftReviewWith(c, v, d, content, contactOf(v, dispatch.KindShipment), ps)
+}
+
+func (s *Pages) showDraftReviewWith(c echo.Context, v frame.Visit, d dispatch.Draft, content dispatch.Shipment, k compose.Contact, ps dispatch.Problems) error {
 	p, err := s.shipmentReviewPage(c, v, d, content)
 	if err != nil {
 		return err
 	}
+	p.Contact = k
 	if p.Approving, err = s.itemApproving(c, v, d.Item.ID, content.Sending(v.Account.Prices, 1, d.Template.ID)); err != nil {
 		return err
 	}

@@ -74,6 +74,9 @@ func (s *Pages) showJobForm(c echo.Context, v frame.Visit, p compose.JobEditPage
 	}
 	err := s.warn(c, v, &p)
 	if err == nil {
+		p.Contacts, err = items.In(s.Store).ContactForecast(frame.Context(c), v.Account.ID, p.Job.ID)
+	}
+	if err == nil {
 		p.Measured, p.Nynorsk, err = s.measuredTexts(c, v, p.Job, p.Form)
 	}
 	if err != nil {
@@ -341,6 +344,9 @@ func (s *Pages) showJobReview(c echo.Context, v frame.Visit, ps dispatch.Problem
 		return err
 	}
 	if p.Approving, err = s.jobApproving(c, v, j.ID, j.Sending(v.Account.Prices)); err != nil {
+		return err
+	}
+	if p.Contacts, err = items.In(s.Store).ContactForecast(frame.Context(c), v.Account.ID, j.ID); err != nil {
 		return err
 	}
 	status := http.StatusOK

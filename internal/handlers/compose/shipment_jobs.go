@@ -284,6 +284,12 @@ func (s *Pages) EditShipments(c echo.Context, v frame.Visit) error {
 func (s *Pages) showShipments(c echo.Context, v frame.Visit, l listDraft, f compose.SplitForm, r received, ps dispatch.Problems) error {
 	p := compose.ShipmentJobPage{Page: s.Page(c, v, "shipments.title"), ID: l.Item.ID, Job: l.job, Documents: l.Documents, Form: f, Pasted: r.pasted}
 	p.Section, p.Narrow, p.Problems = views.SectionDrafts, true, ps
+	if l.job.List.Read > 0 {
+		var err error
+		if p.Contacts, err = items.In(s.Store).ContactForecast(frame.Context(c), v.Account.ID, l.job.ID); err != nil {
+			return err
+		}
+	}
 	return frame.Show(c, frame.FormStatus(ps), compose.ShipmentJob(p))
 }
 
@@ -365,6 +371,9 @@ func (s *Pages) showShipmentReview(c echo.Context, v frame.Visit, l listDraft, c
 		return err
 	}
 	if p.Approving, err = s.jobApproving(c, v, l.job.ID, content.Sending(v.Account.Prices, l.job.List.Valid, l.Template.ID)); err != nil {
+		return err
+	}
+	if p.Contacts, err = items.In(s.Store).ContactForecast(frame.Context(c), v.Account.ID, l.job.ID); err != nil {
 		return err
 	}
 	return frame.Show(c, frame.FormStatus(ps), compose.ShipmentListReview(p))

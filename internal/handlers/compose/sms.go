@@ -45,6 +45,7 @@ func (s *Pages) NewSMS(c echo.Context, v frame.Visit) error {
 func (s *Pages) smsFormPage(c echo.Context, v frame.Visit, f compose.SMSForm, ps dispatch.Problems) compose.SMSFormPage {
 	p := compose.SMSFormPage{Page: s.Page(c, v, "sms.new.title"), Form: f, Action: views.AccountPath(v.Account, "sms", "ny")}
 	p.Section, p.Narrow, p.Problems = views.SectionNewSMS, true, ps
+	p.Contact = contactOf(v, dispatch.KindSMS)
 	return p
 }
 
@@ -68,6 +69,9 @@ func (s *Pages) CreateSMS(c echo.Context, v frame.Visit) error {
 	}
 	if choosesTemplate(c, f.Chosen, f.Text) {
 		return s.fillSMS(c, v, s.smsFormPage(c, v, f, nil))
+	}
+	if asksContact(c) {
+		return s.askForSMS(c, v, s.smsFormPage(c, v, f, nil))
 	}
 	m, ps, again := s.parseSMS(c, &f)
 	if again {
@@ -167,6 +171,9 @@ func (s *Pages) ChangeSMS(c echo.Context, v frame.Visit) error {
 	if choosesTemplate(c, f.Chosen, f.Text) {
 		return s.fillSMS(c, v, s.smsEditPage(c, v, f, nil))
 	}
+	if asksContact(c) {
+		return s.askForSMS(c, v, s.smsEditPage(c, v, f, nil))
+	}
 	m, ps, again := s.parseSMS(c, &f)
 	if again {
 		return s.showSMSForm(c, v, frame.FormStatus(ps), s.smsEditPage(c, v, f, ps))
@@ -213,10 +220,17 @@ func (s *Pages) ReviewSMS(c echo.Context, v frame.Visit) error {
 }
 
 func (s *Pages) showReview(c echo.Context, v frame.Visit, it dispatch.SMSItem, ps dispatch.Problems) error {
+	k := contactOf(v, dispatch.KindSMS)
+	k.ByPhone = it.Recipient.ByPhone()
+	return s.showReviewWith(c, v, it, k, ps)
+}
+
+func (s *Pages) showReviewWith(c echo.Context, v frame.Visit, it dispatch.SMSItem, k compose.Contact, ps dispatch.Problems) error {
 	p, err := s.reviewPage(c, v, it, ps)
 	if err != nil {
 		return err
 	}
+	p.Contact = k
 	if p.Approving, err = s.itemApproving(c, v, it.ID, p.Item.Sending(v.Account.Prices, p.Measured.Segments.Count)); err != nil {
 		return err
 	}

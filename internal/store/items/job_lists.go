@@ -90,9 +90,10 @@ func (s *Store) listReader(ctx context.Context, account dispatch.AccountID, id d
 	return &listReader{ctx: ctx, size: size, kept: -1, piece: func(position int) ([]byte, error) { return s.listPiece(ctx, account, id, position) }}
 }
 
-// dropSentList deletes the list of a draft that is being sent, within its transaction.
+// dropSentList deletes the list of a draft that is being sent, and what the contact register said about it, within its
+// transaction.
 func dropSentList(ctx context.Context, tx *sqlx.Tx, id dispatch.JobID) error {
-	_, err := tx.ExecContext(ctx, `DELETE FROM list_chunks WHERE job_id = $1`, id)
+	_, err := tx.ExecContext(ctx, `WITH answers AS (DELETE FROM row_contacts WHERE job_id = $1) DELETE FROM list_chunks WHERE job_id = $1`, id)
 	return err
 }
 
@@ -107,12 +108,15 @@ func (s *Store) listPiece(ctx context.Context, account dispatch.AccountID, id di
 	return s.Keys.Open(sealed, store.ChunkPlace(store.ListFile(id), position))
 }
 
-// unsentKept is how long a read list, and a draft without one, are kept.
+// unsentKept is how long a read list, what the contact register said about it, and a draft without a list are kept.
 const unsentKept = `interval '24 hours'`
 
-// PurgeJobs deletes lists that were read a day ago, remains of failed uploads, and drafts that were never filled.
+// PurgeJobs deletes lists that were read and looked up a day ago, remains of failed uploads, and drafts that were never filled.
 func (s *Store) PurgeJobs(ctx context.Context) error {
 	if _, err := s.DB.ExecContext(ctx, `DELETE FROM list_chunks WHERE kept_at < now() - `+unsentKept); err != nil {
+		return err
+	}
+	if _, err := s.DB.ExecContext(ctx, `DELETE FROM row_contacts WHERE asked_at < now() - `+unsentKept); err != nil {
 		return err
 	}
 	_, err := s.DB.ExecContext(ctx, `

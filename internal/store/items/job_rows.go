@@ -48,21 +48,27 @@ func (s *Store) sealRow(job dispatch.JobID, r dispatch.JobRow) (sealed sealedRow
 	if sealed.content, err = s.Keys.Seal(clear, store.RowPlace(job, r.Position)); err != nil {
 		return sealed, err
 	}
+	sealed.foreign = r.Phone != "" && r.Phone.Foreign() && r.Recipient.ByPhone()
+	sealed.recipient, sealed.phone, err = s.hashRow(r)
+	return sealed, err
+}
+
+// hashRow identifies a row's recipient, and its phone number.
+func (s *Store) hashRow(r dispatch.JobRow) (recipient, phone []byte, err error) {
 	if r.Phone != "" {
-		sealed.foreign = r.Phone.Foreign() && r.Recipient.ByPhone()
-		if sealed.phone, err = s.Keys.Hash("phone", r.Phone.Comparable()); err != nil {
-			return sealed, err
+		if phone, err = s.Keys.Hash("phone", r.Phone.Comparable()); err != nil {
+			return nil, nil, err
 		}
 	}
 	switch {
 	case r.Shipment != nil:
-		sealed.recipient, err = s.hashShipment(*r.Shipment)
+		recipient, err = s.hashShipment(*r.Shipment)
 	case r.Recipient.ByPhone():
-		sealed.recipient = sealed.phone
+		recipient = phone
 	case r.Recipient.NationalID != "":
-		sealed.recipient, err = s.Keys.Hash("national_id", r.Recipient.NationalID.Reveal())
+		recipient, err = s.Keys.Hash("national_id", r.Recipient.NationalID.Reveal())
 	}
-	return sealed, err
+	return recipient, phone, err
 }
 
 // listRow is a row of job_rows.

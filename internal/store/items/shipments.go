@@ -58,28 +58,41 @@ func (s *Store) beginShipment(ctx context.Context, account dispatch.AccountID, b
 		return "", err
 	}
 	err = s.InTx(ctx, func(tx *sqlx.Tx) error {
-		_, err := tx.ExecContext(ctx, `INSERT INTO items (id, account_id, kind, created_by, form_key) VALUES ($1, $2, 'shipment', $3, $4)`,
-			id, account, by.User, formKey)
-		if err != nil {
-			return err
-		}
-		if _, err := tx.ExecContext(ctx, `
-			INSERT INTO shipments (item_id, account_id, form, template_id, template_version) VALUES ($1, $2, $3, $4, nullif($5, 0))`,
-			id, account, sealed, store.Null(use.ID), use.Version); err != nil {
-			return err
-		}
-		if err := store.AddEvent(ctx, tx, store.Event{Item: id, Account: account, Kind: dispatch.EventCreated, Actor: by.User}); err != nil {
-			return err
-		}
-		if err := store.RoomForDraft(ctx, tx, account, by.User, dispatch.KindShipment); err != nil {
-			return err
-		}
-		return noteFrom(ctx, tx, account, id, by, from)
+		return insertShipment(ctx, tx, account, by, newShipment{id, formKey, sealed, use, from})
 	})
 	if store.Violates(err, "items_form_key") {
 		err = s.DB.GetContext(ctx, &id, `SELECT id FROM items WHERE account_id = $1 AND created_by = $2 AND form_key = $3 AND kind = 'shipment' AND job_id IS NULL`, account, by.User, formKey)
 	}
 	return id, err
+}
+
+// newShipment is a draft to be stored.
+type newShipment struct {
+	id     dispatch.ItemID
+	key    string // form key
+	fields []byte // sealed
+	use    dispatch.TemplateUse
+	from   MadeFrom
+}
+
+func insertShipment(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID, by store.Actor, n newShipment) error {
+	_, err := tx.ExecContext(ctx, `INSERT INTO items (id, account_id, kind, created_by, form_key) VALUES ($1, $2, 'shipment', $3, $4)`,
+		n.id, account, by.User, n.key)
+	if err != nil {
+		return err
+	}
+	if _, err := tx.ExecContext(ctx, `
+		INSERT INTO shipments (item_id, account_id, form, template_id, template_version) VALUES ($1, $2, $3, $4, nullif($5, 0))`,
+		n.id, account, n.fields, store.Null(n.use.ID), n.use.Version); err != nil {
+		return err
+	}
+	if err := store.AddEvent(ctx, tx, store.Event{Item: n.id, Account: account, Kind: dispatch.EventCreated, Actor: by.User}); err != nil {
+		return err
+	}
+	if err := store.RoomForDraft(ctx, tx, account, by.User, dispatch.KindShipment); err != nil {
+		return err
+	}
+	return noteFrom(ctx, tx, account, n.id, by, n.from)
 }
 
 // ShipmentDraft returns one's own draft; ErrChanged when it has been sent.

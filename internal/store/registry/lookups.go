@@ -16,6 +16,23 @@ import (
 // the purpose, before the call: nobody is looked up without a line in the log. A user who has looked up too many
 // within the last hour gets a problem, and nothing is recorded.
 func (s *Store) BeginLookup(ctx context.Context, account dispatch.AccountID, by store.Actor, l dispatch.Lookup, again bool) (*dispatch.Problem, error) {
+	return s.beginLookup(ctx, account, by, again, func(dispatch.LookupUse) dispatch.Lookup { return l })
+}
+
+// BeginListLookup is BeginLookup of a list: of a long one, as many numbers are looked up as the user's hour has room for.
+// It returns the look-up of those.
+func (s *Store) BeginListLookup(ctx context.Context, account dispatch.AccountID, by store.Actor, l dispatch.Lookup, again bool) (dispatch.Lookup, *dispatch.Problem, error) {
+	refused, err := s.beginLookup(ctx, account, by, again, func(use dispatch.LookupUse) dispatch.Lookup {
+		if most := min(use.Left(), dispatch.LookupMax); most > 0 {
+			l.Entries = l.Entries[:min(most, len(l.Entries))]
+		}
+		return l
+	})
+	return l, refused, err
+}
+
+// beginLookup records the look-up that is made of what the user has looked up before.
+func (s *Store) beginLookup(ctx context.Context, account dispatch.AccountID, by store.Actor, again bool, of func(dispatch.LookupUse) dispatch.Lookup) (*dispatch.Problem, error) {
 	var refused *dispatch.Problem
 	err := s.InTx(ctx, func(tx *sqlx.Tx) error {
 		// Locked, so that two concurrent look-ups cannot both take the last place.
@@ -26,6 +43,7 @@ func (s *Store) BeginLookup(ctx context.Context, account dispatch.AccountID, by 
 		if err != nil {
 			return err
 		}
+		l := of(use)
 		asked := len(l.Unanswered())
 		if refused = use.Refuse(asked); refused != nil {
 			return nil
@@ -34,7 +52,7 @@ func (s *Store) BeginLookup(ctx context.Context, account dispatch.AccountID, by 
 		if err != nil {
 			return err
 		}
-		line, err := store.RecordLine(ctx, tx, store.Audit{Actor: by.User, Account: account, Action: "lookup", Origin: by.Origin, Details: map[string]any{
+		line, err := store.RecordLine(ctx, tx, store.Audit{Actor: by.User, Account: account, Action: "lookup", Object: string(l.Job), Origin: by.Origin, Details: map[string]any{
 			"asked": asked, "persons": persons(l.Unanswered()), "purpose": l.Purpose, "again": again,
 		}})
 		if err != nil {

@@ -52,12 +52,13 @@ func OtherJob(here, there JobForm, path string) views.Other {
 // JobEditPage is a draft: what its list holds, and the text.
 type JobEditPage struct {
 	views.Page
-	Job    dispatch.Job
-	Form   JobForm
-	Choice TemplateChoice
-	Seen   string            // revision of the draft that the form was made from
-	Other  views.Other       // what another tab has saved meanwhile
-	Last   dispatch.Approval // the last time that others were asked to approve it; zero: they never were
+	Job      dispatch.Job
+	Form     JobForm
+	Choice   TemplateChoice
+	Seen     string      // revision of the draft that the form was made from
+	Other    views.Other // what another tab has saved meanwhile
+	Contacts dispatch.ContactForecast
+	Last     dispatch.Approval // the last time that others were asked to approve it; zero: they never were
 
 	Measured, Nynorsk           Measured
 	Warnings                    []JobWarning // one window of them
@@ -173,6 +174,7 @@ type JobReviewPage struct {
 	Held     dispatch.Block
 	Measured Measured
 	Nynorsk  Measured // of the text in nynorsk
+	Contacts dispatch.ContactForecast
 
 	Approving   Approving
 	First, More string // addresses of other windows of the previews; empty: there are none

@@ -39,6 +39,7 @@ type ShipmentFormPage struct {
 
 	draft *parsedDraft // set by parsed
 
+	Contact      Contact
 	Budget       dispatch.Budget
 	Many         int // rows of the list that the draft goes to; 0: it goes to one
 	TemplateName string
@@ -219,6 +220,7 @@ type ShipmentReviewPage struct {
 	Held     dispatch.Block
 	Budget   dispatch.Budget
 	Today    Today
+	Contact  Contact
 	Key      string
 	Many     bool // a list of recipients gets it
 	files    fileChecks

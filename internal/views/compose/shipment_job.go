@@ -84,6 +84,7 @@ type ShipmentJobPage struct {
 	Documents []dispatch.Document
 	Form      SplitForm
 	Pasted    string
+	Contacts  dispatch.ContactForecast
 }
 
 // SplitForm is how the files go to the recipients, as typed.
@@ -226,6 +227,7 @@ type ShipmentListReviewPage struct {
 	Before   dispatch.JobID // has sent the same today; empty: none
 	Held     dispatch.Block
 	Budget   dispatch.Budget
+	Contacts dispatch.ContactForecast
 
 	TitleBokmal  string               // of those who get theirs in bokmål; empty: all get the same
 	TitleNynorsk string               // of those who get theirs in nynorsk; empty: all get the same

@@ -92,6 +92,7 @@ type SMSFormPage struct {
 	Choice   TemplateChoice
 	Seen     string      // revision of the draft that the form was made from
 	Other    views.Other // what another tab has saved meanwhile
+	Contact  Contact
 
 	Last dispatch.Approval // the last time that others were asked to approve it; zero: they never were
 }
@@ -118,6 +119,7 @@ type SMSReviewPage struct {
 
 	Measured  Measured
 	Today     Today
+	Contact   Contact
 	Approving Approving
 }
 

@@ -1,0 +1,375 @@
+package compose
+
+import (
+	"errors"
+	"net/http"
+	"strconv"
+
+	"github.com/google/uuid"
+	"github.com/labstack/echo/v4"
+
+	"utsending/internal/dispatch"
+	"utsending/internal/handlers/frame"
+	"utsending/internal/recipients"
+	"utsending/internal/store"
+	"utsending/internal/store/items"
+	"utsending/internal/store/registry"
+	"utsending/internal/text"
+	"utsending/internal/views"
+	"utsending/internal/views/compose"
+)
+
+// contactOf is what a draft says about its recipient before anybody is asked.
+func contactOf(v frame.Visit, kind dispatch.Kind) compose.Contact {
+	return compose.Contact{Kind: kind, May: v.User.May(dispatch.RightLookup, v.Account.ID), Closed: closedForLookup(v.Account)}
+}
+
+// asksContact tells whether the button was pressed that asks the contact register about the recipient of a form.
+func asksContact(c echo.Context) bool { return c.FormValue("neste") == compose.AskContact }
+
+// askContact asks the contact register about one recipient, once that is written to the event log. The answer is shown and stored nowhere.
+func (s *Pages) askContact(c echo.Context, v frame.Visit, kind dispatch.Kind, number dispatch.LookupNumber) (compose.Contact, dispatch.Problems, error) {
+	k := contactOf(v, kind)
+	k.Purpose = text.Compared(c.FormValue(dispatch.FieldPurpose))
+	switch {
+	case !k.May:
+		return k, nil, echo.ErrForbidden
+	case k.Closed != "":
+		return k, nil, nil
+	}
+	purpose, p := dispatch.ParsePurpose(k.Purpose)
+	if p != nil {
+		return k, dispatch.Problems{*p}, nil
+	}
+	l := dispatch.Lookup{Purpose: purpose, Entries: []dispatch.LookupEntry{{Line: 1, Number: number}}}
+	refused, err := registry.In(s.Store).BeginLookup(frame.Context(c), v.Account.ID, frame.Actor(c, v.User), l, false)
+	if err != nil {
+		return k, nil, err
+	}
+	if refused != nil {
+		return k, dispatch.Problems{*refused}, nil
+	}
+	l.Take(s.Upstream.LookUp(frame.Context(c), v.Account, l.Unanswered()))
+	k.Entry, k.Strange, k.Failure, k.Answer = &l.Entries[0], l.Strange, l.Failure, l.Answer
+	return k, nil, nil
+}
+
+// askForSMS shows a form again with what the register says about the recipient that is typed in it. Nothing is saved.
+func (s *Pages) askForSMS(c echo.Context, v frame.Visit, p compose.SMSFormPage) error {
+	var ps dispatch.Problems
+	var err error
+	if p.Form.By == compose.ByPhone {
+		p.Contact.ByPhone = true
+	} else if id, wrong := dispatch.ParseNationalID(dispatch.FieldNationalID, p.Form.NationalID); wrong != nil {
+		p.Contact.Purpose, ps = text.Compared(c.FormValue(dispatch.FieldPurpose)), dispatch.Problems{*wrong}
+	} else if p.Contact, ps, err = s.askContact(c, v, dispatch.KindSMS, dispatch.LookupNumber(id)); err != nil {
+		return err
+	}
+	p.Problems = ps
+	return s.showSMSForm(c, v, frame.FormStatus(ps), p)
+}
+
+// AskSMSContact shows the review of an SMS with what the register says about its recipient.
+func (s *Pages) AskSMSContact(c echo.Context, v frame.Visit) error {
+	it, err := s.draft(c, v)
+	if errors.Is(err, store.ErrChanged) {
+		return s.toItem(c, v, "flash.already_sent")
+	}
+	if err != nil {
+		return err
+	}
+	k, ps := contactOf(v, dispatch.KindSMS), dispatch.Problems(nil)
+	if k.ByPhone = it.Recipient.ByPhone(); !k.ByPhone {
+		if k, ps, err = s.askContact(c, v, dispatch.KindSMS, dispatch.LookupNumber(it.Recipient.NationalID)); err != nil {
+			return err
+		}
+	}
+	return s.showReviewWith(c, v, it, k, ps)
+}
+
+// askForDraft shows a shipment's draft, which was saved, with what the register says about its recipient.
+func (s *Pages) askForDraft(c echo.Context, v frame.Visit, d dispatch.Draft, f views.ShipmentForm) error {
+	r := dispatch.ShipmentRecipient{Number: f.Number}
+	_, wrong := r.Address()
+	number := dispatch.JobRow{Shipment: &r}.LookupNumber()
+	if wrong == nil && number == "" {
+		wrong = &dispatch.Problem{Field: dispatch.FieldRecipientNumber, Key: "problem.reach.number"}
+	}
+	k, ps := contactOf(v, dispatch.KindShipment), dispatch.Problems{}
+	var err error
+	if wrong != nil {
+		k.Purpose, ps = text.Compared(c.FormValue(dispatch.FieldPurpose)), dispatch.Problems{*wrong}
+	} else if k, ps, err = s.askContact(c, v, dispatch.KindShipment, number); err != nil {
+		return err
+	}
+	p, err := s.wholeDraft(c, v, d, f, ps)
+	if err != nil {
+		return err
+	}
+	p.Contact = k
+	return frame.Show(c, frame.FormStatus(ps), compose.ShipmentNew(p))
+}
+
+// AskDraftContact shows the review of a shipment with what the register says about its recipient.
+func (s *Pages) AskDraftContact(c echo.Context, v frame.Visit) error {
+	d, f, err := s.shipmentDraft(c, v)
+	if err != nil {
+		return s.draftGone(c, v, err)
+	}
+	content, ps := s.parseDraft(v, d, f)
+	number := dispatch.LookupNumber(content.Recipient.Digital.NationalID)
+	if number == "" {
+		number = dispatch.LookupNumber(content.Recipient.Digital.OrganizationNumber)
+	}
+	many, err := s.toMany(c, v, d.Item.ID)
+	if err != nil {
+		return err
+	}
+	if number == "" || many > 0 || len(ps)+len(f.Unfilled(nil)) > 0 {
+		return frame.SeeOther(c, frame.DraftPath(v, d.Item.ID, "kontroll"))
+	}
+	k, ps, err := s.askContact(c, v, dispatch.KindShipment, number)
+	if err != nil {
+		return err
+	}
+	return s.showDraftReviewWith(c, v, d, content, k, ps)
+}
+
+// contactList is one's own draft with a list: of an SMS job, or of a shipment.
+type contactList struct {
+	job   dispatch.Job
+	draft dispatch.ItemID
+}
+
+func (l contactList) path(v frame.Visit, more string) string {
+	return compose.ContactsPath(v.Account, l.job, l.draft, more)
+}
+
+// onContacts wraps a handler of an SMS job's list.
+func (s *Pages) onContacts(do func(echo.Context, frame.Visit, contactList) error) func(echo.Context, frame.Visit) error {
+	return func(c echo.Context, v frame.Visit) error {
+		j, err := s.jobDraft(c, v)
+		if err == nil {
+			err = do(c, v, contactList{job: j})
+		}
+		return s.jobGone(c, v, err)
+	}
+}
+
+// onShipmentContacts wraps a handler of a shipment's list.
+func (s *Pages) onShipmentContacts(do func(echo.Context, frame.Visit, contactList) error) func(echo.Context, frame.Visit) error {
+	return func(c echo.Context, v frame.Visit) error {
+		l, err := s.listDraft(c, v)
+		if err == nil && l.job.List.Read == 0 {
+			return frame.SeeOther(c, frame.DraftPath(v, l.Item.ID, "flere"))
+		}
+		if err == nil {
+			err = do(c, v, contactList{l.job, l.Item.ID})
+		}
+		if err != nil {
+			return s.draftGone(c, v, err)
+		}
+		return nil
+	}
+}
+
+// ShowContacts tells which recipients of a list can be reached; ShowShipmentContacts does for shipments.
+func (s *Pages) ShowContacts(c echo.Context, v frame.Visit) error {
+	return s.onContacts(s.showContacts)(c, v)
+}
+
+// ShowShipmentContacts is ShowContacts of a shipment's list.
+func (s *Pages) ShowShipmentContacts(c echo.Context, v frame.Visit) error {
+	return s.onShipmentContacts(s.showContacts)(c, v)
+}
+
+// AskContacts asks the contact register about the recipients of a list that it has not answered about.
+func (s *Pages) AskContacts(c echo.Context, v frame.Visit) error {
+	return s.onContacts(s.askContacts)(c, v)
+}
+
+// AskShipmentContacts is AskContacts of a shipment's list.
+func (s *Pages) AskShipmentContacts(c echo.Context, v frame.Visit) error {
+	return s.onShipmentContacts(s.askContacts)(c, v)
+}
+
+func (s *Pages) showContacts(c echo.Context, v frame.Visit, l contactList) error {
+	p, err := s.contactsPage(c, v, l)
+	if err != nil {
+		return err
+	}
+	return frame.Show(c, http.StatusOK, compose.Contacts(p))
+}
+
+func (s *Pages) contactsPage(c echo.Context, v frame.Visit, l contactList) (compose.ContactsPage, error) {
+	k := contactOf(v, l.job.Kind)
+	p := compose.ContactsPage{Page: s.Page(c, v, "reach.title"), Job: l.job, Draft: l.draft, May: k.May, Closed: k.Closed, Key: uuid.NewString(),
+		MayLetter: v.User.May(dispatch.RightSendShipments, v.Account.ID) && v.Account.HasShipments()}
+	if p.Section, p.Narrow = views.SectionJobs, true; l.draft != "" {
+		p.Section = views.SectionDrafts
+	}
+	p.Name, p.Address = recipients.AddressFields(l.job.Columns)
+	var err error
+	if p.Forecast, err = items.In(s.Store).ContactForecast(frame.Context(c), v.Account.ID, l.job.ID); err != nil || l.draft == "" {
+		return p, err
+	}
+	for r, err := range items.In(s.Store).EachJobRow(frame.Context(c), v.Account.ID, l.job.ID, items.RowsUnasked) {
+		if err != nil {
+			return p, err
+		}
+		if r.LookupNumber() == "" {
+			p.Forecast.Numberless, p.Forecast.Unanswered = p.Forecast.Numberless+1, p.Forecast.Unanswered-1
+		}
+	}
+	return p, nil
+}
+
+// contactsAgain shows the page with what is wrong.
+func (s *Pages) contactsAgain(c echo.Context, v frame.Visit, l contactList, ps dispatch.Problems) error {
+	p, err := s.contactsPage(c, v, l)
+	if err != nil {
+		return err
+	}
+	p.Problems, p.Purpose = ps, text.Compared(c.FormValue(dispatch.FieldPurpose))
+	return frame.Show(c, frame.FormStatus(ps), compose.Contacts(p))
+}
+
+// askContacts writes to the event log, asks, and keeps of the answers only which rows can be reached.
+func (s *Pages) askContacts(c echo.Context, v frame.Visit, l contactList) error {
+	if !v.User.May(dispatch.RightLookup, v.Account.ID) {
+		return echo.ErrForbidden
+	}
+	if closedForLookup(v.Account) != "" || l.job.AwaitsApproval {
+		return frame.SeeOther(c, l.path(v, "kan-nas"))
+	}
+	purpose, wrong := dispatch.ParsePurpose(text.Compared(c.FormValue(dispatch.FieldPurpose)))
+	if wrong != nil {
+		return s.contactsAgain(c, v, l, dispatch.Problems{*wrong})
+	}
+	asking, rows, err := s.unasked(c, v, l)
+	if err != nil {
+		return err
+	}
+	if len(asking.Entries) == 0 {
+		return frame.SeeOther(c, l.path(v, "kan-nas"))
+	}
+	asking.Purpose = purpose
+	before, err := items.In(s.Store).ContactForecast(frame.Context(c), v.Account.ID, l.job.ID)
+	if err != nil {
+		return err
+	}
+	asking, refused, err := registry.In(s.Store).BeginListLookup(frame.Context(c), v.Account.ID, frame.Actor(c, v.User), asking, before.Asked())
+	if err != nil {
+		return err
+	}
+	if refused != nil {
+		return s.contactsAgain(c, v, l, dispatch.Problems{*refused})
+	}
+	asking.Take(s.Upstream.LookUp(frame.Context(c), v.Account, asking.Unanswered()))
+	groups := make(map[dispatch.LookupNumber]dispatch.LookupGroup, len(asking.Entries))
+	for _, e := range asking.Entries {
+		groups[e.Number] = e.Group()
+	}
+	n, err := items.In(s.Store).KeepContacts(frame.Context(c), v.Account.ID, l.job.ID, frame.Actor(c, v.User), rows, func(r dispatch.JobRow) dispatch.LookupGroup { return groups[r.LookupNumber()] })
+	if err != nil {
+		return err
+	}
+	missing := len(asking.Unanswered())
+	if missing+asking.Strange+asking.Extra == 0 {
+		return s.FlashTo(c, l.path(v, "kan-nas"), "flash.reach_asked", n)
+	}
+	p, err := s.contactsPage(c, v, l)
+	if err != nil {
+		return err
+	}
+	p.N, p.Failure, p.Answer, p.Strange, p.Extra, p.Purpose = missing, asking.Failure, asking.Answer, asking.Strange, asking.Extra, purpose
+	return frame.Show(c, http.StatusOK, compose.Contacts(p))
+}
+
+// unasked reads the rows that the register can be asked about, until there are as many numbers as can be looked up at once.
+func (s *Pages) unasked(c echo.Context, v frame.Visit, l contactList) (asking dispatch.Lookup, rows []dispatch.JobRow, err error) {
+	asking.Job = l.job.ID
+	seen := map[dispatch.LookupNumber]bool{}
+	for r, err := range items.In(s.Store).EachJobRow(frame.Context(c), v.Account.ID, l.job.ID, items.RowsUnasked) {
+		if err != nil {
+			return asking, nil, err
+		}
+		n := r.LookupNumber()
+		switch {
+		case n == "":
+			continue
+		case !seen[n] && len(asking.Entries) == dispatch.LookupMax:
+			return asking, rows, nil
+		case !seen[n]:
+			seen[n] = true
+			asking.Entries = append(asking.Entries, dispatch.LookupEntry{Line: r.Position, Number: n})
+		}
+		rows = append(rows, r)
+	}
+	return asking, rows, nil
+}
+
+// rest is what the form says about those whom no SMS reaches.
+func rest(c echo.Context) items.Rest {
+	n, err := strconv.Atoi(c.FormValue(compose.FieldRest))
+	if err != nil {
+		n = -1
+	}
+	return items.Rest{Unclear: c.FormValue(compose.FieldUnclear) == "true", N: n, Seen: c.FormValue(views.FieldSeen)}
+}
+
+// OnlyReachable takes those whom no SMS reaches out of an SMS job.
+func (s *Pages) OnlyReachable(c echo.Context, v frame.Visit) error {
+	return s.onContacts(func(c echo.Context, v frame.Visit, l contactList) error {
+		rest := rest(c)
+		err := items.In(s.Store).LeaveOutRest(frame.Context(c), v.Account.ID, l.job.ID, frame.Actor(c, v.User), rest)
+		if errors.Is(err, store.ErrStale) {
+			return s.contactsAgain(c, v, l, restChanged)
+		}
+		if err != nil {
+			return err
+		}
+		return s.FlashTo(c, l.path(v, "endre"), "flash.reach_left_out", rest.N)
+	})(c, v)
+}
+
+// restChanged says that the rest are not those that the page counted.
+var restChanged = dispatch.Problems{{Field: compose.FieldRest, Key: "problem.reach.changed"}}
+
+// TakeInLeftOut takes the rows that were left out of an SMS job into it again.
+func (s *Pages) TakeInLeftOut(c echo.Context, v frame.Visit) error {
+	return s.onContacts(func(c echo.Context, v frame.Visit, l contactList) error {
+		if err := items.In(s.Store).TakeInLeftOut(frame.Context(c), v.Account.ID, l.job.ID, frame.Actor(c, v.User)); err != nil {
+			return err
+		}
+		return s.FlashTo(c, l.path(v, "kan-nas"), "flash.reach_taken_in", 0)
+	})(c, v)
+}
+
+// LettersToRest moves those whom no SMS reaches from an SMS job to a new draft of a shipment, and leads to it.
+func (s *Pages) LettersToRest(c echo.Context, v frame.Visit) error {
+	return s.onContacts(func(c echo.Context, v frame.Visit, l contactList) error {
+		if !v.User.May(dispatch.RightSendShipments, v.Account.ID) || !v.Account.HasShipments() {
+			return echo.ErrForbidden
+		}
+		rest := rest(c)
+		id, err := items.In(s.Store).LettersToRest(frame.Context(c), v.Account.ID, l.job.ID, frame.Actor(c, v.User), rest, items.Letters{
+			Key: frame.FormKey(c.FormValue("nokkel")), Fields: compose.NewShipmentForm(v.Account),
+			Row: func(r dispatch.JobRow) dispatch.JobRow {
+				return s.fillPlace(recipients.Letter(l.job.Columns, r), dispatch.PostalAddress{})
+			},
+		})
+		no := noRoom(err, compose.FieldRest)
+		switch {
+		case len(no) > 0:
+			return s.contactsAgain(c, v, l, no)
+		case errors.Is(err, store.ErrStale), errors.Is(err, items.ErrEmpty):
+			return s.contactsAgain(c, v, l, restChanged)
+		case errors.Is(err, items.ErrTooMany):
+			return s.contactsAgain(c, v, l, dispatch.Problems{{Field: compose.FieldRest, Key: "problem.list.rows", Args: dispatch.Args{"N": dispatch.ShipmentRowsMax}}})
+		case err != nil:
+			return err
+		}
+		return s.FlashTo(c, frame.DraftPath(v, id, "flere"), "flash.reach_letters", rest.N)
+	})(c, v)
+}

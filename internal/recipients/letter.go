@@ -1,0 +1,17 @@
+package recipients
+
+import "utsending/internal/dispatch"
+
+// AddressFields tells whether the personal columns of a list for SMS hold names, and addresses, as a list for shipments has them.
+func AddressFields(columns []string) (name, address bool) {
+	c := shipmentColumns(&List{Headings: columns})
+	return len(c.names) > 0, len(c.lines) > 0 && c.postalCode >= 0
+}
+
+// Letter is the row of a shipment to the recipient of an SMS: name and address are read from the list's personal columns.
+func Letter(columns []string, r dispatch.JobRow) dispatch.JobRow {
+	c := shipmentColumns(&List{Headings: columns})
+	row := c.row(record{line: r.Position, cells: r.Fields}, -1)
+	row.Shipment.Number, row.Fields = r.Recipient.NationalID.Reveal(), r.Fields
+	return row
+}

@@ -1,0 +1,248 @@
+package items
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"time"
+
+	"github.com/jmoiron/sqlx"
+	"github.com/lib/pq"
+
+	"utsending/internal/dispatch"
+	"utsending/internal/store"
+)
+
+// answered joins the rows of a list with what the contact register said about their recipients; an answer about a recipient that
+// the row no longer has is none.
+const answered = ` LEFT JOIN row_contacts a ON a.job_id = r.job_id AND a.position = r.position AND a.recipient_hash = r.recipient_hash`
+
+// byNumber selects the rows that are not sent to by phone number.
+const byNumber = ` AND r.problem = '' AND r.recipient_hash IS DISTINCT FROM r.phone_hash`
+
+// RowsUnasked are those that the contact register can be asked about and has not answered about.
+const RowsUnasked RowChoice = byNumber + ` AND NOT EXISTS (
+	SELECT FROM row_contacts a WHERE a.job_id = r.job_id AND a.position = r.position AND a.recipient_hash = r.recipient_hash)`
+
+// ContactForecast counts the rows of a job's list by what the contact register said about them.
+func (s *Store) ContactForecast(ctx context.Context, account dispatch.AccountID, id dispatch.JobID) (dispatch.ContactForecast, error) {
+	return contactForecast(ctx, s.DB, account, id)
+}
+
+func contactForecast(ctx context.Context, q sqlx.QueryerContext, account dispatch.AccountID, id dispatch.JobID) (f dispatch.ContactForecast, err error) {
+	if !store.ValidID(id) {
+		return f, store.ErrNotFound
+	}
+	var rows []struct {
+		Answer  dispatch.LookupGroup `db:"answer"`
+		ByPhone bool                 `db:"by_phone"`
+		LeftOut bool                 `db:"left_out"`
+		N       int                  `db:"n"`
+		Since   *time.Time           `db:"since"`
+	}
+	err = sqlx.SelectContext(ctx, q, &rows, `
+		SELECT coalesce(a.answer, '') AS answer, coalesce(r.recipient_hash = r.phone_hash, false) AS by_phone, r.problem <> '' AS left_out, count(*) AS n, min(a.asked_at) AS since
+		FROM job_rows r`+answered+`
+		WHERE r.job_id = (SELECT id FROM jobs WHERE id = $1 AND account_id = $2) AND r.problem IN ('', $3)
+		GROUP BY 1, 2, 3`, id, account, dispatch.ProblemLeftOut)
+	for _, r := range rows {
+		switch {
+		case r.LeftOut:
+			f.LeftOut += r.N
+		case r.ByPhone:
+			f.ByPhone += r.N
+		default:
+			f.Add(r.Answer, r.N)
+		}
+		if r.Since != nil && (f.At.IsZero() || r.Since.Before(f.At)) {
+			f.At = *r.Since
+		}
+	}
+	return f, err
+}
+
+// KeepContacts stores what the contact register said about rows of one's own draft, as they were read. What it said about a row that
+// has another recipient by now is dropped. It returns how many rows have an answer.
+func (s *Store) KeepContacts(ctx context.Context, account dispatch.AccountID, id dispatch.JobID, by store.Actor, rows []dispatch.JobRow, of func(dispatch.JobRow) dispatch.LookupGroup) (n int, err error) {
+	var positions []int64
+	var hashes [][]byte
+	var answers []string
+	for _, r := range rows {
+		g := of(r)
+		if g == "" || g == dispatch.GroupUnanswered {
+			continue
+		}
+		hash, _, err := s.hashRow(r)
+		if err != nil {
+			return 0, err
+		}
+		positions, hashes, answers = append(positions, int64(r.Position)), append(hashes, hash), append(answers, string(g))
+	}
+	err = s.changeJobDraft(ctx, account, id, by, func(tx *sqlx.Tx, _ dispatch.Job) error {
+		kept, err := store.Affected(tx.ExecContext(ctx, `
+			INSERT INTO row_contacts (job_id, position, recipient_hash, answer)
+			SELECT r.job_id, r.position, u.hash, u.answer
+			FROM unnest($2::integer[], $3::bytea[], $4::text[]) AS u (position, hash, answer)
+			JOIN job_rows r ON r.job_id = $1 AND r.position = u.position AND r.recipient_hash = u.hash
+			ON CONFLICT (job_id, position) DO UPDATE SET recipient_hash = excluded.recipient_hash, answer = excluded.answer, asked_at = excluded.asked_at`,
+			id, pq.Array(positions), pq.ByteaArray(hashes), pq.Array(answers)))
+		n = int(kept)
+		return err
+	})
+	return n, err
+}
+
+// Rest are the recipients of an SMS job that no SMS reaches, as a person has seen them counted.
+type Rest struct {
+	Unclear bool   // with those about whom nothing is known
+	N       int    // as counted
+	Seen    string // revision of the job, as counted
+}
+
+// where selects the rows.
+func (r Rest) where() string {
+	if r.Unclear {
+		return byNumber + ` AND a.answer IS DISTINCT FROM 'valid'`
+	}
+	return byNumber + ` AND a.answer IN ('invalid', 'not_found')`
+}
+
+// restOf returns the positions of the rest of a locked job. ErrStale when they are not those that were counted.
+func restOf(ctx context.Context, tx *sqlx.Tx, j dispatch.Job, rest Rest) (positions []int64, err error) {
+	if j.Shipments() {
+		return nil, store.ErrNotFound
+	}
+	err = tx.SelectContext(ctx, &positions, `SELECT r.position FROM job_rows r`+answered+` WHERE r.job_id = $1`+rest.where()+` ORDER BY r.position`, j.ID)
+	if err == nil && (len(positions) != rest.N || j.Revision != rest.Seen) {
+		err = store.ErrStale
+	}
+	return positions, err
+}
+
+// LeaveOutRest takes the rest out of one's own SMS job. They stay in its list.
+func (s *Store) LeaveOutRest(ctx context.Context, account dispatch.AccountID, id dispatch.JobID, by store.Actor, rest Rest) error {
+	return s.changeJobDraft(ctx, account, id, by, func(tx *sqlx.Tx, j dispatch.Job) error {
+		positions, err := restOf(ctx, tx, j, rest)
+		if err != nil {
+			return err
+		}
+		if _, err := tx.ExecContext(ctx, `UPDATE job_rows SET problem = $2, unfit = false WHERE job_id = $1 AND position = ANY($3)`, j.ID, dispatch.ProblemLeftOut, pq.Array(positions)); err != nil {
+			return err
+		}
+		return countRows(ctx, tx, j.ID)
+	})
+}
+
+// TakeInLeftOut takes the rows that were left out of one's own SMS job into it again, but those whose recipient another row has.
+func (s *Store) TakeInLeftOut(ctx context.Context, account dispatch.AccountID, id dispatch.JobID, by store.Actor) error {
+	return s.changeJobDraft(ctx, account, id, by, func(tx *sqlx.Tx, j dispatch.Job) error {
+		if j.Shipments() {
+			return store.ErrNotFound
+		}
+		_, err := tx.ExecContext(ctx, `
+			UPDATE job_rows r SET problem = '' WHERE r.job_id = $1 AND r.problem = $2
+			    AND NOT EXISTS (SELECT FROM job_rows o WHERE o.job_id = $1 AND o.recipient_hash = r.recipient_hash AND o.problem = '')`, j.ID, dispatch.ProblemLeftOut)
+		if err != nil {
+			return err
+		}
+		return countRows(ctx, tx, j.ID)
+	})
+}
+
+// Letters is the draft of a shipment that the rest of an SMS job gets.
+type Letters struct {
+	Key    string // form key (idempotency key)
+	Fields dispatch.DraftFields
+	Row    func(dispatch.JobRow) dispatch.JobRow // the row of a shipment of one of an SMS
+}
+
+// ErrTooMany says that a list of shipments cannot have so many rows.
+var ErrTooMany = errors.New("too many rows for a list of shipments")
+
+// LettersToRest moves the rest of one's own SMS job to the list of a new draft of a shipment: in one transaction, so that nobody is
+// in both or in none. A repeated form gets the same draft.
+func (s *Store) LettersToRest(ctx context.Context, account dispatch.AccountID, id dispatch.JobID, by store.Actor, rest Rest, letters Letters) (made dispatch.ItemID, err error) {
+	err = s.changeJobDraft(ctx, account, id, by, func(tx *sqlx.Tx, j dispatch.Job) error {
+		err := tx.GetContext(ctx, &made, `SELECT id FROM items WHERE account_id = $1 AND created_by = $2 AND form_key = $3 AND kind = 'shipment' AND job_id IS NULL`, account, by.User, letters.Key)
+		if !errors.Is(err, sql.ErrNoRows) {
+			return err
+		}
+		positions, err := restOf(ctx, tx, j, rest)
+		switch {
+		case err != nil:
+			return err
+		case len(positions) == 0:
+			return ErrEmpty
+		case len(positions) > dispatch.ShipmentRowsMax:
+			return ErrTooMany
+		}
+		rows, err := s.takeRows(ctx, tx, j, positions)
+		if err != nil {
+			return err
+		}
+		for i := range rows {
+			rows[i] = letters.Row(rows[i])
+		}
+		made, err = s.letterDraft(ctx, tx, j, by, letters, rows)
+		if err != nil {
+			return err
+		}
+		return store.Record(ctx, tx, store.Audit{Actor: by.User, Account: account, Action: "job.letters", Object: string(j.ID),
+			Details: map[string]any{"recipients": len(rows), "made": made}, Origin: by.Origin})
+	})
+	return made, err
+}
+
+// takeRows removes rows from a locked job and returns them. The list as it was received goes too: reading it again would bring them back.
+func (s *Store) takeRows(ctx context.Context, tx *sqlx.Tx, j dispatch.Job, positions []int64) ([]dispatch.JobRow, error) {
+	var list []listRow
+	err := tx.SelectContext(ctx, &list, `
+		WITH taken AS (DELETE FROM job_rows r WHERE r.job_id = $1 AND r.position = ANY($2) RETURNING `+listColumns+`)
+		SELECT * FROM taken ORDER BY position`, j.ID, pq.Array(positions))
+	if err != nil {
+		return nil, err
+	}
+	rows := make([]dispatch.JobRow, len(list))
+	for i, r := range list {
+		if rows[i], err = s.openRow(j.ID, r); err != nil {
+			return nil, err
+		}
+	}
+	for _, statement := range []string{`DELETE FROM list_chunks WHERE job_id = $1`, `DELETE FROM row_contacts a WHERE a.job_id = $1 AND NOT EXISTS (SELECT FROM job_rows r WHERE r.job_id = $1 AND r.position = a.position)`} {
+		if _, err := tx.ExecContext(ctx, statement, j.ID); err != nil {
+			return nil, err
+		}
+	}
+	return rows, countRows(ctx, tx, j.ID)
+}
+
+// letterDraft makes a draft of a shipment with a list.
+func (s *Store) letterDraft(ctx context.Context, tx *sqlx.Tx, from dispatch.Job, by store.Actor, letters Letters, rows []dispatch.JobRow) (dispatch.ItemID, error) {
+	fresh, err := store.NewID()
+	if err != nil {
+		return "", err
+	}
+	draft := newShipment{id: dispatch.ItemID(fresh), key: letters.Key}
+	if draft.fields, err = s.sealFields(letters.Fields, store.FormPlace(draft.id)); err != nil {
+		return "", err
+	}
+	if err := insertShipment(ctx, tx, from.AccountID, by, draft); err != nil {
+		return "", err
+	}
+	list, err := store.NewID()
+	if err != nil {
+		return "", err
+	}
+	if _, err := tx.ExecContext(ctx, `INSERT INTO jobs (id, account_id, created_by, form_key, kind, draft_id) VALUES ($1, $2, $3, $4, 'shipment', $4)`, list, from.AccountID, by.User, draft.id); err != nil {
+		return "", err
+	}
+	_, err = s.fillJob(ctx, tx, dispatch.Job{ID: dispatch.JobID(list), AccountID: from.AccountID, Kind: dispatch.KindShipment}, List{Columns: from.Columns, Rows: func(do func(dispatch.JobRow) error) error {
+		for _, r := range rows {
+			if err := do(r); err != nil {
+				return err
+			}
+		}
+		return nil
+	}})
+	return draft.id, err
+}
