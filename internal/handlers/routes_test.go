@@ -145,6 +145,7 @@ var table = []row{
 	{"GET", "/k/:konto/sms/:id/endre", owns},
 	{"POST", "/k/:konto/sms/:id/endre", ownsTo},
 	{"GET", "/k/:konto/sms/:id/kontroll", owns},
+	{"POST", "/k/:konto/sms/:id/oppslag", owns},
 	{"POST", "/k/:konto/sms/:id/send", "401 404 422 404 403 404 403 404"}, // without what the review showed
 	{"POST", "/k/:konto/sms/:id/forkast", ownsTo},
 	{"POST", "/k/:konto/sms/:id/trekk-tilbake", ownsTo},
@@ -196,6 +197,11 @@ var table = []row{
 	{"POST", "/k/:konto/jobber/:id/feil", ownsTo},
 	{"POST", "/k/:konto/jobber/:id/feil/teller", "401 404 404 404 403 404 403 404"}, // no row is named
 	{"GET", "/k/:konto/jobber/:id/feil.csv", owns},
+	{"GET", "/k/:konto/jobber/:id/kan-nas", owns},
+	{"POST", "/k/:konto/jobber/:id/oppslag", ownsTo},
+	{"POST", "/k/:konto/jobber/:id/bare-nas", "401 404 422 404 403 404 403 404"},  // without a count
+	{"POST", "/k/:konto/jobber/:id/rest-brev", "401 404 403 404 403 404 403 404"}, // the account has no shipments
+	{"POST", "/k/:konto/jobber/:id/ta-med", ownsTo},
 	{"GET", "/k/:konto/jobber/:id/kontroll", owns},
 	{"POST", "/k/:konto/jobber/:id/send", "401 404 422 404 403 404 403 404"}, // without what the review showed
 	{"POST", "/k/:konto/jobber/:id/forkast", ownsTo},
@@ -237,6 +243,7 @@ var table = []row{
 	{"GET", "/k/:konto/utkast/:id/mal", "401 404 403 404 403 404 403 404"},         // the draft is the caseworker's, who may not write templates
 	{"POST", "/k/:konto/utkast/:id/mal", "401 404 403 404 403 404 403 404"},
 	{"GET", "/k/:konto/utkast/:id/kontroll", owns},
+	{"POST", "/k/:konto/utkast/:id/oppslag", owns},
 	{"POST", "/k/:konto/utkast/:id/send", ownsTo},
 	{"GET", "/k/:konto/utkast/:id/flere", owns},
 	{"POST", "/k/:konto/utkast/:id/flere", ownsTo},
@@ -245,6 +252,8 @@ var table = []row{
 	{"GET", "/k/:konto/utkast/:id/flere/feil", owns},
 	{"POST", "/k/:konto/utkast/:id/flere/feil", ownsTo},
 	{"GET", "/k/:konto/utkast/:id/flere/feil.csv", owns},
+	{"GET", "/k/:konto/utkast/:id/flere/kan-nas", owns},
+	{"POST", "/k/:konto/utkast/:id/flere/oppslag", ownsTo},
 	{"GET", "/k/:konto/utkast/:id/flere/kontroll", owns},
 	{"POST", "/k/:konto/utkast/:id/flere/sett", ownsTo},
 	{"GET", "/k/:konto/utkast/:id/flere/deler/:del", owns},
@@ -285,10 +294,10 @@ var table = []row{
 }
 
 // ofJobDraft are the routes of a job's draft.
-var ofJobDraft = []string{"endre", "teller", "liste", "lesing", "feil", "feil.csv", "kontroll", "send", "forkast"}
+var ofJobDraft = []string{"endre", "teller", "liste", "lesing", "feil", "feil.csv", "kontroll", "send", "forkast", "kan-nas", "bare-nas", "rest-brev", "ta-med", "oppslag"}
 
 // ofDraft are the routes of an SMS draft.
-var ofDraft = []string{"endre", "kontroll", "send", "forkast"}
+var ofDraft = []string{"endre", "kontroll", "send", "forkast", "oppslag"}
 
 func ofSMS(r row) bool { return strings.Contains(r.path, "/sms/:id") }
 func ofShipment(r row) bool {

@@ -105,6 +105,22 @@ func forecastLine(ctx context.Context, f dispatch.ContactForecast) string {
 	return i18n.T(ctx, "reach.line", "Reachable", f.Reachable(), "Not", f.Rest(false), "Unclear", f.Unclear())
 }
 
+// lead is the catalogue key of what the page is for.
+func (p ContactsPage) lead() string {
+	if p.Draft != "" {
+		return "reach.lead.shipment"
+	}
+	return "reach.lead.sms"
+}
+
+// restKey is the heading of the rest.
+func restKey(unclear bool) string {
+	if unclear {
+		return "reach.rest.with_unclear"
+	}
+	return "reach.rest"
+}
+
 // back is where the page leads back to.
 func (p ContactsPage) back() string {
 	if p.Draft != "" {

@@ -151,6 +151,9 @@ func jobDraftExhibits() []exhibit {
 		{path: "job/faults", says: "rows that will not be sent to", show: faults(len(sampleFaults()))},
 		{path: "job/faults-none", says: "all rows are right", show: faults(0)},
 		{path: "job/review", says: "looked over before it is sent", show: review(func(*compose.JobReviewPage) {})},
+		{path: "job/review-contacts", says: "it is known who can be reached", show: review(func(p *compose.JobReviewPage) {
+			p.Contacts = dispatch.ContactForecast{ByPhone: 40, Valid: 1180, NotFound: 57, Unanswered: 12, At: galleryNow}
+		})},
 		{path: "job/review-repeated", says: "the same was sent today, the account is held", show: review(func(p *compose.JobReviewPage) {
 			p.Before, p.Held, p.Job.HideInReport, p.Account.UndoWindow = dispatch.JobID(sampleID(703)), dispatch.BlockRefused, true, time.Minute
 			p.Problems = dispatch.Problems{{Field: views.FieldAnyway, Key: "problem.job.repeated"}}
