@@ -27,6 +27,8 @@ func families(t *testing.T) []built {
 		{"audit.action.", actions(t), alone},
 		{"audit.break.", []string{"changed", "removed", "gap", "backdated", "unchained", "expected", "purged"}, alone},
 		{"audit.group.", constants(t, "AuditGroup"), alone},
+		{"reach.says.", []string{"sms", "shipment"}, []string{".valid", ".invalid", ".not_found", ".unanswered"}},
+		{"reach.says.organization.", []string{"valid", "invalid", "not_found"}, alone},
 		{"decision.", constants(t, "Decision"), []string{"", ".hint"}},
 		{"cause.", constants(t, "Cause"), alone},
 		{"cause.", without(constants(t, "Cause"), "rejected", "not_delivered"), []string{".why"}}, // these have the reason, and the status

@@ -9,7 +9,6 @@ import (
 	"github.com/google/uuid"
 
 	"utsending/internal/dispatch"
-	"utsending/internal/recipients"
 	"utsending/internal/store"
 	"utsending/internal/store/items"
 	"utsending/internal/store/registry"
@@ -71,8 +70,10 @@ func (r rig) rest(t *testing.T, id dispatch.JobID, n int, unclear bool) items.Re
 }
 
 func letters() items.Letters {
-	columns := []string{"navn", "adresse", "postnr", "poststed"}
-	return items.Letters{Key: uuid.NewString(), Row: func(r dispatch.JobRow) dispatch.JobRow { return recipients.Letter(columns, r) }}
+	return items.Letters{Key: uuid.NewString(), Row: func(r dispatch.JobRow) dispatch.JobRow {
+		to := &dispatch.ShipmentRecipient{Number: r.Recipient.NationalID.Reveal(), Postal: dispatch.PostalAddress{Name: r.Fields[0], Line1: r.Fields[1], PostalCode: r.Fields[2], City: r.Fields[3]}}
+		return dispatch.JobRow{Position: r.Position, Fields: r.Fields, Shipment: to}
+	}}
 }
 
 const everyAnswer = "phone 1, valid 1, invalid 1, not found 1, other 1, unanswered 1, left out 0"
