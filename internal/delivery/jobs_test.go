@@ -2,6 +2,7 @@ package delivery_test
 
 import (
 	"fmt"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -93,14 +94,14 @@ func TestFastJob(t *testing.T) {
 func TestLostBatch(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, simulator.Options{})
-	list := rows(1500, "020")
-	all := []dispatch.JobRow{storetest.Row(1, number("901"))}
-	_ = list.Rows(func(row dispatch.JobRow) error {
-		row.Position++
-		all = append(all, row)
-		return nil
+	var lost atomic.Bool
+	r.sim.SetChaos(func(string, string) simulator.Fault {
+		if lost.Swap(true) {
+			return simulator.NoFault
+		}
+		return simulator.LostAfter
 	})
-	id := r.SendJob(t, r.s, storetest.ListOf(nil, all...), items.JobText{Text: text, Mode: dispatch.ModeFast})
+	id := r.SendJob(t, r.s, rows(1501, "020"), items.JobText{Text: text, Mode: dispatch.ModeFast})
 	for n := 1; n > 0; {
 		var err error
 		if n, err = items.In(r.s).MakeItems(t.Context(), recipients.Merge); err != nil {

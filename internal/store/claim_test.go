@@ -97,6 +97,7 @@ func TestClaimReadsWhatItTakes(t *testing.T) {
 		t.Fatalf("got %d lanes, %v; want the job's", len(lanes), err)
 	}
 	_ = r.s.Close()
+	storetest.EndSessions(t, r.url)
 	before := r.itemsRead(t)
 	apart := storetest.Open(t, r.url)
 	claims, err := queue.In(apart).ClaimMany(t.Context(), lanes[0], time.Minute, most)

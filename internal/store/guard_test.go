@@ -16,7 +16,8 @@ import (
 // restored closes a rig's database and opens a copy of it, which is what a restored backup is.
 func (r rig) restored(t *testing.T) rig {
 	t.Helper()
-	_, _ = r.s.Close(), r.db.Close() // a database with a session cannot be copied
+	_, _ = r.s.Close(), r.db.Close()
+	storetest.EndSessions(t, r.url) // a database with a session cannot be copied
 	from, err := url.Parse(r.url)
 	if err != nil {
 		t.Fatal(err)

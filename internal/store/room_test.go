@@ -19,6 +19,7 @@ func TestFullServerIsWaitedFor(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	storetest.EndSessions(t, r.url)
 	limit := `ALTER DATABASE ` + strings.TrimPrefix(address.Path, "/") + ` CONNECTION LIMIT `
 	r.exec(t, limit+`0`)
 	s := storetest.Open(t, r.url)

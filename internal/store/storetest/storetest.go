@@ -1,17 +1,22 @@
-// Package storetest gives each test a fresh, migrated database on a real PostgreSQL, cloned from a template.
+// Package storetest gives each test a migrated database of its own without rows, on a real PostgreSQL.
 package storetest
 
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"fmt"
 	"net/url"
 	"os"
 	"path/filepath"
+	"strings"
 	"sync"
 	"sync/atomic"
+	"syscall"
 	"testing"
 	"time"
+
+	"github.com/jmoiron/sqlx"
 
 	"utsending/internal/seal"
 	"utsending/internal/store"
@@ -20,10 +25,16 @@ import (
 
 // cluster is the server shared by all tests of a test program.
 type cluster struct {
-	url   func(database string) string
-	admin *sql.DB
-	keys  []byte
-	err   error
+	url     func(database string) string
+	pooler  *pooler
+	pooled  func(database string) string // url through the pooler
+	admin   *sql.DB
+	keys    []byte
+	emptied emptying
+	err     error
+
+	mu   sync.Mutex
+	free []string // databases that are as good as new
 }
 
 var (
@@ -31,7 +42,10 @@ var (
 	serial atomic.Int64
 )
 
-const template = "utsending_template"
+const (
+	template = "utsending_template"
+	ours     = "test_" // begins the names of the tests' databases; a process id follows
+)
 
 // New returns a store on a database of its own.
 func New(t testing.TB) *store.Store {
@@ -67,23 +81,21 @@ func Keys(t testing.TB) []byte {
 	return running(t).keys
 }
 
-// Database creates a migrated database and returns its address. It is dropped at the end of the test.
+// Database returns the address of a migrated database without rows. After the test, another one may get it, emptied.
 func Database(t testing.TB) string {
 	t.Helper()
 	c := running(t)
-	name := fmt.Sprintf("test_%d_%d", os.Getpid(), serial.Add(1))
-	// Copying the files costs half of writing them to the WAL, and includes the caches that the first connection
-	// needs.
-	if _, err := c.admin.Exec(`CREATE DATABASE ` + name + ` TEMPLATE ` + template + ` STRATEGY FILE_COPY`); err != nil {
+	name, err := c.database()
+	if err != nil {
 		t.Fatal(err)
 	}
-	address := as(serverRole, c.url(name))
+	address := as(serverRole, c.pooled(name))
 	owner := openOwner(t, address)
 	owners.Store(Owner(address), owner)
 	t.Cleanup(func() {
 		owners.Delete(Owner(address))
 		_ = owner.Close()
-		if _, err := c.admin.Exec(`DROP DATABASE ` + name + ` WITH (FORCE)`); err != nil {
+		if err := c.giveBack(context.Background(), name); err != nil {
 			t.Log(err) // the server ends with the test program anyway
 		}
 	})
@@ -92,6 +104,16 @@ func Database(t testing.TB) string {
 
 // serverRole is the role of stores in tests: as in production, it does not own the database.
 const serverRole = "utsending_server"
+
+// EndSessions makes sessions of a database by Database end with their connections, as they do without the pooler.
+func EndSessions(t testing.TB, address string) {
+	t.Helper()
+	u, err := url.Parse(address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	running(t).pooler.keep(strings.TrimPrefix(u.Path, "/"), false)
+}
 
 // as is a database's address for another role.
 func as(role, address string) string {
@@ -133,6 +155,74 @@ func openOwner(t testing.TB, address string) *sql.DB {
 	return db
 }
 
+// database returns a migrated database without rows.
+func (c *cluster) database() (string, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if last := len(c.free) - 1; last >= 0 {
+		name := c.free[last]
+		c.free = c.free[:last]
+		return name, nil
+	}
+	name := fmt.Sprintf("%s%d_%d", ours, os.Getpid(), serial.Add(1))
+	// Copying the files costs half of writing them to the WAL, and includes the caches that the first connection
+	// needs.
+	if _, err := c.admin.Exec(`CREATE DATABASE ` + name + ` TEMPLATE ` + template + ` STRATEGY FILE_COPY`); err != nil {
+		return "", err
+	}
+	c.pooler.keep(name, true)
+	return name, nil
+}
+
+// giveBack clears a database for the next test. It is dropped when it cannot be as good as new.
+func (c *cluster) giveBack(ctx context.Context, name string) error {
+	again, err := c.pooler.settle(ctx, name, c.admin)
+	if err == nil && again {
+		again, err = c.emptied.run(ctx, c.pooled(name))
+		_, ended := c.pooler.settle(ctx, name, c.admin) // the session that emptied it
+		err = errors.Join(err, ended)
+	}
+	if err != nil || !again {
+		c.pooler.keep(name, false)
+		_, dropped := c.admin.ExecContext(ctx, `DROP DATABASE `+name+` WITH (FORCE)`)
+		return errors.Join(err, dropped)
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.free = append(c.free, name)
+	return nil
+}
+
+// dropLeft drops the databases of test programs that have ended: they could not do it themselves.
+func (c *cluster) dropLeft(ctx context.Context) error {
+	var left []string
+	if err := sqlx.SelectContext(ctx, sqlx.NewDb(c.admin, "postgres"), &left, `SELECT datname FROM pg_database WHERE starts_with(datname, $1)`, ours); err != nil {
+		return err
+	}
+	for _, name := range left {
+		var pid int
+		if _, err := fmt.Sscanf(name, ours+"%d_", &pid); err != nil || syscall.Kill(pid, 0) == nil {
+			continue
+		}
+		if _, err := c.admin.ExecContext(ctx, `DROP DATABASE IF EXISTS `+name+` WITH (FORCE)`); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// readEmptying finds out, by a first database, how databases are emptied.
+func (c *cluster) readEmptying(ctx context.Context) error {
+	name, err := c.database()
+	if err == nil {
+		c.emptied, err = newEmptying(ctx, c.pooled(name))
+	}
+	if err == nil {
+		err = c.giveBack(ctx, name)
+	}
+	return err
+}
+
 func running(t testing.TB) *cluster {
 	t.Helper()
 	c := shared()
@@ -156,6 +246,15 @@ func startCluster() *cluster {
 	}
 	if c.err == nil {
 		c.err = c.makeTemplate(context.Background())
+	}
+	if c.err == nil {
+		c.err = c.dropLeft(context.Background())
+	}
+	if c.err == nil {
+		c.pooler, c.pooled, c.err = startPooler(c.url("postgres"))
+	}
+	if c.err == nil {
+		c.err = c.readEmptying(context.Background())
 	}
 	return c
 }

@@ -1,0 +1,96 @@
+package storetest
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"strings"
+)
+
+// emptying brings a database back to its template's state when only rows were changed.
+type emptying struct {
+	empty string // statements that empty the tables which the template has empty, and set the sequences back
+	read  string // a query for a digest of the other tables, and for the database's size
+	given string // that digest in the template
+	size  int64  // that size in the template, in bytes
+}
+
+// growth is how many bytes a database may have grown: what many rows leave behind changes plans.
+const growth = 4 << 20
+
+// newEmptying reads a database that is as its template.
+func newEmptying(ctx context.Context, address string) (e emptying, err error) {
+	db, err := sql.Open("postgres", address)
+	if err != nil {
+		return e, err
+	}
+	defer func() { err = errors.Join(err, db.Close()) }()
+	empty, full, err := tables(ctx, db)
+	if err != nil {
+		return e, err
+	}
+	var statements, digests []string
+	for _, table := range empty {
+		statements = append(statements, `DELETE FROM `+table)
+	}
+	for _, table := range full {
+		digests = append(digests, `(SELECT md5(string_agg(r::text, ' ' ORDER BY r::text)) FROM `+table+` r)`)
+	}
+	const sequences = `SELECT string_agg(format('SELECT setval(%L, %s, %L)', oid::regclass, coalesce(pg_sequence_last_value(oid), 1),
+		pg_sequence_last_value(oid) IS NOT NULL), ';') FROM pg_class WHERE relkind = 'S'`
+	var back string
+	if err := db.QueryRowContext(ctx, sequences).Scan(&back); err != nil {
+		return e, err
+	}
+	e.empty = `BEGIN; SET LOCAL session_replication_role = replica;` + // without triggers
+		strings.Join(append(statements, back), `;`) + `; COMMIT`
+	e.read = `SELECT concat(` + strings.Join(digests, `, `) + `), pg_database_size(current_database())`
+	return e, db.QueryRowContext(ctx, e.read).Scan(&e.given, &e.size)
+}
+
+// tables are the names of the tables without rows, and of those with.
+func tables(ctx context.Context, db *sql.DB) (empty, full []string, err error) {
+	// The row of rights_version has a random value, which any value may replace.
+	rows, err := db.QueryContext(ctx, `SELECT oid::regclass::text FROM pg_class
+		WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace AND relname <> 'rights_version'`)
+	if err != nil {
+		return nil, nil, err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var table string
+		if err := rows.Scan(&table); err != nil {
+			return nil, nil, err
+		}
+		var some bool
+		if err := db.QueryRowContext(ctx, `SELECT EXISTS (SELECT FROM `+table+`)`).Scan(&some); err != nil {
+			return nil, nil, err
+		}
+		if some {
+			full = append(full, table)
+		} else {
+			empty = append(empty, table)
+		}
+	}
+	return empty, full, rows.Err()
+}
+
+// run empties a database, unless it cannot be as its template by that.
+func (e emptying) run(ctx context.Context, address string) (done bool, err error) {
+	db, err := sql.Open("postgres", address)
+	if err != nil {
+		return false, err
+	}
+	defer func() { err = errors.Join(err, db.Close()) }()
+	db.SetMaxOpenConns(1)
+	var given string
+	var size int64
+	if err := db.QueryRowContext(ctx, e.read).Scan(&given, &size); err != nil {
+		return false, err
+	}
+	if given != e.given || size > e.size+growth {
+		return false, nil
+	}
+	_, err = db.ExecContext(ctx, e.empty)
+	return err == nil, err
+}
