@@ -988,6 +988,27 @@ CREATE TABLE templates (
 );
 CREATE UNIQUE INDEX templates_name_key ON public.templates USING btree (account_id, lower(name)) WHERE (archived_at IS NULL);
 
+CREATE TABLE unfinished_forms (
+	account_id uuid NOT NULL
+	user_id uuid NOT NULL
+	id uuid NOT NULL
+	item_id uuid
+	job_id uuid
+	seen text NOT NULL
+	fields bytea NOT NULL
+	version integer NOT NULL DEFAULT 1
+	saved_at timestamp with time zone NOT NULL DEFAULT now()
+	CONSTRAINT unfinished_forms_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id)
+	CONSTRAINT unfinished_forms_item_id_fkey FOREIGN KEY (item_id) REFERENCES items(id) ON DELETE CASCADE
+	CONSTRAINT unfinished_forms_job_id_fkey FOREIGN KEY (job_id) REFERENCES jobs(id) ON DELETE CASCADE
+	CONSTRAINT unfinished_forms_of_check CHECK ((((item_id IS NULL) AND (job_id IS NULL) AND (seen = ''::text)) OR ((seen <> ''::text) AND ((item_id = id) IS DISTINCT FROM (job_id = id)) AND (COALESCE(item_id, job_id) = id))))
+	CONSTRAINT unfinished_forms_pkey PRIMARY KEY (account_id, user_id, id)
+	CONSTRAINT unfinished_forms_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
+);
+CREATE INDEX unfinished_forms_item_idx ON public.unfinished_forms USING btree (item_id) WHERE (item_id IS NOT NULL);
+CREATE INDEX unfinished_forms_job_idx ON public.unfinished_forms USING btree (job_id) WHERE (job_id IS NOT NULL);
+CREATE INDEX unfinished_forms_saved_idx ON public.unfinished_forms USING btree (saved_at);
+
 CREATE TABLE users (
 	id uuid NOT NULL
 	issuer text NOT NULL

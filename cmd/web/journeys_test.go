@@ -71,6 +71,7 @@ func journeys() []journey {
 		{"a team lead and an auditor open a colleague's SMS", opensOthers},
 		{"an auditor loses their rights", losesRights},
 		{"a caseworker is warned before the session ends", isWarned},
+		{"a caseworker types, leaves, and finds what was typed", typesAndLeaves},
 		{"a caseworker asks the contact register", looksUp},
 		{"a team lead asks the contact register without JavaScript", looksUpWithoutScript},
 	}

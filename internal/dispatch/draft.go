@@ -5,7 +5,8 @@ import "time"
 // Draft is a shipment before it is sent: the form as typed, and its files.
 type Draft struct {
 	Item      Item
-	Version   int // counted up by each save, for optimistic locking
+	Version   int       // counted up by each save, for optimistic locking
+	SavedAt   time.Time // last; zero: it is as it was made
 	Fields    DraftFields
 	Documents []Document
 	CopyOf    ItemID // the original, if the draft is a copy

@@ -192,30 +192,38 @@ func TestAccountFillsInItsShipments(t *testing.T) {
 	}
 }
 
-// TestStand: how far a shipment has come is told of what is typed, and nothing of it is kept.
+// TestStand: how far a shipment has come is told of what is typed, and the draft is saved with it, in the version that it has then.
 func TestStand(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)
 	b := s.browser(t, caseworker)
 	id, document := s.listDraft(t, caseworker, "Vedtak")
 	base := "/k/oppvekst/utkast/" + string(id)
-	before := b.get(base).page(t)
-	stand := func(typed url.Values) []string {
-		return b.post(base+"/stand", typed).page(t).Find("#stand .sum li").Map(func(_ int, li *goquery.Selection) string { return strings.TrimSpace(li.Text()) })
-	}
 	typed := everyField(document)
-	ready := stand(typed)
+	stand := func() []string {
+		page := b.post(base+"/stand", typed, "Accept", "text/html; fragment=stand").page(t)
+		typed.Set("versjon", page.Find("#lagret").AttrOr("data-versjon", ""))
+		if got := page.Find("#lagret").Text(); !strings.Contains(got, "Lagret kl. ") {
+			t.Errorf("it says %q", got)
+		}
+		return page.Find("#stand .sum li").Map(func(_ int, li *goquery.Selection) string { return strings.TrimSpace(li.Text()) })
+	}
+	ready := stand()
 	if len(ready) != 4 || strings.Contains(strings.Join(ready, " "), "mangler") {
 		t.Errorf("of a whole shipment: %q", ready)
 	}
-	typed.Del("navn")
-	if got := stand(typed); !strings.Contains(got[0], "mangler") || strings.Contains(got[1], "mangler") {
+	typed.Set("navn", "")
+	if got := stand(); !strings.Contains(got[0], "mangler") || strings.Contains(got[1], "mangler") {
 		t.Errorf("without a name: %q", got)
 	}
 	after := b.get(base).page(t)
-	for _, name := range []string{"versjon", "navn", "kontering"} {
-		if got, want := held(after, name), held(before, name); got != want {
-			t.Errorf("%s became %q, was %q", name, got, want)
+	for name, want := range map[string]string{"versjon": "3", "navn": "", "kontering": "4100"} {
+		if got := held(after, name); got != want {
+			t.Errorf("%s became %q, want %q", name, got, want)
 		}
+	}
+	typed.Set("versjon", "2") // another tab has the one after
+	if got := b.post(base+"/stand", typed, "Accept", "text/html; fragment=stand"); got.StatusCode != http.StatusConflict {
+		t.Errorf("an older tab gets %d", got.StatusCode)
 	}
 }

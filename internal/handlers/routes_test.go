@@ -134,6 +134,8 @@ var table = []row{
 	{"GET", "/k/:konto/sms", sees},
 	{"GET", "/k/:konto/sms/ny", sends},
 	{"POST", "/k/:konto/sms/ny", follows},
+	{"POST", "/k/:konto/sms/ny/lagre", sends},
+	{"POST", "/k/:konto/sms/ny/forkast", follows},
 	{"GET", "/k/:konto/sms/ny/flere", sends},
 	{"POST", "/k/:konto/sms/ny/flere", "401 404 400 400 403 404 403 404"}, // the form has no parts
 	{"POST", "/k/:konto/sms/teller", sends},
@@ -144,6 +146,7 @@ var table = []row{
 	{"GET", "/k/:konto/sms/:id/dokumentasjon", sees},
 	{"GET", "/k/:konto/sms/:id/endre", owns},
 	{"POST", "/k/:konto/sms/:id/endre", ownsTo},
+	{"POST", "/k/:konto/sms/:id/lagre", "401 404 409 404 403 404 403 404"}, // without what the form showed
 	{"GET", "/k/:konto/sms/:id/kontroll", owns},
 	{"POST", "/k/:konto/sms/:id/oppslag", owns},
 	{"POST", "/k/:konto/sms/:id/send", "401 404 422 404 403 404 403 404"}, // without what the review showed
@@ -190,6 +193,7 @@ var table = []row{
 	{"GET", "/k/:konto/jobber/:id", sees},
 	{"GET", "/k/:konto/jobber/:id/endre", owns},
 	{"POST", "/k/:konto/jobber/:id/endre", ownsTo},
+	{"POST", "/k/:konto/jobber/:id/lagre", "401 404 409 404 403 404 403 404"},
 	{"POST", "/k/:konto/jobber/:id/teller", owns},
 	{"POST", "/k/:konto/jobber/:id/liste", "401 404 400 404 403 404 403 404"}, // the form has no parts
 	{"POST", "/k/:konto/jobber/:id/lesing", ownsTo},

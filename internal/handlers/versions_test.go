@@ -11,7 +11,7 @@ import (
 // heldForm is what the form that carries a version holds.
 func heldForm(page *goquery.Document) url.Values {
 	form := fields()
-	page.Find("main form:has([name=versjon])").First().Find("[name]").Each(func(_ int, field *goquery.Selection) {
+	page.Find("main form:has([name=versjon]), main form:has([name=lagret-versjon])").First().Find("[name]").Each(func(_ int, field *goquery.Selection) {
 		name := field.AttrOr("name", "")
 		if field.Is("select") {
 			form.Set(name, field.Find("option[selected]").AttrOr("value", ""))

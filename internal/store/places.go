@@ -64,6 +64,11 @@ func SearchPlace(id string) string { return "search/" + id }
 // FaultPlace is that of the service's complaint about a shipment.
 func FaultPlace(id dispatch.ItemID) string { return "shipment/" + string(id) + "/fault" }
 
+// UnfinishedPlace is the place of what a user has typed in a form and not handed in.
+func UnfinishedPlace(account dispatch.AccountID, user dispatch.UserID, form string) string {
+	return "unfinished/" + string(account) + "/" + string(user) + "/" + form
+}
+
 // FormPlace is that of a draft's form.
 func FormPlace(id dispatch.ItemID) string { return "shipment/" + string(id) + "/form" }
 

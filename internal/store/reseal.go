@@ -43,6 +43,7 @@ var sealedColumns = []sealedColumn{
 	{table: "follow_ups", column: "note", place: `'follow_up/' || item_id || '/note'`},
 	{table: "answers", column: "sealed", place: `'item/' || item_id || '/answer'`},
 	{table: "holds", column: "sealed", place: `'hold/' || item_id`},
+	{table: "unfinished_forms", column: "fields", place: `'unfinished/' || account_id || '/' || user_id || '/' || id`},
 	{table: "approvals", column: "note", place: `'approval/' || id`},
 	{table: "access_reviews", column: "note", place: `'access-review/' || id`},
 	{table: "follow_ups", column: "reason", place: `'follow_up/' || item_id || '/reason'`},

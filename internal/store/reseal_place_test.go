@@ -25,13 +25,14 @@ func TestSealedPlaces(t *testing.T) {
 		"exports.query": ExportPlace(one), "export_chunks.data": ChunkPlace(ExportFile(one, 7), 7),
 		"template_versions.choices": ChoicesPlace(one, 7), "follow_ups.note": NotePlace(one), "follow_ups.reason": ReasonPlace(one),
 		"holds.sealed": HoldPlace(one), "answers.sealed": answerPlace(one), "access_reviews.note": ReviewPlace(one), "approvals.note": ApprovalPlace(one),
+		"unfinished_forms.fields": UnfinishedPlace(one, one, one),
 	}
 	db := connect(t)
 	for _, c := range sealedColumns {
 		var place string
 		err := db.QueryRowContext(t.Context(), `SELECT `+c.place+`
 			FROM (SELECT $1::uuid AS id, $1::uuid AS item_id, $1::uuid AS integration_id, $1::uuid AS document_id, $1::uuid AS job_id,
-			             $1::uuid AS template_id, $1::uuid AS account_id, $1::uuid AS export_id, 7 AS attempt, $2::text AS token_hash, 7 AS position, 7 AS version, $3::text AS source) r`,
+			             $1::uuid AS template_id, $1::uuid AS account_id, $1::uuid AS user_id, $1::uuid AS export_id, 7 AS attempt, $2::text AS token_hash, 7 AS position, 7 AS version, $3::text AS source) r`,
 			one, two, string(dispatch.SourceSigning)).Scan(&place)
 		if name := c.table + "." + c.column; err != nil || place != want[name] || place == "" {
 			t.Errorf("%s: got %q, %v, want %q", name, place, err, want[name])

@@ -1,5 +1,6 @@
 /** Everything here makes a page that already works quicker or kinder; each module looks for its own data-* attributes. */
 import { copyButtons } from './kopier';
+import { autosave } from './lagring';
 import { live } from './live';
 import { countdowns } from './nedtelling';
 import { choices } from './valg';
@@ -11,7 +12,6 @@ import { postalPlaces } from './poststed';
 import { composers } from './sms';
 import { trials } from './prov';
 import { session } from './okt';
-import { standing } from './stand';
 import { submitOnce } from './send';
 import { templates } from './mal';
 import { unsaved } from './ulagret';
@@ -32,7 +32,7 @@ postalPlaces();
 composers();
 trials(); // Before submitOnce, which leaves alone what is held back here.
 session(); // Before submitOnce too: it holds its own form back.
-standing();
+autosave(); // Before submitOnce too: a submit waits for what is being saved.
 submitOnce();
 templates();
 uploads(); // Before unsaved, which leaves alone what is held back here.

@@ -138,10 +138,11 @@ func (s *Pages) draftGone(c echo.Context, v frame.Visit, err error) error {
 }
 
 func (s *Pages) draftPage(c echo.Context, v frame.Visit, d dispatch.Draft, f views.ShipmentForm, ps dispatch.Problems) compose.ShipmentFormPage {
-	p := compose.ShipmentFormPage{Page: s.Page(c, v, "shipment.new.title"), ID: d.Item.ID, Version: d.Version, Form: f, Documents: d.Documents, Saved: d.Version > 1, Template: d.Template, TemplateName: d.TemplateName,
+	p := compose.ShipmentFormPage{Page: s.Page(c, v, "shipment.new.title"), ID: d.Item.ID, Version: d.Version, Form: f, Documents: d.Documents, Template: d.Template, TemplateName: d.TemplateName,
 		Handed: compose.Handed{By: d.HandedBy, At: d.HandedAt}}
 	p.Section, p.Problems = views.SectionDrafts, ps
 	p.Contact = contactOf(v, dispatch.KindShipment)
+	p.Autosave = views.Autosave{Path: frame.DraftPath(v, d.Item.ID, "stand"), Version: d.Version, SavedAt: d.SavedAt, Now: s.Now()}
 	if s.PDF != nil {
 		p.Ahead, p.Waits = s.PDF.For(string(v.Account.ID), string(v.User.ID)).Ahead()
 	}
@@ -212,17 +213,13 @@ func (s *Pages) typedForm(d dispatch.Draft, values url.Values) views.ShipmentFor
 	return f
 }
 
-// ShowStand shows how far a draft has come with what is typed, and keeps nothing of it.
-func (s *Pages) ShowStand(c echo.Context, v frame.Visit) error {
-	d, _, err := s.shipmentDraft(c, v)
+// SaveStand saves a draft as it is typed, and shows how far it has come.
+func (s *Pages) SaveStand(c echo.Context, v frame.Visit) error {
+	d, f, err := s.savePosted(c, v)
 	if err != nil {
 		return err
 	}
-	values, err := c.FormParams()
-	if err != nil {
-		return echo.ErrBadRequest
-	}
-	p := s.draftPage(c, v, d, s.typedForm(d, values), nil)
+	p := s.draftPage(c, v, d, f, nil)
 	if err := s.weigh(c, v, &p); err != nil {
 		return err
 	}
@@ -245,6 +242,7 @@ func (s *Pages) keepForm(c echo.Context, v frame.Visit, d *dispatch.Draft, f vie
 		return err
 	}
 	d.Version++
+	d.SavedAt = s.Now()
 	return nil
 }
 

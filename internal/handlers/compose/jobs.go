@@ -3,6 +3,7 @@ package compose
 import (
 	"errors"
 	"net/http"
+	"net/url"
 	"strconv"
 	"strings"
 
@@ -56,7 +57,11 @@ func (s *Pages) EditJob(c echo.Context, v frame.Visit) error {
 	if err != nil {
 		return err
 	}
-	return s.showJobForm(c, v, compose.JobEditPage{Job: j, Form: compose.JobFormOf(j), Seen: j.Revision, Last: last}, late(j.Timing, s.Now()))
+	f, typed, err := s.typedJob(c, v, j)
+	if err != nil {
+		return err
+	}
+	return s.showJobForm(c, v, compose.JobEditPage{Job: j, Form: f, Seen: j.Revision, Last: last, Autosave: typed}, late(j.Timing, s.Now()))
 }
 
 func (s *Pages) showJobDraft(c echo.Context, v frame.Visit, j dispatch.Job, f compose.JobForm, ps dispatch.Problems) error {
@@ -66,6 +71,9 @@ func (s *Pages) showJobDraft(c echo.Context, v frame.Visit, j dispatch.Job, f co
 func (s *Pages) showJobForm(c echo.Context, v frame.Visit, p compose.JobEditPage, ps dispatch.Problems) error {
 	p.Page = s.Page(c, v, "job.new.title")
 	p.Section, p.Narrow, p.Problems = views.SectionJobs, true, ps
+	if p.Autosave.Path = frame.JobPath(v, p.Job.ID, "lagre"); p.Autosave.Version == 0 {
+		p.Autosave.Version = savedVersion(c)
+	}
 	if err := s.offerTemplates(c, v, p.Form.Template, &p.Choice); err != nil {
 		return err
 	}
@@ -120,11 +128,15 @@ func jobForm(c echo.Context) (compose.JobForm, error) {
 	if err != nil {
 		return compose.JobForm{}, frame.BadForm(err)
 	}
+	return jobFormOf(values), nil
+}
+
+func jobFormOf(values url.Values) compose.JobForm {
 	return compose.JobForm{
 		Text: dispatch.NormalizeText(values.Get(dispatch.FieldText)), Mode: dispatch.JobMode(values.Get(views.FieldMode)), Hide: values.Get("skjul") == "true",
 		Chosen: values.Get("mal"), Template: compose.ParseUse(values.Get("mal-brukt")), TimingForm: frame.TimingForm(values),
 		SecondText: dispatch.SecondText{Nynorsk: dispatch.NormalizeText(values.Get(dispatch.FieldNynorsk)), Otherwise: dispatch.WrittenForm(values.Get(dispatch.FieldOtherwise))},
-	}, nil
+	}
 }
 
 // SaveJobText keeps the text of a draft, looks over what every recipient would get, and leads to the review.
@@ -341,6 +353,9 @@ func (s *Pages) showJobReview(c echo.Context, v frame.Visit, ps dispatch.Problem
 		return err
 	}
 	if p.Previews, _, err = s.previews(c, v, j, -1, previews); err != nil {
+		return err
+	}
+	if p.Typed, err = s.typedSince(c, v, string(j.ID)); err != nil {
 		return err
 	}
 	if p.Approving, err = s.jobApproving(c, v, j.ID, j.Sending(v.Account.Prices)); err != nil {

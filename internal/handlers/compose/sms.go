@@ -3,6 +3,7 @@ package compose
 import (
 	"errors"
 	"net/http"
+	"net/url"
 	"time"
 
 	"github.com/google/uuid"
@@ -22,23 +23,37 @@ func smsForm(c echo.Context) (compose.SMSForm, error) {
 	if err != nil {
 		return compose.SMSForm{}, frame.BadForm(err)
 	}
-	f := compose.SMSForm{
+	return smsFormOf(values), nil
+}
+
+func smsFormOf(values url.Values) compose.SMSForm {
+	return compose.SMSForm{
 		Key: frame.FormKey(values.Get("nokkel")), By: values.Get(dispatch.FieldRecipient), NationalID: values.Get(dispatch.FieldNationalID),
 		Phone: values.Get(dispatch.FieldPhone), Text: dispatch.NormalizeText(values.Get(dispatch.FieldText)), Hide: values.Get("skjul") == "true",
 		Chosen: values.Get("mal"), Template: compose.ParseUse(values.Get("mal-brukt")),
 		TimingForm: frame.TimingForm(values),
 	}
-	return f, nil
 }
 
-// NewSMS shows an empty form, and the way back to a draft that was left.
+// NewSMS shows an empty form, and the ways back to what was left; or the form that the address names, as it was left.
 func (s *Pages) NewSMS(c echo.Context, v frame.Visit) error {
+	if key := c.QueryParam(compose.FieldForm); key != "" {
+		switch u, err := items.In(s.Store).Unfinished(frame.Context(c), v.Account.ID, v.User.ID, key); {
+		case err == nil && u.Of == items.UnfinishedNew:
+			return s.showSMSForm(c, v, http.StatusOK, s.unfinishedSMS(c, v, u))
+		case err != nil && !errors.Is(err, store.ErrNotFound):
+			return err
+		}
+	}
 	draft, err := items.In(s.Store).LatestSMSDraft(frame.Context(c), v.Account.ID, v.User.ID)
 	if err != nil && !errors.Is(err, store.ErrNotFound) {
 		return err
 	}
 	p := s.smsFormPage(c, v, compose.SMSForm{Key: uuid.NewString(), By: compose.ByNationalID}, nil)
 	p.Draft = draft
+	if p.Unfinished, err = s.unfinishedForms(c, v); err != nil {
+		return err
+	}
 	return s.showSMSForm(c, v, http.StatusOK, p)
 }
 
@@ -46,6 +61,7 @@ func (s *Pages) smsFormPage(c echo.Context, v frame.Visit, f compose.SMSForm, ps
 	p := compose.SMSFormPage{Page: s.Page(c, v, "sms.new.title"), Form: f, Action: views.AccountPath(v.Account, "sms", "ny")}
 	p.Section, p.Narrow, p.Problems = views.SectionNewSMS, true, ps
 	p.Contact = contactOf(v, dispatch.KindSMS)
+	p.Autosave = views.Autosave{Path: views.AccountPath(v.Account, "sms", "ny", "lagre"), Version: savedVersion(c)}
 	return p
 }
 
@@ -133,8 +149,12 @@ func (s *Pages) EditSMS(c echo.Context, v frame.Visit) error {
 	if it.AwaitsApproval {
 		return frame.SeeOther(c, views.AccountPath(v.Account, "sms", string(it.ID), "kontroll"))
 	}
-	p := s.smsEditPage(c, v, compose.FormOf(it.SMS, uuid.NewString()), late(it.Timing, s.Now()))
-	p.Seen = it.Revision
+	f, typed, err := s.typedSMS(c, v, it)
+	if err != nil {
+		return err
+	}
+	p := s.smsEditPage(c, v, f, late(it.Timing, s.Now()))
+	p.Seen, p.Autosave = it.Revision, p.Autosave.With(typed)
 	if p.Last, err = items.In(s.Store).LastApproval(frame.Context(c), v.Account.ID, it.ID); err != nil {
 		return err
 	}
@@ -153,6 +173,7 @@ func (s *Pages) smsEditPage(c echo.Context, v frame.Visit, f compose.SMSForm, ps
 	p := s.smsFormPage(c, v, f, ps)
 	p.Title, p.Editing = s.Catalogue.Text("sms.edit.title"), true
 	p.Action = views.AccountPath(v.Account, "sms", c.Param("id"), "endre")
+	p.Autosave.Path = views.AccountPath(v.Account, "sms", c.Param("id"), "lagre")
 	p.Seen = c.FormValue(views.FieldSeen)
 	return p
 }
@@ -232,6 +253,9 @@ func (s *Pages) showReviewWith(c echo.Context, v frame.Visit, it dispatch.SMSIte
 	}
 	p.Contact = k
 	if p.Approving, err = s.itemApproving(c, v, it.ID, p.Item.Sending(v.Account.Prices, p.Measured.Segments.Count)); err != nil {
+		return err
+	}
+	if p.Typed, err = s.typedSince(c, v, string(it.ID)); err != nil {
 		return err
 	}
 	if p.Today, err = s.today(c, v, dispatch.Search{NationalID: it.Recipient.NationalID, Phone: it.Recipient.Phone}, it.ID); err != nil {

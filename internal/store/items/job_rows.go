@@ -362,6 +362,9 @@ func (s *Store) SaveJobText(ctx context.Context, account dispatch.AccountID, id 
 		if t.Seen != "" && t.Seen != j.Revision {
 			return store.ErrStale
 		}
+		if err := dropUnfinished(ctx, tx, account, by.User, string(id)); err != nil {
+			return err
+		}
 		return s.saveJobText(ctx, tx, j, t)
 	})
 }

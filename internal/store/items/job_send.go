@@ -78,6 +78,9 @@ func sendJob(ctx context.Context, tx *sqlx.Tx, account dispatch.Account, j dispa
 	if err := dropSentList(ctx, tx, j.ID); err != nil {
 		return err
 	}
+	if _, err := tx.ExecContext(ctx, `DELETE FROM unfinished_forms WHERE job_id = $1 AND account_id = $2`, j.ID, account.ID); err != nil {
+		return err
+	}
 	return store.Record(ctx, tx, store.Audit{Actor: by.User, Account: account.ID, Action: "job.send", Object: string(j.ID),
 		Details: map[string]any{"recipients": n, "mode": j.Mode}, Origin: by.Origin})
 }

@@ -103,6 +103,7 @@ func (s *Store) ShipmentDraft(ctx context.Context, account dispatch.AccountID, i
 	var row struct {
 		store.ItemRow
 		Version  int             `db:"version"`
+		Saved    *time.Time      `db:"saved_at"`
 		Form     []byte          `db:"form"`
 		CopyOf   dispatch.ItemID `db:"copy_of"`
 		HandedBy string          `db:"handed_by"`
@@ -110,14 +111,14 @@ func (s *Store) ShipmentDraft(ctx context.Context, account dispatch.AccountID, i
 		shipmentTemplateRow
 	}
 	err := s.Get(ctx, &row, `
-		SELECT `+store.ItemColumns+`, h.version, h.form, coalesce(h.copy_of::text, '') AS copy_of,
+		SELECT `+store.ItemColumns+`, h.version, CASE WHEN h.version > 1 THEN h.changed_at END AS saved_at, h.form, coalesce(h.copy_of::text, '') AS copy_of,
 		       coalesce((SELECT g.name FROM users g WHERE g.id = h.handed_by), '') AS handed_by, h.handed_at, `+shipmentTemplateColumns+`
 		FROM items it JOIN shipments h ON h.item_id = it.id`+store.ItemJoins+shipmentTemplateJoin+`
 		WHERE it.id = $1 AND it.account_id = $2 AND it.created_by = $3`, id, account, user)
 	if err != nil {
 		return dispatch.Draft{}, store.NotFound(err)
 	}
-	d := dispatch.Draft{Item: row.Domain(), Version: row.Version, CopyOf: row.CopyOf, Template: row.use(), TemplateName: row.TemplateName,
+	d := dispatch.Draft{Item: row.Domain(), Version: row.Version, SavedAt: store.Deref(row.Saved), CopyOf: row.CopyOf, Template: row.use(), TemplateName: row.TemplateName,
 		HandedBy: row.HandedBy, HandedAt: store.Deref(row.HandedAt)}
 	if d.Item.State != dispatch.StateDraft {
 		return d, store.ErrChanged

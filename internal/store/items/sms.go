@@ -75,6 +75,9 @@ func (s *Store) SaveSMSDraftFrom(ctx context.Context, account dispatch.AccountID
 		if err := store.RoomForDraft(ctx, tx, account, by.User, dispatch.KindSMS); err != nil {
 			return err
 		}
+		if err := dropUnfinished(ctx, tx, account, by.User, formKey); err != nil {
+			return err
+		}
 		return noteFrom(ctx, tx, account, id, by, from)
 	})
 	if !store.Violates(err, "items_form_key") {
@@ -84,7 +87,10 @@ func (s *Store) SaveSMSDraftFrom(ctx context.Context, account dispatch.AccountID
 	if err != nil {
 		return "", err
 	}
-	return id, s.changeSMSDraft(ctx, account, id, by, m, from, "")
+	if err := s.changeSMSDraft(ctx, account, id, by, m, from, ""); err != nil {
+		return id, err
+	}
+	return id, s.DropUnfinished(ctx, account, by.User, formKey)
 }
 
 func (s *Store) insertSMS(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID, id dispatch.ItemID, m dispatch.SMS) error {
@@ -128,6 +134,9 @@ func (s *Store) changeSMSDraft(ctx context.Context, account dispatch.AccountID, 
 			}
 		}
 		if err := s.insertSMS(ctx, tx, account, id, m); err != nil {
+			return err
+		}
+		if err := dropUnfinished(ctx, tx, account, by.User, string(id)); err != nil {
 			return err
 		}
 		if err := store.AddEvent(ctx, tx, store.Event{Item: id, Account: account, Kind: dispatch.EventEdited, Actor: by.User}); err != nil {
@@ -188,6 +197,9 @@ func sendSMS(ctx context.Context, tx *sqlx.Tx, account dispatch.Account, id disp
 		return errors.Join(err, when(n == 0, store.ErrChanged))
 	}
 	if err := spendSMS(ctx, tx, account, by, id); err != nil {
+		return err
+	}
+	if _, err := tx.ExecContext(ctx, `DELETE FROM unfinished_forms WHERE item_id = $1 AND account_id = $2`, id, account.ID); err != nil {
 		return err
 	}
 	if err := countSegments(ctx, tx, account.ID, []dispatch.ItemID{id}); err != nil {

@@ -247,13 +247,19 @@ func (s *Store) purgeJobs(ctx context.Context, r dispatch.Retention, at time.Tim
 		s.purgeTheseJobs(ctx, jobDue, ofJobs, at, r[dispatch.KeepContent]),
 		s.purgeTheseJobs(ctx, jobDrafts, []string{drop + jobDrafts}, at, r[dispatch.KeepDrafts]),
 		s.purgeTheseJobs(ctx, jobsOver, []string{drop + jobsOver}, at, r[dispatch.KeepRows]))
-	return errors.Join(failed, s.InTx(ctx, func(tx *sqlx.Tx) error {
-		n, err := store.Affected(tx.ExecContext(ctx, `DELETE FROM looked_up WHERE at < `+keptSince, at, r[dispatch.KeepLog]))
+	return errors.Join(failed, s.purgeOld(ctx, "lookups", `DELETE FROM looked_up WHERE at < `, at, r[dispatch.KeepLog]),
+		s.purgeOld(ctx, "unfinished", `DELETE FROM unfinished_forms WHERE saved_at < `, at, r[dispatch.KeepDrafts]))
+}
+
+// purgeOld runs a statement on what is older than so many days, and records what it purged.
+func (s *Store) purgeOld(ctx context.Context, what, statement string, at time.Time, days int) error {
+	return s.InTx(ctx, func(tx *sqlx.Tx) error {
+		n, err := store.Affected(tx.ExecContext(ctx, statement+keptSince, at, days))
 		if err != nil {
 			return err
 		}
-		return recordPurge(ctx, tx, "lookups", n)
-	}))
+		return recordPurge(ctx, tx, what, n)
+	})
 }
 
 // purgeTheseJobs runs statements on jobs that are due.

@@ -60,6 +60,7 @@ type JobEditPage struct {
 	Contacts dispatch.ContactForecast
 	Last     dispatch.Approval // the last time that others were asked to approve it; zero: they never were
 
+	Autosave                    views.Autosave
 	Measured, Nynorsk           Measured
 	Warnings                    []JobWarning // one window of them
 	FirstWarnings, NextWarnings string       // addresses of the other windows; empty: there are none
@@ -178,6 +179,8 @@ type JobReviewPage struct {
 
 	Approving   Approving
 	First, More string // addresses of other windows of the previews; empty: there are none
+
+	Typed time.Time // when changes were typed that are not in the draft; zero: there are none
 }
 
 // recipients is how many are sent to.

@@ -33,7 +33,7 @@ type ShipmentFormPage struct {
 	Version   int
 	Form      views.ShipmentForm
 	Documents []dispatch.Document
-	Saved     bool
+	Autosave  views.Autosave
 	Failed    dispatch.ShipmentItem // what the draft was made of, when that came to nothing
 	Template  dispatch.TemplateUse  // that it began with
 

@@ -2,6 +2,7 @@ package compose
 
 import (
 	"context"
+	"strings"
 	"time"
 
 	"utsending/internal/dispatch"
@@ -84,17 +85,48 @@ func FormOf(m dispatch.SMS, key string) SMSForm {
 // SMSFormPage is the page where one SMS is written.
 type SMSFormPage struct {
 	views.Page
-	Form     SMSForm
-	Action   string // where the form is posted
-	Draft    dispatch.ItemID
-	Editing  bool
-	Measured Measured
-	Choice   TemplateChoice
-	Seen     string      // revision of the draft that the form was made from
-	Other    views.Other // what another tab has saved meanwhile
-	Contact  Contact
+	Contact Contact
+	Form    SMSForm
+	Action  string // where the form is posted
+	Draft   dispatch.ItemID
+	Editing bool
+
+	Unfinished []UnfinishedSMS // others that were begun
+	Measured   Measured
+	Autosave   views.Autosave
+	Choice     TemplateChoice
+	Seen       string      // revision of the draft that the form was made from
+	Other      views.Other // what another tab has saved meanwhile
 
 	Last dispatch.Approval // the last time that others were asked to approve it; zero: they never were
+}
+
+// FieldForm names in an address the form of a new SMS that was left; FieldSavedDraft asks for a draft without what was typed since.
+const (
+	FieldForm       = "skjema"
+	FieldSavedDraft = "lagret"
+)
+
+// UnfinishedSMS is a new SMS that was begun and left.
+type UnfinishedSMS struct {
+	Key, Path string
+	SavedAt   time.Time
+	Text      string
+}
+
+// beginning is what the text begins with, on one line.
+func (u UnfinishedSMS) beginning() string {
+	const most = 60
+	text := []rune(strings.Join(strings.Fields(u.Text), " "))
+	if len(text) > most {
+		return string(text[:most]) + "…"
+	}
+	return string(text)
+}
+
+// Empty tells whether nothing is written in it.
+func (f SMSForm) Empty() bool {
+	return !views.Filled(f.Text) && !views.Filled(f.NationalID) && !views.Filled(f.Phone)
 }
 
 // OtherSMS compares an SMS's form as it is typed here with what another tab has saved.
@@ -121,6 +153,7 @@ type SMSReviewPage struct {
 	Today     Today
 	Contact   Contact
 	Approving Approving
+	Typed     time.Time // when changes were typed that are not in the draft; zero: there are none
 }
 
 // planned is when the SMS goes if it is sent now.

@@ -40,6 +40,23 @@ func formExhibits() []exhibit {
 		{path: "sms-form/draft", says: "a draft was left", show: form(compose.SMSForm{By: compose.ByNationalID}, func(_ frame, p *compose.SMSFormPage) {
 			p.Draft = dispatch.ItemID(sampleID(1))
 		})},
+		{path: "sms-form/begun", says: "new ones were begun and left", show: form(compose.SMSForm{By: compose.ByNationalID}, func(_ frame, p *compose.SMSFormPage) {
+			p.Unfinished = []compose.UnfinishedSMS{
+				{Key: sampleID(311), Path: p.Action + "?skjema=" + sampleID(311), SavedAt: p.Now.Add(-20 * time.Minute), Text: "Hei, foreldremøtet er flyttet til torsdag klokka 18 i gymsalen, der vi også var i fjor."},
+				{Key: sampleID(312), Path: p.Action + "?skjema=" + sampleID(312), SavedAt: p.Now.Add(-26 * time.Hour)},
+			}
+		})},
+		{path: "sms-form/saved", says: "saved while it is typed", show: form(compose.SMSForm{By: compose.ByPhone, Phone: "9000", Text: "Hei fra Fjord"}, func(_ frame, p *compose.SMSFormPage) {
+			p.Autosave = views.Autosave{Path: "/k/oppvekst/sms/ny/lagre", Version: 3, SavedAt: p.Now.Add(-2 * time.Minute), Now: p.Now}
+		})},
+		{path: "sms-form/saved-line", says: "when it was saved, as it is answered", part: true, show: func(fr frame) templ.Component {
+			now := fr.onAccount(caseworker(), views.SectionNewSMS, "").Now
+			return views.Autosaved(views.Autosave{Version: 3, SavedAt: now.Add(-2 * time.Minute), Now: now})
+		}},
+		{path: "sms-form/typed", says: "changes of a draft were typed yesterday, and not handed in", show: form(compose.FormOf(sampleSMS(1).SMS, ""), func(fr frame, p *compose.SMSFormPage) {
+			p.Editing, p.Title, p.Action = true, fr.text("sms.edit.title"), "/k/oppvekst/sms/"+sampleID(1)+"/endre"
+			p.Autosave = views.Autosave{Path: "/k/oppvekst/sms/" + sampleID(1) + "/lagre", Version: 3, SavedAt: p.Now.Add(-26 * time.Hour), Now: p.Now, Draft: p.Action + "?lagret=ja"}
+		})},
 		{path: "sms-form/editing", says: "a draft is changed", show: form(compose.FormOf(sampleSMS(1).SMS, ""), func(fr frame, p *compose.SMSFormPage) {
 			p.Editing, p.Title, p.Action = true, fr.text("sms.edit.title"), "/k/oppvekst/sms/"+sampleID(1)+"/endre"
 		})},

@@ -86,6 +86,10 @@ func jobDraftExhibits() []exhibit {
 			p.Other = compose.OtherJob(p.Form, there, "/k/oppvekst/jobber/"+sampleID(700)+"/endre")
 		})},
 		{path: "job/edit", says: "what a list holds, and the text", show: edit(func(*compose.JobEditPage) {})},
+		{path: "job/edit-typed", says: "changes were typed earlier today, and not handed in", show: edit(func(p *compose.JobEditPage) {
+			p.Autosave = views.Autosave{Path: "/k/oppvekst/jobber/" + sampleID(700) + "/lagre", Version: 2, SavedAt: p.Now.Add(-2 * time.Minute), Now: p.Now, Draft: "/k/oppvekst/jobber/" + sampleID(700) + "/endre?lagret=ja"}
+		})},
+		{path: "job/review-typed", says: "changes were typed that are not in it", show: review(func(p *compose.JobReviewPage) { p.Typed = p.Now.Add(-2 * time.Minute) })},
 		{path: "job/edit-problems", says: "a text that the list cannot fill", show: edit(func(p *compose.JobEditPage) {
 			p.Form.Mode = dispatch.ModeFast
 			p.Problems = dispatch.Problems{{Field: views.FieldMode, Key: "problem.job.no_phones"},

@@ -110,7 +110,9 @@ func shipmentFormExhibits() []exhibit {
 	add("empty", "as it opens", func(p *compose.ShipmentFormPage) {
 		p.Form, p.Documents = compose.NewShipmentForm(sampleAccount(0)), nil
 	})
-	add("filled", "saved, with everything ready", func(p *compose.ShipmentFormPage) { p.Saved = true })
+	add("filled", "saved, with everything ready", func(p *compose.ShipmentFormPage) {
+		p.Autosave = views.Autosave{Version: 2, SavedAt: galleryNow.Add(-9 * time.Minute), Now: galleryNow}
+	})
 	add("organization", "to an organisation, digital only, to be signed, with an address for replies", func(p *compose.ShipmentFormPage) {
 		p.Form.RecipientKind, p.Form.Number, p.Form.DigitalOnly = compose.KindOrganization, "974760673", true
 		p.Form.Reply = views.PostalForm{Name: "Fjordvik kommune", Line1: "Rådhuset", PostalCode: "7713", City: "Steinkjer", Country: "Norge"}

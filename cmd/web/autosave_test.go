@@ -1,0 +1,52 @@
+package main_test
+
+import (
+	"strings"
+	"testing"
+
+	"utsending/internal/browsertest"
+)
+
+// typesAndLeaves types in the form of an SMS and of a shipment, presses no button, and finds what was typed when they come back.
+func typesAndLeaves(t *testing.T, b *browsertest.Browser) {
+	s := newStack(t, stackOptions{})
+	v := s.as(t, b, browsertest.PageOptions{}, "kari")
+	v.Go("/k/oppvekst/sms/ny")
+	v.Fill("#tekst", "Hei, møtet er fly")
+	v.WaitText("#lagret", "Lagret kl. ")
+	v.look("new-autosaved")
+	v.Reload()
+	if got := strings.TrimSpace(v.Value("#tekst")); got != "Hei, møtet er fly" {
+		t.Errorf("after reloading the text is %q", got)
+	}
+	v.Fill("#tekst", "Hei, møtet er flyttet") // and leaves at once
+	v.Go("/k/oppvekst/utkast")
+	v.Go("/k/oppvekst/sms/ny")
+	v.WaitText("main", "«Hei, møtet er flyttet»")
+	v.look("new-begun")
+	v.ClickText("a", "Fortsett på den du skrev på")
+	m := toPhone("121", "Hei, møtet er flyttet til mandag")
+	v.fill(m)
+	v.ClickText("button", "Se over og send")
+	v.wantHeading("Se over og send")
+
+	v.newShipment()
+	v.Fill("#tittel", "Vedtak om skoleplass")
+	v.Fill("#navn", "Ola Testesen")
+	v.WaitText("#lagret", "Lagret kl. ")
+	form := v.Path()
+	v.Fill("#adresse1", "Storgata 1") // and leaves at once
+	v.Go("/k/oppvekst/utkast")
+	v.Go(form)
+	for field, want := range map[string]string{"#tittel": "Vedtak om skoleplass", "#navn": "Ola Testesen", "#adresse1": "Storgata 1"} {
+		if got := v.Value(field); got != want {
+			t.Errorf("%s is %q", field, got)
+		}
+	}
+	v.Fill("#poststed", "Steinkjer")
+	v.ClickText("button", "Lagre utkast") // while it may be saving
+	v.wantText("[role=status]", "lagret")
+	if got := v.Value("#poststed"); got != "Steinkjer" {
+		t.Errorf("the city is %q", got)
+	}
+}

@@ -1,0 +1,142 @@
+package compose
+
+import (
+	"errors"
+	"net/http"
+	"net/url"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/labstack/echo/v4"
+
+	"utsending/internal/dispatch"
+	"utsending/internal/handlers/frame"
+	"utsending/internal/store"
+	"utsending/internal/store/items"
+	"utsending/internal/views"
+	"utsending/internal/views/compose"
+)
+
+// savedVersion is the version of the unfinished form that the page was made from, or has saved since; 0: it is not saved.
+func savedVersion(c echo.Context) int { return views.TypedVersion(c.FormValue(views.FieldSaved)) }
+
+// KeepSMS saves what is typed in the form of a new SMS, as it is typed.
+func (s *Pages) KeepSMS(c echo.Context, v frame.Visit) error {
+	return s.keep(c, v, items.Unfinished{ID: frame.FormKey(c.FormValue("nokkel"))})
+}
+
+// KeepSMSEdit is KeepSMS of a draft that is changed.
+func (s *Pages) KeepSMSEdit(c echo.Context, v frame.Visit) error {
+	return s.keep(c, v, items.Unfinished{ID: c.Param("id"), Of: items.UnfinishedSMS, Seen: c.FormValue(views.FieldSeen)})
+}
+
+// KeepJob is KeepSMS of the text of an SMS to many.
+func (s *Pages) KeepJob(c echo.Context, v frame.Visit) error {
+	return s.keep(c, v, items.Unfinished{ID: c.Param("id"), Of: items.UnfinishedJob, Seen: c.FormValue(views.FieldSeen)})
+}
+
+// keep saves a form as it is typed, and answers with when. A form that was handed in, or has been changed in another tab, is
+// left as it is.
+func (s *Pages) keep(c echo.Context, v frame.Visit, u items.Unfinished) error {
+	values, err := c.FormParams()
+	if err != nil {
+		return frame.BadForm(err)
+	}
+	u.Version = savedVersion(c)
+	a := views.Autosave{Now: s.Now()}
+	if u.Of == items.UnfinishedNew && smsFormOf(values).Empty() {
+		if err := items.In(s.Store).DropUnfinished(frame.Context(c), v.Account.ID, v.User.ID, u.ID); err != nil {
+			return err
+		}
+		a.Address = views.AccountPath(v.Account, "sms", "ny")
+		return frame.Show(c, http.StatusOK, views.Autosaved(a))
+	}
+	values.Del(views.FieldSaved)
+	u.Fields = values.Encode()
+	if u, err = items.In(s.Store).SaveUnfinished(frame.Context(c), v.Account.ID, v.User.ID, u); errors.Is(err, store.ErrChanged) {
+		return store.ErrStale
+	} else if err != nil {
+		return err
+	}
+	a.Version, a.SavedAt = u.Version, u.SavedAt
+	if u.Of == items.UnfinishedNew {
+		a.Address = unfinishedPath(v, u.ID)
+	}
+	return frame.Show(c, http.StatusOK, views.Autosaved(a))
+}
+
+// unfinishedPath is the form of a new SMS as it was left.
+func unfinishedPath(v frame.Visit, key string) string {
+	return views.AccountPath(v.Account, "sms", "ny") + "?" + url.Values{compose.FieldForm: {key}}.Encode()
+}
+
+// DropSMS forgets what was typed in the form of a new SMS.
+func (s *Pages) DropSMS(c echo.Context, v frame.Visit) error {
+	err := items.In(s.Store).DropUnfinished(frame.Context(c), v.Account.ID, v.User.ID, c.FormValue(compose.FieldForm))
+	if err != nil {
+		return err
+	}
+	return s.FlashTo(c, views.AccountPath(v.Account, "sms", "ny"), "flash.discarded", 0)
+}
+
+// unfinishedSMS is the form of a new SMS as it was left.
+func (s *Pages) unfinishedSMS(c echo.Context, v frame.Visit, u items.Unfinished) compose.SMSFormPage {
+	values, _ := url.ParseQuery(u.Fields) // as it was encoded
+	f := smsFormOf(values)
+	f.Key = u.ID
+	p := s.smsFormPage(c, v, f, nil)
+	p.Autosave = p.Autosave.With(views.Autosave{Version: u.Version, SavedAt: u.SavedAt, Now: s.Now()})
+	return p
+}
+
+// unfinishedForms are the new SMS that somebody has begun and not handed in.
+func (s *Pages) unfinishedForms(c echo.Context, v frame.Visit) (forms []compose.UnfinishedSMS, err error) {
+	all, err := items.In(s.Store).UnfinishedForms(frame.Context(c), v.Account.ID, v.User.ID)
+	for _, u := range all {
+		values, _ := url.ParseQuery(u.Fields) // as it was encoded
+		forms = append(forms, compose.UnfinishedSMS{Key: u.ID, Path: unfinishedPath(v, u.ID), SavedAt: u.SavedAt, Text: values.Get(dispatch.FieldText)})
+	}
+	return forms, err
+}
+
+// unfinishedOf is what was typed in a draft's form and not handed in, unless the draft itself is asked for.
+func (s *Pages) unfinishedOf(c echo.Context, v frame.Visit, id string) (url.Values, views.Autosave, error) {
+	u, err := items.In(s.Store).Unfinished(frame.Context(c), v.Account.ID, v.User.ID, id)
+	switch {
+	case errors.Is(err, store.ErrNotFound):
+		return nil, views.Autosave{}, nil
+	case err != nil:
+		return nil, views.Autosave{}, err
+	case c.QueryParam(compose.FieldSavedDraft) != "":
+		return nil, views.Autosave{Version: u.Version}, nil
+	}
+	values, err := url.ParseQuery(u.Fields)
+	return values, views.Autosave{Version: u.Version, SavedAt: u.SavedAt, Now: s.Now(), Draft: c.Request().URL.Path + "?" + compose.FieldSavedDraft + "=ja"}, err
+}
+
+// typedSMS is the form of a draft: as it was left, or else as the draft is.
+func (s *Pages) typedSMS(c echo.Context, v frame.Visit, it dispatch.SMSItem) (compose.SMSForm, views.Autosave, error) {
+	values, a, err := s.unfinishedOf(c, v, string(it.ID))
+	if values == nil {
+		return compose.FormOf(it.SMS, uuid.NewString()), a, err
+	}
+	return smsFormOf(values), a, err
+}
+
+// typedJob is typedSMS of an SMS to many.
+func (s *Pages) typedJob(c echo.Context, v frame.Visit, j dispatch.Job) (compose.JobForm, views.Autosave, error) {
+	values, a, err := s.unfinishedOf(c, v, string(j.ID))
+	if values == nil {
+		return compose.JobFormOf(j), a, err
+	}
+	return jobFormOf(values), a, err
+}
+
+// typedSince is when changes of a draft were typed that are not in it; zero: there are none.
+func (s *Pages) typedSince(c echo.Context, v frame.Visit, id string) (time.Time, error) {
+	u, err := items.In(s.Store).Unfinished(frame.Context(c), v.Account.ID, v.User.ID, id)
+	if errors.Is(err, store.ErrNotFound) {
+		return time.Time{}, nil
+	}
+	return u.SavedAt, err
+}

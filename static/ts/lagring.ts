@@ -1,0 +1,118 @@
+import { all, announce, swap, whenReleased } from './dom';
+import { fragment, Refused } from './fragment';
+
+const PAUSE_MS = 1500, AGAIN_MS = 20_000;
+const CHECK_MS = 2000; // A file that is still checked then may wait for others: its place is told.
+const KEPT_ALIVE = 60_000; // Bytes that a browser still sends for a page that is gone.
+
+/** What the form would post, but for files: those have gone up by themselves. */
+function typed(form: HTMLFormElement): URLSearchParams {
+  const body = new URLSearchParams();
+  new FormData(form).forEach((value, name) => { if (typeof value === 'string') body.append(name, value); });
+  return body;
+}
+
+/**
+ * form[data-lagre="url"]: saved after a pause in typing, and when the page is left. One request at a time, since each needs the
+ * version that the one before it made; a submit waits for it.
+ */
+class Autosave {
+  private timer = 0;
+  private saving: Promise<void> | undefined;
+  private changed = false;
+  private failing = false; // The last request came to nothing.
+  private stopped = false; // Another tab was faster, or the form is handed in.
+  private held: HTMLElement | null | undefined; // What the form was submitted with while it was saved.
+
+  constructor(private readonly form: HTMLFormElement) {
+    form.addEventListener('input', () => { this.later(); });
+    form.addEventListener('change', () => { this.later(0); });
+    form.addEventListener('kontrolleres', () => { this.later(CHECK_MS); });
+    form.addEventListener('submit', e => { this.submit(e); });
+    document.addEventListener('visibilitychange', () => { if (this.changed) void this.save(); }); // Left, or back from signing in.
+    addEventListener('beforeunload', e => { if (this.changed && (this.failing || !this.save())) e.preventDefault(); });
+  }
+
+  private later(pause = PAUSE_MS): void {
+    if (this.stopped) return;
+    this.changed = true;
+    clearTimeout(this.timer);
+    this.timer = window.setTimeout(() => void this.save(), pause);
+  }
+
+  /** Nothing is returned where nothing can be saved: the browser asks the user then. */
+  private save(): Promise<void> | undefined {
+    if (this.stopped) return undefined;
+    if (this.saving) {
+      this.later();
+      return this.saving;
+    }
+    clearTimeout(this.timer);
+    this.changed = false;
+    this.saving = this.post().finally(() => {
+      this.saving = undefined;
+      this.goOn();
+    });
+    return this.saving;
+  }
+
+  private async post(): Promise<void> {
+    const { lagre = '', lagreDel = '' } = this.form.dataset, body = typed(this.form);
+    try {
+      const answer = await fragment(lagre, lagreDel, { method: 'POST', body, keepalive: body.toString().length < KEPT_ALIVE });
+      const part = answer.getElementById(lagreDel), saved = answer.getElementById('lagret');
+      if (!part || !saved) return;
+      this.failing = false;
+      this.take(saved);
+      whenReleased(() => { swap(part); });
+    } catch (problem) {
+      this.failed(problem instanceof Refused ? problem.status : 0);
+    }
+  }
+
+  /** The next request needs the version, also where the part is not put in the page because the focus is in it. */
+  private take({ dataset: { versjon = '', adresse = '' } }: HTMLElement): void {
+    const field = this.form.elements.namedItem(this.form.dataset.lagreVersjon ?? '');
+    if (field instanceof HTMLInputElement) field.value = versjon;
+    if (adresse && this.form.action === location.origin + location.pathname) history.replaceState(history.state, '', adresse);
+  }
+
+  private failed(status: number): void {
+    const { lagreFane = '', lagreUte = '', lagreFeil = '' } = this.form.dataset;
+    this.changed = this.failing = true;
+    this.stopped = status === 409 || status === 404;
+    this.tell(this.stopped ? lagreFane : status === 401 ? lagreUte : lagreFeil);
+    if (!this.stopped) this.later(AGAIN_MS);
+  }
+
+  private tell(text: string): void {
+    const line = document.getElementById('lagret');
+    if (!line || line.textContent === text) return;
+    line.textContent = text;
+    announce(text);
+  }
+
+  private submit(e: SubmitEvent): void {
+    if (e.defaultPrevented) return;
+    if (this.saving) {
+      e.preventDefault();
+      this.held = e.submitter;
+      return;
+    }
+    clearTimeout(this.timer);
+    this.changed = false;
+    this.stopped = true;
+    setTimeout(() => { if (e.defaultPrevented) this.stopped = false; }); // Held back by another module.
+  }
+
+  private goOn(): void {
+    if (this.held === undefined) return;
+    const submitter = this.held;
+    this.held = undefined;
+    this.form.requestSubmit(submitter);
+  }
+}
+
+export function autosave(): void {
+  for (const form of all<HTMLFormElement>('form[data-lagre]')) new Autosave(form);
+}
