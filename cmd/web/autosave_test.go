@@ -44,8 +44,8 @@ func typesAndLeaves(t *testing.T, b *browsertest.Browser) {
 		}
 	}
 	v.Fill("#poststed", "Steinkjer")
-	v.ClickText("button", "Lagre utkast") // while it may be saving
-	v.wantText("[role=status]", "lagret")
+	v.Click("aside button[value=lagre]") // while it may be saving
+	v.WaitText("[role=status]", "lagret")
 	if got := v.Value("#poststed"); got != "Steinkjer" {
 		t.Errorf("the city is %q", got)
 	}

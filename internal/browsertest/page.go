@@ -211,15 +211,24 @@ func isFinal(err error) bool {
 }
 
 // settle waits until a step's consequences are loaded. The browser announces a navigation before it answers the click
-// that causes it, and the page's handlers of links and forms have run by then.
+// that causes it, and the page's handlers of links and forms have run by then. A form that waits before it is sent says that it
+// is busy.
 func (p *Page) settle(action string) {
 	p.t.Helper()
+	p.until(action, func(ctx context.Context) error {
+		if held, err := chromedp.Run(ctx, chromedp.Evaluate[bool](`document.querySelector('form[aria-busy="true"]') !== null`)); err == nil && held {
+			return errBusy
+		}
+		return nil // or the document is gone
+	})
 	p.once(action, func(ctx context.Context) error {
 		// The answer, or the error if the document is gone, comes after the announcement.
 		_, _ = chromedp.Run(ctx, chromedp.Evaluate[int]("0"))
 		return p.events.idle(ctx)
 	})
 }
+
+var errBusy = errors.New("a form waits before it is sent")
 
 // read evaluates an expression, again if the document is replaced meanwhile.
 func read[T any](p *Page, action, expression string) T {

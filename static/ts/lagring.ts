@@ -97,6 +97,7 @@ class Autosave {
     if (this.saving) {
       e.preventDefault();
       this.held = e.submitter;
+      this.form.setAttribute('aria-busy', 'true');
       return;
     }
     clearTimeout(this.timer);
@@ -110,6 +111,7 @@ class Autosave {
     const submitter = this.held;
     this.held = undefined;
     this.form.requestSubmit(submitter);
+    this.form.removeAttribute('aria-busy');
   }
 }
 
