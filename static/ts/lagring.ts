@@ -1,16 +1,9 @@
-import { all, announce, swap, whenReleased } from './dom';
-import { fragment, Refused } from './fragment';
+import { all, announce } from './dom';
+import { Refused } from './fragment';
+import { saveForm } from './lagringspost';
 
 const PAUSE_MS = 1500, AGAIN_MS = 20_000;
 const CHECK_MS = 2000; // A file that is still checked then may wait for others: its place is told.
-const KEPT_ALIVE = 60_000; // Bytes that a browser still sends for a page that is gone.
-
-/** What the form would post, but for files: those have gone up by themselves. */
-function typed(form: HTMLFormElement): URLSearchParams {
-  const body = new URLSearchParams();
-  new FormData(form).forEach((value, name) => { if (typeof value === 'string') body.append(name, value); });
-  return body;
-}
 
 /**
  * form[data-lagre="url"]: saved after a pause in typing, and when the page is left. One request at a time, since each needs the
@@ -57,24 +50,12 @@ class Autosave {
   }
 
   private async post(): Promise<void> {
-    const { lagre = '', lagreDel = '' } = this.form.dataset, body = typed(this.form);
     try {
-      const answer = await fragment(lagre, lagreDel, { method: 'POST', body, keepalive: body.toString().length < KEPT_ALIVE });
-      const part = answer.getElementById(lagreDel), saved = answer.getElementById('lagret');
-      if (!part || !saved) return;
+      await saveForm(this.form);
       this.failing = false;
-      this.take(saved);
-      whenReleased(() => { swap(part); });
     } catch (problem) {
       this.failed(problem instanceof Refused ? problem.status : 0);
     }
-  }
-
-  /** The next request needs the version, also where the part is not put in the page because the focus is in it. */
-  private take({ dataset: { versjon = '', adresse = '' } }: HTMLElement): void {
-    const field = this.form.elements.namedItem(this.form.dataset.lagreVersjon ?? '');
-    if (field instanceof HTMLInputElement) field.value = versjon;
-    if (adresse && this.form.action === location.origin + location.pathname) history.replaceState(history.state, '', adresse);
   }
 
   private failed(status: number): void {
