@@ -36,10 +36,8 @@ class Autosave {
   /** Nothing is returned where nothing can be saved: the browser asks the user then. */
   private save(): Promise<void> | undefined {
     if (this.stopped) return undefined;
-    if (this.saving) {
-      this.later();
-      return this.saving;
-    }
+    if (this.saving) this.later();
+    if (this.saving) return this.saving;
     clearTimeout(this.timer);
     this.changed = false;
     this.saving = this.post().finally(() => {
