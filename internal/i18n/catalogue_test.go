@@ -78,6 +78,7 @@ func TestTexts(t *testing.T) {
 		{"no other braces than values'", `{{[^.]|{{\.\W|[^}]}[^}]`},
 		{"hard spaces between thousands", `\d \d{3}(\D|$)|\b[1-9]\d{3} (tegn|sekund|rad|nummer)`},
 		{"something to read", `^$`},
+		{"no word of the code, nor of another one in its place", `(?i)(^|[^{.\w])\w*(shipment|recipient|segment|lease|digest)`},
 	}
 	for key, e := range read(t) {
 		for _, rule := range rules {

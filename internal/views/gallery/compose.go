@@ -78,7 +78,7 @@ func formExhibits() []exhibit {
 		{path: "sms-form/no-day", says: "a time without a day", show: form(compose.SMSForm{By: compose.ByPhone, Phone: "90000123", Text: "Hei fra Fjordvik",
 			TimingForm: views.TimingForm{Clock: "08.30"}}, parsed)},
 		{path: "sms-form/other-forms", says: "other forms of ordinary characters", show: form(compose.SMSForm{By: compose.ByPhone, Text: "Ｈｅｉ fra Fjordvik"}, as)},
-		{path: "sms-form/names", says: "shipments that cost more, and nothing to replace", show: form(compose.SMSForm{By: compose.ByPhone, Text: "Hei, Láilá! Hilsen Fjordvik"}, as)},
+		{path: "sms-form/names", says: "characters that cost more, and nothing to replace", show: form(compose.SMSForm{By: compose.ByPhone, Text: "Hei, Láilá! Hilsen Fjordvik"}, as)},
 		{path: "sms-form/warnings", says: "everything that is to be thought over", show: form(compose.SMSForm{
 			By: compose.ByPhone, Text: "Møte om rus. Ditt nummer er 128478 00028. Se fjordvik.example.no/mote."}, as)},
 		{path: "sms-form/preview", says: "several parts with costly characters: where parts begin, and what is costly", show: form(compose.SMSForm{
