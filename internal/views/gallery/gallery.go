@@ -54,7 +54,7 @@ func New() (*Gallery, error) {
 	}
 	g := &Gallery{assets: assets, words: words}
 	g.entries = slices.Concat(
-		followUpExhibits(), leadExhibits(), overviewExhibits(), exportExhibits(), listExhibits(), formExhibits(), reviewExhibits(), approvalExhibits(), itemExhibits(), uncertainExhibits(), lookupExhibits(), contactsExhibits(), contactExhibits(),
+		followUpExhibits(), leadExhibits(), overviewExhibits(), exportExhibits(), listExhibits(), formExhibits(), reviewExhibits(), approvalExhibits(), itemExhibits(), uncertainExhibits(), lookupExhibits(), contactsExhibits(), contactExhibits(), pdfHelpExhibits(),
 		templateExhibits(), choiceExhibits(), jobExhibits(), shipmentJobExhibits(), readingExhibits(),
 		shipmentListExhibits(), shipmentFormExhibits(), shipmentFieldExhibits(), shipmentReviewExhibits(), shipmentTimeExhibits(), shipmentExhibits(), fullShipmentExhibits(), receiverExhibits(), referenceExhibits(), readExhibits(), deletionExhibits(), findingExhibits(),
 		deliveryExhibits(), integrationExhibits(), certificateExhibits(), trialExhibits(), credentialsExhibits(), accountExhibits(), switchExhibits(), rightsExhibits(), accessReviewExhibits(),

@@ -55,6 +55,7 @@ func Help(ctx context.Context, p views.Page, c views.Contacts) ArticlePage {
 	pdf := write(ctx, "pdf", "help.pdf", []string{"help.pdf.text"}, "help.pdf.1", "help.pdf.2", "help.pdf.3", "help.pdf.4", "help.pdf.5")
 	rules := dispatch.DefaultPrintRules()
 	pdf.Zones = &rules
+	pdf.Link, pdf.LinkText = "/hjelp/brevmal.docx", i18n.T(ctx, "help.pdf.template")
 	return ArticlePage{p, i18n.T(ctx, "help.lead"), []ArticleChapter{
 		write(ctx, "sms", "help.sms", nil, "help.sms.1", "help.sms.2", "help.sms.3"),
 		write(ctx, "brev", "help.shipment", nil, "help.shipment.1", "help.shipment.2", "help.shipment.3", "help.shipment.4"),

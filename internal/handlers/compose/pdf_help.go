@@ -1,0 +1,48 @@
+package compose
+
+import (
+	"context"
+	"net/http"
+
+	"github.com/labstack/echo/v4"
+
+	"utsending/internal/dispatch"
+	"utsending/internal/docx"
+	"utsending/internal/handlers/frame"
+	"utsending/internal/i18n"
+	"utsending/internal/views"
+	"utsending/internal/views/compose"
+)
+
+// ShowPDFHelp tells how a PDF keeps the account's rules.
+func (s *Pages) ShowPDFHelp(c echo.Context, v frame.Visit) error {
+	p := compose.PDFHelpPage{Page: s.Page(c, v, "pdf_help.title")}
+	p.Section, p.Narrow = views.SectionDrafts, true
+	return frame.Show(c, http.StatusOK, compose.PDFHelp(p))
+}
+
+// LetterTemplate returns a Word template that keeps the account's rules.
+func (s *Pages) LetterTemplate(c echo.Context, v frame.Visit) error {
+	return writeTemplate(c, v.Account.Rules())
+}
+
+// PublicLetterTemplate returns a Word template that keeps the rules of an account that has chosen nothing.
+func (s *Pages) PublicLetterTemplate(c echo.Context) error {
+	return writeTemplate(c, dispatch.DefaultPrintRules())
+}
+
+func writeTemplate(c echo.Context, rules dispatch.PrintRules) error {
+	frame.Attach(c, docx.Kind, "brevmal.docx")
+	if c.Request().Method == http.MethodHead {
+		return nil
+	}
+	return docx.Write(c.Response(), rules, templateWords(frame.Context(c)))
+}
+
+func templateWords(ctx context.Context) docx.Words {
+	return docx.Words{
+		Language: "nb-NO", Title: i18n.T(ctx, "docx.title"), Heading: i18n.T(ctx, "docx.heading"),
+		Address: []string{i18n.T(ctx, "docx.address.1"), i18n.T(ctx, "docx.address.2"), i18n.T(ctx, "docx.address.3")},
+		Body:    []string{i18n.T(ctx, "docx.body.1"), i18n.T(ctx, "docx.body.2")},
+	}
+}
