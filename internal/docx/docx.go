@@ -53,7 +53,6 @@ func LayoutOf(r dispatch.PrintRules) Layout {
 	return l
 }
 
-
 // Write writes the template for an account's rules: A4, with the address where the window shows it, if it does.
 func Write(out io.Writer, r dispatch.PrintRules, words Words) error {
 	z := zip.NewWriter(out)
