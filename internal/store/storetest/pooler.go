@@ -23,7 +23,7 @@ import (
 
 // pooler is a proxy before the server that keeps sessions: a test's database is cleared and given to the next test, and
 // the processes of PostgreSQL that served it go on serving. A new process reads the catalogue and plans the statements of
-// functions anew, which cost two thirds of all that the tests' database did. To programs it looks like the server: their
+// functions anew, which was half of what the tests' database did. To programs it looks like the server: their
 // session has no settings, prepared statements or locks of an earlier one.
 type pooler struct {
 	server string // path of the server's socket
