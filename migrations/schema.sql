@@ -60,6 +60,9 @@ CREATE TABLE accounts (
 	budget_rule text NOT NULL DEFAULT ''::text
 	approval_rule jsonb NOT NULL DEFAULT '{}'::jsonb
 	workdays boolean NOT NULL DEFAULT false
+	reference_pattern text NOT NULL DEFAULT ''::text
+	reference_unit text NOT NULL DEFAULT ''::text
+	reference_fill boolean NOT NULL DEFAULT false
 	CONSTRAINT accounts_budget_check CHECK (((budget >= 0) AND (budget <= 1000000000)))
 	CONSTRAINT accounts_budget_rule_check CHECK ((budget_rule = ANY (ARRAY[''::text, 'warn'::text, 'stop'::text, 'lead'::text])))
 	CONSTRAINT accounts_daytime_check CHECK ((((daytime_from = 0) AND (daytime_to = 0)) OR ((daytime_from >= 0) AND (daytime_from < daytime_to) AND (daytime_to <= 1440))))
@@ -654,6 +657,14 @@ CREATE TABLE purges (
 	ended_at timestamp with time zone
 	counts jsonb NOT NULL DEFAULT '{}'::jsonb
 	CONSTRAINT purges_pkey PRIMARY KEY (night)
+);
+
+CREATE TABLE reference_numbers (
+	account_id uuid NOT NULL
+	year integer NOT NULL
+	last bigint NOT NULL
+	CONSTRAINT reference_numbers_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id)
+	CONSTRAINT reference_numbers_pkey PRIMARY KEY (account_id, year)
 );
 
 CREATE TABLE retention (

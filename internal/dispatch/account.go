@@ -37,7 +37,8 @@ type Account struct {
 	UnreadAfter         time.Duration // a printable shipment unread for this long becomes a follow-up; 0: never
 	Approval            ApprovalRule  // what somebody else has to approve before it is sent
 	PrintRules          *PrintRules   // nil: the defaults
-	Version             int           // of the row, for optimistic locking
+	References          ReferenceRule
+	Version             int // of the row, for optimistic locking
 }
 
 // HasSMS tells whether the account can send SMS.
@@ -130,6 +131,7 @@ func (a Account) Validate() Problems {
 	check(a.Approval.Recipients >= 0 && a.Approval.Recipients <= JobRowsMax, FieldApprovalRecipients, "problem.approval.recipients")
 	check(a.Approval.Cost >= 0 && a.Approval.Cost <= budgetMax, FieldApprovalCost, "problem.approval.cost")
 	check(a.UnreadAfter >= 0 && a.UnreadAfter <= 720*time.Hour, FieldUnread, "problem.unread")
+	ps = append(ps, a.References.validate()...)
 	check(a.UndoWindow >= 0 && a.UndoWindow <= time.Hour, FieldUndo, "problem.undo")
 	return ps
 }

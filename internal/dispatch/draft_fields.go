@@ -24,6 +24,7 @@ type DraftFields struct {
 	SourceSystem      string
 	BillingCode       string
 	ExternalReference string
+	ReferenceEach     bool `json:",omitempty"` // each of a list gets a reference of its own, by the account's pattern
 	DigitalOnly       bool
 	Duplex            bool
 	Color             bool

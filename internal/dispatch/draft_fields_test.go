@@ -9,7 +9,7 @@ import (
 
 // storedDraft is the stored form of a draft of an earlier release.
 const storedDraft = `{"RecipientKind":"organisasjon","Number":"974760673","Name":"Steinkjer kommune","Line1":"Storgata 1","Line2":"Oppgang B","Line3":"3. etasje",` +
-	`"PostalCode":"7713","City":"Steinkjer","Country":"Norge","Title":"Vedtak","TitleNynorsk":"Vedtaket","Form":"nn","SourceSystem":"Utsending","BillingCode":"1","ExternalReference":"2026/1",` +
+	`"PostalCode":"7713","City":"Steinkjer","Country":"Norge","Title":"Vedtak","TitleNynorsk":"Vedtaket","Form":"nn","SourceSystem":"Utsending","BillingCode":"1","ExternalReference":"2026/1","ReferenceEach":true,` +
 	`"DigitalOnly":true,"Duplex":true,"Color":true,"Sign":true,"SignDocument":"d1","SignatureType":"AUTENTISERT_SIGNATUR","SignBy":"20.12.2026",` +
 	`"Reply":{"Name":"Arkiv","Line1":"","Line2":"","Line3":"","PostalCode":"7713","City":"Steinkjer","Country":"Norge"},"ReplyNumber":"974760673","ReplyLink":true,` +
 	`"InReplyTo":"i1","Links":[{"Lead":"Les","URL":"https://eksempel.no","Text":"her"}],"Type":"vedtak","SourceActor":"a","CorrelationID":"c","Encrypt":true,` +

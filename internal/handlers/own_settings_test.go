@@ -14,6 +14,9 @@ import (
 func formOf(page *goquery.Document, action string) map[string]string {
 	values := map[string]string{}
 	page.Find(`form[action="` + action + `"] [name]`).Each(func(_ int, e *goquery.Selection) {
+		if kind := e.AttrOr("type", ""); (kind == "checkbox" || kind == "radio") && !e.Is("[checked]") {
+			return // a browser posts nothing
+		}
 		values[e.AttrOr("name", "")] = e.AttrOr("value", e.Text())
 	})
 	return values

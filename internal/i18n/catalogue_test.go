@@ -80,7 +80,9 @@ func TestTexts(t *testing.T) {
 		{"something to read", `^$`},
 		{"no word of the code, nor of another one in its place", `(?i)(^|[^{.\w])\w*(shipment|recipient|segment|lease|digest)`},
 	}
+	parts := regexp.MustCompile(`{(år|nr|nr:\d|enhet)}`) // of an account's pattern of references, which people type so
 	for key, e := range read(t) {
+		e.One, e.Other = parts.ReplaceAllString(e.One, "$1"), parts.ReplaceAllString(e.Other, "$1")
 		for _, rule := range rules {
 			pattern := regexp.MustCompile(rule.pattern)
 			if pattern.MatchString(e.Other) || e.One != "" && pattern.MatchString(e.One) {

@@ -35,6 +35,9 @@ type AccountRow struct {
 	DaytimeFrom         int                      `db:"daytime_from"`
 	DaytimeTo           int                      `db:"daytime_to"`
 	Workdays            bool                     `db:"workdays"`
+	ReferencePattern    string                   `db:"reference_pattern"`
+	ReferenceUnit       string                   `db:"reference_unit"`
+	ReferenceFill       bool                     `db:"reference_fill"`
 	SMSLimit            int                      `db:"sms_limit"`
 	PriceSMS            *int                     `db:"price_sms"`
 	PriceDigital        *int                     `db:"price_digital"`
@@ -65,6 +68,7 @@ func (r AccountRow) Domain() dispatch.Account {
 		Prices: dispatch.Prices{SMS: price(r.PriceSMS), Digital: price(r.PriceDigital), Print: price(r.PricePrint),
 			Sheet: r.PriceSheet, Color: r.PriceColor, Giro: r.PriceGiro, CoverSheet: r.CoverSheet},
 		Budget:      dispatch.Budget{Limit: r.Budget, Rule: r.BudgetRule},
+		References:  dispatch.ReferenceRule{Pattern: r.ReferencePattern, Unit: r.ReferenceUnit, Fill: r.ReferenceFill},
 		UnreadAfter: time.Duration(r.UnreadHours) * time.Hour,
 		PrintRules:  printRules(r.PrintRules),
 		Approval:    dispatch.ApprovalRule(r.Approval),
@@ -97,7 +101,8 @@ const AccountColumns = `
 	coalesce(a.organization_number, '') AS organization_number, coalesce(a.billing_code, '') AS billing_code,
 	coalesce(a.print_single_sided, false) AS print_single_sided, coalesce(a.print_color, false) AS print_color, a.disabled_at,
 	coalesce(a.watch_words, '') AS watch_words, coalesce(a.daytime_from, 0) AS daytime_from, coalesce(a.daytime_to, 0) AS daytime_to,
-	coalesce(a.workdays, false) AS workdays,
+	coalesce(a.workdays, false) AS workdays, coalesce(a.reference_pattern, '') AS reference_pattern,
+	coalesce(a.reference_unit, '') AS reference_unit, coalesce(a.reference_fill, false) AS reference_fill,
 	a.price_sms, a.price_digital, a.price_print, coalesce(a.price_sheet, 0) AS price_sheet, coalesce(a.price_color, 0) AS price_color,
 	coalesce(a.price_giro, 0) AS price_giro, coalesce(a.price_cover_sheet, false) AS price_cover_sheet, coalesce(a.budget, 0) AS budget,
 	coalesce(a.budget_rule, '') AS budget_rule,

@@ -22,7 +22,7 @@ func readShipmentForm(values url.Values, documents []dispatch.Document) views.Sh
 		PostalCode: values.Get(dispatch.FieldPostalCode), City: values.Get(dispatch.FieldCity), Country: values.Get(dispatch.FieldCountry),
 		Title: values.Get(dispatch.FieldTitle), TitleNynorsk: values.Get(dispatch.FieldTitleNynorsk), Form: writtenForm(values.Get(dispatch.FieldOtherwise)),
 		SourceSystem: values.Get(dispatch.FieldSourceSystem), BillingCode: values.Get(dispatch.FieldBillingCode),
-		ExternalReference: values.Get(dispatch.FieldReference), DigitalOnly: values.Get("levering") == "digitalt", Duplex: on("tosidig"), Color: on("farger"),
+		ExternalReference: values.Get(dispatch.FieldReference), ReferenceEach: on(dispatch.FieldReferenceEach), DigitalOnly: values.Get("levering") == "digitalt", Duplex: on("tosidig"), Color: on("farger"),
 		Type: values.Get(dispatch.FieldType), SourceActor: values.Get(dispatch.FieldSourceActor), CorrelationID: values.Get(dispatch.FieldCorrelation),
 		Encrypt: on(dispatch.FieldEncrypt), Level4: on(dispatch.FieldLevel4), Confidential: on(dispatch.FieldConfidential), SharedWith: values.Get(dispatch.FieldSharedWith),
 		Sign: on("skal-signeres"), SignDocument: values.Get(dispatch.FieldSignDocument), SignatureType: values.Get(dispatch.FieldSignatureType),

@@ -181,7 +181,12 @@ func (s *Pages) saveTyped(c echo.Context, v frame.Visit, d dispatch.Draft, value
 	if d.Version = views.TypedVersion(values.Get("versjon")); d.Version == 0 {
 		return d, f, echo.ErrBadRequest
 	}
-	err := s.keepForm(c, v, &d, f)
+	var err error
+	if values.Get("neste") == compose.MakeReference {
+		err = s.referForm(c, v, &d, f)
+	} else {
+		err = s.keepForm(c, v, &d, f)
+	}
 	if errors.Is(err, store.ErrStale) {
 		c.Set(typedKey, f)
 	}
@@ -246,6 +251,16 @@ func (s *Pages) keepForm(c echo.Context, v frame.Visit, d *dispatch.Draft, f vie
 	return nil
 }
 
+// referForm is keepForm, with a reference if none is typed.
+func (s *Pages) referForm(c echo.Context, v frame.Visit, d *dispatch.Draft, f views.ShipmentForm) error {
+	d.Fields = f
+	if err := items.In(s.Store).ReferenceDraft(frame.Context(c), v.Account, d, frame.Actor(c, v.User)); err != nil {
+		return err
+	}
+	d.Version++
+	return nil
+}
+
 // SaveDraft keeps the draft, and leads on to the check when that was asked for and nothing is wrong.
 func (s *Pages) SaveDraft(c echo.Context, v frame.Visit) error {
 	d, f, err := s.savePosted(c, v)
@@ -266,6 +281,8 @@ func (s *Pages) SaveDraft(c echo.Context, v frame.Visit) error {
 	switch {
 	case strings.HasPrefix(next, dispatch.FieldLink):
 		return frame.SeeOther(c, frame.DraftPath(v, d.Item.ID)+"#"+dispatch.FieldLinks)
+	case next == compose.MakeReference:
+		return frame.SeeOther(c, frame.DraftPath(v, d.Item.ID)+"#"+dispatch.FieldReference)
 	case next == "mottakersystem":
 		return frame.SeeOther(c, compose.ReceiversPath(v.Account, d.Item.ID, f))
 	case next == "overlat":

@@ -387,6 +387,7 @@ func (s *Pages) shipmentsReviewPage(c echo.Context, v frame.Visit, l listDraft, 
 	if err != nil {
 		return p, err
 	}
+	p.ReferenceEach = l.form.ReferenceEach
 	if l.form.BothTitles() {
 		p.TitleBokmal, p.TitleNynorsk, p.Otherwise = l.form.Title, l.form.TitleNynorsk, l.form.Form
 	}

@@ -298,6 +298,23 @@ func saveSliceOptions(ctx context.Context, tx *sqlx.Tx, j dispatch.Job, d dispat
 
 // startShipments starts a job of shipments.
 func (s *Store) startShipments(ctx context.Context, tx *sqlx.Tx, account dispatch.Account, j dispatch.Job, by store.Actor, l Shipment, fingerprint []byte) error {
+	var now time.Time
+	if err := tx.GetContext(ctx, &now, `SELECT now()`); err != nil {
+		return err
+	}
+	cost := account.Prices.OfShipment(l.Content)
+	if err := spend(ctx, tx, account, by, cost.Most()*j.List.Valid); err != nil {
+		return err
+	}
+	if !l.Fields.ReferenceEach { // else they are drawn when the shipments are made
+		reference, err := fillReference(ctx, tx, account, l.Content.ExternalReference)
+		if err != nil {
+			return err
+		}
+		if reference != l.Content.ExternalReference {
+			l.Content.ExternalReference, l.Fields.ExternalReference = reference, reference
+		}
+	}
 	plain, err := store.MarshalShipment(l.Content)
 	if err != nil {
 		return fmt.Errorf("shipment of a job: %w", err)
@@ -312,14 +329,6 @@ func (s *Store) startShipments(ctx context.Context, tx *sqlx.Tx, account dispatc
 	}
 	content, err := s.sealJob(j.ID, jobContent{Text: l.Content.Title, Columns: j.Columns})
 	if err != nil {
-		return err
-	}
-	var now time.Time
-	if err := tx.GetContext(ctx, &now, `SELECT now()`); err != nil {
-		return err
-	}
-	cost := account.Prices.OfShipment(l.Content)
-	if err := spend(ctx, tx, account, by, cost.Most()*j.List.Valid); err != nil {
 		return err
 	}
 	due := account.Planned(dispatch.Timing{SendAt: l.Content.SendAt, Urgent: true}, now) // an account's daytime is for SMS

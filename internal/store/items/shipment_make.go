@@ -33,6 +33,8 @@ type pattern struct {
 	fields  dispatch.DraftFields // what the form contains
 	cost    shipmentCost
 	divided int // index of the divided file; -1: none
+
+	references []string // of the rows that are made now, where each gets its own
 }
 
 // makeShipments creates the next shipments of a job. They share its files: each has its own recipient, and its own
@@ -70,9 +72,16 @@ func (s *Store) makeShipmentsOf(ctx context.Context, tx *sqlx.Tx, j dispatch.Job
 	if err != nil {
 		return err
 	}
+	if p.references, err = s.referencesOf(ctx, tx, j, p, len(rows)); err != nil {
+		return err
+	}
 	shipments, items := make([]madeShipment, len(rows)), make([]madeItem, len(rows))
 	for i, r := range rows {
-		if shipments[i], err = s.makeShipment(j, r, p, parts[r.Place]); err != nil {
+		own := p
+		if len(p.references) > 0 {
+			own.references = p.references[i : i+1]
+		}
+		if shipments[i], err = s.makeShipment(j, r, own, parts[r.Place]); err != nil {
 			return err
 		}
 		items[i] = shipments[i].madeItem
@@ -84,6 +93,22 @@ func (s *Store) makeShipmentsOf(ctx context.Context, tx *sqlx.Tx, j dispatch.Job
 		return err
 	}
 	return assignSlices(ctx, tx, j, shipments)
+}
+
+// referencesOf draws the references of rows where each gets its own; none where all have the same, or none.
+func (s *Store) referencesOf(ctx context.Context, tx *sqlx.Tx, j dispatch.Job, p pattern, n int) ([]string, error) {
+	if !p.fields.ReferenceEach || strings.TrimSpace(p.fields.ExternalReference) != "" {
+		return nil, nil
+	}
+	var row store.AccountRow
+	if err := tx.GetContext(ctx, &row, `SELECT `+store.AccountColumns+` FROM accounts a WHERE a.id = $1`, j.AccountID); err != nil {
+		return nil, err
+	}
+	rule := row.Domain().References
+	if !rule.Makes() { // it was taken away since
+		return nil, nil
+	}
+	return drawReferences(ctx, tx, j.AccountID, rule, n)
 }
 
 // openPattern opens the common part of all shipments of a job. The divided file has the id that the form knows.
@@ -193,6 +218,9 @@ func (s *Store) makeShipment(j dispatch.Job, r recipientRow, p pattern, part dis
 		if form, err = json.Marshal(own); err != nil {
 			return m, err
 		}
+	}
+	if len(p.references) > 0 {
+		content.ExternalReference = p.references[0]
 	}
 	m.name, m.title, m.reference = content.Recipient.Postal.Name, content.Title, content.ExternalReference
 	if m.content, m.hash, err = s.sealShipment(m.id, content); err != nil {

@@ -133,26 +133,28 @@ func (s *Store) ShipmentDraft(ctx context.Context, account dispatch.AccountID, i
 // SaveShipmentDraft stores the form of one's own draft, and its source. ErrStale when its version is no longer the
 // one that was read: another tab has saved.
 func (s *Store) SaveShipmentDraft(ctx context.Context, account dispatch.AccountID, d dispatch.Draft, by store.Actor) error {
-	sealed, err := s.sealFields(d.Fields, store.FormPlace(d.Item.ID))
-	if err != nil {
-		return err
-	}
 	return s.InTx(ctx, func(tx *sqlx.Tx) error {
 		if err := lockOwn(ctx, tx, account, d.Item.ID, by.User, dispatch.KindShipment); err != nil {
 			return err
 		}
-		n, err := store.Affected(tx.ExecContext(ctx, `
-			UPDATE shipments SET form = $4, title = $5, recipient_name = $6, copy_of = $7, version = version + 1, changed_at = now()
-			WHERE item_id = $1 AND account_id = $2 AND version = $3`,
-			d.Item.ID, account, d.Version, sealed, d.Fields.OwnTitle(), d.Fields.Name, store.Null(d.CopyOf)))
-		if err != nil {
-			return err
-		}
-		if n == 0 {
-			return store.ErrStale
-		}
-		return nil
+		return s.saveShipmentDraft(ctx, tx, account, d)
 	})
+}
+
+// saveShipmentDraft stores the form of a locked draft.
+func (s *Store) saveShipmentDraft(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID, d dispatch.Draft) error {
+	sealed, err := s.sealFields(d.Fields, store.FormPlace(d.Item.ID))
+	if err != nil {
+		return err
+	}
+	n, err := store.Affected(tx.ExecContext(ctx, `
+		UPDATE shipments SET form = $4, title = $5, recipient_name = $6, copy_of = $7, version = version + 1, changed_at = now()
+		WHERE item_id = $1 AND account_id = $2 AND version = $3`,
+		d.Item.ID, account, d.Version, sealed, d.Fields.OwnTitle(), d.Fields.Name, store.Null(d.CopyOf)))
+	if err == nil && n == 0 {
+		err = store.ErrStale
+	}
+	return err
 }
 
 // saveOptions stores the choices for a file.
@@ -244,12 +246,16 @@ func lockShipmentDraft(ctx context.Context, tx *sqlx.Tx, account dispatch.Accoun
 
 // sendShipment queues a locked draft with what it came to.
 func (s *Store) sendShipment(ctx context.Context, tx *sqlx.Tx, account dispatch.Account, id dispatch.ItemID, by store.Actor, version int, content dispatch.Shipment) error {
-	sealed, hash, err := s.sealShipment(id, content)
+	cost := account.Prices.OfShipment(content)
+	err := spend(ctx, tx, account, by, cost.Most())
 	if err != nil {
 		return err
 	}
-	cost := account.Prices.OfShipment(content)
-	if err := spend(ctx, tx, account, by, cost.Most()); err != nil {
+	if content.ExternalReference, err = fillReference(ctx, tx, account, content.ExternalReference); err != nil {
+		return err
+	}
+	sealed, hash, err := s.sealShipment(id, content)
+	if err != nil {
 		return err
 	}
 	n, err := store.Affected(tx.ExecContext(ctx, `

@@ -61,7 +61,8 @@ type AccountForm struct {
 	PriceSMS, PriceDigital, PricePrint, Unread         string
 	PriceSheet, PriceColor, PriceGiro                  string
 	Budget, BudgetRule                                 string
-	CoverSheet, Workdays                               bool
+	CoverSheet, Workdays, ReferenceFill                bool
+	ReferencePattern, ReferenceUnit                    string
 	Reply                                              views.PostalForm
 	ReplyNumber                                        string
 	Archive                                            dispatch.ArchiveDefaults
@@ -80,6 +81,7 @@ func NewAccountForm(a dispatch.Account) AccountForm {
 		Reply: dispatch.ReplyFields(a), ReplyNumber: string(a.Reply.Digital.OrganizationNumber), Archive: a.Archive,
 	}
 	f.Workdays = a.Daytime.Workdays
+	f.ReferencePattern, f.ReferenceUnit, f.ReferenceFill = a.References.Pattern, a.References.Unit, a.References.Fill
 	if !a.Daytime.AllDay() {
 		f.DaytimeFrom, f.DaytimeTo = views.Opens(a), views.Closes(a)
 	}
@@ -124,6 +126,7 @@ func (f AccountForm) Parse(a dispatch.Account) (dispatch.Account, dispatch.Probl
 		a.Budget.Rule = dispatch.BudgetRule(f.BudgetRule)
 	}
 	a.UnreadAfter = f.unread()
+	a.References = f.references()
 	a.Approval = dispatch.ApprovalRule{Recipients: countTyped(f.ApprovalRecipients), Cost: f.approvalCost(), Sensitive: f.ApprovalSensitive}
 	a.Archive = tidyArchive(f.Archive)
 	reply, ps := dispatch.ParseReply(f.Reply, f.ReplyNumber, dispatch.ParseReplyOrganization)
@@ -229,6 +232,11 @@ func countTyped(typed string) int {
 		return -1
 	}
 	return n
+}
+
+// references is the rule as typed.
+func (f AccountForm) references() dispatch.ReferenceRule {
+	return dispatch.ReferenceRule{Pattern: strings.TrimSpace(f.ReferencePattern), Unit: strings.TrimSpace(f.ReferenceUnit), Fill: f.ReferenceFill}
 }
 
 // Within resets the fields that only system administrators may change: the account's name, and its ids at the

@@ -15,12 +15,12 @@ func OtherAccount(here, there AccountForm, path string) views.Other {
 	texts := func(f *AccountForm) []*string {
 		return []*string{&f.Name, &f.OrganizationNumber, &f.SMSAccountID, &f.SenderName, &f.ShipmentAccountID, &f.SourceSystem, &f.BillingCode, &f.Undo,
 			&f.WatchWords, &f.DaytimeFrom, &f.DaytimeTo, &f.SMSLimit, &f.PriceSMS, &f.PriceDigital, &f.PricePrint, &f.Unread,
-			&f.PriceSheet, &f.PriceColor, &f.PriceGiro, &f.Budget}
+			&f.PriceSheet, &f.PriceColor, &f.PriceGiro, &f.Budget, &f.ReferencePattern, &f.ReferenceUnit}
 	}
 	labels := []string{"account.name", "account.organization", "account.account_id.sms.label", "account.sender", "account.account_id.shipments.label",
 		"shipment.source_system", "shipment.billing_code", "account.undo", "account.watch_words", "account.daytime_from", "account.daytime_to", "account.sms_limit",
 		"account.price.sms", "account.price.digital", "account.price.print", "account.unread",
-		"account.price.sheet", "account.price.color", "account.price.giro", "account.budget"}
+		"account.price.sheet", "account.price.color", "account.price.giro", "account.budget", "account.reference.pattern", "account.reference.unit"}
 	mine, theirs := texts(&here), texts(&there)
 	for i, label := range labels {
 		o.Compare("", label, *mine[i], *theirs[i])

@@ -181,6 +181,20 @@ func (p ShipmentFormPage) nynorsk() bool {
 	return p.Form.TitleNynorsk != "" || p.wrong(dispatch.FieldTitleNynorsk)
 }
 
+// MakeReference is the button that makes a reference.
+const MakeReference = "referanse"
+
+// example is a reference as the account makes them; empty: it makes none.
+func (p ShipmentFormPage) example() string { return p.Account.References.Example(p.Now) }
+
+// drawn is the example of a reference that the shipment gets when it is sent; empty: it has one, or gets none.
+func drawn(p views.Page, s dispatch.Shipment, each bool) string {
+	if s.ExternalReference != "" || !each && !p.Account.References.Fill {
+		return ""
+	}
+	return p.Account.References.Example(p.Now)
+}
+
 // moreFacts tells whether the facts about the shipment are open: something other than what the account begins with.
 func (p ShipmentFormPage) moreFacts() bool {
 	own := dispatch.NewDraftFields(p.Account)

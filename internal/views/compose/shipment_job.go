@@ -229,6 +229,8 @@ type ShipmentListReviewPage struct {
 	Budget   dispatch.Budget
 	Contacts dispatch.ContactForecast
 
+	ReferenceEach bool // each gets a reference of its own
+
 	TitleBokmal  string               // of those who get theirs in bokmål; empty: all get the same
 	TitleNynorsk string               // of those who get theirs in nynorsk; empty: all get the same
 	Forms        dispatch.FormCounts  // how many get their title in which written form

@@ -57,6 +57,18 @@ func accountExhibits() []exhibit {
 			p.Form.ApprovalRecipients, p.Form.ApprovalCost, p.Form.ApprovalSensitive = "100", "2500", true
 			return admin.AccountEdit(p)
 		}},
+		{path: "account/references", says: "with a pattern of references and its example", show: func(f frame) templ.Component {
+			p := accountFormPage(f, works)
+			p.Form.ReferencePattern, p.Form.ReferenceUnit, p.Form.ReferenceFill = "{år}-{nr:5}-{enhet}", "OPV", true
+			return admin.AccountEdit(p)
+		}},
+		{path: "account/references-form", says: "a pattern and a unit that cannot be", show: accountForm(works, wrong(
+			dispatch.FieldReferencePattern, "problem.reference_pattern.form", dispatch.FieldReferenceUnit, "problem.reference_unit"))},
+		{path: "account/references-parts", says: "a pattern without a number, and a unit that lacks", show: accountForm(works, wrong(
+			dispatch.FieldReferencePattern, "problem.reference_pattern.parts", dispatch.FieldReferenceUnit, "problem.reference_unit.empty"))},
+		{path: "account/references-long", says: "references that would be too long", show: accountForm(works, wrong(dispatch.FieldReferencePattern, "problem.reference_pattern.long"))},
+		{path: "account/references-none", says: "no pattern to fill references in by", show: accountForm(works, wrong(dispatch.FieldReferencePattern, "problem.reference_pattern.none"))},
+		{path: "account/references-characters", says: "characters that no pattern can have", show: accountForm(works, wrong(dispatch.FieldReferencePattern, "problem.reference_pattern.characters"))},
 		{path: "account/own", says: "as its own administrator sees it", show: func(f frame) templ.Component {
 			p := accountFormPage(f, works)
 			p.Page = f.onAccount(accountAdmin(), views.SectionSettings, f.text("account.own"))

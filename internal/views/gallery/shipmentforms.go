@@ -304,10 +304,18 @@ func shipmentReviewExhibits() []exhibit {
 		p.Shipment.SignatureType = dispatch.SignatureAdvanced
 	})
 	add("planned", "to go at a time of its own", func(p *compose.ShipmentReviewPage) { p.Shipment.SendAt = p.Now.Add(20 * time.Hour) })
+	add("reference", "a reference is made when it is sent", func(p *compose.ShipmentReviewPage) {
+		p.Account.References, p.Shipment.ExternalReference = sampleReferences(), ""
+	})
 	add("holiday", "to go on a holiday", func(p *compose.ShipmentReviewPage) {
 		p.Shipment.SendAt = time.Date(p.Now.Year()+1, 5, 17, 12, 0, 0, 0, dispatch.Oslo)
 	})
 	add("at-once", "no undo window", func(p *compose.ShipmentReviewPage) { p.Account.UndoWindow = 0 })
 	add("held", "the account cannot deliver now", func(p *compose.ShipmentReviewPage) { p.Held = dispatch.BlockStopped })
 	return list
+}
+
+// sampleReferences is how an account makes references.
+func sampleReferences() dispatch.ReferenceRule {
+	return dispatch.ReferenceRule{Pattern: "{år}-{nr:5}-{enhet}", Unit: "OPV", Fill: true}
 }

@@ -192,6 +192,12 @@ func manyReviewExhibits() []exhibit {
 		p.Problems = dispatch.Problems{{Field: views.FieldAnyway, Key: "problem.job.repeated"}}
 	})
 	add("review-all", "with everything that a shipment can have", func(p *compose.ShipmentListReviewPage) { p.Shipment = fullShipment() })
+	add("review-references", "each gets a reference of its own", func(p *compose.ShipmentListReviewPage) {
+		p.Account.References, p.ReferenceEach, p.Shipment.ExternalReference = sampleReferences(), true, ""
+	})
+	add("review-reference", "all get a reference that is made when they are sent", func(p *compose.ShipmentListReviewPage) {
+		p.Account.References, p.Shipment.ExternalReference = sampleReferences(), ""
+	})
 	add("review-two", "some get their title in nynorsk", func(p *compose.ShipmentListReviewPage) {
 		p.TitleBokmal, p.TitleNynorsk, p.Forms = "Vedtak om skoleskyss", "Vedtak om skuleskyss", dispatch.FormCounts{Bokmal: 14, Nynorsk: 6, Unsaid: 1}
 		p.Lines[1].Shipment.Title = "Vedtak om skuleskyss"

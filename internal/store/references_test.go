@@ -1,0 +1,196 @@
+package store_test
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"sync"
+	"testing"
+
+	"github.com/google/uuid"
+
+	"utsending/internal/dispatch"
+	"utsending/internal/store"
+	"utsending/internal/store/items"
+	"utsending/internal/store/registry"
+	"utsending/internal/store/storetest"
+)
+
+var numbered = dispatch.ReferenceRule{Pattern: "{år}-{nr:3}", Fill: true}
+
+// referred has the rig's account make references, and returns that of a number.
+func (r *rig) referred(t *testing.T) func(n int) string {
+	t.Helper()
+	r.Account.References = numbered
+	if _, err := registry.In(r.s).SaveAccount(t.Context(), r.Account); err != nil {
+		t.Fatal(err)
+	}
+	year := read[int](t, *r, `SELECT extract(year FROM now() AT TIME ZONE 'Europe/Oslo')::int`)
+	return func(n int) string { return numbered.Reference(year, int64(n)) }
+}
+
+// begun is a new draft of a shipment.
+func (r rig) begun(t *testing.T) dispatch.ItemID {
+	t.Helper()
+	id, err := items.In(r.s).CreateShipmentDraft(t.Context(), r.Account.ID, r.Actor, uuid.NewString(), dispatch.DraftFields{Title: "Vedtak"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return id
+}
+
+func toOla(reference string) dispatch.Shipment {
+	return dispatch.Shipment{Title: "Vedtak", SourceSystem: "Utsending", ExternalReference: reference,
+		Recipient: dispatch.Address{Postal: dispatch.PostalAddress{Name: "Ola", Line1: "Storgata 1", PostalCode: "7713", City: "Steinkjer", Country: "Norge"}}}
+}
+
+// TestTwoAtOnceGetDifferentReferences: whoever sends at the same time, each shipment has its own number, and those that fail leave no
+// gap.
+func TestTwoAtOnceGetDifferentReferences(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	reference := r.referred(t)
+	const n = 12
+	var all sync.WaitGroup
+	failed := make([]error, 2*n)
+	for i := range 2 * n {
+		id := r.begun(t)
+		all.Go(func() {
+			version := 1
+			if i%2 == 1 {
+				version = 2 // another tab has it otherwise: it is not sent
+			}
+			failed[i] = items.In(r.s).QueueShipment(t.Context(), r.Account, id, r.Actor, version, toOla(""))
+		})
+	}
+	all.Wait()
+	for i, err := range failed {
+		if i%2 == 0 && err != nil || i%2 == 1 && !errors.Is(err, store.ErrStale) {
+			t.Errorf("%d: %v", i, err)
+		}
+	}
+	var want []string
+	for i := range n {
+		want = append(want, reference(i+1))
+	}
+	if got := r.references(t, ``); !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+// references are those of the shipments that are sent, in order.
+func (r rig) references(t *testing.T, where string, args ...any) (list []string) {
+	t.Helper()
+	rows, err := storetest.DB(t, r.url).QueryContext(t.Context(), `
+		SELECT h.external_reference FROM shipments h JOIN items it ON it.id = h.item_id WHERE it.state <> 'draft' `+where+` ORDER BY it.job_position, h.external_reference`, args...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var reference string
+		if err := rows.Scan(&reference); err != nil {
+			t.Fatal(err)
+		}
+		list = append(list, reference)
+	}
+	if err := rows.Err(); err != nil {
+		t.Fatal(err)
+	}
+	return list
+}
+
+// TestReferencesAreFilledIn: where none is typed and the account says so; a number that somebody has typed is passed over.
+func TestReferencesAreFilledIn(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	reference := r.referred(t)
+	queue := func(account dispatch.Account, typed string) {
+		t.Helper()
+		if err := items.In(r.s).QueueShipment(t.Context(), account, r.begun(t), r.Actor, 1, toOla(typed)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	silent := r.Account
+	silent.References.Fill = false
+	queue(r.Account, "Sak 7")
+	queue(silent, "")
+	queue(r.Account, reference(2))
+	queue(r.Account, "")
+	queue(r.Account, "")
+	want := []string{"", reference(1), reference(2), reference(3), "Sak 7"}
+	if got := r.references(t, ``); !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+	sent, err := items.In(r.s).Shipment(t.Context(), r.Account.ID, dispatch.ItemID(read[string](t, r, `SELECT item_id::text FROM shipments WHERE external_reference = '`+reference(3)+`'`)))
+	if err != nil || sent.ExternalReference != reference(3) {
+		t.Errorf("the sealed content has %q, %v", sent.ExternalReference, err)
+	}
+}
+
+// TestReferenceOfADraft: drawn with the form, once, and not over what is typed.
+func TestReferenceOfADraft(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	reference := r.referred(t)
+	make := func(id dispatch.ItemID, version int, typed string) (string, error) {
+		d := dispatch.Draft{Item: dispatch.Item{ID: id}, Version: version, Fields: dispatch.DraftFields{Title: "Vedtak", ExternalReference: typed}}
+		err := items.In(r.s).ReferenceDraft(t.Context(), r.Account, &d, r.Actor)
+		return d.Fields.ExternalReference, err
+	}
+	first := r.begun(t)
+	if got, err := make(first, 1, " "); err != nil || got != reference(1) {
+		t.Errorf("got %q, %v", got, err)
+	}
+	if d, err := items.In(r.s).ShipmentDraft(t.Context(), r.Account.ID, first, r.Actor.User); err != nil || d.Fields.ExternalReference != reference(1) || d.Version != 2 {
+		t.Errorf("kept %q in version %d, %v", d.Fields.ExternalReference, d.Version, err)
+	}
+	if _, err := make(first, 1, ""); !errors.Is(err, store.ErrStale) {
+		t.Errorf("a second click: %v", err)
+	}
+	if got, err := make(first, 2, "Min egen"); err != nil || got != "Min egen" {
+		t.Errorf("over what is typed: %q, %v", got, err)
+	}
+	if got, err := make(r.begun(t), 1, ""); err != nil || got != reference(2) {
+		t.Errorf("the next one: %q, %v", got, err)
+	}
+	if n := read[int64](t, r, `SELECT last FROM reference_numbers WHERE account_id = '`+string(r.Account.ID)+`'`); n != 2 {
+		t.Errorf("%d numbers are given", n)
+	}
+	r.Account.References = dispatch.ReferenceRule{}
+	if got, err := make(r.begun(t), 1, ""); err != nil || got != "" {
+		t.Errorf("without a pattern: %q, %v", got, err)
+	}
+}
+
+// TestReferencesOfAJob: each of a list gets its own, in the list's order, or all the same.
+func TestReferencesOfAJob(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	reference := r.referred(t)
+	send := func(each bool, typed string) []string {
+		t.Helper()
+		l := r.ShipmentJob(t, r.s, "brev", storetest.ShipmentRows(3))
+		l.Fields.ReferenceEach, l.Fields.ExternalReference, l.Content.ExternalReference = each, typed, typed
+		r.SendShipments(t, r.s, l)
+		r.made(t)
+		return r.references(t, `AND it.job_id = $1`, l.Job)
+	}
+	for _, tt := range []struct {
+		each  bool
+		typed string
+		want  []string
+	}{
+		{true, "", []string{reference(1), reference(2), reference(3)}},
+		{false, "", []string{reference(4), reference(4), reference(4)}},
+		{true, "Sak 7", []string{"Sak 7", "Sak 7", "Sak 7"}},
+		{true, "", []string{reference(5), reference(6), reference(7)}},
+	} {
+		if got := send(tt.each, tt.typed); !slices.Equal(got, tt.want) {
+			t.Errorf("%t, %q: got %q, want %q", tt.each, tt.typed, got, tt.want)
+		}
+	}
+	if got := fmt.Sprint(read[string](t, r, `SELECT string_agg(DISTINCT account_id::text, ' ') FROM reference_numbers`)); got != string(r.Account.ID) {
+		t.Errorf("numbers of %s", got)
+	}
+}
