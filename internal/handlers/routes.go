@@ -176,6 +176,7 @@ func (s *server) routes() []route {
 		on(post, "/sms/ny/lagre", send, s.compose.KeepSMS),
 		on(post, "/sms/ny/forkast", send, s.compose.DropSMS),
 		on(get, "/sms/ny/flere", send, s.compose.NewJob),
+		on(get, "/lister/:fil", send, s.compose.SampleList),
 		on(post, "/sms/ny/flere", send, s.compose.CreateJob),
 		on(post, "/sms/teller", send, s.compose.CountSMS),
 		on(post, "/sms/sjekk", send, s.compose.CheckField),

@@ -335,7 +335,7 @@ func shipmentListFields(p ShipmentJobPage) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = listInputs(p.Page, p.Pasted, "shipments.list.paste.hint").Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = listInputs(p.Page, p.Pasted, "shipments.list.paste.hint", "eksempel-brev.csv").Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
