@@ -41,7 +41,7 @@ func numbersIn(body string) []string {
 }
 
 // TestNumbersAreMaskedEverywhere requests every page and fragment as everybody, on an account full of items, and
-// finds whole numbers only where a person typed them into their own draft.
+// finds whole numbers only where a person typed them into their own draft, or decides what a colleague asked for.
 func TestNumbersAreMaskedEverywhere(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)
@@ -71,7 +71,8 @@ func TestNumbersAreMaskedEverywhere(t *testing.T) {
 				if len(found) == 0 {
 					continue
 				}
-				if who != caseworker || !slices.Contains(ownInput, r.path) {
+				decides := who == teamLead && r.path == "/k/:konto/godkjenning/:id" // sees what exactly will go, and to whom; it is logged
+				if !decides && (who != caseworker || !slices.Contains(ownInput, r.path)) {
 					t.Errorf("%q sees %q on %s (part %q)", who, found, r.path, part)
 				}
 				seen++
