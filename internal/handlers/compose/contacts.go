@@ -95,7 +95,8 @@ func (s *Pages) askForDraft(c echo.Context, v frame.Visit, d dispatch.Draft, f v
 	if wrong == nil && number == "" {
 		wrong = &dispatch.Problem{Field: dispatch.FieldRecipientNumber, Key: "problem.reach.number"}
 	}
-	k, ps := contactOf(v, dispatch.KindShipment), dispatch.Problems{}
+	k := contactOf(v, dispatch.KindShipment)
+	var ps dispatch.Problems
 	var err error
 	if wrong != nil {
 		k.Purpose, ps = text.Compared(c.FormValue(dispatch.FieldPurpose)), dispatch.Problems{*wrong}
