@@ -1246,6 +1246,10 @@ CREATE OR REPLACE FUNCTION public.follow_new()
  LANGUAGE plpgsql
 AS $function$
 BEGIN
+    -- Most are drafts, and asking what they want takes a new connection 35 ms to plan.
+    IF NOT EXISTS (SELECT FROM made m JOIN items it ON it.id = m.item_id WHERE it.state NOT IN ('draft', 'sending', 'cancelled')) THEN
+        RETURN NULL;
+    END IF;
     INSERT INTO follow_ups (item_id, account_id, cause, since)
     SELECT it.id, it.account_id, w.cause, w.since
     FROM made m JOIN items it ON it.id = m.item_id CROSS JOIN LATERAL follow_up_of(it) w
