@@ -111,6 +111,7 @@ CREATE TABLE approvals (
 	decided_by uuid
 	decided_at timestamp with time zone
 	note bytea
+	anyway boolean NOT NULL DEFAULT false
 	CONSTRAINT approvals_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id)
 	CONSTRAINT approvals_asked_by_fkey FOREIGN KEY (asked_by) REFERENCES users(id)
 	CONSTRAINT approvals_decided_by_fkey FOREIGN KEY (decided_by) REFERENCES users(id)

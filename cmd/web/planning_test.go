@@ -49,7 +49,7 @@ func plansAhead(t *testing.T, b *browsertest.Browser) {
 	v.Fill("#tekst", m.text)
 	v.WaitText("#sms-linje", "1 SMS-del")
 	tomorrow := time.Now().In(dispatch.Oslo).AddDate(0, 0, 1).Format("02.01.2006")
-	v.Click("details.plain summary")
+	v.Click("details.plain:has(#dag) summary")
 	v.Fill("#dag", tomorrow)
 	v.Fill("#klokkeslett", "12.00")
 	v.look("new-planned")

@@ -26,7 +26,7 @@ var Roles = map[string]string{
 	"option":   `[role=option]`,
 }
 
-// ClickText clicks the visible element of a role (button, link, tab …) or selector whose name is the text, else the
+// ClickText clicks the visible element, which screen readers know too, of a role (button, link, tab …) or selector whose name is the text, else the
 // first whose name contains it.
 func (p *Page) ClickText(role, text string) {
 	p.t.Helper()
@@ -37,7 +37,7 @@ func (p *Page) ClickText(role, text string) {
 	p.click(fmt.Sprintf("click on %s %q", role, text), call(`(selector, text) => {
 		const plain = (s) => s.replace(/\s+/g, " ").trim();
 		const name = (e) => plain(e.innerText || e.value || e.getAttribute("aria-label") || e.title || "");
-		const shown = [...document.querySelectorAll(selector)].filter((e) => e.getClientRects().length > 0);
+		const shown = [...document.querySelectorAll(selector)].filter((e) => e.getClientRects().length > 0 && !e.closest("[aria-hidden=true]"));
 		text = plain(text);
 		return shown.find((e) => name(e) === text) ?? shown.find((e) => name(e).includes(text)) ?? null;
 	}`, selector, text))

@@ -108,6 +108,7 @@ type Approval struct {
 	Decider    string
 	DecidedAt  time.Time
 	Note       string
+	Anyway     bool // it goes although the same was sent to the same list that day: who asked has said so
 }
 
 // Waiting tells whether nobody has decided yet.

@@ -18,14 +18,14 @@ type Draft struct {
 	TemplateName string
 }
 
-// Copied returns the fields for a copy; files maps each document to its copy. The deadline for signing and the time
-// to send are not copied.
+// Copied returns the fields for a copy; files maps each document to its copy. The deadline for signing, the time
+// to send, and what is said of a list are not copied.
 func (f DraftFields) Copied(files map[DocumentID]DocumentID) DraftFields {
 	documents := map[DocumentID]DocumentFields{}
 	for id, d := range f.Documents {
 		documents[files[id]] = d
 	}
 	f.Documents, f.SignDocument, f.SignBy = documents, string(files[DocumentID(f.SignDocument)]), ""
-	f.Timing = TimingFields{}
+	f.Timing, f.ReferenceEach = TimingFields{}, false
 	return f
 }

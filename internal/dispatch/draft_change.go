@@ -42,7 +42,8 @@ func (f DraftFields) TitleProblem() *Problem {
 }
 
 // Fill returns the form with a row's values in the places of their columns and its title in the written form that the row says,
-// and the name of a placeholder without a value; empty: all have one. What a value holds is never taken for a placeholder.
+// and the name of a placeholder without a value; empty: all have one. The other title goes: it would be left unfilled. What a value
+// holds is never taken for a placeholder.
 func (f DraftFields) Fill(columns, values []string) (filled DraftFields, missing string) {
 	if said := FormOf(columns, values); said != "" && f.BothTitles() {
 		f.Form = said
@@ -51,10 +52,10 @@ func (f DraftFields) Fill(columns, values []string) (filled DraftFields, missing
 	if f.nynorsk() {
 		other = FieldTitle
 	}
-	for field, text := range f.filled() {
-		if field == other {
-			continue // nobody reads it
-		}
+	if f.BothTitles() {
+		*f.filled()[other] = ""
+	}
+	for _, text := range f.filled() {
 		rest, from := "", 0
 		for _, p := range FindPlaceholders(*text) {
 			value, at := "", slices.Index(columns, PlaceholderKey(p.Name))

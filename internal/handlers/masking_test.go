@@ -56,7 +56,7 @@ func TestNumbersAreMaskedEverywhere(t *testing.T) {
 	for _, who := range everybody {
 		b := s.browser(t, who)
 		for _, r := range table {
-			if r.method != http.MethodGet || r.path == "/oidc/retur" || r.path == "/logg-inn" || r.path == "/static/*" {
+			if r.method != http.MethodGet || r.path == "/oidc/retur" || r.path == "/logg-inn" || r.path == "/static/*" || strings.Contains(r.path, "/lister/eksempel-") { // people who do not exist
 				continue
 			}
 			address := s.address(t, r)

@@ -137,7 +137,8 @@ var table = []row{
 	{"POST", "/k/:konto/sms/ny", follows},
 	{"POST", "/k/:konto/sms/ny/lagre", sends},
 	{"POST", "/k/:konto/sms/ny/forkast", follows},
-	{"GET", "/k/:konto/lister/:fil", sends},
+	{"GET", "/k/:konto/lister/eksempel-sms.csv", sends},
+	{"GET", "/k/:konto/lister/eksempel-brev.csv", sends},
 	{"GET", "/k/:konto/sms/ny/flere", sends},
 	{"POST", "/k/:konto/sms/ny/flere", "401 404 400 400 403 404 403 404"}, // the form has no parts
 	{"POST", "/k/:konto/sms/teller", sends},
@@ -339,8 +340,6 @@ func (s *site) address(t *testing.T, r row) string {
 		return strings.Replace(path, ":sok", s.searchOf(t, caseworker, dispatch.Search{Words: "Ola"}), 1)
 	case strings.Contains(path, "/eksport/:eksport"):
 		return strings.Replace(path, ":eksport", s.emptyExport(t, caseworker), 1)
-	case strings.HasSuffix(path, "/lister/:fil"):
-		return strings.Replace(path, ":fil", "eksempel-sms.csv", 1)
 	case strings.Contains(path, "/filtre/:id"):
 		return strings.Replace(path, ":id", s.filterOf(t, caseworker), 1)
 	case strings.Contains(path, "/maler/:id"):

@@ -404,3 +404,42 @@ func TestApprovalsWaitInOrder(t *testing.T) {
 		t.Errorf("the reasons are %v and %v", list[1].Reasons, list[2].Reasons)
 	}
 }
+
+// TestApprovedOnceADay: who made the same list twice and asked for both gets the second one back, unless they have said that it goes
+// although the first one did.
+func TestApprovedOnceADay(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	r.sensitive(t, dispatch.ApprovalRule{Recipients: 2})
+	ctx, in, boss := t.Context(), items.In(r.s), r.colleague(t)
+	asked := func(anyway bool) dispatch.ApprovalID {
+		job := r.JobDraft(t, r.s, storetest.ListOf(nil, storetest.Row(1, "+4740000001"), storetest.Row(2, "+4740000002")), items.JobText{Text: "Hei", Segments: 2})
+		succeed(t, in.AskJob(ctx, r.Account, job, r.SeenJob(t, r.s, job), r.Actor, anyway))
+		a, err := in.LastJobApproval(ctx, r.Account.ID, job)
+		succeed(t, err)
+		return a.ID
+	}
+	first, second := asked(false), asked(false)
+	succeed(t, in.ApproveJob(ctx, r.Account, first, boss))
+	if err := in.ApproveJob(ctx, r.Account, second, boss); !errors.Is(err, items.ErrRepeated) {
+		t.Errorf("the second one: %v", err)
+	}
+	succeed(t, in.ApproveJob(ctx, r.Account, asked(true), boss))
+}
+
+// TestCopyAsksForApprovalToo: a copy of a shipment is asked the same as the template that the shipment began with asks.
+func TestCopyAsksForApprovalToo(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	ctx, in := t.Context(), items.In(r.s)
+	template := r.template(t, content("Vedtak", "Hei"))
+	sent, err := in.BeginShipment(ctx, r.Account.ID, r.Actor, uuid.NewString(), dispatch.DraftFields{Title: "Vedtak"}, dispatch.TemplateUse{ID: template, Version: 1})
+	succeed(t, err)
+	succeed(t, in.QueueShipment(ctx, r.Account, sent, r.Actor, 1, wholeShipment(false)))
+	r.exec(t, `UPDATE templates SET needs_approval = true WHERE id = $1`, template)
+	made, err := in.CopyShipment(ctx, r.Account.ID, r.Actor, items.Copy{Of: sent, Key: uuid.NewString()})
+	succeed(t, err)
+	if err := in.QueueShipment(ctx, r.Account, made, r.Actor, r.draftVersion(t, made), wholeShipment(false)); !errors.Is(err, items.ErrApproval) {
+		t.Errorf("the copy: %v", err)
+	}
+}

@@ -23,7 +23,7 @@ class Autosave {
     form.addEventListener('kontrolleres', () => { this.later(CHECK_MS); });
     form.addEventListener('submit', e => { this.submit(e); });
     document.addEventListener('visibilitychange', () => { if (this.changed) void this.save(); }); // Left, or back from signing in.
-    addEventListener('beforeunload', e => { if (this.changed && (this.failing || !this.save())) e.preventDefault(); });
+    addEventListener('beforeunload', e => { if (this.changed && (this.saving || this.failing || !this.save())) e.preventDefault(); });
   }
 
   private later(pause = PAUSE_MS): void {

@@ -322,16 +322,21 @@ func (s *Pages) rowsFixed(c echo.Context, path string, n int) error {
 	return s.FlashTo(c, path, "flash.rows_fixed", n)
 }
 
-// lookOverFixed looks over the text of a draft whose rows have changed, and returns the draft as it is then.
+// lookOverFixed looks over the text of a draft whose rows have changed, and returns the draft as it is then. Where another tab has
+// changed it meanwhile, it is read again.
 func (s *Pages) lookOverFixed(c echo.Context, v frame.Visit) (dispatch.Job, error) {
-	j, err := s.jobDraft(c, v)
-	if err != nil || j.Text == "" {
-		return j, err
+	for {
+		j, err := s.jobDraft(c, v)
+		if err != nil || j.Text == "" {
+			return j, err
+		}
+		switch err := s.lookOver(c, v, j, textOf(j)); {
+		case err == nil:
+			return s.jobDraft(c, v)
+		case !errors.Is(err, store.ErrStale):
+			return j, err
+		}
 	}
-	if err := s.lookOver(c, v, j, textOf(j)); err != nil {
-		return j, err
-	}
-	return s.jobDraft(c, v)
 }
 
 // fixRow saves the correction of a faulty row, and tells whether its recipient is valid now.

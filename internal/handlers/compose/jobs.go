@@ -168,7 +168,7 @@ func (s *Pages) SaveJobText(c echo.Context, v frame.Visit) error {
 	if text.Template, err = s.knownTemplate(c, v, f.Template); err != nil {
 		return err
 	}
-	text.Seen = c.FormValue(views.FieldSeen)
+	text.Seen, text.Typed = c.FormValue(views.FieldSeen), true
 	err = s.lookOver(c, v, j, text)
 	if errors.Is(err, store.ErrStale) {
 		return s.showBothJobs(c, v, f)
@@ -217,7 +217,7 @@ func (s *Pages) parseJobText(j dispatch.Job, f compose.JobForm) (items.JobText, 
 
 // textOf is the text of a draft as it stands.
 func textOf(j dispatch.Job) items.JobText {
-	return items.JobText{Text: j.Text, SecondText: j.SecondText, Mode: j.Mode, Hide: j.HideInReport, Timing: j.Timing, Template: j.Template}
+	return items.JobText{Text: j.Text, SecondText: j.SecondText, Mode: j.Mode, Hide: j.HideInReport, Timing: j.Timing, Template: j.Template, Seen: j.Revision}
 }
 
 // jobProblems is what keeps a text from being sent to a list at all.
@@ -338,10 +338,7 @@ func (s *Pages) showJobReview(c echo.Context, v frame.Visit, ps dispatch.Problem
 		return frame.SeeOther(c, frame.JobPath(v, j.ID, "endre"))
 	}
 	if j.Segments == 0 && !j.AwaitsApproval { // rows have changed since the text was looked over
-		if err := s.lookOver(c, v, j, textOf(j)); err != nil {
-			return s.jobGone(c, v, err)
-		}
-		if j, err = s.jobDraft(c, v); err != nil {
+		if j, err = s.lookOverFixed(c, v); err != nil {
 			return s.jobGone(c, v, err)
 		}
 	}

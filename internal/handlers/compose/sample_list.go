@@ -3,12 +3,12 @@ package compose
 import (
 	"encoding/csv"
 	"net/http"
+	"path"
 	"strings"
 
 	"github.com/labstack/echo/v4"
 
 	"utsending/internal/handlers/frame"
-	"utsending/internal/store"
 )
 
 // sampleLists are lists to begin from, by file name, with people who do not exist.
@@ -25,19 +25,16 @@ var sampleLists = map[string][][]string{
 	},
 }
 
-// SampleList gives a list to begin from: semicolons and a byte order mark, as spreadsheets here read and write it.
+// SampleList gives the list that its address names to begin from: semicolons and a byte order mark, as spreadsheets here read and write it.
 func (s *Pages) SampleList(c echo.Context, _ frame.Visit) error {
-	rows, ok := sampleLists[c.Param("fil")]
-	if !ok {
-		return store.ErrNotFound
-	}
+	name := path.Base(c.Path())
 	var b strings.Builder
 	b.WriteString("\ufeff")
 	w := csv.NewWriter(&b)
 	w.Comma, w.UseCRLF = ';', true
-	if err := w.WriteAll(rows); err != nil {
+	if err := w.WriteAll(sampleLists[name]); err != nil {
 		return err
 	}
-	frame.Attach(c, "text/csv; charset=utf-8", c.Param("fil"))
+	frame.Attach(c, "text/csv; charset=utf-8", name)
 	return c.String(http.StatusOK, b.String())
 }

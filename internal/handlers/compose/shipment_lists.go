@@ -117,12 +117,15 @@ func (s *Pages) shipmentRows(c echo.Context, v frame.Visit) (listDraft, dispatch
 	return l, common, err
 }
 
-// used are the columns of the list that the form has placeholders for.
+// used are the columns of the list that the form has placeholders for, and the one that chooses between its two titles.
 func (l listDraft) used() (columns []int) {
 	for _, name := range l.form.Placeholders() {
 		if i := slices.Index(l.job.Columns, dispatch.PlaceholderKey(name)); i >= 0 {
 			columns = append(columns, i)
 		}
+	}
+	if i := dispatch.FormColumn(l.job.Columns); i >= 0 && l.form.BothTitles() && !slices.Contains(columns, i) {
+		columns = append(columns, i)
 	}
 	return columns
 }

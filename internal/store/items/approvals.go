@@ -110,7 +110,7 @@ func (s *Store) AskJob(ctx context.Context, account dispatch.Account, id dispatc
 		if _, err := s.readyJob(ctx, tx, j, seen, anyway); err != nil {
 			return err
 		}
-		return ask(ctx, tx, asking{account: account.ID, job: id, seen: seen, of: j.Sending(account.Prices)}, by)
+		return ask(ctx, tx, asking{account: account.ID, job: id, seen: seen, of: j.Sending(account.Prices), anyway: anyway}, by)
 	})
 }
 
@@ -124,7 +124,7 @@ func (s *Store) AskShipments(ctx context.Context, account dispatch.Account, id d
 		if err != nil {
 			return err
 		}
-		return ask(ctx, tx, asking{account: account.ID, job: id, draft: j.Draft, seen: j.Revision, of: l.Content.Sending(account.Prices, j.List.Valid, template)}, by)
+		return ask(ctx, tx, asking{account: account.ID, job: id, draft: j.Draft, seen: j.Revision, of: l.Content.Sending(account.Prices, j.List.Valid, template), anyway: anyway}, by)
 	})
 }
 
@@ -136,6 +136,7 @@ type asking struct {
 	draft   dispatch.ItemID // that all of a job of shipments get
 	seen    string
 	of      dispatch.Sending
+	anyway  bool // although the same was sent to the same list that day
 }
 
 // ask lets a locked draft wait for approval. That nothing asks for it is no hindrance: the rule may have been turned off since the
@@ -150,8 +151,8 @@ func ask(ctx context.Context, tx *sqlx.Tx, a asking, by store.Actor) error {
 		return err
 	}
 	_, err = tx.ExecContext(ctx, `
-		INSERT INTO approvals (id, account_id, item_id, job_id, seen, recipients, reasons, asked_by) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
-		id, a.account, store.Null(a.item), store.Null(a.job), a.seen, a.of.Recipients, pq.Array(append([]dispatch.ApprovalReason{}, reasons...)), by.User)
+		INSERT INTO approvals (id, account_id, item_id, job_id, seen, recipients, reasons, asked_by, anyway) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+		id, a.account, store.Null(a.item), store.Null(a.job), a.seen, a.of.Recipients, pq.Array(append([]dispatch.ApprovalReason{}, reasons...)), by.User, a.anyway)
 	if err != nil {
 		return err
 	}
@@ -191,11 +192,12 @@ type approvalRow struct {
 	Decider    string                 `db:"decider"`
 	DecidedAt  *time.Time             `db:"decided_at"`
 	Note       []byte                 `db:"note"`
+	Anyway     bool                   `db:"anyway"`
 }
 
 const selectApprovals = `
 	SELECT p.id, p.account_id, coalesce(it.kind, j.kind) AS kind, coalesce(p.item_id::text, j.draft_id::text, '') AS item_id, coalesce(p.job_id::text, '') AS job_id,
-	       p.state, p.reasons, p.recipients, p.seen, p.asked_by, asker.name AS asker, p.asked_at, coalesce(decider.name, '') AS decider, p.decided_at, p.note
+	       p.state, p.reasons, p.recipients, p.seen, p.asked_by, asker.name AS asker, p.asked_at, coalesce(decider.name, '') AS decider, p.decided_at, p.note, p.anyway
 	FROM approvals p
 	LEFT JOIN items it ON it.id = p.item_id
 	LEFT JOIN jobs j ON j.id = p.job_id
@@ -205,7 +207,7 @@ const selectApprovals = `
 
 func (s *Store) openApproval(r approvalRow) (dispatch.Approval, error) {
 	a := dispatch.Approval{ID: r.ID, AccountID: r.AccountID, Kind: r.Kind, Item: r.Item, Job: r.Job, State: r.State, Recipients: r.Recipients, Seen: r.Seen,
-		AskedBy: r.AskedBy, Asker: r.Asker, AskedAt: r.AskedAt, Decider: r.Decider, DecidedAt: store.Deref(r.DecidedAt)}
+		AskedBy: r.AskedBy, Asker: r.Asker, AskedAt: r.AskedAt, Decider: r.Decider, DecidedAt: store.Deref(r.DecidedAt), Anyway: r.Anyway}
 	for _, reason := range r.Reasons {
 		a.Reasons = append(a.Reasons, dispatch.ApprovalReason(reason))
 	}
@@ -374,10 +376,10 @@ func (s *Store) ApproveShipment(ctx context.Context, account dispatch.Account, i
 	})
 }
 
-// ApproveJob is ApproveSMS of a job. That the same was sent on the same day was answered when it was asked for.
+// ApproveJob is ApproveSMS of a job. ErrRepeated when the same was sent on the same day, and who asked has not answered that.
 func (s *Store) ApproveJob(ctx context.Context, account dispatch.Account, id dispatch.ApprovalID, by store.Actor) error {
 	return s.approveJob(ctx, account, id, by, func(tx *sqlx.Tx, j dispatch.Job, a dispatch.Approval) error {
-		fingerprint, err := s.readyJob(ctx, tx, j, a.Seen, true)
+		fingerprint, err := s.readyJob(ctx, tx, j, a.Seen, a.Anyway)
 		if err != nil {
 			return err
 		}
@@ -391,7 +393,7 @@ func (s *Store) ApproveShipments(ctx context.Context, account dispatch.Account, 
 		if j.Revision != a.Seen {
 			return store.ErrStale
 		}
-		fingerprint, err := s.readyShipments(ctx, tx, j, l, true)
+		fingerprint, err := s.readyShipments(ctx, tx, j, l, a.Anyway)
 		if err != nil {
 			return err
 		}

@@ -350,6 +350,7 @@ type JobText struct {
 	Template dispatch.TemplateUse
 
 	Seen     string // revision of the draft for which the text was written; empty: any
+	Typed    bool   // by somebody who hands the form in, and not read from the draft
 	Segments int    // of all messages
 	Forms    dispatch.FormCounts
 	Unfit    []int // positions of rows whose own text cannot be sent
@@ -362,8 +363,10 @@ func (s *Store) SaveJobText(ctx context.Context, account dispatch.AccountID, id 
 		if t.Seen != "" && t.Seen != j.Revision {
 			return store.ErrStale
 		}
-		if err := dropUnfinished(ctx, tx, account, by.User, string(id)); err != nil {
-			return err
+		if t.Typed {
+			if err := dropUnfinished(ctx, tx, account, by.User, string(id)); err != nil {
+				return err
+			}
 		}
 		return s.saveJobText(ctx, tx, j, t)
 	})

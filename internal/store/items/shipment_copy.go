@@ -36,8 +36,12 @@ func (s *Store) CopyShipment(ctx context.Context, account dispatch.AccountID, by
 	if err != nil {
 		return "", err
 	}
+	use, err := s.templateUsed(ctx, account, c.Of)
+	if err != nil {
+		return "", err
+	}
 	// A draft whose files are still to be copied is empty: if copying fails, it has no recipient and cannot be sent.
-	made, err := s.CreateShipmentDraftFrom(ctx, account, by, c.Key, dispatch.DraftFields{}, MadeFrom{Source: c.Of, Origin: c.Origin})
+	made, err := s.beginShipment(ctx, account, by, c.Key, dispatch.DraftFields{}, use, MadeFrom{Source: c.Of, Origin: c.Origin})
 	if err != nil {
 		return made, err
 	}
@@ -49,6 +53,15 @@ func (s *Store) CopyShipment(ctx context.Context, account dispatch.AccountID, by
 		return "", errors.Join(err, s.DiscardDraft(context.WithoutCancel(ctx), account, dispatch.KindShipment, made, by))
 	}
 	return made, nil
+}
+
+// templateUsed is the template that a shipment was begun with: what is asked of it, approval too, is asked of a copy.
+//
+// Shipments of a list do not know theirs.
+func (s *Store) templateUsed(ctx context.Context, account dispatch.AccountID, id dispatch.ItemID) (dispatch.TemplateUse, error) {
+	var row shipmentTemplateRow
+	err := s.Get(ctx, &row, `SELECT `+shipmentTemplateColumns+` FROM shipments h`+shipmentTemplateJoin+` WHERE h.item_id = $1 AND h.account_id = $2`, id, account)
+	return row.use(), store.NotFound(err)
 }
 
 // SentFields returns the form of one's own sent shipment.

@@ -48,11 +48,14 @@ func (s *Store) SaveUnfinished(ctx context.Context, account dispatch.AccountID, 
 		return u, err
 	}
 	err = s.InTx(ctx, func(tx *sqlx.Tx) error {
-		// Forms of a user wait for each other, and for who hands one in.
+		// Forms of a user wait for each other, and for who hands one in: that one has the draft before the user.
+		if err := lockChanged(ctx, tx, account, user, u); err != nil {
+			return err
+		}
 		if _, err := tx.ExecContext(ctx, store.LockUser, user); err != nil {
 			return err
 		}
-		if err := mayBeUnfinished(ctx, tx, account, user, u); err != nil {
+		if err := notHandedIn(ctx, tx, account, user, u); err != nil {
 			return err
 		}
 		err := tx.QueryRowxContext(ctx, `
@@ -77,23 +80,21 @@ func (s *Store) SaveUnfinished(ctx context.Context, account dispatch.AccountID, 
 	return u, err
 }
 
-// mayBeUnfinished makes sure that a new form was not handed in, and that a draft is still one's own, and as it was seen.
-func mayBeUnfinished(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID, user dispatch.UserID, u Unfinished) error {
+// lockChanged locks the draft that a form changes, and makes sure that it is still one's own, and as it was seen.
+func lockChanged(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID, user dispatch.UserID, u Unfinished) error {
 	var seen, state string
 	var err error
 	switch u.Of {
 	case UnfinishedSMS:
 		err = tx.QueryRowxContext(ctx, `
 			SELECT m.revision::text, it.state FROM items it JOIN sms m ON m.item_id = it.id
-			WHERE it.id = $1 AND it.account_id = $2 AND it.created_by = $3`, u.ID, account, user).Scan(&seen, &state)
+			WHERE it.id = $1 AND it.account_id = $2 AND it.created_by = $3 FOR SHARE`, u.ID, account, user).Scan(&seen, &state)
 	case UnfinishedJob:
 		var row jobRow
-		err = tx.GetContext(ctx, &row, selectJob+` WHERE j.id = $1 AND j.account_id = $2 AND j.created_by = $3 AND j.kind = 'sms'`, u.ID, account, user)
+		err = tx.GetContext(ctx, &row, selectJob+` WHERE j.id = $1 AND j.account_id = $2 AND j.created_by = $3 AND j.kind = 'sms' FOR SHARE OF j`, u.ID, account, user)
 		seen, state = row.Revision, string(row.State)
 	default:
-		var there bool
-		err = tx.GetContext(ctx, &there, `SELECT EXISTS (SELECT FROM items WHERE account_id = $1 AND created_by = $2 AND form_key = $3)`, account, user, u.ID)
-		return errors.Join(err, when(there, store.ErrChanged))
+		return nil
 	}
 	switch {
 	case err != nil:
@@ -102,6 +103,16 @@ func mayBeUnfinished(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountI
 		return store.ErrChanged
 	}
 	return when(seen != u.Seen, store.ErrStale)
+}
+
+// notHandedIn makes sure that a new form was not handed in; the user is locked.
+func notHandedIn(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID, user dispatch.UserID, u Unfinished) error {
+	if u.Of != UnfinishedNew {
+		return nil
+	}
+	var there bool
+	err := tx.GetContext(ctx, &there, `SELECT EXISTS (SELECT FROM items WHERE account_id = $1 AND created_by = $2 AND form_key = $3)`, account, user, u.ID)
+	return errors.Join(err, when(there, store.ErrChanged))
 }
 
 const selectUnfinished = `

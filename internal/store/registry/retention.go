@@ -162,8 +162,9 @@ var ofJobs = []string{
 
 // jobDrafts are drafts of jobs that are due, and jobsOver ended jobs without items; $1 is the time, $2 the days.
 const (
-	jobDrafts = `j.state = 'draft' AND j.created_at < ` + keptSince
-	jobsOver  = `j.state IN ('done', 'stopped') AND j.created_at < ` + keptSince + ` AND NOT EXISTS (SELECT FROM items it WHERE it.job_id = j.id)`
+	jobDrafts = `j.state = 'draft' AND j.created_at < ` + keptSince + `
+		AND NOT EXISTS (SELECT FROM approvals a WHERE a.job_id = j.id AND a.state = 'waiting')`
+	jobsOver = `j.state IN ('done', 'stopped') AND j.created_at < ` + keptSince + ` AND NOT EXISTS (SELECT FROM items it WHERE it.job_id = j.id)`
 )
 
 // purgedAtOnce is how many items one transaction purges.

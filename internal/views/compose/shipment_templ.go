@@ -1747,7 +1747,7 @@ func shipmentReference(p ShipmentFormPage) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		if p.Many > 0 || p.Form.ReferenceEach {
+		if p.Many > 0 {
 			templ_7745c5c3_Err = views.Checkbox(dispatch.FieldReferenceEach, "shipment.reference.each", "shipment.reference.each.hint", p.Form.ReferenceEach).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err

@@ -45,7 +45,7 @@ func approvalExhibits() []exhibit {
 			sampleApproval(5, dispatch.KindShipment, 1, dispatch.ApprovalSensitive, dispatch.ApprovalTemplate), sampleApproval(6, dispatch.KindShipment, 310, dispatch.ApprovalRecipients), sampleApproval(7, dispatch.KindSMS, 1))},
 	}
 	asks := []dispatch.ApprovalReason{dispatch.ApprovalRecipients, dispatch.ApprovalCost, dispatch.ApprovalTemplate, dispatch.ApprovalSensitive}
-	stops := dispatch.Problems{{Field: dispatch.FieldSendDay, Key: "problem.send_at.past"}, {Field: "neste", Key: "problem.approval.rules"}}
+	stops := dispatch.Problems{{Field: dispatch.FieldSendDay, Key: "problem.send_at.past"}, {Field: "neste", Key: "problem.approval.rules"}, {Field: "neste", Key: "problem.approval.repeated"}}
 	for _, state := range []struct {
 		name, says string
 		of         func(dispatch.Approval) compose.Approving
