@@ -316,3 +316,19 @@ func TestBeginListLookup(t *testing.T) {
 		t.Errorf("got %q", lines)
 	}
 }
+
+// TestMovedRowsDoNotComeBack: who reads the received list again while its rest becomes letters, and gets the draft afterwards, does
+// not bring back the rows that went.
+func TestMovedRowsDoNotComeBack(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	job := r.JobDraft(t, r.s, storetest.ListOf(nil, storetest.Row(1, "+4740000001")), items.JobText{Text: "Hei", Segments: 1}) // its received list is gone
+	again := storetest.ListOf(nil, storetest.Row(1, "+4740000001"), storetest.Row(2, "+4740000002"))
+	again.Again = true
+	if _, err := items.In(r.s).FillJob(t.Context(), r.Account.ID, job, r.Actor, again); !errors.Is(err, store.ErrNotFound) {
+		t.Errorf("read again: %v", err)
+	}
+	if n := read[int](t, r, `SELECT count(*) FROM job_rows WHERE job_id = $1`, job); n != 1 {
+		t.Errorf("there are %d rows", n)
+	}
+}

@@ -75,6 +75,7 @@ type listAs struct {
 	in     io.ReaderAt
 	size   int64
 	choice dispatch.ListChoice
+	again  bool // it was read before
 }
 
 // intake is what to do with an uploaded list: which job it is for, how it is read, and what is shown then.
@@ -183,7 +184,7 @@ func (s *Pages) takeRows(c echo.Context, v frame.Visit, part *multipart.Part, r 
 		in = io.TeeReader(content, kept)
 	}
 	err = items.In(s.Store).WithList(frame.Context(c), v.Account.ID, id, in, func(list io.ReaderAt, size int64) error {
-		return to.fill(c, v, id, listAs{list, size, dispatch.ListChoice{}})
+		return to.fill(c, v, id, listAs{in: list, size: size})
 	})
 	r.pasted = kept.b.String()
 	var refused *recipients.Refused
@@ -209,7 +210,7 @@ func (s *Pages) fillJob(c echo.Context, v frame.Visit, id dispatch.JobID, list l
 	if err != nil {
 		return err
 	}
-	_, err = items.In(s.Store).FillJob(frame.Context(c), v.Account.ID, id, frame.Actor(c, v.User), items.List{Columns: l.Fields(), Reading: l.Reading, Rows: func(do func(dispatch.JobRow) error) error {
+	_, err = items.In(s.Store).FillJob(frame.Context(c), v.Account.ID, id, frame.Actor(c, v.User), items.List{Again: list.again, Columns: l.Fields(), Reading: l.Reading, Rows: func(do func(dispatch.JobRow) error) error {
 		_, err := l.Each(recipients.Pass{MaxRows: dispatch.JobRowsMax}, func(r recipients.Row) error { return do(jobRow(l, r)) })
 		return err
 	}})

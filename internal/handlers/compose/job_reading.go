@@ -59,7 +59,7 @@ func (s *Pages) fillAgain(c echo.Context, v frame.Visit, id dispatch.JobID, fill
 	}
 	choice := listChoice(c)
 	err := items.In(s.Store).ReadListAgain(frame.Context(c), v.Account.ID, id, func(in io.ReaderAt, size int64) error {
-		return fill(c, v, id, listAs{in, size, choice})
+		return fill(c, v, id, listAs{in, size, choice, true})
 	})
 	var refused *recipients.Refused
 	if errors.As(err, &refused) {

@@ -56,7 +56,7 @@ func (s *Pages) fillShipments(c echo.Context, v frame.Visit, id dispatch.JobID, 
 	if err != nil {
 		return err
 	}
-	_, err = items.In(s.Store).FillJob(frame.Context(c), v.Account.ID, id, frame.Actor(c, v.User), items.List{Columns: l.Fields(), Reading: l.Reading, Rows: func(do func(dispatch.JobRow) error) error {
+	_, err = items.In(s.Store).FillJob(frame.Context(c), v.Account.ID, id, frame.Actor(c, v.User), items.List{Again: list.again, Columns: l.Fields(), Reading: l.Reading, Rows: func(do func(dispatch.JobRow) error) error {
 		return l.Each(dispatch.ShipmentRowsMax, func(r dispatch.JobRow) error { return do(s.fillPlace(r, dispatch.PostalAddress{})) })
 	}})
 	return err

@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"iter"
 
@@ -109,6 +110,7 @@ type List struct {
 	Rows    func(do func(dispatch.JobRow) error) error
 	Columns []string
 	Found   bool // phone numbers come from the contact register
+	Again   bool // it is read again from the received file, which must still be there
 
 	Reading func() dispatch.ListReading // how the list was read, called after all rows; nil: no file
 }
@@ -125,11 +127,24 @@ func (l List) reading() dispatch.ListReading {
 func (s *Store) FillJob(ctx context.Context, account dispatch.AccountID, id dispatch.JobID, by store.Actor, list List) (dispatch.JobList, error) {
 	var n dispatch.JobList
 	err := s.changeJobDraft(ctx, account, id, by, func(tx *sqlx.Tx, j dispatch.Job) error {
+		if list.Again {
+			if err := stillReceived(ctx, tx, id); err != nil {
+				return err
+			}
+		}
 		var err error
 		n, err = s.fillJob(ctx, tx, j, list)
 		return err
 	})
 	return n, err
+}
+
+// stillReceived makes sure that a locked draft still has its received list. It goes with rows that become letters: read again, it
+// would bring them back, and they would get both.
+func stillReceived(ctx context.Context, tx *sqlx.Tx, id dispatch.JobID) error {
+	var there bool
+	err := tx.GetContext(ctx, &there, `SELECT EXISTS (SELECT FROM list_chunks WHERE job_id = $1 AND kept_at IS NOT NULL)`, id)
+	return errors.Join(err, when(!there, store.ErrNotFound))
 }
 
 // fillJob replaces the list of a locked draft.
