@@ -58,10 +58,9 @@ func (p *Page) click(action, expression string) {
 		if err := e.watch(ctx, expression); err != nil {
 			return err
 		}
-		if err := chromedp.Do(ctx, chromedp.MouseClickXY(at.X, at.Y)); err != nil {
-			return err
-		}
-		return p.missed(ctx)
+		// A click whose page is gone before the browser has answered ends with an error, and has still been made.
+		clicked := chromedp.Do(ctx, chromedp.MouseClickXY(at.X, at.Y))
+		return p.missed(ctx, clicked)
 	})
 	p.settle(action)
 }
@@ -105,11 +104,11 @@ func (e element) watch(ctx context.Context, expression string) error {
 	return err
 }
 
-// missed tells whether the click hit nothing or another element. If the page is gone, the click left it.
-func (p *Page) missed(ctx context.Context) error {
+// missed tells whether the click hit nothing or another element, and what the browser said of it. If the page is gone, the click left it.
+func (p *Page) missed(ctx context.Context, clicked error) error {
 	missed, err := chromedp.Run(ctx, chromedp.Evaluate[bool](`window.browsertestMissed === true`))
 	if err == nil && missed {
-		return errMissed
+		return errors.Join(errMissed, clicked)
 	}
 	return nil
 }

@@ -180,6 +180,7 @@ func (p *Page) until(action string, step func(ctx context.Context) error) {
 	over := time.After(p.o.Timeout)
 	next := start.Add(await.Told)
 	var problem error
+	var first string // what was in the way at first, where that was something else
 	for {
 		asked := time.Now()
 		err := step(ctx)
@@ -187,19 +188,22 @@ func (p *Page) until(action string, step func(ctx context.Context) error) {
 			return
 		}
 		if problem == nil || ctx.Err() == nil { // else it only says that the time is over
+			if problem != nil && first == "" && problem.Error() != err.Error() {
+				first = " (at first: " + problem.Error() + ")"
+			}
 			problem = err
 		}
 		if isFinal(err) || p.ctx.Err() != nil {
 			p.fail(action, problem)
 		}
 		if time.Now().After(next) {
-			await.Tell(p.t, start, action, p.where()+": "+problem.Error())
+			await.Tell(p.t, start, action, p.where()+": "+problem.Error()+first)
 			next = time.Now().Add(await.Told)
 		}
 		select {
 		case <-time.After(await.Pause(time.Since(asked))):
 		case <-over:
-			p.fail(action, fmt.Errorf("after %s: %w", p.o.Timeout, problem))
+			p.fail(action, fmt.Errorf("after %s: %w%s", p.o.Timeout, problem, first))
 		}
 	}
 }
