@@ -578,7 +578,7 @@ CREATE TABLE jobs (
 	CONSTRAINT jobs_pkey PRIMARY KEY (id)
 	CONSTRAINT jobs_split_by_check CHECK ((split_by = ANY (ARRAY['pages'::text, 'mark'::text, 'address'::text])))
 	CONSTRAINT jobs_state_check CHECK ((state = ANY (ARRAY['draft'::text, 'running'::text, 'paused'::text, 'stopped'::text, 'done'::text])))
-	CONSTRAINT jobs_template_check CHECK ((((template_id IS NULL) = (template_version IS NULL)) AND ((template_id IS NULL) = (template_form = ''::text)) AND (template_form = ANY (ARRAY[''::text, 'nb'::text, 'nn'::text]))))
+	CONSTRAINT jobs_template_check CHECK ((((template_id IS NULL) = (template_version IS NULL)) AND (((template_id IS NULL) OR (kind = 'shipment'::text)) = (template_form = ''::text)) AND (template_form = ANY (ARRAY[''::text, 'nb'::text, 'nn'::text]))))
 	CONSTRAINT jobs_template_fkey FOREIGN KEY (account_id, template_id, template_version) REFERENCES template_versions(account_id, template_id, version)
 );
 CREATE INDEX jobs_active_idx ON public.jobs USING btree (account_id) WHERE (state = ANY (ARRAY['running'::text, 'paused'::text]));
@@ -841,7 +841,7 @@ CREATE INDEX shipments_list_idx ON public.shipments USING btree (account_id, cre
 CREATE INDEX shipments_number_idx ON public.shipments USING btree (account_id, number_hash) WHERE (number_hash IS NOT NULL);
 CREATE INDEX shipments_reference_idx ON public.shipments USING btree (account_id, external_reference) WHERE (external_reference <> ''::text);
 CREATE INDEX shipments_signing_idx ON public.shipments USING btree (account_id, signing_status, created_at DESC, item_id DESC) WHERE (sign_by IS NOT NULL);
-CREATE INDEX shipments_template_idx ON public.shipments USING btree (account_id, template_id) WHERE (template_id IS NOT NULL);
+CREATE INDEX shipments_template_idx ON public.shipments USING btree (account_id, template_id, created_at DESC, item_id DESC) WHERE (template_id IS NOT NULL);
 CREATE INDEX shipments_type_idx ON public.shipments USING btree (account_id, shipment_type, created_at DESC, item_id DESC) WHERE (shipment_type <> ''::text);
 CREATE INDEX shipments_words_idx ON public.shipments USING gin (account_id, words gin_trgm_ops) WITH (gin_pending_list_limit='1024') WHERE (words <> ''::text);
 CREATE TRIGGER shipments_follow AFTER INSERT ON public.shipments REFERENCING NEW TABLE AS made FOR EACH STATEMENT EXECUTE FUNCTION follow_new();
@@ -1069,7 +1069,7 @@ CREATE VIEW stat_facts AS
     it.kind,
     stat_outcome(it.state, it.status, it.upstream_id) AS outcome,
     it.created_by AS sender,
-    m.template_id,
+    COALESCE(m.template_id, h.template_id) AS template_id,
     COALESCE(h.billing_code, ''::text) AS billing_code,
         CASE
             WHEN it.state = 'accepted'::text AND r.read THEN stat_band(it.status_at - it.accepted_at)
@@ -1392,7 +1392,7 @@ BEGIN
     IF counted THEN
         INSERT INTO stat_changes (account_id, day, kind, outcome, sender, template_id, billing_code, read_band, sign_band, n, parts)
         SELECT it.account_id, (it.created_at AT TIME ZONE 'Europe/Oslo')::date, it.kind, stat_outcome(it.state, it.status, it.upstream_id), it.created_by,
-               m.template_id, coalesce(h.billing_code, ''),
+               coalesce(m.template_id, h.template_id), coalesce(h.billing_code, ''),
                CASE WHEN it.state = 'accepted' AND it.read THEN stat_band(it.status_at - it.accepted_at) END,
                CASE WHEN g.signed THEN stat_band(h.signing_at - it.accepted_at) END,
                it.n, it.n * coalesce(m.parts, 0)

@@ -34,11 +34,11 @@ type ListFilter struct {
 	Type        string
 	Signing     SigningStatus
 	Job         JobID
-	JobGroup    JobGroup   // of the job
-	Outcome     string     // as in the statistics; one of ListOutcomes
-	Route       Route      // of shipments
-	Template    TemplateID // of SMS
-	Read        Band       // of shipments: time until they were read, and signed
+	JobGroup    JobGroup // of the job
+	Outcome     string   // as in the statistics; one of ListOutcomes
+	Route       Route    // of shipments
+	Template    TemplateID
+	Read        Band // of shipments: time until they were read, and signed
 	Signed      Band
 }
 
@@ -57,8 +57,6 @@ func (f ListFilter) OfKind(k Kind) bool {
 		return false
 	case k == KindSMS:
 		return f.BillingCode == "" && f.Type == "" && f.Signing == "" && f.Route == "" && f.Read == 0 && f.Signed == 0
-	case k == KindShipment:
-		return f.Template == ""
 	}
 	return true
 }

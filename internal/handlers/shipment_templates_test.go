@@ -96,6 +96,23 @@ func TestShipmentTemplate(t *testing.T) {
 			t.Errorf("its page says %q", got)
 		}
 	})
+	t.Run("is counted where it was used", func(t *testing.T) {
+		c := s.as(t, caseworker)
+		sent, err := items.In(s.store).BeginShipment(t.Context(), c.Account.ID, c.Actor, uuid.NewString(), dispatch.DraftFields{Title: "Vedtak"},
+			dispatch.TemplateUse{ID: dispatch.TemplateID(id), Version: 1})
+		if err == nil {
+			err = items.In(s.store).QueueShipment(t.Context(), c.Account, sent, c.Actor, 1, dispatch.Shipment{Title: "Vedtak", SourceSystem: "Utsending"})
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := b.get("/k/oppvekst/maler").page(t).Find("#brevmaler").Closest("section").Find("tbody td").Eq(2).Text(); !strings.Contains(got, "1 utsending siste") {
+			t.Errorf("the list says %q", got)
+		}
+		if got := b.get(template).page(t).Find("#brukt").Closest("section").Find("td.num").Text(); got != "1" {
+			t.Errorf("its page counts %q", got)
+		}
+	})
 	t.Run("is no text of an SMS, nor begun from elsewhere", func(t *testing.T) {
 		if got := b.get("/k/oppvekst/sms/ny").page(t).Find("#mal").Length(); got != 0 {
 			t.Error("it is offered to an SMS")

@@ -443,3 +443,19 @@ func TestCopyAsksForApprovalToo(t *testing.T) {
 		t.Errorf("the copy: %v", err)
 	}
 }
+
+// TestCopyOfAListLetterAsksForApprovalToo: letters of a list know their template, so that a copy of one is asked the same.
+func TestCopyOfAListLetterAsksForApprovalToo(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	ctx, in := t.Context(), items.In(r.s)
+	template := r.template(t, choices("Vedtak"))
+	_, list := r.lettersOfTemplate(t, template)
+	r.exec(t, `UPDATE templates SET needs_approval = true WHERE id = $1`, template)
+	letter := dispatch.ItemID(read[string](t, r, `SELECT id FROM items WHERE job_id = $1 LIMIT 1`, list))
+	made, err := in.CopyShipment(ctx, r.Account.ID, r.Actor, items.Copy{Of: letter, Key: uuid.NewString()})
+	succeed(t, err)
+	if err := in.QueueShipment(ctx, r.Account, made, r.Actor, r.draftVersion(t, made), wholeShipment(false)); !errors.Is(err, items.ErrApproval) {
+		t.Errorf("the copy: %v", err)
+	}
+}

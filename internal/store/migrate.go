@@ -198,9 +198,23 @@ func writeCode(ctx context.Context, tx *sqlx.Tx, hash string, grants []string) e
 	if err := fillStatuses(ctx, tx); err != nil {
 		return err
 	}
+	if _, err := tx.ExecContext(ctx, countLettersOfTemplates); err != nil {
+		return fmt.Errorf("count shipments by template: %w", err)
+	}
 	_, err = tx.ExecContext(ctx, `INSERT INTO applied_code (hash) VALUES ($1)`, hash)
 	return err
 }
+
+// countLettersOfTemplates counts the shipments that began with a template and were made by releases that did not count them so.
+// Nothing changes meanwhile: the triggers that count are new in this transaction. Where some are counted, all are.
+const countLettersOfTemplates = `
+	INSERT INTO stats (account_id, day, kind, dimension, value, n, arrived, stopped, parts)
+	SELECT f.account_id, f.day, f.kind, 'template', f.template_id::text, count(*), count(*) FILTER (WHERE r.list_group = 'arrived'),
+	       count(*) FILTER (WHERE r.list_group = 'stopped'), 0
+	FROM stat_facts f LEFT JOIN statuses r ON r.kind = f.kind AND r.status = f.outcome
+	WHERE f.kind = 'shipment' AND f.template_id IS NOT NULL
+	  AND NOT EXISTS (SELECT FROM stat_all WHERE kind = 'shipment' AND dimension = 'template')
+	GROUP BY 1, 2, 3, 4, 5`
 
 // codeHash identifies what renewCode writes, and the tables that it is written for.
 func codeHash() (string, error) {

@@ -8,6 +8,7 @@ import (
 	"github.com/google/uuid"
 
 	"utsending/internal/dispatch"
+	"utsending/internal/store"
 	"utsending/internal/store/items"
 	"utsending/internal/store/lists"
 	"utsending/internal/store/registry"
@@ -101,5 +102,80 @@ func TestTemplateUses(t *testing.T) {
 	}
 	if uses, err := items.In(r.s).TemplateUses(t.Context(), other, now); err != nil || len(uses) != 0 {
 		t.Errorf("another account: %v, %v", uses, err)
+	}
+}
+
+// lettersOfTemplate sends one shipment, and a list of two, begun with a template; a draft begun with it is left.
+func (r rig) lettersOfTemplate(t *testing.T, template dispatch.TemplateID) (one dispatch.ItemID, list dispatch.JobID) {
+	t.Helper()
+	ctx, in, use := t.Context(), items.In(r.s), dispatch.TemplateUse{ID: template, Version: 1}
+	begin := func() dispatch.ItemID {
+		id, err := in.BeginShipment(ctx, r.Account.ID, r.Actor, uuid.NewString(), dispatch.DraftFields{Title: "Vedtak"}, use)
+		succeed(t, err)
+		return id
+	}
+	begin()
+	one = begin()
+	succeed(t, in.QueueShipment(ctx, r.Account, one, r.Actor, 1, wholeShipment(false)))
+	many := r.ShipmentJob(t, r.s, "til alle", storetest.ShipmentRows(2))
+	r.exec(t, `UPDATE shipments SET template_id = $2, template_version = 1 WHERE item_id = $1`, many.Draft, template)
+	r.SendShipments(t, r.s, many)
+	r.made(t)
+	return one, many.Job
+}
+
+// choices is a template of shipments.
+func choices(name string) dispatch.TemplateContent {
+	return dispatch.TemplateContent{Name: name, Choices: "farger=true"}
+}
+
+// TestLettersAreCountedByTemplate: as SMS are, single ones and those of lists, and the list of them holds as many.
+func TestLettersAreCountedByTemplate(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	template := r.template(t, choices("Vedtak"))
+	one, _ := r.lettersOfTemplate(t, template)
+	now := read[time.Time](t, r, `SELECT now()`)
+	wants := func(n int) {
+		t.Helper()
+		uses, err := items.In(r.s).TemplateUses(t.Context(), r.Account.ID, now)
+		if err != nil || len(uses[template]) != 1 || uses[template][0].N != n {
+			t.Errorf("got %+v, want %d, %v", uses, n, err)
+		}
+		if st := r.today(t).Templates; len(st) != 1 || st[0].Kind != dispatch.KindShipment || st[0].Name != "Vedtak" || st[0].N != n {
+			t.Errorf("the lead's numbers: %+v", st)
+		}
+		if ids, _, _ := r.page(t, lists.ListQuery{Viewer: r.User, Filter: dispatch.ListFilter{Template: template}}, store.Page{Limit: 50}); len(ids) != n {
+			t.Errorf("the list holds %d, want %d", len(ids), n)
+		}
+		r.agree(t)
+	}
+	wants(3)
+	succeed(t, lists.In(r.s).FoldStatistics(t.Context()))
+	wants(3)
+	r.exec(t, `UPDATE items SET state = 'rejected' WHERE id = $1`, one)
+	wants(3)
+	r.exec(t, `UPDATE shipments SET billing_code = 'K-1' WHERE item_id = $1`, one)
+	wants(3)
+	r.exec(t, `DELETE FROM items WHERE id = $1`, one)
+	wants(2)
+}
+
+// TestLettersFromBeforeAreCountedByTemplate: migrate counts those of releases that did not, once.
+func TestLettersFromBeforeAreCountedByTemplate(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	r.lettersOfTemplate(t, r.template(t, choices("Vedtak")))
+	succeed(t, lists.In(r.s).FoldStatistics(t.Context()))
+	r.exec(t, `DELETE FROM stats WHERE kind = 'shipment' AND dimension = 'template'`)
+	for range 2 {
+		r.exec(t, `DELETE FROM applied_code`)
+		if _, err := storetest.Open(t, storetest.Owner(r.url)).Migrate(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		r.agree(t)
+	}
+	if st := r.today(t).Templates; len(st) != 1 || st[0].N != 3 {
+		t.Errorf("got %+v", st)
 	}
 }

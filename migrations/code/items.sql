@@ -99,7 +99,7 @@ BEGIN
     IF counted THEN
         INSERT INTO stat_changes (account_id, day, kind, outcome, sender, template_id, billing_code, read_band, sign_band, n, parts)
         SELECT it.account_id, (it.created_at AT TIME ZONE 'Europe/Oslo')::date, it.kind, stat_outcome(it.state, it.status, it.upstream_id), it.created_by,
-               m.template_id, coalesce(h.billing_code, ''),
+               coalesce(m.template_id, h.template_id), coalesce(h.billing_code, ''),
                CASE WHEN it.state = 'accepted' AND it.read THEN stat_band(it.status_at - it.accepted_at) END,
                CASE WHEN g.signed THEN stat_band(h.signing_at - it.accepted_at) END,
                it.n, it.n * coalesce(m.parts, 0)

@@ -29,7 +29,7 @@ $$;
 -- What the items say: what all counts are held against, and made of.
 CREATE VIEW stat_facts AS
     SELECT it.id AS item_id, it.account_id, (it.created_at AT TIME ZONE 'Europe/Oslo')::date AS day, it.kind,
-           stat_outcome(it.state, it.status, it.upstream_id) AS outcome, it.created_by AS sender, m.template_id, coalesce(h.billing_code, '') AS billing_code,
+           stat_outcome(it.state, it.status, it.upstream_id) AS outcome, it.created_by AS sender, coalesce(m.template_id, h.template_id) AS template_id, coalesce(h.billing_code, '') AS billing_code,
            CASE WHEN it.state = 'accepted' AND r.read THEN stat_band(it.status_at - it.accepted_at) END AS read_band,
            CASE WHEN g.signed THEN stat_band(h.signing_at - it.accepted_at) END AS sign_band,
            coalesce(m.parts, 0)::bigint AS parts

@@ -322,14 +322,11 @@ func copyItems(ctx context.Context, tx *sqlx.Tx, j dispatch.Job, items []madeIte
 	if err := copyBareItems(ctx, tx, j, items); err != nil {
 		return err
 	}
-	var version *int
-	if j.Template.ID != "" {
-		version = &j.Template.Version
-	}
+	template, version := columnsOf(j.Template)
 	return copyIn(ctx, tx, items, func(m madeItem) []any {
 		c := m.sealed
 		return []any{string(m.id), string(j.AccountID), c.byPhone, c.recipient, c.recipientHash, store.NullBytes(c.lastThree), c.text, m.hide, string(c.segments.Encoding), c.segments.Count,
-			store.NullTime(j.SendAt), j.Urgent, store.Null(j.Template.ID), version, string(m.form)}
+			store.NullTime(j.SendAt), j.Urgent, template, version, string(m.form)}
 	}, "sms", "item_id", "account_id", "by_phone", "recipient", "recipient_hash", "last_three_hash", "text", "hide_in_report", "encoding", "parts",
 		"send_at", "urgent", "template_id", "template_version", "template_form")
 }

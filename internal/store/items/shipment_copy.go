@@ -56,8 +56,6 @@ func (s *Store) CopyShipment(ctx context.Context, account dispatch.AccountID, by
 }
 
 // templateUsed is the template that a shipment was begun with: what is asked of it, approval too, is asked of a copy.
-//
-// Shipments of a list do not know theirs.
 func (s *Store) templateUsed(ctx context.Context, account dispatch.AccountID, id dispatch.ItemID) (dispatch.TemplateUse, error) {
 	var row shipmentTemplateRow
 	err := s.Get(ctx, &row, `SELECT `+shipmentTemplateColumns+` FROM shipments h`+shipmentTemplateJoin+` WHERE h.item_id = $1 AND h.account_id = $2`, id, account)

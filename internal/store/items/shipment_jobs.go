@@ -278,7 +278,8 @@ func (s *Store) takeDraft(ctx context.Context, tx *sqlx.Tx, j dispatch.Job, l Sh
 	}
 	for _, statement := range []string{
 		`UPDATE documents SET item_id = NULL, job_id = $1 WHERE item_id = $2 AND account_id = $3 AND complete AND id IS DISTINCT FROM (SELECT split_document FROM jobs WHERE id = $1)`,
-		`UPDATE jobs SET draft_id = NULL WHERE id = $1 AND draft_id = $2 AND account_id = $3`,
+		`UPDATE jobs j SET draft_id = NULL, template_id = h.template_id, template_version = h.template_version FROM shipments h
+		 WHERE j.id = $1 AND j.draft_id = $2 AND j.account_id = $3 AND h.item_id = j.draft_id AND h.account_id = j.account_id`,
 		`DELETE FROM items WHERE id = $2 AND account_id = $3 AND state = 'draft' AND $1::uuid IS NOT NULL`,
 	} {
 		if _, err := tx.ExecContext(ctx, statement, j.ID, j.Draft, j.AccountID); err != nil {

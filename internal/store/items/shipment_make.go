@@ -237,12 +237,14 @@ func newMadeItem(position int) (m madeItem, err error) {
 
 func copyShipments(ctx context.Context, tx *sqlx.Tx, j dispatch.Job, p pattern, shipments []madeShipment) error {
 	c := p.content
+	template, version := columnsOf(j.Template)
 	return copyIn(ctx, tx, shipments, func(m madeShipment) []any {
 		return []any{string(m.id), string(j.AccountID), m.title, m.name, c.SourceSystem, c.BillingCode, m.reference, c.DigitalOnly,
 			store.NullBytes(m.hash), m.formed, m.content, store.NullTime(c.SignBy), store.NullTime(j.SendAt), c.Type, c.CorrelationID,
-			p.cost.Print, p.cost.Digital, p.cost.Month}
+			p.cost.Print, p.cost.Digital, p.cost.Month, template, version}
 	}, "shipments", "item_id", "account_id", "title", "recipient_name", "source_system", "billing_code", "external_reference", "digital_only",
-		"number_hash", "form", "content", "sign_by", "send_at", "shipment_type", "correlation_id", "cost_print", "cost_digital", "cost_month")
+		"number_hash", "form", "content", "sign_by", "send_at", "shipment_type", "correlation_id", "cost_print", "cost_digital", "cost_month",
+		"template_id", "template_version")
 }
 
 // assignSlices attaches each slice to its shipment.

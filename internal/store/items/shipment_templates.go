@@ -15,6 +15,14 @@ func (r shipmentTemplateRow) use() dispatch.TemplateUse {
 	return dispatch.TemplateUse{ID: r.TemplateID, Version: r.TemplateVersion}
 }
 
+// columnsOf are a template and its version as they are stored; NULL: none.
+func columnsOf(u dispatch.TemplateUse) (id, version any) {
+	if u.ID == "" {
+		return nil, nil
+	}
+	return string(u.ID), u.Version
+}
+
 // shipmentTemplateColumns and shipmentTemplateJoin read a shipmentTemplateRow; the alias of shipments is h.
 const (
 	shipmentTemplateColumns = `coalesce(h.template_id::text, '') AS template_id, coalesce(h.template_version, 0) AS template_version, coalesce(tv.name, '') AS template_name`

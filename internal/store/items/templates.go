@@ -291,8 +291,7 @@ func recordTemplate(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID
 // templateMonths is for how many months, with this one, it is told how often templates were used.
 const templateMonths = 12
 
-// TemplateUses returns how often each template for SMS of an account was used, by months, the newest first. It reads aggregates
-// only; which templates shipments began with is not among them.
+// TemplateUses returns how often each template of an account was used, by months, the newest first. It reads aggregates only.
 func (s *Store) TemplateUses(ctx context.Context, account dispatch.AccountID, now time.Time) (map[dispatch.TemplateID][]dispatch.TemplateMonth, error) {
 	y, m, _ := now.In(dispatch.Oslo).Date()
 	from := time.Date(y, m-templateMonths+1, 1, 0, 0, 0, 0, time.UTC)

@@ -309,6 +309,9 @@ func (q *listQuery) ofShipments() (where []string) {
 	if t := q.filter.Type; t != "" {
 		where = append(where, "h.shipment_type <> '' AND h.shipment_type = "+q.add(t))
 	}
+	if t := q.filter.Template; t != "" {
+		where = append(where, "h.template_id = "+q.add(t))
+	}
 	if status := q.filter.Signing; status != "" {
 		where = append(where, "h.sign_by IS NOT NULL AND h.signing_status = "+q.add(status))
 	}

@@ -74,7 +74,8 @@ func templateExhibits() []exhibit {
 		{path: "templates/archived", says: "archived ones below, seen by who has no other page of the account", show: list(accountAdmin(), compose.TemplatesPage{
 			Templates: some, Archived: []dispatch.Template{archivedTemplate()}})},
 		{path: "templates/shipments", says: "templates of shipments beside those of SMS, one of them not in use", show: list(teamLead(), compose.TemplatesPage{
-			Templates: some, Shipments: []dispatch.Template{shipmentTemplate(2), archivedShipmentTemplate()}})},
+			Templates: some, Shipments: []dispatch.Template{shipmentTemplate(2), archivedShipmentTemplate()},
+			Uses: map[dispatch.TemplateID][]dispatch.TemplateMonth{shipmentTemplate(2).ID: sampleUses()}})},
 	}, slices.Concat(oneTemplateExhibits(), templateFormExhibits(), shipmentTemplateExhibits())...)
 }
 
