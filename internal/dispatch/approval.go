@@ -86,8 +86,8 @@ func (j Job) Sending(p Prices) Sending {
 
 // Sending is the shipment as the rule looks at it, to so many recipients and with the choices of a template: it is sensitive when
 // anything of it is marked as confidential, sensitive, to be encrypted or to be opened at the highest level only.
-func (s Shipment) Sending(p Prices, recipients int, template TemplateID) Sending {
-	return Sending{Recipients: recipients, Cost: p.OfShipment(s).Most() * recipients, Template: template, Sensitive: s.Confidential || s.Encrypted || s.RequireLevel4 ||
+func (s Shipment) Sending(c ListCost, template TemplateID) Sending {
+	return Sending{Recipients: c.N, Cost: c.Most, Template: template, Sensitive: s.Confidential || s.Encrypted || s.RequireLevel4 ||
 		slices.ContainsFunc(s.Documents, func(d Document) bool { return d.Sensitive })}
 }
 

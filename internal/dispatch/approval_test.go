@@ -26,8 +26,8 @@ func TestApprovalReasons(t *testing.T) {
 		"cheaper":                              {rule: dispatch.ApprovalRule{Cost: 10001}, of: many.Sending(prices), want: "[]"},
 		"no price":                             {rule: dispatch.ApprovalRule{Cost: 1}, of: many.Sending(dispatch.Prices{}), want: "[]"},
 		"an SMS by its segments":               {rule: dispatch.ApprovalRule{Cost: 150}, of: dispatch.SMS{}.Sending(prices, 3), want: "[cost]"},
-		"shipments by what they cost on paper": {rule: dispatch.ApprovalRule{Cost: 3600}, of: letter.Sending(prices, 3, ""), want: "[cost]"},
-		"all":                                  {rule: dispatch.ApprovalRule{Recipients: 1, Cost: 1, Sensitive: true}, of: letter.Sending(prices, 1, ""), byTemplate: true, want: "[recipients cost template sensitive]"},
+		"shipments by what they cost on paper": {rule: dispatch.ApprovalRule{Cost: 3600}, of: letter.Sending(prices.OfList(letter, dispatch.Division{}, nil, 3), ""), want: "[cost]"},
+		"all":                                  {rule: dispatch.ApprovalRule{Recipients: 1, Cost: 1, Sensitive: true}, of: letter.Sending(prices.OfList(letter, dispatch.Division{}, nil, 1), ""), byTemplate: true, want: "[recipients cost template sensitive]"},
 	} {
 		if got := fmt.Sprint(c.rule.Reasons(c.of, c.byTemplate)); got != c.want {
 			t.Errorf("%s: %s, want %s", name, got, c.want)

@@ -115,6 +115,7 @@ type Division struct {
 	Pages    int        // per slice; 0: they differ
 	Slices   int        // slices made; 0: not divided yet
 	Kept     bool       // the slices are those of an earlier job
+	Giro     string     // column of the list with the giro pages of each slice; empty: all have those of the file
 }
 
 // Shipments tells whether the job sends shipments.

@@ -52,11 +52,14 @@ func (n *FormCounts) Add(s SecondText, said WrittenForm) {
 var formWords = []string{"målform", "maalform", "malform", "skriftspråk", "språk", "spraak", "sprak"}
 
 // FormColumn returns the column of a list that says in which written form people want their texts; -1: none does.
-func FormColumn(columns []string) int {
-	best, found := len(formWords), -1
+func FormColumn(columns []string) int { return columnOf(columns, formWords) }
+
+// columnOf returns the column whose heading has the most certain of some words; -1: none has.
+func columnOf(columns, words []string) int {
+	best, found := len(words), -1
 	for i, name := range columns {
 		for _, word := range strings.FieldsFunc(strings.ToLower(name), func(r rune) bool { return !unicode.IsLetter(r) }) {
-			if at := slices.Index(formWords, word); at >= 0 && at < best {
+			if at := slices.Index(words, word); at >= 0 && at < best {
 				best, found = at, i
 			}
 		}

@@ -117,10 +117,10 @@ func TestNothingGoesWhileARowIsFaulty(t *testing.T) {
 	}
 	rows[0].Problem, rows[0].Column = dispatch.Problem{Field: "postnummer", Key: "problem.postal_code"}, "postnummer"
 	seen := r.SeenJob(t, r.s, l.Job)
-	if err := items.In(r.s).KeepChecks(t.Context(), r.Account.ID, l.Job, r.Actor, seen, l.ChecksVersion, rows); err != nil {
+	if err := items.In(r.s).KeepChecks(t.Context(), r.Account.ID, l.Job, r.Actor, seen, items.Checks{As: l.ChecksVersion, Rows: rows}); err != nil {
 		t.Fatal(err)
 	}
-	wantErr(t, items.In(r.s).KeepChecks(t.Context(), r.Account.ID, l.Job, r.Actor, seen, l.ChecksVersion, nil), store.ErrStale) // the list is another one now
+	wantErr(t, items.In(r.s).KeepChecks(t.Context(), r.Account.ID, l.Job, r.Actor, seen, items.Checks{As: l.ChecksVersion}), store.ErrStale) // the list is another one now
 	if err := send(); !errors.Is(err, items.ErrFaulty) {
 		t.Errorf("sent with a faulty row: %v", err)
 	}

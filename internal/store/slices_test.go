@@ -166,8 +166,8 @@ func TestMatchedSlices(t *testing.T) {
 	if j.Division != of || !slices.Equal(j.Unassigned, left) {
 		t.Errorf("got %+v, %v", j.Division, j.Unassigned)
 	}
-	counted, err := items.In(r.s).SlicePages(t.Context(), r.Account.ID, l.Job)
-	if diff := cmp.Diff(map[int]int{1: 1, 3: 1}, counted); diff != "" || err != nil {
+	counted, err := items.In(r.s).SliceSizes(t.Context(), r.Account.ID, l.Job)
+	if diff := cmp.Diff([]dispatch.SliceSize{{Pages: 1, N: 1}, {Pages: 3, N: 1}}, counted); diff != "" || err != nil {
 		t.Error(diff, err)
 	}
 	if d, err := items.In(r.s).LongestSlice(t.Context(), r.Account.ID, l.Job); err != nil || d.Slice != 3 {

@@ -351,7 +351,7 @@ func (s *Pages) showDraftReviewWith(c echo.Context, v frame.Visit, d dispatch.Dr
 		return err
 	}
 	p.Contact = k
-	if p.Approving, err = s.itemApproving(c, v, d.Item.ID, content.Sending(v.Account.Prices, 1, d.Template.ID)); err != nil {
+	if p.Approving, err = s.itemApproving(c, v, d.Item.ID, content.Sending(v.Account.Prices.OfList(content, dispatch.Division{}, nil, 1), d.Template.ID)); err != nil {
 		return err
 	}
 	to := content.Recipient.Digital

@@ -47,7 +47,7 @@ func (s *Pages) ReadShipmentsAgain(c echo.Context, v frame.Visit) error {
 	case err != nil:
 		return s.draftGone(c, v, err)
 	case p != nil:
-		return s.showShipments(c, v, l, compose.SplitFormOf(l.job.Division), received{}, dispatch.Problems{*p})
+		return s.showShipments(c, v, l, l.splitForm(), received{}, dispatch.Problems{*p})
 	}
 	return s.afterShipmentList(c, v)
 }

@@ -85,7 +85,7 @@ func (s *Pages) parseShipment(v frame.Visit, l listDraft, r dispatch.JobRow, par
 	d := l.Draft
 	d.Documents = l.parts(part)
 	form, missing := l.form.Fill(l.job.Columns, r.Fields)
-	content, ps := s.parseDraft(v, d, form.WithRecipient(*r.Shipment))
+	content, ps := s.parseDraft(v, d, l.job.Division.RowForm(form, l.job.Columns, r.Fields).WithRecipient(*r.Shipment))
 	if missing != "" && len(l.form.Unfilled(l.job.Columns)) == 0 {
 		ps = append(dispatch.Problems{{Key: "problem.placeholder.empty", Args: dispatch.Args{"Name": missing}}}, ps...)
 	}
@@ -105,7 +105,7 @@ func (s *Pages) pattern(c echo.Context, v frame.Visit, l listDraft) (dispatch.Sh
 	}
 	d := l.Draft
 	d.Documents = l.parts(part)
-	content, ps := s.parseDraft(v, d, l.form.WithRecipient(dispatch.ShipmentRecipient{}))
+	content, ps := s.parseDraft(v, d, l.job.Division.RowForm(l.form, nil, nil).WithRecipient(dispatch.ShipmentRecipient{}))
 	ps = append(ps, s.otherTitle(v, d, l.form)...)
 	long := func(p dispatch.Problem) bool { // what is filled in decides
 		return len(l.form.Placeholders()) > 0 && ((p.Field == dispatch.FieldTitle || p.Field == dispatch.FieldTitleNynorsk) && p.Key == "problem.title.long" || p.Field == dispatch.FieldReference)
@@ -185,8 +185,8 @@ func (s *Pages) lookOverShipments(c echo.Context, v frame.Visit, l listDraft, co
 		return l, nil
 	}
 	found, err := s.checkShipments(c, v, l, common)
-	if err == nil {
-		err = items.In(s.Store).KeepChecks(frame.Context(c), v.Account.ID, l.job.ID, frame.Actor(c, v.User), l.job.Revision, as, found)
+	if found.As = as; err == nil {
+		err = items.In(s.Store).KeepChecks(frame.Context(c), v.Account.ID, l.job.ID, frame.Actor(c, v.User), l.job.Revision, found)
 	}
 	if err != nil {
 		return l, err
@@ -197,10 +197,11 @@ func (s *Pages) lookOverShipments(c echo.Context, v frame.Visit, l listDraft, co
 // checkedAtOnce is how many rows of a list are read at a time to be checked.
 const checkedAtOnce = 500
 
-// checkShipments holds every row against the shipment but those that are left out, and returns those that came to something else than
-// before, or whose part has to be looked at.
-func (s *Pages) checkShipments(c echo.Context, v frame.Visit, l listDraft, common dispatch.Problems) (found []dispatch.JobRow, err error) {
+// checkShipments holds every row against the shipment but those that are left out. The rows that it returns are those that came to
+// something else than before, or whose part has to be looked at.
+func (s *Pages) checkShipments(c echo.Context, v frame.Visit, l listDraft, common dispatch.Problems) (found items.Checks, err error) {
 	var list dispatch.ShipmentList
+	found.Giro = map[int][]int{}
 	for after, n, more := -1, 0, true; more; {
 		var rows []dispatch.JobRow
 		if rows, more, err = items.In(s.Store).JobRows(frame.Context(c), v.Account.ID, l.job.ID, items.RowsAll, after, checkedAtOnce); err != nil || len(rows) == 0 {
@@ -208,14 +209,18 @@ func (s *Pages) checkShipments(c echo.Context, v frame.Visit, l listDraft, commo
 		}
 		parts, err := items.In(s.Store).Slices(frame.Context(c), v.Account.ID, l.job.ID, n+1, n+len(rows))
 		if err != nil {
-			return nil, err
+			return found, err
 		}
 		for i, was := range rows {
 			if was.Problem.Key == dispatch.ProblemLeftOut {
 				continue
 			}
-			if is := s.checkShipment(v, l, common, &list, was, parts[n+i+1]); len(is.Doubts) > 0 || !is.SameFindings(was) {
-				found = append(found, is)
+			is, giro := s.checkShipment(v, l, common, &list, was, parts[n+i+1])
+			if len(is.Doubts) > 0 || !is.SameFindings(was) {
+				found.Rows = append(found.Rows, is)
+			}
+			if len(giro) > 0 {
+				found.Giro[n+i+1] = giro
 			}
 		}
 		after, n = rows[len(rows)-1].Position, n+len(rows)
@@ -223,14 +228,18 @@ func (s *Pages) checkShipments(c echo.Context, v frame.Visit, l listDraft, commo
 	return found, nil
 }
 
-// checkShipment holds a row against the shipment that it is to get, with its part of the file that is divided.
-func (s *Pages) checkShipment(v frame.Visit, l listDraft, common dispatch.Problems, list *dispatch.ShipmentList, r dispatch.JobRow, part *dispatch.Document) dispatch.JobRow {
+// checkShipment holds a row against the shipment that it is to get, with its part of the file that is divided, and returns the giro
+// pages of that part.
+func (s *Pages) checkShipment(v frame.Visit, l listDraft, common dispatch.Problems, list *dispatch.ShipmentList, r dispatch.JobRow, part *dispatch.Document) (dispatch.JobRow, []int) {
 	if r.Misread() {
-		return r
+		return r, nil
 	}
 	content, ps := s.parseShipment(v, l, r, part)
 	r.Problem, r.Warnings = dispatch.Problem{}, append(r.ReadWarnings(), shipmentWarnings(content)...)
-	r.Doubts, r.SliceHash = l.doubts(v, content)
+	own := l.own(content)
+	if r.Doubts = own.Doubts(v.Account.Rules(), content.Recipient.Postal); len(r.Doubts) > 0 {
+		r.SliceHash = own.SHA256
+	}
 	first := list.Duplicate(r.Position, *r.Shipment)
 	switch ps = without(ps, common); {
 	case len(ps) > 0:
@@ -241,7 +250,7 @@ func (s *Pages) checkShipment(v frame.Visit, l listDraft, common dispatch.Proble
 		r.Problem.Key = dispatch.ProblemNoSlice
 	}
 	r.Column = r.Problem.Field
-	return r
+	return r, own.GiroPages
 }
 
 // without leaves out problems that all shipments have.
@@ -259,14 +268,14 @@ func shipmentWarnings(content dispatch.Shipment) (list []dispatch.RowWarning) {
 	return list
 }
 
-// doubts are the reasons why the part of one shipment may not be its recipient's, and the hash of the part's content.
-func (l listDraft) doubts(v frame.Visit, content dispatch.Shipment) ([]dispatch.SliceDoubt, string) {
+// own is the recipient's part among the files of one shipment; zero: all get the same.
+func (l listDraft) own(content dispatch.Shipment) dispatch.Document {
 	for _, d := range content.Documents {
 		if d.ID == l.job.Division.Document {
-			return d.Doubts(v.Account.Rules(), content.Recipient.Postal), d.SHA256
+			return d
 		}
 	}
-	return nil, ""
+	return dispatch.Document{}
 }
 
 // EditShipments shows where a draft gets its list.
@@ -278,7 +287,16 @@ func (s *Pages) EditShipments(c echo.Context, v frame.Visit) error {
 	if l.job.AwaitsApproval {
 		return frame.SeeOther(c, frame.DraftPath(v, l.Item.ID, "flere", "kontroll"))
 	}
-	return s.showShipments(c, v, l, compose.SplitFormOf(l.job.Division), received{}, nil)
+	return s.showShipments(c, v, l, l.splitForm(), received{}, nil)
+}
+
+// splitForm is how the files go to the recipients, and before that is chosen, what the list's headings seem to say of it.
+func (l listDraft) splitForm() compose.SplitForm {
+	f := compose.SplitFormOf(l.job.Division)
+	if l.job.Division.Document == "" {
+		f.Giro = dispatch.GiroColumn(l.job.Columns)
+	}
+	return f
 }
 
 func (s *Pages) showShipments(c echo.Context, v frame.Visit, l listDraft, f compose.SplitForm, r received, ps dispatch.Problems) error {
@@ -303,14 +321,22 @@ func (s *Pages) SaveShipments(c echo.Context, v frame.Visit) error {
 		return frame.SeeOther(c, frame.DraftPath(v, l.Item.ID, "flere"))
 	}
 	f := compose.SplitForm{Choice: c.FormValue(compose.FieldSplit), File: c.FormValue(compose.FieldSplitFile), Pages: strings.TrimSpace(c.FormValue(compose.FieldSplitPages)),
-		Mark: strings.Join(strings.Fields(c.FormValue(compose.FieldSplitMark)), " ")}
+		Mark: strings.Join(strings.Fields(c.FormValue(compose.FieldSplitMark)), " "), Giro: c.FormValue(compose.FieldGiroColumn)}
 	var p *dispatch.Problem
 	switch {
+	case f.Own() && f.Giro != "" && !slices.Contains(l.job.Columns, f.Giro):
+		p = &dispatch.Problem{Field: compose.FieldGiroColumn, Key: "problem.split.column", Args: dispatch.Args{"Name": f.Giro}}
 	case f.Choice == compose.SplitKept && l.job.Division.Kept:
 	case f.Choice == compose.SplitParts, f.Choice == compose.SplitMark, f.Choice == compose.SplitAddress:
 		p, err = s.divide(c, v, l, f)
 	case l.job.Division.Document != "":
 		err = items.In(s.Store).DivideShipment(frame.Context(c), v.Account.ID, l.job.ID, frame.Actor(c, v.User), dispatch.Division{}, func(items.AddSlice) error { return nil })
+	}
+	if !f.Own() {
+		f.Giro = ""
+	}
+	if err == nil && p == nil {
+		err = items.In(s.Store).ChooseColumns(frame.Context(c), v.Account.ID, l.job.ID, frame.Actor(c, v.User), f.Giro)
 	}
 	if err != nil {
 		return s.draftGone(c, v, err)
@@ -338,7 +364,7 @@ func (s *Pages) withShipments(c echo.Context, v frame.Visit, do func(listDraft, 
 		return frame.SeeOther(c, frame.DraftPath(v, l.Item.ID, "flere"))
 	}
 	if p := l.divisionProblem(); p != nil {
-		return s.showShipments(c, v, l, compose.SplitFormOf(l.job.Division), received{}, dispatch.Problems{*p})
+		return s.showShipments(c, v, l, l.splitForm(), received{}, dispatch.Problems{*p})
 	}
 	content, ps, err := s.pattern(c, v, l)
 	if err != nil {
@@ -370,7 +396,7 @@ func (s *Pages) showShipmentReview(c echo.Context, v frame.Visit, l listDraft, c
 	if err != nil {
 		return err
 	}
-	if p.Approving, err = s.jobApproving(c, v, l.job.ID, content.Sending(v.Account.Prices, l.job.List.Valid, l.Template.ID)); err != nil {
+	if p.Approving, err = s.jobApproving(c, v, l.job.ID, content.Sending(p.Cost(), l.Template.ID)); err != nil {
 		return err
 	}
 	if p.Contacts, err = items.In(s.Store).ContactForecast(frame.Context(c), v.Account.ID, l.job.ID); err != nil {
@@ -397,8 +423,8 @@ func (s *Pages) shipmentsReviewPage(c echo.Context, v frame.Visit, l listDraft, 
 	if p.Unseen, p.ToUnseen, err = s.unseenSlices(c, v, l); err != nil {
 		return p, err
 	}
-	if l.job.Division.Slices > 0 && l.job.Division.Pages == 0 {
-		if p.SlicePages, err = items.In(s.Store).SlicePages(frame.Context(c), v.Account.ID, l.job.ID); err != nil {
+	if l.job.Division.Slices > 0 {
+		if p.Sizes, err = items.In(s.Store).SliceSizes(frame.Context(c), v.Account.ID, l.job.ID); err != nil {
 			return p, err
 		}
 	}

@@ -28,7 +28,7 @@ func (s *Pages) TakeShipmentList(c echo.Context, v frame.Visit) error {
 		},
 		fill: s.fillShipments,
 		refused: func(r received, ps dispatch.Problems) error {
-			return s.showShipments(c, v, l, compose.SplitFormOf(l.job.Division), r, ps)
+			return s.showShipments(c, v, l, l.splitForm(), r, ps)
 		},
 		done: func(dispatch.JobID) error { return s.afterShipmentList(c, v) },
 	})
@@ -117,7 +117,8 @@ func (s *Pages) shipmentRows(c echo.Context, v frame.Visit) (listDraft, dispatch
 	return l, common, err
 }
 
-// used are the columns of the list that the form has placeholders for, and the one that chooses between its two titles.
+// used are the columns of the list that the form has placeholders for, the one that chooses between its two titles, and those that say
+// something of each row's own part.
 func (l listDraft) used() (columns []int) {
 	for _, name := range l.form.Placeholders() {
 		if i := slices.Index(l.job.Columns, dispatch.PlaceholderKey(name)); i >= 0 {
@@ -125,6 +126,9 @@ func (l listDraft) used() (columns []int) {
 		}
 	}
 	if i := dispatch.FormColumn(l.job.Columns); i >= 0 && l.form.BothTitles() && !slices.Contains(columns, i) {
+		columns = append(columns, i)
+	}
+	if i := slices.Index(l.job.Columns, l.job.Division.Giro); i >= 0 && !slices.Contains(columns, i) {
 		columns = append(columns, i)
 	}
 	return columns
@@ -152,6 +156,9 @@ func (s *Pages) shipmentFault(c echo.Context, v frame.Visit, l listDraft, common
 		}
 	}
 	for _, p := range ps {
+		if i := slices.Index(l.job.Columns, l.job.Division.Giro); i >= 0 && p.Field == dispatch.PagesField(l.job.Division.Document) {
+			p.Field = compose.PersonalField(i)
+		}
 		p.Field = f.FieldName(p.Field)
 		f.Problems = append(f.Problems, p)
 	}

@@ -25,6 +25,8 @@ func (l listDraft) divisionProblem() *dispatch.Problem {
 	switch {
 	case of.Document == "":
 		return nil
+	case of.MissingColumn(l.job.Columns) != "":
+		return &dispatch.Problem{Field: compose.FieldGiroColumn, Key: "problem.split.column", Args: dispatch.Args{"Name": of.MissingColumn(l.job.Columns)}}
 	case !of.Kept && !slices.ContainsFunc(l.Documents, func(d dispatch.Document) bool { return d.ID == of.Document }):
 		return &dispatch.Problem{Field: compose.FieldSplit, Key: "problem.split.gone"}
 	case of.By.Matched() && of.Slices == 0:
@@ -42,7 +44,7 @@ func (s *Pages) divide(c echo.Context, v frame.Visit, l listDraft, f compose.Spl
 		return &dispatch.Problem{Field: compose.FieldSplitFile, Key: "problem.split.file"}, nil
 	}
 	file := l.Documents[i]
-	of := dispatch.Division{Document: file.ID, By: dispatch.DivideByPages}
+	of := dispatch.Division{Document: file.ID, By: dispatch.DivideByPages, Giro: l.job.Division.Giro}
 	switch f.Choice {
 	case compose.SplitAddress:
 		if of.By = dispatch.DivideByAddress; l.matched(of) {

@@ -100,7 +100,7 @@ func (s *Store) AskShipment(ctx context.Context, account dispatch.Account, id di
 		if err != nil {
 			return err
 		}
-		return ask(ctx, tx, asking{account: account.ID, item: id, seen: fmt.Sprint(version), of: content.Sending(account.Prices, 1, template)}, by)
+		return ask(ctx, tx, asking{account: account.ID, item: id, seen: fmt.Sprint(version), of: content.Sending(account.Prices.OfList(content, dispatch.Division{}, nil, 1), template)}, by)
 	})
 }
 
@@ -124,7 +124,11 @@ func (s *Store) AskShipments(ctx context.Context, account dispatch.Account, id d
 		if err != nil {
 			return err
 		}
-		return ask(ctx, tx, asking{account: account.ID, job: id, draft: j.Draft, seen: j.Revision, of: l.Content.Sending(account.Prices, j.List.Valid, template), anyway: anyway}, by)
+		cost, err := listCost(ctx, tx, account, j, l.Content)
+		if err != nil {
+			return err
+		}
+		return ask(ctx, tx, asking{account: account.ID, job: id, draft: j.Draft, seen: j.Revision, of: l.Content.Sending(cost, template), anyway: anyway}, by)
 	})
 }
 

@@ -22,7 +22,7 @@ const selectSpent = `
 	        FROM shipments h JOIN items it ON it.id = h.item_id
 	        LEFT JOIN statuses r ON r.kind = it.kind AND r.status = it.status
 	        WHERE h.account_id = $1 AND h.cost_month = ` + thisMonth + ` AND it.state NOT IN ('draft', 'cancelled', 'rejected', 'failed'))
-	     + (SELECT coalesce(sum((recipients - made) * greatest(cost_print, cost_digital)::bigint), 0) FROM jobs
+	     + (SELECT coalesce(sum(cost_left), 0)::bigint FROM jobs
 	        WHERE account_id = $1 AND kind = 'shipment' AND sent_at IS NOT NULL AND made_at IS NULL AND stopped_at IS NULL)`
 
 // Budget returns an account's budget with what is spent of it; nothing is read where there is none.

@@ -158,7 +158,7 @@ func (s *Store) fillJob(ctx context.Context, tx *sqlx.Tx, j dispatch.Job, list L
 	if err := dropMatched(ctx, tx, j); err != nil {
 		return n, err
 	}
-	content, err := s.sealJob(j.ID, jobContent{Text: j.Text, SecondText: j.SecondText, Columns: list.Columns, Reading: list.reading()})
+	content, err := s.sealJob(j.ID, jobContent{Text: j.Text, SecondText: j.SecondText, Columns: list.Columns, Reading: list.reading(), Giro: j.Division.Giro})
 	if err != nil {
 		return n, err
 	}

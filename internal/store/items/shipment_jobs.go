@@ -125,18 +125,27 @@ func (s *Store) DropShipmentJob(ctx context.Context, account dispatch.AccountID,
 	})
 }
 
-// KeepChecks stores the results of checking rows of one's own draft against the shipment: rows are those whose result
-// changed, and those with a doubtful slice. as identifies the version of the shipment and the rules; revision is that
-// of the job when its rows were read: ErrStale when it has changed since.
-func (s *Store) KeepChecks(ctx context.Context, account dispatch.AccountID, id dispatch.JobID, by store.Actor, revision, as string, rows []dispatch.JobRow) error {
+// Checks are the results of checking the rows of a draft against its shipment.
+type Checks struct {
+	As   string            // version of the shipment and the rules
+	Rows []dispatch.JobRow // whose result changed, and those with a doubtful slice
+	Giro map[int][]int     // giro pages of slices by number, where a column of the list names them
+}
+
+// KeepChecks stores the results of checking the rows of one's own draft. revision is that of the job when its rows were read:
+// ErrStale when it has changed since.
+func (s *Store) KeepChecks(ctx context.Context, account dispatch.AccountID, id dispatch.JobID, by store.Actor, revision string, c Checks) error {
 	return s.changeJobDraft(ctx, account, id, by, func(tx *sqlx.Tx, j dispatch.Job) error {
 		if j.Revision != revision {
 			return store.ErrStale
 		}
-		if err := s.keepDoubts(ctx, tx, id, rows); err != nil {
+		if err := s.keepDoubts(ctx, tx, id, c.Rows); err != nil {
 			return err
 		}
-		for _, r := range rows {
+		if err := keepGiro(ctx, tx, j, c.Giro); err != nil {
+			return err
+		}
+		for _, r := range c.Rows {
 			if err := s.writeRow(ctx, tx, id, r); err != nil {
 				return err
 			}
@@ -144,7 +153,7 @@ func (s *Store) KeepChecks(ctx context.Context, account dispatch.AccountID, id d
 		if err := countRows(ctx, tx, id); err != nil {
 			return err
 		}
-		_, err := tx.ExecContext(ctx, `UPDATE jobs SET looked = $2 WHERE id = $1`, id, as)
+		_, err := tx.ExecContext(ctx, `UPDATE jobs SET looked = $2 WHERE id = $1`, id, c.As)
 		return err
 	})
 }
@@ -208,7 +217,11 @@ func (s *Store) SendShipments(ctx context.Context, account dispatch.Account, id 
 		if err != nil {
 			return err
 		}
-		if err := mayGo(ctx, tx, account.ID, l.Content.Sending(account.Prices, j.List.Valid, template)); err != nil {
+		cost, err := listCost(ctx, tx, account, j, l.Content)
+		if err != nil {
+			return err
+		}
+		if err := mayGo(ctx, tx, account.ID, l.Content.Sending(cost, template)); err != nil {
 			return err
 		}
 		return s.sendShipments(ctx, tx, account, j, by, l, fingerprint)
@@ -289,11 +302,12 @@ func (s *Store) takeDraft(ctx context.Context, tx *sqlx.Tx, j dispatch.Job, l Sh
 	return nil
 }
 
-// saveSliceOptions applies the choices for a divided file, and its position, to its slices.
+// saveSliceOptions applies the choices for a divided file to its slices. Giro pages that the list names are theirs already.
 func saveSliceOptions(ctx context.Context, tx *sqlx.Tx, j dispatch.Job, d dispatch.Document) error {
 	_, err := tx.ExecContext(ctx, `
-		UPDATE documents SET giro_pages = $3, exclude_from_print = $4, sensitive = $5, document_type = $6
-		WHERE job_id = $1 AND account_id = $2 AND part > 0`, j.ID, j.AccountID, pq.Array(append([]int{}, d.GiroPages...)), d.ExcludeFromPrint, d.Sensitive, d.Type)
+		UPDATE documents SET giro_pages = CASE WHEN $7 THEN giro_pages ELSE $3::integer[] END, exclude_from_print = $4, sensitive = $5, document_type = $6
+		WHERE job_id = $1 AND account_id = $2 AND part > 0`,
+		j.ID, j.AccountID, pq.Array(append([]int{}, d.GiroPages...)), d.ExcludeFromPrint, d.Sensitive, d.Type, j.Division.Giro != "")
 	return err
 }
 
@@ -303,10 +317,17 @@ func (s *Store) startShipments(ctx context.Context, tx *sqlx.Tx, account dispatc
 	if err := tx.GetContext(ctx, &now, `SELECT now()`); err != nil {
 		return err
 	}
-	cost := account.Prices.OfShipment(l.Content)
-	if err := spend(ctx, tx, account, by, cost.Most()*j.List.Valid); err != nil {
+	cost, err := listCost(ctx, tx, account, j, l.Content)
+	if err != nil {
 		return err
 	}
+	if err := spend(ctx, tx, account, by, cost.Most); err != nil {
+		return err
+	}
+	if err := keepCosts(ctx, tx, j.ID, cost); err != nil {
+		return err
+	}
+	all := account.Prices.OfShipment(l.Content)
 	if !l.Fields.ReferenceEach { // else they are drawn when the shipments are made
 		reference, err := fillReference(ctx, tx, account, l.Content.ExternalReference)
 		if err != nil {
@@ -328,7 +349,7 @@ func (s *Store) startShipments(ctx context.Context, tx *sqlx.Tx, account dispatc
 	if err != nil {
 		return err
 	}
-	content, err := s.sealJob(j.ID, jobContent{Text: l.Content.Title, Columns: j.Columns})
+	content, err := s.sealJob(j.ID, jobContent{Text: l.Content.Title, Columns: j.Columns, Giro: j.Division.Giro})
 	if err != nil {
 		return err
 	}
@@ -337,7 +358,7 @@ func (s *Store) startShipments(ctx context.Context, tx *sqlx.Tx, account dispatc
 		UPDATE jobs SET state = 'running', sent_at = now(), due_at = now() + $3 * interval '1 second', recipients = $4, fingerprint = $5, restored_at = NULL,
 		    pattern = $6, pattern_form = $7, content = $8, send_at = $9, cost_print = $10, cost_digital = $11
 		WHERE id = $1 AND account_id = $2`, j.ID, account.ID, due.Sub(now).Seconds(), j.List.Valid, fingerprint, pattern, form, content, store.NullTime(l.Content.SendAt),
-		cost.Print.Ore, cost.Digital.Ore)
+		all.Print.Ore, all.Digital.Ore)
 	if err != nil {
 		return err
 	}

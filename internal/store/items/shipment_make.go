@@ -32,7 +32,8 @@ type pattern struct {
 	form    []byte
 	fields  dispatch.DraftFields // what the form contains
 	cost    shipmentCost
-	divided int // index of the divided file; -1: none
+	slices  []sliceCost // where they differ
+	divided int         // index of the divided file; -1: none
 
 	references []string // of the rows that are made now, where each gets its own
 }
@@ -68,7 +69,7 @@ func (s *Store) makeShipmentsOf(ctx context.Context, tx *sqlx.Tx, j dispatch.Job
 	if err != nil {
 		return err
 	}
-	parts, err := sliceIDs(ctx, tx, j, rows)
+	parts, err := sliceParts(ctx, tx, j, rows)
 	if err != nil {
 		return err
 	}
@@ -81,7 +82,8 @@ func (s *Store) makeShipmentsOf(ctx context.Context, tx *sqlx.Tx, j dispatch.Job
 		if len(p.references) > 0 {
 			own.references = p.references[i : i+1]
 		}
-		if shipments[i], err = s.makeShipment(j, r, own, parts[r.Place]); err != nil {
+		own.cost = p.costOf(parts[r.Place])
+		if shipments[i], err = s.makeShipment(j, r, own, parts[r.Place].ID); err != nil {
 			return err
 		}
 		items[i] = shipments[i].madeItem
@@ -90,6 +92,9 @@ func (s *Store) makeShipmentsOf(ctx context.Context, tx *sqlx.Tx, j dispatch.Job
 		return err
 	}
 	if err := copyShipments(ctx, tx, j, p, shipments); err != nil {
+		return err
+	}
+	if err := spendMade(ctx, tx, j.ID, shipments); err != nil {
 		return err
 	}
 	return assignSlices(ctx, tx, j, shipments)
@@ -116,12 +121,15 @@ func (s *Store) openPattern(ctx context.Context, tx *sqlx.Tx, j dispatch.Job) (p
 	var sealed struct {
 		Pattern []byte `db:"pattern"`
 		Form    []byte `db:"pattern_form"`
+		Slices  []byte `db:"slice_costs"`
 		shipmentCost
 	}
-	if err := tx.GetContext(ctx, &sealed, `SELECT pattern, pattern_form, cost_print, cost_digital, (`+thisMonth+`)::text AS month FROM jobs WHERE id = $1`, j.ID); err != nil {
+	if err := tx.GetContext(ctx, &sealed, `SELECT pattern, pattern_form, slice_costs, cost_print, cost_digital, (`+thisMonth+`)::text AS month FROM jobs WHERE id = $1`, j.ID); err != nil {
 		return p, err
 	}
-	p.cost = sealed.shipmentCost
+	if p.cost = sealed.shipmentCost; json.Unmarshal(sealed.Slices, &p.slices) != nil {
+		return p, fmt.Errorf("costs of job %s cannot be read", j.ID)
+	}
 	plain, err := s.Keys.Open(sealed.Pattern, store.PatternPlace(j.ID))
 	if err != nil {
 		return p, err
@@ -158,9 +166,17 @@ func (s *Store) JobShipment(ctx context.Context, account dispatch.AccountID, id 
 	})
 }
 
-// sliceIDs returns the ids of the slices that the rows need, by number.
-func sliceIDs(ctx context.Context, tx *sqlx.Tx, j dispatch.Job, rows []recipientRow) (map[int]dispatch.DocumentID, error) {
-	by := map[int]dispatch.DocumentID{}
+// slicePart is a slice that a shipment takes over.
+type slicePart struct {
+	ID    dispatch.DocumentID `db:"id"`
+	Part  int                 `db:"part"`
+	Pages int                 `db:"pages"`
+	Giro  pq.Int64Array       `db:"giro_pages"`
+}
+
+// sliceParts returns the slices that the rows need, by number.
+func sliceParts(ctx context.Context, tx *sqlx.Tx, j dispatch.Job, rows []recipientRow) (map[int]slicePart, error) {
+	by := map[int]slicePart{}
 	if j.Division.Document == "" {
 		return by, nil
 	}
@@ -168,15 +184,12 @@ func sliceIDs(ctx context.Context, tx *sqlx.Tx, j dispatch.Job, rows []recipient
 	for i, r := range rows {
 		places[i] = r.Place
 	}
-	var found []struct {
-		ID   dispatch.DocumentID `db:"id"`
-		Part int                 `db:"part"`
-	}
-	err := tx.SelectContext(ctx, &found, `SELECT id, part FROM documents WHERE job_id = $1 AND part = ANY($2) AND complete`, j.ID, pq.Array(places))
+	var found []slicePart
+	err := tx.SelectContext(ctx, &found, `SELECT id, part, pages, giro_pages FROM documents WHERE job_id = $1 AND part = ANY($2) AND complete`, j.ID, pq.Array(places))
 	for _, f := range found {
-		by[f.Part] = f.ID
+		by[f.Part] = f
 	}
-	if err == nil && len(by) != len(rows) {
+	if err == nil && (len(by) != len(rows) || len(found) != len(rows)) { // two for one row would be a guess
 		err = fmt.Errorf("make shipments of job %s: %w", j.ID, store.ErrSlice)
 	}
 	return by, err
@@ -189,6 +202,7 @@ type madeShipment struct {
 	title, reference      string
 	content, hash, formed []byte
 	part                  dispatch.DocumentID
+	cost                  shipmentCost
 }
 
 func (s *Store) makeShipment(j dispatch.Job, r recipientRow, p pattern, part dispatch.DocumentID) (m madeShipment, err error) {
@@ -204,18 +218,19 @@ func (s *Store) makeShipment(j dispatch.Job, r recipientRow, p pattern, part dis
 	if content.Recipient, wrong = row.Shipment.Address(); wrong != nil {
 		return m, fmt.Errorf("make a shipment of job %s: %s", j.ID, wrong.Key)
 	}
+	m.cost = p.cost
 	if m.part = part; part != "" {
 		content.Documents = append([]dispatch.Document(nil), content.Documents...)
 		content.Documents[p.divided].ID = part
 	}
 	form := p.form
-	if len(p.fields.Placeholders()) > 0 || p.fields.BothTitles() {
+	if len(p.fields.Placeholders()) > 0 || p.fields.BothTitles() || j.Division.Giro != "" {
 		own, missing := p.fields.Fill(j.Columns, row.Fields)
 		if missing != "" {
 			return m, fmt.Errorf("make a shipment of job %s: row %d has an empty field", j.ID, r.Position)
 		}
 		content.Title, content.ExternalReference = strings.TrimSpace(own.OwnTitle()), strings.TrimSpace(own.ExternalReference)
-		if form, err = json.Marshal(own); err != nil {
+		if form, err = json.Marshal(j.Division.RowForm(own, j.Columns, row.Fields)); err != nil {
 			return m, err
 		}
 	}
@@ -241,7 +256,7 @@ func copyShipments(ctx context.Context, tx *sqlx.Tx, j dispatch.Job, p pattern, 
 	return copyIn(ctx, tx, shipments, func(m madeShipment) []any {
 		return []any{string(m.id), string(j.AccountID), m.title, m.name, c.SourceSystem, c.BillingCode, m.reference, c.DigitalOnly,
 			store.NullBytes(m.hash), m.formed, m.content, store.NullTime(c.SignBy), store.NullTime(j.SendAt), c.Type, c.CorrelationID,
-			p.cost.Print, p.cost.Digital, p.cost.Month, template, version}
+			m.cost.Print, m.cost.Digital, m.cost.Month, template, version}
 	}, "shipments", "item_id", "account_id", "title", "recipient_name", "source_system", "billing_code", "external_reference", "digital_only",
 		"number_hash", "form", "content", "sign_by", "send_at", "shipment_type", "correlation_id", "cost_print", "cost_digital", "cost_month",
 		"template_id", "template_version")

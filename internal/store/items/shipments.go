@@ -211,7 +211,7 @@ func (s *Store) QueueShipment(ctx context.Context, account dispatch.Account, id 
 		if err != nil {
 			return err
 		}
-		if err := mayGo(ctx, tx, account.ID, content.Sending(account.Prices, 1, template)); err != nil {
+		if err := mayGo(ctx, tx, account.ID, content.Sending(account.Prices.OfList(content, dispatch.Division{}, nil, 1), template)); err != nil {
 			return err
 		}
 		return s.sendShipment(ctx, tx, account, id, by, version, content)

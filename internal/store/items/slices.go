@@ -139,22 +139,6 @@ func (s *Store) LongestSlice(ctx context.Context, account dispatch.AccountID, id
 	return s.Slice(ctx, account, id, part)
 }
 
-// SlicePages counts the slices that go to recipients, by how many pages they have.
-func (s *Store) SlicePages(ctx context.Context, account dispatch.AccountID, id dispatch.JobID) (map[int]int, error) {
-	var rows []struct{ Pages, N int }
-	err := s.Select(ctx, &rows, `
-		SELECT d.pages, count(*) AS n
-		FROM (SELECT problem, row_number() OVER (ORDER BY position) AS place FROM job_rows WHERE job_id = $1) r
-		JOIN documents d ON d.job_id = $1 AND d.account_id = $2 AND d.part = r.place AND d.part > 0 AND d.complete
-		WHERE r.problem = ''
-		GROUP BY d.pages`, id, account)
-	by := map[int]int{}
-	for _, r := range rows {
-		by[r.Pages] = r.N
-	}
-	return by, err
-}
-
 // Slice returns one slice of one's own draft.
 func (s *Store) Slice(ctx context.Context, account dispatch.AccountID, id dispatch.JobID, part int) (dispatch.Document, error) {
 	parts, err := s.slicesIn(ctx, s.DB, account, id, part, part)

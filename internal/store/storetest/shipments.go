@@ -67,7 +67,7 @@ func (sm Sample) ShipmentJob(t testing.TB, s *store.Store, content string, list 
 // LookOver records that no row has a problem with the shipment, so that all valid rows can be sent.
 func (sm Sample) LookOver(t testing.TB, s *store.Store, l Shipment) {
 	t.Helper()
-	if err := items.In(s).KeepChecks(t.Context(), sm.Account.ID, l.Job, sm.Actor, sm.SeenJob(t, s, l.Job), l.ChecksVersion, nil); err != nil {
+	if err := items.In(s).KeepChecks(t.Context(), sm.Account.ID, l.Job, sm.Actor, sm.SeenJob(t, s, l.Job), items.Checks{As: l.ChecksVersion}); err != nil {
 		t.Fatal(err)
 	}
 }

@@ -2,6 +2,7 @@ package compose
 
 import (
 	"context"
+	"slices"
 
 	"utsending/internal/dispatch"
 	"utsending/internal/i18n"
@@ -37,38 +38,56 @@ func budgetKey(b dispatch.Budget, ore int) string {
 
 // Costs is what shipments cost before they are sent.
 type Costs struct {
-	Each   dispatch.ShipmentCost
-	N      int // how many there are
+	All    dispatch.ListCost
 	Prices dispatch.Prices
 	Budget dispatch.Budget
 	Paper  dispatch.PaperHint
 	Cover  bool // a cover sheet lies in front
 }
 
-// CostsOf are the costs of so many shipments like one.
-func CostsOf(s dispatch.Shipment, n int, a dispatch.Account, b dispatch.Budget) Costs {
-	return Costs{a.Prices.OfShipment(s), n, a.Prices, b, s.PaperHint(), a.Rules().CoverSheet && !s.DigitalOnly}
+// CostsOf are the costs of one shipment.
+func CostsOf(s dispatch.Shipment, a dispatch.Account, b dispatch.Budget) Costs {
+	return costsOf(s, a.Prices.OfList(s, dispatch.Division{}, nil, 1), a, b)
 }
 
-// most is what they cost at most, in øre.
-func (c Costs) most() int { return c.Each.Most() * c.N }
+// costsOf are the costs of all shipments of a list. How one could cost less is told where all are alike.
+func costsOf(s dispatch.Shipment, all dispatch.ListCost, a dispatch.Account, b dispatch.Budget) Costs {
+	c := Costs{All: all, Prices: a.Prices, Budget: b, Cover: a.Rules().CoverSheet && !s.DigitalOnly}
+	if all.Alike() {
+		c.Paper = s.PaperHint()
+	}
+	return c
+}
+
+// paper is what the cheapest and the dearest of them cost on paper.
+func (c Costs) paper() (least, most dispatch.Price) {
+	byPrice := func(a, b dispatch.SliceCost) int { return a.Print.Ore - b.Print.Ore }
+	return slices.MinFunc(c.All.By, byPrice).Print, slices.MaxFunc(c.All.By, byPrice).Print
+}
 
 // lines are what they cost either way, in sentences.
 func (c Costs) lines(ctx context.Context) (list []string) {
 	if !c.Prices.Digital.Known && !c.Prices.Print.Known {
 		return []string{i18n.T(ctx, "cost.shipments.none")}
 	}
-	way := func(key string, p dispatch.Price) {
-		text := i18n.T(ctx, key, "N", c.Each.Sheets, "Price", priceOr(ctx, p, "cost.none"))
-		if c.N > 1 && p.Known {
-			text += " " + i18n.T(ctx, "cost.all", "N", c.N, "Price", views.Kroner(p.Times(c.N).Ore))
+	each := c.All.By[0].ShipmentCost
+	way := func(key string, one, all dispatch.Price) {
+		text := i18n.T(ctx, key, "N", each.Sheets, "Price", priceOr(ctx, one, "cost.none"))
+		if c.All.N > 1 && all.Known {
+			text += " " + i18n.T(ctx, "cost.all", "N", c.All.N, "Price", views.Kroner(all.Ore))
 		}
 		list = append(list, text)
 	}
-	if c.Each.Sheets > 0 {
-		way("cost.print", c.Each.Print)
+	switch {
+	case !c.All.Alike() && !each.Print.Known:
+		list = append(list, i18n.T(ctx, "cost.print.differ.unknown", "N", c.All.Paid()))
+	case !c.All.Alike():
+		least, most := c.paper()
+		list = append(list, i18n.T(ctx, "cost.print.differ", "N", c.All.Paid(), "Price", views.Kroner(c.All.Print().Ore), "Least", views.Kroner(least.Ore), "Most", views.Kroner(most.Ore)))
+	case each.Sheets > 0:
+		way("cost.print", each.Print, c.All.Print())
 	}
-	way("cost.digital", c.Each.Digital)
+	way("cost.digital", each.Digital, c.All.Digital())
 	return list
 }
 

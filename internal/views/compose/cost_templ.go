@@ -224,7 +224,7 @@ func shipmentCosts(c Costs, p views.Page) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		}
-		templ_7745c5c3_Err = reviewBudget(c.Budget, c.most(), p).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = reviewBudget(c.Budget, c.All.Most, p).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -18,6 +18,7 @@ const (
 	FieldSplitFile  = "fordelt-fil"
 	FieldSplitPages = "sider"
 	FieldSplitMark  = "deletekst"
+	FieldGiroColumn = "girokolonne"
 	FieldLeaveOut   = "utelat-"  // and the row
 	FieldTwice      = "likevel-" // and the row
 	FieldLooked     = "sett-del" // the parts that a person has looked at
@@ -41,8 +42,11 @@ var shipmentLabels = map[string]string{
 // ShipmentLabel is the key of the word for a field of a list of shipments; empty for what is no such field.
 func ShipmentLabel(field string) string { return shipmentLabels[field] }
 
+// personal begins the names of fields of personal columns.
+const personal = "felt"
+
 // PersonalField names the field of a personal column in the form of a row.
-func PersonalField(column int) string { return "felt" + strconv.Itoa(column) }
+func PersonalField(column int) string { return personal + strconv.Itoa(column) }
 
 // PersonalValue is what a row has in a personal column.
 func PersonalValue(r dispatch.JobRow, column int) string {
@@ -93,6 +97,7 @@ type SplitForm struct {
 	File   string
 	Pages  string
 	Mark   string
+	Giro   string // column
 }
 
 // The choices.
@@ -108,9 +113,9 @@ const (
 func SplitFormOf(d dispatch.Division) SplitForm {
 	switch {
 	case d.Kept:
-		return SplitForm{Choice: SplitKept}
+		return SplitForm{Choice: SplitKept, Giro: d.Giro}
 	case d.Document != "":
-		f := SplitForm{Choice: SplitParts, File: string(d.Document), Mark: d.Mark}
+		f := SplitForm{Choice: SplitParts, File: string(d.Document), Mark: d.Mark, Giro: d.Giro}
 		switch d.By {
 		case dispatch.DivideByAddress:
 			f.Choice = SplitAddress
@@ -128,6 +133,9 @@ func SplitFormOf(d dispatch.Division) SplitForm {
 func (f SplitForm) divides() bool {
 	return f.Choice == SplitParts || f.Choice == SplitAddress || f.Choice == SplitMark
 }
+
+// Own tells whether each recipient gets something of their own.
+func (f SplitForm) Own() bool { return f.divides() || f.Choice == SplitKept }
 
 // shownUnassigned is how many of the pages that go to nobody are shown.
 const shownUnassigned = 20
@@ -176,12 +184,12 @@ func (f ShipmentFault) leftOut() bool { return f.Problem.Key == dispatch.Problem
 
 func (f ShipmentFault) duplicate() bool { return f.Problem.Key == dispatch.ProblemDuplicate }
 
-// others are problems that belong to no field of the recipient.
+// others are problems that belong to no field of the row.
 func (f ShipmentFault) others() dispatch.Problems {
 	var list dispatch.Problems
 	for _, p := range f.Problems {
 		field, _, _ := strings.Cut(p.Field, "-"+strconv.Itoa(f.Position))
-		if ShipmentLabel(field) == "" {
+		if ShipmentLabel(field) == "" && !strings.HasPrefix(field, personal) {
 			list = append(list, p)
 		}
 	}
@@ -236,8 +244,13 @@ type ShipmentListReviewPage struct {
 	Forms        dispatch.FormCounts  // how many get their title in which written form
 	Otherwise    dispatch.WrittenForm // of those of whom the list says none
 
-	SlicePages map[int]int // how many slices have how many pages, where they differ
-	Approving  Approving
+	Sizes     []dispatch.SliceSize // of the slices; none where all get the same
+	Approving Approving
+}
+
+// Cost is what all shipments cost.
+func (p ShipmentListReviewPage) Cost() dispatch.ListCost {
+	return p.Account.Prices.OfList(p.Shipment, p.Job.Division, p.Sizes, p.Job.List.Valid)
 }
 
 // titleBokmal is the title that all get, or those who get theirs in bokmål.
@@ -255,25 +268,29 @@ func (p ShipmentListReviewPage) single() ShipmentReviewPage {
 	return ShipmentReviewPage{Page: p.Page, ID: p.ID, Shipment: p.Shipment, Many: true, Approving: p.Approving}
 }
 
-func (p ShipmentListReviewPage) check(l ShipmentLine) documentCheck {
+// own is the part of one recipient; zero: all get the same files.
+func (p ShipmentListReviewPage) own(l ShipmentLine) dispatch.Document {
 	for _, d := range l.Shipment.Documents {
-		if d.ID == p.Job.Division.Document {
-			c := checksOf(l.Shipment, p.Account.Rules())[d.ID]
-			c.File = p.at("flere", "deler", strconv.Itoa(d.Slice))
-			return c
+		if l.Slice != nil && d.ID == p.Job.Division.Document {
+			return d
 		}
 	}
-	return documentCheck{}
+	return dispatch.Document{}
+}
+
+func (p ShipmentListReviewPage) check(l ShipmentLine) documentCheck {
+	d := p.own(l)
+	if d.ID == "" {
+		return documentCheck{}
+	}
+	c := checksOf(l.Shipment, p.Account.Rules())[d.ID]
+	c.File = p.at("flere", "deler", strconv.Itoa(d.Slice))
+	return c
 }
 
 // doubts are the reasons why a person has to look at the part of one recipient.
 func (p ShipmentListReviewPage) doubts(l ShipmentLine) []dispatch.SliceDoubt {
-	for _, d := range l.Shipment.Documents {
-		if d.ID == p.Job.Division.Document {
-			return d.Doubts(p.Account.Rules(), l.Shipment.Recipient.Postal)
-		}
-	}
-	return nil
+	return p.own(l).Doubts(p.Account.Rules(), l.Shipment.Recipient.Postal)
 }
 
 // looks tells whether somebody has to look at one of the parts that are shown.
@@ -283,34 +300,33 @@ func (p ShipmentListReviewPage) looks() bool {
 
 // sheetSentence says how many sheets of paper it can come to.
 func (p ShipmentListReviewPage) sheetSentence(ctx context.Context) string {
-	sheets, giro := p.Shipment.Sheets()
-	text := i18n.T(ctx, "shipments.review.sheets", "N", sheets, "All", sheets*p.Job.List.Valid)
-	if len(p.SlicePages) > 0 {
-		text = i18n.T(ctx, "shipments.review.sheets.differ", "All", p.allSheets())
+	cost := p.Cost()
+	text := i18n.T(ctx, "shipments.review.sheets.differ", "All", cost.Sheets)
+	giro := ""
+	if cost.Giro > 0 {
+		giro = " " + i18n.T(ctx, "shipments.review.giro.differ", "N", cost.Giro)
 	}
-	if giro > 0 {
-		text += " " + i18n.T(ctx, "shipments.review.giro", "N", giro)
+	if cost.Alike() && p.Job.Division.Giro == "" {
+		sheets, own := p.alike()
+		text = i18n.T(ctx, "shipments.review.sheets", "N", sheets, "All", cost.Sheets)
+		if own > 0 {
+			giro = " " + i18n.T(ctx, "shipments.review.giro", "N", own)
+		}
 	}
+	text += giro
 	if p.Account.Rules().CoverSheet {
 		text += " " + i18n.T(ctx, "shipments.review.cover_sheet")
 	}
 	return text
 }
 
-// allSheets is how many sheets of paper all shipments come to where their slices differ.
-func (p ShipmentListReviewPage) allSheets() (all int) {
-	for pages, n := range p.SlicePages {
-		one := p.Shipment
-		one.Documents = slices.Clone(one.Documents)
-		for i := range one.Documents {
-			if one.Documents[i].ID == p.Job.Division.Document {
-				one.Documents[i].Pages = pages
-			}
-		}
-		sheets, _ := one.Sheets()
-		all += n * sheets
+// alike counts the sheets of each shipment where all have as many.
+func (p ShipmentListReviewPage) alike() (sheets, giro int) {
+	one := p.Shipment
+	if len(p.Sizes) > 0 {
+		one = p.Job.Division.Sized(one, p.Sizes[0])
 	}
-	return all
+	return one.Sheets()
 }
 
 // name of a recipient on one line.

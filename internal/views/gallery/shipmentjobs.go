@@ -65,7 +65,7 @@ func manyListExhibits() []exhibit {
 	})
 	for key, args := range map[string]dispatch.Args{
 		"uneven": {"N": 41, "Each": 2, "Left": 1}, "count": {"N": 20, "Parts": 19}, "pages": nil, "file": nil, "again": nil, "mark": nil, "no_beginning": {"Name": "fakturaer.pdf"}, "no_mark": {"Name": "fakturaer.pdf", "Said": "Vedtak nr."}, "mark_long": {"Most": dispatch.MarkMax}, "broken": nil, "password": nil, "protected": nil, "marked": nil,
-		"too_large": nil, "too_slow": nil, "empty": nil, "unavailable": nil, "gone": nil,
+		"too_large": nil, "too_slow": nil, "empty": nil, "unavailable": nil, "gone": nil, "column": {"Name": "giroark"},
 	} {
 		if args == nil {
 			args = dispatch.Args{"Name": "fakturaer.pdf"}
@@ -76,9 +76,11 @@ func manyListExhibits() []exhibit {
 			field = compose.FieldSplitPages
 		case "gone":
 			field = compose.FieldSplit
+		case "column":
+			field = compose.FieldGiroColumn
 		}
 		add("split-"+key, "a file that cannot be divided so", func(p *compose.ShipmentJobPage) {
-			p.Form = compose.SplitForm{Choice: compose.SplitParts, File: string(sampleFiles()[0].ID), Pages: "2"}
+			p.Form, p.Job.Columns = compose.SplitForm{Choice: compose.SplitParts, File: string(sampleFiles()[0].ID), Pages: "2"}, []string{"navn", "giro"}
 			p.Problems = dispatch.Problems{{Field: field, Key: "problem.split." + key, Args: args}}
 		})
 	}
@@ -174,7 +176,20 @@ func manyReviewExhibits() []exhibit {
 	})
 	add("review-differ", "slices of unequal length, and pages that go to nobody", func(p *compose.ShipmentListReviewPage) {
 		p.Job.Division = dispatch.Division{Document: p.Shipment.Documents[0].ID, By: dispatch.DivideByAddress, Slices: 20}
-		p.Job.Unassigned, p.SlicePages = sampleUnassigned(1), map[int]int{1: 12, 4: 5}
+		p.Job.Unassigned, p.Sizes = sampleUnassigned(1), []dispatch.SliceSize{{Pages: 1, N: 15}, {Pages: 4, N: 5}}
+	})
+	add("review-giro", "giro pages of each one's own, and no price of paper", func(p *compose.ShipmentListReviewPage) {
+		p.Account.Prices = dispatch.Prices{Digital: dispatch.PriceOf(400)}
+		p.Job.Division = dispatch.Division{Document: p.Shipment.Documents[0].ID, Pages: 4, Slices: 20, Giro: "giroark"}
+		p.Sizes = []dispatch.SliceSize{{Pages: 4, N: 13}, {Pages: 4, Giro: []int{4}, N: 7}}
+		for i := range p.Lines {
+			part := p.Shipment.Documents[0]
+			part.Slice, part.Pages = i+1, 4
+			if i%2 == 0 {
+				part.GiroPages = []int{4}
+			}
+			p.Lines[i].Slice, p.Lines[i].Shipment.Documents = &part, []dispatch.Document{part}
+		}
 	})
 	add("review-fields", "a title and a reference of each one's own", func(p *compose.ShipmentListReviewPage) {
 		p.Shipment.Title, p.Shipment.ExternalReference = "Vedtak for ((barn))", "Sak ((saksnr))"
