@@ -58,11 +58,12 @@ var arrows = map[string][]string{
 	"internal/handlers/compose":             {"internal/clamd", "internal/dispatch", "internal/docx", "internal/handlers/frame", "internal/i18n", "internal/pdf", "internal/recipients", "internal/store", "internal/store/items", "internal/store/registry", "internal/text", "internal/upstream", "internal/views", "internal/views/compose"},
 	"internal/handlers/follow":              {"internal/dispatch", "internal/handlers/frame", "internal/store", "internal/store/items", "internal/store/lists", "internal/store/queue", "internal/store/registry", "internal/table", "internal/text", "internal/upstream", "internal/views", "internal/views/compose", "internal/views/follow"},
 	"internal/handlers/frame":               {"internal/dispatch", "internal/i18n", "internal/session", "internal/store", "internal/store/items", "internal/store/lists", "internal/text", "internal/views", "internal/views/admin", "static"},
-	"internal/handlers/site":                {"internal/dispatch", "internal/handlers/frame", "internal/i18n", "internal/session", "internal/store/queue", "internal/views", "internal/views/site"},
+	"internal/handlers/site":                {"internal/dispatch", "internal/handlers/frame", "internal/i18n", "internal/session", "internal/store/queue", "internal/store/registry", "internal/views", "internal/views/site"},
 	"internal/docx":                         {"internal/dispatch"},
 	"internal/i18n/i18ntest":                {"internal/i18n"},
 	"internal/i18n":                         {},
 	"internal/metrics":                      {"internal/dispatch", "internal/store", "internal/store/queue", "internal/store/registry"},
+	"internal/notify":                       {"internal/dispatch", "internal/i18n", "internal/store", "internal/store/registry"},
 	"internal/pdf":                          {"internal/dispatch", "internal/pdf/compiled", "internal/pdf/look", "internal/pdf/shut"}, // the last two in its tests only
 	"internal/pdf/look":                     {"internal/dispatch", "internal/pdf", "internal/pdf/parser", "internal/pdf/pdfium"},
 	"internal/pdf/pdfium":                   {"internal/pdf/compiled", "internal/pdf/parser"}, // the last in its tests only

@@ -82,6 +82,23 @@ CREATE TABLE accounts (
 CREATE TRIGGER accounts_follow_unread AFTER UPDATE ON public.accounts FOR EACH ROW WHEN ((old.unread_hours <> new.unread_hours)) EXECUTE FUNCTION follow_unread();
 CREATE CONSTRAINT TRIGGER accounts_rights AFTER INSERT OR DELETE OR UPDATE ON public.accounts DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION change_rights_version();
 
+CREATE TABLE alarms (
+	id uuid NOT NULL
+	key text NOT NULL
+	kind text NOT NULL
+	integration_id uuid
+	account_id uuid
+	figure integer NOT NULL DEFAULT 0
+	began_at timestamp with time zone NOT NULL DEFAULT now()
+	seen_at timestamp with time zone NOT NULL DEFAULT now()
+	ended_at timestamp with time zone
+	CONSTRAINT alarms_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE
+	CONSTRAINT alarms_integration_id_fkey FOREIGN KEY (integration_id) REFERENCES integrations(id) ON DELETE CASCADE
+	CONSTRAINT alarms_pkey PRIMARY KEY (id)
+);
+CREATE INDEX alarms_began_idx ON public.alarms USING btree (began_at DESC, id DESC);
+CREATE UNIQUE INDEX alarms_open_key ON public.alarms USING btree (key) WHERE (ended_at IS NULL);
+
 CREATE TABLE answers (
 	item_id uuid NOT NULL
 	account_id uuid NOT NULL
@@ -643,6 +660,43 @@ CREATE TABLE looked_up (
 );
 CREATE INDEX looked_up_at_idx ON public.looked_up USING brin (at);
 CREATE INDEX looked_up_event_idx ON public.looked_up USING btree (event_id);
+
+CREATE TABLE mail_choices (
+	user_id uuid NOT NULL
+	address bytea NOT NULL
+	digest boolean NOT NULL
+	alarms boolean NOT NULL
+	changed_at timestamp with time zone NOT NULL DEFAULT now()
+	CONSTRAINT mail_choices_pkey PRIMARY KEY (user_id)
+	CONSTRAINT mail_choices_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+
+CREATE TABLE notices (
+	id uuid NOT NULL
+	kind text NOT NULL
+	channel text NOT NULL
+	user_id uuid
+	alarm_id uuid
+	day date
+	created_at timestamp with time zone NOT NULL DEFAULT now()
+	next_at timestamp with time zone NOT NULL DEFAULT now()
+	until timestamp with time zone NOT NULL
+	tries integer NOT NULL DEFAULT 0
+	sent_at timestamp with time zone
+	dropped_at timestamp with time zone
+	fault text NOT NULL DEFAULT ''::text
+	CONSTRAINT notices_alarm_id_fkey FOREIGN KEY (alarm_id) REFERENCES alarms(id) ON DELETE CASCADE
+	CONSTRAINT notices_channel_check CHECK ((channel = ANY (ARRAY['person'::text, 'operators'::text, 'webhook'::text])))
+	CONSTRAINT notices_kind_check CHECK ((kind = ANY (ARRAY['digest'::text, 'alarm'::text, 'over'::text, 'trial'::text])))
+	CONSTRAINT notices_person_check CHECK (((channel = 'person'::text) = (user_id IS NOT NULL)))
+	CONSTRAINT notices_pkey PRIMARY KEY (id)
+	CONSTRAINT notices_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+CREATE INDEX notices_alarm_idx ON public.notices USING btree (alarm_id) WHERE (alarm_id IS NOT NULL);
+CREATE INDEX notices_created_idx ON public.notices USING btree (created_at);
+CREATE INDEX notices_due_idx ON public.notices USING btree (next_at) WHERE ((sent_at IS NULL) AND (dropped_at IS NULL));
+CREATE UNIQUE INDEX notices_once_key ON public.notices USING btree (kind, channel, user_id, alarm_id, day) NULLS NOT DISTINCT WHERE (kind <> 'trial'::text);
+CREATE INDEX notices_user_idx ON public.notices USING btree (user_id) WHERE (user_id IS NOT NULL);
 
 CREATE TABLE part_looks (
 	job_id uuid NOT NULL

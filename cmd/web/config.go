@@ -54,7 +54,8 @@ type config struct {
 		FreshFor             time.Duration     `env:"FRESH_LOGIN" envDefault:"5m"`
 	} `envPrefix:"OIDC_"`
 
-	Files secretFiles
+	Notices notices
+	Files   secretFiles
 
 	SessionIdle     time.Duration `env:"SESSION_IDLE" envDefault:"30m"`
 	SessionLifetime time.Duration `env:"SESSION_LIFETIME" envDefault:"10h"`
@@ -203,7 +204,7 @@ func readConfig() (config, error) {
 	if u, err := url.Parse(c.PublicURL); err != nil || u.Path != "" || !isWeb(u) {
 		return c, errors.New("configuration: PUBLIC_URL must be the address that browsers use, such as https://utsending.example.no")
 	}
-	return c, cmp.Or(c.validateLogin(), c.validateNumbers(), c.Contacts.validate())
+	return c, cmp.Or(c.validateLogin(), c.validateNumbers(), c.Contacts.validate(), c.Notices.validate())
 }
 
 func isWeb(u *url.URL) bool { return u.Host != "" && (u.Scheme == "http" || u.Scheme == "https") }

@@ -12,6 +12,8 @@ type secretFiles struct {
 	DatabaseURL      secretFile `env:"DATABASE_URL_FILE"`
 	OwnerURL         secretFile `env:"DATABASE_OWNER_URL_FILE"`
 	OIDCClientSecret secretFile `env:"OIDC_CLIENT_SECRET_FILE"`
+	MailPassword     secretFile `env:"MAIL_PASSWORD_FILE"`
+	Webhook          secretFile `env:"ALARM_WEBHOOK_FILE"`
 }
 
 // secretFile is the content of the file that the setting names.
@@ -37,6 +39,8 @@ func (f secretFiles) into(c *config) error {
 		{"DATABASE_URL", f.DatabaseURL, &c.DatabaseURL},
 		{"DATABASE_OWNER_URL", f.OwnerURL, &c.OwnerURL},
 		{"OIDC_CLIENT_SECRET", f.OIDCClientSecret, &c.OIDC.ClientSecret},
+		{"MAIL_PASSWORD", f.MailPassword, &c.Notices.Password},
+		{"ALARM_WEBHOOK", f.Webhook, &c.Notices.Webhook},
 	} {
 		content := strings.TrimSpace(string(s.file))
 		if content == "" {

@@ -17,6 +17,7 @@ import (
 	"utsending/internal/i18n"
 	"utsending/internal/keeper"
 	"utsending/internal/metrics"
+	"utsending/internal/notify"
 	"utsending/internal/pdf"
 	"utsending/internal/session"
 	"utsending/internal/store"
@@ -36,6 +37,7 @@ type app struct {
 	metrics   *metrics.Metrics
 	inspector *pdf.Inspector
 	exports   *export.Maker
+	notifier  *notify.Notifier
 	login     *session.Manager
 }
 
@@ -174,9 +176,13 @@ func (a *app) handler(stop context.Context) (http.Handler, error) {
 		Idle: c.SessionIdle, Lifetime: c.SessionLifetime,
 	})
 	a.exports = export.New(export.Options{Store: a.store, Catalogue: catalogue, Log: a.log})
+	told := c.notifyOptions()
+	told.Store, told.Catalogue, told.Log = a.store, catalogue, a.log
+	a.notifier = notify.New(told)
 	return handlers.New(handlers.Options{
 		Store: a.store, Session: a.login, Catalogue: catalogue, Assets: assets, Log: a.log, PublicURL: c.PublicURL,
 		Municipality: c.Municipality, Version: version, Test: c.test(), Delivers: bool(c.Delivery), Plan: c.plan(), PDF: a.inspector,
+		Notices: told.Channels(), MailDomains: c.Notices.Domains,
 		Upstream: a.upstream, RightsClaim: string(c.OIDC.RightsClaim), Scan: c.Scanner.scan(), Contacts: c.Contacts.views(),
 		Wake: a.worker.Wake, TrustedProxies: c.Proxies, Observe: a.metrics.Request, Stopping: func() bool { return stop.Err() != nil },
 	}), nil
@@ -252,6 +258,7 @@ func (a *app) work(ctx context.Context) {
 	background.Go(func() { a.keeper.Run(ctx) })
 	background.Go(func() { reseal(ctx, a.store, a.log) })
 	background.Go(func() { a.exports.Run(ctx) })
+	background.Go(func() { a.notifier.Run(ctx) })
 }
 
 // listen serves on an address, and signals ended when that is over.

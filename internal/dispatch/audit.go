@@ -118,6 +118,8 @@ var auditActions = []AuditAction{
 	{Action: "delivery.pause", Group: AuditSetup},
 	{Action: "delivery.resume", Group: AuditSetup},
 	{Action: "delivery.restored", Group: AuditSetup},
+	{Action: "notices.chosen", Group: AuditSetup},
+	{Action: "notices.tried", Group: AuditSetup},
 	{Action: "role_mapping.add", Group: AuditAccess},
 	{Action: "role_mapping.remove", Group: AuditAccess},
 	{Action: "access.reviewed", Group: AuditAccess},

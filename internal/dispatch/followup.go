@@ -34,6 +34,11 @@ func Causes() []Cause {
 // HoldsWhenReplaced tells whether the cause holds although a replacement of the item has been sent.
 func (c Cause) HoldsWhenReplaced() bool { return c == CauseUncertain || c == CauseWaiting }
 
+// FailureCauses returns the causes that say that an item surely or perhaps did not arrive.
+func FailureCauses() []Cause {
+	return []Cause{CauseUncertain, CauseRejected, CauseFailed, CauseNotDelivered}
+}
+
 // CausesAfter returns the causes of lower rank than a cause.
 func CausesAfter(c Cause) []Cause {
 	all := Causes()

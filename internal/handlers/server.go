@@ -25,6 +25,7 @@ import (
 	"utsending/internal/pdf"
 	"utsending/internal/session"
 	"utsending/internal/store"
+	"utsending/internal/store/registry"
 	"utsending/internal/upstream"
 	"utsending/internal/views"
 	"utsending/static"
@@ -50,7 +51,9 @@ type Options struct {
 	Scan           func(context.Context, io.Reader) error // virus scanner, see clamd.Scanner; nil: none
 	Wake           func()                                 // makes delivery poll now
 	TrustedProxies []*net.IPNet
-	Now            func() time.Time // nil: time.Now
+	Notices        registry.Channels    // how people can be told
+	MailDomains    dispatch.MailDomains // where notices may go
+	Now            func() time.Time     // nil: time.Now
 
 	Observe  func(method, route string, status int, took time.Duration) // called after every request; nil: no metrics
 	Stopping func() bool                                                // the process is about to stop; nil: never
@@ -87,13 +90,14 @@ func newServer(o Options) *server {
 	}
 	return &server{
 		o: o, frame: f,
-		site: &site.Pages{Frame: f, Contacts: o.Contacts, Stopping: o.Stopping},
+		site: &site.Pages{Frame: f, Contacts: o.Contacts, Stopping: o.Stopping, Notices: o.Notices, MailDomains: o.MailDomains},
 		compose: compose.New(compose.Pages{
 			Frame: f, Upstream: o.Upstream, PDF: o.PDF, Scan: o.Scan,
 		}),
 		follow: follow.New(follow.Pages{Frame: f, Upstream: o.Upstream, Plan: o.Plan}),
 		admin: &admin.Pages{
 			Frame: f, Upstream: o.Upstream, Delivers: o.Delivers, RightsClaim: o.RightsClaim, PDF: o.PDF,
+			Notices: o.Notices,
 		},
 	}
 }

@@ -23,6 +23,7 @@ import (
 	"utsending/internal/session/devidp"
 	"utsending/internal/store"
 	"utsending/internal/store/queue"
+	"utsending/internal/store/registry"
 	"utsending/internal/store/storetest"
 	"utsending/internal/upstream"
 	"utsending/static"
@@ -119,6 +120,7 @@ func newSiteWith(t *testing.T, o siteOptions) *site {
 		Store: s.store, Catalogue: catalogue, Assets: s.assets, Log: log, PublicURL: address, Municipality: "Fjordvik kommune", Version: "0.1",
 		Delivers: true, Upstream: upstream.New(s.store, s.services.configured()), Plan: dispatch.DefaultRefreshPlan(), Wake: func() { s.woken.Add(1) },
 		RightsClaim: "groups", Now: s.now, Session: session.New(login),
+		Notices: registry.Channels{Mail: true, Operators: true, Webhook: true}, MailDomains: dispatch.MailDomains{"fjordvik.example"},
 	}).(*echo.Echo)
 	s.server.Config.Handler = s.echo
 	s.server.StartTLS()

@@ -22,6 +22,12 @@ func families(t *testing.T) []built {
 	alone := []string{""}
 	return []built{
 		{"answer.", []string{"message", "code", "json", "status", "path", "original_path", "at", "id"}, alone},
+		{"alarms.fault.", without(constants(t, "NoticeFault"), "", "nothing"), alone},
+		{"alarms.mail.", []string{"on", "off"}, alone},
+		{"alarms.operators.", []string{"on", "off"}, alone},
+		{"alarms.webhook.", []string{"on", "off"}, alone},
+		{"told.alarm.", constants(t, "AlarmKind"), []string{"", ".means"}},
+		{"told.over.", without(constants(t, "AlarmKind"), "credentials", "certificate"), alone},
 		{"approval.what.", constants(t, "Kind"), []string{"", ".many"}},
 		{"approval.why.", constants(t, "ApprovalReason"), alone},
 		{"audit.action.", actions(t), alone},

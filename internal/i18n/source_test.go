@@ -29,7 +29,7 @@ type call struct {
 }
 
 // speakers are the folders whose code names texts.
-var speakers = []string{"clients", "delivery", "dispatch", "handlers", "recipients", "session", "store", "upstream", "views"}
+var speakers = []string{"clients", "delivery", "dispatch", "handlers", "notify", "recipients", "session", "store", "upstream", "views"}
 
 var (
 	keyPattern    = regexp.MustCompile(`^[a-z_]+(\.[A-Za-z0-9_-]+)+$`)

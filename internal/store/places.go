@@ -25,6 +25,9 @@ func ExportFile(id string, attempt int) dispatch.DocumentID {
 	return dispatch.DocumentID(fmt.Sprintf("export/%s/%d", id, attempt))
 }
 
+// MailPlace is that of a person's e-mail address.
+func MailPlace(id dispatch.UserID) string { return "mail/" + string(id) }
+
 // NotePlace is that of a follow-up's note.
 func NotePlace(id dispatch.ItemID) string { return "follow_up/" + string(id) + "/note" }
 

@@ -1,5 +1,7 @@
 package views
 
+import "cmp"
+
 // In adds a suffix to the choice's ids, so that the same choice can be on a page several times.
 func (c Choice) In(suffix string) Choice {
 	c.Suffix = "-" + suffix
@@ -13,6 +15,9 @@ func (c Choice) id() string { return c.Name + "-" + c.Value + c.Suffix }
 type Hint struct{ Key, Color string }
 
 // describedBy is the aria-describedby of a field.
+// fills is what browsers may fill in.
+func (f Field) fills() string { return cmp.Or(f.Fills, "off") }
+
 func (f Field) describedBy() string {
 	if f.Hint == "" {
 		return f.Name + "-s"

@@ -65,6 +65,7 @@ const (
 	SectionFollowUp     Section = "follow_up"
 	SectionLead         Section = "lead"
 	SectionHealth       Section = "health"
+	SectionAlarms       Section = "alarms"
 	SectionReading      Section = "reading" // one shipment that was read elsewhere
 	SectionApprovals    Section = "approvals"
 	SectionContent      Section = "content" // one item that another has sent
@@ -82,7 +83,7 @@ func (s Section) ofShipments() bool {
 
 // administers tells whether the section's pages are for administration.
 func (s Section) administers() bool {
-	return s == SectionIntegrations || s == SectionAccounts || s == SectionRights || s == SectionSettings || s == SectionReview || s == SectionTemplates || s == SectionHealth
+	return s == SectionIntegrations || s == SectionAccounts || s == SectionRights || s == SectionSettings || s == SectionReview || s == SectionTemplates || s == SectionHealth || s == SectionAlarms
 }
 
 // Flash is a message about what was just done, shown once.

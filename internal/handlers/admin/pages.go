@@ -5,6 +5,7 @@ package admin
 import (
 	"utsending/internal/handlers/frame"
 	"utsending/internal/pdf"
+	"utsending/internal/store/registry"
 	"utsending/internal/upstream"
 )
 
@@ -15,4 +16,5 @@ type Pages struct {
 	Delivers    bool   // this process delivers
 	RightsClaim string // name of the login's rights claim
 	PDF         *pdf.Inspector
+	Notices     registry.Channels // how people can be told
 }

@@ -2,13 +2,17 @@
 package site
 
 import (
+	"utsending/internal/dispatch"
 	"utsending/internal/handlers/frame"
+	"utsending/internal/store/registry"
 	"utsending/internal/views"
 )
 
 // Pages are the handlers of this area.
 type Pages struct {
 	*frame.Frame
-	Contacts views.Contacts
-	Stopping func() bool // the process is about to stop; nil: never
+	Contacts    views.Contacts
+	Stopping    func() bool          // the process is about to stop; nil: never
+	Notices     registry.Channels    // how people can be told
+	MailDomains dispatch.MailDomains // where notices may go
 }

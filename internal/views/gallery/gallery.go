@@ -59,7 +59,7 @@ func New() (*Gallery, error) {
 		shipmentListExhibits(), shipmentFormExhibits(), shipmentFieldExhibits(), shipmentReviewExhibits(), shipmentTimeExhibits(), shipmentExhibits(), fullShipmentExhibits(), receiverExhibits(), referenceExhibits(), readExhibits(), deletionExhibits(), findingExhibits(),
 		deliveryExhibits(), integrationExhibits(), certificateExhibits(), trialExhibits(), credentialsExhibits(), accountExhibits(), switchExhibits(), rightsExhibits(), accessReviewExhibits(),
 		logExhibits(), retentionExhibits(), citizenExhibits(),
-		errorExhibits(), ownExhibits(), healthExhibits(),
+		errorExhibits(), ownExhibits(), healthExhibits(), noticeExhibits(),
 	)
 	return g, nil
 }

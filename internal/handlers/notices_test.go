@@ -1,0 +1,51 @@
+package handlers_test
+
+import (
+	"net/http"
+	"testing"
+
+	"utsending/internal/dispatch"
+	"utsending/internal/store/registry"
+)
+
+// TestNotices: people choose what they get by e-mail, to addresses of the municipality only.
+func TestNotices(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	const path = "/min-side/varsler"
+	b := s.browser(t, caseworker)
+	choice := func() registry.MailChoice {
+		var user dispatch.UserID
+		s.one(t, &user, `SELECT coalesce((SELECT user_id FROM mail_choices)::text, '01a00000-0000-7000-8000-000000000000')`)
+		m, err := registry.In(s.store).MailChoice(t.Context(), user)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return m
+	}
+	for typed, want := range map[string]string{"": "problem.mail.empty", "kari": "problem.mail.form", "kari@annet.example": "problem.mail.domain"} {
+		got := b.post(path, fields(dispatch.FieldMail, typed, "morgen", "true"))
+		if got.StatusCode != http.StatusUnprocessableEntity || problems(t, got)[dispatch.FieldMail] == "" {
+			t.Errorf("%q answers %d, want %s", typed, got.StatusCode, want)
+		}
+	}
+	if got := b.post(path, fields(dispatch.FieldMail, "kari@fjordvik.example", "morgen", "true", "hendelser", "true")); got.location() != path {
+		t.Fatalf("got %d", got.StatusCode)
+	}
+	if m := choice(); m != (registry.MailChoice{Address: "kari@fjordvik.example", Digest: true}) { // alarms are for leads
+		t.Errorf("stored %+v", m)
+	}
+	if got := formOf(b.get(path).page(t), path); got[dispatch.FieldMail] != "kari@fjordvik.example" || got["morgen"] != "true" {
+		t.Errorf("the form shows %v", got)
+	}
+	if got := b.post(path+"/prov", fields()); got.location() != path {
+		t.Errorf("a trial answers %d", got.StatusCode)
+	}
+	if n, err := registry.In(s.store).NoticeCounts(t.Context(), s.now()); err != nil || n.Waiting != 2 { // the new address, and the button
+		t.Errorf("the outbox holds %+v, %v", n, err)
+	}
+	b.post(path, fields(dispatch.FieldMail, ""))
+	if m := choice(); m != (registry.MailChoice{}) {
+		t.Errorf("the address is kept: %+v", m)
+	}
+}

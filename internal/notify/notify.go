@@ -1,0 +1,195 @@
+// Package notify tells people outside the pages what has happened: by e-mail, and in a chat. Notices come out of an outbox in the
+// database, so that any number of processes may send them. Delivery never waits for it.
+package notify
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"slices"
+	"time"
+
+	"utsending/internal/dispatch"
+	"utsending/internal/i18n"
+	"utsending/internal/store"
+	"utsending/internal/store/registry"
+)
+
+// Options are what a Notifier works with.
+type Options struct {
+	Store     *store.Store
+	Catalogue *i18n.Catalogue
+	Log       *slog.Logger
+	PublicURL string           // what links begin with
+	Mail      *Mail            // nil: no e-mail is sent
+	Operators string           // address that every alarm goes to; empty: none
+	Webhook   *Webhook         // nil: none
+	Now       func() time.Time // nil: time.Now
+	SendTime  time.Duration    // bounds one notice; 0: 30 s
+}
+
+// Channels returns the configured channels.
+func (o Options) Channels() registry.Channels {
+	return registry.Channels{Mail: o.Mail != nil, Operators: o.Mail != nil && o.Operators != "", Webhook: o.Webhook != nil}
+}
+
+const (
+	sendEvery    = 5 * time.Second
+	watchEvery   = time.Minute
+	failingEvery = 5 * time.Minute
+	purgeEvery   = time.Hour
+	// sendTime bounds one notice. A lost server ends the pass for its channel, so that others are not kept.
+	sendTime = 30 * time.Second
+)
+
+// Notifier watches for conditions, and sends notices.
+type Notifier struct {
+	o       Options
+	channel registry.Channels
+	watched time.Time
+	failing time.Time
+	purged  time.Time
+}
+
+// New returns a notifier; Run starts it.
+func New(o Options) *Notifier {
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	if o.SendTime == 0 {
+		o.SendTime = sendTime
+	}
+	return &Notifier{o: o, channel: o.Channels()}
+}
+
+// Run works until ctx ends.
+func (n *Notifier) Run(ctx context.Context) {
+	tick := time.NewTicker(sendEvery)
+	defer tick.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+			n.Pass(ctx)
+		}
+	}
+}
+
+// Pass looks for conditions and digests where it is time, and sends what is due.
+func (n *Notifier) Pass(ctx context.Context) {
+	now := n.o.Now()
+	if now.Sub(n.watched) >= watchEvery && n.ok(ctx, "watch for conditions", n.watch(ctx, now)) {
+		n.watched = now
+	}
+	if now.Sub(n.purged) >= purgeEvery && n.ok(ctx, "purge notices", registry.In(n.o.Store).PurgeNotices(ctx, now)) {
+		n.purged = now
+	}
+	n.sendDue(ctx)
+}
+
+// watch compares what holds now with the open alarms. Without a channel alarms are still kept: a page shows them.
+func (n *Notifier) watch(ctx context.Context, now time.Time) error {
+	s := registry.In(n.o.Store)
+	conditions, err := s.Conditions(ctx, now)
+	if err != nil {
+		return err
+	}
+	kinds := slices.DeleteFunc(dispatch.AlarmKinds(), func(k dispatch.AlarmKind) bool { return k == dispatch.AlarmFailing })
+	if now.Sub(n.failing) >= failingEvery {
+		failing, err := s.FailingAccounts(ctx, now)
+		if err != nil {
+			return err
+		}
+		conditions, kinds, n.failing = append(conditions, failing...), append(kinds, dispatch.AlarmFailing), now
+	}
+	if err := s.SeeConditions(ctx, kinds, conditions, n.channel, now); err != nil {
+		return err
+	}
+	if day, until, due := dispatch.Digests(now); due && n.channel.Mail {
+		return s.BeginDigests(ctx, day, until, now)
+	}
+	return nil
+}
+
+// sendDue sends due notices until there are none. A channel whose server is lost rests until the next pass.
+func (n *Notifier) sendDue(ctx context.Context) {
+	mail := slices.DeleteFunc(n.channel.Names(), func(c registry.Channel) bool { return c == registry.ChannelWebhook })
+	n.sendOver(ctx, mail)
+	if n.channel.Webhook {
+		n.sendOver(ctx, []registry.Channel{registry.ChannelWebhook})
+	}
+}
+
+func (n *Notifier) sendOver(ctx context.Context, channels []registry.Channel) {
+	for len(channels) > 0 && ctx.Err() == nil {
+		notice, err := registry.In(n.o.Store).ClaimNotice(ctx, channels, n.o.Now())
+		if !n.ok(ctx, "claim a notice", err) || notice == nil {
+			return
+		}
+		fault := n.send(ctx, notice)
+		if !n.ok(ctx, "note what became of a notice", n.settle(ctx, notice, fault)) || fault.Lost() {
+			return
+		}
+	}
+}
+
+// send sends one notice.
+func (n *Notifier) send(ctx context.Context, notice *registry.Notice) dispatch.NoticeFault {
+	m, err := n.write(ctx, notice)
+	switch {
+	case err != nil:
+		n.ok(ctx, "write a notice", err)
+		return dispatch.FaultContent
+	case m.nothing():
+		return dispatch.FaultNothing
+	}
+	ctx, cancel := context.WithTimeout(ctx, n.o.SendTime)
+	defer cancel()
+	if notice.Channel == registry.ChannelWebhook {
+		return n.o.Webhook.post(ctx, m)
+	}
+	return n.o.Mail.send(ctx, m)
+}
+
+// settle notes what became of a try.
+func (n *Notifier) settle(ctx context.Context, notice *registry.Notice, fault dispatch.NoticeFault) error {
+	s := registry.In(n.o.Store)
+	ctx = context.WithoutCancel(ctx) // at a stop too: else it would be sent twice
+	switch {
+	case fault == dispatch.FaultNone:
+		n.o.Log.Info("notice sent", "notice", notice.ID, "kind", string(notice.Kind), "channel", string(notice.Channel))
+		return s.NoticeSent(ctx, notice)
+	case fault == dispatch.FaultNothing:
+		return s.NoticeDropped(ctx, notice, "")
+	case fault.Final():
+		n.o.Log.Error("notice refused", "notice", notice.ID, "channel", string(notice.Channel), "fault", string(fault))
+		return s.NoticeDropped(ctx, notice, string(fault))
+	}
+	n.o.Log.Warn("notice not sent", "notice", notice.ID, "channel", string(notice.Channel), "fault", string(fault), "try", notice.Tries)
+	return s.NoticeFailed(ctx, notice, string(fault), n.o.Now().Add(pause(notice.Tries)))
+}
+
+// pause is how long to wait after a try: a minute, then twice as long each time, up to an hour.
+func pause(tries int) time.Duration { return min(time.Minute<<min(tries-1, 6), time.Hour) }
+
+// ok tells whether a statement succeeded, and logs failures; delivery logs that the database is away.
+func (n *Notifier) ok(ctx context.Context, what string, err error) bool {
+	if err != nil && ctx.Err() == nil && !store.Unreachable(err) {
+		n.o.Log.Error("notices: a step failed", "to", what, "error", store.Describe(err))
+	}
+	return err == nil
+}
+
+// message is a notice as it is sent.
+type message struct {
+	ID      string
+	To      string // of a mail
+	Subject string
+	Lines   []string
+	Link    string
+}
+
+func (m message) nothing() bool { return m.Subject == "" }
+
+func (m message) String() string { return fmt.Sprintf("notice %s", m.ID) } // the address stays out of logs

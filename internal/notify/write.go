@@ -1,0 +1,112 @@
+package notify
+
+import (
+	"context"
+	"errors"
+	"strings"
+
+	"utsending/internal/dispatch"
+	"utsending/internal/i18n"
+	"utsending/internal/store"
+	"utsending/internal/store/registry"
+)
+
+// settingsPath is where people choose what they are told.
+const settingsPath = "/min-side/varsler"
+
+// write writes a notice as things stand now. A message without subject says nothing: the condition or the wish is gone.
+func (n *Notifier) write(ctx context.Context, notice *registry.Notice) (m message, err error) {
+	ctx = i18n.With(ctx, n.o.Catalogue)
+	m.ID, m.To = notice.ID, n.o.Operators
+	if notice.Channel == registry.ChannelPerson {
+		choice, err := registry.In(n.o.Store).MailChoice(ctx, notice.User)
+		if err != nil || choice.Address == "" || notice.Kind == registry.NoticeDigest && !choice.Digest ||
+			(notice.Kind == registry.NoticeAlarm || notice.Kind == registry.NoticeOver) && !choice.Alarms {
+			return message{}, err
+		}
+		m.To = choice.Address
+	}
+	switch notice.Kind {
+	case registry.NoticeTrial:
+		m.Subject, m.Link = i18n.T(ctx, "told.trial.subject"), n.o.PublicURL
+		m.Lines = []string{i18n.T(ctx, "told.trial")}
+	case registry.NoticeDigest:
+		err = n.writeDigest(ctx, &m, notice)
+	default:
+		err = n.writeAlarm(ctx, &m, notice)
+	}
+	if err != nil || m.nothing() {
+		return message{}, err
+	}
+	if notice.Channel == registry.ChannelPerson {
+		m.Lines = append(m.Lines, "", i18n.T(ctx, "told.why"), n.o.PublicURL+settingsPath)
+	}
+	return m, nil
+}
+
+// writeDigest tells how many items wait on each account, and never which.
+func (n *Notifier) writeDigest(ctx context.Context, m *message, notice *registry.Notice) error {
+	list, err := registry.In(n.o.Store).Digests(ctx, notice.User, dispatch.DigestSince(notice.Day), notice.Day)
+	if err != nil || len(list) == 0 {
+		return err
+	}
+	all := 0
+	for _, d := range list {
+		all += d.Open
+		m.Lines = append(m.Lines, d.Account.Name+":")
+		for _, c := range []struct {
+			key string
+			n   int
+		}{{"told.digest.failed", d.Failed}, {"told.digest.due", d.Due}, {"told.digest.open", d.Open}} {
+			if c.n > 0 {
+				m.Lines = append(m.Lines, "- "+i18n.T(ctx, c.key, "Count", count(ctx, c.n)))
+			}
+		}
+		m.Lines = append(m.Lines, n.o.PublicURL+"/k/"+d.Account.Slug+"/oppfolging", "")
+	}
+	m.Subject = i18n.T(ctx, "told.digest.subject", "Count", count(ctx, all))
+	m.Lines = m.Lines[:len(m.Lines)-1]
+	return nil
+}
+
+// count writes a number; where it was not counted to its end, it says so.
+func count(ctx context.Context, n int) string {
+	if n >= dispatch.DigestMost {
+		return i18n.T(ctx, "told.most", "Count", i18n.Number(n))
+	}
+	return i18n.Number(n)
+}
+
+// writeAlarm tells of a condition that began or ended. One that ended before its beginning was told is not told at all.
+func (n *Notifier) writeAlarm(ctx context.Context, m *message, notice *registry.Notice) error {
+	a, err := registry.In(n.o.Store).Alarm(ctx, notice.Alarm)
+	if errors.Is(err, store.ErrNotFound) || err == nil && notice.Kind == registry.NoticeAlarm && !a.Lasts() {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	began := a.Began.In(dispatch.Oslo)
+	if notice.Kind == registry.NoticeOver {
+		m.Subject = i18n.T(ctx, "told.subject", "What", i18n.T(ctx, "told.over."+string(a.Kind), "Name", a.Name))
+		m.Lines = []string{i18n.T(ctx, "told.over", "From", began.Format("02.01.2006 kl. 15.04"), "To", a.Ended.In(dispatch.Oslo).Format("02.01.2006 kl. 15.04"))}
+	} else {
+		m.Subject = i18n.T(ctx, "told.subject", "What", i18n.T(ctx, "told.alarm."+string(a.Kind), "Name", a.Name, "Count", a.Figure))
+		m.Lines = []string{i18n.T(ctx, "told.alarm."+string(a.Kind)+".means"), i18n.T(ctx, "told.since", "When", began.Format("02.01.2006 kl. 15.04"))}
+	}
+	m.Subject = strings.Join(strings.Fields(m.Subject), " ")
+	m.Link = n.o.PublicURL + "/driftsstatus"
+	if a.Account != "" {
+		accounts, err := registry.In(n.o.Store).Accounts(ctx)
+		if err != nil {
+			return err
+		}
+		for _, one := range accounts {
+			if one.ID == a.Account {
+				m.Link = n.o.PublicURL + "/k/" + one.Slug + "/oppfolging"
+			}
+		}
+	}
+	m.Lines = append(m.Lines, m.Link)
+	return nil
+}

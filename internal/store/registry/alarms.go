@@ -1,0 +1,168 @@
+package registry
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/jmoiron/sqlx"
+	"github.com/lib/pq"
+
+	"utsending/internal/dispatch"
+	"utsending/internal/store"
+)
+
+// Conditions reads what leads and operators are to be told of now, but for the rate of failures.
+func (s *Store) Conditions(ctx context.Context, now time.Time) (list []dispatch.Condition, err error) {
+	var rows []struct {
+		Kind        dispatch.AlarmKind     `db:"kind"`
+		Integration dispatch.IntegrationID `db:"integration"`
+	}
+	err = s.Select(ctx, &rows, `
+		SELECT '`+string(dispatch.AlarmPaused)+`' AS kind, '' AS integration FROM delivery_guard WHERE paused_at IS NOT NULL
+		UNION ALL SELECT '`+string(dispatch.AlarmStopped)+`', id::text FROM integrations WHERE stopped_at IS NOT NULL
+		UNION ALL SELECT '`+string(dispatch.AlarmRefused)+`', id::text FROM integrations WHERE refused_at IS NOT NULL`)
+	if err != nil {
+		return nil, err
+	}
+	told := map[dispatch.IntegrationID]bool{} // "" when delivery is paused
+	for _, r := range rows {
+		told[r.Integration] = true
+		list = append(list, dispatch.Condition{Kind: r.Kind, Integration: r.Integration})
+	}
+	oldest, err := s.OldestDue(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for id, since := range oldest {
+		if waited := now.Sub(since); waited >= dispatch.QueueStands {
+			list = append(list, dispatch.Condition{Kind: dispatch.AlarmQueue, Integration: id, Figure: int(waited.Minutes()), Kept: told[id] || told[""]})
+		}
+	}
+	ending, err := s.deadlines(ctx, now)
+	return append(list, ending...), err
+}
+
+// deadlines are the credentials in use and the certificates that end soon.
+func (s *Store) deadlines(ctx context.Context, now time.Time) (list []dispatch.Condition, err error) {
+	var rows []struct {
+		Kind        dispatch.AlarmKind     `db:"kind"`
+		Integration dispatch.IntegrationID `db:"integration"`
+		End         time.Time              `db:"ends"`
+	}
+	err = s.Select(ctx, &rows, `
+		SELECT '`+string(dispatch.AlarmCredentials)+`' AS kind, c.integration_id::text AS integration, c.expires_at AS ends
+		FROM credentials c WHERE c.state = 'active' AND c.expires_at IS NOT NULL
+		    AND NOT EXISTS (SELECT FROM credentials n WHERE n.integration_id = c.integration_id AND n.state = 'next' AND n.switch_at < c.expires_at)
+		UNION ALL SELECT '`+string(dispatch.AlarmCertificate)+`', id::text, certificate_expires_at FROM integrations WHERE certificate_expires_at IS NOT NULL`)
+	for _, r := range rows {
+		if step, left, soon := dispatch.Deadline(r.End, now); soon {
+			list = append(list, dispatch.Condition{
+				Kind: r.Kind, Integration: r.Integration, Figure: left, Step: fmt.Sprintf("%s/%d", r.End.UTC().Format(time.DateOnly), step),
+			})
+		}
+	}
+	return list, err
+}
+
+// FailingAccounts reads whose items fail so much that somebody is told: of those made within FailingSpan.
+func (s *Store) FailingAccounts(ctx context.Context, now time.Time) (list []dispatch.Condition, err error) {
+	var rows []struct {
+		Account dispatch.AccountID `db:"account_id"`
+		Made    int                `db:"made"`
+		Failed  int                `db:"failed"`
+	}
+	err = s.Select(ctx, &rows, `
+		SELECT a.id AS account_id, n.made, n.failed FROM accounts a CROSS JOIN LATERAL (
+			SELECT count(*) AS made, count(*) FILTER (WHERE coalesce(st.bad, false)) AS failed
+			FROM listed l LEFT JOIN statuses st ON st.kind = l.kind AND st.status = l.outcome
+			WHERE l.account_id = a.id AND l.kind = ANY($2) AND l.created_at > $1 AND l.outcome <> ''
+		) n WHERE n.failed >= $3`, now.Add(-dispatch.FailingSpan), pq.Array([]dispatch.Kind{dispatch.KindSMS, dispatch.KindShipment}), dispatch.FailingLeast)
+	for _, r := range rows {
+		if percent, much := dispatch.Fails(r.Made, r.Failed); much {
+			list = append(list, dispatch.Condition{Kind: dispatch.AlarmFailing, Account: r.Account, Figure: percent})
+		}
+	}
+	return list, err
+}
+
+// SeeConditions compares the conditions that hold now with the open alarms of their kinds: new ones begin, with a notice for
+// everybody whom they concern, and those that have been gone for AlarmRest end.
+func (s *Store) SeeConditions(ctx context.Context, kinds []dispatch.AlarmKind, list []dispatch.Condition, o Channels, now time.Time) error {
+	slices.SortFunc(list, func(a, b dispatch.Condition) int { return strings.Compare(a.Key(), b.Key()) }) // as every process locks them
+	return s.InTx(ctx, func(tx *sqlx.Tx) error {
+		for _, c := range list {
+			if err := s.seeCondition(ctx, tx, c, o, now); err != nil {
+				return err
+			}
+		}
+		var ended []alarmRow
+		err := tx.SelectContext(ctx, &ended, `
+			UPDATE alarms a SET ended_at = $1 WHERE a.ended_at IS NULL AND a.kind = ANY($2) AND a.seen_at < $3
+			RETURNING a.id, a.kind, coalesce(a.integration_id::text, '') AS integration, coalesce(a.account_id::text, '') AS account, a.figure`,
+			now, pq.Array(kinds), now.Add(-dispatch.AlarmRest))
+		for _, r := range ended {
+			if err == nil && r.Kind.Ends() {
+				err = s.notify(ctx, tx, "over", r, o, now)
+			}
+		}
+		return err
+	})
+}
+
+func (s *Store) seeCondition(ctx context.Context, tx *sqlx.Tx, c dispatch.Condition, o Channels, now time.Time) error {
+	if c.Kept {
+		_, err := tx.ExecContext(ctx, `UPDATE alarms SET seen_at = $2 WHERE key = $1 AND ended_at IS NULL`, c.Key(), now)
+		return err
+	}
+	id, err := store.NewID()
+	if err != nil {
+		return err
+	}
+	var began bool
+	err = tx.GetContext(ctx, &began, `
+		INSERT INTO alarms (id, key, kind, integration_id, account_id, figure, began_at, seen_at)
+		VALUES ($1::uuid, $2, $3, $4, $5, $6, $7, $7)
+		ON CONFLICT (key) WHERE ended_at IS NULL DO UPDATE SET seen_at = excluded.seen_at
+		RETURNING id = $1::uuid`, id, c.Key(), c.Kind, store.Null(c.Integration), store.Null(c.Account), c.Figure, now)
+	if err != nil || !began {
+		return err
+	}
+	return s.notify(ctx, tx, "alarm", alarmRow{ID: id, Kind: c.Kind, Integration: c.Integration, Account: c.Account}, o, now)
+}
+
+type alarmRow struct {
+	ID          string                 `db:"id"`
+	Kind        dispatch.AlarmKind     `db:"kind"`
+	Integration dispatch.IntegrationID `db:"integration"`
+	Account     dispatch.AccountID     `db:"account"`
+	Figure      int                    `db:"figure"`
+	Name        string                 `db:"name"`
+	Began       time.Time              `db:"began_at"`
+	Ended       *time.Time             `db:"ended_at"`
+}
+
+func (r alarmRow) domain() dispatch.Alarm {
+	return dispatch.Alarm{
+		ID: r.ID, Condition: dispatch.Condition{Kind: r.Kind, Integration: r.Integration, Account: r.Account, Figure: r.Figure},
+		Name: r.Name, Began: r.Began, Ended: store.Deref(r.Ended),
+	}
+}
+
+const selectAlarms = `
+	SELECT a.id, a.kind, coalesce(a.integration_id::text, '') AS integration, coalesce(a.account_id::text, '') AS account, a.figure,
+	       coalesce(i.name, k.name, '') AS name, a.began_at, a.ended_at
+	FROM alarms a LEFT JOIN integrations i ON i.id = a.integration_id LEFT JOIN accounts k ON k.id = a.account_id`
+
+// Alarms returns the latest alarms, newest first.
+func (s *Store) Alarms(ctx context.Context) ([]dispatch.Alarm, error) {
+	var rows []alarmRow
+	err := s.Select(ctx, &rows, selectAlarms+` ORDER BY a.ended_at IS NOT NULL, a.began_at DESC, a.id DESC LIMIT 100`)
+	list := make([]dispatch.Alarm, len(rows))
+	for i, r := range rows {
+		list[i] = r.domain()
+	}
+	return list, err
+}

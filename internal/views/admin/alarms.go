@@ -1,0 +1,23 @@
+package admin
+
+import (
+	"utsending/internal/dispatch"
+	"utsending/internal/views"
+)
+
+// AlarmsPage shows operators the alarms, and what becomes of the notices about them.
+type AlarmsPage struct {
+	views.Page
+	Mail, Operators, Webhook bool // configured
+	Open, Ended              []dispatch.Alarm
+	Sent, Waiting, Dropped   int    // notices of the last day
+	Fault                    string // of the last notice that failed; empty: none
+}
+
+// on is the end of the key that says whether something is configured.
+func on(configured bool) string {
+	if configured {
+		return "on"
+	}
+	return "off"
+}
