@@ -11,7 +11,6 @@ import (
 	"utsending/internal/dispatch"
 	"utsending/internal/notify"
 	"utsending/internal/store"
-	"utsending/internal/store/lists"
 	"utsending/internal/store/registry"
 	"utsending/internal/store/storetest"
 )
@@ -279,9 +278,6 @@ func TestDigest(t *testing.T) {
 			t.Errorf("got %+v", got)
 		}
 	})
-	if n, err := lists.In(r.s).FollowUpBadge(t.Context(), r.Account.ID); err != nil || n != 4 {
-		t.Errorf("%d follow-ups, %v", n, err)
-	}
 }
 
 // TestFaultyChat: the webhook's address is a secret that no fault tells.
