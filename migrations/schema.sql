@@ -129,24 +129,28 @@ CREATE TABLE approvals (
 	decided_at timestamp with time zone
 	note bytea
 	anyway boolean NOT NULL DEFAULT false
+	template_id uuid
 	CONSTRAINT approvals_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id)
 	CONSTRAINT approvals_asked_by_fkey FOREIGN KEY (asked_by) REFERENCES users(id)
 	CONSTRAINT approvals_decided_by_fkey FOREIGN KEY (decided_by) REFERENCES users(id)
 	CONSTRAINT approvals_decided_check CHECK ((((state = 'waiting'::text) = (decided_at IS NULL)) AND ((decided_at IS NULL) = (decided_by IS NULL))))
 	CONSTRAINT approvals_item_id_fkey FOREIGN KEY (item_id) REFERENCES items(id) ON DELETE CASCADE
 	CONSTRAINT approvals_job_id_fkey FOREIGN KEY (job_id) REFERENCES jobs(id) ON DELETE CASCADE
-	CONSTRAINT approvals_of_check CHECK (((item_id IS NULL) <> (job_id IS NULL)))
+	CONSTRAINT approvals_of_check CHECK ((num_nonnulls(item_id, job_id, template_id) = 1))
 	CONSTRAINT approvals_own_check CHECK (((state <> ALL (ARRAY['approved'::text, 'returned'::text])) OR (decided_by <> asked_by)))
 	CONSTRAINT approvals_pkey PRIMARY KEY (id)
 	CONSTRAINT approvals_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'approved'::text, 'returned'::text, 'withdrawn'::text])))
+	CONSTRAINT approvals_template_fkey FOREIGN KEY (account_id, template_id) REFERENCES templates(account_id, id)
 );
 CREATE INDEX approvals_item_idx ON public.approvals USING btree (item_id, asked_at DESC) WHERE (item_id IS NOT NULL);
 CREATE UNIQUE INDEX approvals_item_key ON public.approvals USING btree (item_id) WHERE (state = 'waiting'::text);
 CREATE INDEX approvals_job_idx ON public.approvals USING btree (job_id, asked_at DESC) WHERE (job_id IS NOT NULL);
 CREATE UNIQUE INDEX approvals_job_key ON public.approvals USING btree (job_id) WHERE (state = 'waiting'::text);
+CREATE UNIQUE INDEX approvals_template_key ON public.approvals USING btree (template_id) WHERE (state = 'waiting'::text);
+CREATE UNIQUE INDEX approvals_version_key ON public.approvals USING btree (template_id, seen) WHERE (template_id IS NOT NULL);
 CREATE INDEX approvals_waiting_idx ON public.approvals USING btree (account_id, asked_at, id) WHERE (state = 'waiting'::text);
 CREATE TRIGGER approvals_asked BEFORE INSERT ON public.approvals FOR EACH ROW EXECUTE FUNCTION approval_asked();
-CREATE TRIGGER approvals_once BEFORE UPDATE ON public.approvals FOR EACH ROW WHEN ((((old.state <> 'waiting'::text) AND (old.state <> new.state)) OR (((((old.item_id IS DISTINCT FROM new.item_id) OR (old.job_id IS DISTINCT FROM new.job_id)) OR (old.seen IS DISTINCT FROM new.seen)) OR (old.asked_by IS DISTINCT FROM new.asked_by)) OR (old.account_id IS DISTINCT FROM new.account_id)))) EXECUTE FUNCTION approval_decided();
+CREATE TRIGGER approvals_once BEFORE UPDATE ON public.approvals FOR EACH ROW WHEN ((((old.state <> 'waiting'::text) AND (old.state <> new.state)) OR ((((((old.item_id IS DISTINCT FROM new.item_id) OR (old.job_id IS DISTINCT FROM new.job_id)) OR (old.template_id IS DISTINCT FROM new.template_id)) OR (old.seen IS DISTINCT FROM new.seen)) OR (old.asked_by IS DISTINCT FROM new.asked_by)) OR (old.account_id IS DISTINCT FROM new.account_id)))) EXECUTE FUNCTION approval_decided();
 
 CREATE TABLE attempts (
 	id uuid NOT NULL
@@ -1055,6 +1059,7 @@ CREATE TABLE templates (
 	CONSTRAINT templates_pkey PRIMARY KEY (id)
 );
 CREATE UNIQUE INDEX templates_name_key ON public.templates USING btree (account_id, lower(name)) WHERE (archived_at IS NULL);
+CREATE TRIGGER templates_approval BEFORE UPDATE OF version ON public.templates FOR EACH ROW WHEN ((old.version <> new.version)) EXECUTE FUNCTION approval_holds('template');
 
 CREATE TABLE unfinished_forms (
 	account_id uuid NOT NULL
@@ -1170,11 +1175,16 @@ AS $function$
 BEGIN
     IF NEW.item_id IS NOT NULL THEN
         PERFORM FROM items WHERE id = NEW.item_id AND account_id = NEW.account_id AND created_by = NEW.asked_by AND state = 'draft' FOR UPDATE;
+    ELSIF NEW.template_id IS NOT NULL THEN
+        PERFORM FROM templates WHERE id = NEW.template_id AND account_id = NEW.account_id AND archived_at IS NULL FOR UPDATE;
+        PERFORM FROM templates t JOIN template_versions v ON v.account_id = t.account_id AND v.template_id = t.id
+        WHERE t.id = NEW.template_id AND t.account_id = NEW.account_id AND t.archived_at IS NULL AND v.version > t.version
+          AND v.version::text = NEW.seen AND v.created_by = NEW.asked_by;
     ELSE
         PERFORM FROM jobs WHERE id = NEW.job_id AND account_id = NEW.account_id AND created_by = NEW.asked_by AND state = 'draft' FOR UPDATE;
     END IF;
     IF NOT FOUND OR NEW.state <> 'waiting' THEN
-        RAISE EXCEPTION 'only a draft of who asks can wait for approval' USING ERRCODE = 'check_violation', CONSTRAINT = 'approvals_draft';
+        RAISE EXCEPTION 'only what is of who asks can wait for approval' USING ERRCODE = 'check_violation', CONSTRAINT = 'approvals_draft';
     END IF;
     RETURN NEW;
 END $function$;
@@ -1194,6 +1204,7 @@ AS $function$
 BEGIN
     IF EXISTS (SELECT FROM approvals a WHERE a.state = 'waiting' AND CASE TG_ARGV[0]
         WHEN 'job' THEN a.job_id = NEW.id
+        WHEN 'template' THEN a.template_id = NEW.id
         ELSE a.item_id = NEW.id OR a.job_id IN (SELECT j.id FROM jobs j WHERE j.draft_id = NEW.id) END) THEN
         RAISE EXCEPTION 'it waits for approval' USING ERRCODE = 'check_violation', CONSTRAINT = 'approvals_hold';
     END IF;

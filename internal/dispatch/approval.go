@@ -30,6 +30,7 @@ const (
 	ApprovalCost       ApprovalReason = "cost"       // it costs as much as the account says, or more
 	ApprovalTemplate   ApprovalReason = "template"   // it is written from a template that asks for it
 	ApprovalSensitive  ApprovalReason = "sensitive"  // it is marked as such
+	ApprovalChange     ApprovalReason = "change"     // it is a new or changed template
 )
 
 // Fields of the rule and of a decision that problems are tied to; the forms use the same names.
@@ -37,6 +38,7 @@ const (
 	FieldApprovalRecipients = "godkjenning-antall"
 	FieldApprovalCost       = "godkjenning-kostnad"
 	FieldApprovalSensitive  = "godkjenning-sensitivt"
+	FieldApprovalTemplates  = "godkjenning-maler"
 	FieldApprovalNote       = "merknad"
 )
 
@@ -45,6 +47,7 @@ type ApprovalRule struct {
 	Recipients int  `json:"recipients,omitempty"` // from how many; 0: however many
 	Cost       int  `json:"cost,omitempty"`       // from how many øre, as far as prices are known; 0: whatever it costs
 	Sensitive  bool `json:"sensitive,omitempty"`
+	Templates  bool `json:"templates,omitempty"` // new and changed ones, before they are used
 }
 
 // Sending is what the rule looks at in something that is to be sent.
@@ -91,17 +94,20 @@ func (s Shipment) Sending(c ListCost, template TemplateID) Sending {
 		slices.ContainsFunc(s.Documents, func(d Document) bool { return d.Sensitive })}
 }
 
-// Approval is one time that somebody asked others to approve a draft.
+// Approval is one time that somebody asked others to approve a draft, or a version of a template.
 type Approval struct {
 	ID         ApprovalID
 	AccountID  AccountID
 	Kind       Kind
 	Item       ItemID // the draft of an SMS or a shipment; of a list of shipments, the draft that all get. Empty: it has been sent
 	Job        JobID  // empty: to one
+	Template   TemplateID
+	Name       string // that the template gets
+	New        bool   // the template has no version in use
 	State      ApprovalState
 	Reasons    []ApprovalReason
 	Recipients int
-	Seen       string // revision of the draft
+	Seen       string // revision of the draft, or number of the template's version
 	AskedBy    UserID
 	Asker      string
 	AskedAt    time.Time

@@ -42,9 +42,12 @@ type TemplateVersion struct {
 	By           string // name
 	At           time.Time
 	RestoredFrom int // the older version that was restored; zero: none
+
+	Asked ApprovalState // what became of asking others to approve it; empty: nobody had to
 }
 
-// Template is an account's template for SMS texts or for shipments, in its newest version.
+// Template is an account's template for SMS texts or for shipments, in the version in use; a new one that is not approved yet, in its
+// newest version.
 type Template struct {
 	ID TemplateID
 	TemplateVersion
@@ -52,6 +55,10 @@ type Template struct {
 	ArchivedBy string
 
 	NeedsApproval bool // somebody else has to approve what is sent with it
+
+	Unused   bool          // it is new, and not approved
+	Newest   int           // number of the newest version, in use or not
+	Proposed ApprovalState // of the newest version, if that is not in use: waiting, returned or withdrawn
 }
 
 // TemplateUse is the template version and form that an SMS was written from. Zero: none.
@@ -67,6 +74,12 @@ type TemplateMonth struct {
 	N     int
 	Last  time.Time // day of the last one
 }
+
+// Waits tells whether a version of it waits for approval.
+func (t Template) Waits() bool { return t.Proposed == ApprovalWaiting }
+
+// Offered tells whether it can be used in what is new.
+func (t Template) Offered() bool { return !t.Archived() && !t.Unused }
 
 // Archived tells whether the template is no longer offered.
 func (t Template) Archived() bool { return !t.ArchivedAt.IsZero() }

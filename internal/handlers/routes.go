@@ -228,6 +228,7 @@ func (s *server) routes() []route {
 		on(post, "/maler/:id/arkiver", write, s.compose.ArchiveTemplate(true)),
 		on(post, "/maler/:id/aktiver", write, s.compose.ArchiveTemplate(false)),
 		on(post, "/maler/:id/godkjenning", write, s.compose.TemplateApproval),
+		on(post, "/maler/:id/trekk-tilbake", write, s.compose.WithdrawTemplate),
 		on(get, "/maler/:id/versjoner/:versjon", templates, s.compose.ShowTemplateVersion),
 		on(post, "/maler/:id/versjoner/:versjon/tilbake", write, s.compose.RestoreTemplate),
 		on(get, "/oppslag", lookup, s.compose.ShowLookup),

@@ -190,6 +190,7 @@ var table = []row{
 	{"POST", "/k/:konto/maler/:id/arkiver", writing},
 	{"POST", "/k/:konto/maler/:id/aktiver", writing},
 	{"POST", "/k/:konto/maler/:id/godkjenning", writing},
+	{"POST", "/k/:konto/maler/:id/trekk-tilbake", "401 404 403 404 404 404 403 404"}, // nothing of it waits
 	{"GET", "/k/:konto/maler/:id/versjoner/:versjon", reads},
 	{"POST", "/k/:konto/maler/:id/versjoner/:versjon/tilbake", writing},
 	{"GET", "/k/:konto/oppslag", sends},

@@ -30,6 +30,8 @@ func families(t *testing.T) []built {
 		{"told.over.", without(constants(t, "AlarmKind"), "credentials", "certificate"), alone},
 		{"approval.what.", constants(t, "Kind"), []string{"", ".many"}},
 		{"approval.why.", constants(t, "ApprovalReason"), alone},
+		{"template.asked.", []string{"waiting", "returned", "withdrawn"}, alone},
+		{"template.not_used.", []string{"waiting", "returned", "withdrawn"}, alone},
 		{"audit.action.", actions(t), alone},
 		{"audit.break.", []string{"changed", "removed", "gap", "backdated", "unchained", "expected", "purged"}, alone},
 		{"audit.group.", constants(t, "AuditGroup"), alone},

@@ -1,16 +1,22 @@
 -- A second pair of eyes. In SQL: drafts are sent and changed in many statements, and one that forgot to ask would send what nobody
 -- has approved.
 
--- What waits is a draft of who asks. The draft is locked first: who sends it at the same time is before it or after it.
+-- What waits is a draft of who asks, or a version of a template that they made. It is locked first: who sends it at the same time is
+-- before it or after it.
 CREATE FUNCTION approval_asked() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
     IF NEW.item_id IS NOT NULL THEN
         PERFORM FROM items WHERE id = NEW.item_id AND account_id = NEW.account_id AND created_by = NEW.asked_by AND state = 'draft' FOR UPDATE;
+    ELSIF NEW.template_id IS NOT NULL THEN
+        PERFORM FROM templates WHERE id = NEW.template_id AND account_id = NEW.account_id AND archived_at IS NULL FOR UPDATE;
+        PERFORM FROM templates t JOIN template_versions v ON v.account_id = t.account_id AND v.template_id = t.id
+        WHERE t.id = NEW.template_id AND t.account_id = NEW.account_id AND t.archived_at IS NULL AND v.version > t.version
+          AND v.version::text = NEW.seen AND v.created_by = NEW.asked_by;
     ELSE
         PERFORM FROM jobs WHERE id = NEW.job_id AND account_id = NEW.account_id AND created_by = NEW.asked_by AND state = 'draft' FOR UPDATE;
     END IF;
     IF NOT FOUND OR NEW.state <> 'waiting' THEN
-        RAISE EXCEPTION 'only a draft of who asks can wait for approval' USING ERRCODE = 'check_violation', CONSTRAINT = 'approvals_draft';
+        RAISE EXCEPTION 'only what is of who asks can wait for approval' USING ERRCODE = 'check_violation', CONSTRAINT = 'approvals_draft';
     END IF;
     RETURN NEW;
 END $$;
@@ -23,14 +29,17 @@ BEGIN
 END $$;
 CREATE TRIGGER approvals_once BEFORE UPDATE ON approvals FOR EACH ROW
     WHEN (OLD.state <> 'waiting' AND OLD.state <> NEW.state
-          OR (OLD.item_id, OLD.job_id, OLD.seen, OLD.asked_by, OLD.account_id) IS DISTINCT FROM (NEW.item_id, NEW.job_id, NEW.seen, NEW.asked_by, NEW.account_id))
+          OR (OLD.item_id, OLD.job_id, OLD.template_id, OLD.seen, OLD.asked_by, OLD.account_id)
+             IS DISTINCT FROM (NEW.item_id, NEW.job_id, NEW.template_id, NEW.seen, NEW.asked_by, NEW.account_id))
     EXECUTE FUNCTION approval_decided();
 
--- What waits for approval, be it itself or the list that it is the draft of, is not sent and not made anything else.
+-- What waits for approval, be it itself or the list that it is the draft of, is not sent and not made anything else; of a template
+-- the version in use stays.
 CREATE FUNCTION approval_holds() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
     IF EXISTS (SELECT FROM approvals a WHERE a.state = 'waiting' AND CASE TG_ARGV[0]
         WHEN 'job' THEN a.job_id = NEW.id
+        WHEN 'template' THEN a.template_id = NEW.id
         ELSE a.item_id = NEW.id OR a.job_id IN (SELECT j.id FROM jobs j WHERE j.draft_id = NEW.id) END) THEN
         RAISE EXCEPTION 'it waits for approval' USING ERRCODE = 'check_violation', CONSTRAINT = 'approvals_hold';
     END IF;
@@ -41,3 +50,5 @@ CREATE TRIGGER items_approval BEFORE UPDATE OF state, created_by ON items FOR EA
 CREATE TRIGGER jobs_approval BEFORE UPDATE ON jobs FOR EACH ROW
     WHEN (OLD.state = 'draft' AND (NEW.state <> 'draft' OR NEW.sent_at IS NOT NULL OR NEW.created_by <> OLD.created_by))
     EXECUTE FUNCTION approval_holds('job');
+CREATE TRIGGER templates_approval BEFORE UPDATE OF version ON templates FOR EACH ROW WHEN (OLD.version <> NEW.version)
+    EXECUTE FUNCTION approval_holds('template');

@@ -105,6 +105,8 @@ func (s *Pages) proposal(c echo.Context, v frame.Visit) (proposal, error) {
 		return proposal{}, err
 	}
 	switch {
+	case a.Template != "":
+		return s.proposedTemplate(c, v, a)
 	case a.Kind == dispatch.KindSMS && a.Job == "":
 		return s.proposedSMS(c, v, a)
 	case a.Kind == dispatch.KindSMS:
@@ -237,13 +239,14 @@ func shipmentPrint(content dispatch.Shipment) (string, error) {
 	return fmt.Sprintf("%x", h.Sum(nil)), nil
 }
 
-// ShowApproval shows an approver what exactly will go. It is a read of what a colleague has written, and is logged.
+// ShowApproval shows an approver what exactly will go. It is a read of what a colleague has written, and is logged; of a template,
+// which names nobody, it is not.
 func (s *Pages) ShowApproval(c echo.Context, v frame.Visit) error {
 	pr, err := s.proposal(c, v)
 	if err != nil {
 		return s.decided(c, v, err)
 	}
-	if c.Request().Method != http.MethodHead {
+	if c.Request().Method != http.MethodHead && pr.Template == "" {
 		err := s.Store.Record(frame.Context(c), store.Audit{Actor: v.User.ID, Account: v.Account.ID, Action: "approval.read", Object: objectOf(pr.Approval), Origin: frame.Origin(c)})
 		if err != nil {
 			return err
@@ -282,10 +285,15 @@ func (s *Pages) Approve(c echo.Context, v frame.Visit) error {
 		return s.showProposal(pr, overBudget(err, v.Account), "")
 	case errors.Is(err, items.ErrRepeated):
 		return s.showProposal(pr, dispatch.Problems{{Field: "neste", Key: "problem.approval.repeated"}}, "")
+	case errors.Is(err, store.ErrTaken):
+		return s.showProposal(pr, dispatch.Problems{{Field: "forslag", Key: "problem.template.taken"}}, "")
 	case errors.Is(err, store.ErrStale), errors.Is(err, items.ErrFaulty), errors.Is(err, items.ErrEmpty), errors.Is(err, items.ErrUnseen):
 		return s.showProposal(pr, dispatch.Problems{{Field: "neste", Key: "problem.approval.changed"}}, "")
 	case err != nil:
 		return s.decided(c, v, err)
+	}
+	if pr.Template != "" {
+		return s.FlashTo(c, approvalsPath(v), "flash.template_approved", 0)
 	}
 	s.Wake()
 	return s.FlashTo(c, approvalsPath(v), "flash.approved", 0)
@@ -378,35 +386,41 @@ func (s *Pages) ProposedPartPicture(c echo.Context, v frame.Visit) error {
 func (s *Pages) WithdrawSMS(c echo.Context, v frame.Visit) error {
 	id := dispatch.ItemID(c.Param("id"))
 	last, err := items.In(s.Store).LastApproval(frame.Context(c), v.Account.ID, id)
-	return s.withdraw(c, v, last, err, views.AccountPath(v.Account, "sms", string(id)))
+	if err != nil {
+		return err
+	}
+	return s.withdraw(c, v, last, views.AccountPath(v.Account, "sms", string(id)), "flash.withdrawn")
 }
 
 // WithdrawShipment is WithdrawSMS of a shipment, to one or to many.
 func (s *Pages) WithdrawShipment(c echo.Context, v frame.Visit) error {
 	id := dispatch.ItemID(c.Param("id"))
 	last, err := items.In(s.Store).LastApproval(frame.Context(c), v.Account.ID, id)
-	if err == nil && last.ID == "" {
+	switch {
+	case err != nil:
+		return err
+	case last.ID == "":
 		return s.draftGone(c, v, store.ErrNotFound)
 	}
-	return s.withdraw(c, v, last, err, frame.DraftPath(v, id, "kontroll"))
+	return s.withdraw(c, v, last, frame.DraftPath(v, id, "kontroll"), "flash.withdrawn")
 }
 
 // WithdrawJob is WithdrawSMS of a job.
 func (s *Pages) WithdrawJob(c echo.Context, v frame.Visit) error {
 	id := dispatch.JobID(c.Param("id"))
 	last, err := items.In(s.Store).LastJobApproval(frame.Context(c), v.Account.ID, id)
-	return s.withdraw(c, v, last, err, frame.JobPath(v, id))
-}
-
-func (s *Pages) withdraw(c echo.Context, v frame.Visit, last dispatch.Approval, err error, back string) error {
 	if err != nil {
 		return err
 	}
+	return s.withdraw(c, v, last, frame.JobPath(v, id), "flash.withdrawn")
+}
+
+func (s *Pages) withdraw(c echo.Context, v frame.Visit, last dispatch.Approval, back, done string) error {
 	switch err := items.In(s.Store).Withdraw(frame.Context(c), v.Account.ID, last.ID, frame.Actor(c, v.User)); {
 	case errors.Is(err, store.ErrChanged):
 		return s.FlashTo(c, back, "flash.too_late", 0)
 	case err != nil:
 		return err
 	}
-	return s.FlashTo(c, back, "flash.withdrawn", 0)
+	return s.FlashTo(c, back, done, 0)
 }

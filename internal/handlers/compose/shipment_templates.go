@@ -38,7 +38,7 @@ func (s *Pages) beginFrom(c echo.Context, v frame.Visit, f *views.ShipmentForm) 
 		return dispatch.TemplateUse{}, nil
 	}
 	t, err := items.In(s.Store).Template(frame.Context(c), v.Account.ID, id)
-	if err == nil && (!t.OfShipment() || t.Archived()) {
+	if err == nil && (!t.OfShipment() || !t.Offered()) {
 		err = store.ErrNotFound
 	}
 	if err != nil {
@@ -64,7 +64,7 @@ func (s *Pages) showShipmentTemplate(c echo.Context, v frame.Visit, f compose.Sh
 		return err
 	}
 	p := compose.ShipmentTemplatePage{Page: s.Page(c, v, "shipment_template.title"), Draft: d.Item.ID, Choices: content.Choices, Form: f}
-	p.Templates = slices.DeleteFunc(all, dispatch.Template.Archived)
+	p.Templates = slices.DeleteFunc(all, func(t dispatch.Template) bool { return t.Archived() || t.Waits() })
 	p.Section, p.Narrow, p.Problems = views.SectionTemplates, true, ps
 	return frame.Show(c, frame.FormStatus(ps), compose.ShipmentTemplate(p))
 }
@@ -119,7 +119,7 @@ func (s *Pages) SaveShipmentTemplate(c echo.Context, v frame.Visit) error {
 	if err != nil {
 		return err
 	}
-	return s.FlashTo(c, compose.TemplatePath(v.Account, id), "flash.template_saved", 0)
+	return s.templateSaved(c, v, id, "flash.template_saved")
 }
 
 // refusedShipmentTemplate is the message about a refused template; empty for other errors.
@@ -129,6 +129,8 @@ func refusedShipmentTemplate(err error) dispatch.Problems {
 		return dispatch.Problems{{Field: dispatch.FieldName, Key: "problem.template.taken"}}
 	case errors.Is(err, store.ErrStale):
 		return dispatch.Problems{{Field: "mal", Key: "problem.shipment_template.stale"}}
+	case errors.Is(err, items.ErrWaiting):
+		return dispatch.Problems{{Field: "mal", Key: "problem.template.waits"}}
 	case errors.Is(err, store.ErrChanged):
 		return dispatch.Problems{{Field: "mal", Key: "problem.shipment_template.archived"}}
 	}

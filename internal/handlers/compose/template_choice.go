@@ -43,7 +43,7 @@ func (s *Pages) offerTemplates(c echo.Context, v frame.Visit, used dispatch.Temp
 		if t.ID == used.ID {
 			choice.UsedName = t.Name
 		}
-		if !t.Archived() {
+		if t.Offered() {
 			choice.Templates = append(choice.Templates, t)
 		}
 	}
@@ -119,7 +119,7 @@ func (s *Pages) fillFromTemplate(c echo.Context, v frame.Visit, f *filling) erro
 func (s *Pages) chosenTemplate(c echo.Context, v frame.Visit, choice string) (dispatch.Template, dispatch.WrittenForm, error) {
 	id, form, _ := strings.Cut(choice, ":")
 	t, err := items.In(s.Store).Template(frame.Context(c), v.Account.ID, dispatch.TemplateID(id))
-	if err == nil && (t.Archived() || !hasForm(t.TemplateContent, dispatch.WrittenForm(form))) {
+	if err == nil && (!t.Offered() || !hasForm(t.TemplateContent, dispatch.WrittenForm(form))) {
 		err = store.ErrNotFound
 	}
 	return t, dispatch.WrittenForm(form), err

@@ -72,6 +72,9 @@ func (s *Pages) showVersion(c echo.Context, v frame.Visit, status, n int, ps dis
 		return err
 	}
 	p.Uses = uses[t.ID]
+	if p.Last, err = items.In(s.Store).LastTemplateApproval(frame.Context(c), v.Account.ID, t.ID); err != nil {
+		return err
+	}
 	if n > 0 && n != t.Number {
 		if p.Shown, err = versionOf(p.Versions, n); err != nil {
 			return err
@@ -100,7 +103,10 @@ func (s *Pages) RestoreTemplate(c echo.Context, v frame.Visit) error {
 		return store.ErrNotFound
 	}
 	err = items.In(s.Store).RestoreTemplate(frame.Context(c), v.Account.ID, templateID(c), frame.Actor(c, v.User), frame.ReadVersion(c), from)
-	return s.onTemplateChanged(c, v, err, from, "flash.template_restored")
+	if err == nil {
+		return s.templateSaved(c, v, templateID(c), "flash.template_restored")
+	}
+	return s.onTemplateChanged(c, v, err, from, "")
 }
 
 // ArchiveTemplate archives a template, or takes it into use again.
@@ -127,6 +133,8 @@ func (s *Pages) onTemplateChanged(c echo.Context, v frame.Visit, err error, show
 	switch {
 	case errors.Is(err, store.ErrTaken):
 		return s.showVersion(c, v, http.StatusUnprocessableEntity, shown, dispatch.Problems{{Field: "handling", Key: "problem.template.taken"}})
+	case errors.Is(err, items.ErrWaiting):
+		flash = "flash.template_waits"
 	case errors.Is(err, store.ErrStale), errors.Is(err, store.ErrChanged):
 		flash = "flash.template_changed"
 	case err != nil:
@@ -187,7 +195,7 @@ func (s *Pages) CreateTemplate(c echo.Context, v frame.Visit) error {
 	if len(ps) == 0 {
 		err := items.In(s.Store).CreateTemplate(frame.Context(c), v.Account.ID, id, frame.Actor(c, v.User), content)
 		if err == nil {
-			return s.FlashTo(c, compose.TemplatePath(v.Account, id), "flash.template_saved", 0)
+			return s.templateSaved(c, v, id, "flash.template_saved")
 		}
 		if ps = refusedTemplate(err); len(ps) == 0 {
 			return err
@@ -208,7 +216,16 @@ func (s *Pages) EditTemplate(c echo.Context, v frame.Visit) error {
 	if t.Archived() {
 		return s.FlashTo(c, compose.TemplatePath(v.Account, t.ID), "flash.template_changed", 0)
 	}
-	return s.showTemplateForm(c, v, http.StatusOK, compose.TemplateFormPage{Template: t, Form: compose.NewTemplateForm(t.TemplateVersion)}, nil)
+	if t.Waits() {
+		return s.FlashTo(c, compose.TemplatePath(v.Account, t.ID), "flash.template_waits", 0)
+	}
+	from, err := s.returnedTo(c, v, t)
+	if err != nil {
+		return err
+	}
+	f := compose.NewTemplateForm(from)
+	f.Version = strconv.Itoa(t.Number)
+	return s.showTemplateForm(c, v, http.StatusOK, compose.TemplateFormPage{Template: t, Form: f}, nil)
 }
 
 // SaveTemplate makes a new version. The second of two people who save at once sees what the first one wrote beside what
@@ -223,7 +240,7 @@ func (s *Pages) SaveTemplate(c echo.Context, v frame.Visit) error {
 	if len(ps) == 0 && !replaced {
 		err := items.In(s.Store).ChangeTemplate(frame.Context(c), v.Account.ID, templateID(c), frame.Actor(c, v.User), frame.ReadVersion(c), content)
 		if err == nil {
-			return s.FlashTo(c, compose.TemplatePath(v.Account, templateID(c)), "flash.template_saved", 0)
+			return s.templateSaved(c, v, templateID(c), "flash.template_saved")
 		}
 		if ps = refusedTemplate(err); len(ps) == 0 {
 			return err
@@ -251,6 +268,8 @@ func refusedTemplate(err error) dispatch.Problems {
 		return dispatch.Problems{{Field: dispatch.FieldName, Key: "problem.template.taken"}}
 	case errors.Is(err, store.ErrStale):
 		return dispatch.Problems{{Field: dispatch.FieldText, Key: "problem.template.stale"}}
+	case errors.Is(err, items.ErrWaiting):
+		return dispatch.Problems{{Field: dispatch.FieldText, Key: "problem.template.waits"}}
 	case errors.Is(err, store.ErrChanged):
 		return dispatch.Problems{{Field: dispatch.FieldText, Key: "problem.template.archived"}}
 	}

@@ -181,7 +181,7 @@ func flashColor(key string) string {
 	switch key {
 	case "flash.changed", "flash.shipment_changed", "flash.already_sent", "flash.too_late", "flash.template_changed",
 		"flash.job_already_sent", "flash.job_nobody", "flash.quota", "flash.filter_name", "flash.filter_many", "flash.follow_up_none",
-		"flash.export_many", "flash.shipments_faulty", "flash.hand_over_late", "flash.rows_fixed_none", "flash.marks", "flash.waiting", "flash.approval_decided":
+		"flash.export_many", "flash.shipments_faulty", "flash.hand_over_late", "flash.rows_fixed_none", "flash.marks", "flash.waiting", "flash.template_waits", "flash.approval_decided":
 		return "warning"
 	}
 	return "success"

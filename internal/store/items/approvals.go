@@ -171,6 +171,9 @@ func noteApproval(ctx context.Context, tx *sqlx.Tx, a dispatch.Approval, kind di
 			return err
 		}
 	}
+	if a.Template != "" {
+		return recordTemplate(ctx, tx, a.AccountID, a.Template, by, string(kind), versionSeen(a))
+	}
 	object := string(a.Item)
 	if a.Job != "" {
 		object = string(a.Job)
@@ -186,6 +189,9 @@ type approvalRow struct {
 	Kind       dispatch.Kind          `db:"kind"`
 	Item       dispatch.ItemID        `db:"item_id"`
 	Job        dispatch.JobID         `db:"job_id"`
+	Template   dispatch.TemplateID    `db:"template_id"`
+	Name       string                 `db:"template_name"`
+	New        bool                   `db:"template_new"`
 	State      dispatch.ApprovalState `db:"state"`
 	Reasons    pq.StringArray         `db:"reasons"`
 	Recipients int                    `db:"recipients"`
@@ -200,17 +206,20 @@ type approvalRow struct {
 }
 
 const selectApprovals = `
-	SELECT p.id, p.account_id, coalesce(it.kind, j.kind) AS kind, coalesce(p.item_id::text, j.draft_id::text, '') AS item_id, coalesce(p.job_id::text, '') AS job_id,
+	SELECT p.id, p.account_id, coalesce(it.kind, j.kind, t.kind) AS kind, coalesce(p.item_id::text, j.draft_id::text, '') AS item_id, coalesce(p.job_id::text, '') AS job_id,
+	       coalesce(p.template_id::text, '') AS template_id, coalesce(tv.name, '') AS template_name, coalesce(t.version = 0, false) AS template_new,
 	       p.state, p.reasons, p.recipients, p.seen, p.asked_by, asker.name AS asker, p.asked_at, coalesce(decider.name, '') AS decider, p.decided_at, p.note, p.anyway
 	FROM approvals p
 	LEFT JOIN items it ON it.id = p.item_id
 	LEFT JOIN jobs j ON j.id = p.job_id
+	LEFT JOIN templates t ON t.account_id = p.account_id AND t.id = p.template_id
+	LEFT JOIN template_versions tv ON tv.account_id = p.account_id AND tv.template_id = p.template_id AND tv.version::text = p.seen
 	JOIN users asker ON asker.id = p.asked_by
 	LEFT JOIN users decider ON decider.id = p.decided_by
 	WHERE p.account_id = $1`
 
 func (s *Store) openApproval(r approvalRow) (dispatch.Approval, error) {
-	a := dispatch.Approval{ID: r.ID, AccountID: r.AccountID, Kind: r.Kind, Item: r.Item, Job: r.Job, State: r.State, Recipients: r.Recipients, Seen: r.Seen,
+	a := dispatch.Approval{ID: r.ID, AccountID: r.AccountID, Kind: r.Kind, Item: r.Item, Job: r.Job, Template: r.Template, Name: r.Name, New: r.New, State: r.State, Recipients: r.Recipients, Seen: r.Seen,
 		AskedBy: r.AskedBy, Asker: r.Asker, AskedAt: r.AskedAt, Decider: r.Decider, DecidedAt: store.Deref(r.DecidedAt), Anyway: r.Anyway}
 	for _, reason := range r.Reasons {
 		a.Reasons = append(a.Reasons, dispatch.ApprovalReason(reason))
@@ -309,7 +318,7 @@ func (s *Store) decide(ctx context.Context, d decision, then func(tx *sqlx.Tx, a
 		return store.ErrNotFound
 	}
 	return s.InTx(ctx, func(tx *sqlx.Tx) error {
-		// The job before its draft, and both before the approval: as all who lock them.
+		// The job before its draft, and they or the template before the approval: as all who lock them.
 		for _, query := range []string{
 			`SELECT FROM jobs WHERE (id = $1 OR draft_id = $2) AND account_id = $3 FOR UPDATE`,
 			`SELECT FROM items WHERE id = $2 AND account_id = $3 AND $1::uuid IS NOT DISTINCT FROM $1 FOR UPDATE`,
@@ -317,6 +326,9 @@ func (s *Store) decide(ctx context.Context, d decision, then func(tx *sqlx.Tx, a
 			if _, err := tx.ExecContext(ctx, query, store.Null(before.Job), store.Null(before.Item), d.account); err != nil {
 				return err
 			}
+		}
+		if _, err := tx.ExecContext(ctx, `SELECT FROM templates WHERE id = $1 AND account_id = $2 FOR UPDATE`, store.Null(before.Template), d.account); err != nil {
+			return err
 		}
 		n, err := store.Affected(tx.ExecContext(ctx, `
 			UPDATE approvals SET state = $3, decided_by = $4, decided_at = now(), note = $5 WHERE id = $1 AND account_id = $2 AND state = 'waiting'`,

@@ -20,13 +20,15 @@ type versionRow struct {
 	By           string    `db:"made_by"`
 	At           time.Time `db:"made_at"`
 	Choices      []byte    `db:"choices"`
+
+	Asked dispatch.ApprovalState `db:"asked"`
 }
 
 // openVersion opens a version of a template.
 func (s *Store) openVersion(id dispatch.TemplateID, r versionRow) (dispatch.TemplateVersion, error) {
 	v := dispatch.TemplateVersion{
 		TemplateContent: dispatch.TemplateContent{Name: r.Name, Text: r.Text, Nynorsk: r.Nynorsk},
-		Number:          r.Number, RestoredFrom: r.RestoredFrom, By: r.By, At: r.At,
+		Number:          r.Number, RestoredFrom: r.RestoredFrom, By: r.By, At: r.At, Asked: r.Asked,
 	}
 	if r.Choices == nil {
 		return v, nil
@@ -36,26 +38,34 @@ func (s *Store) openVersion(id dispatch.TemplateID, r versionRow) (dispatch.Temp
 	return v, err
 }
 
-const versionColumns = `v.choices, v.version, v.name, v.text, v.nynorsk, coalesce(v.restored_from, 0) AS restored_from, maker.name AS made_by, v.created_at AS made_at`
+const versionColumns = `v.choices, v.version, v.name, v.text, v.nynorsk, coalesce(v.restored_from, 0) AS restored_from, maker.name AS made_by, v.created_at AS made_at,
+	coalesce((SELECT p.state FROM approvals p WHERE p.template_id = v.template_id AND p.seen = v.version::text), '') AS asked`
 
-// templateRow is a template in its newest version.
+// templateRow is a template in the version in use, or a new one in its newest.
 type templateRow struct {
 	ID dispatch.TemplateID `db:"id"`
 	versionRow
 	ArchivedAt    *time.Time `db:"archived_at"`
 	ArchivedBy    string     `db:"archived_by"`
 	NeedsApproval bool       `db:"needs_approval"`
+	Unused        bool       `db:"unused"`
+	Newest        int        `db:"newest"`
+
+	Proposed dispatch.ApprovalState `db:"proposed"`
 }
 
 func (s *Store) openTemplate(r templateRow) (dispatch.Template, error) {
 	v, err := s.openVersion(r.ID, r.versionRow)
-	return dispatch.Template{ID: r.ID, TemplateVersion: v, ArchivedAt: store.Deref(r.ArchivedAt), ArchivedBy: r.ArchivedBy, NeedsApproval: r.NeedsApproval}, err
+	return dispatch.Template{ID: r.ID, TemplateVersion: v, ArchivedAt: store.Deref(r.ArchivedAt), ArchivedBy: r.ArchivedBy, NeedsApproval: r.NeedsApproval,
+		Unused: r.Unused, Newest: r.Newest, Proposed: r.Proposed}, err
 }
 
 const selectTemplates = `
-	SELECT t.id, ` + versionColumns + `, t.archived_at, coalesce(archiver.name, '') AS archived_by, t.needs_approval
+	SELECT t.id, ` + versionColumns + `, t.archived_at, coalesce(archiver.name, '') AS archived_by, t.needs_approval,
+	       t.version = 0 AS unused, n.newest, coalesce((SELECT p.state FROM approvals p WHERE p.template_id = t.id AND p.seen = n.newest::text AND n.newest <> t.version), '') AS proposed
 	FROM templates t
-	JOIN template_versions v ON v.account_id = t.account_id AND v.template_id = t.id AND v.version = t.version
+	CROSS JOIN LATERAL (SELECT max(version) AS newest FROM template_versions WHERE account_id = t.account_id AND template_id = t.id) n
+	JOIN template_versions v ON v.account_id = t.account_id AND v.template_id = t.id AND v.version = CASE t.version WHEN 0 THEN n.newest ELSE t.version END
 	JOIN users maker ON maker.id = v.created_by
 	LEFT JOIN users archiver ON archiver.id = t.archived_by
 	WHERE t.account_id = $1`
@@ -78,7 +88,7 @@ func (s *Store) Templates(ctx context.Context, account dispatch.AccountID, kind 
 	return templates, nil
 }
 
-// Template returns one template of an account in its newest version.
+// Template returns one template of an account.
 func (s *Store) Template(ctx context.Context, account dispatch.AccountID, id dispatch.TemplateID) (dispatch.Template, error) {
 	if !store.ValidID(id) {
 		return dispatch.Template{}, store.ErrNotFound
@@ -114,11 +124,16 @@ func (s *Store) TemplateVersions(ctx context.Context, account dispatch.AccountID
 	return versions, err
 }
 
-// CreateTemplate creates a template. The id comes from the form and is its idempotency key: a repeated form changes
-// nothing. ErrTaken when another template in use has the name, Full when the account has reached the limit.
+// CreateTemplate creates a template; where the account wants that, it waits for approval, and cannot be used until then. The id comes
+// from the form and is its idempotency key: a repeated form changes nothing. ErrTaken when another template in use has the name, Full when the account has reached the limit.
 func (s *Store) CreateTemplate(ctx context.Context, account dispatch.AccountID, id dispatch.TemplateID, by store.Actor, c dispatch.TemplateContent) error {
 	err := s.InTx(ctx, func(tx *sqlx.Tx) error {
-		_, err := tx.ExecContext(ctx, `INSERT INTO templates (id, account_id, name, kind) VALUES ($1, $2, $3, $4)`, id, account, c.Name, kindOf(c))
+		waits, err := changesWait(ctx, tx, account)
+		if err != nil {
+			return err
+		}
+		_, err = tx.ExecContext(ctx, `INSERT INTO templates (id, account_id, name, kind, version) VALUES ($1, $2, $3, $4, CASE WHEN $5 THEN 0 ELSE 1 END)`,
+			id, account, c.Name, kindOf(c), waits)
 		if err != nil {
 			return err
 		}
@@ -128,6 +143,9 @@ func (s *Store) CreateTemplate(ctx context.Context, account dispatch.AccountID, 
 		if err := s.writeVersion(ctx, tx, account, id, by, dispatch.TemplateVersion{TemplateContent: c, Number: 1}); err != nil {
 			return err
 		}
+		if waits {
+			return propose(ctx, tx, account, id, by, 1)
+		}
 		return recordTemplate(ctx, tx, account, id, by, "create", 1)
 	})
 	if store.Violates(err, "templates_pkey") {
@@ -136,9 +154,9 @@ func (s *Store) CreateTemplate(ctx context.Context, account dispatch.AccountID, 
 	return store.Taken(err, "templates_name_key")
 }
 
-// ChangeTemplate adds a version to a template, unless nothing changed. ErrStale when version is not the newest:
-// another editor was faster; ErrChanged when it has been archived, ErrTaken when another template in use has the
-// name.
+// ChangeTemplate adds a version to a template, unless nothing changed; where the account wants that, it waits for approval, and the
+// version before is used until then. ErrStale when version is not the one in use any more: another editor was faster; ErrChanged when
+// it has been archived, ErrWaiting when a version waits, ErrTaken when another template in use has the name.
 func (s *Store) ChangeTemplate(ctx context.Context, account dispatch.AccountID, id dispatch.TemplateID, by store.Actor, version int, c dispatch.TemplateContent) error {
 	return s.addVersion(ctx, account, id, by, dispatch.TemplateVersion{TemplateContent: c, Number: version})
 }
@@ -165,23 +183,32 @@ func (s *Store) addVersion(ctx context.Context, account dispatch.AccountID, id d
 		switch {
 		case err != nil:
 			return err
+		case now.Waits():
+			return ErrWaiting
 		case now.Number != v.Number:
 			return store.ErrStale
 		case now.Archived():
 			return store.ErrChanged
 		case now.OfShipment() != v.OfShipment():
 			return store.ErrNotFound
-		case now.TemplateContent == v.TemplateContent:
+		case now.TemplateContent == v.TemplateContent && !now.Unused:
 			return nil
-		case now.Number >= dispatch.PileVersions.Most():
+		case now.Newest >= dispatch.PileVersions.Most():
 			return store.Full{Of: dispatch.PileVersions}
 		}
-		v.Number++
-		_, err = tx.ExecContext(ctx, `UPDATE templates SET name = $3, version = $4 WHERE account_id = $1 AND id = $2`, account, id, v.Name, v.Number)
-		if err != nil {
+		v.Number = now.Newest + 1
+		if err := s.writeVersion(ctx, tx, account, id, by, v); err != nil {
 			return err
 		}
-		if err := s.writeVersion(ctx, tx, account, id, by, v); err != nil {
+		waits, err := changesWait(ctx, tx, account)
+		switch {
+		case err != nil:
+			return err
+		case waits:
+			return proposeChange(ctx, tx, account, now, by, v)
+		}
+		_, err = tx.ExecContext(ctx, `UPDATE templates SET name = $3, version = $4 WHERE account_id = $1 AND id = $2`, account, id, v.Name, v.Number)
+		if err != nil {
 			return err
 		}
 		action := "update"
@@ -233,7 +260,7 @@ func (s *Store) writeVersion(ctx context.Context, tx *sqlx.Tx, account dispatch.
 	return err
 }
 
-// ArchiveTemplate archives a template, or undoes that. ErrStale when it was changed since that version was read,
+// ArchiveTemplate archives a template, or undoes that. What waits of it for approval is withdrawn. ErrStale when it was changed since that version was read,
 // ErrTaken when its name is in use by another one.
 func (s *Store) ArchiveTemplate(ctx context.Context, account dispatch.AccountID, id dispatch.TemplateID, by store.Actor, version int, archived bool) error {
 	action := "unarchive"
@@ -254,6 +281,9 @@ func (s *Store) ArchiveTemplate(ctx context.Context, account dispatch.AccountID,
 			UPDATE templates SET archived_at = CASE WHEN $3 THEN now() END, archived_by = CASE WHEN $3 THEN $4::uuid END
 			WHERE account_id = $1 AND id = $2`, account, id, archived, by.User)
 		if err != nil {
+			return err
+		}
+		if err := withdrawProposal(ctx, tx, account, now, by); err != nil {
 			return err
 		}
 		return recordTemplate(ctx, tx, account, id, by, action, version)
@@ -320,7 +350,7 @@ func inOslo(date time.Time) time.Time {
 	return time.Date(y, m, d, 0, 0, 0, 0, dispatch.Oslo)
 }
 
-// TemplateUsed returns the template version that an SMS names; ErrNotFound when the account has none such.
+// TemplateUsed returns the template version that an SMS names; ErrNotFound when the account has none such, or it was never in use.
 func (s *Store) TemplateUsed(ctx context.Context, account dispatch.AccountID, u dispatch.TemplateUse) (dispatch.TemplateContent, error) {
 	if !store.ValidID(u.ID) {
 		return dispatch.TemplateContent{}, store.ErrNotFound
@@ -330,7 +360,8 @@ func (s *Store) TemplateUsed(ctx context.Context, account dispatch.AccountID, u 
 		SELECT `+versionColumns+`
 		FROM template_versions v
 		JOIN users maker ON maker.id = v.created_by
-		WHERE v.account_id = $1 AND v.template_id = $2 AND v.version = $3`, account, u.ID, u.Version)
+		WHERE v.account_id = $1 AND v.template_id = $2 AND v.version = $3
+		  AND NOT EXISTS (SELECT FROM approvals p WHERE p.template_id = v.template_id AND p.seen = v.version::text AND p.state <> 'approved')`, account, u.ID, u.Version)
 	if err != nil {
 		return dispatch.TemplateContent{}, store.NotFound(err)
 	}

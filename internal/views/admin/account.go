@@ -67,7 +67,7 @@ type AccountForm struct {
 	ReplyNumber                                        string
 	Archive                                            dispatch.ArchiveDefaults
 	ApprovalRecipients, ApprovalCost                   string
-	ApprovalSensitive                                  bool
+	ApprovalSensitive, ApprovalTemplates               bool
 	Version                                            string
 }
 
@@ -91,7 +91,7 @@ func NewAccountForm(a dispatch.Account) AccountForm {
 	if a.UnreadAfter > 0 {
 		f.Unread = strconv.Itoa(int(a.UnreadAfter / time.Hour))
 	}
-	if f.ApprovalSensitive = a.Approval.Sensitive; a.Approval.Recipients > 0 {
+	if f.ApprovalSensitive, f.ApprovalTemplates = a.Approval.Sensitive, a.Approval.Templates; a.Approval.Recipients > 0 {
 		f.ApprovalRecipients = strconv.Itoa(a.Approval.Recipients)
 	}
 	f.ApprovalCost = amountText(a.Approval.Cost)
@@ -127,7 +127,7 @@ func (f AccountForm) Parse(a dispatch.Account) (dispatch.Account, dispatch.Probl
 	}
 	a.UnreadAfter = f.unread()
 	a.References = f.references()
-	a.Approval = dispatch.ApprovalRule{Recipients: countTyped(f.ApprovalRecipients), Cost: f.approvalCost(), Sensitive: f.ApprovalSensitive}
+	a.Approval = dispatch.ApprovalRule{Recipients: countTyped(f.ApprovalRecipients), Cost: f.approvalCost(), Sensitive: f.ApprovalSensitive, Templates: f.ApprovalTemplates}
 	a.Archive = tidyArchive(f.Archive)
 	reply, ps := dispatch.ParseReply(f.Reply, f.ReplyNumber, dispatch.ParseReplyOrganization)
 	if a.Reply = (dispatch.Address{}); reply != nil {

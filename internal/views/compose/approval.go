@@ -35,6 +35,14 @@ func (a Approving) lead(otherwise string) string {
 	return otherwise
 }
 
+// word is the key of a sentence about a draft, or about a template.
+func (a Approving) word(ofDraft, ofTemplate string) string {
+	if a.Last.Template != "" {
+		return ofTemplate
+	}
+	return ofDraft
+}
+
 func (a Approving) path(p views.Page, parts ...string) string {
 	return p.PathTo(append([]string{"godkjenning", string(a.Last.ID)}, parts...)...)
 }
@@ -48,8 +56,14 @@ type ApprovalsPage struct {
 // own tells whether it is one's own, which others decide.
 func (p ApprovalsPage) own(a dispatch.Approval) bool { return a.AskedBy == p.User.ID }
 
-// what names what waits, by its kind and whether it goes to many.
-func what(a dispatch.Approval) string {
+// What names what waits, by its kind and whether it goes to many.
+func What(a dispatch.Approval) string {
+	switch {
+	case a.New:
+		return "approval.what.template.new"
+	case a.Template != "":
+		return "approval.what.template"
+	}
 	key := "approval.what." + string(a.Kind)
 	if a.Job != "" {
 		key += ".many"

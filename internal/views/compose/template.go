@@ -29,6 +29,7 @@ type TemplatePage struct {
 	Versions []dispatch.TemplateVersion // newest first
 	Key      string                     // of the button that begins a shipment
 	Uses     []dispatch.TemplateMonth   // newest first
+	Last     dispatch.Approval          // the last time that others were asked to approve a version; zero: they never were
 }
 
 // useOf says how often a template was used, and when last.
@@ -51,14 +52,23 @@ func monthText(ctx context.Context, t time.Time) string {
 // isNewest tells whether the version shown is the one in use.
 func (p TemplatePage) isNewest() bool { return p.Shown.Number == p.Template.Number }
 
-// before is the version before the one shown; false for the first.
+// before is what was in use before the version shown, or is; false for the first.
 func (p TemplatePage) before() (dispatch.TemplateVersion, bool) {
+	v := p.beforeOf(p.Shown.Number)
+	return v, v.Number > 0
+}
+
+// beforeOf is what was in use before a version, or, before any was, the version before it; the zero version before the first.
+func (p TemplatePage) beforeOf(number int) (before dispatch.TemplateVersion) {
 	for _, v := range p.Versions {
-		if v.Number == p.Shown.Number-1 {
-			return v, true
+		if v.Number < number && (v.Asked == "" || v.Asked == dispatch.ApprovalApproved) {
+			return v
+		}
+		if v.Number == number-1 {
+			before = v
 		}
 	}
-	return dispatch.TemplateVersion{}, false
+	return before
 }
 
 // edits tells whether the user may change the template.

@@ -54,7 +54,7 @@ func accountExhibits() []exhibit {
 			p := accountFormPage(f, works)
 			p.Form.Reply = views.PostalForm{Name: "Fjordvik kommune", Line1: "Rådhuset", PostalCode: "7713", City: "Steinkjer", Country: "Norge"}
 			p.Form.Archive = dispatch.ArchiveDefaults{CasePostType: "U", CaseStatus: "J"}
-			p.Form.ApprovalRecipients, p.Form.ApprovalCost, p.Form.ApprovalSensitive = "100", "2500", true
+			p.Form.ApprovalRecipients, p.Form.ApprovalCost, p.Form.ApprovalSensitive, p.Form.ApprovalTemplates = "100", "2500", true, true
 			return admin.AccountEdit(p)
 		}},
 		{path: "account/references", says: "with a pattern of references and its example", show: func(f frame) templ.Component {

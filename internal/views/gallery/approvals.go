@@ -27,6 +27,67 @@ func returned(a dispatch.Approval) dispatch.Approval {
 	return a
 }
 
+// templateApproval is a new or changed template that waits.
+func templateApproval(n int, fresh bool) dispatch.Approval {
+	a := sampleApproval(n, dispatch.KindSMS, 0, dispatch.ApprovalChange)
+	a.Item, a.Template, a.Name, a.New, a.AskedBy, a.Asker, a.Seen = "", sampleTemplate().ID, sampleTemplate().Name, fresh, "jonas", "Jonas Vik", "5"
+	return a
+}
+
+// templateProposalExhibits are what an approver of templates sees, and what the page of a template says meanwhile and afterwards.
+func templateProposalExhibits() []exhibit {
+	decide := func(t dispatch.Template, proposed dispatch.TemplateVersion, ps ...dispatch.Problem) func(frame) templ.Component {
+		return func(f frame) templ.Component {
+			p := compose.TemplateProposalPage{Page: f.onAccount(teamLead(), views.SectionApprovals, f.text("approval.decide.title")), Template: t, Proposed: proposed}
+			p.Approving = compose.Approving{Last: templateApproval(8, t.Unused), Deciding: true, Seen: "5"}
+			p.Problems, p.Title = ps, f.text(compose.What(p.Approving.Last), "Name", proposed.Name)
+			return compose.TemplateProposal(p)
+		}
+	}
+	next := sampleTemplate().TemplateVersion
+	next.Number, next.Text, next.By, next.Asked = 5, next.Text+" Ring oss hvis du ikke kan komme.", "Jonas Vik", dispatch.ApprovalWaiting
+	fresh := sampleTemplate()
+	fresh.TemplateVersion, fresh.Unused, fresh.Newest, fresh.Proposed = next, true, 5, dispatch.ApprovalWaiting
+	letters := shipmentTemplate(1)
+	page := func(who dispatch.User, unused, older bool, state dispatch.ApprovalState) func(frame) templ.Component {
+		return func(f frame) templ.Component {
+			t, last := sampleTemplate(), templateApproval(8, unused)
+			newest := next
+			newest.Asked = state
+			t.Newest, t.Proposed = 5, state
+			p := compose.TemplatePage{Page: f.onAccount(who, views.SectionTemplates, t.Name), Versions: append([]dispatch.TemplateVersion{newest}, sampleVersions()...)}
+			if p.Template = t; unused {
+				p.Template.TemplateVersion, p.Template.Unused, p.Versions = newest, true, p.Versions[:1]
+			}
+			if last.State = state; state == dispatch.ApprovalReturned {
+				last = returned(last)
+			}
+			if p.Shown, p.Last = p.Template.TemplateVersion, last; older {
+				p.Shown, p.Title = newest, f.text("template.version.title", "Name", newest.Name, "Version", newest.Number)
+			}
+			return compose.TemplateShow(p)
+		}
+	}
+	jonas := accountAdmin()
+	jonas.ID = "jonas"
+	return []exhibit{
+		{path: "template-proposal/changed", says: "the version in use beside the new one", show: decide(sampleTemplate(), next)},
+		{path: "template-proposal/new", says: "a new template", show: decide(fresh, next)},
+		{path: "template-proposal/letters", says: "of shipments", show: decide(letters, shipmentTemplate(2).TemplateVersion)},
+		{path: "template-proposal/taken", says: "another template has got its name", show: decide(sampleTemplate(), next, dispatch.Problem{Field: "forslag", Key: "problem.template.taken"})},
+		{path: "template-proposal/no-note", says: "returned without a note", show: decide(sampleTemplate(), next, dispatch.Problem{Field: dispatch.FieldApprovalNote, Key: "problem.approval.note"})},
+		{path: "template-proposal/waiting", says: "the template's page meanwhile, for who asked", show: page(jonas, false, false, dispatch.ApprovalWaiting)},
+		{path: "template-proposal/waiting-decide", says: "and for who may approve it", show: page(teamLead(), false, false, dispatch.ApprovalWaiting)},
+		{path: "template-proposal/waiting-new", says: "a new one waits", show: page(caseworker(), true, false, dispatch.ApprovalWaiting)},
+		{path: "template-proposal/returned", says: "not approved, with a note", show: page(jonas, false, false, dispatch.ApprovalReturned)},
+		{path: "template-proposal/returned-new", says: "a new one that is not approved", show: page(jonas, true, false, dispatch.ApprovalReturned)},
+		{path: "template-proposal/version-waiting", says: "the version that waits", show: page(jonas, false, true, dispatch.ApprovalWaiting)},
+		{path: "template-proposal/version-returned", says: "a version that was not approved", show: page(jonas, false, true, dispatch.ApprovalReturned)},
+		{path: "template-proposal/version-withdrawn", says: "a version that was withdrawn", show: page(jonas, false, true, dispatch.ApprovalWithdrawn)},
+		{path: "template-proposal/withdrawn-new", says: "a new one that was withdrawn", show: page(jonas, true, false, dispatch.ApprovalWithdrawn)},
+	}
+}
+
 // approvalExhibits are the list of what waits, and the reviews of senders and approvers.
 func approvalExhibits() []exhibit {
 	list := func(waiting ...dispatch.Approval) func(frame) templ.Component {
@@ -42,7 +103,7 @@ func approvalExhibits() []exhibit {
 		{path: "approvals/none", says: "nothing waits", show: list()},
 		{path: "approvals/some", says: "of each kind, and one's own", show: list(
 			sampleApproval(1, dispatch.KindSMS, 1, dispatch.ApprovalTemplate), own, sampleApproval(4, dispatch.KindSMS, 1240, dispatch.ApprovalRecipients),
-			sampleApproval(5, dispatch.KindShipment, 1, dispatch.ApprovalSensitive, dispatch.ApprovalTemplate), sampleApproval(6, dispatch.KindShipment, 310, dispatch.ApprovalRecipients), sampleApproval(7, dispatch.KindSMS, 1))},
+			sampleApproval(5, dispatch.KindShipment, 1, dispatch.ApprovalSensitive, dispatch.ApprovalTemplate), templateApproval(8, true), templateApproval(9, false), sampleApproval(6, dispatch.KindShipment, 310, dispatch.ApprovalRecipients), sampleApproval(7, dispatch.KindSMS, 1))},
 	}
 	asks := []dispatch.ApprovalReason{dispatch.ApprovalRecipients, dispatch.ApprovalCost, dispatch.ApprovalTemplate, dispatch.ApprovalSensitive}
 	stops := dispatch.Problems{{Field: dispatch.FieldSendDay, Key: "problem.send_at.past"}, {Field: "neste", Key: "problem.approval.rules"}, {Field: "neste", Key: "problem.approval.repeated"}}
@@ -109,5 +170,5 @@ func approvalExhibits() []exhibit {
 			return compose.ShipmentListReview(p)
 		})
 	}
-	return exhibits
+	return append(exhibits, templateProposalExhibits()...)
 }

@@ -23,7 +23,7 @@ func shipmentTemplate(version int) dispatch.Template {
 	if err != nil {
 		panic(err) // the form is our own
 	}
-	return dispatch.Template{ID: dispatch.TemplateID(sampleID(480)), TemplateVersion: dispatch.TemplateVersion{
+	return dispatch.Template{ID: dispatch.TemplateID(sampleID(480)), Newest: version, TemplateVersion: dispatch.TemplateVersion{
 		TemplateContent: dispatch.TemplateContent{Name: "Vedtak om skyss", Choices: stored}, Number: version, By: "Ingrid Lunde", At: ago(time.Duration(4-version) * 30 * time.Hour)}}
 }
 
@@ -64,6 +64,7 @@ func shipmentTemplateExhibits() []exhibit {
 		{path: "shipment-template/stale", says: "somebody was faster", show: form(all, &dispatch.Problem{Field: "mal", Key: "problem.shipment_template.stale"})},
 		{path: "shipment-template/unlike", says: "its titles have different fields", show: form(nil,
 			&dispatch.Problem{Field: dispatch.FieldName, Key: "problem.shipment_template.titles", Args: dispatch.Args{"Name": "((barn))"}})},
+		{path: "shipment-template/waits", says: "another change waits for approval", show: form(all, &dispatch.Problem{Field: "mal", Key: "problem.template.waits"})},
 		{path: "shipment-template/gone", says: "it is no longer in use", show: form(all, &dispatch.Problem{Field: "mal", Key: "problem.shipment_template.archived"})},
 	}
 }

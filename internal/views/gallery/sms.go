@@ -150,6 +150,8 @@ func messageExhibits() (exhibits []exhibit) {
 		{Key: "flash.shipment_requeued", Color: "success"}, {Key: "flash.shipment_changed", Color: "warning"}, {Key: "flash.done", Color: "success"},
 		{Key: "flash.template_saved", Color: "success"}, {Key: "flash.template_restored", Color: "success"}, {Key: "flash.template_archived", Color: "success"},
 		{Key: "flash.template_unarchived", Color: "success"}, {Key: "flash.template_changed", Color: "warning"},
+		{Key: "flash.template_asked", Color: "success"}, {Key: "flash.template_approved", Color: "success"}, {Key: "flash.template_withdrawn", Color: "success"},
+		{Key: "flash.template_waits", Color: "warning"},
 		{Key: "flash.job_sent", Color: "success"}, {Key: "flash.job_already_sent", Color: "warning"}, {Key: "flash.job_paused", Color: "success"},
 		{Key: "flash.job_resumed", Color: "success"}, {Key: "flash.job_stopped", Color: "success"}, {Key: "flash.job_nobody", Color: "warning"},
 		{Key: "flash.rows_fixed", Color: "success", N: 7}, {Key: "flash.rows_fixed_none", Color: "warning"},

@@ -37,7 +37,7 @@ func sampleVersions() []dispatch.TemplateVersion {
 }
 
 func sampleTemplate() dispatch.Template {
-	return dispatch.Template{ID: dispatch.TemplateID(sampleID(400)), TemplateVersion: sampleVersions()[0]}
+	return dispatch.Template{ID: dispatch.TemplateID(sampleID(400)), TemplateVersion: sampleVersions()[0], Newest: sampleVersions()[0].Number}
 }
 
 func archivedTemplate() dispatch.Template {
@@ -144,6 +144,8 @@ func templateFormExhibits() []exhibit {
 			compose.TemplateForm{Key: sampleID(402), Name: "Time", Text: "Hei", Nynorsk: "Hei ((fornamn))"}, parsed)},
 		{path: "template-form/taken", says: "the name is another's", show: form(sampleTemplate(), kept, saying("navn", "problem.template.taken"))},
 		{path: "template-form/archived", says: "archived while it was written", show: form(sampleTemplate(), kept, saying("tekst", "problem.template.archived"))},
+		{path: "template-form/asks", says: "the account wants changes approved", show: form(sampleTemplate(), kept, func(p *compose.TemplateFormPage) { p.Account.Approval.Templates = true })},
+		{path: "template-form/waits", says: "another change waits for approval", show: form(sampleTemplate(), kept, saying("tekst", "problem.template.waits"))},
 		{path: "template-form/stale", says: "somebody saved meanwhile: what they wrote, against what was typed", show: form(sampleTemplate(),
 			compose.TemplateForm{Name: "Påminnelse", Text: "Hei ((fornavn)). Husk timen ((dato)).", Version: "4"}, func(p *compose.TemplateFormPage) {
 				p.Stale = true

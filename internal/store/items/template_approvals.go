@@ -1,0 +1,100 @@
+package items
+
+import (
+	"context"
+	"strconv"
+
+	"github.com/jmoiron/sqlx"
+	"github.com/lib/pq"
+
+	"utsending/internal/dispatch"
+	"utsending/internal/store"
+)
+
+// changesWait tells whether new and changed templates of an account wait for approval. It asks the account as it is now.
+func changesWait(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID) (bool, error) {
+	var rule store.ApprovalRule
+	err := tx.GetContext(ctx, &rule, `SELECT approval_rule FROM accounts WHERE id = $1`, account)
+	return rule.Templates, store.NotFound(err)
+}
+
+// versionSeen is the version of a template that an approval is of.
+func versionSeen(a dispatch.Approval) int {
+	n, _ := strconv.Atoi(a.Seen) // a trigger sees that it is one
+	return n
+}
+
+// propose lets a version of a locked template, which is written, wait for approval.
+func propose(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID, id dispatch.TemplateID, by store.Actor, version int) error {
+	approval, err := store.NewID()
+	if err != nil {
+		return err
+	}
+	a := dispatch.Approval{ID: dispatch.ApprovalID(approval), AccountID: account, Template: id, Seen: strconv.Itoa(version)}
+	_, err = tx.ExecContext(ctx, `
+		INSERT INTO approvals (id, account_id, template_id, seen, recipients, reasons, asked_by) VALUES ($1, $2, $3, $4, 0, $5, $6)`,
+		a.ID, account, id, a.Seen, pq.Array([]dispatch.ApprovalReason{dispatch.ApprovalChange}), by.User)
+	if err != nil {
+		return err
+	}
+	return noteApproval(ctx, tx, a, dispatch.EventApprovalAsked, by)
+}
+
+// proposeChange lets a written version of a locked template wait. The name of one that is not used yet is that of its newest version.
+func proposeChange(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID, t dispatch.Template, by store.Actor, v dispatch.TemplateVersion) error {
+	var err error
+	if t.Unused {
+		_, err = tx.ExecContext(ctx, `UPDATE templates SET name = $3 WHERE account_id = $1 AND id = $2`, account, t.ID, v.Name)
+	} else {
+		err = nameFree(ctx, tx, account, t.ID, v.Name)
+	}
+	if err != nil {
+		return err
+	}
+	return propose(ctx, tx, account, t.ID, by, v.Number)
+}
+
+// nameFree refuses a name that another template in use has. The index does so when the name is taken.
+func nameFree(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID, id dispatch.TemplateID, name string) error {
+	var taken bool
+	err := tx.GetContext(ctx, &taken, `
+		SELECT EXISTS (SELECT FROM templates WHERE account_id = $1 AND id <> $2 AND lower(name) = lower($3) AND archived_at IS NULL)`, account, id, name)
+	if err == nil && taken {
+		err = store.ErrTaken
+	}
+	return err
+}
+
+// withdrawProposal withdraws what waits of a locked template that is archived: nobody is to approve it any more.
+func withdrawProposal(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID, t dispatch.Template, by store.Actor) error {
+	if !t.Waits() {
+		return nil
+	}
+	_, err := tx.ExecContext(ctx, `
+		UPDATE approvals SET state = 'withdrawn', decided_by = $3, decided_at = now() WHERE account_id = $1 AND template_id = $2 AND state = 'waiting'`, account, t.ID, by.User)
+	if err != nil {
+		return err
+	}
+	return recordTemplate(ctx, tx, account, t.ID, by, string(dispatch.EventApprovalWithdrawn), t.Newest)
+}
+
+// LastTemplateApproval returns the last time that others were asked to approve a version of a template; the zero approval when they
+// never were.
+func (s *Store) LastTemplateApproval(ctx context.Context, account dispatch.AccountID, id dispatch.TemplateID) (dispatch.Approval, error) {
+	if !store.ValidID(id) {
+		return dispatch.Approval{}, store.ErrNotFound
+	}
+	return ifAny(s.oneApproval(ctx, selectApprovals+` AND p.template_id = $2 ORDER BY p.asked_at DESC, p.id DESC LIMIT 1`, account, id))
+}
+
+// ApproveTemplate takes the version of a template that a colleague asked for into use. ErrChanged when it was decided before,
+// ErrNotFound when it is one's own or none of a template, ErrTaken when another template has got its name meanwhile.
+func (s *Store) ApproveTemplate(ctx context.Context, account dispatch.AccountID, id dispatch.ApprovalID, by store.Actor) error {
+	return store.Taken(s.decide(ctx, approved(account, id, by), func(tx *sqlx.Tx, a dispatch.Approval) error {
+		n, err := store.Affected(tx.ExecContext(ctx, `UPDATE templates SET name = $3, version = $4 WHERE account_id = $1 AND id = $2`, account, store.Null(a.Template), a.Name, versionSeen(a)))
+		if err == nil && n == 0 {
+			err = store.ErrNotFound
+		}
+		return err
+	}), "templates_name_key")
+}
