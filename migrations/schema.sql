@@ -299,16 +299,20 @@ CREATE TABLE documents (
 	part integer NOT NULL DEFAULT 0
 	alive_at timestamp with time zone NOT NULL DEFAULT now()
 	renamed_from text NOT NULL DEFAULT ''::text
+	replaced_by uuid
+	cleaned jsonb
 	CONSTRAINT documents_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id)
 	CONSTRAINT documents_item_id_fkey FOREIGN KEY (item_id) REFERENCES items(id) ON DELETE CASCADE
 	CONSTRAINT documents_job_id_fkey FOREIGN KEY (job_id) REFERENCES jobs(id) ON DELETE CASCADE
-	CONSTRAINT documents_owner_check CHECK (((item_id IS NULL) <> (job_id IS NULL)))
+	CONSTRAINT documents_owner_check CHECK ((num_nonnulls(item_id, job_id, replaced_by) = 1))
 	CONSTRAINT documents_pkey PRIMARY KEY (id)
+	CONSTRAINT documents_replaced_by_fkey FOREIGN KEY (replaced_by) REFERENCES documents(id) ON DELETE CASCADE
 );
 CREATE INDEX documents_incomplete_idx ON public.documents USING btree (created_at) WHERE (NOT complete);
 CREATE INDEX documents_item_idx ON public.documents USING btree (item_id, "position");
 CREATE INDEX documents_job_idx ON public.documents USING btree (job_id, part) WHERE (job_id IS NOT NULL);
 CREATE UNIQUE INDEX documents_name_idx ON public.documents USING btree (item_id, lower(file_name)) WHERE complete;
+CREATE UNIQUE INDEX documents_replaced_idx ON public.documents USING btree (replaced_by) WHERE (replaced_by IS NOT NULL);
 
 CREATE TABLE events (
 	id bigint NOT NULL GENERATED ALWAYS AS IDENTITY

@@ -59,6 +59,8 @@ var auditActions = []AuditAction{
 	{Action: "item.confirmed", Group: AuditSending},
 	{Action: "item.requeued", Group: AuditSending},
 	{Action: "item.discard", Group: AuditSending},
+	{Action: "document.clean", Group: AuditSending},
+	{Action: "document.restore", Group: AuditSending},
 	{Action: "item.handed_over", Group: AuditSending},
 	{Action: "item.taken_back", Group: AuditSending},
 	{Action: "item.resolved", Group: AuditFollowing},

@@ -55,6 +55,8 @@ type Document struct {
 	Pages    int    // of a readable PDF
 	Found    DocumentProblem
 	Reading  *FileReading // of a readable PDF
+	Cleaned  *Cleaning    // what was removed from the file that was uploaded; nil: nothing
+	Original bool         // the file as it was uploaded is kept, and can be brought back
 	Slice    int          // number of the slice of a divided file, from 1; 0: not a slice
 
 	Sign             bool

@@ -177,7 +177,7 @@ func (l *findingList) fits(width, height float64) bool {
 }
 
 func (l *findingList) active(all []Active) {
-	for _, c := range []Check{CheckPortfolio, CheckXFA, CheckLaunch, CheckScript, CheckFile, CheckForm, CheckMedia, CheckSigned} {
+	for _, c := range []Check{CheckPortfolio, CheckXFA, CheckLaunch, CheckScript, CheckFile, CheckForm, CheckMedia, CheckSigned, CheckComment, CheckAuthor} {
 		for _, a := range all {
 			if string(a.Kind) == string(c) {
 				l.add(c, onPage(a.Page), nil)

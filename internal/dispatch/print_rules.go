@@ -23,6 +23,8 @@ const (
 	CheckMedia     Check = "media"
 	CheckPortfolio Check = "portfolio"
 	CheckSigned    Check = "signed"
+	CheckComment   Check = "comment"
+	CheckAuthor    Check = "author"
 	CheckFonts     Check = "fonts"      // a font is not embedded
 	CheckMargin    Check = "margin"     // ink outside the margins
 	CheckBarcode   Check = "barcode"    // ink in the printers' barcode zone
@@ -64,7 +66,8 @@ var severities = map[Check]Severity{
 	CheckNumber:    SeverityStop, CheckInside: SeverityTip,
 	CheckRecipient: SeverityWarning, CheckBlank: SeverityOff, CheckSize: SeverityStop, CheckLandscape: SeverityWarning,
 	CheckXFA: SeverityStop, CheckLaunch: SeverityStop, CheckScript: SeverityWarning, CheckFile: SeverityWarning,
-	CheckForm: SeverityWarning, CheckMedia: SeverityWarning, CheckPortfolio: SeverityStop, CheckSigned: SeverityWarning, CheckFonts: SeverityWarning, CheckMargin: SeverityWarning,
+	CheckForm: SeverityWarning, CheckMedia: SeverityWarning, CheckPortfolio: SeverityStop, CheckSigned: SeverityWarning,
+	CheckComment: SeverityWarning, CheckAuthor: SeverityTip, CheckFonts: SeverityWarning, CheckMargin: SeverityWarning,
 	CheckBarcode: SeverityWarning, CheckEncrypted: SeverityWarning, CheckVersion: SeverityWarning, CheckIrregular: SeverityWarning,
 	CheckPages: SeverityWarning, CheckScanned: SeverityTip, CheckTags: SeverityTip, CheckLanguage: SeverityTip,
 }
@@ -73,7 +76,7 @@ var severities = map[Check]Severity{
 func ChosenChecks() []Check {
 	return []Check{
 		CheckSignReply, CheckNumber, CheckInside, CheckRecipient, CheckBlank, CheckSize, CheckLandscape, CheckXFA, CheckLaunch, CheckScript, CheckFile, CheckForm, CheckMedia,
-		CheckPortfolio, CheckSigned, CheckFonts, CheckMargin, CheckBarcode, CheckEncrypted, CheckVersion, CheckIrregular, CheckPages, CheckScanned, CheckTags, CheckLanguage,
+		CheckPortfolio, CheckSigned, CheckComment, CheckAuthor, CheckFonts, CheckMargin, CheckBarcode, CheckEncrypted, CheckVersion, CheckIrregular, CheckPages, CheckScanned, CheckTags, CheckLanguage,
 	}
 }
 

@@ -62,6 +62,8 @@ const (
 	ActiveMedia     ActiveKind = "media"     // sound, film, three dimensions
 	ActivePortfolio ActiveKind = "portfolio" // the shipment is a file inside, and the page a cover
 	ActiveSigned    ActiveKind = "signed"    // has a digital signature
+	ActiveComment   ActiveKind = "comment"   // comments and other marks laid upon a page
+	ActiveAuthor    ActiveKind = "author"    // the author's name
 )
 
 // Active is active content, with the first page that has it; 0 is the document itself.
@@ -169,7 +171,7 @@ func (p PageWords) possible(pages int) bool {
 }
 
 func (k ActiveKind) known() bool {
-	return slices.Contains([]ActiveKind{ActiveScript, ActiveLaunch, ActiveFile, ActiveForm, ActiveXFA, ActiveMedia, ActivePortfolio, ActiveSigned}, k)
+	return slices.Contains([]ActiveKind{ActiveScript, ActiveLaunch, ActiveFile, ActiveForm, ActiveXFA, ActiveMedia, ActivePortfolio, ActiveSigned, ActiveComment, ActiveAuthor}, k)
 }
 
 func (w Word) possible() bool { return possible(w.X, w.Y, w.Width, w.Height) && readable(w.Text) }

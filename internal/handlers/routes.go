@@ -287,6 +287,8 @@ func (s *server) routes() []route {
 		on(post, "/utkast/:id/dokumenter/:dokument/opp", shipment, s.compose.MoveDocument(-1)),
 		on(post, "/utkast/:id/dokumenter/:dokument/ned", shipment, s.compose.MoveDocument(1)),
 		on(post, "/utkast/:id/dokumenter/:dokument/fjern", shipment, s.compose.RemoveDocument()),
+		on(post, "/utkast/:id/dokumenter/:dokument/rydd", shipment, s.compose.CleanDocument),
+		on(post, "/utkast/:id/dokumenter/:dokument/opprinnelig", shipment, s.compose.RestoreDocument),
 		on(post, "/utkast/:id/rekkefolge", shipment, s.compose.OrderDocuments),
 		on(post, "/utkast/:id/forkast", shipment, s.compose.DiscardDraft),
 		on(post, "/utkast/:id/trekk-tilbake", shipment, s.compose.WithdrawShipment),

@@ -21,6 +21,7 @@ type Work struct {
 	Slice   func(file []byte) Report // inspects a slice of a divided file
 	Split   Splitter
 	Draw    func(file []byte, d Drawing, take func(*image.RGBA) error) error
+	Clean   Cleaner
 }
 
 // Pages are the pages of an inspected file. They are drawn in this order, once.
@@ -83,6 +84,8 @@ func (w Work) do(in io.Reader, out io.Writer, o order) error {
 	}
 	limitThought(o.CPU)
 	switch {
+	case o.Clean > 0:
+		return cleanAndTell(out, file, w.Clean)
 	case o.First > 0:
 		return drawAndTell(out, file, o, w.Draw)
 	case o.Each > 0, o.Begins > 0:

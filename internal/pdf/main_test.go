@@ -31,6 +31,7 @@ const (
 	partParent     = "part-parent"     // has a child of its own
 	partPrinter    = "part-printer"    // prints while it reads
 	partUndrawn    = "part-undrawn"    // dies when it is to draw
+	partStalled    = "part-stalled"    // never answers
 )
 
 // work is what the real child works with. The package that has it imports this one, so an outer test hands it over.
@@ -70,6 +71,7 @@ func parts() map[string]func() int {
 		partRefuse:  func() int { return exitRefused },
 		partStuffed: func() int { acknowledge(); return hang() },
 		partDeaf:    func() int { acknowledge(); _ = os.Stdin.Close(); return exitRefused },
+		partStalled: func() int { takeFile(acknowledge()); return hang() },
 		partCrash:   func() int { takeFile(acknowledge()); panic("the file") },
 		partKilled:  func() int { takeFile(acknowledge()); return dieByKill() },
 		partLiar:    func() int { takeFile(acknowledge()); fmt.Println(`{"pages":3}`); return 0 },

@@ -94,6 +94,16 @@ const (
 	ProblemMarked      Problem = "marked"    // fields or comments lie on its pages
 )
 
+// The problems of cleaning a file, besides ProblemProtected.
+const (
+	ProblemSigned Problem = "signed" // a change would break its signature
+	// ProblemBound: its pages are made of what would be removed: XFA, or a portfolio.
+	ProblemBound Problem = "bound"
+	// ProblemAltered: pages without anything to remove would look different, so the copy cannot be trusted.
+	ProblemAltered   Problem = "altered"
+	ProblemUnchanged Problem = "unchanged" // nothing could be removed
+)
+
 // Report is the result of an inspection.
 type Report struct {
 	// Pages is 0 when there is a Problem.

@@ -31,10 +31,11 @@ type order struct {
 	First    int64 // first page to draw, from 1; 0: inspect or divide
 	Count    int64 // of pages to draw
 	Width    int64 // of their pictures, in pixels
+	Clean    int64 // 1: the file is cleaned
 }
 
 // protocol detects a parent and a child of different releases.
-const protocol = "pdfchk08"
+const protocol = "pdfchk09"
 
 // maxAnswer limits each line of a child.
 const maxAnswer = 512 << 10

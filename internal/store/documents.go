@@ -27,11 +27,13 @@ type DocumentRow struct {
 	Type      string                   `db:"document_type"`
 	Reading   []byte                   `db:"reading"`
 	Slice     int                      `db:"part"`
+	Cleaned   []byte                   `db:"cleaned"`
+	Original  bool                     `db:"original"`
 }
 
 func (r DocumentRow) domain() dispatch.Document {
 	d := dispatch.Document{ID: r.ID, FileName: r.FileName, Renamed: r.Renamed, MimeType: r.MimeType, Size: r.Size, SHA256: r.SHA256, Pages: r.Pages,
-		Found: r.Found, ExcludeFromPrint: r.Exclude, Sensitive: r.Sensitive, Type: r.Type, Slice: r.Slice}
+		Found: r.Found, ExcludeFromPrint: r.Exclude, Sensitive: r.Sensitive, Type: r.Type, Slice: r.Slice, Original: r.Original}
 	for _, page := range r.GiroPages {
 		d.GiroPages = append(d.GiroPages, int(page))
 	}
@@ -40,7 +42,7 @@ func (r DocumentRow) domain() dispatch.Document {
 
 // DocumentColumns are the columns of a DocumentRow.
 const DocumentColumns = `d.id, d.position, normalize(d.file_name, NFC) AS file_name, d.mime_type, d.size, d.sha256, d.pages, d.found, d.giro_pages, d.exclude_from_print, d.sensitive, d.document_type,
-	d.reading, d.part, d.renamed_from`
+	d.reading, d.part, d.renamed_from, d.cleaned, EXISTS (SELECT FROM documents o WHERE o.replaced_by = d.id) AS original`
 
 // Documents returns the files of a shipment in order: its own, and those that all shipments of its job share.
 func (s *Store) Documents(ctx context.Context, account dispatch.AccountID, id dispatch.ItemID) ([]dispatch.Document, error) {
@@ -62,6 +64,10 @@ func (s *Store) OpenDocuments(rows []DocumentRow, err error) ([]dispatch.Documen
 		documents[i] = r.domain()
 		if err == nil {
 			documents[i].Reading, err = s.openReading(r)
+		}
+		if err == nil && r.Cleaned != nil {
+			documents[i].Cleaned = &dispatch.Cleaning{}
+			err = json.Unmarshal(r.Cleaned, documents[i].Cleaned)
 		}
 	}
 	return documents, err

@@ -394,6 +394,9 @@ func (s *Pages) SendShipment(c echo.Context, v frame.Visit) error {
 	if len(ps)+len(f.Unfilled(nil)) > 0 {
 		return frame.SeeOther(c, checkedPath(v, d.Item.ID))
 	}
+	if ps := unlooked(c, content); len(ps) > 0 {
+		return s.showDraftReview(c, v, d, content, ps)
+	}
 	if asksApproval(c) {
 		err = items.In(s.Store).AskShipment(frame.Context(c), v.Account, d.Item.ID, frame.Actor(c, v.User), version, content)
 	} else {

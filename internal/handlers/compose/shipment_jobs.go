@@ -489,6 +489,9 @@ func (s *Pages) SendShipments(c echo.Context, v frame.Visit) error {
 		if c.FormValue(views.FieldSeen) != l.revision() {
 			return s.showShipmentReview(c, v, l, content, unseen)
 		}
+		if ps := unlooked(c, content); len(ps) > 0 {
+			return s.showShipmentReview(c, v, l, content, ps)
+		}
 		shipment := items.Shipment{Content: content, Fields: l.Fields, ChecksVersion: l.job.ChecksVersion}
 		var err error
 		flash, anyway := "flash.job_sent", c.FormValue(views.FieldAnyway) == "true"

@@ -210,9 +210,12 @@ func (s *Pages) showAfterUpload(c echo.Context, v frame.Visit, values url.Values
 	return frame.SeeOther(c, frame.DraftPath(v, d.Item.ID)+"#dokumenter")
 }
 
+// inspection looks into a stored file.
+type inspection = func(ctx context.Context, open func() io.Reader, size int64) (dispatch.Document, error)
+
 // inspect looks into a stored file: what is in a PDF and where its ink is, or the type that its name tells. The picture of its
 // first page is left in firstPage.
-func (s *Pages) inspect(v frame.Visit, name string, firstPage *[]byte) func(context.Context, func() io.Reader, int64) (dispatch.Document, error) {
+func (s *Pages) inspect(v frame.Visit, name string, firstPage *[]byte) inspection {
 	return func(ctx context.Context, open func() io.Reader, size int64) (dispatch.Document, error) {
 		if s.Scan != nil {
 			if err := s.Scan(ctx, open()); err != nil {

@@ -48,6 +48,7 @@ func (w *walker) active(r *dispatch.FileReading) {
 		s.all(p.node)
 	}
 	s.page = 0
+	s.author()
 	s.catalog(catalog)
 	s.all(catalog)
 }
@@ -147,6 +148,16 @@ func (s *search) annotation(d types.Dict) {
 		s.found(dispatch.ActiveForm)
 	case "Movie", "Sound", "Screen", "3D", "RichMedia":
 		s.found(dispatch.ActiveMedia)
+	case "Text", "FreeText", "Line", "Square", "Circle", "Polygon", "PolyLine", "Highlight", "Underline", "Squiggly", "StrikeOut", "Stamp", "Caret", "Ink", "Redact":
+		s.found(dispatch.ActiveComment)
+	}
+}
+
+// author records that the file names who wrote it.
+func (s *search) author() {
+	name, err := s.w.objects.DereferenceText(s.w.info("Author"))
+	if err == nil && strings.TrimSpace(name) != "" || property(s.w.description(), "dc:creator") != "" {
+		s.found(dispatch.ActiveAuthor)
 	}
 }
 

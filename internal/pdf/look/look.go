@@ -1,4 +1,4 @@
-// Package look reads, draws and divides PDFs. PDFium gives what people see; pdfcpu gives the objects, which PDFium
+// Package look reads, draws, divides and cleans PDFs. PDFium gives what people see; pdfcpu gives the objects, which PDFium
 // does not expose. Only the program inspectpdf links it: both libraries bring megabytes and a slow start.
 package look
 
@@ -14,7 +14,7 @@ import (
 
 // Work is the child's implementation of the protocol.
 func Work() pdf.Work {
-	return pdf.Work{Prepare: pdfium.Prepare, Start: pdfium.Start, Look: Look, Slice: Slice, Split: Split, Draw: Draw}
+	return pdf.Work{Prepare: pdfium.Prepare, Start: pdfium.Start, Look: Look, Slice: Slice, Split: Split, Draw: Draw, Clean: Clean}
 }
 
 // Look reads the file, at the child's cost. The pages are nil if the file has a problem.

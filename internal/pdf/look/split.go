@@ -132,7 +132,7 @@ func (w *walker) slice(pages []page) ([]byte, error) {
 	if err := c.finish(); err != nil {
 		return nil, err
 	}
-	return c.write(w.objects.VersionString()), nil
+	return c.write(w.objects.VersionString(), ""), nil
 }
 
 func reference(number int) types.IndirectRef { return *types.NewIndirectRef(number, 0) }
@@ -143,6 +143,7 @@ type copier struct {
 	numbers map[int]int // new object numbers by old ones
 	waiting []int       // old objects that are referenced and not yet copied
 	objects []types.Object
+	whole   bool // everything that is referenced is copied
 	err     error
 }
 
@@ -347,7 +348,7 @@ func (c *copier) streamOf(ref types.IndirectRef, sd types.StreamDict) types.Obje
 		c.err = errors.New("stream cannot be read")
 	}
 	var used nameSet
-	if _, own := sd.Dict.Find("Resources"); own {
+	if _, own := sd.Dict.Find("Resources"); own && !c.whole {
 		content, ok := c.w.stream(ref)
 		if !ok {
 			c.err = errors.New("content of a form cannot be read")
@@ -366,6 +367,13 @@ var aside = []string{"Parent", "StructParent", "StructParents", "Metadata", "Pie
 
 // dict copies a dictionary. Where the used resources are known, others are dropped.
 func (c *copier) dict(d types.Dict, used nameSet) types.Dict {
+	if c.whole {
+		made := types.Dict{}
+		for _, key := range names(d) {
+			made[key] = c.copy(d[key])
+		}
+		return made
+	}
 	switch c.w.name(d, "Type") {
 	case "Page", "Pages", "Catalog", "Template":
 		return types.Dict{} // a reference to another page
@@ -419,8 +427,8 @@ func (n nameSet) fromLetters(w *walker, font types.Dict) {
 	}
 }
 
-// write writes the file.
-func (c *copier) write(version string) []byte {
+// write writes the file, with further entries of the trailer.
+func (c *copier) write(version, trailer string) []byte {
 	var b bytes.Buffer
 	fmt.Fprintf(&b, "%%PDF-%s\n%%\xe2\xe3\xcf\xd3\n", version)
 	starts := make([]int, len(c.objects))
@@ -444,6 +452,6 @@ func (c *copier) write(version string) []byte {
 	for _, start := range starts {
 		fmt.Fprintf(&b, "%010d 00000 n \n", start)
 	}
-	fmt.Fprintf(&b, "trailer\n<< /Size %d /Root 1 0 R >>\nstartxref\n%d\n%%%%EOF\n", len(starts)+1, table)
+	fmt.Fprintf(&b, "trailer\n<< /Size %d /Root 1 0 R%s >>\nstartxref\n%d\n%%%%EOF\n", len(starts)+1, trailer, table)
 	return b.Bytes()
 }

@@ -57,8 +57,30 @@ func (p *Page) settle() error {
 	if _, err := p.paint(1, 1); err != nil {
 		return err
 	}
+	if err := p.ownBox(); err != nil {
+		return err
+	}
 	_, err = p.d.i.FPDFPage_Flatten(&requests.FPDFPage_Flatten{Page: p.request(), Usage: requests.FPDFPage_FlattenUsagePrint})
 	return p.d.keep(err)
+}
+
+// ownBox gives a page that inherits its size one of its own: flattening takes a page without one for US Letter, and moves what is on it.
+func (p *Page) ownBox() error {
+	if _, err := p.d.i.FPDFPage_GetMediaBox(&requests.FPDFPage_GetMediaBox{Page: p.request()}); err == nil {
+		return nil
+	}
+	b, err := p.Shown()
+	if err != nil {
+		return err
+	}
+	_, err = p.d.i.FPDFPage_SetMediaBox(&requests.FPDFPage_SetMediaBox{Page: p.request(), Left: float32(b.Left), Bottom: float32(b.Bottom), Right: float32(b.Right), Top: float32(b.Top)})
+	return p.d.keep(err)
+}
+
+// Dress gives fields without an appearance one, as drawing the page does.
+func (p *Page) Dress() error {
+	_, err := p.paint(1, 1)
+	return err
 }
 
 // Char is a character of a page's text.

@@ -99,6 +99,11 @@ func (s *Store) beginDocument(ctx context.Context, u Upload) (dispatch.DocumentI
 }
 
 func (s *Store) receive(ctx context.Context, id dispatch.DocumentID, u Upload) (dispatch.Document, error) {
+	return s.receiveAs(ctx, id, u, func(d dispatch.Document) error { return s.completeDocument(ctx, u, d) })
+}
+
+// receiveAs stores and inspects a file, and completes it.
+func (s *Store) receiveAs(ctx context.Context, id dispatch.DocumentID, u Upload, complete func(dispatch.Document) error) (dispatch.Document, error) {
 	size, sum, err := s.WriteChunks(ctx, id, u.Content)
 	if err != nil {
 		return dispatch.Document{}, fmt.Errorf("take in a file: %w", err)
@@ -109,7 +114,7 @@ func (s *Store) receive(ctx context.Context, id dispatch.DocumentID, u Upload) (
 		return dispatch.Document{}, fmt.Errorf("look into a file: %w", err)
 	}
 	stored.MimeType, stored.Pages, stored.Found, stored.Reading = found.MimeType, found.Pages, found.Found, found.Reading
-	return stored, s.completeDocument(ctx, u, stored)
+	return stored, complete(stored)
 }
 
 // completeDocument adds the file to the draft, if it is still a draft.

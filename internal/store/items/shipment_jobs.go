@@ -289,6 +289,9 @@ func (s *Store) takeDraft(ctx context.Context, tx *sqlx.Tx, j dispatch.Job, l Sh
 	if len(ids) > 0 {
 		return store.ErrStale
 	}
+	if err := dropOriginals(ctx, tx, j.AccountID, j.Draft); err != nil {
+		return err
+	}
 	for _, statement := range []string{
 		`UPDATE documents SET item_id = NULL, job_id = $1 WHERE item_id = $2 AND account_id = $3 AND complete AND id IS DISTINCT FROM (SELECT split_document FROM jobs WHERE id = $1)`,
 		`UPDATE jobs j SET draft_id = NULL, template_id = h.template_id, template_version = h.template_version FROM shipments h

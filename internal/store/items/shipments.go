@@ -277,6 +277,9 @@ func (s *Store) sendShipment(ctx context.Context, tx *sqlx.Tx, account dispatch.
 			return err
 		}
 	}
+	if err := dropOriginals(ctx, tx, account.ID, id); err != nil {
+		return err
+	}
 	if _, err := queueShipment(ctx, tx, account, id, dispatch.StateDraft, content.SendAt); err != nil {
 		return err
 	}

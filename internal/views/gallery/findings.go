@@ -29,7 +29,7 @@ func strangeReading(pages int) *dispatch.FileReading {
 	r.Words[0].Text = "Kari"
 	r.Sizes = []dispatch.PageSize{{Width: 216, Height: 279, First: 1, Pages: 1}, {Width: 297, Height: 210, First: 2, Pages: pages - 1}}
 	r.Fonts = []dispatch.FontUse{{Name: "ABCDEF+Calibri", Page: 2}, {Name: "Verdana", Page: 3}}
-	for _, kind := range []dispatch.ActiveKind{dispatch.ActiveScript, dispatch.ActiveLaunch, dispatch.ActiveFile, dispatch.ActiveForm, dispatch.ActiveXFA, dispatch.ActiveMedia, dispatch.ActivePortfolio, dispatch.ActiveSigned} {
+	for _, kind := range []dispatch.ActiveKind{dispatch.ActiveScript, dispatch.ActiveLaunch, dispatch.ActiveFile, dispatch.ActiveForm, dispatch.ActiveXFA, dispatch.ActiveMedia, dispatch.ActivePortfolio, dispatch.ActiveSigned, dispatch.ActiveComment, dispatch.ActiveAuthor} {
 		r.Active = append(r.Active, dispatch.Active{Kind: kind, Page: 2})
 	}
 	r.Scanned.Add(4)

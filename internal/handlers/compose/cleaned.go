@@ -1,0 +1,134 @@
+package compose
+
+import (
+	"context"
+	"errors"
+	"io"
+	"net/http"
+	"slices"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/labstack/echo/v4"
+
+	"utsending/internal/clamd"
+	"utsending/internal/dispatch"
+	"utsending/internal/handlers/frame"
+	"utsending/internal/pdf"
+	"utsending/internal/store"
+	"utsending/internal/store/items"
+	"utsending/internal/views/compose"
+)
+
+// CleanDocument puts a copy of a PDF without what can be removed in its place in the draft.
+func (s *Pages) CleanDocument(c echo.Context, v frame.Visit) error {
+	if uuid.Validate(c.Param("dokument")) != nil {
+		return store.ErrNotFound
+	}
+	d, f, err := s.savePosted(c, v)
+	if err != nil {
+		return s.draftGone(c, v, err)
+	}
+	i := slices.IndexFunc(d.Documents, func(d dispatch.Document) bool { return string(d.ID) == c.Param("dokument") })
+	if i < 0 { // another click was first
+		return frame.SeeOther(c, frame.DraftPath(v, d.Item.ID)+"#"+dispatch.FieldDocuments)
+	}
+	of := d.Documents[i]
+	made, problem, err := s.cleaned(c, v, d, of)
+	switch {
+	case errors.Is(err, store.ErrNotFound):
+		return frame.SeeOther(c, frame.DraftPath(v, d.Item.ID)+"#"+dispatch.FieldDocuments)
+	case err != nil:
+		return s.draftGone(c, v, err)
+	case problem != "":
+		return s.showDraft(c, v, d, f, dispatch.Problems{{Field: dispatch.FieldDocument + string(of.ID), Key: "problem.clean." + problem, Args: dispatch.Args{"Name": of.FileName}}})
+	}
+	return frame.SeeOther(c, frame.DraftPath(v, d.Item.ID)+"#"+dispatch.FieldDocument+string(made))
+}
+
+// cleaned makes the copy and returns its id, or why there is none.
+func (s *Pages) cleaned(c echo.Context, v frame.Visit, d dispatch.Draft, of dispatch.Document) (made dispatch.DocumentID, problem string, err error) {
+	if of.Fixed() != "" || len(of.Removable()) == 0 {
+		return "", string(pdf.ProblemUnchanged), nil
+	}
+	if s.PDF == nil {
+		return "", "unavailable", nil
+	}
+	_ = http.NewResponseController(c.Response()).SetWriteDeadline(time.Now().Add(maxCleanTime)) // without it the server's own deadline holds
+	ctx := frame.Context(c)
+	content := s.Store.Content(ctx, v.Account.ID, of)
+	defer content.Close()
+	found, err := s.PDF.For(string(v.Account.ID), string(v.User.ID)).Clean(ctx, content, of.Size, func(copied io.Reader, done dispatch.Cleaning) error {
+		var firstPage []byte
+		copy, err := items.In(s.Store).CleanDocument(ctx, items.Upload{
+			Account: v.Account.ID, Item: d.Item.ID, User: v.User.ID, FileName: of.FileName, Content: copied, Inspect: s.inspectCopy(v, of, &firstPage),
+		}, frame.Actor(c, v.User), of.ID, done)
+		if err == nil {
+			made = copy.ID
+			s.pictures.keepFirst(v, made, firstPage, s.Now())
+		}
+		return err
+	})
+	switch {
+	case errors.Is(err, items.ErrDivided):
+		return "", "divided", nil
+	case errors.Is(err, errCopy):
+		return "", string(pdf.ProblemBroken), nil
+	case errors.Is(err, pdf.ErrUnavailable), errors.Is(err, clamd.ErrInfected), errors.Is(err, clamd.ErrUnavailable):
+		s.Log.Error("a PDF was not cleaned", "error", err.Error(), "request_id", frame.RequestID(c))
+		return "", "unavailable", nil
+	}
+	return made, string(found), err
+}
+
+// maxCleanTime bounds a cleaning with its wait for a turn and the check of the copy.
+const maxCleanTime = 15 * time.Minute
+
+// errCopy says that a copy is not what it was made of, or was not checked.
+var errCopy = errors.New("the copy is no letter of as many pages")
+
+// inspectCopy is the check of an upload, of which a copy has to come out as a PDF that can be read, of as many pages.
+func (s *Pages) inspectCopy(v frame.Visit, of dispatch.Document, firstPage *[]byte) inspection {
+	look := s.inspect(v, of.FileName, firstPage)
+	return func(ctx context.Context, open func() io.Reader, size int64) (dispatch.Document, error) {
+		d, err := look(ctx, open, size)
+		if err == nil && (!d.PDF() || d.Found != dispatch.DocumentFine || d.Reading == nil || d.Pages != of.Pages) {
+			err = errCopy
+		}
+		return d, err
+	}
+}
+
+// RestoreDocument brings the file as it was uploaded back into the draft.
+func (s *Pages) RestoreDocument(c echo.Context, v frame.Visit) error {
+	if uuid.Validate(c.Param("dokument")) != nil {
+		return store.ErrNotFound
+	}
+	d, f, err := s.savePosted(c, v)
+	if err != nil {
+		return s.draftGone(c, v, err)
+	}
+	cleaned := dispatch.DocumentID(c.Param("dokument"))
+	of, err := items.In(s.Store).RestoreDocument(frame.Context(c), v.Account.ID, d.Item.ID, frame.Actor(c, v.User), cleaned)
+	switch {
+	case errors.Is(err, items.ErrDivided):
+		return s.showDraft(c, v, d, f, dispatch.Problems{{Field: dispatch.FieldDocument + string(cleaned), Key: "problem.clean.divided"}})
+	case errors.Is(err, store.ErrNotFound): // another click was first
+		return frame.SeeOther(c, frame.DraftPath(v, d.Item.ID)+"#"+dispatch.FieldDocuments)
+	case err != nil:
+		return s.draftGone(c, v, err)
+	}
+	return frame.SeeOther(c, frame.DraftPath(v, d.Item.ID)+"#"+dispatch.FieldDocument+string(of))
+}
+
+// unlooked returns a problem for each file whose pages may look different since it was cleaned, and that is not said to be looked
+// over again.
+func unlooked(c echo.Context, content dispatch.Shipment) (ps dispatch.Problems) {
+	values, err := c.FormParams()
+	for _, d := range content.Documents {
+		if d.Altered() && (err != nil || !slices.Contains(values[compose.FieldCleaned], string(d.ID))) {
+			ps = append(ps, dispatch.Problem{Field: compose.FieldCleaned, Key: "problem.clean.unseen", Args: dispatch.Args{"Name": d.FileName}})
+		}
+	}
+	return ps
+}

@@ -1,0 +1,178 @@
+package items
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"github.com/jmoiron/sqlx"
+
+	"utsending/internal/dispatch"
+	"utsending/internal/store"
+)
+
+// ErrDivided says that a file cannot be replaced, since its recipients have their parts of it already.
+var ErrDivided = errors.New("the file is divided")
+
+// CleanDocument puts a cleaned copy of a file in its place in one's own draft, under its name and with the choices for it. The file
+// itself is kept with the copy until the draft is sent. ErrNotFound when the file is not in the draft any more, or was cleaned before,
+// as by another click. On any failure nothing has changed.
+func (s *Store) CleanDocument(ctx context.Context, u Upload, by store.Actor, of dispatch.DocumentID, done dispatch.Cleaning) (dispatch.Document, error) {
+	fresh, err := store.NewID()
+	if err != nil {
+		return dispatch.Document{}, err
+	}
+	id := dispatch.DocumentID(fresh)
+	if err := s.beginCleaned(ctx, u, of, id); err != nil {
+		return dispatch.Document{}, err
+	}
+	ctx, end := context.WithCancel(ctx)
+	defer end()
+	go s.keepAlive(ctx, id)
+	d, err := s.receiveAs(ctx, id, u, func(d dispatch.Document) error { return s.completeCleaned(ctx, u, by, of, d, done) })
+	if err != nil {
+		s.forget(id)
+		return dispatch.Document{}, err
+	}
+	return d, nil
+}
+
+// beginCleaned makes room for the copy beside the file.
+func (s *Store) beginCleaned(ctx context.Context, u Upload, of, id dispatch.DocumentID) error {
+	return s.InTx(ctx, func(tx *sqlx.Tx) error {
+		if err := lockOwn(ctx, tx, u.Account, u.Item, u.User, dispatch.KindShipment); err != nil {
+			return err
+		}
+		if err := notDivided(ctx, tx, u.Account, of); err != nil {
+			return err
+		}
+		n, err := store.Affected(tx.ExecContext(ctx, `
+			INSERT INTO documents (id, item_id, account_id, position, file_name, renamed_from)
+			SELECT $1, item_id, account_id, position, file_name, renamed_from FROM documents
+			WHERE id = $2 AND item_id = $3 AND account_id = $4 AND complete AND cleaned IS NULL`, id, of, u.Item, u.Account))
+		if err == nil && n == 0 {
+			err = store.ErrNotFound
+		}
+		return err
+	})
+}
+
+func notDivided(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID, id dispatch.DocumentID) error {
+	var divided bool
+	err := tx.GetContext(ctx, &divided, `SELECT EXISTS (SELECT FROM jobs WHERE split_document = $1 AND account_id = $2)`, id, account)
+	if err == nil && divided {
+		err = ErrDivided
+	}
+	return err
+}
+
+// completeCleaned exchanges the two files, if the draft still is one and has the old one.
+func (s *Store) completeCleaned(ctx context.Context, u Upload, by store.Actor, of dispatch.DocumentID, d dispatch.Document, done dispatch.Cleaning) error {
+	reading, err := s.sealReading(d)
+	if err != nil {
+		return err
+	}
+	plain, err := json.Marshal(done)
+	if err != nil {
+		return fmt.Errorf("cleaning of a document: %w", err)
+	}
+	return s.InTx(ctx, func(tx *sqlx.Tx) error {
+		if err := lockOwn(ctx, tx, u.Account, u.Item, u.User, dispatch.KindShipment); err != nil {
+			return err
+		}
+		if err := notDivided(ctx, tx, u.Account, of); err != nil {
+			return err
+		}
+		n, err := store.Affected(tx.ExecContext(ctx, `UPDATE documents SET item_id = NULL, replaced_by = $1 WHERE id = $2 AND item_id = $3 AND account_id = $4`, d.ID, of, u.Item, u.Account))
+		if err == nil && n == 0 {
+			err = store.ErrNotFound
+		}
+		if err != nil {
+			return err
+		}
+		n, err = store.Affected(tx.ExecContext(ctx, `
+			UPDATE documents SET complete = true, mime_type = $3, size = $4, sha256 = $5, pages = $6, found = $7, reading = $8, cleaned = $9,
+			    position = (SELECT o.position FROM documents o WHERE o.id = $10)
+			WHERE id = $1 AND account_id = $2`, d.ID, u.Account, d.MimeType, d.Size, d.SHA256, d.Pages, d.Found, store.NullBytes(reading), plain, of))
+		if err == nil && n == 0 {
+			err = store.ErrNotFound // removed by PurgeUploads, which took our process for dead
+		}
+		if err != nil {
+			return err
+		}
+		if err := s.refile(ctx, tx, u.Account, u.Item, of, d.ID); err != nil {
+			return err
+		}
+		return store.Record(ctx, tx, store.Audit{Actor: by.User, Account: u.Account, Action: "document.clean", Object: string(u.Item),
+			Details: map[string]any{"document": d.ID, "of": of, "removed": done.Removed}, Origin: by.Origin})
+	})
+}
+
+// RestoreDocument brings the file as it was uploaded back into one's own draft, and removes its cleaned copy. It returns its id.
+func (s *Store) RestoreDocument(ctx context.Context, account dispatch.AccountID, id dispatch.ItemID, by store.Actor, cleaned dispatch.DocumentID) (of dispatch.DocumentID, err error) {
+	err = s.InTx(ctx, func(tx *sqlx.Tx) error {
+		if err := lockOwn(ctx, tx, account, id, by.User, dispatch.KindShipment); err != nil {
+			return err
+		}
+		if err := notDivided(ctx, tx, account, cleaned); err != nil {
+			return err
+		}
+		err := tx.GetContext(ctx, &of, `
+			SELECT o.id FROM documents o JOIN documents d ON d.id = o.replaced_by
+			WHERE d.id = $1 AND d.item_id = $2 AND d.account_id = $3 AND d.complete`, cleaned, id, account)
+		if err != nil {
+			return store.NotFound(err)
+		}
+		if err := exchangeBack(ctx, tx, account, id, cleaned, of); err != nil {
+			return err
+		}
+		if err := s.refile(ctx, tx, account, id, cleaned, of); err != nil {
+			return err
+		}
+		return store.Record(ctx, tx, store.Audit{Actor: by.User, Account: account, Action: "document.restore", Object: string(id),
+			Details: map[string]any{"document": of, "of": cleaned}, Origin: by.Origin})
+	})
+	return of, err
+}
+
+// exchangeBack removes a copy and puts the file in its place. They have one name, and the file goes where the copy is removed.
+func exchangeBack(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID, id dispatch.ItemID, cleaned, of dispatch.DocumentID) error {
+	_, err := tx.ExecContext(ctx, `UPDATE documents SET complete = false WHERE id = $1 AND account_id = $2`, cleaned, account)
+	if err != nil {
+		return err
+	}
+	_, err = tx.ExecContext(ctx, `
+		UPDATE documents o SET item_id = d.item_id, replaced_by = NULL, position = d.position FROM documents d
+		WHERE o.id = $1 AND o.replaced_by = d.id AND o.account_id = $2`, of, account)
+	if err != nil {
+		return err
+	}
+	_, err = tx.ExecContext(ctx, `DELETE FROM documents WHERE id = $1 AND item_id = $2 AND account_id = $3`, cleaned, id, account)
+	return err
+}
+
+// refile keeps the choices for a file when another takes its place. The draft has a new version then, so that nothing is sent as it was
+// looked over before.
+func (s *Store) refile(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID, id dispatch.ItemID, old, fresh dispatch.DocumentID) error {
+	var sealed []byte
+	if err := tx.GetContext(ctx, &sealed, `SELECT form FROM shipments WHERE item_id = $1 AND account_id = $2`, id, account); err != nil {
+		return err
+	}
+	fields, err := s.openFields(sealed, store.FormPlace(id))
+	if err != nil {
+		return err
+	}
+	if sealed, err = s.sealFields(fields.Refiled(old, fresh), store.FormPlace(id)); err != nil {
+		return err
+	}
+	_, err = tx.ExecContext(ctx, `UPDATE shipments SET form = $3, version = version + 1, changed_at = now() WHERE item_id = $1 AND account_id = $2`, id, account, sealed)
+	return err
+}
+
+// dropOriginals removes the files of a draft that were replaced: what is sent is what was looked over.
+func dropOriginals(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID, id dispatch.ItemID) error {
+	_, err := tx.ExecContext(ctx, `
+		DELETE FROM documents o USING documents d WHERE o.replaced_by = d.id AND d.item_id = $1 AND d.account_id = $2 AND o.account_id = $2`, id, account)
+	return err
+}
