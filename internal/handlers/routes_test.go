@@ -249,7 +249,7 @@ var table = []row{
 	{"POST", "/k/:konto/utkast/:id/dokumenter/:dokument/opp", ownsTo},
 	{"POST", "/k/:konto/utkast/:id/dokumenter/:dokument/ned", ownsTo},
 	{"POST", "/k/:konto/utkast/:id/dokumenter/:dokument/fjern", ownsTo},
-	{"POST", "/k/:konto/utkast/:id/dokumenter/:dokument/rydd", owns}, // nothing can be removed here
+	{"POST", "/k/:konto/utkast/:id/dokumenter/:dokument/rydd", "401 404 422 404 403 404 403 404"}, // nothing can be removed here
 	{"POST", "/k/:konto/utkast/:id/dokumenter/:dokument/opprinnelig", ownsTo},
 	{"POST", "/k/:konto/utkast/:id/rekkefolge", "401 404 204 404 403 404 403 404"},
 	{"POST", "/k/:konto/utkast/:id/forkast", ownsTo},

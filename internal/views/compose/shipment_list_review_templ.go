@@ -942,7 +942,7 @@ func ShipmentListReview(p ShipmentListReviewPage) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				if p.Unseen == 0 {
-					templ_7745c5c3_Err = cleanedTicks(p.Shipment, p.Problems).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = cleanedTicks(p.Shipment, p.Problems, "").Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}

@@ -276,6 +276,7 @@ func shipmentReviewExhibits() []exhibit {
 			return compose.ShipmentReview(p)
 		}})
 	}
+	add("cleaned", "pages that may look different since the file was cleaned", func(p *compose.ShipmentReviewPage) { lookAgain(&p.Shipment, &p.Problems) })
 	add("both", "digital, else on paper, with a giro page", func(*compose.ShipmentReviewPage) {})
 	prices := dispatch.Prices{Digital: dispatch.PriceOf(400), Print: dispatch.PriceOf(1650), Sheet: 60, Giro: 20}
 	add("priced", "what it costs either way, without the cover sheet, and sheets that can be saved", func(p *compose.ShipmentReviewPage) {
