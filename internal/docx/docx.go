@@ -77,15 +77,21 @@ func Write(out io.Writer, r dispatch.PrintRules, words Words) error {
 }
 
 // document is the letter itself. The address stands in a frame that has a fixed place on the page, whatever else is written. The frame
-// reaches below the window and lets nothing stand beside it, so that no other text shows there.
+// reaches above the window, where there is room for text, and below it, and lets nothing stand beside it, so that no other text shows
+// there.
 func document(r dispatch.PrintRules, words Words) string {
 	l := LayoutOf(r)
 	var b strings.Builder
 	if a := l.Address; a.Width > 0 && a.Height > 0 {
+		top := min(a.Y, max(l.Top, r.WindowTop-apart)) // the letter's text may begin above the window
 		frame := fmt.Sprintf(`<w:framePr w:w="%d" w:h="%d" w:hRule="exact" w:hSpace="0" w:wrap="notBeside" w:vAnchor="page" w:hAnchor="page" w:x="%d" w:y="%d"/>`,
-			twips(a.Width), twips(r.WindowTop+r.WindowHeight+apart-a.Y), place(a.X), place(a.Y))
-		for _, line := range words.Address {
-			b.WriteString(paragraph(`<w:pStyle w:val="Address"/>`+frame, line))
+			twips(a.Width), twips(r.WindowTop+r.WindowHeight+apart-top), place(a.X), place(top))
+		for i, line := range words.Address {
+			before := ""
+			if i == 0 && top < a.Y {
+				before = fmt.Sprintf(`<w:spacing w:before="%d"/>`, twips(a.Y-top))
+			}
+			b.WriteString(paragraph(`<w:pStyle w:val="Address"/>`+frame+before, line))
 		}
 	}
 	b.WriteString(paragraph(`<w:pStyle w:val="Heading1"/>`, words.Heading))

@@ -6,6 +6,9 @@ import (
 	"encoding/xml"
 	"errors"
 	"io"
+	"math"
+	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -79,6 +82,32 @@ func TestTemplate(t *testing.T) {
 	}
 	if again := parts(t, sheet); again["word/document.xml"] != with["word/document.xml"] {
 		t.Error("two of the same rules differ")
+	}
+}
+
+// TestNothingStandsAboveTheAddressInTheWindow: where the window begins below the margin, the letter's text begins above it. The frame
+// keeps it out of all of the window, and the address stands as far inside it as elsewhere.
+func TestNothingStandsAboveTheAddressInTheWindow(t *testing.T) {
+	t.Parallel()
+	for _, top := range []int{0, 15, 20, 22, 40, 100} {
+		r := dispatch.DefaultPrintRules()
+		r.CoverSheet, r.WindowTop, r.WindowHeight = false, top, 45
+		document := parts(t, r)["word/document.xml"]
+		found := regexp.MustCompile(`<w:framePr w:w="\d+" w:h="(\d+)"[^>]* w:y="(\d+)"/>(?:<w:spacing w:before="(\d+)")?`).FindAllStringSubmatch(document, -1)
+		if len(found) != 3 || found[1][3] != "" || found[2][3] != "" {
+			t.Fatalf("window from %d mm: %v", top, found)
+		}
+		millimetres := func(twips string) float64 { n, _ := strconv.Atoi(twips); return float64(n) * 25.4 / 1440 }
+		height, y, before := millimetres(found[0][1]), millimetres(found[0][2]), millimetres(found[0][3])
+		if margin := float64(docx.LayoutOf(r).Top); y > margin+0.1 && y > float64(top) {
+			t.Errorf("window from %d mm: text above the frame, which begins at %.1f mm, shows in it", top, y)
+		}
+		if want := float64(max(20, top+5)); math.Abs(y+before-want) > 0.1 {
+			t.Errorf("window from %d mm: the address is at %.1f mm, want %.1f", top, y+before, want)
+		}
+		if y+height < float64(top+45) {
+			t.Errorf("window from %d mm: text below the frame, which ends at %.1f mm, shows in it", top, y+height)
+		}
 	}
 }
 
