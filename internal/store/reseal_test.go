@@ -89,10 +89,10 @@ func TestReseal(t *testing.T) {
 	if _, err := items.In(keyed(t, r.url, first)).SMS(t.Context(), r.Account.ID, id); err == nil {
 		t.Error("the old key still opens it")
 	}
-	if err := items.In(r.s).ChangeSeenSMSDraft(t.Context(), r.Account.ID, draft, r.Actor, looked, storetest.ToPhone(phone, text)); err != nil {
+	if err := items.In(r.s).ChangeSeenSMSDraft(t.Context(), r.Account.ID, draft, r.Actor, looked, storetest.ToPhone(phone, text), 0); err != nil {
 		t.Errorf("a draft that was only sealed anew counts as changed: %v", err)
 	}
-	if err := items.In(r.s).ChangeSeenSMSDraft(t.Context(), r.Account.ID, draft, r.Actor, looked, storetest.ToPhone(phone, text)); !errors.Is(err, store.ErrStale) {
+	if err := items.In(r.s).ChangeSeenSMSDraft(t.Context(), r.Account.ID, draft, r.Actor, looked, storetest.ToPhone(phone, text), 0); !errors.Is(err, store.ErrStale) {
 		t.Errorf("a draft that was changed since: got %v, want ErrStale", err)
 	}
 	r.s = keyed(t, r.url, next(t, used, seal.Drop, seal.RotationNone))

@@ -31,6 +31,9 @@ func (a Autosave) With(saved Autosave) Autosave {
 // Form are the attributes of a form that a script saves: it posts the form, puts the part of the answer in its place, and the new
 // version in the field of that name.
 func (a Autosave) Form(ctx context.Context, part, version string) templ.Attributes {
+	if a.Path == "" { // another tab's words would be lost
+		return nil
+	}
 	return templ.Attributes{"data-lagre": a.Path, "data-lagre-del": part, "data-lagre-versjon": version,
 		"data-lagre-fane": i18n.T(ctx, "autosave.other_tab"), "data-lagre-feil": i18n.T(ctx, "autosave.failed"), "data-lagre-ute": i18n.T(ctx, "autosave.signed_out")}
 }

@@ -9,12 +9,16 @@ type Other struct {
 	More        bool // choices other than texts differ too
 	Path        string
 	Settings    bool // of settings, so that it may have been another user
+	Typed       bool // the other tab's is typed and not handed in
 }
 
 // why and there are the catalogue keys of the explanation and of the link.
 func (o Other) why() string {
-	if o.Settings {
+	switch {
+	case o.Settings:
 		return "both.settings.why"
+	case o.Typed:
+		return "both.typed.why"
 	}
 	return "both.why"
 }
@@ -22,6 +26,9 @@ func (o Other) why() string {
 func (o Other) there() string {
 	if o.Settings {
 		return "both.settings.there"
+	}
+	if o.Typed {
+		return "both.typed.there"
 	}
 	return "both.there"
 }
@@ -35,3 +42,6 @@ func (o *Other) Compare(field, label, here, there string) {
 
 // There tells whether another tab has saved anything.
 func (o Other) There() bool { return o.Path != "" }
+
+// Differs tells whether the two say different things.
+func (o Other) Differs() bool { return o.More || len(o.Differences) > 0 }

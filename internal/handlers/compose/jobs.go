@@ -71,7 +71,10 @@ func (s *Pages) showJobDraft(c echo.Context, v frame.Visit, j dispatch.Job, f co
 func (s *Pages) showJobForm(c echo.Context, v frame.Visit, p compose.JobEditPage, ps dispatch.Problems) error {
 	p.Page = s.Page(c, v, "job.new.title")
 	p.Section, p.Narrow, p.Problems = views.SectionJobs, true, ps
-	if p.Autosave.Path = frame.JobPath(v, p.Job.ID, "lagre"); p.Autosave.Version == 0 {
+	if !p.Other.Typed {
+		p.Autosave.Path = frame.JobPath(v, p.Job.ID, "lagre")
+	}
+	if p.Autosave.Version == 0 {
 		p.Autosave.Version = savedVersion(c)
 	}
 	if err := s.offerTemplates(c, v, p.Form.Template, &p.Choice); err != nil {
@@ -93,6 +96,9 @@ func (s *Pages) showJobForm(c echo.Context, v frame.Visit, p compose.JobEditPage
 	status := frame.FormStatus(ps)
 	if p.Other.There() {
 		status, p.Title = http.StatusConflict, s.Catalogue.Text("error.stale.title")
+		if p.Other.Typed {
+			p.Title = s.Catalogue.Text("both.title")
+		}
 	}
 	return frame.Show(c, status, compose.JobEdit(p))
 }
@@ -169,7 +175,16 @@ func (s *Pages) SaveJobText(c echo.Context, v frame.Visit) error {
 		return err
 	}
 	text.Seen, text.Typed = c.FormValue(views.FieldSeen), true
-	err = s.lookOver(c, v, j, text)
+	same := func(other url.Values) bool { return !compose.OtherJob(f, jobFormOf(other), "").Differs() }
+	other, err := s.handIn(c, v, same, func(saved int) error {
+		text.Saved = saved
+		return s.lookOver(c, v, j, text)
+	})
+	if other != nil {
+		p := compose.JobEditPage{Job: j, Form: f, Seen: text.Seen, Other: compose.OtherJob(f, jobFormOf(other.values), frame.JobPath(v, j.ID, "endre"))}
+		p.Other.Typed, p.Autosave.Version = true, other.version
+		return s.showJobForm(c, v, p, nil)
+	}
 	if errors.Is(err, store.ErrStale) {
 		return s.showBothJobs(c, v, f)
 	}

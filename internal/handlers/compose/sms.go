@@ -96,7 +96,14 @@ func (s *Pages) CreateSMS(c echo.Context, v frame.Visit) error {
 	if m.Template, err = s.knownTemplate(c, v, m.Template); err != nil {
 		return err
 	}
-	id, err := items.In(s.Store).SaveSMSDraft(frame.Context(c), v.Account.ID, frame.Actor(c, v.User), f.Key, m)
+	var id dispatch.ItemID
+	other, err := s.handIn(c, v, sameSMS(f), func(saved int) (err error) {
+		id, err = items.In(s.Store).HandInSMS(frame.Context(c), v.Account.ID, frame.Actor(c, v.User), f.Key, m, saved)
+		return err
+	})
+	if other != nil {
+		return s.showTypedSMS(c, v, s.smsFormPage(c, v, f, nil), *other)
+	}
 	if errors.Is(err, store.ErrChanged) {
 		return s.FlashTo(c, views.AccountPath(v.Account, "sms", string(id)), "flash.already_sent", 0)
 	}
@@ -203,8 +210,12 @@ func (s *Pages) ChangeSMS(c echo.Context, v frame.Visit) error {
 		return err
 	}
 	id := dispatch.ItemID(c.Param("id"))
-	err = items.In(s.Store).ChangeSeenSMSDraft(frame.Context(c), v.Account.ID, id, frame.Actor(c, v.User), c.FormValue(views.FieldSeen), m)
+	other, err := s.handIn(c, v, sameSMS(f), func(saved int) error {
+		return items.In(s.Store).ChangeSeenSMSDraft(frame.Context(c), v.Account.ID, id, frame.Actor(c, v.User), c.FormValue(views.FieldSeen), m, saved)
+	})
 	switch {
+	case other != nil:
+		return s.showTypedSMS(c, v, s.smsEditPage(c, v, f, nil), *other)
 	case errors.Is(err, store.ErrStale):
 		return s.showBothSMS(c, v, f)
 	case errors.Is(err, store.ErrChanged):

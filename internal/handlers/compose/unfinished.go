@@ -20,6 +20,56 @@ import (
 // savedVersion is the version of the unfinished form that the page was made from, or has saved since; 0: it is not saved.
 func savedVersion(c echo.Context) int { return views.TypedVersion(c.FormValue(views.FieldSaved)) }
 
+// typedElsewhere is what another tab has typed in a form since it was shown.
+type typedElsewhere struct {
+	id      string // the form's key, or its draft's id
+	values  url.Values
+	version int
+}
+
+// handIn hands a form in. What another tab has typed in it since comes back instead, unless it is the same.
+func (s *Pages) handIn(c echo.Context, v frame.Visit, same func(url.Values) bool, do func(saved int) error) (*typedElsewhere, error) {
+	saved := savedVersion(c)
+	for range 3 { // another tab may go on typing
+		err := do(saved)
+		var typed items.TypedError
+		if !errors.As(err, &typed) {
+			return nil, err
+		}
+		u, err := items.In(s.Store).Unfinished(frame.Context(c), v.Account.ID, v.User.ID, typed.ID)
+		if errors.Is(err, store.ErrNotFound) {
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		values, _ := url.ParseQuery(u.Fields) // as it was encoded
+		if !same(values) {
+			return &typedElsewhere{typed.ID, values, u.Version}, nil
+		}
+		saved = u.Version
+	}
+	return nil, store.ErrStale
+}
+
+// sameSMS tells whether another tab's form says what this one does.
+func sameSMS(f compose.SMSForm) func(url.Values) bool {
+	return func(other url.Values) bool { return !compose.OtherSMS(f, smsFormOf(other), "").Differs() }
+}
+
+// showTypedSMS shows a form beside what another tab has typed in it. Handing it in again takes it; until then neither is lost, so this
+// page is not saved as it is typed in.
+func (s *Pages) showTypedSMS(c echo.Context, v frame.Visit, p compose.SMSFormPage, other typedElsewhere) error {
+	path := views.AccountPath(v.Account, "sms", other.id, "endre")
+	if other.id == p.Form.Key {
+		path = unfinishedPath(v, other.id)
+	}
+	p.Other = compose.OtherSMS(p.Form, smsFormOf(other.values), path)
+	p.Other.Typed, p.Autosave = true, views.Autosave{Version: other.version}
+	p.Title = s.Catalogue.Text("both.title")
+	return s.showSMSForm(c, v, http.StatusConflict, p)
+}
+
 // KeepSMS saves what is typed in the form of a new SMS, as it is typed.
 func (s *Pages) KeepSMS(c echo.Context, v frame.Visit) error {
 	return s.keep(c, v, items.Unfinished{ID: frame.FormKey(c.FormValue("nokkel"))})

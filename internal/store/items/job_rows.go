@@ -366,20 +366,21 @@ type JobText struct {
 
 	Seen     string // revision of the draft for which the text was written; empty: any
 	Typed    bool   // by somebody who hands the form in, and not read from the draft
+	Saved    int    // version of what was typed in the form that it knows of; if Typed
 	Segments int    // of all messages
 	Forms    dispatch.FormCounts
 	Unfit    []int // positions of rows whose own text cannot be sent
 }
 
 // SaveJobText stores the text of one's own draft. ErrStale when another tab has changed the draft since the revision
-// seen.
+// seen, a TypedError when one has typed in its form since the version that is known.
 func (s *Store) SaveJobText(ctx context.Context, account dispatch.AccountID, id dispatch.JobID, by store.Actor, t JobText) error {
 	return s.changeJobDraft(ctx, account, id, by, func(tx *sqlx.Tx, j dispatch.Job) error {
 		if t.Seen != "" && t.Seen != j.Revision {
 			return store.ErrStale
 		}
 		if t.Typed {
-			if err := dropUnfinished(ctx, tx, account, by.User, string(id)); err != nil {
+			if err := dropUnfinished(ctx, tx, account, by.User, string(id), t.Saved); err != nil {
 				return err
 			}
 		}

@@ -49,11 +49,21 @@ func (s *Store) sealSMS(id dispatch.ItemID, m dispatch.SMS) (sealedSMS, error) {
 // SaveSMSDraft stores a valid SMS as a draft. The form key is an idempotency key: a repeated form changes the same
 // draft, or, once that has been sent, gets ErrChanged with its id.
 func (s *Store) SaveSMSDraft(ctx context.Context, account dispatch.AccountID, by store.Actor, formKey string, m dispatch.SMS) (dispatch.ItemID, error) {
-	return s.SaveSMSDraftFrom(ctx, account, by, formKey, m, MadeFrom{})
+	return s.saveSMSDraft(ctx, account, by, formKey, m, MadeFrom{}, anyVersion)
+}
+
+// HandInSMS is SaveSMSDraft of a form that knows of this version of what was typed in it; a TypedError when another tab has typed
+// since, in the form or in the draft that it has become.
+func (s *Store) HandInSMS(ctx context.Context, account dispatch.AccountID, by store.Actor, formKey string, m dispatch.SMS, saved int) (dispatch.ItemID, error) {
+	return s.saveSMSDraft(ctx, account, by, formKey, m, MadeFrom{}, saved)
 }
 
 // SaveSMSDraftFrom is SaveSMSDraft for a draft with a source.
 func (s *Store) SaveSMSDraftFrom(ctx context.Context, account dispatch.AccountID, by store.Actor, formKey string, m dispatch.SMS, from MadeFrom) (dispatch.ItemID, error) {
+	return s.saveSMSDraft(ctx, account, by, formKey, m, from, anyVersion)
+}
+
+func (s *Store) saveSMSDraft(ctx context.Context, account dispatch.AccountID, by store.Actor, formKey string, m dispatch.SMS, from MadeFrom, saved int) (dispatch.ItemID, error) {
 	fresh, err := store.NewID()
 	if err != nil {
 		return "", err
@@ -75,7 +85,7 @@ func (s *Store) SaveSMSDraftFrom(ctx context.Context, account dispatch.AccountID
 		if err := store.RoomForDraft(ctx, tx, account, by.User, dispatch.KindSMS); err != nil {
 			return err
 		}
-		if err := dropUnfinished(ctx, tx, account, by.User, formKey); err != nil {
+		if err := dropUnfinished(ctx, tx, account, by.User, formKey, saved); err != nil {
 			return err
 		}
 		return noteFrom(ctx, tx, account, id, by, from)
@@ -87,7 +97,7 @@ func (s *Store) SaveSMSDraftFrom(ctx context.Context, account dispatch.AccountID
 	if err != nil {
 		return "", err
 	}
-	if err := s.changeSMSDraft(ctx, account, id, by, m, from, ""); err != nil {
+	if err := s.changeSMSDraft(ctx, account, id, by, m, from, "", saved); err != nil {
 		return id, err
 	}
 	return id, s.DropUnfinished(ctx, account, by.User, formKey)
@@ -114,16 +124,16 @@ func (s *Store) insertSMS(ctx context.Context, tx *sqlx.Tx, account dispatch.Acc
 
 // ChangeSMSDraft replaces the content of one's own draft; ErrChanged when it is no longer a draft.
 func (s *Store) ChangeSMSDraft(ctx context.Context, account dispatch.AccountID, id dispatch.ItemID, by store.Actor, m dispatch.SMS) error {
-	return s.changeSMSDraft(ctx, account, id, by, m, MadeFrom{}, "")
+	return s.changeSMSDraft(ctx, account, id, by, m, MadeFrom{}, "", anyVersion)
 }
 
 // ChangeSeenSMSDraft changes one's own draft if it still has the revision seen: ErrStale when another tab has saved
-// it since. An empty revision matches any.
-func (s *Store) ChangeSeenSMSDraft(ctx context.Context, account dispatch.AccountID, id dispatch.ItemID, by store.Actor, seen string, m dispatch.SMS) error {
-	return s.changeSMSDraft(ctx, account, id, by, m, MadeFrom{}, seen)
+// it since, a TypedError when one has typed in it since this version. An empty revision matches any.
+func (s *Store) ChangeSeenSMSDraft(ctx context.Context, account dispatch.AccountID, id dispatch.ItemID, by store.Actor, seen string, m dispatch.SMS, saved int) error {
+	return s.changeSMSDraft(ctx, account, id, by, m, MadeFrom{}, seen, saved)
 }
 
-func (s *Store) changeSMSDraft(ctx context.Context, account dispatch.AccountID, id dispatch.ItemID, by store.Actor, m dispatch.SMS, from MadeFrom, seen string) error {
+func (s *Store) changeSMSDraft(ctx context.Context, account dispatch.AccountID, id dispatch.ItemID, by store.Actor, m dispatch.SMS, from MadeFrom, seen string, saved int) error {
 	return s.InTx(ctx, func(tx *sqlx.Tx) error {
 		if err := lockOwn(ctx, tx, account, id, by.User, dispatch.KindSMS); err != nil {
 			return err
@@ -136,7 +146,7 @@ func (s *Store) changeSMSDraft(ctx context.Context, account dispatch.AccountID, 
 		if err := s.insertSMS(ctx, tx, account, id, m); err != nil {
 			return err
 		}
-		if err := dropUnfinished(ctx, tx, account, by.User, string(id)); err != nil {
+		if err := dropUnfinished(ctx, tx, account, by.User, string(id), saved); err != nil {
 			return err
 		}
 		if err := store.AddEvent(ctx, tx, store.Event{Item: id, Account: account, Kind: dispatch.EventEdited, Actor: by.User}); err != nil {

@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"math"
 	"time"
 
 	"github.com/jmoiron/sqlx"
@@ -167,15 +168,28 @@ func (s *Store) DropUnfinished(ctx context.Context, account dispatch.AccountID, 
 	if !store.ValidID(id) {
 		return nil
 	}
-	return s.InTx(ctx, func(tx *sqlx.Tx) error { return dropUnfinished(ctx, tx, account, user, id) })
+	return s.InTx(ctx, func(tx *sqlx.Tx) error { return dropUnfinished(ctx, tx, account, user, id, anyVersion) })
 }
 
-// dropUnfinished forgets what was typed in a form that is handed in. Who types in another tab at the same time is before it, or
-// finds that it was handed in.
-func dropUnfinished(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID, user dispatch.UserID, id string) error {
+// anyVersion drops what is typed whatever its version.
+const anyVersion = math.MaxInt32
+
+// TypedError says that another tab has saved words for a form since the version that the form which was handed in knows of.
+type TypedError struct{ ID string } // of what was typed
+
+// Error implements error.
+func (TypedError) Error() string { return "typed in another tab since" }
+
+// dropUnfinished forgets what was typed in a form that is handed in, if it is not newer than the version that the form knows of. Who
+// types in another tab at the same time is before it, or finds that it was handed in.
+func dropUnfinished(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID, user dispatch.UserID, id string, saved int) error {
 	if _, err := tx.ExecContext(ctx, store.LockUser, user); err != nil {
 		return err
 	}
-	_, err := tx.ExecContext(ctx, `DELETE FROM unfinished_forms WHERE account_id = $1 AND user_id = $2 AND id = $3`, account, user, id)
-	return err
+	if _, err := tx.ExecContext(ctx, `DELETE FROM unfinished_forms WHERE account_id = $1 AND user_id = $2 AND id = $3 AND version <= $4`, account, user, id, saved); err != nil {
+		return err
+	}
+	var newer bool
+	err := tx.GetContext(ctx, &newer, `SELECT EXISTS (SELECT FROM unfinished_forms WHERE account_id = $1 AND user_id = $2 AND id = $3)`, account, user, id)
+	return errors.Join(err, when(newer, TypedError{id}))
 }

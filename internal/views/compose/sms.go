@@ -131,7 +131,7 @@ func (f SMSForm) Empty() bool {
 
 // OtherSMS compares an SMS's form as it is typed here with what another tab has saved.
 func OtherSMS(here, there SMSForm, path string) views.Other {
-	o := views.Other{Path: path, More: here.Hide != there.Hide || here.TimingForm != there.TimingForm}
+	o := views.Other{Path: path, More: here.By != there.By || here.Hide != there.Hide || here.TimingForm != there.TimingForm}
 	for _, d := range []views.Difference{
 		{Field: dispatch.FieldNationalID, Label: "sms.national_id", Here: here.NationalID, There: there.NationalID}, {Field: dispatch.FieldPhone, Label: "sms.phone", Here: here.Phone, There: there.Phone},
 		{Field: dispatch.FieldText, Label: "sms.text", Here: here.Text, There: there.Text},

@@ -66,6 +66,12 @@ func formExhibits() []exhibit {
 			p.Editing, p.Title, p.Action = true, fr.text("error.stale.title"), "/k/oppvekst/sms/"+sampleID(1)+"/endre"
 			p.Other = compose.OtherSMS(p.Form, there, p.Action)
 		})},
+		{path: "sms-form/both-typed", says: "another tab has typed in the form meanwhile", show: form(compose.FormOf(sampleSMS(1).SMS, ""), func(fr frame, p *compose.SMSFormPage) {
+			there := p.Form
+			there.Text = "Foreldremøtet er avlyst."
+			p.Title, p.Other, p.Autosave = fr.text("both.title"), compose.OtherSMS(p.Form, there, p.Action+"?skjema="+sampleID(1)), views.Autosave{Version: 4}
+			p.Other.Typed = true
+		})},
 		{path: "sms-form/stray", says: "a field as another program writes it, which nothing fills", show: form(compose.SMSForm{By: compose.ByPhone, Phone: "90000123", Text: "Hei {{fornavn}}"}, parsed)},
 		{path: "sms-form/long", says: "several parts, in ordinary characters", show: form(compose.SMSForm{
 			By: compose.ByPhone, Phone: "900 00 123", Text: strings.Repeat("Vi ses i morgen. ", 30), Hide: true}, as)},

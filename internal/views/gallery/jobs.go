@@ -85,6 +85,12 @@ func jobDraftExhibits() []exhibit {
 			there.Text = "Hei ((fornavn)), møtet er avlyst."
 			p.Other = compose.OtherJob(p.Form, there, "/k/oppvekst/jobber/"+sampleID(700)+"/endre")
 		})},
+		{path: "job/edit-both-typed", says: "another tab has typed in the form meanwhile", show: edit(func(p *compose.JobEditPage) {
+			there := p.Form
+			there.Text = "Hei ((fornavn)), møtet er avlyst."
+			p.Other = compose.OtherJob(p.Form, there, "/k/oppvekst/jobber/"+sampleID(700)+"/endre")
+			p.Other.Typed = true
+		})},
 		{path: "job/edit", says: "what a list holds, and the text", show: edit(func(*compose.JobEditPage) {})},
 		{path: "job/edit-typed", says: "changes were typed earlier today, and not handed in", show: edit(func(p *compose.JobEditPage) {
 			p.Autosave = views.Autosave{Path: "/k/oppvekst/jobber/" + sampleID(700) + "/lagre", Version: 2, SavedAt: p.Now.Add(-2 * time.Minute), Now: p.Now, Draft: "/k/oppvekst/jobber/" + sampleID(700) + "/endre?lagret=ja"}
