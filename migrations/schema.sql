@@ -596,6 +596,8 @@ CREATE TABLE jobs (
 	split_left jsonb NOT NULL DEFAULT '[]'::jsonb
 	slice_costs jsonb NOT NULL DEFAULT '[]'::jsonb
 	cost_left bigint NOT NULL DEFAULT 0
+	reference_pattern text
+	reference_unit text
 	CONSTRAINT jobs_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id)
 	CONSTRAINT jobs_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(id)
 	CONSTRAINT jobs_draft_id_fkey FOREIGN KEY (draft_id) REFERENCES items(id) ON DELETE CASCADE

@@ -84,6 +84,43 @@ func (r ReferenceRule) Reference(year int, number int64) string {
 	return b.String()
 }
 
+// Number reads the year and the number of a reference by the pattern; false: it is none by it.
+func (r ReferenceRule) Number(reference string) (year int, number int64, ok bool) {
+	if !r.Makes() || len(r.validate()) > 0 {
+		return 0, 0, false
+	}
+	list, _ := r.pieces()
+	rest, ok := strings.CutPrefix(reference, list[0])
+	for i := 1; ok && i < len(list); i += 2 {
+		value := r.Unit
+		if list[i] != "enhet" { // what follows a number is no digit where there is something, or the digits are its own
+			value = rest[:digitsOf(rest, list[i+1])]
+		}
+		switch n, err := strconv.ParseInt(value, 10, 64); {
+		case list[i] == "år":
+			year = int(n)
+		case list[i] != "enhet":
+			number, ok = n, err == nil
+		}
+		if rest, ok = strings.CutPrefix(rest, value+list[i+1]); !ok {
+			return 0, 0, false
+		}
+	}
+	return year, number, ok && rest == "" && r.Reference(year, number) == reference
+}
+
+// digitsOf is how many digits a text begins with before what follows them.
+func digitsOf(text, then string) int {
+	n := 0
+	for n < len(text) && text[n] >= '0' && text[n] <= '9' {
+		n++
+	}
+	for n > 0 && !strings.HasPrefix(text[n:], then) {
+		n--
+	}
+	return n
+}
+
 // Example is a reference as it may look now; empty: the rule makes none, or is not valid.
 func (r ReferenceRule) Example(now time.Time) string {
 	if !r.Makes() || len(r.validate()) > 0 {

@@ -66,3 +66,24 @@ func TestReferenceRules(t *testing.T) {
 		}
 	}
 }
+
+// TestReferenceNumber: what a pattern has made is read again, and nothing else is.
+func TestReferenceNumber(t *testing.T) {
+	t.Parallel()
+	for _, pattern := range []string{"{år}-{nr}", "{nr:5}/{år}", "OPP-{enhet}-{år}.{nr:3}-x", "{år}-{nr:4}-{enhet}", "7{år}/{nr}7"} {
+		r := dispatch.ReferenceRule{Pattern: pattern, Unit: "12A"}
+		for _, n := range []int64{1, 42, 999, 1000, 123456} {
+			if year, got, ok := r.Number(r.Reference(2026, n)); !ok || year != 2026 || got != n {
+				t.Errorf("%s: %s is read as %d, %d, %t", pattern, r.Reference(2026, n), year, got, ok)
+			}
+		}
+		for _, other := range []string{"", "Sak 7", "2026-", "-1", "2026-1 ", "x" + r.Reference(2026, 1), r.Reference(2026, 1) + "x", "99999999999999999999-99999999999999999999"} {
+			if year, n, ok := r.Number(other); ok {
+				t.Errorf("%s: %q is read as %d, %d", pattern, other, year, n)
+			}
+		}
+	}
+	if _, _, ok := (dispatch.ReferenceRule{}).Number("2026-1"); ok {
+		t.Error("without a pattern something is read")
+	}
+}

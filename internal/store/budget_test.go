@@ -125,3 +125,61 @@ func TestBudgetCountsShipments(t *testing.T) {
 		t.Errorf("beyond the budget: got %v", err)
 	}
 }
+
+// TestBudgetCountsWhatIsSentAgain: what is sent again after it was not sent costs as much as what is new does, in the month in which it
+// is sent again.
+func TestBudgetCountsWhatIsSentAgain(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	in, lead := items.In(r.s), r.Actor
+	lead.Lead = true
+	a := r.budgeted(t, dispatch.Prices{SMS: dispatch.PriceOf(40), Digital: dispatch.PriceOf(400), Print: dispatch.PriceOf(1500)}, dispatch.Budget{Limit: 1600, Rule: dispatch.BudgetLead})
+	sms := r.Draft(t, r.s, storetest.ToPhone("90000123", "Hei"))
+	succeed(t, in.QueueSMS(t.Context(), a, sms, r.Seen(t, r.s, sms), r.Actor))
+	letter, err := in.CreateShipmentDraft(t.Context(), a.ID, r.Actor, uuid.NewString(), dispatch.DraftFields{})
+	succeed(t, err)
+	succeed(t, in.QueueShipment(t.Context(), a, letter, r.Actor, 1, wholeShipment(false)))
+	state := func(id dispatch.ItemID, state string) {
+		t.Helper()
+		r.exec(t, `UPDATE items SET state = $2, reason_key = CASE $2 WHEN 'failed' THEN 'reason.unreachable' ELSE '' END WHERE id = $1`, id, state)
+	}
+	state(sms, "failed")
+	state(letter, "failed")
+	r.exec(t, `UPDATE shipments SET cost_month = cost_month - interval '1 month' WHERE item_id = $1`, letter) // it failed last month
+	if got := r.spent(t, a); got != 0 {
+		t.Fatalf("spent %d before", got)
+	}
+	succeed(t, in.SendAgain(t.Context(), a.ID, letter, r.Actor))
+	if got := r.spent(t, a); got != 1500 {
+		t.Errorf("a shipment sent again: spent %d, want 1500", got)
+	}
+	succeed(t, in.SendAgain(t.Context(), a.ID, sms, r.Actor))
+	if got := r.spent(t, a); got != 1540 {
+		t.Errorf("an SMS sent again: spent %d, want 1540", got)
+	}
+	state(letter, "failed")
+	a = r.budgeted(t, a.Prices, dispatch.Budget{Limit: 1539, Rule: dispatch.BudgetLead})
+	if err := in.SendAgain(t.Context(), a.ID, letter, r.Actor); !errors.Is(err, items.ErrBudget) || r.spent(t, a) != 40 {
+		t.Errorf("beyond the budget: %v, spent %d", err, r.spent(t, a))
+	}
+	succeed(t, in.SendAgain(t.Context(), a.ID, letter, lead))
+
+	uncertain := func(id dispatch.ItemID) {
+		t.Helper()
+		state(id, "uncertain")
+		r.exec(t, `UPDATE shipments SET cost_month = cost_month - interval '1 month' WHERE item_id = $1`, id)
+		r.exec(t, `UPDATE sms SET counted_month = counted_month - interval '1 month' WHERE item_id = $1`, id)
+	}
+	uncertain(sms)
+	uncertain(letter)
+	r.exec(t, `UPDATE sms_usage SET month = month - interval '1 month'`)
+	if got := r.spent(t, a); got != 0 {
+		t.Fatalf("in doubt since last month: spent %d", got)
+	}
+	if n, err := in.Resolve(t.Context(), a, []dispatch.ItemID{sms, letter}, dispatch.DecisionSendAgain, r.Actor); n != 2 || err != nil {
+		t.Fatalf("resolved %d, %v", n, err)
+	}
+	if got := r.spent(t, a); got != 1540 {
+		t.Errorf("sent again after a doubt: spent %d, want 1540", got)
+	}
+}

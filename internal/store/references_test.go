@@ -194,3 +194,110 @@ func TestReferencesOfAJob(t *testing.T) {
 		t.Errorf("numbers of %s", got)
 	}
 }
+
+// TestCopiesHaveTheirOwnReference: whether the original's was made by the button or drawn when it was sent, of one or of a list; what
+// somebody typed is copied.
+func TestCopiesHaveTheirOwnReference(t *testing.T) {
+	t.Parallel()
+	for _, fill := range []bool{true, false} {
+		t.Run(fmt.Sprintf("filled in: %t", fill), func(t *testing.T) {
+			t.Parallel()
+			r := newRig(t)
+			ctx, in, reference := t.Context(), items.In(r.s), r.referred(t)
+			r.Account.References.Fill = fill
+			_, err := registry.In(r.s).SaveAccount(ctx, r.Account)
+			succeed(t, err)
+			next := 1
+			made := func() string { // by the copy's own means: the button's number at once, or when it is sent
+				if fill {
+					return ""
+				}
+				next++
+				return reference(next - 1)
+			}
+			copied := func(of dispatch.ItemID) string {
+				t.Helper()
+				id, err := in.CopyShipment(ctx, r.Account.ID, r.Actor, items.Copy{Of: of, Key: uuid.NewString()})
+				succeed(t, err)
+				d, err := in.ShipmentDraft(ctx, r.Account.ID, id, r.User)
+				succeed(t, err)
+				return d.Fields.ExternalReference
+			}
+			sent := func(typed string) dispatch.ItemID {
+				t.Helper()
+				id := r.begun(t)
+				d := dispatch.Draft{Item: dispatch.Item{ID: id}, Version: 1, Fields: dispatch.DraftFields{Title: "Vedtak", ExternalReference: typed}}
+				if typed == "" {
+					succeed(t, in.ReferenceDraft(ctx, r.Account, &d, r.Actor))
+					next++
+				} else {
+					succeed(t, in.SaveShipmentDraft(ctx, r.Account.ID, d, r.Actor))
+				}
+				succeed(t, in.QueueShipment(ctx, r.Account, id, r.Actor, 2, toOla(d.Fields.ExternalReference)))
+				return id
+			}
+			if got, want := copied(sent("")), made(); got != want {
+				t.Errorf("of one made by the button: %q, want %q", got, want)
+			}
+			if got := copied(sent("Sak 7")); got != "Sak 7" {
+				t.Errorf("of one that was typed: %q", got)
+			}
+			if got := copied(sent(reference(900))); got != reference(900) {
+				t.Errorf("of one that nobody has drawn: %q", got)
+			}
+			l := r.ShipmentJob(t, r.s, "brev", storetest.ShipmentRows(3))
+			l.Fields.ReferenceEach = true
+			r.SendShipments(t, r.s, l)
+			r.made(t)
+			next += 3
+			one := dispatch.ItemID(read[string](t, r, `SELECT id::text FROM items WHERE job_id = $1 ORDER BY job_position LIMIT 1`, l.Job))
+			if got, want := copied(one), made(); got != want {
+				t.Errorf("of one of a list: %q, want %q", got, want)
+			}
+			r.exec(t, `UPDATE items SET state = 'failed', reason_key = 'reason.unreachable' WHERE job_id = $1`, l.Job)
+			again, err := in.ShipmentsAgain(ctx, r.Account.ID, l.Job, r.Actor, uuid.NewString())
+			succeed(t, err)
+			if d, err := in.ShipmentDraft(ctx, r.Account.ID, again, r.User); err != nil || d.Fields.ExternalReference != "" || !d.Fields.ReferenceEach {
+				t.Errorf("a list again: %q, each %t, %v", d.Fields.ExternalReference, d.Fields.ReferenceEach, err)
+			}
+			r.Account.References.Fill = true // all the same
+			l = r.ShipmentJob(t, r.s, "brev 2", storetest.ShipmentRows(2))
+			r.SendShipments(t, r.s, l)
+			r.made(t)
+			next++
+			one = dispatch.ItemID(read[string](t, r, `SELECT id::text FROM items WHERE job_id = $1 ORDER BY job_position LIMIT 1`, l.Job))
+			if got, want := copied(one), made(); got != want {
+				t.Errorf("of one of a list with the same for all: %q, want %q", got, want)
+			}
+		})
+	}
+}
+
+// TestPatternOfAJobIsReadOnce: all of a list have references by the pattern as it was when the list was sent.
+func TestPatternOfAJobIsReadOnce(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	reference := r.referred(t)
+	l := r.ShipmentJob(t, r.s, "brev", storetest.ShipmentRows(3))
+	l.Fields.ReferenceEach = true
+	r.SendShipments(t, r.s, l)
+	r.exec(t, `UPDATE accounts SET reference_pattern = 'Ny-{år}-{nr}' WHERE id = $1`, r.Account.ID)
+	r.made(t)
+	if got, want := r.references(t, `AND it.job_id = $1`, l.Job), []string{reference(1), reference(2), reference(3)}; !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+// TestAListAgainAsksForApprovalToo: the draft of those that a list did not reach has the list's template.
+func TestAListAgainAsksForApprovalToo(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	template := r.template(t, choices("Vedtak"))
+	_, list := r.lettersOfTemplate(t, template)
+	r.exec(t, `UPDATE items SET state = 'failed', reason_key = 'reason.unreachable' WHERE job_id = $1`, list)
+	again, err := items.In(r.s).ShipmentsAgain(t.Context(), r.Account.ID, list, r.Actor, uuid.NewString())
+	succeed(t, err)
+	if got := read[string](t, r, `SELECT coalesce(template_id::text, '') FROM shipments WHERE item_id = $1`, again); got != string(template) {
+		t.Errorf("its template is %q", got)
+	}
+}

@@ -278,7 +278,7 @@ func (s *Pages) Approve(c echo.Context, v frame.Visit) error {
 	case c.FormValue(views.FieldSeen) != pr.seen:
 		return s.showProposal(pr, unseen, "")
 	}
-	switch err := pr.approve(sender(c, v)); {
+	switch err := pr.approve(frame.Sender(c, v)); {
 	case errors.Is(err, items.ErrQuota):
 		return s.showProposal(pr, dispatch.Problems{{Field: "kvote", Key: "problem.quota"}}, "")
 	case errors.Is(err, items.ErrBudget):

@@ -400,7 +400,7 @@ func (s *Pages) SendShipment(c echo.Context, v frame.Visit) error {
 	if asksApproval(c) {
 		err = items.In(s.Store).AskShipment(frame.Context(c), v.Account, d.Item.ID, frame.Actor(c, v.User), version, content)
 	} else {
-		err = items.In(s.Store).QueueShipment(frame.Context(c), v.Account, d.Item.ID, sender(c, v), version, content)
+		err = items.In(s.Store).QueueShipment(frame.Context(c), v.Account, d.Item.ID, frame.Sender(c, v), version, content)
 	}
 	switch {
 	case errors.Is(err, items.ErrBudget):

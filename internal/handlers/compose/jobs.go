@@ -438,7 +438,7 @@ func (s *Pages) SendJob(c echo.Context, v frame.Visit) error {
 	if j.Segments == 0 || len(jobProblems(j, textOf(j))) > 0 {
 		return s.showJobReview(c, v, unseen)
 	}
-	flash, seen, by, anyway := "flash.job_sent", c.FormValue(views.FieldSeen), sender(c, v), c.FormValue(views.FieldAnyway) == "true"
+	flash, seen, by, anyway := "flash.job_sent", c.FormValue(views.FieldSeen), frame.Sender(c, v), c.FormValue(views.FieldAnyway) == "true"
 	if asksApproval(c) {
 		flash, err = "flash.asked", items.In(s.Store).AskJob(frame.Context(c), v.Account, j.ID, seen, by, anyway)
 	} else {

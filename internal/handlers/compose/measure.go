@@ -278,13 +278,6 @@ func typeFields(f *compose.JobFault, j dispatch.Job, typed url.Values) (changed 
 	return changed
 }
 
-// sender is who sends something of an account.
-func sender(c echo.Context, v frame.Visit) store.Actor {
-	a := frame.Actor(c, v.User)
-	a.Lead = v.User.May(dispatch.RightLead, v.Account.ID)
-	return a
-}
-
 // overBudget is what a page says where the account's budget stops something; nothing for other errors.
 func overBudget(err error, a dispatch.Account) dispatch.Problems {
 	if !errors.Is(err, items.ErrBudget) {

@@ -498,7 +498,7 @@ func (s *Pages) SendShipments(c echo.Context, v frame.Visit) error {
 		if asksApproval(c) {
 			flash, err = "flash.asked", items.In(s.Store).AskShipments(frame.Context(c), v.Account, l.job.ID, frame.Actor(c, v.User), shipment, anyway)
 		} else {
-			err = items.In(s.Store).SendShipments(frame.Context(c), v.Account, l.job.ID, sender(c, v), shipment, anyway)
+			err = items.In(s.Store).SendShipments(frame.Context(c), v.Account, l.job.ID, frame.Sender(c, v), shipment, anyway)
 		}
 		switch {
 		case errors.Is(err, items.ErrBudget):

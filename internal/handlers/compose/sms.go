@@ -316,7 +316,7 @@ func (s *Pages) SendSMS(c echo.Context, v frame.Visit) error {
 	if len(it.Validate()) > 0 || it.Late(s.Now()) || dispatch.Unfilled(it.Text) != nil {
 		return frame.SeeOther(c, views.AccountPath(v.Account, "sms", string(it.ID), "endre"))
 	}
-	flash, seen, by := "flash.queued", c.FormValue(views.FieldSeen), sender(c, v)
+	flash, seen, by := "flash.queued", c.FormValue(views.FieldSeen), frame.Sender(c, v)
 	if asksApproval(c) {
 		flash, err = "flash.asked", items.In(s.Store).AskSMS(frame.Context(c), v.Account, it.ID, seen, by)
 	} else {

@@ -83,22 +83,26 @@ func (s *Pages) DoBulk(c echo.Context, v frame.Visit) error {
 	ids := slices.Compact(slices.Sorted(slices.Values(values["utsending"])))
 	n, err := s.each(c, v, act, ids[:min(len(ids), bulkMost)])
 	list := views.AccountPath(v.Account, "utsendinger")
+	if n > 0 {
+		s.Wake()
+	}
 	switch {
 	case errors.Is(err, items.ErrQuota):
 		return s.FlashTo(c, list, "flash.quota", 0)
+	case errors.Is(err, items.ErrBudget):
+		return s.FlashTo(c, list, "flash.budget", 0)
 	case err != nil:
 		return err
 	case n == 0:
 		return s.FlashTo(c, list, "flash.too_late", 0)
 	}
-	s.Wake()
 	return s.FlashTo(c, list, act.done, n)
 }
 
 // each performs the act on items and returns on how many.
 func (s *Pages) each(c echo.Context, v frame.Visit, act bulkAct, ids []string) (n int, err error) {
 	for _, id := range ids {
-		err := act.do(frame.Context(c), v.Account.ID, dispatch.ItemID(id), frame.Actor(c, v.User))
+		err := act.do(frame.Context(c), v.Account.ID, dispatch.ItemID(id), frame.Sender(c, v))
 		switch {
 		case err == nil:
 			n++

@@ -105,12 +105,14 @@ type change func(context.Context, dispatch.AccountID, dispatch.ItemID, store.Act
 
 // act performs one act on the item in the address and redirects to its page.
 func (s *Pages) act(c echo.Context, v frame.Visit, at frame.ItemPages, do change, done string) error {
-	err := do(frame.Context(c), v.Account.ID, dispatch.ItemID(c.Param("id")), frame.Actor(c, v.User))
+	err := do(frame.Context(c), v.Account.ID, dispatch.ItemID(c.Param("id")), frame.Sender(c, v))
 	switch {
 	case errors.Is(err, store.ErrChanged):
 		return s.ToPage(c, v, at, at.Changed)
 	case errors.Is(err, items.ErrQuota):
 		return s.ToPage(c, v, at, "flash.quota")
+	case errors.Is(err, items.ErrBudget):
+		return s.ToPage(c, v, at, "flash.budget")
 	case err != nil:
 		return err
 	}

@@ -50,6 +50,13 @@ func Actor(c echo.Context, u dispatch.User) store.Actor {
 	return store.Actor{User: u.ID, Origin: Origin(c)}
 }
 
+// Sender is Actor of who sends something of the visit's account: a lead may go beyond its budget where the account says so.
+func Sender(c echo.Context, v Visit) store.Actor {
+	a := Actor(c, v.User)
+	a.Lead = v.User.May(dispatch.RightLead, v.Account.ID)
+	return a
+}
+
 // Context is the context of a request.
 func Context(c echo.Context) context.Context { return c.Request().Context() }
 
@@ -180,7 +187,7 @@ func (s *Frame) Page(c echo.Context, v Visit, title string, args ...any) views.P
 func flashColor(key string) string {
 	switch key {
 	case "flash.changed", "flash.shipment_changed", "flash.already_sent", "flash.too_late", "flash.template_changed",
-		"flash.job_already_sent", "flash.job_nobody", "flash.quota", "flash.filter_name", "flash.filter_many", "flash.follow_up_none",
+		"flash.job_already_sent", "flash.job_nobody", "flash.quota", "flash.budget", "flash.filter_name", "flash.filter_many", "flash.follow_up_none",
 		"flash.export_many", "flash.shipments_faulty", "flash.hand_over_late", "flash.rows_fixed_none", "flash.marks", "flash.waiting", "flash.template_waits", "flash.approval_decided":
 		return "warning"
 	}

@@ -5,6 +5,7 @@ import (
 	"errors"
 
 	"github.com/jmoiron/sqlx"
+	"github.com/lib/pq"
 
 	"utsending/internal/dispatch"
 	"utsending/internal/store"
@@ -56,4 +57,54 @@ func spendSMS(ctx context.Context, tx *sqlx.Tx, account dispatch.Account, by sto
 	var segments int
 	err := tx.GetContext(ctx, &segments, `SELECT parts FROM sms WHERE item_id = $1 AND account_id = $2`, id, account.ID)
 	return errors.Join(store.NotFound(err), spend(ctx, tx, account, by, account.Prices.SMS.Times(segments).Ore))
+}
+
+// spendAgain sees that an item that was not sent, and has just been queued again, may be sent: it costs in this month what it cost
+// when it was queued first.
+func spendAgain(ctx context.Context, tx *sqlx.Tx, id dispatch.AccountID, by store.Actor, item dispatch.ItemID) error {
+	account, err := accountNow(ctx, tx, id)
+	if err != nil {
+		return err
+	}
+	var costs struct {
+		Kind     dispatch.Kind `db:"kind"`
+		Shipment int           `db:"shipment"`
+	}
+	err = tx.GetContext(ctx, &costs, `
+		WITH uncounted AS (UPDATE shipments SET cost_month = NULL WHERE item_id = $1 AND account_id = $2 RETURNING greatest(cost_print, cost_digital) AS ore)
+		SELECT kind, coalesce((SELECT ore FROM uncounted), 0) AS shipment FROM items WHERE id = $1 AND account_id = $2`, item, id)
+	if err != nil {
+		return store.NotFound(err)
+	}
+	if costs.Kind == dispatch.KindSMS {
+		return spendSMS(ctx, tx, account, by, item)
+	}
+	if err := spend(ctx, tx, account, by, costs.Shipment); err != nil {
+		return err
+	}
+	_, err = tx.ExecContext(ctx, `UPDATE shipments SET cost_month = `+thisMonth+` WHERE item_id = $1 AND account_id = $2`, item, id)
+	return err
+}
+
+// countAgain counts in this month what was in doubt since an earlier one and has just been queued again. Of SMS the earlier month
+// keeps its count: they may have been sent then too.
+//
+// Assumption: quota and budget stop none of them. They were let through once, and a person has decided that they have to arrive.
+func countAgain(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID, ids []dispatch.ItemID) error {
+	for _, statement := range []string{
+		`UPDATE shipments SET cost_month = ` + thisMonth + ` WHERE item_id = ANY($2::uuid[]) AND account_id = $1 AND cost_month < ` + thisMonth,
+		`UPDATE sms SET counted_month = NULL WHERE item_id = ANY($2::uuid[]) AND account_id = $1 AND counted_month < ` + thisMonth,
+	} {
+		if _, err := tx.ExecContext(ctx, statement, account, pq.Array(ids)); err != nil {
+			return err
+		}
+	}
+	return countMade(ctx, tx, account, ids)
+}
+
+// accountNow is an account as it stands in the transaction.
+func accountNow(ctx context.Context, tx *sqlx.Tx, id dispatch.AccountID) (dispatch.Account, error) {
+	var row store.AccountRow
+	err := tx.GetContext(ctx, &row, `SELECT `+store.AccountColumns+` FROM accounts a WHERE a.id = $1`, id)
+	return row.Domain(), store.NotFound(err)
 }

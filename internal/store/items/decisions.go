@@ -29,11 +29,14 @@ func (s *Store) Confirm(ctx context.Context, account dispatch.AccountID, id disp
 }
 
 // SendAgain queues a failed item; ErrChanged when it is in another state, ErrQuota when its segments exceed this
-// month's quota.
+// month's quota, ErrBudget when the account's budget for this month does not suffice.
 func (s *Store) SendAgain(ctx context.Context, account dispatch.AccountID, id dispatch.ItemID, by store.Actor) error {
 	return s.Act(ctx, store.Act{Account: account, ID: id, By: by, Kind: dispatch.EventRequeued}, func(tx *sqlx.Tx) (int64, error) {
 		n, err := store.Queue(ctx, tx, account, id, dispatch.StateFailed, 0)
 		if n == 0 || err != nil {
+			return n, err
+		}
+		if err := spendAgain(ctx, tx, account, by, id); err != nil {
 			return n, err
 		}
 		return n, countSegments(ctx, tx, account, []dispatch.ItemID{id})
@@ -100,6 +103,9 @@ func resolve(ctx context.Context, tx *sqlx.Tx, account dispatch.Account, id disp
 		var after time.Duration
 		if after, err = untilPlanned(ctx, tx, account.ID, id); err == nil {
 			n, err = store.Queue(ctx, tx, account.ID, id, dispatch.StateUncertain, max(account.UndoWindow, after))
+		}
+		if n > 0 && err == nil {
+			err = countAgain(ctx, tx, account.ID, []dispatch.ItemID{id})
 		}
 	} else {
 		n, err = store.Affected(tx.ExecContext(ctx, `

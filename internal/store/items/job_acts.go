@@ -161,7 +161,7 @@ const jobsAtEnd = `
 // ResolveJob applies one decision to all uncertain SMS of a job and returns how many there were. Shipments are looked
 // up, and decided on one by one.
 func (s *Store) ResolveJob(ctx context.Context, account dispatch.Account, id dispatch.JobID, d dispatch.Decision, by store.Actor) (int, error) {
-	n := 0
+	var decided []dispatch.ItemID
 	err := s.actOnJob(ctx, account.ID, id, by, "resolve", func(tx *sqlx.Tx) (int64, error) {
 		if d == dispatch.DecisionSendAgain {
 			_, err := tx.ExecContext(ctx, `
@@ -171,7 +171,7 @@ func (s *Store) ResolveJob(ctx context.Context, account dispatch.Account, id dis
 				return 0, err
 			}
 		}
-		err := tx.GetContext(ctx, &n, `
+		err := tx.SelectContext(ctx, &decided, `
 			WITH decided AS (
 				UPDATE items SET state = $3, accepted_at = CASE WHEN $3 = 'accepted' THEN now() END,
 				    due_at = CASE WHEN $3 = 'queued' THEN now() + $4 * interval '1 second' ELSE due_at END,
@@ -185,11 +185,14 @@ func (s *Store) ResolveJob(ctx context.Context, account dispatch.Account, id dis
 			), noted AS (
 				INSERT INTO events (item_id, account_id, kind, actor_id, detail) SELECT id, account_id, 'resolved', $6::uuid, $7 FROM decided
 			)
-			SELECT count(*) FROM decided`,
+			SELECT id FROM decided`,
 			id, account.ID, d.State(), account.UndoWindow.Seconds(), d.Resolution(), store.Null(by.User), string(d))
-		return int64(n), err
+		if err == nil && d == dispatch.DecisionSendAgain {
+			err = countAgain(ctx, tx, account.ID, decided)
+		}
+		return int64(len(decided)), err
 	})
-	return n, err
+	return len(decided), err
 }
 
 // actOnJob runs one change of a job's row with its line in the event log. With no row changed the error is

@@ -55,6 +55,39 @@ func drawReferences(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID
 	return list, nil
 }
 
+// drawnReference tells whether a reference is one of an account's own running numbers, and returns the account as it stands.
+//
+// Assumption: one by a pattern that the account has no more is taken for typed.
+func (s *Store) drawnReference(ctx context.Context, id dispatch.AccountID, reference string) (account dispatch.Account, drawn bool, err error) {
+	var row store.AccountRow
+	if err := s.Get(ctx, &row, `SELECT `+store.AccountColumns+` FROM accounts a WHERE a.id = $1`, id); err != nil {
+		return account, false, store.NotFound(err)
+	}
+	account = row.Domain()
+	year, number, ok := account.References.Number(strings.TrimSpace(reference))
+	if !ok {
+		return account, false, nil
+	}
+	err = s.Get(ctx, &drawn, `SELECT EXISTS (SELECT FROM reference_numbers WHERE account_id = $1 AND year = $2 AND last >= $3)`, id, year, number)
+	return account, drawn, err
+}
+
+// saveCopy stores the form of a copy. Where the original's reference, of, is one of the account's running numbers, the copy has its
+// own: the next one, unless it gets one when it is sent.
+func (s *Store) saveCopy(ctx context.Context, id dispatch.AccountID, d dispatch.Draft, by store.Actor, of string) error {
+	account, drawn, err := s.drawnReference(ctx, id, of)
+	switch {
+	case err != nil:
+		return err
+	case drawn:
+		d.Fields.ExternalReference = ""
+	}
+	if drawn && !account.References.Fill && !d.Fields.ReferenceEach {
+		return s.ReferenceDraft(ctx, account, &d, by)
+	}
+	return s.SaveShipmentDraft(ctx, id, d, by)
+}
+
 // fillReference is the reference of a shipment that is sent: its own, or the next one if the account fills it in.
 func fillReference(ctx context.Context, tx *sqlx.Tx, account dispatch.Account, typed string) (string, error) {
 	if !account.References.Makes() || !account.References.Fill || strings.TrimSpace(typed) != "" {

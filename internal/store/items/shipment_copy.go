@@ -119,8 +119,12 @@ func (s *Store) fillCopy(ctx context.Context, account dispatch.AccountID, by sto
 			files[divided] = files[document.ID]
 		}
 	}
+	var reference string // as it was sent: the form has none where it was drawn then
+	if err := s.Get(ctx, &reference, `SELECT external_reference FROM shipments WHERE item_id = $1 AND account_id = $2`, c.Of, account); err != nil {
+		return store.NotFound(err)
+	}
 	d.Fields, d.CopyOf = c.fields(sent, files), c.Of
-	return s.SaveShipmentDraft(ctx, account, d, by)
+	return s.saveCopy(ctx, account, d, by, reference)
 }
 
 // copyDocument seals a file once more, for its copy. The reading is copied too.

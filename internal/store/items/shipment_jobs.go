@@ -359,9 +359,10 @@ func (s *Store) startShipments(ctx context.Context, tx *sqlx.Tx, account dispatc
 	due := account.Planned(dispatch.Timing{SendAt: l.Content.SendAt, Urgent: true}, now) // an account's daytime is for SMS
 	_, err = tx.ExecContext(ctx, `
 		UPDATE jobs SET state = 'running', sent_at = now(), due_at = now() + $3 * interval '1 second', recipients = $4, fingerprint = $5, restored_at = NULL,
-		    pattern = $6, pattern_form = $7, content = $8, send_at = $9, cost_print = $10, cost_digital = $11
+		    pattern = $6, pattern_form = $7, content = $8, send_at = $9, cost_print = $10, cost_digital = $11,
+		    reference_pattern = $12, reference_unit = $13
 		WHERE id = $1 AND account_id = $2`, j.ID, account.ID, due.Sub(now).Seconds(), j.List.Valid, fingerprint, pattern, form, content, store.NullTime(l.Content.SendAt),
-		all.Print.Ore, all.Digital.Ore)
+		all.Print.Ore, all.Digital.Ore, account.References.Pattern, account.References.Unit)
 	if err != nil {
 		return err
 	}

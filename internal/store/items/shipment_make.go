@@ -105,13 +105,12 @@ func (s *Store) referencesOf(ctx context.Context, tx *sqlx.Tx, j dispatch.Job, p
 	if !p.fields.ReferenceEach || strings.TrimSpace(p.fields.ExternalReference) != "" {
 		return nil, nil
 	}
-	var row store.AccountRow
-	if err := tx.GetContext(ctx, &row, `SELECT `+store.AccountColumns+` FROM accounts a WHERE a.id = $1`, j.AccountID); err != nil {
+	var rule dispatch.ReferenceRule // of a job that an earlier release has sent, the account's
+	err := tx.QueryRowxContext(ctx, `
+		SELECT coalesce(j.reference_pattern, a.reference_pattern), coalesce(j.reference_unit, a.reference_unit)
+		FROM jobs j JOIN accounts a ON a.id = j.account_id WHERE j.id = $1 AND j.account_id = $2`, j.ID, j.AccountID).Scan(&rule.Pattern, &rule.Unit)
+	if err != nil || !rule.Makes() {
 		return nil, err
-	}
-	rule := row.Domain().References
-	if !rule.Makes() { // it was taken away since
-		return nil, nil
 	}
 	return drawReferences(ctx, tx, j.AccountID, rule, n)
 }

@@ -188,7 +188,7 @@ func (s *Store) ShipmentsAgain(ctx context.Context, account dispatch.AccountID, 
 	if err != nil {
 		return "", err
 	}
-	made, err := s.CreateShipmentDraftFrom(ctx, account, by, formKey, dispatch.DraftFields{}, MadeFrom{Job: id})
+	made, err := s.beginShipment(ctx, account, by, formKey, dispatch.DraftFields{}, old.Template, MadeFrom{Job: id})
 	if err != nil {
 		return made, err
 	}
@@ -222,10 +222,11 @@ func (s *Store) fillAgain(ctx context.Context, old dispatch.Job, by store.Actor,
 		files[old.Division.Document] = old.Division.Document
 	}
 	d.Fields = sent.Copied(files)
+	d.Fields.ReferenceEach = sent.ReferenceEach
 	if err := s.listAgain(ctx, old, by, d.Item.ID); err != nil {
 		return err
 	}
-	return s.SaveShipmentDraft(ctx, old.AccountID, d, by)
+	return s.saveCopy(ctx, old.AccountID, d, by, sent.ExternalReference)
 }
 
 // listAgain adds the rows that the old job did not reach, with their slices.
