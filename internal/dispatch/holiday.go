@@ -84,14 +84,14 @@ func Workday(t time.Time) bool {
 // workdayBegins is when a working day begins, in minutes.
 const workdayBegins = 8 * 60
 
-// NextWorkday returns when the first working day after today begins: at eight, or when the account's daytime begins if it is not
-// open at eight.
-func (a Account) NextWorkday(now time.Time) time.Time {
+// NextWorkday returns when the first working day after today begins: at eight, or, for SMS, when the account's daytime begins if it is
+// not open at eight.
+func (a Account) NextWorkday(now time.Time, kind Kind) time.Time {
 	day := now.In(Oslo).AddDate(0, 0, 1)
 	for !Workday(day) {
 		day = day.AddDate(0, 0, 1)
 	}
-	if a.Daytime.open(workdayBegins) {
+	if kind != KindSMS || a.Daytime.open(workdayBegins) {
 		return wall(day, workdayBegins)
 	}
 	return wall(day, a.Daytime.From)

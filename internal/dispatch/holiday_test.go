@@ -63,16 +63,19 @@ func TestNextWorkday(t *testing.T) {
 		"2027-03-26 12:00:00 +01": "2027-03-30 08:00:00 +02", // the clock is put forward on Easter Sunday
 		"2026-06-30 22:30:00 +00": "2026-07-02 08:00:00 +02", // in Oslo it is the first of July
 	} {
-		if got := (dispatch.Account{}).NextWorkday(at(t, now)); !got.Equal(at(t, want)) {
+		if got := (dispatch.Account{}).NextWorkday(at(t, now), dispatch.KindSMS); !got.Equal(at(t, want)) {
 			t.Errorf("after %s: got %s, want %s", now, got, want)
 		}
 	}
 	early := dispatch.Account{Daytime: dispatch.Daytime{From: 360, To: 480}}
-	if got := early.NextWorkday(at(t, "2026-11-26 10:00:00 +01")); !got.Equal(at(t, "2026-11-27 06:00:00 +01")) {
+	if got := early.NextWorkday(at(t, "2026-11-26 10:00:00 +01"), dispatch.KindSMS); !got.Equal(at(t, "2026-11-27 06:00:00 +01")) {
 		t.Errorf("an account that closes at eight: %s", got)
 	}
+	if got := early.NextWorkday(at(t, "2026-11-26 10:00:00 +01"), dispatch.KindShipment); !got.Equal(at(t, "2026-11-27 08:00:00 +01")) {
+		t.Errorf("a shipment of that account: %s", got)
+	}
 	late := dispatch.Account{Daytime: dispatch.Daytime{From: 540, To: 1200}}
-	if got := late.NextWorkday(at(t, "2026-11-26 10:00:00 +01")); !got.Equal(at(t, "2026-11-27 09:00:00 +01")) {
+	if got := late.NextWorkday(at(t, "2026-11-26 10:00:00 +01"), dispatch.KindSMS); !got.Equal(at(t, "2026-11-27 09:00:00 +01")) {
 		t.Errorf("an account that begins at nine: %s", got)
 	}
 }
@@ -132,7 +135,7 @@ func TestHolidaysBefore(t *testing.T) {
 		"2026-11-27 12:00:00 +01": "[]",
 		"2027-05-16 23:59:00 +02": "[constitution]",
 	} {
-		if got := fmt.Sprint(dispatch.HolidaysBefore((dispatch.Account{}).NextWorkday(at(t, now)), at(t, now))); got != want {
+		if got := fmt.Sprint(dispatch.HolidaysBefore((dispatch.Account{}).NextWorkday(at(t, now), dispatch.KindSMS), at(t, now))); got != want {
 			t.Errorf("%s: got %s, want %s", now, got, want)
 		}
 	}

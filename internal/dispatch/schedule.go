@@ -189,3 +189,12 @@ func (a Account) DayToTell(t Timing, now time.Time) time.Time {
 	}
 	return a.Planned(t, now)
 }
+
+// Goes returns when an item goes that first became due then: at the chosen time, unless the account's daytime, the undo window or a
+// pause made it wait.
+func (t Timing) Goes(due time.Time) (at time.Time, waits bool) {
+	if due.Sub(t.SendAt) < time.Minute { // less is the way through the database
+		return t.SendAt, false
+	}
+	return due, true
+}

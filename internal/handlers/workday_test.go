@@ -155,3 +155,53 @@ func TestHolidayIsTold(t *testing.T) {
 		}
 	}
 }
+
+// TestPagesTellWhenItGoes: where the account waits for a working day the pages of an SMS and of a job tell that time, and the chosen
+// one beside it. The button of letters knows nothing of the hours of SMS.
+func TestPagesTellWhenItGoes(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	if got := s.settings(t, "virkedager", "true", "sendes-fra", "10.00", "sendes-til", "16.00"); got.StatusCode != http.StatusSeeOther {
+		t.Fatalf("the account: got %d", got.StatusCode)
+	}
+	b := s.browser(t, caseworker)
+	saturday := time.Now().In(dispatch.Oslo).AddDate(0, 0, 7)
+	for saturday.Weekday() != time.Saturday {
+		saturday = saturday.AddDate(0, 0, 1)
+	}
+	due := saturday.AddDate(0, 0, 1)
+	for !dispatch.Workday(due) {
+		due = due.AddDate(0, 0, 1)
+	}
+	chosen := []string{"dag", saturday.Format("02.01.2006"), "klokkeslett", "12.00"}
+	tells := func(name string, main *goquery.Selection) {
+		t.Helper()
+		if got := main.Find("time[datetime*='" + due.Format("2006-01-02") + "']").Text(); !strings.Contains(got, due.Format("02.01.2006")+" kl. 10.00") {
+			t.Errorf("%s: the time is %q, want that of %s", name, got, due)
+		}
+		if got := strings.Join(strings.Fields(main.Text()), " "); !strings.Contains(got, "Valgt tid: "+saturday.Format("02.01.2006")+" kl. 12.00") || !strings.Contains(got, "en virkedag.") {
+			t.Errorf("%s does not tell the chosen time", name)
+		}
+	}
+	_, filled := form("90000123", "Hei fra Fjordvik")
+	review := b.post("/k/oppvekst/sms/ny", fields(append(filled, chosen...)...)).location()
+	item := b.send(strings.TrimSuffix(review, "/kontroll")).location()
+	tells("an SMS", b.get(item).page(t).Find("main"))
+	job := newList(t, b, "liste", "Telefon\n90000123\n90000456\n")
+	b.post(job+"/endre", fields(append([]string{"tekst", "Hei", "mate", "traceable"}, chosen...)...))
+	if got := b.send(job); got.StatusCode != http.StatusSeeOther {
+		t.Fatalf("the job is not sent: %d", got.StatusCode)
+	}
+	tells("SMS to many", b.get(job).page(t).Find("main"))
+
+	if got := strings.TrimSpace(b.get("/k/oppvekst/sms/ny").page(t).Find("button[name=virkedag]").Text()); got != "Send neste virkedag kl. 10.00" {
+		t.Errorf("the button of an SMS says %q", got)
+	}
+	draft, _ := s.listDraft(t, caseworker, "Vedtak")
+	nextWorkday(t, b.get("/k/oppvekst/utkast/"+string(draft)).page(t))
+	shipment := s.planned(t, b, "dag", saturday.Format("02.01.2006"), "klokkeslett", "12.00")
+	nextWorkday(t, b.get(shipment+"/tidspunkt").page(t))
+	if got := b.get(shipment).page(t).Find("main").Text(); strings.Contains(got, "Valgt tid") || !strings.Contains(got, saturday.Format("02.01.2006")+" kl. 12.00") {
+		t.Error("a shipment goes when it is chosen to")
+	}
+}

@@ -38,8 +38,8 @@ type nextWorkday struct {
 	date string // with the holidays until then
 }
 
-func nextWorkdayOf(ctx context.Context, p Page) nextWorkday {
-	at := p.Account.NextWorkday(p.Now)
+func nextWorkdayOf(ctx context.Context, p Page, kind dispatch.Kind) nextWorkday {
+	at := p.Account.NextWorkday(p.Now, kind)
 	w := nextWorkday{at: at, date: LongDate(ctx, at)}
 	var names []string
 	for _, h := range dispatch.HolidaysBefore(at, p.Now) {

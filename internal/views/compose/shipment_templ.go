@@ -1647,7 +1647,7 @@ func shipmentDelivery(p ShipmentFormPage) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = views.DayAndClock(p.Form.Timing, p.Page).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = views.DayAndClock(p.Form.Timing, p.Page, dispatch.KindShipment).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -76,6 +76,11 @@ func itemExhibits() []exhibit {
 	}
 	timing("planned", "another time for what is planned", views.TimingForm{Day: "24.12.2026", Clock: "08.30"}, nil)
 	timing("problem", "a time that has passed", views.TimingForm{Day: "24.12.2020", Clock: "08.30"}, dispatch.Problems{{Field: dispatch.FieldSendDay, Key: "problem.send_at.past"}})
+	add("planned-waits", "chosen for a Saturday, and sent on the next working day", caseworker(), func(p *follow.SMSPage) {
+		p.Item.State, p.Item.SendAt = dispatch.StateQueued, time.Date(2026, 12, 5, 12, 0, 0, 0, dispatch.Oslo)
+		p.Item.DueAt = time.Date(2026, 12, 7, 8, 0, 0, 0, dispatch.Oslo)
+		p.Item.DueSince = p.Item.DueAt
+	})
 	add("planned", "with a time of its own, which can be changed", caseworker(), func(p *follow.SMSPage) {
 		p.Item.State, p.Item.SendAt = dispatch.StateQueued, p.Now.Add(20*time.Hour)
 		p.Item.DueAt, p.Item.DueSince = p.Item.SendAt, p.Item.SendAt
