@@ -301,6 +301,7 @@ CREATE TABLE documents (
 	renamed_from text NOT NULL DEFAULT ''::text
 	replaced_by uuid
 	cleaned jsonb
+	own_name text NOT NULL DEFAULT ''::text
 	CONSTRAINT documents_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id)
 	CONSTRAINT documents_item_id_fkey FOREIGN KEY (item_id) REFERENCES items(id) ON DELETE CASCADE
 	CONSTRAINT documents_job_id_fkey FOREIGN KEY (job_id) REFERENCES jobs(id) ON DELETE CASCADE
@@ -312,6 +313,7 @@ CREATE INDEX documents_incomplete_idx ON public.documents USING btree (created_a
 CREATE INDEX documents_item_idx ON public.documents USING btree (item_id, "position");
 CREATE INDEX documents_job_idx ON public.documents USING btree (job_id, part) WHERE (job_id IS NOT NULL);
 CREATE UNIQUE INDEX documents_name_idx ON public.documents USING btree (item_id, lower(file_name)) WHERE complete;
+CREATE UNIQUE INDEX documents_own_name_idx ON public.documents USING btree (job_id, own_name) WHERE ((own_name <> ''::text) AND complete);
 CREATE UNIQUE INDEX documents_replaced_idx ON public.documents USING btree (replaced_by) WHERE (replaced_by IS NOT NULL);
 
 CREATE TABLE events (
@@ -605,7 +607,7 @@ CREATE TABLE jobs (
 	CONSTRAINT jobs_kind_check CHECK ((kind = ANY (ARRAY['sms'::text, 'shipment'::text])))
 	CONSTRAINT jobs_mode_check CHECK ((mode = ANY (ARRAY['traceable'::text, 'fast'::text])))
 	CONSTRAINT jobs_pkey PRIMARY KEY (id)
-	CONSTRAINT jobs_split_by_check CHECK ((split_by = ANY (ARRAY['pages'::text, 'mark'::text, 'address'::text])))
+	CONSTRAINT jobs_split_by_check CHECK ((split_by = ANY (ARRAY['pages'::text, 'mark'::text, 'address'::text, 'files'::text])))
 	CONSTRAINT jobs_state_check CHECK ((state = ANY (ARRAY['draft'::text, 'running'::text, 'paused'::text, 'stopped'::text, 'done'::text])))
 	CONSTRAINT jobs_template_check CHECK ((((template_id IS NULL) = (template_version IS NULL)) AND (((template_id IS NULL) OR (kind = 'shipment'::text)) = (template_form = ''::text)) AND (template_form = ANY (ARRAY[''::text, 'nb'::text, 'nn'::text]))))
 	CONSTRAINT jobs_template_fkey FOREIGN KEY (account_id, template_id, template_version) REFERENCES template_versions(account_id, template_id, version)

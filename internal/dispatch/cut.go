@@ -10,6 +10,7 @@ const (
 	DivideByPages   DivideBy = "pages"   // as many pages each, in the order of the list
 	DivideByMark    DivideBy = "mark"    // before each page with a text, in the order of the list
 	DivideByAddress DivideBy = "address" // before each page with an address, by the recipient found there
+	DivideByFiles   DivideBy = "files"   // nothing is divided: each row names a file of its own
 )
 
 // Matched tells whether a slice goes to the row it names, rather than to the next in order.

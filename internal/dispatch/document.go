@@ -58,6 +58,7 @@ type Document struct {
 	Cleaned  *Cleaning    // what was removed from the file that was uploaded; nil: nothing
 	Original bool         // the file as it was uploaded is kept, and can be brought back
 	Slice    int          // number of the slice of a divided file, from 1; 0: not a slice
+	Own      bool         // a whole file of one row of a list, which counts as its slice
 
 	Sign             bool
 	Type             string

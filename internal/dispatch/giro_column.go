@@ -16,7 +16,7 @@ func GiroColumn(columns []string) string {
 
 // MissingColumn returns the chosen column that a list does not have; empty: it has those that were chosen.
 func (d Division) MissingColumn(columns []string) string {
-	for _, name := range []string{d.Giro} {
+	for _, name := range []string{d.Column, d.Giro} {
 		if name != "" && !slices.Contains(columns, name) {
 			return name
 		}

@@ -115,8 +115,12 @@ type Division struct {
 	Pages    int        // per slice; 0: they differ
 	Slices   int        // slices made; 0: not divided yet
 	Kept     bool       // the slices are those of an earlier job
+	Column   string     // column of the list that names each row's own file
 	Giro     string     // column of the list with the giro pages of each slice; empty: all have those of the file
 }
+
+// Absent tells whether what is divided is no file of the draft's.
+func (d Division) Absent() bool { return d.Kept || d.By == DivideByFiles }
 
 // Shipments tells whether the job sends shipments.
 func (j Job) Shipments() bool { return j.Kind == KindShipment }

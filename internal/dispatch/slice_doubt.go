@@ -24,7 +24,7 @@ func (d Document) Doubts(rules PrintRules, to PostalAddress) []SliceDoubt {
 	switch {
 	case d.Slice == 0:
 		return nil
-	case r == nil, !r.Text, r.Unread.Count > 0, d.Pages > 1 && !r.LaterRead:
+	case r == nil, !r.Text, r.Unread.Count > 0, d.Pages > 1 && !r.LaterRead && !d.Own:
 		return []SliceDoubt{SliceUnread}
 	}
 	var doubts []SliceDoubt

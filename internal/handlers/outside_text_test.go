@@ -119,7 +119,7 @@ func (s *site) postNever500(t *testing.T, b *browser, r row, how string, names [
 		form.Set(name, text)
 	}
 	kind, body := formType, form.Encode()
-	if slices.Contains([]string{"/k/:konto/sms/ny/flere", "/k/:konto/jobber/:id/liste", "/k/:konto/utkast/:id/flere/liste", "/k/:konto/utkast/:id/dokumenter"}, r.path) {
+	if slices.Contains([]string{"/k/:konto/sms/ny/flere", "/k/:konto/jobber/:id/liste", "/k/:konto/utkast/:id/flere/liste", "/k/:konto/utkast/:id/flere/filer", "/k/:konto/utkast/:id/dokumenter"}, r.path) {
 		var parts []string
 		for name, values := range form {
 			parts = append(parts, name, values[0])

@@ -269,6 +269,9 @@ var table = []row{
 	{"GET", "/k/:konto/utkast/:id/flere/feil", owns},
 	{"POST", "/k/:konto/utkast/:id/flere/feil", ownsTo},
 	{"GET", "/k/:konto/utkast/:id/flere/feil.csv", owns},
+	{"GET", "/k/:konto/utkast/:id/flere/filer", owns},
+	{"POST", "/k/:konto/utkast/:id/flere/filer", "401 404 400 404 403 404 403 404"}, // the form has no files
+	{"POST", "/k/:konto/utkast/:id/flere/filer/fjern", ownsTo},
 	{"GET", "/k/:konto/utkast/:id/flere/kan-nas", owns},
 	{"POST", "/k/:konto/utkast/:id/flere/oppslag", ownsTo},
 	{"GET", "/k/:konto/utkast/:id/flere/kontroll", owns},

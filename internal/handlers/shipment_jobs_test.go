@@ -37,6 +37,11 @@ func (s *site) shipmentJob(t *testing.T, divided bool) (dispatch.ItemID, dispatc
 func (s *site) shipmentJobAddress(t *testing.T, path string) string {
 	t.Helper()
 	draft, job := s.shipmentJob(t, strings.Contains(path, ":del"))
+	if as := s.as(t, caseworker); strings.Contains(path, "/filer") {
+		if err := items.In(s.store).UseOwnFiles(t.Context(), as.Account.ID, job, as.Actor, "fil"); err != nil {
+			t.Fatal(err)
+		}
+	}
 	if !strings.HasSuffix(path, "/brev-igjen") {
 		return strings.NewReplacer(":id", string(draft), ":del", "1", ":side", "1").Replace(path)
 	}

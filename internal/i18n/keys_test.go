@@ -38,6 +38,7 @@ func families(t *testing.T) []built {
 		{"audit.action.", actions(t), alone},
 		{"audit.break.", []string{"changed", "removed", "gap", "backdated", "unchained", "expected", "purged"}, alone},
 		{"audit.group.", constants(t, "AuditGroup"), alone},
+		{"own_files.rows.problem.row.", []string{"no_file", "file_empty", "file_path", "file_shared"}, alone},
 		{"reach.says.", []string{"sms", "shipment"}, []string{".valid", ".invalid", ".not_found", ".unanswered"}},
 		{"reach.says.organization.", []string{"valid", "invalid", "not_found"}, alone},
 		{"decision.", constants(t, "Decision"), []string{"", ".hint"}},

@@ -29,11 +29,12 @@ type DocumentRow struct {
 	Slice     int                      `db:"part"`
 	Cleaned   []byte                   `db:"cleaned"`
 	Original  bool                     `db:"original"`
+	Own       bool                     `db:"own"`
 }
 
 func (r DocumentRow) domain() dispatch.Document {
 	d := dispatch.Document{ID: r.ID, FileName: r.FileName, Renamed: r.Renamed, MimeType: r.MimeType, Size: r.Size, SHA256: r.SHA256, Pages: r.Pages,
-		Found: r.Found, ExcludeFromPrint: r.Exclude, Sensitive: r.Sensitive, Type: r.Type, Slice: r.Slice, Original: r.Original}
+		Found: r.Found, ExcludeFromPrint: r.Exclude, Sensitive: r.Sensitive, Type: r.Type, Slice: r.Slice, Original: r.Original, Own: r.Own}
 	for _, page := range r.GiroPages {
 		d.GiroPages = append(d.GiroPages, int(page))
 	}
@@ -42,7 +43,7 @@ func (r DocumentRow) domain() dispatch.Document {
 
 // DocumentColumns are the columns of a DocumentRow.
 const DocumentColumns = `d.id, d.position, normalize(d.file_name, NFC) AS file_name, d.mime_type, d.size, d.sha256, d.pages, d.found, d.giro_pages, d.exclude_from_print, d.sensitive, d.document_type,
-	d.reading, d.part, d.renamed_from, d.cleaned, EXISTS (SELECT FROM documents o WHERE o.replaced_by = d.id) AS original`
+	d.reading, d.part, d.renamed_from, d.cleaned, EXISTS (SELECT FROM documents o WHERE o.replaced_by = d.id) AS original, d.own_name <> '' AS own`
 
 // Documents returns the files of a shipment in order: its own, and those that all shipments of its job share.
 func (s *Store) Documents(ctx context.Context, account dispatch.AccountID, id dispatch.ItemID) ([]dispatch.Document, error) {

@@ -5,7 +5,7 @@ const AT_ONCE = 2;
 
 /**
  * [data-opplasting="url"]: chosen or dropped files are sent one by one; the answer is the file's row in #dokumentliste. The form
- * waits for them, and goes on by itself unless one fails.
+ * waits for them, and goes on by itself unless one fails. [data-etterpa="url"]: when all are in and none has failed, the page goes there.
  */
 export function uploads(): void {
   for (const area of all('[data-opplasting]')) {
@@ -17,7 +17,7 @@ export function uploads(): void {
 function watch(area: HTMLElement, input: HTMLInputElement, list: HTMLElement): void {
   const zone = input.parentElement ?? area, form = area.closest('form'), queue: Upload[] = [];
   const wait = form?.querySelector<HTMLElement>('[data-vent]');
-  let running = 0, turns = 0, held: HTMLElement | null | undefined; // What the form was sent with while files were on their way.
+  let running = 0, turns = 0, failed = false, held: HTMLElement | null | undefined; // What the form was sent with while files were on their way.
   const hold = (submitter: HTMLElement | null | undefined): void => {
     held?.removeAttribute('aria-busy');
     held = submitter;
@@ -38,9 +38,11 @@ function watch(area: HTMLElement, input: HTMLInputElement, list: HTMLElement): v
     running++;
     void upload.send(area.dataset.opplasting ?? '').then(there => {
       running--;
+      failed ||= !there;
       if (!there) hold(undefined);
       next();
       goOn();
+      if (!running && !failed && area.dataset.etterpa) location.assign(area.dataset.etterpa);
     });
     next();
   };

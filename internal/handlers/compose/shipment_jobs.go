@@ -68,6 +68,10 @@ func (s *Pages) toMany(c echo.Context, v frame.Visit, id dispatch.ItemID) (int, 
 func (l listDraft) parts(part *dispatch.Document) []dispatch.Document {
 	documents := slices.Clone(l.Documents)
 	of := l.job.Division.Document
+	if part == nil && l.ownFiles() {
+		none := l.anyFile(anyPages)
+		part = &none
+	}
 	if of == "" || part == nil {
 		return documents
 	}
@@ -79,6 +83,9 @@ func (l listDraft) parts(part *dispatch.Document) []dispatch.Document {
 	}
 	return append([]dispatch.Document{own}, documents...)
 }
+
+// anyPages are more pages than a file has, so that no page is missing from one that is not there.
+const anyPages = 100_000
 
 // parseShipment is the shipment as one recipient gets it, with everything that stops it.
 func (s *Pages) parseShipment(v frame.Visit, l listDraft, r dispatch.JobRow, part *dispatch.Document) (dispatch.Shipment, dispatch.Problems) {
@@ -101,6 +108,11 @@ func (s *Pages) pattern(c echo.Context, v frame.Visit, l listDraft) (dispatch.Sh
 			return dispatch.Shipment{}, nil, err
 		}
 		longest.Reading, longest.FileName = nil, l.dividedName(longest.FileName)
+		if l.ownFiles() {
+			sum := longest.SHA256
+			longest = l.anyFile(longest.Pages)
+			longest.SHA256 = sum
+		}
 		part = &longest
 	}
 	d := l.Draft
@@ -200,7 +212,12 @@ const checkedAtOnce = 500
 // checkShipments holds every row against the shipment but those that are left out. The rows that it returns are those that came to
 // something else than before, or whose part has to be looked at.
 func (s *Pages) checkShipments(c echo.Context, v frame.Visit, l listDraft, common dispatch.Problems) (found items.Checks, err error) {
-	var list dispatch.ShipmentList
+	check := rowCheck{s: s, v: v, l: l, common: common}
+	if l.ownFiles() {
+		if check.files, err = s.fileMatcher(c, v, l); err != nil {
+			return found, err
+		}
+	}
 	found.Giro = map[int][]int{}
 	for after, n, more := -1, 0, true; more; {
 		var rows []dispatch.JobRow
@@ -215,7 +232,7 @@ func (s *Pages) checkShipments(c echo.Context, v frame.Visit, l listDraft, commo
 			if was.Problem.Key == dispatch.ProblemLeftOut {
 				continue
 			}
-			is, giro := s.checkShipment(v, l, common, &list, was, parts[n+i+1])
+			is, giro := check.row(was, n+i+1, parts[n+i+1])
 			if len(is.Doubts) > 0 || !is.SameFindings(was) {
 				found.Rows = append(found.Rows, is)
 			}
@@ -228,25 +245,37 @@ func (s *Pages) checkShipments(c echo.Context, v frame.Visit, l listDraft, commo
 	return found, nil
 }
 
-// checkShipment holds a row against the shipment that it is to get, with its part of the file that is divided, and returns the giro
-// pages of that part.
-func (s *Pages) checkShipment(v frame.Visit, l listDraft, common dispatch.Problems, list *dispatch.ShipmentList, r dispatch.JobRow, part *dispatch.Document) (dispatch.JobRow, []int) {
+// rowCheck holds rows against the shipment that they are to get.
+type rowCheck struct {
+	s      *Pages
+	v      frame.Visit
+	l      listDraft
+	common dispatch.Problems     // that all have
+	files  *dispatch.FileMatcher // nil: rows have no files of their own
+	list   dispatch.ShipmentList
+}
+
+// row checks the row at a place of the list with its part of the file that is divided, or its own file, and returns the giro pages of
+// that.
+func (k *rowCheck) row(r dispatch.JobRow, place int, part *dispatch.Document) (dispatch.JobRow, []int) {
 	if r.Misread() {
 		return r, nil
 	}
-	content, ps := s.parseShipment(v, l, r, part)
+	content, ps := k.s.parseShipment(k.v, k.l, r, part)
 	r.Problem, r.Warnings = dispatch.Problem{}, append(r.ReadWarnings(), shipmentWarnings(content)...)
-	own := l.own(content)
-	if r.Doubts = own.Doubts(v.Account.Rules(), content.Recipient.Postal); len(r.Doubts) > 0 {
+	own := k.l.own(content)
+	if r.Doubts = own.Doubts(k.v.Account.Rules(), content.Recipient.Postal); len(r.Doubts) > 0 {
 		r.SliceHash = own.SHA256
 	}
-	first := list.Duplicate(r.Position, *r.Shipment)
-	switch ps = without(ps, common); {
+	first := k.list.Duplicate(r.Position, *r.Shipment)
+	switch ps = without(ps, k.common); {
+	case k.files != nil && part == nil:
+		r.Problem = k.files.Problem(place)
 	case len(ps) > 0:
 		r.Problem = ps[0]
 	case first > 0:
 		r.Problem = dispatch.Problem{Field: dispatch.FieldRecipientNumber, Key: dispatch.ProblemDuplicate, Args: dispatch.Args{"N": first}}
-	case l.job.Division.By.Matched() && part == nil:
+	case k.l.job.Division.By.Matched() && part == nil:
 		r.Problem.Key = dispatch.ProblemNoSlice
 	}
 	r.Column = r.Problem.Field
@@ -294,7 +323,10 @@ func (s *Pages) EditShipments(c echo.Context, v frame.Visit) error {
 func (l listDraft) splitForm() compose.SplitForm {
 	f := compose.SplitFormOf(l.job.Division)
 	if l.job.Division.Document == "" {
-		f.Giro = dispatch.GiroColumn(l.job.Columns)
+		f.Giro, f.Column = dispatch.GiroColumn(l.job.Columns), dispatch.FileColumn(l.job.Columns)
+		if f.Column != "" {
+			f.Choice = compose.SplitFiles
+		}
 	}
 	return f
 }
@@ -321,12 +353,14 @@ func (s *Pages) SaveShipments(c echo.Context, v frame.Visit) error {
 		return frame.SeeOther(c, frame.DraftPath(v, l.Item.ID, "flere"))
 	}
 	f := compose.SplitForm{Choice: c.FormValue(compose.FieldSplit), File: c.FormValue(compose.FieldSplitFile), Pages: strings.TrimSpace(c.FormValue(compose.FieldSplitPages)),
-		Mark: strings.Join(strings.Fields(c.FormValue(compose.FieldSplitMark)), " "), Giro: c.FormValue(compose.FieldGiroColumn)}
+		Mark: strings.Join(strings.Fields(c.FormValue(compose.FieldSplitMark)), " "), Column: c.FormValue(compose.FieldFileColumn), Giro: c.FormValue(compose.FieldGiroColumn)}
 	var p *dispatch.Problem
 	switch {
 	case f.Own() && f.Giro != "" && !slices.Contains(l.job.Columns, f.Giro):
 		p = &dispatch.Problem{Field: compose.FieldGiroColumn, Key: "problem.split.column", Args: dispatch.Args{"Name": f.Giro}}
 	case f.Choice == compose.SplitKept && l.job.Division.Kept:
+	case f.Choice == compose.SplitFiles:
+		p, err = s.useOwnFiles(c, v, l, f.Column)
 	case f.Choice == compose.SplitParts, f.Choice == compose.SplitMark, f.Choice == compose.SplitAddress:
 		p, err = s.divide(c, v, l, f)
 	case l.job.Division.Document != "":
@@ -336,13 +370,16 @@ func (s *Pages) SaveShipments(c echo.Context, v frame.Visit) error {
 		f.Giro = ""
 	}
 	if err == nil && p == nil {
-		err = items.In(s.Store).ChooseColumns(frame.Context(c), v.Account.ID, l.job.ID, frame.Actor(c, v.User), f.Giro)
+		err = items.In(s.Store).ChooseGiro(frame.Context(c), v.Account.ID, l.job.ID, frame.Actor(c, v.User), f.Giro)
 	}
 	if err != nil {
 		return s.draftGone(c, v, err)
 	}
 	if p != nil {
 		return s.showShipments(c, v, l, f, received{}, dispatch.Problems{*p})
+	}
+	if f.Choice == compose.SplitFiles {
+		return frame.SeeOther(c, filesPath(v, l))
 	}
 	return frame.SeeOther(c, frame.DraftPath(v, l.Item.ID, "flere", "kontroll"))
 }
@@ -366,6 +403,12 @@ func (s *Pages) withShipments(c echo.Context, v frame.Visit, do func(listDraft, 
 	if p := l.divisionProblem(); p != nil {
 		return s.showShipments(c, v, l, l.splitForm(), received{}, dispatch.Problems{*p})
 	}
+	switch l, err = s.matchFiles(c, v, l); {
+	case errors.Is(err, store.ErrStale):
+		return frame.SeeOther(c, frame.DraftPath(v, l.Item.ID, "flere", "kontroll"))
+	case err != nil:
+		return s.draftGone(c, v, err)
+	}
 	content, ps, err := s.pattern(c, v, l)
 	if err != nil {
 		return err
@@ -380,6 +423,13 @@ func (s *Pages) withShipments(c echo.Context, v frame.Visit, do func(listDraft, 
 		return s.draftGone(c, v, err)
 	}
 	if n := l.job.List.Faulty(); n > 0 {
+		rows, err := items.In(s.Store).RowProblems(frame.Context(c), v.Account.ID, l.job.ID)
+		if err != nil {
+			return err
+		}
+		if compose.RowsWithoutFile(rows) > 0 {
+			return s.FlashTo(c, filesPath(v, l), "flash.shipments_faulty", n)
+		}
 		return s.FlashTo(c, frame.DraftPath(v, l.Item.ID, "flere", "feil"), "flash.shipments_faulty", n)
 	}
 	if l.job.List.Valid == 0 {

@@ -37,6 +37,9 @@ func (s *Pages) TakeShipmentList(c echo.Context, v frame.Visit) error {
 // afterShipmentList checks the rows of a new list with the shipment as it is now.
 func (s *Pages) afterShipmentList(c echo.Context, v frame.Visit) error {
 	l, err := s.listDraft(c, v)
+	if err == nil {
+		l, err = s.matchFiles(c, v, l)
+	}
 	if err != nil {
 		return s.draftGone(c, v, err)
 	}
@@ -74,7 +77,19 @@ func (s *Pages) ShowShipmentFaults(c echo.Context, v frame.Visit) error {
 	if err != nil {
 		return s.draftGone(c, v, err)
 	}
-	one := position(c.QueryParam(compose.FieldRow))
+	return s.showFaults(c, v, l, common, position(c.QueryParam(compose.FieldRow)), nil)
+}
+
+// showRow shows the form of one row again, with what is wrong.
+func (s *Pages) showRow(c echo.Context, v frame.Visit, row int, ps dispatch.Problems) error {
+	l, common, err := s.shipmentRows(c, v)
+	if err != nil {
+		return s.draftGone(c, v, err)
+	}
+	return s.showFaults(c, v, l, common, row, ps)
+}
+
+func (s *Pages) showFaults(c echo.Context, v frame.Visit, l listDraft, common dispatch.Problems, one int, ps dispatch.Problems) error {
 	title, which, after, most := "shipments.faults.title", items.RowsFaulty, position(c.QueryParam("etter")), frame.PageSize
 	if one > 0 {
 		title, which, after, most = "shipments.row.title", items.RowsAll, one-1, 1
@@ -87,7 +102,7 @@ func (s *Pages) ShowShipmentFaults(c echo.Context, v frame.Visit) error {
 		return store.ErrNotFound
 	}
 	p := compose.ShipmentFaultsPage{Page: s.Page(c, v, title), ID: l.Item.ID, Job: l.job, One: one, Used: l.used()}
-	p.Section, p.Narrow = views.SectionDrafts, true
+	p.Section, p.Narrow, p.Problems = views.SectionDrafts, true, ps
 	for _, r := range rows {
 		f, err := s.shipmentFault(c, v, l, common, r)
 		if err != nil {
@@ -98,7 +113,7 @@ func (s *Pages) ShowShipmentFaults(c echo.Context, v frame.Visit) error {
 	if more && one <= 0 {
 		p.More = frame.DraftPath(v, l.Item.ID, "flere", "feil") + "?etter=" + strconv.Itoa(rows[len(rows)-1].Position)
 	}
-	return frame.Show(c, frame.FormStatus(nil), compose.ShipmentFaults(p))
+	return frame.Show(c, frame.FormStatus(ps), compose.ShipmentFaults(p))
 }
 
 // shipmentRows is a draft with its checked rows, and the problems that all of them share.
@@ -109,6 +124,9 @@ func (s *Pages) shipmentRows(c echo.Context, v frame.Visit) (listDraft, dispatch
 	}
 	if l.job.ID == "" {
 		return l, nil, store.ErrNotFound
+	}
+	if l, err = s.matchFiles(c, v, l); err != nil {
+		return l, nil, err
 	}
 	_, common, err := s.pattern(c, v, l)
 	if err == nil {
@@ -128,8 +146,10 @@ func (l listDraft) used() (columns []int) {
 	if i := dispatch.FormColumn(l.job.Columns); i >= 0 && l.form.BothTitles() && !slices.Contains(columns, i) {
 		columns = append(columns, i)
 	}
-	if i := slices.Index(l.job.Columns, l.job.Division.Giro); i >= 0 && !slices.Contains(columns, i) {
-		columns = append(columns, i)
+	for _, name := range []string{l.job.Division.Column, l.job.Division.Giro} {
+		if i := slices.Index(l.job.Columns, name); i >= 0 && !slices.Contains(columns, i) {
+			columns = append(columns, i)
+		}
 	}
 	return columns
 }
@@ -151,18 +171,35 @@ func (s *Pages) shipmentFault(c echo.Context, v frame.Visit, l listDraft, common
 			return f, err
 		}
 		_, all := s.parseShipment(v, l, r, part)
-		if all = without(all, common); len(all) > 0 {
+		if all = without(all, common); r.Problem.OfFile() {
+			ps = append(ps, all...)
+		} else if len(all) > 0 {
 			ps = all
 		}
+		f.Slice = part
 	}
 	for _, p := range ps {
-		if i := slices.Index(l.job.Columns, l.job.Division.Giro); i >= 0 && p.Field == dispatch.PagesField(l.job.Division.Document) {
-			p.Field = compose.PersonalField(i)
-		}
+		p.Field = l.fieldOf(p)
 		p.Field = f.FieldName(p.Field)
 		f.Problems = append(f.Problems, p)
 	}
 	return f, nil
+}
+
+// fieldOf is the field of a row's form that a problem belongs to: what is wrong with the row's own file belongs to the column that names it.
+func (l listDraft) fieldOf(p dispatch.Problem) string {
+	of := l.job.Division
+	column := ""
+	switch {
+	case p.Field == dispatch.PagesField(of.Document):
+		column = of.Giro
+	case p.OfFile(), p.Field == dispatch.FieldDocument+string(of.Document):
+		column = of.Column
+	}
+	if i := slices.Index(l.job.Columns, column); i >= 0 {
+		return compose.PersonalField(i)
+	}
+	return p.Field
 }
 
 // partOf is a row's slice of the divided file; nil if no file is divided.

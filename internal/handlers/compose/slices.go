@@ -26,7 +26,13 @@ func (l listDraft) divisionProblem() *dispatch.Problem {
 	case of.Document == "":
 		return nil
 	case of.MissingColumn(l.job.Columns) != "":
-		return &dispatch.Problem{Field: compose.FieldGiroColumn, Key: "problem.split.column", Args: dispatch.Args{"Name": of.MissingColumn(l.job.Columns)}}
+		field := compose.FieldGiroColumn
+		if of.MissingColumn(l.job.Columns) == of.Column {
+			field = compose.FieldFileColumn
+		}
+		return &dispatch.Problem{Field: field, Key: "problem.split.column", Args: dispatch.Args{"Name": of.MissingColumn(l.job.Columns)}}
+	case l.ownFiles():
+		return nil
 	case !of.Kept && !slices.ContainsFunc(l.Documents, func(d dispatch.Document) bool { return d.ID == of.Document }):
 		return &dispatch.Problem{Field: compose.FieldSplit, Key: "problem.split.gone"}
 	case of.By.Matched() && of.Slices == 0:

@@ -48,7 +48,7 @@ func (s *Pages) UploadDocuments(c echo.Context, v frame.Visit) error {
 	if err != nil {
 		return err
 	}
-	values, ps, err := s.takeParts(c, v, d.Item.ID, reader)
+	values, ps, err := s.takeEach(c, reader, func(part *multipart.Part) (*dispatch.Problem, error) { return s.takeFile(c, v, d.Item.ID, part) })
 	if err != nil {
 		return err
 	}
@@ -89,9 +89,8 @@ type bufferedBody struct {
 	io.Closer
 }
 
-// takeParts streams each file into the draft and collects the other fields. Problems of single files do not stop the
-// others.
-func (s *Pages) takeParts(c echo.Context, v frame.Visit, id dispatch.ItemID, reader *multipart.Reader) (url.Values, dispatch.Problems, error) {
+// takeEach has each file taken as it comes, and collects the other fields. Problems of single files do not stop the others.
+func (s *Pages) takeEach(c echo.Context, reader *multipart.Reader, take func(*multipart.Part) (*dispatch.Problem, error)) (url.Values, dispatch.Problems, error) {
 	values := url.Values{}
 	var ps dispatch.Problems
 	room := int64(frame.MaxForm)
@@ -111,7 +110,7 @@ func (s *Pages) takeParts(c echo.Context, v frame.Visit, id dispatch.ItemID, rea
 			values.Add(part.FormName(), string(value))
 			continue
 		}
-		problem, err := s.takeFile(c, v, id, part)
+		problem, err := take(part)
 		if err != nil {
 			return values, ps, err
 		}
@@ -145,16 +144,23 @@ func (s *Pages) takeFile(c echo.Context, v frame.Visit, id dispatch.ItemID, part
 		return &dispatch.Problem{Field: "fil", Key: "problem.file.duplicate", Args: dispatch.Args{"Name": name}}, nil
 	case errors.Is(err, items.ErrFull):
 		return &dispatch.Problem{Field: "fil", Key: "problem.file.many", Args: dispatch.Args{"Name": name, "Most": dispatch.MaxDocuments}}, nil
+	case err == nil:
+		c.Set(uploadedKey, d.ID)
+		s.pictures.keepFirst(v, d.ID, firstPage, s.Now())
+		return nil, nil
+	}
+	return s.notTaken(c, v, name, err)
+}
+
+// notTaken is what the virus scanner has against a file, or the failure for which it was not taken in.
+func (s *Pages) notTaken(c echo.Context, v frame.Visit, name string, err error) (*dispatch.Problem, error) {
+	switch {
 	case errors.Is(err, clamd.ErrInfected):
 		s.Log.Warn("an upload was refused by the virus scanner", "account", string(v.Account.ID), "request_id", frame.RequestID(c))
 		return &dispatch.Problem{Field: "fil", Key: "problem.file.infected", Args: dispatch.Args{"Name": name}}, nil
 	case errors.Is(err, clamd.ErrUnavailable):
 		s.Log.Error("an upload was refused since the virus scanner did not look through it", "error", err.Error(), "request_id", frame.RequestID(c))
 		return &dispatch.Problem{Field: "fil", Key: "problem.file.unscanned", Args: dispatch.Args{"Name": name}}, nil
-	case err == nil:
-		c.Set(uploadedKey, d.ID)
-		s.pictures.keepFirst(v, d.ID, firstPage, s.Now())
-		return nil, nil
 	}
 	return nil, uploadError(err)
 }

@@ -32,4 +32,5 @@ func escape(path string) string { return url.QueryEscape(path) }
 const SignInsPath = "/min-side/innlogginger"
 
 // UploadRoutes are the routes whose body may be large; they limit it themselves.
-var UploadRoutes = []string{"/k/:konto/utkast/:id/dokumenter", "/k/:konto/sms/ny/flere", "/k/:konto/jobber/:id/liste", "/k/:konto/utkast/:id/flere/liste"}
+var UploadRoutes = []string{"/k/:konto/utkast/:id/dokumenter", "/k/:konto/sms/ny/flere", "/k/:konto/jobber/:id/liste", "/k/:konto/utkast/:id/flere/liste",
+	"/k/:konto/utkast/:id/flere/filer"}

@@ -231,6 +231,7 @@ var partsOf = map[string][]string{
 	"POST /k/:konto/jobber/:id/feil/teller": {"sms-teller"},
 	"POST /k/:konto/utkast/:id/stand":       {"stand"},
 	"POST /k/:konto/utkast/:id/dokumenter":  {"dokument"},
+	"POST /k/:konto/utkast/:id/flere/filer": {"dokument"},
 	"POST /admin/integrasjoner/:id/tilgang": {"prove-resultat"},
 }
 

@@ -92,6 +92,9 @@ func changeOwner(ctx context.Context, tx *sqlx.Tx, o ownership, by store.Actor) 
 	return store.Record(ctx, tx, store.Audit{Actor: by.User, Account: o.account, Action: "item." + string(o.kind), Object: string(o.id), Details: map[string]any{"to": o.to}, Origin: by.Origin})
 }
 
+// ofDraft selects the files d of the draft it, and those of the rows of its list.
+const ofDraft = `(d.item_id = it.id OR d.job_id = (SELECT j.id FROM jobs j WHERE j.draft_id = it.id))`
+
 // TakeBack returns a draft to the user who handed it over, unless it has been saved since: the colleague may have
 // lost the right to open it. ErrChanged when it is too late.
 func (s *Store) TakeBack(ctx context.Context, account dispatch.AccountID, id dispatch.ItemID, by store.Actor) error {
@@ -104,7 +107,7 @@ func (s *Store) TakeBack(ctx context.Context, account dispatch.AccountID, id dis
 		}
 		var back bool
 		err := tx.GetContext(ctx, &back, `
-			SELECT it.state = 'draft' AND h.version = h.handed_version AND NOT EXISTS (SELECT FROM documents d WHERE d.item_id = it.id AND d.created_at > h.handed_at)
+			SELECT it.state = 'draft' AND h.version = h.handed_version AND NOT EXISTS (SELECT FROM documents d WHERE `+ofDraft+` AND d.created_at > h.handed_at)
 			FROM items it JOIN shipments h ON h.item_id = it.id
 			WHERE it.id = $1 AND it.account_id = $2 AND h.handed_by = $3 AND it.created_by <> $3
 			FOR UPDATE OF it`, id, account, by.User)
@@ -140,7 +143,7 @@ func (s *Store) HandedDrafts(ctx context.Context, account dispatch.AccountID, us
 	var list []HandedDraft
 	err := s.Select(ctx, &list, `
 		SELECT it.id, CASE WHEN h.version = h.handed_version THEN h.title ELSE '' END AS title, u.name AS owner, h.handed_at,
-		       h.version = h.handed_version AND NOT EXISTS (SELECT FROM documents d WHERE d.item_id = it.id AND d.created_at > h.handed_at) AS back
+		       h.version = h.handed_version AND NOT EXISTS (SELECT FROM documents d WHERE `+ofDraft+` AND d.created_at > h.handed_at) AS back
 		FROM shipments h JOIN items it ON it.id = h.item_id JOIN users u ON u.id = it.created_by
 		WHERE h.account_id = $1 AND h.handed_by = $2 AND it.created_by <> $2 AND it.state = 'draft'
 		ORDER BY h.handed_at DESC LIMIT 100`, account, user)

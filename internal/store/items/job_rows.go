@@ -155,10 +155,10 @@ func (s *Store) fillJob(ctx context.Context, tx *sqlx.Tx, j dispatch.Job, list L
 	if n, err = s.copyRows(ctx, tx, j.ID, list.Rows); err != nil {
 		return n, err
 	}
-	if err := dropMatched(ctx, tx, j); err != nil {
+	if err := errors.Join(dropMatched(ctx, tx, j), unassignFiles(ctx, tx, j)); err != nil {
 		return n, err
 	}
-	content, err := s.sealJob(j.ID, jobContent{Text: j.Text, SecondText: j.SecondText, Columns: list.Columns, Reading: list.reading(), Giro: j.Division.Giro})
+	content, err := s.sealJob(j.ID, jobContent{Text: j.Text, SecondText: j.SecondText, Columns: list.Columns, Reading: list.reading(), Column: j.Division.Column, Giro: j.Division.Giro})
 	if err != nil {
 		return n, err
 	}

@@ -75,12 +75,13 @@ type jobContent struct {
 	Columns []string             `json:"columns"`
 	Reading dispatch.ListReading `json:"reading"`
 
-	Giro string `json:"giro,omitempty"` // of dispatch.Division: a heading, which may say anything
+	Column string `json:"file,omitempty"` // of dispatch.Division: headings, which may say anything
+	Giro   string `json:"giro,omitempty"`
 }
 
 // contentOf is the content of an opened job, to be sealed again with something changed.
 func contentOf(j dispatch.Job) jobContent {
-	return jobContent{Text: j.Text, SecondText: j.SecondText, Forms: j.Forms, Columns: j.Columns, Reading: j.Reading, Giro: j.Division.Giro}
+	return jobContent{Text: j.Text, SecondText: j.SecondText, Forms: j.Forms, Columns: j.Columns, Reading: j.Reading, Column: j.Division.Column, Giro: j.Division.Giro}
 }
 
 func (s *Store) openJob(r jobRow) (dispatch.Job, error) {
@@ -104,7 +105,7 @@ func (s *Store) openJob(r jobRow) (dispatch.Job, error) {
 		return j, fmt.Errorf("content of job %s: %w", r.ID, err)
 	}
 	j.Text, j.SecondText, j.Forms, j.Columns, j.Reading = c.Text, c.SecondText, c.Forms, c.Columns, c.Reading
-	j.Division.Giro = c.Giro
+	j.Division.Column, j.Division.Giro = c.Column, c.Giro
 	return j, nil
 }
 

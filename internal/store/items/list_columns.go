@@ -12,20 +12,25 @@ import (
 	"utsending/internal/store"
 )
 
-// ChooseColumns says which columns of the list of one's own draft of shipments say something of each row's own slice.
-func (s *Store) ChooseColumns(ctx context.Context, account dispatch.AccountID, id dispatch.JobID, by store.Actor, giro string) error {
+// ChooseGiro says which column of the list of one's own draft of shipments names the giro pages of each row's own slice.
+func (s *Store) ChooseGiro(ctx context.Context, account dispatch.AccountID, id dispatch.JobID, by store.Actor, giro string) error {
 	return s.changeJobDraft(ctx, account, id, by, func(tx *sqlx.Tx, j dispatch.Job) error {
 		if j.Division.Giro == giro {
 			return nil
 		}
 		j.Division.Giro = giro
-		content, err := s.sealJob(id, contentOf(j))
-		if err != nil {
-			return err
-		}
-		_, err = tx.ExecContext(ctx, `UPDATE jobs SET content = $3, looked = '' WHERE id = $1 AND account_id = $2`, id, account, content)
-		return err
+		return s.saveColumns(ctx, tx, j)
 	})
+}
+
+// saveColumns stores which columns of a locked draft's list say something of each row's own slice.
+func (s *Store) saveColumns(ctx context.Context, tx *sqlx.Tx, j dispatch.Job) error {
+	content, err := s.sealJob(j.ID, contentOf(j))
+	if err != nil {
+		return err
+	}
+	_, err = tx.ExecContext(ctx, `UPDATE jobs SET content = $3, looked = '' WHERE id = $1 AND account_id = $2`, j.ID, j.AccountID, content)
+	return err
 }
 
 // keepGiro stores the giro pages of each slice as the list names them; slices of rows that name none have none.

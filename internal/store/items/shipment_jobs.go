@@ -242,6 +242,9 @@ func (s *Store) readyShipments(ctx context.Context, tx *sqlx.Tx, j dispatch.Job,
 	if n, _, err := unseenSlices(ctx, tx, j.AccountID, j.ID); err != nil || n > 0 {
 		return nil, errors.Join(err, when(n > 0, ErrUnseen))
 	}
+	if err := eachHasOne(ctx, tx, j); err != nil {
+		return nil, err
+	}
 	if err := lockOwn(ctx, tx, j.AccountID, j.Draft, j.CreatedBy, dispatch.KindShipment); err != nil {
 		return nil, err
 	}
@@ -274,7 +277,7 @@ func (s *Store) takeDraft(ctx context.Context, tx *sqlx.Tx, j dispatch.Job, l Sh
 	for _, d := range l.Content.Documents {
 		if i := slices.Index(ids, d.ID); i >= 0 {
 			ids = slices.Delete(ids, i, i+1)
-		} else if d.ID != j.Division.Document || !j.Division.Kept {
+		} else if d.ID != j.Division.Document || !j.Division.Absent() {
 			return store.ErrStale
 		}
 		if err := saveOptions(ctx, tx, j.AccountID, j.Draft, d); err != nil {
@@ -352,7 +355,7 @@ func (s *Store) startShipments(ctx context.Context, tx *sqlx.Tx, account dispatc
 	if err != nil {
 		return err
 	}
-	content, err := s.sealJob(j.ID, jobContent{Text: l.Content.Title, Columns: j.Columns, Giro: j.Division.Giro})
+	content, err := s.sealJob(j.ID, jobContent{Text: l.Content.Title, Columns: j.Columns, Column: j.Division.Column, Giro: j.Division.Giro})
 	if err != nil {
 		return err
 	}

@@ -56,8 +56,8 @@ func (s *Store) makeShipments(ctx context.Context, tx *sqlx.Tx, j dispatch.Job, 
 			return 0, err
 		}
 	}
-	if len(rows) < madeAtOnce { // slices of rows that were left out
-		if _, err := tx.ExecContext(ctx, `DELETE FROM documents WHERE job_id = $1 AND account_id = $2 AND part > 0`, j.ID, j.AccountID); err != nil {
+	if len(rows) < madeAtOnce { // slices of rows that were left out, and files that no row has
+		if _, err := tx.ExecContext(ctx, `DELETE FROM documents WHERE job_id = $1 AND account_id = $2 AND part <> 0`, j.ID, j.AccountID); err != nil {
 			return 0, err
 		}
 	}

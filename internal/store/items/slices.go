@@ -68,8 +68,8 @@ func (s *Store) MatchSlices(ctx context.Context, account dispatch.AccountID, id 
 // addSlice stores a slice that does not count yet.
 func (s *Store) addSlice(ctx context.Context, account dispatch.AccountID, job dispatch.JobID, d dispatch.Document, content io.Reader) error {
 	_, err := s.DB.ExecContext(ctx, `
-		INSERT INTO documents (id, job_id, account_id, position, file_name, part) SELECT $1, id, account_id, 0, $4, $5 FROM jobs WHERE id = $2 AND account_id = $3`,
-		d.ID, job, account, d.FileName, d.Slice)
+		INSERT INTO documents (id, job_id, account_id, position, file_name, part, own_name) SELECT $1, id, account_id, 0, $4, $5, $6 FROM jobs WHERE id = $2 AND account_id = $3`,
+		d.ID, job, account, d.FileName, d.Slice, ownName(d))
 	if err != nil {
 		return err
 	}
@@ -85,9 +85,17 @@ func (s *Store) addSlice(ctx context.Context, account dispatch.AccountID, job di
 	return err
 }
 
+// ownName is the name of a row's own file as names are compared; empty: it is no such file.
+func ownName(d dispatch.Document) string {
+	if !d.Own {
+		return ""
+	}
+	return dispatch.FileKey(d.FileName)
+}
+
 // useSlices makes the new slices count, in place of the former ones, at the position of the divided file.
 func useSlices(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID, id dispatch.JobID, of dispatch.Division, ids []string, left []dispatch.UnassignedSlice) error {
-	_, err := tx.ExecContext(ctx, `DELETE FROM documents WHERE job_id = $1 AND account_id = $2 AND part > 0 AND complete`, id, account)
+	_, err := tx.ExecContext(ctx, `DELETE FROM documents WHERE job_id = $1 AND account_id = $2 AND part <> 0 AND complete`, id, account)
 	if err != nil {
 		return err
 	}
@@ -249,6 +257,16 @@ func (s *Store) listAgain(ctx context.Context, old dispatch.Job, by store.Actor,
 		return err
 	}
 	of := dispatch.Division{Document: old.Division.Document, Pages: old.Division.Pages, Kept: true}
+	if old.Division.By == dispatch.DivideByFiles { // they can be replaced, as in any list
+		of = dispatch.Division{Document: old.Division.Document, By: dispatch.DivideByFiles}
+		err = s.UseOwnFiles(ctx, old.AccountID, fresh, by, old.Division.Column)
+	}
+	if err == nil {
+		err = s.ChooseGiro(ctx, old.AccountID, fresh, by, old.Division.Giro)
+	}
+	if err != nil {
+		return err
+	}
 	err = s.DivideShipment(ctx, old.AccountID, fresh, by, of, func(add AddSlice) error { return s.copySlices(ctx, old, rows, add) })
 	if err != nil {
 		return err

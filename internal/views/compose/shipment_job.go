@@ -19,6 +19,7 @@ const (
 	FieldSplitPages = "sider"
 	FieldSplitMark  = "deletekst"
 	FieldGiroColumn = "girokolonne"
+	FieldFileColumn = "filkolonne"
 	FieldLeaveOut   = "utelat-"  // and the row
 	FieldTwice      = "likevel-" // and the row
 	FieldLooked     = "sett-del" // the parts that a person has looked at
@@ -97,6 +98,7 @@ type SplitForm struct {
 	File   string
 	Pages  string
 	Mark   string
+	Column string // with file names
 	Giro   string // column
 }
 
@@ -107,6 +109,7 @@ const (
 	SplitAddress = "adresse"
 	SplitMark    = "merket"
 	SplitKept    = "behold"
+	SplitFiles   = "filer"
 )
 
 // SplitFormOf is the form that shows again how a job divides its files.
@@ -115,10 +118,12 @@ func SplitFormOf(d dispatch.Division) SplitForm {
 	case d.Kept:
 		return SplitForm{Choice: SplitKept, Giro: d.Giro}
 	case d.Document != "":
-		f := SplitForm{Choice: SplitParts, File: string(d.Document), Mark: d.Mark, Giro: d.Giro}
+		f := SplitForm{Choice: SplitParts, File: string(d.Document), Mark: d.Mark, Column: d.Column, Giro: d.Giro}
 		switch d.By {
 		case dispatch.DivideByAddress:
 			f.Choice = SplitAddress
+		case dispatch.DivideByFiles:
+			f.Choice = SplitFiles
 		case dispatch.DivideByMark:
 			f.Choice = SplitMark
 		default:
@@ -135,7 +140,7 @@ func (f SplitForm) divides() bool {
 }
 
 // Own tells whether each recipient gets something of their own.
-func (f SplitForm) Own() bool { return f.divides() || f.Choice == SplitKept }
+func (f SplitForm) Own() bool { return f.divides() || f.Choice == SplitKept || f.Choice == SplitFiles }
 
 // shownUnassigned is how many of the pages that go to nobody are shown.
 const shownUnassigned = 20
@@ -174,7 +179,8 @@ func (p ShipmentJobPage) divisible() []dispatch.Document {
 // ShipmentFault is a row that keeps the shipments from being sent, or was left out, as its form shows it.
 type ShipmentFault struct {
 	dispatch.JobRow
-	Problems dispatch.Problems // at the fields of its form
+	Problems dispatch.Problems  // at the fields of its form
+	Slice    *dispatch.Document // the row's own part, or file
 }
 
 // FieldName is the name of a field of the row in the form.

@@ -30,7 +30,7 @@ func sentShipmentJob() dispatch.Job {
 
 // shipmentJobExhibits are the pages of a shipment to many, from its list to its result.
 func shipmentJobExhibits() []exhibit {
-	return append(append(manyListExhibits(), manyFaultExhibits()...), append(manyReviewExhibits(), manyShowExhibits()...)...)
+	return slices.Concat(manyListExhibits(), manyFaultExhibits(), manyReviewExhibits(), manyShowExhibits(), ownFileExhibits())
 }
 
 func manyListExhibits() []exhibit {
@@ -58,6 +58,15 @@ func manyListExhibits() []exhibit {
 	})
 	add("kept-differ", "slices of an earlier job that differ in pages", func(p *compose.ShipmentJobPage) {
 		p.Job.Division = dispatch.Division{Document: dispatch.DocumentID(sampleID(5)), Slices: 20, Kept: true}
+	})
+	add("files", "each row names its own file, and some are uploaded", func(p *compose.ShipmentJobPage) {
+		p.Job.Columns = []string{"navn", "filnavn", "giroark"}
+		p.Job.Division = dispatch.Division{Document: dispatch.DocumentID(sampleID(5)), By: dispatch.DivideByFiles, Column: "filnavn", Giro: "giroark", Slices: 17}
+		p.Form = compose.SplitFormOf(p.Job.Division)
+	})
+	add("split-file_column", "no column of file names is chosen", func(p *compose.ShipmentJobPage) {
+		p.Job.Columns, p.Form = []string{"navn", "barn"}, compose.SplitForm{Choice: compose.SplitFiles}
+		p.Problems = dispatch.Problems{{Field: compose.FieldFileColumn, Key: "problem.split.file_column"}}
 	})
 	add("unassigned", "a file divided by addresses, some pages of which go to nobody", func(p *compose.ShipmentJobPage) {
 		p.Job.Division = dispatch.Division{Document: sampleFiles()[0].ID, By: dispatch.DivideByAddress, Slices: 17}
@@ -133,6 +142,27 @@ func manyFaultExhibits() []exhibit {
 		{path: "shipment-job/row", says: "one row that is right, to be changed", show: faults(func(p *compose.ShipmentFaultsPage) {
 			p.Title, p.One, p.Faults = "Rett mottakeren", 8, []compose.ShipmentFault{{JobRow: sampleRecipient(8)}}
 		})},
+		{path: "shipment-job/row-file", says: "one row with its own file, which can be replaced", show: faults(func(p *compose.ShipmentFaultsPage) {
+			p.Title, p.One = "Rett mottakeren", 8
+			f := compose.ShipmentFault{JobRow: sampleRecipient(8)}
+			f.Fields, f.Slice = []string{"vedtak-8.pdf", "2"}, &dispatch.Document{FileName: "vedtak-8.pdf", MimeType: dispatch.MimePDF, Pages: 2, Size: 61_000, Slice: 7, Own: true}
+			ownFileJob(p, f)
+			p.Flash = &views.Flash{Key: "flash.own_file_taken", Color: "success"}
+		})},
+		{path: "shipment-job/row-file-none", says: "one row without a file, and one that cannot be its own", show: faults(func(p *compose.ShipmentFaultsPage) {
+			p.Title, p.One = "Rett mottakeren", 8
+			f := fault(8, compose.PersonalField(0), dispatch.ProblemNoFile, dispatch.Args{"Name": "vedtak-8.pdf"})
+			f.Fields = []string{"vedtak-8.pdf", ""}
+			ownFileJob(p, f)
+			p.Problems = dispatch.Problems{{Field: "fil", Key: "problem.own_file.one"}}
+		})},
+		{path: "shipment-job/faults-files", says: "rows without a file of their own", show: faults(func(p *compose.ShipmentFaultsPage) {
+			for i, problem := range sampleFileProblems() {
+				f := fault(8+i, compose.PersonalField(0), problem.Key, problem.Args)
+				f.Fields = []string{"vedtak.pdf", ""}
+				ownFileJob(p, f)
+			}
+		})},
 		{path: "shipment-job/faults-none", says: "all rows are right", show: faults(func(p *compose.ShipmentFaultsPage) { p.Job.List = dispatch.JobList{Read: 20, Valid: 20} })},
 		{path: "shipment-job/faults-left-out", says: "one row is left out", show: faults(func(p *compose.ShipmentFaultsPage) {
 			p.Job.List = dispatch.JobList{Read: 20, Valid: 19, LeftOut: 1}
@@ -195,6 +225,19 @@ func manyReviewExhibits() []exhibit {
 		p.Shipment.Title, p.Shipment.ExternalReference = "Vedtak for ((barn))", "Sak ((saksnr))"
 		for i := range p.Lines {
 			p.Lines[i].Shipment.Title, p.Lines[i].Shipment.ExternalReference = "Vedtak for Åse", "Sak 2026/17"
+		}
+	})
+	add("review-files", "each a file of their own, of unequal length", func(p *compose.ShipmentListReviewPage) {
+		slot := dispatch.Document{ID: dispatch.DocumentID(sampleID(5)), FileName: sampleID(5) + ".pdf", MimeType: dispatch.MimePDF, Pages: 4, Size: 1}
+		p.Job.Division = dispatch.Division{Document: slot.ID, By: dispatch.DivideByFiles, Column: "filnavn", Slices: 20}
+		p.Shipment.Documents = append([]dispatch.Document{slot}, p.Shipment.Documents...)
+		p.Sizes = []dispatch.SliceSize{{Pages: 1, N: 5}, {Pages: 2, N: 12}, {Pages: 4, N: 3}}
+		p.Account.Prices.Sheet = 90
+		for i := range p.Lines {
+			own := slot
+			own.Own, own.Slice, own.Pages, own.FileName = true, i+1, 1+i%4, ownFileName(i)
+			p.Lines[i].Slice = &own
+			p.Lines[i].Shipment.Documents = append([]dispatch.Document{own}, p.Shipment.Documents[1:]...)
 		}
 	})
 	add("review-doubts", "parts that may be somebody else's, one of them looked at", doubtedSlices)
@@ -284,6 +327,9 @@ func manyShowExhibits() []exhibit {
 		show("done", "each got a part, and some are uncertain", func(p *compose.JobPage) {
 			p.Job.State, p.Job.Uncertain, p.Job.Division = dispatch.JobDone, true, dispatch.Division{Document: dispatch.DocumentID(sampleID(5)), Pages: 2}
 			p.Counts = dispatch.JobCounts{dispatch.JobArrived: 17, dispatch.JobUncertain: 1, dispatch.JobNotSent: 1}
+		}),
+		show("sent-files", "each got a file of their own", func(p *compose.JobPage) {
+			p.Job.Division = dispatch.Division{Document: dispatch.DocumentID(sampleID(5)), By: dispatch.DivideByFiles}
 		}),
 		show("differ", "each got a slice, of as many pages as it happened to have", func(p *compose.JobPage) {
 			p.Job.Division = dispatch.Division{Document: dispatch.DocumentID(sampleID(5)), By: dispatch.DivideByAddress}

@@ -1,0 +1,268 @@
+package compose
+
+import (
+	"errors"
+	"mime/multipart"
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+
+	"github.com/labstack/echo/v4"
+
+	"utsending/internal/dispatch"
+	"utsending/internal/handlers/frame"
+	"utsending/internal/store"
+	"utsending/internal/store/items"
+	"utsending/internal/views"
+	"utsending/internal/views/compose"
+)
+
+// useOwnFiles lets each row have the file that it names in a column; the answer is nil or what is wrong.
+func (s *Pages) useOwnFiles(c echo.Context, v frame.Visit, l listDraft, column string) (*dispatch.Problem, error) {
+	if !slices.Contains(l.job.Columns, column) {
+		return &dispatch.Problem{Field: compose.FieldFileColumn, Key: "problem.split.file_column"}, nil
+	}
+	return nil, items.In(s.Store).UseOwnFiles(frame.Context(c), v.Account.ID, l.job.ID, frame.Actor(c, v.User), column)
+}
+
+// ownFiles tells whether each row has a file of its own.
+func (l listDraft) ownFiles() bool { return l.job.Division.By == dispatch.DivideByFiles }
+
+// anyFile stands for the file of a row where there is none, or none in particular: nothing is wrong with it, for what is wrong with a
+// row's file is said of the row.
+func (l listDraft) anyFile(pages int) dispatch.Document {
+	id := l.job.Division.Document
+	return dispatch.Document{ID: id, FileName: string(id) + ".pdf", MimeType: dispatch.MimePDF, Size: 1, Pages: pages}
+}
+
+// fileMatcher knows which file each row of a list names.
+func (s *Pages) fileMatcher(c echo.Context, v frame.Visit, l listDraft) (*dispatch.FileMatcher, error) {
+	m := dispatch.NewFileMatcher(slices.Index(l.job.Columns, l.job.Division.Column))
+	for r, err := range items.In(s.Store).EachJobRow(frame.Context(c), v.Account.ID, l.job.ID, items.RowsAll) {
+		if err != nil {
+			return nil, err
+		}
+		m.Add(r)
+	}
+	return m, nil
+}
+
+// matchFiles gives each file to the row that names it, after a change of the list or of the files, and returns the draft as it is then.
+func (s *Pages) matchFiles(c echo.Context, v frame.Visit, l listDraft) (listDraft, error) {
+	if !l.ownFiles() || l.job.ChecksVersion != "" || l.job.AwaitsApproval {
+		return l, nil
+	}
+	m, err := s.fileMatcher(c, v, l)
+	if err != nil {
+		return l, err
+	}
+	files, err := items.In(s.Store).OwnFiles(frame.Context(c), v.Account.ID, l.job.ID)
+	if err != nil {
+		return l, err
+	}
+	places, changed := map[dispatch.DocumentID]int{}, false
+	for _, f := range files {
+		place := m.Place(f.Key)
+		if changed = changed || place != f.Slice; place > 0 {
+			places[f.ID] = place
+		}
+	}
+	if !changed && len(places) == l.job.Division.Slices {
+		return l, nil
+	}
+	if err := items.In(s.Store).AssignFiles(frame.Context(c), v.Account.ID, l.job.ID, frame.Actor(c, v.User), l.job.Revision, places); err != nil {
+		return l, err
+	}
+	return s.listDraft(c, v)
+}
+
+// ShowOwnFiles shows which file each row has, what is missing and what nobody gets, and takes files in.
+func (s *Pages) ShowOwnFiles(c echo.Context, v frame.Visit) error { return s.showOwnFiles(c, v, nil) }
+
+// shownFiles is how many rows, and how many files that nobody gets, a page shows.
+const shownFiles = 100
+
+func (s *Pages) showOwnFiles(c echo.Context, v frame.Visit, ps dispatch.Problems) error {
+	l, _, err := s.shipmentRows(c, v)
+	switch {
+	case errors.Is(err, store.ErrStale): // looked over in another tab, or files come in there
+		return frame.SeeOther(c, filesPath(v, l))
+	case err != nil:
+		return s.draftGone(c, v, err)
+	case !l.ownFiles(), l.job.AwaitsApproval:
+		return frame.SeeOther(c, frame.DraftPath(v, l.Item.ID, "flere"))
+	}
+	p := compose.OwnFilesPage{Page: s.Page(c, v, "own_files.title"), ID: l.Item.ID, Job: l.job, Most: dispatch.OwnFilesMax}
+	p.Section, p.Narrow, p.Problems = views.SectionDrafts, true, ps
+	if p.Files, err = items.In(s.Store).OwnFiles(frame.Context(c), v.Account.ID, l.job.ID); err != nil {
+		return err
+	}
+	if p.Rows, err = items.In(s.Store).RowProblems(frame.Context(c), v.Account.ID, l.job.ID); err != nil {
+		return err
+	}
+	if err := s.fileLines(c, v, l, &p); err != nil {
+		return err
+	}
+	return frame.Show(c, frame.FormStatus(ps), compose.OwnFiles(p))
+}
+
+func filesPath(v frame.Visit, l listDraft) string {
+	return frame.DraftPath(v, l.Item.ID, "flere", "filer")
+}
+
+// fileLines puts one window of the rows on the page, with their files.
+func (s *Pages) fileLines(c echo.Context, v frame.Visit, l listDraft, p *compose.OwnFilesPage) error {
+	after := position(c.QueryParam("etter"))
+	rows, more, err := items.In(s.Store).JobRows(frame.Context(c), v.Account.ID, l.job.ID, items.RowsAll, after, shownFiles)
+	if err != nil || len(rows) == 0 {
+		return err
+	}
+	before, err := items.In(s.Store).RowsBefore(frame.Context(c), v.Account.ID, l.job.ID, rows[0].Position)
+	if err != nil {
+		return err
+	}
+	parts, err := items.In(s.Store).Slices(frame.Context(c), v.Account.ID, l.job.ID, before+1, before+len(rows))
+	if err != nil {
+		return err
+	}
+	for i, r := range rows {
+		p.Lines = append(p.Lines, compose.FileLine{Row: r, File: parts[before+i+1]})
+	}
+	if more {
+		p.More = filesPath(v, l) + "?etter=" + strconv.Itoa(rows[len(rows)-1].Position)
+	}
+	if after > 0 {
+		p.First = filesPath(v, l)
+	}
+	return nil
+}
+
+// UploadOwnFiles takes files for rows into a draft: with script one comes alone and the answer is its line; without, they come together.
+// For one row, the file becomes that row's whatever it is called, in place of the one that it has.
+func (s *Pages) UploadOwnFiles(c echo.Context, v frame.Visit) error {
+	l, err := s.listDraft(c, v)
+	if err == nil && l.job.ID == "" {
+		err = store.ErrNotFound
+	}
+	if err != nil {
+		return s.draftGone(c, v, err)
+	}
+	row := position(c.QueryParam(compose.FieldRow))
+	if row > 0 {
+		if l, err = s.matchFiles(c, v, l); err != nil {
+			return s.draftGone(c, v, err)
+		}
+	}
+	reader, err := s.openUpload(c, maxUpload)
+	if err != nil {
+		return err
+	}
+	taken := 0
+	_, ps, err := s.takeEach(c, reader, func(part *multipart.Part) (*dispatch.Problem, error) {
+		if row > 0 && taken > 0 {
+			return &dispatch.Problem{Field: "fil", Key: "problem.own_file.one"}, nil
+		}
+		p, err := s.takeOwnFile(c, v, l, part, row)
+		if err == nil && p == nil {
+			taken++
+		}
+		return p, err
+	})
+	if err != nil {
+		return s.draftGone(c, v, err)
+	}
+	if taken == 0 && len(ps) == 0 {
+		ps = dispatch.Problems{{Field: "fil", Key: "problem.upload.none"}}
+	}
+	switch {
+	case frame.Fragment(c) != "":
+		return s.showOwnUploaded(c, v, l, ps)
+	case row > 0 && len(ps) > 0:
+		return s.showRow(c, v, row, ps)
+	case row > 0:
+		return s.FlashTo(c, frame.DraftPath(v, l.Item.ID, "flere", "feil")+"?"+compose.FieldRow+"="+strconv.Itoa(row), "flash.own_file_taken", 0)
+	case len(ps) > 0:
+		return s.showOwnFiles(c, v, ps)
+	}
+	return s.FlashTo(c, filesPath(v, l), "flash.own_files_taken", taken)
+}
+
+// takeOwnFile takes one file for a row in; the answer is nil or what is wrong with it.
+func (s *Pages) takeOwnFile(c echo.Context, v frame.Visit, l listDraft, part *multipart.Part, row int) (*dispatch.Problem, error) {
+	name, renamed := frame.FileName(part.FileName())
+	if p := dispatch.ValidateFileName("fil", name); p != nil {
+		return p, nil
+	}
+	if dispatch.FileKey(name) == "" {
+		return &dispatch.Problem{Field: "fil", Key: "problem.file.name_empty"}, nil
+	}
+	var firstPage []byte
+	d, err := items.In(s.Store).AddOwnFile(frame.Context(c), items.OwnUpload{Job: l.job.ID, Row: row, Upload: items.Upload{
+		Account: v.Account.ID, User: v.User.ID, FileName: name, Renamed: renamed, Content: part, Inspect: s.inspect(v, name, &firstPage),
+	}}, frame.Actor(c, v.User))
+	problem := func(key string, args dispatch.Args) (*dispatch.Problem, error) {
+		args["Name"] = name
+		return &dispatch.Problem{Field: "fil", Key: key, Args: args}, nil
+	}
+	switch {
+	case errors.Is(err, items.ErrName):
+		return problem("problem.own_file.name", dispatch.Args{})
+	case errors.Is(err, items.ErrFull):
+		return problem("problem.own_file.many", dispatch.Args{"Most": dispatch.OwnFilesMax})
+	case errors.Is(err, items.ErrRoom):
+		return problem("problem.own_file.room", dispatch.Args{"Most": dispatch.OwnFilesSizeMax / 1_000_000_000})
+	case errors.Is(err, store.ErrStale):
+		return problem("problem.own_file.stale", dispatch.Args{})
+	case err == nil:
+		c.Set(uploadedKey, d)
+		return nil, nil
+	}
+	return s.notTaken(c, v, name, err)
+}
+
+// showOwnUploaded answers the upload of one file with its line, or with what is wrong with it.
+func (s *Pages) showOwnUploaded(c echo.Context, v frame.Visit, l listDraft, ps dispatch.Problems) error {
+	d, _ := c.Get(uploadedKey).(dispatch.Document)
+	if len(ps) > 0 {
+		return frame.Show(c, http.StatusUnprocessableEntity, compose.UploadProblem(ps))
+	}
+	p := compose.OwnFilesPage{Page: s.Page(c, v, "own_files.title"), ID: l.Item.ID, Job: l.job}
+	return frame.Show(c, http.StatusOK, compose.OwnFileItem(p, d))
+}
+
+// RemoveOwnFiles removes files of rows: the ones that are named, or all that nobody gets.
+func (s *Pages) RemoveOwnFiles(c echo.Context, v frame.Visit) error {
+	values, err := c.FormParams()
+	if err != nil {
+		return frame.BadForm(err)
+	}
+	l, err := s.listDraft(c, v)
+	if err == nil && l.job.ID == "" {
+		err = store.ErrNotFound
+	}
+	if err != nil {
+		return s.draftGone(c, v, err)
+	}
+	n := 0
+	if values.Get(compose.FieldSurplus) != "" {
+		n, err = items.In(s.Store).RemoveSurplusFiles(frame.Context(c), v.Account.ID, l.job.ID, frame.Actor(c, v.User), values.Get(views.FieldSeen))
+	} else {
+		n, err = items.In(s.Store).RemoveOwnFiles(frame.Context(c), v.Account.ID, l.job.ID, frame.Actor(c, v.User), documentIDs(values))
+	}
+	if err != nil {
+		return s.draftGone(c, v, err)
+	}
+	flash := "flash.own_files_removed"
+	if n == 0 {
+		flash = "flash.own_files_none"
+	}
+	return s.FlashTo(c, filesPath(v, l), flash, n)
+}
+
+func documentIDs(values url.Values) (ids []dispatch.DocumentID) {
+	for _, id := range values[compose.FieldOwnFile] {
+		ids = append(ids, dispatch.DocumentID(id))
+	}
+	return ids
+}
