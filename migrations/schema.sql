@@ -541,6 +541,7 @@ CREATE TABLE job_rows (
 	warned boolean NOT NULL DEFAULT false
 	repeats boolean NOT NULL DEFAULT false
 	look_hash bytea
+	number_hash bytea
 	CONSTRAINT job_rows_pkey PRIMARY KEY (job_id, "position")
 );
 CREATE INDEX job_rows_problem_idx ON public.job_rows USING btree (job_id, "position") WHERE ((problem <> ''::text) OR unfit);

@@ -56,3 +56,17 @@ func TestSameDaySamePerson(t *testing.T) {
 	}
 	wantWords(t, kari.get(review(kari, "90000199", "En til")), "Du har spurt om mange nummer den siste timen")
 }
+
+// TestListToday: the review of a list says how many of it were sent something today, and names those to whom the viewer has.
+func TestListToday(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	sent := s.queued(t, caseworker, dispatch.SMS{Recipient: dispatch.SMSRecipient{Phone: "90000123"}, Text: "Hei"})
+	job := s.smsJobDraft(t)
+	review := s.browser(t, caseworker).get("/k/oppvekst/jobber/" + string(job) + "/kontroll").page(t)
+	notice := review.Find("#i-dag")
+	if text := strings.Join(strings.Fields(notice.Text()), " "); !strings.Contains(text, "1 av mottakerne på listen har fått noe") || !strings.Contains(text, "Du har sendt til 1 av dem.") ||
+		strings.Contains(text, "90000123") || notice.Find("li a").AttrOr("href", "") != "/k/oppvekst/sms/"+string(sent) {
+		t.Errorf("got %q", text)
+	}
+}

@@ -394,6 +394,9 @@ func (s *Pages) jobReviewPage(c echo.Context, v frame.Visit, j dispatch.Job, ps 
 	if p.Before, err = items.In(s.Store).SameJobToday(frame.Context(c), j); err != nil {
 		return p, err
 	}
+	if p.Today, err = s.listToday(c, v, j); err != nil {
+		return p, err
+	}
 	p.Measured, p.Nynorsk, err = s.measuredTexts(c, v, j, compose.JobFormOf(j))
 	if p.Measured.Many != nil && p.Nynorsk.Many != nil {
 		p.Measured.Many.Forecast.Merge(p.Nynorsk.Many.Forecast) // what is paid for in all

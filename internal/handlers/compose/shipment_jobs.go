@@ -484,6 +484,9 @@ func (s *Pages) shipmentsReviewPage(c echo.Context, v frame.Visit, l listDraft, 
 	if p.Budget, err = items.In(s.Store).Budget(frame.Context(c), v.Account); err != nil {
 		return p, err
 	}
+	if p.Today, err = s.listToday(c, v, l.job); err != nil {
+		return p, err
+	}
 	p.Before, err = items.In(s.Store).SameShipmentsToday(frame.Context(c), l.job, items.Shipment{Content: content})
 	return p, err
 }

@@ -44,3 +44,23 @@ func (s *Pages) wordsOf(c echo.Context, v frame.Visit, id dispatch.ItemID) (stri
 	}
 	return views.Excerpt(it.Text, 40), nil
 }
+
+// listToday is what the recipients of a list were sent on the same day, as far as the viewer may be told.
+func (s *Pages) listToday(c echo.Context, v frame.Visit, j dispatch.Job) (t compose.ListToday, err error) {
+	found, err := items.In(s.Store).ListSentToday(frame.Context(c), j, v.User.ID)
+	if err != nil {
+		return t, err
+	}
+	t.N, t.Own = found.N, found.Own
+	for _, r := range found.Rows {
+		row := compose.TodayRow{Row: r.Row.Position, To: r.Row.Recipient.Masked(), Kind: r.Sent.Kind, At: r.Sent.At, Path: views.AccountPath(v.Account, "forsendelser", string(r.Sent.ID))}
+		if r.Sent.Kind == dispatch.KindSMS {
+			row.Path = views.AccountPath(v.Account, "sms", string(r.Sent.ID))
+		}
+		if r.Row.Shipment != nil {
+			row.To = r.Row.Shipment.Postal.Name
+		}
+		t.Rows = append(t.Rows, row)
+	}
+	return t, nil
+}

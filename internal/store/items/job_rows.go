@@ -33,6 +33,7 @@ type rowContent struct {
 type sealedRow struct {
 	position                  int
 	content, recipient, phone []byte
+	number                    []byte // of a shipment's recipient
 	foreign, warned           bool
 	problem                   string
 }
@@ -50,7 +51,12 @@ func (s *Store) sealRow(job dispatch.JobID, r dispatch.JobRow) (sealed sealedRow
 		return sealed, err
 	}
 	sealed.foreign = r.Phone != "" && r.Phone.Foreign() && r.Recipient.ByPhone()
-	sealed.recipient, sealed.phone, err = s.hashRow(r)
+	if sealed.recipient, sealed.phone, err = s.hashRow(r); err != nil || r.Shipment == nil {
+		return sealed, err
+	}
+	if to, wrong := r.Shipment.Address(); wrong == nil {
+		sealed.number, err = s.hashNumber(to)
+	}
 	return sealed, err
 }
 
@@ -174,7 +180,7 @@ const rowsAtOnce = 256
 
 // copyRows stores rows with COPY and counts them.
 func (s *Store) copyRows(ctx context.Context, tx *sqlx.Tx, id dispatch.JobID, rows func(func(dispatch.JobRow) error) error) (n dispatch.JobList, err error) {
-	in, err := tx.PrepareContext(ctx, copyInto("job_rows", "job_id", "position", "content", "recipient_hash", "phone_hash", "foreign_number", "problem", "warned"))
+	in, err := tx.PrepareContext(ctx, copyInto("job_rows", "job_id", "position", "content", "recipient_hash", "phone_hash", "number_hash", "foreign_number", "problem", "warned"))
 	if err != nil {
 		return n, err
 	}
@@ -219,7 +225,7 @@ func (s *Store) copyRows(ctx context.Context, tx *sqlx.Tx, id dispatch.JobID, ro
 // copyBatch passes rows to COPY.
 func copyBatch(ctx context.Context, in *sql.Stmt, id dispatch.JobID, batch []sealedRow) error {
 	for _, r := range batch {
-		_, err := in.ExecContext(ctx, string(id), r.position, r.content, store.NullBytes(r.recipient), store.NullBytes(r.phone), r.foreign, r.problem, r.warned)
+		_, err := in.ExecContext(ctx, string(id), r.position, r.content, store.NullBytes(r.recipient), store.NullBytes(r.phone), store.NullBytes(r.number), r.foreign, r.problem, r.warned)
 		if err != nil {
 			return err
 		}
@@ -317,9 +323,9 @@ func (s *Store) FixJobRow(ctx context.Context, account dispatch.AccountID, id di
 			}
 		}
 		n, err := store.Affected(tx.ExecContext(ctx, `
-			UPDATE job_rows SET content = $3, recipient_hash = $4, phone_hash = $5, foreign_number = $6, problem = $7, unfit = false, warned = $8
+			UPDATE job_rows SET content = $3, recipient_hash = $4, phone_hash = $5, foreign_number = $6, problem = $7, unfit = false, warned = $8, number_hash = $9
 			WHERE job_id = $1 AND position = $2`,
-			id, r.Position, sealed.content, store.NullBytes(sealed.recipient), store.NullBytes(sealed.phone), sealed.foreign, r.Problem.Key, sealed.warned))
+			id, r.Position, sealed.content, store.NullBytes(sealed.recipient), store.NullBytes(sealed.phone), sealed.foreign, r.Problem.Key, sealed.warned, store.NullBytes(sealed.number)))
 		if err == nil && n == 0 {
 			return store.ErrNotFound
 		}

@@ -298,11 +298,17 @@ func (s *Store) sealShipment(id dispatch.ItemID, content dispatch.Shipment) (sea
 	if sealed, err = s.Keys.Seal(plain, store.ContentPlace(id)); err != nil {
 		return nil, nil, err
 	}
-	switch d := content.Recipient.Digital; {
-	case d.NationalID != "":
-		hash, err = s.Keys.Hash("national_id", d.NationalID.Reveal())
-	case d.OrganizationNumber != "":
-		hash, err = s.Keys.Hash("organization", string(d.OrganizationNumber))
-	}
+	hash, err = s.hashNumber(content.Recipient)
 	return sealed, hash, err
+}
+
+// hashNumber is the keyed hash of a recipient's number, by which what they were sent is found; nil: they have none.
+func (s *Store) hashNumber(to dispatch.Address) ([]byte, error) {
+	switch d := to.Digital; {
+	case d.NationalID != "":
+		return s.Keys.Hash("national_id", d.NationalID.Reveal())
+	case d.OrganizationNumber != "":
+		return s.Keys.Hash("organization", string(d.OrganizationNumber))
+	}
+	return nil, nil
 }

@@ -24,6 +24,10 @@ type SentToday struct {
 // sentTodayMost is how many of them are told.
 const sentTodayMost = 3
 
+// goesToday selects items that went on this day, or will.
+const goesToday = `it.state IN ('queued', 'sending', 'accepted', 'uncertain')
+	AND (coalesce(it.accepted_at, it.due_since, it.created_at) AT TIME ZONE 'Europe/Oslo')::date = (now() AT TIME ZONE 'Europe/Oslo')::date`
+
 // SentToday returns what an account has sent to a number today in either channel, newest first, but for the draft itself. It
 // counts as a search for the number, unless the same user sends to it: else drafts would reveal whom colleagues have sent
 // to. Who has searched for too many gets a problem back.
@@ -47,10 +51,67 @@ func (s *Store) SentToday(ctx context.Context, account dispatch.AccountID, wante
 			      SELECT h.item_id, h.title FROM shipments h WHERE h.account_id = $1 AND h.number_hash = ANY($2)) f
 			JOIN items it ON it.id = f.item_id
 			JOIN users u ON u.id = it.created_by
-			WHERE it.id <> $3 AND it.state IN ('queued', 'sending', 'accepted', 'uncertain')
-			  AND (coalesce(it.accepted_at, it.due_since, it.created_at) AT TIME ZONE 'Europe/Oslo')::date = (now() AT TIME ZONE 'Europe/Oslo')::date
+			WHERE it.id <> $3 AND `+goesToday+`
 			ORDER BY at DESC, it.id DESC
 			LIMIT $4`, account, pq.ByteaArray(hashes), draft, sentTodayMost)
 	})
 	return list, refused, err
+}
+
+// ListToday is how many recipients of a draft's list were sent something on the same day, or will be later that day.
+type ListToday struct {
+	N    int // by anybody, as far as that may be told
+	Own  int `db:"own"` // by the viewer
+	Rows []TodayRow
+}
+
+// TodayRow is a recipient of the list whom the viewer has sent something today, with the newest of it.
+type TodayRow struct {
+	Row  dispatch.JobRow
+	Sent SentToday
+}
+
+// todayRowsMost is how many of them are named.
+const todayRowsMost = 20
+
+// rowsToday joins the rows of a job, $1 of the account $2, with what their recipients were sent today in either channel. The number of
+// a row of SMS is its recipient's.
+const rowsToday = `
+	FROM job_rows r
+	CROSS JOIN LATERAL (
+		SELECT m.item_id, '' AS title FROM sms m WHERE m.account_id = $2 AND m.recipient_hash IN (coalesce(r.number_hash, r.recipient_hash), r.phone_hash)
+		UNION ALL
+		SELECT h.item_id, h.title FROM shipments h WHERE h.account_id = $2 AND h.number_hash = coalesce(r.number_hash, r.recipient_hash)) f
+	JOIN items it ON it.id = f.item_id AND it.account_id = $2
+	JOIN users u ON u.id = it.created_by
+	WHERE r.job_id = (SELECT id FROM jobs WHERE id = $1 AND account_id = $2) AND r.problem = '' AND ` + goesToday
+
+// ListSentToday returns how many recipients of a job's list were sent something today. Names are told of what the viewer has sent
+// only, so that it is no search for persons; what colleagues have sent is told as a count, and not of short lists: with few,
+// guessing numbers would reveal to whom it was sent.
+func (s *Store) ListSentToday(ctx context.Context, j dispatch.Job, viewer dispatch.UserID) (t ListToday, err error) {
+	err = s.Get(ctx, &t, `SELECT count(DISTINCT r.position) AS n, count(DISTINCT r.position) FILTER (WHERE it.created_by = $3) AS own`+rowsToday, j.ID, j.AccountID, viewer)
+	if j.List.Valid < tellsFrom {
+		t.N = t.Own
+	}
+	if err != nil || t.Own == 0 {
+		return t, err
+	}
+	var rows []struct {
+		listRow
+		SentToday
+	}
+	err = s.Select(ctx, &rows, `
+		SELECT DISTINCT ON (r.position) `+listColumns+`, it.id, it.kind, it.created_by, u.name AS creator, coalesce(it.accepted_at, it.due_since, it.created_at) AS at, f.title`+rowsToday+`
+		  AND it.created_by = $3
+		ORDER BY r.position, at DESC, it.id DESC
+		LIMIT $4`, j.ID, j.AccountID, viewer, todayRowsMost)
+	for _, r := range rows {
+		row, openErr := s.openRow(j.ID, r.listRow)
+		if openErr != nil {
+			return t, openErr
+		}
+		t.Rows = append(t.Rows, TodayRow{row, r.SentToday})
+	}
+	return t, err
 }

@@ -172,6 +172,7 @@ type JobReviewPage struct {
 	Job      dispatch.Job
 	Previews []JobPreview
 	Before   dispatch.JobID // has sent the same today; empty: none
+	Today    ListToday      // whom of them something was sent today
 	Held     dispatch.Block
 	Measured Measured
 	Nynorsk  Measured // of the text in nynorsk

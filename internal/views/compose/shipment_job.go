@@ -239,6 +239,7 @@ type ShipmentListReviewPage struct {
 	Unseen   int            // how many parts a person has yet to look at
 	ToUnseen string         // address of the first
 	Before   dispatch.JobID // has sent the same today; empty: none
+	Today    ListToday      // whom of them something was sent today
 	Held     dispatch.Block
 	Budget   dispatch.Budget
 	Contacts dispatch.ContactForecast

@@ -42,3 +42,27 @@ func (s SentToday) sentence(ctx context.Context, now time.Time) string {
 	}
 	return i18n.T(ctx, "today.what."+string(s.Kind), "When", views.Clock(s.At), "By", by, "What", s.What)
 }
+
+// ListToday is what the recipients of a list were sent on the same day.
+type ListToday struct {
+	N    int // how many of them, as far as the viewer may be told
+	Own  int // by the viewer
+	Rows []TodayRow
+}
+
+// TodayRow is a recipient whom the viewer has sent something.
+type TodayRow struct {
+	Row  int // of the list
+	To   string
+	Kind dispatch.Kind
+	At   time.Time // in the future: it is planned
+	Path string
+}
+
+// when tells in which channel, and when.
+func (r TodayRow) when(ctx context.Context, now time.Time) string {
+	if r.At.After(now) {
+		return i18n.T(ctx, "today.list.later."+string(r.Kind), "When", views.Clock(r.At))
+	}
+	return i18n.T(ctx, "today.list.sent."+string(r.Kind), "When", views.Clock(r.At))
+}

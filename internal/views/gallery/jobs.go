@@ -165,6 +165,7 @@ func jobDraftExhibits() []exhibit {
 			p.Contacts = dispatch.ContactForecast{ByPhone: 40, Valid: 1180, NotFound: 57, Unanswered: 12, At: galleryNow}
 		})},
 		{path: "job/review-repeated", says: "the same was sent today, the account is held", show: review(func(p *compose.JobReviewPage) {
+			p.Today = sampleListToday()
 			p.Before, p.Held, p.Job.HideInReport, p.Account.UndoWindow = dispatch.JobID(sampleID(703)), dispatch.BlockRefused, true, time.Minute
 			p.Problems = dispatch.Problems{{Field: views.FieldAnyway, Key: "problem.job.repeated"}}
 		})},
@@ -340,4 +341,14 @@ func jobListExhibits() []exhibit {
 			p.Live, p.News = "/k/oppvekst/jobber?topp=1_"+sampleID(2), true
 		})},
 	}
+}
+
+// sampleListToday is what recipients of a list were sent today.
+func sampleListToday() compose.ListToday {
+	return compose.ListToday{N: 14, Own: 6, Rows: []compose.TodayRow{
+		{Row: 2, To: "••• •• 123", Kind: dispatch.KindSMS, At: ago(2 * time.Hour), Path: "/k/oppvekst/sms/" + sampleID(1)},
+		{Row: 5, To: "••• •• 456", Kind: dispatch.KindShipment, At: ago(time.Hour), Path: "/k/oppvekst/forsendelser/" + sampleID(2)},
+		{Row: 6, To: "••• •• 457", Kind: dispatch.KindSMS, At: ago(-time.Hour), Path: "/k/oppvekst/sms/" + sampleID(3)},
+		{Row: 8, To: "••• •• 458", Kind: dispatch.KindShipment, At: ago(-time.Hour), Path: "/k/oppvekst/forsendelser/" + sampleID(4)},
+	}}
 }

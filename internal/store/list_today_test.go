@@ -1,0 +1,59 @@
+package store_test
+
+import (
+	"testing"
+
+	"utsending/internal/dispatch"
+	"utsending/internal/store/items"
+	"utsending/internal/store/storetest"
+)
+
+// TestListSentToday: recipients are counted once, in either channel, today only; named are one's own, and of a short list nothing is
+// told of what colleagues sent.
+func TestListSentToday(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	ctx, in, boss := t.Context(), items.In(r.s), r.colleague(t)
+	told := func(id dispatch.JobID, viewer dispatch.UserID, n, own, rows int) items.ListToday {
+		t.Helper()
+		got, err := in.ListSentToday(ctx, r.job(t, id), viewer)
+		if err != nil || got.N != n || got.Own != own || len(got.Rows) != rows {
+			t.Errorf("got %d, own %d, %d rows, %v; want %d, %d, %d", got.N, got.Own, len(got.Rows), err, n, own, rows)
+		}
+		return got
+	}
+	send := func(phone string) dispatch.ItemID { return r.Queue(t, r.s, storetest.ToPhone(phone, "Hei")) }
+	first := send("+4740000001")
+	send("+4740000001")
+	send("+4740000003")
+	yesterday := send("+4740000004")
+	r.exec(t, `UPDATE items SET due_since = due_since - interval '2 days', created_at = created_at - interval '2 days' WHERE id = $1`, yesterday)
+	r.exec(t, `UPDATE items SET state = 'cancelled' WHERE id = $1`, send("+4740000005"))
+	list := func(phones ...string) items.List {
+		var rows []dispatch.JobRow
+		for i, p := range phones {
+			rows = append(rows, storetest.Row(i+2, p))
+		}
+		return storetest.ListOf(nil, rows...)
+	}
+	long := r.JobDraft(t, r.s, list("+4740000001", "+4740000002", "+4740000003", "+4740000004", "+4740000005"), items.JobText{Text: "Hei", Segments: 5})
+	short := r.JobDraft(t, r.s, list("+4740000001", "+4740000002"), items.JobText{Text: "Hei", Segments: 2})
+	got := told(long, r.User, 2, 2, 2)
+	if len(got.Rows) == 2 && (got.Rows[0].Row.Position != 2 || got.Rows[1].Row.Position != 4 || got.Rows[0].Sent.ID == first) {
+		t.Errorf("rows %+v", got.Rows)
+	}
+	told(long, boss.User, 2, 0, 0)
+	told(short, r.User, 1, 1, 1)
+	told(short, boss.User, 0, 0, 0)
+	other := r.other(t)
+	if got, err := in.ListSentToday(ctx, dispatch.Job{ID: long, AccountID: other.Account.ID}, r.User); err != nil || got.N != 0 {
+		t.Errorf("another account: %+v, %v", got, err)
+	}
+
+	letters := r.ShipmentJob(t, r.s, "brev", storetest.ShipmentRows(5)) // no one's yet
+	told(letters.Job, r.User, 0, 0, 0)
+	sent := r.ShipmentJob(t, r.s, "brev", storetest.ShipmentRows(3))
+	r.SendShipments(t, r.s, sent)
+	r.made(t)
+	told(letters.Job, r.User, 3, 3, 3)
+}
