@@ -16,7 +16,11 @@ func GiroColumn(columns []string) string {
 
 // MissingColumn returns the chosen column that a list does not have; empty: it has those that were chosen.
 func (d Division) MissingColumn(columns []string) string {
-	for _, name := range []string{d.Column, d.Giro} {
+	names := []string{d.Giro}
+	if d.By == DivideByFiles {
+		names = []string{d.Column, d.Giro}
+	}
+	for _, name := range names {
 		if name != "" && !slices.Contains(columns, name) {
 			return name
 		}

@@ -43,6 +43,23 @@ func TestGiroPagesOfARow(t *testing.T) {
 	}
 }
 
+func TestMissingColumn(t *testing.T) {
+	t.Parallel()
+	d := dispatch.Division{Column: "fil", Giro: "giro"}
+	for _, test := range []struct {
+		by      dispatch.DivideBy
+		columns []string
+		want    string
+	}{
+		{dispatch.DivideByFiles, []string{"fil", "giro"}, ""}, {dispatch.DivideByFiles, []string{"giro"}, "fil"}, {dispatch.DivideByFiles, []string{"fil"}, "giro"},
+		{dispatch.DivideByAddress, []string{"giro"}, ""}, // it was chosen for files
+	} {
+		if d.By = test.by; d.MissingColumn(test.columns) != test.want {
+			t.Errorf("%s with %q: got %q, want %q", test.by, test.columns, d.MissingColumn(test.columns), test.want)
+		}
+	}
+}
+
 // TestCostOfSlices: each costs what its own pages make it.
 func TestCostOfSlices(t *testing.T) {
 	t.Parallel()

@@ -167,7 +167,7 @@ func TestFilesThatCannotBeARows(t *testing.T) {
 		t.Errorf("got %d", got.StatusCode)
 	}
 	wantWords(t, got, "«Ola» er ikke lastet opp: det ligger allerede en fil med dette navnet her", "Filnavnet er for langt", "Filen mangler navn",
-		"2 rader har samme filnavn som en annen. Ingen av dem får filen", "Flere rader har filnavnet «Siv.PDF»: rad 4, 7", "«mappe/per.pdf» er en sti", "Raden har ikke noe filnavn",
+		"2 rader har samme filnavn som en annen. Ingen av dem får filen", "Flere rader (4, 7) har filnavnet «Siv.PDF»", "«mappe/per.pdf» er en sti", "Raden har ikke noe filnavn",
 		"ola.pdf er ikke en PDF, selv om navnet sier det", "kari.pdf er tom", "1 fil som ingen får", "2 rader må rettes av andre grunner")
 	page := o.get(o.at + "/feil")
 	for field, want := range map[string]string{"felt4-2": "ola.pdf er ikke en PDF", "felt4-3": "kari.pdf er tom", "felt4-4": "Flere rader", "felt4-5": "er en sti", "felt4-6": "ikke noe filnavn"} {
@@ -180,11 +180,22 @@ func TestFilesThatCannotBeARows(t *testing.T) {
 			t.Errorf("%s: %d", to, got.StatusCode)
 		}
 	}
+	var same []string
+	for range 40 {
+		same = append(same, "OLA.PDF", "%PDF-1.7")
+	}
+	many := o.upload("", same...)
+	wantWords(t, many, "Og 20 filer til er ikke lastet opp")
+	if n := many.page(t).Find(".ds-error-summary li").Length(); n != 21 {
+		t.Errorf("%d problems stand in the summary", n)
+	}
 	if got := o.upload(""); got.StatusCode != http.StatusUnprocessableEntity {
 		t.Errorf("no file: %d", got.StatusCode)
 	}
 	o.list("Navn;Adresse;Postnr;Sted\nOla;Storgata 1;7713;Steinkjer\n")
 	wantWords(t, o.get(o.at+"/kontroll"), "Listen har ingen kolonne som heter «filnavn»")
+	o.browser.post(o.at, fields("fordeling", "like"))
+	wantWords(t, o.get(o.at+"/kontroll"), "1 mottaker får brevet")
 }
 
 // TestOneRowGetsAnotherFile: on the row's own page its file is replaced, or named anew; the former goes, and no other row loses its own.

@@ -80,8 +80,10 @@ func (s *Pages) matchFiles(c echo.Context, v frame.Visit, l listDraft) (listDraf
 // ShowOwnFiles shows which file each row has, what is missing and what nobody gets, and takes files in.
 func (s *Pages) ShowOwnFiles(c echo.Context, v frame.Visit) error { return s.showOwnFiles(c, v, nil) }
 
-// shownFiles is how many rows, and how many files that nobody gets, a page shows.
-const shownFiles = 100
+const (
+	shownFiles   = 100 // rows on a page
+	shownRefused = 20  // files of one upload, each with why it was not taken in
+)
 
 func (s *Pages) showOwnFiles(c echo.Context, v frame.Visit, ps dispatch.Problems) error {
 	l, _, err := s.shipmentRows(c, v)
@@ -174,6 +176,9 @@ func (s *Pages) UploadOwnFiles(c echo.Context, v frame.Visit) error {
 	}
 	if taken == 0 && len(ps) == 0 {
 		ps = dispatch.Problems{{Field: "fil", Key: "problem.upload.none"}}
+	}
+	if n := len(ps) - shownRefused; n > 0 {
+		ps = append(ps[:shownRefused:shownRefused], dispatch.Problem{Field: "fil", Key: "problem.own_file.more", Args: dispatch.Args{"N": n}})
 	}
 	switch {
 	case frame.Fragment(c) != "":

@@ -84,5 +84,5 @@ func (p OwnFilesPage) row(r dispatch.JobRow) string {
 // shortKey is the last part of the key of a problem of rows.
 func shortKey(key string) string { return strings.TrimPrefix(key, "problem.row.") }
 
-// shownProblems is how many problems of files are shown one by one.
-const shownProblems = 50
+// shownSurplus is how many of the files that nobody gets are shown.
+const shownSurplus = 50

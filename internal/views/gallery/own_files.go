@@ -73,12 +73,12 @@ func ownFileExhibits() []exhibit {
 		for _, key := range []string{"name", "many", "room", "stale"} {
 			p.Problems = append(p.Problems, dispatch.Problem{Field: "fil", Key: "problem.own_file." + key, Args: dispatch.Args{"Name": "vedtak-" + key + ".pdf", "Most": 5}})
 		}
+		p.Problems = append(p.Problems, dispatch.Problem{Field: "fil", Key: "problem.own_file.more", Args: dispatch.Args{"N": 12}})
 	})
-	add("many", "more files that nobody gets, and more problems, than a page shows; a name of great length", func(p *compose.OwnFilesPage) {
+	add("many", "more files that nobody gets than a page shows; a name of great length", func(p *compose.OwnFilesPage) {
 		p.Flash, p.Job.List.Valid, p.Rows = &views.Flash{Key: "flash.own_files_removed", N: 2, Color: "success"}, 19, map[string]int{dispatch.ProblemNoFile: 1}
 		for i := range 60 {
 			p.Files = append(p.Files, dispatch.OwnFile{ID: dispatch.DocumentID(sampleID(1000 + i)), FileName: fmt.Sprintf("annet-%d.pdf", i), Slice: -1, Size: 2_000_000})
-			p.Problems = append(p.Problems, dispatch.Problem{Field: "fil", Key: "problem.own_file.name", Args: dispatch.Args{"Name": fmt.Sprintf("vedtak-%d.pdf", i)}})
 		}
 		p.Files[20].FileName = strings.Repeat("vedtak", 30) + ".pdf"
 	})
