@@ -416,5 +416,5 @@ func (s *Pages) SendShipment(c echo.Context, v frame.Visit) error {
 		return s.FlashTo(c, frame.DraftPath(v, d.Item.ID, "kontroll"), "flash.asked", 0)
 	}
 	s.Wake()
-	return s.FlashTo(c, views.AccountPath(v.Account, "forsendelser", string(d.Item.ID)), "flash.shipment_queued", 0)
+	return s.ToSent(c, v, views.AccountPath(v.Account, "forsendelser", string(d.Item.ID)), "flash.shipment_queued", dispatch.Timing{SendAt: content.SendAt, Urgent: true})
 }

@@ -464,7 +464,7 @@ func (s *Pages) SendJob(c echo.Context, v frame.Visit) error {
 		return s.jobGone(c, v, err)
 	}
 	s.Wake()
-	return s.FlashTo(c, frame.JobPath(v, j.ID), flash, 0)
+	return s.ToSent(c, v, frame.JobPath(v, j.ID), flash, j.Timing)
 }
 
 // DiscardJob discards a job that was not sent.

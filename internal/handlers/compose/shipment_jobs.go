@@ -568,7 +568,7 @@ func (s *Pages) SendShipments(c echo.Context, v frame.Visit) error {
 			return s.draftGone(c, v, err)
 		}
 		s.Wake()
-		return s.FlashTo(c, frame.JobPath(v, l.job.ID), flash, 0)
+		return s.ToSent(c, v, frame.JobPath(v, l.job.ID), flash, dispatch.Timing{SendAt: content.SendAt, Urgent: true})
 	})
 }
 

@@ -338,7 +338,7 @@ func (s *Pages) SendSMS(c echo.Context, v frame.Visit) error {
 		return err
 	}
 	s.Wake()
-	return s.toItem(c, v, flash)
+	return s.ToSent(c, v, views.AccountPath(v.Account, "sms", string(it.ID)), flash, it.Timing)
 }
 
 // DiscardSMS discards an SMS draft.

@@ -50,6 +50,28 @@ func Actor(c echo.Context, u dispatch.User) store.Actor {
 	return store.Actor{User: u.ID, Origin: Origin(c)}
 }
 
+// sentFlashes are the messages of something that was just sent: when the account's undo window holds it back, and when it waits for its
+// time.
+var sentFlashes = map[string]struct{ undo, planned string }{
+	"flash.queued":          {"flash.queued_undo", "flash.queued_planned"},
+	"flash.shipment_queued": {"flash.shipment_queued_undo", "flash.shipment_queued_planned"},
+	"flash.job_sent":        {"flash.job_sent_undo", "flash.job_sent_planned"},
+}
+
+// ToSent leads to what was just sent, and says when it goes and how long it can be undone. Other messages stay as they are.
+func (s *Frame) ToSent(c echo.Context, v Visit, path, flash string, t dispatch.Timing) error {
+	of, known := sentFlashes[flash]
+	now, n := s.Now(), 0
+	switch {
+	case !known:
+	case v.Account.Planned(t, now).After(now.Add(v.Account.UndoWindow)):
+		flash = of.planned
+	case v.Account.UndoWindow > 0:
+		flash, n = of.undo, int(v.Account.UndoWindow.Seconds())
+	}
+	return s.FlashTo(c, path, flash, n)
+}
+
 // Sender is Actor of who sends something of the visit's account: a lead may go beyond its budget where the account says so.
 func Sender(c echo.Context, v Visit) store.Actor {
 	a := Actor(c, v.User)

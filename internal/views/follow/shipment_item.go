@@ -226,7 +226,7 @@ func properties(ctx context.Context, d dispatch.Document) []views.Look {
 		tags = append(tags, views.Look{Word: i18n.T(ctx, "document.sensitive"), Color: "warning", Icon: "ShieldLock"})
 	}
 	if n := len(d.GiroPages); n > 0 {
-		tags = append(tags, views.Look{Word: i18n.T(ctx, "document.tag.giro", "N", n, "Pages", dispatch.PagesText(d.GiroPages)), Color: "neutral", Icon: "Receipt"})
+		tags = append(tags, views.Look{Word: i18n.T(ctx, "document.tag.giro", "N", n, "Pages", dispatch.PagesText(d.GiroPages)), Color: "giro", Icon: "Receipt"})
 	}
 	if d.ExcludeFromPrint {
 		tags = append(tags, views.Look{Word: i18n.T(ctx, "document.exclude"), Color: "neutral", Icon: "PrinterSmall"})
