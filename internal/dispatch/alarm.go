@@ -112,10 +112,11 @@ type Digest struct {
 	Failed  int // new since the last working day: failures of what they sent
 	Open    int // open follow-ups of what they sent or have taken
 	Due     int // of these, with a date that has come
+	Others  int // open ones of absent colleagues whom they stand in for
 }
 
 // Nothing tells whether there is nothing to tell.
-func (d Digest) Nothing() bool { return d.Open == 0 }
+func (d Digest) Nothing() bool { return d.Open == 0 && d.Others == 0 }
 
 // DigestMost bounds what a digest counts; above it says "more than".
 const DigestMost = 1000

@@ -61,8 +61,8 @@ func (s *server) routes() []route {
 		write     = dispatch.RightEditTemplates
 		followUp  = dispatch.RightFollowUp
 		lookup    = dispatch.RightLookup
-		open      = dispatch.RightOpenOthers
 		approve   = dispatch.RightApprove
+		lead      = dispatch.RightLead
 		operate   = dispatch.RightOperate
 		manage    = dispatch.RightAdminister
 	)
@@ -161,6 +161,11 @@ func (s *server) routes() []route {
 		on(get, "/ledelse", dispatch.RightLead, s.follow.ShowLead),
 		on(get, "/ledelse.csv", dispatch.RightLead, s.follow.LeadCSV),
 		on(get, "/oppfolging", see, s.follow.ListFollowUps),
+		on(get, "/fravar", followUp, s.follow.ShowAbsences),
+		on(post, "/fravar", followUp, s.follow.SaveAbsence),
+		on(post, "/fravar/avslutt", followUp, s.follow.EndAbsence),
+		on(get, "/overlat", lead, s.follow.AskHandOverAll),
+		on(post, "/overlat", lead, s.follow.HandOverAll),
 		on(post, "/oppfolging/valg", followUp, s.follow.ChooseFollowUps),
 		on(post, "/oppfolging/lagre", followUp, s.follow.HandleFollowUps),
 		onList("/utsendinger", s.follow.ListItems("")),
@@ -212,8 +217,8 @@ func (s *server) routes() []route {
 		on(post, "/sms/:id/kontroller", followUp, s.follow.CheckNow(frame.SMSPages, s.follow.SMSItem)),
 		on(post, "/sms/:id/brev", shipment, s.compose.AsShipment),
 		on(post, "/sms/:id/vis", see, follow.RevealNumber(s.follow, s.follow.SMSContent())),
-		on(get, "/sms/:id/apne", open, s.follow.AskOpen(frame.SMSPages, s.follow.SMSItem)),
-		on(post, "/sms/:id/apne", open, follow.OpenContent(s.follow, s.follow.SMSContent())),
+		on(get, "/sms/:id/apne", see, s.follow.AskOpen(frame.SMSPages, s.follow.SMSItem)),
+		on(post, "/sms/:id/apne", see, follow.OpenContent(s.follow, s.follow.SMSContent())),
 		on(get, "/innstillinger", dispatch.RightSettings, s.admin.EditAccount),
 		on(post, "/innstillinger", dispatch.RightSettings, s.admin.SaveAccount),
 		on(get, "/innstillinger/pdf", dispatch.RightSettings, s.admin.EditPrintRules),
@@ -345,10 +350,10 @@ func (s *server) routes() []route {
 		on(post, "/forsendelser/:id/let-igjen", followUp, s.follow.LookAgain),
 		on(post, "/forsendelser/:id/kopier", dispatch.RightSendShipments, s.compose.CopyShipment),
 		on(post, "/forsendelser/:id/vis", see, follow.RevealNumber(s.follow, s.follow.ShipmentContent())),
-		on(get, "/forsendelser/:id/apne", open, s.follow.AskOpen(frame.ShipmentPages, s.follow.ShipmentItem)),
-		on(post, "/forsendelser/:id/apne", open, follow.OpenContent(s.follow, s.follow.ShipmentContent())),
+		on(get, "/forsendelser/:id/apne", see, s.follow.AskOpen(frame.ShipmentPages, s.follow.ShipmentItem)),
+		on(post, "/forsendelser/:id/apne", see, follow.OpenContent(s.follow, s.follow.ShipmentContent())),
 		on(get, follow.ShipmentFileRoute, see, s.follow.ShipmentFile),
-		on(post, follow.ShipmentFileRoute, open, s.frame.Paced(s.follow.ShipmentFile)),
+		on(post, follow.ShipmentFileRoute, see, s.frame.Paced(s.follow.ShipmentFile)),
 	} {
 		list = append(list, r(s))
 	}

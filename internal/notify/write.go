@@ -52,12 +52,12 @@ func (n *Notifier) writeDigest(ctx context.Context, m *message, notice *registry
 	}
 	all := 0
 	for _, d := range list {
-		all += d.Open
+		all += d.Open + d.Others
 		m.Lines = append(m.Lines, d.Account.Name+":")
 		for _, c := range []struct {
 			key string
 			n   int
-		}{{"told.digest.failed", d.Failed}, {"told.digest.due", d.Due}, {"told.digest.open", d.Open}} {
+		}{{"told.digest.failed", d.Failed}, {"told.digest.due", d.Due}, {"told.digest.open", d.Open}, {"told.digest.others", d.Others}} {
 			if c.n > 0 {
 				m.Lines = append(m.Lines, "- "+i18n.T(ctx, c.key, "Count", count(ctx, c.n)))
 			}

@@ -32,21 +32,25 @@ func (s *Pages) NewShipment(c echo.Context, v frame.Visit) error {
 	return frame.SeeOther(c, frame.DraftPath(v, id))
 }
 
-// CopyShipment makes a draft of one's own shipment and leads to it. Whatever went wrong with the shipment is told there.
+// CopyShipment makes a draft of a shipment and leads to it; of a colleague's with a reason. Whatever went wrong with the shipment is told there.
 func (s *Pages) CopyShipment(c echo.Context, v frame.Visit) error {
 	it, err := s.Shipment(c, v)
 	if err != nil {
 		return err
 	}
+	return s.ToCopy(c, v, frame.ShipmentPages.ContentOf(v, it.Item), func(reason string) error { return s.copyShipment(c, v, it, reason) }, "nokkel", "papir")
+}
+
+func (s *Pages) copyShipment(c echo.Context, v frame.Visit, it dispatch.ShipmentItem, reason string) error {
 	of := it.ID
-	if it.CreatedBy == v.User.ID && !it.MayCopy() {
+	if !it.MayCopy() {
 		return s.FlashTo(c, views.AccountPath(v.Account, "forsendelser", string(of)), "flash.too_late", 0)
 	}
 	copied := items.Copy{Of: of, Key: frame.FormKey(c.FormValue("nokkel")), Origin: instead(it.Item), Paper: c.FormValue("papir") == "true"}
 	if it.JobID != "" {
 		copied.To = &it.Recipient
 	}
-	id, err := items.In(s.Store).CopyShipment(frame.Context(c), v.Account.ID, frame.Actor(c, v.User), copied)
+	id, err := items.In(s.Store).CopyShipment(frame.Context(c), v.Account.ID, frame.Because(c, v.User, reason), copied)
 	if errors.Is(err, store.ErrChanged) {
 		return s.FlashTo(c, views.AccountPath(v.Account, "forsendelser", string(id)), "flash.already_sent", 0)
 	}

@@ -14,19 +14,23 @@ import (
 	"utsending/internal/views/compose"
 )
 
-// AsShipment creates a draft of a shipment to the recipient of one's own failed SMS, and leads to it.
+// AsShipment creates a draft of a shipment to the recipient of a failed SMS, and leads to it; of a colleague's with a reason.
 func (s *Pages) AsShipment(c echo.Context, v frame.Visit) error {
 	it, err := s.SMS(c, v)
 	if err != nil {
 		return err
 	}
-	if it.CreatedBy != v.User.ID {
+	if it.Purged() {
 		return store.ErrNotFound
 	}
+	return s.ToCopy(c, v, frame.SMSPages.ContentOf(v, it.Item), func(reason string) error { return s.asShipment(c, v, it, reason) }, "nokkel")
+}
+
+func (s *Pages) asShipment(c echo.Context, v frame.Visit, it dispatch.SMSItem, reason string) error {
 	f := compose.NewShipmentForm(v.Account)
 	f.Number = it.Recipient.NationalID.Reveal()
 	from := items.MadeFrom{Source: it.ID, Origin: instead(it.Item)}
-	id, err := items.In(s.Store).CreateShipmentDraftFrom(frame.Context(c), v.Account.ID, frame.Actor(c, v.User), frame.FormKey(c.FormValue("nokkel")), f, from)
+	id, err := items.In(s.Store).CreateShipmentDraftFrom(frame.Context(c), v.Account.ID, frame.Because(c, v.User, reason), frame.FormKey(c.FormValue("nokkel")), f, from)
 	if err != nil {
 		return err
 	}
@@ -41,16 +45,17 @@ func instead(of dispatch.Item) dispatch.OriginKind {
 	return dispatch.OriginReplaces
 }
 
-// BySMS creates a draft of an SMS about one's own shipment, and leads to it: to replace it, or as a reminder of the
-// signing.
+// BySMS creates a draft of an SMS about a shipment, and leads to it: to replace it, or as a reminder of the signing. About a
+// colleague's it takes a reason.
 func (s *Pages) BySMS(c echo.Context, v frame.Visit) error {
 	it, err := s.Shipment(c, v)
 	if err != nil {
 		return err
 	}
-	if it.CreatedBy != v.User.ID {
-		return store.ErrNotFound
-	}
+	return s.ToCopy(c, v, frame.ShipmentPages.ContentOf(v, it.Item), func(reason string) error { return s.bySMS(c, v, it, reason) }, "nokkel")
+}
+
+func (s *Pages) bySMS(c echo.Context, v frame.Visit, it dispatch.ShipmentItem, reason string) error {
 	from := items.MadeFrom{Source: it.ID, Origin: dispatch.OriginReplaces}
 	if it.AwaitsSigning() {
 		from.Origin = dispatch.OriginReminds
@@ -59,7 +64,7 @@ func (s *Pages) BySMS(c echo.Context, v frame.Visit) error {
 	if m.Recipient.NationalID == "" || from.Origin == dispatch.OriginReplaces && !it.EndedBadly() {
 		return s.ToPage(c, v, frame.ShipmentPages, frame.ShipmentPages.Changed)
 	}
-	id, err := items.In(s.Store).SaveSMSDraftFrom(frame.Context(c), v.Account.ID, frame.Actor(c, v.User), frame.FormKey(c.FormValue("nokkel")), m, from)
+	id, err := items.In(s.Store).SaveSMSDraftFrom(frame.Context(c), v.Account.ID, frame.Because(c, v.User, reason), frame.FormKey(c.FormValue("nokkel")), m, from)
 	if errors.Is(err, store.ErrChanged) {
 		return s.FlashTo(c, views.AccountPath(v.Account, "sms", string(id)), "flash.already_sent", 0)
 	}

@@ -586,7 +586,15 @@ func (s *Pages) DropShipments(c echo.Context, v frame.Visit) error {
 
 // RepeatShipments makes a new draft with those that a job of shipments did not reach.
 func (s *Pages) RepeatShipments(c echo.Context, v frame.Visit) error {
-	id, err := items.In(s.Store).ShipmentsAgain(frame.Context(c), v.Account.ID, dispatch.JobID(c.Param("id")), frame.Actor(c, v.User), frame.FormKey(c.FormValue("nokkel")))
+	j, err := items.In(s.Store).Job(frame.Context(c), v.Account.ID, dispatch.JobID(c.Param("id")))
+	if err != nil {
+		return err
+	}
+	return s.ToCopy(c, v, frame.JobContent(v, j), func(reason string) error { return s.repeatShipments(c, v, reason) }, "nokkel")
+}
+
+func (s *Pages) repeatShipments(c echo.Context, v frame.Visit, reason string) error {
+	id, err := items.In(s.Store).ShipmentsAgain(frame.Context(c), v.Account.ID, dispatch.JobID(c.Param("id")), frame.Because(c, v.User, reason), frame.FormKey(c.FormValue("nokkel")))
 	switch {
 	case errors.Is(err, items.ErrEmpty):
 		return s.FlashTo(c, frame.JobPath(v, dispatch.JobID(c.Param("id"))), "flash.job_nobody", 0)

@@ -353,16 +353,20 @@ func (s *Pages) DiscardSMS(c echo.Context, v frame.Visit) error {
 	return s.FlashTo(c, views.AccountPath(v.Account, "sms"), "flash.discarded", 0)
 }
 
-// CopySMS makes a new draft of one's own SMS that did not come through. A phone that the contact register gave stands in
+// CopySMS makes a new draft of an SMS that did not come through; of a colleague's with a reason. A phone that the contact register gave stands in
 // its form whole: that is noted as a reveal.
 func (s *Pages) CopySMS(c echo.Context, v frame.Visit) error {
 	it, err := items.In(s.Store).SMS(frame.Context(c), v.Account.ID, dispatch.ItemID(c.Param("id")))
 	if err != nil {
 		return err
 	}
-	if it.CreatedBy != v.User.ID || it.Purged() {
+	if it.State == dispatch.StateDraft && it.CreatedBy != v.User.ID || it.Purged() {
 		return store.ErrNotFound
 	}
+	return s.ToCopy(c, v, frame.SMSPages.ContentOf(v, it.Item), func(reason string) error { return s.copySMS(c, v, it, reason) }, "nokkel")
+}
+
+func (s *Pages) copySMS(c echo.Context, v frame.Visit, it dispatch.SMSItem, reason string) error {
 	f, err := smsForm(c)
 	if err != nil {
 		return err
@@ -373,7 +377,7 @@ func (s *Pages) CopySMS(c echo.Context, v frame.Visit) error {
 	}
 	it.SendAt = time.Time{} // that was the first one's time
 	from := items.MadeFrom{Source: it.ID, Origin: instead(it.Item), Reveals: found}
-	id, err := items.In(s.Store).SaveSMSDraftFrom(frame.Context(c), v.Account.ID, frame.Actor(c, v.User), f.Key, it.SMS, from)
+	id, err := items.In(s.Store).SaveSMSDraftFrom(frame.Context(c), v.Account.ID, frame.Because(c, v.User, reason), f.Key, it.SMS, from)
 	if errors.Is(err, store.ErrChanged) {
 		return s.FlashTo(c, views.AccountPath(v.Account, "sms", string(id)), "flash.already_sent", 0)
 	}

@@ -25,43 +25,8 @@ func (s *Pages) AskOpen(at frame.ItemPages, item func(echo.Context, frame.Visit)
 		if err != nil {
 			return err
 		}
-		if v.User.Reach(it) == dispatch.ReachOpen {
-			return frame.SeeOther(c, views.AccountPath(v.Account, at.Path, string(it.ID)))
-		}
-		return s.showOpening(c, v, at, it, nil)
+		return s.AskReason(c, v, at.ContentOf(v, it))
 	}
-}
-
-func (s *Pages) showOpening(c echo.Context, v frame.Visit, at frame.ItemPages, it dispatch.Item, problem *dispatch.Problem) error {
-	p := follow.OpenPage{Page: s.Page(c, v, "content.title"), Item: it, Path: at.Path, Reason: c.FormValue(dispatch.FieldReason)}
-	p.Section, p.Narrow = views.SectionContent, true
-	if problem != nil {
-		p.Problems = dispatch.Problems{*problem}
-	}
-	return frame.Show(c, frame.FormStatus(p.Problems), follow.OpenContent(p))
-}
-
-// withReason continues with the reason for opening an item; empty for one's own. Without a valid reason it shows the
-// form again.
-func (s *Pages) withReason(c echo.Context, v frame.Visit, at frame.ItemPages, it dispatch.Item, then func(reason string) error) error {
-	switch v.User.Reach(it) {
-	case dispatch.ReachOpen:
-		return then("")
-	case dispatch.ReachNone:
-		return echo.ErrForbidden
-	}
-	reason, problem := dispatch.ParseReason(frame.TypedReason(c, dispatch.FieldReason))
-	if problem != nil {
-		return s.showOpening(c, v, at, it, problem)
-	}
-	return then(reason)
-}
-
-// because is the request's actor with a reason.
-func because(c echo.Context, u dispatch.User, reason string) store.Actor {
-	a := frame.Actor(c, u)
-	a.Reason = reason
-	return a
 }
 
 // content describes how the content of one kind of item is read and shown.
@@ -90,11 +55,11 @@ func OpenContent[T any](s *Pages, k content[T]) func(echo.Context, frame.Visit) 
 			return err
 		}
 		id := k.item(it).ID
-		return s.withReason(c, v, k.at, k.item(it), func(reason string) error {
+		return s.WithReason(c, v, k.at.ContentOf(v, k.item(it)), func(reason string) error {
 			if reason == "" {
 				return frame.SeeOther(c, views.AccountPath(v.Account, k.at.Path, string(id)))
 			}
-			if err := items.In(s.Store).Open(frame.Context(c), v.Account.ID, id, because(c, v.User, reason)); err != nil {
+			if err := items.In(s.Store).Open(frame.Context(c), v.Account.ID, id, frame.Because(c, v.User, reason)); err != nil {
 				return err
 			}
 			return k.show(c, v, it, http.StatusOK, nil, follow.Opened{Reason: reason})
@@ -109,8 +74,8 @@ func RevealNumber[T any](s *Pages, k content[T]) func(echo.Context, frame.Visit)
 		if err != nil {
 			return err
 		}
-		return s.withReason(c, v, k.at, k.item(it), func(reason string) error {
-			if err := items.In(s.Store).Reveal(frame.Context(c), v.Account.ID, k.item(it).ID, because(c, v.User, reason)); err != nil {
+		return s.WithReason(c, v, k.at.ContentOf(v, k.item(it)), func(reason string) error {
+			if err := items.In(s.Store).Reveal(frame.Context(c), v.Account.ID, k.item(it).ID, frame.Because(c, v.User, reason)); err != nil {
 				return err
 			}
 			return k.show(c, v, it, http.StatusOK, nil, follow.Opened{Reason: reason, Numbers: true})
@@ -129,11 +94,14 @@ func (s *Pages) ShipmentFile(c echo.Context, v frame.Visit) error {
 	if i < 0 {
 		return store.ErrNotFound
 	}
-	if c.Request().Method != http.MethodPost && v.User.Reach(it.Item) != dispatch.ReachOpen {
+	if reach, err := s.Reach(c, v, it.CreatedBy); err != nil || c.Request().Method != http.MethodPost && reach != dispatch.ReachOpen {
+		if err != nil {
+			return err
+		}
 		return echo.ErrForbidden
 	}
 	d := it.Documents[i]
-	return s.withReason(c, v, frame.ShipmentPages, it.Item, func(reason string) error {
+	return s.WithReason(c, v, frame.ShipmentPages.ContentOf(v, it.Item), func(reason string) error {
 		return s.GiveFile(c, v, frame.Download{Document: d, Kind: fileKind(d), Disposition: mime.FormatMediaType("attachment", map[string]string{"filename": d.FileName}), Reason: reason})
 	})
 }

@@ -31,7 +31,7 @@ type chosen struct {
 
 func followUpChoice(values url.Values) chosen {
 	ch := chosen{follow.CauseNamed(values.Get("grunn")), follow.Whose(values.Get("hvem"))}
-	if ch.whose != follow.WhoseMine && ch.whose != follow.WhoseFree {
+	if ch.whose != follow.WhoseMine && ch.whose != follow.WhoseFree && ch.whose != follow.WhoseAway {
 		ch.whose = follow.WhoseAll
 	}
 	return ch
@@ -39,8 +39,11 @@ func followUpChoice(values url.Values) chosen {
 
 func (ch chosen) filter(v frame.Visit) lists.FollowUpFilter {
 	f := lists.FollowUpFilter{Cause: ch.cause, Free: ch.whose == follow.WhoseFree}
-	if ch.whose == follow.WhoseMine {
+	switch ch.whose {
+	case follow.WhoseMine:
 		f.Owner = v.User.ID
+	case follow.WhoseAway:
+		f.Away = v.User.ID
 	}
 	return f
 }
@@ -75,6 +78,18 @@ func (s *Pages) showFollowUps(c echo.Context, v frame.Visit, status int, ch chos
 	}
 	if p.Held, err = s.held(c, v); err != nil {
 		return err
+	}
+	away, err := items.In(s.Store).Absences(frame.Context(c), v.Account.ID, s.Now())
+	if err != nil {
+		return err
+	}
+	for _, a := range away {
+		switch v.User.ID {
+		case a.Deputy:
+			p.Away = append(p.Away, a)
+		case a.User:
+			p.AwaySelf = a.Until
+		}
 	}
 	return frame.Show(c, status, follow.FollowUps(p))
 }

@@ -106,7 +106,11 @@ func (s *Pages) showJobWith(c echo.Context, v frame.Visit, status int, ps dispat
 	if j.Shipments() {
 		title = "shipments.job.title"
 	}
-	p := compose.JobPage{Page: s.Page(c, v, title, "N", j.Recipients), Job: j, CopyKey: uuid.NewString()}
+	reach, err := s.Reach(c, v, j.CreatedBy)
+	if err != nil {
+		return err
+	}
+	p := compose.JobPage{Page: s.Page(c, v, title, "N", j.Recipients), Job: j, Reach: reach, CopyKey: uuid.NewString()}
 	p.Section, p.Problems = views.SectionJobs, ps
 	if p.Counts, err = items.In(s.Store).JobCounts(frame.Context(c), v.Account.ID, j.ID); err != nil {
 		return err
@@ -229,7 +233,15 @@ func (s *Pages) DecideJob(c echo.Context, v frame.Visit) error {
 
 // RepeatJob creates a draft with the recipients that a job did not reach.
 func (s *Pages) RepeatJob(c echo.Context, v frame.Visit) error {
-	id, err := items.In(s.Store).JobAgain(frame.Context(c), v.Account.ID, dispatch.JobID(c.Param("id")), frame.Actor(c, v.User), frame.FormKey(c.FormValue("nokkel")))
+	j, err := s.sentJob(c, v)
+	if err != nil {
+		return err
+	}
+	return s.ToCopy(c, v, frame.JobContent(v, j), func(reason string) error { return s.repeatJob(c, v, reason) }, "nokkel")
+}
+
+func (s *Pages) repeatJob(c echo.Context, v frame.Visit, reason string) error {
+	id, err := items.In(s.Store).JobAgain(frame.Context(c), v.Account.ID, dispatch.JobID(c.Param("id")), frame.Because(c, v.User, reason), frame.FormKey(c.FormValue("nokkel")))
 	switch {
 	case errors.Is(err, store.ErrChanged):
 		return s.FlashTo(c, frame.JobPath(v, id), "flash.job_already_sent", 0)

@@ -22,7 +22,11 @@ func (s *Pages) ProveShipment(c echo.Context, v frame.Visit) error {
 	if err != nil {
 		return err
 	}
-	p := follow.ShipmentPage{Page: s.Page(c, v, "proof.title"), Item: it, Events: events, Reach: v.User.Reach(it.Item)}
+	reach, err := s.Reach(c, v, it.CreatedBy)
+	if err != nil {
+		return err
+	}
+	p := follow.ShipmentPage{Page: s.Page(c, v, "proof.title"), Item: it, Events: events, Reach: reach}
 	p.Section = views.SectionShipments
 	return frame.Show(c, http.StatusOK, follow.ShipmentProof(p))
 }
@@ -40,7 +44,11 @@ func (s *Pages) ProveSMS(c echo.Context, v frame.Visit) error {
 	if err != nil {
 		return err
 	}
-	p := follow.SMSPage{Page: s.Page(c, v, "proof.title"), Item: it, Events: events, Reach: v.User.Reach(it.Item)}
+	reach, err := s.Reach(c, v, it.CreatedBy)
+	if err != nil {
+		return err
+	}
+	p := follow.SMSPage{Page: s.Page(c, v, "proof.title"), Item: it, Events: events, Reach: reach}
 	p.Section = views.SectionSMS
 	return frame.Show(c, http.StatusOK, follow.SMSProof(p))
 }

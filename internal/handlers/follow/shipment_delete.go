@@ -28,7 +28,11 @@ func (s *Pages) AskDeleteDocuments(c echo.Context, v frame.Visit) error {
 // showDeletion asks for the decision. Files are content: a user who may not open the item may not have them deleted
 // either.
 func (s *Pages) showDeletion(c echo.Context, v frame.Visit, p follow.DeletionPage, ps ...dispatch.Problem) error {
-	if p.Reach = v.User.Reach(p.Item.Item); p.Reach == dispatch.ReachNone {
+	reach, err := s.Reach(c, v, p.Item.CreatedBy)
+	if err != nil {
+		return err
+	}
+	if p.Reach = reach; reach == dispatch.ReachNone {
 		return echo.ErrForbidden
 	}
 	if len(p.Item.Deletions()) == 0 {
@@ -52,7 +56,11 @@ func (s *Pages) DeleteDocuments(c echo.Context, v frame.Visit) error {
 	}
 	p := follow.DeletionPage{Item: it, Which: dispatch.Deletion(c.FormValue("hva")), Reason: c.FormValue(dispatch.FieldReason)}
 	reason := ""
-	switch v.User.Reach(it.Item) {
+	reach, err := s.Reach(c, v, it.CreatedBy)
+	if err != nil {
+		return err
+	}
+	switch reach {
 	case dispatch.ReachNone:
 		return echo.ErrForbidden
 	case dispatch.ReachReason:
@@ -64,7 +72,7 @@ func (s *Pages) DeleteDocuments(c echo.Context, v frame.Visit) error {
 	if !slices.Contains(it.Deletions(), p.Which) {
 		return s.ToPage(c, v, frame.ShipmentPages, frame.ShipmentPages.Changed)
 	}
-	return s.haveDeleted(c, v, p, because(c, v.User, reason))
+	return s.haveDeleted(c, v, p, frame.Because(c, v.User, reason))
 }
 
 func (s *Pages) haveDeleted(c echo.Context, v frame.Visit, p follow.DeletionPage, who store.Actor) error {

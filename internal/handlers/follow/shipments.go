@@ -50,9 +50,13 @@ func (s *Pages) showShipment(c echo.Context, v frame.Visit, it dispatch.Shipment
 	if err != nil {
 		return err
 	}
+	reach, err := s.Reach(c, v, it.CreatedBy)
+	if err != nil {
+		return err
+	}
 	p := follow.ShipmentPage{
 		Page: s.Page(c, v, "nav.shipments"), Item: it, Events: events, CopyKey: uuid.NewString(),
-		Own: it.CreatedBy == v.User.ID, Reach: v.User.Reach(it.Item), Opened: opened,
+		Reach: reach, Opened: opened,
 		Joined: it.Signing() && c.QueryParam("tidslinje") == "samlet",
 	}
 	p.Title, p.Section, p.Problems = it.Title, views.SectionShipments, ps

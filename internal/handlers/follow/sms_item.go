@@ -41,8 +41,9 @@ func (s *Pages) ShowSMS(c echo.Context, v frame.Visit) error {
 // recordText records in the event log that users read the text of their own SMS. The fragment that refreshes itself
 // has no text.
 func (s *Pages) recordText(c echo.Context, v frame.Visit, it dispatch.SMSItem) error {
-	if it.HideInReport || frame.ByItself(c) || c.Request().Method == http.MethodHead || v.User.Reach(it.Item) != dispatch.ReachOpen {
-		return nil
+	reach, err := s.Reach(c, v, it.CreatedBy)
+	if err != nil || it.HideInReport || frame.ByItself(c) || c.Request().Method == http.MethodHead || reach != dispatch.ReachOpen {
+		return err
 	}
 	return s.Store.Record(frame.Context(c), store.Audit{Actor: v.User.ID, Account: v.Account.ID, Action: "item.read", Object: string(it.ID), Origin: frame.Origin(c)})
 }
@@ -52,9 +53,13 @@ func (s *Pages) showItem(c echo.Context, v frame.Visit, it dispatch.SMSItem, sta
 	if err != nil {
 		return err
 	}
+	reach, err := s.Reach(c, v, it.CreatedBy)
+	if err != nil {
+		return err
+	}
 	p := follow.SMSPage{
 		Page: s.Page(c, v, "sms.list.title"), Item: it, Events: events,
-		Own: it.CreatedBy == v.User.ID, Reach: v.User.Reach(it.Item), Opened: opened, CopyKey: uuid.NewString(),
+		Reach: reach, Opened: opened, CopyKey: uuid.NewString(),
 	}
 	p.Title, p.Section, p.Problems = compose.SMSTitle(frame.Context(c), it.Recipient), views.SectionSMS, ps
 	if p.FollowUp, p.Relatives, err = s.around(c, v, it.ID); err != nil {

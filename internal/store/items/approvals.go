@@ -24,6 +24,9 @@ var ErrWaiting = fmt.Errorf("it waits for approval: %w", store.ErrChanged)
 const waitsForApproval = `SELECT EXISTS (SELECT FROM approvals a WHERE a.state = 'waiting'
 	AND (a.item_id = $1 OR a.job_id IN (SELECT j.id FROM jobs j WHERE j.draft_id = $1)))`
 
+// jobWaitsForApproval is the same of a list, $1.
+const jobWaitsForApproval = `SELECT EXISTS (SELECT FROM approvals WHERE job_id = $1 AND state = 'waiting')`
+
 // notWaiting makes sure that a locked draft does not wait for approval. It is asked after the draft is locked: one statement
 // would not see what came while it waited for the lock.
 func notWaiting(ctx context.Context, tx *sqlx.Tx, query string, id any) error {

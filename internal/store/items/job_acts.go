@@ -218,7 +218,7 @@ func (s *Store) actOnJob(ctx context.Context, account dispatch.AccountID, id dis
 	})
 }
 
-// JobAgain creates a draft of one's own job with the recipients that it did not reach: rejected, failed, or not
+// JobAgain creates a draft of one's own job, or a colleague's for a reason, with the recipients that it did not reach: rejected, failed, or not
 // delivered. Uncertain ones are not among them. The form key is an idempotency key: a repeated form gets the same
 // draft, as it is by then. The draft, its list and the line in the event log are one transaction.
 func (s *Store) JobAgain(ctx context.Context, account dispatch.AccountID, id dispatch.JobID, by store.Actor, formKey string) (dispatch.JobID, error) {
@@ -226,7 +226,7 @@ func (s *Store) JobAgain(ctx context.Context, account dispatch.AccountID, id dis
 	if err != nil {
 		return "", err
 	}
-	if old.CreatedBy != by.User || old.State == dispatch.JobDraft || old.Shipments() {
+	if old.CreatedBy != by.User && by.Reason == "" || old.State == dispatch.JobDraft || old.Shipments() {
 		return "", store.ErrNotFound
 	}
 	if old.Purged {
@@ -257,9 +257,13 @@ func (s *Store) JobAgain(ctx context.Context, account dispatch.AccountID, id dis
 	return made, err
 }
 
-// jobCopied is the event log's line about a copy of one's own job.
+// jobCopied is the event log's line about a copy of a job.
 func jobCopied(account dispatch.AccountID, id dispatch.JobID, by store.Actor, made string) store.Audit {
-	return store.Audit{Actor: by.User, Account: account, Action: "job.copied", Object: string(id), Details: map[string]any{"made": made}, Origin: by.Origin}
+	details := map[string]any{"made": made}
+	if by.Reason != "" {
+		details["reason"] = by.Reason
+	}
+	return store.Audit{Actor: by.User, Account: account, Action: "job.copied", Object: string(id), Details: details, Origin: by.Origin}
 }
 
 // eachFailed iterates over the rows of a job whose items reached nobody.

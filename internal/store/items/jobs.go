@@ -267,7 +267,7 @@ func (s *Store) changeJobDraft(ctx context.Context, account dispatch.AccountID, 
 		if row.State != dispatch.JobDraft {
 			return store.ErrChanged
 		}
-		if err := notWaiting(ctx, tx, `SELECT EXISTS (SELECT FROM approvals WHERE job_id = $1 AND state = 'waiting')`, id); err != nil {
+		if err := notWaiting(ctx, tx, jobWaitsForApproval, id); err != nil {
 			return err
 		}
 		j, err := s.openJob(row)

@@ -25,6 +25,11 @@ func noteFrom(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID, id d
 			return err
 		}
 	}
+	if from.Source != "" && by.Reason != "" { // a colleague's
+		if err := store.NoteAct(ctx, tx, store.Act{Account: account, ID: from.Source, By: by, Kind: dispatch.EventOpened}); err != nil {
+			return err
+		}
+	}
 	if from.Source != "" {
 		a := store.Audit{Actor: by.User, Account: account, Action: "item.copied", Object: string(from.Source), Details: map[string]any{"made": id}, Origin: by.Origin}
 		if err := store.Record(ctx, tx, a); err != nil {

@@ -32,7 +32,7 @@ func (c Copy) fields(of dispatch.DraftFields, files map[dispatch.DocumentID]disp
 // key: a repeated form gets the same draft as it is by then, or, once that has been sent, ErrChanged with its id. On
 // failure no half draft remains.
 func (s *Store) CopyShipment(ctx context.Context, account dispatch.AccountID, by store.Actor, c Copy) (dispatch.ItemID, error) {
-	sent, err := s.SentFields(ctx, account, c.Of, by.User)
+	sent, err := s.SentFields(ctx, account, c.Of, by)
 	if err != nil {
 		return "", err
 	}
@@ -62,15 +62,15 @@ func (s *Store) templateUsed(ctx context.Context, account dispatch.AccountID, id
 	return row.use(), store.NotFound(err)
 }
 
-// SentFields returns the form of one's own sent shipment.
-func (s *Store) SentFields(ctx context.Context, account dispatch.AccountID, id dispatch.ItemID, user dispatch.UserID) (f dispatch.DraftFields, err error) {
+// SentFields returns the form of a sent shipment: one's own, or a colleague's for a reason.
+func (s *Store) SentFields(ctx context.Context, account dispatch.AccountID, id dispatch.ItemID, by store.Actor) (f dispatch.DraftFields, err error) {
 	if !store.ValidID(id) {
 		return f, store.ErrNotFound
 	}
 	var sealed []byte
 	err = s.Get(ctx, &sealed, `
 		SELECT h.form FROM items it JOIN shipments h ON h.item_id = it.id
-		WHERE it.id = $1 AND it.account_id = $2 AND it.created_by = $3 AND h.content <> ''`, id, account, user)
+		WHERE it.id = $1 AND it.account_id = $2 AND (it.created_by = $3 OR $4 <> '') AND it.state <> 'draft' AND h.content <> ''`, id, account, by.User, by.Reason)
 	if err != nil {
 		return f, store.NotFound(err)
 	}

@@ -177,7 +177,7 @@ func (s *Store) slicesIn(ctx context.Context, db sqlx.ExtContext, account dispat
 	return by, err
 }
 
-// ShipmentsAgain creates a draft of one's own job with the recipients that it did not reach: the draft of a shipment
+// ShipmentsAgain creates a draft of one's own job, or a colleague's for a reason, with the recipients that it did not reach: the draft of a shipment
 // with copies of the files, and its list; ErrEmpty when there are none, or their content was purged. The form key is
 // an idempotency key: a repeated form gets the same draft, or, once that has been sent, ErrNotFound with its id. On
 // failure no half draft remains, and there is no draft without its line in the event log.
@@ -186,7 +186,7 @@ func (s *Store) ShipmentsAgain(ctx context.Context, account dispatch.AccountID, 
 	if err != nil {
 		return "", err
 	}
-	if old.CreatedBy != by.User || old.State == dispatch.JobDraft || !old.Shipments() {
+	if old.CreatedBy != by.User && by.Reason == "" || old.State == dispatch.JobDraft || !old.Shipments() {
 		return "", store.ErrNotFound
 	}
 	if old.Purged {

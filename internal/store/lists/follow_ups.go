@@ -101,6 +101,7 @@ type FollowUpFilter struct {
 	Cause dispatch.Cause  // empty: any
 	Owner dispatch.UserID // empty: any
 	Free  bool            // without an owner only
+	Away  dispatch.UserID // what absent colleagues sent or have taken, whom this user stands in for; empty: any
 }
 
 func (f FollowUpFilter) clause(arguments []any) (string, []any) {
@@ -115,6 +116,10 @@ func (f FollowUpFilter) clause(arguments []any) (string, []any) {
 		clause += fmt.Sprintf(` AND f.owner_id = $%d`, len(arguments))
 	case f.Free:
 		clause += ` AND f.owner_id IS NULL`
+	case f.Away != "":
+		arguments = append(arguments, f.Away)
+		clause += fmt.Sprintf(` AND EXISTS (SELECT FROM absences b WHERE b.account_id = f.account_id AND b.deputy_id = $%d AND b.until >= (now() AT TIME ZONE 'Europe/Oslo')::date
+			AND b.user_id = coalesce(f.owner_id, (SELECT created_by FROM items WHERE id = f.item_id)))`, len(arguments))
 	}
 	return clause, arguments
 }

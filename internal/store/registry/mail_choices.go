@@ -97,18 +97,24 @@ func (s *Store) Digests(ctx context.Context, user dispatch.UserID, since, today 
 	return list, nil
 }
 
-// digest counts what a person has to follow up on an account: what they sent and nobody else has taken, and what they have taken.
+// digest counts what a person has to follow up on an account: what they sent and nobody else has taken, and what they have taken, unless they
+// are away; and what absent colleagues have whom they stand in for.
 func (s *Store) digest(ctx context.Context, a dispatch.Account, user dispatch.UserID, since, today time.Time) (dispatch.Digest, error) {
 	var row struct {
 		Failed int `db:"failed"`
 		Open   int `db:"open"`
 		Due    int `db:"due"`
+		Others int `db:"others"`
 	}
 	err := s.Get(ctx, &row, `
-		SELECT count(*) FILTER (WHERE theirs AND cause = ANY($3) AND since >= $4) AS failed, count(*) AS open, count(*) FILTER (WHERE due_on <= $5::date) AS due
+		SELECT count(*) FILTER (WHERE theirs AND cause = ANY($3) AND since >= $4) AS failed, count(*) AS open, count(*) FILTER (WHERE due_on <= $5::date) AS due,
+		       (SELECT count(*) FROM absences b JOIN follow_ups f ON f.account_id = b.account_id JOIN items it ON it.id = f.item_id
+		        WHERE b.account_id = $1 AND b.deputy_id = $2 AND b.until >= $5::date AND f.ended_at IS NULL AND f.done_at IS NULL
+		          AND b.user_id = coalesce(f.owner_id, it.created_by)) AS others
 		FROM (SELECT f.cause, f.since, f.due_on, it.created_by = $2 AS theirs FROM follow_ups f JOIN items it ON it.id = f.item_id
 		      WHERE f.account_id = $1 AND f.ended_at IS NULL AND f.done_at IS NULL AND (f.owner_id = $2 OR f.owner_id IS NULL AND it.created_by = $2)
+		        AND NOT EXISTS (SELECT FROM absences b WHERE b.account_id = $1 AND b.user_id = $2 AND b.until >= $5::date)
 		      LIMIT `+strconv.Itoa(dispatch.DigestMost)+`) found`,
 		a.ID, user, pq.Array(dispatch.FailureCauses()), since, today.Format(time.DateOnly))
-	return dispatch.Digest{Account: a, Failed: row.Failed, Open: row.Open, Due: row.Due}, err
+	return dispatch.Digest{Account: a, Failed: row.Failed, Open: row.Open, Due: row.Due, Others: min(row.Others, dispatch.DigestMost)}, err
 }

@@ -226,6 +226,7 @@ type JobPage struct {
 	Held    dispatch.Block
 	Failed  dispatch.SetAside // why its messages cannot be made; its queue is empty when they can
 	CopyKey string
+	Reach   dispatch.Reach // of the viewer, into its content
 
 	TemplateName string // of what the text was written from; empty: nothing
 }

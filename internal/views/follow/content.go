@@ -1,27 +1,6 @@
 package follow
 
-import (
-	"utsending/internal/dispatch"
-	"utsending/internal/views"
-)
-
-// OpenPage asks for the reason to open a colleague's item.
-type OpenPage struct {
-	views.Page
-	Item   dispatch.Item
-	Path   string // of the kind's items, below the account
-	Reason string // as typed
-}
-
-// at is an address below the item.
-func (p OpenPage) at(parts ...string) string {
-	return p.PathTo(append([]string{p.Path, string(p.Item.ID)}, parts...)...)
-}
-
-// reasons are the catalogue keys of suggested reasons.
-func reasons() []string {
-	return []string{"content.why.question", "content.why.absence", "content.why.complaint", "content.why.control", "content.why.access"}
-}
+import "utsending/internal/dispatch"
 
 // Opened tells what the response to a form shows in addition, this once.
 type Opened struct {

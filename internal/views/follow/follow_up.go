@@ -58,6 +58,7 @@ const (
 	WhoseAll  Whose = ""
 	WhoseMine Whose = "meg"
 	WhoseFree Whose = "ingen"
+	WhoseAway Whose = "borte" // of those whom one stands in for
 )
 
 // key is the part of the choice's catalogue key.
@@ -86,6 +87,8 @@ type FollowUpPage struct {
 	Live         string // address from which the rows refresh themselves
 	News         int    // number of newer rows since the page was loaded
 	Held         []Held
+	Away         []dispatch.Absence // whom the user stands in for
+	AwaySelf     time.Time          // the user is away until this day; zero: not
 }
 
 // address is the address of the list with filters.

@@ -15,7 +15,6 @@ type ShipmentPage struct {
 	views.Page
 	Item    dispatch.ShipmentItem
 	Events  []dispatch.Event // our own events
-	Own     bool             // the user is its owner
 	Reach   dispatch.Reach
 	Opened  Opened
 	CopyKey string // form key of the button that copies it
@@ -25,9 +24,9 @@ type ShipmentPage struct {
 	Relatives []dispatch.Relative
 }
 
-// copyable tells whether the user may copy it: it is theirs, and not uncertain.
+// copyable tells whether the user may copy it: it is theirs, or may be opened with a reason, and is not uncertain.
 func (p ShipmentPage) copyable() bool {
-	return p.Own && p.May(dispatch.RightSendShipments) && p.Item.MayCopy()
+	return p.Reach != dispatch.ReachNone && p.May(dispatch.RightSendShipments) && p.Item.MayCopy()
 }
 
 // copyLabel is the catalogue key of the copy button.
@@ -46,7 +45,7 @@ func (p ShipmentPage) byPaper() bool {
 // bySMS is the catalogue key of the button that writes an SMS about it; empty: not offered.
 func (p ShipmentPage) bySMS() string {
 	switch {
-	case !p.Own || !p.May(dispatch.RightSendSMS) || !p.Account.HasSMS() || p.Item.Recipient.Digital.NationalID == "":
+	case p.Reach == dispatch.ReachNone || !p.May(dispatch.RightSendSMS) || !p.Account.HasSMS() || p.Item.Recipient.Digital.NationalID == "":
 		return ""
 	case p.Item.AwaitsSigning():
 		return "shipment.item.remind"

@@ -441,13 +441,13 @@ func shipmentStatus(p ShipmentPage) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		if label := p.bySMS(); label != "" {
-			templ_7745c5c3_Err = draftForm(p.at("sms"), p.CopyKey, label, "ChatElipsis", false, p.Page).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = draftForm(p.at("sms"), p.CopyKey, label, "ChatElipsis", false, p.Opened, p.Page).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 		}
 		if p.byPaper() {
-			templ_7745c5c3_Err = draftForm(p.at("kopier"), p.CopyKey, "shipment.item.by_paper", "PrinterSmall", true, p.Page).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = draftForm(p.at("kopier"), p.CopyKey, "shipment.item.by_paper", "PrinterSmall", true, p.Opened, p.Page).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -465,7 +465,7 @@ func shipmentStatus(p ShipmentPage) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		if p.copyable() {
-			templ_7745c5c3_Err = copyForm(p.at("kopier"), p.CopyKey, p.copyLabel(), p.Page).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = copyForm(p.at("kopier"), p.CopyKey, p.copyLabel(), p.Opened, p.Page).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

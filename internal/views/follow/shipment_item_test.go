@@ -24,7 +24,7 @@ func shipmentPage(change func(*ShipmentPage)) ShipmentPage {
 			Title: "Samarbeidsavtale", Assets: &static.Assets{}, Now: lookNow, Account: account,
 			User: dispatch.User{ID: "kari", Grants: []dispatch.Grant{{Account: account, Role: dispatch.RoleCaseworker}}},
 		},
-		Own: true, Reach: dispatch.ReachOpen,
+		Reach: dispatch.ReachOpen,
 		Item: dispatch.ShipmentItem{
 			Item: ofShipment(status(dispatch.StatusNotified)), SigningStatus: dispatch.SigningWaiting, Read: map[dispatch.Source]dispatch.Reading{},
 			Shipment: dispatch.Shipment{
@@ -268,16 +268,16 @@ func TestShipmentActions(t *testing.T) {
 		want   string // the ends of the addresses that forms post to
 	}{
 		{"a copy when it is on its way", func(*ShipmentPage) {}, "kontroller kopier vis"},
-		{"no copy of somebody else's", func(p *ShipmentPage) { p.Own, p.Reach = false, dispatch.ReachNone }, "kontroller"},
+		{"no copy of somebody else's", func(p *ShipmentPage) { p.Reach = dispatch.ReachNone }, "kontroller"},
 		{"stop it in the queue", queued, "avbryt vis"},
 		{"confirm it after a day", func(p *ShipmentPage) { queued(p); p.Item.DueSince = lookNow.Add(-25 * time.Hour) }, "bekreft avbryt vis"},
 		{"send again what we gave up", func(p *ShipmentPage) { p.Item.State = dispatch.StateFailed }, "send-igjen kopier vis"},
 		{"nothing while it is looked for", func(p *ShipmentPage) { uncertain(p); p.Item.RecoverAt = lookNow.Add(time.Minute) }, "vis"},
 		{"decide when nobody looks any more", uncertain, "let-igjen avgjor vis"},
-		{"no number of others", func(p *ShipmentPage) { uncertain(p); p.Own, p.Reach = false, dispatch.ReachNone }, "let-igjen avgjor"},
+		{"no number of others", func(p *ShipmentPage) { uncertain(p); p.Reach = dispatch.ReachNone }, "let-igjen avgjor"},
 		{"nothing for an auditor", func(p *ShipmentPage) {
 			uncertain(p)
-			p.Own, p.Reach, p.User.Grants[0].Role = false, dispatch.ReachNone, dispatch.RoleAuditor
+			p.Reach, p.User.Grants[0].Role = dispatch.ReachNone, dispatch.RoleAuditor
 		}, ""},
 	}
 	for _, test := range tests {

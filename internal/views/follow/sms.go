@@ -17,7 +17,6 @@ type SMSPage struct {
 	views.Page
 	Item    dispatch.SMSItem
 	Events  []dispatch.Event
-	Own     bool // the user is its owner
 	Reach   dispatch.Reach
 	Opened  Opened
 	CopyKey string
@@ -36,7 +35,7 @@ func (p SMSPage) number() string {
 
 // copyable tells whether the page offers to copy the SMS.
 func (p SMSPage) copyable() bool {
-	if !p.Own || !p.May(dispatch.RightSendSMS) || p.Item.Purged() {
+	if p.Reach == dispatch.ReachNone || !p.May(dispatch.RightSendSMS) || p.Item.Purged() {
 		return false
 	}
 	switch p.Item.State {
@@ -48,7 +47,7 @@ func (p SMSPage) copyable() bool {
 
 // mailable tells whether the page offers to send a shipment instead.
 func (p SMSPage) mailable() bool {
-	return p.Own && p.SendsShipments() && p.Item.EndedBadly() && p.Item.Recipient != (dispatch.SMSRecipient{})
+	return p.Reach != dispatch.ReachNone && p.SendsShipments() && p.Item.EndedBadly() && p.Item.Recipient != (dispatch.SMSRecipient{})
 }
 
 // cancelKey is what the button says that stops an item.

@@ -37,7 +37,7 @@ func followedItems() []dispatch.FollowedItem {
 
 // followUpPage is the list of what wants a person.
 func followUpPage(f frame, who dispatch.User, change func(*follow.FollowUpPage)) follow.FollowUpPage {
-	p := follow.FollowUpPage{Page: f.onAccount(who, views.SectionFollowUp, f.text("nav.follow_up")), Most: 1000, Items: followedItems(), Counts: map[dispatch.Cause]int{}}
+	p := follow.FollowUpPage{Page: f.onAccount(who, views.SectionFollowUp, f.text("nav.follow_up")), Most: 1000, Away: awayFor(who), Items: followedItems(), Counts: map[dispatch.Cause]int{}}
 	for i, c := range dispatch.Causes() {
 		p.Counts[c] = i*3 + 1
 	}
@@ -110,4 +110,12 @@ func followUpExhibits() []exhibit {
 			return follow.FollowUpEdit(p)
 		}},
 	}
+}
+
+// awayFor are whom somebody stands in for.
+func awayFor(who dispatch.User) []dispatch.Absence {
+	if who.ID != "kari" {
+		return nil
+	}
+	return sampleAbsences()[:1]
 }

@@ -236,7 +236,7 @@ func sampleFaults() []compose.JobFault {
 
 func jobShowExhibits() []exhibit {
 	page := func(who dispatch.User, change func(*compose.JobPage)) compose.JobPage {
-		p := compose.JobPage{Job: sampleJob(), CopyKey: sampleID(704), Counts: dispatch.JobCounts{
+		p := compose.JobPage{Job: sampleJob(), CopyKey: sampleID(704), Reach: dispatch.ReachOpen, Counts: dispatch.JobCounts{
 			dispatch.JobWaiting: 600, dispatch.JobSending: 8, dispatch.JobHandedOver: 90, dispatch.JobOnItsWay: 200, dispatch.JobArrived: 300, dispatch.JobNotDelivered: 3, dispatch.JobNotSent: 1,
 		}}
 		p.User = who

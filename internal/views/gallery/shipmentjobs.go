@@ -303,7 +303,7 @@ func doubtedSlices(p *compose.ShipmentListReviewPage) {
 func manyShowExhibits() []exhibit {
 	show := func(name, says string, change func(*compose.JobPage)) exhibit {
 		return exhibit{path: "shipment-job/" + name, says: says, show: func(f frame) templ.Component {
-			p := compose.JobPage{Page: f.onAccount(caseworker(), views.SectionJobs, f.text("shipments.job.title", "N", 19, "Count", 19)), Job: sentShipmentJob(), CopyKey: sampleID(704),
+			p := compose.JobPage{Page: f.onAccount(caseworker(), views.SectionJobs, f.text("shipments.job.title", "N", 19, "Count", 19)), Job: sentShipmentJob(), CopyKey: sampleID(704), Reach: dispatch.ReachOpen,
 				Counts: dispatch.JobCounts{dispatch.JobWaiting: 9, dispatch.JobHandedOver: 4, dispatch.JobArrived: 4, dispatch.JobNotDelivered: 1, dispatch.JobClosed: 1}}
 			change(&p)
 			return follow.JobShow(p)

@@ -96,15 +96,14 @@ func shipmentExhibits() []exhibit {
 	add("on-paper", "to somebody without a number, abroad", caseworker(), func(p *follow.ShipmentPage) {
 		p.Item.Recipient.Digital, p.Item.Recipient.Postal.Country, p.Item.Print = dispatch.DigitalAddress{}, "Sverige", dispatch.PrintOptions{Color: true}
 	})
-	add("of-a-colleague", "no whole number", caseworker(), func(p *follow.ShipmentPage) { colleagues(&p.Item.Item); p.Own = false })
-	add("closed", "a colleague's, by who may not open it", sender(), func(p *follow.ShipmentPage) { colleagues(&p.Item.Item); p.Own = false })
+	add("of-a-colleague", "no whole number", caseworker(), func(p *follow.ShipmentPage) { colleagues(&p.Item.Item) })
+	add("closed", "a colleague's, by who may not open it", sender(), func(p *follow.ShipmentPage) { colleagues(&p.Item.Item) })
 	add("opened", "another's files, opened with a reason", auditor(), func(p *follow.ShipmentPage) {
 		notified(p)
-		p.Own, p.Opened.Reason = false, "Mottakeren har spurt om utsendingen"
+		p.Opened.Reason = "Mottakeren har spurt om utsendingen"
 	})
 	add("auditor", "metadata only, nothing to do", auditor(), func(p *follow.ShipmentPage) {
 		ended(dispatch.StateUncertain, "reason.died")(&p.Item.Item)
-		p.Own = false
 	})
 	add("files", "files as the service tells of them: the same, another, untold, and one of its own", caseworker(), toldFiles)
 	add("encrypted", "the service tells of the encrypted file", caseworker(), func(p *follow.ShipmentPage) { toldFiles(p); p.Item.Encrypted = true })
@@ -146,12 +145,12 @@ func shipmentExhibits() []exhibit {
 }
 
 func shipmentPage(f frame, who dispatch.User, change func(*follow.ShipmentPage)) follow.ShipmentPage {
-	p := follow.ShipmentPage{Item: sampleShipment(1), Own: true, Events: []dispatch.Event{
+	p := follow.ShipmentPage{Item: sampleShipment(1), Events: []dispatch.Event{
 		{At: ago(6 * time.Minute), Kind: dispatch.EventQueued, Actor: "Kari Nordmann"}, {At: ago(7 * time.Minute), Kind: dispatch.EventCreated, Actor: "Kari Nordmann"},
 	}}
 	p.Page = f.onAccount(who, views.SectionShipments, p.Item.Title)
 	change(&p)
-	p.Reach = reach(who, p.Own)
+	p.Reach = reach(who, p.Item.CreatedBy == who.ID)
 	return p
 }
 

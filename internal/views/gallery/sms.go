@@ -1,6 +1,7 @@
 package gallery
 
 import (
+	"fmt"
 	"strings"
 	"time"
 
@@ -58,13 +59,13 @@ func itemExhibits() []exhibit {
 	})
 	add("of-a-job", "part of a job", caseworker(), func(p *follow.SMSPage) { p.Item.JobID = dispatch.JobID(sampleID(700)) })
 	add("hidden", "the text is hidden in reports, and so from the sender too", caseworker(), func(p *follow.SMSPage) { p.Item.HideInReport = true })
-	add("of-a-colleague", "no text, no whole number", caseworker(), func(p *follow.SMSPage) { colleagues(&p.Item.Item); p.Own = false })
-	add("auditor", "metadata only, and a way to the content with a reason", auditor(), func(p *follow.SMSPage) { uncertain(&p.Item.Item); p.Own = false })
+	add("of-a-colleague", "no text, no whole number", caseworker(), func(p *follow.SMSPage) { colleagues(&p.Item.Item) })
+	add("auditor", "metadata only, and a way to the content with a reason", auditor(), func(p *follow.SMSPage) { uncertain(&p.Item.Item) })
 	add("opened", "another's text, opened with a reason", auditor(), func(p *follow.SMSPage) {
 		accept(&p.Item.Item)
-		p.Own, p.Opened.Reason = false, "Internkontroll eller tilsyn"
+		p.Opened.Reason = "Internkontroll eller tilsyn"
 	})
-	list = append(list, openingExhibits("sms-item", "sms")...)
+	list = append(list, openingExhibits("sms-item")...)
 	add("purged", "its text has been kept for as long as it may", caseworker(), func(p *follow.SMSPage) { p.Item.Text = "" })
 	timing := func(name, says string, f views.TimingForm, ps dispatch.Problems) {
 		list = append(list, exhibit{path: "sms-item/time-" + name, says: says, show: func(fr frame) templ.Component {
@@ -97,7 +98,7 @@ func itemExhibits() []exhibit {
 }
 
 // openingExhibits are the form that asks for a reason before another's content is shown.
-func openingExhibits(group, path string) []exhibit {
+func openingExhibits(group string) []exhibit {
 	var list []exhibit
 	for _, e := range []struct{ name, says, key string }{
 		{"open", "why another's content is opened", ""}, {"open-empty", "no reason", "problem.why.empty"}, {"open-short", "hardly a reason", "problem.why.short"},
@@ -105,12 +106,19 @@ func openingExhibits(group, path string) []exhibit {
 		{"open-no-words", "a reason without words", "problem.why.nothing"},
 	} {
 		list = append(list, exhibit{path: group + "/" + e.name, says: e.says, show: func(f frame) templ.Component {
-			p := follow.OpenPage{Page: f.onAccount(auditor(), views.SectionContent, f.text("content.title")), Item: sampleSMS(1).Item, Path: path}
+			p := views.OpenPage{Page: f.onAccount(auditor(), views.SectionContent, f.text("content.title")), Creator: "Kari Nordmann", Created: "i dag kl. 10.12", Back: "/k/oppvekst/sms/" + sampleID(1), Action: "/k/oppvekst/sms/" + sampleID(1) + "/apne"}
 			p.Narrow = true
 			if e.key != "" {
 				p.Problems = dispatch.Problems{{Field: dispatch.FieldReason, Key: e.key, Args: dispatch.Args{"N": 240}}}
 			}
-			return follow.OpenContent(p)
+			return views.OpenContent(p)
+		}})
+	}
+	for _, covers := range []bool{false, true} {
+		list = append(list, exhibit{path: fmt.Sprintf("%s/open-copy-%t", group, covers), says: "why another's content is copied", show: func(f frame) templ.Component {
+			p := views.OpenPage{Page: f.onAccount(caseworker(), views.SectionContent, f.text("content.title")), Creator: "Kari Nordmann", Created: "i dag kl. 10.12", Back: "/k/oppvekst/sms/" + sampleID(1), Action: "/k/oppvekst/sms/" + sampleID(1) + "/apne", Copies: true, Covers: covers}
+			p.Narrow = true
+			return views.OpenContent(p)
 		}})
 	}
 	return list
@@ -128,12 +136,12 @@ func reach(who dispatch.User, own bool) dispatch.Reach {
 }
 
 func itemPage(f frame, who dispatch.User, change func(*follow.SMSPage)) follow.SMSPage {
-	p := follow.SMSPage{Item: sampleSMS(1), Own: true, CopyKey: sampleID(300), Events: []dispatch.Event{
+	p := follow.SMSPage{Item: sampleSMS(1), CopyKey: sampleID(300), Events: []dispatch.Event{
 		{At: ago(6 * time.Minute), Kind: dispatch.EventQueued, Actor: "Kari Nordmann"}, {At: ago(7 * time.Minute), Kind: dispatch.EventCreated, Actor: "Kari Nordmann"},
 	}}
 	p.Page = f.onAccount(who, views.SectionSMS, "")
 	change(&p)
-	p.Reach = reach(who, p.Own)
+	p.Reach = reach(who, p.Item.CreatedBy == who.ID)
 	p.Title = f.text("sms.item.title", "Number", p.Item.Recipient.Masked())
 	return p
 }
