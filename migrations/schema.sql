@@ -1,5 +1,21 @@
 -- The schema as tables and code have made it, by name. Written by a test, which holds it against the database: see CONTRIBUTING.md.
 
+CREATE TABLE absences (
+	account_id uuid NOT NULL
+	user_id uuid NOT NULL
+	deputy_id uuid
+	until date NOT NULL
+	set_by uuid NOT NULL
+	set_at timestamp with time zone NOT NULL DEFAULT now()
+	CONSTRAINT absences_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE
+	CONSTRAINT absences_deputy_check CHECK ((deputy_id <> user_id))
+	CONSTRAINT absences_deputy_id_fkey FOREIGN KEY (deputy_id) REFERENCES users(id) ON DELETE CASCADE
+	CONSTRAINT absences_pkey PRIMARY KEY (account_id, user_id)
+	CONSTRAINT absences_set_by_fkey FOREIGN KEY (set_by) REFERENCES users(id)
+	CONSTRAINT absences_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+CREATE INDEX absences_deputy_idx ON public.absences USING btree (deputy_id, account_id) WHERE (deputy_id IS NOT NULL);
+
 CREATE TABLE access_reviews (
 	id uuid NOT NULL
 	at timestamp with time zone NOT NULL DEFAULT now()
