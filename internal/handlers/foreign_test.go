@@ -104,7 +104,12 @@ func TestForeignParts(t *testing.T) {
 			continue
 		}
 		own := s.shipmentAddress(t, strings.NewReplacer(":konto", "oppvekst", ":dokument", string(document)).Replace(r.path))
-		if got := ask(b, r, own); got.StatusCode != http.StatusNotFound || strings.Contains(got.body, "Hemmelig") {
+		got := ask(b, r, own)
+		draft, _, _ := strings.Cut(own, "/dokumenter/")
+		if strings.HasPrefix(got.location(), draft+"#") && !strings.Contains(got.location(), string(document)) {
+			continue // as after a second click: back to one's own draft
+		}
+		if got.StatusCode != http.StatusNotFound || strings.Contains(got.body, "Hemmelig") {
 			t.Errorf("%s %s: got %d, want 404", r.method, r.path, got.StatusCode)
 		}
 	}

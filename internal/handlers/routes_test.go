@@ -27,7 +27,7 @@ const (
 	owns      = "401 404 200 404 403 404 403 404" // a caseworker's own draft
 	ownsTo    = "401 404 303 404 403 404 403 404"
 	reveals   = "401 404 200 200 403 404 200 404" // what one has sent oneself; others with a reason
-	opens     = "401 404 403 200 403 404 200 404" // what others have sent, with a reason
+	opens     = "401 404 303 200 403 404 200 404" // what others have sent, with a reason; one's own has a page
 	reads     = "401 404 200 200 200 404 403 404" // templates: used by some, written by others
 	writes    = "401 404 403 200 200 404 403 404"
 	writing   = "401 404 403 303 303 404 403 404"
@@ -160,7 +160,7 @@ var table = []row{
 	{"POST", "/k/:konto/sms/:id/send", "401 404 422 404 403 404 403 404"}, // without what the review showed
 	{"POST", "/k/:konto/sms/:id/forkast", ownsTo},
 	{"POST", "/k/:konto/sms/:id/trekk-tilbake", ownsTo},
-	{"POST", "/k/:konto/sms/:id/kopier", ownsTo},
+	{"POST", "/k/:konto/sms/:id/kopier", follows}, // a colleague's with a reason
 	{"POST", "/k/:konto/sms/:id/avbryt", follows},
 	{"GET", "/k/:konto/sms/:id/tidspunkt", follows}, // it is due: back to its page
 	{"POST", "/k/:konto/sms/:id/tidspunkt", follows},
@@ -172,7 +172,7 @@ var table = []row{
 	{"GET", "/k/:konto/sms/:id/behold", holds},
 	{"POST", "/k/:konto/sms/:id/behold", holding},
 	{"POST", "/k/:konto/sms/:id/kontroller", follows},
-	{"POST", "/k/:konto/sms/:id/brev", ownsTo},
+	{"POST", "/k/:konto/sms/:id/brev", follows}, // a colleague's with a reason
 	{"POST", "/k/:konto/sms/:id/vis", reveals},
 	{"GET", "/k/:konto/fravar", "401 404 200 200 403 404 403 404"},
 	{"POST", "/k/:konto/fravar", "401 404 422 422 403 404 403 404"},
@@ -238,7 +238,7 @@ var table = []row{
 	{"GET", "/k/:konto/jobber/:id/tidspunkt", follows}, // it is due: back to its page
 	{"POST", "/k/:konto/jobber/:id/tidspunkt", follows},
 	{"POST", "/k/:konto/jobber/:id/avgjor", follows},
-	{"POST", "/k/:konto/jobber/:id/igjen", ownsTo},
+	{"POST", "/k/:konto/jobber/:id/igjen", follows}, // a colleague's with a reason
 	{"GET", "/k/:konto/jobber/:id/resultat.csv", sends},
 	{"GET", "/k/:konto/jobber/:id/resultat.xlsx", sends},
 	{"GET", "/k/:konto/pdf-hjelp", sends},
@@ -285,7 +285,7 @@ var table = []row{
 	{"GET", "/k/:konto/utkast/:id/flere/deler/:del/sider/:side", owns},
 	{"POST", "/k/:konto/utkast/:id/flere/send", "401 404 422 404 403 404 403 404"}, // without what the review showed
 	{"POST", "/k/:konto/utkast/:id/flere/forkast", ownsTo},
-	{"POST", "/k/:konto/jobber/:id/brev-igjen", ownsTo},
+	{"POST", "/k/:konto/jobber/:id/brev-igjen", follows}, // a colleague's with a reason
 	{"POST", "/k/:konto/utkast/:id/mottakersystem", ownsTo},
 	{"GET", "/k/:konto/mottakersystem", sends},
 	{"GET", "/k/:konto/forsendelser/sok", sends},
@@ -309,13 +309,13 @@ var table = []row{
 	{"GET", "/k/:konto/forsendelser/:id/behold", holds},
 	{"POST", "/k/:konto/forsendelser/:id/behold", holding},
 	{"POST", "/k/:konto/forsendelser/:id/kontroller", follows},
-	{"POST", "/k/:konto/forsendelser/:id/sms", ownsTo},
-	{"POST", "/k/:konto/forsendelser/:id/kopier", ownsTo},
+	{"POST", "/k/:konto/forsendelser/:id/sms", follows},    // a colleague's with a reason
+	{"POST", "/k/:konto/forsendelser/:id/kopier", follows}, // a colleague's with a reason
 	{"POST", "/k/:konto/forsendelser/:id/vis", reveals},
 	{"GET", "/k/:konto/forsendelser/:id/apne", opens},
 	{"POST", "/k/:konto/forsendelser/:id/apne", opens},
 	{"GET", "/k/:konto/forsendelser/:id/dokumenter/:dokument", "401 404 200 403 403 404 403 404"}, // its sender's
-	{"POST", "/k/:konto/forsendelser/:id/dokumenter/:dokument", opens},
+	{"POST", "/k/:konto/forsendelser/:id/dokumenter/:dokument", reveals},
 }
 
 // ofJobDraft are the routes of a job's draft.
