@@ -9,10 +9,12 @@ type ContactForecast struct {
 	Valid      int
 	Invalid    int
 	NotFound   int
-	Other      int // a status that we do not know
-	Unanswered int // not asked about, or not answered
-	LeftOut    int // by a person
-	At         time.Time
+	Other      int       // a status that we do not know
+	Unanswered int       // not asked about, or not answered
+	LeftOut    int       // by a person
+	Unfit      int       // their own text cannot be sent
+	Phoneless  int       // sent by phone numbers that the list has, and it has none of theirs
+	At         time.Time // of the last answer
 }
 
 // Asked tells whether the register has said something about the list.
@@ -20,6 +22,9 @@ func (f ContactForecast) Asked() bool { return !f.At.IsZero() }
 
 // Reachable counts the rows that an SMS can be sent to, as far as is known.
 func (f ContactForecast) Reachable() int { return f.ByPhone + f.Valid }
+
+// Unsent counts the rows that get no SMS whether they can be reached or not.
+func (f ContactForecast) Unsent() int { return f.Unfit + f.Phoneless }
 
 // Unclear counts the rows about which nothing is known.
 func (f ContactForecast) Unclear() int { return f.Other + f.Unanswered }

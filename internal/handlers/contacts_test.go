@@ -245,3 +245,20 @@ func TestContactsChangedMeanwhile(t *testing.T) {
 	b.post(draft+"/oppslag", fields("formal", why))
 	wantWords(t, b.get(draft+"/kan-nas"), "SMS kan nås 1", "Ikke funnet 0", "uten svar 1")
 }
+
+// TestContactsOfShipmentsWithoutNumber: those without a number go on paper and are no missing answer, wherever the forecast stands.
+func TestContactsOfShipmentsWithoutNumber(t *testing.T) {
+	t.Parallel()
+	s := newSiteWith(t, siteOptions{register: knowing()})
+	b := s.browser(t, caseworker)
+	at := s.newShipmentList(t, b, "fil", "fil:Fødselsnummer;Navn;Adresse;Postnr;Poststed\n"+somebody+";Ola Nordmann;Storgata 1;7713;Steinkjer\n;Kari Nordmann;Storgata 2;7713;Steinkjer\n;Per Nordmann;Storgata 3;7713;Steinkjer\n")
+	if got := b.post(at+"/flere/oppslag", fields("formal", why)); got.StatusCode != http.StatusSeeOther {
+		t.Fatalf("the register: %d to %s", got.StatusCode, got.location())
+	}
+	for _, page := range []string{"/flere", "/flere/kontroll"} {
+		if got := strings.Join(strings.Fields(b.get(at+page).page(t).Find("#kan-nas").Text()), " "); !strings.Contains(got, "SMS kan nås: 1") || !strings.Contains(got, "ikke svar: 0") || !strings.Contains(got, "uten nummer, går på papir: 2") {
+			t.Errorf("%s says %q", page, got)
+		}
+	}
+	wantWords(t, b.get(at+"/flere/kan-nas"), "Uten nummer, går på papir 2", "Ikke spurt om, eller uten svar 0")
+}

@@ -3,8 +3,10 @@ package store_test
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/google/uuid"
 
@@ -330,5 +332,73 @@ func TestMovedRowsDoNotComeBack(t *testing.T) {
 	}
 	if n := read[int](t, r, `SELECT count(*) FROM job_rows WHERE job_id = $1`, job); n != 1 {
 		t.Errorf("there are %d rows", n)
+	}
+}
+
+// What is sent to a phone, and what is not sent at all, is neither asked about nor counted by an answer: that depends on the way of
+// sending, and on texts that cannot be sent.
+func TestContactForecastOfWhatIsSent(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	both := personRow(3, "02813299993", "Kari", "Storgata 1", "7713", "Steinkjer")
+	both.Phone = "90000103"
+	rows := []dispatch.JobRow{storetest.Row(1, "90000100", "Per"), personRow(2, "02813299992", "Ola"), both, personRow(4, "02813299994", ""), personRow(5, "02813299995", "Åse")}
+	id := r.JobDraft(t, r.s, storetest.ListOf([]string{"navn"}, rows...), items.JobText{Text: "Hei", Segments: 5})
+	unasked := func() (positions []int) {
+		list, _, err := items.In(r.s).JobRows(t.Context(), r.Account.ID, id, items.RowsUnasked, 0, 100)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, row := range list {
+			positions = append(positions, row.Position)
+		}
+		return positions
+	}
+	save := func(text items.JobText) dispatch.ContactForecast {
+		if err := items.In(r.s).SaveJobText(t.Context(), r.Account.ID, id, r.Actor, text); err != nil {
+			t.Fatal(err)
+		}
+		f, err := items.In(r.s).ContactForecast(t.Context(), r.Account.ID, id)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return f
+	}
+	f := save(items.JobText{Text: "Hei ((navn))", Mode: dispatch.ModeTraceable, Unfit: []int{4}})
+	if got := unasked(); !slices.Equal(got, []int{2, 3, 5}) || f.ByPhone != 1 || f.Unanswered != 3 || f.Unfit != 1 || f.Phoneless != 0 {
+		t.Errorf("with a text that one cannot get: asks about %v, %+v", got, f)
+	}
+	f = save(items.JobText{Text: "Hei", Mode: dispatch.ModeFast})
+	if got := unasked(); len(got) > 0 || f.ByPhone != 2 || f.Unanswered != 0 || f.Phoneless != 3 {
+		t.Errorf("by phone: asks about %v, %+v", got, f)
+	}
+	f = save(items.JobText{Text: "Hei ((navn))", Mode: dispatch.ModeTraceable, Unfit: []int{4}})
+	r.answer(t, id, "valid", "not_found", "invalid")
+	r.exec(t, `UPDATE row_contacts SET asked_at = now() - interval '5 hours' WHERE job_id = $1 AND position <> 5`, id)
+	r.exec(t, `UPDATE row_contacts SET asked_at = now() - interval '1 hour' WHERE job_id = $1 AND position = 5`, id)
+	f, err := items.In(r.s).ContactForecast(t.Context(), r.Account.ID, id)
+	if age := time.Since(f.At); err != nil || age < 30*time.Minute || age > 2*time.Hour {
+		t.Errorf("asked %s ago, %v; want the last answer", age, err)
+	}
+	r.exec(t, `UPDATE job_rows SET unfit = true WHERE job_id = $1 AND position = 3`, id)
+	if err := items.In(r.s).LeaveOutRest(t.Context(), r.Account.ID, id, r.Actor, r.rest(t, id, 1, false)); err != nil {
+		t.Errorf("the rest without who gets no SMS for another reason: %v", err)
+	}
+}
+
+// A text that everybody can get leaves nobody out who could not get the one before it.
+func TestNobodyStaysUnfit(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	rows := []dispatch.JobRow{personRow(1, "02813299991", "Ola"), personRow(2, "02813299992", "")}
+	id := r.JobDraft(t, r.s, storetest.ListOf([]string{"navn"}, rows...), items.JobText{Text: "Hei ((navn))", Segments: 1, Unfit: []int{2}})
+	if got := r.job(t, id).List; got.Unfit != 1 {
+		t.Fatalf("%d unfit, want one", got.Unfit)
+	}
+	if err := items.In(r.s).SaveJobText(t.Context(), r.Account.ID, id, r.Actor, items.JobText{Text: "Hei", Mode: dispatch.ModeTraceable, Segments: 2}); err != nil {
+		t.Fatal(err)
+	}
+	if got := r.job(t, id).List; got.Unfit != 0 || got.Recipients(dispatch.ModeTraceable) != 2 {
+		t.Errorf("%d unfit, %d are sent to; want nobody and two", got.Unfit, got.Recipients(dispatch.ModeTraceable))
 	}
 }

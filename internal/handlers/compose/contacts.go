@@ -211,18 +211,36 @@ func (s *Pages) contactsPage(c echo.Context, v frame.Visit, l contactList) (comp
 	}
 	p.Name, p.Address = recipients.AddressFields(l.job.Columns)
 	var err error
-	if p.Forecast, err = items.In(s.Store).ContactForecast(frame.Context(c), v.Account.ID, l.job.ID); err != nil || l.draft == "" {
+	if p.Forecast, err = items.In(s.Store).ContactForecast(frame.Context(c), v.Account.ID, l.job.ID); err != nil {
 		return p, err
 	}
-	for r, err := range items.In(s.Store).EachJobRow(frame.Context(c), v.Account.ID, l.job.ID, items.RowsUnasked) {
+	return p, s.countNumberless(c, v, l.job, &p.Forecast)
+}
+
+// contactForecast is what is known of a list where it is told in a line.
+func (s *Pages) contactForecast(c echo.Context, v frame.Visit, j dispatch.Job) (dispatch.ContactForecast, error) {
+	f, err := items.In(s.Store).ContactForecast(frame.Context(c), v.Account.ID, j.ID)
+	if err != nil || !f.Asked() {
+		return f, err
+	}
+	return f, s.countNumberless(c, v, j, &f)
+}
+
+// countNumberless tells the shipments without a number from those that were not answered about: a number can be seen in the opened
+// row only.
+func (s *Pages) countNumberless(c echo.Context, v frame.Visit, j dispatch.Job, f *dispatch.ContactForecast) error {
+	if !j.Shipments() || f.Unanswered == 0 {
+		return nil
+	}
+	for r, err := range items.In(s.Store).EachJobRow(frame.Context(c), v.Account.ID, j.ID, items.RowsUnasked) {
 		if err != nil {
-			return p, err
+			return err
 		}
 		if r.LookupNumber() == "" {
-			p.Forecast.Numberless, p.Forecast.Unanswered = p.Forecast.Numberless+1, p.Forecast.Unanswered-1
+			f.Numberless, f.Unanswered = f.Numberless+1, f.Unanswered-1
 		}
 	}
-	return p, nil
+	return nil
 }
 
 // contactsAgain shows the page with what is wrong.

@@ -85,7 +85,7 @@ func (s *Pages) showJobForm(c echo.Context, v frame.Visit, p compose.JobEditPage
 	}
 	err := s.warn(c, v, &p)
 	if err == nil {
-		p.Contacts, err = items.In(s.Store).ContactForecast(frame.Context(c), v.Account.ID, p.Job.ID)
+		p.Contacts, err = s.contactForecast(c, v, p.Job)
 	}
 	if err == nil {
 		p.Measured, p.Nynorsk, err = s.measuredTexts(c, v, p.Job, p.Form)
@@ -373,7 +373,7 @@ func (s *Pages) showJobReview(c echo.Context, v frame.Visit, ps dispatch.Problem
 	if p.Approving, err = s.jobApproving(c, v, j.ID, j.Sending(v.Account.Prices)); err != nil {
 		return err
 	}
-	if p.Contacts, err = items.In(s.Store).ContactForecast(frame.Context(c), v.Account.ID, j.ID); err != nil {
+	if p.Contacts, err = s.contactForecast(c, v, j); err != nil {
 		return err
 	}
 	status := http.StatusOK

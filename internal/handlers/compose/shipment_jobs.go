@@ -336,7 +336,7 @@ func (s *Pages) showShipments(c echo.Context, v frame.Visit, l listDraft, f comp
 	p.Section, p.Narrow, p.Problems = views.SectionDrafts, true, ps
 	if l.job.List.Read > 0 {
 		var err error
-		if p.Contacts, err = items.In(s.Store).ContactForecast(frame.Context(c), v.Account.ID, l.job.ID); err != nil {
+		if p.Contacts, err = s.contactForecast(c, v, l.job); err != nil {
 			return err
 		}
 	}
@@ -449,7 +449,7 @@ func (s *Pages) showShipmentReview(c echo.Context, v frame.Visit, l listDraft, c
 	if p.Approving, err = s.jobApproving(c, v, l.job.ID, content.Sending(p.Cost(), l.Template.ID)); err != nil {
 		return err
 	}
-	if p.Contacts, err = items.In(s.Store).ContactForecast(frame.Context(c), v.Account.ID, l.job.ID); err != nil {
+	if p.Contacts, err = s.contactForecast(c, v, l.job); err != nil {
 		return err
 	}
 	return frame.Show(c, frame.FormStatus(ps), compose.ShipmentListReview(p))

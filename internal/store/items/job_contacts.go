@@ -17,8 +17,11 @@ import (
 // the row no longer has is none.
 const answered = ` LEFT JOIN row_contacts a ON a.job_id = r.job_id AND a.position = r.position AND a.recipient_hash = r.recipient_hash`
 
-// byNumber selects the rows that are not sent to by phone number.
-const byNumber = ` AND r.problem = '' AND r.recipient_hash IS DISTINCT FROM r.phone_hash`
+// byPhones tells whether a row's job is sent by the phone numbers that its list has.
+const byPhones = `EXISTS (SELECT FROM jobs m WHERE m.id = r.job_id AND m.kind = 'sms' AND m.mode = 'fast')`
+
+// byNumber selects the rows that are sent to, and not by phone number.
+const byNumber = ` AND r.problem = '' AND NOT r.unfit AND r.recipient_hash IS DISTINCT FROM r.phone_hash AND NOT ` + byPhones
 
 // RowsUnasked are those that the contact register can be asked about and has not answered about.
 const RowsUnasked RowChoice = byNumber + ` AND NOT EXISTS (
@@ -34,28 +37,34 @@ func contactForecast(ctx context.Context, q sqlx.QueryerContext, account dispatc
 		return f, store.ErrNotFound
 	}
 	var rows []struct {
-		Answer  dispatch.LookupGroup `db:"answer"`
-		ByPhone bool                 `db:"by_phone"`
-		LeftOut bool                 `db:"left_out"`
-		N       int                  `db:"n"`
-		Since   *time.Time           `db:"since"`
+		Answer dispatch.LookupGroup `db:"answer"`
+		What   string               `db:"what"`
+		N      int                  `db:"n"`
+		Until  *time.Time           `db:"until"`
 	}
 	err = sqlx.SelectContext(ctx, q, &rows, `
-		SELECT coalesce(a.answer, '') AS answer, coalesce(r.recipient_hash = r.phone_hash, false) AS by_phone, r.problem <> '' AS left_out, count(*) AS n, min(a.asked_at) AS since
+		SELECT coalesce(a.answer, '') AS answer, count(*) AS n, max(a.asked_at) AS until,
+		       CASE WHEN r.problem <> '' THEN 'left_out' WHEN r.unfit THEN 'unfit'
+		            WHEN r.recipient_hash = r.phone_hash OR r.phone_hash IS NOT NULL AND `+byPhones+` THEN 'by_phone'
+		            WHEN `+byPhones+` THEN 'phoneless' ELSE '' END AS what
 		FROM job_rows r`+answered+`
 		WHERE r.job_id = (SELECT id FROM jobs WHERE id = $1 AND account_id = $2) AND r.problem IN ('', $3)
-		GROUP BY 1, 2, 3`, id, account, dispatch.ProblemLeftOut)
+		GROUP BY 1, 4`, id, account, dispatch.ProblemLeftOut)
 	for _, r := range rows {
-		switch {
-		case r.LeftOut:
+		switch r.What {
+		case "left_out":
 			f.LeftOut += r.N
-		case r.ByPhone:
+		case "unfit":
+			f.Unfit += r.N
+		case "by_phone":
 			f.ByPhone += r.N
+		case "phoneless":
+			f.Phoneless += r.N
 		default:
 			f.Add(r.Answer, r.N)
 		}
-		if r.Since != nil && (f.At.IsZero() || r.Since.Before(f.At)) {
-			f.At = *r.Since
+		if r.Until != nil && r.Until.After(f.At) {
+			f.At = *r.Until
 		}
 	}
 	return f, err

@@ -404,7 +404,7 @@ func (s *Store) saveJobText(ctx context.Context, tx *sqlx.Tx, j dispatch.Job, t 
 		query string
 		args  []any
 	}{
-		{`UPDATE job_rows SET unfit = false WHERE job_id = $1 AND unfit AND position <> ALL($2::integer[])`, []any{j.ID, pq.Array(t.Unfit)}},
+		{`UPDATE job_rows SET unfit = false WHERE job_id = $1 AND unfit AND position <> ALL($2::integer[])`, []any{j.ID, pq.Array(append([]int{}, t.Unfit...))}},
 		{`UPDATE job_rows SET unfit = true WHERE job_id = $1 AND NOT unfit AND position = ANY($2::integer[])`, []any{j.ID, pq.Array(t.Unfit)}},
 		{`UPDATE jobs SET content = $3, mode = $4, hide_in_report = $5, send_at = $6, urgent = $7,
 			template_id = $8, template_version = nullif($9::integer, 0), template_form = $10 WHERE id = $1 AND account_id = $2`,

@@ -102,7 +102,14 @@ func (p ContactsPage) when(ctx context.Context) string {
 
 // forecastLine is a forecast in one line: "SMS kan nås: 3 · ikke funnet: 1".
 func forecastLine(ctx context.Context, f dispatch.ContactForecast) string {
-	return i18n.T(ctx, "reach.line", "Reachable", f.Reachable(), "Not", f.Rest(false), "Unclear", f.Unclear())
+	line := i18n.T(ctx, "reach.line", "Reachable", f.Reachable(), "Not", f.Rest(false), "Unclear", f.Unclear())
+	if f.Numberless > 0 {
+		line += " · " + i18n.T(ctx, "reach.line.numberless", "N", f.Numberless)
+	}
+	if f.Unsent() > 0 {
+		line += " · " + i18n.T(ctx, "reach.line.unsent", "N", f.Unsent())
+	}
+	return line + "."
 }
 
 // lead is the catalogue key of what the page is for.

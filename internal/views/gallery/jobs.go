@@ -162,7 +162,7 @@ func jobDraftExhibits() []exhibit {
 		{path: "job/faults-none", says: "all rows are right", show: faults(0)},
 		{path: "job/review", says: "looked over before it is sent", show: review(func(*compose.JobReviewPage) {})},
 		{path: "job/review-contacts", says: "it is known who can be reached", show: review(func(p *compose.JobReviewPage) {
-			p.Contacts = dispatch.ContactForecast{ByPhone: 40, Valid: 1180, NotFound: 57, Unanswered: 12, At: galleryNow}
+			p.Contacts = dispatch.ContactForecast{ByPhone: 40, Valid: 1180, NotFound: 57, Unanswered: 12, Unfit: 2, At: galleryNow}
 		})},
 		{path: "job/review-repeated", says: "the same was sent today, the account is held", show: review(func(p *compose.JobReviewPage) {
 			p.Today = sampleListToday()

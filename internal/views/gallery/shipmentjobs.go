@@ -245,6 +245,9 @@ func manyReviewExhibits() []exhibit {
 		doubtedSlices(p)
 		p.Problems = dispatch.Problems{{Field: compose.FieldLooked, Key: "problem.part.unseen"}}
 	})
+	add("review-contacts", "what the contact register said, and those without a number", func(p *compose.ShipmentListReviewPage) {
+		p.Contacts = dispatch.ContactForecast{Valid: 14, NotFound: 3, Numberless: 2, At: galleryNow}
+	})
 	add("review-cleaned", "pages that may look different since the file was cleaned", func(p *compose.ShipmentListReviewPage) { lookAgain(&p.Shipment, &p.Problems) })
 	add("review-repeated", "the same was sent today, the account is held, a draft out of a backup", func(p *compose.ShipmentListReviewPage) {
 		p.Today = compose.ListToday{N: 1}
