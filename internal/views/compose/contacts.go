@@ -104,10 +104,10 @@ func (p ContactsPage) when(ctx context.Context) string {
 func forecastLine(ctx context.Context, f dispatch.ContactForecast) string {
 	line := i18n.T(ctx, "reach.line", "Reachable", f.Reachable(), "Not", f.Rest(false), "Unclear", f.Unclear())
 	if f.Numberless > 0 {
-		line += " · " + i18n.T(ctx, "reach.line.numberless", "N", f.Numberless)
+		line += " · " + i18n.T(ctx, "reach.line.numberless", "Numberless", f.Numberless)
 	}
 	if f.Unsent() > 0 {
-		line += " · " + i18n.T(ctx, "reach.line.unsent", "N", f.Unsent())
+		line += " · " + i18n.T(ctx, "reach.line.unsent", "Unsent", f.Unsent())
 	}
 	return line + "."
 }
