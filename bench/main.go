@@ -44,6 +44,7 @@ func measurements(o options) []measurement {
 		{[]string{checkTime, firstPage, checkMemory}, measureCheck},
 		{deliveryNames(), measureDelivery},
 		{[]string{importRows}, measureImport},
+		{[]string{forecastRows}, measureForecast},
 		{[]string{importMemory}, measureImportMemory},
 		{[]string{idleMemory, readyTime}, measureStart},
 	}
