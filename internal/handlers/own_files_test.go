@@ -14,6 +14,7 @@ import (
 	"utsending/internal/handlers"
 	"utsending/internal/pdf"
 	"utsending/internal/store/items"
+	"utsending/internal/store/storetest"
 )
 
 // ownFiles is a site on which a draft's list says which file each row has; what is in a PDF is not looked at.
@@ -276,4 +277,39 @@ func TestAFileIsRemoved(t *testing.T) {
 		t.Errorf("the page of files where all get the same leads to %q", got.location())
 	}
 	wantWords(t, one("ola.pdf"), "radene har ikke lenger egne filer")
+}
+
+// TestChoicesForFilesOfRows: the form of the draft knows that each recipient has a file, though the draft has none, and what it says of that
+// file goes for all: sensitive, its type, giro pages, and that it is to be signed.
+func TestChoicesForFilesOfRows(t *testing.T) {
+	t.Parallel()
+	o := newOwnFiles(t, ownPeople)
+	o.choose()
+	o.run(t, `DELETE FROM documents WHERE item_id = $1`, o.draft)
+	at := strings.TrimSuffix(o.at, "/flere")
+	o.upload("", "ola.pdf", "%PDF-1.7 til Ola", "kari.pdf", "%PDF-1.7 til Kari", "siv.pdf", "%PDF-1.7 til Siv")
+	o.looked()
+	page := o.get(at)
+	if strings.Contains(page.body, "Last opp minst ett dokument") {
+		t.Error("the form asks for a file")
+	}
+	wantWords(t, page, "Hver mottaker får sin egen fil")
+	slot := page.page(t).Find("[name=egen-del]").AttrOr("value", "")
+	if slot == "" || page.page(t).Find("[name=signer] option[value='"+slot+"']").Length() != 1 {
+		t.Fatal("the file cannot be chosen to be signed")
+	}
+	if got := o.browser.post(at, fields("versjon", "1", "tittel", "Faktura", "avgivende", "Utsending", "egen-del", slot, "sensitiv-"+slot, "true", "dok-"+slot+"-giro", "1", "dok-"+slot+"-type", "Faktura", "neste", "kontroll")); got.location() != o.at {
+		t.Fatalf("got %d to %q", got.StatusCode, got.location())
+	}
+	if got := o.get(at).page(t); got.Find("[name='dok-"+slot+"-giro']").AttrOr("value", "") != "1" || got.Find("[name='sensitiv-"+slot+"'][checked]").Length() != 1 {
+		t.Error("the form has forgotten what was chosen")
+	}
+	o.tick()
+	o.send(o.at, "likevel", "true")
+	o.makeItems(t)
+	var n int
+	if err := storetest.DB(t, o.database).QueryRowContext(t.Context(), `
+		SELECT count(*) FROM documents WHERE item_id IS NOT NULL AND sensitive AND giro_pages = '{1}' AND document_type = 'Faktura'`).Scan(&n); err != nil || n != 3 {
+		t.Errorf("%d files have what was chosen, want 3, %v", n, err)
+	}
 }

@@ -6,6 +6,7 @@ import (
 	"net/url"
 	"strings"
 
+	"github.com/google/uuid"
 	"github.com/labstack/echo/v4"
 
 	"utsending/internal/dispatch"
@@ -162,8 +163,12 @@ func (s *Pages) wholeDraft(c echo.Context, v frame.Visit, d dispatch.Draft, f vi
 
 // weigh puts on the page of a draft how many it goes to, and what the account may spend.
 func (s *Pages) weigh(c echo.Context, v frame.Visit, p *compose.ShipmentFormPage) (err error) {
-	if p.Many, err = s.toMany(c, v, p.ID); err != nil {
+	j, err := s.listOf(c, v, p.ID)
+	if err != nil {
 		return err
+	}
+	if p.Many = j.List.Read; j.Division.Absent() {
+		p.Own = j.Division
 	}
 	p.Budget, err = items.In(s.Store).Budget(frame.Context(c), v.Account)
 	return err
@@ -218,6 +223,7 @@ func (s *Pages) showBoth(c echo.Context, v frame.Visit, typed views.ShipmentForm
 func (s *Pages) typedForm(d dispatch.Draft, values url.Values) views.ShipmentForm {
 	f := readShipmentForm(values, d.Documents)
 	keepDivided(d.Fields, &f)
+	typeOwn(values, &f)
 	f.FillPlaces(d.Fields, s.places())
 	return f
 }
@@ -242,6 +248,17 @@ func keepDivided(was views.ShipmentForm, f *views.ShipmentForm) {
 			f.Documents[id] = chosen
 		}
 	}
+}
+
+// typeOwn takes what was chosen about each recipient's own part, which is no file of the draft.
+func typeOwn(values url.Values, f *views.ShipmentForm) {
+	id := values.Get(compose.FieldOwnPart)
+	if uuid.Validate(id) != nil {
+		return
+	}
+	typed := readShipmentForm(values, []dispatch.Document{{ID: dispatch.DocumentID(id)}}).Documents[dispatch.DocumentID(id)]
+	typed.Extra = f.Documents[dispatch.DocumentID(id)].Extra // the form has no field for it
+	f.Documents[dispatch.DocumentID(id)] = typed
 }
 
 // keepForm stores a form in its draft, which has the new version then.

@@ -29,13 +29,6 @@ func (s *Pages) useOwnFiles(c echo.Context, v frame.Visit, l listDraft, column s
 // ownFiles tells whether each row has a file of its own.
 func (l listDraft) ownFiles() bool { return l.job.Division.By == dispatch.DivideByFiles }
 
-// anyFile stands for the file of a row where there is none, or none in particular: nothing is wrong with it, for what is wrong with a
-// row's file is said of the row.
-func (l listDraft) anyFile(pages int) dispatch.Document {
-	id := l.job.Division.Document
-	return dispatch.Document{ID: id, FileName: string(id) + ".pdf", MimeType: dispatch.MimePDF, Size: 1, Pages: pages}
-}
-
 // fileMatcher knows which file each row of a list names.
 func (s *Pages) fileMatcher(c echo.Context, v frame.Visit, l listDraft) (*dispatch.FileMatcher, error) {
 	m := dispatch.NewFileMatcher(slices.Index(l.job.Columns, l.job.Division.Column))

@@ -56,11 +56,17 @@ func (s *Pages) becameJob(c echo.Context, v frame.Visit, gone error) error {
 
 // toMany is how many the draft's list has; 0: it is a shipment to one.
 func (s *Pages) toMany(c echo.Context, v frame.Visit, id dispatch.ItemID) (int, error) {
+	j, err := s.listOf(c, v, id)
+	return j.List.Read, err
+}
+
+// listOf is the job that gives one's own draft its recipients; zero: it is a shipment to one.
+func (s *Pages) listOf(c echo.Context, v frame.Visit, id dispatch.ItemID) (dispatch.Job, error) {
 	j, err := items.In(s.Store).ShipmentJob(frame.Context(c), v.Account.ID, id, v.User.ID)
 	if errors.Is(err, store.ErrNotFound) {
-		return 0, nil
+		return dispatch.Job{}, nil
 	}
-	return j.List.Read, err
+	return j, err
 }
 
 // parts is the draft's files as one recipient gets them: part in the place of the divided file, under the id that the form
@@ -69,7 +75,7 @@ func (l listDraft) parts(part *dispatch.Document) []dispatch.Document {
 	documents := slices.Clone(l.Documents)
 	of := l.job.Division.Document
 	if part == nil && l.ownFiles() {
-		none := l.anyFile(anyPages)
+		none := l.job.Division.AnyPart(dispatch.AnyPages)
 		part = &none
 	}
 	if of == "" || part == nil {
@@ -83,9 +89,6 @@ func (l listDraft) parts(part *dispatch.Document) []dispatch.Document {
 	}
 	return append([]dispatch.Document{own}, documents...)
 }
-
-// anyPages are more pages than a file has, so that no page is missing from one that is not there.
-const anyPages = 100_000
 
 // parseShipment is the shipment as one recipient gets it, with everything that stops it.
 func (s *Pages) parseShipment(v frame.Visit, l listDraft, r dispatch.JobRow, part *dispatch.Document) (dispatch.Shipment, dispatch.Problems) {
@@ -110,7 +113,7 @@ func (s *Pages) pattern(c echo.Context, v frame.Visit, l listDraft) (dispatch.Sh
 		longest.Reading, longest.FileName = nil, l.dividedName(longest.FileName)
 		if l.ownFiles() {
 			sum := longest.SHA256
-			longest = l.anyFile(longest.Pages)
+			longest = l.job.Division.AnyPart(longest.Pages)
 			longest.SHA256 = sum
 		}
 		part = &longest

@@ -53,7 +53,11 @@ func (p ShipmentFormPage) parsed() ShipmentFormPage {
 		return p
 	}
 	d := &parsedDraft{}
-	d.content, d.problems = p.Form.Parse(p.Account.Generation(), p.Documents, p.Now)
+	documents := p.Documents
+	if p.Own.Document != "" {
+		documents = append([]dispatch.Document{p.Own.AnyPart(dispatch.AnyPages)}, documents...)
+	}
+	d.content, d.problems = p.Form.Parse(p.Account.Generation(), documents, p.Now)
 	to := d.content
 	if p.Many > 0 {
 		to.Recipient = dispatch.Address{} // who was typed before there was a list

@@ -12,6 +12,7 @@ import (
 const (
 	FieldOwnFile = "egen-fil" // its id
 	FieldSurplus = "overflodige"
+	FieldOwnPart = "egen-del" // of the form of a draft, whose recipients have a part that it does not
 )
 
 // FileLine is a row of a list with its own file.

@@ -41,7 +41,8 @@ type ShipmentFormPage struct {
 
 	Contact      Contact
 	Budget       dispatch.Budget
-	Many         int // rows of the list that the draft goes to; 0: it goes to one
+	Many         int               // rows of the list that the draft goes to; 0: it goes to one
+	Own          dispatch.Division // of each recipient's own part, which is no file of the draft; zero: there is none
 	TemplateName string
 	Handed       Handed
 	Last         dispatch.Approval // the last time that others were asked to approve it; zero: they never were
@@ -98,7 +99,7 @@ func (p ShipmentFormPage) steps(ctx context.Context) []step {
 	ps = append(ps, s.Stopped(p.Account.Rules())...)
 	steps := []step{
 		{"1", "shipment.step.recipient", stepReady, p.recipientLine(ctx, s)},
-		{"2", "shipment.step.documents", stepReady, i18n.T(ctx, "shipment.step.files", "N", len(p.Documents)) + pagesLine(ctx, p.Documents)},
+		{"2", "shipment.step.documents", stepReady, p.filesLine(ctx)},
 		{"3", "shipment.step.delivery", stepReady, views.DeliveryLine(ctx, s)},
 		{"4", "shipment.step.signing", stepUnused, i18n.T(ctx, "shipment.step.no_signing")},
 	}
@@ -124,6 +125,17 @@ func (p ShipmentFormPage) recipientLine(ctx context.Context, s dispatch.Shipment
 	}
 	to := s.Recipient.Postal
 	return strings.Trim(to.Name+", "+strings.TrimSpace(to.PostalCode+" "+to.City), ", ")
+}
+
+// filesLine is how many files there are.
+func (p ShipmentFormPage) filesLine(ctx context.Context) string {
+	switch {
+	case p.Own.Document != "" && len(p.Documents) > 0:
+		return i18n.T(ctx, "shipment.step.own_and", "N", len(p.Documents))
+	case p.Own.Document != "":
+		return i18n.T(ctx, "shipment.step.own")
+	}
+	return i18n.T(ctx, "shipment.step.files", "N", len(p.Documents)) + pagesLine(ctx, p.Documents)
 }
 
 // pagesLine is how many pages files have together; empty where they have none.

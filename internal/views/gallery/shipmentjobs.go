@@ -47,6 +47,18 @@ func manyListExhibits() []exhibit {
 	list = append(list, exhibit{path: "shipment-job/draft", says: "the draft of a shipment to many", show: func(f frame) templ.Component {
 		return compose.ShipmentNew(shipmentForm(f, func(p *compose.ShipmentFormPage) { p.Many = 20 }))
 	}})
+	for name, own := range map[string]dispatch.Division{
+		"draft-files": {Document: dispatch.DocumentID(sampleID(5)), By: dispatch.DivideByFiles},
+		"draft-kept":  {Document: dispatch.DocumentID(sampleID(5)), Kept: true},
+	} {
+		list = append(list, exhibit{path: "shipment-job/" + name, says: "the draft of a shipment to many, each of whom has a file or a part of their own", show: func(f frame) templ.Component {
+			return compose.ShipmentNew(shipmentForm(f, func(p *compose.ShipmentFormPage) {
+				if p.Many, p.Own = 20, own; own.Kept {
+					p.Documents = nil
+				}
+			}))
+		}})
+	}
 	add("refused", "a list without headings", func(p *compose.ShipmentJobPage) {
 		p.Job, p.Problems = dispatch.Job{}, dispatch.Problems{{Field: views.FieldList, Key: "problem.list.no_name"}}
 	})
