@@ -97,10 +97,13 @@ func (r ReferenceRule) Number(reference string) (year int, number int64, ok bool
 			value = rest[:digitsOf(rest, list[i+1])]
 		}
 		switch n, err := strconv.ParseInt(value, 10, 64); {
+		case list[i] == "enhet":
+		case err != nil:
+			return 0, 0, false
 		case list[i] == "år":
 			year = int(n)
-		case list[i] != "enhet":
-			number, ok = n, err == nil
+		default:
+			number = n
 		}
 		if rest, ok = strings.CutPrefix(rest, value+list[i+1]); !ok {
 			return 0, 0, false

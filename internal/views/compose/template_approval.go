@@ -68,9 +68,6 @@ func askedLook(ctx context.Context, state dispatch.ApprovalState) (views.Look, b
 	return views.Look{Word: i18n.T(ctx, "template.asked."+string(state)), Color: color, Icon: icon}, true
 }
 
-// proposed tells whether the newest version of the template is not in use: what was asked about it is told.
-func (p TemplatePage) proposed() bool { return p.Template.Proposed != "" }
-
 // withdraws tells whether the user may take back what waits.
 func (p TemplatePage) withdraws() bool {
 	return p.Template.Waits() && p.Last.AskedBy == p.User.ID && p.edits()
