@@ -1,5 +1,5 @@
 // Command devstack runs everything that a developer needs in one process tree: PostgreSQL, the simulated services, a
-// development login, seed data, a gallery of all pages, and the web application itself. It is never part of a
+// development login, seed data, a mailbox, a gallery of all pages, and the web application itself. It is never part of a
 // release.
 package main
 
@@ -34,6 +34,7 @@ type stack struct {
 	database string // for the server
 	owner    string
 	sim      *simulator.Simulator // nil: upstream
+	mail     string               // address of the SMTP server
 }
 
 func main() {
@@ -75,6 +76,12 @@ func run(ctx context.Context) error {
 		return err
 	}
 	defer stopGallery()
+	mail, stopMailbox, err := s.serveMailbox()
+	if err != nil {
+		return err
+	}
+	defer stopMailbox()
+	s.mail = mail
 	if s.sim != nil {
 		stopServices, err := s.serveServices()
 		if err != nil {
@@ -119,8 +126,8 @@ func newStack() (*stack, error) {
 	s := &stack{dir: ".devstack", port: 8080, upstream: os.Getenv("UPSTREAM")}
 	if p := os.Getenv("PORT"); p != "" {
 		n, err := strconv.Atoi(p)
-		if err != nil || n < 1 || n > 65532 {
-			return nil, errors.New("PORT must be a number from 1 to 65532")
+		if err != nil || n < 1 || n > 65531 {
+			return nil, errors.New("PORT must be a number from 1 to 65531")
 		}
 		s.port = n
 	}
@@ -138,6 +145,7 @@ func newStack() (*stack, error) {
 func (s *stack) address() string      { return "http://localhost:" + strconv.Itoa(s.port) }
 func (s *stack) loginAddress() string { return "http://localhost:" + strconv.Itoa(s.port+1) }
 
+func (s *stack) mailboxAddress() string { return "http://localhost:" + strconv.Itoa(s.port+4) }
 func (s *stack) galleryAddress() string { return "http://localhost:" + strconv.Itoa(s.port+3) }
 
 // servicesAddress is the base address of the outside services.
@@ -201,7 +209,7 @@ func (s *stack) serveGallery() (func(), error) {
 func serve(port int, h http.Handler) (func(), error) {
 	listener, err := net.Listen("tcp", "127.0.0.1:"+strconv.Itoa(port))
 	if err != nil {
-		return nil, fmt.Errorf("port %d is taken; set PORT to a number with three free ones after it", port)
+		return nil, fmt.Errorf("port %d is taken; set PORT to a number with four free ones after it", port)
 	}
 	server := &http.Server{Handler: h, ReadHeaderTimeout: 10 * time.Second}
 	go func() { _ = server.Serve(listener) }() // ends with Close

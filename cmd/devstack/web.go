@@ -60,7 +60,8 @@ func (s *stack) environment() ([]string, error) {
 		fmt.Sprintf("ADDR=127.0.0.1:%d", s.port), "PUBLIC_URL=" + s.address(), "DATABASE_URL=" + s.database, "DATABASE_OWNER_URL=" + s.owner,
 		"KEYSET_FILE=" + filepath.Join(s.dir, "keys.json"), "SERVICES=" + string(services), "MUNICIPALITY=Fjordvik kommune",
 		"OIDC_ISSUER=" + s.loginAddress(), "OIDC_CLIENT_ID=" + clientID, "OIDC_CLIENT_SECRET=" + clientSecret,
-		"LOG_FORMAT=text", "REFRESH_ON_VIEW=5s",
+		"MAIL_SERVER=smtp+plain://" + s.mail, "MAIL_FROM=utsending@fjordvik.example", "MAIL_DOMAINS=fjordvik.example", "MAIL_OPERATORS=drift@fjordvik.example",
+		"ALARM_WEBHOOK=" + s.mailboxAddress(), "LOG_FORMAT=text", "REFRESH_ON_VIEW=5s",
 	}, err
 }
 
@@ -84,6 +85,6 @@ func (s *stack) tellReady() {
 	for _, p := range everybody {
 		fmt.Fprintf(&b, "  %-15s %s\n", p.name, p.shown)
 	}
-	fmt.Fprintf(&b, "\nEvery page in every state: %s\nServices: %s. Data is kept in .devstack ('make clean' removes it). Ctrl-C stops everything.\n\n", s.galleryAddress(), s.servicesAddress())
+	fmt.Fprintf(&b, "\nEvery page in every state: %s\nMailbox, of addresses at fjordvik.example: %s\nServices: %s. Data is kept in .devstack ('make clean' removes it). Ctrl-C stops everything.\n\n", s.galleryAddress(), s.mailboxAddress(), s.servicesAddress())
 	fmt.Print(b.String())
 }

@@ -68,12 +68,13 @@ const (
 	SectionAlarms       Section = "alarms"
 	SectionReading      Section = "reading" // one shipment that was read elsewhere
 	SectionApprovals    Section = "approvals"
+	SectionOwn          Section = "own" // what one chooses for oneself
 	SectionContent      Section = "content" // one item that another has sent
 )
 
 // sendsNothing tells whether the section's forms never send anything to recipients.
 func (s Section) sendsNothing() bool {
-	return s.administers() || s == SectionLog || s == SectionRetention || s == SectionCitizen || s == SectionReceivers || s == SectionReferences || s == SectionReading || s == SectionFollowUp || s == SectionItems || s == SectionLead || s == SectionContent
+	return s.administers() || s == SectionOwn || s == SectionLog || s == SectionRetention || s == SectionCitizen || s == SectionReceivers || s == SectionReferences || s == SectionReading || s == SectionFollowUp || s == SectionItems || s == SectionLead || s == SectionContent
 }
 
 // ofShipments tells whether the section belongs to the list of shipments.

@@ -8,6 +8,7 @@ import (
 	"utsending/internal/dispatch"
 	"utsending/internal/handlers/frame"
 	"utsending/internal/store/registry"
+	"utsending/internal/views"
 	"utsending/internal/views/site"
 )
 
@@ -28,7 +29,7 @@ func (s *Pages) showNotices(c echo.Context, v frame.Visit, m registry.MailChoice
 		Page: s.Page(c, v, "notices.title"), On: s.Notices.Mail, Address: m.Address, Digest: m.Digest, Alarms: m.Alarms, Leads: hearsAlarms(v.User), Saved: saved,
 		Domains: strings.Join(s.MailDomains, ", "),
 	}
-	p.Problems = ps
+	p.Section, p.Problems = views.SectionOwn, ps
 	return frame.Show(c, frame.FormStatus(ps), site.Notices(p))
 }
 

@@ -18,6 +18,7 @@ func ownNoticeExhibits() []exhibit {
 	own := func(who func() dispatch.User, change func(*site.NoticesPage)) func(frame) templ.Component {
 		return func(f frame) templ.Component {
 			p := site.NoticesPage{Page: f.page(who(), f.text("notices.title")), On: true, Domains: "fjordvik.example, skole.fjordvik.example"}
+			p.Section = views.SectionOwn
 			change(&p)
 			return site.Notices(p)
 		}
