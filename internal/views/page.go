@@ -68,7 +68,7 @@ const (
 	SectionAlarms       Section = "alarms"
 	SectionReading      Section = "reading" // one shipment that was read elsewhere
 	SectionApprovals    Section = "approvals"
-	SectionOwn          Section = "own" // what one chooses for oneself
+	SectionOwn          Section = "own"     // what one chooses for oneself
 	SectionContent      Section = "content" // one item that another has sent
 )
 
