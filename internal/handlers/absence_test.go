@@ -20,14 +20,6 @@ func (s *site) asUser(t *testing.T, who string) storetest.Sample {
 	return as
 }
 
-// change runs a statement past the store.
-func (s *site) change(t *testing.T, statement string, args ...any) {
-	t.Helper()
-	if _, err := storetest.DB(t, s.database).ExecContext(t.Context(), statement, args...); err != nil {
-		t.Fatal(err)
-	}
-}
-
 // number reads a number past the store.
 func (s *site) number(t *testing.T, query string, args ...any) (n int) {
 	t.Helper()
@@ -46,7 +38,7 @@ func TestColleaguesItem(t *testing.T) {
 	mine := s.asUser(t, caseworker)
 	mine.Queue(t, s.store, storetest.ToPhone("90000200", "Så begge arbeider her"))
 	id := theirs.Queue(t, s.store, storetest.ToPhone("90000100", "Timen din er flyttet"))
-	s.change(t, `UPDATE items SET state = 'rejected', reason_key = 'reason.rejected' WHERE id = $1`, id)
+	s.run(t, `UPDATE items SET state = 'rejected', reason_key = 'reason.rejected' WHERE id = $1`, id)
 	path := "/k/oppvekst/sms/" + string(id)
 	copying := fields("nokkel", "0198f3a0-0000-7000-8000-0000000000a1")
 	if body := deputy.get(path).body; strings.Contains(body, "Timen din er flyttet") || strings.Contains(body, path+"/kopier") {
@@ -85,7 +77,7 @@ func TestColleaguesItem(t *testing.T) {
 	if again := deputy.post(path+"/kopier", copying); again.location() != got.location() {
 		t.Errorf("a second click leads to %q", again.location())
 	}
-	s.change(t, `UPDATE absences SET until = (now() AT TIME ZONE 'Europe/Oslo')::date - 1`)
+	s.run(t, `UPDATE absences SET until = (now() AT TIME ZONE 'Europe/Oslo')::date - 1`)
 	copying.Set("nokkel", "0198f3a0-0000-7000-8000-0000000000a2")
 	if got := deputy.post(path+"/kopier", copying); got.StatusCode != http.StatusForbidden {
 		t.Errorf("after the absence it answers %d, want 403", got.StatusCode)
@@ -139,7 +131,7 @@ func TestHandOverAll(t *testing.T) {
 	from, to := s.oppvekst, s.asUser(t, caseworker)
 	to.Queue(t, s.store, storetest.ToPhone("90000200", "Hei"))
 	rejected := from.Queue(t, s.store, storetest.ToPhone("90000100", "Hei"))
-	s.change(t, `UPDATE items SET state = 'rejected', reason_key = 'reason.rejected' WHERE id = $1`, rejected)
+	s.run(t, `UPDATE items SET state = 'rejected', reason_key = 'reason.rejected' WHERE id = $1`, rejected)
 	draft := from.Draft(t, s.store, storetest.ToPhone("90000300", "Utkastets tekst"))
 	const path = "/k/oppvekst/overlat"
 	if body := lead.get(path + "?fra=" + string(from.User)).body; !strings.Contains(body, "Saker å følge opp (1)") || !strings.Contains(body, "Utkast (1)") {
