@@ -2,6 +2,7 @@ package handlers_test
 
 import (
 	"net/http"
+	"net/url"
 	"strings"
 	"testing"
 
@@ -21,10 +22,23 @@ func (s *site) asUser(t *testing.T, who string) storetest.Sample {
 }
 
 // number reads a number past the store.
-func (s *site) number(t *testing.T, query string, args ...any) (n int) {
+func (s *site) number(t testing.TB, query string, args ...any) (n int) {
 	t.Helper()
 	s.one(t, &n, query, args...)
 	return n
+}
+
+// wantsReason checks that an act on a colleague's item asks for a reason, and makes no draft.
+func (b *browser) wantsReason(address string, form url.Values) {
+	b.t.Helper()
+	const drafts = `SELECT count(*) FROM items WHERE state = 'draft'`
+	before := b.s.number(b.t, drafts)
+	if got := b.post(address, form); got.StatusCode != http.StatusOK || got.page(b.t).Find("[name="+dispatch.FieldReason+"]").Length() == 0 {
+		b.t.Errorf("%s answers %d, and asks for no reason", address, got.StatusCode)
+	}
+	if b.s.number(b.t, drafts) != before {
+		b.t.Errorf("%s makes a draft without a reason", address)
+	}
 }
 
 // TestColleaguesItem: who follows up does for a colleague what the colleague may; what copies content takes the right to open it and

@@ -262,7 +262,7 @@ func TestWhatPilesUpIsBounded(t *testing.T) {
 }
 
 // one reads one value from the database.
-func (s *site) one(t *testing.T, to any, query string, args ...any) {
+func (s *site) one(t testing.TB, to any, query string, args ...any) {
 	t.Helper()
 	if err := storetest.DB(t, s.database).QueryRowContext(t.Context(), query, args...).Scan(to); err != nil {
 		t.Fatal(err)

@@ -81,11 +81,9 @@ func TestOtherWays(t *testing.T) {
 			t.Error("the number is not filled in")
 		}
 	})
-	t.Run("a colleague's is not theirs to copy", func(t *testing.T) {
+	t.Run("a colleague's takes a reason", func(t *testing.T) {
 		ended(t, `UPDATE items SET status = 'IKKE_LEVERT' WHERE id = $1`)
-		if got := lead.post(address+"/sms", fields("nokkel", uuid.NewString())); got.StatusCode != http.StatusNotFound {
-			t.Errorf("got %d", got.StatusCode)
-		}
+		lead.wantsReason(address+"/sms", fields("nokkel", uuid.NewString()))
 	})
 	t.Run("whoever follows up may ask for the status now", func(t *testing.T) {
 		s.run(t, `UPDATE items SET next_check_at = now() + interval '6 hours', checked_at = now() - interval '1 hour', pulled_at = NULL WHERE id = $1`, shipment)

@@ -49,7 +49,7 @@ func TestPDFHelp(t *testing.T) {
 	if strings.Contains(page.body, "Siden er ikke A4") {
 		t.Error("a rule that stops nothing is told as one that does")
 	}
-	if got := wordText(t, b.get(at+"/brevmal.docx")); !strings.Contains(got, "Mottakerens navn") || !strings.Contains(got, `w:left="1701"`) || !strings.Contains(got, `w:x="1701" w:y="2552"`) {
+	if got := wordText(t, b.get(at+"/brevmal.docx")); !strings.Contains(got, "Mottakerens navn") || !strings.Contains(got, `w:left="1701"`) || !strings.Contains(got, `w:x="1701" w:y="2098"/><w:spacing w:before="454"/>`) {
 		t.Errorf("got %s", got)
 	}
 	if got := wordText(t, s.browser(t, nobody).get("/hjelp/brevmal.docx")); strings.Contains(got, "Mottakerens navn") {

@@ -55,8 +55,10 @@ func TestRemindBySMS(t *testing.T) {
 	if again := b.post(address+"/sms", fields("nokkel", key)); again.location() != got.location() {
 		t.Errorf("a second click makes another one: %q", again.location())
 	}
-	t.Run("a colleague does not", func(t *testing.T) {
-		if got := s.browser(t, teamLead).post(address+"/sms", fields("nokkel", uuid.NewString())); got.StatusCode != http.StatusNotFound {
+	t.Run("a colleague does with a reason", func(t *testing.T) {
+		lead := s.browser(t, teamLead)
+		lead.wantsReason(address+"/sms", fields("nokkel", uuid.NewString()))
+		if got := lead.post(address+"/sms", fields("nokkel", uuid.NewString(), dispatch.FieldReason, "Kollegaen er syk")); got.StatusCode != http.StatusSeeOther {
 			t.Errorf("got %d", got.StatusCode)
 		}
 	})
