@@ -39,6 +39,8 @@ func journeys() []journey {
 		{"a caseworker sends to a thousand, traceably and fast", sendsThousand},
 		{"a caseworker sends again and later to many", sendsAgainAndLater(browsertest.PageOptions{})},
 		{"a caseworker sends again and later to many without JavaScript", sendsAgainAndLater(withoutScript)},
+		{"a colleague approves", approves(browsertest.PageOptions{Mobile: true})},
+		{"a colleague approves without JavaScript", approves(withoutScript)},
 		{"a caseworker corrects every problem", correctsProblems},
 		{"a caseworker gives two recipients", choosesOneRecipient},
 		{"problems are answered with 422", answersProblems},

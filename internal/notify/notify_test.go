@@ -280,6 +280,18 @@ func TestDigest(t *testing.T) {
 	})
 }
 
+// TestForgottenAddress: the address of somebody who does not log in any more is deleted.
+func TestForgottenAddress(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	r.person(t, "sluttet", r.Account.ID, dispatch.RoleTeamLead, 91)
+	r.person(t, "borte", r.Account.ID, dispatch.RoleTeamLead, 89)
+	r.pass(t, 0)
+	if got := r.read(t, `SELECT string_agg(u.name, ' ') FROM mail_choices m JOIN users u ON u.id = m.user_id`); got != "borte" {
+		t.Errorf("addresses are kept of %s", got)
+	}
+}
+
 // TestFaultyChat: the webhook's address is a secret that no fault tells.
 func TestFaultyChat(t *testing.T) {
 	t.Parallel()

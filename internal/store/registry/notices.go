@@ -193,12 +193,14 @@ func (s *Store) endNotice(ctx context.Context, n *Notice, set string, args ...an
 	return err
 }
 
-// PurgeNotices drops notices that are no news any more, and deletes what is old: notices after 30 days, alarms a year after they ended.
+// PurgeNotices drops notices that are no news any more, and deletes what is old: notices after 30 days, alarms a year after they
+// ended, and the addresses of people who have not logged in for 90 days.
 func (s *Store) PurgeNotices(ctx context.Context, now time.Time) error {
 	for _, statement := range []string{
 		`UPDATE notices SET dropped_at = $1 WHERE sent_at IS NULL AND dropped_at IS NULL AND until <= $1`,
 		`DELETE FROM notices WHERE until < $1::timestamptz - interval '30 days'`,
 		`DELETE FROM alarms WHERE ended_at < $1::timestamptz - interval '1 year'`,
+		`DELETE FROM mail_choices m WHERE NOT EXISTS (SELECT FROM sign_ins s WHERE s.user_id = m.user_id AND s.started_at > $1::timestamptz - interval '90 days')`,
 	} {
 		if _, err := s.DB.ExecContext(ctx, statement, now); err != nil {
 			return err
