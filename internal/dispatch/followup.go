@@ -92,6 +92,7 @@ const FollowUpMax = 1000
 type Handling struct {
 	Owner   Ownership
 	Due     time.Time
+	IfFree  bool // nothing is changed where somebody else has taken it
 	KeepDue bool // the due day stays
 	Note    string
 	Done    bool

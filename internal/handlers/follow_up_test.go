@@ -143,3 +143,28 @@ func TestFollowUps(t *testing.T) {
 		}
 	})
 }
+
+// TestTakeFollowUp: one click in the row takes what nobody has; whoever is second is told.
+func TestTakeFollowUp(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	id := s.rejected(t, caseworker, dispatch.SMS{Recipient: dispatch.SMSRecipient{Phone: "90000100"}, Text: "Hei"})
+	b, lead := s.browser(t, caseworker), s.browser(t, teamLead)
+	const list = "/k/oppvekst/oppfolging"
+	if n := lead.get(list).page(t).Find("button[name=ta][value='" + string(id) + "'][form=ta-den]").Length(); n != 1 {
+		t.Fatalf("%d buttons take it", n)
+	}
+	if got := lead.post(list+"/ta", fields("ta", string(id), "hvem", "ingen")); got.location() != list+"?hvem=ingen" {
+		t.Errorf("got %d to %q", got.StatusCode, got.location())
+	}
+	b.post(list+"/ta", fields("ta", string(id)))
+	if page := b.get(list); !strings.Contains(page.body, "Noen andre var raskere") {
+		t.Error("the second is not told")
+	}
+	if f, err := lists.In(s.store).FollowUp(t.Context(), s.oppvekst.Account.ID, id); err != nil || f.Name != "Ingrid Lunde" {
+		t.Errorf("it is %+v, %v", f, err)
+	}
+	if got := b.post(list+"/ta", fields("ta", "x")); got.StatusCode != http.StatusSeeOther {
+		t.Errorf("no id: %d", got.StatusCode)
+	}
+}

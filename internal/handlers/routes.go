@@ -167,6 +167,7 @@ func (s *server) routes() []route {
 		on(get, "/overlat", lead, s.follow.AskHandOverAll),
 		on(post, "/overlat", lead, s.follow.HandOverAll),
 		on(post, "/oppfolging/valg", followUp, s.follow.ChooseFollowUps),
+		on(post, "/oppfolging/ta", followUp, s.follow.TakeFollowUp),
 		on(post, "/oppfolging/lagre", followUp, s.follow.HandleFollowUps),
 		onList("/utsendinger", s.follow.ListItems("")),
 		on(get, "/utsendinger/handling/:handling", followUp, s.follow.AskBulk),

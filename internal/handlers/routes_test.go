@@ -174,6 +174,7 @@ var table = []row{
 	{"POST", "/k/:konto/sms/:id/kontroller", follows},
 	{"POST", "/k/:konto/sms/:id/brev", follows}, // a colleague's with a reason
 	{"POST", "/k/:konto/sms/:id/vis", reveals},
+	{"POST", "/k/:konto/oppfolging/ta", follows},
 	{"GET", "/k/:konto/fravar", "401 404 200 200 403 404 403 404"},
 	{"POST", "/k/:konto/fravar", "401 404 422 422 403 404 403 404"},
 	{"POST", "/k/:konto/fravar/avslutt", "401 404 404 404 403 404 403 404"},

@@ -267,6 +267,24 @@ func (s *Pages) HandleFollowUps(c echo.Context, v frame.Visit) error {
 	return s.FlashTo(c, ch.path(v), "flash.follow_up."+string(act), n)
 }
 
+// TakeFollowUp makes the user responsible for one follow-up that nobody has taken.
+func (s *Pages) TakeFollowUp(c echo.Context, v frame.Visit) error {
+	values, err := c.FormParams()
+	if err != nil {
+		return frame.BadForm(err)
+	}
+	h := dispatch.Handling{Owner: dispatch.OwnerMe, IfFree: true, KeepDue: true}
+	n, err := lists.In(s.Store).Handle(frame.Context(c), v.Account.ID, []dispatch.ItemID{dispatch.ItemID(values.Get("ta"))}, h, frame.Actor(c, v.User))
+	if err != nil {
+		return err
+	}
+	flash := "flash.follow_up_taken"
+	if n == 0 {
+		flash = "flash.follow_up_none"
+	}
+	return s.FlashTo(c, followUpChoice(values).path(v), flash, 0)
+}
+
 func (s *Pages) doAct(c echo.Context, v frame.Visit, act follow.FollowUpAct, chosen []dispatch.FollowedItem) (int, dispatch.Problems, error) {
 	ids := make([]dispatch.ItemID, len(chosen))
 	for i, it := range chosen {

@@ -174,7 +174,7 @@ func messageExhibits() (exhibits []exhibit) {
 		{Key: "flash.rows_fixed", Color: "success", N: 7}, {Key: "flash.rows_fixed_none", Color: "warning"},
 		{Key: "flash.follow_up.fulgt-opp", Color: "success", N: 3}, {Key: "flash.follow_up.ansvarlig", Color: "success", N: 3},
 		{Key: "flash.follow_up.avgjor", Color: "success", N: 50}, {Key: "flash.follow_up.let-igjen", Color: "success", N: 3},
-		{Key: "flash.checking", Color: "success"}, {Key: "flash.follow_up_none", Color: "warning"}, {Key: "flash.follow_up_saved", Color: "success"}, {Key: "flash.look_again", Color: "success"},
+		{Key: "flash.checking", Color: "success"}, {Key: "flash.follow_up_none", Color: "warning"}, {Key: "flash.follow_up_saved", Color: "success"}, {Key: "flash.follow_up_taken", Color: "success"}, {Key: "flash.look_again", Color: "success"},
 		{Key: "flash.bulk_stopped", Color: "success", N: 3}, {Key: "flash.bulk_requeued", Color: "success", N: 2}, {Key: "flash.filter_saved", Color: "success"}, {Key: "flash.filter_replaced", Color: "success"},
 		{Key: "flash.filter_deleted", Color: "success"}, {Key: "flash.filter_name", Color: "warning"}, {Key: "flash.filter_many", Color: "warning"}, {Key: "flash.export_many", Color: "warning"},
 		{Key: "flash.list_gone", Color: "warning"}, {Key: "flash.marks", Color: "warning", N: 2, Changes: []views.Change{{Was: "Åse[U+202E]nnamdroN", Is: "ÅsennamdroN"}}},
