@@ -268,7 +268,12 @@ func (s *Store) JobRows(ctx context.Context, account dispatch.AccountID, id disp
 		return nil, false, store.ErrNotFound
 	}
 	var list []listRow
-	err = s.Select(ctx, &list, `
+	read := s.Select
+	if which == RowsUnasked {
+		// Not prepared: a plan made while there are no answers reads all of them for each row once there are many.
+		read = s.DB.SelectContext
+	}
+	err = read(ctx, &list, `
 		SELECT `+listColumns+` FROM job_rows r
 		WHERE r.job_id = (SELECT id FROM jobs WHERE id = $1 AND account_id = $2) AND r.position > $3`+string(which)+`
 		ORDER BY r.position
