@@ -88,7 +88,7 @@ func (s *mailSession) Data(r io.Reader) error {
 	return err
 }
 
-// ServeHTTP takes a message to the chat by POST, and shows what was taken.
+// ServeHTTP is the chat's webhook at POST, and the page of the mailbox at GET.
 func (m *mailbox) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if r.Method == http.MethodPost {
 		var said struct {

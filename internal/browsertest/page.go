@@ -180,7 +180,7 @@ func (p *Page) until(action string, step func(ctx context.Context) error) {
 	over := time.After(p.o.Timeout)
 	next := start.Add(await.Told)
 	var problem error
-	var first string // what was in the way at first, where that was something else
+	var first string // the first problem, if the last one is another
 	for {
 		asked := time.Now()
 		err := step(ctx)

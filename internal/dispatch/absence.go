@@ -6,7 +6,7 @@ import "time"
 type Absence struct {
 	User       UserID
 	Name       string
-	Deputy     UserID // who stands in; empty: nobody
+	Deputy     UserID // the stand-in; empty: none
 	DeputyName string
 	Until      time.Time // the last day, at midnight in Oslo
 }

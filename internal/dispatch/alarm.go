@@ -30,8 +30,7 @@ func (k AlarmKind) Ends() bool { return k != AlarmCredentials && k != AlarmCerti
 const (
 	// QueueStands is how long a due item may wait for its hand-over before somebody is told.
 	QueueStands = 15 * time.Minute
-	// FailingSpan is how far back failures are counted, FailingLeast how many there must be, and FailingPercent what part of what was
-	// made in that time.
+	// An account's items made within FailingSpan raise an alarm if at least FailingLeast of them, and FailingPercent per cent, failed.
 	FailingSpan    = 2 * time.Hour
 	FailingLeast   = 10
 	FailingPercent = 20
@@ -98,7 +97,7 @@ func Digests(now time.Time) (day, until time.Time, due bool) {
 	return day, until, Workday(now) && !now.Before(time.Date(y, m, d, 7, 30, 0, 0, Oslo)) && now.Before(until)
 }
 
-// DigestSince returns when the working day before one began: what has come since is new in its digest.
+// DigestSince returns the time of the digest on the working day before: later failures are new.
 func DigestSince(day time.Time) time.Time {
 	y, m, d := day.Date()
 	for d--; !Workday(time.Date(y, m, d, 12, 0, 0, 0, Oslo)); d-- {

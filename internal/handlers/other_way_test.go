@@ -81,6 +81,13 @@ func TestOtherWays(t *testing.T) {
 			t.Error("the number is not filled in")
 		}
 	})
+	t.Run("an SMS whose text has been purged still becomes a shipment", func(t *testing.T) {
+		id := s.rejected(t, caseworker, dispatch.SMS{Recipient: dispatch.SMSRecipient{NationalID: "12047800155"}, Text: "Hei der"})
+		s.run(t, `UPDATE sms SET text = NULL WHERE item_id = $1`, id)
+		if got := b.post("/k/oppvekst/sms/"+string(id)+"/brev", fields("nokkel", uuid.NewString())); got.StatusCode != http.StatusSeeOther {
+			t.Errorf("got %d", got.StatusCode)
+		}
+	})
 	t.Run("a colleague's takes a reason", func(t *testing.T) {
 		ended(t, `UPDATE items SET status = 'IKKE_LEVERT' WHERE id = $1`)
 		lead.wantsReason(address+"/sms", fields("nokkel", uuid.NewString()))

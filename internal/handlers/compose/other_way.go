@@ -20,9 +20,6 @@ func (s *Pages) AsShipment(c echo.Context, v frame.Visit) error {
 	if err != nil {
 		return err
 	}
-	if it.Purged() {
-		return store.ErrNotFound
-	}
 	return s.ToCopy(c, v, frame.SMSPages.ContentOf(v, it.Item), func(reason string) error { return s.asShipment(c, v, it, reason) }, "nokkel")
 }
 

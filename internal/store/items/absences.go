@@ -1,6 +1,7 @@
 package items
 
 import (
+	"cmp"
 	"context"
 	"time"
 
@@ -85,26 +86,19 @@ func (s *Store) SaveAbsence(ctx context.Context, account dispatch.AccountID, a d
 func (s *Store) mayBeAway(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID, a dispatch.Absence, by store.Actor, now time.Time) error {
 	if a.User != by.User {
 		if known, err := worksThere(ctx, tx, account, a.User); err != nil || !known {
-			return notKnown(err)
+			return cmp.Or(err, store.ErrTaken)
 		}
 	}
 	if a.Deputy == "" {
 		return nil
 	}
 	if known, err := worksThere(ctx, tx, account, a.Deputy); err != nil || !known || a.Deputy == a.User {
-		return notKnown(err)
+		return cmp.Or(err, store.ErrTaken)
 	}
 	var away bool
 	err := tx.GetContext(ctx, &away, `SELECT EXISTS (SELECT FROM absences WHERE account_id = $1 AND user_id = $2 AND until >= $3::date)`, account, a.Deputy, today(now))
 	if err == nil && away {
 		err = store.ErrTaken
-	}
-	return err
-}
-
-func notKnown(err error) error {
-	if err == nil {
-		return store.ErrTaken
 	}
 	return err
 }

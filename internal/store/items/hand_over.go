@@ -1,6 +1,7 @@
 package items
 
 import (
+	"cmp"
 	"context"
 	"time"
 
@@ -56,17 +57,10 @@ func (s *Store) HandOver(ctx context.Context, account dispatch.AccountID, id dis
 			UPDATE shipments SET handed_by = $3, handed_at = now(), handed_version = version
 			WHERE item_id = $1 AND account_id = $2`, id, account, by.User))
 		if err != nil || n == 0 {
-			return notShipment(err)
+			return cmp.Or(err, store.ErrNotFound)
 		}
 		return changeOwner(ctx, tx, ownership{account, id, to, dispatch.EventHandedOver, string(to)}, by)
 	})
-}
-
-func notShipment(err error) error {
-	if err == nil {
-		return store.ErrNotFound
-	}
-	return err
 }
 
 // ownership is a change of a draft's owner, with the event for its timeline.

@@ -1,6 +1,7 @@
 package items
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"strconv"
@@ -49,7 +50,7 @@ func (s *Store) HandOverAll(ctx context.Context, account dispatch.AccountID, fro
 	}
 	err = s.InTx(ctx, func(tx *sqlx.Tx) error {
 		if known, err := worksThere(ctx, tx, account, to); err != nil || !known {
-			return notKnown(err)
+			return cmp.Or(err, store.ErrTaken)
 		}
 		if what.FollowUps == 0 {
 			return nil
@@ -121,7 +122,7 @@ func giveJob(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID, id di
 	n, err := store.Affected(tx.ExecContext(ctx, `
 		UPDATE jobs SET created_by = $4 WHERE id = $1 AND account_id = $2 AND created_by = $3 AND state = 'draft' AND draft_id IS NULL`, id, account, from, to))
 	if err != nil || n == 0 {
-		return notShipment(err)
+		return cmp.Or(err, store.ErrNotFound)
 	}
 	if err := notWaiting(ctx, tx, jobWaitsForApproval, id); err != nil {
 		return err
