@@ -590,6 +590,9 @@ func (s *Pages) DropShipments(c echo.Context, v frame.Visit) error {
 // RepeatShipments makes a new draft with those that a job of shipments did not reach.
 func (s *Pages) RepeatShipments(c echo.Context, v frame.Visit) error {
 	j, err := items.In(s.Store).Job(frame.Context(c), v.Account.ID, dispatch.JobID(c.Param("id")))
+	if err == nil && j.State == dispatch.JobDraft { // a colleague's is not even told of
+		err = store.ErrNotFound
+	}
 	if err != nil {
 		return err
 	}
