@@ -96,17 +96,22 @@ func (p *Page) resolve(ctx context.Context, address string) (string, error) {
 // Back goes back in the history.
 func (p *Page) Back() {
 	p.t.Helper()
-	var want int64
-	p.once("go back", func(ctx context.Context) error {
-		history, err := chromedp.Call(ctx, page.GetNavigationHistory, cdp.Empty{})
+	var want, entry int64
+	p.until("go back", func(ctx context.Context) error {
+		history, err := chromedp.Call(ctx, page.GetNavigationHistory, cdp.Empty{}) // fails while a page takes another's place
 		if err != nil {
 			return err
 		}
-		if want = history.CurrentIndex - 1; want < 0 {
+		if want = history.CurrentIndex - 1; want >= 0 {
+			entry = history.Entries[want].ID
+		}
+		return nil
+	})
+	p.once("go back", func(ctx context.Context) error {
+		if want < 0 {
 			return errors.New("this is the first page")
 		}
-		_, err = chromedp.Call(ctx, page.NavigateToHistoryEntry,
-			page.NavigateToHistoryEntryParams{EntryID: history.Entries[want].ID})
+		_, err := chromedp.Call(ctx, page.NavigateToHistoryEntry, page.NavigateToHistoryEntryParams{EntryID: entry})
 		return err
 	})
 	p.until("go back", func(ctx context.Context) error {
