@@ -35,6 +35,7 @@ type Account struct {
 	Prices              Prices
 	Budget              Budget        // of a month; what is spent is not read with the account
 	UnreadAfter         time.Duration // a printable shipment unread for this long becomes a follow-up; 0: never
+	HolidaysCount       bool          // public holidays count towards the service's reading deadline
 	Approval            ApprovalRule  // what somebody else has to approve before it is sent
 	PrintRules          *PrintRules   // nil: the defaults
 	References          ReferenceRule
@@ -85,6 +86,7 @@ const (
 	FieldBudget             = "budsjett"
 	FieldBudgetRule         = "budsjett-regel"
 	FieldUnread             = "ulest"
+	FieldHolidaysCount      = "helligdager-teller"
 )
 
 var slugPattern = pattern(`^[a-z0-9](-?[a-z0-9]){0,39}$`)

@@ -40,6 +40,8 @@ type ListFilter struct {
 	Template    TemplateID
 	Read        Band // of shipments: time until they were read, and signed
 	Signed      Band
+	Watch       Watch
+	WatchAt     time.Time // what decides the question, see Account.WatchAt
 }
 
 // OutcomeSent stands for every outcome: drafts have none.
@@ -56,7 +58,7 @@ func (f ListFilter) OfKind(k Kind) bool {
 	case f.Kind != "" && f.Kind != k:
 		return false
 	case k == KindSMS:
-		return f.BillingCode == "" && f.Type == "" && f.Signing == "" && f.Route == "" && f.Read == 0 && f.Signed == 0
+		return f.BillingCode == "" && f.Type == "" && f.Signing == "" && f.Route == "" && f.Read == 0 && f.Signed == 0 && f.Watch != WatchUnread
 	}
 	return true
 }
@@ -68,7 +70,7 @@ func (f ListFilter) Plain() bool { return f == ListFilter{Kind: f.Kind, Group: f
 func (f ListFilter) Choices() (n int) {
 	for _, set := range []bool{
 		f.Group != "", f.Status != "", f.Sender != "", f.BillingCode != "", f.Type != "", f.Signing != "", f.Job != "", f.JobGroup != "",
-		f.Outcome != "" && f.Outcome != OutcomeSent, f.Route != "", f.Template != "", f.Read != 0, f.Signed != 0,
+		f.Outcome != "" && f.Outcome != OutcomeSent, f.Route != "", f.Template != "", f.Read != 0, f.Signed != 0, f.Watch != "",
 	} {
 		if set {
 			n++

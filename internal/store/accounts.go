@@ -49,6 +49,7 @@ type AccountRow struct {
 	Budget              int                      `db:"budget"`
 	BudgetRule          dispatch.BudgetRule      `db:"budget_rule"`
 	UnreadHours         int                      `db:"unread_hours"`
+	HolidaysCount       bool                     `db:"holidays_count"`
 	PrintRules          []byte                   `db:"print_rules"`
 	Approval            ApprovalRule             `db:"approval_rule"`
 	Defaults            shipmentDefaults         `db:"shipment_defaults"`
@@ -69,7 +70,7 @@ func (r AccountRow) Domain() dispatch.Account {
 			Sheet: r.PriceSheet, Color: r.PriceColor, Giro: r.PriceGiro, CoverSheet: r.CoverSheet},
 		Budget:      dispatch.Budget{Limit: r.Budget, Rule: r.BudgetRule},
 		References:  dispatch.ReferenceRule{Pattern: r.ReferencePattern, Unit: r.ReferenceUnit, Fill: r.ReferenceFill},
-		UnreadAfter: time.Duration(r.UnreadHours) * time.Hour,
+		UnreadAfter: time.Duration(r.UnreadHours) * time.Hour, HolidaysCount: r.HolidaysCount,
 		PrintRules:  printRules(r.PrintRules),
 		Approval:    dispatch.ApprovalRule(r.Approval),
 		Reply:       r.Defaults.Reply.domain(), Archive: r.Defaults.Archive,
@@ -106,7 +107,7 @@ const AccountColumns = `
 	a.price_sms, a.price_digital, a.price_print, coalesce(a.price_sheet, 0) AS price_sheet, coalesce(a.price_color, 0) AS price_color,
 	coalesce(a.price_giro, 0) AS price_giro, coalesce(a.price_cover_sheet, false) AS price_cover_sheet, coalesce(a.budget, 0) AS budget,
 	coalesce(a.budget_rule, '') AS budget_rule,
-	coalesce(a.unread_hours, 0) AS unread_hours,
+	coalesce(a.unread_hours, 0) AS unread_hours, coalesce(a.holidays_count, false) AS holidays_count,
 	coalesce(a.sms_limit, 0) AS sms_limit, coalesce(a.shipment_defaults, '{}') AS shipment_defaults, a.print_rules,
 	coalesce(a.approval_rule, '{}') AS approval_rule,
 	coalesce((SELECT kind FROM integrations i WHERE i.id = a.shipment_integration_id), '') AS shipment_kind,

@@ -21,6 +21,7 @@ const (
 	FieldTemplate = "mal"
 	FieldRead     = "lest"
 	FieldSigned   = "signert"
+	FieldWatch    = "spor"
 
 	FieldSearchID = "sok" // id of the search within which the list is filtered
 )

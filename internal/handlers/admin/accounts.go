@@ -118,7 +118,7 @@ func readAccountForm(c echo.Context) admin.AccountForm {
 		DaytimeFrom: c.FormValue(dispatch.FieldDaytimeFrom), DaytimeTo: c.FormValue(dispatch.FieldDaytimeTo), Workdays: c.FormValue(dispatch.FieldWorkdays) == "true", ReferencePattern: c.FormValue(dispatch.FieldReferencePattern),
 		ReferenceUnit: c.FormValue(dispatch.FieldReferenceUnit), ReferenceFill: c.FormValue(dispatch.FieldReferenceFill) == "true", SMSLimit: c.FormValue(dispatch.FieldSMSLimit),
 		PriceSMS: c.FormValue(dispatch.FieldPriceSMS), PriceDigital: c.FormValue(dispatch.FieldPriceDigital), PricePrint: c.FormValue(dispatch.FieldPricePrint),
-		Unread: c.FormValue(dispatch.FieldUnread), PriceSheet: c.FormValue(dispatch.FieldPriceSheet), PriceColor: c.FormValue(dispatch.FieldPriceColor),
+		Unread: c.FormValue(dispatch.FieldUnread), HolidaysCount: c.FormValue(dispatch.FieldHolidaysCount) == "true", PriceSheet: c.FormValue(dispatch.FieldPriceSheet), PriceColor: c.FormValue(dispatch.FieldPriceColor),
 		PriceGiro: c.FormValue(dispatch.FieldPriceGiro), CoverSheet: c.FormValue("forsideark") == "true",
 		Budget: c.FormValue(dispatch.FieldBudget), BudgetRule: c.FormValue(dispatch.FieldBudgetRule),
 		ApprovalRecipients: c.FormValue(dispatch.FieldApprovalRecipients), ApprovalCost: c.FormValue(dispatch.FieldApprovalCost), ApprovalSensitive: c.FormValue(dispatch.FieldApprovalSensitive) == "true",

@@ -59,7 +59,7 @@ func (s *Pages) AskBulk(c echo.Context, v frame.Visit) error {
 
 // chosen reads the list in the address, within a search if it names one.
 func (s *Pages) chosen(c echo.Context, v frame.Visit) (listed, error) {
-	l, err := readList(c, v, "")
+	l, err := s.readList(c, v, "")
 	search := c.QueryParam(views.FieldSearchID)
 	if err != nil || search == "" {
 		return l, err

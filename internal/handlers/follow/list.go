@@ -34,7 +34,7 @@ type listed struct {
 // ListItems shows one page of the account's items, of one kind if given.
 func (s *Pages) ListItems(kind dispatch.Kind) func(echo.Context, frame.Visit) error {
 	return func(c echo.Context, v frame.Visit) error {
-		l, err := readList(c, v, kind)
+		l, err := s.readList(c, v, kind)
 		if err != nil {
 			return err
 		}
@@ -43,11 +43,11 @@ func (s *Pages) ListItems(kind dispatch.Kind) func(echo.Context, frame.Visit) er
 }
 
 // readList reads the list in an address.
-func readList(c echo.Context, v frame.Visit, kind dispatch.Kind) (listed, error) {
+func (s *Pages) readList(c echo.Context, v frame.Visit, kind dispatch.Kind) (listed, error) {
 	l := listed{title: "list.title", section: views.SectionItems}
 	l.address.Base = views.AccountPath(v.Account, "utsendinger")
 	var err error
-	if l.address.Filter, l.problems, err = readFilter(c); err != nil {
+	if l.address.Filter, l.problems, err = s.readFilter(c, v); err != nil {
 		return l, err
 	}
 	l.address.Oldest = c.QueryParam(views.FieldOrder) == "eldste"
@@ -65,7 +65,7 @@ func readList(c echo.Context, v frame.Visit, kind dispatch.Kind) (listed, error)
 }
 
 // readFilter reads the filter in an address; invalid days are problems, other invalid values are ignored.
-func readFilter(c echo.Context) (f dispatch.ListFilter, ps dispatch.Problems, err error) {
+func (s *Pages) readFilter(c echo.Context, v frame.Visit) (f dispatch.ListFilter, ps dispatch.Problems, err error) {
 	f = dispatch.ListFilter{
 		Kind: follow.KindNamed(c.QueryParam(views.FieldKind)), Status: dispatch.Status(frame.Short(c.QueryParam(views.FieldStatus))),
 		BillingCode: frame.Short(c.QueryParam(views.FieldBilling)), Type: frame.Short(c.QueryParam(views.FieldType)),
@@ -73,6 +73,8 @@ func readFilter(c echo.Context) (f dispatch.ListFilter, ps dispatch.Problems, er
 		Outcome: follow.OutcomeNamed(c.QueryParam(views.FieldOutcome)), Route: follow.RouteNamed(c.QueryParam(views.FieldRoute)),
 		Read: follow.BandNamed(c.QueryParam(views.FieldRead)), Signed: follow.BandNamed(c.QueryParam(views.FieldSigned)),
 	}
+	f.Watch = follow.WatchNamed(c.QueryParam(views.FieldWatch))
+	f.WatchAt = v.Account.WatchAt(f.Watch, s.Now())
 	if template := c.QueryParam(views.FieldTemplate); frame.IsID(template) {
 		f.Template = dispatch.TemplateID(template)
 	}

@@ -61,7 +61,7 @@ func (k *choices) of(ctx context.Context, account dispatch.AccountID, now time.T
 
 // SaveFilter saves the filters in use under a name, without the rest of the address.
 func (s *Pages) SaveFilter(c echo.Context, v frame.Visit) error {
-	query, err := ownQuery(c, v, c.FormValue("valg"))
+	query, err := s.ownQuery(c, v, c.FormValue("valg"))
 	if err != nil {
 		return err
 	}
@@ -83,10 +83,10 @@ func (s *Pages) SaveFilter(c echo.Context, v frame.Visit) error {
 }
 
 // ownQuery normalizes the filter's part of an address.
-func ownQuery(c echo.Context, v frame.Visit, query string) (string, error) {
+func (s *Pages) ownQuery(c echo.Context, v frame.Visit, query string) (string, error) {
 	r := c.Request().Clone(frame.Context(c))
 	r.URL.RawQuery = query
-	l, err := readList(c.Echo().NewContext(r, c.Response()), v, "")
+	l, err := s.readList(c.Echo().NewContext(r, c.Response()), v, "")
 	return l.address.Query(), err
 }
 

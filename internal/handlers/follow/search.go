@@ -31,7 +31,7 @@ func (s *Pages) SearchPerson(c echo.Context, v frame.Visit) error {
 // beginSearch stores a search and redirects to its result. Too many numbers within an hour are refused; a team lead
 // is asked for a reason instead.
 func (s *Pages) beginSearch(c echo.Context, v frame.Visit, wanted dispatch.Search, problem *dispatch.Problem) error {
-	l, err := readList(c, v, "")
+	l, err := s.readList(c, v, "")
 	if err != nil {
 		return err
 	}
@@ -72,7 +72,7 @@ func (s *Pages) searchAgain(c echo.Context, v frame.Visit, l listed, status int,
 
 // ShowSearch shows the result, to the user who searched only.
 func (s *Pages) ShowSearch(c echo.Context, v frame.Visit) error {
-	l, err := readList(c, v, "")
+	l, err := s.readList(c, v, "")
 	if err != nil {
 		return err
 	}

@@ -236,6 +236,7 @@ func (q *listQuery) chosen(by source) (where []string) {
 			store.GroupClause(dispatch.KindSMS, f.JobGroup), store.GroupClause(dispatch.KindShipment, f.JobGroup)))
 	}
 	where = append(where, q.countedAs()...)
+	where = append(where, q.watched()...)
 	if !f.From.IsZero() {
 		where = append(where, by.at+" >= "+q.add(f.From))
 	}
@@ -248,7 +249,7 @@ func (q *listQuery) chosen(by source) (where []string) {
 // counted tells whether the filter uses a dimension of the statistics.
 func (q *listQuery) counted() bool {
 	f := q.filter
-	return f.Outcome != "" || f.Route != "" || f.Read != 0 || f.Signed != 0
+	return f.Outcome != "" || f.Route != "" || f.Read != 0 || f.Signed != 0 || f.Watch != ""
 }
 
 // indexed tells whether the filter uses a column for which the narrow table has an index, so that the planner can

@@ -13,7 +13,7 @@ func (q *listQuery) narrow() bool {
 	if q.search != nil || q.state != "" || f.Group == dispatch.GroupPlanned || f.Group == dispatch.GroupWorking {
 		return false
 	}
-	return f.Status == "" && f.Job == "" && f.Template == "" && f.BillingCode == "" && f.Type == "" && f.Signing == "" && f.Outcome != dispatch.OutcomeSent
+	return f.Status == "" && f.Job == "" && f.Template == "" && f.BillingCode == "" && f.Type == "" && f.Signing == "" && f.Outcome != dispatch.OutcomeSent && f.Watch == ""
 }
 
 // untold is the condition that the narrow table lacks columns to show: in the other groups all items are accepted and

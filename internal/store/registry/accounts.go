@@ -18,8 +18,8 @@ const insertAccount = `
 	                      source_system, undo_seconds, organization_number, billing_code, print_single_sided, print_color,
 	                      watch_words, daytime_from, daytime_to, sms_limit, shipment_defaults, price_sms, price_digital, price_print, unread_hours,
 	                      price_sheet, price_color, price_giro, price_cover_sheet, budget, budget_rule, approval_rule, workdays,
-	                      reference_pattern, reference_unit, reference_fill)
-	VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25, $26, $27, $28, $29, $30, $31, $32, $33, $34)`
+	                      reference_pattern, reference_unit, reference_fill, holidays_count)
+	VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25, $26, $27, $28, $29, $30, $31, $32, $33, $34, $35)`
 
 func accountValues(id string, a dispatch.Account) []any {
 	return []any{
@@ -28,7 +28,7 @@ func accountValues(id string, a dispatch.Account) []any {
 		a.WatchWords, a.Daytime.From, a.Daytime.To, a.SMSLimit, store.DefaultsOf(a),
 		store.NullPrice(a.Prices.SMS), store.NullPrice(a.Prices.Digital), store.NullPrice(a.Prices.Print), int(a.UnreadAfter / time.Hour),
 		a.Prices.Sheet, a.Prices.Color, a.Prices.Giro, a.Prices.CoverSheet, a.Budget.Limit, a.Budget.Rule, store.ApprovalRule(a.Approval), a.Daytime.Workdays,
-		a.References.Pattern, a.References.Unit, a.References.Fill,
+		a.References.Pattern, a.References.Unit, a.References.Fill, a.HolidaysCount,
 	}
 }
 
@@ -56,7 +56,8 @@ func (s *Store) SaveAccount(ctx context.Context, a dispatch.Account) (dispatch.A
 		    price_sheet = excluded.price_sheet, price_color = excluded.price_color, price_giro = excluded.price_giro,
 		    price_cover_sheet = excluded.price_cover_sheet, budget = excluded.budget, budget_rule = excluded.budget_rule,
 		    approval_rule = excluded.approval_rule, workdays = excluded.workdays,
-		    reference_pattern = excluded.reference_pattern, reference_unit = excluded.reference_unit, reference_fill = excluded.reference_fill
+		    reference_pattern = excluded.reference_pattern, reference_unit = excluded.reference_unit, reference_fill = excluded.reference_fill,
+		    holidays_count = excluded.holidays_count
 		RETURNING id`, accountValues(fresh, a)...)
 	})
 	if err != nil {
@@ -105,14 +106,14 @@ func (s *Store) UpdateAccount(ctx context.Context, a dispatch.Account, by store.
 			    price_sms = $19, price_digital = $20, price_print = $21, unread_hours = $22,
 			    price_sheet = $23, price_color = $24, price_giro = $25, price_cover_sheet = $26, budget = $27, budget_rule = $28,
 			    approval_rule = $29, workdays = $30,
-			    reference_pattern = $31, reference_unit = $32, reference_fill = $33, version = version + 1
+			    reference_pattern = $31, reference_unit = $32, reference_fill = $33, holidays_count = $34, version = version + 1
 			WHERE id = $1 AND version = $2`,
 			a.ID, a.Version, a.Name, store.Null(a.SMSAccountID), store.Null(a.ShipmentAccountID), store.Null(a.SMSIntegration), a.SenderName, a.SourceSystem,
 			int(a.UndoWindow/time.Second), string(a.OrganizationNumber), a.BillingCode, a.SingleSided, a.Color,
 			a.WatchWords, a.Daytime.From, a.Daytime.To, a.SMSLimit, store.DefaultsOf(a),
 			store.NullPrice(a.Prices.SMS), store.NullPrice(a.Prices.Digital), store.NullPrice(a.Prices.Print), int(a.UnreadAfter/time.Hour),
 			a.Prices.Sheet, a.Prices.Color, a.Prices.Giro, a.Prices.CoverSheet, a.Budget.Limit, a.Budget.Rule, store.ApprovalRule(a.Approval), a.Daytime.Workdays,
-			a.References.Pattern, a.References.Unit, a.References.Fill))
+			a.References.Pattern, a.References.Unit, a.References.Fill, a.HolidaysCount))
 	})
 }
 

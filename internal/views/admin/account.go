@@ -61,7 +61,7 @@ type AccountForm struct {
 	PriceSMS, PriceDigital, PricePrint, Unread         string
 	PriceSheet, PriceColor, PriceGiro                  string
 	Budget, BudgetRule                                 string
-	CoverSheet, Workdays, ReferenceFill                bool
+	CoverSheet, Workdays, ReferenceFill, HolidaysCount bool
 	ReferencePattern, ReferenceUnit                    string
 	Reply                                              views.PostalForm
 	ReplyNumber                                        string
@@ -80,7 +80,7 @@ func NewAccountForm(a dispatch.Account) AccountForm {
 		Version: strconv.Itoa(a.Version), WatchWords: a.WatchWords,
 		Reply: dispatch.ReplyFields(a), ReplyNumber: string(a.Reply.Digital.OrganizationNumber), Archive: a.Archive,
 	}
-	f.Workdays = a.Daytime.Workdays
+	f.Workdays, f.HolidaysCount = a.Daytime.Workdays, a.HolidaysCount
 	f.ReferencePattern, f.ReferenceUnit, f.ReferenceFill = a.References.Pattern, a.References.Unit, a.References.Fill
 	if !a.Daytime.AllDay() {
 		f.DaytimeFrom, f.DaytimeTo = views.Opens(a), views.Closes(a)
@@ -125,7 +125,7 @@ func (f AccountForm) Parse(a dispatch.Account) (dispatch.Account, dispatch.Probl
 	if a.Budget = (dispatch.Budget{Limit: parseAmount(f.Budget, budgetMost).Ore}); a.Budget.Limit != 0 {
 		a.Budget.Rule = dispatch.BudgetRule(f.BudgetRule)
 	}
-	a.UnreadAfter = f.unread()
+	a.UnreadAfter, a.HolidaysCount = f.unread(), f.HolidaysCount
 	a.References = f.references()
 	a.Approval = dispatch.ApprovalRule{Recipients: countTyped(f.ApprovalRecipients), Cost: f.approvalCost(), Sensitive: f.ApprovalSensitive, Templates: f.ApprovalTemplates}
 	a.Archive = tidyArchive(f.Archive)

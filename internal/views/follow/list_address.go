@@ -34,6 +34,7 @@ var (
 		dispatch.OutcomeSent: "sendt", dispatch.OutcomeOpen: "venter", dispatch.OutcomeUntracked: "uten-status",
 		string(dispatch.StateRejected): "stoppet", string(dispatch.StateFailed): "ga-opp", string(dispatch.StateCancelled): "avbrutt",
 	}
+	watchNames = map[dispatch.Watch]string{dispatch.WatchFailed: "feilet", dispatch.WatchUnread: "ulest", dispatch.WatchQueued: "hos-oss"}
 	routeNames = map[dispatch.Route]string{dispatch.RouteDigital: "digitalt", dispatch.RoutePrint: "papir", dispatch.RouteOpen: "uavklart"}
 )
 
@@ -42,6 +43,9 @@ func OutcomeNamed(name string) string { return named(outcomeNames, name) }
 
 // RouteNamed parses a route in an address; empty: none.
 func RouteNamed(name string) dispatch.Route { return named(routeNames, name) }
+
+// WatchNamed parses a question of a team lead in an address; empty: none.
+func WatchNamed(name string) dispatch.Watch { return named(watchNames, name) }
 
 // BandNamed parses a range of durations in an address; 0: none.
 func BandNamed(name string) dispatch.Band {
@@ -121,6 +125,7 @@ func (a ListAddress) counted() []namedValue {
 	return []namedValue{
 		{views.FieldOutcome, outcomeNames[f.Outcome]}, {views.FieldRoute, routeNames[f.Route]}, {views.FieldTemplate, string(f.Template)},
 		{views.FieldRead, bandNumber(f.Read)}, {views.FieldSigned, bandNumber(f.Signed)},
+		{views.FieldWatch, watchNames[f.Watch]},
 	}
 }
 
