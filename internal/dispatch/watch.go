@@ -28,3 +28,33 @@ func (a Account) WatchAt(w Watch, now time.Time) time.Time {
 	}
 	return time.Time{}
 }
+
+// Waits is how many wait in one place, and since when.
+type Waits struct {
+	N     int
+	Above bool // there are more than N
+	Since time.Time
+}
+
+// Standing is what a team lead asks first of an account: where something is wrong or waits now.
+type Standing struct {
+	Failed     Waits // see WatchFailed; since the first of them
+	FailedOpen int   // those that nobody has marked as followed up
+	Unread     Waits // see WatchUnread; the oldest by when it was sent
+	SMS        Waits // see WatchQueued
+	Shipments  Waits // the same
+	Uncertain  Waits // of any age
+	Silent     Waits // at the service, and no news for long
+	Missing    Waits // at the service, which does not know them
+	Ready      Waits // in a receiving organisation's system, unread, for the service without a limit in time
+	Approvals  Waits // for somebody to approve them
+}
+
+// Due is what is due of both kinds.
+func (s Standing) Due() Waits {
+	w := Waits{N: s.SMS.N + s.Shipments.N, Above: s.SMS.Above || s.Shipments.Above, Since: s.SMS.Since}
+	if w.Since.IsZero() || !s.Shipments.Since.IsZero() && s.Shipments.Since.Before(w.Since) {
+		w.Since = s.Shipments.Since
+	}
+	return w
+}

@@ -73,6 +73,8 @@ func families(t *testing.T) []built {
 		{"aside.cause.", append(constants(t, "AsideCause"), "sql"), alone},
 		{"lead.period.", constants(t, "Period"), alone},
 		{"lead.route.", constants(t, "Route"), alone},
+		{"lead.now.place.", []string{"sms", "shipment", "uncertain", "silent", "missing", "ready", "approvals"}, alone},
+		{"list.chip.watch.", constants(t, "Watch"), alone},
 		{"relative.", constants(t, "Kind"), alone},
 		{"sms.about.", constants(t, "OriginKind"), alone},
 		{"relative.", constants(t, "OriginKind"), []string{".before", ".after"}},

@@ -71,9 +71,9 @@ func (r AccountRow) Domain() dispatch.Account {
 		Budget:      dispatch.Budget{Limit: r.Budget, Rule: r.BudgetRule},
 		References:  dispatch.ReferenceRule{Pattern: r.ReferencePattern, Unit: r.ReferenceUnit, Fill: r.ReferenceFill},
 		UnreadAfter: time.Duration(r.UnreadHours) * time.Hour, HolidaysCount: r.HolidaysCount,
-		PrintRules:  printRules(r.PrintRules),
-		Approval:    dispatch.ApprovalRule(r.Approval),
-		Reply:       r.Defaults.Reply.domain(), Archive: r.Defaults.Archive,
+		PrintRules: printRules(r.PrintRules),
+		Approval:   dispatch.ApprovalRule(r.Approval),
+		Reply:      r.Defaults.Reply.domain(), Archive: r.Defaults.Archive,
 	}
 }
 

@@ -29,10 +29,10 @@ func (r rig) rowsOf(t *testing.T, f dispatch.ListFilter) (n int) {
 }
 
 // asked is what a team lead asks first, with the check that each number is that of its list.
-func (r rig) asked(t *testing.T) lists.Now {
+func (r rig) asked(t *testing.T) dispatch.Standing {
 	t.Helper()
 	at := time.Now()
-	n, err := lists.In(r.s).Now(t.Context(), r.Account, at)
+	n, err := lists.In(r.s).Standing(t.Context(), r.Account, at)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -41,7 +41,7 @@ func (r rig) asked(t *testing.T) lists.Now {
 	}
 	for _, c := range []struct {
 		of    string
-		waits lists.Waits
+		waits dispatch.Waits
 		list  dispatch.ListFilter
 	}{
 		{"failed", n.Failed, watch(dispatch.WatchFailed, "")},
@@ -62,11 +62,11 @@ func (r rig) asked(t *testing.T) lists.Now {
 	return n
 }
 
-func TestNow(t *testing.T) {
+func TestStanding(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	shipments := r.shipments(t)
-	if n := r.asked(t); n != (lists.Now{}) {
+	if n := r.asked(t); n != (dispatch.Standing{}) {
 		t.Errorf("of nothing: %+v", n)
 	}
 	other := r.other(t)
@@ -110,8 +110,8 @@ func TestNow(t *testing.T) {
 	}
 }
 
-// TestNowOfMany: the numbers are those of the lists among many items of years, failed, waiting and unread ones by the hundred.
-func TestNowOfMany(t *testing.T) {
+// TestStandingOfMany: the numbers are those of the lists among many items of years, failed, waiting and unread ones by the hundred.
+func TestStandingOfMany(t *testing.T) {
 	t.Parallel()
 	r := newRig(t).shipments(t)
 	if err := items.In(r.s).Fill(t.Context(), r.Account.ID, seeds.Items(6000, []dispatch.UserID{r.User}, time.Now())); err != nil {

@@ -7,6 +7,7 @@ import (
 
 	"utsending/internal/handlers/frame"
 	"utsending/internal/store"
+	"utsending/internal/store/items"
 	"utsending/internal/store/lists"
 	"utsending/internal/table"
 	"utsending/internal/views"
@@ -30,9 +31,29 @@ func (s *Pages) leadPage(c echo.Context, v frame.Visit) (follow.LeadPage, error)
 	return p, err
 }
 
+// leadNow answers the first questions of a team lead.
+func (s *Pages) leadNow(c echo.Context, v frame.Visit) (n follow.LeadNow, err error) {
+	now := s.Now()
+	if n.Standing, err = lists.In(s.Store).Standing(frame.Context(c), v.Account, now); err != nil {
+		return n, err
+	}
+	from := follow.RecentFrom(now)
+	if n.Recent, err = lists.In(s.Store).Outcomes(frame.Context(c), v.Account.ID, from, now.AddDate(0, 0, 1)); err != nil {
+		return n, err
+	}
+	if n.Budget, err = items.In(s.Store).Budget(frame.Context(c), v.Account); err != nil {
+		return n, err
+	}
+	n.Held, err = s.held(c, v)
+	return n, err
+}
+
 // ShowLead shows the account's statistics to the team lead.
 func (s *Pages) ShowLead(c echo.Context, v frame.Visit) error {
 	p, err := s.leadPage(c, v)
+	if err == nil {
+		p.LeadNow, err = s.leadNow(c, v)
+	}
 	if err == nil {
 		p.Searchers, err = s.Store.NumberSearchers(frame.Context(c), v.Account.ID)
 	}

@@ -65,6 +65,34 @@ func (s *Store) Statistics(ctx context.Context, account dispatch.AccountID, from
 	return st, err
 }
 
+// Outcomes returns an account's outcomes by day for items created from a day to before another, of aggregates only.
+func (s *Store) Outcomes(ctx context.Context, account dispatch.AccountID, from, to time.Time) (dispatch.Statistics, error) {
+	var rows []struct {
+		Day     string        `db:"day"`
+		Kind    dispatch.Kind `db:"kind"`
+		Outcome string        `db:"value"`
+		N       int           `db:"n"`
+		Arrived int           `db:"arrived"`
+		Stopped int           `db:"stopped"`
+		Parts   int           `db:"parts"`
+	}
+	err := s.Select(ctx, &rows, `
+		SELECT day::text AS day, kind, value, sum(n)::bigint AS n, sum(arrived)::bigint AS arrived, sum(stopped)::bigint AS stopped, sum(parts)::bigint AS parts
+		FROM stat_all
+		WHERE account_id = $1 AND day >= $2::date AND day < $3::date AND dimension = 'outcome'
+		GROUP BY 1, 2, 3
+		HAVING sum(n) <> 0`, account, from.In(dispatch.Oslo).Format(time.DateOnly), to.In(dispatch.Oslo).Format(time.DateOnly))
+	st := dispatch.Statistics{From: from, To: to}
+	for _, r := range rows {
+		day, err := time.ParseInLocation(time.DateOnly, r.Day, dispatch.Oslo)
+		if err != nil {
+			return st, err
+		}
+		st.Outcomes = append(st.Outcomes, dispatch.OfOutcome{Day: day, Kind: r.Kind, Outcome: r.Outcome, Tally: dispatch.Tally{N: r.N, Arrived: r.Arrived, Stopped: r.Stopped, Segments: r.Parts}})
+	}
+	return st, err
+}
+
 // mostFirst orders values by kind and by descending count.
 func mostFirst(a, b dispatch.OfValue) int {
 	return cmp.Or(cmp.Compare(a.Kind, b.Kind), cmp.Compare(b.N, a.N), cmp.Compare(a.Value, b.Value))

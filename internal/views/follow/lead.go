@@ -18,6 +18,7 @@ type LeadPage struct {
 	views.Page
 	Period Period
 	Stats  dispatch.Statistics
+	LeadNow
 	Form   PeriodForm
 	Sender dispatch.UserID // of whom the figures are; empty: of the account
 

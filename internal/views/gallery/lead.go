@@ -49,6 +49,23 @@ func sampleStatistics(from time.Time, days int) dispatch.Statistics {
 	return st
 }
 
+// sampleNow are the answers of a day on which much is wrong.
+func sampleNow() follow.LeadNow {
+	recent := sampleStatistics(time.Date(2026, 10, 22, 0, 0, 0, 0, dispatch.Oslo), 30)
+	for d := range 4 {
+		recent.Outcomes = append(recent.Outcomes, dispatch.OfOutcome{Day: recent.From.AddDate(0, 0, 20+d), Kind: dispatch.KindShipment, Outcome: string(dispatch.StatusNotified), Tally: dispatch.Tally{N: 2 + 3*d}},
+			dispatch.OfOutcome{Day: recent.From.AddDate(0, 0, 3*d), Kind: dispatch.KindShipment, Outcome: string(dispatch.StatusSentDigitally), Tally: dispatch.Tally{N: 1 + d}})
+	}
+	n := follow.LeadNow{Recent: recent, Budget: dispatch.Budget{Limit: 2_500_000, Spent: 2_140_050, Rule: dispatch.BudgetWarn}}
+	n.Failed, n.FailedOpen = dispatch.Waits{N: 12, Since: ago(20 * time.Hour)}, 9
+	n.Unread = dispatch.Waits{N: 31, Since: ago(6 * 24 * time.Hour)}
+	n.SMS, n.Shipments = dispatch.Waits{N: 10_000, Above: true, Since: ago(3 * time.Hour)}, dispatch.Waits{N: 4, Since: ago(26 * time.Hour)}
+	n.Uncertain, n.Silent, n.Missing = dispatch.Waits{N: 2, Since: ago(50 * time.Hour)}, dispatch.Waits{N: 3, Since: ago(9 * 24 * time.Hour)}, dispatch.Waits{N: 1, Since: ago(30 * time.Hour)}
+	n.Ready, n.Approvals = dispatch.Waits{N: 14, Since: ago(5 * 24 * time.Hour)}, dispatch.Waits{N: 2, Since: ago(2 * time.Hour)}
+	n.Held = []follow.Held{{Kind: dispatch.KindSMS, Block: dispatch.BlockRefused}}
+	return n
+}
+
 // leadExhibits are the team lead's page.
 func leadExhibits() []exhibit {
 	page := func(name, says string, change func(*follow.LeadPage)) exhibit {
@@ -56,18 +73,24 @@ func leadExhibits() []exhibit {
 			p := follow.LeadPage{Page: f.onAccount(caseworker(), views.SectionLead, f.text("lead.title")), Period: follow.PeriodWeek}
 			p.Stats = sampleStatistics(time.Date(2026, 11, 14, 0, 0, 0, 0, dispatch.Oslo), 7)
 			p.Account.Prices = dispatch.Prices{SMS: dispatch.PriceOf(45), Print: dispatch.PriceOf(1650)}
+			p.LeadNow = sampleNow()
 			change(&p)
 			return follow.Lead(p)
 		}}
 	}
 	return []exhibit{
 		page("week", "a week with every part of the page", func(*follow.LeadPage) {}),
+		page("calm", "little, and nothing wrong", func(p *follow.LeadPage) {
+			p.LeadNow = follow.LeadNow{Recent: sampleStatistics(p.Stats.From, 7)}
+			p.Failed, p.SMS = dispatch.Waits{N: 1, Since: ago(20 * time.Hour)}, dispatch.Waits{N: 2, Since: ago(time.Minute)}
+		}),
 		page("month", "a month", func(p *follow.LeadPage) {
 			p.Period, p.Stats = follow.PeriodMonth, sampleStatistics(time.Date(2026, 10, 22, 0, 0, 0, 0, dispatch.Oslo), 30)
 		}),
 		page("empty", "a day on which nothing was sent, and no prices", func(p *follow.LeadPage) {
 			from := time.Date(2026, 11, 20, 0, 0, 0, 0, dispatch.Oslo)
 			p.Period, p.Stats, p.Account.Prices = follow.PeriodToday, dispatch.Statistics{From: from, To: from.AddDate(0, 0, 1)}, dispatch.Prices{}
+			p.LeadNow = follow.LeadNow{}
 		}),
 		page("searchers", "some have searched for unusually many numbers", func(p *follow.LeadPage) {
 			p.Searchers = []dispatch.NumberSearcher{{Day: p.Stats.From, Name: "Amir Hosseini", Numbers: 41}, {Day: p.Stats.From.AddDate(0, 0, -3), Name: "Kari Nordmann", Numbers: dispatch.NumbersUnusual}}

@@ -157,6 +157,11 @@ func outcomeExhibits() (exhibits []exhibit) {
 			p.List.Filter.Outcome = outcome
 		})})
 	}
+	for _, w := range dispatch.Watches() {
+		exhibits = append(exhibits, exhibit{path: "list/watch-" + string(w), says: "a team lead's question: " + string(w), show: listShown(caseworker(), "", func(p *follow.ListPage) {
+			p.List.Filter.Watch = w
+		})})
+	}
 	return exhibits
 }
 

@@ -1,0 +1,105 @@
+package handlers_test
+
+import (
+	"net/http"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/PuerkitoBio/goquery"
+
+	"utsending/internal/dispatch"
+)
+
+// leadAnswer is one of the first answers on the team lead's page: its number, and where that leads.
+func leadAnswer(page *goquery.Document, id string) (value, path string) {
+	of := page.Find("#" + id + " .answer-value")
+	return strings.ReplaceAll(strings.TrimSpace(of.Text()), "\u00a0", " "), of.Find("a").AttrOr("href", "")
+}
+
+// TestLeadNow: the first answers of the team lead's page are the numbers of their lists.
+func TestLeadNow(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	s.run(t, `UPDATE accounts SET shipment_integration_id = $2 WHERE id = $1`, s.oppvekst.Account.ID, s.shipmentIntegration(t, "Brev", dispatch.EnvironmentTest))
+	b := s.browser(t, teamLead)
+
+	t.Run("of nothing", func(t *testing.T) {
+		page := b.get("/k/oppvekst/ledelse").page(t)
+		for id, want := range map[string]string{"na-feilet": "0", "na-ulest": "0", "na-venter": "0", "na-kostnad": "Ikke kjent"} {
+			if value, path := leadAnswer(page, id); value != want || path != "" {
+				t.Errorf("%s: %q to %q", id, value, path)
+			}
+		}
+		if strings.Contains(page.Find("main").Text(), "0\u00a0%") {
+			t.Error("a share of nothing is 0 %")
+		}
+	})
+
+	s.sendsOfEveryOutcome(t)
+	s.run(t, `UPDATE items SET created_at = created_at - interval '9 days', status_at = status_at - interval '9 days', accepted_at = accepted_at - interval '9 days'
+		WHERE account_id = $1 AND status = 'VARSLET' AND abs(hashtext(id::text)) % 2 = 0`, s.oppvekst.Account.ID)
+	s.run(t, `UPDATE items SET reason_at = now() - interval '3 days' WHERE account_id = $1 AND state = 'rejected' AND abs(hashtext(id::text)) % 3 = 0`, s.oppvekst.Account.ID)
+	page := b.get("/k/oppvekst/ledelse").page(t)
+	for _, id := range []string{"na-feilet", "na-ulest", "na-venter"} {
+		value, path := leadAnswer(page, id)
+		if n, err := strconv.Atoi(value); err != nil || n == 0 || b.rowsOf(t, path) != n {
+			t.Errorf("%s: %q, and %s has %d rows", id, value, path, b.rowsOf(t, path))
+		}
+	}
+	parts := 0
+	page.Find(".answer-parts li").Each(func(_ int, li *goquery.Selection) {
+		a := li.Find("a")
+		a.Find(".ds-sr-only").Remove()
+		path, text := a.AttrOr("href", ""), strings.ReplaceAll(a.Text(), "\u00a0", "")
+		if strings.Contains(path, "/oppfolging") {
+			return // rows of another kind
+		}
+		parts++
+		if n, err := strconv.Atoi(text); err != nil || b.rowsOf(t, path) != n {
+			t.Errorf("%s: %q, and %d rows", path, text, b.rowsOf(t, path))
+		}
+	})
+	if parts < 3 {
+		t.Errorf("%d places are told of", parts)
+	}
+	for _, picture := range []string{"na-feilet", "na-ulest", "na-venter"} {
+		of := page.Find("#" + picture + " .spark")
+		if of.Find("svg rect").Length() == 0 || !strings.Contains(of.Find("[role=img]").AttrOr("aria-label", ""), "siste 30 dager") {
+			t.Errorf("%s has no picture, or none in words", picture)
+		}
+	}
+	if page.Find("[style]").Length() != 0 {
+		t.Error("inline styles")
+	}
+
+	t.Run("the list says what it shows", func(t *testing.T) {
+		for spor, says := range map[string]string{"feilet": "Feilet eller uavklart siden i går", "ulest": "Ulest i Altinn", "hos-oss": "Skulle vært sendt"} {
+			list := b.get("/k/oppvekst/utsendinger?spor=" + spor).page(t)
+			if !strings.Contains(list.Find("main").Text(), says) || len(rows(list)) == 0 {
+				t.Errorf("%s: not said, or %d rows", spor, len(rows(list)))
+			}
+		}
+		if got := b.get("/k/oppvekst/utsendinger?spor=hva-som-helst"); got.StatusCode != http.StatusOK {
+			t.Errorf("an unknown question: %d", got.StatusCode)
+		}
+	})
+	t.Run("the month's cost against the budget", func(t *testing.T) {
+		s.run(t, `UPDATE accounts SET price_sms = 40 WHERE id = $1`, s.oppvekst.Account.ID)
+		page := b.get("/k/oppvekst/ledelse").page(t)
+		if value, path := leadAnswer(page, "na-kostnad"); !strings.HasSuffix(value, " kr") || path == "" || !strings.Contains(page.Find("#na-kostnad").Text(), "ikke noe budsjett") {
+			t.Errorf("without a budget: %q to %q", value, path)
+		}
+		s.run(t, `UPDATE accounts SET budget = 100000, budget_rule = 'warn' WHERE id = $1`, s.oppvekst.Account.ID)
+		if text := b.get("/k/oppvekst/ledelse").page(t).Find("#na-kostnad").Text(); !strings.Contains(text, "av budsjettet på 1\u00a0000\u00a0kr") {
+			t.Errorf("with a budget: %q", text)
+		}
+	})
+	t.Run("another account's are not counted", func(t *testing.T) {
+		value, _ := leadAnswer(b.get("/k/oppvekst/ledelse").page(t), "na-feilet")
+		s.rejected(t, outsider, message("Andres"))
+		if got, _ := leadAnswer(b.get("/k/oppvekst/ledelse").page(t), "na-feilet"); got != value {
+			t.Errorf("%s, and %s before", got, value)
+		}
+	})
+}

@@ -1,0 +1,85 @@
+package follow
+
+import (
+	"context"
+	"strconv"
+	"time"
+
+	"utsending/internal/dispatch"
+	"utsending/internal/i18n"
+	"utsending/internal/views"
+)
+
+// spark is a small picture of the last days, with the same in words.
+type spark struct {
+	Says string // for those who do not see it
+	Span string // below it: the days
+	Most string // below it: the largest
+	Bars []views.Bar
+}
+
+// sparkHeight is the height of a small picture in its own units; each day is ten wide.
+const sparkHeight = 40
+
+// box is the picture's own measures.
+func (s spark) box() string {
+	return "0 0 " + strconv.Itoa(recentDays*10) + " " + strconv.Itoa(sparkHeight)
+}
+
+// recent pictures how many items of each of the last days are still counted as something.
+func (p LeadPage) recent(ctx context.Context, key string, of func(dispatch.OfOutcome) int) spark {
+	days := map[string]int{}
+	for _, o := range p.Recent.Outcomes {
+		days[o.Day.Format(time.DateOnly)] += of(o)
+	}
+	return p.sparkOf(ctx, key, days, views.Number)
+}
+
+// recentCost pictures what each of the last days has cost.
+func (p LeadPage) recentCost(ctx context.Context) spark {
+	days := map[string]int{}
+	byDay := map[string]dispatch.Statistics{}
+	for _, o := range p.Recent.Outcomes {
+		day := o.Day.Format(time.DateOnly)
+		s := byDay[day]
+		s.Outcomes = append(s.Outcomes, o)
+		byDay[day] = s
+	}
+	for day, s := range byDay {
+		days[day] = p.priced(s)
+	}
+	return p.sparkOf(ctx, "lead.now.cost.picture", days, views.Kroner)
+}
+
+// sparkOf draws the last days; what they are is said by the catalogue.
+func (p LeadPage) sparkOf(ctx context.Context, key string, days map[string]int, format func(int) string) spark {
+	first := p.today().AddDate(0, 0, 1-recentDays)
+	most, sum, when := 0, 0, time.Time{}
+	values := make([]int, recentDays)
+	for i := range values {
+		day := first.AddDate(0, 0, i)
+		values[i] = days[day.Format(time.DateOnly)]
+		if sum += values[i]; values[i] > most {
+			most, when = values[i], day
+		}
+	}
+	what := i18n.T(ctx, key)
+	if most == 0 {
+		return spark{Says: i18n.T(ctx, "lead.now.picture.none", "What", what)}
+	}
+	s := spark{Says: i18n.T(ctx, "lead.now.picture", "What", what, "Sum", format(sum), "Most", format(most), "Date", views.DateText(ctx, when)),
+		Span: i18n.T(ctx, "lead.now.span", "From", shortDay(first), "To", shortDay(p.today())),
+		Most: i18n.T(ctx, "lead.now.most", "Most", format(most), "Day", shortDay(when))}
+	for i, n := range values {
+		if n > 0 {
+			h := max(float64(n)*sparkHeight/float64(most), 2)
+			s.Bars = append(s.Bars, views.Bar{X: decimal(float64(i*10 + 1)), Y: decimal(sparkHeight - h), Width: "8", Height: decimal(h), Class: "chart-digital"})
+		}
+	}
+	return s
+}
+
+// shortDay is a day and month: "26.11.".
+func shortDay(t time.Time) string { return t.In(views.Oslo).Format("2.1.") }
+
+func monthNumber(t time.Time) string { return strconv.Itoa(int(t.In(views.Oslo).Month())) }
