@@ -79,6 +79,7 @@ CREATE TABLE accounts (
 	reference_pattern text NOT NULL DEFAULT ''::text
 	reference_unit text NOT NULL DEFAULT ''::text
 	reference_fill boolean NOT NULL DEFAULT false
+	holidays_count boolean NOT NULL DEFAULT false
 	CONSTRAINT accounts_budget_check CHECK (((budget >= 0) AND (budget <= 1000000000)))
 	CONSTRAINT accounts_budget_rule_check CHECK ((budget_rule = ANY (ARRAY[''::text, 'warn'::text, 'stop'::text, 'lead'::text])))
 	CONSTRAINT accounts_daytime_check CHECK ((((daytime_from = 0) AND (daytime_to = 0)) OR ((daytime_from >= 0) AND (daytime_from < daytime_to) AND (daytime_to <= 1440))))
@@ -400,6 +401,7 @@ CREATE TABLE follow_ups (
 	CONSTRAINT follow_ups_pkey PRIMARY KEY (item_id)
 );
 CREATE INDEX follow_ups_cause_idx ON public.follow_ups USING btree (account_id, cause, since DESC, item_id DESC) WHERE ((ended_at IS NULL) AND (done_at IS NULL));
+CREATE INDEX follow_ups_failed_idx ON public.follow_ups USING btree (account_id, since DESC, item_id) WHERE ((ended_at IS NULL) AND (cause = ANY (ARRAY['uncertain'::text, 'rejected'::text, 'failed'::text, 'not_delivered'::text])));
 CREATE INDEX follow_ups_open_idx ON public.follow_ups USING btree (account_id, since DESC, item_id DESC) WHERE ((ended_at IS NULL) AND (done_at IS NULL));
 CREATE INDEX follow_ups_owner_idx ON public.follow_ups USING btree (account_id, owner_id, since DESC, item_id DESC) WHERE ((ended_at IS NULL) AND (done_at IS NULL) AND (owner_id IS NOT NULL));
 
