@@ -544,6 +544,7 @@ CREATE TRIGGER items_list_gone AFTER DELETE ON public.items REFERENCING OLD TABL
 CREATE TRIGGER items_list_new AFTER INSERT ON public.items REFERENCING NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION count_list_new();
 CREATE TRIGGER items_listed_gone AFTER DELETE ON public.items REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION list_gone();
 CREATE TRIGGER items_listed_new AFTER INSERT ON public.items REFERENCING NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION list_new();
+CREATE TRIGGER items_protected_sender BEFORE UPDATE OF state ON public.items FOR EACH ROW WHEN (((old.state = 'draft'::text) AND (new.state = 'queued'::text))) EXECUTE FUNCTION protected_sender();
 CREATE TRIGGER items_release_sms_parts AFTER UPDATE OF state ON public.items FOR EACH ROW WHEN (((new.kind = 'sms'::text) AND (old.state <> new.state) AND ((new.state = ANY (ARRAY['rejected'::text, 'failed'::text])) OR ((new.state = 'cancelled'::text) AND (old.state = 'queued'::text))))) EXECUTE FUNCTION release_sms_parts();
 CREATE TRIGGER items_stat_gone BEFORE DELETE ON public.items FOR EACH ROW WHEN ((old.state <> 'draft'::text)) EXECUTE FUNCTION stat_gone();
 
@@ -739,6 +740,55 @@ CREATE TABLE part_looks (
 	CONSTRAINT part_looks_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
 );
 
+CREATE TABLE protected_looks (
+	id bigint NOT NULL GENERATED ALWAYS AS IDENTITY
+	account_id uuid NOT NULL
+	person_id uuid NOT NULL
+	user_id uuid NOT NULL
+	item_id uuid NOT NULL
+	at timestamp with time zone NOT NULL DEFAULT now()
+	CONSTRAINT protected_looks_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE
+	CONSTRAINT protected_looks_person_id_fkey FOREIGN KEY (person_id) REFERENCES protected_people(id) ON DELETE CASCADE
+	CONSTRAINT protected_looks_pkey PRIMARY KEY (id)
+	CONSTRAINT protected_looks_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+CREATE INDEX protected_looks_account_idx ON public.protected_looks USING btree (account_id, at DESC, id DESC);
+CREATE INDEX protected_looks_at_idx ON public.protected_looks USING btree (at);
+CREATE INDEX protected_looks_person_idx ON public.protected_looks USING btree (person_id);
+CREATE INDEX protected_looks_user_idx ON public.protected_looks USING btree (user_id);
+
+CREATE TABLE protected_numbers (
+	account_id uuid NOT NULL
+	number_hash bytea NOT NULL
+	person_id uuid NOT NULL
+	CONSTRAINT protected_numbers_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE
+	CONSTRAINT protected_numbers_person_id_fkey FOREIGN KEY (person_id) REFERENCES protected_people(id) ON DELETE CASCADE
+	CONSTRAINT protected_numbers_pkey PRIMARY KEY (account_id, number_hash)
+);
+CREATE INDEX protected_numbers_person_idx ON public.protected_numbers USING btree (person_id);
+
+CREATE TABLE protected_people (
+	id uuid NOT NULL
+	account_id uuid NOT NULL
+	numbers bytea NOT NULL
+	set_by uuid NOT NULL
+	set_at timestamp with time zone NOT NULL DEFAULT now()
+	ended_at timestamp with time zone
+	CONSTRAINT protected_people_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE
+	CONSTRAINT protected_people_pkey PRIMARY KEY (id)
+	CONSTRAINT protected_people_set_by_fkey FOREIGN KEY (set_by) REFERENCES users(id)
+);
+CREATE INDEX protected_people_account_idx ON public.protected_people USING btree (account_id) WHERE (ended_at IS NULL);
+
+CREATE TABLE protected_viewers (
+	person_id uuid NOT NULL
+	user_id uuid NOT NULL
+	CONSTRAINT protected_viewers_person_id_fkey FOREIGN KEY (person_id) REFERENCES protected_people(id) ON DELETE CASCADE
+	CONSTRAINT protected_viewers_pkey PRIMARY KEY (person_id, user_id)
+	CONSTRAINT protected_viewers_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+CREATE INDEX protected_viewers_user_idx ON public.protected_viewers USING btree (user_id);
+
 CREATE TABLE purges (
 	night date NOT NULL
 	started_at timestamp with time zone NOT NULL
@@ -908,6 +958,7 @@ CREATE TABLE shipments (
 	cost_print integer NOT NULL DEFAULT 0
 	cost_digital integer NOT NULL DEFAULT 0
 	cost_month date
+	protected_id uuid
 	CONSTRAINT shipments_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id)
 	CONSTRAINT shipments_copy_of_fkey FOREIGN KEY (copy_of) REFERENCES items(id) ON DELETE SET NULL
 	CONSTRAINT shipments_deleted_documents_check CHECK ((deleted_documents = ANY (ARRAY[''::text, 'originals'::text, 'all'::text])))
@@ -926,6 +977,7 @@ CREATE INDEX shipments_deadline_idx ON public.shipments USING btree (signing_sta
 CREATE INDEX shipments_handed_idx ON public.shipments USING btree (account_id, handed_by) WHERE (handed_by IS NOT NULL);
 CREATE INDEX shipments_list_idx ON public.shipments USING btree (account_id, created_at DESC, item_id DESC) WHERE (words <> ''::text);
 CREATE INDEX shipments_number_idx ON public.shipments USING btree (account_id, number_hash) WHERE (number_hash IS NOT NULL);
+CREATE INDEX shipments_protected_idx ON public.shipments USING btree (protected_id) WHERE (protected_id IS NOT NULL);
 CREATE INDEX shipments_reference_idx ON public.shipments USING btree (account_id, external_reference) WHERE (external_reference <> ''::text);
 CREATE INDEX shipments_signing_idx ON public.shipments USING btree (account_id, signing_status, created_at DESC, item_id DESC) WHERE (sign_by IS NOT NULL);
 CREATE INDEX shipments_template_idx ON public.shipments USING btree (account_id, template_id, created_at DESC, item_id DESC) WHERE (template_id IS NOT NULL);
@@ -936,6 +988,7 @@ CREATE TRIGGER shipments_follow_signing AFTER UPDATE ON public.shipments FOR EAC
 CREATE TRIGGER shipments_kind AFTER INSERT ON public.shipments REFERENCING NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION kind_holds('shipment');
 CREATE TRIGGER shipments_listed_new AFTER INSERT ON public.shipments REFERENCING NEW TABLE AS made FOR EACH STATEMENT EXECUTE FUNCTION list_signed_new();
 CREATE TRIGGER shipments_listed_signed AFTER UPDATE ON public.shipments FOR EACH ROW WHEN (((old.signing_status IS DISTINCT FROM new.signing_status) OR (old.signing_at IS DISTINCT FROM new.signing_at))) EXECUTE FUNCTION list_signed();
+CREATE TRIGGER shipments_protected BEFORE INSERT OR UPDATE OF number_hash ON public.shipments FOR EACH ROW EXECUTE FUNCTION protected_shipment();
 CREATE TRIGGER shipments_stat AFTER INSERT ON public.shipments REFERENCING NEW TABLE AS made FOR EACH STATEMENT EXECUTE FUNCTION stat_new();
 CREATE TRIGGER shipments_stat_content AFTER UPDATE ON public.shipments FOR EACH ROW WHEN ((((old.billing_code IS DISTINCT FROM new.billing_code) OR (old.signing_status IS DISTINCT FROM new.signing_status)) OR (old.signing_at IS DISTINCT FROM new.signing_at))) EXECUTE FUNCTION stat_content();
 CREATE TRIGGER shipments_words BEFORE INSERT OR UPDATE OF content, recipient_name, title, external_reference, correlation_id, words ON public.shipments FOR EACH ROW EXECUTE FUNCTION shipment_words();
@@ -985,6 +1038,7 @@ CREATE TABLE sms (
 	counted_month date
 	created_at timestamp with time zone NOT NULL DEFAULT now()
 	revision integer NOT NULL DEFAULT 0
+	protected_id uuid
 	CONSTRAINT sms_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id)
 	CONSTRAINT sms_encoding_check CHECK ((encoding = ANY (ARRAY['GSM-7'::text, 'UCS-2'::text])))
 	CONSTRAINT sms_item_id_fkey FOREIGN KEY (item_id) REFERENCES items(id) ON DELETE CASCADE
@@ -993,10 +1047,12 @@ CREATE TABLE sms (
 	CONSTRAINT sms_template_fkey FOREIGN KEY (account_id, template_id, template_version) REFERENCES template_versions(account_id, template_id, version)
 );
 CREATE INDEX sms_last_three_idx ON public.sms USING btree (account_id, last_three_hash);
+CREATE INDEX sms_protected_idx ON public.sms USING btree (protected_id) WHERE (protected_id IS NOT NULL);
 CREATE INDEX sms_recipient_idx ON public.sms USING btree (account_id, recipient_hash);
 CREATE INDEX sms_template_list_idx ON public.sms USING btree (account_id, template_id, created_at DESC, item_id DESC) WHERE (template_id IS NOT NULL);
 CREATE TRIGGER sms_follow AFTER INSERT ON public.sms REFERENCING NEW TABLE AS made FOR EACH STATEMENT EXECUTE FUNCTION follow_new();
 CREATE TRIGGER sms_kind AFTER INSERT ON public.sms REFERENCING NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION kind_holds('sms');
+CREATE TRIGGER sms_protected BEFORE INSERT OR UPDATE OF recipient_hash ON public.sms FOR EACH ROW EXECUTE FUNCTION protected_sms();
 CREATE TRIGGER sms_revision BEFORE UPDATE ON public.sms FOR EACH ROW EXECUTE FUNCTION count_revision();
 CREATE TRIGGER sms_stat AFTER INSERT ON public.sms REFERENCING NEW TABLE AS made FOR EACH STATEMENT EXECUTE FUNCTION stat_new();
 
@@ -1617,6 +1673,38 @@ CREATE OR REPLACE FUNCTION public.max_wait()
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
 AS $function$ SELECT interval '24 hours' $function$;
+
+CREATE OR REPLACE FUNCTION public.protected_sender()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+    IF EXISTS (
+        SELECT FROM (SELECT protected_id FROM sms WHERE item_id = NEW.id UNION ALL SELECT protected_id FROM shipments WHERE item_id = NEW.id) o
+        WHERE o.protected_id IS NOT NULL
+          AND NOT EXISTS (SELECT FROM protected_viewers w WHERE w.person_id = o.protected_id AND w.user_id = NEW.created_by)) THEN
+        RAISE EXCEPTION 'the recipient is protected' USING ERRCODE = 'check_violation', CONSTRAINT = 'protected_sender';
+    END IF;
+    RETURN NEW;
+END $function$;
+
+CREATE OR REPLACE FUNCTION public.protected_shipment()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+    NEW.protected_id := (SELECT p.person_id FROM protected_numbers p WHERE p.account_id = NEW.account_id AND p.number_hash = NEW.number_hash);
+    RETURN NEW;
+END $function$;
+
+CREATE OR REPLACE FUNCTION public.protected_sms()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+    NEW.protected_id := (SELECT p.person_id FROM protected_numbers p WHERE p.account_id = NEW.account_id AND p.number_hash = NEW.recipient_hash);
+    RETURN NEW;
+END $function$;
 
 CREATE OR REPLACE FUNCTION public.release_sms_parts()
  RETURNS trigger

@@ -15,17 +15,23 @@ const (
 	AlarmPaused      AlarmKind = "paused"      // delivery is paused
 	AlarmQueue       AlarmKind = "queue"       // due items are not handed over
 	AlarmFailing     AlarmKind = "failing"     // much of what an account has just sent fails
+	AlarmProtected   AlarmKind = "protected"   // somebody opened a message to a protected person today
 	AlarmCredentials AlarmKind = "credentials" // credentials end soon
 	AlarmCertificate AlarmKind = "certificate" // the certificate for encrypted files ends soon
 )
 
 // AlarmKinds returns all kinds.
 func AlarmKinds() []AlarmKind {
-	return []AlarmKind{AlarmPaused, AlarmStopped, AlarmRefused, AlarmQueue, AlarmFailing, AlarmCredentials, AlarmCertificate}
+	return []AlarmKind{AlarmPaused, AlarmStopped, AlarmRefused, AlarmQueue, AlarmFailing, AlarmProtected, AlarmCredentials, AlarmCertificate}
 }
 
-// Ends tells whether the end of such a condition is news too. A deadline only comes closer.
-func (k AlarmKind) Ends() bool { return k != AlarmCredentials && k != AlarmCertificate }
+// Ends tells whether the end of such a condition is news too. A deadline only comes closer, and what was opened stays so.
+func (k AlarmKind) Ends() bool {
+	return k != AlarmCredentials && k != AlarmCertificate && k != AlarmProtected
+}
+
+// LeadsOnly tells whether it concerns an account's leads alone, and no operator.
+func (k AlarmKind) LeadsOnly() bool { return k == AlarmProtected }
 
 const (
 	// QueueStands is how long a due item may wait for its hand-over before somebody is told.

@@ -30,6 +30,7 @@ const (
 	ApprovalCost       ApprovalReason = "cost"       // it costs as much as the account says, or more
 	ApprovalTemplate   ApprovalReason = "template"   // it is written from a template that asks for it
 	ApprovalSensitive  ApprovalReason = "sensitive"  // it is marked as such
+	ApprovalProtected  ApprovalReason = "protected"  // it may be printed to a typed address, to a protected person
 	ApprovalChange     ApprovalReason = "change"     // it is a new or changed template
 )
 
@@ -56,12 +57,16 @@ type Sending struct {
 	Cost       int // at most, in øre, as far as prices are known
 	Sensitive  bool
 	Template   TemplateID
+	Printed    bool       // it may be printed to an address that somebody typed,
+	To         NationalID // to this person,
+	Job        JobID      // or to those of this list
 }
 
-// Reasons are why somebody else has to approve it; none: nobody has to. byTemplate tells whether its template asks for it.
+// Reasons are why somebody else has to approve it; none: nobody has to. byTemplate tells whether its template asks for it, toProtected whether
+// it goes to a protected person: that is asked about where it may be printed, whatever the account's rule is.
 //
 // Assumption: each sending counts by itself. Who divides a list to stay below the number is seen in the event log, not stopped.
-func (r ApprovalRule) Reasons(s Sending, byTemplate bool) (reasons []ApprovalReason) {
+func (r ApprovalRule) Reasons(s Sending, byTemplate, toProtected bool) (reasons []ApprovalReason) {
 	if r.Recipients > 0 && s.Recipients >= r.Recipients {
 		reasons = append(reasons, ApprovalRecipients)
 	}
@@ -73,6 +78,9 @@ func (r ApprovalRule) Reasons(s Sending, byTemplate bool) (reasons []ApprovalRea
 	}
 	if r.Sensitive && s.Sensitive {
 		reasons = append(reasons, ApprovalSensitive)
+	}
+	if s.Printed && toProtected {
+		reasons = append(reasons, ApprovalProtected)
 	}
 	return reasons
 }
@@ -90,8 +98,14 @@ func (j Job) Sending(p Prices) Sending {
 // Sending is the shipment as the rule looks at it, to so many recipients and with the choices of a template: it is sensitive when
 // anything of it is marked as confidential, sensitive, to be encrypted or to be opened at the highest level only.
 func (s Shipment) Sending(c ListCost, template TemplateID) Sending {
-	return Sending{Recipients: c.N, Cost: c.Most, Template: template, Sensitive: s.Confidential || s.Encrypted || s.RequireLevel4 ||
+	return Sending{Recipients: c.N, Cost: c.Most, Template: template, Printed: !s.DigitalOnly, To: s.Recipient.Digital.NationalID, Sensitive: s.Confidential || s.Encrypted || s.RequireLevel4 ||
 		slices.ContainsFunc(s.Documents, func(d Document) bool { return d.Sensitive })}
+}
+
+// ToList is the sending to those of a list.
+func (s Sending) ToList(id JobID) Sending {
+	s.Job = id
+	return s
 }
 
 // Approval is one time that somebody asked others to approve a draft, or a version of a template.

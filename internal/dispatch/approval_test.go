@@ -14,10 +14,10 @@ func TestApprovalReasons(t *testing.T) {
 	many.List.Valid = 100
 	letter := dispatch.Shipment{Confidential: true}
 	for name, c := range map[string]struct {
-		rule       dispatch.ApprovalRule
-		of         dispatch.Sending
-		byTemplate bool
-		want       string
+		rule                    dispatch.ApprovalRule
+		of                      dispatch.Sending
+		byTemplate, toProtected bool
+		want                    string
 	}{
 		"no rule":                              {of: many.Sending(prices), want: "[]"},
 		"as many recipients":                   {rule: dispatch.ApprovalRule{Recipients: 100}, of: many.Sending(prices), want: "[recipients]"},
@@ -29,7 +29,7 @@ func TestApprovalReasons(t *testing.T) {
 		"shipments by what they cost on paper": {rule: dispatch.ApprovalRule{Cost: 3600}, of: letter.Sending(prices.OfList(letter, dispatch.Division{}, nil, 3), ""), want: "[cost]"},
 		"all":                                  {rule: dispatch.ApprovalRule{Recipients: 1, Cost: 1, Sensitive: true}, of: letter.Sending(prices.OfList(letter, dispatch.Division{}, nil, 1), ""), byTemplate: true, want: "[recipients cost template sensitive]"},
 	} {
-		if got := fmt.Sprint(c.rule.Reasons(c.of, c.byTemplate)); got != c.want {
+		if got := fmt.Sprint(c.rule.Reasons(c.of, c.byTemplate, c.toProtected)); got != c.want {
 			t.Errorf("%s: %s, want %s", name, got, c.want)
 		}
 	}

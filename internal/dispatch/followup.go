@@ -179,4 +179,12 @@ type FollowedItem struct {
 	Recipient string
 	Signing   SigningStatus
 	SignBy    time.Time
+	Protected ProtectedID // of its recipient; empty: they are not
+	Hidden    bool        // the viewer is not among the named
+}
+
+// Hide removes what tells whom the item went to, or what it is.
+func (it *FollowedItem) Hide() {
+	it.FollowUp.Note, it.FollowUp.Reason = "", ""
+	*it = FollowedItem{Item: it.Item, FollowUp: it.FollowUp, Protected: it.Protected, Hidden: true}
 }

@@ -178,6 +178,11 @@ var table = []row{
 	{"GET", "/k/:konto/fravar", "401 404 200 200 403 404 403 404"},
 	{"POST", "/k/:konto/fravar", "401 404 422 422 403 404 403 404"},
 	{"POST", "/k/:konto/fravar/avslutt", "401 404 404 404 403 404 403 404"},
+	{"GET", "/k/:konto/skjermede", approves},
+	{"POST", "/k/:konto/skjermede", "401 404 403 422 403 404 403 404"},
+	{"GET", "/k/:konto/skjermede/:id", approves},
+	{"POST", "/k/:konto/skjermede/:id/navngitte", "401 404 403 422 403 404 403 404"},
+	{"POST", "/k/:konto/skjermede/:id/opphev", "401 404 403 422 403 404 403 404"},
 	{"GET", "/k/:konto/overlat", approves},
 	{"POST", "/k/:konto/overlat", "401 404 403 422 403 404 403 404"},
 	{"GET", "/k/:konto/sms/:id/apne", opens},
@@ -357,6 +362,8 @@ func (s *site) address(t *testing.T, r row) string {
 		return strings.Replace(path, ":sok", s.searchOf(t, caseworker, dispatch.Search{Words: "Ola"}), 1)
 	case strings.Contains(path, "/eksport/:eksport"):
 		return strings.Replace(path, ":eksport", s.emptyExport(t, caseworker), 1)
+	case strings.Contains(path, "/skjermede/:id"):
+		return strings.Replace(path, ":id", s.protectedPerson(t), 1)
 	case strings.Contains(path, "/filtre/:id"):
 		return strings.Replace(path, ":id", s.filterOf(t, caseworker), 1)
 	case strings.Contains(path, "/maler/:id"):

@@ -27,7 +27,7 @@ func families(t *testing.T) []built {
 		{"alarms.operators.", []string{"on", "off"}, alone},
 		{"alarms.webhook.", []string{"on", "off"}, alone},
 		{"told.alarm.", constants(t, "AlarmKind"), []string{"", ".means"}},
-		{"told.over.", without(constants(t, "AlarmKind"), "credentials", "certificate"), alone},
+		{"told.over.", without(constants(t, "AlarmKind"), "credentials", "certificate", "protected"), alone},
 		{"clean.kind.", []string{"comment", "author", "file", "form", "script", "launch", "media"}, alone},
 		{"clean.fixed.", []string{"signed", "restricted", "xfa", "portfolio"}, alone},
 		{"problem.clean.", []string{"unchanged", "broken", "altered", "too_slow", "too_large", "signed", "protected", "password", "bound", "empty", "unavailable"}, alone},

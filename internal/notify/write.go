@@ -77,6 +77,14 @@ func count(ctx context.Context, n int) string {
 	return i18n.Number(n)
 }
 
+// alarmPage is the page of an account that an alarm leads to.
+func alarmPage(k dispatch.AlarmKind) string {
+	if k == dispatch.AlarmProtected {
+		return "/skjermede"
+	}
+	return "/oppfolging"
+}
+
 // writeAlarm tells of a condition that began or ended. One that ended before its beginning was told is not told at all.
 func (n *Notifier) writeAlarm(ctx context.Context, m *message, notice *registry.Notice) error {
 	a, err := registry.In(n.o.Store).Alarm(ctx, notice.Alarm)
@@ -103,7 +111,7 @@ func (n *Notifier) writeAlarm(ctx context.Context, m *message, notice *registry.
 		}
 		for _, one := range accounts {
 			if one.ID == a.Account {
-				m.Link = n.o.PublicURL + "/k/" + one.Slug + "/oppfolging"
+				m.Link = n.o.PublicURL + "/k/" + one.Slug + alarmPage(a.Kind)
 			}
 		}
 	}

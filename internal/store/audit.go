@@ -23,6 +23,19 @@ type Audit struct {
 	Session string // hash of the actor's session; empty: that of the context
 }
 
+type viewerKey struct{}
+
+// WithViewer returns a context of a user who is shown what is read.
+func WithViewer(ctx context.Context, id dispatch.UserID) context.Context {
+	return context.WithValue(ctx, viewerKey{}, id)
+}
+
+// Viewer is the user of WithViewer; empty: nobody.
+func Viewer(ctx context.Context) dispatch.UserID {
+	id, _ := ctx.Value(viewerKey{}).(dispatch.UserID)
+	return id
+}
+
 type sessionKey struct{}
 
 // WithSession returns a context whose acts are attributed to the session with that hash.

@@ -28,6 +28,9 @@ func ExportFile(id string, attempt int) dispatch.DocumentID {
 // MailPlace is that of a person's e-mail address.
 func MailPlace(id dispatch.UserID) string { return "mail/" + string(id) }
 
+// ProtectedPlace is that of a protected person's numbers.
+func ProtectedPlace(id dispatch.ProtectedID) string { return "protected/" + string(id) }
+
 // NotePlace is that of a follow-up's note.
 func NotePlace(id dispatch.ItemID) string { return "follow_up/" + string(id) + "/note" }
 

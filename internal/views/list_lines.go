@@ -54,7 +54,7 @@ func (m *markup) itemLink(ctx context.Context, p *Page, r *dispatch.ListRow, to 
 		m.smsLink(ctx, p, r)
 		return
 	}
-	m.mainLink(p, "/forsendelser/", r, titleOf(ctx, r))
+	m.mainLink(ctx, p, "/forsendelser/", r, titleOf(ctx, r))
 	if r.RecipientName != "" {
 		m.tags(` <small>`)
 		m.text(to[0])
@@ -88,6 +88,8 @@ func (m *markup) smsLink(ctx context.Context, p *Page, r *dispatch.ListRow) {
 	text, own := LineOf(r, p.User.ID)
 	below := InList(ctx, r.Recipient)
 	switch {
+	case r.Hidden:
+		below = ""
 	case !own:
 		text, below = i18n.T(ctx, "sms.list.others_text", "Number", below), ""
 		if r.HideInReport {
@@ -96,14 +98,18 @@ func (m *markup) smsLink(ctx context.Context, p *Page, r *dispatch.ListRow) {
 	case text == "":
 		text = i18n.T(ctx, "list.purged")
 	}
-	m.mainLink(p, "/sms/", r, text)
+	m.mainLink(ctx, p, "/sms/", r, text)
 	if below != "" {
 		m.element(` <small>`, below, `</small>`)
 	}
 }
 
 // mainLink adds the link to an item of the page's account.
-func (m *markup) mainLink(p *Page, folder string, r *dispatch.ListRow, words string) {
+func (m *markup) mainLink(ctx context.Context, p *Page, folder string, r *dispatch.ListRow, words string) {
+	if r.Hidden {
+		m.element(`<span class="muted">`, i18n.T(ctx, "protected.unnamed"), `</span>`)
+		return
+	}
 	m.element(`<a class="ds-link main-link" href="/k/`, p.Account.Slug, folder)
 	m.text(string(r.ID))
 	m.element(`">`, words, `</a>`)

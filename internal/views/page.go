@@ -64,6 +64,7 @@ const (
 	SectionReferences   Section = "references" // search for shipments by reference
 	SectionFollowUp     Section = "follow_up"
 	SectionLead         Section = "lead"
+	SectionProtected    Section = "protected"
 	SectionHealth       Section = "health"
 	SectionAlarms       Section = "alarms"
 	SectionReading      Section = "reading" // one shipment that was read elsewhere
@@ -74,7 +75,7 @@ const (
 
 // sendsNothing tells whether the section's forms never send anything to recipients.
 func (s Section) sendsNothing() bool {
-	return s.administers() || s == SectionOwn || s == SectionLog || s == SectionRetention || s == SectionCitizen || s == SectionReceivers || s == SectionReferences || s == SectionReading || s == SectionFollowUp || s == SectionItems || s == SectionLead || s == SectionContent
+	return s.administers() || s == SectionOwn || s == SectionLog || s == SectionRetention || s == SectionCitizen || s == SectionReceivers || s == SectionReferences || s == SectionReading || s == SectionFollowUp || s == SectionItems || s == SectionLead || s == SectionProtected || s == SectionContent
 }
 
 // ofShipments tells whether the section belongs to the list of shipments.
@@ -144,6 +145,8 @@ func (p *Page) SwitchTo(a dispatch.Account) string {
 		return AccountPath(a, "oppslag")
 	case p.Section == SectionLead && p.User.May(dispatch.RightLead, a.ID):
 		return AccountPath(a, "ledelse")
+	case p.Section == SectionProtected && p.User.May(dispatch.RightLead, a.ID):
+		return AccountPath(a, "skjermede")
 	case p.Section == SectionFollowUp:
 		return AccountPath(a, "oppfolging")
 	case p.Section == SectionApprovals && p.User.May(dispatch.RightApprove, a.ID):

@@ -78,7 +78,19 @@ func (s *Pages) toDecide(c echo.Context, v frame.Visit) (dispatch.Approval, erro
 	case !a.MayDecide(v.User):
 		return a, store.ErrChanged
 	}
-	return a, nil
+	return a, s.seeProposal(c, v, a)
+}
+
+// seeProposal makes sure that the visitor may see whom it goes to.
+func (s *Pages) seeProposal(c echo.Context, v frame.Visit, a dispatch.Approval) error {
+	if a.Job == "" {
+		return s.See(c, v, a.Item)
+	}
+	hidden, _, err := items.In(s.Store).HiddenRows(frame.Context(c), dispatch.Job{ID: a.Job}, v.User.ID, 1)
+	if err == nil && len(hidden) > 0 {
+		err = store.ErrNotFound
+	}
+	return err
 }
 
 // decided leads from an approval that is decided, or withdrawn, to those that are not.

@@ -428,6 +428,12 @@ func (s *Pages) SendShipment(c echo.Context, v frame.Visit) error {
 		return s.showDraftReview(c, v, d, content, overBudget(err, v.Account))
 	case errors.Is(err, items.ErrApproval):
 		return s.showDraftReview(c, v, d, content, unapproved)
+	case errors.Is(err, items.ErrProtected):
+		ps, err := s.protectedRecipient(c, v, dispatch.Search{NationalID: content.Recipient.Digital.NationalID})
+		if err != nil {
+			return err
+		}
+		return s.showDraftReview(c, v, d, content, ps)
 	case errors.Is(err, items.ErrMany): // it has come since
 		return frame.SeeOther(c, frame.DraftPath(v, d.Item.ID, "flere", "kontroll"))
 	case err != nil:

@@ -450,6 +450,12 @@ func (s *Pages) SendJob(c echo.Context, v frame.Visit) error {
 	switch {
 	case errors.Is(err, items.ErrApproval):
 		return s.showJobReview(c, v, unapproved)
+	case errors.Is(err, items.ErrProtected):
+		ps, err := s.protectedRows(c, v, j)
+		if err != nil {
+			return err
+		}
+		return s.showJobReview(c, v, ps)
 	case errors.Is(err, store.ErrStale):
 		return s.showJobReview(c, v, unseen)
 	case errors.Is(err, items.ErrRepeated):

@@ -449,7 +449,7 @@ func (s *Pages) showShipmentReview(c echo.Context, v frame.Visit, l listDraft, c
 	if err != nil {
 		return err
 	}
-	if p.Approving, err = s.jobApproving(c, v, l.job.ID, content.Sending(p.Cost(), l.Template.ID)); err != nil {
+	if p.Approving, err = s.jobApproving(c, v, l.job.ID, content.Sending(p.Cost(), l.Template.ID).ToList(l.job.ID)); err != nil {
 		return err
 	}
 	if p.Contacts, err = s.contactForecast(c, v, l.job); err != nil {
@@ -561,6 +561,12 @@ func (s *Pages) SendShipments(c echo.Context, v frame.Visit) error {
 			return s.showShipmentReview(c, v, l, content, overBudget(err, v.Account))
 		case errors.Is(err, items.ErrApproval):
 			return s.showShipmentReview(c, v, l, content, unapproved)
+		case errors.Is(err, items.ErrProtected):
+			ps, err := s.protectedRows(c, v, l.job)
+			if err != nil {
+				return err
+			}
+			return s.showShipmentReview(c, v, l, content, ps)
 		case errors.Is(err, items.ErrRepeated):
 			return s.showShipmentReview(c, v, l, content, dispatch.Problems{{Field: views.FieldAnyway, Key: "problem.job.repeated"}})
 		case errors.Is(err, items.ErrUnseen):

@@ -325,6 +325,12 @@ func (s *Pages) SendSMS(c echo.Context, v frame.Visit) error {
 	switch {
 	case errors.Is(err, items.ErrApproval):
 		return s.showReview(c, v, it, unapproved)
+	case errors.Is(err, items.ErrProtected):
+		ps, err := s.protectedRecipient(c, v, dispatch.Search{NationalID: it.Recipient.NationalID, Phone: it.Recipient.Phone})
+		if err != nil {
+			return err
+		}
+		return s.showReview(c, v, it, ps)
 	case errors.Is(err, store.ErrStale):
 		return s.reviewUnseen(c, v)
 	case errors.Is(err, store.ErrChanged):

@@ -99,7 +99,7 @@ func (s *Frame) User(c echo.Context) (dispatch.User, error) {
 	if !ok {
 		return dispatch.User{}, ErrSignedOut
 	}
-	c.SetRequest(c.Request().WithContext(store.WithSession(Context(c), id.Session)))
+	c.SetRequest(c.Request().WithContext(store.WithViewer(store.WithSession(Context(c), id.Session), id.User)))
 	u, err := s.Store.UserAt(Context(c), id.Rights, dispatch.User{ID: id.User, Name: id.Name}, id.Claims)
 	c.Set(userKey, u)
 	return u, err
@@ -152,8 +152,29 @@ func (s *Frame) InAccount(right dispatch.Right, h func(echo.Context, Visit) erro
 		}
 		s.Session.SetAccount(Context(c), a.Slug)
 		v.Account = a
+		if err := s.See(c, v, dispatch.ItemID(c.Param("id"))); err != nil {
+			return err
+		}
 		return h(c, v)
 	})
+}
+
+// See makes sure that the user may see an item whose recipient may be protected, and notes that one of the named opens its page. For
+// others it is not found, whatever the route does with it. An id that names something else than an item passes.
+func (s *Frame) See(c echo.Context, v Visit, id dispatch.ItemID) error {
+	if id == "" {
+		return nil
+	}
+	sight, err := items.In(s.Store).SightOf(Context(c), v.Account.ID, id, v.User.ID)
+	switch {
+	case err != nil || !sight.Protected:
+		return err
+	case sight.Hidden:
+		return store.ErrNotFound
+	case c.Request().Method != http.MethodGet || Fragment(c) != "":
+		return nil
+	}
+	return items.In(s.Store).NoteLook(Context(c), v.Account.ID, id, Actor(c, v.User))
 }
 
 // followUps counts open follow-ups, for pages with a navigation.

@@ -37,24 +37,30 @@ func notWaiting(ctx context.Context, tx *sqlx.Tx, query string, id any) error {
 
 // ApprovalReasons returns why somebody else has to approve it before it is sent; none: nobody has to.
 func (s *Store) ApprovalReasons(ctx context.Context, account dispatch.AccountID, of dispatch.Sending) ([]dispatch.ApprovalReason, error) {
-	return approvalReasons(ctx, s.DB, account, of)
+	return s.approvalReasons(ctx, s.DB, account, of)
 }
 
 // approvalReasons asks the account as it is now: what a request has read of it may have been changed since.
-func approvalReasons(ctx context.Context, db sqlx.QueryerContext, account dispatch.AccountID, of dispatch.Sending) ([]dispatch.ApprovalReason, error) {
-	var row struct {
-		Rule     store.ApprovalRule `db:"approval_rule"`
-		Template bool               `db:"template"`
+func (s *Store) approvalReasons(ctx context.Context, db sqlx.QueryerContext, account dispatch.AccountID, of dispatch.Sending) ([]dispatch.ApprovalReason, error) {
+	hash, err := s.hashNumber(dispatch.Address{Digital: dispatch.DigitalAddress{NationalID: of.To}})
+	if err != nil {
+		return nil, err
 	}
-	err := sqlx.GetContext(ctx, db, &row, `
-		SELECT a.approval_rule, EXISTS (SELECT FROM templates t WHERE t.account_id = a.id AND t.id = $2 AND t.needs_approval) AS template
-		FROM accounts a WHERE a.id = $1`, account, store.Null(of.Template))
-	return dispatch.ApprovalRule(row.Rule).Reasons(of, row.Template), store.NotFound(err)
+	var row struct {
+		Rule      store.ApprovalRule `db:"approval_rule"`
+		Template  bool               `db:"template"`
+		Protected bool               `db:"protected"`
+	}
+	err = sqlx.GetContext(ctx, db, &row, `
+		SELECT a.approval_rule, EXISTS (SELECT FROM templates t WHERE t.account_id = a.id AND t.id = $2 AND t.needs_approval) AS template,
+		       EXISTS (SELECT FROM protected_numbers n WHERE n.account_id = a.id AND n.number_hash = $3) OR EXISTS (SELECT `+protectedRows("$4")+`) AS protected
+		FROM accounts a WHERE a.id = $1`, account, store.Null(of.Template), store.NullBytes(hash), store.Null(of.Job))
+	return dispatch.ApprovalRule(row.Rule).Reasons(of, row.Template, row.Protected), store.NotFound(err)
 }
 
 // mayGo refuses what somebody else has to approve.
-func mayGo(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID, of dispatch.Sending) error {
-	reasons, err := approvalReasons(ctx, tx, account, of)
+func (s *Store) mayGo(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID, of dispatch.Sending) error {
+	reasons, err := s.approvalReasons(ctx, tx, account, of)
 	return errors.Join(err, when(len(reasons) > 0, ErrApproval))
 }
 
@@ -78,7 +84,10 @@ func (s *Store) AskSMS(ctx context.Context, account dispatch.Account, id dispatc
 		if err != nil {
 			return err
 		}
-		return ask(ctx, tx, asking{account: account.ID, item: id, seen: seen, of: of}, by)
+		if err := mayShow(ctx, tx, account.ID, id, by.User); err != nil {
+			return err
+		}
+		return s.ask(ctx, tx, asking{account: account.ID, item: id, seen: seen, of: of}, by)
 	})
 }
 
@@ -103,7 +112,13 @@ func (s *Store) AskShipment(ctx context.Context, account dispatch.Account, id di
 		if err != nil {
 			return err
 		}
-		return ask(ctx, tx, asking{account: account.ID, item: id, seen: fmt.Sprint(version), of: content.Sending(account.Prices.OfList(content, dispatch.Division{}, nil, 1), template)}, by)
+		if err := s.nameRecipient(ctx, tx, account.ID, id, content); err != nil {
+			return err
+		}
+		if err := mayShow(ctx, tx, account.ID, id, by.User); err != nil {
+			return err
+		}
+		return s.ask(ctx, tx, asking{account: account.ID, item: id, seen: fmt.Sprint(version), of: content.Sending(account.Prices.OfList(content, dispatch.Division{}, nil, 1), template)}, by)
 	})
 }
 
@@ -113,7 +128,7 @@ func (s *Store) AskJob(ctx context.Context, account dispatch.Account, id dispatc
 		if _, err := s.readyJob(ctx, tx, j, seen, anyway); err != nil {
 			return err
 		}
-		return ask(ctx, tx, asking{account: account.ID, job: id, seen: seen, of: j.Sending(account.Prices), anyway: anyway}, by)
+		return s.ask(ctx, tx, asking{account: account.ID, job: id, seen: seen, of: j.Sending(account.Prices), anyway: anyway}, by)
 	})
 }
 
@@ -131,7 +146,7 @@ func (s *Store) AskShipments(ctx context.Context, account dispatch.Account, id d
 		if err != nil {
 			return err
 		}
-		return ask(ctx, tx, asking{account: account.ID, job: id, draft: j.Draft, seen: j.Revision, of: l.Content.Sending(cost, template), anyway: anyway}, by)
+		return s.ask(ctx, tx, asking{account: account.ID, job: id, draft: j.Draft, seen: j.Revision, of: l.Content.Sending(cost, template).ToList(j.ID), anyway: anyway}, by)
 	})
 }
 
@@ -148,8 +163,8 @@ type asking struct {
 
 // ask lets a locked draft wait for approval. That nothing asks for it is no hindrance: the rule may have been turned off since the
 // page was made, and who wanted a second pair of eyes gets it.
-func ask(ctx context.Context, tx *sqlx.Tx, a asking, by store.Actor) error {
-	reasons, err := approvalReasons(ctx, tx, a.account, a.of)
+func (s *Store) ask(ctx context.Context, tx *sqlx.Tx, a asking, by store.Actor) error {
+	reasons, err := s.approvalReasons(ctx, tx, a.account, a.of)
 	if err != nil {
 		return err
 	}

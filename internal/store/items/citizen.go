@@ -18,6 +18,7 @@ type CitizenReport struct {
 	Lookups  []store.AuditLine // in the contact register
 	Searches []store.AuditLine // for the number, in lists
 	Views    []store.AuditLine // opened content and revealed numbers of those items
+	Hidden   int               // accounts on which the person is protected, and the user not among the named: they are left out
 }
 
 // CitizenItem is an item that was sent to the person.
@@ -53,8 +54,23 @@ func (s *Store) Citizen(ctx context.Context, accounts []dispatch.AccountID, want
 	if err != nil || refused != nil {
 		return r, refused, err
 	}
-	r, err = s.citizen(ctx, accounts, hashes)
+	open, err := s.mayReport(ctx, accounts, hashes, a.Actor)
+	if err != nil {
+		return r, nil, err
+	}
+	r, err = s.citizen(ctx, open, hashes)
+	r.Hidden = len(accounts) - len(open)
 	return r, nil, err
+}
+
+// mayReport returns the accounts on which the number is not that of a protected person whom the user may not see.
+func (s *Store) mayReport(ctx context.Context, accounts []dispatch.AccountID, hashes [][]byte, user dispatch.UserID) (open []dispatch.AccountID, err error) {
+	err = s.DB.SelectContext(ctx, &open, `
+		SELECT a FROM unnest($1::uuid[]) a WHERE NOT EXISTS (
+			SELECT FROM protected_numbers n WHERE n.account_id = a AND n.number_hash = ANY($2)
+			AND NOT EXISTS (SELECT FROM protected_viewers w WHERE w.person_id = n.person_id AND w.user_id = $3))`,
+		pq.Array(accounts), pq.ByteaArray(hashes), user)
+	return open, err
 }
 
 // citizen reads the report.

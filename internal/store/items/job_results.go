@@ -27,7 +27,7 @@ func (s *Store) EachJobItem(ctx context.Context, account dispatch.AccountID, id 
 				SELECT `+store.ItemColumns+`, `+smsColumns+`, it.job_position
 				FROM items it
 				JOIN sms m ON m.item_id = it.id`+store.ItemJoins+`
-				WHERE it.job_id = $1 AND it.account_id = $2 AND it.job_position > $3
+				WHERE it.job_id = $1 AND it.account_id = $2 AND it.job_position > $3 AND m.protected_id IS NULL -- never in a file
 				ORDER BY it.job_position
 				LIMIT 500`, id, account, after)
 			if err != nil {

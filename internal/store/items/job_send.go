@@ -30,7 +30,7 @@ func (s *Store) SendJob(ctx context.Context, account dispatch.Account, id dispat
 		if err != nil {
 			return err
 		}
-		if err := mayGo(ctx, tx, account.ID, j.Sending(account.Prices)); err != nil {
+		if err := s.mayGo(ctx, tx, account.ID, j.Sending(account.Prices)); err != nil {
 			return err
 		}
 		return sendJob(ctx, tx, account, j, by, fingerprint)
@@ -44,6 +44,9 @@ func (s *Store) readyJob(ctx context.Context, tx *sqlx.Tx, j dispatch.Job, seen 
 	}
 	if j.List.Recipients(j.Mode) == 0 {
 		return nil, ErrEmpty
+	}
+	if err := mayReach(ctx, tx, j); err != nil {
+		return nil, err
 	}
 	fingerprint, err := s.fingerprint(ctx, tx, j)
 	if err != nil {

@@ -221,7 +221,7 @@ func (s *Store) SendShipments(ctx context.Context, account dispatch.Account, id 
 		if err != nil {
 			return err
 		}
-		if err := mayGo(ctx, tx, account.ID, l.Content.Sending(cost, template)); err != nil {
+		if err := s.mayGo(ctx, tx, account.ID, l.Content.Sending(cost, template).ToList(j.ID)); err != nil {
 			return err
 		}
 		return s.sendShipments(ctx, tx, account, j, by, l, fingerprint)
@@ -243,6 +243,9 @@ func (s *Store) readyShipments(ctx context.Context, tx *sqlx.Tx, j dispatch.Job,
 		return nil, errors.Join(err, when(n > 0, ErrUnseen))
 	}
 	if err := eachHasOne(ctx, tx, j); err != nil {
+		return nil, err
+	}
+	if err := mayReach(ctx, tx, j); err != nil {
 		return nil, err
 	}
 	if err := lockOwn(ctx, tx, j.AccountID, j.Draft, j.CreatedBy, dispatch.KindShipment); err != nil {

@@ -211,10 +211,10 @@ func (s *Store) QueueShipment(ctx context.Context, account dispatch.Account, id 
 		if err != nil {
 			return err
 		}
-		if err := mayGo(ctx, tx, account.ID, content.Sending(account.Prices.OfList(content, dispatch.Division{}, nil, 1), template)); err != nil {
+		if err := s.mayGo(ctx, tx, account.ID, content.Sending(account.Prices.OfList(content, dispatch.Division{}, nil, 1), template)); err != nil {
 			return err
 		}
-		return s.sendShipment(ctx, tx, account, id, by, version, content)
+		return asProtected(s.sendShipment(ctx, tx, account, id, by, version, content))
 	})
 }
 

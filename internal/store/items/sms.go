@@ -189,10 +189,10 @@ func (s *Store) QueueSMS(ctx context.Context, account dispatch.Account, id dispa
 		if err != nil {
 			return err
 		}
-		if err := mayGo(ctx, tx, account.ID, of); err != nil {
+		if err := s.mayGo(ctx, tx, account.ID, of); err != nil {
 			return err
 		}
-		return sendSMS(ctx, tx, account, id, by)
+		return asProtected(sendSMS(ctx, tx, account, id, by))
 	})
 }
 

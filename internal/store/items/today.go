@@ -52,8 +52,10 @@ func (s *Store) SentToday(ctx context.Context, account dispatch.AccountID, wante
 			JOIN items it ON it.id = f.item_id
 			JOIN users u ON u.id = it.created_by
 			WHERE it.id <> $3 AND `+goesToday+`
+			  AND NOT EXISTS (SELECT FROM protected_numbers n WHERE n.account_id = $1 AND n.number_hash = ANY($2)
+			      AND NOT EXISTS (SELECT FROM protected_viewers w WHERE w.person_id = n.person_id AND w.user_id = $5))
 			ORDER BY at DESC, it.id DESC
-			LIMIT $4`, account, pq.ByteaArray(hashes), draft, sentTodayMost)
+			LIMIT $4`, account, pq.ByteaArray(hashes), draft, sentTodayMost, by.User)
 	})
 	return list, refused, err
 }

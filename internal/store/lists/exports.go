@@ -260,6 +260,9 @@ func (s *Store) EachListed(ctx context.Context, account dispatch.AccountID, lq L
 				return
 			}
 			for _, r := range rows {
+				if r.Protected != "" { // never in a file
+					continue
+				}
 				if !yield(r, nil) {
 					return
 				}

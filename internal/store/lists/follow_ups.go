@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/jmoiron/sqlx"
@@ -135,11 +136,12 @@ type followedRow struct {
 	Recipient *string                 `db:"recipient_name"`
 	Signing   *dispatch.SigningStatus `db:"signing_status"`
 	SignBy    *time.Time              `db:"sign_by"`
+	Protected *string                 `db:"protected"`
 }
 
 const selectFollowed = `
 	SELECT ` + store.ItemColumns + `, ` + followUpColumns + `, m.by_phone, m.recipient AS number, m.text, m.hide_in_report,
-	       h.title, h.recipient_name, h.signing_status, h.sign_by
+	       h.title, h.recipient_name, h.signing_status, h.sign_by, coalesce(m.protected_id, h.protected_id)::text AS protected
 	FROM follow_ups f
 	JOIN items it ON it.id = f.item_id` + store.ItemJoins + followUpJoins + `
 	LEFT JOIN sms m ON m.item_id = it.id
@@ -155,7 +157,7 @@ func (s *Store) FollowUps(ctx context.Context, account dispatch.AccountID, f Fol
 		return nil, false, false, err
 	}
 	rows, older, newer = store.TrimPage(w, rows)
-	list, err = s.openFollowed(rows)
+	list, err = s.openFollowed(ctx, rows)
 	return list, older, newer, err
 }
 
@@ -166,7 +168,8 @@ func (s *Store) ChosenFollowUps(ctx context.Context, account dispatch.AccountID,
 	if err != nil {
 		return nil, err
 	}
-	return s.openFollowed(rows)
+	list, err := s.openFollowed(ctx, rows)
+	return slices.DeleteFunc(list, func(it dispatch.FollowedItem) bool { return it.Hidden }), err
 }
 
 // FollowUpIDs returns the items of an account's open follow-ups that match a filter, newest first.
@@ -179,14 +182,14 @@ func (s *Store) FollowUpIDs(ctx context.Context, account dispatch.AccountID, f F
 	return ids, err
 }
 
-func (s *Store) openFollowed(rows []followedRow) ([]dispatch.FollowedItem, error) {
+func (s *Store) openFollowed(ctx context.Context, rows []followedRow) ([]dispatch.FollowedItem, error) {
 	list := make([]dispatch.FollowedItem, len(rows))
 	for i, r := range rows {
 		followUp, err := s.openFollowUp(r.followUpRow)
 		if err != nil {
 			return nil, fmt.Errorf("follow-ups: %w", err)
 		}
-		list[i] = dispatch.FollowedItem{Item: r.Domain(), FollowUp: followUp, Title: text(r.Title), Recipient: text(r.Recipient), SignBy: store.Deref(r.SignBy)}
+		list[i] = dispatch.FollowedItem{Item: r.Domain(), FollowUp: followUp, Title: text(r.Title), Recipient: text(r.Recipient), SignBy: store.Deref(r.SignBy), Protected: dispatch.ProtectedID(text(r.Protected))}
 		if r.Signing != nil {
 			list[i].Signing = *r.Signing
 		}
@@ -197,7 +200,7 @@ func (s *Store) openFollowed(rows []followedRow) ([]dispatch.FollowedItem, error
 			return nil, fmt.Errorf("follow-ups: %w", err)
 		}
 	}
-	return list, nil
+	return list, s.hideFollowed(ctx, list)
 }
 
 func text(value *string) string {

@@ -126,12 +126,12 @@ const listedColumns = `it.id, it.kind, it.state, it.created_by, it.due_since, it
 // The columns of an SMS and of a shipment, their placeholders in the other kind's stream, and both in a stream of
 // both.
 const (
-	listedSMS         = `m.by_phone, m.recipient, m.text, m.hide_in_report`
-	listedNoSMS       = `false AS by_phone, NULL::bytea AS recipient, NULL::bytea AS text, false AS hide_in_report`
-	listedAnySMS      = `, coalesce(m.by_phone, false), m.recipient, m.text, coalesce(m.hide_in_report, false)`
-	listedShipment    = `h.title, h.recipient_name, h.external_reference, h.digital_only, h.signing_status, h.sign_by`
-	listedNoShipment  = `'' AS title, '' AS recipient_name, '' AS external_reference, false AS digital_only, '' AS signing_status, NULL::timestamptz AS sign_by`
-	listedAnyShipment = `, coalesce(h.title, ''), coalesce(h.recipient_name, ''), coalesce(h.external_reference, ''), coalesce(h.digital_only, false), coalesce(h.signing_status, ''), h.sign_by`
+	listedSMS         = `m.by_phone, m.recipient, m.text, m.hide_in_report, m.protected_id`
+	listedNoSMS       = `false AS by_phone, NULL::bytea AS recipient, NULL::bytea AS text, false AS hide_in_report, NULL::uuid AS protected_id`
+	listedAnySMS      = `, coalesce(m.by_phone, false), m.recipient, m.text, coalesce(m.hide_in_report, false), m.protected_id`
+	listedShipment    = `h.title, h.recipient_name, h.external_reference, h.digital_only, h.signing_status, h.sign_by, h.protected_id AS protected`
+	listedNoShipment  = `'' AS title, '' AS recipient_name, '' AS external_reference, false AS digital_only, '' AS signing_status, NULL::timestamptz AS sign_by, NULL::uuid AS protected`
+	listedAnyShipment = `, coalesce(h.title, ''), coalesce(h.recipient_name, ''), coalesce(h.external_reference, ''), coalesce(h.digital_only, false), coalesce(h.signing_status, ''), h.sign_by, h.protected`
 )
 
 // micros selects a time in microseconds since 1970, which is several times as fast to read as text.
@@ -164,6 +164,7 @@ func (q *listQuery) sms(part string) string {
 		by = by.withListed()
 	}
 	where := append(q.common(by, part, dispatch.KindSMS), q.search.sms(q)...)
+	where = append(where, q.findable("m")...)
 	if t := q.filter.Template; t != "" {
 		where = append(where, "m.account_id = $1", "m.template_id = "+q.add(t))
 	}
@@ -185,10 +186,19 @@ func (q *listQuery) shipments(part string) string {
 		by = by.withListed()
 	}
 	where := append(q.common(by, part, dispatch.KindShipment), own...)
+	where = append(where, q.findable("h")...)
 	return `
 		SELECT ` + q.columns(by, dispatch.KindShipment) + `
 		FROM ` + by.from + ` JOIN shipments h ON h.item_id = it.id
 		WHERE ` + strings.Join(where, " AND ") + q.window.Order(by.at, by.id) + q.window.LimitClause()
+}
+
+// findable leaves out, of a search, items of protected people whom the viewer may not see: that one is found would tell whose it is.
+func (q *listQuery) findable(of string) []string {
+	if q.search == nil {
+		return nil
+	}
+	return []string{maySee(of, q.add(store.Null(q.viewer)))}
 }
 
 // source is the list's source where the shipments' indexes do not order it.

@@ -1,6 +1,7 @@
 package lists
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"fmt"
@@ -22,6 +23,7 @@ type listedRow struct {
 	recipient []byte // sealed
 	text      []byte // sealed
 	signBy    sql.NullTime
+	protected [2]sql.NullString // as an SMS, and as a shipment
 }
 
 // columns are the scan destinations of a stream's columns, in order. Scanning by name and through types of our own
@@ -30,10 +32,10 @@ func (r *listedRow) columns(q *listQuery, columns []any) []any {
 	it := &r.row.Item
 	columns = append(columns[:0], (*string)(&it.ID), (*string)(&it.Kind), (*string)(&it.State), (*string)(&it.CreatedBy), &r.dueSince, (*string)(&it.Status), &r.created)
 	if q.holds(dispatch.KindSMS) {
-		columns = append(columns, &r.byPhone, &r.recipient, &r.text, &r.row.HideInReport)
+		columns = append(columns, &r.byPhone, &r.recipient, &r.text, &r.row.HideInReport, &r.protected[0])
 	}
 	if q.holds(dispatch.KindShipment) {
-		columns = append(columns, &r.row.Title, &r.row.RecipientName, &r.row.ExternalReference, &r.row.DigitalOnly, (*string)(&r.row.SigningStatus), &r.signBy)
+		columns = append(columns, &r.row.Title, &r.row.RecipientName, &r.row.ExternalReference, &r.row.DigitalOnly, (*string)(&r.row.SigningStatus), &r.signBy, &r.protected[1])
 	}
 	return columns
 }
@@ -45,6 +47,7 @@ func (s *Store) openListed(account dispatch.AccountID, r *listedRow) (err error)
 	if row.State == dispatch.StateQueued {
 		row.DueSince = r.dueSince.Time
 	}
+	row.Protected = dispatch.ProtectedID(cmp.Or(r.protected[0].String, r.protected[1].String))
 	if row.Kind != dispatch.KindSMS {
 		row.SignBy = r.signBy.Time
 		return nil
@@ -66,6 +69,9 @@ func (s *Store) listed(ctx context.Context, account dispatch.AccountID, q *listQ
 	}
 	items, older, newer = store.TrimPage(q.window, rows)
 	if err := s.addHold(ctx, account, items); err != nil {
+		return nil, false, false, err
+	}
+	if err := s.hideProtected(ctx, items); err != nil {
 		return nil, false, false, err
 	}
 	return items, older, newer, s.AddCreators(ctx, items)

@@ -41,8 +41,27 @@ func (s *Store) Conditions(ctx context.Context, now time.Time) (list []dispatch.
 			list = append(list, dispatch.Condition{Kind: dispatch.AlarmQueue, Integration: id, Figure: int(waited.Minutes()), Kept: told[id] || told[""]})
 		}
 	}
+	looks, err := s.protectedLooks(ctx, now)
+	if err != nil {
+		return nil, err
+	}
 	ending, err := s.deadlines(ctx, now)
-	return append(list, ending...), err
+	return slices.Concat(list, looks, ending), err
+}
+
+// protectedLooks are the accounts on which somebody opened a message to a protected person today: leads are told once a day.
+func (s *Store) protectedLooks(ctx context.Context, now time.Time) (list []dispatch.Condition, err error) {
+	y, m, d := now.In(dispatch.Oslo).Date()
+	day := time.Date(y, m, d, 0, 0, 0, 0, dispatch.Oslo)
+	var rows []struct {
+		Account dispatch.AccountID `db:"account_id"`
+		Looks   int                `db:"looks"`
+	}
+	err = s.DB.SelectContext(ctx, &rows, `SELECT account_id, count(*) AS looks FROM protected_looks WHERE at >= $1 GROUP BY account_id`, day)
+	for _, r := range rows {
+		list = append(list, dispatch.Condition{Kind: dispatch.AlarmProtected, Account: r.Account, Figure: r.Looks, Step: day.Format(time.DateOnly)})
+	}
+	return list, err
 }
 
 // deadlines are the credentials in use and the certificates that end soon.

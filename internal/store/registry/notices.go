@@ -79,12 +79,16 @@ func (s *Store) notify(ctx context.Context, tx *sqlx.Tx, kind NoticeKind, r alar
 	if err != nil {
 		return err
 	}
+	others := without(o.Names(), ChannelPerson)
+	if r.Kind.LeadsOnly() {
+		others = []Channel{}
+	}
 	_, err = tx.ExecContext(ctx, `
 		INSERT INTO notices (id, kind, channel, user_id, alarm_id, next_at, until)
 		SELECT gen_random_uuid(), $1, '`+string(ChannelPerson)+`', u, $3::uuid, $4::timestamptz, $5::timestamptz FROM unnest($2::uuid[]) u
 		UNION ALL SELECT gen_random_uuid(), $1, c, NULL::uuid, $3::uuid, $4, $5 FROM unnest($6::text[]) c
 		ON CONFLICT DO NOTHING`,
-		kind, pq.Array(people), r.ID, now, now.Add(alarmNews), pq.Array(without(o.Names(), ChannelPerson)))
+		kind, pq.Array(people), r.ID, now, now.Add(alarmNews), pq.Array(others))
 	return err
 }
 
@@ -119,7 +123,7 @@ func (s *Store) concerned(ctx context.Context, tx *sqlx.Tx, r alarmRow, o Channe
 		if err != nil {
 			return nil, err
 		}
-		if u.MaySystem(dispatch.RightOperate) || slices.ContainsFunc(accounts, func(a dispatch.AccountID) bool { return u.May(dispatch.RightLead, a) }) {
+		if u.MaySystem(dispatch.RightOperate) && !r.Kind.LeadsOnly() || slices.ContainsFunc(accounts, func(a dispatch.AccountID) bool { return u.May(dispatch.RightLead, a) }) {
 			people = append(people, row.User)
 		}
 	}

@@ -138,7 +138,10 @@ func (p FollowUpPage) empty() string {
 
 // followedName is an item's name in the list of follow-ups: the title of a shipment, what a list may show of an SMS.
 func followedName(ctx context.Context, it dispatch.FollowedItem, viewer dispatch.UserID) string {
-	if it.Kind == dispatch.KindShipment {
+	switch {
+	case it.Hidden:
+		return i18n.T(ctx, "protected.unnamed")
+	case it.Kind == dispatch.KindShipment:
 		return it.Title
 	}
 	it.SMS.Item = it.Item
@@ -148,9 +151,9 @@ func followedName(ctx context.Context, it dispatch.FollowedItem, viewer dispatch
 	return i18n.T(ctx, "sms.list.others_text", "Number", views.InList(ctx, it.SMS.Recipient))
 }
 
-// followedTo is the recipient.
+// followedTo is the recipient; of a hidden one nothing is known.
 func followedTo(ctx context.Context, it dispatch.FollowedItem) string {
-	if it.Kind == dispatch.KindShipment {
+	if it.Kind == dispatch.KindShipment || it.Hidden {
 		return it.Recipient
 	}
 	return views.InList(ctx, it.SMS.Recipient)

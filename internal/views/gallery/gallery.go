@@ -59,7 +59,7 @@ func New() (*Gallery, error) {
 		shipmentListExhibits(), shipmentFormExhibits(), shipmentFieldExhibits(), shipmentReviewExhibits(), shipmentTimeExhibits(), shipmentExhibits(), fullShipmentExhibits(), receiverExhibits(), referenceExhibits(), readExhibits(), deletionExhibits(), findingExhibits(), cleanedExhibits(),
 		deliveryExhibits(), integrationExhibits(), certificateExhibits(), trialExhibits(), credentialsExhibits(), accountExhibits(), switchExhibits(), rightsExhibits(), accessReviewExhibits(),
 		logExhibits(), retentionExhibits(), citizenExhibits(),
-		errorExhibits(), ownExhibits(), healthExhibits(), noticeExhibits(), absenceExhibits(),
+		errorExhibits(), ownExhibits(), healthExhibits(), noticeExhibits(), absenceExhibits(), protectedExhibits(),
 	)
 	return g, nil
 }

@@ -172,6 +172,9 @@ func jobDraftExhibits() []exhibit {
 		{path: "job/review-unseen", says: "the draft was changed in another tab", show: review(func(p *compose.JobReviewPage) {
 			p.Problems = dispatch.Problems{{Field: "neste", Key: "problem.unseen"}}
 		})},
+		{path: "job/review-protected", says: "the list has protected recipients", show: review(func(p *compose.JobReviewPage) {
+			p.Problems = dispatch.Problems{{Field: "mottaker", Key: "problem.protected.rows", Args: dispatch.Args{"Line": "3, 18", "Name": "Amir Hosseini"}}}
+		})},
 		{path: "job/review-quota", says: "more than the account has left this month", show: review(func(p *compose.JobReviewPage) {
 			p.Problems = dispatch.Problems{{Field: "kvote", Key: "problem.job.quota"}}
 		})},

@@ -1,0 +1,42 @@
+package compose
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/labstack/echo/v4"
+
+	"utsending/internal/dispatch"
+	"utsending/internal/handlers/frame"
+	"utsending/internal/store/items"
+)
+
+// fieldRecipientHidden is what the problem of a protected recipient is tied to.
+const fieldRecipientHidden = "mottaker"
+
+// protectedRecipient says who may send to a protected recipient.
+func (s *Pages) protectedRecipient(c echo.Context, v frame.Visit, to dispatch.Search) (dispatch.Problems, error) {
+	_, who, err := items.In(s.Store).MaySendTo(frame.Context(c), v.Account.ID, to, v.User.ID)
+	return dispatch.Problems{{Field: fieldRecipientHidden, Key: "problem.protected.recipient", Args: dispatch.Args{"Name": viewerNames(who)}}}, err
+}
+
+// protectedRowsTold is how many rows with protected recipients a page names.
+const protectedRowsTold = 20
+
+// protectedRows says which rows of a list go to protected people, and who may send to them.
+func (s *Pages) protectedRows(c echo.Context, v frame.Visit, j dispatch.Job) (dispatch.Problems, error) {
+	rows, who, err := items.In(s.Store).HiddenRows(frame.Context(c), j, v.User.ID, protectedRowsTold)
+	lines := make([]string, len(rows))
+	for i, position := range rows {
+		lines[i] = strconv.Itoa(position)
+	}
+	return dispatch.Problems{{Field: fieldRecipientHidden, Key: "problem.protected.rows", Args: dispatch.Args{"Line": strings.Join(lines, ", "), "Name": viewerNames(who)}}}, err
+}
+
+func viewerNames(who []dispatch.ProtectedViewer) string {
+	names := make([]string, len(who))
+	for i, w := range who {
+		names[i] = w.Name
+	}
+	return strings.Join(names, ", ")
+}

@@ -1,0 +1,340 @@
+package items
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jmoiron/sqlx"
+	"github.com/lib/pq"
+
+	"utsending/internal/dispatch"
+	"utsending/internal/store"
+)
+
+// ErrProtected says that the recipient is protected, and that who sends is not among the named. Nothing was changed.
+var ErrProtected = errors.New("the recipient is protected")
+
+// asProtected turns the database's refusal into ErrProtected.
+func asProtected(err error) error {
+	if q, ok := errors.AsType[*pq.Error](err); ok && q.Constraint == "protected_sender" {
+		return ErrProtected
+	}
+	return err
+}
+
+// protectedItem is the item $2 of the account $1, if its recipient is protected.
+const protectedItem = `(
+	SELECT protected_id FROM sms WHERE item_id = $2 AND account_id = $1 AND protected_id IS NOT NULL
+	UNION ALL
+	SELECT protected_id FROM shipments WHERE item_id = $2 AND account_id = $1 AND protected_id IS NOT NULL) o`
+
+// named tells whether a user is among those who may see the person o.protected_id.
+const named = `EXISTS (SELECT FROM protected_viewers w WHERE w.person_id = o.protected_id AND w.user_id = $3)`
+
+// Sight is what a user may see of an item by the protection of its recipient.
+type Sight struct {
+	Protected bool `db:"protected"` // and not one's own draft
+	Hidden    bool `db:"hidden"`    // as if it did not exist
+}
+
+// SightOf tells what a user may see of an item; of one's own draft, and of an id that is no item, the zero value.
+func (s *Store) SightOf(ctx context.Context, account dispatch.AccountID, id dispatch.ItemID, user dispatch.UserID) (seen Sight, err error) {
+	if !store.ValidID(id) {
+		return seen, nil
+	}
+	err = s.Get(ctx, &seen, `
+		SELECT count(*) > 0 AS protected, coalesce(bool_or(NOT `+named+`), false) AS hidden
+		FROM `+protectedItem+` JOIN items it ON it.id = $2 AND NOT (it.state = 'draft' AND it.created_by = $3)`, account, id, user)
+	return seen, err
+}
+
+// NoteLook records that one of the named opened an item of a protected person. Leads are told.
+func (s *Store) NoteLook(ctx context.Context, account dispatch.AccountID, id dispatch.ItemID, by store.Actor) error {
+	return s.InTx(ctx, func(tx *sqlx.Tx) error {
+		_, err := tx.ExecContext(ctx, `
+			INSERT INTO protected_looks (account_id, person_id, user_id, item_id)
+			SELECT $1, o.protected_id, $3, $2
+			FROM `+protectedItem, account, id, by.User)
+		if err != nil {
+			return err
+		}
+		return store.Record(ctx, tx, store.Audit{Actor: by.User, Account: account, Action: "protection.opened", Object: string(id), Origin: by.Origin})
+	})
+}
+
+// protectedRows selects the rows of a list, given as a placeholder, that go to a protected person n.person_id.
+func protectedRows(job string) string {
+	return `
+		FROM job_rows r JOIN jobs j ON j.id = r.job_id
+		JOIN protected_numbers n ON n.account_id = j.account_id AND n.number_hash IN (r.recipient_hash, r.phone_hash, r.number_hash)
+		WHERE r.job_id = ` + job + ` AND r.problem = ''`
+}
+
+// hiddenRows selects those of the list $1 to whom the user $2 may not send.
+var hiddenRows = protectedRows("$1") + ` AND NOT EXISTS (SELECT FROM protected_viewers w WHERE w.person_id = n.person_id AND w.user_id = $2)`
+
+// mayReach refuses a list with a protected person whom its owner may not send to.
+func mayReach(ctx context.Context, tx *sqlx.Tx, j dispatch.Job) error {
+	var hidden bool
+	err := tx.GetContext(ctx, &hidden, `SELECT EXISTS (SELECT `+hiddenRows+`)`, j.ID, j.CreatedBy)
+	return errors.Join(err, when(hidden, ErrProtected))
+}
+
+// mayShow refuses to show others a draft to a protected person whom its owner may not send to.
+func mayShow(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID, id dispatch.ItemID, owner dispatch.UserID) error {
+	var hidden bool
+	err := tx.GetContext(ctx, &hidden, `SELECT EXISTS (SELECT FROM `+protectedItem+` WHERE NOT `+named+`)`, account, id, owner)
+	return errors.Join(err, when(hidden, ErrProtected))
+}
+
+// nameRecipient stores whom a draft goes to, as a keyed hash, before others are shown it: it may be a protected person.
+func (s *Store) nameRecipient(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID, id dispatch.ItemID, content dispatch.Shipment) error {
+	hash, err := s.hashNumber(content.Recipient)
+	if err != nil {
+		return err
+	}
+	_, err = tx.ExecContext(ctx, `UPDATE shipments SET number_hash = $3 WHERE item_id = $1 AND account_id = $2`, id, account, store.NullBytes(hash))
+	return err
+}
+
+// HiddenRows returns where in a list of the viewer's protected people are whom they may not send to, by position, at most so many, and
+// who may.
+func (s *Store) HiddenRows(ctx context.Context, j dispatch.Job, viewer dispatch.UserID, most int) (rows []int, who []dispatch.ProtectedViewer, err error) {
+	err = s.DB.SelectContext(ctx, &rows, `SELECT DISTINCT r.position `+hiddenRows+` ORDER BY r.position LIMIT $3`, j.ID, viewer, most)
+	if err != nil || len(rows) == 0 {
+		return nil, nil, err
+	}
+	err = s.DB.SelectContext(ctx, &who, `
+		SELECT u.id, u.name FROM users u WHERE u.id IN (
+			SELECT w.user_id FROM protected_viewers w WHERE w.person_id IN (SELECT n.person_id `+hiddenRows+`)) ORDER BY u.name, u.id`, j.ID, viewer)
+	return rows, who, err
+}
+
+// MaySendTo tells whether a user may send to a recipient, given as a search for their numbers; if not, who may, by name.
+func (s *Store) MaySendTo(ctx context.Context, account dispatch.AccountID, to dispatch.Search, user dispatch.UserID) (may bool, who []dispatch.ProtectedViewer, err error) {
+	hashes, err := s.NumberHashes(to)
+	if err != nil || len(hashes) == 0 {
+		return true, nil, err
+	}
+	err = s.Select(ctx, &who, `
+		SELECT DISTINCT u.id, u.name FROM protected_numbers n JOIN protected_viewers w ON w.person_id = n.person_id JOIN users u ON u.id = w.user_id
+		WHERE n.account_id = $1 AND n.number_hash = ANY($2) ORDER BY u.name, u.id`, account, pq.ByteaArray(hashes))
+	may = len(who) == 0
+	for _, w := range who {
+		may = may || w.ID == user
+	}
+	return may, who, err
+}
+
+// numbersOf are the sealed numbers of a protected person.
+func (s *Store) sealNumbers(id dispatch.ProtectedID, p dispatch.Protection) ([]byte, error) {
+	return s.SealText(p.Number.Reveal()+" "+p.Phone.Reveal(), store.ProtectedPlace(id))
+}
+
+func (s *Store) openNumbers(id dispatch.ProtectedID, sealed []byte) (n dispatch.NationalID, p dispatch.Phone, err error) {
+	text, err := s.OpenText(sealed, store.ProtectedPlace(id))
+	if err != nil {
+		return n, p, fmt.Errorf("open the numbers of a protected person: %w", err)
+	}
+	n = dispatch.NationalID(text[:min(len(text), dispatch.NationalIDLength)])
+	if len(text) > dispatch.NationalIDLength+1 {
+		p = dispatch.Phone(text[dispatch.NationalIDLength+1:])
+	}
+	return n, p, nil
+}
+
+// Protect marks a person, also on what they were sent already. ErrTaken when a number is marked already, ErrNotFound when somebody named
+// does not work on the account.
+func (s *Store) Protect(ctx context.Context, account dispatch.AccountID, p dispatch.Protection, by store.Actor) error {
+	id := dispatch.ProtectedID(uuid.Must(uuid.NewV7()).String())
+	sealed, err := s.sealNumbers(id, p)
+	if err != nil {
+		return err
+	}
+	hashes, err := s.NumberHashes(dispatch.Search{NationalID: p.Number, Phone: p.Phone})
+	if err != nil {
+		return err
+	}
+	return s.InTx(ctx, func(tx *sqlx.Tx) error {
+		_, err := tx.ExecContext(ctx, `INSERT INTO protected_people (id, account_id, numbers, set_by) VALUES ($1, $2, $3, $4)`, id, account, sealed, by.User)
+		if err != nil {
+			return err
+		}
+		if err := setViewers(ctx, tx, account, id, p.Viewers, by.User); err != nil {
+			return err
+		}
+		_, err = tx.ExecContext(ctx, `INSERT INTO protected_numbers (account_id, number_hash, person_id) SELECT $1, h, $3 FROM unnest($2::bytea[]) h`,
+			account, pq.ByteaArray(hashes), id)
+		if err != nil {
+			return store.Taken(err, "protected_numbers_pkey")
+		}
+		for _, table := range []string{"sms SET protected_id = $1 WHERE account_id = $2 AND recipient_hash", "shipments SET protected_id = $1 WHERE account_id = $2 AND number_hash"} {
+			if _, err := tx.ExecContext(ctx, `UPDATE `+table+` = ANY($3)`, id, account, pq.ByteaArray(hashes)); err != nil {
+				return err
+			}
+		}
+		return recordProtected(ctx, tx, "protection.set", account, id, p, by)
+	})
+}
+
+// recordProtected writes who did what, and why, to whom as an id only.
+func recordProtected(ctx context.Context, tx *sqlx.Tx, action string, account dispatch.AccountID, id dispatch.ProtectedID, p dispatch.Protection, by store.Actor) error {
+	details := map[string]any{"reason": p.Reason}
+	if len(p.Viewers) > 0 {
+		details["viewers"] = p.Viewers
+	}
+	return store.Record(ctx, tx, store.Audit{Actor: by.User, Account: account, Action: action, Object: string(id), Details: details, Origin: by.Origin})
+}
+
+// setViewers names who may see the person: colleagues who work on the account, those who were named before, and who names them.
+func setViewers(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID, id dispatch.ProtectedID, viewers []dispatch.UserID, by dispatch.UserID) error {
+	var before []dispatch.UserID
+	if err := tx.SelectContext(ctx, &before, `DELETE FROM protected_viewers WHERE person_id = $1 RETURNING user_id`, id); err != nil {
+		return err
+	}
+	known := map[dispatch.UserID]bool{by: true}
+	for _, u := range before {
+		known[u] = true
+	}
+	for _, u := range viewers {
+		works := known[u]
+		if !works {
+			var err error
+			if works, err = worksThere(ctx, tx, account, u); err != nil {
+				return err
+			}
+		}
+		if !works {
+			return store.ErrNotFound
+		}
+		if _, err := tx.ExecContext(ctx, `INSERT INTO protected_viewers (person_id, user_id) VALUES ($1, $2)`, id, u); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// NameViewers replaces who may see a protected person. ErrNotFound when the user may not change it.
+func (s *Store) NameViewers(ctx context.Context, account dispatch.AccountID, id dispatch.ProtectedID, p dispatch.Protection, by store.Actor) error {
+	return s.changeProtected(ctx, account, id, by, func(tx *sqlx.Tx) error {
+		if err := setViewers(ctx, tx, account, id, p.Viewers, by.User); err != nil {
+			return err
+		}
+		return recordProtected(ctx, tx, "protection.named", account, id, p, by)
+	})
+}
+
+// EndProtection lets everybody on the account see again what the person was sent. ErrNotFound when the user may not change it.
+func (s *Store) EndProtection(ctx context.Context, account dispatch.AccountID, id dispatch.ProtectedID, reason string, by store.Actor) error {
+	return s.changeProtected(ctx, account, id, by, func(tx *sqlx.Tx) error {
+		for _, change := range []string{
+			`UPDATE protected_people SET ended_at = now() WHERE id = $1`,
+			`DELETE FROM protected_numbers WHERE person_id = $1`,
+			`DELETE FROM protected_viewers WHERE person_id = $1`,
+			`UPDATE sms SET protected_id = NULL WHERE protected_id = $1`,
+			`UPDATE shipments SET protected_id = NULL WHERE protected_id = $1`,
+		} {
+			if _, err := tx.ExecContext(ctx, change, id); err != nil {
+				return err
+			}
+		}
+		return recordProtected(ctx, tx, "protection.ended", account, id, dispatch.Protection{Reason: reason}, by)
+	})
+}
+
+// orphaned tells whether none of those named, of the person p, has logged in for a month: then leads may name others.
+const orphaned = `NOT EXISTS (SELECT FROM protected_viewers w JOIN sign_ins l ON l.user_id = w.user_id WHERE w.person_id = p.id AND l.started_at > now() - interval '30 days')`
+
+func (s *Store) changeProtected(ctx context.Context, account dispatch.AccountID, id dispatch.ProtectedID, by store.Actor, change func(*sqlx.Tx) error) error {
+	if !store.ValidID(id) {
+		return store.ErrNotFound
+	}
+	return s.InTx(ctx, func(tx *sqlx.Tx) error {
+		var may bool
+		err := tx.GetContext(ctx, &may, `
+			SELECT EXISTS (SELECT FROM protected_viewers w WHERE w.person_id = p.id AND w.user_id = $3) OR `+orphaned+`
+			FROM protected_people p WHERE p.id = $1 AND p.account_id = $2 AND p.ended_at IS NULL FOR UPDATE`, id, account, by.User)
+		if err != nil {
+			return store.NotFound(err)
+		}
+		if !may {
+			return store.ErrNotFound
+		}
+		return change(tx)
+	})
+}
+
+// ProtectedPeople returns the protected people of an account, the newest first, with numbers only of those whom the viewer may see, and
+// whether the viewer may change it.
+func (s *Store) ProtectedPeople(ctx context.Context, account dispatch.AccountID, viewer dispatch.UserID) (list []dispatch.Protected, err error) {
+	var rows []struct {
+		ID       dispatch.ProtectedID `db:"id"`
+		SetBy    string               `db:"set_by"`
+		SetAt    time.Time            `db:"set_at"`
+		Numbers  []byte               `db:"numbers"`
+		Orphaned bool                 `db:"orphaned"`
+		IDs      pq.StringArray       `db:"ids"`
+		Names    pq.StringArray       `db:"names"`
+	}
+	err = s.DB.SelectContext(ctx, &rows, `
+		SELECT p.id, u.name AS set_by, p.set_at, p.numbers, `+orphaned+` AS orphaned, v.ids, v.names
+		FROM protected_people p JOIN users u ON u.id = p.set_by
+		CROSS JOIN LATERAL (
+			SELECT coalesce(array_agg(w.user_id::text ORDER BY n.name, n.id), '{}') AS ids, coalesce(array_agg(n.name ORDER BY n.name, n.id), '{}') AS names
+			FROM protected_viewers w JOIN users n ON n.id = w.user_id WHERE w.person_id = p.id) v
+		WHERE p.account_id = $1 AND p.ended_at IS NULL ORDER BY p.set_at DESC, p.id DESC LIMIT 1000`, account)
+	if err != nil {
+		return nil, err
+	}
+	for _, r := range rows {
+		p := dispatch.Protected{ID: r.ID, AccountID: account, SetBy: r.SetBy, SetAt: r.SetAt, Orphaned: r.Orphaned}
+		for i, id := range r.IDs {
+			p.Viewers = append(p.Viewers, dispatch.ProtectedViewer{ID: dispatch.UserID(id), Name: r.Names[i]})
+		}
+		if p.Known = p.Names(viewer); p.Known {
+			if p.Number, p.Phone, err = s.openNumbers(r.ID, r.Numbers); err != nil {
+				return nil, err
+			}
+		}
+		list = append(list, p)
+	}
+	return list, nil
+}
+
+// looksMost is how many looks a page shows.
+const looksMost = 100
+
+// ProtectedLooks returns who opened messages to protected people of an account, the newest first. The person is told to the named only.
+func (s *Store) ProtectedLooks(ctx context.Context, account dispatch.AccountID, viewer dispatch.UserID) (list []dispatch.ProtectedLook, err error) {
+	var rows []struct {
+		At      time.Time            `db:"at"`
+		By      string               `db:"name"`
+		Person  dispatch.ProtectedID `db:"person_id"`
+		Numbers []byte               `db:"numbers"`
+		Named   bool                 `db:"named"`
+		Item    dispatch.ItemID      `db:"item_id"`
+		Kind    dispatch.Kind        `db:"kind"`
+	}
+	err = s.DB.SelectContext(ctx, &rows, `
+		SELECT l.at, u.name, l.person_id, p.numbers, l.item_id, coalesce(it.kind, '') AS kind,
+		       EXISTS (SELECT FROM protected_viewers w WHERE w.person_id = l.person_id AND w.user_id = $2) AS named
+		FROM protected_looks l JOIN users u ON u.id = l.user_id JOIN protected_people p ON p.id = l.person_id LEFT JOIN items it ON it.id = l.item_id
+		WHERE l.account_id = $1 ORDER BY l.at DESC, l.id DESC LIMIT $3`, account, viewer, looksMost)
+	if err != nil {
+		return nil, err
+	}
+	for _, r := range rows {
+		look := dispatch.ProtectedLook{At: r.At, By: r.By}
+		if r.Named {
+			look.Person, look.Item, look.Kind = r.Person, r.Item, r.Kind
+			if look.Number, _, err = s.openNumbers(r.Person, r.Numbers); err != nil {
+				return nil, err
+			}
+		}
+		list = append(list, look)
+	}
+	return list, nil
+}
