@@ -99,6 +99,32 @@ CREATE TABLE accounts (
 CREATE TRIGGER accounts_follow_unread AFTER UPDATE ON public.accounts FOR EACH ROW WHEN ((old.unread_hours <> new.unread_hours)) EXECUTE FUNCTION follow_unread();
 CREATE CONSTRAINT TRIGGER accounts_rights AFTER INSERT OR DELETE OR UPDATE ON public.accounts DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION change_rights_version();
 
+CREATE TABLE act_requests (
+	id uuid NOT NULL
+	act text NOT NULL
+	object_id uuid
+	name text NOT NULL
+	seen text NOT NULL
+	change text NOT NULL DEFAULT ''::text
+	reason text NOT NULL
+	state text NOT NULL DEFAULT 'waiting'::text
+	asked_by uuid NOT NULL
+	asked_at timestamp with time zone NOT NULL DEFAULT now()
+	expires_at timestamp with time zone NOT NULL
+	decided_by uuid
+	decided_at timestamp with time zone
+	CONSTRAINT act_requests_act_check CHECK ((act = ANY (ARRAY['open'::text, 'delete'::text, 'retention'::text])))
+	CONSTRAINT act_requests_asked_by_fkey FOREIGN KEY (asked_by) REFERENCES users(id)
+	CONSTRAINT act_requests_decided_by_fkey FOREIGN KEY (decided_by) REFERENCES users(id)
+	CONSTRAINT act_requests_decided_check CHECK ((((state = 'waiting'::text) = (decided_at IS NULL)) AND ((state = ANY (ARRAY['waiting'::text, 'expired'::text])) = (decided_by IS NULL))))
+	CONSTRAINT act_requests_own_check CHECK (((state <> ALL (ARRAY['approved'::text, 'refused'::text])) OR (decided_by <> asked_by)))
+	CONSTRAINT act_requests_pkey PRIMARY KEY (id)
+	CONSTRAINT act_requests_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'approved'::text, 'refused'::text, 'withdrawn'::text, 'expired'::text])))
+);
+CREATE INDEX act_requests_asked_idx ON public.act_requests USING btree (asked_at DESC, id DESC);
+CREATE UNIQUE INDEX act_requests_key ON public.act_requests USING btree (act, object_id) NULLS NOT DISTINCT WHERE (state = 'waiting'::text);
+CREATE TRIGGER act_requests_once BEFORE UPDATE ON public.act_requests FOR EACH ROW WHEN (((old.state <> 'waiting'::text) OR (((((((old.act IS DISTINCT FROM new.act) OR (old.object_id IS DISTINCT FROM new.object_id)) OR (old.seen IS DISTINCT FROM new.seen)) OR (old.change IS DISTINCT FROM new.change)) OR (old.reason IS DISTINCT FROM new.reason)) OR (old.asked_by IS DISTINCT FROM new.asked_by)) OR (old.expires_at IS DISTINCT FROM new.expires_at)) OR ((new.state = 'approved'::text) AND (old.expires_at <= now())))) EXECUTE FUNCTION approval_decided();
+
 CREATE TABLE alarms (
 	id uuid NOT NULL
 	key text NOT NULL
@@ -827,7 +853,9 @@ CREATE TABLE role_mappings (
 	account_id uuid
 	role text NOT NULL
 	created_at timestamp with time zone NOT NULL DEFAULT now()
+	id uuid NOT NULL DEFAULT gen_random_uuid()
 	CONSTRAINT role_mappings_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE
+	CONSTRAINT role_mappings_id_key UNIQUE (id)
 	CONSTRAINT role_mappings_key UNIQUE NULLS NOT DISTINCT (claim_value, account_id, role)
 	CONSTRAINT role_mappings_rights TRIGGER DEFERRABLE INITIALLY DEFERRED
 	CONSTRAINT role_mappings_role_check CHECK ((role = ANY (ARRAY['caseworker'::text, 'team_lead'::text, 'approver'::text, 'account_admin'::text, 'system_admin'::text, 'auditor'::text])))

@@ -307,9 +307,14 @@ func losesRights(t *testing.T, b *browsertest.Browser) {
 	nora.glance("access-review")
 	nora.Go("/admin/rettigheter")
 	nora.glance("rights")
-	for range nora.Count(`main tr:has(input[value="auditor"]) form`) {
-		nora.Submit(`main tr:has(input[value="auditor"]) form`)
-		nora.wantText("[role=status]", "Endringen er lagret")
+	const auditors = `main tr a[aria-label$="-revisor"]`
+	for range nora.Count(auditors) {
+		nora.Click(auditors)
+		nora.wantHeading("Fjern rettigheten")
+		nora.glance("act-right")
+		nora.Fill("#begrunnelse", "Har sluttet")
+		nora.ClickText("button", "Fjern rettigheten nå")
+		nora.wantText("[role=status]", "Rettigheten er fjernet")
 	}
 	per.Go("/k/oppvekst/sms")
 	per.wantHeading("Du er logget ut")

@@ -8,6 +8,7 @@ import (
 	"utsending/internal/browsertest"
 	"utsending/internal/clients/simulator"
 	"utsending/internal/dispatch"
+	"utsending/internal/store/storetest"
 )
 
 const deliveryPage = "/admin/levering"
@@ -49,7 +50,17 @@ func meetsRefusal(t *testing.T, b *browsertest.Browser) {
 func (v *visitor) act(button string) {
 	v.t.Helper()
 	v.ClickText("button", button)
-	v.wantText("[role=status]", "Endringen er lagret")
+	v.wantText("[role=status]", map[string]string{"Prøv igjen nå": "Vi prøver igjen nå", "Start leveringen": "Leveringen er startet"}[button])
+}
+
+// confirms leads to the page of an act, gives a reason and does it.
+func (v *visitor) confirms(link, does, says string) {
+	v.t.Helper()
+	v.ClickText("link", link)
+	v.wantText("main", "Dette skjer")
+	v.Fill("#begrunnelse", "Feil hos leverandøren")
+	v.ClickText("button", does)
+	v.wantText("[role=status]", says)
 }
 
 // meetsWrongAnswers sends messages that the service refuses: first as if it did not know our account, which blocks
@@ -131,17 +142,62 @@ func meetsOutage(t *testing.T, b *browsertest.Browser) {
 	nora.wantText("tbody", "1 i kø, 0 har ventet over et døgn, 3 uavklarte")
 	nora.glance("delivery-stopped")
 	s.wantBooked(t, m, 0)
-	nora.act("Åpne igjen")
+	s.ofEnvironment(t, "test")
+	nora.Reload()
+	nora.confirms("Åpne igjen", "Åpne integrasjonen nå", "Integrasjonen er åpnet.")
 	v.open(s.oppvekst, id)
 	v.awaitTag("Levert")
 	s.wantBooked(t, m, 1)
 
-	nora.act("Stopp")
+	nora.ClickText("link", "Stopp")
+	nora.wantHeading("Stopp integrasjonen")
+	nora.glance("act-stop")
+	nora.ClickText("button", "Stopp integrasjonen nå")
+	nora.wantText(".ds-error-summary", "Skriv hvorfor.")
+	nora.Fill("#begrunnelse", "Feil hos leverandøren")
+	nora.ClickText("button", "Stopp integrasjonen nå")
+	nora.wantText("[role=status]", "Integrasjonen er stoppet.")
 	nora.wantText("tbody", "Stoppet av Nora Dahl")
 	second := v.send(s.oppvekst, toPhone("120", "Stoppet for hånd."))
 	v.awaitTag("Venter på integrasjonen")
-	nora.act("Åpne igjen")
+	s.opensProduction(t, nora, s.as(t, b, withoutScript, "sara"))
 	s.await(t, s.oppvekst, second, dispatch.StateAccepted)
+}
+
+// opensProduction opens the stopped integration as one of production: one asks, another approves.
+func (s *stack) opensProduction(t *testing.T, nora, sara *visitor) {
+	t.Helper()
+	s.ofEnvironment(t, "") // not known: as production
+	if err := s.store.MapRole(t.Context(), "kultur-saksbehandler", "", dispatch.RoleSystemAdmin); err != nil {
+		t.Fatal(err)
+	}
+	nora.Reload()
+	nora.ClickText("link", "Åpne igjen")
+	nora.wantText("main", "Dette må en annen administrator godkjenne.")
+	nora.Fill("#begrunnelse", "Feilen er rettet")
+	nora.glance("act-open-production")
+	nora.ClickText("button", "Be en annen administrator godkjenne")
+	nora.wantText("[role=status]", "Ingenting er endret ennå.")
+	nora.wantText("main", "Du har bedt om dette.")
+	nora.wantNone(`form[action$="/godkjenn"]`)
+	nora.glance("act-requests-own")
+	sara.Go("/")
+	sara.wantText(".nav a[href='/admin/godkjenning']", "1")
+	sara.Go("/admin/godkjenning")
+	sara.wantText("main", "Feilen er rettet")
+	sara.glance("act-requests-other")
+	sara.ClickText("button", "Godkjenn og utfør")
+	sara.wantText("[role=status]", "Godkjent og utført")
+	sara.wantText("tbody", "Nora Dahl")
+	sara.glance("act-requests-decided")
+}
+
+// ofEnvironment says of which environment the integrations are.
+func (s *stack) ofEnvironment(t *testing.T, name string) {
+	t.Helper()
+	if _, err := storetest.DB(t, s.database).Exec(`UPDATE integrations SET environment = $1`, name); err != nil {
+		t.Fatal(err)
+	}
 }
 
 // pausesDelivery stops all delivery and starts it again.
@@ -151,7 +207,7 @@ func pausesDelivery(t *testing.T, b *browsertest.Browser) {
 	nora, v := s.as(t, b, withoutScript, "nora"), s.as(t, b, withoutScript, "liv")
 	nora.Go(deliveryPage)
 	nora.glance("delivery-phone")
-	nora.act("Sett all levering på pause")
+	nora.confirms("Sett all levering på pause", "Sett på pause nå", "All levering er satt på pause.")
 	nora.wantText("main", "Nora Dahl har satt all levering på pause.")
 	nora.glance("delivery-paused")
 	m := toPhone("120", "Må vente.")
@@ -173,7 +229,7 @@ func decidesRestored(t *testing.T, b *browsertest.Browser) {
 	s.polls(t, s.oppvekst, "kari")
 	nora := s.as(t, b, withoutScript, "nora")
 	nora.Go(deliveryPage)
-	nora.act("Sett all levering på pause")
+	nora.confirms("Sett all levering på pause", "Sett på pause nå", "All levering er satt på pause.")
 	due := []message{toPhone("120", "Den ene."), toPhone("120", "Den andre.")}
 	for _, m := range due {
 		s.send(t, s.oppvekst, "kari", m)

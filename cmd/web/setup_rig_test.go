@@ -223,7 +223,7 @@ func (v *visitor) goOver(to way) {
 	v.wantNone("#prove-resultat b")
 	v.glance("admin-switch-" + to.generation)
 	v.ClickText("button", "Bytt til "+to.name)
-	v.wantText("[role=status]", "Endringen er lagret")
+	v.wantText("[role=status]", "Integrasjonen for forsendelser er byttet")
 	v.wantText("main", "Kontoen sender over "+to.name+".")
 }
 

@@ -29,6 +29,7 @@ type whyField struct{ name, empty, short, long, number, nothing string }
 var (
 	whyLookup = whyField{FieldPurpose, "problem.purpose.empty", "problem.purpose.short", "problem.purpose.long", "problem.purpose.number", "problem.purpose.nothing"}
 	whyOpened = whyField{FieldReason, "problem.why.empty", "problem.why.short", "problem.why.long", "problem.why.number", "problem.why.nothing"}
+	whyAct    = whyField{FieldReason, "problem.act.empty", "problem.why.short", "problem.why.long", "problem.why.number", "problem.why.nothing"}
 )
 
 // parseWhy parses a reason, normalized so that digits of other scripts count as digits. It is logged, so it must not

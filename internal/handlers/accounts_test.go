@@ -80,7 +80,7 @@ func TestAccountIsMadeAndChanged(t *testing.T) {
 		version := func() url.Values {
 			return fields("versjon", b.get(at).page(t).Find("[name=versjon]").First().AttrOr("value", ""))
 		}
-		if before := version(); b.post(at+"/deaktiver", before).StatusCode != http.StatusSeeOther || state() != "Deaktivert" {
+		if before := version(); b.post(at+"/deaktiver", with(before, "begrunnelse", "Avdelingen er lagt ned")).StatusCode != http.StatusSeeOther || state() != "Deaktivert" {
 			t.Errorf("the account is %q", state())
 		} else if says := flash(b.get(b.post(at+"/aktiver", before).location()).page(t)); !strings.HasPrefix(says, "Noen andre") || state() != "Deaktivert" {
 			t.Errorf("a second administrator who has not seen it: %q", says)

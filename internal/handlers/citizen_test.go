@@ -2,6 +2,7 @@ package handlers_test
 
 import (
 	"net/http"
+	"net/url"
 	"strings"
 	"testing"
 
@@ -77,9 +78,7 @@ func TestRetentionPage(t *testing.T) {
 	}
 	form.Set("versjon", nora.get("/admin/oppbevaring").page(t).Find("[name=versjon]").AttrOr("value", ""))
 	form.Set("content", "30")
-	if a := nora.post("/admin/oppbevaring", form); a.StatusCode != http.StatusSeeOther {
-		t.Fatalf("got %d", a.StatusCode)
-	}
+	shorten(t, s, nora, form)
 	form.Set("content", "90")
 	form.Set("drafts", "60")
 	late := nora.post("/admin/oppbevaring", form)
@@ -121,5 +120,31 @@ func TestRetentionPage(t *testing.T) {
 	}
 	if list := s.browser(t, caseworker).get("/k/oppvekst/sms"); list.StatusCode != http.StatusOK || !strings.Contains(list.body, "Innholdet er slettet") {
 		t.Errorf("got %d of the list", list.StatusCode)
+	}
+}
+
+// shorten has two administrators shorten the retention, which first is told what goes.
+func shorten(t *testing.T, s *site, nora *browser, form url.Values) {
+	t.Helper()
+	tor := s.secondAdmin(t)
+	asks := nora.post("/admin/oppbevaring", form)
+	wantWords(t, asks, "Kort ned oppbevaringstiden", "Innhold og filer: fra 90 til 30 dager. Slettes neste natt: 1.", "Be en annen administrator godkjenne")
+	again := heldForm(asks.page(t))
+	if got := nora.post("/admin/oppbevaring", again); got.StatusCode != http.StatusUnprocessableEntity || problems(t, got)["begrunnelse"] != "Skriv hvorfor." {
+		t.Errorf("without a reason: got %d", got.StatusCode)
+	}
+	again.Set("begrunnelse", "Vedtak i ledergruppen")
+	if got := nora.post("/admin/oppbevaring", again); got.location() != "/admin/godkjenning" {
+		t.Fatalf("got %d to %q", got.StatusCode, got.location())
+	}
+	if days := nora.get("/admin/oppbevaring").page(t).Find("tbody tr").Eq(1).Find("td.num").First().Text(); days != "90" {
+		t.Errorf("one administrator alone has shortened it to %s days", days)
+	}
+	page := tor.get("/admin/godkjenning").page(t)
+	if text := page.Find("main").Text(); !strings.Contains(text, "Innhold og filer: fra 90 til 30 dager") || !strings.Contains(text, "Vedtak i ledergruppen") {
+		t.Errorf("the other administrator reads %q", text)
+	}
+	if got := tor.post(page.Find(`form[action$="/godkjenn"]`).AttrOr("action", ""), fields()); got.StatusCode != http.StatusSeeOther {
+		t.Fatalf("got %d", got.StatusCode)
 	}
 }

@@ -12,6 +12,9 @@ import (
 
 const delivery = "/admin/levering"
 
+// because is the form of an act, with a reason.
+var because = fields("begrunnelse", "Feil hos leverandøren")
+
 // TestPause: all delivery stops and starts at an administrator's word.
 func TestPause(t *testing.T) {
 	t.Parallel()
@@ -21,20 +24,20 @@ func TestPause(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, step := range []struct {
-		act, tag, button string
-		paused           bool
+		act, says, tag, button string
+		paused                 bool
 	}{
-		{"/pause", "Satt på pause", delivery + "/start", true},
-		{"/start", "I gang", delivery + "/pause", false},
+		{"/pause", "All levering er satt på pause.", "Satt på pause", delivery + "/start", true},
+		{"/start", "Leveringen er startet", "I gang", delivery + "/pause", false},
 	} {
-		got := b.post(delivery+step.act, fields())
+		got := b.post(delivery+step.act, because)
 		page := b.get(got.location()).page(t)
 		guard, err := queue.In(s.store).Guard(t.Context())
-		if err != nil || guard.Paused != step.paused || flash(page) != "Endringen er lagret" {
+		if err != nil || guard.Paused != step.paused || !strings.HasPrefix(flash(page), step.says) {
 			t.Errorf("%s: got %+v, %v and %q", step.act, guard, err, flash(page))
 		}
 		panel := page.Find("section").First()
-		if tag, form := strings.TrimSpace(panel.Find(".ds-tag").Text()), panel.Find("form").AttrOr("action", ""); tag != step.tag || form != step.button {
+		if tag, form := strings.TrimSpace(panel.Find(".ds-tag").Text()), panel.Find("form").AttrOr("action", panel.Find(".actions a").AttrOr("href", "")); tag != step.tag || form != step.button {
 			t.Errorf("%s: the page says %q and offers %q", step.act, tag, form)
 		}
 	}
@@ -46,9 +49,10 @@ func TestIntegrations(t *testing.T) {
 	s := newSite(t)
 	b := s.browser(t, systemAdmin)
 	base := delivery + "/integrasjoner/" + string(s.oppvekst.Integration.ID)
+	s.run(t, `UPDATE integrations SET environment = 'test'`)
 	state := func(t *testing.T) string {
 		t.Helper()
-		row := b.get(delivery).page(t).Find(`tr:has(form[action^="` + base + `"])`)
+		row := b.get(delivery).page(t).Find(`tr:has(form[action^="` + base + `"]), tr:has(a[href^="` + base + `"])`)
 		return strings.TrimSpace(row.Find(".ds-tag").Text())
 	}
 	refuse := func(t *testing.T, scope dispatch.Scope, key string) {
@@ -58,12 +62,12 @@ func TestIntegrations(t *testing.T) {
 	}
 	act := func(t *testing.T, path, says string) {
 		t.Helper()
-		got := b.post(base+path, fields())
+		got := b.post(base+path, because)
 		if message := flash(b.get(got.location()).page(t)); got.StatusCode != http.StatusSeeOther || !strings.HasPrefix(message, says) {
 			t.Errorf("%s: got %d %q, want %q", path, got.StatusCode, message, says)
 		}
 	}
-	const done, late = "Endringen er lagret", "Noen andre har allerede endret dette."
+	const late = "Noen andre har allerede endret dette."
 
 	t.Run("not tried yet", func(t *testing.T) {
 		if got := state(t); got != "Ikke prøvd" {
@@ -71,12 +75,12 @@ func TestIntegrations(t *testing.T) {
 		}
 	})
 	t.Run("stopped, and opened again", func(t *testing.T) {
-		act(t, "/stopp", done)
+		act(t, "/stopp", "Integrasjonen er stoppet.")
 		if got := state(t); got != "Stoppet" {
 			t.Errorf("got %q", got)
 		}
 		act(t, "/stopp", late)
-		act(t, "/apne", done)
+		act(t, "/apne", "Integrasjonen er åpnet.")
 		act(t, "/apne", late)
 	})
 	t.Run("refused, and tried again", func(t *testing.T) {
@@ -84,7 +88,7 @@ func TestIntegrations(t *testing.T) {
 		if got := state(t); got != "Avvist av tjenesten" {
 			t.Errorf("got %q", got)
 		}
-		act(t, "/klarer", done)
+		act(t, "/klarer", "Vi prøver igjen nå")
 		act(t, "/klarer", late)
 	})
 	t.Run("refused for one account, and tried again", func(t *testing.T) {
@@ -93,7 +97,7 @@ func TestIntegrations(t *testing.T) {
 			t.Errorf("got %q", got)
 		}
 		act(t, "/klarer/helse", late)
-		act(t, "/klarer/oppvekst", done)
+		act(t, "/klarer/oppvekst", "Vi prøver igjen nå")
 		if got := state(t); got != "Ikke prøvd" {
 			t.Errorf("got %q", got)
 		}

@@ -1,19 +1,57 @@
 package handlers_test
 
 import (
+	"cmp"
 	"net/http"
 	"net/url"
 	"strings"
 	"testing"
 
+	"github.com/google/uuid"
+
 	"utsending/internal/dispatch"
+	"utsending/internal/store/registry"
 )
 
 const rights = "/admin/rettigheter"
 
 // right is the form of a mapping.
 func right(claim string, role dispatch.Role, account string) url.Values {
-	return fields("verdi", claim, "rolle", string(role), "konto", account)
+	return fields("verdi", claim, "rolle", string(role), "konto", cmp.Or(account, "-"))
+}
+
+// mapping is the path of the act that removes a mapping.
+func (s *site) mapping(t *testing.T, f url.Values) string {
+	t.Helper()
+	accounts, err := registry.In(s.store).Accounts(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	mappings, err := registry.In(s.store).RoleMappings(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	slugs := map[dispatch.AccountID]string{"": "-"}
+	for _, a := range accounts {
+		slugs[a.ID] = a.Slug
+	}
+	for _, m := range mappings {
+		if m.Claim == f.Get("verdi") && string(m.Role) == f.Get("rolle") && slugs[m.Account] == f.Get("konto") {
+			return rights + "/" + m.ID + "/fjern"
+		}
+	}
+	t.Fatalf("no mapping %v", f)
+	return ""
+}
+
+// newMapping makes a mapping that nobody has, and returns its id.
+func (s *site) newMapping(t *testing.T) string {
+	t.Helper()
+	f := right(uuid.NewString(), dispatch.RoleAuditor, "")
+	if err := s.store.MapRole(t.Context(), f.Get("verdi"), "", dispatch.RoleAuditor); err != nil {
+		t.Fatal(err)
+	}
+	return strings.Split(s.mapping(t, f), "/")[3]
 }
 
 // TestRights: a mapping takes effect, and its deletion too, at the next request.
@@ -27,7 +65,7 @@ func TestRights(t *testing.T) {
 	if got := tor.get(page).StatusCode; got != http.StatusNotFound {
 		t.Fatalf("without rights: got %d", got)
 	}
-	if got := says(b.post(rights, right(" "+noRights+" ", dispatch.RoleCaseworker, "oppvekst"))); got != "Endringen er lagret" {
+	if got := says(b.post(rights, right(" "+noRights+" ", dispatch.RoleCaseworker, "oppvekst"))); got != "Rettigheten er gitt, og gjelder med en gang" {
 		t.Errorf("got %q", got)
 	}
 	if got := tor.get(page).StatusCode; got != http.StatusOK {
@@ -36,11 +74,16 @@ func TestRights(t *testing.T) {
 	if text := b.get(rights).page(t).Find(`tr:contains("` + noRights + `")`).Text(); !strings.Contains(text, "Saksbehandler") || !strings.Contains(text, "Konto oppvekst") {
 		t.Errorf("the page says %q", text)
 	}
-	remove := right(noRights, dispatch.RoleCaseworker, "oppvekst")
-	if got := says(b.post(rights+"/fjern", remove)); got != "Endringen er lagret" || tor.get(page).StatusCode != http.StatusUnauthorized {
+	remove := s.mapping(t, right(noRights, dispatch.RoleCaseworker, "oppvekst"))
+	asks := b.get(remove)
+	wantWords(t, asks, "Fjern rettigheten", "Verdien gir ikke lenger rollen saksbehandler på kontoen Konto oppvekst.", "Én person hadde verdien sist de logget inn, og mister rollen:")
+	if got := problems(t, b.post(remove, fields()))["begrunnelse"]; got != "Skriv hvorfor." {
+		t.Errorf("without a reason: %q", got)
+	}
+	if got := says(b.post(remove, because)); got != "Rettigheten er fjernet, og gjelder ikke lenger" || tor.get(page).StatusCode != http.StatusUnauthorized {
 		t.Errorf("got %q", got)
 	}
-	if got := says(b.post(rights+"/fjern", remove)); !strings.HasPrefix(got, "Noen andre har allerede endret dette.") {
+	if got := says(b.post(remove, because)); !strings.HasPrefix(got, "Noen andre har allerede endret dette.") {
 		t.Errorf("removed twice: %q", got)
 	}
 }
@@ -54,6 +97,8 @@ func TestBadRights(t *testing.T) {
 	}{
 		{"no value", "verdi", "Skriv inn verdien, høyst 200 tegn.", right("  ", dispatch.RoleAuditor, "oppvekst")},
 		{"too long a value", "verdi", "Skriv inn verdien, høyst 200 tegn.", right(strings.Repeat("x", 201), dispatch.RoleAuditor, "oppvekst")},
+		{"no role chosen", "rolle", "Velg en rolle.", right("drift", "", "oppvekst")},
+		{"no account chosen", "konto", "Velg en konto, eller hele systemet.", fields("verdi", "drift", "rolle", "auditor")},
 		{"a role that is none", "rolle", "Velg en rolle.", right("drift", "konge", "oppvekst")},
 		{"an administrator of one account", "konto", "Administrator gjelder hele systemet. Revisor kan gjelde hele systemet eller én konto. De andre rollene gjelder én konto.", right("drift", dispatch.RoleSystemAdmin, "oppvekst")},
 		{"a caseworker of everything", "konto", "Administrator gjelder hele systemet. Revisor kan gjelde hele systemet eller én konto. De andre rollene gjelder én konto.", right("drift", dispatch.RoleCaseworker, "")},
@@ -75,17 +120,17 @@ func TestBadRights(t *testing.T) {
 // TestLastAdministrator: one person with the right to give rights must remain.
 func TestLastAdministrator(t *testing.T) {
 	t.Parallel()
-	_, b := newSetup(t)
+	s, b := newSetup(t)
 	own, other := right(systemAdmin, dispatch.RoleSystemAdmin, ""), right("drift", dispatch.RoleSystemAdmin, "")
-	got := b.post(rights+"/fjern", own)
-	if says := problems(t, got)["rettigheter"]; got.StatusCode != http.StatusConflict || !strings.HasPrefix(says, "Dette er den siste som gir noen rollen administrator.") {
+	got := b.post(s.mapping(t, own), because)
+	if says := problems(t, got)["virkning"]; got.StatusCode != http.StatusConflict || !strings.HasPrefix(says, "Dette er den siste som gir noen rollen administrator.") {
 		t.Errorf("got %d %q", got.StatusCode, says)
 	}
-	if got := b.post(rights+"/fjern", other); got.StatusCode != http.StatusSeeOther {
+	if got := b.post(rights+"/"+uuid.NewString()+"/fjern", because); got.StatusCode != http.StatusSeeOther {
 		t.Errorf("one that was never there: got %d", got.StatusCode)
 	}
 	b.post(rights, other)
-	if got := b.post(rights+"/fjern", own).StatusCode; got != http.StatusSeeOther {
+	if got := b.post(s.mapping(t, own), because).StatusCode; got != http.StatusSeeOther {
 		t.Errorf("one of two: got %d", got)
 	}
 	if got := b.get(rights).StatusCode; got != http.StatusUnauthorized {
@@ -119,8 +164,8 @@ func TestSessionsEndWithTheLastRight(t *testing.T) {
 	s, b := newSetup(t)
 	b.post(rights, right(teamLead, dispatch.RoleCaseworker, "helse"))
 	last, one, other := s.browser(t, caseworker), s.browser(t, teamLead), s.browser(t, auditor)
-	b.post(rights+"/fjern", right(caseworker, dispatch.RoleCaseworker, "oppvekst"))
-	b.post(rights+"/fjern", right(teamLead, dispatch.RoleTeamLead, "oppvekst"))
+	b.post(s.mapping(t, right(caseworker, dispatch.RoleCaseworker, "oppvekst")), because)
+	b.post(s.mapping(t, right(teamLead, dispatch.RoleTeamLead, "oppvekst")), because)
 	if got := last.get("/k/oppvekst/sms").StatusCode; got != http.StatusUnauthorized {
 		t.Errorf("without a right left: got %d, want 401", got)
 	}

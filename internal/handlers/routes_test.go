@@ -69,13 +69,20 @@ var table = []row{
 	{"POST", "/min-side/fortsett", "401 303 303 303 303 303 303 303"},
 	{"POST", "/logg-ut", "401 303 303 303 303 303 303 303"},
 	{"GET", "/admin/levering", operates},
+	{"GET", "/admin/levering/pause", operates},
 	{"POST", "/admin/levering/pause", operating},
 	{"POST", "/admin/levering/start", operating},
 	{"POST", "/admin/levering/gjenopprettet/:konto", operating},
 	{"POST", "/admin/levering/integrasjoner/:id/klarer", operating},
 	{"POST", "/admin/levering/integrasjoner/:id/klarer/:konto", operating},
+	{"GET", "/admin/levering/integrasjoner/:id/stopp", operates},
 	{"POST", "/admin/levering/integrasjoner/:id/stopp", operating},
+	{"GET", "/admin/levering/integrasjoner/:id/apne", operating}, // it is not stopped
 	{"POST", "/admin/levering/integrasjoner/:id/apne", operating},
+	{"GET", "/admin/godkjenning", operates},
+	{"POST", "/admin/godkjenning/:id/godkjenn", operating},
+	{"POST", "/admin/godkjenning/:id/avvis", operating},
+	{"POST", "/admin/godkjenning/:id/trekk", "401 403 403 403 403 404 403 403"}, // another's
 	{"GET", "/admin/integrasjoner", operates},
 	{"GET", "/admin/integrasjoner/ny", operates},
 	{"POST", "/admin/integrasjoner/ny", "401 403 403 403 403 422 403 403"}, // the configuration has no service
@@ -83,22 +90,28 @@ var table = []row{
 	{"GET", "/admin/integrasjoner/:id/endre", operates},
 	{"POST", "/admin/integrasjoner/:id/endre", operating},
 	{"POST", "/admin/integrasjoner/:id/prov", operates},
+	{"GET", "/admin/integrasjoner/:id/stopp", operates},
 	{"POST", "/admin/integrasjoner/:id/stopp", operating},
+	{"GET", "/admin/integrasjoner/:id/apne", operating}, // it is not stopped
 	{"POST", "/admin/integrasjoner/:id/apne", operating},
 	{"POST", "/admin/integrasjoner/:id/klarer", operating},
+	{"GET", "/admin/integrasjoner/:id/slett", operates},
 	{"POST", "/admin/integrasjoner/:id/slett", operating},
 	{"POST", "/admin/integrasjoner/:id/sertifikat", "401 403 403 403 403 422 403 403"}, // nothing is pasted
+	{"GET", "/admin/integrasjoner/:id/sertifikat/fjern", operates},
 	{"POST", "/admin/integrasjoner/:id/sertifikat/fjern", operating},
 	{"GET", "/admin/integrasjoner/:id/tilgang", operates},
 	{"POST", "/admin/integrasjoner/:id/tilgang", operating},
 	{"POST", "/admin/integrasjoner/:id/tilgang/:sett/prov", operates},
 	{"POST", "/admin/integrasjoner/:id/tilgang/:sett/bruk", operating},
+	{"GET", "/admin/integrasjoner/:id/tilgang/:sett/slett", operates},
 	{"POST", "/admin/integrasjoner/:id/tilgang/:sett/slett", operating},
 	{"GET", "/admin/kontoer", operates},
 	{"GET", "/admin/kontoer/ny", operates},
 	{"POST", "/admin/kontoer/ny", operating},
 	{"GET", "/admin/kontoer/:konto", operates},
 	{"POST", "/admin/kontoer/:konto", operating},
+	{"GET", "/admin/kontoer/:konto/deaktiver", operates},
 	{"POST", "/admin/kontoer/:konto/deaktiver", operating},
 	{"POST", "/admin/kontoer/:konto/aktiver", operating},
 	{"GET", "/admin/kontoer/:konto/bytt", operates},
@@ -110,7 +123,8 @@ var table = []row{
 	{"POST", "/admin/tilgangskontroll", "401 403 403 403 403 422 403 403"}, // without what was shown
 	{"GET", "/admin/rettigheter", operates},
 	{"POST", "/admin/rettigheter", operating},
-	{"POST", "/admin/rettigheter/fjern", operating},
+	{"GET", "/admin/rettigheter/:id/fjern", operates},
+	{"POST", "/admin/rettigheter/:id/fjern", operating},
 	{"GET", "/admin/oppbevaring", audits},
 	{"POST", "/admin/oppbevaring", "401 403 403 403 403 422 403 403"}, // without numbers
 	{"GET", "/admin/innsyn", audits},
@@ -353,7 +367,15 @@ func (s *site) address(t *testing.T, r row) string {
 	path := strings.Replace(r.path, ":konto", "oppvekst", 1)
 	switch last := path[strings.LastIndex(path, "/")+1:]; {
 	case strings.Contains(path, "/integrasjoner/"):
+		s.run(t, `UPDATE integrations SET stopped_at = NULL, stopped_by = ''`)
 		return strings.Replace(path, ":id", string(s.oppvekst.Integration.ID), 1)
+	case strings.Contains(path, "/admin/godkjenning/:id"):
+		return strings.Replace(path, ":id", s.actRequest(t), 1)
+	case strings.Contains(path, "/rettigheter/:id"):
+		return strings.Replace(path, ":id", s.newMapping(t), 1)
+	case path == "/admin/levering/pause":
+		s.run(t, `UPDATE delivery_guard SET paused_at = NULL`)
+		return path
 	case path == "/static/*":
 		return s.assets.Path("app.css")
 	case strings.HasSuffix(path, "/handling/:handling"):

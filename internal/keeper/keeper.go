@@ -58,6 +58,7 @@ func (k *Keeper) Run(ctx context.Context) {
 			k.chain(ctx, now)
 		case now := <-minute.C:
 			k.sealHolds(ctx)
+			k.ok(ctx, "end requests that waited too long", registry.In(k.o.Store).ExpireActs(ctx, now))
 			k.purgeTonight(ctx, now)
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/google/uuid"
+	"github.com/jmoiron/sqlx"
 
 	"utsending/internal/dispatch"
 	"utsending/internal/store"
@@ -49,13 +50,13 @@ func TestIntegrationsByAdministrators(t *testing.T) {
 	})
 	t.Run("one without use can be deleted, one in use cannot", func(t *testing.T) {
 		in := fresh(t, base)
-		if err := registry.In(base.s).DeleteIntegration(t.Context(), in.ID, base.Actor); err != nil {
+		if err := base.deletes(t, in.ID); err != nil {
 			t.Error(err)
 		}
 		if _, err := registry.In(base.s).Integration(t.Context(), in.ID); err != store.ErrNotFound {
 			t.Errorf("got %v", err)
 		}
-		wantErr(t, registry.In(base.s).DeleteIntegration(t.Context(), base.Integration.ID, base.Actor), registry.ErrInUse)
+		wantErr(t, base.deletes(t, base.Integration.ID), registry.ErrInUse)
 	})
 	t.Run("nor one over which something was sent, or is being sent", func(t *testing.T) {
 		sent, sending := base.other(t), base.other(t)
@@ -63,7 +64,7 @@ func TestIntegrationsByAdministrators(t *testing.T) {
 		sending.in(t, dispatch.StateSending)
 		for _, r := range []rig{sent, sending} {
 			r.exec(t, `UPDATE accounts SET sms_integration_id = NULL WHERE id = $1`, r.Account.ID)
-			wantErr(t, registry.In(r.s).DeleteIntegration(t.Context(), r.Integration.ID, r.Actor), registry.ErrInUse)
+			wantErr(t, r.deletes(t, r.Integration.ID), registry.ErrInUse)
 		}
 	})
 }
@@ -158,4 +159,10 @@ func TestRoleMappings(t *testing.T) {
 	if err != nil || len(list) != 1 || list[0] != second {
 		t.Errorf("got %v, %v; want the last administrator", list, err)
 	}
+}
+
+// deletes deletes an integration, as an approval does.
+func (r rig) deletes(t *testing.T, id dispatch.IntegrationID) error {
+	t.Helper()
+	return r.s.InTx(t.Context(), func(tx *sqlx.Tx) error { return registry.In(r.s).DeleteIntegration(t.Context(), tx, id, r.Actor) })
 }

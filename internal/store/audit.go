@@ -57,6 +57,18 @@ type Actor struct {
 	Lead   bool // may spend beyond a budget that asks for a lead
 }
 
+// Details are what the event log says of an act besides the act itself: the reason, and more.
+func (a Actor) Details(more ...any) map[string]any {
+	details := map[string]any{}
+	if a.Reason != "" {
+		details["reason"] = a.Reason
+	}
+	for i := 0; i+1 < len(more); i += 2 {
+		details[more[i].(string)] = more[i+1]
+	}
+	return details
+}
+
 // Record writes an entry to the audit log, outside a transaction.
 func (s *Store) Record(ctx context.Context, a Audit) error { return Record(ctx, s.DB, a) }
 

@@ -14,17 +14,20 @@ func (s *Store) Operate(ctx context.Context, id dispatch.IntegrationID, a Audit,
 	if !ValidID(id) {
 		return ErrNotFound
 	}
+	return s.InTx(ctx, func(tx *sqlx.Tx) error { return OperateIn(ctx, tx, id, a, change) })
+}
+
+// OperateIn is Operate in a transaction of the caller's.
+func OperateIn(ctx context.Context, tx *sqlx.Tx, id dispatch.IntegrationID, a Audit, change func(tx *sqlx.Tx) (int64, error)) error {
 	a.Object = string(id)
-	return s.InTx(ctx, func(tx *sqlx.Tx) error {
-		n, err := change(tx)
-		switch {
-		case err != nil:
-			return err
-		case n == 0:
-			return integrationMissingOrChanged(ctx, tx, id)
-		}
-		return Record(ctx, tx, a)
-	})
+	n, err := change(tx)
+	switch {
+	case err != nil:
+		return err
+	case n == 0:
+		return integrationMissingOrChanged(ctx, tx, id)
+	}
+	return Record(ctx, tx, a)
 }
 
 func integrationMissingOrChanged(ctx context.Context, tx *sqlx.Tx, id dispatch.IntegrationID) error {

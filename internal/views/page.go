@@ -31,6 +31,7 @@ type Page struct {
 	Scheme       string    // auto, light or dark
 	FollowUps    int       // of the account, at most a hundred
 	ToApprove    int       // drafts of colleagues that wait for the user to approve them, at most a hundred
+	ActRequests  int       // acts that wait for the user, as another administrator, to approve them
 	Ends         time.Time // when the session ends unless it is used; zero: nobody has one
 	EndsForGood  bool      // however much it is used
 	Flash        *Flash
@@ -50,6 +51,7 @@ const (
 	SectionDelivery     Section = "delivery"
 	SectionIntegrations Section = "integrations"
 	SectionAccounts     Section = "accounts"
+	SectionActRequests  Section = "act_requests" // acts that wait for another administrator
 	SectionRights       Section = "rights"
 	SectionSettings     Section = "settings" // of the account, by its own administrator
 	SectionReview       Section = "review"   // access review
@@ -85,7 +87,7 @@ func (s Section) ofShipments() bool {
 
 // administers tells whether the section's pages are for administration.
 func (s Section) administers() bool {
-	return s == SectionIntegrations || s == SectionAccounts || s == SectionRights || s == SectionSettings || s == SectionReview || s == SectionTemplates || s == SectionHealth || s == SectionAlarms
+	return s == SectionIntegrations || s == SectionAccounts || s == SectionRights || s == SectionSettings || s == SectionReview || s == SectionTemplates || s == SectionHealth || s == SectionAlarms || s == SectionActRequests
 }
 
 // Flash is a message about what was just done, shown once.

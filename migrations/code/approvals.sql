@@ -52,3 +52,11 @@ CREATE TRIGGER jobs_approval BEFORE UPDATE ON jobs FOR EACH ROW
     EXECUTE FUNCTION approval_holds('job');
 CREATE TRIGGER templates_approval BEFORE UPDATE OF version ON templates FOR EACH ROW WHEN (OLD.version <> NEW.version)
     EXECUTE FUNCTION approval_holds('template');
+
+-- So is an act that one administrator asks for and another one approves, and what it is stays as it was asked for.
+CREATE TRIGGER act_requests_once BEFORE UPDATE ON act_requests FOR EACH ROW
+    WHEN (OLD.state <> 'waiting'
+          OR (OLD.act, OLD.object_id, OLD.seen, OLD.change, OLD.reason, OLD.asked_by, OLD.expires_at)
+             IS DISTINCT FROM (NEW.act, NEW.object_id, NEW.seen, NEW.change, NEW.reason, NEW.asked_by, NEW.expires_at)
+          OR NEW.state = 'approved' AND OLD.expires_at <= now())
+    EXECUTE FUNCTION approval_decided();

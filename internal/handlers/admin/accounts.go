@@ -207,32 +207,25 @@ func (s *Pages) SaveAccount(c echo.Context, v frame.Visit) error {
 		return s.showAccountForm(c, v, http.StatusUnprocessableEntity, line, f, ps, other)
 	}
 	s.Wake()
-	return s.FlashTo(c, settingsPath(v, a.Slug), "flash.done", 0)
+	return s.FlashTo(c, settingsPath(v, a.Slug), "flash.account_saved", 0)
 }
 
-// DisableAccount disables or enables an account.
-func (s *Pages) DisableAccount(disabled bool) func(echo.Context, frame.Visit) error {
-	return func(c echo.Context, v frame.Visit) error {
-		line, err := s.oneAccount(c)
-		if err != nil {
-			return err
-		}
-		line.Version = frame.ReadVersion(c)
-		err = registry.In(s.Store).DisableAccount(frame.Context(c), line.Account, disabled, frame.Actor(c, v.User))
-		return s.onAccountChanged(c, err, accountsPath+"/"+line.Slug)
-	}
-}
-
-func (s *Pages) onAccountChanged(c echo.Context, err error, to string) error {
-	key := "flash.done"
-	switch {
-	case errors.Is(err, store.ErrStale):
-		key = "flash.too_late"
-	case err != nil:
+// EnableAccount lets a disabled account send again.
+func (s *Pages) EnableAccount(c echo.Context, v frame.Visit) error {
+	line, err := s.oneAccount(c)
+	if err != nil {
 		return err
 	}
-	s.Wake()
-	return s.FlashTo(c, to, key, 0)
+	line.Version = frame.ReadVersion(c)
+	err = registry.In(s.Store).DisableAccount(frame.Context(c), line.Account, false, frame.Actor(c, v.User))
+	return s.onAccountChanged(c, err, accountsPath+"/"+line.Slug, "flash.account_enabled")
+}
+
+func (s *Pages) onAccountChanged(c echo.Context, err error, to, done string) error {
+	if errors.Is(err, store.ErrStale) {
+		err = store.ErrChanged
+	}
+	return s.operated(c, to, done, err)
 }
 
 // ChooseSwitch shows the effect of moving an account's shipments to another integration.
@@ -321,5 +314,5 @@ func (s *Pages) SwitchShipments(c echo.Context, v frame.Visit) error {
 	}
 	p.Row.Version = frame.ReadVersion(c)
 	err = registry.In(s.Store).SwitchShipments(frame.Context(c), p.Row.Account, p.To.ID, frame.Actor(c, v.User))
-	return s.onAccountChanged(c, err, accountsPath+"/"+p.Row.Slug)
+	return s.onAccountChanged(c, err, accountsPath+"/"+p.Row.Slug, "flash.account_switched")
 }

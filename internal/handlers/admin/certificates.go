@@ -55,15 +55,6 @@ func readCertificate(c echo.Context) admin.CertificateForm {
 	}
 }
 
-// RemoveCertificate removes the certificate: files can no longer be encrypted.
-func (s *Pages) RemoveCertificate(c echo.Context, v frame.Visit) error {
-	line, err := s.shipmentIntegration(c)
-	if err != nil {
-		return err
-	}
-	return s.keepCertificate(c, v, dispatch.Encryption{}, admin.CertificateForm{Transport: line.Encryption.Transport})
-}
-
 // keepCertificate stores the change, with optimistic locking: the second administrator sees the first one's change
 // beside the form as typed.
 func (s *Pages) keepCertificate(c echo.Context, v frame.Visit, e dispatch.Encryption, f admin.CertificateForm) error {
@@ -71,7 +62,8 @@ func (s *Pages) keepCertificate(c echo.Context, v frame.Visit, e dispatch.Encryp
 	if errors.Is(err, store.ErrStale) {
 		return s.showCertificate(c, v, f, dispatch.Problems{{Field: dispatch.FieldServiceCertificate, Key: "problem.stale"}})
 	}
-	return s.OnIntegration(c, err)
+	s.Upstream.Forget(integrationID(c))
+	return s.operated(c, FromIntegration(c), "flash.certificate_saved", err)
 }
 
 func (s *Pages) showCertificate(c echo.Context, v frame.Visit, f admin.CertificateForm, ps dispatch.Problems) error {

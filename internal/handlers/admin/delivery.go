@@ -114,44 +114,31 @@ func (s *Pages) bySlug(c echo.Context, slug string) (dispatch.Account, error) {
 	return dispatch.Account{}, store.ErrNotFound
 }
 
-// Operated redirects to the delivery page after an act, with a message if another user was faster.
-func (s *Pages) Operated(c echo.Context, err error) error {
+// operated redirects to the page after an act, with what was done, or that another user was faster.
+func (s *Pages) operated(c echo.Context, to, done string, err error) error {
 	if errors.Is(err, store.ErrChanged) {
-		return s.FlashTo(c, deliveryPath, "flash.too_late", 0)
+		return s.FlashTo(c, to, "flash.too_late", 0)
 	}
 	if err != nil {
 		return err
 	}
 	s.Wake()
-	return s.FlashTo(c, deliveryPath, "flash.done", 0)
-}
-
-// PauseDelivery pauses delivery.
-func (s *Pages) PauseDelivery(c echo.Context, v frame.Visit) error {
-	return s.Operated(c, queue.In(s.Store).Pause(frame.Context(c), frame.Actor(c, v.User), v.User.Name))
+	return s.FlashTo(c, to, done, 0)
 }
 
 // ResumeDelivery resumes delivery.
 func (s *Pages) ResumeDelivery(c echo.Context, v frame.Visit) error {
-	return s.Operated(c, queue.In(s.Store).Resume(frame.Context(c), frame.Actor(c, v.User)))
+	return s.operated(c, deliveryPath, "flash.delivery_resumed", queue.In(s.Store).Resume(frame.Context(c), frame.Actor(c, v.User)))
 }
 
-// leads redirects after an act on an integration, to the page from which it was made.
-type leads func(echo.Context, error) error
+// leads is the page from which an act on an integration is made, and to which it leads.
+type leads func(echo.Context) string
 
-// StopIntegration stops an integration.
-func (s *Pages) StopIntegration(to leads) func(echo.Context, frame.Visit) error {
-	return func(c echo.Context, v frame.Visit) error {
-		return to(c, queue.In(s.Store).StopIntegration(frame.Context(c), integrationID(c), frame.Actor(c, v.User), v.User.Name))
-	}
-}
+// FromDelivery is the delivery page.
+func FromDelivery(echo.Context) string { return deliveryPath }
 
-// OpenIntegration opens a stopped integration.
-func (s *Pages) OpenIntegration(to leads) func(echo.Context, frame.Visit) error {
-	return func(c echo.Context, v frame.Visit) error {
-		return to(c, queue.In(s.Store).OpenIntegration(frame.Context(c), integrationID(c), frame.Actor(c, v.User)))
-	}
-}
+// FromIntegration is the integration's own page.
+func FromIntegration(c echo.Context) string { return integrationsPath + "/" + c.Param("id") }
 
 // ClearRefusal clears a refusal, only of the account in the address if there is one.
 func (s *Pages) ClearRefusal(to leads) func(echo.Context, frame.Visit) error {
@@ -164,7 +151,9 @@ func (s *Pages) ClearRefusal(to leads) func(echo.Context, frame.Visit) error {
 			}
 			account = a.ID
 		}
-		return to(c, queue.In(s.Store).ClearRefusal(frame.Context(c), integrationID(c), account, frame.Actor(c, v.User)))
+		err := queue.In(s.Store).ClearRefusal(frame.Context(c), integrationID(c), account, frame.Actor(c, v.User))
+		s.Upstream.Forget(integrationID(c))
+		return s.operated(c, to(c), "flash.refusal_cleared", err)
 	}
 }
 

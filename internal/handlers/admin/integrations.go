@@ -187,7 +187,7 @@ func (s *Pages) SaveIntegration(c echo.Context, v frame.Visit) error {
 		return s.showIntegrationForm(c, v, http.StatusUnprocessableEntity, admin.IntegrationFormPage{ID: line.ID, Kind: line.Kind, Form: f}, ps)
 	}
 	s.Upstream.Forget(line.ID)
-	return s.FlashTo(c, integrationsPath+"/"+string(line.ID), "flash.done", 0)
+	return s.FlashTo(c, integrationsPath+"/"+string(line.ID), "flash.integration_saved", 0)
 }
 
 // ShowIntegration shows an integration with its credentials and health.
@@ -216,32 +216,6 @@ func (s *Pages) showIntegrationTyped(c echo.Context, v frame.Visit, status int, 
 	}
 	p.Waiting = waiting[line.ID].Due + waiting[line.ID].Overdue
 	return frame.Show(c, status, admin.Integration(p))
-}
-
-// OnIntegration redirects to the integration after an act, with a message if another user was faster.
-func (s *Pages) OnIntegration(c echo.Context, err error) error {
-	key := "flash.done"
-	switch {
-	case errors.Is(err, store.ErrChanged):
-		key = "flash.too_late"
-	case err != nil:
-		return err
-	}
-	s.Upstream.Forget(integrationID(c))
-	s.Wake()
-	return s.FlashTo(c, integrationsPath+"/"+c.Param("id"), key, 0)
-}
-
-// DeleteIntegration deletes an unused integration.
-func (s *Pages) DeleteIntegration(c echo.Context, v frame.Visit) error {
-	err := registry.In(s.Store).DeleteIntegration(frame.Context(c), integrationID(c), frame.Actor(c, v.User))
-	if errors.Is(err, registry.ErrInUse) {
-		return s.showIntegrationWith(c, v, http.StatusConflict, nil, dispatch.Problems{{Field: "brukes", Key: "problem.integration.in_use"}})
-	}
-	if err != nil {
-		return err
-	}
-	return s.FlashTo(c, integrationsPath, "flash.integration_deleted", 0)
 }
 
 // TryIntegration tries the credentials in use at the service, for all accounts that use them, and stores the result.
@@ -311,12 +285,9 @@ func credentialID(c echo.Context) dispatch.CredentialID {
 
 // UseSet makes a set of credentials the active one.
 func (s *Pages) UseSet(c echo.Context, v frame.Visit) error {
-	return s.OnIntegration(c, registry.In(s.Store).ActivateCredentials(frame.Context(c), integrationID(c), credentialID(c), frame.Actor(c, v.User)))
-}
-
-// WipeSet wipes a set of credentials.
-func (s *Pages) WipeSet(c echo.Context, v frame.Visit) error {
-	return s.OnIntegration(c, registry.In(s.Store).WipeCredentials(frame.Context(c), integrationID(c), credentialID(c), frame.Actor(c, v.User)))
+	err := registry.In(s.Store).ActivateCredentials(frame.Context(c), integrationID(c), credentialID(c), frame.Actor(c, v.User))
+	s.Upstream.Forget(integrationID(c))
+	return s.operated(c, FromIntegration(c), "flash.credentials_used", err)
 }
 
 // EnterCredentials shows the form of credentials.

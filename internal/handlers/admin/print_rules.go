@@ -56,5 +56,5 @@ func (s *Pages) SavePrintRules(c echo.Context, v frame.Visit) error {
 	if err != nil {
 		return err
 	}
-	return s.FlashTo(c, settingsPath(v, line.Slug, "pdf"), "flash.done", 0)
+	return s.FlashTo(c, settingsPath(v, line.Slug, "pdf"), "flash.print_rules_saved", 0)
 }

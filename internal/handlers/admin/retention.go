@@ -2,6 +2,7 @@ package admin
 
 import (
 	"errors"
+	"maps"
 	"net/http"
 	"strconv"
 	"strings"
@@ -38,6 +39,7 @@ func (s *Pages) showRetentionWith(c echo.Context, v frame.Visit, form map[dispat
 		return err
 	}
 	p := admin.RetentionPage{Page: s.Page(c, v, "retention.title"), Kept: kept, Form: form, Next: dispatch.NextPurge(s.Now()), Edits: v.User.MaySystem(dispatch.RightAdminister)}
+	p.Fresh = s.Session.FreshEnough(frame.Context(c), s.Now()) || len(ps) > 0
 	p.Section, p.Problems = views.SectionRetention, ps
 	if p.Preview, err = registry.In(s.Store).PreviewPurge(frame.Context(c), kept, p.Next); err != nil {
 		return err
@@ -65,12 +67,46 @@ func (s *Pages) SaveRetention(c echo.Context, v frame.Visit) error {
 	if ps := kept.Validate(); len(ps) > 0 {
 		return s.showRetentionWith(c, v, form, ps)
 	}
-	err := registry.In(s.Store).SaveRetention(frame.Context(c), dispatch.ParseRetention(c.FormValue("versjon")), kept, frame.Actor(c, v.User))
-	if errors.Is(err, store.ErrStale) {
-		return s.showRetentionWith(c, v, form, dispatch.Problems{{Field: string(dispatch.Keepings()[0]), Key: "problem.stale"}})
+	read := dispatch.ParseRetention(c.FormValue("versjon"))
+	err := registry.In(s.Store).SaveRetention(frame.Context(c), read, kept, frame.Actor(c, v.User))
+	switch {
+	case errors.Is(err, store.ErrStale):
+		return s.showRetentionWith(c, v, form, staleRetention)
+	case errors.Is(err, registry.ErrSecond):
+		return s.shortenRetention(c, v, form, read, kept)
+	case err != nil:
+		return err
 	}
+	return s.FlashTo(c, RetentionPath, "flash.retention_saved", 0)
+}
+
+var staleRetention = dispatch.Problems{{Field: string(dispatch.Keepings()[0]), Key: "problem.stale"}}
+
+// shortenRetention tells what will be deleted, and asks another administrator.
+func (s *Pages) shortenRetention(c echo.Context, v frame.Visit, form map[dispatch.Keeping]string, read, kept dispatch.Retention) error {
+	now, err := registry.In(s.Store).Retention(frame.Context(c))
 	if err != nil {
 		return err
 	}
-	return s.FlashTo(c, RetentionPath, "flash.done", 0)
+	if !maps.Equal(now, read) {
+		return s.showRetentionWith(c, v, form, staleRetention)
+	}
+	a := asked{act: dispatch.ActRetention, section: views.SectionRetention, back: RetentionPath, request: dispatch.ActRequest{Before: read, After: kept}}
+	night := dispatch.NextPurge(s.Now())
+	goes, err := registry.In(s.Store).PreviewPurge(frame.Context(c), kept, night)
+	if err != nil {
+		return err
+	}
+	for _, k := range dispatch.Keepings() {
+		a.hidden = append(a.hidden, admin.Hidden{Name: string(k), Value: form[k]})
+		if kept[k] != read[k] {
+			a.effects = append(a.effects, admin.Because("act.retention.change", "What", s.Catalogue.Text("retention."+string(k)), "Before", views.Number(read[k]), "After", views.Number(kept[k]), "Count", views.Number(goes[k])))
+		}
+	}
+	a.effects = append(a.effects, admin.Because("act.retention.never_back"))
+	a.hidden = append(a.hidden, admin.Hidden{Name: "versjon", Value: read.String()}, admin.Hidden{Name: "bekreft", Value: "true"})
+	if c.FormValue("bekreft") != "true" {
+		return s.showConfirm(c, v, a, "", nil)
+	}
+	return s.confirmed(c, v, a)
 }

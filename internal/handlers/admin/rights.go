@@ -32,7 +32,7 @@ func (s *Pages) showRightsWith(c echo.Context, v frame.Visit, status int, f admi
 		return err
 	}
 	p := admin.RightsPage{Page: s.Page(c, v, "rights.title"), Claim: s.RightsClaim, Accounts: accounts, Form: f}
-	p.Rows = rightsLines(accounts, mappings)
+	p.Rows, p.Fresh = rightsLines(accounts, mappings), s.Session.FreshEnough(frame.Context(c), s.Now()) || len(ps) > 0
 	p.Section, p.Problems = views.SectionRights, ps
 	return frame.Show(c, status, admin.Rights(p))
 }
@@ -41,7 +41,7 @@ func (s *Pages) showRightsWith(c echo.Context, v frame.Visit, status int, f admi
 func rightsLines(accounts []dispatch.Account, mappings []registry.RoleMapping) []admin.RightsLine {
 	lines, of := make([]admin.RightsLine, len(mappings)), map[string][]dispatch.Grant{}
 	for i, m := range mappings {
-		lines[i] = admin.RightsLine{Claim: m.Claim, Role: m.Role}
+		lines[i] = admin.RightsLine{ID: m.ID, Claim: m.Claim, Role: m.Role}
 		if m.Account != "" {
 			lines[i].Account = byID(accounts, m.Account)
 		}
@@ -61,14 +61,18 @@ func (s *Pages) readMappings(c echo.Context) (f admin.RightsForm, list []registr
 	if !m.Role.Known() {
 		ps = append(ps, dispatch.Problem{Field: admin.FieldRole, Key: "problem.role"})
 	}
-	if f.Account != "" {
+	switch f.Account {
+	case "":
+		ps = append(ps, dispatch.Problem{Field: admin.FieldAccount, Key: "problem.role.account_empty"})
+	case admin.EverywhereValue:
+	default:
 		a, err := s.bySlug(c, f.Account)
 		if err != nil {
 			return f, nil, ps, err
 		}
 		m.Account = a.ID
 	}
-	if m.Role.Known() && (m.Account == "" && !m.Role.Everywhere() || m.Account != "" && m.Role == dispatch.RoleSystemAdmin) {
+	if m.Role.Known() && f.Account != "" && (m.Account == "" && !m.Role.Everywhere() || m.Account != "" && m.Role == dispatch.RoleSystemAdmin) {
 		ps = append(ps, dispatch.Problem{Field: admin.FieldAccount, Key: "problem.role.account"})
 	}
 	values, ok := dispatch.RightsValues(f.Claim)
@@ -92,14 +96,12 @@ func (s *Pages) AddRight(c echo.Context, v frame.Visit) error {
 		if err != nil {
 			return err
 		}
-		if n == 0 {
-			ps = dispatch.Problems{{Field: admin.FieldClaim, Key: "problem.claim.taken"}}
+		if n > 0 {
+			return s.FlashTo(c, rightsPath, "flash.rights_added", n)
 		}
+		ps = dispatch.Problems{{Field: admin.FieldClaim, Key: "problem.claim.taken"}}
 	}
-	if len(ps) > 0 {
-		return s.showRightsWith(c, v, http.StatusUnprocessableEntity, f, ps)
-	}
-	return s.FlashTo(c, rightsPath, "flash.done", 0)
+	return s.showRightsWith(c, v, http.StatusUnprocessableEntity, f, ps)
 }
 
 // addMappings adds the mappings that do not exist, and returns their number.
@@ -114,26 +116,4 @@ func (s *Pages) addMappings(c echo.Context, v frame.Visit, list []registry.RoleM
 		}
 	}
 	return n, nil
-}
-
-// RemoveRight removes a role mapping.
-func (s *Pages) RemoveRight(c echo.Context, v frame.Visit) error {
-	_, list, ps, err := s.readMappings(c)
-	if err != nil {
-		return err
-	}
-	if len(ps) > 0 || len(list) != 1 {
-		return echo.ErrBadRequest
-	}
-	err = registry.In(s.Store).RemoveRoleMapping(frame.Context(c), list[0], frame.Actor(c, v.User))
-	if errors.Is(err, registry.ErrInUse) {
-		return s.showRightsWith(c, v, http.StatusConflict, admin.RightsForm{}, dispatch.Problems{{Field: "rettigheter", Key: "problem.role.last"}})
-	}
-	if errors.Is(err, store.ErrChanged) {
-		return s.FlashTo(c, rightsPath, "flash.too_late", 0)
-	}
-	if err != nil {
-		return err
-	}
-	return s.FlashTo(c, rightsPath, "flash.done", 0)
 }

@@ -16,6 +16,7 @@ import (
 	"utsending/internal/store"
 	"utsending/internal/store/items"
 	"utsending/internal/store/lists"
+	"utsending/internal/store/registry"
 	"utsending/internal/views"
 )
 
@@ -215,6 +216,9 @@ func (s *Frame) Page(c echo.Context, v Visit, title string, args ...any) views.P
 	if p.SignedIn {
 		p.Ends, p.EndsForGood = s.Session.End(Context(c))
 	}
+	if v.User.MaySystem(dispatch.RightOperate) && Fragment(c) == "" {
+		p.ActRequests = s.actRequests(c, v.User.ID)
+	}
 	if v.User.ID != "" && Fragment(c) == "" {
 		if key, n := s.Session.TakeFlash(Context(c)); key != "" {
 			p.Flash = &views.Flash{Key: key, N: n, Color: flashColor(key)}
@@ -227,8 +231,19 @@ func (s *Frame) Page(c echo.Context, v Visit, title string, args ...any) views.P
 	return p
 }
 
+// actRequests counts what waits for the user as another administrator. A page without the number is better than none.
+func (s *Frame) actRequests(c echo.Context, user dispatch.UserID) int {
+	n, err := registry.In(s.Store).ActRequestsFor(Context(c), user, s.Now())
+	if err != nil {
+		s.Log.WarnContext(Context(c), "requests of administrators are not counted", "error", store.Describe(err))
+	}
+	return n
+}
+
 func flashColor(key string) string {
 	switch key {
+	case "flash.act_asked":
+		return "info"
 	case "flash.changed", "flash.shipment_changed", "flash.already_sent", "flash.too_late", "flash.template_changed",
 		"flash.job_already_sent", "flash.job_nobody", "flash.quota", "flash.budget", "flash.filter_name", "flash.filter_many", "flash.follow_up_none",
 		"flash.export_many", "flash.shipments_faulty", "flash.hand_over_late", "flash.rows_fixed_none", "flash.marks", "flash.waiting", "flash.template_waits", "flash.approval_decided":

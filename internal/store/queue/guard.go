@@ -128,7 +128,7 @@ func (s *Store) Pause(ctx context.Context, by store.Actor, name string) error {
 		if err != nil {
 			return err
 		}
-		return store.Record(ctx, tx, store.Audit{Actor: by.User, Action: "delivery.pause", Origin: by.Origin})
+		return store.Record(ctx, tx, store.Audit{Actor: by.User, Action: "delivery.pause", Origin: by.Origin, Details: by.Details()})
 	})
 }
 

@@ -32,18 +32,31 @@ func (s *Store) ClearRefusal(ctx context.Context, id dispatch.IntegrationID, acc
 
 // StopIntegration blocks an integration until OpenIntegration; nothing is claimed for it. name is the user's.
 func (s *Store) StopIntegration(ctx context.Context, id dispatch.IntegrationID, by store.Actor, name string) error {
-	return s.Operate(ctx, id, store.Audit{Actor: by.User, Action: "integration.stop", Origin: by.Origin}, func(tx *sqlx.Tx) (int64, error) {
+	return s.Operate(ctx, id, store.Audit{Actor: by.User, Action: "integration.stop", Origin: by.Origin, Details: by.Details()}, func(tx *sqlx.Tx) (int64, error) {
 		return store.Affected(tx.ExecContext(ctx, `
 			UPDATE integrations SET stopped_at = now(), stopped_by = $2 WHERE id = $1 AND stopped_at IS NULL`, id, name))
 	})
 }
 
-// OpenIntegration unblocks a stopped integration.
+const unstop = `UPDATE integrations SET stopped_at = NULL, stopped_by = '', uncertain_streak = 0 WHERE id = $1 AND stopped_at IS NOT NULL `
+
+// OpenIntegration unblocks a stopped integration that is not of production.
 func (s *Store) OpenIntegration(ctx context.Context, id dispatch.IntegrationID, by store.Actor) error {
-	return s.Operate(ctx, id, store.Audit{Actor: by.User, Action: "integration.open", Origin: by.Origin}, func(tx *sqlx.Tx) (int64, error) {
-		return store.Affected(tx.ExecContext(ctx, `
-			UPDATE integrations SET stopped_at = NULL, stopped_by = '', uncertain_streak = 0 WHERE id = $1 AND stopped_at IS NOT NULL`, id))
+	return s.Operate(ctx, id, opened(by), func(tx *sqlx.Tx) (int64, error) {
+		return store.Affected(tx.ExecContext(ctx, unstop+`AND environment <> 'production'`, id))
 	})
+}
+
+// OpenApproved unblocks an integration as another administrator has asked, and only while the stop is the one that they
+// asked about.
+func (s *Store) OpenApproved(ctx context.Context, tx *sqlx.Tx, r dispatch.ActRequest, by store.Actor) error {
+	return store.OperateIn(ctx, tx, r.Object, opened(by), func(tx *sqlx.Tx) (int64, error) {
+		return store.Affected(tx.ExecContext(ctx, unstop+`AND (extract(epoch FROM stopped_at) * 1000000)::bigint::text = $2`, r.Object, r.Seen))
+	})
+}
+
+func opened(by store.Actor) store.Audit {
+	return store.Audit{Actor: by.User, Action: "integration.open", Origin: by.Origin, Details: by.Details()}
 }
 
 // AccountRefusal is a service's refusal of an account.

@@ -133,7 +133,7 @@ func (s *Store) DisableAccount(ctx context.Context, a dispatch.Account, disabled
 	if disabled {
 		action = "account_setup.disable"
 	}
-	return s.OperateAccount(ctx, a.ID, by, action, nil, func(tx *sqlx.Tx) (int64, error) {
+	return s.OperateAccount(ctx, a.ID, by, action, by.Details(), func(tx *sqlx.Tx) (int64, error) {
 		return store.Affected(tx.ExecContext(ctx, `
 			UPDATE accounts SET disabled_at = CASE WHEN $3 THEN now() END, version = version + 1 WHERE id = $1 AND version = $2`, a.ID, a.Version, disabled))
 	})
@@ -156,6 +156,15 @@ func (s *Store) SwitchEffect(ctx context.Context, account dispatch.AccountID) (S
 		FROM listed l JOIN items it ON it.id = l.item_id
 		WHERE l.account_id = $1 AND l.kind = 'shipment' AND l.list_group IN ('working', 'uncertain')`, account)
 	return e, err
+}
+
+// QueuedOn counts what waits to be sent from an account, up to 10 000.
+func (s *Store) QueuedOn(ctx context.Context, account dispatch.AccountID) (n int, err error) {
+	err = s.Get(ctx, &n, `
+		SELECT count(*) FROM (
+			SELECT FROM listed l JOIN items it ON it.id = l.item_id
+			WHERE l.account_id = $1 AND l.list_group = 'working' AND it.state = 'queued' LIMIT 10000) q`, account)
+	return n, err
 }
 
 // Accounts returns all accounts by name.

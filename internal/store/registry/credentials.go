@@ -232,7 +232,7 @@ func (s *Store) ActivateCredentials(ctx context.Context, id dispatch.Integration
 
 // WipeCredentials deletes the secrets of a set that is not in use.
 func (s *Store) WipeCredentials(ctx context.Context, id dispatch.IntegrationID, set dispatch.CredentialID, by store.Actor) error {
-	a := store.Audit{Actor: by.User, Action: "integration.credentials.wipe", Origin: by.Origin, Details: map[string]any{"credentials": set}}
+	a := store.Audit{Actor: by.User, Action: "integration.credentials.wipe", Origin: by.Origin, Details: by.Details("credentials", set)}
 	return s.changeSet(ctx, id, set, a, func(tx *sqlx.Tx) (int64, error) {
 		return store.Affected(tx.ExecContext(ctx, wipe+` AND id = $2 AND state IN ('next', 'retiring')`, id, set))
 	})

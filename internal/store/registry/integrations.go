@@ -124,7 +124,7 @@ func (s *Store) SaveEncryption(ctx context.Context, id dispatch.IntegrationID, v
 	a := store.Audit{Actor: by.User, Action: "integration.certificate.save", Origin: by.Origin, Details: map[string]any{"fingerprint": shown.Fingerprint, "transport": e.Transport}}
 	if !has {
 		e = dispatch.Encryption{Transport: dispatch.TransportOAEP}
-		a = store.Audit{Actor: by.User, Action: "integration.certificate.remove", Origin: by.Origin}
+		a = store.Audit{Actor: by.User, Action: "integration.certificate.remove", Origin: by.Origin, Details: by.Details()}
 	}
 	return stale(s.Operate(ctx, id, a, func(tx *sqlx.Tx) (int64, error) {
 		return store.Affected(tx.ExecContext(ctx, `
@@ -133,13 +133,22 @@ func (s *Store) SaveEncryption(ctx context.Context, id dispatch.IntegrationID, v
 	}))
 }
 
-// DeleteIntegration deletes an integration with its credentials. ErrInUse while an account uses it or anything was
+// usedIntegration is whether an account uses an integration, or anything was sent over it.
+const usedIntegration = `SELECT EXISTS (SELECT FROM items WHERE integration_id = $1) OR EXISTS (SELECT FROM attempts WHERE integration_id = $1 AND finished_at IS NULL)
+	OR EXISTS (SELECT FROM accounts WHERE $1 IN (sms_integration_id, shipment_integration_id))`
+
+// IntegrationUsed tells whether an integration cannot be deleted.
+func (s *Store) IntegrationUsed(ctx context.Context, id dispatch.IntegrationID) (used bool, err error) {
+	err = s.Get(ctx, &used, usedIntegration, id)
+	return used, err
+}
+
+// DeleteIntegration deletes an integration with its credentials, in the transaction in which another administrator approves it. ErrInUse while an account uses it or anything was
 // sent over it: its status is still read there.
-func (s *Store) DeleteIntegration(ctx context.Context, id dispatch.IntegrationID, by store.Actor) error {
-	err := s.Operate(ctx, id, store.Audit{Actor: by.User, Action: "integration.delete", Origin: by.Origin}, func(tx *sqlx.Tx) (int64, error) {
+func (s *Store) DeleteIntegration(ctx context.Context, tx *sqlx.Tx, id dispatch.IntegrationID, by store.Actor) error {
+	err := store.OperateIn(ctx, tx, id, store.Audit{Actor: by.User, Action: "integration.delete", Origin: by.Origin, Details: by.Details()}, func(tx *sqlx.Tx) (int64, error) {
 		var used bool
-		err := tx.GetContext(ctx, &used, `
-			SELECT EXISTS (SELECT FROM items WHERE integration_id = $1) OR EXISTS (SELECT FROM attempts WHERE integration_id = $1 AND finished_at IS NULL)`, id)
+		err := tx.GetContext(ctx, &used, usedIntegration, id)
 		if err != nil {
 			return 0, err
 		}

@@ -33,32 +33,42 @@ func retention(ctx context.Context, db sqlx.QueryerContext) (dispatch.Retention,
 	return r, err
 }
 
-// SaveRetention changes the retention, from the next night on. ErrStale when it is no longer as it was read.
+// ErrSecond says that another administrator has to approve it. Nothing was changed.
+var ErrSecond = errors.New("another administrator has to approve it")
+
+// SaveRetention changes the retention, from the next night on. ErrStale when it is no longer as it was read, ErrSecond when it
+// gets shorter.
 func (s *Store) SaveRetention(ctx context.Context, read, r dispatch.Retention, by store.Actor) error {
-	return s.InTx(ctx, func(tx *sqlx.Tx) error {
-		if _, err := tx.ExecContext(ctx, `LOCK TABLE retention IN SHARE ROW EXCLUSIVE MODE`); err != nil {
-			return err
-		}
-		now, err := retention(ctx, tx)
-		if err == nil && !maps.Equal(now, read) {
-			err = store.ErrStale
-		}
+	if r.Shortens(read) {
+		return ErrSecond
+	}
+	return s.InTx(ctx, func(tx *sqlx.Tx) error { return s.SaveApprovedRetention(ctx, tx, read, r, by) })
+}
+
+// SaveApprovedRetention is SaveRetention in the transaction in which another administrator approves it.
+func (s *Store) SaveApprovedRetention(ctx context.Context, tx *sqlx.Tx, read, r dispatch.Retention, by store.Actor) error {
+	if _, err := tx.ExecContext(ctx, `LOCK TABLE retention IN SHARE ROW EXCLUSIVE MODE`); err != nil {
+		return err
+	}
+	now, err := retention(ctx, tx)
+	if err == nil && !maps.Equal(now, read) {
+		err = store.ErrStale
+	}
+	if err != nil {
+		return err
+	}
+	details := by.Details()
+	for _, k := range dispatch.Keepings() {
+		_, err := tx.ExecContext(ctx, `
+			INSERT INTO retention AS r (keeping, days, changed_by) VALUES ($1, $2, $3)
+			ON CONFLICT (keeping) DO UPDATE SET days = excluded.days, changed_by = excluded.changed_by, changed_at = now()
+			WHERE r.days <> excluded.days`, k, r[k], by.User)
 		if err != nil {
 			return err
 		}
-		details := map[string]any{}
-		for _, k := range dispatch.Keepings() {
-			_, err := tx.ExecContext(ctx, `
-				INSERT INTO retention AS r (keeping, days, changed_by) VALUES ($1, $2, $3)
-				ON CONFLICT (keeping) DO UPDATE SET days = excluded.days, changed_by = excluded.changed_by, changed_at = now()
-				WHERE r.days <> excluded.days`, k, r[k], by.User)
-			if err != nil {
-				return err
-			}
-			details[string(k)] = r[k]
-		}
-		return store.Record(ctx, tx, store.Audit{Actor: by.User, Action: "retention.save", Details: details, Origin: by.Origin})
-	})
+		details[string(k)] = r[k]
+	}
+	return store.Record(ctx, tx, store.Audit{Actor: by.User, Action: "retention.save", Details: details, Origin: by.Origin})
 }
 
 // PurgeCounts counts what is purged, by category.

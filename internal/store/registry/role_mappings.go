@@ -11,6 +11,7 @@ import (
 
 // RoleMapping maps a value of the rights claim to a role on an account, or in the whole system.
 type RoleMapping struct {
+	ID      string             `db:"id"` // of a stored one
 	Claim   string             `db:"claim_value"`
 	Account dispatch.AccountID `db:"account_id"` // empty: the whole system
 	Role    dispatch.Role      `db:"role"`
@@ -20,7 +21,7 @@ type RoleMapping struct {
 func (s *Store) RoleMappings(ctx context.Context) ([]RoleMapping, error) {
 	var list []RoleMapping
 	err := s.Select(ctx, &list, `
-		SELECT m.claim_value, coalesce(m.account_id::text, '') AS account_id, m.role
+		SELECT m.id, m.claim_value, coalesce(m.account_id::text, '') AS account_id, m.role
 		FROM role_mappings m LEFT JOIN accounts a ON a.id = m.account_id
 		ORDER BY a.name NULLS FIRST, m.role, m.claim_value`)
 	return list, err
@@ -69,7 +70,7 @@ func (s *Store) changeMapping(ctx context.Context, m RoleMapping, by store.Actor
 		if err != nil {
 			return err
 		}
-		details := map[string]any{"claim": m.Claim, "role": m.Role}
+		details := by.Details("claim", m.Claim, "role", m.Role)
 		if ended > 0 {
 			details["sessions_ended"] = ended
 		}

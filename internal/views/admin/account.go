@@ -306,14 +306,6 @@ func switchTo(ctx context.Context, in dispatch.Integration) string {
 	return i18n.T(ctx, "switch.do", "Name", in.Name)
 }
 
-// disableOrEnable is the act of the account's button.
-func disableOrEnable(r AccountLine) string {
-	if r.Disabled() {
-		return "aktiver"
-	}
-	return "deaktiver"
-}
-
 func versionOf(r AccountLine) string { return strconv.Itoa(r.Version) }
 
 // RightsPage maps values of the rights claim to roles.
@@ -323,10 +315,12 @@ type RightsPage struct {
 	Rows     []RightsLine
 	Accounts []dispatch.Account
 	Form     RightsForm
+	Fresh    bool // the login is recent enough to give and remove rights
 }
 
 // RightsLine is one mapping; the account is zero for the whole system.
 type RightsLine struct {
+	ID      string
 	Claim   string
 	Account dispatch.Account
 	Role    dispatch.Role
@@ -335,6 +329,9 @@ type RightsLine struct {
 
 // RightsForm is a new mapping of one or more claim values, as typed.
 type RightsForm struct{ Claim, Account, Role string }
+
+// EverywhereValue is the value of the field of the account that means the whole system: it is chosen, not left out.
+const EverywhereValue = "-"
 
 // Fields of a mapping.
 const (

@@ -351,7 +351,7 @@ func credentialSet(s dispatch.CredentialSet, p IntegrationPage) templ.Component 
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = views.OperateForm(p.at("tilgang", string(s.ID), "slett"), "credentials.wipe", setLook(ctx, s).Word, "secondary").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ActLink(p.at("tilgang", string(s.ID), "slett"), "credentials.wipe", setLook(ctx, s).Word).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -248,7 +248,7 @@ func guardPanel(p DeliveryPage) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		} else {
-			templ_7745c5c3_Err = views.OperateForm("/admin/levering/pause", "delivery.pause", "", "secondary").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ActLink("/admin/levering/pause", "delivery.pause", "").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -671,7 +671,7 @@ func integrationRow(r IntegrationRow, p DeliveryPage) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		if !r.StoppedAt.IsZero() {
-			templ_7745c5c3_Err = views.OperateForm("/admin/levering/integrasjoner/"+string(r.ID)+"/apne", "delivery.open", r.Name, "").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ActLink("/admin/levering/integrasjoner/"+string(r.ID)+"/apne", "delivery.open", r.Name).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -690,7 +690,7 @@ func integrationRow(r IntegrationRow, p DeliveryPage) templ.Component {
 			}
 		}
 		if r.StoppedAt.IsZero() {
-			templ_7745c5c3_Err = views.OperateForm("/admin/levering/integrasjoner/"+string(r.ID)+"/stopp", "delivery.stop", r.Name, "secondary").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ActLink("/admin/levering/integrasjoner/"+string(r.ID)+"/stopp", "delivery.stop", r.Name).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -1365,7 +1365,7 @@ func integrationStatus(p IntegrationPage) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		if !p.StoppedAt.IsZero() {
-			templ_7745c5c3_Err = views.OperateForm(p.at("apne"), "delivery.open", "", "secondary").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ActLink(p.at("apne"), "delivery.open", "").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -1380,7 +1380,7 @@ func integrationStatus(p IntegrationPage) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = views.OperateForm(p.at("stopp"), "delivery.stop", "", "secondary").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ActLink(p.at("stopp"), "delivery.stop", "").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -1500,7 +1500,7 @@ func integrationUse(p IntegrationPage) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = views.OperateForm(p.at("slett"), "integration.delete", "", "secondary").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ActLink(p.at("slett"), "integration.delete", "").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

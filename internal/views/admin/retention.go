@@ -15,6 +15,7 @@ type RetentionPage struct {
 	Preview map[dispatch.Keeping]int
 	Next    time.Time
 	Nights  []RetentionNight
+	Fresh   bool // the login is recent enough to change it
 	Edits   bool
 }
 

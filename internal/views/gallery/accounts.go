@@ -152,7 +152,7 @@ func rightsExhibits() []exhibit {
 	page := func(form admin.RightsForm, ps dispatch.Problems) func(frame) templ.Component {
 		return func(f frame) templ.Component {
 			p := admin.RightsPage{Page: f.onSetup(views.SectionRights, f.text("rights.title")), Claim: "groups", Form: form, Accounts: []dispatch.Account{sampleAccount(0), sampleAccount(1)}}
-			p.Problems = ps
+			p.Problems, p.Fresh = ps, form.Role != "gammel"
 			p.Rows = []admin.RightsLine{{Claim: "administrator", Role: dispatch.RoleSystemAdmin}}
 			for _, role := range dispatch.Roles()[:4] {
 				p.Rows = append(p.Rows, admin.RightsLine{Claim: "9d4f0c1e-7a52-4b0e-8c39-2f61d3a0b7c5-" + string(role), Role: role, Account: sampleAccount(0)})
@@ -169,7 +169,8 @@ func rightsExhibits() []exhibit {
 		{path: "rights/account", says: "an administrator of one account", show: page(admin.RightsForm{Claim: "drift", Role: string(dispatch.RoleSystemAdmin), Account: "oppvekst"},
 			wrong(admin.FieldAccount, "problem.role.account"))},
 		{path: "rights/taken", says: "a right that is there", show: page(admin.RightsForm{Claim: "administrator"}, wrong(admin.FieldClaim, "problem.claim.taken"))},
-		{path: "rights/last", says: "the last administrator", show: page(admin.RightsForm{}, wrong("rettigheter", "problem.role.last"))},
+		{path: "rights/account-empty", says: "no account chosen", show: page(admin.RightsForm{Claim: "drift", Role: string(dispatch.RoleAuditor)}, wrong(admin.FieldAccount, "problem.role.account_empty"))},
+		{path: "rights/old-login", says: "the login is too old to change rights", show: page(admin.RightsForm{Role: "gammel"}, nil)},
 	}
 }
 

@@ -104,11 +104,6 @@ func integrationExhibits() []exhibit {
 		{path: "integrations/empty", says: "no integration yet", show: list()},
 		{path: "integrations/all", says: "every state, with alerts for what is stopped now", show: list(every...)},
 		{path: "integrations/well", says: "nothing is stopped", show: list(sampleLine(1, working))},
-		{path: "integrations/deleted", says: "one was just deleted", show: func(f frame) templ.Component {
-			p := admin.IntegrationsPage{Page: f.onSetup(views.SectionIntegrations, f.text("integrations.title")), Rows: every[:1]}
-			created("flash.integration_deleted")(&p.Page)
-			return admin.Integrations(p)
-		}},
 		{path: "integration/new", says: "a new one: choose the service", show: integrationForm("", nil, sampleServices()...)},
 		{path: "integration/new-none", says: "the configuration names no service", show: integrationForm("", nil)},
 		{path: "integration/new-wrong", says: "every problem of a new one", show: integrationForm("", dispatch.Problems{

@@ -22,6 +22,7 @@ func retentionExhibits() []exhibit {
 				p.Form[k] = strconv.Itoa(days)
 			}
 			p.Preview = map[dispatch.Keeping]int{dispatch.KeepDrafts: 4, dispatch.KeepContent: 100_000, dispatch.KeepIdentity: 312}
+			p.Fresh = true
 			change(&p)
 			return admin.Retention(p)
 		}}
@@ -40,6 +41,7 @@ func retentionExhibits() []exhibit {
 			night := time.Date(2026, 11, 21, 0, 0, 0, 0, time.UTC)
 			p.Nights = []admin.RetentionNight{{Night: night}, {Night: night.AddDate(0, 0, -1), Ended: true, Counts: p.Preview}}
 		}),
+		page("old-login", "the login is too old to change it", administrator(), func(p *admin.RetentionPage) { p.Edits, p.Fresh = true, false }),
 		page("auditor", "may see it", auditor(), func(*admin.RetentionPage) {}),
 		page("problems", "numbers that cannot be", administrator(), func(p *admin.RetentionPage) {
 			p.Edits, p.Form[dispatch.KeepContent] = true, "5"

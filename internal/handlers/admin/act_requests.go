@@ -1,0 +1,122 @@
+package admin
+
+import (
+	"errors"
+	"net/http"
+	"strconv"
+
+	"github.com/jmoiron/sqlx"
+	"github.com/labstack/echo/v4"
+
+	"utsending/internal/dispatch"
+	"utsending/internal/handlers/frame"
+	"utsending/internal/store"
+	"utsending/internal/store/queue"
+	"utsending/internal/store/registry"
+	"utsending/internal/views"
+	"utsending/internal/views/admin"
+)
+
+const requestsPath = "/admin/godkjenning"
+
+// stopSeen names the stop of an integration that a request to open it is about.
+func stopSeen(in dispatch.Integration) string { return strconv.FormatInt(in.StoppedAt.UnixMicro(), 10) }
+
+// ListActRequests shows what waits for another administrator, and what became of it.
+func (s *Pages) ListActRequests(c echo.Context, v frame.Visit) error {
+	return s.showActRequests(c, v, nil)
+}
+
+func (s *Pages) showActRequests(c echo.Context, v frame.Visit, ps dispatch.Problems) error {
+	list, err := registry.In(s.Store).ActRequests(frame.Context(c))
+	if err != nil {
+		return err
+	}
+	p := admin.ActRequestsPage{Page: s.Page(c, v, "act_requests.title"), Rows: list}
+	p.Section, p.Problems = views.SectionActRequests, ps
+	status := http.StatusOK
+	if len(ps) > 0 {
+		status = http.StatusConflict
+	}
+	return frame.Show(c, status, admin.ActRequests(p))
+}
+
+// theRequest reads the request in the address; one whose act the user has no right to is not found.
+func (s *Pages) theRequest(c echo.Context, v frame.Visit) (dispatch.ActRequest, error) {
+	r, err := registry.In(s.Store).ActRequest(frame.Context(c), dispatch.ActRequestID(c.Param("id")))
+	if err == nil && !v.User.MaySystem(r.Act.Right()) {
+		err = store.ErrNotFound
+	}
+	return r, err
+}
+
+// ApproveAct approves another administrator's request, and does what they asked for.
+func (s *Pages) ApproveAct(c echo.Context, v frame.Visit) error {
+	r, err := s.theRequest(c, v)
+	if err != nil {
+		return err
+	}
+	by := frame.Actor(c, v.User)
+	by.Reason = r.Reason
+	err = registry.In(s.Store).ApproveAct(frame.Context(c), r.ID, s.Now(), by, func(tx *sqlx.Tx, r dispatch.ActRequest) error {
+		return s.doApproved(c, tx, r, by)
+	})
+	if errors.Is(err, registry.ErrInUse) {
+		return s.showActRequests(c, v, dispatch.Problems{{Field: admin.RequestField(r), Key: "problem.integration.in_use"}})
+	}
+	if err == nil && r.Object != "" {
+		s.Upstream.Forget(r.Object)
+	}
+	return s.decided(c, v, r, "flash.act_approved", err)
+}
+
+// doApproved does an approved act in the transaction of the approval.
+func (s *Pages) doApproved(c echo.Context, tx *sqlx.Tx, r dispatch.ActRequest, by store.Actor) error {
+	switch r.Act {
+	case dispatch.ActOpen:
+		return queue.In(s.Store).OpenApproved(frame.Context(c), tx, r, by)
+	case dispatch.ActDelete:
+		return registry.In(s.Store).DeleteIntegration(frame.Context(c), tx, r.Object, by)
+	case dispatch.ActRetention:
+		return registry.In(s.Store).SaveApprovedRetention(frame.Context(c), tx, r.Before, r.After, by)
+	}
+	return store.ErrNotFound
+}
+
+// RefuseAct refuses another administrator's request.
+func (s *Pages) RefuseAct(c echo.Context, v frame.Visit) error {
+	r, err := s.theRequest(c, v)
+	if err != nil {
+		return err
+	}
+	return s.decided(c, v, r, "flash.act_refused", registry.In(s.Store).RefuseAct(frame.Context(c), r.ID, s.Now(), frame.Actor(c, v.User)))
+}
+
+// WithdrawAct takes back one's own request.
+func (s *Pages) WithdrawAct(c echo.Context, v frame.Visit) error {
+	r, err := s.theRequest(c, v)
+	if err != nil {
+		return err
+	}
+	if r.AskedBy != v.User.ID {
+		return store.ErrNotFound
+	}
+	return s.decided(c, v, r, "flash.act_withdrawn", registry.In(s.Store).WithdrawAct(frame.Context(c), r.ID, s.Now(), frame.Actor(c, v.User)))
+}
+
+// decided leads back to the list after a decision. Who asked cannot approve, and what has changed since is told.
+func (s *Pages) decided(c echo.Context, v frame.Visit, r dispatch.ActRequest, done string, err error) error {
+	problem := func(key string) error {
+		return s.showActRequests(c, v, dispatch.Problems{{Field: admin.RequestField(r), Key: key}})
+	}
+	switch {
+	case errors.Is(err, registry.ErrOwnRequest):
+		return problem("problem.act.own")
+	case errors.Is(err, store.ErrChanged), errors.Is(err, store.ErrStale), errors.Is(err, store.ErrNotFound):
+		return problem("problem.act.changed")
+	case err != nil:
+		return err
+	}
+	s.Wake()
+	return s.FlashTo(c, requestsPath, done, 0)
+}

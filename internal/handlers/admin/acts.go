@@ -1,0 +1,218 @@
+package admin
+
+import (
+	"strings"
+
+	"github.com/google/uuid"
+	"github.com/labstack/echo/v4"
+
+	"utsending/internal/dispatch"
+	"utsending/internal/handlers/frame"
+	"utsending/internal/store"
+	"utsending/internal/store/queue"
+	"utsending/internal/store/registry"
+	"utsending/internal/views"
+	"utsending/internal/views/admin"
+)
+
+// PauseDelivery pauses all delivery.
+func (s *Pages) PauseDelivery(c echo.Context, v frame.Visit) (asked, error) {
+	a := asked{act: dispatch.ActPause, section: views.SectionDelivery, back: deliveryPath, done: "flash.delivery_paused"}
+	guard, err := queue.In(s.Store).Guard(frame.Context(c))
+	if err != nil {
+		return a, err
+	}
+	if guard.Paused {
+		return a, store.ErrChanged
+	}
+	waiting, err := queue.In(s.Store).WaitingOn(frame.Context(c))
+	n := 0
+	for _, w := range waiting {
+		n += w.Due
+	}
+	a.effects = []admin.Effect{admin.Because("act.pause.waits", "N", n), admin.Because("act.pause.new"), admin.Because("act.stop.taken"), admin.Because("act.pause.until")}
+	a.do = func(by store.Actor) error { return queue.In(s.Store).Pause(frame.Context(c), by, v.User.Name) }
+	return a, err
+}
+
+// onIntegration is an act on the integration in the address, with what waits on it.
+func (s *Pages) onIntegration(c echo.Context, act dispatch.AdminAct) (asked, admin.IntegrationLine, queue.Waiting, error) {
+	line, err := s.oneIntegration(c)
+	if err != nil {
+		return asked{}, line, queue.Waiting{}, err
+	}
+	waiting, err := queue.In(s.Store).WaitingOn(frame.Context(c))
+	a := asked{act: act, section: views.SectionIntegrations, name: line.Name, environment: line.Integration.Environment, back: FromIntegration(c), request: dispatch.ActRequest{Object: line.ID}}
+	return a, line, waiting[line.ID], err
+}
+
+// usedBy is the effect on the accounts that use an integration.
+func usedBy(accounts []dispatch.Account) admin.Effect {
+	names := make([]string, len(accounts))
+	for i, a := range accounts {
+		names[i] = a.Name
+	}
+	if len(names) == 0 {
+		return admin.Because("act.integration.unused")
+	}
+	return admin.Because("act.integration.used", "N", len(names), "Names", strings.Join(names, ", "))
+}
+
+// StopIntegration stops an integration.
+func (s *Pages) StopIntegration(from leads) func(echo.Context, frame.Visit) (asked, error) {
+	return func(c echo.Context, v frame.Visit) (asked, error) {
+		a, line, waiting, err := s.onIntegration(c, dispatch.ActStop)
+		if err != nil {
+			return a, err
+		}
+		a.back, a.done = from(c), "flash.integration_stopped"
+		if !line.StoppedAt.IsZero() {
+			return a, store.ErrChanged
+		}
+		a.effects = []admin.Effect{admin.Because("act.stop.waits", "N", waiting.Due), usedBy(line.Accounts), admin.Because("act.stop.taken"), openedHow(line)}
+		a.do = func(by store.Actor) error {
+			return queue.In(s.Store).StopIntegration(frame.Context(c), line.ID, by, v.User.Name)
+		}
+		return a, nil
+	}
+}
+
+// openedHow tells who may open the integration again.
+func openedHow(line admin.IntegrationLine) admin.Effect {
+	if dispatch.ActOpen.NeedsSecond(line.Integration.Environment) {
+		return admin.Because("act.stop.two_open")
+	}
+	return admin.Because("act.stop.one_opens")
+}
+
+// OpenIntegration opens a stopped integration.
+func (s *Pages) OpenIntegration(from leads) func(echo.Context, frame.Visit) (asked, error) {
+	return func(c echo.Context, _ frame.Visit) (asked, error) {
+		a, line, waiting, err := s.onIntegration(c, dispatch.ActOpen)
+		if err != nil {
+			return a, err
+		}
+		a.back, a.done = from(c), "flash.integration_opened"
+		if line.StoppedAt.IsZero() {
+			return a, store.ErrChanged
+		}
+		a.effects = []admin.Effect{admin.Because("act.open.goes", "N", waiting.Due), usedBy(line.Accounts)}
+		if line.StoppedBy == "" {
+			a.effects = append(a.effects, admin.Because("act.open.uncertain", "N", waiting.Uncertain))
+		}
+		a.request.Seen = stopSeen(line.Integration)
+		a.do = func(by store.Actor) error { return queue.In(s.Store).OpenIntegration(frame.Context(c), line.ID, by) }
+		return a, nil
+	}
+}
+
+// DeleteIntegration deletes an unused integration.
+func (s *Pages) DeleteIntegration(c echo.Context, _ frame.Visit) (asked, error) {
+	a, line, _, err := s.onIntegration(c, dispatch.ActDelete)
+	if err != nil {
+		return a, err
+	}
+	used, err := registry.In(s.Store).IntegrationUsed(frame.Context(c), line.ID)
+	a.effects = []admin.Effect{admin.Because("act.delete.credentials"), usedBy(line.Accounts), admin.Because("act.delete.log")}
+	if used {
+		a.problems = dispatch.Problems{{Field: dispatch.FieldEffect, Key: "problem.integration.in_use"}}
+	}
+	return a, err
+}
+
+// RemoveCertificate removes the service's certificate.
+func (s *Pages) RemoveCertificate(c echo.Context, _ frame.Visit) (asked, error) {
+	if _, err := s.shipmentIntegration(c); err != nil {
+		return asked{}, err
+	}
+	a, line, _, err := s.onIntegration(c, dispatch.ActRemoveCertificate)
+	a.done, a.version = "flash.certificate_removed", line.Integration.Version
+	a.effects = []admin.Effect{admin.Because("act.certificate.files"), usedBy(line.Accounts)}
+	a.do = func(by store.Actor) error {
+		err := registry.In(s.Store).SaveEncryption(frame.Context(c), line.ID, frame.ReadVersion(c), dispatch.Encryption{}, by)
+		s.Upstream.Forget(line.ID)
+		return err
+	}
+	return a, err
+}
+
+// WipeSet wipes a set of credentials.
+func (s *Pages) WipeSet(c echo.Context, _ frame.Visit) (asked, error) {
+	a, line, _, err := s.onIntegration(c, dispatch.ActWipe)
+	a.done = "flash.credentials_wiped"
+	a.effects = []admin.Effect{admin.Because("act.wipe.gone"), admin.Because("act.wipe.others")}
+	a.do = func(by store.Actor) error {
+		err := registry.In(s.Store).WipeCredentials(frame.Context(c), line.ID, credentialID(c), by)
+		s.Upstream.Forget(line.ID)
+		return err
+	}
+	return a, err
+}
+
+// DisableAccount keeps an account from sending.
+func (s *Pages) DisableAccount(c echo.Context, _ frame.Visit) (asked, error) {
+	line, err := s.oneAccount(c)
+	if err != nil {
+		return asked{}, err
+	}
+	a := asked{act: dispatch.ActDisable, section: views.SectionAccounts, name: line.Name, version: line.Version, back: accountsPath + "/" + line.Slug, done: "flash.account_disabled"}
+	if line.Disabled() {
+		return a, store.ErrChanged
+	}
+	n, err := registry.In(s.Store).QueuedOn(frame.Context(c), line.ID)
+	a.effects = []admin.Effect{admin.Because("act.disable.waits", "N", n), admin.Because("act.disable.reads")}
+	a.do = func(by store.Actor) error {
+		line.Version = frame.ReadVersion(c)
+		return registry.In(s.Store).DisableAccount(frame.Context(c), line.Account, true, by)
+	}
+	return a, err
+}
+
+// mostNames bounds how many people the effect of an act names.
+const mostNames = 20
+
+// RemoveRight removes a role mapping.
+func (s *Pages) RemoveRight(c echo.Context, _ frame.Visit) (asked, error) {
+	a := asked{act: dispatch.ActRemoveRight, section: views.SectionRights, back: rightsPath, done: "flash.right_removed"}
+	mappings, err := registry.In(s.Store).RoleMappings(frame.Context(c))
+	if err != nil {
+		return a, err
+	}
+	for _, m := range mappings {
+		if m.ID == c.Param("id") {
+			return s.removeMapping(c, a, m)
+		}
+	}
+	if uuid.Validate(c.Param("id")) != nil {
+		return a, store.ErrNotFound
+	}
+	return a, store.ErrChanged
+}
+
+func (s *Pages) removeMapping(c echo.Context, a asked, m registry.RoleMapping) (asked, error) {
+	holdings, err := registry.In(s.Store).Holdings(frame.Context(c))
+	if err != nil {
+		return a, err
+	}
+	var people []string
+	where := admin.Because("act.right.everywhere", "Role", s.Catalogue.Text("role."+string(m.Role)))
+	a.name = m.Claim
+	for _, h := range holdings {
+		if h.Claim != m.Claim || h.Role != m.Role || h.Account.ID != m.Account {
+			continue
+		}
+		if h.Account.ID != "" {
+			where = admin.Because("act.right.account", "Role", s.Catalogue.Text("role."+string(m.Role)), "Account", h.Account.Name)
+		}
+		if h.Person != "" {
+			people = append(people, h.Person)
+		}
+	}
+	who := admin.Because("act.right.nobody")
+	if n := len(people); n > 0 {
+		who = admin.Because("act.right.people", "N", n, "Names", strings.Join(people[:min(n, mostNames)], ", "))
+	}
+	a.effects = []admin.Effect{where, who, admin.Because("act.right.logged_out")}
+	a.do = func(by store.Actor) error { return registry.In(s.Store).RemoveRoleMapping(frame.Context(c), m, by) }
+	return a, nil
+}

@@ -1,0 +1,100 @@
+package admin
+
+import (
+	"errors"
+	"net/http"
+
+	"github.com/labstack/echo/v4"
+
+	"utsending/internal/dispatch"
+	"utsending/internal/handlers/frame"
+	"utsending/internal/store"
+	"utsending/internal/store/registry"
+	"utsending/internal/views"
+	"utsending/internal/views/admin"
+)
+
+// asked is an act that is about to be done, with what its page tells.
+type asked struct {
+	act         dispatch.AdminAct
+	section     views.Section
+	name        string // of what it is done to
+	environment dispatch.Environment
+	effects     []admin.Effect
+	problems    dispatch.Problems // why it cannot be done
+	version     int               // of the object, where it has one
+	hidden      []admin.Hidden    // what else the form posts
+	back        string            // the page that it leads to, and back to
+
+	request dispatch.ActRequest // where another administrator has to approve it
+	do      func(by store.Actor) error
+	done    string // message
+}
+
+// Confirm wraps an act: its page tells the effect and asks for a reason, and its form does it, or asks another
+// administrator. of finds out what it is about, for both.
+func (s *Pages) Confirm(of func(echo.Context, frame.Visit) (asked, error)) func(echo.Context, frame.Visit) error {
+	return s.Frame.Fresh(func(c echo.Context, v frame.Visit) error {
+		a, err := of(c, v)
+		switch {
+		case errors.Is(err, store.ErrChanged):
+			return s.FlashTo(c, a.back, "flash.too_late", 0)
+		case err != nil:
+			return err
+		case c.Request().Method != http.MethodPost || len(a.problems) > 0:
+			return s.showConfirm(c, v, a, "", a.problems)
+		}
+		return s.confirmed(c, v, a)
+	})
+}
+
+// confirmed does the act, or asks another administrator to approve it.
+func (s *Pages) confirmed(c echo.Context, v frame.Visit, a asked) error {
+	reason, problem := dispatch.ParseActReason(frame.TypedReason(c, dispatch.FieldReason))
+	if problem != nil {
+		return s.showConfirm(c, v, a, c.FormValue(dispatch.FieldReason), dispatch.Problems{*problem})
+	}
+	by := frame.Actor(c, v.User)
+	by.Reason = reason
+	if a.act.NeedsSecond(a.environment) {
+		return s.askSecond(c, v, a, by)
+	}
+	err := a.do(by)
+	switch {
+	case errors.Is(err, store.ErrChanged), errors.Is(err, store.ErrStale):
+		return s.FlashTo(c, a.back, "flash.too_late", 0)
+	case errors.Is(err, registry.ErrInUse) && a.act == dispatch.ActRemoveRight:
+		return s.showConfirm(c, v, a, reason, dispatch.Problems{{Field: dispatch.FieldEffect, Key: "problem.role.last"}})
+	case err != nil:
+		return err
+	}
+	s.Wake()
+	return s.FlashTo(c, a.back, a.done, 0)
+}
+
+// askSecond asks another administrator to approve the act.
+func (s *Pages) askSecond(c echo.Context, v frame.Visit, a asked, by store.Actor) error {
+	a.request.Act, a.request.Name = a.act, a.name
+	err := registry.In(s.Store).AskAct(frame.Context(c), a.request, s.Now(), by)
+	if errors.Is(err, store.ErrTaken) {
+		return s.showConfirm(c, v, a, by.Reason, dispatch.Problems{{Field: dispatch.FieldEffect, Key: "problem.act.waits"}})
+	}
+	if err != nil {
+		return err
+	}
+	return s.FlashTo(c, requestsPath, "flash.act_asked", 0)
+}
+
+func (s *Pages) showConfirm(c echo.Context, v frame.Visit, a asked, reason string, ps dispatch.Problems) error {
+	p := admin.ConfirmPage{Page: s.Page(c, v, "act.title."+string(a.act)), Act: a.act, Name: a.name, Environment: a.environment, Effects: a.effects, Reason: reason,
+		Second: a.act.NeedsSecond(a.environment), Barred: len(a.problems) > 0, Back: a.back, Action: c.Request().URL.Path, Hidden: a.hidden}
+	if a.version > 0 {
+		p.Hidden = append(p.Hidden, admin.Number("versjon", a.version))
+	}
+	p.Section, p.Narrow, p.Problems = a.section, true, ps
+	status := frame.FormStatus(ps)
+	if ps.For(dispatch.FieldEffect) != nil {
+		status = http.StatusConflict
+	}
+	return frame.Show(c, status, admin.Confirm(p))
+}

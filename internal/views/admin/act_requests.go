@@ -1,0 +1,59 @@
+package admin
+
+import (
+	"context"
+
+	"utsending/internal/dispatch"
+	"utsending/internal/i18n"
+	"utsending/internal/views"
+)
+
+// ActRequestsPage lists what one administrator has asked for and another one decides about.
+type ActRequestsPage struct {
+	views.Page
+	Rows []dispatch.ActRequest // those that wait first
+}
+
+// RequestField is the place of problems with a request.
+func RequestField(r dispatch.ActRequest) string { return "sak-" + string(r.ID) }
+
+// waiting are the requests that wait, or the others.
+func (p ActRequestsPage) waiting(yes bool) (list []dispatch.ActRequest) {
+	for _, r := range p.Rows {
+		if r.Waiting(p.Now) == yes {
+			list = append(list, r)
+		}
+	}
+	return list
+}
+
+// look is the tag of a request's state.
+func (p ActRequestsPage) look(ctx context.Context, r dispatch.ActRequest) views.Look {
+	state := r.State
+	if state == dispatch.ActWaiting && !r.Waiting(p.Now) {
+		state = dispatch.ActExpired
+	}
+	l := map[dispatch.ActRequestState]views.Look{
+		dispatch.ActWaiting:   {Color: "info", Icon: "ClockDashed"},
+		dispatch.ActApproved:  {Color: "success", Icon: "CheckmarkCircle"},
+		dispatch.ActRefused:   {Color: "danger", Icon: "XMarkOctagon"},
+		dispatch.ActWithdrawn: {Color: "neutral", Icon: "XMark"},
+		dispatch.ActExpired:   {Color: "neutral", Icon: "ClockDashed"},
+	}[state]
+	l.Word = i18n.T(ctx, "act_requests.state."+string(state))
+	return l
+}
+
+// changes tells what a request would change, line by line.
+func changes(ctx context.Context, r dispatch.ActRequest) (lines []string) {
+	for _, k := range dispatch.Keepings() {
+		if r.After[k] != r.Before[k] {
+			lines = append(lines, i18n.T(ctx, "act_requests.retention", "What", i18n.T(ctx, "retention."+string(k)), "Before", views.Number(r.Before[k]), "After", views.Number(r.After[k])))
+		}
+	}
+	return lines
+}
+
+func requestPath(r dispatch.ActRequest, act string) string {
+	return "/admin/godkjenning/" + string(r.ID) + "/" + act
+}

@@ -1,0 +1,52 @@
+package admin
+
+import (
+	"net/url"
+	"strconv"
+
+	"utsending/internal/dispatch"
+	"utsending/internal/views"
+)
+
+// ConfirmPage asks about an act before it is done: what follows from it, and why.
+type ConfirmPage struct {
+	views.Page
+	Act         dispatch.AdminAct
+	Name        string // of what it is done to
+	Environment dispatch.Environment
+	Effects     []Effect
+	Reason      string // as typed
+	Second      bool   // another administrator has to approve it
+	Barred      bool   // it cannot be done
+	Back        string // address of the cancel link
+	Action      string // address of the form
+	Hidden      []Hidden
+}
+
+// Effect is something that follows from an act: a catalogue key with its arguments.
+type Effect struct {
+	Key  string
+	Args []any
+}
+
+// Because is an effect.
+func Because(key string, args ...any) Effect { return Effect{key, args} }
+
+// Hidden is a value that the form of an act posts along.
+type Hidden struct{ Name, Value string }
+
+// Number is a hidden number.
+func Number(name string, n int) Hidden { return Hidden{name, strconv.Itoa(n)} }
+
+// button is the word on the button.
+func (p ConfirmPage) button() string {
+	if p.Second {
+		return "act.ask"
+	}
+	return "act.do." + string(p.Act)
+}
+
+// stepUpPath is the address of a fresh login that leads back to a page.
+func stepUpPath(path string) string {
+	return views.WithQuery("/logg-inn/igjen", url.Values{"retur": {path}}.Encode())
+}
