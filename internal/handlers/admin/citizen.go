@@ -73,7 +73,7 @@ func (s *Pages) ReportCitizen(c echo.Context, v frame.Visit) error {
 }
 
 func citizenReport(found items.CitizenReport) *admin.CitizenReport {
-	r := &admin.CitizenReport{More: found.More}
+	r := &admin.CitizenReport{More: found.More, Hidden: found.Hidden}
 	for _, it := range found.Items {
 		row := admin.CitizenItem{Account: dispatch.Account{ID: it.Account, Name: it.AccountName, Slug: it.AccountSlug}, Title: it.Title}
 		row.Item = dispatch.Item{ID: it.ID, AccountID: it.Account, Kind: it.Kind, State: it.State, Status: it.Status, CreatedAt: it.CreatedAt, Creator: it.Creator}

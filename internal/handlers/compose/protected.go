@@ -11,13 +11,10 @@ import (
 	"utsending/internal/store/items"
 )
 
-// fieldRecipientHidden is what the problem of a protected recipient is tied to.
-const fieldRecipientHidden = "mottaker"
-
 // protectedRecipient says who may send to a protected recipient.
 func (s *Pages) protectedRecipient(c echo.Context, v frame.Visit, to dispatch.Search) (dispatch.Problems, error) {
 	_, who, err := items.In(s.Store).MaySendTo(frame.Context(c), v.Account.ID, to, v.User.ID)
-	return dispatch.Problems{{Field: fieldRecipientHidden, Key: "problem.protected.recipient", Args: dispatch.Args{"Name": viewerNames(who)}}}, err
+	return dispatch.Problems{{Field: "neste", Key: "problem.protected.recipient", Args: dispatch.Args{"Name": viewerNames(who)}}}, err
 }
 
 // protectedRowsTold is how many rows with protected recipients a page names.
@@ -30,7 +27,7 @@ func (s *Pages) protectedRows(c echo.Context, v frame.Visit, j dispatch.Job) (di
 	for i, position := range rows {
 		lines[i] = strconv.Itoa(position)
 	}
-	return dispatch.Problems{{Field: fieldRecipientHidden, Key: "problem.protected.rows", Args: dispatch.Args{"Line": strings.Join(lines, ", "), "Name": viewerNames(who)}}}, err
+	return dispatch.Problems{{Field: "neste", Key: "problem.protected.rows", Args: dispatch.Args{"Line": strings.Join(lines, ", "), "Name": viewerNames(who)}}}, err
 }
 
 func viewerNames(who []dispatch.ProtectedViewer) string {

@@ -21,6 +21,7 @@ type CitizenReport struct {
 	Shown    string // the masked number
 	Items    []CitizenItem
 	More     bool
+	Hidden   int // accounts on which the person is protected: the user is not among the named
 	Lookups  []LogLine
 	Searches []LogLine
 	Views    []LogLine
@@ -59,6 +60,9 @@ func (it CitizenItem) name(ctx context.Context) string {
 func CitizenTable(ctx context.Context, p CitizenPage) [][]string {
 	rows := [][]string{{i18n.T(ctx, "audit.file.part"), i18n.T(ctx, "audit.when"), i18n.T(ctx, "app.account"), i18n.T(ctx, "audit.what"), i18n.T(ctx, "citizen.status"),
 		i18n.T(ctx, "audit.who"), i18n.T(ctx, "audit.why"), i18n.T(ctx, "audit.object")}}
+	if p.Report.Hidden > 0 {
+		rows = append(rows, []string{i18n.T(ctx, "citizen.hidden", "N", p.Report.Hidden)})
+	}
 	for _, it := range p.Report.Items {
 		rows = append(rows, []string{i18n.T(ctx, "citizen.items"), views.FileTime(it.CreatedAt), it.Account.Name, it.name(ctx), views.LookOf(ctx, it.Item, p.Now).Word, it.Creator, "", string(it.ID)})
 	}

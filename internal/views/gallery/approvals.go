@@ -105,7 +105,7 @@ func approvalExhibits() []exhibit {
 			sampleApproval(1, dispatch.KindSMS, 1, dispatch.ApprovalTemplate), own, sampleApproval(4, dispatch.KindSMS, 1240, dispatch.ApprovalRecipients),
 			sampleApproval(5, dispatch.KindShipment, 1, dispatch.ApprovalSensitive, dispatch.ApprovalTemplate), templateApproval(8, true), templateApproval(9, false), sampleApproval(6, dispatch.KindShipment, 310, dispatch.ApprovalRecipients), sampleApproval(7, dispatch.KindSMS, 1))},
 	}
-	asks := []dispatch.ApprovalReason{dispatch.ApprovalRecipients, dispatch.ApprovalCost, dispatch.ApprovalTemplate, dispatch.ApprovalSensitive}
+	asks := []dispatch.ApprovalReason{dispatch.ApprovalRecipients, dispatch.ApprovalCost, dispatch.ApprovalTemplate, dispatch.ApprovalSensitive, dispatch.ApprovalProtected}
 	stops := dispatch.Problems{{Field: dispatch.FieldSendDay, Key: "problem.send_at.past"}, {Field: "neste", Key: "problem.approval.rules"}, {Field: "neste", Key: "problem.approval.repeated"}}
 	for _, state := range []struct {
 		name, says string

@@ -214,7 +214,7 @@ func reviewExhibits() []exhibit {
 			p.Problems = dispatch.Problems{{Field: "kvote", Key: "problem.quota"}}
 		})},
 		{path: "review/protected", says: "the recipient is protected", show: review(func(p *compose.SMSReviewPage) {
-			p.Problems = dispatch.Problems{{Field: "mottaker", Key: "problem.protected.recipient", Args: dispatch.Args{"Name": "Amir Hosseini, Ingrid Lunde"}}}
+			p.Problems = dispatch.Problems{{Field: "neste", Key: "problem.protected.recipient", Args: dispatch.Args{"Name": "Amir Hosseini, Ingrid Lunde"}}}
 		})},
 		{path: "review/budget", says: "stopped by the month's budget, which a lead may pass", show: review(func(p *compose.SMSReviewPage) {
 			p.Measured.Price, p.Measured.Budget = dispatch.PriceOf(45), dispatch.Budget{Limit: 100_000, Spent: 100_000, Rule: dispatch.BudgetLead}

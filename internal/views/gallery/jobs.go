@@ -173,7 +173,7 @@ func jobDraftExhibits() []exhibit {
 			p.Problems = dispatch.Problems{{Field: "neste", Key: "problem.unseen"}}
 		})},
 		{path: "job/review-protected", says: "the list has protected recipients", show: review(func(p *compose.JobReviewPage) {
-			p.Problems = dispatch.Problems{{Field: "mottaker", Key: "problem.protected.rows", Args: dispatch.Args{"Line": "3, 18", "Name": "Amir Hosseini"}}}
+			p.Problems = dispatch.Problems{{Field: "neste", Key: "problem.protected.rows", Args: dispatch.Args{"Line": "3, 18", "Name": "Amir Hosseini"}}}
 		})},
 		{path: "job/review-quota", says: "more than the account has left this month", show: review(func(p *compose.JobReviewPage) {
 			p.Problems = dispatch.Problems{{Field: "kvote", Key: "problem.job.quota"}}
