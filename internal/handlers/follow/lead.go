@@ -27,7 +27,13 @@ func (s *Pages) leadPage(c echo.Context, v frame.Visit) (follow.LeadPage, error)
 	from, to, ps := follow.ParsePeriod(p.Period, p.Form, s.Now())
 	p.Problems = ps
 	var err error
-	p.Stats, err = lists.In(s.Store).Statistics(frame.Context(c), v.Account.ID, from, to)
+	if p.Stats, err = lists.In(s.Store).Statistics(frame.Context(c), v.Account.ID, from, to); err != nil {
+		return p, err
+	}
+	if p.Against = follow.ComparisonNamed(c.QueryParam(follow.FieldAgainst)); p.Against != follow.CompareNone {
+		before, until := p.Against.Of(from, to)
+		p.Before, err = lists.In(s.Store).Outcomes(frame.Context(c), v.Account.ID, before, until)
+	}
 	return p, err
 }
 
@@ -51,10 +57,14 @@ func (s *Pages) leadNow(c echo.Context, v frame.Visit) (n follow.LeadNow, err er
 // ShowLead shows the account's statistics to the team lead.
 func (s *Pages) ShowLead(c echo.Context, v frame.Visit) error {
 	p, err := s.leadPage(c, v)
-	if err == nil {
-		p.LeadNow, err = s.leadNow(c, v)
+	if err != nil {
+		return err
 	}
-	if err == nil {
+	return s.showLead(c, v, p)
+}
+
+func (s *Pages) showLead(c echo.Context, v frame.Visit, p follow.LeadPage) (err error) {
+	if p.LeadNow, err = s.leadNow(c, v); err == nil {
 		p.Searchers, err = s.Store.NumberSearchers(frame.Context(c), v.Account.ID)
 	}
 	if err != nil {
@@ -74,7 +84,7 @@ func (s *Pages) LeadCSV(c echo.Context, v frame.Visit) error {
 		return err
 	}
 	if len(p.Problems) > 0 {
-		return frame.Show(c, http.StatusUnprocessableEntity, follow.Lead(p))
+		return s.showLead(c, v, p)
 	}
 	err = s.Store.Record(frame.Context(c), store.Audit{Actor: v.User.ID, Account: v.Account.ID, Action: "statistics.export", Origin: frame.Origin(c)})
 	if err != nil {

@@ -90,7 +90,7 @@ func (p LeadPage) unreadAnswer(ctx context.Context) answer {
 	w := p.Standing.Unread
 	a := answer{ID: "na-ulest", Question: i18n.T(ctx, "lead.now.unread"), Value: counted(w), Bad: w.N > 0, Says: []string{i18n.T(ctx, "lead.now.unread.rule")}}
 	if w.N > 0 {
-		a.Path, a.Says = p.watchPath(dispatch.WatchUnread, ""), append(a.Says, i18n.T(ctx, "lead.now.unread.oldest", "When", views.Near(ctx, w.Since, p.Now)))
+		a.Path, a.Says = p.watchPath(dispatch.WatchUnread, ""), append(a.Says, i18n.T(ctx, "lead.now.unread.oldest", "When", p.sinceText(ctx, w.Since)))
 	}
 	unread := map[string]bool{}
 	for _, s := range dispatch.UnreadInAltinn() {
@@ -118,11 +118,19 @@ func (p LeadPage) waitingAnswer(ctx context.Context) answer {
 	if due.N == 0 {
 		a.Says = []string{i18n.T(ctx, "lead.now.waiting.none")}
 	} else {
-		a.Path, a.Says = p.watchPath(dispatch.WatchQueued, ""), []string{i18n.T(ctx, "lead.now.waiting.oldest", "When", views.Near(ctx, due.Since, p.Now))}
+		a.Path, a.Says = p.watchPath(dispatch.WatchQueued, ""), []string{i18n.T(ctx, "lead.now.waiting.oldest", "When", p.sinceText(ctx, due.Since))}
 	}
-	for _, h := range p.Held {
-		a.Says = append(a.Says, i18n.T(ctx, "follow.held."+string(h.Kind))+" "+i18n.T(ctx, views.Worded(h.Kind, "stage.waiting."+string(h.Block))))
-	}
+	a.Picture = p.recent(ctx, "lead.now.waiting.picture", func(o dispatch.OfOutcome) int {
+		if o.Outcome != dispatch.OutcomeOpen {
+			return 0
+		}
+		return o.N
+	})
+	return a
+}
+
+// places are where things wait, and since when.
+func (p LeadPage) places(ctx context.Context) (rows []placeRow) {
 	status := ListAddress{Base: p.PathTo("utsendinger"), Filter: dispatch.ListFilter{Kind: dispatch.KindShipment, Status: dispatch.StatusReadyToFetch}}
 	uncertain := ListAddress{Base: p.PathTo("utsendinger"), Filter: dispatch.ListFilter{Group: dispatch.GroupUncertain}}
 	for _, place := range []struct {
@@ -138,17 +146,24 @@ func (p LeadPage) waitingAnswer(ctx context.Context) answer {
 		{"approvals", p.PathTo("godkjenning"), p.Standing.Approvals},
 	} {
 		if place.waits.N > 0 {
-			a.Parts = append(a.Parts, placeRow{i18n.T(ctx, "lead.now.place."+place.name), counted(place.waits), place.path,
-				i18n.T(ctx, "lead.now.since", "When", views.Near(ctx, place.waits.Since, p.Now))})
+			rows = append(rows, placeRow{i18n.T(ctx, "lead.now.place."+place.name), counted(place.waits), place.path,
+				i18n.T(ctx, "lead.now.since", "When", p.sinceText(ctx, place.waits.Since))})
 		}
 	}
-	a.Picture = p.recent(ctx, "lead.now.waiting.picture", func(o dispatch.OfOutcome) int {
-		if o.Outcome != dispatch.OutcomeOpen {
-			return 0
-		}
-		return o.N
-	})
-	return a
+	return rows
+}
+
+// sinceText is a time of today or yesterday, else a day: both short enough for one line.
+func (p LeadPage) sinceText(ctx context.Context, t time.Time) string {
+	if t.Before(p.today().AddDate(0, 0, -1)) {
+		return views.TableDate(t)
+	}
+	return views.Near(ctx, t, p.Now)
+}
+
+// heldSays is why a channel of the account sends nothing now.
+func heldSays(ctx context.Context, h Held) string {
+	return i18n.T(ctx, "follow.held."+string(h.Kind)) + " " + i18n.T(ctx, views.Worded(h.Kind, "stage.waiting."+string(h.Block)))
 }
 
 func (p LeadPage) costAnswer(ctx context.Context) answer {

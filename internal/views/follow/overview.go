@@ -13,7 +13,6 @@ import (
 // one's own if Sender is set.
 type OverviewPage struct {
 	LeadPage
-	Before dispatch.Statistics // of the preceding period of the same length
 	Causes map[dispatch.Cause]int
 	Most   int // limit of the counts by cause
 	Latest []dispatch.ListRow

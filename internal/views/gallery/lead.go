@@ -87,6 +87,29 @@ func leadExhibits() []exhibit {
 		page("month", "a month", func(p *follow.LeadPage) {
 			p.Period, p.Stats = follow.PeriodMonth, sampleStatistics(time.Date(2026, 10, 22, 0, 0, 0, 0, dispatch.Oslo), 30)
 		}),
+		page("year", "eleven months by weeks, compared with the year before", func(p *follow.LeadPage) {
+			p.Period, p.Stats = follow.PeriodOwn, sampleStatistics(time.Date(2026, 1, 1, 0, 0, 0, 0, dispatch.Oslo), 324)
+			p.Form, p.Against, p.Before = follow.PeriodForm{From: "01.01.2026", To: "20.11.2026"}, follow.CompareYear, sampleStatistics(time.Date(2025, 1, 1, 0, 0, 0, 0, dispatch.Oslo), 300)
+			p.Before.To = time.Date(2025, 11, 21, 0, 0, 0, 0, dispatch.Oslo)
+		}),
+		page("compared", "as many as before, nothing before, and both ways", func(p *follow.LeadPage) {
+			p.Against, p.Before = follow.CompareBefore, dispatch.Statistics{From: p.Stats.From.AddDate(0, 0, -7), To: p.Stats.From}
+			for _, o := range p.Stats.Outcomes {
+				switch {
+				case o.Kind == dispatch.KindSMS:
+					o.Day = o.Day.AddDate(0, 0, -7)
+				case o.Outcome == string(dispatch.StatusRead):
+					o.N, o.Arrived = o.N*2, o.Arrived*2
+				default:
+					continue
+				}
+				p.Before.Outcomes = append(p.Before.Outcomes, o)
+			}
+		}),
+		page("compared-nothing", "nothing to compare", func(p *follow.LeadPage) {
+			p.Against, p.Stats.Outcomes = follow.CompareBefore, nil
+			p.Before = dispatch.Statistics{From: p.Stats.From.AddDate(0, 0, -7), To: p.Stats.From}
+		}),
 		page("empty", "a day on which nothing was sent, and no prices", func(p *follow.LeadPage) {
 			from := time.Date(2026, 11, 20, 0, 0, 0, 0, dispatch.Oslo)
 			p.Period, p.Stats, p.Account.Prices = follow.PeriodToday, dispatch.Statistics{From: from, To: from.AddDate(0, 0, 1)}, dispatch.Prices{}
