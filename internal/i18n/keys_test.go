@@ -77,7 +77,7 @@ func families(t *testing.T) []built {
 		{"lead.outcome.", []string{"open", "untracked"}, alone},
 		{"aside.queue.", constants(t, "Queue"), alone},
 		{"aside.cause.", append(constants(t, "AsideCause"), "sql"), alone},
-		{"lead.period.", constants(t, "Period"), alone},
+		{"lead.period.", without(constants(t, "Period"), "egen"), alone},
 		{"lead.route.", constants(t, "Route"), alone},
 		{"lead.now.place.", []string{"sms", "shipment", "uncertain", "silent", "missing", "ready", "approvals"}, alone},
 		{"list.chip.watch.", constants(t, "Watch"), alone},
