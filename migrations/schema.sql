@@ -534,6 +534,8 @@ CREATE TABLE items (
 	list_group text NOT NULL DEFAULT 'draft'::text
 	origin_id uuid
 	origin_kind text NOT NULL DEFAULT ''::text
+	stop_asked_by uuid
+	stop_asked_at timestamp with time zone
 	CONSTRAINT items_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id)
 	CONSTRAINT items_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(id)
 	CONSTRAINT items_due_check CHECK (((state <> 'queued'::text) OR ((due_at IS NOT NULL) AND (due_since IS NOT NULL))))
@@ -545,6 +547,8 @@ CREATE TABLE items (
 	CONSTRAINT items_pinned_integration_id_fkey FOREIGN KEY (pinned_integration_id) REFERENCES integrations(id)
 	CONSTRAINT items_pkey PRIMARY KEY (id)
 	CONSTRAINT items_state_check CHECK ((state = ANY (ARRAY['draft'::text, 'queued'::text, 'sending'::text, 'accepted'::text, 'rejected'::text, 'failed'::text, 'uncertain'::text, 'cancelled'::text])))
+	CONSTRAINT items_stop_asked_by_fkey FOREIGN KEY (stop_asked_by) REFERENCES users(id)
+	CONSTRAINT items_stop_asked_check CHECK (((stop_asked_by IS NULL) = (stop_asked_at IS NULL)))
 );
 CREATE INDEX items_check_idx ON public.items USING btree (integration_id, next_check_at) WHERE (next_check_at IS NOT NULL);
 CREATE INDEX items_created_idx ON public.items USING brin (created_at);
@@ -562,6 +566,7 @@ CREATE INDEX items_sent_over_idx ON public.items USING btree (integration_id, ac
 CREATE INDEX items_uncertain_idx ON public.items USING btree (account_id, kind, created_at DESC, id DESC) WHERE (state = 'uncertain'::text);
 CREATE INDEX items_upstream_idx ON public.items USING btree (upstream_id) WHERE (upstream_id IS NOT NULL);
 CREATE TRIGGER items_approval BEFORE UPDATE OF state, created_by ON public.items FOR EACH ROW WHEN (((old.state = 'draft'::text) AND ((new.state <> 'draft'::text) OR (new.created_by <> old.created_by)))) EXECUTE FUNCTION approval_holds('item');
+CREATE TRIGGER items_asked_stop BEFORE UPDATE OF state ON public.items FOR EACH ROW WHEN (((new.stop_asked_at IS NOT NULL) AND (new.state = 'queued'::text) AND (old.state = ANY (ARRAY['sending'::text, 'uncertain'::text])))) EXECUTE FUNCTION stop_as_asked();
 CREATE TRIGGER items_changed AFTER UPDATE OF state, status, status_at, upstream_id, accepted_at, settled_at, checked_at, check_error_at, missing_reads, reason_at, due_since, recover_at, origin_id, created_by, created_at ON public.items FOR EACH ROW WHEN (((NOT (((old.state = 'queued'::text) AND (new.state = 'sending'::text)) OR ((old.state = 'sending'::text) AND (new.state = 'accepted'::text) AND (new.upstream_id IS NOT NULL)))) OR (new.status <> ''::text) OR (old.accepted_at IS NOT NULL) OR (new.origin_id IS NOT NULL))) EXECUTE FUNCTION item_changed();
 CREATE TRIGGER items_group BEFORE UPDATE OF state, status ON public.items FOR EACH ROW WHEN ((((old.state <> new.state) OR (old.status <> new.status)) AND (NOT (((old.state = 'queued'::text) AND (new.state = 'sending'::text)) OR ((old.state = 'sending'::text) AND (new.state = 'accepted'::text) AND (new.status = ''::text)))))) EXECUTE FUNCTION item_grouped();
 CREATE TRIGGER items_group_new BEFORE INSERT ON public.items FOR EACH ROW WHEN ((new.state <> 'draft'::text)) EXECUTE FUNCTION item_grouped();
@@ -571,7 +576,7 @@ CREATE TRIGGER items_list_new AFTER INSERT ON public.items REFERENCING NEW TABLE
 CREATE TRIGGER items_listed_gone AFTER DELETE ON public.items REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION list_gone();
 CREATE TRIGGER items_listed_new AFTER INSERT ON public.items REFERENCING NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION list_new();
 CREATE TRIGGER items_protected_sender BEFORE UPDATE OF state ON public.items FOR EACH ROW WHEN (((old.state = 'draft'::text) AND (new.state = 'queued'::text))) EXECUTE FUNCTION protected_sender();
-CREATE TRIGGER items_release_sms_parts AFTER UPDATE OF state ON public.items FOR EACH ROW WHEN (((new.kind = 'sms'::text) AND (old.state <> new.state) AND ((new.state = ANY (ARRAY['rejected'::text, 'failed'::text])) OR ((new.state = 'cancelled'::text) AND (old.state = 'queued'::text))))) EXECUTE FUNCTION release_sms_parts();
+CREATE TRIGGER items_release_sms_parts AFTER UPDATE OF state ON public.items FOR EACH ROW WHEN (((new.kind = 'sms'::text) AND (old.state <> new.state) AND ((new.state = ANY (ARRAY['rejected'::text, 'failed'::text])) OR ((new.state = 'cancelled'::text) AND ((old.state = 'queued'::text) OR (new.stop_asked_at IS NOT NULL)))))) EXECUTE FUNCTION release_sms_parts();
 CREATE TRIGGER items_stat_gone BEFORE DELETE ON public.items FOR EACH ROW WHEN ((old.state <> 'draft'::text)) EXECUTE FUNCTION stat_gone();
 
 CREATE TABLE job_rows (
@@ -1836,6 +1841,16 @@ AS $function$
                  ('read', read_band::text), ('sign', sign_band::text)) d (dimension, value)
     WHERE d.value IS NOT NULL
 $function$;
+
+CREATE OR REPLACE FUNCTION public.stop_as_asked()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+    NEW.state := 'cancelled';
+    INSERT INTO events (item_id, account_id, kind, actor_id) VALUES (NEW.id, NEW.account_id, 'cancelled', NEW.stop_asked_by);
+    RETURN NEW;
+END $function$;
 
 CREATE OR REPLACE FUNCTION public.troubled(it items, bad boolean)
  RETURNS boolean

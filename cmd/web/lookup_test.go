@@ -50,7 +50,7 @@ func looksUp(t *testing.T, b *browsertest.Browser) {
 	v.Fill("#tekst", text("Skolen er stengt i dag."))
 	v.ClickText("button", "Se over og send")
 	v.ClickText("button", "Send SMS")
-	v.wantText("[role=status]", "Meldingen er lagt i kø")
+	v.wantText("[role=status]", "Meldingen er tatt imot for sending")
 	v.awaitTag("Levert")
 	if got := s.lookups(); got != 2 {
 		t.Errorf("the register was asked %d times, want 2", got)

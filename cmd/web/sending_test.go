@@ -49,7 +49,7 @@ func sendsBothWays(t *testing.T, b *browsertest.Browser) {
 	v.glance("review-phone")
 	v.ClickText("button", "Send SMS")
 	v.awaitTag("Levert")
-	v.wantText("[role=status]", "Meldingen er lagt i kø") // which a reload would have taken away
+	v.wantText("[role=status]", "Meldingen er tatt imot for sending") // which a reload would have taken away
 	v.wantText(".timeline", "Tatt imot av tjenesten")
 	v.look("item-delivered")
 
@@ -100,7 +100,7 @@ func sendsWithoutScript(t *testing.T, b *browsertest.Browser) {
 	v.wantText("main", "Du kan stoppe meldingen i 1 sekund")
 	v.look("review-without-script")
 	v.ClickText("button", "Send SMS")
-	v.wantText("[role=status]", "Meldingen er lagt i kø")
+	v.wantText("[role=status]", "Meldingen er tatt imot for sending")
 	eventually(t, "the page tells that the SMS is delivered", func() bool {
 		if v.Text("#sms .ds-tag") == "Levert" {
 			return true

@@ -139,7 +139,7 @@ func (v *visitor) check() {
 func (v *visitor) post() dispatch.ItemID {
 	v.t.Helper()
 	v.ClickText("button", "Send forsendelsen")
-	v.wantText("[role=status]", "Forsendelsen er lagt i kø")
+	v.wantText("[role=status]", "Forsendelsen er tatt imot for sending")
 	return v.itemID()
 }
 

@@ -49,7 +49,7 @@ func usesTemplates(o browsertest.PageOptions) func(*testing.T, *browsertest.Brow
 		v.ClickText("main .panel-foot button", "Se over og send")
 		v.wantHeading("Se over og send")
 		v.ClickText("button", "Send SMS")
-		v.wantText("[role=status]", "Meldingen er lagt i kø")
+		v.wantText("[role=status]", "Meldingen er tatt imot for sending")
 		it, err := items.In(s.store).SMS(t.Context(), s.oppvekst.ID, v.itemID())
 		if err != nil || it.Text != "Hei Ola. Møt kl. ti." || it.Template.Version != 2 || it.Template.Form != dispatch.FormNynorsk {
 			t.Errorf("sent %v of template %v, %v", it.State, it.Template, err)

@@ -204,7 +204,7 @@ func (v *visitor) send(account dispatch.Account, m message) dispatch.ItemID {
 	v.t.Helper()
 	v.review(account, m)
 	v.ClickText("button", "Send SMS")
-	v.wantText("[role=status]", "Meldingen er lagt i kø")
+	v.wantText("[role=status]", "Meldingen er tatt imot for sending")
 	return v.itemID()
 }
 

@@ -55,6 +55,7 @@ var auditActions = []AuditAction{
 	{Action: "approval.returned", Group: AuditSending},
 	{Action: "approval.withdrawn", Group: AuditSending},
 	{Action: "item.cancelled", Group: AuditSending},
+	{Action: "item.stop_asked", Group: AuditSending},
 	{Action: "item.rescheduled", Group: AuditSending},
 	{Action: "item.confirmed", Group: AuditSending},
 	{Action: "item.requeued", Group: AuditSending},

@@ -11,6 +11,7 @@ const (
 	EventEdited      EventKind = "edited"
 	EventQueued      EventKind = "queued"
 	EventCancelled   EventKind = "cancelled"
+	EventStopAsked   EventKind = "stop_asked"  // a person asked to stop it while a call was under way
 	EventRescheduled EventKind = "rescheduled" // it has another time to send
 	EventConfirmed   EventKind = "confirmed"   // a person confirmed that it should still be sent
 	EventRequeued    EventKind = "requeued"    // a person sends it again

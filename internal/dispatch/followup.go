@@ -148,6 +148,9 @@ func (i ShipmentItem) AwaitsSigning() bool {
 	return i.Signing() && i.State == StateAccepted && !i.SigningStatus.Settled()
 }
 
+// SigningFailed tells whether the signing has ended without a signature.
+func (i ShipmentItem) SigningFailed() bool { return i.Signing() && i.SigningStatus.Row().Failed() }
+
 // OriginKind relates an item to the item that it was made from.
 type OriginKind string
 

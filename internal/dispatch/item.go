@@ -37,6 +37,9 @@ type Item struct {
 	MayHaveArrived bool
 
 	AwaitsApproval bool // a draft that stays as it is until somebody else has approved it
+
+	StopAskedAt time.Time // when somebody asked to stop it while a call was under way; zero: nobody did
+	StopAskedBy string    // name
 }
 
 // Reason is a catalogue key for why something happened, with codes from the service.
@@ -96,6 +99,12 @@ func (it Item) Settled() bool {
 
 // MayCancel tells whether the item can still be stopped: no call has begun.
 func (it Item) MayCancel() bool { return it.State == StateQueued }
+
+// MayAskToStop tells whether a wish to stop the item can be kept until it is known whether it was sent: a call is under way, or it is
+// looked for.
+func (it Item) MayAskToStop() bool {
+	return it.StopAskedAt.IsZero() && (it.State == StateSending || it.State == StateUncertain && !it.RecoverAt.IsZero())
+}
 
 // MayConfirm tells whether a person is asked if it should still go.
 func (it Item) MayConfirm(now time.Time) bool { return it.Overdue(now) }

@@ -292,6 +292,11 @@ func (r SigningRow) Settled() bool {
 	return r.Meaning != SigningMeansNew && r.Meaning != SigningMeansWaiting
 }
 
+// Failed tells whether the signing has ended without a signature.
+func (r SigningRow) Failed() bool {
+	return r.Meaning == SigningMeansRefused || r.Meaning == SigningMeansExpired
+}
+
 // Signed tells whether the recipient has signed.
 func (r SigningRow) Signed() bool { return r.Meaning == SigningMeansSigned }
 

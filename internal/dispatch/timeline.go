@@ -46,3 +46,12 @@ func fillTimes(times []time.Time) {
 		newer = times[i]
 	}
 }
+
+// DaysBetween returns the whole days in Oslo between two moments, without their own: 0 for the same and neighbouring days.
+func DaysBetween(early, late time.Time) int {
+	day := func(t time.Time) time.Time {
+		t = t.In(Oslo)
+		return time.Date(t.Year(), t.Month(), t.Day(), 0, 0, 0, 0, time.UTC)
+	}
+	return max(0, int(day(late).Sub(day(early))/(24*time.Hour))-1)
+}

@@ -39,7 +39,7 @@ func TestCompose(t *testing.T) {
 	send := page.Find(`form[action$="/send"]`).AttrOr("action", "")
 	item := b.send(strings.TrimSuffix(send, "/send")).location()
 	shown := b.get(item).page(t)
-	if flash(shown) != "Meldingen er lagt i kø" || heading(shown) != "SMS til ••• •• 123" {
+	if flash(shown) != "Meldingen er tatt imot for sending" || heading(shown) != "SMS til ••• •• 123" {
 		t.Errorf("got %q on %q", flash(shown), heading(shown))
 	}
 	if s.woken.Load() == 0 {

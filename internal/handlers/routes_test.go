@@ -166,6 +166,7 @@ var table = []row{
 	{"POST", "/k/:konto/sms/uavklart", follows},
 	{"GET", "/k/:konto/sms/:id", sees},
 	{"GET", "/k/:konto/sms/:id/dokumentasjon", sees},
+	{"GET", "/k/:konto/sms/:id/feil-mottaker", sees},
 	{"GET", "/k/:konto/sms/:id/endre", owns},
 	{"POST", "/k/:konto/sms/:id/endre", ownsTo},
 	{"POST", "/k/:konto/sms/:id/lagre", "401 404 409 404 403 404 403 404"}, // without what the form showed
@@ -313,6 +314,7 @@ var table = []row{
 	{"GET", "/k/:konto/forsendelser", sees},
 	{"GET", "/k/:konto/forsendelser/:id", sees},
 	{"GET", "/k/:konto/forsendelser/:id/dokumentasjon", sees},
+	{"GET", "/k/:konto/forsendelser/:id/feil-mottaker", sees},
 	{"GET", "/k/:konto/forsendelser/:id/lest", follows}, // it is not accepted: back to its page
 	{"POST", "/k/:konto/forsendelser/:id/lest", follows},
 	{"GET", "/k/:konto/forsendelser/:id/slett-dokumenter", follows}, // it is not accepted: back to its page

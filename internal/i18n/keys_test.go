@@ -138,6 +138,8 @@ func families(t *testing.T) []built {
 		{"number.", numbers(2, 9), alone},
 		{"problem.file.", constants(t, "DocumentProblem"), alone},
 		{"problem.split.", []string{"broken", "password", "protected", "marked", "too_large", "too_slow", "empty", "uneven", "no_beginning"}, alone}, // of a PDF
+		{"recall.", constants(t, "Recall"), []string{"", ".how"}},
+		{"timeline.from.", without(constants(t, "Origin"), ""), alone},
 		{"retention.", constants(t, "Keeping"), []string{"", ".hint"}},
 		{"role.", constants(t, "Role"), alone},
 		{"shipment.step.", []string{"ready", "missing", "wrong", "unused"}, alone},

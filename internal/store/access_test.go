@@ -46,7 +46,7 @@ func TestAnotherAccountsItem(t *testing.T) {
 			return items.In(x.r.s).DiscardDraft(ctx, x.other.Account.ID, dispatch.KindSMS, x.id, x.r.Actor)
 		}, store.ErrNotFound},
 		{"is not cancelled", dispatch.StateQueued, func(ctx context.Context, _ *testing.T, x stranger) error {
-			return items.In(x.r.s).Cancel(ctx, x.other.Account.ID, x.id, x.r.Actor)
+			return stop(x.r.s, ctx, x.other.Account.ID, x.id, x.r.Actor)
 		}, store.ErrNotFound},
 		{"is not confirmed", overdue, func(ctx context.Context, _ *testing.T, x stranger) error {
 			return items.In(x.r.s).Confirm(ctx, x.other.Account.ID, x.id, x.r.Actor)
@@ -186,7 +186,7 @@ func TestMalformedID(t *testing.T) {
 		"send": func(id dispatch.ItemID) error {
 			return items.In(r.s).QueueSMS(t.Context(), r.Account, id, "1", r.Actor)
 		},
-		"cancel": func(id dispatch.ItemID) error { return items.In(r.s).Cancel(t.Context(), r.Account.ID, id, r.Actor) },
+		"cancel": func(id dispatch.ItemID) error { return stop(r.s, t.Context(), r.Account.ID, id, r.Actor) },
 		"discard": func(id dispatch.ItemID) error {
 			return items.In(r.s).DiscardDraft(t.Context(), r.Account.ID, dispatch.KindSMS, id, r.Actor)
 		},

@@ -73,7 +73,7 @@ func TestBudgetStops(t *testing.T) {
 	if err := send(third, true); err != nil || r.spent(t, a) != 120 {
 		t.Errorf("a lead: got %v, spent %d", err, r.spent(t, a))
 	}
-	if err := items.In(r.s).Cancel(t.Context(), a.ID, first, r.Actor); err != nil || r.spent(t, a) != 80 {
+	if err := stop(r.s, t.Context(), a.ID, first, r.Actor); err != nil || r.spent(t, a) != 80 {
 		t.Errorf("cancelled: got %v, spent %d", err, r.spent(t, a))
 	}
 	a = r.budgeted(t, dispatch.Prices{}, dispatch.Budget{Limit: 100, Rule: dispatch.BudgetStop})

@@ -48,7 +48,7 @@ func TestClaimWaitsForTheUndoWindow(t *testing.T) {
 		}
 	})
 	t.Run("too late to cancel", func(t *testing.T) {
-		wantErr(t, items.In(r.s).Cancel(t.Context(), r.Account.ID, id, r.Actor), store.ErrChanged)
+		wantErr(t, stop(r.s, t.Context(), r.Account.ID, id, r.Actor), store.ErrChanged)
 	})
 }
 
@@ -251,7 +251,7 @@ func TestCancelAndClaimAtOnce(t *testing.T) {
 		var claimed, cancelled error
 		var both sync.WaitGroup
 		both.Go(func() { c, claimed = queue.In(r.s).Claim(t.Context(), r.lane(), time.Minute) })
-		both.Go(func() { cancelled = items.In(r.s).Cancel(t.Context(), r.Account.ID, id, r.Actor) })
+		both.Go(func() { cancelled = stop(r.s, t.Context(), r.Account.ID, id, r.Actor) })
 		both.Wait()
 		if claimed != nil || (c != nil) == (cancelled == nil) {
 			t.Fatalf("claimed %t (%v), cancelled: %v; want exactly one", c != nil, claimed, cancelled)

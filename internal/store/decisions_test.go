@@ -47,7 +47,7 @@ func send(t *testing.T, r rig, id dispatch.ItemID) error {
 }
 
 func cancel(t *testing.T, r rig, id dispatch.ItemID) error {
-	return items.In(r.s).Cancel(t.Context(), r.Account.ID, id, r.Actor)
+	return stop(r.s, t.Context(), r.Account.ID, id, r.Actor)
 }
 
 func confirm(t *testing.T, r rig, id dispatch.ItemID) error {

@@ -14,7 +14,6 @@ import (
 
 	"utsending/internal/dispatch"
 	"utsending/internal/store"
-	"utsending/internal/store/items"
 	"utsending/internal/store/queue"
 	"utsending/internal/store/storetest"
 )
@@ -100,7 +99,7 @@ func TestAuditHoldsNothingPersonal(t *testing.T) {
 	r := secretive(t)
 	id := r.Queue(t, r.s, storetest.ToPhone(phone, text))
 	for _, do := range []func() error{
-		func() error { return items.In(r.s).Cancel(t.Context(), r.Account.ID, id, r.Actor) },
+		func() error { return stop(r.s, t.Context(), r.Account.ID, id, r.Actor) },
 		func() error { return queue.In(r.s).Pause(t.Context(), r.Actor, "Kari Nordmann") },
 		func() error { return queue.In(r.s).Resume(t.Context(), r.Actor) },
 		func() error {

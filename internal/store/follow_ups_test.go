@@ -242,7 +242,7 @@ func TestHandling(t *testing.T) {
 		if relatives, _ = lists.In(r.s).Relatives(t.Context(), r.Account.ID, fresh); len(relatives) != 1 || relatives[0].ID != old || !relatives[0].Before {
 			t.Errorf("got %+v", relatives)
 		}
-		if err := items.In(r.s).Cancel(t.Context(), r.Account.ID, fresh, r.Actor); err != nil {
+		if err := stop(r.s, t.Context(), r.Account.ID, fresh, r.Actor); err != nil {
 			t.Fatal(err)
 		}
 		if got := r.cause(t, old); got != dispatch.CauseRejected {

@@ -68,6 +68,8 @@ type ItemRow struct {
 	JobID            dispatch.JobID     `db:"job_id"`
 	MayHaveArrived   bool               `db:"may_be_there"`
 	AwaitsApproval   bool               `db:"awaits_approval"`
+	StopAskedAt      *time.Time         `db:"stop_asked_at"`
+	StopAskedBy      string             `db:"stop_asked_by"`
 }
 
 // Domain converts the row.
@@ -80,6 +82,7 @@ func (r ItemRow) Domain() dispatch.Item {
 		CheckedAt: Deref(r.CheckedAt), NextCheck: Deref(r.NextCheckAt),
 		CheckError: dispatch.Reason{Key: r.CheckErrorKey, HTTPStatus: r.CheckErrorStatus, ErrorID: r.CheckErrorID, At: Deref(r.CheckErrorAt)},
 		Missing:    r.MissingReads, JobID: r.JobID, MayHaveArrived: r.MayHaveArrived, AwaitsApproval: r.AwaitsApproval,
+		StopAskedAt: Deref(r.StopAskedAt), StopAskedBy: r.StopAskedBy,
 	}
 }
 
@@ -91,6 +94,7 @@ const (
 	coalesce(it.upstream_id::text, '') AS upstream_id, it.accepted_at, it.status, it.status_at, it.checked_at, it.next_check_at,
 	it.check_error_key, it.check_error_status, it.check_error_id, it.check_error_at, it.missing_reads,
 	coalesce(it.job_id::text, '') AS job_id,
+	it.stop_asked_at, coalesce((SELECT w.name FROM users w WHERE w.id = it.stop_asked_by), '') AS stop_asked_by,
 	it.state IN ('failed', 'cancelled') AND EXISTS (SELECT FROM attempts p WHERE p.item_id = it.id AND ` + doubted + ` AND p.http_status = 503) AS may_be_there,
 	it.state = 'draft' AND EXISTS (SELECT FROM approvals p WHERE p.state = 'waiting'
 	    AND (p.item_id = it.id OR p.job_id IN (SELECT d.id FROM jobs d WHERE d.draft_id = it.id))) AS awaits_approval,

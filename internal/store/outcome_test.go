@@ -119,7 +119,7 @@ func TestMayHaveArrived(t *testing.T) {
 			if r.Item(t, r.s, id).MayHaveArrived {
 				t.Error("it is called so while it waits")
 			}
-			end := func() error { return items.In(r.s).Cancel(t.Context(), r.Account.ID, id, r.Actor) }
+			end := func() error { return stop(r.s, t.Context(), r.Account.ID, id, r.Actor) }
 			if !tt.stop {
 				r.exec(t, `UPDATE items SET due_since = now() - interval '24 hours' WHERE id = $1`, id)
 				end = func() error { return queue.In(r.s).GiveUp(t.Context()) }

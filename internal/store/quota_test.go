@@ -98,7 +98,7 @@ func TestQuotaCounts(t *testing.T) {
 		r.exec(t, `UPDATE sms SET counted_month = '2026-01-01' WHERE item_id = $1`, id)
 		r.exec(t, `UPDATE sms_usage SET month = '2026-01-01' WHERE account_id = $1`, r.Account.ID)
 		r.queued(t)
-		if err := items.In(r.s).Cancel(t.Context(), r.Account.ID, id, r.Actor); err != nil {
+		if err := stop(r.s, t.Context(), r.Account.ID, id, r.Actor); err != nil {
 			t.Fatal(err)
 		}
 		if got := r.used(t); got != 1 {
@@ -180,7 +180,7 @@ func TestQuotaAtOnce(t *testing.T) {
 			for i := range n / 4 {
 				id := r.queued(t)
 				if i%2 == 0 {
-					if err := items.In(r.s).Cancel(t.Context(), r.Account.ID, id, r.Actor); err != nil {
+					if err := stop(r.s, t.Context(), r.Account.ID, id, r.Actor); err != nil {
 						t.Error(err)
 					}
 				}
@@ -264,7 +264,7 @@ func TestScheduling(t *testing.T) {
 	t.Run("can be stopped until it is due", func(t *testing.T) {
 		r := base.other(t)
 		id := r.Queue(t, r.s, planned)
-		if err := items.In(r.s).Cancel(t.Context(), r.Account.ID, id, r.Actor); err != nil {
+		if err := stop(r.s, t.Context(), r.Account.ID, id, r.Actor); err != nil {
 			t.Fatal(err)
 		}
 		wantErr(t, items.In(r.s).Reschedule(t.Context(), r.Account, id, dispatch.Timing{}, r.Actor), store.ErrChanged)

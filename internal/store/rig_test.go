@@ -1,6 +1,7 @@
 package store_test
 
 import (
+	"context"
 	"database/sql"
 	"errors"
 	"fmt"
@@ -167,7 +168,7 @@ func (r rig) in(t *testing.T, state dispatch.State) dispatch.ItemID {
 	case overdue:
 		r.exec(t, `UPDATE items SET due_at = now() - interval '25 hours', due_since = now() - interval '25 hours' WHERE id = $1`, id)
 	case dispatch.StateCancelled:
-		if err := items.In(r.s).Cancel(t.Context(), r.Account.ID, id, r.Actor); err != nil {
+		if err := stop(r.s, t.Context(), r.Account.ID, id, r.Actor); err != nil {
 			t.Fatal(err)
 		}
 	case dispatch.StateSending:
@@ -211,4 +212,13 @@ func wantErr(t *testing.T, got, want error) {
 	if !errors.Is(got, want) {
 		t.Errorf("got error %v, want %v", got, want)
 	}
+}
+
+// stop stops an item; a wish that is only kept is ErrChanged.
+func stop(s *store.Store, ctx context.Context, account dispatch.AccountID, id dispatch.ItemID, by store.Actor) error {
+	asked, err := items.In(s).Stop(ctx, account, id, by)
+	if err == nil && asked {
+		return store.ErrChanged
+	}
+	return err
 }

@@ -62,7 +62,7 @@ func Queue(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID, id disp
 	return Affected(tx.ExecContext(ctx, `
 		UPDATE items
 		SET state = 'queued', due_at = now() + $4 * interval '1 second', due_since = now() + $4 * interval '1 second',
-		    unavailable_count = 0, reason_key = '', reason_status = 0, reason_error_id = '', reason_at = NULL
+		    unavailable_count = 0, reason_key = '', reason_status = 0, reason_error_id = '', reason_at = NULL, stop_asked_by = NULL, stop_asked_at = NULL
 		WHERE id = $1 AND account_id = $2 AND state = $3
 		  AND NOT EXISTS (SELECT FROM sms m WHERE m.item_id = items.id AND m.text IS NULL) -- what was purged cannot go again
 		  AND NOT EXISTS (SELECT FROM shipments h WHERE h.item_id = items.id AND h.content = '')`, id, account, from, after.Seconds()))

@@ -117,15 +117,14 @@ func (m *markup) mainLink(ctx context.Context, p *Page, folder string, r *dispat
 
 // itemStatus adds an item's status, its due time, and its signing status.
 func (m *markup) itemStatus(ctx context.Context, p *Page, r *dispatch.ListRow) {
-	l := LookOf(ctx, r.Item, p.Now)
-	m.coloured(coloured{l, p.symbolAt(l.Icon)})
+	for i, l := range ItemLooks(ctx, r.Item, r.SigningStatus, p.Now) {
+		if i > 0 {
+			m.tags(` `)
+		}
+		m.coloured(coloured{l, p.symbolAt(l.Icon)})
+	}
 	if r.Stage(p.Now) == dispatch.StageScheduled {
 		m.element(` <small class="num">`, i18n.T(ctx, "shipments.goes", "When", Soon(ctx, r.DueSince, p.Now)), `</small>`)
-	}
-	if r.SigningStatus != "" {
-		s := SigningLook(ctx, r.SigningStatus)
-		m.tags(` `)
-		m.coloured(coloured{s, p.symbolAt(s.Icon)})
 	}
 	if !r.SignBy.IsZero() && AwaitsSigning(r.State, r.SigningStatus) {
 		m.element(` <small class="num">`, Deadline(ctx, r.SignBy, p.Now), `</small>`)

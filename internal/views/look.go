@@ -54,7 +54,7 @@ var signingLooks = map[dispatch.SigningMeaning]Look{
 	dispatch.SigningMeansWaiting: {Color: "info", Icon: "Clock"},
 	dispatch.SigningMeansSigned:  {Color: "success", Icon: "PencilLine"},
 	dispatch.SigningMeansRefused: {Color: "danger", Icon: "XMarkOctagon"},
-	dispatch.SigningMeansExpired: {Color: "warning", Icon: "ClockDashed"},
+	dispatch.SigningMeansExpired: {Color: "danger", Icon: "ClockDashed"},
 }
 
 // LookOf returns how an item is shown now.
@@ -82,6 +82,21 @@ func SecondsLeft(it dispatch.Item, now time.Time) int {
 		return 0
 	}
 	return int(math.Ceil(left.Seconds()))
+}
+
+// ItemLooks are the tags of an item with its signing. A signing that failed comes first, and nothing beside it looks like success.
+func ItemLooks(ctx context.Context, it dispatch.Item, signing dispatch.SigningStatus, now time.Time) []Look {
+	looks := []Look{LookOf(ctx, it, now)}
+	if signing == "" {
+		return looks
+	}
+	if !signing.Row().Failed() {
+		return append(looks, SigningLook(ctx, signing))
+	}
+	if looks[0].Color == "success" {
+		looks[0].Color = "neutral"
+	}
+	return []Look{SigningLook(ctx, signing), looks[0]}
 }
 
 // StatusLook returns how a status is shown: the same value can have other words for an SMS than for a shipment. One that

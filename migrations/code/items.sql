@@ -3,6 +3,18 @@
 -- How long a due item is tried or held back before a person is asked: dispatch.MaxWait, which a test holds this against.
 CREATE FUNCTION max_wait() RETURNS interval LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$ SELECT interval '24 hours' $$;
 
+-- An item that somebody wanted to stop while a call was under way is not tried again when that call turns out not to have sent it.
+-- In SQL: several statements queue it again, and one forgotten would send what was to be stopped. Its name puts it before the others.
+CREATE FUNCTION stop_as_asked() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    NEW.state := 'cancelled';
+    INSERT INTO events (item_id, account_id, kind, actor_id) VALUES (NEW.id, NEW.account_id, 'cancelled', NEW.stop_asked_by);
+    RETURN NEW;
+END $$;
+CREATE TRIGGER items_asked_stop BEFORE UPDATE OF state ON items FOR EACH ROW
+    WHEN (NEW.stop_asked_at IS NOT NULL AND NEW.state = 'queued' AND OLD.state IN ('sending', 'uncertain'))
+    EXECUTE FUNCTION stop_as_asked();
+
 -- Keeps an item's group. In SQL: the state and the status change in a dozen statements.
 CREATE FUNCTION item_grouped() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN

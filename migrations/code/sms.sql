@@ -11,7 +11,7 @@ BEGIN
 END $$;
 CREATE TRIGGER items_release_sms_parts AFTER UPDATE OF state ON items FOR EACH ROW
     WHEN (NEW.kind = 'sms' AND OLD.state <> NEW.state
-          AND (NEW.state IN ('rejected', 'failed') OR NEW.state = 'cancelled' AND OLD.state = 'queued'))
+          AND (NEW.state IN ('rejected', 'failed') OR NEW.state = 'cancelled' AND (OLD.state = 'queued' OR NEW.stop_asked_at IS NOT NULL)))
     EXECUTE FUNCTION release_sms_parts();
 
 -- The revision of a draft that somebody has looked at: counted up by every change but the sealing of its values with a new key. In

@@ -29,7 +29,7 @@ type bulkAct struct {
 
 func (s *Pages) bulkActs() map[string]bulkAct {
 	return map[string]bulkAct{
-		follow.BulkStop:  {dispatch.StateQueued, items.In(s.Store).Cancel, "flash.bulk_stopped"},
+		follow.BulkStop:  {dispatch.StateQueued, s.stopOne, "flash.bulk_stopped"},
 		follow.BulkAgain: {dispatch.StateFailed, items.In(s.Store).SendAgain, "flash.bulk_requeued"},
 	}
 }

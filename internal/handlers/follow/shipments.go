@@ -57,7 +57,7 @@ func (s *Pages) showShipment(c echo.Context, v frame.Visit, it dispatch.Shipment
 	p := follow.ShipmentPage{
 		Page: s.Page(c, v, "nav.shipments"), Item: it, Events: events, CopyKey: uuid.NewString(),
 		Reach: reach, Opened: opened,
-		Joined: it.Signing() && c.QueryParam("tidslinje") == "samlet",
+		Joined: it.Signing() && follow.Joined(c.QueryParam(follow.FieldJoined)), From: follow.OriginNamed(c.QueryParam(follow.FieldFrom)),
 	}
 	p.Title, p.Section, p.Problems = it.Title, views.SectionShipments, ps
 	if p.FollowUp, p.Relatives, err = s.around(c, v, it.ID); err != nil {
@@ -69,9 +69,12 @@ func (s *Pages) showShipment(c echo.Context, v frame.Visit, it dispatch.Shipment
 	return frame.Show(c, status, follow.ShipmentShow(p))
 }
 
-// CancelShipment stops a queued shipment.
+// CancelShipment stops a shipment, or keeps the wish.
 func (s *Pages) CancelShipment(c echo.Context, v frame.Visit) error {
-	return s.actShipment(c, v, items.In(s.Store).Cancel, "flash.cancelled")
+	if _, err := s.Shipment(c, v); err != nil {
+		return err
+	}
+	return s.stop(c, v, frame.ShipmentPages)
 }
 
 // ConfirmShipment confirms that an overdue shipment is still to be sent.

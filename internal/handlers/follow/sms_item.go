@@ -59,7 +59,7 @@ func (s *Pages) showItem(c echo.Context, v frame.Visit, it dispatch.SMSItem, sta
 	}
 	p := follow.SMSPage{
 		Page: s.Page(c, v, "sms.list.title"), Item: it, Events: events,
-		Reach: reach, Opened: opened, CopyKey: uuid.NewString(),
+		Reach: reach, Opened: opened, CopyKey: uuid.NewString(), From: follow.OriginNamed(c.QueryParam(follow.FieldFrom)),
 	}
 	p.Title, p.Section, p.Problems = compose.SMSTitle(frame.Context(c), it.Recipient), views.SectionSMS, ps
 	if p.FollowUp, p.Relatives, err = s.around(c, v, it.ID); err != nil {
@@ -71,9 +71,12 @@ func (s *Pages) showItem(c echo.Context, v frame.Visit, it dispatch.SMSItem, sta
 	return frame.Show(c, status, follow.SMSShow(p))
 }
 
-// CancelSMS stops a queued SMS.
+// CancelSMS stops an SMS, or keeps the wish.
 func (s *Pages) CancelSMS(c echo.Context, v frame.Visit) error {
-	return s.actSMS(c, v, items.In(s.Store).Cancel, "flash.cancelled")
+	if _, err := s.SMS(c, v); err != nil {
+		return err
+	}
+	return s.stop(c, v, frame.SMSPages)
 }
 
 // ConfirmSMS confirms that an overdue SMS is still to be sent.

@@ -11,12 +11,52 @@ import (
 	"utsending/internal/store"
 )
 
-// Cancel stops a queued item before it is sent; ErrChanged when it is too late.
-func (s *Store) Cancel(ctx context.Context, account dispatch.AccountID, id dispatch.ItemID, by store.Actor) error {
-	return s.Act(ctx, store.Act{Account: account, ID: id, By: by, Kind: dispatch.EventCancelled}, func(tx *sqlx.Tx) (int64, error) {
-		return store.Affected(tx.ExecContext(ctx, `
-			UPDATE items SET state = 'cancelled' WHERE id = $1 AND account_id = $2 AND state = 'queued'`, id, account))
+// Stop stops a queued item before it is sent. While a call is under way, or an uncertain shipment is looked for, the wish is kept,
+// and asked is true: the item is stopped when it turns out not to have been sent. ErrChanged when it is too late for both.
+func (s *Store) Stop(ctx context.Context, account dispatch.AccountID, id dispatch.ItemID, by store.Actor) (asked bool, err error) {
+	if !store.ValidID(id) {
+		return false, store.ErrNotFound
+	}
+	err = s.InTx(ctx, func(tx *sqlx.Tx) error {
+		var it struct {
+			State   dispatch.State `db:"state"`
+			Looking bool           `db:"looking"`
+			Asked   bool           `db:"asked"`
+		}
+		err := tx.GetContext(ctx, &it, `
+			SELECT state, state = 'uncertain' AND recover_at IS NOT NULL AS looking, stop_asked_at IS NOT NULL AS asked
+			FROM items WHERE id = $1 AND account_id = $2 FOR UPDATE`, id, account)
+		switch {
+		case err != nil:
+			return store.NotFound(err)
+		case it.State == dispatch.StateQueued:
+			return stopNow(ctx, tx, account, id, by)
+		case it.State != dispatch.StateSending && !it.Looking:
+			return store.ErrChanged
+		}
+		if asked = true; it.Asked {
+			return nil // the first wish counts
+		}
+		return askToStop(ctx, tx, account, id, by)
 	})
+	return asked, err
+}
+
+// stopNow cancels a locked item that is queued.
+func stopNow(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID, id dispatch.ItemID, by store.Actor) error {
+	if _, err := tx.ExecContext(ctx, `UPDATE items SET state = 'cancelled' WHERE id = $1 AND account_id = $2`, id, account); err != nil {
+		return err
+	}
+	return store.NoteAct(ctx, tx, store.Act{Account: account, ID: id, By: by, Kind: dispatch.EventCancelled})
+}
+
+// askToStop keeps the wish that a locked item be stopped. A trigger follows it when something queues the item again.
+func askToStop(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID, id dispatch.ItemID, by store.Actor) error {
+	_, err := tx.ExecContext(ctx, `UPDATE items SET stop_asked_by = $3, stop_asked_at = now() WHERE id = $1 AND account_id = $2`, id, account, by.User)
+	if err != nil {
+		return err
+	}
+	return store.NoteAct(ctx, tx, store.Act{Account: account, ID: id, By: by, Kind: dispatch.EventStopAsked})
 }
 
 // Confirm lets an item go that is more than MaxWait past its due time; ErrChanged when it does not wait for that.
@@ -109,7 +149,8 @@ func resolve(ctx context.Context, tx *sqlx.Tx, account dispatch.Account, id disp
 		}
 	} else {
 		n, err = store.Affected(tx.ExecContext(ctx, `
-			UPDATE items SET state = $3, accepted_at = CASE WHEN $3 = 'accepted' THEN now() END
+			UPDATE items SET state = $3, accepted_at = CASE WHEN $3 = 'accepted' THEN now() END,
+			    stop_asked_by = CASE WHEN $3 = 'accepted' THEN stop_asked_by END, stop_asked_at = CASE WHEN $3 = 'accepted' THEN stop_asked_at END
 			WHERE id = $1 AND account_id = $2 AND state = 'uncertain'`, id, account.ID, d.State()))
 	}
 	if n == 0 || err != nil {

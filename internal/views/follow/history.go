@@ -16,13 +16,27 @@ type line struct {
 	Said   string // the service's timestamp, if it cannot be parsed
 	Text   string // a sentence under the heading
 	Source string
+	From   Origin
+
+	Observed  bool            // a change that we saw; the service's own line tells the same
+	Status    dispatch.Status // that it tells; empty: none, or what the service says in its own words
+	Signing   bool            // of the signing
+	Technical bool            // says nothing to whoever waits for the recipient
+	Seen      time.Time       // when we saw what the service says; zero: with its line
+	Times     int             // how often the same happened in a row, if more than once
+	First     time.Time       // when it happened first
+	Late      string          // a sentence about what came late; empty: it did not
 }
 
 // eventLines are our own events and the changes that we observed at the service, newest first as they come.
 func eventLines(ctx context.Context, k dispatch.Kind, events []dispatch.Event) []line {
 	lines := make([]line, len(events))
 	for i, e := range events {
-		lines[i] = line{Look: eventLook(ctx, k, e), At: e.At, Source: source(ctx, k, e)}
+		lines[i] = line{Look: eventLook(ctx, k, e), At: e.At, Source: source(ctx, k, e), From: originOf(e), Observed: e.FromService(),
+			Signing: e.Kind == dispatch.EventSigning, Technical: technical(e)}
+		if e.Kind == dispatch.EventStatus {
+			lines[i].Status = dispatch.Status(e.Detail)
+		}
 		switch {
 		case e.Reason.Key != "":
 			lines[i].Text = i18n.T(ctx, views.Worded(k, e.Reason.Key))
@@ -40,7 +54,7 @@ func eventLines(ctx context.Context, k dispatch.Kind, events []dispatch.Event) [
 func serviceLines(ctx context.Context, events []dispatch.ServiceEvent) []line {
 	lines := make([]line, len(events))
 	for i, e := range events {
-		lines[i] = line{Look: views.Look{Word: e.Text, Color: "neutral", Icon: "EnvelopeClosed"}, At: e.At, Said: e.Said, Source: i18n.T(ctx, "event.source.service")}
+		lines[i] = line{Look: views.Look{Word: e.Text, Color: "neutral", Icon: "EnvelopeClosed"}, At: e.At, Said: e.Said, Source: i18n.T(ctx, "event.source.service"), From: OriginService}
 		if e.Status != "" {
 			lines[i].Look, lines[i].Text = views.SigningLook(ctx, e.Status), e.Text
 		}
@@ -100,6 +114,7 @@ var eventLooks = map[dispatch.EventKind]views.Look{
 	dispatch.EventRequeued:  {Color: "neutral", Icon: "Paperplane"},
 	dispatch.EventConfirmed: {Color: "neutral", Icon: "Checkmark"},
 	dispatch.EventCancelled: {Color: "neutral", Icon: "LinkBroken"},
+	dispatch.EventStopAsked: {Color: "neutral", Icon: "LinkBroken"},
 	dispatch.EventGaveUp:    {Color: "danger", Icon: "XMarkOctagon"},
 	dispatch.EventMissing:   {Color: "warning", Icon: "QuestionmarkCircle"},
 	dispatch.EventRestored:  {Color: "warning", Icon: "ExclamationmarkTriangle"},

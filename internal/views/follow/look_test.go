@@ -49,7 +49,7 @@ func TestTimeline(t *testing.T) {
 		p.Events = append(p.Events, test.event)
 	}
 	p.Events[0].Reason.Key = "reason.timeout"
-	lines := rendered(t, p).Find(".timeline-item")
+	lines := rendered(t, p).Find(".timeline-item:not(.timeline-folded)")
 	for i, test := range tests {
 		line := lines.Eq(i)
 		if got := line.Find("h3").Text(); got != test.word {

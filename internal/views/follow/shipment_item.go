@@ -2,6 +2,7 @@ package follow
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"time"
 
@@ -19,6 +20,7 @@ type ShipmentPage struct {
 	Opened  Opened
 	CopyKey string // form key of the button that copies it
 	Joined  bool   // both histories merged into one timeline
+	From    Origin // whose lines are shown; empty: all
 
 	FollowUp  dispatch.FollowUp
 	Relatives []dispatch.Relative
@@ -61,12 +63,15 @@ func (p ShipmentPage) at(parts ...string) string {
 }
 
 // address is the address from which this view refreshes itself.
-func (p ShipmentPage) address() string {
-	if p.Joined {
-		return p.at() + "?tidslinje=samlet"
-	}
-	return p.at()
+func (p ShipmentPage) address() string { return p.filtered(p.Joined, p.From) }
+
+// filtered is the address of this page with both histories joined or not, and with the lines of one origin.
+func (p ShipmentPage) filtered(joined bool, from Origin) string {
+	return historyAddress(p.at(), joined, from)
 }
+
+// from is the address of this page with the lines of one origin.
+func (p ShipmentPage) from(o Origin) string { return p.filtered(p.Joined, o) }
 
 // settled tells whether nothing more changes without a person; a signing must have ended too.
 func (p ShipmentPage) settled() bool {
@@ -97,17 +102,21 @@ func (p ShipmentPage) decidable() bool {
 	return p.Item.State == dispatch.StateUncertain && p.Item.RecoverAt.IsZero()
 }
 
-// history is the content of the panel Historikk, newest first.
+// history is the content of the panel Historikk, newest first. What the signing's own panel tells is left out unless both are joined.
 func (p ShipmentPage) history(ctx context.Context) []line {
-	lines := merged(serviceLines(ctx, p.Item.Events), eventLines(ctx, dispatch.KindShipment, p.Events))
-	if p.Joined {
-		return merged(lines, p.signingHistory(ctx))
+	lines := once(ctx, merged(serviceLines(ctx, p.Item.Events), eventLines(ctx, dispatch.KindShipment, p.Events), p.signingHistory(ctx)), p.Now)
+	if p.Joined || len(p.Item.SigningEvents) == 0 {
+		return lines
 	}
-	return lines
+	return slices.DeleteFunc(lines, func(l line) bool { return l.Signing && !l.Observed })
 }
 
 func (p ShipmentPage) signingHistory(ctx context.Context) []line {
-	return merged(serviceLines(ctx, p.Item.SigningEvents))
+	lines := merged(serviceLines(ctx, p.Item.SigningEvents))
+	for i := range lines {
+		lines[i].Signing = true
+	}
+	return lines
 }
 
 // whySigning is the sentence about the signing.

@@ -1,6 +1,7 @@
 package follow
 
 import (
+	"context"
 	"time"
 
 	"utsending/internal/dispatch"
@@ -20,6 +21,7 @@ type SMSPage struct {
 	Reach   dispatch.Reach
 	Opened  Opened
 	CopyKey string
+	From    Origin // whose lines are shown; empty: all
 
 	FollowUp  dispatch.FollowUp
 	Relatives []dispatch.Relative
@@ -48,6 +50,35 @@ func (p SMSPage) copyable() bool {
 // mailable tells whether the page offers to send a shipment instead.
 func (p SMSPage) mailable() bool {
 	return p.Reach != dispatch.ReachNone && p.SendsShipments() && p.Item.EndedBadly() && p.Item.Recipient != (dispatch.SMSRecipient{})
+}
+
+// at is an address below this SMS.
+func (p SMSPage) at(parts ...string) string {
+	return p.PathTo(append([]string{"sms", string(p.Item.ID)}, parts...)...)
+}
+
+// filtered is the address of this page with the lines of one origin.
+func (p SMSPage) filtered(from Origin) string { return historyAddress(p.at(), false, from) }
+
+// history is what has happened to the SMS, newest first.
+func (p SMSPage) history(ctx context.Context) []line {
+	return once(ctx, eventLines(ctx, dispatch.KindSMS, p.Events), p.Now)
+}
+
+// stopAskedKey is the catalogue key of the sentence about a wish to stop an item; empty: there is none, or its status says it.
+func stopAskedKey(it dispatch.Item) string {
+	if it.StopAskedAt.IsZero() {
+		return ""
+	}
+	switch it.State {
+	case dispatch.StateSending:
+		return "stop.asked.sending"
+	case dispatch.StateUncertain:
+		return "stop.asked.uncertain"
+	case dispatch.StateAccepted:
+		return "stop.asked.late"
+	}
+	return ""
 }
 
 // cancelKey is what the button says that stops an item.

@@ -1,0 +1,34 @@
+package follow
+
+import (
+	"context"
+	"errors"
+
+	"github.com/labstack/echo/v4"
+
+	"utsending/internal/dispatch"
+	"utsending/internal/handlers/frame"
+	"utsending/internal/store"
+	"utsending/internal/store/items"
+)
+
+// stop stops the item in the address, or keeps the wish while a call is under way.
+func (s *Pages) stop(c echo.Context, v frame.Visit, at frame.ItemPages) error {
+	asked, err := items.In(s.Store).Stop(frame.Context(c), v.Account.ID, dispatch.ItemID(c.Param("id")), frame.Actor(c, v.User))
+	switch {
+	case errors.Is(err, store.ErrChanged):
+		return s.ToPage(c, v, at, at.Changed)
+	case err != nil:
+		return err
+	case asked:
+		return s.ToPage(c, v, at, "flash.stop_asked")
+	}
+	s.Wake()
+	return s.ToPage(c, v, at, "flash.cancelled")
+}
+
+// stopOne is Stop for one of many: a kept wish counts as done.
+func (s *Pages) stopOne(ctx context.Context, account dispatch.AccountID, id dispatch.ItemID, by store.Actor) error {
+	_, err := items.In(s.Store).Stop(ctx, account, id, by)
+	return err
+}

@@ -1,0 +1,153 @@
+package follow
+
+import (
+	"slices"
+
+	"utsending/internal/dispatch"
+	"utsending/internal/views"
+)
+
+// place is where an item's page offers an act.
+type place int
+
+const (
+	first  place = iota // the one button that the state asks for
+	beside              // next to it
+	behind              // folded
+)
+
+// act is something that can be done with an item, offered on its page.
+type act struct {
+	Place       place
+	Label, Icon string
+	Path        string
+	Link        bool   // leads to a page; otherwise it posts
+	Key         string // form key of a post that makes a draft
+	Paper       bool   // the draft may be printed
+}
+
+// acts are what a page offers, in order.
+type acts []act
+
+// add adds an act. Only one is first: others that would be stand beside it.
+func (a *acts) add(x act) {
+	if x.Place == first && slices.ContainsFunc(*a, func(o act) bool { return o.Place == first }) {
+		x.Place = beside
+	}
+	*a = append(*a, x)
+}
+
+// shown are the acts that are not folded, the first one first.
+func (a acts) shown() acts {
+	seen := slices.DeleteFunc(slices.Clone(a), func(x act) bool { return x.Place == behind })
+	slices.SortStableFunc(seen, func(x, y act) int { return int(x.Place) - int(y.Place) })
+	return seen
+}
+
+func (a acts) folded() acts {
+	return slices.DeleteFunc(slices.Clone(a), func(x act) bool { return x.Place != behind })
+}
+
+// variant is how an act's button looks.
+func (x act) variant() string {
+	switch x.Place {
+	case first:
+		return ""
+	case beside:
+		return "secondary"
+	}
+	return "tertiary"
+}
+
+// addStopping adds the acts on what has not been sent for certain.
+func (a *acts) addStopping(p views.Page, it dispatch.Item, reschedulable bool, at func(...string) string) {
+	switch {
+	case it.MayCancel():
+		if it.MayConfirm(p.Now) {
+			a.add(act{Place: first, Label: "sms.item.confirm", Path: at("bekreft")})
+		}
+		stop := act{Place: beside, Label: cancelKey(it, p.Now), Path: at("avbryt")}
+		if views.SecondsLeft(it, p.Now) > 0 {
+			stop.Place = first
+		}
+		a.add(stop)
+		if reschedulable {
+			a.add(act{Place: beside, Label: "sms.item.reschedule", Path: at("tidspunkt"), Link: true})
+		}
+	case it.MayAskToStop():
+		a.add(act{Place: beside, Label: "sms.item.ask_stop", Path: at("avbryt")})
+	case it.MaySendAgain():
+		a.add(act{Place: first, Label: "sms.item.send_again", Path: at("send-igjen")})
+	}
+}
+
+// acts are what can be done with the shipment now, by this user.
+func (p ShipmentPage) acts() (a acts) {
+	if p.May(dispatch.RightFollowUp) {
+		a.addStopping(p.Page, p.Item.Item, p.reschedulable(), p.at)
+		if p.decidable() {
+			a.add(act{Place: beside, Label: "follow.act.let-igjen", Path: p.at("let-igjen")})
+		}
+	}
+	if p.byPaper() {
+		x := act{Place: beside, Label: "shipment.item.by_paper", Icon: "PrinterSmall", Path: p.at("kopier"), Key: p.CopyKey, Paper: true}
+		if p.Item.EndedBadly() && p.Item.State == dispatch.StateAccepted {
+			x.Place = first // the same again, digital only, would end the same way
+		}
+		a.add(x)
+	}
+	if p.copyable() {
+		x := act{Place: behind, Label: p.copyLabel(), Icon: "Files", Path: p.at("kopier"), Key: p.CopyKey}
+		if p.Item.EndedBadly() || p.Item.SigningFailed() {
+			x.Place = first
+		}
+		a.add(x)
+	}
+	if label := p.bySMS(); label != "" {
+		x := act{Place: behind, Label: label, Icon: "ChatElipsis", Path: p.at("sms"), Key: p.CopyKey}
+		if p.Item.AwaitsSigning() {
+			x.Place = beside
+			if p.FollowUp.Open() {
+				x.Place = first
+			}
+		}
+		a.add(x)
+	}
+	if p.May(dispatch.RightFollowUp) && p.Item.MayMarkRead() {
+		x := act{Place: beside, Label: "read.title", Icon: "EnvelopeOpen", Path: p.at("lest"), Link: true}
+		if p.Item.EndedBadly() {
+			x.Place = behind
+		}
+		a.add(x)
+	}
+	a.addCommon(p.Page, p.Item.Item, p.at)
+	return a
+}
+
+// acts are what can be done with the SMS now, by this user.
+func (p SMSPage) acts() (a acts) {
+	if p.May(dispatch.RightFollowUp) {
+		a.addStopping(p.Page, p.Item.Item, p.reschedulable(), p.at)
+	}
+	if p.copyable() {
+		x := act{Place: behind, Label: "sms.item.copy", Icon: "Files", Path: p.at("kopier"), Key: p.CopyKey}
+		if p.Item.EndedBadly() || p.Item.State == dispatch.StateCancelled {
+			x.Place = first
+		}
+		a.add(x)
+	}
+	if p.mailable() {
+		a.add(act{Place: beside, Label: "sms.item.by_shipment", Icon: "EnvelopeClosed", Path: p.at("brev"), Key: p.CopyKey})
+	}
+	a.addCommon(p.Page, p.Item.Item, p.at)
+	return a
+}
+
+// addCommon adds what is always offered, folded.
+func (a *acts) addCommon(p views.Page, it dispatch.Item, at func(...string) string) {
+	a.add(act{Place: behind, Label: "wrong.title", Icon: "QuestionmarkCircle", Path: at("feil-mottaker"), Link: true})
+	a.add(act{Place: behind, Label: "proof.link", Icon: "Files", Path: at("dokumentasjon"), Link: true})
+	if p.May(dispatch.RightHold) && it.State != dispatch.StateDraft {
+		a.add(act{Place: behind, Label: "hold.title", Icon: "ShieldLock", Path: at("behold"), Link: true})
+	}
+}
