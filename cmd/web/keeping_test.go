@@ -89,6 +89,7 @@ func keepsShipment(o browsertest.PageOptions) func(*testing.T, *browsertest.Brow
 		nora.glance("keeping-retention-" + nora.mode())
 
 		ingrid.Go("/k/oppvekst/forsendelser/" + string(s.anyShipment(t)))
+		ingrid.ClickText("summary", "Flere valg")
 		ingrid.ClickText("link", "Behold utsendingen")
 		ingrid.wantHeading("Behold utsendingen")
 		ingrid.Submit("main form")

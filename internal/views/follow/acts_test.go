@@ -41,7 +41,7 @@ func TestOneActFirst(t *testing.T) {
 		"read, and the time to sign is over": {func(p *ShipmentPage) {
 			status(dispatch.StatusRead)(p)
 			p.Item.SigningStatus = dispatch.SigningExpired
-		}, "Lag en ny forsendelse av denne | "},
+		}, "Rett og send på nytt | "},
 		"a colleague's, by who may not open it": {func(p *ShipmentPage) { state(dispatch.StateRejected)(p); p.Reach = dispatch.ReachNone }, " | "},
 		"a colleague's, by the lead":            {func(p *ShipmentPage) { state(dispatch.StateRejected)(p); p.Reach = dispatch.ReachReason }, "Rett og send på nytt | "},
 	} {

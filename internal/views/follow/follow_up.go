@@ -170,6 +170,11 @@ func causeText(ctx context.Context, it dispatch.Item, f dispatch.FollowUp, now t
 	return i18n.T(ctx, "cause."+string(f.Cause)+".why", "When", views.Near(ctx, f.Since, now))
 }
 
+// saidAbove tells whether the sentence under the item's tag says the cause.
+func saidAbove(c dispatch.Cause) bool {
+	return c == dispatch.CauseRejected || c == dispatch.CauseNotDelivered
+}
+
 // FollowUpAct is an act on chosen follow-ups.
 type FollowUpAct string
 

@@ -33,7 +33,7 @@ func (p ShipmentPage) copyable() bool {
 
 // copyLabel is the catalogue key of the copy button.
 func (p ShipmentPage) copyLabel() string {
-	if p.Item.EndedBadly() {
+	if p.Item.EndedBadly() || p.Item.SigningFailed() {
 		return "shipment.item.correct"
 	}
 	return "shipment.item.copy"

@@ -1,0 +1,106 @@
+package handlers_test
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+
+	"utsending/internal/dispatch"
+)
+
+// TestStopWhileItIsSent: the wish to stop an item is kept while a call is under way, and its page says what became of it.
+func TestStopWhileItIsSent(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	b := s.browser(t, caseworker)
+	id := s.queued(t, caseworker, message("Skolen er stengt"))
+	s.run(t, `UPDATE items SET state = 'sending', lease_token = gen_random_uuid(), lease_until = now() + interval '1 minute' WHERE id = $1`, id)
+	address := "/k/oppvekst/sms/" + string(id)
+	if words := b.get(address).page(t).Find(".status form[action$='/avbryt'] button").Text(); strings.TrimSpace(words) != "Stopp hvis den ikke er sendt" {
+		t.Errorf("the button says %q", words)
+	}
+	for range 2 {
+		if got := b.post(address+"/avbryt", fields()); got.StatusCode != http.StatusSeeOther {
+			t.Fatalf("got %d", got.StatusCode)
+		}
+		if got := flash(b.get(address).page(t)); got != "Den overføres akkurat nå. Vi stopper den hvis den ikke kom frem." {
+			t.Errorf("the page says %q", got)
+		}
+	}
+	wantWords(t, b.get(address), "ba i dag kl.", "Kom den ikke frem, prøver vi ikke igjen.", "Bedt om å stoppe")
+	if n := s.audits(t, "item.stop_asked"); n != 1 {
+		t.Errorf("the event log has %d lines, want one", n)
+	}
+	s.run(t, `UPDATE items SET state = 'queued', lease_token = NULL, lease_until = NULL WHERE id = $1`, id)
+	if got := s.state(t, id); got != dispatch.StateCancelled {
+		t.Fatalf("got %s", got)
+	}
+	wantWords(t, b.get(address), "Stoppet av Kari Nordmann før den ble sendt.")
+
+	sent := s.queued(t, caseworker, message("En til"))
+	s.run(t, `UPDATE items SET state = 'sending', lease_token = gen_random_uuid(), lease_until = now() + interval '1 minute' WHERE id = $1`, sent)
+	b.post("/k/oppvekst/sms/"+string(sent)+"/avbryt", fields())
+	s.run(t, `UPDATE items SET state = 'accepted', upstream_id = gen_random_uuid(), accepted_at = now(), lease_token = NULL, lease_until = NULL WHERE id = $1`, sent)
+	wantWords(t, b.get("/k/oppvekst/sms/"+string(sent)), "men tjenesten hadde allerede tatt imot.")
+}
+
+// TestFailedLetter: one act on top, offered to the lead too; a signing that failed is never beside something green.
+func TestFailedLetter(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	id := s.acceptedShipment(t)
+	address := "/k/oppvekst/forsendelser/" + string(id)
+	s.run(t, `UPDATE items SET status = 'AVVIST', status_at = now(), settled_at = now() WHERE id = $1`, id)
+	for _, who := range []string{caseworker, teamLead} {
+		filled := s.browser(t, who).get(address).page(t).Find(".status .ds-button:not([data-variant])")
+		if filled.Length() != 1 || strings.TrimSpace(filled.Text()) != "Rett og send på nytt" {
+			t.Errorf("%s: the filled buttons say %q", who, filled.Text())
+		}
+	}
+	s.run(t, `UPDATE items SET status = 'LEST', status_at = now() WHERE id = $1`, id)
+	s.run(t, `UPDATE shipments SET sign_by = now() - interval '1 day', signing_status = 'UTLOPT' WHERE item_id = $1`, id)
+	b := s.browser(t, caseworker)
+	for _, page := range []string{address, "/k/oppvekst/forsendelser"} {
+		tags := b.get(page).page(t).Find(".status-now .ds-tag, tbody .ds-tag")
+		if tags.Length() != 2 || tags.First().AttrOr("data-color", "") != "danger" || tags.Last().AttrOr("data-color", "") != "neutral" {
+			t.Errorf("%s: %d tags, %q first in %s, then %s", page, tags.Length(), tags.First().Text(), tags.First().AttrOr("data-color", ""), tags.Last().AttrOr("data-color", ""))
+		}
+	}
+}
+
+// TestTimelineOfOneOrigin: a choice in the address shows the lines of one origin, and the part that refreshes itself keeps it.
+func TestTimelineOfOneOrigin(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	b := s.browser(t, caseworker)
+	address := "/k/oppvekst/sms/" + string(s.accepted(t, caseworker, message("Hei")))
+	page := b.get(address + "?kilde=personer").page(t)
+	if got := page.Find(".timeline").Text(); strings.Contains(got, "Tatt imot av tjenesten") || !strings.Contains(got, "Lagt i kø for sending") {
+		t.Errorf("the timeline says %q", got)
+	}
+	if got := page.Find("#sms").AttrOr("data-live", ""); got != address+"?kilde=personer" {
+		t.Errorf("it refreshes itself from %q", got)
+	}
+	if got := b.get(address + "?kilde=noe").page(t).Find(".timeline").Text(); !strings.Contains(got, "Tatt imot av tjenesten") {
+		t.Errorf("an unknown origin hides %q", got)
+	}
+}
+
+// TestWrongRecipient: what can still be stopped, and how.
+func TestWrongRecipient(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	b := s.browser(t, caseworker)
+	id := s.queued(t, caseworker, message("Til feil nummer"))
+	got := b.get("/k/oppvekst/sms/" + string(id) + "/feil-mottaker")
+	wantWords(t, got, "Feil mottaker?", "Den er ikke sendt ennå.")
+	if got.page(t).Find("form[action$='/avbryt']").Length() != 1 {
+		t.Error("it cannot be stopped there")
+	}
+	letter := s.acceptedShipment(t)
+	s.run(t, `UPDATE items SET status = 'SENDT_PRINT', status_at = now() WHERE id = $1`, letter)
+	wantWords(t, b.get("/k/oppvekst/forsendelser/"+string(letter)+"/feil-mottaker"), "Trykkeriet må kontaktes først.")
+	if got := b.get("/k/oppvekst/sms/" + string(s.draft(t, caseworker, message("Utkast"))) + "/feil-mottaker"); got.StatusCode != http.StatusNotFound {
+		t.Errorf("a draft has one: %d", got.StatusCode)
+	}
+}
