@@ -149,8 +149,9 @@ func TestForgery(t *testing.T) {
 			if strings.HasPrefix(r.path, "/admin/") {
 				b = nora
 			}
+			to := &target{row: r}
 			for _, from := range foreign {
-				if got := b.post(s.address(t, r), whole(), from.headers...); got.StatusCode != http.StatusForbidden {
+				if got := s.ask(t, b, to, formType, whole().Encode(), from.headers...); got.StatusCode != http.StatusForbidden {
 					t.Errorf("from %s: got %d, want 403", from.name, got.StatusCode)
 				}
 			}

@@ -36,12 +36,13 @@ func TestHostileText(t *testing.T) {
 			continue
 		}
 		t.Run(r.path, func(t *testing.T) {
+			to := &target{row: r}
 			alone := append([]string{"nokkel"}, fields[r.path]...)
 			for i, want := range strings.Fields(r.want) {
 				if want == "401" || want == "403" || want == "404" {
 					continue
 				}
-				s.postHostile(t, browsers[everybody[i]], r, fields[r.path], alone)
+				s.postHostile(t, browsers[everybody[i]], to, fields[r.path], alone)
 				alone = nil // by one of those who may
 			}
 		})
@@ -95,38 +96,38 @@ func TestTextThroughTheGate(t *testing.T) {
 
 // postHostile posts a route's form with each text in all its fields at once, then in each of them alone. Others who may post
 // it too, without fields to try alone, post the worst.
-func (s *site) postHostile(t *testing.T, b *browser, r row, fields, alone []string) {
+func (s *site) postHostile(t *testing.T, b *browser, to *target, fields, alone []string) {
 	t.Helper()
 	every := slices.AppendSeq(slices.Clone(fields), maps.Keys(whole()))
 	if alone == nil {
-		s.postNever500(t, b, r, hostile[0].name+" in all fields", every, hostile[0].text)
+		s.postNever500(t, b, to, hostile[0].name+" in all fields", every, hostile[0].text)
 		return
 	}
 	for _, h := range hostile {
-		s.postNever500(t, b, r, h.name+" in all fields", every, h.text)
+		s.postNever500(t, b, to, h.name+" in all fields", every, h.text)
 	}
 	last := hostile[len(hostile)-1]
 	for _, name := range alone {
-		s.postNever500(t, b, r, last.name+" in "+name, []string{name}, last.text)
+		s.postNever500(t, b, to, last.name+" in "+name, []string{name}, last.text)
 	}
-	s.postNever500(t, b, r, "1 000 000 characters", every, strings.Repeat("a", 1_000_000/len(every)))
+	s.postNever500(t, b, to, "1 000 000 characters", every, strings.Repeat("a", 1_000_000/len(every)))
 }
 
-func (s *site) postNever500(t *testing.T, b *browser, r row, how string, names []string, text string) {
+func (s *site) postNever500(t *testing.T, b *browser, to *target, how string, names []string, text string) {
 	t.Helper()
 	form := whole()
 	for _, name := range names {
 		form.Set(name, text)
 	}
 	kind, body := formType, form.Encode()
-	if slices.Contains([]string{"/k/:konto/sms/ny/flere", "/k/:konto/jobber/:id/liste", "/k/:konto/utkast/:id/flere/liste", "/k/:konto/utkast/:id/flere/filer", "/k/:konto/utkast/:id/dokumenter"}, r.path) {
+	if slices.Contains([]string{"/k/:konto/sms/ny/flere", "/k/:konto/jobber/:id/liste", "/k/:konto/utkast/:id/flere/liste", "/k/:konto/utkast/:id/flere/filer", "/k/:konto/utkast/:id/dokumenter"}, to.path) {
 		var parts []string
 		for name, values := range form {
 			parts = append(parts, name, values[0])
 		}
 		kind, body = listForm(parts...)
 	}
-	got := b.do(http.MethodPost, s.address(t, r), kind, body)
+	got := s.ask(t, b, to, kind, body)
 	if got.StatusCode >= 500 {
 		t.Errorf("%s: got %d", how, got.StatusCode)
 	}
