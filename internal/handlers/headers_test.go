@@ -130,6 +130,7 @@ func TestForgery(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)
 	kari, nora := s.browser(t, caseworker), s.browser(t, systemAdmin)
+	s.browser(t, teamLead) // who may be named for a protected person once she has logged in
 	foreign := []struct {
 		name    string
 		headers []string
