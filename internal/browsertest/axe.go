@@ -43,6 +43,13 @@ func (l *Looked) all() []uint64 {
 	return slices.AppendSeq([]uint64{}, maps.Keys(l.kinds))
 }
 
+// fresh returns those of some kinds that are not checked, never nil: JavaScript makes a set of it.
+func (l *Looked) fresh(kinds []uint64) []uint64 {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return slices.DeleteFunc(append([]uint64{}, kinds...), func(k uint64) bool { return l.kinds[k] })
+}
+
 func (l *Looked) add(kinds []uint64) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -82,18 +89,18 @@ const kindsOf = `(doc) => {
 	return found;
 }`
 
-// freshOf is a JavaScript expression for the page's elements of unchecked kinds, each with its kind.
-const freshOf = `(` + kindsOf + `)(document).filter(([kind]) => !known.has(kind))`
+// listKinds is a JavaScript expression for the kinds that the page holds.
+const listKinds = `[...new Set((` + kindsOf + `)(document).map(([kind]) => kind))]`
 
-// countFresh is a JavaScript function that counts the unchecked kinds.
-const countFresh = `(seen) => { const known = new Set(seen); return ` + freshOf + `.length }`
-
-// axeRun is a JavaScript function that runs axe on the elements of unchecked kinds, with their content.
-const axeRun = `async (seen) => {
-	const known = new Set(seen), fresh = ` + freshOf + `;
+// axeRun is a JavaScript function that runs axe on the elements of some kinds, with their content. Those within another of
+// them are its content: axe goes through all that it is told of for each rule.
+const axeRun = `async (kinds) => {
+	const asked = new Set(kinds), fresh = (` + kindsOf + `)(document).filter(([kind]) => asked.has(kind));
 	if (fresh.length === 0) return { Kinds: [], Violations: [] };
+	const elements = new Set(fresh.map(([, e]) => e));
+	const within = (e) => { for (let up = e.parentElement; up; up = up.parentElement) if (elements.has(up)) return true; return false; };
 	const whole = fresh.some(([, e]) => e === document.body);
-	const result = await axe.run(whole ? document : { include: fresh.map(([, e]) => e) }, {
+	const result = await axe.run(whole ? document : { include: [...elements].filter((e) => !within(e)) }, {
 		resultTypes: ["violations"], preload: false,
 		runOnly: { type: "tag", values: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22a", "wcag22aa", "best-practice"] },
 	});
@@ -125,9 +132,13 @@ func (p *Page) Axe(looked *Looked) []Violation {
 			}
 			defer func() { err = errors.Join(err, p.setScripts(ctx, false)) }()
 		}
-		fresh, err := chromedp.Run(ctx, chromedp.Evaluate[int](call(countFresh, looked.all())))
-		if err != nil || fresh == 0 { // loading axe takes longer than a check
+		kinds, err := chromedp.Run(ctx, chromedp.Evaluate[[]uint64](listKinds))
+		if err != nil {
 			return err
+		}
+		fresh := looked.fresh(kinds)
+		if len(fresh) == 0 { // loading axe takes longer than a check
+			return nil
 		}
 		loaded, err := chromedp.Run(ctx, chromedp.Evaluate[bool]("Boolean(window.axe?.run)"))
 		if err != nil {
@@ -138,7 +149,7 @@ func (p *Page) Axe(looked *Looked) []Violation {
 				return err
 			}
 		}
-		got, err = chromedp.Run(ctx, chromedp.Evaluate[looks](call(axeRun, looked.all()), chromedp.EvalAwaitPromise))
+		got, err = chromedp.Run(ctx, chromedp.Evaluate[looks](call(axeRun, fresh), chromedp.EvalAwaitPromise))
 		return err
 	})
 	looked.add(got.Kinds)
@@ -151,26 +162,29 @@ type looks struct {
 	Violations []Violation
 }
 
-// Unlooked returns those of some addresses of the site whose pages hold kinds of elements that looked has not, nor another
-// page with more kinds. It reads the pages without showing them.
+// Unlooked returns addresses of the site whose pages together hold all kinds of elements that looked has not: each time that of
+// the page with most of them. It reads the pages without showing them.
 func (p *Page) Unlooked(looked *Looked, addresses []string) []string {
 	p.t.Helper()
 	var fresh []string
 	p.once("read pages", func(ctx context.Context) (err error) {
 		fresh, err = chromedp.Run(ctx, chromedp.Evaluate[[]string](call(`async (seen, addresses) => {
-			const known = new Set(seen), fresh = [], pages = [];
+			const known = new Set(seen), fresh = [];
+			let pages = [];
 			for (const address of addresses) {
 				const answer = await fetch(address);
 				if (!answer.ok) throw new Error(address + ": " + answer.status);
 				const kinds = (`+kindsOf+`)(new DOMParser().parseFromString(await answer.text(), "text/html")).map(([kind]) => kind);
 				pages.push({ address, kinds: new Set(kinds) });
 			}
-			pages.sort((a, b) => b.kinds.size - a.kinds.size);
-			for (const { address, kinds } of pages) {
-				if ([...kinds].some((k) => !known.has(k))) fresh.push(address);
-				kinds.forEach((k) => known.add(k));
+			while (true) {
+				for (const page of pages) page.kinds = page.kinds.difference(known);
+				pages = pages.filter((page) => page.kinds.size > 0);
+				if (pages.length === 0) return fresh;
+				const most = pages.reduce((a, b) => b.kinds.size > a.kinds.size ? b : a);
+				fresh.push(most.address);
+				most.kinds.forEach((k) => known.add(k));
 			}
-			return fresh;
 		}`, looked.all(), addresses), chromedp.EvalAwaitPromise))
 		return err
 	})
