@@ -88,9 +88,12 @@ type run struct {
 
 // unraced are the packages that run without the race detector: their tests work in other programs (the browser, the
 // children that read PDFs, processes of web), where it sees little and makes children exceed their limits, or start
-// no goroutine and take 14 times as long with it. The goroutines of web are tested in the packages that it is made
-// of.
-var unraced = []string{"/cmd/", "/internal/pdf", "/internal/browsertest", "/internal/recipients", "/internal/views/gallery"}
+// no goroutine and take up to 14 times as long with it: the domain, the texts, and the rules of the source at the root. The
+// goroutines of web are tested in the packages that it is made of.
+var unraced = []string{"/cmd/", "/internal/pdf", "/internal/browsertest", "/internal/recipients", "/internal/views/gallery", "/internal/dispatch", "/internal/i18n"}
+
+// root is the package at the root of the module.
+const root = "utsending"
 
 // atOnce are packages whose tests mostly do one thing after another in our process, while PostgreSQL does the rest. All
 // run without the race detector, which would take eight minutes of processor time; those that match atOnceTests run
@@ -131,7 +134,7 @@ func withRace(patterns []string) ([]run, error) {
 		case slices.ContainsFunc(atOnce, func(end string) bool { return strings.HasSuffix(p, end) }):
 			some.packages = append(some.packages, p)
 			others.packages = append(others.packages, p)
-		case slices.ContainsFunc(unraced, func(part string) bool { return strings.Contains(p+"/", part) }):
+		case p == root || slices.ContainsFunc(unraced, func(part string) bool { return strings.Contains(p+"/", part) }):
 			others.packages = append(others.packages, p)
 		default:
 			watched.packages = append(watched.packages, p)

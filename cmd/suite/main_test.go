@@ -57,11 +57,11 @@ func TestStems(t *testing.T) {
 	}
 }
 
-// TestWithRace: packages that test other programs run without the race detector, all others with it; of packages with
+// TestWithRace: packages that test other programs or start no goroutine run without the race detector, all others with it; of packages with
 // little concurrency only the marked tests.
 func TestWithRace(t *testing.T) {
 	t.Parallel()
-	runs, err := withRace([]string{"utsending/cmd/suite", "utsending/internal/pdf/...", "utsending/internal/text", "utsending/internal/browsertest", "utsending/internal/handlers"})
+	runs, err := withRace([]string{"utsending/cmd/suite", "utsending/internal/pdf/...", "utsending/internal/text", "utsending/internal/browsertest", "utsending/internal/handlers", "utsending"})
 	if err != nil || len(runs) != 3 {
 		t.Fatalf("got %+v, %v, want three runs", runs, err)
 	}
@@ -71,7 +71,7 @@ func TestWithRace(t *testing.T) {
 	if got := runs[1]; !got.race || !slices.Equal(got.packages, []string{"utsending/internal/handlers"}) || !slices.Contains(got.arguments(), "^("+atOnceTests+")$") {
 		t.Errorf("with the race detector, where much happens at once: %+v", got)
 	}
-	if got := runs[2]; got.race || !slices.Contains(got.packages, "utsending/internal/pdf/look") || slices.Contains(got.arguments(), "-race") {
+	if got := runs[2]; got.race || !slices.Contains(got.packages, "utsending/internal/pdf/look") || !slices.Contains(got.packages, "utsending") || slices.Contains(got.arguments(), "-race") {
 		t.Errorf("without: %+v", got)
 	}
 }
