@@ -28,6 +28,8 @@ type Account struct {
 	Reply               Address         // default reply address of its shipments; zero: none
 	Archive             ArchiveDefaults // defaults of its shipments' archive records
 	DisabledAt          time.Time       // zero: in use. A disabled account sends nothing
+	SMSEnvironment      Environment     // of the integration of its SMS; empty: not known
+	ShipmentEnvironment Environment     // of that of its shipments
 	Test                bool            // an integration is in a test environment: what is sent there reaches nobody
 	WatchWords          string          // one a line: a text that holds one gets a warning
 	Daytime             Daytime         // when SMS are sent, unless urgent

@@ -30,6 +30,16 @@ func (ps Problems) For(field string) *Problem {
 	return nil
 }
 
+// Only returns the problems with a key.
+func (ps Problems) Only(key string) (list Problems) {
+	for _, p := range ps {
+		if p.Key == key {
+			list = append(list, p)
+		}
+	}
+	return list
+}
+
 // With appends those of others whose fields have no problem yet.
 func (ps Problems) With(others Problems) Problems {
 	all := ps

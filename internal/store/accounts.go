@@ -25,7 +25,8 @@ type AccountRow struct {
 	SourceSystem        string                   `db:"source_system"`
 	ShipmentKind        dispatch.IntegrationKind `db:"shipment_kind"`
 	EncryptUntil        *time.Time               `db:"encrypt_until"`
-	Test                bool                     `db:"test"`
+	SMSEnvironment      dispatch.Environment     `db:"sms_environment"`
+	ShipmentEnvironment dispatch.Environment     `db:"shipment_environment"`
 	UndoSeconds         int                      `db:"undo_seconds"`
 	OrganizationNumber  string                   `db:"organization_number"`
 	BillingCode         string                   `db:"billing_code"`
@@ -64,7 +65,9 @@ func (r AccountRow) Domain() dispatch.Account {
 		SMSIntegration: r.SMSIntegration, ShipmentIntegration: r.ShipmentIntegration,
 		SenderName: r.SenderName, SourceSystem: r.SourceSystem, UndoWindow: time.Duration(r.UndoSeconds) * time.Second,
 		OrganizationNumber: dispatch.OrganizationNumber(r.OrganizationNumber), BillingCode: r.BillingCode,
-		SingleSided: r.SingleSided, Color: r.Color, ShipmentKind: r.ShipmentKind, EncryptUntil: Deref(r.EncryptUntil), Test: r.Test, DisabledAt: Deref(r.DisabledAt), Version: r.Version,
+		SingleSided: r.SingleSided, Color: r.Color, ShipmentKind: r.ShipmentKind, EncryptUntil: Deref(r.EncryptUntil), SMSEnvironment: r.SMSEnvironment, ShipmentEnvironment: r.ShipmentEnvironment,
+		Test:       r.SMSEnvironment == dispatch.EnvironmentTest || r.ShipmentEnvironment == dispatch.EnvironmentTest,
+		 DisabledAt: Deref(r.DisabledAt), Version: r.Version,
 		WatchWords: r.WatchWords, Daytime: dispatch.Daytime{From: r.DaytimeFrom, To: r.DaytimeTo, Workdays: r.Workdays}, SMSLimit: r.SMSLimit,
 		Prices: dispatch.Prices{SMS: price(r.PriceSMS), Digital: price(r.PriceDigital), Print: price(r.PricePrint),
 			Sheet: r.PriceSheet, Color: r.PriceColor, Giro: r.PriceGiro, CoverSheet: r.CoverSheet},
@@ -112,7 +115,8 @@ const AccountColumns = `
 	coalesce(a.approval_rule, '{}') AS approval_rule,
 	coalesce((SELECT kind FROM integrations i WHERE i.id = a.shipment_integration_id), '') AS shipment_kind,
 	(SELECT certificate_expires_at FROM integrations i WHERE i.id = a.shipment_integration_id) AS encrypt_until,
-	EXISTS (SELECT FROM integrations i WHERE i.id IN (a.sms_integration_id, a.shipment_integration_id) AND i.environment = 'test') AS test, coalesce(a.version, 0) AS version`
+	coalesce((SELECT environment FROM integrations i WHERE i.id = a.sms_integration_id), '') AS sms_environment,
+	coalesce((SELECT environment FROM integrations i WHERE i.id = a.shipment_integration_id), '') AS shipment_environment, coalesce(a.version, 0) AS version`
 
 // OperateAccount runs one change of an account's row with its line in the event log, as Operate does.
 func (s *Store) OperateAccount(ctx context.Context, id dispatch.AccountID, by Actor, action string, details map[string]any, change func(tx *sqlx.Tx) (int64, error)) error {

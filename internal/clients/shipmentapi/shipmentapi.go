@@ -80,6 +80,7 @@ type Options struct {
 	SubmitTimeout time.Duration    // of a submission; default 16 minutes (Shipment spec, Multipart submission)
 	Encryption    Encryption       // of documents, where a shipment asks for it
 	Now           func() time.Time // nil: time.Now
+	Environment   dispatch.Environment
 }
 
 // WithDefaults fills in the defaults.

@@ -25,6 +25,7 @@ type Options struct {
 	IntegrationID       string // header IntegrasjonId, where the operator gave one
 	IntegrationPassword dispatch.Secret
 	Timeout             time.Duration // of each call; default 10 seconds
+	Environment         dispatch.Environment
 }
 
 // Client calls the SMS service with one integration's credentials. It is safe for concurrent use.
@@ -125,6 +126,11 @@ func accountPath(accountID string, operation ...string) string {
 }
 
 // rejected is our own refusal of what the specification forbids; no call was made.
+// refused is the error of a real person's number in a test environment: it was not sent.
+func refused() error {
+	return &clients.Error{Outcome: dispatch.OutcomeRejected, Key: "reason.real_number"}
+}
+
 func rejected() error {
 	return &clients.Error{Outcome: dispatch.OutcomeRejected, Key: "reason.invalid"}
 }

@@ -33,6 +33,11 @@ func (c *Client) Lookup(ctx context.Context, accountID string, numbers []dispatc
 	if !ok {
 		return nil, rejected()
 	}
+	for _, n := range numbers {
+		if len(n) == dispatch.NationalIDLength && c.o.Environment.Refuses(dispatch.NationalID(n)) {
+			return nil, refused()
+		}
+	}
 	x, err := c.read(ctx, http.MethodPost, accountPath(accountID, "oppslag"), request)
 	if err != nil {
 		return nil, err

@@ -18,6 +18,9 @@ func (c *Client) Send(ctx context.Context, accountID string, m dispatch.SMS, rea
 	if len(m.Validate()) > 0 {
 		return "", rejected()
 	}
+	if c.o.Environment.Refuses(m.Recipient.NationalID) {
+		return "", refused()
+	}
 	x, err := c.call(ctx, http.MethodPost, accountPath(accountID, "send"), toRequest(m), ready, clients.TookNothing)
 	if err != nil {
 		return "", err

@@ -134,7 +134,7 @@ func (s *Pages) proposedSMS(c echo.Context, v frame.Visit, a dispatch.Approval) 
 	if err != nil {
 		return proposal{}, err
 	}
-	return proposal{Approval: a, seen: it.Revision, stops: it.Validate().With(late(it.Timing, s.Now())),
+	return proposal{Approval: a, seen: it.Revision, stops: v.Account.ValidateSMS(it.SMS).With(late(it.Timing, s.Now())),
 		approve: func(by store.Actor) error { return items.In(s.Store).ApproveSMS(frame.Context(c), v.Account, a.ID, by) },
 		show: func(ap compose.Approving, ps dispatch.Problems) error {
 			p, err := s.reviewPage(c, v, it, ps)

@@ -42,6 +42,9 @@ func (s *Pages) askContact(c echo.Context, v frame.Visit, kind dispatch.Kind, nu
 		return k, dispatch.Problems{*p}, nil
 	}
 	l := dispatch.Lookup{Purpose: purpose, Entries: []dispatch.LookupEntry{{Line: 1, Number: number}}}
+	if len(v.Account.ValidateLookup(l)) > 0 {
+		return k, dispatch.Problems{{Field: dispatch.FieldPurpose, Key: dispatch.ProblemReal}}, nil
+	}
 	refused, err := registry.In(s.Store).BeginLookup(frame.Context(c), v.Account.ID, frame.Actor(c, v.User), l, false)
 	if err != nil {
 		return k, nil, err

@@ -211,7 +211,7 @@ func (s *Pages) fillJob(c echo.Context, v frame.Visit, id dispatch.JobID, list l
 		return err
 	}
 	_, err = items.In(s.Store).FillJob(frame.Context(c), v.Account.ID, id, frame.Actor(c, v.User), items.List{Again: list.again, Columns: l.Fields(), Reading: l.Reading, Rows: func(do func(dispatch.JobRow) error) error {
-		_, err := l.Each(recipients.Pass{MaxRows: dispatch.JobRowsMax}, func(r recipients.Row) error { return do(jobRow(l, r)) })
+		_, err := l.Each(recipients.Pass{MaxRows: dispatch.JobRowsMax}, func(r recipients.Row) error { return do(v.Account.CheckRow(jobRow(l, r))) })
 		return err
 	}})
 	return err
@@ -362,6 +362,7 @@ func (s *Pages) fixRow(c echo.Context, v frame.Visit, j dispatch.Job, at int, va
 	if !changed {
 		return false, nil
 	}
+	r = v.Account.CheckRow(r)
 	err = items.In(s.Store).FixJobRow(frame.Context(c), v.Account.ID, j.ID, frame.Actor(c, v.User), r)
 	return err == nil && r.Problem.Key == "", err
 }

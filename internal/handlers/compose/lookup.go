@@ -103,6 +103,7 @@ func (s *Pages) LookUp(c echo.Context, v frame.Visit) error {
 		return frame.SeeOther(c, compose.LookupAnswersPath(v.Account))
 	}
 	l, ps := dispatch.ParseLookup(f.Numbers, f.Purpose)
+	ps = ps.With(v.Account.ValidateLookup(l))
 	if len(ps) > 0 {
 		return s.showLookupWith(c, v, http.StatusUnprocessableEntity, f, ps)
 	}

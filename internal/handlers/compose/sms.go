@@ -67,12 +67,15 @@ func (s *Pages) smsFormPage(c echo.Context, v frame.Visit, f compose.SMSForm, ps
 
 // parseSMS reads what the form says. It comes again when something is wrong, and when the button was pressed that puts
 // ordinary characters in the place of look-alikes: then nothing is stored.
-func (s *Pages) parseSMS(c echo.Context, f *compose.SMSForm) (m dispatch.SMS, ps dispatch.Problems, again bool) {
+func (s *Pages) parseSMS(c echo.Context, v frame.Visit, f *compose.SMSForm) (m dispatch.SMS, ps dispatch.Problems, again bool) {
 	if c.FormValue(compose.FieldReplace) != "" {
 		f.Text = dispatch.Plain(f.Text)
 		return m, nil, true
 	}
 	m, ps = f.Parse(s.Now())
+	if p := v.Account.ValidateNumber(dispatch.KindSMS, dispatch.FieldNationalID, m.Recipient.NationalID); p != nil {
+		ps = ps.With(dispatch.Problems{*p})
+	}
 	return m, ps, len(ps) > 0
 }
 
@@ -89,7 +92,7 @@ func (s *Pages) CreateSMS(c echo.Context, v frame.Visit) error {
 	if asksContact(c) {
 		return s.askForSMS(c, v, s.smsFormPage(c, v, f, nil))
 	}
-	m, ps, again := s.parseSMS(c, &f)
+	m, ps, again := s.parseSMS(c, v, &f)
 	if again {
 		return s.showSMSForm(c, v, frame.FormStatus(ps), s.smsFormPage(c, v, f, ps))
 	}
@@ -160,7 +163,7 @@ func (s *Pages) EditSMS(c echo.Context, v frame.Visit) error {
 	if err != nil {
 		return err
 	}
-	p := s.smsEditPage(c, v, f, late(it.Timing, s.Now()))
+	p := s.smsEditPage(c, v, f, late(it.Timing, s.Now()).With(v.Account.ValidateSMS(it.SMS).Only(dispatch.ProblemReal)))
 	p.Seen, p.Autosave = it.Revision, p.Autosave.With(typed)
 	if p.Last, err = items.In(s.Store).LastApproval(frame.Context(c), v.Account.ID, it.ID); err != nil {
 		return err
@@ -202,7 +205,7 @@ func (s *Pages) ChangeSMS(c echo.Context, v frame.Visit) error {
 	if asksContact(c) {
 		return s.askForSMS(c, v, s.smsEditPage(c, v, f, nil))
 	}
-	m, ps, again := s.parseSMS(c, &f)
+	m, ps, again := s.parseSMS(c, v, &f)
 	if again {
 		return s.showSMSForm(c, v, frame.FormStatus(ps), s.smsEditPage(c, v, f, ps))
 	}
@@ -313,7 +316,7 @@ func (s *Pages) SendSMS(c echo.Context, v frame.Visit) error {
 	if err != nil {
 		return err
 	}
-	if len(it.Validate()) > 0 || it.Late(s.Now()) || dispatch.Unfilled(it.Text) != nil {
+	if len(v.Account.ValidateSMS(it.SMS)) > 0 || it.Late(s.Now()) || dispatch.Unfilled(it.Text) != nil {
 		return frame.SeeOther(c, views.AccountPath(v.Account, "sms", string(it.ID), "endre"))
 	}
 	flash, seen, by := "flash.queued", c.FormValue(views.FieldSeen), frame.Sender(c, v)
@@ -403,7 +406,7 @@ func (s *Pages) found(c echo.Context, v frame.Visit, it dispatch.SMSItem) (bool,
 }
 
 // CheckField answers what is to be said about a number when its field is left.
-func (s *Pages) CheckField(c echo.Context, _ frame.Visit) error {
+func (s *Pages) CheckField(c echo.Context, v frame.Visit) error {
 	f, err := smsForm(c)
 	if err != nil {
 		return err
@@ -413,6 +416,9 @@ func (s *Pages) CheckField(c echo.Context, _ frame.Visit) error {
 		return frame.Show(c, http.StatusOK, views.FieldHint(dispatch.FieldPhone, problem, phoneHint(phone)))
 	}
 	id, problem := dispatch.ParseNationalID(dispatch.FieldNationalID, f.NationalID)
+	if problem == nil {
+		problem = v.Account.ValidateNumber(dispatch.KindSMS, dispatch.FieldNationalID, id)
+	}
 	hint := views.Hint{Key: "hint.national_id.ok", Color: "success"}
 	if !id.CheckDigitsFit() {
 		hint = views.Hint{Key: "hint.national_id.check", Color: "warning"}

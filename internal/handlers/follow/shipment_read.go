@@ -41,6 +41,9 @@ func (s *Pages) MarkRead(c echo.Context, v frame.Visit) error {
 		Clock: c.FormValue(dispatch.FieldReadTime), System: c.FormValue(dispatch.FieldReadSystem), Confirmed: c.FormValue(dispatch.FieldReadConfirm) == "true",
 	}}
 	reading, ps := p.Form.Parse(it, s.Now())
+	if p := v.Account.ValidateNumber(dispatch.KindShipment, dispatch.FieldReader, reading.NationalID); p != nil {
+		ps = ps.With(dispatch.Problems{*p})
+	}
 	if len(ps) > 0 || !it.MayMarkRead() {
 		return s.showRead(c, v, http.StatusUnprocessableEntity, p, ps)
 	}

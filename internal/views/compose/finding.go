@@ -58,6 +58,7 @@ func (p ShipmentFormPage) parsed() ShipmentFormPage {
 		documents = append([]dispatch.Document{p.Own.AnyPart(dispatch.AnyPages)}, documents...)
 	}
 	d.content, d.problems = p.Form.Parse(p.Account.Generation(), documents, p.Now)
+	d.problems = d.problems.With(p.Account.ValidateNumbers(d.content))
 	to := d.content
 	if p.Many > 0 {
 		to.Recipient = dispatch.Address{} // who was typed before there was a list

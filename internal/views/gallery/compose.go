@@ -118,6 +118,9 @@ func formExhibits() []exhibit {
 		{path: "sms-form/no-recipient", says: "stopped by the last check", show: form(compose.SMSForm{Text: "Hei"}, func(_ frame, p *compose.SMSFormPage) {
 			p.Problems = dispatch.SMS{Text: "Hei"}.Validate()
 		})},
+		{path: "sms-form/real", says: "a real number in a test environment", show: form(compose.SMSForm{By: compose.ByNationalID, NationalID: "12047800155", Text: "Hei"}, func(_ frame, p *compose.SMSFormPage) {
+			p.Problems = wrong(dispatch.FieldNationalID, dispatch.ProblemReal)
+		})},
 		{path: "sms-form/too-long", says: "over 1600 characters", show: form(compose.SMSForm{By: compose.ByPhone, Phone: "90000123", Text: strings.Repeat("x", 1601)}, parsed)},
 		{path: "sms-form/unsendable", says: "characters that cannot be sent", show: form(compose.SMSForm{By: compose.ByPhone, Phone: "90000123", Text: "Hei\x00"}, parsed)},
 	}

@@ -85,6 +85,11 @@ func lookupProblems(page func(func(*compose.LookupPage)) func(frame) templ.Compo
 		{path: "lookup/long", says: "too many numbers, a long purpose", show: problems(long.String(), strings.Repeat("lang ", 60))},
 		{path: "lookup/number-in-purpose", says: "a number in the purpose", show: problems("974760673", "Varsle 028132 99990")},
 		{path: "lookup/no-words", says: "a purpose without words", show: problems("974760673", "..........")},
+		{path: "lookup/real", says: "a real number in a test environment", show: page(func(p *compose.LookupPage) {
+			p.Form.Numbers, p.Form.Purpose = "12047800155", "Varsle foresatte"
+			l, _ := dispatch.ParseLookup(p.Form.Numbers, p.Form.Purpose)
+			p.Problems = dispatch.Account{SMSEnvironment: dispatch.EnvironmentTest}.ValidateLookup(l)
+		})},
 		{path: "lookup/large", says: "more than a form may hold", show: problems("", "Varsle foresatte", "problem.lookup.large")},
 		{path: "lookup/often", says: "too many look-ups within an hour", show: problems("974760673", "Varsle foresatte", "problem.lookup.often")},
 		{path: "lookup/much", says: "too many numbers within an hour", show: problems("974760673", "Varsle foresatte", "problem.lookup.much")},

@@ -156,7 +156,7 @@ func everything() []dispatch.Event {
 		reasons []string
 	}{
 		{dispatch.OutcomeAccepted, []string{""}},
-		{dispatch.OutcomeRejected, []string{"reason.rejected", "reason.invalid", "reason.too_large", "reason.blocked"}},
+		{dispatch.OutcomeRejected, []string{"reason.rejected", "reason.invalid", "reason.real_number", "reason.too_large", "reason.blocked"}},
 		{dispatch.OutcomeUnavailable, []string{"reason.unreachable", "reason.busy", "reason.early_error", "reason.lease_lost", "reason.token_unavailable", "reason.integration_unreadable", "reason.credentials_refused", "reason.sealed"}},
 		{dispatch.OutcomeRefused, []string{"reason.token_refused", "reason.token_key", "reason.token_scope", "reason.token_skew", "reason.unauthorized", "reason.forbidden", "reason.account_id", "reason.account_unknown", "reason.redirect", "reason.wrong_address"}},
 		{dispatch.OutcomeUncertain, []string{"reason.no_answer", "reason.timeout", "reason.server_error", "reason.not_understood", "reason.not_its_own", "reason.blocked", "reason.perhaps_too_large", "reason.died"}},

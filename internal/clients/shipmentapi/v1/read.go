@@ -92,6 +92,9 @@ func (c *Client) MarkRead(ctx context.Context, id string, r shipmentapi.Reading)
 	if !r.Valid() || r.System == "" {
 		return wire.Rejected()
 	}
+	if c.o.Environment.Refuses(r.NationalID) {
+		return wire.Refused()
+	}
 	x, err := c.call(ctx, http.MethodPost, operationPath(id, "settLest"), dialect(c.o.Wire).lestAv(id, r))
 	if err != nil || x.Status == http.StatusOK || x.Status == http.StatusNoContent {
 		return err

@@ -33,6 +33,9 @@ func (c *Client) Send(ctx context.Context, to shipmentapi.Target, s dispatch.Shi
 	if len(s.Validate(c.o.Now(), dispatch.V1)) > 0 {
 		return "", wire.Rejected()
 	}
+	if c.o.Environment.RefusesShipment(s) {
+		return "", wire.Refused()
+	}
 	metadata, err := wire.Encode(dialect(c.o.Wire).forsendelse(s))
 	if err != nil {
 		return "", wire.Rejected()

@@ -121,6 +121,9 @@ func (c *Client) MarkRead(ctx context.Context, id string, r shipmentapi.Reading)
 	if !r.Valid() {
 		return wire.Rejected()
 	}
+	if c.o.Environment.Refuses(r.NationalID) {
+		return wire.Refused()
+	}
 	return c.done(ctx, http.MethodPost, operationPath("forsendelser", id, "lest"), toLest(r))
 }
 

@@ -16,6 +16,9 @@ func (c *Client) Send(ctx context.Context, to shipmentapi.Target, s dispatch.Shi
 	if len(s.Validate(c.o.Now(), dispatch.V2)) > 0 {
 		return "", wire.Rejected()
 	}
+	if c.o.Environment.RefusesShipment(s) {
+		return "", wire.Refused()
+	}
 	path, err := accountPath(to.AccountID, "forsendelser")
 	if err != nil {
 		return "", err

@@ -76,5 +76,10 @@ func Rejected() error {
 	return &clients.Error{Outcome: dispatch.OutcomeRejected, Key: "reason.invalid"}
 }
 
+// Refused is the error of a real person's number in a test environment: it was not sent.
+func Refused() error {
+	return &clients.Error{Outcome: dispatch.OutcomeRejected, Key: "reason.real_number"}
+}
+
 // Unread is the error of a failed call that cannot send anything: it is never uncertain.
 func Unread(x clients.Exchange) *clients.Error { return clients.ClassifyRead(x) }
