@@ -67,7 +67,7 @@ func (r AccountRow) Domain() dispatch.Account {
 		OrganizationNumber: dispatch.OrganizationNumber(r.OrganizationNumber), BillingCode: r.BillingCode,
 		SingleSided: r.SingleSided, Color: r.Color, ShipmentKind: r.ShipmentKind, EncryptUntil: Deref(r.EncryptUntil), SMSEnvironment: r.SMSEnvironment, ShipmentEnvironment: r.ShipmentEnvironment,
 		Test:       r.SMSEnvironment == dispatch.EnvironmentTest || r.ShipmentEnvironment == dispatch.EnvironmentTest,
-		 DisabledAt: Deref(r.DisabledAt), Version: r.Version,
+		DisabledAt: Deref(r.DisabledAt), Version: r.Version,
 		WatchWords: r.WatchWords, Daytime: dispatch.Daytime{From: r.DaytimeFrom, To: r.DaytimeTo, Workdays: r.Workdays}, SMSLimit: r.SMSLimit,
 		Prices: dispatch.Prices{SMS: price(r.PriceSMS), Digital: price(r.PriceDigital), Print: price(r.PricePrint),
 			Sheet: r.PriceSheet, Color: r.PriceColor, Giro: r.PriceGiro, CoverSheet: r.CoverSheet},

@@ -6,8 +6,8 @@ import (
 
 	"utsending/internal/clients"
 	"utsending/internal/clients/shipmentapi"
-	"utsending/internal/clients/shipmentapi/v2"
 	"utsending/internal/clients/shipmentapi/apitest"
+	"utsending/internal/clients/shipmentapi/v2"
 	"utsending/internal/dispatch"
 )
 
