@@ -64,7 +64,8 @@ var arrows = map[string][]string{
 	"internal/i18n":                         {},
 	"internal/metrics":                      {"internal/dispatch", "internal/store", "internal/store/queue", "internal/store/registry"},
 	"internal/notify":                       {"internal/dispatch", "internal/i18n", "internal/store", "internal/store/queue", "internal/store/registry"}, // queue in its tests only
-	"internal/pdf":                          {"internal/dispatch", "internal/pdf/compiled", "internal/pdf/look", "internal/pdf/shut"},                    // the last two in its tests only
+	"internal/siem":                         {"internal/dispatch", "internal/store", "internal/store/registry"},
+	"internal/pdf":                          {"internal/dispatch", "internal/pdf/compiled", "internal/pdf/look", "internal/pdf/shut"}, // the last two in its tests only
 	"internal/pdf/look":                     {"internal/dispatch", "internal/pdf", "internal/pdf/parser", "internal/pdf/pdfium"},
 	"internal/pdf/pdfium":                   {"internal/pdf/compiled", "internal/pdf/parser"}, // the last in its tests only
 	"internal/pdf/compiled":                 {},

@@ -1026,6 +1026,19 @@ CREATE TRIGGER shipments_stat AFTER INSERT ON public.shipments REFERENCING NEW T
 CREATE TRIGGER shipments_stat_content AFTER UPDATE ON public.shipments FOR EACH ROW WHEN ((((old.billing_code IS DISTINCT FROM new.billing_code) OR (old.signing_status IS DISTINCT FROM new.signing_status)) OR (old.signing_at IS DISTINCT FROM new.signing_at))) EXECUTE FUNCTION stat_content();
 CREATE TRIGGER shipments_words BEFORE INSERT OR UPDATE OF content, recipient_name, title, external_reference, correlation_id, words ON public.shipments FOR EACH ROW EXECUTE FUNCTION shipment_words();
 
+CREATE TABLE siem_cursor (
+	one boolean NOT NULL DEFAULT true
+	"position" bigint NOT NULL DEFAULT 0
+	sent_at timestamp with time zone
+	fault text NOT NULL DEFAULT ''::text
+	tries integer NOT NULL DEFAULT 0
+	next_at timestamp with time zone NOT NULL DEFAULT '-infinity'::timestamp with time zone
+	lease_token uuid
+	lease_until timestamp with time zone NOT NULL DEFAULT '-infinity'::timestamp with time zone
+	CONSTRAINT siem_cursor_one_check CHECK (one)
+	CONSTRAINT siem_cursor_pkey PRIMARY KEY (one)
+);
+
 CREATE TABLE sign_ins (
 	id uuid NOT NULL
 	user_id uuid NOT NULL

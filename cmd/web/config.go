@@ -55,6 +55,8 @@ type config struct {
 	} `envPrefix:"OIDC_"`
 
 	Notices notices
+
+	SIEM logServer
 	Files   secretFiles
 
 	SessionIdle     time.Duration `env:"SESSION_IDLE" envDefault:"30m"`
@@ -204,7 +206,7 @@ func readConfig() (config, error) {
 	if u, err := url.Parse(c.PublicURL); err != nil || u.Path != "" || !isWeb(u) {
 		return c, errors.New("configuration: PUBLIC_URL must be the address that browsers use, such as https://utsending.example.no")
 	}
-	return c, cmp.Or(c.validateLogin(), c.validateNumbers(), c.Contacts.validate(), c.Notices.validate())
+	return c, cmp.Or(c.validateLogin(), c.validateNumbers(), c.Contacts.validate(), c.Notices.validate(), c.SIEM.validate())
 }
 
 func isWeb(u *url.URL) bool { return u.Host != "" && (u.Scheme == "http" || u.Scheme == "https") }

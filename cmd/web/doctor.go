@@ -49,6 +49,7 @@ func doctor(ctx context.Context, out io.Writer) error {
 	e.services(ctx)
 	e.scanner(ctx)
 	e.mail(ctx)
+	e.logServer(ctx)
 	e.confinement(ctx)
 	if e.wrong > 0 {
 		return fmt.Errorf("%d of the checks failed", e.wrong)

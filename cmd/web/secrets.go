@@ -14,6 +14,10 @@ type secretFiles struct {
 	OIDCClientSecret secretFile `env:"OIDC_CLIENT_SECRET_FILE"`
 	MailPassword     secretFile `env:"MAIL_PASSWORD_FILE"`
 	Webhook          secretFile `env:"ALARM_WEBHOOK_FILE"`
+	SIEMToken        secretFile `env:"SIEM_TOKEN_FILE"`
+	SIEMCA           secretFile `env:"SIEM_CA_FILE"`
+	SIEMCertificate  secretFile `env:"SIEM_CERTIFICATE_FILE"`
+	SIEMKey          secretFile `env:"SIEM_KEY_FILE"`
 }
 
 // secretFile is the content of the file that the setting names.
@@ -41,6 +45,10 @@ func (f secretFiles) into(c *config) error {
 		{"OIDC_CLIENT_SECRET", f.OIDCClientSecret, &c.OIDC.ClientSecret},
 		{"MAIL_PASSWORD", f.MailPassword, &c.Notices.Password},
 		{"ALARM_WEBHOOK", f.Webhook, &c.Notices.Webhook},
+		{"SIEM_TOKEN", f.SIEMToken, &c.SIEM.Token},
+		{"SIEM_CA", f.SIEMCA, &c.SIEM.CA},
+		{"SIEM_CERTIFICATE", f.SIEMCertificate, &c.SIEM.Certificate},
+		{"SIEM_KEY", f.SIEMKey, &c.SIEM.Key},
 	} {
 		content := strings.TrimSpace(string(s.file))
 		if content == "" {

@@ -20,6 +20,7 @@ import (
 	"utsending/internal/notify"
 	"utsending/internal/pdf"
 	"utsending/internal/session"
+	"utsending/internal/siem"
 	"utsending/internal/store"
 	"utsending/internal/store/queue"
 	"utsending/internal/upstream"
@@ -38,6 +39,7 @@ type app struct {
 	inspector *pdf.Inspector
 	exports   *export.Maker
 	notifier  *notify.Notifier
+	siem      *siem.Forwarder
 	login     *session.Manager
 }
 
@@ -179,6 +181,11 @@ func (a *app) handler(stop context.Context) (http.Handler, error) {
 	told := c.notifyOptions()
 	told.Store, told.Catalogue, told.Log = a.store, catalogue, a.log
 	a.notifier = notify.New(told)
+	logs, err := c.SIEM.server(c.PublicURL)
+	if err != nil {
+		return nil, err
+	}
+	a.siem = siem.New(siem.Options{Store: a.store, Log: a.log, Server: logs})
 	return handlers.New(handlers.Options{
 		Store: a.store, Session: a.login, Catalogue: catalogue, Assets: assets, Log: a.log, PublicURL: c.PublicURL,
 		Municipality: c.Municipality, Version: version, Test: c.test(), Delivers: bool(c.Delivery), Plan: c.plan(), PDF: a.inspector,
@@ -259,6 +266,7 @@ func (a *app) work(ctx context.Context) {
 	background.Go(func() { reseal(ctx, a.store, a.log) })
 	background.Go(func() { a.exports.Run(ctx) })
 	background.Go(func() { a.notifier.Run(ctx) })
+	background.Go(func() { a.siem.Run(ctx) })
 }
 
 // listen serves on an address, and signals ended when that is over.

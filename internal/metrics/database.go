@@ -39,10 +39,23 @@ func (d database) write(w io.Writer) {
 	up(1)
 	writeQueues(w, withEmpty(queues))
 	writeIntegrations(w, certificates, held)
+	if state, err := registry.In(d.store).SIEM(ctx); err == nil {
+		writeSIEM(w, state, time.Now())
+	}
 	tell := family(w, "gauge", "work_set_aside", "Background work that keeps failing for its own sake, by queue.")
 	for _, q := range dispatch.Queues() {
 		tell(float64(aside[q]), "queue", string(q))
 	}
+}
+
+// writeSIEM tells how far the log server is behind. Without one everything waits: alert only where one is configured.
+func writeSIEM(w io.Writer, state registry.SIEMState, now time.Time) {
+	family(w, "gauge", "log_server_waiting_events", "Lines of the event log that the log server does not have yet.")(float64(state.Waiting))
+	lag := 0.0
+	if state.Oldest != nil {
+		lag = max(now.Sub(*state.Oldest).Seconds(), 0)
+	}
+	family(w, "gauge", "log_server_lag_seconds", "How old the first of them is; 0 when there is none.")(lag)
 }
 
 func (d database) read(ctx context.Context) ([]queue.Queue, []registry.Certificate, []queue.BlockedIntegration, error) {

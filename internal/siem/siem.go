@@ -1,0 +1,120 @@
+// Package siem hands the event log over to the municipality's log server: each line at least once, in the order of the chain, from
+// a cursor in the database. Any number of processes may run it; one hands over at a time. What leaves are ids, times and acts, and
+// nothing that names anybody. Nothing waits for it.
+package siem
+
+import (
+	"cmp"
+	"context"
+	"log/slog"
+	"time"
+
+	"github.com/google/uuid"
+
+	"utsending/internal/store"
+	"utsending/internal/store/registry"
+)
+
+// Options are what a Forwarder works with.
+type Options struct {
+	Store  *store.Store
+	Log    *slog.Logger
+	Server Server           // nil: none
+	Now    func() time.Time // nil: time.Now
+	Batch  int              // most lines of one call; 0: 200
+
+	CallTime time.Duration // bounds one call; 0: 30 s
+}
+
+const (
+	sendEvery = 5 * time.Second
+	// The lease is longer than a call, so that a process that waits for a server does not send beside another.
+	callTime  = 30 * time.Second
+	leaseTime = 2 * callTime
+	batchSize = 200
+	// longestPause is the longest time between two tries.
+	longestPause = 10 * time.Minute
+)
+
+// Forwarder hands the log over until it is stopped.
+type Forwarder struct {
+	o     Options
+	token string
+}
+
+// New returns a forwarder; Run starts it.
+func New(o Options) *Forwarder {
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	o.Batch, o.CallTime = cmp.Or(o.Batch, batchSize), cmp.Or(o.CallTime, callTime)
+	return &Forwarder{o: o, token: uuid.NewString()}
+}
+
+// Run works until ctx ends. Without a server it does nothing.
+func (f *Forwarder) Run(ctx context.Context) {
+	if f.o.Server == nil {
+		return
+	}
+	tick := time.NewTicker(sendEvery)
+	defer tick.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+			f.Pass(ctx)
+		}
+	}
+}
+
+// Pass hands over what is chained, until there is no more or a call fails.
+func (f *Forwarder) Pass(ctx context.Context) {
+	reg := registry.In(f.o.Store)
+	for ctx.Err() == nil {
+		now := f.o.Now()
+		lease, err := reg.LeaseSIEM(ctx, f.token, now, now.Add(leaseTime))
+		if !f.ok(ctx, "take the lease", err) || lease == nil {
+			return
+		}
+		events, err := reg.EventsAfter(ctx, lease.Position, f.o.Batch)
+		if !f.ok(ctx, "read the event log", err) || len(events) == 0 {
+			return
+		}
+		if gap := events[0].Position - lease.Position - 1; gap > 0 {
+			f.o.Log.Error("lines of the event log were purged before the log server had them", "lines", gap)
+		}
+		call, cancel := context.WithTimeout(ctx, f.o.CallTime)
+		fault := f.o.Server.Send(call, events)
+		cancel()
+		if fault != FaultNone {
+			f.failed(ctx, lease, fault)
+			return
+		}
+		last, end := events[len(events)-1].Position, f.o.Now()
+		// At a stop too: else the lines would be handed over twice.
+		if !f.ok(ctx, "note what was handed over", reg.EventsTaken(context.WithoutCancel(ctx), lease, last, end, end.Add(leaseTime))) {
+			return
+		}
+	}
+}
+
+// failed notes a failed try. Lines stay where they are, and are handed over again.
+func (f *Forwarder) failed(ctx context.Context, l *registry.SIEMLease, fault Fault) {
+	if ctx.Err() != nil {
+		return // we stop: it is not the server's fault
+	}
+	f.o.Log.Warn("the log server did not take the event log", "fault", string(fault), "position", l.Position, "try", l.Tries+1)
+	f.ok(ctx, "note a failed try", registry.In(f.o.Store).EventsRefused(ctx, l, string(fault), f.o.Now().Add(Pause(l.Tries))))
+}
+
+// Pause is how long to wait after a failed try, of which there were so many before in a row: five seconds, then twice as long each time.
+func Pause(before int) time.Duration { return min(5*time.Second<<min(before, 10), longestPause) }
+
+// ok tells whether a statement succeeded, and logs failures; delivery logs that the database is away.
+func (f *Forwarder) ok(ctx context.Context, what string, err error) bool {
+	if err != nil && ctx.Err() == nil && !store.Unreachable(err) {
+		f.o.Log.Error("log server: a step failed", "to", what, "error", store.Describe(err))
+	}
+	return err == nil
+}
