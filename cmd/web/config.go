@@ -56,8 +56,8 @@ type config struct {
 
 	Notices notices
 
-	SIEM logServer
-	Files   secretFiles
+	SIEM  logServer
+	Files secretFiles
 
 	SessionIdle     time.Duration `env:"SESSION_IDLE" envDefault:"30m"`
 	SessionLifetime time.Duration `env:"SESSION_LIFETIME" envDefault:"10h"`

@@ -48,7 +48,7 @@ func (e *examination) database(ctx context.Context) {
 		e.sealed(ctx, s)
 		e.administrators(ctx, s)
 		e.eventLog(ctx, s)
-	e.logServerLag(ctx, s)
+		e.logServerLag(ctx, s)
 		e.certificates(ctx, s)
 		e.integrations(ctx, s)
 	}
