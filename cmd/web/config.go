@@ -38,6 +38,7 @@ type config struct {
 	Presets      presets  `env:"PRESETS"`
 	Delivery     onOff    `env:"DELIVERY" envDefault:"on"`
 	Municipality string   `env:"MUNICIPALITY"`
+	Language     string   `env:"DEFAULT_LANGUAGE" envDefault:"nb"`
 	Scanner      scanner  `env:"VIRUS_SCANNER"`
 	Contacts     contacts `envPrefix:"CONTACT_"`
 	LogFormat    string   `env:"LOG_FORMAT" envDefault:"json"`

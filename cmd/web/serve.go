@@ -167,7 +167,7 @@ func (a *app) handler(stop context.Context) (http.Handler, error) {
 	if err != nil {
 		return nil, err
 	}
-	catalogue, err := i18n.Load(i18n.Default)
+	languages, err := i18n.LoadAll(c.Language)
 	if err != nil {
 		return nil, err
 	}
@@ -177,9 +177,9 @@ func (a *app) handler(stop context.Context) (http.Handler, error) {
 		Levels: c.OIDC.Levels, AuthorizationDetails: c.OIDC.AuthorizationDetails, FreshFor: c.OIDC.FreshFor,
 		Idle: c.SessionIdle, Lifetime: c.SessionLifetime,
 	})
-	a.exports = export.New(export.Options{Store: a.store, Catalogue: catalogue, Log: a.log})
+	a.exports = export.New(export.Options{Store: a.store, Languages: languages, Log: a.log})
 	told := c.notifyOptions()
-	told.Store, told.Catalogue, told.Log = a.store, catalogue, a.log
+	told.Store, told.Languages, told.Log = a.store, languages, a.log
 	a.notifier = notify.New(told)
 	logs, err := c.SIEM.server(c.PublicURL)
 	if err != nil {
@@ -187,7 +187,7 @@ func (a *app) handler(stop context.Context) (http.Handler, error) {
 	}
 	a.siem = siem.New(siem.Options{Store: a.store, Log: a.log, Server: logs})
 	return handlers.New(handlers.Options{
-		Store: a.store, Session: a.login, Catalogue: catalogue, Assets: assets, Log: a.log, PublicURL: c.PublicURL,
+		Store: a.store, Session: a.login, Languages: languages, Assets: assets, Log: a.log, PublicURL: c.PublicURL,
 		Municipality: c.Municipality, Version: version, Test: c.test(), Delivers: bool(c.Delivery), Plan: c.plan(), PDF: a.inspector,
 		Notices: told.Channels(), MailDomains: c.Notices.Domains,
 		Upstream: a.upstream, RightsClaim: string(c.OIDC.RightsClaim), Scan: c.Scanner.scan(), Contacts: c.Contacts.views(),

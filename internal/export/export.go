@@ -20,7 +20,7 @@ import (
 // Options are what a Maker works with.
 type Options struct {
 	Store     *store.Store
-	Catalogue *i18n.Catalogue
+	Languages *i18n.Languages
 	Log       *slog.Logger
 	Poll      time.Duration // how often the database is asked; 1 s
 }
@@ -81,7 +81,11 @@ func (m *Maker) Next(ctx context.Context) (bool, error) {
 		return false, err
 	}
 	started := time.Now()
-	rows, err := m.write(i18n.With(ctx, m.o.Catalogue), e)
+	lang, err := m.o.Store.Language(ctx, e.User)
+	if err != nil {
+		return false, err
+	}
+	rows, err := m.write(i18n.With(ctx, m.o.Languages.In(lang)), e)
 	if err != nil {
 		return true, m.o.Store.SetAside(ctx, dispatch.QueueExport, e.ID, err)
 	}

@@ -31,7 +31,7 @@ type rig struct {
 	storetest.Sample
 	url   string
 	s     *store.Store
-	words *i18n.Catalogue
+	words *i18n.Languages
 	maker *export.Maker
 }
 
@@ -41,7 +41,7 @@ func newRig(t *testing.T) rig {
 	r.s = storetest.Open(t, r.url)
 	r.Sample = storetest.NewSample(t, r.s, "oppvekst")
 	var err error
-	if r.words, err = i18n.Load(i18n.Default); err != nil {
+	if r.words, err = i18n.LoadAll(i18n.Default); err != nil {
 		t.Fatal(err)
 	}
 	r.maker = r.another()
@@ -50,7 +50,7 @@ func newRig(t *testing.T) rig {
 
 // another is a maker as in another process.
 func (r rig) another() *export.Maker {
-	return export.New(export.Options{Store: r.s, Catalogue: r.words, Log: slog.New(slog.DiscardHandler)})
+	return export.New(export.Options{Store: r.s, Languages: r.words, Log: slog.New(slog.DiscardHandler)})
 }
 
 func (r rig) exec(t *testing.T, statement string, args ...any) {
@@ -114,7 +114,7 @@ func (r rig) fetched(t *testing.T, id string) []byte {
 // expected are the rows of a list as a file has them.
 func (r rig) expected(t *testing.T, q lists.ListQuery) (rows [][]string) {
 	t.Helper()
-	ctx := i18n.With(t.Context(), r.words)
+	ctx := i18n.With(t.Context(), r.words.Default)
 	rows = append(rows, follow.ExportColumns(ctx))
 	q.Viewer, q.Page.Limit = r.User, 10_000
 	items, _, _, err := lists.In(r.s).List(t.Context(), r.Account.ID, q)

@@ -35,7 +35,7 @@ import (
 type Options struct {
 	Store          *store.Store
 	Session        *session.Manager
-	Catalogue      *i18n.Catalogue
+	Languages      *i18n.Languages
 	Assets         *static.Assets
 	Log            *slog.Logger
 	PublicURL      string
@@ -79,7 +79,7 @@ func New(o Options) http.Handler {
 
 func newServer(o Options) *server {
 	f := &frame.Frame{
-		Store: o.Store, Session: o.Session, Catalogue: o.Catalogue, Assets: o.Assets, Log: o.Log, PublicURL: o.PublicURL,
+		Store: o.Store, Session: o.Session, Languages: o.Languages, Assets: o.Assets, Log: o.Log, PublicURL: o.PublicURL,
 		Municipality: o.Municipality, Version: o.Version, Test: o.Test, Now: o.Now, Wake: o.Wake, Pace: frame.NewPace(),
 	}
 	if f.Now == nil {
@@ -124,11 +124,11 @@ func ipExtractor(proxies []*net.IPNet) echo.IPExtractor {
 	return echo.ExtractIPFromXFFHeader(options...)
 }
 
-// identify gives the request an id, and its context the catalogue.
+// identify gives the request an id, and its context the catalogue of the chosen language.
 func (s *server) identify(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		c.Response().Header().Set(echo.HeaderXRequestID, uuid.NewString())
-		c.SetRequest(c.Request().WithContext(i18n.With(c.Request().Context(), s.o.Catalogue)))
+		c.SetRequest(c.Request().WithContext(i18n.With(c.Request().Context(), s.o.Languages.In(frame.ChosenLanguage(c)))))
 		return next(c)
 	}
 }

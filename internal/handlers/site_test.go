@@ -100,7 +100,7 @@ func newSiteWith(t *testing.T, o siteOptions) *site {
 	if s.assets, err = static.Load(); err != nil {
 		t.Fatal(err)
 	}
-	catalogue, err := i18n.Load(i18n.Default)
+	languages, err := i18n.LoadAll(i18n.Default)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -117,7 +117,7 @@ func newSiteWith(t *testing.T, o siteOptions) *site {
 		o.session(&login)
 	}
 	s.echo = o.app(handlers.Options{
-		Store: s.store, Catalogue: catalogue, Assets: s.assets, Log: log, PublicURL: address, Municipality: "Fjordvik kommune", Version: "0.1",
+		Store: s.store, Languages: languages, Assets: s.assets, Log: log, PublicURL: address, Municipality: "Fjordvik kommune", Version: "0.1",
 		Delivers: true, Upstream: upstream.New(s.store, s.services.configured()), Plan: dispatch.DefaultRefreshPlan(), Wake: func() { s.woken.Add(1) },
 		RightsClaim: "groups", Now: s.now, Session: session.New(login),
 		Notices: registry.Channels{Mail: true, Operators: true, Webhook: true}, MailDomains: dispatch.MailDomains{"fjordvik.example"},

@@ -6,6 +6,7 @@ import (
 	_ "embed" // message files
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -16,11 +17,54 @@ import (
 //go:embed nb.properties
 var nb string
 
-// files are the message files by language.
-var files = map[string]string{"nb": nb}
+//go:embed nn.properties
+var nn string
 
-// Default is the language of people who have chosen none.
+//go:embed en.properties
+var en string
+
+// files are the message files by language.
+var files = map[string]string{"nb": nb, "nn": nn, "en": en}
+
+// Default is the language of an installation that has chosen none.
 const Default = "nb"
+
+// Tags are the languages, in the order in which they are offered.
+func Tags() []string { return []string{"nb", "nn", "en"} }
+
+// Languages are the catalogues of all languages, with the one of people who have chosen none.
+type Languages struct {
+	Default *Catalogue
+	all     map[string]*Catalogue
+}
+
+// Defaults are the languages that a municipality can choose: texts to recipients that the product writes are in it too.
+func Defaults() []string { return []string{"nb", "nn"} }
+
+// LoadAll parses all catalogues.
+func LoadAll(byDefault string) (*Languages, error) {
+	l := &Languages{all: map[string]*Catalogue{}}
+	for _, tag := range Tags() {
+		c, err := Load(tag)
+		if err != nil {
+			return nil, err
+		}
+		l.all[tag] = c
+	}
+	if !slices.Contains(Defaults(), byDefault) {
+		return nil, fmt.Errorf("the default language is %q, want one of %v", byDefault, Defaults())
+	}
+	l.Default = l.all[byDefault]
+	return l, nil
+}
+
+// In returns the catalogue of a language; the default for one that there is not.
+func (l *Languages) In(lang string) *Catalogue {
+	if c, ok := l.all[lang]; ok {
+		return c
+	}
+	return l.Default
+}
 
 // Catalogue finds texts in one language.
 type Catalogue struct {
@@ -62,6 +106,9 @@ func (c *Catalogue) add(line string) error {
 	c.texts[key] = words
 	return nil
 }
+
+// Lang is the catalogue's language, as HTML names it.
+func (c *Catalogue) Lang() string { return c.tag.String() }
 
 // Text returns the text of a key. values are names and values in turn, or one map of them. An int is formatted by
 // Number, and one named N selects the plural form; an int64 is an id, and printed as it is. A missing key is returned
@@ -160,6 +207,14 @@ func Near(ctx context.Context) context.Context {
 		return With(ctx, c)
 	}
 	return ctx
+}
+
+// Lang is the language of the context, as HTML names it.
+func Lang(ctx context.Context) string {
+	if c, ok := ctx.Value(contextKey{}).(*Catalogue); ok {
+		return c.Lang()
+	}
+	return Default
 }
 
 // T returns the text of a key in the language of the context.

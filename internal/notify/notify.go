@@ -18,7 +18,7 @@ import (
 // Options are what a Notifier works with.
 type Options struct {
 	Store     *store.Store
-	Catalogue *i18n.Catalogue
+	Languages *i18n.Languages
 	Log       *slog.Logger
 	PublicURL string           // what links begin with
 	Mail      *Mail            // nil: no e-mail is sent

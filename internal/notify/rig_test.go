@@ -156,7 +156,7 @@ func (r *rig) another(t *testing.T) *notify.Notifier {
 
 func (r *rig) with(t *testing.T, change func(*notify.Options)) *notify.Notifier {
 	t.Helper()
-	words, err := i18n.Load(i18n.Default)
+	words, err := i18n.LoadAll(i18n.Default)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -166,7 +166,7 @@ func (r *rig) with(t *testing.T, change func(*notify.Options)) *notify.Notifier 
 	}
 	server.From, server.Name, server.Site = "utsending@fjordvik.example", "Utsending", "utsending.fjordvik.example"
 	o := notify.Options{
-		Store: r.s, Catalogue: words, Log: slog.New(slog.NewTextHandler(t.Output(), nil)), PublicURL: "https://utsending.fjordvik.example",
+		Store: r.s, Languages: words, Log: slog.New(slog.NewTextHandler(t.Output(), nil)), PublicURL: "https://utsending.fjordvik.example",
 		Mail: server, Operators: "drift@fjordvik.example", Webhook: &notify.Webhook{Address: dispatch.Secret(r.chat.URL), Format: notify.FormatText},
 		Now: func() time.Time { return r.now }, SendTime: 20 * time.Second,
 	}

@@ -16,7 +16,11 @@ const settingsPath = "/min-side/varsler"
 
 // write writes a notice as things stand now. A message without subject says nothing: the condition or the wish is gone.
 func (n *Notifier) write(ctx context.Context, notice *registry.Notice) (m message, err error) {
-	ctx = i18n.With(ctx, n.o.Catalogue)
+	lang, err := n.o.Store.Language(ctx, notice.User)
+	if err != nil && !errors.Is(err, store.ErrNotFound) {
+		return m, err
+	}
+	ctx = i18n.With(ctx, n.o.Languages.In(lang))
 	m.ID, m.To = notice.ID, n.o.Operators
 	if notice.Channel == registry.ChannelPerson {
 		choice, err := registry.In(n.o.Store).MailChoice(ctx, notice.User)

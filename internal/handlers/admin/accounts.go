@@ -10,6 +10,7 @@ import (
 
 	"utsending/internal/dispatch"
 	"utsending/internal/handlers/frame"
+	"utsending/internal/i18n"
 	"utsending/internal/store"
 	"utsending/internal/store/items"
 	"utsending/internal/store/registry"
@@ -95,7 +96,7 @@ func (s *Pages) showAccountForm(c echo.Context, v frame.Visit, status int, line 
 	}
 	p.Section, p.Narrow, p.Problems = settingsSection(v), true, ps
 	if v.Account.ID != "" {
-		p.Title = s.Catalogue.Text("account.own")
+		p.Title = i18n.T(frame.Context(c), "account.own")
 	}
 	return frame.Show(c, status, admin.AccountEdit(p))
 }

@@ -8,6 +8,7 @@ import (
 
 	"utsending/internal/dispatch"
 	"utsending/internal/handlers/frame"
+	"utsending/internal/i18n"
 	"utsending/internal/store"
 	"utsending/internal/store/queue"
 	"utsending/internal/store/registry"
@@ -195,14 +196,14 @@ func (s *Pages) removeMapping(c echo.Context, a asked, m registry.RoleMapping) (
 		return a, err
 	}
 	var people []string
-	where := admin.Because("act.right.everywhere", "Role", s.Catalogue.Text("role."+string(m.Role)))
+	where := admin.Because("act.right.everywhere", "Role", i18n.T(frame.Context(c), "role."+string(m.Role)))
 	a.name = m.Claim
 	for _, h := range holdings {
 		if h.Claim != m.Claim || h.Role != m.Role || h.Account.ID != m.Account {
 			continue
 		}
 		if h.Account.ID != "" {
-			where = admin.Because("act.right.account", "Role", s.Catalogue.Text("role."+string(m.Role)), "Account", h.Account.Name)
+			where = admin.Because("act.right.account", "Role", i18n.T(frame.Context(c), "role."+string(m.Role)), "Account", h.Account.Name)
 		}
 		if h.Person != "" {
 			people = append(people, h.Person)

@@ -11,6 +11,7 @@ import (
 
 	"utsending/internal/dispatch"
 	"utsending/internal/handlers/frame"
+	"utsending/internal/i18n"
 	"utsending/internal/store"
 	"utsending/internal/store/registry"
 	"utsending/internal/views"
@@ -100,7 +101,7 @@ func (s *Pages) shortenRetention(c echo.Context, v frame.Visit, form map[dispatc
 	for _, k := range dispatch.Keepings() {
 		a.hidden = append(a.hidden, admin.Hidden{Name: string(k), Value: form[k]})
 		if kept[k] != read[k] {
-			a.effects = append(a.effects, admin.Because("act.retention.change", "What", s.Catalogue.Text("retention."+string(k)), "Before", views.Number(read[k]), "After", views.Number(kept[k]), "Count", views.Number(goes[k])))
+			a.effects = append(a.effects, admin.Because("act.retention.change", "What", i18n.T(frame.Context(c), "retention."+string(k)), "Before", views.Number(read[k]), "After", views.Number(kept[k]), "Count", views.Number(goes[k])))
 		}
 	}
 	a.effects = append(a.effects, admin.Because("act.retention.never_back"))

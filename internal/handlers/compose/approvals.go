@@ -12,6 +12,7 @@ import (
 
 	"utsending/internal/dispatch"
 	"utsending/internal/handlers/frame"
+	"utsending/internal/i18n"
 	"utsending/internal/store"
 	"utsending/internal/store/items"
 	"utsending/internal/views"
@@ -142,14 +143,14 @@ func (s *Pages) proposedSMS(c echo.Context, v frame.Visit, a dispatch.Approval) 
 				return err
 			}
 			p.Approving = ap
-			s.asProposal(&p.Page)
+			asProposal(c, &p.Page)
 			return frame.Show(c, frame.FormStatus(ps), compose.SMSReview(p))
 		}}, nil
 }
 
 // asProposal makes the page of a review one of approvals.
-func (s *Pages) asProposal(p *views.Page) {
-	p.Section, p.Title = views.SectionApprovals, s.Catalogue.Text("approval.decide.title")
+func asProposal(c echo.Context, p *views.Page) {
+	p.Section, p.Title = views.SectionApprovals, i18n.T(frame.Context(c), "approval.decide.title")
 }
 
 func (s *Pages) proposedJob(c echo.Context, v frame.Visit, a dispatch.Approval) (proposal, error) {
@@ -165,7 +166,7 @@ func (s *Pages) proposedJob(c echo.Context, v frame.Visit, a dispatch.Approval) 
 				return err
 			}
 			p.Approving = ap
-			s.asProposal(&p.Page)
+			asProposal(c, &p.Page)
 			after := -1
 			if n, err := strconv.Atoi(c.QueryParam("etter")); err == nil && n > 0 {
 				after, p.First = n, ownPath(v, a.ID)
@@ -203,7 +204,7 @@ func (s *Pages) proposedShipment(c echo.Context, v frame.Visit, a dispatch.Appro
 				return err
 			}
 			p.Approving, p.Problems = ap, ps
-			s.asProposal(&p.Page)
+			asProposal(c, &p.Page)
 			return frame.Show(c, frame.FormStatus(ps), compose.ShipmentReview(p))
 		}}, err
 }
@@ -232,7 +233,7 @@ func (s *Pages) proposedShipments(c echo.Context, v frame.Visit, a dispatch.Appr
 				return err
 			}
 			p.Approving = ap
-			s.asProposal(&p.Page)
+			asProposal(c, &p.Page)
 			return frame.Show(c, frame.FormStatus(ps), compose.ShipmentListReview(p))
 		}}, err
 }
@@ -355,7 +356,7 @@ func (s *Pages) proposedPart(c echo.Context, v frame.Visit) (frame.Download, err
 }
 
 func (s *Pages) proposedRead(a dispatch.Approval, d dispatch.Document) frame.Download {
-	return frame.Download{Document: d, Object: objectOf(a), Reason: s.Catalogue.Text("approval.read_reason")}
+	return frame.Download{Document: d, Object: objectOf(a), Reason: s.Languages.Default.Text("approval.read_reason")}
 }
 
 // ProposedFile and ProposedPart give an approver a file, ProposedPicture and ProposedPartPicture the picture of a page.

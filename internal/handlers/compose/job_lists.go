@@ -378,8 +378,8 @@ func (s *Pages) FaultsFile(c echo.Context, v frame.Visit) error {
 	}
 	frame.LongDownload(c)
 	frame.Attach(c, "text/csv; charset=utf-8", "rader-med-feil.csv")
-	headings := append([]string{s.Catalogue.Text("job.faults.heading.recipient")}, j.Columns...)
-	out, err := recipients.NewBadRows(c.Response(), &recipients.List{Headings: headings}, s.Catalogue.Text("job.faults.heading"))
+	headings := append([]string{s.Languages.Default.Text("job.faults.heading.recipient")}, j.Columns...)
+	out, err := recipients.NewBadRows(c.Response(), &recipients.List{Headings: headings}, s.Languages.Default.Text("job.faults.heading"))
 	if err != nil {
 		return err
 	}

@@ -95,9 +95,9 @@ func (s *Pages) showJobForm(c echo.Context, v frame.Visit, p compose.JobEditPage
 	}
 	status := frame.FormStatus(ps)
 	if p.Other.There() {
-		status, p.Title = http.StatusConflict, s.Catalogue.Text("error.stale.title")
+		status, p.Title = http.StatusConflict, i18n.T(frame.Context(c), "error.stale.title")
 		if p.Other.Typed {
-			p.Title = s.Catalogue.Text("both.title")
+			p.Title = i18n.T(frame.Context(c), "both.title")
 		}
 	}
 	return frame.Show(c, status, compose.JobEdit(p))

@@ -7,7 +7,6 @@ import (
 
 	"utsending/internal/dispatch"
 	"utsending/internal/handlers/frame"
-	"utsending/internal/i18n"
 	"utsending/internal/store"
 	"utsending/internal/store/items"
 	"utsending/internal/views"
@@ -73,9 +72,9 @@ func (s *Pages) bySMS(c echo.Context, v frame.Visit, it dispatch.ShipmentItem, r
 
 // smsAbout is the initial text of the form. It does not reveal what the shipment is about, and has no link.
 func smsAbout(c echo.Context, v frame.Visit, it dispatch.ShipmentItem, k dispatch.OriginKind) string {
-	text := i18n.T(frame.Context(c), "sms.about."+string(k), "Account", v.Account.Name, "When", views.Day(it.SignBy))
+	text := s.Languages.Default.Text("sms.about."+string(k), "Account", v.Account.Name, "When", views.Day(it.SignBy))
 	if it.ExternalReference != "" {
-		text += " " + i18n.T(frame.Context(c), "sms.about.reference", "Reference", it.ExternalReference)
+		text += " " + s.Languages.Default.Text("sms.about.reference", "Reference", it.ExternalReference)
 	}
 	return text
 }

@@ -1,7 +1,6 @@
 package compose
 
 import (
-	"context"
 	"net/http"
 
 	"github.com/labstack/echo/v4"
@@ -36,13 +35,13 @@ func writeTemplate(c echo.Context, rules dispatch.PrintRules) error {
 	if c.Request().Method == http.MethodHead {
 		return nil
 	}
-	return docx.Write(c.Response(), rules, templateWords(frame.Context(c)))
+	return docx.Write(c.Response(), rules, templateWords(s.Languages.Default))
 }
 
-func templateWords(ctx context.Context) docx.Words {
+func templateWords(in *i18n.Catalogue) docx.Words {
 	return docx.Words{
-		Language: "nb-NO", Title: i18n.T(ctx, "docx.title"), Heading: i18n.T(ctx, "docx.heading"),
-		Address: []string{i18n.T(ctx, "docx.address.1"), i18n.T(ctx, "docx.address.2"), i18n.T(ctx, "docx.address.3")},
-		Body:    []string{i18n.T(ctx, "docx.body.1"), i18n.T(ctx, "docx.body.2")},
+		Language: in.Lang() + "-NO", Title: in.Text("docx.title"), Heading: in.Text("docx.heading"),
+		Address: []string{in.Text("docx.address.1"), in.Text("docx.address.2"), in.Text("docx.address.3")},
+		Body:    []string{in.Text("docx.body.1"), in.Text("docx.body.2")},
 	}
 }

@@ -300,7 +300,7 @@ func (s *Pages) ShipmentFaultsFile(c echo.Context, v frame.Visit) error {
 	}
 	var headings []string
 	for _, name := range compose.ShipmentFields() {
-		headings = append(headings, s.Catalogue.Text(compose.ShipmentLabel(name)))
+		headings = append(headings, s.Languages.Default.Text(compose.ShipmentLabel(name)))
 	}
 	own := slices.DeleteFunc(l.used(), func(i int) bool { // an address has its column
 		return slices.ContainsFunc(headings, func(h string) bool { return dispatch.PlaceholderKey(h) == l.job.Columns[i] })
@@ -313,7 +313,7 @@ func (s *Pages) ShipmentFaultsFile(c echo.Context, v frame.Visit) error {
 	}
 	frame.LongDownload(c)
 	frame.Attach(c, frame.KindCSV, "rader-med-feil.csv")
-	out, err := recipients.NewBadRows(c.Response(), &recipients.List{Headings: headings}, s.Catalogue.Text("job.faults.heading"))
+	out, err := recipients.NewBadRows(c.Response(), &recipients.List{Headings: headings}, s.Languages.Default.Text("job.faults.heading"))
 	if err != nil {
 		return err
 	}
@@ -333,7 +333,7 @@ func (s *Pages) ShipmentFaultsFile(c echo.Context, v frame.Visit) error {
 		}
 		column := ""
 		if label := compose.ShipmentLabel(r.Column); label != "" {
-			column = s.Catalogue.Text(label)
+			column = s.Languages.Default.Text(label)
 		}
 		if err := out.Add(cells, sentence(c, column, r.Problem)); err != nil {
 			return err

@@ -11,6 +11,7 @@ import (
 
 	"utsending/internal/dispatch"
 	"utsending/internal/handlers/frame"
+	"utsending/internal/i18n"
 	"utsending/internal/store"
 	"utsending/internal/store/items"
 	"utsending/internal/views"
@@ -181,7 +182,7 @@ func late(m dispatch.Timing, now time.Time) dispatch.Problems {
 
 func (s *Pages) smsEditPage(c echo.Context, v frame.Visit, f compose.SMSForm, ps dispatch.Problems) compose.SMSFormPage {
 	p := s.smsFormPage(c, v, f, ps)
-	p.Title, p.Editing = s.Catalogue.Text("sms.edit.title"), true
+	p.Title, p.Editing = i18n.T(frame.Context(c), "sms.edit.title"), true
 	p.Action = views.AccountPath(v.Account, "sms", c.Param("id"), "endre")
 	p.Autosave.Path = views.AccountPath(v.Account, "sms", c.Param("id"), "lagre")
 	p.Seen = c.FormValue(views.FieldSeen)
@@ -237,7 +238,7 @@ func (s *Pages) showBothSMS(c echo.Context, v frame.Visit, typed compose.SMSForm
 		return err
 	}
 	p := s.smsEditPage(c, v, typed, nil)
-	p.Title, p.Seen = s.Catalogue.Text("error.stale.title"), it.Revision
+	p.Title, p.Seen = i18n.T(frame.Context(c), "error.stale.title"), it.Revision
 	p.Other = compose.OtherSMS(typed, compose.FormOf(it.SMS, ""), p.Action)
 	return s.showSMSForm(c, v, http.StatusConflict, p)
 }

@@ -32,7 +32,7 @@ func (s *Pages) proposedTemplate(c echo.Context, v frame.Visit, a dispatch.Appro
 		show: func(ap compose.Approving, ps dispatch.Problems) error {
 			p.Page, p.Approving = s.Page(c, v, "approval.decide.title"), ap
 			p.Problems = ps
-			s.asProposal(&p.Page)
+			asProposal(c, &p.Page)
 			p.Title = i18n.T(frame.Context(c), compose.What(a), "Name", a.Name)
 			return frame.Show(c, frame.FormStatus(ps), compose.TemplateProposal(p))
 		}}, nil

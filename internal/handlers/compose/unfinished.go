@@ -11,6 +11,7 @@ import (
 
 	"utsending/internal/dispatch"
 	"utsending/internal/handlers/frame"
+	"utsending/internal/i18n"
 	"utsending/internal/store"
 	"utsending/internal/store/items"
 	"utsending/internal/views"
@@ -66,7 +67,7 @@ func (s *Pages) showTypedSMS(c echo.Context, v frame.Visit, p compose.SMSFormPag
 	}
 	p.Other = compose.OtherSMS(p.Form, smsFormOf(other.values), path)
 	p.Other.Typed, p.Autosave = true, views.Autosave{Version: other.version}
-	p.Title = s.Catalogue.Text("both.title")
+	p.Title = i18n.T(frame.Context(c), "both.title")
 	return s.showSMSForm(c, v, http.StatusConflict, p)
 }
 

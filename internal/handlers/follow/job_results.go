@@ -9,6 +9,7 @@ import (
 
 	"utsending/internal/dispatch"
 	"utsending/internal/handlers/frame"
+	"utsending/internal/i18n"
 	"utsending/internal/store"
 	"utsending/internal/store/items"
 	"utsending/internal/table"
@@ -59,7 +60,7 @@ func (s *Pages) writeResult(c echo.Context, v frame.Visit, j dispatch.Job, out t
 	}
 	var headings []string
 	for _, column := range []string{"row", "recipient", "state", "reason", "parts", "handed_over", "changed", "text"} {
-		headings = append(headings, s.Catalogue.Text("job.result."+column))
+		headings = append(headings, i18n.T(frame.Context(c), "job.result."+column))
 	}
 	if !own {
 		headings = headings[:len(headings)-1]
@@ -83,7 +84,7 @@ func (s *Pages) writeResult(c echo.Context, v frame.Visit, j dispatch.Job, out t
 func (s *Pages) writeShipmentResult(c echo.Context, v frame.Visit, j dispatch.Job, out table.Writer) error {
 	var headings []string
 	for _, key := range []string{"job.result.row", "shipment.name", "shipments.number", "job.result.state", "job.result.reason", "job.result.handed_over", "job.result.changed"} {
-		headings = append(headings, s.Catalogue.Text(key))
+		headings = append(headings, i18n.T(frame.Context(c), key))
 	}
 	if err := out.Row(headings...); err != nil {
 		return err
@@ -111,7 +112,7 @@ func (s *Pages) resultRow(c echo.Context, r items.JobResult, own bool) []string 
 		text = r.Text
 	}
 	if r.HideInReport {
-		text = s.Catalogue.Text("sms.text.hidden")
+		text = i18n.T(frame.Context(c), "sms.text.hidden")
 	}
 	word, reason := compose.ItemWords(frame.Context(c), r.Item, s.Now())
 	row := []string{strconv.Itoa(r.Position), r.Recipient.Masked(), word, reason, strconv.Itoa(r.Segments.Count), stamp(r.AcceptedAt), stamp(r.StatusAt)}

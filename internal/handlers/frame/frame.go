@@ -18,7 +18,7 @@ import (
 type Frame struct {
 	Store        *store.Store
 	Session      *session.Manager
-	Catalogue    *i18n.Catalogue
+	Languages    *i18n.Languages
 	Assets       *static.Assets
 	Log          *slog.Logger
 	PublicURL    string

@@ -39,7 +39,23 @@ func (s *Pages) LoginReturn(c echo.Context) error {
 		return err
 	}
 	s.Session.DropReturn(c.Response(), c.Request())
+	if err := s.showLanguage(c); err != nil {
+		return err
+	}
 	return frame.SeeOther(c, path)
+}
+
+// showLanguage brings the language that a user has chosen to the device on which they log in.
+func (s *Pages) showLanguage(c echo.Context) error {
+	id, ok := s.Session.Identity(frame.Context(c), s.Now(), true)
+	if !ok {
+		return nil
+	}
+	language, err := s.Store.Language(frame.Context(c), id.User)
+	if err == nil && language != "" {
+		frame.RememberLanguage(c, language)
+	}
+	return err
 }
 
 // Logout ends the session here and at the provider.

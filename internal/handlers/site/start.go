@@ -3,7 +3,7 @@ package site
 import (
 	"errors"
 	"net/http"
-	"time"
+	"slices"
 
 	"github.com/labstack/echo/v4"
 
@@ -72,19 +72,31 @@ func (s *Pages) Accounts(c echo.Context, v frame.Visit) error {
 	return frame.Show(c, http.StatusOK, site.Accounts(site.AccountsPage{Page: s.Page(c, v, "accounts.title")}))
 }
 
-// Display shows the choice of colour scheme.
+// Display shows the choice of language and colour scheme.
 func (s *Pages) Display(c echo.Context, v frame.Visit) error {
-	return frame.Show(c, http.StatusOK, site.Display(site.DisplayPage{Page: s.Page(c, v, "display.title")}))
+	language, err := s.Store.Language(frame.Context(c), v.User.ID)
+	if err != nil {
+		return err
+	}
+	return frame.Show(c, http.StatusOK, site.Display(site.DisplayPage{Page: s.Page(c, v, "display.title"), Language: language, Default: s.Languages.Default.Lang()}))
 }
 
-// SaveDisplay stores the colour scheme in a cookie.
-func (s *Pages) SaveDisplay(c echo.Context, _ frame.Visit) error {
+// SaveDisplay stores the language with the user, for notices and other devices, and both choices in cookies.
+func (s *Pages) SaveDisplay(c echo.Context, v frame.Visit) error {
+	language := c.FormValue("sprak")
+	if !slices.Contains(i18n.Tags(), language) {
+		language = ""
+	}
+	if err := s.Store.SetLanguage(frame.Context(c), v.User.ID, language); err != nil {
+		return err
+	}
+	frame.RememberLanguage(c, language)
+
 	chosen := c.FormValue("farger")
 	if chosen != "light" && chosen != "dark" {
 		chosen = "auto"
 	}
-	c.SetCookie(&http.Cookie{Name: "visning", Value: chosen, Path: "/", HttpOnly: true, Secure: true, SameSite: http.SameSiteLaxMode,
-		MaxAge: int((365 * 24 * time.Hour).Seconds())})
+	frame.Remember(c, "visning", chosen)
 	return s.FlashTo(c, "/min-side/visning", "flash.display", 0)
 }
 

@@ -22,9 +22,10 @@ import (
 // Gallery serves the list of exhibits and each by its own address. It calls nothing and stores nothing: its forms and links
 // lead back to the list.
 type Gallery struct {
-	assets  *static.Assets
-	words   *i18n.Catalogue
-	entries []exhibit
+	assets    *static.Assets
+	languages *i18n.Languages
+	words     *i18n.Catalogue
+	entries   []exhibit
 }
 
 // exhibit is one state of a page.
@@ -48,11 +49,11 @@ func New() (*Gallery, error) {
 	if err != nil {
 		return nil, err
 	}
-	words, err := i18n.Load(i18n.Default)
+	words, err := i18n.LoadAll(i18n.Default)
 	if err != nil {
 		return nil, err
 	}
-	g := &Gallery{assets: assets, words: words}
+	g := &Gallery{assets: assets, words: words.Default, languages: words}
 	g.entries = slices.Concat(
 		followUpExhibits(), leadExhibits(), overviewExhibits(), exportExhibits(), listExhibits(), formExhibits(), reviewExhibits(), approvalExhibits(), itemExhibits(), uncertainExhibits(), lookupExhibits(), contactsExhibits(), contactExhibits(), pdfHelpExhibits(),
 		templateExhibits(), choiceExhibits(), jobExhibits(), shipmentJobExhibits(), readingExhibits(),
@@ -64,7 +65,7 @@ func New() (*Gallery, error) {
 	return g, nil
 }
 
-// ServeHTTP shows the list, one exhibit, or a file that the pages need. Colours follow the parameter farger.
+// ServeHTTP shows the list, one exhibit, or a file that the pages need. Colours follow the parameter farger, the language sprak.
 func (g *Gallery) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Cache-Control", "no-store")
 	w.Header().Set("Content-Security-Policy", "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; "+
@@ -104,18 +105,21 @@ func (g *Gallery) render(r *http.Request) ([]byte, error) {
 	}
 	for _, e := range g.entries {
 		if "/"+e.path == r.URL.Path {
-			err := e.show(g.frame(r.URL.Query().Get("farger"))).Render(i18n.With(r.Context(), g.words), &b)
+			words := g.languages.In(r.URL.Query().Get("sprak"))
+			err := e.show(frame{g.assets, words, schemeOf(r.URL.Query().Get("farger"))}).Render(i18n.With(r.Context(), words), &b)
 			return b.Bytes(), err
 		}
 	}
 	return nil, nil
 }
 
-func (g *Gallery) frame(scheme string) frame {
-	if scheme != "light" && scheme != "dark" {
-		scheme = "auto"
+func (g *Gallery) frame(scheme string) frame { return frame{g.assets, g.words, schemeOf(scheme)} }
+
+func schemeOf(asked string) string {
+	if asked != "light" && asked != "dark" {
+		return "auto"
 	}
-	return frame{g.assets, g.words, scheme}
+	return asked
 }
 
 // listed is one line of the list.

@@ -1,7 +1,9 @@
 package gallery
 
 import (
+	"bytes"
 	"html"
+	"io"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -82,6 +84,17 @@ func TestGallery(t *testing.T) {
 		doc, err := goquery.NewDocumentFromReader(visit(t, g, "/sms/full?farger=dark").Body)
 		if got := doc.Find("html").AttrOr("data-color-scheme", ""); err != nil || got != "dark" {
 			t.Errorf("got %q, %v", got, err)
+		}
+	})
+	t.Run("shows each of them in every language", func(t *testing.T) {
+		t.Parallel()
+		for _, lang := range i18n.Tags() {
+			for _, e := range g.entries {
+				body, err := io.ReadAll(visit(t, g, "/"+e.path+"?sprak="+lang).Body)
+				if err != nil || !bytes.Contains(body, []byte(`<html lang="`+lang+`"`)) && bytes.Contains(body, []byte("<html")) || bytes.Contains(body, []byte("&lt;no value")) {
+					t.Errorf("%s in %s: %v, another language, or a text without its value", e.path, lang, err)
+				}
+			}
 		}
 	})
 	t.Run("leads forms and links back to the list", func(t *testing.T) {
