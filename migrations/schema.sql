@@ -1218,6 +1218,7 @@ CREATE TABLE users (
 	name text NOT NULL
 	created_at timestamp with time zone NOT NULL DEFAULT now()
 	last_login_at timestamp with time zone NOT NULL DEFAULT now()
+	language text NOT NULL DEFAULT ''::text
 	CONSTRAINT users_issuer_subject_key UNIQUE (issuer, subject)
 	CONSTRAINT users_pkey PRIMARY KEY (id)
 );

@@ -17,6 +17,7 @@ import (
 
 	"utsending/internal/clamd"
 	"utsending/internal/dispatch"
+	"utsending/internal/i18n"
 	"utsending/internal/seal"
 	"utsending/internal/session"
 	"utsending/internal/store"
@@ -244,6 +245,8 @@ func (c config) validateNumbers() error {
 		return errors.New("configuration: REFRESH_FIRST must be times of more than 0, such as 1m,5m")
 	case c.Connections < 1:
 		return errors.New("configuration: DATABASE_CONNECTIONS must be 1 or more")
+	case !slices.Contains(i18n.Defaults(), c.Language):
+		return fmt.Errorf("configuration: DEFAULT_LANGUAGE must be one of %s", strings.Join(i18n.Defaults(), ", "))
 	case c.LogFormat != "json" && c.LogFormat != "text":
 		return errors.New("configuration: LOG_FORMAT must be json or text")
 	}

@@ -44,6 +44,7 @@ func TestProgram(t *testing.T) {
 		{"with a recovery window of no time", "RECOVERY_WINDOW", "0s", "RECOVERY_WINDOW must be more than 0"},
 		{"with a read that comes before the message", "REFRESH_FIRST", "1m,-1m", "REFRESH_FIRST must be times of more than 0"},
 		{"without connections", "DATABASE_CONNECTIONS", "0", "DATABASE_CONNECTIONS must be 1 or more"},
+		{"with a language that there is not", "DEFAULT_LANGUAGE", "en", "DEFAULT_LANGUAGE must be one of nb, nn"},
 		{"with a log that nobody writes", "LOG_FORMAT", "xml", "LOG_FORMAT must be json or text"},
 		{"with a public address that is a path", "PUBLIC_URL", "/utsending", "PUBLIC_URL must be the address that browsers use"},
 		{"with a switch that is neither on nor off", "DELIVERY", "yes", "must be on or off"},

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"strings"
+	"time"
 
 	"utsending/internal/dispatch"
 	"utsending/internal/i18n"
@@ -89,6 +90,13 @@ func alarmPage(k dispatch.AlarmKind) string {
 	return "/oppfolging"
 }
 
+// moment formats a time: "20.11.2026 kl. 10.41".
+func moment(ctx context.Context, t time.Time) string {
+	t = t.In(dispatch.Oslo)
+	clock := i18n.T(ctx, "time.clock", "Hour", t.Format("15"), "Minute", t.Format("04"))
+	return i18n.T(ctx, "time.span", "Date", t.Format("02.01.2006"), "Clock", clock)
+}
+
 // writeAlarm tells of a condition that began or ended. One that ended before its beginning was told is not told at all.
 func (n *Notifier) writeAlarm(ctx context.Context, m *message, notice *registry.Notice) error {
 	a, err := registry.In(n.o.Store).Alarm(ctx, notice.Alarm)
@@ -101,10 +109,10 @@ func (n *Notifier) writeAlarm(ctx context.Context, m *message, notice *registry.
 	began := a.Began.In(dispatch.Oslo)
 	if notice.Kind == registry.NoticeOver {
 		m.Subject = i18n.T(ctx, "told.subject", "What", i18n.T(ctx, "told.over."+string(a.Kind), "Name", a.Name))
-		m.Lines = []string{i18n.T(ctx, "told.over", "From", began.Format("02.01.2006 kl. 15.04"), "To", a.Ended.In(dispatch.Oslo).Format("02.01.2006 kl. 15.04"))}
+		m.Lines = []string{i18n.T(ctx, "told.over", "From", moment(ctx, began), "To", moment(ctx, a.Ended))}
 	} else {
 		m.Subject = i18n.T(ctx, "told.subject", "What", i18n.T(ctx, "told.alarm."+string(a.Kind), "Name", a.Name, "Count", a.Figure))
-		m.Lines = []string{i18n.T(ctx, "told.alarm."+string(a.Kind)+".means"), i18n.T(ctx, "told.since", "When", began.Format("02.01.2006 kl. 15.04"))}
+		m.Lines = []string{i18n.T(ctx, "told.alarm."+string(a.Kind)+".means"), i18n.T(ctx, "told.since", "When", moment(ctx, began))}
 	}
 	m.Subject = strings.Join(strings.Fields(m.Subject), " ")
 	m.Link = n.o.PublicURL + "/driftsstatus"

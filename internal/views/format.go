@@ -14,15 +14,24 @@ import (
 // Oslo is the zone of all times on screen.
 var Oslo = dispatch.Oslo
 
-// The formats of times and dates: "10.41", "20.11.2026".
+// The formats of times and dates in forms: "10.41", "20.11.2026".
 const (
 	clockLayout = "15.04"
 	dateLayout  = "02.01.2006"
-	atClock     = "kl. "
 )
 
-// Clock formats a time of day.
-func Clock(t time.Time) string { return t.In(Oslo).Format(clockLayout) }
+// TypedClock formats a time of day as people type it in a form: "10.41".
+func TypedClock(t time.Time) string { return t.In(Oslo).Format(clockLayout) }
+
+// Clock formats a time of day: "10.41", in English "10:41".
+func Clock(ctx context.Context, t time.Time) string {
+	return i18n.T(ctx, "time.clock", "Hour", t.In(Oslo).Format("15"), "Minute", t.In(Oslo).Format("04"))
+}
+
+// clockWithSeconds is Clock with seconds.
+func clockWithSeconds(ctx context.Context, t time.Time) string {
+	return i18n.T(ctx, "time.clock.seconds", "Clock", Clock(ctx, t), "Seconds", t.In(Oslo).Format("05"))
+}
 
 // TableDate formats a date in a table.
 func TableDate(t time.Time) string { return t.In(Oslo).Format(dateLayout) }
@@ -32,7 +41,7 @@ func Day(t time.Time) string { return TableDate(t) }
 
 // Precise formats a time in a history, with seconds: "18.11.2026 kl. 09.31.12".
 func Precise(ctx context.Context, t time.Time) string {
-	return told(ctx, t, t.In(Oslo).Format("02.01.2006 kl. 15.04.05"))
+	return told(ctx, t, i18n.T(ctx, "time.span", "Date", TableDate(t), "Clock", clockWithSeconds(ctx, t)))
 }
 
 // told disambiguates a time of day that occurs twice when summer time ends.
@@ -53,7 +62,7 @@ func told(ctx context.Context, t time.Time, clock string) string {
 func Machine(t time.Time) string { return t.In(Oslo).Format(time.RFC3339) }
 
 // Near formats a time in a sentence: with "today" or "yesterday", else with the date.
-func Near(ctx context.Context, t, now time.Time) string { return withDay(ctx, t, now, Clock(t)) }
+func Near(ctx context.Context, t, now time.Time) string { return withDay(ctx, t, now, Clock(ctx, t)) }
 
 // withDay puts the day before a time of day.
 func withDay(ctx context.Context, t, now time.Time, clock string) string {
@@ -72,7 +81,7 @@ func withDay(ctx context.Context, t, now time.Time, clock string) string {
 // Soon is Near, with seconds for times within two minutes.
 func Soon(ctx context.Context, t, now time.Time) string {
 	if d := t.Sub(now); d > -time.Minute && d < 2*time.Minute {
-		return withDay(ctx, t, now, t.In(Oslo).Format("15.04.05"))
+		return withDay(ctx, t, now, clockWithSeconds(ctx, t))
 	}
 	return Near(ctx, t, now)
 }
@@ -141,7 +150,7 @@ func ProblemText(ctx context.Context, p dispatch.Problem) string {
 	values := make(map[string]any, len(p.Args))
 	for name, v := range p.Args {
 		if at, ok := v.(time.Time); ok {
-			v = Clock(at)
+			v = Clock(ctx, at)
 		}
 		values[name] = v
 	}
@@ -149,7 +158,9 @@ func ProblemText(ctx context.Context, p dispatch.Problem) string {
 }
 
 // Span formats a time in a list's "shown from … to …": "20.11.2026 kl. 10.41".
-func Span(t time.Time) string { return TableDate(t) + " kl. " + Clock(t) }
+func Span(ctx context.Context, t time.Time) string {
+	return i18n.T(ctx, "time.span", "Date", TableDate(t), "Clock", Clock(ctx, t))
+}
 
 // Shown makes an invisible character visible.
 func Shown(r rune) string {
@@ -167,4 +178,6 @@ func Shown(r rune) string {
 }
 
 // Oclock formats the time of day in a table: "kl. 10.41".
-func Oclock(t time.Time) string { return atClock + Clock(t) }
+func Oclock(ctx context.Context, t time.Time) string {
+	return i18n.T(ctx, "time.at", "Clock", Clock(ctx, t))
+}

@@ -39,10 +39,10 @@ func TestTimes(t *testing.T) {
 				got  string
 				want string
 			}{
-				{"clock", Clock(instant), test.clock},
-				{"oclock", Oclock(instant), "kl. " + test.clock},
+				{"clock", Clock(ctx, instant), test.clock},
+				{"oclock", Oclock(ctx, instant), "kl. " + test.clock},
 				{"tableDate", TableDate(instant), test.date},
-				{"span", Span(instant), test.date + " kl. " + test.clock},
+				{"span", Span(ctx, instant), test.date + " kl. " + test.clock},
 				{"precise", Precise(ctx, instant), test.precise},
 				{"machine", Machine(instant), test.machine},
 			} {

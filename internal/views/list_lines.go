@@ -44,7 +44,7 @@ func (m *markup) listLine(ctx context.Context, p *Page, r *dispatch.ListRow, to 
 	m.element(`<td class="cell-wide num reference">`, r.ExternalReference, `</td>`)
 	m.element(`<td class="cell-wide">`, r.Creator, `</td>`)
 	m.tags(`<td class="num nowrap">`)
-	m.moment(r.CreatedAt)
+	m.moment(ctx, r.CreatedAt)
 	m.tags(`</td></tr>`)
 }
 

@@ -97,7 +97,7 @@ func (m *markup) to(w io.Writer) error {
 }
 
 // moment adds a time in a table, formatted like Machine, TableDate and Oclock.
-func (m *markup) moment(t time.Time) {
+func (m *markup) moment(ctx context.Context, t time.Time) {
 	t = t.In(Oslo)
 	m.tags(`<time datetime="`)
 	*m = t.AppendFormat(*m, time.RFC3339)
@@ -106,9 +106,7 @@ func (m *markup) moment(t time.Time) {
 	m.twoDigits(day, ".")
 	m.twoDigits(int(month), ".")
 	*m = strconv.AppendInt(*m, int64(year), 10)
-	m.tags(` <small>` + atClock)
-	m.twoDigits(t.Hour(), ".")
-	m.twoDigits(t.Minute(), `</small></time>`)
+	m.element(` <small>`, Oclock(ctx, t), `</small></time>`)
 }
 
 // twoDigits adds a number below 100, and trusted markup after it.

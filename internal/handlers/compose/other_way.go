@@ -56,7 +56,7 @@ func (s *Pages) bySMS(c echo.Context, v frame.Visit, it dispatch.ShipmentItem, r
 	if it.AwaitsSigning() {
 		from.Origin = dispatch.OriginReminds
 	}
-	m := dispatch.SMS{Recipient: dispatch.SMSRecipient{NationalID: it.Recipient.Digital.NationalID}, Text: smsAbout(c, v, it, from.Origin)}
+	m := dispatch.SMS{Recipient: dispatch.SMSRecipient{NationalID: it.Recipient.Digital.NationalID}, Text: s.smsAbout(v, it, from.Origin)}
 	if m.Recipient.NationalID == "" || from.Origin == dispatch.OriginReplaces && !it.EndedBadly() {
 		return s.ToPage(c, v, frame.ShipmentPages, frame.ShipmentPages.Changed)
 	}
@@ -71,7 +71,7 @@ func (s *Pages) bySMS(c echo.Context, v frame.Visit, it dispatch.ShipmentItem, r
 }
 
 // smsAbout is the initial text of the form. It does not reveal what the shipment is about, and has no link.
-func smsAbout(c echo.Context, v frame.Visit, it dispatch.ShipmentItem, k dispatch.OriginKind) string {
+func (s *Pages) smsAbout(v frame.Visit, it dispatch.ShipmentItem, k dispatch.OriginKind) string {
 	text := s.Languages.Default.Text("sms.about."+string(k), "Account", v.Account.Name, "When", views.Day(it.SignBy))
 	if it.ExternalReference != "" {
 		text += " " + s.Languages.Default.Text("sms.about.reference", "Reference", it.ExternalReference)

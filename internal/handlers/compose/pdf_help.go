@@ -22,15 +22,15 @@ func (s *Pages) ShowPDFHelp(c echo.Context, v frame.Visit) error {
 
 // LetterTemplate returns a Word template that keeps the account's rules.
 func (s *Pages) LetterTemplate(c echo.Context, v frame.Visit) error {
-	return writeTemplate(c, v.Account.Rules())
+	return s.writeTemplate(c, v.Account.Rules())
 }
 
 // PublicLetterTemplate returns a Word template that keeps the rules of an account that has chosen nothing.
 func (s *Pages) PublicLetterTemplate(c echo.Context) error {
-	return writeTemplate(c, dispatch.DefaultPrintRules())
+	return s.writeTemplate(c, dispatch.DefaultPrintRules())
 }
 
-func writeTemplate(c echo.Context, rules dispatch.PrintRules) error {
+func (s *Pages) writeTemplate(c echo.Context, rules dispatch.PrintRules) error {
 	frame.Attach(c, docx.Kind, "brevmal.docx")
 	if c.Request().Method == http.MethodHead {
 		return nil

@@ -78,7 +78,7 @@ func LookupAnswersPath(a dispatch.Account) string { return views.AccountPath(a, 
 
 // about says what the answers are for, and until when they are kept.
 func (r LookupResult) about(ctx context.Context, now time.Time) string {
-	return i18n.T(ctx, "lookup.about", "Purpose", strings.TrimRight(r.Purpose, "."), "At", views.Near(ctx, r.At, now), "Until", views.Clock(r.Until()))
+	return i18n.T(ctx, "lookup.about", "Purpose", strings.TrimRight(r.Purpose, "."), "At", views.Near(ctx, r.At, now), "Until", views.Clock(ctx, r.Until()))
 }
 
 // counts are the groups that hold something.

@@ -27,7 +27,7 @@ type SMSForm struct {
 func TimingOf(t dispatch.Timing) views.TimingForm {
 	f := views.TimingForm{Urgent: t.Urgent}
 	if !t.SendAt.IsZero() {
-		f.Day, f.Clock = views.TableDate(t.SendAt), views.Clock(t.SendAt)
+		f.Day, f.Clock = views.TableDate(t.SendAt), views.TypedClock(t.SendAt)
 	}
 	return f
 }

@@ -28,7 +28,7 @@ type SentToday struct {
 // sentence tells of it. What is handed over is sent; whether it arrived is not known here.
 func (s SentToday) sentence(ctx context.Context, now time.Time) string {
 	if s.At.After(now) {
-		return i18n.T(ctx, "today.later."+string(s.Kind), "When", views.Clock(s.At))
+		return i18n.T(ctx, "today.later."+string(s.Kind), "When", views.Clock(ctx, s.At))
 	}
 	by := s.By
 	switch {
@@ -38,9 +38,9 @@ func (s SentToday) sentence(ctx context.Context, now time.Time) string {
 		by = i18n.T(ctx, "today.somebody")
 	}
 	if s.What == "" {
-		return i18n.T(ctx, "today.kind."+string(s.Kind), "When", views.Clock(s.At), "By", by)
+		return i18n.T(ctx, "today.kind."+string(s.Kind), "When", views.Clock(ctx, s.At), "By", by)
 	}
-	return i18n.T(ctx, "today.what."+string(s.Kind), "When", views.Clock(s.At), "By", by, "What", s.What)
+	return i18n.T(ctx, "today.what."+string(s.Kind), "When", views.Clock(ctx, s.At), "By", by, "What", s.What)
 }
 
 // ListToday is what the recipients of a list were sent on the same day.
@@ -62,7 +62,7 @@ type TodayRow struct {
 // when tells in which channel, and when.
 func (r TodayRow) when(ctx context.Context, now time.Time) string {
 	if r.At.After(now) {
-		return i18n.T(ctx, "today.list.later."+string(r.Kind), "When", views.Clock(r.At))
+		return i18n.T(ctx, "today.list.later."+string(r.Kind), "When", views.Clock(ctx, r.At))
 	}
-	return i18n.T(ctx, "today.list.sent."+string(r.Kind), "When", views.Clock(r.At))
+	return i18n.T(ctx, "today.list.sent."+string(r.Kind), "When", views.Clock(ctx, r.At))
 }

@@ -105,7 +105,7 @@ func bandsChart(ctx context.Context, title string, b dispatch.Bands) chart {
 	}
 	c := newChart(columns, pieces, views.Number)
 	c.Axis = i18n.T(ctx, "lead.axis.bands")
-	c.Says = i18n.T(ctx, "lead.chart.bands", "Title", i18n.T(ctx, title), "N", b.Total(), "Median", bandWord(ctx, b.Median()))
+	c.Says = i18n.T(ctx, "lead.chart.bands", "Title", i18n.T(ctx, title), "Count", b.Total(), "Median", bandWord(ctx, b.Median()))
 	return c
 }
 

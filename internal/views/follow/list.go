@@ -175,7 +175,7 @@ func (p *ListPage) groupText(ctx context.Context, g dispatch.Group) string {
 func (p *ListPage) shown(ctx context.Context) string {
 	n := len(p.Items)
 	key := map[dispatch.Kind]string{"": "list.shown", dispatch.KindSMS: "sms.list.shown", dispatch.KindShipment: "shipments.shown"}[p.List.Filter.Kind]
-	return i18n.T(ctx, key, "N", n, "Newest", views.Span(p.Items[0].CreatedAt), "Oldest", views.Span(p.Items[n-1].CreatedAt))
+	return i18n.T(ctx, key, "N", n, "Newest", views.Span(ctx, p.Items[0].CreatedAt), "Oldest", views.Span(ctx, p.Items[n-1].CreatedAt))
 }
 
 // liveAfter is the interval in seconds at which the rows refresh themselves; empty: never. The newest page always

@@ -1,6 +1,8 @@
 package follow
 
 import (
+	"context"
+
 	"utsending/internal/dispatch"
 	"utsending/internal/views"
 )
@@ -13,12 +15,12 @@ type ReferencePage struct {
 }
 
 // about describes a shipment that was not sent from here, besides its id.
-func about(m dispatch.ReferenceMatch) string {
+func about(ctx context.Context, m dispatch.ReferenceMatch) string {
 	switch {
 	case m.SourceSystem != "" && !m.At.IsZero():
-		return m.SourceSystem + ", " + views.Span(m.At)
+		return m.SourceSystem + ", " + views.Span(ctx, m.At)
 	case !m.At.IsZero():
-		return views.Span(m.At)
+		return views.Span(ctx, m.At)
 	}
 	return m.SourceSystem
 }

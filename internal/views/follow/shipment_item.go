@@ -290,4 +290,6 @@ func addressLine(a dispatch.PostalAddress) string {
 }
 
 // dayClock formats a time in the track: "18.11. kl. 09.30".
-func dayClock(t time.Time) string { return t.In(views.Oslo).Format("02.01. kl. 15.04") }
+func dayClock(ctx context.Context, t time.Time) string {
+	return i18n.T(ctx, "time.span", "Date", t.In(views.Oslo).Format("02.01."), "Clock", views.Clock(ctx, t))
+}
