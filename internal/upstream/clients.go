@@ -152,13 +152,13 @@ func (cs *Clients) make(in dispatch.Integration, c dispatch.Credentials) (Client
 		made.Shipments = generation(shipmentapi.Options{
 			BaseURL: service.BaseURL, HTTP: cs.http, User: c.ClientID, Password: c.ClientSecret, Wire: shipmentapi.Wire(in.Wire),
 			Tokens: made.tokens, IntegrationID: c.IntegrationID, IntegrationPassword: c.IntegrationPassword,
-			SubmitTimeout: cs.SubmitTimeout, Timeout: cs.CallTimeout, Encryption: encryption, Environment: service.Environment,
+			SubmitTimeout: cs.SubmitTimeout, Timeout: cs.CallTimeout, Encryption: encryption, Environment: in.Environment,
 		})
 		return made, nil
 	}
 	made.SMS = smsapi.New(smsapi.Options{
 		BaseURL: service.BaseURL, HTTP: cs.http, Tokens: made.tokens, IntegrationID: c.IntegrationID, IntegrationPassword: c.IntegrationPassword,
-		Timeout: cs.CallTimeout, Environment: service.Environment,
+		Timeout: cs.CallTimeout, Environment: in.Environment,
 	})
 	return made, nil
 }
