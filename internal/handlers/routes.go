@@ -143,6 +143,7 @@ func (s *server) routes() []route {
 		byAdmin(get, "/admin/integrasjoner/:id/tilgang/:sett/slett", s.admin.Confirm(s.admin.WipeSet)),
 		byAdmin(post, "/admin/integrasjoner/:id/tilgang/:sett/slett", s.admin.Confirm(s.admin.WipeSet)),
 		byAdmin(get, "/admin/kontoer", s.admin.ListAccounts),
+		byAdmin(get, "/admin/bruk", s.admin.ShowUsage),
 		byAdmin(get, "/admin/kontoer/ny", s.admin.NewAccount),
 		byAdmin(post, "/admin/kontoer/ny", s.admin.CreateAccount),
 		byAdmin(get, "/admin/kontoer/:konto", s.admin.EditAccount),

@@ -107,6 +107,7 @@ var table = []row{
 	{"GET", "/admin/integrasjoner/:id/tilgang/:sett/slett", operates},
 	{"POST", "/admin/integrasjoner/:id/tilgang/:sett/slett", operating},
 	{"GET", "/admin/kontoer", operates},
+	{"GET", "/admin/bruk", operates},
 	{"GET", "/admin/kontoer/ny", operates},
 	{"POST", "/admin/kontoer/ny", operating},
 	{"GET", "/admin/kontoer/:konto", operates},

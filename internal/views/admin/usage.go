@@ -1,0 +1,66 @@
+package admin
+
+import (
+	"context"
+	"strings"
+	"time"
+
+	"utsending/internal/dispatch"
+	"utsending/internal/i18n"
+	"utsending/internal/views"
+)
+
+// UsagePage tells which account uses what.
+type UsagePage struct {
+	views.Page
+	Rows []UsageLine
+}
+
+// UsageLine is one account with what it uses.
+type UsageLine struct {
+	AccountLine
+	LastSMS, LastShipment time.Time // days on which something to send was made; zero: never
+}
+
+// features names what the account has turned on.
+func (r UsageLine) features(ctx context.Context) string {
+	var words []string
+	for _, f := range r.Features() {
+		words = append(words, i18n.T(ctx, "usage.feature."+string(f)))
+	}
+	if len(words) == 0 {
+		return i18n.T(ctx, "usage.feature.none")
+	}
+	return strings.Join(words, ", ")
+}
+
+// credentials tells with what the integration logs in, and how long.
+func (r *IntegrationLine) credentials(ctx context.Context) string {
+	set := activeSet(r.Sets)
+	switch {
+	case set.ID == "" || set.Method == "":
+		return i18n.T(ctx, "usage.credentials.none")
+	case set.ExpiresAt.IsZero():
+		return i18n.T(ctx, "usage.credentials.method", "Method", i18n.T(ctx, "usage.method."+string(set.Method)))
+	}
+	return i18n.T(ctx, "usage.credentials.until", "Method", i18n.T(ctx, "usage.method."+string(set.Method)), "Day", views.TableDate(set.ExpiresAt))
+}
+
+// lastDay is a day, or that there is none.
+func lastDay(ctx context.Context, day time.Time) string {
+	if day.IsZero() {
+		return i18n.T(ctx, "usage.never")
+	}
+	return i18n.T(ctx, "usage.last", "Day", views.TableDate(day))
+}
+
+// channels are the account's two channels with what was sent over them last.
+func (r UsageLine) channels() []usedChannel {
+	return []usedChannel{{dispatch.KindSMS, r.SMS, r.LastSMS}, {dispatch.KindShipment, r.Shipments, r.LastShipment}}
+}
+
+type usedChannel struct {
+	kind dispatch.Kind
+	in   *IntegrationLine
+	last time.Time
+}
