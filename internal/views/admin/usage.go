@@ -38,7 +38,7 @@ func (r UsageLine) features(ctx context.Context) string {
 func (r *IntegrationLine) credentials(ctx context.Context) string {
 	set := activeSet(r.Sets)
 	switch {
-	case set.ID == "" || set.Method == "":
+	case set == nil || set.Method == "":
 		return i18n.T(ctx, "usage.credentials.none")
 	case set.ExpiresAt.IsZero():
 		return i18n.T(ctx, "usage.credentials.method", "Method", i18n.T(ctx, "usage.method."+string(set.Method)))
