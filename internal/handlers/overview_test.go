@@ -1,6 +1,7 @@
 package handlers_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -23,7 +24,20 @@ func TestOverview(t *testing.T) {
 			b := s.browser(t, who)
 			page := b.get("/k/oppvekst/?periode=7").page(t)
 			of[who] = page
-			page.Find("main #folg-opp table").Remove() // leads to the list of follow-ups
+			own, causes := who == caseworker, 0
+			page.Find("main #folg-opp .causes a").Each(func(_ int, a *goquery.Selection) {
+				causes++
+				path, n := a.AttrOr("href", ""), a.Find(".cause-n").Text()
+				if got := b.rowsOf(t, path); fmt.Sprint(got) != n {
+					t.Errorf("%s: %d rows, and the page says %s", path, got, n)
+				}
+				if strings.Contains(path, "hvem=sendt") != own || !strings.Contains(a.Text(), "Eldste") {
+					t.Errorf("%s is of all, or without age: %q", path, a.Text())
+				}
+			})
+			if causes < 3 {
+				t.Errorf("%d causes to follow up", causes)
+			}
 			latest := len(rows(page))
 			page.Find("main .main-link").Closest("table").Remove()
 			for path, n := range numbers(t, page) {
@@ -45,6 +59,16 @@ func TestOverview(t *testing.T) {
 	if figures(of[caseworker])["SMS"] == figures(of[teamLead])["SMS"] {
 		t.Error("the caseworker sees the numbers of all")
 	}
+	t.Run("a lead can see what they have sent themselves", func(t *testing.T) {
+		b := s.browser(t, teamLead)
+		page := b.get("/k/oppvekst/?periode=7&hvem=meg").page(t)
+		if all, own := figures(of[teamLead])["SMS"], figures(page)["SMS"]; all == own || !strings.HasPrefix(own, "3") {
+			t.Errorf("own %q, all %q", own, all)
+		}
+		if got := figures(s.browser(t, caseworker).get("/k/oppvekst/?periode=7&hvem=alle").page(t))["SMS"]; got != figures(of[caseworker])["SMS"] {
+			t.Errorf("a caseworker sees %q by an address", got)
+		}
+	})
 	t.Run("what wants a person keeps itself fresh", func(t *testing.T) {
 		b := s.browser(t, caseworker)
 		whole, part := b.get("/k/oppvekst/").page(t), b.get("/k/oppvekst/", fragment("folg-opp")...)

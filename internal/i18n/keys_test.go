@@ -50,6 +50,7 @@ func families(t *testing.T) []built {
 		{"reach.says.organization.", []string{"valid", "invalid", "not_found"}, alone},
 		{"decision.", constants(t, "Decision"), []string{"", ".hint"}},
 		{"cause.", constants(t, "Cause"), alone},
+		{"overview.cause.", constants(t, "Cause"), alone},
 		{"cause.", without(constants(t, "Cause"), "rejected", "not_delivered"), []string{".why"}}, // these have the reason, and the status
 		{"status.kind.", constants(t, "Kind"), alone},
 		{"sign_in.ended.", without(constants(t, "Ending"), ""), alone},

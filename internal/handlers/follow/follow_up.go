@@ -31,7 +31,7 @@ type chosen struct {
 
 func followUpChoice(values url.Values) chosen {
 	ch := chosen{follow.CauseNamed(values.Get("grunn")), follow.Whose(values.Get("hvem"))}
-	if ch.whose != follow.WhoseMine && ch.whose != follow.WhoseFree && ch.whose != follow.WhoseAway {
+	if ch.whose != follow.WhoseMine && ch.whose != follow.WhoseFree && ch.whose != follow.WhoseSent && ch.whose != follow.WhoseAway {
 		ch.whose = follow.WhoseAll
 	}
 	return ch
@@ -42,6 +42,8 @@ func (ch chosen) filter(v frame.Visit) lists.FollowUpFilter {
 	switch ch.whose {
 	case follow.WhoseMine:
 		f.Owner = v.User.ID
+	case follow.WhoseSent:
+		f.Sender = v.User.ID
 	case follow.WhoseAway:
 		f.Away = v.User.ID
 	}

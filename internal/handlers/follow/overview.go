@@ -21,20 +21,22 @@ const overviewLatest = 5
 // ShowOverview shows the start page of an account: the account's figures to team leads and auditors, to others their
 // own.
 func (s *Pages) ShowOverview(c echo.Context, v frame.Visit) (err error) {
-	p := follow.OverviewPage{Key: uuid.NewString(), Most: lists.FollowUpsMost}
+	p := follow.OverviewPage{Key: uuid.NewString()}
 	p.Page, p.Period = s.Page(c, v, "overview.title"), follow.Period(c.QueryParam("periode"))
 	p.Section = views.SectionOverview
-	if p.Causes, err = lists.In(s.Store).FollowUpCounts(frame.Context(c), v.Account.ID); err != nil {
+	if p.Period != follow.PeriodToday && p.Period != follow.PeriodMonth {
+		p.Period = follow.PeriodWeek
+	}
+	sends := v.User.May(dispatch.RightSendSMS, v.Account.ID) || v.User.May(dispatch.RightSendShipments, v.Account.ID)
+	p.Chooses = sends && v.User.May(dispatch.RightLead, v.Account.ID)
+	if sends && !p.Chooses || p.Chooses && c.QueryParam("hvem") == "meg" {
+		p.Sender = v.User.ID
+	}
+	if p.Causes, err = lists.In(s.Store).OpenFollowUps(frame.Context(c), v.Account.ID, p.Sender); err != nil {
 		return err
 	}
 	if frame.Fragment(c) == "folg-opp" {
 		return frame.Show(c, http.StatusOK, follow.OverviewFollowUps(p))
-	}
-	if p.Period != follow.PeriodToday && p.Period != follow.PeriodMonth {
-		p.Period = follow.PeriodWeek
-	}
-	if sends := v.User.May(dispatch.RightSendSMS, v.Account.ID) || v.User.May(dispatch.RightSendShipments, v.Account.ID); sends && !v.User.May(dispatch.RightLead, v.Account.ID) {
-		p.Sender = v.User.ID
 	}
 	from, to, _ := follow.ParsePeriod(p.Period, follow.PeriodForm{}, s.Now()) // only fixed periods, so there is no problem
 	if p.Stats, err = s.numbers(c, v, p.Sender, from, to); err != nil {

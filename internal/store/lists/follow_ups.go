@@ -84,6 +84,34 @@ func (s *Store) FollowUpCounts(ctx context.Context, account dispatch.AccountID) 
 	return counts, err
 }
 
+// sentBy is the condition that a user has sent the item of a follow-up.
+const sentBy = ` AND EXISTS (SELECT FROM items s WHERE s.id = f.item_id AND s.created_by = $%d)`
+
+// OpenFollowUps counts an account's open follow-ups by cause, at most FollowUpsMost of each, with the oldest; of what a sender
+// has sent, if one is given.
+func (s *Store) OpenFollowUps(ctx context.Context, account dispatch.AccountID, sender dispatch.UserID) (map[dispatch.Cause]dispatch.Waits, error) {
+	own, arguments := "", []any{account, pq.Array(dispatch.Causes())}
+	if sender != "" {
+		own, arguments = fmt.Sprintf(sentBy, 3), append(arguments, sender)
+	}
+	var rows []struct {
+		Cause dispatch.Cause `db:"cause"`
+		N     int            `db:"n"`
+		Since time.Time      `db:"since"`
+	}
+	err := s.Select(ctx, &rows, `
+		SELECT c.cause, n.n, n.since FROM unnest($2::text[]) AS c (cause)
+		CROSS JOIN LATERAL (SELECT count(*) AS n, min(since) AS since FROM (
+			SELECT f.since FROM follow_ups f WHERE f.account_id = $1 AND f.cause = c.cause AND f.ended_at IS NULL AND f.done_at IS NULL`+own+`
+			ORDER BY f.since LIMIT `+fmt.Sprint(FollowUpsMost)+`) found) n
+		WHERE n.n > 0`, arguments...)
+	found := map[dispatch.Cause]dispatch.Waits{}
+	for _, r := range rows {
+		found[r.Cause] = dispatch.Waits{N: r.N, Above: r.N >= FollowUpsMost, Since: r.Since}
+	}
+	return found, err
+}
+
 // followUpBadge bounds the number in the navigation.
 const followUpBadge = 100
 
@@ -99,10 +127,11 @@ func (s *Store) FollowUpBadge(ctx context.Context, account dispatch.AccountID) (
 
 // FollowUpFilter filters the list of follow-ups.
 type FollowUpFilter struct {
-	Cause dispatch.Cause  // empty: any
-	Owner dispatch.UserID // empty: any
-	Free  bool            // without an owner only
-	Away  dispatch.UserID // what absent colleagues sent or have taken, whom this user stands in for; empty: any
+	Cause  dispatch.Cause  // empty: any
+	Owner  dispatch.UserID // empty: any
+	Free   bool            // without an owner only
+	Sender dispatch.UserID // of what this user has sent; empty: any
+	Away   dispatch.UserID // what absent colleagues sent or have taken, whom this user stands in for; empty: any
 }
 
 func (f FollowUpFilter) clause(arguments []any) (string, []any) {
@@ -117,6 +146,9 @@ func (f FollowUpFilter) clause(arguments []any) (string, []any) {
 		clause += fmt.Sprintf(` AND f.owner_id = $%d`, len(arguments))
 	case f.Free:
 		clause += ` AND f.owner_id IS NULL`
+	case f.Sender != "":
+		arguments = append(arguments, f.Sender)
+		clause += fmt.Sprintf(sentBy, len(arguments))
 	case f.Away != "":
 		arguments = append(arguments, f.Away)
 		clause += fmt.Sprintf(` AND EXISTS (SELECT FROM absences b WHERE b.account_id = f.account_id AND b.deputy_id = $%d AND b.until >= (now() AT TIME ZONE 'Europe/Oslo')::date

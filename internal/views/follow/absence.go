@@ -55,7 +55,7 @@ type HandOverAllPage struct {
 
 // whose are the filters by owner; the one for absent colleagues is offered to who stands in.
 func (p FollowUpPage) whose() []Whose {
-	list := []Whose{WhoseAll, WhoseMine, WhoseFree}
+	list := []Whose{WhoseAll, WhoseMine, WhoseSent, WhoseFree}
 	if len(p.Away) > 0 || p.Whose == WhoseAway {
 		list = append(list, WhoseAway)
 	}

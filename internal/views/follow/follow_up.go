@@ -58,6 +58,7 @@ const (
 	WhoseAll  Whose = ""
 	WhoseMine Whose = "meg"
 	WhoseFree Whose = "ingen"
+	WhoseSent Whose = "sendt" // what one has sent oneself
 	WhoseAway Whose = "borte" // of those whom one stands in for
 )
 

@@ -29,9 +29,7 @@ func (p LeadPage) keyFigures(ctx context.Context) []keyFigure {
 	digital, paper := p.routed(dispatch.RouteDigital), p.routed(dispatch.RoutePrint)
 	from, to := p.Stats.From, p.Stats.To
 	arrived := keyFigure{Label: i18n.T(ctx, "lead.arrived"), Value: views.Number(all.Arrived), Path: p.list(from, to, views.FieldGroup, ListGroupName(dispatch.GroupArrived))}
-	if ended := all.Arrived + all.Stopped; ended > 0 {
-		arrived.More = i18n.T(ctx, "lead.share", "Share", share(all.Arrived, ended))
-	}
+	arrived.More = arrivedShare(ctx, all)
 	texts := keyFigure{Label: i18n.T(ctx, "lead.sms"), Value: views.Number(sms.N), Path: p.list(from, to, views.FieldKind, kindName(dispatch.KindSMS))}
 	if sms.N > 0 {
 		texts.More = i18n.T(ctx, "lead.parts", "N", sms.Segments)
@@ -53,6 +51,14 @@ func (p LeadPage) keyFigures(ctx context.Context) []keyFigure {
 		list[5].Parts = []linkedPart{{linked{n, p.list(from, to, views.FieldSigning, string(dispatch.SigningDone))}, "lead.signed.n"}}
 	}
 	return list
+}
+
+// arrivedShare is how many of those that have ended arrived; empty where none has.
+func arrivedShare(ctx context.Context, all dispatch.Tally) string {
+	if all.Arrived+all.Stopped == 0 {
+		return ""
+	}
+	return i18n.T(ctx, "lead.share", "Share", share(all.Arrived, all.Arrived+all.Stopped))
 }
 
 // orUnknown is a share of something; of nothing it is unknown.

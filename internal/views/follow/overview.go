@@ -13,11 +13,11 @@ import (
 // one's own if Sender is set.
 type OverviewPage struct {
 	LeadPage
-	Causes map[dispatch.Cause]int
-	Most   int // limit of the counts by cause
-	Latest []dispatch.ListRow
-	Drafts []compose.DraftLine
-	Key    string // form key of the button for a new shipment
+	Causes  map[dispatch.Cause]dispatch.Waits // of what the figures are of
+	Chooses bool                              // the user may choose between the account's figures and their own
+	Latest  []dispatch.ListRow
+	Drafts  []compose.DraftLine
+	Key     string // form key of the button for a new shipment
 }
 
 // overviewRows is the maximum number of rows in each section.
@@ -35,14 +35,22 @@ func (p OverviewPage) figures(ctx context.Context) []keyFigure {
 		{Label: i18n.T(ctx, "lead.sms"), Value: views.Number(sms.N), Path: p.list(from, to, views.FieldKind, kindName(dispatch.KindSMS)),
 			More: compared(ctx, sms.N, before.all(dispatch.KindSMS).N)},
 		{Label: i18n.T(ctx, "lead.arrived"), Value: views.Number(all.Arrived), Path: p.list(from, to, views.FieldGroup, ListGroupName(dispatch.GroupArrived)),
-			More: i18n.T(ctx, "lead.share", "Share", share(all.Arrived, all.Arrived+all.Stopped))},
+			More: arrivedShare(ctx, all)},
 	}
 	if !p.Account.HasShipments() {
 		return list
 	}
 	return append([]keyFigure{{Label: i18n.T(ctx, "lead.shipments"), Value: views.Number(shipments.N), Path: p.list(from, to, views.FieldKind, kindName(dispatch.KindShipment)),
 		More: compared(ctx, shipments.N, before.all(dispatch.KindShipment).N)}},
-		append(list, keyFigure{Label: i18n.T(ctx, "lead.read"), Value: bandWord(ctx, p.Stats.Read.Median()), More: i18n.T(ctx, "overview.read")})...)
+		append(list, keyFigure{Label: i18n.T(ctx, "lead.read"), Value: bandWord(ctx, p.Stats.Read.Median()), More: p.readMore(ctx)})...)
+}
+
+// readMore explains how long reading took; of nothing it says so.
+func (p OverviewPage) readMore(ctx context.Context) string {
+	if p.Stats.Read.Total() == 0 {
+		return i18n.T(ctx, "overview.read.none")
+	}
+	return i18n.T(ctx, "overview.read")
 }
 
 // compared describes the difference from the preceding period.
@@ -61,17 +69,35 @@ func compared(ctx context.Context, n, before int) string {
 // followUpRow is the number of follow-ups of one cause.
 type followUpRow struct {
 	views.Look
-	Path, N string
+	Path, N, Says, Oldest string
+}
+
+// whose are the follow-ups that the page shows: of what the user has sent, or of the account.
+func (p OverviewPage) whose() Whose {
+	if p.own() {
+		return WhoseSent
+	}
+	return WhoseAll
 }
 
 // followUps are the causes with open follow-ups, the gravest first.
 func (p OverviewPage) followUps(ctx context.Context) (rows []followUpRow) {
 	for _, c := range dispatch.Causes() {
-		if n := p.Causes[c]; n > 0 {
-			rows = append(rows, followUpRow{causeLook(ctx, c), p.PathTo("oppfolging") + FollowUpQuery(c, WhoseAll), views.Counted(n, n >= p.Most)})
+		if w := p.Causes[c]; w.N > 0 {
+			rows = append(rows, followUpRow{causeLook(ctx, c), p.PathTo("oppfolging") + FollowUpQuery(c, p.whose()), views.Counted(w.N, w.Above),
+				i18n.T(ctx, "overview.cause."+string(c)), i18n.T(ctx, "overview.follow_up.oldest", "When", p.sinceText(ctx, w.Since))})
 		}
 	}
 	return rows
+}
+
+// address is the page for a period, of the same person as now.
+func (p OverviewPage) address(period Period, own bool) string {
+	path := p.PathTo("") + "?periode=" + string(period)
+	if own && p.Chooses {
+		path += "&hvem=meg"
+	}
+	return path
 }
 
 // statuses are the statuses of a kind, failures first, most frequent first.

@@ -14,12 +14,12 @@ import (
 // overviewExhibits are where work on an account begins.
 func overviewExhibits() []exhibit {
 	page := func(f frame, change func(*follow.OverviewPage)) follow.OverviewPage {
-		p := follow.OverviewPage{Most: 1000, Key: sampleID(303), Causes: map[dispatch.Cause]int{}}
+		p := follow.OverviewPage{Key: sampleID(303), Chooses: true, Causes: map[dispatch.Cause]dispatch.Waits{}}
 		p.Page, p.Period = f.onAccount(caseworker(), views.SectionOverview, f.text("overview.title")), follow.PeriodWeek
 		from := time.Date(2026, 11, 14, 0, 0, 0, 0, dispatch.Oslo)
 		p.Stats, p.Before = sampleStatistics(from, 7), sampleStatistics(from.AddDate(0, 0, -7), 6)
 		for i, c := range dispatch.Causes() {
-			p.Causes[c] = i * 3
+			p.Causes[c] = dispatch.Waits{N: i*3 + 1, Since: ago(time.Duration(i*17+2) * time.Hour)}
 		}
 		p.Latest = shipmentRows()[:5]
 		p.Drafts = []compose.DraftLine{{ID: dispatch.ItemID(sampleID(40)), Title: "Vedtak", CreatedAt: ago(time.Hour)}, {ID: dispatch.ItemID(sampleID(41)), CreatedAt: ago(30 * time.Hour)}}
@@ -32,11 +32,15 @@ func overviewExhibits() []exhibit {
 	return []exhibit{
 		{path: "overview/account", says: "the account's numbers, more than the week before", show: shown(func(*follow.OverviewPage) {})},
 		{path: "overview/own", says: "one's own, fewer than the week before", show: shown(func(p *follow.OverviewPage) {
-			p.Sender, p.Stats, p.Before, p.Drafts = dispatch.UserID(sampleID(12)), p.Before, p.Stats, p.Drafts[:1]
+			p.Chooses, p.Sender, p.Stats, p.Before, p.Drafts = false, dispatch.UserID(sampleID(12)), p.Before, p.Stats, p.Drafts[:1]
 		})},
 		{path: "overview/same", says: "as many as the week before", show: shown(func(p *follow.OverviewPage) { p.Before = p.Stats })},
 		{path: "overview/empty", says: "nothing yet", show: shown(func(p *follow.OverviewPage) {
 			p.Stats.Outcomes, p.Stats.Read, p.Before, p.Causes, p.Latest, p.Drafts = nil, dispatch.Bands{}, dispatch.Statistics{}, nil, nil, nil
+		})},
+		{path: "overview/own-empty", says: "one has sent nothing", show: shown(func(p *follow.OverviewPage) {
+			p.Sender, p.Causes, p.Latest, p.Drafts = dispatch.UserID(sampleID(12)), nil, nil, nil
+			p.Stats.Outcomes, p.Stats.Read, p.Before = nil, dispatch.Bands{}, dispatch.Statistics{}
 		})},
 		{path: "overview/auditor", says: "somebody who sends nothing", show: shown(func(p *follow.OverviewPage) { p.User = auditor() })},
 		{path: "overview/part", says: "the part that keeps itself fresh", part: true, show: func(f frame) templ.Component {
