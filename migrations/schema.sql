@@ -1125,6 +1125,7 @@ CREATE TABLE stat_changes (
 	sign_band integer
 	n bigint NOT NULL
 	parts bigint NOT NULL
+	hour integer
 	CONSTRAINT stat_changes_pkey PRIMARY KEY (id)
 );
 CREATE INDEX stat_changes_account_idx ON public.stat_changes USING btree (account_id, day);
@@ -1267,6 +1268,10 @@ CREATE VIEW stat_facts AS
             ELSE NULL::integer
         END AS read_band,
         CASE
+            WHEN it.state = 'accepted'::text AND r.read THEN stat_hour(it.accepted_at)
+            ELSE NULL::integer
+        END AS hour,
+        CASE
             WHEN g.signed THEN stat_band(h.signing_at - it.accepted_at)
             ELSE NULL::integer
         END AS sign_band,
@@ -1296,7 +1301,7 @@ CREATE VIEW stat_news AS
     c.parts
    FROM stat_changes c
      LEFT JOIN statuses r ON r.kind = c.kind AND r.status = c.outcome
-     CROSS JOIN LATERAL stat_values(c.outcome, c.sender, c.template_id, c.billing_code, c.read_band, c.sign_band) d(dimension, value);
+     CROSS JOIN LATERAL stat_values(c.outcome, c.sender, c.template_id, c.billing_code, c.read_band, c.hour, c.sign_band) d(dimension, value);
 
 CREATE OR REPLACE FUNCTION public.approval_asked()
  RETURNS trigger
@@ -1427,7 +1432,7 @@ BEGIN
         SELECT c.account_id, c.day, c.kind, d.dimension, d.value, sum(c.n) AS n, coalesce(sum(c.n) FILTER (WHERE r.list_group = 'arrived'), 0) AS arrived,
                coalesce(sum(c.n) FILTER (WHERE r.list_group = 'stopped'), 0) AS stopped, sum(c.parts) AS parts
         FROM gone c LEFT JOIN statuses r ON r.kind = c.kind AND r.status = c.outcome
-        CROSS JOIN LATERAL stat_values(c.outcome, c.sender, c.template_id, c.billing_code, c.read_band, c.sign_band) d
+        CROSS JOIN LATERAL stat_values(c.outcome, c.sender, c.template_id, c.billing_code, c.read_band, c.hour, c.sign_band) d
         GROUP BY 1, 2, 3, 4, 5
     ), days AS (
         INSERT INTO stats AS s (account_id, day, kind, dimension, value, n, arrived, stopped, parts)
@@ -1587,10 +1592,11 @@ BEGIN
 
     -- The team lead's numbers: the row as it was goes out, and the row as it is comes in.
     IF counted THEN
-        INSERT INTO stat_changes (account_id, day, kind, outcome, sender, template_id, billing_code, read_band, sign_band, n, parts)
+        INSERT INTO stat_changes (account_id, day, kind, outcome, sender, template_id, billing_code, read_band, hour, sign_band, n, parts)
         SELECT it.account_id, (it.created_at AT TIME ZONE 'Europe/Oslo')::date, it.kind, stat_outcome(it.state, it.status, it.upstream_id), it.created_by,
                coalesce(m.template_id, h.template_id), coalesce(h.billing_code, ''),
                CASE WHEN it.state = 'accepted' AND it.read THEN stat_band(it.status_at - it.accepted_at) END,
+               CASE WHEN it.state = 'accepted' AND it.read THEN stat_hour(it.accepted_at) END,
                CASE WHEN g.signed THEN stat_band(h.signing_at - it.accepted_at) END,
                it.n, it.n * coalesce(m.parts, 0)
         FROM (SELECT (OLD).*, was.read, -1 AS n UNION ALL SELECT (NEW).*, known.read, 1) it
@@ -1799,8 +1805,8 @@ CREATE OR REPLACE FUNCTION public.stat_content()
 AS $function$
 BEGIN
     PERFORM FROM items WHERE id = NEW.item_id FOR NO KEY UPDATE; -- or its change and ours would each count what the other changes
-    INSERT INTO stat_changes (account_id, day, kind, outcome, sender, template_id, billing_code, read_band, sign_band, n, parts)
-    SELECT f.account_id, f.day, f.kind, f.outcome, f.sender, NULL, h.billing_code, f.read_band,
+    INSERT INTO stat_changes (account_id, day, kind, outcome, sender, template_id, billing_code, read_band, hour, sign_band, n, parts)
+    SELECT f.account_id, f.day, f.kind, f.outcome, f.sender, NULL, h.billing_code, f.read_band, f.hour,
            CASE WHEN g.signed THEN stat_band(h.signing_at - it.accepted_at) END, h.n, 0
     FROM (VALUES (OLD.billing_code, OLD.signing_status, OLD.signing_at, -1), (NEW.billing_code, NEW.signing_status, NEW.signing_at, 1))
          h (billing_code, signing_status, signing_at, n)
@@ -1815,20 +1821,28 @@ CREATE OR REPLACE FUNCTION public.stat_gone()
  LANGUAGE plpgsql
 AS $function$
 BEGIN
-    INSERT INTO stat_changes (account_id, day, kind, outcome, sender, template_id, billing_code, read_band, sign_band, n, parts)
-    SELECT account_id, day, kind, outcome, sender, template_id, billing_code, read_band, sign_band, -1, -parts FROM stat_facts WHERE item_id = OLD.id;
+    INSERT INTO stat_changes (account_id, day, kind, outcome, sender, template_id, billing_code, read_band, hour, sign_band, n, parts)
+    SELECT account_id, day, kind, outcome, sender, template_id, billing_code, read_band, hour, sign_band, -1, -parts FROM stat_facts WHERE item_id = OLD.id;
     RETURN OLD;
 END $function$;
+
+CREATE OR REPLACE FUNCTION public.stat_hour(at timestamp with time zone)
+ RETURNS integer
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+    SELECT extract(hour FROM at AT TIME ZONE 'Europe/Oslo')::integer
+$function$;
 
 CREATE OR REPLACE FUNCTION public.stat_new()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
 BEGIN
-    INSERT INTO stat_changes (account_id, day, kind, outcome, sender, template_id, billing_code, read_band, sign_band, n, parts)
-    SELECT f.account_id, f.day, f.kind, f.outcome, f.sender, f.template_id, f.billing_code, f.read_band, f.sign_band, count(*), sum(f.parts)
+    INSERT INTO stat_changes (account_id, day, kind, outcome, sender, template_id, billing_code, read_band, hour, sign_band, n, parts)
+    SELECT f.account_id, f.day, f.kind, f.outcome, f.sender, f.template_id, f.billing_code, f.read_band, f.hour, f.sign_band, count(*), sum(f.parts)
     FROM made m JOIN stat_facts f ON f.item_id = m.item_id
-    GROUP BY 1, 2, 3, 4, 5, 6, 7, 8, 9;
+    GROUP BY 1, 2, 3, 4, 5, 6, 7, 8, 9, 10;
     RETURN NULL;
 END $function$;
 
@@ -1845,14 +1859,14 @@ AS $function$
                 ELSE 'open' END
 $function$;
 
-CREATE OR REPLACE FUNCTION public.stat_values(outcome text, sender uuid, template_id uuid, billing_code text, read_band integer, sign_band integer)
+CREATE OR REPLACE FUNCTION public.stat_values(outcome text, sender uuid, template_id uuid, billing_code text, read_band integer, hour integer, sign_band integer)
  RETURNS TABLE(dimension text, value text)
  LANGUAGE sql
  IMMUTABLE
 AS $function$
     SELECT d.dimension, d.value
     FROM (VALUES ('outcome', outcome), ('sender', sender::text), ('template', template_id::text), ('billing', nullif(billing_code, '')),
-                 ('read', read_band::text), ('sign', sign_band::text)) d (dimension, value)
+                 ('read', read_band::text), ('hour', to_char(hour, 'FM00') || '-' || read_band), ('sign', sign_band::text)) d (dimension, value)
     WHERE d.value IS NOT NULL
 $function$;
 

@@ -71,6 +71,46 @@ func (b Bands) Median() int {
 	return -1
 }
 
+// Within is the share, in per cent, of items up to a band.
+func (b Bands) Within(band int) int {
+	if b.Total() == 0 {
+		return 0
+	}
+	n := 0
+	for _, one := range b[:band+1] {
+		n += one
+	}
+	return (n*100 + b.Total()/2) / b.Total()
+}
+
+// Hours are histograms of how long reading took, by the hour of the day in Oslo at which an item was handed over.
+type Hours [24]Bands
+
+// hourEnough is how many items of an hour tell something about it.
+const hourEnough = 20
+
+// soonBand is the last band of what is read soon: within four hours.
+const soonBand = 1
+
+// Best is the hour of which most items are read within four hours, and their share in per cent; -1: too few were read to tell.
+func (h Hours) Best() (hour, share int) {
+	hour = -1
+	for i, b := range h {
+		if of := b.Within(soonBand); b.Total() >= hourEnough && (hour < 0 || of > share) {
+			hour, share = i, of
+		}
+	}
+	return hour, share
+}
+
+// Total is the number of items.
+func (h Hours) Total() (n int) {
+	for _, b := range h {
+		n += b.Total()
+	}
+	return n
+}
+
 // Statistics are an account's figures for a period.
 type Statistics struct {
 	From, To  time.Time // the first day, and the day after the last
@@ -80,6 +120,7 @@ type Statistics struct {
 	Billing   []OfValue
 	Read      Bands
 	Sign      Bands
+	Hours     Hours // of what has been read
 }
 
 // By adds up the outcomes that match.

@@ -9,6 +9,7 @@ import (
 	"github.com/PuerkitoBio/goquery"
 
 	"utsending/internal/dispatch"
+	"utsending/internal/store/lists"
 )
 
 // leadAnswer is one of the first answers on the team lead's page: its number, and where that leads.
@@ -102,4 +103,31 @@ func TestLeadNow(t *testing.T) {
 			t.Errorf("%s, and %s before", got, value)
 		}
 	})
+}
+
+// TestLeadHours: the best hour to send is told where enough letters were read, of the hours of Oslo, folded or not.
+func TestLeadHours(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	s.run(t, `UPDATE accounts SET shipment_integration_id = $2 WHERE id = $1`, s.oppvekst.Account.ID, s.shipmentIntegration(t, "Brev", dispatch.EnvironmentTest))
+	b := s.browser(t, teamLead)
+	told := func() string {
+		return b.get("/k/oppvekst/ledelse?periode=7").page(t).Find("#timer").Closest("details").Text()
+	}
+	if got := told(); !strings.Contains(got, "for få brev") {
+		t.Errorf("of nothing: %q", got)
+	}
+	s.sendsOfEveryOutcome(t)
+	s.run(t, `UPDATE items SET status = 'LEST', state = 'accepted', accepted_at = date_trunc('day', now() AT TIME ZONE 'Europe/Oslo') AT TIME ZONE 'Europe/Oslo' + interval '9 hours 59 minutes',
+		status_at = date_trunc('day', now() AT TIME ZONE 'Europe/Oslo') AT TIME ZONE 'Europe/Oslo' + interval '11 hours' WHERE account_id = $1 AND kind = 'shipment'`, s.oppvekst.Account.ID)
+	want := "Brev som ble overlevert kl. 09–10, ble raskest lest: 100\u00a0% av de leste innen 4 timer."
+	if got := told(); !strings.Contains(got, want) {
+		t.Errorf("before folding: %q", got)
+	}
+	if err := lists.In(s.store).FoldStatistics(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if got := told(); !strings.Contains(got, want) {
+		t.Errorf("after folding: %q", got)
+	}
 }

@@ -101,7 +101,7 @@ func TestStatisticsFollowTheItems(t *testing.T) {
 		`state = 'accepted', status = 'SENDT', status_at = now()`, `state = 'accepted', status = 'LEST', status_at = now() + interval '5 hours'`,
 		`state = 'accepted', status = ''`, `state = 'accepted', status = '', upstream_id = NULL`, `state = 'rejected'`, `state = 'uncertain'`, `state = 'cancelled'`,
 		`state = 'draft'`, `state = 'queued', due_at = now(), due_since = now()`, `state = 'accepted', status = 'IKKE_LEVERT', upstream_id = gen_random_uuid()`,
-		`created_at = created_at - interval '1 day'`, `accepted_at = accepted_at - interval '1 day'`,
+		`created_at = created_at - interval '1 day'`, `accepted_at = accepted_at - interval '1 day'`, `accepted_at = accepted_at - interval '3 hours'`,
 	}
 	var writers sync.WaitGroup
 	for w := range 6 {
@@ -165,7 +165,7 @@ func TestStatisticsOfPeriods(t *testing.T) {
 				senders = senders.Add(one.Tally)
 			}
 			all := st.By(func(dispatch.OfOutcome) bool { return true })
-			if all.N != want || bills != want || st.Read.Total() != want || senders != all {
+			if all.N != want || bills != want || st.Read.Total() != want || st.Hours.Total() != want || senders != all {
 				t.Errorf("%d to %d days ago: got %+v by day, %+v by sender, %d billed and %d read, want %d", from, to, all, senders, bills, st.Read.Total(), want)
 			}
 		}

@@ -146,9 +146,9 @@ const (
 
 // countRegrouped adds or subtracts those items in the statistics, and countListed in the counts of groups.
 func countRegrouped(sign string) string {
-	return `INSERT INTO stat_changes (account_id, day, kind, outcome, sender, template_id, billing_code, read_band, sign_band, n, parts)
-		SELECT f.account_id, f.day, f.kind, f.outcome, f.sender, f.template_id, f.billing_code, f.read_band, f.sign_band, ` + sign + `count(*), ` + sign + `sum(f.parts)
-		FROM ` + regrouped + ` JOIN stat_facts f ON f.item_id = l.item_id GROUP BY 1, 2, 3, 4, 5, 6, 7, 8, 9`
+	return `INSERT INTO stat_changes (account_id, day, kind, outcome, sender, template_id, billing_code, read_band, hour, sign_band, n, parts)
+		SELECT f.account_id, f.day, f.kind, f.outcome, f.sender, f.template_id, f.billing_code, f.read_band, f.hour, f.sign_band, ` + sign + `count(*), ` + sign + `sum(f.parts)
+		FROM ` + regrouped + ` JOIN stat_facts f ON f.item_id = l.item_id GROUP BY 1, 2, 3, 4, 5, 6, 7, 8, 9, 10`
 }
 
 func countListed(sign string) string {

@@ -109,10 +109,11 @@ BEGIN
 
     -- The team lead's numbers: the row as it was goes out, and the row as it is comes in.
     IF counted THEN
-        INSERT INTO stat_changes (account_id, day, kind, outcome, sender, template_id, billing_code, read_band, sign_band, n, parts)
+        INSERT INTO stat_changes (account_id, day, kind, outcome, sender, template_id, billing_code, read_band, hour, sign_band, n, parts)
         SELECT it.account_id, (it.created_at AT TIME ZONE 'Europe/Oslo')::date, it.kind, stat_outcome(it.state, it.status, it.upstream_id), it.created_by,
                coalesce(m.template_id, h.template_id), coalesce(h.billing_code, ''),
                CASE WHEN it.state = 'accepted' AND it.read THEN stat_band(it.status_at - it.accepted_at) END,
+               CASE WHEN it.state = 'accepted' AND it.read THEN stat_hour(it.accepted_at) END,
                CASE WHEN g.signed THEN stat_band(h.signing_at - it.accepted_at) END,
                it.n, it.n * coalesce(m.parts, 0)
         FROM (SELECT (OLD).*, was.read, -1 AS n UNION ALL SELECT (NEW).*, known.read, 1) it

@@ -17,12 +17,17 @@ CREATE FUNCTION stat_band(took interval) RETURNS integer LANGUAGE sql IMMUTABLE 
                 WHEN took < interval '2 days' THEN 3 WHEN took < interval '7 days' THEN 4 WHEN took IS NOT NULL THEN 5 END
 $$;
 
+-- The hour of the day in Oslo.
+CREATE FUNCTION stat_hour(at timestamptz) RETURNS integer LANGUAGE sql IMMUTABLE AS $$
+    SELECT extract(hour FROM at AT TIME ZONE 'Europe/Oslo')::integer
+$$;
+
 -- The dimensions of one item, or of many alike.
-CREATE FUNCTION stat_values(outcome text, sender uuid, template_id uuid, billing_code text, read_band integer, sign_band integer)
+CREATE FUNCTION stat_values(outcome text, sender uuid, template_id uuid, billing_code text, read_band integer, hour integer, sign_band integer)
 RETURNS TABLE (dimension text, value text) LANGUAGE sql IMMUTABLE AS $$
     SELECT d.dimension, d.value
     FROM (VALUES ('outcome', outcome), ('sender', sender::text), ('template', template_id::text), ('billing', nullif(billing_code, '')),
-                 ('read', read_band::text), ('sign', sign_band::text)) d (dimension, value)
+                 ('read', read_band::text), ('hour', to_char(hour, 'FM00') || '-' || read_band), ('sign', sign_band::text)) d (dimension, value)
     WHERE d.value IS NOT NULL
 $$;
 
@@ -31,6 +36,7 @@ CREATE VIEW stat_facts AS
     SELECT it.id AS item_id, it.account_id, (it.created_at AT TIME ZONE 'Europe/Oslo')::date AS day, it.kind,
            stat_outcome(it.state, it.status, it.upstream_id) AS outcome, it.created_by AS sender, coalesce(m.template_id, h.template_id) AS template_id, coalesce(h.billing_code, '') AS billing_code,
            CASE WHEN it.state = 'accepted' AND r.read THEN stat_band(it.status_at - it.accepted_at) END AS read_band,
+           CASE WHEN it.state = 'accepted' AND r.read THEN stat_hour(it.accepted_at) END AS hour,
            CASE WHEN g.signed THEN stat_band(h.signing_at - it.accepted_at) END AS sign_band,
            coalesce(m.parts, 0)::bigint AS parts
     FROM items it LEFT JOIN sms m ON m.item_id = it.id LEFT JOIN shipments h ON h.item_id = it.id
@@ -42,7 +48,7 @@ CREATE VIEW stat_news AS
     SELECT c.account_id, c.day, c.kind, d.dimension, d.value, c.n, CASE WHEN r.list_group = 'arrived' THEN c.n ELSE 0 END AS arrived,
            CASE WHEN r.list_group = 'stopped' THEN c.n ELSE 0 END AS stopped, c.parts
     FROM stat_changes c LEFT JOIN statuses r ON r.kind = c.kind AND r.status = c.outcome
-    CROSS JOIN LATERAL stat_values(c.outcome, c.sender, c.template_id, c.billing_code, c.read_band, c.sign_band) d;
+    CROSS JOIN LATERAL stat_values(c.outcome, c.sender, c.template_id, c.billing_code, c.read_band, c.hour, c.sign_band) d;
 
 -- What is counted: what is folded, and what is not yet.
 CREATE VIEW stat_all AS
@@ -53,10 +59,10 @@ CREATE VIEW stat_all AS
 -- Content comes after its item, one or thousands in a statement.
 CREATE FUNCTION stat_new() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-    INSERT INTO stat_changes (account_id, day, kind, outcome, sender, template_id, billing_code, read_band, sign_band, n, parts)
-    SELECT f.account_id, f.day, f.kind, f.outcome, f.sender, f.template_id, f.billing_code, f.read_band, f.sign_band, count(*), sum(f.parts)
+    INSERT INTO stat_changes (account_id, day, kind, outcome, sender, template_id, billing_code, read_band, hour, sign_band, n, parts)
+    SELECT f.account_id, f.day, f.kind, f.outcome, f.sender, f.template_id, f.billing_code, f.read_band, f.hour, f.sign_band, count(*), sum(f.parts)
     FROM made m JOIN stat_facts f ON f.item_id = m.item_id
-    GROUP BY 1, 2, 3, 4, 5, 6, 7, 8, 9;
+    GROUP BY 1, 2, 3, 4, 5, 6, 7, 8, 9, 10;
     RETURN NULL;
 END $$;
 CREATE TRIGGER sms_stat AFTER INSERT ON sms REFERENCING NEW TABLE AS made FOR EACH STATEMENT EXECUTE FUNCTION stat_new();
@@ -66,8 +72,8 @@ CREATE TRIGGER shipments_stat AFTER INSERT ON shipments REFERENCING NEW TABLE AS
 CREATE FUNCTION stat_content() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
     PERFORM FROM items WHERE id = NEW.item_id FOR NO KEY UPDATE; -- or its change and ours would each count what the other changes
-    INSERT INTO stat_changes (account_id, day, kind, outcome, sender, template_id, billing_code, read_band, sign_band, n, parts)
-    SELECT f.account_id, f.day, f.kind, f.outcome, f.sender, NULL, h.billing_code, f.read_band,
+    INSERT INTO stat_changes (account_id, day, kind, outcome, sender, template_id, billing_code, read_band, hour, sign_band, n, parts)
+    SELECT f.account_id, f.day, f.kind, f.outcome, f.sender, NULL, h.billing_code, f.read_band, f.hour,
            CASE WHEN g.signed THEN stat_band(h.signing_at - it.accepted_at) END, h.n, 0
     FROM (VALUES (OLD.billing_code, OLD.signing_status, OLD.signing_at, -1), (NEW.billing_code, NEW.signing_status, NEW.signing_at, 1))
          h (billing_code, signing_status, signing_at, n)
@@ -82,8 +88,8 @@ CREATE TRIGGER shipments_stat_content AFTER UPDATE ON shipments FOR EACH ROW
 
 CREATE FUNCTION stat_gone() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-    INSERT INTO stat_changes (account_id, day, kind, outcome, sender, template_id, billing_code, read_band, sign_band, n, parts)
-    SELECT account_id, day, kind, outcome, sender, template_id, billing_code, read_band, sign_band, -1, -parts FROM stat_facts WHERE item_id = OLD.id;
+    INSERT INTO stat_changes (account_id, day, kind, outcome, sender, template_id, billing_code, read_band, hour, sign_band, n, parts)
+    SELECT account_id, day, kind, outcome, sender, template_id, billing_code, read_band, hour, sign_band, -1, -parts FROM stat_facts WHERE item_id = OLD.id;
     RETURN OLD;
 END $$;
 CREATE TRIGGER items_stat_gone BEFORE DELETE ON items FOR EACH ROW WHEN (OLD.state <> 'draft') EXECUTE FUNCTION stat_gone();
@@ -99,7 +105,7 @@ BEGIN
         SELECT c.account_id, c.day, c.kind, d.dimension, d.value, sum(c.n) AS n, coalesce(sum(c.n) FILTER (WHERE r.list_group = 'arrived'), 0) AS arrived,
                coalesce(sum(c.n) FILTER (WHERE r.list_group = 'stopped'), 0) AS stopped, sum(c.parts) AS parts
         FROM gone c LEFT JOIN statuses r ON r.kind = c.kind AND r.status = c.outcome
-        CROSS JOIN LATERAL stat_values(c.outcome, c.sender, c.template_id, c.billing_code, c.read_band, c.sign_band) d
+        CROSS JOIN LATERAL stat_values(c.outcome, c.sender, c.template_id, c.billing_code, c.read_band, c.hour, c.sign_band) d
         GROUP BY 1, 2, 3, 4, 5
     ), days AS (
         INSERT INTO stats AS s (account_id, day, kind, dimension, value, n, arrived, stopped, parts)

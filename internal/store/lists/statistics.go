@@ -5,6 +5,7 @@ import (
 	"context"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/lib/pq"
@@ -55,6 +56,8 @@ func (s *Store) Statistics(ctx context.Context, account dispatch.AccountID, from
 			st.Billing = append(st.Billing, v)
 		case "read":
 			addBand(&st.Read, r.Value, r.N)
+		case "hour":
+			addHour(&st.Hours, r.Value, r.N)
 		case "sign":
 			addBand(&st.Sign, r.Value, r.N)
 		}
@@ -104,6 +107,14 @@ func addBand(b *dispatch.Bands, band string, n int) {
 	}
 }
 
+// addHour adds what was read of an hour, of a value like "09-2": the hour and the band.
+func addHour(hours *dispatch.Hours, value string, n int) {
+	hour, band, _ := strings.Cut(value, "-")
+	if h, err := strconv.Atoi(hour); err == nil && h >= 0 && h < len(hours) {
+		addBand(&hours[h], band, n)
+	}
+}
+
 // foldedAtOnce bounds one transaction that folds changes.
 const foldedAtOnce = 5000
 
@@ -144,7 +155,7 @@ func (s *Store) StatisticsDrift(ctx context.Context) (int, error) {
 			SELECT f.account_id, f.day, f.kind, d.dimension, d.value, count(*) AS n, count(*) FILTER (WHERE r.list_group = 'arrived') AS arrived,
 			       count(*) FILTER (WHERE r.list_group = 'stopped') AS stopped, sum(f.parts) AS parts
 			FROM stat_facts f LEFT JOIN statuses r ON r.kind = f.kind AND r.status = f.outcome
-			CROSS JOIN LATERAL stat_values(f.outcome, f.sender, f.template_id, f.billing_code, f.read_band, f.sign_band) d
+			CROSS JOIN LATERAL stat_values(f.outcome, f.sender, f.template_id, f.billing_code, f.read_band, f.hour, f.sign_band) d
 			GROUP BY 1, 2, 3, 4, 5
 		), counted AS (
 			SELECT account_id, day, kind, dimension, value, sum(n) AS n, sum(arrived) AS arrived, sum(stopped) AS stopped, sum(parts) AS parts

@@ -46,6 +46,9 @@ func sampleStatistics(from time.Time, days int) dispatch.Statistics {
 	st.Templates = []dispatch.OfValue{{Kind: dispatch.KindSMS, Value: sampleID(902), Name: "Påminnelse om time", Tally: dispatch.Tally{N: 80, Arrived: 75, Stopped: 2, Segments: 160}}}
 	st.Billing = []dispatch.OfValue{{Kind: dispatch.KindShipment, Value: "2140-SFO", Tally: dispatch.Tally{N: 77, Arrived: 60, Stopped: 3}}}
 	st.Read, st.Sign = dispatch.Bands{12, 30, 44, 20, 9, 3}, dispatch.Bands{0, 2, 3, 6, 1, 0}
+	for h := 7; h < 18; h++ {
+		st.Hours[h] = dispatch.Bands{3 + h%4, 12 - h/2, 9, 4, h % 3, 1}
+	}
 	return st
 }
 

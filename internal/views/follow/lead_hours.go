@@ -1,0 +1,58 @@
+package follow
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+
+	"utsending/internal/dispatch"
+	"utsending/internal/i18n"
+)
+
+// hourRow is how soon letters are read that were handed over within an hour of the day.
+type hourRow struct {
+	Hour int
+	dispatch.Bands
+}
+
+// hourRows are the hours from the first to the last of which anything was read.
+func hourRows(h dispatch.Hours) (rows []hourRow) {
+	for i, b := range h {
+		if b.Total() > 0 || len(rows) > 0 {
+			rows = append(rows, hourRow{i, b})
+		}
+	}
+	for len(rows) > 0 && rows[len(rows)-1].Total() == 0 {
+		rows = rows[:len(rows)-1]
+	}
+	return rows
+}
+
+// name is the hour of the day.
+func (r hourRow) name(ctx context.Context) string { return hourText(ctx, r.Hour) }
+
+func hourText(ctx context.Context, hour int) string {
+	return i18n.T(ctx, "lead.hour", "From", fmt.Sprintf("%02d", hour), "To", fmt.Sprintf("%02d", hour+1))
+}
+
+// bestHour says which hour is best, or that too little is known.
+func bestHour(ctx context.Context, h dispatch.Hours) string {
+	hour, share := h.Best()
+	if hour < 0 {
+		return i18n.T(ctx, "lead.hours.few")
+	}
+	return i18n.T(ctx, "lead.hours.best", "Hour", hourText(ctx, hour), "Share", percent(share))
+}
+
+func percent(n int) string { return strconv.Itoa(n) + "\u00a0%" }
+
+// hoursChart is the chart of the hours.
+func hoursChart(ctx context.Context, rows []hourRow, best string) chart {
+	columns, pieces := make([]chartColumn, len(rows)), make([][]chartPiece, len(rows))
+	for i, r := range rows {
+		columns[i], pieces[i] = chartColumn{Label: fmt.Sprintf("%02d", r.Hour)}, []chartPiece{{r.Within(1), "chart-digital"}}
+	}
+	c := newChart(columns, pieces, percent)
+	c.Axis, c.Says = i18n.T(ctx, "lead.axis.hours"), i18n.T(ctx, "lead.chart.hours", "Best", best)
+	return c
+}
