@@ -95,10 +95,10 @@ var unraced = []string{"/cmd/", "/internal/pdf", "/internal/browsertest", "/inte
 // root is the package at the root of the module.
 const root = "utsending"
 
-// atOnce are packages whose tests mostly do one thing after another in our process, while PostgreSQL does the rest. All
-// run without the race detector, which would take eight minutes of processor time; those that match atOnceTests run
-// with it too.
-var atOnce = []string{"/internal/handlers", "/internal/store"}
+// atOnce are packages whose tests mostly do one thing after another in our process, while PostgreSQL does the rest, or
+// measure memory. All run without the race detector, which would take eight minutes of processor time; those that match
+// atOnceTests run with it too.
+var atOnce = []string{"/internal/handlers", "/internal/store", "/internal/export"}
 
 // atOnceTests matches the names of tests whose goroutines share state.
 const atOnceTests = "Test.*(AtOnce|ByTwo).*"

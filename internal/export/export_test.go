@@ -248,8 +248,8 @@ func TestExportSurvivesDeath(t *testing.T) {
 	})
 }
 
-// TestManyMakers: processes share what is asked for; each export is made once, and nobody waits for too many.
-func TestManyMakers(t *testing.T) {
+// TestMakersAtOnce: processes share what is asked for; each export is made once, and nobody waits for too many.
+func TestMakersAtOnce(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	r.fill(t, 50)
