@@ -56,7 +56,7 @@ func New() (*Gallery, error) {
 	g.entries = slices.Concat(
 		followUpExhibits(), leadExhibits(), overviewExhibits(), exportExhibits(), listExhibits(), formExhibits(), reviewExhibits(), approvalExhibits(), itemExhibits(), uncertainExhibits(), lookupExhibits(), contactsExhibits(), contactExhibits(), pdfHelpExhibits(),
 		templateExhibits(), choiceExhibits(), jobExhibits(), shipmentJobExhibits(), readingExhibits(),
-		shipmentListExhibits(), shipmentFormExhibits(), shipmentFieldExhibits(), shipmentReviewExhibits(), shipmentTimeExhibits(), shipmentExhibits(), stopAskedExhibits(), lateExhibits(), wrongExhibits(), fullShipmentExhibits(), receiverExhibits(), referenceExhibits(), readExhibits(), deletionExhibits(), findingExhibits(), cleanedExhibits(),
+		shipmentListExhibits(), shipmentFormExhibits(), shipmentFieldExhibits(), shipmentReviewExhibits(), shipmentTimeExhibits(), shipmentExhibits(), stopAskedExhibits(), lateExhibits(), wrongExhibits(), personExhibits(), fullShipmentExhibits(), receiverExhibits(), referenceExhibits(), readExhibits(), deletionExhibits(), findingExhibits(), cleanedExhibits(),
 		deliveryExhibits(), actExhibits(), integrationExhibits(), certificateExhibits(), trialExhibits(), credentialsExhibits(), accountExhibits(), switchExhibits(), rightsExhibits(), accessReviewExhibits(),
 		logExhibits(), retentionExhibits(), citizenExhibits(),
 		errorExhibits(), ownExhibits(), healthExhibits(), noticeExhibits(), absenceExhibits(), protectedExhibits(),
