@@ -90,6 +90,7 @@ var auditActions = []AuditAction{
 	{Action: "protection.ended", Group: AuditAccess},
 	{Action: "lookup", Group: AuditSearch},
 	{Action: "list.search", Group: AuditSearch},
+	{Action: "list.person", Group: AuditSearch},
 	{Action: "shipment.search_reference", Group: AuditSearch},
 	{Action: "shipment.show_strangers", Group: AuditSearch},
 	{Action: "citizen.report", Group: AuditSearch},

@@ -146,6 +146,9 @@ var table = []row{
 	{"POST", "/k/:konto/sok", "401 404 303 303 403 404 422 404"}, // for a whole number, which not everybody may,
 	{"POST", "/k/:konto/sok-person", follows},
 	{"GET", "/k/:konto/sok/:sok", "401 404 200 404 403 404 404 404"}, // the caseworker's own
+	{"GET", "/k/:konto/sok/:sok/person", "401 404 200 404 403 404 403 404"},
+	{"POST", "/k/:konto/sok/:sok/person", "401 404 303 404 403 404 403 404"},
+	{"GET", "/k/:konto/mottaker/:sok", "401 404 200 404 403 404 403 404"},
 	{"GET", "/k/:konto/eksport", sees},
 	{"POST", "/k/:konto/eksport", "401 404 303 303 403 404 303 404"},
 	{"GET", "/k/:konto/eksport/:eksport", "401 404 200 404 403 404 404 404"}, // the caseworker's own
@@ -168,6 +171,8 @@ var table = []row{
 	{"GET", "/k/:konto/sms/:id", sees},
 	{"GET", "/k/:konto/sms/:id/dokumentasjon", sees},
 	{"GET", "/k/:konto/sms/:id/feil-mottaker", sees},
+	{"GET", "/k/:konto/sms/:id/person", sends},
+	{"POST", "/k/:konto/sms/:id/person", follows},
 	{"GET", "/k/:konto/sms/:id/endre", owns},
 	{"POST", "/k/:konto/sms/:id/endre", ownsTo},
 	{"POST", "/k/:konto/sms/:id/lagre", "401 404 409 404 403 404 403 404"}, // without what the form showed
@@ -316,6 +321,8 @@ var table = []row{
 	{"GET", "/k/:konto/forsendelser/:id", sees},
 	{"GET", "/k/:konto/forsendelser/:id/dokumentasjon", sees},
 	{"GET", "/k/:konto/forsendelser/:id/feil-mottaker", sees},
+	{"GET", "/k/:konto/forsendelser/:id/person", sends},
+	{"POST", "/k/:konto/forsendelser/:id/person", follows},
 	{"GET", "/k/:konto/forsendelser/:id/lest", follows}, // it is not accepted: back to its page
 	{"POST", "/k/:konto/forsendelser/:id/lest", follows},
 	{"GET", "/k/:konto/forsendelser/:id/slett-dokumenter", follows}, // it is not accepted: back to its page
@@ -383,6 +390,10 @@ func (s *site) address(t *testing.T, r row) string {
 		return s.assets.Path("app.css")
 	case strings.HasSuffix(path, "/handling/:handling"):
 		return strings.Replace(path, ":handling", follow.BulkStop, 1)
+	case strings.HasSuffix(path, "/sok/:sok/person"):
+		return strings.Replace(path, ":sok", s.searchOf(t, caseworker, dispatch.Search{Phone: "90000123"}), 1)
+	case strings.HasSuffix(path, "/mottaker/:sok"):
+		return strings.Replace(path, ":sok", s.personOf(t, caseworker), 1)
 	case strings.HasSuffix(path, "/sok/:sok"):
 		return strings.Replace(path, ":sok", s.searchOf(t, caseworker, dispatch.Search{Words: "Ola"}), 1)
 	case strings.Contains(path, "/eksport/:eksport"):

@@ -26,6 +26,7 @@ type Search struct {
 	LastThree []byte          `json:"last_three,omitempty"`
 	Numbers   [][]byte        `json:"numbers,omitempty"`
 	ID        dispatch.ItemID `json:"id,omitempty"`
+	Purpose   string          `json:"purpose,omitempty"` // of looking at everything sent to one person; empty: only searched
 }
 
 // wordsMost limits the words of a search.
@@ -42,6 +43,12 @@ func (s *Store) SaveSearch(ctx context.Context, account dispatch.AccountID, by s
 	if err != nil {
 		return "", nil, err
 	}
+	a := store.Audit{Actor: by.User, Account: account, Action: "list.search", Details: map[string]any{"person": kept.Person}, Origin: by.Origin}
+	return s.keep(ctx, kept, by, a)
+}
+
+// keep stores a search, with its line in the event log.
+func (s *Store) keep(ctx context.Context, kept Search, by store.Actor, a store.Audit) (id string, refused *dispatch.Problem, err error) {
 	plain, err := json.Marshal(kept)
 	if err != nil {
 		return "", nil, fmt.Errorf("keep a search: %w", err)
@@ -54,13 +61,12 @@ func (s *Store) SaveSearch(ctx context.Context, account dispatch.AccountID, by s
 	if err != nil {
 		return "", nil, err
 	}
-	a := store.Audit{Actor: by.User, Account: account, Action: "list.search", Details: map[string]any{"person": kept.Person}, Origin: by.Origin}
 	if by.Reason != "" {
 		a.Details["reason"] = by.Reason
 	}
 	err = s.InTx(ctx, func(tx *sqlx.Tx) error {
 		if kept.Person {
-			refused, err = store.SearchNumbers(ctx, tx, []dispatch.AccountID{account}, kept.Numbers, a)
+			refused, err = store.SearchNumbers(ctx, tx, []dispatch.AccountID{a.Account}, kept.Numbers, a)
 		} else {
 			err = store.Record(ctx, tx, a)
 		}
@@ -69,7 +75,7 @@ func (s *Store) SaveSearch(ctx context.Context, account dispatch.AccountID, by s
 		}
 		_, err := tx.ExecContext(ctx, `
 			INSERT INTO searches (id, account_id, user_id, content, expires_at) VALUES ($1, $2, $3, $4, now() + $5 * interval '1 second')`,
-			random.String(), account, by.User, sealed, searchLife.Seconds())
+			random.String(), a.Account, by.User, sealed, searchLife.Seconds())
 		if err != nil {
 			return err
 		}

@@ -120,7 +120,7 @@ func (p ShipmentPage) acts() (a acts) {
 		}
 		a.add(x)
 	}
-	a.addCommon(p.Page, p.Item.Item, p.at)
+	a.addCommon(p.Page, p.Item.Item, !p.Item.Recipient.Digital.Empty(), p.at)
 	return a
 }
 
@@ -139,12 +139,15 @@ func (p SMSPage) acts() (a acts) {
 	if p.mailable() {
 		a.add(act{Place: beside, Label: "sms.item.by_shipment", Icon: "EnvelopeClosed", Path: p.at("brev"), Key: p.CopyKey})
 	}
-	a.addCommon(p.Page, p.Item.Item, p.at)
+	a.addCommon(p.Page, p.Item.Item, p.Item.Recipient != (dispatch.SMSRecipient{}), p.at)
 	return a
 }
 
-// addCommon adds what is always offered, folded.
-func (a *acts) addCommon(p views.Page, it dispatch.Item, at func(...string) string) {
+// addCommon adds what is always offered, folded; numbered: the recipient has a number.
+func (a *acts) addCommon(p views.Page, it dispatch.Item, numbered bool, at func(...string) string) {
+	if numbered && p.May(dispatch.RightFollowUp) {
+		a.add(act{Place: behind, Label: "person.act", Icon: "Person", Path: at("person"), Link: true})
+	}
 	a.add(act{Place: behind, Label: "wrong.title", Icon: "QuestionmarkCircle", Path: at("feil-mottaker"), Link: true})
 	a.add(act{Place: behind, Label: "proof.link", Icon: "Files", Path: at("dokumentasjon"), Link: true})
 	if p.May(dispatch.RightHold) && it.State != dispatch.StateDraft {
