@@ -266,6 +266,39 @@ CREATE INDEX audit_events_number_search_account_idx ON public.audit_events USING
 CREATE INDEX audit_events_number_search_idx ON public.audit_events USING btree (actor_id, at) WHERE (action = ANY (ARRAY['list.search'::text, 'citizen.report'::text, 'recipient.today'::text]));
 CREATE INDEX audit_events_object_idx ON public.audit_events USING btree (object_id) WHERE (object_id IS NOT NULL);
 
+CREATE TABLE bulk_acts (
+	id uuid NOT NULL
+	account_id uuid NOT NULL
+	user_id uuid NOT NULL
+	form_key uuid NOT NULL
+	act text NOT NULL
+	terms bytea NOT NULL
+	origin text NOT NULL DEFAULT ''::text
+	lead boolean NOT NULL
+	total integer NOT NULL DEFAULT 0
+	created_at timestamp with time zone NOT NULL DEFAULT now()
+	expires_at timestamp with time zone NOT NULL
+	attempt integer NOT NULL DEFAULT 0
+	lease_until timestamp with time zone
+	done_at timestamp with time zone
+	CONSTRAINT bulk_acts_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE
+	CONSTRAINT bulk_acts_form_key UNIQUE (account_id, user_id, form_key)
+	CONSTRAINT bulk_acts_pkey PRIMARY KEY (id)
+	CONSTRAINT bulk_acts_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+CREATE INDEX bulk_acts_expires_idx ON public.bulk_acts USING btree (expires_at);
+CREATE INDEX bulk_acts_waiting_idx ON public.bulk_acts USING btree (created_at) WHERE (done_at IS NULL);
+
+CREATE TABLE bulk_items (
+	bulk_id uuid NOT NULL
+	"position" integer NOT NULL
+	item_id uuid NOT NULL
+	result text NOT NULL DEFAULT ''::text
+	CONSTRAINT bulk_items_bulk_id_fkey FOREIGN KEY (bulk_id) REFERENCES bulk_acts(id) ON DELETE CASCADE
+	CONSTRAINT bulk_items_pkey PRIMARY KEY (bulk_id, "position")
+);
+CREATE INDEX bulk_items_waiting_idx ON public.bulk_items USING btree (bulk_id, "position") WHERE (result = ''::text);
+
 CREATE TABLE causes (
 	cause text NOT NULL
 	place integer NOT NULL

@@ -25,6 +25,8 @@ func TestLists(t *testing.T) {
 		{"a caseworker finds a shipment by a name and a date", findsByName(browsertest.PageOptions{})},
 		{"a caseworker finds a shipment by a name and a date without JavaScript", findsByName(withoutScript)},
 		{"a caseworker stops all that wait", stopsAll(browsertest.PageOptions{})},
+		{"a team lead shares out what failed", sharesOut(browsertest.PageOptions{})},
+		{"a team lead shares out what failed without JavaScript", sharesOut(withoutScript)},
 		{"a list keeps itself fresh", keepsFresh},
 		{"a caseworker takes a list along as a workbook", takesAlong(browsertest.PageOptions{})},
 		{"a caseworker takes a list along without JavaScript", takesAlong(withoutScript)},
@@ -112,14 +114,45 @@ func stopsAll(o browsertest.PageOptions) func(*testing.T, *browsertest.Browser) 
 		}
 		v.Go("/k/oppvekst/sms")
 		v.ClickText("nav a", "Utkast og planlagt 3")
-		v.ClickText("summary", "Gjør noe med alle i utvalget")
-		v.ClickText("a", "Stopp dem som venter")
+		v.Check("tbody [name=utsending]")
+		v.Check("#omfang-alle")
+		v.glance("list-picked-" + v.mode())
+		v.ClickText("button", "Stopp")
 		v.wantText("#virkning", "Stopp 3 SMS")
 		v.glance("list-stop-" + v.mode())
-		v.ClickText("button", "Stopp 3 SMS")
-		v.wantText("[role=status]", "3 utsendinger er stoppet")
+		v.ClickText("main button", "Stopp 3 SMS")
+		v.wantText("[role=status]", "3 utsendinger er stoppet.")
 		v.Go("/k/oppvekst/sms?gruppe=stoppet")
 		v.wantText(".listbar", "Viser 3 SMS")
+	}
+}
+
+// sharesOut: a lead ticks all that failed, gives it to who sent it, and sends it again.
+func sharesOut(o browsertest.PageOptions) func(*testing.T, *browsertest.Browser) {
+	return func(t *testing.T, b *browsertest.Browser) {
+		s := newStack(t, stackOptions{undo: time.Hour})
+		s.inState(t, 3, `state = 'failed', reason_key = 'reason.gave_up', reason_at = now()`)
+		lead := s.as(t, b, o, "ingrid")
+		lead.Go("/k/oppvekst/oppfolging")
+		if o.JavaScriptOff {
+			lead.Check("[name=utsending]")
+			lead.Check("#omfang-alle")
+		} else {
+			lead.Check("#velg-siden")
+			lead.wantText(".pick-count", "3 valgt")
+		}
+		lead.glance("worklist-picked-" + lead.mode())
+		lead.ClickText("button", "Sett ansvarlig")
+		lead.wantText("#virkning", "Sett ansvarlig for 3 SMS")
+		lead.Select("#ansvarlig", "Kari Nordmann")
+		lead.glance("worklist-assign-" + lead.mode())
+		lead.ClickText("main button", "Sett ansvarlig for 3 SMS")
+		lead.wantText("[role=status]", "Ansvarlig er satt for 3 utsendinger.")
+		lead.wantText("tbody", "Kari Nordmann")
+		lead.Check("tbody [name=utsending]")
+		lead.ClickText("button", "Send på nytt")
+		lead.ClickText("main button", "Send 1 SMS på nytt")
+		lead.wantText("[role=status]", "Én utsending sendes på nytt.")
 	}
 }
 

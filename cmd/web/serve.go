@@ -10,6 +10,7 @@ import (
 	"sync"
 	"time"
 
+	"utsending/internal/bulk"
 	"utsending/internal/delivery"
 	"utsending/internal/dispatch"
 	"utsending/internal/export"
@@ -38,6 +39,7 @@ type app struct {
 	metrics   *metrics.Metrics
 	inspector *pdf.Inspector
 	exports   *export.Maker
+	bulk      *bulk.Worker
 	notifier  *notify.Notifier
 	siem      *siem.Forwarder
 	login     *session.Manager
@@ -178,6 +180,7 @@ func (a *app) handler(stop context.Context) (http.Handler, error) {
 		Idle: c.SessionIdle, Lifetime: c.SessionLifetime,
 	})
 	a.exports = export.New(export.Options{Store: a.store, Languages: languages, Log: a.log})
+	a.bulk = bulk.New(bulk.Options{Store: a.store, Log: a.log, Wake: a.worker.Wake})
 	told := c.notifyOptions()
 	told.Store, told.Languages, told.Log = a.store, languages, a.log
 	a.notifier = notify.New(told)
@@ -265,6 +268,7 @@ func (a *app) work(ctx context.Context) {
 	background.Go(func() { a.keeper.Run(ctx) })
 	background.Go(func() { reseal(ctx, a.store, a.log) })
 	background.Go(func() { a.exports.Run(ctx) })
+	background.Go(func() { a.bulk.Run(ctx) })
 	background.Go(func() { a.notifier.Run(ctx) })
 	background.Go(func() { a.siem.Run(ctx) })
 }

@@ -69,12 +69,13 @@ func (f FollowUp) Late(now time.Time) bool {
 // Ownership is a choice of the follow-up's owner.
 type Ownership string
 
-// The choices. Colleagues are chosen by an item that they sent.
+// The choices.
 const (
 	OwnerKeep   Ownership = "keep"
 	OwnerMe     Ownership = "me"
 	OwnerSender Ownership = "sender"
 	OwnerNobody Ownership = "nobody"
+	OwnerOther  Ownership = "other" // a colleague, Handling.To
 )
 
 // Fields of a follow-up's form that problems are tied to.
@@ -91,6 +92,7 @@ const FollowUpMax = 1000
 // Handling is a change of follow-ups by a person.
 type Handling struct {
 	Owner   Ownership
+	To      UserID // of OwnerOther
 	Due     time.Time
 	IfFree  bool // nothing is changed where somebody else has taken it
 	KeepDue bool // the due day stays
@@ -114,6 +116,10 @@ func (h Handling) Validate() Problems {
 	}
 	switch h.Owner {
 	case OwnerKeep, OwnerMe, OwnerSender, OwnerNobody:
+	case OwnerOther:
+		if !IsUUID(string(h.To)) {
+			ps.add(&Problem{Field: FieldFollowOwner, Key: "problem.follow_up.owner"})
+		}
 	default:
 		ps.add(&Problem{Field: FieldFollowOwner, Key: "problem.follow_up.owner"})
 	}

@@ -12,6 +12,7 @@ const (
 	QueueRefresh   Queue = "refresh"   // status reads; keys are items
 	QueueRecover   Queue = "recover"   // look-ups of uncertain shipments; keys are items
 	QueueExport    Queue = "export"    // exports; keys are exports
+	QueueBulk      Queue = "bulk"      // acts on chosen items; keys are acts
 	QueueFollowUps Queue = "follow_up" // follow-ups that become due with time; keys are items
 	QueueNumbers   Queue = "numbers"   // folding of changes into counts; keys are changes
 	QueueChain     Queue = "chain"     // chaining of the event log; keys are its lines
@@ -21,7 +22,7 @@ const (
 
 // Queues returns all queues.
 func Queues() []Queue {
-	return []Queue{QueueMake, QueueClaim, QueueRefresh, QueueRecover, QueueExport, QueueFollowUps, QueueNumbers, QueueChain, QueuePurge, QueueReseal}
+	return []Queue{QueueMake, QueueClaim, QueueRefresh, QueueRecover, QueueExport, QueueBulk, QueueFollowUps, QueueNumbers, QueueChain, QueuePurge, QueueReseal}
 }
 
 // SetAsideAfter is the number of failed tries after which work is reported as set aside.

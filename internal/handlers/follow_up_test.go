@@ -16,16 +16,12 @@ func (s *site) rejected(t *testing.T, who string, m dispatch.SMS) dispatch.ItemI
 	return s.delivered(t, who, m, dispatch.Result{Outcome: dispatch.OutcomeRejected, Reason: dispatch.Reason{Key: "reason.rejected", HTTPStatus: 400}})
 }
 
-// hidden are the values of the fields that a page carries on.
-func hidden(got answer, t *testing.T) []string {
+// turnedDown is an SMS of the caseworker's that the service did not take, while others wait.
+func (s *site) turnedDown(t *testing.T) dispatch.ItemID {
 	t.Helper()
-	var pairs []string
-	form := got.page(t).Find(`form[action$="/lagre"] input[type=hidden]`)
-	for i := range form.Nodes {
-		one := form.Eq(i)
-		pairs = append(pairs, one.AttrOr("name", ""), one.AttrOr("value", ""))
-	}
-	return pairs
+	id := s.queued(t, caseworker, message("Ikke tatt imot"))
+	s.run(t, `UPDATE items SET state = 'rejected', reason_key = 'reason.rejected', reason_at = now() WHERE id = $1`, id)
+	return id
 }
 
 func TestFollowUps(t *testing.T) {
@@ -60,49 +56,61 @@ func TestFollowUps(t *testing.T) {
 			}
 		}
 	})
+	const all = bulkAt + "?arbeidsliste=ja"
 	t.Run("show what an act concerns before it is done", func(t *testing.T) {
-		got := b.post("/k/oppvekst/oppfolging/valg", fields("handling", "fulgt-opp", "sak", string(id), "sak", string(foreign), "sak", "x", "omfang", "valgte"))
-		if got.StatusCode != http.StatusOK || !strings.Contains(got.body, "Dette gjelder én utsending.") || !strings.Contains(got.body, "Timen er flyttet") {
+		got := b.post(all, ticked("done", id, foreign, "x"))
+		if got.StatusCode != http.StatusOK || !strings.Contains(got.body, "Marker 1 SMS som fulgt opp") || !strings.Contains(got.body, "Timen er flyttet") {
 			t.Fatalf("got %d: %s", got.StatusCode, got.body)
 		}
-		if s.state(t, id) != dispatch.StateRejected || strings.Contains(got.body, string(foreign)) {
+		if s.state(t, id) != dispatch.StateRejected || strings.Contains(got.page(t).Find("tbody").Text(), "Hemmelig") {
 			t.Error("something was done, or another account's item is there")
 		}
-		without := b.post("/k/oppvekst/oppfolging/lagre", fields(hidden(got, t)...))
+		without := b.confirm(got)
 		if without.StatusCode != http.StatusUnprocessableEntity || !strings.Contains(without.body, "Skriv hva som er gjort.") {
 			t.Errorf("without a reason: got %d", without.StatusCode)
 		}
-		numbered := b.post("/k/oppvekst/oppfolging/lagre", fields(append(hidden(got, t), "begrunnelse", "Ringte 128478 10082 i dag")...))
+		numbered := b.confirm(got, "begrunnelse", "Ringte 128478 10082 i dag")
 		if numbered.StatusCode != http.StatusUnprocessableEntity || !strings.Contains(problems(t, numbered)["begrunnelse"], "Ikke skriv fødselsnummer") {
 			t.Errorf("with a number: got %d, %q", numbered.StatusCode, problems(t, numbered))
 		}
-		done := b.post("/k/oppvekst/oppfolging/lagre", fields(append(hidden(got, t), "begrunnelse", "Ringt mottakeren")...))
+		done := b.finish(got, "begrunnelse", "Ringt mottakeren")
 		if done.StatusCode != http.StatusSeeOther || done.location() != "/k/oppvekst/oppfolging" {
 			t.Errorf("got %d to %q", done.StatusCode, done.location())
 		}
 		if item := b.get("/k/oppvekst/sms/" + string(id)); !strings.Contains(item.body, "Fulgt opp av Kari Nordmann") || !strings.Contains(item.body, "Ringt mottakeren") {
 			t.Error("the item's page does not tell")
 		}
-		if again := b.post("/k/oppvekst/oppfolging/lagre", fields(append(hidden(got, t), "begrunnelse", "Igjen")...)); again.StatusCode != http.StatusSeeOther {
+		if again := b.finish(got, "begrunnelse", "Igjen"); again.location() != done.location() {
 			t.Errorf("a second time: got %d", again.StatusCode)
 		}
 	})
-	t.Run("ask for a choice", func(t *testing.T) {
-		for _, form := range [][]string{{"handling", "fulgt-opp"}, {"handling", "avgjor", "sak", string(id)}, {"handling", "let-igjen", "omfang", "alle"}} {
-			if got := b.post("/k/oppvekst/oppfolging/valg", fields(form...)); got.StatusCode != http.StatusUnprocessableEntity {
-				t.Errorf("%q: got %d", form, got.StatusCode)
-			}
+	t.Run("go to a colleague who works there", func(t *testing.T) {
+		s.run(t, `UPDATE items SET state = 'cancelled' WHERE id = $1`, s.queued(t, teamLead, message("Fra lederen")))
+		one, lead := s.turnedDown(t), s.as(t, teamLead).User
+		got := b.post(all, ticked("assign", one))
+		if n := got.page(t).Find(`select option[value="` + string(lead) + `"]`).Length(); n != 1 {
+			t.Fatal("the colleague is not offered")
 		}
+		if no := b.confirm(got, "ansvarlig", string(s.as(t, outsider).User)); no.StatusCode != http.StatusUnprocessableEntity {
+			t.Errorf("somebody else: got %d", no.StatusCode)
+		}
+		b.finish(got, "ansvarlig", string(lead), "frist", "4.12.2026")
+		if f, err := lists.In(s.store).FollowUp(t.Context(), s.oppvekst.Account.ID, one); err != nil || f.Owner != lead || f.Due.IsZero() {
+			t.Errorf("got %+v, %v", f, err)
+		}
+		b.finish(b.post(all, ticked("done", one)), "begrunnelse", "Ringt")
 	})
 	t.Run("are decided all at once", func(t *testing.T) {
-		got := b.post("/k/oppvekst/oppfolging/valg", fields("handling", "avgjor", "omfang", "alle", "grunn", "uavklart"))
-		if !strings.Contains(got.body, "Dette gjelder 3 utsendinger.") {
+		got := b.post(all+"&grunn=uavklart", fields("handling", "decide", "omfang", "alle"))
+		if !strings.Contains(got.body, "Avgjør 3 SMS") {
 			t.Fatalf("got %d: %s", got.StatusCode, got.body)
 		}
-		if without := b.post("/k/oppvekst/oppfolging/lagre", fields(hidden(got, t)...)); without.StatusCode != http.StatusUnprocessableEntity {
+		if without := b.confirm(got); without.StatusCode != http.StatusUnprocessableEntity {
 			t.Errorf("without a choice: got %d", without.StatusCode)
 		}
-		b.post("/k/oppvekst/oppfolging/lagre", fields(append(hidden(got, t), "valg", "sent")...))
+		if done := b.finish(got, "valg", "sent"); done.location() != "/k/oppvekst/oppfolging?grunn=uavklart" {
+			t.Errorf("leads to %q", done.location())
+		}
 		if n, err := lists.In(s.store).FollowUpBadge(t.Context(), s.oppvekst.Account.ID); err != nil || n != 0 {
 			t.Errorf("%d are left, %v", n, err)
 		}

@@ -14,7 +14,7 @@ import (
 )
 
 // notIDs are the address parameters that are choices, and not ids of an account's objects.
-var notIDs = strings.NewReplacer(":konto", "", ":handling", "")
+var notIDs = strings.NewReplacer(":konto", "")
 
 // ofObjects are the account routes whose address contains an object's id.
 func ofObjects() (routes []row) {

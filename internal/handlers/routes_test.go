@@ -12,7 +12,6 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"utsending/internal/dispatch"
-	"utsending/internal/views/follow"
 )
 
 // row is a route with its expected status for everybody, in this order: nobody, no rights, caseworker, team lead,
@@ -138,11 +137,10 @@ var table = []row{
 	{"GET", "/k/:konto/ledelse", "401 404 403 200 403 404 403 404"},
 	{"GET", "/k/:konto/ledelse.csv", "401 404 403 200 403 404 403 404"},
 	{"GET", "/k/:konto/oppfolging", sees},
-	{"POST", "/k/:konto/oppfolging/valg", follows},
-	{"POST", "/k/:konto/oppfolging/lagre", follows},
 	{"GET", "/k/:konto/utsendinger", sees},
-	{"GET", "/k/:konto/utsendinger/handling/:handling", sends},
-	{"POST", "/k/:konto/utsendinger/handling/:handling", follows},
+	{"POST", "/k/:konto/utvalg", follows},
+	{"POST", "/k/:konto/utvalg/lagre", follows},
+	{"GET", "/k/:konto/utvalg/:utvalg", owns},
 	{"POST", "/k/:konto/sok", "401 404 303 303 403 404 422 404"}, // for a whole number, which not everybody may,
 	{"POST", "/k/:konto/sok-person", follows},
 	{"GET", "/k/:konto/sok/:sok", "401 404 200 404 403 404 404 404"}, // the caseworker's own
@@ -388,12 +386,12 @@ func (s *site) address(t *testing.T, r row) string {
 		return path
 	case path == "/static/*":
 		return s.assets.Path("app.css")
-	case strings.HasSuffix(path, "/handling/:handling"):
-		return strings.Replace(path, ":handling", follow.BulkStop, 1)
 	case strings.HasSuffix(path, "/sok/:sok/person"):
 		return strings.Replace(path, ":sok", s.searchOf(t, caseworker, dispatch.Search{Phone: "90000123"}), 1)
 	case strings.HasSuffix(path, "/mottaker/:sok"):
 		return strings.Replace(path, ":sok", s.personOf(t, caseworker), 1)
+	case strings.Contains(path, "/utvalg/:utvalg"):
+		return strings.Replace(path, ":utvalg", s.bulkOf(t, caseworker), 1)
 	case strings.HasSuffix(path, "/sok/:sok"):
 		return strings.Replace(path, ":sok", s.searchOf(t, caseworker, dispatch.Search{Words: "Ola"}), 1)
 	case strings.Contains(path, "/eksport/:eksport"):

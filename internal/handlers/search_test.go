@@ -8,7 +8,6 @@ import (
 	"github.com/google/uuid"
 
 	"utsending/internal/dispatch"
-	"utsending/internal/store/items"
 	"utsending/internal/store/lists"
 )
 
@@ -183,45 +182,6 @@ func TestSavedFilters(t *testing.T) {
 	b.post("/k/oppvekst/filtre/"+s.filterOf(t, caseworker)+"/slett", fields())
 	if b.get("/k/oppvekst/utsendinger").page(t).Find(`a:contains("Stoppede")`).Length() != 0 {
 		t.Error("it is there after it was deleted")
-	}
-}
-
-// TestBulk: a bulk act shows its effect, and affects only the items shown.
-func TestBulk(t *testing.T) {
-	t.Parallel()
-	s := newSite(t)
-	b := s.browser(t, caseworker)
-	waiting := s.queued(t, caseworker, message("Hei"))
-	second := s.queued(t, caseworker, message("Hei igjen"))
-	foreign := s.queued(t, outsider, message("Hemmelig"))
-	page := b.get("/k/oppvekst/utsendinger/handling/stopp").page(t)
-	if got := page.Find("#virkning").Text(); got != "Stopp 2 SMS" {
-		t.Errorf("it says %q", got)
-	}
-	if s.state(t, waiting) != dispatch.StateQueued {
-		t.Error("it was stopped before anybody said so")
-	}
-	got := b.post("/k/oppvekst/utsendinger/handling/stopp", fields("utsending", string(waiting)+"", "utsending", string(foreign)))
-	if got.StatusCode != http.StatusSeeOther {
-		t.Fatalf("got %d", got.StatusCode)
-	}
-	if text := b.get("/k/oppvekst/utsendinger").page(t).Find(`[role=status]`).Text(); !strings.Contains(text, "1 utsending er stoppet") {
-		t.Errorf("got the message %q", text)
-	}
-	if s.state(t, waiting) != dispatch.StateCancelled || s.state(t, second) != dispatch.StateQueued {
-		t.Errorf("got %s and %s", s.state(t, waiting), s.state(t, second))
-	}
-	it, err := items.In(s.store).SMS(t.Context(), s.helse.Account.ID, foreign)
-	if err != nil || it.State != dispatch.StateQueued {
-		t.Errorf("another account's is %s, %v", it.State, err)
-	}
-	s.run(t, `UPDATE items SET state = 'failed', reason_key = 'reason.gave_up' WHERE id = $1`, second)
-	b.post("/k/oppvekst/utsendinger/handling/send-igjen", fields("utsending", string(second)))
-	if got := s.state(t, second); got != dispatch.StateQueued {
-		t.Errorf("got %s after it was sent again", got)
-	}
-	if got := b.get("/k/oppvekst/utsendinger/handling/slett").StatusCode; got != http.StatusNotFound {
-		t.Errorf("got %d for an act that is none", got)
 	}
 }
 

@@ -15,6 +15,7 @@ import (
 	"github.com/labstack/echo/v4"
 	"github.com/labstack/echo/v4/middleware"
 
+	"utsending/internal/bulk"
 	"utsending/internal/dispatch"
 	"utsending/internal/handlers/admin"
 	"utsending/internal/handlers/compose"
@@ -94,7 +95,9 @@ func newServer(o Options) *server {
 		compose: compose.New(compose.Pages{
 			Frame: f, Upstream: o.Upstream, PDF: o.PDF, Scan: o.Scan,
 		}),
-		follow: follow.New(follow.Pages{Frame: f, Upstream: o.Upstream, Plan: o.Plan}),
+		follow: follow.New(follow.Pages{
+			Frame: f, Upstream: o.Upstream, Plan: o.Plan, Bulk: bulk.New(bulk.Options{Store: o.Store, Log: o.Log, Wake: f.Wake, Now: f.Now}),
+		}),
 		admin: &admin.Pages{
 			Frame: f, Upstream: o.Upstream, Delivers: o.Delivers, RightsClaim: o.RightsClaim, PDF: o.PDF,
 			Notices: o.Notices,

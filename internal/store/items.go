@@ -17,6 +17,9 @@ const (
 	doubted        = `p.outcome = 'unavailable' AND p.sent_at IS NOT NULL AND NOT p.proven`
 )
 
+// Replacing selects what was sent instead of an item, as follow_up_of does; the items table's alias is it.
+const Replacing = `SELECT FROM items n WHERE n.origin_id = it.id AND n.origin_kind = 'replaces' AND n.account_id = it.account_id AND n.state NOT IN ('draft', 'cancelled')`
+
 // UnknownUpstream returns the service's ids that no item has. The integration is ignored: an account may have moved
 // between two of one service.
 func (s *Store) UnknownUpstream(ctx context.Context, ids []string) ([]string, error) {

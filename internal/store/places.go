@@ -20,6 +20,9 @@ func CredentialsPlace(id dispatch.IntegrationID) string {
 // ExportPlace is that of an export's query.
 func ExportPlace(id string) string { return "export/" + id }
 
+// BulkPlace is that of the terms of an act on chosen items.
+func BulkPlace(id string) string { return "bulk/" + id }
+
 // ExportFile is the id under which the chunks of one attempt at an export are sealed.
 func ExportFile(id string, attempt int) dispatch.DocumentID {
 	return dispatch.DocumentID(fmt.Sprintf("export/%s/%d", id, attempt))

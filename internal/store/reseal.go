@@ -38,6 +38,7 @@ var sealedColumns = []sealedColumn{
 	{table: "job_rows", column: "content", place: `'job/' || job_id || '/row/' || position`},
 	{table: "list_chunks", column: "data", place: `'document/list/' || job_id || '/' || position`, few: true},
 	{table: "exports", column: "query", place: `'export/' || id`},
+	{table: "bulk_acts", column: "terms", place: `'bulk/' || id`},
 	{table: "export_chunks", column: "data", place: `'document/export/' || export_id || '/' || attempt || '/' || position`, few: true},
 	{table: "template_versions", column: "choices", place: `'template/' || template_id || '/' || version`},
 	{table: "follow_ups", column: "note", place: `'follow_up/' || item_id || '/note'`},

@@ -22,7 +22,7 @@ func TestSealedPlaces(t *testing.T) {
 		"service_reports.report": ReportPlace(one, dispatch.SourceSigning), "documents.reading": ReadingPlace(one),
 		"document_chunks.data": ChunkPlace(one, 7), "jobs.content": JobPlace(one), "jobs.pattern": PatternPlace(one),
 		"jobs.pattern_form": PatternFormPlace(one), "job_rows.content": RowPlace(one, 7), "list_chunks.data": ChunkPlace(ListFile(one), 7),
-		"exports.query": ExportPlace(one), "export_chunks.data": ChunkPlace(ExportFile(one, 7), 7),
+		"bulk_acts.terms": BulkPlace(one), "exports.query": ExportPlace(one), "export_chunks.data": ChunkPlace(ExportFile(one, 7), 7),
 		"template_versions.choices": ChoicesPlace(one, 7), "follow_ups.note": NotePlace(one), "follow_ups.reason": ReasonPlace(one),
 		"holds.sealed": HoldPlace(one), "answers.sealed": answerPlace(one), "access_reviews.note": ReviewPlace(one), "approvals.note": ApprovalPlace(one),
 		"unfinished_forms.fields": UnfinishedPlace(one, one, one), "mail_choices.address": MailPlace(one), "protected_people.numbers": ProtectedPlace(one),

@@ -48,6 +48,7 @@ var accountOfKey = map[dispatch.Queue]string{
 	dispatch.QueueRefresh:   `(SELECT account_id FROM items WHERE id = $2::uuid)`,
 	dispatch.QueueRecover:   `(SELECT account_id FROM items WHERE id = $2::uuid)`,
 	dispatch.QueueExport:    `(SELECT account_id FROM exports WHERE id = $2::uuid)`,
+	dispatch.QueueBulk:      `(SELECT account_id FROM bulk_acts WHERE id = $2::uuid)`,
 	dispatch.QueueFollowUps: `(SELECT account_id FROM items WHERE id = $2::uuid)`,
 	dispatch.QueueNumbers:   `(SELECT a.id FROM stat_changes c JOIN accounts a ON a.id = c.account_id WHERE c.id = $2::bigint)`,
 	dispatch.QueueChain:     `(SELECT a.id FROM audit_events e JOIN accounts a ON a.id = e.account_id WHERE e.id = $2::bigint)`,

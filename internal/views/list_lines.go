@@ -13,6 +13,7 @@ import (
 type ListLines struct {
 	Page *Page
 	Rows []dispatch.ListRow
+	Pick bool // each has a check box
 }
 
 // Render implements templ.Component.
@@ -21,7 +22,7 @@ func (l ListLines) Render(ctx context.Context, w io.Writer) error {
 	to := recipientWords(ctx)
 	for i := range l.Rows {
 		m = m[:0]
-		m.listLine(ctx, l.Page, &l.Rows[i], to)
+		m.listLine(ctx, l.Page, &l.Rows[i], to, l.Pick)
 		if err := m.to(w); err != nil {
 			return err
 		}
@@ -30,9 +31,16 @@ func (l ListLines) Render(ctx context.Context, w io.Writer) error {
 }
 
 // listLine adds a row: the item, its status, channel, reference, sender and time.
-func (m *markup) listLine(ctx context.Context, p *Page, r *dispatch.ListRow, to [2]string) {
+func (m *markup) listLine(ctx context.Context, p *Page, r *dispatch.ListRow, to [2]string, pick bool) {
 	m.tags(`<tr><td class="cell-main">`)
+	pick = pick && !r.Hidden
+	if pick {
+		m.pick(ctx, p, r)
+	}
 	m.itemLink(ctx, p, r, to)
+	if pick {
+		m.tags(`</div></div>`)
+	}
 	m.tags(`</td><td>`)
 	m.itemStatus(ctx, p, r)
 	m.tags(`</td>`)
@@ -46,6 +54,16 @@ func (m *markup) listLine(ctx context.Context, p *Page, r *dispatch.ListRow, to 
 	m.tags(`<td class="num nowrap">`)
 	m.moment(ctx, r.CreatedAt)
 	m.tags(`</td></tr>`)
+}
+
+// pick adds the check box of a row, and begins what stands beside it.
+func (m *markup) pick(ctx context.Context, p *Page, r *dispatch.ListRow) {
+	m.element(`<div class="row"><input class="ds-input" type="checkbox" name="utsending" value="`, string(r.ID), `" aria-label="`)
+	name := titleOf(ctx, r)
+	if r.Kind != dispatch.KindShipment {
+		name, _ = p.smsName(ctx, r)
+	}
+	m.element(``, i18n.T(ctx, "uncertain.choose", "Title", name), `"/><div>`)
 }
 
 // itemLink adds the link to an item, named by its recipient.
@@ -85,8 +103,17 @@ func (l SMSLink) Render(ctx context.Context, w io.Writer) error {
 
 // smsLink adds the link to an SMS, named by the beginning of one's own text, or by the masked number of colleagues'.
 func (m *markup) smsLink(ctx context.Context, p *Page, r *dispatch.ListRow) {
+	text, below := p.smsName(ctx, r)
+	m.mainLink(ctx, p, "/sms/", r, text)
+	if below != "" {
+		m.element(` <small>`, below, `</small>`)
+	}
+}
+
+// smsName is how a list names an SMS, and what stands below.
+func (p *Page) smsName(ctx context.Context, r *dispatch.ListRow) (text, below string) {
 	text, own := LineOf(r, p.User.ID)
-	below := InList(ctx, r.Recipient)
+	below = InList(ctx, r.Recipient)
 	switch {
 	case r.Hidden:
 		below = ""
@@ -98,10 +125,7 @@ func (m *markup) smsLink(ctx context.Context, p *Page, r *dispatch.ListRow) {
 	case text == "":
 		text = i18n.T(ctx, "list.purged")
 	}
-	m.mainLink(ctx, p, "/sms/", r, text)
-	if below != "" {
-		m.element(` <small>`, below, `</small>`)
-	}
+	return text, below
 }
 
 // mainLink adds the link to an item of the page's account.

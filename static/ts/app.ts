@@ -17,6 +17,7 @@ import { submitOnce } from './send';
 import { templates } from './mal';
 import { unsaved } from './ulagret';
 import { uploads } from './opplasting';
+import { selections } from './utvalg';
 
 document.documentElement.dataset.js = '';
 (document.querySelector<HTMLElement>('.ds-error-summary') ?? document.querySelector<HTMLElement>('[data-fokus]'))?.focus();
@@ -31,6 +32,7 @@ fieldChecks();
 giroPages();
 pictures();
 postalPlaces();
+selections();
 composers();
 trials(); // Before submitOnce, which leaves alone what is held back here.
 session(); // Before submitOnce too: it holds its own form back.

@@ -4,7 +4,11 @@ import (
 	"context"
 	"errors"
 	"net/http"
+	"net/url"
 	"slices"
+	"strconv"
+	"strings"
+	"time"
 
 	"github.com/labstack/echo/v4"
 
@@ -17,44 +21,76 @@ import (
 	"utsending/internal/views/follow"
 )
 
-// bulkMost is how many items one bulk act can change.
-const bulkMost = 500
+// tickedMost is how many ticked items one form can have; a page shows fewer.
+const tickedMost = 500
 
-// bulkAct is an act on all items in one state that a list holds.
-type bulkAct struct {
-	state dispatch.State
-	do    func(context.Context, dispatch.AccountID, dispatch.ItemID, store.Actor) error
-	done  string // message afterwards
+// bulkPatience is how long a request waits for its act; the rest is done in the background.
+const bulkPatience = 2 * time.Second
+
+// picked is what a form about chosen items says: the act, and the items.
+type picked struct {
+	act       dispatch.BulkAct
+	selection lists.Selection
+	all       bool   // the whole list, and not the ticked ones
+	back      string // address of the list
+	query     string // of this form's address: the list
+	chosen    []string
+	values    url.Values
 }
 
-func (s *Pages) bulkActs() map[string]bulkAct {
-	return map[string]bulkAct{
-		follow.BulkStop:  {dispatch.StateQueued, s.stopOne, "flash.bulk_stopped"},
-		follow.BulkAgain: {dispatch.StateFailed, items.In(s.Store).SendAgain, "flash.bulk_requeued"},
+// errNoAct says that the form names no act.
+var errNoAct = errors.New("no act was chosen")
+
+// readPicked reads a form about chosen items. errNoAct: it names none; forbidden without the right to the act.
+func (s *Pages) readPicked(c echo.Context, v frame.Visit) (p picked, err error) {
+	if p.values, err = c.FormParams(); err != nil {
+		return p, frame.BadForm(err)
 	}
+	p.act = dispatch.BulkAct(p.values.Get("handling"))
+	if !slices.Contains(dispatch.BulkActs(), p.act) {
+		return p, errNoAct
+	}
+	if !v.User.May(p.act.Right(), v.Account.ID) {
+		return p, echo.ErrForbidden
+	}
+	p.all = p.values.Get(follow.FieldExtent) == follow.ExtentAll
+	p.selection = lists.Selection{Viewer: v.User.ID, Until: s.until(p.values.Get("til"))}
+	if err := s.readFrom(c, v, &p); err != nil {
+		return p, err
+	}
+	if !p.all {
+		p.selection.Items = itemIDs(p.values[follow.FieldItem])
+	}
+	return p, nil
 }
 
-// AskBulk shows what a bulk act would do to the listed items.
-func (s *Pages) AskBulk(c echo.Context, v frame.Visit) error {
-	name := c.Param("handling")
-	act, ok := s.bulkActs()[name]
-	if !ok {
-		return echo.ErrNotFound
+// until is when the effect was shown; for its first showing, now.
+func (s *Pages) until(posted string) time.Time {
+	if micros, err := strconv.ParseInt(posted, 10, 64); err == nil && micros < s.Now().UnixMicro() {
+		return time.UnixMicro(micros)
+	}
+	return s.Now()
+}
+
+// readFrom reads which list the items were chosen in.
+func (s *Pages) readFrom(c echo.Context, v frame.Visit, p *picked) error {
+	if c.QueryParam(follow.FieldWorklist) != "" {
+		ch := followUpChoice(c.QueryParams())
+		filter := ch.filter(v)
+		p.selection.FollowUps, p.back, p.query = &filter, ch.path(v), follow.WorklistQuery(ch.cause, ch.whose)
+		p.chosen = []string{follow.FieldWorklist}
+		return nil
 	}
 	l, err := s.chosen(c, v)
 	if err != nil {
 		return err
 	}
-	items, more, _, err := lists.In(s.Store).List(frame.Context(c), v.Account.ID, lists.ListQuery{
-		Viewer: v.User.ID, Filter: l.address.Filter, Search: l.search, State: act.state, Page: store.Page{Limit: bulkMost},
-	})
-	if err != nil {
-		return err
+	p.selection.List = lists.ListQuery{Viewer: v.User.ID, Filter: l.address.Filter, Search: l.search, Page: store.Page{Oldest: l.address.Oldest}}
+	p.back, p.chosen, p.query = l.address.String(), fieldsOf(l.address), l.address.Query()
+	if search := c.QueryParam(views.FieldSearchID); search != "" {
+		p.query = strings.TrimSuffix(views.FieldSearchID+"="+search+"&"+p.query, "&")
 	}
-	p := follow.BulkPage{Page: s.Page(c, v, "bulk.act."+name+".title"), Act: name, Action: views.AccountPath(v.Account, "utsendinger", "handling", name),
-		Back: l.address.String(), Items: items, More: more}
-	p.Section = views.SectionItems
-	return frame.Show(c, http.StatusOK, follow.Bulk(p))
+	return nil
 }
 
 // chosen reads the list in the address, within a search if it names one.
@@ -70,45 +106,316 @@ func (s *Pages) chosen(c echo.Context, v frame.Visit) (listed, error) {
 	return l, err
 }
 
-// DoBulk performs the act on the items that AskBulk showed; those that have changed since are left alone.
-func (s *Pages) DoBulk(c echo.Context, v frame.Visit) error {
-	act, ok := s.bulkActs()[c.Param("handling")]
-	if !ok {
-		return echo.ErrNotFound
-	}
-	values, err := c.FormParams()
-	if err != nil {
-		return frame.BadForm(err)
-	}
-	ids := slices.Compact(slices.Sorted(slices.Values(values["utsending"])))
-	n, err := s.each(c, v, act, ids[:min(len(ids), bulkMost)])
-	list := views.AccountPath(v.Account, "utsendinger")
-	if n > 0 {
-		s.Wake()
-	}
-	switch {
-	case errors.Is(err, items.ErrQuota):
-		return s.FlashTo(c, list, "flash.quota", 0)
-	case errors.Is(err, items.ErrBudget):
-		return s.FlashTo(c, list, "flash.budget", 0)
-	case err != nil:
-		return err
-	case n == 0:
-		return s.FlashTo(c, list, "flash.too_late", 0)
-	}
-	return s.FlashTo(c, list, act.done, n)
-}
-
-// each performs the act on items and returns on how many.
-func (s *Pages) each(c echo.Context, v frame.Visit, act bulkAct, ids []string) (n int, err error) {
-	for _, id := range ids {
-		err := act.do(frame.Context(c), v.Account.ID, dispatch.ItemID(id), frame.Sender(c, v))
-		switch {
-		case err == nil:
-			n++
-		case !errors.Is(err, store.ErrChanged) && !errors.Is(err, store.ErrNotFound):
-			return n, err
+// itemIDs are the items in a form, each once, up to tickedMost. None is not nil: it chooses nothing.
+func itemIDs(values []string) []dispatch.ItemID {
+	ids := []dispatch.ItemID{}
+	for _, value := range values[:min(len(values), tickedMost)] {
+		if id := dispatch.ItemID(value); dispatch.IsUUID(value) && !slices.Contains(ids, id) {
+			ids = append(ids, id)
 		}
 	}
-	return n, nil
+	return ids
+}
+
+// AskBulk shows what an act would do to the chosen items, and to which not, and why.
+func (s *Pages) AskBulk(c echo.Context, v frame.Visit) error {
+	p, err := s.readPicked(c, v)
+	if errors.Is(err, errNoAct) {
+		return s.FlashTo(c, views.AccountPath(v.Account, "utsendinger"), "flash.bulk_none", 0)
+	}
+	if err != nil {
+		return err
+	}
+	if p.all && p.act == dispatch.BulkExport && p.selection.FollowUps == nil {
+		return frame.SeeOther(c, views.WithQuery(views.AccountPath(v.Account, "eksport"), p.query))
+	}
+	return s.showBulk(c, v, p, follow.BulkForm{Owner: string(dispatch.OwnerMe)}, nil)
+}
+
+// effect is what an act would do: to how many, and how many are left out.
+type effect struct {
+	sms, shipments int
+	leftOut        map[dispatch.BulkResult]int
+	more           bool              // there are more than one act takes
+	asksReason     bool              // colleagues' content is opened
+	creators       []dispatch.UserID // the colleagues whose content may be opened
+}
+
+func (e effect) n() int { return e.sms + e.shipments }
+
+// effect counts what an act would do.
+func (s *Pages) effect(c echo.Context, v frame.Visit, p picked) (e effect, err error) {
+	e.leftOut = map[dispatch.BulkResult]int{}
+	if p.selection.Items != nil && len(p.selection.Items) == 0 {
+		return e, nil
+	}
+	groups, more, err := lists.In(s.Store).BulkGroups(frame.Context(c), v.Account.ID, p.selection)
+	if err != nil {
+		return e, err
+	}
+	e.more = more
+	reaches := map[dispatch.UserID]dispatch.Reach{}
+	for _, g := range groups {
+		r, known := reaches[g.CreatedBy]
+		if !known {
+			if r, err = s.Reach(c, v, g.CreatedBy); err != nil {
+				return e, err
+			}
+			reaches[g.CreatedBy] = r
+		}
+		g.Reach = r
+		e.add(p.act, g)
+	}
+	return e, nil
+}
+
+func (e *effect) add(act dispatch.BulkAct, g lists.BulkGroup) {
+	if why := act.LeftOut(g.BulkItem); why != "" {
+		e.leftOut[why] += g.N
+		return
+	}
+	if g.Kind == dispatch.KindSMS {
+		e.sms += g.N
+	} else {
+		e.shipments += g.N
+	}
+	if g.Reach == dispatch.ReachReason && act.Opens(g.BulkItem) {
+		e.asksReason = true
+		if !slices.Contains(e.creators, g.CreatedBy) {
+			e.creators = append(e.creators, g.CreatedBy)
+		}
+	}
+}
+
+func (s *Pages) showBulk(c echo.Context, v frame.Visit, p picked, f follow.BulkForm, ps dispatch.Problems) error {
+	e, err := s.effect(c, v, p)
+	if err != nil {
+		return err
+	}
+	if e.n() == 0 && len(e.leftOut) == 0 {
+		return s.FlashTo(c, p.back, "flash.bulk_none", 0)
+	}
+	page := follow.BulkPage{
+		Page: s.Page(c, v, "bulk.act."+string(p.act)), Act: p.act, Back: p.back, Form: f, Items: p.selection.Items, All: p.all, Until: p.selection.Until.UnixMicro(),
+		Action: views.WithQuery(views.AccountPath(v.Account, "utvalg", "lagre"), p.query), Key: frame.FormKey(p.values.Get("nokkel")),
+		SMS: e.sms, Shipments: e.shipments, LeftOut: e.leftOut, More: e.more, AsksReason: e.asksReason,
+	}
+	page.Problems, page.Section, page.Narrow = ps, views.SectionItems, true
+	if p.selection.FollowUps != nil {
+		page.Section = views.SectionFollowUp
+	}
+	if p.act == dispatch.BulkAssign {
+		if page.Workers, err = s.workers(c, v); err != nil {
+			return err
+		}
+	}
+	if page.First, err = s.first(c, v, p); err != nil {
+		return err
+	}
+	return frame.Show(c, frame.FormStatus(ps), follow.Bulk(&page))
+}
+
+// first are the first of the chosen items to which the act applies.
+func (s *Pages) first(c echo.Context, v frame.Visit, p picked) ([]dispatch.ListRow, error) {
+	ids, err := lists.In(s.Store).Selected(frame.Context(c), v.Account.ID, p.selection, tickedMost)
+	if err != nil {
+		return nil, err
+	}
+	found, err := lists.In(s.Store).BulkItems(frame.Context(c), v.Account.ID, v.User.ID, ids)
+	if err != nil {
+		return nil, err
+	}
+	fit := slices.DeleteFunc(ids, func(id dispatch.ItemID) bool {
+		it, ok := found[id]
+		it.Reach = dispatch.ReachReason // who may not is counted, and the first are only examples
+		return !ok || p.act.LeftOut(it) != ""
+	})
+	if len(fit) == 0 {
+		return nil, nil
+	}
+	q := lists.ListQuery{Viewer: v.User.ID, Items: fit[:min(len(fit), follow.BulkShown)], Page: store.Page{Limit: follow.BulkShown}}
+	rows, _, _, err := lists.In(s.Store).List(frame.Context(c), v.Account.ID, q)
+	return rows, err
+}
+
+// DoBulk performs an act on the items as they are now. What cannot be done in a moment is done in the background.
+func (s *Pages) DoBulk(c echo.Context, v frame.Visit) error {
+	p, err := s.readPicked(c, v)
+	if errors.Is(err, errNoAct) {
+		return s.FlashTo(c, views.AccountPath(v.Account, "utsendinger"), "flash.bulk_none", 0)
+	}
+	if err != nil {
+		return err
+	}
+	id, err := lists.In(s.Store).BulkOfForm(frame.Context(c), v.Account.ID, v.User.ID, frame.FormKey(p.values.Get("nokkel")))
+	switch {
+	case err != nil:
+		return err
+	case id != "": // posted before
+		return s.afterBulk(c, v, p, id)
+	}
+	e, err := s.effect(c, v, p)
+	if err != nil {
+		return err
+	}
+	if e.n() == 0 {
+		return s.showBulk(c, v, p, follow.BulkForm{}, nil)
+	}
+	f := bulkForm(p.values)
+	terms, ps, err := s.terms(c, v, p.act, f, e)
+	if err != nil {
+		return err
+	}
+	if len(ps) > 0 {
+		return s.showBulk(c, v, p, f, ps)
+	}
+	if p.act == dispatch.BulkExport {
+		return s.exportPicked(c, v, p, e, f)
+	}
+	if p.act.ToDraft() {
+		return s.draftTo(c, v, p, terms)
+	}
+	id, err = lists.In(s.Store).OrderBulk(frame.Context(c), lists.BulkOrder{
+		Account: v.Account.ID, By: frame.Sender(c, v), FormKey: frame.FormKey(p.values.Get("nokkel")), Act: p.act, Terms: terms, Selection: p.selection, Chosen: p.chosen,
+	})
+	if errors.Is(err, store.ErrChanged) {
+		return s.FlashTo(c, p.back, "flash.bulk_many", 0)
+	}
+	if err != nil {
+		return err
+	}
+	return s.afterBulk(c, v, p, id)
+}
+
+// afterBulk performs an ordered act as far as it goes in a moment, and shows what it came to: on the list where that is all, else on
+// the act's own page.
+func (s *Pages) afterBulk(c echo.Context, v frame.Visit, p picked, id string) error {
+	ctx, stop := context.WithTimeout(frame.Context(c), bulkPatience)
+	_, err := s.Bulk.Perform(ctx, id)
+	stop()
+	if err != nil {
+		return err
+	}
+	b, err := lists.In(s.Store).OrderedBulk(frame.Context(c), v.Account.ID, v.User.ID, id)
+	if err != nil {
+		return err
+	}
+	if b.Done && b.Results[dispatch.BulkDid] == b.Total {
+		return s.FlashTo(c, p.back, "flash.bulk."+string(p.act), b.Total)
+	}
+	return frame.SeeOther(c, views.AccountPath(v.Account, "utvalg", id))
+}
+
+// terms reads what the user wants with the act.
+func (s *Pages) terms(c echo.Context, v frame.Visit, act dispatch.BulkAct, f follow.BulkForm, e effect) (t lists.BulkTerms, ps dispatch.Problems, err error) {
+	if e.asksReason {
+		reason, p := dispatch.ParseReason(f.Why)
+		if p != nil {
+			ps = append(ps, *p)
+		}
+		t.Reason, t.Creators = reason, e.creators
+	}
+	t.Paper = f.Paper
+	switch act {
+	case dispatch.BulkDecide:
+		if t.Decision = dispatch.Decision(f.Decision); !t.Decision.Known() {
+			ps = append(ps, dispatch.Problem{Field: "valg", Key: "problem.decision.empty"})
+		}
+	case dispatch.BulkAssign, dispatch.BulkDone:
+		handling, problems := follow.FollowUpForm{Owner: f.Owner, Due: f.Due, Note: f.Note, Reason: f.Reason, Done: act == dispatch.BulkDone}.Parse()
+		handling.KeepDue = act == dispatch.BulkDone || f.Due == ""
+		t.Handling, ps = handling, append(ps, problems...)
+		if t.Handling.Owner == dispatch.OwnerOther {
+			workers, err := s.workers(c, v)
+			if err != nil {
+				return t, ps, err
+			}
+			if !slices.ContainsFunc(workers, func(w follow.Person) bool { return w.ID == t.Handling.To }) {
+				ps = append(ps, dispatch.Problem{Field: dispatch.FieldFollowOwner, Key: "problem.follow_up.owner"})
+			}
+		}
+	}
+	return t, ps, nil
+}
+
+func bulkForm(values url.Values) follow.BulkForm {
+	f := followUpForm(values)
+	return follow.BulkForm{Owner: f.Owner, Due: f.Due, Note: f.Note, Reason: f.Reason, Why: values.Get(dispatch.FieldReason), Decision: values.Get("valg"),
+		Paper: values.Get(follow.FieldPaper) == "true", Format: values.Get(follow.FieldFormat)}
+}
+
+// exportPicked orders a file of the chosen items.
+func (s *Pages) exportPicked(c echo.Context, v frame.Visit, p picked, e effect, f follow.BulkForm) error {
+	ids, err := lists.In(s.Store).Selected(frame.Context(c), v.Account.ID, p.selection, lists.ExportCounted)
+	if err != nil {
+		return err
+	}
+	o := lists.ExportOrder{Account: v.Account.ID, By: frame.Actor(c, v.User), Format: dispatch.ExportFormat(f.Format), Query: lists.ListQuery{Viewer: v.User.ID, Items: ids},
+		Chosen: p.chosen, Expected: dispatch.GroupCount{N: len(ids), Above: e.n() > lists.ExportCounted}}
+	if !o.Format.Valid() {
+		o.Format = dispatch.FormatXLSX
+	}
+	id, err := lists.In(s.Store).OrderExport(frame.Context(c), o)
+	switch {
+	case errors.Is(err, store.ErrChanged):
+		return s.FlashTo(c, p.back, "flash.export_many", 0)
+	case err != nil:
+		return err
+	}
+	return frame.SeeOther(c, views.AccountPath(v.Account, "eksport", id))
+}
+
+// draftTo makes a draft of an SMS to those whom the chosen shipments went to, and leads to it.
+func (s *Pages) draftTo(c echo.Context, v frame.Visit, p picked, t lists.BulkTerms) error {
+	ids, err := lists.In(s.Store).Selected(frame.Context(c), v.Account.ID, p.selection, items.AboutMost)
+	if err != nil {
+		return err
+	}
+	found, err := lists.In(s.Store).BulkItems(frame.Context(c), v.Account.ID, v.User.ID, ids)
+	if err != nil {
+		return err
+	}
+	about := items.About{Key: frame.FormKey(p.values.Get("nokkel")), Text: follow.TextAbout(frame.Context(c), p.act, v.Account), DeadlineColumn: follow.DeadlineColumn(frame.Context(c), p.act)}
+	for _, id := range ids {
+		it, ok := found[id]
+		it.Reach = s.reachFor(v, t, it.CreatedBy)
+		if ok && p.act.LeftOut(it) == "" {
+			about.Items = append(about.Items, id)
+		}
+	}
+	made, err := items.In(s.Store).JobAbout(frame.Context(c), v.Account.ID, about, frame.Because(c, v.User, t.Reason))
+	switch {
+	case errors.Is(err, items.ErrEmpty):
+		return s.FlashTo(c, p.back, "flash.bulk_nobody", 0)
+	case errors.Is(err, store.ErrChanged):
+		return s.FlashTo(c, frame.JobPath(v, made), "flash.job_already_sent", 0)
+	case err != nil:
+		return err
+	}
+	return frame.SeeOther(c, frame.JobPath(v, made, "endre"))
+}
+
+// reachFor is what the user may open of a colleague's, on the terms given.
+func (s *Pages) reachFor(v frame.Visit, t lists.BulkTerms, creator dispatch.UserID) dispatch.Reach {
+	switch {
+	case creator == v.User.ID:
+		return dispatch.ReachOpen
+	case t.Opens(creator):
+		return dispatch.ReachReason
+	}
+	return dispatch.ReachNone
+}
+
+// ShowBulk shows what an act has come to.
+func (s *Pages) ShowBulk(c echo.Context, v frame.Visit) error {
+	b, err := lists.In(s.Store).OrderedBulk(frame.Context(c), v.Account.ID, v.User.ID, c.Param("utvalg"))
+	if err != nil {
+		return err
+	}
+	p := follow.BulkDonePage{Page: s.Page(c, v, "bulk.act."+string(b.Act)), Bulk: b}
+	p.Section, p.Narrow = views.SectionItems, true
+	if frame.Fragment(c) == "utvalg" {
+		return frame.Show(c, http.StatusOK, follow.BulkLive(p))
+	}
+	return frame.Show(c, http.StatusOK, follow.BulkDone(p))
 }

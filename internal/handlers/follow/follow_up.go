@@ -1,10 +1,8 @@
 package follow
 
 import (
-	"errors"
 	"net/http"
 	"net/url"
-	"slices"
 
 	"github.com/labstack/echo/v4"
 
@@ -23,21 +21,21 @@ func (s *Pages) ListFollowUps(c echo.Context, v frame.Visit) error {
 	return s.showFollowUps(c, v, http.StatusOK, followUpChoice(c.QueryParams()), nil)
 }
 
-// chosen is the filter of the list of follow-ups.
-type chosen struct {
+// worklist is the filter of the list of follow-ups.
+type worklist struct {
 	cause dispatch.Cause
 	whose follow.Whose
 }
 
-func followUpChoice(values url.Values) chosen {
-	ch := chosen{follow.CauseNamed(values.Get("grunn")), follow.Whose(values.Get("hvem"))}
+func followUpChoice(values url.Values) worklist {
+	ch := worklist{follow.CauseNamed(values.Get("grunn")), follow.Whose(values.Get("hvem"))}
 	if ch.whose != follow.WhoseMine && ch.whose != follow.WhoseFree && ch.whose != follow.WhoseSent && ch.whose != follow.WhoseAway {
 		ch.whose = follow.WhoseAll
 	}
 	return ch
 }
 
-func (ch chosen) filter(v frame.Visit) lists.FollowUpFilter {
+func (ch worklist) filter(v frame.Visit) lists.FollowUpFilter {
 	f := lists.FollowUpFilter{Cause: ch.cause, Free: ch.whose == follow.WhoseFree}
 	switch ch.whose {
 	case follow.WhoseMine:
@@ -51,11 +49,11 @@ func (ch chosen) filter(v frame.Visit) lists.FollowUpFilter {
 }
 
 // path is the address of the list.
-func (ch chosen) path(v frame.Visit) string {
+func (ch worklist) path(v frame.Visit) string {
 	return views.AccountPath(v.Account, "oppfolging") + follow.FollowUpQuery(ch.cause, ch.whose)
 }
 
-func (s *Pages) showFollowUps(c echo.Context, v frame.Visit, status int, ch chosen, ps dispatch.Problems) error {
+func (s *Pages) showFollowUps(c echo.Context, v frame.Visit, status int, ch worklist, ps dispatch.Problems) error {
 	if frame.Fragment(c) == "merke" {
 		return s.showBadge(c, v)
 	}
@@ -98,7 +96,7 @@ func (s *Pages) showFollowUps(c echo.Context, v frame.Visit, status int, ch chos
 
 // followUpRows reads the rows of the page in the address, with the links to its neighbours; when the page refreshes
 // itself, from its top row on.
-func (s *Pages) followUpRows(c echo.Context, v frame.Visit, ch chosen, p *follow.FollowUpPage) error {
+func (s *Pages) followUpRows(c echo.Context, v frame.Visit, ch worklist, p *follow.FollowUpPage) error {
 	w, top := window(c), cursor(c.QueryParam(fieldTop))
 	if !top.Zero() {
 		w = store.From(top, w)
@@ -130,7 +128,7 @@ func (s *Pages) followUpRows(c echo.Context, v frame.Visit, ch chosen, p *follow
 }
 
 // again is the address from which the page refreshes its rows.
-func (ch chosen) again(c echo.Context, v frame.Visit, items []dispatch.FollowedItem, first bool) string {
+func (ch worklist) again(c echo.Context, v frame.Visit, items []dispatch.FollowedItem, first bool) string {
 	top := onTop(c, items, placeOfFollowUp)
 	if top.Zero() {
 		return ch.path(v)
@@ -151,9 +149,9 @@ func (s *Pages) showBadge(c echo.Context, v frame.Visit) (err error) {
 }
 
 // place is the address of the page of the list before, after or from a cursor.
-func (ch chosen) place(v frame.Visit, which string, at store.Cursor) string {
+func (ch worklist) place(v frame.Visit, which string, at store.Cursor) string {
 	path, sign := ch.path(v), "?"
-	if ch != (chosen{}) {
+	if ch != (worklist{}) {
 		sign = "&"
 	}
 	return path + sign + which + "=" + cursorText(at)
@@ -177,98 +175,6 @@ func (s *Pages) held(c echo.Context, v frame.Visit) ([]follow.Held, error) {
 	return held, nil
 }
 
-// ChooseFollowUps shows what an act would change before it is done.
-func (s *Pages) ChooseFollowUps(c echo.Context, v frame.Visit) error {
-	values, err := c.FormParams()
-	if err != nil {
-		return frame.BadForm(err)
-	}
-	ch, act := followUpChoice(values), follow.FollowUpAct(values.Get("handling"))
-	if !act.Known() {
-		return frame.SeeOther(c, ch.path(v))
-	}
-	ids := itemIDs(values["sak"])
-	if values.Get("omfang") == "alle" {
-		if ids, err = lists.In(s.Store).FollowUpIDs(frame.Context(c), v.Account.ID, ch.filter(v), followUpsAtOnce); err != nil {
-			return err
-		}
-	}
-	items, err := s.chosenFollowUps(c, v, act, ids)
-	if err != nil {
-		return err
-	}
-	if len(items) == 0 {
-		ps := dispatch.Problems{{Field: "sak", Key: "problem.decision.none"}}
-		return s.showFollowUps(c, v, http.StatusUnprocessableEntity, ch, ps)
-	}
-	p := follow.FollowUpActPage{Act: act, Items: items, Cause: ch.cause, Whose: ch.whose, Most: len(ids) == followUpsAtOnce,
-		Form: follow.FollowUpForm{Owner: string(dispatch.OwnerMe)}}
-	return s.showAct(c, v, http.StatusOK, p, nil)
-}
-
-// followUpsAtOnce is how many follow-ups one form can change.
-const followUpsAtOnce = 500
-
-// itemIDs are the items in a form, each once, up to followUpsAtOnce.
-func itemIDs(values []string) []dispatch.ItemID {
-	var ids []dispatch.ItemID
-	for _, value := range values[:min(len(values), followUpsAtOnce)] {
-		if id := dispatch.ItemID(value); dispatch.IsUUID(value) && !slices.Contains(ids, id) {
-			ids = append(ids, id)
-		}
-	}
-	return ids
-}
-
-// chosenFollowUps are the items to which the act applies.
-func (s *Pages) chosenFollowUps(c echo.Context, v frame.Visit, act follow.FollowUpAct, ids []dispatch.ItemID) ([]dispatch.FollowedItem, error) {
-	items, err := lists.In(s.Store).ChosenFollowUps(frame.Context(c), v.Account.ID, ids)
-	return slices.DeleteFunc(items, func(it dispatch.FollowedItem) bool {
-		switch act {
-		case follow.ActDecide:
-			return it.FollowUp.Cause != dispatch.CauseUncertain
-		case follow.ActLook:
-			return it.FollowUp.Cause != dispatch.CauseUncertain || it.Kind != dispatch.KindShipment
-		}
-		return false
-	}), err
-}
-
-func (s *Pages) showAct(c echo.Context, v frame.Visit, status int, p follow.FollowUpActPage, ps dispatch.Problems) error {
-	p.Page = s.Page(c, v, "follow.act."+string(p.Act))
-	p.Section, p.Narrow, p.Problems = views.SectionFollowUp, true, ps
-	return frame.Show(c, status, follow.FollowUpDo(p))
-}
-
-// HandleFollowUps performs the act that the page has shown.
-func (s *Pages) HandleFollowUps(c echo.Context, v frame.Visit) error {
-	values, err := c.FormParams()
-	if err != nil {
-		return frame.BadForm(err)
-	}
-	ch, act := followUpChoice(values), follow.FollowUpAct(values.Get("handling"))
-	if !act.Known() {
-		return frame.SeeOther(c, ch.path(v))
-	}
-	items, err := s.chosenFollowUps(c, v, act, itemIDs(values["sak"]))
-	if err != nil {
-		return err
-	}
-	if len(items) == 0 {
-		return s.FlashTo(c, ch.path(v), "flash.follow_up_none", 0)
-	}
-	n, ps, err := s.doAct(c, v, act, items)
-	if err != nil {
-		return err
-	}
-	if len(ps) > 0 {
-		p := follow.FollowUpActPage{Act: act, Items: items, Cause: ch.cause, Whose: ch.whose, Form: followUpForm(values)}
-		return s.showAct(c, v, http.StatusUnprocessableEntity, p, ps)
-	}
-	s.Wake()
-	return s.FlashTo(c, ch.path(v), "flash.follow_up."+string(act), n)
-}
-
 // TakeFollowUp makes the user responsible for one follow-up that nobody has taken.
 func (s *Pages) TakeFollowUp(c echo.Context, v frame.Visit) error {
 	values, err := c.FormParams()
@@ -285,52 +191,6 @@ func (s *Pages) TakeFollowUp(c echo.Context, v frame.Visit) error {
 		flash = "flash.follow_up_none"
 	}
 	return s.FlashTo(c, followUpChoice(values).path(v), flash, 0)
-}
-
-func (s *Pages) doAct(c echo.Context, v frame.Visit, act follow.FollowUpAct, chosen []dispatch.FollowedItem) (int, dispatch.Problems, error) {
-	ids := make([]dispatch.ItemID, len(chosen))
-	for i, it := range chosen {
-		ids[i] = it.ID
-	}
-	switch act {
-	case follow.ActDecide:
-		d := dispatch.Decision(c.FormValue("valg"))
-		if !d.Known() {
-			return 0, dispatch.Problems{{Field: "valg", Key: "problem.decision.empty"}}, nil
-		}
-		n, err := items.In(s.Store).Resolve(frame.Context(c), v.Account, ids, d, frame.Actor(c, v.User))
-		return n, nil, err
-	case follow.ActLook:
-		n, err := s.lookAgainFor(c, v, ids)
-		return n, nil, err
-	}
-	values, err := c.FormParams()
-	if err != nil {
-		return 0, nil, frame.BadForm(err)
-	}
-	f := followUpForm(values)
-	f.Done = act == follow.ActDone
-	h, ps := f.Parse()
-	if len(ps) > 0 {
-		return 0, ps, nil
-	}
-	h.KeepDue = f.Done || f.Due == ""
-	n, err := lists.In(s.Store).Handle(frame.Context(c), v.Account.ID, ids, h, frame.Actor(c, v.User))
-	return n, nil, err
-}
-
-func (s *Pages) lookAgainFor(c echo.Context, v frame.Visit, ids []dispatch.ItemID) (int, error) {
-	n := 0
-	for _, id := range ids {
-		err := lists.In(s.Store).LookAgain(frame.Context(c), v.Account.ID, id, frame.Actor(c, v.User))
-		switch {
-		case err == nil:
-			n++
-		case !errors.Is(err, store.ErrChanged) && !errors.Is(err, store.ErrNotFound):
-			return n, err
-		}
-	}
-	return n, nil
 }
 
 func followUpForm(values url.Values) follow.FollowUpForm {

@@ -3,6 +3,7 @@
 package follow
 
 import (
+	"utsending/internal/bulk"
 	"utsending/internal/dispatch"
 	"utsending/internal/handlers/frame"
 	"utsending/internal/upstream"
@@ -13,6 +14,7 @@ type Pages struct {
 	*frame.Frame
 	Upstream *upstream.Clients
 	Plan     dispatch.RefreshPlan
+	Bulk     *bulk.Worker // performs acts on chosen items
 
 	choices *choices
 }

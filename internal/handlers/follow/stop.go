@@ -1,7 +1,6 @@
 package follow
 
 import (
-	"context"
 	"errors"
 
 	"github.com/labstack/echo/v4"
@@ -25,10 +24,4 @@ func (s *Pages) stop(c echo.Context, v frame.Visit, at frame.ItemPages) error {
 	}
 	s.Wake()
 	return s.ToPage(c, v, at, "flash.cancelled")
-}
-
-// stopOne is Stop for one of many: a kept wish counts as done.
-func (s *Pages) stopOne(ctx context.Context, account dispatch.AccountID, id dispatch.ItemID, by store.Actor) error {
-	_, err := items.In(s.Store).Stop(ctx, account, id, by)
-	return err
 }

@@ -246,7 +246,7 @@ func flashColor(key string) string {
 		return "info"
 	case "flash.changed", "flash.shipment_changed", "flash.already_sent", "flash.too_late", "flash.template_changed",
 		"flash.job_already_sent", "flash.job_nobody", "flash.quota", "flash.budget", "flash.filter_name", "flash.filter_many", "flash.follow_up_none",
-		"flash.export_many", "flash.shipments_faulty", "flash.hand_over_late", "flash.rows_fixed_none", "flash.marks", "flash.waiting", "flash.template_waits", "flash.approval_decided":
+		"flash.export_many", "flash.bulk_none", "flash.bulk_many", "flash.bulk_nobody", "flash.shipments_faulty", "flash.hand_over_late", "flash.rows_fixed_none", "flash.marks", "flash.waiting", "flash.template_waits", "flash.approval_decided":
 		return "warning"
 	}
 	return "success"
@@ -274,6 +274,7 @@ var partsOf = map[string][]string{
 	"GET /k/:konto/jobber":                  {"jobber"},
 	"GET /k/:konto/jobber/:id":              {"jobb"},
 	"GET /k/:konto/eksport/:eksport":        {"eksport"},
+	"GET /k/:konto/utvalg/:utvalg":          {"utvalg"},
 	"GET " + SignInsPath:                    {"okt"},
 	"POST /min-side/fortsett":               {"okt"},
 	"POST /k/:konto/sms/ny":                 {"mal-valg"},

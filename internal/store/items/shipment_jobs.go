@@ -16,10 +16,10 @@ import (
 	"utsending/internal/store"
 )
 
-// ErrFaulty says that a list of shipments has faulty rows that are neither corrected nor left out, ErrUnseen that a
-// doubtful slice was not looked at.
+// ErrFaulty says that something has to be corrected first: rows of a list of shipments that are not left out, or what a copy would be
+// stopped for. ErrUnseen says that a doubtful slice was not looked at.
 var (
-	ErrFaulty = errors.New("the list has faulty rows")
+	ErrFaulty = errors.New("something has to be corrected first")
 	ErrUnseen = errors.New("a part in doubt was not looked at")
 )
 

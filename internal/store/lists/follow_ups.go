@@ -275,13 +275,13 @@ func (s *Store) handle(ctx context.Context, tx *sqlx.Tx, account dispatch.Accoun
 	err = tx.SelectContext(ctx, &cause, `
 		UPDATE follow_ups f SET
 		    owner_id = CASE $3 WHEN 'me' THEN $4::uuid WHEN 'sender' THEN (SELECT created_by FROM items WHERE id = f.item_id)
-		               WHEN 'nobody' THEN NULL ELSE f.owner_id END,
+		               WHEN 'other' THEN $11::uuid WHEN 'nobody' THEN NULL ELSE f.owner_id END,
 		    due_on = CASE WHEN $5 THEN f.due_on ELSE $6::date END,
 		    note = coalesce($7, f.note),
 		    done_at = CASE WHEN $8 THEN now() END, done_by = CASE WHEN $8 THEN $4::uuid END, reason = CASE WHEN $8 THEN $9::bytea END
 		WHERE f.item_id = $1 AND f.account_id = $2 AND f.ended_at IS NULL AND f.done_at IS NULL AND (NOT $10 OR f.owner_id IS NULL)
 		RETURNING f.cause`,
-		id, account, h.Owner, by.User, h.KeepDue, nullDay(h.Due), store.NullBytes(note), h.Done, store.NullBytes(reason), h.IfFree)
+		id, account, h.Owner, by.User, h.KeepDue, nullDay(h.Due), store.NullBytes(note), h.Done, store.NullBytes(reason), h.IfFree, store.Null(h.To))
 	if err != nil || len(cause) == 0 {
 		return 0, err
 	}

@@ -16,8 +16,8 @@ import (
 type ListQuery struct {
 	Viewer dispatch.UserID
 	Filter dispatch.ListFilter
-	Search *Search        // nil: no search
-	State  dispatch.State // empty: any
+	Search *Search           // nil: no search
+	Items  []dispatch.ItemID // these only; nil: any
 	Page   store.Page
 }
 
@@ -33,7 +33,7 @@ func (s *Store) List(ctx context.Context, account dispatch.AccountID, lq ListQue
 // query begins the statement of a list.
 func (lq ListQuery) query(account dispatch.AccountID) *listQuery {
 	q := newListQuery(account)
-	q.window, q.viewer, q.filter, q.search, q.state = lq.Page, lq.Viewer, lq.Filter, lq.Search, lq.State
+	q.window, q.viewer, q.filter, q.search, q.items = lq.Page, lq.Viewer, lq.Filter, lq.Search, lq.Items
 	return q
 }
 
@@ -44,7 +44,7 @@ type listQuery struct {
 	filter    dispatch.ListFilter
 	search    *Search
 	frequent  []string // words of the search that are compared without the index
-	state     dispatch.State
+	items     []dispatch.ItemID
 	window    store.Page
 	arguments []any
 }
@@ -203,14 +203,11 @@ func (q *listQuery) findable(of string) []string {
 
 // source is the list's source where the shipments' indexes do not order it.
 func (q *listQuery) source() source {
-	if q.search != nil || q.filter.Job != "" {
+	if q.search != nil || q.filter.Job != "" || q.items != nil {
 		return byItems
 	}
 	return byListed
 }
-
-// stateGroups are the groups of the states that a list can be filtered by.
-var stateGroups = map[dispatch.State]string{dispatch.StateQueued: "working", dispatch.StateFailed: "stopped"}
 
 // common are the conditions on columns that SMS and shipments share.
 func (q *listQuery) common(by source, part string, kind dispatch.Kind) []string {
@@ -223,8 +220,8 @@ func (q *listQuery) common(by source, part string, kind dispatch.Kind) []string 
 	if part == inDrafts {
 		where = append(where, by.of+".created_by = "+q.add(q.viewer))
 	}
-	if q.state != "" {
-		where = append(where, "it.state = "+q.add(q.state), by.of+".list_group = '"+stateGroups[q.state]+"'")
+	if q.items != nil {
+		where = append(where, by.id+" = ANY("+q.add(pq.Array(q.items))+"::uuid[])")
 	}
 	return append(append(where, q.chosen(by)...), q.place(by.at, by.id)...)
 }
@@ -266,7 +263,7 @@ func (q *listQuery) counted() bool {
 // choose that index if it is more selective. A search and a job have indexes of their own.
 func (q *listQuery) indexed() bool {
 	f := q.filter
-	return q.search == nil && f.Job == "" && (f.Group != "" || f.Status != "" || f.Sender != "" || q.state != "")
+	return q.search == nil && f.Job == "" && q.items == nil && (f.Group != "" || f.Status != "" || f.Sender != "")
 }
 
 // countedAs are the filter's conditions on dimensions of the statistics. Outcomes with a partial index of their own

@@ -82,7 +82,7 @@ func (s *Store) listed(ctx context.Context, account dispatch.AccountID, q *listQ
 // different sizes, PostgreSQL would estimate custom plans to be cheaper and plan at every execution, which takes
 // longer than reading.
 func (s *Store) queryList(ctx context.Context, q *listQuery, query string) (*sqlx.Rows, error) {
-	if q.search != nil || q.filter.Choices() > 1 || q.filter.Watch != "" {
+	if q.search != nil || q.items != nil || q.filter.Choices() > 1 || q.filter.Watch != "" {
 		return s.DB.QueryxContext(ctx, query, q.arguments...)
 	}
 	stmt, err := s.OfLists.Prepare(ctx, query)

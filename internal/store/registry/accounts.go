@@ -167,6 +167,13 @@ func (s *Store) QueuedOn(ctx context.Context, account dispatch.AccountID) (n int
 	return n, err
 }
 
+// Account returns an account.
+func (s *Store) Account(ctx context.Context, id dispatch.AccountID) (dispatch.Account, error) {
+	var r store.AccountRow
+	err := s.Get(ctx, &r, selectAccounts+` WHERE a.id = $1`, id)
+	return r.Domain(), store.NotFound(err)
+}
+
 // Accounts returns all accounts by name.
 func (s *Store) Accounts(ctx context.Context) ([]dispatch.Account, error) {
 	var rows []store.AccountRow

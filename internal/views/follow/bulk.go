@@ -2,45 +2,142 @@ package follow
 
 import (
 	"context"
+	"slices"
+	"strconv"
 
 	"utsending/internal/dispatch"
 	"utsending/internal/i18n"
 	"utsending/internal/views"
 )
 
-// Bulk acts on listed items, as named in addresses.
+// Fields of forms about chosen items.
 const (
-	BulkStop  = "stopp"
-	BulkAgain = "send-igjen"
+	FieldItem     = "utsending"    // a ticked item
+	FieldExtent   = "omfang"       // whether the whole list is meant
+	ExtentAll     = "alle"         // it is
+	FieldPaper    = "papir"        // a copy may be printed
+	FieldWorklist = "arbeidsliste" // in an address: the list is the worklist
 )
 
-// BulkActs are all acts, in the order in which they are offered.
-var BulkActs = []string{BulkStop, BulkAgain}
-
-// BulkPage shows what a bulk act would do to the listed items.
-type BulkPage struct {
-	views.Page
-	Act    string
-	Action string // address of the form
-	Back   string // the list
-	Items  []dispatch.ListRow
-	More   bool // there are more than one act can change
+// WorklistQuery is the query of a form about items of the worklist.
+func WorklistQuery(c dispatch.Cause, w Whose) string {
+	query := FieldWorklist + "=ja"
+	if chosen := FollowUpQuery(c, w); chosen != "" {
+		query += "&" + chosen[1:]
+	}
+	return query
 }
 
-// bulkShown is how many of the items are listed.
-const bulkShown = 10
+// picking is the bar that offers acts on the ticked items of a list.
+type picking struct {
+	Acts []dispatch.BulkAct // the first of them as buttons, the others folded
+}
 
-func (p BulkPage) first() []dispatch.ListRow { return p.Items[:min(len(p.Items), bulkShown)] }
+// pickedButtons is how many acts are shown as buttons.
+const pickedButtons = 4
 
-// effect describes the act: "Stopp 3 SMS og 2 forsendelser".
-func (p BulkPage) effect(ctx context.Context) string {
-	sms := 0
-	for _, r := range p.Items {
-		if r.Kind == dispatch.KindSMS {
-			sms++
+func (p picking) buttons() []dispatch.BulkAct { return p.Acts[:min(len(p.Acts), pickedButtons)] }
+func (p picking) folded() []dispatch.BulkAct  { return p.Acts[min(len(p.Acts), pickedButtons):] }
+
+// offered are the acts that a user may do, in this order.
+func offered(p *views.Page, acts ...dispatch.BulkAct) (may []dispatch.BulkAct) {
+	for _, a := range acts {
+		if p.May(a.Right()) {
+			may = append(may, a)
 		}
 	}
-	return i18n.T(ctx, "bulk.act."+p.Act+".effect", "What", amounts(ctx, sms, len(p.Items)-sms))
+	return may
+}
+
+// picks are the acts on a list's ticked items.
+func (p *ListPage) picks() picking {
+	acts := []dispatch.BulkAct{dispatch.BulkAgain, dispatch.BulkStop, dispatch.BulkAssign, dispatch.BulkExport, dispatch.BulkDone}
+	if p.offersShipments() && p.Account.HasSMS() {
+		acts = append(acts, dispatch.BulkSMS, dispatch.BulkRemind)
+	}
+	return picking{offered(&p.Page, acts...)}
+}
+
+// canPick tells whether rows have check boxes: for those who may do something with them.
+func (p *ListPage) canPick() bool { return p.May(dispatch.RightFollowUp) }
+
+// pickAddress is where the form of the ticked rows goes.
+func (p *ListPage) pickAddress() string {
+	a := p.List
+	a.Base, a.Fixed = p.PathTo("utvalg"), false
+	query := a.Query()
+	if p.Searched != nil {
+		query = searchQuery(p.Searched.ID, query)
+	}
+	return views.WithQuery(a.Base, query)
+}
+
+// searchQuery adds a search to a query.
+func searchQuery(id, query string) string {
+	of := views.FieldSearchID + "=" + id
+	if query == "" {
+		return of
+	}
+	return of + "&" + query
+}
+
+// picks are the acts on ticked items of the worklist.
+func (p FollowUpPage) picks() picking {
+	acts := []dispatch.BulkAct{dispatch.BulkAgain, dispatch.BulkAssign, dispatch.BulkDone, dispatch.BulkExport, dispatch.BulkStop}
+	if p.Cause == dispatch.CauseUncertain {
+		acts = append([]dispatch.BulkAct{dispatch.BulkDecide, dispatch.BulkLook}, slices.DeleteFunc(acts, func(a dispatch.BulkAct) bool { return a == dispatch.BulkAgain })...)
+	}
+	if p.Account.HasShipments() && p.Account.HasSMS() {
+		acts = append(acts, dispatch.BulkSMS, dispatch.BulkRemind)
+	}
+	return picking{offered(&p.Page, acts...)}
+}
+
+// pickAddress is where the form of the ticked rows goes.
+func (p FollowUpPage) pickAddress() string {
+	return views.WithQuery(p.PathTo("utvalg"), WorklistQuery(p.Cause, p.Whose))
+}
+
+// BulkForm is the form of an act on chosen items, as typed.
+type BulkForm struct {
+	Owner, Due, Note, Reason string // of follow-ups
+	Why                      string // for opening colleagues' content
+	Decision                 string
+	Paper                    bool
+	Format                   string // of a file
+}
+
+// BulkPage shows what an act would do to the chosen items.
+type BulkPage struct {
+	views.Page
+	Act            dispatch.BulkAct
+	Action         string // address of the form
+	Back           string // the list
+	Key            string // form key
+	Until          int64  // when the effect was counted, in microseconds: what comes later is not in it
+	All            bool   // the whole list was chosen
+	Items          []dispatch.ItemID
+	SMS, Shipments int // to which the act applies
+	LeftOut        map[dispatch.BulkResult]int
+	More           bool               // there are more than one act can take
+	First          []dispatch.ListRow // examples
+	AsksReason     bool               // colleagues' content is opened
+	Workers        []Person           // who can become responsible
+	Form           BulkForm
+}
+
+// BulkShown is how many of the items are listed.
+const BulkShown = 10
+
+// n is to how many items the act applies.
+func (p *BulkPage) n() int { return p.SMS + p.Shipments }
+
+// effect describes the act: "Stopp 3 SMS og 2 forsendelser".
+func (p *BulkPage) effect(ctx context.Context) string {
+	if p.n() == 0 {
+		return i18n.T(ctx, "bulk.none")
+	}
+	return i18n.T(ctx, "bulk.effect."+string(p.Act), "What", amounts(ctx, p.SMS, p.Shipments))
 }
 
 // amounts describes how many items of each kind there are.
@@ -55,9 +152,68 @@ func amounts(ctx context.Context, sms, shipments int) string {
 	return i18n.T(ctx, "bulk.both", "SMS", of("bulk.sms", sms), "Shipments", of("bulk.shipments", shipments))
 }
 
-// shared is the structured part of the list's address, with the kind: it can be shared and saved.
-func (p *ListPage) shared() string {
-	a := p.List
-	a.Fixed = false
-	return a.Query()
+// kind is the kind of item for the wording of a decision.
+func (p *BulkPage) kind() dispatch.Kind {
+	if p.SMS > 0 {
+		return dispatch.KindSMS
+	}
+	return dispatch.KindShipment
+}
+
+// leftOut describes how many are left out, and why: the most frequent first.
+func leftOut(ctx context.Context, counts map[dispatch.BulkResult]int) (lines []string) {
+	var whys []dispatch.BulkResult
+	for why, n := range counts {
+		if why != dispatch.BulkDid && n > 0 {
+			whys = append(whys, why)
+		}
+	}
+	slices.SortFunc(whys, func(a, b dispatch.BulkResult) int {
+		if counts[a] != counts[b] {
+			return counts[b] - counts[a]
+		}
+		return slices.Index([]dispatch.BulkResult{a, b}, min(a, b))*2 - 1
+	})
+	for _, why := range whys {
+		lines = append(lines, i18n.T(ctx, "bulk.left."+string(why), "N", counts[why]))
+	}
+	return lines
+}
+
+// until is when the effect was counted, as it is posted.
+func (p *BulkPage) until() string { return strconv.FormatInt(p.Until, 10) }
+
+// BulkDonePage shows what an act on chosen items has come to.
+type BulkDonePage struct {
+	views.Page
+	Bulk dispatch.Bulk
+}
+
+func (p BulkDonePage) address() string { return p.PathTo("utvalg", p.Bulk.ID) }
+
+// liveAfter is the interval in seconds at which the page refreshes; empty: never.
+func (p BulkDonePage) liveAfter() string {
+	if p.Bulk.Done {
+		return ""
+	}
+	return strconv.Itoa(1 + min(9, int(p.Now.Sub(p.Bulk.CreatedAt).Seconds()/10)))
+}
+
+// done is how many items have been gone through.
+func (p BulkDonePage) done() int { return p.Bulk.Total - p.Bulk.Left }
+
+// DeadlineColumn is the name of the column with the deadline of an SMS about shipments; empty: it has none.
+func DeadlineColumn(ctx context.Context, act dispatch.BulkAct) string {
+	if act != dispatch.BulkRemind {
+		return ""
+	}
+	return i18n.T(ctx, "bulk.column.deadline")
+}
+
+// TextAbout is the initial text of an SMS about shipments. It does not reveal what they are about, and has no link.
+func TextAbout(ctx context.Context, act dispatch.BulkAct, a dispatch.Account) string {
+	if act == dispatch.BulkRemind {
+		return i18n.T(ctx, "sms.about.reminds", "Account", a.Name, "When", "(("+DeadlineColumn(ctx, act)+"))")
+	}
+	return i18n.T(ctx, "sms.about.replaces", "Account", a.Name)
 }

@@ -176,22 +176,6 @@ func saidAbove(c dispatch.Cause) bool {
 	return c == dispatch.CauseRejected || c == dispatch.CauseNotDelivered
 }
 
-// FollowUpAct is an act on chosen follow-ups.
-type FollowUpAct string
-
-// The acts, as named in forms.
-const (
-	ActDone   FollowUpAct = "fulgt-opp"
-	ActAssign FollowUpAct = "ansvarlig"
-	ActDecide FollowUpAct = "avgjor"
-	ActLook   FollowUpAct = "let-igjen"
-)
-
-// Known tells whether the act is one of ours.
-func (a FollowUpAct) Known() bool {
-	return a == ActDone || a == ActAssign || a == ActDecide || a == ActLook
-}
-
 // FollowUpForm is the form of follow-ups, as typed.
 type FollowUpForm struct {
 	Owner, Due, Note, Reason string
@@ -201,8 +185,11 @@ type FollowUpForm struct {
 // Parse parses the form; fields that the form lacks leave their values unchanged.
 func (f FollowUpForm) Parse() (dispatch.Handling, dispatch.Problems) {
 	h := dispatch.Handling{Owner: dispatch.Ownership(f.Owner), Note: f.Note, Done: f.Done, Reason: f.Reason}
-	if h.Owner == "" {
+	switch {
+	case h.Owner == "":
 		h.Owner = dispatch.OwnerKeep
+	case dispatch.IsUUID(f.Owner):
+		h.Owner, h.To = dispatch.OwnerOther, dispatch.UserID(f.Owner)
 	}
 	due, problem := dispatch.ParseDue(f.Due)
 	h.Due = due
@@ -212,33 +199,6 @@ func (f FollowUpForm) Parse() (dispatch.Handling, dispatch.Problems) {
 	}
 	return h, ps
 }
-
-// FollowUpActPage shows what an act would change before it is done.
-type FollowUpActPage struct {
-	views.Page
-	Act   FollowUpAct
-	Items []dispatch.FollowedItem
-	Form  FollowUpForm
-	Cause dispatch.Cause
-	Whose Whose
-	Most  bool // there are more than one form can change
-}
-
-// shown are the listed items; the others are counted.
-func (p FollowUpActPage) shown() []dispatch.FollowedItem { return p.Items[:min(len(p.Items), 10)] }
-
-// kind is the kind of item for the page's wording.
-func (p FollowUpActPage) kind() dispatch.Kind {
-	for _, it := range p.Items {
-		if it.Kind == dispatch.KindSMS {
-			return dispatch.KindSMS
-		}
-	}
-	return dispatch.KindShipment
-}
-
-// title is the catalogue key of the heading.
-func (a FollowUpAct) title() string { return "follow.act." + string(a) }
 
 // FollowUpItemPage is the form of one item's follow-up.
 type FollowUpItemPage struct {

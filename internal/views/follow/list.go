@@ -4,7 +4,6 @@ import (
 	"context"
 	"slices"
 	"strconv"
-	"strings"
 	"time"
 
 	"utsending/internal/dispatch"
@@ -87,17 +86,6 @@ func (p *ListPage) searchAddress() string {
 	a := p.List
 	a.Fixed = false
 	return views.WithQuery(p.PathTo("sok"), a.Query())
-}
-
-// actAddress is the address of a bulk act on the list.
-func (p *ListPage) actAddress(act string) string {
-	a := p.List
-	a.Base, a.Fixed = p.PathTo("utsendinger", "handling", act), false
-	query := a.Query()
-	if p.Searched != nil {
-		query = strings.TrimSuffix(views.FieldSearchID+"="+p.Searched.ID+"&"+query, "&")
-	}
-	return views.WithQuery(a.Base, query)
 }
 
 // chip is one filter in use, with the address of the list without it.
@@ -290,4 +278,11 @@ func (p *ListPage) searchHint() string {
 		return "list.search.hint"
 	}
 	return "list.search.hint.things"
+}
+
+// shared is the structured part of the list's address, with the kind: it can be shared and saved.
+func (p *ListPage) shared() string {
+	a := p.List
+	a.Fixed = false
+	return a.Query()
 }

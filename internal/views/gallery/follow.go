@@ -51,14 +51,6 @@ func followUpExhibits() []exhibit {
 	list := func(name, says string, who dispatch.User, change func(*follow.FollowUpPage)) exhibit {
 		return exhibit{path: "follow-up/" + name, says: says, show: func(f frame) templ.Component { return follow.FollowUps(followUpPage(f, who, change)) }}
 	}
-	act := func(a follow.FollowUpAct, name, says string, change func(*follow.FollowUpActPage)) exhibit {
-		return exhibit{path: "follow-up/" + name, says: says, show: func(f frame) templ.Component {
-			p := follow.FollowUpActPage{Page: f.onAccount(caseworker(), views.SectionFollowUp, f.text("follow.act."+string(a))), Act: a, Items: followedItems()[:3]}
-			p.Narrow, p.Form.Owner = true, string(dispatch.OwnerMe)
-			change(&p)
-			return follow.FollowUpDo(p)
-		}}
-	}
 	return []exhibit{
 		list("all", "one of each cause, more than the navigation counts", caseworker(), func(p *follow.FollowUpPage) { p.Older = "/k/oppvekst/oppfolging?eldre=1" }),
 		list("news", "some have come since the page did", caseworker(), func(p *follow.FollowUpPage) { p.News = 3 }),
@@ -74,9 +66,6 @@ func followUpExhibits() []exhibit {
 		}),
 		list("empty", "nothing at all", caseworker(), func(p *follow.FollowUpPage) { p.Items, p.Counts, p.FollowUps = nil, nil, 0 }),
 		list("none-here", "nothing of one's own", caseworker(), func(p *follow.FollowUpPage) { p.Items, p.Whose = nil, follow.WhoseMine }),
-		list("problem", "nothing was chosen", caseworker(), func(p *follow.FollowUpPage) {
-			p.Problems = dispatch.Problems{{Field: "sak", Key: "problem.decision.none"}}
-		}),
 		list("auditor", "metadata only, nothing to do", auditor(), func(*follow.FollowUpPage) {}),
 		{path: "follow-up/rows", says: "the rows that are asked for again, when all is done", part: true, show: func(f frame) templ.Component {
 			return follow.FollowUpRows(followUpPage(f, caseworker(), func(p *follow.FollowUpPage) { p.Items = nil }))
@@ -84,24 +73,6 @@ func followUpExhibits() []exhibit {
 		{path: "follow-up/counts", says: "the part that keeps itself fresh", part: true, show: func(f frame) templ.Component {
 			return follow.FollowUpCounts(followUpPage(f, caseworker(), func(*follow.FollowUpPage) {}))
 		}},
-		act(follow.ActDone, "done", "several are followed up", func(*follow.FollowUpActPage) {}),
-		act(follow.ActDone, "done-one", "one is followed up, without a reason", func(p *follow.FollowUpActPage) {
-			p.Items, p.Problems = p.Items[:1], dispatch.Problems{{Field: dispatch.FieldFollowReason, Key: "problem.follow_up.reason"}}
-		}),
-		act(follow.ActDone, "done-number", "one is followed up, with a number in the reason", func(p *follow.FollowUpActPage) {
-			p.Items, p.Problems = p.Items[:1], dispatch.Problems{{Field: dispatch.FieldFollowReason, Key: "problem.follow_up.number"}}
-		}),
-		act(follow.ActAssign, "assign", "owner, day and note of several, with what can be wrong", func(p *follow.FollowUpActPage) {
-			p.Problems = dispatch.Problems{{Field: dispatch.FieldFollowOwner, Key: "problem.follow_up.owner"}, {Field: dispatch.FieldFollowDue, Key: "problem.date"},
-				{Field: dispatch.FieldFollowNote, Key: "problem.follow_up.long"}}
-		}),
-		act(follow.ActDecide, "decide", "more uncertain ones than are named", func(p *follow.FollowUpActPage) {
-			for len(p.Items) < 60 {
-				p.Items = append(p.Items, followedItems()[0])
-			}
-			p.Most = true
-		}),
-		act(follow.ActLook, "look", "looking for an uncertain shipment again", func(p *follow.FollowUpActPage) { p.Items = p.Items[1:2] }),
 		{path: "follow-up/item", says: "owner, day, note and outcome of one", show: func(f frame) templ.Component {
 			it := followedItems()[1]
 			p := follow.FollowUpItemPage{Page: f.onAccount(caseworker(), views.SectionFollowUp, f.text("follow.title")), Item: it.Item,

@@ -165,23 +165,68 @@ func outcomeExhibits() (exhibits []exhibit) {
 	return exhibits
 }
 
-// bulkExhibits are what acts on all that is chosen show first.
-func bulkExhibits() (exhibits []exhibit) {
-	for _, act := range follow.BulkActs {
-		show := func(items []dispatch.ListRow, more bool) func(frame) templ.Component {
-			return func(f frame) templ.Component {
-				p := follow.BulkPage{Page: f.onAccount(caseworker(), views.SectionItems, f.text("bulk.act."+act+".title")), Act: act, Items: items, More: more}
-				p.Action, p.Back = views.AccountPath(p.Account, "utsendinger", "handling", act), views.AccountPath(p.Account, "utsendinger")
-				return follow.Bulk(p)
-			}
-		}
-		exhibits = append(exhibits,
-			exhibit{path: "bulk/" + act, says: "what it would do to both kinds", show: show(append(shipmentRows()[:6], smsRows()[:7]...), true)},
-			exhibit{path: "bulk/" + act + "-one", says: "what it would do to one", show: show(shipmentRows()[:1], false)},
-			exhibit{path: "bulk/" + act + "-sms", says: "what it would do to SMS", show: show(smsRows()[:2], false)},
-			exhibit{path: "bulk/" + act + "-none", says: "there is nothing to do", show: show(nil, false)})
+// bulkPage is what an act on chosen items shows before it is done.
+func bulkPage(f frame, act dispatch.BulkAct, change func(*follow.BulkPage)) templ.Component {
+	p := &follow.BulkPage{Page: f.onAccount(teamLead(), views.SectionItems, f.text("bulk.act."+string(act))), Act: act, Key: sampleID(900), Until: 1,
+		First: append(shipmentRows()[:5], smsRows()[:5]...), SMS: 7, Shipments: 6, Form: follow.BulkForm{Owner: string(dispatch.OwnerMe)}}
+	p.Narrow = true
+	p.Action, p.Back = views.AccountPath(p.Account, "utvalg", "lagre"), views.AccountPath(p.Account, "utsendinger")
+	change(p)
+	return follow.Bulk(p)
+}
+
+// bulkDone is what an act on chosen items has come to.
+func bulkDone(f frame, b dispatch.Bulk) follow.BulkDonePage {
+	b.ID, b.CreatedAt = sampleID(901), galleryNow
+	return follow.BulkDonePage{Page: f.onAccount(caseworker(), views.SectionItems, f.text("bulk.act."+string(b.Act))), Bulk: b}
+}
+
+// everyResult is a number for each reason for which an item is left out.
+func everyResult(n int) map[dispatch.BulkResult]int {
+	counts := map[dispatch.BulkResult]int{}
+	for i, r := range dispatch.BulkLeavings() {
+		counts[r] = n + i%3
 	}
-	return exhibits
+	return counts
+}
+
+// bulkExhibits are what acts on chosen items show first, and what they come to.
+func bulkExhibits() (exhibits []exhibit) {
+	one := func(name, says string, act dispatch.BulkAct, change func(*follow.BulkPage)) {
+		exhibits = append(exhibits, exhibit{path: "bulk/" + name, says: says, show: func(f frame) templ.Component { return bulkPage(f, act, change) }})
+	}
+	for _, act := range dispatch.BulkActs() {
+		one(string(act), "what it would do to both kinds", act, func(p *follow.BulkPage) { p.Workers = []follow.Person{{ID: "x", Name: "Ola Nordmann"}} })
+	}
+	one("again-colleagues", "some are colleagues', and every reason to leave out", dispatch.BulkAgain, func(p *follow.BulkPage) {
+		p.AsksReason, p.More, p.All, p.LeftOut = true, true, true, everyResult(1)
+		p.Problems = dispatch.Problems{{Field: dispatch.FieldReason, Key: "problem.why.empty"}}
+	})
+	one("stop-none", "it applies to none", dispatch.BulkStop, func(p *follow.BulkPage) { p.SMS, p.Shipments, p.First, p.LeftOut = 0, 0, nil, everyResult(2) })
+	one("stop-one", "it applies to one", dispatch.BulkStop, func(p *follow.BulkPage) { p.SMS, p.Shipments, p.First = 0, 1, p.First[:1] })
+	one("done-problem", "without a reason", dispatch.BulkDone, func(p *follow.BulkPage) {
+		p.Problems = dispatch.Problems{{Field: dispatch.FieldFollowReason, Key: "problem.follow_up.reason"}}
+	})
+	one("done-number", "with a number in the reason", dispatch.BulkDone, func(p *follow.BulkPage) {
+		p.Problems = dispatch.Problems{{Field: dispatch.FieldFollowReason, Key: "problem.follow_up.number"}}
+	})
+	one("assign-problem", "what can be wrong", dispatch.BulkAssign, func(p *follow.BulkPage) {
+		p.Problems = dispatch.Problems{{Field: dispatch.FieldFollowOwner, Key: "problem.follow_up.owner"}, {Field: dispatch.FieldFollowDue, Key: "problem.date"},
+			{Field: dispatch.FieldFollowNote, Key: "problem.follow_up.long"}}
+	})
+	one("decide-problem", "nothing was decided", dispatch.BulkDecide, func(p *follow.BulkPage) {
+		p.SMS, p.Problems = 0, dispatch.Problems{{Field: "valg", Key: "problem.decision.empty"}}
+	})
+	done := func(name, says string, b dispatch.Bulk) {
+		exhibits = append(exhibits, exhibit{path: "bulk/" + name, says: says, show: func(f frame) templ.Component { return follow.BulkDone(bulkDone(f, b)) }})
+	}
+	for _, act := range []dispatch.BulkAct{dispatch.BulkAgain, dispatch.BulkStop, dispatch.BulkAssign, dispatch.BulkDone, dispatch.BulkDecide, dispatch.BulkLook} {
+		done("came-"+string(act), "all is done but some", dispatch.Bulk{Act: act, Total: 13, Done: true, Results: map[dispatch.BulkResult]int{dispatch.BulkDid: 12, dispatch.BulkChanged: 1}})
+		done("came-one-"+string(act), "one is done", dispatch.Bulk{Act: act, Total: 2, Done: true, Results: map[dispatch.BulkResult]int{dispatch.BulkDid: 1, dispatch.BulkUncertain: 1}})
+	}
+	goes := dispatch.Bulk{Act: dispatch.BulkAgain, Total: 100_000, Left: 87_300, Results: map[dispatch.BulkResult]int{dispatch.BulkDid: 12_700}}
+	done("goes", "a hundred thousand are on their way", goes)
+	return append(exhibits, exhibit{path: "bulk/part", says: "the part that keeps itself fresh", part: true, show: func(f frame) templ.Component { return follow.BulkLive(bulkDone(f, goes)) }})
 }
 
 func searchedFor(p *follow.ListPage, shown string, person bool) {

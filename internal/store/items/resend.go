@@ -1,0 +1,167 @@
+package items
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jmoiron/sqlx"
+
+	"utsending/internal/dispatch"
+	"utsending/internal/store"
+)
+
+// Resend is an item to send again.
+type Resend struct {
+	Account dispatch.Account
+	ID      dispatch.ItemID
+	Kind    dispatch.Kind
+	Paper   bool      // a copy may be printed, although the original must not be
+	Now     time.Time // for what a shipment's days are compared with
+}
+
+// Resend sends an item again that certainly did not arrive: what was given up as it is, else a copy, which belongs to whoever sends
+// it. A colleague's takes a reason. ErrChanged when it may have arrived, or something was sent instead; ErrFaulty when a copy would
+// be stopped; else the errors of QueueSMS and QueueShipment. Refused, nothing is left of it.
+func (s *Store) Resend(ctx context.Context, r Resend, by store.Actor) error {
+	err := s.SendAgain(ctx, r.Account.ID, r.ID, by)
+	if !errors.Is(err, store.ErrChanged) {
+		return err
+	}
+	if r.Kind == dispatch.KindSMS {
+		return s.resendSMS(ctx, r, by)
+	}
+	return s.resendShipment(ctx, r, by)
+}
+
+// resendKey is the form key of the copy of an item: it is copied once.
+func resendKey(id dispatch.ItemID) string {
+	return uuid.NewSHA1(uuid.NameSpaceURL, []byte("resend/"+string(id))).String()
+}
+
+// lockFailed locks an item that ended badly and that nothing was sent instead of; else ErrChanged. Asked after the lock: one
+// statement would not see what came while it waited for it.
+func lockFailed(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID, id dispatch.ItemID) error {
+	var row store.ItemRow
+	err := tx.GetContext(ctx, &row, `SELECT kind, state, status FROM items WHERE id = $1 AND account_id = $2 FOR UPDATE`, id, account)
+	if err != nil {
+		return store.NotFound(err)
+	}
+	var not bool
+	err = tx.GetContext(ctx, &not, `
+		SELECT EXISTS (`+store.Replacing+`) OR EXISTS (SELECT FROM attempts p WHERE p.item_id = it.id AND p.resolution <> 'not_sent' AND `+store.MayHaveArrived+`)
+		FROM items it WHERE it.id = $1 AND it.account_id = $2`, id, account)
+	return errors.Join(err, when(not || !row.Domain().EndedBadly(), store.ErrChanged))
+}
+
+// resendSMS sends a copy of an SMS, in one transaction.
+func (s *Store) resendSMS(ctx context.Context, r Resend, by store.Actor) error {
+	it, err := s.SMS(ctx, r.Account.ID, r.ID)
+	if err != nil {
+		return err
+	}
+	it.SendAt = time.Time{} // that was the first one's time
+	switch {
+	case it.Purged() || it.CreatedBy != by.User && by.Reason == "":
+		return store.ErrChanged
+	case len(it.Validate()) > 0 || dispatch.Unfilled(it.Text) != nil:
+		return ErrFaulty
+	}
+	fresh, err := store.NewID()
+	if err != nil {
+		return err
+	}
+	id := dispatch.ItemID(fresh)
+	return s.InTx(ctx, func(tx *sqlx.Tx) error {
+		if err := lockFailed(ctx, tx, r.Account.ID, r.ID); err != nil {
+			return err
+		}
+		_, err := tx.ExecContext(ctx, `INSERT INTO items (id, account_id, kind, created_by, form_key) VALUES ($1, $2, 'sms', $3, $4)`, id, r.Account.ID, by.User, resendKey(r.ID))
+		if err != nil {
+			return err
+		}
+		if err := s.insertSMS(ctx, tx, r.Account.ID, id, it.SMS); err != nil {
+			return err
+		}
+		if err := store.AddEvent(ctx, tx, store.Event{Item: id, Account: r.Account.ID, Kind: dispatch.EventCreated, Actor: by.User}); err != nil {
+			return err
+		}
+		if err := noteFrom(ctx, tx, r.Account.ID, id, by, MadeFrom{Source: r.ID, Origin: dispatch.OriginReplaces}); err != nil {
+			return err
+		}
+		of, err := smsSending(ctx, tx, r.Account, id)
+		if err != nil {
+			return err
+		}
+		if err := s.mayGo(ctx, tx, r.Account.ID, of); err != nil {
+			return err
+		}
+		return asProtected(sendSMS(ctx, tx, r.Account, id, by))
+	})
+}
+
+// resendShipment sends a copy of a shipment. Its files are copied first, into a draft that is discarded if it cannot be sent.
+func (s *Store) resendShipment(ctx context.Context, r Resend, by store.Actor) error {
+	it, err := s.Shipment(ctx, r.Account.ID, r.ID)
+	if err != nil {
+		return err
+	}
+	if it.Purged || !it.EndedBadly() || it.CreatedBy != by.User && by.Reason == "" {
+		return store.ErrChanged
+	}
+	c := Copy{Of: r.ID, Key: resendKey(r.ID), Origin: dispatch.OriginReplaces, Paper: r.Paper}
+	if it.JobID != "" {
+		c.To = &it.Recipient
+	}
+	made, err := s.CopyShipment(ctx, r.Account.ID, by, c)
+	if err != nil {
+		return err
+	}
+	if err := s.sendCopy(ctx, r, made, by); err != nil {
+		return errors.Join(err, discarded(s.DiscardDraft(context.WithoutCancel(ctx), r.Account.ID, dispatch.KindShipment, made, by)))
+	}
+	return nil
+}
+
+// discarded is the error of discarding a draft; that it has been sent is none.
+func discarded(err error) error {
+	if errors.Is(err, store.ErrChanged) || errors.Is(err, store.ErrNotFound) {
+		return nil
+	}
+	return err
+}
+
+// sendCopy sends the draft of a copy as if somebody had looked it over: what would stop it there, or ask for another look, stops it.
+func (s *Store) sendCopy(ctx context.Context, r Resend, made dispatch.ItemID, by store.Actor) error {
+	d, err := s.ShipmentDraft(ctx, r.Account.ID, made, by.User)
+	if err != nil {
+		return err
+	}
+	content, ps := d.Fields.Parse(r.Account.Generation(), d.Documents, r.Now)
+	ps = append(append(ps, r.Account.ValidateEncryption(content, r.Now)...), content.Stopped(r.Account.Rules())...)
+	for _, document := range content.Documents {
+		if document.Altered() {
+			return ErrFaulty
+		}
+	}
+	if len(ps)+len(d.Fields.Unfilled(nil)) > 0 {
+		return ErrFaulty
+	}
+	return s.InTx(ctx, func(tx *sqlx.Tx) error {
+		if err := lockFailed(ctx, tx, r.Account.ID, r.ID); err != nil {
+			return err
+		}
+		if err := lockShipmentDraft(ctx, tx, r.Account.ID, made, by.User, d.Version); err != nil {
+			return err
+		}
+		template, err := templateOf(ctx, tx, r.Account.ID, made)
+		if err != nil {
+			return err
+		}
+		if err := s.mayGo(ctx, tx, r.Account.ID, content.Sending(r.Account.Prices.OfList(content, dispatch.Division{}, nil, 1), template)); err != nil {
+			return err
+		}
+		return asProtected(s.sendShipment(ctx, tx, r.Account, made, by, d.Version, content))
+	})
+}

@@ -1,0 +1,148 @@
+package lists
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/lib/pq"
+
+	"utsending/internal/dispatch"
+	"utsending/internal/store"
+)
+
+// Selection is a choice of items: ticked ones, or all of a list or of the worklist.
+type Selection struct {
+	Viewer    dispatch.UserID
+	Items     []dispatch.ItemID // ticked; not nil: these only
+	List      ListQuery
+	FollowUps *FollowUpFilter // not nil: the worklist
+	Until     time.Time       // what came later is not in it
+}
+
+// query selects the ids of the selection. Another account's items, colleagues' drafts, and items of protected people whom the viewer may
+// not see are never in it.
+func (sel Selection) query(ctx context.Context, s *Store, account dispatch.AccountID, most int) (string, []any, error) {
+	chosen, arguments, err := sel.chosen(ctx, s, account, most)
+	arguments = append(arguments, sel.Viewer)
+	return `SELECT s.id FROM (` + chosen + `) s` + seenBy(fmt.Sprintf("$%d", len(arguments))), arguments, err
+}
+
+// seenBy leaves out those of the ids s.id that a viewer, given as a placeholder, may not see.
+func seenBy(viewer string) string {
+	return ` LEFT JOIN sms sm ON sm.item_id = s.id LEFT JOIN shipments sh ON sh.item_id = s.id WHERE ` + maySee("sm", viewer) + ` AND ` + maySee("sh", viewer)
+}
+
+func (sel Selection) chosen(ctx context.Context, s *Store, account dispatch.AccountID, most int) (string, []any, error) {
+	limit := fmt.Sprintf(" LIMIT %d", most)
+	switch {
+	case sel.Items != nil:
+		return `SELECT it.id FROM items it WHERE it.account_id = $1 AND it.id = ANY($2::uuid[]) AND (it.state <> 'draft' OR it.created_by = $3)` + limit,
+			[]any{account, pq.Array(sel.Items), sel.Viewer}, nil
+	case sel.FollowUps != nil:
+		clause, arguments := sel.FollowUps.clause([]any{account, sel.Until})
+		return `SELECT f.item_id AS id FROM follow_ups f
+			WHERE f.account_id = $1 AND f.ended_at IS NULL AND f.done_at IS NULL AND f.since <= $2` + clause + ` ORDER BY f.since, f.item_id` + limit, arguments, nil
+	}
+	lq := sel.List
+	lq.Viewer, lq.Page = sel.Viewer, store.Page{Limit: most, Oldest: lq.Page.Oldest}
+	if end := sel.Until.Add(time.Microsecond); lq.Filter.To.IsZero() || end.Before(lq.Filter.To) {
+		lq.Filter.To = end
+	}
+	q := lq.query(account)
+	var err error
+	if q.frequent, err = s.commonWords(ctx, account, lq.Search); err != nil {
+		return "", nil, err
+	}
+	streams := q.streams()
+	if len(streams) == 0 {
+		return `SELECT it.id FROM items it WHERE it.account_id = $1 AND false`, []any{account}, nil
+	}
+	for i, one := range streams {
+		streams[i] = "(SELECT id FROM (" + one + ") part)"
+	}
+	return `SELECT id FROM (` + strings.Join(streams, " UNION ALL ") + `) chosen` + limit, q.arguments, nil
+}
+
+// BulkGroup is a number of chosen items that an act treats alike.
+type BulkGroup struct {
+	dispatch.BulkItem
+	N int
+}
+
+// bulkRow is what decides whether an act applies to an item.
+type bulkRow struct {
+	ID            dispatch.ItemID        `db:"id"`
+	Kind          dispatch.Kind          `db:"kind"`
+	State         dispatch.State         `db:"state"`
+	Status        dispatch.Status        `db:"status"`
+	CreatedBy     dispatch.UserID        `db:"created_by"`
+	MaybeThere    bool                   `db:"may_be_there"`
+	Purged        bool                   `db:"purged"`
+	Replaced      bool                   `db:"replaced"`
+	Signs         bool                   `db:"signs"`
+	SigningStatus dispatch.SigningStatus `db:"signing_status"`
+	Looking       bool                   `db:"looking"`
+	Numbered      bool                   `db:"numbered"`
+	Cause         dispatch.Cause         `db:"cause"`
+	N             int                    `db:"n"`
+}
+
+func (r bulkRow) item(account dispatch.AccountID) dispatch.BulkItem {
+	return dispatch.BulkItem{
+		Item:  dispatch.Item{ID: r.ID, AccountID: account, Kind: r.Kind, State: r.State, Status: r.Status, CreatedBy: r.CreatedBy, MayHaveArrived: r.MaybeThere},
+		Signs: r.Signs, SigningStatus: r.SigningStatus, Looking: r.Looking, Numbered: r.Numbered, Purged: r.Purged, Replaced: r.Replaced, Cause: r.Cause,
+	}
+}
+
+// bulkColumns and bulkJoins read a bulkRow; the items table's alias is it.
+const (
+	bulkColumns = `it.kind, it.state, it.status, it.created_by,
+	it.state IN ('failed', 'rejected') AND EXISTS (SELECT FROM attempts p WHERE p.item_id = it.id AND ` + store.MayHaveArrived + ` AND p.resolution <> 'not_sent') AS may_be_there,
+	m.item_id IS NOT NULL AND m.text IS NULL OR h.item_id IS NOT NULL AND h.content = '' AND it.state <> 'draft' AS purged,
+	EXISTS (` + store.Replacing + `) AS replaced,
+	h.sign_by IS NOT NULL AS signs, coalesce(h.signing_status, '') AS signing_status, h.number_hash IS NOT NULL AS numbered, it.recover_at IS NOT NULL AS looking, coalesce(f.cause, '') AS cause`
+	bulkJoins = `
+	LEFT JOIN sms m ON m.item_id = it.id
+	LEFT JOIN shipments h ON h.item_id = it.id
+	LEFT JOIN follow_ups f ON f.item_id = it.id AND f.ended_at IS NULL AND f.done_at IS NULL`
+)
+
+// BulkGroups counts a selection by what decides about an act, up to dispatch.BulkMost, and tells whether there are more.
+func (s *Store) BulkGroups(ctx context.Context, account dispatch.AccountID, sel Selection) (groups []BulkGroup, more bool, err error) {
+	chosen, arguments, err := sel.query(ctx, s, account, dispatch.BulkMost+1)
+	if err != nil {
+		return nil, false, err
+	}
+	var rows []bulkRow
+	err = s.DB.SelectContext(ctx, &rows, `
+		SELECT c.kind, c.state, c.status, c.created_by, c.may_be_there, c.purged, c.replaced, c.signs, c.signing_status, c.numbered, c.cause, c.looking, count(*) AS n
+		FROM (SELECT `+bulkColumns+` FROM (`+chosen+`) c JOIN items it ON it.id = c.id AND it.account_id = $1`+bulkJoins+`) c
+		GROUP BY 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12`, arguments...)
+	total := 0
+	for _, r := range rows {
+		groups, total = append(groups, BulkGroup{r.item(account), r.N}), total+r.N
+	}
+	return groups, total > dispatch.BulkMost, err
+}
+
+// BulkItems returns what decides about items of an account, by id. Those that are gone, or that the viewer may not see, are missing.
+func (s *Store) BulkItems(ctx context.Context, account dispatch.AccountID, viewer dispatch.UserID, ids []dispatch.ItemID) (map[dispatch.ItemID]dispatch.BulkItem, error) {
+	var rows []bulkRow
+	err := s.DB.SelectContext(ctx, &rows, `SELECT it.id, `+bulkColumns+` FROM items it`+bulkJoins+` WHERE it.id = ANY($2::uuid[]) AND it.account_id = $1 AND `+maySee("m", "$3")+` AND `+maySee("h", "$3"), account, pq.Array(ids), viewer)
+	found := make(map[dispatch.ItemID]dispatch.BulkItem, len(rows))
+	for _, r := range rows {
+		found[r.ID] = r.item(account)
+	}
+	return found, err
+}
+
+// Selected returns the ids of a selection, up to a limit.
+func (s *Store) Selected(ctx context.Context, account dispatch.AccountID, sel Selection, most int) (ids []dispatch.ItemID, err error) {
+	chosen, arguments, err := sel.query(ctx, s, account, most)
+	if err == nil {
+		err = s.DB.SelectContext(ctx, &ids, chosen, arguments...)
+	}
+	return ids, err
+}
