@@ -111,6 +111,7 @@ func (f DraftFields) Parse(g Generation, documents []Document, now time.Time) (S
 	own = append(own, s.ValidateConfidential()...)
 	own = append(own, f.parseShared(&s)...)
 	own = append(own, f.parseArchive(&s)...)
+	f.dropDefaults(&s, g)
 	own = append(own, f.parseSigning(&s)...)
 	own = append(own, f.parseTiming(&s, now)...)
 	return s, own.With(f.ofOwnTitle(s.Validate(now, g)))

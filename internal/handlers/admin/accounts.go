@@ -191,7 +191,7 @@ func (s *Pages) SaveAccount(c echo.Context, v frame.Visit) error {
 	if err != nil {
 		return err
 	}
-	if len(ps) == 0 && line.ShipmentKind == dispatch.IntegrationShipmentV2 && a.ShipmentAccountID == "" {
+	if len(ps) == 0 && line.ShipmentKind.Row().AccountID && a.ShipmentAccountID == "" {
 		ps = dispatch.Problems{{Field: dispatch.FieldShipmentAccountID, Key: "problem.account_id.v2"}}
 	}
 	var other views.Other
@@ -290,7 +290,7 @@ func (s *Pages) readSwitch(c echo.Context, v frame.Visit) (admin.SwitchPage, dis
 	case p.To.ID == "": // no integration: nothing to test
 		p.Trial.Steps = []dispatch.Trial{{Step: dispatch.TrialSettings}}
 		return p, nil, nil
-	case p.To.Kind == dispatch.IntegrationShipmentV2 && line.ShipmentAccountID == "":
+	case p.To.Kind.Row().AccountID && line.ShipmentAccountID == "":
 		return p, problem("problem.account_id.v2"), nil
 	}
 	usable, err := registry.In(s.Store).Credentials(frame.Context(c), p.To.ID)
