@@ -121,7 +121,7 @@ func (c *Client) MarkRead(ctx context.Context, id string, r shipmentapi.Reading)
 	if !r.Valid() {
 		return wire.Rejected()
 	}
-	if c.o.Environment.Refuses(r.NationalID) {
+	if c.b.Environment.Refuses(r.NationalID) {
 		return wire.Refused()
 	}
 	return c.done(ctx, http.MethodPost, operationPath("forsendelser", id, "lest"), toLest(r))

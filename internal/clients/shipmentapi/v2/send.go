@@ -15,7 +15,7 @@ func (c *Client) Send(ctx context.Context, to shipmentapi.Target, s dispatch.Shi
 	if len(s.Validate(c.b.Now(), dispatch.V2)) > 0 {
 		return "", wire.Rejected()
 	}
-	if c.o.Environment.RefusesShipment(s) {
+	if c.b.Environment.RefusesShipment(s) {
 		return "", wire.Refused()
 	}
 	path, err := accountPath(to.AccountID, "forsendelser")

@@ -41,6 +41,9 @@ func (c *Client) Send(ctx context.Context, to shipmentapi.Target, s dispatch.Shi
 	if len(s.Validate(c.b.Now(), dispatch.V3)) > 0 {
 		return "", wire.Rejected()
 	}
+	if c.b.Environment.RefusesShipment(s) {
+		return "", wire.Refused()
+	}
 	kind, metadata := toForsendelse(s)
 	path, err := wire.AccountPath(base, to.AccountID, "forsendelser", kind)
 	if err != nil {
