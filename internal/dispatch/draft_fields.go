@@ -81,7 +81,7 @@ const (
 // NewDraftFields returns the form of a new draft, with the account's defaults.
 func NewDraftFields(a Account) DraftFields {
 	return DraftFields{
-		RecipientKind: RecipientPerson, Country: "Norge", SourceSystem: a.SourceSystem, BillingCode: a.BillingCode, Duplex: !a.SingleSided, Color: a.Color,
+		RecipientKind: RecipientPerson, Country: "Norge", SourceSystem: a.SourceSystem, BillingCode: a.BillingCode, Duplex: !a.SingleSided, Color: a.Color && a.Generation().Has(FieldColor, everybody),
 		SignatureType: string(SignatureAuthenticated),
 		Reply:         ReplyFields(a), ReplyNumber: string(a.Reply.Digital.OrganizationNumber),
 		Case:   newArchiveFields(a.Archive.CasePostType, a.Archive.CaseStatus),

@@ -70,6 +70,7 @@ type GenerationRow struct {
 	SignReply   bool  // a document to be signed needs an organisation to which it returns
 	GiroPages   int   // of one file; 0: any
 	Levels      []int // that receivers can be filtered by
+	TypesListed bool  // a shipment type is one that the service lists
 	TypeInWords bool  // a filter by shipment type takes letters, digits and inner dots only
 
 	BillingCode func() *regexp.Regexp
@@ -101,7 +102,7 @@ var generationRows = []GenerationRow{
 	{
 		Generation: V3, Kind: IntegrationShipmentV3, Recipients: everybody | ToHealth,
 		AccountID: true, DatedMatches: true, OwnReference: true, Deletes: true,
-		CheckDigits: true, Countries: true, ReplyNumber: true, SignReply: true, GiroPages: 1,
+		CheckDigits: true, Countries: true, ReplyNumber: true, SignReply: true, GiroPages: 1, TypesListed: true,
 		BillingCode: billingCodeV2, Levels: []int{1, 2, 3, 4, 5, 6, 7, 8, 9}, TypeInWords: true,
 		Limits: Limits{
 			Name: 100, Line: 70, City: 70, PostalCode: 20, Links: 5, LinkURL: 1000, LinkText: 100, DocumentType: 100, NoarkText: 100,
@@ -264,6 +265,15 @@ func (s Shipment) validateFields(ps *Problems, g Generation) {
 			ps.add(&Problem{Field: field, Key: "problem.lacks." + f.Field})
 		}
 	}
+}
+
+// ValidateType refuses a shipment type that the service does not list, where it takes only those. Without a list,
+// because the service did not answer, it decides itself.
+func (s Shipment) ValidateType(g Generation, listed []string) Problems {
+	if g.Row().TypesListed && s.Type != "" && len(listed) > 0 && !slices.Contains(listed, s.Type) {
+		return Problems{{Field: FieldType, Key: "problem.type.unlisted"}}
+	}
+	return nil
 }
 
 // Lost returns the fields of the shipment that another generation would refuse, by their names in the table.
