@@ -163,6 +163,6 @@ func (s *Pages) readiness(c echo.Context, v frame.Visit, a dispatch.Account, to 
 		}
 		r.Stay = effect.Stay
 	}
-	r.Settings = a.ReadyFor(g)
+	r.Unready = a.ReadyFor(g)
 	return r, nil, nil
 }

@@ -15,7 +15,7 @@ type Readiness struct {
 	From, To     dispatch.Generation // zero: the generation stays
 	Lost, Gained []string            // fields, by their names in the domain's table
 	Rules        []dispatch.MoveChange
-	Settings     dispatch.Problems // of the account, that would stop every new shipment
+	Unready      dispatch.Problems // of the account, that would stop every new shipment
 	Stay         int               // queued, and sent where they were to be sent, since they do not fit
 }
 

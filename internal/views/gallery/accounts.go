@@ -135,7 +135,7 @@ func switchExhibits() []exhibit {
 		chosen(trialUntil("", ""))(p)
 		p.Stay, p.From, p.To.Kind = 2, dispatch.V2, dispatch.IntegrationShipmentV3
 		p.Lost, p.Gained, p.Rules = dispatch.Changes(dispatch.V1, dispatch.V3)
-		p.Settings = dispatch.Problems{{Field: dispatch.FieldReplyNumber, Key: "problem.reply_number"}}
+		p.Unready = dispatch.Problems{{Field: dispatch.FieldReplyNumber, Key: "problem.reply_number"}}
 	}
 	older := func(p *admin.SwitchPage) {
 		chosen(trialUntil("", ""))(p)
@@ -167,7 +167,7 @@ func generationExhibits() []exhibit {
 			old, newest, none := accountLine(0, working, oldGeneration), accountLine(1, working, working), accountLine(1, working, nil)
 			old.ShipmentKind, newest.ShipmentKind = dispatch.IntegrationShipmentV1, dispatch.IntegrationShipmentV3
 			none.Slug, none.Name = "kultur", "Kultur og fritid"
-			p.Rows = []admin.GenerationRow{{AccountLine: old, SentAt: galleryNow.Add(-time.Hour), Last: old.ShipmentKind}, {AccountLine: newest, SentAt: f.now().Add(-48 * time.Hour), Last: dispatch.IntegrationShipmentV2}, {AccountLine: none}}
+			p.Rows = []admin.GenerationRow{{AccountLine: old, SentAt: galleryNow.Add(-time.Hour), Last: old.ShipmentKind}, {AccountLine: newest, SentAt: galleryNow.Add(-48 * time.Hour), Last: dispatch.IntegrationShipmentV2}, {AccountLine: none}}
 			p.Integrations = []dispatch.Integration{sampleLine(1, oldGeneration).Integration, sampleLine(2, untried).Integration}
 			change(&p)
 			return admin.Generations(p)
