@@ -516,7 +516,7 @@ CREATE TABLE integrations (
 	refusal_cleared_at timestamp with time zone
 	CONSTRAINT integrations_environment_check CHECK ((environment = ANY (ARRAY[''::text, 'test'::text, 'production'::text])))
 	CONSTRAINT integrations_key_transport_check CHECK ((key_transport = ANY (ARRAY['oaep'::text, 'pkcs1'::text])))
-	CONSTRAINT integrations_kind_check CHECK ((kind = ANY (ARRAY['sms'::text, 'shipment_v1'::text, 'shipment_v2'::text])))
+	CONSTRAINT integrations_kind_check CHECK ((kind = ANY (ARRAY['sms'::text, 'shipment_v1'::text, 'shipment_v2'::text, 'shipment_v3'::text])))
 	CONSTRAINT integrations_name_key UNIQUE (name)
 	CONSTRAINT integrations_parallelism_check CHECK (((parallelism >= 1) AND (parallelism <= 1000)))
 	CONSTRAINT integrations_pkey PRIMARY KEY (id)

@@ -9,6 +9,8 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
+	"time"
 
 	"utsending/internal/dispatch"
 	"utsending/internal/seal"
@@ -26,10 +28,17 @@ const (
 
 	shipmentServiceName   = "forsendelse-v1"
 	shipmentV2ServiceName = "forsendelse-v2"
+	shipmentV3ServiceName = "forsendelse-v3"
 
 	integrationID       = "7a0d3c52-4f1e-4b7b-8a35-2f6f0c9d1e04" // IntegrasjonId
 	integrationPassword = "utsending-utvikling-v2"
 )
+
+// newest is the account that sends over the newest generation.
+var newest = dispatch.Account{
+	Slug: "plan", Name: "Plan og byggesak", SMSAccountID: "0c6a2f18-7d35-4b91-8e42-95b3d7f1a605", SenderName: "Fjordvik", UndoWindow: 5 * time.Second,
+	SourceSystem: "Utsending", ShipmentAccountID: "71d0b9c4-6e2a-4c58-b37f-18a4e6d2c906", OrganizationNumber: "987654325",
+}
 
 // person is a user who can log in, with their groups.
 type person struct {
@@ -38,7 +47,7 @@ type person struct {
 }
 
 var everybody = []person{
-	{"kari", "Kari Nordmann", "Saksbehandler, Oppvekst og utdanning", []string{"oppvekst-saksbehandler"}},
+	{"kari", "Kari Nordmann", "Saksbehandler, Oppvekst og utdanning og Plan og byggesak", []string{"oppvekst-saksbehandler", "plan-saksbehandler"}},
 	{"amir", "Amir Hosseini", "Saksbehandler, Oppvekst og utdanning og Helse og mestring", []string{"oppvekst-saksbehandler", "helse-saksbehandler"}},
 	{"ingrid", "Ingrid Lunde", "Teamleder, Oppvekst og utdanning", []string{"oppvekst-teamleder"}},
 	{"jonas", "Jonas Vik", "Kontoansvarlig, Oppvekst og utdanning", []string{"oppvekst-kontoansvarlig"}},
@@ -107,8 +116,8 @@ func openStore(url, keyFile string) (*store.Store, error) {
 	return store.Open(store.Options{URL: url, Keys: keys})
 }
 
-// seeded are the integrations: SMS, and shipments over both generations.
-type seeded struct{ sms, v1, v2 dispatch.IntegrationID }
+// seeded are the integrations: SMS, and shipments over each generation.
+type seeded struct{ sms, v1, v2, v3 dispatch.IntegrationID }
 
 func seedIntegrations(ctx context.Context, db *store.Store) (in seeded, err error) {
 	client := dispatch.Credentials{ClientID: clientID, ClientSecret: clientSecret}
@@ -124,6 +133,8 @@ func seedIntegrations(ctx context.Context, db *store.Store) (in seeded, err erro
 			ReserveIDs: true, Parallelism: 4, RatePerSec: 5}, client},
 		{&in.v2, dispatch.Integration{Name: "Forsendelsestjenesten V2", Kind: dispatch.IntegrationShipmentV2, Service: shipmentV2ServiceName, Environment: dispatch.EnvironmentTest,
 			Parallelism: 4, RatePerSec: 5}, both},
+		{&in.v3, dispatch.Integration{Name: "Forsendelsestjenesten V3", Kind: dispatch.IntegrationShipmentV3, Service: shipmentV3ServiceName, Environment: dispatch.EnvironmentTest,
+			Parallelism: 4, RatePerSec: 5}, both},
 	} {
 		if *one.id, err = registry.In(db).SaveIntegration(ctx, one.integration, one.credentials); err != nil {
 			return in, err
@@ -137,7 +148,7 @@ func (s *stack) seedCertificates(ctx context.Context, db *store.Store, in seeded
 	if s.sim == nil {
 		return nil
 	}
-	for _, id := range []dispatch.IntegrationID{in.v1, in.v2} {
+	for _, id := range []dispatch.IntegrationID{in.v1, in.v2, in.v3} {
 		integration, err := registry.In(db).Integration(ctx, id)
 		if err != nil {
 			return err
@@ -154,8 +165,8 @@ func seedAccounts(ctx context.Context, db *store.Store, in seeded) error {
 	if err := db.MapRole(ctx, "administrator", "", dispatch.RoleSystemAdmin); err != nil {
 		return err
 	}
-	shipments := map[string]dispatch.IntegrationID{"oppvekst": in.v1, "helse": in.v2}
-	for _, a := range gallery.Accounts {
+	shipments := map[string]dispatch.IntegrationID{"oppvekst": in.v1, "helse": in.v2, newest.Slug: in.v3}
+	for _, a := range append(slices.Clone(gallery.Accounts), newest) {
 		a.SMSIntegration, a.ShipmentIntegration = in.sms, shipments[a.Slug]
 		id, err := registry.In(db).SaveAccount(ctx, a)
 		if err != nil {

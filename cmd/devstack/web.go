@@ -55,6 +55,7 @@ func (s *stack) environment() ([]string, error) {
 		{Name: serviceName, Kind: dispatch.IntegrationSMS, Environment: "test", BaseURL: base, TokenURL: base + "/token"},
 		{Name: shipmentServiceName, Kind: dispatch.IntegrationShipmentV1, Environment: "test", BaseURL: base, TokenURL: base + "/token"},
 		{Name: shipmentV2ServiceName, Kind: dispatch.IntegrationShipmentV2, Environment: "test", BaseURL: base, TokenURL: base + "/token", Audience: base + "/"},
+		{Name: shipmentV3ServiceName, Kind: dispatch.IntegrationShipmentV3, Environment: "test", BaseURL: base, TokenURL: base + "/token", Audience: base + "/"},
 	})
 	return []string{
 		fmt.Sprintf("ADDR=127.0.0.1:%d", s.port), "PUBLIC_URL=" + s.address(), "DATABASE_URL=" + s.database, "DATABASE_OWNER_URL=" + s.owner,

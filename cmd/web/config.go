@@ -172,14 +172,14 @@ func checkService(s dispatch.Service) error {
 	case s.Name == "":
 		return errors.New("name is missing")
 	case s.Kind != dispatch.IntegrationSMS && !s.Kind.Shipments():
-		return errors.New("kind must be sms, shipment_v1 or shipment_v2")
+		return errors.New("kind must be sms, shipment_v1, shipment_v2 or shipment_v3")
 	case s.Wire != "" && s.Wire != "spec" && s.Wire != "deployed":
 		return errors.New("wire must be spec or deployed")
 	case s.Environment != "test" && s.Environment != "production":
 		return errors.New("environment must be test or production")
 	}
 	addresses := map[string]string{"base_url": s.BaseURL}
-	if s.Kind != dispatch.IntegrationShipmentV1 {
+	if !s.Kind.Row().Basic {
 		addresses["token_url"] = s.TokenURL // V1 of the shipment service has no tokens
 	}
 	for name, address := range addresses {

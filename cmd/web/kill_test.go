@@ -71,12 +71,12 @@ type storm struct {
 
 // sentItem is a queued item: a shipment if it has files, else an SMS.
 type sentItem struct {
-	account dispatch.Account
-	phone   string
-	text    string // title of a shipment
-	files   []simulator.Document
-	fast    bool // of a fast job: the service tells no id
-	v2      bool // a shipment over V2, which reserves no id
+	account    dispatch.Account
+	phone      string
+	text       string // title of a shipment
+	files      []simulator.Document
+	fast       bool // of a fast job: the service tells no id
+	unreserved bool // a shipment over a generation that reserves no id
 }
 
 // TestKill sends for a while amid kills and faults, waits until everything is settled, and compares the service's
@@ -133,7 +133,7 @@ func newStorm(t *testing.T, seed uint64) *storm {
 	return s
 }
 
-// TestFourKills sends an SMS job of 500 rows and 40 shipments over each generation with one program, which is killed
+// TestFourKills sends an SMS job of 500 rows and 30 shipments over each generation with one program, which is killed
 // four times meanwhile: nothing is lost, sent twice or stuck.
 func TestFourKills(t *testing.T) {
 	t.Parallel()
@@ -142,11 +142,12 @@ func TestFourKills(t *testing.T) {
 		time.Sleep(time.Duration(s.number(300)) * time.Millisecond) // so that some calls are under way whenever it dies
 		return simulator.NoFault
 	})
-	rows, shipments, kills := 500, 40, 4
+	rows, shipments, kills := 500, 30, 4
 	if testing.Short() {
 		rows, shipments = 100, 10
 	}
-	s.sendOverV2(1)
+	s.sendOver(1, dispatch.IntegrationShipmentV2, shipmentServiceV2)
+	s.sendOver(2, dispatch.IntegrationShipmentV3, shipmentServiceV3)
 	s.addJob(s.senders[0], dispatch.ModeTraceable, s.mark+" jobb ((nr))", rows)
 	// A killed program loses the answers of so many calls.
 	if _, err := s.db.ExecContext(t.Context(), `UPDATE integrations SET parallelism = CASE WHEN kind = 'sms' THEN 20 ELSE 4 END`); err != nil {
@@ -156,6 +157,7 @@ func TestFourKills(t *testing.T) {
 	for range shipments {
 		s.postOne(s.senders[0], to)
 		s.postOne(s.senders[1], to)
+		s.postOne(s.senders[2], to)
 	}
 	web := []*life{s.start()}
 	for n := 1; n <= kills; n++ {

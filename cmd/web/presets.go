@@ -32,6 +32,7 @@ func operatorServices(name string, e dispatch.Environment, sms, shipments, issue
 	return []dispatch.Service{
 		{Name: name + "-sms", Kind: dispatch.IntegrationSMS, Environment: e, BaseURL: sms, TokenURL: tokens, Audience: audience},
 		{Name: name + "-forsendelse-v2", Kind: dispatch.IntegrationShipmentV2, Environment: e, BaseURL: shipments, TokenURL: tokens, Audience: audience},
+		{Name: name + "-forsendelse-v3", Kind: dispatch.IntegrationShipmentV3, Environment: e, BaseURL: shipments, TokenURL: tokens, Audience: audience},
 		{Name: name + "-forsendelse-v1", Kind: dispatch.IntegrationShipmentV1, Environment: e, BaseURL: shipments, Wire: "deployed"},
 	}
 }

@@ -17,9 +17,11 @@ func TestPresets(t *testing.T) {
 	want := map[string]string{
 		"ks-test-sms":                  "https://api.fiks.test.ks.no https://test.maskinporten.no/token https://test.maskinporten.no/ test",
 		"ks-test-forsendelse-v2":       "https://test.svarut.ks.no https://test.maskinporten.no/token https://test.maskinporten.no/ test",
+		"ks-test-forsendelse-v3":       "https://test.svarut.ks.no https://test.maskinporten.no/token https://test.maskinporten.no/ test",
 		"ks-test-forsendelse-v1":       "https://test.svarut.ks.no   test",
 		"ks-produksjon-sms":            "https://api.fiks.ks.no https://maskinporten.no/token https://maskinporten.no/ production",
 		"ks-produksjon-forsendelse-v2": "https://svarut.ks.no https://maskinporten.no/token https://maskinporten.no/ production",
+		"ks-produksjon-forsendelse-v3": "https://svarut.ks.no https://maskinporten.no/token https://maskinporten.no/ production",
 		"ks-produksjon-forsendelse-v1": "https://svarut.ks.no   production",
 	}
 	for _, s := range both {

@@ -18,10 +18,11 @@ import (
 	"utsending/internal/store/storetest"
 )
 
-// shipmentService and shipmentServiceV2 are what the program calls the shipment service's generations.
+// shipmentService and its successors are what the program calls the shipment service's generations.
 const (
 	shipmentService   = "forsendelse-v1"
 	shipmentServiceV2 = "forsendelse-v2"
+	shipmentServiceV3 = "forsendelse-v3"
 )
 
 // newShipmentStack is a stack whose first account sends shipments too.

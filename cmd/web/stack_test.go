@@ -102,6 +102,7 @@ func programEnvironment(t testing.TB, database, services string) []string {
 		Name: storetest.ServiceName, Kind: dispatch.IntegrationSMS, Environment: "test", BaseURL: services, TokenURL: services + "/token",
 	}, {Name: shipmentService, Kind: dispatch.IntegrationShipmentV1, Environment: "test", BaseURL: services},
 		{Name: shipmentServiceV2, Kind: dispatch.IntegrationShipmentV2, Environment: "test", BaseURL: services, TokenURL: services + "/token", Audience: services + "/"},
+		{Name: shipmentServiceV3, Kind: dispatch.IntegrationShipmentV3, Environment: "test", BaseURL: services, TokenURL: services + "/token", Audience: services + "/"},
 	})
 	if err != nil {
 		t.Fatal(err)

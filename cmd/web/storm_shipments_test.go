@@ -57,7 +57,7 @@ func (s *storm) keepPosting(ctx context.Context, by storetest.Sample) {
 func (s *storm) postOne(by storetest.Sample, to string) bool {
 	s.mu.Lock()
 	s.serial++
-	one := sentItem{account: by.Account, text: fmt.Sprintf("%s %s %d", s.mark, by.Account.Slug, s.serial), v2: by.Account.ShipmentAccountID != ""}
+	one := sentItem{account: by.Account, text: fmt.Sprintf("%s %s %d", s.mark, by.Account.Slug, s.serial), unreserved: by.Account.ShipmentAccountID != ""}
 	s.mu.Unlock()
 	id, err := s.post(by, to, &one)
 	if err != nil {
@@ -70,11 +70,11 @@ func (s *storm) postOne(by storetest.Sample, to string) bool {
 	return true
 }
 
-// sendOverV2 has the shipments of a sender go over V2.
-func (s *storm) sendOverV2(sender int) {
+// sendOver has the shipments of a sender go over another generation than V1.
+func (s *storm) sendOver(sender int, kind dispatch.IntegrationKind, service string) {
 	s.t.Helper()
 	id, err := registry.In(s.store).SaveIntegration(s.t.Context(), dispatch.Integration{
-		Name: "Forsendelsestjenesten V2", Kind: dispatch.IntegrationShipmentV2, Service: shipmentServiceV2, Environment: "test", Parallelism: 60, RatePerSec: 10000,
+		Name: service, Kind: kind, Service: service, Environment: "test", Parallelism: 60, RatePerSec: 10000,
 	}, dispatch.Credentials{Method: dispatch.AuthClientSecret, ClientID: storetest.ClientID, ClientSecret: storetest.ClientSecret, IntegrationID: uuid.NewString(), IntegrationPassword: "passord"})
 	if err != nil {
 		s.t.Fatal(err)
@@ -155,7 +155,7 @@ func (s *storm) compareShipment(id dispatch.ItemID, it storedItem, booked []simu
 	case it.State == dispatch.StateAccepted && len(booked) == 0:
 		s.wrong(id, it, "is accepted, and the service does not know it")
 	case it.State == dispatch.StateAccepted:
-		if b := booked[0]; it.UpstreamID != b.ID || b.PreGenerated == s.sent[id].v2 || it.Reserved != b.ID && b.PreGenerated {
+		if b := booked[0]; it.UpstreamID != b.ID || b.PreGenerated == s.sent[id].unreserved || it.Reserved != b.ID && b.PreGenerated {
 			s.wrong(id, it, "is accepted as %q and reserved as %q, and booked as %s", it.UpstreamID, it.Reserved, b.ID)
 		}
 	case len(booked) > 0:

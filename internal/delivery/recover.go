@@ -69,7 +69,7 @@ func (w *Worker) recoverOne(ctx context.Context, r queue.Recovery) error {
 
 // find looks a shipment up by its reserved id, or else by its reference, and returns the service's id.
 func (w *Worker) find(ctx context.Context, client upstream.Client, r queue.Recovery) (string, presence, error) {
-	if r.Reserved == "" || client.Kind != dispatch.IntegrationShipmentV1 {
+	if r.Reserved == "" || !client.Kind.Row().Reserves {
 		return w.lookUpByReference(ctx, client, r)
 	}
 	p, err := w.lookUp(ctx, client.Shipments, r.Reserved, r.Shipment)
@@ -93,7 +93,7 @@ func (w *Worker) lookUpByReference(ctx context.Context, client upstream.Client, 
 	}
 	var found []string
 	for _, m := range matches {
-		if client.Kind != dispatch.IntegrationShipmentV1 && m.At.IsZero() && m.SourceSystem == r.Shipment.SourceSystem {
+		if client.Kind.Row().DatedMatches && m.At.IsZero() && m.SourceSystem == r.Shipment.SourceSystem {
 			return "", several, nil // its timestamp cannot be parsed, so it may be this shipment or an earlier one
 		}
 		ours, err := w.canBeOurs(ctx, client, r, m)
@@ -133,10 +133,10 @@ func (w *Worker) strangers(ctx context.Context, matches []shipmentapi.Match) ([]
 // clockTolerance is how far the service's clock may be behind ours (docs/delivery.md, Look-up before resend).
 const clockTolerance = 5 * time.Minute
 
-// canBeOurs tells whether a match can be what we sent: on V1 by our documents, since others may use the same
-// reference, so that its status proves nothing; on V2 by source system and time.
+// canBeOurs tells whether a match can be what we sent: by source system and time where a match tells
+// them; else by our documents, since others may use the same reference, so that its status proves nothing.
 func (w *Worker) canBeOurs(ctx context.Context, client upstream.Client, r queue.Recovery, m shipmentapi.Match) (bool, error) {
-	if client.Kind != dispatch.IntegrationShipmentV1 {
+	if client.Kind.Row().DatedMatches {
 		return m.SourceSystem == r.Shipment.SourceSystem && !m.At.Before(r.Since.Add(-clockTolerance)), nil
 	}
 	documents, err := client.Shipments.Documents(ctx, m.ID)

@@ -32,7 +32,7 @@ func (w *Worker) sendShipment(ctx context.Context, c *queue.Claim) (*handover, e
 		return h, err
 	}
 	s := c.Shipment
-	if c.Lane.Reserves() && client.Kind == dispatch.IntegrationShipmentV1 {
+	if c.Lane.Reserves() && client.Kind.Row().Reserves {
 		if err := w.reserve(ctx, c, client.Shipments); err != nil {
 			return h, err
 		}

@@ -99,7 +99,7 @@ func (l *shipments) services() []dispatch.Service {
 		return dispatch.Service{Name: name, Kind: kind, Environment: "test", BaseURL: l.url, TokenURL: l.url + "/token"}
 	}
 	return []dispatch.Service{
-		service("v1", dispatch.IntegrationShipmentV1), service("v2", dispatch.IntegrationShipmentV2), service(storetest.ServiceName, dispatch.IntegrationSMS),
+		service("v1", dispatch.IntegrationShipmentV1), service("v2", dispatch.IntegrationShipmentV2), service("v3", dispatch.IntegrationShipmentV3), service(storetest.ServiceName, dispatch.IntegrationSMS),
 	}
 }
 
@@ -164,7 +164,7 @@ func shipment(title string, d dispatch.Document) dispatch.Shipment {
 		Title: title, SourceSystem: "Utsending", Documents: []dispatch.Document{d},
 		Recipient: dispatch.Address{
 			Postal:  dispatch.PostalAddress{Name: "Jonas Vik", Line1: "Furuveien 8", PostalCode: "7715", City: "Steinkjer", Country: "Norge"},
-			Digital: dispatch.DigitalAddress{NationalID: "12847812345"},
+			Digital: dispatch.DigitalAddress{NationalID: "12847812336"},
 		},
 	}
 }

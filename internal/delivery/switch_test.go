@@ -2,6 +2,7 @@ package delivery_test
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -9,24 +10,23 @@ import (
 	"utsending/internal/await"
 	"utsending/internal/clients/simulator"
 	"utsending/internal/clients/simulator/shipmentv1"
-	"utsending/internal/clients/simulator/shipmentv2"
 	"utsending/internal/dispatch"
 	"utsending/internal/store/queue"
 	"utsending/internal/store/registry"
 )
 
-// mover is an account whose shipments move between the two generations of the service.
+// mover is an account whose shipments move between the generations of the service.
 type mover struct {
 	*shipments
-	v1, v2 dispatch.IntegrationID
-	titles map[string]dispatch.ItemID
+	v1, v2, v3 dispatch.IntegrationID
+	titles     map[string]dispatch.ItemID
 }
 
 func newMover(t *testing.T) *mover {
 	t.Helper()
 	l := shipmentsTo(t, knowing(simulator.Options{}))
 	m := &mover{shipments: l, titles: map[string]dispatch.ItemID{}}
-	m.v1, m.v2 = l.v1(t), l.v2(t)
+	m.v1, m.v2, m.v3 = l.v1(t), l.v2(t), l.over(t, dispatch.IntegrationShipmentV3)
 	l.sendOver(t, m.v1)
 	return m
 }
@@ -58,12 +58,12 @@ func (m *mover) post(t *testing.T, n int, word string) {
 	}
 }
 
-// unlucky makes some submissions fail the first time, in either generation: unavailable, answer lost, connection cut.
+// unlucky makes some submissions fail the first time, in any generation: unavailable, answer lost, connection cut.
 func (m *mover) unlucky() {
 	var mu sync.Mutex
 	met := map[string]bool{}
 	m.sim.SetChaos(func(operation, title string) simulator.Fault {
-		if operation != shipmentv1.OpSendShipment && operation != shipmentv2.OpSend {
+		if operation != shipmentv1.OpSendShipment && !slices.Contains(sends, operation) {
 			return simulator.NoFault
 		}
 		mu.Lock()
@@ -96,13 +96,10 @@ func (m *mover) wantEachOnce(t *testing.T) {
 			t.Errorf("%s is accepted as %q and booked as %+v", title, it.UpstreamID, b)
 			continue
 		}
-		want := simulator.GenerationV2
-		if ask[bool](t, m.shipments, `SELECT reserved_id IS NOT NULL FROM items WHERE id = $1`, id) {
-			want = simulator.GenerationV1
-		}
+		reserved := ask[bool](t, m.shipments, `SELECT reserved_id IS NOT NULL FROM items WHERE id = $1`, id)
 		over := ask[string](t, m.shipments, `SELECT n.name FROM items i JOIN integrations n ON n.id = i.integration_id WHERE i.id = $1`, id)
-		if got := booked[title][0].Generation; got != want || over != want {
-			t.Errorf("%s went to %s and is read over %s, want %s", title, got, over, want)
+		if got := booked[title][0].Generation; got != over || reserved != (got == simulator.GenerationV1) {
+			t.Errorf("%s went to %s and is read over %s, with an id reserved: %t", title, got, over, reserved)
 		}
 	}
 	m.wantNoBreach(t)
@@ -140,12 +137,32 @@ func TestMovingBetweenGenerationsUnderLoad(t *testing.T) {
 	before := m.wentOver(simulator.GenerationV1)
 	wave()
 	m.post(t, 8, "")
+	m.move(t, m.v3)
+	wave()
 	m.move(t, m.v1)
 	wave()
 	m.wantEachOnce(t)
-	v1, v2 := m.wentOver(simulator.GenerationV1), m.wentOver(simulator.GenerationV2)
-	if before == 0 || v2 == 0 || v1 <= before {
-		t.Errorf("%d and then %d shipments went over V1, %d over V2", before, v1, v2)
+	v1, v2, v3 := m.wentOver(simulator.GenerationV1), m.wentOver(simulator.GenerationV2), m.wentOver(simulator.GenerationV3)
+	if before == 0 || v2 == 0 || v3 == 0 || v1 <= before {
+		t.Errorf("%d and then %d shipments went over V1, %d over V2, %d over V3", before, v1, v2, v3)
+	}
+}
+
+// TestWhatDoesNotFitStays: what the new generation would refuse goes out as it is, where it was to go.
+func TestWhatDoesNotFitStays(t *testing.T) {
+	t.Parallel()
+	m := newMover(t)
+	m.post(t, 1, "")
+	m.titles["Vedtak i farger"] = m.send(t, "Vedtak i farger", func(s *dispatch.Shipment) { s.Print.Color = true })
+	effect, err := registry.In(m.store).MoveEffect(t.Context(), m.account.ID, dispatch.V3)
+	if err != nil || effect.Stay != 1 || !slices.Equal(effect.Fields, []string{dispatch.FieldColor}) {
+		t.Errorf("got %+v, %v, want the one in colours to stay", effect, err)
+	}
+	m.move(t, m.v3)
+	m.work(t)
+	m.wantEachOnce(t)
+	if got := m.shipped("Vedtak i farger")[0].Generation; got != simulator.GenerationV1 || m.wentOver(simulator.GenerationV3) != 1 {
+		t.Errorf("the one in colours went over %s, %d over V3", got, m.wentOver(simulator.GenerationV3))
 	}
 }
 

@@ -37,6 +37,41 @@ func (l *shipments) wantV2LeftToPerson(t *testing.T, id dispatch.ItemID) {
 	}
 }
 
+// TestRecoveryByReference is about the generations that reserve no id; those after V2 find what is lost as V2 does.
+func TestRecoveryByReference(t *testing.T) {
+	t.Parallel()
+	const lost, cut = "Vedtak [svar tapt]", "Vedtak [tapt]"
+	for name, f := range map[string]func(*testing.T, *shipments){
+		"an answer that was lost": func(t *testing.T, l *shipments) {
+			id := l.send(t, lost)
+			it := l.awaitState(t, id, dispatch.StateAccepted)
+			if b := l.shipped(lost); len(b) != 1 || b[0].ID != it.UpstreamID || b[0].ExternalReference != string(id) || b[0].Generation != simulator.GenerationV3 {
+				t.Errorf("accepted as %s, booked as %+v", it.UpstreamID, b)
+			}
+			l.await(t, id, "never read", func(it dispatch.ShipmentItem) bool {
+				return it.Status == dispatch.StatusRead && len(it.Events) > 0 && len(it.Files) > 0
+			})
+		},
+		"a call that was cut off": func(t *testing.T, l *shipments) { l.wantV2LeftToPerson(t, l.send(t, cut)) },
+		"another system's of one key": func(t *testing.T, l *shipments) {
+			l.wantV2LeftToPerson(t, l.unasked(t, lost, func(id dispatch.ItemID) { l.strange(t, string(id), sys) }))
+		},
+		"what it has no field for": func(t *testing.T, l *shipments) {
+			it := l.awaitState(t, l.send(t, "Vedtak", func(s *dispatch.Shipment) { s.Print.Color = true }), dispatch.StateRejected)
+			if it.Reason.Key != "reason.invalid" || l.sent("Vedtak") != 0 {
+				t.Errorf("reason %+v, sent %d times", it.Reason, l.sent("Vedtak"))
+			}
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			l := newShipmentsOver(t, dispatch.IntegrationShipmentV3, simulator.Options{})
+			f(t, l)
+			l.wantNoBreach(t)
+		})
+	}
+}
+
 func TestV2Recovery(t *testing.T) {
 	t.Parallel()
 	const lost, cut = "Vedtak [svar tapt]", "Vedtak [tapt]"

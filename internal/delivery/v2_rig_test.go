@@ -12,6 +12,7 @@ import (
 
 	"utsending/internal/clients/simulator"
 	"utsending/internal/clients/simulator/shipmentv2"
+	"utsending/internal/clients/simulator/shipmentv3"
 	"utsending/internal/dispatch"
 	"utsending/internal/store/registry"
 	"utsending/internal/store/storetest"
@@ -40,19 +41,31 @@ func knowing(o simulator.Options) simulator.Options {
 // newV2Shipments sends over V2 with one worker.
 func newV2Shipments(t *testing.T, o simulator.Options) *shipments {
 	t.Helper()
+	return newShipmentsOver(t, dispatch.IntegrationShipmentV2, o)
+}
+
+// newShipmentsOver sends over a generation after V1 with one worker.
+func newShipmentsOver(t *testing.T, kind dispatch.IntegrationKind, o simulator.Options) *shipments {
+	t.Helper()
 	l := shipmentsTo(t, knowing(o))
-	l.sendOver(t, l.v2(t))
+	l.sendOver(t, l.over(t, kind))
 	l.work(t)
 	return l
 }
 
 // v2 makes an integration with V2, and gives the account its id there.
 func (l *shipments) v2(t *testing.T) dispatch.IntegrationID {
+	return l.over(t, dispatch.IntegrationShipmentV2)
+}
+
+// over makes an integration with a generation after V1.
+func (l *shipments) over(t *testing.T, kind dispatch.IntegrationKind) dispatch.IntegrationID {
 	t.Helper()
 	if l.account.ShipmentAccountID == "" {
 		l.account.ShipmentAccountID = uuid.NewString()
 	}
-	in := dispatch.Integration{Name: "V2", Kind: dispatch.IntegrationShipmentV2, Service: "v2", Parallelism: 4, RatePerSec: 1000}
+	name := map[dispatch.IntegrationKind]string{dispatch.IntegrationShipmentV2: "V2", dispatch.IntegrationShipmentV3: "V3"}[kind]
+	in := dispatch.Integration{Name: name, Kind: kind, Service: strings.ToLower(name), Parallelism: 4, RatePerSec: 1000}
 	return l.integration(t, in, v2Credentials())
 }
 
@@ -72,7 +85,12 @@ func (l *shipments) colleague(t *testing.T, slug string) *shipments {
 // strange sends a shipment past us to the same account, under another system's name or ours.
 func (l *shipments) strange(t *testing.T, reference, system string) {
 	t.Helper()
-	l.past(t, "v2", 2, func(s *dispatch.Shipment) { s.ExternalReference, s.SourceSystem = reference, system })
+	l.past(t, l.service(t), 2, func(s *dispatch.Shipment) { s.ExternalReference, s.SourceSystem = reference, system })
+}
+
+// service is the configured service of the account's integration.
+func (l *shipments) service(t *testing.T) string {
+	return ask[string](t, l, `SELECT service FROM integrations WHERE id = $1`, l.account.ShipmentIntegration)
 }
 
 // shipped are the shipments that the service has accepted with a title.
@@ -80,8 +98,17 @@ func (l *shipments) shipped(title string) []simulator.Shipment {
 	return slices.DeleteFunc(l.sim.Shipments(), func(s simulator.Shipment) bool { return s.Title != title })
 }
 
-// sent counts the submissions of a shipment over V2.
-func (l *shipments) sent(title string) int { return l.calls(shipmentv2.OpSend, title) }
+// sent counts the submissions of a shipment over V2 or V3.
+func (l *shipments) sent(title string) int {
+	n := 0
+	for _, operation := range sends {
+		n += l.calls(operation, title)
+	}
+	return n
+}
+
+// sends are the submissions of V2 and V3.
+var sends = append(shipmentv3.Sends(), shipmentv2.OpSend)
 
 // wantNoBreach expects that the client kept the rules of the service.
 func (l *shipments) wantNoBreach(t *testing.T) {
@@ -91,10 +118,10 @@ func (l *shipments) wantNoBreach(t *testing.T) {
 	}
 }
 
-// fault makes V2 submissions of shipments with the title fail, until it is removed.
+// fault makes submissions of shipments with the title fail, until it is removed.
 func (l *shipments) fault(title string, f simulator.Fault) {
 	l.sim.SetChaos(func(operation, asked string) simulator.Fault {
-		if operation == shipmentv2.OpSend && asked == title {
+		if slices.Contains(sends, operation) && asked == title {
 			return f
 		}
 		return simulator.NoFault

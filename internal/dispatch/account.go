@@ -27,6 +27,7 @@ type Account struct {
 	SingleSided, Color  bool            // print defaults of the account's shipments
 	Reply               Address         // default reply address of its shipments; zero: none
 	Archive             ArchiveDefaults // defaults of its shipments' archive records
+	Health              bool            // it may send into the health network, where its generation can
 	DisabledAt          time.Time       // zero: in use. A disabled account sends nothing
 	SMSEnvironment      Environment     // of the integration of its SMS; empty: not known
 	ShipmentEnvironment Environment     // of that of its shipments
@@ -50,17 +51,15 @@ func (a Account) HasSMS() bool { return a.SMSAccountID != "" && a.SMSIntegration
 // Disabled tells whether the account is closed for sending.
 func (a Account) Disabled() bool { return !a.DisabledAt.IsZero() }
 
-// HasShipments tells whether the account can send shipments. Shipment V1 needs no kontoId.
+// HasShipments tells whether the account can send shipments.
 func (a Account) HasShipments() bool {
-	return a.ShipmentIntegration != "" && (a.ShipmentKind != IntegrationShipmentV2 || a.ShipmentAccountID != "")
+	return a.ShipmentIntegration != "" && (!a.ShipmentKind.Row().AccountID || a.ShipmentAccountID != "")
 }
 
-// Generation is the generation of the shipment service that the account's shipments go to.
+// Generation is the generation of the shipment service that the account's shipments go to; the oldest one without an
+// integration.
 func (a Account) Generation() Generation {
-	if a.ShipmentKind == IntegrationShipmentV2 {
-		return V2
-	}
-	return V1
+	return max(a.ShipmentKind.Row().Generation, generationRows[0].Generation)
 }
 
 // Fields of an account and an integration that problems are tied to; the forms use the same names.
@@ -117,7 +116,7 @@ func (a Account) Validate() Problems {
 	check(n == 0 || n >= 2 && n <= 11, FieldSenderName, "problem.sender_name")
 	check(a.ShipmentAccountID == "" || IsUUID(a.ShipmentAccountID), FieldShipmentAccountID, "problem.account_id")
 	check(utf8.RuneCountInString(a.SourceSystem) <= 100, FieldSourceSystem, "problem.source_system.long")
-	check(billingCode(a.Generation()).MatchString(a.BillingCode), FieldBillingCode, "problem.billing_code")
+	check(a.Generation().Row().BillingCode().MatchString(a.BillingCode), FieldBillingCode, "problem.billing_code")
 	if a.Reply != (Address{}) {
 		Shipment{ReplyTo: &a.Reply}.validateReply(&ps)
 	}

@@ -25,7 +25,7 @@ var uuidPattern = pattern(`^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$`
 
 // MethodFor returns the authentication method with a kind of integration.
 func (c Credentials) MethodFor(kind IntegrationKind) AuthMethod {
-	if kind == IntegrationShipmentV1 {
+	if kind.Row().Basic {
 		return cmp.Or(c.Method, AuthBasic)
 	}
 	return cmp.Or(c.Method, AuthClientSecret)
@@ -37,9 +37,9 @@ func (c Credentials) Validate(kind IntegrationKind, now time.Time) Problems {
 	var ps Problems
 	method := c.MethodFor(kind)
 	switch {
-	case kind == IntegrationShipmentV1 && method != AuthBasic:
+	case kind.Row().Basic && method != AuthBasic:
 		ps.add(&Problem{Field: FieldMethod, Key: "problem.credentials.only_basic"})
-	case kind != IntegrationShipmentV1 && method == AuthBasic:
+	case !kind.Row().Basic && method == AuthBasic:
 		ps.add(&Problem{Field: FieldMethod, Key: "problem.credentials.no_basic"})
 	}
 	switch method {
@@ -118,11 +118,11 @@ func chainTimeProblem(chain []*x509.Certificate, now time.Time) string {
 	return ""
 }
 
-// validateIntegration checks the headers IntegrasjonId and IntegrasjonPassord. Shipment V2 requires both; the SMS
-// service where the operator issued them; shipment V1 has none.
+// validateIntegration checks the headers IntegrasjonId and IntegrasjonPassord. Shipments require both,
+// but for V1, which has none; the SMS service where the operator issued them.
 func (c Credentials) validateIntegration(ps *Problems, kind IntegrationKind) {
 	id, password := strings.TrimSpace(c.IntegrationID) != "", strings.TrimSpace(c.IntegrationPassword.Reveal()) != ""
-	if kind == IntegrationShipmentV1 || kind != IntegrationShipmentV2 && !id && !password {
+	if kind.Row().Basic || !kind.Shipments() && !id && !password {
 		return
 	}
 	switch {

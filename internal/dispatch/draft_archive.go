@@ -85,6 +85,22 @@ func (f DraftFields) parseArchive(s *Shipment) Problems {
 	return ps
 }
 
+// dropDefaults leaves out archive records that the generation has not for the recipient and that hold no more than an
+// account's defaults, which nobody typed.
+func (f DraftFields) dropDefaults(s *Shipment, g Generation) {
+	if !g.Has(FieldCase, s.Addressee()) && f.Case.onlyDefaults() {
+		s.Case = nil
+	}
+	if !g.Has(FieldImport, s.Addressee()) && f.Import.onlyDefaults() {
+		s.Import = nil
+	}
+}
+
+// onlyDefaults tells whether no field is filled in but those that have defaults.
+func (f ArchiveFields) onlyDefaults() bool {
+	return f.Set() == count(Filled(f[NoarkPostType]), Filled(f[NoarkStatus]))
+}
+
 func (r *noarkReader) caseRecord() *CaseMetadata {
 	c := &CaseMetadata{
 		CaseYear: r.number(NoarkCaseYear), CaseSequence: r.number(NoarkCaseSequence),

@@ -81,7 +81,7 @@ const (
 // NewDraftFields returns the form of a new draft, with the account's defaults.
 func NewDraftFields(a Account) DraftFields {
 	return DraftFields{
-		RecipientKind: RecipientPerson, Country: "Norge", SourceSystem: a.SourceSystem, BillingCode: a.BillingCode, Duplex: !a.SingleSided, Color: a.Color,
+		RecipientKind: RecipientPerson, Country: "Norge", SourceSystem: a.SourceSystem, BillingCode: a.BillingCode, Duplex: !a.SingleSided, Color: a.Color && a.Generation().Has(FieldColor, everybody),
 		SignatureType: string(SignatureAuthenticated),
 		Reply:         ReplyFields(a), ReplyNumber: string(a.Reply.Digital.OrganizationNumber),
 		Case:   newArchiveFields(a.Archive.CasePostType, a.Archive.CaseStatus),
@@ -111,6 +111,7 @@ func (f DraftFields) Parse(g Generation, documents []Document, now time.Time) (S
 	own = append(own, s.ValidateConfidential()...)
 	own = append(own, f.parseShared(&s)...)
 	own = append(own, f.parseArchive(&s)...)
+	f.dropDefaults(&s, g)
 	own = append(own, f.parseSigning(&s)...)
 	own = append(own, f.parseTiming(&s, now)...)
 	return s, own.With(f.ofOwnTitle(s.Validate(now, g)))

@@ -14,6 +14,7 @@ const (
 	IntegrationSMS        IntegrationKind = "sms"
 	IntegrationShipmentV1 IntegrationKind = "shipment_v1"
 	IntegrationShipmentV2 IntegrationKind = "shipment_v2"
+	IntegrationShipmentV3 IntegrationKind = "shipment_v3"
 )
 
 // Integration is a connection to an outside service: its credentials, settings and health.
@@ -48,11 +49,6 @@ const UncertainLimit = 3
 
 // ProbeInterval is how often one blocked item is tried at a refused integration or account.
 const ProbeInterval = 15 * time.Minute
-
-// Shipments tells whether the kind sends shipments.
-func (k IntegrationKind) Shipments() bool {
-	return k == IntegrationShipmentV1 || k == IntegrationShipmentV2
-}
 
 // Validate returns the problems that keep the integration from being saved, in the order of the form.
 func (in Integration) Validate() Problems {

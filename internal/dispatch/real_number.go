@@ -79,5 +79,8 @@ func (a Account) ValidateLookup(l Lookup) Problems {
 // RefusesShipment tells whether a shipment names a real person whom the environment refuses.
 func (e Environment) RefusesShipment(s Shipment) bool {
 	a := Account{ShipmentEnvironment: e}
+	if s.Health != nil && a.ValidateNumber(KindShipment, FieldPatientID, s.Health.PatientID) != nil {
+		return true
+	}
 	return len(a.ValidateNumbers(s)) > 0
 }

@@ -24,16 +24,11 @@ type ReceiverFilter struct {
 // Fields of the filter; FieldOrganizationNumber and FieldType besides.
 const FieldLevel = "niva"
 
-// receiverType is a shipment type that V2 accepts in a filter: letters, digits, and dots inside (upstream facts 1.2).
+// receiverType is a shipment type that a filter takes from V2 on: letters, digits, and dots inside (upstream facts 1.2).
 var receiverType = pattern(`^[\pL\pN]([\pL\pN.]{0,98}[\pL\pN])?$`)
 
 // ReceiverLevels returns the levels that a generation can filter by.
-func ReceiverLevels(g Generation) []int {
-	if g == V2 {
-		return []int{1, 2, 3, 4, 5, 6, 7, 8, 9}
-	}
-	return []int{3, 4}
-}
+func ReceiverLevels(g Generation) []int { return g.Row().Levels }
 
 // ParseReceiverFilter parses a filter as typed.
 func ParseReceiverFilter(organization, kind, level string, g Generation) (ReceiverFilter, Problems) {
@@ -44,7 +39,7 @@ func ParseReceiverFilter(organization, kind, level string, g Generation) (Receiv
 		f.OrganizationNumber = number
 		ps.add(p)
 	}
-	if f.Type = strings.TrimSpace(kind); f.Type != "" && g == V2 && !receiverType().MatchString(f.Type) {
+	if f.Type = strings.TrimSpace(kind); f.Type != "" && g.Row().TypeInWords && !receiverType().MatchString(f.Type) {
 		ps.add(&Problem{Field: FieldType, Key: "problem.receiver.type"})
 	}
 	if level != "" {

@@ -67,6 +67,7 @@ type Shipment struct {
 	SignatureType     SignatureType
 	SharedWith        []DigitalAddress
 	Confidential      bool
+	Health            *Health   // into the health network, instead of to the recipient; nil: to the recipient
 	SendAt            time.Time // zero: at once. It is our schedule, not sent to the service
 }
 

@@ -10,13 +10,12 @@ const (
 	DeletedAll       Deletion = "all"
 )
 
-// Deletions returns what the service can still be asked to delete of the item. Only V2 can be asked, about items that
-// it accepted.
+// Deletions returns what the service can still be asked to delete of the item. V1 cannot be asked.
 //
 // Assumption: originals and all differ only where the service makes files from ours, which signing does.
 func (i ShipmentItem) Deletions() []Deletion {
 	switch {
-	case i.Over != IntegrationShipmentV2 || i.State != StateAccepted || i.UpstreamID == "" || i.Deleted == DeletedAll:
+	case !i.Over.Row().Deletes || i.State != StateAccepted || i.UpstreamID == "" || i.Deleted == DeletedAll:
 		return nil
 	case i.Signing() && i.Deleted == DeletedNone:
 		return []Deletion{DeletedOriginals, DeletedAll}

@@ -22,7 +22,7 @@ var linkSchemes = []string{"http", "https", "ftp"}
 
 // validateLinks checks the links of the shipment (Shipment spec, Lenke).
 func (s Shipment) validateLinks(ps *Problems, g Generation) {
-	if g == V2 && len(s.Links) > linksV2 {
+	if most := g.Row().Limits.Links; most > 0 && len(s.Links) > most {
 		ps.add(&Problem{Field: FieldLinks, Key: "problem.links.many"})
 	}
 	for i, l := range s.Links {

@@ -2,7 +2,6 @@ package dispatch
 
 import (
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -47,21 +46,7 @@ const (
 	FieldEncrypt         = "krypter"
 )
 
-// Generation is a generation of the shipment service; some rules differ.
-type Generation int
-
-// The generations.
-const (
-	V1 Generation = 1
-	V2 Generation = 2
-)
-
-// Billing codes (Shipment spec, konteringsKode; V2 takes an underscore too, upstream facts 1.3).
-var (
-	billingCodeV1 = pattern(`^[a-zA-Z0-9\-.øæåØÆÅ]{0,20}$`)
-	billingCodeV2 = pattern(`^[a-zA-Z0-9_\-.øæåØÆÅ]{0,20}$`)
-	fourDigits    = pattern(`^[0-9]{4}$`)
-)
+var fourDigits = pattern(`^[0-9]{4}$`)
 
 // Validate returns the problems that keep the shipment from being sent now, in the order of the form (Shipment spec,
 // Forsendelse and Limits).
@@ -77,10 +62,15 @@ func (s Shipment) Validate(now time.Time, g Generation) Problems {
 	s.validateArchive(&ps)
 	s.validateSigning(&ps, now)
 	s.validateCharacters(&ps)
+	s.validateFields(&ps, g)
+	s.validateRow(&ps, g.Row())
 	return ps
 }
 
 func (s Shipment) validateRecipient(ps *Problems) {
+	if s.Health != nil {
+		return // it has another, see validateHealth
+	}
 	switch d := s.Recipient.Digital; {
 	case d.NationalID != "" && d.OrganizationNumber != "":
 		ps.add(&Problem{Field: FieldRecipientNumber, Key: "problem.shipment.both_numbers"})
@@ -140,7 +130,7 @@ func (s Shipment) validateTexts(ps *Problems, g Generation) {
 	if strings.TrimSpace(s.SourceSystem) == "" {
 		ps.add(&Problem{Field: FieldSourceSystem, Key: "problem.source_system.empty"})
 	}
-	if !billingCode(g).MatchString(s.BillingCode) {
+	if !g.Row().BillingCode().MatchString(s.BillingCode) {
 		ps.add(&Problem{Field: FieldBillingCode, Key: "problem.billing_code"})
 	}
 	for _, text := range []struct{ field, key, text string }{
@@ -154,16 +144,6 @@ func (s Shipment) validateTexts(ps *Problems, g Generation) {
 			ps.add(&Problem{Field: text.field, Key: text.key})
 		}
 	}
-}
-
-// linksV2 is how many links V2 takes (upstream facts 1.3); V1 has no limit.
-const linksV2 = 5
-
-func billingCode(g Generation) *regexp.Regexp {
-	if g == V2 {
-		return billingCodeV2()
-	}
-	return billingCodeV1()
 }
 
 func (s Shipment) validateDocuments(ps *Problems) {

@@ -12,6 +12,7 @@ import (
 
 	"utsending/internal/dispatch"
 	"utsending/internal/store/registry"
+	"utsending/internal/store/storetest"
 )
 
 const accountSetup = "/admin/kontoer"
@@ -106,6 +107,64 @@ func TestUnknownAccounts(t *testing.T) {
 	}
 }
 
+// TestAccountsMove: several accounts move at once, those that are ready.
+func TestAccountsMove(t *testing.T) {
+	t.Parallel()
+	s, b := newSetup(t)
+	v1, v3 := s.unused(t, dispatch.IntegrationShipmentV1), s.unused(t, dispatch.IntegrationShipmentV3)
+	s.addSet(t, v1, "x")
+	s.addSet(t, v3, "y")
+	kinds := func() map[string]dispatch.IntegrationKind {
+		t.Helper()
+		accounts, err := registry.In(s.store).Accounts(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		all := map[string]dispatch.IntegrationKind{}
+		for _, a := range accounts {
+			all[a.Slug] = a.ShipmentKind
+		}
+		return all
+	}
+	const at = "/admin/generasjoner"
+	choose := func(to dispatch.IntegrationID, slugs ...string) url.Values {
+		v := url.Values{"integrasjon": {string(to)}}
+		v["konto"] = slugs
+		return v
+	}
+	if says := problems(t, b.post(at+"/prov", url.Values{})); says["integrasjon"] == "" || says["konto"] == "" {
+		t.Errorf("nothing chosen: got %q", says)
+	}
+	b.post(at, choose(v1, "oppvekst", "helse"))
+	if got := kinds(); got["oppvekst"] != dispatch.IntegrationShipmentV1 || got["helse"] != dispatch.IntegrationShipmentV1 {
+		t.Fatalf("got %v, want both on V1", got)
+	}
+	page := b.get(at).page(t).Find("main").Text()
+	if !strings.Contains(page, "Forsendelse V1 legges ned") || !strings.Contains(page, "2 kontoer bruker den.") {
+		t.Errorf("got %q, want how long V1 has", page)
+	}
+	if _, err := storetest.DB(t, s.database).ExecContext(t.Context(), `UPDATE accounts SET shipment_account_id = gen_random_uuid() WHERE slug = 'helse'`); err != nil {
+		t.Fatal(err)
+	}
+	tried := b.post(at+"/prov", choose(v3, "oppvekst", "helse")).page(t)
+	for _, want := range []string{"Tjenesten krever kontoId", "Kontoen er klar til å flyttes.", "Utskrift i farger", "Flytt 1 konto"} {
+		if text := tried.Find("main").Text(); !strings.Contains(text, want) {
+			t.Errorf("got %q, want %q", text, want)
+		}
+	}
+	b.post(at, choose(v3, "oppvekst", "helse"))
+	if got := kinds(); got["oppvekst"] != dispatch.IntegrationShipmentV1 || got["helse"] != dispatch.IntegrationShipmentV3 {
+		t.Errorf("got %v, want the one that is ready on V3", got)
+	}
+	if text := b.post(at+"/prov", choose(v1, "helse")).page(t).Find("main").Text(); !strings.Contains(text, "Dette kommer til") {
+		t.Errorf("got %q, want what comes back on V1", text)
+	}
+	b.post(at, choose(v1, "helse"))
+	if got := kinds(); got["helse"] != dispatch.IntegrationShipmentV1 {
+		t.Errorf("got %v, want it back on V1", got)
+	}
+}
+
 // TestSwitch: an account's shipments are moved only after a test that the new integration accepts them.
 func TestSwitch(t *testing.T) {
 	t.Parallel()
@@ -134,7 +193,7 @@ func TestSwitch(t *testing.T) {
 		to   dispatch.IntegrationID
 		want string
 	}{
-		"V2 without the account's id": {v2, "Forsendelse V2 krever kontoId for forsendelser på kontoen."},
+		"V2 without the account's id": {v2, "Tjenesten krever kontoId for forsendelser på kontoen."},
 		"one without credentials":     {bare, "Integrasjonen mangler innlogging. Legg den inn først."},
 		"one that is gone":            {dispatch.IntegrationID(uuid.NewString()), "Integrasjonen finnes ikke lenger."},
 		"one of SMS":                  {s.oppvekst.Integration.ID, "Integrasjonen finnes ikke lenger."},

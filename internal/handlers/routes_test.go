@@ -105,6 +105,9 @@ var table = []row{
 	{"POST", "/admin/integrasjoner/:id/tilgang/:sett/bruk", operating},
 	{"GET", "/admin/integrasjoner/:id/tilgang/:sett/slett", operates},
 	{"POST", "/admin/integrasjoner/:id/tilgang/:sett/slett", operating},
+	{"GET", "/admin/generasjoner", operates},
+	{"POST", "/admin/generasjoner", "401 403 403 403 403 422 403 403"}, // nothing chosen
+	{"POST", "/admin/generasjoner/prov", "401 403 403 403 403 422 403 403"},
 	{"GET", "/admin/kontoer", operates},
 	{"GET", "/admin/bruk", operates},
 	{"GET", "/admin/kontoer/ny", operates},

@@ -50,6 +50,7 @@ func newServices(t *testing.T, r *register) *services {
 	mux.HandleFunc("GET "+v2+"kontoer/{account}/forsendelser/metadata", s.question(s.byReference))
 	mux.HandleFunc("POST "+v1+"{id}/settLest", s.question(s.markRead))
 	mux.HandleFunc("DELETE "+v2+"forsendelser/{id}/dokumenter", s.question(s.deleteDocuments))
+	mux.HandleFunc("POST /api/v3/kontoer/{account}/forsendelser/status/sok", s.tried(func(w http.ResponseWriter) { tell(w, map[string]any{"statuser": []string{}}) }))
 	s.Server = httptest.NewServer(mux)
 	t.Cleanup(s.Close)
 	return s
@@ -64,6 +65,7 @@ func (s *services) configured() []dispatch.Service {
 		service(smsService, dispatch.IntegrationSMS, dispatch.EnvironmentTest, s.URL),
 		service(v1Service, dispatch.IntegrationShipmentV1, dispatch.EnvironmentTest, s.URL),
 		service(v2Service, dispatch.IntegrationShipmentV2, dispatch.EnvironmentProduction, s.URL),
+		service(v3Service, dispatch.IntegrationShipmentV3, dispatch.EnvironmentProduction, s.URL),
 		service(unnamedService, dispatch.IntegrationSMS, dispatch.EnvironmentTest, "http://tjenesten.invalid"),
 		service(closedService, dispatch.IntegrationSMS, dispatch.EnvironmentTest, "http://127.0.0.1:1"),
 	}

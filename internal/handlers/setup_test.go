@@ -16,6 +16,7 @@ const (
 	smsService = "sms"
 	v1Service  = "forsendelse-v1"
 	v2Service  = "forsendelse-v2"
+	v3Service  = "forsendelse-v3"
 
 	unnamedService = "uten navn" // whose name does not resolve
 	closedService  = "uten svar" // where nothing listens
@@ -31,7 +32,7 @@ func newSetup(t *testing.T) (*site, *browser) {
 // unused makes an integration of a kind that nobody uses, without credentials.
 func (s *site) unused(t *testing.T, kind dispatch.IntegrationKind) dispatch.IntegrationID {
 	t.Helper()
-	service := map[dispatch.IntegrationKind]string{dispatch.IntegrationSMS: smsService, dispatch.IntegrationShipmentV1: v1Service, dispatch.IntegrationShipmentV2: v2Service}[kind]
+	service := map[dispatch.IntegrationKind]string{dispatch.IntegrationSMS: smsService, dispatch.IntegrationShipmentV1: v1Service, dispatch.IntegrationShipmentV2: v2Service, dispatch.IntegrationShipmentV3: v3Service}[kind]
 	in := dispatch.Integration{Name: uuid.NewString(), Kind: kind, Service: service, Parallelism: 1, RatePerSec: 1, ReserveIDs: true}
 	id, err := registry.In(s.store).CreateIntegration(t.Context(), in, s.oppvekst.Actor)
 	if err != nil {
@@ -61,7 +62,7 @@ func loginTo(kind dispatch.IntegrationKind, secret dispatch.Secret) dispatch.Cre
 	switch kind {
 	case dispatch.IntegrationShipmentV1:
 		c.Method = dispatch.AuthBasic
-	case dispatch.IntegrationShipmentV2:
+	case dispatch.IntegrationShipmentV2, dispatch.IntegrationShipmentV3:
 		c.IntegrationID, c.IntegrationPassword = uuid.NewString(), "passord"
 	}
 	return c

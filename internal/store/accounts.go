@@ -76,7 +76,7 @@ func (r AccountRow) Domain() dispatch.Account {
 		UnreadAfter: time.Duration(r.UnreadHours) * time.Hour, HolidaysCount: r.HolidaysCount,
 		PrintRules: printRules(r.PrintRules),
 		Approval:   dispatch.ApprovalRule(r.Approval),
-		Reply:      r.Defaults.Reply.domain(), Archive: r.Defaults.Archive,
+		Reply:      r.Defaults.Reply.domain(), Archive: r.Defaults.Archive, Health: r.Defaults.Health,
 	}
 }
 
@@ -148,6 +148,7 @@ func printRules(stored []byte) *dispatch.PrintRules {
 type shipmentDefaults struct {
 	Reply   storedAddress
 	Archive dispatch.ArchiveDefaults
+	Health  bool `json:",omitempty"`
 }
 
 // Value implements driver.Valuer.
@@ -167,7 +168,7 @@ func (d *shipmentDefaults) Scan(from any) error {
 
 // DefaultsOf converts an account's defaults for storage.
 func DefaultsOf(a dispatch.Account) shipmentDefaults {
-	return shipmentDefaults{toStoredAddress(a.Reply), a.Archive}
+	return shipmentDefaults{toStoredAddress(a.Reply), a.Archive, a.Health}
 }
 
 // ApprovalRule is what an account wants a second pair of eyes for, as it stands in the table.

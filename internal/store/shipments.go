@@ -35,7 +35,27 @@ type storedShipment struct {
 	SignDocument      dispatch.DocumentID    `json:",omitempty"`
 	SharedWith        []storedNumber         `json:",omitempty"`
 	Confidential      bool
+	Health            *storedHealth                            `json:",omitempty"`
 	Extra             map[dispatch.DocumentID][]dispatch.Entry `json:",omitempty"` // of the files, sealed because it is free text
+}
+
+type storedHealth struct {
+	HERID, About, Phone, PatientID string
+	Contact, Patient               dispatch.PersonName
+}
+
+func toStoredHealth(h *dispatch.Health) *storedHealth {
+	if h == nil {
+		return nil
+	}
+	return &storedHealth{HERID: h.HERID, About: h.About, Phone: h.Phone, PatientID: h.PatientID.Reveal(), Contact: h.Contact, Patient: h.Patient}
+}
+
+func (h *storedHealth) domain() *dispatch.Health {
+	if h == nil {
+		return nil
+	}
+	return &dispatch.Health{HERID: h.HERID, About: h.About, Phone: h.Phone, PatientID: dispatch.NationalID(h.PatientID), Contact: h.Contact, Patient: h.Patient}
 }
 
 type storedNumber struct {
@@ -74,7 +94,7 @@ func MarshalShipment(s dispatch.Shipment) ([]byte, error) {
 		DigitalOnly: s.DigitalOnly, Encrypted: s.Encrypted, Print: s.Print, RequireLevel4: s.RequireLevel4, Case: s.Case, Import: s.Import,
 		InReplyTo: s.InReplyTo, Links: s.Links, Type: s.Type, ExternalReference: s.ExternalReference, ReplyLink: s.ReplyLink,
 		SignBy: s.SignBy, SignatureType: s.SignatureType, Confidential: s.Confidential,
-		CorrelationID: s.CorrelationID, SourceActor: s.SourceActor,
+		CorrelationID: s.CorrelationID, SourceActor: s.SourceActor, Health: toStoredHealth(s.Health),
 	}
 	if s.ReplyTo != nil {
 		a := toStoredAddress(*s.ReplyTo)
@@ -108,7 +128,7 @@ func UnmarshalShipment(plain []byte, documents []dispatch.Document) (dispatch.Sh
 		DigitalOnly: st.DigitalOnly, Encrypted: st.Encrypted, Print: st.Print, RequireLevel4: st.RequireLevel4, Case: st.Case, Import: st.Import,
 		InReplyTo: st.InReplyTo, Links: st.Links, Type: st.Type, ExternalReference: st.ExternalReference, ReplyLink: st.ReplyLink,
 		SignBy: st.SignBy, SignatureType: st.SignatureType, Confidential: st.Confidential, Documents: documents,
-		CorrelationID: st.CorrelationID, SourceActor: st.SourceActor,
+		CorrelationID: st.CorrelationID, SourceActor: st.SourceActor, Health: st.Health.domain(),
 	}
 	if st.ReplyTo != nil {
 		a := st.ReplyTo.domain()

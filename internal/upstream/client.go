@@ -9,18 +9,10 @@ import (
 
 	"utsending/internal/clients"
 	"utsending/internal/clients/shipmentapi"
-	v1 "utsending/internal/clients/shipmentapi/v1"
-	v2 "utsending/internal/clients/shipmentapi/v2"
 	"utsending/internal/clients/smsapi"
 	"utsending/internal/dispatch"
 	"utsending/internal/store/registry"
 )
-
-// generations are the constructors of the shipment clients.
-var generations = map[dispatch.IntegrationKind]func(shipmentapi.Options) shipmentapi.Client{
-	dispatch.IntegrationShipmentV1: func(o shipmentapi.Options) shipmentapi.Client { return v1.New(o) },
-	dispatch.IntegrationShipmentV2: func(o shipmentapi.Options) shipmentapi.Client { return v2.New(o) },
-}
 
 // Client calls one service with one set of an integration's credentials: SMS or shipments, by the integration's kind.
 type Client struct {

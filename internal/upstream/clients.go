@@ -143,17 +143,21 @@ func (cs *Clients) make(in dispatch.Integration, c dispatch.Credentials) (Client
 	if err != nil {
 		return made, err
 	}
-	if in.Kind != dispatch.IntegrationShipmentV1 { // Basic needs no token
+	if !in.Kind.Row().Basic {
 		if made.tokens, err = clients.NewTokens(service, c); err != nil {
 			return made, err
 		}
 	}
-	if generation, ok := generations[in.Kind]; ok {
-		made.Shipments = generation(shipmentapi.Options{
+	if in.Kind.Shipments() {
+		var known bool
+		made.Shipments, known = shipmentapi.New(in.Kind, shipmentapi.Options{
 			BaseURL: service.BaseURL, HTTP: cs.http, User: c.ClientID, Password: c.ClientSecret, Wire: shipmentapi.Wire(in.Wire),
 			Tokens: made.tokens, IntegrationID: c.IntegrationID, IntegrationPassword: c.IntegrationPassword,
 			SubmitTimeout: cs.SubmitTimeout, Timeout: cs.CallTimeout, Encryption: encryption, Environment: in.Environment,
 		})
+		if !known {
+			return made, fmt.Errorf("there is no client for %s", in.Kind)
+		}
 		return made, nil
 	}
 	made.SMS = smsapi.New(smsapi.Options{

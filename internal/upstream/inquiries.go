@@ -81,7 +81,7 @@ func (cs *Clients) ByReference(ctx context.Context, account dispatch.Account, re
 		return nil, why
 	}
 	found, err := c.Shipments.ByExternalReference(ctx, account.ShipmentAccountID, reference)
-	if clients.Missing(err) && c.Kind == dispatch.IntegrationShipmentV1 {
+	if clients.Missing(err) && !c.Kind.Row().AccountID {
 		return nil, dispatch.Reason{}
 	}
 	matches := make([]dispatch.ReferenceMatch, len(found))
@@ -102,7 +102,7 @@ func (cs *Clients) MarkRead(ctx context.Context, over dispatch.IntegrationID, id
 	return failure(c.Shipments.MarkRead(ctx, id, shipmentapi.Reading(r)))
 }
 
-// DeleteDocuments deletes a shipment's files at its service. Only V2 can. It is idempotent.
+// DeleteDocuments deletes a shipment's files at its service. V1 cannot. It is idempotent.
 func (cs *Clients) DeleteDocuments(ctx context.Context, over dispatch.IntegrationID, id string, which dispatch.Deletion) dispatch.Reason {
 	ctx, cancel := context.WithTimeout(ctx, inquiryTimeout)
 	defer cancel()

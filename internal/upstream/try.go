@@ -119,10 +119,10 @@ func (t *trier) login(ctx context.Context) dispatch.Reason { return failure(t.ma
 
 // accountID is what the service calls an account; empty where it needs none.
 func (t *trier) accountID(a dispatch.Account) string {
-	switch t.in.Kind {
-	case dispatch.IntegrationSMS:
+	switch {
+	case t.in.Kind == dispatch.IntegrationSMS:
 		return a.SMSAccountID
-	case dispatch.IntegrationShipmentV2:
+	case t.in.Kind.Row().AccountID:
 		return a.ShipmentAccountID
 	}
 	return ""

@@ -1,4 +1,4 @@
-// Package shipmentapi is the common part of the clients of both generations of the shipment service (Shipment spec).
+// Package shipmentapi is the common part of the clients of all generations of the shipment service (Shipment spec).
 // Its API uses the domain's types; the specification's names are used inside only.
 package shipmentapi
 
@@ -13,7 +13,7 @@ import (
 	"utsending/internal/dispatch"
 )
 
-// Client calls the shipment service with one integration's credentials, in either generation. Every error is a
+// Client calls the shipment service with one integration's credentials, in one generation. Every error is a
 // *clients.Error; for a call that cannot send anything it is never uncertain.
 type Client interface {
 	// Send hands over one shipment and returns the service's id. The size of each document must be that of its
@@ -44,8 +44,27 @@ type Client interface {
 	Start(ctx context.Context) (string, error)
 	// Status reads the status of the shipment with a reserved id. Only V1 has it.
 	Status(ctx context.Context, id string) (StatusReport, error)
-	// DeleteDocuments deletes documents of a shipment. Only V2 has it. It is idempotent.
+	// DeleteDocuments deletes documents of a shipment. V1 lacks it. It is idempotent.
 	DeleteDocuments(ctx context.Context, id string, which dispatch.Deletion) error
+}
+
+// made are the constructors of the generations' clients.
+var made = map[dispatch.IntegrationKind]func(Options) Client{}
+
+// Register adds the client of a generation. Its package calls this when it is imported, as drivers of database/sql do,
+// so that a generation is one import.
+func Register(kind dispatch.IntegrationKind, client func(Options) Client) bool {
+	made[kind] = client
+	return true
+}
+
+// New returns the client of a generation; false if there is none.
+func New(kind dispatch.IntegrationKind, o Options) (Client, bool) {
+	client, ok := made[kind]
+	if !ok {
+		return nil, false
+	}
+	return client(o), true
 }
 
 // Lacking is the error of an operation that a generation lacks; no call was made.
@@ -63,7 +82,7 @@ const (
 	WireDeployed Wire = "deployed"
 )
 
-// Options configure a client of either generation.
+// Options configure a client of any generation.
 type Options struct {
 	BaseURL string // {base_url} of the specification, without a path
 	HTTP    *http.Client
@@ -72,7 +91,7 @@ type Options struct {
 	Password dispatch.Secret
 	Wire     Wire
 
-	Tokens              *clients.Tokens // V2
+	Tokens              *clients.Tokens // not V1
 	IntegrationID       string          // header IntegrasjonId
 	IntegrationPassword dispatch.Secret
 

@@ -61,21 +61,21 @@ func repeatsName(files []File) bool {
 func SigningRules(nationalID string) []Check {
 	rule := func(text string, bad func(l *Metadata, t Terms) bool) Check {
 		return Check{Text: text, Broken: func(l *Metadata, t Terms) bool {
-			return len(l.signed()) > 0 && bad(l, t)
+			return len(l.Signed()) > 0 && bad(l, t)
 		}}
 	}
 	return []Check{
 		{Text: "signaturType is unknown", Broken: func(l *Metadata, _ Terms) bool {
 			return !slices.Contains([]string{"", "AUTENTISERT_SIGNATUR", "AVANSERT_SIGNATUR"}, l.SignatureType)
 		}},
-		rule("skalSigneres on more than one document", func(l *Metadata, _ Terms) bool { return len(l.signed()) > 1 }),
+		rule("skalSigneres on more than one document", func(l *Metadata, _ Terms) bool { return len(l.Signed()) > 1 }),
 		rule("skalSigneres on a document that is not PDF", func(l *Metadata, _ Terms) bool {
-			return l.signed()[0].MimeType != pdf
+			return l.Signed()[0].MimeType != pdf
 		}),
 		rule("skalSigneres without "+nationalID, func(l *Metadata, _ Terms) bool { return l.To.NationalID == "" }),
 		rule("skalSigneres without signeringUtloper", func(l *Metadata, _ Terms) bool { return l.SignBy == nil }),
 		rule("signeringUtloper is less than a day ahead", func(l *Metadata, t Terms) bool {
-			return l.SignBy.Before(t.now.Add(minSigning - signingSlack))
+			return t.SignsTooSoon(*l.SignBy)
 		}),
 		rule("skalSigneres without signaturType", func(l *Metadata, _ Terms) bool { return l.SignatureType == "" }),
 	}

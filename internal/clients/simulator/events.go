@@ -16,7 +16,7 @@ const eventReceived = "Mottatt, og tildelt forsendelse-id"
 // events are the lines of the log at a change of status.
 //
 // Assumption: the texts of LEST, PRINTET, SENDT_DIGITALT, SENDT_SDP, LEVERT_SDP, KLAR_FOR_MOTTAK, AVVIST, IKKE_LEVERT
-// and MANUELT_HANDTERT are made up.
+// and MANUELT_HANDTERT are made up, and so are those of V3.
 func (b *Booked) events(status, previous string) []string {
 	switch status {
 	case shipmentReceived:
@@ -40,6 +40,12 @@ func (b *Booked) events(status, previous string) []string {
 		shipmentInMailbox:     "Leveringskvittering mottatt fra sikker digital postkasse",
 		shipmentNotDelivered:  "Forsendelsen kunne ikke leveres digitalt",
 		shipmentHandled:       "Satt manuelt håndtert",
+		shipmentSentToAltinn:  "Sendt til Altinn",
+		shipmentInAltinn:      "Levert til Altinn",
+		shipmentSentToHealth:  "Sendt til mottaker i helsenettet",
+		shipmentInHealth:      "Mottak bekreftet av mottaker i helsenettet",
+		shipmentFailed:        "Forsendelsen feilet under mottak",
+		shipmentDeleted:       "Filer og metadata er slettet",
 	}[status]
 	return []string{cmp.Or(text, "Status endret til "+status)}
 }
@@ -73,7 +79,7 @@ func (b *Booked) eventsOfNotification() []string {
 
 func (b *Booked) eventsOfSending(status, previous string) []string {
 	var all []string
-	if previous == ShipmentNotified {
+	if previous == ShipmentNotified || previous == shipmentInAltinn {
 		all = append(all, "Lesefrist utløpt.")
 	}
 	if status == shipmentSentToPrint {

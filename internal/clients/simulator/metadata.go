@@ -2,7 +2,7 @@ package simulator
 
 import "time"
 
-// Metadata is the metadata of a shipment of either generation, which converts its wire types to it. Texts that the
+// Metadata is the metadata of a shipment of any generation, which converts its wire types to it. Texts that the
 // service only passes on are left out.
 type Metadata struct {
 	Title             string
@@ -24,6 +24,8 @@ type Metadata struct {
 	SignatureType     string
 	Files             []File
 	Links             []Link
+	Health            bool // into the health network
+	Own               any  // as the generation has it
 }
 
 // Address is a recipient or a reply address.
@@ -62,8 +64,8 @@ type Entry struct {
 	Value string `json:"value"`
 }
 
-// signed returns the files to be signed.
-func (l *Metadata) signed() []File {
+// Signed returns the files to be signed.
+func (l *Metadata) Signed() []File {
 	var signed []File
 	for _, f := range l.Files {
 		if f.Sign {

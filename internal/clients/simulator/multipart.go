@@ -25,6 +25,9 @@ type Intake struct {
 	Rules  []Check // for the metadata
 	Decode func(metadata []byte) (Metadata, error)
 	Strict bool // the types and names of parts are checked, not only the file names
+
+	Content []Check // of the documents, besides those of every generation
+	AnyName bool    // the only document's file name is not in the metadata
 }
 
 // form is a multipart body being read.
@@ -67,7 +70,7 @@ func (x *Exchange) ReadUpload(in Intake) (upload, bool) {
 	}
 	ok = x.readDocuments(f, in, &u)
 	t.documents = u.documents
-	ok = ok && x.checkRules(contentRules(), &u, t)
+	ok = ok && x.checkRules(append(contentRules(), in.Content...), &u, t)
 	if !ok {
 		x.Note(func(c *Call) { c.Fault = "" }) // it was chosen, but not injected
 	}
@@ -141,7 +144,11 @@ func (x *Exchange) readDocuments(f *form, in Intake, u *upload) bool {
 		if err != nil {
 			return x.torn(f)
 		}
-		if text := in.checkDocument(readHead(p), want); text != "" {
+		head := readHead(p)
+		if in.AnyName {
+			want.Name = head.fileName
+		}
+		if text := in.checkDocument(head, want); text != "" {
 			return x.Invalid(text)
 		}
 		d, err := x.readDocument(p, want, u.fields.Encrypted)

@@ -28,7 +28,8 @@ type Options struct {
 	ExpiresIn     time.Duration // as announced by the token endpoint; 0: TokenLifetime; below 0: not announced
 
 	Integrations   map[string]string // IntegrasjonId to IntegrasjonPassord; empty: any pair
-	SMSIntegration bool              // SMS requires the two headers too; V2 of the shipment service always does
+	Health         []string          // kontoIds with a HER-id, which may send into the health network; empty: any
+	SMSIntegration bool              // SMS requires the two headers too; V2 and V3 of the shipment service always do
 
 	Basic map[string]string // user to password for V1 of the shipment service; empty: any pair
 	Wire  string            // shapes of V1: WireSpec (default) or WireDeployed

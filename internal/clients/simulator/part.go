@@ -43,6 +43,8 @@ func (in Intake) checkDocument(p partHead, want File) string {
 	switch {
 	case !p.ok:
 		return "a part is not form-data"
+	case in.AnyName && p.fileName == "":
+		return "a document has no file name"
 	case p.fileName != want.Name:
 		return "the file name of a part is not the filnavn whose turn it is"
 	case in.Strict && p.extended:

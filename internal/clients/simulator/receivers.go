@@ -1,5 +1,7 @@
 package simulator
 
+import "slices"
+
 // Receiver is a receiving system. The organisations are fictional.
 type Receiver struct {
 	Organization, ShipmentType, System, Id string
@@ -9,6 +11,11 @@ type Receiver struct {
 // ShipmentTypes are the types of the receiving systems.
 func ShipmentTypes() []string {
 	return []string{"Byggesøknad", "Delingssøknad", "ks.signertforsendelse"}
+}
+
+// receives tells whether an organisation has a receiving system.
+func receives(organization string) bool {
+	return slices.ContainsFunc(Receivers(), func(r Receiver) bool { return r.Organization == organization })
 }
 
 // Receivers are the receiving systems.

@@ -9,8 +9,28 @@ type Moment struct {
 	Events []string
 }
 
-// route is the sequence of statuses of an accepted shipment, one for each Options.Pace (upstream-facts, section 3).
+// route is the sequence of statuses of an accepted shipment, one for each Options.Pace, in the words of its generation.
 func (b *Booked) route() []string {
+	var all []string
+	for _, status := range b.plan() {
+		switch v3 := b.Generation == GenerationV3; {
+		case v3 && status == ShipmentNotified:
+			all = append(all, shipmentSentToAltinn, shipmentInAltinn)
+		case !v3 && status == shipmentFailed:
+			all = append(all, shipmentRejected)
+		case !v3 && status == shipmentDeleted:
+		default:
+			all = append(all, status)
+		}
+	}
+	return all
+}
+
+// plan is the route in the words of V1 and V2 where they have one (upstream-facts, section 3).
+//
+// Assumption: on V3, what goes to an organisation with a receiving system waits there; of the other routes that the
+// specification of V3 lists, a person's is Altinn's.
+func (b *Booked) plan() []string {
 	notified := []string{shipmentReceived, shipmentAccepted, ShipmentNotified}
 	hasID := b.Fields.recipientID() != ""
 	switch {
@@ -18,6 +38,10 @@ func (b *Booked) route() []string {
 		return []string{shipmentReceived, shipmentRejected}
 	case b.Words.route != nil:
 		return b.Words.route
+	case b.Fields.Health:
+		return []string{shipmentReceived, shipmentAccepted, shipmentSentToHealth, shipmentInHealth}
+	case b.Generation == GenerationV3 && receives(b.OrganizationNumber):
+		return []string{shipmentReceived, shipmentAccepted, shipmentReady, shipmentRead}
 	case hasID && b.DigitalOnly:
 		return append(notified, shipmentSentDigitally)
 	case hasID:

@@ -33,6 +33,8 @@ func TestRoutes(t *testing.T) {
 		"[manuelt]":                          {newDraft().titled("[manuelt]"), "AKSEPTERT MANUELT_HANDTERT MANUELT_HANDTERT"},
 		"[avvist]":                           {newDraft().titled("[avvist]"), "AVVIST AVVIST"},
 		"[ny verdi]":                         {newDraft().titled("[ny verdi]"), "AKSEPTERT NY_VERDI NY_VERDI"},
+		"[feilet]":                           {newDraft().titled("[feilet]"), "AVVIST AVVIST"},
+		"[slettet]":                          {newDraft().titled("[slettet]"), "AKSEPTERT VARSLET LEST LEST"},
 		"[lest] before [print] in one title": {newDraft().titled("[print][lest]"), "AKSEPTERT VARSLET LEST"},
 	}
 	for name, tt := range tests {

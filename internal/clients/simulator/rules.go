@@ -35,6 +35,20 @@ func Told(rules []Check) []Rule {
 	return all
 }
 
+// Size is the size of the documents as received, decrypted.
+func (t Terms) Size() int64 {
+	var size int64
+	for _, d := range t.documents {
+		size += d.content()
+	}
+	return size
+}
+
+// SignsTooSoon tells whether a deadline for signing is less than a day ahead.
+func (t Terms) SignsTooSoon(by time.Time) bool {
+	return by.Before(t.now.Add(minSigning - signingSlack))
+}
+
 // Check is a rule with its test.
 type Check struct {
 	Text    string
@@ -90,11 +104,7 @@ func contentRules() []Check {
 			return slices.ContainsFunc(t.documents, func(d Document) bool { return d.content() == 0 })
 		}},
 		{Text: "the documents are too large to be printed", rejects: true, Broken: func(l *Metadata, t Terms) bool {
-			var size int64
-			for _, d := range t.documents {
-				size += d.content()
-			}
-			return !l.DigitalOnly && size > t.printLimit
+			return !l.DigitalOnly && !l.Health && t.Size() > t.printLimit
 		}},
 	}
 }

@@ -13,17 +13,17 @@ import (
 // Shipment is one accepted shipment.
 type Shipment struct {
 	ID                 string
-	Generation         string     // GenerationV1 or GenerationV2
+	Generation         string     // GenerationV1, GenerationV2 or GenerationV3
 	AccountID          string     // kontoId; empty for V1
 	Credential         Credential // with which it was submitted
 	PreGenerated       bool       // its id was in the path of the submission
-	User               string     // of HTTP Basic; empty for V2
+	User               string     // of HTTP Basic; of V1 only
 	Title              string
 	NationalID         string // at most one of NationalID and OrganizationNumber is set
 	OrganizationNumber string
 	SourceSystem       string
 	ExternalReference  string
-	CorrelationID      string // V2 only
+	CorrelationID      string // not in V1
 	DigitalOnly        bool
 	Documents          []Document
 	Metadata           json.RawMessage // as sent
@@ -31,7 +31,7 @@ type Shipment struct {
 	AnswerLost         bool   // as in SMS
 	Rejected           string // the rule for which its status becomes AVVIST, or empty
 	FilesDeleted       bool   // by slettFiler, or DELETE dokumenter
-	DeletedHow         string // slettetype of V2
+	DeletedHow         string // slettetype
 
 	ReadBy     string    // national id in settLest or lest, or empty; the last one counts
 	ReadSystem string    // as in the call
@@ -60,7 +60,7 @@ func (d Document) content() int64 {
 // Booked is a shipment with the data that determine its route, or an id that is only reserved.
 type Booked struct {
 	Shipment
-	Owner      string // for V1 the user, for V2 the account
+	Owner      string // for V1 the user, else the account
 	reservedAt time.Time
 	Fields     Metadata
 	Words      word
@@ -71,6 +71,7 @@ type Booked struct {
 const (
 	GenerationV1 = "V1"
 	GenerationV2 = "V2"
+	GenerationV3 = "V3"
 )
 
 // shipmentBooks is the register of shipments; Simulator.mu guards it.
@@ -136,7 +137,7 @@ func (x *Exchange) entry(u upload, now time.Time) Booked {
 		},
 		Owner: x.AccountID, reservedAt: now, Fields: u.fields,
 	}
-	if x.Generation == GenerationV2 {
+	if x.Generation != GenerationV1 {
 		b.AccountID = x.AccountID
 	}
 	return b
@@ -180,12 +181,12 @@ func (s *Simulator) FindShipment(owner, id string) (Booked, bool) {
 	return b, ok && b.Owner == owner
 }
 
-// FindByID returns an accepted shipment of a generation, of any owner.
-func (s *Simulator) FindByID(generation, id string) (Booked, bool) {
+// FindByID returns an accepted shipment of one of the generations, of any owner.
+func (s *Simulator) FindByID(id string, generations ...string) (Booked, bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	i, ok := s.shipments.byID[strings.ToLower(id)]
-	if !ok || s.shipments.list[i].Generation != generation {
+	if !ok || !slices.Contains(generations, s.shipments.list[i].Generation) {
 		return Booked{}, false
 	}
 	return s.shipments.list[i], true

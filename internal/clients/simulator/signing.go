@@ -18,11 +18,11 @@ type signature struct {
 
 // Signatures is the signing log up to now: registered with AKSEPTERT, started a step later, ended two steps later.
 func (b *Booked) Signatures(now time.Time, pace time.Duration, zone *time.Location) []signature {
-	if b.AcceptedAt.IsZero() || len(b.Fields.signed()) == 0 {
+	if b.AcceptedAt.IsZero() || len(b.Fields.Signed()) == 0 {
 		return nil
 	}
 	end := cmp.Or(b.Words.signing, signingDone)
-	if b.route()[1] == shipmentRejected {
+	if second := b.route()[1]; second == shipmentRejected || second == shipmentFailed {
 		end = signingRefused
 	}
 	var all []signature

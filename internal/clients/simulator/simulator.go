@@ -1,4 +1,4 @@
-// Package simulator imitates the outside SMS service, the shipment service (V1 and V2) and their token endpoint over
+// Package simulator imitates the outside SMS service, the shipment service (V1 to V3) and their token endpoint over
 // HTTP, for development and tests.
 //
 // It is steered by data (the last three digits of a phone number, see [Endings], and words in the title of a shipment,
@@ -63,8 +63,17 @@ type Simulator struct {
 	chaos      func(operation, recipient string) Fault
 }
 
+// provided are the generations of the shipment service.
+var provided []func(*Simulator)
+
+// Provide adds a generation of the shipment service to simulators. Its package calls this when it is imported.
+func Provide(register func(*Simulator)) bool {
+	provided = append(provided, register)
+	return true
+}
+
 // New returns a simulator without any messages. It panics when Options.Wire is neither empty nor a wire.
-func New(o Options, generations ...func(*Simulator)) *Simulator {
+func New(o Options) *Simulator {
 	o = o.withDefaults()
 	s := &Simulator{
 		Options: o,
@@ -102,7 +111,7 @@ func New(o Options, generations ...func(*Simulator)) *Simulator {
 	}
 	s.registerTokens()
 	s.registerSMS()
-	for _, register := range generations {
+	for _, register := range provided {
 		register(s)
 	}
 	s.registerCertificate()

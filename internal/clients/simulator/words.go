@@ -21,6 +21,12 @@ const (
 	shipmentRejected      = "AVVIST"
 	shipmentNotDelivered  = "IKKE_LEVERT"
 	shipmentHandled       = "MANUELT_HANDTERT"
+	shipmentSentToAltinn  = "SENDT_ALTINN"
+	shipmentInAltinn      = "LEVERT_ALTINN"
+	shipmentSentToHealth  = "SENDT_NHN_MOTTAKER"
+	shipmentInHealth      = "LEVERT_NHN_MOTTAKER"
+	shipmentFailed        = "FEILET_UNDER_MOTTAK"
+	shipmentDeleted       = "SLETTET"
 )
 
 // The values of Signeringsstatus.
@@ -45,7 +51,8 @@ type word struct {
 
 // Words lists the effects of a word in the title of a shipment; letter case does not count. The simulator itself runs
 // from this list. A title may hold one word of each kind: a route, an end of the signing, a fault of the submission
-// and a fault of the status. Without a word, a shipment with a number is read (digital only: SENDT_DIGITALT), one
+// and a fault of the status. Where V1 and V2 say VARSLET, V3
+// says SENDT_ALTINN and LEVERT_ALTINN. Without a word, a shipment with a number is read (digital only: SENDT_DIGITALT), one
 // without is printed (digital only: IKKE_LEVERT), and a signing is completed.
 func Words() []Ending {
 	var all []Ending
@@ -84,6 +91,14 @@ func routeWords() []word {
 		{
 			text: "[avvist]", meaning: "ends AVVIST, without AKSEPTERT",
 			route: []string{shipmentReceived, shipmentRejected},
+		},
+		{
+			text: "[feilet]", meaning: "ends FEILET_UNDER_MOTTAK, without AKSEPTERT; on V1 and V2 AVVIST",
+			route: []string{shipmentReceived, shipmentFailed},
+		},
+		{
+			text: "[slettet]", meaning: "goes VARSLET, LEST, SLETTET after AKSEPTERT; on V1 and V2 it stays LEST",
+			route: []string{shipmentReceived, shipmentAccepted, ShipmentNotified, shipmentRead, shipmentDeleted},
 		},
 	}
 }

@@ -191,7 +191,7 @@ func (s *Pages) SaveAccount(c echo.Context, v frame.Visit) error {
 	if err != nil {
 		return err
 	}
-	if len(ps) == 0 && line.ShipmentKind == dispatch.IntegrationShipmentV2 && a.ShipmentAccountID == "" {
+	if len(ps) == 0 && line.ShipmentKind.Row().AccountID && a.ShipmentAccountID == "" {
 		ps = dispatch.Problems{{Field: dispatch.FieldShipmentAccountID, Key: "problem.account_id.v2"}}
 	}
 	var other views.Other
@@ -272,14 +272,8 @@ func (s *Pages) readSwitch(c echo.Context, v frame.Visit) (admin.SwitchPage, dis
 		return admin.SwitchPage{}, nil, err
 	}
 	p := admin.SwitchPage{Row: line}
-	integrations, err := s.shipmentIntegrations(c)
-	if err != nil {
+	if p.To, err = s.chosenIntegration(c); err != nil {
 		return p, nil, err
-	}
-	for _, in := range integrations {
-		if string(in.ID) == c.FormValue("integrasjon") {
-			p.To = in
-		}
 	}
 	problem := func(key string) dispatch.Problems { return dispatch.Problems{{Field: "integrasjon", Key: key}} }
 	switch {
@@ -290,18 +284,10 @@ func (s *Pages) readSwitch(c echo.Context, v frame.Visit) (admin.SwitchPage, dis
 	case p.To.ID == "": // no integration: nothing to test
 		p.Trial.Steps = []dispatch.Trial{{Step: dispatch.TrialSettings}}
 		return p, nil, nil
-	case p.To.Kind == dispatch.IntegrationShipmentV2 && line.ShipmentAccountID == "":
-		return p, problem("problem.account_id.v2"), nil
 	}
-	usable, err := registry.In(s.Store).Credentials(frame.Context(c), p.To.ID)
-	if errors.Is(err, store.ErrNotFound) {
-		return p, problem("problem.credentials.none"), nil
-	}
-	if err != nil {
-		return p, nil, err
-	}
-	p.Trial, err = s.try(c, v, p.To, usable.Credentials, []dispatch.Account{line.Account})
-	return p, nil, err
+	var ps dispatch.Problems
+	p.Readiness, ps, err = s.readiness(c, v, line.Account, p.To)
+	return p, ps, err
 }
 
 // SwitchShipments moves an account's shipments, after running the readiness test again.

@@ -107,7 +107,9 @@ func (s *Pages) EditDraft(c echo.Context, v frame.Visit) error {
 	}
 	status := http.StatusOK
 	if c.QueryParam(fieldChecked) != "" {
-		if _, p.Problems = s.parseDraft(v, d, f); p.Many == 0 {
+		var content dispatch.Shipment
+		content, p.Problems = s.parseDraft(v, d, f)
+		if p.Problems = append(p.Problems, s.unlisted(c, v, content)...); p.Many == 0 {
 			p.Problems = append(p.Problems, f.Unfilled(nil)...)
 		}
 		if len(p.Problems) > 0 {
@@ -356,6 +358,7 @@ func (s *Pages) ReviewDraft(c echo.Context, v frame.Visit) error {
 		return frame.SeeOther(c, frame.DraftPath(v, d.Item.ID, "flere", "kontroll"))
 	}
 	content, ps := s.parseDraft(v, d, f)
+	ps = append(ps, s.unlisted(c, v, content)...)
 	if len(ps)+len(f.Unfilled(nil)) > 0 && !d.Item.AwaitsApproval {
 		return frame.SeeOther(c, checkedPath(v, d.Item.ID))
 	}
@@ -412,6 +415,7 @@ func (s *Pages) SendShipment(c echo.Context, v frame.Visit) error {
 		return frame.SeeOther(c, frame.DraftPath(v, d.Item.ID, "flere", "kontroll"))
 	}
 	content, ps := s.parseDraft(v, d, f)
+	ps = append(ps, s.unlisted(c, v, content)...)
 	if len(ps)+len(f.Unfilled(nil)) > 0 {
 		return frame.SeeOther(c, checkedPath(v, d.Item.ID))
 	}

@@ -74,3 +74,11 @@ func (s *Pages) shipmentTypes(c echo.Context, v frame.Visit) []string {
 	}
 	return s.Upstream.Types(frame.Context(c), v.Account)
 }
+
+// unlisted refuses a shipment type that the account's service does not list, where it takes only those.
+func (s *Pages) unlisted(c echo.Context, v frame.Visit, content dispatch.Shipment) dispatch.Problems {
+	if content.Type == "" || !v.Account.Generation().Row().TypesListed {
+		return nil
+	}
+	return content.ValidateType(v.Account.Generation(), s.shipmentTypes(c, v))
+}

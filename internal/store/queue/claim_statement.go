@@ -51,13 +51,13 @@ const (
 )
 
 // sentReference is the external reference that is sent when only it can find the shipment again, so it must be
-// unique. V1 has no other field for the user's own reference, which therefore stands before it; V2 has korrelasjonsid
-// for that.
+// unique. V1 has no other field for the user's own reference, which therefore stands before it; the others
+// have korrelasjonsid for that.
 func sentReference(lane Lane) string {
 	switch {
 	case lane.Reserves():
 		return `NULL`
-	case lane.Kind == dispatch.IntegrationShipmentV1:
+	case !lane.Kind.Row().OwnReference:
 		return `(SELECT concat_ws(' ', nullif(h.external_reference, ''), c.id) FROM shipments h WHERE h.item_id = c.id)`
 	}
 	return `c.id::text`

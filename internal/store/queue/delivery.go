@@ -77,7 +77,7 @@ func (s *Store) Lanes(ctx context.Context) ([]Lane, error) {
 
 // Reserves tells whether shipments of the lane get an id reserved at the service, and stored, before they are sent.
 func (l Lane) Reserves() bool {
-	return l.Channel == dispatch.KindShipment && l.Kind == dispatch.IntegrationShipmentV1 && l.ReserveIDs
+	return l.Channel == dispatch.KindShipment && l.Kind.Row().Reserves && l.ReserveIDs
 }
 
 // Claim is an item claimed for delivery: its state is sending, it has a lease, and an attempt has begun. SMS or

@@ -3,6 +3,7 @@ package queue
 import (
 	"context"
 	"encoding/json"
+	"strings"
 	"time"
 
 	"github.com/jmoiron/sqlx"
@@ -19,8 +20,17 @@ type ShipmentCheck struct {
 	Signing bool `db:"signing"` // signing is in progress
 }
 
-// ClaimShipmentChecks claims due status reads of an integration's shipments, since one call reads many; with V2,
-// those of one account. If the process dies, they are only delayed.
+// anyAccount are the kinds of integration whose status reads are about any account.
+var anyAccount = func() string {
+	kinds := []string{"''"}
+	for _, k := range dispatch.KindsWithout(func(r dispatch.GenerationRow) bool { return r.AccountID }) {
+		kinds = append(kinds, "'"+string(k)+"'")
+	}
+	return strings.Join(kinds, ", ")
+}()
+
+// ClaimShipmentChecks claims due status reads of an integration's shipments, since one call reads many: from V2
+// on, those of one account. If the process dies, they are only delayed.
 func (s *Store) ClaimShipmentChecks(ctx context.Context, in dispatch.IntegrationID, limit int) ([]ShipmentCheck, error) {
 	var checks []ShipmentCheck
 	err := s.Select(ctx, &checks, `
@@ -30,7 +40,7 @@ func (s *Store) ClaimShipmentChecks(ctx context.Context, in dispatch.Integration
 			ORDER BY it.next_check_at LIMIT 1
 		), due AS (
 			SELECT it.id FROM items it, first
-			WHERE it.integration_id = $3 AND it.next_check_at <= now() AND it.kind = 'shipment' AND (first.kind <> 'shipment_v2' OR it.account_id = first.account_id)
+			WHERE it.integration_id = $3 AND it.next_check_at <= now() AND it.kind = 'shipment' AND (first.kind IN (`+anyAccount+`) OR it.account_id = first.account_id)
 			  AND NOT `+store.SkippedNow(dispatch.QueueRefresh, "it.id")+`
 			ORDER BY it.next_check_at
 			LIMIT $1

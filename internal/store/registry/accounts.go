@@ -118,12 +118,17 @@ func (s *Store) UpdateAccount(ctx context.Context, a dispatch.Account, by store.
 }
 
 // SwitchShipments moves an account's shipments to another integration, or none, from now on. Shipments pinned to the
-// old one stay there; those never attempted go to the new one. ErrStale when another administrator was faster.
+// old one stay there, and so do those that the new one does not take as they are; the others never attempted go to the new
+// one. ErrStale when another administrator was faster.
 func (s *Store) SwitchShipments(ctx context.Context, a dispatch.Account, to dispatch.IntegrationID, by store.Actor) error {
 	details := map[string]any{"from": a.ShipmentIntegration, "to": to}
 	return s.OperateAccount(ctx, a.ID, by, "account_setup.switch_shipments", details, func(tx *sqlx.Tx) (int64, error) {
-		return store.Affected(tx.ExecContext(ctx, `
+		n, err := store.Affected(tx.ExecContext(ctx, `
 			UPDATE accounts SET shipment_integration_id = $3, version = version + 1 WHERE id = $1 AND version = $2`, a.ID, a.Version, store.Null(to)))
+		if err == nil && n > 0 && to != "" {
+			err = s.keepUnfit(ctx, tx, a, to)
+		}
+		return n, err
 	})
 }
 

@@ -289,14 +289,11 @@ type SwitchPage struct {
 	Row          AccountLine
 	To           dispatch.Integration   // zero: none chosen
 	Integrations []dispatch.Integration // to choose from
-	Trial        TrialResult
-	Pinned       int // queued and pinned to the old integration
-	Free         int // queued, never attempted
-	Pending      int // uncertain
+	Readiness
+	Pinned  int // queued and pinned to the old integration
+	Free    int // queued, never attempted
+	Pending int // uncertain
 }
-
-// ready tells whether the readiness test has passed.
-func (p SwitchPage) ready() bool { return len(p.Trial.Steps) > 0 && p.Trial.Failed() == "" }
 
 // switchTo describes the switch: to another integration, or to none.
 func switchTo(ctx context.Context, in dispatch.Integration) string {

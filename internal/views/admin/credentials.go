@@ -62,7 +62,7 @@ type CredentialsPage struct {
 func (p CredentialsPage) at(parts ...string) string { return integrationPath(p.ID, parts...) }
 
 // basic tells whether the integration uses Basic authentication.
-func (p CredentialsPage) basic() bool { return p.Kind == dispatch.IntegrationShipmentV1 }
+func (p CredentialsPage) basic() bool { return p.Kind.Row().Basic }
 
 // stoppedText tells who stopped an integration, and when.
 func stoppedText(ctx context.Context, in dispatch.Integration, now time.Time) string {
@@ -89,7 +89,7 @@ func setLook(ctx context.Context, s dispatch.CredentialSet) views.Look {
 // scripts disable them, but forms come without script too.
 func (f CredentialsForm) Credentials(kind dispatch.IntegrationKind, secret, key, password string) dispatch.Credentials {
 	c := dispatch.Credentials{Method: dispatch.AuthMethod(f.Method), ClientID: strings.TrimSpace(f.ClientID)}
-	if kind == dispatch.IntegrationShipmentV1 {
+	if kind.Row().Basic {
 		c.Method, c.ClientSecret = dispatch.AuthBasic, dispatch.Secret(secret)
 		return c
 	}

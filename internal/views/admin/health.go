@@ -41,7 +41,7 @@ type HealthCheck struct {
 // tokenWords describes this process's cached token of the integration.
 func (r HealthRow) tokenWords(ctx context.Context, now time.Time) string {
 	switch {
-	case r.Kind == dispatch.IntegrationShipmentV1:
+	case r.Kind.Row().Basic:
 		return i18n.T(ctx, "health.token.none")
 	case !r.Token.Held:
 		return i18n.T(ctx, "health.token.unfetched")

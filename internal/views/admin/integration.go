@@ -43,7 +43,7 @@ func (r IntegrationLine) tags(ctx context.Context, now time.Time) []views.Look {
 	if n := len(r.Refusals); n > 0 {
 		tags = append(tags, views.Look{Word: i18n.T(ctx, "integration.refused_accounts", "N", n), Color: "danger", Icon: "XMarkOctagon"})
 	}
-	if r.Kind == dispatch.IntegrationShipmentV1 {
+	if !r.Kind.Row().Ends.IsZero() {
 		tags = append(tags, views.Look{Word: i18n.T(ctx, "integration.v1_ends"), Color: "warning", Icon: "ExclamationmarkTriangle"})
 	}
 	if l, soon := certificateLook(ctx, r.Integration, now); soon {

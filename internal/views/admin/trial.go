@@ -22,6 +22,16 @@ func (t TrialResult) Failed() dispatch.TrialStep {
 	return ""
 }
 
+// why is the catalogue key of what failed; empty if nothing did.
+func (t TrialResult) why() string {
+	for _, s := range t.Steps {
+		if s.Failure.Key != "" {
+			return s.Failure.Key
+		}
+	}
+	return ""
+}
+
 // trialSummary is the catalogue key of the trial's result.
 func trialSummary(t TrialResult) string {
 	if t.Failed() == "" {

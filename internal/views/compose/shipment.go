@@ -214,8 +214,34 @@ func (p ShipmentFormPage) moreFacts() bool {
 		p.wrong(dispatch.FieldSourceSystem, dispatch.FieldType, dispatch.FieldSourceActor, dispatch.FieldCorrelation)
 }
 
-// v2 tells whether the account sends over V2, which has fields of its own.
-func (p ShipmentFormPage) v2() bool { return p.Account.Generation() == dispatch.V2 }
+// has tells whether the account's generation has a field for any recipient that the form offers.
+func (p ShipmentFormPage) has(field string) bool {
+	return p.Account.Generation().Has(field, dispatch.ToPerson|dispatch.ToOrganization|dispatch.ToPaper)
+}
+
+// giroHint tells how giro pages are written.
+func (p ShipmentFormPage) giroHint() string {
+	if p.Account.Generation().Row().GiroPages == 1 {
+		return "document.giro.one"
+	}
+	return "document.giro.hint"
+}
+
+// whose is the class of a field that the account's generation has for one kind of recipient only: it is hidden while
+// the other is chosen, unless it is filled in, when it must be seen to be emptied.
+func (p ShipmentFormPage) whose(field string, filled bool) string {
+	switch p.Account.Generation().Addressees(field) {
+	case dispatch.ToOrganization:
+		if !filled {
+			return "of-organization"
+		}
+	case dispatch.ToPerson:
+		if !filled {
+			return "of-person"
+		}
+	}
+	return ""
+}
 
 // DraftsPage lists one's own drafts.
 type DraftsPage struct {

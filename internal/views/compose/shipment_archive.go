@@ -15,7 +15,7 @@ import (
 type noarkField struct {
 	Name  string
 	Short bool // a number or a date
-	V2    bool // V1 does not have it
+	ID    bool // not every generation has it
 }
 
 // caseFields and importFields are the fields of the two records, in the order of the form. What else the case record has
@@ -27,14 +27,14 @@ var (
 		{Name: dispatch.NoarkPostType, Short: true}, {Name: dispatch.NoarkStatus, Short: true},
 		{Name: dispatch.NoarkJournalDate, Short: true}, {Name: dispatch.NoarkDocumentDate, Short: true},
 		{Name: dispatch.NoarkTitle}, {Name: dispatch.NoarkCaseworker},
-		{Name: dispatch.NoarkFolder, V2: true}, {Name: dispatch.NoarkFolderSystem, V2: true}, {Name: dispatch.NoarkSystem, V2: true}, {Name: dispatch.NoarkRegistration, V2: true},
+		{Name: dispatch.NoarkFolder, ID: true}, {Name: dispatch.NoarkFolderSystem, ID: true}, {Name: dispatch.NoarkSystem, ID: true}, {Name: dispatch.NoarkRegistration, ID: true},
 	}
 	importFields = []noarkField{
 		{Name: dispatch.NoarkCaseYear, Short: true}, {Name: dispatch.NoarkCaseSequence, Short: true},
-		{Name: dispatch.NoarkJournalYear, Short: true, V2: true}, {Name: dispatch.NoarkJournalSequence, Short: true, V2: true}, {Name: dispatch.NoarkJournalPost, Short: true, V2: true},
+		{Name: dispatch.NoarkJournalYear, Short: true, ID: true}, {Name: dispatch.NoarkJournalSequence, Short: true, ID: true}, {Name: dispatch.NoarkJournalPost, Short: true, ID: true},
 		{Name: dispatch.NoarkPostType, Short: true}, {Name: dispatch.NoarkStatus, Short: true}, {Name: dispatch.NoarkDocumentDate, Short: true},
 		{Name: dispatch.NoarkTitle},
-		{Name: dispatch.NoarkFolder, V2: true}, {Name: dispatch.NoarkFolderSystem, V2: true}, {Name: dispatch.NoarkSystem, V2: true}, {Name: dispatch.NoarkRegistration, V2: true},
+		{Name: dispatch.NoarkFolder, ID: true}, {Name: dispatch.NoarkFolderSystem, ID: true}, {Name: dispatch.NoarkSystem, ID: true}, {Name: dispatch.NoarkRegistration, ID: true},
 	}
 )
 
@@ -51,10 +51,10 @@ func NoarkNames(record string) []string {
 }
 
 // inputs are the fields of a record that the form shows: those that the generation has.
-func inputs(record string, fields []noarkField, form views.NoarkForm, v2 bool) []views.Field {
+func inputs(record string, fields []noarkField, form views.NoarkForm, ids bool) []views.Field {
 	var list []views.Field
 	for _, f := range fields {
-		if f.V2 && !v2 {
+		if f.ID && !ids {
 			continue
 		}
 		in := views.Field{Name: record + f.Name, Label: "noark." + f.Name, Value: form[f.Name]}

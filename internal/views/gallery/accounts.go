@@ -131,6 +131,16 @@ func switchExhibits() []exhibit {
 			p.To, p.Trial = p.Integrations[1], *t
 		}
 	}
+	newer := func(p *admin.SwitchPage) {
+		chosen(trialUntil("", ""))(p)
+		p.Stay, p.From, p.To.Kind = 2, dispatch.V2, dispatch.IntegrationShipmentV3
+		p.Lost, p.Gained, p.Rules = dispatch.Changes(dispatch.V1, dispatch.V3)
+		p.Unready = dispatch.Problems{{Field: dispatch.FieldReplyNumber, Key: "problem.reply_number"}}
+	}
+	older := func(p *admin.SwitchPage) {
+		chosen(trialUntil("", ""))(p)
+		p.Lost, p.Gained, p.Rules = dispatch.Changes(dispatch.V3, dispatch.V1)
+	}
 	problem := func(key string) func(*admin.SwitchPage) {
 		return func(p *admin.SwitchPage) { p.To, p.Problems = p.Integrations[0], wrong("integrasjon", key) }
 	}
@@ -138,12 +148,48 @@ func switchExhibits() []exhibit {
 		{path: "switch/before", says: "nothing chosen yet", show: page(r, underWay)},
 		{path: "switch/first", says: "the account has had no shipments", show: page(accountLine(0, working, nil), func(*admin.SwitchPage) {})},
 		{path: "switch/ready", says: "the readiness test went well", show: page(r, chosen(trialUntil("", "")))},
+		{path: "switch/newer", says: "to the third generation: what is lost and what is different", show: page(r, newer)},
+		{path: "switch/older", says: "back from it", show: page(r, older)},
 		{path: "switch/failed", says: "the service does not know the account", show: page(r, chosen(trialUntil(dispatch.TrialAccount, "reason.forbidden")))},
 		{path: "switch/none", says: "shipments are to end", show: page(r, func(p *admin.SwitchPage) { p.Trial.Steps = []dispatch.Trial{{Step: dispatch.TrialSettings}} })},
 		{path: "switch/same", says: "the one that it has already", show: page(r, problem("problem.switch.same"))},
 		{path: "switch/no-id", says: "V2 without the account's id", show: page(r, problem("problem.account_id.v2"))},
 		{path: "switch/bare", says: "the new one has no credentials", show: page(r, problem("problem.credentials.none"))},
 		{path: "switch/gone", says: "the new one was deleted meanwhile", show: page(r, problem("problem.integration.gone"))},
+	}
+}
+
+// generationExhibits are the page of which account uses which generation.
+func generationExhibits() []exhibit {
+	page := func(change func(*admin.GenerationsPage)) func(frame) templ.Component {
+		return func(f frame) templ.Component {
+			p := admin.GenerationsPage{Page: f.onSetup(views.SectionAccounts, f.text("generations.title"))}
+			old, newest, none := accountLine(0, working, oldGeneration), accountLine(1, working, working), accountLine(1, working, nil)
+			old.ShipmentKind, newest.ShipmentKind = dispatch.IntegrationShipmentV1, dispatch.IntegrationShipmentV3
+			none.Slug, none.Name = "kultur", "Kultur og fritid"
+			p.Rows = []admin.GenerationRow{{AccountLine: old, SentAt: galleryNow.Add(-time.Hour), Last: old.ShipmentKind}, {AccountLine: newest, SentAt: galleryNow.Add(-48 * time.Hour), Last: dispatch.IntegrationShipmentV2}, {AccountLine: none}}
+			p.Integrations = []dispatch.Integration{sampleLine(1, oldGeneration).Integration, sampleLine(2, untried).Integration}
+			change(&p)
+			return admin.Generations(p)
+		}
+	}
+	tried := func(p *admin.GenerationsPage) {
+		p.Rows[0].Chosen, p.To = true, p.Integrations[1]
+		ready := admin.Move{Row: p.Rows[0].AccountLine}
+		ready.Trial, ready.Stay = *trialUntil("", ""), 1
+		ready.Lost, ready.Gained, ready.Rules = dispatch.Changes(dispatch.V1, dispatch.V3)
+		refused := admin.Move{Row: p.Rows[1].AccountLine}
+		refused.Trial = *trialUntil(dispatch.TrialAccount, "reason.forbidden")
+		bare := admin.Move{Row: p.Rows[2].AccountLine, Problems: wrong("integrasjon", "problem.account_id.v2")}
+		p.Tried = []admin.Move{ready, refused, bare}
+	}
+	return []exhibit{
+		{path: "generations/use", says: "which account uses what", show: page(func(*admin.GenerationsPage) {})},
+		{path: "generations/tried", says: "one is ready, one is refused, one has no id", show: page(tried)},
+		{path: "generations/ended", says: "after the last day of the oldest", show: page(func(p *admin.GenerationsPage) { p.Now = time.Date(2027, 1, 4, 12, 0, 0, 0, time.UTC) })},
+		{path: "generations/nothing", says: "nothing chosen", show: page(func(p *admin.GenerationsPage) {
+			p.Problems = append(wrong("integrasjon", "problem.generations.integration"), wrong("konto", "problem.generations.accounts")...)
+		})},
 	}
 }
 

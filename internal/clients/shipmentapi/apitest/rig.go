@@ -1,4 +1,4 @@
-// Package apitest is shared by the tests of both generations' clients.
+// Package apitest is shared by the tests of all generations' clients.
 package apitest
 
 import (

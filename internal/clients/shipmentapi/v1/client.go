@@ -17,6 +17,8 @@ import (
 // Client calls generation V1 of the shipment service as one sender. It is safe for concurrent use.
 type Client struct{ o shipmentapi.Options }
 
+var _ = shipmentapi.Register(dispatch.IntegrationShipmentV1, func(o shipmentapi.Options) shipmentapi.Client { return New(o) })
+
 // New returns a client.
 func New(o shipmentapi.Options) *Client { return &Client{o.WithDefaults()} }
 

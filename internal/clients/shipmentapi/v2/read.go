@@ -22,7 +22,7 @@ func (c *Client) Statuses(ctx context.Context, accountID string, ids []string) (
 	if err != nil {
 		return nil, err
 	}
-	x, err := c.call(ctx, http.MethodPost, path, statusSok{ids})
+	x, err := c.b.Call(ctx, http.MethodPost, path, statusSok{ids})
 	if err != nil {
 		return nil, err
 	}
@@ -121,7 +121,7 @@ func (c *Client) MarkRead(ctx context.Context, id string, r shipmentapi.Reading)
 	if !r.Valid() {
 		return wire.Rejected()
 	}
-	if c.o.Environment.Refuses(r.NationalID) {
+	if c.b.Environment.Refuses(r.NationalID) {
 		return wire.Refused()
 	}
 	return c.done(ctx, http.MethodPost, operationPath("forsendelser", id, "lest"), toLest(r))
@@ -142,7 +142,7 @@ func (c *Client) DeleteDocuments(ctx context.Context, id string, which dispatch.
 
 // done makes a call about one shipment whose success has no content.
 func (c *Client) done(ctx context.Context, method, path string, body any) error {
-	x, err := c.call(ctx, method, path, body)
+	x, err := c.b.Call(ctx, method, path, body)
 	if err != nil || x.Status == http.StatusOK || x.Status == http.StatusNoContent {
 		return err
 	}
@@ -151,7 +151,7 @@ func (c *Client) done(ctx context.Context, method, path string, body any) error 
 
 // get reads a list under a name.
 func get[T any](ctx context.Context, c *Client, path, name string) (wire.List[T], error) {
-	x, err := c.call(ctx, http.MethodGet, path, nil)
+	x, err := c.b.Call(ctx, http.MethodGet, path, nil)
 	if err != nil {
 		return nil, err
 	}

@@ -1,11 +1,8 @@
 package v2
 
 import (
-	"time"
-
 	"utsending/internal/clients/shipmentapi"
 	"utsending/internal/clients/shipmentapi/wire"
-	"utsending/internal/dispatch"
 )
 
 // Requests use the names of generation V2 (upstream facts 1.3). Booleans are always written, other fields only if not
@@ -104,23 +101,6 @@ type lest struct {
 	EksterntSystemnavn string `json:"eksterntSystemnavn,omitempty"`
 }
 
-// timestamp encodes a date-time with an offset; zero is omitted.
-//
-// Assumption: the offset may be any. It is Oslo's, so that a reader who uses the day alone gets the right one.
-func timestamp(t time.Time) string {
-	if t.IsZero() {
-		return ""
-	}
-	return t.In(wire.Oslo).Format(time.RFC3339)
-}
-
 func toLest(r shipmentapi.Reading) lest {
-	return lest{Fnr: r.NationalID.Reveal(), Tidspunkt: timestamp(r.At), EksterntSystemnavn: r.System}
-}
-
-func digitalID(d dispatch.DigitalAddress) string {
-	if d.NationalID != "" {
-		return d.NationalID.Reveal()
-	}
-	return string(d.OrganizationNumber)
+	return lest{Fnr: r.NationalID.Reveal(), Tidspunkt: wire.Timestamp(r.At), EksterntSystemnavn: r.System}
 }

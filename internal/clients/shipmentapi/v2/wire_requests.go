@@ -29,7 +29,7 @@ func toForsendelse(s dispatch.Shipment) forsendelse {
 		Forsendelsestype:             s.Type,
 		EksternReferanse:             s.ExternalReference,
 		Korrelasjonsid:               s.CorrelationID,
-		SigneringUtloper:             timestamp(s.SignBy),
+		SigneringUtloper:             wire.Timestamp(s.SignBy),
 		SignaturType:                 string(s.SignatureType),
 	}
 	if s.ReplyTo != nil {
@@ -41,7 +41,7 @@ func toForsendelse(s dispatch.Shipment) forsendelse {
 func toAdresse(a dispatch.Address) adresse {
 	p := a.Postal
 	return adresse{
-		DigitalID: digitalID(a.Digital), Navn: p.Name,
+		DigitalID: wire.DigitalID(a.Digital), Navn: p.Name,
 		Adresselinje1: p.Line1, Adresselinje2: p.Line2, Adresselinje3: p.Line3,
 		Poststed: p.City, Postnummer: p.PostalCode, Land: p.Country,
 	}
@@ -51,7 +51,7 @@ func toAdresse(a dispatch.Address) adresse {
 func toEksponertFor(shared []dispatch.DigitalAddress) []string {
 	var all []string
 	for _, d := range shared {
-		if id := digitalID(d); id != "" && !slices.Contains(all, id) {
+		if id := wire.DigitalID(d); id != "" && !slices.Contains(all, id) {
 			all = append(all, id)
 		}
 	}
@@ -68,9 +68,9 @@ func toCase(c *dispatch.CaseMetadata) *noarkAvleverende {
 			Saksaar: c.CaseYear, Sakssekvensnummer: c.CaseSequence,
 			Journalaar: c.JournalYear, Journalsekvensnummer: c.JournalSequence, Journalpostnummer: c.JournalPost,
 			Journalposttype: c.JournalPostType, Journalstatus: c.JournalStatus,
-			DokumentetsDato: timestamp(c.DocumentDate), Tittel: c.Title,
+			DokumentetsDato: wire.Timestamp(c.DocumentDate), Tittel: c.Title,
 		},
-		Journaldato: timestamp(c.JournalDate), Saksbehandler: c.Caseworker, EkstraMetadata: wire.ToEntries(c.Extra),
+		Journaldato: wire.Timestamp(c.JournalDate), Saksbehandler: c.Caseworker, EkstraMetadata: wire.ToEntries(c.Extra),
 	}
 }
 
@@ -83,7 +83,7 @@ func toImport(m *dispatch.ImportMetadata) *noarkFelles {
 		Saksaar: m.CaseYear, Sakssekvensnummer: m.CaseSequence,
 		Journalaar: m.JournalYear, Journalsekvensnummer: m.JournalSequence, Journalpostnummer: m.JournalPost,
 		Journalposttype: m.JournalPostType, Journalstatus: m.JournalStatus,
-		DokumentetsDato: timestamp(m.DocumentDate), Tittel: m.Title,
+		DokumentetsDato: wire.Timestamp(m.DocumentDate), Tittel: m.Title,
 	}
 }
 

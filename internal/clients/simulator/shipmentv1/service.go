@@ -33,8 +33,7 @@ type idRecord struct {
 // service answers the operations of V1.
 type service struct{ *simulator.Simulator }
 
-// Register adds generation V1 to a simulator.
-func Register(s *simulator.Simulator) { service{s}.register() }
+var _ = simulator.Provide(func(s *simulator.Simulator) { service{s}.register() })
 
 // register needs two more muxes: in one, /{id}/status and /mottakersystem/{orgnr} would conflict.
 func (s service) register() {

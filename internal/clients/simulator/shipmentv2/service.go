@@ -27,8 +27,7 @@ const base = "/api/v2"
 // service answers the operations of V2.
 type service struct{ *simulator.Simulator }
 
-// Register adds generation V2 to a simulator.
-func Register(s *simulator.Simulator) { service{s}.register() }
+var _ = simulator.Provide(func(s *simulator.Simulator) { service{s}.register() })
 
 func (s service) register() {
 	s.registerAccount()
@@ -104,7 +103,8 @@ func (s service) sendShipment(x *simulator.Exchange) {
 // shipment finds the shipment in the path, after checking the rest of the request. The integration must have access
 // to the account that sent it.
 //
-// Assumption: an unknown id is answered 404, as V1 does; and so is a shipment that came by V1.
+// Assumption: an unknown id is answered 404, as V1 does; and so is a shipment that came by V1. One that came by V3 is
+// found, since V3 has no such operations of its own.
 func shipment(x *simulator.Exchange, query ...string) (simulator.Booked, bool) {
 	id := x.Request.PathValue("forsendelseId")
 	if !simulator.IsUUID(id) {
@@ -113,7 +113,7 @@ func shipment(x *simulator.Exchange, query ...string) (simulator.Booked, bool) {
 	if !x.CheckQuery(query...) || !x.CheckShape() {
 		return simulator.Booked{}, false
 	}
-	b, ok := x.Sim.FindByID(simulator.GenerationV2, strings.ToLower(id))
+	b, ok := x.Sim.FindByID(strings.ToLower(id), simulator.GenerationV2, simulator.GenerationV3)
 	if !ok {
 		x.Fail(http.StatusNotFound)
 		return b, false

@@ -1,0 +1,70 @@
+package dispatch
+
+// MoveChange is one thing that is different after a move to another generation: the end of a catalogue key.
+type MoveChange string
+
+// The changes that are no field's.
+const (
+	ChangeCheckDigits MoveChange = "check_digits"
+	ChangeCountries   MoveChange = "countries"
+	ChangeReplyNumber MoveChange = "reply_number"
+	ChangeSignReply   MoveChange = "sign_reply"
+	ChangeGiro        MoveChange = "giro"
+	ChangeLengths     MoveChange = "lengths"
+	ChangeTypes       MoveChange = "types"
+	ChangeAltinn      MoveChange = "altinn"
+	ChangeHealth      MoveChange = "health"
+	ChangeRecovery    MoveChange = "recovery"
+)
+
+// Changes returns what an account loses by a move from one generation to another, what it gains, and what else is
+// different. Fields go by their names in the table.
+func Changes(from, to Generation) (lost, gained []string, rules []MoveChange) {
+	for _, f := range fieldRows {
+		before, after := f.In[from]&everybody, f.In[to]&everybody
+		switch {
+		case before&^after != 0:
+			lost = append(lost, f.Field)
+		case after&^before != 0:
+			gained = append(gained, f.Field)
+		}
+	}
+	was, is := from.Row(), to.Row()
+	for _, c := range []struct {
+		change MoveChange
+		differ bool
+	}{
+		{ChangeHealth, was.Recipients&ToHealth != is.Recipients&ToHealth}, {ChangeAltinn, from < V3 && to >= V3},
+		{ChangeCheckDigits, !was.CheckDigits && is.CheckDigits}, {ChangeCountries, !was.Countries && is.Countries},
+		{ChangeReplyNumber, !was.ReplyNumber && is.ReplyNumber}, {ChangeSignReply, !was.SignReply && is.SignReply},
+		{ChangeGiro, is.GiroPages > 0 && was.GiroPages == 0}, {ChangeLengths, is.Limits.Line > 0 && was.Limits.Line == 0},
+		{ChangeTypes, is.TypesListed && !was.TypesListed}, {ChangeRecovery, was.Reserves && !is.Reserves},
+	} {
+		if c.differ {
+			rules = append(rules, c.change)
+		}
+	}
+	return lost, gained, rules
+}
+
+// ReadyFor returns what in an account's own settings another generation would refuse in every new shipment.
+func (a Account) ReadyFor(g Generation) Problems {
+	var ps Problems
+	row := g.Row()
+	if !row.BillingCode().MatchString(a.BillingCode) {
+		ps.add(&Problem{Field: FieldBillingCode, Key: "problem.billing_code"})
+	}
+	if a.Reply != (Address{}) {
+		validatePlace(&ps, row, "svar-", a.Reply.Postal)
+		if row.ReplyNumber && a.Reply.Digital.Empty() {
+			ps.add(&Problem{Field: FieldReplyNumber, Key: "problem.reply_number"})
+		}
+		if row.CheckDigits && !a.Reply.Digital.CheckDigitsFit() {
+			ps.add(&Problem{Field: FieldReplyNumber, Key: "problem.check_digits"})
+		}
+	}
+	if a.Color && !g.Has(FieldColor, everybody) {
+		ps.add(&Problem{Field: FieldColor, Key: "problem.lacks." + FieldColor})
+	}
+	return ps
+}

@@ -1,0 +1,204 @@
+package dispatch
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// validateRow checks what a generation asks for besides the rules that all have (Shipment V3 spec, Rules across
+// fields and Lengths).
+func (s Shipment) validateRow(ps *Problems, row GenerationRow) {
+	s.validateNumbers(ps, row)
+	validatePlace(ps, row, "", s.Recipient.Postal)
+	if s.ReplyTo != nil {
+		validatePlace(ps, row, "svar-", s.ReplyTo.Postal)
+		if row.ReplyNumber && s.ReplyTo.Digital.Empty() {
+			ps.add(&Problem{Field: FieldReplyNumber, Key: "problem.reply_number"})
+		}
+	}
+	if row.SignReply && s.Signing() && !s.repliesToOrganization() {
+		ps.add(&Problem{Field: FieldReplyNumber, Key: "problem.sign.reply"})
+	}
+	s.validateLengths(ps, row.Limits)
+	s.validateFiles(ps, row)
+	s.validateHealth(ps, row.Limits)
+}
+
+// validateNumbers refuses numbers whose check digits do not fit, where the generation does.
+func (s Shipment) validateNumbers(ps *Problems, row GenerationRow) {
+	if !row.CheckDigits {
+		return
+	}
+	if !s.Recipient.Digital.CheckDigitsFit() {
+		ps.add(&Problem{Field: FieldRecipientNumber, Key: "problem.check_digits"})
+	}
+	if s.ReplyTo != nil && !s.ReplyTo.Digital.CheckDigitsFit() {
+		ps.add(&Problem{Field: FieldReplyNumber, Key: "problem.check_digits"})
+	}
+	for i, d := range s.SharedWith {
+		if !d.CheckDigitsFit() {
+			ps.add(&Problem{Field: FieldSharedWith, Key: "problem.shared.check_digits", Args: Args{"Line": i + 1}})
+		}
+	}
+}
+
+// validatePlace checks an address whose fields have the prefix.
+func validatePlace(ps *Problems, row GenerationRow, prefix string, a PostalAddress) {
+	l := row.Limits
+	most := []int{l.Name, l.Line, l.Line, l.Line, l.PostalCode, l.City, 0}
+	for i, f := range postalTexts(prefix, a) {
+		tooLong(ps, f.name, f.text, most[i])
+	}
+	if _, known := CountryCode(a.Country); row.Countries && !known {
+		ps.add(&Problem{Field: prefix + FieldCountry, Key: "problem.country.unknown"})
+	}
+}
+
+func tooLong(ps *Problems, field, text string, most int) {
+	if most > 0 && utf16Length(text) > most {
+		ps.add(&Problem{Field: field, Key: "problem.text.long", Args: Args{"Most": most}})
+	}
+}
+
+func (s Shipment) validateLengths(ps *Problems, l Limits) {
+	for i, link := range s.Links {
+		tooLong(ps, LinkField(i, LinkURL), link.URL, l.LinkURL)
+		tooLong(ps, LinkField(i, LinkText), link.Text, l.LinkText)
+		tooLong(ps, LinkField(i, LinkLead), link.Lead, l.LinkText)
+	}
+	if c := s.Case; c != nil {
+		for _, f := range []textField{
+			{NoarkPostType, c.JournalPostType}, {NoarkStatus, c.JournalStatus}, {NoarkCaseworker, c.Caseworker},
+			{NoarkFolder, c.FolderID}, {NoarkFolderSystem, c.FolderSystemID}, {NoarkSystem, c.SystemID}, {NoarkRegistration, c.RegistrationID},
+		} {
+			tooLong(ps, FieldCase+f.name, f.text, l.NoarkText)
+		}
+		validateEntries(ps, FieldCase+NoarkExtra, c.Extra, l)
+	}
+	if m := s.Import; m != nil {
+		for _, f := range []textField{
+			{NoarkPostType, m.JournalPostType}, {NoarkStatus, m.JournalStatus},
+			{NoarkFolder, m.FolderID}, {NoarkFolderSystem, m.FolderSystemID}, {NoarkSystem, m.SystemID}, {NoarkRegistration, m.RegistrationID},
+		} {
+			tooLong(ps, FieldImport+f.name, f.text, l.NoarkText)
+		}
+	}
+	for _, d := range s.Documents {
+		tooLong(ps, FieldDocument+string(d.ID)+"-"+FileType, d.Type, l.DocumentType)
+		validateEntries(ps, ExtraField(d.ID), d.Extra, l)
+	}
+}
+
+// validateEntries checks extra metadata: a set of pairs, neither half of which is empty.
+func validateEntries(ps *Problems, field string, entries []Entry, l Limits) {
+	if l.Entries == 0 {
+		return
+	}
+	if len(entries) > l.Entries {
+		ps.add(&Problem{Field: field, Key: "problem.entries.many", Args: Args{"Most": l.Entries}})
+	}
+	for i, e := range entries {
+		switch {
+		case e.Value == "" || slices.Contains(entries[:i], e):
+			ps.add(&Problem{Field: field, Key: "problem.entries", Args: Args{"Line": i + 1}})
+		case utf16Length(e.Key) > l.EntryKey || utf16Length(e.Value) > l.EntryText:
+			ps.add(&Problem{Field: field, Key: "problem.entries.long", Args: Args{"Line": i + 1}})
+		}
+	}
+}
+
+// validateFiles checks giro pages, and the size of what may be printed.
+//
+// Assumption: each file begins a new sheet, so that its even pages are back sides.
+func (s Shipment) validateFiles(ps *Problems, row GenerationRow) {
+	for _, d := range s.Documents {
+		switch {
+		case row.GiroPages == 0:
+		case len(d.GiroPages) > row.GiroPages:
+			ps.add(&Problem{Field: PagesField(d.ID), Key: "problem.giro.one"})
+		case s.Print.Duplex && !s.DigitalOnly && slices.ContainsFunc(d.GiroPages, func(page int) bool { return page%2 == 0 }):
+			ps.add(&Problem{Field: PagesField(d.ID), Key: "problem.giro.back"})
+		}
+	}
+	if most := row.Limits.PrintSize; most > 0 && !s.DigitalOnly && s.printSize() > most {
+		ps.add(&Problem{Field: FieldDocuments, Key: "problem.documents.size"})
+	}
+}
+
+// PersonName is a name in the parts that the health network asks for.
+type PersonName struct{ First, Middle, Last string }
+
+// Health is what a shipment into the health network has instead of a recipient (Shipment V3 spec, NHN).
+type Health struct {
+	HERID     string // of the recipient; empty: the patient's general practitioner
+	About     string // what the content is, beyond the title
+	Contact   PersonName
+	Phone     string // of the contact
+	Patient   PersonName
+	PatientID NationalID
+}
+
+// Limits of a shipment into the health network (Shipment V3 spec, NHN).
+const (
+	healthNameMax  = 30
+	healthPhoneMax = 20
+	healthAboutMax = 5000
+	herIDMax       = 1<<31 - 1
+)
+
+// The fields of a shipment into the health network.
+const (
+	FieldHERID       = "her-id"
+	FieldAbout       = "beskrivelse"
+	FieldContact     = "kontakt-" // prefix of a name's fields
+	FieldHealthPhone = "kontakt-telefon"
+	FieldPatient     = "pasient-" // prefix of a name's fields
+	FieldPatientID   = "pasient-nummer"
+	NameFirst        = "fornavn"
+	NameMiddle       = "mellomnavn"
+	NameLast         = "etternavn"
+)
+
+func (s Shipment) validateHealth(ps *Problems, l Limits) {
+	h := s.Health
+	if h == nil {
+		return
+	}
+	if h.HERID != "" {
+		if n, err := strconv.Atoi(h.HERID); err != nil || n < 1 || n > herIDMax {
+			ps.add(&Problem{Field: FieldHERID, Key: "problem.health.her_id"})
+		}
+	}
+	tooLong(ps, FieldAbout, h.About, healthAboutMax)
+	tooLong(ps, FieldTitle, s.Title, l.HealthTitle)
+	h.Contact.validate(ps, FieldContact)
+	h.Patient.validate(ps, FieldPatient)
+	if strings.TrimSpace(h.Phone) == "" {
+		ps.add(&Problem{Field: FieldHealthPhone, Key: "problem.health.phone"})
+	}
+	tooLong(ps, FieldHealthPhone, h.Phone, healthPhoneMax)
+	if _, p := ParseNationalID(FieldPatientID, h.PatientID.Reveal()); p != nil {
+		ps.add(p)
+	} else if !h.PatientID.CheckDigitsFit() {
+		ps.add(&Problem{Field: FieldPatientID, Key: "problem.check_digits"})
+	}
+	switch {
+	case len(s.Documents) != 1 || !s.Documents[0].PDF():
+		ps.add(&Problem{Field: FieldDocuments, Key: "problem.health.one_pdf"})
+	case s.Size() > int64(l.HealthSize):
+		ps.add(&Problem{Field: FieldDocuments, Key: "problem.health.size"})
+	}
+}
+
+func (n PersonName) validate(ps *Problems, prefix string) {
+	for _, f := range []struct {
+		name, text string
+		required   bool
+	}{{NameFirst, n.First, true}, {NameMiddle, n.Middle, false}, {NameLast, n.Last, true}} {
+		if f.required && isBlank(f.text) {
+			ps.add(&Problem{Field: prefix + f.name, Key: "problem.name.empty"})
+		}
+		tooLong(ps, prefix+f.name, f.text, healthNameMax)
+	}
+}

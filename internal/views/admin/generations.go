@@ -1,0 +1,133 @@
+package admin
+
+import (
+	"context"
+	"time"
+
+	"utsending/internal/dispatch"
+	"utsending/internal/i18n"
+	"utsending/internal/views"
+)
+
+// Readiness is the result of the test whether an account can move its shipments, and what will be different.
+type Readiness struct {
+	Trial        TrialResult
+	From, To     dispatch.Generation // zero: the generation stays
+	Lost, Gained []string            // fields, by their names in the domain's table
+	Rules        []dispatch.MoveChange
+	Unready      dispatch.Problems // of the account, that would stop every new shipment
+	Stay         int               // queued, and sent where they were to be sent, since they do not fit
+}
+
+// Ready tells whether the account can move.
+func (r Readiness) Ready() bool { return len(r.Trial.Steps) > 0 && r.Trial.Failed() == "" }
+
+// GenerationsPage shows which accounts use which generation of the shipment service, and moves several at once.
+type GenerationsPage struct {
+	views.Page
+	Rows         []GenerationRow
+	Integrations []dispatch.Integration
+	Chosen       []string // slugs of accounts
+	To           dispatch.Integration
+	Tried        []Move
+}
+
+// Move is one account that is to move, with what the readiness test says.
+type Move struct {
+	Row AccountLine
+	Readiness
+	Problems dispatch.Problems // why there was nothing to test
+}
+
+// Ready tells whether one of the accounts can move.
+func (p GenerationsPage) Ready() bool {
+	for _, t := range p.Tried {
+		if t.Ready() {
+			return true
+		}
+	}
+	return false
+}
+
+// readyOnes are the accounts that can move.
+func (p GenerationsPage) readyOnes() []Move {
+	var list []Move
+	for _, t := range p.Tried {
+		if t.Ready() {
+			list = append(list, t)
+		}
+	}
+	return list
+}
+
+// GenerationRow is one account with the generation that it uses.
+type GenerationRow struct {
+	AccountLine
+	SentAt time.Time                // of its last shipment that was handed over; zero: none lately
+	Last   dispatch.IntegrationKind // over which that went
+	Chosen bool
+}
+
+// over names a kind of integration.
+func over(ctx context.Context, k dispatch.IntegrationKind) string {
+	if k == "" {
+		return i18n.T(ctx, "account.no_channel")
+	}
+	return i18n.T(ctx, "delivery.kind."+string(k))
+}
+
+// calledAt is when the account's integration was last called; zero: never.
+func (r GenerationRow) calledAt() time.Time {
+	if r.Shipments == nil {
+		return time.Time{}
+	}
+	return r.Shipments.LastUsedAt
+}
+
+// ending is a generation that ends, with who still uses it.
+type ending struct {
+	kind  dispatch.IntegrationKind
+	day   time.Time
+	left  int // days; negative: it is over
+	users int // accounts
+}
+
+// endings are the generations whose last day is named.
+func (p GenerationsPage) endings() []ending {
+	var list []ending
+	for _, g := range dispatch.GenerationRows() {
+		if g.Ends.IsZero() {
+			continue
+		}
+		e := ending{kind: g.Kind, day: g.Ends, left: daysUntil(g.Ends, p.Now)}
+		for _, r := range p.Rows {
+			if r.ShipmentKind == g.Kind {
+				e.users++
+			}
+		}
+		list = append(list, e)
+	}
+	return list
+}
+
+// daysUntil counts the days until a day, both in Oslo.
+func daysUntil(day, now time.Time) int {
+	y, m, d := now.In(dispatch.Oslo).Date()
+	today := time.Date(y, m, d, 12, 0, 0, 0, time.UTC)
+	y, m, d = day.In(dispatch.Oslo).Date()
+	return int(time.Date(y, m, d, 12, 0, 0, 0, time.UTC).Sub(today) / (24 * time.Hour))
+}
+
+// look is the tag of the generation that an account uses.
+func (r GenerationRow) generationLook(ctx context.Context, now time.Time) views.Look {
+	row := r.ShipmentKind.Row()
+	l := views.Look{Word: over(ctx, r.ShipmentKind), Color: "neutral", Icon: "Buildings3"}
+	switch {
+	case row.Generation == 0:
+	case !row.Ends.IsZero():
+		l.Color, l.Icon = "warning", "ExclamationmarkTriangle"
+	case row.Generation == dispatch.Newest():
+		l.Color, l.Icon = "success", "CheckmarkCircle"
+	}
+	return l
+}
