@@ -195,6 +195,19 @@ CREATE INDEX approvals_waiting_idx ON public.approvals USING btree (account_id, 
 CREATE TRIGGER approvals_asked BEFORE INSERT ON public.approvals FOR EACH ROW EXECUTE FUNCTION approval_asked();
 CREATE TRIGGER approvals_once BEFORE UPDATE ON public.approvals FOR EACH ROW WHEN ((((old.state <> 'waiting'::text) AND (old.state <> new.state)) OR ((((((old.item_id IS DISTINCT FROM new.item_id) OR (old.job_id IS DISTINCT FROM new.job_id)) OR (old.template_id IS DISTINCT FROM new.template_id)) OR (old.seen IS DISTINCT FROM new.seen)) OR (old.asked_by IS DISTINCT FROM new.asked_by)) OR (old.account_id IS DISTINCT FROM new.account_id)))) EXECUTE FUNCTION approval_decided();
 
+CREATE TABLE archived_items (
+	item_id uuid NOT NULL
+	account_id uuid NOT NULL
+	case_name text NOT NULL
+	archived_by uuid NOT NULL
+	archived_at timestamp with time zone NOT NULL DEFAULT now()
+	CONSTRAINT archived_items_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id)
+	CONSTRAINT archived_items_archived_by_fkey FOREIGN KEY (archived_by) REFERENCES users(id)
+	CONSTRAINT archived_items_item_id_fkey FOREIGN KEY (item_id) REFERENCES items(id) ON DELETE CASCADE
+	CONSTRAINT archived_items_pkey PRIMARY KEY (item_id)
+);
+CREATE TRIGGER archived_items_listed AFTER INSERT OR DELETE ON public.archived_items FOR EACH ROW EXECUTE FUNCTION list_archived();
+
 CREATE TABLE attempts (
 	id uuid NOT NULL
 	item_id uuid NOT NULL
@@ -737,6 +750,7 @@ CREATE TABLE listed (
 	read_band integer
 	sign_band integer
 	route text NOT NULL DEFAULT ''::text
+	archived boolean NOT NULL DEFAULT false
 	CONSTRAINT listed_pkey PRIMARY KEY (item_id)
 );
 CREATE INDEX listed_creator_idx ON public.listed USING btree (account_id, kind, created_by, created_at DESC, item_id DESC);
@@ -747,6 +761,7 @@ CREATE INDEX listed_read_idx ON public.listed USING btree (account_id, read_band
 CREATE INDEX listed_route_idx ON public.listed USING btree (account_id, route, created_at DESC, item_id DESC) WHERE (kind = 'shipment'::text);
 CREATE INDEX listed_sign_idx ON public.listed USING btree (account_id, sign_band, created_at DESC, item_id DESC) WHERE (sign_band IS NOT NULL);
 CREATE INDEX listed_status_idx ON public.listed USING btree (account_id, kind, status, created_at DESC, item_id DESC) WHERE (status <> ''::text);
+CREATE INDEX listed_unarchived_idx ON public.listed USING btree (account_id, created_at DESC, item_id DESC) WHERE ((kind = 'shipment'::text) AND (NOT archived));
 
 CREATE TABLE looked_up (
 	number_hash bytea NOT NULL
@@ -1688,6 +1703,19 @@ CREATE OR REPLACE FUNCTION public.kind_stays()
 AS $function$
 BEGIN
     RAISE EXCEPTION 'an item stays of its kind' USING ERRCODE = 'check_violation', CONSTRAINT = 'items_kind';
+END $function$;
+
+CREATE OR REPLACE FUNCTION public.list_archived()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+    IF TG_OP = 'DELETE' THEN
+        UPDATE listed SET archived = false WHERE item_id = OLD.item_id;
+    ELSE
+        UPDATE listed SET archived = true WHERE item_id = NEW.item_id;
+    END IF;
+    RETURN NULL;
 END $function$;
 
 CREATE OR REPLACE FUNCTION public.list_gone()

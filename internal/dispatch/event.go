@@ -37,6 +37,9 @@ const (
 	EventApprovalReturned  EventKind = "returned"  // somebody else gave it back, with a note
 	EventApprovalWithdrawn EventKind = "withdrawn" // who asked took it back
 
+	EventArchived   EventKind = "archived"   // a person noted in which case it is archived; Detail is the case
+	EventUnarchived EventKind = "unarchived" // and took that back
+
 	EventDeletedDocuments EventKind = "deleted_documents" // the service deleted its files; Detail tells which
 )
 

@@ -48,6 +48,7 @@ type ListFilter struct {
 	Template    TemplateID
 	Read        Band // of shipments: time until they were read, and signed
 	Signed      Band
+	Unarchived  bool // of shipments: nobody has noted that they are archived
 	Watch       Watch
 	WatchAt     time.Time // what decides the question, see Account.WatchAt
 }
@@ -66,7 +67,7 @@ func (f ListFilter) OfKind(k Kind) bool {
 	case f.Kind != "" && f.Kind != k:
 		return false
 	case k == KindSMS:
-		return f.BillingCode == "" && f.Type == "" && f.Signing == "" && f.Route == "" && f.Read == 0 && f.Signed == 0 && f.Watch != WatchUnread
+		return f.BillingCode == "" && f.Type == "" && f.Signing == "" && f.Route == "" && f.Read == 0 && f.Signed == 0 && f.Watch != WatchUnread && !f.Unarchived
 	}
 	return true
 }
@@ -78,7 +79,7 @@ func (f ListFilter) Plain() bool { return f == ListFilter{Kind: f.Kind, Group: f
 func (f ListFilter) Choices() (n int) {
 	for _, set := range []bool{
 		f.Group != "", f.Status != "", f.Sender != "", f.BillingCode != "", f.Type != "", f.Signing != "", f.Job != "", f.JobGroup != "",
-		f.Outcome != "" && f.Outcome != OutcomeSent, f.Route != "", f.Template != "", f.Read != 0, f.Signed != 0, f.Watch != "",
+		f.Outcome != "" && f.Outcome != OutcomeSent, f.Route != "", f.Template != "", f.Read != 0, f.Signed != 0, f.Watch != "", f.Unarchived,
 	} {
 		if set {
 			n++

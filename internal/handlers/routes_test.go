@@ -149,6 +149,8 @@ var table = []row{
 	{"GET", "/k/:konto/sok/:sok", "401 404 200 404 403 404 404 404"}, // the caseworker's own
 	{"GET", "/k/:konto/sok/:sok/person", "401 404 200 404 403 404 403 404"},
 	{"POST", "/k/:konto/sok/:sok/person", "401 404 303 404 403 404 403 404"},
+	{"GET", "/k/:konto/arkiv", sends},
+	{"POST", "/k/:konto/arkiv", "401 404 422 422 403 404 403 404"}, // without a day
 	{"GET", "/k/:konto/mottaker/:sok", "401 404 200 404 403 404 403 404"},
 	{"GET", "/k/:konto/eksport", sees},
 	{"POST", "/k/:konto/eksport", "401 404 303 303 403 404 303 404"},
@@ -172,6 +174,9 @@ var table = []row{
 	{"GET", "/k/:konto/sms/:id", sees},
 	{"GET", "/k/:konto/sms/:id/dokumentasjon", sees},
 	{"GET", "/k/:konto/sms/:id/feil-mottaker", sees},
+	{"POST", "/k/:konto/sms/:id/arkivpakke", "401 404 200 200 403 404 200 404"},
+	{"GET", "/k/:konto/sms/:id/arkivert", sends},
+	{"POST", "/k/:konto/sms/:id/arkivert", follows},
 	{"GET", "/k/:konto/sms/:id/person", sends},
 	{"POST", "/k/:konto/sms/:id/person", follows},
 	{"GET", "/k/:konto/sms/:id/endre", owns},
@@ -322,6 +327,9 @@ var table = []row{
 	{"GET", "/k/:konto/forsendelser/:id", sees},
 	{"GET", "/k/:konto/forsendelser/:id/dokumentasjon", sees},
 	{"GET", "/k/:konto/forsendelser/:id/feil-mottaker", sees},
+	{"POST", "/k/:konto/forsendelser/:id/arkivpakke", "401 404 200 200 403 404 200 404"},
+	{"GET", "/k/:konto/forsendelser/:id/arkivert", sends},
+	{"POST", "/k/:konto/forsendelser/:id/arkivert", follows},
 	{"GET", "/k/:konto/forsendelser/:id/person", sends},
 	{"POST", "/k/:konto/forsendelser/:id/person", follows},
 	{"GET", "/k/:konto/forsendelser/:id/lest", follows}, // it is not accepted: back to its page

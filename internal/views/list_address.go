@@ -2,18 +2,19 @@ package views
 
 // Query parameters of a list's address.
 const (
-	FieldKind    = "kanal"
-	FieldGroup   = "gruppe"
-	FieldStatus  = "status"
-	FieldFrom    = "fra"
-	FieldTo      = "til"
-	FieldSender  = "avsender"
-	FieldBilling = "konteringskode"
-	FieldType    = "type"
-	FieldSigning = "signering"
-	FieldJob     = "jobb"
-	FieldOrder   = "rekkefolge"
-	FieldName    = "navn"
+	FieldKind     = "kanal"
+	FieldGroup    = "gruppe"
+	FieldStatus   = "status"
+	FieldFrom     = "fra"
+	FieldTo       = "til"
+	FieldSender   = "avsender"
+	FieldBilling  = "konteringskode"
+	FieldType     = "type"
+	FieldSigning  = "signering"
+	FieldArchived = "arkivert"
+	FieldJob      = "jobb"
+	FieldOrder    = "rekkefolge"
+	FieldName     = "navn"
 
 	// Dimensions of the statistics.
 	FieldOutcome  = "utfall"

@@ -73,3 +73,15 @@ CREATE FUNCTION fold_list_counts(account uuid) RETURNS void LANGUAGE sql AS $$
     INSERT INTO list_counts (account_id, kind, list_group, n)
     SELECT account, kind, list_group, sum(n) FROM gone GROUP BY 2, 3 HAVING sum(n) <> 0
 $$;
+
+-- Keeps, beside a list's row, whether its item is archived.
+CREATE FUNCTION list_archived() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    IF TG_OP = 'DELETE' THEN
+        UPDATE listed SET archived = false WHERE item_id = OLD.item_id;
+    ELSE
+        UPDATE listed SET archived = true WHERE item_id = NEW.item_id;
+    END IF;
+    RETURN NULL;
+END $$;
+CREATE TRIGGER archived_items_listed AFTER INSERT OR DELETE ON archived_items FOR EACH ROW EXECUTE FUNCTION list_archived();

@@ -74,6 +74,7 @@ func (s *Pages) readFilter(c echo.Context, v frame.Visit) (f dispatch.ListFilter
 		Read: follow.BandNamed(c.QueryParam(views.FieldRead)), Signed: follow.BandNamed(c.QueryParam(views.FieldSigned)),
 	}
 	f.Watch = follow.WatchNamed(c.QueryParam(views.FieldWatch))
+	f.Unarchived = follow.UnarchivedNamed(c.QueryParam(views.FieldArchived))
 	f.WatchAt = v.Account.WatchAt(f.Watch, s.Now())
 	if template := c.QueryParam(views.FieldTemplate); frame.IsID(template) {
 		f.Template = dispatch.TemplateID(template)

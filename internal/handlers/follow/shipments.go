@@ -60,6 +60,9 @@ func (s *Pages) showShipment(c echo.Context, v frame.Visit, it dispatch.Shipment
 		Joined: it.Signing() && follow.Joined(c.QueryParam(follow.FieldJoined)), From: follow.OriginNamed(c.QueryParam(follow.FieldFrom)),
 	}
 	p.Title, p.Section, p.Problems = it.Title, views.SectionShipments, ps
+	if p.Archived, err = items.In(s.Store).Archived(frame.Context(c), v.Account.ID, it.ID); err != nil {
+		return err
+	}
 	if p.FollowUp, p.Relatives, err = s.around(c, v, it.ID); err != nil {
 		return err
 	}

@@ -256,7 +256,7 @@ func (q *listQuery) chosen(by source) (where []string) {
 // counted tells whether the filter uses a dimension of the statistics.
 func (q *listQuery) counted() bool {
 	f := q.filter
-	return f.Outcome != "" || f.Route != "" || f.Read != 0 || f.Signed != 0 || f.Watch != ""
+	return f.Outcome != "" || f.Route != "" || f.Read != 0 || f.Signed != 0 || f.Watch != "" || f.Unarchived
 }
 
 // indexed tells whether the filter uses a column for which the narrow table has an index, so that the planner can
@@ -275,6 +275,9 @@ func (q *listQuery) countedAs() (where []string) {
 		where = append(where, "it.state <> 'draft'")
 	case slices.Contains(dispatch.ListOutcomes(), f.Outcome):
 		where = append(where, "l.outcome = '"+f.Outcome+"'")
+	}
+	if f.Unarchived {
+		where = append(where, "NOT l.archived") // a literal, for the partial index
 	}
 	if f.Route != "" {
 		where = append(where, "l.route = "+q.add(f.Route))

@@ -24,6 +24,7 @@ type act struct {
 	Link        bool   // leads to a page; otherwise it posts
 	Key         string // form key of a post that makes a draft
 	Paper       bool   // the draft may be printed
+	Opens       bool   // it shows content: the reason for opening it goes along
 }
 
 // acts are what a page offers, in order.
@@ -120,7 +121,7 @@ func (p ShipmentPage) acts() (a acts) {
 		}
 		a.add(x)
 	}
-	a.addCommon(p.Page, p.Item.Item, !p.Item.Recipient.Digital.Empty(), p.at)
+	a.addCommon(p.Page, p.Item.Item, !p.Item.Recipient.Digital.Empty(), p.Reach, p.at)
 	return a
 }
 
@@ -139,17 +140,25 @@ func (p SMSPage) acts() (a acts) {
 	if p.mailable() {
 		a.add(act{Place: beside, Label: "sms.item.by_shipment", Icon: "EnvelopeClosed", Path: p.at("brev"), Key: p.CopyKey})
 	}
-	a.addCommon(p.Page, p.Item.Item, p.Item.Recipient != (dispatch.SMSRecipient{}), p.at)
+	a.addCommon(p.Page, p.Item.Item, p.Item.Recipient != (dispatch.SMSRecipient{}), p.Reach, p.at)
 	return a
 }
 
 // addCommon adds what is always offered, folded; numbered: the recipient has a number.
-func (a *acts) addCommon(p views.Page, it dispatch.Item, numbered bool, at func(...string) string) {
+func (a *acts) addCommon(p views.Page, it dispatch.Item, numbered bool, reach dispatch.Reach, at func(...string) string) {
 	if numbered && p.May(dispatch.RightFollowUp) {
 		a.add(act{Place: behind, Label: "person.act", Icon: "Person", Path: at("person"), Link: true})
 	}
 	a.add(act{Place: behind, Label: "wrong.title", Icon: "QuestionmarkCircle", Path: at("feil-mottaker"), Link: true})
 	a.add(act{Place: behind, Label: "proof.link", Icon: "Files", Path: at("dokumentasjon"), Link: true})
+	if it.State != dispatch.StateDraft {
+		if reach != dispatch.ReachNone {
+			a.add(act{Place: behind, Label: "archive.pack", Icon: "Download", Path: at("arkivpakke"), Opens: true})
+		}
+		if p.May(dispatch.RightFollowUp) {
+			a.add(act{Place: behind, Label: "archive.note", Icon: "ClipboardCheckmark", Path: at("arkivert"), Link: true})
+		}
+	}
 	if p.May(dispatch.RightHold) && it.State != dispatch.StateDraft {
 		a.add(act{Place: behind, Label: "hold.title", Icon: "ShieldLock", Path: at("behold"), Link: true})
 	}

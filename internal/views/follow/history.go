@@ -40,6 +40,8 @@ func eventLines(ctx context.Context, k dispatch.Kind, events []dispatch.Event) [
 		switch {
 		case e.Reason.Key != "":
 			lines[i].Text = i18n.T(ctx, views.Worded(k, e.Reason.Key))
+		case e.Kind == dispatch.EventArchived:
+			lines[i].Text = i18n.T(ctx, "archive.in", "Case", e.Detail)
 		case e.Kind == dispatch.EventMarkedRead:
 			lines[i].Text = i18n.T(ctx, "event.marked_read.where", "System", e.Detail)
 		case e.Kind == dispatch.EventDeletedDocuments:
@@ -125,6 +127,9 @@ var eventLooks = map[dispatch.EventKind]views.Look{
 	dispatch.EventAssigned:   {Color: "neutral", Icon: "HandFinger"},
 	dispatch.EventLookAgain:  {Color: "neutral", Icon: "MagnifyingGlass"},
 	dispatch.EventMarkedRead: {Color: "neutral", Icon: "EnvelopeOpen"},
+
+	dispatch.EventArchived:   {Color: "neutral", Icon: "ClipboardCheckmark"},
+	dispatch.EventUnarchived: {Color: "neutral", Icon: "ClipboardCheckmark"},
 
 	dispatch.EventDeletedDocuments: {Color: "neutral", Icon: "Trash"},
 }

@@ -115,6 +115,7 @@ func (p *ListPage) chips(ctx context.Context) (chips []chip) {
 	add(f.Template != "", say("template", p.Template), func(f *dispatch.ListFilter) { f.Template = "" })
 	add(f.Read != 0, say("read", bandWord(ctx, int(f.Read)-1)), func(f *dispatch.ListFilter) { f.Read = 0 })
 	add(f.Signed != 0, say("signed", bandWord(ctx, int(f.Signed)-1)), func(f *dispatch.ListFilter) { f.Signed = 0 })
+	add(f.Unarchived, i18n.T(ctx, "list.chip.unarchived"), func(f *dispatch.ListFilter) { f.Unarchived = false })
 	add(f.Watch != "", i18n.T(ctx, "list.chip.watch."+string(f.Watch)), func(f *dispatch.ListFilter) { f.Watch, f.WatchAt = "", time.Time{} })
 	return chips
 }

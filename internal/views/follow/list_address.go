@@ -125,8 +125,21 @@ func (a ListAddress) counted() []namedValue {
 	return []namedValue{
 		{views.FieldOutcome, outcomeNames[f.Outcome]}, {views.FieldRoute, routeNames[f.Route]}, {views.FieldTemplate, string(f.Template)},
 		{views.FieldRead, bandNumber(f.Read)}, {views.FieldSigned, bandNumber(f.Signed)},
-		{views.FieldWatch, watchNames[f.Watch]},
+		{views.FieldWatch, watchNames[f.Watch]}, {views.FieldArchived, archivedName(f.Unarchived)},
 	}
+}
+
+// notArchived is the value in an address of what is not archived yet.
+const notArchived = "nei"
+
+// UnarchivedNamed tells whether an address asks for what is not archived yet.
+func UnarchivedNamed(value string) bool { return value == notArchived }
+
+func archivedName(not bool) string {
+	if not {
+		return notArchived
+	}
+	return ""
 }
 
 // dayText formats a day for an address and its field.

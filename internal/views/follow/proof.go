@@ -36,7 +36,7 @@ func proofOfShipment(ctx context.Context, p ShipmentPage) proofPage {
 	}
 	proof.add("shipment.item.organization", to.Digital.OrganizationNumber.Grouped())
 	if p.opens() { // an address is content
-		proof.add("shipment.line1", addressLine(to.Postal))
+		proof.add("shipment.line1", AddressLine(to.Postal))
 	}
 	proof.add("shipment.country", to.Postal.Country)
 	proof.add("shipment.item.delivery", i18n.T(ctx, map[bool]string{true: "shipment.digital", false: "shipment.paper"}[p.Item.DigitalOnly]))

@@ -22,6 +22,7 @@ type ShipmentPage struct {
 	Joined  bool   // both histories merged into one timeline
 	From    Origin // whose lines are shown; empty: all
 
+	Archived  dispatch.Archived
 	FollowUp  dispatch.FollowUp
 	Relatives []dispatch.Relative
 }
@@ -280,8 +281,8 @@ func shortHash(sum string) string {
 	return sum[:6] + "…" + sum[len(sum)-6:]
 }
 
-// addressLine is an address on one line, without name and country.
-func addressLine(a dispatch.PostalAddress) string {
+// AddressLine is an address on one line, without name and country.
+func AddressLine(a dispatch.PostalAddress) string {
 	lines := a.Lines()
 	if place := strings.TrimSpace(a.PostalCode + " " + a.City); place != "" {
 		lines = append(lines, place)

@@ -23,6 +23,7 @@ type SMSPage struct {
 	CopyKey string
 	From    Origin // whose lines are shown; empty: all
 
+	Archived  dispatch.Archived
 	FollowUp  dispatch.FollowUp
 	Relatives []dispatch.Relative
 }
