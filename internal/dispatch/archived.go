@@ -26,7 +26,7 @@ func ParseArchiveCase(typed string) (string, *Problem) {
 	case name == "":
 		return name, &Problem{Field: FieldArchiveCase, Key: "problem.archive.empty"}
 	case utf8.RuneCountInString(name) > archiveCaseMax || !Readable(name):
-		return name, &Problem{Field: FieldArchiveCase, Key: "problem.archive.long", Args: Args{"N": archiveCaseMax}}
+		return name, &Problem{Field: FieldArchiveCase, Key: "problem.archive.long"}
 	case HoldsNationalID(name):
 		return name, &Problem{Field: FieldArchiveCase, Key: "problem.archive.number"}
 	}

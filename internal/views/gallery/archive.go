@@ -27,7 +27,7 @@ func archiveExhibits() []exhibit {
 		}}
 	}
 	problem := func(key string) dispatch.Problems {
-		return dispatch.Problems{{Field: dispatch.FieldArchiveCase, Key: key, Args: dispatch.Args{"N": 100}}}
+		return dispatch.Problems{{Field: dispatch.FieldArchiveCase, Key: key}}
 	}
 	list := []exhibit{
 		day("day", "the package of a day", caseworker(), nil),
