@@ -63,7 +63,7 @@ func recordOf(ctx context.Context, p proofPage) (r Record) {
 }
 
 // LeftPurged says in a package that content is gone since its retention ended.
-func LeftPurged(ctx context.Context) string { return i18n.T(ctx, "archive.purged") }
+func LeftPurged(ctx context.Context) string { return i18n.T(ctx, "item.purged") }
 
 // LeftHidden says in a package that the sender has hidden the text.
-func LeftHidden(ctx context.Context) string { return i18n.T(ctx, "archive.hidden") }
+func LeftHidden(ctx context.Context) string { return i18n.T(ctx, "sms.text.hidden") }
