@@ -397,8 +397,6 @@ func (s *site) address(t *testing.T, r row) string {
 		return path
 	case path == "/static/*":
 		return s.assets.Path("app.css")
-	case strings.HasSuffix(path, "/handling/:handling"):
-		return strings.Replace(path, ":handling", follow.BulkStop, 1)
 	case strings.HasSuffix(path, "/sok/:sok/person"):
 		return strings.Replace(path, ":sok", s.searchOf(t, caseworker, dispatch.Search{Phone: "90000123"}), 1)
 	case strings.HasSuffix(path, "/mottaker/:sok"):
