@@ -57,7 +57,7 @@ func (s *Pages) askPerson(c echo.Context, v frame.Visit, of personOf, status int
 	if err != nil {
 		return err
 	}
-	p := follow.AskPersonPage{Page: s.Page(c, v, "person.title"), Number: masked, Back: back, Purpose: c.FormValue(dispatch.FieldPurpose)}
+	p := follow.AskPersonPage{Page: s.Page(c, v, "person.title"), Number: masked, Back: back, Action: c.Request().URL.Path, Purpose: c.FormValue(dispatch.FieldPurpose)}
 	p.Section, p.Narrow, p.Problems = views.SectionItems, true, ps
 	return frame.Show(c, status, follow.AskPerson(p))
 }

@@ -145,7 +145,7 @@ func ownExhibits() []exhibit {
 	exhibits = append(exhibits, signInExhibits()...)
 	for _, scheme := range []string{"auto", "light", "dark"} {
 		exhibits = append(exhibits, exhibit{path: "display/" + scheme, says: "colours", show: func(f frame) templ.Component {
-			p := site.DisplayPage{Page: f.page(caseworker(), f.text("display.title"))}
+			p := site.DisplayPage{Page: f.page(caseworker(), f.text("display.title")), Default: "nb", Language: "nn"}
 			p.Scheme = scheme
 			return site.Display(p)
 		}})

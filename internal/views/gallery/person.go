@@ -14,7 +14,7 @@ import (
 func personExhibits() []exhibit {
 	ask := func(says, path string, change func(*follow.AskPersonPage)) exhibit {
 		return exhibit{path: "person/" + path, says: says, show: func(f frame) templ.Component {
-			p := follow.AskPersonPage{Page: f.onAccount(caseworker(), views.SectionItems, f.text("person.title")), Number: "120478 •••••", Back: "/k/oppvekst/utsendinger"}
+			p := follow.AskPersonPage{Page: f.onAccount(caseworker(), views.SectionItems, f.text("person.title")), Number: "120478 •••••", Back: "/k/oppvekst/utsendinger", Action: "/k/oppvekst/sms/" + sampleID(1) + "/person"}
 			p.Narrow = true
 			change(&p)
 			return follow.AskPerson(p)
