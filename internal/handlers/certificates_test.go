@@ -103,7 +103,7 @@ func TestServiceCertificateIsKept(t *testing.T) {
 	})
 
 	t.Run("removed", func(t *testing.T) {
-		b.post(at+"/fjern", fields("versjon", "3"))
+		b.post(at+"/fjern", with(because, "versjon", "3"))
 		if e := s.encryption(t, id); e.Certificate != "" {
 			t.Errorf("got %+v", e)
 		}

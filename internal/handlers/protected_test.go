@@ -217,6 +217,7 @@ func TestProtectedPage(t *testing.T) {
 func (s *site) protectedPerson(t *testing.T) (id string) {
 	t.Helper()
 	if s.number(t, `SELECT count(*) FROM protected_people WHERE ended_at IS NULL`) == 0 {
+		s.browser(t, teamLead) // who is named must have logged in
 		s.protect(t, "15844112349", "")
 	}
 	s.one(t, &id, `SELECT id FROM protected_people WHERE ended_at IS NULL`)

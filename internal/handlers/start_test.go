@@ -125,8 +125,8 @@ func TestDisplay(t *testing.T) {
 			if scheme := page.Find("html").AttrOr("data-color-scheme", ""); scheme != want || flash(page) != "Visningen er lagret" {
 				t.Errorf("got %q and %q, want %q", scheme, flash(page), want)
 			}
-			if page.Find("input[checked]").AttrOr("value", "") != want {
-				t.Errorf("%q is chosen", page.Find("input[checked]").AttrOr("value", ""))
+			if page.Find("[name=farger][checked]").AttrOr("value", "") != want {
+				t.Errorf("%q is chosen", page.Find("[name=farger][checked]").AttrOr("value", ""))
 			}
 		})
 	}

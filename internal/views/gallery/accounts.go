@@ -184,6 +184,10 @@ func generationExhibits() []exhibit {
 		p.Tried = []admin.Move{ready, refused, bare}
 	}
 	return []exhibit{
+		{path: "generations/many", says: "several accounts use the oldest", show: page(func(p *admin.GenerationsPage) {
+			p.Rows = append(p.Rows, p.Rows[0], p.Rows[0])
+			p.Rows[3].Slug, p.Rows[4].Slug = "skole", "barnehage"
+		})},
 		{path: "generations/use", says: "which account uses what", show: page(func(*admin.GenerationsPage) {})},
 		{path: "generations/tried", says: "one is ready, one is refused, one has no id", show: page(tried)},
 		{path: "generations/ended", says: "after the last day of the oldest", show: page(func(p *admin.GenerationsPage) { p.Now = time.Date(2027, 1, 4, 12, 0, 0, 0, time.UTC) })},

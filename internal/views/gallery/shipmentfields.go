@@ -54,6 +54,30 @@ func shipmentFieldExhibits() []exhibit {
 	add("check-digits", "numbers whose check digits do not fit", func(p *compose.ShipmentFormPage) {
 		p.Form.Number, p.Form.ReplyNumber, p.Form.SharedWith = "974760674", "974760674", "12847800156"
 	})
+	add("newest-every-field", "every field of the third generation, with the types that the service knows", func(p *compose.ShipmentFormPage) {
+		p.Account.ShipmentKind, p.Types = dispatch.IntegrationShipmentV3, []string{"Byggesøknad", "Delingssøknad"}
+	})
+	newest := func(name, says string, change func(*views.ShipmentForm)) {
+		add("newest-"+name, says, func(p *compose.ShipmentFormPage) {
+			change(&p.Form)
+			p.Account.ShipmentKind = dispatch.IntegrationShipmentV3
+			_, p.Problems = p.Form.Parse(dispatch.V3, p.Documents, galleryNow)
+		})
+	}
+	newest("paper", "what a recipient without a number cannot get, in the third generation", func(f *views.ShipmentForm) {
+		f.RecipientKind, f.Number, f.Level4, f.DigitalOnly, f.Country = compose.KindPerson, "", true, true, "Langtvekkistan"
+	})
+	newest("person", "what only an organisation can get, in the third generation", func(f *views.ShipmentForm) {
+		f.RecipientKind, f.Number, f.ReplyNumber, f.SharedWith = compose.KindPerson, "12847800156", "974760674", "12847800156"
+	})
+	add("newest-rest", "what else the third generation refuses, and the health network", func(p *compose.ShipmentFormPage) {
+		p.Account.ShipmentKind = dispatch.IntegrationShipmentV3
+		for _, key := range []string{"type.unlisted", "entries.long", "giro.one", "giro.back", "country.unknown", "check_digits", "shared.check_digits", "health.her_id", "health.phone", "health.one_pdf", "health.size",
+			"lacks.farger", "lacks.levering", "lacks.lenker", "lacks.eksponert", "lacks.svarlenke", "lacks.niva4", "lacks.signer", "lacks.type", "lacks.taushetsbelagt", "lacks.sak-", "lacks.import-",
+			"lacks.dok-type", "lacks.dok-ekstra", "lacks.dok-sensitiv", "lacks.dok-utelat", "lacks.helse"} {
+			p.Problems = append(p.Problems, dispatch.Problem{Field: dispatch.FieldTitle, Key: "problem." + key, Args: dispatch.Args{"Line": 2}})
+		}
+	})
 	checked("links", "links that cannot stand in a shipment", dispatch.V1, func(f *views.ShipmentForm) {
 		f.Links = []views.LinkForm{{URL: "mailto:post@fjordvik.example", Text: "Skriv til oss"}, {Lead: "Les:"}}
 	})
