@@ -190,7 +190,7 @@ func TestSearchKeepsTheKind(t *testing.T) {
 	t.Parallel()
 	b := newSite(t).browser(t, caseworker)
 	for kind, want := range map[string]string{"forsendelser": "kanal=forsendelse", "sms": "kanal=sms", "utsendinger": ""} {
-		address := b.get("/k/oppvekst/"+kind).page(t).Find("form[role=search]").AttrOr("action", "")
+		address := b.get("/k/oppvekst/"+kind).page(t).Find("main form.filter-search").AttrOr("action", "")
 		if _, query, _ := strings.Cut(b.post(address, fields("q", "ola")).location(), "?"); query != want {
 			t.Errorf("a search in %s leads to %q, want %q", kind, query, want)
 		}

@@ -139,6 +139,20 @@ func (p *ListPage) senderName(id dispatch.UserID) string {
 	return "–"
 }
 
+// searchValue is what stands in the search field: what was refused, or the words that were searched for. A number is masked, and stays away.
+func (p *ListPage) searchValue() string {
+	if p.SearchText == "" && p.Searched != nil && !p.Searched.Person {
+		return p.Searched.Shown
+	}
+	return p.SearchText
+}
+
+// moreSet tells whether one of the less used filters is set.
+func (p *ListPage) moreSet() bool {
+	f := p.List.Filter
+	return f.Sender != "" || f.Signing != "" || f.BillingCode != "" || f.Type != ""
+}
+
 // narrowed tells whether a filter besides the kind, or a search, is in use.
 func (p *ListPage) narrowed() bool {
 	return p.Searched != nil || p.List.Filter != dispatch.ListFilter{Kind: p.List.Filter.Kind}
