@@ -15,7 +15,7 @@ import (
 	"utsending/internal/dispatch"
 	"utsending/internal/export"
 	"utsending/internal/handlers"
-	"utsending/internal/i18n"
+	"utsending/internal/i18n/texts"
 	"utsending/internal/keeper"
 	"utsending/internal/metrics"
 	"utsending/internal/notify"
@@ -169,7 +169,7 @@ func (a *app) handler(stop context.Context) (http.Handler, error) {
 	if err != nil {
 		return nil, err
 	}
-	languages, err := i18n.LoadAll(c.Language)
+	languages, err := texts.LoadAll(c.Language)
 	if err != nil {
 		return nil, err
 	}

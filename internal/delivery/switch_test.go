@@ -193,11 +193,16 @@ func TestWhatMovesAndWhatStays(t *testing.T) {
 			})
 		}
 	})
-	t.Run("what was never attempted is judged by the rules of where it goes", func(t *testing.T) {
+	t.Run("what was never attempted and does not fit where the account moves goes where it was to go", func(t *testing.T) {
 		t.Parallel()
 		m := newMover(t)
 		hold := func(in dispatch.IntegrationID) {
 			if err := queue.In(m.store).StopIntegration(t.Context(), in, m.sample.Actor, "Nora Dahl"); err != nil {
+				t.Fatal(err)
+			}
+		}
+		open := func(in dispatch.IntegrationID) {
+			if err := queue.In(m.store).OpenIntegration(t.Context(), in, m.sample.Actor); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -206,19 +211,22 @@ func TestWhatMovesAndWhatStays(t *testing.T) {
 		long := m.send(t, "Vedtak", filedAs(strings.Repeat("å", 101)))
 		fine := m.send(t, "Vedtak som passer", filedAs(strings.Repeat("å", 100)))
 		m.move(t, m.v2)
-		if it := m.awaitState(t, long, dispatch.StateRejected); it.Reason.HTTPStatus != 0 || m.sent("Vedtak") != 0 {
+		m.awaitState(t, fine, dispatch.StateAccepted)
+		if n := m.wentOver(simulator.GenerationV2); n != 1 || m.sent("Vedtak") != 0 {
+			t.Errorf("%d went over V2, and what does not fit %d times", n, m.sent("Vedtak"))
+		}
+		open(m.v1)
+		if it := m.awaitState(t, long, dispatch.StateRejected); it.Reason.HTTPStatus != 0 || m.sent("Vedtak") != 0 { // it fits there no more
 			t.Errorf("reason %+v, sent %d times", it.Reason, m.sent("Vedtak"))
 		}
-		m.awaitState(t, fine, dispatch.StateAccepted)
 
 		hold(m.v2)
 		underscored := m.send(t, "Vedtak med kode", func(s *dispatch.Shipment) { s.BillingCode = "A_1" })
-		if err := queue.In(m.store).OpenIntegration(t.Context(), m.v1, m.sample.Actor); err != nil {
-			t.Fatal(err)
-		}
 		m.move(t, m.v1)
-		if it := m.awaitState(t, underscored, dispatch.StateRejected); it.Reason.HTTPStatus != 0 || len(m.shipped(it.Title)) != 0 {
-			t.Errorf("reason %+v", it.Reason)
+		open(m.v2)
+		m.awaitState(t, underscored, dispatch.StateAccepted)
+		if n := m.wentOver(simulator.GenerationV2); n != 2 || m.wentOver(simulator.GenerationV1) != 0 {
+			t.Errorf("%d went over V2, want 2", n)
 		}
 	})
 	t.Run("a shipment over V2 is found and read there after the account has moved back", func(t *testing.T) {

@@ -19,6 +19,7 @@ import (
 	"utsending/internal/dispatch"
 	"utsending/internal/export"
 	"utsending/internal/i18n"
+	"utsending/internal/i18n/texts"
 	"utsending/internal/store"
 	"utsending/internal/store/items"
 	"utsending/internal/store/lists"
@@ -41,7 +42,7 @@ func newRig(t *testing.T) rig {
 	r.s = storetest.Open(t, r.url)
 	r.Sample = storetest.NewSample(t, r.s, "oppvekst")
 	var err error
-	if r.words, err = i18n.LoadAll(i18n.Default); err != nil {
+	if r.words, err = texts.LoadAll(i18n.Default); err != nil {
 		t.Fatal(err)
 	}
 	r.maker = r.another()

@@ -19,6 +19,7 @@ import (
 	"utsending/internal/dispatch"
 	"utsending/internal/handlers"
 	"utsending/internal/i18n"
+	"utsending/internal/i18n/texts"
 	"utsending/internal/session"
 	"utsending/internal/session/devidp"
 	"utsending/internal/store"
@@ -100,7 +101,7 @@ func newSiteWith(t *testing.T, o siteOptions) *site {
 	if s.assets, err = static.Load(); err != nil {
 		t.Fatal(err)
 	}
-	languages, err := i18n.LoadAll(i18n.Default)
+	languages, err := texts.LoadAll(i18n.Default)
 	if err != nil {
 		t.Fatal(err)
 	}

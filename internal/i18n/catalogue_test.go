@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"utsending/internal/i18n"
+	"utsending/internal/i18n/texts"
 )
 
 // entry is one text of the catalogue, with its singular when it has one.
@@ -20,7 +21,7 @@ var line = regexp.MustCompile(`^([a-z_]+(?:\.[A-Za-z0-9_-]+)+)(#one|#other)? = (
 // read returns the catalogue as it stands in the file.
 func read(t *testing.T) map[string]entry {
 	t.Helper()
-	file, err := os.ReadFile("nb.properties")
+	file, err := os.ReadFile("texts/nb.properties")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -108,7 +109,7 @@ func TestPluralForms(t *testing.T) {
 
 func TestCatalogue(t *testing.T) {
 	t.Parallel()
-	c, err := i18n.Load(i18n.Default)
+	c, err := texts.Load(i18n.Default)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -169,7 +170,7 @@ func TestCatalogue(t *testing.T) {
 	})
 	t.Run("does not load a language that is not there", func(t *testing.T) {
 		t.Parallel()
-		if _, err := i18n.Load("se"); err == nil {
+		if _, err := texts.Load("se"); err == nil {
 			t.Error("got no error")
 		}
 	})

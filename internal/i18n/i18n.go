@@ -1,9 +1,8 @@
-// Package i18n holds all words on screen, one message file per language, and finds them by key.
+// Package i18n finds the words on screen by key, in the language of a context. The words themselves are in package texts.
 package i18n
 
 import (
 	"context"
-	_ "embed" // message files
 	"errors"
 	"fmt"
 	"slices"
@@ -13,18 +12,6 @@ import (
 	"golang.org/x/text/feature/plural"
 	"golang.org/x/text/language"
 )
-
-//go:embed nb.properties
-var nb string
-
-//go:embed nn.properties
-var nn string
-
-//go:embed en.properties
-var en string
-
-// files are the message files by language.
-var files = map[string]string{"nb": nb, "nn": nn, "en": en}
 
 // Default is the language of an installation that has chosen none.
 const Default = "nb"
@@ -41,18 +28,14 @@ type Languages struct {
 // Defaults are the languages that a municipality can choose: texts to recipients that the product writes are in it too.
 func Defaults() []string { return []string{"nb", "nn"} }
 
-// LoadAll parses all catalogues.
-func LoadAll(byDefault string) (*Languages, error) {
-	l := &Languages{all: map[string]*Catalogue{}}
-	for _, tag := range Tags() {
-		c, err := Load(tag)
-		if err != nil {
-			return nil, err
-		}
-		l.all[tag] = c
-	}
+// NewLanguages puts the catalogues of all languages together; byDefault is one of Defaults.
+func NewLanguages(byDefault string, catalogues ...*Catalogue) (*Languages, error) {
 	if !slices.Contains(Defaults(), byDefault) {
 		return nil, fmt.Errorf("the default language is %q, want one of %v", byDefault, Defaults())
+	}
+	l := &Languages{all: map[string]*Catalogue{}}
+	for _, c := range catalogues {
+		l.all[c.Lang()] = c
 	}
 	l.Default = l.all[byDefault]
 	return l, nil
@@ -72,13 +55,9 @@ type Catalogue struct {
 	texts map[string]string // substrings of the file, never copied
 }
 
-// Load parses the catalogue of a language: a key, an equals sign and a text in each line, UTF-8 without escapes.
+// Parse reads the message file of a language: a key, an equals sign and a text in each line, UTF-8 without escapes.
 // Blank lines and comments (#) are skipped. A key that ends in #one or #other is a plural form of the key before it.
-func Load(lang string) (*Catalogue, error) {
-	file, ok := files[lang]
-	if !ok {
-		return nil, fmt.Errorf("there is no catalogue %s", lang)
-	}
+func Parse(lang, file string) (*Catalogue, error) {
 	tag, err := language.Parse(lang)
 	if err != nil {
 		return nil, fmt.Errorf("catalogue %s: %w", lang, err)

@@ -16,7 +16,7 @@ import (
 // lines returns the keys of a message file, with #one and #other, in the order of the file, and their texts.
 func lines(t *testing.T, lang string) (keys []string, texts map[string]string) {
 	t.Helper()
-	file, err := os.Open(lang + ".properties")
+	file, err := os.Open("texts/" + lang + ".properties")
 	if err != nil {
 		t.Fatal(err)
 	}

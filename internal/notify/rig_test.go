@@ -23,6 +23,7 @@ import (
 
 	"utsending/internal/dispatch"
 	"utsending/internal/i18n"
+	"utsending/internal/i18n/texts"
 	"utsending/internal/notify"
 	"utsending/internal/store"
 	"utsending/internal/store/queue"
@@ -156,7 +157,7 @@ func (r *rig) another(t *testing.T) *notify.Notifier {
 
 func (r *rig) with(t *testing.T, change func(*notify.Options)) *notify.Notifier {
 	t.Helper()
-	words, err := i18n.LoadAll(i18n.Default)
+	words, err := texts.LoadAll(i18n.Default)
 	if err != nil {
 		t.Fatal(err)
 	}

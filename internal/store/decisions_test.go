@@ -90,6 +90,9 @@ func TestActsInEveryState(t *testing.T) {
 				switch {
 				case !allowed:
 					wantErr(t, err, store.ErrChanged)
+					if act.name == "cancel" && state == dispatch.StateSending {
+						return // the wish is kept: TestStopWhileACallIsUnderWay
+					}
 					if r.row(t, id) != before || r.events(t, id) != events || r.audit(t, id) != audit {
 						t.Error("something has changed all the same")
 					}

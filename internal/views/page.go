@@ -29,6 +29,7 @@ type Page struct {
 	Version      string
 	Test         bool      // no service is a production service: a banner says so
 	Scheme       string    // auto, light or dark
+	NoKeys       bool      // the user has turned off the keys for lists
 	FollowUps    int       // of the account, at most a hundred
 	ToApprove    int       // drafts of colleagues that wait for the user to approve them, at most a hundred
 	ActRequests  int       // acts that wait for the user, as another administrator, to approve them

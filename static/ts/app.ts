@@ -18,6 +18,7 @@ import { templates } from './mal';
 import { unsaved } from './ulagret';
 import { uploads } from './opplasting';
 import { selections } from './utvalg';
+import { keys } from './tastatur';
 
 document.documentElement.dataset.js = '';
 (document.querySelector<HTMLElement>('.ds-error-summary') ?? document.querySelector<HTMLElement>('[data-fokus]'))?.focus();
@@ -33,6 +34,7 @@ giroPages();
 pictures();
 postalPlaces();
 selections();
+keys();
 composers();
 trials(); // Before submitOnce, which leaves alone what is held back here.
 session(); // Before submitOnce too: it holds its own form back.

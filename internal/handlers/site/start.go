@@ -97,6 +97,11 @@ func (s *Pages) SaveDisplay(c echo.Context, v frame.Visit) error {
 		chosen = "auto"
 	}
 	frame.Remember(c, "visning", chosen)
+	keys := ""
+	if c.FormValue("taster") != "true" {
+		keys = "av"
+	}
+	frame.Remember(c, "taster", keys)
 	return s.FlashTo(c, "/min-side/visning", "flash.display", 0)
 }
 

@@ -6,12 +6,13 @@ import (
 	"testing"
 
 	"utsending/internal/i18n"
+	"utsending/internal/i18n/texts"
 )
 
 // InNorwegian returns a context with the catalogue of bokmål.
 func InNorwegian(t *testing.T) context.Context {
 	t.Helper()
-	c, err := i18n.Load("nb")
+	c, err := texts.Load("nb")
 	if err != nil {
 		t.Fatal(err)
 	}

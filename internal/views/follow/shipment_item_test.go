@@ -266,17 +266,17 @@ func TestShipmentActions(t *testing.T) {
 		change func(*ShipmentPage)
 		want   string // the ends of the addresses that forms post to
 	}{
-		{"a copy when it is on its way", func(*ShipmentPage) {}, "kopier kontroller vis"},
+		{"a copy when it is on its way", func(*ShipmentPage) {}, "kopier arkivpakke kontroller vis"},
 		{"no copy of somebody else's", func(p *ShipmentPage) { p.Reach = dispatch.ReachNone }, "kontroller"},
-		{"stop it in the queue", queued, "avbryt vis"},
-		{"confirm it after a day", func(p *ShipmentPage) { queued(p); p.Item.DueSince = lookNow.Add(-25 * time.Hour) }, "bekreft avbryt vis"},
-		{"send again what we gave up", func(p *ShipmentPage) { p.Item.State = dispatch.StateFailed }, "send-igjen kopier vis"},
-		{"the wish to stop it while it is looked for", func(p *ShipmentPage) { uncertain(p); p.Item.RecoverAt = lookNow.Add(time.Minute) }, "avbryt vis"},
+		{"stop it in the queue", queued, "avbryt arkivpakke vis"},
+		{"confirm it after a day", func(p *ShipmentPage) { queued(p); p.Item.DueSince = lookNow.Add(-25 * time.Hour) }, "bekreft avbryt arkivpakke vis"},
+		{"send again what we gave up", func(p *ShipmentPage) { p.Item.State = dispatch.StateFailed }, "send-igjen kopier arkivpakke vis"},
+		{"the wish to stop it while it is looked for", func(p *ShipmentPage) { uncertain(p); p.Item.RecoverAt = lookNow.Add(time.Minute) }, "avbryt arkivpakke vis"},
 		{"no second wish", func(p *ShipmentPage) {
 			uncertain(p)
 			p.Item.RecoverAt, p.Item.StopAskedAt = lookNow.Add(time.Minute), lookNow
-		}, "vis"},
-		{"decide when nobody looks any more", uncertain, "let-igjen avgjor vis"},
+		}, "arkivpakke vis"},
+		{"decide when nobody looks any more", uncertain, "let-igjen arkivpakke avgjor vis"},
 		{"no number of others", func(p *ShipmentPage) { uncertain(p); p.Reach = dispatch.ReachNone }, "let-igjen avgjor"},
 		{"nothing for an auditor", func(p *ShipmentPage) {
 			uncertain(p)

@@ -14,6 +14,7 @@ import (
 
 	"utsending/internal/dispatch"
 	"utsending/internal/i18n"
+	"utsending/internal/i18n/texts"
 	"utsending/internal/views"
 	"utsending/internal/views/compose"
 	"utsending/static"
@@ -49,7 +50,7 @@ func New() (*Gallery, error) {
 	if err != nil {
 		return nil, err
 	}
-	words, err := i18n.LoadAll(i18n.Default)
+	words, err := texts.LoadAll(i18n.Default)
 	if err != nil {
 		return nil, err
 	}

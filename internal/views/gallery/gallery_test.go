@@ -141,7 +141,7 @@ func TestGalleryIsComplete(t *testing.T) {
 	})
 	t.Run("shows every text of the catalogue", func(t *testing.T) {
 		t.Parallel()
-		for line := range strings.Lines(all(t, "../../i18n/nb.properties")) {
+		for line := range strings.Lines(all(t, "../../i18n/texts/nb.properties")) {
 			key, text, _ := strings.Cut(strings.TrimSpace(line), " = ")
 			if strings.HasPrefix(key, "#") || strings.HasSuffix(key, "#one") {
 				continue // says nothing, or has a plural that says as much
