@@ -28,6 +28,7 @@ func TestLists(t *testing.T) {
 		{"a team lead shares out what failed", sharesOut(browsertest.PageOptions{})},
 		{"a team lead shares out what failed without JavaScript", sharesOut(withoutScript)},
 		{"a list keeps itself fresh", keepsFresh},
+		{"a caseworker works a list with keys, and turns them off", worksWithKeys},
 		{"a caseworker takes a list along as a workbook", takesAlong(browsertest.PageOptions{})},
 		{"a caseworker takes a list along without JavaScript", takesAlong(withoutScript)},
 		{"a caseworker stops all that wait without JavaScript", stopsAll(withoutScript)},
@@ -77,6 +78,9 @@ func findsByName(o browsertest.PageOptions) func(*testing.T, *browsertest.Browse
 		v.wantHeading("Treff på søket")
 		v.wantText(".listbar", "Viser 2 utsendinger")
 		v.glance("list-found-" + v.mode())
+		if !v.scripts { // folded where there is no style sheet
+			v.unfold("#fra")
+		}
 		v.Fill("#fra", "1.3.2026")
 		v.Fill("#til", "05.03.2026")
 		v.ClickText("button", "Vis treff")
@@ -88,6 +92,46 @@ func findsByName(o browsertest.PageOptions) func(*testing.T, *browsertest.Browse
 		v.Go("/k/oppvekst/utsendinger?fra=tull")
 		v.wantText(".ds-error-summary", "Du må rette én feil først")
 		v.glance("list-days-" + v.mode())
+	}
+}
+
+// worksWithKeys: keys move in the list, tick rows and lead to the search, but not while somebody types, nor when they are turned off.
+func worksWithKeys(t *testing.T, b *browsertest.Browser) {
+	s := newStack(t, stackOptions{})
+	v := s.as(t, b, browsertest.PageOptions{}, "kari")
+	s.sentBefore(t, "Ola Nordmann")
+	v.Go("/k/oppvekst/utsendinger")
+	holds := func(after, selector string) {
+		t.Helper()
+		if v.Count(selector) != 1 {
+			t.Errorf("after %s: %s is not there", after, selector)
+		}
+	}
+	v.Press("j")
+	holds("j", "tbody tr:first-child .main-link:focus")
+	v.Press("j")
+	holds("j twice", "tbody tr:nth-child(2) .main-link:focus")
+	v.Press("x")
+	holds("x", "tbody tr:nth-child(2) [name=utsending]:checked")
+	v.Press("k")
+	holds("k", "tbody tr:first-child .main-link:focus")
+	v.Press("?")
+	holds("?", "[data-taster]:popover-open")
+	v.Press("Escape")
+	v.Press("/")
+	holds("/", "[data-sok]:focus")
+	v.Press("j")
+	if typed := v.Value("[data-sok]"); !strings.HasSuffix(typed, "j") { // the driver types the sign of the key before it too
+		t.Errorf("while typing: %q", typed)
+	}
+	holds("j while typing", "[data-sok]:focus")
+	v.Go("/min-side/visning")
+	v.Uncheck("#taster")
+	v.Submit("main form")
+	v.Go("/k/oppvekst/utsendinger")
+	v.Press("j")
+	if v.Count(".main-link:focus") != 0 || v.Count("[data-taster], [aria-keyshortcuts]") != 0 {
+		t.Error("the keys work although they are turned off")
 	}
 }
 

@@ -117,7 +117,7 @@ func (p *Page) missed(ctx context.Context, clicked error) error {
 var keys = map[string]string{
 	"Tab": kb.Tab, "Enter": kb.Enter, "Escape": kb.Escape, "Space": " ", "Backspace": kb.Backspace,
 	"ArrowDown": kb.ArrowDown, "ArrowUp": kb.ArrowUp, "ArrowLeft": kb.ArrowLeft, "ArrowRight": kb.ArrowRight,
-	"Home": kb.Home, "End": kb.End,
+	"Home": kb.Home, "End": kb.End, "j": "j", "k": "k", "x": "x", "/": "/", "?": "?",
 }
 
 // Press presses a key on the focused element: Tab, Enter, Escape, Space, ArrowDown …, if needed with Shift+ in front.
