@@ -19,7 +19,7 @@ import (
 	"utsending/internal/dispatch"
 	"utsending/internal/export"
 	"utsending/internal/i18n"
-	"utsending/internal/i18n/texts"
+	"utsending/internal/i18n/i18ntest"
 	"utsending/internal/store"
 	"utsending/internal/store/items"
 	"utsending/internal/store/lists"
@@ -41,10 +41,7 @@ func newRig(t *testing.T) rig {
 	r := rig{url: storetest.Database(t)}
 	r.s = storetest.Open(t, r.url)
 	r.Sample = storetest.NewSample(t, r.s, "oppvekst")
-	var err error
-	if r.words, err = texts.LoadAll(i18n.Default); err != nil {
-		t.Fatal(err)
-	}
+	r.words = i18ntest.Languages(t)
 	r.maker = r.another()
 	return r
 }

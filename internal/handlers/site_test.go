@@ -18,8 +18,7 @@ import (
 
 	"utsending/internal/dispatch"
 	"utsending/internal/handlers"
-	"utsending/internal/i18n"
-	"utsending/internal/i18n/texts"
+	"utsending/internal/i18n/i18ntest"
 	"utsending/internal/session"
 	"utsending/internal/session/devidp"
 	"utsending/internal/store"
@@ -101,10 +100,6 @@ func newSiteWith(t *testing.T, o siteOptions) *site {
 	if s.assets, err = static.Load(); err != nil {
 		t.Fatal(err)
 	}
-	languages, err := texts.LoadAll(i18n.Default)
-	if err != nil {
-		t.Fatal(err)
-	}
 	if o.register == nil {
 		o.register = &register{}
 	}
@@ -118,7 +113,7 @@ func newSiteWith(t *testing.T, o siteOptions) *site {
 		o.session(&login)
 	}
 	s.echo = o.app(handlers.Options{
-		Store: s.store, Languages: languages, Assets: s.assets, Log: log, PublicURL: address, Municipality: "Fjordvik kommune", Version: "0.1",
+		Store: s.store, Languages: i18ntest.Languages(t), Assets: s.assets, Log: log, PublicURL: address, Municipality: "Fjordvik kommune", Version: "0.1",
 		Delivers: true, Upstream: upstream.New(s.store, s.services.configured()), Plan: dispatch.DefaultRefreshPlan(), Wake: func() { s.woken.Add(1) },
 		RightsClaim: "groups", Now: s.now, Session: session.New(login),
 		Notices: registry.Channels{Mail: true, Operators: true, Webhook: true}, MailDomains: dispatch.MailDomains{"fjordvik.example"},

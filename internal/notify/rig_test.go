@@ -22,8 +22,7 @@ import (
 	"github.com/google/uuid"
 
 	"utsending/internal/dispatch"
-	"utsending/internal/i18n"
-	"utsending/internal/i18n/texts"
+	"utsending/internal/i18n/i18ntest"
 	"utsending/internal/notify"
 	"utsending/internal/store"
 	"utsending/internal/store/queue"
@@ -157,17 +156,13 @@ func (r *rig) another(t *testing.T) *notify.Notifier {
 
 func (r *rig) with(t *testing.T, change func(*notify.Options)) *notify.Notifier {
 	t.Helper()
-	words, err := texts.LoadAll(i18n.Default)
-	if err != nil {
-		t.Fatal(err)
-	}
 	server, err := notify.ParseMail("smtp+plain://" + r.mail.Address)
 	if err != nil {
 		t.Fatal(err)
 	}
 	server.From, server.Name, server.Site = "utsending@fjordvik.example", "Utsending", "utsending.fjordvik.example"
 	o := notify.Options{
-		Store: r.s, Languages: words, Log: slog.New(slog.NewTextHandler(t.Output(), nil)), PublicURL: "https://utsending.fjordvik.example",
+		Store: r.s, Languages: i18ntest.Languages(t), Log: slog.New(slog.NewTextHandler(t.Output(), nil)), PublicURL: "https://utsending.fjordvik.example",
 		Mail: server, Operators: "drift@fjordvik.example", Webhook: &notify.Webhook{Address: dispatch.Secret(r.chat.URL), Format: notify.FormatText},
 		Now: func() time.Time { return r.now }, SendTime: 20 * time.Second,
 	}

@@ -502,7 +502,7 @@ func keyList() templ.Component {
 			templ_7745c5c3_Var25 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 39, "<div class=\"menu keys\" id=\"hurtigtaster\" popover data-taster role=\"dialog\" aria-labelledby=\"hurtigtaster-navn\"><h2 id=\"hurtigtaster-navn\">")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 39, "<div class=\"menu keys\" id=\"hurtigtaster\" popover data-taster role=\"group\" aria-labelledby=\"hurtigtaster-navn\"><h2 id=\"hurtigtaster-navn\">")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

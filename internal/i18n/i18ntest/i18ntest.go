@@ -12,9 +12,15 @@ import (
 // InNorwegian returns a context with the catalogue of bokmål.
 func InNorwegian(t *testing.T) context.Context {
 	t.Helper()
-	c, err := texts.Load("nb")
+	return i18n.With(context.Background(), Languages(t).Default)
+}
+
+// Languages returns all catalogues, with bokmål for who has chosen none.
+func Languages(t *testing.T) *i18n.Languages {
+	t.Helper()
+	all, err := texts.LoadAll(i18n.Default)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return i18n.With(context.Background(), c)
+	return all
 }
