@@ -41,7 +41,7 @@ func New(o Options) *Worker {
 	return &Worker{o}
 }
 
-// purgeEvery is how often what is too old goes.
+// purgeEvery is the time between two purges.
 const purgeEvery = time.Minute
 
 // Run performs acts until ctx ends. One that is cut off is continued by another worker.
@@ -89,7 +89,7 @@ func (w *Worker) Perform(ctx context.Context, id string) (bool, error) {
 		err = w.o.Store.SetAside(ctx, dispatch.QueueBulk, b.ID, err)
 	}
 	if ctx.Err() != nil {
-		err = nil // what is left is for the next
+		err = nil // no failure: the next worker does the rest
 	}
 	return true, errors.Join(err, lists.In(w.o.Store).LeaveBulk(context.WithoutCancel(ctx), b, done))
 }
@@ -115,7 +115,7 @@ func (w *Worker) perform(ctx context.Context, b *lists.Bulk) (done bool, err err
 	}
 }
 
-// batch performs the act on some items. What was done before an error is among the results.
+// batch performs the act on some items. After an error it returns the results so far.
 func (w *Worker) batch(ctx context.Context, b *lists.Bulk, account dispatch.Account, ids []dispatch.ItemID) (map[dispatch.ItemID]dispatch.BulkResult, error) {
 	results := map[dispatch.ItemID]dispatch.BulkResult{}
 	found, err := lists.In(w.o.Store).BulkItems(ctx, account.ID, b.User, ids)
@@ -179,7 +179,7 @@ func reach(b *lists.Bulk, it dispatch.BulkItem) dispatch.Reach {
 	return dispatch.ReachNone
 }
 
-// act does it. Only what is opened for it takes the reason.
+// act performs the act on one item. The reason is logged only where the act opens content.
 func (w *Worker) act(ctx context.Context, b *lists.Bulk, account dispatch.Account, it dispatch.BulkItem) error {
 	by := b.By
 	if it.CreatedBy != b.User && b.Act.Opens(it) {

@@ -36,7 +36,7 @@ func New(o Options) *Maker {
 	return &Maker{o}
 }
 
-// purgeEvery is how often what is too old goes.
+// purgeEvery is the time between two purges.
 const purgeEvery = time.Minute
 
 // Run makes exports until ctx ends. An export that is cut off is made by another worker.
