@@ -1,0 +1,153 @@
+package compose
+
+import (
+	"errors"
+	"net/http"
+
+	"github.com/labstack/echo/v4"
+
+	"utsending/internal/dispatch"
+	"utsending/internal/handlers/frame"
+	"utsending/internal/recipients"
+	"utsending/internal/store"
+	"utsending/internal/store/items"
+	"utsending/internal/views"
+	"utsending/internal/views/compose"
+)
+
+// previews is how many messages of a job are shown before it is sent.
+const previews = 3
+
+// ReviewJob shows a draft in sentences before it is sent.
+func (s *Pages) ReviewJob(c echo.Context, v frame.Visit) error {
+	return s.showJobReview(c, v, nil)
+}
+
+func (s *Pages) showJobReview(c echo.Context, v frame.Visit, ps dispatch.Problems) error {
+	j, err := s.jobDraft(c, v)
+	if err != nil {
+		return s.jobGone(c, v, err)
+	}
+	if len(jobProblems(j, textOf(j))) > 0 && !j.AwaitsApproval {
+		return frame.SeeOther(c, frame.JobPath(v, j.ID, "endre"))
+	}
+	if j.Segments == 0 && !j.AwaitsApproval { // rows have changed since the text was looked over
+		if j, err = s.lookOverFixed(c, v); err != nil {
+			return s.jobGone(c, v, err)
+		}
+	}
+	if j.List.Recipients(j.Mode) == 0 {
+		return frame.SeeOther(c, frame.JobPath(v, j.ID, "feil"))
+	}
+	p, err := s.jobReviewPage(c, v, j, ps)
+	if err != nil {
+		return err
+	}
+	if p.Previews, _, err = s.previews(c, v, j, -1, previews); err != nil {
+		return err
+	}
+	if p.Typed, err = s.typedSince(c, v, string(j.ID)); err != nil {
+		return err
+	}
+	if p.Approving, err = s.jobApproving(c, v, j.ID, j.Sending(v.Account.Prices)); err != nil {
+		return err
+	}
+	if p.Contacts, err = s.contactForecast(c, v, j); err != nil {
+		return err
+	}
+	status := http.StatusOK
+	if len(ps) > 0 {
+		status = http.StatusUnprocessableEntity
+	}
+	return frame.Show(c, status, compose.JobReview(p))
+}
+
+// jobReviewPage is the page of a draft in sentences, whoever looks at it, without messages.
+func (s *Pages) jobReviewPage(c echo.Context, v frame.Visit, j dispatch.Job, ps dispatch.Problems) (compose.JobReviewPage, error) {
+	p := compose.JobReviewPage{Page: s.Page(c, v, "job.review.title"), Job: j}
+	p.Section, p.Narrow, p.Problems = views.SectionJobs, true, ps
+	var err error
+	if p.Held, err = s.Store.Block(frame.Context(c), v.Account.ID, dispatch.KindSMS); err != nil {
+		return p, err
+	}
+	if p.Before, err = items.In(s.Store).SameJobToday(frame.Context(c), j); err != nil {
+		return p, err
+	}
+	if p.Today, err = s.listToday(c, v, j); err != nil {
+		return p, err
+	}
+	p.Measured, p.Nynorsk, err = s.measuredTexts(c, v, j, compose.JobFormOf(j))
+	if p.Measured.Many != nil && p.Nynorsk.Many != nil {
+		p.Measured.Many.Forecast.Merge(p.Nynorsk.Many.Forecast) // what is paid for in all
+	}
+	return p, err
+}
+
+// previews are so many messages of a draft as they will be sent, from after a row, and the row that more follow; 0: none do.
+func (s *Pages) previews(c echo.Context, v frame.Visit, j dispatch.Job, after, most int) (list []compose.JobPreview, next int, err error) {
+	which := items.RowsFit
+	if j.Mode == dispatch.ModeFast {
+		which = items.RowsWithPhone
+	}
+	rows, more, err := items.In(s.Store).JobRows(frame.Context(c), v.Account.ID, j.ID, which, after, most)
+	if err != nil {
+		return nil, 0, err
+	}
+	if more {
+		next = rows[len(rows)-1].Position
+	}
+	m := recipients.MessageOf(j)
+	list = make([]compose.JobPreview, len(rows))
+	for i, r := range rows {
+		text, _ := m.Fill(r) // fit rows have all fields
+		list[i] = compose.JobPreview{Number: r.Recipient.Masked(), Text: text, Form: m.Form(r)}
+		if j.Mode == dispatch.ModeFast {
+			list[i].Number = r.Phone.Masked()
+		}
+	}
+	return list, next, nil
+}
+
+// SendJob sends the draft. A second click, a reload or Back finds it sent and leads to it.
+func (s *Pages) SendJob(c echo.Context, v frame.Visit) error {
+	j, err := s.jobDraft(c, v)
+	if err != nil {
+		return s.jobGone(c, v, err)
+	}
+	if j.Late(s.Now()) {
+		return frame.SeeOther(c, frame.JobPath(v, j.ID, "endre"))
+	}
+	if j.Segments == 0 || len(jobProblems(j, textOf(j))) > 0 {
+		return s.showJobReview(c, v, unseen)
+	}
+	flash, seen, by, anyway := "flash.job_sent", c.FormValue(views.FieldSeen), frame.Sender(c, v), c.FormValue(views.FieldAnyway) == "true"
+	if asksApproval(c) {
+		flash, err = "flash.asked", items.In(s.Store).AskJob(frame.Context(c), v.Account, j.ID, seen, by, anyway)
+	} else {
+		err = items.In(s.Store).SendJob(frame.Context(c), v.Account, j.ID, seen, by, anyway)
+	}
+	switch {
+	case errors.Is(err, items.ErrApproval):
+		return s.showJobReview(c, v, unapproved)
+	case errors.Is(err, items.ErrProtected):
+		ps, err := s.protectedRows(c, v, j)
+		if err != nil {
+			return err
+		}
+		return s.showJobReview(c, v, ps)
+	case errors.Is(err, store.ErrStale):
+		return s.showJobReview(c, v, unseen)
+	case errors.Is(err, items.ErrRepeated):
+		return s.showJobReview(c, v, dispatch.Problems{{Field: views.FieldAnyway, Key: "problem.job.repeated"}})
+	case errors.Is(err, items.ErrBudget):
+		return s.showJobReview(c, v, overBudget(err, v.Account))
+	case errors.Is(err, items.ErrQuota):
+		return s.showJobReview(c, v, dispatch.Problems{{Field: "kvote", Key: "problem.job.quota"}})
+	case errors.Is(err, items.ErrEmpty):
+		return frame.SeeOther(c, frame.JobPath(v, j.ID, "feil"))
+	case err != nil:
+		return s.jobGone(c, v, err)
+	}
+	s.Wake()
+	return s.ToSent(c, v, frame.JobPath(v, j.ID), flash, j.Timing)
+}

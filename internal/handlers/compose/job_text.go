@@ -1,0 +1,229 @@
+package compose
+
+import (
+	"errors"
+	"net/url"
+	"strconv"
+	"strings"
+
+	"github.com/labstack/echo/v4"
+
+	"utsending/internal/dispatch"
+	"utsending/internal/handlers/frame"
+	"utsending/internal/recipients"
+	"utsending/internal/store"
+	"utsending/internal/store/items"
+	"utsending/internal/views"
+	"utsending/internal/views/compose"
+)
+
+// jobForm reads the form of a job's text as typed.
+func jobForm(c echo.Context) (compose.JobForm, error) {
+	values, err := c.FormParams()
+	if err != nil {
+		return compose.JobForm{}, frame.BadForm(err)
+	}
+	return jobFormOf(values), nil
+}
+
+func jobFormOf(values url.Values) compose.JobForm {
+	return compose.JobForm{
+		Text: dispatch.NormalizeText(values.Get(dispatch.FieldText)), Mode: dispatch.JobMode(values.Get(views.FieldMode)), Hide: values.Get("skjul") == "true",
+		Chosen: values.Get("mal"), Template: compose.ParseUse(values.Get("mal-brukt")), TimingForm: frame.TimingForm(values),
+		SecondText: dispatch.SecondText{Nynorsk: dispatch.NormalizeText(values.Get(dispatch.FieldNynorsk)), Otherwise: dispatch.WrittenForm(values.Get(dispatch.FieldOtherwise))},
+	}
+}
+
+// SaveJobText keeps the text of a draft, looks over what every recipient would get, and leads to the review.
+func (s *Pages) SaveJobText(c echo.Context, v frame.Visit) error {
+	f, err := jobForm(c)
+	if err != nil {
+		return err
+	}
+	j, err := s.jobDraft(c, v)
+	if err != nil {
+		return s.jobGone(c, v, err)
+	}
+	if choosesTemplate(c, f.Chosen, f.Text) {
+		return s.fillJobText(c, v, j, f)
+	}
+	switch c.FormValue(compose.FieldReplace) {
+	case "":
+	case dispatch.FieldNynorsk:
+		f.Nynorsk = dispatch.Plain(f.Nynorsk)
+		return s.showJobDraft(c, v, j, f, nil)
+	default:
+		f.Text = dispatch.Plain(f.Text)
+		return s.showJobDraft(c, v, j, f, nil)
+	}
+	text, ps := s.parseJobText(j, f)
+	if len(ps) > 0 {
+		return s.showJobDraft(c, v, j, f, ps)
+	}
+	if text.Template, err = s.knownTemplate(c, v, f.Template); err != nil {
+		return err
+	}
+	text.Seen, text.Typed = c.FormValue(views.FieldSeen), true
+	same := func(other url.Values) bool { return !compose.OtherJob(f, jobFormOf(other), "").Differs() }
+	other, err := s.handIn(c, v, same, func(saved int) error {
+		text.Saved = saved
+		return s.lookOver(c, v, j, text)
+	})
+	if other != nil {
+		p := compose.JobEditPage{Job: j, Form: f, Seen: text.Seen, Other: compose.OtherJob(f, jobFormOf(other.values), frame.JobPath(v, j.ID, "endre"))}
+		p.Other.Typed, p.Autosave.Version = true, other.version
+		return s.showJobForm(c, v, p, nil)
+	}
+	if errors.Is(err, store.ErrStale) {
+		return s.showBothJobs(c, v, f)
+	}
+	if err != nil {
+		return s.jobGone(c, v, err)
+	}
+	return frame.SeeOther(c, frame.JobPath(v, j.ID, "kontroll"))
+}
+
+// showBothJobs shows what is typed here beside what another tab has saved. Saving again keeps what is typed.
+func (s *Pages) showBothJobs(c echo.Context, v frame.Visit, typed compose.JobForm) error {
+	j, err := s.jobDraft(c, v)
+	if err != nil {
+		return s.jobGone(c, v, err)
+	}
+	p := compose.JobEditPage{Job: j, Form: typed, Seen: j.Revision}
+	p.Other = compose.OtherJob(typed, compose.JobFormOf(j), frame.JobPath(v, j.ID, "endre"))
+	return s.showJobForm(c, v, p, nil)
+}
+
+// fillJobText shows the form of a job's text again with the text of the chosen template. Its fields are filled by the
+// list's columns.
+func (s *Pages) fillJobText(c echo.Context, v frame.Visit, j dispatch.Job, typed compose.JobForm) error {
+	f := filling{Text: typed.Text, Chosen: typed.Chosen, Used: typed.Template, Nynorsk: typed.Nynorsk, Pairs: dispatch.FormColumn(j.Columns) >= 0}
+	if err := s.fillFromTemplate(c, v, &f); err != nil {
+		return err
+	}
+	typed.Text, typed.Nynorsk, typed.Chosen, typed.Template = f.Text, f.Nynorsk, f.Chosen, f.Used
+	return s.showJobForm(c, v, compose.JobEditPage{Job: j, Form: typed, Choice: f.Choice, Seen: c.FormValue(views.FieldSeen)}, f.Problems)
+}
+
+// parseJobText turns the form into a text with the problems that stop it.
+func (s *Pages) parseJobText(j dispatch.Job, f compose.JobForm) (items.JobText, dispatch.Problems) {
+	text := items.JobText{Text: f.Text, SecondText: f.SecondText, Mode: f.Mode, Hide: f.Hide}
+	if strings.TrimSpace(text.Nynorsk) == "" {
+		text.Nynorsk = ""
+	}
+	ps := jobProblems(j, text)
+	var p *dispatch.Problem
+	if text.Timing, p = f.TimingForm.Parse(s.Now()); p != nil {
+		ps = append(ps, *p)
+	}
+	return text, ps
+}
+
+// textOf is the text of a draft as it stands.
+func textOf(j dispatch.Job) items.JobText {
+	return items.JobText{Text: j.Text, SecondText: j.SecondText, Mode: j.Mode, Hide: j.HideInReport, Timing: j.Timing, Template: j.Template, Seen: j.Revision}
+}
+
+// jobProblems is what keeps a text from being sent to a list at all.
+func jobProblems(j dispatch.Job, f items.JobText) dispatch.Problems {
+	var ps dispatch.Problems
+	t := recipients.ParseTemplate(f.Text)
+	switch {
+	case !f.Mode.Known():
+		ps = append(ps, dispatch.Problem{Field: views.FieldMode, Key: "problem.job.mode"})
+	case f.Mode == dispatch.ModeFast && j.List.Phone == 0 && j.List.Valid > 0:
+		ps = append(ps, dispatch.Problem{Field: views.FieldMode, Key: "problem.job.no_phones"})
+	case j.List.Valid == 0:
+		ps = append(ps, dispatch.Problem{Field: views.FieldMode, Key: "problem.job.no_recipients"})
+	case f.Mode == dispatch.ModeFast && len(t.Names()) > 0:
+		ps = append(ps, dispatch.Problem{Field: dispatch.FieldText, Key: "problem.list.placeholder_fast"})
+	}
+	ps = append(ps, textProblems(j, dispatch.FieldText, t, f.Text)...)
+	switch {
+	case !f.Both():
+		return ps
+	case f.Mode == dispatch.ModeFast:
+		ps = append(ps, dispatch.Problem{Field: dispatch.FieldNynorsk, Key: "problem.job.nynorsk_fast"})
+	case dispatch.FormColumn(j.Columns) < 0:
+		ps = append(ps, dispatch.Problem{Field: dispatch.FieldNynorsk, Key: "problem.job.nynorsk_column"})
+	}
+	if f.Otherwise != "" && f.Otherwise != dispatch.FormBokmal && f.Otherwise != dispatch.FormNynorsk {
+		ps = append(ps, dispatch.Problem{Field: dispatch.FieldOtherwise, Key: "problem.written_form"})
+	}
+	return append(ps, textProblems(j, dispatch.FieldNynorsk, recipients.ParseTemplate(f.Nynorsk), f.Nynorsk)...)
+}
+
+// textProblems is what keeps one of a job's texts from being sent to its list.
+func textProblems(j dispatch.Job, field string, t recipients.Template, text string) (ps dispatch.Problems) {
+	for _, name := range t.Names() {
+		if !contains(j.Columns, name) {
+			key := "problem.list.placeholder"
+			if contains(j.Reading.Unusable, name) {
+				key = "problem.list.placeholder_twice"
+			}
+			ps = append(ps, dispatch.Problem{Field: field, Key: key, Args: dispatch.Args{"Name": name}})
+		}
+	}
+	if written := t.Stray(j.Columns); written != "" {
+		ps = append(ps, dispatch.Problem{Field: field, Key: "problem.list.written", Args: dispatch.Args{"Name": written}})
+	}
+	if len(t.Names()) == 0 { // else each recipient's own text counts
+		if p := dispatch.TextProblem(field, text); p != nil {
+			ps = append(ps, *p)
+		}
+	}
+	return ps
+}
+
+func contains(list []string, s string) bool {
+	for _, one := range list {
+		if one == s {
+			return true
+		}
+	}
+	return false
+}
+
+// lookOver writes every recipient's text, counts its parts and finds those that cannot be sent, and keeps all that.
+func (s *Pages) lookOver(c echo.Context, v frame.Visit, j dispatch.Job, text items.JobText) error {
+	j.Text, j.SecondText = text.Text, text.SecondText
+	text.Segments, text.Unfit, text.Forms = 0, nil, dispatch.FormCounts{}
+	if t := recipients.ParseTemplate(text.Text); len(t.Names()) == 0 && !text.Both() {
+		list := j.List
+		list.Unfit = 0
+		text.Segments = list.Recipients(text.Mode) * t.Segments(text.Text)
+		return items.In(s.Store).SaveJobText(frame.Context(c), v.Account.ID, j.ID, frame.Actor(c, v.User), text)
+	}
+	m := recipients.MessageOf(j)
+	for r, err := range items.In(s.Store).EachJobRow(frame.Context(c), v.Account.ID, j.ID, items.RowsValid) {
+		if err != nil {
+			return err
+		}
+		own, problems := rowText(m, j, r)
+		if len(problems) > 0 {
+			text.Unfit = append(text.Unfit, r.Position)
+			continue
+		}
+		if text.Segments += m.Of(r).Segments(own); text.Both() {
+			text.Forms.Add(text.SecondText, m.Said(r))
+		}
+	}
+	return items.In(s.Store).SaveJobText(frame.Context(c), v.Account.ID, j.ID, frame.Actor(c, v.User), text)
+}
+
+// rowText writes one recipient's text, with what stops it. Problems of a personal field name its place among the columns.
+func rowText(m recipients.Message, j dispatch.Job, r dispatch.JobRow) (string, dispatch.Problems) {
+	text, missing := m.Fill(r)
+	var ps dispatch.Problems
+	for _, name := range missing {
+		for i, column := range j.Columns {
+			if column == name {
+				ps = append(ps, dispatch.Problem{Field: strconv.Itoa(i), Key: "problem.row.field", Args: dispatch.Args{"Name": name}})
+			}
+		}
+	}
+	if p := (dispatch.SMS{Text: text}).Validate().For(dispatch.FieldText); p != nil && len(missing) == 0 {
+		ps = append(ps, *p)
+	}
+	return text, ps
+}

@@ -1,0 +1,256 @@
+package compose
+
+import (
+	"fmt"
+	"hash/fnv"
+	"slices"
+
+	"github.com/labstack/echo/v4"
+
+	"utsending/internal/dispatch"
+	"utsending/internal/handlers/frame"
+	"utsending/internal/store/items"
+	"utsending/internal/views"
+	"utsending/internal/views/compose"
+)
+
+// parts is the draft's files as one recipient gets them: part in the place of the divided file, under the id that the form
+// knows it by.
+func (l listDraft) parts(part *dispatch.Document) []dispatch.Document {
+	documents := slices.Clone(l.Documents)
+	of := l.job.Division.Document
+	if part == nil && l.ownFiles() {
+		none := l.job.Division.AnyPart(dispatch.AnyPages)
+		part = &none
+	}
+	if of == "" || part == nil {
+		return documents
+	}
+	own := *part
+	own.ID = of
+	if i := slices.IndexFunc(documents, func(d dispatch.Document) bool { return d.ID == of }); i >= 0 {
+		documents[i] = own
+		return documents
+	}
+	return append([]dispatch.Document{own}, documents...)
+}
+
+// parseShipment is the shipment as one recipient gets it, with everything that stops it.
+func (s *Pages) parseShipment(v frame.Visit, l listDraft, r dispatch.JobRow, part *dispatch.Document) (dispatch.Shipment, dispatch.Problems) {
+	d := l.Draft
+	d.Documents = l.parts(part)
+	form, missing := l.form.Fill(l.job.Columns, r.Fields)
+	content, ps := s.parseDraft(v, d, l.job.Division.RowForm(form, l.job.Columns, r.Fields).WithRecipient(*r.Shipment))
+	if missing != "" && len(l.form.Unfilled(l.job.Columns)) == 0 {
+		ps = append(dispatch.Problems{{Key: "problem.placeholder.empty", Args: dispatch.Args{"Name": missing}}}, ps...)
+	}
+	return content, ps
+}
+
+// pattern is what all shipments have in common, with what stops it whoever gets it. The longest slice stands for all.
+func (s *Pages) pattern(c echo.Context, v frame.Visit, l listDraft) (dispatch.Shipment, dispatch.Problems, error) {
+	var part *dispatch.Document
+	if l.job.Division.Slices > 0 {
+		longest, err := items.In(s.Store).LongestSlice(frame.Context(c), v.Account.ID, l.job.ID)
+		if err != nil {
+			return dispatch.Shipment{}, nil, err
+		}
+		longest.Reading, longest.FileName = nil, l.dividedName(longest.FileName)
+		if l.ownFiles() {
+			sum := longest.SHA256
+			longest = l.job.Division.AnyPart(longest.Pages)
+			longest.SHA256 = sum
+		}
+		part = &longest
+	}
+	d := l.Draft
+	d.Documents = l.parts(part)
+	content, ps := s.parseDraft(v, d, l.job.Division.RowForm(l.form, nil, nil).WithRecipient(dispatch.ShipmentRecipient{}))
+	ps = append(ps, s.otherTitle(v, d, l.form)...)
+	long := func(p dispatch.Problem) bool { // what is filled in decides
+		return len(l.form.Placeholders()) > 0 && ((p.Field == dispatch.FieldTitle || p.Field == dispatch.FieldTitleNynorsk) && p.Key == "problem.title.long" || p.Field == dispatch.FieldReference)
+	}
+	ps = append(slices.DeleteFunc(ps, long), l.unfilled()...)
+	return content, slices.DeleteFunc(ps, func(p dispatch.Problem) bool {
+		return compose.ShipmentLabel(p.Field) != "" || p.Field == dispatch.FieldConfidential
+	}), nil
+}
+
+// otherTitle is what is wrong with the title that some of a list get, beside the one that the draft has chosen.
+func (s *Pages) otherTitle(v frame.Visit, d dispatch.Draft, f views.ShipmentForm) (wrong dispatch.Problems) {
+	if !f.BothTitles() {
+		return nil
+	}
+	other := dispatch.FieldTitleNynorsk
+	if f.Form == dispatch.FormNynorsk {
+		f.Form, other = dispatch.FormBokmal, dispatch.FieldTitle
+	} else {
+		f.Form = dispatch.FormNynorsk
+	}
+	_, ps := s.parseDraft(v, d, f)
+	for _, p := range ps {
+		if p.Field == other {
+			wrong = append(wrong, p)
+		}
+	}
+	return wrong
+}
+
+// titleForms is how many of a list get the title in each written form.
+func (s *Pages) titleForms(c echo.Context, v frame.Visit, l listDraft) (n dispatch.FormCounts, err error) {
+	if !l.form.BothTitles() {
+		return n, nil
+	}
+	titles := dispatch.SecondText{Nynorsk: l.form.TitleNynorsk, Otherwise: l.form.Form}
+	for r, err := range items.In(s.Store).EachJobRow(frame.Context(c), v.Account.ID, l.job.ID, items.RowsValid) {
+		if err != nil {
+			return n, err
+		}
+		n.Add(titles, dispatch.FormOf(l.job.Columns, r.Fields))
+	}
+	return n, nil
+}
+
+// unfilled are the placeholders that no column of the list fills.
+func (l listDraft) unfilled() dispatch.Problems {
+	if len(l.job.Columns) == 0 {
+		return nil // there is no list yet, or one from before columns were kept
+	}
+	return l.form.Unfilled(l.job.Columns)
+}
+
+func (l listDraft) dividedName(otherwise string) string {
+	for _, d := range l.Documents {
+		if d.ID == l.job.Division.Document {
+			return d.FileName
+		}
+	}
+	return otherwise
+}
+
+// heldAgainst names what the rows are held against: the draft as it is, and the account's rules.
+func (l listDraft) heldAgainst(v frame.Visit) string {
+	h := fnv.New64a()
+	fmt.Fprint(h, v.Account.Generation(), v.Account.Rules())
+	for _, d := range l.Documents {
+		fmt.Fprint(h, d.ID)
+	}
+	return fmt.Sprintf("%d/%x", l.Version, h.Sum64())
+}
+
+// lookOverShipments holds every row against the shipment, unless that is done, and returns the draft as it is then.
+func (s *Pages) lookOverShipments(c echo.Context, v frame.Visit, l listDraft, common dispatch.Problems) (listDraft, error) {
+	as := l.heldAgainst(v)
+	if l.job.ChecksVersion == as || l.job.AwaitsApproval {
+		return l, nil
+	}
+	found, err := s.checkShipments(c, v, l, common)
+	if found.As = as; err == nil {
+		err = items.In(s.Store).KeepChecks(frame.Context(c), v.Account.ID, l.job.ID, frame.Actor(c, v.User), l.job.Revision, found)
+	}
+	if err != nil {
+		return l, err
+	}
+	return s.listDraft(c, v)
+}
+
+// checkedAtOnce is how many rows of a list are read at a time to be checked.
+const checkedAtOnce = 500
+
+// checkShipments holds every row against the shipment but those that are left out. The rows that it returns are those that came to
+// something else than before, or whose part has to be looked at.
+func (s *Pages) checkShipments(c echo.Context, v frame.Visit, l listDraft, common dispatch.Problems) (found items.Checks, err error) {
+	check := rowCheck{s: s, v: v, l: l, common: common}
+	if l.ownFiles() {
+		if check.files, err = s.fileMatcher(c, v, l); err != nil {
+			return found, err
+		}
+	}
+	found.Giro = map[int][]int{}
+	for after, n, more := -1, 0, true; more; {
+		var rows []dispatch.JobRow
+		if rows, more, err = items.In(s.Store).JobRows(frame.Context(c), v.Account.ID, l.job.ID, items.RowsAll, after, checkedAtOnce); err != nil || len(rows) == 0 {
+			return found, err
+		}
+		parts, err := items.In(s.Store).Slices(frame.Context(c), v.Account.ID, l.job.ID, n+1, n+len(rows))
+		if err != nil {
+			return found, err
+		}
+		for i, was := range rows {
+			if was.Problem.Key == dispatch.ProblemLeftOut {
+				continue
+			}
+			is, giro := check.row(was, n+i+1, parts[n+i+1])
+			if len(is.Doubts) > 0 || !is.SameFindings(was) {
+				found.Rows = append(found.Rows, is)
+			}
+			if len(giro) > 0 {
+				found.Giro[n+i+1] = giro
+			}
+		}
+		after, n = rows[len(rows)-1].Position, n+len(rows)
+	}
+	return found, nil
+}
+
+// rowCheck holds rows against the shipment that they are to get.
+type rowCheck struct {
+	s      *Pages
+	v      frame.Visit
+	l      listDraft
+	common dispatch.Problems     // that all have
+	files  *dispatch.FileMatcher // nil: rows have no files of their own
+	list   dispatch.ShipmentList
+}
+
+// row checks the row at a place of the list with its part of the file that is divided, or its own file, and returns the giro pages of
+// that.
+func (k *rowCheck) row(r dispatch.JobRow, place int, part *dispatch.Document) (dispatch.JobRow, []int) {
+	if r.Misread() {
+		return r, nil
+	}
+	content, ps := k.s.parseShipment(k.v, k.l, r, part)
+	r.Problem, r.Warnings = dispatch.Problem{}, append(r.ReadWarnings(), shipmentWarnings(content)...)
+	own := k.l.own(content)
+	if r.Doubts = own.Doubts(k.v.Account.Rules(), content.Recipient.Postal); len(r.Doubts) > 0 {
+		r.SliceHash = own.SHA256
+	}
+	first := k.list.Duplicate(r.Position, *r.Shipment)
+	switch ps = without(ps, k.common); {
+	case k.files != nil && part == nil:
+		r.Problem = k.files.Problem(place)
+	case len(ps) > 0:
+		r.Problem = ps[0]
+	case first > 0:
+		r.Problem = dispatch.Problem{Field: dispatch.FieldRecipientNumber, Key: dispatch.ProblemDuplicate, Args: dispatch.Args{"N": first}}
+	case k.l.job.Division.By.Matched() && part == nil:
+		r.Problem.Key = dispatch.ProblemNoSlice
+	}
+	r.Column = r.Problem.Field
+	return r, own.GiroPages
+}
+
+// without leaves out problems that all shipments have.
+func without(ps, common dispatch.Problems) dispatch.Problems {
+	return slices.DeleteFunc(slices.Clone(ps), func(p dispatch.Problem) bool {
+		return slices.ContainsFunc(common, func(o dispatch.Problem) bool { return o.Field == p.Field && o.Key == p.Key })
+	})
+}
+
+// shipmentWarnings are what a person should look at in one shipment: a number that looks wrong.
+func shipmentWarnings(content dispatch.Shipment) (list []dispatch.RowWarning) {
+	if !content.Recipient.Digital.CheckDigitsFit() {
+		list = append(list, dispatch.RowWarning{Key: "hint.shipment.check"})
+	}
+	return list
+}
+
+// own is the recipient's part among the files of one shipment; zero: all get the same.
+func (l listDraft) own(content dispatch.Shipment) dispatch.Document {
+	for _, d := range content.Documents {
+		if d.ID == l.job.Division.Document {
+			return d
+		}
+	}
+	return dispatch.Document{}
+}

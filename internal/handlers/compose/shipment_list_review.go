@@ -1,0 +1,209 @@
+package compose
+
+import (
+	"errors"
+	"strconv"
+
+	"github.com/labstack/echo/v4"
+
+	"utsending/internal/dispatch"
+	"utsending/internal/handlers/frame"
+	"utsending/internal/store"
+	"utsending/internal/store/items"
+	"utsending/internal/views"
+	"utsending/internal/views/compose"
+)
+
+// ReviewShipments shows a shipment to many in sentences before it is sent.
+func (s *Pages) ReviewShipments(c echo.Context, v frame.Visit) error {
+	return s.withShipments(c, v, func(l listDraft, content dispatch.Shipment) error {
+		return s.showShipmentReview(c, v, l, content, nil)
+	})
+}
+
+// withShipments looks a draft and its list over, and goes on when both can be sent. Else it leads to what is to be put right.
+func (s *Pages) withShipments(c echo.Context, v frame.Visit, do func(listDraft, dispatch.Shipment) error) error {
+	l, err := s.listDraft(c, v)
+	if err != nil {
+		return s.draftGone(c, v, err)
+	}
+	if l.job.List.Read == 0 {
+		return frame.SeeOther(c, frame.DraftPath(v, l.Item.ID, "flere"))
+	}
+	if p := l.divisionProblem(); p != nil {
+		return s.showShipments(c, v, l, l.splitForm(), received{}, dispatch.Problems{*p})
+	}
+	switch l, err = s.matchFiles(c, v, l); {
+	case errors.Is(err, store.ErrStale):
+		return frame.SeeOther(c, frame.DraftPath(v, l.Item.ID, "flere", "kontroll"))
+	case err != nil:
+		return s.draftGone(c, v, err)
+	}
+	content, ps, err := s.pattern(c, v, l)
+	if err != nil {
+		return err
+	}
+	if len(ps) > 0 && !l.job.AwaitsApproval {
+		return s.showDraft(c, v, l.Draft, l.form, ps)
+	}
+	switch l, err = s.lookOverShipments(c, v, l, ps); {
+	case errors.Is(err, store.ErrStale): // it was changed meanwhile, or looked over in another tab
+		return frame.SeeOther(c, frame.DraftPath(v, l.Item.ID, "flere", "kontroll"))
+	case err != nil:
+		return s.draftGone(c, v, err)
+	}
+	if n := l.job.List.Faulty(); n > 0 {
+		rows, err := items.In(s.Store).RowProblems(frame.Context(c), v.Account.ID, l.job.ID)
+		if err != nil {
+			return err
+		}
+		if compose.RowsWithoutFile(rows) > 0 {
+			return s.FlashTo(c, filesPath(v, l), "flash.shipments_faulty", n)
+		}
+		return s.FlashTo(c, frame.DraftPath(v, l.Item.ID, "flere", "feil"), "flash.shipments_faulty", n)
+	}
+	if l.job.List.Valid == 0 {
+		return frame.SeeOther(c, frame.DraftPath(v, l.Item.ID, "flere", "feil"))
+	}
+	return do(l, content)
+}
+
+// shownShipments is how many recipients a review shows at a time.
+const shownShipments = 25
+
+func (s *Pages) showShipmentReview(c echo.Context, v frame.Visit, l listDraft, content dispatch.Shipment, ps dispatch.Problems) error {
+	p, err := s.shipmentsReviewPage(c, v, l, content, ps, frame.DraftPath(v, l.Item.ID, "flere", "kontroll"))
+	if err != nil {
+		return err
+	}
+	if p.Approving, err = s.jobApproving(c, v, l.job.ID, content.Sending(p.Cost(), l.Template.ID).ToList(l.job.ID)); err != nil {
+		return err
+	}
+	if p.Contacts, err = s.contactForecast(c, v, l.job); err != nil {
+		return err
+	}
+	return frame.Show(c, frame.FormStatus(ps), compose.ShipmentListReview(p))
+}
+
+// shipmentsReviewPage is the page of a shipment to many in sentences, whoever looks at it, at its address.
+func (s *Pages) shipmentsReviewPage(c echo.Context, v frame.Visit, l listDraft, content dispatch.Shipment, ps dispatch.Problems, at string) (compose.ShipmentListReviewPage, error) {
+	p := compose.ShipmentListReviewPage{Page: s.Page(c, v, "shipment.review.title"), ID: l.Item.ID, Job: l.job, Shipment: content, Seen: l.revision()}
+	p.Section, p.Narrow, p.Problems = views.SectionDrafts, true, ps
+	err := s.shipmentLines(c, v, l, &p, at)
+	if err != nil {
+		return p, err
+	}
+	p.ReferenceEach = l.form.ReferenceEach
+	if l.form.BothTitles() {
+		p.TitleBokmal, p.TitleNynorsk, p.Otherwise = l.form.Title, l.form.TitleNynorsk, l.form.Form
+	}
+	if p.Forms, err = s.titleForms(c, v, l); err != nil {
+		return p, err
+	}
+	if p.Unseen, p.ToUnseen, err = s.unseenSlices(c, v, l); err != nil {
+		return p, err
+	}
+	if l.job.Division.Slices > 0 {
+		if p.Sizes, err = items.In(s.Store).SliceSizes(frame.Context(c), v.Account.ID, l.job.ID); err != nil {
+			return p, err
+		}
+	}
+	if p.Held, err = s.Store.Block(frame.Context(c), v.Account.ID, dispatch.KindShipment); err != nil {
+		return p, err
+	}
+	if p.Budget, err = items.In(s.Store).Budget(frame.Context(c), v.Account); err != nil {
+		return p, err
+	}
+	if p.Today, err = s.listToday(c, v, l.job); err != nil {
+		return p, err
+	}
+	p.Before, err = items.In(s.Store).SameShipmentsToday(frame.Context(c), l.job, items.Shipment{Content: content})
+	return p, err
+}
+
+// shipmentLines puts one window of the recipients on a review at that address, with their parts.
+func (s *Pages) shipmentLines(c echo.Context, v frame.Visit, l listDraft, p *compose.ShipmentListReviewPage, at string) error {
+	after := position(c.QueryParam("etter"))
+	rows, more, err := items.In(s.Store).JobRows(frame.Context(c), v.Account.ID, l.job.ID, items.RowsAll, after, shownShipments)
+	if err != nil || len(rows) == 0 {
+		return err
+	}
+	parts := map[int]*dispatch.Document{}
+	before := 0
+	if l.job.Division.Slices > 0 {
+		if before, err = items.In(s.Store).RowsBefore(frame.Context(c), v.Account.ID, l.job.ID, rows[0].Position); err != nil {
+			return err
+		}
+		if parts, err = items.In(s.Store).Slices(frame.Context(c), v.Account.ID, l.job.ID, before+1, before+len(rows)); err != nil {
+			return err
+		}
+	}
+	positions := make([]int, len(rows))
+	for i, r := range rows {
+		positions[i] = r.Position
+	}
+	looks, err := items.In(s.Store).SliceLooks(frame.Context(c), v.Account.ID, l.job.ID, positions)
+	if err != nil {
+		return err
+	}
+	for i, r := range rows {
+		if r.Problem.Key != "" {
+			continue // left out
+		}
+		part := parts[before+i+1]
+		content, _ := s.parseShipment(v, l, r, part) // that it can be sent is known
+		p.Lines = append(p.Lines, compose.ShipmentLine{Row: r, Shipment: content, Slice: part, Look: looks[r.Position].Key, Seen: looks[r.Position].Seen})
+	}
+	if more {
+		p.More = at + "?etter=" + strconv.Itoa(rows[len(rows)-1].Position)
+	}
+	if after > 0 {
+		p.First = at
+	}
+	return nil
+}
+
+// revision is another one after each change of the draft or of its list.
+func (l listDraft) revision() string { return strconv.Itoa(l.Version) + "." + l.job.Revision }
+
+// SendShipments sends the draft to its list. A second click, a reload or Back finds it sent and leads to it.
+func (s *Pages) SendShipments(c echo.Context, v frame.Visit) error {
+	return s.withShipments(c, v, func(l listDraft, content dispatch.Shipment) error {
+		if c.FormValue(views.FieldSeen) != l.revision() {
+			return s.showShipmentReview(c, v, l, content, unseen)
+		}
+		if ps := unlooked(c, content); len(ps) > 0 {
+			return s.showShipmentReview(c, v, l, content, ps)
+		}
+		shipment := items.Shipment{Content: content, Fields: l.Fields, ChecksVersion: l.job.ChecksVersion}
+		var err error
+		flash, anyway := "flash.job_sent", c.FormValue(views.FieldAnyway) == "true"
+		if asksApproval(c) {
+			flash, err = "flash.asked", items.In(s.Store).AskShipments(frame.Context(c), v.Account, l.job.ID, frame.Actor(c, v.User), shipment, anyway)
+		} else {
+			err = items.In(s.Store).SendShipments(frame.Context(c), v.Account, l.job.ID, frame.Sender(c, v), shipment, anyway)
+		}
+		switch {
+		case errors.Is(err, items.ErrBudget):
+			return s.showShipmentReview(c, v, l, content, overBudget(err, v.Account))
+		case errors.Is(err, items.ErrApproval):
+			return s.showShipmentReview(c, v, l, content, unapproved)
+		case errors.Is(err, items.ErrProtected):
+			ps, err := s.protectedRows(c, v, l.job)
+			if err != nil {
+				return err
+			}
+			return s.showShipmentReview(c, v, l, content, ps)
+		case errors.Is(err, items.ErrRepeated):
+			return s.showShipmentReview(c, v, l, content, dispatch.Problems{{Field: views.FieldAnyway, Key: "problem.job.repeated"}})
+		case errors.Is(err, items.ErrUnseen):
+			return s.showShipmentReview(c, v, l, content, dispatch.Problems{{Field: compose.FieldLooked, Key: "problem.part.unseen"}})
+		case errors.Is(err, store.ErrStale), errors.Is(err, items.ErrFaulty), errors.Is(err, items.ErrEmpty):
+			return frame.SeeOther(c, frame.DraftPath(v, l.Item.ID, "flere", "kontroll"))
+		case err != nil:
+			return s.draftGone(c, v, err)
+		}
+		s.Wake()
+		return s.ToSent(c, v, frame.JobPath(v, l.job.ID), flash, dispatch.Timing{SendAt: content.SendAt, Urgent: true})
+	})
+}
