@@ -5,14 +5,14 @@ import (
 	"utsending/internal/views"
 )
 
-// FieldAsk says that a form asks others to approve what it would send.
+// FieldAsk marks a form that asks a colleague for approval instead of sending.
 const FieldAsk = "godkjenning"
 
-// Approving is what the review of a draft says of a second pair of eyes.
+// Approving is what the review of a draft shows about approval by a colleague.
 type Approving struct {
-	Reasons  []dispatch.ApprovalReason // why somebody else has to approve it before it is sent; none: nobody has to
-	Last     dispatch.Approval         // the last time that others were asked; zero: they never were
-	Deciding bool                      // it is shown to somebody who approves or returns it
+	Reasons  []dispatch.ApprovalReason // why approval is needed before it is sent; none: it is not needed
+	Last     dispatch.Approval         // the last request for approval; zero: there was none
+	Deciding bool                      // the viewer decides about the approval
 	Stops    dispatch.Problems         // why it cannot be approved as it is now
 	Seen     string                    // names what they are shown
 	Note     string                    // as typed
@@ -21,10 +21,10 @@ type Approving struct {
 // fixed tells whether the draft cannot be changed here.
 func (a Approving) fixed() bool { return a.Deciding || a.Last.Waiting() }
 
-// asks tells whether the button asks others instead of sending.
+// asks tells whether the button asks for approval instead of sending.
 func (a Approving) asks() bool { return len(a.Reasons) > 0 }
 
-// lead is the sentence under the title: otherwise stands where nothing waits.
+// lead is the catalogue key of the sentence under the title; otherwise is used while no approval is pending.
 func (a Approving) lead(otherwise string) string {
 	switch {
 	case a.Deciding:
@@ -35,7 +35,7 @@ func (a Approving) lead(otherwise string) string {
 	return otherwise
 }
 
-// word is the key of a sentence about a draft, or about a template.
+// word picks the catalogue key for a draft or for a template.
 func (a Approving) word(ofDraft, ofTemplate string) string {
 	if a.Last.Template != "" {
 		return ofTemplate
@@ -47,16 +47,16 @@ func (a Approving) path(p views.Page, parts ...string) string {
 	return p.PathTo(append([]string{"godkjenning", string(a.Last.ID)}, parts...)...)
 }
 
-// ApprovalsPage lists what waits for somebody to approve it.
+// ApprovalsPage lists pending approvals.
 type ApprovalsPage struct {
 	views.Page
 	Approvals []dispatch.Approval
 }
 
-// own tells whether it is one's own, which others decide.
+// own tells whether the viewer asked for the approval: then a colleague decides.
 func (p ApprovalsPage) own(a dispatch.Approval) bool { return a.AskedBy == p.User.ID }
 
-// What names what waits, by its kind and whether it goes to many.
+// What returns the catalogue key for the kind of content that awaits approval, and whether it goes to one or to many.
 func What(a dispatch.Approval) string {
 	switch {
 	case a.New:

@@ -14,7 +14,7 @@ import (
 	"utsending/internal/views"
 )
 
-// Approvals lists what waits for somebody to approve it.
+// Approvals lists pending approvals.
 func Approvals(p ApprovalsPage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -335,7 +335,7 @@ func Approvals(p ApprovalsPage) templ.Component {
 	})
 }
 
-// approvalReasons are why somebody else has to look.
+// approvalReasons lists why approval is needed.
 func approvalReasons(reasons []dispatch.ApprovalReason) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -400,7 +400,7 @@ func approvalReasons(reasons []dispatch.ApprovalReason) templ.Component {
 	})
 }
 
-// approvalNotice says on a review where the draft stands with a second pair of eyes.
+// approvalNotice shows on a review whether approval is needed, pending or given.
 func approvalNotice(a Approving, p views.Page) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -590,7 +590,7 @@ func approvalNotice(a Approving, p views.Page) templ.Component {
 	})
 }
 
-// Returned shows why a draft came back, if it did.
+// Returned shows why a draft was returned, if it was.
 func Returned(a dispatch.Approval, p views.Page) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -656,7 +656,7 @@ func Returned(a dispatch.Approval, p views.Page) templ.Component {
 	})
 }
 
-// sendButton sends, or asks others where somebody has to approve it first.
+// sendButton sends, or asks for approval where that is needed first.
 func sendButton(a Approving, p views.Page, text string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -740,7 +740,7 @@ func sendButton(a Approving, p views.Page, text string) templ.Component {
 	})
 }
 
-// approvalFoot is what can be done with a draft that waits: who asked withdraws it, others approve or return it.
+// approvalFoot has the buttons for a pending approval: the sender withdraws it, a colleague approves or returns it.
 func approvalFoot(a Approving, p views.Page, withdraw string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

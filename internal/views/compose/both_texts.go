@@ -7,7 +7,7 @@ import (
 	"utsending/internal/views"
 )
 
-// OtherOf compares a shipment's form as it is typed here with what another tab has saved.
+// OtherOf compares the shipment form posted from here with the version saved from another tab.
 func OtherOf(here, there views.ShipmentForm, path string) views.Other {
 	o := views.Other{Path: path}
 	texts := func(f *views.ShipmentForm) []*string {

@@ -8,10 +8,10 @@ import (
 	"utsending/internal/views"
 )
 
-// FieldCleaned names the cleaned files that a person has looked over again.
+// FieldCleaned holds the cleaned files that the user has confirmed after looking at them again.
 const FieldCleaned = "sett-fil"
 
-// shownChanged is how many pages that may look different are shown.
+// shownChanged is the most pages with a changed appearance that are shown.
 const shownChanged = 12
 
 // kindsText names kinds of content.
@@ -32,7 +32,7 @@ func changedText(ctx context.Context, c dispatch.Cleaning) string {
 	return i18n.T(ctx, "clean.changed", "N", c.Changed.Count, "Pages", pages)
 }
 
-// altered are the files of a shipment whose pages may look different since they were cleaned.
+// altered returns the files whose pages may look different after cleaning.
 func altered(s dispatch.Shipment) (list []dispatch.Document) {
 	for _, d := range s.Documents {
 		if d.Altered() {
@@ -42,7 +42,7 @@ func altered(s dispatch.Shipment) (list []dispatch.Document) {
 	return list
 }
 
-// changedPages are the pages of a file that are shown to be looked over again.
+// changedPages returns the pages of a file that are shown for confirmation after cleaning.
 func changedPages(d dispatch.Document) []int {
 	return d.Cleaned.Changed.First[:min(len(d.Cleaned.Changed.First), shownChanged)]
 }

@@ -16,7 +16,7 @@ import (
 	"utsending/internal/views"
 )
 
-// cleaning offers to remove from a file what can be removed, and says what was.
+// cleaning offers to remove active content from a file, and shows what was removed.
 func cleaning(p ShipmentFormPage, d dispatch.Document) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -269,7 +269,7 @@ func cleaning(p ShipmentFormPage, d dispatch.Document) templ.Component {
 	})
 }
 
-// cleanedReview says what was removed from a file, and shows the pages that may look different, at the address of the file.
+// cleanedReview lists what was removed from a file and shows the pages that may look different. file is the address of the file.
 func cleanedReview(d dispatch.Document, file string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -356,8 +356,8 @@ func cleanedReview(d dispatch.Document, file string) templ.Component {
 	})
 }
 
-// cleanedTicks lets a person say that they have looked over the pages that may look different. They belong to the form of
-// that id; empty: they stand in it.
+// cleanedTicks has the check boxes by which the user confirms pages that may look different. form is the id of the form they belong
+// to; empty: the surrounding form.
 func cleanedTicks(s dispatch.Shipment, ps dispatch.Problems, form string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -11,61 +11,61 @@ import (
 	"utsending/internal/views"
 )
 
-// FieldReplace is the button that puts ordinary characters in the place of look-alikes; its value says in which text.
+// FieldReplace is the button that replaces look-alike characters with ordinary ones; its value names the text field.
 const FieldReplace = "bytt"
 
-// Measured is what can be said of a text while it is written: its price, how to lower it, and what to think over. The same
-// is said wherever SMS are written.
+// Measured is the live analysis of an SMS text: segments, price, how to lower it, and warnings. Every form with an SMS text shows
+// the same.
 type Measured struct {
 	Of       string // the field that the text is written in, or the row; empty: FieldText
 	Typed    string
 	Text     string // as it is sent; to many: the longest message
 	Segments dispatch.Segmentation
-	Plain    string // what is typed, with ordinary characters in the place of look-alikes
+	Plain    string // what is typed, with look-alikes replaced by ordinary characters
 	Warnings []dispatch.Warning
 	Quota    dispatch.Quota
 	Price    dispatch.Price // of a segment
 	Budget   dispatch.Budget
 	Sender   string   // what phones show; empty: not known
-	Fields   []string // of a template, which nothing fills yet
+	Fields   []string // placeholders of a template, not filled yet
 	Many     *ForMany // nil: it goes to one
 }
 
-// ForMany is what a text comes to that is written to many.
+// ForMany is the analysis of a text that is sent to a list.
 type ForMany struct {
 	dispatch.Forecast
-	Row     int      // whose message is shown: the longest; 0: all get the same
-	Unknown []string // fields that the list does not have: nothing can be counted
+	Row     int      // the row whose message is shown: the longest; 0: all get the same
+	Unknown []string // placeholders without a column in the list: segments cannot be counted
 }
 
-// Measure looks at a text of an account. Municipality is a sender that the text may name too.
+// Measure analyses a text of an account. A sender name of the municipality is allowed in the text too.
 func Measure(text string, a dispatch.Account, municipality string, q dispatch.Quota) Measured {
 	m := Measured{Typed: text, Plain: dispatch.Plain(text), Quota: q, Price: a.Prices.SMS, Sender: a.SenderName}
 	m.Warnings = dispatch.Warnings(text, a.WatchWords, a.SenderName, a.Name, municipality)
 	return m.sentAs(text)
 }
 
-// sentAs is what is measured, sent as that text.
+// sentAs replaces the analysed text: m.Typed stays, text is what is sent.
 func (m Measured) sentAs(text string) Measured {
 	m.Text, m.Segments = text, dispatch.Segment(text)
 	return m
 }
 
-// MeasureMany looks at a text to many, of which the longest message is given.
+// MeasureMany analyses a text to many; longest is the longest message it makes.
 func MeasureMany(typed, longest string, many ForMany, a dispatch.Account, municipality string, q dispatch.Quota) Measured {
 	m := Measure(longest, a, municipality, q)
 	m.Typed, m.Plain, m.Many = typed, dispatch.Plain(typed), &many
 	return m
 }
 
-// MeasureTemplate looks at a text of a template, whose fields are filled when it is sent.
+// MeasureTemplate analyses the text of a template, whose placeholders are filled when it is sent.
 func MeasureTemplate(field, text string, a dispatch.Account, municipality string, q dispatch.Quota) Measured {
 	m := Measure(text, a, municipality, q)
 	m.Of, m.Fields = field, dispatch.Placeholders(text)
 	return m
 }
 
-// id is the id of one of the elements about a text.
+// id is the HTML id of one of the elements that show the analysis.
 func (m Measured) id(element string) string {
 	if m.Of == "" || m.Of == dispatch.FieldText {
 		return "sms-" + element
@@ -73,7 +73,7 @@ func (m Measured) id(element string) string {
 	return "sms-" + m.Of + "-" + element
 }
 
-// field is where the text is written.
+// field is the name of the text field.
 func (m Measured) field() string {
 	if m.Of == "" {
 		return dispatch.FieldText
@@ -81,7 +81,7 @@ func (m Measured) field() string {
 	return m.Of
 }
 
-// label is the key of a heading about the text; on a page with two, the second has words of its own.
+// label is the catalogue key of a heading; ofNynorsk is used for the second text of a page with two.
 func (m Measured) label(key, ofNynorsk string) string {
 	if m.Of == dispatch.FieldNynorsk {
 		return ofNynorsk
@@ -89,7 +89,7 @@ func (m Measured) label(key, ofNynorsk string) string {
 	return key
 }
 
-// segments is how many are paid for in all.
+// segments is the total number of billed segments.
 func (m Measured) segments() int {
 	if m.Many != nil {
 		return m.Many.Segments
@@ -97,16 +97,16 @@ func (m Measured) segments() int {
 	return m.Segments.Count
 }
 
-// cost is what it costs in all.
+// cost is the total cost.
 func (m Measured) cost() dispatch.Price { return m.Price.Times(m.segments()) }
 
-// With puts in what the account may spend.
+// With adds the account's budget.
 func (m Measured) With(b dispatch.Budget) Measured {
 	m.Budget = b
 	return m
 }
 
-// said is what a screen reader is told about the length.
+// said is the announcement for screen readers.
 func (m Measured) said(ctx context.Context) string {
 	switch {
 	case m.Many != nil && len(m.Many.Unknown) > 0:
@@ -117,7 +117,7 @@ func (m Measured) said(ctx context.Context) string {
 	return i18n.T(ctx, "sms.parts.say", "N", m.Segments.Count)
 }
 
-// bySegments is how many recipients get a message of how many parts, in sentences.
+// bySegments lists how many recipients get a message of how many segments.
 func (f ForMany) bySegments(ctx context.Context, price dispatch.Price) (list []string) {
 	for i, n := range f.BySegments {
 		if n > 0 {
@@ -131,10 +131,10 @@ func (f ForMany) bySegments(ctx context.Context, price dispatch.Price) (list []s
 	return list
 }
 
-// replaceable tells whether some costly characters have ordinary ones beside them.
+// replaceable tells whether some costly characters have an ordinary replacement.
 func (m Measured) replaceable() bool { return m.Plain != m.Typed }
 
-// ordinary is how many parts as long a text is in ordinary characters.
+// ordinary is how many segments a text of this length takes in ordinary characters.
 func (m Measured) ordinary() int {
 	return dispatch.Segment(strings.Map(func(r rune) rune {
 		if slices.Contains(m.Segments.Costly, r) {
@@ -144,7 +144,7 @@ func (m Measured) ordinary() int {
 	}, m.Text)).Count
 }
 
-// ordinarySize is how many characters parts hold in ordinary characters.
+// ordinarySize is the size of a segment in ordinary characters: smaller when there are several.
 func (m Measured) ordinarySize() int {
 	if m.Segments.Count > 1 {
 		return 153
@@ -152,19 +152,19 @@ func (m Measured) ordinarySize() int {
 	return 160
 }
 
-// words tells whether some costly characters have nothing that may stand in their place.
+// words tells whether some costly characters have no replacement: the words must change.
 func (m Measured) words() bool {
 	return slices.ContainsFunc(m.Segments.Costly, func(r rune) bool { return dispatch.LookalikeOf(r) == "" })
 }
 
-// run is a piece of a text that is costly throughout or not at all, or the place where a part begins.
+// run is a piece of a text that is costly throughout or not at all, or a mark where a segment begins.
 type run struct {
 	Text   string
 	Costly bool
-	Begins int // the number of the part that begins here; 0: it is a piece
+	Begins int // number of the segment that begins here; 0: this is text
 }
 
-// runs cuts a text where its parts end, and around what is costly.
+// runs cuts a text at segment boundaries and around costly characters.
 func (m Measured) runs() []run {
 	var list []run
 	for i, part := range dispatch.Split(m.Text) {
@@ -183,7 +183,7 @@ func (m Measured) runs() []run {
 	return list
 }
 
-// quotaKey is the sentence about an account's parts of this month.
+// quotaKey is the catalogue key of the sentence about the account's quota of segments this month.
 func quotaKey(q dispatch.Quota) string {
 	if q.Limit == 0 {
 		return "sms.quota.used"
@@ -191,7 +191,7 @@ func quotaKey(q dispatch.Quota) string {
 	return "sms.quota.of"
 }
 
-// reviewQuotaKey is that sentence where it stands alone.
+// reviewQuotaKey is quotaKey for pages where the sentence stands alone.
 func reviewQuotaKey(q dispatch.Quota) string {
 	if q.Limit == 0 {
 		return "sms.review.quota.used"
@@ -199,19 +199,19 @@ func reviewQuotaKey(q dispatch.Quota) string {
 	return "sms.review.quota.of"
 }
 
-// textArea is a text of an SMS where it is written.
+// textArea is the field in which an SMS text is written.
 type textArea struct {
 	Measured
 	Label, Hint string
 	Lang        string   // empty: as the page
-	Columns     []string // fields that can be written, as they are written
+	Columns     []string // placeholders that may be used, as they are typed
 	Problems    dispatch.Problems
 }
 
-// RowOf names a row of a list as what is measured.
+// RowOf is the Of of a Measured for one row of a list.
 func RowOf(position int) string { return "rad-" + strconv.Itoa(position) }
 
-// MeasureRow looks at what one row of a list gets, with the fields that are typed.
+// MeasureRow analyses the message of one row of a list, with its fields as typed.
 func MeasureRow(position int, text string, fields []string, a dispatch.Account, municipality string) Measured {
 	m := Measure(text, a, municipality, dispatch.Quota{})
 	m.Of, m.Typed = RowOf(position), strings.Join(fields, "\n")

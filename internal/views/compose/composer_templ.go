@@ -16,7 +16,7 @@ import (
 	"utsending/internal/views"
 )
 
-// smsText is where the text of SMS is written: to one, to many, or in a template.
+// smsText is the field for an SMS text: to one, to many, or in a template.
 func smsText(t textArea, p views.Page) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -246,7 +246,7 @@ func smsText(t textArea, p views.Page) templ.Component {
 	})
 }
 
-// smsAside is the price of a text and what a phone makes of it, beside where it is written.
+// smsAside shows price and preview beside the text field.
 func smsAside(m Measured) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -357,7 +357,7 @@ func smsAside(m Measured) templ.Component {
 	})
 }
 
-// SMSRow is what the counter asks for about one row of a list, which has no price of its own.
+// SMSRow is the fragment that updates the analysis of one row of a list. A row has no price of its own.
 func SMSRow(p views.Page, m Measured) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -399,7 +399,7 @@ func SMSRow(p views.Page, m Measured) templ.Component {
 	})
 }
 
-// SMSCount is what the counter asks for: every element replaces the one with the same id on the page.
+// SMSCount is the fragment that updates the analysis: each element replaces the one with the same id.
 func SMSCount(p views.Page, m Measured) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -445,7 +445,7 @@ func SMSCount(p views.Page, m Measured) templ.Component {
 	})
 }
 
-// SMSCounts is SMSCount of a text, and of the one in nynorsk if there may be one.
+// SMSCounts is SMSCount for both texts of a page; the one in nynorsk may be missing.
 func SMSCounts(p views.Page, m, nynorsk Measured) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -662,8 +662,8 @@ func smsLine(m Measured) templ.Component {
 	})
 }
 
-// smsCostly names what makes the message dearer, and offers ordinary characters where there are some. The button posts
-// the form, and a script does the same at once.
+// smsCostly lists the characters that make the message dearer, and offers replacements where there are some. The button posts the
+// form; with script, the text is changed at once.
 func smsCostly(m Measured, p views.Page) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -884,7 +884,7 @@ func smsCostly(m Measured, p views.Page) templ.Component {
 	})
 }
 
-// smsWarnings says what to think over. It never stops anything.
+// smsWarnings lists warnings. They never stop sending.
 func smsWarnings(m Measured, p views.Page) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1259,7 +1259,7 @@ func smsCount(m Measured) templ.Component {
 	})
 }
 
-// manyCount says what a text to many comes to, and how many cost how much.
+// manyCount shows total segments and cost of a text to many, and how many recipients get how many segments.
 func manyCount(f ForMany, price dispatch.Price) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1396,7 +1396,7 @@ func manyCount(f ForMany, price dispatch.Price) templ.Component {
 	})
 }
 
-// quotaLevel warns before the account's parts of this month are used up, and says when they are.
+// quotaLevel warns when the quota of this month is nearly used up, or is.
 func quotaLevel(m Measured) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1460,7 +1460,7 @@ func quotaLevel(m Measured) templ.Component {
 	})
 }
 
-// smsPreview shows the text as a phone does, with a mark where a part begins and on what makes it dearer.
+// smsPreview shows the text as on a phone, with marks at segment boundaries and on costly characters.
 func smsPreview(m Measured) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1568,7 +1568,7 @@ func smsPreview(m Measured) templ.Component {
 	})
 }
 
-// bubble keeps every blank of the text: between its pieces there must be none of the template's.
+// bubble must add no white space between runs: every blank of the text is shown.
 func bubble(m Measured) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1706,7 +1706,7 @@ func piece(r run) templ.Component {
 	})
 }
 
-// reviewQuota says what the account has left this month, before it is sent.
+// reviewQuota shows what is left of this month's quota, on the review.
 func reviewQuota(m Measured, p views.Page) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

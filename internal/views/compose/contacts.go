@@ -9,16 +9,16 @@ import (
 	"utsending/internal/views"
 )
 
-// AskContact is the value of the button that asks the contact register about a recipient; FieldUnclear is whether those about whom
-// nothing is known are among the rest, FieldRest how many the rest were counted to be.
+// AskContact is the value of the button that asks the contact register about a recipient. FieldUnclear includes recipients without
+// an answer in the rest, and FieldRest is the size of the rest that was shown.
 const (
 	AskContact   = "oppslag"
 	FieldUnclear = "uten-svar"
 	FieldRest    = "antall"
 )
 
-// Contact is what is known about whether a recipient can be reached, with the form that asks the contact register. Its answer is
-// shown once and stored nowhere.
+// Contact shows whether a recipient can be reached, and the form that asks the contact register. The register's answer is shown
+// once and stored nowhere.
 type Contact struct {
 	Kind    dispatch.Kind
 	May     bool   // the viewer may ask the register
@@ -27,12 +27,12 @@ type Contact struct {
 	ByPhone bool   // an SMS to a phone number: there is nothing to ask about
 
 	Entry   *dispatch.LookupEntry // the answer; nil: it was not asked
-	Strange int                   // answers about somebody else
+	Strange int                   // answers about numbers that were not asked about
 	Failure dispatch.Reason
 	Answer  dispatch.Answer
 }
 
-// shown tells whether there is anything to show or ask.
+// shown tells whether there is an answer to show or a question to ask.
 func (k Contact) shown() bool { return k.Kind != "" && (k.May || k.Kind == dispatch.KindShipment) }
 
 // open tells whether the panel is unfolded.
@@ -49,7 +49,7 @@ func (k Contact) look(ctx context.Context) views.Look {
 	return l
 }
 
-// says is the answer in a sentence that promises nothing.
+// says is the answer as a sentence that promises nothing.
 func (k Contact) says(ctx context.Context) string {
 	g := k.Entry.Group()
 	if g == dispatch.GroupOther {
@@ -75,7 +75,7 @@ type ContactsPage struct {
 	Name, Address bool // the list has columns that letters need
 	Key           string
 
-	// What was odd about the answers to this very request.
+	// Faults of the answers to this request.
 	Failure           dispatch.Reason
 	Answer            dispatch.Answer
 	Strange, Extra, N int // N: how many have no answer
@@ -95,7 +95,7 @@ func ContactsPath(a dispatch.Account, j dispatch.Job, draft dispatch.ItemID, mor
 // askable is how many are asked about at the next press.
 func (p ContactsPage) askable() int { return min(p.Forecast.Unanswered, dispatch.LookupMax) }
 
-// when says since when the answers are known.
+// when tells how old the answers are.
 func (p ContactsPage) when(ctx context.Context) string {
 	return i18n.T(ctx, "reach.asked_at", "When", views.Near(ctx, p.Forecast.At, p.Now), "Until", views.Near(ctx, p.Forecast.At.Add(24*time.Hour), p.Now))
 }
@@ -112,7 +112,7 @@ func forecastLine(ctx context.Context, f dispatch.ContactForecast) string {
 	return line + "."
 }
 
-// lead is the catalogue key of what the page is for.
+// lead is the catalogue key of the paragraph under the title.
 func (p ContactsPage) lead() string {
 	if p.Draft != "" {
 		return "reach.lead.shipment"
@@ -120,7 +120,7 @@ func (p ContactsPage) lead() string {
 	return "reach.lead.sms"
 }
 
-// restKey is the heading of the rest.
+// restKey is the catalogue key of the heading above the rest: recipients whom no SMS reaches.
 func restKey(unclear bool) string {
 	if unclear {
 		return "reach.rest.with_unclear"

@@ -448,7 +448,7 @@ func contactFailure(r dispatch.Reason, a dispatch.Answer, p views.Page) templ.Co
 	})
 }
 
-// contactsLink leads from a draft's list to whether its recipients can be reached, with what is known about that.
+// contactsLink leads from a draft's list to the page that tells whether its recipients can be reached, with a forecast.
 func contactsLink(f dispatch.ContactForecast, path string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -649,7 +649,7 @@ func Contacts(p ContactsPage) templ.Component {
 	})
 }
 
-// contactsOdd tells what was not as it was asked for.
+// contactsOdd reports answers that are missing, superfluous or about unknown numbers.
 func contactsOdd(p ContactsPage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1191,7 +1191,7 @@ func contactsCounts(p ContactsPage) templ.Component {
 	})
 }
 
-// contactsAsk asks the register about those who have no answer.
+// contactsAsk asks the register about recipients without an answer.
 func contactsAsk(p ContactsPage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1372,7 +1372,7 @@ func contactsAsk(p ContactsPage) templ.Component {
 	})
 }
 
-// contactsRest says what becomes of those whom no SMS reaches.
+// contactsRest offers other ways to recipients whom no SMS reaches.
 func contactsRest(p ContactsPage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1505,7 +1505,7 @@ func contactsRest(p ContactsPage) templ.Component {
 	})
 }
 
-// contactsAct are the two ways for the rest, with or without those about whom nothing is known.
+// contactsAct has the two buttons for the rest; unclear includes recipients without an answer.
 func contactsAct(p ContactsPage, unclear bool) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -9,10 +9,10 @@ import (
 	"utsending/internal/views"
 )
 
-// FieldCost is where pages say that what is to be sent costs more than there is room for.
+// FieldCost is the field of problems about cost: over the budget.
 const FieldCost = "kostnad"
 
-// priceOr is a price in kroner, or the words for none.
+// priceOr is a price in kroner, or the text none if there is no price.
 func priceOr(ctx context.Context, p dispatch.Price, none string) string {
 	if !p.Known {
 		return i18n.T(ctx, none)
@@ -20,12 +20,12 @@ func priceOr(ctx context.Context, p dispatch.Price, none string) string {
 	return views.Kroner(p.Ore)
 }
 
-// budgetUse is how much of a budget is used.
+// budgetUse is how much of a budget is used, in words.
 func budgetUse(ctx context.Context, b dispatch.Budget) string {
 	return i18n.T(ctx, "cost.budget.of", "Spent", views.Kroner(b.Spent), "Limit", views.Kroner(b.Limit))
 }
 
-// budgetKey is the sentence about a budget that costs come near to or beyond; empty: there is nothing to say.
+// budgetKey is the catalogue key of the warning that a cost comes near to or exceeds the budget; empty: no warning.
 func budgetKey(b dispatch.Budget, ore int) string {
 	switch b.Level(ore) {
 	case dispatch.QuotaNear:
@@ -36,13 +36,13 @@ func budgetKey(b dispatch.Budget, ore int) string {
 	return ""
 }
 
-// Costs is what shipments cost before they are sent.
+// Costs is what shipments are expected to cost.
 type Costs struct {
 	All    dispatch.ListCost
 	Prices dispatch.Prices
 	Budget dispatch.Budget
 	Paper  dispatch.PaperHint
-	Cover  bool // a cover sheet lies in front
+	Cover  bool // the service adds a cover sheet
 }
 
 // CostsOf are the costs of one shipment.
@@ -50,7 +50,7 @@ func CostsOf(s dispatch.Shipment, a dispatch.Account, b dispatch.Budget) Costs {
 	return costsOf(s, a.Prices.OfList(s, dispatch.Division{}, nil, 1), a, b)
 }
 
-// costsOf are the costs of all shipments of a list. How one could cost less is told where all are alike.
+// costsOf are the costs of all shipments of a list. Advice on saving is given only where all are alike.
 func costsOf(s dispatch.Shipment, all dispatch.ListCost, a dispatch.Account, b dispatch.Budget) Costs {
 	c := Costs{All: all, Prices: a.Prices, Budget: b, Cover: a.Rules().CoverSheet && !s.DigitalOnly}
 	if all.Alike() {
@@ -59,13 +59,13 @@ func costsOf(s dispatch.Shipment, all dispatch.ListCost, a dispatch.Account, b d
 	return c
 }
 
-// paper is what the cheapest and the dearest of them cost on paper.
+// paper is the cheapest and the dearest price on paper.
 func (c Costs) paper() (least, most dispatch.Price) {
 	byPrice := func(a, b dispatch.SliceCost) int { return a.Print.Ore - b.Print.Ore }
 	return slices.MinFunc(c.All.By, byPrice).Print, slices.MaxFunc(c.All.By, byPrice).Print
 }
 
-// lines are what they cost either way, in sentences.
+// lines are the costs on paper and digitally, in sentences.
 func (c Costs) lines(ctx context.Context) (list []string) {
 	if !c.Prices.Digital.Known && !c.Prices.Print.Known {
 		return []string{i18n.T(ctx, "cost.shipments.none")}
@@ -91,7 +91,7 @@ func (c Costs) lines(ctx context.Context) (list []string) {
 	return list
 }
 
-// coverKey is what is known of the cover sheet's price, and how it is counted here.
+// coverKey is the catalogue key of the sentence that tells how the cover sheet is priced.
 func (c Costs) coverKey() string {
 	if c.Prices.CoverSheet {
 		return "cost.cover.counted"

@@ -14,7 +14,7 @@ import (
 	"utsending/internal/views"
 )
 
-// budgetLevel warns beside a form before the account's budget of this month is used up, and says when it is.
+// budgetLevel warns beside a form when the budget of this month is nearly used up, or is.
 func budgetLevel(b dispatch.Budget, ore int) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -59,7 +59,7 @@ func budgetLevel(b dispatch.Budget, ore int) templ.Component {
 	})
 }
 
-// reviewBudget says what the account has left of its budget, before something is sent.
+// reviewBudget shows what is left of the budget, on the review.
 func reviewBudget(b dispatch.Budget, ore int, p views.Page) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -110,7 +110,7 @@ func reviewBudget(b dispatch.Budget, ore int, p views.Page) templ.Component {
 	})
 }
 
-// shipmentCosts says what shipments cost, and how they could cost less.
+// shipmentCosts shows what shipments cost, and how they could cost less.
 func shipmentCosts(c Costs, p views.Page) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

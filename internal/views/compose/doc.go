@@ -1,3 +1,3 @@
-// Package compose holds the pages and forms on which something is made to be sent: SMS, shipments, jobs and their lists, templates,
-// and the look-ups that help with them.
+// Package compose holds the pages and forms that make something to send: SMS, shipments, jobs and their lists, templates, and
+// look-ups.
 package compose

@@ -10,22 +10,22 @@ import (
 	"utsending/internal/views"
 )
 
-// documentCheck is what the check of one file has to say, under the account's rules and to this recipient.
+// documentCheck is the result of checking one file against the account's rules and the recipient.
 type documentCheck struct {
 	Findings []dispatch.Finding
-	Window   *dispatch.WindowText // nil: nothing stands at the place of the address, or it is not this file's page
-	Sheet    bool                 // the service puts a cover sheet in front
-	Many     bool                 // a list gets it: there is no one recipient to compare the window with
-	Shared   bool                 // all on the list get this very file
+	Window   *dispatch.WindowText // nil: the address window is empty, or the page is not of this file
+	Sheet    bool                 // the service adds a cover sheet
+	Many     bool                 // sent to a list: there is no single recipient to compare the window with
+	Shared   bool                 // everybody on the list gets this file
 	Printed  bool
-	Read     bool   // there is a check to speak of
-	File     string // the address below which the pictures of its pages are
+	Read     bool   // the file has been checked
+	File     string // address prefix of the pictures of its pages
 }
 
-// fileChecks are the checks of all files of a shipment.
+// fileChecks are the results for all files of a shipment.
 type fileChecks map[dispatch.DocumentID]documentCheck
 
-// checksOf holds all files of a shipment against the rules once: what it costs grows with their number, not with its square.
+// checksOf checks all files of a shipment at once, so that the work grows linearly with their number.
 func checksOf(s dispatch.Shipment, rules dispatch.PrintRules) fileChecks {
 	all, findings := make(fileChecks, len(s.Documents)), s.Findings(rules)
 	leading, leads := s.Leading()
@@ -40,14 +40,14 @@ func checksOf(s dispatch.Shipment, rules dispatch.PrintRules) fileChecks {
 	return all
 }
 
-// parsedDraft is what the form of a draft comes to.
+// parsedDraft is a draft's form after parsing and validation.
 type parsedDraft struct {
 	content  dispatch.Shipment
 	problems dispatch.Problems
 	files    fileChecks
 }
 
-// parsed is the page with its form parsed, which is done once for a page.
+// parsed parses the form, once per page.
 func (p ShipmentFormPage) parsed() ShipmentFormPage {
 	if p.draft != nil {
 		return p
@@ -61,14 +61,14 @@ func (p ShipmentFormPage) parsed() ShipmentFormPage {
 	d.problems = d.problems.With(p.Account.ValidateNumbers(d.content))
 	to := d.content
 	if p.Many > 0 {
-		to.Recipient = dispatch.Address{} // who was typed before there was a list
+		to.Recipient = dispatch.Address{} // the recipient typed before the draft got a list
 	}
 	d.files = checksOf(to, p.Account.Rules())
 	p.draft = d
 	return p
 }
 
-// check is what the check of a file of the draft has to say.
+// check is the result of checking a file of the draft.
 func (p ShipmentFormPage) check(d dispatch.Document) documentCheck {
 	c := p.parsed().draft.files[d.ID]
 	c.Many, c.File = p.Many > 0, p.at("dokumenter", string(d.ID))
@@ -77,22 +77,22 @@ func (p ShipmentFormPage) check(d dispatch.Document) documentCheck {
 
 func (p ShipmentReviewPage) checks() fileChecks { return checksOf(p.Shipment, p.Account.Rules()) }
 
-// check is what the check of a file has to say. files is set by the page.
+// check is the result of checking a file. The page sets p.files first.
 func (p ShipmentReviewPage) check(d dispatch.Document) documentCheck {
 	c := p.files[d.ID]
-	c.Many, c.Shared = p.Many, p.Many // of a file that is divided there is no reading
+	c.Many, c.Shared = p.Many, p.Many // a divided file has no reading of its own
 	c.File = p.at("dokumenter", string(d.ID))
 	return c
 }
 
-// compared tells whether the recipient is shown beside what was read: always where it shows in the window, behind a cover
-// sheet where it is somebody else.
+// compared tells whether the recipient is shown beside the text of the address window: always where the window shows the page,
+// behind a cover sheet only if the addresses differ.
 func (c documentCheck) compared() bool { return c.Window != nil && (!c.Sheet || c.Window.Elsewhere) }
 
-// toOne tells whether all on a list get a shipment that seems to be written to one: it bears an address.
+// toOne tells whether a file that goes to everybody on a list bears somebody's address.
 func (c documentCheck) toOne() bool { return c.Shared && c.Window != nil && c.Window.Addressed() }
 
-// severityLooks are colour and icon of what a finding weighs; words are in the catalogue.
+// severityLooks are colour and icon of a finding by severity; the words are in the catalogue.
 var severityLooks = map[dispatch.Severity]views.Look{
 	dispatch.SeverityStop:      {Color: "danger", Icon: "XMarkOctagon"},
 	dispatch.SeverityWarning:   {Color: "warning", Icon: "ExclamationmarkTriangle"},
@@ -100,7 +100,7 @@ var severityLooks = map[dispatch.Severity]views.Look{
 	dispatch.SeverityTip:       {Color: "info", Icon: "InformationSquare"},
 }
 
-// severityLook is how a finding is marked: by what is to be done about it.
+// severityLook is the tag of a finding.
 func severityLook(ctx context.Context, s dispatch.Severity) views.Look {
 	l := severityLooks[s]
 	switch s {
@@ -116,7 +116,7 @@ func severityLook(ctx context.Context, s dispatch.Severity) views.Look {
 	return l
 }
 
-// look is what all findings of the file come to. A file of which something was not checked is never called ready.
+// look is the verdict on the file: its most severe finding. A file that could not be checked completely is never called ready.
 func (c documentCheck) look(ctx context.Context) views.Look {
 	worst := dispatch.Worst(c.Findings)
 	if c.toOne() && worst != dispatch.SeverityStop {
@@ -131,7 +131,7 @@ func (c documentCheck) look(ctx context.Context) views.Look {
 	return views.Look{Word: i18n.T(ctx, "check.ready"), Color: "success", Icon: "CheckmarkCircle"}
 }
 
-// weighty are the findings that are shown at once; tips are folded.
+// weighty are the findings shown at once; the others are tips, which are folded.
 func (c documentCheck) weighty() []dispatch.Finding { return c.which(false) }
 
 func (c documentCheck) tips() []dispatch.Finding { return c.which(true) }
@@ -146,7 +146,7 @@ func (c documentCheck) which(tips bool) []dispatch.Finding {
 	return list
 }
 
-// findingText says what was found, and on which pages.
+// findingText is the finding as a sentence, with its pages.
 func findingText(ctx context.Context, f dispatch.Finding) string {
 	what := i18n.T(ctx, "finding.what."+string(f.Check), findingArgs(f)...)
 	if f.Severity == dispatch.SeverityUnchecked {
@@ -162,7 +162,7 @@ func findingText(ctx context.Context, f dispatch.Finding) string {
 	return what + " " + i18n.T(ctx, "finding.pages", "N", f.Pages.Count, "Pages", pages)
 }
 
-// placeText says where a finding is, for who does not see it marked.
+// placeText describes in words where a finding is, for people who cannot see the mark.
 func placeText(ctx context.Context, p dispatch.Place) string {
 	if len(p.Areas) == 0 {
 		return i18n.T(ctx, "place.page", "Page", p.Page)
@@ -176,10 +176,10 @@ func placeText(ctx context.Context, p dispatch.Place) string {
 	return i18n.T(ctx, "place.on_page", "Page", p.Page, "Where", views.ClaimsMany(ctx, slices.Compact(words)))
 }
 
-// length writes a length for a drawing.
+// length formats millimetres for an SVG.
 func length(mm float64) string { return strconv.FormatFloat(mm, 'f', 1, 64) }
 
-// findingCause and findingCure say why it matters and what to do about it.
+// findingCause tells why the finding matters, findingCure how to mend it.
 func findingCause(ctx context.Context, f dispatch.Finding) string {
 	if f.Severity == dispatch.SeverityUnchecked {
 		return i18n.T(ctx, "finding.unchecked_why."+string(f.Check))

@@ -63,7 +63,7 @@ func TestPagesOfFilesGrowWithTheirNumber(t *testing.T) {
 	}
 }
 
-// TestPlaceInTheQueue: how far a draft has come tells that a file waits to be checked, and how many come first.
+// TestPlaceInTheQueue: a file that waits for its check is shown with its place in the queue.
 func TestPlaceInTheQueue(t *testing.T) {
 	ctx := i18ntest.InNorwegian(t)
 	assets, err := static.Load()

@@ -7,7 +7,7 @@ import (
 	"utsending/internal/views"
 )
 
-// HandOverPage asks to whom a draft goes.
+// HandOverPage asks which colleague a draft goes to.
 type HandOverPage struct {
 	views.Page
 	ID         dispatch.ItemID
@@ -15,15 +15,15 @@ type HandOverPage struct {
 	Colleagues []Person
 }
 
-// Person is somebody in a list to choose from.
+// Person is a choice in a list of people.
 type Person struct {
 	ID   dispatch.UserID
 	Name string
 }
 
-// Handed is who a draft came from.
+// Handed tells which colleague handed a draft over.
 type Handed struct {
-	By string // empty: from nobody
+	By string // empty: nobody
 	At time.Time
 }
 

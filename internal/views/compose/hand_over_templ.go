@@ -13,7 +13,7 @@ import (
 	"utsending/internal/views"
 )
 
-// HandOver asks to whom a draft goes.
+// HandOver asks which colleague a draft goes to.
 func HandOver(p HandOverPage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -315,7 +315,7 @@ func HandOver(p HandOverPage) templ.Component {
 	})
 }
 
-// handedFrom says who a draft came from.
+// handedFrom names the colleague who handed the draft over.
 func handedFrom(h Handed, p views.Page) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -368,7 +368,7 @@ func handedFrom(h Handed, p views.Page) templ.Component {
 	})
 }
 
-// handedDrafts are the drafts that colleagues have now.
+// handedDrafts lists drafts that the viewer has handed over, with a button for those that can be taken back.
 func handedDrafts(p DraftsPage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -13,13 +13,13 @@ import (
 	"utsending/internal/views"
 )
 
-// JobNewPage is where a list is pasted or chosen, for a new job or in place of the one that a draft has.
+// JobNewPage takes a list of recipients, for a new job or to replace a draft's list.
 type JobNewPage struct {
 	views.Page
 	Key    string
 	Action string
-	Pasted string         // the list as it was pasted, when it is shown again
-	Draft  dispatch.JobID // a draft that was left; empty: none
+	Pasted string         // the list as pasted, when the form is shown again
+	Draft  dispatch.JobID // an unfinished draft; empty: none
 }
 
 // JobForm is the form of a job's text, as typed.
@@ -29,8 +29,8 @@ type JobForm struct {
 	Mode dispatch.JobMode
 	Hide bool
 
-	Chosen   string               // the template in the list
-	Template dispatch.TemplateUse // the text was written from it
+	Chosen   string               // template selected in the list
+	Template dispatch.TemplateUse // template that the text was written from
 	views.TimingForm
 }
 
@@ -40,7 +40,7 @@ func JobFormOf(j dispatch.Job) JobForm {
 		Chosen: ChoiceValue(j.Template.ID, j.Template.Form), Template: j.Template}
 }
 
-// OtherJob compares the form of a job's text as it is typed here with what another tab has saved.
+// OtherJob compares the form posted from here with the version saved from another tab.
 func OtherJob(here, there JobForm, path string) views.Other {
 	o := views.Other{Path: path, More: here.Mode != there.Mode || here.Hide != there.Hide || here.TimingForm != there.TimingForm}
 	o.Compare(dispatch.FieldText, "sms.text", here.Text, there.Text)
@@ -49,30 +49,30 @@ func OtherJob(here, there JobForm, path string) views.Other {
 	return o
 }
 
-// JobEditPage is a draft: what its list holds, and the text.
+// JobEditPage is a draft: a summary of its list, and the text.
 type JobEditPage struct {
 	views.Page
 	Job      dispatch.Job
 	Form     JobForm
 	Choice   TemplateChoice
 	Seen     string      // revision of the draft that the form was made from
-	Other    views.Other // what another tab has saved meanwhile
+	Other    views.Other // version saved from another tab meanwhile
 	Contacts dispatch.ContactForecast
-	Last     dispatch.Approval // the last time that others were asked to approve it; zero: they never were
+	Last     dispatch.Approval // the last request for approval; zero: there was none
 
 	Autosave                    views.Autosave
 	Measured, Nynorsk           Measured
-	Warnings                    []JobWarning // one window of them
-	FirstWarnings, NextWarnings string       // addresses of the other windows; empty: there are none
+	Warnings                    []JobWarning // one page of the warnings
+	FirstWarnings, NextWarnings string       // addresses of the other pages; empty: there are none
 }
 
-// JobWarning is what a person should look at in a row of the list.
+// JobWarning is a warning about a row of the list.
 type JobWarning struct {
 	Row int
 	dispatch.RowWarning
 }
 
-// text says where the warning is, and what it is.
+// text is the warning with its row.
 func (w JobWarning) text(ctx context.Context) string {
 	if w.Column == "" {
 		return i18n.T(ctx, "job.warnings.row", "Row", w.Row, "Hint", i18n.T(ctx, w.Key))
@@ -80,12 +80,12 @@ func (w JobWarning) text(ctx context.Context) string {
 	return i18n.T(ctx, "job.warnings.column", "Row", w.Row, "Column", w.Column, "Hint", i18n.T(ctx, w.Key))
 }
 
-// twoTexts tells whether there may be a text in nynorsk too: the list says in which written form people want theirs.
+// twoTexts tells whether a second text, in nynorsk, is offered: the list has a column with the written form.
 func (p JobEditPage) twoTexts() bool {
 	return p.Form.Both() || dispatch.FormColumn(p.Job.Columns) >= 0
 }
 
-// formColumn is the heading of the column that says the written form.
+// formColumn is the heading of the column with the written form.
 func (p JobEditPage) formColumn() string {
 	if i := dispatch.FormColumn(p.Job.Columns); i >= 0 {
 		return p.Job.Columns[i]
@@ -93,7 +93,7 @@ func (p JobEditPage) formColumn() string {
 	return ""
 }
 
-// counted are the names of what the counter asks with.
+// counted are the names of the fields that the live analysis needs.
 func (p JobEditPage) counted() string {
 	names := dispatch.FieldText + " " + views.FieldMode
 	if p.twoTexts() {
@@ -110,7 +110,7 @@ func (p JobEditPage) textLabel() string {
 	return "sms.text"
 }
 
-// otherwise is what those get of whom the list says nothing.
+// otherwise is the written form for rows that name none.
 func (p JobEditPage) otherwise() dispatch.WrittenForm {
 	if p.Form.Otherwise == dispatch.FormNynorsk {
 		return dispatch.FormNynorsk
@@ -118,7 +118,7 @@ func (p JobEditPage) otherwise() dispatch.WrittenForm {
 	return dispatch.FormBokmal
 }
 
-// fieldList is the names of the list's columns as placeholders.
+// fieldList is the list's columns as placeholders.
 func (p JobEditPage) fieldList() []string {
 	list := make([]string, len(p.Job.Columns))
 	for i, name := range p.Job.Columns {
@@ -127,14 +127,14 @@ func (p JobEditPage) fieldList() []string {
 	return list
 }
 
-// JobFault is a row that will not be sent to, as its form shows it.
+// JobFault is a faulty row, as its form shows it.
 type JobFault struct {
 	dispatch.JobRow
 	Problems dispatch.Problems
-	Measured Measured // its own text; zero: there is none
+	Measured Measured // analysis of the row's own text; zero: there is none
 }
 
-// countedFields are the names of what its own text is counted by.
+// countedFields are the names of the fields that the live analysis of this row needs.
 func (f JobFault) countedFields(columns []string) string {
 	names := []string{"rad"}
 	for i := range columns {
@@ -143,20 +143,20 @@ func (f JobFault) countedFields(columns []string) string {
 	return strings.Join(names, " ")
 }
 
-// RecipientName is the name of a row's recipient in the form.
+// RecipientName is the name of the form field with the row's recipient.
 func (f JobFault) RecipientName() string { return "mottaker-" + strconv.Itoa(f.Position) }
 
-// FieldName is the name of a personal field of a row in the form.
+// FieldName is the name of the form field for a column of the row.
 func (f JobFault) FieldName(i int) string {
 	return "felt-" + strconv.Itoa(f.Position) + "-" + strconv.Itoa(i)
 }
 
-// JobFaultsPage lists the rows that will not be sent to, to be put right.
+// JobFaultsPage lists faulty rows, to be corrected.
 type JobFaultsPage struct {
 	views.Page
 	Job    dispatch.Job
 	Faults []JobFault
-	More   string // address of the next ones; empty: there are none
+	More   string // address of the next page; empty: there is none
 }
 
 // JobPreview is one recipient's message as it will be sent.
@@ -171,29 +171,29 @@ type JobReviewPage struct {
 	views.Page
 	Job      dispatch.Job
 	Previews []JobPreview
-	Before   dispatch.JobID // has sent the same today; empty: none
-	Today    ListToday      // whom of them something was sent today
+	Before   dispatch.JobID // a job that sent the same text to the same list today; empty: none
+	Today    ListToday      // recipients who were sent something today already
 	Held     dispatch.Block
 	Measured Measured
 	Nynorsk  Measured // of the text in nynorsk
 	Contacts dispatch.ContactForecast
 
 	Approving   Approving
-	First, More string // addresses of other windows of the previews; empty: there are none
+	First, More string // addresses of other pages of previews; empty: there are none
 
-	Typed time.Time // when changes were typed that are not in the draft; zero: there are none
+	Typed time.Time // when changes were typed that the draft lacks; zero: there are none
 }
 
-// recipients is how many are sent to.
+// recipients is the number of recipients.
 func (p JobReviewPage) recipients() int { return p.Job.List.Recipients(p.Job.Mode) }
 
-// planned is when the job goes if it is sent now.
+// planned is when the job would start if it were sent now.
 func (p JobReviewPage) planned() time.Time { return p.Account.Planned(p.Job.Timing, p.Now) }
 
-// postponed tells whether the account's daytime makes it wait.
+// postponed tells whether sending waits for the account's daytime.
 func (p JobReviewPage) postponed() bool { return p.Account.Postponed(p.Job.Timing, p.Now) }
 
-// formSentence says how many get their text in each written form, and of how many the list does not say it.
+// formSentence tells how many get which written form, and how many rows name none.
 func (p JobReviewPage) formSentence(ctx context.Context) string {
 	return formSentence(ctx, p.Job.Forms, p.Job.Otherwise)
 }
@@ -202,7 +202,7 @@ func formSentence(ctx context.Context, n dispatch.FormCounts, otherwise dispatch
 	return withUnsaid(ctx, i18n.T(ctx, "job.forms", "Bokmal", views.Number(n.Bokmal), "Nynorsk", views.Number(n.Nynorsk)), n, otherwise)
 }
 
-// titleSentence is formSentence of a shipment's title.
+// titleSentence is formSentence for the title of a shipment.
 func titleSentence(ctx context.Context, n dispatch.FormCounts, otherwise dispatch.WrittenForm) string {
 	return withUnsaid(ctx, i18n.T(ctx, "shipments.forms", "Bokmal", views.Number(n.Bokmal), "Nynorsk", views.Number(n.Nynorsk)), n, otherwise)
 }
@@ -215,26 +215,26 @@ func withUnsaid(ctx context.Context, text string, n dispatch.FormCounts, otherwi
 	return text + " " + i18n.T(ctx, "job.forms.unsaid", "N", n.Unsaid, "Form", strings.ToLower(form))
 }
 
-// leftOut is how many rows of the list are not sent to.
+// leftOut is the number of rows without a message.
 func (p JobReviewPage) leftOut() int { return p.Job.List.Read - p.recipients() }
 
-// JobPage shows a job that was sent and what became of it.
+// JobPage shows a sent job and its progress.
 type JobPage struct {
 	views.Page
 	Job     dispatch.Job
 	Counts  dispatch.JobCounts
 	Held    dispatch.Block
-	Failed  dispatch.SetAside // why its messages cannot be made; its queue is empty when they can
+	Failed  dispatch.SetAside // why messages cannot be made now
 	CopyKey string
-	Reach   dispatch.Reach // of the viewer, into its content
+	Reach   dispatch.Reach // how much of the content the viewer may see
 
-	TemplateName string // of what the text was written from; empty: nothing
+	TemplateName string // template of the text; empty: none
 }
 
 // Own tells whether the viewer made the job.
 func (p JobPage) Own() bool { return p.Job.CreatedBy == p.User.ID }
 
-// SendRight is the right that sending again asks for.
+// SendRight is the right needed to send again.
 func (p JobPage) SendRight() dispatch.Right {
 	if p.Job.Shipments() {
 		return dispatch.RightSendShipments
@@ -242,15 +242,15 @@ func (p JobPage) SendRight() dispatch.Right {
 	return dispatch.RightSendSMS
 }
 
-// HandedOver is how many are handed over or have ended otherwise.
+// HandedOver is the number of items that are handed over or have ended otherwise.
 func (p JobPage) HandedOver() int { return p.Job.Recipients - p.Counts.Left() }
 
-// GroupPath is the list behind a count.
+// GroupPath is the address of the list behind a count.
 func (p JobPage) GroupPath(g dispatch.JobGroup) string {
 	return p.PathTo(JobKey(p.Job, "sms", "forsendelser")) + "?jobb=" + string(p.Job.ID) + "&gruppe=" + GroupName(g)
 }
 
-// LiveAfter is how many seconds the page waits before it asks again; empty: nothing more happens by itself.
+// LiveAfter is the number of seconds until the page refreshes itself; empty: it does not.
 func (p JobPage) LiveAfter() string {
 	switch {
 	case p.Job.Scheduled(p.Now) && p.Job.DueAt.Sub(p.Now) > time.Minute && !p.Job.MadeAt.IsZero():
@@ -265,24 +265,24 @@ func (p JobPage) LiveAfter() string {
 	return ""
 }
 
-// JobTimePage is where a job that waits for its time gets another one.
+// JobTimePage changes the time of a planned job.
 type JobTimePage struct {
 	views.Page
 	Job  dispatch.Job
 	Form views.TimingForm
 }
 
-// groupNames are the groups of a job in addresses.
+// groupNames are the groups of a job's items, as addresses name them.
 var groupNames = map[dispatch.JobGroup]string{
 	dispatch.JobWaiting: "venter", dispatch.JobSending: "sendes", dispatch.JobHandedOver: "overlevert", dispatch.JobUntracked: "ikke-sporbar",
 	dispatch.JobOnItsWay: "underveis", dispatch.JobArrived: "levert", dispatch.JobNotDelivered: "ikke-levert", dispatch.JobNotSent: "ikke-sendt",
 	dispatch.JobUncertain: "uavklart", dispatch.JobCancelled: "avbrutt", dispatch.JobClosed: "avsluttet",
 }
 
-// GroupName is a group of a job in addresses.
+// GroupName is a group as addresses name it.
 func GroupName(g dispatch.JobGroup) string { return groupNames[g] }
 
-// GroupNamed is the group that an address names; empty: none.
+// GroupNamed is the inverse of GroupName; empty: no such group.
 func GroupNamed(name string) dispatch.JobGroup {
 	for g, n := range groupNames {
 		if n == name {
@@ -292,7 +292,7 @@ func GroupNamed(name string) dispatch.JobGroup {
 	return ""
 }
 
-// groupLooks are the looks of the groups of a job.
+// groupLooks are colour and icon of the groups.
 var groupLooks = map[dispatch.JobGroup]views.Look{
 	dispatch.JobWaiting:      {Color: "neutral", Icon: "Clock"},
 	dispatch.JobSending:      {Color: "info", Icon: "Paperplane"},
@@ -307,20 +307,20 @@ var groupLooks = map[dispatch.JobGroup]views.Look{
 	dispatch.JobClosed:       {Color: "neutral", Icon: "HandFinger"},
 }
 
-// GroupLook is the tag of a group of a job's recipients.
+// GroupLook is the tag of a group.
 func GroupLook(ctx context.Context, g dispatch.JobGroup) views.Look {
 	l := groupLooks[g]
 	l.Word = i18n.T(ctx, "job.group."+string(g))
 	return l
 }
 
-// jobLooks are the looks of a job's states.
+// jobLooks are colour and icon of a job's states.
 var jobLooks = map[dispatch.JobState]views.Look{
 	dispatch.JobDraft:   {Color: "neutral", Icon: "PencilLine"},
 	dispatch.JobRunning: {Color: "info", Icon: "Paperplane"},
 	dispatch.JobPaused:  {Color: "warning", Icon: "Clock"},
 	dispatch.JobStopped: {Color: "neutral", Icon: "LinkBroken"},
-	dispatch.JobDone:    {Color: "neutral", Icon: "Checkmark"}, // says nothing of what became of them
+	dispatch.JobDone:    {Color: "neutral", Icon: "Checkmark"}, // neutral: done does not mean delivered
 }
 
 func jobLook(ctx context.Context, j dispatch.Job, now time.Time) views.Look {
@@ -340,7 +340,7 @@ func jobLook(ctx context.Context, j dispatch.Job, now time.Time) views.Look {
 	return l
 }
 
-// ResultLook is jobLook with what became of a job that is over: "Ferdig: 5 sendt, 2 kom ikke frem".
+// ResultLook is jobLook with the result of a finished job: "Ferdig: 5 sendt, 2 kom ikke frem".
 func ResultLook(ctx context.Context, j dispatch.Job, c dispatch.JobCounts, now time.Time) views.Look {
 	l := jobLook(ctx, j, now)
 	if !j.Over() {
@@ -382,7 +382,7 @@ func JobWhy(ctx context.Context, j dispatch.Job, now time.Time) string {
 	return i18n.T(ctx, JobKey(j, "job.state."+state+".why", "shipments.state."+state+".why"))
 }
 
-// JobLine names a job in a list: the beginning of one's own text, else who made it.
+// JobLine names a job in a list: by the beginning of the viewer's own text, else by its sender.
 func JobLine(ctx context.Context, j dispatch.Job, viewer dispatch.UserID) string {
 	switch {
 	case j.Shipments() && j.Text == "":
@@ -399,17 +399,17 @@ func JobLine(ctx context.Context, j dispatch.Job, viewer dispatch.UserID) string
 	return views.Excerpt(j.Text, 60)
 }
 
-// JobListPage is one window of an account's jobs.
+// JobListPage is one page of an account's jobs.
 type JobListPage struct {
 	views.Page
 	Jobs   []dispatch.Job
-	Counts map[dispatch.JobID]dispatch.JobCounts // of those that are over
+	Counts map[dispatch.JobID]dispatch.JobCounts // of finished jobs
 	Older  string                                // address; empty: there are none
-	Live   string                                // where these rows are asked for again; empty: they are not
-	News   bool                                  // there are newer ones than those, where there were none when the page came
+	Live   string                                // address that refreshes these rows; empty: they do not refresh
+	News   bool                                  // newer jobs were added to an empty page since it was shown
 }
 
-// LiveAfter is how many seconds the page waits before it asks for the rows again: a job that is under way comes further.
+// LiveAfter is the number of seconds until the rows refresh while a job is running.
 func (p JobListPage) LiveAfter() string {
 	if slices.ContainsFunc(p.Jobs, dispatch.Job.Active) {
 		return "5"
@@ -417,7 +417,7 @@ func (p JobListPage) LiveAfter() string {
 	return "60"
 }
 
-// value is a personal field of the row; empty where the row is short.
+// value is a column of the row; empty if the row is too short.
 func (f JobFault) value(i int) string {
 	if i >= len(f.Fields) {
 		return ""
@@ -425,7 +425,7 @@ func (f JobFault) value(i int) string {
 	return f.Fields[i]
 }
 
-// ItemWords are the state of an item and the reason for it, as files tell them.
+// ItemWords are state and reason of an item as text, for exported files.
 func ItemWords(ctx context.Context, it dispatch.Item, now time.Time) (state, why string) {
 	if it.Stage(now) == dispatch.StageRejected && it.Reason.Key != "" {
 		return views.LookOf(ctx, it, now).Word, i18n.T(ctx, it.Reason.Key)

@@ -15,7 +15,7 @@ import (
 	"utsending/internal/views"
 )
 
-// JobFaults lists the rows that will not be sent to, to be put right.
+// JobFaults lists faulty rows, to be corrected.
 func JobFaults(p JobFaultsPage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -14,7 +14,7 @@ import (
 	"utsending/internal/views"
 )
 
-// listFields take a list, as a file or as text.
+// listFields are the inputs for a list: a file, or pasted text.
 func listFields(p views.Page, pasted string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -380,7 +380,7 @@ func listInputs(p views.Page, pasted, hint, sample string) templ.Component {
 	})
 }
 
-// jobListPanel counts the rows of a draft's list.
+// jobListPanel summarises the draft's list.
 func jobListPanel(p JobEditPage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -731,7 +731,7 @@ func jobListPanel(p JobEditPage) templ.Component {
 	})
 }
 
-// jobWarnings tells which rows are to be looked at. They are sent to as they are.
+// jobWarnings lists rows with a warning. They are sent unless they are changed.
 func jobWarnings(p JobEditPage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -666,7 +666,7 @@ func JobReview(p JobReviewPage) templ.Component {
 	})
 }
 
-// jobReviewTime says when the messages go.
+// jobReviewTime tells when the messages are sent.
 func jobReviewTime(p JobReviewPage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -788,7 +788,7 @@ func jobReviewTime(p JobReviewPage) templ.Component {
 	})
 }
 
-// jobNext says what happens when it is sent.
+// jobNext tells what happens after Send.
 func jobNext(p JobReviewPage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

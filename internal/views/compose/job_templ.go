@@ -14,7 +14,7 @@ import (
 	"utsending/internal/views"
 )
 
-// JobNew is where a list of recipients is pasted or chosen.
+// JobNew takes a list of recipients, pasted or uploaded.
 func JobNew(p JobNewPage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -209,7 +209,7 @@ func JobNew(p JobNewPage) templ.Component {
 	})
 }
 
-// JobEdit is a draft: what its list holds, and the text.
+// JobEdit shows a draft: a summary of its list, and the text.
 func JobEdit(p JobEditPage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -550,7 +550,7 @@ func JobEdit(p JobEditPage) templ.Component {
 	})
 }
 
-// jobNynorsk is the text for those that the list says nynorsk of, and what those get that it says nothing of.
+// jobNynorsk has the text in nynorsk, and the choice of written form for rows that name none.
 func jobNynorsk(p JobEditPage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -8,7 +8,7 @@ import (
 	"utsending/internal/i18n/i18ntest"
 )
 
-// TestWhatBecameOfAJob: the tag of a job that is over says how many were sent, and how many of them did not arrive.
+// TestWhatBecameOfAJob: the tag of a finished job tells how many were sent, and how many of them did not arrive.
 func TestWhatBecameOfAJob(t *testing.T) {
 	t.Parallel()
 	ctx := i18ntest.InNorwegian(t)
@@ -28,7 +28,7 @@ func TestWhatBecameOfAJob(t *testing.T) {
 	}
 }
 
-// TestUncertainJobIsNotDone: where nobody knows of some whether they were sent, the job is not told to be.
+// TestUncertainJobIsNotDone: a job with uncertain items is not shown as done.
 func TestUncertainJobIsNotDone(t *testing.T) {
 	t.Parallel()
 	ctx := i18ntest.InNorwegian(t)

@@ -14,29 +14,29 @@ import (
 
 // LookupForm is the form of a look-up in the contact register, as typed.
 type LookupForm struct {
-	Key     string // makes the form one look-up, however often it is posted
+	Key     string // idempotency key of the look-up
 	Numbers string
 	Purpose string
 }
 
-// LookupPage is where the contact register is asked.
+// LookupPage asks the contact register and shows its answers.
 type LookupPage struct {
 	views.Page
 	Form   LookupForm
 	Closed string        // catalogue key of why the account cannot ask; empty: it can
-	Result *LookupResult // nil: nothing has been looked up, or it is forgotten
+	Result *LookupResult // nil: no look-up yet, or its answers are deleted
 }
 
-// LookupResult is a look-up with one window of its answers.
+// LookupResult is one page of the answers of a look-up.
 type LookupResult struct {
 	dispatch.Lookup
-	Group        dispatch.LookupGroup // what the table shows; empty: all
+	Group        dispatch.LookupGroup // the answers shown; empty: all
 	Rows         []dispatch.LookupEntry
 	Newer, Older string // addresses; empty: there are none
-	SMSKey       string // of the form that makes a draft
+	SMSKey       string // idempotency key of the SMS draft made from the answers
 }
 
-// lookupGroups are the groups with their names in addresses, in the order in which they are told.
+// lookupGroups are the groups as addresses name them, in the order of the page.
 var lookupGroups = []struct {
 	group dispatch.LookupGroup
 	name  string
@@ -55,7 +55,7 @@ func LookupGroup(name string) dispatch.LookupGroup {
 	return ""
 }
 
-// LookupPath is the address of a window of the answers; windows are counted from 1.
+// LookupPath is the address of a page of the answers; pages are counted from 1.
 func LookupPath(a dispatch.Account, g dispatch.LookupGroup, window int) string {
 	q := url.Values{}
 	for _, known := range lookupGroups {
@@ -73,15 +73,15 @@ func LookupPath(a dispatch.Account, g dispatch.LookupGroup, window int) string {
 	return path + "#resultat"
 }
 
-// LookupAnswersPath is where the answers begin on the page, with what is odd about them.
+// LookupAnswersPath is the address of the answers on the page.
 func LookupAnswersPath(a dispatch.Account) string { return views.AccountPath(a, "oppslag") + "#svar" }
 
-// about says what the answers are for, and until when they are kept.
+// about tells the purpose of the look-up, and when its answers are deleted.
 func (r LookupResult) about(ctx context.Context, now time.Time) string {
 	return i18n.T(ctx, "lookup.about", "Purpose", strings.TrimRight(r.Purpose, "."), "At", views.Near(ctx, r.At, now), "Until", views.Clock(ctx, r.Until()))
 }
 
-// counts are the groups that hold something.
+// counts are the groups that are not empty.
 func (r LookupResult) counts() (groups []dispatch.LookupGroup) {
 	for _, g := range lookupGroups {
 		if len(r.In(g.group)) > 0 {
@@ -97,7 +97,7 @@ func countText(ctx context.Context, r LookupResult, g dispatch.LookupGroup) stri
 	return i18n.T(ctx, "lookup.count."+string(g), "N", n)
 }
 
-// summary is the look-up in words: "4 oppslag: 2 gyldige, 1 ugyldig, 1 ikke funnet".
+// summary is the result in words: "4 oppslag: 2 gyldige, 1 ugyldig, 1 ikke funnet".
 func (r LookupResult) summary(ctx context.Context) string {
 	var parts []string
 	for _, g := range r.counts() {
@@ -106,10 +106,10 @@ func (r LookupResult) summary(ctx context.Context) string {
 	return i18n.T(ctx, "lookup.summary", "Count", len(r.Entries), "Groups", strings.Join(parts, ", "))
 }
 
-// maxSpans bounds how many places without an answer are told one by one.
+// maxSpans bounds how many ranges of lines without an answer are listed.
 const maxSpans = 10
 
-// lines tells where the numbers without an answer stand: "1–1000, 2040".
+// lines lists the lines without an answer as ranges: "1–1000, 2040".
 func (r LookupResult) lines(ctx context.Context) string {
 	var spans []string
 	from, to := 0, 0
@@ -139,7 +139,7 @@ func (r LookupResult) lines(ctx context.Context) string {
 	return strings.Join(spans, ", ")
 }
 
-// unanswered tells whether some numbers have no answer for one of the reasons.
+// unanswered tells whether some numbers lack an answer for this reason.
 func (r LookupResult) unanswered(a dispatch.LookupAnswer) bool {
 	for _, e := range r.Entries {
 		if e.Answer == a {
@@ -149,7 +149,7 @@ func (r LookupResult) unanswered(a dispatch.LookupAnswer) bool {
 	return false
 }
 
-// contactLook returns how an answer is shown. A status that is not described yet is shown as it is.
+// contactLook is the tag of an answer. An unknown status is shown as it is.
 func contactLook(ctx context.Context, e dispatch.LookupEntry) views.Look {
 	if e.Answer != dispatch.AnswerGiven {
 		return views.Look{Word: i18n.T(ctx, "lookup.unanswered"), Color: "danger", Icon: "XMarkOctagon"}
@@ -162,7 +162,7 @@ func contactLook(ctx context.Context, e dispatch.LookupEntry) views.Look {
 	return l
 }
 
-// contactPhone is the found phone as it may be shown; empty: the register says that there is none.
+// contactPhone is the phone number found, masked where it must be; empty: the register has none.
 func contactPhone(e dispatch.LookupEntry) string {
 	switch {
 	case e.Answer != dispatch.AnswerGiven:
@@ -173,7 +173,7 @@ func contactPhone(e dispatch.LookupEntry) string {
 	return e.Phone.Masked()
 }
 
-// lookupReason is why some numbers have no answer.
+// lookupReason is why some numbers have no answer, as a sentence.
 func lookupReason(ctx context.Context, r dispatch.Reason) string {
 	if other, ok := views.OfLookups[r.Key]; ok {
 		return i18n.T(ctx, other)

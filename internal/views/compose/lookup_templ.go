@@ -14,7 +14,7 @@ import (
 	"utsending/internal/views"
 )
 
-// Lookup is where the contact register is asked, with the answers while they are kept.
+// Lookup asks the contact register and shows its answers until they are deleted.
 func Lookup(p LookupPage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -345,7 +345,7 @@ func lookupResult(p views.Page, r LookupResult) templ.Component {
 	})
 }
 
-// lookupNotices tell what is not as it was asked for.
+// lookupNotices reports what went wrong with the look-up.
 func lookupNotices(p views.Page, r LookupResult) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -581,7 +581,7 @@ func lookupNotice(text string, p views.Page) templ.Component {
 	})
 }
 
-// lookupFilter leads to one group of the answers.
+// lookupFilter links to the groups of the answers.
 func lookupFilter(p views.Page, r LookupResult) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -836,7 +836,7 @@ func lookupTable(p views.Page, r LookupResult) templ.Component {
 	})
 }
 
-// lookupNumber shows a person's number masked: the dots are for the eye, the words for the ear.
+// lookupNumber shows a masked national identity number: dots for the eye, words for screen readers.
 func lookupNumber(n dispatch.LookupNumber) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1029,7 +1029,7 @@ func lookupPaging(p views.Page, r LookupResult) templ.Component {
 	})
 }
 
-// lookupSend goes on to an SMS to who has a valid number.
+// lookupSend has the button that makes an SMS draft to everyone with a valid number.
 func lookupSend(p views.Page, r LookupResult) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -8,11 +8,11 @@ import (
 	"utsending/internal/views"
 )
 
-// Fields of the page of files that rows of a list have of their own.
+// Form fields of the page of own files: one file for each row of a list.
 const (
 	FieldOwnFile = "egen-fil" // its id
 	FieldSurplus = "overflodige"
-	FieldOwnPart = "egen-del" // of the form of a draft, whose recipients have a part that it does not
+	FieldOwnPart = "egen-del" // in the form of a draft whose recipients have own files or slices
 )
 
 // FileLine is a row of a list with its own file.
@@ -21,15 +21,15 @@ type FileLine struct {
 	File *dispatch.Document // nil: it has none
 }
 
-// OwnFilesPage shows which file each row of a list has, what is missing and what nobody gets.
+// OwnFilesPage shows the file of each row, missing files, and files that no row uses.
 type OwnFilesPage struct {
 	views.Page
 	ID    dispatch.ItemID
 	Job   dispatch.Job
-	Files []dispatch.OwnFile // all
-	Rows  map[string]int     // that keep the shipments from being sent, by their problem
-	Lines []FileLine         // one window of the rows
-	First string             // addresses of other windows; empty: there are none
+	Files []dispatch.OwnFile // all files
+	Rows  map[string]int     // numbers of faulty rows by problem
+	Lines []FileLine         // one page of the rows
+	First string             // addresses of other pages; empty: there are none
 	More  string
 	Most  int
 }
@@ -38,7 +38,7 @@ func (p OwnFilesPage) at(parts ...string) string {
 	return p.PathTo(append([]string{"utkast", string(p.ID), "flere"}, parts...)...)
 }
 
-// RowsWithoutFile counts the rows that have no file of their own, of rows by their problem.
+// RowsWithoutFile counts the rows without an own file, given the numbers of faulty rows by problem.
 func RowsWithoutFile(rows map[string]int) (n int) {
 	for _, key := range dispatch.FileProblems() {
 		n += rows[key]
@@ -46,10 +46,10 @@ func RowsWithoutFile(rows map[string]int) (n int) {
 	return n
 }
 
-// others counts the rows with a file that something else is wrong with.
+// others is the number of rows with a file and another problem.
 func (p OwnFilesPage) others() int { return p.Job.List.Faulty() - RowsWithoutFile(p.Rows) }
 
-// surplus are the files that nobody gets.
+// surplus are the files that no row uses.
 func (p OwnFilesPage) surplus() (list []dispatch.OwnFile) {
 	for _, f := range p.Files {
 		if f.Slice <= 0 {
@@ -59,7 +59,7 @@ func (p OwnFilesPage) surplus() (list []dispatch.OwnFile) {
 	return list
 }
 
-// size is how large all files are together, in bytes.
+// size is the size of all files together, in bytes.
 func (p OwnFilesPage) size() (n int64) {
 	for _, f := range p.Files {
 		n += f.Size
@@ -67,7 +67,7 @@ func (p OwnFilesPage) size() (n int64) {
 	return n
 }
 
-// named is the file that a row names.
+// named is the file name given in the row.
 func (p OwnFilesPage) named(r dispatch.JobRow) string {
 	for i, name := range p.Job.Columns {
 		if name == p.Job.Division.Column {
@@ -77,13 +77,13 @@ func (p OwnFilesPage) named(r dispatch.JobRow) string {
 	return ""
 }
 
-// row is where one row is corrected.
+// row is the address where the row is corrected.
 func (p OwnFilesPage) row(r dispatch.JobRow) string {
 	return p.at("feil") + "?" + FieldRow + "=" + strconv.Itoa(r.Position)
 }
 
-// shortKey is the last part of the key of a problem of rows.
+// shortKey is a row problem's key without its prefix.
 func shortKey(key string) string { return strings.TrimPrefix(key, "problem.row.") }
 
-// shownSurplus is how many of the files that nobody gets are shown.
+// shownSurplus is the most unused files that are listed.
 const shownSurplus = 50

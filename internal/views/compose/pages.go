@@ -11,22 +11,22 @@ import (
 	"utsending/internal/i18n"
 )
 
-// drawnAtOnce is the largest file, in bytes, of which a review shows the first page before anybody asks.
+// drawnAtOnce is the largest file, in bytes, whose first page a review shows without being asked.
 const drawnAtOnce = 20_000_000
 
-// mostShown is how many pages of a file are shown.
+// mostShown is the most pages of a file that are shown.
 const mostShown = 100
 
 // pictureOf is the address of the picture of a page.
 func pictureOf(file string, page int) string { return file + "/sider/" + strconv.Itoa(page) }
 
-// largePictureOf is the address of a picture of a page on which ordinary text can be read.
+// largePictureOf is the address of a picture large enough to read.
 func largePictureOf(file string, page int) string { return pictureOf(file, page) + "?stor=1" }
 
-// shownPages is how many pages of a file are shown.
+// shownPages is the number of pages of a file that can be shown.
 func shownPages(d dispatch.Document) int { return min(d.Pages, mostShown) }
 
-// shownAtOnce is how many pages a review shows by itself.
+// shownAtOnce is the number of pages that a review shows unfolded.
 func shownAtOnce(d dispatch.Document) int {
 	if d.Size > drawnAtOnce {
 		return 0
@@ -34,7 +34,7 @@ func shownAtOnce(d dispatch.Document) int {
 	return 1
 }
 
-// restOfPages is the text that unfolds the pages that are not shown at once.
+// restOfPages is the label that unfolds the other pages.
 func restOfPages(d dispatch.Document) string {
 	if shownAtOnce(d) == 0 {
 		return "document.pages.show"
@@ -42,7 +42,7 @@ func restOfPages(d dispatch.Document) string {
 	return "document.pages.rest"
 }
 
-// pageName names a page below its picture.
+// pageName is the caption below a picture.
 func pageName(ctx context.Context, page int, giro []int) string {
 	if slices.Contains(giro, page) {
 		return i18n.T(ctx, "document.page.number_giro", "Page", page)
@@ -50,14 +50,14 @@ func pageName(ctx context.Context, page int, giro []int) string {
 	return i18n.T(ctx, "document.page.number", "Page", page)
 }
 
-// onTop tells whether the first page of a file stands beside the recipient.
+// onTop tells whether the first page of this file is shown beside the recipient.
 func (p ShipmentReviewPage) onTop(d dispatch.Document) bool {
 	top, ok := p.topFile()
 	return ok && top.ID == d.ID
 }
 
-// topFile is the file whose first page a review shows beside the recipient: the first that has pages, unless it is too large
-// to be drawn before anybody asks. A review of a list has many recipients, and none.
+// topFile is the file whose first page a review shows beside the recipient: the first file with pages, unless it is larger than
+// drawnAtOnce. A review of a list has none, since it has many recipients.
 func (p ShipmentReviewPage) topFile() (dispatch.Document, bool) {
 	if p.Many {
 		return dispatch.Document{}, false
@@ -69,7 +69,7 @@ func (p ShipmentReviewPage) topFile() (dispatch.Document, bool) {
 	return p.Shipment.Documents[i], true
 }
 
-// NoPicture is an SVG that stands for a page that cannot be drawn, and says so.
+// NoPicture is an SVG in place of a page that cannot be drawn.
 func NoPicture(ctx context.Context) []byte {
 	return fmt.Appendf(nil, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 160 226" width="160" height="226">`+
 		`<rect width="160" height="226" fill="#f4f5f6"/><text x="80" y="113" text-anchor="middle" font-family="sans-serif" font-size="12" fill="#23262a">%s</text></svg>`,

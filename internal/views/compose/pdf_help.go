@@ -8,12 +8,12 @@ import (
 	"utsending/internal/views"
 )
 
-// PDFHelpPage tells how a PDF keeps the account's rules.
+// PDFHelpPage explains the account's rules for PDFs.
 type PDFHelpPage struct{ views.Page }
 
 func (p PDFHelpPage) rules() dispatch.PrintRules { return p.Account.Rules() }
 
-// of returns the checks of a severity that can concern a file of the account.
+// of returns the checks of a severity that apply to the account's files.
 func (p PDFHelpPage) of(s dispatch.Severity) (checks []dispatch.Check) {
 	rules := p.rules()
 	for _, c := range dispatch.ChosenChecks() {
@@ -25,7 +25,7 @@ func (p PDFHelpPage) of(s dispatch.Severity) (checks []dispatch.Check) {
 	return checks
 }
 
-// checklist is what to look at before a letter is saved as a PDF.
+// checklist is what to check in a letter before it is saved as a PDF.
 func (p PDFHelpPage) checklist(ctx context.Context) []string {
 	r := p.rules()
 	list := []string{

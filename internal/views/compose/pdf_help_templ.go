@@ -14,7 +14,7 @@ import (
 	"utsending/internal/views"
 )
 
-// PDFHelp is how a PDF keeps the account's rules: a template for Word, and what to look at.
+// PDFHelp explains the account's rules for PDFs: a Word template and a checklist.
 func PDFHelp(p PDFHelpPage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

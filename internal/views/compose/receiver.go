@@ -7,27 +7,27 @@ import (
 	"utsending/internal/views"
 )
 
-// ReceiverForm is what narrows the list of receiving systems, as typed.
+// ReceiverForm filters the list of receiving systems, as typed.
 type ReceiverForm struct{ OrganizationNumber, Type, Level string }
 
-// ReceiversPage lists the receiving systems that an account's service knows.
+// ReceiversPage lists the receiving systems known to the account's service.
 type ReceiversPage struct {
 	views.Page
 	Form    ReceiverForm
 	Types   []string
 	Rows    []ReceiverLine
-	More    int             // how many are left out of the list
-	Failure dispatch.Reason // why the service could not be asked, if so
-	Draft   dispatch.ItemID // the draft that a find is for; empty: a new one
+	More    int             // how many are not listed
+	Failure dispatch.Reason // why the service could not be asked; empty: it was
+	Draft   dispatch.ItemID // the draft that gets the chosen system; empty: a new draft
 }
 
-// ReceiverLine is a receiving system with the key of the form that uses it.
+// ReceiverLine is a receiving system with the idempotency key of the form that uses it.
 type ReceiverLine struct {
 	dispatch.Receiver
 	Key string
 }
 
-// use is where a find is posted to.
+// use is the address to which a chosen system is posted.
 func (p ReceiversPage) use() string {
 	if p.Draft != "" {
 		return p.PathTo("utkast", string(p.Draft), "mottakersystem")
@@ -35,7 +35,7 @@ func (p ReceiversPage) use() string {
 	return p.PathTo("forsendelser", "ny")
 }
 
-// ReceiversPath is where receiving systems are looked for on behalf of a draft, those of its recipient first.
+// ReceiversPath is the address of the search for a draft's receiving system, with the recipient's systems first.
 func ReceiversPath(a dispatch.Account, draft dispatch.ItemID, f views.ShipmentForm) string {
 	q := url.Values{"utkast": {string(draft)}}
 	if to, p := f.Digital(); p == nil && to.OrganizationNumber != "" {

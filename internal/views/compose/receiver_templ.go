@@ -16,7 +16,7 @@ import (
 	"utsending/internal/views"
 )
 
-// Receivers lists receiving systems; a find is used in a shipment.
+// Receivers lists receiving systems; the chosen one goes into a shipment.
 func Receivers(p ReceiversPage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

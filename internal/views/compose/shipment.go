@@ -26,7 +26,7 @@ func typeField(id dispatch.DocumentID) string { return dispatch.FieldDocument + 
 // NewShipmentForm is an empty form with the account's defaults.
 func NewShipmentForm(a dispatch.Account) views.ShipmentForm { return dispatch.NewDraftFields(a) }
 
-// ShipmentFormPage is the page where a shipment is made.
+// ShipmentFormPage is the page where a shipment is written.
 type ShipmentFormPage struct {
 	views.Page
 	ID        dispatch.ItemID
@@ -34,23 +34,23 @@ type ShipmentFormPage struct {
 	Form      views.ShipmentForm
 	Documents []dispatch.Document
 	Autosave  views.Autosave
-	Failed    dispatch.ShipmentItem // what the draft was made of, when that came to nothing
-	Template  dispatch.TemplateUse  // that it began with
+	Failed    dispatch.ShipmentItem // the failed shipment that the draft is a copy of
+	Template  dispatch.TemplateUse  // template that the draft began with
 
 	draft *parsedDraft // set by parsed
 
 	Contact      Contact
 	Budget       dispatch.Budget
-	Many         int               // rows of the list that the draft goes to; 0: it goes to one
-	Own          dispatch.Division // of each recipient's own part, which is no file of the draft; zero: there is none
+	Many         int               // rows of the draft's list; 0: the draft goes to one
+	Own          dispatch.Division // how each recipient gets an own file or slice; zero: everybody gets the same files
 	TemplateName string
 	Handed       Handed
-	Last         dispatch.Approval // the last time that others were asked to approve it; zero: they never were
-	Types        []string          // shipment types that the service knows; none where it could not be asked
-	Other        views.Other       // what another tab has saved meanwhile
+	Last         dispatch.Approval // the last request for approval; zero: there was none
+	Types        []string          // shipment types known to the service; none if it could not be asked
+	Other        views.Other       // version saved from another tab meanwhile
 
-	Waits bool // a file of theirs waits to be looked into
-	Ahead int  // files of others that are looked into before it
+	Waits bool // a file of the draft waits for its check
+	Ahead int  // files of other drafts that are checked first
 }
 
 // at is an address of this draft.
@@ -63,7 +63,7 @@ func (p ShipmentFormPage) size() int64 {
 	return dispatch.Shipment{Documents: p.Documents}.Size()
 }
 
-// signable are the files that can be signed, and the one that is chosen: PDFs alone (Shipment spec, Signering).
+// signable are the PDFs (Shipment spec, Signering), and the chosen file whatever it is.
 func (p ShipmentFormPage) signable() (files []dispatch.Document) {
 	for _, d := range p.Documents {
 		if d.PDF() || p.Form.SignDocument == string(d.ID) {
@@ -73,17 +73,17 @@ func (p ShipmentFormPage) signable() (files []dispatch.Document) {
 	return files
 }
 
-// stepState tells how far one of the four parts of the form has come.
+// stepState is the progress of one of the four steps of the form.
 type stepState string
 
 const (
 	stepReady   stepState = "ready"
 	stepMissing stepState = "missing" // something is still to be filled in
-	stepWrong   stepState = "wrong"   // the form was checked, and something is wrong or missing
-	stepUnused  stepState = "unused"  // signing that nobody has asked for
+	stepWrong   stepState = "wrong"   // the form was checked, and the step has problems
+	stepUnused  stepState = "unused"  // signing is not chosen
 )
 
-// step is one of the four parts in the summary: what it holds, or what is to be done first.
+// step is a line of the summary: what the step holds, or what to do first.
 type step struct {
 	Number string
 	Key    string
@@ -91,7 +91,7 @@ type step struct {
 	Line   string
 }
 
-// steps are the parts of the form, ready when no problem stands at their fields.
+// steps are the four steps of the form; a step without problems is ready.
 func (p ShipmentFormPage) steps(ctx context.Context) []step {
 	p = p.parsed()
 	s, ps := p.draft.content, slices.Clip(p.draft.problems)
@@ -118,7 +118,7 @@ func (p ShipmentFormPage) steps(ctx context.Context) []step {
 	return steps
 }
 
-// recipientLine names the recipient as the envelope does, in short.
+// recipientLine is the recipient's address on one line.
 func (p ShipmentFormPage) recipientLine(ctx context.Context, s dispatch.Shipment) string {
 	if p.Many > 0 {
 		return i18n.T(ctx, "shipment.step.many", "N", p.Many)
@@ -127,7 +127,7 @@ func (p ShipmentFormPage) recipientLine(ctx context.Context, s dispatch.Shipment
 	return strings.Trim(to.Name+", "+strings.TrimSpace(to.PostalCode+" "+to.City), ", ")
 }
 
-// filesLine is how many files there are.
+// filesLine is the number of files.
 func (p ShipmentFormPage) filesLine(ctx context.Context) string {
 	switch {
 	case p.Own.Document != "" && len(p.Documents) > 0:
@@ -138,7 +138,7 @@ func (p ShipmentFormPage) filesLine(ctx context.Context) string {
 	return i18n.T(ctx, "shipment.step.files", "N", len(p.Documents)) + pagesLine(ctx, p.Documents)
 }
 
-// pagesLine is how many pages files have together; empty where they have none.
+// pagesLine is the number of pages of all files; empty if there are none.
 func pagesLine(ctx context.Context, files []dispatch.Document) string {
 	n := 0
 	for _, d := range files {
@@ -150,7 +150,7 @@ func pagesLine(ctx context.Context, files []dispatch.Document) string {
 	return ", " + i18n.T(ctx, "shipment.step.pages", "N", n)
 }
 
-// partOf is the part of the form that a field stands in.
+// partOf is the step that a field belongs to.
 func partOf(field string) int {
 	switch field {
 	case dispatch.FieldSignBy, dispatch.FieldSignDocument, dispatch.FieldSignatureType:
@@ -170,7 +170,7 @@ func partOf(field string) int {
 	return 0
 }
 
-// wrong tells whether a problem stands at a field with the prefix, so that what is folded is opened.
+// wrong tells whether a field whose name begins with a prefix has a problem, so that its folded section is opened.
 func (p ShipmentFormPage) wrong(prefixes ...string) bool {
 	for _, problem := range p.Problems {
 		for _, prefix := range prefixes {
@@ -182,7 +182,7 @@ func (p ShipmentFormPage) wrong(prefixes ...string) bool {
 	return false
 }
 
-// moreAddress tells whether the rest of the address is open: something other than a Norwegian address of one line.
+// moreAddress tells whether the section with more address lines is open: the address is foreign or has several lines.
 func (p ShipmentFormPage) moreAddress() bool {
 	own := dispatch.NewDraftFields(p.Account)
 	return p.Form.Line2 != "" || p.Form.Line3 != "" || p.Form.Country != own.Country || p.wrong(dispatch.FieldLine2, dispatch.FieldLine3, dispatch.FieldCountry)
@@ -196,10 +196,10 @@ func (p ShipmentFormPage) nynorsk() bool {
 // MakeReference is the button that makes a reference.
 const MakeReference = "referanse"
 
-// example is a reference as the account makes them; empty: it makes none.
+// example is a reference made by the account's pattern; empty: it has none.
 func (p ShipmentFormPage) example() string { return p.Account.References.Example(p.Now) }
 
-// drawn is the example of a reference that the shipment gets when it is sent; empty: it has one, or gets none.
+// drawn is an example of the reference that the shipment gets when it is sent; empty: it gets none, or has one already.
 func drawn(p views.Page, s dispatch.Shipment, each bool) string {
 	if s.ExternalReference != "" || !each && !p.Account.References.Fill {
 		return ""
@@ -207,19 +207,19 @@ func drawn(p views.Page, s dispatch.Shipment, each bool) string {
 	return p.Account.References.Example(p.Now)
 }
 
-// moreFacts tells whether the facts about the shipment are open: something other than what the account begins with.
+// moreFacts tells whether the section with more facts is open: something differs from the account's defaults.
 func (p ShipmentFormPage) moreFacts() bool {
 	own := dispatch.NewDraftFields(p.Account)
 	return p.Form.Type != own.Type || p.Form.SourceSystem != own.SourceSystem || p.Form.SourceActor != "" || p.Form.CorrelationID != "" ||
 		p.wrong(dispatch.FieldSourceSystem, dispatch.FieldType, dispatch.FieldSourceActor, dispatch.FieldCorrelation)
 }
 
-// has tells whether the account's generation has a field for any recipient that the form offers.
+// has tells whether the account's generation knows a field for any kind of recipient that the form offers.
 func (p ShipmentFormPage) has(field string) bool {
 	return p.Account.Generation().Has(field, dispatch.ToPerson|dispatch.ToOrganization|dispatch.ToPaper)
 }
 
-// giroHint tells how giro pages are written.
+// giroHint is the hint on how to write page numbers.
 func (p ShipmentFormPage) giroHint() string {
 	if p.Account.Generation().Row().GiroPages == 1 {
 		return "document.giro.one"
@@ -227,8 +227,8 @@ func (p ShipmentFormPage) giroHint() string {
 	return "document.giro.hint"
 }
 
-// whose is the class of a field that the account's generation has for one kind of recipient only: it is hidden while
-// the other is chosen, unless it is filled in, when it must be seen to be emptied.
+// whose is the class of a field that the account's generation knows for one kind of recipient only. It hides the field while the
+// other kind is chosen, unless the field is filled: then it must be visible to be emptied.
 func (p ShipmentFormPage) whose(field string, filled bool) string {
 	switch p.Account.Generation().Addressees(field) {
 	case dispatch.ToOrganization:
@@ -243,24 +243,24 @@ func (p ShipmentFormPage) whose(field string, filled bool) string {
 	return ""
 }
 
-// DraftsPage lists one's own drafts.
+// DraftsPage lists the viewer's drafts.
 type DraftsPage struct {
 	views.Page
 	Drafts []DraftLine
-	Handed []HandedLine // that colleagues have now
+	Handed []HandedLine // drafts that the viewer has handed over
 	Key    string
 }
 
-// DraftLine is one draft in the list.
+// DraftLine is a draft in the list.
 type DraftLine struct {
 	ID        dispatch.ItemID
 	Title     string
 	Recipient string
 	Files     int
 	CreatedAt time.Time
-	From      string // who handed it over; empty: nobody
+	From      string // the colleague who handed it over; empty: nobody
 	Waiting   bool   // for approval
-	Returned  bool   // by somebody who did not approve it
+	Returned  bool   // by a colleague who did not approve it
 }
 
 // ShipmentReviewPage shows a draft in sentences before it is sent.
@@ -274,7 +274,7 @@ type ShipmentReviewPage struct {
 	Today    Today
 	Contact  Contact
 	Key      string
-	Many     bool // a list of recipients gets it
+	Many     bool // sent to a list
 	files    fileChecks
 
 	Approving Approving
@@ -287,7 +287,7 @@ func (p ShipmentReviewPage) at(parts ...string) string {
 	return p.PathTo(append([]string{"utkast", string(p.ID)}, parts...)...)
 }
 
-// oddShared tells whether a number of those who may fetch the files has check digits that do not fit.
+// oddShared tells whether a number among those who may fetch the files has wrong check digits.
 func (p ShipmentReviewPage) oddShared() bool {
 	return slices.Contains(oddNumbers(dispatch.Shipment{SharedWith: p.Shipment.SharedWith}), dispatch.FieldSharedWith)
 }

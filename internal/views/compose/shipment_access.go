@@ -6,7 +6,7 @@ import (
 	"utsending/internal/dispatch"
 )
 
-// oddNumbers tells which fields hold a number whose check digits do not fit. That stops nothing.
+// oddNumbers are the fields with a number whose check digits are wrong. That is a warning, not a problem.
 func oddNumbers(s dispatch.Shipment) []string {
 	var odd []string
 	if !s.Recipient.Digital.CheckDigitsFit() {
@@ -23,7 +23,7 @@ func oddNumbers(s dispatch.Shipment) []string {
 	return odd
 }
 
-// note warns at a field of a number whose check digits do not fit.
+// note is the warning at a field with wrong check digits.
 func (p ShipmentFormPage) note(name string) string {
 	if slices.Contains(oddNumbers(p.parsed().draft.content), name) {
 		return "shipment.check_digits." + name

@@ -14,7 +14,7 @@ import (
 	"utsending/internal/views"
 )
 
-// shipmentAccess is who may read the shipment, folded.
+// shipmentAccess chooses who may read the shipment, folded.
 func shipmentAccess(p ShipmentFormPage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -15,11 +15,11 @@ import (
 type noarkField struct {
 	Name  string
 	Short bool // a number or a date
-	ID    bool // not every generation has it
+	ID    bool // only some generations have it
 }
 
-// caseFields and importFields are the fields of the two records, in the order of the form. What else the case record has
-// is a list of its own.
+// caseFields and importFields are the fields of the two records in the order of the form. The extra entries of the case record are
+// a list of their own.
 var (
 	caseFields = []noarkField{
 		{Name: dispatch.NoarkCaseYear, Short: true}, {Name: dispatch.NoarkCaseSequence, Short: true},
@@ -38,7 +38,7 @@ var (
 	}
 )
 
-// NoarkNames are the names of all fields of a record, dispatch.FieldCase or dispatch.FieldImport.
+// NoarkNames are the names of all fields of a record: dispatch.FieldCase or dispatch.FieldImport.
 func NoarkNames(record string) []string {
 	fields, names := importFields, []string(nil)
 	if record == dispatch.FieldCase {
@@ -50,7 +50,7 @@ func NoarkNames(record string) []string {
 	return names
 }
 
-// inputs are the fields of a record that the form shows: those that the generation has.
+// inputs are the fields of a record that the account's generation knows.
 func inputs(record string, fields []noarkField, form views.NoarkForm, ids bool) []views.Field {
 	var list []views.Field
 	for _, f := range fields {
@@ -66,7 +66,7 @@ func inputs(record string, fields []noarkField, form views.NoarkForm, ids bool) 
 	return list
 }
 
-// CaseFacts are what an archive record of the delivering system says, in the order of the form.
+// CaseFacts are the filled fields of the delivering system's archive record, in the order of the form.
 func CaseFacts(ctx context.Context, c *dispatch.CaseMetadata) []views.Known {
 	if c == nil {
 		return nil
@@ -84,7 +84,7 @@ func CaseFacts(ctx context.Context, c *dispatch.CaseMetadata) []views.Known {
 	return facts
 }
 
-// ImportFacts are what an archive record for the receiving system says.
+// ImportFacts are the filled fields of the archive record for the receiving system.
 func ImportFacts(ctx context.Context, m *dispatch.ImportMetadata) []views.Known {
 	if m == nil {
 		return nil
@@ -107,7 +107,7 @@ func noarkFacts(ctx context.Context, values map[string]string, fields []noarkFie
 	return facts
 }
 
-// figure writes a number of an archive, without a gap; empty when there is none.
+// figure formats a number without a thousands separator; empty for none.
 func figure(n int) string {
 	if n == 0 {
 		return ""
@@ -115,7 +115,7 @@ func figure(n int) string {
 	return strconv.Itoa(n)
 }
 
-// day writes a date of an archive; empty when there is none.
+// day formats a date; empty for none.
 func day(t time.Time) string {
 	if t.IsZero() {
 		return ""
@@ -123,7 +123,7 @@ func day(t time.Time) string {
 	return views.TableDate(t)
 }
 
-// factsLine writes what is known in one sentence's worth: "Saksår 2026, Sakssekvensnummer 12".
+// factsLine joins facts on one line: "Saksår 2026, Sakssekvensnummer 12".
 func factsLine(facts []views.Known) string {
 	parts := make([]string, len(facts))
 	for i, f := range facts {

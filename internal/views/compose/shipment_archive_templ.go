@@ -14,7 +14,7 @@ import (
 	"utsending/internal/views"
 )
 
-// shipmentArchive is the two archive records, folded.
+// shipmentArchive has the two archive records, folded.
 func shipmentArchive(p ShipmentFormPage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -215,7 +215,7 @@ func noarkFields(fields []views.Field, problems dispatch.Problems) templ.Compone
 	})
 }
 
-// RecordPanel shows an archive record of a shipment that was sent, folded.
+// RecordPanel shows an archive record of a sent shipment, folded.
 func RecordPanel(label string, facts []views.Known) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -244,7 +244,7 @@ func shipmentDocuments(p ShipmentFormPage) templ.Component {
 	})
 }
 
-// DocumentItem is one file of a draft, as the answer to its upload.
+// DocumentItem is the answer to the upload of one file of a draft.
 func DocumentItem(p ShipmentFormPage, d dispatch.Document, index int) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -711,7 +711,7 @@ func documentItem(p ShipmentFormPage, d dispatch.Document, index int) templ.Comp
 	})
 }
 
-// uploadField takes files in: one request per file with script, a button without.
+// uploadField takes files: one request per file with script, a button without.
 func uploadField(p ShipmentFormPage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -853,7 +853,7 @@ func uploadField(p ShipmentFormPage) templ.Component {
 	})
 }
 
-// UploadProblem is the answer to an upload that was not taken in.
+// UploadProblem is the answer to an upload that was refused.
 func UploadProblem(problems dispatch.Problems) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

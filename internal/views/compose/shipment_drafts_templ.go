@@ -13,7 +13,7 @@ import (
 	"utsending/internal/views"
 )
 
-// ShipmentDrafts lists one's own drafts.
+// ShipmentDrafts lists the viewer's drafts.
 func ShipmentDrafts(p DraftsPage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -370,7 +370,7 @@ func ShipmentDrafts(p DraftsPage) templ.Component {
 	})
 }
 
-// NewShipmentButton makes a draft and leads to it.
+// NewShipmentButton makes a draft and opens it.
 func NewShipmentButton(p views.Page, key string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

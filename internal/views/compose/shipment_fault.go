@@ -4,8 +4,8 @@ import (
 	"utsending/internal/dispatch"
 )
 
-// said is what is told above the form of the service's own words: what stands at no field of the form, and when the
-// shipment was dismissed later, the newest line of its history there.
+// said quotes the service above the form: problems without a field, and the newest line of the shipment's history if it was
+// dismissed after being accepted.
 func (p ShipmentFormPage) said() string {
 	switch {
 	case p.Failed.State == dispatch.StateRejected && p.Failed.Fault.Field == "":

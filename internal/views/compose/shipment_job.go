@@ -23,8 +23,8 @@ const (
 	FieldLeaveOut   = "utelat-"  // and the row
 	FieldTwice      = "likevel-" // and the row
 	FieldLooked     = "sett-del" // the parts that a person has looked at
-	FieldRow        = "rad"      // rows that a form shows
-	FieldOne        = "en"       // it shows only one, which may be right
+	FieldRow        = "rad"      // positions of the rows that a form shows
+	FieldOne        = "en"       // the form shows a single row, which need not be faulty
 )
 
 // ShipmentFields are the fields of a recipient in a list of shipments, in the order of the page and of the file of faulty rows.
@@ -33,23 +33,23 @@ func ShipmentFields() []string {
 		dispatch.FieldPostalCode, dispatch.FieldCity, dispatch.FieldCountry}
 }
 
-// shipmentLabels are the words of the fields. A list that is read again finds its columns by them.
+// shipmentLabels are the labels of the fields. A list that is uploaded again is matched to fields by them.
 var shipmentLabels = map[string]string{
 	dispatch.FieldRecipientNumber: "shipments.number", dispatch.FieldName: "shipment.name", dispatch.FieldLine1: "shipment.line1",
 	dispatch.FieldLine2: "shipment.line2", dispatch.FieldLine3: "shipment.line3", dispatch.FieldPostalCode: "shipment.postal_code",
 	dispatch.FieldCity: "shipment.city", dispatch.FieldCountry: "shipment.country",
 }
 
-// ShipmentLabel is the key of the word for a field of a list of shipments; empty for what is no such field.
+// ShipmentLabel is the key of the label of a field; empty if a list has no such field.
 func ShipmentLabel(field string) string { return shipmentLabels[field] }
 
-// personal begins the names of fields of personal columns.
+// personal is the prefix of form fields for the list's other columns.
 const personal = "felt"
 
-// PersonalField names the field of a personal column in the form of a row.
+// PersonalField is the form field of a column.
 func PersonalField(column int) string { return personal + strconv.Itoa(column) }
 
-// PersonalValue is what a row has in a personal column.
+// PersonalValue is the value of a row in a column.
 func PersonalValue(r dispatch.JobRow, column int) string {
 	if column >= len(r.Fields) {
 		return ""
@@ -57,7 +57,7 @@ func PersonalValue(r dispatch.JobRow, column int) string {
 	return r.Fields[column]
 }
 
-// ShipmentValue is what stands in a field of a recipient.
+// ShipmentValue is the value of a recipient's field.
 func ShipmentValue(r dispatch.ShipmentRecipient, field string) string {
 	for i, name := range ShipmentFields() {
 		if name == field {
@@ -67,7 +67,7 @@ func ShipmentValue(r dispatch.ShipmentRecipient, field string) string {
 	return ""
 }
 
-// SetShipmentValue puts a value into a field of a recipient.
+// SetShipmentValue sets a recipient's field.
 func SetShipmentValue(r *dispatch.ShipmentRecipient, field, value string) {
 	for i, name := range ShipmentFields() {
 		if name == field {
@@ -81,7 +81,7 @@ func shipmentPointers(r *dispatch.ShipmentRecipient) []*string {
 	return []*string{&r.Number, &a.Name, &a.Line1, &a.Line2, &a.Line3, &a.PostalCode, &a.City, &a.Country}
 }
 
-// ShipmentJobPage is where a shipment's draft gets its list, and where a file is divided.
+// ShipmentJobPage gives a shipment's draft its list, and divides its files.
 type ShipmentJobPage struct {
 	views.Page
 	ID        dispatch.ItemID // of the draft
@@ -92,14 +92,14 @@ type ShipmentJobPage struct {
 	Contacts  dispatch.ContactForecast
 }
 
-// SplitForm is how the files go to the recipients, as typed.
+// SplitForm chooses how recipients get the files, as typed.
 type SplitForm struct {
 	Choice string // one of those below
 	File   string
 	Pages  string
 	Mark   string
-	Column string // with file names
-	Giro   string // column
+	Column string // column with file names
+	Giro   string // column with page numbers
 }
 
 // The choices.
@@ -112,7 +112,7 @@ const (
 	SplitFiles   = "filer"
 )
 
-// SplitFormOf is the form that shows again how a job divides its files.
+// SplitFormOf is the form that shows how a job divides its files.
 func SplitFormOf(d dispatch.Division) SplitForm {
 	switch {
 	case d.Kept:
@@ -134,18 +134,18 @@ func SplitFormOf(d dispatch.Division) SplitForm {
 	return SplitForm{Choice: SplitSame}
 }
 
-// divides tells whether a file is to be divided.
+// divides tells whether a file is to be divided into slices.
 func (f SplitForm) divides() bool {
 	return f.Choice == SplitParts || f.Choice == SplitAddress || f.Choice == SplitMark
 }
 
-// Own tells whether each recipient gets something of their own.
+// Own tells whether each recipient gets an own file or slice.
 func (f SplitForm) Own() bool { return f.divides() || f.Choice == SplitKept || f.Choice == SplitFiles }
 
-// shownUnassigned is how many of the pages that go to nobody are shown.
+// shownUnassigned is the most unassigned pages that are shown.
 const shownUnassigned = 20
 
-// pagesOf names a run of pages: "3", "3–4".
+// pagesOf formats a range of pages: "3", "3–4".
 func pagesOf(s dispatch.UnassignedSlice) string {
 	if s.First == s.Last {
 		return strconv.Itoa(s.First)
@@ -153,7 +153,7 @@ func pagesOf(s dispatch.UnassignedSlice) string {
 	return strconv.Itoa(s.First) + "–" + strconv.Itoa(s.Last)
 }
 
-// unassignedPages counts the pages that go to nobody.
+// unassignedPages counts the pages that no slice has.
 func unassignedPages(list []dispatch.UnassignedSlice) (n int) {
 	for _, s := range list {
 		n += s.Last - s.First + 1
@@ -165,7 +165,7 @@ func (p ShipmentJobPage) at(parts ...string) string {
 	return p.PathTo(append([]string{"utkast", string(p.ID)}, parts...)...)
 }
 
-// divisible are the files that can be divided.
+// divisible are the files that can be divided: PDFs.
 func (p ShipmentJobPage) divisible() []dispatch.Document {
 	var list []dispatch.Document
 	for _, d := range p.Documents {
@@ -176,11 +176,11 @@ func (p ShipmentJobPage) divisible() []dispatch.Document {
 	return list
 }
 
-// ShipmentFault is a row that keeps the shipments from being sent, or was left out, as its form shows it.
+// ShipmentFault is a faulty row, or one that was left out, as its form shows it.
 type ShipmentFault struct {
 	dispatch.JobRow
 	Problems dispatch.Problems  // at the fields of its form
-	Slice    *dispatch.Document // the row's own part, or file
+	Slice    *dispatch.Document // the row's slice or own file
 }
 
 // FieldName is the name of a field of the row in the form.
@@ -190,7 +190,7 @@ func (f ShipmentFault) leftOut() bool { return f.Problem.Key == dispatch.Problem
 
 func (f ShipmentFault) duplicate() bool { return f.Problem.Key == dispatch.ProblemDuplicate }
 
-// others are problems that belong to no field of the row.
+// others are problems without a field in the row's form.
 func (f ShipmentFault) others() dispatch.Problems {
 	var list dispatch.Problems
 	for _, p := range f.Problems {
@@ -202,28 +202,28 @@ func (f ShipmentFault) others() dispatch.Problems {
 	return list
 }
 
-// ShipmentFaultsPage lists those rows.
+// ShipmentFaultsPage lists faulty rows.
 type ShipmentFaultsPage struct {
 	views.Page
 	ID     dispatch.ItemID
 	Job    dispatch.Job
 	Faults []ShipmentFault
-	More   string // address of the next ones; empty: there are none
-	Used   []int  // columns that fill the title or the reference
-	One    int    // the only row that is shown, whatever it is like; 0: all that are faulty are
+	More   string // address of the next page; empty: there is none
+	Used   []int  // columns used in the title or the reference
+	One    int    // the only row shown, faulty or not; 0: all faulty rows
 }
 
 func (p ShipmentFaultsPage) at(parts ...string) string {
 	return p.PathTo(append([]string{"utkast", string(p.ID), "flere"}, parts...)...)
 }
 
-// ShipmentLine is one recipient on the review.
+// ShipmentLine is a recipient on the review.
 type ShipmentLine struct {
 	Row      dispatch.JobRow
-	Shipment dispatch.Shipment  // as this one gets it
-	Slice    *dispatch.Document // of the divided file; nil: all get the same
-	Look     string             // names the part where a person has to look at it; empty: nobody has to
-	Seen     bool               // somebody has
+	Shipment dispatch.Shipment  // as this recipient gets it
+	Slice    *dispatch.Document // nil: everybody gets the same files
+	Look     string             // names the slice if it must be looked at before sending; empty: it need not
+	Seen     bool               // it has been looked at
 }
 
 // ShipmentListReviewPage shows a shipment to many in sentences before it is sent.
@@ -231,27 +231,27 @@ type ShipmentListReviewPage struct {
 	views.Page
 	ID       dispatch.ItemID
 	Job      dispatch.Job
-	Shipment dispatch.Shipment // what all have in common
+	Shipment dispatch.Shipment // what all recipients have in common
 	Seen     string            // revision of what is shown
-	Lines    []ShipmentLine    // one window of the recipients
-	First    string            // addresses of other windows; empty: there are none
+	Lines    []ShipmentLine    // one page of the recipients
+	First    string            // addresses of other pages; empty: there are none
 	More     string
-	Unseen   int            // how many parts a person has yet to look at
+	Unseen   int            // how many slices must still be looked at
 	ToUnseen string         // address of the first
-	Before   dispatch.JobID // has sent the same today; empty: none
-	Today    ListToday      // whom of them something was sent today
+	Before   dispatch.JobID // a job that sent the same shipment to the same list today; empty: none
+	Today    ListToday      // recipients who were sent something today already
 	Held     dispatch.Block
 	Budget   dispatch.Budget
 	Contacts dispatch.ContactForecast
 
 	ReferenceEach bool // each gets a reference of its own
 
-	TitleBokmal  string               // of those who get theirs in bokmål; empty: all get the same
-	TitleNynorsk string               // of those who get theirs in nynorsk; empty: all get the same
-	Forms        dispatch.FormCounts  // how many get their title in which written form
-	Otherwise    dispatch.WrittenForm // of those of whom the list says none
+	TitleBokmal  string               // title in bokmål; empty: there is one title only
+	TitleNynorsk string               // title in nynorsk; empty: there is one title only
+	Forms        dispatch.FormCounts  // how many get which written form
+	Otherwise    dispatch.WrittenForm // written form for rows that name none
 
-	Sizes     []dispatch.SliceSize // of the slices; none where all get the same
+	Sizes     []dispatch.SliceSize // sizes of the slices; none where everybody gets the same files
 	Approving Approving
 }
 
@@ -260,7 +260,7 @@ func (p ShipmentListReviewPage) Cost() dispatch.ListCost {
 	return p.Account.Prices.OfList(p.Shipment, p.Job.Division, p.Sizes, p.Job.List.Valid)
 }
 
-// titleBokmal is the title that all get, or those who get theirs in bokmål.
+// titleBokmal is the only title, or the one in bokmål.
 func (p ShipmentListReviewPage) titleBokmal() string { return cmp.Or(p.TitleBokmal, p.Shipment.Title) }
 
 func (p ShipmentListReviewPage) at(parts ...string) string {
@@ -270,12 +270,12 @@ func (p ShipmentListReviewPage) at(parts ...string) string {
 	return p.PathTo(append([]string{"utkast", string(p.ID)}, parts...)...)
 }
 
-// single is the page of one shipment as all get it, whose parts this page has too.
+// single is the review of the shipment without its list, for components that both pages have.
 func (p ShipmentListReviewPage) single() ShipmentReviewPage {
 	return ShipmentReviewPage{Page: p.Page, ID: p.ID, Shipment: p.Shipment, Many: true, Approving: p.Approving}
 }
 
-// own is the part of one recipient; zero: all get the same files.
+// own is a recipient's slice or own file; zero: everybody gets the same files.
 func (p ShipmentListReviewPage) own(l ShipmentLine) dispatch.Document {
 	for _, d := range l.Shipment.Documents {
 		if l.Slice != nil && d.ID == p.Job.Division.Document {
@@ -295,17 +295,17 @@ func (p ShipmentListReviewPage) check(l ShipmentLine) documentCheck {
 	return c
 }
 
-// doubts are the reasons why a person has to look at the part of one recipient.
+// doubts are the reasons why a recipient's slice must be looked at.
 func (p ShipmentListReviewPage) doubts(l ShipmentLine) []dispatch.SliceDoubt {
 	return p.own(l).Doubts(p.Account.Rules(), l.Shipment.Recipient.Postal)
 }
 
-// looks tells whether somebody has to look at one of the parts that are shown.
+// looks tells whether a slice on this page must be looked at.
 func (p ShipmentListReviewPage) looks() bool {
 	return slices.ContainsFunc(p.Lines, func(l ShipmentLine) bool { return l.Look != "" && !l.Seen })
 }
 
-// sheetSentence says how many sheets of paper it can come to.
+// sheetSentence tells how many sheets of paper are printed at most.
 func (p ShipmentListReviewPage) sheetSentence(ctx context.Context) string {
 	cost := p.Cost()
 	text := i18n.T(ctx, "shipments.review.sheets.differ", "All", cost.Sheets)
@@ -327,7 +327,7 @@ func (p ShipmentListReviewPage) sheetSentence(ctx context.Context) string {
 	return text
 }
 
-// alike counts the sheets of each shipment where all have as many.
+// alike is the number of sheets per shipment if all have the same; else 0.
 func (p ShipmentListReviewPage) alike() (sheets, giro int) {
 	one := p.Shipment
 	if len(p.Sizes) > 0 {
@@ -339,7 +339,7 @@ func (p ShipmentListReviewPage) alike() (sheets, giro int) {
 // name of a recipient on one line.
 func (l ShipmentLine) name() string { return strings.TrimSpace(l.Row.Shipment.Postal.Name) }
 
-// JobKey chooses between the words for SMS and those for shipments.
+// JobKey chooses between catalogue keys for SMS and for shipments.
 func JobKey(j dispatch.Job, sms, shipments string) string {
 	if j.Shipments() {
 		return shipments

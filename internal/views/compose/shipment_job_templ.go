@@ -16,7 +16,7 @@ import (
 	"utsending/internal/views"
 )
 
-// ShipmentJob is where a shipment's draft gets its list, and where a file is divided among the recipients.
+// ShipmentJob gives a shipment's draft its list, and divides its files.
 func ShipmentJob(p ShipmentJobPage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -343,7 +343,7 @@ func shipmentListFields(p ShipmentJobPage) templ.Component {
 	})
 }
 
-// shipmentListPanel counts the rows of the list.
+// shipmentListPanel summarises the list.
 func shipmentListPanel(p ShipmentJobPage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -670,7 +670,7 @@ func shipmentListPanel(p ShipmentJobPage) templ.Component {
 	})
 }
 
-// shipmentSplit chooses whether all get the same files, or each a part of one.
+// shipmentSplit chooses whether everybody gets the same files, or each a slice or an own file.
 func shipmentSplit(p ShipmentJobPage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1124,7 +1124,7 @@ func shipmentSplit(p ShipmentJobPage) templ.Component {
 	})
 }
 
-// giroColumn chooses the column of the list that names the giro pages of each one's own part.
+// giroColumn chooses the column with the giro pages of each recipient's own file or slice.
 func giroColumn(p ShipmentJobPage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1229,7 +1229,7 @@ func giroColumn(p ShipmentJobPage) templ.Component {
 	})
 }
 
-// unassigned shows the pages of a divided file that go to nobody.
+// unassigned shows the pages that no slice has.
 func unassigned(p views.Page, j dispatch.Job, documents string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1362,7 +1362,7 @@ func unassigned(p views.Page, j dispatch.Job, documents string) templ.Component 
 	})
 }
 
-// ShipmentFaults lists the rows that keep the shipments from being sent, to be put right or left out.
+// ShipmentFaults lists faulty rows, to be corrected or left out.
 func ShipmentFaults(p ShipmentFaultsPage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1925,7 +1925,7 @@ func shipmentFault(p ShipmentFaultsPage, f ShipmentFault) templ.Component {
 	})
 }
 
-// personalField is what a row has in a column of the list, under the column's own heading.
+// personalField is the input for a column of the list, labelled with its heading.
 func personalField(f ShipmentFault, column int, heading string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -2053,7 +2053,7 @@ func personalField(f ShipmentFault, column int, heading string) templ.Component 
 	})
 }
 
-// draftRecipients stands in a shipment's draft that goes to a list.
+// draftRecipients replaces the recipient in a draft that has a list.
 func draftRecipients(p ShipmentFormPage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

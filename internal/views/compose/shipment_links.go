@@ -9,7 +9,7 @@ import (
 	"utsending/internal/views"
 )
 
-// The acts on links, as the form's buttons name them: the act, and the link's place behind it.
+// Button values that act on links: the act, followed by the position of the link.
 const (
 	linkAdd    = "lenke-ny"
 	linkUp     = "lenke-opp-"
@@ -17,8 +17,7 @@ const (
 	linkRemove = "lenke-fjern-"
 )
 
-// ActOnLinks does what a button of the form's links says, if it is one, and leaves out links in which nothing is filled
-// in but one that was just asked for.
+// ActOnLinks performs the act named by the button, if it is about links. It drops empty links, except one just added.
 func ActOnLinks(f *views.ShipmentForm, button string) {
 	for act, do := range map[string]func(int){
 		linkUp: func(i int) { swapLinks(f, i, i-1) }, linkDown: func(i int) { swapLinks(f, i, i+1) },

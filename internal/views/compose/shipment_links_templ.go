@@ -16,7 +16,7 @@ import (
 	"utsending/internal/views"
 )
 
-// shipmentLinks are the links in the shipment, in their order. Each button saves the draft.
+// shipmentLinks are the links of the shipment, in order. Each button saves the draft.
 func shipmentLinks(p ShipmentFormPage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -299,7 +299,7 @@ func linkButton(p ShipmentFormPage, act, name, label string, disabled bool) temp
 	})
 }
 
-// LinkLines are the links as they stand in the shipment. They are for reading: nobody follows them from here.
+// LinkLines shows links as text: they are not followed from here.
 func LinkLines(links []dispatch.Link) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -1019,7 +1019,7 @@ func ShipmentListReview(p ShipmentListReviewPage) templ.Component {
 	})
 }
 
-// shipmentLine is one recipient with, where the file is divided, the first page of the own part beside the name.
+// shipmentLine is a recipient, with the first page of the slice if the file is divided.
 func shipmentLine(p ShipmentListReviewPage, l ShipmentLine) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1321,7 +1321,7 @@ func shipmentLine(p ShipmentListReviewPage, l ShipmentLine) templ.Component {
 	})
 }
 
-// partLook says why a person has to look at a part, leads to it, and lets them say that they have.
+// partLook tells why a slice must be looked at, links to it, and lets the user confirm.
 func partLook(p ShipmentListReviewPage, l ShipmentLine) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1489,7 +1489,7 @@ func partLook(p ShipmentListReviewPage, l ShipmentLine) templ.Component {
 	})
 }
 
-// shipmentsNext says what happens when it is sent.
+// shipmentsNext tells what happens after Send.
 func shipmentsNext(p ShipmentListReviewPage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -14,7 +14,7 @@ import (
 	"utsending/internal/views"
 )
 
-// shipmentReply is where replies go, folded.
+// shipmentReply is the address for replies, folded.
 func shipmentReply(p ShipmentFormPage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

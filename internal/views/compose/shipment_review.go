@@ -6,7 +6,7 @@ import (
 	"utsending/internal/dispatch"
 )
 
-// encryptHint explains the choice to encrypt, or that it cannot be made yet.
+// encryptHint explains encryption, or why it cannot be chosen yet.
 func (p ShipmentFormPage) encryptHint() string {
 	if p.Account.EncryptUntil.IsZero() {
 		return "shipment.encrypt.none"
@@ -14,7 +14,7 @@ func (p ShipmentFormPage) encryptHint() string {
 	return "shipment.encrypt.hint"
 }
 
-// planned is when the shipment goes if it is sent now: an account's daytime is for SMS.
+// planned is when the shipment would go if it were sent now. The account's daytime applies to SMS only.
 func (p ShipmentReviewPage) planned() time.Time {
 	return p.Account.Planned(dispatch.Timing{SendAt: p.Shipment.SendAt, Urgent: true}, p.Now)
 }

@@ -16,7 +16,7 @@ import (
 	"utsending/internal/views"
 )
 
-// reviewReply says where replies go.
+// reviewReply shows the address for replies.
 func reviewReply(p ShipmentReviewPage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -139,7 +139,7 @@ func reviewReply(p ShipmentReviewPage) templ.Component {
 	})
 }
 
-// reviewAccess says who may read the shipment besides the recipient, loudly: a wrong number tells a stranger.
+// reviewAccess shows in a warning who else may read the shipment: a wrong number would inform a stranger.
 func reviewAccess(p ShipmentReviewPage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -16,7 +16,7 @@ import (
 	"utsending/internal/views"
 )
 
-// shipmentSummary stands beside a draft: how far it has come, and what can be done with it.
+// shipmentSummary stands beside the form: progress, and the buttons.
 func shipmentSummary(p ShipmentFormPage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -181,7 +181,7 @@ func shipmentSummary(p ShipmentFormPage) templ.Component {
 	})
 }
 
-// ShipmentStand is how far the draft has come with what its form holds. The draft is saved and this asked for anew when something is changed.
+// ShipmentStand shows progress for what is saved. Script saves after a change and fetches it again.
 func ShipmentStand(p ShipmentFormPage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

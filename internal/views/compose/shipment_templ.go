@@ -17,7 +17,7 @@ import (
 	"utsending/internal/views"
 )
 
-// ShipmentNew is the page where a shipment is made: one form in four panels, a draft that every button saves.
+// ShipmentNew is the page where a shipment is written: one form in four steps, a draft that each button saves.
 func ShipmentNew(p ShipmentFormPage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -830,7 +830,7 @@ func shipmentDelivery(p ShipmentFormPage) templ.Component {
 	})
 }
 
-// shipmentType is free text with the types that the service knows, or a choice of these where it takes no others.
+// shipmentType is free text with suggestions, or a choice where the service accepts only listed types.
 func shipmentType(p ShipmentFormPage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -980,7 +980,7 @@ func shipmentType(p ShipmentFormPage) templ.Component {
 	})
 }
 
-// shipmentReference makes a reference by the account's pattern, or has each of a list get its own.
+// shipmentReference makes a reference by the account's pattern, or one for each recipient of a list.
 func shipmentReference(p ShipmentFormPage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -11,15 +11,15 @@ import (
 	"utsending/internal/views"
 )
 
-// ShipmentChoices are what a template of shipments keeps of a form: everything but the recipient, the files and what belongs
-// to one shipment only.
+// ShipmentChoices are what a template of shipments stores: all of the form except the recipient, the files and other facts of a
+// single shipment.
 type ShipmentChoices struct {
 	Form     views.ShipmentForm
-	SignDays int // days to sign in; 0: nothing is signed, or nobody has said when
+	SignDays int // days until the signing deadline; 0: no signing, or no deadline given
 }
 
-// ChoicesOf are what of a form many shipments may have in common. Of those who may fetch the files, people are left out: they
-// belong to one shipment, and a template is read by everybody.
+// ChoicesOf takes the choices from a form. People who may fetch the files are left out: they belong to one shipment, and everybody
+// on the account can read a template.
 func ChoicesOf(f views.ShipmentForm, now time.Time) ShipmentChoices {
 	c := ShipmentChoices{Form: f}
 	c.Form.Number, c.Form.Name, c.Form.Line1, c.Form.Line2, c.Form.Line3 = "", "", "", "", ""
@@ -33,7 +33,7 @@ func ChoicesOf(f views.ShipmentForm, now time.Time) ShipmentChoices {
 	return c
 }
 
-// organizations are the lines that hold an organisation number.
+// organizations keeps the lines that are organisation numbers.
 func organizations(lines string) string {
 	var kept []string
 	for _, line := range strings.Split(lines, "\n") {
@@ -44,18 +44,18 @@ func organizations(lines string) string {
 	return strings.Join(kept, "\n")
 }
 
-// Stored is how a template keeps the choices.
+// Stored encodes the choices for storage.
 func (c ShipmentChoices) Stored() (string, error) {
 	stored, err := json.Marshal(c)
 	return string(stored), err
 }
 
-// ParseChoices reads what Stored wrote.
+// ParseChoices decodes what Stored returned.
 func ParseChoices(stored string) (c ShipmentChoices, err error) {
 	return c, json.Unmarshal([]byte(stored), &c)
 }
 
-// Begin is the form of a shipment that begins with the choices, on an account.
+// Begin is the form of a new shipment with these choices.
 func (c ShipmentChoices) Begin(a dispatch.Account, now time.Time) views.ShipmentForm {
 	f := c.Form
 	f.Country = NewShipmentForm(a).Country
@@ -65,7 +65,7 @@ func (c ShipmentChoices) Begin(a dispatch.Account, now time.Time) views.Shipment
 	return f
 }
 
-// choiceParts are the choices in words, under the headings of the form; parts about which nothing is said are empty.
+// choiceParts are the choices in words, under the headings of the form. Empty sections are left out.
 func choiceParts(ctx context.Context, stored string) []part {
 	c, err := ParseChoices(stored)
 	if err != nil {
@@ -117,7 +117,7 @@ func (c ShipmentChoices) signingWords(ctx context.Context) string {
 	return i18n.T(ctx, "shipment_template.sign_days", "N", c.SignDays, "Type", kind)
 }
 
-// choicesDiffer are the parts in which two versions of a template of shipments differ.
+// choicesDiffer are the sections in which two versions of a template differ.
 func choicesDiffer(ctx context.Context, before, after string) []part {
 	old := map[string]string{}
 	for _, p := range choiceParts(ctx, before) {
@@ -132,19 +132,19 @@ func choicesDiffer(ctx context.Context, before, after string) []part {
 	return parts
 }
 
-// ShipmentTemplatePage is where the choices of a draft become a template, or a new version of one.
+// ShipmentTemplatePage makes a template, or a new version of one, from the choices of a draft.
 type ShipmentTemplatePage struct {
 	views.Page
 	Draft     dispatch.ItemID
 	Choices   string
-	Templates []dispatch.Template // of shipments, in use
+	Templates []dispatch.Template // templates of shipments in use
 	Form      ShipmentTemplateForm
 }
 
-// ShipmentTemplateForm is where the choices go, as typed.
+// ShipmentTemplateForm is the template to make or change, as typed.
 type ShipmentTemplateForm struct {
 	Key, Name string
-	Template  string // the template that gets a version, and the version that was read; empty: a new one
+	Template  string // template and the version that was read; empty: a new template
 }
 
 // versionValue is a template with its newest version, as a form posts it.

@@ -326,7 +326,7 @@ func shipmentTemplates(p TemplatesPage) templ.Component {
 	})
 }
 
-// fromTemplateButton begins a shipment with the choices of a template.
+// fromTemplateButton starts a shipment from a template.
 func fromTemplateButton(p views.Page, key string, t dispatch.Template) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -416,7 +416,7 @@ func fromTemplateButton(p views.Page, key string, t dispatch.Template) templ.Com
 	})
 }
 
-// shipmentChoices are the choices of a template in words.
+// shipmentChoices shows the choices of a template in words.
 func shipmentChoices(parts []part) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -497,7 +497,7 @@ func shipmentChoices(parts []part) templ.Component {
 	})
 }
 
-// TemplateLine says which version of a template a shipment began with.
+// TemplateLine names the version of the template that a shipment began with.
 func TemplateLine(u dispatch.TemplateUse, name string, p views.Page) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -553,7 +553,7 @@ func TemplateLine(u dispatch.TemplateUse, name string, p views.Page) templ.Compo
 	})
 }
 
-// ShipmentTemplate is where the choices of a draft become a template.
+// ShipmentTemplate makes a template from the choices of a draft.
 func ShipmentTemplate(p ShipmentTemplatePage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -31,7 +31,7 @@ func TestParseDate(t *testing.T) {
 	}
 }
 
-// goodForm is filled in so that nothing stops it.
+// goodForm is a valid form.
 func goodForm() views.ShipmentForm {
 	return views.ShipmentForm{
 		RecipientKind: KindPerson, Number: "020132 99997", Name: " Ola Nordmann ", Line1: "Storgata 1", PostalCode: " 7713 ", City: "Steinkjer", Country: "Norge",
@@ -125,7 +125,7 @@ func TestShipmentFormParse(t *testing.T) {
 	}
 }
 
-// everyField is a form to an organisation in which every field has something but the signing.
+// everyField is a form to an organisation with every field filled except those of signing.
 func everyField() views.ShipmentForm {
 	f := goodForm()
 	f.RecipientKind, f.Number, f.Confidential = KindOrganization, "974760673", true
@@ -148,7 +148,7 @@ func everyField() views.ShipmentForm {
 	return f
 }
 
-// everyFieldRead is what everyField says.
+// everyFieldRead is everyField, parsed.
 func everyFieldRead() dispatch.Shipment {
 	files := formFiles()
 	files[0].GiroPages, files[0].Type, files[0].Sensitive, files[0].Extra = []int{1, 2}, "Vedtak", true, []dispatch.Entry{{Key: "Arkivnr", Value: "7"}}
@@ -262,7 +262,7 @@ func TestShipmentFormParsesTheWhole(t *testing.T) {
 	}
 }
 
-// TestSignable: only PDFs are offered for signing, and what was chosen before.
+// TestSignable: PDFs are offered for signing, and the file chosen before.
 func TestSignable(t *testing.T) {
 	t.Parallel()
 	files := []dispatch.Document{{ID: "a", MimeType: dispatch.MimePDF}, {ID: "b", MimeType: "text/xml"}, {ID: "c", MimeType: dispatch.MimePDF}}

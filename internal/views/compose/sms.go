@@ -12,18 +12,18 @@ import (
 
 // SMSForm is the form of one SMS, as typed.
 type SMSForm struct {
-	Key        string // makes the form one message, however often it is posted
-	By         string // ByNationalID or ByPhone: which recipient is chosen
+	Key        string // idempotency key
+	By         string // ByNationalID or ByPhone
 	NationalID string
 	Phone      string
 	Text       string
 	Hide       bool
-	Chosen     string               // the template in the list
-	Template   dispatch.TemplateUse // the text was written from it
+	Chosen     string               // template selected in the list
+	Template   dispatch.TemplateUse // template that the text was written from
 	views.TimingForm
 }
 
-// TimingOf returns the form that shows a time again.
+// TimingOf returns the form that shows a time.
 func TimingOf(t dispatch.Timing) views.TimingForm {
 	f := views.TimingForm{Urgent: t.Urgent}
 	if !t.SendAt.IsZero() {
@@ -32,14 +32,14 @@ func TimingOf(t dispatch.Timing) views.TimingForm {
 	return f
 }
 
-// The two ways to give a recipient.
+// The two kinds of recipient number.
 const (
 	ByNationalID = "fnr"
 	ByPhone      = "telefonnummer"
 )
 
-// Parse turns the form into an SMS with the problems that stop it. Without script both fields come, and filling in both
-// is a problem; with script only the chosen one is posted.
+// Parse turns the form into an SMS and its problems. Without script both number fields are posted, and filling in both is a
+// problem; with script only the chosen one is posted.
 func (f SMSForm) Parse(now time.Time) (dispatch.SMS, dispatch.Problems) {
 	m := dispatch.SMS{Text: dispatch.NormalizeText(f.Text), HideInReport: f.Hide, Template: f.Template}
 	var ps dispatch.Problems
@@ -72,7 +72,7 @@ func (f SMSForm) Parse(now time.Time) (dispatch.SMS, dispatch.Problems) {
 	return m, ps
 }
 
-// FormOf returns the form that shows an SMS again.
+// FormOf returns the form that shows an SMS.
 func FormOf(m dispatch.SMS, key string) SMSForm {
 	f := SMSForm{Key: key, By: ByNationalID, NationalID: m.Recipient.NationalID.Reveal(), Phone: m.Recipient.Phone.Reveal(), Text: m.Text, Hide: m.HideInReport,
 		Chosen: ChoiceValue(m.Template.ID, m.Template.Form), Template: m.Template, TimingForm: TimingOf(m.Timing)}
@@ -87,34 +87,34 @@ type SMSFormPage struct {
 	views.Page
 	Contact Contact
 	Form    SMSForm
-	Action  string // where the form is posted
+	Action  string // address that the form is posted to
 	Draft   dispatch.ItemID
 	Editing bool
 
-	Unfinished []UnfinishedSMS // others that were begun
+	Unfinished []UnfinishedSMS // other unfinished messages
 	Measured   Measured
 	Autosave   views.Autosave
 	Choice     TemplateChoice
 	Seen       string      // revision of the draft that the form was made from
-	Other      views.Other // what another tab has saved meanwhile
+	Other      views.Other // version saved from another tab meanwhile
 
-	Last dispatch.Approval // the last time that others were asked to approve it; zero: they never were
+	Last dispatch.Approval // the last request for approval; zero: there was none
 }
 
-// FieldForm names in an address the form of a new SMS that was left; FieldSavedDraft asks for a draft without what was typed since.
+// FieldForm is the parameter that names an unfinished new SMS; FieldSavedDraft opens a draft without autosaved changes.
 const (
 	FieldForm       = "skjema"
 	FieldSavedDraft = "lagret"
 )
 
-// UnfinishedSMS is a new SMS that was begun and left.
+// UnfinishedSMS is an autosaved new SMS that was never saved as a draft.
 type UnfinishedSMS struct {
 	Key, Path string
 	SavedAt   time.Time
 	Text      string
 }
 
-// beginning is what the text begins with, on one line.
+// beginning is the first words of the text, on one line.
 func (u UnfinishedSMS) beginning() string {
 	const most = 60
 	text := []rune(strings.Join(strings.Fields(u.Text), " "))
@@ -124,12 +124,12 @@ func (u UnfinishedSMS) beginning() string {
 	return string(text)
 }
 
-// Empty tells whether nothing is written in it.
+// Empty tells whether nothing is filled in.
 func (f SMSForm) Empty() bool {
 	return !views.Filled(f.Text) && !views.Filled(f.NationalID) && !views.Filled(f.Phone)
 }
 
-// OtherSMS compares an SMS's form as it is typed here with what another tab has saved.
+// OtherSMS compares the form posted from here with the version saved from another tab.
 func OtherSMS(here, there SMSForm, path string) views.Other {
 	o := views.Other{Path: path, More: here.By != there.By || here.Hide != there.Hide || here.TimingForm != there.TimingForm}
 	for _, d := range []views.Difference{
@@ -147,29 +147,29 @@ func OtherSMS(here, there SMSForm, path string) views.Other {
 type SMSReviewPage struct {
 	views.Page
 	Item dispatch.SMSItem
-	Held dispatch.Block // what keeps the account from sending now
+	Held dispatch.Block // why the account cannot send now
 
 	Measured  Measured
 	Today     Today
 	Contact   Contact
 	Approving Approving
-	Typed     time.Time // when changes were typed that are not in the draft; zero: there are none
+	Typed     time.Time // when changes were typed that the draft lacks; zero: there are none
 }
 
-// planned is when the SMS goes if it is sent now.
+// planned is when the SMS would go if it were sent now.
 func (p SMSReviewPage) planned() time.Time { return p.Account.Planned(p.Item.Timing, p.Now) }
 
-// postponed tells whether the account's daytime makes it wait.
+// postponed tells whether sending waits for the account's daytime.
 func (p SMSReviewPage) postponed() bool { return p.Account.Postponed(p.Item.Timing, p.Now) }
 
-// SMSTimePage is where an SMS that waits for its time gets another one.
+// SMSTimePage changes the time of a planned SMS.
 type SMSTimePage struct {
 	views.Page
 	Item dispatch.SMSItem
 	Form views.TimingForm
 }
 
-// UncertainPage lists the SMS that wait for a decision.
+// UncertainPage lists uncertain SMS, which somebody must decide about.
 type UncertainPage struct {
 	views.Page
 	Items  []dispatch.SMSItem

@@ -16,7 +16,7 @@ import (
 	"utsending/internal/views"
 )
 
-// SMSNew is the page where one SMS is written.
+// SMSNew is the form of an SMS to one.
 func SMSNew(p SMSFormPage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -340,7 +340,7 @@ func SMSNew(p SMSFormPage) templ.Component {
 	})
 }
 
-// unfinishedSMS leads to what was begun and left.
+// unfinishedSMS links to autosaved messages that were never saved as drafts.
 func unfinishedSMS(p SMSFormPage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1313,7 +1313,7 @@ func SMSReview(p SMSReviewPage) templ.Component {
 	})
 }
 
-// SMSTime is where an SMS that waits for its time gets another one.
+// SMSTime changes the time of a planned SMS.
 func SMSTime(p SMSTimePage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1439,7 +1439,7 @@ func SMSTime(p SMSTimePage) templ.Component {
 	})
 }
 
-// typedSince tells that changes of a draft were typed that are not in it, and are not sent.
+// typedSince warns that autosaved changes are not part of the draft, and will not be sent.
 func typedSince(at time.Time, form string, p views.Page) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

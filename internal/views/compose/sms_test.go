@@ -60,7 +60,7 @@ func TestParseSMSForm(t *testing.T) {
 	}
 }
 
-// TestFormOf: what was stored is what the form shows, and posting it changes nothing.
+// TestFormOf: a stored SMS survives being shown in its form and posted again.
 func TestFormOf(t *testing.T) {
 	t.Parallel()
 	for name, m := range map[string]dispatch.SMS{
@@ -80,7 +80,7 @@ func TestFormOf(t *testing.T) {
 	}
 }
 
-// TestLineOf: a list shows the beginning of one's own texts.
+// TestLineOf: the list shows the first words of the viewer's own texts.
 func TestLineOf(t *testing.T) {
 	t.Parallel()
 	it := dispatch.SMSItem{SMS: dispatch.SMS{Text: strings.Repeat("Hei\n", 30)}}

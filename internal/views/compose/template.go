@@ -15,24 +15,24 @@ import (
 type TemplatesPage struct {
 	views.Page
 	Templates, Archived []dispatch.Template // of SMS texts
-	Shipments           []dispatch.Template // of shipments; the archived ones are last
-	Key                 string              // of the buttons that begin a shipment
+	Shipments           []dispatch.Template // templates of shipments, archived ones last
+	Key                 string              // idempotency key of the buttons that start a shipment
 
 	Uses map[dispatch.TemplateID][]dispatch.TemplateMonth
 }
 
-// TemplatePage shows one template in one version, with what was changed in it.
+// TemplatePage shows one version of a template, with its changes.
 type TemplatePage struct {
 	views.Page
 	Template dispatch.Template
 	Shown    dispatch.TemplateVersion
 	Versions []dispatch.TemplateVersion // newest first
-	Key      string                     // of the button that begins a shipment
+	Key      string                     // idempotency key of the button that starts a shipment
 	Uses     []dispatch.TemplateMonth   // newest first
-	Last     dispatch.Approval          // the last time that others were asked to approve a version; zero: they never were
+	Last     dispatch.Approval          // the last request to approve a version; zero: there was none
 }
 
-// useOf says how often a template was used, and when last.
+// useOf tells how often a template was used, and when last.
 func useOf(ctx context.Context, months []dispatch.TemplateMonth) (often, last string) {
 	n := 0
 	for _, m := range months {
@@ -52,13 +52,13 @@ func monthText(ctx context.Context, t time.Time) string {
 // isNewest tells whether the version shown is the one in use.
 func (p TemplatePage) isNewest() bool { return p.Shown.Number == p.Template.Number }
 
-// before is what was in use before the version shown, or is; false for the first.
+// before is the version that was in use before the one shown; false: there was none.
 func (p TemplatePage) before() (dispatch.TemplateVersion, bool) {
 	v := p.beforeOf(p.Shown.Number)
 	return v, v.Number > 0
 }
 
-// beforeOf is what was in use before a version, or, before any was, the version before it; the zero version before the first.
+// beforeOf is the version in use before the given one. If none was in use then, it is the preceding version; zero before the first.
 func (p TemplatePage) beforeOf(number int) (before dispatch.TemplateVersion) {
 	for _, v := range p.Versions {
 		if v.Number < number && (v.Asked == "" || v.Asked == dispatch.ApprovalApproved) {
@@ -94,23 +94,23 @@ func TemplatePath(a dispatch.Account, id dispatch.TemplateID, parts ...string) s
 
 // TemplateForm is the form of a template, as typed.
 type TemplateForm struct {
-	Key                 string // of a new template: its id
+	Key                 string // id of a new template, which makes posting idempotent
 	Name, Text, Nynorsk string
-	Version             string // that was read
+	Version             string // version that was read
 }
 
-// NewTemplateForm is the form of a template as it stands.
+// NewTemplateForm is the form with the content of a version.
 func NewTemplateForm(v dispatch.TemplateVersion) TemplateForm {
 	return TemplateForm{Name: v.Name, Text: v.Text, Nynorsk: v.Nynorsk, Version: strconv.Itoa(v.Number)}
 }
 
-// Parse turns the form into a template's content with the problems that keep it from being saved.
+// Parse turns the form into a template's content and its problems.
 func (f TemplateForm) Parse() (dispatch.TemplateContent, dispatch.Problems) {
 	c := dispatch.TidyTemplate(dispatch.TemplateContent{Name: f.Name, Text: f.Text, Nynorsk: f.Nynorsk})
 	return c, c.Validate()
 }
 
-// Replace puts ordinary characters in the place of look-alikes in one of the texts, and tells whether that was asked for.
+// Replace replaces look-alike characters in one of the texts, and tells whether the button for that was pressed.
 func (f *TemplateForm) Replace(field string) bool {
 	switch field {
 	case dispatch.FieldText:
@@ -121,19 +121,19 @@ func (f *TemplateForm) Replace(field string) bool {
 	return field != ""
 }
 
-// TemplateFormPage is where a template is written.
+// TemplateFormPage is the form of a new or existing template.
 type TemplateFormPage struct {
 	views.Page
-	Template dispatch.Template // as it stands now; zero: a new one
+	Template dispatch.Template // current version; zero: a new template
 	Form     TemplateForm
 	Measured map[dispatch.WrittenForm]Measured
-	Stale    bool // somebody saved meanwhile: what they wrote is shown beside what was typed
+	Stale    bool // saved by somebody else meanwhile: both versions are shown
 }
 
-// isNew tells whether the form makes a template.
+// isNew tells whether the form is of a new template.
 func (p TemplateFormPage) isNew() bool { return p.Template.ID == "" }
 
-// action is where the form is posted.
+// action is the address that the form is posted to.
 func (p TemplateFormPage) action() string {
 	if p.isNew() {
 		return p.PathTo("maler", "ny")
@@ -141,7 +141,7 @@ func (p TemplateFormPage) action() string {
 	return TemplatePath(p.Account, p.Template.ID, "endre")
 }
 
-// back is where the form is left to.
+// back is the address of the Cancel link.
 func (p TemplateFormPage) back() string {
 	if p.isNew() {
 		return p.PathTo("maler")
@@ -149,20 +149,20 @@ func (p TemplateFormPage) back() string {
 	return TemplatePath(p.Account, p.Template.ID)
 }
 
-// typed is the content of the form as it would be kept.
+// typed is the content of the form as it would be stored.
 func (p TemplateFormPage) typed() dispatch.TemplateContent {
 	c, _ := p.Form.Parse()
 	return c
 }
 
-// part is one part of a template that versions differ in.
+// part is a section of a template, compared between two versions.
 type part struct {
-	Key           string // catalogue key of its heading
+	Key           string // catalogue key of the heading
 	Before, After string
 	Lang          string // empty: as the page
 }
 
-// differing are the parts in which two versions differ.
+// differing are the sections in which two versions differ.
 func differing(ctx context.Context, before, after dispatch.TemplateContent) []part {
 	parts := choicesDiffer(ctx, before.Choices, after.Choices)
 	for _, p := range []part{
@@ -175,7 +175,7 @@ func differing(ctx context.Context, before, after dispatch.TemplateContent) []pa
 	return parts
 }
 
-// langOf is the language of a text in a form where it is not the page's.
+// langOf is the lang attribute for a written form; empty: as the page.
 func langOf(f dispatch.WrittenForm) string {
 	if f == dispatch.FormNynorsk {
 		return "nn"
@@ -183,7 +183,7 @@ func langOf(f dispatch.WrittenForm) string {
 	return "nb"
 }
 
-// templateSegments says how long each text of a template is: "1 SMS-del, på nynorsk 2 SMS-deler".
+// templateSegments tells the length of each text: "1 SMS-del, på nynorsk 2 SMS-deler".
 func templateSegments(ctx context.Context, c dispatch.TemplateContent) string {
 	text := i18n.T(ctx, "template.parts", "N", dispatch.Segment(c.First()).Count)
 	if len(c.Forms()) < 2 {
@@ -192,7 +192,7 @@ func templateSegments(ctx context.Context, c dispatch.TemplateContent) string {
 	return text + ", " + i18n.T(ctx, "template.parts.nynorsk", "N", dispatch.Segment(c.Nynorsk).Count)
 }
 
-// forms names the forms that a template has.
+// forms names the written forms of a template.
 func forms(ctx context.Context, c dispatch.TemplateContent) string {
 	var names []string
 	for _, f := range c.Forms() {
@@ -201,25 +201,25 @@ func forms(ctx context.Context, c dispatch.TemplateContent) string {
 	return strings.Join(names, ", ")
 }
 
-// TemplateChoice is the choice of a template where an SMS is written.
+// TemplateChoice is the choice of a template for an SMS text.
 type TemplateChoice struct {
-	Templates []dispatch.Template // that may be chosen; none: there is no choice
-	UsedName  string              // of the template that the text was written from
-	Offer     *TemplateOffer      // asks before what was typed is replaced
+	Templates []dispatch.Template // none: there is no choice
+	UsedName  string              // name of the template that the text was written from
+	Offer     *TemplateOffer      // asks before typed text is replaced
 	Filled    bool                // the text was just taken from a template
 }
 
-// TemplateField is the choice in a form: what was posted, and what there is to choose.
+// TemplateField is the choice of a template with the values posted.
 type TemplateField struct {
 	views.Page
 	TemplateChoice
 	Text, Chosen string
 	Used         dispatch.TemplateUse
 	Nynorsk      string
-	Pairs        bool // a template with two texts fills both
+	Pairs        bool // both texts are filled from a template that has both
 }
 
-// forms are those that a template is offered in.
+// forms are the written forms in which a template is offered.
 func (f TemplateField) forms(t dispatch.Template) []dispatch.WrittenForm {
 	if f.Pairs && t.Text != "" {
 		return []dispatch.WrittenForm{dispatch.FormBokmal}
@@ -227,25 +227,25 @@ func (f TemplateField) forms(t dispatch.Template) []dispatch.WrittenForm {
 	return t.Forms()
 }
 
-// TemplateField is the choice of a template in the form.
+// TemplateField is the choice of a template in this form.
 func (p SMSFormPage) TemplateField() TemplateField {
 	return TemplateField{Page: p.Page, TemplateChoice: p.Choice, Text: p.Form.Text, Chosen: p.Form.Chosen, Used: p.Form.Template}
 }
 
-// TemplateField is the choice of a template in the form.
+// TemplateField is the choice of a template in this form.
 func (p JobEditPage) TemplateField() TemplateField {
 	return TemplateField{Page: p.Page, TemplateChoice: p.Choice, Text: p.Form.Text, Chosen: p.Form.Chosen, Used: p.Form.Template, Nynorsk: p.Form.Nynorsk,
 		Pairs: p.twoTexts()}
 }
 
-// TemplateOffer is a text that would replace what was typed.
+// TemplateOffer is a template's text that would replace typed text.
 type TemplateOffer struct {
 	Name, Value, Text string
-	Nynorsk           string // that would come beside it
+	Nynorsk           string // text in nynorsk
 	Form              dispatch.WrittenForm
 }
 
-// ChoiceValue is a template in one form, as a form posts it.
+// ChoiceValue is a template in a written form, as a form posts it.
 func ChoiceValue(id dispatch.TemplateID, f dispatch.WrittenForm) string {
 	if id == "" {
 		return ""
@@ -253,7 +253,7 @@ func ChoiceValue(id dispatch.TemplateID, f dispatch.WrittenForm) string {
 	return string(id) + ":" + string(f)
 }
 
-// UseValue is a version of a template in one form, as a form posts it.
+// UseValue is a version of a template in a written form, as a form posts it.
 func UseValue(u dispatch.TemplateUse) string {
 	if u.ID == "" {
 		return ""
@@ -261,7 +261,7 @@ func UseValue(u dispatch.TemplateUse) string {
 	return ChoiceValue(u.ID, u.Form) + ":" + strconv.Itoa(u.Version)
 }
 
-// ParseUse reads what UseValue wrote; anything else is no template.
+// ParseUse is the inverse of UseValue; zero if the value is malformed.
 func ParseUse(value string) dispatch.TemplateUse {
 	parts := strings.Split(value, ":")
 	if len(parts) != 3 {
@@ -272,7 +272,7 @@ func ParseUse(value string) dispatch.TemplateUse {
 	return u
 }
 
-// said is what a screen reader is told about the choice.
+// said is the announcement for screen readers.
 func (f TemplateField) said(ctx context.Context) string {
 	switch {
 	case f.Offer != nil:

@@ -8,15 +8,15 @@ import (
 	"utsending/internal/views"
 )
 
-// TemplateProposalPage is where somebody approves or returns a new or changed template: the version in use beside the new one.
+// TemplateProposalPage is where a colleague approves or returns a new version of a template: the version in use beside the new one.
 type TemplateProposalPage struct {
 	views.Page
-	Template  dispatch.Template // in the version in use, unless it is new
+	Template  dispatch.Template // in its version in use; a new template has none
 	Proposed  dispatch.TemplateVersion
 	Approving Approving
 }
 
-// used is the content in use; a new template has none.
+// used is the content in use; zero for a new template.
 func (p TemplateProposalPage) used() dispatch.TemplateContent {
 	if p.Template.Unused {
 		return dispatch.TemplateContent{}
@@ -24,7 +24,7 @@ func (p TemplateProposalPage) used() dispatch.TemplateContent {
 	return p.Template.TemplateContent
 }
 
-// compared are all parts of two versions that say something in one of them.
+// compared are the sections of two versions that are not empty in both.
 func compared(ctx context.Context, before, after dispatch.TemplateContent) (parts []part) {
 	old := map[string]string{}
 	for _, p := range choiceParts(ctx, before.Choices) {
@@ -43,7 +43,7 @@ func compared(ctx context.Context, before, after dispatch.TemplateContent) (part
 	return parts
 }
 
-// side are the changes that one of two texts beside each other shows: what was removed from the old, or added to the new.
+// side are the words shown in one of two texts side by side: removed words in the old one, added words in the new one.
 func (p part) side(shown dispatch.ChangeKind) (changes []dispatch.Change) {
 	for _, c := range dispatch.Difference(p.Before, p.After) {
 		if c.Kind == shown || c.Kind == dispatch.Kept {
@@ -53,7 +53,7 @@ func (p part) side(shown dispatch.ChangeKind) (changes []dispatch.Change) {
 	return changes
 }
 
-// askedLook is the tag of a version that others were asked to approve; false for one that is, or was, in use.
+// askedLook is the tag of a version that awaited approval; false for versions that are or were in use.
 func askedLook(ctx context.Context, state dispatch.ApprovalState) (views.Look, bool) {
 	color, icon := "neutral", "ArrowLeft"
 	switch state {
@@ -68,20 +68,20 @@ func askedLook(ctx context.Context, state dispatch.ApprovalState) (views.Look, b
 	return views.Look{Word: i18n.T(ctx, "template.asked."+string(state)), Color: color, Icon: icon}, true
 }
 
-// withdraws tells whether the user may take back what waits.
+// withdraws tells whether the viewer may withdraw the request for approval.
 func (p TemplatePage) withdraws() bool {
 	return p.Template.Waits() && p.Last.AskedBy == p.User.ID && p.edits()
 }
 
-// decides tells whether the user may approve or return it.
+// decides tells whether the viewer may approve or return the version.
 func (p TemplatePage) decides() bool { return p.Template.Waits() && p.Last.MayDecide(p.User) }
 
-// changes tells whether the user may change the template now.
+// changes tells whether the viewer may change the template now.
 func (p TemplatePage) changes() bool {
 	return p.edits() && p.isNewest() && !p.Template.Archived() && !p.Template.Waits()
 }
 
-// notUsed tells whether the version shown never came into use, or not yet.
+// notUsed tells whether the version shown was never in use.
 func (p TemplatePage) notUsed() bool {
 	return p.Shown.Asked != "" && p.Shown.Asked != dispatch.ApprovalApproved
 }

@@ -14,7 +14,7 @@ import (
 	"utsending/internal/views"
 )
 
-// TemplateProposal shows an approver what a template is and what it would become.
+// TemplateProposal shows an approver the version in use and the new one.
 func TemplateProposal(p TemplateProposalPage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -342,7 +342,7 @@ func TemplateProposal(p TemplateProposalPage) templ.Component {
 	})
 }
 
-// proposalSide is a part of one version, with what the other one lacks marked; of a new template nothing is.
+// proposalSide is a section of one version, with the words marked that the other version lacks; a new template has no marks.
 func proposalSide(p part, text string, shown dispatch.ChangeKind) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -435,7 +435,7 @@ func proposalSide(p part, text string, shown dispatch.ChangeKind) templ.Componen
 	})
 }
 
-// templateProposed says on the template's page that a version waits for approval, or what became of it.
+// templateProposed tells that a version awaits approval, or what was decided.
 func templateProposed(p TemplatePage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -683,7 +683,7 @@ func templateProposed(p TemplatePage) templ.Component {
 	})
 }
 
-// templateAsked is the tag of a version that is not in use, or not yet.
+// templateAsked is the tag of a version that is not in use.
 func templateAsked(state dispatch.ApprovalState, p views.Page) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

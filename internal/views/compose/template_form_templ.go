@@ -14,7 +14,7 @@ import (
 	"utsending/internal/views"
 )
 
-// TemplateEdit is where a template is made or changed.
+// TemplateEdit is the form of a new or existing template.
 func TemplateEdit(p TemplateFormPage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -375,7 +375,7 @@ func templateText(p TemplateFormPage, m Measured, f dispatch.WrittenForm) templ.
 	})
 }
 
-// changeWaits says that what is saved waits for approval, where the account wants that.
+// changeWaits tells that the saved version will need approval, if the account demands that.
 func changeWaits(p views.Page) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

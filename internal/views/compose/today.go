@@ -9,23 +9,23 @@ import (
 	"utsending/internal/views"
 )
 
-// Today is what the recipient of a draft was sent on the same day.
+// Today lists what the recipient of a draft was sent earlier the same day.
 type Today struct {
 	Sent    []SentToday
-	Unknown bool // the viewer has asked about too many numbers to be told
+	Unknown bool // the viewer has asked about too many numbers to get an answer
 }
 
-// SentToday is one of those items, as far as the viewer may be told.
+// SentToday is one such item, as far as the viewer may see it.
 type SentToday struct {
 	Kind dispatch.Kind
 	At   time.Time
 	Own  bool
-	By   string // empty: somebody on the account
-	What string // title, or first words; empty: not told
-	Path string // of one's own
+	By   string // empty: a colleague
+	What string // title, or first words; empty: hidden from the viewer
+	Path string // address, if it is the viewer's own
 }
 
-// sentence tells of it. What is handed over is sent; whether it arrived is not known here.
+// sentence describes it. A handed-over item is called sent; whether it arrived is not known here.
 func (s SentToday) sentence(ctx context.Context, now time.Time) string {
 	if s.At.After(now) {
 		return i18n.T(ctx, "today.later."+string(s.Kind), "When", views.Clock(ctx, s.At))
@@ -43,23 +43,23 @@ func (s SentToday) sentence(ctx context.Context, now time.Time) string {
 	return i18n.T(ctx, "today.what."+string(s.Kind), "When", views.Clock(ctx, s.At), "By", by, "What", s.What)
 }
 
-// ListToday is what the recipients of a list were sent on the same day.
+// ListToday counts the recipients of a list who were sent something earlier the same day.
 type ListToday struct {
-	N    int // how many of them, as far as the viewer may be told
-	Own  int // by the viewer
+	N    int // how many recipients, as far as the viewer may know
+	Own  int // of these, by the viewer
 	Rows []TodayRow
 }
 
-// TodayRow is a recipient whom the viewer has sent something.
+// TodayRow is a recipient to whom the viewer has sent something.
 type TodayRow struct {
-	Row  int // of the list
+	Row  int // row of the list
 	To   string
 	Kind dispatch.Kind
-	At   time.Time // in the future: it is planned
+	At   time.Time // in the future: planned
 	Path string
 }
 
-// when tells in which channel, and when.
+// when tells channel and time.
 func (r TodayRow) when(ctx context.Context, now time.Time) string {
 	if r.At.After(now) {
 		return i18n.T(ctx, "today.list.later."+string(r.Kind), "When", views.Clock(ctx, r.At))

@@ -13,7 +13,7 @@ import (
 	"utsending/internal/views"
 )
 
-// sentToday tells, before something is sent, what its recipient has been sent today already. It stops nothing.
+// sentToday warns, before sending, what the recipient was sent earlier the same day. It never stops sending.
 func sentToday(t Today, p views.Page) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -143,7 +143,7 @@ func sentToday(t Today, p views.Page) templ.Component {
 	})
 }
 
-// listSentToday tells, before something is sent to a list, how many of it were sent something today already. It stops nothing.
+// listSentToday warns, before sending, how many recipients were sent something earlier the same day. It never stops sending.
 func listSentToday(t ListToday, p views.Page) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
