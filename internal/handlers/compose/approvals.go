@@ -19,13 +19,13 @@ import (
 	"utsending/internal/views/compose"
 )
 
-// asksApproval tells whether a form asks others to approve what it would send.
+// asksApproval tells whether a form asks for approval instead of sending.
 func asksApproval(c echo.Context) bool { return c.FormValue(compose.FieldAsk) == "ja" }
 
-// unapproved says that somebody else has to approve a draft: that came to be since its page was made.
+// unapproved is the problem of a draft that has come to need approval since its page was made.
 var unapproved = dispatch.Problems{{Field: "neste", Key: "problem.approval.needed"}}
 
-// notChanged is the message of a draft that is not as the page said: it waits for approval, or else otherwise.
+// notChanged is the message about a draft in another state than the page showed: it awaits approval, or else otherwise.
 func notChanged(err error, otherwise string) string {
 	if errors.Is(err, items.ErrWaiting) {
 		return "flash.waiting"
@@ -33,7 +33,7 @@ func notChanged(err error, otherwise string) string {
 	return otherwise
 }
 
-// approving is what the review of one's own draft says of a second pair of eyes.
+// approving is what the review of the visitor's own draft shows about approval.
 func (s *Pages) approving(c echo.Context, v frame.Visit, of dispatch.Sending, last dispatch.Approval, err error) (compose.Approving, error) {
 	if err != nil {
 		return compose.Approving{}, err
@@ -54,10 +54,10 @@ func (s *Pages) jobApproving(c echo.Context, v frame.Visit, id dispatch.JobID, o
 	return s.approving(c, v, of, last, err)
 }
 
-// approvalsPath is the list of what waits.
+// approvalsPath is the list of pending approvals.
 func approvalsPath(v frame.Visit) string { return views.AccountPath(v.Account, "godkjenning") }
 
-// ListApprovals shows what waits for somebody to approve it.
+// ListApprovals shows pending approvals.
 func (s *Pages) ListApprovals(c echo.Context, v frame.Visit) error {
 	list, err := items.In(s.Store).WaitingApprovals(frame.Context(c), v.Account.ID)
 	if err != nil {
@@ -68,7 +68,7 @@ func (s *Pages) ListApprovals(c echo.Context, v frame.Visit) error {
 	return frame.Show(c, http.StatusOK, compose.Approvals(p))
 }
 
-// toDecide is the approval of the address, which the visitor may decide. One's own is not found among them.
+// toDecide is the approval named by the address, if the visitor may decide about it. The visitor's own requests are not found.
 func (s *Pages) toDecide(c echo.Context, v frame.Visit) (dispatch.Approval, error) {
 	a, err := items.In(s.Store).Approval(frame.Context(c), v.Account.ID, dispatch.ApprovalID(c.Param("id")))
 	switch {
@@ -82,7 +82,7 @@ func (s *Pages) toDecide(c echo.Context, v frame.Visit) (dispatch.Approval, erro
 	return a, s.seeProposal(c, v, a)
 }
 
-// seeProposal makes sure that the visitor may see whom it goes to.
+// seeProposal makes sure that the visitor may see who the recipients are.
 func (s *Pages) seeProposal(c echo.Context, v frame.Visit, a dispatch.Approval) error {
 	if a.Job == "" {
 		return s.See(c, v, a.Item)
@@ -94,7 +94,7 @@ func (s *Pages) seeProposal(c echo.Context, v frame.Visit, a dispatch.Approval) 
 	return err
 }
 
-// decided leads from an approval that is decided, or withdrawn, to those that are not.
+// decided redirects from a decided or withdrawn approval to the list of pending ones.
 func (s *Pages) decided(c echo.Context, v frame.Visit, err error) error {
 	if errors.Is(err, store.ErrChanged) {
 		return s.FlashTo(c, approvalsPath(v), "flash.approval_decided", 0)
@@ -102,16 +102,16 @@ func (s *Pages) decided(c echo.Context, v frame.Visit, err error) error {
 	return err
 }
 
-// proposal is what waits, as an approver sees it, with what follows from their decision.
+// proposal is the content to be approved, as the approver sees it, and the effect of the decision.
 type proposal struct {
 	dispatch.Approval
-	seen    string            // names what is shown: another one after each change of it
-	stops   dispatch.Problems // why it cannot be approved as it is
+	seen    string            // version of what is shown: changes with the content
+	stops   dispatch.Problems // why it cannot be approved now
 	approve func(store.Actor) error
 	show    func(compose.Approving, dispatch.Problems) error
 }
 
-// proposal reads what waits as its sender would send it now.
+// proposal reads what would be sent if it were approved now.
 func (s *Pages) proposal(c echo.Context, v frame.Visit) (proposal, error) {
 	a, err := s.toDecide(c, v)
 	if err != nil {
@@ -148,7 +148,7 @@ func (s *Pages) proposedSMS(c echo.Context, v frame.Visit, a dispatch.Approval) 
 		}}, nil
 }
 
-// asProposal makes the page of a review one of approvals.
+// asProposal turns the page of a review into one for an approver.
 func asProposal(c echo.Context, p *views.Page) {
 	p.Section, p.Title = views.SectionApprovals, i18n.T(frame.Context(c), "approval.decide.title")
 }
@@ -218,7 +218,7 @@ func (s *Pages) proposedShipments(c echo.Context, v frame.Visit, a dispatch.Appr
 	if err != nil {
 		return proposal{}, err
 	}
-	if l.job.ChecksVersion != l.heldAgainst(v) { // rows may have become faulty, and are not this person's to put right
+	if l.job.ChecksVersion != l.checksVersion(v) { // rows may have become faulty, which the approver cannot correct
 		stops = append(stops, dispatch.Problem{Field: "neste", Key: "problem.approval.rules"})
 	}
 	seen, err := shipmentPrint(content)
@@ -238,7 +238,7 @@ func (s *Pages) proposedShipments(c echo.Context, v frame.Visit, a dispatch.Appr
 		}}, err
 }
 
-// shipmentPrint tells a shipment from another one: what is sealed when it is sent, and its files with what was chosen about them.
+// shipmentPrint is a fingerprint of a shipment: the sealed content, and its files with the choices about them.
 func shipmentPrint(content dispatch.Shipment) (string, error) {
 	plain, err := store.MarshalShipment(content)
 	if err != nil {
@@ -252,8 +252,8 @@ func shipmentPrint(content dispatch.Shipment) (string, error) {
 	return fmt.Sprintf("%x", h.Sum(nil)), nil
 }
 
-// ShowApproval shows an approver what exactly will go. It is a read of what a colleague has written, and is logged; of a template,
-// which names nobody, it is not.
+// ShowApproval shows an approver exactly what will be sent. That counts as reading a colleague's content, and is logged, except for
+// templates, which name nobody.
 func (s *Pages) ShowApproval(c echo.Context, v frame.Visit) error {
 	pr, err := s.proposal(c, v)
 	if err != nil {
@@ -268,7 +268,7 @@ func (s *Pages) ShowApproval(c echo.Context, v frame.Visit) error {
 	return s.showProposal(pr, nil, "")
 }
 
-// objectOf is what the event log names: the job, or the item.
+// objectOf is the id in the event log: of the job or the item.
 func objectOf(a dispatch.Approval) string {
 	if a.Job != "" {
 		return string(a.Job)
@@ -280,7 +280,7 @@ func (s *Pages) showProposal(pr proposal, ps dispatch.Problems, note string) err
 	return pr.show(compose.Approving{Last: pr.Approval, Deciding: true, Stops: pr.stops, Seen: pr.seen, Note: note}, ps)
 }
 
-// Approve approves what an approver was shown, and sends it.
+// Approve approves the version that the approver was shown, and sends it.
 func (s *Pages) Approve(c echo.Context, v frame.Visit) error {
 	pr, err := s.proposal(c, v)
 	switch {
@@ -312,7 +312,7 @@ func (s *Pages) Approve(c echo.Context, v frame.Visit) error {
 	return s.FlashTo(c, approvalsPath(v), "flash.approved", 0)
 }
 
-// ReturnDraft gives a draft back to who asked, with a note.
+// ReturnDraft returns a draft to its sender, with a note.
 func (s *Pages) ReturnDraft(c echo.Context, v frame.Visit) error {
 	pr, err := s.proposal(c, v)
 	if err != nil {
@@ -328,7 +328,7 @@ func (s *Pages) ReturnDraft(c echo.Context, v frame.Visit) error {
 	return s.FlashTo(c, approvalsPath(v), "flash.returned", 0)
 }
 
-// proposedFile is a PDF of what waits, for an approver.
+// proposedFile is a PDF of the proposal, for an approver.
 func (s *Pages) proposedFile(c echo.Context, v frame.Visit) (frame.Download, error) {
 	a, err := s.toDecide(c, v)
 	if err != nil || a.Item == "" {
@@ -345,7 +345,7 @@ func (s *Pages) proposedFile(c echo.Context, v frame.Visit) (frame.Download, err
 	return s.proposedRead(a, documents[i]), nil
 }
 
-// proposedPart is one recipient's part of a divided file, for an approver.
+// proposedPart is one recipient's slice, for an approver.
 func (s *Pages) proposedPart(c echo.Context, v frame.Visit) (frame.Download, error) {
 	a, err := s.toDecide(c, v)
 	if err != nil || a.Job == "" {
@@ -359,7 +359,7 @@ func (s *Pages) proposedRead(a dispatch.Approval, d dispatch.Document) frame.Dow
 	return frame.Download{Document: d, Object: objectOf(a), Reason: s.Languages.Default.Text("approval.read_reason")}
 }
 
-// ProposedFile and ProposedPart give an approver a file, ProposedPicture and ProposedPartPicture the picture of a page.
+// ProposedFile gives an approver a file of the proposal.
 func (s *Pages) ProposedFile(c echo.Context, v frame.Visit) error {
 	d, err := s.proposedFile(c, v)
 	if err != nil {
@@ -368,7 +368,7 @@ func (s *Pages) ProposedFile(c echo.Context, v frame.Visit) error {
 	return s.givePDF(c, v, d)
 }
 
-// ProposedPart gives an approver one recipient's part of a divided file.
+// ProposedPart gives an approver one recipient's slice.
 func (s *Pages) ProposedPart(c echo.Context, v frame.Visit) error {
 	d, err := s.proposedPart(c, v)
 	if err != nil {
@@ -386,7 +386,7 @@ func (s *Pages) ProposedPicture(c echo.Context, v frame.Visit) error {
 	return s.picture(c, v, d)
 }
 
-// ProposedPartPicture gives an approver the picture of a page of one recipient's part.
+// ProposedPartPicture gives an approver the picture of a page of one recipient's slice.
 func (s *Pages) ProposedPartPicture(c echo.Context, v frame.Visit) error {
 	d, err := s.proposedPart(c, v)
 	if err != nil {
@@ -395,7 +395,7 @@ func (s *Pages) ProposedPartPicture(c echo.Context, v frame.Visit) error {
 	return s.picture(c, v, d)
 }
 
-// WithdrawSMS takes back what one asked others to approve: it is a draft again.
+// WithdrawSMS withdraws the visitor's request for approval: the SMS is a draft again.
 func (s *Pages) WithdrawSMS(c echo.Context, v frame.Visit) error {
 	id := dispatch.ItemID(c.Param("id"))
 	last, err := items.In(s.Store).LastApproval(frame.Context(c), v.Account.ID, id)

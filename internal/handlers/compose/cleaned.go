@@ -20,7 +20,7 @@ import (
 	"utsending/internal/views/compose"
 )
 
-// CleanDocument puts a copy of a PDF without what can be removed in its place in the draft.
+// CleanDocument replaces a PDF of a draft with a copy without its active content.
 func (s *Pages) CleanDocument(c echo.Context, v frame.Visit) error {
 	if uuid.Validate(c.Param("dokument")) != nil {
 		return store.ErrNotFound
@@ -30,7 +30,7 @@ func (s *Pages) CleanDocument(c echo.Context, v frame.Visit) error {
 		return s.draftGone(c, v, err)
 	}
 	i := slices.IndexFunc(d.Documents, func(d dispatch.Document) bool { return string(d.ID) == c.Param("dokument") })
-	if i < 0 { // another click was first
+	if i < 0 { // another request was faster
 		return frame.SeeOther(c, frame.DraftPath(v, d.Item.ID)+"#"+dispatch.FieldDocuments)
 	}
 	of := d.Documents[i]
@@ -46,7 +46,7 @@ func (s *Pages) CleanDocument(c echo.Context, v frame.Visit) error {
 	return frame.SeeOther(c, frame.DraftPath(v, d.Item.ID)+"#"+dispatch.FieldDocument+string(made))
 }
 
-// cleaned makes the copy and returns its id, or why there is none.
+// cleaned makes the copy and returns its id, or the problem that prevents it.
 func (s *Pages) cleaned(c echo.Context, v frame.Visit, d dispatch.Draft, of dispatch.Document) (made dispatch.DocumentID, problem string, err error) {
 	if of.Fixed() != "" || len(of.Removable()) == 0 {
 		return "", string(pdf.ProblemUnchanged), nil
@@ -54,7 +54,7 @@ func (s *Pages) cleaned(c echo.Context, v frame.Visit, d dispatch.Draft, of disp
 	if s.PDF == nil {
 		return "", "unavailable", nil
 	}
-	_ = http.NewResponseController(c.Response()).SetWriteDeadline(time.Now().Add(maxCleanTime)) // without it the server's own deadline holds
+	_ = http.NewResponseController(c.Response()).SetWriteDeadline(time.Now().Add(maxCleanTime)) // otherwise the server's own deadline applies
 	ctx := frame.Context(c)
 	content := s.Store.Content(ctx, v.Account.ID, of)
 	defer content.Close()
@@ -81,13 +81,13 @@ func (s *Pages) cleaned(c echo.Context, v frame.Visit, d dispatch.Draft, of disp
 	return made, string(found), err
 }
 
-// maxCleanTime bounds a cleaning with its wait for a turn and the check of the copy.
+// maxCleanTime bounds a cleaning, including its wait in the queue and the check of the copy.
 const maxCleanTime = 15 * time.Minute
 
-// errCopy says that a copy is not what it was made of, or was not checked.
+// errCopy: the copy differs from the original, or could not be checked.
 var errCopy = errors.New("the copy is no letter of as many pages")
 
-// inspectCopy is the check of an upload, of which a copy has to come out as a PDF that can be read, of as many pages.
+// inspectCopy checks the copy like an upload. It must be a readable PDF with as many pages as the original.
 func (s *Pages) inspectCopy(v frame.Visit, of dispatch.Document, firstPage *[]byte) inspection {
 	look := s.inspect(v, of.FileName, firstPage)
 	return func(ctx context.Context, open func() io.Reader, size int64) (dispatch.Document, error) {
@@ -99,7 +99,7 @@ func (s *Pages) inspectCopy(v frame.Visit, of dispatch.Document, firstPage *[]by
 	}
 }
 
-// RestoreDocument brings the file as it was uploaded back into the draft.
+// RestoreDocument replaces a cleaned copy with the file as it was uploaded.
 func (s *Pages) RestoreDocument(c echo.Context, v frame.Visit) error {
 	if uuid.Validate(c.Param("dokument")) != nil {
 		return store.ErrNotFound
@@ -121,9 +121,8 @@ func (s *Pages) RestoreDocument(c echo.Context, v frame.Visit) error {
 	return frame.SeeOther(c, frame.DraftPath(v, d.Item.ID)+"#"+dispatch.FieldDocument+string(of))
 }
 
-// unlooked returns a problem for each file whose pages may look different since it was cleaned, and that is not said to be looked
-// over again.
-func unlooked(c echo.Context, content dispatch.Shipment) (ps dispatch.Problems) {
+// unconfirmed returns a problem for each file that may look different after cleaning and that the user has not confirmed.
+func unconfirmed(c echo.Context, content dispatch.Shipment) (ps dispatch.Problems) {
 	values, err := c.FormParams()
 	for _, d := range content.Documents {
 		if d.Altered() && (err != nil || !slices.Contains(values[compose.FieldCleaned], string(d.ID))) {

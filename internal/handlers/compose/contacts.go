@@ -19,15 +19,15 @@ import (
 	"utsending/internal/views/compose"
 )
 
-// contactOf is what a draft says about its recipient before anybody is asked.
+// contactOf is the contact panel of a draft before the register is asked.
 func contactOf(v frame.Visit, kind dispatch.Kind) compose.Contact {
 	return compose.Contact{Kind: kind, May: v.User.May(dispatch.RightLookup, v.Account.ID), Closed: closedForLookup(v.Account)}
 }
 
-// asksContact tells whether the button was pressed that asks the contact register about the recipient of a form.
+// asksContact tells whether the form was posted by the button that asks the contact register.
 func asksContact(c echo.Context) bool { return c.FormValue("neste") == compose.AskContact }
 
-// askContact asks the contact register about one recipient, once that is written to the event log. The answer is shown and stored nowhere.
+// askContact writes to the event log, then asks the contact register about one recipient. The answer is shown and stored nowhere.
 func (s *Pages) askContact(c echo.Context, v frame.Visit, kind dispatch.Kind, number dispatch.LookupNumber) (compose.Contact, dispatch.Problems, error) {
 	k := contactOf(v, kind)
 	k.Purpose = text.Compared(c.FormValue(dispatch.FieldPurpose))
@@ -57,7 +57,7 @@ func (s *Pages) askContact(c echo.Context, v frame.Visit, kind dispatch.Kind, nu
 	return k, nil, nil
 }
 
-// askForSMS shows a form again with what the register says about the recipient that is typed in it. Nothing is saved.
+// askForSMS shows a form again with the register's answer about the typed recipient. Nothing is saved.
 func (s *Pages) askForSMS(c echo.Context, v frame.Visit, p compose.SMSFormPage) error {
 	var ps dispatch.Problems
 	var err error
@@ -72,7 +72,7 @@ func (s *Pages) askForSMS(c echo.Context, v frame.Visit, p compose.SMSFormPage) 
 	return s.showSMSForm(c, v, frame.FormStatus(ps), p)
 }
 
-// AskSMSContact shows the review of an SMS with what the register says about its recipient.
+// AskSMSContact shows the review of an SMS with the register's answer about its recipient.
 func (s *Pages) AskSMSContact(c echo.Context, v frame.Visit) error {
 	it, err := s.draft(c, v)
 	if errors.Is(err, store.ErrChanged) {
@@ -90,7 +90,7 @@ func (s *Pages) AskSMSContact(c echo.Context, v frame.Visit) error {
 	return s.showReviewWith(c, v, it, k, ps)
 }
 
-// askForDraft shows a shipment's draft, which was saved, with what the register says about its recipient.
+// askForDraft shows a saved draft of a shipment with the register's answer about its recipient.
 func (s *Pages) askForDraft(c echo.Context, v frame.Visit, d dispatch.Draft, f views.ShipmentForm) error {
 	r := dispatch.ShipmentRecipient{Number: f.Number}
 	_, wrong := r.Address()
@@ -114,7 +114,7 @@ func (s *Pages) askForDraft(c echo.Context, v frame.Visit, d dispatch.Draft, f v
 	return frame.Show(c, frame.FormStatus(ps), compose.ShipmentNew(p))
 }
 
-// AskDraftContact shows the review of a shipment with what the register says about its recipient.
+// AskDraftContact shows the review of a shipment with the register's answer about its recipient.
 func (s *Pages) AskDraftContact(c echo.Context, v frame.Visit) error {
 	d, f, err := s.shipmentDraft(c, v)
 	if err != nil {
@@ -139,7 +139,7 @@ func (s *Pages) AskDraftContact(c echo.Context, v frame.Visit) error {
 	return s.showDraftReviewWith(c, v, d, content, k, ps)
 }
 
-// contactList is one's own draft with a list: of an SMS job, or of a shipment.
+// contactList is the visitor's own draft with a list: of an SMS job, or of a shipment.
 type contactList struct {
 	job   dispatch.Job
 	draft dispatch.ItemID
@@ -187,7 +187,7 @@ func (s *Pages) ShowShipmentContacts(c echo.Context, v frame.Visit) error {
 	return s.onShipmentContacts(s.showContacts)(c, v)
 }
 
-// AskContacts asks the contact register about the recipients of a list that it has not answered about.
+// AskContacts asks the contact register about the recipients of a list without an answer.
 func (s *Pages) AskContacts(c echo.Context, v frame.Visit) error {
 	return s.onContacts(s.askContacts)(c, v)
 }
@@ -220,7 +220,7 @@ func (s *Pages) contactsPage(c echo.Context, v frame.Visit, l contactList) (comp
 	return p, s.countNumberless(c, v, l.job, &p.Forecast)
 }
 
-// contactForecast is what is known of a list where it is told in a line.
+// contactForecast is the forecast for a list, for pages that show it in a line.
 func (s *Pages) contactForecast(c echo.Context, v frame.Visit, j dispatch.Job) (dispatch.ContactForecast, error) {
 	f, err := items.In(s.Store).ContactForecast(frame.Context(c), v.Account.ID, j.ID)
 	if err != nil || !f.Asked() {
@@ -229,8 +229,7 @@ func (s *Pages) contactForecast(c echo.Context, v frame.Visit, j dispatch.Job) (
 	return f, s.countNumberless(c, v, j, &f)
 }
 
-// countNumberless tells the shipments without a number from those that were not answered about: a number can be seen in the opened
-// row only.
+// countNumberless separates shipments without a number from those without an answer: sealed rows must be opened to tell.
 func (s *Pages) countNumberless(c echo.Context, v frame.Visit, j dispatch.Job, f *dispatch.ContactForecast) error {
 	if !j.Shipments() || f.Unanswered == 0 {
 		return nil
@@ -246,7 +245,7 @@ func (s *Pages) countNumberless(c echo.Context, v frame.Visit, j dispatch.Job, f
 	return nil
 }
 
-// contactsAgain shows the page with what is wrong.
+// contactsAgain shows the page again with its problems.
 func (s *Pages) contactsAgain(c echo.Context, v frame.Visit, l contactList, ps dispatch.Problems) error {
 	p, err := s.contactsPage(c, v, l)
 	if err != nil {
@@ -256,7 +255,7 @@ func (s *Pages) contactsAgain(c echo.Context, v frame.Visit, l contactList, ps d
 	return frame.Show(c, frame.FormStatus(ps), compose.Contacts(p))
 }
 
-// askContacts writes to the event log, asks, and keeps of the answers only which rows can be reached.
+// askContacts writes to the event log, asks the register, and stores of the answers only which rows can be reached.
 func (s *Pages) askContacts(c echo.Context, v frame.Visit, l contactList) error {
 	if !v.User.May(dispatch.RightLookup, v.Account.ID) {
 		return echo.ErrForbidden
@@ -308,7 +307,7 @@ func (s *Pages) askContacts(c echo.Context, v frame.Visit, l contactList) error 
 	return frame.Show(c, http.StatusOK, compose.Contacts(p))
 }
 
-// unasked reads the rows that the register can be asked about, until there are as many numbers as can be looked up at once.
+// unasked reads rows without an answer, up to the number that can be looked up at once.
 func (s *Pages) unasked(c echo.Context, v frame.Visit, l contactList) (asking dispatch.Lookup, rows []dispatch.JobRow, err error) {
 	asking.Job = l.job.ID
 	seen := map[dispatch.LookupNumber]bool{}
@@ -331,7 +330,7 @@ func (s *Pages) unasked(c echo.Context, v frame.Visit, l contactList) (asking di
 	return asking, rows, nil
 }
 
-// rest is what the form says about those whom no SMS reaches.
+// rest is the choice of recipients whom no SMS reaches, as the form has it.
 func rest(c echo.Context) items.Rest {
 	n, err := strconv.Atoi(c.FormValue(compose.FieldRest))
 	if err != nil {
@@ -340,7 +339,7 @@ func rest(c echo.Context) items.Rest {
 	return items.Rest{Unclear: c.FormValue(compose.FieldUnclear) == "true", N: n, Seen: c.FormValue(views.FieldSeen)}
 }
 
-// OnlyReachable takes those whom no SMS reaches out of an SMS job.
+// OnlyReachable leaves recipients whom no SMS reaches out of an SMS job.
 func (s *Pages) OnlyReachable(c echo.Context, v frame.Visit) error {
 	return s.onContacts(func(c echo.Context, v frame.Visit, l contactList) error {
 		rest := rest(c)
@@ -355,10 +354,10 @@ func (s *Pages) OnlyReachable(c echo.Context, v frame.Visit) error {
 	})(c, v)
 }
 
-// restChanged says that the rest are not those that the page counted.
+// restChanged is the problem that the number of recipients whom no SMS reaches has changed since the page was made.
 var restChanged = dispatch.Problems{{Field: compose.FieldRest, Key: "problem.reach.changed"}}
 
-// TakeInLeftOut takes the rows that were left out of an SMS job into it again.
+// TakeInLeftOut puts left out rows back into an SMS job.
 func (s *Pages) TakeInLeftOut(c echo.Context, v frame.Visit) error {
 	return s.onContacts(func(c echo.Context, v frame.Visit, l contactList) error {
 		if err := items.In(s.Store).TakeInLeftOut(frame.Context(c), v.Account.ID, l.job.ID, frame.Actor(c, v.User)); err != nil {
@@ -368,7 +367,7 @@ func (s *Pages) TakeInLeftOut(c echo.Context, v frame.Visit) error {
 	})(c, v)
 }
 
-// LettersToRest moves those whom no SMS reaches from an SMS job to a new draft of a shipment, and leads to it.
+// LettersToRest moves recipients whom no SMS reaches from an SMS job to a new draft of a shipment.
 func (s *Pages) LettersToRest(c echo.Context, v frame.Visit) error {
 	return s.onContacts(func(c echo.Context, v frame.Visit, l contactList) error {
 		if !v.User.May(dispatch.RightSendShipments, v.Account.ID) || !v.Account.HasShipments() {

@@ -39,7 +39,7 @@ func (s *Pages) unchanged(c echo.Context, v frame.Visit, d dispatch.Draft, f vie
 	}
 	sent, err := items.In(s.Store).CopiedFields(frame.Context(c), v.Account.ID, d.Item.ID, v.User.ID)
 	if errors.Is(err, store.ErrNotFound) {
-		return false, nil // nothing to compare with: rather no message than a wrong one
+		return false, nil // nothing to compare with: no message is better than a wrong one
 	}
 	return err == nil && f.Same(sent, failed.Fault.Field), err
 }

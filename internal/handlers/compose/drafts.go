@@ -18,7 +18,7 @@ import (
 	"utsending/internal/views/compose"
 )
 
-// NewShipment makes a draft, with the choices of a template or to a receiving system if one was chosen, and leads to it.
+// NewShipment makes a draft, from a template or to a receiving system if one was chosen, and redirects to it.
 func (s *Pages) NewShipment(c echo.Context, v frame.Visit) error {
 	f := compose.NewShipmentForm(v.Account)
 	use, err := s.beginFrom(c, v, &f)
@@ -33,7 +33,8 @@ func (s *Pages) NewShipment(c echo.Context, v frame.Visit) error {
 	return frame.SeeOther(c, frame.DraftPath(v, id))
 }
 
-// CopyShipment makes a draft of a shipment and leads to it; of a colleague's with a reason. Whatever went wrong with the shipment is told there.
+// CopyShipment makes a draft from a sent shipment and redirects to it; a colleague's takes a reason. The draft's page tells what
+// went wrong with the original.
 func (s *Pages) CopyShipment(c echo.Context, v frame.Visit) error {
 	it, err := s.Shipment(c, v)
 	if err != nil {
@@ -61,11 +62,11 @@ func (s *Pages) copyShipment(c echo.Context, v frame.Visit, it dispatch.Shipment
 	return frame.SeeOther(c, frame.DraftPath(v, id))
 }
 
-// failed is the shipment that one's own draft was made of, when it came to nothing; else it is empty. It was a colleague's
-// where the draft was handed over.
+// failed is the failed shipment that a draft was copied from; zero if there is none. It may be a colleague's if the draft was
+// handed over.
 func (s *Pages) failed(c echo.Context, v frame.Visit, d dispatch.Draft) (dispatch.ShipmentItem, error) {
 	it, err := items.In(s.Store).Shipment(frame.Context(c), v.Account.ID, d.CopyOf)
-	if errors.Is(err, store.ErrNotFound) { // it is of none, or that one is gone
+	if errors.Is(err, store.ErrNotFound) { // it was not copied, or the original is purged
 		return dispatch.ShipmentItem{}, nil
 	}
 	if err != nil || !it.EndedBadly() {
@@ -74,7 +75,7 @@ func (s *Pages) failed(c echo.Context, v frame.Visit, d dispatch.Draft) (dispatc
 	return it, nil
 }
 
-// shipmentDraft returns the draft of the address with what is typed in it.
+// shipmentDraft returns the draft named by the address and its form.
 func (s *Pages) shipmentDraft(c echo.Context, v frame.Visit) (dispatch.Draft, views.ShipmentForm, error) {
 	d, err := items.In(s.Store).ShipmentDraft(frame.Context(c), v.Account.ID, dispatch.ItemID(c.Param("id")), v.User.ID)
 	return d, d.Fields, err
@@ -119,15 +120,15 @@ func (s *Pages) EditDraft(c echo.Context, v frame.Visit) error {
 	return frame.Show(c, status, compose.ShipmentNew(p))
 }
 
-// fieldChecked says in the address of a draft's form that all that is wrong with it is to be shown.
+// fieldChecked is the parameter of a draft's address that shows all problems.
 const fieldChecked = "kontrollert"
 
-// checkedPath is the form of a draft with what is wrong with it: an address of its own, so that one can come back to it.
+// checkedPath is the address of a draft with all problems shown, so that the browser's Back finds it.
 func checkedPath(v frame.Visit, id dispatch.ItemID) string {
 	return frame.DraftPath(v, id) + "?" + fieldChecked + "=ja"
 }
 
-// draftGone leads from a draft that has been sent to what it became.
+// draftGone redirects from a draft that has been sent to the item it became.
 func (s *Pages) draftGone(c echo.Context, v frame.Visit, err error) error {
 	if errors.Is(err, items.ErrWaiting) {
 		return s.FlashTo(c, frame.DraftPath(v, dispatch.ItemID(c.Param("id")), "kontroll"), "flash.waiting", 0)
@@ -156,14 +157,14 @@ func (s *Pages) draftPage(c echo.Context, v frame.Visit, d dispatch.Draft, f vie
 	return p
 }
 
-// wholeDraft is the page of a draft with what the service suggests.
+// wholeDraft is the page of a draft with the service's suggestions.
 func (s *Pages) wholeDraft(c echo.Context, v frame.Visit, d dispatch.Draft, f views.ShipmentForm, ps dispatch.Problems) (compose.ShipmentFormPage, error) {
 	p := s.draftPage(c, v, d, f, ps)
 	p.Types = s.shipmentTypes(c, v)
 	return p, s.weigh(c, v, &p)
 }
 
-// weigh puts on the page of a draft how many it goes to, and what the account may spend.
+// weigh adds the number of recipients and the budget to the page of a draft.
 func (s *Pages) weigh(c echo.Context, v frame.Visit, p *compose.ShipmentFormPage) (err error) {
 	j, err := s.listOf(c, v, p.ID)
 	if err != nil {
@@ -176,7 +177,7 @@ func (s *Pages) weigh(c echo.Context, v frame.Visit, p *compose.ShipmentFormPage
 	return err
 }
 
-// showDraft shows a draft with what is wrong with it.
+// showDraft shows a draft with its problems.
 func (s *Pages) showDraft(c echo.Context, v frame.Visit, d dispatch.Draft, f views.ShipmentForm, ps dispatch.Problems) error {
 	p, err := s.wholeDraft(c, v, d, f, ps)
 	if err != nil {
@@ -185,7 +186,7 @@ func (s *Pages) showDraft(c echo.Context, v frame.Visit, d dispatch.Draft, f vie
 	return frame.Show(c, http.StatusUnprocessableEntity, compose.ShipmentNew(p))
 }
 
-// saveTyped keeps what was typed in the draft's form. The draft that comes back has the new version.
+// saveTyped saves the posted form in the draft, and returns the draft in its new version.
 func (s *Pages) saveTyped(c echo.Context, v frame.Visit, d dispatch.Draft, values url.Values) (dispatch.Draft, views.ShipmentForm, error) {
 	f := s.typedForm(d, values)
 	compose.ActOnLinks(&f, values.Get("neste"))
@@ -204,10 +205,10 @@ func (s *Pages) saveTyped(c echo.Context, v frame.Visit, d dispatch.Draft, value
 	return d, f, err
 }
 
-// typedKey is where a form is found that was not saved because another tab was faster.
+// typedKey is the context key of a form that was refused because another tab had saved a newer version.
 const typedKey = "typed"
 
-// showBoth shows what is typed here beside what another tab has saved. Saving again keeps what is typed.
+// showBoth shows the posted form beside the version saved from another tab. Saving again keeps the posted one.
 func (s *Pages) showBoth(c echo.Context, v frame.Visit, typed views.ShipmentForm) error {
 	d, there, err := s.shipmentDraft(c, v)
 	if err != nil {
@@ -221,7 +222,7 @@ func (s *Pages) showBoth(c echo.Context, v frame.Visit, typed views.ShipmentForm
 	return frame.Show(c, http.StatusConflict, compose.ShipmentNew(p))
 }
 
-// typedForm is a draft's form as it is typed now, with what follows from that.
+// typedForm parses the posted form.
 func (s *Pages) typedForm(d dispatch.Draft, values url.Values) views.ShipmentForm {
 	f := readShipmentForm(values, d.Documents)
 	keepDivided(d.Fields, &f)
@@ -230,7 +231,7 @@ func (s *Pages) typedForm(d dispatch.Draft, values url.Values) views.ShipmentFor
 	return f
 }
 
-// SaveStand saves a draft as it is typed, and shows how far it has come.
+// SaveStand saves a draft as it is typed, and shows its progress.
 func (s *Pages) SaveStand(c echo.Context, v frame.Visit) error {
 	d, f, err := s.savePosted(c, v)
 	if err != nil {
@@ -243,7 +244,7 @@ func (s *Pages) SaveStand(c echo.Context, v frame.Visit) error {
 	return frame.Show(c, http.StatusOK, compose.ShipmentStand(p))
 }
 
-// keepDivided keeps what was chosen about a divided file whose parts come from an earlier job: the form does not show it.
+// keepDivided keeps choices about a divided file that belongs to an earlier job: the form does not show them.
 func keepDivided(was views.ShipmentForm, f *views.ShipmentForm) {
 	for id, chosen := range was.Documents {
 		if _, there := f.Documents[id]; !there {
@@ -252,7 +253,7 @@ func keepDivided(was views.ShipmentForm, f *views.ShipmentForm) {
 	}
 }
 
-// typeOwn takes what was chosen about each recipient's own part, which is no file of the draft.
+// typeOwn reads the choices about each recipient's own file or slice, which is not among the draft's files.
 func typeOwn(values url.Values, f *views.ShipmentForm) {
 	id := values.Get(compose.FieldOwnPart)
 	if uuid.Validate(id) != nil {
@@ -263,7 +264,7 @@ func typeOwn(values url.Values, f *views.ShipmentForm) {
 	f.Documents[dispatch.DocumentID(id)] = typed
 }
 
-// keepForm stores a form in its draft, which has the new version then.
+// keepForm stores a form in its draft, and updates the draft's version.
 func (s *Pages) keepForm(c echo.Context, v frame.Visit, d *dispatch.Draft, f views.ShipmentForm) error {
 	d.Fields = f
 	if err := items.In(s.Store).SaveShipmentDraft(frame.Context(c), v.Account.ID, *d, frame.Actor(c, v.User)); err != nil {
@@ -274,7 +275,7 @@ func (s *Pages) keepForm(c echo.Context, v frame.Visit, d *dispatch.Draft, f vie
 	return nil
 }
 
-// referForm is keepForm, with a reference if none is typed.
+// referForm is keepForm, with a generated reference if none is typed.
 func (s *Pages) referForm(c echo.Context, v frame.Visit, d *dispatch.Draft, f views.ShipmentForm) error {
 	d.Fields = f
 	if err := items.In(s.Store).ReferenceDraft(frame.Context(c), v.Account, d, frame.Actor(c, v.User)); err != nil {
@@ -284,7 +285,7 @@ func (s *Pages) referForm(c echo.Context, v frame.Visit, d *dispatch.Draft, f vi
 	return nil
 }
 
-// SaveDraft keeps the draft, and leads on to the check when that was asked for and nothing is wrong.
+// SaveDraft saves the draft, and redirects to the review if that was asked for and there is no problem.
 func (s *Pages) SaveDraft(c echo.Context, v frame.Visit) error {
 	d, f, err := s.savePosted(c, v)
 	if err != nil {
@@ -320,7 +321,7 @@ func (s *Pages) SaveDraft(c echo.Context, v frame.Visit) error {
 	return frame.SeeOther(c, frame.DraftPath(v, d.Item.ID, "kontroll"))
 }
 
-// savePosted saves what an ordinary form of the draft posted.
+// savePosted saves an ordinary form of the draft.
 func (s *Pages) savePosted(c echo.Context, v frame.Visit) (dispatch.Draft, views.ShipmentForm, error) {
 	values, err := c.FormParams()
 	if err != nil {
@@ -333,7 +334,7 @@ func (s *Pages) savePosted(c echo.Context, v frame.Visit) (dispatch.Draft, views
 	return s.saveTyped(c, v, d, values)
 }
 
-// DiscardDraft discards a shipment's draft.
+// DiscardDraft discards a draft of a shipment.
 func (s *Pages) DiscardDraft(c echo.Context, v frame.Visit) error {
 	if _, _, err := s.shipmentDraft(c, v); err != nil {
 		return s.draftGone(c, v, err)
@@ -345,7 +346,7 @@ func (s *Pages) DiscardDraft(c echo.Context, v frame.Visit) error {
 	return s.FlashTo(c, views.AccountPath(v.Account, "utkast"), "flash.discarded", 0)
 }
 
-// ReviewDraft shows the draft in sentences; one that something is wrong with leads back to the form.
+// ReviewDraft shows the draft in sentences; a draft with problems redirects to its form.
 func (s *Pages) ReviewDraft(c echo.Context, v frame.Visit) error {
 	d, f, err := s.shipmentDraft(c, v)
 	if err != nil {
@@ -386,7 +387,7 @@ func (s *Pages) showDraftReviewWith(c echo.Context, v frame.Visit, d dispatch.Dr
 	return frame.Show(c, frame.FormStatus(ps), compose.ShipmentReview(p))
 }
 
-// shipmentReviewPage is the page of a draft in sentences, whoever looks at it.
+// shipmentReviewPage is the page of a draft in sentences, for its sender or an approver.
 func (s *Pages) shipmentReviewPage(c echo.Context, v frame.Visit, d dispatch.Draft, content dispatch.Shipment) (compose.ShipmentReviewPage, error) {
 	held, err := s.Store.Block(frame.Context(c), v.Account.ID, dispatch.KindShipment)
 	p := compose.ShipmentReviewPage{Page: s.Page(c, v, "shipment.review.title"), ID: d.Item.ID, Version: d.Version, Shipment: content, Held: held}
@@ -398,7 +399,7 @@ func (s *Pages) shipmentReviewPage(c echo.Context, v frame.Visit, d dispatch.Dra
 	return p, err
 }
 
-// SendShipment queues the draft as it was looked over; one that was changed since is looked over again.
+// SendShipment queues the draft in the version that was reviewed. If it has changed since, it shows the review again.
 func (s *Pages) SendShipment(c echo.Context, v frame.Visit) error {
 	d, f, err := s.shipmentDraft(c, v)
 	if err != nil {
@@ -419,7 +420,7 @@ func (s *Pages) SendShipment(c echo.Context, v frame.Visit) error {
 	if len(ps)+len(f.Unfilled(nil)) > 0 {
 		return frame.SeeOther(c, checkedPath(v, d.Item.ID))
 	}
-	if ps := unlooked(c, content); len(ps) > 0 {
+	if ps := unconfirmed(c, content); len(ps) > 0 {
 		return s.showDraftReview(c, v, d, content, ps)
 	}
 	if asksApproval(c) {

@@ -13,7 +13,7 @@ import (
 	"utsending/internal/views/compose"
 )
 
-// AskHandOver asks to whom to hand over one's own draft.
+// AskHandOver asks which colleague a draft is handed over to.
 func (s *Pages) AskHandOver(c echo.Context, v frame.Visit) error {
 	return s.showHandOver(c, v, nil)
 }
@@ -35,7 +35,7 @@ func (s *Pages) showHandOver(c echo.Context, v frame.Visit, ps dispatch.Problems
 	return frame.Show(c, frame.FormStatus(ps), compose.HandOver(p))
 }
 
-// HandOver hands over one's own draft to the chosen colleague.
+// HandOver hands a draft over to the chosen colleague.
 func (s *Pages) HandOver(c echo.Context, v frame.Visit) error {
 	if _, _, err := s.shipmentDraft(c, v); err != nil {
 		return s.draftGone(c, v, err)

@@ -75,7 +75,7 @@ type listAs struct {
 	in     io.ReaderAt
 	size   int64
 	choice dispatch.ListChoice
-	again  bool // it was read before
+	again  bool // an earlier upload is read again
 }
 
 // intake is what to do with an uploaded list: which job it is for, how it is read, and what is shown then.
@@ -308,7 +308,7 @@ func (s *Pages) FixFaults(c echo.Context, v frame.Visit) error {
 		fixed = fixed || ok
 	}
 	if fixed {
-		if j, err = s.lookOverFixed(c, v); err != nil {
+		if j, err = s.recheckTexts(c, v); err != nil {
 			return s.jobGone(c, v, err)
 		}
 	}
@@ -323,15 +323,15 @@ func (s *Pages) rowsFixed(c echo.Context, path string, n int) error {
 	return s.FlashTo(c, path, "flash.rows_fixed", n)
 }
 
-// lookOverFixed looks over the text of a draft whose rows have changed, and returns the draft as it is then. Where another tab has
-// changed it meanwhile, it is read again.
-func (s *Pages) lookOverFixed(c echo.Context, v frame.Visit) (dispatch.Job, error) {
+// recheckTexts checks the text of a draft whose rows have changed, and returns the updated draft. If another tab changes it
+// meanwhile, it starts again.
+func (s *Pages) recheckTexts(c echo.Context, v frame.Visit) (dispatch.Job, error) {
 	for {
 		j, err := s.jobDraft(c, v)
 		if err != nil || j.Text == "" {
 			return j, err
 		}
-		switch err := s.lookOver(c, v, j, textOf(j)); {
+		switch err := s.checkTexts(c, v, j, textOf(j)); {
 		case err == nil:
 			return s.jobDraft(c, v)
 		case !errors.Is(err, store.ErrStale):
@@ -349,8 +349,8 @@ func (s *Pages) fixRow(c echo.Context, v frame.Visit, j dispatch.Job, at int, va
 	f := compose.JobFault{JobRow: rows[0]}
 	changed := typeFields(&f, j, values)
 	r := f.JobRow
-	// A row that could not be taken apart has no recipient yet: it is read once a person has corrected any of its fields.
-	// In a list that the register filled in, others' phones are hidden: a number that is typed would be compared with them.
+	// A misread row has no recipient: it is parsed again once any field is corrected. In a list filled from the register, other
+	// people's phones are hidden, and comparing a typed number with them would reveal them.
 	if typed := values.Get(f.RecipientName()); !j.Found && (typed != r.Typed || changed && r.Misshapen()) {
 		changed = true
 		fresh := recipients.Recipient(typed)

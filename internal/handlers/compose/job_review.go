@@ -15,7 +15,7 @@ import (
 	"utsending/internal/views/compose"
 )
 
-// previews is how many messages of a job are shown before it is sent.
+// previews is how many messages are shown in a review.
 const previews = 3
 
 // ReviewJob shows a draft in sentences before it is sent.
@@ -31,8 +31,8 @@ func (s *Pages) showJobReview(c echo.Context, v frame.Visit, ps dispatch.Problem
 	if len(jobProblems(j, textOf(j))) > 0 && !j.AwaitsApproval {
 		return frame.SeeOther(c, frame.JobPath(v, j.ID, "endre"))
 	}
-	if j.Segments == 0 && !j.AwaitsApproval { // rows have changed since the text was looked over
-		if j, err = s.lookOverFixed(c, v); err != nil {
+	if j.Segments == 0 && !j.AwaitsApproval { // rows have changed since the text was checked
+		if j, err = s.recheckTexts(c, v); err != nil {
 			return s.jobGone(c, v, err)
 		}
 	}
@@ -62,7 +62,7 @@ func (s *Pages) showJobReview(c echo.Context, v frame.Visit, ps dispatch.Problem
 	return frame.Show(c, status, compose.JobReview(p))
 }
 
-// jobReviewPage is the page of a draft in sentences, whoever looks at it, without messages.
+// jobReviewPage is the page of a draft in sentences, for its sender or an approver, without previews.
 func (s *Pages) jobReviewPage(c echo.Context, v frame.Visit, j dispatch.Job, ps dispatch.Problems) (compose.JobReviewPage, error) {
 	p := compose.JobReviewPage{Page: s.Page(c, v, "job.review.title"), Job: j}
 	p.Section, p.Narrow, p.Problems = views.SectionJobs, true, ps
@@ -78,12 +78,13 @@ func (s *Pages) jobReviewPage(c echo.Context, v frame.Visit, j dispatch.Job, ps 
 	}
 	p.Measured, p.Nynorsk, err = s.measuredTexts(c, v, j, compose.JobFormOf(j))
 	if p.Measured.Many != nil && p.Nynorsk.Many != nil {
-		p.Measured.Many.Forecast.Merge(p.Nynorsk.Many.Forecast) // what is paid for in all
+		p.Measured.Many.Forecast.Merge(p.Nynorsk.Many.Forecast) // the total to pay for
 	}
 	return p, err
 }
 
-// previews are so many messages of a draft as they will be sent, from after a row, and the row that more follow; 0: none do.
+// previews returns the messages of at most so many rows, as they will be sent, and the row after which the next page begins; 0:
+// none.
 func (s *Pages) previews(c echo.Context, v frame.Visit, j dispatch.Job, after, most int) (list []compose.JobPreview, next int, err error) {
 	which := items.RowsFit
 	if j.Mode == dispatch.ModeFast {
@@ -108,7 +109,7 @@ func (s *Pages) previews(c echo.Context, v frame.Visit, j dispatch.Job, after, m
 	return list, next, nil
 }
 
-// SendJob sends the draft. A second click, a reload or Back finds it sent and leads to it.
+// SendJob sends the draft. A repeated request finds it sent and redirects to it.
 func (s *Pages) SendJob(c echo.Context, v frame.Visit) error {
 	j, err := s.jobDraft(c, v)
 	if err != nil {

@@ -34,7 +34,7 @@ func jobFormOf(values url.Values) compose.JobForm {
 	}
 }
 
-// SaveJobText keeps the text of a draft, looks over what every recipient would get, and leads to the review.
+// SaveJobText saves the text of a draft, checks the message of every recipient, and redirects to the review.
 func (s *Pages) SaveJobText(c echo.Context, v frame.Visit) error {
 	f, err := jobForm(c)
 	if err != nil {
@@ -67,7 +67,7 @@ func (s *Pages) SaveJobText(c echo.Context, v frame.Visit) error {
 	same := func(other url.Values) bool { return !compose.OtherJob(f, jobFormOf(other), "").Differs() }
 	other, err := s.handIn(c, v, same, func(saved int) error {
 		text.Saved = saved
-		return s.lookOver(c, v, j, text)
+		return s.checkTexts(c, v, j, text)
 	})
 	if other != nil {
 		p := compose.JobEditPage{Job: j, Form: f, Seen: text.Seen, Other: compose.OtherJob(f, jobFormOf(other.values), frame.JobPath(v, j.ID, "endre"))}
@@ -83,7 +83,7 @@ func (s *Pages) SaveJobText(c echo.Context, v frame.Visit) error {
 	return frame.SeeOther(c, frame.JobPath(v, j.ID, "kontroll"))
 }
 
-// showBothJobs shows what is typed here beside what another tab has saved. Saving again keeps what is typed.
+// showBothJobs shows the posted form beside the version saved from another tab. Saving again keeps the posted one.
 func (s *Pages) showBothJobs(c echo.Context, v frame.Visit, typed compose.JobForm) error {
 	j, err := s.jobDraft(c, v)
 	if err != nil {
@@ -94,8 +94,7 @@ func (s *Pages) showBothJobs(c echo.Context, v frame.Visit, typed compose.JobFor
 	return s.showJobForm(c, v, p, nil)
 }
 
-// fillJobText shows the form of a job's text again with the text of the chosen template. Its fields are filled by the
-// list's columns.
+// fillJobText shows the form again with the text of the chosen template, whose placeholders the list's columns fill.
 func (s *Pages) fillJobText(c echo.Context, v frame.Visit, j dispatch.Job, typed compose.JobForm) error {
 	f := filling{Text: typed.Text, Chosen: typed.Chosen, Used: typed.Template, Nynorsk: typed.Nynorsk, Pairs: dispatch.FormColumn(j.Columns) >= 0}
 	if err := s.fillFromTemplate(c, v, &f); err != nil {
@@ -105,7 +104,7 @@ func (s *Pages) fillJobText(c echo.Context, v frame.Visit, j dispatch.Job, typed
 	return s.showJobForm(c, v, compose.JobEditPage{Job: j, Form: typed, Choice: f.Choice, Seen: c.FormValue(views.FieldSeen)}, f.Problems)
 }
 
-// parseJobText turns the form into a text with the problems that stop it.
+// parseJobText turns the form into a text and its problems.
 func (s *Pages) parseJobText(j dispatch.Job, f compose.JobForm) (items.JobText, dispatch.Problems) {
 	text := items.JobText{Text: f.Text, SecondText: f.SecondText, Mode: f.Mode, Hide: f.Hide}
 	if strings.TrimSpace(text.Nynorsk) == "" {
@@ -119,12 +118,12 @@ func (s *Pages) parseJobText(j dispatch.Job, f compose.JobForm) (items.JobText, 
 	return text, ps
 }
 
-// textOf is the text of a draft as it stands.
+// textOf is the text of a draft as it is stored.
 func textOf(j dispatch.Job) items.JobText {
 	return items.JobText{Text: j.Text, SecondText: j.SecondText, Mode: j.Mode, Hide: j.HideInReport, Timing: j.Timing, Template: j.Template, Seen: j.Revision}
 }
 
-// jobProblems is what keeps a text from being sent to a list at all.
+// jobProblems are the problems that block a text for the whole list.
 func jobProblems(j dispatch.Job, f items.JobText) dispatch.Problems {
 	var ps dispatch.Problems
 	t := recipients.ParseTemplate(f.Text)
@@ -153,7 +152,7 @@ func jobProblems(j dispatch.Job, f items.JobText) dispatch.Problems {
 	return append(ps, textProblems(j, dispatch.FieldNynorsk, recipients.ParseTemplate(f.Nynorsk), f.Nynorsk)...)
 }
 
-// textProblems is what keeps one of a job's texts from being sent to its list.
+// textProblems are the problems of one of a job's texts.
 func textProblems(j dispatch.Job, field string, t recipients.Template, text string) (ps dispatch.Problems) {
 	for _, name := range t.Names() {
 		if !contains(j.Columns, name) {
@@ -167,7 +166,7 @@ func textProblems(j dispatch.Job, field string, t recipients.Template, text stri
 	if written := t.Stray(j.Columns); written != "" {
 		ps = append(ps, dispatch.Problem{Field: field, Key: "problem.list.written", Args: dispatch.Args{"Name": written}})
 	}
-	if len(t.Names()) == 0 { // else each recipient's own text counts
+	if len(t.Names()) == 0 { // otherwise each recipient's own text is measured
 		if p := dispatch.TextProblem(field, text); p != nil {
 			ps = append(ps, *p)
 		}
@@ -184,8 +183,8 @@ func contains(list []string, s string) bool {
 	return false
 }
 
-// lookOver writes every recipient's text, counts its parts and finds those that cannot be sent, and keeps all that.
-func (s *Pages) lookOver(c echo.Context, v frame.Visit, j dispatch.Job, text items.JobText) error {
+// checkTexts fills in every recipient's message, counts segments, finds the rows without a valid message, and stores the result.
+func (s *Pages) checkTexts(c echo.Context, v frame.Visit, j dispatch.Job, text items.JobText) error {
 	j.Text, j.SecondText = text.Text, text.SecondText
 	text.Segments, text.Unfit, text.Forms = 0, nil, dispatch.FormCounts{}
 	if t := recipients.ParseTemplate(text.Text); len(t.Names()) == 0 && !text.Both() {
@@ -211,7 +210,7 @@ func (s *Pages) lookOver(c echo.Context, v frame.Visit, j dispatch.Job, text ite
 	return items.In(s.Store).SaveJobText(frame.Context(c), v.Account.ID, j.ID, frame.Actor(c, v.User), text)
 }
 
-// rowText writes one recipient's text, with what stops it. Problems of a personal field name its place among the columns.
+// rowText is a recipient's message and its problems. The field of a problem is the index of its column.
 func rowText(m recipients.Message, j dispatch.Job, r dispatch.JobRow) (string, dispatch.Problems) {
 	text, missing := m.Fill(r)
 	var ps dispatch.Problems

@@ -17,7 +17,7 @@ import (
 	"utsending/internal/views/compose"
 )
 
-// jobDraft returns one's own draft. What has been sent meanwhile is ErrChanged.
+// jobDraft returns the visitor's own draft, or ErrChanged if it has been sent meanwhile.
 func (s *Pages) jobDraft(c echo.Context, v frame.Visit) (dispatch.Job, error) {
 	j, err := items.In(s.Store).Job(frame.Context(c), v.Account.ID, dispatch.JobID(c.Param("id")))
 	switch {
@@ -31,7 +31,7 @@ func (s *Pages) jobDraft(c echo.Context, v frame.Visit) (dispatch.Job, error) {
 	return j, nil
 }
 
-// jobGone leads to the page of a job that is no longer a draft.
+// jobGone redirects to the page of a job that is no longer a draft.
 func (s *Pages) jobGone(c echo.Context, v frame.Visit, err error) error {
 	if errors.Is(err, store.ErrChanged) {
 		return s.FlashTo(c, frame.JobPath(v, dispatch.JobID(c.Param("id"))), notChanged(err, "flash.job_already_sent"), 0)
@@ -39,7 +39,7 @@ func (s *Pages) jobGone(c echo.Context, v frame.Visit, err error) error {
 	return err
 }
 
-// EditJob shows a draft: what its list holds, and the text.
+// EditJob shows a draft: a summary of its list, and the text.
 func (s *Pages) EditJob(c echo.Context, v frame.Visit) error {
 	j, err := s.jobDraft(c, v)
 	if err != nil {
@@ -98,10 +98,10 @@ func (s *Pages) showJobForm(c echo.Context, v frame.Visit, p compose.JobEditPage
 	return frame.Show(c, status, compose.JobEdit(p))
 }
 
-// warnings is how many rows with something to be looked at a page shows.
+// warnings is how many rows with a warning a page shows.
 const warnings = 20
 
-// warn puts a window of the rows that are to be looked at on the page of a draft.
+// warn adds one page of rows with a warning to the page of a draft.
 func (s *Pages) warn(c echo.Context, v frame.Visit, p *compose.JobEditPage) error {
 	if p.Job.List.Warned == 0 {
 		return nil
@@ -131,7 +131,7 @@ func (s *Pages) DiscardJob(c echo.Context, v frame.Visit) error {
 	return s.FlashTo(c, views.AccountPath(v.Account, "jobber"), "flash.discarded", 0)
 }
 
-// number of a row in a form; 0 when it is none.
+// position is the position of a row in a form; 0 if it is malformed.
 func position(text string) int {
 	n, err := strconv.Atoi(strings.TrimSpace(text))
 	if err != nil || n < 0 {
@@ -140,7 +140,7 @@ func position(text string) int {
 	return n
 }
 
-// sentence is what is wrong with a row, with the name of its column.
+// sentence is the problem of a row, with the name of its column.
 func sentence(c echo.Context, column string, p dispatch.Problem) string {
 	var args []any
 	for name, value := range p.Args {

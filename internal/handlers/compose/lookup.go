@@ -21,7 +21,7 @@ import (
 // lookupRows is how many answers a page shows.
 const lookupRows = 100
 
-// ShowLookup shows the form, and the answers as long as they are stored.
+// ShowLookup shows the form, and the answers until they are deleted.
 func (s *Pages) ShowLookup(c echo.Context, v frame.Visit) error {
 	return s.showLookupWith(c, v, http.StatusOK, compose.LookupForm{Key: uuid.NewString()}, nil)
 }
@@ -39,7 +39,7 @@ func (s *Pages) showLookupWith(c echo.Context, v frame.Visit, status int, f comp
 	return frame.Show(c, status, compose.Lookup(p))
 }
 
-// closedForLookup tells why an account cannot use the register, if so.
+// closedForLookup is the catalogue key of why an account cannot use the register; empty: it can.
 func closedForLookup(a dispatch.Account) string {
 	switch {
 	case a.Disabled():
@@ -155,7 +155,8 @@ func (s *Pages) ForgetLookup(c echo.Context, v frame.Visit) error {
 	return s.FlashTo(c, views.AccountPath(v.Account, "oppslag"), "flash.lookup_forgotten", 0)
 }
 
-// SendToFound makes a draft to those who have a valid number. To one, it is an SMS: a phone that the register gave stands in the form whole,
+// SendToFound makes a draft to everyone with a valid number: an SMS if it is one person, else a job. In an SMS draft a phone number
+// from the register is shown in full, which is logged as a reveal.
 // as in every draft: that is noted as a reveal.
 func (s *Pages) SendToFound(c echo.Context, v frame.Visit) error {
 	l, err := s.Session.Lookup(frame.Context(c), v.Account.ID, s.Now())

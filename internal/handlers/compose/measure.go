@@ -18,7 +18,7 @@ import (
 	"utsending/internal/views/compose"
 )
 
-// left is what the account has left of its quota and its budget this month.
+// left is the account's remaining quota and budget of this month.
 func (s *Pages) left(c echo.Context, v frame.Visit) (dispatch.Quota, dispatch.Budget, error) {
 	quota, err := items.In(s.Store).SMSQuota(frame.Context(c), v.Account.ID)
 	if err != nil {
@@ -28,19 +28,19 @@ func (s *Pages) left(c echo.Context, v frame.Visit) (dispatch.Quota, dispatch.Bu
 	return quota, budget, err
 }
 
-// measured looks at a text, and at what the account has left for it.
+// measured analyses a text within the account's quota and budget.
 func (s *Pages) measured(c echo.Context, v frame.Visit, text string) (compose.Measured, error) {
 	quota, budget, err := s.left(c, v)
 	return compose.Measure(text, v.Account, s.Municipality, quota).With(budget), err
 }
 
-// measuredTemplate looks at a text of a template.
+// measuredTemplate analyses a text of a template.
 func (s *Pages) measuredTemplate(c echo.Context, v frame.Visit, field, text string) (compose.Measured, error) {
 	quota, budget, err := s.left(c, v)
 	return compose.MeasureTemplate(field, text, v.Account, s.Municipality, quota).With(budget), err
 }
 
-// measuredTexts looks at the text of a draft's list, and at the one in nynorsk; without one that is zero.
+// measuredTexts analyses both texts of a draft's list; the one in nynorsk is zero if there is none.
 func (s *Pages) measuredTexts(c echo.Context, v frame.Visit, j dispatch.Job, f compose.JobForm) (text, nynorsk compose.Measured, err error) {
 	j.Text, j.SecondText = f.Text, f.SecondText
 	if text, err = s.measuredJob(c, v, j, dispatch.FieldText, f.Mode); err != nil || !j.Both() && dispatch.FormColumn(j.Columns) < 0 {
@@ -50,8 +50,7 @@ func (s *Pages) measuredTexts(c echo.Context, v frame.Visit, j dispatch.Job, f c
 	return text, nynorsk, err
 }
 
-// measuredJob looks at one of a draft's texts, that every row of the list gets with its own fields, or every row in its written
-// form.
+// measuredJob analyses one of a draft's texts, filled with the fields of every row that gets it.
 func (s *Pages) measuredJob(c echo.Context, v frame.Visit, j dispatch.Job, field string, mode dispatch.JobMode) (compose.Measured, error) {
 	quota, budget, err := s.left(c, v)
 	if err != nil {
@@ -88,7 +87,7 @@ func (s *Pages) measuredJob(c echo.Context, v frame.Visit, j dispatch.Job, field
 	return m, nil
 }
 
-// unknown are the fields of a text that a list does not have.
+// unknown are the placeholders of a text without a column in the list.
 func unknown(j dispatch.Job, t recipients.Template) (names []string) {
 	for _, name := range t.Names() {
 		if !slices.Contains(j.Columns, name) {
@@ -113,22 +112,22 @@ const (
 	lengthsAge  = 10 * time.Minute
 )
 
-// listLengths keeps what was measured of the lists that people write to now: to read fifty thousand rows after every pause in
-// typing would take a second each time. It holds no words but those whose characters take two units.
+// listLengths caches the lengths of fields of the lists that people write to now: reading fifty thousand rows after every pause in
+// typing would take a second each time. Of the words it holds only those with characters of two UTF-16 units.
 type listLengths struct {
 	mu   sync.Mutex
-	kept []measuredList // the oldest first
+	kept []measuredList // oldest first
 }
 
 type measuredList struct {
 	job      dispatch.JobID
 	revision string
-	rows     string // which of them: all, or those in a written form
+	rows     string // which rows: all, or those of one written form
 	at       time.Time
 	lengths  *recipients.Lengths
 }
 
-// find returns what is kept of a list as it is now.
+// find returns the cached lengths of a list, if they are current.
 func (k *listLengths) find(j dispatch.Job, rows string, names []string) *recipients.Lengths {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -140,7 +139,7 @@ func (k *listLengths) find(j dispatch.Job, rows string, names []string) *recipie
 	return nil
 }
 
-// keep keeps a list in place of what was kept of it, and forgets the oldest of what is too much or too old.
+// keep replaces the cached lengths of a list, and evicts the oldest entries.
 func (k *listLengths) keep(fresh measuredList) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -157,7 +156,7 @@ func (k *listLengths) keep(fresh measuredList) {
 	}
 }
 
-// lengths measures the fields of a draft's rows that get a text in a written form, or finds them measured.
+// lengths measures the fields of the rows that get a text in a written form, or finds them cached.
 func (s *Pages) lengths(c echo.Context, v frame.Visit, j dispatch.Job, form dispatch.WrittenForm, names []string) (*recipients.Lengths, error) {
 	which := ""
 	if j.Both() {
@@ -179,7 +178,7 @@ func (s *Pages) lengths(c echo.Context, v frame.Visit, j dispatch.Job, form disp
 	return l, nil
 }
 
-// CountSMS answers how many parts a text is, while it is written.
+// CountSMS answers the live analysis of a text.
 func (s *Pages) CountSMS(c echo.Context, v frame.Visit) error {
 	f, err := smsForm(c)
 	if err != nil {
@@ -189,7 +188,7 @@ func (s *Pages) CountSMS(c echo.Context, v frame.Visit) error {
 	return s.showCount(c, v, m, err)
 }
 
-// CountJob answers what a text to many comes to, while it is written.
+// CountJob answers the live analysis of a text to many.
 func (s *Pages) CountJob(c echo.Context, v frame.Visit) error {
 	f, err := jobForm(c)
 	if err != nil {
@@ -206,7 +205,7 @@ func (s *Pages) CountJob(c echo.Context, v frame.Visit) error {
 	return frame.Show(c, http.StatusOK, compose.SMSCounts(s.Page(c, v, "sms.new.title"), m, nynorsk))
 }
 
-// CountTemplate answers how long a text of a template is, while it is written.
+// CountTemplate answers the live analysis of a template's text.
 func (s *Pages) CountTemplate(c echo.Context, v frame.Visit) error {
 	values, err := c.FormParams()
 	if err != nil {
@@ -227,7 +226,7 @@ func (s *Pages) showCount(c echo.Context, v frame.Visit, m compose.Measured, err
 	return frame.Show(c, http.StatusOK, compose.SMSCount(s.Page(c, v, "sms.new.title"), m))
 }
 
-// CountRow answers what one row of a list gets with the fields that are typed for it.
+// CountRow answers the live analysis of the message of one row, with its fields as typed.
 func (s *Pages) CountRow(c echo.Context, v frame.Visit) error {
 	values, err := c.FormParams()
 	if err != nil {
@@ -251,14 +250,13 @@ func (s *Pages) CountRow(c echo.Context, v frame.Visit) error {
 	return frame.Show(c, http.StatusOK, compose.SMSRow(s.Page(c, v, "job.faults.title"), m))
 }
 
-// measuredRow looks at what one row gets.
+// measuredRow analyses the message of one row.
 func (s *Pages) measuredRow(v frame.Visit, m recipients.Message, r dispatch.JobRow) compose.Measured {
 	text, _ := m.Fill(r)
 	return compose.MeasureRow(r.Position, text, r.Fields, v.Account, s.Municipality)
 }
 
-// typeFields puts what is typed into the fields of a row, in ordinary characters if that was asked for, and tells whether that
-// changes any.
+// typeFields sets the fields of a row as typed, with look-alikes replaced if that was asked for, and tells whether any changes.
 func typeFields(f *compose.JobFault, j dispatch.Job, typed url.Values) (changed bool) {
 	f.Fields = slices.Clone(f.Fields)
 	plain := typed.Get(compose.FieldReplace) == compose.RowOf(f.Position)
@@ -278,7 +276,7 @@ func typeFields(f *compose.JobFault, j dispatch.Job, typed url.Values) (changed 
 	return changed
 }
 
-// overBudget is what a page says where the account's budget stops something; nothing for other errors.
+// overBudget is the problem of a sending that exceeds the account's budget; nil for other errors.
 func overBudget(err error, a dispatch.Account) dispatch.Problems {
 	if !errors.Is(err, items.ErrBudget) {
 		return nil

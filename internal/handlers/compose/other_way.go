@@ -13,7 +13,7 @@ import (
 	"utsending/internal/views/compose"
 )
 
-// AsShipment creates a draft of a shipment to the recipient of a failed SMS, and leads to it; of a colleague's with a reason.
+// AsShipment creates a draft of a shipment to the recipient of a failed SMS and redirects to it; a colleague's takes a reason.
 func (s *Pages) AsShipment(c echo.Context, v frame.Visit) error {
 	it, err := s.SMS(c, v)
 	if err != nil {
@@ -33,7 +33,7 @@ func (s *Pages) asShipment(c echo.Context, v frame.Visit, it dispatch.SMSItem, r
 	return frame.SeeOther(c, frame.DraftPath(v, id))
 }
 
-// instead tells how a draft relates to the item that it was made from: it replaces a failed one.
+// instead is how a draft relates to the item that it was made from: it replaces a failed one.
 func instead(of dispatch.Item) dispatch.OriginKind {
 	if !of.EndedBadly() {
 		return ""
@@ -41,8 +41,8 @@ func instead(of dispatch.Item) dispatch.OriginKind {
 	return dispatch.OriginReplaces
 }
 
-// BySMS creates a draft of an SMS about a shipment, and leads to it: to replace it, or as a reminder of the signing. About a
-// colleague's it takes a reason.
+// BySMS creates a draft of an SMS about a shipment, to replace it or to remind of the signing, and redirects to it. A colleague's
+// takes a reason.
 func (s *Pages) BySMS(c echo.Context, v frame.Visit) error {
 	it, err := s.Shipment(c, v)
 	if err != nil {

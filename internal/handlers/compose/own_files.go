@@ -18,7 +18,7 @@ import (
 	"utsending/internal/views/compose"
 )
 
-// useOwnFiles lets each row have the file that it names in a column; the answer is nil or what is wrong.
+// useOwnFiles gives each row the file that it names in a column; it returns a problem, or nil.
 func (s *Pages) useOwnFiles(c echo.Context, v frame.Visit, l listDraft, column string) (*dispatch.Problem, error) {
 	if !slices.Contains(l.job.Columns, column) {
 		return &dispatch.Problem{Field: compose.FieldFileColumn, Key: "problem.split.file_column"}, nil
@@ -29,7 +29,7 @@ func (s *Pages) useOwnFiles(c echo.Context, v frame.Visit, l listDraft, column s
 // ownFiles tells whether each row has a file of its own.
 func (l listDraft) ownFiles() bool { return l.job.Division.By == dispatch.DivideByFiles }
 
-// fileMatcher knows which file each row of a list names.
+// fileMatcher matches files with the rows that name them.
 func (s *Pages) fileMatcher(c echo.Context, v frame.Visit, l listDraft) (*dispatch.FileMatcher, error) {
 	m := dispatch.NewFileMatcher(slices.Index(l.job.Columns, l.job.Division.Column))
 	for r, err := range items.In(s.Store).EachJobRow(frame.Context(c), v.Account.ID, l.job.ID, items.RowsAll) {
@@ -41,7 +41,7 @@ func (s *Pages) fileMatcher(c echo.Context, v frame.Visit, l listDraft) (*dispat
 	return m, nil
 }
 
-// matchFiles gives each file to the row that names it, after a change of the list or of the files, and returns the draft as it is then.
+// matchFiles gives each file to its row after a change of the list or the files, and returns the updated draft.
 func (s *Pages) matchFiles(c echo.Context, v frame.Visit, l listDraft) (listDraft, error) {
 	if !l.ownFiles() || l.job.ChecksVersion != "" || l.job.AwaitsApproval {
 		return l, nil
@@ -70,12 +70,12 @@ func (s *Pages) matchFiles(c echo.Context, v frame.Visit, l listDraft) (listDraf
 	return s.listDraft(c, v)
 }
 
-// ShowOwnFiles shows which file each row has, what is missing and what nobody gets, and takes files in.
+// ShowOwnFiles shows the file of each row, missing files, and files that no row uses.
 func (s *Pages) ShowOwnFiles(c echo.Context, v frame.Visit) error { return s.showOwnFiles(c, v, nil) }
 
 const (
 	shownFiles   = 100 // rows on a page
-	shownRefused = 20  // files of one upload, each with why it was not taken in
+	shownRefused = 20  // refused files of one upload that are listed
 )
 
 func (s *Pages) showOwnFiles(c echo.Context, v frame.Visit, ps dispatch.Problems) error {
@@ -106,7 +106,7 @@ func filesPath(v frame.Visit, l listDraft) string {
 	return frame.DraftPath(v, l.Item.ID, "flere", "filer")
 }
 
-// fileLines puts one window of the rows on the page, with their files.
+// fileLines adds one page of the rows to the page, with their files.
 func (s *Pages) fileLines(c echo.Context, v frame.Visit, l listDraft, p *compose.OwnFilesPage) error {
 	after := position(c.QueryParam("etter"))
 	rows, more, err := items.In(s.Store).JobRows(frame.Context(c), v.Account.ID, l.job.ID, items.RowsAll, after, shownFiles)
@@ -133,8 +133,8 @@ func (s *Pages) fileLines(c echo.Context, v frame.Visit, l listDraft, p *compose
 	return nil
 }
 
-// UploadOwnFiles takes files for rows into a draft: with script one comes alone and the answer is its line; without, they come together.
-// For one row, the file becomes that row's whatever it is called, in place of the one that it has.
+// UploadOwnFiles takes files for rows into a draft: one per request with script, several without. A file uploaded for one row
+// replaces that row's file whatever its name.
 func (s *Pages) UploadOwnFiles(c echo.Context, v frame.Visit) error {
 	l, err := s.listDraft(c, v)
 	if err == nil && l.job.ID == "" {
@@ -186,7 +186,7 @@ func (s *Pages) UploadOwnFiles(c echo.Context, v frame.Visit) error {
 	return s.FlashTo(c, filesPath(v, l), "flash.own_files_taken", taken)
 }
 
-// takeOwnFile takes one file for a row in; the answer is nil or what is wrong with it.
+// takeOwnFile stores one file for a row; it returns a problem, or nil.
 func (s *Pages) takeOwnFile(c echo.Context, v frame.Visit, l listDraft, part *multipart.Part, row int) (*dispatch.Problem, error) {
 	name, renamed := frame.FileName(part.FileName())
 	if p := dispatch.ValidateFileName("fil", name); p != nil {
@@ -219,7 +219,7 @@ func (s *Pages) takeOwnFile(c echo.Context, v frame.Visit, l listDraft, part *mu
 	return s.notTaken(c, v, name, err)
 }
 
-// showOwnUploaded answers the upload of one file with its line, or with what is wrong with it.
+// showOwnUploaded answers the upload of one file with its line, or with its problem.
 func (s *Pages) showOwnUploaded(c echo.Context, v frame.Visit, l listDraft, ps dispatch.Problems) error {
 	d, _ := c.Get(uploadedKey).(dispatch.Document)
 	if len(ps) > 0 {
@@ -229,7 +229,7 @@ func (s *Pages) showOwnUploaded(c echo.Context, v frame.Visit, l listDraft, ps d
 	return frame.Show(c, http.StatusOK, compose.OwnFileItem(p, d))
 }
 
-// RemoveOwnFiles removes files of rows: the ones that are named, or all that nobody gets.
+// RemoveOwnFiles removes files of rows: the named ones, or all that no row uses.
 func (s *Pages) RemoveOwnFiles(c echo.Context, v frame.Visit) error {
 	values, err := c.FormParams()
 	if err != nil {

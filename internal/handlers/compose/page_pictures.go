@@ -19,17 +19,17 @@ import (
 	"utsending/internal/views/compose"
 )
 
-// PictureRoute is where the picture of a page is, below its file.
+// PictureRoute is the address of a page's picture, below that of its file.
 const PictureRoute = "/sider/:side"
 
 const (
-	drawnTogether = 12 // pages: to start the child that draws takes longer than to draw them
+	drawnTogether = 12 // pages: starting the child takes longer than drawing them
 	keptPictures  = 16 << 20
 	picturesAge   = 10 * time.Minute
 )
 
-// pictureKey is some pages that are drawn together, for one person: whoever takes a draft over has them drawn anew, which
-// is logged.
+// pictureKey names pages that are drawn together for one person. A colleague who takes a draft over gets new pictures, which is
+// logged as a read.
 type pictureKey struct {
 	account  dispatch.AccountID
 	user     dispatch.UserID
@@ -39,24 +39,24 @@ type pictureKey struct {
 	wide     bool
 }
 
-// pictureSet is the pages, once they are drawn.
+// pictureSet is the pictures of these pages.
 type pictureSet struct {
-	mu     sync.Mutex // held while they are drawn
+	mu     sync.Mutex // held while drawing
 	drawn  time.Time
 	pages  [][]byte
-	logged bool // that they were read
+	logged bool // the read was logged
 }
 
-// pictures keeps what was drawn last, in memory only: what is not there is drawn anew.
+// pictures caches recent pictures in memory only.
 type pictures struct {
 	mu    sync.Mutex
 	kept  map[pictureKey]*pictureSet
-	order []pictureKey // the oldest first
+	order []pictureKey // oldest first
 }
 
 func newPictures() *pictures { return &pictures{kept: map[pictureKey]*pictureSet{}} }
 
-// set is where the pages are, or will be.
+// set finds or makes the entry of these pages.
 func (p *pictures) set(key pictureKey, now time.Time) *pictureSet {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -69,7 +69,7 @@ func (p *pictures) set(key pictureKey, now time.Time) *pictureSet {
 	return s
 }
 
-// keepFirst keeps the first page, which was drawn when the file was checked.
+// keepFirst caches the first page, which was drawn when the file was checked.
 func (p *pictures) keepFirst(v frame.Visit, d dispatch.DocumentID, picture []byte, now time.Time) {
 	if picture == nil {
 		return
@@ -80,8 +80,8 @@ func (p *pictures) keepFirst(v frame.Visit, d dispatch.DocumentID, picture []byt
 	set.pages = [][]byte{picture}
 }
 
-// drawnWith tells what is drawn together with a page: the first one, which most people look at, is drawn alone, and so is a
-// wide picture.
+// drawnWith tells which pages are drawn together. The first page, which most people look at, is drawn alone, and so are large
+// pictures.
 func drawnWith(page int, wide bool) pdf.Drawing {
 	switch {
 	case wide:
@@ -92,7 +92,7 @@ func drawnWith(page int, wide bool) pdf.Drawing {
 	return pdf.Drawing{First: (page-2)/drawnTogether*drawnTogether + 2, Count: drawnTogether}
 }
 
-// forget drops what is old, and the oldest of what is too much.
+// forget evicts expired entries, and the oldest ones above the limit.
 func (p *pictures) forget(now time.Time) {
 	size := 0
 	for _, s := range p.kept {
@@ -105,7 +105,7 @@ func (p *pictures) forget(now time.Time) {
 	}
 }
 
-// size is how many bytes are held; none while pages are drawn.
+// size is the size in bytes; 0 while pages are drawn.
 func (s *pictureSet) size() (n int) {
 	if !s.mu.TryLock() {
 		return 0
@@ -117,7 +117,7 @@ func (s *pictureSet) size() (n int) {
 	return n
 }
 
-// DraftPicture gives the picture of a page of a PDF of one's own draft.
+// DraftPicture gives the picture of a page of a PDF of the visitor's own draft.
 func (s *Pages) DraftPicture(c echo.Context, v frame.Visit) error {
 	d, err := s.draftPDF(c, v)
 	if err != nil {
@@ -126,7 +126,7 @@ func (s *Pages) DraftPicture(c echo.Context, v frame.Visit) error {
 	return s.picture(c, v, frame.Download{Document: d})
 }
 
-// PartPicture gives the picture of a page of one part of a divided file.
+// PartPicture gives the picture of a page of one slice.
 func (s *Pages) PartPicture(c echo.Context, v frame.Visit) error {
 	d, err := s.draftSlice(c, v)
 	if err != nil {
@@ -135,7 +135,8 @@ func (s *Pages) PartPicture(c echo.Context, v frame.Visit) error {
 	return s.picture(c, v, frame.Download{Document: d})
 }
 
-// picture answers with the picture of a page. A browser may keep it, and has to ask each time whether it still may show it.
+// picture answers with the picture of a page. A browser may cache it, but must revalidate it, so that the right is checked each
+// time.
 func (s *Pages) picture(c echo.Context, v frame.Visit, d frame.Download) error {
 	page := position(c.Param("side"))
 	switch {
@@ -166,8 +167,8 @@ func (s *Pages) picture(c echo.Context, v frame.Visit, d frame.Download) error {
 	return c.Blob(http.StatusOK, "image/png", content)
 }
 
-// drawn is the picture of a page; nil when it cannot be drawn. Pages that are drawn together are one read of content,
-// which is logged when the first of them is given out.
+// drawn is the picture of a page; nil if it cannot be drawn. Pages drawn together count as one read of content, logged when the
+// first of them is given out.
 func (s *Pages) drawn(c echo.Context, v frame.Visit, d frame.Download, page int, wide bool) ([]byte, error) {
 	drawing := drawnWith(page, wide)
 	first := drawing.First
@@ -207,7 +208,7 @@ func (s *Pages) draw(ctx context.Context, v frame.Visit, d dispatch.Document, dr
 	return pages, err
 }
 
-// draftSlice is one part of the divided file of one's own draft.
+// draftSlice is one slice of the visitor's own draft.
 func (s *Pages) draftSlice(c echo.Context, v frame.Visit) (dispatch.Document, error) {
 	l, err := s.listDraft(c, v)
 	if errors.Is(err, store.ErrChanged) || err == nil && l.job.ID == "" {

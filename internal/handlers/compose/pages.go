@@ -1,5 +1,4 @@
-// Package compose has the pages on which messages are composed: SMS, shipments, jobs and their lists, templates, and
-// the look-ups that help with them.
+// Package compose has the pages that make something to send: SMS, shipments, jobs and their lists, templates, and look-ups.
 package compose
 
 import (
@@ -19,12 +18,12 @@ type Pages struct {
 	PDF      *pdf.Inspector
 	Scan     func(context.Context, io.Reader) error // virus scanner, as clamd.Scanner; nil: none
 
-	places   func() map[string]string // by Norway's postal codes
+	places   func() map[string]string // places by postal code
 	pictures *pictures
 	lists    *listLengths
 }
 
-// New returns the pages, with their caches of page pictures and of lists' lengths.
+// New returns the pages with their caches.
 func New(p Pages) *Pages {
 	p.places, p.pictures, p.lists = sync.OnceValue(p.Assets.PostalPlaces), newPictures(), &listLengths{}
 	return &p

@@ -13,7 +13,7 @@ import (
 	"utsending/internal/views/compose"
 )
 
-// ShowPDFHelp tells how a PDF keeps the account's rules.
+// ShowPDFHelp explains the account's rules for PDFs.
 func (s *Pages) ShowPDFHelp(c echo.Context, v frame.Visit) error {
 	p := compose.PDFHelpPage{Page: s.Page(c, v, "pdf_help.title")}
 	p.Section, p.Narrow = views.SectionDrafts, true
@@ -25,7 +25,7 @@ func (s *Pages) LetterTemplate(c echo.Context, v frame.Visit) error {
 	return s.writeTemplate(c, v.Account.Rules())
 }
 
-// PublicLetterTemplate returns a Word template that keeps the rules of an account that has chosen nothing.
+// PublicLetterTemplate returns a Word template for the default rules.
 func (s *Pages) PublicLetterTemplate(c echo.Context) error {
 	return s.writeTemplate(c, dispatch.DefaultPrintRules())
 }

@@ -11,16 +11,16 @@ import (
 	"utsending/internal/store/items"
 )
 
-// protectedRecipient says who may send to a protected recipient.
+// protectedRecipient is the problem of a protected recipient: it names those who may send.
 func (s *Pages) protectedRecipient(c echo.Context, v frame.Visit, to dispatch.Search) (dispatch.Problems, error) {
 	_, who, err := items.In(s.Store).MaySendTo(frame.Context(c), v.Account.ID, to, v.User.ID)
 	return dispatch.Problems{{Field: "neste", Key: "problem.protected.recipient", Args: dispatch.Args{"Name": viewerNames(who)}}}, err
 }
 
-// protectedRowsTold is how many rows with protected recipients a page names.
+// protectedRowsTold is the most rows with protected recipients that a page lists.
 const protectedRowsTold = 20
 
-// protectedRows says which rows of a list go to protected people, and who may send to them.
+// protectedRows is the problem of a list with protected recipients: it names their rows and those who may send.
 func (s *Pages) protectedRows(c echo.Context, v frame.Visit, j dispatch.Job) (dispatch.Problems, error) {
 	rows, who, err := items.In(s.Store).HiddenRows(frame.Context(c), j, v.User.ID, protectedRowsTold)
 	lines := make([]string, len(rows))

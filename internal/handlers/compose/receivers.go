@@ -42,7 +42,7 @@ func (s *Pages) ListReceivers(c echo.Context, v frame.Visit) error {
 	return frame.Show(c, http.StatusOK, compose.Receivers(p))
 }
 
-// UseReceiver fills a receiving system into one's own draft.
+// UseReceiver fills a receiving system into the visitor's own draft.
 func (s *Pages) UseReceiver(c echo.Context, v frame.Visit) error {
 	d, f, err := s.shipmentDraft(c, v)
 	if err != nil {
@@ -75,7 +75,7 @@ func (s *Pages) shipmentTypes(c echo.Context, v frame.Visit) []string {
 	return s.Upstream.Types(frame.Context(c), v.Account)
 }
 
-// unlisted refuses a shipment type that the account's service does not list, where it takes only those.
+// unlisted refuses a shipment type that the account's service does not list, if it accepts only listed ones.
 func (s *Pages) unlisted(c echo.Context, v frame.Visit, content dispatch.Shipment) dispatch.Problems {
 	if content.Type == "" || !v.Account.Generation().Row().TypesListed {
 		return nil

@@ -11,7 +11,7 @@ import (
 	"utsending/internal/handlers/frame"
 )
 
-// sampleLists are lists to begin from, by file name, with people who do not exist.
+// sampleLists are sample lists by file name, with people who do not exist.
 var sampleLists = map[string][][]string{
 	"eksempel-sms.csv": {
 		{"Fødselsnummer", "Fornavn", "Dag", "Klokkeslett"},
@@ -25,7 +25,7 @@ var sampleLists = map[string][][]string{
 	},
 }
 
-// SampleList gives the list that its address names to begin from: semicolons and a byte order mark, as spreadsheets here read and write it.
+// SampleList returns a sample list with semicolons and a byte order mark, as Norwegian spreadsheets write it.
 func (s *Pages) SampleList(c echo.Context, _ frame.Visit) error {
 	name := path.Base(c.Path())
 	var b strings.Builder

@@ -14,8 +14,8 @@ import (
 	"utsending/internal/views/compose"
 )
 
-// parts is the draft's files as one recipient gets them: part in the place of the divided file, under the id that the form
-// knows it by.
+// parts is the draft's files as one recipient gets them: the slice or own file replaces the divided file, under the id that the
+// form uses for it.
 func (l listDraft) parts(part *dispatch.Document) []dispatch.Document {
 	documents := slices.Clone(l.Documents)
 	of := l.job.Division.Document
@@ -35,7 +35,7 @@ func (l listDraft) parts(part *dispatch.Document) []dispatch.Document {
 	return append([]dispatch.Document{own}, documents...)
 }
 
-// parseShipment is the shipment as one recipient gets it, with everything that stops it.
+// parseShipment is the shipment as one recipient gets it, and its problems.
 func (s *Pages) parseShipment(v frame.Visit, l listDraft, r dispatch.JobRow, part *dispatch.Document) (dispatch.Shipment, dispatch.Problems) {
 	d := l.Draft
 	d.Documents = l.parts(part)
@@ -47,7 +47,8 @@ func (s *Pages) parseShipment(v frame.Visit, l listDraft, r dispatch.JobRow, par
 	return content, ps
 }
 
-// pattern is what all shipments have in common, with what stops it whoever gets it. The longest slice stands for all.
+// pattern is what all shipments have in common, with the problems that every recipient has. The longest slice stands for all
+// slices.
 func (s *Pages) pattern(c echo.Context, v frame.Visit, l listDraft) (dispatch.Shipment, dispatch.Problems, error) {
 	var part *dispatch.Document
 	if l.job.Division.Slices > 0 {
@@ -67,7 +68,7 @@ func (s *Pages) pattern(c echo.Context, v frame.Visit, l listDraft) (dispatch.Sh
 	d.Documents = l.parts(part)
 	content, ps := s.parseDraft(v, d, l.job.Division.RowForm(l.form, nil, nil).WithRecipient(dispatch.ShipmentRecipient{}))
 	ps = append(ps, s.otherTitle(v, d, l.form)...)
-	long := func(p dispatch.Problem) bool { // what is filled in decides
+	long := func(p dispatch.Problem) bool { // depends on each row's fields
 		return len(l.form.Placeholders()) > 0 && ((p.Field == dispatch.FieldTitle || p.Field == dispatch.FieldTitleNynorsk) && p.Key == "problem.title.long" || p.Field == dispatch.FieldReference)
 	}
 	ps = append(slices.DeleteFunc(ps, long), l.unfilled()...)
@@ -76,7 +77,7 @@ func (s *Pages) pattern(c echo.Context, v frame.Visit, l listDraft) (dispatch.Sh
 	}), nil
 }
 
-// otherTitle is what is wrong with the title that some of a list get, beside the one that the draft has chosen.
+// otherTitle are the problems of the second title, which the draft itself does not use.
 func (s *Pages) otherTitle(v frame.Visit, d dispatch.Draft, f views.ShipmentForm) (wrong dispatch.Problems) {
 	if !f.BothTitles() {
 		return nil
@@ -96,7 +97,7 @@ func (s *Pages) otherTitle(v frame.Visit, d dispatch.Draft, f views.ShipmentForm
 	return wrong
 }
 
-// titleForms is how many of a list get the title in each written form.
+// titleForms counts how many rows get the title in which written form.
 func (s *Pages) titleForms(c echo.Context, v frame.Visit, l listDraft) (n dispatch.FormCounts, err error) {
 	if !l.form.BothTitles() {
 		return n, nil
@@ -111,10 +112,10 @@ func (s *Pages) titleForms(c echo.Context, v frame.Visit, l listDraft) (n dispat
 	return n, nil
 }
 
-// unfilled are the placeholders that no column of the list fills.
+// unfilled are the problems of placeholders without a column in the list.
 func (l listDraft) unfilled() dispatch.Problems {
 	if len(l.job.Columns) == 0 {
-		return nil // there is no list yet, or one from before columns were kept
+		return nil // there is no list yet, or it was uploaded before columns were stored
 	}
 	return l.form.Unfilled(l.job.Columns)
 }
@@ -128,8 +129,8 @@ func (l listDraft) dividedName(otherwise string) string {
 	return otherwise
 }
 
-// heldAgainst names what the rows are held against: the draft as it is, and the account's rules.
-func (l listDraft) heldAgainst(v frame.Visit) string {
+// checksVersion names the version of everything that rows are checked against: the draft and the account's rules.
+func (l listDraft) checksVersion(v frame.Visit) string {
 	h := fnv.New64a()
 	fmt.Fprint(h, v.Account.Generation(), v.Account.Rules())
 	for _, d := range l.Documents {
@@ -138,9 +139,9 @@ func (l listDraft) heldAgainst(v frame.Visit) string {
 	return fmt.Sprintf("%d/%x", l.Version, h.Sum64())
 }
 
-// lookOverShipments holds every row against the shipment, unless that is done, and returns the draft as it is then.
-func (s *Pages) lookOverShipments(c echo.Context, v frame.Visit, l listDraft, common dispatch.Problems) (listDraft, error) {
-	as := l.heldAgainst(v)
+// checkRows checks every row unless the checks are current, and returns the updated draft.
+func (s *Pages) checkRows(c echo.Context, v frame.Visit, l listDraft, common dispatch.Problems) (listDraft, error) {
+	as := l.checksVersion(v)
 	if l.job.ChecksVersion == as || l.job.AwaitsApproval {
 		return l, nil
 	}
@@ -154,11 +155,10 @@ func (s *Pages) lookOverShipments(c echo.Context, v frame.Visit, l listDraft, co
 	return s.listDraft(c, v)
 }
 
-// checkedAtOnce is how many rows of a list are read at a time to be checked.
+// checkedAtOnce is how many rows are read at a time.
 const checkedAtOnce = 500
 
-// checkShipments holds every row against the shipment but those that are left out. The rows that it returns are those that came to
-// something else than before, or whose part has to be looked at.
+// checkShipments checks every row that is not left out. It returns rows whose result has changed or whose slice must be looked at.
 func (s *Pages) checkShipments(c echo.Context, v frame.Visit, l listDraft, common dispatch.Problems) (found items.Checks, err error) {
 	check := rowCheck{s: s, v: v, l: l, common: common}
 	if l.ownFiles() {
@@ -193,18 +193,17 @@ func (s *Pages) checkShipments(c echo.Context, v frame.Visit, l listDraft, commo
 	return found, nil
 }
 
-// rowCheck holds rows against the shipment that they are to get.
+// rowCheck checks rows of a list as shipments.
 type rowCheck struct {
 	s      *Pages
 	v      frame.Visit
 	l      listDraft
-	common dispatch.Problems     // that all have
-	files  *dispatch.FileMatcher // nil: rows have no files of their own
+	common dispatch.Problems     // problems that all rows share
+	files  *dispatch.FileMatcher // nil: rows have no own files
 	list   dispatch.ShipmentList
 }
 
-// row checks the row at a place of the list with its part of the file that is divided, or its own file, and returns the giro pages of
-// that.
+// row checks the row at a place of the list with its slice or own file, and returns the giro pages of that.
 func (k *rowCheck) row(r dispatch.JobRow, place int, part *dispatch.Document) (dispatch.JobRow, []int) {
 	if r.Misread() {
 		return r, nil
@@ -230,14 +229,14 @@ func (k *rowCheck) row(r dispatch.JobRow, place int, part *dispatch.Document) (d
 	return r, own.GiroPages
 }
 
-// without leaves out problems that all shipments have.
+// without leaves out problems that all rows share.
 func without(ps, common dispatch.Problems) dispatch.Problems {
 	return slices.DeleteFunc(slices.Clone(ps), func(p dispatch.Problem) bool {
 		return slices.ContainsFunc(common, func(o dispatch.Problem) bool { return o.Field == p.Field && o.Key == p.Key })
 	})
 }
 
-// shipmentWarnings are what a person should look at in one shipment: a number that looks wrong.
+// shipmentWarnings are the warnings about one shipment.
 func shipmentWarnings(content dispatch.Shipment) (list []dispatch.RowWarning) {
 	if !content.Recipient.Digital.CheckDigitsFit() {
 		list = append(list, dispatch.RowWarning{Key: "hint.shipment.check"})
@@ -245,7 +244,7 @@ func shipmentWarnings(content dispatch.Shipment) (list []dispatch.RowWarning) {
 	return list
 }
 
-// own is the recipient's part among the files of one shipment; zero: all get the same.
+// own is the recipient's slice or own file in a shipment; zero: everybody gets the same files.
 func (l listDraft) own(content dispatch.Shipment) dispatch.Document {
 	for _, d := range content.Documents {
 		if d.ID == l.job.Division.Document {

@@ -15,7 +15,7 @@ import (
 	"utsending/internal/views/compose"
 )
 
-// listDraft is one's own shipment's draft with the job that gives it its recipients.
+// listDraft is the visitor's own draft of a shipment with the job that holds its list.
 type listDraft struct {
 	dispatch.Draft
 	form views.ShipmentForm
@@ -26,7 +26,7 @@ func (s *Pages) listDraft(c echo.Context, v frame.Visit) (l listDraft, err error
 	return s.listDraftOf(c, v, dispatch.ItemID(c.Param("id")), v.User.ID)
 }
 
-// listDraftOf is listDraft of somebody, by its id.
+// listDraftOf is listDraft for any user's draft.
 func (s *Pages) listDraftOf(c echo.Context, v frame.Visit, id dispatch.ItemID, user dispatch.UserID) (l listDraft, err error) {
 	if l.Draft, err = items.In(s.Store).ShipmentDraft(frame.Context(c), v.Account.ID, id, user); err != nil {
 		return l, err
@@ -39,7 +39,7 @@ func (s *Pages) listDraftOf(c echo.Context, v frame.Visit, id dispatch.ItemID, u
 	return l, err
 }
 
-// becameJob leads from a draft that has gone to the job that it became. To everybody else it is not found.
+// becameJob redirects from a sent draft to the job that it became, for its sender only: for others it is not found.
 func (s *Pages) becameJob(c echo.Context, v frame.Visit, gone error) error {
 	j, err := items.In(s.Store).ShipmentJob(frame.Context(c), v.Account.ID, dispatch.ItemID(c.Param("id")), v.User.ID)
 	switch {
@@ -51,13 +51,13 @@ func (s *Pages) becameJob(c echo.Context, v frame.Visit, gone error) error {
 	return s.FlashTo(c, frame.JobPath(v, j.ID), "flash.job_already_sent", 0)
 }
 
-// toMany is how many the draft's list has; 0: it is a shipment to one.
+// toMany is the number of rows of a draft's list; 0: it goes to one.
 func (s *Pages) toMany(c echo.Context, v frame.Visit, id dispatch.ItemID) (int, error) {
 	j, err := s.listOf(c, v, id)
 	return j.List.Read, err
 }
 
-// listOf is the job that gives one's own draft its recipients; zero: it is a shipment to one.
+// listOf is the job that holds the list of the visitor's own draft; zero: there is none.
 func (s *Pages) listOf(c echo.Context, v frame.Visit, id dispatch.ItemID) (dispatch.Job, error) {
 	j, err := items.In(s.Store).ShipmentJob(frame.Context(c), v.Account.ID, id, v.User.ID)
 	if errors.Is(err, store.ErrNotFound) {
@@ -66,7 +66,7 @@ func (s *Pages) listOf(c echo.Context, v frame.Visit, id dispatch.ItemID) (dispa
 	return j, err
 }
 
-// EditShipments shows where a draft gets its list.
+// EditShipments shows the list of a draft, and how its files are divided.
 func (s *Pages) EditShipments(c echo.Context, v frame.Visit) error {
 	l, err := s.listDraft(c, v)
 	if err != nil {
@@ -78,7 +78,7 @@ func (s *Pages) EditShipments(c echo.Context, v frame.Visit) error {
 	return s.showShipments(c, v, l, l.splitForm(), received{}, nil)
 }
 
-// splitForm is how the files go to the recipients, and before that is chosen, what the list's headings seem to say of it.
+// splitForm is how recipients get the files. Before that is chosen, it is guessed from the list's headings.
 func (l listDraft) splitForm() compose.SplitForm {
 	f := compose.SplitFormOf(l.job.Division)
 	if l.job.Division.Document == "" {
@@ -102,7 +102,7 @@ func (s *Pages) showShipments(c echo.Context, v frame.Visit, l listDraft, f comp
 	return frame.Show(c, frame.FormStatus(ps), compose.ShipmentJob(p))
 }
 
-// SaveShipments divides a file among the recipients, or lets all get the same, and leads to the review.
+// SaveShipments saves how recipients get the files, divides a file if asked to, and redirects to the review.
 func (s *Pages) SaveShipments(c echo.Context, v frame.Visit) error {
 	l, err := s.listDraft(c, v)
 	if err != nil {
@@ -143,7 +143,7 @@ func (s *Pages) SaveShipments(c echo.Context, v frame.Visit) error {
 	return frame.SeeOther(c, frame.DraftPath(v, l.Item.ID, "flere", "kontroll"))
 }
 
-// DropShipments takes the list away: the draft is a shipment to one again.
+// DropShipments removes the list: the draft goes to one again.
 func (s *Pages) DropShipments(c echo.Context, v frame.Visit) error {
 	l, err := s.listDraft(c, v)
 	if err == nil && l.job.ID != "" {
@@ -155,10 +155,10 @@ func (s *Pages) DropShipments(c echo.Context, v frame.Visit) error {
 	return s.FlashTo(c, frame.DraftPath(v, l.Item.ID), "flash.list_dropped", 0)
 }
 
-// RepeatShipments makes a new draft with those that a job of shipments did not reach.
+// RepeatShipments makes a new draft to the recipients whom a job of shipments did not reach.
 func (s *Pages) RepeatShipments(c echo.Context, v frame.Visit) error {
 	j, err := items.In(s.Store).Job(frame.Context(c), v.Account.ID, dispatch.JobID(c.Param("id")))
-	if err == nil && j.State == dispatch.JobDraft { // a colleague's is not even told of
+	if err == nil && j.State == dispatch.JobDraft { // not even the existence of a colleague's draft is revealed
 		err = store.ErrNotFound
 	}
 	if err != nil {

@@ -21,7 +21,7 @@ func (s *Pages) ReviewShipments(c echo.Context, v frame.Visit) error {
 	})
 }
 
-// withShipments looks a draft and its list over, and goes on when both can be sent. Else it leads to what is to be put right.
+// withShipments checks a draft and its list, and calls do if both are valid. Otherwise it redirects to the problems.
 func (s *Pages) withShipments(c echo.Context, v frame.Visit, do func(listDraft, dispatch.Shipment) error) error {
 	l, err := s.listDraft(c, v)
 	if err != nil {
@@ -46,7 +46,7 @@ func (s *Pages) withShipments(c echo.Context, v frame.Visit, do func(listDraft, 
 	if len(ps) > 0 && !l.job.AwaitsApproval {
 		return s.showDraft(c, v, l.Draft, l.form, ps)
 	}
-	switch l, err = s.lookOverShipments(c, v, l, ps); {
+	switch l, err = s.checkRows(c, v, l, ps); {
 	case errors.Is(err, store.ErrStale): // it was changed meanwhile, or looked over in another tab
 		return frame.SeeOther(c, frame.DraftPath(v, l.Item.ID, "flere", "kontroll"))
 	case err != nil:
@@ -68,7 +68,7 @@ func (s *Pages) withShipments(c echo.Context, v frame.Visit, do func(listDraft, 
 	return do(l, content)
 }
 
-// shownShipments is how many recipients a review shows at a time.
+// shownShipments is the number of recipients on a page of the review.
 const shownShipments = 25
 
 func (s *Pages) showShipmentReview(c echo.Context, v frame.Visit, l listDraft, content dispatch.Shipment, ps dispatch.Problems) error {
@@ -85,7 +85,7 @@ func (s *Pages) showShipmentReview(c echo.Context, v frame.Visit, l listDraft, c
 	return frame.Show(c, frame.FormStatus(ps), compose.ShipmentListReview(p))
 }
 
-// shipmentsReviewPage is the page of a shipment to many in sentences, whoever looks at it, at its address.
+// shipmentsReviewPage is the page of a shipment to many in sentences, for its sender or an approver. at is its address.
 func (s *Pages) shipmentsReviewPage(c echo.Context, v frame.Visit, l listDraft, content dispatch.Shipment, ps dispatch.Problems, at string) (compose.ShipmentListReviewPage, error) {
 	p := compose.ShipmentListReviewPage{Page: s.Page(c, v, "shipment.review.title"), ID: l.Item.ID, Job: l.job, Shipment: content, Seen: l.revision()}
 	p.Section, p.Narrow, p.Problems = views.SectionDrafts, true, ps
@@ -121,7 +121,7 @@ func (s *Pages) shipmentsReviewPage(c echo.Context, v frame.Visit, l listDraft, 
 	return p, err
 }
 
-// shipmentLines puts one window of the recipients on a review at that address, with their parts.
+// shipmentLines adds one page of recipients to the review, with their slices.
 func (s *Pages) shipmentLines(c echo.Context, v frame.Visit, l listDraft, p *compose.ShipmentListReviewPage, at string) error {
 	after := position(c.QueryParam("etter"))
 	rows, more, err := items.In(s.Store).JobRows(frame.Context(c), v.Account.ID, l.job.ID, items.RowsAll, after, shownShipments)
@@ -151,7 +151,7 @@ func (s *Pages) shipmentLines(c echo.Context, v frame.Visit, l listDraft, p *com
 			continue // left out
 		}
 		part := parts[before+i+1]
-		content, _ := s.parseShipment(v, l, r, part) // that it can be sent is known
+		content, _ := s.parseShipment(v, l, r, part) // it is known to be valid
 		p.Lines = append(p.Lines, compose.ShipmentLine{Row: r, Shipment: content, Slice: part, Look: looks[r.Position].Key, Seen: looks[r.Position].Seen})
 	}
 	if more {
@@ -163,16 +163,16 @@ func (s *Pages) shipmentLines(c echo.Context, v frame.Visit, l listDraft, p *com
 	return nil
 }
 
-// revision is another one after each change of the draft or of its list.
+// revision changes whenever the draft or its list changes.
 func (l listDraft) revision() string { return strconv.Itoa(l.Version) + "." + l.job.Revision }
 
-// SendShipments sends the draft to its list. A second click, a reload or Back finds it sent and leads to it.
+// SendShipments sends the draft to its list. A repeated request finds it sent and redirects to it.
 func (s *Pages) SendShipments(c echo.Context, v frame.Visit) error {
 	return s.withShipments(c, v, func(l listDraft, content dispatch.Shipment) error {
 		if c.FormValue(views.FieldSeen) != l.revision() {
 			return s.showShipmentReview(c, v, l, content, unseen)
 		}
-		if ps := unlooked(c, content); len(ps) > 0 {
+		if ps := unconfirmed(c, content); len(ps) > 0 {
 			return s.showShipmentReview(c, v, l, content, ps)
 		}
 		shipment := items.Shipment{Content: content, Fields: l.Fields, ChecksVersion: l.job.ChecksVersion}

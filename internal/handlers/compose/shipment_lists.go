@@ -16,7 +16,7 @@ import (
 	"utsending/internal/views/compose"
 )
 
-// TakeShipmentList reads a list into a shipment's draft, replacing the one that it has.
+// TakeShipmentList reads a list into a shipment's draft, replacing an earlier one.
 func (s *Pages) TakeShipmentList(c echo.Context, v frame.Visit) error {
 	l, err := s.listDraft(c, v)
 	if err != nil {
@@ -47,7 +47,7 @@ func (s *Pages) afterShipmentList(c echo.Context, v frame.Visit) error {
 	if err != nil {
 		return err
 	}
-	if _, err = s.lookOverShipments(c, v, l, ps); err != nil {
+	if _, err = s.checkRows(c, v, l, ps); err != nil {
 		return s.draftGone(c, v, err)
 	}
 	return frame.SeeOther(c, frame.DraftPath(v, l.Item.ID, "flere"))
@@ -80,7 +80,7 @@ func (s *Pages) ShowShipmentFaults(c echo.Context, v frame.Visit) error {
 	return s.showFaults(c, v, l, common, position(c.QueryParam(compose.FieldRow)), nil)
 }
 
-// showRow shows the form of one row again, with what is wrong.
+// showRow shows the form of one row again, with its problems.
 func (s *Pages) showRow(c echo.Context, v frame.Visit, row int, ps dispatch.Problems) error {
 	l, common, err := s.shipmentRows(c, v)
 	if err != nil {
@@ -130,13 +130,12 @@ func (s *Pages) shipmentRows(c echo.Context, v frame.Visit) (listDraft, dispatch
 	}
 	_, common, err := s.pattern(c, v, l)
 	if err == nil {
-		l, err = s.lookOverShipments(c, v, l, common)
+		l, err = s.checkRows(c, v, l, common)
 	}
 	return l, common, err
 }
 
-// used are the columns of the list that the form has placeholders for, the one that chooses between its two titles, and those that say
-// something of each row's own part.
+// used are the columns that placeholders name, the column with the written form, and columns about own files and slices.
 func (l listDraft) used() (columns []int) {
 	for _, name := range l.form.Placeholders() {
 		if i := slices.Index(l.job.Columns, dispatch.PlaceholderKey(name)); i >= 0 {
@@ -186,7 +185,7 @@ func (s *Pages) shipmentFault(c echo.Context, v frame.Visit, l listDraft, common
 	return f, nil
 }
 
-// fieldOf is the field of a row's form that a problem belongs to: what is wrong with the row's own file belongs to the column that names it.
+// fieldOf is the field of a row's form that a problem belongs to. Problems of an own file belong to the column that names the file.
 func (l listDraft) fieldOf(p dispatch.Problem) string {
 	of := l.job.Division
 	column := ""
@@ -248,7 +247,7 @@ func (s *Pages) FixShipmentFaults(c echo.Context, v frame.Visit) error {
 	return s.rowsFixed(c, frame.DraftPath(v, l.Item.ID, "flere", "feil"), was-l.job.List.Faulty())
 }
 
-// afterOneRow leads from the form of one row back to it on the review, or shows what is still wrong with it.
+// afterOneRow redirects from the form of one row to its place on the review, or shows the remaining problems.
 func (s *Pages) afterOneRow(c echo.Context, v frame.Visit, l listDraft, at int) error {
 	rows, _, err := items.In(s.Store).JobRows(frame.Context(c), v.Account.ID, l.job.ID, items.RowsFaulty, at-1, 1)
 	if err != nil {
@@ -265,7 +264,7 @@ func (s *Pages) afterOneRow(c echo.Context, v frame.Visit, l listDraft, at int) 
 func (s *Pages) fixShipmentRow(c echo.Context, v frame.Visit, l listDraft, at int, values url.Values) error {
 	rows, _, err := items.In(s.Store).JobRows(frame.Context(c), v.Account.ID, l.job.ID, items.RowsAll, at-1, 1)
 	if err != nil || len(rows) == 0 || rows[0].Position != at {
-		return err // the list is another meanwhile
+		return err // the list was replaced meanwhile
 	}
 	r := rows[0]
 	f, was, filled := compose.ShipmentFault{JobRow: r}, *r.Shipment, false
@@ -302,7 +301,7 @@ func (s *Pages) ShipmentFaultsFile(c echo.Context, v frame.Visit) error {
 	for _, name := range compose.ShipmentFields() {
 		headings = append(headings, s.Languages.Default.Text(compose.ShipmentLabel(name)))
 	}
-	own := slices.DeleteFunc(l.used(), func(i int) bool { // an address has its column
+	own := slices.DeleteFunc(l.used(), func(i int) bool { // address columns are written already
 		return slices.ContainsFunc(headings, func(h string) bool { return dispatch.PlaceholderKey(h) == l.job.Columns[i] })
 	})
 	for _, i := range own {

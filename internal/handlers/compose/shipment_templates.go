@@ -69,7 +69,7 @@ func (s *Pages) showShipmentTemplate(c echo.Context, v frame.Visit, f compose.Sh
 	return frame.Show(c, frame.FormStatus(ps), compose.ShipmentTemplate(p))
 }
 
-// choicesOf are the fields of the draft in the address that a template keeps.
+// choicesOf are the choices of the draft named by the address, as a template stores them.
 func (s *Pages) choicesOf(c echo.Context, v frame.Visit) (dispatch.Draft, dispatch.TemplateContent, error) {
 	d, f, err := s.shipmentDraft(c, v)
 	if err == nil && !v.User.May(dispatch.RightEditTemplates, v.Account.ID) {
@@ -137,7 +137,7 @@ func refusedShipmentTemplate(err error) dispatch.Problems {
 	return noRoom(err, dispatch.FieldName)
 }
 
-// createDraft creates a draft from a form, begun with a template or none.
+// createDraft creates a draft from a form, with the template that filled it, if any.
 func (s *Pages) createDraft(c echo.Context, v frame.Visit, f views.ShipmentForm, use dispatch.TemplateUse) (dispatch.ItemID, error) {
 	return items.In(s.Store).BeginShipment(frame.Context(c), v.Account.ID, frame.Actor(c, v.User), frame.FormKey(c.FormValue("nokkel")), f, use)
 }

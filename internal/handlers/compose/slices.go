@@ -18,8 +18,7 @@ import (
 	"utsending/internal/views/compose"
 )
 
-// divisionProblem is what keeps the parts from being those of the recipients; nil when each row has one, or all get the
-// same.
+// divisionProblem tells why slices do not fit the rows; nil if each row has one, or everybody gets the same files.
 func (l listDraft) divisionProblem() *dispatch.Problem {
 	of := l.job.Division
 	switch {
@@ -43,7 +42,7 @@ func (l listDraft) divisionProblem() *dispatch.Problem {
 	return nil
 }
 
-// divide divides a file as the form says, unless it is divided so; the answer is nil or what is wrong.
+// divide divides a file as the form says, unless that is done already; it returns a problem, or nil.
 func (s *Pages) divide(c echo.Context, v frame.Visit, l listDraft, f compose.SplitForm) (*dispatch.Problem, error) {
 	i := slices.IndexFunc(l.Documents, func(d dispatch.Document) bool { return string(d.ID) == f.File && d.PDF() && d.Pages > 0 })
 	if i < 0 {
@@ -86,19 +85,20 @@ func (s *Pages) divide(c echo.Context, v frame.Visit, l listDraft, f compose.Spl
 	return s.divideFile(c, v, l, file, of)
 }
 
-// matched tells whether the file is divided so, and all of it has gone to rows: then nothing can come better of another try.
+// matched tells whether the file is divided like this already and every slice belongs to a row, so that another try cannot do
+// better.
 func (l listDraft) matched(of dispatch.Division) bool {
 	d := l.job.Division
 	return d.Document == of.Document && d.By == of.By && d.Slices > 0 && len(l.job.Unassigned) == 0
 }
 
-// errNotDivided carries what is wrong with a file out of its division, so that nothing of it stays.
+// errNotDivided carries the problem of a file out of the transaction, which is rolled back.
 type errNotDivided struct{ problem pdf.Problem }
 
 // Error implements error.
 func (e errNotDivided) Error() string { return "file not divided: " + string(e.problem) }
 
-// errCount carries out of a division that there are more or fewer slices than rows.
+// errCount: the number of slices differs from the number of rows.
 type errCount struct{ slices int }
 
 // Error implements error.
@@ -136,7 +136,7 @@ func (s *Pages) divideFile(c echo.Context, v frame.Visit, l listDraft, file disp
 	return nil, err
 }
 
-// notDivided is the key of the sentence on why a file is not divided.
+// notDivided is the catalogue key of why a file could not be divided.
 func notDivided(of dispatch.Division, p pdf.Problem) string {
 	if p == pdf.ProblemNoBeginning && of.By == dispatch.DivideByMark {
 		return "problem.split.no_mark"
@@ -144,7 +144,7 @@ func notDivided(of dispatch.Division, p pdf.Problem) string {
 	return "problem.split." + string(p)
 }
 
-// sliceMatcher knows all rows of a list, also those that are left out.
+// sliceMatcher matches slices with all rows of a list, including left out ones.
 func (s *Pages) sliceMatcher(c echo.Context, v frame.Visit, job dispatch.JobID) (*dispatch.SliceMatcher, error) {
 	m, place := dispatch.NewSliceMatcher(v.Account.Rules()), 0
 	for r, err := range items.In(s.Store).EachJobRow(frame.Context(c), v.Account.ID, job, items.RowsAll) {
@@ -158,7 +158,7 @@ func (s *Pages) sliceMatcher(c echo.Context, v frame.Visit, job dispatch.JobID) 
 	return m, nil
 }
 
-// division is a file on its way to being divided.
+// division is the state while a file is divided.
 type division struct {
 	add     items.AddSlice
 	file    dispatch.Document
@@ -168,16 +168,16 @@ type division struct {
 
 	slices, pages int // so far
 	got           items.Divided
-	first         map[int]dispatch.UnassignedSlice // by the row that has them
+	first         map[int]dispatch.UnassignedSlice // by row
 }
 
-// take takes one slice: it becomes the one of its row, or its pages go to nobody.
+// take stores one slice for its row, or counts its pages as unassigned.
 func (d *division) take(content io.Reader, found pdf.Report) error {
 	document := dispatch.Document{FileName: d.file.FileName, MimeType: dispatch.MimePDF, Pages: found.Pages, Reading: found.Reading}
 	at := dispatch.UnassignedSlice{First: d.pages + 1, Last: d.pages + found.Pages}
 	d.slices, d.pages = d.slices+1, d.pages+found.Pages
 	if d.pages > d.file.Pages {
-		return errNotDivided{pdf.ProblemBroken} // the child says what cannot be
+		return errNotDivided{pdf.ProblemBroken} // the child reports a broken file
 	}
 	if d.matcher == nil {
 		return d.add(content, document)
@@ -199,7 +199,7 @@ func (d *division) take(content io.Reader, found pdf.Report) error {
 	return d.add(content, document)
 }
 
-// splitPDF has a file divided, and tells what came of it.
+// splitPDF divides a file in the confined child, and returns the result.
 func (s *Pages) splitPDF(ctx context.Context, v frame.Visit, d *division) (items.Divided, error) {
 	content := s.Store.Content(ctx, v.Account.ID, d.file)
 	defer content.Close()
@@ -220,7 +220,7 @@ func (s *Pages) splitPDF(ctx context.Context, v frame.Visit, d *division) (items
 	return d.got, err
 }
 
-// SeeSlices remembers that a person has looked at parts that may not be their recipients', and leads to the next ones.
+// SeeSlices records that the user has looked at slices that may be another recipient's, and redirects to the next ones.
 func (s *Pages) SeeSlices(c echo.Context, v frame.Visit) error {
 	values, err := c.FormParams()
 	if err != nil {
@@ -243,8 +243,7 @@ func (s *Pages) SeeSlices(c echo.Context, v frame.Visit) error {
 	return frame.SeeOther(c, next)
 }
 
-// unseenSlices counts the parts that a person has yet to look at, and gives the address of the first on the review; that of
-// the review where there is none.
+// unseenSlices counts the slices that the user must still look at, with the address of the first on the review.
 func (s *Pages) unseenSlices(c echo.Context, v frame.Visit, l listDraft) (int, string, error) {
 	at := frame.DraftPath(v, l.Item.ID, "flere", "kontroll")
 	n, first, err := items.In(s.Store).UnseenSlices(frame.Context(c), v.Account.ID, l.job.ID)
@@ -254,8 +253,7 @@ func (s *Pages) unseenSlices(c echo.Context, v frame.Visit, l listDraft) (int, s
 	return n, at + "?etter=" + strconv.Itoa(first-1) + "#rad-" + strconv.Itoa(first), err
 }
 
-// ShipmentSlice gives one part of a divided file to the script that draws its first page. It is a read of content, and is
-// logged.
+// ShipmentSlice returns one slice. That is a read of content, and is logged.
 func (s *Pages) ShipmentSlice(c echo.Context, v frame.Visit) error {
 	d, err := s.draftSlice(c, v)
 	if err != nil {

@@ -36,7 +36,7 @@ func smsFormOf(values url.Values) compose.SMSForm {
 	}
 }
 
-// NewSMS shows an empty form, and the ways back to what was left; or the form that the address names, as it was left.
+// NewSMS shows an empty form with links to unfinished messages, or the unfinished message named by the address.
 func (s *Pages) NewSMS(c echo.Context, v frame.Visit) error {
 	if key := c.QueryParam(compose.FieldForm); key != "" {
 		switch u, err := items.In(s.Store).Unfinished(frame.Context(c), v.Account.ID, v.User.ID, key); {
@@ -66,8 +66,8 @@ func (s *Pages) smsFormPage(c echo.Context, v frame.Visit, f compose.SMSForm, ps
 	return p
 }
 
-// parseSMS reads what the form says. It comes again when something is wrong, and when the button was pressed that puts
-// ordinary characters in the place of look-alikes: then nothing is stored.
+// parseSMS parses the form. again tells to show the form again: it has problems, or the button was pressed that
+// replaces look-alikes. Then nothing is stored.
 func (s *Pages) parseSMS(c echo.Context, v frame.Visit, f *compose.SMSForm) (m dispatch.SMS, ps dispatch.Problems, again bool) {
 	if c.FormValue(compose.FieldReplace) != "" {
 		f.Text = dispatch.Plain(f.Text)
@@ -80,8 +80,8 @@ func (s *Pages) parseSMS(c echo.Context, v frame.Visit, f *compose.SMSForm) (m d
 	return m, ps, len(ps) > 0
 }
 
-// CreateSMS stores a draft and leads to its review. The same form posted again changes the same draft; once it has been
-// sent, it leads to what was sent.
+// CreateSMS stores a draft and redirects to its review. The form's key is an idempotency key: posting it again changes the same
+// draft, and once that is sent, redirects to it.
 func (s *Pages) CreateSMS(c echo.Context, v frame.Visit) error {
 	f, err := smsForm(c)
 	if err != nil {
@@ -120,7 +120,7 @@ func (s *Pages) CreateSMS(c echo.Context, v frame.Visit) error {
 	return frame.SeeOther(c, views.AccountPath(v.Account, "sms", string(id), "kontroll"))
 }
 
-// noRoom is what a form says where there is no room for what it would make; nothing for other errors.
+// noRoom is the problem of a form that would exceed a limit on drafts; nil for other errors.
 func noRoom(err error, field string) dispatch.Problems {
 	var full store.Full
 	if !errors.As(err, &full) {
@@ -129,7 +129,7 @@ func noRoom(err error, field string) dispatch.Problems {
 	return dispatch.Problems{full.Of.Full(field)}
 }
 
-// draft returns one's own draft. What has been sent meanwhile is shown instead.
+// draft returns the visitor's own draft. A draft that was sent meanwhile is shown instead.
 func (s *Pages) draft(c echo.Context, v frame.Visit) (dispatch.SMSItem, error) {
 	it, err := items.In(s.Store).SMS(frame.Context(c), v.Account.ID, dispatch.ItemID(c.Param("id")))
 	switch {
@@ -143,7 +143,7 @@ func (s *Pages) draft(c echo.Context, v frame.Visit) (dispatch.SMSItem, error) {
 	return it, nil
 }
 
-// toItem leads to the page of the SMS in the address.
+// toItem redirects to the page of the SMS named by the address.
 func (s *Pages) toItem(c echo.Context, v frame.Visit, flash string) error {
 	return s.ToPage(c, v, frame.SMSPages, flash)
 }
@@ -172,7 +172,7 @@ func (s *Pages) EditSMS(c echo.Context, v frame.Visit) error {
 	return s.showSMSForm(c, v, http.StatusOK, p)
 }
 
-// late is the problem of a draft whose time has passed.
+// late is the problem of a draft whose planned time has passed.
 func late(m dispatch.Timing, now time.Time) dispatch.Problems {
 	if !m.Late(now) {
 		return nil
@@ -231,7 +231,7 @@ func (s *Pages) ChangeSMS(c echo.Context, v frame.Visit) error {
 	return frame.SeeOther(c, views.AccountPath(v.Account, "sms", string(id), "kontroll"))
 }
 
-// showBothSMS shows what is typed here beside what another tab has saved. Saving again keeps what is typed.
+// showBothSMS shows the posted form beside the version saved from another tab. Saving again keeps the posted one.
 func (s *Pages) showBothSMS(c echo.Context, v frame.Visit, typed compose.SMSForm) error {
 	it, err := s.draft(c, v)
 	if err != nil {
@@ -279,7 +279,7 @@ func (s *Pages) showReviewWith(c echo.Context, v frame.Visit, it dispatch.SMSIte
 	return frame.Show(c, frame.FormStatus(ps), compose.SMSReview(p))
 }
 
-// reviewPage is the page of a draft in sentences, whoever looks at it.
+// reviewPage is the page of a draft in sentences, for its sender or an approver.
 func (s *Pages) reviewPage(c echo.Context, v frame.Visit, it dispatch.SMSItem, ps dispatch.Problems) (compose.SMSReviewPage, error) {
 	held, err := s.Store.Block(frame.Context(c), v.Account.ID, dispatch.KindSMS)
 	if err != nil {
@@ -295,11 +295,11 @@ func (s *Pages) reviewPage(c echo.Context, v frame.Visit, it dispatch.SMSItem, p
 	return p, nil
 }
 
-// unseen tells that a draft is not as it was when the page was made whose button was pressed: it was changed in another
-// tab, and nobody has looked over what would be sent.
+// unseen is the problem of a draft that was changed since its review was made, for example in another tab: what would be sent was
+// not reviewed.
 var unseen = dispatch.Problems{{Field: "neste", Key: "problem.unseen"}}
 
-// reviewUnseen shows a draft as it has become.
+// reviewUnseen shows the review of the changed draft.
 func (s *Pages) reviewUnseen(c echo.Context, v frame.Visit) error {
 	it, err := s.draft(c, v)
 	if err != nil {
@@ -308,7 +308,7 @@ func (s *Pages) reviewUnseen(c echo.Context, v frame.Visit) error {
 	return s.showReview(c, v, it, unseen)
 }
 
-// SendSMS queues the draft. A second click, a reload or Back finds it sent and leads to it.
+// SendSMS queues the draft. A repeated request finds it sent and redirects to it.
 func (s *Pages) SendSMS(c echo.Context, v frame.Visit) error {
 	it, err := s.draft(c, v)
 	if errors.Is(err, store.ErrChanged) {
@@ -363,8 +363,8 @@ func (s *Pages) DiscardSMS(c echo.Context, v frame.Visit) error {
 	return s.FlashTo(c, views.AccountPath(v.Account, "sms"), "flash.discarded", 0)
 }
 
-// CopySMS makes a new draft of an SMS that did not come through; of a colleague's with a reason. A phone that the contact register gave stands in
-// its form whole: that is noted as a reveal.
+// CopySMS makes a new draft of a failed SMS; a colleague's takes a reason. A phone number from the contact register is shown in
+// full, which is logged as a reveal.
 func (s *Pages) CopySMS(c echo.Context, v frame.Visit) error {
 	it, err := items.In(s.Store).SMS(frame.Context(c), v.Account.ID, dispatch.ItemID(c.Param("id")))
 	if err != nil {
@@ -385,7 +385,7 @@ func (s *Pages) copySMS(c echo.Context, v frame.Visit, it dispatch.SMSItem, reas
 	if err != nil {
 		return err
 	}
-	it.SendAt = time.Time{} // that was the first one's time
+	it.SendAt = time.Time{} // the planned time was the original's
 	from := items.MadeFrom{Source: it.ID, Origin: instead(it.Item), Reveals: found}
 	id, err := items.In(s.Store).SaveSMSDraftFrom(frame.Context(c), v.Account.ID, frame.Because(c, v.User, reason), f.Key, it.SMS, from)
 	if errors.Is(err, store.ErrChanged) {
@@ -397,7 +397,7 @@ func (s *Pages) copySMS(c echo.Context, v frame.Visit, it dispatch.SMSItem, reas
 	return frame.SeeOther(c, views.AccountPath(v.Account, "sms", string(id), "endre"))
 }
 
-// found tells whether an SMS of a job goes to a phone that the contact register gave.
+// found tells whether an SMS of a job goes to a phone number from the contact register.
 func (s *Pages) found(c echo.Context, v frame.Visit, it dispatch.SMSItem) (bool, error) {
 	if it.JobID == "" || !it.Recipient.ByPhone() {
 		return false, nil
@@ -406,7 +406,7 @@ func (s *Pages) found(c echo.Context, v frame.Visit, it dispatch.SMSItem) (bool,
 	return j.Found, err
 }
 
-// CheckField answers what is to be said about a number when its field is left.
+// CheckField answers the warning about a number when its field loses focus.
 func (s *Pages) CheckField(c echo.Context, v frame.Visit) error {
 	f, err := smsForm(c)
 	if err != nil {

@@ -38,7 +38,7 @@ func (s *Pages) proposedTemplate(c echo.Context, v frame.Visit, a dispatch.Appro
 		}}, nil
 }
 
-// WithdrawTemplate takes back the version of a template that one asked others to approve.
+// WithdrawTemplate withdraws the visitor's request to approve a version of a template.
 func (s *Pages) WithdrawTemplate(c echo.Context, v frame.Visit) error {
 	id := templateID(c)
 	last, err := items.In(s.Store).LastTemplateApproval(frame.Context(c), v.Account.ID, id)
@@ -48,7 +48,7 @@ func (s *Pages) WithdrawTemplate(c echo.Context, v frame.Visit) error {
 	return s.withdraw(c, v, last, compose.TemplatePath(v.Account, id), "flash.template_withdrawn")
 }
 
-// templateSaved leads to a template that was saved, and says whether it waits for approval.
+// templateSaved redirects to a saved template, and tells whether it awaits approval.
 func (s *Pages) templateSaved(c echo.Context, v frame.Visit, id dispatch.TemplateID, flash string) error {
 	t, err := items.In(s.Store).Template(frame.Context(c), v.Account.ID, id)
 	if err != nil {
@@ -60,7 +60,7 @@ func (s *Pages) templateSaved(c echo.Context, v frame.Visit, id dispatch.Templat
 	return s.FlashTo(c, compose.TemplatePath(v.Account, id), flash, 0)
 }
 
-// returnedTo is the version of a template that one proposed and that did not come into use: the next try goes on from it.
+// returnedTo is the visitor's returned version of a template, from which the next edit goes on.
 func (s *Pages) returnedTo(c echo.Context, v frame.Visit, t dispatch.Template) (dispatch.TemplateVersion, error) {
 	if t.Proposed != dispatch.ApprovalReturned && t.Proposed != dispatch.ApprovalWithdrawn {
 		return t.TemplateVersion, nil

@@ -70,7 +70,7 @@ func (s *Pages) fillSMS(c echo.Context, v frame.Visit, p compose.SMSFormPage) er
 type filling struct {
 	Text, Chosen string
 	Nynorsk      string
-	Pairs        bool // a template with two texts fills both
+	Pairs        bool // both texts are filled from a template that has both
 	Used         dispatch.TemplateUse
 	Choice       compose.TemplateChoice
 	Problems     dispatch.Problems

@@ -43,12 +43,12 @@ func (s *Pages) ListTemplates(c echo.Context, v frame.Visit) error {
 
 func templateID(c echo.Context) dispatch.TemplateID { return dispatch.TemplateID(c.Param("id")) }
 
-// ShowTemplate shows a template as it is used now.
+// ShowTemplate shows the current version of a template.
 func (s *Pages) ShowTemplate(c echo.Context, v frame.Visit) error {
 	return s.showVersion(c, v, http.StatusOK, 0, nil)
 }
 
-// ShowTemplateVersion shows an older version, and what was changed in it.
+// ShowTemplateVersion shows an older version with its changes.
 func (s *Pages) ShowTemplateVersion(c echo.Context, v frame.Visit) error {
 	n, err := strconv.Atoi(c.Param("versjon"))
 	if err != nil || n < 1 {
@@ -57,7 +57,7 @@ func (s *Pages) ShowTemplateVersion(c echo.Context, v frame.Visit) error {
 	return s.showVersion(c, v, http.StatusOK, n, nil)
 }
 
-// showVersion shows one version of a template; 0 is the newest.
+// showVersion shows one version of a template; 0: the newest.
 func (s *Pages) showVersion(c echo.Context, v frame.Visit, status, n int, ps dispatch.Problems) error {
 	t, err := items.In(s.Store).Template(frame.Context(c), v.Account.ID, templateID(c))
 	if err != nil {
@@ -96,7 +96,7 @@ func versionOf(versions []dispatch.TemplateVersion, n int) (dispatch.TemplateVer
 	return dispatch.TemplateVersion{}, store.ErrNotFound
 }
 
-// RestoreTemplate takes an older version back, as a new one on top.
+// RestoreTemplate saves an older version again as the newest.
 func (s *Pages) RestoreTemplate(c echo.Context, v frame.Visit) error {
 	from, err := strconv.Atoi(c.Param("versjon"))
 	if err != nil {
@@ -109,7 +109,7 @@ func (s *Pages) RestoreTemplate(c echo.Context, v frame.Visit) error {
 	return s.onTemplateChanged(c, v, err, from, "")
 }
 
-// ArchiveTemplate archives a template, or takes it into use again.
+// ArchiveTemplate archives or reactivates a template.
 func (s *Pages) ArchiveTemplate(archived bool) func(echo.Context, frame.Visit) error {
 	flash := "flash.template_unarchived"
 	if archived {
@@ -121,14 +121,14 @@ func (s *Pages) ArchiveTemplate(archived bool) func(echo.Context, frame.Visit) e
 	}
 }
 
-// TemplateApproval lets somebody else have to approve what is sent with the template, or not any more.
+// TemplateApproval turns the need for approval of what is sent with the template on or off.
 func (s *Pages) TemplateApproval(c echo.Context, v frame.Visit) error {
 	needs := c.FormValue(compose.FieldAsk) == "ja"
 	err := items.In(s.Store).TemplateNeedsApproval(frame.Context(c), v.Account.ID, templateID(c), frame.Actor(c, v.User), frame.ReadVersion(c), needs)
 	return s.onTemplateChanged(c, v, err, 0, "flash.done")
 }
 
-// onTemplateChanged leads to the template, or shows why it is as it was.
+// onTemplateChanged redirects to the template, or shows why it was not changed.
 func (s *Pages) onTemplateChanged(c echo.Context, v frame.Visit, err error, shown int, flash string) error {
 	switch {
 	case errors.Is(err, store.ErrTaken):
@@ -204,14 +204,14 @@ func (s *Pages) CreateTemplate(c echo.Context, v frame.Visit) error {
 	return s.showTemplateForm(c, v, http.StatusUnprocessableEntity, compose.TemplateFormPage{Form: f}, ps)
 }
 
-// EditTemplate shows the newest version to be changed. An archived one is only looked at.
+// EditTemplate shows the newest version in a form; an archived template is shown without a form.
 func (s *Pages) EditTemplate(c echo.Context, v frame.Visit) error {
 	t, err := items.In(s.Store).Template(frame.Context(c), v.Account.ID, templateID(c))
 	if err != nil {
 		return err
 	}
 	if t.OfShipment() {
-		return store.ErrNotFound // its choices are made in a draft
+		return store.ErrNotFound // a template of shipments is edited through a draft
 	}
 	if t.Archived() {
 		return s.FlashTo(c, compose.TemplatePath(v.Account, t.ID), "flash.template_changed", 0)
@@ -228,8 +228,7 @@ func (s *Pages) EditTemplate(c echo.Context, v frame.Visit) error {
 	return s.showTemplateForm(c, v, http.StatusOK, compose.TemplateFormPage{Template: t, Form: f}, nil)
 }
 
-// SaveTemplate makes a new version. The second of two people who save at once sees what the first one wrote beside what
-// they typed, and can save again.
+// SaveTemplate makes a new version. If somebody else has saved meanwhile, it shows both versions, and saving again is allowed.
 func (s *Pages) SaveTemplate(c echo.Context, v frame.Visit) error {
 	f, err := readTemplateForm(c)
 	if err != nil {
@@ -254,14 +253,14 @@ func (s *Pages) SaveTemplate(c echo.Context, v frame.Visit) error {
 	if replaced {
 		return s.showTemplateForm(c, v, http.StatusOK, p, nil)
 	}
-	// Only when everything else is in order: the version that was read stays until the person has been told.
+	// Only when there is no other problem: otherwise the form keeps the version that was read.
 	if ps[0].Key == "problem.template.stale" {
 		p.Stale, p.Form.Version = true, strconv.Itoa(t.Number)
 	}
 	return s.showTemplateForm(c, v, http.StatusUnprocessableEntity, p, ps)
 }
 
-// refusedTemplate is what a person is told of a change that was refused; nothing for other errors.
+// refusedTemplate is the problem of a refused change; nil for other errors.
 func refusedTemplate(err error) dispatch.Problems {
 	switch {
 	case errors.Is(err, store.ErrTaken):

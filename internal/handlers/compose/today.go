@@ -10,8 +10,8 @@ import (
 	"utsending/internal/views/compose"
 )
 
-// today is what the recipient of a draft was sent on the same day, as far as the viewer may be told: the words of one's own
-// items, of others' when they went and from whom.
+// today is what the recipient of a draft was sent earlier the same day, as far as the visitor may see it: the words of the
+// visitor's own items, time and sender of others'.
 func (s *Pages) today(c echo.Context, v frame.Visit, wanted dispatch.Search, draft dispatch.ItemID) (t compose.Today, err error) {
 	list, refused, err := items.In(s.Store).SentToday(frame.Context(c), v.Account.ID, wanted, draft, frame.Actor(c, v.User))
 	if t.Unknown = refused != nil; err != nil || t.Unknown {
@@ -36,7 +36,7 @@ func (s *Pages) today(c echo.Context, v frame.Visit, wanted dispatch.Search, dra
 	return t, nil
 }
 
-// wordsOf are the first words of one's own SMS; empty where they are hidden.
+// wordsOf are the first words of the visitor's own SMS; empty if its content is hidden.
 func (s *Pages) wordsOf(c echo.Context, v frame.Visit, id dispatch.ItemID) (string, error) {
 	it, err := items.In(s.Store).SMS(frame.Context(c), v.Account.ID, id)
 	if err != nil || it.HideInReport || it.Purged() {
@@ -45,7 +45,7 @@ func (s *Pages) wordsOf(c echo.Context, v frame.Visit, id dispatch.ItemID) (stri
 	return views.Excerpt(it.Text, 40), nil
 }
 
-// listToday is what the recipients of a list were sent on the same day, as far as the viewer may be told.
+// listToday counts recipients of a list who were sent something earlier the same day, as far as the visitor may know.
 func (s *Pages) listToday(c echo.Context, v frame.Visit, j dispatch.Job) (t compose.ListToday, err error) {
 	found, err := items.In(s.Store).ListSentToday(frame.Context(c), j, v.User.ID)
 	if err != nil {

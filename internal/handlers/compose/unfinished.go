@@ -18,20 +18,20 @@ import (
 	"utsending/internal/views/compose"
 )
 
-// savedVersion is the version of the unfinished form that the page was made from, or has saved since; 0: it is not saved.
+// savedVersion is the autosaved version that the page shows, or has saved since; 0: none.
 func savedVersion(c echo.Context) int { return views.TypedVersion(c.FormValue(views.FieldSaved)) }
 
-// typedElsewhere is what another tab has typed in a form since it was shown.
+// typedElsewhere is a newer autosave of the same form from another tab.
 type typedElsewhere struct {
-	id      string // the form's key, or its draft's id
+	id      string // the form's idempotency key, or its draft's id
 	values  url.Values
 	version int
 }
 
-// handIn hands a form in. What another tab has typed in it since comes back instead, unless it is the same.
+// handIn submits a form. If another tab has autosaved something else since, it returns that instead.
 func (s *Pages) handIn(c echo.Context, v frame.Visit, same func(url.Values) bool, do func(saved int) error) (*typedElsewhere, error) {
 	saved := savedVersion(c)
-	for range 3 { // another tab may go on typing
+	for range 3 { // another tab may save once more
 		err := do(saved)
 		var typed items.TypedError
 		if !errors.As(err, &typed) {
@@ -44,7 +44,7 @@ func (s *Pages) handIn(c echo.Context, v frame.Visit, same func(url.Values) bool
 		if err != nil {
 			return nil, err
 		}
-		values, _ := url.ParseQuery(u.Fields) // as it was encoded
+		values, _ := url.ParseQuery(u.Fields) // we encoded it
 		if !same(values) {
 			return &typedElsewhere{typed.ID, values, u.Version}, nil
 		}
@@ -53,13 +53,13 @@ func (s *Pages) handIn(c echo.Context, v frame.Visit, same func(url.Values) bool
 	return nil, store.ErrStale
 }
 
-// sameSMS tells whether another tab's form says what this one does.
+// sameSMS tells whether another tab's form has the same content.
 func sameSMS(f compose.SMSForm) func(url.Values) bool {
 	return func(other url.Values) bool { return !compose.OtherSMS(f, smsFormOf(other), "").Differs() }
 }
 
-// showTypedSMS shows a form beside what another tab has typed in it. Handing it in again takes it; until then neither is lost, so this
-// page is not saved as it is typed in.
+// showTypedSMS shows the posted form beside another tab's autosave. Posting again keeps the posted one; until then the page does
+// not autosave, so that neither is lost.
 func (s *Pages) showTypedSMS(c echo.Context, v frame.Visit, p compose.SMSFormPage, other typedElsewhere) error {
 	path := views.AccountPath(v.Account, "sms", other.id, "endre")
 	if other.id == p.Form.Key {
@@ -71,23 +71,22 @@ func (s *Pages) showTypedSMS(c echo.Context, v frame.Visit, p compose.SMSFormPag
 	return s.showSMSForm(c, v, http.StatusConflict, p)
 }
 
-// KeepSMS saves what is typed in the form of a new SMS, as it is typed.
+// KeepSMS autosaves the form of a new SMS.
 func (s *Pages) KeepSMS(c echo.Context, v frame.Visit) error {
 	return s.keep(c, v, items.Unfinished{ID: frame.FormKey(c.FormValue("nokkel"))})
 }
 
-// KeepSMSEdit is KeepSMS of a draft that is changed.
+// KeepSMSEdit autosaves the form of an SMS draft.
 func (s *Pages) KeepSMSEdit(c echo.Context, v frame.Visit) error {
 	return s.keep(c, v, items.Unfinished{ID: c.Param("id"), Of: items.UnfinishedSMS, Seen: c.FormValue(views.FieldSeen)})
 }
 
-// KeepJob is KeepSMS of the text of an SMS to many.
+// KeepJob autosaves the text of a job.
 func (s *Pages) KeepJob(c echo.Context, v frame.Visit) error {
 	return s.keep(c, v, items.Unfinished{ID: c.Param("id"), Of: items.UnfinishedJob, Seen: c.FormValue(views.FieldSeen)})
 }
 
-// keep saves a form as it is typed, and answers with when. A form that was handed in, or has been changed in another tab, is
-// left as it is.
+// keep autosaves a form, and answers with the time. It refuses to overwrite a submitted form or another tab's newer autosave.
 func (s *Pages) keep(c echo.Context, v frame.Visit, u items.Unfinished) error {
 	values, err := c.FormParams()
 	if err != nil {
@@ -116,12 +115,12 @@ func (s *Pages) keep(c echo.Context, v frame.Visit, u items.Unfinished) error {
 	return frame.Show(c, http.StatusOK, views.Autosaved(a))
 }
 
-// unfinishedPath is the form of a new SMS as it was left.
+// unfinishedPath is the address of an unfinished new SMS.
 func unfinishedPath(v frame.Visit, key string) string {
 	return views.AccountPath(v.Account, "sms", "ny") + "?" + url.Values{compose.FieldForm: {key}}.Encode()
 }
 
-// DropSMS forgets what was typed in the form of a new SMS.
+// DropSMS deletes an unfinished new SMS.
 func (s *Pages) DropSMS(c echo.Context, v frame.Visit) error {
 	err := items.In(s.Store).DropUnfinished(frame.Context(c), v.Account.ID, v.User.ID, c.FormValue(compose.FieldForm))
 	if err != nil {
@@ -130,9 +129,9 @@ func (s *Pages) DropSMS(c echo.Context, v frame.Visit) error {
 	return s.FlashTo(c, views.AccountPath(v.Account, "sms", "ny"), "flash.discarded", 0)
 }
 
-// unfinishedSMS is the form of a new SMS as it was left.
+// unfinishedSMS is the form of an unfinished new SMS.
 func (s *Pages) unfinishedSMS(c echo.Context, v frame.Visit, u items.Unfinished) compose.SMSFormPage {
-	values, _ := url.ParseQuery(u.Fields) // as it was encoded
+	values, _ := url.ParseQuery(u.Fields) // we encoded it
 	f := smsFormOf(values)
 	f.Key = u.ID
 	p := s.smsFormPage(c, v, f, nil)
@@ -140,17 +139,17 @@ func (s *Pages) unfinishedSMS(c echo.Context, v frame.Visit, u items.Unfinished)
 	return p
 }
 
-// unfinishedForms are the new SMS that somebody has begun and not handed in.
+// unfinishedForms are the visitor's unfinished new SMS.
 func (s *Pages) unfinishedForms(c echo.Context, v frame.Visit) (forms []compose.UnfinishedSMS, err error) {
 	all, err := items.In(s.Store).UnfinishedForms(frame.Context(c), v.Account.ID, v.User.ID)
 	for _, u := range all {
-		values, _ := url.ParseQuery(u.Fields) // as it was encoded
+		values, _ := url.ParseQuery(u.Fields) // we encoded it
 		forms = append(forms, compose.UnfinishedSMS{Key: u.ID, Path: unfinishedPath(v, u.ID), SavedAt: u.SavedAt, Text: values.Get(dispatch.FieldText)})
 	}
 	return forms, err
 }
 
-// unfinishedOf is what was typed in a draft's form and not handed in, unless the draft itself is asked for.
+// unfinishedOf is the autosaved form of a draft, unless the saved draft is asked for.
 func (s *Pages) unfinishedOf(c echo.Context, v frame.Visit, id string) (url.Values, views.Autosave, error) {
 	u, err := items.In(s.Store).Unfinished(frame.Context(c), v.Account.ID, v.User.ID, id)
 	switch {
@@ -165,7 +164,7 @@ func (s *Pages) unfinishedOf(c echo.Context, v frame.Visit, id string) (url.Valu
 	return values, views.Autosave{Version: u.Version, SavedAt: u.SavedAt, Now: s.Now(), Draft: c.Request().URL.Path + "?" + compose.FieldSavedDraft + "=ja"}, err
 }
 
-// typedSMS is the form of a draft: as it was left, or else as the draft is.
+// typedSMS is the form of a draft: autosaved, or as the draft is.
 func (s *Pages) typedSMS(c echo.Context, v frame.Visit, it dispatch.SMSItem) (compose.SMSForm, views.Autosave, error) {
 	values, a, err := s.unfinishedOf(c, v, string(it.ID))
 	if values == nil {
@@ -174,7 +173,7 @@ func (s *Pages) typedSMS(c echo.Context, v frame.Visit, it dispatch.SMSItem) (co
 	return smsFormOf(values), a, err
 }
 
-// typedJob is typedSMS of an SMS to many.
+// typedJob is typedSMS for a job.
 func (s *Pages) typedJob(c echo.Context, v frame.Visit, j dispatch.Job) (compose.JobForm, views.Autosave, error) {
 	values, a, err := s.unfinishedOf(c, v, string(j.ID))
 	if values == nil {
@@ -183,7 +182,7 @@ func (s *Pages) typedJob(c echo.Context, v frame.Visit, j dispatch.Job) (compose
 	return jobFormOf(values), a, err
 }
 
-// typedSince is when changes of a draft were typed that are not in it; zero: there are none.
+// typedSince is when changes were autosaved that the draft lacks; zero: there are none.
 func (s *Pages) typedSince(c echo.Context, v frame.Visit, id string) (time.Time, error) {
 	u, err := items.In(s.Store).Unfinished(frame.Context(c), v.Account.ID, v.User.ID, id)
 	if errors.Is(err, store.ErrNotFound) {

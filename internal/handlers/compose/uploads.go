@@ -29,16 +29,16 @@ import (
 const (
 	// maxUpload bounds one upload. Assumption: digital only has no limit in the specification; 2 GB is ours.
 	maxUpload = 2_000_000_000
-	// uploadPace is how long an upload may stand still.
+	// uploadPace is how long an upload may stall.
 	uploadPace = time.Minute
 	// maxUploadTime bounds a whole upload.
 	maxUploadTime = 2 * time.Hour
-	// uploadBuffer is how much is read at a time: the reader of forms asks for 4 kB, each a call of the system.
+	// uploadBuffer is the size of a read: the multipart reader asks for 4 kB, a system call each.
 	uploadBuffer = 64 << 10
 )
 
-// UploadDocuments takes files into a draft. With script one file comes alone and the answer is its row; without, files
-// come together with everything typed, which is saved too.
+// UploadDocuments takes files into a draft. With script, one file per request is answered with its row; without, all files come
+// with the whole form, which is saved too.
 func (s *Pages) UploadDocuments(c echo.Context, v frame.Visit) error {
 	d, _, err := s.shipmentDraft(c, v)
 	if err != nil {
@@ -58,11 +58,11 @@ func (s *Pages) UploadDocuments(c echo.Context, v frame.Visit) error {
 	return s.showAfterUpload(c, v, values, ps)
 }
 
-// openUpload gives the request time, and room for most bytes.
+// openUpload extends the request's deadlines and limits its size.
 func (s *Pages) openUpload(c echo.Context, most int64) (*multipart.Reader, error) {
 	r := c.Request()
 	control := http.NewResponseController(c.Response())
-	_ = control.SetWriteDeadline(time.Now().Add(maxUploadTime)) // without it the server's own deadline holds
+	_ = control.SetWriteDeadline(time.Now().Add(maxUploadTime)) // otherwise the server's own deadline applies
 	limited := http.MaxBytesReader(c.Response(), &pacedBody{r.Body, control}, most)
 	r.Body = &bufferedBody{bufio.NewReaderSize(limited, uploadBuffer), limited}
 	reader, err := r.MultipartReader()
@@ -72,14 +72,14 @@ func (s *Pages) openUpload(c echo.Context, most int64) (*multipart.Reader, error
 	return reader, nil
 }
 
-// pacedBody gives every read its time, so that an upload may last long but not stand still.
+// pacedBody sets a deadline for every read, so that an upload may take long but not stall.
 type pacedBody struct {
 	io.ReadCloser
 	control *http.ResponseController
 }
 
 func (b *pacedBody) Read(p []byte) (int, error) {
-	_ = b.control.SetReadDeadline(time.Now().Add(uploadPace)) // without it the server's own deadline holds
+	_ = b.control.SetReadDeadline(time.Now().Add(uploadPace)) // otherwise the server's own deadline applies
 	return b.ReadCloser.Read(p)
 }
 
@@ -89,7 +89,8 @@ type bufferedBody struct {
 	io.Closer
 }
 
-// takeEach has each file taken as it comes, and collects the other fields. Problems of single files do not stop the others.
+// takeEach passes each file to take while it is streamed, and collects the other fields. A problem of one file does not stop the
+// others.
 func (s *Pages) takeEach(c echo.Context, reader *multipart.Reader, take func(*multipart.Part) (*dispatch.Problem, error)) (url.Values, dispatch.Problems, error) {
 	values := url.Values{}
 	var ps dispatch.Problems
@@ -120,7 +121,7 @@ func (s *Pages) takeEach(c echo.Context, reader *multipart.Reader, take func(*mu
 	}
 }
 
-// badUpload is a request that broke off or is no form.
+// badUpload is the error of a malformed or broken-off request.
 func badUpload(err error) error {
 	var tooLarge *http.MaxBytesError
 	if errors.As(err, &tooLarge) {
@@ -129,7 +130,7 @@ func badUpload(err error) error {
 	return echo.ErrBadRequest
 }
 
-// takeFile takes one file in; the answer is nil or what is wrong with it.
+// takeFile stores one file; it returns a problem, or nil.
 func (s *Pages) takeFile(c echo.Context, v frame.Visit, id dispatch.ItemID, part *multipart.Part) (*dispatch.Problem, error) {
 	name, renamed := frame.FileName(part.FileName())
 	if p := dispatch.ValidateFileName("fil", name); p != nil {
@@ -152,7 +153,7 @@ func (s *Pages) takeFile(c echo.Context, v frame.Visit, id dispatch.ItemID, part
 	return s.notTaken(c, v, name, err)
 }
 
-// notTaken is what the virus scanner has against a file, or the failure for which it was not taken in.
+// notTaken is why a file was refused: the virus scanner's verdict, or an error.
 func (s *Pages) notTaken(c echo.Context, v frame.Visit, name string, err error) (*dispatch.Problem, error) {
 	switch {
 	case errors.Is(err, clamd.ErrInfected):
@@ -165,10 +166,10 @@ func (s *Pages) notTaken(c echo.Context, v frame.Visit, name string, err error) 
 	return nil, uploadError(err)
 }
 
-// uploadedKey is where the answer to one upload finds which file it was.
+// uploadedKey is the context key of the id of the uploaded file.
 const uploadedKey = "uploaded"
 
-// uploadError tells a broken connection, which is nobody's fault, from our own failures.
+// uploadError separates a broken connection, which is nobody's fault, from our own errors.
 func uploadError(err error) error {
 	var tooLarge *http.MaxBytesError
 	switch {
@@ -180,7 +181,7 @@ func uploadError(err error) error {
 	return err
 }
 
-// showUploaded answers an upload with the file's row, or with what is wrong with it.
+// showUploaded answers an upload with the file's row, or with its problem.
 func (s *Pages) showUploaded(c echo.Context, v frame.Visit, ps dispatch.Problems) error {
 	d, f, err := s.shipmentDraft(c, v)
 	if err != nil {
@@ -197,7 +198,7 @@ func (s *Pages) showUploaded(c echo.Context, v frame.Visit, ps dispatch.Problems
 	return frame.Show(c, http.StatusOK, compose.DocumentItem(s.draftPage(c, v, d, f, nil), d.Documents[index], index))
 }
 
-// showAfterUpload saves what was typed along with the files and shows the form again.
+// showAfterUpload saves the fields posted with the files, and shows the form again.
 func (s *Pages) showAfterUpload(c echo.Context, v frame.Visit, values url.Values, ps dispatch.Problems) error {
 	d, _, err := s.shipmentDraft(c, v)
 	if err != nil {
@@ -216,11 +217,11 @@ func (s *Pages) showAfterUpload(c echo.Context, v frame.Visit, values url.Values
 	return frame.SeeOther(c, frame.DraftPath(v, d.Item.ID)+"#dokumenter")
 }
 
-// inspection looks into a stored file.
+// inspection inspects a stored file.
 type inspection = func(ctx context.Context, open func() io.Reader, size int64) (dispatch.Document, error)
 
-// inspect looks into a stored file: what is in a PDF and where its ink is, or the type that its name tells. The picture of its
-// first page is left in firstPage.
+// inspect inspects a stored file: a PDF in the confined child, others by their name only. It leaves the picture of the first page
+// in firstPage.
 func (s *Pages) inspect(v frame.Visit, name string, firstPage *[]byte) inspection {
 	return func(ctx context.Context, open func() io.Reader, size int64) (dispatch.Document, error) {
 		if s.Scan != nil {
@@ -242,7 +243,7 @@ func (s *Pages) inspect(v frame.Visit, name string, firstPage *[]byte) inspectio
 	}
 }
 
-// typeOf is the type of a file that is not a PDF, by its name.
+// typeOf is the type of a file that is not a PDF, by the extension of its name.
 func typeOf(name string) string {
 	kind, _, err := mime.ParseMediaType(mime.TypeByExtension(strings.ToLower(path.Ext(name))))
 	if err != nil || kind == dispatch.MimePDF {
@@ -251,7 +252,7 @@ func typeOf(name string) string {
 	return kind
 }
 
-// MoveDocument and the others below save what was typed and change the order, or take a file out.
+// MoveDocument saves the form and moves a file up or down.
 func (s *Pages) MoveDocument(by1 int) func(echo.Context, frame.Visit) error {
 	return s.changeDocument(func(c echo.Context, v frame.Visit, id dispatch.ItemID, d dispatch.DocumentID) error {
 		return items.In(s.Store).MoveDocument(frame.Context(c), v.Account.ID, id, frame.Actor(c, v.User), d, by1)
@@ -280,7 +281,7 @@ func (s *Pages) changeDocument(change func(echo.Context, frame.Visit, dispatch.I
 	}
 }
 
-// OrderDocuments keeps an order that script has already shown.
+// OrderDocuments saves an order that script has already shown.
 func (s *Pages) OrderDocuments(c echo.Context, v frame.Visit) error {
 	values, err := c.FormParams()
 	if err != nil {
