@@ -14,17 +14,17 @@ import (
 // AboutMost is how many shipments one SMS to many can be about.
 const AboutMost = 10_000
 
-// About is an SMS to those whom shipments went to.
+// About is an SMS to the recipients of shipments.
 type About struct {
 	Key            string // form key
 	Items          []dispatch.ItemID
 	Text           string
-	DeadlineColumn string // name of a column with the day until which each can sign; empty: none
+	DeadlineColumn string // name of the column with each shipment's signing deadline; empty: none
 }
 
-// JobAbout makes a draft of an SMS to those whom shipments went to, each once for each shipment; ErrEmpty when none of them has a
-// national identity number. Opening colleagues' content is noted with the reason. The form key is an idempotency key: a repeated
-// form gets the same draft as it is by then, or, once that has been sent, ErrChanged.
+// JobAbout makes a draft of an SMS to the recipients of shipments, one row per shipment; ErrEmpty when none has a national identity
+// number. Opening colleagues' content is logged with the reason. The form key is an idempotency key: a repeated form gets the same
+// draft as it is by then, or, once that has been sent, ErrChanged.
 func (s *Store) JobAbout(ctx context.Context, account dispatch.AccountID, a About, by store.Actor) (made dispatch.JobID, err error) {
 	err = s.InTx(ctx, func(tx *sqlx.Tx) error {
 		var fresh bool
@@ -62,7 +62,7 @@ func (s *Store) JobAbout(ctx context.Context, account dispatch.AccountID, a Abou
 	return made, err
 }
 
-// aboutRows are the recipients of shipments, those with a national identity number.
+// aboutRows are the recipients with a national identity number.
 func (s *Store) aboutRows(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID, a About, by store.Actor) (rows []dispatch.JobRow, err error) {
 	var found []struct {
 		ID      dispatch.ItemID `db:"item_id"`

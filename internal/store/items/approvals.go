@@ -14,33 +14,33 @@ import (
 	"utsending/internal/store"
 )
 
-// ErrApproval says that somebody else has to approve it first. Nothing was changed.
+// ErrApproval: a colleague must approve it first. Nothing was changed.
 var ErrApproval = errors.New("somebody else has to approve it first")
 
-// ErrWaiting says that a draft waits for approval: it stays as it is until that is decided, or withdrawn.
+// ErrWaiting: the draft awaits approval, and cannot be changed until that is decided or withdrawn.
 var ErrWaiting = fmt.Errorf("it waits for approval: %w", store.ErrChanged)
 
-// waitsForApproval is whether the draft of an item, $1, or the list that it is the draft of, waits.
+// waitsForApproval tells whether the draft of an item ($1), or its list, awaits approval.
 const waitsForApproval = `SELECT EXISTS (SELECT FROM approvals a WHERE a.state = 'waiting'
 	AND (a.item_id = $1 OR a.job_id IN (SELECT j.id FROM jobs j WHERE j.draft_id = $1)))`
 
-// jobWaitsForApproval is the same of a list, $1.
+// jobWaitsForApproval is the same for a list ($1).
 const jobWaitsForApproval = `SELECT EXISTS (SELECT FROM approvals WHERE job_id = $1 AND state = 'waiting')`
 
-// notWaiting makes sure that a locked draft does not wait for approval. It is asked after the draft is locked: one statement
-// would not see what came while it waited for the lock.
+// notWaiting makes sure that a locked draft does not await approval. It is a statement of its own after the lock: a statement that
+// waited for the lock would not see what was committed meanwhile.
 func notWaiting(ctx context.Context, tx *sqlx.Tx, query string, id any) error {
 	var waiting bool
 	err := tx.GetContext(ctx, &waiting, query, id)
 	return errors.Join(err, when(waiting, ErrWaiting))
 }
 
-// ApprovalReasons returns why somebody else has to approve it before it is sent; none: nobody has to.
+// ApprovalReasons returns why a colleague must approve it before it is sent; none: no approval is needed.
 func (s *Store) ApprovalReasons(ctx context.Context, account dispatch.AccountID, of dispatch.Sending) ([]dispatch.ApprovalReason, error) {
 	return s.approvalReasons(ctx, s.DB, account, of)
 }
 
-// approvalReasons asks the account as it is now: what a request has read of it may have been changed since.
+// approvalReasons reads the account's rules anew: they may have changed since the request began.
 func (s *Store) approvalReasons(ctx context.Context, db sqlx.QueryerContext, account dispatch.AccountID, of dispatch.Sending) ([]dispatch.ApprovalReason, error) {
 	hash, err := s.hashNumber(dispatch.Address{Digital: dispatch.DigitalAddress{NationalID: of.To}})
 	if err != nil {
@@ -58,20 +58,20 @@ func (s *Store) approvalReasons(ctx context.Context, db sqlx.QueryerContext, acc
 	return dispatch.ApprovalRule(row.Rule).Reasons(of, row.Template, row.Protected), store.NotFound(err)
 }
 
-// mayGo refuses what somebody else has to approve.
+// mayGo returns ErrApproval if approval is needed.
 func (s *Store) mayGo(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID, of dispatch.Sending) error {
 	reasons, err := s.approvalReasons(ctx, tx, account, of)
 	return errors.Join(err, when(len(reasons) > 0, ErrApproval))
 }
 
-// templateOf is the template that a shipment's draft began with; empty: none.
+// templateOf is the template of a shipment's draft; empty: none.
 func templateOf(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID, draft dispatch.ItemID) (dispatch.TemplateID, error) {
 	var id dispatch.TemplateID
 	err := tx.GetContext(ctx, &id, `SELECT coalesce(template_id::text, '') FROM shipments WHERE item_id = $1 AND account_id = $2`, draft, account)
 	return id, store.NotFound(err)
 }
 
-// AskSMS asks others to approve one's own draft: it waits, as it is, until they have. Errors are those of QueueSMS.
+// AskSMS requests approval of one's own draft, which cannot be changed until that is decided. Errors are those of QueueSMS.
 func (s *Store) AskSMS(ctx context.Context, account dispatch.Account, id dispatch.ItemID, seen string, by store.Actor) error {
 	return s.InTx(ctx, func(tx *sqlx.Tx) error {
 		if err := lockOwn(ctx, tx, account.ID, id, by.User, dispatch.KindSMS); err != nil {
@@ -91,7 +91,7 @@ func (s *Store) AskSMS(ctx context.Context, account dispatch.Account, id dispatc
 	})
 }
 
-// smsSending is a draft as the rule looks at it.
+// smsSending is a draft as the rules of approval see it.
 func smsSending(ctx context.Context, tx *sqlx.Tx, account dispatch.Account, id dispatch.ItemID) (dispatch.Sending, error) {
 	var row struct {
 		Hide     bool                `db:"hide_in_report"`
@@ -102,7 +102,7 @@ func smsSending(ctx context.Context, tx *sqlx.Tx, account dispatch.Account, id d
 	return dispatch.SMS{HideInReport: row.Hide, Template: dispatch.TemplateUse{ID: row.Template}}.Sending(account.Prices, row.Segments), store.NotFound(err)
 }
 
-// AskShipment asks others to approve one's own draft with what it came to. Errors are those of QueueShipment.
+// AskShipment requests approval of one's own draft with its parsed content. Errors are those of QueueShipment.
 func (s *Store) AskShipment(ctx context.Context, account dispatch.Account, id dispatch.ItemID, by store.Actor, version int, content dispatch.Shipment) error {
 	return s.InTx(ctx, func(tx *sqlx.Tx) error {
 		if err := lockShipmentDraft(ctx, tx, account.ID, id, by.User, version); err != nil {
@@ -122,7 +122,7 @@ func (s *Store) AskShipment(ctx context.Context, account dispatch.Account, id di
 	})
 }
 
-// AskJob asks others to approve one's own draft of a job. Errors are those of SendJob.
+// AskJob requests approval of one's own draft of a job. Errors are those of SendJob.
 func (s *Store) AskJob(ctx context.Context, account dispatch.Account, id dispatch.JobID, seen string, by store.Actor, anyway bool) error {
 	return s.changeJobDraft(ctx, account.ID, id, by, func(tx *sqlx.Tx, j dispatch.Job) error {
 		if _, err := s.readyJob(ctx, tx, j, seen, anyway); err != nil {
@@ -132,7 +132,7 @@ func (s *Store) AskJob(ctx context.Context, account dispatch.Account, id dispatc
 	})
 }
 
-// AskShipments asks others to approve one's own draft of a shipment to many. Errors are those of SendShipments.
+// AskShipments requests approval of one's own draft of a shipment to many. Errors are those of SendShipments.
 func (s *Store) AskShipments(ctx context.Context, account dispatch.Account, id dispatch.JobID, by store.Actor, l Shipment, anyway bool) error {
 	return s.changeJobDraft(ctx, account.ID, id, by, func(tx *sqlx.Tx, j dispatch.Job) error {
 		if _, err := s.readyShipments(ctx, tx, j, l, anyway); err != nil {
@@ -150,19 +150,19 @@ func (s *Store) AskShipments(ctx context.Context, account dispatch.Account, id d
 	})
 }
 
-// asking is what others are asked to approve.
+// asking is a request for approval.
 type asking struct {
 	account dispatch.AccountID
 	item    dispatch.ItemID // or
 	job     dispatch.JobID
-	draft   dispatch.ItemID // that all of a job of shipments get
+	draft   dispatch.ItemID // the common draft of a job of shipments
 	seen    string
 	of      dispatch.Sending
-	anyway  bool // although the same was sent to the same list that day
+	anyway  bool // although the same was sent to the same list today
 }
 
-// ask lets a locked draft wait for approval. That nothing asks for it is no hindrance: the rule may have been turned off since the
-// page was made, and who wanted a second pair of eyes gets it.
+// ask stores a request for approval of a locked draft. It is allowed although no rule demands approval: the rule may have been
+// turned off since the page was made.
 func (s *Store) ask(ctx context.Context, tx *sqlx.Tx, a asking, by store.Actor) error {
 	reasons, err := s.approvalReasons(ctx, tx, a.account, a.of)
 	if err != nil {
@@ -182,7 +182,7 @@ func (s *Store) ask(ctx context.Context, tx *sqlx.Tx, a asking, by store.Actor) 
 		dispatch.EventApprovalAsked, by)
 }
 
-// noteApproval writes an act to the timeline of the draft, where it has one, and to the event log. The note stands in neither.
+// noteApproval writes an act to the draft's timeline, if it has one, and to the event log. The note is in neither.
 func noteApproval(ctx context.Context, tx *sqlx.Tx, a dispatch.Approval, kind dispatch.EventKind, by store.Actor) error {
 	if a.Item != "" {
 		if err := store.AddEvent(ctx, tx, store.Event{Item: a.Item, Account: a.AccountID, Kind: kind, Actor: by.User}); err != nil {
@@ -200,7 +200,7 @@ func noteApproval(ctx context.Context, tx *sqlx.Tx, a dispatch.Approval, kind di
 		Details: map[string]any{"recipients": a.Recipients, "reasons": a.Reasons}, Origin: by.Origin})
 }
 
-// approvalRow is an approval as it stands in the table, with what it is of.
+// approvalRow is a row of approvals with facts about its draft.
 type approvalRow struct {
 	ID         dispatch.ApprovalID    `db:"id"`
 	AccountID  dispatch.AccountID     `db:"account_id"`
@@ -250,7 +250,7 @@ func (s *Store) openApproval(r approvalRow) (dispatch.Approval, error) {
 // approvalsShown bounds the list: they are decided, the oldest first, and do not pile up.
 const approvalsShown = 200
 
-// WaitingApprovals returns what waits on an account, the longest first, as it is known without content.
+// WaitingApprovals returns the pending approvals of an account, oldest first, without content.
 func (s *Store) WaitingApprovals(ctx context.Context, account dispatch.AccountID) ([]dispatch.Approval, error) {
 	var rows []approvalRow
 	err := s.Select(ctx, &rows, selectApprovals+fmt.Sprintf(` AND p.state = 'waiting' ORDER BY p.asked_at, p.id LIMIT %d`, approvalsShown), account)
@@ -266,7 +266,7 @@ func (s *Store) WaitingApprovals(ctx context.Context, account dispatch.AccountID
 	return list, nil
 }
 
-// ApprovalsFor counts what waits on an account for somebody to decide: all but their own, at most a hundred.
+// ApprovalsFor counts the pending approvals that a user may decide, up to a hundred.
 func (s *Store) ApprovalsFor(ctx context.Context, account dispatch.AccountID, user dispatch.UserID) (int, error) {
 	var n int
 	err := s.Get(ctx, &n, `
@@ -274,7 +274,7 @@ func (s *Store) ApprovalsFor(ctx context.Context, account dispatch.AccountID, us
 	return n, err
 }
 
-// Approval returns one of an account's.
+// Approval returns one approval of an account.
 func (s *Store) Approval(ctx context.Context, account dispatch.AccountID, id dispatch.ApprovalID) (dispatch.Approval, error) {
 	if !store.ValidID(id) {
 		return dispatch.Approval{}, store.ErrNotFound
@@ -290,8 +290,7 @@ func (s *Store) oneApproval(ctx context.Context, query string, arguments ...any)
 	return s.openApproval(row)
 }
 
-// LastApproval returns the last time that others were asked to approve an item's draft, or the list that it is the draft of; the
-// zero approval when they never were.
+// LastApproval returns the last request for approval of an item's draft, or of its list; zero if there was none.
 func (s *Store) LastApproval(ctx context.Context, account dispatch.AccountID, id dispatch.ItemID) (dispatch.Approval, error) {
 	if !store.ValidID(id) {
 		return dispatch.Approval{}, store.ErrNotFound
@@ -315,7 +314,7 @@ func ifAny(a dispatch.Approval, err error) (dispatch.Approval, error) {
 	return a, err
 }
 
-// decision is what becomes of an approval, and who says so.
+// decision is a decision about an approval, and its author.
 type decision struct {
 	account dispatch.AccountID
 	id      dispatch.ApprovalID
@@ -325,8 +324,8 @@ type decision struct {
 	by      store.Actor
 }
 
-// decide writes a decision while the draft is locked, and then does what follows from it. ErrNotFound when it is not the actor's to
-// decide: who asked withdraws, others approve and return. ErrChanged when it was decided before.
+// decide stores a decision while the draft is locked, and then calls then. ErrNotFound when the actor may not decide: the sender
+// withdraws, others approve and return. ErrChanged when it was decided before.
 func (s *Store) decide(ctx context.Context, d decision, then func(tx *sqlx.Tx, a dispatch.Approval) error) error {
 	before, err := s.Approval(ctx, d.account, d.id)
 	if err != nil {
@@ -336,7 +335,7 @@ func (s *Store) decide(ctx context.Context, d decision, then func(tx *sqlx.Tx, a
 		return store.ErrNotFound
 	}
 	return s.InTx(ctx, func(tx *sqlx.Tx) error {
-		// The job before its draft, and they or the template before the approval: as all who lock them.
+		// Lock order: the job before its draft, and they or the template before the approval.
 		for _, query := range []string{
 			`SELECT FROM jobs WHERE (id = $1 OR draft_id = $2) AND account_id = $3 FOR UPDATE`,
 			`SELECT FROM items WHERE id = $2 AND account_id = $3 AND $1::uuid IS NOT DISTINCT FROM $1 FOR UPDATE`,
@@ -364,13 +363,13 @@ func (s *Store) decide(ctx context.Context, d decision, then func(tx *sqlx.Tx, a
 	})
 }
 
-// Withdraw makes what one asked others to approve an ordinary draft again; ErrChanged when it was decided before.
+// Withdraw turns one's own draft that awaits approval into an ordinary draft; ErrChanged when it was decided before.
 func (s *Store) Withdraw(ctx context.Context, account dispatch.AccountID, id dispatch.ApprovalID, by store.Actor) error {
 	return s.decide(ctx, decision{account: account, id: id, to: dispatch.ApprovalWithdrawn, kind: dispatch.EventApprovalWithdrawn, by: by},
 		func(*sqlx.Tx, dispatch.Approval) error { return nil })
 }
 
-// Return gives a draft back to who asked, with a note; ErrChanged when it was decided before, ErrNotFound when it is one's own.
+// Return returns a draft to its sender with a note; ErrChanged when it was decided before, ErrNotFound when it is the actor's own.
 func (s *Store) Return(ctx context.Context, account dispatch.AccountID, id dispatch.ApprovalID, note string, by store.Actor) error {
 	sealed, err := s.SealText(note, store.ApprovalPlace(id))
 	if err != nil {
@@ -384,9 +383,8 @@ func approved(account dispatch.AccountID, id dispatch.ApprovalID, by store.Actor
 	return decision{account: account, id: id, to: dispatch.ApprovalApproved, kind: dispatch.EventApprovalApproved, by: by}
 }
 
-// ApproveSMS approves what a colleague asked for, and sends it: the approval and what follows from it are one transaction.
-// ErrChanged when it was decided before, ErrNotFound when it is one's own, ErrStale when the draft is not as it was, ErrQuota as
-// QueueSMS.
+// ApproveSMS approves and sends a colleague's draft in one transaction. ErrChanged when it was decided before, ErrNotFound when it
+// is the actor's own, ErrStale when the draft has changed, ErrQuota as for QueueSMS.
 func (s *Store) ApproveSMS(ctx context.Context, account dispatch.Account, id dispatch.ApprovalID, by store.Actor) error {
 	return s.decide(ctx, approved(account.ID, id, by), func(tx *sqlx.Tx, a dispatch.Approval) error {
 		if err := seenSMS(ctx, tx, account.ID, a.Item, a.Seen); err != nil {
@@ -396,7 +394,7 @@ func (s *Store) ApproveSMS(ctx context.Context, account dispatch.Account, id dis
 	})
 }
 
-// ApproveShipment is ApproveSMS of a shipment, with what its draft came to.
+// ApproveShipment is ApproveSMS for a shipment, with its parsed content.
 func (s *Store) ApproveShipment(ctx context.Context, account dispatch.Account, id dispatch.ApprovalID, by store.Actor, content dispatch.Shipment) error {
 	return s.decide(ctx, approved(account.ID, id, by), func(tx *sqlx.Tx, a dispatch.Approval) error {
 		version := 0
@@ -410,7 +408,7 @@ func (s *Store) ApproveShipment(ctx context.Context, account dispatch.Account, i
 	})
 }
 
-// ApproveJob is ApproveSMS of a job. ErrRepeated when the same was sent on the same day, and who asked has not answered that.
+// ApproveJob is ApproveSMS for a job. ErrRepeated when the same was sent today and the sender has not confirmed that.
 func (s *Store) ApproveJob(ctx context.Context, account dispatch.Account, id dispatch.ApprovalID, by store.Actor) error {
 	return s.approveJob(ctx, account, id, by, func(tx *sqlx.Tx, j dispatch.Job, a dispatch.Approval) error {
 		fingerprint, err := s.readyJob(ctx, tx, j, a.Seen, a.Anyway)
@@ -421,7 +419,7 @@ func (s *Store) ApproveJob(ctx context.Context, account dispatch.Account, id dis
 	})
 }
 
-// ApproveShipments is ApproveJob of a shipment to many, with what its draft came to.
+// ApproveShipments is ApproveJob for a shipment to many, with its parsed content.
 func (s *Store) ApproveShipments(ctx context.Context, account dispatch.Account, id dispatch.ApprovalID, by store.Actor, l Shipment) error {
 	return s.approveJob(ctx, account, id, by, func(tx *sqlx.Tx, j dispatch.Job, a dispatch.Approval) error {
 		if j.Revision != a.Seen {

@@ -11,7 +11,7 @@ import (
 	"utsending/internal/store"
 )
 
-// Archived tells where an item is archived; the zero value when nobody has said.
+// Archived returns where an item is archived; zero if that is not recorded.
 func (s *Store) Archived(ctx context.Context, account dispatch.AccountID, id dispatch.ItemID) (dispatch.Archived, error) {
 	var row struct {
 		Case string    `db:"case_name"`
@@ -27,7 +27,7 @@ func (s *Store) Archived(ctx context.Context, account dispatch.AccountID, id dis
 	return dispatch.Archived{Case: row.Case, By: row.By, At: row.At}, err
 }
 
-// Archive notes in which case an item is archived; ErrChanged when somebody has noted that before, or it is a draft.
+// Archive records the case in which an item is archived; ErrChanged when that was recorded before, or the item is a draft.
 func (s *Store) Archive(ctx context.Context, account dispatch.AccountID, id dispatch.ItemID, name string, by store.Actor) error {
 	return s.Act(ctx, store.Act{Account: account, ID: id, By: by, Kind: dispatch.EventArchived, Detail: name}, func(tx *sqlx.Tx) (int64, error) {
 		return store.Affected(tx.ExecContext(ctx, `
@@ -37,14 +37,14 @@ func (s *Store) Archive(ctx context.Context, account dispatch.AccountID, id disp
 	})
 }
 
-// Unarchive takes the note back; ErrChanged when there is none.
+// Unarchive removes the record; ErrChanged when there is none.
 func (s *Store) Unarchive(ctx context.Context, account dispatch.AccountID, id dispatch.ItemID, by store.Actor) error {
 	return s.Act(ctx, store.Act{Account: account, ID: id, By: by, Kind: dispatch.EventUnarchived}, func(tx *sqlx.Tx) (int64, error) {
 		return store.Affected(tx.ExecContext(ctx, `DELETE FROM archived_items WHERE item_id = $1 AND account_id = $2`, id, account))
 	})
 }
 
-// NotePackage records that a user takes an item into an archive package, and, for a colleague's, why its content is opened.
+// NotePackage logs that a user made an archive package of an item, with the reason if the item is a colleague's.
 func (s *Store) NotePackage(ctx context.Context, account dispatch.AccountID, it dispatch.Item, by store.Actor) error {
 	a := store.Audit{Actor: by.User, Account: account, Action: "item.packed", Object: string(it.ID), Details: map[string]any{}, Origin: by.Origin}
 	if it.CreatedBy != by.User {

@@ -14,8 +14,8 @@ import (
 // ErrBudget means that the account's budget for this month does not suffice. Nothing was changed.
 var ErrBudget = errors.New("the account's budget is used up")
 
-// selectSpent is what an account has spent this month by its prices: SMS by their segments, shipments by what they cost the way
-// they went, or would cost on paper while that is not known. What was not handed over costs nothing.
+// selectSpent is what an account has spent this month by its prices: SMS by segments, shipments by their channel, or by the price
+// on paper until that is known. Items that were not handed over cost nothing.
 const selectSpent = `
 	SELECT ($2::bigint * ((SELECT coalesce(sum(parts), 0) FROM sms_usage u WHERE u.account_id = $1 AND u.month = ` + thisMonth + `)
 	            + (SELECT coalesce(sum(parts::bigint * greatest(recipients - made, 0) / greatest(recipients, 1)), 0) FROM jobs WHERE account_id = $1 AND kind = 'sms' AND sent_at IS NOT NULL AND made_at IS NULL AND stopped_at IS NULL)))::bigint
@@ -26,7 +26,7 @@ const selectSpent = `
 	     + (SELECT coalesce(sum(cost_left), 0)::bigint FROM jobs
 	        WHERE account_id = $1 AND kind = 'shipment' AND sent_at IS NOT NULL AND made_at IS NULL AND stopped_at IS NULL)`
 
-// Budget returns an account's budget with what is spent of it; nothing is read where there is none.
+// Budget returns an account's budget and spending; without a budget nothing is read.
 func (s *Store) Budget(ctx context.Context, account dispatch.Account) (dispatch.Budget, error) {
 	b := account.Budget
 	if b.Limit == 0 {
@@ -36,8 +36,7 @@ func (s *Store) Budget(ctx context.Context, account dispatch.Account) (dispatch.
 	return b, err
 }
 
-// spend sees that so much more may be spent. Those who queue for an account with a budget wait for each other, as for its
-// quota.
+// spend returns ErrBudget if the amount exceeds the budget. It serializes the account's sending, like checkQuota.
 func spend(ctx context.Context, tx *sqlx.Tx, account dispatch.Account, by store.Actor, ore int) error {
 	b := account.Budget
 	if b.Limit == 0 || b.Allows(b.Limit+1, by.Lead) {
@@ -52,15 +51,15 @@ func spend(ctx context.Context, tx *sqlx.Tx, account dispatch.Account, by store.
 	return when(!b.Allows(ore, by.Lead), ErrBudget)
 }
 
-// spendSMS sees that a draft may be sent.
+// spendSMS is spend for a draft.
 func spendSMS(ctx context.Context, tx *sqlx.Tx, account dispatch.Account, by store.Actor, id dispatch.ItemID) error {
 	var segments int
 	err := tx.GetContext(ctx, &segments, `SELECT parts FROM sms WHERE item_id = $1 AND account_id = $2`, id, account.ID)
 	return errors.Join(store.NotFound(err), spend(ctx, tx, account, by, account.Prices.SMS.Times(segments).Ore))
 }
 
-// spendAgain sees that an item that was not sent, and has just been queued again, may be sent: it costs in this month what it cost
-// when it was queued first.
+// spendAgain is spend for an item that was not sent and has just been queued again: it costs in this month what it cost when it was
+// queued first.
 func spendAgain(ctx context.Context, tx *sqlx.Tx, id dispatch.AccountID, by store.Actor, item dispatch.ItemID) error {
 	account, err := accountNow(ctx, tx, id)
 	if err != nil {
@@ -86,10 +85,9 @@ func spendAgain(ctx context.Context, tx *sqlx.Tx, id dispatch.AccountID, by stor
 	return err
 }
 
-// countAgain counts in this month what was in doubt since an earlier one and has just been queued again. Of SMS the earlier month
-// keeps its count: they may have been sent then too.
-//
-// Assumption: quota and budget stop none of them. They were let through once, and a person has decided that they have to arrive.
+// countAgain counts items in this month that were uncertain since an earlier one and have just been queued again. Of SMS, the
+// earlier month keeps its count: they may have been sent then too. Assumption: quota and budget stop none of them, since they
+// passed once and a caseworker has decided that they must arrive.
 func countAgain(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID, ids []dispatch.ItemID) error {
 	for _, statement := range []string{
 		`UPDATE shipments SET cost_month = ` + thisMonth + ` WHERE item_id = ANY($2::uuid[]) AND account_id = $1 AND cost_month < ` + thisMonth,
@@ -102,7 +100,7 @@ func countAgain(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID, id
 	return countMade(ctx, tx, account, ids)
 }
 
-// accountNow is an account as it stands in the transaction.
+// accountNow reads an account within the transaction.
 func accountNow(ctx context.Context, tx *sqlx.Tx, id dispatch.AccountID) (dispatch.Account, error) {
 	var row store.AccountRow
 	err := tx.GetContext(ctx, &row, `SELECT `+store.AccountColumns+` FROM accounts a WHERE a.id = $1`, id)

@@ -18,7 +18,7 @@ type CitizenReport struct {
 	Lookups  []store.AuditLine // in the contact register
 	Searches []store.AuditLine // for the number, in lists
 	Views    []store.AuditLine // opened content and revealed numbers of those items
-	Hidden   int               // accounts on which the person is protected, and the user not among the named: they are left out
+	Hidden   int               // accounts that are left out, since the person is protected there and the user is not named
 }
 
 // CitizenItem is an item that was sent to the person.
@@ -36,7 +36,7 @@ type CitizenItem struct {
 	Title       string             `db:"title"`
 }
 
-// citizenMost is how many items a report holds.
+// citizenMost is the most items in a report.
 const citizenMost = 1000
 
 // Citizen records in the event log who asks for a report on a person's number and why, and returns the report for the
@@ -63,7 +63,7 @@ func (s *Store) Citizen(ctx context.Context, accounts []dispatch.AccountID, want
 	return r, nil, err
 }
 
-// mayReport returns the accounts on which the number is not that of a protected person whom the user may not see.
+// mayReport returns the accounts on which the number is not that of a protected person hidden from the user.
 func (s *Store) mayReport(ctx context.Context, accounts []dispatch.AccountID, hashes [][]byte, user dispatch.UserID) (open []dispatch.AccountID, err error) {
 	err = s.DB.SelectContext(ctx, &open, `
 		SELECT a FROM unnest($1::uuid[]) a WHERE NOT EXISTS (

@@ -12,12 +12,12 @@ import (
 	"utsending/internal/store"
 )
 
-// ErrDivided says that a file cannot be replaced, since its recipients have their parts of it already.
+// ErrDivided: the file cannot be replaced, since recipients have slices of it.
 var ErrDivided = errors.New("the file is divided")
 
-// CleanDocument puts a cleaned copy of a file in its place in one's own draft, under its name and with the choices for it. The file
-// itself is kept with the copy until the draft is sent. ErrNotFound when the file is not in the draft any more, or was cleaned before,
-// as by another click. On any failure nothing has changed.
+// CleanDocument replaces a file of one's own draft with a cleaned copy, under its name and with its choices. The original is kept
+// until the draft is sent. ErrNotFound when the file is no longer in the draft, or was cleaned before. On any failure nothing has
+// changed.
 func (s *Store) CleanDocument(ctx context.Context, u Upload, by store.Actor, of dispatch.DocumentID, done dispatch.Cleaning) (dispatch.Document, error) {
 	fresh, err := store.NewID()
 	if err != nil {
@@ -38,7 +38,7 @@ func (s *Store) CleanDocument(ctx context.Context, u Upload, by store.Actor, of 
 	return d, nil
 }
 
-// beginCleaned makes room for the copy beside the file.
+// beginCleaned stores the row of the copy beside the file.
 func (s *Store) beginCleaned(ctx context.Context, u Upload, of, id dispatch.DocumentID) error {
 	return s.InTx(ctx, func(tx *sqlx.Tx) error {
 		if err := lockOwn(ctx, tx, u.Account, u.Item, u.User, dispatch.KindShipment); err != nil {
@@ -67,7 +67,7 @@ func notDivided(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID, id
 	return err
 }
 
-// completeCleaned exchanges the two files, if the draft still is one and has the old one.
+// completeCleaned exchanges the two files, if the draft is still a draft and has the original.
 func (s *Store) completeCleaned(ctx context.Context, u Upload, by store.Actor, of dispatch.DocumentID, d dispatch.Document, done dispatch.Cleaning) error {
 	reading, err := s.sealReading(d)
 	if err != nil {
@@ -96,7 +96,7 @@ func (s *Store) completeCleaned(ctx context.Context, u Upload, by store.Actor, o
 			    position = (SELECT o.position FROM documents o WHERE o.id = $10)
 			WHERE id = $1 AND account_id = $2`, d.ID, u.Account, d.MimeType, d.Size, d.SHA256, d.Pages, d.Found, store.NullBytes(reading), plain, of))
 		if err == nil && n == 0 {
-			err = store.ErrNotFound // removed by PurgeUploads, which took our process for dead
+			err = store.ErrNotFound // removed by PurgeUploads, which considered this process dead
 		}
 		if err != nil {
 			return err
@@ -109,7 +109,7 @@ func (s *Store) completeCleaned(ctx context.Context, u Upload, by store.Actor, o
 	})
 }
 
-// RestoreDocument brings the file as it was uploaded back into one's own draft, and removes its cleaned copy. It returns its id.
+// RestoreDocument replaces a cleaned copy with the original, removes the copy, and returns the original's id.
 func (s *Store) RestoreDocument(ctx context.Context, account dispatch.AccountID, id dispatch.ItemID, by store.Actor, cleaned dispatch.DocumentID) (of dispatch.DocumentID, err error) {
 	err = s.InTx(ctx, func(tx *sqlx.Tx) error {
 		if err := lockOwn(ctx, tx, account, id, by.User, dispatch.KindShipment); err != nil {
@@ -136,7 +136,7 @@ func (s *Store) RestoreDocument(ctx context.Context, account dispatch.AccountID,
 	return of, err
 }
 
-// exchangeBack removes a copy and puts the file in its place. They have one name, and the file goes where the copy is removed.
+// exchangeBack removes a copy and puts the original in its place. Both have the same name, so the copy goes first.
 func exchangeBack(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID, id dispatch.ItemID, cleaned, of dispatch.DocumentID) error {
 	_, err := tx.ExecContext(ctx, `UPDATE documents SET complete = false WHERE id = $1 AND account_id = $2`, cleaned, account)
 	if err != nil {
@@ -152,8 +152,7 @@ func exchangeBack(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID, 
 	return err
 }
 
-// refile keeps the choices for a file when another takes its place. The draft has a new version then, so that nothing is sent as it was
-// looked over before.
+// refile moves the choices for a file to its replacement. The draft gets a new version, so that the old review is not sent.
 func (s *Store) refile(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID, id dispatch.ItemID, old, fresh dispatch.DocumentID) error {
 	var sealed []byte
 	if err := tx.GetContext(ctx, &sealed, `SELECT form FROM shipments WHERE item_id = $1 AND account_id = $2`, id, account); err != nil {
@@ -170,7 +169,7 @@ func (s *Store) refile(ctx context.Context, tx *sqlx.Tx, account dispatch.Accoun
 	return err
 }
 
-// dropOriginals removes the files of a draft that were replaced: what is sent is what was looked over.
+// dropOriginals removes replaced files of a draft: only reviewed files are sent.
 func dropOriginals(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID, id dispatch.ItemID) error {
 	_, err := tx.ExecContext(ctx, `
 		DELETE FROM documents o USING documents d WHERE o.replaced_by = d.id AND d.item_id = $1 AND d.account_id = $2 AND o.account_id = $2`, id, account)

@@ -11,8 +11,8 @@ import (
 	"utsending/internal/store"
 )
 
-// Stop stops a queued item before it is sent. While a call is under way, or an uncertain shipment is looked for, the wish is kept,
-// and asked is true: the item is stopped when it turns out not to have been sent. ErrChanged when it is too late for both.
+// Stop stops a queued item before it is sent. While a call is running, or an uncertain shipment is looked up, it stores a request
+// (asked is true): the item is stopped when it turns out unsent. ErrChanged when it is too late for both.
 func (s *Store) Stop(ctx context.Context, account dispatch.AccountID, id dispatch.ItemID, by store.Actor) (asked bool, err error) {
 	if !store.ValidID(id) {
 		return false, store.ErrNotFound
@@ -35,7 +35,7 @@ func (s *Store) Stop(ctx context.Context, account dispatch.AccountID, id dispatc
 			return store.ErrChanged
 		}
 		if asked = true; it.Asked {
-			return nil // the first wish counts
+			return nil // the first request counts
 		}
 		return askToStop(ctx, tx, account, id, by)
 	})
@@ -50,7 +50,7 @@ func stopNow(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID, id di
 	return store.NoteAct(ctx, tx, store.Act{Account: account, ID: id, By: by, Kind: dispatch.EventCancelled})
 }
 
-// askToStop keeps the wish that a locked item be stopped. A trigger follows it when something queues the item again.
+// askToStop stores a request to stop a locked item. A trigger acts on it when the item is queued again.
 func askToStop(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID, id dispatch.ItemID, by store.Actor) error {
 	_, err := tx.ExecContext(ctx, `UPDATE items SET stop_asked_by = $3, stop_asked_at = now() WHERE id = $1 AND account_id = $2`, id, account, by.User)
 	if err != nil {
@@ -59,7 +59,7 @@ func askToStop(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID, id 
 	return store.NoteAct(ctx, tx, store.Act{Account: account, ID: id, By: by, Kind: dispatch.EventStopAsked})
 }
 
-// Confirm lets an item go that is more than MaxWait past its due time; ErrChanged when it does not wait for that.
+// Confirm releases an item that is more than MaxWait past its due time; ErrChanged when it does not wait for that.
 func (s *Store) Confirm(ctx context.Context, account dispatch.AccountID, id dispatch.ItemID, by store.Actor) error {
 	return s.Act(ctx, store.Act{Account: account, ID: id, By: by, Kind: dispatch.EventConfirmed}, func(tx *sqlx.Tx) (int64, error) {
 		return store.Affected(tx.ExecContext(ctx, `
@@ -112,7 +112,7 @@ func (s *Store) Open(ctx context.Context, account dispatch.AccountID, id dispatc
 	return s.looked(ctx, store.Act{Account: account, ID: id, By: by, Kind: dispatch.EventOpened})
 }
 
-// looked records an act that changes nothing.
+// looked logs a view, which changes nothing.
 func (s *Store) looked(ctx context.Context, a store.Act) error {
 	return s.Act(ctx, a, func(tx *sqlx.Tx) (int64, error) {
 		var n int64
@@ -121,8 +121,8 @@ func (s *Store) looked(ctx context.Context, a store.Act) error {
 	})
 }
 
-// Resolve applies a person's decision to uncertain items of an account and returns how many it applied to. Items that
-// are no longer uncertain are left alone.
+// Resolve applies a decision to uncertain items of an account and returns their number. Items that are no longer uncertain are left
+// alone.
 func (s *Store) Resolve(ctx context.Context, account dispatch.Account, ids []dispatch.ItemID, d dispatch.Decision, by store.Actor) (int, error) {
 	n := 0
 	for _, id := range ids {

@@ -16,12 +16,12 @@ import (
 const HandedAtOnce = 500
 
 const (
-	// theirFollowUps are the open follow-ups of an account's ($1) user ($2): of what they have taken, and of what they sent and nobody
-	// else has taken.
+	// theirFollowUps are the open follow-ups of a user ($2) on an account ($1): those assigned to the user, and unassigned ones of
+	// items that the user sent.
 	theirFollowUps = `
 		SELECT f.item_id FROM follow_ups f JOIN items it ON it.id = f.item_id
 		WHERE f.account_id = $1 AND f.ended_at IS NULL AND f.done_at IS NULL AND (f.owner_id = $2 OR f.owner_id IS NULL AND it.created_by = $2)`
-	// theirDrafts are their drafts, those to many among them. What waits for approval stays with whoever asked.
+	// theirDrafts are the user's drafts, including lists. A draft that awaits approval stays with its sender.
 	theirDrafts = `
 		SELECT it.id, it.kind::text AS kind FROM items it WHERE it.account_id = $1 AND it.created_by = $2 AND it.state = 'draft'
 		    AND NOT EXISTS (SELECT FROM approvals p WHERE p.state = 'waiting' AND (p.item_id = it.id OR p.job_id IN (SELECT j.id FROM jobs j WHERE j.draft_id = it.id)))
@@ -30,7 +30,7 @@ const (
 		    AND NOT EXISTS (SELECT FROM approvals p WHERE p.state = 'waiting' AND p.job_id = j.id)`
 )
 
-// TheirOpen counts what a user has open on an account, each up to HandedAtOnce.
+// TheirOpen counts a user's open follow-ups and drafts on an account, each up to HandedAtOnce.
 func (s *Store) TheirOpen(ctx context.Context, account dispatch.AccountID, user dispatch.UserID) (dispatch.HandOverCounts, error) {
 	var row struct {
 		FollowUps int `db:"follow_ups"`
@@ -42,8 +42,8 @@ func (s *Store) TheirOpen(ctx context.Context, account dispatch.AccountID, user 
 	return dispatch.HandOverCounts{FollowUps: row.FollowUps, Drafts: row.Drafts}, err
 }
 
-// HandOverAll gives a colleague what another has open on an account, up to HandedAtOnce of each, and returns how much that was.
-// ErrTaken when the colleague does not work there. Each draft changes hands by itself: one that is sent meanwhile stays.
+// HandOverAll gives a user's open follow-ups and drafts to a colleague, up to HandedAtOnce of each, and returns how many. ErrTaken
+// when the colleague does not work there. Each draft is a transaction: one that is sent meanwhile stays.
 func (s *Store) HandOverAll(ctx context.Context, account dispatch.AccountID, from, to dispatch.UserID, what dispatch.HandOverCounts, by store.Actor) (done dispatch.HandOverCounts, err error) {
 	if !store.ValidID(from) || from == to {
 		return done, store.ErrTaken
@@ -85,7 +85,7 @@ func (s *Store) HandOverAll(ctx context.Context, account dispatch.AccountID, fro
 	return done, nil
 }
 
-// assignAll makes a colleague the owner of somebody's open follow-ups.
+// assignAll assigns a user's open follow-ups to a colleague.
 func assignAll(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID, from, to dispatch.UserID, by store.Actor) (int, error) {
 	var given []dispatch.ItemID
 	err := tx.SelectContext(ctx, &given, `
@@ -104,7 +104,7 @@ func assignAll(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID, fro
 	return len(given), err
 }
 
-// giveDraft gives a colleague somebody's draft.
+// giveDraft gives a draft to a colleague.
 func giveDraft(ctx context.Context, tx *sqlx.Tx, o ownership, from dispatch.UserID, kind dispatch.Kind, by store.Actor) error {
 	if kind == dispatch.KindShipment {
 		if err := lockShipmentJob(ctx, tx, o.account, o.id); err != nil {
@@ -117,7 +117,7 @@ func giveDraft(ctx context.Context, tx *sqlx.Tx, o ownership, from dispatch.User
 	return changeOwner(ctx, tx, o, by)
 }
 
-// giveJob gives a colleague somebody's draft of an SMS to many.
+// giveJob gives a draft of a job to a colleague.
 func giveJob(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID, id dispatch.JobID, from, to dispatch.UserID, by store.Actor) error {
 	n, err := store.Affected(tx.ExecContext(ctx, `
 		UPDATE jobs SET created_by = $4 WHERE id = $1 AND account_id = $2 AND created_by = $3 AND state = 'draft' AND draft_id IS NULL`, id, account, from, to))

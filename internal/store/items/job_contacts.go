@@ -13,21 +13,22 @@ import (
 	"utsending/internal/store"
 )
 
-// answered joins the rows of a list with what the contact register said about their recipients; an answer about a recipient that
+// answered joins rows with the contact register's answer about their recipient. An answer about a former recipient of the row is
+// ignored.
 // the row no longer has is none.
 const answered = ` LEFT JOIN row_contacts a ON a.job_id = r.job_id AND a.position = r.position AND a.recipient_hash = r.recipient_hash`
 
-// byPhones tells whether a row's job is sent by the phone numbers that its list has.
+// byPhones tells whether the row's job is sent to the phone numbers of its list.
 const byPhones = `EXISTS (SELECT FROM jobs m WHERE m.id = r.job_id AND m.kind = 'sms' AND m.mode = 'fast')`
 
-// byNumber selects the rows that are sent to, and not by phone number.
+// byNumber selects valid rows that are not sent to a phone number of the list.
 const byNumber = ` AND r.problem = '' AND NOT r.unfit AND r.recipient_hash IS DISTINCT FROM r.phone_hash AND NOT ` + byPhones
 
-// RowsUnasked are those that the contact register can be asked about and has not answered about.
+// RowsUnasked are rows that the contact register can be asked about and has not answered yet.
 const RowsUnasked RowChoice = byNumber + ` AND NOT EXISTS (
 	SELECT FROM row_contacts a WHERE a.job_id = r.job_id AND a.position = r.position AND a.recipient_hash = r.recipient_hash)`
 
-// ContactForecast counts the rows of a job's list by what the contact register said about them.
+// ContactForecast counts the rows of a job's list by the contact register's answer.
 func (s *Store) ContactForecast(ctx context.Context, account dispatch.AccountID, id dispatch.JobID) (dispatch.ContactForecast, error) {
 	return contactForecast(ctx, s.DB, account, id)
 }
@@ -70,8 +71,8 @@ func contactForecast(ctx context.Context, q sqlx.QueryerContext, account dispatc
 	return f, err
 }
 
-// KeepContacts stores what the contact register said about rows of one's own draft, as they were read. What it said about a row that
-// has another recipient by now is dropped. It returns how many rows have an answer.
+// KeepContacts stores the contact register's answers about rows of one's own draft. An answer is dropped if the row has another
+// recipient by now. It returns how many rows have an answer.
 func (s *Store) KeepContacts(ctx context.Context, account dispatch.AccountID, id dispatch.JobID, by store.Actor, rows []dispatch.JobRow, of func(dispatch.JobRow) dispatch.LookupGroup) (n int, err error) {
 	var positions []int64
 	var hashes [][]byte
@@ -101,9 +102,9 @@ func (s *Store) KeepContacts(ctx context.Context, account dispatch.AccountID, id
 	return n, err
 }
 
-// Rest are the recipients of an SMS job that no SMS reaches, as a person has seen them counted.
+// Rest are the recipients of an SMS job whom no SMS reaches, as the user saw them counted.
 type Rest struct {
-	Unclear bool   // with those about whom nothing is known
+	Unclear bool   // includes recipients without an answer
 	N       int    // as counted
 	Seen    string // revision of the job, as counted
 }
@@ -116,7 +117,7 @@ func (r Rest) where() string {
 	return byNumber + ` AND a.answer IN ('invalid', 'not_found')`
 }
 
-// restOf returns the positions of the rest of a locked job. ErrStale when they are not those that were counted.
+// restOf returns the positions of the rest of a locked job; ErrStale when their number has changed.
 func restOf(ctx context.Context, tx *sqlx.Tx, j dispatch.Job, rest Rest) (positions []int64, err error) {
 	if j.Shipments() {
 		return nil, store.ErrNotFound
@@ -128,7 +129,7 @@ func restOf(ctx context.Context, tx *sqlx.Tx, j dispatch.Job, rest Rest) (positi
 	return positions, err
 }
 
-// LeaveOutRest takes the rest out of one's own SMS job. They stay in its list.
+// LeaveOutRest marks the rest as left out. They stay in the list.
 func (s *Store) LeaveOutRest(ctx context.Context, account dispatch.AccountID, id dispatch.JobID, by store.Actor, rest Rest) error {
 	return s.changeJobDraft(ctx, account, id, by, func(tx *sqlx.Tx, j dispatch.Job) error {
 		positions, err := restOf(ctx, tx, j, rest)
@@ -142,7 +143,7 @@ func (s *Store) LeaveOutRest(ctx context.Context, account dispatch.AccountID, id
 	})
 }
 
-// TakeInLeftOut takes the rows that were left out of one's own SMS job into it again, but those whose recipient another row has.
+// TakeInLeftOut puts left out rows back into one's own SMS job, except duplicates.
 func (s *Store) TakeInLeftOut(ctx context.Context, account dispatch.AccountID, id dispatch.JobID, by store.Actor) error {
 	return s.changeJobDraft(ctx, account, id, by, func(tx *sqlx.Tx, j dispatch.Job) error {
 		if j.Shipments() {
@@ -158,18 +159,18 @@ func (s *Store) TakeInLeftOut(ctx context.Context, account dispatch.AccountID, i
 	})
 }
 
-// Letters is the draft of a shipment that the rest of an SMS job gets.
+// Letters is the draft of a shipment to the rest of an SMS job.
 type Letters struct {
 	Key    string // form key (idempotency key)
 	Fields dispatch.DraftFields
-	Row    func(dispatch.JobRow) dispatch.JobRow // the row of a shipment of one of an SMS
+	Row    func(dispatch.JobRow) dispatch.JobRow // converts a row of an SMS job to one of a shipment
 }
 
-// ErrTooMany says that a list of shipments cannot have so many rows.
+// ErrTooMany: the list exceeds the limit for lists of shipments.
 var ErrTooMany = errors.New("too many rows for a list of shipments")
 
-// LettersToRest moves the rest of one's own SMS job to the list of a new draft of a shipment: in one transaction, so that nobody is
-// in both or in none. A repeated form gets the same draft.
+// LettersToRest moves the rest of one's own SMS job to the list of a new draft of a shipment, in one transaction, so that nobody is
+// in both or in neither. A repeated form gets the same draft.
 func (s *Store) LettersToRest(ctx context.Context, account dispatch.AccountID, id dispatch.JobID, by store.Actor, rest Rest, letters Letters) (made dispatch.ItemID, err error) {
 	err = s.changeJobDraft(ctx, account, id, by, func(tx *sqlx.Tx, j dispatch.Job) error {
 		err := tx.GetContext(ctx, &made, `SELECT id FROM items WHERE account_id = $1 AND created_by = $2 AND form_key = $3 AND kind = 'shipment' AND job_id IS NULL`, account, by.User, letters.Key)
@@ -202,7 +203,8 @@ func (s *Store) LettersToRest(ctx context.Context, account dispatch.AccountID, i
 	return made, err
 }
 
-// takeRows removes rows from a locked job and returns them. The list as it was received goes too: reading it again would bring them back.
+// takeRows removes rows from a locked job and returns them. The received list is deleted too: reading it again would bring them
+// back.
 func (s *Store) takeRows(ctx context.Context, tx *sqlx.Tx, j dispatch.Job, positions []int64) ([]dispatch.JobRow, error) {
 	var list []listRow
 	err := tx.SelectContext(ctx, &list, `
@@ -225,7 +227,7 @@ func (s *Store) takeRows(ctx context.Context, tx *sqlx.Tx, j dispatch.Job, posit
 	return rows, countRows(ctx, tx, j.ID)
 }
 
-// letterDraft makes a draft of a shipment with a list.
+// letterDraft creates a draft of a shipment with a list.
 func (s *Store) letterDraft(ctx context.Context, tx *sqlx.Tx, from dispatch.Job, by store.Actor, letters Letters, rows []dispatch.JobRow) (dispatch.ItemID, error) {
 	fresh, err := store.NewID()
 	if err != nil {

@@ -145,8 +145,8 @@ func (s *Store) FillJob(ctx context.Context, account dispatch.AccountID, id disp
 	return n, err
 }
 
-// stillReceived makes sure that a locked draft still has its received list. It goes with rows that become letters: read again, it
-// would bring them back, and they would get both.
+// stillReceived makes sure that a locked draft still has its received list. The list is deleted when rows become letters: reading
+// it again would bring them back, and they would get both.
 func stillReceived(ctx context.Context, tx *sqlx.Tx, id dispatch.JobID) error {
 	var there bool
 	err := tx.GetContext(ctx, &there, `SELECT EXISTS (SELECT FROM list_chunks WHERE job_id = $1 AND kept_at IS NOT NULL)`, id)
@@ -259,7 +259,7 @@ const (
 	RowsFit       RowChoice = ` AND r.problem = '' AND NOT r.unfit`
 	RowsWithPhone RowChoice = ` AND r.problem = '' AND r.phone_hash IS NOT NULL`
 	RowsWarned    RowChoice = ` AND r.problem = '' AND r.warned`
-	RowsFaulty    RowChoice = ` AND (r.problem <> '' OR r.unfit)` // they will not be sent to
+	RowsFaulty    RowChoice = ` AND (r.problem <> '' OR r.unfit)` // not sent
 )
 
 // JobRows returns rows of a job's list after a position, in order, and whether there are more.
@@ -366,7 +366,7 @@ func countRows(ctx context.Context, tx *sqlx.Tx, id dispatch.JobID) error {
 	return err
 }
 
-// JobText is the text of a job, with the results of checking it against every row.
+// JobText is the text of a job with the results of checking every row.
 type JobText struct {
 	Text string
 	dispatch.SecondText
@@ -376,15 +376,15 @@ type JobText struct {
 	Template dispatch.TemplateUse
 
 	Seen     string // revision of the draft for which the text was written; empty: any
-	Typed    bool   // by somebody who hands the form in, and not read from the draft
-	Saved    int    // version of what was typed in the form that it knows of; if Typed
+	Typed    bool   // posted by a user, not read from the draft
+	Saved    int    // autosaved version that the posted form knows; if Typed
 	Segments int    // of all messages
 	Forms    dispatch.FormCounts
-	Unfit    []int // positions of rows whose own text cannot be sent
+	Unfit    []int // positions of rows without a valid message
 }
 
-// SaveJobText stores the text of one's own draft. ErrStale when another tab has changed the draft since the revision
-// seen, a TypedError when one has typed in its form since the version that is known.
+// SaveJobText stores the text of one's own draft. ErrStale when the draft has changed since the revision seen; a TypedError when
+// another tab has autosaved since the version that the form knows.
 func (s *Store) SaveJobText(ctx context.Context, account dispatch.AccountID, id dispatch.JobID, by store.Actor, t JobText) error {
 	return s.changeJobDraft(ctx, account, id, by, func(tx *sqlx.Tx, j dispatch.Job) error {
 		if t.Seen != "" && t.Seen != j.Revision {

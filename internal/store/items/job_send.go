@@ -13,17 +13,16 @@ import (
 	"utsending/internal/store"
 )
 
-// ErrRepeated says that the same text was sent to the same list before, on the same day.
+// ErrRepeated: the same text was sent to the same list earlier today.
 var ErrRepeated = errors.New("sent before today")
 
-// ErrEmpty says that no row of the list can be sent to.
+// ErrEmpty: the list has no valid row.
 var ErrEmpty = errors.New("no recipients")
 
-// SendJob sends one's own draft: its items are made in the background and are due after the account's undo
-// window, at the job's own time or when the account's daytime begins, whichever is last. Seen is the revision that was
-// looked over: ErrStale when the draft has another one. ErrQuota when its parts do not fit in this month; ErrRepeated,
-// unless anyway is set, when the same was sent before on the same day; ErrChanged when it is no draft; ErrApproval when somebody
-// else has to approve it.
+// SendJob sends one's own draft: its items are made in the background and are due after the account's undo window, at the job's own
+// time or when the account's daytime begins, whichever is last. seen is the revision that was reviewed: ErrStale when the draft has
+// another one. ErrQuota when its segments exceed this month's quota; ErrRepeated, unless anyway is set, when the same was sent
+// earlier today; ErrChanged when it is no longer a draft; ErrApproval when a colleague must approve it.
 func (s *Store) SendJob(ctx context.Context, account dispatch.Account, id dispatch.JobID, seen string, by store.Actor, anyway bool) error {
 	return s.changeJobDraft(ctx, account.ID, id, by, func(tx *sqlx.Tx, j dispatch.Job) error {
 		fingerprint, err := s.readyJob(ctx, tx, j, seen, anyway)
@@ -37,7 +36,7 @@ func (s *Store) SendJob(ctx context.Context, account dispatch.Account, id dispat
 	})
 }
 
-// readyJob makes sure that a locked draft can be sent as it was looked over, and returns its fingerprint.
+// readyJob makes sure that a locked draft can be sent as it was reviewed, and returns its fingerprint.
 func (s *Store) readyJob(ctx context.Context, tx *sqlx.Tx, j dispatch.Job, seen string, anyway bool) ([]byte, error) {
 	if j.Revision != seen {
 		return nil, store.ErrStale
@@ -56,7 +55,7 @@ func (s *Store) readyJob(ctx context.Context, tx *sqlx.Tx, j dispatch.Job, seen 
 	return fingerprint, errors.Join(err, when(before != "" && !anyway, ErrRepeated))
 }
 
-// sendJob lets a locked draft begin.
+// sendJob starts a locked draft.
 func sendJob(ctx context.Context, tx *sqlx.Tx, account dispatch.Account, j dispatch.Job, by store.Actor, fingerprint []byte) error {
 	if err := checkJobQuota(ctx, tx, j); err != nil {
 		return err
@@ -88,7 +87,7 @@ func sendJob(ctx context.Context, tx *sqlx.Tx, account dispatch.Account, j dispa
 		Details: map[string]any{"recipients": n, "mode": j.Mode}, Origin: by.Origin})
 }
 
-// markRepeats marks the rows of a fast job that share their phone number with an earlier one.
+// markRepeats marks the rows of a fast job that share a phone number with an earlier row.
 func markRepeats(ctx context.Context, tx *sqlx.Tx, j dispatch.Job) error {
 	if j.Mode != dispatch.ModeFast {
 		return nil
@@ -108,7 +107,7 @@ func when(condition bool, err error) error {
 	return nil
 }
 
-// SameJobToday returns a job that has sent the same text to the same list today, if that may be told; empty: none.
+// SameJobToday returns a job that has sent the same text to the same list today, if the viewer may know; empty: none.
 func (s *Store) SameJobToday(ctx context.Context, j dispatch.Job) (dispatch.JobID, error) {
 	fingerprint, err := s.fingerprint(ctx, s.DB, j)
 	if err != nil {
@@ -133,11 +132,11 @@ func (s *Store) fingerprint(ctx context.Context, db sqlx.ExtContext, j dispatch.
 	return s.Keys.Hash("job", list+"\x00"+text)
 }
 
-// tellsFrom is the least number of recipients from which a repetition of a colleague's job is told: with few,
-// guessing numbers would reveal to whom it was sent.
+// tellsFrom is the smallest list whose repetition is revealed if the first job was a colleague's: with fewer recipients, guessing
+// numbers would reveal whom a colleague has sent to.
 const tellsFrom = 5
 
-// sameToday returns the job with the same content today: one's own, or a colleague's with enough recipients.
+// sameToday returns a job with the same content today: the sender's own, or a colleague's with enough recipients.
 func sameToday(ctx context.Context, db sqlx.ExtContext, j dispatch.Job, fingerprint []byte) (dispatch.JobID, error) {
 	var id dispatch.JobID
 	err := sqlx.GetContext(ctx, db, &id, `
@@ -276,9 +275,9 @@ func (s *Store) rowsToSend(ctx context.Context, tx *sqlx.Tx, j dispatch.Job, aft
 // madeItem is a new item of a job as columns.
 type madeItem struct {
 	id       dispatch.ItemID
-	position int // of its row, which gets one item at most (unique index items_job_idx)
+	position int // each row gets one item at most (unique index items_job_idx)
 	hide     bool
-	form     dispatch.WrittenForm // of the template that its text was written from
+	form     dispatch.WrittenForm // written form of the template that the text was written from
 	sealed   sealedSMS
 }
 
@@ -334,7 +333,7 @@ func copyItems(ctx context.Context, tx *sqlx.Tx, j dispatch.Job, items []madeIte
 		"send_at", "urgent", "template_id", "template_version", "template_form")
 }
 
-// beginsAs returns the state of a new item of a job, its event, and the reason why it is not queued.
+// beginsAs returns the first state of a job's item, its event, and why it is not queued.
 func beginsAs(j dispatch.Job) (dispatch.State, dispatch.EventKind, string) {
 	switch {
 	case !j.StoppedAt.IsZero():

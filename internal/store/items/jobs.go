@@ -79,7 +79,7 @@ type jobContent struct {
 	Giro   string `json:"giro,omitempty"`
 }
 
-// contentOf is the content of an opened job, to be sealed again with something changed.
+// contentOf is the content of a job, to be changed and sealed again.
 func contentOf(j dispatch.Job) jobContent {
 	return jobContent{Text: j.Text, SecondText: j.SecondText, Forms: j.Forms, Columns: j.Columns, Reading: j.Reading, Column: j.Division.Column, Giro: j.Division.Giro}
 }
@@ -252,8 +252,8 @@ func (s *Store) DiscardJob(ctx context.Context, account dispatch.AccountID, id d
 	})
 }
 
-// changeJobDraft runs a change of one's own draft while it is locked. ErrNotFound when it is not theirs, ErrChanged when
-// it is no longer a draft, ErrWaiting when it waits for approval.
+// changeJobDraft changes one's own draft while it is locked. ErrNotFound when it is not the actor's, ErrChanged when it is no
+// longer a draft, ErrWaiting when it awaits approval.
 func (s *Store) changeJobDraft(ctx context.Context, account dispatch.AccountID, id dispatch.JobID, by store.Actor, change func(tx *sqlx.Tx, j dispatch.Job) error) error {
 	if !store.ValidID(id) {
 		return store.ErrNotFound

@@ -12,7 +12,7 @@ import (
 	"utsending/internal/store"
 )
 
-// ChooseGiro says which column of the list of one's own draft of shipments names the giro pages of each row's own slice.
+// ChooseGiro stores which column of the list of one's own draft of shipments has the giro pages of each row's slice.
 func (s *Store) ChooseGiro(ctx context.Context, account dispatch.AccountID, id dispatch.JobID, by store.Actor, giro string) error {
 	return s.changeJobDraft(ctx, account, id, by, func(tx *sqlx.Tx, j dispatch.Job) error {
 		if j.Division.Giro == giro {
@@ -23,7 +23,7 @@ func (s *Store) ChooseGiro(ctx context.Context, account dispatch.AccountID, id d
 	})
 }
 
-// saveColumns stores which columns of a locked draft's list say something of each row's own slice.
+// saveColumns stores which columns of a locked draft's list are about each row's slice.
 func (s *Store) saveColumns(ctx context.Context, tx *sqlx.Tx, j dispatch.Job) error {
 	content, err := s.sealJob(j.ID, contentOf(j))
 	if err != nil {
@@ -33,7 +33,7 @@ func (s *Store) saveColumns(ctx context.Context, tx *sqlx.Tx, j dispatch.Job) er
 	return err
 }
 
-// keepGiro stores the giro pages of each slice as the list names them; slices of rows that name none have none.
+// keepGiro stores the giro pages of each slice; slices that giro does not name have none.
 func keepGiro(ctx context.Context, tx *sqlx.Tx, j dispatch.Job, giro map[int][]int) error {
 	if j.Division.Giro == "" {
 		return nil

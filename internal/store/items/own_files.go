@@ -12,11 +12,11 @@ import (
 	"utsending/internal/store"
 )
 
-// ErrRoom says that the files of a list are too large together.
+// ErrRoom: all files of a list together are too large.
 var ErrRoom = errors.New("too large together")
 
-// UseOwnFiles lets each row of the list of one's own draft have the file that it names in a column, in place of slices of a divided one.
-// Files that are there already stay.
+// UseOwnFiles gives each row of one's own draft the file that it names in a column, instead of slices of a divided file. Files
+// uploaded before stay.
 func (s *Store) UseOwnFiles(ctx context.Context, account dispatch.AccountID, id dispatch.JobID, by store.Actor, column string) error {
 	fresh, err := store.NewID()
 	if err != nil {
@@ -41,13 +41,13 @@ func (s *Store) UseOwnFiles(ctx context.Context, account dispatch.AccountID, id 
 type OwnUpload struct {
 	Upload
 	Job dispatch.JobID
-	Row int // whose file it becomes, in place of the one that it has; 0: that of the row that names it
+	Row int // row that gets the file, replacing its own; 0: the row that names it
 }
 
 func (u OwnUpload) key() string { return dispatch.FileKey(u.FileName) }
 
-// AddOwnFile streams a file for a row into one's own draft, as AddDocument does. ErrName when there is one whose name compares the same,
-// ErrFull and ErrRoom when there is no room, ErrStale when rows have no files of their own any more.
+// AddOwnFile streams a file for a row into one's own draft, like AddDocument. ErrName when a file has an equivalent name, ErrFull
+// and ErrRoom when a limit is reached, ErrStale when rows no longer have own files.
 func (s *Store) AddOwnFile(ctx context.Context, u OwnUpload, by store.Actor) (dispatch.Document, error) {
 	fresh, err := store.NewID()
 	if err != nil {
@@ -72,7 +72,7 @@ func (s *Store) AddOwnFile(ctx context.Context, u OwnUpload, by store.Actor) (di
 	return d, err
 }
 
-// ownRoom makes sure that there is room for one more file among those that are in or on their way.
+// ownRoom makes sure that one more file fits, counting files whose upload has not ended.
 func ownRoom(ctx context.Context, tx *sqlx.Tx, j dispatch.Job, size int64) error {
 	var row struct {
 		N    int   `db:"n"`
@@ -105,7 +105,7 @@ func (s *Store) beginOwn(ctx context.Context, tx *sqlx.Tx, j dispatch.Job, id di
 	return err
 }
 
-// completeOwn makes a file count. For a row, it takes the place of the file that the row has, and the row names it.
+// completeOwn completes a file. For a given row, it replaces the row's file, and the row names it.
 func (s *Store) completeOwn(ctx context.Context, tx *sqlx.Tx, j dispatch.Job, d dispatch.Document, u OwnUpload) error {
 	if j.Division.By != dispatch.DivideByFiles {
 		return store.ErrStale
@@ -125,7 +125,7 @@ func (s *Store) completeOwn(ctx context.Context, tx *sqlx.Tx, j dispatch.Job, d 
 	n, err := store.Affected(tx.ExecContext(ctx, `
 		UPDATE documents SET complete = true, mime_type = $3, size = $4, sha256 = $5, pages = $6, found = $7, reading = $8
 		WHERE id = $1 AND account_id = $2`, d.ID, u.Account, d.MimeType, d.Size, d.SHA256, d.Pages, d.Found, store.NullBytes(reading)))
-	if err := errors.Join(err, when(err == nil && n == 0, store.ErrSlice)); err != nil { // removed by PurgeUploads, which took our process for dead
+	if err := errors.Join(err, when(err == nil && n == 0, store.ErrSlice)); err != nil { // removed by PurgeUploads, which considered this process dead
 		return err
 	}
 	_, err = tx.ExecContext(ctx, `UPDATE jobs SET looked = '' WHERE id = $1 AND account_id = $2`, j.ID, j.AccountID)
@@ -184,7 +184,7 @@ func (s *Store) renameRowFile(ctx context.Context, tx *sqlx.Tx, j dispatch.Job, 
 	return s.writeRow(ctx, tx, j.ID, row)
 }
 
-// OwnFiles returns the files of the rows of a draft's list, by name.
+// OwnFiles returns the own files of a draft's rows, by name.
 func (s *Store) OwnFiles(ctx context.Context, account dispatch.AccountID, id dispatch.JobID) ([]dispatch.OwnFile, error) {
 	var rows []struct {
 		ID    dispatch.DocumentID `db:"id"`
@@ -204,8 +204,8 @@ func (s *Store) OwnFiles(ctx context.Context, account dispatch.AccountID, id dis
 	return files, err
 }
 
-// AssignFiles gives files to the rows at those places of the list of one's own draft; nobody gets the others. ErrStale when rows or files
-// have been changed since the revision in which they were read.
+// AssignFiles assigns files to rows by their place in the list; other files belong to no row. ErrStale when rows or files have
+// changed since the revision given.
 func (s *Store) AssignFiles(ctx context.Context, account dispatch.AccountID, id dispatch.JobID, by store.Actor, revision string, places map[dispatch.DocumentID]int) error {
 	ids, at := make([]string, 0, len(places)), make([]int, 0, len(places))
 	for document, place := range places {
@@ -227,7 +227,7 @@ func (s *Store) AssignFiles(ctx context.Context, account dispatch.AccountID, id 
 	})
 }
 
-// unassignFiles takes the files from the rows of a list that is another now.
+// unassignFiles unassigns all files of a list that was replaced.
 func unassignFiles(ctx context.Context, tx *sqlx.Tx, j dispatch.Job) error {
 	if j.Division.By != dispatch.DivideByFiles {
 		return nil
@@ -239,7 +239,7 @@ func unassignFiles(ctx context.Context, tx *sqlx.Tx, j dispatch.Job) error {
 	return err
 }
 
-// RemoveOwnFiles removes files of rows from one's own draft, and returns how many there were. What is not among them is ignored.
+// RemoveOwnFiles removes own files from one's own draft, and returns their number. Unknown ids are ignored.
 func (s *Store) RemoveOwnFiles(ctx context.Context, account dispatch.AccountID, id dispatch.JobID, by store.Actor, files []dispatch.DocumentID) (int, error) {
 	ids := make([]string, 0, len(files))
 	for _, f := range files {
@@ -250,7 +250,7 @@ func (s *Store) RemoveOwnFiles(ctx context.Context, account dispatch.AccountID, 
 	return s.removeOwn(ctx, account, id, by, `id = ANY($3::uuid[])`, pq.Array(ids))
 }
 
-// RemoveSurplusFiles removes the files that nobody gets as the list and the files are.
+// RemoveSurplusFiles removes the files that no row uses.
 func (s *Store) RemoveSurplusFiles(ctx context.Context, account dispatch.AccountID, id dispatch.JobID, by store.Actor, revision string) (int, error) {
 	return s.removeOwn(ctx, account, id, by, `part < 0 AND $3 = (SELECT revision::text FROM jobs WHERE jobs.id = $1)`, revision)
 }
@@ -269,7 +269,7 @@ func (s *Store) removeOwn(ctx context.Context, account dispatch.AccountID, id di
 	return int(n), err
 }
 
-// RowProblems counts the rows of a draft's list by what is wrong with them.
+// RowProblems counts the rows of a draft's list by problem.
 func (s *Store) RowProblems(ctx context.Context, account dispatch.AccountID, id dispatch.JobID) (map[string]int, error) {
 	var rows []struct {
 		Problem string `db:"problem"`
@@ -284,8 +284,8 @@ func (s *Store) RowProblems(ctx context.Context, account dispatch.AccountID, id 
 	return by, err
 }
 
-// eachHasOne makes sure that each row that is sent to has exactly one part of its own, where rows have such: the last look before a job
-// begins.
+// eachHasOne makes sure that each valid row has exactly one slice or own file, if rows have such. It is the last check before a job
+// starts.
 func eachHasOne(ctx context.Context, tx *sqlx.Tx, j dispatch.Job) error {
 	if j.Division.Document == "" {
 		return nil

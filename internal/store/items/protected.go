@@ -14,7 +14,7 @@ import (
 	"utsending/internal/store"
 )
 
-// ErrProtected says that the recipient is protected, and that who sends is not among the named. Nothing was changed.
+// ErrProtected: the recipient is protected, and the sender is not named as allowed. Nothing was changed.
 var ErrProtected = errors.New("the recipient is protected")
 
 // asProtected turns the database's refusal into ErrProtected.
@@ -34,13 +34,13 @@ const protectedItem = `(
 // named tells whether a user is among those who may see the person o.protected_id.
 const named = `EXISTS (SELECT FROM protected_viewers w WHERE w.person_id = o.protected_id AND w.user_id = $3)`
 
-// Sight is what a user may see of an item by the protection of its recipient.
+// Sight tells what a user may see of an item whose recipient may be protected.
 type Sight struct {
-	Protected bool `db:"protected"` // and not one's own draft
-	Hidden    bool `db:"hidden"`    // as if it did not exist
+	Protected bool `db:"protected"` // and the item is not the user's own draft
+	Hidden    bool `db:"hidden"`    // to be treated as not found
 }
 
-// SightOf tells what a user may see of an item; of one's own draft, and of an id that is no item, the zero value.
+// SightOf returns a user's Sight of an item; zero for the user's own draft, and for an unknown id.
 func (s *Store) SightOf(ctx context.Context, account dispatch.AccountID, id dispatch.ItemID, user dispatch.UserID) (seen Sight, err error) {
 	if !store.ValidID(id) {
 		return seen, nil
@@ -51,7 +51,7 @@ func (s *Store) SightOf(ctx context.Context, account dispatch.AccountID, id disp
 	return seen, err
 }
 
-// NoteLook records that one of the named opened an item of a protected person. Leads are told.
+// NoteLook logs that a named user opened an item of a protected person. Team leads are notified.
 func (s *Store) NoteLook(ctx context.Context, account dispatch.AccountID, id dispatch.ItemID, by store.Actor) error {
 	return s.InTx(ctx, func(tx *sqlx.Tx) error {
 		_, err := tx.ExecContext(ctx, `
@@ -73,24 +73,24 @@ func protectedRows(job string) string {
 		WHERE r.job_id = ` + job + ` AND r.problem = ''`
 }
 
-// hiddenRows selects those of the list $1 to whom the user $2 may not send.
+// hiddenRows selects those of the list $1 that the user $2 may not send to.
 var hiddenRows = protectedRows("$1") + ` AND NOT EXISTS (SELECT FROM protected_viewers w WHERE w.person_id = n.person_id AND w.user_id = $2)`
 
-// mayReach refuses a list with a protected person whom its owner may not send to.
+// mayReach returns ErrProtected if a list has a protected person to whom its owner may not send.
 func mayReach(ctx context.Context, tx *sqlx.Tx, j dispatch.Job) error {
 	var hidden bool
 	err := tx.GetContext(ctx, &hidden, `SELECT EXISTS (SELECT `+hiddenRows+`)`, j.ID, j.CreatedBy)
 	return errors.Join(err, when(hidden, ErrProtected))
 }
 
-// mayShow refuses to show others a draft to a protected person whom its owner may not send to.
+// mayShow returns ErrProtected if a draft is about to be shown to colleagues, and its owner may not send to its recipient.
 func mayShow(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID, id dispatch.ItemID, owner dispatch.UserID) error {
 	var hidden bool
 	err := tx.GetContext(ctx, &hidden, `SELECT EXISTS (SELECT FROM `+protectedItem+` WHERE NOT `+named+`)`, account, id, owner)
 	return errors.Join(err, when(hidden, ErrProtected))
 }
 
-// nameRecipient stores whom a draft goes to, as a keyed hash, before others are shown it: it may be a protected person.
+// nameRecipient stores the keyed hash of a draft's recipient before colleagues are shown the draft: the recipient may be protected.
 func (s *Store) nameRecipient(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID, id dispatch.ItemID, content dispatch.Shipment) error {
 	hash, err := s.hashNumber(content.Recipient)
 	if err != nil {
@@ -100,8 +100,7 @@ func (s *Store) nameRecipient(ctx context.Context, tx *sqlx.Tx, account dispatch
 	return err
 }
 
-// HiddenRows returns where in a list of the viewer's protected people are whom they may not send to, by position, at most so many, and
-// who may.
+// HiddenRows returns the positions of rows that the viewer may not send to, at most so many, and the names of those who may.
 func (s *Store) HiddenRows(ctx context.Context, j dispatch.Job, viewer dispatch.UserID, most int) (rows []int, who []dispatch.ProtectedViewer, err error) {
 	err = s.DB.SelectContext(ctx, &rows, `SELECT DISTINCT r.position `+hiddenRows+` ORDER BY r.position LIMIT $3`, j.ID, viewer, most)
 	if err != nil || len(rows) == 0 {
@@ -113,7 +112,8 @@ func (s *Store) HiddenRows(ctx context.Context, j dispatch.Job, viewer dispatch.
 	return rows, who, err
 }
 
-// MaySendTo tells whether a user may send to a recipient, given as a search for their numbers; if not, who may, by name.
+// MaySendTo tells whether a user may send to a recipient, given as a search for their numbers; if not, it returns the names of
+// those who may.
 func (s *Store) MaySendTo(ctx context.Context, account dispatch.AccountID, to dispatch.Search, user dispatch.UserID) (may bool, who []dispatch.ProtectedViewer, err error) {
 	hashes, err := s.NumberHashes(to)
 	if err != nil || len(hashes) == 0 {
@@ -129,7 +129,7 @@ func (s *Store) MaySendTo(ctx context.Context, account dispatch.AccountID, to di
 	return may, who, err
 }
 
-// numbersOf are the sealed numbers of a protected person.
+// sealNumbers seals the numbers of a protected person.
 func (s *Store) sealNumbers(id dispatch.ProtectedID, p dispatch.Protection) ([]byte, error) {
 	return s.SealText(p.Number.Reveal()+" "+p.Phone.Reveal(), store.ProtectedPlace(id))
 }
@@ -146,8 +146,8 @@ func (s *Store) openNumbers(id dispatch.ProtectedID, sealed []byte) (n dispatch.
 	return n, p, nil
 }
 
-// Protect marks a person, also on what they were sent already. ErrTaken when a number is marked already, ErrNotFound when somebody named
-// does not work on the account.
+// Protect marks a person as protected, also on items sent earlier. ErrTaken when a number is marked already, ErrNotFound when a
+// named user does not work on the account.
 func (s *Store) Protect(ctx context.Context, account dispatch.AccountID, p dispatch.Protection, by store.Actor) error {
 	id := dispatch.ProtectedID(uuid.Must(uuid.NewV7()).String())
 	sealed, err := s.sealNumbers(id, p)
@@ -180,7 +180,7 @@ func (s *Store) Protect(ctx context.Context, account dispatch.AccountID, p dispa
 	})
 }
 
-// recordProtected writes who did what, and why, to whom as an id only.
+// recordProtected logs an act on a protected person, who is named by id only.
 func recordProtected(ctx context.Context, tx *sqlx.Tx, action string, account dispatch.AccountID, id dispatch.ProtectedID, p dispatch.Protection, by store.Actor) error {
 	details := map[string]any{"reason": p.Reason}
 	if len(p.Viewers) > 0 {
@@ -189,7 +189,7 @@ func recordProtected(ctx context.Context, tx *sqlx.Tx, action string, account di
 	return store.Record(ctx, tx, store.Audit{Actor: by.User, Account: account, Action: action, Object: string(id), Details: details, Origin: by.Origin})
 }
 
-// setViewers names who may see the person: colleagues who work on the account, those who were named before, and who names them.
+// setViewers replaces the named users: colleagues who work on the account, those named before, and the actor.
 func setViewers(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID, id dispatch.ProtectedID, viewers []dispatch.UserID, by dispatch.UserID) error {
 	var before []dispatch.UserID
 	if err := tx.SelectContext(ctx, &before, `DELETE FROM protected_viewers WHERE person_id = $1 RETURNING user_id`, id); err != nil {
@@ -217,7 +217,7 @@ func setViewers(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID, id
 	return nil
 }
 
-// NameViewers replaces who may see a protected person. ErrNotFound when the user may not change it.
+// NameViewers replaces the users named for a protected person. ErrNotFound when the actor may not change it.
 func (s *Store) NameViewers(ctx context.Context, account dispatch.AccountID, id dispatch.ProtectedID, p dispatch.Protection, by store.Actor) error {
 	return s.changeProtected(ctx, account, id, by, func(tx *sqlx.Tx) error {
 		if err := setViewers(ctx, tx, account, id, p.Viewers, by.User); err != nil {
@@ -227,7 +227,7 @@ func (s *Store) NameViewers(ctx context.Context, account dispatch.AccountID, id 
 	})
 }
 
-// EndProtection lets everybody on the account see again what the person was sent. ErrNotFound when the user may not change it.
+// EndProtection ends a protection. ErrNotFound when the actor may not change it.
 func (s *Store) EndProtection(ctx context.Context, account dispatch.AccountID, id dispatch.ProtectedID, reason string, by store.Actor) error {
 	return s.changeProtected(ctx, account, id, by, func(tx *sqlx.Tx) error {
 		for _, change := range []string{
@@ -245,7 +245,7 @@ func (s *Store) EndProtection(ctx context.Context, account dispatch.AccountID, i
 	})
 }
 
-// orphaned tells whether none of those named, of the person p, has logged in for a month: then leads may name others.
+// orphaned tells whether none of the users named for the person p has logged in for a month: then team leads may name others.
 const orphaned = `NOT EXISTS (SELECT FROM protected_viewers w JOIN sign_ins l ON l.user_id = w.user_id WHERE w.person_id = p.id AND l.started_at > now() - interval '30 days')`
 
 func (s *Store) changeProtected(ctx context.Context, account dispatch.AccountID, id dispatch.ProtectedID, by store.Actor, change func(*sqlx.Tx) error) error {
@@ -267,8 +267,7 @@ func (s *Store) changeProtected(ctx context.Context, account dispatch.AccountID,
 	})
 }
 
-// ProtectedPeople returns the protected people of an account, the newest first, with numbers only of those whom the viewer may see, and
-// whether the viewer may change it.
+// ProtectedPeople returns the protected people of an account, newest first. Numbers are included only where the viewer is named.
 func (s *Store) ProtectedPeople(ctx context.Context, account dispatch.AccountID, viewer dispatch.UserID) (list []dispatch.Protected, err error) {
 	var rows []struct {
 		ID       dispatch.ProtectedID `db:"id"`
@@ -304,10 +303,11 @@ func (s *Store) ProtectedPeople(ctx context.Context, account dispatch.AccountID,
 	return list, nil
 }
 
-// looksMost is how many looks a page shows.
+// looksMost is the most views that a page shows.
 const looksMost = 100
 
-// ProtectedLooks returns who opened messages to protected people of an account, the newest first. The person is told to the named only.
+// ProtectedLooks returns who opened messages to protected people of an account, newest first. The person is included only where the
+// viewer is named.
 func (s *Store) ProtectedLooks(ctx context.Context, account dispatch.AccountID, viewer dispatch.UserID) (list []dispatch.ProtectedLook, err error) {
 	var rows []struct {
 		At      time.Time            `db:"at"`

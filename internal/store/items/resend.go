@@ -18,12 +18,12 @@ type Resend struct {
 	ID      dispatch.ItemID
 	Kind    dispatch.Kind
 	Paper   bool      // a copy may be printed, although the original must not be
-	Now     time.Time // for what a shipment's days are compared with
+	Now     time.Time // today, for checking dates
 }
 
-// Resend sends an item again that certainly did not arrive: what was given up as it is, else a copy, which belongs to whoever sends
-// it. A colleague's takes a reason. ErrChanged when it may have arrived, or something was sent instead; ErrFaulty when a copy would
-// be stopped; else the errors of QueueSMS and QueueShipment. Refused, nothing is left of it.
+// Resend sends an item again that certainly did not arrive: a failed one as it is, otherwise a copy, which belongs to the actor. A
+// colleague's takes a reason. ErrChanged when it may have arrived, or a replacement was sent; ErrFaulty when a copy has problems;
+// otherwise the errors of QueueSMS and QueueShipment. A refused copy is deleted.
 func (s *Store) Resend(ctx context.Context, r Resend, by store.Actor) error {
 	err := s.SendAgain(ctx, r.Account.ID, r.ID, by)
 	if !errors.Is(err, store.ErrChanged) {
@@ -40,8 +40,8 @@ func resendKey(id dispatch.ItemID) string {
 	return uuid.NewSHA1(uuid.NameSpaceURL, []byte("resend/"+string(id))).String()
 }
 
-// lockFailed locks an item that ended badly and that nothing was sent instead of; else ErrChanged. Asked after the lock: one
-// statement would not see what came while it waited for it.
+// lockFailed locks an item that ended badly and has no replacement; otherwise ErrChanged. The check is a statement of its own after
+// the lock: a statement that waited for the lock would not see what was committed meanwhile.
 func lockFailed(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID, id dispatch.ItemID) error {
 	var row store.ItemRow
 	err := tx.GetContext(ctx, &row, `SELECT kind, state, status FROM items WHERE id = $1 AND account_id = $2 FOR UPDATE`, id, account)
@@ -61,7 +61,7 @@ func (s *Store) resendSMS(ctx context.Context, r Resend, by store.Actor) error {
 	if err != nil {
 		return err
 	}
-	it.SendAt = time.Time{} // that was the first one's time
+	it.SendAt = time.Time{} // the planned time was the original's
 	switch {
 	case it.Purged() || it.CreatedBy != by.User && by.Reason == "":
 		return store.ErrChanged
@@ -124,7 +124,7 @@ func (s *Store) resendShipment(ctx context.Context, r Resend, by store.Actor) er
 	return nil
 }
 
-// discarded is the error of discarding a draft; that it has been sent is none.
+// discarded is the error of discarding a draft; nil if it has been sent.
 func discarded(err error) error {
 	if errors.Is(err, store.ErrChanged) || errors.Is(err, store.ErrNotFound) {
 		return nil
@@ -132,7 +132,7 @@ func discarded(err error) error {
 	return err
 }
 
-// sendCopy sends the draft of a copy as if somebody had looked it over: what would stop it there, or ask for another look, stops it.
+// sendCopy sends the draft of a copy without a review: any problem or warning that needs a decision stops it.
 func (s *Store) sendCopy(ctx context.Context, r Resend, made dispatch.ItemID, by store.Actor) error {
 	d, err := s.ShipmentDraft(ctx, r.Account.ID, made, by.User)
 	if err != nil {

@@ -15,7 +15,7 @@ type Copy struct {
 	Key    string              // form key (idempotency key)
 	Origin dispatch.OriginKind // relation to the original; empty: none that is stored
 	Paper  bool                // it may be printed, although the original must not be
-	To     *dispatch.Address   // recipient, if the original is of a job, whose form is for all
+	To     *dispatch.Address   // recipient, if the original is of a job, whose form has none
 }
 
 // fields returns the form of the copy.
@@ -55,7 +55,7 @@ func (s *Store) CopyShipment(ctx context.Context, account dispatch.AccountID, by
 	return made, nil
 }
 
-// templateUsed is the template that a shipment was begun with: what is asked of it, approval too, is asked of a copy.
+// templateUsed is the template of a shipment: its rules, such as approval, apply to a copy too.
 func (s *Store) templateUsed(ctx context.Context, account dispatch.AccountID, id dispatch.ItemID) (dispatch.TemplateUse, error) {
 	var row shipmentTemplateRow
 	err := s.Get(ctx, &row, `SELECT `+shipmentTemplateColumns+` FROM shipments h`+shipmentTemplateJoin+` WHERE h.item_id = $1 AND h.account_id = $2`, id, account)
@@ -119,7 +119,7 @@ func (s *Store) fillCopy(ctx context.Context, account dispatch.AccountID, by sto
 			files[divided] = files[document.ID]
 		}
 	}
-	var reference string // as it was sent: the form has none where it was drawn then
+	var reference string // as it was sent: a generated reference is not in the form
 	if err := s.Get(ctx, &reference, `SELECT external_reference FROM shipments WHERE item_id = $1 AND account_id = $2`, c.Of, account); err != nil {
 		return store.NotFound(err)
 	}

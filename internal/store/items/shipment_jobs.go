@@ -16,8 +16,8 @@ import (
 	"utsending/internal/store"
 )
 
-// ErrFaulty says that something has to be corrected first: rows of a list of shipments that are not left out, or what a copy would be
-// stopped for. ErrUnseen says that a doubtful slice was not looked at.
+// ErrFaulty: something must be corrected first, either rows of a list that are not left out, or problems of a copy. ErrUnseen: a
+// doubtful slice was not looked at.
 var (
 	ErrFaulty = errors.New("something has to be corrected first")
 	ErrUnseen = errors.New("a part in doubt was not looked at")
@@ -44,7 +44,7 @@ func (r shipmentJobRow) division() dispatch.Division {
 	return dispatch.Division{Document: r.Divided, By: r.By, Mark: r.Mark, Pages: r.Pages, Slices: r.Slices, Kept: r.Kept}
 }
 
-// unassigned are the pages of the divided file that go to nobody.
+// unassigned are the pages of the divided file that no slice has.
 func (r shipmentJobRow) unassigned() (left []dispatch.UnassignedSlice, err error) {
 	if err = json.Unmarshal(r.Left, &left); err != nil {
 		err = fmt.Errorf("unassigned slices: %w", err)
@@ -52,7 +52,8 @@ func (r shipmentJobRow) unassigned() (left []dispatch.UnassignedSlice, err error
 	return left, err
 }
 
-// shipmentContent is the plaintext of a recipient in a sealed row: the domain's type refuses to be marshalled.
+// shipmentContent is the plaintext of a recipient in a sealed row: the domain's type refuses to be marshalled, so that it is not
+// logged.
 type shipmentContent struct {
 	Number string             `json:"n,omitempty"`
 	Postal store.StoredPostal `json:"p"`
@@ -129,7 +130,7 @@ func (s *Store) DropShipmentJob(ctx context.Context, account dispatch.AccountID,
 type Checks struct {
 	As   string            // version of the shipment and the rules
 	Rows []dispatch.JobRow // whose result changed, and those with a doubtful slice
-	Giro map[int][]int     // giro pages of slices by number, where a column of the list names them
+	Giro map[int][]int     // giro pages by number of the slice, if a column of the list has them
 }
 
 // KeepChecks stores the results of checking the rows of one's own draft. revision is that of the job when its rows were read:
@@ -195,18 +196,17 @@ func (l Shipment) print() string {
 	return strings.Join(words, "\x00")
 }
 
-// SameShipmentsToday returns a job that has sent the same shipment to the same list today, if that may be told;
-// empty: none.
+// SameShipmentsToday returns a job that has sent the same shipment to the same list today, if the viewer may know; empty: none.
 func (s *Store) SameShipmentsToday(ctx context.Context, j dispatch.Job, l Shipment) (dispatch.JobID, error) {
 	j.Text = l.print()
 	return s.SameJobToday(ctx, j)
 }
 
-// SendShipments sends one's own draft: its files and its form become the job's, the draft goes, and its shipments are made in
-// the background and are due after the account's undo window, or at their own time if that is later. ErrFaulty when a row
-// is neither right nor left out; ErrUnseen when a part in doubt was not looked at; ErrStale when something was changed since the
-// rows were looked over; ErrRepeated, unless anyway is set, when the same was sent before on the same day; ErrChanged when it is
-// no draft; ErrApproval when somebody else has to approve it.
+// SendShipments sends one's own draft: its files and form become the job's, the draft is deleted, and shipments are made in the
+// background. They are due after the account's undo window, or at their own time if that is later. ErrFaulty when a faulty row is
+// not left out; ErrUnseen when a doubtful slice was not looked at; ErrStale when something has changed since rows were checked;
+// ErrRepeated, unless anyway is set, when the same was sent earlier today; ErrChanged when it is no longer a draft; ErrApproval
+// when a colleague must approve it.
 func (s *Store) SendShipments(ctx context.Context, account dispatch.Account, id dispatch.JobID, by store.Actor, l Shipment, anyway bool) error {
 	return s.changeJobDraft(ctx, account.ID, id, by, func(tx *sqlx.Tx, j dispatch.Job) error {
 		fingerprint, err := s.readyShipments(ctx, tx, j, l, anyway)
@@ -228,8 +228,7 @@ func (s *Store) SendShipments(ctx context.Context, account dispatch.Account, id 
 	})
 }
 
-// readyShipments makes sure that a locked draft can be sent as its rows were looked over, locks the draft that all get, and
-// returns the fingerprint.
+// readyShipments makes sure that a locked draft can be sent as it was checked, locks the common draft, and returns the fingerprint.
 func (s *Store) readyShipments(ctx context.Context, tx *sqlx.Tx, j dispatch.Job, l Shipment, anyway bool) ([]byte, error) {
 	switch {
 	case j.List.Valid == 0:
@@ -261,7 +260,7 @@ func (s *Store) readyShipments(ctx context.Context, tx *sqlx.Tx, j dispatch.Job,
 	return fingerprint, errors.Join(err, when(before != "" && !anyway, ErrRepeated))
 }
 
-// sendShipments lets a locked draft begin.
+// sendShipments starts a locked draft.
 func (s *Store) sendShipments(ctx context.Context, tx *sqlx.Tx, account dispatch.Account, j dispatch.Job, by store.Actor, l Shipment, fingerprint []byte) error {
 	if err := s.takeDraft(ctx, tx, j, l); err != nil {
 		return err
@@ -269,8 +268,7 @@ func (s *Store) sendShipments(ctx context.Context, tx *sqlx.Tx, account dispatch
 	return s.startShipments(ctx, tx, account, j, by, l, fingerprint)
 }
 
-// takeDraft makes a draft's files those of its job, and removes what is left of the draft. ErrStale when the files are not
-// those of the shipment.
+// takeDraft moves a draft's files to its job, and deletes the draft. ErrStale when the files are not those of the shipment.
 func (s *Store) takeDraft(ctx context.Context, tx *sqlx.Tx, j dispatch.Job, l Shipment) error {
 	var ids []dispatch.DocumentID
 	err := tx.SelectContext(ctx, &ids, `SELECT id FROM documents WHERE item_id = $1 AND account_id = $2 AND complete ORDER BY position, id`, j.Draft, j.AccountID)
@@ -311,7 +309,7 @@ func (s *Store) takeDraft(ctx context.Context, tx *sqlx.Tx, j dispatch.Job, l Sh
 	return nil
 }
 
-// saveSliceOptions applies the choices for a divided file to its slices. Giro pages that the list names are theirs already.
+// saveSliceOptions applies the choices for a divided file to its slices. Giro pages from the list are stored already.
 func saveSliceOptions(ctx context.Context, tx *sqlx.Tx, j dispatch.Job, d dispatch.Document) error {
 	_, err := tx.ExecContext(ctx, `
 		UPDATE documents SET giro_pages = CASE WHEN $7 THEN giro_pages ELSE $3::integer[] END, exclude_from_print = $4, sensitive = $5, document_type = $6
@@ -337,7 +335,7 @@ func (s *Store) startShipments(ctx context.Context, tx *sqlx.Tx, account dispatc
 		return err
 	}
 	all := account.Prices.OfShipment(l.Content)
-	if !l.Fields.ReferenceEach { // else they are drawn when the shipments are made
+	if !l.Fields.ReferenceEach { // otherwise references are generated when the shipments are made
 		reference, err := fillReference(ctx, tx, account, l.Content.ExternalReference)
 		if err != nil {
 			return err

@@ -19,7 +19,7 @@ type recipientRow struct {
 	Place int `db:"place"`
 }
 
-// shipmentCost is what each shipment of a job costs, and the month of the budget that it is counted in.
+// shipmentCost is what one shipment of a job costs, and the month of the budget that it counts in.
 type shipmentCost struct {
 	Print   int    `db:"cost_print"`
 	Digital int    `db:"cost_digital"`
@@ -32,10 +32,10 @@ type pattern struct {
 	form    []byte
 	fields  dispatch.DraftFields // what the form contains
 	cost    shipmentCost
-	slices  []sliceCost // where they differ
+	slices  []sliceCost // where costs differ
 	divided int         // index of the divided file; -1: none
 
-	references []string // of the rows that are made now, where each gets its own
+	references []string // of the rows in this batch, if each gets its own
 }
 
 // makeShipments creates the next shipments of a job. They share its files: each has its own recipient, and its own
@@ -56,7 +56,7 @@ func (s *Store) makeShipments(ctx context.Context, tx *sqlx.Tx, j dispatch.Job, 
 			return 0, err
 		}
 	}
-	if len(rows) < madeAtOnce { // slices of rows that were left out, and files that no row has
+	if len(rows) < madeAtOnce { // slices of left out rows, and files that no row uses
 		if _, err := tx.ExecContext(ctx, `DELETE FROM documents WHERE job_id = $1 AND account_id = $2 AND part <> 0`, j.ID, j.AccountID); err != nil {
 			return 0, err
 		}
@@ -100,12 +100,12 @@ func (s *Store) makeShipmentsOf(ctx context.Context, tx *sqlx.Tx, j dispatch.Job
 	return assignSlices(ctx, tx, j, shipments)
 }
 
-// referencesOf draws the references of rows where each gets its own; none where all have the same, or none.
+// referencesOf generates the references of a batch if each row gets its own; otherwise none.
 func (s *Store) referencesOf(ctx context.Context, tx *sqlx.Tx, j dispatch.Job, p pattern, n int) ([]string, error) {
 	if !p.fields.ReferenceEach || strings.TrimSpace(p.fields.ExternalReference) != "" {
 		return nil, nil
 	}
-	var rule dispatch.ReferenceRule // of a job that an earlier release has sent, the account's
+	var rule dispatch.ReferenceRule // the account's rule, for a job sent by an earlier release
 	err := tx.QueryRowxContext(ctx, `
 		SELECT coalesce(j.reference_pattern, a.reference_pattern), coalesce(j.reference_unit, a.reference_unit)
 		FROM jobs j JOIN accounts a ON a.id = j.account_id WHERE j.id = $1 AND j.account_id = $2`, j.ID, j.AccountID).Scan(&rule.Pattern, &rule.Unit)
@@ -115,7 +115,7 @@ func (s *Store) referencesOf(ctx context.Context, tx *sqlx.Tx, j dispatch.Job, p
 	return drawReferences(ctx, tx, j.AccountID, rule, n)
 }
 
-// openPattern opens the common part of all shipments of a job. The divided file has the id that the form knows.
+// openPattern opens what all shipments of a job have in common. The divided file has the id that the form uses.
 func (s *Store) openPattern(ctx context.Context, tx *sqlx.Tx, j dispatch.Job) (p pattern, err error) {
 	var sealed struct {
 		Pattern []byte `db:"pattern"`
@@ -152,7 +152,7 @@ func (s *Store) openPattern(ctx context.Context, tx *sqlx.Tx, j dispatch.Job) (p
 	return p, err
 }
 
-// JobShipment is what all shipments of a job that was sent have in common; its files are known by their ids only.
+// JobShipment is what all shipments of a sent job have in common; of files, only ids.
 func (s *Store) JobShipment(ctx context.Context, account dispatch.AccountID, id dispatch.JobID) (content dispatch.Shipment, err error) {
 	j, err := s.Job(ctx, account, id)
 	if err != nil {
@@ -165,7 +165,7 @@ func (s *Store) JobShipment(ctx context.Context, account dispatch.AccountID, id 
 	})
 }
 
-// slicePart is a slice that a shipment takes over.
+// slicePart is a slice that becomes a shipment's file.
 type slicePart struct {
 	ID    dispatch.DocumentID `db:"id"`
 	Part  int                 `db:"part"`
@@ -188,7 +188,7 @@ func sliceParts(ctx context.Context, tx *sqlx.Tx, j dispatch.Job, rows []recipie
 	for _, f := range found {
 		by[f.Part] = f
 	}
-	if err == nil && (len(by) != len(rows) || len(found) != len(rows)) { // two for one row would be a guess
+	if err == nil && (len(by) != len(rows) || len(found) != len(rows)) { // two slices for one row: which is right is unknown
 		err = fmt.Errorf("make shipments of job %s: %w", j.ID, store.ErrSlice)
 	}
 	return by, err
@@ -277,7 +277,7 @@ func assignSlices(ctx context.Context, tx *sqlx.Tx, j dispatch.Job, shipments []
 	return err
 }
 
-// noteMade records how far the creation of a job's items is.
+// noteMade stores how many of a job's items are made.
 func noteMade(ctx context.Context, tx *sqlx.Tx, id dispatch.JobID, n, to int) error {
 	_, err := tx.ExecContext(ctx, `
 		UPDATE jobs SET made = made + $2, made_to = $3, made_at = CASE WHEN $4 THEN now() END,

@@ -4,7 +4,7 @@ import (
 	"utsending/internal/dispatch"
 )
 
-// shipmentTemplateRow is the template with which a shipment was begun.
+// shipmentTemplateRow is the template of a shipment.
 type shipmentTemplateRow struct {
 	TemplateID      dispatch.TemplateID `db:"template_id"`
 	TemplateVersion int                 `db:"template_version"`
@@ -15,7 +15,7 @@ func (r shipmentTemplateRow) use() dispatch.TemplateUse {
 	return dispatch.TemplateUse{ID: r.TemplateID, Version: r.TemplateVersion}
 }
 
-// columnsOf are a template and its version as they are stored; NULL: none.
+// columnsOf are a template and its version as columns; NULL: none.
 func columnsOf(u dispatch.TemplateUse) (id, version any) {
 	if u.ID == "" {
 		return nil, nil

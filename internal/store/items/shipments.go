@@ -178,7 +178,7 @@ type DraftRow struct {
 	Title         string          `db:"title"`
 	RecipientName string          `db:"recipient_name"`
 
-	Approval dispatch.ApprovalState `db:"approval"` // what became of the last time that others were asked to approve it; empty: never
+	Approval dispatch.ApprovalState `db:"approval"` // decision about the last request for approval; empty: there was none
 }
 
 // ShipmentDrafts returns a user's drafts on an account, newest first.
@@ -192,16 +192,16 @@ func (s *Store) ShipmentDrafts(ctx context.Context, account dispatch.AccountID, 
 		FROM items it JOIN shipments h ON h.item_id = it.id
 		WHERE it.account_id = $1 AND it.kind = 'shipment' AND it.created_by = $2 AND it.state = 'draft'
 		ORDER BY it.created_at DESC, it.id DESC
-		LIMIT 500`, account, user) // more than the limit of one's own drafts: colleagues hand drafts over
+		LIMIT 500`, account, user) // more than the limit on drafts, since colleagues hand drafts over
 	return rows, err
 }
 
-// ErrMany says that the draft has a list: it is sent to all of them, or not at all.
+// ErrMany: the draft has a list.
 var ErrMany = errors.New("the draft has a list of recipients")
 
-// QueueShipment sends one's own draft with what it came to: it is due after the account's undo window, or at its own time if
-// that is later. ErrStale when the draft was changed since it was looked over, ErrChanged when it was sent before, ErrMany when
-// it has a list, ErrApproval when somebody else has to approve it.
+// QueueShipment sends one's own draft with its parsed content: it is due after the account's undo window, or at its own time if
+// that is later. ErrStale when the draft has changed since its review, ErrChanged when it was sent before, ErrMany when it has a
+// list, ErrApproval when a colleague must approve it.
 func (s *Store) QueueShipment(ctx context.Context, account dispatch.Account, id dispatch.ItemID, by store.Actor, version int, content dispatch.Shipment) error {
 	return s.InTx(ctx, func(tx *sqlx.Tx) error {
 		if err := lockShipmentDraft(ctx, tx, account.ID, id, by.User, version); err != nil {
@@ -218,7 +218,7 @@ func (s *Store) QueueShipment(ctx context.Context, account dispatch.Account, id 
 	})
 }
 
-// lockShipmentDraft locks somebody's draft to one recipient in the version that was looked over.
+// lockShipmentDraft locks a user's draft to one recipient in the reviewed version.
 func lockShipmentDraft(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID, id dispatch.ItemID, user dispatch.UserID, version int) error {
 	if err := lockShipmentJob(ctx, tx, account, id); err != nil {
 		return err
@@ -244,7 +244,7 @@ func lockShipmentDraft(ctx context.Context, tx *sqlx.Tx, account dispatch.Accoun
 	return nil
 }
 
-// sendShipment queues a locked draft with what it came to.
+// sendShipment queues a locked draft with its parsed content.
 func (s *Store) sendShipment(ctx context.Context, tx *sqlx.Tx, account dispatch.Account, id dispatch.ItemID, by store.Actor, version int, content dispatch.Shipment) error {
 	cost := account.Prices.OfShipment(content)
 	err := spend(ctx, tx, account, by, cost.Most())
@@ -289,7 +289,7 @@ func (s *Store) sendShipment(ctx context.Context, tx *sqlx.Tx, account dispatch.
 	return store.Record(ctx, tx, store.Audit{Actor: by.User, Account: account.ID, Action: "shipment.send", Object: string(id), Origin: by.Origin})
 }
 
-// sealShipment seals the content without its files, which stay rows of their own, and hashes the recipient's number.
+// sealShipment seals the content without its files, which are rows of their own, and hashes the recipient's number.
 func (s *Store) sealShipment(id dispatch.ItemID, content dispatch.Shipment) (sealed, hash []byte, err error) {
 	plain, err := store.MarshalShipment(content)
 	if err != nil {
@@ -302,7 +302,7 @@ func (s *Store) sealShipment(id dispatch.ItemID, content dispatch.Shipment) (sea
 	return sealed, hash, err
 }
 
-// hashNumber is the keyed hash of a recipient's number, by which what they were sent is found; nil: they have none.
+// hashNumber is the keyed hash of a recipient's number, used for search; nil: no number.
 func (s *Store) hashNumber(to dispatch.Address) ([]byte, error) {
 	switch d := to.Digital; {
 	case d.NationalID != "":

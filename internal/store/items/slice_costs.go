@@ -12,7 +12,7 @@ import (
 	"utsending/internal/store"
 )
 
-// SliceSizes counts the slices that go to recipients by how they are printed; none where all get the same.
+// SliceSizes counts the slices of recipients by how they are printed; none where everybody gets the same files.
 func (s *Store) SliceSizes(ctx context.Context, account dispatch.AccountID, id dispatch.JobID) ([]dispatch.SliceSize, error) {
 	return sliceSizes(ctx, s.DB, account, id)
 }
@@ -50,7 +50,7 @@ func listCost(ctx context.Context, tx *sqlx.Tx, account dispatch.Account, j disp
 	return account.Prices.OfList(content, j.Division, sizes, j.List.Valid), err
 }
 
-// sliceCost is what a shipment with a slice costs, as it is stored.
+// sliceCost is the cost of a shipment with a slice, as it is stored.
 type sliceCost struct {
 	Pages   int   `json:"p"`
 	Giro    []int `json:"g,omitempty"`
@@ -58,7 +58,7 @@ type sliceCost struct {
 	Digital int   `json:"digital"`
 }
 
-// keepCosts stores what the shipments of a job that is being sent cost, each for itself and all that are not made yet.
+// keepCosts stores the costs of a job that is being sent: of each slice, and the total of shipments that are not made yet.
 func keepCosts(ctx context.Context, tx *sqlx.Tx, id dispatch.JobID, c dispatch.ListCost) error {
 	list := make([]sliceCost, len(c.By))
 	for i, o := range c.By {
@@ -72,8 +72,8 @@ func keepCosts(ctx context.Context, tx *sqlx.Tx, id dispatch.JobID, c dispatch.L
 	return err
 }
 
-// costOf is what a shipment with that slice costs; without one, or where the job was sent by a version that kept no costs of slices,
-// what all cost.
+// costOf is the cost of a shipment with this slice; the common cost if there is no slice, or the job was sent by a release that
+// stored none.
 func (p pattern) costOf(part slicePart) shipmentCost {
 	cost := p.cost
 	for _, o := range p.slices {
@@ -84,7 +84,7 @@ func (p pattern) costOf(part slicePart) shipmentCost {
 	return cost
 }
 
-// spendMade takes shipments that are made off what their job has yet to cost: they count for themselves.
+// spendMade moves the cost of new shipments from their job's remaining total to the shipments themselves.
 func spendMade(ctx context.Context, tx *sqlx.Tx, id dispatch.JobID, made []madeShipment) error {
 	ore := 0
 	for _, m := range made {

@@ -17,7 +17,7 @@ type SliceLook struct {
 	Seen bool   // a person has looked at it
 }
 
-// keepDoubts stores which rows' slices are doubtful; rows that are not given have none.
+// keepDoubts stores the rows with a doubtful slice; rows not given have none.
 func (s *Store) keepDoubts(ctx context.Context, tx *sqlx.Tx, id dispatch.JobID, rows []dispatch.JobRow) error {
 	var positions []int
 	var looks [][]byte
@@ -95,7 +95,7 @@ func (s *Store) SeeSlices(ctx context.Context, account dispatch.AccountID, id di
 	})
 }
 
-// copyLooks copies the looks of an earlier job whose slices are sent to the same people again.
+// copyLooks copies confirmations of an earlier job for slices that are sent to the same people again.
 func copyLooks(ctx context.Context, tx *sqlx.Tx, from, to dispatch.JobID) error {
 	_, err := tx.ExecContext(ctx, `
 		INSERT INTO part_looks (job_id, look_hash, user_id, looked_at) SELECT $2, look_hash, user_id, looked_at FROM part_looks WHERE job_id = $1

@@ -20,10 +20,10 @@ import (
 // AddSlice stores one slice of a file that is being divided, with its reading.
 type AddSlice func(content io.Reader, d dispatch.Document) error
 
-// Divided is what came of a division besides its slices.
+// Divided is the result of a division besides its slices.
 type Divided struct {
-	Unassigned []dispatch.UnassignedSlice // pages that go to nobody
-	Dropped    []int                      // slices that turned out not to count
+	Unassigned []dispatch.UnassignedSlice // pages that no slice has
+	Dropped    []int                      // slices that do not count after all
 }
 
 // DivideShipment replaces the slices of one's own draft by those that divide adds, in order. On any failure the
@@ -32,8 +32,8 @@ func (s *Store) DivideShipment(ctx context.Context, account dispatch.AccountID, 
 	return s.MatchSlices(ctx, account, id, by, of, "", func(add AddSlice) (Divided, error) { return Divided{}, divide(add) })
 }
 
-// MatchSlices is DivideShipment with slices that say which row they are for; those that say nothing follow in order.
-// revision is that of the job whose rows were read; ErrStale when they have been changed since. Empty: they do not count.
+// MatchSlices is DivideShipment with slices that name their row; others follow in order. revision is that of the job whose rows
+// were read: ErrStale when they have changed since. Empty: unchecked.
 func (s *Store) MatchSlices(ctx context.Context, account dispatch.AccountID, id dispatch.JobID, by store.Actor, of dispatch.Division, revision string, divide func(AddSlice) (Divided, error)) error {
 	var ids []string
 	places := map[string]int{}
@@ -65,7 +65,7 @@ func (s *Store) MatchSlices(ctx context.Context, account dispatch.AccountID, id 
 	return err
 }
 
-// addSlice stores a slice that does not count yet.
+// addSlice stores a slice of a division that has not ended.
 func (s *Store) addSlice(ctx context.Context, account dispatch.AccountID, job dispatch.JobID, d dispatch.Document, content io.Reader) error {
 	_, err := s.DB.ExecContext(ctx, `
 		INSERT INTO documents (id, job_id, account_id, position, file_name, part, own_name) SELECT $1, id, account_id, 0, $4, $5, $6 FROM jobs WHERE id = $2 AND account_id = $3`,
@@ -85,7 +85,7 @@ func (s *Store) addSlice(ctx context.Context, account dispatch.AccountID, job di
 	return err
 }
 
-// ownName is the name of a row's own file as names are compared; empty: it is no such file.
+// ownName is the name of a row's own file in comparable form; empty: it is a slice.
 func ownName(d dispatch.Document) string {
 	if !d.Own {
 		return ""
@@ -93,7 +93,7 @@ func ownName(d dispatch.Document) string {
 	return dispatch.FileKey(d.FileName)
 }
 
-// useSlices makes the new slices count, in place of the former ones, at the position of the divided file.
+// useSlices replaces the former slices by the new ones, at the position of the divided file.
 func useSlices(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID, id dispatch.JobID, of dispatch.Division, ids []string, left []dispatch.UnassignedSlice) error {
 	_, err := tx.ExecContext(ctx, `DELETE FROM documents WHERE job_id = $1 AND account_id = $2 AND part <> 0 AND complete`, id, account)
 	if err != nil {
@@ -103,7 +103,7 @@ func useSlices(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID, id 
 		UPDATE documents SET complete = true, position = coalesce((SELECT d.position FROM documents d WHERE d.id = nullif($3, '')::uuid), position)
 		WHERE job_id = $1 AND id = ANY($2::uuid[]) AND account_id = $4`, id, pq.Array(ids), of.Document, account))
 	if err == nil && n != int64(len(ids)) {
-		err = store.ErrSlice // removed by PurgeUploads, which took our process for dead
+		err = store.ErrSlice // removed by PurgeUploads, which considered this process dead
 	}
 	if err != nil {
 		return err
@@ -118,7 +118,7 @@ func useSlices(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID, id 
 	return err
 }
 
-// dropMatched removes slices that were matched with rows of a list that is another now.
+// dropMatched removes slices matched with rows of a list that was replaced.
 func dropMatched(ctx context.Context, tx *sqlx.Tx, j dispatch.Job) error {
 	if !j.Division.By.Matched() {
 		return nil
@@ -130,7 +130,7 @@ func dropMatched(ctx context.Context, tx *sqlx.Tx, j dispatch.Job) error {
 	return err
 }
 
-// discardSlices removes slices that were not used. If even that fails, PurgeUploads does it later.
+// discardSlices removes slices of a failed division. If even that fails, PurgeUploads does it later.
 func (s *Store) discardSlices(ids []string) {
 	ctx, cancel := context.WithTimeout(context.Background(), 30*time.Second)
 	defer cancel()
@@ -177,10 +177,10 @@ func (s *Store) slicesIn(ctx context.Context, db sqlx.ExtContext, account dispat
 	return by, err
 }
 
-// ShipmentsAgain creates a draft of one's own job, or a colleague's for a reason, with the recipients that it did not reach: the draft of a shipment
-// with copies of the files, and its list; ErrEmpty when there are none, or their content was purged. The form key is
-// an idempotency key: a repeated form gets the same draft, or, once that has been sent, ErrNotFound with its id. On
-// failure no half draft remains, and there is no draft without its line in the event log.
+// ShipmentsAgain creates a draft from one's own job, or a colleague's for a reason, to the recipients that it did not reach, with
+// copies of the files; ErrEmpty when there are none, or their content was purged. The form key is an idempotency key: a repeated
+// form gets the same draft, or, once that has been sent, ErrNotFound with its id. On failure no half draft remains, and no draft
+// exists without its line in the event log.
 func (s *Store) ShipmentsAgain(ctx context.Context, account dispatch.AccountID, id dispatch.JobID, by store.Actor, formKey string) (dispatch.ItemID, error) {
 	old, err := s.Job(ctx, account, id)
 	if err != nil {
@@ -257,7 +257,7 @@ func (s *Store) listAgain(ctx context.Context, old dispatch.Job, by store.Actor,
 		return err
 	}
 	of := dispatch.Division{Document: old.Division.Document, Pages: old.Division.Pages, Kept: true}
-	if old.Division.By == dispatch.DivideByFiles { // they can be replaced, as in any list
+	if old.Division.By == dispatch.DivideByFiles { // they can be replaced
 		of = dispatch.Division{Document: old.Division.Document, By: dispatch.DivideByFiles}
 		err = s.UseOwnFiles(ctx, old.AccountID, fresh, by, old.Division.Column)
 	}

@@ -52,8 +52,8 @@ func (s *Store) SaveSMSDraft(ctx context.Context, account dispatch.AccountID, by
 	return s.saveSMSDraft(ctx, account, by, formKey, m, MadeFrom{}, anyVersion)
 }
 
-// HandInSMS is SaveSMSDraft of a form that knows of this version of what was typed in it; a TypedError when another tab has typed
-// since, in the form or in the draft that it has become.
+// HandInSMS is SaveSMSDraft for a form that knows an autosaved version; a TypedError when another tab has autosaved since, in the
+// form or in the draft made from it.
 func (s *Store) HandInSMS(ctx context.Context, account dispatch.AccountID, by store.Actor, formKey string, m dispatch.SMS, saved int) (dispatch.ItemID, error) {
 	return s.saveSMSDraft(ctx, account, by, formKey, m, MadeFrom{}, saved)
 }
@@ -127,8 +127,8 @@ func (s *Store) ChangeSMSDraft(ctx context.Context, account dispatch.AccountID, 
 	return s.changeSMSDraft(ctx, account, id, by, m, MadeFrom{}, "", anyVersion)
 }
 
-// ChangeSeenSMSDraft changes one's own draft if it still has the revision seen: ErrStale when another tab has saved
-// it since, a TypedError when one has typed in it since this version. An empty revision matches any.
+// ChangeSeenSMSDraft changes one's own draft if it still has the revision seen: ErrStale when another tab has saved it since, a
+// TypedError when one has autosaved since this version. An empty revision matches any.
 func (s *Store) ChangeSeenSMSDraft(ctx context.Context, account dispatch.AccountID, id dispatch.ItemID, by store.Actor, seen string, m dispatch.SMS, saved int) error {
 	return s.changeSMSDraft(ctx, account, id, by, m, MadeFrom{}, seen, saved)
 }
@@ -156,8 +156,8 @@ func (s *Store) changeSMSDraft(ctx context.Context, account dispatch.AccountID, 
 	})
 }
 
-// lockOwn locks a draft that the user made. ErrNotFound when it is not theirs, or of another kind, ErrChanged when it is no draft,
-// ErrWaiting when it waits for approval.
+// lockOwn locks the user's own draft. ErrNotFound when it is not the user's, or of another kind, ErrChanged when it is no longer a
+// draft, ErrWaiting when it awaits approval.
 func lockOwn(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID, id dispatch.ItemID, user dispatch.UserID, kind dispatch.Kind) error {
 	if !store.ValidID(id) {
 		return store.ErrNotFound
@@ -174,9 +174,10 @@ func lockOwn(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID, id di
 	return notWaiting(ctx, tx, waitsForApproval, id)
 }
 
-// QueueSMS sends one's own draft: it is due after the account's undo window, at its own time or when the account's daytime
-// begins, whichever is last. Seen is the revision that was looked over: ErrStale when the draft has another one, ErrChanged
-// when it was sent before, ErrQuota when its segments exceed this month's quota, ErrBudget its budget, ErrApproval when somebody else has to approve it.
+// QueueSMS sends one's own draft: it is due after the account's undo window, at its own time or when the account's daytime begins,
+// whichever is last. seen is the revision that was reviewed: ErrStale when the draft has another one, ErrChanged when it was sent
+// before, ErrQuota when its segments exceed this month's quota, ErrBudget when its cost exceeds the budget, ErrApproval when a
+// colleague must approve it.
 func (s *Store) QueueSMS(ctx context.Context, account dispatch.Account, id dispatch.ItemID, seen string, by store.Actor) error {
 	return s.InTx(ctx, func(tx *sqlx.Tx) error {
 		if err := lockOwn(ctx, tx, account.ID, id, by.User, dispatch.KindSMS); err != nil {
@@ -221,7 +222,7 @@ func sendSMS(ctx context.Context, tx *sqlx.Tx, account dispatch.Account, id disp
 	return store.Record(ctx, tx, store.Audit{Actor: by.User, Account: account.ID, Action: "sms.send", Object: string(id), Origin: by.Origin})
 }
 
-// seenSMS makes sure that a locked draft is as it was when it had that revision; ErrStale when it is not.
+// seenSMS makes sure that a locked draft still has the revision; otherwise ErrStale.
 func seenSMS(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID, id dispatch.ItemID, seen string) error {
 	var now string
 	err := tx.GetContext(ctx, &now, `SELECT revision::text FROM sms WHERE item_id = $1 AND account_id = $2`, id, account)

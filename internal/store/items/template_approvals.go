@@ -11,20 +11,20 @@ import (
 	"utsending/internal/store"
 )
 
-// changesWait tells whether new and changed templates of an account wait for approval. It asks the account as it is now.
+// changesWait tells whether new and changed templates of an account need approval. It reads the account's rules anew.
 func changesWait(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID) (bool, error) {
 	var rule store.ApprovalRule
 	err := tx.GetContext(ctx, &rule, `SELECT approval_rule FROM accounts WHERE id = $1`, account)
 	return rule.Templates, store.NotFound(err)
 }
 
-// versionSeen is the version of a template that an approval is of.
+// versionSeen is the version that an approval is about.
 func versionSeen(a dispatch.Approval) int {
-	n, _ := strconv.Atoi(a.Seen) // a trigger sees that it is one
+	n, _ := strconv.Atoi(a.Seen) // a trigger ensures that it is a number
 	return n
 }
 
-// propose lets a version of a locked template, which is written, wait for approval.
+// propose requests approval of a stored version of a locked template.
 func propose(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID, id dispatch.TemplateID, by store.Actor, version int) error {
 	approval, err := store.NewID()
 	if err != nil {
@@ -40,7 +40,7 @@ func propose(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID, id di
 	return noteApproval(ctx, tx, a, dispatch.EventApprovalAsked, by)
 }
 
-// proposeChange lets a written version of a locked template wait. The name of one that is not used yet is that of its newest version.
+// proposeChange requests approval of a stored version. A template that is not in use yet is named by its newest version.
 func proposeChange(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID, t dispatch.Template, by store.Actor, v dispatch.TemplateVersion) error {
 	var err error
 	if t.Unused {
@@ -54,7 +54,7 @@ func proposeChange(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID,
 	return propose(ctx, tx, account, t.ID, by, v.Number)
 }
 
-// nameFree refuses a name that another template in use has. The index does so when the name is taken.
+// nameFree returns ErrTaken if another template in use has the name. The index refuses it later, when the name is taken.
 func nameFree(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID, id dispatch.TemplateID, name string) error {
 	var taken bool
 	err := tx.GetContext(ctx, &taken, `
@@ -65,7 +65,7 @@ func nameFree(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID, id d
 	return err
 }
 
-// withdrawProposal withdraws what waits of a locked template that is archived: nobody is to approve it any more.
+// withdrawProposal withdraws the pending approval of a template that is being archived.
 func withdrawProposal(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID, t dispatch.Template, by store.Actor) error {
 	if !t.Waits() {
 		return nil
@@ -78,8 +78,7 @@ func withdrawProposal(ctx context.Context, tx *sqlx.Tx, account dispatch.Account
 	return recordTemplate(ctx, tx, account, t.ID, by, string(dispatch.EventApprovalWithdrawn), t.Newest)
 }
 
-// LastTemplateApproval returns the last time that others were asked to approve a version of a template; the zero approval when they
-// never were.
+// LastTemplateApproval returns the last request to approve a version of a template; zero if there was none.
 func (s *Store) LastTemplateApproval(ctx context.Context, account dispatch.AccountID, id dispatch.TemplateID) (dispatch.Approval, error) {
 	if !store.ValidID(id) {
 		return dispatch.Approval{}, store.ErrNotFound
@@ -87,8 +86,8 @@ func (s *Store) LastTemplateApproval(ctx context.Context, account dispatch.Accou
 	return ifAny(s.oneApproval(ctx, selectApprovals+` AND p.template_id = $2 ORDER BY p.asked_at DESC, p.id DESC LIMIT 1`, account, id))
 }
 
-// ApproveTemplate takes the version of a template that a colleague asked for into use. ErrChanged when it was decided before,
-// ErrNotFound when it is one's own or none of a template, ErrTaken when another template has got its name meanwhile.
+// ApproveTemplate takes a colleague's version of a template into use. ErrChanged when it was decided before, ErrNotFound when it is
+// the actor's own or not about a template, ErrTaken when another template has got its name meanwhile.
 func (s *Store) ApproveTemplate(ctx context.Context, account dispatch.AccountID, id dispatch.ApprovalID, by store.Actor) error {
 	return store.Taken(s.decide(ctx, approved(account, id, by), func(tx *sqlx.Tx, a dispatch.Approval) error {
 		n, err := store.Affected(tx.ExecContext(ctx, `UPDATE templates SET name = $3, version = $4 WHERE account_id = $1 AND id = $2`, account, store.Null(a.Template), a.Name, versionSeen(a)))

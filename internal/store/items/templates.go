@@ -41,7 +41,7 @@ func (s *Store) openVersion(id dispatch.TemplateID, r versionRow) (dispatch.Temp
 const versionColumns = `v.choices, v.version, v.name, v.text, v.nynorsk, coalesce(v.restored_from, 0) AS restored_from, maker.name AS made_by, v.created_at AS made_at,
 	coalesce((SELECT p.state FROM approvals p WHERE p.template_id = v.template_id AND p.seen = v.version::text), '') AS asked`
 
-// templateRow is a template in the version in use, or a new one in its newest.
+// templateRow is a template in the version in use; if there is none, in its newest.
 type templateRow struct {
 	ID dispatch.TemplateID `db:"id"`
 	versionRow
@@ -124,8 +124,9 @@ func (s *Store) TemplateVersions(ctx context.Context, account dispatch.AccountID
 	return versions, err
 }
 
-// CreateTemplate creates a template; where the account wants that, it waits for approval, and cannot be used until then. The id comes
-// from the form and is its idempotency key: a repeated form changes nothing. ErrTaken when another template in use has the name, Full when the account has reached the limit.
+// CreateTemplate creates a template. If the account demands that, it needs approval before it can be used. The id comes from the
+// form and is its idempotency key: a repeated form changes nothing. ErrTaken when another template in use has the name, Full when
+// the account has reached the limit.
 func (s *Store) CreateTemplate(ctx context.Context, account dispatch.AccountID, id dispatch.TemplateID, by store.Actor, c dispatch.TemplateContent) error {
 	err := s.InTx(ctx, func(tx *sqlx.Tx) error {
 		waits, err := changesWait(ctx, tx, account)
@@ -154,9 +155,9 @@ func (s *Store) CreateTemplate(ctx context.Context, account dispatch.AccountID, 
 	return store.Taken(err, "templates_name_key")
 }
 
-// ChangeTemplate adds a version to a template, unless nothing changed; where the account wants that, it waits for approval, and the
-// version before is used until then. ErrStale when version is not the one in use any more: another editor was faster; ErrChanged when
-// it has been archived, ErrWaiting when a version waits, ErrTaken when another template in use has the name.
+// ChangeTemplate adds a version to a template, unless nothing changed. If the account demands that, it needs approval, and the
+// version before is used until then. ErrStale when version is no longer the one in use: another editor was faster; ErrChanged when
+// it has been archived, ErrWaiting when a version awaits approval, ErrTaken when another template in use has the name.
 func (s *Store) ChangeTemplate(ctx context.Context, account dispatch.AccountID, id dispatch.TemplateID, by store.Actor, version int, c dispatch.TemplateContent) error {
 	return s.addVersion(ctx, account, id, by, dispatch.TemplateVersion{TemplateContent: c, Number: version})
 }
@@ -176,7 +177,7 @@ func (s *Store) RestoreTemplate(ctx context.Context, account dispatch.AccountID,
 	return store.ErrNotFound
 }
 
-// addVersion adds a version after the one whose number it has.
+// addVersion adds a version after the given one.
 func (s *Store) addVersion(ctx context.Context, account dispatch.AccountID, id dispatch.TemplateID, by store.Actor, v dispatch.TemplateVersion) error {
 	return store.Taken(s.InTx(ctx, func(tx *sqlx.Tx) error {
 		now, err := s.lockTemplate(ctx, tx, account, id)
@@ -260,8 +261,8 @@ func (s *Store) writeVersion(ctx context.Context, tx *sqlx.Tx, account dispatch.
 	return err
 }
 
-// ArchiveTemplate archives a template, or undoes that. What waits of it for approval is withdrawn. ErrStale when it was changed since that version was read,
-// ErrTaken when its name is in use by another one.
+// ArchiveTemplate archives or reactivates a template. A pending approval is withdrawn. ErrStale when it has changed since the
+// version given, ErrTaken when its name is in use by another template.
 func (s *Store) ArchiveTemplate(ctx context.Context, account dispatch.AccountID, id dispatch.TemplateID, by store.Actor, version int, archived bool) error {
 	action := "unarchive"
 	if archived {
@@ -290,8 +291,8 @@ func (s *Store) ArchiveTemplate(ctx context.Context, account dispatch.AccountID,
 	}), "templates_name_key")
 }
 
-// TemplateNeedsApproval lets somebody else have to approve what is sent with a template, or not any more. ErrStale when it was
-// changed since that version was read.
+// TemplateNeedsApproval turns the need for approval of what is sent with a template on or off. ErrStale when it has changed since
+// the version given.
 func (s *Store) TemplateNeedsApproval(ctx context.Context, account dispatch.AccountID, id dispatch.TemplateID, by store.Actor, version int, needs bool) error {
 	return s.InTx(ctx, func(tx *sqlx.Tx) error {
 		now, err := s.lockTemplate(ctx, tx, account, id)
@@ -318,10 +319,10 @@ func recordTemplate(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID
 	return store.Record(ctx, tx, store.Audit{Actor: by.User, Account: account, Action: "template." + action, Object: string(id), Details: map[string]any{"version": version}, Origin: by.Origin})
 }
 
-// templateMonths is for how many months, with this one, it is told how often templates were used.
+// templateMonths is for how many months, including this one, uses are counted.
 const templateMonths = 12
 
-// TemplateUses returns how often each template of an account was used, by months, the newest first. It reads aggregates only.
+// TemplateUses returns how often each template of an account was used by month, newest first. It reads aggregates only.
 func (s *Store) TemplateUses(ctx context.Context, account dispatch.AccountID, now time.Time) (map[dispatch.TemplateID][]dispatch.TemplateMonth, error) {
 	y, m, _ := now.In(dispatch.Oslo).Date()
 	from := time.Date(y, m-templateMonths+1, 1, 0, 0, 0, 0, time.UTC)
@@ -350,7 +351,7 @@ func inOslo(date time.Time) time.Time {
 	return time.Date(y, m, d, 0, 0, 0, 0, dispatch.Oslo)
 }
 
-// TemplateUsed returns the template version that an SMS names; ErrNotFound when the account has none such, or it was never in use.
+// TemplateUsed returns a template version used by an SMS; ErrNotFound when the account does not have it, or it was never in use.
 func (s *Store) TemplateUsed(ctx context.Context, account dispatch.AccountID, u dispatch.TemplateUse) (dispatch.TemplateContent, error) {
 	if !store.ValidID(u.ID) {
 		return dispatch.TemplateContent{}, store.ErrNotFound

@@ -11,26 +11,26 @@ import (
 	"utsending/internal/store"
 )
 
-// SentToday is something that the recipient of a draft was sent on the same day, or will be later that day.
+// SentToday is an item that the recipient of a draft was sent today, or will be.
 type SentToday struct {
 	ID        dispatch.ItemID `db:"id"`
 	Kind      dispatch.Kind   `db:"kind"`
 	CreatedBy dispatch.UserID `db:"created_by"`
 	Creator   string          `db:"creator"`
-	At        time.Time       `db:"at"`    // in the future: it is planned
+	At        time.Time       `db:"at"`    // in the future: planned
 	Title     string          `db:"title"` // of a shipment
 }
 
-// sentTodayMost is how many of them are told.
+// sentTodayMost is the most items returned.
 const sentTodayMost = 3
 
-// goesToday selects items that went on this day, or will.
+// goesToday selects items sent today, or planned for today.
 const goesToday = `it.state IN ('queued', 'sending', 'accepted', 'uncertain')
 	AND (coalesce(it.accepted_at, it.due_since, it.created_at) AT TIME ZONE 'Europe/Oslo')::date = (now() AT TIME ZONE 'Europe/Oslo')::date`
 
-// SentToday returns what an account has sent to a number today in either channel, newest first, but for the draft itself. It
-// counts as a search for the number, unless the same user sends to it: else drafts would reveal whom colleagues have sent
-// to. Who has searched for too many gets a problem back.
+// SentToday returns what an account has sent to a number today in either channel, newest first, except the draft itself. It counts
+// as a search for the number unless the same user sends to it: otherwise drafts would reveal whom colleagues have sent to. Too many
+// searches return a problem.
 func (s *Store) SentToday(ctx context.Context, account dispatch.AccountID, wanted dispatch.Search, draft dispatch.ItemID, by store.Actor) (list []SentToday, refused *dispatch.Problem, err error) {
 	if !wanted.Person() {
 		return nil, nil, nil
@@ -60,24 +60,24 @@ func (s *Store) SentToday(ctx context.Context, account dispatch.AccountID, wante
 	return list, refused, err
 }
 
-// ListToday is how many recipients of a draft's list were sent something on the same day, or will be later that day.
+// ListToday counts the recipients of a draft's list who were sent something today, or will be.
 type ListToday struct {
-	N    int // by anybody, as far as that may be told
+	N    int // by anybody, as far as the viewer may know
 	Own  int `db:"own"` // by the viewer
 	Rows []TodayRow
 }
 
-// TodayRow is a recipient of the list whom the viewer has sent something today, with the newest of it.
+// TodayRow is a recipient of the list to whom the viewer has sent something today, with the newest item.
 type TodayRow struct {
 	Row  dispatch.JobRow
 	Sent SentToday
 }
 
-// todayRowsMost is how many of them are named.
+// todayRowsMost is the most rows returned.
 const todayRowsMost = 20
 
-// rowsToday joins the rows of a job, $1 of the account $2, with what their recipients were sent today in either channel. The number of
-// a row of SMS is its recipient's.
+// rowsToday joins the rows of a job ($1 of the account $2) with what their recipients were sent today in either channel. For SMS,
+// the number is the hash of the row's recipient.
 const rowsToday = `
 	FROM job_rows r
 	CROSS JOIN LATERAL (
@@ -88,9 +88,9 @@ const rowsToday = `
 	JOIN users u ON u.id = it.created_by
 	WHERE r.job_id = (SELECT id FROM jobs WHERE id = $1 AND account_id = $2) AND r.problem = '' AND ` + goesToday
 
-// ListSentToday returns how many recipients of a job's list were sent something today. Names are told of what the viewer has sent
-// only, so that it is no search for persons; what colleagues have sent is told as a count, and not of short lists: with few,
-// guessing numbers would reveal to whom it was sent.
+// ListSentToday returns how many recipients of a job's list were sent something today. Rows are named only for the viewer's own
+// items, so that it is no search for persons. Colleagues' items are counted, but not for short lists: with few rows, guessing
+// numbers would reveal whom they have sent to.
 func (s *Store) ListSentToday(ctx context.Context, j dispatch.Job, viewer dispatch.UserID) (t ListToday, err error) {
 	err = s.Get(ctx, &t, `SELECT count(DISTINCT r.position) AS n, count(DISTINCT r.position) FILTER (WHERE it.created_by = $3) AS own`+rowsToday, j.ID, j.AccountID, viewer)
 	if j.List.Valid < tellsFrom {

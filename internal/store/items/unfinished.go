@@ -14,9 +14,9 @@ import (
 	"utsending/internal/store"
 )
 
-// Unfinished is what a user has typed in the form of an SMS and not handed in. It is saved as it is typed, with its faults.
+// Unfinished is an autosaved form of an SMS, as typed and unvalidated.
 type Unfinished struct {
-	ID      string // the key of a new form, or the id of the draft that it changes
+	ID      string // idempotency key of a new form, or the id of the draft that it changes
 	Of      UnfinishedOf
 	Seen    string // revision of that draft; empty: a new SMS
 	Fields  string // as the browser posted them
@@ -24,22 +24,21 @@ type Unfinished struct {
 	SavedAt time.Time
 }
 
-// UnfinishedOf is what a form changes.
+// UnfinishedOf is the kind of draft that a form changes.
 type UnfinishedOf string
 
-// What a form changes.
+// The kinds.
 const (
-	UnfinishedNew UnfinishedOf = ""    // nothing: it is a new SMS
+	UnfinishedNew UnfinishedOf = ""    // none: a new SMS
 	UnfinishedSMS UnfinishedOf = "sms" // the draft of an SMS
 	UnfinishedJob UnfinishedOf = "job" // the draft of an SMS to many
 )
 
-// unfinishedMost bounds the new forms of a user on an account: the oldest one goes.
+// unfinishedMost bounds the unfinished new SMS of a user on an account: the oldest is deleted.
 const unfinishedMost = 20
 
-// SaveUnfinished saves what is typed, and returns it with its new version. ErrStale when another tab has saved it, or its draft,
-// since; ErrChanged when the form was handed in, or its draft sent;
-// ErrNotFound when that is not theirs.
+// SaveUnfinished autosaves a form, and returns it with its new version. ErrStale when another tab has saved it or its draft since;
+// ErrChanged when the form was submitted, or its draft sent; ErrNotFound when the draft is not the user's.
 func (s *Store) SaveUnfinished(ctx context.Context, account dispatch.AccountID, user dispatch.UserID, u Unfinished) (Unfinished, error) {
 	if !store.ValidID(u.ID) {
 		return u, store.ErrNotFound
@@ -49,7 +48,7 @@ func (s *Store) SaveUnfinished(ctx context.Context, account dispatch.AccountID, 
 		return u, err
 	}
 	err = s.InTx(ctx, func(tx *sqlx.Tx) error {
-		// Forms of a user wait for each other, and for who hands one in: that one has the draft before the user.
+		// Lock order: the draft before the user, as when a form is submitted.
 		if err := lockChanged(ctx, tx, account, user, u); err != nil {
 			return err
 		}
@@ -81,7 +80,7 @@ func (s *Store) SaveUnfinished(ctx context.Context, account dispatch.AccountID, 
 	return u, err
 }
 
-// lockChanged locks the draft that a form changes, and makes sure that it is still one's own, and as it was seen.
+// lockChanged locks the draft that a form changes, and makes sure that it is the user's own and has the revision seen.
 func lockChanged(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID, user dispatch.UserID, u Unfinished) error {
 	var seen, state string
 	var err error
@@ -106,7 +105,7 @@ func lockChanged(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID, u
 	return when(seen != u.Seen, store.ErrStale)
 }
 
-// notHandedIn makes sure that a new form was not handed in; the user is locked.
+// notHandedIn makes sure that a new form was not submitted; the user is locked.
 func notHandedIn(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID, user dispatch.UserID, u Unfinished) error {
 	if u.Of != UnfinishedNew {
 		return nil
@@ -135,7 +134,7 @@ func (s *Store) openUnfinished(account dispatch.AccountID, user dispatch.UserID,
 	return Unfinished{ID: r.ID, Of: r.Of, Seen: r.Seen, Fields: fields, Version: r.Version, SavedAt: r.SavedAt}, err
 }
 
-// Unfinished returns what a user has typed in one form; ErrNotFound when there is nothing.
+// Unfinished returns an autosaved form; ErrNotFound when there is none.
 func (s *Store) Unfinished(ctx context.Context, account dispatch.AccountID, user dispatch.UserID, id string) (Unfinished, error) {
 	if !store.ValidID(id) {
 		return Unfinished{}, store.ErrNotFound
@@ -147,7 +146,7 @@ func (s *Store) Unfinished(ctx context.Context, account dispatch.AccountID, user
 	return s.openUnfinished(account, user, row)
 }
 
-// UnfinishedForms returns what a user has typed in forms of new SMS, the last one first.
+// UnfinishedForms returns a user's unfinished new SMS, newest first.
 func (s *Store) UnfinishedForms(ctx context.Context, account dispatch.AccountID, user dispatch.UserID) ([]Unfinished, error) {
 	var rows []unfinishedRow
 	if err := s.Select(ctx, &rows, selectUnfinished+` AND f.seen = '' ORDER BY f.saved_at DESC, f.id`, account, user); err != nil {
@@ -163,7 +162,7 @@ func (s *Store) UnfinishedForms(ctx context.Context, account dispatch.AccountID,
 	return forms, nil
 }
 
-// DropUnfinished forgets what a user has typed in a form. That there is nothing is no fault.
+// DropUnfinished deletes an autosaved form, if there is one.
 func (s *Store) DropUnfinished(ctx context.Context, account dispatch.AccountID, user dispatch.UserID, id string) error {
 	if !store.ValidID(id) {
 		return nil
@@ -171,17 +170,17 @@ func (s *Store) DropUnfinished(ctx context.Context, account dispatch.AccountID, 
 	return s.InTx(ctx, func(tx *sqlx.Tx) error { return dropUnfinished(ctx, tx, account, user, id, anyVersion) })
 }
 
-// anyVersion drops what is typed whatever its version.
+// anyVersion deletes an autosaved form whatever its version.
 const anyVersion = math.MaxInt32
 
-// TypedError says that another tab has saved words for a form since the version that the form which was handed in knows of.
-type TypedError struct{ ID string } // of what was typed
+// TypedError: another tab has autosaved the form since the version that the submitted form knows.
+type TypedError struct{ ID string } // of the form
 
 // Error implements error.
 func (TypedError) Error() string { return "typed in another tab since" }
 
-// dropUnfinished forgets what was typed in a form that is handed in, if it is not newer than the version that the form knows of. Who
-// types in another tab at the same time is before it, or finds that it was handed in.
+// dropUnfinished deletes the autosave of a submitted form, if it is not newer than the version that the form knows. A concurrent
+// autosave either comes first or finds the form submitted.
 func dropUnfinished(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID, user dispatch.UserID, id string, saved int) error {
 	if _, err := tx.ExecContext(ctx, store.LockUser, user); err != nil {
 		return err
