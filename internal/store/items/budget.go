@@ -86,8 +86,9 @@ func spendAgain(ctx context.Context, tx *sqlx.Tx, id dispatch.AccountID, by stor
 }
 
 // countAgain counts items in this month that were uncertain since an earlier one and have just been queued again. Of SMS, the
-// earlier month keeps its count: they may have been sent then too. Assumption: quota and budget stop none of them, since they
-// passed once and a caseworker has decided that they must arrive.
+// earlier month keeps its count: they may have been sent then too.
+//
+// Assumption: quota and budget stop none of them, since they passed once and a caseworker has decided that they must arrive.
 func countAgain(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID, ids []dispatch.ItemID) error {
 	for _, statement := range []string{
 		`UPDATE shipments SET cost_month = ` + thisMonth + ` WHERE item_id = ANY($2::uuid[]) AND account_id = $1 AND cost_month < ` + thisMonth,
