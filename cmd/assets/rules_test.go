@@ -18,7 +18,7 @@ var (
 	}{
 		{"!important", regexp.MustCompile(`!important`), ""},
 		{"an id as a selector", regexp.MustCompile(`#[A-Za-z_-]+[^;{}]*\{`), ""},
-		{"a colour that is not a token", regexp.MustCompile(`#[0-9a-fA-F]{3,8}\b|\brgb\(`), "tokens.css print.css"},
+		{"a colour that is not a token", regexp.MustCompile(`#[0-9a-fA-F]{3,8}\b|\brgb\(`), "tokens.css contrast.css print.css"},
 		{"a physical side", regexp.MustCompile(`(margin|padding|border|inset)-(left|right|top|bottom)\b|[\s;{](left|right|top|bottom|width|height|(max|min)-(width|height))\s*:`), ""},
 	}
 )

@@ -106,6 +106,9 @@ type PageOptions struct {
 	Width, Height int           // of the window; default 1440 × 900, on a mobile 390 × 844
 	Mobile        bool          // a phone: touch, two pixels per point, the page's own viewport
 	Dark          bool          // prefers dark colours
+	Contrast      bool          // prefers more contrast
+	Still         bool          // prefers reduced motion
+	Forced        bool          // the system's own few colours take the place of the page's
 	JavaScriptOff bool          // scripts of the page do not run
 	Timeout       time.Duration // of each step; default five minutes
 }
@@ -172,13 +175,19 @@ const endTransitions = `document.getAnimations().filter((a) => a instanceof CSST
 
 // wear applies the options to the tab.
 func (p *Page) wear(ctx context.Context) error {
-	scheme := "light"
-	if p.o.Dark {
-		scheme = "dark"
+	var features []*emulation.MediaFeature
+	prefer := func(name string, wanted bool, yes, no string) {
+		value := no
+		if wanted {
+			value = yes
+		}
+		features = append(features, &emulation.MediaFeature{Name: name, Value: value})
 	}
-	if _, err := chromedp.Call(ctx, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{
-		Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: scheme}},
-	}); err != nil {
+	prefer("prefers-color-scheme", p.o.Dark, "dark", "light")
+	prefer("prefers-contrast", p.o.Contrast, "more", "no-preference")
+	prefer("prefers-reduced-motion", p.o.Still, "reduce", "no-preference")
+	prefer("forced-colors", p.o.Forced, "active", "none")
+	if _, err := chromedp.Call(ctx, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Features: features}); err != nil {
 		return err
 	}
 	return p.setDevice(ctx)

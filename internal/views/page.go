@@ -3,6 +3,7 @@
 package views
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"strings"
@@ -28,7 +29,9 @@ type Page struct {
 	Municipality string
 	Version      string
 	Test         bool      // no service is a production service: a banner says so
+	Theme        Theme     // of the municipality
 	Scheme       string    // auto, light or dark
+	HighContrast bool      // the user has chosen it
 	NoKeys       bool      // the user has turned off the keys for lists
 	FollowUps    int       // of the account, at most a hundred
 	ToApprove    int       // drafts of colleagues that wait for the user to approve them, at most a hundred
@@ -38,6 +41,12 @@ type Page struct {
 	Flash        *Flash
 	Problems     dispatch.Problems
 }
+
+// Theme is what makes the pages the municipality's own: addresses of a style sheet and a picture, empty where it has none.
+type Theme struct{ Sheet, Logo string }
+
+// logo is the address of the picture in the header.
+func (p *Page) logo() string { return cmp.Or(p.Theme.Logo, p.Assets.Path("favicon.svg")) }
 
 // Section is an item of the navigation.
 type Section string

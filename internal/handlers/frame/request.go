@@ -211,7 +211,7 @@ func (s *Frame) OnSystem(right dispatch.Right, h func(echo.Context, Visit) error
 func (s *Frame) Page(c echo.Context, v Visit, title string, args ...any) views.Page {
 	p := views.Page{
 		Title: i18n.T(Context(c), title, args...), User: v.User, SignedIn: v.User.ID != "", Account: v.Account, Now: s.Now(), Assets: s.Assets,
-		Municipality: s.Municipality, Version: s.Version, Test: s.Test, Scheme: scheme(c), NoKeys: keysOff(c), FollowUps: v.FollowUps, ToApprove: v.ToApprove,
+		Municipality: s.Municipality, Version: s.Version, Test: s.Test, Scheme: scheme(c), HighContrast: highContrast(c), NoKeys: keysOff(c), FollowUps: v.FollowUps, ToApprove: v.ToApprove,
 	}
 	if p.SignedIn {
 		p.Ends, p.EndsForGood = s.Session.End(Context(c))
@@ -250,6 +250,12 @@ func flashColor(key string) string {
 		return "warning"
 	}
 	return "success"
+}
+
+// highContrast tells whether the user has chosen high contrast; a browser may ask for it too.
+func highContrast(c echo.Context) bool {
+	cookie, err := c.Cookie("kontrast")
+	return err == nil && cookie.Value == "mer"
 }
 
 // keysOff tells whether the user has turned off the keys for lists.

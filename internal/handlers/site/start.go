@@ -81,7 +81,7 @@ func (s *Pages) Display(c echo.Context, v frame.Visit) error {
 	return frame.Show(c, http.StatusOK, site.Display(site.DisplayPage{Page: s.Page(c, v, "display.title"), Language: language, Default: s.Languages.Default.Lang()}))
 }
 
-// SaveDisplay stores the language with the user, for notices and other devices, and both choices in cookies.
+// SaveDisplay stores the language with the user, for notices and other devices, and all choices in cookies.
 func (s *Pages) SaveDisplay(c echo.Context, v frame.Visit) error {
 	language := c.FormValue("sprak")
 	if !slices.Contains(i18n.Tags(), language) {
@@ -97,6 +97,11 @@ func (s *Pages) SaveDisplay(c echo.Context, v frame.Visit) error {
 		chosen = "auto"
 	}
 	frame.Remember(c, "visning", chosen)
+	contrast := ""
+	if c.FormValue("kontrast") == "true" {
+		contrast = "mer"
+	}
+	frame.Remember(c, "kontrast", contrast)
 	keys := ""
 	if c.FormValue("taster") != "true" {
 		keys = "av"

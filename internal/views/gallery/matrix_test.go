@@ -1,0 +1,122 @@
+package gallery
+
+import (
+	"flag"
+	"fmt"
+	"net/http/httptest"
+	"os"
+	"strings"
+	"sync"
+	"testing"
+
+	"utsending/internal/browsertest"
+	"utsending/internal/i18n"
+)
+
+var (
+	matrix = flag.String("matrix", "", "write TestGalleryMatrix's table to this file; without it, one combination of the matrix is looked at, on a few pages")
+	only   = flag.String("combination", "", "look only at combinations that contain this: nb, light, 320")
+	whole  = flag.Bool("whole", false, "have axe look at every page whole, although most of its elements stand on others")
+)
+
+// combination is a way of seeing all pages.
+type combination struct {
+	language, theme string
+	window          browsertest.PageOptions
+}
+
+func (c combination) String() string {
+	return fmt.Sprintf("%s %s %d", c.language, c.theme, c.window.Width)
+}
+
+// combinations are each language in each theme at each width.
+func combinations() (list []combination) {
+	themes := map[string]browsertest.PageOptions{
+		"light": {}, "dark": {Dark: true}, "contrast": {Contrast: true}, "contrast-dark": {Contrast: true, Dark: true},
+	}
+	for _, language := range i18n.Tags() {
+		for _, theme := range []string{"light", "dark", "contrast", "contrast-dark"} {
+			for _, width := range []int{320, 390, 1440} {
+				window := themes[theme]
+				window.Width, window.Height, window.Mobile = width, 900, width == 390
+				c := combination{language, theme, window}
+				if strings.Contains(c.String(), *only) {
+					list = append(list, c)
+				}
+			}
+		}
+	}
+	return list
+}
+
+// TestGalleryMatrix (make axe) shows every page in every combination of language, theme and width, and has axe look at each kind
+// of element once in each of them. It takes a quarter of an hour; without -matrix it looks at the first pages in one combination,
+// so that it goes on working.
+func TestGalleryMatrix(t *testing.T) {
+	t.Parallel()
+	g := mustGallery(t)
+	server := httptest.NewServer(g)
+	t.Cleanup(server.Close)
+	b := browsertest.Start(t)
+	list, most := combinations(), 1<<20
+	if *matrix == "" {
+		list, most = list[len(list)-1:], 3
+	}
+	todo := make(chan combination, len(list))
+	for _, c := range list {
+		todo <- c
+	}
+	close(todo)
+	var mu sync.Mutex
+	lines := map[string]string{}
+	t.Run("tabs", func(t *testing.T) {
+		for tab := range 2 {
+			t.Run(fmt.Sprint(tab), func(t *testing.T) {
+				t.Parallel()
+				p := b.Page(t, wide)
+				p.Go(server.URL)
+				for c := range todo {
+					line := g.lookThrough(t, p, c, most)
+					mu.Lock()
+					lines[c.String()] = line
+					mu.Unlock()
+				}
+			})
+		}
+	})
+	if *matrix == "" {
+		return
+	}
+	table := "language\ttheme\twidth\tpages\tviolations\tsideways\n"
+	for _, c := range list {
+		table += lines[c.String()]
+	}
+	if err := os.WriteFile(*matrix, []byte(table), 0o644); err != nil {
+		t.Error(err)
+	}
+}
+
+// lookThrough shows the pages of a combination and returns its line of the table.
+func (g *Gallery) lookThrough(t *testing.T, p *browsertest.Page, c combination, most int) string {
+	t.Helper()
+	p.As(c.window)
+	var looked browsertest.Looked
+	var pages, violations, sideways int
+	for _, address := range g.addresses("?sprak=" + c.language) {
+		if pages == most {
+			break
+		}
+		pages++
+		p.Show(address)
+		seen := &looked
+		if *whole {
+			seen = nil
+		}
+		n, wide := lookAt(t, p, c.String()+" "+address, seen)
+		violations += n
+		if wide {
+			sideways++
+		}
+	}
+	return fmt.Sprintf("%s\t%s\t%d\t%d\t%d\t%d\n", c.language, c.theme, c.window.Width, pages, violations, sideways)
+}
