@@ -39,6 +39,11 @@ quick: node_modules/.package-lock.json ## Before a commit: formatting, analysis,
 check: tools assets format-check vet staticcheck generated types ## What CI runs: formatting, analysis, generated code, all tests, with the race detector where goroutines share memory
 	$(GO) run ./cmd/suite -race
 
+.PHONY: axe
+axe: assets ## Look for accessibility faults on every page and state, in each language, theme and width: bin/axe.tsv; AXE=-whole takes hours
+	@mkdir -p bin
+	$(GO) test ./internal/views/gallery -run 'TestGalleryMatrix$$' -timeout 5h -matrix $(CURDIR)/bin/axe.tsv $(AXE); status=$$?; cat bin/axe.tsv; exit $$status
+
 .PHONY: build
 build: assets ## Build the programs into bin/
 	$(GO) build -trimpath -o bin/ ./cmd/web ./cmd/inspectpdf ./cmd/devstack

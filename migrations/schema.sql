@@ -1239,6 +1239,22 @@ CREATE TABLE templates (
 CREATE UNIQUE INDEX templates_name_key ON public.templates USING btree (account_id, lower(name)) WHERE (archived_at IS NULL);
 CREATE TRIGGER templates_approval BEFORE UPDATE OF version ON public.templates FOR EACH ROW WHEN ((old.version <> new.version)) EXECUTE FUNCTION approval_holds('template');
 
+CREATE TABLE themes (
+	one boolean NOT NULL DEFAULT true
+	name text NOT NULL DEFAULT ''::text
+	light text NOT NULL DEFAULT ''::text
+	dark text NOT NULL DEFAULT ''::text
+	logo bytea
+	version integer NOT NULL DEFAULT 1
+	changed_by uuid NOT NULL
+	changed_at timestamp with time zone NOT NULL DEFAULT now()
+	CONSTRAINT themes_changed_by_fkey FOREIGN KEY (changed_by) REFERENCES users(id)
+	CONSTRAINT themes_dark_check CHECK ((dark ~ '^(#[0-9a-f]{6})?$'::text))
+	CONSTRAINT themes_light_check CHECK ((light ~ '^(#[0-9a-f]{6})?$'::text))
+	CONSTRAINT themes_one_check CHECK (one)
+	CONSTRAINT themes_pkey PRIMARY KEY (one)
+);
+
 CREATE TABLE unfinished_forms (
 	account_id uuid NOT NULL
 	user_id uuid NOT NULL

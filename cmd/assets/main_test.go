@@ -110,7 +110,7 @@ func TestRun(t *testing.T) {
 	if _, ok := files["old.txt"]; ok {
 		t.Error("kept a file of the build before")
 	}
-	if got := out.String(); !strings.HasPrefix(got, "assets: 17 files, ") || strings.Count(got, "\n") != 1 {
+	if got := out.String(); !strings.HasPrefix(got, "assets: 19 files, ") || strings.Count(got, "\n") != 1 {
 		t.Errorf("got %q, want one line", got)
 	}
 }

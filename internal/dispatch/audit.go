@@ -135,6 +135,7 @@ var auditActions = []AuditAction{
 	{Action: "integration.credentials.add", Group: AuditSetup},
 	{Action: "integration.credentials.activate", Group: AuditSetup},
 	{Action: "integration.credentials.wipe", Group: AuditSetup},
+	{Action: "theme.save", Group: AuditSetup},
 	{Action: "delivery.pause", Group: AuditSetup},
 	{Action: "delivery.resume", Group: AuditSetup},
 	{Action: "delivery.restored", Group: AuditSetup},

@@ -42,6 +42,8 @@ var table = []row{
 	{"GET", "/readyz", open},
 	{"GET", "/static/*", open},
 	{"GET", "/logget-ut", open},
+	{"GET", "/tema/farger.css", "404 404 404 404 404 404 404 404"}, // nobody has set a theme
+	{"GET", "/tema/logo.png", "404 404 404 404 404 404 404 404"},
 	{"GET", "/logg-inn", "303 303 303 303 303 303 303 303"},
 	{"GET", "/oidc/retur", "400 303 303 303 303 303 303 303"}, // who is logged in goes home
 	{"GET", "/oidc/utlogging", open},
@@ -81,6 +83,8 @@ var table = []row{
 	{"POST", "/admin/godkjenning/:id/godkjenn", operating},
 	{"POST", "/admin/godkjenning/:id/avvis", operating},
 	{"POST", "/admin/godkjenning/:id/trekk", "401 403 403 403 403 404 403 403"}, // another's
+	{"GET", "/admin/utseende", operates},
+	{"POST", "/admin/utseende", "401 403 403 403 403 422 403 403"}, // of another version
 	{"GET", "/admin/integrasjoner", operates},
 	{"GET", "/admin/integrasjoner/ny", operates},
 	{"POST", "/admin/integrasjoner/ny", "401 403 403 403 403 422 403 403"}, // the configuration has no service

@@ -130,6 +130,16 @@ func TestDisplay(t *testing.T) {
 			}
 		})
 	}
+	t.Run("with high contrast", func(t *testing.T) {
+		t.Parallel()
+		b := s.browser(t, caseworker)
+		for chosen, want := range map[string]int{"true": 1, "": 0} {
+			page := b.get(b.post("/min-side/visning", fields("kontrast", chosen)).location()).page(t)
+			if got := page.Find(`link[href*="contrast"]`).Length(); got != want || page.Find("[name=kontrast][checked]").Length() != want {
+				t.Errorf("%q: %d style sheets", chosen, got)
+			}
+		}
+	})
 	t.Run("is not believed when somebody made the cookie up", func(t *testing.T) {
 		t.Parallel()
 		got := s.browser(t, nobody).get("/logget-ut", "Cookie", `visning=dark" onload="alert(1)`)

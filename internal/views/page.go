@@ -3,7 +3,6 @@
 package views
 
 import (
-	"cmp"
 	"context"
 	"slices"
 	"strings"
@@ -42,11 +41,8 @@ type Page struct {
 	Problems     dispatch.Problems
 }
 
-// Theme is what makes the pages the municipality's own: addresses of a style sheet and a picture, empty where it has none.
-type Theme struct{ Sheet, Logo string }
-
-// logo is the address of the picture in the header.
-func (p *Page) logo() string { return cmp.Or(p.Theme.Logo, p.Assets.Path("favicon.svg")) }
+// Theme is what makes the pages the municipality's own: its name, and addresses of a style sheet and a picture; empty where it has none.
+type Theme struct{ Name, Sheet, Logo string }
 
 // Section is an item of the navigation.
 type Section string
@@ -79,6 +75,7 @@ const (
 	SectionProtected    Section = "protected"
 	SectionHealth       Section = "health"
 	SectionAlarms       Section = "alarms"
+	SectionAppearance   Section = "appearance"
 	SectionReading      Section = "reading" // one shipment that was read elsewhere
 	SectionApprovals    Section = "approvals"
 	SectionOwn          Section = "own"     // what one chooses for oneself
@@ -97,7 +94,7 @@ func (s Section) ofShipments() bool {
 
 // administers tells whether the section's pages are for administration.
 func (s Section) administers() bool {
-	return s == SectionIntegrations || s == SectionAccounts || s == SectionRights || s == SectionSettings || s == SectionReview || s == SectionTemplates || s == SectionHealth || s == SectionAlarms || s == SectionActRequests
+	return s == SectionIntegrations || s == SectionAccounts || s == SectionRights || s == SectionSettings || s == SectionReview || s == SectionTemplates || s == SectionHealth || s == SectionAlarms || s == SectionAppearance || s == SectionActRequests
 }
 
 // Flash is a message about what was just done, shown once.

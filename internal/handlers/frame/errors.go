@@ -139,7 +139,8 @@ func errorKeys(status int, err error) (title, why string) {
 
 // ErrorFrame returns a page with the user's navigation, if they are logged in.
 func (s *Frame) ErrorFrame(c echo.Context) views.Page {
-	p := views.Page{Now: s.Now(), Assets: s.Assets, Municipality: s.Municipality, Version: s.Version, Test: s.Test, Scheme: scheme(c), HighContrast: highContrast(c), Narrow: true}
+	_, theme := s.themed(c)
+	p := views.Page{Now: s.Now(), Assets: s.Assets, Theme: theme, Municipality: s.municipality(theme), Version: s.Version, Test: s.Test, Scheme: scheme(c), HighContrast: highContrast(c), Narrow: true}
 	if u, ok := c.Get(userKey).(dispatch.User); ok && u.ID != "" {
 		p.User, p.SignedIn = u, true
 	}

@@ -28,6 +28,8 @@ type Frame struct {
 	Now          func() time.Time // never nil
 	Wake         func()           // makes delivery poll now; never nil
 
+	themes themes
+
 	Pace middleware.RateLimiterStore // rate limit of revealing and opening, per user
 }
 

@@ -209,9 +209,10 @@ func (s *Frame) OnSystem(right dispatch.Right, h func(echo.Context, Visit) error
 
 // Page returns the common part of every page; title is a catalogue key.
 func (s *Frame) Page(c echo.Context, v Visit, title string, args ...any) views.Page {
+	_, theme := s.themed(c)
 	p := views.Page{
-		Title: i18n.T(Context(c), title, args...), User: v.User, SignedIn: v.User.ID != "", Account: v.Account, Now: s.Now(), Assets: s.Assets,
-		Municipality: s.Municipality, Version: s.Version, Test: s.Test, Scheme: scheme(c), HighContrast: highContrast(c), NoKeys: keysOff(c), FollowUps: v.FollowUps, ToApprove: v.ToApprove,
+		Title: i18n.T(Context(c), title, args...), Theme: theme, User: v.User, SignedIn: v.User.ID != "", Account: v.Account, Now: s.Now(), Assets: s.Assets,
+		Municipality: s.municipality(theme), Version: s.Version, Test: s.Test, Scheme: scheme(c), HighContrast: highContrast(c), NoKeys: keysOff(c), FollowUps: v.FollowUps, ToApprove: v.ToApprove,
 	}
 	if p.SignedIn {
 		p.Ends, p.EndsForGood = s.Session.End(Context(c))

@@ -61,7 +61,7 @@ func New() (*Gallery, error) {
 		shipmentListExhibits(), shipmentFormExhibits(), shipmentFieldExhibits(), shipmentReviewExhibits(), shipmentTimeExhibits(), shipmentExhibits(), stopAskedExhibits(), lateExhibits(), wrongExhibits(), fullShipmentExhibits(), receiverExhibits(), referenceExhibits(), readExhibits(), deletionExhibits(), findingExhibits(), cleanedExhibits(),
 		deliveryExhibits(), actExhibits(), integrationExhibits(), certificateExhibits(), trialExhibits(), credentialsExhibits(), accountExhibits(), usageExhibits(), switchExhibits(), rightsExhibits(), accessReviewExhibits(), personExhibits(), archiveExhibits(), generationExhibits(),
 		logExhibits(), retentionExhibits(), citizenExhibits(),
-		errorExhibits(), ownExhibits(), healthExhibits(), noticeExhibits(), absenceExhibits(), protectedExhibits(),
+		errorExhibits(), ownExhibits(), healthExhibits(), noticeExhibits(), absenceExhibits(), protectedExhibits(), appearanceExhibits(),
 	)
 	return g, nil
 }
@@ -71,6 +71,11 @@ func (g *Gallery) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Cache-Control", "no-store")
 	w.Header().Set("Content-Security-Policy", "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; "+
 		"connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'")
+	if r.URL.Path == "/static/tema.css" {
+		w.Header().Set("Content-Type", "text/css; charset=utf-8")
+		_, _ = w.Write([]byte(sampleTheme.Sheet()))
+		return
+	}
 	if strings.HasPrefix(r.URL.Path, "/static/") {
 		g.assets.Handler().ServeHTTP(w, r)
 		return

@@ -1,0 +1,119 @@
+package admin
+
+import (
+	"bytes"
+	"errors"
+	"image"
+	_ "image/jpeg" // logos may be JPEG
+	"image/png"
+	"io"
+	"net/http"
+
+	"github.com/labstack/echo/v4"
+
+	"utsending/internal/dispatch"
+	"utsending/internal/handlers/frame"
+	"utsending/internal/store"
+	"utsending/internal/store/registry"
+	"utsending/internal/views"
+	"utsending/internal/views/admin"
+)
+
+// appearancePath is the page of the municipality's theme.
+const appearancePath = "/admin/utseende"
+
+// The largest logo: the header shows it 36 pixels high.
+const (
+	maxLogo      = 128 << 10
+	maxLogoSides = 1200
+)
+
+// ShowAppearance shows the municipality's name, colours and logo.
+func (s *Pages) ShowAppearance(c echo.Context, v frame.Visit) error {
+	t, err := registry.In(s.Store).Theme(frame.Context(c))
+	if err != nil {
+		return err
+	}
+	return s.showAppearance(c, v, http.StatusOK, admin.AppearancePage{
+		Name: t.Name, Light: string(t.Light), Dark: string(t.Dark), HasLogo: t.Logo != nil, Version: t.Version,
+	})
+}
+
+func (s *Pages) showAppearance(c echo.Context, v frame.Visit, status int, p admin.AppearancePage) error {
+	problems := p.Problems
+	p.Page = s.Page(c, v, "appearance.title")
+	p.Section, p.Narrow, p.Problems, p.Configured = views.SectionAppearance, true, problems, s.Municipality
+	return frame.Show(c, status, admin.Appearance(p))
+}
+
+// SaveAppearance stores them, if the colours can be read in light and dark.
+func (s *Pages) SaveAppearance(c echo.Context, v frame.Visit) error {
+	now, err := registry.In(s.Store).Theme(frame.Context(c))
+	if err != nil {
+		return err
+	}
+	p := admin.AppearancePage{
+		Name: frame.Short(c.FormValue(dispatch.FieldThemeName)), Light: frame.Short(c.FormValue(dispatch.FieldThemeLight)), Dark: frame.Short(c.FormValue(dispatch.FieldThemeDark)),
+		HasLogo: now.Logo != nil, Version: frame.ReadVersion(c),
+	}
+	t := registry.Theme{Logo: now.Logo, Version: p.Version}
+	t.Theme, p.Problems = dispatch.ParseTheme(p.Name, p.Light, p.Dark)
+	if c.FormValue("fjern") == "true" {
+		t.Logo = nil
+	}
+	if logo, problem := readLogo(c); problem != nil {
+		p.Problems = append(p.Problems, *problem)
+	} else if logo != nil {
+		t.Logo = logo
+	}
+	if len(p.Problems) == 0 {
+		err = registry.In(s.Store).SaveTheme(frame.Context(c), t, frame.Actor(c, v.User))
+	}
+	if errors.Is(err, store.ErrStale) {
+		p.Problems = dispatch.Problems{{Field: dispatch.FieldThemeName, Key: "problem.stale"}}
+	} else if err != nil {
+		return err
+	}
+	if len(p.Problems) > 0 {
+		return s.showAppearance(c, v, http.StatusUnprocessableEntity, p)
+	}
+	s.ForgetTheme()
+	return s.FlashTo(c, appearancePath, "flash.appearance", 0)
+}
+
+// readLogo returns the file of the form as a PNG of our own making, without anything that was hidden in it; nil: no file.
+func readLogo(c echo.Context) ([]byte, *dispatch.Problem) {
+	header, err := c.FormFile(dispatch.FieldThemeLogo)
+	if err != nil || header.Size == 0 { // none, or a form without files
+		return nil, nil
+	}
+	wrong := &dispatch.Problem{Field: dispatch.FieldThemeLogo, Key: "problem.theme.logo"}
+	if header.Size > maxLogo {
+		return nil, &dispatch.Problem{Field: dispatch.FieldThemeLogo, Key: "problem.theme.logo_size", Args: dispatch.Args{"Most": maxLogo >> 10}}
+	}
+	file, err := header.Open()
+	if err != nil {
+		return nil, wrong
+	}
+	defer file.Close()
+	content, err := io.ReadAll(file)
+	if err != nil {
+		return nil, wrong
+	}
+	shape, _, err := image.DecodeConfig(bytes.NewReader(content)) // before pixels take memory
+	if err != nil {
+		return nil, wrong
+	}
+	if shape.Width > maxLogoSides || shape.Height > maxLogoSides {
+		return nil, &dispatch.Problem{Field: dispatch.FieldThemeLogo, Key: "problem.theme.logo_sides", Args: dispatch.Args{"Most": maxLogoSides}}
+	}
+	picture, _, err := image.Decode(bytes.NewReader(content))
+	if err != nil {
+		return nil, wrong
+	}
+	var b bytes.Buffer
+	if png.Encode(&b, picture) != nil {
+		return nil, wrong
+	}
+	return b.Bytes(), nil
+}

@@ -1,0 +1,74 @@
+package registry
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+
+	"github.com/jmoiron/sqlx"
+
+	"utsending/internal/dispatch"
+	"utsending/internal/store"
+)
+
+// Theme is the municipality's theme as stored. Version 0: nobody has set one.
+type Theme struct {
+	dispatch.Theme
+	Logo    []byte // a PNG; nil: none
+	Version int
+}
+
+type themeRow struct {
+	Name    string         `db:"name"`
+	Light   dispatch.Color `db:"light"`
+	Dark    dispatch.Color `db:"dark"`
+	Logo    []byte         `db:"logo"`
+	Version int            `db:"version"`
+}
+
+// Theme returns the theme.
+func (s *Store) Theme(ctx context.Context) (Theme, error) { return theme(ctx, s.DB) }
+
+func theme(ctx context.Context, db sqlx.QueryerContext) (Theme, error) {
+	var r themeRow
+	err := sqlx.GetContext(ctx, db, &r, `SELECT name, light, dark, logo, version FROM themes`)
+	if errors.Is(err, sql.ErrNoRows) {
+		err = nil
+	}
+	return Theme{dispatch.Theme{Name: r.Name, Light: r.Light, Dark: r.Dark}, r.Logo, r.Version}, err
+}
+
+// SaveTheme stores the theme; ErrStale when it is no longer the version that was read.
+func (s *Store) SaveTheme(ctx context.Context, t Theme, by store.Actor) error {
+	return s.InTx(ctx, func(tx *sqlx.Tx) error {
+		if _, err := tx.ExecContext(ctx, `LOCK TABLE themes IN SHARE ROW EXCLUSIVE MODE`); err != nil {
+			return err
+		}
+		before, err := theme(ctx, tx)
+		if err == nil && before.Version != t.Version {
+			err = store.ErrStale
+		}
+		if err != nil {
+			return err
+		}
+		_, err = tx.ExecContext(ctx, `
+			INSERT INTO themes (name, light, dark, logo, changed_by) VALUES ($1, $2, $3, $4, $5)
+			ON CONFLICT (one) DO UPDATE SET name = excluded.name, light = excluded.light, dark = excluded.dark, logo = excluded.logo,
+				changed_by = excluded.changed_by, changed_at = now(), version = themes.version + 1`,
+			t.Name, t.Light, t.Dark, t.Logo, by.User)
+		if err != nil {
+			return err
+		}
+		details := map[string]any{"from": before.told(), "to": t.told()}
+		return store.Record(ctx, tx, store.Audit{Actor: by.User, Action: "theme.save", Details: details, Origin: by.Origin})
+	})
+}
+
+// told is the theme in the event log.
+func (t Theme) told() string {
+	logo := ""
+	if t.Logo != nil {
+		logo = "logo"
+	}
+	return t.Name + " " + string(t.Light) + " " + string(t.Dark) + " " + logo
+}
