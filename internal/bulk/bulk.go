@@ -1,5 +1,5 @@
-// Package bulk performs acts on chosen items in the background, batch by batch: each item is checked and changed by itself, as if
-// somebody had done it on its page. Any number of processes may do so on one database.
+// Package bulk performs acts on chosen items in the background, in batches. Each item is checked and changed by itself, as on its
+// own page. Any number of processes may run it on one database.
 package bulk
 
 import (
@@ -15,13 +15,13 @@ import (
 	"utsending/internal/store/registry"
 )
 
-// Options are what a Worker works with.
+// Options configure a Worker.
 type Options struct {
 	Store *store.Store
 	Log   *slog.Logger
 	Wake  func()           // makes delivery look for new work; nil: it looks by itself
 	Now   func() time.Time // nil: time.Now
-	Poll  time.Duration    // how often the database is asked; 1 s
+	Poll  time.Duration    // polling interval; 1 s
 }
 
 // Worker performs acts, one at a time.
@@ -44,7 +44,7 @@ func New(o Options) *Worker {
 // purgeEvery is the time between two purges.
 const purgeEvery = time.Minute
 
-// Run performs acts until ctx ends. One that is cut off is continued by another worker.
+// Run performs acts until ctx ends. An interrupted one is continued by another worker.
 func (w *Worker) Run(ctx context.Context) {
 	tick := time.NewTicker(w.o.Poll)
 	defer tick.Stop()
@@ -68,17 +68,17 @@ func (w *Worker) Run(ctx context.Context) {
 	}
 }
 
-// note logs a failure; that the database is away, delivery logs.
+// note logs an error, except a lost connection to the database, which delivery logs.
 func (w *Worker) note(ctx context.Context, err error) {
 	if err != nil && ctx.Err() == nil && !store.Unreachable(err) {
 		w.o.Log.Error("an act on chosen items is not done", "error", store.Describe(err))
 	}
 }
 
-// batch is how many items are done between two notes of what they came to.
+// batch is how many items are done between two writes of results.
 const batch = 50
 
-// Perform performs an act, the oldest where no id is given, until it is done or ctx ends, and tells whether there was one.
+// Perform performs an act until it is done or ctx ends: the one with that id, or the oldest. It tells whether there was one.
 func (w *Worker) Perform(ctx context.Context, id string) (bool, error) {
 	b, err := lists.In(w.o.Store).ClaimBulk(ctx, id)
 	if err != nil || b == nil {
@@ -89,7 +89,7 @@ func (w *Worker) Perform(ctx context.Context, id string) (bool, error) {
 		err = w.o.Store.SetAside(ctx, dispatch.QueueBulk, b.ID, err)
 	}
 	if ctx.Err() != nil {
-		err = nil // no failure: the next worker does the rest
+		err = nil // the next worker does the rest
 	}
 	return true, errors.Join(err, lists.In(w.o.Store).LeaveBulk(context.WithoutCancel(ctx), b, done))
 }
@@ -136,7 +136,7 @@ func (w *Worker) batch(ctx context.Context, b *lists.Bulk, account dispatch.Acco
 	return results, nil
 }
 
-// one performs the act on an item and returns what it came to. An error that is not the item's own is returned.
+// one performs the act on an item and returns its result. An error that concerns more than this item is returned.
 func (w *Worker) one(ctx context.Context, b *lists.Bulk, account dispatch.Account, it dispatch.BulkItem) (dispatch.BulkResult, error) {
 	it.Reach = reach(b, it)
 	if why := b.Act.LeftOut(it); why != "" {
@@ -155,10 +155,10 @@ func (w *Worker) one(ctx context.Context, b *lists.Bulk, account dispatch.Accoun
 	return dispatch.BulkDid, err
 }
 
-// errAsked says that the wish to stop an item is kept.
+// errAsked: a request to stop the item is stored; it is stopped if the running call did not send it.
 var errAsked = errors.New("it is stopped if it was not sent")
 
-// outcomes are the errors that tell why an item is left out.
+// outcomes are the errors for which an item is left out.
 var outcomes = []struct {
 	err    error
 	result dispatch.BulkResult
@@ -168,7 +168,8 @@ var outcomes = []struct {
 	{items.ErrFaulty, dispatch.BulkFaulty}, {items.ErrProtected, dispatch.BulkChanged},
 }
 
-// reach is what the user may open of an item: who ordered it has shown which of the colleagues' they may open, for the reason given.
+// reach is how much of an item the user may open. Whoever ordered the act had shown which colleagues' items they may open, for the
+// given reason.
 func reach(b *lists.Bulk, it dispatch.BulkItem) dispatch.Reach {
 	switch {
 	case it.CreatedBy == b.User:
@@ -179,7 +180,7 @@ func reach(b *lists.Bulk, it dispatch.BulkItem) dispatch.Reach {
 	return dispatch.ReachNone
 }
 
-// act performs the act on one item. The reason is logged only where the act opens content.
+// act performs the act on one item. The reason is logged only if the act opens content.
 func (w *Worker) act(ctx context.Context, b *lists.Bulk, account dispatch.Account, it dispatch.BulkItem) error {
 	by := b.By
 	if it.CreatedBy != b.User && b.Act.Opens(it) {
@@ -204,7 +205,7 @@ func (w *Worker) act(ctx context.Context, b *lists.Bulk, account dispatch.Accoun
 	return store.ErrChanged
 }
 
-// some turns that nothing was changed into an error.
+// some is store.ErrChanged if nothing was changed.
 func some(n int, err error) error {
 	if err == nil && n == 0 {
 		return store.ErrChanged

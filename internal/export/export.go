@@ -1,5 +1,5 @@
-// Package export makes files of lists in the background: an order is claimed, its rows are read and written page by
-// page, and the file is kept sealed. Any number of processes may do so on one database.
+// Package export makes files of lists in the background: it claims an order, reads and writes the rows page by page, and stores the
+// file sealed. Any number of processes may run it on one database.
 package export
 
 import (
@@ -17,12 +17,12 @@ import (
 	"utsending/internal/views/follow"
 )
 
-// Options are what a Maker works with.
+// Options configure a Maker.
 type Options struct {
 	Store     *store.Store
 	Languages *i18n.Languages
 	Log       *slog.Logger
-	Poll      time.Duration // how often the database is asked; 1 s
+	Poll      time.Duration // polling interval; 1 s
 }
 
 // Maker makes exports, one at a time.
@@ -39,7 +39,7 @@ func New(o Options) *Maker {
 // purgeEvery is the time between two purges.
 const purgeEvery = time.Minute
 
-// Run makes exports until ctx ends. An export that is cut off is made by another worker.
+// Run makes exports until ctx ends. An interrupted export is made anew by another worker.
 func (m *Maker) Run(ctx context.Context) {
 	tick := time.NewTicker(m.o.Poll)
 	defer tick.Stop()
@@ -67,7 +67,7 @@ func (m *Maker) makeAll(ctx context.Context) {
 	}
 }
 
-// note logs a failure; that the database is away, delivery logs.
+// note logs an error, except a lost connection to the database, which delivery logs.
 func (m *Maker) note(ctx context.Context, err error) {
 	if err != nil && ctx.Err() == nil && !store.Unreachable(err) {
 		m.o.Log.Error("an export is not made", "error", store.Describe(err))
@@ -93,13 +93,13 @@ func (m *Maker) Next(ctx context.Context) (bool, error) {
 	return true, nil
 }
 
-// write streams the rows through a pipe into the store, so that no file stands in memory.
+// write streams the rows through a pipe into the store, so that the file is never in memory as a whole.
 func (m *Maker) write(ctx context.Context, e *lists.Export) (rows int, err error) {
 	r, w := io.Pipe()
 	kept := make(chan error, 1)
 	go func() {
 		err := lists.In(m.o.Store).KeepExport(ctx, e, r)
-		_ = r.CloseWithError(errors.Join(err, io.ErrClosedPipe)) // nobody reads any more
+		_ = r.CloseWithError(errors.Join(err, io.ErrClosedPipe)) // unblocks the writer
 		kept <- err
 	}()
 	rows, err = m.rows(ctx, e, w)
@@ -113,7 +113,7 @@ func (m *Maker) write(ctx context.Context, e *lists.Export) (rows int, err error
 // begin makes the writer of each format.
 var begin = map[dispatch.ExportFormat]func(io.Writer) (table.Writer, error){dispatch.FormatCSV: table.NewCSV, dispatch.FormatXLSX: table.NewXLSX}
 
-// progressEvery is how many rows pass between two reports of progress.
+// progressEvery is how many rows are written between two reports of progress.
 const progressEvery = 500
 
 func (m *Maker) rows(ctx context.Context, e *lists.Export, w io.Writer) (n int, err error) {

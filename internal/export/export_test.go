@@ -27,7 +27,7 @@ import (
 	"utsending/internal/views/follow"
 )
 
-// rig is an account in a database of its own, with a maker beside it.
+// rig is an account in a database of its own, with a maker.
 type rig struct {
 	storetest.Sample
 	url   string
@@ -178,7 +178,7 @@ func TestExportEqualsTheList(t *testing.T) {
 	}
 }
 
-// TestExportIsForWhoAsked: nobody else finds it, and nobody after its time.
+// TestExportIsForWhoAsked: an export is found only by the user who ordered it, and only until it expires.
 func TestExportIsForWhoAsked(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
@@ -206,8 +206,8 @@ func TestExportIsForWhoAsked(t *testing.T) {
 	}
 }
 
-// TestExportSurvivesDeath: what a process leaves half made is made by the next one, and what the first still writes is
-// nothing.
+// TestExportSurvivesDeath: an export interrupted by the death of a process is made by the next one, and late writes of the first
+// are refused.
 func TestExportSurvivesDeath(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
@@ -246,7 +246,7 @@ func TestExportSurvivesDeath(t *testing.T) {
 	})
 }
 
-// TestMakersAtOnce: processes share what is asked for; each export is made once, and nobody waits for too many.
+// TestMakersAtOnce: processes share orders, each export is made once, and the limit per user holds.
 func TestMakersAtOnce(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
@@ -282,7 +282,7 @@ func TestMakersAtOnce(t *testing.T) {
 	}
 }
 
-// TestExportStaysSmall: what is held while a file is made does not grow with the list.
+// TestExportStaysSmall: memory does not grow with the list.
 func TestExportStaysSmall(t *testing.T) {
 	r := newRig(t)
 	r.fill(t, 30_000)
@@ -314,7 +314,7 @@ func TestExportStaysSmall(t *testing.T) {
 	}
 }
 
-// inUse is how much memory is held, without what nobody needs any more.
+// inUse is the memory in use after a garbage collection.
 func inUse() uint64 {
 	runtime.GC()
 	var m runtime.MemStats

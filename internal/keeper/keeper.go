@@ -22,7 +22,7 @@ type Options struct {
 const (
 	// chainBack is how far back each pass looks for lines: late commits are younger than this.
 	chainBack = 10 * time.Minute
-	// chainAll is how often a pass looks at all lines, for commits that were later still.
+	// chainAll is how often a pass looks at all lines, for even later commits.
 	chainAll = time.Hour
 )
 

@@ -17,7 +17,7 @@ func (k *Keeper) purgeTonight(ctx context.Context, now time.Time) {
 	}
 	ours, err := registry.In(k.o.Store).BeginPurge(ctx, night, now)
 	if !k.ok(ctx, "begin to purge", err) || !ours {
-		return // asked again in a minute: the process that began may have died
+		return // asked again in a minute, in case that process died
 	}
 	counts, err := Purge(ctx, k.o.Store, k.o.Owner, night, now)
 	if k.ok(ctx, "purge", err) {
@@ -27,7 +27,7 @@ func (k *Keeper) purgeTonight(ctx context.Context, now time.Time) {
 	}
 }
 
-// Purge deletes what is due now, as the owner of the database, and records how much that was.
+// Purge deletes what is due, as the owner of the database, and records the counts.
 func Purge(ctx context.Context, s, owner *store.Store, night, now time.Time) (registry.PurgeCounts, error) {
 	kept, err := registry.In(s).Retention(ctx)
 	if err != nil {

@@ -26,12 +26,12 @@ type Mail struct {
 	Password dispatch.Secret
 	From     string // address
 	Name     string // shown beside it
-	Site     string // host of our address, for message ids
+	Site     string // our host name, for message ids
 
-	TLS *tls.Config // nil: the machine's authorities
+	TLS *tls.Config // nil: the system's certificate authorities
 }
 
-// Transport is how the connection to a mail server is encrypted.
+// Transport is the encryption of the connection to a mail server.
 type Transport string
 
 // The transports.
@@ -41,8 +41,8 @@ const (
 	TransportPlain    Transport = "smtp+plain" // not at all
 )
 
-// ParseMail reads a mail server's address: smtps://user@host:465, smtp://host:587 with STARTTLS, or smtp+plain://host:25, which
-// encrypts nothing.
+// ParseMail parses a mail server's address: smtps://user@host:465, smtp://host:587 with STARTTLS, or smtp+plain://host:25 without
+// encryption.
 func ParseMail(address string) (*Mail, error) {
 	u, err := url.Parse(address)
 	if err != nil || u.Hostname() == "" || strings.Trim(u.Path, "/") != "" || u.RawQuery != "" {
@@ -64,7 +64,7 @@ func ParseMail(address string) (*Mail, error) {
 	return m, nil
 }
 
-// client connects within the time that ctx has: the library hears ctx only until it is connected.
+// client connects before ctx's deadline: the library heeds ctx only until it is connected.
 func (m *Mail) client(ctx context.Context) (*mail.Client, error) {
 	limit := sendTime
 	if end, ok := ctx.Deadline(); ok {
@@ -88,7 +88,7 @@ func (m *Mail) client(ctx context.Context) (*mail.Client, error) {
 	return mail.NewClient(m.Host, options...)
 }
 
-// Reach connects to the server, with login and encryption as a mail would, and sends nothing.
+// Reach connects and logs in as for a mail, and sends nothing.
 func (m *Mail) Reach(ctx context.Context) dispatch.NoticeFault {
 	c, err := m.client(ctx)
 	if err != nil {
@@ -106,13 +106,13 @@ func (m *Mail) send(ctx context.Context, what message) dispatch.NoticeFault {
 	msg := mail.NewMsg()
 	err := errors.Join(msg.FromFormat(m.Name, m.From), msg.To(what.To))
 	if err != nil {
-		return dispatch.FaultRefused // an address that no server takes
+		return dispatch.FaultRefused // no server accepts this address
 	}
 	msg.Subject(what.Subject)
 	msg.SetBodyString(mail.TypeTextPlain, strings.Join(what.Lines, "\n")+"\n")
 	msg.SetMessageIDWithValue(what.ID + "@" + m.Site)
 	msg.SetDate()
-	msg.SetGenHeader("Auto-Submitted", "auto-generated") // RFC 3834: nobody's absence answers it
+	msg.SetGenHeader("Auto-Submitted", "auto-generated") // RFC 3834: prevents automatic replies
 	c, err := m.client(ctx)
 	if err != nil {
 		return dispatch.FaultContent
@@ -120,7 +120,7 @@ func (m *Mail) send(ctx context.Context, what message) dispatch.NoticeFault {
 	return mailFault(c.DialAndSendWithContext(ctx, msg))
 }
 
-// mailFault tells why a mail was not taken, from an error that may hold addresses.
+// mailFault classifies an error, whose text may hold addresses and must not be logged.
 func mailFault(err error) dispatch.NoticeFault {
 	var sent *mail.SendError
 	var answer *textproto.Error
@@ -130,7 +130,7 @@ func mailFault(err error) dispatch.NoticeFault {
 	case err == nil:
 		return dispatch.FaultNone
 	case errors.As(err, &sent) && sent.Reason == mail.ErrSMTPReset:
-		return dispatch.FaultNone // taken already: the server only does not say good-bye
+		return dispatch.FaultNone // accepted already: only the end of the session failed
 	case errors.As(err, &sent) && sent.ErrorCode() >= 500:
 		return dispatch.FaultRefused
 	case errors.As(err, &sent) && sent.ErrorCode() >= 400:

@@ -1,5 +1,5 @@
-// Package notify tells people outside the pages what has happened: by e-mail, and in a chat. Notices come out of an outbox in the
-// database, so that any number of processes may send them. Delivery never waits for it.
+// Package notify sends notices by e-mail and to a chat. Notices come from an outbox in the database, so that any number of
+// processes may send them. Delivery never waits for it.
 package notify
 
 import (
@@ -15,14 +15,14 @@ import (
 	"utsending/internal/store/registry"
 )
 
-// Options are what a Notifier works with.
+// Options configure a Notifier.
 type Options struct {
 	Store     *store.Store
 	Languages *i18n.Languages
 	Log       *slog.Logger
-	PublicURL string           // what links begin with
+	PublicURL string           // prefix of links
 	Mail      *Mail            // nil: no e-mail is sent
-	Operators string           // address that every alarm goes to; empty: none
+	Operators string           // address that gets every alarm; empty: none
 	Webhook   *Webhook         // nil: none
 	Now       func() time.Time // nil: time.Now
 	SendTime  time.Duration    // bounds one notice; 0: 30 s
@@ -38,7 +38,7 @@ const (
 	watchEvery   = time.Minute
 	failingEvery = 5 * time.Minute
 	purgeEvery   = time.Hour
-	// sendTime bounds one notice. A lost server ends the pass for its channel, so that others are not kept.
+	// sendTime bounds one notice. If a server is lost, its channel rests until the next pass, so that others are not delayed.
 	sendTime = 30 * time.Second
 )
 
@@ -76,7 +76,7 @@ func (n *Notifier) Run(ctx context.Context) {
 	}
 }
 
-// Pass looks for conditions and digests where it is time, and sends what is due.
+// Pass looks for conditions and digests when they are due, and sends due notices.
 func (n *Notifier) Pass(ctx context.Context) {
 	now := n.o.Now()
 	if now.Sub(n.watched) >= watchEvery && n.ok(ctx, "watch for conditions", n.watch(ctx, now)) {
@@ -88,7 +88,7 @@ func (n *Notifier) Pass(ctx context.Context) {
 	n.sendDue(ctx)
 }
 
-// watch compares what holds now with the open alarms. Without a channel alarms are still kept: a page shows them.
+// watch compares present conditions with open alarms. Without a channel, alarms are stored all the same, since a page shows them.
 func (n *Notifier) watch(ctx context.Context, now time.Time) error {
 	s := registry.In(n.o.Store)
 	conditions, err := s.Conditions(ctx, now)
@@ -112,7 +112,7 @@ func (n *Notifier) watch(ctx context.Context, now time.Time) error {
 	return nil
 }
 
-// sendDue sends due notices until there are none. A channel whose server is lost rests until the next pass.
+// sendDue sends due notices. A channel whose server is lost rests until the next pass.
 func (n *Notifier) sendDue(ctx context.Context) {
 	mail := slices.DeleteFunc(n.channel.Names(), func(c registry.Channel) bool { return c == registry.ChannelWebhook })
 	n.sendOver(ctx, mail)
@@ -152,10 +152,10 @@ func (n *Notifier) send(ctx context.Context, notice *registry.Notice) dispatch.N
 	return n.o.Mail.send(ctx, m)
 }
 
-// settle notes what became of a try.
+// settle stores the result of an attempt.
 func (n *Notifier) settle(ctx context.Context, notice *registry.Notice, fault dispatch.NoticeFault) error {
 	s := registry.In(n.o.Store)
-	ctx = context.WithoutCancel(ctx) // at a stop too: else it would be sent twice
+	ctx = context.WithoutCancel(ctx) // also during shutdown: otherwise it would be sent twice
 	switch {
 	case fault == dispatch.FaultNone:
 		n.o.Log.Info("notice sent", "notice", notice.ID, "kind", string(notice.Kind), "channel", string(notice.Channel))
@@ -170,7 +170,7 @@ func (n *Notifier) settle(ctx context.Context, notice *registry.Notice, fault di
 	return s.NoticeFailed(ctx, notice, string(fault), n.o.Now().Add(pause(notice.Tries)))
 }
 
-// pause is how long to wait after a try: a minute, then twice as long each time, up to an hour.
+// pause is the backoff after an attempt: a minute, doubled each time, up to an hour.
 func pause(tries int) time.Duration { return min(time.Minute<<min(tries-1, 6), time.Hour) }
 
 // ok tells whether a statement succeeded, and logs failures; delivery logs that the database is away.
@@ -181,10 +181,10 @@ func (n *Notifier) ok(ctx context.Context, what string, err error) bool {
 	return err == nil
 }
 
-// message is a notice as it is sent.
+// message is a notice ready to be sent.
 type message struct {
 	ID      string
-	To      string // of a mail
+	To      string // address of a mail
 	Subject string
 	Lines   []string
 	Link    string
@@ -192,4 +192,4 @@ type message struct {
 
 func (m message) nothing() bool { return m.Subject == "" }
 
-func (m message) String() string { return fmt.Sprintf("notice %s", m.ID) } // the address stays out of logs
+func (m message) String() string { return fmt.Sprintf("notice %s", m.ID) } // without the address, which must not be logged

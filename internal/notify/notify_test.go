@@ -15,7 +15,7 @@ import (
 	"utsending/internal/store/storetest"
 )
 
-// TestAlarm: a stopped integration is told once to those whom it concerns, and so is that it is opened.
+// TestAlarm: a stopped integration is reported once to everybody concerned, and so is its reopening.
 func TestAlarm(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
@@ -33,7 +33,7 @@ func TestAlarm(t *testing.T) {
 	r.stop(t)
 	r.pass(t, time.Minute)
 	got := r.mail.letters()
-	if to := addresses(got); !slices.Equal(to, []string{"drift", "drift", "leder"}) { // the person and the installation's address
+	if to := addresses(got); !slices.Equal(to, []string{"drift", "drift", "leder"}) { // the user and the address for operators
 		t.Fatalf("told %q", to)
 	}
 	want := "Utsending: Integrasjonen «" + r.Integration.Name + "» er stoppet"
@@ -70,7 +70,7 @@ func TestAlarm(t *testing.T) {
 	})
 }
 
-// TestConditions: each kind of condition begins one alarm, and a deadline one for each of its days.
+// TestConditions: each kind of condition raises one alarm, a deadline one for each of its days.
 func TestConditions(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
@@ -124,7 +124,7 @@ func TestConditions(t *testing.T) {
 	}
 }
 
-// TestFailing: an account's leads are told when much of what was just made fails.
+// TestFailing: an account's team leads are notified when many recent items fail.
 func TestFailing(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
@@ -149,7 +149,7 @@ func TestFailing(t *testing.T) {
 	}
 }
 
-// TestFaultyServer: a server that fails keeps notices waiting, and one that refuses for good ends them.
+// TestFaultyServer: notices wait while a server fails temporarily, and end when it refuses for good.
 func TestFaultyServer(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
@@ -218,13 +218,13 @@ func TestFaultyServer(t *testing.T) {
 	})
 }
 
-// impatient is a notifier that waits for no server.
+// impatient is a notifier with short timeouts.
 func (r *rig) impatient(t *testing.T) *notify.Notifier {
 	t.Helper()
 	return r.with(t, func(o *notify.Options) { o.SendTime = 200 * time.Millisecond })
 }
 
-// TestDigest: on a working day's morning each gets what they have to follow up, once; and nothing when there is nothing.
+// TestDigest: on the morning of a working day each user gets one digest of open follow-ups, or none if there are none.
 func TestDigest(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
@@ -280,7 +280,7 @@ func TestDigest(t *testing.T) {
 	})
 }
 
-// TestForgottenAddress: the address of somebody who does not log in any more is deleted.
+// TestForgottenAddress: the address of a user who no longer logs in is deleted.
 func TestForgottenAddress(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)

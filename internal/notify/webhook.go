@@ -14,14 +14,14 @@ import (
 	"utsending/internal/dispatch"
 )
 
-// Webhook is a channel of a chat. Its address is a secret: who has it can write there.
+// Webhook is a chat's webhook. Its address is a secret: it permits writing to the chat.
 type Webhook struct {
 	Address dispatch.Secret
 	Format  WebhookFormat
 	Client  *http.Client // nil: one without redirects
 }
 
-// WebhookFormat is what a chat understands.
+// WebhookFormat is the JSON format of a chat.
 type WebhookFormat string
 
 // The formats.
@@ -30,7 +30,7 @@ const (
 	FormatCard WebhookFormat = "card" // an adaptive card: workflows of Microsoft Teams
 )
 
-// CheckWebhook refuses an address that is no https address; one of this machine may be http.
+// CheckWebhook refuses addresses other than https; http is allowed for this machine.
 func CheckWebhook(address string) error {
 	u, err := url.Parse(address)
 	if err != nil || u.Host == "" || u.Scheme != "https" && (u.Scheme != "http" || !loopback(u.Hostname())) {
@@ -85,7 +85,7 @@ func (w *Webhook) post(ctx context.Context, m message) dispatch.NoticeFault {
 		return webhookFault(err)
 	}
 	defer resp.Body.Close()
-	_, _ = io.Copy(io.Discard, io.LimitReader(resp.Body, 64<<10)) // so that the connection is used again
+	_, _ = io.Copy(io.Discard, io.LimitReader(resp.Body, 64<<10)) // so that the connection is reused
 	switch {
 	case resp.StatusCode < 300:
 		return dispatch.FaultNone
@@ -95,7 +95,7 @@ func (w *Webhook) post(ctx context.Context, m message) dispatch.NoticeFault {
 	return dispatch.FaultRefused
 }
 
-// webhookFault tells why a webhook did not answer, from an error that holds its address.
+// webhookFault classifies an error, whose text holds the secret address and must not be logged.
 func webhookFault(err error) dispatch.NoticeFault {
 	var e *url.Error
 	switch {

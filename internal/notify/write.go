@@ -12,10 +12,11 @@ import (
 	"utsending/internal/store/registry"
 )
 
-// settingsPath is where people choose what they are told.
+// settingsPath is the page where users choose notices.
 const settingsPath = "/min-side/varsler"
 
-// write writes a notice as things stand now. A message without subject says nothing: the condition or the wish is gone.
+// write composes a notice from the present state. An empty subject means that it is obsolete: the condition or the subscription has
+// ended.
 func (n *Notifier) write(ctx context.Context, notice *registry.Notice) (m message, err error) {
 	lang, err := n.o.Store.Language(ctx, notice.User)
 	if err != nil && !errors.Is(err, store.ErrNotFound) {
@@ -49,7 +50,7 @@ func (n *Notifier) write(ctx context.Context, notice *registry.Notice) (m messag
 	return m, nil
 }
 
-// writeDigest tells how many items wait on each account, and never which.
+// writeDigest counts open follow-ups by account, without naming items.
 func (n *Notifier) writeDigest(ctx context.Context, m *message, notice *registry.Notice) error {
 	list, err := registry.In(n.o.Store).Digests(ctx, notice.User, dispatch.DigestSince(notice.Day), notice.Day)
 	if err != nil || len(list) == 0 {
@@ -74,7 +75,7 @@ func (n *Notifier) writeDigest(ctx context.Context, m *message, notice *registry
 	return nil
 }
 
-// count writes a number; where it was not counted to its end, it says so.
+// count formats a number; if counting stopped at a limit, it says so.
 func count(ctx context.Context, n int) string {
 	if n >= dispatch.DigestMost {
 		return i18n.T(ctx, "told.most", "Count", i18n.Number(n))
@@ -82,7 +83,7 @@ func count(ctx context.Context, n int) string {
 	return i18n.Number(n)
 }
 
-// alarmPage is the page of an account that an alarm leads to.
+// alarmPage is the page that an alarm links to.
 func alarmPage(k dispatch.AlarmKind) string {
 	if k == dispatch.AlarmProtected {
 		return "/skjermede"
@@ -97,7 +98,7 @@ func moment(ctx context.Context, t time.Time) string {
 	return i18n.T(ctx, "time.span", "Date", t.Format("02.01.2006"), "Clock", clock)
 }
 
-// writeAlarm tells of a condition that began or ended. One that ended before its beginning was told is not told at all.
+// writeAlarm reports the beginning or end of a condition. If it ended before its beginning was reported, nothing is sent.
 func (n *Notifier) writeAlarm(ctx context.Context, m *message, notice *registry.Notice) error {
 	a, err := registry.In(n.o.Store).Alarm(ctx, notice.Alarm)
 	if errors.Is(err, store.ErrNotFound) || err == nil && notice.Kind == registry.NoticeAlarm && !a.Lasts() {

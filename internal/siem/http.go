@@ -12,7 +12,7 @@ import (
 	"utsending/internal/store/registry"
 )
 
-// httpServer takes JSON lines over HTTPS. It has them when it answers with success.
+// httpServer sends JSON lines over HTTPS. A 2xx answer confirms that the server has them.
 type httpServer struct {
 	address *url.URL
 	token   dispatch.Secret
@@ -22,7 +22,7 @@ type httpServer struct {
 // String implements Server.
 func (s *httpServer) String() string { return s.address.Scheme + "://" + s.address.Host }
 
-// Reach implements Server. An empty body is answered by any status: only that there is an answer matters, and the login.
+// Reach implements Server. It posts an empty body: any answer but a refused login proves the connection.
 func (s *httpServer) Reach(ctx context.Context) Fault {
 	status, fault := s.post(ctx, nil)
 	if fault == FaultNone && (status == http.StatusUnauthorized || status == http.StatusForbidden) {
@@ -73,8 +73,8 @@ func (s *httpServer) post(ctx context.Context, body []byte) (int, Fault) {
 	if err != nil {
 		return 0, faultOf(ctx, err)
 	}
-	defer answer.Body.Close() //nolint:errcheck // the status says all
-	// An answer that breaks off is no answer: the server may not have taken the lines.
+	defer answer.Body.Close() //nolint:errcheck // the status is all that matters
+	// A broken-off answer is no confirmation: the server may not have stored the lines.
 	if _, err := io.Copy(io.Discard, io.LimitReader(answer.Body, 1<<20)); err != nil {
 		return 0, faultOf(ctx, err)
 	}

@@ -29,15 +29,15 @@ import (
 	"utsending/internal/store/storetest"
 )
 
-// manner is how a log server behaves.
+// manner is how a fake log server behaves.
 type manner string
 
 // The manners.
 const (
-	takes      manner = "takes"       // reads all, and says so
+	takes      manner = "takes"       // reads all, and confirms
 	hangs      manner = "hangs"       // never answers
-	drops      manner = "drops"       // reads a little, and is gone
-	silentEnd  manner = "silent end"  // reads all, and ends without a word
+	drops      manner = "drops"       // reads a little, then disconnects
+	silentEnd  manner = "silent end"  // reads all, and disconnects without close_notify
 	refuses    manner = "refuses"     // 400, or no TLS
 	redirects  manner = "redirects"   // to another
 	overloaded manner = "overloaded"  // 503
@@ -45,12 +45,12 @@ const (
 	halfAnswer manner = "half answer" // success that breaks off
 )
 
-// server is a log server of either kind, over real TLS.
+// server is a fake log server of either kind, over real TLS.
 type server struct {
 	mu      sync.Mutex
 	manner  manner
 	got     []int64  // positions, in the order in which they were taken
-	lines   []string // as they came
+	lines   []string // as received
 	address string
 	ca      string
 	release chan struct{}
@@ -75,7 +75,7 @@ func (s *server) take(line string, position int64) {
 	s.got, s.lines = append(s.got, position), append(s.lines, line)
 }
 
-// taken returns what the server has, and forgets it.
+// taken returns what the server has received since the last call.
 func (s *server) taken() (positions []int64, lines []string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -83,7 +83,7 @@ func (s *server) taken() (positions []int64, lines []string) {
 	return positions, lines
 }
 
-// certificate makes one of this machine.
+// certificate makes a certificate for this machine.
 func certificate(t *testing.T) (tls.Certificate, string) {
 	t.Helper()
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
@@ -125,7 +125,7 @@ func newSyslog(t *testing.T) *server {
 	return s
 }
 
-// serve reads frames as RFC 5425 has them.
+// serve reads frames (RFC 5425).
 func (s *server) serve(raw net.Conn, config *tls.Config) {
 	defer raw.Close() //nolint:errcheck // a test's server
 	m := s.now()
@@ -236,7 +236,7 @@ func (r *rig) write(t *testing.T, n int) {
 	}
 }
 
-// forwarder is one of a process of its own.
+// forwarder is a forwarder as in a process of its own.
 func (r *rig) forwarder(t *testing.T, s *server, change func(*siem.Settings)) *siem.Forwarder {
 	t.Helper()
 	settings := siem.Settings{Address: s.address, CA: s.ca, Host: "utsending.example.no"}

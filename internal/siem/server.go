@@ -15,7 +15,7 @@ import (
 	"utsending/internal/store/registry"
 )
 
-// Fault is why a log server did not take lines; it never holds what the server said.
+// Fault is why a log server did not accept lines. It never contains the server's own text.
 type Fault string
 
 // The faults.
@@ -29,26 +29,26 @@ const (
 	FaultLater      Fault = "later"
 )
 
-// Server takes lines of the event log.
+// Server accepts lines of the event log.
 type Server interface {
-	// Send hands lines over. FaultNone means that the server has all of them.
+	// Send sends lines. FaultNone means that the server has all of them.
 	Send(ctx context.Context, events []registry.LogEvent) Fault
-	// Reach tries the connection and hands nothing over.
+	// Reach tries the connection without sending.
 	Reach(ctx context.Context) Fault
 	String() string // without secrets
 }
 
-// Settings are what a server is made from.
+// Settings configure a Server.
 type Settings struct {
 	Address     string          // syslog+tls://host:6514, or https://host/path
 	Token       dispatch.Secret // https: value of the header Authorization
-	CA          string          // PEM of the authorities that the server's certificate is from; empty: the machine's
-	Certificate string          // PEM with which we log in; empty: none
+	CA          string          // PEM of the certificate authorities to trust; empty: the system's
+	Certificate string          // PEM of our client certificate; empty: none
 	Key         dispatch.Secret // of that certificate
-	Host        string          // our name in the log
+	Host        string          // our host name in the log
 }
 
-// ParseServer makes a server; nil when none is configured.
+// ParseServer makes a server from its settings; nil if none is configured.
 func ParseServer(s Settings) (Server, error) {
 	if s.Address == "" {
 		if s.Token != "" || s.CA != "" || s.Certificate != "" || s.Key != "" {
@@ -105,7 +105,7 @@ func (s Settings) tls(host string) (*tls.Config, error) {
 	return config, nil
 }
 
-// faultOf tells why a connection failed.
+// faultOf classifies a connection error.
 func faultOf(ctx context.Context, err error) Fault {
 	var network net.Error
 	var unknown *tls.CertificateVerificationError

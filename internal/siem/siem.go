@@ -1,6 +1,6 @@
-// Package siem hands the event log over to the municipality's log server: each line at least once, in the order of the chain, from
-// a cursor in the database. Any number of processes may run it; one hands over at a time. What leaves are ids, times and acts, and
-// nothing that names anybody. Nothing waits for it.
+// Package siem forwards the event log to the municipality's log server: each line at least once, in the order of the chain, from a
+// cursor in the database. Any number of processes may run it; a lease lets one forward at a time. Lines contain ids, times and
+// acts, and nothing that names a person. Nothing waits for it.
 package siem
 
 import (
@@ -15,28 +15,28 @@ import (
 	"utsending/internal/store/registry"
 )
 
-// Options are what a Forwarder works with.
+// Options configure a Forwarder.
 type Options struct {
 	Store  *store.Store
 	Log    *slog.Logger
 	Server Server           // nil: none
 	Now    func() time.Time // nil: time.Now
-	Batch  int              // most lines of one call; 0: 200
+	Batch  int              // most lines per call; 0: 200
 
 	CallTime time.Duration // bounds one call; 0: 30 s
 }
 
 const (
 	sendEvery = 5 * time.Second
-	// The lease is longer than a call, so that a process that waits for a server does not send beside another.
+	// The lease outlasts a call, so that two processes never send at the same time.
 	callTime  = 30 * time.Second
 	leaseTime = 2 * callTime
 	batchSize = 200
-	// longestPause is the longest time between two tries.
+	// longestPause bounds the backoff.
 	longestPause = 10 * time.Minute
 )
 
-// Forwarder hands the log over until it is stopped.
+// Forwarder forwards the log.
 type Forwarder struct {
 	o     Options
 	token string
@@ -68,7 +68,7 @@ func (f *Forwarder) Run(ctx context.Context) {
 	}
 }
 
-// Pass hands over what is chained, until there is no more or a call fails.
+// Pass forwards chained lines until there are no more or a call fails.
 func (f *Forwarder) Pass(ctx context.Context) {
 	reg := registry.In(f.o.Store)
 	for ctx.Err() == nil {
@@ -92,23 +92,23 @@ func (f *Forwarder) Pass(ctx context.Context) {
 			return
 		}
 		last, end := events[len(events)-1].Position, f.o.Now()
-		// At a stop too: else the lines would be handed over twice.
+		// Also during shutdown: otherwise the lines would be sent twice.
 		if !f.ok(ctx, "note what was handed over", reg.EventsTaken(context.WithoutCancel(ctx), lease, last, end, end.Add(leaseTime))) {
 			return
 		}
 	}
 }
 
-// failed notes a failed try. Lines stay where they are, and are handed over again.
+// failed stores a failed attempt. The cursor stays, so the lines are sent again.
 func (f *Forwarder) failed(ctx context.Context, l *registry.SIEMLease, fault Fault) {
 	if ctx.Err() != nil {
-		return // we stop: it is not the server's fault
+		return // shutting down: the server is not to blame
 	}
 	f.o.Log.Warn("the log server did not take the event log", "fault", string(fault), "position", l.Position, "try", l.Tries+1)
 	f.ok(ctx, "note a failed try", registry.In(f.o.Store).EventsRefused(ctx, l, string(fault), f.o.Now().Add(Pause(l.Tries))))
 }
 
-// Pause is how long to wait after a failed try, of which there were so many before in a row: five seconds, then twice as long each time.
+// Pause is the backoff after a failed attempt, given the number of failures before it: five seconds, doubled each time.
 func Pause(before int) time.Duration { return min(5*time.Second<<min(before, 10), longestPause) }
 
 // ok tells whether a statement succeeded, and logs failures; delivery logs that the database is away.

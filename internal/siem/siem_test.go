@@ -12,7 +12,7 @@ import (
 	"utsending/internal/siem"
 )
 
-// wantAll checks that positions are whole from the first to the last and in order, each at least once.
+// wantAll checks that positions cover from..to in order, each at least once.
 func wantAll(t *testing.T, got []int64, from, to int64) {
 	t.Helper()
 	next := from
@@ -30,7 +30,7 @@ func wantAll(t *testing.T, got []int64, from, to int64) {
 	}
 }
 
-// TestForward: servers that fail in every way get the same lines again, and none is missed.
+// TestForward: whatever way a server fails, it gets the same lines again, and none is lost.
 func TestForward(t *testing.T) {
 	t.Parallel()
 	for name, tt := range map[string]struct {
@@ -79,7 +79,7 @@ func TestForward(t *testing.T) {
 	}
 }
 
-// TestOnlyIDs: lines hold ids, times and acts in the form that the server expects, and nothing that names anybody.
+// TestOnlyIDs: lines hold ids, times and acts in the server's format, and nothing that names a person.
 func TestOnlyIDs(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
@@ -119,7 +119,7 @@ func TestOnlyIDs(t *testing.T) {
 	}
 }
 
-// TestOneAtATime: of several processes one hands over; when it is gone, another goes on where it was.
+// TestOneAtATime: one of several processes forwards; when it dies, another continues at the cursor.
 func TestOneAtATime(t *testing.T) {
 	t.Parallel()
 	r, s := newRig(t), newHTTPS(t)
@@ -191,7 +191,7 @@ func TestParseServer(t *testing.T) {
 	}
 }
 
-// TestReach: the connection is tried, and nothing handed over; a server of strangers is not trusted.
+// TestReach: the connection is tried and nothing sent; an untrusted certificate is refused.
 func TestReach(t *testing.T) {
 	t.Parallel()
 	for name, s := range map[string]*server{"syslog": newSyslog(t), "https": newHTTPS(t)} {

@@ -13,8 +13,8 @@ import (
 	"utsending/internal/store/registry"
 )
 
-// syslogServer takes RFC 5424 over TLS (RFC 5425). Syslog has no receipts. Each batch has a connection of its own, which we close
-// first: a server that answers our close_notify, as RFC 5425 section 4.4 demands, has read all that came before it.
+// syslogServer sends RFC 5424 messages over TLS (RFC 5425). Syslog has no receipts, so each batch has its own connection, which we
+// close first: a server that answers our close_notify, as RFC 5425 section 4.4 demands, has read all that came before it.
 type syslogServer struct {
 	address string
 	tls     *tls.Config
@@ -43,7 +43,7 @@ func (s *syslogServer) exchange(ctx context.Context, frames []byte) Fault {
 	if err != nil {
 		return faultOf(ctx, err)
 	}
-	defer raw.Close() //nolint:errcheck // what matters is the answer
+	defer raw.Close() //nolint:errcheck // the answer is what matters
 	stop := context.AfterFunc(ctx, func() { _ = raw.Close() })
 	defer stop()
 	records := &recordReader{Conn: raw}
@@ -66,12 +66,12 @@ func (s *syslogServer) exchange(ctx context.Context, frames []byte) Fault {
 	return FaultNone
 }
 
-// recordReader sees which TLS record was the last: crypto/tls takes the end of the connection between two records for a proper
-// end, and a server that was killed is no proof that it has read anything.
+// recordReader remembers the type of the last TLS record. crypto/tls reports any end of the connection between two records as a
+// proper end, but only close_notify proves that the server has read everything.
 type recordReader struct {
 	net.Conn
-	header []byte // of the record that is being read, as far as it has come
-	left   int    // bytes of its content that are still to come
+	header []byte // of the current record, as far as it was read
+	left   int    // bytes of its content not yet read
 }
 
 // Read implements net.Conn.
@@ -102,7 +102,8 @@ const (
 	encryptedAlert = 2 + 1 + 16 // level and description, the real type, the tag
 )
 
-// endedByAlert tells whether the last record is whole, and an alert: close_notify, since others are errors of the connection.
+// endedByAlert tells whether the last record is complete and an alert: close_notify, since other alerts are errors of the
+// connection.
 func (r *recordReader) endedByAlert() bool {
 	if len(r.header) < recordHeader || r.left > 0 {
 		return false
@@ -114,7 +115,7 @@ func (r *recordReader) endedByAlert() bool {
 // priority is that of an informational message of the log audit: facility 13, severity 6.
 const priority = 13*8 + 6
 
-// structured is the id of our structured data. 32473 is the enterprise number for examples (RFC 5612): we have none.
+// structured is the id of our structured data. 32473 is the enterprise number reserved for examples (RFC 5612): we have none.
 const structured = "utsending@32473"
 
 // msgIDMost is the longest MSGID of RFC 5424.
@@ -133,7 +134,7 @@ func syslogLine(e registry.LogEvent, host string) string {
 
 var escaped = strings.NewReplacer(`\`, `\\`, `"`, `\"`, `]`, `\]`)
 
-// header makes a text fit for a header field: printable ASCII without blanks, not too long; "-" for nothing.
+// header makes a text valid for a header field: printable ASCII without blanks, at most so long; "-" for nothing.
 func header(text string, most int) string {
 	text = strings.Map(func(r rune) rune {
 		if r < 33 || r > 126 {
@@ -150,7 +151,7 @@ func header(text string, most int) string {
 // field is a named value of a line.
 type field struct{ name, value string }
 
-// fields are the values of a line that leave the installation; empty ones are left out.
+// fields are the values of a line that are sent; empty ones are left out.
 func fields(e registry.LogEvent) (list []field) {
 	for _, f := range []field{
 		{"position", strconv.FormatInt(e.Position, 10)}, {"hash", e.Hash}, {"id", strconv.FormatInt(e.ID, 10)}, {"action", e.Action}, {"actor", e.Actor},

@@ -1,5 +1,4 @@
-// Package seeds makes up what an account may have sent over the years, for development and measurements. Nobody in it is
-// real.
+// Package seeds generates items that an account may have sent over years, for development and benchmarks. All people are made up.
 package seeds
 
 import (
@@ -15,8 +14,8 @@ import (
 // years is how far back the items go.
 const years = 3
 
-// Items returns n items that were sent by some people until the given time, the oldest first. Three of four are shipments.
-// The same n gives the same ones. Nothing of them is still to happen.
+// Items generates n items sent by these users until that time, oldest first. Three quarters are shipments. The same n gives the
+// same items. All are settled.
 func Items(n int, by []dispatch.UserID, until time.Time) func() (items.Filled, bool) {
 	m := maker{rand.New(rand.NewPCG(1, uint64(n)))}
 	step := years * 365 * 24 * time.Hour / time.Duration(max(n, 1))
@@ -32,7 +31,7 @@ func Items(n int, by []dispatch.UserID, until time.Time) func() (items.Filled, b
 	}
 }
 
-// maker makes things up.
+// maker generates values.
 type maker struct{ *rand.Rand }
 
 func pick[T any](m maker, list []T) T { return list[m.IntN(len(list))] }
@@ -54,7 +53,7 @@ func (m maker) fill(f *items.Filled) {
 	}
 }
 
-// status is what most have come to, or one of hundred.
+// status is usually most, and rare for one in a hundred.
 func (m maker) status(most, rare dispatch.Status) dispatch.Status {
 	if m.IntN(100) < 2 {
 		return rare
@@ -78,7 +77,7 @@ func (m maker) shipment() *dispatch.Shipment {
 	return h
 }
 
-// nationalID is a synthetic number: the month is more than 80. Its check digits are as they come.
+// nationalID is a synthetic number: month + 80. Its check digits may be wrong.
 func (m maker) nationalID() dispatch.NationalID {
 	return dispatch.NationalID(fmt.Sprintf("%02d%02d%02d%05d", 1+m.IntN(28), 81+m.IntN(12), m.IntN(100), m.IntN(100_000)))
 }
@@ -92,7 +91,7 @@ func (m maker) name() string {
 	return name + " " + m.lastName()
 }
 
-// lastName is one of 30 400, of which some are common and most are rare.
+// lastName is one of 30,400 last names; some are common, most are rare.
 func (m maker) lastName() string {
 	i := m.IntN(Words)
 	if m.IntN(3) == 0 {
@@ -101,7 +100,7 @@ func (m maker) lastName() string {
 	return LastName(i)
 }
 
-// Words is how many different last names there are.
+// Words is the number of different last names.
 const Words = len20 * 19 * len80
 
 const (
@@ -123,7 +122,7 @@ var (
 	ends    = makeEnds()
 )
 
-// makeEnds puts ends of names together with what often stands before them.
+// makeEnds combines the last syllables of names with common first ones.
 func makeEnds() (all [len80]string) {
 	tails := []string{"haug", "vik", "stad", "moen", "dal", "berg", "nes", "rud", "land", "lien", "bø", "ås", "seth", "gård", "sen", "heim", "bakken", "sæter", "øy", "strand"}
 	for i := range all {

@@ -19,7 +19,7 @@ func sampleAbsences() []dispatch.Absence {
 	}
 }
 
-// absenceExhibits are the pages about who is away, and about what changes hands.
+// absenceExhibits are the pages about absence and about handing work over.
 func absenceExhibits() []exhibit {
 	absence := func(who func() dispatch.User, change func(*follow.AbsencePage)) func(frame) templ.Component {
 		return func(f frame) templ.Component {

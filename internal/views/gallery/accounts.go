@@ -10,7 +10,7 @@ import (
 	"utsending/internal/views/admin"
 )
 
-// accountLine is an account with its integrations in some states; nil: without the channel.
+// accountLine is an account with its integrations; nil: it lacks the channel.
 func accountLine(n int, sms, shipments func(*admin.IntegrationLine)) admin.AccountLine {
 	r := admin.AccountLine{Account: sampleAccount(n)}
 	r.Version = 4
@@ -113,7 +113,7 @@ func accountForm(r admin.AccountLine, ps dispatch.Problems) func(frame) templ.Co
 	}
 }
 
-// switchExhibits are the page where an account's shipments move.
+// switchExhibits are the page that moves an account's shipments to another integration.
 func switchExhibits() []exhibit {
 	page := func(r admin.AccountLine, change func(*admin.SwitchPage)) func(frame) templ.Component {
 		return func(f frame) templ.Component {
@@ -159,7 +159,7 @@ func switchExhibits() []exhibit {
 	}
 }
 
-// generationExhibits are the page of which account uses which generation.
+// generationExhibits are the page of accounts and their generation.
 func generationExhibits() []exhibit {
 	page := func(change func(*admin.GenerationsPage)) func(frame) templ.Component {
 		return func(f frame) templ.Component {
@@ -224,7 +224,7 @@ func rightsExhibits() []exhibit {
 	}
 }
 
-// accessReviewExhibits are who has what, and who has signed for it.
+// accessReviewExhibits are the review of rights, and its confirmation.
 func accessReviewExhibits() []exhibit {
 	page := func(signs bool, note string, ps dispatch.Problems, reviews ...dispatch.AccessReview) func(frame) templ.Component {
 		return func(f frame) templ.Component {

@@ -10,7 +10,7 @@ import (
 	"utsending/internal/views/admin"
 )
 
-// actExhibits are the pages that ask about an act of an administrator, and those about what another has to approve.
+// actExhibits are pages that ask before an administrator's act, and acts that await approval.
 func actExhibits() []exhibit {
 	page := func(name, says string, act dispatch.AdminAct, change func(*admin.ConfirmPage)) exhibit {
 		return exhibit{path: "act/" + name, says: says, show: func(f frame) templ.Component {

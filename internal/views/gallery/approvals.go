@@ -11,7 +11,7 @@ import (
 	"utsending/internal/views/compose"
 )
 
-// sampleApproval is what Amir has asked others to approve.
+// sampleApproval is a request for approval by Amir.
 func sampleApproval(n int, kind dispatch.Kind, recipients int, reasons ...dispatch.ApprovalReason) dispatch.Approval {
 	a := dispatch.Approval{ID: dispatch.ApprovalID(sampleID(800 + n)), AccountID: sampleAccount(0).ID, Kind: kind, Item: dispatch.ItemID(sampleID(n)), State: dispatch.ApprovalWaiting,
 		Recipients: recipients, Reasons: reasons, AskedBy: "amir", Asker: "Amir Hosseini", AskedAt: ago(2 * time.Hour)}
@@ -21,20 +21,20 @@ func sampleApproval(n int, kind dispatch.Kind, recipients int, reasons ...dispat
 	return a
 }
 
-// returned is that approval after somebody has given it back.
+// returned is that request, returned by a colleague.
 func returned(a dispatch.Approval) dispatch.Approval {
 	a.State, a.Decider, a.DecidedAt, a.Note = dispatch.ApprovalReturned, "Ingrid Lunde", ago(time.Hour), "Møtet er torsdag, ikke onsdag.\nRett også navnet på skolen."
 	return a
 }
 
-// templateApproval is a new or changed template that waits.
+// templateApproval is a request to approve a new or changed template.
 func templateApproval(n int, fresh bool) dispatch.Approval {
 	a := sampleApproval(n, dispatch.KindSMS, 0, dispatch.ApprovalChange)
 	a.Item, a.Template, a.Name, a.New, a.AskedBy, a.Asker, a.Seen = "", sampleTemplate().ID, sampleTemplate().Name, fresh, "jonas", "Jonas Vik", "5"
 	return a
 }
 
-// templateProposalExhibits are what an approver of templates sees, and what the page of a template says meanwhile and afterwards.
+// templateProposalExhibits are the approver's page, and the template's page before and after the decision.
 func templateProposalExhibits() []exhibit {
 	decide := func(t dispatch.Template, proposed dispatch.TemplateVersion, ps ...dispatch.Problem) func(frame) templ.Component {
 		return func(f frame) templ.Component {
@@ -88,7 +88,7 @@ func templateProposalExhibits() []exhibit {
 	}
 }
 
-// approvalExhibits are the list of what waits, and the reviews of senders and approvers.
+// approvalExhibits are the list of pending approvals, and the reviews of senders and approvers.
 func approvalExhibits() []exhibit {
 	list := func(waiting ...dispatch.Approval) func(frame) templ.Component {
 		return func(f frame) templ.Component {

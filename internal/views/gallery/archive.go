@@ -10,7 +10,7 @@ import (
 	"utsending/internal/views/follow"
 )
 
-// archiveExhibits are the package of a day, and where an item is archived.
+// archiveExhibits are the archive package of a day, and the case in which an item is archived.
 func archiveExhibits() []exhibit {
 	day := func(path, says string, who dispatch.User, ps dispatch.Problems) exhibit {
 		return exhibit{path: "archive/" + path, says: says, show: func(f frame) templ.Component {

@@ -11,7 +11,7 @@ import (
 	"utsending/internal/views/admin"
 )
 
-// sampleDetails is everything that the event log may tell besides.
+// sampleDetails is every detail that a line of the event log may have.
 func sampleDetails() map[string]any {
 	details := map[string]any{"purpose": "Varsle om stengt skole"}
 	for _, name := range []string{"again", "failed", "person", "service"} {
@@ -26,7 +26,7 @@ func sampleDetails() map[string]any {
 	return details
 }
 
-// sampleLog is one line for every act that the log knows.
+// sampleLog has one line for every act.
 func sampleLog(now time.Time) []admin.LogLine {
 	account := sampleAccount(0)
 	var lines []admin.LogLine

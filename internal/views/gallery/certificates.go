@@ -16,13 +16,13 @@ import (
 
 var sampleKey = sync.OnceValue(func() *rsa.PrivateKey {
 	key, err := rsa.GenerateKey(rand.Reader, 2048)
-	if err != nil { // cannot be: the size is good
+	if err != nil { // the key size is valid
 		panic(err)
 	}
 	return key
 })
 
-// encrypting is a shipment integration whose service's certificate has some time left.
+// encrypting is a shipment integration whose service's certificate expires after a while.
 func encrypting(left time.Duration) func(*admin.IntegrationLine) {
 	return func(l *admin.IntegrationLine) {
 		oldGeneration(l)
@@ -35,7 +35,7 @@ func encrypting(left time.Duration) func(*admin.IntegrationLine) {
 	}
 }
 
-// certificateExhibits are an integration with the service's certificate, and everything that may be wrong with one.
+// certificateExhibits are an integration with its service's certificate, and every problem of one.
 func certificateExhibits() []exhibit {
 	const day = 24 * time.Hour
 	list := []exhibit{

@@ -10,7 +10,7 @@ import (
 	"utsending/internal/views/admin"
 )
 
-// citizenExhibits are the report on what has been done with a person's number.
+// citizenExhibits are the report on the uses of a person's number.
 func citizenExhibits() []exhibit {
 	page := func(name, says string, who dispatch.User, change func(*admin.CitizenPage)) exhibit {
 		return exhibit{path: "citizen/" + name, says: says, show: func(f frame) templ.Component {

@@ -7,7 +7,7 @@ import (
 	"utsending/internal/views/compose"
 )
 
-// ladenFile is a file with what can be removed.
+// ladenFile is a file with active content.
 func ladenFile(more ...dispatch.ActiveKind) dispatch.Document {
 	d := sampleFiles()[0]
 	for _, k := range append(dispatch.Cleanable(), more...) {
@@ -16,7 +16,7 @@ func ladenFile(more ...dispatch.ActiveKind) dispatch.Document {
 	return d
 }
 
-// cleanedFile is one from which it was removed, but for what could not be.
+// cleanedFile is a file after cleaning; kept could not be removed.
 func cleanedFile(pages int, kept ...dispatch.ActiveKind) dispatch.Document {
 	d := sampleFiles()[0]
 	d.Original, d.Cleaned = true, &dispatch.Cleaning{Removed: dispatch.Cleanable()[:4], Kept: kept}
@@ -26,7 +26,7 @@ func cleanedFile(pages int, kept ...dispatch.ActiveKind) dispatch.Document {
 	return d
 }
 
-// cleanedExhibits are a file before and after something was removed from it, and why nothing was.
+// cleanedExhibits are a file before and after cleaning, and why a file could not be cleaned.
 func cleanedExhibits() []exhibit {
 	var list []exhibit
 	form := func(name, says string, change func(*compose.ShipmentFormPage)) {
@@ -55,7 +55,7 @@ func cleanedExhibits() []exhibit {
 	return list
 }
 
-// lookAgain makes a shipment one with a cleaned file that is not said to be looked over.
+// lookAgain gives a shipment a cleaned file that must be confirmed.
 func lookAgain(s *dispatch.Shipment, ps *dispatch.Problems) {
 	s.Documents = append([]dispatch.Document(nil), s.Documents...)
 	s.Documents[0] = cleanedFile(2)

@@ -28,7 +28,7 @@ func formExhibits() []exhibit {
 	as := func(frame, *compose.SMSFormPage) {}
 	daytime := func(_ frame, p *compose.SMSFormPage) { p.Account.Daytime = dispatch.Daytime{From: 480, To: 1200} }
 	parsed := func(_ frame, p *compose.SMSFormPage) { _, p.Problems = p.Form.Parse(p.Now) }
-	on := func(name string, year int, month time.Month, day int) exhibit { // the button for the next working day, on the day before holidays
+	on := func(name string, year int, month time.Month, day int) exhibit { // the button for the next working day, shown on the day before holidays
 		return exhibit{path: "sms-form/before-" + name, says: "the day before " + name, show: form(compose.SMSForm{By: compose.ByPhone, Text: "Hei fra Fjordvik",
 			TimingForm: views.TimingForm{Urgent: true}}, func(_ frame, p *compose.SMSFormPage) {
 			p.Now = time.Date(year, month, day, 10, 0, 0, 0, dispatch.Oslo)
@@ -144,19 +144,19 @@ func measuredJob(typed, longest string, many compose.ForMany) compose.Measured {
 	return compose.MeasureMany(typed, longest, many, sampleAccount(0), "Fjordvik kommune", dispatch.Quota{Used: 812, Limit: 5000})
 }
 
-// sampleForecast is what the text of the sample job comes to.
+// sampleForecast is the analysis of the sample job's text.
 func sampleForecast() compose.ForMany {
 	return compose.ForMany{Row: 317, Forecast: dispatch.Forecast{Rows: 1202, Unfit: 2, Costly: 8, Segments: 1210, BySegments: []int{1194, 8}, Longest: 317}}
 }
 
-// measured looks at a text of an account that has words to think over.
+// measured analyses a text of an account with watch words.
 func measured(text string, q dispatch.Quota) compose.Measured {
 	a := sampleAccount(0)
 	a.WatchWords = "rus\npsykisk helse"
 	return compose.Measure(text, a, "Fjordvik kommune", q)
 }
 
-// partExhibits are what the form asks for while it is filled in.
+// partExhibits are the fragments that update the form.
 func partExhibits() []exhibit {
 	exhibits := []exhibit{{path: "sms-form/part-count", says: "what the counter is answered", part: true, show: func(f frame) templ.Component {
 		return compose.SMSCount(f.onAccount(caseworker(), views.SectionNewSMS, ""), measured("Vi ses – hilsen skolen", dispatch.Quota{Used: 812}))

@@ -10,7 +10,7 @@ import (
 	"utsending/internal/views/compose"
 )
 
-// sampleContact is what the register says about one recipient.
+// sampleContact is the register's answer about one recipient.
 func sampleContact(kind dispatch.Kind, number dispatch.LookupNumber, status dispatch.ContactStatus) compose.Contact {
 	e := dispatch.LookupEntry{Line: 1, Number: number, Status: status}
 	if status != "" {
@@ -62,7 +62,7 @@ func contactsExhibits() []exhibit {
 	}
 }
 
-// contactExhibits are what is said about one recipient, in the form and on the review.
+// contactExhibits are the contact panel in the form and on the review.
 func contactExhibits() []exhibit {
 	const person, firm = "02813299990", "974760673"
 	var list []exhibit

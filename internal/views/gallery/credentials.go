@@ -8,7 +8,7 @@ import (
 	"utsending/internal/views/admin"
 )
 
-// trialSteps are all steps of a trial in the order that they are taken, with what each can fail with.
+// trialSteps are the steps of a trial in order, with the errors of each.
 var trialSteps = []struct {
 	step dispatch.TrialStep
 	keys []string
@@ -21,7 +21,7 @@ var trialSteps = []struct {
 	{dispatch.TrialAccount, []string{"reason.forbidden"}},
 }
 
-// trialUntil is a trial that fails at a step, or at none.
+// trialUntil is a trial that fails at a step; empty: it succeeds.
 func trialUntil(failing dispatch.TrialStep, key string) *admin.TrialResult {
 	t := &admin.TrialResult{}
 	for _, s := range trialSteps {
@@ -39,7 +39,7 @@ func trialUntil(failing dispatch.TrialStep, key string) *admin.TrialResult {
 	return t
 }
 
-// trialExhibits are how trials go.
+// trialExhibits are results of trials.
 func trialExhibits() []exhibit {
 	tried := func(t *admin.TrialResult) func(frame) templ.Component {
 		return integrationPage(working, func(p *admin.IntegrationPage) { p.Trial, p.TriedAt = t, galleryNow })
@@ -66,7 +66,7 @@ func trialExhibits() []exhibit {
 	return exhibits
 }
 
-// credentialsExhibits are the form of credentials, with each thing that can be wrong.
+// credentialsExhibits are the form of credentials with each of its problems.
 func credentialsExhibits() []exhibit {
 	key, secret, token := credentials(dispatch.AuthKey), credentials(dispatch.AuthClientSecret), credentials(dispatch.AuthToken)
 	return []exhibit{
@@ -109,7 +109,7 @@ func credentialsExhibits() []exhibit {
 	}
 }
 
-// credentials are what stands in the form for a method.
+// credentials is the form filled in for a method.
 func credentials(method dispatch.AuthMethod) admin.CredentialsForm {
 	f := admin.CredentialsForm{Method: string(method), ClientID: "0b7f3c52-6d0e-4d39-9f0f-3b1f8f6f2a11", Scope: "ks:fiks", IntegrationID: "c4a1a6de-40a2-4f4f-8d07-6f7c1f7a1e22"}
 	if method == dispatch.AuthKey {
@@ -118,14 +118,14 @@ func credentials(method dispatch.AuthMethod) admin.CredentialsForm {
 	return f
 }
 
-// later is a set that takes over at a time.
+// later is a set of credentials that takes effect later.
 func later() admin.CredentialsForm {
 	f := credentials(dispatch.AuthKey)
 	f.Later, f.SwitchDay, f.SwitchTime = true, "24.11.2026", "06.00"
 	return f
 }
 
-// wrong are problems of fields and keys in turn.
+// wrong are problems, given as field and key in turn.
 func wrong(pairs ...string) dispatch.Problems {
 	var ps dispatch.Problems
 	for i := 0; i+1 < len(pairs); i += 2 {

@@ -9,7 +9,7 @@ import (
 	"utsending/internal/views/compose"
 )
 
-// soundReading is what is read in a good shipment of so many pages to the sample recipient.
+// soundReading is the reading of a good shipment to the sample recipient.
 func soundReading(pages int) *dispatch.FileReading {
 	r := &dispatch.FileReading{Version: "1.7", Tagged: true, Language: true, Text: true,
 		Sizes: []dispatch.PageSize{{Width: 210, Height: 297, First: 1, Pages: pages}}}
@@ -22,7 +22,7 @@ func soundReading(pages int) *dispatch.FileReading {
 	return r
 }
 
-// strangeReading is what is read in a file that has one of everything.
+// strangeReading is a reading with every kind of problem.
 func strangeReading(pages int) *dispatch.FileReading {
 	r := soundReading(pages)
 	r.Version, r.Restricted, r.Irregular, r.Tagged, r.Language = "2.0", true, true, false, false
@@ -37,7 +37,7 @@ func strangeReading(pages int) *dispatch.FileReading {
 	return r
 }
 
-// readFiles are files with one finding of each kind: everything at once, a number in the window, and what nobody could check.
+// readFiles are files with one finding of each kind.
 func readFiles() []dispatch.Document {
 	files := sampleFiles()
 	files[0].Reading = strangeReading(5)
@@ -59,7 +59,7 @@ func revealing() []dispatch.Document {
 	return files
 }
 
-// scattered is a shipment with national identity numbers all over its first page, and ink at both long sides of the next.
+// scattered is a shipment with national identity numbers all over its first page, and ink in both margins of the next.
 func scattered() []dispatch.Document {
 	files := sampleFiles()[:1]
 	r := soundReading(5)
@@ -75,7 +75,7 @@ func scattered() []dispatch.Document {
 	return files
 }
 
-// hiding is a scanned shipment, whose window nobody can read.
+// hiding is a scanned shipment, whose address window cannot be read.
 func hiding() []dispatch.Document {
 	files := sampleFiles()[:1]
 	files[0].Reading = soundReading(5)
@@ -84,21 +84,21 @@ func hiding() []dispatch.Document {
 	return files
 }
 
-// strict is an account that wants the window blank, and short shipments.
+// strict is an account that demands an empty window and short shipments.
 func strict(p *views.Page) {
 	rules := dispatch.DefaultPrintRules()
 	rules.CoverSheet, rules.MaxPages, rules.Chosen = false, 3, map[dispatch.Check]dispatch.Severity{dispatch.CheckBlank: dispatch.SeverityStop}
 	p.Account.PrintRules = &rules
 }
 
-// sheetless is an account whose shipments go without the service's cover sheet: the first page shows in the window.
+// sheetless is an account whose shipments have no cover sheet: the window shows the first page.
 func sheetless(p *views.Page) {
 	rules := dispatch.DefaultPrintRules()
 	rules.CoverSheet = false
 	p.Account.PrintRules = &rules
 }
 
-// findingExhibits are what the check of files says, and the rules of an account.
+// findingExhibits are the results of checks, and an account's rules.
 func findingExhibits() []exhibit {
 	form := func(change func(*compose.ShipmentFormPage)) func(frame) templ.Component {
 		return func(f frame) templ.Component { return compose.ShipmentNew(shipmentForm(f, change)) }

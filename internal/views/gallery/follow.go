@@ -35,7 +35,7 @@ func followedItems() []dispatch.FollowedItem {
 	return list
 }
 
-// followUpPage is the list of what wants a person.
+// followUpPage is the list of follow-ups.
 func followUpPage(f frame, who dispatch.User, change func(*follow.FollowUpPage)) follow.FollowUpPage {
 	p := follow.FollowUpPage{Page: f.onAccount(who, views.SectionFollowUp, f.text("nav.follow_up")), Most: 1000, Away: awayFor(who), Items: followedItems(), Counts: map[dispatch.Cause]int{}}
 	for i, c := range dispatch.Causes() {
@@ -46,7 +46,7 @@ func followUpPage(f frame, who dispatch.User, change func(*follow.FollowUpPage))
 	return p
 }
 
-// followUpExhibits are the list of what wants a person, and what is done with it.
+// followUpExhibits are the list of follow-ups, and the acts on them.
 func followUpExhibits() []exhibit {
 	list := func(name, says string, who dispatch.User, change func(*follow.FollowUpPage)) exhibit {
 		return exhibit{path: "follow-up/" + name, says: says, show: func(f frame) templ.Component { return follow.FollowUps(followUpPage(f, who, change)) }}
@@ -83,7 +83,7 @@ func followUpExhibits() []exhibit {
 	}
 }
 
-// awayFor are whom somebody stands in for.
+// awayFor are the absent colleagues whose deputy the user is.
 func awayFor(who dispatch.User) []dispatch.Absence {
 	if who.ID != "kari" {
 		return nil

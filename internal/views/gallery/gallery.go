@@ -20,8 +20,8 @@ import (
 	"utsending/static"
 )
 
-// Gallery serves the list of exhibits and each by its own address. It calls nothing and stores nothing: its forms and links
-// lead back to the list.
+// Gallery serves a list of exhibits, and each at its own address. It calls nothing and stores nothing: forms and links lead back to
+// the list.
 type Gallery struct {
 	assets    *static.Assets
 	languages *i18n.Languages
@@ -31,13 +31,13 @@ type Gallery struct {
 
 // exhibit is one state of a page.
 type exhibit struct {
-	path string // its place: group and name
+	path string // address: group and name
 	says string // what to look at
-	part bool   // a part of a page, as a fragment is answered
+	part bool   // a fragment instead of a page
 	show func(frame) templ.Component
 }
 
-// frame is what an exhibit is made in.
+// frame is what exhibits are made with.
 type frame struct {
 	assets *static.Assets
 	words  *i18n.Catalogue
@@ -80,7 +80,7 @@ func (g *Gallery) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		g.assets.Handler().ServeHTTP(w, r)
 		return
 	}
-	if strings.Contains(r.URL.Path, "/sider/") { // the picture of a page
+	if strings.Contains(r.URL.Path, "/sider/") { // picture of a page
 		w.Header().Set("Content-Type", "image/svg+xml")
 		_, _ = w.Write(compose.NoPicture(i18n.With(r.Context(), g.words)))
 		return
@@ -90,12 +90,12 @@ func (g *Gallery) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	case err != nil:
 		http.Error(w, err.Error(), http.StatusInternalServerError)
 	case page == nil && strings.Contains(r.Header.Get("Accept"), "fragment="):
-		w.WriteHeader(http.StatusNoContent) // a part of an exhibit that would keep itself fresh
+		w.WriteHeader(http.StatusNoContent) // a fragment that would refresh itself
 	case page == nil:
 		http.Redirect(w, r, "/", http.StatusSeeOther)
 	default:
 		w.Header().Set("Content-Type", "text/html; charset=utf-8")
-		_, _ = w.Write(page) // an error here means that the browser has left
+		_, _ = w.Write(page) // the browser has disconnected
 	}
 }
 
@@ -154,13 +154,13 @@ var galleryList = template.Must(template.New("list").Parse(`<!DOCTYPE html>
 </main></body></html>
 `))
 
-// galleryNow is the moment of every exhibit.
+// galleryNow is the current time in every exhibit.
 var galleryNow = time.Date(2026, 11, 20, 9, 41, 12, 0, time.UTC)
 
 // text returns a text of the catalogue.
 func (f frame) text(key string, values ...any) string { return f.words.Text(key, values...) }
 
-// page is what every page has, outside an account.
+// page is a page outside an account.
 func (f frame) page(who dispatch.User, title string) views.Page {
 	return views.Page{
 		Title: title, User: who, SignedIn: who.ID != "", Now: galleryNow, Assets: f.assets, Municipality: "Fjordvik kommune",
@@ -168,7 +168,7 @@ func (f frame) page(who dispatch.User, title string) views.Page {
 	}
 }
 
-// onAccount is what every page of an account has.
+// onAccount is a page of an account.
 func (f frame) onAccount(who dispatch.User, section views.Section, title string) views.Page {
 	p := f.page(who, title)
 	p.Account, p.Section = sampleAccount(0), section
@@ -191,7 +191,7 @@ func sampleAccount(i int) dispatch.Account {
 	return a
 }
 
-// The people who look at the exhibits.
+// Viewers of the exhibits.
 func caseworker() dispatch.User {
 	return dispatch.User{ID: "kari", Name: "Kari Nordmann", Grants: []dispatch.Grant{
 		{Account: sampleAccount(0), Role: dispatch.RoleCaseworker}, {Account: sampleAccount(0), Role: dispatch.RoleTeamLead},
@@ -199,7 +199,7 @@ func caseworker() dispatch.User {
 	}}
 }
 
-// sender sends, and may not open what others have sent.
+// sender may send, and may not open colleagues' content.
 func sender() dispatch.User {
 	return dispatch.User{ID: "jonas", Name: "Jonas Vik", Grants: []dispatch.Grant{{Account: sampleAccount(0), Role: dispatch.RoleCaseworker}}}
 }

@@ -144,17 +144,17 @@ func TestGalleryIsComplete(t *testing.T) {
 		for line := range strings.Lines(all(t, "../../i18n/texts/nb.properties")) {
 			key, text, _ := strings.Cut(strings.TrimSpace(line), " = ")
 			if strings.HasPrefix(key, "#") || strings.HasSuffix(key, "#one") {
-				continue // says nothing, or has a plural that says as much
+				continue // no words of its own, or tested by its plural
 			}
-			// Months and numbers in words are small change: one of each kind is enough. A draft's own page is its form.
+			// Of months and numbers in words, one of each kind is enough. The page of a draft is its form.
 			if strings.HasPrefix(key, "month.") || strings.HasPrefix(key, "number.") || key == "stage.draft.why" || key == "stage.approval.why" {
 				continue
 			}
 			if strings.HasPrefix(key, "job.result.") || strings.HasPrefix(key, "job.faults.heading") || strings.HasPrefix(key, "audit.file.") || strings.HasPrefix(key, "sms.about.") || strings.HasPrefix(key, "docx.") || strings.HasPrefix(key, "told.") {
-				continue // stand in files and e-mails, or begin a text
+				continue // used in files and e-mails, or the beginning of a text
 			}
 			if key == "document.page.failed" || key == "approval.read_reason" {
-				continue // stand in a picture, and in details of the event log
+				continue // used in a picture, and in details of the event log
 			}
 			if longest := longestPiece(text); !strings.Contains(everything.String(), longest) {
 				t.Errorf("%s has no exhibit: %q", key, longest)
@@ -165,7 +165,7 @@ func TestGalleryIsComplete(t *testing.T) {
 
 var placeholder = regexp.MustCompile(`{{[^}]*}}`)
 
-// longestPiece is the longest part of a text that stands between its values.
+// longestPiece is the longest piece of a text between placeholders.
 func longestPiece(text string) string {
 	var longest string
 	for _, piece := range placeholder.Split(text, -1) {
@@ -176,7 +176,7 @@ func longestPiece(text string) string {
 	return strings.TrimSpace(longest)
 }
 
-// all returns the content of the files that match, tests left out.
+// all returns the content of the files that match, except tests.
 func all(t *testing.T, pattern string) string {
 	t.Helper()
 	paths, err := filepath.Glob(pattern)

@@ -13,7 +13,7 @@ import (
 	"utsending/internal/views/site"
 )
 
-// healthExhibits are the pages about how things are, and those that anybody may read.
+// healthExhibits are the status page, and public pages.
 func healthExhibits() []exhibit {
 	return append(append(adminHealthExhibits(), statusExhibits()...), articleExhibits()...)
 }

@@ -64,7 +64,7 @@ func referenceExhibits() []exhibit {
 	}
 }
 
-// readExhibits are the form that tells that a shipment was read elsewhere.
+// readExhibits are the form that records that a shipment was read elsewhere.
 func readExhibits() []exhibit {
 	page := func(change func(*follow.MarkReadPage)) func(frame) templ.Component {
 		return func(f frame) templ.Component {
@@ -108,7 +108,7 @@ func readExhibits() []exhibit {
 	}
 }
 
-// deletionExhibits are the page that asks whether the service is to delete a shipment's files.
+// deletionExhibits are the page that asks whether the service shall delete a shipment's files.
 func deletionExhibits() []exhibit {
 	taken := func(change func(*dispatch.ShipmentItem)) dispatch.ShipmentItem {
 		it := sampleShipment(1)
@@ -153,7 +153,7 @@ func deletionExhibits() []exhibit {
 	}
 }
 
-// ofFailed is the draft of a shipment that came to nothing.
+// ofFailed is the draft copied from a failed shipment.
 func ofFailed(state dispatch.State, status dispatch.Status) func(frame) templ.Component {
 	return func(f frame) templ.Component {
 		return compose.ShipmentNew(shipmentForm(f, func(p *compose.ShipmentFormPage) {

@@ -10,14 +10,14 @@ import (
 	"utsending/internal/views/admin"
 )
 
-// onSetup is what every page that sets something up has.
+// onSetup is a page of the administration.
 func (f frame) onSetup(section views.Section, title string) views.Page {
 	p := f.page(administrator(), title)
 	p.Section = section
 	return p
 }
 
-// sampleServices are the services of a configuration: a kind of each, in both environments.
+// sampleServices are configured services: one of each kind in both environments.
 func sampleServices() []dispatch.Service {
 	return []dispatch.Service{
 		{Name: "ks-test-sms", Kind: dispatch.IntegrationSMS, Environment: dispatch.EnvironmentTest, BaseURL: "https://api.fiks.test.ks.no"},
@@ -26,7 +26,7 @@ func sampleServices() []dispatch.Service {
 	}
 }
 
-// sampleLine is an integration that works; change makes it another.
+// sampleLine is a working integration, changed by change.
 func sampleLine(n int, change func(*admin.IntegrationLine)) admin.IntegrationLine {
 	l := admin.IntegrationLine{
 		Integration: dispatch.Integration{
@@ -46,7 +46,7 @@ func sampleSet(n int, state dispatch.CredentialState) dispatch.CredentialSet {
 	}
 }
 
-// sampleRefusals are accounts that the service lets send nothing.
+// sampleRefusals are accounts that the service refuses.
 func sampleRefusals(n int) (list []admin.Refusal) {
 	for i := range n {
 		list = append(list, admin.Refusal{Account: sampleAccount(i), Reason: because("reason.forbidden")})
@@ -54,7 +54,7 @@ func sampleRefusals(n int) (list []admin.Refusal) {
 	return list
 }
 
-// The states that a line can be in.
+// Changes of a sampleLine, by state.
 func working(*admin.IntegrationLine) {}
 
 func untried(l *admin.IntegrationLine) {

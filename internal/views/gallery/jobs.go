@@ -13,7 +13,7 @@ import (
 	"utsending/internal/views/follow"
 )
 
-// sampleJob is a job that was sent and has come some way.
+// sampleJob is a running job.
 func sampleJob() dispatch.Job {
 	return dispatch.Job{
 		ID: dispatch.JobID(sampleID(700)), CreatedBy: "kari", Creator: "Kari Nordmann", CreatedAt: ago(20 * time.Minute), State: dispatch.JobRunning,
@@ -209,7 +209,7 @@ func jobDraftExhibits() []exhibit {
 	}
 }
 
-// twoTexts writes a text in each written form to a list that says it.
+// twoTexts adds a text in nynorsk to a list with a column for the written form.
 func twoTexts(p *compose.JobEditPage) {
 	p.Job.Columns = []string{"fornavn", "målform"}
 	p.Form.Nynorsk = "Hei ((fornavn)), foreldremøtet er flytta til torsdag klokka 18."

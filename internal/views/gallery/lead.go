@@ -10,7 +10,7 @@ import (
 	"utsending/internal/views/follow"
 )
 
-// sampleStatistics are the numbers of some days, with every outcome that has words of its own here.
+// sampleStatistics are the figures of some days, with every outcome that has its own label.
 func sampleStatistics(from time.Time, days int) dispatch.Statistics {
 	st := dispatch.Statistics{From: from, To: from.AddDate(0, 0, days)}
 	outcomes := []struct {
@@ -52,7 +52,7 @@ func sampleStatistics(from time.Time, days int) dispatch.Statistics {
 	return st
 }
 
-// sampleNow are the answers of a day on which much is wrong.
+// sampleNow is a day on which much is wrong.
 func sampleNow() follow.LeadNow {
 	recent := sampleStatistics(time.Date(2026, 10, 22, 0, 0, 0, 0, dispatch.Oslo), 30)
 	for d := range 4 {

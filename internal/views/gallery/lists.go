@@ -10,7 +10,7 @@ import (
 	"utsending/internal/views/follow"
 )
 
-// listShown is a list of one kind, or of both.
+// listShown is a list of one channel, or of both.
 func listShown(who dispatch.User, k dispatch.Kind, change func(*follow.ListPage)) func(frame) templ.Component {
 	return func(f frame) templ.Component {
 		base, section, title := "utsendinger", views.SectionItems, "list.title"
@@ -124,7 +124,7 @@ func listExhibits() []exhibit {
 	return append(append(exhibits, bulkExhibits()...), messageExhibits()...)
 }
 
-// numberSearchExhibits are searches for more numbers than one may search for in an hour.
+// numberSearchExhibits are searches beyond the hourly limit on numbers.
 func numberSearchExhibits() []exhibit {
 	often := *dispatch.NumberUse{Numbers: dispatch.NumbersPerHour, Oldest: ago(40 * time.Minute)}.Refuse()
 	return []exhibit{
@@ -140,7 +140,7 @@ func numberSearchExhibits() []exhibit {
 	}
 }
 
-// listPart is a part of a list of everything.
+// listPart is a fragment of a list.
 func listPart(show func(follow.ListPage) templ.Component) func(frame) templ.Component {
 	return func(f frame) templ.Component {
 		p := follow.ListPage{Page: f.onAccount(caseworker(), views.SectionItems, "")}
@@ -150,7 +150,7 @@ func listPart(show func(follow.ListPage) templ.Component) func(frame) templ.Comp
 	}
 }
 
-// outcomeExhibits are lists of each outcome that numbers count.
+// outcomeExhibits are lists filtered by each outcome that statistics count.
 func outcomeExhibits() (exhibits []exhibit) {
 	for _, outcome := range dispatch.ListOutcomes() {
 		exhibits = append(exhibits, exhibit{path: "list/outcome-" + outcome, says: "what numbers count as " + outcome, show: listShown(caseworker(), "", func(p *follow.ListPage) {
@@ -165,7 +165,7 @@ func outcomeExhibits() (exhibits []exhibit) {
 	return exhibits
 }
 
-// bulkPage is what an act on chosen items shows before it is done.
+// bulkPage is the confirmation page of an act on chosen items.
 func bulkPage(f frame, act dispatch.BulkAct, change func(*follow.BulkPage)) templ.Component {
 	p := &follow.BulkPage{Page: f.onAccount(teamLead(), views.SectionItems, f.text("bulk.act."+string(act))), Act: act, Key: sampleID(900), Until: 1,
 		First: append(shipmentRows()[:5], smsRows()[:5]...), SMS: 7, Shipments: 6, Form: follow.BulkForm{Owner: string(dispatch.OwnerMe)}}
@@ -175,13 +175,13 @@ func bulkPage(f frame, act dispatch.BulkAct, change func(*follow.BulkPage)) temp
 	return follow.Bulk(p)
 }
 
-// bulkDone is what an act on chosen items has come to.
+// bulkDone is the result of an act on chosen items.
 func bulkDone(f frame, b dispatch.Bulk) follow.BulkDonePage {
 	b.ID, b.CreatedAt = sampleID(901), galleryNow
 	return follow.BulkDonePage{Page: f.onAccount(caseworker(), views.SectionItems, f.text("bulk.act."+string(b.Act))), Bulk: b}
 }
 
-// everyResult is a number for each reason for which an item is left out.
+// everyResult has a count for each reason for leaving an item out.
 func everyResult(n int) map[dispatch.BulkResult]int {
 	counts := map[dispatch.BulkResult]int{}
 	for i, r := range dispatch.BulkLeavings() {
@@ -190,7 +190,7 @@ func everyResult(n int) map[dispatch.BulkResult]int {
 	return counts
 }
 
-// bulkExhibits are what acts on chosen items show first, and what they come to.
+// bulkExhibits are confirmation and result of acts on chosen items.
 func bulkExhibits() (exhibits []exhibit) {
 	one := func(name, says string, act dispatch.BulkAct, change func(*follow.BulkPage)) {
 		exhibits = append(exhibits, exhibit{path: "bulk/" + name, says: says, show: func(f frame) templ.Component { return bulkPage(f, act, change) }})

@@ -9,18 +9,16 @@ import (
 	"utsending/internal/i18n"
 )
 
-// The windows in which pages are looked at: the usual one, a phone in the dark, and the narrowest that has to do without
-// sideways scrolling.
+// The window sizes: a common one, a phone in dark mode, and the narrowest that must not scroll sideways.
 var (
 	wide   = browsertest.PageOptions{}
 	phone  = browsertest.PageOptions{Mobile: true, Dark: true}
 	narrow = browsertest.PageOptions{Width: 320, Height: 640}
 )
 
-// TestGalleryIsAccessible has axe look at each kind of element of every exhibit, where it first appears, in a wide window in
-// the light and on a phone in the dark; each page in one of the languages, in turn. What holds for each page whatever it shows,
-// TestGalleryFollowsTheHouseRules asks of every exhibit. It finds sideways scrolling of the pages on its way. All of them in all
-// languages, colours and widths are TestGalleryMatrix.
+// TestGalleryIsAccessible runs axe on each kind of element where it first appears, in a wide window in light mode and on a phone in
+// dark mode; each page in one of the languages, in turn. TestGalleryFollowsTheHouseRules checks on every exhibit what must hold for
+// each page. Pages that scroll sideways fail here too. TestGalleryMatrix combines all languages, colours and widths.
 func TestGalleryIsAccessible(t *testing.T) {
 	t.Parallel()
 	g := mustGallery(t)
@@ -61,7 +59,7 @@ func TestGalleryIsAccessible(t *testing.T) {
 	}
 }
 
-// addresses are those of all whole pages, with a query.
+// addresses are the addresses of all whole pages, with a query.
 func (g *Gallery) addresses(query string) (addresses []string) {
 	for _, e := range g.entries {
 		if !e.part {
@@ -71,7 +69,7 @@ func (g *Gallery) addresses(query string) (addresses []string) {
 	return addresses
 }
 
-// lookAt looks at a page as it stands in a window, at the kinds that were not looked at there, and tells how much is wrong.
+// lookAt runs axe on the kinds of elements of a page that were not checked in that window yet, and counts the violations.
 func lookAt(t *testing.T, p *browsertest.Page, name string, looked *browsertest.Looked) (violations int, sideways bool) {
 	t.Helper()
 	sideways = p.Overflows()

@@ -11,7 +11,7 @@ import (
 	"utsending/internal/views/site"
 )
 
-// noticeExhibits are the pages about what people are told outside the pages.
+// noticeExhibits are the pages about notices and alarms.
 func noticeExhibits() []exhibit { return append(ownNoticeExhibits(), alarmExhibits()...) }
 
 func ownNoticeExhibits() []exhibit {

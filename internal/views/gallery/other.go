@@ -69,7 +69,7 @@ func integrations() []admin.IntegrationRow {
 	}
 }
 
-// errorExhibits are the pages of all errors, as handlers choose their words.
+// errorExhibits are the pages of all errors, as handlers render them.
 func errorExhibits() []exhibit {
 	failure := func(who dispatch.User, account bool, title, why string, change func(frame, *views.ErrorPage)) func(frame) templ.Component {
 		return func(f frame) templ.Component {
@@ -153,7 +153,7 @@ func ownExhibits() []exhibit {
 	return exhibits
 }
 
-// signInExhibits are one's own logins, and the warnings before the session ends.
+// signInExhibits are the user's logins, and the warning before a session ends.
 func signInExhibits() []exhibit {
 	browsers := []dispatch.Browser{dispatch.BrowserEdge, dispatch.BrowserFirefox, dispatch.BrowserChrome, dispatch.BrowserSafari, dispatch.BrowserOther}
 	page := func(all bool, n int) func(frame) templ.Component {

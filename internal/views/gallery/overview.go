@@ -11,7 +11,7 @@ import (
 	"utsending/internal/views/follow"
 )
 
-// overviewExhibits are where work on an account begins.
+// overviewExhibits are the overview of an account.
 func overviewExhibits() []exhibit {
 	page := func(f frame, change func(*follow.OverviewPage)) follow.OverviewPage {
 		p := follow.OverviewPage{Key: sampleID(303), Chooses: true, Causes: map[dispatch.Cause]dispatch.Waits{}}

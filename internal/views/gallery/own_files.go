@@ -11,7 +11,7 @@ import (
 	"utsending/internal/views/compose"
 )
 
-// ownFileName is the name of a made-up file of a row.
+// ownFileName is the name of a sample file.
 func ownFileName(i int) string { return fmt.Sprintf("vedtak-%d.pdf", i+2) }
 
 // ownFileJob adds a row to a page of rows that have files of their own.
@@ -29,7 +29,7 @@ func sampleFileProblems() []dispatch.Problem {
 	}
 }
 
-// ownFileExhibits are the page of files that rows have of their own, and the answers to their uploads.
+// ownFileExhibits are the page of own files, and the answers to uploads.
 func ownFileExhibits() []exhibit {
 	var list []exhibit
 	add := func(name, says string, change func(*compose.OwnFilesPage)) {

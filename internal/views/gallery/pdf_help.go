@@ -8,7 +8,7 @@ import (
 	"utsending/internal/views/compose"
 )
 
-// pdfHelpExhibits are how a PDF keeps an account's rules.
+// pdfHelpExhibits are the help on PDFs.
 func pdfHelpExhibits() []exhibit {
 	page := func(change func(*dispatch.PrintRules)) func(frame) templ.Component {
 		return func(f frame) templ.Component {

@@ -10,7 +10,7 @@ import (
 	"utsending/internal/views/follow"
 )
 
-// personExhibits are the question for a purpose, and everything that was sent to one recipient.
+// personExhibits ask for a purpose, and show everything sent to one recipient.
 func personExhibits() []exhibit {
 	ask := func(says, path string, change func(*follow.AskPersonPage)) exhibit {
 		return exhibit{path: "person/" + path, says: says, show: func(f frame) templ.Component {

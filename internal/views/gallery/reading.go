@@ -8,7 +8,7 @@ import (
 	"utsending/internal/views/compose"
 )
 
-// sampleReading is how a sheet with national identity numbers and two phones was read, with everything that is told of it.
+// sampleReading is the reading of a sheet with national identity numbers and two phone columns, with every kind of remark.
 func sampleReading() dispatch.ListReading {
 	return dispatch.ListReading{
 		Sheet: "Foresatte", Sheets: []string{"Foresatte", "Ansatte"}, Lists: 2, Header: 3, First: 1, NationalID: 1, Phone: 2, Spare: 3,
@@ -19,10 +19,10 @@ func sampleReading() dispatch.ListReading {
 	}
 }
 
-// readSo makes a list one that was read so, and that can be read in another way.
+// readSo gives a job this reading of its list, which can be changed.
 func readSo(j *dispatch.Job, r dispatch.ListReading) { j.Reading, j.Received = r, true }
 
-// readingExhibits are how a list was read, where it can be read in another way, and where it is told once more.
+// readingExhibits are the reading of a list, while it can be changed and afterwards.
 func readingExhibits() []exhibit {
 	var list []exhibit
 	edit := func(name, says string, change func(*compose.JobEditPage)) {

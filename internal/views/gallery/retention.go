@@ -12,7 +12,7 @@ import (
 	"utsending/internal/views/follow"
 )
 
-// retentionExhibits are how long things are kept, and the form that keeps one longer.
+// retentionExhibits are retention periods, and the form of a legal hold.
 func retentionExhibits() []exhibit {
 	page := func(name, says string, who dispatch.User, change func(*admin.RetentionPage)) exhibit {
 		return exhibit{path: "retention/" + name, says: says, show: func(f frame) templ.Component {

@@ -11,10 +11,10 @@ import (
 	"github.com/PuerkitoBio/goquery"
 )
 
-// houseRules are what holds for every page, whatever it shows. A rule names what breaks it.
+// houseRules hold for every page. A rule returns the violations.
 var houseRules = []struct {
 	name   string
-	pages  bool // not for parts of pages
+	pages  bool // not for fragments
 	broken func(doc *goquery.Document) []string
 }{
 	{"one h1", true, func(doc *goquery.Document) []string {
@@ -69,7 +69,7 @@ var houseRules = []struct {
 
 var grownTogether = regexp.MustCompile(`\d\pL`)
 
-// missingText finds a key without a text ("[sms.nothing]"), and what a template or fmt writes for a value that is not there.
+// missingText finds a key without a text ("[sms.nothing]"), and the output of templates and fmt for missing values.
 var missingText = regexp.MustCompile(`\[[a-z_]*(\.[A-Za-z0-9_.-]+)*\]|&lt;no value&gt;|<no value>|%!|0001-01-01|01\.01\.0001`)
 
 func TestGalleryFollowsTheHouseRules(t *testing.T) {
@@ -112,7 +112,7 @@ func TestGalleryIconsAreInTheSprite(t *testing.T) {
 	}
 }
 
-// each makes a rule that must hold for every element that a selector finds.
+// each is a rule for every element that a selector finds.
 func each(selector string, holds func(*goquery.Selection) bool) func(*goquery.Document) []string {
 	return func(doc *goquery.Document) (broken []string) {
 		doc.Find(selector).Each(func(_ int, s *goquery.Selection) {

@@ -12,7 +12,7 @@ import (
 	"utsending/internal/views/follow"
 )
 
-// fullForm is a form to an organisation in which every field has something.
+// fullForm is a form to an organisation with every field filled.
 func fullForm() views.ShipmentForm {
 	f := sampleForm()
 	f.RecipientKind, f.Number, f.Name, f.Confidential, f.Type = compose.KindOrganization, "974760673", "Nordvik kommune", true, "Byggesøknad"
@@ -29,7 +29,7 @@ func fullForm() views.ShipmentForm {
 	return f
 }
 
-// shipmentFieldExhibits are the form with every field, and what can be wrong in it.
+// shipmentFieldExhibits are the form with every field, and with every problem.
 func shipmentFieldExhibits() []exhibit {
 	var list []exhibit
 	add := func(name, says string, change func(*compose.ShipmentFormPage)) {
@@ -117,7 +117,7 @@ func shipmentFieldExhibits() []exhibit {
 	return list
 }
 
-// fullShipment is what fullForm says.
+// fullShipment is fullForm, parsed.
 func fullShipment() dispatch.Shipment {
 	s, _ := fullForm().Parse(dispatch.V2, sampleFiles(), galleryNow)
 	s.RequireLevel4, s.Encrypted = true, true

@@ -66,7 +66,7 @@ func shipmentRows() []dispatch.ListRow {
 		it := sampleShipment(i + 1)
 		s.change(&it.Item)
 		row := dispatch.ListRow{Item: it.Item, Title: it.Title, RecipientName: "Ola Nordmann", ExternalReference: "2026/1234", DigitalOnly: i%4 == 3}
-		if row.State == dispatch.StateAccepted && i%2 == 0 { // days to sign: some, the last one, none
+		if row.State == dispatch.StateAccepted && i%2 == 0 { // signing deadlines: some, today, none
 			row.SigningStatus, row.SignBy = dispatch.SigningWaiting, galleryNow.AddDate(0, 0, 4-i%6)
 		}
 		rows = append(rows, row)
@@ -76,10 +76,10 @@ func shipmentRows() []dispatch.ListRow {
 	return append(rows, last)
 }
 
-// unbroken is a text as long as a line of a list is not, without a place to break it.
+// unbroken is a very long text without white space.
 var unbroken = strings.Repeat("Saksnummer2026/", 20)
 
-// sampleForm is a form with which nothing is wrong.
+// sampleForm is a valid form.
 func sampleForm() views.ShipmentForm {
 	return views.ShipmentForm{
 		RecipientKind: compose.KindPerson, Number: "120478 00155", Name: "Ola Nordmann", Line1: "Storgata 1", PostalCode: "7713", City: "Steinkjer", Country: "Norge",
@@ -198,7 +198,7 @@ func shipmentForm(f frame, change func(*compose.ShipmentFormPage)) compose.Shipm
 	return p
 }
 
-// rejectedShipment is a shipment that the service did not take.
+// rejectedShipment is a shipment that the service rejected.
 func rejectedShipment(f dispatch.Fault) dispatch.ShipmentItem {
 	it := sampleShipment(2)
 	ended(dispatch.StateRejected, "reason.rejected")(&it.Item)
@@ -221,7 +221,7 @@ func foundFiles() []dispatch.Document {
 	return append(files, dispatch.Document{ID: dispatch.DocumentID(sampleID(420)), FileName: "regneark.xlsx", MimeType: "text/csv", Size: 1, Found: dispatch.DocumentNotPDF})
 }
 
-// shipmentPartExhibits are the answers to uploads and changes, and problems that no form of ours leads to.
+// shipmentPartExhibits are answers to uploads and changes, and problems that our forms cannot cause.
 func shipmentPartExhibits() []exhibit {
 	list := []exhibit{{path: "shipment-form/part-file", says: "the row of a file that was taken in", part: true, show: func(f frame) templ.Component {
 		p := shipmentForm(f, func(*compose.ShipmentFormPage) {})
@@ -244,7 +244,7 @@ func shipmentPartExhibits() []exhibit {
 	return list
 }
 
-// shipmentTimeExhibits are where a shipment that waits gets another time.
+// shipmentTimeExhibits change the time of a planned shipment.
 func shipmentTimeExhibits() []exhibit {
 	var list []exhibit
 	add := func(name, says string, problem *dispatch.Problem) {
@@ -316,7 +316,7 @@ func shipmentReviewExhibits() []exhibit {
 	return list
 }
 
-// sampleReferences is how an account makes references.
+// sampleReferences is an account's pattern for references.
 func sampleReferences() dispatch.ReferenceRule {
 	return dispatch.ReferenceRule{Pattern: "{år}-{nr:5}-{enhet}", Unit: "OPV", Fill: true}
 }

@@ -13,7 +13,7 @@ import (
 	"utsending/internal/views/follow"
 )
 
-// sampleShipmentJob is a shipment to twenty, of whom some cannot get it as they stand.
+// sampleShipmentJob is a shipment to twenty recipients with some faulty rows.
 func sampleShipmentJob() dispatch.Job {
 	return dispatch.Job{
 		ID: dispatch.JobID(sampleID(720)), Kind: dispatch.KindShipment, CreatedBy: "kari", Creator: "Kari Nordmann", CreatedAt: ago(20 * time.Minute),
@@ -108,7 +108,7 @@ func manyListExhibits() []exhibit {
 	return list
 }
 
-// sampleUnassigned are pages that go to nobody, for every reason.
+// sampleUnassigned are pages that no slice has, one for every reason.
 func sampleUnassigned(n int) (list []dispatch.UnassignedSlice) {
 	reasons := []dispatch.UnassignedReason{dispatch.SliceNobody, dispatch.SliceSeveral, dispatch.SliceAgain, dispatch.SliceNotRead}
 	for i := range n {
@@ -282,7 +282,7 @@ func manyReviewExhibits() []exhibit {
 	return list
 }
 
-// windowWords are lines where an address is.
+// windowWords are lines in the address window.
 func windowWords(lines ...string) (words []dispatch.Word) {
 	for i, line := range lines {
 		for j, word := range strings.Fields(line) {
@@ -292,7 +292,7 @@ func windowWords(lines ...string) (words []dispatch.Word) {
 	return words
 }
 
-// doubtedSlices divides a file so that each of three parts may be somebody else's, for other reasons.
+// doubtedSlices divides a file into three doubtful slices, each for another reason.
 func doubtedSlices(p *compose.ShipmentListReviewPage) {
 	file := p.Shipment.Documents[0]
 	p.Job.Division, p.Unseen = dispatch.Division{Document: file.ID, Pages: 2, Slices: 20}, 3

@@ -12,7 +12,7 @@ import (
 	"utsending/internal/views/follow"
 )
 
-// sampleShipment is a queued shipment of the caseworker's: two files, one of them with a giro page.
+// sampleShipment is a caseworker's queued shipment: two files, one with a giro page.
 func sampleShipment(n int) dispatch.ShipmentItem {
 	sms := sampleSMS(n)
 	it := dispatch.ShipmentItem{Item: sms.Item, Shipment: dispatch.Shipment{
@@ -38,7 +38,7 @@ func sampleSum(start string) string {
 	return start + strings.Repeat("4a7be81b07c3", 5)
 }
 
-// shipmentStates are all states of a shipment that has been sent.
+// shipmentStates are all states of a sent shipment.
 func shipmentStates() []state {
 	lookedFor := func(at time.Time) func(*dispatch.Item) {
 		return func(it *dispatch.Item) { ended(dispatch.StateUncertain, "reason.no_answer")(it); it.RecoverAt = at }
@@ -84,7 +84,7 @@ func shipmentExhibits() []exhibit {
 	add("revealed", "the whole number, this once", caseworker(), func(p *follow.ShipmentPage) { notified(p); p.Opened.Numbers = true })
 	add("history", "a timeline with a line of every kind and every reason, and what the service tells", caseworker(), func(p *follow.ShipmentPage) {
 		notified(p)
-		twice := time.Date(2026, 10, 25, 0, 50, 0, 0, time.UTC) // in the hour that comes twice
+		twice := time.Date(2026, 10, 25, 0, 50, 0, 0, time.UTC) // in the hour that the end of summer time repeats
 		p.Events, p.Item.Events = everyLine(), []dispatch.ServiceEvent{
 			{At: ago(time.Hour), Text: "Forsendelsen er tatt imot"}, {Said: "søndag morgen", Text: "Tidspunktet er skrevet på en annen måte"},
 			{At: twice.Add(20 * time.Minute), Text: "Etter at klokken ble stilt"}, {At: twice, Text: "Før klokken ble stilt"},

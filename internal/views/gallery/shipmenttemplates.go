@@ -21,7 +21,7 @@ func shipmentTemplate(version int) dispatch.Template {
 	}
 	stored, err := compose.ChoicesOf(f, galleryNow).Stored()
 	if err != nil {
-		panic(err) // the form is our own
+		panic(err) // the form is ours
 	}
 	return dispatch.Template{ID: dispatch.TemplateID(sampleID(480)), Newest: version, TemplateVersion: dispatch.TemplateVersion{
 		TemplateContent: dispatch.TemplateContent{Name: "Vedtak om skyss", Choices: stored}, Number: version, By: "Ingrid Lunde", At: ago(time.Duration(4-version) * 30 * time.Hour)}}

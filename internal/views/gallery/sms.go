@@ -97,7 +97,7 @@ func itemExhibits() []exhibit {
 	return list
 }
 
-// openingExhibits are the form that asks for a reason before another's content is shown.
+// openingExhibits are the form that asks for a reason before a colleague's content is shown.
 func openingExhibits(group string) []exhibit {
 	var list []exhibit
 	for _, e := range []struct{ name, says, key string }{
@@ -124,7 +124,7 @@ func openingExhibits(group string) []exhibit {
 	return list
 }
 
-// reach is how far somebody gets into an item that is theirs or is not.
+// reach is how much of an item the viewer may open.
 func reach(who dispatch.User, own bool) dispatch.Reach {
 	it := dispatch.Item{AccountID: sampleAccount(0).ID}
 	if !own {
@@ -152,7 +152,7 @@ func toNationalID(it *dispatch.SMSItem) {
 
 func colleagues(it *dispatch.Item) { it.CreatedBy, it.Creator = "amir", "Amir Hosseini" }
 
-// messageExhibits are the messages about what was just done.
+// messageExhibits are the messages after an act.
 func messageExhibits() (exhibits []exhibit) {
 	for _, f := range []views.Flash{
 		{Key: "flash.queued", Color: "success"},

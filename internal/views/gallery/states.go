@@ -7,7 +7,7 @@ import (
 	"utsending/internal/dispatch"
 )
 
-// state is one state that an item can be in.
+// state is a state of an item.
 type state struct {
 	name, says string
 	change     func(*dispatch.Item)
@@ -16,7 +16,7 @@ type state struct {
 
 func ago(d time.Duration) time.Time { return galleryNow.Add(-d) }
 
-// sampleSMS is a queued SMS of the caseworker's.
+// sampleSMS is a caseworker's queued SMS.
 func sampleSMS(n int) dispatch.SMSItem {
 	text := "Foreldremøte torsdag 26. november kl. 18.00 i gymsalen. Ta kontakt med skolen hvis du ikke kan komme."
 	return dispatch.SMSItem{
@@ -29,7 +29,7 @@ func sampleSMS(n int) dispatch.SMSItem {
 	}
 }
 
-// smsStates are all states of an SMS that has been sent: every stage, then every status.
+// smsStates are all states of a sent SMS: every stage, then every status.
 func smsStates() []state {
 	return slices.Concat(stageStates(), readingStates(dispatch.StatusSent), told(
 		dispatch.StatusCreated, dispatch.StatusSent, dispatch.StatusDelivered, dispatch.StatusNotSent, dispatch.StatusNotDelivered,
@@ -71,7 +71,7 @@ func stageStates() []state {
 	return states
 }
 
-// readingStates are what may be wrong with the reading of a status.
+// readingStates are the ways in which reading a status may fail.
 func readingStates(last dispatch.Status) []state {
 	return []state{
 		{"status-not-read", "the last read failed; the old status is shown with its age", func(it *dispatch.Item) {
@@ -89,7 +89,7 @@ func readingStates(last dispatch.Status) []state {
 	}
 }
 
-// told are states in which the service tells a status.
+// told are accepted items with these statuses.
 func told(statuses ...dispatch.Status) []state {
 	var states []state
 	for _, status := range statuses {
@@ -113,7 +113,7 @@ func ended(s dispatch.State, key string) func(*dispatch.Item) {
 	}
 }
 
-// sampleAnswer is what a service said of a failure, in all its fields.
+// sampleAnswer is a service's error with every field.
 func sampleAnswer() dispatch.Answer {
 	return dispatch.Answer{
 		At: ago(3 * time.Minute), Status: 400, Error: "Bad Request", ErrorID: sampleID(9), Path: "/api/v2/meldinger", OriginalPath: "/meldinger",
@@ -121,7 +121,7 @@ func sampleAnswer() dispatch.Answer {
 	}
 }
 
-// unsure makes it one whose call came all the way to a service that said that it was unavailable.
+// unsure makes an item uncertain: the call reached the service, which then reported that it was unavailable.
 func unsure(change func(*dispatch.Item)) func(*dispatch.Item) {
 	return func(it *dispatch.Item) {
 		change(it)

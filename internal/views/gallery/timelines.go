@@ -10,7 +10,7 @@ import (
 	"utsending/internal/views/follow"
 )
 
-// stopAskedExhibits are pages of a shipment that somebody wanted to stop while a call was under way.
+// stopAskedExhibits are a shipment with a request to stop it while a call was running.
 func stopAskedExhibits() (list []exhibit) {
 	for _, s := range []dispatch.State{dispatch.StateSending, dispatch.StateUncertain, dispatch.StateAccepted} {
 		list = append(list, exhibit{path: "shipment/stop-asked-" + string(s), says: "somebody wanted to stop it while a call was under way", show: func(f frame) templ.Component {
@@ -27,7 +27,7 @@ func stopAskedExhibits() (list []exhibit) {
 	return list
 }
 
-// lateExhibits are pages with a long timeline: days without events, late ones, and what happened again and again.
+// lateExhibits are long timelines: days without events, late events, and repeated ones.
 func lateExhibits() []exhibit {
 	return []exhibit{{path: "shipment/late", says: "a long timeline: gaps, late lines, repeats, and a choice of who tells", show: func(f frame) templ.Component {
 		return follow.ShipmentShow(shipmentPage(f, caseworker(), func(p *follow.ShipmentPage) {

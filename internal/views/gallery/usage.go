@@ -10,7 +10,7 @@ import (
 	"utsending/internal/views/admin"
 )
 
-// usageExhibits are which account uses what.
+// usageExhibits are the usage of the accounts.
 func usageExhibits() []exhibit {
 	page := func(rows func() []admin.UsageLine) func(frame) templ.Component {
 		return func(f frame) templ.Component {
