@@ -1,7 +1,7 @@
 -- +goose Up
--- Accounts, the integrations that they send over, and the roles that people have on them.
+-- Accounts, their integrations, and the roles that people have on them.
 
--- An integration is a connection to one of the services. Its certificate is the service's, and public.
+-- An integration is a connection to one of the services. The certificate is the service's public one.
 CREATE TABLE integrations (
     id                     uuid PRIMARY KEY,
     name                   text NOT NULL CONSTRAINT integrations_name_key UNIQUE,
@@ -15,25 +15,25 @@ CREATE TABLE integrations (
     refused_status         integer NOT NULL DEFAULT 0,
     refused_error_id       text NOT NULL DEFAULT '',
     next_probe_at          timestamptz,
-    stopped_at             timestamptz, -- nothing is handed over until a person opens it
+    stopped_at             timestamptz, -- nothing is handed over until an administrator opens it
     stopped_by             text NOT NULL DEFAULT '', -- empty: by the program, after repeated uncertain answers
     uncertain_streak       integer NOT NULL DEFAULT 0,
     last_used_at           timestamptz,
     last_success_at        timestamptz,
     wire                   text NOT NULL DEFAULT 'spec' CONSTRAINT integrations_wire_check CHECK (wire IN ('spec', 'deployed')),
-    reserve_ids            boolean NOT NULL DEFAULT true, -- startNyForsendelse before each submission
-    environment            text NOT NULL DEFAULT '' -- of the service when it was chosen; another one is refused
+    reserve_ids            boolean NOT NULL DEFAULT true, -- startNyForsendelse before each submission (V1)
+    environment            text NOT NULL DEFAULT '' -- environment of the service when it was chosen; a service of another environment is refused
         CONSTRAINT integrations_environment_check CHECK (environment IN ('', 'test', 'production')),
-    version                integer NOT NULL DEFAULT 1, -- two administrators must not overwrite each other
+    version                integer NOT NULL DEFAULT 1, -- optimistic locking
     tried_at               timestamptz, -- last trial by an administrator, and the step that failed
     tried_failed           text NOT NULL DEFAULT '',
     certificate            text NOT NULL DEFAULT '', -- PEM; '': files cannot be encrypted
     key_transport          text NOT NULL DEFAULT 'oaep' CONSTRAINT integrations_key_transport_check CHECK (key_transport IN ('oaep', 'pkcs1')),
     certificate_expires_at timestamptz,
-    refusal_cleared_at     timestamptz -- when a person last said that it is mended: a refusal of a call that began before says nothing
+    refusal_cleared_at     timestamptz -- when an administrator last cleared a refusal: refusals of calls that began before are ignored
 );
 
--- What an integration logs in with, one row for each set that was received. Only the sealed column holds a secret.
+-- What an integration logs in with: one row for each set of credentials. Only the sealed column holds a secret.
 CREATE TABLE credentials (
     id               uuid PRIMARY KEY,
     integration_id   uuid NOT NULL REFERENCES integrations ON DELETE CASCADE,
@@ -43,7 +43,7 @@ CREATE TABLE credentials (
     created_at       timestamptz NOT NULL DEFAULT now(),
     created_by       uuid REFERENCES users,
     switch_at        timestamptz, -- when the next set takes over
-    expires_at       timestamptz, -- as the administrator or the certificate says
+    expires_at       timestamptz, -- as the administrator or the certificate states
     replaced_at      timestamptz,
     wiped_at         timestamptz,
     refused_at       timestamptz, -- set only while another set is tried instead
@@ -71,21 +71,21 @@ CREATE TABLE accounts (
     source_system           text NOT NULL DEFAULT '',
     undo_seconds            integer NOT NULL DEFAULT 60 CONSTRAINT accounts_undo_check CHECK (undo_seconds BETWEEN 0 AND 3600),
     created_at              timestamptz NOT NULL DEFAULT now(),
-    version                 integer NOT NULL DEFAULT 1, -- two administrators must not overwrite each other
+    version                 integer NOT NULL DEFAULT 1, -- optimistic locking
     disabled_at             timestamptz,
     organization_number     text NOT NULL DEFAULT '',
     billing_code            text NOT NULL DEFAULT '',
     print_single_sided      boolean NOT NULL DEFAULT false,
     print_color             boolean NOT NULL DEFAULT false,
-    watch_words             text NOT NULL DEFAULT '', -- one a line
-    daytime_from            integer NOT NULL DEFAULT 0, -- minutes of the day in Oslo; both 0: the whole day
+    watch_words             text NOT NULL DEFAULT '', -- one per line
+    daytime_from            integer NOT NULL DEFAULT 0, -- minute of the day in Oslo; both 0: the whole day
     daytime_to              integer NOT NULL DEFAULT 0,
-    sms_limit               integer NOT NULL DEFAULT 0 CONSTRAINT accounts_sms_limit_check CHECK (sms_limit >= 0), -- parts a month; 0: none
-    shipment_defaults       jsonb NOT NULL DEFAULT '{}', -- where replies go, and archive records: one value, since nothing searches a part of it
-    print_rules             jsonb, -- NULL: those of the program
-    unread_hours            integer NOT NULL DEFAULT 0 -- how long a shipment that may be printed is left unread before somebody is told; 0: nobody is
+    sms_limit               integer NOT NULL DEFAULT 0 CONSTRAINT accounts_sms_limit_check CHECK (sms_limit >= 0), -- segments per month; 0: no limit
+    shipment_defaults       jsonb NOT NULL DEFAULT '{}', -- reply address and archive records, as one value: no query searches a part of it
+    print_rules             jsonb, -- NULL: the defaults
+    unread_hours            integer NOT NULL DEFAULT 0 -- hours after which an unread shipment that may be printed becomes a follow-up; 0: never
         CONSTRAINT accounts_unread_check CHECK (unread_hours BETWEEN 0 AND 720),
-    price_sms               integer NOT NULL DEFAULT 0, -- of a segment, in øre, as the two below; 0: not said
+    price_sms               integer NOT NULL DEFAULT 0, -- of a segment, in øre, like the two below; 0: unknown
     price_digital           integer NOT NULL DEFAULT 0,
     price_print             integer NOT NULL DEFAULT 0,
     CONSTRAINT accounts_daytime_check CHECK (
@@ -94,7 +94,7 @@ CREATE TABLE accounts (
         least(price_sms, price_digital, price_print) >= 0 AND greatest(price_sms, price_digital, price_print) <= 1000000)
 );
 
--- A 403 concerns one account on one integration.
+-- A 403 blocks one account on one integration.
 CREATE TABLE account_refusals (
     account_id       uuid NOT NULL REFERENCES accounts ON DELETE CASCADE,
     integration_id   uuid NOT NULL REFERENCES integrations ON DELETE CASCADE,
@@ -106,17 +106,16 @@ CREATE TABLE account_refusals (
     CONSTRAINT account_refusals_pkey PRIMARY KEY (account_id, integration_id)
 );
 
--- What was sent under an id of the account at a service is only known there under that id. An administrator may give the account
--- another.
+-- Earlier ids of an account at a service: items sent under an earlier id are known there only under that id.
 CREATE TABLE former_service_ids (
     account_id uuid NOT NULL REFERENCES accounts ON DELETE CASCADE,
-    kind       text NOT NULL, -- of what is sent under it
+    kind       text NOT NULL, -- kind of item sent under it
     service_id uuid NOT NULL,
     until      timestamptz NOT NULL DEFAULT clock_timestamp(),
     CONSTRAINT former_service_ids_pkey PRIMARY KEY (account_id, kind, until)
 );
 
--- What a value of the login's rights claim gives. A role without an account holds in the whole system.
+-- The roles that a value of the login's rights claim gives. A role without an account applies to the whole system.
 CREATE TABLE role_mappings (
     claim_value text NOT NULL,
     account_id  uuid REFERENCES accounts ON DELETE CASCADE,
@@ -128,8 +127,8 @@ CREATE TABLE role_mappings (
         (role <> 'system_admin' OR account_id IS NULL) AND (account_id IS NOT NULL OR role IN ('system_admin', 'auditor')))
 );
 
--- What the rights of a login follow from has a version: another one as soon as a change is committed. A process caches rights
--- as long as the version, which it reads with each session, is the same. It is random: a counter could repeat after a restore.
+-- A random value that changes with every commit that changes rights. A process caches rights while the version, which it reads with
+-- each session, is the same. It is random, since a counter could repeat after a restore.
 CREATE TABLE rights_version (
     one     boolean DEFAULT true PRIMARY KEY CONSTRAINT rights_version_one_check CHECK (one),
     version uuid NOT NULL DEFAULT gen_random_uuid()

@@ -1,13 +1,13 @@
 -- +goose Up
 -- Templates of SMS texts, and of the choices of a shipment.
 
--- A template's text is written for everybody and names nobody: it is no personal data, and stands in clear. Choices of a
--- shipment may name somebody in the municipality: they are sealed.
+-- The text of an SMS template is written for everybody and names nobody, so it is stored in plaintext. Choices of a shipment may
+-- name somebody in the municipality: they are sealed.
 CREATE TABLE templates (
     id          uuid PRIMARY KEY,
     account_id  uuid NOT NULL REFERENCES accounts,
     name        text NOT NULL, -- of the newest version
-    version     integer NOT NULL DEFAULT 1, -- the newest; two people must not overwrite each other
+    version     integer NOT NULL DEFAULT 1, -- of the newest version; optimistic locking
     created_at  timestamptz NOT NULL DEFAULT now(),
     archived_at timestamptz, -- no longer offered; what was sent with it still refers to it
     archived_by uuid REFERENCES users,
@@ -16,7 +16,7 @@ CREATE TABLE templates (
 );
 CREATE UNIQUE INDEX templates_name_key ON templates (account_id, lower(name)) WHERE archived_at IS NULL;
 
--- Every change makes a version; none is ever changed.
+-- Every change adds a version; none is ever changed.
 CREATE TABLE template_versions (
     account_id    uuid NOT NULL,
     template_id   uuid NOT NULL,
@@ -24,7 +24,7 @@ CREATE TABLE template_versions (
     name          text NOT NULL,
     text          text NOT NULL, -- bokmål
     nynorsk       text NOT NULL DEFAULT '', -- empty: the template is in bokmål only
-    restored_from integer, -- the older version that was taken back
+    restored_from integer, -- the older version that was restored
     created_at    timestamptz NOT NULL DEFAULT now(),
     created_by    uuid NOT NULL REFERENCES users,
     choices       bytea, -- sealed, bound to template and version; NULL: an SMS

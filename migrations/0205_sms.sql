@@ -1,7 +1,7 @@
 -- +goose Up
 -- The content of SMS, and the segments that an account has used.
 
--- What has been purged is NULL.
+-- Purged columns are NULL.
 CREATE TABLE sms (
     item_id          uuid PRIMARY KEY REFERENCES items ON DELETE CASCADE,
     account_id       uuid NOT NULL REFERENCES accounts,
@@ -18,9 +18,9 @@ CREATE TABLE sms (
     template_form    text NOT NULL DEFAULT '',
     send_at          timestamptz, -- NULL: when it is sent
     urgent           boolean NOT NULL DEFAULT false,
-    counted_month    date, -- where its parts are counted; NULL: nowhere
-    created_at       timestamptz NOT NULL DEFAULT now(), -- that of the item, which lists of a template are ordered by
-    revision         integer NOT NULL DEFAULT 0, -- counted up by every change of the draft but sealing with a new key
+    counted_month    date, -- month in which its segments are counted; NULL: none
+    created_at       timestamptz NOT NULL DEFAULT now(), -- the item's, for lists by template
+    revision         integer NOT NULL DEFAULT 0, -- incremented by every change of the draft, but not by sealing anew
     CONSTRAINT sms_template_check CHECK (
         (template_id IS NULL) = (template_version IS NULL) AND (template_id IS NULL) = (template_form = '') AND template_form IN ('', 'nb', 'nn')),
     CONSTRAINT sms_template_fkey FOREIGN KEY (account_id, template_id, template_version) REFERENCES template_versions
@@ -29,8 +29,8 @@ CREATE INDEX sms_last_three_idx ON sms (account_id, last_three_hash);
 CREATE INDEX sms_recipient_idx ON sms (account_id, recipient_hash);
 CREATE INDEX sms_template_list_idx ON sms (account_id, template_id, created_at DESC, item_id DESC) WHERE template_id IS NOT NULL;
 
--- Segments that were queued and not stopped, by account and month in Oslo: the sum of the rows. Counting folds the rows that
--- nobody else holds; taking back only adds one, so that stopping 50 000 SMS does not write one row 50 000 times.
+-- Used segments by account and month in Oslo: the sum of the rows. Counting folds rows that are not locked; subtracting only adds a
+-- row, so that stopping 50,000 SMS does not update one row 50,000 times.
 CREATE TABLE sms_usage (
     id         bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
     account_id uuid NOT NULL REFERENCES accounts ON DELETE CASCADE,

@@ -1,16 +1,16 @@
 -- +goose Up
 -- The content of shipments: metadata and files.
 
--- Words are searched by trigrams, beside the account. A trusted extension is made by whoever owns the database.
+-- Trigram search within an account. pg_trgm is a trusted extension, which the owner of the database can create.
 CREATE EXTENSION IF NOT EXISTS pg_trgm;
 CREATE EXTENSION IF NOT EXISTS btree_gin;
 
--- Names, titles and references stand in clear so that lists can search them; the rest is sealed. Of a purged shipment the
--- content is empty, which tells it from a draft, whose content is NULL.
+-- Names, titles and references are plaintext so that lists can search them; the rest is sealed. The content of a purged shipment is
+-- empty, that of a draft NULL.
 CREATE TABLE shipments (
     item_id            uuid PRIMARY KEY REFERENCES items ON DELETE CASCADE,
     account_id         uuid NOT NULL REFERENCES accounts,
-    version            integer NOT NULL DEFAULT 1, -- of the draft: two tabs must not overwrite each other
+    version            integer NOT NULL DEFAULT 1, -- of the draft: optimistic locking
     title              text NOT NULL DEFAULT '',
     recipient_name     text NOT NULL DEFAULT '',
     source_system      text NOT NULL DEFAULT '',
@@ -24,20 +24,20 @@ CREATE TABLE shipments (
     signing_status     text NOT NULL DEFAULT '',
     signing_at         timestamptz,
     send_at            timestamptz, -- NULL: when it is sent
-    fault              bytea, -- sealed, bound to the item: what the service said was wrong; NULL: nothing
-    copy_of            uuid REFERENCES items ON DELETE SET NULL, -- the item that the draft was made of
-    handed_by          uuid REFERENCES users, -- who handed the draft to its owner; NULL: nobody
+    fault              bytea, -- sealed, bound to the item: the service's error; NULL: none
+    copy_of            uuid REFERENCES items ON DELETE SET NULL, -- the item that the draft was copied from
+    handed_by          uuid REFERENCES users, -- colleague who handed the draft over; NULL: nobody
     handed_at          timestamptz,
-    handed_version     integer, -- of the draft when it was handed over: it may be taken back until it is changed
-    service_status_at  timestamptz, -- when the status changed, as the service tells
-    deleted_documents  text NOT NULL DEFAULT '' -- at the service
+    handed_version     integer, -- of the draft when it was handed over: it may be taken back until the version changes
+    service_status_at  timestamptz, -- when the status changed, by the service's clock
+    deleted_documents  text NOT NULL DEFAULT '' -- files deleted at the service
         CONSTRAINT shipments_deleted_documents_check CHECK (deleted_documents IN ('', 'originals', 'all')),
     template_id        uuid,
     template_version   integer,
-    created_at         timestamptz NOT NULL DEFAULT now(), -- that of the item, which lists are ordered by
+    created_at         timestamptz NOT NULL DEFAULT now(), -- the item's, by which lists are ordered
     shipment_type      text NOT NULL DEFAULT '',
-    words              text NOT NULL DEFAULT '', -- for searching; '': a draft
-    changed_at         timestamptz NOT NULL DEFAULT now(), -- when the draft was changed last
+    words              text NOT NULL DEFAULT '', -- search terms; '': a draft
+    changed_at         timestamptz NOT NULL DEFAULT now(), -- last change of the draft
     correlation_id     text NOT NULL DEFAULT '',
     CONSTRAINT shipments_handed_check CHECK (
         (handed_by IS NULL) = (handed_at IS NULL) AND (handed_by IS NULL) = (handed_version IS NULL)),
@@ -58,7 +58,7 @@ CREATE INDEX shipments_type_idx ON shipments (account_id, shipment_type, created
 CREATE INDEX shipments_words_idx ON shipments USING gin (account_id, words gin_trgm_ops) WITH (gin_pending_list_limit = 1024)
     WHERE words <> '';
 
--- What the service told of a shipment beside its status, with national identity numbers masked.
+-- The service's reports on a shipment beside its status, with national identity numbers masked.
 CREATE TABLE service_reports (
     item_id      uuid NOT NULL REFERENCES items ON DELETE CASCADE,
     account_id   uuid NOT NULL REFERENCES accounts,
@@ -72,8 +72,8 @@ CREATE TABLE service_reports (
     CONSTRAINT service_reports_pkey PRIMARY KEY (item_id, source)
 );
 
--- A file belongs to a shipment, or to a job: then all its shipments share it. A part of a divided file belongs to the job until
--- its shipment is made.
+-- A file belongs to a shipment, or to a job whose shipments share it. A slice of a divided file belongs to the job until its
+-- shipment is made.
 CREATE TABLE documents (
     id                 uuid PRIMARY KEY,
     item_id            uuid REFERENCES items ON DELETE CASCADE,
@@ -93,9 +93,9 @@ CREATE TABLE documents (
     document_type      text NOT NULL DEFAULT '',
     reading            bytea, -- sealed, bound to the document; NULL: nothing was read
     job_id             uuid,
-    part               integer NOT NULL DEFAULT 0, -- which part of the divided file, from 1; 0: none
-    alive_at           timestamptz NOT NULL DEFAULT now(), -- an upload that gave no sign of life for half an hour has broken off
-    renamed_from       text NOT NULL DEFAULT '', -- what it was called when its name had to be put right; empty: it has the name that it came with
+    part               integer NOT NULL DEFAULT 0, -- number of the slice, from 1; 0: a whole file
+    alive_at           timestamptz NOT NULL DEFAULT now(), -- heartbeat of an upload: without one for half an hour, it is dead
+    renamed_from       text NOT NULL DEFAULT '', -- original name, if it had to be corrected; empty: it was not
     CONSTRAINT documents_owner_check CHECK ((item_id IS NULL) <> (job_id IS NULL))
 );
 CREATE INDEX documents_incomplete_idx ON documents (created_at) WHERE NOT complete;
@@ -103,7 +103,7 @@ CREATE INDEX documents_item_idx ON documents (item_id, position);
 CREATE INDEX documents_job_idx ON documents (job_id, part) WHERE job_id IS NOT NULL;
 CREATE UNIQUE INDEX documents_name_idx ON documents (item_id, lower(file_name)) WHERE complete;
 
--- Files in sealed pieces of 1 MiB, each bound to its document and position.
+-- Files in sealed chunks of 1 MiB, each bound to its document and position.
 CREATE TABLE document_chunks (
     document_id uuid NOT NULL REFERENCES documents ON DELETE CASCADE,
     position    integer NOT NULL,

@@ -1,8 +1,8 @@
 -- +goose Up
--- What people find items by: lists, searches, look-ups, lists as files, and what they must follow up.
+-- Lists, searches, look-ups, exports and follow-ups.
 
--- What the lists of an account are read by, in the order of each: rows change only with what a list shows. Triggers keep them, so
--- that no writer can forget.
+-- The columns that an account's lists are read by, with an index for each order. A row changes only when a list shows something
+-- else. Triggers maintain it, so that no statement can forget to.
 CREATE TABLE listed (
     item_id    uuid PRIMARY KEY,
     account_id uuid NOT NULL,
@@ -11,9 +11,9 @@ CREATE TABLE listed (
     created_by uuid NOT NULL,
     list_group text NOT NULL,
     status     text NOT NULL, -- '': none is shown
-    outcome    text NOT NULL DEFAULT '', -- as numbers call it; '': a draft is not counted
-    read_band  integer, -- how long it took until it was read; NULL: it was not
-    sign_band  integer, -- the same, until it was signed
+    outcome    text NOT NULL DEFAULT '', -- as statistics name it; '': a draft, which is not counted
+    read_band  integer, -- band of the time until it was read; NULL: it was not
+    sign_band  integer, -- the same for signing
     route      text NOT NULL DEFAULT '' -- dispatch.Route; '': a draft
 );
 CREATE INDEX listed_creator_idx ON listed (account_id, kind, created_by, created_at DESC, item_id DESC);
@@ -26,53 +26,53 @@ CREATE INDEX listed_route_idx ON listed (account_id, route, created_at DESC, ite
 CREATE INDEX listed_sign_idx ON listed (account_id, sign_band, created_at DESC, item_id DESC) WHERE sign_band IS NOT NULL;
 CREATE INDEX listed_status_idx ON listed (account_id, kind, status, created_at DESC, item_id DESC) WHERE status <> '';
 
--- How many items of an account stand in each group: the sum of the rows, which are added in the transactions that change the
--- items, and folded now and then. Drafts are their owner's, and are not counted here.
+-- Items per account and group: the sum of the rows, which are added in the transactions that change items, and folded now and then.
+-- Drafts are private, and not counted.
 CREATE TABLE list_counts (
     id         bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
-    account_id uuid NOT NULL, -- no foreign key: all changes of an account would lock its one row
+    account_id uuid NOT NULL, -- no foreign key, which would lock the account's row
     kind       text NOT NULL,
     list_group text NOT NULL,
     n          bigint NOT NULL
 );
 CREATE INDEX list_counts_account_idx ON list_counts (account_id) INCLUDE (kind, list_group, n);
 
--- A search that somebody runs: its words never stand in an address. It is theirs alone, on one account, for some hours.
+-- A running search, so that its terms never stand in a URL. It is private to one user on one account, and expires after some hours.
 CREATE TABLE searches (
     id         uuid PRIMARY KEY, -- random
     account_id uuid NOT NULL REFERENCES accounts ON DELETE CASCADE,
     user_id    uuid NOT NULL REFERENCES users ON DELETE CASCADE,
-    content    bytea NOT NULL, -- sealed, bound to the id: the words, or the keyed hash of a number with how it is shown
+    content    bytea NOT NULL, -- sealed, bound to the id: the words, or the keyed hash of a number with its masked form
     expires_at timestamptz NOT NULL
 );
 CREATE INDEX searches_expires_idx ON searches (expires_at);
 CREATE INDEX searches_user_idx ON searches (user_id, expires_at DESC, id);
 
--- What somebody chose to see and gave a name: the structured part only.
+-- Saved filters, without search terms.
 CREATE TABLE saved_filters (
     id         uuid PRIMARY KEY,
     account_id uuid NOT NULL REFERENCES accounts ON DELETE CASCADE,
     user_id    uuid NOT NULL REFERENCES users ON DELETE CASCADE,
     name       text NOT NULL,
-    query      text NOT NULL, -- as it stands in an address
+    query      text NOT NULL, -- query string
     created_at timestamptz NOT NULL DEFAULT now()
 );
 CREATE UNIQUE INDEX saved_filters_name_key ON saved_filters (account_id, user_id, lower(name));
 
--- A list that somebody wants as a file. Any process makes it; one that loses its lease, or dies, leaves nothing that counts: the
--- next begins anew under the next number. It is there for the person who asked only, and for a day.
+-- Exports. Any process may make one. If it loses its lease or dies, its chunks do not count, and another process starts anew with
+-- the next attempt. An export is private to the user who ordered it, and is deleted after a day.
 CREATE TABLE exports (
     id          uuid PRIMARY KEY, -- random
     account_id  uuid NOT NULL REFERENCES accounts ON DELETE CASCADE,
     user_id     uuid NOT NULL REFERENCES users ON DELETE CASCADE,
     format      text NOT NULL CONSTRAINT exports_format_check CHECK (format IN ('csv', 'xlsx')),
-    query       bytea NOT NULL, -- sealed, bound to the id: what was chosen, and what was searched for
+    query       bytea NOT NULL, -- sealed, bound to the id: filter and search
     created_at  timestamptz NOT NULL DEFAULT now(),
     expires_at  timestamptz NOT NULL,
-    expected    integer, -- how many rows there were; NULL: more than were counted
+    expected    integer, -- number of rows to expect; NULL: more than were counted
     attempt     integer NOT NULL DEFAULT 0, -- fencing token
     lease_until timestamptz,
-    rows        integer NOT NULL DEFAULT 0, -- of this attempt
+    rows        integer NOT NULL DEFAULT 0, -- written by this attempt
     size        bigint NOT NULL DEFAULT 0,
     sha256      text NOT NULL DEFAULT '',
     done_at     timestamptz,
@@ -82,7 +82,7 @@ CREATE INDEX exports_expires_idx ON exports (expires_at);
 CREATE INDEX exports_user_idx ON exports (account_id, user_id, created_at DESC);
 CREATE INDEX exports_waiting_idx ON exports (created_at) WHERE done_at IS NULL AND failed_at IS NULL;
 
--- Its content in sealed pieces, bound to the export, the attempt and the position.
+-- The file in sealed chunks, bound to the export, the attempt and the position.
 CREATE TABLE export_chunks (
     export_id uuid NOT NULL REFERENCES exports ON DELETE CASCADE,
     attempt   integer NOT NULL,
@@ -92,7 +92,7 @@ CREATE TABLE export_chunks (
 );
 ALTER TABLE export_chunks ALTER COLUMN data SET STORAGE EXTERNAL;
 
--- The answers of a look-up in the contact register, for as long as the session that asked, and fifteen minutes at most.
+-- Answers of a look-up in the contact register, deleted with the session, and after fifteen minutes at the latest.
 CREATE TABLE session_lookups (
     token_hash text NOT NULL REFERENCES sessions ON DELETE CASCADE,
     account_id uuid NOT NULL REFERENCES accounts ON DELETE CASCADE,
@@ -102,20 +102,20 @@ CREATE TABLE session_lookups (
 );
 CREATE INDEX session_lookups_expires_idx ON session_lookups (expires_at);
 
--- What wants a caseworker: one row for an item, with the first cause that holds and what people have written about it. Triggers
--- keep them where something happens, and a sweep finds deadlines. A row stays when its cause ends.
+-- Follow-ups: one row per item, with the first cause that applies and notes about it. Triggers maintain it, and a sweep finds
+-- passed deadlines. The row stays when the cause no longer applies.
 CREATE TABLE follow_ups (
     item_id    uuid PRIMARY KEY REFERENCES items ON DELETE CASCADE,
     account_id uuid NOT NULL,
     cause      text NOT NULL,
-    since      timestamptz NOT NULL, -- from when it holds
-    ended_at   timestamptz, -- it does not hold any more
+    since      timestamptz NOT NULL, -- when the cause began to apply
+    ended_at   timestamptz, -- when it ceased to apply
     owner_id   uuid REFERENCES users,
     due_on     date,
     note       bytea, -- sealed, bound to the item
-    done_at    timestamptz, -- a person marked it as followed up; forgotten when there is another cause
+    done_at    timestamptz, -- marked as followed up; cleared when another cause applies
     done_by    uuid REFERENCES users,
-    reason     bytea -- sealed, bound to the item: why that was enough
+    reason     bytea -- sealed, bound to the item: reason for marking it as followed up
 );
 CREATE INDEX follow_ups_cause_idx ON follow_ups (account_id, cause, since DESC, item_id DESC) WHERE ended_at IS NULL AND done_at IS NULL;
 CREATE INDEX follow_ups_open_idx ON follow_ups (account_id, since DESC, item_id DESC) WHERE ended_at IS NULL AND done_at IS NULL;

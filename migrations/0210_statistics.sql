@@ -1,12 +1,12 @@
 -- +goose Up
--- The team lead's numbers.
+-- Statistics for team leads.
 
--- A change of an item adds a row in its own transaction, so that no two wait for each other; delivery folds them into stats. The
--- sum of both is always that of the items.
+-- A change of an item adds a row in its own transaction, so that writers never wait for each other; delivery folds the rows into
+-- stats. The sum of both tables always equals the items.
 CREATE TABLE stat_changes (
     id           bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
     account_id   uuid NOT NULL,
-    day          date NOT NULL, -- on which the item was made, in Oslo
+    day          date NOT NULL, -- on which the item was created, in Oslo
     kind         text NOT NULL,
     outcome      text NOT NULL,
     sender       uuid NOT NULL,
@@ -19,7 +19,8 @@ CREATE TABLE stat_changes (
 );
 CREATE INDEX stat_changes_account_idx ON stat_changes (account_id, day);
 
--- One number for each day and each value of each dimension, not of their products: there are few, however much is sent.
+-- One count for each day and each value of each dimension, not for their combinations: the number of rows does not grow with the
+-- number of items.
 CREATE TABLE stats (
     account_id uuid NOT NULL,
     day        date NOT NULL,

@@ -1,33 +1,33 @@
 -- +goose Up
--- A second pair of eyes: what waits for somebody else to approve it, and what became of that.
+-- Approval by a colleague: pending requests, and decisions.
 
--- When an account asks for it: one value, since nothing searches a part of it.
+-- When an account demands approval, as one value: no query searches a part of it.
 ALTER TABLE accounts ADD COLUMN approval_rule jsonb NOT NULL DEFAULT '{}';
 
--- What is sent from the template has to be approved.
+-- What is sent from the template needs approval.
 ALTER TABLE templates ADD COLUMN needs_approval boolean NOT NULL DEFAULT false;
 
 ALTER TABLE role_mappings DROP CONSTRAINT role_mappings_role_check;
 ALTER TABLE role_mappings ADD CONSTRAINT role_mappings_role_check
     CHECK (role IN ('caseworker', 'team_lead', 'approver', 'account_admin', 'system_admin', 'auditor'));
 
--- A draft that somebody asked others to approve: of an SMS or a shipment, or of a job. While it waits, the draft stays as it is.
--- One row for each time that it was asked for; triggers hold it.
+-- A request to approve a draft of an SMS, a shipment or a job. While it is pending, the draft cannot be changed. One row per
+-- request; triggers enforce the rules.
 CREATE TABLE approvals (
     id         uuid PRIMARY KEY,
     account_id uuid NOT NULL REFERENCES accounts,
     item_id    uuid REFERENCES items ON DELETE CASCADE,
     job_id     uuid REFERENCES jobs ON DELETE CASCADE,
-    seen       text NOT NULL, -- revision of the draft that it was asked for
+    seen       text NOT NULL, -- revision of the draft when approval was requested
     recipients integer NOT NULL,
-    reasons    text[] NOT NULL, -- dispatch.ApprovalReason, as they were then
+    reasons    text[] NOT NULL, -- dispatch.ApprovalReason at that time
     state      text NOT NULL DEFAULT 'waiting'
         CONSTRAINT approvals_state_check CHECK (state IN ('waiting', 'approved', 'returned', 'withdrawn')),
     asked_by   uuid NOT NULL REFERENCES users,
     asked_at   timestamptz NOT NULL DEFAULT now(),
     decided_by uuid REFERENCES users,
     decided_at timestamptz,
-    note       bytea, -- sealed, bound to the approval: what the sender is to put right
+    note       bytea, -- sealed, bound to the approval: what the sender must change
     CONSTRAINT approvals_of_check CHECK ((item_id IS NULL) <> (job_id IS NULL)),
     CONSTRAINT approvals_decided_check CHECK ((state = 'waiting') = (decided_at IS NULL) AND (decided_at IS NULL) = (decided_by IS NULL)),
     CONSTRAINT approvals_own_check CHECK (state NOT IN ('approved', 'returned') OR decided_by <> asked_by)

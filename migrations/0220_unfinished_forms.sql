@@ -1,12 +1,12 @@
 -- +goose Up
--- What a user has typed in the form of an SMS and not handed in: a new one, or changes of a draft. It is saved as it is typed,
--- with its faults. Drafts of shipments need none of this: they are saved as they are.
+-- Autosaved forms of SMS: a new one, or changes of a draft, as typed and unvalidated. Drafts of shipments do not need it: the draft
+-- itself is saved.
 CREATE TABLE unfinished_forms (
     account_id uuid NOT NULL REFERENCES accounts,
     user_id    uuid NOT NULL REFERENCES users,
-    id         uuid NOT NULL, -- the key of a new form, or the id of the draft that it changes
-    item_id    uuid REFERENCES items ON DELETE CASCADE, -- the draft of an SMS that it changes
-    job_id     uuid REFERENCES jobs ON DELETE CASCADE, -- or of an SMS to many; both NULL: a new SMS
+    id         uuid NOT NULL, -- idempotency key of a new form, or id of the draft
+    item_id    uuid REFERENCES items ON DELETE CASCADE, -- draft of an SMS
+    job_id     uuid REFERENCES jobs ON DELETE CASCADE, -- or draft of a job; both NULL: a new SMS
     seen       text NOT NULL, -- revision of that draft; empty: a new SMS
     fields     bytea NOT NULL, -- sealed, bound to account, user and id
     version    integer NOT NULL DEFAULT 1,

@@ -1,3 +1,3 @@
 -- +goose Up
--- Whether who asked for approval has said that it goes although the same was sent to the same list that day.
+-- The sender has confirmed that the same was sent to the same list earlier that day.
 ALTER TABLE approvals ADD COLUMN anyway boolean NOT NULL DEFAULT false;

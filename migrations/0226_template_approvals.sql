@@ -1,6 +1,6 @@
 -- +goose Up
--- A new or changed template that waits for approval, by the mechanism of drafts. Its content is the version that seen names: until
--- it is approved the version before is used, and a new template, whose version is 0, is not used at all.
+-- Approval of a new or changed template, with the same rows as drafts. seen is the version to approve. Until then the version
+-- before is used; a new template has version 0, and is not used at all.
 ALTER TABLE approvals
     ADD COLUMN template_id uuid,
     ADD CONSTRAINT approvals_template_fkey FOREIGN KEY (account_id, template_id) REFERENCES templates (account_id, id),

@@ -1,6 +1,6 @@
 -- +goose Up
--- A file of a draft from which a person had something removed takes the place of the one that was uploaded. That one belongs to it
--- until the draft is sent: it goes with it, and can be brought back.
+-- A cleaned copy replaces a file of a draft. The original belongs to the copy until the draft is sent: it is deleted with it, and
+-- can be restored.
 ALTER TABLE documents
     ADD COLUMN replaced_by uuid CONSTRAINT documents_replaced_by_fkey REFERENCES documents ON DELETE CASCADE,
     ADD COLUMN cleaned jsonb, -- what was removed; null: nothing

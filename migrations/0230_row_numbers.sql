@@ -1,4 +1,4 @@
 -- +goose Up
--- The number that a row's shipment goes to, hashed as that of a shipment is: recipient_hash is of its address too. NULL: it has none,
--- or the row is of an earlier release, or of SMS, whose recipient_hash it is.
+-- Hash of a shipment's recipient number, as in shipments: recipient_hash includes the address. NULL: no number, a row of an earlier
+-- release, or a row of SMS, whose recipient_hash is that hash.
 ALTER TABLE job_rows ADD COLUMN number_hash bytea;

@@ -1,5 +1,5 @@
 -- +goose Up
--- Who is away from an account, until which day, and who stands in. It ends by itself when the day is over.
+-- Absences from an account, with a deputy. An absence ends when its last day is over.
 CREATE TABLE absences (
     account_id uuid NOT NULL REFERENCES accounts ON DELETE CASCADE,
     user_id    uuid NOT NULL REFERENCES users ON DELETE CASCADE,

@@ -1,5 +1,5 @@
 -- +goose Up
--- Protected people: whom only named people of an account may see.
+-- Protected people: recipients whom only named users of an account may see.
 CREATE TABLE protected_people (
     id         uuid PRIMARY KEY,
     account_id uuid NOT NULL REFERENCES accounts ON DELETE CASCADE,
@@ -10,7 +10,7 @@ CREATE TABLE protected_people (
 );
 CREATE INDEX protected_people_account_idx ON protected_people (account_id) WHERE ended_at IS NULL;
 
--- Keyed hashes of their numbers, as those of recipients. They go when the protection ends.
+-- Keyed hashes of their numbers, as of recipients. They are deleted when the protection ends.
 CREATE TABLE protected_numbers (
     account_id  uuid NOT NULL REFERENCES accounts ON DELETE CASCADE,
     number_hash bytea NOT NULL,
@@ -26,7 +26,7 @@ CREATE TABLE protected_viewers (
 );
 CREATE INDEX protected_viewers_user_idx ON protected_viewers (user_id);
 
--- Who opened an item of a protected person.
+-- Views of items of a protected person.
 CREATE TABLE protected_looks (
     id         bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
     account_id uuid NOT NULL REFERENCES accounts ON DELETE CASCADE,
@@ -40,7 +40,7 @@ CREATE INDEX protected_looks_at_idx ON protected_looks (at);
 CREATE INDEX protected_looks_person_idx ON protected_looks (person_id);
 CREATE INDEX protected_looks_user_idx ON protected_looks (user_id);
 
--- Whose an item is, if they are protected: triggers keep it.
+-- The protected recipient of an item; triggers maintain it.
 ALTER TABLE sms ADD COLUMN protected_id uuid;
 ALTER TABLE shipments ADD COLUMN protected_id uuid;
 CREATE INDEX sms_protected_idx ON sms (protected_id) WHERE protected_id IS NOT NULL;

@@ -1,12 +1,12 @@
 -- +goose Up
--- Acts that one administrator asks for and another one approves. One row for each time; a trigger holds that it is decided once.
+-- Acts of an administrator that another one must approve. One row per request; a trigger enforces that it is decided once.
 CREATE TABLE act_requests (
     id         uuid PRIMARY KEY,
     act        text NOT NULL CONSTRAINT act_requests_act_check CHECK (act IN ('open', 'delete', 'retention')),
     object_id  uuid, -- an integration; no foreign key, since the act may delete it. NULL: the whole system
-    name       text NOT NULL, -- of the object, as it was
-    seen       text NOT NULL, -- state of the object for which it was asked
-    change     text NOT NULL DEFAULT '', -- what it is to become
+    name       text NOT NULL, -- name of the object at that time
+    seen       text NOT NULL, -- state of the object when approval was requested
+    change     text NOT NULL DEFAULT '', -- the new value
     reason     text NOT NULL,
     state      text NOT NULL DEFAULT 'waiting'
         CONSTRAINT act_requests_state_check CHECK (state IN ('waiting', 'approved', 'refused', 'withdrawn', 'expired')),
@@ -22,5 +22,5 @@ CREATE TABLE act_requests (
 CREATE UNIQUE INDEX act_requests_key ON act_requests (act, object_id) NULLS NOT DISTINCT WHERE state = 'waiting';
 CREATE INDEX act_requests_asked_idx ON act_requests (asked_at DESC, id DESC);
 
--- A right is named by an id where an act on it has a page: its value belongs in no address.
+-- Rights get an id for the address of the page that asks before an act: the claim's value must not stand in a URL.
 ALTER TABLE role_mappings ADD COLUMN id uuid NOT NULL DEFAULT gen_random_uuid() CONSTRAINT role_mappings_id_key UNIQUE;

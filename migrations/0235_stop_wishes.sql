@@ -1,5 +1,5 @@
 -- +goose Up
--- Who asked that an item be stopped while a call was under way. The wish is kept until it is known whether it was sent.
+-- A user's request to stop an item while a call is running. It is stored until the outcome of the call is known.
 ALTER TABLE items
     ADD COLUMN stop_asked_by uuid REFERENCES users,
     ADD COLUMN stop_asked_at timestamptz,

@@ -1,7 +1,7 @@
 -- +goose Up
--- At which hour what has been read was handed over: the best hour to send. Changes that are not folded yet have none, and what they
--- count is in the sums below, which are of all items as they stand.
-ALTER TABLE stat_changes ADD COLUMN hour integer; -- of the day in Oslo; NULL: it has not been read
+-- The hour at which read items were handed over, for the best hour to send. Changes that are not folded yet have none, and are
+-- counted by the sums below, which are of all items.
+ALTER TABLE stat_changes ADD COLUMN hour integer; -- hour of the day in Oslo; NULL: not read
 INSERT INTO stats (account_id, day, kind, dimension, value, n, arrived, stopped, parts)
 SELECT it.account_id, (it.created_at AT TIME ZONE 'Europe/Oslo')::date, it.kind, 'hour',
        to_char(it.accepted_at AT TIME ZONE 'Europe/Oslo', 'HH24') || '-' || l.read_band, count(*), count(*) FILTER (WHERE r.list_group = 'arrived'),

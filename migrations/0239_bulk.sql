@@ -5,11 +5,11 @@ CREATE TABLE bulk_acts (
     id          uuid PRIMARY KEY, -- random
     account_id  uuid NOT NULL REFERENCES accounts ON DELETE CASCADE,
     user_id     uuid NOT NULL REFERENCES users ON DELETE CASCADE,
-    form_key    uuid NOT NULL, -- the same form orders one act, however often it is posted
+    form_key    uuid NOT NULL, -- idempotency key
     act         text NOT NULL,
     terms       bytea NOT NULL, -- sealed, bound to the id: reason, note, decision
-    origin      text NOT NULL DEFAULT '', -- address that it was ordered from
-    lead        boolean NOT NULL, -- the user may go beyond the budget
+    origin      text NOT NULL DEFAULT '', -- IP address of the request
+    lead        boolean NOT NULL, -- the user may exceed the budget
     total       integer NOT NULL DEFAULT 0,
     created_at  timestamptz NOT NULL DEFAULT now(),
     expires_at  timestamptz NOT NULL,
@@ -21,12 +21,12 @@ CREATE TABLE bulk_acts (
 CREATE INDEX bulk_acts_expires_idx ON bulk_acts (expires_at);
 CREATE INDEX bulk_acts_waiting_idx ON bulk_acts (created_at) WHERE done_at IS NULL;
 
--- The items as they were chosen. Without a foreign key: one that is purged meanwhile is told as changed.
+-- The chosen items. There is no foreign key: an item that is purged meanwhile is reported as changed.
 CREATE TABLE bulk_items (
     bulk_id  uuid NOT NULL REFERENCES bulk_acts ON DELETE CASCADE,
     position integer NOT NULL,
     item_id  uuid NOT NULL,
-    result   text NOT NULL DEFAULT '', -- dispatch.BulkResult; empty: it is still to be done
+    result   text NOT NULL DEFAULT '', -- dispatch.BulkResult; empty: not done yet
     CONSTRAINT bulk_items_pkey PRIMARY KEY (bulk_id, "position")
 );
 CREATE INDEX bulk_items_waiting_idx ON bulk_items (bulk_id, "position") WHERE result = '';

@@ -1,5 +1,5 @@
--- From the schema that the migrations 1 to 102 made (or to 110) to that of the tables from 201 on. Migrate runs it once, in the
--- transaction that marks those as applied and writes functions, triggers and views anew. What has been done may be done again.
+-- From the schema of the migrations 1 to 102 (or to 110) to the tables from 201 on. Migrate runs it once, in the transaction that
+-- marks those as applied and recreates functions, triggers and views. Every statement is idempotent.
 CREATE TABLE IF NOT EXISTS statuses (
     kind       text NOT NULL,
     status     text NOT NULL,
@@ -23,7 +23,7 @@ CREATE TABLE IF NOT EXISTS applied_code (
     applied_at timestamptz NOT NULL DEFAULT clock_timestamp()
 );
 
--- What was generated from lists of statuses is kept by triggers.
+-- Columns generated from lists of statuses become columns maintained by triggers.
 ALTER TABLE items ALTER COLUMN list_group DROP EXPRESSION IF EXISTS;
 ALTER TABLE items ALTER COLUMN list_group SET DEFAULT 'draft';
 ALTER TABLE listed ALTER COLUMN route DROP EXPRESSION IF EXISTS;

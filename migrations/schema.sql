@@ -1532,7 +1532,7 @@ CREATE OR REPLACE FUNCTION public.follow_signing()
  LANGUAGE plpgsql
 AS $function$
 BEGIN
-    PERFORM FROM items WHERE id = NEW.item_id FOR NO KEY UPDATE; -- or its change and ours would each miss what the other changes
+    PERFORM FROM items WHERE id = NEW.item_id FOR NO KEY UPDATE; -- otherwise a concurrent change of the item and this one would miss each other
     PERFORM keep_follow_up(NEW.item_id);
     RETURN NULL;
 END $function$;
@@ -1773,7 +1773,7 @@ CREATE OR REPLACE FUNCTION public.list_signed()
  LANGUAGE plpgsql
 AS $function$
 BEGIN
-    PERFORM FROM items WHERE id = NEW.item_id FOR NO KEY UPDATE; -- or its change and ours would each miss what the other changes
+    PERFORM FROM items WHERE id = NEW.item_id FOR NO KEY UPDATE; -- otherwise a concurrent change of the item and this one would miss each other
     UPDATE listed SET sign_band = list_sign_band(NEW.item_id) WHERE item_id = NEW.item_id;
     RETURN NULL;
 END $function$;
@@ -1881,7 +1881,7 @@ CREATE OR REPLACE FUNCTION public.stat_content()
  LANGUAGE plpgsql
 AS $function$
 BEGIN
-    PERFORM FROM items WHERE id = NEW.item_id FOR NO KEY UPDATE; -- or its change and ours would each count what the other changes
+    PERFORM FROM items WHERE id = NEW.item_id FOR NO KEY UPDATE; -- otherwise a concurrent change of the item and this one would count each other's change
     INSERT INTO stat_changes (account_id, day, kind, outcome, sender, template_id, billing_code, read_band, hour, sign_band, n, parts)
     SELECT f.account_id, f.day, f.kind, f.outcome, f.sender, NULL, h.billing_code, f.read_band, f.hour,
            CASE WHEN g.signed THEN stat_band(h.signing_at - it.accepted_at) END, h.n, 0

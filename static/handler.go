@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// Handler serves the files below /static/ to GET and HEAD; it wants the whole path, prefix included. Only what the
-// manifest names is there: the manifest itself and the compressed copies are not.
+// Handler serves the files in the manifest to GET and HEAD requests. It expects the whole path, including /static/. The manifest
+// itself and the compressed copies have no address.
 func (a *Assets) Handler() http.Handler {
 	return http.HandlerFunc(a.serve)
 }
@@ -53,10 +53,10 @@ func (a *Assets) write(w http.ResponseWriter, r *http.Request, f file) {
 	if r.Method == http.MethodHead {
 		return
 	}
-	_, _ = io.Copy(w, content) // an error here means that the browser has left
+	_, _ = io.Copy(w, content) // the browser has disconnected
 }
 
-// open cannot fail for an embedded file that was found when the program started.
+// open does not fail for an embedded file: Load has opened it before.
 func (a *Assets) open(name string) (content fs.File, size int64, err error) {
 	content, err = a.dist.Open(name)
 	if err != nil {
@@ -64,7 +64,7 @@ func (a *Assets) open(name string) (content fs.File, size int64, err error) {
 	}
 	info, err := content.Stat()
 	if err != nil {
-		_ = content.Close() // it was only read
+		_ = content.Close() // read only
 		return nil, 0, err
 	}
 	return content, info.Size(), nil

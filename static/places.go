@@ -5,8 +5,8 @@ import (
 	"io/fs"
 )
 
-// PostalPlaces are the places of Norway's postal codes by their four digits: "7713" is "Steinkjer". They are read
-// anew each time; a build without them has none.
+// PostalPlaces maps Norway's postal codes to their places: "7713" is "Steinkjer". It parses them at each call; a build without them
+// has none.
 func (a *Assets) PostalPlaces() map[string]string {
 	content, err := fs.ReadFile(a.dist, a.manifest["postnummer.json"])
 	var places map[string]string

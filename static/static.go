@@ -1,5 +1,5 @@
-// Package static holds the style sheets, script, icons and fonts that the browser gets, and gives them addresses with
-// a hash of their content, so that a browser may keep each of them for ever. Command assets makes what is embedded.
+// Package static embeds style sheets, scripts, icons and fonts, and gives each an address with a hash of its content, so that
+// browsers can cache it for ever. Command assets makes the files.
 package static
 
 import (
@@ -20,7 +20,7 @@ const (
 	manifestName = "manifest.json"
 )
 
-// Assets are the files of one build. They stay where they are embedded, and never change.
+// Assets are the files of one build.
 type Assets struct {
 	dist     fs.FS
 	files    map[string]file
@@ -29,11 +29,11 @@ type Assets struct {
 
 type file struct {
 	name        string
-	compressed  string // name of the gzip; empty for what is compressed by nature
+	compressed  string // name of the gzip copy; empty for formats that are compressed already
 	contentType string
 }
 
-// Load finds the embedded files. It fails when the asset step has not been run, or left something out.
+// Load finds the embedded files. It fails if a file is missing because command assets was not run.
 func Load() (*Assets, error) {
 	dist, err := fs.Sub(embedded, "dist")
 	if err != nil {
@@ -81,7 +81,7 @@ func findFile(dist fs.FS, name string) (file, error) {
 	return f, err
 }
 
-// contentType is spelled out, since the tables of operating systems differ.
+// contentType does not use the tables of the operating system, which differ.
 func contentType(name string) string {
 	switch path.Ext(name) {
 	case ".css":
@@ -100,8 +100,8 @@ func contentType(name string) string {
 	return ""
 }
 
-// Path gives the address of a file by its plain name: "app.css" is at "/static/app-HASH.css". A name that the build
-// does not have keeps its plain name, an address that answers 404: a page without one picture is better than no page.
+// Path returns the address of a file: "app.css" is at "/static/app-HASH.css". For an unknown name it returns an address that
+// answers 404: a page without one picture is better than no page.
 func (a *Assets) Path(name string) string {
 	if hashed, ok := a.manifest[name]; ok {
 		return prefix + hashed

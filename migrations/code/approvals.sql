@@ -1,8 +1,8 @@
--- A second pair of eyes. In SQL: drafts are sent and changed in many statements, and one that forgot to ask would send what nobody
--- has approved.
+-- Approval by a colleague. In SQL: drafts are sent and changed in many statements, and one that forgot to ask would send without
+-- approval.
 
--- What waits is a draft of who asks, or a version of a template that they made. It is locked first: who sends it at the same time is
--- before it or after it.
+-- A request is about the sender's own draft, or a version of a template by that user. The draft is locked first, so that sending it
+-- is either before or after the request.
 CREATE FUNCTION approval_asked() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
     IF NEW.item_id IS NOT NULL THEN
@@ -22,7 +22,7 @@ BEGIN
 END $$;
 CREATE TRIGGER approvals_asked BEFORE INSERT ON approvals FOR EACH ROW EXECUTE FUNCTION approval_asked();
 
--- It is decided once.
+-- A request is decided once.
 CREATE FUNCTION approval_decided() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
     RAISE EXCEPTION 'the approval is decided' USING ERRCODE = 'check_violation', CONSTRAINT = 'approvals_once';
@@ -33,8 +33,7 @@ CREATE TRIGGER approvals_once BEFORE UPDATE ON approvals FOR EACH ROW
              IS DISTINCT FROM (NEW.item_id, NEW.job_id, NEW.template_id, NEW.seen, NEW.asked_by, NEW.account_id))
     EXECUTE FUNCTION approval_decided();
 
--- What waits for approval, be it itself or the list that it is the draft of, is not sent and not made anything else; of a template
--- the version in use stays.
+-- A draft that awaits approval, or whose list does, can be neither sent nor changed; a template stays in the version in use.
 CREATE FUNCTION approval_holds() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
     IF EXISTS (SELECT FROM approvals a WHERE a.state = 'waiting' AND CASE TG_ARGV[0]
@@ -53,7 +52,7 @@ CREATE TRIGGER jobs_approval BEFORE UPDATE ON jobs FOR EACH ROW
 CREATE TRIGGER templates_approval BEFORE UPDATE OF version ON templates FOR EACH ROW WHEN (OLD.version <> NEW.version)
     EXECUTE FUNCTION approval_holds('template');
 
--- So is an act that one administrator asks for and another one approves, and what it is stays as it was asked for.
+-- The same for acts of administrators: a request is decided once, and its content does not change.
 CREATE TRIGGER act_requests_once BEFORE UPDATE ON act_requests FOR EACH ROW
     WHEN (OLD.state <> 'waiting'
           OR (OLD.act, OLD.object_id, OLD.seen, OLD.change, OLD.reason, OLD.asked_by, OLD.expires_at)

@@ -1,8 +1,8 @@
--- What wants a caseworker. In SQL, as all triggers that keep something of items: states change in a dozen statements, in bulk.
+-- Follow-ups. In SQL, like all triggers that derive something from items: states change in a dozen statements, in bulk.
 
--- follow_up_of is the one place that says what wants a person: no row when nothing does. An item that ended badly is done with when
--- another one that replaces it has been sent. That nothing has been heard of an item for long is seen by a read that brings no
--- news. In SQL: triggers ask it where something happens, and the sweep asks it of thousands of items.
+-- follow_up_of is the one rule of why an item is a follow-up: no row means that it is none. An item that ended badly is settled
+-- when a replacement has been sent. An item without news for long is found by a status read without a change. In SQL: triggers ask
+-- it on changes, and the sweep asks it of thousands of items.
 CREATE FUNCTION follow_up_of(it items) RETURNS TABLE (cause text, since timestamptz) LANGUAGE sql STABLE AS $$
     SELECT c.cause, c.since
     FROM (SELECT it.state = 'accepted' AND it.upstream_id IS NOT NULL AS there, coalesce(it.status_at, it.accepted_at) AS heard_at,
@@ -33,7 +33,7 @@ CREATE FUNCTION follow_up_of(it items) RETURNS TABLE (cause text, since timestam
     LIMIT 1
 $$;
 
--- Brings the row of one item in line with the item.
+-- Updates the follow-up of one item.
 CREATE FUNCTION keep_follow_up(item uuid) RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
     INSERT INTO follow_ups AS f (item_id, account_id, cause, since)
@@ -45,16 +45,16 @@ BEGIN
       AND NOT EXISTS (SELECT FROM items it CROSS JOIN LATERAL follow_up_of(it) w WHERE it.id = item);
 END $$;
 
--- Whether an item may want a person, of the row alone; bad is whether its status is a bad end. Most never do, and cost nothing
--- more than this.
+-- Whether an item may be a follow-up, from its row alone; bad tells whether its status is a bad end. It is false for most items,
+-- which then cost nothing more.
 CREATE FUNCTION troubled(it items, bad boolean) RETURNS boolean LANGUAGE sql STABLE AS $$
     SELECT it.state IN ('rejected', 'failed', 'uncertain') OR it.missing_reads >= 3 OR bad
         OR it.state = 'queued' AND it.due_since <= now() - max_wait()
         OR it.state = 'accepted' AND coalesce(it.status_at, it.accepted_at) <= now() - interval '1 hour'
 $$;
 
--- Items are written before their content, so that content means a whole item: also of those that come in bulk with a state and a
--- status of long ago.
+-- Items are inserted before their content, so that content means a complete item; this also covers items inserted in bulk with old
+-- states and statuses.
 CREATE FUNCTION follow_new() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
     -- Most are drafts, and asking what they want takes a new connection 35 ms to plan.
@@ -75,7 +75,7 @@ CREATE TRIGGER shipments_follow AFTER INSERT ON shipments REFERENCING NEW TABLE 
 
 CREATE FUNCTION follow_signing() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-    PERFORM FROM items WHERE id = NEW.item_id FOR NO KEY UPDATE; -- or its change and ours would each miss what the other changes
+    PERFORM FROM items WHERE id = NEW.item_id FOR NO KEY UPDATE; -- otherwise a concurrent change of the item and this one would miss each other
     PERFORM keep_follow_up(NEW.item_id);
     RETURN NULL;
 END $$;
@@ -83,7 +83,7 @@ CREATE TRIGGER shipments_follow_signing AFTER UPDATE ON shipments FOR EACH ROW
     WHEN ((OLD.signing_status, OLD.sign_by, OLD.digital_only) IS DISTINCT FROM (NEW.signing_status, NEW.sign_by, NEW.digital_only))
     EXECUTE FUNCTION follow_signing();
 
--- An account that changes its mind about unread shipments is told of those that it says now.
+-- When an account changes its limit for unread shipments, their follow-ups are computed anew.
 CREATE FUNCTION follow_unread() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
     PERFORM keep_follow_up(l.item_id) FROM statuses r JOIN listed l ON l.account_id = NEW.id AND l.kind = r.kind AND l.status = r.status

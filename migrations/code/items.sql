@@ -1,10 +1,10 @@
--- What follows from a change of an item.
+-- Derived data that changes with an item.
 
--- How long a due item is tried or held back before a person is asked: dispatch.MaxWait, which a test holds this against.
+-- How long a due item is tried or blocked before a caseworker is asked: dispatch.MaxWait; a test compares the two.
 CREATE FUNCTION max_wait() RETURNS interval LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$ SELECT interval '24 hours' $$;
 
--- An item that somebody wanted to stop while a call was under way is not tried again when that call turns out not to have sent it.
--- In SQL: several statements queue it again, and one forgotten would send what was to be stopped. Its name puts it before the others.
+-- An item with a stored request to stop is not queued again when its call turns out not to have sent it. In SQL: several statements
+-- queue items again, and one that forgot would send it. The trigger's name makes it run first.
 CREATE FUNCTION stop_as_asked() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
     NEW.state := 'cancelled';
@@ -15,7 +15,7 @@ CREATE TRIGGER items_asked_stop BEFORE UPDATE OF state ON items FOR EACH ROW
     WHEN (NEW.stop_asked_at IS NOT NULL AND NEW.state = 'queued' AND OLD.state IN ('sending', 'uncertain'))
     EXECUTE FUNCTION stop_as_asked();
 
--- Keeps an item's group. In SQL: the state and the status change in a dozen statements.
+-- Maintains an item's group. In SQL: state and status change in a dozen statements.
 CREATE FUNCTION item_grouped() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
     IF NEW.state = 'draft' THEN
@@ -34,9 +34,9 @@ CREATE TRIGGER items_group BEFORE UPDATE OF state, status ON items FOR EACH ROW
     EXECUTE FUNCTION item_grouped();
 CREATE TRIGGER items_group_new BEFORE INSERT ON items FOR EACH ROW WHEN (NEW.state <> 'draft') EXECUTE FUNCTION item_grouped();
 
--- Keeps what lists, counts, numbers and follow-ups know of an item. In SQL: states change in a dozen statements, in bulk, and one
--- forgotten would be wrong for good. It is one trigger, with a condition that passes the two changes of each SMS when all goes
--- well: as several it took more than a third of PostgreSQL's time for writing four results.
+-- Maintains what lists, counts, statistics and follow-ups know of an item. In SQL: states change in a dozen statements, in bulk,
+-- and one that forgot would leave wrong data for good. It is a single trigger whose condition skips the two usual changes of each
+-- SMS: separate triggers took more than a third of PostgreSQL's time for writing four results.
 CREATE FUNCTION item_changed() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
     outcome_was text := stat_outcome(OLD.state, OLD.status, OLD.upstream_id);
@@ -132,8 +132,8 @@ CREATE TRIGGER items_changed
           OR NEW.status <> '' OR OLD.accepted_at IS NOT NULL OR NEW.origin_id IS NOT NULL)
     EXECUTE FUNCTION item_changed();
 
--- Content is of its item's kind. In SQL: as a foreign key of id and kind this would be one more index that each change of an item
--- writes.
+-- Content belongs to an item of its kind. In SQL: a foreign key on id and kind would need one more index, which each change of an
+-- item would write.
 CREATE FUNCTION kind_holds() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
     IF EXISTS (SELECT FROM fresh f JOIN items it ON it.id = f.item_id WHERE it.kind <> TG_ARGV[0]) THEN

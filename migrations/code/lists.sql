@@ -1,6 +1,6 @@
--- What lists are read by. Changes of an item are in items.sql. In SQL: rows come and go in many statements.
+-- Rows that lists are read by. Changes of items are handled in items.sql. In SQL: rows are inserted and deleted in many statements.
 
--- Many rows come and go in one statement: they are written together.
+-- One statement may insert many rows: they are handled together.
 CREATE FUNCTION list_new() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
     INSERT INTO listed (item_id, account_id, kind, created_at, created_by, list_group, status, outcome, route, read_band)
@@ -21,7 +21,7 @@ BEGIN
 END $$;
 CREATE TRIGGER items_listed_gone AFTER DELETE ON items REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION list_gone();
 
--- The band of how long a signature took, of what is signed.
+-- The band of the time until a shipment was signed.
 CREATE FUNCTION list_sign_band(item uuid) RETURNS integer LANGUAGE sql STABLE AS $$
     SELECT stat_band(h.signing_at - it.accepted_at)
     FROM shipments h JOIN items it ON it.id = h.item_id JOIN signing_statuses g ON g.status = h.signing_status AND g.signed
@@ -30,7 +30,7 @@ $$;
 
 CREATE FUNCTION list_signed() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-    PERFORM FROM items WHERE id = NEW.item_id FOR NO KEY UPDATE; -- or its change and ours would each miss what the other changes
+    PERFORM FROM items WHERE id = NEW.item_id FOR NO KEY UPDATE; -- otherwise a concurrent change of the item and this one would miss each other
     UPDATE listed SET sign_band = list_sign_band(NEW.item_id) WHERE item_id = NEW.item_id;
     RETURN NULL;
 END $$;
@@ -46,7 +46,7 @@ BEGIN
 END $$;
 CREATE TRIGGER shipments_listed_new AFTER INSERT ON shipments REFERENCING NEW TABLE AS made FOR EACH STATEMENT EXECUTE FUNCTION list_signed_new();
 
--- Counts of groups.
+-- Counts per group.
 CREATE FUNCTION count_list_new() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
     INSERT INTO list_counts (account_id, kind, list_group, n)
@@ -63,7 +63,7 @@ BEGIN
 END $$;
 CREATE TRIGGER items_list_gone AFTER DELETE ON items REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION count_list_gone();
 
--- Puts the rows of an account together that nobody else holds.
+-- Merges the rows of an account that are not locked.
 CREATE FUNCTION fold_list_counts(account uuid) RETURNS void LANGUAGE sql AS $$
     WITH free AS (
         SELECT id FROM list_counts WHERE account_id = account FOR UPDATE SKIP LOCKED
@@ -74,7 +74,7 @@ CREATE FUNCTION fold_list_counts(account uuid) RETURNS void LANGUAGE sql AS $$
     SELECT account, kind, list_group, sum(n) FROM gone GROUP BY 2, 3 HAVING sum(n) <> 0
 $$;
 
--- Keeps, beside a list's row, whether its item is archived.
+-- Maintains, in a list's row, whether the item is archived.
 CREATE FUNCTION list_archived() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
     IF TG_OP = 'DELETE' THEN

@@ -1,8 +1,7 @@
 -- The event log.
 
--- The server writes its lines by this function alone. The time is the database's, and the person is the one that the session belongs
--- to: who is said to act otherwise is refused. Without a session (the program itself, an operator at a terminal) the line has no
--- login.
+-- The only way in which the server writes the event log. The time is the database's, and the actor must be the session's user,
+-- otherwise the line is refused. Without a session (the program itself, or an operator at a terminal) the line has no login.
 CREATE FUNCTION write_audit(session text, actor uuid, account uuid, act text, object uuid, more jsonb, came_from text) RETURNS bigint
     LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp AS $$
 DECLARE

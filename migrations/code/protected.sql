@@ -1,4 +1,5 @@
--- Protected people. In SQL: items get their recipient in many statements, and one that forgot to look would show the person to all.
+-- Protected people. In SQL: items get their recipient in many statements, and one that forgot to check would reveal the person to
+-- everybody.
 
 CREATE FUNCTION protected_sms() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
@@ -14,7 +15,7 @@ BEGIN
 END $$;
 CREATE TRIGGER shipments_protected BEFORE INSERT OR UPDATE OF number_hash ON shipments FOR EACH ROW EXECUTE FUNCTION protected_shipment();
 
--- Only named people send to a protected person.
+-- Only named users may send to a protected person.
 CREATE FUNCTION protected_sender() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
     IF EXISTS (

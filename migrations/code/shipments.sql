@@ -1,15 +1,15 @@
 -- Shipments.
 
--- The words of a text for searching: small letters, one blank before each and after the last. What is no letter and no digit parts
--- words, so that "mari-anne" is found by "anne", and nothing is left that LIKE would read as a sign. The letters are named since
--- lower() knows those of the database's locale only.
+-- The search terms of a text: lower case words, each preceded by a blank, with a blank at the end. Everything but letters and
+-- digits separates words, so that "anne" finds "mari-anne", and no wildcard of LIKE remains. Letters are listed because lower()
+-- knows only those of the database's locale.
 CREATE FUNCTION list_words(string text) RETURNS text LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE AS $$
     SELECT coalesce(' ' || nullif(btrim(regexp_replace(
         translate(lower(string), 'ÆØÅÄÖÜÀÁÂÃÇÈÉÊËÌÍÎÏÐÑÒÓÔÕÙÚÛÝÞČĐŊŠŦŽŁŃŚŹŻĄĘĆ', 'æøåäöüàáâãçèéêëìíîïðñòóôõùúûýþčđŋšŧžłńśźżąęć'),
         '[][[:space:]!"#$%&''()*+,./:;<=>?@\\^_`{|}~–—’´«»…·§-]+', ' ', 'g')), '') || ' ', '')
 $$;
 
--- The words that a shipment is found by; a draft has none. In SQL: PostgreSQL 15 changes a generated expression only by rewriting
+-- The search terms of a shipment; a draft has none. A trigger, since PostgreSQL 15 changes a generated expression only by rewriting
 -- the table.
 CREATE FUNCTION shipment_words() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN

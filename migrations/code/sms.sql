@@ -1,7 +1,7 @@
 -- SMS and jobs.
 
--- An SMS that was surely not sent is not counted; one that is dropped while it may have been sent stays counted. In SQL: the state
--- changes in many places, and one forgotten would use up the account's month.
+-- Segments of an SMS that was certainly not sent are subtracted; a dropped one that may have been sent stays counted. In SQL: the
+-- state changes in many places, and one that forgot would use up the account's quota.
 CREATE FUNCTION release_sms_parts() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
     INSERT INTO sms_usage (account_id, month, parts)
@@ -14,8 +14,8 @@ CREATE TRIGGER items_release_sms_parts AFTER UPDATE OF state ON items FOR EACH R
           AND (NEW.state IN ('rejected', 'failed') OR NEW.state = 'cancelled' AND (OLD.state = 'queued' OR NEW.stop_asked_at IS NOT NULL)))
     EXECUTE FUNCTION release_sms_parts();
 
--- The revision of a draft that somebody has looked at: counted up by every change but the sealing of its values with a new key. In
--- SQL: a change that forgot it would be sent unseen.
+-- Increments the revision of a draft with every change except sealing anew. In SQL: a statement that forgot would let an unreviewed
+-- change be sent.
 CREATE FUNCTION count_revision() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
     IF current_setting('utsending.resealing', true) IS DISTINCT FROM 'on' THEN
@@ -26,7 +26,7 @@ END $$;
 CREATE TRIGGER sms_revision BEFORE UPDATE ON sms FOR EACH ROW EXECUTE FUNCTION count_revision();
 CREATE TRIGGER jobs_revision BEFORE UPDATE ON jobs FOR EACH ROW EXECUTE FUNCTION count_revision();
 
--- In SQL: jobs are deleted in several places, and a foreign key to the job was checked for each of fifty thousand rows.
+-- In SQL: jobs are deleted in several places, and a foreign key would be checked for each of fifty thousand rows.
 CREATE FUNCTION drop_job_rows() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
     DELETE FROM job_rows WHERE job_id = OLD.id;

@@ -1,7 +1,7 @@
--- The team lead's numbers. Changes of an item are in items.sql. In SQL, as what lists are read by.
+-- Statistics. Changes of items are handled in items.sql. In SQL, for the same reason as lists.
 
--- How an item is counted: not at all while it is a draft, as open until there is something to tell, then by the service's status or
--- by our state. Being handed over does not change it until the first status, so that handing over costs nothing more.
+-- The outcome that an item is counted under: none while it is a draft, open until there is a result, then the service's status or
+-- our state. Handing over does not change it until the first status, so that delivery writes nothing here.
 CREATE FUNCTION stat_outcome(state text, status text, upstream_id uuid) RETURNS text LANGUAGE sql IMMUTABLE AS $$
     SELECT CASE WHEN state = 'draft' THEN NULL
                 WHEN state IN ('queued', 'sending') THEN 'open'
@@ -11,7 +11,7 @@ CREATE FUNCTION stat_outcome(state text, status text, upstream_id uuid) RETURNS 
                 ELSE 'open' END
 $$;
 
--- The band of a time that something took.
+-- The band of a duration.
 CREATE FUNCTION stat_band(took interval) RETURNS integer LANGUAGE sql IMMUTABLE AS $$
     SELECT CASE WHEN took < interval '1 hour' THEN 0 WHEN took < interval '4 hours' THEN 1 WHEN took < interval '1 day' THEN 2
                 WHEN took < interval '2 days' THEN 3 WHEN took < interval '7 days' THEN 4 WHEN took IS NOT NULL THEN 5 END
@@ -22,7 +22,7 @@ CREATE FUNCTION stat_hour(at timestamptz) RETURNS integer LANGUAGE sql IMMUTABLE
     SELECT extract(hour FROM at AT TIME ZONE 'Europe/Oslo')::integer
 $$;
 
--- The dimensions of one item, or of many alike.
+-- The dimensions of one item, or of several alike.
 CREATE FUNCTION stat_values(outcome text, sender uuid, template_id uuid, billing_code text, read_band integer, hour integer, sign_band integer)
 RETURNS TABLE (dimension text, value text) LANGUAGE sql IMMUTABLE AS $$
     SELECT d.dimension, d.value
@@ -31,7 +31,7 @@ RETURNS TABLE (dimension text, value text) LANGUAGE sql IMMUTABLE AS $$
     WHERE d.value IS NOT NULL
 $$;
 
--- What the items say: what all counts are held against, and made of.
+-- The dimensions of all items: the source of all counts, and what checks compare them with.
 CREATE VIEW stat_facts AS
     SELECT it.id AS item_id, it.account_id, (it.created_at AT TIME ZONE 'Europe/Oslo')::date AS day, it.kind,
            stat_outcome(it.state, it.status, it.upstream_id) AS outcome, it.created_by AS sender, coalesce(m.template_id, h.template_id) AS template_id, coalesce(h.billing_code, '') AS billing_code,
@@ -43,20 +43,20 @@ CREATE VIEW stat_facts AS
     LEFT JOIN statuses r ON r.kind = it.kind AND r.status = it.status LEFT JOIN signing_statuses g ON g.status = h.signing_status
     WHERE it.state <> 'draft' AND (m.item_id IS NOT NULL OR h.item_id IS NOT NULL);
 
--- What is counted and not folded yet.
+-- Changes that are not folded yet.
 CREATE VIEW stat_news AS
     SELECT c.account_id, c.day, c.kind, d.dimension, d.value, c.n, CASE WHEN r.list_group = 'arrived' THEN c.n ELSE 0 END AS arrived,
            CASE WHEN r.list_group = 'stopped' THEN c.n ELSE 0 END AS stopped, c.parts
     FROM stat_changes c LEFT JOIN statuses r ON r.kind = c.kind AND r.status = c.outcome
     CROSS JOIN LATERAL stat_values(c.outcome, c.sender, c.template_id, c.billing_code, c.read_band, c.hour, c.sign_band) d;
 
--- What is counted: what is folded, and what is not yet.
+-- All counts: folded ones and changes.
 CREATE VIEW stat_all AS
     SELECT account_id, day, kind, dimension, value, n, arrived, stopped, parts FROM stats
     UNION ALL
     SELECT account_id, day, kind, dimension, value, n, arrived, stopped, parts FROM stat_news;
 
--- Content comes after its item, one or thousands in a statement.
+-- Content is inserted after its item, for one or for thousands in a statement.
 CREATE FUNCTION stat_new() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
     INSERT INTO stat_changes (account_id, day, kind, outcome, sender, template_id, billing_code, read_band, hour, sign_band, n, parts)
@@ -68,10 +68,10 @@ END $$;
 CREATE TRIGGER sms_stat AFTER INSERT ON sms REFERENCING NEW TABLE AS made FOR EACH STATEMENT EXECUTE FUNCTION stat_new();
 CREATE TRIGGER shipments_stat AFTER INSERT ON shipments REFERENCING NEW TABLE AS made FOR EACH STATEMENT EXECUTE FUNCTION stat_new();
 
--- Of content, only what is counted by counts: what a shipment is billed to, and when it was signed.
+-- Of changed content, only billing code and signing time are counted.
 CREATE FUNCTION stat_content() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-    PERFORM FROM items WHERE id = NEW.item_id FOR NO KEY UPDATE; -- or its change and ours would each count what the other changes
+    PERFORM FROM items WHERE id = NEW.item_id FOR NO KEY UPDATE; -- otherwise a concurrent change of the item and this one would count each other's change
     INSERT INTO stat_changes (account_id, day, kind, outcome, sender, template_id, billing_code, read_band, hour, sign_band, n, parts)
     SELECT f.account_id, f.day, f.kind, f.outcome, f.sender, NULL, h.billing_code, f.read_band, f.hour,
            CASE WHEN g.signed THEN stat_band(h.signing_at - it.accepted_at) END, h.n, 0
@@ -94,7 +94,7 @@ BEGIN
 END $$;
 CREATE TRIGGER items_stat_gone BEFORE DELETE ON items FOR EACH ROW WHEN (OLD.state <> 'draft') EXECUTE FUNCTION stat_gone();
 
--- Folds named changes, so that one that cannot be counted does not hold up the others.
+-- Folds given changes one by one, so that one that fails does not hold up the others.
 CREATE FUNCTION fold_stats_of(changes bigint[]) RETURNS integer LANGUAGE plpgsql AS $$
 DECLARE taken integer;
 BEGIN
@@ -117,7 +117,7 @@ BEGIN
     RETURN taken;
 END $$;
 
--- Folds changes, at most so many, and returns how many it took. One process does it at a time.
+-- Folds at most so many changes, and returns how many. One process does it at a time.
 CREATE FUNCTION fold_stats(most integer) RETURNS integer LANGUAGE plpgsql AS $$
 BEGIN
     IF NOT pg_try_advisory_xact_lock(hashtext('fold_stats')) THEN

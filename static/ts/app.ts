@@ -1,4 +1,4 @@
-/** Everything here makes a page that already works quicker or kinder; each module looks for its own data-* attributes. */
+/** All modules are progressive enhancement: each finds its own data-* attributes, and the page works without it. */
 import { copyButtons } from './kopier';
 import { autosave } from './lagring';
 import { live } from './live';
@@ -23,7 +23,7 @@ import { keys } from './tastatur';
 document.documentElement.dataset.js = '';
 (document.querySelector<HTMLElement>('.ds-error-summary') ?? document.querySelector<HTMLElement>('[data-fokus]'))?.focus();
 
-live(); // First, since it remembers the parts as the server wrote them.
+live(); // First, since it remembers fragments as the server rendered them.
 copyButtons();
 countdowns();
 choices();
@@ -36,10 +36,10 @@ postalPlaces();
 selections();
 keys();
 composers();
-trials(); // Before submitOnce, which leaves alone what is held back here.
-session(); // Before submitOnce too: it holds its own form back.
-autosave(); // Before submitOnce too: a submit waits for what is being saved.
+trials(); // Before submitOnce, which ignores submits that are prevented here.
+session(); // Before submitOnce too: it prevents the submit of its own form.
+autosave(); // Before submitOnce too: a submit waits for a running save.
 submitOnce();
 templates();
-uploads(); // Before unsaved, which leaves alone what is held back here.
+uploads(); // Before unsaved, which ignores submits that are prevented here.
 unsaved();

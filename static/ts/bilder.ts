@@ -1,6 +1,6 @@
 import { all } from './dom';
 
-/** Pictures of pages that have not come when a form goes are given up: what is sent is no draft any more, and has none. */
+/** Cancels pending pictures when a form is submitted: once sent, a draft has no pictures any more. */
 export function pictures(): void {
   document.addEventListener('submit', e => {
     if (e.defaultPrevented) return;
@@ -10,7 +10,7 @@ export function pictures(): void {
       picture.removeAttribute('src');
     }
   });
-  addEventListener('pageshow', () => { // The way back may show the page as it was left.
+  addEventListener('pageshow', () => { // Back may show the page from the browser's cache.
     for (const picture of all<HTMLImageElement>('img[data-ventet]')) picture.src = picture.dataset.ventet ?? '';
   });
 }

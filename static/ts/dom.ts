@@ -1,8 +1,8 @@
-/** Helpers that several modules share. No text for people here: it comes from attributes that the server wrote. */
+/** Shared helpers. They contain no text for users: that comes from attributes rendered by the server. */
 
 export const all = <T extends HTMLElement>(selector: string): T[] => [...document.querySelectorAll<T>(selector)];
 
-/** Puts values in the places that the server left for them in a text: "%navn% er lastet opp." */
+/** Replaces placeholders in a text: "%navn% er lastet opp." */
 export const fill = (text: string | undefined, values: Record<string, string | number>): string =>
   (text ?? '').replace(/%(\w+)%/g, (place, name: string) => String(values[name] ?? place));
 
@@ -10,7 +10,7 @@ let pressed = false;
 addEventListener('pointerdown', () => { pressed = true; }, true);
 for (const type of ['pointerup', 'pointercancel']) addEventListener(type, () => { pressed = false; }, true);
 
-/** Does it now, or when the pointer has been let go and its click is done: what moves under a pressed button loses the click. */
+/** Runs change now, or after the pointer is released and its click handled: an element that moves under a pressed button loses the click. */
 export function whenReleased(change: () => void): void {
   if (pressed) addEventListener('pointerup', () => { setTimeout(change); }, { once: true });
   else change();
@@ -18,7 +18,7 @@ export function whenReleased(change: () => void): void {
 
 const waiting: string[] = [];
 
-/** Reads out text through the page's one live region. Emptied first, so that equal texts are read again. */
+/** Announces text through the page's live region, which is emptied first, so that equal texts are announced again. */
 export function announce(text: string): void {
   const region = document.getElementById('kunngjoring');
   if (!region || !text) return;
@@ -30,10 +30,10 @@ export function announce(text: string): void {
 const news = (part: HTMLElement): string =>
   (part.matches('[data-kunngjor]') ? part : part.querySelector<HTMLElement>('[data-kunngjor]'))?.dataset.kunngjor ?? '';
 
-/** Whether the user is inside this element now; then it must not be replaced. */
+/** Whether the focus is inside this element; then it must not be replaced. */
 export const holdsFocus = (part: Element): boolean => part.contains(document.activeElement);
 
-/** What the user has ticked stays ticked where it is still there. */
+/** Keeps ticks of check boxes that are still there. */
 function keepTicks(old: HTMLElement, fresh: HTMLElement): void {
   const boxes = (part: HTMLElement): HTMLInputElement[] => [...part.querySelectorAll<HTMLInputElement>('input[type=checkbox]')];
   for (const box of boxes(old).filter(b => b.checked !== b.defaultChecked)) {
@@ -41,7 +41,7 @@ function keepTicks(old: HTMLElement, fresh: HTMLElement): void {
   }
 }
 
-/** Puts an element of an answer in the place of the one with the same id, and announces its data-kunngjor when that is new. */
+/** Replaces the element with the same id, and announces its data-kunngjor if that is new. */
 export function swap(fresh: HTMLElement): void {
   const old = document.getElementById(fresh.id);
   if (!old || holdsFocus(old)) return;

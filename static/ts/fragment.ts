@@ -1,18 +1,18 @@
-/** A part of a page, asked for by id; the server's templates stay the only ones that make HTML. */
+/** Fragments of a page, fetched by id: only the server's templates make HTML. */
 
-/** The server answered, but not with the part. */
+/** The answer does not contain the fragment. */
 export class Refused extends Error {
   constructor(readonly status: number) { super(`fragment: ${status}`); }
 }
 
-/** Fetches a fragment. A fragment never redirects: an answer that does is a sign-in page, and counts as a failure. */
+/** Fetches a fragment. A redirect leads to the login page, and counts as a failure. */
 export async function fragment(url: string, id: string, init: RequestInit = {}): Promise<Document> {
   const answer = await fetch(url, { ...init, redirect: 'error', headers: { Accept: `text/html; fragment=${id}` } });
   if (!answer.ok) throw new Refused(answer.status);
   return new DOMParser().parseFromString(await answer.text(), 'text/html');
 }
 
-/** Sends form values in the body, never in the address, and gives up the request before it that still waits. */
+/** Posts form values (never in the URL), and aborts an earlier request that is still running. */
 export class Question {
   private current: AbortController | undefined;
 

@@ -1,7 +1,7 @@
 import { all, fill } from './dom';
 import { readPages, writePages } from './sidetall';
 
-/** Check boxes on pictures of pages and a field of page numbers that say the same; one stop for Tab, arrows move between pages. */
+/** Check boxes on pictures of pages, in sync with a field of page numbers; one tab stop, arrow keys move between pages. */
 class GiroPages {
   private current = 0;
   private readonly boxes: HTMLButtonElement[];
@@ -12,11 +12,11 @@ class GiroPages {
     strip.addEventListener('click', e => this.toggle(this.at(e)));
     strip.addEventListener('focusin', e => { this.current = Math.max(this.at(e), 0); this.update(); });
     strip.addEventListener('keydown', e => this.move(e));
-    strip.removeAttribute('tabindex'); // its pages take the focus
+    strip.removeAttribute('tabindex'); // its pages get the focus instead
     this.update();
   }
 
-  /** Puts a button in the place of a page, around its picture. */
+  /** Replaces a page with a button around its picture. */
   private box(page: HTMLElement): HTMLButtonElement {
     const box = document.createElement('button'), name = document.createElement('span'), { side } = page.dataset;
     [box.type, box.className, box.role] = ['button', page.className, 'checkbox'];
@@ -34,7 +34,7 @@ class GiroPages {
 
   private chosen(): Set<number> { return readPages(this.field.value, Number(this.strip.dataset.antall)); }
 
-  /** Shows what the field says. */
+  /** Ticks the pages that the field names. */
   private update(): void {
     const chosen = this.chosen();
     this.boxes.forEach((box, i) => {
@@ -43,10 +43,10 @@ class GiroPages {
     });
   }
 
-  /** Writes into the field as a person would, so that whoever listens to it hears. */
+  /** Changes the field with an input event, so that other modules notice. */
   private toggle(index: number): void {
     if (index < 0) return;
-    this.current = index; // Not every browser gives a button the focus when it is clicked.
+    this.current = index; // Not every browser focuses a button on click.
     const chosen = this.chosen();
     if (!chosen.delete(index + 1)) chosen.add(index + 1);
     this.field.value = writePages(chosen);
@@ -70,10 +70,10 @@ function choose(strip: HTMLElement): void {
   if (field instanceof HTMLInputElement && strip.querySelector('figure')) new GiroPages(strip, field);
 }
 
-/** [data-felt="id of a field"]: pages of a PDF, of which those are chosen whose numbers the field holds. */
+/** [data-felt="id of a field"]: pictures of a PDF's pages; the field holds the numbers of the chosen ones. */
 export function giroPages(): void {
   all('[data-felt]').forEach(choose);
-  // A file that has been uploaded since.
+  // A file uploaded later.
   document.addEventListener('toggle', ({ target }) => {
     if (target instanceof HTMLElement) target.querySelectorAll<HTMLElement>('[data-felt]').forEach(choose);
   }, true);

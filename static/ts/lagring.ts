@@ -3,7 +3,7 @@ import { Refused } from './fragment';
 import { saveForm } from './lagringspost';
 
 const PAUSE_MS = 1500, AGAIN_MS = 20_000;
-const CHECK_MS = 2000; // A file that is still checked then may wait for others: its place is told.
+const CHECK_MS = 2000; // While a file waits in the queue for its check, its place is updated this often.
 
 /**
  * form[data-lagre="url"]: saved after a pause in typing, and when the page is left. One request at a time, since each needs the
@@ -13,16 +13,16 @@ class Autosave {
   private timer = 0;
   private saving: Promise<void> | undefined;
   private changed = false;
-  private failing = false; // The last request came to nothing.
-  private stopped = false; // Another tab was faster, or the form is handed in.
-  private held: HTMLElement | null | undefined; // What the form was submitted with while it was saved.
+  private failing = false; // The last request failed.
+  private stopped = false; // Another tab has saved, or the form is submitted.
+  private held: HTMLElement | null | undefined; // Submit button to press again when the running save has ended.
 
   constructor(private readonly form: HTMLFormElement) {
     form.addEventListener('input', () => { this.later(); });
     form.addEventListener('change', () => { this.later(0); });
     form.addEventListener('kontrolleres', () => { this.later(CHECK_MS); });
     form.addEventListener('submit', e => { this.submit(e); });
-    document.addEventListener('visibilitychange', () => { if (this.changed) void this.save(); }); // Left, or back from signing in.
+    document.addEventListener('visibilitychange', () => { if (this.changed) void this.save(); }); // The tab was left, or shown again after a login.
     addEventListener('beforeunload', e => { if (this.changed && (this.saving || this.failing || !this.save())) e.preventDefault(); });
   }
 
@@ -33,7 +33,7 @@ class Autosave {
     this.timer = window.setTimeout(() => void this.save(), pause);
   }
 
-  /** Nothing is returned where nothing can be saved: the browser asks the user then. */
+  /** Returns undefined if saving is impossible: then the browser asks before the page is left. */
   private save(): Promise<void> | undefined {
     if (this.stopped) return undefined;
     if (this.saving) this.later();
@@ -82,7 +82,7 @@ class Autosave {
     clearTimeout(this.timer);
     this.changed = false;
     this.stopped = true;
-    setTimeout(() => { if (e.defaultPrevented) this.stopped = false; }); // Held back by another module.
+    setTimeout(() => { if (e.defaultPrevented) this.stopped = false; }); // Another module prevented the submit.
   }
 
   private goOn(): void {

@@ -1,23 +1,23 @@
 import { swap, whenReleased } from './dom';
 import { fragment } from './fragment';
 
-const KEPT_ALIVE = 60_000; // Bytes that a browser still sends for a page that is gone.
+const KEPT_ALIVE = 60_000; // Bytes that browsers still send (keepalive) after the page is gone.
 
-/** What the form would post, but for files: those have gone up by themselves. */
+/** The form's values except files, which are uploaded separately. */
 function typed(form: HTMLFormElement): URLSearchParams {
   const body = new URLSearchParams();
   new FormData(form).forEach((value, name) => { if (typeof value === 'string') body.append(name, value); });
   return body;
 }
 
-/** The next request needs the version, also where the part is not put in the page because the focus is in it. */
+/** Takes the new version from an answer, even if the fragment is not replaced because it has the focus. */
 function take(form: HTMLFormElement, { dataset: { versjon = '', adresse = '' } }: HTMLElement): void {
   const field = form.elements.namedItem(form.dataset.lagreVersjon ?? '');
   if (field instanceof HTMLInputElement) field.value = versjon;
   if (adresse && form.action === location.origin + location.pathname) history.replaceState(history.state, '', adresse);
 }
 
-/** Saves a form[data-lagre] as it is typed: puts the answer's part in the page, and the new version in the form. */
+/** Saves a form[data-lagre]: replaces the fragment in the answer, and updates the form's version. */
 export async function saveForm(form: HTMLFormElement): Promise<void> {
   const { lagre = '', lagreDel = '' } = form.dataset, body = typed(form);
   const answer = await fragment(lagre, lagreDel, { method: 'POST', body, keepalive: body.toString().length < KEPT_ALIVE });

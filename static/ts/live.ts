@@ -5,7 +5,7 @@ const LONGEST_S = 60;
 const FINAL = [401, 403, 404];
 const failing = new Set<string>();
 
-/** html[data-direkte] tells the style sheet whether what stands on the page is fresh. */
+/** html[data-direkte] tells the style sheet whether the page is up to date. */
 function report(id: string, works: boolean): void {
   if (works) failing.delete(id);
   else failing.add(id);
@@ -20,7 +20,7 @@ class Part {
 
   constructor(private readonly id: string, private html: string) {}
 
-  /** The server decides how long to wait; without its word the part is settled. Failures double the wait. */
+  /** The server's answer says how long to wait; without that the fragment is final. Failures double the wait. */
   plan(): void {
     clearTimeout(this.timer);
     const after = Number(document.getElementById(this.id)?.dataset.liveEtter);
@@ -44,7 +44,7 @@ class Part {
     this.plan();
   }
 
-  /** Compared with what the server sent last, not with the page: what the user has folded out since is no news. */
+  /** Compares with the server's last answer, not with the page, where the user may have unfolded something. */
   private take(answer: Document): void {
     const fresh = answer.getElementById(this.id), old = document.getElementById(this.id);
     if (!fresh || !old) throw new Error(`fragment: no ${this.id}`);
@@ -61,7 +61,7 @@ class Part {
   }
 }
 
-/** [data-live] with an id and data-live-etter (seconds): asked for again until the server leaves that attribute out. */
+/** [data-live] with an id and data-live-etter (seconds): refreshed until the server omits that attribute. */
 export function live(): void {
   const parts = all('[data-live][id]').map(e => new Part(e.id, e.outerHTML));
   document.addEventListener('visibilitychange', () => {

@@ -5,14 +5,14 @@ const ID = 'mal-valg';
 
 type Button = HTMLButtonElement;
 
-/** What the form would post with this button. */
+/** The values that this button would submit. */
 function posted(form: HTMLFormElement, button: Button): URLSearchParams {
   const values = new URLSearchParams();
   new FormData(form, button).forEach((value, name) => { if (typeof value === 'string') values.append(name, value); });
   return values;
 }
 
-/** Puts the answer in place of the choice, and its text into the message as if it had been typed. */
+/** Replaces the choice with the answer, and puts its text into the message with an input event. */
 function take(old: HTMLElement, fresh: HTMLElement, text: HTMLTextAreaElement): void {
   const part = document.importNode(fresh, true);
   old.replaceWith(part);
@@ -32,12 +32,12 @@ function take(old: HTMLElement, fresh: HTMLElement, text: HTMLTextAreaElement): 
 async function ask(form: HTMLFormElement, button: Button, text: HTMLTextAreaElement): Promise<void> {
   const before = text.value;
   const answer = await fragment(form.action, ID, { method: 'POST', body: posted(form, button) });
-  if (text.value !== before) return ask(form, button, text); // Typed meanwhile: the server has to see that too.
+  if (text.value !== before) return ask(form, button, text); // Typed meanwhile: the server must see that too.
   const old = document.getElementById(ID), fresh = answer.getElementById(ID);
   if (old && fresh) take(old, fresh, text);
 }
 
-/** [data-mal]: a template's text comes into the form without the page being left. Where that fails, the form is posted. */
+/** [data-mal]: fills in a template's text without leaving the page. If that fails, the form is submitted. */
 export function templates(): void {
   let busy = false;
   document.addEventListener('click', e => {

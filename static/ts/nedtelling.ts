@@ -1,6 +1,6 @@
 import { all } from './dom';
 
-/** [data-nedtelling="9"] with data-tekst="… %n% …" and data-slutt: shows how many seconds are left, by the clock. The live part that holds it may be replaced meanwhile. */
+/** [data-nedtelling="9"] with data-tekst="… %n% …" and data-slutt: shows the seconds left, by the clock, since a refresh may replace it meanwhile. */
 export function countdowns(): void {
   if (!all('[data-live]').length) return;
   const ends = new WeakMap<HTMLElement, number>();

@@ -7,7 +7,7 @@ let ends = 0;
 
 const part = (): HTMLElement | null => document.getElementById('okt');
 
-/** Reads from the part how long the session lasts, and plans when to ask again: before it ends, and when it has. */
+/** Reads from the fragment how long the session lasts, and schedules a check before its end and one after. */
 function plan(): void {
   const warning = part();
   if (!warning) return;
@@ -19,7 +19,7 @@ function plan(): void {
   timer = window.setTimeout(() => void ask(), (soon ? left : left - WARN_MS) + 1500);
 }
 
-/** What has been typed stays on the page: another tab is where to log in. */
+/** Typed text stays on the page: the user can log in from another tab. */
 function signedOut(): void {
   const warning = part();
   if (!warning) return;
@@ -29,7 +29,7 @@ function signedOut(): void {
   announce(warning.querySelector('p[data-okt-ute]')?.textContent ?? '');
 }
 
-/** Other tabs may have used the session. Asking does not prolong it. */
+/** Asks how long the session lasts, since other tabs may have used it. Asking does not prolong it. */
 async function ask(init: RequestInit = {}, address = part()?.dataset.adresse ?? ''): Promise<boolean> {
   try {
     const fresh = (await fragment(address, 'okt', init)).getElementById('okt');
@@ -44,7 +44,7 @@ async function ask(init: RequestInit = {}, address = part()?.dataset.adresse ?? 
   }
 }
 
-/** #okt: shown ten minutes before the session ends; its button prolongs it without leaving the page. */
+/** #okt: a warning ten minutes before the session ends; its button prolongs it without leaving the page. */
 export function session(): void {
   plan();
   document.addEventListener('submit', e => {

@@ -17,7 +17,7 @@ export function uploads(): void {
 function watch(area: HTMLElement, input: HTMLInputElement, list: HTMLElement): void {
   const zone = input.parentElement ?? area, form = area.closest('form'), queue: Upload[] = [];
   const wait = form?.querySelector<HTMLElement>('[data-vent]');
-  let running = 0, turns = 0, failed = false, held: HTMLElement | null | undefined; // What the form was sent with while files were on their way.
+  let running = 0, turns = 0, failed = false, held: HTMLElement | null | undefined; // Submit button to press again when the uploads have ended.
   const hold = (submitter: HTMLElement | null | undefined): void => {
     held?.removeAttribute('aria-busy');
     held = submitter;
@@ -57,7 +57,7 @@ function watch(area: HTMLElement, input: HTMLInputElement, list: HTMLElement): v
     e.preventDefault();
     hold(e.submitter);
   });
-  input.addEventListener('input', e => e.stopPropagation()); // Sent at once: nothing that the page could lose.
+  input.addEventListener('input', e => e.stopPropagation()); // Uploaded at once: no unsaved change.
   input.addEventListener('change', () => { add([...input.files ?? []]); input.value = ''; });
   zone.addEventListener('dragover', e => { e.preventDefault(); zone.dataset.over = ''; });
   zone.addEventListener('dragleave', () => { delete zone.dataset.over; });

@@ -1,6 +1,6 @@
 import { announce, fill } from './dom';
 
-const LIMIT_MS = 16 * 60_000; // The service's own limit for a submission.
+const LIMIT_MS = 16 * 60_000; // The service's time limit for a submission.
 const REFUSED = 422;
 
 const format = (options: Intl.NumberFormatOptions) => new Intl.NumberFormat(document.documentElement.lang, options);
@@ -9,7 +9,7 @@ const kilobytes = format({ style: 'unit', unit: 'kilobyte', maximumFractionDigit
 const megabytes = format({ style: 'unit', unit: 'megabyte', maximumFractionDigits: 1 });
 const size = (n: number): string => (n < 1e6 ? kilobytes.format(Math.max(n / 1e3, 1)) : megabytes.format(n / 1e6));
 
-/** Puts a finished file where the server has it, but among those chosen with it as it was chosen: any may begin first. The server is told. */
+/** Inserts an uploaded file in the order in which files were chosen, since uploads may end in another order, and tells the server. */
 function take(fresh: HTMLElement, turn: number): HTMLElement {
   const row = document.importNode(fresh, true), list = document.getElementById('dokumentliste'), at = Number(row.firstElementChild?.textContent) - 1;
   const rows = [...list?.children ?? []] as HTMLElement[], later = rows.findIndex(r => Number(r.dataset.tur) > turn);
@@ -22,7 +22,7 @@ function take(fresh: HTMLElement, turn: number): HTMLElement {
   return row;
 }
 
-/** One file on its way: a row with a bar, and a button that cancels or, once it has failed, puts the row away. */
+/** One upload: a row with a progress bar, and a button that cancels it or, after a failure, removes the row. */
 export class Upload {
   private readonly row = document.createElement('li');
   private readonly bar = document.createElement('progress');
@@ -48,14 +48,14 @@ export class Upload {
 
   private say(text: string | undefined): string { return fill(text, { navn: this.file.name }); }
 
-  /** Ends when the file is in, has failed or was cancelled, and tells whether it is in. One cancelled while it waited is not sent. */
+  /** Resolves when the file is uploaded, has failed or was cancelled, and tells whether it was uploaded. A file cancelled in the queue is not sent. */
   send(url: string): Promise<boolean> {
     const { request, state, texts } = this, body = new FormData();
     if (this.stopped) return Promise.resolve(false);
     body.append('fil', this.file);
     request.open('POST', url);
     request.setRequestHeader('Accept', 'text/html; fragment=dokument');
-    request.overrideMimeType('text/html; charset=utf-8'); // Else an empty answer is parsed as XML, with styles that the policy forbids.
+    request.overrideMimeType('text/html; charset=utf-8'); // Otherwise an empty answer is parsed as XML, with styles that the content security policy forbids.
     Object.assign(request, { responseType: 'document', timeout: LIMIT_MS });
     request.upload.onprogress = ({ loaded, total }) => {
       Object.assign(this.bar, { max: total, value: loaded });

@@ -2,17 +2,17 @@ import { all, announce, fill } from './dom';
 
 type Places = Record<string, string>;
 
-const NORWAY = ['', 'norge']; // Other names of it are the server's to know.
+const NORWAY = ['', 'norge']; // The server knows other names.
 
 async function read(url: string): Promise<Places> {
-  const answer = await fetch(url).catch(() => undefined); // Without it the place is typed, and the server fills it in too.
+  const answer = await fetch(url).catch(() => undefined); // If it fails, the user types the place, and the server fills it in too.
   return answer?.ok ? await answer.json() as Places : {};
 }
 
 function watch(group: HTMLElement, code: HTMLInputElement, place: HTMLInputElement, country: HTMLInputElement | null): void {
   const before = code.value.trim();
   let places: Promise<Places> | undefined;
-  let filled: string | undefined; // What somebody has typed themselves is another, and stays.
+  let filled: string | undefined; // A place typed by the user is not replaced.
   code.addEventListener('focus', () => { places ??= read(group.dataset.postnummer ?? ''); });
   code.addEventListener('input', () => {
     places ??= read(group.dataset.postnummer ?? '');
@@ -26,7 +26,7 @@ function watch(group: HTMLElement, code: HTMLInputElement, place: HTMLInputEleme
   });
 }
 
-/** [data-postnummer]: the address of the postal codes; the place that follows from one is filled in while it is typed. */
+/** [data-postnummer="address of the postal codes"]: fills in the place while the code is typed. */
 export function postalPlaces(): void {
   for (const group of all('[data-postnummer]')) {
     const input = (name: string): HTMLInputElement | null => group.querySelector<HTMLInputElement>(`input[name$="${name}"]`);

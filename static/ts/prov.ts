@@ -3,7 +3,7 @@ import { fragment } from './fragment';
 
 const RESULT = 'prove-resultat';
 
-/** What the last trial said is no longer so; and an equal answer is to be read out again. */
+/** Removes the result of the last trial: it no longer applies, and an equal result must be announced again. */
 function forget(): void {
   const old = document.getElementById(RESULT);
   old?.replaceChildren();
@@ -36,7 +36,7 @@ function watch(form: HTMLFormElement): void {
   });
 }
 
-/** The words are the server's; they stand where the result would. */
+/** Shows a text rendered by the server in place of the result. */
 function show(text: string): string {
   const line = document.createElement('p');
   line.textContent = text;
@@ -44,7 +44,7 @@ function show(text: string): string {
   return text;
 }
 
-/** form[data-prov]: its button with the value prov asks without leaving the page, so that typed secrets stay. */
+/** form[data-prov]: its button with the value prov runs a trial without leaving the page, so that typed secrets stay. */
 export function trials(): void {
   all<HTMLFormElement>('form[data-prov]').forEach(watch);
 }

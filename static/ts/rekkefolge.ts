@@ -1,6 +1,6 @@
 import { all, announce, fill } from './dom';
 
-/** The rows, the number in each (its first element) and its buttons, which carry the way they move it: -1 is up. */
+/** A row's first element is its number; its buttons have the direction in data-flytt: -1 is up. */
 const rows = (list: HTMLElement): HTMLElement[] => [...list.querySelectorAll<HTMLElement>(':scope > [data-id]')];
 const mover = (row: HTMLElement, way: number) => row.querySelector<HTMLButtonElement>(`[data-flytt="${way}"]`);
 
@@ -34,7 +34,7 @@ class Order {
     });
   }
 
-  /** The neighbour moves past the row, so that the focus stays on the button without leaving it. */
+  /** Moves the neighbour past the row, so that the button keeps the focus. */
   private press(e: Event): void {
     const button = e.target instanceof Element && e.target.closest<HTMLButtonElement>('[data-flytt]');
     const row = button && button.closest<HTMLElement>('[data-id]');
@@ -54,7 +54,7 @@ class Order {
     this.saving = this.saving.then(() => this.save(button));
   }
 
-  /** One after the other. What cannot be saved in the background is posted with the form, whose answer shows the truth. */
+  /** Saves one change after the other. If that fails, the form is submitted, and the answer shows the stored order. */
   private async save(button: HTMLButtonElement | null): Promise<void> {
     const body = new URLSearchParams(this.ids().map(id => ['dokument', id]));
     const answer = await fetch(this.url, { method: 'POST', body, keepalive: true }).catch(() => undefined);
@@ -93,7 +93,7 @@ class Order {
   }
 }
 
-/** [data-rekkefolge="url"]: files of a shipment move at once, by their buttons or by a grip, and the order is saved in the background. */
+/** [data-rekkefolge="url"]: buttons or a grip move files at once, and the order is saved in the background. */
 export function documentOrder(): void {
   for (const list of all('[data-rekkefolge]')) new Order(list, list.dataset.rekkefolge ?? '');
 }

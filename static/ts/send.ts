@@ -11,7 +11,7 @@ function release(form: HTMLFormElement): void {
   sent.delete(form);
 }
 
-/** Held until the next page; or for a while only, since an answer that is a file leaves this page standing. */
+/** Disables the form until the next page, or for a while, since a downloaded file leaves the page in place. */
 function hold(form: HTMLFormElement, submitter: Element | null): void {
   submitter?.setAttribute('aria-busy', 'true');
   sent.set(form, { submitter, timer: window.setTimeout(() => release(form), FORGET_MS) });
@@ -20,7 +20,7 @@ function hold(form: HTMLFormElement, submitter: Element | null): void {
 const posts = (form: HTMLFormElement, submitter: Element | null): boolean =>
   (submitter?.getAttribute('formmethod') ?? form.getAttribute('method'))?.toLowerCase() === 'post';
 
-/** A form that posts is sent once: the next submit is ignored while the first is on its way. */
+/** Ignores a second submit of a form while the first one is running. */
 export function submitOnce(): void {
   document.addEventListener('submit', e => {
     const form = e.target;

@@ -1,4 +1,4 @@
-/** Page numbers as people write them, "2, 4–6". The server reads them again; what cannot be read here is left to it. */
+/** Parses page numbers as people type them: "2, 4–6". The server parses them again, and reports what is malformed. */
 
 export function readPages(text: string, last: number): Set<number> {
   const pages = new Set<number>();

@@ -34,7 +34,7 @@ function watch(input: HTMLInputElement, url: string): void {
   });
 }
 
-/** input[data-sjekk-url]: asks the server about the value when the field is left; the answer replaces the line "<id>-s". */
+/** input[data-sjekk-url]: asks the server about the value on blur; the answer replaces the line "<id>-s". */
 export function fieldChecks(): void {
   for (const input of all<HTMLInputElement>('input[data-sjekk-url]')) {
     if (input.id && input.dataset.sjekkUrl) watch(input, input.dataset.sjekkUrl);

@@ -1,4 +1,4 @@
-/** The zone of a file that goes with its form: says which file is chosen, and shows that one may be let go here. */
+/** Drop zone of a file input without upload by script: shows the chosen file, and marks the zone during a drag. */
 import { all } from './dom';
 
 export function dropZones(): void {
@@ -10,6 +10,6 @@ export function dropZones(): void {
     input.addEventListener('change', tell);
     zone.addEventListener('dragover', () => { zone.dataset.over = ''; });
     for (const end of ['dragleave', 'drop']) zone.addEventListener(end, () => { delete zone.dataset.over; });
-    tell(); // A browser that comes back to the page may have kept the file.
+    tell(); // The browser may have restored the file.
   }
 }

@@ -6,11 +6,11 @@ const ID = 'sms-teller';
 
 type Field = HTMLInputElement | HTMLTextAreaElement;
 
-/** The outermost elements with an id: each has its place in the page. */
+/** The outermost elements with an id: each replaces its counterpart in the page. */
 const parts = (answer: Document): HTMLElement[] =>
   [...answer.body.querySelectorAll<HTMLElement>('[id]')].filter(e => !e.parentElement?.closest('[id]'));
 
-/** What is counted, and nothing else of the form: no number of a recipient. */
+/** Only the fields that are analysed, not a recipient's number. */
 function counted(composer: HTMLElement): URLSearchParams {
   const names = (composer.dataset.smsFelt ?? '').split(' '), body = new URLSearchParams();
   for (const field of composer.querySelectorAll<Field>('input[name], textarea[name]')) {
@@ -23,9 +23,9 @@ function watch(composer: HTMLElement): void {
   const text = composer.querySelector<HTMLTextAreaElement>('textarea');
   const question = new Question();
   let timer = 0;
-  let answered = counted(composer).toString(); // what the page's answers are about
+  let answered = counted(composer).toString(); // what the analysis shown is about
 
-  /** The preview follows at once where the text is sent as it is typed. */
+  /** Updates the preview at once if the text is sent as typed. */
   const show = (): void => {
     const preview = composer.querySelector<HTMLElement>('[data-sms-visning]');
     if (preview && text && !text.value.includes('((')) preview.textContent = text.value || (preview.dataset.tom ?? '');
@@ -38,12 +38,12 @@ function watch(composer: HTMLElement): void {
   };
   const changed = (): void => {
     show();
-    question.cancel(); // What it would answer is no longer true.
+    question.cancel(); // Its answer would be outdated.
     clearTimeout(timer);
     timer = window.setTimeout(count, PAUSE_MS);
   };
 
-  /** Puts in what the server said; when the text is another by now, the button posts the form and the server does it. */
+  /** Puts in the server's replacement; if the text has changed meanwhile, the button submits the form instead. */
   const replace = (e: Event): void => {
     const button = (e.target as Element).closest<HTMLButtonElement>('button[data-sms-bytt]');
     const field = composer.querySelector<HTMLTextAreaElement>(`textarea[name="${button?.value ?? ''}"]`) ?? text;
@@ -57,12 +57,12 @@ function watch(composer: HTMLElement): void {
   const names = (composer.dataset.smsFelt ?? '').split(' ');
   composer.addEventListener('input', e => { if (names.includes((e.target as Field).name)) changed(); });
   composer.addEventListener('click', replace);
-  // What is saved may be gone where it is counted: a row that is right now, a draft that is sent.
+  // A running analysis could find its row or draft gone after the submit.
   (composer.closest('form') ?? composer).addEventListener('submit', () => { clearTimeout(timer); question.cancel(); });
   addEventListener('pageshow', () => { if (text && text.value !== text.defaultValue) changed(); });
 }
 
-/** [data-sms="url"] holds a text of SMS, or the fields of a row: the server counts what data-sms-felt names after a pause in typing. */
+/** [data-sms="url"] holds an SMS text, or the fields of a row: after a pause in typing (debounce), the server analyses the fields in data-sms-felt. */
 export function composers(): void {
   all('[data-sms]').forEach(watch);
 }

@@ -2,10 +2,10 @@ import { all } from './dom';
 
 const typed = 'input:not([type=checkbox],[type=radio]), textarea, select, [contenteditable]';
 
-/** The links that rows of the page's lists are named by. */
+/** The main links of the rows of the page's lists. */
 const links = (): HTMLElement[] => all<HTMLElement>('main tbody .main-link');
 
-/** Moves the focus to the link of the row so far from the one that holds it. */
+/** Moves the focus by so many rows. */
 function move(by: number): void {
   const rows = links();
   const here = rows.findIndex(link => link.closest('tr')?.contains(document.activeElement));
@@ -15,7 +15,7 @@ function move(by: number): void {
 
 const tick = (): void => document.activeElement?.closest('tbody tr')?.querySelector<HTMLInputElement>('input[type=checkbox]')?.click();
 
-/** [data-taster] lists the keys; without it the user has turned them off. No key acts while somebody types, or with Ctrl, Alt or Meta. */
+/** [data-taster] lists the keys; without it the user has turned them off. Keys do nothing while the user types, or with Ctrl, Alt or Meta. */
 export function keys(): void {
   const list = document.querySelector<HTMLElement>('[data-taster]');
   if (!list) return;

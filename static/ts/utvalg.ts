@@ -9,12 +9,12 @@ class Selection {
   constructor(private readonly form: HTMLFormElement) {
     form.addEventListener('click', event => this.click(event));
     form.addEventListener('change', event => this.change(event.target));
-    addEventListener('pageshow', () => this.show()); // The browser may have put back older ticks.
-    new MutationObserver(() => this.show()).observe(form, { childList: true, subtree: true }); // The rows refresh themselves.
+    addEventListener('pageshow', () => this.show()); // The browser may have restored ticks.
+    new MutationObserver(() => this.show()).observe(form, { childList: true, subtree: true }); // Rows refresh themselves.
     this.show();
   }
 
-  /** With Shift all rows between two clicks follow the second. */
+  /** With Shift, all rows between two clicks get the state of the second. */
   private click(event: MouseEvent): void {
     const box = event.target;
     if (!(box instanceof HTMLInputElement) || !box.closest('tbody')) return;
@@ -45,7 +45,7 @@ class Selection {
   }
 }
 
-/** form[data-utvalg] holds rows with check boxes, and the bar .pick with what can be done with them. */
+/** form[data-utvalg] holds rows with check boxes, and the bar .pick with the acts on chosen rows. */
 export function selections(): void {
   for (const form of all<HTMLFormElement>('form[data-utvalg]')) new Selection(form);
 }

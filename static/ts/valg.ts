@@ -2,7 +2,7 @@ import { all } from './dom';
 
 type Field = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
 
-/** A field that is switched off keeps its value but is not posted. Buttons stay on: Enter in a form needs the first of them. */
+/** Disabled fields keep their value and are not submitted. Buttons stay enabled: Enter submits with the first one. */
 function show(part: HTMLElement, chosen: boolean): void {
   part.hidden = !chosen;
   for (const field of part.querySelectorAll<Field>('input, select, textarea')) field.disabled = !chosen;
@@ -17,11 +17,11 @@ function update(group: HTMLElement): void {
   parts.forEach((chosen, part) => show(part, chosen));
 }
 
-/** [data-valg] holds radios with data-viser="id": only the chosen one's part is seen and posted; what was typed is kept. */
+/** [data-valg] holds radios with data-viser="id": only the section of the chosen one is visible and submitted; typed text is kept. */
 export function choices(): void {
   for (const group of all('[data-valg]')) {
     group.addEventListener('change', () => update(group));
-    addEventListener('pageshow', () => update(group)); // The browser may have put back an older choice.
+    addEventListener('pageshow', () => update(group)); // The browser may have restored another choice.
     update(group);
   }
 }
