@@ -28,8 +28,8 @@ const (
 	checkedLines = 45
 )
 
-// measureCheck checks a long shipment, and has its pages counted by PDFium in the same kind of child. The starts of the
-// children are part of both.
+// measureCheck checks a long PDF; the reference counts its pages with PDFium in the same kind of child. Both include starting the
+// child.
 func measureCheck(ctx context.Context, s *stage) ([]figure, error) {
 	count := filepath.Join(s.dir, "count")
 	if out, err := exec.CommandContext(ctx, "go", "build", "-C", "bench", "-trimpath", "-o", count, "./count").CombinedOutput(); err != nil {
@@ -63,7 +63,7 @@ func measureCheck(ctx context.Context, s *stage) ([]figure, error) {
 		memory.figure(checkMemory, "MiB", atMost(3))}, nil
 }
 
-// checkJob is a check whose memory is measured: in a process of its own, which has no other children.
+// checkJob is a check whose memory is measured, in a process with no other children.
 type checkJob struct{ Inspector string }
 
 // checkOnceForMemory checks the shipment, and returns the peak of the child in MiB.
@@ -81,8 +81,8 @@ func checkOnceForMemory(ctx context.Context, job checkJob) (float64, error) {
 // firstPicture is the address of the picture of a first page.
 var firstPicture = regexp.MustCompile(`src="(/k/[^"]+/sider/1)"`)
 
-// measureFirstPage uploads the shipment, and fetches the picture of its first page as a browser does that shows the answer. It
-// returns milliseconds.
+// measureFirstPage uploads the PDF, and fetches the picture of its first page like a browser that shows the answer. It returns
+// milliseconds.
 func (s *stage) measureFirstPage(ctx context.Context, file []byte) ([]float64, error) {
 	web, v, err := s.visit(ctx)
 	if err != nil {
@@ -122,7 +122,7 @@ func (v *visitor) fetchFirstPage(ctx context.Context, file []byte) (float64, err
 	return float64(took) / float64(time.Millisecond), errors.Join(err, v.discard(ctx, id))
 }
 
-// checkOnce looks into the file, and returns milliseconds.
+// checkOnce checks the file, and returns milliseconds.
 func checkOnce(ctx context.Context, i *pdf.Inspector, file []byte) (float64, error) {
 	began := time.Now()
 	report, err := i.Inspect(ctx, bytes.NewReader(file), int64(len(file)))

@@ -14,8 +14,8 @@ import (
 	"strings"
 )
 
-// What is measured beside web runs in processes of its own, like web: this program with the argument child. A child
-// reads its job from standard input and ends when that ends.
+// References run in processes of their own, like web: this program with the argument child. A child reads its job from standard
+// input, and ends at its end.
 
 // server is a child that serves.
 type server struct {
@@ -126,7 +126,7 @@ func serveJob[J any](handler func(J) http.Handler) error {
 	}
 	s := &http.Server{Handler: handler(job)}
 	go func() {
-		_, _ = io.Copy(io.Discard, os.Stdin) // until its end, however it comes
+		_, _ = io.Copy(io.Discard, os.Stdin) // until the parent closes it or dies
 		_ = s.Close()
 	}()
 	fmt.Println("http://" + listener.Addr().String())

@@ -9,8 +9,8 @@ import (
 	"mime/multipart"
 )
 
-// blockSize is how many random bytes a file is made of, again and again: nothing on the way compresses or recognises
-// repetitions, and making fresh ones would be measured along.
+// blockSize is the size of the random block that files repeat: nothing on the way compresses or deduplicates it, and generating
+// more would cost time in the measurement.
 const blockSize = 8 << 20
 
 // content is a file that exists as a stream only.
@@ -19,7 +19,7 @@ type content struct {
 	size  int64
 }
 
-// newContent makes a file of random bytes, the same at every start. It is no PDF, by its first bytes too.
+// newContent makes a file of random bytes, the same at every start. Its first bytes are not those of a PDF.
 func newContent(size int64) content {
 	block := make([]byte, min(size, blockSize))
 	_, _ = rand.NewChaCha8([32]byte([]byte("utsending bench utsending bench!"))).Read(block) // never fails

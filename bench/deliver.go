@@ -18,7 +18,7 @@ import (
 )
 
 const (
-	// smsTogether is the figure of two processes that share what is due.
+	// smsTogether is the figure of two processes that share the queue.
 	smsTogether = "sms-two"
 	// answerTime is what the SMS service takes for each call.
 	answerTime = 20 * time.Millisecond
@@ -26,7 +26,7 @@ const (
 	deliveryPatience = 5 * time.Minute
 )
 
-// delivery is one way to hand the messages over.
+// delivery is one way to deliver the messages.
 type delivery struct {
 	name      string
 	parallel  int
@@ -57,8 +57,8 @@ func (d delivery) names() []string {
 	return names
 }
 
-// measureDelivery hands a traceable job over, each message marked just before its own call, and posts as many messages
-// from a bare loop. The service counts, from its first call to its last answer.
+// measureDelivery delivers a job in traceable mode, one call per message; the reference posts as many messages in a bare loop. The
+// service measures the time from its first call to its last answer.
 func measureDelivery(ctx context.Context, s *stage) ([]figure, error) {
 	service, err := startServer(ctx, "sms", smsJob{answerTime})
 	if err != nil {
@@ -95,8 +95,8 @@ func measureDelivery(ctx context.Context, s *stage) ([]figure, error) {
 	return figures, nil
 }
 
-// deliverOnce has fresh web processes hand a job over that is ready for it, and returns messages per second. The job waits
-// until all of them deliver: whoever began alone would make more calls at a time than its share.
+// deliverOnce has fresh web processes deliver a job, and returns messages per second. The job starts when all processes deliver:
+// one that began alone would use more than its share of parallel calls.
 func (s *stage) deliverOnce(ctx context.Context, d delivery, service string) (float64, error) {
 	if err := s.queueJob(ctx, d.parallel); err != nil {
 		return 0, err
@@ -115,7 +115,7 @@ func (s *stage) deliverOnce(ctx context.Context, d delivery, service string) (fl
 	if err := s.awaitWorkers(ctx, d.processes); err != nil {
 		return 0, err
 	}
-	time.Sleep(time.Second) // the first has looked when it began: from now on all look together
+	time.Sleep(time.Second) // after their first polls, all processes poll together
 	if err := s.setJob(ctx, "running"); err != nil {
 		return 0, err
 	}
@@ -127,8 +127,7 @@ func (s *stage) setJob(ctx context.Context, state string) error {
 	return err
 }
 
-// startTogether starts web processes at the same time, so that they look for what is due at the same time: each second. stop
-// ends those that run.
+// startTogether starts web processes at the same time, so that they poll at the same time, once a second. stop ends them.
 func (s *stage) startTogether(ctx context.Context, processes int, service string) (stop func(), err error) {
 	webs := make([]*process, processes)
 	var group errgroup.Group
@@ -148,7 +147,7 @@ func (s *stage) startTogether(ctx context.Context, processes int, service string
 	return func() {
 		for _, web := range webs {
 			if web != nil {
-				_ = web.stop() // what it did has been counted
+				_ = web.stop() // everything has been counted
 			}
 		}
 	}, err
@@ -171,7 +170,7 @@ func (s *stage) awaitWorkers(ctx context.Context, processes int) error {
 	return nil
 }
 
-// counted asks the service how fast it was called; every message must have come once, and no more at a time than may.
+// counted asks the service for its count: each message must have come once, with no more parallel calls than allowed.
 func (s *stage) counted(ctx context.Context, service string, messages, parallel int, err error) (float64, error) {
 	if err != nil {
 		return 0, err
@@ -236,7 +235,7 @@ func (s *stage) makeItems(ctx context.Context) error {
 	}
 }
 
-// phoneRows is a list of that many numbers, each another one.
+// phoneRows is a list of different numbers.
 func phoneRows(n int) func(func(dispatch.JobRow) error) error {
 	return func(do func(dispatch.JobRow) error) error {
 		for i := range n {
@@ -249,8 +248,8 @@ func phoneRows(n int) func(func(dispatch.JobRow) error) error {
 	}
 }
 
-// awaitDelivered returns when the job is done and the database has every message as accepted. Counting them while they are
-// handed over would cost as much as handing some of them over.
+// awaitDelivered returns when the job is done and every message is accepted in the database. It does not poll during delivery,
+// since counting would slow it down.
 func (s *stage) awaitDelivered(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, deliveryPatience)
 	defer cancel()

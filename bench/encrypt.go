@@ -15,13 +15,13 @@ import (
 
 const (
 	encryptMemory = "encrypt-memory"
-	// encryptCost is what a submission may take longer when its file is encrypted.
+	// encryptCost is the goal for the time of an encrypted submission compared with an unencrypted one.
 	encryptCost = 1.5
 )
 
 func encryptTime(o options) string { return fmt.Sprintf("encrypt-%d", o.size/1e6) }
 
-// measureEncrypt hands one stored file over encrypted, beside the same submission in clear.
+// measureEncrypt submits a stored file encrypted; the reference submits it unencrypted.
 func measureEncrypt(ctx context.Context, s *stage) ([]figure, error) {
 	stored, err := s.storedFile(ctx)
 	if err != nil {

@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// figure is one line: ours and the reference are medians, and so are what the ratio is made of.
+// figure is one line of output: medians of ours and the reference, and their ratio.
 type figure struct {
 	Name      string  `json:"name"`
 	Unit      string  `json:"unit"`
@@ -23,9 +23,9 @@ type figure struct {
 	Max       float64 `json:"max"` // of ours
 }
 
-// goal is what a ratio is held against.
+// goal is the value that a ratio must reach.
 type goal struct {
-	most  bool // the ratio must not be above the value; else not below it
+	most  bool // the ratio must not exceed the value; otherwise not fall below it
 	value float64
 }
 

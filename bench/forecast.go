@@ -18,8 +18,8 @@ import (
 
 const forecastRows = "forecast"
 
-// measureForecast keeps what the contact register said about a whole list, and counts it; and reads the list, which opens each row, as
-// sending it does. The register's own time is not in it.
+// measureForecast stores the contact register's answers about a whole list and counts them; the reference reads the list, opening
+// each row as sending does. The register's own time is not included.
 func measureForecast(ctx context.Context, s *stage) ([]figure, error) {
 	web, v, err := s.visit(ctx)
 	if err != nil {

@@ -20,15 +20,15 @@ import (
 const (
 	importRows   = "import"
 	importMemory = "import-memory"
-	// manyRows is how many recipients a list has at most, fewRows what its memory is compared with.
+	// manyRows is the longest list, fewRows the one that its memory is compared with.
 	manyRows = 50_000
 	fewRows  = 1_000
-	// importLimit is what the one may take over the other, in MiB.
+	// importLimit is the goal for the memory of the longest list over the short one, in MiB.
 	importLimit = 32
 )
 
-// measureImport takes a CSV of recipients in through web, which parses, validates, looks for duplicates, seals and stores
-// it; and copies the rows that came of it into a table without indexes.
+// measureImport imports a CSV file through web, which parses, validates, finds duplicates, seals and stores it; the reference
+// copies the same rows into a table without indexes.
 func measureImport(ctx context.Context, s *stage) ([]figure, error) {
 	web, v, err := s.visit(ctx)
 	if err != nil {
@@ -51,7 +51,7 @@ func measureImport(ctx context.Context, s *stage) ([]figure, error) {
 	return []figure{p.figure(importRows, "rows/s", atLeast(0.3))}, nil
 }
 
-// measureImportMemory imports few and many rows, each time in a fresh process.
+// measureImportMemory imports a short and a long list, each in a fresh process.
 func measureImportMemory(ctx context.Context, s *stage) ([]figure, error) {
 	var over []float64
 	for i := range s.o.runs {
@@ -70,7 +70,7 @@ func measureImportMemory(ctx context.Context, s *stage) ([]figure, error) {
 	return []figure{against(importLimit, over).figure(importMemory, "MiB", atMost(1))}, nil
 }
 
-// importAlone returns the highest memory of a process that takes one list in.
+// importAlone returns the peak memory of a process that imports one list.
 func (s *stage) importAlone(ctx context.Context, rows int) (float64, error) {
 	web, v, err := s.visit(ctx)
 	if err != nil {

@@ -29,7 +29,7 @@ const (
 
 	mediumAccount = 10_000
 	smallAccount  = 1_000
-	// asked is how many pages one figure of a page's time is the mean of.
+	// asked is the number of requests per mean.
 	asked = 40
 )
 
@@ -37,10 +37,10 @@ func largeNames() []string {
 	return []string{listLarge, listFirst, listStatus, listDeep, leadLarge, searchLarge, searchSmall}
 }
 
-// large are accounts with more and fewer items, in one database.
+// large are accounts of different sizes in one database.
 type large struct{ big, medium, small dispatch.Account }
 
-// measureLarge asks for lists and searches in an account that has sent for years, beside one that has not.
+// measureLarge requests lists and searches in an account with years of items, and in a small one.
 func measureLarge(ctx context.Context, s *stage) ([]figure, error) {
 	l, err := s.seedLarge(ctx)
 	if err != nil {
@@ -88,7 +88,7 @@ func (s *stage) fillAccount(ctx context.Context, slug string, n int) (dispatch.A
 	return a, items.In(s.store).Fill(ctx, a.ID, seeds.Items(n, []dispatch.UserID{s.sample.actor.User}, time.Now()))
 }
 
-// measureLists asks for the first page, one of a status and one in the middle.
+// measureLists requests the first page, one filtered by a status, and one in the middle.
 func (s *stage) measureLists(ctx context.Context, l large) (figures []figure, err error) {
 	if err := s.settle(ctx); err != nil {
 		return nil, err
@@ -129,7 +129,7 @@ func (s *stage) measureLists(ctx context.Context, l large) (figures []figure, er
 	return append(figures, lead, f), err
 }
 
-// measureLead asks for the team lead's page of a month, when what was counted has been put together, as delivery does it.
+// measureLead requests the team lead's page of a month, after the counts have been folded as delivery does.
 func (s *stage) measureLead(ctx context.Context, v *visitor, l large) (figure, error) {
 	if err := lists.In(s.store).FoldStatistics(ctx); err != nil {
 		return figure{}, err
@@ -141,7 +141,7 @@ func (s *stage) measureLead(ctx context.Context, v *visitor, l large) (figure, e
 	return p.figure(leadLarge, "ms", atMost(1.25)), err
 }
 
-// middle is what stands behind a list's address to show its middle.
+// middle is the query string of a list's middle.
 func (s *stage) middle(ctx context.Context, a dispatch.Account) (string, error) {
 	var at time.Time
 	var id string
@@ -151,9 +151,9 @@ func (s *stage) middle(ctx context.Context, a dispatch.Account) (string, error) 
 	return fmt.Sprintf("?eldre=%d_%s", at.UnixMicro(), id), err
 }
 
-// took is how many milliseconds a page takes that is asked for alone.
+// took is the time of one request in milliseconds.
 func (v *visitor) took(ctx context.Context, path string) (float64, error) {
-	body, err := v.page(ctx, path) // the first one prepares
+	body, err := v.page(ctx, path) // the first request warms up
 	if err != nil {
 		return 0, err
 	}
@@ -163,7 +163,7 @@ func (v *visitor) took(ctx context.Context, path string) (float64, error) {
 	return v.mean(ctx, path)
 }
 
-// mean is how many milliseconds a page takes in the mean of some.
+// mean is the mean time of some requests, in milliseconds.
 func (v *visitor) mean(ctx context.Context, path string) (float64, error) {
 	began := time.Now()
 	for range asked {
@@ -174,7 +174,7 @@ func (v *visitor) mean(ctx context.Context, path string) (float64, error) {
 	return time.Since(began).Seconds() * 1000 / asked, nil
 }
 
-// measureLargePage asks for the first page with several clients, and for the same bytes from memory.
+// measureLargePage requests the first page with several clients; the reference serves the same bytes from memory.
 func (s *stage) measureLargePage(ctx context.Context, v *visitor, a dispatch.Account) (figure, error) {
 	path := "/k/" + a.Slug + "/utsendinger"
 	body, err := v.page(ctx, path)
@@ -191,7 +191,7 @@ func (s *stage) measureLargePage(ctx context.Context, v *visitor, a dispatch.Acc
 	return p.figure(listLarge, "pages/s", atLeast(0.08)), err
 }
 
-// searches are the set: prefixes, any order, æ, ø and å, common and rare, and no hit.
+// searches are the search terms: prefixes, any order, æ, ø and å, common and rare names, and one without a result.
 func searches() [][]string {
 	last := strings.ToLower(seeds.LastName(12_345))
 	return [][]string{
@@ -199,8 +199,7 @@ func searches() [][]string {
 	}
 }
 
-// measureSearches looks for names in the largest account and in the smallest one. The reference is one scan of the same
-// words without an index, for one that few have.
+// measureSearches searches names in the largest and in the smallest account. The reference scans for a rare name without an index.
 func (s *stage) measureSearches(ctx context.Context, l large) ([]figure, error) {
 	if err := s.settle(ctx); err != nil {
 		return nil, err
@@ -225,7 +224,7 @@ func (s *stage) measureSearches(ctx context.Context, l large) ([]figure, error) 
 	return figures, nil
 }
 
-// worstSearch is the search of the set that takes longest.
+// worstSearch is the slowest of the searches.
 func (s *stage) worstSearch(ctx context.Context, name string, a dispatch.Account, scan func() (float64, error)) (worst pairs, err error) {
 	for _, words := range searches() {
 		hits := 0
@@ -248,7 +247,7 @@ func (s *stage) worstSearch(ctx context.Context, name string, a dispatch.Account
 	return worst, nil
 }
 
-// scanning reads all words of an account, in a table that holds nothing else and has no index, by one process.
+// scanning prepares a sequential scan of all search terms of an account, in a table without indexes, by one process.
 func (s *stage) scanning(ctx context.Context, a dispatch.Account) (scan func() (float64, error), stop func(), err error) {
 	conn, err := s.db.Conn(ctx)
 	if err != nil {

@@ -13,16 +13,16 @@ const (
 	listPage = "list-page"
 	// rowsShown is how many rows a list shows.
 	rowsShown = 50
-	// visitors is how many clients ask at a time.
+	// visitors is the number of parallel clients.
 	visitors = 8
-	// loadTime is how long they ask.
+	// loadTime is the duration of a load.
 	loadTime = 2 * time.Second
 )
 
-// pageJob is what a child needs to serve one page from memory.
+// pageJob is the page that a child serves from memory.
 type pageJob struct{ Body string }
 
-// measureList asks for the list of shipments, or of SMS where there is none, signed in; and for the same bytes from
+// measureList requests the list of shipments, or of SMS if there are none, after login; the reference serves the same bytes from
 // memory.
 func measureList(ctx context.Context, s *stage) ([]figure, error) {
 	if err := s.seedShipments(ctx); err != nil {
@@ -50,7 +50,7 @@ func measureList(ctx context.Context, s *stage) ([]figure, error) {
 	return []figure{p.figure(listPage, "pages/s", atLeast(0.08))}, nil
 }
 
-// measurePages asks for both in turn, after a moment for both to warm up.
+// measurePages requests both in turn, after a warm-up.
 func (s *stage) measurePages(ctx context.Context, ours, bare page) (pairs, error) {
 	if err := s.settle(ctx); err != nil {
 		return pairs{}, err

@@ -15,14 +15,14 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// page is what a load asks for. Answers that are much smaller than the page are errors.
+// page is the page of a load. Much smaller answers are errors.
 type page struct {
 	address, cookie string
 	size            int
 }
 
-// load asks for a page over and over with several clients, each on a connection of its own that stays open, and returns
-// pages per second. It understands no more of HTTP than that takes: what it costs is missing to both sides.
+// load requests a page repeatedly with several clients, each on one open connection, and returns pages per second. Its HTTP client
+// is minimal, so that it takes little of the processor from either side.
 func load(ctx context.Context, p page, clients int, duration time.Duration) (float64, error) {
 	u, err := url.Parse(p.address)
 	if err != nil {
@@ -43,7 +43,7 @@ func load(ctx context.Context, p page, clients int, duration time.Duration) (flo
 	return float64(pages.Load()) / time.Since(began).Seconds(), err
 }
 
-// ask is one client; it returns how many pages it got by the end.
+// ask is one client; it returns the number of pages until end.
 func ask(ctx context.Context, host string, request []byte, size int, end time.Time) (int, error) {
 	conn, err := net.Dial("tcp", host)
 	if err != nil {

@@ -1,5 +1,5 @@
-// Command bench measures what the program promises about its speed and memory. Every figure stands beside a reference
-// that is measured in turn with it, in the same run on the same machine: only the ratio carries over to others.
+// Command bench measures speed and memory. Each figure has a reference measured in turn with it in the same run on the same
+// machine: only the ratio can be compared between machines.
 package main
 
 import (
@@ -26,7 +26,7 @@ type options struct {
 	out      string
 }
 
-// measurement is a group of figures that come out of the same runs.
+// measurement is a group of figures from the same runs.
 type measurement struct {
 	names   []string
 	measure func(context.Context, *stage) ([]figure, error)
@@ -63,7 +63,7 @@ func main() {
 	exit(err)
 }
 
-// exit ends the program; a goal that is missed is no error.
+// exit ends the program; a missed goal is not an error.
 func exit(err error) {
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "bench:", err)
@@ -113,7 +113,7 @@ func run(ctx context.Context, o options) error {
 	return writeFigures(o.out, figures)
 }
 
-// measure prints each figure as soon as it is there.
+// measure prints each figure as soon as it is measured.
 func (s *stage) measure(ctx context.Context, chosen []measurement) ([]figure, error) {
 	var figures []figure
 	for _, m := range chosen {

@@ -18,15 +18,15 @@ import (
 	"utsending/internal/dispatch"
 )
 
-// process is a program at work that answers on an address.
+// process is a running program that answers on an address.
 type process struct {
 	cmd   *exec.Cmd
-	ready time.Duration // from its start to the first time that it said it was ready
+	ready time.Duration // from its start until it reports that it is ready
 	ended chan error
-	log   string // file with what it wrote
+	log   string // file with its output
 }
 
-// startWeb runs the program as a release would run. Nothing is due, so its services are never called.
+// startWeb runs the program as in production. Nothing is due, so it calls no service.
 func (s *stage) startWeb(ctx context.Context) (*process, error) {
 	return s.startWebAt(ctx, s.address, s.issuer)
 }
@@ -48,17 +48,17 @@ func (s *stage) startBare(ctx context.Context) (*process, error) {
 	return s.start(ctx, exec.Command(s.bare), s.address)
 }
 
-// start runs a program with nothing of our environment but what it needs, and waits until it is ready.
+// start runs a program with a minimal environment, and waits until it is ready.
 func (s *stage) start(ctx context.Context, cmd *exec.Cmd, address string, environment ...string) (*process, error) {
 	log, err := os.CreateTemp(s.dir, filepath.Base(cmd.Path)+"-*.log")
 	if err != nil {
 		return nil, err
 	}
-	defer log.Close() // the program has its own by then
+	defer log.Close() // the program has its own copy
 	p := &process{cmd: cmd, ended: make(chan error, 1), log: log.Name()}
 	cmd.Stdout, cmd.Stderr = log, log
 	cmd.Env = append(environment, "ADDR="+strings.TrimPrefix(address, "http://"), "DATABASE_URL="+s.database, "PATH="+os.Getenv("PATH"))
-	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL} // it never outlives us
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL} // it dies with us
 	began := time.Now()
 	if err := cmd.Start(); err != nil {
 		return nil, err
@@ -71,7 +71,7 @@ func (s *stage) start(ctx context.Context, cmd *exec.Cmd, address string, enviro
 	return p, nil
 }
 
-// awaitReady asks every millisecond, with a connection of its own each time.
+// awaitReady polls every millisecond, each time on a new connection.
 func (p *process) awaitReady(ctx context.Context, address string) error {
 	ctx, cancel := context.WithTimeout(ctx, 30*time.Second)
 	defer cancel()
@@ -98,7 +98,7 @@ func (p *process) awaitReady(ctx context.Context, address string) error {
 	}
 }
 
-// stop ends the program in order.
+// stop shuts the program down.
 func (p *process) stop() error {
 	_ = p.cmd.Process.Signal(syscall.SIGTERM) // ended already if this fails
 	select {
@@ -112,7 +112,7 @@ func (p *process) stop() error {
 	}
 }
 
-// tail is the end of what the program wrote.
+// tail is the end of the program's output.
 func (p *process) tail() string {
 	text, err := os.ReadFile(p.log)
 	if err != nil {
@@ -124,7 +124,7 @@ func (p *process) tail() string {
 // MiB is the unit of memory.
 const MiB = 1 << 20
 
-// memory reads what a process holds now and what it held at most, in MiB, from Linux' /proc/<pid>/status.
+// memory reads the current and the peak memory of a process in MiB, from Linux' /proc/<pid>/status.
 func memory(pid string) (now, most float64, err error) {
 	text, err := os.ReadFile("/proc/" + pid + "/status")
 	if err != nil {

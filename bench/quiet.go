@@ -9,11 +9,11 @@ import (
 	"time"
 )
 
-// tolerable is the share of the processors that others may use before we say that they disturb.
+// tolerable is the share of the processors used by other programs above which we report a disturbance.
 const tolerable = 0.1
 
-// listen measures how busy the processors are while we do nothing ourselves: what others do beside a measurement slows
-// ours, which changes between several processes, more than the reference.
+// listen measures how busy the processors are while we are idle: other programs slow ours, which switches between several
+// processes, more than the reference.
 func (s *stage) listen(ctx context.Context) error {
 	before, err := readClocks()
 	if err != nil {
@@ -34,14 +34,14 @@ func (s *stage) listen(ctx context.Context) error {
 	return nil
 }
 
-// disturbed adds a note when others were at work.
+// disturbed adds a note if other programs were busy.
 func (s *stage) disturbed() {
 	if s.disturbance > tolerable {
 		s.note("DISTURBED: other programs used up to %.0f %% of the processors. Ours suffers more from that than the references: run it again on a quiet machine.", 100*s.disturbance)
 	}
 }
 
-// clocks are what the processors have done since the machine started.
+// clocks are the processor times since the machine was started.
 type clocks struct{ all, idle float64 }
 
 func readClocks() (clocks, error) {

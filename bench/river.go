@@ -13,20 +13,20 @@ import (
 	"github.com/riverqueue/river/rivermigrate"
 )
 
-// River (github.com/riverqueue/river) is a queue on PostgreSQL that others use in production. It hands the same messages
-// to the same service, from a database of its own on the same server.
+// River (github.com/riverqueue/river) is a queue on PostgreSQL that others use in production. It delivers the same messages to the
+// same service, from a database of its own on the same server.
 
 // riverDatabase is its database.
 const riverDatabase = "river"
 
-// riverGoal is how many times as fast as River we are to be.
+// riverGoal is how many times faster than River we must be.
 const riverGoal = 2
 
-// rival is a way to have River hand messages over.
+// rival is a way to deliver messages with River.
 type rival struct {
 	name     string
-	cooldown time.Duration // the shortest time between two fetches, which bounds the rate; zero: River's default, 100 ms
-	share    int           // of how many messages it gets one, where all would take minutes
+	cooldown time.Duration // shortest time between two fetches, which bounds the rate; zero: River's default, 100 ms
+	share    int           // River gets one of so many messages, where all would take minutes
 }
 
 // messageArgs is a message in River's queue.
@@ -68,7 +68,7 @@ func (job riverJob) client(ctx context.Context) (*river.Client[pgx.Tx], *pgxpool
 	if err != nil {
 		return nil, nil, err
 	}
-	config.MaxConns = int32(job.Parallel) + 4 // no worker waits for one
+	config.MaxConns = int32(job.Parallel) + 4 // no worker waits for a connection
 	pool, err := pgxpool.NewWithConfig(ctx, config)
 	if err != nil {
 		return nil, nil, err

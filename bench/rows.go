@@ -12,10 +12,10 @@ import (
 	"utsending/internal/store/queue"
 )
 
-// seededRows is how many items the account has of the kind whose list is measured.
+// seededRows is the number of items in the list.
 const seededRows = 1000
 
-// seedSMS makes SMS that have been delivered.
+// seedSMS makes delivered SMS.
 func (s *stage) seedSMS(ctx context.Context) error {
 	for i := range seededRows {
 		m := dispatch.SMS{Recipient: dispatch.SMSRecipient{Phone: dispatch.Phone(fmt.Sprintf("9%07d", i))}, Text: "Hei. Timen din er flyttet til torsdag kl. 12.00."}
@@ -41,7 +41,7 @@ func (s *stage) seedSMS(ctx context.Context) error {
 	return s.saveStatuses(ctx, checks, dispatch.StatusDelivered)
 }
 
-// seedShipments makes shipments that have been printed.
+// seedShipments makes printed shipments.
 func (s *stage) seedShipments(ctx context.Context) error {
 	titles := []string{"Vedtak om skoleskyss", "Svar på søknad om barnehageplass", "Foreløpig svar", "Innkalling til møte"}
 	names := []string{"Ola Nordmann", "Åse Bjørkhaug", "Berg og Dahl Eiendom AS", "Ingrid Sørmoen"}
@@ -72,7 +72,7 @@ func (s *stage) seedShipments(ctx context.Context) error {
 	return s.saveStatuses(ctx, checks, dispatch.StatusPrinted)
 }
 
-// accept hands over what is queued, as delivery does, to a service that takes everything.
+// accept marks queued items as accepted, as delivery does.
 func (s *stage) accept(ctx context.Context) error {
 	if _, err := queue.In(s.store).CheckGuard(ctx); err != nil {
 		return err
@@ -99,7 +99,7 @@ func (s *stage) accept(ctx context.Context) error {
 	return nil
 }
 
-// saveStatuses settles items; they are read again tomorrow, so that nothing is due while we measure.
+// saveStatuses settles items; their next read is tomorrow, so that nothing is due during measurements.
 func (s *stage) saveStatuses(ctx context.Context, checks []queue.Check, status dispatch.Status) error {
 	if len(checks) != seededRows {
 		return fmt.Errorf("%d of %d seeded items were accepted", len(checks), seededRows)

@@ -26,13 +26,13 @@ const (
 	shipmentService = "forsendelse-v1"
 )
 
-// sample is the account that everything is measured on, with its caseworker.
+// sample is the account used for measurements, with its caseworker.
 type sample struct {
 	account dispatch.Account
 	actor   store.Actor
 }
 
-// seed makes the account through the store.
+// seed makes the account.
 func (s *stage) seed(ctx context.Context) error {
 	credentials := dispatch.Credentials{ClientID: clientID, ClientSecret: clientSecret}
 	sms, err := registry.In(s.store).SaveIntegration(ctx,
@@ -58,7 +58,7 @@ func (s *stage) seed(ctx context.Context) error {
 	return err
 }
 
-// shipment goes out digitally only, so that its file may be any bytes.
+// shipment is digital only, so that its file need not be a PDF.
 func shipment(title, name string) dispatch.Shipment {
 	return dispatch.Shipment{
 		Title: title, SourceSystem: "Utsending", DigitalOnly: true, ExternalReference: "2026/1234",
@@ -66,7 +66,7 @@ func shipment(title, name string) dispatch.Shipment {
 	}
 }
 
-// draftWithFile makes a draft with one file, as an upload does.
+// draftWithFile makes a draft with one file.
 func (s *stage) draftWithFile(ctx context.Context, name string, c content) (dispatch.ItemID, error) {
 	id, err := items.In(s.store).CreateShipmentDraft(ctx, s.sample.account.ID, s.sample.actor, uuid.NewString(), dispatch.DraftFields{})
 	if err != nil {
@@ -81,7 +81,7 @@ func (s *stage) draftWithFile(ctx context.Context, name string, c content) (disp
 	return id, err
 }
 
-// inspectNothing is for files that do not come through the pages.
+// inspectNothing replaces the check of a file.
 func inspectNothing(context.Context, func() io.Reader, int64) (dispatch.Document, error) {
 	return dispatch.Document{MimeType: "application/octet-stream", Found: dispatch.DocumentNotPDF}, nil
 }

@@ -10,14 +10,14 @@ import (
 	"github.com/labstack/echo/v4"
 )
 
-// filesJob says where uploaded files go.
+// filesJob is the directory for uploaded files.
 type filesJob struct{ Dir string }
 
 // uploaded is the pattern of their names.
 const uploaded = "upload-*"
 
-// writeFiles writes each uploaded file to disk and answers when it is there for good: the least that a server can do
-// that keeps what it is given. Whoever uploads removes it.
+// writeFiles writes each uploaded file to disk and answers after an fsync: the least that a server must do. The client removes the
+// file.
 func writeFiles(job filesJob) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if err := writeFile(job.Dir, r); err != nil {
@@ -47,7 +47,7 @@ func writeFile(dir string, r *http.Request) error {
 	return err
 }
 
-// swallow reads a body to its end and answers as the shipment service does.
+// swallow reads a body and answers like the shipment service.
 func swallow(w http.ResponseWriter, r *http.Request) {
 	n, err := io.Copy(io.Discard, r.Body)
 	if err != nil || n != r.ContentLength {

@@ -14,14 +14,14 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// smsJob is how long the SMS service takes for each call.
+// smsJob is the response time of the SMS service.
 type smsJob struct{ Takes time.Duration }
 
-// count is what the SMS service was called with since it was last asked.
+// count is what the SMS service has counted since the last count.
 type count struct {
 	Calls     int
-	Different int     // messages
-	Most      int     // calls at a time
+	Different int     // distinct messages
+	Most      int     // most parallel calls
 	Seconds   float64 // from the first call to the last answer
 }
 
@@ -31,7 +31,7 @@ type messages struct {
 
 	mu          sync.Mutex
 	calls       int
-	now, most   int // calls that are being answered
+	now, most   int // parallel calls
 	seen        map[string]bool
 	first, last time.Time
 }
@@ -77,7 +77,7 @@ func (m *messages) note(body string) {
 	m.most = max(m.most, m.now)
 }
 
-// answer ends a call before its answer goes: the next may come when it has.
+// answer counts the end of a call before its answer is sent, since the client may call again at once.
 func (m *messages) answer() {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -90,7 +90,7 @@ func (m *messages) answered() {
 	m.last = time.Now()
 }
 
-// take tells what was counted and begins anew.
+// take returns the count and resets it.
 func (m *messages) take() count {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -113,14 +113,14 @@ func takeCount(ctx context.Context, service string) (count, error) {
 	return c, json.NewDecoder(answer.Body).Decode(&c)
 }
 
-// messagesJob is what a child needs to post messages as fast as a bare loop can.
+// messagesJob posts messages in a bare loop.
 type messagesJob struct {
 	Service  string
 	Messages int
 	Parallel int
 }
 
-// postMessages is the child that does the least that calls as often.
+// postMessages is the bare loop.
 func postMessages(ctx context.Context, job messagesJob) (struct{}, error) {
 	client := &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: job.Parallel}}
 	numbers := make(chan int)

@@ -21,20 +21,19 @@ import (
 	"utsending/internal/store/pgserver"
 )
 
-// databaseSettings are those of a database that somebody has given a machine. With the defaults a large upload waits for
-// new segments of the log, and for a checkpoint in its midst.
+// databaseSettings are typical settings for production. With the defaults, a large upload waits for new WAL segments, and for a
+// checkpoint in its midst.
 var databaseSettings = []string{"shared_buffers=1GB", "max_wal_size=4GB", "min_wal_size=2GB"}
 
-// stage is what everything is measured on: a durable PostgreSQL, a development login, the web program
-// and the bare one, on one disk.
+// stage has everything that is measured: a durable PostgreSQL, a development login, web and the bare program, all on one disk.
 type stage struct {
 	o         options
 	dir       string
 	web       string // the program
-	inspector string // the one that it reads PDFs with
-	bare      string // the program that it is compared with
+	inspector string // the child that reads PDFs
+	bare      string // the reference program
 	address   string // where web listens
-	issuer    string // where people log in
+	issuer    string // the login provider
 	database  string
 	riverURL  string // of River's database
 	keyFile   string
@@ -45,7 +44,7 @@ type stage struct {
 	notes     []string
 	closers   []func()
 
-	disturbance float64 // the most that others used of the processors, from 0 to 1
+	disturbance float64 // largest share of the processors used by other programs, from 0 to 1
 }
 
 func newStage(ctx context.Context, o options) (*stage, error) {
@@ -59,7 +58,7 @@ func newStage(ctx context.Context, o options) (*stage, error) {
 	return s, nil
 }
 
-// close takes the stage down in the reverse order.
+// close tears the stage down in reverse order.
 func (s *stage) close() {
 	for i := len(s.closers) - 1; i >= 0; i-- {
 		s.closers[i]()
@@ -68,7 +67,7 @@ func (s *stage) close() {
 
 func (s *stage) later(f func()) { s.closers = append(s.closers, f) }
 
-// makeDir makes a directory for database and files in .testout, not in /tmp, which may be memory.
+// makeDir makes a directory for database and files in .testout, since /tmp may be in memory.
 func (s *stage) makeDir(context.Context) (err error) {
 	if s.web, err = filepath.Abs(s.o.web); err != nil {
 		return err
@@ -90,7 +89,7 @@ func (s *stage) makeDir(context.Context) (err error) {
 		return err
 	}
 	s.later(func() { _ = os.RemoveAll(s.dir) }) // `make clean` removes what stays
-	return os.Chmod(s.dir, 0o755)               // the database's account goes through it
+	return os.Chmod(s.dir, 0o755)               // the database's user must traverse it
 }
 
 func (s *stage) buildBare(ctx context.Context) error {
@@ -116,7 +115,7 @@ func (s *stage) startDatabase(ctx context.Context) error {
 	return nil
 }
 
-// startLogin serves the login, and chooses the port that web will have.
+// startLogin serves the login provider, and chooses web's port.
 func (s *stage) startLogin(context.Context) error {
 	login, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -169,7 +168,7 @@ func openStore(database, keyFile string) (*store.Store, error) {
 	return store.Open(store.Options{URL: database, Keys: keys})
 }
 
-// settle brings disk and database to rest, so that no measurement pays for the one before it.
+// settle flushes disk and database, so that a measurement does not pay for the one before it.
 func (s *stage) settle(ctx context.Context) error {
 	for _, statement := range []string{`VACUUM (ANALYZE)`, `CHECKPOINT`} {
 		if _, err := s.db.ExecContext(ctx, statement); err != nil {

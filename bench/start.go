@@ -11,8 +11,7 @@ const (
 	readyTime  = "ready-time"
 )
 
-// measureStart starts web and the bare program on the same migrated database: how long until they are ready, and what
-// they hold a second later.
+// measureStart starts web and the bare program on the same migrated database: time until ready, and memory a second later.
 func measureStart(ctx context.Context, s *stage) ([]figure, error) {
 	if err := s.settle(ctx); err != nil {
 		return nil, err
@@ -30,7 +29,7 @@ func measureStart(ctx context.Context, s *stage) ([]figure, error) {
 	}, nil
 }
 
-// startOnce starts a program, notes how long it took, and returns what it holds when it has been idle for a second.
+// startOnce starts a program, notes the time until it is ready, and returns its memory after a second of idleness.
 func startOnce(ctx context.Context, start func(context.Context) (*process, error), ready *[]float64) (float64, error) {
 	p, err := start(ctx)
 	if err != nil {

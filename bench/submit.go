@@ -13,28 +13,28 @@ import (
 
 const (
 	submitMemory = "submit-memory"
-	// submitLimit is what a submission may take over idle, in MiB.
+	// submitLimit is the goal for the memory of a submission above that of an idle process, in MiB.
 	submitLimit = 24
 )
 
-// submitJob is what a child needs to hand one stored file over.
+// submitJob submits one stored file.
 type submitJob struct {
 	Database, KeyFile, Sink string
 	Account                 dispatch.AccountID
 	Document                dispatch.Document
-	Certificate             []byte // to encrypt for; empty: in clear
+	Certificate             []byte // of the recipient, for encryption; empty: unencrypted
 }
 
-// postJob is what a child needs to post as many bytes from memory.
+// postJob posts as many bytes from memory.
 type postJob struct {
 	Sink string
 	Size int64
 }
 
-// spent is what a child took.
+// spent is the time and memory of a child.
 type spent struct{ Seconds, MiB float64 }
 
-// measureSubmit hands one stored file over, each time in a process of its own that does only that.
+// measureSubmit submits one stored file, each time in a process of its own.
 func measureSubmit(ctx context.Context, s *stage) ([]figure, error) {
 	stored, err := s.storedFile(ctx)
 	if err != nil {
@@ -67,7 +67,7 @@ func measureSubmit(ctx context.Context, s *stage) ([]figure, error) {
 	}, nil
 }
 
-// storedFile takes the file in, for all runs.
+// storedFile stores the file for all runs.
 func (s *stage) storedFile(ctx context.Context) (dispatch.Document, error) {
 	id, err := s.draftWithFile(ctx, "x.bin", s.content)
 	if err != nil {
@@ -80,7 +80,7 @@ func (s *stage) storedFile(ctx context.Context) (dispatch.Document, error) {
 	return documents[0], s.settle(ctx)
 }
 
-// submit is the child that hands a stored file over.
+// submit is the child that submits a stored file.
 func submit(ctx context.Context, job submitJob) (spent, error) {
 	db, err := openStore(job.Database, job.KeyFile)
 	if err != nil {
@@ -105,7 +105,7 @@ func submit(ctx context.Context, job submitJob) (spent, error) {
 	})
 }
 
-// postFromMemory is the child that does the least that sends as many bytes.
+// postFromMemory is the child that posts the bytes from memory.
 func postFromMemory(ctx context.Context, job postJob) (spent, error) {
 	file, client := newContent(job.Size), newClient()
 	return spend(func() error {
@@ -113,7 +113,7 @@ func postFromMemory(ctx context.Context, job postJob) (spent, error) {
 	})
 }
 
-// spend measures the time of f, and the highest memory of this process over what it holds before f.
+// spend measures the time of f, and its peak memory above the memory before it.
 func spend(f func() error) (spent, error) {
 	idle, _, err := memory("self")
 	if err != nil {

@@ -16,14 +16,14 @@ import (
 
 const (
 	uploadMemory = "upload-memory"
-	// uploadsAtOnce is how many uploads share the memory that is measured.
+	// uploadsAtOnce is the number of parallel uploads whose memory is measured.
 	uploadsAtOnce = 4
-	// uploadLimit is what one of them may take, in MiB.
+	// uploadLimit is the goal for the memory of one of them, in MiB.
 	uploadLimit = 16
 )
 
-// measureUpload takes one file in: through web, sealed and hashed into the database, and through a server that writes
-// it to a file.
+// measureUpload uploads one file: through web, sealed and hashed into the database; the reference is a server that writes it to a
+// file.
 func measureUpload(ctx context.Context, s *stage) ([]figure, error) {
 	web, v, err := s.visit(ctx)
 	if err != nil {
@@ -37,7 +37,7 @@ func measureUpload(ctx context.Context, s *stage) ([]figure, error) {
 	defer bare.stop()
 	sum := s.content.sum()
 	name := fmt.Sprintf("upload-%d", s.o.size/1e6)
-	if _, err := s.uploadOnce(ctx, v, sum); err != nil { // the database makes the segments of its log once
+	if _, err := s.uploadOnce(ctx, v, sum); err != nil { // the database allocates its WAL segments once
 		return nil, err
 	}
 	p, err := inTurn(name, s.o.runs,
@@ -50,7 +50,7 @@ func measureUpload(ctx context.Context, s *stage) ([]figure, error) {
 	return []figure{p.figure(name, "MB/s", atLeast(0.4))}, nil
 }
 
-// uploadOnce takes the file into a new draft and returns MB/s. What is stored is compared with what was sent.
+// uploadOnce uploads the file into a new draft and returns MB/s. It compares the stored file with the original.
 func (s *stage) uploadOnce(ctx context.Context, v *visitor, sum string) (float64, error) {
 	id, err := v.draft(ctx)
 	if err != nil {
@@ -80,7 +80,7 @@ func (s *stage) checkStored(ctx context.Context, id dispatch.ItemID, sum string)
 	return nil
 }
 
-// uploadBare posts the same form to the bare server.
+// uploadBare posts the same form to the reference server.
 func (s *stage) uploadBare(ctx context.Context, address string) (float64, error) {
 	if err := s.settle(ctx); err != nil {
 		return 0, err
@@ -93,7 +93,7 @@ func (s *stage) uploadBare(ctx context.Context, address string) (float64, error)
 	return s.rate(took), s.removeUploaded()
 }
 
-// removeUploaded removes what the bare server has written, which must be one file of the right size.
+// removeUploaded removes what the reference server has written, which must be one file of the right size.
 func (s *stage) removeUploaded() error {
 	files, err := filepath.Glob(filepath.Join(s.dir, uploaded))
 	if err != nil {
@@ -109,7 +109,7 @@ func (s *stage) removeUploaded() error {
 	return errors.Join(err, os.Remove(files[0]))
 }
 
-// post sends a form to a bare server, which answers 200 when it has all of it.
+// post sends a form to the reference server, which answers 200 when it has received everything.
 func post(ctx context.Context, client *http.Client, address string, f form) error {
 	req, err := http.NewRequestWithContext(ctx, http.MethodPost, address, f.body)
 	if err != nil {
@@ -128,7 +128,7 @@ func post(ctx context.Context, client *http.Client, address string, f form) erro
 	return nil
 }
 
-// measureUploadMemory takes several files in at once and looks at what a fresh process takes for each.
+// measureUploadMemory uploads several files at once and measures the memory of a fresh process per file.
 func measureUploadMemory(ctx context.Context, s *stage) ([]figure, error) {
 	var values []float64
 	for i := range s.o.runs {
@@ -146,7 +146,7 @@ func measureUploadMemory(ctx context.Context, s *stage) ([]figure, error) {
 	return []figure{against(uploadLimit, values).figure(uploadMemory, "MiB", atMost(1))}, nil
 }
 
-// uploadTogether returns the memory of one upload among several.
+// uploadTogether returns the memory per upload.
 func (s *stage) uploadTogether(ctx context.Context) (float64, error) {
 	web, err := s.startWeb(ctx)
 	if err != nil {

@@ -16,15 +16,14 @@ import (
 	"utsending/internal/dispatch"
 )
 
-// visitor is somebody at a browser. It keeps the one cookie that web sets, which a cookie jar would not send without
-// TLS, and follows no redirect by itself.
+// visitor is a minimal browser. It keeps web's cookie, which a cookie jar would not send without TLS, and follows no redirects.
 type visitor struct {
 	s      *stage
 	client *http.Client
 	cookie string
 }
 
-// visit starts web, and logs a visitor in.
+// visit starts web and logs in.
 func (s *stage) visit(ctx context.Context) (*process, *visitor, error) {
 	web, err := s.startWeb(ctx)
 	if err != nil {
@@ -39,7 +38,7 @@ func (s *stage) visit(ctx context.Context) (*process, *visitor, error) {
 
 var pendingField = regexp.MustCompile(`name="pending" value="([^"]+)"`)
 
-// login begins a session the way people do: by choosing who they are at the login provider.
+// login logs in by choosing a user at the login provider.
 func (s *stage) login(ctx context.Context) (*visitor, error) {
 	v := &visitor{s: s, client: newClient()}
 	begun, err := v.do(ctx, http.MethodGet, s.address+"/logg-inn", form{})
@@ -64,7 +63,7 @@ func (s *stage) login(ctx context.Context) (*visitor, error) {
 	return v, v.check(ctx)
 }
 
-// check makes sure that the session is one.
+// check makes sure that the session is valid.
 func (v *visitor) check(ctx context.Context) error {
 	list, err := v.page(ctx, "/k/"+slug+"/sms")
 	if err == nil && !strings.Contains(list, personName) {
@@ -73,7 +72,7 @@ func (v *visitor) check(ctx context.Context) error {
 	return err
 }
 
-// newClient returns a client that follows no redirect and writes in large pieces.
+// newClient returns a client that follows no redirects and has large buffers.
 func newClient() *http.Client {
 	return &http.Client{
 		Transport:     &http.Transport{WriteBufferSize: 64 << 10, MaxIdleConnsPerHost: 8, DisableCompression: true},
@@ -81,7 +80,7 @@ func newClient() *http.Client {
 	}
 }
 
-// fields are an ordinary form.
+// fields are the body of a form.
 func fields(values url.Values) form {
 	text := values.Encode()
 	return form{strings.NewReader(text), "application/x-www-form-urlencoded", int64(len(text))}

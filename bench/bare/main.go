@@ -1,5 +1,5 @@
-// Command bare is the least that a web application with our libraries can be: it listens, has a database, and tells when
-// it is ready. The bench measures it beside the real one.
+// Command bare is the smallest web application with our libraries: it listens, has a database, and reports when it is ready. It is
+// a reference for the real one.
 package main
 
 import (
@@ -41,7 +41,7 @@ func run() error {
 	})
 	go func() {
 		<-ctx.Done()
-		_ = e.Close() // it has nothing to finish
+		_ = e.Close() // nothing is running
 	}()
 	if err := e.Start(os.Getenv("ADDR")); !errors.Is(err, http.ErrServerClosed) {
 		return err

@@ -1,5 +1,4 @@
-// Command count opens a PDF with PDFium in a confined process and counts its pages: the reference for the cost of a
-// check.
+// Command count counts the pages of a PDF with PDFium in a confined process: the reference for the cost of a check.
 package main
 
 import (
@@ -16,7 +15,7 @@ func main() {
 	os.Exit(pdf.Child(os.Args[1:], os.Stdin, os.Stdout, pdf.Work{Prepare: pdfium.Prepare, Start: pdfium.Start, Look: count}, shut.Files))
 }
 
-// unseen are pages that are not drawn.
+// unseen drops pages without drawing them.
 type unseen struct{}
 
 func (unseen) Ink() []dispatch.InkBounds { return nil }

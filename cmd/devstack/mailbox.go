@@ -17,7 +17,7 @@ import (
 	"github.com/emersion/go-smtp"
 )
 
-// mailbox takes every mail and every message to the chat, and shows them on a page. It keeps the last ones, in memory.
+// mailbox receives all mail and chat messages, and shows the latest on a page. They are kept in memory only.
 type mailbox struct {
 	mu    sync.Mutex
 	mails []received
@@ -88,7 +88,7 @@ func (s *mailSession) Data(r io.Reader) error {
 	return err
 }
 
-// ServeHTTP is the chat's webhook at POST, and the page of the mailbox at GET.
+// ServeHTTP is the chat's webhook for POST, and the mailbox page for GET.
 func (m *mailbox) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if r.Method == http.MethodPost {
 		var said struct {
@@ -105,7 +105,7 @@ func (m *mailbox) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	mails := append([]received(nil), m.mails...)
 	m.mu.Unlock()
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
-	_ = mailPage.Execute(w, mails) // the browser may be gone
+	_ = mailPage.Execute(w, mails) // the browser may have disconnected
 }
 
 var mailPage = template.Must(template.New("mails").Parse(`<!doctype html><html lang="nb"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Postkasse</title>

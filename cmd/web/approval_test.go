@@ -7,8 +7,8 @@ import (
 	"utsending/internal/dispatch"
 )
 
-// approves asks for approval as a caseworker and returns the SMS as a team lead; corrected, it is approved. Nothing is sent before,
-// and the text that was approved is sent.
+// approves requests approval as a caseworker, and returns the SMS as a team lead; after a correction it is approved. Nothing is
+// sent before, and then the approved text is sent.
 func approves(o browsertest.PageOptions) func(*testing.T, *browsertest.Browser) {
 	return func(t *testing.T, b *browsertest.Browser) {
 		s := newStack(t, stackOptions{})

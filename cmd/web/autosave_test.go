@@ -7,7 +7,7 @@ import (
 	"utsending/internal/browsertest"
 )
 
-// typesAndLeaves types in the form of an SMS and of a shipment, presses no button, and finds what was typed when they come back.
+// typesAndLeaves types in the forms of an SMS and of a shipment without pressing a button, and finds the text again later.
 func typesAndLeaves(t *testing.T, b *browsertest.Browser) {
 	s := newStack(t, stackOptions{})
 	v := s.as(t, b, browsertest.PageOptions{}, "kari")

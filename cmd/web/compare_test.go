@@ -13,7 +13,7 @@ type storedItem struct {
 	State      dispatch.State
 	UpstreamID string
 	Reserved   string // id that was reserved for a shipment
-	Planned    bool   // it is going to be looked up
+	Planned    bool   // a look-up is planned
 	Attempts   []dispatch.Attempt
 }
 

@@ -42,8 +42,8 @@ func killSetting(t *testing.T, name string, standard uint64) uint64 {
 	return n
 }
 
-// storm is the kill test: two programs on one durable database that are killed again and again, a service that fails
-// in every way, and people who continue sending.
+// storm is the kill test: two programs on one durable database that are killed repeatedly, a service with every kind of fault, and
+// users who continue sending.
 type storm struct {
 	t        *testing.T
 	seed     uint64
@@ -75,8 +75,8 @@ type sentItem struct {
 	phone      string
 	text       string // title of a shipment
 	files      []simulator.Document
-	fast       bool // of a fast job: the service tells no id
-	unreserved bool // a shipment over a generation that reserves no id
+	fast       bool // of a fast job: the service returns no id
+	unreserved bool // a shipment of a generation that reserves no id
 }
 
 // TestKill sends for a while amid kills and faults, waits until everything is settled, and compares the service's
@@ -139,7 +139,7 @@ func TestFourKills(t *testing.T) {
 	t.Parallel()
 	s := newStorm(t, killSetting(t, "KILL_SEED", rand.Uint64()))
 	s.sim.SetChaos(func(string, string) simulator.Fault {
-		time.Sleep(time.Duration(s.number(300)) * time.Millisecond) // so that some calls are under way whenever it dies
+		time.Sleep(time.Duration(s.number(300)) * time.Millisecond) // so that some calls are running whenever it dies
 		return simulator.NoFault
 	})
 	rows, shipments, kills := 500, 30, 4
@@ -149,7 +149,7 @@ func TestFourKills(t *testing.T) {
 	s.sendOver(1, dispatch.IntegrationShipmentV2, shipmentServiceV2)
 	s.sendOver(2, dispatch.IntegrationShipmentV3, shipmentServiceV3)
 	s.addJob(s.senders[0], dispatch.ModeTraceable, s.mark+" jobb ((nr))", rows)
-	// A killed program loses the answers of so many calls.
+	// A killed program loses the answers of this many calls.
 	if _, err := s.db.ExecContext(t.Context(), `UPDATE integrations SET parallelism = CASE WHEN kind = 'sms' THEN 20 ELSE 4 END`); err != nil {
 		t.Fatal(err)
 	}
@@ -169,11 +169,11 @@ func TestFourKills(t *testing.T) {
 	s.compare()
 }
 
-// service is one of the services that the specification leaves room for.
+// service is a service with one of the behaviours that the specification permits.
 func (s *storm) service() simulator.Options {
 	return simulator.Options{
 		SlowFor: 300 * time.Millisecond, Clients: map[string]string{storetest.ClientID: storetest.ClientSecret},
-		Pace:            window / 4, // about when a look-up comes: some meet MOTTATT still
+		Pace:            window / 4, // about the time of a look-up: some find MOTTATT still
 		Wire:            []string{simulator.WireSpec, simulator.WireDeployed}[s.number(2)],
 		RepostStatus:    []int{http.StatusOK, http.StatusOK, http.StatusBadRequest, http.StatusInternalServerError}[s.number(4)],
 		ReservedUnknown: s.number(2) == 0,
@@ -235,7 +235,7 @@ func (s *storm) rage(length time.Duration) []*life {
 	}
 	stop()
 	at.Wait()
-	for s.keys.due(length, length) { // a freeze took the time
+	for s.keys.due(length, length) { // the freeze has taken the time
 		s.keys.step(s, webs)
 	}
 	s.sim.RefuseTokens(0)
@@ -271,7 +271,7 @@ func (s *storm) keepSending(ctx context.Context, by storetest.Sample) {
 		n := s.serial
 		one := sentItem{account: by.Account, phone: fmt.Sprintf("%s%05d20", s.prefix, n), text: fmt.Sprintf("%s %s %d", s.mark, by.Account.Slug, n)}
 		s.mu.Unlock()
-		// Once started it must finish: the test has to know whether the item was queued.
+		// Once begun, it must finish: the test must know whether the item was queued.
 		id, err := items.In(s.store).SaveSMSDraft(s.t.Context(), by.Account.ID, by.Actor, uuid.NewString(), storetest.ToPhone(one.phone, one.text))
 		if err == nil {
 			err = s.queue(by, id)

@@ -7,8 +7,8 @@ import (
 	"utsending/internal/browsertest"
 )
 
-// leads walks through a lead's morning: what failed and where it waits, each number with its list; the same days a week before;
-// and the overview, of the account and of the lead's own.
+// leads follows a team lead's morning: failures, each count with its list, the same days a week before, and the overviews of the
+// account and of the lead's own items.
 func leads(o browsertest.PageOptions) func(*testing.T, *browsertest.Browser) {
 	return func(t *testing.T, b *browsertest.Browser) {
 		s := newStack(t, stackOptions{undo: time.Hour})

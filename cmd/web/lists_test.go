@@ -95,7 +95,8 @@ func findsByName(o browsertest.PageOptions) func(*testing.T, *browsertest.Browse
 	}
 }
 
-// worksWithKeys: keys move in the list, tick rows and lead to the search, but not while somebody types, nor when they are turned off.
+// worksWithKeys: keys move in the list, tick rows and lead to the search, but not while the user types, nor when they are turned
+// off.
 func worksWithKeys(t *testing.T, b *browsertest.Browser) {
 	s := newStack(t, stackOptions{})
 	v := s.as(t, b, browsertest.PageOptions{}, "kari")
@@ -121,7 +122,7 @@ func worksWithKeys(t *testing.T, b *browsertest.Browser) {
 	v.Press("/")
 	holds("/", "[data-sok]:focus")
 	v.Press("j")
-	if typed := v.Value("[data-sok]"); !strings.HasSuffix(typed, "j") { // the driver types the sign of the key before it too
+	if typed := v.Value("[data-sok]"); !strings.HasSuffix(typed, "j") { // the driver also types the character of the key before
 		t.Errorf("while typing: %q", typed)
 	}
 	holds("j while typing", "[data-sok]:focus")
@@ -135,7 +136,7 @@ func worksWithKeys(t *testing.T, b *browsertest.Browser) {
 	}
 }
 
-// stopsAll: what would be stopped is shown first, and then stopped.
+// stopsAll: a confirmation page lists the items to stop before they are stopped.
 func stopsAll(o browsertest.PageOptions) func(*testing.T, *browsertest.Browser) {
 	return func(t *testing.T, b *browsertest.Browser) {
 		s := newStack(t, stackOptions{})
@@ -170,7 +171,7 @@ func stopsAll(o browsertest.PageOptions) func(*testing.T, *browsertest.Browser) 
 	}
 }
 
-// sharesOut: a lead ticks all that failed, gives it to who sent it, and sends it again.
+// sharesOut: a team lead ticks all failed items, assigns them to their senders, and sends them again.
 func sharesOut(o browsertest.PageOptions) func(*testing.T, *browsertest.Browser) {
 	return func(t *testing.T, b *browsertest.Browser) {
 		s := newStack(t, stackOptions{undo: time.Hour})
@@ -199,7 +200,7 @@ func sharesOut(o browsertest.PageOptions) func(*testing.T, *browsertest.Browser)
 	}
 }
 
-// takesAlong: an export is ordered as a workbook, and has the same rows in the same order.
+// takesAlong: an export as a workbook has the same rows in the same order.
 func takesAlong(o browsertest.PageOptions) func(*testing.T, *browsertest.Browser) {
 	return func(t *testing.T, b *browsertest.Browser) {
 		s := newShipmentStack(t)
@@ -232,7 +233,7 @@ func takesAlong(o browsertest.PageOptions) func(*testing.T, *browsertest.Browser
 	}
 }
 
-// listed is what stands in the rows of a list, all its pages.
+// listed is the text of a list's rows, on all its pages.
 func (c *caller) listed(path string) (texts []string) {
 	c.t.Helper()
 	for path != "" {
@@ -265,8 +266,8 @@ func workbookColumn(t *testing.T, content string, column int) (cells []string) {
 	return cells
 }
 
-// keepsFresh: a row, the counts and the number in the menu change while the page is open, and new rows are announced
-// above.
+// keepsFresh: a row, the counts and the number in the menu change while the page is open, and new rows are announced above the
+// list.
 func keepsFresh(t *testing.T, b *browsertest.Browser) {
 	s := newStack(t, stackOptions{undo: time.Hour})
 	id := s.send(t, s.oppvekst, "kari", message{phone: phone("120"), text: "Den første"})

@@ -27,11 +27,10 @@ func (s *storm) start() *life {
 	return l
 }
 
-// serves tells whether the program has started to work.
+// serves tells whether the program logged that it serves.
 func (l *life) serves() bool { return strings.Contains(l.output(), `"msg":"serving"`) }
 
-// raged tells whether the storm was hard enough: programs were killed, and of both SMS and shipments some were
-// accepted and some calls died.
+// raged tells whether the storm was hard enough: programs were killed, some items of each kind were accepted, and some calls died.
 func (s *storm) raged() (yes bool) {
 	s.t.Helper()
 	err := s.db.QueryRowContext(s.t.Context(), `
@@ -55,7 +54,7 @@ func (s *storm) kills() int {
 	return n
 }
 
-// told are the outcomes of attempts in the programs' logs, written after the database.
+// told are the outcomes in the programs' logs, which are written after the database.
 func (s *storm) told() map[dispatch.AttemptID]dispatch.Outcome {
 	told := map[dispatch.AttemptID]dispatch.Outcome{}
 	for _, l := range s.lives {
@@ -88,8 +87,8 @@ func (s *storm) checkTold(id dispatch.ItemID, it storedItem, told map[dispatch.A
 	}
 }
 
-// killedIn tells whether the program that made a call was killed, or stopped and out of time, before it wrote down what came of
-// it. That may be long after others have taken it for dead and ended the attempt: a frozen program still holds its calls.
+// killedIn tells whether the program that made a call was killed, or stopped and out of time, before it stored the outcome. Other
+// programs may have considered it dead and ended the attempt long before: a frozen program still has its calls.
 func (s *storm) killedIn(attempts []dispatch.Attempt, told map[dispatch.AttemptID]dispatch.Outcome) bool {
 	return slices.ContainsFunc(attempts, func(a dispatch.Attempt) bool {
 		_, ended := told[a.ID]

@@ -10,7 +10,7 @@ import (
 	"utsending/internal/store/storetest"
 )
 
-// line is what every line of a log has.
+// line has the fields of every log line.
 type line struct {
 	Time     time.Time      `json:"time"`
 	Level    string         `json:"level"`
@@ -19,8 +19,8 @@ type line struct {
 	Settings map[string]any `json:"settings"`
 }
 
-// wantLogLines checks that every line of a log is JSON with time, level and message, that some messages come in this
-// order, each with the version, and that no secret is told.
+// wantLogLines checks that every log line is JSON with time, level and message, that some messages come in this order, each with
+// the version, and that no secret is logged.
 func wantLogLines(t *testing.T, log string, inOrder ...string) []line {
 	t.Helper()
 	var lines []line
@@ -49,7 +49,7 @@ func wantLogLines(t *testing.T, log string, inOrder ...string) []line {
 	return lines
 }
 
-// TestLogOfAServer: what a server says is for a machine to read, also when it cannot start.
+// TestLogOfAServer: the log is machine-readable, also when the server cannot start.
 func TestLogOfAServer(t *testing.T) {
 	t.Parallel()
 	t.Run("when it cannot start", func(t *testing.T) {

@@ -18,9 +18,9 @@ func (v *visitor) glance(name string) {
 	}
 }
 
-// look glances at a page of which scripts have made something, or one that is drawn without scripts, and checks it with axe for
-// kinds of elements that no journey has come by. Every other state of every page the gallery's tests look at, in other windows
-// and colours too.
+// look checks a page with axe for kinds of elements that no journey has checked before, and does what glance does. It is for pages
+// that scripts change, or that are rendered without scripts. All other states are covered by the tests of the gallery, also in
+// other windows and colours.
 func (v *visitor) look(name string) {
 	v.t.Helper()
 	v.glance(name)

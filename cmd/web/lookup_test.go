@@ -12,7 +12,7 @@ import (
 
 const lookupPurpose = "Varsle foresatte om stengt skole"
 
-// lookedUp is a synthetic number that the simulator's register answers about as the ending says.
+// lookedUp is a synthetic number; its ending decides what the simulated register answers.
 func lookedUp(ending string) string {
 	return private(fmt.Sprintf("%02d81%0*d%s", 1+rand.IntN(28), 7-len(ending), numbers.Add(1), ending))
 }
@@ -63,7 +63,7 @@ func looksUp(t *testing.T, b *browsertest.Browser) {
 	v.wantNone("#resultat")
 }
 
-// looksUpWithoutScript does the same by hand, on a phone.
+// looksUpWithoutScript does the same without script, on a phone.
 func looksUpWithoutScript(t *testing.T, b *browsertest.Browser) {
 	s := newStack(t, stackOptions{})
 	v := s.as(t, b, withoutScript, "ingrid")

@@ -11,7 +11,7 @@ import (
 	"utsending/internal/notify"
 )
 
-// notices are the settings of what people are told outside the pages.
+// notices are the settings of notices.
 type notices struct {
 	Server    mailServer `env:"MAIL_SERVER"`
 	Password  string     `env:"MAIL_PASSWORD"`
@@ -31,7 +31,7 @@ func (s *mailServer) UnmarshalText(text []byte) (err error) {
 	return err
 }
 
-// validate refuses settings that would send nothing, or everywhere.
+// validate refuses settings that would send no notices, or would send them without encryption.
 func (n notices) validate() error {
 	if n.Webhook != "" {
 		if err := notify.CheckWebhook(n.Webhook); err != nil {
@@ -67,7 +67,7 @@ func isAddress(s string) bool {
 	return err == nil && a.Address == s
 }
 
-// options configures the notifier; it needs the store, the catalogue and the log besides.
+// notifyOptions configures the notifier, except store, catalogue and log.
 func (c config) notifyOptions() notify.Options {
 	n := c.Notices
 	o := notify.Options{PublicURL: c.PublicURL, Operators: n.Operators}

@@ -164,10 +164,10 @@ func meetsOutage(t *testing.T, b *browsertest.Browser) {
 	s.await(t, s.oppvekst, second, dispatch.StateAccepted)
 }
 
-// opensProduction opens the stopped integration as one of production: one asks, another approves.
+// opensProduction opens the stopped integration of a production service: one administrator asks, another approves.
 func (s *stack) opensProduction(t *testing.T, nora, sara *visitor) {
 	t.Helper()
-	s.ofEnvironment(t, "") // not known: as production
+	s.ofEnvironment(t, "") // unknown: treated as production
 	if err := s.store.MapRole(t.Context(), "kultur-saksbehandler", "", dispatch.RoleSystemAdmin); err != nil {
 		t.Fatal(err)
 	}
@@ -192,7 +192,7 @@ func (s *stack) opensProduction(t *testing.T, nora, sara *visitor) {
 	sara.glance("act-requests-decided")
 }
 
-// ofEnvironment says of which environment the integrations are.
+// ofEnvironment sets the environment of the integrations.
 func (s *stack) ofEnvironment(t *testing.T, name string) {
 	t.Helper()
 	if _, err := storetest.DB(t, s.database).Exec(`UPDATE integrations SET environment = $1`, name); err != nil {

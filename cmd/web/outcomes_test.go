@@ -37,7 +37,7 @@ func decidesUncertain(t *testing.T, b *browsertest.Browser) {
 	v.open(s.oppvekst, s.uncertain(t, s.oppvekst, "kari", again))
 	v.decide("send_again")
 	v.awaitTag("Levert")
-	s.wantBooked(t, again, 2) // the person was told that this may happen
+	s.wantBooked(t, again, 2) // the decision page warns of that
 
 	dropped := toPhone("908", "Denne lar vi ligge.")
 	id := s.uncertain(t, s.oppvekst, "kari", dropped)
@@ -140,7 +140,7 @@ func meetsRejection(t *testing.T, b *browsertest.Browser) {
 	v.stops()
 }
 
-// readsStatus shows what the service tells afterwards, and what is shown when it cannot be read.
+// readsStatus shows later statuses, and the page when they cannot be read.
 func readsStatus(t *testing.T, b *browsertest.Browser) {
 	s := newStack(t, stackOptions{})
 	v := s.as(t, b, withoutScript, "kari")
@@ -163,7 +163,7 @@ func readsStatus(t *testing.T, b *browsertest.Browser) {
 			v.glance(c.name)
 		}
 		s.wantBooked(t, m, 1)
-		v.wantUnseen("Adressen i oppsettet") // which a 404 to a read does not say
+		v.wantUnseen("Adressen i oppsettet") // a 404 to a read does not mean that
 	}
 	in, err := registry.In(s.store).Integrations(t.Context())
 	if err != nil || len(in) != 1 || !in[0].RefusedAt.IsZero() || !in[0].StoppedAt.IsZero() {

@@ -17,8 +17,8 @@ import (
 	"utsending/internal/pdf/pdftest"
 )
 
-// rowsWithFiles uploads a file for each of three, one of which nobody can open and one of which is somebody else's. Both are replaced, the
-// list comes again in another order, the service fails once without script, and each recipient gets their own file.
+// rowsWithFiles uploads a file for each of three rows; one cannot be opened, and one is another recipient's. Both are replaced, the
+// list is uploaded again in another order, an upload fails once without script, and each recipient gets their own file.
 func rowsWithFiles(o browsertest.PageOptions) func(*testing.T, *browsertest.Browser) {
 	return func(t *testing.T, b *browsertest.Browser) {
 		s := newShipmentStack(t)

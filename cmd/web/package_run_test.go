@@ -22,20 +22,20 @@ import (
 	"utsending/internal/store/storetest"
 )
 
-// deployment is the program as the image holds it, on this machine: another user, a directory that cannot be written to,
-// no file of any kind written, and nothing in the environment but what compose.yaml sets.
+// deployment runs the program like its container image on this machine: another user, a read-only directory, and only the
+// environment of compose.yaml.
 type deployment struct {
 	image image
-	dir   string // what is / in the image
+	dir   string // root directory of the image
 	c     composition
-	given map[string]string // what an operator puts into .env and secrets/
-	swap  map[string]string // settings that cannot be the same here: ports, and the services that are imitated
+	given map[string]string // contents of .env and secrets/
+	swap  map[string]string // settings that must differ here: ports, and simulated services
 }
 
-// runsPackaged does what an installation does: migrate, serve, look after its health, take a shipment's file, stop.
+// runsPackaged does what an installation does: migrate, serve, check health, receive a shipment's file, stop.
 func runsPackaged(t *testing.T, i image, c composition) {
 	s := newShipmentStack(t)
-	s.web.stop(t) // only its surroundings are wanted
+	s.web.stop(t) // only its database and services are needed
 	d := deploy(t, s, i, c)
 
 	blank := *d
@@ -94,7 +94,7 @@ func deploy(t *testing.T, s *stack, i image, c composition) *deployment {
 		}
 	}
 	buildPackaged(t, i, d.dir)
-	for _, dir := range []string{filepath.Dir(d.dir), d.dir} { // a test's directory is its own; in the image all may read
+	for _, dir := range []string{filepath.Dir(d.dir), d.dir} { // the test's directory is private; in the image everybody may read
 		if err := os.Chmod(dir, 0o555); err != nil {
 			t.Fatal(err)
 		}
@@ -103,10 +103,10 @@ func deploy(t *testing.T, s *stack, i image, c composition) *deployment {
 	return d
 }
 
-// variable is one of compose.yaml's, with what it is when nobody gives it.
+// variable is a variable in compose.yaml with its default.
 var variable = regexp.MustCompile(`\$\{(\w+)(?:(:[-?])([^}]*))?\}`)
 
-// environment is what compose.yaml sets for a service, secrets as files that only this user may read.
+// environment is a service's environment in compose.yaml; secrets are files that only this user may read.
 func (d *deployment) environment(t *testing.T, service string) []string {
 	t.Helper()
 	env := map[string]string{}
@@ -146,7 +146,7 @@ func (d *deployment) secret(t *testing.T, content string) string {
 	return path
 }
 
-// command is the program as a container runs it; files that it writes are no larger than the compiled code of the PDF engine.
+// command is the program as a container runs it; it may write files no larger than the compiled code of the PDF engine.
 func (d *deployment) command(t *testing.T, service string, args ...string) *exec.Cmd {
 	t.Helper()
 	program := filepath.Join(d.dir, d.image.entrypoint[0])
@@ -189,7 +189,7 @@ func (d *deployment) start(t *testing.T, service string, args ...string) (*proce
 	return p, log
 }
 
-// stop stops the program as the platform does: it has so long before it is killed.
+// stop stops the program as the platform does: after the grace period it is killed.
 func (d *deployment) stop(t *testing.T, p *process, grace time.Duration) {
 	t.Helper()
 	if err := p.cmd.Process.Signal(syscall.SIGTERM); err != nil {
@@ -205,11 +205,11 @@ func (d *deployment) stop(t *testing.T, p *process, grace time.Duration) {
 	}
 }
 
-// wantUser checks whose process it is.
+// wantUser checks the user of a process.
 func wantUser(t *testing.T, p *process, i image) {
 	t.Helper()
 	if os.Getuid() != 0 {
-		return // only root can be somebody else
+		return // only root can run as another user
 	}
 	status, err := os.ReadFile("/proc/" + strconv.Itoa(p.cmd.Process.Pid) + "/status")
 	if uid := strconv.Itoa(int(i.uid)); err != nil || !strings.Contains(string(status), "\nUid:\t"+uid+"\t"+uid) {
@@ -217,7 +217,7 @@ func wantUser(t *testing.T, p *process, i image) {
 	}
 }
 
-// byTCP makes a database on a socket of the test's user reachable as in a network, for anybody.
+// byTCP makes a database on a socket of the test's user reachable by TCP for everybody.
 func byTCP(t *testing.T, database string) string {
 	t.Helper()
 	u, err := url.Parse(database)

@@ -20,7 +20,7 @@ import (
 // root is the repository.
 const root = "../.."
 
-// composeService is what these tests look at of a service in compose.yaml.
+// composeService is the part of a service in compose.yaml that these tests check.
 type composeService struct {
 	Image       string
 	Command     []string
@@ -66,11 +66,11 @@ func readRoot(t *testing.T, name string) string {
 	return string(content)
 }
 
-// image is what the Dockerfile says of the image it ends with.
+// image is the final stage of the Dockerfile.
 type image struct {
 	build           string // the make command that builds the program
 	from            string
-	packages        []string // that are installed in it
+	packages        []string // installed packages
 	copies          []string
 	uid, gid        uint32
 	entrypoint, cmd []string
@@ -131,7 +131,7 @@ func words(t *testing.T, list string) []string {
 	return all
 }
 
-// TestPackage reads the Dockerfile and compose.yaml, builds as they build, and runs what they run, as they run it.
+// TestPackage reads the Dockerfile and compose.yaml, builds with the same command, and runs the same program in the same way.
 func TestPackage(t *testing.T) {
 	t.Parallel()
 	i, c := readDockerfile(t), readCompose(t)
@@ -193,7 +193,7 @@ func wantFitting(t *testing.T, c composition) {
 	}
 }
 
-// wantKnown checks that what compose.yaml sets stands in docs/operations.md's table: a slip in a name would be silent.
+// wantKnown checks that the settings in compose.yaml are in the table of docs/operations.md: a misspelt name would have no effect.
 func wantKnown(t *testing.T, c composition) {
 	t.Helper()
 	_, table, _ := strings.Cut(readRoot(t, "docs/operations.md"), "## Settings")
@@ -229,7 +229,7 @@ func wantSecret(t *testing.T, c composition) {
 	}
 }
 
-// buildPackaged builds the programs with the command that the Dockerfile's make runs, but to a directory of the test's.
+// buildPackaged builds the programs with the make target of the Dockerfile, to a directory of the test.
 func buildPackaged(t *testing.T, i image, to string) {
 	t.Helper()
 	expanded := strings.NewReplacer(`"$VERSION"`, packagedVersion, `"`, "").Replace(i.build)
@@ -255,7 +255,7 @@ func buildPackaged(t *testing.T, i image, to string) {
 
 const packagedVersion = "1.2.3-test"
 
-// wantStatic checks that a program needs no libraries, and tells nothing of where it was built.
+// wantStatic checks that a program is linked statically, and does not contain paths of the machine that built it.
 func wantStatic(t *testing.T, program string) {
 	t.Helper()
 	file, err := elf.Open(program)

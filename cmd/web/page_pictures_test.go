@@ -30,7 +30,7 @@ func TestPagePictures(t *testing.T) {
 		t.Fatal("the form does not show the pages of the file")
 	}
 	file := draft + "/dokumenter/" + rest[:36]
-	if !strings.Contains(page, `href="`+file+`" download>`) { // else the browser asks about what is not saved
+	if !strings.Contains(page, `href="`+file+`" download>`) { // otherwise the browser asks about unsaved changes
 		t.Error("the file is no download")
 	}
 	for address, want := range map[string]int{"/sider/1": 200, "/sider/14": 200, "/sider/0": 404, "/sider/15": 404, "/sider/x": 404} {
@@ -54,7 +54,7 @@ func TestPagePictures(t *testing.T) {
 	}
 }
 
-// TestPicturesOfScans: what scanners make is drawn, and a page that cannot be drawn says so in its place.
+// TestPicturesOfScans: scanned pages are drawn, and a page that cannot be drawn is replaced by a text.
 func TestPicturesOfScans(t *testing.T) {
 	t.Parallel()
 	s := newShipmentStack(t)
@@ -78,7 +78,7 @@ func TestPicturesOfScans(t *testing.T) {
 	}
 }
 
-// store3Pages puts a file into a draft that is no PDF, as if it were one of three pages.
+// store3Pages stores a file that is not a PDF, as if it were one of three pages.
 func (s *stack) store3Pages(t *testing.T, id dispatch.ItemID) dispatch.DocumentID {
 	t.Helper()
 	u := items.Upload{Account: s.oppvekst.ID, Item: id, FileName: "uleselig.pdf", Content: strings.NewReader("Dette er ingen PDF."),

@@ -10,7 +10,7 @@ import (
 	"utsending/internal/store/registry"
 )
 
-// setAccount changes what the account says about its SMS, as an administrator does.
+// setAccount changes an account's settings for SMS, as an administrator does.
 func (s *stack) setAccount(t *testing.T, change func(*dispatch.Account)) {
 	t.Helper()
 	change(&s.oppvekst)
@@ -19,8 +19,8 @@ func (s *stack) setAccount(t *testing.T, change func(*dispatch.Account)) {
 	}
 }
 
-// plansAhead writes a text that costs more than it must, is warned, lowers the price with a button, plans the SMS for
-// tomorrow, gives it another time, and lets it go now.
+// plansAhead writes a needlessly expensive text, is warned, lowers the price with a button, plans the SMS for tomorrow, changes its
+// time, and sends it now.
 func plansAhead(t *testing.T, b *browsertest.Browser) {
 	s := newStack(t, stackOptions{undo: time.Second})
 	s.setAccount(t, func(a *dispatch.Account) { a.WatchWords, a.SMSLimit = "rus", 5 })
@@ -65,12 +65,12 @@ func plansAhead(t *testing.T, b *browsertest.Browser) {
 	s.wantBooked(t, m, 1)
 }
 
-// replacesWithoutScript presses the same button in a browser that runs no scripts: the form comes back.
+// replacesWithoutScript presses the same button without script: the form is shown again.
 func replacesWithoutScript(t *testing.T, b *browsertest.Browser) {
 	s := newStack(t, stackOptions{})
 	v := s.as(t, b, withoutScript, "kari")
 	v.Go("/k/oppvekst/sms/ny")
-	v.Fill("#telefonnummer", "123") // a problem brings the form back with what it says about the text
+	v.Fill("#telefonnummer", "123") // a problem shows the form again, with the analysis of the text
 	v.Fill("#tekst", "Vi ses – i morgen")
 	v.ClickText("button", "Se over og send")
 	v.wantText("#sms-varsel", "tankestrek")
@@ -82,7 +82,7 @@ func replacesWithoutScript(t *testing.T, b *browsertest.Browser) {
 	v.glance("new-replaced-without-script")
 }
 
-// movesTime takes what is planned for noon tomorrow to half past one, and then sends it at once.
+// movesTime moves an SMS planned for noon tomorrow to half past one, and then sends it at once.
 func (v *visitor) movesTime(tomorrow, part, look string) {
 	v.t.Helper()
 	v.ClickText("link", "Endre tidspunktet")

@@ -17,12 +17,12 @@ import (
 	"utsending/internal/dispatch"
 )
 
-// register holds the values that must never be in a log, an address or a title. Every number and text of a test comes
-// from the functions below, so that none is forgotten.
+// register holds the values that must never be in a log, an address or a title. Every number and text of a test comes from the
+// functions below, so that none is missed.
 type register struct {
 	mu     sync.Mutex
 	values []string
-	names  []string // those of them that a database may hold, each in its column
+	names  []string // values that the database may hold in plaintext, each in its column
 }
 
 var (
@@ -44,7 +44,7 @@ func (r *register) list() []string {
 	return slices.Clone(r.values)
 }
 
-// named enters a name, a title, a reference or the name of a file in the register: in the database it may stand in its column.
+// named registers a name, title, reference or file name: the database may hold it in its column.
 func named(value string) string {
 	forbidden.mu.Lock()
 	forbidden.names = append(forbidden.names, value)
@@ -58,13 +58,13 @@ func (r *register) named() []string {
 	return slices.Clone(r.names)
 }
 
-// phone returns a Norwegian number that no other test has. What the simulator does with it depends on the last three
-// digits; "120" and most others arrive.
+// phone returns a unique Norwegian number. Its last three digits decide what the simulator does; "120" and most others are
+// delivered.
 func phone(ending string) string {
 	return private(fmt.Sprintf("4%04d%s", numbers.Add(1), ending))
 }
 
-// nationalID returns a synthetic number (the month is raised by 80) with fitting check digits.
+// nationalID returns a synthetic number (month + 80) with correct check digits.
 func nationalID() string {
 	for {
 		n := fmt.Sprintf("%02d%02d%02d%05d", 1+rand.IntN(28), 81+rand.IntN(12), rand.IntN(100), rand.IntN(100000))
@@ -74,12 +74,12 @@ func nationalID() string {
 	}
 }
 
-// text returns a message with a mark near its beginning, by which it is found in any spelling.
+// text returns a message with a mark near its beginning, which is found in any spelling.
 func text(words string) string {
 	return "Hei " + private(mark()) + ". " + words
 }
 
-// mark is a word that nothing else holds.
+// mark is a unique word.
 func mark() string {
 	b := []byte("Q")
 	for range 11 {
@@ -123,7 +123,7 @@ func searchLogs(dir string, values []string) ([]string, error) {
 	return found, nil
 }
 
-// search returns a line for each value that a text holds in any spelling.
+// search returns a line for each value found in a text, in any spelling.
 func search(where, content string, values []string) []string {
 	var found []string
 	for _, value := range values {
@@ -161,7 +161,7 @@ func TestLogSearch(t *testing.T) {
 	}
 }
 
-// plant searches a log that holds a line among others.
+// plant searches a log with the given line among others.
 func plant(t *testing.T, line string, values []string) []string {
 	t.Helper()
 	dir := t.TempDir()

@@ -9,7 +9,7 @@ import (
 	"utsending/internal/browsertest"
 )
 
-// problem is a form that must not pass: what is typed, where the complaint leads, and what it says.
+// problem is a form that must be refused: its values, the field of the problem, and the message.
 type problem struct {
 	typed message
 	field string
@@ -77,7 +77,7 @@ func (v *visitor) wantProblem(p problem) {
 		v.t.Errorf("%s is not marked as invalid", p.field)
 	}
 	v.wantTyped(p.typed)
-	v.Go("#hoved") // up again, from under the header
+	v.Go("#hoved") // scrolls up again, out of the sticky header
 }
 
 // wantTyped checks that the form holds a message as typed.
@@ -93,7 +93,7 @@ func (v *visitor) wantTyped(m message) {
 	}
 }
 
-// choosesOneRecipient fills in both recipients, which only a browser without script lets one do.
+// choosesOneRecipient fills in both recipients, which is possible only without script.
 func choosesOneRecipient(t *testing.T, b *browsertest.Browser) {
 	s := newStack(t, stackOptions{})
 	v := s.as(t, b, withoutScript, "kari")
@@ -118,7 +118,7 @@ func choosesOneRecipient(t *testing.T, b *browsertest.Browser) {
 	s.wantBooked(t, m, 1)
 }
 
-// answersProblems looks at the same answers without a browser: the status says that nothing was taken.
+// answersProblems checks the same answers without a browser: the status tells that nothing was stored.
 func answersProblems(t *testing.T, _ *browsertest.Browser) {
 	s := newStack(t, stackOptions{})
 	c := s.caller(t, "kari")

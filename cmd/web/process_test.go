@@ -23,7 +23,7 @@ func eventually(t testing.TB, what string, ok func() bool) {
 	await.True(t, what, ok)
 }
 
-// process is one run of the program. What it writes goes to a file.
+// process is one run of the program. Its output goes to a file.
 type process struct {
 	cmd  *exec.Cmd
 	log  string
@@ -86,7 +86,7 @@ func runProgram(t testing.TB, program string, env []string, args ...string) *pro
 	return p
 }
 
-// stop tells the process to end and waits for it. It has to end in order.
+// stop stops the process and waits for it. It must end in order.
 func (p *process) stop(t testing.TB) {
 	t.Helper()
 	if p.ended() {
@@ -104,7 +104,7 @@ func (p *process) stop(t testing.TB) {
 	}
 }
 
-// kill kills the process (SIGKILL), as a power cut would.
+// kill kills the process (SIGKILL), like a power cut.
 func (p *process) kill() {
 	_ = p.cmd.Process.Kill() // gone already if this fails
 	<-p.done
@@ -119,7 +119,7 @@ func (p *process) ended() bool {
 	}
 }
 
-// output is what the process has written.
+// output is the output of the process.
 func (p *process) output() string {
 	text, err := os.ReadFile(p.log)
 	if err != nil {

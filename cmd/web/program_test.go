@@ -15,7 +15,7 @@ import (
 	"utsending/internal/store/storetest"
 )
 
-// TestProgram starts the program as an operator does, with what is missing or wrong.
+// TestProgram starts the program as an operator does, with missing or wrong settings.
 func TestProgram(t *testing.T) {
 	t.Parallel()
 	good := map[string]string{
@@ -124,7 +124,7 @@ func TestProgram(t *testing.T) {
 			t.Errorf("without its line in the event log it stands: %+v, %v", m, err)
 		}
 		execute(t, database, `ALTER TABLE audit_events DROP CONSTRAINT broken`)
-		for range 2 { // the second time it is there
+		for range 2 { // the second time it exists
 			if _, errs, err := program(copyOf(good, "DATABASE_URL", database), "admin", " it-drift "); err != nil {
 				t.Fatal(err, errs)
 			}
@@ -175,8 +175,8 @@ func copyOf(env map[string]string, name, value string) map[string]string {
 	return own
 }
 
-// wantRefusal checks that the program ends with a line that says why, and has not asked the login provider, whose failure
-// could be told after it.
+// wantRefusal checks that the program ends with this line, and has not called the login provider, whose failure would be logged
+// after it.
 func wantRefusal(t *testing.T, env map[string]string, want string, args ...string) {
 	t.Helper()
 	out, errs, err := program(env, args...)
@@ -213,7 +213,7 @@ func migrates(t *testing.T, env map[string]string) {
 	wantRefusal(t, map[string]string{}, "DATABASE_URL is not set", "migrate")
 }
 
-// pausesRestored says that a database was restored, twice: an operator may not be sure.
+// pausesRestored marks the database as restored, twice, as an operator may.
 func pausesRestored(t *testing.T, env map[string]string) {
 	t.Parallel()
 	s := storetest.Open(t, env["DATABASE_URL"])
@@ -233,7 +233,7 @@ func pausesRestored(t *testing.T, env map[string]string) {
 	}
 }
 
-// blankDatabase makes a database without a schema on the server of another one.
+// blankDatabase creates a database without a schema on the server of another one.
 func blankDatabase(t *testing.T, of string) string {
 	t.Helper()
 	admin := storetest.DB(t, of)
@@ -254,7 +254,7 @@ func blankDatabase(t *testing.T, of string) string {
 	return u.String()
 }
 
-// TestKeysRotate: an operator changes the key with the commands alone, and no step can be taken too early.
+// TestKeysRotate: the commands suffice to rotate the key, and refuse a step that is too early.
 func TestKeysRotate(t *testing.T) {
 	t.Parallel()
 	database := storetest.Database(t)

@@ -39,7 +39,7 @@ func provesSending(t *testing.T, b *browsertest.Browser) {
 	paper.wantPrintable(v.URL(), "sms-proof")
 }
 
-// wantPrintable looks at a page on the screen and as paper, which has what was said and nothing to press.
+// wantPrintable checks a page on screen and on paper, which has the same facts and no buttons.
 func (v *visitor) wantPrintable(address, name string) {
 	v.t.Helper()
 	v.Go(address)

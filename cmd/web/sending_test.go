@@ -14,7 +14,7 @@ import (
 	"utsending/internal/store/storetest"
 )
 
-// sendsBothWays goes from the login to Levert, once by phone number and once by national id.
+// sendsBothWays goes from the login to Levert, by phone number and by national identity number.
 func sendsBothWays(t *testing.T, b *browsertest.Browser) {
 	s := newStack(t, stackOptions{jsonLog: true})
 	v := s.as(t, b, browsertest.PageOptions{}, "kari")
@@ -49,7 +49,7 @@ func sendsBothWays(t *testing.T, b *browsertest.Browser) {
 	v.glance("review-phone")
 	v.ClickText("button", "Send SMS")
 	v.awaitTag("Levert")
-	v.wantText("[role=status]", "Meldingen er tatt imot for sending") // which a reload would have taken away
+	v.wantText("[role=status]", "Meldingen er tatt imot for sending") // a reload would have removed it
 	v.wantText(".timeline", "Tatt imot av tjenesten")
 	v.look("item-delivered")
 
@@ -83,8 +83,7 @@ func sendsBothWays(t *testing.T, b *browsertest.Browser) {
 	}
 }
 
-// sendsWithoutScript is the same errand in a browser that runs no scripts: both fields are seen, and the page is fresh
-// when it is asked for again.
+// sendsWithoutScript does the same without script: both number fields are visible, and the page changes when it is reloaded.
 func sendsWithoutScript(t *testing.T, b *browsertest.Browser) {
 	s := newStack(t, stackOptions{undo: time.Second})
 	v := s.drawn(t, b, withoutScript).loggedIn("kari")
@@ -120,7 +119,7 @@ func sendsWithoutScript(t *testing.T, b *browsertest.Browser) {
 	v.wantHeading("Du er logget ut")
 }
 
-// survivesSecondTries clicks, reloads and goes back where people do; the SMS is sent once.
+// survivesSecondTries double-clicks, reloads and goes back; the SMS is sent once.
 func survivesSecondTries(t *testing.T, b *browsertest.Browser) {
 	s := newStack(t, stackOptions{})
 	v := s.as(t, b, browsertest.PageOptions{}, "kari")
@@ -146,13 +145,13 @@ func survivesSecondTries(t *testing.T, b *browsertest.Browser) {
 	v.awaitTag("Levert")
 	v.Reload()
 	v.wantNone("[role=status]")
-	v.Back() // to the review page, which leads on to what was sent
+	v.Back() // to the review page, which redirects to the sent item
 	v.wantText("[role=status]", "Du har allerede sendt dette.")
 	if got := v.itemID(); got != id {
 		t.Errorf("Back leads to %s, want the item %s", got, id)
 	}
 	v.glance("item-already-sent")
-	for range 2 { // to the form that changed it, and the first review page
+	for range 2 { // to the form of the draft, and to the first review page
 		v.Back()
 		if got := v.itemID(); got != id {
 			t.Errorf("Back leads to %s, want the item %s", got, id)
@@ -163,7 +162,7 @@ func survivesSecondTries(t *testing.T, b *browsertest.Browser) {
 	if got := v.Value("#tekst"); got != m.text {
 		t.Errorf("the form holds %q, want what was typed", got)
 	}
-	v.ClickText("button", "Se over og send") // without a recipient, which no browser keeps
+	v.ClickText("button", "Se over og send") // without a recipient, since browsers restore none
 	v.wantText(".ds-error-summary", "Skriv inn")
 	v.Go("/k/oppvekst/sms/" + string(id) + "/endre")
 	v.wantText("[role=status]", "Meldingen er allerede endret eller sendt.")
@@ -202,9 +201,9 @@ func survivesManyClicks(t *testing.T, _ *browsertest.Browser) {
 	s.wantBooked(t, m, 1)
 }
 
-// stopsWithinTheWindow stops an SMS within the undo window, and makes a new one of it.
+// stopsWithinTheWindow stops an SMS within the undo window, and makes a new draft from it.
 func stopsWithinTheWindow(t *testing.T, b *browsertest.Browser) {
-	s := newStack(t, stackOptions{undo: time.Hour}) // however slow the machine is
+	s := newStack(t, stackOptions{undo: time.Hour}) // longer than any test
 	v := s.as(t, b, withoutScript, "kari")
 	m := toPhone("120", "Denne angrer jeg på.")
 	id := v.send(s.oppvekst, m)
@@ -229,7 +228,7 @@ func stopsWithinTheWindow(t *testing.T, b *browsertest.Browser) {
 	if v.itemID() == id {
 		t.Error("the copy is the same item")
 	}
-	v.awaitTag("Levert") // the window of the first one has passed as well
+	v.awaitTag("Levert") // the undo window of the first one has passed as well
 	s.wantBooked(t, m, 1)
 	if n := s.calls(m.phone); n != 1 {
 		t.Errorf("%d calls, want the copy's alone", n)

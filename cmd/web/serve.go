@@ -71,7 +71,7 @@ func serve(ctx context.Context) error {
 	}
 	defer owner.Close()
 	a := newApp(c, s, owner, log)
-	pages, err := a.handler(ctx) // while the database starts to answer
+	pages, err := a.handler(ctx) // while the database is starting
 	if err := errors.Join(err, <-prepared); err != nil {
 		return err
 	}

@@ -75,7 +75,8 @@ func sendsShipment(t *testing.T, b *browsertest.Browser) {
 	v.glance("shipment-list")
 }
 
-// sendsForSigning has a document signed; the shipment's history and the signing's stand side by side, and as one.
+// sendsForSigning sends a document for signing; the history of the shipment and that of the signing are shown side by side and
+// merged.
 func sendsForSigning(t *testing.T, b *browsertest.Browser) {
 	s := newShipmentStack(t)
 	v := s.as(t, b, withoutScript, "kari")
@@ -109,7 +110,7 @@ func sendsForSigning(t *testing.T, b *browsertest.Browser) {
 	s.wantShipped(t, l)
 }
 
-// waitsForFiles goes on while a large file is still on its way, and comes to the check with the file.
+// waitsForFiles presses Send while a large file is uploading, and reaches the review with the file.
 func waitsForFiles(t *testing.T, b *browsertest.Browser) {
 	s := newShipmentStack(t)
 	v := s.as(t, b, browsertest.PageOptions{}, "kari")
@@ -145,7 +146,7 @@ func sendsDigitally(t *testing.T, b *browsertest.Browser) {
 	}
 }
 
-// correctsShipment makes mistakes of several kinds, corrects them, and sends one shipment.
+// correctsShipment makes several kinds of mistakes, corrects them, and sends one shipment.
 func correctsShipment(t *testing.T, b *browsertest.Browser) {
 	s := newShipmentStack(t)
 	v := s.as(t, b, browsertest.PageOptions{}, "kari")
@@ -189,7 +190,7 @@ func correctsShipment(t *testing.T, b *browsertest.Browser) {
 	}
 }
 
-// sendsShipmentWithoutScript is the same errand in a browser that runs no scripts.
+// sendsShipmentWithoutScript does the same without script.
 func sendsShipmentWithoutScript(t *testing.T, b *browsertest.Browser) {
 	s := newShipmentStack(t)
 	v := s.drawn(t, b, withoutScript).loggedIn("kari")
@@ -210,7 +211,7 @@ func sendsShipmentWithoutScript(t *testing.T, b *browsertest.Browser) {
 	s.wantShipped(t, l)
 }
 
-// keepsTabsApart saves one draft in two windows; the second is told, and what the first saved stays.
+// keepsTabsApart saves one draft in two windows; the second is warned, and nothing that the first saved is lost.
 func keepsTabsApart(t *testing.T, b *browsertest.Browser) {
 	s := newShipmentStack(t)
 	first, second := s.as(t, b, withoutScript, "kari"), s.as(t, b, withoutScript, "kari")
@@ -230,7 +231,7 @@ func keepsTabsApart(t *testing.T, b *browsertest.Browser) {
 	}
 }
 
-// closesMidUpload breaks the connection when half of a file has arrived: nothing of it stays.
+// closesMidUpload breaks the connection halfway through an upload: nothing of the file remains.
 func closesMidUpload(t *testing.T, _ *browsertest.Browser) {
 	s := newShipmentStack(t)
 	c := s.caller(t, "kari")
@@ -266,7 +267,7 @@ func closesMidUpload(t *testing.T, _ *browsertest.Browser) {
 	}
 }
 
-// findsShipmentAgain sends a shipment whose answer is lost: it is found at the service, and does not go twice.
+// findsShipmentAgain sends a shipment whose answer is lost: it is found at the service, and is not sent twice.
 func findsShipmentAgain(t *testing.T, b *browsertest.Browser) {
 	s := newShipmentStack(t, "RECOVERY_WINDOW=3s")
 	v := s.as(t, b, withoutScript, "kari")
@@ -283,7 +284,7 @@ func findsShipmentAgain(t *testing.T, b *browsertest.Browser) {
 	s.wantShipped(t, l)
 }
 
-// resendsRejected corrects a shipment that the service did not take, at the field that it named, and sends it again.
+// resendsRejected corrects a rejected shipment at the field named by the service, and sends it again.
 func resendsRejected(t *testing.T, b *browsertest.Browser) {
 	s := newShipmentStack(t)
 	v := s.as(t, b, withoutScript, "kari")

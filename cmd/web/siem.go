@@ -12,7 +12,7 @@ import (
 	"utsending/internal/store/registry"
 )
 
-// logServer are the settings of the server that the event log is handed over to.
+// logServer are the settings of the log server that gets the event log.
 type logServer struct {
 	Address     string `env:"SIEM_ADDRESS"`
 	Token       string `env:"SIEM_TOKEN"`
@@ -21,7 +21,7 @@ type logServer struct {
 	Key         string `env:"SIEM_KEY"`
 }
 
-// server is the configured log server; nil: none. host is our name there.
+// server is the configured log server; nil: none. host is our host name in its log.
 func (l logServer) server(publicURL string) (siem.Server, error) {
 	host := ""
 	if u, err := url.Parse(publicURL); err == nil {
@@ -39,7 +39,7 @@ func (l logServer) validate() error {
 	return nil
 }
 
-// logServer connects to the log server, hands nothing over, and tells how far the log is.
+// logServer connects to the log server without sending, and reports how far the log has been handed over.
 func (e *examination) logServer(ctx context.Context) {
 	s, err := e.config.SIEM.server(e.config.PublicURL)
 	if s == nil || err != nil {
@@ -55,7 +55,7 @@ func (e *examination) logServer(ctx context.Context) {
 	e.ok("log server", s.String()+" takes a connection")
 }
 
-// logServerLag tells how far the event log is handed over.
+// logServerLag reports how far the event log has been handed over.
 func (e *examination) logServerLag(ctx context.Context, s *store.Store) {
 	if e.config.SIEM.Address == "" {
 		return
@@ -72,10 +72,10 @@ func (e *examination) logServerLag(ctx context.Context, s *store.Store) {
 	}
 }
 
-// siemLate is how old a line is that should have been handed over.
+// siemLate is the age of a line that should have been handed over.
 const siemLate = time.Hour
 
-// logServerProblems explain faults to an operator.
+// logServerProblems describe faults for an operator.
 var logServerProblems = map[siem.Fault]string{
 	siem.FaultConnection: "cannot be reached, or ends the connection without close_notify", siem.FaultTime: "does not answer",
 	siem.FaultTLS: "gives no encrypted connection that this machine trusts (SIEM_CA), or does not trust ours (SIEM_CERTIFICATE)", siem.FaultLogin: "refuses SIEM_TOKEN",

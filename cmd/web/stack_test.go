@@ -24,7 +24,7 @@ import (
 	"utsending/internal/store/storetest"
 )
 
-// stack is the application and all that surrounds it, for one journey.
+// stack is the application with everything around it, for one journey.
 type stack struct {
 	t           *testing.T
 	database    string
@@ -40,19 +40,18 @@ type stack struct {
 	web         *process
 }
 
-// stackOptions are what journeys want different.
+// stackOptions are settings that differ between journeys.
 type stackOptions struct {
-	undo    time.Duration // window of both accounts
+	undo    time.Duration // undo window of both accounts
 	jsonLog bool
 	env     []string
 }
 
-// newStack starts everything. The journey's own clock is quick: polls, status reads and the service's steps come within
-// fractions of a second.
+// newStack starts everything with short intervals: polls, status reads and the service's steps take fractions of a second.
 func newStack(t *testing.T, o stackOptions) *stack {
 	t.Helper()
 	s := &stack{t: t, database: storetest.Database(t), address: fmt.Sprintf("http://localhost:%d", freePort(t))}
-	t.Cleanup(func() { s.wantSealed(t) }) // when all else has stopped
+	t.Cleanup(func() { s.wantSealed(t) }) // after everything else has stopped
 	s.store = storetest.Open(t, s.database)
 	s.sim = whole.New(simulator.Options{Pace: 150 * time.Millisecond, SlowFor: time.Second, Clients: map[string]string{storetest.ClientID: storetest.ClientSecret}})
 	services := httptest.NewServer(s.sim)
@@ -95,7 +94,7 @@ func (s *stack) environment(services string) []string {
 		"REFRESH_FIRST=200ms,500ms,1s,2s,3s,4s,6s,8s,10s,12s,15s,20s,30s,1m,2m")
 }
 
-// programEnvironment is what the program needs to deliver from a database to the services.
+// programEnvironment is the environment of a program that delivers.
 func programEnvironment(t testing.TB, database, services string) []string {
 	t.Helper()
 	configured, err := json.Marshal([]dispatch.Service{{
@@ -122,10 +121,10 @@ func keyFile(t testing.TB) string {
 	return path
 }
 
-var ports sync.Map // those given out
+var ports sync.Map // ports already used
 
-// freePort finds a port below the range from which the system takes ports for outgoing connections, so that nobody
-// takes it before the program listens, which must know its address for the login.
+// freePort finds a port below the ephemeral range, so that no outgoing connection takes it before the program listens. The login
+// provider must know the address.
 func freePort(t testing.TB) int {
 	t.Helper()
 	for range 1000 {
@@ -135,7 +134,7 @@ func freePort(t testing.TB) int {
 		}
 		l, err := net.Listen("tcp", fmt.Sprintf("127.0.0.1:%d", port))
 		if err == nil {
-			_ = l.Close() // only opened to see that it can be
+			_ = l.Close() // only opened to see that the port is free
 			return port
 		}
 	}
@@ -143,7 +142,7 @@ func freePort(t testing.TB) int {
 	return 0
 }
 
-// people are who can log in: a name, and what their groups give.
+// people are the users who can log in, with their groups.
 var people = []devidp.Person{
 	{Subject: "kari", Name: "Kari Nordmann", Role: "Saksbehandler, Oppvekst", Claims: groups("oppvekst-saksbehandler")},
 	{Subject: "amir", Name: "Amir Hosseini", Role: "Saksbehandler, Oppvekst og Helse", Claims: groups("oppvekst-saksbehandler", "helse-saksbehandler")},
@@ -158,7 +157,7 @@ var people = []devidp.Person{
 
 func groups(names ...string) map[string]any { return map[string]any{"groups": names} }
 
-// serveLogin starts the login provider, on another host name than the application as in real life.
+// serveLogin starts the login provider, on another host name than the application, as in production.
 func (s *stack) serveLogin() {
 	s.t.Helper()
 	server := httptest.NewUnstartedServer(nil)
@@ -179,7 +178,7 @@ func (s *stack) serveLogin() {
 	s.t.Cleanup(server.Close)
 }
 
-// seed makes accounts, integration and rights through the store, as an administrator's acts do.
+// seed creates accounts, integration and rights through the store, like an administrator.
 func (s *stack) seed(undo time.Duration) {
 	s.t.Helper()
 	var err error

@@ -10,13 +10,13 @@ import (
 	"utsending/internal/store/storetest"
 )
 
-// stormJob is a job that was sent, with what each row of its list makes.
+// stormJob is a sent job with the expected item of each row.
 type stormJob struct {
 	id   dispatch.JobID
 	rows map[int]sentItem // by position
 }
 
-// addJobs sends a traceable and a fast job, whose items the programs make and hand over while they die.
+// addJobs sends a traceable and a fast job, whose items are made and delivered while programs die.
 func (s *storm) addJobs() {
 	s.t.Helper()
 	size := 2000
@@ -45,7 +45,7 @@ func (s *storm) addJob(by storetest.Sample, mode dispatch.JobMode, text string, 
 	s.jobs = append(s.jobs, job)
 }
 
-// itemsOfJobs adds the items that the programs have made to what was sent: one of each row.
+// itemsOfJobs adds the items made for the jobs to those sent: one for each row.
 func (s *storm) itemsOfJobs() {
 	s.t.Helper()
 	for _, job := range s.jobs {

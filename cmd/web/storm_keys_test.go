@@ -11,12 +11,12 @@ import (
 	"utsending/internal/store/storetest"
 )
 
-// rotation changes the sealing key of a storm while it rages.
+// rotation rotates the sealing key during the storm.
 type rotation struct {
-	path  string // of the key set that programs start with
+	path  string // key set of programs to start
 	file  []byte
-	added []byte // the same and a key more, with which the test itself works: it reads what programs have sealed anew, and seals with the first
-	old   []byte // what everything begins with that the first key has sealed
+	added []byte // the same with one more key; the test itself uses it to read resealed values, and seals with the first key
+	old   []byte // prefix of values sealed with the first key
 	steps int
 }
 
@@ -38,12 +38,12 @@ func (r *rotation) write(t *testing.T) {
 	}
 }
 
-// due tells how many steps should have been taken so far: a key more after a third of the time, that key in use after two.
+// due tells how many steps should have been taken: after a third of the time the key is added, after two thirds it is in use.
 func (r *rotation) due(since, length time.Duration) bool {
 	return r.steps < 2 && since >= time.Duration(r.steps+1)*length/3
 }
 
-// step takes the next step. All programs are replaced: none may seal with a key that another does not know.
+// step takes the next step and replaces all programs, since none may seal with a key that another does not know.
 func (r *rotation) step(s *storm, webs []*life) {
 	s.t.Helper()
 	if r.steps == 0 {
@@ -61,7 +61,7 @@ func (r *rotation) step(s *storm, webs []*life) {
 	}
 }
 
-// sealedWith is what the sealed values begin with as long as there is one key.
+// sealedWith is the prefix of sealed values while there is one key.
 func (s *storm) sealedWith() (prefix []byte) {
 	s.t.Helper()
 	if err := s.db.QueryRowContext(s.t.Context(), `SELECT substring(sealed FROM 1 FOR 5) FROM credentials LIMIT 1`).Scan(&prefix); err != nil {
@@ -70,7 +70,7 @@ func (s *storm) sealedWith() (prefix []byte) {
 	return prefix
 }
 
-// await returns when the programs that are left have begun to seal anew: the test itself seals with the old key to the end.
+// await returns when the remaining programs have begun to reseal: the test itself seals with the old key to the end.
 func (r *rotation) await(s *storm) {
 	s.t.Helper()
 	eventually(s.t, "messages are sealed with the new key", func() bool {
@@ -80,8 +80,8 @@ func (r *rotation) await(s *storm) {
 	})
 }
 
-// finish seals anew what is left, drops the old key, and lets the test read with the new one alone: nothing is lost to
-// the change.
+// finish reseals the remaining values, drops the old key, and lets the test read with the new one alone: the rotation has lost
+// nothing.
 func (r *rotation) finish(s *storm) {
 	s.t.Helper()
 	if got, err := seal.RotationOf(r.file); err != nil || got != seal.RotationUsed {

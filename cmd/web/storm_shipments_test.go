@@ -24,12 +24,12 @@ import (
 	"utsending/internal/store/storetest"
 )
 
-// window is how long the programs of the storm wait before "not there" proves something: longer than a program may be
-// frozen between its last look at its lease and the last byte.
+// window is the time after which a look-up without a result proves that nothing was sent. It is longer than a program may be frozen
+// between its last check of the lease and the last byte.
 const window = 3 * time.Second
 
-// addShipments gives all accounts one integration for shipments, which reserves ids. Not too many go at once: of a heap that
-// is begun together and dies together, none has got as far as an id.
+// addShipments gives all accounts one integration for shipments, which reserves ids. Parallelism is low: when many attempts begin
+// and die together, none has an id.
 func (s *storm) addShipments(wire string) {
 	s.t.Helper()
 	id, err := registry.In(s.store).SaveIntegration(s.t.Context(), dispatch.Integration{
@@ -53,7 +53,7 @@ func (s *storm) keepPosting(ctx context.Context, by storetest.Sample) {
 	}
 }
 
-// postOne queues a shipment that no other is like, and tells whether it could.
+// postOne queues a unique shipment, and tells whether it could.
 func (s *storm) postOne(by storetest.Sample, to string) bool {
 	s.mu.Lock()
 	s.serial++
@@ -70,7 +70,7 @@ func (s *storm) postOne(by storetest.Sample, to string) bool {
 	return true
 }
 
-// sendOver has the shipments of a sender go over another generation than V1.
+// sendOver moves the shipments of a sender to another generation than V1.
 func (s *storm) sendOver(sender int, kind dispatch.IntegrationKind, service string) {
 	s.t.Helper()
 	id, err := registry.In(s.store).SaveIntegration(s.t.Context(), dispatch.Integration{
@@ -86,7 +86,7 @@ func (s *storm) sendOver(sender int, kind dispatch.IntegrationKind, service stri
 	}
 }
 
-// post queues a shipment with one or two files. Once begun it is done to the end, as with an SMS.
+// post queues a shipment with one or two files. Once begun, it is finished, as with an SMS.
 func (s *storm) post(by storetest.Sample, to string, one *sentItem) (dispatch.ItemID, error) {
 	id, err := items.In(s.store).CreateShipmentDraft(s.t.Context(), by.Account.ID, by.Actor, uuid.NewString(), dispatch.DraftFields{})
 	if err != nil {
@@ -106,7 +106,7 @@ func (s *storm) post(by storetest.Sample, to string, one *sentItem) (dispatch.It
 	return id, items.In(s.store).QueueShipment(s.t.Context(), by.Account, id, by.Actor, 1, content)
 }
 
-// attach adds a file that no other shipment has.
+// attach adds a unique file.
 func (s *storm) attach(by storetest.Sample, id dispatch.ItemID, one *sentItem, name string) (dispatch.Document, error) {
 	pages := 1 + s.number(3)
 	file := append(pdftest.Make(pages), "% "+one.text+" "+name...)
@@ -120,7 +120,7 @@ func (s *storm) attach(by storetest.Sample, id dispatch.ItemID, one *sentItem, n
 	})
 }
 
-// shipmentsByItem finds the item of each accepted shipment by its title, which no other item has.
+// shipmentsByItem finds the item of each accepted shipment by its title, which is unique.
 func (s *storm) shipmentsByItem() map[dispatch.ItemID][]simulator.Shipment {
 	s.t.Helper()
 	byTitle := map[string]dispatch.ItemID{}
@@ -144,8 +144,8 @@ func (s *storm) shipmentsByItem() map[dispatch.ItemID][]simulator.Shipment {
 	return books
 }
 
-// compareShipment holds what the database says of one shipment against what the service has accepted. What it has, we find
-// in the end: an answer may be lost, but not the id that was reserved.
+// compareShipment compares a shipment in the database with what the service has accepted. An accepted shipment must be found in the
+// end: an answer may be lost, but not the reserved id.
 func (s *storm) compareShipment(id dispatch.ItemID, it storedItem, booked []simulator.Shipment) {
 	s.t.Helper()
 	if len(booked) > 1 {
@@ -169,8 +169,8 @@ func (s *storm) compareShipment(id dispatch.ItemID, it storedItem, booked []simu
 	}
 }
 
-// leftToPerson tells whether a shipment that the service does not have is a person's to decide: it was sent twice with an
-// unknown fate, or we died before it had an id, and so cannot look it up.
+// leftToPerson tells whether a shipment that the service does not have must be decided by a caseworker: two attempts were
+// uncertain, or a program died before it had an id to look up.
 func leftToPerson(it storedItem) bool {
 	unknown := 0
 	for _, a := range it.Attempts {
@@ -184,21 +184,21 @@ func leftToPerson(it storedItem) bool {
 	return unknown == 2
 }
 
-// lookedUp tells whether the service was asked for a shipment between an attempt's window and the next attempt.
+// lookedUp tells whether the service was asked for a shipment between the end of an attempt's window and the next attempt.
 func (s *storm) lookedUp(it storedItem, i int) bool {
 	return slices.ContainsFunc(s.lookUps.of(it.Reserved), func(at time.Time) bool {
 		return at.After(it.Attempts[i].StartedAt.Add(window)) && at.Before(it.Attempts[i+1].StartedAt)
 	})
 }
 
-// lookUps remembers which ids the service was asked for, and has answered.
+// lookUps records the ids in answered look-ups.
 type lookUps struct {
 	next http.Handler
 	mu   sync.Mutex
 	at   map[string][]time.Time
 }
 
-// ServeHTTP implements http.Handler. An answer that is broken off panics, and does not count.
+// ServeHTTP implements http.Handler. A broken-off answer panics, and is not recorded.
 func (l *lookUps) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	at, answer := time.Now(), &answered{ResponseWriter: w}
 	l.next.ServeHTTP(answer, r)
@@ -211,14 +211,14 @@ func (l *lookUps) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	l.at[id] = append(l.at[id], at)
 }
 
-// of returns when the service was asked for an id.
+// of returns the times of look-ups of an id.
 func (l *lookUps) of(id string) []time.Time {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return slices.Clone(l.at[id])
 }
 
-// answered remembers the status of an answer.
+// answered records the status of an answer.
 type answered struct {
 	http.ResponseWriter
 	status int

@@ -17,7 +17,7 @@ func (s *storm) number(n int) int {
 	return s.rand.IntN(n)
 }
 
-// pause waits a random number of milliseconds; false when the time is up.
+// pause waits a random number of milliseconds; false when ctx ends.
 func (s *storm) pause(ctx context.Context, from, to int) bool {
 	select {
 	case <-ctx.Done():
@@ -27,7 +27,7 @@ func (s *storm) pause(ctx context.Context, from, to int) bool {
 	}
 }
 
-// fault is how one call of the service goes wrong: two of three go well, half of the shipments, some of them late.
+// fault chooses the fault of a call: two thirds of the calls go well, half of the shipments, some of them late.
 func (s *storm) fault(operation, _ string) simulator.Fault {
 	faults := []simulator.Fault{
 		simulator.Status(503), simulator.Status(503), simulator.Status(429), simulator.Status(500), simulator.Status(401),
@@ -52,12 +52,12 @@ func (s *storm) fault(operation, _ string) simulator.Fault {
 		return faults[n]
 	}
 	if n%3 == 0 {
-		time.Sleep(time.Duration(s.number(late)) * time.Millisecond) // the service takes its time
+		time.Sleep(time.Duration(s.number(late)) * time.Millisecond) // the service is slow
 	}
 	return simulator.NoFault
 }
 
-// refuseNowAndThen makes the token endpoint refuse, fail or forget for a moment.
+// refuseNowAndThen makes the token endpoint refuse, fail or revoke tokens for a moment.
 func (s *storm) refuseNowAndThen(ctx context.Context) {
 	for s.pause(ctx, 500, 2000) {
 		s.sim.RefuseTokens([]int{401, 503, simulator.CutConnection, 0}[s.number(4)])
@@ -67,8 +67,8 @@ func (s *storm) refuseNowAndThen(ctx context.Context) {
 	}
 }
 
-// keepHelping plays the administrator, who opens what was stopped and clears what was refused, and moves the clock for
-// what waits for its next attempt or was being looked up by a program that died.
+// keepHelping plays the administrator, who opens stopped integrations and clears refusals. It also moves due times forward, of
+// retries and of look-ups by a program that died.
 func (s *storm) keepHelping(ctx context.Context) {
 	for s.pause(ctx, 200, 400) {
 		s.help()
@@ -82,7 +82,7 @@ func (s *storm) help() {
 		s.t.Errorf("look at the integrations: %v", err)
 	}
 	for _, in := range integrations {
-		// ErrChanged says that it mended itself meanwhile.
+		// ErrChanged: it was cleared meanwhile.
 		if !in.StoppedAt.IsZero() {
 			_ = queue.In(s.store).OpenIntegration(ctx, in.ID, by)
 		}
@@ -92,7 +92,7 @@ func (s *storm) help() {
 	}
 	for _, clock := range []string{
 		`UPDATE items SET due_at = now() WHERE state = 'queued' AND due_at > now()`,
-		// Two minutes after it was begun a look-up is another's; here a second after. None is planned so far ahead.
+		// A look-up is taken over two minutes after it began; here after a second. None is planned that far ahead.
 		`UPDATE items SET recover_at = now() WHERE state = 'uncertain' AND recover_at BETWEEN now() + interval '10 seconds' AND now() + interval '119 seconds'`,
 	} {
 		if _, err := s.db.ExecContext(ctx, clock); err != nil {
@@ -101,7 +101,7 @@ func (s *storm) help() {
 	}
 }
 
-// left counts the jobs whose items are not made, and the items that are on their way.
+// left counts jobs whose items are not made, and unsettled items.
 func (s *storm) left() (n int) {
 	s.t.Helper()
 	err := s.db.QueryRowContext(s.t.Context(), `
@@ -113,7 +113,7 @@ func (s *storm) left() (n int) {
 	return n
 }
 
-// calm lets the programs that are left finish what is queued and look up what can be looked up, and stops them.
+// calm lets the remaining programs finish queued items and look-ups, and stops them.
 func (s *storm) calm(webs []*life) {
 	s.t.Helper()
 	for n := s.left(); n > 0; {
@@ -125,11 +125,11 @@ func (s *storm) calm(webs []*life) {
 		})
 	}
 	for _, w := range webs {
-		// One that has only just begun does not know yet how to stop in order.
+		// A program that has just started cannot stop in order yet.
 		eventually(s.t, "web serves", w.serves)
 		w.stop(s.t)
 	}
-	if s.left() > 0 { // a call that had lasted longer than its lease has told, at last, that nothing was sent
+	if s.left() > 0 { // a call that lasted longer than its lease has ended, and nothing was sent
 		s.calm([]*life{s.start()})
 	}
 }

@@ -9,7 +9,7 @@ import (
 	"utsending/internal/store/items"
 )
 
-// usesTemplates: a team lead writes and changes a template, a caseworker sends with it, with scripts or without.
+// usesTemplates: a team lead writes and changes a template, and a caseworker sends with it, with or without script.
 func usesTemplates(o browsertest.PageOptions) func(*testing.T, *browsertest.Browser) {
 	return func(t *testing.T, b *browsertest.Browser) {
 		s := newStack(t, stackOptions{})
@@ -57,7 +57,7 @@ func usesTemplates(o browsertest.PageOptions) func(*testing.T, *browsertest.Brow
 	}
 }
 
-// mode names a window in the names of pictures.
+// mode is part of the names of pictures.
 func (v *visitor) mode() string {
 	if v.scripts {
 		return "script"

@@ -11,7 +11,7 @@ import (
 	"utsending/internal/dispatch"
 )
 
-// driver is what people do at a browser, whatever it is.
+// driver is what any browser can do.
 type driver interface {
 	Go(address string)
 	Back()
@@ -38,26 +38,26 @@ type driver interface {
 	SetCookie(address string, c *http.Cookie)
 }
 
-// screen is what Chromium alone has: a layout, a keyboard, paper.
+// screen is what only Chromium has: layout, keyboard, paper.
 type screen struct{ *browsertest.Page }
 
-// visitor is somebody at a browser.
+// visitor is a user with a browser.
 type visitor struct {
 	driver
-	screen  // without a page in a browser without scripts
+	screen  // nil without script
 	t       *testing.T
 	s       *stack
 	scripts bool
 	window  string // see looked
 }
 
-// The two kinds of window that journeys use besides the usual one. Without scripts people use a browser of Go's, see drawn.
+// The two other kinds of window. Without script, the browser is one in Go; see drawn for the exception.
 var (
 	onPhone       = browsertest.PageOptions{Mobile: true}
 	withoutScript = browsertest.PageOptions{JavaScriptOff: true}
 )
 
-// withoutStyles is what our style sheets do to a page where no script runs.
+// withoutStyles is the effect of our style sheets on a page without script.
 var withoutStyles = plain.Options{Hidden: ".js-only, .print-only, .live-off, .top-menu, .nav-close", Shown: ".nav"}
 
 // visitor opens a browser window.
@@ -69,7 +69,7 @@ func (s *stack) visitor(t *testing.T, b *browsertest.Browser, o browsertest.Page
 	return s.watched(&visitor{driver: plain.New(t, withoutStyles), t: t, s: s})
 }
 
-// drawn opens a window of Chromium, also without scripts: so journeys see what style sheets make of pages there.
+// drawn opens a window of Chromium even without script, to check the style sheets' effect.
 func (s *stack) drawn(t *testing.T, b *browsertest.Browser, o browsertest.PageOptions) *visitor {
 	t.Helper()
 	p := b.Page(t, o)
@@ -80,8 +80,8 @@ func (s *stack) drawn(t *testing.T, b *browsertest.Browser, o browsertest.PageOp
 	return s.watched(v)
 }
 
-// watched checks at the end of the journey that the browser has not complained, and that nothing personal stands in any
-// address that it asked for.
+// watched checks at the end of the journey that the browser reported no errors, and that no address it requested contains personal
+// data.
 func (s *stack) watched(v *visitor) *visitor {
 	v.t.Cleanup(func() {
 		for _, complaint := range v.ConsoleErrors() {
@@ -94,13 +94,13 @@ func (s *stack) watched(v *visitor) *visitor {
 	return v
 }
 
-// as opens a window in which a person has logged in. No page is open yet.
+// as opens a window with a logged-in user. No page is open yet.
 func (s *stack) as(t *testing.T, b *browsertest.Browser, o browsertest.PageOptions, subject string) *visitor {
 	t.Helper()
 	return s.visitor(t, b, o).loggedIn(subject)
 }
 
-// loggedIn logs a person in without the browser, which would load three pages for it; logIn is what people do.
+// loggedIn logs a user in without the browser, which saves it three pages; logIn does it like a user.
 func (v *visitor) loggedIn(subject string) *visitor {
 	v.t.Helper()
 	for host, cookie := range v.s.caller(v.t, subject).client.Jar.(*plain.Jar).Each() {
@@ -130,7 +130,7 @@ func (v *visitor) logIn(subject string) {
 	v.Click(`button[value="` + subject + `"]`)
 }
 
-// wantHeading checks where the visitor is.
+// wantHeading checks the page's heading.
 func (v *visitor) wantHeading(want string) {
 	v.t.Helper()
 	if got := v.Text("h1"); got != want {
@@ -138,7 +138,7 @@ func (v *visitor) wantHeading(want string) {
 	}
 }
 
-// wantText checks that an element that stands on the page says something.
+// wantText checks the text of an element.
 func (v *visitor) wantText(selector, want string) {
 	v.t.Helper()
 	if got := v.Text(selector); !strings.Contains(got, want) {
@@ -146,7 +146,7 @@ func (v *visitor) wantText(selector, want string) {
 	}
 }
 
-// wantNone checks that nothing on the page matches.
+// wantNone checks that no element matches.
 func (v *visitor) wantNone(selectors ...string) {
 	v.t.Helper()
 	for _, s := range selectors {
@@ -156,7 +156,7 @@ func (v *visitor) wantNone(selectors ...string) {
 	}
 }
 
-// wantUnseen checks that the page does not hold something anywhere.
+// wantUnseen checks that the page contains none of these values.
 func (v *visitor) wantUnseen(values ...string) {
 	v.t.Helper()
 	for _, found := range search(v.Path(), v.HTML(), values) {
@@ -164,7 +164,7 @@ func (v *visitor) wantUnseen(values ...string) {
 	}
 }
 
-// fill writes a message into the form, as typed.
+// fill fills in the form.
 func (v *visitor) fill(m message) {
 	v.t.Helper()
 	if m.phone != "" {
@@ -181,7 +181,7 @@ func (v *visitor) fill(m message) {
 	}
 }
 
-// fillNumber fills in a number, and waits for what the page says about it.
+// fillNumber fills in a number, and waits for its check.
 func (v *visitor) fillNumber(field, number string) {
 	v.t.Helper()
 	v.Fill(field, number)
@@ -190,7 +190,7 @@ func (v *visitor) fillNumber(field, number string) {
 	}
 }
 
-// review writes a message and goes on to its review page.
+// review fills in the form and goes to the review.
 func (v *visitor) review(account dispatch.Account, m message) {
 	v.t.Helper()
 	v.Go("/k/" + account.Slug + "/sms/ny")
@@ -199,7 +199,7 @@ func (v *visitor) review(account dispatch.Account, m message) {
 	v.wantHeading("Se over og send")
 }
 
-// send writes a message, sends it, and is on its page.
+// send fills in the form, sends it, and waits for the item's page.
 func (v *visitor) send(account dispatch.Account, m message) dispatch.ItemID {
 	v.t.Helper()
 	v.review(account, m)
@@ -208,7 +208,7 @@ func (v *visitor) send(account dispatch.Account, m message) dispatch.ItemID {
 	return v.itemID()
 }
 
-// itemID is the id in the address of the page.
+// itemID is the id in the page's address.
 func (v *visitor) itemID() dispatch.ItemID {
 	v.t.Helper()
 	return dispatch.ItemID(path.Base(v.Path()))
@@ -220,13 +220,13 @@ func (v *visitor) open(account dispatch.Account, id dispatch.ItemID) {
 	v.Go("/k/" + account.Slug + "/sms/" + string(id))
 }
 
-// awaitTag waits until the page shows a state by itself.
+// awaitTag waits until the page shows a state, without reloading it.
 func (v *visitor) awaitTag(word string) {
 	v.t.Helper()
 	v.awaitText("#sms .status-now .ds-tag", word)
 }
 
-// stops stops an SMS that is tried again and again: pressing again when it was just being sent, which nobody can stop.
+// stops stops an SMS that is being retried, and presses again if a call was running.
 func (v *visitor) stops() {
 	v.t.Helper()
 	eventually(v.t, "the SMS is stopped", func() bool {
@@ -242,7 +242,7 @@ func (v *visitor) stops() {
 	})
 }
 
-// awaitText waits until the page says something by itself, which without scripts has to be asked for.
+// awaitText waits until the page shows a text: by itself, or by reloading without script.
 func (v *visitor) awaitText(selector, want string) {
 	v.t.Helper()
 	if v.scripts {
@@ -252,7 +252,7 @@ func (v *visitor) awaitText(selector, want string) {
 	}
 }
 
-// reloadUntil asks for the page again until it says something.
+// reloadUntil reloads the page until it shows a text.
 func (v *visitor) reloadUntil(selector, want string) {
 	v.t.Helper()
 	eventually(v.t, selector+" reads "+want, func() bool {
