@@ -31,7 +31,7 @@ func (s *mailServer) UnmarshalText(text []byte) (err error) {
 	return err
 }
 
-// validate refuses settings that would send no notices, or would send them without encryption.
+// validate refuses settings that contradict each other, or would send the password unencrypted.
 func (n notices) validate() error {
 	if n.Webhook != "" {
 		if err := notify.CheckWebhook(n.Webhook); err != nil {
