@@ -19,10 +19,10 @@ import (
 
 const requestsPath = "/admin/godkjenning"
 
-// stopSeen names the stop of an integration that a request to open it is about.
+// stopSeen identifies the stop that a request to open an integration is about.
 func stopSeen(in dispatch.Integration) string { return strconv.FormatInt(in.StoppedAt.UnixMicro(), 10) }
 
-// ListActRequests shows what waits for another administrator, and what became of it.
+// ListActRequests shows requests that await another administrator, and decided ones.
 func (s *Pages) ListActRequests(c echo.Context, v frame.Visit) error {
 	return s.showActRequests(c, v, nil)
 }
@@ -41,7 +41,7 @@ func (s *Pages) showActRequests(c echo.Context, v frame.Visit, ps dispatch.Probl
 	return frame.Show(c, status, admin.ActRequests(p))
 }
 
-// theRequest reads the request in the address; one whose act the user has no right to is not found.
+// theRequest reads the request named by the address; without the right to its act it is not found.
 func (s *Pages) theRequest(c echo.Context, v frame.Visit) (dispatch.ActRequest, error) {
 	r, err := registry.In(s.Store).ActRequest(frame.Context(c), dispatch.ActRequestID(c.Param("id")))
 	if err == nil && !v.User.MaySystem(r.Act.Right()) {
@@ -50,7 +50,7 @@ func (s *Pages) theRequest(c echo.Context, v frame.Visit) (dispatch.ActRequest, 
 	return r, err
 }
 
-// ApproveAct approves another administrator's request, and does what they asked for.
+// ApproveAct approves another administrator's request, and performs the act.
 func (s *Pages) ApproveAct(c echo.Context, v frame.Visit) error {
 	r, err := s.theRequest(c, v)
 	if err != nil {
@@ -70,7 +70,7 @@ func (s *Pages) ApproveAct(c echo.Context, v frame.Visit) error {
 	return s.decided(c, v, r, "flash.act_approved", err)
 }
 
-// doApproved does an approved act in the transaction of the approval.
+// doApproved performs an approved act in the transaction of the approval.
 func (s *Pages) doApproved(c echo.Context, tx *sqlx.Tx, r dispatch.ActRequest, by store.Actor) error {
 	switch r.Act {
 	case dispatch.ActOpen:
@@ -92,7 +92,7 @@ func (s *Pages) RefuseAct(c echo.Context, v frame.Visit) error {
 	return s.decided(c, v, r, "flash.act_refused", registry.In(s.Store).RefuseAct(frame.Context(c), r.ID, s.Now(), frame.Actor(c, v.User)))
 }
 
-// WithdrawAct takes back one's own request.
+// WithdrawAct withdraws the user's own request.
 func (s *Pages) WithdrawAct(c echo.Context, v frame.Visit) error {
 	r, err := s.theRequest(c, v)
 	if err != nil {
@@ -104,7 +104,7 @@ func (s *Pages) WithdrawAct(c echo.Context, v frame.Visit) error {
 	return s.decided(c, v, r, "flash.act_withdrawn", registry.In(s.Store).WithdrawAct(frame.Context(c), r.ID, s.Now(), frame.Actor(c, v.User)))
 }
 
-// decided leads back to the list after a decision. Who asked cannot approve, and what has changed since is told.
+// decided redirects to the list after a decision. The requester cannot approve, and an object that has changed since is reported.
 func (s *Pages) decided(c echo.Context, v frame.Visit, r dispatch.ActRequest, done string, err error) error {
 	problem := func(key string) error {
 		return s.showActRequests(c, v, dispatch.Problems{{Field: admin.RequestField(r), Key: key}})

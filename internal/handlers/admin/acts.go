@@ -78,7 +78,7 @@ func (s *Pages) StopIntegration(from leads) func(echo.Context, frame.Visit) (ask
 	}
 }
 
-// openedHow tells who may open the integration again.
+// openedHow tells who can open the integration again.
 func openedHow(line admin.IntegrationLine) admin.Effect {
 	if dispatch.ActOpen.NeedsSecond(line.Integration.Environment) {
 		return admin.Because("act.stop.two_open")

@@ -12,7 +12,7 @@ import (
 	"utsending/internal/views/admin"
 )
 
-// ShowAlarms shows the conditions that leads and operators are told of, and what becomes of the notices.
+// ShowAlarms shows conditions that team leads and operators are notified of, and the state of notices.
 func (s *Pages) ShowAlarms(c echo.Context, v frame.Visit) error {
 	p := admin.AlarmsPage{Page: s.Page(c, v, "alarms.title"), Mail: s.Notices.Mail, Operators: s.Notices.Operators, Webhook: s.Notices.Webhook}
 	p.Section = views.SectionAlarms

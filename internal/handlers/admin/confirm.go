@@ -14,25 +14,25 @@ import (
 	"utsending/internal/views/admin"
 )
 
-// asked is an act that is about to be done, with what its page tells.
+// asked is an act to confirm, with the facts for its page.
 type asked struct {
 	act         dispatch.AdminAct
 	section     views.Section
-	name        string // of what it is done to
+	name        string // name of the object
 	environment dispatch.Environment
 	effects     []admin.Effect
-	problems    dispatch.Problems // why it cannot be done
-	version     int               // of the object, where it has one
-	hidden      []admin.Hidden    // what else the form posts
-	back        string            // the page that it leads to, and back to
+	problems    dispatch.Problems // why it cannot be performed
+	version     int               // of the object, if it has one
+	hidden      []admin.Hidden    // other fields that the form posts
+	back        string            // the page before, to which the act returns
 
-	request dispatch.ActRequest // where another administrator has to approve it
+	request dispatch.ActRequest // if another administrator must approve it
 	do      func(by store.Actor) error
 	done    string // message
 }
 
-// Confirm wraps an act: its page tells the effect and asks for a reason, and its form does it, or asks another
-// administrator. of finds out what it is about, for both.
+// Confirm wraps an act: a page shows the effect and asks for a reason, and its form performs the act, or requests approval by
+// another administrator. of returns the act for both.
 func (s *Pages) Confirm(of func(echo.Context, frame.Visit) (asked, error)) func(echo.Context, frame.Visit) error {
 	return s.Frame.Fresh(func(c echo.Context, v frame.Visit) error {
 		a, err := of(c, v)
@@ -48,7 +48,7 @@ func (s *Pages) Confirm(of func(echo.Context, frame.Visit) (asked, error)) func(
 	})
 }
 
-// confirmed does the act, or asks another administrator to approve it.
+// confirmed performs the act, or requests approval.
 func (s *Pages) confirmed(c echo.Context, v frame.Visit, a asked) error {
 	reason, problem := dispatch.ParseActReason(frame.TypedReason(c, dispatch.FieldReason))
 	if problem != nil {
@@ -72,7 +72,7 @@ func (s *Pages) confirmed(c echo.Context, v frame.Visit, a asked) error {
 	return s.FlashTo(c, a.back, a.done, 0)
 }
 
-// askSecond asks another administrator to approve the act.
+// askSecond requests approval by another administrator.
 func (s *Pages) askSecond(c echo.Context, v frame.Visit, a asked, by store.Actor) error {
 	a.request.Act, a.request.Name = a.act, a.name
 	err := registry.In(s.Store).AskAct(frame.Context(c), a.request, s.Now(), by)

@@ -16,5 +16,5 @@ type Pages struct {
 	Delivers    bool   // this process delivers
 	RightsClaim string // name of the login's rights claim
 	PDF         *pdf.Inspector
-	Notices     registry.Channels // how people can be told
+	Notices     registry.Channels // how notices can be sent
 }

@@ -83,7 +83,7 @@ func (s *Pages) SaveRetention(c echo.Context, v frame.Visit) error {
 
 var staleRetention = dispatch.Problems{{Field: string(dispatch.Keepings()[0]), Key: "problem.stale"}}
 
-// shortenRetention tells what will be deleted, and asks another administrator.
+// shortenRetention shows what will be deleted, and requests approval by another administrator.
 func (s *Pages) shortenRetention(c echo.Context, v frame.Visit, form map[dispatch.Keeping]string, read, kept dispatch.Retention) error {
 	now, err := registry.In(s.Store).Retention(frame.Context(c))
 	if err != nil {

@@ -15,7 +15,7 @@ import (
 	"utsending/internal/views/follow"
 )
 
-// ShowAbsences shows who is away from the account.
+// ShowAbsences shows absences from the account.
 func (s *Pages) ShowAbsences(c echo.Context, v frame.Visit) error {
 	return s.showAbsences(c, v, follow.AbsenceForm{}, nil)
 }
@@ -33,7 +33,7 @@ func (s *Pages) showAbsences(c echo.Context, v frame.Visit, f follow.AbsenceForm
 	return frame.Show(c, frame.FormStatus(ps), follow.Absences(p))
 }
 
-// workers are those who work on the account.
+// workers are the users who work on the account.
 func (s *Pages) workers(c echo.Context, v frame.Visit) (list []follow.Person, err error) {
 	found, err := items.In(s.Store).Workers(frame.Context(c), v.Account.ID)
 	for _, w := range found {
@@ -42,7 +42,7 @@ func (s *Pages) workers(c echo.Context, v frame.Visit) (list []follow.Person, er
 	return list, err
 }
 
-// SaveAbsence says until when the user is away, or, by a lead, a colleague, and who stands in.
+// SaveAbsence stores an absence of the user or, by a team lead, of a colleague, with a deputy.
 func (s *Pages) SaveAbsence(c echo.Context, v frame.Visit) error {
 	f := follow.AbsenceForm{Who: c.FormValue(dispatch.FieldAway), Until: frame.Short(strings.TrimSpace(c.FormValue(dispatch.FieldAwayUntil))), Deputy: c.FormValue(dispatch.FieldDeputy)}
 	a := dispatch.Absence{User: v.User.ID, Deputy: dispatch.UserID(f.Deputy)}
@@ -67,7 +67,7 @@ func (s *Pages) SaveAbsence(c echo.Context, v frame.Visit) error {
 	return s.FlashTo(c, views.AccountPath(v.Account, "fravar"), "flash.absence_set", 0)
 }
 
-// EndAbsence ends one's own absence, or, by a lead, a colleague's.
+// EndAbsence ends an absence of the user or, by a team lead, of a colleague.
 func (s *Pages) EndAbsence(c echo.Context, v frame.Visit) error {
 	who := dispatch.UserID(c.FormValue(dispatch.FieldAway))
 	if who != v.User.ID && !v.User.May(dispatch.RightLead, v.Account.ID) {
@@ -79,7 +79,7 @@ func (s *Pages) EndAbsence(c echo.Context, v frame.Visit) error {
 	return s.FlashTo(c, views.AccountPath(v.Account, "fravar"), "flash.absence_ended", 0)
 }
 
-// AskHandOverAll shows what a colleague has open, and asks who gets it.
+// AskHandOverAll shows a colleague's open work, and asks who gets it.
 func (s *Pages) AskHandOverAll(c echo.Context, v frame.Visit) error {
 	return s.showHandOverAll(c, v, follow.HandOverAllPage{From: c.QueryParam("fra"), FollowUps: true, Drafts: true}, nil)
 }
@@ -99,7 +99,7 @@ func (s *Pages) showHandOverAll(c echo.Context, v frame.Visit, p follow.HandOver
 	return frame.Show(c, frame.FormStatus(ps), follow.HandOverAll(p))
 }
 
-// HandOverAll gives a colleague what another has open.
+// HandOverAll gives a colleague's open work to another.
 func (s *Pages) HandOverAll(c echo.Context, v frame.Visit) error {
 	p := follow.HandOverAllPage{From: c.FormValue("fra"), To: c.FormValue("til"), FollowUps: c.FormValue("oppfolginger") == "true", Drafts: c.FormValue("utkast") == "true"}
 	workers, err := s.workers(c, v)

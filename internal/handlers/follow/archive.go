@@ -23,7 +23,7 @@ import (
 // FieldArchiveDay is the day of a package.
 const FieldArchiveDay = "dag"
 
-// PackItem sends the archive package of one item: of one's own, or with a reason.
+// PackItem sends the archive package of one item: the user's own, or a colleague's with a reason.
 func (s *Pages) PackItem(at frame.ItemPages, find func(echo.Context, frame.Visit) (dispatch.Item, error)) func(echo.Context, frame.Visit) error {
 	return func(c echo.Context, v frame.Visit) error {
 		it, err := find(c, v)
@@ -51,7 +51,8 @@ func (s *Pages) showArchive(c echo.Context, v frame.Visit, status int, ps dispat
 	return frame.Show(c, status, follow.Archive(p))
 }
 
-// PackDay sends the archive package of a day: what the user has sent, and with a reason what others have whose content they may open.
+// PackDay sends the archive package of a day: the user's own items, and with a reason those of colleagues whose content the user
+// may open.
 func (s *Pages) PackDay(c echo.Context, v frame.Visit) error {
 	day, ok := dispatch.ParseDay(c.FormValue(FieldArchiveDay))
 	if !ok {
@@ -88,7 +89,7 @@ func (s *Pages) sentOn(c echo.Context, v frame.Visit, day time.Time, one func(di
 	}
 }
 
-// pack streams a package. What fails on the way breaks it off: a package without its manifest cannot be taken for a whole one.
+// pack streams a package. An error aborts it: without its manifest, a package is recognised as incomplete.
 func (s *Pages) pack(c echo.Context, v frame.Visit, name, day, reason string, each func(func(dispatch.Item) error) error) error {
 	frame.LongDownload(c)
 	h := c.Response().Header()
@@ -106,7 +107,7 @@ func (s *Pages) pack(c echo.Context, v frame.Visit, name, day, reason string, ea
 	return nil
 }
 
-// packItem writes an item that the user may open; others, and those of protected people who are not theirs to see, are left out.
+// packItem writes an item that the user may open. Others are left out, including those of protected people hidden from the user.
 func (s *Pages) packItem(c echo.Context, v frame.Visit, p *packer, it dispatch.Item, reason string) error {
 	ctx := frame.Context(c)
 	reach, err := s.Reach(c, v, it.CreatedBy)
@@ -131,7 +132,7 @@ func (s *Pages) packItem(c echo.Context, v frame.Visit, p *packer, it dispatch.I
 	return s.packSMS(c, v, p, it.ID)
 }
 
-// packedMetadata is what metadata.json says of an item.
+// packedMetadata is metadata.json of an item.
 type packedMetadata struct {
 	ID         dispatch.ItemID          `json:"id"`
 	Kind       dispatch.Kind            `json:"kind"`
@@ -140,7 +141,7 @@ type packedMetadata struct {
 	CreatedAt  time.Time                `json:"created_at"`
 	CreatedBy  string                   `json:"created_by"`
 	Title      string                   `json:"title,omitempty"`
-	Recipient  string                   `json:"recipient"` // a number is masked
+	Recipient  string                   `json:"recipient"` // numbers are masked
 	Address    string                   `json:"address,omitempty"`
 	Reference  string                   `json:"external_reference,omitempty"`
 	Archived   *dispatch.Archived       `json:"archived,omitempty"`
@@ -148,7 +149,7 @@ type packedMetadata struct {
 	Import     *dispatch.ImportMetadata `json:"noark_for_import,omitempty"`
 }
 
-// packedItemMetadata is what all items have.
+// packedItemMetadata is the metadata that all items have.
 func (s *Pages) packedItemMetadata(ctx context.Context, it dispatch.Item) (packedMetadata, error) {
 	m := packedMetadata{ID: it.ID, Kind: it.Kind, UpstreamID: it.UpstreamID, CreatedAt: it.CreatedAt, CreatedBy: it.Creator, Status: views.LookOf(ctx, it, s.Now()).Word}
 	a, err := items.In(s.Store).Archived(ctx, it.AccountID, it.ID)
@@ -220,7 +221,7 @@ func (s *Pages) packSMS(c echo.Context, v frame.Visit, p *packer, id dispatch.It
 	return p.addRecord(packed, m, follow.RecordOfSMS(ctx, page))
 }
 
-// addRecord writes what every item has beside its content.
+// addRecord writes an item's files other than its content.
 func (p *packer) addRecord(packed packedItem, m packedMetadata, r follow.Record) error {
 	if err := p.addJSON(packed.Folder+"metadata.json", m); err != nil {
 		return err

@@ -14,7 +14,7 @@ import (
 	"utsending/internal/views/follow"
 )
 
-// AskArchived shows the form of where an item is archived.
+// AskArchived shows the form that records the case of an item.
 func (s *Pages) AskArchived(at frame.ItemPages, find func(echo.Context, frame.Visit) (dispatch.Item, error)) func(echo.Context, frame.Visit) error {
 	return func(c echo.Context, v frame.Visit) error { return s.askArchived(c, v, find, http.StatusOK, nil) }
 }
@@ -35,7 +35,7 @@ func (s *Pages) askArchived(c echo.Context, v frame.Visit, find func(echo.Contex
 	return frame.Show(c, status, follow.NoteArchived(p))
 }
 
-// NoteArchived notes where an item is archived, or takes that back.
+// NoteArchived records the case in which an item is archived, or removes the record.
 func (s *Pages) NoteArchived(at frame.ItemPages, find func(echo.Context, frame.Visit) (dispatch.Item, error)) func(echo.Context, frame.Visit) error {
 	return func(c echo.Context, v frame.Visit) error {
 		it, err := find(c, v)

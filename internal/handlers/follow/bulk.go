@@ -24,16 +24,16 @@ import (
 // tickedMost is how many ticked items one form can have; a page shows fewer.
 const tickedMost = 500
 
-// bulkPatience is how long a request waits for its act; the rest is done in the background.
+// bulkPatience is how long a request waits for its act; the rest continues in the background.
 const bulkPatience = 2 * time.Second
 
-// picked is what a form about chosen items says: the act, and the items.
+// picked is a form about chosen items.
 type picked struct {
 	act       dispatch.BulkAct
 	selection lists.Selection
-	all       bool   // the whole list, and not the ticked ones
-	back      string // address of the list
-	query     string // of this form's address: the list
+	all       bool   // the whole list instead of the ticked items
+	back      string // address to return to
+	query     string // query of this form's address: the list
 	chosen    []string
 	values    url.Values
 }
@@ -64,7 +64,7 @@ func (s *Pages) readPicked(c echo.Context, v frame.Visit) (p picked, err error) 
 	return p, nil
 }
 
-// until is when the effect was shown; for its first showing, now.
+// until is when the effect was first shown; items added since are left out.
 func (s *Pages) until(posted string) time.Time {
 	if micros, err := strconv.ParseInt(posted, 10, 64); err == nil && micros < s.Now().UnixMicro() {
 		return time.UnixMicro(micros)
@@ -106,7 +106,7 @@ func (s *Pages) chosen(c echo.Context, v frame.Visit) (listed, error) {
 	return l, err
 }
 
-// itemIDs are the items in a form, each once, up to tickedMost. None is not nil: it chooses nothing.
+// itemIDs are the items in a form, each once, up to tickedMost. An empty list is not nil: nil would choose all.
 func itemIDs(values []string) []dispatch.ItemID {
 	ids := []dispatch.ItemID{}
 	for _, value := range values[:min(len(values), tickedMost)] {
@@ -117,7 +117,7 @@ func itemIDs(values []string) []dispatch.ItemID {
 	return ids
 }
 
-// AskBulk shows what an act would do to the chosen items, and to which not, and why.
+// AskBulk shows the effect of an act on the chosen items: which it applies to, which not, and why.
 func (s *Pages) AskBulk(c echo.Context, v frame.Visit) error {
 	p, err := s.readPicked(c, v)
 	if errors.Is(err, errNoAct) {
@@ -132,18 +132,18 @@ func (s *Pages) AskBulk(c echo.Context, v frame.Visit) error {
 	return s.showBulk(c, v, p, follow.BulkForm{Owner: string(dispatch.OwnerMe)}, nil)
 }
 
-// effect is what an act would do: to how many, and how many are left out.
+// effect is how many items an act applies to, and how many are left out.
 type effect struct {
 	sms, shipments int
 	leftOut        map[dispatch.BulkResult]int
-	more           bool              // there are more than one act takes
+	more           bool              // more than one act can take
 	asksReason     bool              // colleagues' content is opened
 	creators       []dispatch.UserID // the colleagues whose content may be opened
 }
 
 func (e effect) n() int { return e.sms + e.shipments }
 
-// effect counts what an act would do.
+// effect counts the items.
 func (s *Pages) effect(c echo.Context, v frame.Visit, p picked) (e effect, err error) {
 	e.leftOut = map[dispatch.BulkResult]int{}
 	if p.selection.Items != nil && len(p.selection.Items) == 0 {
@@ -215,7 +215,7 @@ func (s *Pages) showBulk(c echo.Context, v frame.Visit, p picked, f follow.BulkF
 	return frame.Show(c, frame.FormStatus(ps), follow.Bulk(&page))
 }
 
-// first are the first of the chosen items to which the act applies.
+// first are the first items to which the act applies.
 func (s *Pages) first(c echo.Context, v frame.Visit, p picked) ([]dispatch.ListRow, error) {
 	ids, err := lists.In(s.Store).Selected(frame.Context(c), v.Account.ID, p.selection, tickedMost)
 	if err != nil {
@@ -227,7 +227,7 @@ func (s *Pages) first(c echo.Context, v frame.Visit, p picked) ([]dispatch.ListR
 	}
 	fit := slices.DeleteFunc(ids, func(id dispatch.ItemID) bool {
 		it, ok := found[id]
-		it.Reach = dispatch.ReachReason // who may not is counted, and the first are only examples
+		it.Reach = dispatch.ReachReason // others are counted, and the first ones are only examples
 		return !ok || p.act.LeftOut(it) != ""
 	})
 	if len(fit) == 0 {
@@ -238,7 +238,7 @@ func (s *Pages) first(c echo.Context, v frame.Visit, p picked) ([]dispatch.ListR
 	return rows, err
 }
 
-// DoBulk performs an act on the items as they are now. What cannot be done in a moment is done in the background.
+// DoBulk orders an act on the items as they are now. Items that take longer than a moment are done in the background.
 func (s *Pages) DoBulk(c echo.Context, v frame.Visit) error {
 	p, err := s.readPicked(c, v)
 	if errors.Is(err, errNoAct) {
@@ -287,8 +287,7 @@ func (s *Pages) DoBulk(c echo.Context, v frame.Visit) error {
 	return s.afterBulk(c, v, p, id)
 }
 
-// afterBulk performs an ordered act as far as it goes in a moment, and shows what it came to: on the list where that is all, else on
-// the act's own page.
+// afterBulk performs an ordered act for a moment, and shows the result: on the list if it is done, else on the act's own page.
 func (s *Pages) afterBulk(c echo.Context, v frame.Visit, p picked, id string) error {
 	ctx, stop := context.WithTimeout(frame.Context(c), bulkPatience)
 	_, err := s.Bulk.Perform(ctx, id)
@@ -306,7 +305,7 @@ func (s *Pages) afterBulk(c echo.Context, v frame.Visit, p picked, id string) er
 	return frame.SeeOther(c, views.AccountPath(v.Account, "utvalg", id))
 }
 
-// terms reads what the user wants with the act.
+// terms reads the form's details of the act.
 func (s *Pages) terms(c echo.Context, v frame.Visit, act dispatch.BulkAct, f follow.BulkForm, e effect) (t lists.BulkTerms, ps dispatch.Problems, err error) {
 	if e.asksReason {
 		reason, p := dispatch.ParseReason(f.Why)
@@ -365,7 +364,7 @@ func (s *Pages) exportPicked(c echo.Context, v frame.Visit, p picked, e effect, 
 	return frame.SeeOther(c, views.AccountPath(v.Account, "eksport", id))
 }
 
-// draftTo makes a draft of an SMS to those whom the chosen shipments went to, and leads to it.
+// draftTo makes a draft of an SMS to the recipients of the chosen shipments, and redirects to it.
 func (s *Pages) draftTo(c echo.Context, v frame.Visit, p picked, t lists.BulkTerms) error {
 	ids, err := lists.In(s.Store).Selected(frame.Context(c), v.Account.ID, p.selection, items.AboutMost)
 	if err != nil {
@@ -395,7 +394,7 @@ func (s *Pages) draftTo(c echo.Context, v frame.Visit, p picked, t lists.BulkTer
 	return frame.SeeOther(c, frame.JobPath(v, made, "endre"))
 }
 
-// reachFor is what the user may open of a colleague's, on the terms given.
+// reachFor is how much of a colleague's item the user may open, given these terms.
 func (s *Pages) reachFor(v frame.Visit, t lists.BulkTerms, creator dispatch.UserID) dispatch.Reach {
 	switch {
 	case creator == v.User.ID:
@@ -406,7 +405,7 @@ func (s *Pages) reachFor(v frame.Visit, t lists.BulkTerms, creator dispatch.User
 	return dispatch.ReachNone
 }
 
-// ShowBulk shows what an act has come to.
+// ShowBulk shows the result of an act.
 func (s *Pages) ShowBulk(c echo.Context, v frame.Visit) error {
 	b, err := lists.In(s.Store).OrderedBulk(frame.Context(c), v.Account.ID, v.User.ID, c.Param("utvalg"))
 	if err != nil {

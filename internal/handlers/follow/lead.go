@@ -37,7 +37,7 @@ func (s *Pages) leadPage(c echo.Context, v frame.Visit) (follow.LeadPage, error)
 	return p, err
 }
 
-// leadNow answers the first questions of a team lead.
+// leadNow is the present state of the account, which a team lead asks for first.
 func (s *Pages) leadNow(c echo.Context, v frame.Visit) (n follow.LeadNow, err error) {
 	now := s.Now()
 	if n.Standing, err = lists.In(s.Store).Standing(frame.Context(c), v.Account, now); err != nil {

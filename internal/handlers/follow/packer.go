@@ -17,7 +17,7 @@ import (
 // packageFormat is the version of the format that docs/archive.md describes.
 const packageFormat = 1
 
-// packer writes an archive package while its content is read: a zip that ends with a manifest of its files and their checksums.
+// packer streams an archive package: a zip that ends with a manifest of its files and their checksums.
 type packer struct {
 	zip      *zip.Writer
 	at       time.Time
@@ -38,7 +38,7 @@ type packedItem struct {
 	ID      dispatch.ItemID `json:"id"`
 	Kind    dispatch.Kind   `json:"kind"`
 	Folder  string          `json:"folder"`
-	LeftOut string          `json:"left_out,omitempty"` // a sentence about content that is not there
+	LeftOut string          `json:"left_out,omitempty"` // why content is missing, as a sentence
 }
 
 type packedFile struct {
@@ -52,7 +52,7 @@ func folderOf(it dispatch.Item) string {
 	return it.CreatedAt.In(dispatch.Oslo).Format(time.DateOnly) + "_" + string(it.ID) + "/"
 }
 
-// add writes one file; method is how it is compressed.
+// add writes one file with a compression method.
 func (p *packer) add(path string, method uint16, content io.Reader) (sum string, err error) {
 	w, err := p.zip.CreateHeader(&zip.FileHeader{Name: path, Method: method, Modified: p.at})
 	if err != nil {
@@ -84,7 +84,8 @@ func (p *packer) addJSON(path string, value any) error {
 	return err
 }
 
-// addDocument writes a file of a shipment, whose checksum must be the one that is known: PDFs are compressed already.
+// addDocument writes a file of a shipment, and verifies its checksum. PDFs are stored uncompressed, since they are compressed
+// already.
 func (p *packer) addDocument(path string, d dispatch.Document, content io.Reader) error {
 	sum, err := p.add(path, zip.Store, content)
 	if err == nil && sum != d.SHA256 {
@@ -93,7 +94,7 @@ func (p *packer) addDocument(path string, d dispatch.Document, content io.Reader
 	return err
 }
 
-// close ends the package with the checksums, as sha256sum reads them, and the manifest. A package without them is no whole one.
+// close ends the package with checksums in the format of sha256sum, and the manifest. A package without them is incomplete.
 func (p *packer) close() error {
 	var sums strings.Builder
 	for _, f := range p.manifest.Files {

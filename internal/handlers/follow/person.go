@@ -13,7 +13,8 @@ import (
 	"utsending/internal/views/follow"
 )
 
-// personOf tells how the recipient of the thing in an address is shown, and where its page is. ErrNotFound without a number.
+// personOf returns the masked recipient of the item or search named by the address, and the page to return to. ErrNotFound without
+// a number.
 type personOf func(echo.Context, frame.Visit) (masked, back string, err error)
 
 // PersonOfSMS is the recipient of an SMS.
@@ -47,7 +48,7 @@ func (s *Pages) PersonOfSearch(c echo.Context, v frame.Visit) (masked, back stri
 	return found.Shown, views.AccountPath(v.Account, "sok", c.Param("sok")), err
 }
 
-// AskPerson asks for the purpose of looking at everything that was sent to one recipient.
+// AskPerson asks for the purpose of viewing everything sent to one recipient.
 func (s *Pages) AskPerson(of personOf) func(echo.Context, frame.Visit) error {
 	return func(c echo.Context, v frame.Visit) error { return s.askPerson(c, v, of, http.StatusOK, nil) }
 }
@@ -62,7 +63,7 @@ func (s *Pages) askPerson(c echo.Context, v frame.Visit, of personOf, status int
 	return frame.Show(c, status, follow.AskPerson(p))
 }
 
-// BeginPerson records the look with its purpose, and leads to it.
+// BeginPerson logs the view with its purpose, and redirects to it.
 func (s *Pages) BeginPerson(of personOf) func(echo.Context, frame.Visit) error {
 	return func(c echo.Context, v frame.Visit) error {
 		masked, _, err := of(c, v)
@@ -94,7 +95,7 @@ func (s *Pages) BeginPerson(of personOf) func(echo.Context, frame.Visit) error {
 	}
 }
 
-// ShowPerson shows everything that was sent to one recipient, to the user who said why.
+// ShowPerson shows everything sent to one recipient, to the user who stated the purpose.
 func (s *Pages) ShowPerson(c echo.Context, v frame.Visit) error {
 	search, err := lists.In(s.Store).Search(frame.Context(c), v.Account.ID, v.User.ID, c.Param("sok"))
 	if err == nil && search.Purpose == "" {

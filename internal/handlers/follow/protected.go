@@ -13,7 +13,7 @@ import (
 	"utsending/internal/views/follow"
 )
 
-// ShowProtected shows the protected people of the account, and who looked.
+// ShowProtected shows the protected people of the account, and views of their items.
 func (s *Pages) ShowProtected(c echo.Context, v frame.Visit) error {
 	return s.showProtected(c, v, dispatch.ProtectedForm{}, nil)
 }
@@ -33,7 +33,7 @@ func (s *Pages) showProtected(c echo.Context, v frame.Visit, f dispatch.Protecte
 	return frame.Show(c, frame.FormStatus(ps), follow.ProtectedPeople(p))
 }
 
-// withSelf are those who work on the account, the user, and those who are named already.
+// withSelf are the users who can be named: those who work on the account, the user, and those named already.
 func (s *Pages) withSelf(c echo.Context, v frame.Visit, viewers []dispatch.ProtectedViewer) ([]follow.Person, error) {
 	list, err := s.workers(c, v)
 	known := map[dispatch.UserID]bool{}
@@ -55,7 +55,7 @@ func protectedForm(c echo.Context, reason string) dispatch.ProtectedForm {
 	return f
 }
 
-// Protect marks a person.
+// Protect marks a person as protected.
 func (s *Pages) Protect(c echo.Context, v frame.Visit) error {
 	f := protectedForm(c, dispatch.FieldReason)
 	p, ps := f.Parse()
@@ -74,12 +74,12 @@ func (s *Pages) Protect(c echo.Context, v frame.Visit) error {
 	return s.FlashTo(c, views.AccountPath(v.Account, "skjermede"), "flash.protected", 0)
 }
 
-// EditProtected shows who is named for a protected person.
+// EditProtected shows the users named for a protected person.
 func (s *Pages) EditProtected(c echo.Context, v frame.Visit) error {
 	return s.editProtected(c, v, nil, nil, false)
 }
 
-// editProtected shows the page with a form as typed; nil: as stored. It is for those who may change it.
+// editProtected shows the form as typed; nil: as stored. Only users who may change it see it.
 func (s *Pages) editProtected(c echo.Context, v frame.Visit, f *dispatch.ProtectedForm, ps dispatch.Problems, ending bool) error {
 	one, err := s.protectedOne(c, v)
 	if err != nil {
@@ -101,7 +101,7 @@ func (s *Pages) editProtected(c echo.Context, v frame.Visit, f *dispatch.Protect
 	return frame.Show(c, frame.FormStatus(ps), follow.ProtectedOne(p))
 }
 
-// protectedOne is the person of the address, whom the user may change.
+// protectedOne is the protected person named by the address, if the user may change it.
 func (s *Pages) protectedOne(c echo.Context, v frame.Visit) (dispatch.Protected, error) {
 	people, err := items.In(s.Store).ProtectedPeople(frame.Context(c), v.Account.ID, v.User.ID)
 	for _, one := range people {
@@ -112,7 +112,7 @@ func (s *Pages) protectedOne(c echo.Context, v frame.Visit) (dispatch.Protected,
 	return dispatch.Protected{}, errors.Join(err, store.ErrNotFound)
 }
 
-// NameViewers changes who is named.
+// NameViewers changes the named users.
 func (s *Pages) NameViewers(c echo.Context, v frame.Visit) error {
 	f := protectedForm(c, dispatch.FieldReason)
 	p, ps := f.ParseViewers()
@@ -126,7 +126,7 @@ func (s *Pages) NameViewers(c echo.Context, v frame.Visit) error {
 	return s.FlashTo(c, views.AccountPath(v.Account, "skjermede"), "flash.protected_named", 0)
 }
 
-// EndProtection lets everybody see again what the person was sent.
+// EndProtection ends a protection.
 func (s *Pages) EndProtection(c echo.Context, v frame.Visit) error {
 	f := dispatch.ProtectedForm{Reason: frame.TypedReason(c, follow.FieldEndReason)}
 	reason, problem := dispatch.ParseReason(f.Reason)

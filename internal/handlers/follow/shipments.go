@@ -72,7 +72,7 @@ func (s *Pages) showShipment(c echo.Context, v frame.Visit, it dispatch.Shipment
 	return frame.Show(c, status, follow.ShipmentShow(p))
 }
 
-// CancelShipment stops a shipment, or keeps the wish.
+// CancelShipment stops a shipment, or stores a request to stop it.
 func (s *Pages) CancelShipment(c echo.Context, v frame.Visit) error {
 	if _, err := s.Shipment(c, v); err != nil {
 		return err
@@ -98,7 +98,7 @@ func (s *Pages) actShipment(c echo.Context, v frame.Visit, do change, done strin
 	return s.act(c, v, frame.ShipmentPages, do, done)
 }
 
-// DecideShipment applies a person's decision about an uncertain shipment, unless a look-up is scheduled.
+// DecideShipment applies a caseworker's decision about an uncertain shipment, unless a look-up is scheduled.
 func (s *Pages) DecideShipment(c echo.Context, v frame.Visit) error {
 	it, err := s.Shipment(c, v)
 	if err != nil {

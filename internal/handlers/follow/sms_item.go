@@ -74,7 +74,7 @@ func (s *Pages) showItem(c echo.Context, v frame.Visit, it dispatch.SMSItem, sta
 	return frame.Show(c, status, follow.SMSShow(p))
 }
 
-// CancelSMS stops an SMS, or keeps the wish.
+// CancelSMS stops an SMS, or stores a request to stop it.
 func (s *Pages) CancelSMS(c echo.Context, v frame.Visit) error {
 	if _, err := s.SMS(c, v); err != nil {
 		return err
@@ -100,7 +100,7 @@ func (s *Pages) actSMS(c echo.Context, v frame.Visit, do change, done string) er
 	return s.act(c, v, frame.SMSPages, do, done)
 }
 
-// DecideSMS applies a person's decision about an uncertain SMS.
+// DecideSMS applies a caseworker's decision about an uncertain SMS.
 func (s *Pages) DecideSMS(c echo.Context, v frame.Visit) error {
 	it, err := s.SMS(c, v)
 	if err != nil {
@@ -111,7 +111,7 @@ func (s *Pages) DecideSMS(c echo.Context, v frame.Visit) error {
 	})
 }
 
-// change is one act of a person on an item.
+// change is a user's act on an item.
 type change func(context.Context, dispatch.AccountID, dispatch.ItemID, store.Actor) error
 
 // act performs one act on the item in the address and redirects to its page.
@@ -132,7 +132,7 @@ func (s *Pages) act(c echo.Context, v frame.Visit, at frame.ItemPages, do change
 }
 
 // decide applies a person's decision about an uncertain item; without a choice, again shows its page with the
-// problem.
+// decide applies a caseworker's decision about an uncertain item; without a choice, again shows its page with the problem.
 func (s *Pages) decide(c echo.Context, v frame.Visit, at frame.ItemPages, it dispatch.Item, again func(dispatch.Problems) error) error {
 	if it.State != dispatch.StateUncertain {
 		return s.ToPage(c, v, at, at.Changed)

@@ -11,7 +11,7 @@ import (
 	"utsending/internal/store/items"
 )
 
-// stop stops the item in the address, or keeps the wish while a call is under way.
+// stop stops the item named by the address, or stores a request to stop it while a call is running.
 func (s *Pages) stop(c echo.Context, v frame.Visit, at frame.ItemPages) error {
 	asked, err := items.In(s.Store).Stop(frame.Context(c), v.Account.ID, dispatch.ItemID(c.Param("id")), frame.Actor(c, v.User))
 	switch {

@@ -12,7 +12,7 @@ import (
 	"utsending/internal/views/follow"
 )
 
-// WrongShipment tells what can still be stopped of a shipment that goes to the wrong recipient.
+// WrongShipment shows what can still be stopped of a shipment to a wrong recipient.
 func (s *Pages) WrongShipment(c echo.Context, v frame.Visit) error {
 	it, err := s.Shipment(c, v)
 	if err != nil {
@@ -23,7 +23,7 @@ func (s *Pages) WrongShipment(c echo.Context, v frame.Visit) error {
 	return frame.Show(c, http.StatusOK, follow.Wrong(p))
 }
 
-// WrongSMS tells what can still be stopped of an SMS that goes to the wrong recipient.
+// WrongSMS shows what can still be stopped of an SMS to a wrong recipient.
 func (s *Pages) WrongSMS(c echo.Context, v frame.Visit) error {
 	it, err := s.SMS(c, v)
 	if err == nil && it.State == dispatch.StateDraft {
