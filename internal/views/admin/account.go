@@ -136,7 +136,7 @@ func (f AccountForm) Parse(a dispatch.Account) (dispatch.Account, dispatch.Probl
 	return a, ps.With(a.Validate())
 }
 
-// approvalCost is the typed limit in øre; 0: none is typed, and what is no limit is outside the limits.
+// approvalCost is the typed limit in øre; 0 if none is typed, and -1 if it is malformed.
 func (f AccountForm) approvalCost() int {
 	limit := parseAmount(f.ApprovalCost, budgetMost)
 	if limit == dispatch.PriceOf(0) {
@@ -153,7 +153,7 @@ func priceText(p dispatch.Price) string {
 	return kroner(p.Ore)
 }
 
-// amountText is an amount of which 0 is none.
+// amountText formats an amount for its field; 0 is empty.
 func amountText(ore int) string {
 	if ore == 0 {
 		return ""
@@ -219,10 +219,10 @@ func (f AccountForm) daytime() dispatch.Daytime {
 	return dispatch.Daytime{From: from, To: to, Workdays: f.Workdays}
 }
 
-// limit reads the parts of a month.
+// limit parses the monthly limit of segments.
 func (f AccountForm) limit() int { return countTyped(f.SMSLimit) }
 
-// countTyped reads a number; empty is none, and what is no number above 0 is out of bounds.
+// countTyped parses a positive number; empty is 0, and anything else is outside the limits.
 func countTyped(typed string) int {
 	if !views.Filled(typed) {
 		return 0
@@ -327,7 +327,8 @@ type RightsLine struct {
 // RightsForm is a new mapping of one or more claim values, as typed.
 type RightsForm struct{ Claim, Account, Role string }
 
-// EverywhereValue is the value of the field of the account that means the whole system: it is chosen, not left out.
+// EverywhereValue is the value of the account field that means the whole system: it must be chosen, so that an empty field cannot
+// mean it.
 const EverywhereValue = "-"
 
 // Fields of a mapping.

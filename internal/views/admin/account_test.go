@@ -6,7 +6,7 @@ import (
 	"utsending/internal/dispatch"
 )
 
-// TestPrice: a price is kept as it was typed, or not at all.
+// TestPrice: a valid price survives being shown in its field.
 func TestPrice(t *testing.T) {
 	t.Parallel()
 	for typed, want := range map[string]int{

@@ -8,16 +8,16 @@ import (
 	"utsending/internal/views"
 )
 
-// ActRequestsPage lists what one administrator has asked for and another one decides about.
+// ActRequestsPage lists requests of administrators that another administrator must approve.
 type ActRequestsPage struct {
 	views.Page
-	Rows []dispatch.ActRequest // those that wait first
+	Rows []dispatch.ActRequest // pending ones first
 }
 
 // RequestField is the place of problems with a request.
 func RequestField(r dispatch.ActRequest) string { return "sak-" + string(r.ID) }
 
-// waiting are the requests that wait, or the others.
+// waiting are the pending requests, or the decided ones.
 func (p ActRequestsPage) waiting(yes bool) (list []dispatch.ActRequest) {
 	for _, r := range p.Rows {
 		if r.Waiting(p.Now) == yes {

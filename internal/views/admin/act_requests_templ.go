@@ -14,7 +14,7 @@ import (
 	"utsending/internal/views"
 )
 
-// ActRequests shows what waits for another administrator, and what became of it.
+// ActRequests lists pending and decided requests.
 func ActRequests(p ActRequestsPage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -5,7 +5,7 @@ import (
 	"utsending/internal/views"
 )
 
-// AlarmsPage shows operators the alarms, and what becomes of the notices about them.
+// AlarmsPage shows operators the alarms and the state of notices.
 type AlarmsPage struct {
 	views.Page
 	Mail, Operators, Webhook bool // configured

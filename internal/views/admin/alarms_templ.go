@@ -14,7 +14,7 @@ import (
 	"utsending/internal/views"
 )
 
-// Alarms shows the conditions that leads and operators are told of, and what becomes of the notices.
+// Alarms shows conditions that team leads and operators are notified of, and the state of notices.
 func Alarms(p AlarmsPage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -305,7 +305,7 @@ func Appearance(p AppearancePage) templ.Component {
 	})
 }
 
-// appearanceSample shows the stored colours in a scheme, whatever the page has.
+// appearanceSample shows the stored colours in a colour scheme, independently of the page's own.
 func appearanceSample(scheme, name string, p AppearancePage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -7,7 +7,7 @@ import (
 	"utsending/internal/i18n/i18ntest"
 )
 
-// TestLogDetails: what is told of an act besides is in the reader's words, and nothing is told that is empty.
+// TestLogDetails: details of an act are shown in the reader's words, and empty ones are left out.
 func TestLogDetails(t *testing.T) {
 	t.Parallel()
 	tests := []struct {

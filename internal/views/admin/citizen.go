@@ -21,7 +21,7 @@ type CitizenReport struct {
 	Shown    string // the masked number
 	Items    []CitizenItem
 	More     bool
-	Hidden   int // accounts on which the person is protected: the user is not among the named
+	Hidden   int // accounts that are left out, since the person is protected there and the user is not named
 	Lookups  []LogLine
 	Searches []LogLine
 	Views    []LogLine

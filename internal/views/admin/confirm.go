@@ -8,22 +8,22 @@ import (
 	"utsending/internal/views"
 )
 
-// ConfirmPage asks about an act before it is done: what follows from it, and why.
+// ConfirmPage shows the effect of an act, and asks for a reason before it is performed.
 type ConfirmPage struct {
 	views.Page
 	Act         dispatch.AdminAct
-	Name        string // of what it is done to
+	Name        string // name of the object
 	Environment dispatch.Environment
 	Effects     []Effect
 	Reason      string // as typed
-	Second      bool   // another administrator has to approve it
-	Barred      bool   // it cannot be done
+	Second      bool   // another administrator must approve it
+	Barred      bool   // it cannot be performed
 	Back        string // address of the cancel link
 	Action      string // address of the form
 	Hidden      []Hidden
 }
 
-// Effect is something that follows from an act: a catalogue key with its arguments.
+// Effect is one effect of an act: a catalogue key with its arguments.
 type Effect struct {
 	Key  string
 	Args []any

@@ -16,7 +16,7 @@ type Readiness struct {
 	Lost, Gained []string            // fields, by their names in the domain's table
 	Rules        []dispatch.MoveChange
 	Unready      dispatch.Problems // of the account, that would stop every new shipment
-	Stay         int               // queued, and sent where they were to be sent, since they do not fit
+	Stay         int               // queued shipments that stay on the old integration, since the new generation cannot send them
 }
 
 // Ready tells whether the account can move.
@@ -32,11 +32,11 @@ type GenerationsPage struct {
 	Tried        []Move
 }
 
-// Move is one account that is to move, with what the readiness test says.
+// Move is an account to move, with the result of its readiness test.
 type Move struct {
 	Row AccountLine
 	Readiness
-	Problems dispatch.Problems // why there was nothing to test
+	Problems dispatch.Problems // why the test was not run
 }
 
 // Ready tells whether one of the accounts can move.
@@ -63,12 +63,12 @@ func (p GenerationsPage) readyOnes() []Move {
 // GenerationRow is one account with the generation that it uses.
 type GenerationRow struct {
 	AccountLine
-	SentAt time.Time                // of its last shipment that was handed over; zero: none lately
-	Last   dispatch.IntegrationKind // over which that went
+	SentAt time.Time                // when its last shipment was handed over; zero: not recently
+	Last   dispatch.IntegrationKind // integration of that shipment
 	Chosen bool
 }
 
-// over names a kind of integration.
+// over is a kind of integration in words.
 func over(ctx context.Context, k dispatch.IntegrationKind) string {
 	if k == "" {
 		return i18n.T(ctx, "account.no_channel")
@@ -84,7 +84,7 @@ func (r GenerationRow) calledAt() time.Time {
 	return r.Shipments.LastUsedAt
 }
 
-// ending is a generation that ends, with who still uses it.
+// ending is a generation with a known last day, and its remaining users.
 type ending struct {
 	kind  dispatch.IntegrationKind
 	day   time.Time
@@ -92,7 +92,7 @@ type ending struct {
 	users int // accounts
 }
 
-// endings are the generations whose last day is named.
+// endings are the generations with a known last day.
 func (p GenerationsPage) endings() []ending {
 	var list []ending
 	for _, g := range dispatch.GenerationRows() {

@@ -8,7 +8,7 @@ import (
 	"utsending/internal/views"
 )
 
-// TestNumbersAreReadAsShown: what a page says of a limit can be typed as it stands there.
+// TestNumbersAreReadAsShown: a limit can be typed as the page shows it.
 func TestNumbersAreReadAsShown(t *testing.T) {
 	t.Parallel()
 	for _, thousands := range []string{"1000", "1 000", "1\u00a0000", " 1 000 "} {

@@ -19,10 +19,10 @@ type UsagePage struct {
 // UsageLine is one account with what it uses.
 type UsageLine struct {
 	AccountLine
-	LastSMS, LastShipment time.Time // days on which something to send was made; zero: never
+	LastSMS, LastShipment time.Time // last days with an item; zero: never
 }
 
-// features names what the account has turned on.
+// features lists what the account has turned on.
 func (r UsageLine) features(ctx context.Context) string {
 	var words []string
 	for _, f := range r.Features() {
@@ -34,7 +34,7 @@ func (r UsageLine) features(ctx context.Context) string {
 	return strings.Join(words, ", ")
 }
 
-// credentials tells with what the integration logs in, and how long.
+// credentials describes the integration's credentials and their expiry.
 func (r *IntegrationLine) credentials(ctx context.Context) string {
 	set := activeSet(r.Sets)
 	switch {
@@ -46,7 +46,7 @@ func (r *IntegrationLine) credentials(ctx context.Context) string {
 	return i18n.T(ctx, "usage.credentials.until", "Method", i18n.T(ctx, "usage.method."+string(set.Method)), "Day", views.TableDate(set.ExpiresAt))
 }
 
-// lastDay is a day, or that there is none.
+// lastDay is a day, or the word for none.
 func lastDay(ctx context.Context, day time.Time) string {
 	if day.IsZero() {
 		return i18n.T(ctx, "usage.never")
@@ -54,7 +54,7 @@ func lastDay(ctx context.Context, day time.Time) string {
 	return i18n.T(ctx, "usage.last", "Day", views.TableDate(day))
 }
 
-// channels are the account's two channels with what was sent over them last.
+// channels are the account's two channels with their last use.
 func (r UsageLine) channels() []usedChannel {
 	return []usedChannel{{dispatch.KindSMS, r.SMS, r.LastSMS}, {dispatch.KindShipment, r.Shipments, r.LastShipment}}
 }

@@ -5,13 +5,13 @@ import (
 	"utsending/internal/views"
 )
 
-// Person is somebody who works on an account.
+// Person is a user who works on an account.
 type Person struct {
 	ID   dispatch.UserID
 	Name string
 }
 
-// AbsencePage shows who is away from an account, and is the form to say so.
+// AbsencePage shows absences from an account, and the form of an absence.
 type AbsencePage struct {
 	views.Page
 	Absences []dispatch.Absence
@@ -21,18 +21,18 @@ type AbsencePage struct {
 
 // AbsenceForm is the form as typed.
 type AbsenceForm struct {
-	Who    string // empty: oneself
+	Who    string // empty: the user
 	Until  string
 	Deputy string
 }
 
-// leads tells whether the user may say that others are away.
+// leads tells whether the user may enter absences of others.
 func (p AbsencePage) leads() bool { return p.May(dispatch.RightLead) }
 
 // mayEnd tells whether the user may end an absence.
 func (p AbsencePage) mayEnd(a dispatch.Absence) bool { return a.User == p.User.ID || p.leads() }
 
-// deputies are those who can stand in: everybody but oneself, if the form is about oneself only.
+// deputies are the possible deputies: everybody except the user, if the form is about the user only.
 func (p AbsencePage) deputies() (list []Person) {
 	for _, w := range p.Workers {
 		if w.ID != p.User.ID || p.leads() {
@@ -42,7 +42,7 @@ func (p AbsencePage) deputies() (list []Person) {
 	return list
 }
 
-// HandOverAllPage gives a colleague what another has open.
+// HandOverAllPage gives a colleague's open work to another.
 type HandOverAllPage struct {
 	views.Page
 	Workers           []Person
@@ -53,7 +53,7 @@ type HandOverAllPage struct {
 	FollowUps, Drafts bool
 }
 
-// whose are the filters by owner; the one for absent colleagues is offered to who stands in.
+// whose are the filters by owner; deputies also get the one for absent colleagues.
 func (p FollowUpPage) whose() []Whose {
 	list := []Whose{WhoseAll, WhoseMine, WhoseSent, WhoseFree}
 	if len(p.Away) > 0 || p.Whose == WhoseAway {

@@ -14,7 +14,7 @@ import (
 	"utsending/internal/views"
 )
 
-// Absences shows who is away, and is the form to say so.
+// Absences shows absences, and the form of an absence.
 func Absences(p AbsencePage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -639,7 +639,7 @@ func absenceTable(p AbsencePage) templ.Component {
 	})
 }
 
-// absenceNotice says for whom the user stands in, and that they are away themselves.
+// absenceNotice names absent colleagues whose deputy the user is, and the user's own absence.
 func absenceNotice(p FollowUpPage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -777,7 +777,7 @@ func absenceNotice(p FollowUpPage) templ.Component {
 	})
 }
 
-// HandOverAll gives a colleague what another has open.
+// HandOverAll gives a colleague's open work to another.
 func HandOverAll(p HandOverAllPage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -7,11 +7,11 @@ import (
 	"utsending/internal/views"
 )
 
-// place is where an item's page offers an act.
+// place is where on an item's page an act is offered.
 type place int
 
 const (
-	first  place = iota // the one button that the state asks for
+	first  place = iota // the main button in this state
 	beside              // next to it
 	behind              // folded
 )
@@ -22,15 +22,15 @@ type act struct {
 	Label, Icon string
 	Path        string
 	Link        bool   // leads to a page; otherwise it posts
-	Key         string // form key of a post that makes a draft
+	Key         string // idempotency key of a post that makes a draft
 	Paper       bool   // the draft may be printed
-	Opens       bool   // it shows content: the reason for opening it goes along
+	Opens       bool   // it shows content: the reason for opening it is passed on
 }
 
 // acts are what a page offers, in order.
 type acts []act
 
-// add adds an act. Only one is first: others that would be stand beside it.
+// add adds an act. Only one is first; any further one becomes beside.
 func (a *acts) add(x act) {
 	if x.Place == first && slices.ContainsFunc(*a, func(o act) bool { return o.Place == first }) {
 		x.Place = beside
@@ -60,7 +60,7 @@ func (x act) variant() string {
 	return "tertiary"
 }
 
-// addStopping adds the acts on what has not been sent for certain.
+// addStopping adds acts on an item that is certainly not sent.
 func (a *acts) addStopping(p views.Page, it dispatch.Item, reschedulable bool, at func(...string) string) {
 	switch {
 	case it.MayCancel():
@@ -82,7 +82,7 @@ func (a *acts) addStopping(p views.Page, it dispatch.Item, reschedulable bool, a
 	}
 }
 
-// acts are what can be done with the shipment now, by this user.
+// acts are what this user can do with the shipment now.
 func (p ShipmentPage) acts() (a acts) {
 	if p.May(dispatch.RightFollowUp) {
 		a.addStopping(p.Page, p.Item.Item, p.reschedulable(), p.at)
@@ -93,7 +93,7 @@ func (p ShipmentPage) acts() (a acts) {
 	if p.byPaper() {
 		x := act{Place: beside, Label: "shipment.item.by_paper", Icon: "PrinterSmall", Path: p.at("kopier"), Key: p.CopyKey, Paper: true}
 		if p.Item.EndedBadly() && p.Item.State == dispatch.StateAccepted {
-			x.Place = first // the same again, digital only, would end the same way
+			x.Place = first // sending the same again, digital only, would fail in the same way
 		}
 		a.add(x)
 	}
@@ -125,7 +125,7 @@ func (p ShipmentPage) acts() (a acts) {
 	return a
 }
 
-// acts are what can be done with the SMS now, by this user.
+// acts are what this user can do with the SMS now.
 func (p SMSPage) acts() (a acts) {
 	if p.May(dispatch.RightFollowUp) {
 		a.addStopping(p.Page, p.Item.Item, p.reschedulable(), p.at)
@@ -144,7 +144,7 @@ func (p SMSPage) acts() (a acts) {
 	return a
 }
 
-// addCommon adds what is always offered, folded; numbered: the recipient has a number.
+// addCommon adds acts that are always offered, folded; numbered: the recipient has a number.
 func (a *acts) addCommon(p views.Page, it dispatch.Item, numbered bool, reach dispatch.Reach, at func(...string) string) {
 	if numbered && p.May(dispatch.RightFollowUp) {
 		a.add(act{Place: behind, Label: "person.act", Icon: "Person", Path: at("person"), Link: true})

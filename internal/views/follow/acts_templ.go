@@ -16,7 +16,7 @@ import (
 	"utsending/internal/views"
 )
 
-// itemActs offers what can be done with an item: what its state asks for first, the rest folded.
+// itemActs offers the acts on an item: the main one first, others beside it or folded.
 func itemActs(a acts, o Opened, p views.Page) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -273,7 +273,7 @@ func actWords(x act, p views.Page) templ.Component {
 	})
 }
 
-// stopAsked tells of a wish to stop the item while a call was under way, and what becomes of it.
+// stopAsked shows a stored request to stop the item while a call is running.
 func stopAsked(it dispatch.Item, p views.Page) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -326,7 +326,7 @@ func stopAsked(it dispatch.Item, p views.Page) templ.Component {
 	})
 }
 
-// timelinePanel shows an item's history as people ask for it: by origin, technical lines folded, days without events told.
+// timelinePanel shows an item's history, filtered by origin, with technical lines folded and days without events marked.
 func timelinePanel(lines []line, from Origin, address func(Origin) string, p views.Page) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -487,7 +487,7 @@ func timelinePanel(lines []line, from Origin, address func(Origin) string, p vie
 	})
 }
 
-// timelineLine is one line; relative: with how long ago it was.
+// timelineLine is one line; relative: with its age.
 func timelineLine(l line, relative bool, p views.Page) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

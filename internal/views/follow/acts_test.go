@@ -10,7 +10,7 @@ import (
 	"utsending/internal/i18n/i18ntest"
 )
 
-// TestOneActFirst: each state asks for one thing at most, and the rest stands beside it or is folded.
+// TestOneActFirst: each state has one main act at most; the others are beside it or folded.
 func TestOneActFirst(t *testing.T) {
 	t.Parallel()
 	ctx := i18ntest.InNorwegian(t)
@@ -63,7 +63,7 @@ func TestOneActFirst(t *testing.T) {
 	}
 }
 
-// TestEachEventOnce: what we saw and what the service says is one line, with both times where they are far apart.
+// TestEachEventOnce: our observation and the service's report are one line, with both times if they are far apart.
 func TestEachEventOnce(t *testing.T) {
 	t.Parallel()
 	ctx := i18ntest.InNorwegian(t)
@@ -111,7 +111,7 @@ func TestEachEventOnce(t *testing.T) {
 	}
 }
 
-// TestShownLines: technical lines in a row are folded, days without events are told, and one origin can be chosen.
+// TestShownLines: consecutive technical lines are folded, days without events are marked, and lines can be filtered by origin.
 func TestShownLines(t *testing.T) {
 	t.Parallel()
 	ctx := i18ntest.InNorwegian(t)

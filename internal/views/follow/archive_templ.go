@@ -14,17 +14,17 @@ import (
 	"utsending/internal/views"
 )
 
-// FieldUndo takes back that an item is archived.
+// FieldUndo removes the record that an item is archived.
 const FieldUndo = "angre"
 
 // ArchivePage is the form of a day's archive package.
 type ArchivePage struct {
 	views.Page
 	Day, Reason string // as typed
-	Others      bool   // the user may open what colleagues sent
+	Others      bool   // the user may open colleagues' items
 }
 
-// ArchivedPage is the form of where an item is archived.
+// ArchivedPage is the form that records the case of an item.
 type ArchivedPage struct {
 	views.Page
 	Item     dispatch.Item
@@ -232,7 +232,7 @@ func Archive(p ArchivePage) templ.Component {
 	})
 }
 
-// NoteArchived notes where an item is archived.
+// NoteArchived records the case in which an item is archived.
 func NoteArchived(p ArchivedPage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -393,7 +393,7 @@ func NoteArchived(p ArchivedPage) templ.Component {
 	})
 }
 
-// archivedIn tells where an item is archived.
+// archivedIn shows the case in which an item is archived.
 func archivedIn(a dispatch.Archived, p views.Page) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

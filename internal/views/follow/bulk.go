@@ -13,8 +13,8 @@ import (
 // Fields of forms about chosen items.
 const (
 	FieldItem     = "utsending"    // a ticked item
-	FieldExtent   = "omfang"       // whether the whole list is meant
-	ExtentAll     = "alle"         // it is
+	FieldExtent   = "omfang"       // whether the whole list is chosen
+	ExtentAll     = "alle"         // the whole list
 	FieldPaper    = "papir"        // a copy may be printed
 	FieldWorklist = "arbeidsliste" // in an address: the list is the worklist
 )
@@ -39,7 +39,7 @@ const pickedButtons = 4
 func (p picking) buttons() []dispatch.BulkAct { return p.Acts[:min(len(p.Acts), pickedButtons)] }
 func (p picking) folded() []dispatch.BulkAct  { return p.Acts[min(len(p.Acts), pickedButtons):] }
 
-// offered are the acts that a user may do, in this order.
+// offered are the acts that a user may perform, in this order.
 func offered(p *views.Page, acts ...dispatch.BulkAct) (may []dispatch.BulkAct) {
 	for _, a := range acts {
 		if p.May(a.Right()) {
@@ -58,10 +58,10 @@ func (p *ListPage) picks() picking {
 	return picking{offered(&p.Page, acts...)}
 }
 
-// canPick tells whether rows have check boxes: for those who may do something with them.
+// canPick tells whether rows have check boxes.
 func (p *ListPage) canPick() bool { return p.May(dispatch.RightFollowUp) }
 
-// pickAddress is where the form of the ticked rows goes.
+// pickAddress is the address that the form of ticked rows is posted to.
 func (p *ListPage) pickAddress() string {
 	a := p.List
 	a.Base, a.Fixed = p.PathTo("utvalg"), false
@@ -93,7 +93,7 @@ func (p FollowUpPage) picks() picking {
 	return picking{offered(&p.Page, acts...)}
 }
 
-// pickAddress is where the form of the ticked rows goes.
+// pickAddress is the address that the form of ticked rows is posted to.
 func (p FollowUpPage) pickAddress() string {
 	return views.WithQuery(p.PathTo("utvalg"), WorklistQuery(p.Cause, p.Whose))
 }
@@ -107,29 +107,29 @@ type BulkForm struct {
 	Format                   string // of a file
 }
 
-// BulkPage shows what an act would do to the chosen items.
+// BulkPage shows the effect of an act on the chosen items.
 type BulkPage struct {
 	views.Page
 	Act            dispatch.BulkAct
 	Action         string // address of the form
 	Back           string // the list
-	Key            string // form key
-	Until          int64  // when the effect was counted, in microseconds: what comes later is not in it
+	Key            string // idempotency key
+	Until          int64  // when the effect was counted, in microseconds: items added later are left out
 	All            bool   // the whole list was chosen
 	Items          []dispatch.ItemID
-	SMS, Shipments int // to which the act applies
+	SMS, Shipments int // items to which the act applies
 	LeftOut        map[dispatch.BulkResult]int
-	More           bool               // there are more than one act can take
+	More           bool               // more are chosen than one act can take
 	First          []dispatch.ListRow // examples
 	AsksReason     bool               // colleagues' content is opened
-	Workers        []Person           // who can become responsible
+	Workers        []Person           // possible owners of follow-ups
 	Form           BulkForm
 }
 
 // BulkShown is how many of the items are listed.
 const BulkShown = 10
 
-// n is to how many items the act applies.
+// n is the number of items to which the act applies.
 func (p *BulkPage) n() int { return p.SMS + p.Shipments }
 
 // effect describes the act: "Stopp 3 SMS og 2 forsendelser".
@@ -160,7 +160,7 @@ func (p *BulkPage) kind() dispatch.Kind {
 	return dispatch.KindShipment
 }
 
-// leftOut describes how many are left out, and why: the most frequent first.
+// leftOut lists how many items are left out, by reason, most frequent first.
 func leftOut(ctx context.Context, counts map[dispatch.BulkResult]int) (lines []string) {
 	var whys []dispatch.BulkResult
 	for why, n := range counts {
@@ -183,7 +183,7 @@ func leftOut(ctx context.Context, counts map[dispatch.BulkResult]int) (lines []s
 // until is when the effect was counted, as it is posted.
 func (p *BulkPage) until() string { return strconv.FormatInt(p.Until, 10) }
 
-// BulkDonePage shows what an act on chosen items has come to.
+// BulkDonePage shows the result of an act on chosen items.
 type BulkDonePage struct {
 	views.Page
 	Bulk dispatch.Bulk
@@ -199,7 +199,7 @@ func (p BulkDonePage) liveAfter() string {
 	return strconv.Itoa(1 + min(9, int(p.Now.Sub(p.Bulk.CreatedAt).Seconds()/10)))
 }
 
-// done is how many items have been gone through.
+// done is the number of items processed.
 func (p BulkDonePage) done() int { return p.Bulk.Total - p.Bulk.Left }
 
 // DeadlineColumn is the name of the column with the deadline of an SMS about shipments; empty: it has none.

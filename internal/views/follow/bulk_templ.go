@@ -275,7 +275,7 @@ func pickBar(pick picking, p views.Page) templ.Component {
 	})
 }
 
-// Bulk shows what an act would do to the chosen items, with its form.
+// Bulk shows the effect of an act on the chosen items, with its form.
 func Bulk(p *BulkPage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -730,7 +730,7 @@ func bulkLeftOut(counts map[dispatch.BulkResult]int) templ.Component {
 	})
 }
 
-// bulkFields are what an act asks for.
+// bulkFields are the fields of an act.
 func bulkFields(p *BulkPage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -843,7 +843,7 @@ func bulkFields(p *BulkPage) templ.Component {
 	})
 }
 
-// bulkOwner is the choice of who becomes responsible: the user, who sent it, a colleague or nobody.
+// bulkOwner chooses the owner of follow-ups: the user, each item's sender, a colleague or nobody.
 func bulkOwner(p *BulkPage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1081,7 +1081,7 @@ func BulkDone(p BulkDonePage) templ.Component {
 	})
 }
 
-// BulkLive is the fragment of what an act has come to, which refreshes itself until it is done.
+// BulkLive is the fragment with the result, which refreshes itself until the act is done.
 func BulkLive(p BulkDonePage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

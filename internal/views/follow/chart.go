@@ -6,10 +6,10 @@ import (
 	"utsending/internal/views"
 )
 
-// chart is a diagram of columns with an axis, and the same in words. Its labels are text of the page, so that they keep their size.
+// chart is a column diagram with an axis, and the same in words. Its labels are HTML text, so that they keep their size.
 type chart struct {
-	Says    string // for those who do not see it
-	Axis    string // what the numbers are, and of what
+	Says    string // text alternative
+	Axis    string // unit of the numbers
 	Ticks   []string
 	Columns []chartColumn
 	Legend  []chartKey
@@ -18,14 +18,14 @@ type chart struct {
 // chartColumn is one column: pieces above each other, with labels below.
 type chartColumn struct {
 	Label, Sub, Value string
-	Minor             bool // the label gives way in small windows
+	Minor             bool // the label is hidden in small windows
 	Bars              []views.Bar
 }
 
 // chartKey explains a colour.
 type chartKey struct{ Class, Word string }
 
-// chartPiece is a part of a column.
+// chartPiece is a stacked piece of a column.
 type chartPiece struct {
 	N     int
 	Class string
@@ -34,7 +34,7 @@ type chartPiece struct {
 // chartHeight is the height of a column in its own units.
 const chartHeight = 100
 
-// Where there are more columns than these, values give way in small windows, and only some are labelled.
+// With more columns than these, values are hidden in small windows, and only some columns are labelled.
 const (
 	chartDense    = 10
 	chartLabelled = 16
@@ -44,7 +44,7 @@ const (
 // dense tells whether there are many columns.
 func (c chart) dense() bool { return len(c.Columns) > chartDense }
 
-// newChart is a chart of columns whose pieces are given from below; format writes values of the axis.
+// newChart makes a chart of columns with stacked pieces, from the bottom up; format formats values of the axis.
 func newChart(columns []chartColumn, pieces [][]chartPiece, format func(int) string) chart {
 	most := 0
 	sums := make([]int, len(columns))
@@ -77,7 +77,7 @@ func newChart(columns []chartColumn, pieces [][]chartPiece, format func(int) str
 	return chart{Ticks: []string{format(top), format(top / 2), format(0)}, Columns: columns}
 }
 
-// niceTop is the least round even number that is no less.
+// niceTop is the smallest round even number that is at least n.
 func niceTop(n int) int {
 	if n <= 8 {
 		return max(n+n%2, 2)

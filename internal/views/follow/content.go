@@ -2,9 +2,9 @@ package follow
 
 import "utsending/internal/dispatch"
 
-// Opened tells what the response to a form shows in addition, this once.
+// Opened is what the response to a form shows in addition, once.
 type Opened struct {
-	Reason  string // for which a colleague's content is shown; empty: it is not
+	Reason  string // for opening a colleague's content; empty: it is not shown
 	Numbers bool   // whole numbers
 }
 

@@ -76,7 +76,7 @@ func openLink(address string, r dispatch.Reach, p views.Page) templ.Component {
 	})
 }
 
-// openedNotice says why the content is shown, and that it is shown this once.
+// openedNotice tells why the content is shown, and that it is shown only once.
 func openedNotice(o Opened, p views.Page) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

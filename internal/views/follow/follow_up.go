@@ -88,8 +88,8 @@ type FollowUpPage struct {
 	Live         string // address from which the rows refresh themselves
 	News         int    // number of newer rows since the page was loaded
 	Held         []Held
-	Away         []dispatch.Absence // whom the user stands in for
-	AwaySelf     time.Time          // the user is away until this day; zero: not
+	Away         []dispatch.Absence // absent colleagues whose deputy the user is
+	AwaySelf     time.Time          // last day of the user's own absence; zero: none
 }
 
 // address is the address of the list with filters.

@@ -18,14 +18,14 @@ type line struct {
 	Source string
 	From   Origin
 
-	Observed  bool            // a change that we saw; the service's own line tells the same
-	Status    dispatch.Status // that it tells; empty: none, or what the service says in its own words
+	Observed  bool            // a change that we observed; the service's own line repeats it
+	Status    dispatch.Status // status that the line reports; empty: none, or free text from the service
 	Signing   bool            // of the signing
-	Technical bool            // says nothing to whoever waits for the recipient
-	Seen      time.Time       // when we saw what the service says; zero: with its line
-	Times     int             // how often the same happened in a row, if more than once
-	First     time.Time       // when it happened first
-	Late      string          // a sentence about what came late; empty: it did not
+	Technical bool            // of no interest to somebody who waits for the recipient
+	Seen      time.Time       // when we observed the service's event; zero: together with its line
+	Times     int             // number of consecutive repetitions, if more than one
+	First     time.Time       // time of the first of these
+	Late      string          // sentence about a late event; empty: it was not late
 }
 
 // eventLines are our own events and the changes that we observed at the service, newest first as they come.

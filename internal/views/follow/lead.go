@@ -116,7 +116,7 @@ func (p LeadPage) periodPath(period Period) string {
 // days describes the period.
 func (p LeadPage) days(ctx context.Context) string { return daysText(ctx, p.Stats) }
 
-// daysText describes the days of statistics: what is the same of the first and the last is said once.
+// daysText describes the days of statistics; month and year common to both days are written once.
 func daysText(ctx context.Context, s dispatch.Statistics) string {
 	first, last := s.From.In(views.Oslo), s.To.In(views.Oslo).AddDate(0, 0, -1)
 	switch {

@@ -10,13 +10,13 @@ import (
 	"utsending/internal/views"
 )
 
-// weeklyFrom is the number of days from which on weeks are shown: a year of days is neither seen nor read.
+// weeklyFrom is the number of days from which the page shows weeks.
 const weeklyFrom = 32
 
 // dayRow is one day of the period, or one week.
 type dayRow struct {
 	Day, To              time.Time // the first day, and the day after the last
-	Week                 int       // of the ISO calendar; 0: it is a day
+	Week                 int       // ISO week; 0: a day
 	SMS, Shipments       linked
 	Digital, Print, Open linked // of shipments by route
 }
@@ -56,7 +56,7 @@ func (p LeadPage) weekly() bool {
 	return !p.Stats.From.AddDate(0, 0, weeklyFrom-1).After(p.Stats.To.AddDate(0, 0, -1))
 }
 
-// spans are the days of the period, or its weeks where there are many days; the first and last week have the period's days only.
+// spans are the days of the period, or its weeks if there are many days. The first and last week contain days of the period only.
 func (p LeadPage) spans() []dayRow {
 	rows := p.perDay()
 	if p.weekly() {
@@ -93,13 +93,13 @@ func (r dayRow) name(ctx context.Context) string {
 	return i18n.T(ctx, "time.weekday_date", "Weekday", i18n.T(ctx, "weekday."+strconv.Itoa(int(r.Day.Weekday()))), "Date", views.TableDate(r.Day))
 }
 
-// spanColumn is a column of the table of days: left out where nothing was sent that way.
+// spanColumn is a column of the table of days; it is left out if it is empty.
 type spanColumn struct {
 	Key string // catalogue key
 	Of  func(dayRow) linked
 }
 
-// spanColumns are the columns that hold anything.
+// spanColumns are the columns that are not empty.
 func spanColumns(rows []dayRow) (columns []spanColumn) {
 	for _, c := range []spanColumn{
 		{"lead.sms", func(r dayRow) linked { return r.SMS }}, {"lead.shipments", func(r dayRow) linked { return r.Shipments }},

@@ -9,7 +9,7 @@ import (
 	"utsending/internal/views"
 )
 
-// TestDaysOfPeriod: what is the same of both days is said once.
+// TestDaysOfPeriod: month and year common to both days are written once.
 func TestDaysOfPeriod(t *testing.T) {
 	t.Parallel()
 	day := func(year int, month time.Month, day int) time.Time {
@@ -37,7 +37,7 @@ func TestDaysOfPeriod(t *testing.T) {
 	}
 }
 
-// TestSpansOfPeriod: more than a month is shown by ISO weeks, the first and last with the period's days only, and every item once.
+// TestSpansOfPeriod: periods of more than a month are shown by ISO weeks that contain each day of the period once.
 func TestSpansOfPeriod(t *testing.T) {
 	t.Parallel()
 	day := func(year int, month time.Month, day int) time.Time {
@@ -95,7 +95,8 @@ func TestNiceTop(t *testing.T) {
 	}
 }
 
-// TestComparedPeriods: as many days right before, or the same days a year before, also over a leap day and a clock change.
+// TestComparedPeriods: a period is compared with as many days before, or the same days a year before, also across a leap day and a
+// clock change.
 func TestComparedPeriods(t *testing.T) {
 	t.Parallel()
 	day := func(year int, month time.Month, day int) time.Time {

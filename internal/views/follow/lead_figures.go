@@ -23,7 +23,7 @@ type linkedPart struct {
 	Word string // catalogue key
 }
 
-// keyFigures are the key figures of the page. What nothing is known of says so.
+// keyFigures are the key figures of the page; unknown ones say so.
 func (p LeadPage) keyFigures(ctx context.Context) []keyFigure {
 	shipments, sms, all := p.all(dispatch.KindShipment), p.all(dispatch.KindSMS), p.all("")
 	digital, paper := p.routed(dispatch.RouteDigital), p.routed(dispatch.RoutePrint)
@@ -53,7 +53,7 @@ func (p LeadPage) keyFigures(ctx context.Context) []keyFigure {
 	return list
 }
 
-// arrivedShare is how many of those that have ended arrived; empty where none has.
+// arrivedShare is the percentage of settled items that arrived; empty if none is settled.
 func arrivedShare(ctx context.Context, all dispatch.Tally) string {
 	if all.Arrived+all.Stopped == 0 {
 		return ""
@@ -61,7 +61,7 @@ func arrivedShare(ctx context.Context, all dispatch.Tally) string {
 	return i18n.T(ctx, "lead.share", "Share", share(all.Arrived, all.Arrived+all.Stopped))
 }
 
-// orUnknown is a share of something; of nothing it is unknown.
+// orUnknown is text, or the word for unknown if of is 0.
 func (p LeadPage) orUnknown(ctx context.Context, of int, text string) string {
 	if of == 0 {
 		return i18n.T(ctx, "lead.unknown")
@@ -130,14 +130,14 @@ func (c Comparison) Of(from, to time.Time) (time.Time, time.Time) {
 	return from.AddDate(0, 0, -days), from
 }
 
-// comparedRow is a number of both periods.
+// comparedRow is a figure of both periods.
 type comparedRow struct {
 	Label     string
 	Now, Then linked // without a path: an amount in øre
 	Change    string
 }
 
-// comparison are the numbers of the period beside those of the other.
+// comparison are the figures of both periods.
 func (p LeadPage) comparison(ctx context.Context) (rows []comparedRow) {
 	other := LeadPage{Page: p.Page, Stats: p.Before, Sender: p.Sender}
 	for _, m := range []struct {

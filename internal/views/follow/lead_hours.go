@@ -9,13 +9,13 @@ import (
 	"utsending/internal/i18n"
 )
 
-// hourRow is how soon letters are read that were handed over within an hour of the day.
+// hourRow tells how soon letters handed over within an hour of the day are read.
 type hourRow struct {
 	Hour int
 	dispatch.Bands
 }
 
-// hourRows are the hours from the first to the last of which anything was read.
+// hourRows are the hours from the first to the last with a read letter.
 func hourRows(h dispatch.Hours) (rows []hourRow) {
 	for i, b := range h {
 		if b.Total() > 0 || len(rows) > 0 {
@@ -35,7 +35,7 @@ func hourText(ctx context.Context, hour int) string {
 	return i18n.T(ctx, "lead.hour", "From", fmt.Sprintf("%02d", hour), "To", fmt.Sprintf("%02d", hour+1))
 }
 
-// bestHour says which hour is best, or that too little is known.
+// bestHour is a sentence about the best hour, or that too little is known.
 func bestHour(ctx context.Context, h dispatch.Hours) string {
 	hour, share := h.Best()
 	if hour < 0 {

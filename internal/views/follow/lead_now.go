@@ -9,7 +9,7 @@ import (
 	"utsending/internal/views"
 )
 
-// LeadNow is what the team lead's page answers first: where something is wrong or waits now, and what the month has cost.
+// LeadNow is the present state of an account: failures, waiting items, and the cost of the month.
 type LeadNow struct {
 	dispatch.Standing
 	Recent dispatch.Statistics // outcomes by day, of the last 30 days and of the month
@@ -17,10 +17,10 @@ type LeadNow struct {
 	Held   []Held
 }
 
-// recentDays is how many days the small pictures show.
+// recentDays is the number of days in sparklines.
 const recentDays = 30
 
-// RecentFrom is the first day of which LeadNow needs outcomes.
+// RecentFrom is the first day with outcomes in LeadNow.
 func RecentFrom(now time.Time) time.Time {
 	y, m, d := now.In(views.Oslo).Date()
 	pictures, month := time.Date(y, m, d-recentDays+1, 0, 0, 0, 0, views.Oslo), time.Date(y, m, 1, 0, 0, 0, 0, views.Oslo)
@@ -30,29 +30,29 @@ func RecentFrom(now time.Time) time.Time {
 	return pictures
 }
 
-// answer is one of the first questions with its answer.
+// answer is a question about the present state with its answer.
 type answer struct {
 	ID, Question string
-	Value, Path  string // empty path: there is nothing to list
-	Bad          bool   // it wants somebody
+	Value, Path  string // empty path: no list
+	Bad          bool   // somebody must act
 	Says         []string
 	Parts        []placeRow
 	Picture      spark
 }
 
-// placeRow is how many wait in one place, and since when.
+// placeRow is the number of items that wait in one place, and since when.
 type placeRow struct {
 	Place, Value, Path, Since string
 }
 
-// watchPath is the list of a question of a team lead.
+// watchPath is the list of a question.
 func (p LeadPage) watchPath(w dispatch.Watch, k dispatch.Kind) string {
 	a := ListAddress{Base: p.PathTo("utsendinger")}
 	a.Filter.Watch, a.Filter.Kind = w, k
 	return a.String()
 }
 
-// answers are the first questions with their answers.
+// answers are the questions with their answers.
 func (p LeadPage) answers(ctx context.Context) []answer {
 	list := []answer{p.failedAnswer(ctx)}
 	if p.Account.HasShipments() {
@@ -129,7 +129,7 @@ func (p LeadPage) waitingAnswer(ctx context.Context) answer {
 	return a
 }
 
-// places are where things wait, and since when.
+// places are the places where items wait.
 func (p LeadPage) places(ctx context.Context) (rows []placeRow) {
 	status := ListAddress{Base: p.PathTo("utsendinger"), Filter: dispatch.ListFilter{Kind: dispatch.KindShipment, Status: dispatch.StatusReadyToFetch}}
 	uncertain := ListAddress{Base: p.PathTo("utsendinger"), Filter: dispatch.ListFilter{Group: dispatch.GroupUncertain}}
@@ -153,7 +153,7 @@ func (p LeadPage) places(ctx context.Context) (rows []placeRow) {
 	return rows
 }
 
-// sinceText is a time of today or yesterday, else a day: both short enough for one line.
+// sinceText is the time if it is today or yesterday, otherwise the day; both fit on one line.
 func (p LeadPage) sinceText(ctx context.Context, t time.Time) string {
 	if t.Before(p.today().AddDate(0, 0, -1)) {
 		return views.TableDate(t)
@@ -161,7 +161,7 @@ func (p LeadPage) sinceText(ctx context.Context, t time.Time) string {
 	return views.Near(ctx, t, p.Now)
 }
 
-// heldSays is why a channel of the account sends nothing now.
+// heldSays tells why a channel of the account is blocked.
 func heldSays(ctx context.Context, h Held) string {
 	return i18n.T(ctx, "follow.held."+string(h.Kind)) + " " + i18n.T(ctx, views.Worded(h.Kind, "stage.waiting."+string(h.Block)))
 }
@@ -197,7 +197,7 @@ func (p LeadPage) costAnswer(ctx context.Context) answer {
 // wholeKroner formats an amount without øre: "21 401 kr".
 func wholeKroner(ore int) string { return views.Number((ore+50)/100) + "\u00a0kr" }
 
-// priced is what items cost by the account's prices.
+// priced is the cost of items by the account's prices.
 func (p LeadPage) priced(s dispatch.Statistics) (ore int) {
 	for _, r := range []dispatch.Route{dispatch.RouteSMS, dispatch.RouteDigital, dispatch.RoutePrint} {
 		ore += p.Account.Prices.Cost(s, r)

@@ -10,7 +10,7 @@ import templruntime "github.com/a-h/templ/runtime"
 
 import "utsending/internal/i18n"
 
-// leadNow are the answers to the first questions of a team lead: each a number that leads to its list.
+// leadNow shows the present state of the account: each number links to its list.
 func leadNow(p LeadPage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -113,7 +113,7 @@ func leadNow(p LeadPage) templ.Component {
 	})
 }
 
-// leadPlaces are places with how many wait there, and since when.
+// leadPlaces shows where items wait, how many and since when.
 func leadPlaces(rows []placeRow, class string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -441,7 +441,7 @@ func leadAnswer(a answer) templ.Component {
 	})
 }
 
-// leadSpark is a small picture of the last days.
+// leadSpark is a sparkline of recent days.
 func leadSpark(s spark) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -10,23 +10,23 @@ import (
 	"utsending/internal/views"
 )
 
-// spark is a small picture of the last days, with the same in words.
+// spark is a sparkline of recent days, with a text alternative.
 type spark struct {
-	Says string // for those who do not see it
-	Span string // below it: the days
-	Most string // below it: the largest
+	Says string // text alternative
+	Span string // caption: the days
+	Most string // caption: the largest value
 	Bars []views.Bar
 }
 
-// sparkHeight is the height of a small picture in its own units; each day is ten wide.
+// sparkHeight is the height of a sparkline in its own units; each day is ten wide.
 const sparkHeight = 40
 
-// box is the picture's own measures.
+// box is the SVG viewBox.
 func (s spark) box() string {
 	return "0 0 " + strconv.Itoa(recentDays*10) + " " + strconv.Itoa(sparkHeight)
 }
 
-// recent pictures how many items of each of the last days are still counted as something.
+// recent is the sparkline of an outcome's items by day.
 func (p LeadPage) recent(ctx context.Context, key string, of func(dispatch.OfOutcome) int) spark {
 	days := map[string]int{}
 	for _, o := range p.Recent.Outcomes {
@@ -35,7 +35,7 @@ func (p LeadPage) recent(ctx context.Context, key string, of func(dispatch.OfOut
 	return p.sparkOf(ctx, key, days, views.Number)
 }
 
-// recentCost pictures what each of the last days has cost.
+// recentCost is the sparkline of costs by day.
 func (p LeadPage) recentCost(ctx context.Context) spark {
 	days := map[string]int{}
 	byDay := map[string]dispatch.Statistics{}
@@ -51,7 +51,7 @@ func (p LeadPage) recentCost(ctx context.Context) spark {
 	return p.sparkOf(ctx, "lead.now.cost.picture", days, views.Kroner)
 }
 
-// sparkOf draws the last days; what they are is said by the catalogue.
+// sparkOf draws a sparkline; key names its texts in the catalogue.
 func (p LeadPage) sparkOf(ctx context.Context, key string, days map[string]int, format func(int) string) spark {
 	first := p.today().AddDate(0, 0, 1-recentDays)
 	most, sum, when := 0, 0, time.Time{}

@@ -313,7 +313,7 @@ func Lead(p LeadPage) templ.Component {
 	})
 }
 
-// leadMore is a part of the page that is unfolded on demand; digest says the most of it while it is folded.
+// leadMore is a section that is unfolded on demand; digest summarises it while it is folded.
 func leadMore(id, title, digest string, open bool) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -410,7 +410,7 @@ func leadMore(id, title, digest string, open bool) templ.Component {
 	})
 }
 
-// leadCompared are the numbers of the period beside those of another.
+// leadCompared shows the figures of the period beside those of another.
 func leadCompared(p LeadPage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -600,7 +600,7 @@ func leadCompared(p LeadPage) templ.Component {
 	})
 }
 
-// leadAmount is a number that links to its list; without a list it is an amount.
+// leadAmount is a number that links to its list; without a list it is an amount in kroner.
 func leadAmount(f linked) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1541,7 +1541,7 @@ func leadFigure(f linked) templ.Component {
 	})
 }
 
-// leadStatuses is a table of statuses; of which kind they are is said where they differ.
+// leadStatuses is a table of statuses, with their channel if both occur.
 func leadStatuses(title, none string, rows []statusRow, p views.Page) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1715,7 +1715,7 @@ func leadStatuses(title, none string, rows []statusRow, p views.Page) templ.Comp
 	})
 }
 
-// leadBands is how long something took, as a chart with a folded table.
+// leadBands is a distribution of durations, as a chart with a folded table.
 func leadBands(title, field string, b dispatch.Bands, p LeadPage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -2334,7 +2334,7 @@ func leadCosts(p LeadPage) templ.Component {
 	})
 }
 
-// leadHours is how soon letters are read by the hour at which they were handed over.
+// leadHours shows how soon letters are read by the hour of their hand-over.
 func leadHours(p LeadPage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

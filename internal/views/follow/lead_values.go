@@ -83,12 +83,12 @@ func failures(rows []statusRow) (n int) {
 	return n
 }
 
-// sameKind tells whether all rows are of one kind, so that it need not be said of each.
+// sameKind tells whether all rows are of one channel, which then is not named in each.
 func sameKind(rows []statusRow) bool {
 	return !slices.ContainsFunc(rows, func(r statusRow) bool { return r.Kind != rows[0].Kind })
 }
 
-// segmented tells whether any row counts SMS parts, and stopped whether anything of it was stopped.
+// segmented tells whether any row counts segments, and stopped whether any item was stopped.
 func segmented(rows []valueRow) bool {
 	return slices.ContainsFunc(rows, func(r valueRow) bool { return r.Segments > 0 })
 }
@@ -97,7 +97,7 @@ func stopped(rows []valueRow) bool {
 	return slices.ContainsFunc(rows, func(r valueRow) bool { return r.Stopped > 0 })
 }
 
-// bandsChart is the chart of how long something took.
+// bandsChart is the chart of a distribution of durations.
 func bandsChart(ctx context.Context, title string, b dispatch.Bands) chart {
 	columns, pieces := make([]chartColumn, len(b)), make([][]chartPiece, len(b))
 	for i, n := range b {

@@ -139,7 +139,7 @@ func (p *ListPage) senderName(id dispatch.UserID) string {
 	return "–"
 }
 
-// searchValue is what stands in the search field: what was refused, or the words that were searched for. A number is masked, and stays away.
+// searchValue is the text of the search field: a refused search, or the words searched for. A masked number is left out.
 func (p *ListPage) searchValue() string {
 	if p.SearchText == "" && p.Searched != nil && !p.Searched.Person {
 		return p.Searched.Shown

@@ -129,10 +129,10 @@ func (a ListAddress) counted() []namedValue {
 	}
 }
 
-// notArchived is the value in an address of what is not archived yet.
+// notArchived is the value in an address for items not archived yet.
 const notArchived = "nei"
 
-// UnarchivedNamed tells whether an address asks for what is not archived yet.
+// UnarchivedNamed tells whether an address asks for items not archived yet.
 func UnarchivedNamed(value string) bool { return value == notArchived }
 
 func archivedName(not bool) string {

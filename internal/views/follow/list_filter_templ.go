@@ -220,7 +220,7 @@ func listFilter(p *ListPage) templ.Component {
 	})
 }
 
-// moreFilters are the filters that are used less; open when one of them is set.
+// moreFilters are less used filters, unfolded if one of them is set.
 func moreFilters(p *ListPage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -351,7 +351,7 @@ func moreFilters(p *ListPage) templ.Component {
 	})
 }
 
-// listOrder turns the list's order round.
+// listOrder reverses the list's order.
 func listOrder(p *ListPage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

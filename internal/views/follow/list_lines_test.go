@@ -13,7 +13,7 @@ import (
 	"utsending/static"
 )
 
-// TestListLines: what people have typed is text in a row, whatever it holds.
+// TestListLines: typed text is shown as text in a row, whatever it contains.
 func TestListLines(t *testing.T) {
 	t.Parallel()
 	const hostile = `<script>alert("1")</script> & 'to'`

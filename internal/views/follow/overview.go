@@ -13,7 +13,7 @@ import (
 // one's own if Sender is set.
 type OverviewPage struct {
 	LeadPage
-	Causes  map[dispatch.Cause]dispatch.Waits // of what the figures are of
+	Causes  map[dispatch.Cause]dispatch.Waits // causes of follow-ups, of the account or of the user
 	Chooses bool                              // the user may choose between the account's figures and their own
 	Latest  []dispatch.ListRow
 	Drafts  []compose.DraftLine
@@ -72,7 +72,7 @@ type followUpRow struct {
 	Path, N, Says, Oldest string
 }
 
-// whose are the follow-ups that the page shows: of what the user has sent, or of the account.
+// whose are the follow-ups shown: of the user's items, or of the account.
 func (p OverviewPage) whose() Whose {
 	if p.own() {
 		return WhoseSent

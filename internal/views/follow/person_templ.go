@@ -16,7 +16,7 @@ import (
 	"utsending/internal/views"
 )
 
-// AskPersonPage asks for the purpose of looking at everything that was sent to one recipient.
+// AskPersonPage asks for the purpose of viewing everything sent to one recipient.
 type AskPersonPage struct {
 	views.Page
 	Number  string // masked
@@ -25,7 +25,7 @@ type AskPersonPage struct {
 	Purpose string // as typed
 }
 
-// PersonPage is everything that an account sent to one recipient.
+// PersonPage is everything sent to one recipient.
 type PersonPage struct {
 	views.Page
 	Number       string // masked

@@ -7,7 +7,7 @@ import (
 	"utsending/internal/views"
 )
 
-// ProtectedPage shows the protected people of an account and who looked, and is the form to mark one.
+// ProtectedPage shows protected people and views of their items, with the form to mark a person.
 type ProtectedPage struct {
 	views.Page
 	People  []dispatch.Protected
@@ -16,13 +16,13 @@ type ProtectedPage struct {
 	Form    dispatch.ProtectedForm
 }
 
-// ProtectedOnePage is the form to change who is named, and to end a protection.
+// ProtectedOnePage changes the named users of a protected person, or ends the protection.
 type ProtectedOnePage struct {
 	views.Page
 	Person  dispatch.Protected
 	Workers []Person
 	Form    dispatch.ProtectedForm
-	Ending  bool // the form that ends it has the problems
+	Ending  bool // the problems are of the form that ends the protection
 }
 
 // path is the address of the person's page.
@@ -30,12 +30,12 @@ func (p ProtectedOnePage) path(below ...string) string {
 	return p.PathTo(append([]string{"skjermede", string(p.Person.ID)}, below...)...)
 }
 
-// ticked tells whether a person's box is.
+// ticked tells whether a user's box is ticked.
 func ticked(f dispatch.ProtectedForm, id dispatch.UserID) bool {
 	return slices.Contains(f.Viewers, string(id))
 }
 
-// lookPath is the address of what was opened.
+// lookPath is the address of the viewed item.
 func (p ProtectedPage) lookPath(l dispatch.ProtectedLook) string {
 	if l.Kind == dispatch.KindSMS {
 		return p.PathTo("sms", string(l.Item))

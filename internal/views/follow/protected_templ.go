@@ -14,7 +14,7 @@ import (
 	"utsending/internal/views"
 )
 
-// ProtectedPeople shows who is protected and who looked, and is the form to mark somebody.
+// ProtectedPeople shows protected people and views of their items, with the form to mark a person.
 func ProtectedPeople(p ProtectedPage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -519,7 +519,7 @@ func protectedTable(p ProtectedPage) templ.Component {
 	})
 }
 
-// protectedPerson names the person by the masked number, to the named only.
+// protectedPerson shows the masked number to named users only.
 func protectedPerson(one dispatch.Protected) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -782,7 +782,7 @@ func protectedLooks(p ProtectedPage) templ.Component {
 	})
 }
 
-// protectedViewers are the check boxes of who is named.
+// protectedViewers are check boxes of the users who can be named.
 func protectedViewers(workers []Person, f dispatch.ProtectedForm, problems dispatch.Problems) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -940,7 +940,7 @@ func protectedViewers(workers []Person, f dispatch.ProtectedForm, problems dispa
 	})
 }
 
-// ProtectedOne is the form to change who is named, and to end the protection.
+// ProtectedOne changes the named users of a protected person, or ends the protection.
 func ProtectedOne(p ProtectedOnePage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -9,7 +9,7 @@ import (
 	"utsending/internal/views"
 )
 
-// Record is the proof of an item for an archive package: its timeline, and all of it as a text.
+// Record is the proof of an item for an archive package: its timeline, and everything as text.
 type Record struct {
 	Lines []RecordLine // oldest first
 	Text  string
@@ -62,8 +62,8 @@ func recordOf(ctx context.Context, p proofPage) (r Record) {
 	return r
 }
 
-// LeftPurged says in a package that content is gone since its retention ended.
+// LeftPurged tells in a package that content was purged.
 func LeftPurged(ctx context.Context) string { return i18n.T(ctx, "item.purged") }
 
-// LeftHidden says in a package that the sender has hidden the text.
+// LeftHidden tells in a package that the sender has hidden the text.
 func LeftHidden(ctx context.Context) string { return i18n.T(ctx, "sms.text.hidden") }
