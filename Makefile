@@ -115,6 +115,10 @@ bench: tools assets ## Measure speed and memory beside references; BENCH='-only 
 	$(GO) build -C bench -trimpath -o ../bin/bench .
 	@bin/bench $(BENCH)
 
+.PHONY: deployment
+deployment: ## Check what is in deploy/ with the code of Kubernetes, systemd and Prometheus; bring each alert about
+	$(GO) test -C deploy/check -count=1 -timeout 20m .
+
 .PHONY: clean
 clean: ## Remove what was built and the development data
 	rm -rf bin .devstack static/dist/* .testout

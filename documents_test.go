@@ -16,7 +16,7 @@ import (
 var update = flag.Bool("update", false, "rewrite the table of packages in ARCHITECTURE.md")
 
 // packageRows finds the rows of the table of packages: name, mark, purpose.
-var packageRows = regexp.MustCompile("(?m)^\\| `((?:bench|cmd/|internal/|migrations|static)[\\w/]*)`( †)? \\| (.*) \\| .+ \\|\n")
+var packageRows = regexp.MustCompile("(?m)^\\| `((?:bench|cmd/|deploy/|internal/|migrations|static)[\\w/]*)`( †)? \\| (.*) \\| .+ \\|\n")
 
 // TestTableOfPackages: the table in ARCHITECTURE.md is made from the arrows. Purposes and their order are written there.
 func TestTableOfPackages(t *testing.T) {

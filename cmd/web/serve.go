@@ -83,7 +83,8 @@ func serve(ctx context.Context) error {
 }
 
 func newApp(c config, s, owner *store.Store, log *slog.Logger) *app {
-	a := &app{config: c, log: log, store: s, upstream: upstream.New(s, c.Services), metrics: metrics.New(version, s), inspector: pdf.New(pdf.Options{})}
+	a := &app{config: c, log: log, store: s, upstream: upstream.New(s, c.Services), inspector: pdf.New(pdf.Options{})}
+	a.metrics = metrics.New(metrics.Options{Version: version, Store: s, LogServer: c.SIEM.Address != ""})
 	a.upstream.SubmitTimeout = c.SubmitTimeout
 	a.keeper = keeper.New(keeper.Options{Store: s, Owner: owner, Log: log})
 	a.worker = delivery.New(delivery.Options{

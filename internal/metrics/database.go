@@ -16,7 +16,10 @@ import (
 )
 
 // database reads figures from the store at each scrape. All processes report the same queue: use one of them.
-type database struct{ store *store.Store }
+type database struct {
+	store     *store.Store
+	logServer bool // one is configured: without it the event log waits for nobody
+}
 
 // patience is the timeout of the statements.
 const patience = 5 * time.Second
@@ -27,28 +30,29 @@ func (d database) write(w io.Writer) {
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
 	up := family(w, "gauge", "database_up", "1 when the database answered just now; without it the queue is not told.")
-	queues, certificates, held, err := d.read(ctx)
-	var aside map[dispatch.Queue]int
-	if err == nil {
-		aside, err = d.store.AsideCounts(ctx)
-	}
+	found, err := d.read(ctx)
 	if err != nil {
 		up(0)
 		return
 	}
 	up(1)
-	writeQueues(w, withEmpty(queues))
-	writeIntegrations(w, certificates, held)
-	if state, err := registry.In(d.store).SIEM(ctx); err == nil {
-		writeSIEM(w, state, time.Now())
+	paused := 0.0
+	if found.guard.Paused {
+		paused = 1
+	}
+	family(w, "gauge", "delivery_paused", "1 while nothing is handed over, to any service, because a person or a restored database said so.")(paused)
+	writeQueues(w, withEmpty(found.queues))
+	writeIntegrations(w, found.certificates, found.blocked)
+	if d.logServer {
+		writeSIEM(w, found.siem, time.Now())
 	}
 	tell := family(w, "gauge", "work_set_aside", "Background work that keeps failing for its own sake, by queue.")
 	for _, q := range dispatch.Queues() {
-		tell(float64(aside[q]), "queue", string(q))
+		tell(float64(found.aside[q]), "queue", string(q))
 	}
 }
 
-// writeSIEM tells how far the log server is behind. Without one everything waits: alert only where one is configured.
+// writeSIEM tells how far the log server is behind.
 func writeSIEM(w io.Writer, state registry.SIEMState, now time.Time) {
 	family(w, "gauge", "log_server_waiting_events", "Lines of the event log that the log server does not have yet.")(float64(state.Waiting))
 	lag := 0.0
@@ -58,17 +62,30 @@ func writeSIEM(w io.Writer, state registry.SIEMState, now time.Time) {
 	family(w, "gauge", "log_server_lag_seconds", "How old the first of them is; 0 when there is none.")(lag)
 }
 
-func (d database) read(ctx context.Context) ([]queue.Queue, []registry.Certificate, []queue.BlockedIntegration, error) {
-	queues, err := queue.In(d.store).Queues(ctx)
-	if err != nil {
-		return nil, nil, nil, err
+// figures are what is read from the store.
+type figures struct {
+	guard        queue.Guard
+	queues       []queue.Queue
+	certificates []registry.Certificate
+	blocked      []queue.BlockedIntegration
+	siem         registry.SIEMState
+	aside        map[dispatch.Queue]int
+}
+
+func (d database) read(ctx context.Context) (f figures, err error) {
+	for _, read := range []func() error{
+		func() (err error) { f.guard, err = queue.In(d.store).Guard(ctx); return },
+		func() (err error) { f.queues, err = queue.In(d.store).Queues(ctx); return },
+		func() (err error) { f.certificates, err = registry.In(d.store).Certificates(ctx); return },
+		func() (err error) { f.blocked, err = queue.In(d.store).BlockedIntegrations(ctx); return },
+		func() (err error) { f.siem, err = registry.In(d.store).SIEM(ctx); return },
+		func() (err error) { f.aside, err = d.store.AsideCounts(ctx); return },
+	} {
+		if err := read(); err != nil {
+			return f, err
+		}
 	}
-	certificates, err := registry.In(d.store).Certificates(ctx)
-	if err != nil {
-		return nil, nil, nil, err
-	}
-	held, err := queue.In(d.store).BlockedIntegrations(ctx)
-	return queues, certificates, held, err
+	return f, nil
 }
 
 func writePools(w io.Writer, pools map[string]sql.DBStats) {
@@ -113,15 +130,15 @@ func writeQueues(w io.Writer, queues []queue.Queue) {
 	}
 }
 
-func writeIntegrations(w io.Writer, certificates []registry.Certificate, held []queue.BlockedIntegration) {
+func writeIntegrations(w io.Writer, certificates []registry.Certificate, blocked []queue.BlockedIntegration) {
 	expiry := family(w, "gauge", "encryption_certificate_expiry_timestamp_seconds",
 		"When the certificate ends that an integration encrypts files with, in seconds since 1970.")
 	for _, c := range certificates {
 		expiry(float64(c.Expires.Unix()), "integration", string(c.Integration))
 	}
-	holds := family(w, "gauge", "integration_held", "1 for an integration that nothing is handed over to until somebody sees to it.")
-	for _, h := range held {
-		holds(1, "integration", string(h.Integration), "because", h.Because)
+	tell := family(w, "gauge", "integration_blocked", "1 for an integration that nothing is handed over to until somebody sees to it.")
+	for _, b := range blocked {
+		tell(1, "integration", string(b.Integration), "because", b.Because)
 	}
 }
 

@@ -31,12 +31,19 @@ var buckets = []float64{.005, .02, .05, .1, .25, 1, 5, 30}
 // Metrics are the counters of one process. They are safe for concurrent use.
 type Metrics struct{ set *metrics.Set }
 
+// Options say what is measured.
+type Options struct {
+	Version   string
+	Store     *store.Store
+	LogServer bool // the event log is handed over to one
+}
+
 // New returns counters at zero, and gauges that are read from the store.
-func New(version string, s *store.Store) *Metrics {
+func New(o Options) *Metrics {
 	metrics.ExposeMetadata(true)
 	m := &Metrics{metrics.NewSet()}
-	m.set.NewGauge(series(build, "version", version, "go_version", runtime.Version()), func() float64 { return 1 })
-	m.set.RegisterMetricsWriter(database{s}.write)
+	m.set.NewGauge(series(build, "version", o.Version, "go_version", runtime.Version()), func() float64 { return 1 })
+	m.set.RegisterMetricsWriter(database{o.Store, o.LogServer}.write)
 	return m
 }
 
