@@ -225,7 +225,7 @@ func (s *stage) queueJob(ctx context.Context, parallel int) error {
 }
 
 func (s *stage) makeItems(ctx context.Context) error {
-	if _, err := queue.In(s.store).CheckGuard(ctx); err != nil {
+	if _, err := queue.In(s.store).CheckGuard(ctx, queue.Witness{}); err != nil {
 		return err
 	}
 	for {

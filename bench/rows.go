@@ -74,7 +74,7 @@ func (s *stage) seedShipments(ctx context.Context) error {
 
 // accept marks queued items as accepted, as delivery does.
 func (s *stage) accept(ctx context.Context) error {
-	if _, err := queue.In(s.store).CheckGuard(ctx); err != nil {
+	if _, err := queue.In(s.store).CheckGuard(ctx, queue.Witness{}); err != nil {
 		return err
 	}
 	lanes, err := queue.In(s.store).Lanes(ctx)

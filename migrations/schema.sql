@@ -354,6 +354,7 @@ CREATE TABLE delivery_guard (
 	table_oid bigint NOT NULL
 	paused_at timestamp with time zone
 	paused_by text NOT NULL DEFAULT ''::text
+	promoted_at timestamp with time zone
 	CONSTRAINT delivery_guard_pkey PRIMARY KEY (single)
 	CONSTRAINT delivery_guard_single_check CHECK (single)
 );
@@ -1292,6 +1293,8 @@ CREATE TABLE workers (
 	id uuid NOT NULL
 	started_at timestamp with time zone NOT NULL DEFAULT now()
 	seen_at timestamp with time zone NOT NULL DEFAULT now()
+	beat bigint NOT NULL DEFAULT 0
+	vouches text NOT NULL DEFAULT ''::text
 	CONSTRAINT workers_pkey PRIMARY KEY (id)
 );
 

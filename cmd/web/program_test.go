@@ -217,7 +217,7 @@ func migrates(t *testing.T, env map[string]string) {
 func pausesRestored(t *testing.T, env map[string]string) {
 	t.Parallel()
 	s := storetest.Open(t, env["DATABASE_URL"])
-	if _, err := queue.In(s).CheckGuard(t.Context()); err != nil { // what delivery does first
+	if _, err := queue.In(s).CheckGuard(t.Context(), queue.Witness{}); err != nil { // what delivery does first
 		t.Fatal(err)
 	}
 	for range 2 {

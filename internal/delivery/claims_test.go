@@ -19,7 +19,7 @@ import (
 func dueSMS(t *testing.T, due int) (*store.Store, queue.Lane) {
 	t.Helper()
 	s := storetest.New(t)
-	if _, err := queue.In(s).CheckGuard(t.Context()); err != nil {
+	if _, err := queue.In(s).CheckGuard(t.Context(), queue.Witness{}); err != nil {
 		t.Fatal(err)
 	}
 	rows := make([]dispatch.JobRow, due)

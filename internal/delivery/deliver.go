@@ -17,14 +17,17 @@ var errLeaseLost = errors.New("lease lost")
 // deliverDue finds lanes with due items and starts runners for them. The end of ctx stops claiming, that of calls
 // cancels calls.
 func (w *Worker) deliverDue(ctx, calls context.Context) {
-	guard, err := queue.In(w.o.Store).CheckGuard(ctx)
+	guard, err := queue.In(w.o.Store).CheckGuard(ctx, w.known.witness(w.id))
 	if !w.db.note(ctx, err) {
 		return
+	}
+	if guard.Promoted {
+		w.o.Log.Warn("a standby was promoted and lacks nothing that was begun: delivery goes on")
 	}
 	if guard.Restored {
 		w.o.Log.Error("this is not the database that last delivered: delivery is paused until an administrator decides")
 	}
-	if guard.Paused {
+	if guard.Paused || guard.Waiting {
 		return
 	}
 	lanes, err := queue.In(w.o.Store).Lanes(ctx)
@@ -58,6 +61,7 @@ func (w *Worker) claim(ctx, calls context.Context, g *gate, lane queue.Lane) *qu
 		g.empty(lane)
 		return nil
 	}
+	w.known.begun(claim.Attempt)
 	if lane.Refused {
 		g.empty(lane) // one probe, then the refusals are read again
 	}

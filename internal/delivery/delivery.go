@@ -50,6 +50,7 @@ type Worker struct {
 	gates   *gates
 	claims  *claims
 	commits *groupCommit
+	known   known
 	db      *health
 	told    map[queue.BlockedIntegration]bool // blocked integrations already logged; used by maintain only
 
@@ -138,10 +139,7 @@ func (w *Worker) every(ctx context.Context, interval time.Duration, wake <-chan 
 
 // maintain writes our heartbeat and recovers items of dead processes.
 func (w *Worker) maintain(ctx context.Context) {
-	workers, err := queue.In(w.o.Store).Heartbeat(ctx, w.id)
-	if w.db.note(ctx, err) {
-		w.gates.share(workers)
-	}
+	w.beat(ctx)
 	dead, err := queue.In(w.o.Store).RecoverDead(ctx, w.o.Window)
 	if w.db.note(ctx, err) && dead.Uncertain > 0 {
 		w.o.Log.Warn("items left in mid-call are uncertain", "items", dead.Uncertain)
@@ -156,6 +154,16 @@ func (w *Worker) maintain(ctx context.Context) {
 	w.db.note(ctx, registry.In(w.o.Store).PurgeSessions(ctx))
 	w.db.note(ctx, items.In(w.o.Store).PurgeUploads(ctx))
 	w.db.note(ctx, items.In(w.o.Store).PurgeJobs(ctx))
+}
+
+// beat writes our heartbeat and learns how many processes share the work.
+func (w *Worker) beat(ctx context.Context) {
+	earlier := w.known.count()
+	workers, beat, err := queue.In(w.o.Store).Heartbeat(ctx, w.id)
+	if w.db.note(ctx, err) {
+		w.gates.share(workers)
+		w.known.beaten(beat, earlier)
+	}
 }
 
 // tellHeld logs each newly blocked integration once, with the reason, so that operators learn of it without opening

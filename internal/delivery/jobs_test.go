@@ -107,7 +107,7 @@ func TestLostBatch(t *testing.T) {
 		if n, err = items.In(r.s).MakeItems(t.Context(), recipients.Merge); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := queue.In(r.s).CheckGuard(t.Context()); err != nil {
+		if _, err := queue.In(r.s).CheckGuard(t.Context(), queue.Witness{}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -183,7 +183,7 @@ func TestDeathInJob(t *testing.T) {
 	r.with(t, func(in *dispatch.Integration) { in.Parallelism = 4 })
 	id := r.SendJob(t, r.s, rows(600, "020"), items.JobText{Text: text})
 	for range 2 {
-		if _, err := queue.In(r.s).CheckGuard(t.Context()); err != nil {
+		if _, err := queue.In(r.s).CheckGuard(t.Context(), queue.Witness{}); err != nil {
 			t.Fatal(err)
 		}
 		if _, err := items.In(r.s).MakeItems(t.Context(), recipients.Merge); err != nil {

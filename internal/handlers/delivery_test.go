@@ -20,7 +20,7 @@ func TestPause(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)
 	b := s.browser(t, systemAdmin)
-	if _, err := queue.In(s.store).CheckGuard(t.Context()); err != nil { // delivery has run on this database
+	if _, err := queue.In(s.store).CheckGuard(t.Context(), queue.Witness{}); err != nil { // delivery has run on this database
 		t.Fatal(err)
 	}
 	for _, step := range []struct {
@@ -116,7 +116,7 @@ func TestRestored(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)
 	b := s.browser(t, systemAdmin)
-	if _, err := queue.In(s.store).CheckGuard(t.Context()); err != nil {
+	if _, err := queue.In(s.store).CheckGuard(t.Context(), queue.Witness{}); err != nil {
 		t.Fatal(err)
 	}
 	own, other, later := s.queued(t, caseworker, message("Hei der")), s.queued(t, outsider, message("Hei der")), s.queued(t, caseworker, message("Hei senere"))

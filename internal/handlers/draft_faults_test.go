@@ -22,7 +22,7 @@ func (s *site) refused(t *testing.T, title string, r dispatch.Result) dispatch.I
 	}
 	s.run(t, `UPDATE accounts SET shipment_integration_id = $1 WHERE id = $2`, in, s.oppvekst.Account.ID)
 	id := s.shipment(t, caseworker, title)
-	if _, err := queue.In(s.store).CheckGuard(t.Context()); err != nil {
+	if _, err := queue.In(s.store).CheckGuard(t.Context(), queue.Witness{}); err != nil {
 		t.Fatal(err)
 	}
 	lanes, err := queue.In(s.store).Lanes(t.Context())

@@ -407,7 +407,7 @@ func countRows(t *testing.T, s *site, query string, args ...any) int {
 // makeItems makes the items of all jobs, as delivery does.
 func (s *site) makeItems(t *testing.T) {
 	t.Helper()
-	if _, err := queue.In(s.store).CheckGuard(t.Context()); err != nil {
+	if _, err := queue.In(s.store).CheckGuard(t.Context(), queue.Witness{}); err != nil {
 		t.Fatal(err)
 	}
 	for n := 1; n > 0; {

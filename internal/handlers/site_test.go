@@ -210,7 +210,7 @@ func (s *site) queued(t *testing.T, who string, m dispatch.SMS) dispatch.ItemID 
 func (s *site) delivered(t *testing.T, who string, m dispatch.SMS, r dispatch.Result) dispatch.ItemID {
 	t.Helper()
 	id := s.queued(t, who, m)
-	if _, err := queue.In(s.store).CheckGuard(t.Context()); err != nil {
+	if _, err := queue.In(s.store).CheckGuard(t.Context(), queue.Witness{}); err != nil {
 		t.Fatal(err)
 	}
 	lanes, err := queue.In(s.store).Lanes(t.Context())

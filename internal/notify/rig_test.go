@@ -140,7 +140,7 @@ func newRig(t *testing.T) *rig {
 	t.Helper()
 	r := &rig{url: storetest.Database(t), mail: startMailServer(t), chat: startChat(t), now: morning}
 	r.s = storetest.Open(t, r.url)
-	if _, err := queue.In(r.s).CheckGuard(t.Context()); err != nil {
+	if _, err := queue.In(r.s).CheckGuard(t.Context(), queue.Witness{}); err != nil {
 		t.Fatal(err)
 	}
 	r.Sample = storetest.NewSample(t, r.s, "oppvekst")

@@ -19,7 +19,7 @@ func keyedRig(t *testing.T, file []byte) rig {
 	t.Helper()
 	url := storetest.Database(t)
 	r := rig{url: url, s: keyed(t, url, file), db: storetest.DB(t, url)}
-	if _, err := queue.In(r.s).CheckGuard(t.Context()); err != nil {
+	if _, err := queue.In(r.s).CheckGuard(t.Context(), queue.Witness{}); err != nil {
 		t.Fatal(err)
 	}
 	r.Sample = storetest.NewSample(t, r.s, slug())

@@ -36,7 +36,7 @@ func newRig(t *testing.T) rig {
 	t.Helper()
 	url := storetest.Database(t)
 	s := storetest.Open(t, url)
-	if _, err := queue.In(s).CheckGuard(t.Context()); err != nil {
+	if _, err := queue.In(s).CheckGuard(t.Context(), queue.Witness{}); err != nil {
 		t.Fatal(err)
 	}
 	return rig{Sample: storetest.NewSample(t, s, slug()), url: url, s: s, db: storetest.DB(t, url)}

@@ -16,6 +16,8 @@ type Guard struct {
 	Paused   bool
 	PausedBy string // empty: by the program, because the database was restored
 	Restored bool   // this check found that the database was restored
+	Promoted bool   // this check found that the database is a promoted standby which lacks nothing
+	Waiting  bool   // a standby was promoted, and not all processes have told yet whether it lacks anything
 }
 
 // Guard reads the guard without checking the database's identity.
@@ -32,8 +34,9 @@ func (s *Store) Guard(ctx context.Context) (Guard, error) {
 }
 
 // CheckGuard verifies that this is the database that last delivered; the first time it stores the identity. If it is
+// a promoted standby, it is accepted when the processes that delivered miss nothing in it, see promoted. If it is
 // another one, delivery is paused and everything that may have been sent after the backup becomes uncertain.
-func (s *Store) CheckGuard(ctx context.Context) (Guard, error) {
+func (s *Store) CheckGuard(ctx context.Context, w Witness) (Guard, error) {
 	var g guardRow
 	err := s.Get(ctx, &g, guardState)
 	if errors.Is(err, sql.ErrNoRows) {
@@ -45,17 +48,35 @@ func (s *Store) CheckGuard(ctx context.Context) (Guard, error) {
 	if err != nil || g.Same {
 		return Guard{Paused: g.Paused, PausedBy: g.PausedBy}, err
 	}
-	found := false
+	var found Guard
 	err = s.InTx(ctx, func(tx *sqlx.Tx) error {
 		var g guardRow
 		err := tx.GetContext(ctx, &g, guardState+` FOR UPDATE OF g`)
+		found = Guard{Paused: g.Paused, PausedBy: g.PausedBy}
 		if err != nil || g.Same {
 			return err // another process was faster
 		}
-		found = true
+		p := lost
+		if g.Promotion {
+			if p, err = promoted(ctx, tx, g, w); err != nil {
+				return err
+			}
+		}
+		switch p {
+		case complete:
+			found.Promoted = true
+			return acceptPromotion(ctx, tx)
+		case doubtful:
+			found.Waiting = true
+			return nil
+		}
+		found = Guard{Paused: true, Restored: true}
 		return markRestored(ctx, tx)
 	})
-	return Guard{Paused: true, Restored: found && err == nil}, err
+	if err != nil {
+		return Guard{Paused: true}, err
+	}
+	return found, nil
 }
 
 // noteIdentity stores this database's identity, unless one is stored.
@@ -64,15 +85,19 @@ const noteIdentity = `
 	ON CONFLICT (single) DO NOTHING`
 
 type guardRow struct {
-	Same     bool   `db:"same"`
-	Paused   bool   `db:"paused"`
-	PausedBy string `db:"paused_by"`
+	Same      bool   `db:"same"`
+	Promotion bool   `db:"promotion"` // the only difference is a newer timeline
+	Timeline  string `db:"timeline"`  // the database's
+	Overdue   bool   `db:"overdue"`   // seen for so long that no more processes will tell
+	Paused    bool   `db:"paused"`
+	PausedBy  string `db:"paused_by"`
 }
 
 // guardState reads the guard, and whether its identity is this database's.
 const guardState = `
-	SELECT g.paused_at IS NOT NULL AS paused, g.paused_by, (g.system_identifier, g.timeline, g.database_oid, g.table_oid)
-	       = (n.system_identifier, n.timeline, n.database_oid, n.table_oid) AS same
+	SELECT g.paused_at IS NOT NULL AS paused, g.paused_by, n.timeline, ` + store.SameDatabase + ` AS same,
+	       (g.system_identifier, g.database_oid, g.table_oid) = (n.system_identifier, n.database_oid, n.table_oid) AND g.timeline < n.timeline AS promotion,
+	       coalesce(g.promoted_at < now() - interval '20 seconds', false) AS overdue
 	FROM delivery_guard g, (` + store.Identity + `) n`
 
 // MarkRestored pauses delivery because the database was restored from a backup: every item being sent or queued, now
@@ -100,7 +125,7 @@ func markRestored(ctx context.Context, tx *sqlx.Tx) error {
 // restoredStatements also store this database's identity, so that a copy of it is detected even while it is paused.
 var restoredStatements = []string{
 	`UPDATE delivery_guard g
-	 SET paused_at = now(), paused_by = '', system_identifier = n.system_identifier, timeline = n.timeline,
+	 SET paused_at = now(), paused_by = '', promoted_at = NULL, system_identifier = n.system_identifier, timeline = n.timeline,
 	     database_oid = n.database_oid, table_oid = n.table_oid
 	 FROM (` + store.Identity + `) n`,
 	`UPDATE items SET restored_at = now() WHERE state IN ('draft', 'queued', 'sending', 'uncertain')`,
