@@ -65,8 +65,18 @@ func (s *storm) addAttempts(items map[dispatch.ItemID]storedItem) {
 	}
 }
 
-// compare compares the service's books with the database.
+// compare compares the service's books with the database, after a storm that was one.
 func (s *storm) compare() {
+	s.t.Helper()
+	messages, posted := s.compareBooks()
+	if s.kills() == 0 || messages.states[dispatch.StateAccepted] == 0 || messages.states[dispatch.StateUncertain] == 0 ||
+		posted.states[dispatch.StateAccepted] == 0 || posted.died+posted.found+posted.again == 0 {
+		s.t.Error("this was no storm")
+	}
+}
+
+// compareBooks compares the service's books with the database, and tells what became of SMS and shipments.
+func (s *storm) compareBooks() (messages, posted tally) {
 	s.t.Helper()
 	items := s.items()
 	s.addAttempts(items)
@@ -74,7 +84,6 @@ func (s *storm) compare() {
 		s.t.Errorf("%d items are stored, %d were queued", len(items), len(s.sent))
 	}
 	books, shipments, told := s.booksByItem(), s.shipmentsByItem(), s.told()
-	messages, posted := tally{}, tally{}
 	for id, one := range s.sent {
 		it, ok := items[id]
 		if !ok {
@@ -92,19 +101,15 @@ func (s *storm) compare() {
 		}
 		s.checkTold(id, it, told)
 	}
-	kills := s.kills()
 	s.t.Logf("SMS: %s; %d booked. Shipments: %s; %d booked. %d calls; %d kills, %d freezes",
-		messages, len(s.sim.Books()), posted, len(s.sim.Shipments()), len(s.sim.Calls()), kills, s.freezes)
-	if kills == 0 || messages.states[dispatch.StateAccepted] == 0 || messages.states[dispatch.StateUncertain] == 0 ||
-		posted.states[dispatch.StateAccepted] == 0 || posted.died+posted.found+posted.again == 0 {
-		s.t.Error("this was no storm")
-	}
+		messages, len(s.sim.Books()), posted, len(s.sim.Shipments()), len(s.sim.Calls()), s.kills(), s.freezes)
 	if got := s.sim.Violations(); len(got) > 0 {
 		s.t.Errorf("the service complains: %q", got)
 	}
 	if s.t.Failed() {
 		s.t.Logf("KILL_SEED=%d", s.seed)
 	}
+	return messages, posted
 }
 
 // booksByItem finds the item of each accepted SMS by its phone number, which no other item has.

@@ -9,7 +9,6 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
-	"path/filepath"
 	"strconv"
 	"sync"
 	"syscall"
@@ -23,7 +22,6 @@ import (
 	"utsending/internal/dispatch"
 	"utsending/internal/store"
 	"utsending/internal/store/items"
-	"utsending/internal/store/pgserver"
 	"utsending/internal/store/registry"
 	"utsending/internal/store/storetest"
 )
@@ -65,6 +63,7 @@ type storm struct {
 	sent    map[dispatch.ItemID]sentItem
 	lives   []*life
 	freezes int
+	forgets bool // the standby that is promoted lags
 	wrongs  int
 	jobs    []stormJob
 }
@@ -101,13 +100,13 @@ func TestKill(t *testing.T) {
 
 func newStorm(t *testing.T, seed uint64) *storm {
 	t.Helper()
-	pg, err := pgserver.Start(t.Context(), pgserver.Options{NPMDir: filepath.Join("..", "..", "node_modules")})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = pg.Stop() })
+	return newStormOn(t, seed, startDurable(t).URL("postgres"))
+}
+
+func newStormOn(t *testing.T, seed uint64, database string) *storm {
+	t.Helper()
 	s := &storm{
-		t: t, seed: seed, database: pg.URL("postgres"), rand: rand.New(rand.NewPCG(seed, 0)), sent: map[dispatch.ItemID]sentItem{},
+		t: t, seed: seed, database: database, rand: rand.New(rand.NewPCG(seed, 0)), sent: map[dispatch.ItemID]sentItem{},
 		mark: private(mark()), prefix: private(fmt.Sprintf("+46%06d", rand.IntN(1_000_000))),
 	}
 	s.store, s.db = storetest.Open(t, s.database), storetest.DB(t, s.database)
@@ -271,16 +270,17 @@ func (s *storm) keepSending(ctx context.Context, by storetest.Sample) {
 		n := s.serial
 		one := sentItem{account: by.Account, phone: fmt.Sprintf("%s%05d20", s.prefix, n), text: fmt.Sprintf("%s %s %d", s.mark, by.Account.Slug, n)}
 		s.mu.Unlock()
-		// Once begun, it must finish: the test must know whether the item was queued.
-		id, err := items.In(s.store).SaveSMSDraft(s.t.Context(), by.Account.ID, by.Actor, uuid.NewString(), storetest.ToPhone(one.phone, one.text))
+		// Once started it must finish: the test has to know whether the item was queued.
+		var id dispatch.ItemID
+		err := s.surely(func() (err error) {
+			id, err = items.In(s.store).SaveSMSDraft(s.t.Context(), by.Account.ID, by.Actor, uuid.NewString(), storetest.ToPhone(one.phone, one.text))
+			return err
+		})
 		if err == nil {
-			err = s.queue(by, id)
-		}
-		for errors.Is(err, store.ErrStale) { // a program has sealed the draft with the new key meanwhile: people look again
-			err = s.queue(by, id)
+			err = s.surely(func() error { return s.queue(by, id) })
 		}
 		if err != nil {
-			s.t.Errorf("queue: %v", err)
+			s.refused(err)
 			return
 		}
 		s.mu.Lock()
@@ -289,11 +289,39 @@ func (s *storm) keepSending(ctx context.Context, by storetest.Sample) {
 	}
 }
 
-// queue sends a draft as it is now.
+// queue sends a draft as it is now, unless it is sent already: the answer to an earlier try may be lost.
 func (s *storm) queue(by storetest.Sample, id dispatch.ItemID) error {
+	if sent, err := s.isSent(id); err != nil || sent {
+		return err
+	}
 	it, err := items.In(s.store).SMS(s.t.Context(), by.Account.ID, id)
 	if err != nil {
 		return err
 	}
 	return items.In(s.store).QueueSMS(s.t.Context(), by.Account, id, it.Revision, by.Actor)
+}
+
+// isSent tells whether an item is a draft no more.
+func (s *storm) isSent(id dispatch.ItemID) (sent bool, err error) {
+	err = s.db.QueryRowContext(s.t.Context(), `SELECT state <> 'draft' FROM items WHERE id = $1`, id).Scan(&sent)
+	return sent, err
+}
+
+// refused notes that an item could not be queued. A draft that the promoted standby lacks is gone, as announced.
+func (s *storm) refused(err error) {
+	if !s.forgets || !errors.Is(err, store.ErrNotFound) && !errors.Is(err, sql.ErrNoRows) {
+		s.t.Errorf("queue: %v", err)
+	}
+}
+
+// surely repeats what a person would repeat: while the database is away, and when a program has sealed the draft with a
+// new key meanwhile.
+func (s *storm) surely(act func() error) error {
+	for {
+		err := act()
+		if !store.Unreachable(err) && !errors.Is(err, store.ErrStale) {
+			return err
+		}
+		s.pause(s.t.Context(), 50, 100)
+	}
 }

@@ -61,7 +61,7 @@ func (s *storm) postOne(by storetest.Sample, to string) bool {
 	s.mu.Unlock()
 	id, err := s.post(by, to, &one)
 	if err != nil {
-		s.t.Errorf("queue a shipment: %v", err)
+		s.refused(err)
 		return false
 	}
 	s.mu.Lock()
@@ -86,9 +86,12 @@ func (s *storm) sendOver(sender int, kind dispatch.IntegrationKind, service stri
 	}
 }
 
-// post queues a shipment with one or two files. Once begun, it is finished, as with an SMS.
-func (s *storm) post(by storetest.Sample, to string, one *sentItem) (dispatch.ItemID, error) {
-	id, err := items.In(s.store).CreateShipmentDraft(s.t.Context(), by.Account.ID, by.Actor, uuid.NewString(), dispatch.DraftFields{})
+// post queues a shipment with one or two files. Once begun it is done to the end, as with an SMS.
+func (s *storm) post(by storetest.Sample, to string, one *sentItem) (id dispatch.ItemID, err error) {
+	err = s.surely(func() (err error) {
+		id, err = items.In(s.store).CreateShipmentDraft(s.t.Context(), by.Account.ID, by.Actor, uuid.NewString(), dispatch.DraftFields{})
+		return err
+	})
 	if err != nil {
 		return "", err
 	}
@@ -103,7 +106,12 @@ func (s *storm) post(by storetest.Sample, to string, one *sentItem) (dispatch.It
 		}
 		content.Documents = append(content.Documents, d)
 	}
-	return id, items.In(s.store).QueueShipment(s.t.Context(), by.Account, id, by.Actor, 1, content)
+	return id, s.surely(func() error {
+		if sent, err := s.isSent(id); err != nil || sent {
+			return err
+		}
+		return items.In(s.store).QueueShipment(s.t.Context(), by.Account, id, by.Actor, 1, content)
+	})
 }
 
 // attach adds a unique file.
@@ -112,12 +120,17 @@ func (s *storm) attach(by storetest.Sample, id dispatch.ItemID, one *sentItem, n
 	file := append(pdftest.Make(pages), "% "+one.text+" "+name...)
 	sum := sha256.Sum256(file)
 	one.files = append(one.files, simulator.Document{FileName: name, MimeType: dispatch.MimePDF, Size: int64(len(file)), SHA256: hex.EncodeToString(sum[:])})
-	return items.In(s.store).AddDocument(s.t.Context(), items.Upload{
-		Account: by.Account.ID, Item: id, User: by.User, FileName: name, Content: bytes.NewReader(file),
-		Inspect: func(context.Context, func() io.Reader, int64) (dispatch.Document, error) {
-			return dispatch.Document{MimeType: dispatch.MimePDF, Pages: pages}, nil
-		},
+	var d dispatch.Document
+	err := s.surely(func() (err error) {
+		d, err = items.In(s.store).AddDocument(s.t.Context(), items.Upload{
+			Account: by.Account.ID, Item: id, User: by.User, FileName: name, Content: bytes.NewReader(file),
+			Inspect: func(context.Context, func() io.Reader, int64) (dispatch.Document, error) {
+				return dispatch.Document{MimeType: dispatch.MimePDF, Pages: pages}, nil
+			},
+		})
+		return err
 	})
+	return d, err
 }
 
 // shipmentsByItem finds the item of each accepted shipment by its title, which is unique.

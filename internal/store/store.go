@@ -144,16 +144,24 @@ const roomWait = 5 * time.Second
 func (c settled) connect(ctx context.Context) (driver.Conn, error) {
 	for until := time.Now().Add(roomWait); ; {
 		conn, err := c.Connector.Connect(ctx)
+		if err == nil {
+			return conn, nil
+		}
 		if !full(err) || time.Now().After(until) {
-			return conn, err
+			return nil, unconnected{err}
 		}
 		select {
 		case <-ctx.Done():
-			return nil, err
+			return nil, unconnected{err}
 		case <-time.After(100 * time.Millisecond):
 		}
 	}
 }
+
+// unconnected is the error of a connection that was not made: of several hosts, none is the primary (target_session_attrs).
+type unconnected struct{ error }
+
+func (u unconnected) Unwrap() error { return u.error }
 
 // full tells whether the server refused a connection because it has reached its maximum.
 func full(err error) bool {
@@ -303,11 +311,13 @@ func Unstorable(err error) bool {
 func Unreachable(err error) bool {
 	var network net.Error
 	var e *pq.Error
+	var u unconnected
 	switch {
 	case errors.Is(err, driver.ErrBadConn), errors.Is(err, sql.ErrConnDone), errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF), errors.As(err, &network):
 		return true
 	case errors.As(err, &e):
-		return e.Code.Class() == "57" || e.Code.Class() == "08" || full(err) // operator intervention, connection exception
+		// operator intervention, connection exception, read-only: a primary that has become a standby
+		return e.Code.Class() == "57" || e.Code.Class() == "08" || e.Code == "25006" || full(err)
 	}
-	return false
+	return errors.As(err, &u)
 }

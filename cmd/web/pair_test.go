@@ -1,0 +1,98 @@
+package main_test
+
+import (
+	"database/sql"
+	"errors"
+	"net/url"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"utsending/internal/store/pgserver"
+	"utsending/internal/store/storetest"
+)
+
+// pair is a primary and a standby, which change places at each failover.
+type pair struct {
+	t        *testing.T
+	primary  *pgserver.Server
+	standby  *pgserver.Server
+	database string // address that leads to whichever is the primary
+}
+
+// newPair starts a primary with a standby that has what is committed (synchronous replication).
+func newPair(t *testing.T) *pair {
+	t.Helper()
+	p := &pair{t: t, primary: startDurable(t), standby: startDurable(t)}
+	address := func(query url.Values) string {
+		query.Set("sslmode", "disable")
+		query.Set("target_session_attrs", "read-write")
+		return (&url.URL{Scheme: "postgres", User: url.User("postgres"), Path: "/postgres", RawQuery: query.Encode()}).String()
+	}
+	p.database = address(url.Values{"host": {p.primary.SocketDir() + "," + p.standby.SocketDir()}, "port": {"5432,5432"}})
+	p.follow()
+	return p
+}
+
+func startDurable(t *testing.T) *pgserver.Server {
+	t.Helper()
+	pg, err := pgserver.Start(t.Context(), pgserver.Options{NPMDir: filepath.Join("..", "..", "node_modules")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = pg.Stop() })
+	return pg
+}
+
+// follow makes the standby a copy of the primary, and has the primary wait for it at each commit.
+func (p *pair) follow() {
+	p.t.Helper()
+	err := p.standby.Follow(p.t.Context(), p.primary)
+	if errors.Is(err, pgserver.ErrNoBaseBackup) {
+		p.t.Skip(err)
+	}
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	p.setting(p.primary, `synchronous_standby_names = '*'`)
+	db := p.open(p.primary)
+	eventually(p.t, "the standby has what is committed", func() bool {
+		var n int
+		return db.QueryRowContext(p.t.Context(), `SELECT count(*) FROM pg_stat_replication WHERE sync_state = 'sync'`).Scan(&n) == nil && n == 1
+	})
+}
+
+// failOver kills the primary, as a power cut does, and promotes the standby. Until follow there is no other.
+func (p *pair) failOver() {
+	p.t.Helper()
+	if err := p.primary.Kill(); err != nil {
+		p.t.Fatal(err)
+	}
+	if err := p.standby.Promote(p.t.Context()); err != nil {
+		p.t.Fatal(err)
+	}
+	p.primary, p.standby = p.standby, p.primary
+}
+
+// lag cuts the standby off: what is committed from now on is lost if it is promoted.
+func (p *pair) lag() {
+	p.t.Helper()
+	p.setting(p.primary, `synchronous_standby_names = ''`)
+	p.setting(p.standby, `primary_conninfo = ''`)
+	db := p.open(p.primary)
+	eventually(p.t, "the standby is cut off", func() bool {
+		var n int
+		return db.QueryRowContext(p.t.Context(), `SELECT count(*) FROM pg_stat_replication`).Scan(&n) == nil && n == 0
+	})
+}
+
+func (p *pair) open(s *pgserver.Server) *sql.DB { return storetest.DB(p.t, s.URL("postgres")) }
+
+func (p *pair) setting(s *pgserver.Server, setting string) {
+	p.t.Helper()
+	for _, statement := range []string{`ALTER SYSTEM SET ` + setting, `SELECT pg_reload_conf()`} {
+		if _, err := p.open(s).ExecContext(p.t.Context(), statement); err != nil && !strings.Contains(err.Error(), "terminating") {
+			p.t.Fatal(err)
+		}
+	}
+}
