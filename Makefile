@@ -30,6 +30,10 @@ seed: build ## Fill an account of the development data as if N items had been se
 test: tools assets ## Run all tests, in a real database and a real browser
 	$(GO) run ./cmd/suite
 
+.PHONY: torture
+torture: tools assets ## Deliver while programs, database and network fail; MINUTES=10, SEED as an earlier run told it
+	TORTURE_MINUTES=$(or $(MINUTES),10) KILL_SEED=$(SEED) $(GO) test ./cmd/web -run 'TestTorture$$' -v -count=1 -timeout $$(( $(or $(MINUTES),10) + 60 ))m
+
 .PHONY: quick
 quick: node_modules/.package-lock.json ## Before a commit: formatting, analysis, the domain, and what the change touches
 	@$(MAKE) --no-print-directory format-check vet

@@ -150,7 +150,7 @@ func (s *storm) compareSMS(id dispatch.ItemID, it storedItem, booked []simulator
 			s.wrong(id, it, "is accepted as %q, and booked as %s", it.UpstreamID, booked[0].ID)
 		}
 	case it.State == dispatch.StateUncertain:
-		if len(booked) > 0 && !booked[0].AnswerLost && !s.killedIn(it.Attempts, told) {
+		if len(booked) > 0 && !booked[0].AnswerLost && !s.killedIn(it.Attempts, told) && !(s.disturbed != nil && s.disturbed(it.Attempts)) {
 			s.wrong(id, it, "is uncertain although its answer came and nobody was killed")
 		}
 	case it.State == dispatch.StateRejected:

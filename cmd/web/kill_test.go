@@ -49,10 +49,13 @@ type storm struct {
 	db       *sql.DB // for what the store has no method for
 	database string
 	sim      *simulator.Simulator
+	address  string // of the services
 	env      []string
-	senders  []storetest.Sample
-	mark     string // every text begins with it
-	prefix   string // every phone number begins with it
+	// disturbed tells whether answers to an item's calls may have been lost on their way; nil: none.
+	disturbed func([]dispatch.Attempt) bool
+	senders   []storetest.Sample
+	mark      string // every text begins with it
+	prefix    string // every phone number begins with it
 
 	lookUps *lookUps
 	keys    rotation
@@ -63,7 +66,8 @@ type storm struct {
 	sent    map[dispatch.ItemID]sentItem
 	lives   []*life
 	freezes int
-	forgets bool // the standby that is promoted lags
+	forgets bool          // the standby that is promoted lags
+	skew    time.Duration // between the clocks of the database and ours
 	wrongs  int
 	jobs    []stormJob
 }
@@ -119,17 +123,23 @@ func newStormOn(t *testing.T, seed uint64, database string) *storm {
 	services := httptest.NewServer(s.lookUps)
 	t.Cleanup(services.Close)
 	t.Cleanup(s.sim.Close)
+	s.address = services.URL
 	s.keys = beginRotation(t)
 	s.store = storeWith(t, s.database, s.keys.added)
-	s.env = append(programEnvironment(t, s.database, services.URL),
-		"ADDR=127.0.0.1:0", "PUBLIC_URL=http://localhost:1", "OIDC_ISSUER=http://127.0.0.1:1", "DELIVERY_LEASE=2s", "REFRESH_FIRST=1s,10s,1m",
-		"SUBMIT_TIMEOUT=3s", "RECOVERY_WINDOW="+window.String(), "KEYSET_FILE="+s.keys.path)
+	s.addressed(s.address)
 	for _, slug := range []string{"oppvekst", "helse", "kultur"} {
 		s.senders = append(s.senders, storetest.NewSample(t, s.store, slug))
 	}
 	s.share()
 	s.addShipments(options.Wire)
 	return s
+}
+
+// addressed has programs find the services at an address.
+func (s *storm) addressed(services string) {
+	s.env = append(programEnvironment(s.t, s.database, services),
+		"ADDR=127.0.0.1:0", "PUBLIC_URL=http://localhost:1", "OIDC_ISSUER=http://127.0.0.1:1", "DELIVERY_LEASE=2s", "REFRESH_FIRST=1s,10s,1m",
+		"SUBMIT_TIMEOUT=3s", "RECOVERY_WINDOW="+window.String(), "KEYSET_FILE="+s.keys.path)
 }
 
 // TestFourKills sends an SMS job of 500 rows and 30 shipments over each generation with one program, which is killed

@@ -3,10 +3,11 @@ package main_test
 import (
 	"database/sql"
 	"errors"
-	"net/url"
+	"fmt"
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"utsending/internal/store/pgserver"
 	"utsending/internal/store/storetest"
@@ -23,20 +24,27 @@ type pair struct {
 // newPair starts a primary with a standby that has what is committed (synchronous replication).
 func newPair(t *testing.T) *pair {
 	t.Helper()
-	p := &pair{t: t, primary: startDurable(t), standby: startDurable(t)}
-	address := func(query url.Values) string {
-		query.Set("sslmode", "disable")
-		query.Set("target_session_attrs", "read-write")
-		return (&url.URL{Scheme: "postgres", User: url.User("postgres"), Path: "/postgres", RawQuery: query.Encode()}).String()
-	}
-	p.database = address(url.Values{"host": {p.primary.SocketDir() + "," + p.standby.SocketDir()}, "port": {"5432,5432"}})
+	p := &pair{t: t, primary: startDurable(t), standby: startDurable(t, otherClock()...)}
+	p.database = socketsAddress(p.primary.SocketDir(), p.standby.SocketDir())
 	p.follow()
 	return p
 }
 
-func startDurable(t *testing.T) *pgserver.Server {
+// skew is how far the standby's clock is ahead.
+const skew = 4 * time.Second
+
+// otherClock is the environment of a server whose clock is ahead, where Debian's faketime is installed.
+func otherClock() []string {
+	libraries, _ := filepath.Glob("/usr/lib/*/faketime/libfaketimeMT.so.1") // the pattern is valid
+	if len(libraries) == 0 {
+		return nil
+	}
+	return []string{"LD_PRELOAD=" + libraries[0], fmt.Sprintf("FAKETIME=+%ds", int(skew.Seconds())), "FAKETIME_DONT_FAKE_MONOTONIC=1"}
+}
+
+func startDurable(t *testing.T, env ...string) *pgserver.Server {
 	t.Helper()
-	pg, err := pgserver.Start(t.Context(), pgserver.Options{NPMDir: filepath.Join("..", "..", "node_modules")})
+	pg, err := pgserver.Start(t.Context(), pgserver.Options{NPMDir: filepath.Join("..", "..", "node_modules"), Env: env})
 	if err != nil {
 		t.Fatal(err)
 	}

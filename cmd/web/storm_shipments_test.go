@@ -200,7 +200,7 @@ func leftToPerson(it storedItem) bool {
 // lookedUp tells whether the service was asked for a shipment between the end of an attempt's window and the next attempt.
 func (s *storm) lookedUp(it storedItem, i int) bool {
 	return slices.ContainsFunc(s.lookUps.of(it.Reserved), func(at time.Time) bool {
-		return at.After(it.Attempts[i].StartedAt.Add(window)) && at.Before(it.Attempts[i+1].StartedAt)
+		return at.After(it.Attempts[i].StartedAt.Add(window-s.skew)) && at.Before(it.Attempts[i+1].StartedAt.Add(s.skew))
 	})
 }
 

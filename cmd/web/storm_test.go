@@ -6,6 +6,9 @@ import (
 
 	"utsending/internal/clients/simulator"
 	"utsending/internal/clients/simulator/shipmentv1"
+	"utsending/internal/clients/simulator/shipmentv2"
+	"utsending/internal/clients/simulator/shipmentv3"
+	"utsending/internal/dispatch"
 	"utsending/internal/store/queue"
 	"utsending/internal/store/registry"
 )
@@ -39,6 +42,9 @@ func (s *storm) fault(operation, _ string) simulator.Fault {
 	case shipmentv1.OpSendShipment:
 		faults = append(faults, simulator.Status(400), simulator.LostBefore, simulator.LostAfter, simulator.LostAfter, simulator.CutInBody, simulator.EarlyError,
 			simulator.Duplicate, simulator.Repeated)
+	case shipmentv2.OpSend, shipmentv3.OpSendPerson:
+		faults = append(faults, simulator.Status(400), simulator.LostBefore, simulator.LostAfter, simulator.LostAfter)
+	case shipmentv2.OpStatuses, shipmentv2.OpReferences, shipmentv2.OpReferencesMetadata, shipmentv3.OpStatuses:
 	case shipmentv1.OpStartShipment, shipmentv1.OpShipmentStatus, shipmentv1.OpShipmentStatuses, shipmentv1.OpDocumentMetadata:
 	default:
 		return simulator.NoFault
@@ -77,7 +83,11 @@ func (s *storm) keepHelping(ctx context.Context) {
 
 func (s *storm) help() {
 	ctx, by := s.t.Context(), s.senders[0].Actor
-	integrations, err := registry.In(s.store).Integrations(ctx)
+	var integrations []dispatch.Integration
+	err := s.surely(func() (err error) {
+		integrations, err = registry.In(s.store).Integrations(ctx)
+		return err
+	})
 	if err != nil {
 		s.t.Errorf("look at the integrations: %v", err)
 	}
@@ -95,7 +105,11 @@ func (s *storm) help() {
 		// A look-up is taken over two minutes after it began; here after a second. None is planned that far ahead.
 		`UPDATE items SET recover_at = now() WHERE state = 'uncertain' AND recover_at BETWEEN now() + interval '10 seconds' AND now() + interval '119 seconds'`,
 	} {
-		if _, err := s.db.ExecContext(ctx, clock); err != nil {
+		err := s.surely(func() error {
+			_, err := s.db.ExecContext(ctx, clock)
+			return err
+		})
+		if err != nil {
 			s.t.Errorf("move the clock: %v", err)
 		}
 	}

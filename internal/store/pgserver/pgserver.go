@@ -30,6 +30,8 @@ type Options struct {
 	Fast bool
 	// Settings are further settings of the server: "shared_buffers=1GB".
 	Settings []string
+	// Env is added to the server's environment.
+	Env []string
 	// Log receives what the server writes. Nil means nowhere.
 	Log io.Writer
 }

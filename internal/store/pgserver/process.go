@@ -120,7 +120,7 @@ func (s *Server) asServer(cmd *exec.Cmd) {
 			cmd.Env = append(cmd.Env, v)
 		}
 	}
-	cmd.Env = append(cmd.Env, "LC_ALL=C")
+	cmd.Env = append(append(cmd.Env, "LC_ALL=C"), s.o.Env...)
 }
 
 // awaitAnswer returns when the server answers a query, or tells why it never will.
