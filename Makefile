@@ -48,6 +48,11 @@ axe: assets ## Look for accessibility faults on every page and state, in each la
 	@mkdir -p bin
 	$(GO) test ./internal/views/gallery -run 'TestGalleryMatrix$$' -timeout 5h -matrix $(CURDIR)/bin/axe.tsv $(AXE); status=$$?; cat bin/axe.tsv; exit $$status
 
+.PHONY: pictures
+pictures: assets ## Take a picture of every page in every state into bin/pictures; PAGES=overview, LOOK='en dark 390' choose (default 'nb light 1440')
+	@mkdir -p bin/pictures
+	$(GO) test ./internal/views/gallery -run 'TestGalleryMatrix$$' -timeout 5h -pictures $(CURDIR)/bin/pictures -combination '$(or $(LOOK),nb light 1440)' -pages '$(PAGES)'
+
 .PHONY: build
 build: assets ## Build the programs into bin/
 	$(GO) build -trimpath -o bin/ ./cmd/web ./cmd/inspectpdf ./cmd/devstack

@@ -172,6 +172,7 @@ func (t Theme) Sheet() string {
 	pair("border-strong", l, d)
 	pair("border-default", l.Mixed(white, .2), d.Mixed(night, .2))
 	pair("border-subtle", l.Mixed(white, .6), d.Mixed(night, .6))
+	pair("surface-default", white, night.Mixed(d, .1))
 	pair("background-tinted", l.Mixed(white, .94), night.Mixed(d, .08))
 	pair("surface-tinted", white.Mixed(l, lightGround.part), night.Mixed(d, darkGround.part))
 	pair("surface-hover", l.Mixed(white, .8), night.Mixed(d, .3))

@@ -89,6 +89,8 @@ func (s *server) routes() []route {
 		{get, "/", signedIn, "", s.site.OrLogin(s.frame.SignedIn(s.site.Start))},
 		{get, "/kontoer", signedIn, "", s.frame.SignedIn(s.site.Accounts)},
 		{get, "/ordliste", signedIn, "", s.frame.SignedIn(s.site.Dictionary)},
+		{get, "/kom-i-gang", signedIn, "", s.frame.SignedIn(s.site.Tour)},
+		{get, "/nytt", public, "", s.site.Article("news.title", site.News)},
 		{get, "/hjelp", public, "", s.site.Article("help.title", site.Help)},
 		{get, "/hjelp/brevmal.docx", public, "", s.compose.PublicLetterTemplate},
 		{get, "/personvern", public, "", s.site.Article("privacy.title", site.Privacy)},

@@ -51,6 +51,8 @@ var table = []row{
 	{"GET", "/", "303 200 303 303 303 303 303 303"},
 	{"GET", "/kontoer", "401 200 200 200 200 200 200 200"},
 	{"GET", "/ordliste", "401 200 200 200 200 200 200 200"},
+	{"GET", "/kom-i-gang", "401 200 200 200 200 200 200 200"},
+	{"GET", "/nytt", open},
 	{"GET", "/hjelp", open},
 	{"GET", "/hjelp/brevmal.docx", open},
 	{"GET", "/personvern", open},

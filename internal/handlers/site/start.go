@@ -110,6 +110,16 @@ func (s *Pages) SaveDisplay(c echo.Context, v frame.Visit) error {
 	return s.FlashTo(c, "/min-side/visning", "flash.display", 0)
 }
 
+// Tour shows what to do on the first day, on the account used last.
+func (s *Pages) Tour(c echo.Context, v frame.Visit) error {
+	p := s.Page(c, v, "tour.title")
+	for _, a := range append(s.lastAccount(c, v), v.User.Accounts()...) {
+		p.Account = a
+		break
+	}
+	return frame.Show(c, http.StatusOK, site.Article(site.Tour(frame.Context(c), p)))
+}
+
 // Dictionary explains every status.
 func (s *Pages) Dictionary(c echo.Context, v frame.Visit) error {
 	return frame.Show(c, http.StatusOK, site.Dictionary(site.DictionaryPage{Page: s.Page(c, v, "dictionary.title")}))

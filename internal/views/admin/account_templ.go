@@ -662,7 +662,7 @@ func AccountEdit(p AccountFormPage) templ.Component {
 				}
 				return nil
 			})
-			templ_7745c5c3_Err = views.SelectField(views.Field{Name: dispatch.FieldBudgetRule, Label: "account.budget.rule"}, p.Problems).Render(templ.WithChildren(ctx, templ_7745c5c3_Var28), templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = views.SelectField(views.Field{Name: dispatch.FieldBudgetRule, Label: "account.budget.rule", Hint: "account.budget.rule.hint"}, p.Problems).Render(templ.WithChildren(ctx, templ_7745c5c3_Var28), templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -2193,11 +2193,11 @@ func accountArchive(p AccountFormPage) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = views.TextField(views.Field{Name: dispatch.FieldCase + dispatch.NoarkPostType, Label: "noark.posttype", Value: p.Form.Archive.CasePostType, Size: "16"}, p.Problems).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = views.TextField(views.Field{Name: dispatch.FieldCase + dispatch.NoarkPostType, Label: "noark.posttype", Hint: "noark.posttype.hint", Value: p.Form.Archive.CasePostType, Size: "16"}, p.Problems).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = views.TextField(views.Field{Name: dispatch.FieldCase + dispatch.NoarkStatus, Label: "noark.journalstatus", Value: p.Form.Archive.CaseStatus, Size: "16"}, p.Problems).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = views.TextField(views.Field{Name: dispatch.FieldCase + dispatch.NoarkStatus, Label: "noark.journalstatus", Hint: "noark.journalstatus.hint", Value: p.Form.Archive.CaseStatus, Size: "16"}, p.Problems).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -2218,11 +2218,11 @@ func accountArchive(p AccountFormPage) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = views.TextField(views.Field{Name: dispatch.FieldImport + dispatch.NoarkPostType, Label: "noark.posttype", Value: p.Form.Archive.ImportPostType, Size: "16"}, p.Problems).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = views.TextField(views.Field{Name: dispatch.FieldImport + dispatch.NoarkPostType, Label: "noark.posttype", Hint: "noark.posttype.hint", Value: p.Form.Archive.ImportPostType, Size: "16"}, p.Problems).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = views.TextField(views.Field{Name: dispatch.FieldImport + dispatch.NoarkStatus, Label: "noark.journalstatus", Value: p.Form.Archive.ImportStatus, Size: "16"}, p.Problems).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = views.TextField(views.Field{Name: dispatch.FieldImport + dispatch.NoarkStatus, Label: "noark.journalstatus", Hint: "noark.journalstatus.hint", Value: p.Form.Archive.ImportStatus, Size: "16"}, p.Problems).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -1077,7 +1077,7 @@ func shipmentSplit(p ShipmentJobPage) templ.Component {
 					}
 					return nil
 				})
-				templ_7745c5c3_Err = views.SelectField(views.Field{Name: FieldSplitFile, Label: "shipments.split.file"}, p.Problems).Render(templ.WithChildren(ctx, templ_7745c5c3_Var55), templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = views.SelectField(views.Field{Name: FieldSplitFile, Label: "shipments.split.file", Hint: "shipments.split.file.hint"}, p.Problems).Render(templ.WithChildren(ctx, templ_7745c5c3_Var55), templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

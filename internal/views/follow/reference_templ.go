@@ -134,7 +134,7 @@ func Reference(p ReferencePage) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = views.TextField(views.Field{Name: dispatch.FieldReference, Label: "shipment.item.reference", Value: p.Reference}, p.Problems).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = views.TextField(views.Field{Name: dispatch.FieldReference, Label: "shipment.item.reference", Hint: "shipment.item.reference.hint", Value: p.Reference}, p.Problems).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -208,6 +208,11 @@ func auditor() dispatch.User {
 	return dispatch.User{ID: "per", Name: "Per Strand", Grants: []dispatch.Grant{{Account: sampleAccount(0), Role: dispatch.RoleAuditor}}}
 }
 
+// manager manages the account and audits it.
+func manager() dispatch.User {
+	return dispatch.User{ID: "eli", Name: "Eli Moe", Grants: []dispatch.Grant{{Account: sampleAccount(0), Role: dispatch.RoleAccountAdmin}, {Account: sampleAccount(0), Role: dispatch.RoleAuditor}}}
+}
+
 func administrator() dispatch.User {
 	return dispatch.User{ID: "nora", Name: "Nora Dahl", System: []dispatch.Role{dispatch.RoleSystemAdmin}}
 }

@@ -80,6 +80,15 @@ func statusExhibits() []exhibit {
 func articleExhibits() []exhibit {
 	all := views.Contacts{Support: "it-hjelp@fjordvik.example", Privacy: "personvernombud@fjordvik.example",
 		PrivacyURL: "https://fjordvik.example/personvern", AccessibilityURL: "https://uustatus.example/fjordvik"}
+	tour := func(who dispatch.User) func(frame) templ.Component {
+		return func(f frame) templ.Component {
+			p := f.page(who, f.text("tour.title"))
+			if accounts := who.Accounts(); len(accounts) > 0 {
+				p.Account = sampleAccount(0)
+			}
+			return site.Article(site.Tour(i18n.With(context.Background(), f.words), p))
+		}
+	}
 	article := func(who dispatch.User, title string, write func(context.Context, views.Page, views.Contacts) site.ArticlePage, whom views.Contacts) func(frame) templ.Component {
 		return func(f frame) templ.Component {
 			p := f.page(who, f.text(title))
@@ -89,6 +98,10 @@ func articleExhibits() []exhibit {
 	}
 	return []exhibit{
 		{path: "about/help", says: "whom to ask is configured", show: article(caseworker(), "help.title", site.Help, all)},
+		{path: "about/news", says: "what has changed, in users' words", show: article(caseworker(), "news.title", site.News, all)},
+		{path: "about/tour-caseworker", says: "the first day of a caseworker who leads the team", show: tour(caseworker())},
+		{path: "about/tour-administrator", says: "the first day of an administrator", show: tour(administrator())},
+		{path: "about/tour-others", says: "the first day of an auditor who manages the account", show: tour(manager())},
 		{path: "about/privacy", says: "all is configured", show: article(caseworker(), "privacy.title", site.Privacy, all)},
 		{path: "about/accessibility", says: "all is configured", show: article(nobody(), "accessibility.title", site.Accessibility, all)},
 		{path: "about/nothing", says: "nothing is configured", show: article(nobody(), "accessibility.title", site.Accessibility, views.Contacts{})},

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/http/httptest"
 	"os"
+	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
@@ -15,6 +16,8 @@ import (
 
 var (
 	matrix = flag.String("matrix", "", "write TestGalleryMatrix's table to this file; without it, one combination of the matrix is looked at, on a few pages")
+	shots  = flag.String("pictures", "", "take a picture of every page into this folder, instead of having axe look")
+	pages  = flag.String("pages", "", "only pages whose address contains this")
 	only   = flag.String("combination", "", "look only at combinations that contain this: nb, light, 320")
 	whole  = flag.Bool("whole", false, "have axe look at every page whole, although most of its elements stand on others")
 )
@@ -59,7 +62,7 @@ func TestGalleryMatrix(t *testing.T) {
 	t.Cleanup(server.Close)
 	b := browsertest.Start(t)
 	list, most := combinations(), 1<<20
-	if *matrix == "" {
+	if *matrix == "" && *shots == "" {
 		list, most = list[len(list)-1:], 3
 	}
 	todo := make(chan combination, len(list))
@@ -96,27 +99,40 @@ func TestGalleryMatrix(t *testing.T) {
 	}
 }
 
+// pictureName names the file of a page's picture: lists-full-nb-light-1440.png.
+func pictureName(address string, c combination) string {
+	path, _, _ := strings.Cut(strings.Trim(address, "/"), "?")
+	return strings.NewReplacer("/", "-", " ", "-").Replace(path+" "+c.String()) + ".png"
+}
+
 // lookThrough shows the pages of a combination and returns its line of the table.
 func (g *Gallery) lookThrough(t *testing.T, p *browsertest.Page, c combination, most int) string {
 	t.Helper()
 	p.As(c.window)
 	var looked browsertest.Looked
-	var pages, violations, sideways int
+	var n, violations, sideways int
 	for _, address := range g.addresses("?sprak=" + c.language) {
-		if pages == most {
+		if n == most {
 			break
 		}
-		pages++
+		if !strings.Contains(address, *pages) {
+			continue
+		}
+		n++
 		p.Show(address)
+		if *shots != "" {
+			p.Screenshot(filepath.Join(*shots, pictureName(address, c)))
+			continue
+		}
 		seen := &looked
 		if *whole {
 			seen = nil
 		}
-		n, wide := lookAt(t, p, c.String()+" "+address, seen)
-		violations += n
+		found, wide := lookAt(t, p, c.String()+" "+address, seen)
+		violations += found
 		if wide {
 			sideways++
 		}
 	}
-	return fmt.Sprintf("%s\t%s\t%d\t%d\t%d\t%d\n", c.language, c.theme, c.window.Width, pages, violations, sideways)
+	return fmt.Sprintf("%s\t%s\t%d\t%d\t%d\t%d\n", c.language, c.theme, c.window.Width, n, violations, sideways)
 }

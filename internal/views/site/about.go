@@ -20,6 +20,7 @@ type ArticleChapter struct {
 	ID, Heading string
 	Text        []string
 	Points      []string
+	Steps       []Step               // numbered
 	Zones       *dispatch.PrintRules // a drawing of a page; nil: none
 	Link        string               // internal address; empty: none
 	Outside     string               // external address; empty: none
@@ -56,12 +57,18 @@ func Help(ctx context.Context, p views.Page, c views.Contacts) ArticlePage {
 	rules := dispatch.DefaultPrintRules()
 	pdf.Zones = &rules
 	pdf.Link, pdf.LinkText = "/hjelp/brevmal.docx", i18n.T(ctx, "help.pdf.template")
+	first := write(ctx, "forste-dag", "tour.title", []string{"help.tour"})
+	first.Link, first.LinkText = "/kom-i-gang", i18n.T(ctx, "tour.title")
+	news := write(ctx, "nytt", "news.title", []string{"help.news"})
+	news.Link, news.LinkText = "/nytt", i18n.T(ctx, "news.title")
 	return ArticlePage{p, i18n.T(ctx, "help.lead"), []ArticleChapter{
+		first,
 		write(ctx, "sms", "help.sms", nil, "help.sms.1", "help.sms.2", "help.sms.3"),
 		write(ctx, "brev", "help.shipment", nil, "help.shipment.1", "help.shipment.2", "help.shipment.3", "help.shipment.4"),
 		pdf,
 		write(ctx, "oppfolging", "help.follow", []string{"help.follow.text"}, "help.follow.1", "help.follow.2"),
 		words,
+		news,
 		asks(ctx, "sporsmal", "help.ask", "help.ask.text", c.Support),
 	}}
 }
