@@ -46,7 +46,7 @@ func TestContactOfOneSMS(t *testing.T) {
 		return b.post(at, fields("nokkel", uuid.NewString(), "mottaker", "fnr", "fnr", number, "tekst", "Hei på deg", "formal", purpose, "neste", "oppslag"))
 	}
 	wantWords(t, b.get(at), "Kan mottakeren nås?", "Slå opp mottakeren")
-	wantWords(t, form(somebody, why), "SMS kan nås", "Det er ikke sikkert at meldingen kommer fram.", "Svaret blir ikke lagret.", "Hei på deg")
+	wantWords(t, form(somebody, why), "SMS kan nås", "Det er ikke sikkert at meldingen kommer frem.", "Svaret blir ikke lagret.", "Hei på deg")
 	wantWords(t, form(noOne, why), "Ikke funnet", "Registeret har ikke noe nummer for mottakeren.")
 	if got := form(somebody, ""); got.StatusCode != http.StatusUnprocessableEntity || !strings.Contains(got.body, "Skriv inn formålet.") {
 		t.Errorf("without a purpose: %d", got.StatusCode)

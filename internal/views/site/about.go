@@ -20,10 +20,10 @@ type ArticleChapter struct {
 	ID, Heading string
 	Text        []string
 	Points      []string
-	Steps       []Step               // numbered
-	Zones       *dispatch.PrintRules // a drawing of a page; nil: none
-	Link        string               // internal address; empty: none
-	Outside     string               // external address; empty: none
+	Steps       []Step                // numbered
+	Zones       []dispatch.PrintRules // drawings of pages
+	Link        string                // internal address; empty: none
+	Outside     string                // external address; empty: none
 	LinkText    string
 }
 
@@ -55,7 +55,9 @@ func Help(ctx context.Context, p views.Page, c views.Contacts) ArticlePage {
 	words.Link, words.LinkText = "/ordliste", i18n.T(ctx, "dictionary.title")
 	pdf := write(ctx, "pdf", "help.pdf", []string{"help.pdf.text"}, "help.pdf.1", "help.pdf.2", "help.pdf.3", "help.pdf.4", "help.pdf.5")
 	rules := dispatch.DefaultPrintRules()
-	pdf.Zones = &rules
+	bare := rules
+	bare.CoverSheet = false
+	pdf.Zones = []dispatch.PrintRules{rules, bare}
 	pdf.Link, pdf.LinkText = "/hjelp/brevmal.docx", i18n.T(ctx, "help.pdf.template")
 	first := write(ctx, "forste-dag", "tour.title", []string{"help.tour"})
 	first.Link, first.LinkText = "/kom-i-gang", i18n.T(ctx, "tour.title")

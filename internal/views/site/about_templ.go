@@ -223,8 +223,8 @@ func Article(p ArticlePage) templ.Component {
 						return templ_7745c5c3_Err
 					}
 				}
-				if c.Zones != nil {
-					templ_7745c5c3_Err = views.PageZones(*c.Zones).Render(ctx, templ_7745c5c3_Buffer)
+				for _, rules := range c.Zones {
+					templ_7745c5c3_Err = views.PageZones(rules).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}

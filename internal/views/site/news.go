@@ -7,7 +7,7 @@ import (
 	"utsending/internal/views"
 )
 
-// News tells users what is new, in their words, newest first. CHANGELOG.md has all of it, for those who run the program: what is
+// News tells users what is new, in their words, by what they do. CHANGELOG.md has all of it, for those who run the program: what is
 // added there and changes how people work gets a sentence here.
 func News(ctx context.Context, p views.Page, _ views.Contacts) ArticlePage {
 	return ArticlePage{p, i18n.T(ctx, "news.lead"), []ArticleChapter{

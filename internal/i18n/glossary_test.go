@@ -1,0 +1,40 @@
+package i18n_test
+
+import (
+	"regexp"
+	"testing"
+
+	"utsending/internal/i18n"
+)
+
+// otherWords are words for things that have another word in docs/glossary.md, by language, and that word.
+var otherWords = map[string]map[string]string{
+	"nb": {
+		`utsendelse`: "utsending", `forsending`: "forsendelse", `\bjobben?\b`: "masseutsending", `\bfram\b`: "frem", `[Rr]ask sending`: "Hurtig", `\b1600\b`: "1 600",
+		`vennligst`: "nothing", `[Kk]an ikke gjøres om`: "kan ikke angres", `\b[Mm]enneske`: "person",
+	},
+	"nn": {`forsending`: "sending", `forsendelse`: "sending", `utsendelse`: "utsending", `stadfortred`: "vikar", `\bjobben?\b`: "masseutsending", `\b1600\b`: "1 600", `ver(t|d) venleg`: "nothing"},
+	"en": {`\b[Dd]eputy\b`: "stand-in", `[Ss]ubstitute`: "stand-in", `\b[Jj]ob\b`: "bulk sending", `\b[Ll]abel`: "name", `[Oo]rganization`: "organisation", `[Cc]olor\b`: "colour", `\b1600\b`: "1,600", `[Pp]lease`: "nothing"},
+}
+
+// besides are texts in which such a word means something else.
+var besides = map[string]bool{"absence.deputy.hint": true, "certificate.paste.hint": true /* an address */, "sms.about.replaces": true /* what recipients read */}
+
+// TestOneWordForOneThing: each language has one word for one thing, that of the glossary.
+func TestOneWordForOneThing(t *testing.T) {
+	t.Parallel()
+	for _, lang := range i18n.Tags() {
+		_, texts := lines(t, lang)
+		for pattern, word := range otherWords[lang] {
+			other := regexp.MustCompile(pattern)
+			for key, text := range texts {
+				if found := other.FindString(placesOfValues.ReplaceAllString(text, "")); found != "" && !besides[key] {
+					t.Errorf("%s %s says %q, the glossary %q: %q", lang, key, found, word, text)
+				}
+			}
+		}
+	}
+}
+
+// placesOfValues finds the places of values.
+var placesOfValues = regexp.MustCompile(`{{[^}]*}}`)
