@@ -1056,13 +1056,28 @@ CREATE INDEX shipments_copy_idx ON public.shipments USING btree (copy_of) WHERE 
 CREATE INDEX shipments_correlation_idx ON public.shipments USING btree (account_id, correlation_id) WHERE (correlation_id <> ''::text);
 CREATE INDEX shipments_cost_idx ON public.shipments USING btree (account_id, cost_month) WHERE (cost_month IS NOT NULL);
 CREATE INDEX shipments_deadline_idx ON public.shipments USING btree (signing_status, sign_by) WHERE (sign_by IS NOT NULL);
+CREATE INDEX shipments_external_idx ON public.shipments USING btree (account_id, (
+CASE
+    WHEN (protected_id IS NULL) THEN translate(lower("left"(external_reference, 60)), 'ÆØÅÄÖæøåäöÀÁÂÉÈÊÓÒÔÜàáâéèêóòôü'::text, '{|}{|{|}{|aaaeeeoooyaaaeeeoooy'::text)
+    ELSE ''::text
+END) COLLATE "C", item_id);
 CREATE INDEX shipments_handed_idx ON public.shipments USING btree (account_id, handed_by) WHERE (handed_by IS NOT NULL);
 CREATE INDEX shipments_list_idx ON public.shipments USING btree (account_id, created_at DESC, item_id DESC) WHERE (words <> ''::text);
 CREATE INDEX shipments_number_idx ON public.shipments USING btree (account_id, number_hash) WHERE (number_hash IS NOT NULL);
 CREATE INDEX shipments_protected_idx ON public.shipments USING btree (protected_id) WHERE (protected_id IS NOT NULL);
+CREATE INDEX shipments_recipient_idx ON public.shipments USING btree (account_id, (
+CASE
+    WHEN (protected_id IS NULL) THEN translate(lower("left"(recipient_name, 60)), 'ÆØÅÄÖæøåäöÀÁÂÉÈÊÓÒÔÜàáâéèêóòôü'::text, '{|}{|{|}{|aaaeeeoooyaaaeeeoooy'::text)
+    ELSE ''::text
+END) COLLATE "C", item_id);
 CREATE INDEX shipments_reference_idx ON public.shipments USING btree (account_id, external_reference) WHERE (external_reference <> ''::text);
 CREATE INDEX shipments_signing_idx ON public.shipments USING btree (account_id, signing_status, created_at DESC, item_id DESC) WHERE (sign_by IS NOT NULL);
 CREATE INDEX shipments_template_idx ON public.shipments USING btree (account_id, template_id, created_at DESC, item_id DESC) WHERE (template_id IS NOT NULL);
+CREATE INDEX shipments_title_idx ON public.shipments USING btree (account_id, (
+CASE
+    WHEN (protected_id IS NULL) THEN translate(lower("left"(title, 60)), 'ÆØÅÄÖæøåäöÀÁÂÉÈÊÓÒÔÜàáâéèêóòôü'::text, '{|}{|{|}{|aaaeeeoooyaaaeeeoooy'::text)
+    ELSE ''::text
+END) COLLATE "C", item_id);
 CREATE INDEX shipments_type_idx ON public.shipments USING btree (account_id, shipment_type, created_at DESC, item_id DESC) WHERE (shipment_type <> ''::text);
 CREATE INDEX shipments_words_idx ON public.shipments USING gin (account_id, words gin_trgm_ops) WITH (gin_pending_list_limit='1024') WHERE (words <> ''::text);
 CREATE TRIGGER shipments_follow AFTER INSERT ON public.shipments REFERENCING NEW TABLE AS made FOR EACH STATEMENT EXECUTE FUNCTION follow_new();
@@ -1285,6 +1300,7 @@ CREATE TABLE users (
 	created_at timestamp with time zone NOT NULL DEFAULT now()
 	last_login_at timestamp with time zone NOT NULL DEFAULT now()
 	language text NOT NULL DEFAULT ''::text
+	list_view text NOT NULL DEFAULT ''::text
 	CONSTRAINT users_issuer_subject_key UNIQUE (issuer, subject)
 	CONSTRAINT users_pkey PRIMARY KEY (id)
 );

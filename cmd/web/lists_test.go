@@ -28,6 +28,8 @@ func TestLists(t *testing.T) {
 		{"a team lead shares out what failed", sharesOut(browsertest.PageOptions{})},
 		{"a team lead shares out what failed without JavaScript", sharesOut(withoutScript)},
 		{"a list keeps itself fresh", keepsFresh},
+		{"a caseworker sorts a list and chooses its columns", sortsAndChooses(browsertest.PageOptions{})},
+		{"a caseworker sorts a list and chooses its columns without JavaScript", sortsAndChooses(withoutScript)},
 		{"a caseworker works a list with keys, and turns them off", worksWithKeys},
 		{"a caseworker takes a list along as a workbook", takesAlong(browsertest.PageOptions{})},
 		{"a caseworker takes a list along without JavaScript", takesAlong(withoutScript)},
@@ -133,6 +135,34 @@ func worksWithKeys(t *testing.T, b *browsertest.Browser) {
 	v.Press("j")
 	if v.Count(".main-link:focus") != 0 || v.Count("[data-taster], [aria-keyshortcuts]") != 0 {
 		t.Error("the keys work although they are turned off")
+	}
+}
+
+// sortsAndChooses: the head of a column sorts the list, the columns are chosen above it, and both hold on the next page.
+func sortsAndChooses(o browsertest.PageOptions) func(*testing.T, *browsertest.Browser) {
+	return func(t *testing.T, b *browsertest.Browser) {
+		s := newShipmentStack(t)
+		s.sentBefore(t, "Ola Nordmann", "02.03.2026")
+		v := s.as(t, b, o, "kari")
+		v.Go("/k/oppvekst/forsendelser")
+		v.ClickText("thead a", "Tittel")
+		v.wantText("th[aria-sort=ascending]", "Tittel")
+		v.glance("list-sorted-" + v.mode())
+		if !v.scripts { // folded where there is no style sheet
+			v.unfold("#kolonne-kanal")
+		} else {
+			v.ClickText("summary", "Rekkefølge og kolonner")
+		}
+		v.Uncheck("#kolonne-kanal")
+		v.Check("#kompakt-true")
+		v.ClickText("button", "Lagre kolonnene")
+		v.wantText("[role=status]", "Kolonnene er lagret")
+		v.wantText("th[aria-sort=ascending]", "Tittel")
+		v.wantNone("th:nth-of-type(6)")
+		v.ClickText("a", "Neste")
+		v.wantText("th[aria-sort=ascending]", "Tittel")
+		v.wantNone("th:nth-of-type(6)")
+		v.glance("list-tight-" + v.mode())
 	}
 }
 

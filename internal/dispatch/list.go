@@ -22,13 +22,14 @@ type ListRow struct {
 	SigningStatus     SigningStatus
 	SignBy            time.Time // the end of the last day to sign; zero: nothing to sign
 
+	Value     string      // of the column by which the list is sorted, if it has few (ListSort.Few)
 	Protected ProtectedID // of its recipient; empty: they are not
 	Hidden    bool        // the viewer is not among the named: nothing tells whom it went to, or what it is
 }
 
 // Hide removes what tells whom the item went to, or what it is.
 func (r *ListRow) Hide() {
-	*r = ListRow{Item: r.Item, Protected: r.Protected, Hidden: true}
+	*r = ListRow{Item: r.Item, Value: r.Value, Protected: r.Protected, Hidden: true}
 }
 
 // ListFilter selects items of an account; the zero value selects all. It holds nothing personal except the sender.

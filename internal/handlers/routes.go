@@ -212,6 +212,7 @@ func (s *server) routes() []route {
 		on(post, "/eksport", see, s.follow.OrderExport),
 		on(get, "/eksport/:eksport", see, s.follow.ShowExport),
 		on(get, "/eksport/:eksport/fil", see, s.follow.FetchExport),
+		on(post, "/utsendinger/visning", see, s.follow.SaveListView),
 		on(post, "/filtre", see, s.follow.SaveFilter),
 		on(post, "/filtre/:id/slett", see, s.follow.DeleteFilter),
 		onList("/sms", s.follow.ListItems(dispatch.KindSMS)),

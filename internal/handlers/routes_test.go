@@ -161,6 +161,7 @@ var table = []row{
 	{"POST", "/k/:konto/eksport", "401 404 303 303 403 404 303 404"},
 	{"GET", "/k/:konto/eksport/:eksport", "401 404 200 404 403 404 404 404"}, // the caseworker's own
 	{"GET", "/k/:konto/eksport/:eksport/fil", "401 404 200 404 403 404 404 404"},
+	{"POST", "/k/:konto/utsendinger/visning", "401 404 303 303 403 404 303 404"},
 	{"POST", "/k/:konto/filtre", "401 404 303 303 403 404 303 404"},
 	{"POST", "/k/:konto/filtre/:id/slett", "401 404 303 404 403 404 404 404"}, // the caseworker's own
 	{"GET", "/k/:konto/sms", sees},

@@ -52,6 +52,7 @@ func families(t *testing.T) []built {
 		{"reach.says.", []string{"sms", "shipment"}, []string{".valid", ".invalid", ".not_found", ".unanswered"}},
 		{"reach.says.organization.", []string{"valid", "invalid", "not_found"}, alone},
 		{"decision.", constants(t, "Decision"), []string{"", ".hint"}},
+		{"list.order.", append(without(constants(t, "ListSort"), ""), "time"), []string{"", ".reversed"}},
 		{"cause.", constants(t, "Cause"), alone},
 		{"overview.cause.", constants(t, "Cause"), alone},
 		{"cause.", without(constants(t, "Cause"), "rejected", "not_delivered"), []string{".why"}}, // these have the reason, and the status

@@ -18,10 +18,11 @@ func (w Page) From(c Cursor) Page {
 	return w
 }
 
-// Cursor is a position in a list, newest first; its zero value is the start.
+// Cursor is a position in a list; its zero value is the start.
 type Cursor struct {
-	At time.Time
-	ID dispatch.ItemID
+	At    time.Time
+	ID    dispatch.ItemID
+	Value string `json:",omitempty"` // see dispatch.ListRow.Value
 }
 
 // Zero tells whether the cursor is the start of the list.
@@ -31,25 +32,38 @@ func (c Cursor) Zero() bool { return c.ID == "" }
 type Page struct {
 	Before, After Cursor
 	Limit         int
-	Oldest        bool // oldest first
+	Oldest        bool // oldest first; of a text: from its beginning
+	Including     bool // the row of the cursor too
 }
 
 // From returns the page that begins with a row, that row included.
 func From(c Cursor, w Page) Page {
-	w.Before, w.After = Cursor{At: c.At.Add(time.Microsecond), ID: "00000000-0000-0000-0000-000000000000"}, Cursor{}
+	w.Before, w.After, w.Including = c, Cursor{}, true
 	if w.Oldest {
-		w.Before, w.After = Cursor{}, Cursor{At: c.At.Add(-time.Microsecond), ID: "ffffffff-ffff-ffff-ffff-ffffffffffff"}
+		w.Before, w.After = Cursor{}, c
 	}
 	return w
 }
 
 // Above returns the page before a row, in the list's order.
 func Above(c Cursor, w Page, limit int) Page {
-	w.Before, w.After, w.Limit = Cursor{}, c, limit
+	w.Before, w.After, w.Limit, w.Including = Cursor{}, c, limit, false
 	if w.Oldest {
 		w.Before, w.After = c, Cursor{}
 	}
 	return w
+}
+
+// Bound returns the cursor by which the page begins, and the operator that compares its rows with it; a zero cursor is the start.
+func (w Page) Bound() (Cursor, string) {
+	c, operator := w.Before, "<"
+	if !w.After.Zero() {
+		c, operator = w.After, ">"
+	}
+	if w.Including {
+		operator += "="
+	}
+	return c, operator
 }
 
 // upwards tells whether the page is read from older to newer.
@@ -70,12 +84,9 @@ func (w Page) LimitClause() string { return fmt.Sprintf(" LIMIT %d", w.Limit+1) 
 
 // ClauseBy is the WHERE condition of the page (keyset pagination); its parameters follow the given ones.
 func (w Page) ClauseBy(at, id string, given ...any) (clause string, arguments []any) {
-	cursor, sign := w.Before, "<"
-	if !w.After.Zero() {
-		cursor, sign = w.After, ">"
-	}
+	cursor, operator := w.Bound()
 	if !cursor.Zero() {
-		clause = fmt.Sprintf(" AND (%s, %s) %s ($%d, $%d)", at, id, sign, len(given)+1, len(given)+2)
+		clause = fmt.Sprintf(" AND (%s, %s) %s ($%d, $%d)", at, id, operator, len(given)+1, len(given)+2)
 		given = append(given, cursor.At, cursor.ID)
 	}
 	return clause + w.Order(at, id) + w.LimitClause(), given

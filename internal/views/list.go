@@ -2,6 +2,7 @@ package views
 
 import (
 	"context"
+	"slices"
 	"strings"
 
 	"utsending/internal/dispatch"
@@ -14,6 +15,27 @@ func titleOf(ctx context.Context, r *dispatch.ListRow) string {
 		return i18n.T(ctx, "list.untitled")
 	}
 	return r.Title
+}
+
+// ItemTable is a table of items. Sorts are the addresses of the list in the order of a column, where that is offered.
+type ItemTable struct {
+	Page    *Page
+	Caption string
+	Rows    []dispatch.ListRow
+	Pick    bool // each row has a check box
+	Order   dispatch.ListOrder
+	Sorts   map[dispatch.ListSort]string
+}
+
+// direction is the order of the column by which the table is sorted, as aria-sort has it; empty: it is sorted by another.
+func (t ItemTable) direction(columns ...dispatch.ListSort) string {
+	switch {
+	case t.Sorts == nil || !slices.Contains(columns, t.Order.By):
+		return ""
+	case t.Order.Reversed != (t.Order.By == dispatch.SortTime):
+		return "descending"
+	}
+	return "ascending"
 }
 
 // PathOf is the address of an item.

@@ -48,10 +48,16 @@ func (m *markup) listLine(ctx context.Context, p *Page, r *dispatch.ListRow, to 
 	if r.Kind == dispatch.KindShipment {
 		way = Channel(r)
 	}
-	m.element(`<td class="cell-wide">`, i18n.T(ctx, way), `</td>`)
-	m.element(`<td class="cell-wide num reference">`, r.ExternalReference, `</td>`)
-	m.element(`<td class="cell-wide">`, r.Creator, `</td>`)
-	m.tags(`<td class="num nowrap">`)
+	if !p.Lists.NoChannel {
+		m.element(`<td class="cell-wide">`, i18n.T(ctx, way), `</td>`)
+	}
+	if !p.Lists.NoReference {
+		m.element(`<td class="cell-wide num reference">`, r.ExternalReference, `</td>`)
+	}
+	if !p.Lists.NoSender {
+		m.element(`<td class="cell-wide nowrap">`, r.Creator, `</td>`)
+	}
+	m.tags(`<td class="num nowrap end">`)
 	m.moment(ctx, r.CreatedAt)
 	m.tags(`</td></tr>`)
 }

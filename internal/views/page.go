@@ -27,10 +27,11 @@ type Page struct {
 	Assets       *static.Assets
 	Municipality string
 	Version      string
-	Test         bool      // no service is a production service: a banner says so
-	Theme        Theme     // of the municipality
-	Scheme       string    // auto, light or dark
-	HighContrast bool      // the user has chosen it
+	Test         bool   // no service is a production service: a banner says so
+	Theme        Theme  // of the municipality
+	Scheme       string // auto, light or dark
+	HighContrast bool   // the user has chosen it
+	Lists        dispatch.ListView
 	NoKeys       bool      // the user has turned off the keys for lists
 	FollowUps    int       // of the account, at most a hundred
 	ToApprove    int       // drafts of colleagues that wait for the user to approve them, at most a hundred

@@ -85,7 +85,7 @@ func (s *Pages) readFrom(c echo.Context, v frame.Visit, p *picked) error {
 	if err != nil {
 		return err
 	}
-	p.selection.List = lists.ListQuery{Viewer: v.User.ID, Filter: l.address.Filter, Search: l.search, Page: store.Page{Oldest: l.address.Oldest}}
+	p.selection.List = lists.ListQuery{Viewer: v.User.ID, Filter: l.address.Filter, Search: l.search, Page: store.Page{Oldest: l.address.Order == dispatch.ListOrder{Reversed: true}}}
 	p.back, p.chosen, p.query = l.address.String(), fieldsOf(l.address), l.address.Query()
 	if search := c.QueryParam(views.FieldSearchID); search != "" {
 		p.query = strings.TrimSuffix(views.FieldSearchID+"="+search+"&"+p.query, "&")

@@ -22,7 +22,7 @@ import (
 // exportQuery is the list in the address, as a query for an export.
 func (s *Pages) exportQuery(c echo.Context, v frame.Visit) (listed, lists.ListQuery, error) {
 	l, err := s.chosen(c, v)
-	q := lists.ListQuery{Viewer: v.User.ID, Filter: l.address.Filter, Search: l.search, Page: store.Page{Oldest: l.address.Oldest}}
+	q := lists.ListQuery{Viewer: v.User.ID, Filter: l.address.Filter, Search: l.search, Page: store.Page{Oldest: l.address.Order == dispatch.ListOrder{Reversed: true}}}
 	return l, q, err
 }
 

@@ -21,9 +21,9 @@ import (
 func (s *Pages) ListJobs(c echo.Context, v frame.Visit) error {
 	top, at := cursor(c.QueryParam(fieldTop)), cursor(c.QueryParam("eldre"))
 	if !top.Zero() {
-		at = store.From(top, store.Page{}).Before
+		at = top
 	}
-	jobs, more, err := items.In(s.Store).Jobs(frame.Context(c), v.Account.ID, v.User.ID, items.JobCursor{At: at.At, ID: dispatch.JobID(at.ID)}, frame.PageSize)
+	jobs, more, err := items.In(s.Store).Jobs(frame.Context(c), v.Account.ID, v.User.ID, items.JobCursor{At: at.At, ID: dispatch.JobID(at.ID), Including: !top.Zero()}, frame.PageSize)
 	if err != nil {
 		return err
 	}

@@ -50,7 +50,6 @@ func (s *Pages) readList(c echo.Context, v frame.Visit, kind dispatch.Kind) (lis
 	if l.address.Filter, l.problems, err = s.readFilter(c, v); err != nil {
 		return l, err
 	}
-	l.address.Oldest = c.QueryParam(views.FieldOrder) == "eldste"
 	l.form = follow.ListForm{From: c.QueryParam(views.FieldFrom), To: c.QueryParam(views.FieldTo)}
 	switch kind {
 	case dispatch.KindSMS:
@@ -61,6 +60,7 @@ func (s *Pages) readList(c echo.Context, v frame.Visit, kind dispatch.Kind) (lis
 	if kind != "" {
 		l.address.Fixed, l.address.Filter.Kind = true, kind
 	}
+	l.address.Order = follow.OrderNamed(c.QueryParam(views.FieldOrder)).Offered(l.address.Filter.Kind)
 	return l, nil
 }
 
@@ -150,8 +150,8 @@ const newsMost = 20
 // them.
 func (s *Pages) listRows(c echo.Context, v frame.Visit, l listed, whole bool) (follow.ListPage, error) {
 	p := s.bareList(c, v, l)
-	q := lists.ListQuery{Viewer: v.User.ID, Filter: l.address.Filter, Search: l.search, Page: window(c)}
-	q.Page.Oldest = l.address.Oldest
+	q := lists.ListQuery{Viewer: v.User.ID, Filter: l.address.Filter, Search: l.search, Order: l.address.Order, Page: window(c)}
+	q.Page.Oldest = l.address.Order.Upwards()
 	top := cursor(c.QueryParam(fieldTop))
 	if !top.Zero() {
 		q.Page = store.From(top, q.Page)
@@ -160,7 +160,7 @@ func (s *Pages) listRows(c echo.Context, v frame.Visit, l listed, whole bool) (f
 	if err != nil {
 		return p, err
 	}
-	p.Items, p.First = items, !newer && !q.Page.Oldest
+	p.Items, p.First = items, !newer && l.address.Order.Newest()
 	if !top.Zero() {
 		p.First = c.QueryParam(fieldFirst) != ""
 		q.Page = store.Above(top, q.Page, newsMost)
@@ -188,7 +188,7 @@ func neighbours(p *follow.ListPage, older, newer bool) {
 	if oldest < 0 {
 		return
 	}
-	if p.List.Oldest {
+	if p.List.Order.Upwards() {
 		newest, oldest = oldest, newest
 	}
 	if newer {
@@ -208,7 +208,9 @@ func liveList(c echo.Context, p follow.ListPage) string {
 	return p.List.Place(fieldTop, cursorText(top)) + firstText(p.First)
 }
 
-func placeOf(r dispatch.ListRow) store.Cursor { return store.Cursor{At: r.CreatedAt, ID: r.ID} }
+func placeOf(r dispatch.ListRow) store.Cursor {
+	return store.Cursor{At: r.CreatedAt, ID: r.ID, Value: r.Value}
+}
 
 // onTop is the cursor of the page's top row: the one in the address, else the first row; zero without rows.
 func onTop[Row any](c echo.Context, rows []Row, placeOf func(Row) store.Cursor) store.Cursor {
@@ -282,17 +284,22 @@ func window(c echo.Context) store.Page {
 	return store.Page{Limit: frame.PageSize, Before: cursor(c.QueryParam("eldre")), After: cursor(c.QueryParam("nyere"))}
 }
 
-// cursorText formats a cursor for an address: microseconds and id.
+// cursorText formats a cursor for an address: microseconds, id, and in some orders a value.
 func cursorText(at store.Cursor) string {
-	return strconv.FormatInt(at.At.UnixMicro(), 10) + "_" + string(at.ID)
+	text := strconv.FormatInt(at.At.UnixMicro(), 10) + "_" + string(at.ID)
+	if at.Value != "" {
+		text += "_" + at.Value
+	}
+	return text
 }
 
 // cursor parses a cursor; anything else is the start.
 func cursor(text string) store.Cursor {
-	at, id, _ := strings.Cut(text, "_")
+	at, rest, _ := strings.Cut(text, "_")
+	id, value, _ := strings.Cut(rest, "_")
 	micros, err := strconv.ParseInt(at, 10, 64)
 	if err != nil || !frame.IsID(id) {
 		return store.Cursor{}
 	}
-	return store.Cursor{At: time.UnixMicro(micros), ID: dispatch.ItemID(id)}
+	return store.Cursor{At: time.UnixMicro(micros), ID: dispatch.ItemID(id), Value: value}
 }

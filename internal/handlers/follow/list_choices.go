@@ -2,6 +2,7 @@ package follow
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -61,7 +62,7 @@ func (k *choices) of(ctx context.Context, account dispatch.AccountID, now time.T
 
 // SaveFilter saves the filters in use under a name, without the rest of the address.
 func (s *Pages) SaveFilter(c echo.Context, v frame.Visit) error {
-	query, err := s.ownQuery(c, v, c.FormValue("valg"))
+	query, err := s.ownQuery(c, v, c.FormValue(follow.FieldChosen))
 	if err != nil {
 		return err
 	}
@@ -88,6 +89,47 @@ func (s *Pages) ownQuery(c echo.Context, v frame.Visit, query string) (string, e
 	r.URL.RawQuery = query
 	l, err := s.readList(c.Echo().NewContext(r, c.Response()), v, "")
 	return l.address.Query(), err
+}
+
+// SaveListView stores how the user wants lists to look, and shows the list again.
+func (s *Pages) SaveListView(c echo.Context, v frame.Visit) error {
+	form, err := c.FormParams()
+	if err != nil {
+		return err
+	}
+	shown := func(column string) bool { return slices.Contains(form[follow.FieldColumn], column) }
+	view := dispatch.ListView{Compact: c.FormValue(follow.FieldCompact) == "true", NoChannel: !shown("kanal"), NoReference: !shown("referanse"), NoSender: !shown("avsender")}
+	back, err := s.listAgain(c, v)
+	if err != nil {
+		return err
+	}
+	if err := s.Store.SetListView(frame.Context(c), v.User.ID, view); err != nil {
+		return err
+	}
+	frame.RememberListView(c, view)
+	return s.FlashTo(c, back, "flash.list_view", 0)
+}
+
+// listAgain is the address of the list in which a form of its look stood.
+func (s *Pages) listAgain(c echo.Context, v frame.Visit) (string, error) {
+	r := c.Request().Clone(frame.Context(c))
+	r.URL.RawQuery = c.FormValue(follow.FieldChosen)
+	within := c.Echo().NewContext(r, c.Response())
+	kind := follow.KindNamed(within.QueryParam(views.FieldKind))
+	if c.FormValue(follow.FieldOwnList) == "" {
+		kind = ""
+	}
+	l, err := s.readList(within, v, kind)
+	if err != nil {
+		return "", err
+	}
+	if search := c.FormValue(views.FieldSearchID); search != "" {
+		if l, err = s.within(c, v, l, search); err != nil {
+			return "", err
+		}
+		l.address.Base = views.AccountPath(v.Account, "sok", search)
+	}
+	return l.address.String(), nil
 }
 
 // DeleteFilter deletes one of the user's saved filters.

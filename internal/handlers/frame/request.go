@@ -212,7 +212,7 @@ func (s *Frame) Page(c echo.Context, v Visit, title string, args ...any) views.P
 	_, theme := s.themed(c)
 	p := views.Page{
 		Title: i18n.T(Context(c), title, args...), Theme: theme, User: v.User, SignedIn: v.User.ID != "", Account: v.Account, Now: s.Now(), Assets: s.Assets,
-		Municipality: s.municipality(theme), Version: s.Version, Test: s.Test, Scheme: scheme(c), HighContrast: highContrast(c), NoKeys: keysOff(c), FollowUps: v.FollowUps, ToApprove: v.ToApprove,
+		Municipality: s.municipality(theme), Version: s.Version, Test: s.Test, Scheme: scheme(c), HighContrast: highContrast(c), Lists: listView(c), NoKeys: keysOff(c), FollowUps: v.FollowUps, ToApprove: v.ToApprove,
 	}
 	if p.SignedIn {
 		p.Ends, p.EndsForGood = s.Session.End(Context(c))
@@ -257,6 +257,20 @@ func flashColor(key string) string {
 func highContrast(c echo.Context) bool {
 	cookie, err := c.Cookie("kontrast")
 	return err == nil && cookie.Value == "mer"
+}
+
+// listViewCookie remembers on a device how its user wants lists to look.
+const listViewCookie = "lister"
+
+// RememberListView stores on the device how its user wants lists to look.
+func RememberListView(c echo.Context, v dispatch.ListView) { Remember(c, listViewCookie, v.String()) }
+
+func listView(c echo.Context) dispatch.ListView {
+	cookie, err := c.Cookie(listViewCookie)
+	if err != nil {
+		return dispatch.ListView{}
+	}
+	return dispatch.ParseListView(cookie.Value)
 }
 
 // keysOff tells whether the user has turned off the keys for lists.

@@ -39,14 +39,14 @@ func (s *Pages) LoginReturn(c echo.Context) error {
 		return err
 	}
 	s.Session.DropReturn(c.Response(), c.Request())
-	if err := s.showLanguage(c); err != nil {
+	if err := s.showChoices(c); err != nil {
 		return err
 	}
 	return frame.SeeOther(c, path)
 }
 
-// showLanguage brings the language that a user has chosen to the device on which they log in.
-func (s *Pages) showLanguage(c echo.Context) error {
+// showChoices brings the language and the look of lists that a user has chosen to the device on which they log in.
+func (s *Pages) showChoices(c echo.Context) error {
 	id, ok := s.Session.Identity(frame.Context(c), s.Now(), true)
 	if !ok {
 		return nil
@@ -54,6 +54,13 @@ func (s *Pages) showLanguage(c echo.Context) error {
 	language, err := s.Store.Language(frame.Context(c), id.User)
 	if err == nil && language != "" {
 		frame.RememberLanguage(c, language)
+	}
+	if err != nil {
+		return err
+	}
+	view, err := s.Store.ListView(frame.Context(c), id.User)
+	if err == nil {
+		frame.RememberListView(c, view)
 	}
 	return err
 }

@@ -166,8 +166,9 @@ func (s *Store) Job(ctx context.Context, account dispatch.AccountID, id dispatch
 
 // JobCursor is a position in the list of jobs, newest first; its zero value is the start.
 type JobCursor struct {
-	At time.Time
-	ID dispatch.JobID
+	At        time.Time
+	ID        dispatch.JobID
+	Including bool // its job too
 }
 
 // Jobs returns a page of an account's jobs, newest first, and whether there are more. Colleagues' drafts are not
@@ -175,7 +176,11 @@ type JobCursor struct {
 func (s *Store) Jobs(ctx context.Context, account dispatch.AccountID, viewer dispatch.UserID, after JobCursor, limit int) (jobs []dispatch.Job, more bool, err error) {
 	query, arguments := selectJob+` WHERE j.account_id = $1 AND (j.state <> 'draft' OR j.created_by = $2)`, []any{account, viewer}
 	if after.ID != "" {
-		query += ` AND (j.created_at, j.id) < ($3, $4)`
+		operator := "<"
+		if after.Including {
+			operator = "<="
+		}
+		query += ` AND (j.created_at, j.id) ` + operator + ` ($3, $4)`
 		arguments = append(arguments, after.At, after.ID)
 	}
 	var rows []jobRow

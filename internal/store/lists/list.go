@@ -16,13 +16,19 @@ import (
 type ListQuery struct {
 	Viewer dispatch.UserID
 	Filter dispatch.ListFilter
-	Search *Search           // nil: no search
-	Items  []dispatch.ItemID // these only; nil: any
+	Order  dispatch.ListOrder // Page.Oldest says the direction of times and texts
+	Search *Search            // nil: no search
+	Items  []dispatch.ItemID  // these only; nil: any
 	Page   store.Page
+
+	part bool // of the list of all groups: without drafts of shipments
 }
 
 // List returns one page of an account's items, and whether older or newer ones follow.
 func (s *Store) List(ctx context.Context, account dispatch.AccountID, lq ListQuery) (rows []dispatch.ListRow, older, newer bool, err error) {
+	if lq.Order.By.Few() {
+		return s.listByValue(ctx, account, lq)
+	}
 	q := lq.query(account)
 	if q.frequent, err = s.commonWords(ctx, account, lq.Search); err != nil {
 		return nil, false, false, err
@@ -33,7 +39,8 @@ func (s *Store) List(ctx context.Context, account dispatch.AccountID, lq ListQue
 // query begins the statement of a list.
 func (lq ListQuery) query(account dispatch.AccountID) *listQuery {
 	q := newListQuery(account)
-	q.window, q.viewer, q.filter, q.search, q.items = lq.Page, lq.Viewer, lq.Filter, lq.Search, lq.Items
+	q.window, q.viewer, q.filter, q.search, q.items, q.part = lq.Page, lq.Viewer, lq.Filter, lq.Search, lq.Items, lq.part
+	q.key = textKeys[lq.Order.By]
 	return q
 }
 
@@ -45,6 +52,8 @@ type listQuery struct {
 	search    *Search
 	frequent  []string // words of the search that are compared without the index
 	items     []dispatch.ItemID
+	part      bool
+	key       string // of the text by which the list is sorted; empty: by time
 	window    store.Page
 	arguments []any
 }
@@ -66,11 +75,14 @@ func (q *listQuery) streams() (streams []string) {
 	if q.narrow() {
 		return q.narrowed()
 	}
+	if q.key != "" { // one stream: the parts of a group are not merged in this order
+		return q.sorted()
+	}
 	for _, part := range groupParts[q.filter.Group] {
 		if q.holds(dispatch.KindSMS) {
 			streams = append(streams, q.sms(part))
 		}
-		if q.holds(dispatch.KindShipment) {
+		if q.holds(dispatch.KindShipment) && !(q.part && part == inDrafts) {
 			streams = append(streams, q.shipments(part))
 		}
 	}
@@ -179,7 +191,7 @@ func (q *listQuery) sms(part string) string {
 func (q *listQuery) shipments(part string) string {
 	by := q.source()
 	own := append(q.ofShipments(), q.search.shipments(q)...)
-	if len(own) > 0 {
+	if len(own) > 0 || q.key != "" {
 		by, own = byShipments, append(own, "h.account_id = $1")
 	}
 	if q.counted() || q.indexed() {
@@ -190,7 +202,7 @@ func (q *listQuery) shipments(part string) string {
 	return `
 		SELECT ` + q.columns(by, dispatch.KindShipment) + `
 		FROM ` + by.from + ` JOIN shipments h ON h.item_id = it.id
-		WHERE ` + strings.Join(where, " AND ") + q.window.Order(by.at, by.id) + q.window.LimitClause()
+		WHERE ` + strings.Join(where, " AND ") + q.window.Order(q.orderedBy(by), by.id) + q.window.LimitClause()
 }
 
 // findable leaves out, of a search, items of protected people whom the viewer may not see: that one is found would tell whose it is.
@@ -223,7 +235,7 @@ func (q *listQuery) common(by source, part string, kind dispatch.Kind) []string 
 	if q.items != nil {
 		where = append(where, by.id+" = ANY("+q.add(pq.Array(q.items))+"::uuid[])")
 	}
-	return append(append(where, q.chosen(by)...), q.place(by.at, by.id)...)
+	return append(append(where, q.chosen(by)...), q.place(by)...)
 }
 
 // chosen are the conditions of the filter.
@@ -301,15 +313,17 @@ func (q *listQuery) seen(by source, kind dispatch.Kind) string {
 }
 
 // place is the condition by which the page begins.
-func (q *listQuery) place(at, id string) []string {
-	cursor, sign := q.window.Before, "<"
-	if !q.window.After.Zero() {
-		cursor, sign = q.window.After, ">"
-	}
+func (q *listQuery) place(by source) []string {
+	cursor, operator := q.window.Bound()
 	if cursor.Zero() {
 		return nil
 	}
-	return []string{fmt.Sprintf("(%s, %s) %s (%s, %s)", at, id, sign, q.add(cursor.At), q.add(cursor.ID))}
+	id := q.add(cursor.ID)
+	at := q.boundText(id)
+	if at == "" {
+		at = q.add(cursor.At)
+	}
+	return []string{fmt.Sprintf("(%s, %s) %s (%s, %s)", q.orderedBy(by), by.id, operator, at, id)}
 }
 
 // ofShipments are the conditions on a shipment's own columns.

@@ -24,17 +24,20 @@ type Sender struct {
 	Name string          `db:"name"`
 }
 
+// selectSenders selects who has sent something from the account $1, by name.
+const selectSenders = `
+	WITH RECURSIVE next (kind, sender) AS (
+		SELECT k, (SELECT created_by FROM listed WHERE account_id = $1 AND kind = k ORDER BY created_by LIMIT 1)
+		FROM unnest(ARRAY['sms', 'shipment']) k
+		UNION ALL
+		SELECT kind, (SELECT created_by FROM listed WHERE account_id = $1 AND kind = next.kind AND created_by > next.sender ORDER BY created_by LIMIT 1)
+		FROM next WHERE sender IS NOT NULL)
+	SELECT DISTINCT u.id, u.name FROM next JOIN users u ON u.id = next.sender ORDER BY u.name, u.id`
+
 // ListChoices returns the values that an account's lists can be filtered by. It reads each distinct value once by a
 // loose index scan, however many items have it.
 func (s *Store) ListChoices(ctx context.Context, account dispatch.AccountID) (c Choices, err error) {
-	err = s.Select(ctx, &c.Senders, `
-		WITH RECURSIVE next (kind, sender) AS (
-			SELECT k, (SELECT created_by FROM listed WHERE account_id = $1 AND kind = k ORDER BY created_by LIMIT 1)
-			FROM unnest(ARRAY['sms', 'shipment']) k
-			UNION ALL
-			SELECT kind, (SELECT created_by FROM listed WHERE account_id = $1 AND kind = next.kind AND created_by > next.sender ORDER BY created_by LIMIT 1)
-			FROM next WHERE sender IS NOT NULL)
-		SELECT DISTINCT u.id, u.name FROM next JOIN users u ON u.id = next.sender ORDER BY u.name, u.id LIMIT 500`, account)
+	err = s.Select(ctx, &c.Senders, selectSenders+` LIMIT 500`, account)
 	if err != nil {
 		return c, err
 	}

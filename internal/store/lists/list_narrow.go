@@ -10,7 +10,7 @@ import (
 // SMS.
 func (q *listQuery) narrow() bool {
 	f := q.filter
-	if q.search != nil || q.items != nil || f.Group == dispatch.GroupPlanned || f.Group == dispatch.GroupWorking {
+	if q.key != "" || q.search != nil || q.items != nil || f.Group == dispatch.GroupPlanned || f.Group == dispatch.GroupWorking {
 		return false
 	}
 	return f.Status == "" && f.Job == "" && f.Template == "" && f.BillingCode == "" && f.Type == "" && f.Signing == "" && f.Outcome != dispatch.OutcomeSent && f.Watch == ""

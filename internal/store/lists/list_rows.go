@@ -77,12 +77,12 @@ func (s *Store) listed(ctx context.Context, account dispatch.AccountID, q *listQ
 	return items, older, newer, s.AddCreators(ctx, items)
 }
 
-// queryList reads rows of a list. A search, and a combination of filters, is planned for its values each time: their
+// queryList reads rows of a list. A search, and a combination of filters, is planned for its values each time, as is one of a list sorted by text: their
 // selectivity decides the index. A single filter has its own index, so one generic plan serves all: for accounts of
 // different sizes, PostgreSQL would estimate custom plans to be cheaper and plan at every execution, which takes
 // longer than reading.
 func (s *Store) queryList(ctx context.Context, q *listQuery, query string) (*sqlx.Rows, error) {
-	if q.search != nil || q.items != nil || q.filter.Choices() > 1 || q.filter.Watch != "" {
+	if q.key != "" || q.search != nil || q.items != nil || q.filter.Choices() > 1 || q.filter.Watch != "" {
 		return s.DB.QueryxContext(ctx, query, q.arguments...)
 	}
 	stmt, err := s.OfLists.Prepare(ctx, query)

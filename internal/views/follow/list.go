@@ -177,6 +177,9 @@ func (p *ListPage) groupText(ctx context.Context, g dispatch.Group) string {
 // shown tells which rows are shown.
 func (p *ListPage) shown(ctx context.Context) string {
 	n := len(p.Items)
+	if p.List.Order.By != dispatch.SortTime {
+		return i18n.T(ctx, "list.shown.sorted", "N", n)
+	}
 	key := map[dispatch.Kind]string{"": "list.shown", dispatch.KindSMS: "sms.list.shown", dispatch.KindShipment: "shipments.shown"}[p.List.Filter.Kind]
 	return i18n.T(ctx, key, "N", n, "Newest", views.Span(ctx, p.Items[0].CreatedAt), "Oldest", views.Span(ctx, p.Items[n-1].CreatedAt))
 }
@@ -222,10 +225,7 @@ func rowAgain(it *dispatch.Item, now time.Time) int {
 
 // caption is the table's caption.
 func (p *ListPage) caption(ctx context.Context) string {
-	if p.List.Oldest {
-		return i18n.T(ctx, "list.caption.oldest", "Account", p.Account.Name)
-	}
-	return i18n.T(ctx, "list.caption", "Account", p.Account.Name)
+	return i18n.T(ctx, "list.caption", "Account", p.Account.Name, "Order", i18n.T(ctx, orderKey(p.List.Order)))
 }
 
 // emptyKey explains why nothing is shown.

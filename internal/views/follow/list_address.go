@@ -16,7 +16,7 @@ type ListAddress struct {
 	Base   string // without filters
 	Fixed  bool   // the base determines the kind
 	Filter dispatch.ListFilter
-	Oldest bool
+	Order  dispatch.ListOrder
 }
 
 // kindNames and listGroupNames are the kinds and groups in addresses.
@@ -110,9 +110,7 @@ func (a ListAddress) Query() string {
 	for _, one := range a.counted() {
 		add(one.Name, one.Value)
 	}
-	if a.Oldest {
-		add(views.FieldOrder, "eldste")
-	}
+	add(views.FieldOrder, a.orderName())
 	return strings.Join(pairs, "&")
 }
 
@@ -181,19 +179,39 @@ func (a ListAddress) inGroup(g dispatch.Group) string {
 	return a.with(func(f *dispatch.ListFilter) { f.Group, f.Status = g, "" })
 }
 
-// turned is the address of the list in the opposite order.
-func (a ListAddress) turned() string {
-	a.Oldest = !a.Oldest
+// sorted is the address of the list in another order.
+func (a ListAddress) sorted(o dispatch.ListOrder) string {
+	a.Order = o
 	return a.String()
 }
 
 // cleared is the address of the list without filters.
 func (a ListAddress) cleared() string { return a.Base }
 
-// orderName is the order in an address.
-func (a ListAddress) orderName() string {
-	if a.Oldest {
-		return "eldste"
-	}
-	return ""
+// orderNames are the orders in addresses.
+var orderNames = map[dispatch.ListOrder]string{
+	{Reversed: true}:                             "eldste",
+	{By: dispatch.SortStatus}:                    "status",
+	{By: dispatch.SortStatus, Reversed: true}:    "status-omvendt",
+	{By: dispatch.SortSender}:                    "avsender",
+	{By: dispatch.SortSender, Reversed: true}:    "avsender-omvendt",
+	{By: dispatch.SortTitle}:                     "tittel",
+	{By: dispatch.SortTitle, Reversed: true}:     "tittel-omvendt",
+	{By: dispatch.SortRecipient}:                 "mottaker",
+	{By: dispatch.SortRecipient, Reversed: true}: "mottaker-omvendt",
+	{By: dispatch.SortReference}:                 "referanse",
+	{By: dispatch.SortReference, Reversed: true}: "referanse-omvendt",
 }
+
+// OrderNamed parses an order in an address; anything else is the usual one.
+func OrderNamed(name string) dispatch.ListOrder {
+	for o, n := range orderNames {
+		if n == name {
+			return o
+		}
+	}
+	return dispatch.ListOrder{}
+}
+
+// orderName is the order in an address, if the list has it.
+func (a ListAddress) orderName() string { return orderNames[a.Order.Offered(a.Filter.Kind)] }

@@ -40,7 +40,7 @@ func listExhibits() []exhibit {
 			around(p)
 		})},
 		{path: "list/narrowed", says: "everything that can be chosen, chosen", show: listShown(caseworker(), "", func(p *follow.ListPage) {
-			p.Items, p.Choices, p.List.Filter, p.List.Oldest = shipmentRows()[:2], sampleChoices(), sampleFilter(), true
+			p.Items, p.Choices, p.List.Filter, p.List.Order = shipmentRows()[:2], sampleChoices(), sampleFilter(), dispatch.ListOrder{Reversed: true}
 			p.Form, p.Saved = follow.ListForm{From: "1.11.2026", To: "20.11.2026"}, sampleSaved()
 		})},
 		{path: "list/narrowed-none", says: "nothing fits what is chosen", show: listShown(caseworker(), "", func(p *follow.ListPage) {
@@ -92,6 +92,15 @@ func listExhibits() []exhibit {
 		})},
 		{path: "shipments/empty", says: "no shipment sent yet", show: listShown(caseworker(), dispatch.KindShipment, nothing)},
 		{path: "shipments/one", says: "a single row, nowhere to go", show: listShown(caseworker(), dispatch.KindShipment, func(p *follow.ListPage) { p.Items = shipmentRows()[:1] })},
+		{path: "shipments/sorted", says: "sorted by recipient, with lower rows and without two columns", show: listShown(caseworker(), dispatch.KindShipment, func(p *follow.ListPage) {
+			p.Items, p.List.Order = shipmentRows(), dispatch.ListOrder{By: dispatch.SortRecipient}
+			p.Lists = dispatch.ListView{Compact: true, NoChannel: true, NoSender: true}
+			around(p)
+		})},
+		{path: "list/by-status", says: "both kinds by status, what has arrived first", show: listShown(caseworker(), "", func(p *follow.ListPage) {
+			p.Items, p.List.Order = append(shipmentRows(), smsRows()...), dispatch.ListOrder{By: dispatch.SortStatus, Reversed: true}
+			around(p)
+		})},
 		{path: "shipments/full", says: "all states and channels, with more on both sides", show: listShown(caseworker(), dispatch.KindShipment, func(p *follow.ListPage) {
 			p.Items = shipmentRows()
 			around(p)
