@@ -6,8 +6,11 @@ import (
 	"io"
 	"time"
 
+	"github.com/google/uuid"
+
+	"utsending/internal/clients"
 	"utsending/internal/clients/shipmentapi"
-	v1 "utsending/internal/clients/shipmentapi/v1"
+	v2 "utsending/internal/clients/shipmentapi/v2"
 	"utsending/internal/dispatch"
 )
 
@@ -94,11 +97,15 @@ func submit(ctx context.Context, job submitJob) (spent, error) {
 	if err != nil {
 		return spent{}, err
 	}
-	client := v1.New(shipmentapi.Options{BaseURL: job.Sink, User: clientID, Password: clientSecret, Encryption: encryption})
+	tokens, err := clients.FixedToken("token")
+	if err != nil {
+		return spent{}, err
+	}
+	client := v2.New(shipmentapi.Options{BaseURL: job.Sink, Tokens: tokens, Encryption: encryption})
 	content := shipment("Vedtak om skoleskyss", "Ola Nordmann")
 	content.Documents, content.Encrypted = []dispatch.Document{job.Document}, encryption.Envelope != nil
 	return spend(func() error {
-		_, err := client.Send(ctx, shipmentapi.Target{}, content, func(ctx context.Context, d dispatch.Document) (io.ReadCloser, error) {
+		_, err := client.Send(ctx, shipmentapi.Target{AccountID: uuid.NewString()}, content, func(ctx context.Context, d dispatch.Document) (io.ReadCloser, error) {
 			return db.Content(ctx, job.Account, d), nil
 		}, nil)
 		return err

@@ -60,7 +60,7 @@ func (w *Worker) Run(ctx context.Context) {
 			}
 			for ctx.Err() == nil {
 				did, err := w.Perform(ctx, "")
-				if w.note(ctx, err); err != nil || !did {
+				if !w.note(ctx, err) || !did {
 					break
 				}
 			}
@@ -68,11 +68,8 @@ func (w *Worker) Run(ctx context.Context) {
 	}
 }
 
-// note logs an error, except a lost connection to the database, which delivery logs.
-func (w *Worker) note(ctx context.Context, err error) {
-	if err != nil && ctx.Err() == nil && !store.Unreachable(err) {
-		w.o.Log.Error("an act on chosen items is not done", "error", store.Describe(err))
-	}
+func (w *Worker) note(ctx context.Context, err error) bool {
+	return store.Note(ctx, w.o.Log, "an act on chosen items is not done", err)
 }
 
 // batch is how many items are done between two writes of results.

@@ -5,6 +5,9 @@ import "time"
 // KindShipment is a shipment: PDFs delivered to a digital mailbox or printed and posted.
 const KindShipment Kind = "shipment"
 
+// Kinds are the two kinds.
+var Kinds = []Kind{KindSMS, KindShipment}
+
 // SignatureType is the kind of signature, verbatim.
 type SignatureType string
 

@@ -61,17 +61,14 @@ func (m *Maker) Run(ctx context.Context) {
 func (m *Maker) makeAll(ctx context.Context) {
 	for ctx.Err() == nil {
 		made, err := m.Next(ctx)
-		if m.note(ctx, err); err != nil || !made {
+		if !m.note(ctx, err) || !made {
 			return
 		}
 	}
 }
 
-// note logs an error, except a lost connection to the database, which delivery logs.
-func (m *Maker) note(ctx context.Context, err error) {
-	if err != nil && ctx.Err() == nil && !store.Unreachable(err) {
-		m.o.Log.Error("an export is not made", "error", store.Describe(err))
-	}
+func (m *Maker) note(ctx context.Context, err error) bool {
+	return store.Note(ctx, m.o.Log, "an export is not made", err)
 }
 
 // Next makes one export and tells whether there was one.

@@ -90,10 +90,7 @@ func (k *Keeper) sealHolds(ctx context.Context) {
 	}
 }
 
-// ok tells whether a statement succeeded, and logs failures; delivery logs that the database is away.
+// ok tells whether a step succeeded, and logs failures.
 func (k *Keeper) ok(ctx context.Context, what string, err error) bool {
-	if err != nil && ctx.Err() == nil && !store.Unreachable(err) {
-		k.o.Log.Error("database refuses a statement", "to", what, "error", store.Describe(err))
-	}
-	return err == nil
+	return store.Note(ctx, k.o.Log, "database refuses a statement", err, "to", what)
 }

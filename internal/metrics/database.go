@@ -151,7 +151,7 @@ func family(w io.Writer, kind, name, help string) func(value float64, labels ...
 
 // withEmpty adds the kinds that have nothing waiting: 0 is not the same as missing.
 func withEmpty(queues []queue.Queue) []queue.Queue {
-	for _, kind := range []dispatch.Kind{dispatch.KindSMS, dispatch.KindShipment} {
+	for _, kind := range dispatch.Kinds {
 		if !slices.ContainsFunc(queues, func(q queue.Queue) bool { return q.Kind == kind }) {
 			queues = append(queues, queue.Queue{Kind: kind})
 		}

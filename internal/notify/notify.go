@@ -173,12 +173,9 @@ func (n *Notifier) settle(ctx context.Context, notice *registry.Notice, fault di
 // pause is the backoff after an attempt: a minute, doubled each time, up to an hour.
 func pause(tries int) time.Duration { return min(time.Minute<<min(tries-1, 6), time.Hour) }
 
-// ok tells whether a statement succeeded, and logs failures; delivery logs that the database is away.
+// ok tells whether a step succeeded, and logs failures.
 func (n *Notifier) ok(ctx context.Context, what string, err error) bool {
-	if err != nil && ctx.Err() == nil && !store.Unreachable(err) {
-		n.o.Log.Error("notices: a step failed", "to", what, "error", store.Describe(err))
-	}
-	return err == nil
+	return store.Note(ctx, n.o.Log, "notices: a step failed", err, "to", what)
 }
 
 // message is a notice ready to be sent.

@@ -111,10 +111,7 @@ func (f *Forwarder) failed(ctx context.Context, l *registry.SIEMLease, fault Fau
 // Pause is the backoff after a failed attempt, given the number of failures before it: five seconds, doubled each time.
 func Pause(before int) time.Duration { return min(5*time.Second<<min(before, 10), longestPause) }
 
-// ok tells whether a statement succeeded, and logs failures; delivery logs that the database is away.
+// ok tells whether a step succeeded, and logs failures.
 func (f *Forwarder) ok(ctx context.Context, what string, err error) bool {
-	if err != nil && ctx.Err() == nil && !store.Unreachable(err) {
-		f.o.Log.Error("log server: a step failed", "to", what, "error", store.Describe(err))
-	}
-	return err == nil
+	return store.Note(ctx, f.o.Log, "log server: a step failed", err, "to", what)
 }

@@ -10,6 +10,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log/slog"
 	"net"
 	"net/url"
 	"strings"
@@ -305,6 +306,15 @@ func Unstorable(err error) bool {
 		return true
 	}
 	return false
+}
+
+// Note logs an error of background work, and tells whether there was none. It does not log a lost connection to the database, which
+// delivery does once, nor errors after the end of ctx.
+func Note(ctx context.Context, log *slog.Logger, message string, err error, attributes ...any) bool {
+	if err != nil && ctx.Err() == nil && !Unreachable(err) {
+		log.Error(message, append(attributes, "error", Describe(err))...)
+	}
+	return err == nil
 }
 
 // Unreachable tells whether an error means that the database is away, not that a statement was wrong.

@@ -23,13 +23,15 @@ func (s *Pages) showHandOver(c echo.Context, v frame.Visit, ps dispatch.Problems
 	if err != nil {
 		return s.draftGone(c, v, err)
 	}
-	colleagues, err := items.In(s.Store).Colleagues(frame.Context(c), v.Account.ID, v.User.ID)
+	workers, err := items.In(s.Store).Workers(frame.Context(c), v.Account.ID, dispatch.KindShipment)
 	if err != nil {
 		return err
 	}
 	p := compose.HandOverPage{Page: s.Page(c, v, "hand_over.title"), ID: d.Item.ID, DraftTitle: d.Fields.OwnTitle()}
-	for _, who := range colleagues {
-		p.Colleagues = append(p.Colleagues, compose.Person{ID: who.ID, Name: who.Name})
+	for _, w := range workers {
+		if w.ID != v.User.ID {
+			p.Colleagues = append(p.Colleagues, compose.Person{ID: w.ID, Name: w.Name})
+		}
 	}
 	p.Section, p.Narrow, p.Problems = views.SectionDrafts, true, ps
 	return frame.Show(c, frame.FormStatus(ps), compose.HandOver(p))

@@ -35,7 +35,7 @@ func (s *Pages) showAbsences(c echo.Context, v frame.Visit, f follow.AbsenceForm
 
 // workers are the users who work on the account.
 func (s *Pages) workers(c echo.Context, v frame.Visit) (list []follow.Person, err error) {
-	found, err := items.In(s.Store).Workers(frame.Context(c), v.Account.ID)
+	found, err := items.In(s.Store).Workers(frame.Context(c), v.Account.ID, dispatch.Kinds...)
 	for _, w := range found {
 		list = append(list, follow.Person{ID: w.ID, Name: w.Name})
 	}

@@ -160,7 +160,7 @@ func (ch worklist) place(v frame.Visit, which string, at store.Cursor) string {
 // held are the account's blocked channels.
 func (s *Pages) held(c echo.Context, v frame.Visit) ([]follow.Held, error) {
 	var held []follow.Held
-	for _, k := range []dispatch.Kind{dispatch.KindSMS, dispatch.KindShipment} {
+	for _, k := range dispatch.Kinds {
 		if k == dispatch.KindSMS && !v.Account.HasSMS() || k == dispatch.KindShipment && !v.Account.HasShipments() {
 			continue
 		}

@@ -6,26 +6,34 @@ import (
 	"time"
 
 	"github.com/jmoiron/sqlx"
+	"github.com/lib/pq"
 
 	"utsending/internal/dispatch"
 	"utsending/internal/store"
 )
 
-// worksHere selects users who made something on the account $1 in the last year. Rights come with each login and are not stored, so
-// this is the best available evidence that somebody works there.
-const worksHere = `
-	EXISTS (SELECT FROM listed l WHERE l.account_id = $1 AND l.created_by = u.id AND l.created_at > now() - interval '1 year')`
+// Worker is a user who works on an account.
+type Worker struct {
+	ID   dispatch.UserID `db:"id"`
+	Name string          `db:"name"`
+}
 
-// Workers returns the users who work on an account, by name.
-func (s *Store) Workers(ctx context.Context, account dispatch.AccountID) ([]Colleague, error) {
-	var list []Colleague
-	err := s.Select(ctx, &list, `SELECT u.id, u.name FROM users u WHERE `+worksHere+` ORDER BY lower(u.name), u.id LIMIT 1000`, account)
+// works selects users u who made an item on the account $1 in the last year, of one of the kinds $2. Rights come with each
+// login and are not stored, so this is the best available evidence that somebody works there.
+const works = `
+	EXISTS (SELECT FROM listed l WHERE l.account_id = $1 AND l.kind = ANY($2) AND l.created_by = u.id AND l.created_at > now() - interval '1 year')`
+
+// Workers returns the users who work with these kinds of items on an account, by name.
+func (s *Store) Workers(ctx context.Context, account dispatch.AccountID, kinds ...dispatch.Kind) ([]Worker, error) {
+	var list []Worker
+	err := s.Select(ctx, &list, `SELECT u.id, u.name FROM users u WHERE `+works+` ORDER BY lower(u.name), u.id LIMIT 1000`, account, pq.Array(kinds))
 	return list, err
 }
 
-func worksThere(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID, user dispatch.UserID) (known bool, err error) {
+// worksOn tells whether a user is among the Workers.
+func worksOn(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID, user dispatch.UserID, kinds ...dispatch.Kind) (known bool, err error) {
 	if store.ValidID(user) {
-		err = tx.GetContext(ctx, &known, `SELECT EXISTS (SELECT FROM users u WHERE u.id = $2 AND `+worksHere+`)`, account, user)
+		err = tx.GetContext(ctx, &known, `SELECT EXISTS (SELECT FROM users u WHERE u.id = $3 AND `+works+`)`, account, pq.Array(kinds), user)
 	}
 	return known, err
 }
@@ -85,14 +93,14 @@ func (s *Store) SaveAbsence(ctx context.Context, account dispatch.AccountID, a d
 
 func (s *Store) mayBeAway(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID, a dispatch.Absence, by store.Actor, now time.Time) error {
 	if a.User != by.User {
-		if known, err := worksThere(ctx, tx, account, a.User); err != nil || !known {
+		if known, err := worksOn(ctx, tx, account, a.User, dispatch.Kinds...); err != nil || !known {
 			return cmp.Or(err, store.ErrTaken)
 		}
 	}
 	if a.Deputy == "" {
 		return nil
 	}
-	if known, err := worksThere(ctx, tx, account, a.Deputy); err != nil || !known || a.Deputy == a.User {
+	if known, err := worksOn(ctx, tx, account, a.Deputy, dispatch.Kinds...); err != nil || !known || a.Deputy == a.User {
 		return cmp.Or(err, store.ErrTaken)
 	}
 	var away bool

@@ -11,28 +11,8 @@ import (
 	"utsending/internal/store"
 )
 
-// Colleague is a user to whom a draft may be handed over.
-type Colleague struct {
-	ID   dispatch.UserID `db:"id"`
-	Name string          `db:"name"`
-}
-
-// sendsShipments selects users who created shipments on the account $1 in the last year. Rights come with each login
-// and are not stored, so this is the best available evidence that somebody may.
-const sendsShipments = `
-	EXISTS (SELECT FROM listed l WHERE l.account_id = $1 AND l.kind = 'shipment' AND l.created_by = u.id AND l.created_at > now() - interval '1 year')`
-
-// Colleagues returns the users to whom a user may hand a draft over, by name.
-func (s *Store) Colleagues(ctx context.Context, account dispatch.AccountID, user dispatch.UserID) ([]Colleague, error) {
-	var list []Colleague
-	err := s.Select(ctx, &list, `
-		SELECT u.id, u.name FROM users u WHERE u.id <> $2 AND `+sendsShipments+`
-		ORDER BY lower(u.name), u.id LIMIT 1000`, account, user)
-	return list, err
-}
-
-// HandOver makes a colleague the owner of one's own draft of a shipment. ErrTaken when they are not among the
-// account's Colleagues, ErrChanged when the draft has been sent.
+// HandOver makes a colleague the owner of one's own draft of a shipment. ErrTaken when they do not work with shipments
+// there, ErrChanged when the draft has been sent.
 func (s *Store) HandOver(ctx context.Context, account dispatch.AccountID, id dispatch.ItemID, to dispatch.UserID, by store.Actor) error {
 	if !store.ValidID(id) {
 		return store.ErrNotFound
@@ -44,13 +24,11 @@ func (s *Store) HandOver(ctx context.Context, account dispatch.AccountID, id dis
 		if err := lockOwn(ctx, tx, account, id, by.User, dispatch.KindShipment); err != nil {
 			return err
 		}
-		var known bool
-		if store.ValidID(to) && to != by.User {
-			if err := tx.GetContext(ctx, &known, `SELECT EXISTS (SELECT FROM users u WHERE u.id = $2 AND `+sendsShipments+`)`, account, to); err != nil {
-				return err
-			}
+		known, err := worksOn(ctx, tx, account, to, dispatch.KindShipment)
+		if err != nil {
+			return err
 		}
-		if !known {
+		if !known || to == by.User {
 			return store.ErrTaken
 		}
 		n, err := store.Affected(tx.ExecContext(ctx, `

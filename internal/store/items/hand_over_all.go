@@ -49,7 +49,7 @@ func (s *Store) HandOverAll(ctx context.Context, account dispatch.AccountID, fro
 		return done, store.ErrTaken
 	}
 	err = s.InTx(ctx, func(tx *sqlx.Tx) error {
-		if known, err := worksThere(ctx, tx, account, to); err != nil || !known {
+		if known, err := worksOn(ctx, tx, account, to, dispatch.Kinds...); err != nil || !known {
 			return cmp.Or(err, store.ErrTaken)
 		}
 		if what.FollowUps == 0 {

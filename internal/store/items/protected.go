@@ -203,7 +203,7 @@ func setViewers(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID, id
 		works := known[u]
 		if !works {
 			var err error
-			if works, err = worksThere(ctx, tx, account, u); err != nil {
+			if works, err = worksOn(ctx, tx, account, u, dispatch.Kinds...); err != nil {
 				return err
 			}
 		}

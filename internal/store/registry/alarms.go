@@ -98,7 +98,7 @@ func (s *Store) FailingAccounts(ctx context.Context, now time.Time) (list []disp
 			SELECT count(*) AS made, count(*) FILTER (WHERE coalesce(st.bad, false)) AS failed
 			FROM listed l LEFT JOIN statuses st ON st.kind = l.kind AND st.status = l.outcome
 			WHERE l.account_id = a.id AND l.kind = ANY($2) AND l.created_at > $1 AND l.outcome <> ''
-		) n WHERE n.failed >= $3`, now.Add(-dispatch.FailingSpan), pq.Array([]dispatch.Kind{dispatch.KindSMS, dispatch.KindShipment}), dispatch.FailingLeast)
+		) n WHERE n.failed >= $3`, now.Add(-dispatch.FailingSpan), pq.Array(dispatch.Kinds), dispatch.FailingLeast)
 	for _, r := range rows {
 		if percent, much := dispatch.Fails(r.Made, r.Failed); much {
 			list = append(list, dispatch.Condition{Kind: dispatch.AlarmFailing, Account: r.Account, Figure: percent})

@@ -136,7 +136,7 @@ func (f AccountForm) Parse(a dispatch.Account) (dispatch.Account, dispatch.Probl
 	return a, ps.With(a.Validate())
 }
 
-// approvalCost is the typed limit in øre; 0 if none is typed, and -1 if it is malformed.
+// approvalCost is the typed limit in øre; 0 if none is typed, and out of range if 0 is typed or the text is malformed.
 func (f AccountForm) approvalCost() int {
 	limit := parseAmount(f.ApprovalCost, budgetMost)
 	if limit == dispatch.PriceOf(0) {

@@ -32,7 +32,7 @@ func TestWhatBecameOfAJob(t *testing.T) {
 func TestUncertainJobIsNotDone(t *testing.T) {
 	t.Parallel()
 	ctx := i18ntest.InNorwegian(t)
-	for _, kind := range []dispatch.Kind{dispatch.KindSMS, dispatch.KindShipment} {
+	for _, kind := range dispatch.Kinds {
 		j := dispatch.Job{Kind: kind, State: dispatch.JobDone, Uncertain: true}
 		if l := jobLook(ctx, j, lookNow); l.Word != "Uavklart" || l.Color == "success" {
 			t.Errorf("%s: got %+v", kind, l)

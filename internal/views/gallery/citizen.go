@@ -33,7 +33,7 @@ func citizenExhibits() []exhibit {
 		page("report", "SMS, a shipment, a look-up and who saw them", auditor(), func(p *admin.CitizenPage) {
 			reported(p)
 			p.Report.More, p.Report.Hidden = true, 2
-			for i, kind := range []dispatch.Kind{dispatch.KindSMS, dispatch.KindShipment} {
+			for i, kind := range dispatch.Kinds {
 				it := dispatch.Item{ID: dispatch.ItemID(sampleID(10 + i)), Kind: kind, State: dispatch.StateAccepted, Status: dispatch.StatusDelivered, CreatedAt: galleryNow.Add(-48 * time.Hour), Creator: "Kari Nordmann"}
 				if kind == dispatch.KindShipment {
 					it.Status = dispatch.StatusRead

@@ -17,7 +17,7 @@ func TestDictionaryIsComplete(t *testing.T) {
 	complete(t, views.StageLooks, stageOrder)
 	complete(t, views.ContactLooks, contactOrder)
 	ctx := i18ntest.InNorwegian(t)
-	for _, k := range []dispatch.Kind{dispatch.KindSMS, dispatch.KindShipment} {
+	for _, k := range dispatch.Kinds {
 		for _, e := range statusEntries(ctx, k) {
 			allTold(t, string(k), e)
 		}
