@@ -19,20 +19,6 @@ import (
 	"utsending/internal/views/compose"
 )
 
-// asksApproval tells whether a form asks for approval instead of sending.
-func asksApproval(c echo.Context) bool { return c.FormValue(compose.FieldAsk) == "ja" }
-
-// unapproved is the problem of a draft that has come to need approval since its page was made.
-var unapproved = dispatch.Problems{{Field: "neste", Key: "problem.approval.needed"}}
-
-// notChanged is the message about a draft in another state than the page showed: it awaits approval, or else otherwise.
-func notChanged(err error, otherwise string) string {
-	if errors.Is(err, items.ErrWaiting) {
-		return "flash.waiting"
-	}
-	return otherwise
-}
-
 // approving is what the review of the visitor's own draft shows about approval.
 func (s *Pages) approving(c echo.Context, v frame.Visit, of dispatch.Sending, last dispatch.Approval, err error) (compose.Approving, error) {
 	if err != nil {

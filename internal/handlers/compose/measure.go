@@ -1,7 +1,6 @@
 package compose
 
 import (
-	"errors"
 	"net/http"
 	"net/url"
 	"slices"
@@ -274,12 +273,4 @@ func typeFields(f *compose.JobFault, j dispatch.Job, typed url.Values) (changed 
 		}
 	}
 	return changed
-}
-
-// overBudget is the problem of a sending that exceeds the account's budget; nil for other errors.
-func overBudget(err error, a dispatch.Account) dispatch.Problems {
-	if !errors.Is(err, items.ErrBudget) {
-		return nil
-	}
-	return dispatch.Problems{{Field: compose.FieldCost, Key: "problem.budget." + string(a.Budget.Rule)}}
 }

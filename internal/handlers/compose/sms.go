@@ -120,15 +120,6 @@ func (s *Pages) CreateSMS(c echo.Context, v frame.Visit) error {
 	return frame.SeeOther(c, views.AccountPath(v.Account, "sms", string(id), "kontroll"))
 }
 
-// noRoom is the problem of a form that would exceed a limit on drafts; nil for other errors.
-func noRoom(err error, field string) dispatch.Problems {
-	var full store.Full
-	if !errors.As(err, &full) {
-		return nil
-	}
-	return dispatch.Problems{full.Of.Full(field)}
-}
-
 // draft returns the visitor's own draft. A draft that was sent meanwhile is shown instead.
 func (s *Pages) draft(c echo.Context, v frame.Visit) (dispatch.SMSItem, error) {
 	it, err := items.In(s.Store).SMS(frame.Context(c), v.Account.ID, dispatch.ItemID(c.Param("id")))
@@ -170,14 +161,6 @@ func (s *Pages) EditSMS(c echo.Context, v frame.Visit) error {
 		return err
 	}
 	return s.showSMSForm(c, v, http.StatusOK, p)
-}
-
-// late is the problem of a draft whose planned time has passed.
-func late(m dispatch.Timing, now time.Time) dispatch.Problems {
-	if !m.Late(now) {
-		return nil
-	}
-	return dispatch.Problems{{Field: dispatch.FieldSendDay, Key: "problem.send_at.past"}}
 }
 
 func (s *Pages) smsEditPage(c echo.Context, v frame.Visit, f compose.SMSForm, ps dispatch.Problems) compose.SMSFormPage {
@@ -294,10 +277,6 @@ func (s *Pages) reviewPage(c echo.Context, v frame.Visit, it dispatch.SMSItem, p
 	p.Section, p.Narrow, p.Problems = views.SectionNewSMS, true, ps
 	return p, nil
 }
-
-// unseen is the problem of a draft that was changed since its review was made, for example in another tab: what would be sent was
-// not reviewed.
-var unseen = dispatch.Problems{{Field: "neste", Key: "problem.unseen"}}
 
 // reviewUnseen shows the review of the changed draft.
 func (s *Pages) reviewUnseen(c echo.Context, v frame.Visit) error {

@@ -1,0 +1,56 @@
+package compose
+
+import (
+	"errors"
+	"time"
+
+	"github.com/labstack/echo/v4"
+
+	"utsending/internal/dispatch"
+	"utsending/internal/store"
+	"utsending/internal/store/items"
+	"utsending/internal/views/compose"
+)
+
+// asksApproval tells whether a form asks for approval instead of sending.
+func asksApproval(c echo.Context) bool { return c.FormValue(compose.FieldAsk) == "ja" }
+
+// unapproved is the problem of a draft that has come to need approval since its page was made.
+var unapproved = dispatch.Problems{{Field: "neste", Key: "problem.approval.needed"}}
+
+// notChanged is the message about a draft in another state than the page showed: it awaits approval, or else otherwise.
+func notChanged(err error, otherwise string) string {
+	if errors.Is(err, items.ErrWaiting) {
+		return "flash.waiting"
+	}
+	return otherwise
+}
+
+// noRoom is the problem of a form that would exceed a limit on drafts; nil for other errors.
+func noRoom(err error, field string) dispatch.Problems {
+	var full store.Full
+	if !errors.As(err, &full) {
+		return nil
+	}
+	return dispatch.Problems{full.Of.Full(field)}
+}
+
+// late is the problem of a draft whose planned time has passed.
+func late(m dispatch.Timing, now time.Time) dispatch.Problems {
+	if !m.Late(now) {
+		return nil
+	}
+	return dispatch.Problems{{Field: dispatch.FieldSendDay, Key: "problem.send_at.past"}}
+}
+
+// unseen is the problem of a draft that was changed since its review was made, for example in another tab: what would be sent was
+// not reviewed.
+var unseen = dispatch.Problems{{Field: "neste", Key: "problem.unseen"}}
+
+// overBudget is the problem of a sending that exceeds the account's budget; nil for other errors.
+func overBudget(err error, a dispatch.Account) dispatch.Problems {
+	if !errors.Is(err, items.ErrBudget) {
+		return nil
+	}
+	return dispatch.Problems{{Field: compose.FieldCost, Key: "problem.budget." + string(a.Budget.Rule)}}
+}
