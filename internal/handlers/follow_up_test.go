@@ -43,6 +43,10 @@ func TestFollowUps(t *testing.T) {
 		if got := page.Find(".nav .count [aria-hidden]").Text(); got != "4" {
 			t.Errorf("the navigation says %q", got)
 		}
+		again := b.post("/k/oppvekst/sms/ny", fields("tekst", ""))
+		if got := again.page(t).Find(".nav .count [aria-hidden]").Text(); again.StatusCode != http.StatusUnprocessableEntity || got != "4" {
+			t.Errorf("beside a form with problems (%d) the navigation says %q", again.StatusCode, got)
+		}
 		for cause, want := range map[string]int{"": 4, "stoppet": 1, "uavklart": 3, "stille": 0, "hva-som-helst": 4} {
 			page := b.get("/k/oppvekst/oppfolging?grunn=" + cause).page(t)
 			if got := page.Find("tbody tr").Length(); got != want {

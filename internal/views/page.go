@@ -67,6 +67,7 @@ const (
 	SectionCitizen      Section = "citizen"
 	SectionShipments    Section = "shipments"
 	SectionDrafts       Section = "drafts"
+	SectionNewShipment  Section = "new_shipment" // the form of a draft, its list, and its review
 	SectionTemplates    Section = "templates"
 	SectionLookup       Section = "lookup"
 	SectionReceivers    Section = "receivers"
@@ -169,7 +170,7 @@ func (p *Page) SwitchTo(a dispatch.Account) string {
 		return AccountPath(a, "mottakersystem")
 	case p.Section.ofShipments() && a.HasShipments():
 		return AccountPath(a, "forsendelser")
-	case p.Section == SectionDrafts && a.HasShipments():
+	case (p.Section == SectionDrafts || p.Section == SectionNewShipment) && a.HasShipments():
 		return AccountPath(a, "utkast")
 	}
 	return AccountPath(a, "sms")

@@ -210,7 +210,7 @@ func (s *Pages) contactsPage(c echo.Context, v frame.Visit, l contactList) (comp
 	p := compose.ContactsPage{Page: s.Page(c, v, "reach.title"), Job: l.job, Draft: l.draft, May: k.May, Closed: k.Closed, Key: uuid.NewString(),
 		MayLetter: v.User.May(dispatch.RightSendShipments, v.Account.ID) && v.Account.HasShipments()}
 	if p.Section, p.Narrow = views.SectionJobs, true; l.draft != "" {
-		p.Section = views.SectionDrafts
+		p.Section = views.SectionNewShipment
 	}
 	p.Name, p.Address = recipients.AddressFields(l.job.Columns)
 	var err error

@@ -148,7 +148,7 @@ func (s *Pages) draftGone(c echo.Context, v frame.Visit, err error) error {
 func (s *Pages) draftPage(c echo.Context, v frame.Visit, d dispatch.Draft, f views.ShipmentForm, ps dispatch.Problems) compose.ShipmentFormPage {
 	p := compose.ShipmentFormPage{Page: s.Page(c, v, "shipment.new.title"), ID: d.Item.ID, Version: d.Version, Form: f, Documents: d.Documents, Template: d.Template, TemplateName: d.TemplateName,
 		Handed: compose.Handed{By: d.HandedBy, At: d.HandedAt}}
-	p.Section, p.Problems = views.SectionDrafts, ps
+	p.Section, p.Problems = views.SectionNewShipment, ps
 	p.Contact = contactOf(v, dispatch.KindShipment)
 	p.Autosave = views.Autosave{Path: frame.DraftPath(v, d.Item.ID, "stand"), Version: d.Version, SavedAt: d.SavedAt, Now: s.Now()}
 	if s.PDF != nil {
@@ -391,7 +391,7 @@ func (s *Pages) showDraftReviewWith(c echo.Context, v frame.Visit, d dispatch.Dr
 func (s *Pages) shipmentReviewPage(c echo.Context, v frame.Visit, d dispatch.Draft, content dispatch.Shipment) (compose.ShipmentReviewPage, error) {
 	held, err := s.Store.Block(frame.Context(c), v.Account.ID, dispatch.KindShipment)
 	p := compose.ShipmentReviewPage{Page: s.Page(c, v, "shipment.review.title"), ID: d.Item.ID, Version: d.Version, Shipment: content, Held: held}
-	p.Section, p.Narrow = views.SectionDrafts, true
+	p.Section, p.Narrow = views.SectionNewShipment, true
 	if err != nil {
 		return p, err
 	}

@@ -89,7 +89,7 @@ func (s *Pages) showOwnFiles(c echo.Context, v frame.Visit, ps dispatch.Problems
 		return frame.SeeOther(c, frame.DraftPath(v, l.Item.ID, "flere"))
 	}
 	p := compose.OwnFilesPage{Page: s.Page(c, v, "own_files.title"), ID: l.Item.ID, Job: l.job, Most: dispatch.OwnFilesMax}
-	p.Section, p.Narrow, p.Problems = views.SectionDrafts, true, ps
+	p.Section, p.Narrow, p.Problems = views.SectionNewShipment, true, ps
 	if p.Files, err = items.In(s.Store).OwnFiles(frame.Context(c), v.Account.ID, l.job.ID); err != nil {
 		return err
 	}

@@ -16,7 +16,7 @@ import (
 // ShowPDFHelp explains the account's rules for PDFs.
 func (s *Pages) ShowPDFHelp(c echo.Context, v frame.Visit) error {
 	p := compose.PDFHelpPage{Page: s.Page(c, v, "pdf_help.title")}
-	p.Section, p.Narrow = views.SectionDrafts, true
+	p.Section, p.Narrow = views.SectionNewShipment, true
 	return frame.Show(c, http.StatusOK, compose.PDFHelp(p))
 }
 

@@ -92,7 +92,7 @@ func (l listDraft) splitForm() compose.SplitForm {
 
 func (s *Pages) showShipments(c echo.Context, v frame.Visit, l listDraft, f compose.SplitForm, r received, ps dispatch.Problems) error {
 	p := compose.ShipmentJobPage{Page: s.Page(c, v, "shipments.title"), ID: l.Item.ID, Job: l.job, Documents: l.Documents, Form: f, Pasted: r.pasted}
-	p.Section, p.Narrow, p.Problems = views.SectionDrafts, true, ps
+	p.Section, p.Narrow, p.Problems = views.SectionNewShipment, true, ps
 	if l.job.List.Read > 0 {
 		var err error
 		if p.Contacts, err = s.contactForecast(c, v, l.job); err != nil {

@@ -88,7 +88,7 @@ func (s *Pages) showShipmentReview(c echo.Context, v frame.Visit, l listDraft, c
 // shipmentsReviewPage is the page of a shipment to many in sentences, for its sender or an approver. at is its address.
 func (s *Pages) shipmentsReviewPage(c echo.Context, v frame.Visit, l listDraft, content dispatch.Shipment, ps dispatch.Problems, at string) (compose.ShipmentListReviewPage, error) {
 	p := compose.ShipmentListReviewPage{Page: s.Page(c, v, "shipment.review.title"), ID: l.Item.ID, Job: l.job, Shipment: content, Seen: l.revision()}
-	p.Section, p.Narrow, p.Problems = views.SectionDrafts, true, ps
+	p.Section, p.Narrow, p.Problems = views.SectionNewShipment, true, ps
 	err := s.shipmentLines(c, v, l, &p, at)
 	if err != nil {
 		return p, err

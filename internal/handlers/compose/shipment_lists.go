@@ -102,7 +102,7 @@ func (s *Pages) showFaults(c echo.Context, v frame.Visit, l listDraft, common di
 		return store.ErrNotFound
 	}
 	p := compose.ShipmentFaultsPage{Page: s.Page(c, v, title), ID: l.Item.ID, Job: l.job, One: one, Used: l.used()}
-	p.Section, p.Narrow, p.Problems = views.SectionDrafts, true, ps
+	p.Section, p.Narrow, p.Problems = views.SectionNewShipment, true, ps
 	for _, r := range rows {
 		f, err := s.shipmentFault(c, v, l, common, r)
 		if err != nil {

@@ -2,6 +2,7 @@ package frame
 
 import (
 	"context"
+	"errors"
 	"net/http"
 	"slices"
 	"strconv"
@@ -129,6 +130,9 @@ func (s *Frame) SignedIn(h func(echo.Context, Visit) error) echo.HandlerFunc {
 // OnAccount wraps a handler of an account, and counts the follow-ups for its navigation.
 func (s *Frame) OnAccount(right dispatch.Right, h func(echo.Context, Visit) error) echo.HandlerFunc {
 	return s.InAccount(right, func(c echo.Context, v Visit) (err error) {
+		if c.Request().Method == http.MethodPost { // most lead elsewhere; Page counts for those that show one
+			return h(c, v)
+		}
 		if v.FollowUps, err = s.followUps(c, v); err != nil {
 			return err
 		}
@@ -180,7 +184,7 @@ func (s *Frame) See(c echo.Context, v Visit, id dispatch.ItemID) error {
 
 // followUps counts open follow-ups, for pages with a navigation.
 func (s *Frame) followUps(c echo.Context, v Visit) (int, error) {
-	if c.Request().Method == http.MethodPost || Fragment(c) != "" || !v.User.May(dispatch.RightSeeItems, v.Account.ID) {
+	if Fragment(c) != "" || !v.User.May(dispatch.RightSeeItems, v.Account.ID) {
 		return 0, nil
 	}
 	return lists.In(s.Store).FollowUpBadge(Context(c), v.Account.ID)
@@ -188,7 +192,7 @@ func (s *Frame) followUps(c echo.Context, v Visit) (int, error) {
 
 // toApprove counts what waits for the visitor to approve it, for pages that have a navigation.
 func (s *Frame) toApprove(c echo.Context, v Visit) (int, error) {
-	if c.Request().Method == http.MethodPost || Fragment(c) != "" || !v.User.May(dispatch.RightApprove, v.Account.ID) {
+	if Fragment(c) != "" || !v.User.May(dispatch.RightApprove, v.Account.ID) {
 		return 0, nil
 	}
 	return items.In(s.Store).ApprovalsFor(Context(c), v.Account.ID, v.User.ID)
@@ -209,6 +213,9 @@ func (s *Frame) OnSystem(right dispatch.Right, h func(echo.Context, Visit) error
 
 // Page returns the common part of every page; title is a catalogue key.
 func (s *Frame) Page(c echo.Context, v Visit, title string, args ...any) views.Page {
+	if c.Request().Method == http.MethodPost {
+		s.count(c, &v)
+	}
 	_, theme := s.themed(c)
 	p := views.Page{
 		Title: i18n.T(Context(c), title, args...), Theme: theme, User: v.User, SignedIn: v.User.ID != "", Account: v.Account, Now: s.Now(), Assets: s.Assets,
@@ -230,6 +237,19 @@ func (s *Frame) Page(c echo.Context, v Visit, title string, args ...any) views.P
 		}
 	}
 	return p
+}
+
+// count counts for the navigation of a page that answers a form. A page without the numbers is better than none.
+func (s *Frame) count(c echo.Context, v *Visit) {
+	if v.Account.ID == "" {
+		return
+	}
+	var err, also error
+	v.FollowUps, err = s.followUps(c, *v)
+	v.ToApprove, also = s.toApprove(c, *v)
+	if err := errors.Join(err, also); err != nil {
+		s.Log.WarnContext(Context(c), "the navigation's numbers are not counted", "error", store.Describe(err))
+	}
 }
 
 // actRequests counts what waits for the user as another administrator. A page without the number is better than none.

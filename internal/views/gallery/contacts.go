@@ -36,7 +36,7 @@ func contactsExhibits() []exhibit {
 		})
 	}
 	letters := func(p *compose.ContactsPage) {
-		p.Job.Kind, p.Draft, p.Section = dispatch.KindShipment, dispatch.ItemID(sampleID(701)), views.SectionDrafts
+		p.Job.Kind, p.Draft, p.Section = dispatch.KindShipment, dispatch.ItemID(sampleID(701)), views.SectionNewShipment
 	}
 	return []exhibit{
 		{path: "contacts/new", says: "nobody was asked; more than fit in one look-up", show: page(func(*compose.ContactsPage) {})},
@@ -102,7 +102,7 @@ func contactExhibits() []exhibit {
 			return compose.SMSReview(p)
 		}},
 		exhibit{path: "contact/shipment-review", says: "on the review of a shipment", show: func(f frame) templ.Component {
-			p := compose.ShipmentReviewPage{Page: f.onAccount(caseworker(), views.SectionDrafts, f.text("shipment.review.title")), ID: dispatch.ItemID(sampleID(1)), Version: 3, Shipment: sampleShipment(1).Shipment, Contact: sampleContact(dispatch.KindShipment, person, dispatch.ContactValid)}
+			p := compose.ShipmentReviewPage{Page: f.onAccount(caseworker(), views.SectionNewShipment, f.text("shipment.review.title")), ID: dispatch.ItemID(sampleID(1)), Version: 3, Shipment: sampleShipment(1).Shipment, Contact: sampleContact(dispatch.KindShipment, person, dispatch.ContactValid)}
 			p.Narrow = true
 			return compose.ShipmentReview(p)
 		}})

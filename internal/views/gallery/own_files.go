@@ -34,7 +34,7 @@ func ownFileExhibits() []exhibit {
 	var list []exhibit
 	add := func(name, says string, change func(*compose.OwnFilesPage)) {
 		list = append(list, exhibit{path: "shipment-job/files-" + name, says: says, show: func(f frame) templ.Component {
-			p := compose.OwnFilesPage{Page: f.onAccount(caseworker(), views.SectionDrafts, f.text("own_files.title")), ID: dispatch.ItemID(sampleID(1)), Job: sampleShipmentJob(), Most: dispatch.OwnFilesMax}
+			p := compose.OwnFilesPage{Page: f.onAccount(caseworker(), views.SectionNewShipment, f.text("own_files.title")), ID: dispatch.ItemID(sampleID(1)), Job: sampleShipmentJob(), Most: dispatch.OwnFilesMax}
 			p.Narrow, p.Job.Columns, p.Job.List = true, []string{"filnavn", "giroark"}, dispatch.JobList{Read: 20, Valid: 20}
 			p.Job.Division = dispatch.Division{Document: dispatch.DocumentID(sampleID(5)), By: dispatch.DivideByFiles, Column: "filnavn", Giro: "giroark"}
 			for i := range 20 {
@@ -84,6 +84,6 @@ func ownFileExhibits() []exhibit {
 	})
 	return append(list, exhibit{path: "shipment-job/files-item", says: "a file of a row, as the answer to its upload", part: true, show: func(f frame) templ.Component {
 		d := dispatch.Document{ID: dispatch.DocumentID(sampleID(900)), FileName: "vedtak-2.pdf", Renamed: "vedtak:2.pdf", Pages: 0, Size: 61_000, Found: dispatch.DocumentPassword}
-		return compose.OwnFileItem(compose.OwnFilesPage{Page: f.onAccount(caseworker(), views.SectionDrafts, "")}, d)
+		return compose.OwnFileItem(compose.OwnFilesPage{Page: f.onAccount(caseworker(), views.SectionNewShipment, "")}, d)
 	}})
 }

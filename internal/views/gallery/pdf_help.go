@@ -12,7 +12,7 @@ import (
 func pdfHelpExhibits() []exhibit {
 	page := func(change func(*dispatch.PrintRules)) func(frame) templ.Component {
 		return func(f frame) templ.Component {
-			p := compose.PDFHelpPage{Page: f.onAccount(caseworker(), views.SectionDrafts, f.text("pdf_help.title"))}
+			p := compose.PDFHelpPage{Page: f.onAccount(caseworker(), views.SectionNewShipment, f.text("pdf_help.title"))}
 			p.Narrow = true
 			rules := dispatch.DefaultPrintRules()
 			change(&rules)

@@ -54,13 +54,13 @@ func readingExhibits() []exhibit {
 			return compose.JobReview(p)
 		}},
 		exhibit{path: "reading/shipments", says: "how a list of recipients of shipments was read", show: func(f frame) templ.Component {
-			p := compose.ShipmentJobPage{Page: f.onAccount(caseworker(), views.SectionDrafts, f.text("shipments.title")), ID: dispatch.ItemID(sampleID(1)), Job: sampleShipmentJob(), Documents: sampleFiles()}
+			p := compose.ShipmentJobPage{Page: f.onAccount(caseworker(), views.SectionNewShipment, f.text("shipments.title")), ID: dispatch.ItemID(sampleID(1)), Job: sampleShipmentJob(), Documents: sampleFiles()}
 			p.Narrow, p.Form = true, compose.SplitForm{Choice: compose.SplitSame}
 			readSo(&p.Job, shipmentReading())
 			return compose.ShipmentJob(p)
 		}},
 		exhibit{path: "reading/shipments-review", says: "told once more before the shipments are sent", show: func(f frame) templ.Component {
-			p := compose.ShipmentListReviewPage{Page: f.onAccount(caseworker(), views.SectionDrafts, f.text("shipment.review.title")), ID: dispatch.ItemID(sampleID(1)), Job: sampleShipmentJob(), Shipment: sampleShipment(1).Shipment}
+			p := compose.ShipmentListReviewPage{Page: f.onAccount(caseworker(), views.SectionNewShipment, f.text("shipment.review.title")), ID: dispatch.ItemID(sampleID(1)), Job: sampleShipmentJob(), Shipment: sampleShipment(1).Shipment}
 			p.Narrow, p.Job.List = true, dispatch.JobList{Read: 20, Valid: 20}
 			readSo(&p.Job, shipmentReading())
 			p.Lines = []compose.ShipmentLine{{Row: sampleRecipient(2), Shipment: sampleShipment(1).Shipment}}

@@ -128,7 +128,7 @@ func fullShipment() dispatch.Shipment {
 func fullShipmentExhibits() []exhibit {
 	review := func(change func(*dispatch.Shipment)) func(frame) templ.Component {
 		return func(f frame) templ.Component {
-			p := compose.ShipmentReviewPage{Page: f.onAccount(caseworker(), views.SectionDrafts, f.text("shipment.review.title")),
+			p := compose.ShipmentReviewPage{Page: f.onAccount(caseworker(), views.SectionNewShipment, f.text("shipment.review.title")),
 				ID: dispatch.ItemID(sampleID(1)), Version: 3, Shipment: fullShipment()}
 			p.Narrow = true
 			change(&p.Shipment)

@@ -192,7 +192,7 @@ func shipmentFormExhibits() []exhibit {
 }
 
 func shipmentForm(f frame, change func(*compose.ShipmentFormPage)) compose.ShipmentFormPage {
-	p := compose.ShipmentFormPage{Page: f.onAccount(caseworker(), views.SectionDrafts, f.text("shipment.new.title")),
+	p := compose.ShipmentFormPage{Page: f.onAccount(caseworker(), views.SectionNewShipment, f.text("shipment.new.title")),
 		ID: dispatch.ItemID(sampleID(1)), Version: 3, Form: sampleForm(), Documents: sampleFiles()}
 	change(&p)
 	return p
@@ -269,7 +269,7 @@ func shipmentReviewExhibits() []exhibit {
 	var list []exhibit
 	add := func(name, says string, change func(*compose.ShipmentReviewPage)) {
 		list = append(list, exhibit{path: "shipment-review/" + name, says: says, show: func(f frame) templ.Component {
-			p := compose.ShipmentReviewPage{Page: f.onAccount(caseworker(), views.SectionDrafts, f.text("shipment.review.title")),
+			p := compose.ShipmentReviewPage{Page: f.onAccount(caseworker(), views.SectionNewShipment, f.text("shipment.review.title")),
 				ID: dispatch.ItemID(sampleID(1)), Version: 3, Shipment: sampleShipment(1).Shipment}
 			p.Narrow = true
 			change(&p)

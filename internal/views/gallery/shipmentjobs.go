@@ -37,7 +37,7 @@ func manyListExhibits() []exhibit {
 	var list []exhibit
 	add := func(name, says string, change func(*compose.ShipmentJobPage)) {
 		list = append(list, exhibit{path: "shipment-job/" + name, says: says, show: func(f frame) templ.Component {
-			p := compose.ShipmentJobPage{Page: f.onAccount(caseworker(), views.SectionDrafts, f.text("shipments.title")), ID: dispatch.ItemID(sampleID(1)), Job: sampleShipmentJob(), Documents: sampleFiles()}
+			p := compose.ShipmentJobPage{Page: f.onAccount(caseworker(), views.SectionNewShipment, f.text("shipments.title")), ID: dispatch.ItemID(sampleID(1)), Job: sampleShipmentJob(), Documents: sampleFiles()}
 			p.Narrow, p.Form = true, compose.SplitForm{Choice: compose.SplitSame}
 			change(&p)
 			return compose.ShipmentJob(p)
@@ -125,7 +125,7 @@ func sampleRecipient(row int) dispatch.JobRow {
 func manyFaultExhibits() []exhibit {
 	faults := func(change func(*compose.ShipmentFaultsPage)) func(frame) templ.Component {
 		return func(f frame) templ.Component {
-			p := compose.ShipmentFaultsPage{Page: f.onAccount(caseworker(), views.SectionDrafts, f.text("shipments.faults.title")), ID: dispatch.ItemID(sampleID(1)), Job: sampleShipmentJob()}
+			p := compose.ShipmentFaultsPage{Page: f.onAccount(caseworker(), views.SectionNewShipment, f.text("shipments.faults.title")), ID: dispatch.ItemID(sampleID(1)), Job: sampleShipmentJob()}
 			p.Narrow = true
 			change(&p)
 			return compose.ShipmentFaults(p)
@@ -189,7 +189,7 @@ func manyReviewExhibits() []exhibit {
 	var list []exhibit
 	add := func(name, says string, change func(*compose.ShipmentListReviewPage)) {
 		list = append(list, exhibit{path: "shipment-job/" + name, says: says, show: func(f frame) templ.Component {
-			p := compose.ShipmentListReviewPage{Page: f.onAccount(caseworker(), views.SectionDrafts, f.text("shipment.review.title")), ID: dispatch.ItemID(sampleID(1)), Job: sampleShipmentJob(), Shipment: sampleShipment(1).Shipment}
+			p := compose.ShipmentListReviewPage{Page: f.onAccount(caseworker(), views.SectionNewShipment, f.text("shipment.review.title")), ID: dispatch.ItemID(sampleID(1)), Job: sampleShipmentJob(), Shipment: sampleShipment(1).Shipment}
 			p.Narrow, p.Job.List = true, dispatch.JobList{Read: 20, Valid: 20}
 			p.Account.Prices = dispatch.Prices{Digital: dispatch.PriceOf(400), Print: dispatch.PriceOf(1650)}
 			for row := 2; row < 6; row++ {
