@@ -43,7 +43,7 @@ const (
 	FieldApprovalNote       = "merknad"
 )
 
-// ApprovalRule is what an account wants a second pair of eyes for; the zero rule asks for none. Templates ask for it themselves.
+// ApprovalRule is when an account demands approval; the zero rule never does. Templates ask for it themselves.
 type ApprovalRule struct {
 	Recipients int  `json:"recipients,omitempty"` // from how many; 0: however many
 	Cost       int  `json:"cost,omitempty"`       // from how many øre, as far as prices are known; 0: whatever it costs

@@ -7,7 +7,7 @@ import (
 	"utsending/internal/dispatch"
 )
 
-// TestApprovalReasons: what an account asks a second pair of eyes for.
+// TestApprovalReasons: when an account demands approval.
 func TestApprovalReasons(t *testing.T) {
 	prices := dispatch.Prices{SMS: dispatch.PriceOf(50), Print: dispatch.PriceOf(1200), Digital: dispatch.PriceOf(400)}
 	many := dispatch.Job{Segments: 200}

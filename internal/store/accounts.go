@@ -171,7 +171,7 @@ func DefaultsOf(a dispatch.Account) shipmentDefaults {
 	return shipmentDefaults{toStoredAddress(a.Reply), a.Archive, a.Health}
 }
 
-// ApprovalRule is what an account wants a second pair of eyes for, as it stands in the table.
+// ApprovalRule is when an account demands approval, as a column.
 type ApprovalRule dispatch.ApprovalRule
 
 // Value implements driver.Valuer.
