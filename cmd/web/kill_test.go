@@ -74,16 +74,15 @@ type storm struct {
 
 // sentItem is a queued item: a shipment if it has files, else an SMS.
 type sentItem struct {
-	account    dispatch.Account
-	phone      string
-	text       string // title of a shipment
-	files      []simulator.Document
-	fast       bool // of a fast job: the service returns no id
-	unreserved bool // a shipment of a generation that reserves no id
+	account dispatch.Account
+	phone   string
+	text    string // title of a shipment
+	files   []simulator.Document
+	fast    bool // of a fast job: the service returns no id
 }
 
-// TestKill sends for a while amid kills and faults, waits until everything is settled, and compares the service's
-// books with the database: nothing is lost or sent twice, and every uncertain item is marked so.
+// TestKill sends for a while amid kills and faults, shipments over each generation, waits until everything is settled, and
+// compares the service's books with the database: nothing is lost or sent twice, and every uncertain item is marked so.
 func TestKill(t *testing.T) {
 	t.Parallel()
 	standard := uint64(15)
@@ -132,6 +131,8 @@ func newStormOn(t *testing.T, seed uint64, database string) *storm {
 	}
 	s.share()
 	s.addShipments(options.Wire)
+	s.sendOver(1, dispatch.IntegrationShipmentV2, shipmentServiceV2)
+	s.sendOver(2, dispatch.IntegrationShipmentV3, shipmentServiceV3)
 	return s
 }
 
@@ -142,7 +143,7 @@ func (s *storm) addressed(services string) {
 		"SUBMIT_TIMEOUT=3s", "RECOVERY_WINDOW="+window.String(), "KEYSET_FILE="+s.keys.path)
 }
 
-// TestFourKills sends an SMS job of 500 rows and 30 shipments over each generation with one program, which is killed
+// TestFourKills sends an SMS job of 500 rows and 32 shipments over each generation with one program, which is killed
 // four times meanwhile: nothing is lost, sent twice or stuck.
 func TestFourKills(t *testing.T) {
 	t.Parallel()
@@ -151,25 +152,23 @@ func TestFourKills(t *testing.T) {
 		time.Sleep(time.Duration(s.number(300)) * time.Millisecond) // so that some calls are running whenever it dies
 		return simulator.NoFault
 	})
-	rows, shipments, kills := 500, 30, 4
+	rows, shipments, kills := 500, 32, 4
 	if testing.Short() {
-		rows, shipments = 100, 10
+		rows, shipments = 100, 16
 	}
-	s.sendOver(1, dispatch.IntegrationShipmentV2, shipmentServiceV2)
-	s.sendOver(2, dispatch.IntegrationShipmentV3, shipmentServiceV3)
 	s.addJob(s.senders[0], dispatch.ModeTraceable, s.mark+" jobb ((nr))", rows)
 	// A killed program loses the answers of this many calls.
 	if _, err := s.db.ExecContext(t.Context(), `UPDATE integrations SET parallelism = CASE WHEN kind = 'sms' THEN 20 ELSE 4 END`); err != nil {
 		t.Fatal(err)
 	}
 	to := nationalID()
-	for range shipments {
-		s.postOne(s.senders[0], to)
-		s.postOne(s.senders[1], to)
-		s.postOne(s.senders[2], to)
-	}
 	web := []*life{s.start()}
 	for n := 1; n <= kills; n++ {
+		for range shipments / kills { // of each generation some before each kill
+			for _, sender := range s.senders {
+				s.postOne(sender, to)
+			}
+		}
 		eventually(t, "more is handed over", func() bool { return len(s.sim.Books()) >= n*rows/(kills+1) })
 		s.replace(web, 0)
 	}

@@ -39,7 +39,7 @@ func (s *storm) addShipments(wire string) {
 		s.t.Fatal(err)
 	}
 	for i := range s.senders {
-		s.senders[i].Account.ShipmentIntegration = id
+		s.senders[i].Account.ShipmentIntegration, s.senders[i].Account.ShipmentKind = id, dispatch.IntegrationShipmentV1
 		if _, err := registry.In(s.store).SaveAccount(s.t.Context(), s.senders[i].Account); err != nil {
 			s.t.Fatal(err)
 		}
@@ -53,11 +53,14 @@ func (s *storm) keepPosting(ctx context.Context, by storetest.Sample) {
 	}
 }
 
+// generation is the generation of the service that a shipment is sent over.
+func (one sentItem) generation() dispatch.Generation { return one.account.Generation() }
+
 // postOne queues a unique shipment, and tells whether it could.
 func (s *storm) postOne(by storetest.Sample, to string) bool {
 	s.mu.Lock()
 	s.serial++
-	one := sentItem{account: by.Account, text: fmt.Sprintf("%s %s %d", s.mark, by.Account.Slug, s.serial), unreserved: by.Account.ShipmentAccountID != ""}
+	one := sentItem{account: by.Account, text: fmt.Sprintf("%s %s %d", s.mark, by.Account.Slug, s.serial)}
 	s.mu.Unlock()
 	id, err := s.post(by, to, &one)
 	if err != nil {
@@ -80,7 +83,7 @@ func (s *storm) sendOver(sender int, kind dispatch.IntegrationKind, service stri
 		s.t.Fatal(err)
 	}
 	a := &s.senders[sender].Account
-	a.ShipmentAccountID, a.ShipmentIntegration = uuid.NewString(), id
+	a.ShipmentAccountID, a.ShipmentIntegration, a.ShipmentKind = uuid.NewString(), id, kind
 	if _, err = registry.In(s.store).SaveAccount(s.t.Context(), *a); err != nil {
 		s.t.Fatal(err)
 	}
@@ -168,7 +171,7 @@ func (s *storm) compareShipment(id dispatch.ItemID, it storedItem, booked []simu
 	case it.State == dispatch.StateAccepted && len(booked) == 0:
 		s.wrong(id, it, "is accepted, and the service does not know it")
 	case it.State == dispatch.StateAccepted:
-		if b := booked[0]; it.UpstreamID != b.ID || b.PreGenerated == s.sent[id].unreserved || it.Reserved != b.ID && b.PreGenerated {
+		if b := booked[0]; it.UpstreamID != b.ID || b.PreGenerated != s.sent[id].generation().Row().Reserves || it.Reserved != b.ID && b.PreGenerated {
 			s.wrong(id, it, "is accepted as %q and reserved as %q, and booked as %s", it.UpstreamID, it.Reserved, b.ID)
 		}
 	case len(booked) > 0:

@@ -50,7 +50,7 @@ func (s *storm) fault(operation, _ string) simulator.Fault {
 		return simulator.NoFault
 	}
 	of, late := 3, 500
-	if operation == shipmentv1.OpSendShipment {
+	if operation == shipmentv1.OpSendShipment || operation == shipmentv2.OpSend || operation == shipmentv3.OpSendPerson {
 		of, late = 2, 200
 	}
 	n := s.number(of * len(faults))

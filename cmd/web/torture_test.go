@@ -82,8 +82,6 @@ func newTorture(t *testing.T, seed, minutes uint64) *torture {
 		x.databases, hosts = append(x.databases, n), append(hosts, dir)
 	}
 	x.env = append(x.env, "DATABASE_URL="+socketsAddress(hosts...))
-	x.sendOver(1, dispatch.IntegrationShipmentV2, shipmentServiceV2)
-	x.sendOver(2, dispatch.IntegrationShipmentV3, shipmentServiceV3)
 	x.addJobs()
 	return x
 }

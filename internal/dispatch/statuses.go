@@ -178,6 +178,25 @@ func (s Status) Of(k Kind) StatusRow {
 // Settled tells whether a status is settled for its kind. UKJENT and values without a row are not.
 func (s Status) Settled(k Kind) bool { return s.Of(k).Settled }
 
+// StatusNamed reads a status in an address, unknown ones too; none for what no service calls a status.
+func StatusNamed(text string) Status {
+	if !statusPattern().MatchString(text) {
+		return ""
+	}
+	return Status(text)
+}
+
+var statusPattern = pattern(`^[\p{L}\p{N}_]{1,100}$`)
+
+// In tells whether a generation of the service has the status.
+func (r StatusRow) In(g Generation) bool {
+	last, gone := lastWith[r.Status]
+	return Generation(r.Generation) <= g && (!gone || g <= last)
+}
+
+// lastWith are the last generations of statuses that a later one has not.
+var lastWith = map[Status]Generation{StatusNotified: V2}
+
 // Group returns the group in lists and counts.
 func (r StatusRow) Group() Group { return meanings[r.Meaning].group }
 

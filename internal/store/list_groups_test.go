@@ -233,6 +233,10 @@ func TestListNarrowed(t *testing.T) {
 		if err != nil || len(got.Senders) != 2 || !slices.Equal(got.BillingCodes, []string{"SKOLE-1"}) || !slices.Equal(got.Types, []string{"Vedtak"}) {
 			t.Errorf("got %+v, %v", got, err)
 		}
+		r.exec(t, `UPDATE items SET status = 'NY_VERDI' WHERE id = (SELECT id FROM items WHERE kind = 'shipment' AND state = 'accepted' LIMIT 1)`)
+		if got, err = lists.In(r.s).ListChoices(t.Context(), r.Account.ID); err != nil || !slices.Contains(got.Statuses[dispatch.KindShipment], "NY_VERDI") {
+			t.Errorf("got the statuses %v, %v", got.Statuses, err)
+		}
 	})
 }
 

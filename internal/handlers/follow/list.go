@@ -67,7 +67,7 @@ func (s *Pages) readList(c echo.Context, v frame.Visit, kind dispatch.Kind) (lis
 // readFilter reads the filter in an address; invalid days are problems, other invalid values are ignored.
 func (s *Pages) readFilter(c echo.Context, v frame.Visit) (f dispatch.ListFilter, ps dispatch.Problems, err error) {
 	f = dispatch.ListFilter{
-		Kind: follow.KindNamed(c.QueryParam(views.FieldKind)), Status: dispatch.Status(frame.Short(c.QueryParam(views.FieldStatus))),
+		Kind: follow.KindNamed(c.QueryParam(views.FieldKind)), Status: dispatch.StatusNamed(c.QueryParam(views.FieldStatus)),
 		BillingCode: frame.Short(c.QueryParam(views.FieldBilling)), Type: frame.Short(c.QueryParam(views.FieldType)),
 		Signing: dispatch.SigningStatus(frame.Short(c.QueryParam(views.FieldSigning))),
 		Outcome: follow.OutcomeNamed(c.QueryParam(views.FieldOutcome)), Route: follow.RouteNamed(c.QueryParam(views.FieldRoute)),

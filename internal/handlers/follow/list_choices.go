@@ -50,7 +50,7 @@ func (k *choices) of(ctx context.Context, account dispatch.AccountID, now time.T
 	if err != nil {
 		return follow.ListChoices{}, err
 	}
-	kept = keptChoices{follow.ListChoices{BillingCodes: read.BillingCodes, Types: read.Types}, now.Add(choicesLife)}
+	kept = keptChoices{follow.ListChoices{BillingCodes: read.BillingCodes, Types: read.Types, Statuses: read.Statuses}, now.Add(choicesLife)}
 	for _, sender := range read.Senders {
 		kept.Senders = append(kept.Senders, follow.Sender(sender))
 	}

@@ -16,6 +16,7 @@ type Choices struct {
 	Senders      []Sender
 	BillingCodes []string
 	Types        []string
+	Statuses     map[dispatch.Kind][]dispatch.Status
 }
 
 // Sender is a user who has sent something from an account.
@@ -58,7 +59,32 @@ func (s *Store) ListChoices(ctx context.Context, account dispatch.AccountID) (c 
 			SELECT (SELECT shipment_type FROM shipments WHERE account_id = $1 AND shipment_type <> '' AND shipment_type > next.value ORDER BY shipment_type LIMIT 1)
 			FROM next WHERE value IS NOT NULL)
 		SELECT value FROM next WHERE value IS NOT NULL LIMIT 200`, account)
+	if err != nil {
+		return c, err
+	}
+	c.Statuses, err = s.statusChoices(ctx, account)
 	return c, err
+}
+
+// statusChoices returns the statuses that the account's items have, by kind.
+func (s *Store) statusChoices(ctx context.Context, account dispatch.AccountID) (map[dispatch.Kind][]dispatch.Status, error) {
+	var rows []struct {
+		Kind   dispatch.Kind   `db:"kind"`
+		Status dispatch.Status `db:"status"`
+	}
+	err := s.Select(ctx, &rows, `
+		WITH RECURSIVE next (kind, value) AS (
+			SELECT k, (SELECT status FROM listed WHERE account_id = $1 AND kind = k AND status <> '' ORDER BY status LIMIT 1)
+			FROM unnest(ARRAY['sms', 'shipment']) k
+			UNION ALL
+			SELECT kind, (SELECT status FROM listed WHERE account_id = $1 AND kind = next.kind AND status <> '' AND status > next.value ORDER BY status LIMIT 1)
+			FROM next WHERE value IS NOT NULL)
+		SELECT kind, value AS status FROM next WHERE value IS NOT NULL LIMIT 200`, account)
+	of := map[dispatch.Kind][]dispatch.Status{}
+	for _, r := range rows {
+		of[r.Kind] = append(of[r.Kind], r.Status)
+	}
+	return of, err
 }
 
 // SavedFilter is a filter with a name; the query is the structured part of an address.

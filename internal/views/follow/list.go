@@ -45,6 +45,7 @@ type ListChoices struct {
 	Senders      []Sender
 	BillingCodes []string
 	Types        []string
+	Statuses     map[dispatch.Kind][]dispatch.Status // that items have
 }
 
 // Sender is a user who has sent something.
@@ -246,14 +247,30 @@ func (p *ListPage) emptyKey() string {
 // filterCount is how many fields of the folded section are set.
 func (p *ListPage) filterCount(ctx context.Context) int { return len(p.chips(ctx)) }
 
-// filterStatuses are the statuses offered in the filter: those of the services' current generations.
-func filterStatuses(k dispatch.Kind) (offered []dispatch.Status) {
+// filterStatuses are the statuses offered in the filter: those of the account's generation, those that its items have from
+// another, and the chosen one.
+func (p *ListPage) filterStatuses(k dispatch.Kind) (offered []dispatch.Status) {
+	used := p.Choices.Statuses[k]
 	for _, r := range dispatch.StatusRows(k) {
-		if r.Generation == 1 {
+		if r.In(p.Account.Generation()) || slices.Contains(used, r.Status) {
 			offered = append(offered, r.Status)
 		}
 	}
+	more := used
+	if k == p.filterKinds()[0] && !p.offersElsewhere(k) {
+		more = append(slices.Clone(used), p.List.Filter.Status)
+	}
+	for _, s := range more {
+		if s != "" && !slices.Contains(offered, s) {
+			offered = append(offered, s)
+		}
+	}
 	return offered
+}
+
+// offersElsewhere tells whether the chosen status is one of another kind than the first.
+func (p *ListPage) offersElsewhere(first dispatch.Kind) bool {
+	return slices.ContainsFunc(p.filterKinds(), func(k dispatch.Kind) bool { return k != first && slices.Contains(p.filterStatuses(k), p.List.Filter.Status) })
 }
 
 // filterKinds are the kinds whose statuses are offered.
@@ -272,7 +289,7 @@ func (p *ListPage) offersShipments() bool { return p.both() && p.List.Filter.Kin
 
 // chosenStatus tells whether an option is selected: a value that both kinds have is selected once.
 func (p *ListPage) chosenStatus(k dispatch.Kind, s dispatch.Status) bool {
-	return p.List.Filter.Status == s && k == p.filterKinds()[0] || p.List.Filter.Status == s && !slices.Contains(filterStatuses(p.filterKinds()[0]), s)
+	return p.List.Filter.Status == s && k == p.filterKinds()[0] || p.List.Filter.Status == s && !slices.Contains(p.filterStatuses(p.filterKinds()[0]), s)
 }
 
 // jobSentence says that the list is restricted to a job, or one of its groups.

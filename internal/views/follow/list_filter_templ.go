@@ -162,7 +162,7 @@ func listFilter(p *ListPage) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				for _, s := range filterStatuses(k) {
+				for _, s := range p.filterStatuses(k) {
 					templ_7745c5c3_Err = views.Option{Value: string(s), Text: views.StatusLook(ctx, k, s).Word, Chosen: p.chosenStatus(k, s)}.Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
