@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/PuerkitoBio/goquery"
+	"github.com/google/uuid"
 
 	"utsending/internal/clients/simulator"
 	"utsending/internal/dispatch"
@@ -34,6 +35,23 @@ func newShipmentStack(t *testing.T, env ...string) *stack {
 		dispatch.Credentials{ClientID: storetest.ClientID, ClientSecret: storetest.ClientSecret})
 	if err == nil {
 		s.oppvekst.ShipmentIntegration, s.oppvekst.SourceSystem = id, "Utsending"
+		_, err = registry.In(s.store).SaveAccount(t.Context(), s.oppvekst)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// newStackV3 is a stack whose first account sends shipments over V3.
+func newStackV3(t *testing.T) *stack {
+	t.Helper()
+	s := newStack(t, stackOptions{})
+	id, err := registry.In(s.store).SaveIntegration(t.Context(),
+		dispatch.Integration{Name: "Forsendelsestjenesten V3", Kind: dispatch.IntegrationShipmentV3, Service: shipmentServiceV3, Environment: "test", Parallelism: 4, RatePerSec: 1000},
+		dispatch.Credentials{Method: dispatch.AuthClientSecret, ClientID: storetest.ClientID, ClientSecret: storetest.ClientSecret, IntegrationID: uuid.NewString(), IntegrationPassword: "passord"})
+	if err == nil {
+		s.oppvekst.ShipmentIntegration, s.oppvekst.ShipmentAccountID, s.oppvekst.SourceSystem = id, uuid.NewString(), "Utsending"
 		_, err = registry.In(s.store).SaveAccount(t.Context(), s.oppvekst)
 	}
 	if err != nil {

@@ -36,6 +36,8 @@ func TestShipments(t *testing.T) {
 		{"a draft is handed to a colleague", handsOver},
 		{"a shipment that the service did not take is corrected and sent", resendsRejected},
 		{"a shipment is found again when its answer is lost", findsShipmentAgain},
+		{"letters go over the third generation", sendsOverV3},
+		{"a shipment goes into the health network", sendsToHealth},
 		{"the files of shipments are deleted at the service", deletesDocuments},
 	})
 }

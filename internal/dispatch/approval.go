@@ -96,9 +96,9 @@ func (j Job) Sending(p Prices) Sending {
 }
 
 // Sending is the shipment as the rule looks at it, to so many recipients and with the choices of a template: it is sensitive when
-// anything of it is marked as confidential, sensitive, to be encrypted or to be opened at the highest level only.
+// it goes into the health network, or anything of it is marked as confidential, sensitive, to be encrypted or to be opened at the highest level only.
 func (s Shipment) Sending(c ListCost, template TemplateID) Sending {
-	return Sending{Recipients: c.N, Cost: c.Most, Template: template, Printed: !s.DigitalOnly, To: s.Recipient.Digital.NationalID, Sensitive: s.Confidential || s.Encrypted || s.RequireLevel4 ||
+	return Sending{Recipients: c.N, Cost: c.Most, Template: template, Printed: !s.DigitalOnly, To: s.Recipient.Digital.NationalID, Sensitive: s.Health != nil || s.Confidential || s.Encrypted || s.RequireLevel4 ||
 		slices.ContainsFunc(s.Documents, func(d Document) bool { return d.Sensitive })}
 }
 

@@ -28,7 +28,11 @@ type textField struct{ name, text string }
 
 // validateCharacters refuses texts that are not Readable.
 func (s Shipment) validateCharacters(ps *Problems) {
-	fields := append(postalTexts("", s.Recipient.Postal), textField{FieldTitle, s.Title}, textField{FieldSourceSystem, s.SourceSystem},
+	fields := s.healthTexts()
+	if s.Health == nil {
+		fields = postalTexts("", s.Recipient.Postal)
+	}
+	fields = append(fields, textField{FieldTitle, s.Title}, textField{FieldSourceSystem, s.SourceSystem},
 		textField{FieldSourceActor, s.SourceActor}, textField{FieldReference, s.ExternalReference}, textField{FieldType, s.Type},
 		textField{FieldCorrelation, s.CorrelationID})
 	if s.ReplyTo != nil {

@@ -114,6 +114,7 @@ func (f DraftFields) typed(field string) (any, bool) {
 		FieldSignDocument: f.Sign, FieldSignatureType: f.SignatureType,
 		FieldLinks: f.Links, FieldSharedWith: strings.Fields(f.SharedWith), FieldInReplyTo: f.InReplyTo,
 		FieldReplyLink: f.ReplyLink, FieldReplyNumber: f.ReplyNumber, FieldReplyTo: f.Reply,
+		FieldHERID: f.Health.HERID, FieldAbout: f.Health.About, FieldPatientID: f.Health.PatientID, FieldHealthPhone: f.Health.Phone,
 		FieldLevel4: f.Level4, FieldEncrypt: f.Encrypt, FieldConfidential: f.Confidential,
 	}[field]
 	if !ok && strings.HasPrefix(field, "svar-") {

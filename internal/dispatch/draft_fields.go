@@ -9,7 +9,7 @@ import (
 // DraftFields are the shipment form as typed. They are stored unparsed, so that a draft keeps input that is not valid
 // yet. The field names are the JSON names in the store.
 type DraftFields struct {
-	RecipientKind     string // RecipientPerson or RecipientOrganization
+	RecipientKind     string // one of the kinds of recipient
 	Number            string
 	Name              string
 	Line1             string
@@ -47,6 +47,7 @@ type DraftFields struct {
 	Case, Import      ArchiveFields
 	Documents         map[DocumentID]DocumentFields
 	Timing            TimingFields
+	Health            HealthFields `json:",omitzero"`
 }
 
 // PostalFields is a postal address as typed.
@@ -76,6 +77,7 @@ type DocumentFields struct {
 const (
 	RecipientPerson       = "person"
 	RecipientOrganization = "organisasjon"
+	RecipientHealth       = "helsenett"
 )
 
 // NewDraftFields returns the form of a new draft, with the account's defaults.
@@ -103,10 +105,14 @@ func (f DraftFields) Parse(g Generation, documents []Document, now time.Time) (S
 	s.Recipient.Postal = f.postal().domain()
 	var own Problems
 	var wrong *Problem
-	if s.Recipient.Digital, wrong = f.Digital(); wrong != nil {
+	if f.ToHealth() {
+		own = append(own, f.parseHealth(&s)...)
+	} else if s.Recipient.Digital, wrong = f.Digital(); wrong != nil {
 		own = append(own, *wrong)
 	}
-	own = append(own, f.parseReply(&s)...)
+	if !f.ToHealth() {
+		own = append(own, f.parseReply(&s)...)
+	}
 	own = append(own, f.parseDocuments(&s, documents)...)
 	own = append(own, s.ValidateConfidential()...)
 	own = append(own, f.parseShared(&s)...)

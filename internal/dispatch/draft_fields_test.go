@@ -14,7 +14,8 @@ const storedDraft = `{"RecipientKind":"organisasjon","Number":"974760673","Name"
 	`"Reply":{"Name":"Arkiv","Line1":"","Line2":"","Line3":"","PostalCode":"7713","City":"Steinkjer","Country":"Norge"},"ReplyNumber":"974760673","ReplyLink":true,` +
 	`"InReplyTo":"i1","Links":[{"Lead":"Les","URL":"https://eksempel.no","Text":"her"}],"Type":"vedtak","SourceActor":"a","CorrelationID":"c","Encrypt":true,` +
 	`"Level4":true,"Confidential":true,"SharedWith":"974760673","Case":{"saksaar":"2026"},"Import":{"saksaar":"2025"},` +
-	`"Documents":{"d1":{"Giro":"1","Type":"t","Exclude":true,"Sensitive":true,"Extra":"a=b"}},"Timing":{"Day":"20.12.2026","Clock":"10.00","Urgent":true}}`
+	`"Documents":{"d1":{"Giro":"1","Type":"t","Exclude":true,"Sensitive":true,"Extra":"a=b"}},"Timing":{"Day":"20.12.2026","Clock":"10.00","Urgent":true},` +
+	`"Health":{"ByHERID":true,"HERID":"8","About":"a","Phone":"1","Contact":{"First":"A","Middle":"B","Last":"C"},"Patient":{"First":"D","Middle":"E","Last":"F"},"PatientID":"02813299952"}}`
 
 // TestStoredDraftsStay: drafts of an earlier release are read whole, and written unchanged.
 func TestStoredDraftsStay(t *testing.T) {

@@ -177,6 +177,8 @@ const (
 	FieldFileExtra  = "dok-ekstra"
 	FieldSensitive  = "dok-sensitiv"
 	FieldExcluded   = "dok-utelat"
+	FieldGiro       = "dok-giro"
+	FileGiro        = "giro"
 	FieldHealth     = "helse"
 )
 
@@ -186,7 +188,7 @@ var fieldRows = []FieldRow{
 	{FieldCorrelation, in(nobody, everybody, everybody|ToHealth), nil},
 	{FieldArchiveIDs, in(nobody, everybody, ToOrganization), nil},
 	{FieldColor, in(everybody, everybody, nobody), one(FieldColor, func(s Shipment) bool { return s.Print.Color && !s.DigitalOnly })},
-	{FieldDelivery, in(everybody, everybody, numbered), one(FieldDelivery, func(s Shipment) bool { return s.DigitalOnly })},
+	{FieldDelivery, in(everybody, everybody, numbered|ToHealth), one(FieldDelivery, func(s Shipment) bool { return s.DigitalOnly })},
 	{FieldLinks, in(everybody, everybody, numbered), one(FieldLinks, func(s Shipment) bool { return len(s.Links) > 0 })},
 	{FieldSharedWith, in(everybody, everybody, numbered), one(FieldSharedWith, func(s Shipment) bool { return len(s.SharedWith) > 0 })},
 	{FieldReplyLink, in(everybody, everybody, numbered), one(FieldReplyLink, func(s Shipment) bool { return s.ReplyLink })},
@@ -199,6 +201,8 @@ var fieldRows = []FieldRow{
 	{FieldFileType, in(everybody, everybody, ToOrganization), each(FileType, func(d Document) bool { return d.Type != "" })},
 	{FieldFileExtra, in(everybody, everybody, ToOrganization), each(FileExtra, func(d Document) bool { return len(d.Extra) > 0 })},
 	{FieldSensitive, in(everybody, everybody, ToOrganization), each("", func(d Document) bool { return d.Sensitive })},
+	{FieldGiro, in(everybody, everybody, everybody), each(FileGiro, func(d Document) bool { return len(d.GiroPages) > 0 })},
+	{FieldReplyTo, in(everybody, everybody, everybody), one(FieldReplyTo, func(s Shipment) bool { return s.ReplyTo != nil })},
 	{FieldExcluded, in(everybody, everybody, numbered), each("", func(d Document) bool { return d.ExcludeFromPrint })},
 }
 
@@ -250,19 +254,39 @@ func (g Generation) Addressees(field string) Addressees {
 // Has tells whether a generation has a field for a recipient, or for any recipient of several.
 func (g Generation) Has(field string, to Addressees) bool { return g.Addressees(field)&to != 0 }
 
+// FileRule is which files a generation takes for a recipient.
+type FileRule struct {
+	Others bool  // types besides PDF, which are never printed
+	Most   int   // files; 0: no limit but ours
+	Size   int64 // bytes, of all together; 0: that of what is printed
+}
+
+// Files returns which files the generation takes for a recipient.
+func (g Generation) Files(to Addressees) FileRule {
+	if to == ToHealth {
+		return FileRule{Most: 1, Size: int64(g.Row().Limits.HealthSize)}
+	}
+	return FileRule{Others: g.Has(FieldExcluded, to) || g.Has(FieldDelivery, to)}
+}
+
 // validateFields refuses what the generation has no field for, so that nothing that somebody chose is left out
 // in silence.
 func (s Shipment) validateFields(ps *Problems, g Generation) {
 	to := s.Addressee()
 	if g.Row().Recipients&to == 0 {
 		ps.add(&Problem{Field: FieldHealth, Key: "problem.lacks." + FieldHealth})
+		return
 	}
 	for _, f := range fieldRows {
 		if f.used == nil || f.In[g]&to != 0 {
 			continue
 		}
+		key := "problem.lacks." + f.Field
+		if to == ToHealth {
+			key = "problem.health.lacks"
+		}
 		for _, field := range f.used(s) {
-			ps.add(&Problem{Field: field, Key: "problem.lacks." + f.Field})
+			ps.add(&Problem{Field: field, Key: key})
 		}
 	}
 }
@@ -278,6 +302,9 @@ func (s Shipment) ValidateType(g Generation, listed []string) Problems {
 
 // Lost returns the fields of the shipment that another generation would refuse, by their names in the table.
 func (s Shipment) Lost(g Generation) []string {
+	if g.Row().Recipients&s.Addressee() == 0 {
+		return []string{FieldHealth}
+	}
 	var lost []string
 	for _, f := range fieldRows {
 		if f.used != nil && f.In[g]&s.Addressee() == 0 && len(f.used(s)) > 0 {

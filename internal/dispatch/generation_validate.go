@@ -1,16 +1,14 @@
 package dispatch
 
-import (
-	"slices"
-	"strconv"
-	"strings"
-)
+import "slices"
 
 // validateRow checks what a generation asks for besides the rules that all have (Shipment V3 spec, Rules across
 // fields and Lengths).
 func (s Shipment) validateRow(ps *Problems, row GenerationRow) {
 	s.validateNumbers(ps, row)
-	validatePlace(ps, row, "", s.Recipient.Postal)
+	if s.Health == nil {
+		validatePlace(ps, row, "", s.Recipient.Postal)
+	}
 	if s.ReplyTo != nil {
 		validatePlace(ps, row, "svar-", s.ReplyTo.Postal)
 		if row.ReplyNumber && s.ReplyTo.Digital.Empty() {
@@ -22,7 +20,7 @@ func (s Shipment) validateRow(ps *Problems, row GenerationRow) {
 	}
 	s.validateLengths(ps, row.Limits)
 	s.validateFiles(ps, row)
-	s.validateHealth(ps, row.Limits)
+	s.validateHealth(ps, row.Limits, row.Generation.Files(ToHealth))
 }
 
 // validateNumbers refuses numbers whose check digits do not fit, where the generation does.
@@ -30,7 +28,7 @@ func (s Shipment) validateNumbers(ps *Problems, row GenerationRow) {
 	if !row.CheckDigits {
 		return
 	}
-	if !s.Recipient.Digital.CheckDigitsFit() {
+	if s.Health == nil && !s.Recipient.Digital.CheckDigitsFit() {
 		ps.add(&Problem{Field: FieldRecipientNumber, Key: "problem.check_digits"})
 	}
 	if s.ReplyTo != nil && !s.ReplyTo.Digital.CheckDigitsFit() {
@@ -123,82 +121,5 @@ func (s Shipment) validateFiles(ps *Problems, row GenerationRow) {
 	}
 	if most := row.Limits.PrintSize; most > 0 && !s.DigitalOnly && s.printSize() > most {
 		ps.add(&Problem{Field: FieldDocuments, Key: "problem.documents.size"})
-	}
-}
-
-// PersonName is a name in the parts that the health network asks for.
-type PersonName struct{ First, Middle, Last string }
-
-// Health is what a shipment into the health network has instead of a recipient (Shipment V3 spec, NHN).
-type Health struct {
-	HERID     string // of the recipient; empty: the patient's general practitioner
-	About     string // what the content is, beyond the title
-	Contact   PersonName
-	Phone     string // of the contact
-	Patient   PersonName
-	PatientID NationalID
-}
-
-// Limits of a shipment into the health network (Shipment V3 spec, NHN).
-const (
-	healthNameMax  = 30
-	healthPhoneMax = 20
-	healthAboutMax = 5000
-	herIDMax       = 1<<31 - 1
-)
-
-// The fields of a shipment into the health network.
-const (
-	FieldHERID       = "her-id"
-	FieldAbout       = "beskrivelse"
-	FieldContact     = "kontakt-" // prefix of a name's fields
-	FieldHealthPhone = "kontakt-telefon"
-	FieldPatient     = "pasient-" // prefix of a name's fields
-	FieldPatientID   = "pasient-nummer"
-	NameFirst        = "fornavn"
-	NameMiddle       = "mellomnavn"
-	NameLast         = "etternavn"
-)
-
-func (s Shipment) validateHealth(ps *Problems, l Limits) {
-	h := s.Health
-	if h == nil {
-		return
-	}
-	if h.HERID != "" {
-		if n, err := strconv.Atoi(h.HERID); err != nil || n < 1 || n > herIDMax {
-			ps.add(&Problem{Field: FieldHERID, Key: "problem.health.her_id"})
-		}
-	}
-	tooLong(ps, FieldAbout, h.About, healthAboutMax)
-	tooLong(ps, FieldTitle, s.Title, l.HealthTitle)
-	h.Contact.validate(ps, FieldContact)
-	h.Patient.validate(ps, FieldPatient)
-	if strings.TrimSpace(h.Phone) == "" {
-		ps.add(&Problem{Field: FieldHealthPhone, Key: "problem.health.phone"})
-	}
-	tooLong(ps, FieldHealthPhone, h.Phone, healthPhoneMax)
-	if _, p := ParseNationalID(FieldPatientID, h.PatientID.Reveal()); p != nil {
-		ps.add(p)
-	} else if !h.PatientID.CheckDigitsFit() {
-		ps.add(&Problem{Field: FieldPatientID, Key: "problem.check_digits"})
-	}
-	switch {
-	case len(s.Documents) != 1 || !s.Documents[0].PDF():
-		ps.add(&Problem{Field: FieldDocuments, Key: "problem.health.one_pdf"})
-	case s.Size() > int64(l.HealthSize):
-		ps.add(&Problem{Field: FieldDocuments, Key: "problem.health.size"})
-	}
-}
-
-func (n PersonName) validate(ps *Problems, prefix string) {
-	for _, f := range []struct {
-		name, text string
-		required   bool
-	}{{NameFirst, n.First, true}, {NameMiddle, n.Middle, false}, {NameLast, n.Last, true}} {
-		if f.required && isBlank(f.text) {
-			ps.add(&Problem{Field: prefix + f.name, Key: "problem.name.empty"})
-		}
-		tooLong(ps, prefix+f.name, f.text, healthNameMax)
 	}
 }

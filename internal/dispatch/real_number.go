@@ -45,7 +45,11 @@ func (a Account) ValidateSMS(m SMS) Problems {
 // answers go to, and those of others who may read it.
 func (a Account) ValidateNumbers(s Shipment) Problems {
 	var ps Problems
-	ps.add(a.ValidateNumber(KindShipment, FieldRecipientNumber, s.Recipient.Digital.NationalID))
+	if s.Health != nil {
+		ps.add(a.ValidateNumber(KindShipment, FieldPatientID, s.Health.PatientID))
+	} else {
+		ps.add(a.ValidateNumber(KindShipment, FieldRecipientNumber, s.Recipient.Digital.NationalID))
+	}
 	if s.ReplyTo != nil {
 		ps.add(a.ValidateNumber(KindShipment, FieldReplyNumber, s.ReplyTo.Digital.NationalID))
 	}
@@ -78,9 +82,5 @@ func (a Account) ValidateLookup(l Lookup) Problems {
 
 // RefusesShipment tells whether a shipment names a real person whom the environment refuses.
 func (e Environment) RefusesShipment(s Shipment) bool {
-	a := Account{ShipmentEnvironment: e}
-	if s.Health != nil && a.ValidateNumber(KindShipment, FieldPatientID, s.Health.PatientID) != nil {
-		return true
-	}
-	return len(a.ValidateNumbers(s)) > 0
+	return len(Account{ShipmentEnvironment: e}.ValidateNumbers(s)) > 0
 }

@@ -57,7 +57,7 @@ func ParseReadAt(day, clock string) (time.Time, Problems) {
 }
 
 // MayMarkRead tells whether reading can be reported to the service: it has accepted the item, and does not list it as
-// read.
+// read. Who reads in the health network is not for us to say.
 func (it ShipmentItem) MayMarkRead() bool {
-	return it.State == StateAccepted && it.UpstreamID != "" && it.Status.Of(it.Kind).Meaning != MeaningRead
+	return it.Health == nil && it.State == StateAccepted && it.UpstreamID != "" && it.Status.Of(it.Kind).Meaning != MeaningRead
 }

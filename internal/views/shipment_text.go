@@ -39,6 +39,14 @@ func RecipientSentence(ctx context.Context, s dispatch.Shipment) string {
 	return strings.Join(parts, ", ")
 }
 
+// HealthSentence is who gets a shipment in the health network.
+func HealthSentence(ctx context.Context, h *dispatch.Health) string {
+	if h.HERID != "" {
+		return i18n.T(ctx, "shipment.review.her_id", "Number", h.HERID)
+	}
+	return i18n.T(ctx, "shipment.review.doctor", "Name", h.Patient.Whole())
+}
+
 // NumberSentence is the recipient's number.
 func NumberSentence(ctx context.Context, d dispatch.DigitalAddress) string {
 	switch {
@@ -77,6 +85,8 @@ func DocumentSentence(ctx context.Context, d dispatch.Document) string {
 // DeliveryLine says which ways a shipment goes.
 func DeliveryLine(ctx context.Context, s dispatch.Shipment) string {
 	switch {
+	case s.Health != nil:
+		return i18n.T(ctx, "shipment.review.health")
 	case s.DigitalOnly:
 		return i18n.T(ctx, "shipment.review.digital")
 	case s.Recipient != (dispatch.Address{}) && s.Recipient.Digital.Empty(): // a shipment to many has none of its own
@@ -170,6 +180,8 @@ func OutcomeSentence(ctx context.Context, s dispatch.Shipment, rules dispatch.Pr
 		paper += " " + i18n.T(ctx, "shipment.cover_sheet")
 	}
 	switch {
+	case s.Health != nil:
+		return i18n.T(ctx, "shipment.outcome.health")
 	case s.DigitalOnly:
 		return i18n.T(ctx, "shipment.outcome.digital", "Name", name)
 	case s.Recipient.Digital.Empty():

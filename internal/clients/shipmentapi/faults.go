@@ -8,7 +8,7 @@ import (
 	"utsending/internal/dispatch"
 )
 
-// faultFields map the field names of both generations, in lower case, to fields of the form.
+// faultFields map the field names of all generations, in lower case, to fields of the form.
 var faultFields = map[string]string{
 	"tittel": dispatch.FieldTitle, "avgivendesystem": dispatch.FieldSourceSystem, "konteringskode": dispatch.FieldBillingCode,
 	"eksternreferanse": dispatch.FieldReference, "forsendelsestype": dispatch.FieldType, "korrelasjonsid": dispatch.FieldCorrelation,
@@ -19,6 +19,9 @@ var faultFields = map[string]string{
 	"urllenke": dispatch.FieldLinks, "urltekst": dispatch.FieldLinks, "lenker": dispatch.FieldLinks, "eksponertfor": dispatch.FieldSharedWith,
 	"svarpaforsendelse": dispatch.FieldInReplyTo, "svarpaforsendelselink": dispatch.FieldReplyLink, "krevniva4innlogging": dispatch.FieldLevel4,
 	"kryptert": dispatch.FieldEncrypt, "taushetsbelagtpost": dispatch.FieldConfidential,
+	"mottakerherid": dispatch.FieldHERID, "mottakertype": dispatch.FieldHERID, "beskrivelse": dispatch.FieldAbout, "telefonnummer": dispatch.FieldHealthPhone,
+	"landkode": dispatch.FieldCountry, "giroarkside": dispatch.FieldDocuments, "kansvareviaedialog": dispatch.FieldReplyLink,
+	"svarpaforsendelseid": dispatch.FieldInReplyTo, "sikkerhetsniva": dispatch.FieldLevel4,
 }
 
 // faultAddress are field names of an address, which count only together with the name of the address.
@@ -28,7 +31,8 @@ var faultAddress = map[string]string{"navn": dispatch.FieldName, "land": dispatc
 // named.
 var faultParts = map[string]string{
 	"postadresse": dispatch.FieldLine1, "mottaker": dispatch.FieldRecipientNumber, "svarsendestil": dispatch.FieldReplyTo,
-	"skalsigneres": dispatch.FieldSignDocument,
+	"skalsigneres": dispatch.FieldSignDocument, "pasient": dispatch.FieldPatientID, "avsenderkontakt": dispatch.FieldContact + dispatch.NameFirst,
+	"signering": dispatch.FieldSignDocument, "dokumenter": dispatch.FieldDocuments,
 }
 
 // ofReplies map the fields of the recipient's address to those of the reply address.

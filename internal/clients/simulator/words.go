@@ -79,6 +79,8 @@ func routeWords() []word {
 	}
 	return []word{
 		route("[lest]", ShipmentNotified, shipmentRead),
+		route("[altinn]", ShipmentNotified),
+		route("[ukvittert]", shipmentSentToHealth),
 		route("[sdp]", shipmentSentToMailbox, shipmentInMailbox),
 		route("[print]", shipmentSentToPrint, shipmentPrinted),
 		route("[lesefrist]", ShipmentNotified, shipmentSentToPrint, shipmentPrinted),

@@ -123,8 +123,8 @@ func readAccountForm(c echo.Context) admin.AccountForm {
 		PriceGiro: c.FormValue(dispatch.FieldPriceGiro), CoverSheet: c.FormValue("forsideark") == "true",
 		Budget: c.FormValue(dispatch.FieldBudget), BudgetRule: c.FormValue(dispatch.FieldBudgetRule),
 		ApprovalRecipients: c.FormValue(dispatch.FieldApprovalRecipients), ApprovalCost: c.FormValue(dispatch.FieldApprovalCost), ApprovalSensitive: c.FormValue(dispatch.FieldApprovalSensitive) == "true",
-		ApprovalTemplates: c.FormValue(dispatch.FieldApprovalTemplates) == "true",
-		Reply:             frame.ReadReply(c.FormValue), ReplyNumber: c.FormValue(dispatch.FieldReplyNumber), Archive: dispatch.ArchiveDefaults{
+		ApprovalTemplates: c.FormValue(dispatch.FieldApprovalTemplates) == "true", Health: c.FormValue(dispatch.FieldHealth) == "true",
+		Reply: frame.ReadReply(c.FormValue), ReplyNumber: c.FormValue(dispatch.FieldReplyNumber), Archive: dispatch.ArchiveDefaults{
 			CasePostType: c.FormValue(dispatch.FieldCase + dispatch.NoarkPostType), CaseStatus: c.FormValue(dispatch.FieldCase + dispatch.NoarkStatus),
 			ImportPostType: c.FormValue(dispatch.FieldImport + dispatch.NoarkPostType), ImportStatus: c.FormValue(dispatch.FieldImport + dispatch.NoarkStatus),
 		},

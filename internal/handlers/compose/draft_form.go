@@ -29,6 +29,7 @@ func readShipmentForm(values url.Values, documents []dispatch.Document) views.Sh
 		SignBy: values.Get(dispatch.FieldSignBy), Reply: frame.ReadReply(values.Get), ReplyNumber: values.Get(dispatch.FieldReplyNumber),
 		ReplyLink: on(dispatch.FieldReplyLink), InReplyTo: values.Get(dispatch.FieldInReplyTo), Links: readLinks(values),
 		Case: readRecord(values, dispatch.FieldCase), Import: readRecord(values, dispatch.FieldImport),
+		Health:    readHealth(values.Get),
 		Documents: map[dispatch.DocumentID]views.DocumentForm{}, Timing: frame.TimingForm(values),
 	}
 	for _, d := range documents {
@@ -39,6 +40,17 @@ func readShipmentForm(values url.Values, documents []dispatch.Document) views.Sh
 		}
 	}
 	return f
+}
+
+// readHealth reads the fields of the health network.
+func readHealth(get func(string) string) dispatch.HealthFields {
+	name := func(prefix string) dispatch.PersonName {
+		return dispatch.PersonName{First: get(prefix + dispatch.NameFirst), Middle: get(prefix + dispatch.NameMiddle), Last: get(prefix + dispatch.NameLast)}
+	}
+	return dispatch.HealthFields{
+		ByHERID: get(dispatch.FieldByHERID) == compose.ByHERID, HERID: get(dispatch.FieldHERID), About: get(dispatch.FieldAbout), Phone: get(dispatch.FieldHealthPhone),
+		PatientID: get(dispatch.FieldPatientID), Contact: name(dispatch.FieldContact), Patient: name(dispatch.FieldPatient),
+	}
 }
 
 // writtenForm is the chosen written form: the choice is one of two.

@@ -72,6 +72,9 @@ func (s *Pages) pattern(c echo.Context, v frame.Visit, l listDraft) (dispatch.Sh
 		return len(l.form.Placeholders()) > 0 && ((p.Field == dispatch.FieldTitle || p.Field == dispatch.FieldTitleNynorsk) && p.Key == "problem.title.long" || p.Field == dispatch.FieldReference)
 	}
 	ps = append(slices.DeleteFunc(ps, long), l.unfilled()...)
+	if l.form.ToHealth() {
+		ps = append(ps, dispatch.Problem{Field: dispatch.FieldHealth, Key: "problem.health.many"})
+	}
 	return content, slices.DeleteFunc(ps, func(p dispatch.Problem) bool {
 		return compose.ShipmentLabel(p.Field) != "" || p.Field == dispatch.FieldConfidential
 	}), nil

@@ -139,7 +139,7 @@ func (s *Store) sendCopy(ctx context.Context, r Resend, made dispatch.ItemID, by
 		return err
 	}
 	content, ps := d.Fields.Parse(r.Account.Generation(), d.Documents, r.Now)
-	ps = append(append(ps, r.Account.ValidateEncryption(content, r.Now)...), content.Stopped(r.Account.Rules())...)
+	ps = append(append(append(ps, r.Account.ValidateHealth(content)...), r.Account.ValidateEncryption(content, r.Now)...), content.Stopped(r.Account.Rules())...)
 	for _, document := range content.Documents {
 		if document.Altered() {
 			return ErrFaulty

@@ -150,7 +150,7 @@ func (s *Store) saveShipmentDraft(ctx context.Context, tx *sqlx.Tx, account disp
 	n, err := store.Affected(tx.ExecContext(ctx, `
 		UPDATE shipments SET form = $4, title = $5, recipient_name = $6, copy_of = $7, version = version + 1, changed_at = now()
 		WHERE item_id = $1 AND account_id = $2 AND version = $3`,
-		d.Item.ID, account, d.Version, sealed, d.Fields.OwnTitle(), d.Fields.Name, store.Null(d.CopyOf)))
+		d.Item.ID, account, d.Version, sealed, d.Fields.OwnTitle(), d.Fields.RecipientName(), store.Null(d.CopyOf)))
 	if err == nil && n == 0 {
 		err = store.ErrStale
 	}

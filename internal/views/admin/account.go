@@ -68,6 +68,7 @@ type AccountForm struct {
 	Archive                                            dispatch.ArchiveDefaults
 	ApprovalRecipients, ApprovalCost                   string
 	ApprovalSensitive, ApprovalTemplates               bool
+	Health                                             bool // it may send into the health network
 	Version                                            string
 }
 
@@ -80,6 +81,7 @@ func NewAccountForm(a dispatch.Account) AccountForm {
 		Version: strconv.Itoa(a.Version), WatchWords: a.WatchWords,
 		Reply: dispatch.ReplyFields(a), ReplyNumber: string(a.Reply.Digital.OrganizationNumber), Archive: a.Archive,
 	}
+	f.Health = a.Health
 	f.Workdays, f.HolidaysCount = a.Daytime.Workdays, a.HolidaysCount
 	f.ReferencePattern, f.ReferenceUnit, f.ReferenceFill = a.References.Pattern, a.References.Unit, a.References.Fill
 	if !a.Daytime.AllDay() {
@@ -112,6 +114,9 @@ func (f AccountForm) Parse(a dispatch.Account) (dispatch.Account, dispatch.Probl
 	a.SMSAccountID, a.ShipmentAccountID = strings.TrimSpace(f.SMSAccountID), strings.TrimSpace(f.ShipmentAccountID)
 	a.SourceSystem, a.BillingCode = strings.TrimSpace(f.SourceSystem), strings.TrimSpace(f.BillingCode)
 	a.SingleSided, a.Color = f.SingleSided, f.Color
+	if a.Generation().Row().Recipients&dispatch.ToHealth != 0 { // else it is not asked for, and stays
+		a.Health = f.Health
+	}
 	a.Version = views.TypedVersion(f.Version)
 	seconds, err := views.TypedNumber(f.Undo)
 	if err != nil {
@@ -245,7 +250,7 @@ func (f AccountForm) Within(a dispatch.Account) AccountForm {
 	now := NewAccountForm(a)
 	f.Name, f.Slug, f.OrganizationNumber = now.Name, now.Slug, now.OrganizationNumber
 	f.SMSIntegration, f.SMSAccountID = now.SMSIntegration, now.SMSAccountID
-	f.ShipmentAccountID, f.SourceSystem = now.ShipmentAccountID, now.SourceSystem
+	f.ShipmentAccountID, f.SourceSystem, f.Health = now.ShipmentAccountID, now.SourceSystem, now.Health
 	return f
 }
 

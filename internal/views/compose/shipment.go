@@ -15,6 +15,7 @@ import (
 const (
 	KindPerson       = dispatch.RecipientPerson
 	KindOrganization = dispatch.RecipientOrganization
+	KindHealth       = dispatch.RecipientHealth
 )
 
 func giroField(id dispatch.DocumentID) string { return dispatch.PagesField(id) }
@@ -123,6 +124,9 @@ func (p ShipmentFormPage) recipientLine(ctx context.Context, s dispatch.Shipment
 	if p.Many > 0 {
 		return i18n.T(ctx, "shipment.step.many", "N", p.Many)
 	}
+	if s.Health != nil {
+		return views.HealthSentence(ctx, s.Health)
+	}
 	to := s.Recipient.Postal
 	return strings.Trim(to.Name+", "+strings.TrimSpace(to.PostalCode+" "+to.City), ", ")
 }
@@ -158,7 +162,7 @@ func partOf(field string) int {
 	case dispatch.FieldSourceSystem, dispatch.FieldBillingCode, dispatch.FieldReference, dispatch.FieldType, dispatch.FieldCorrelation,
 		dispatch.FieldEncrypt, dispatch.FieldLevel4, dispatch.FieldConfidential, dispatch.FieldSharedWith, dispatch.FieldSendDay, dispatch.FieldSendTime:
 		return 2
-	case dispatch.FieldTitle, dispatch.FieldTitleNynorsk, dispatch.FieldDocuments, dispatch.FieldLinks:
+	case dispatch.FieldTitle, dispatch.FieldTitleNynorsk, dispatch.FieldDocuments, dispatch.FieldLinks, dispatch.FieldAbout:
 		return 1
 	}
 	switch {
@@ -227,18 +231,18 @@ func (p ShipmentFormPage) giroHint() string {
 	return "document.giro.hint"
 }
 
-// whose is the class of a field that the account's generation knows for one kind of recipient only. It hides the field while the
-// other kind is chosen, unless the field is filled: then it must be visible to be emptied.
+// whose is the class of a field that the account's generation has for some kinds of recipients only: it is hidden while
+// another is chosen, unless it is filled in, when it must be seen to be emptied.
 func (p ShipmentFormPage) whose(field string, filled bool) string {
-	switch p.Account.Generation().Addressees(field) {
-	case dispatch.ToOrganization:
-		if !filled {
-			return "of-organization"
-		}
-	case dispatch.ToPerson:
-		if !filled {
-			return "of-person"
-		}
+	switch to := p.Account.Generation().Addressees(field); {
+	case filled:
+		return ""
+	case to == dispatch.ToOrganization:
+		return "of-organization"
+	case to == dispatch.ToPerson:
+		return "of-person"
+	case to&dispatch.ToHealth == 0:
+		return notHealth(false)
 	}
 	return ""
 }

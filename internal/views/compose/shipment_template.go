@@ -26,6 +26,7 @@ func ChoicesOf(f views.ShipmentForm, now time.Time) ShipmentChoices {
 	c.Form.PostalCode, c.Form.City, c.Form.Country = "", "", ""
 	c.Form.ExternalReference, c.Form.CorrelationID, c.Form.InReplyTo = "", "", ""
 	c.Form.Documents, c.Form.Timing, c.Form.SignDocument, c.Form.SignBy = nil, views.TimingForm{}, "", ""
+	c.Form.Health = dispatch.HealthFields{}
 	c.Form.SharedWith = organizations(f.SharedWith)
 	if day, ok := views.ParseDate(f.SignBy); ok && f.Sign {
 		c.SignDays = max(int(day.Add(24*time.Hour).Sub(now).Hours())/24, 1)

@@ -270,7 +270,9 @@ func (p *ListPage) filterStatuses(k dispatch.Kind) (offered []dispatch.Status) {
 
 // offersElsewhere tells whether the chosen status is one of another kind than the first.
 func (p *ListPage) offersElsewhere(first dispatch.Kind) bool {
-	return slices.ContainsFunc(p.filterKinds(), func(k dispatch.Kind) bool { return k != first && slices.Contains(p.filterStatuses(k), p.List.Filter.Status) })
+	return slices.ContainsFunc(p.filterKinds(), func(k dispatch.Kind) bool {
+		return k != first && slices.Contains(p.filterStatuses(k), p.List.Filter.Status)
+	})
 }
 
 // filterKinds are the kinds whose statuses are offered.

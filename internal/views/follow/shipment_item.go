@@ -42,13 +42,21 @@ func (p ShipmentPage) copyLabel() string {
 
 // byPaper tells whether the page offers to send it again so that it may be printed.
 func (p ShipmentPage) byPaper() bool {
-	return p.copyable() && p.Item.DigitalOnly && (p.Item.EndedBadly() || p.FollowUp.Open())
+	return p.copyable() && p.Item.DigitalOnly && p.Item.Health == nil && (p.Item.EndedBadly() || p.FollowUp.Open())
+}
+
+// contextKey says to whom it goes: in the health network the name is the patient's.
+func (p ShipmentPage) contextKey() string {
+	if p.Item.Health != nil {
+		return "shipment.health.item.context"
+	}
+	return "shipment.item.context"
 }
 
 // bySMS is the catalogue key of the button that writes an SMS about it; empty: not offered.
 func (p ShipmentPage) bySMS() string {
 	switch {
-	case p.Reach == dispatch.ReachNone || !p.May(dispatch.RightSendSMS) || !p.Account.HasSMS() || p.Item.Recipient.Digital.NationalID == "":
+	case p.Reach == dispatch.ReachNone || !p.May(dispatch.RightSendSMS) || !p.Account.HasSMS() || p.Item.Recipient.Digital.NationalID == "" || p.Item.Health != nil:
 		return ""
 	case p.Item.AwaitsSigning():
 		return "shipment.item.remind"

@@ -86,8 +86,13 @@ func sightings(it dispatch.Item, events []dispatch.Event) []sighting {
 // following are the usual steps after the item's status; before a channel is chosen, those of the most likely one.
 func following(it dispatch.ShipmentItem) []dispatch.Status {
 	likely := []dispatch.Status{dispatch.StatusNotified, dispatch.StatusRead}
-	if it.Recipient.Digital.Empty() && !it.DigitalOnly {
+	switch {
+	case it.Addressee() == dispatch.ToHealth:
+		likely = []dispatch.Status{dispatch.StatusSentToHealth, dispatch.StatusDeliveredToHealth}
+	case it.Addressee() == dispatch.ToPaper && !it.DigitalOnly:
 		likely = []dispatch.Status{dispatch.StatusSentToPrint, dispatch.StatusPrinted}
+	case !dispatch.StatusNotified.Of(dispatch.KindShipment).In(it.Over.Row().Generation):
+		likely = []dispatch.Status{dispatch.StatusSentToAltinn, dispatch.StatusDeliveredToAltinn, dispatch.StatusRead}
 	}
 	row := it.Status.Of(dispatch.KindShipment)
 	if row.JobGroup() == dispatch.JobHandedOver {

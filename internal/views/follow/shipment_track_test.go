@@ -81,6 +81,20 @@ func TestTrack(t *testing.T) {
 			}
 		})
 	}
+	t.Run("goes by Altinn on the third generation", func(t *testing.T) {
+		t.Parallel()
+		it := dispatch.ShipmentItem{Item: ofShipment(status("AKSEPTERT")), Shipment: person, Over: dispatch.IntegrationShipmentV3}
+		if got, want := drawn(track(ctx, it, seen("MOTTATT", "AKSEPTERT"))), "✓ Mottatt, → Akseptert, ○ Sendt til Altinn, ○ Levert i Altinn, ○ Lest"; got != want {
+			t.Errorf("got %s, want %s", got, want)
+		}
+	})
+	t.Run("goes to the recipient in the health network", func(t *testing.T) {
+		t.Parallel()
+		it := dispatch.ShipmentItem{Item: ofShipment(status("AKSEPTERT")), Shipment: dispatch.Shipment{Health: &dispatch.Health{}}, Over: dispatch.IntegrationShipmentV3}
+		if got, want := drawn(track(ctx, it, seen("MOTTATT", "AKSEPTERT"))), "✓ Mottatt, → Akseptert, ○ Sendt til helsemottaker, ○ Levert til helsemottaker"; got != want {
+			t.Errorf("got %s, want %s", got, want)
+		}
+	})
 	t.Run("follows the item when the timeline lags behind", func(t *testing.T) {
 		t.Parallel()
 		it := dispatch.ShipmentItem{Item: ofShipment(status("VARSLET")), Shipment: person}

@@ -25,6 +25,12 @@ func accountLine(n int, sms, shipments func(*admin.IntegrationLine)) admin.Accou
 	return r
 }
 
+// overGeneration is an account with its shipments over a service of a kind.
+func overGeneration(r admin.AccountLine, kind dispatch.IntegrationKind) admin.AccountLine {
+	r.ShipmentKind, r.ShipmentIntegration, r.ShipmentAccountID, r.Health = kind, dispatch.IntegrationID(sampleID(2)), sampleID(3), true
+	return r
+}
+
 func disabled(r admin.AccountLine) admin.AccountLine {
 	r.DisabledAt = ago(49 * time.Hour)
 	return r
@@ -75,6 +81,8 @@ func accountExhibits() []exhibit {
 			p.Narrow = true
 			return admin.AccountEdit(p)
 		}},
+		{path: "account/health", says: "may send to the health network", show: accountForm(overGeneration(works, dispatch.IntegrationShipmentV3), nil)},
+		{path: "account/health-older", says: "why it may not", show: accountForm(overGeneration(works, dispatch.IntegrationShipmentV2), nil)},
 		{path: "account/sms-only", says: "without shipments", show: accountForm(accountLine(1, working, nil), nil)},
 		{path: "account/missing", says: "its integration does not work", show: accountForm(accountLine(0, stoppedLine, nil), nil)},
 		{path: "account/disabled", says: "closed for sending", show: accountForm(disabled(works), nil)},

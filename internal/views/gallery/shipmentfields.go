@@ -29,7 +29,24 @@ func fullForm() views.ShipmentForm {
 	return f
 }
 
-// shipmentFieldExhibits are the form with every field, and with every problem.
+// sampleHealthForm is what is typed of a shipment to a general practitioner.
+func sampleHealthForm() dispatch.HealthFields {
+	return dispatch.HealthFields{
+		HERID: "", About: "Epikrise etter opphold på korttidsavdelingen.", Phone: "74 00 00 00", PatientID: "120478 00155",
+		Contact: dispatch.PersonName{First: "Kari", Last: "Nordmann"}, Patient: dispatch.PersonName{First: "Ola", Last: "Nordmann"},
+	}
+}
+
+// sampleHealth is a shipment to a general practitioner.
+func sampleHealth(s dispatch.Shipment) dispatch.Shipment {
+	f := sampleHealthForm()
+	s.Health = &dispatch.Health{About: f.About, Phone: f.Phone, PatientID: "12047800155", Contact: f.Contact, Patient: f.Patient}
+	s.Recipient = dispatch.Address{Postal: dispatch.PostalAddress{Name: "Ola Nordmann"}, Digital: dispatch.DigitalAddress{NationalID: "12047800155"}}
+	s.DigitalOnly, s.Print, s.Type, s.Documents = true, dispatch.PrintOptions{}, "", s.Documents[:1]
+	return s
+}
+
+// shipmentFieldExhibits are the form with every field, and what can be wrong in it.
 func shipmentFieldExhibits() []exhibit {
 	var list []exhibit
 	add := func(name, says string, change func(*compose.ShipmentFormPage)) {
@@ -72,11 +89,30 @@ func shipmentFieldExhibits() []exhibit {
 	})
 	add("newest-rest", "what else the third generation refuses, and the health network", func(p *compose.ShipmentFormPage) {
 		p.Account.ShipmentKind = dispatch.IntegrationShipmentV3
-		for _, key := range []string{"type.unlisted", "entries.long", "giro.one", "giro.back", "country.unknown", "check_digits", "shared.check_digits", "health.her_id", "health.phone", "health.one_pdf", "health.size",
+		for _, key := range []string{"type.unlisted", "entries.long", "giro.one", "giro.back", "country.unknown", "check_digits", "shared.check_digits", "health.her_id", "health.her_id.empty", "health.phone", "health.one_pdf", "health.size", "health.off", "health.many", "health.lacks",
 			"lacks.farger", "lacks.levering", "lacks.lenker", "lacks.eksponert", "lacks.svarlenke", "lacks.niva4", "lacks.signer", "lacks.type", "lacks.taushetsbelagt", "lacks.sak-", "lacks.import-",
 			"lacks.dok-type", "lacks.dok-ekstra", "lacks.dok-sensitiv", "lacks.dok-utelat", "lacks.helse"} {
 			p.Problems = append(p.Problems, dispatch.Problem{Field: dispatch.FieldTitle, Key: "problem." + key, Args: dispatch.Args{"Line": 2}})
 		}
+	})
+	health := func(name, says string, change func(*compose.ShipmentFormPage)) {
+		list = append(list, exhibit{path: "shipment-form/health-" + name, says: says, show: func(f frame) templ.Component {
+			return compose.ShipmentNew(shipmentForm(f, func(p *compose.ShipmentFormPage) {
+				p.Account.ShipmentKind, p.Account.Health = dispatch.IntegrationShipmentV3, true
+				p.Form.RecipientKind, p.Form.Health, p.Form.Documents, p.Documents = compose.KindHealth, sampleHealthForm(), nil, p.Documents[:1]
+				change(p)
+			}))
+		}})
+	}
+	health("doctor", "to a patient's general practitioner", func(*compose.ShipmentFormPage) {})
+	health("her-id", "to a HER-id, which is missing, with more than the health network takes", func(p *compose.ShipmentFormPage) {
+		p.Form.Health.ByHERID, p.Form.Health.Patient.Last, p.Form.Level4, p.Form.SharedWith = true, "", true, "974760673"
+		_, p.Problems = p.Form.Parse(dispatch.V3, p.Documents, galleryNow)
+	})
+	health("offered", "a letter to a person, on an account that may send there", func(p *compose.ShipmentFormPage) { p.Form.RecipientKind = compose.KindPerson })
+	health("older", "the account has gone back to a generation that cannot send there", func(p *compose.ShipmentFormPage) {
+		p.Account.ShipmentKind = dispatch.IntegrationShipmentV2
+		_, p.Problems = p.Form.Parse(dispatch.V2, p.Documents, galleryNow)
 	})
 	checked("links", "links that cannot stand in a shipment", dispatch.V1, func(f *views.ShipmentForm) {
 		f.Links = []views.LinkForm{{URL: "mailto:post@fjordvik.example", Text: "Skriv til oss"}, {Lead: "Les:"}}

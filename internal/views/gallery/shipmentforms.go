@@ -300,6 +300,11 @@ func shipmentReviewExhibits() []exhibit {
 		p.Shipment.DigitalOnly, p.Shipment.Recipient.Digital = true, dispatch.DigitalAddress{OrganizationNumber: "974760673"}
 		p.Shipment.Documents[1].ExcludeFromPrint = true
 	})
+	add("health", "to a general practitioner in the health network", func(p *compose.ShipmentReviewPage) { p.Shipment = sampleHealth(p.Shipment) })
+	add("health-her-id", "to a HER-id in the health network", func(p *compose.ShipmentReviewPage) {
+		p.Shipment = sampleHealth(p.Shipment)
+		p.Shipment.Health.HERID, p.Shipment.Health.About = "8140123", ""
+	})
 	add("signing", "to be signed, and nowhere to send the signed document", func(p *compose.ShipmentReviewPage) {
 		p.Shipment.Documents[0].Sign, p.Shipment.SignBy = true, time.Date(2026, 12, 4, 22, 59, 59, 0, time.UTC)
 		p.Shipment.SignatureType = dispatch.SignatureAdvanced

@@ -96,6 +96,15 @@ func shipmentExhibits() []exhibit {
 	add("on-paper", "to somebody without a number, abroad", caseworker(), func(p *follow.ShipmentPage) {
 		p.Item.Recipient.Digital, p.Item.Recipient.Postal.Country, p.Item.Print = dispatch.DigitalAddress{}, "Sverige", dispatch.PrintOptions{Color: true}
 	})
+	add("to-doctor", "to a general practitioner in the health network", caseworker(), func(p *follow.ShipmentPage) {
+		p.Item.Shipment = sampleHealth(p.Item.Shipment)
+		p.Item.State, p.Item.Status, p.Item.Over = dispatch.StateAccepted, dispatch.StatusSentToHealth, dispatch.IntegrationShipmentV3
+	})
+	add("to-her-id", "a colleague's, to a HER-id in the health network", sender(), func(p *follow.ShipmentPage) {
+		p.Item.Shipment = sampleHealth(p.Item.Shipment)
+		p.Item.Health.HERID = "8140123"
+		colleagues(&p.Item.Item)
+	})
 	add("of-a-colleague", "no whole number", caseworker(), func(p *follow.ShipmentPage) { colleagues(&p.Item.Item) })
 	add("closed", "a colleague's, by who may not open it", sender(), func(p *follow.ShipmentPage) { colleagues(&p.Item.Item) })
 	add("opened", "another's files, opened with a reason", auditor(), func(p *follow.ShipmentPage) {
