@@ -71,6 +71,7 @@ type GenerationRow struct {
 	GiroPages   int   // of one file; 0: any
 	Levels      []int // that receivers can be filtered by
 	TypesListed bool  // a shipment type is one that the service lists
+	PlainLinks  bool  // an address of a link has the characters of RFC 2396 only
 	TypeInWords bool  // a filter by shipment type takes letters, digits and inner dots only
 
 	BillingCode func() *regexp.Regexp
@@ -79,6 +80,7 @@ type GenerationRow struct {
 
 // Limits are lengths of texts in UTF-16 units, and counts; 0: the generation names none.
 type Limits struct {
+	Title, Short                 int // of the shipment's texts; those of 100 characters
 	Name, Line, City, PostalCode int
 	Links, LinkURL, LinkText     int
 	DocumentType, NoarkText      int
@@ -102,10 +104,10 @@ var generationRows = []GenerationRow{
 	{
 		Generation: V3, Kind: IntegrationShipmentV3, Recipients: everybody | ToHealth,
 		AccountID: true, DatedMatches: true, OwnReference: true, Deletes: true,
-		CheckDigits: true, Countries: true, ReplyNumber: true, SignReply: true, GiroPages: 1, TypesListed: true,
+		CheckDigits: true, Countries: true, ReplyNumber: true, SignReply: true, GiroPages: 1, TypesListed: true, PlainLinks: true,
 		BillingCode: billingCodeV2, Levels: []int{1, 2, 3, 4, 5, 6, 7, 8, 9}, TypeInWords: true,
 		Limits: Limits{
-			Name: 100, Line: 70, City: 70, PostalCode: 20, Links: 5, LinkURL: 1000, LinkText: 100, DocumentType: 100, NoarkText: 100,
+			Title: 1000, Short: shortTextMax, Name: 100, Line: 70, City: 70, PostalCode: 20, Links: 5, LinkURL: 1000, LinkText: 100, DocumentType: 100, NoarkText: 100,
 			Entries: 20, EntryKey: 100, EntryText: 500, HealthTitle: 200, HealthSize: 18_000_000, PrintSize: PrintSizeMax - 1,
 		},
 	},

@@ -52,6 +52,11 @@ func TestWhatEachGenerationTakes(t *testing.T) {
 		"a giro page on a back side":     {letter(func(s *Shipment) { s.Print.Duplex, s.Documents[0].GiroPages = true, []int{2} }), FieldDocument + "a-giro"},
 		"a long line":                    {letter(func(s *Shipment) { s.Recipient.Postal.Line1 = strings.Repeat("ø", 71) }), FieldLine1},
 		"a pair without a value":         {letter(func(s *Shipment) { toOrganization(s); s.Documents[0].Extra = []Entry{{Key: "a"}} }), FieldDocument + "a-ekstra"},
+		"a title of wide letters":        {letter(func(s *Shipment) { s.Title = strings.Repeat("😀", 501) }), FieldTitle},
+		"a system of wide letters":       {letter(func(s *Shipment) { s.SourceSystem = strings.Repeat("😀", 51) }), FieldSourceSystem},
+		"a long title in the archive":    {letter(func(s *Shipment) { toOrganization(s); s.Case = &CaseMetadata{Title: strings.Repeat("x", 1001)} }), FieldCase + NoarkTitle},
+		"a link with a letter":           {letter(func(s *Shipment) { s.Links = []Link{{URL: "https://example.no/søk", Text: "Les"}} }), ""},
+		"a host with a letter":           {letter(func(s *Shipment) { s.Links = []Link{{URL: "https://blåbær.no/", Text: "Les"}} }), LinkField(0, LinkURL)},
 		"350 MB on paper":                {letter(func(s *Shipment) { s.Documents[0].Size = PrintSizeMax }), FieldDocuments},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -1,6 +1,9 @@
 package dispatch
 
-import "slices"
+import (
+	"slices"
+	"unicode/utf8"
+)
 
 // validateRow checks what a generation asks for besides the rules that all have (Shipment V3 spec, Rules across
 // fields and Lengths).
@@ -19,6 +22,7 @@ func (s Shipment) validateRow(ps *Problems, row GenerationRow) {
 		ps.add(&Problem{Field: FieldReplyNumber, Key: "problem.sign.reply"})
 	}
 	s.validateLengths(ps, row.Limits)
+	s.validatePlainLinks(ps, row)
 	s.validateFiles(ps, row)
 	s.validateHealth(ps, row.Limits, row.Generation.Files(ToHealth))
 }
@@ -59,13 +63,27 @@ func tooLong(ps *Problems, field, text string, most int) {
 	}
 }
 
+// tooWide adds a problem of a text that is too long in UTF-16 units only: other problems tell of more characters.
+func tooWide(ps *Problems, field, text string, most int) {
+	if utf8.RuneCountInString(text) <= most {
+		tooLong(ps, field, text, most)
+	}
+}
+
 func (s Shipment) validateLengths(ps *Problems, l Limits) {
+	tooWide(ps, FieldTitle, s.Title, l.Title)
+	for _, f := range []textField{
+		{FieldSourceSystem, s.SourceSystem}, {FieldReference, s.ExternalReference}, {FieldType, s.Type}, {FieldCorrelation, s.CorrelationID}, {FieldSourceActor, s.SourceActor},
+	} {
+		tooWide(ps, f.name, f.text, l.Short)
+	}
 	for i, link := range s.Links {
-		tooLong(ps, LinkField(i, LinkURL), link.URL, l.LinkURL)
+		tooLong(ps, LinkField(i, LinkURL), PlainLink(link.URL), l.LinkURL)
 		tooLong(ps, LinkField(i, LinkText), link.Text, l.LinkText)
 		tooLong(ps, LinkField(i, LinkLead), link.Lead, l.LinkText)
 	}
 	if c := s.Case; c != nil {
+		tooLong(ps, FieldCase+NoarkTitle, c.Title, l.Title)
 		for _, f := range []textField{
 			{NoarkPostType, c.JournalPostType}, {NoarkStatus, c.JournalStatus}, {NoarkCaseworker, c.Caseworker},
 			{NoarkFolder, c.FolderID}, {NoarkFolderSystem, c.FolderSystemID}, {NoarkSystem, c.SystemID}, {NoarkRegistration, c.RegistrationID},
@@ -75,6 +93,7 @@ func (s Shipment) validateLengths(ps *Problems, l Limits) {
 		validateEntries(ps, FieldCase+NoarkExtra, c.Extra, l)
 	}
 	if m := s.Import; m != nil {
+		tooLong(ps, FieldImport+NoarkTitle, m.Title, l.Title)
 		for _, f := range []textField{
 			{NoarkPostType, m.JournalPostType}, {NoarkStatus, m.JournalStatus},
 			{NoarkFolder, m.FolderID}, {NoarkFolderSystem, m.FolderSystemID}, {NoarkSystem, m.SystemID}, {NoarkRegistration, m.RegistrationID},

@@ -1,6 +1,7 @@
 package dispatch
 
 import (
+	"fmt"
 	"net/url"
 	"slices"
 	"strconv"
@@ -43,3 +44,45 @@ func validLink(text string) bool {
 	u, err := url.Parse(text)
 	return err == nil && u.Hostname() != "" && slices.Contains(linkSchemes, u.Scheme) && !strings.ContainsFunc(text, unicode.IsSpace)
 }
+
+// validatePlainLinks refuses links whose host has other letters than ASCII, where the generation takes no others: the rest of
+// an address can be escaped, a host cannot.
+func (s Shipment) validatePlainLinks(ps *Problems, row GenerationRow) {
+	if !row.PlainLinks {
+		return
+	}
+	for i, l := range s.Links {
+		if u, err := url.Parse(l.URL); err == nil && strings.ContainsFunc(u.Host, func(r rune) bool { return r > unicode.MaxASCII }) {
+			ps.add(&Problem{Field: LinkField(i, LinkURL), Key: "problem.link.host"})
+		}
+	}
+}
+
+// PlainLink is the address of a link in the characters of RFC 2396; others after the host are escaped as browsers do.
+func PlainLink(text string) string {
+	scheme, rest, found := strings.Cut(text, "://")
+	at := strings.IndexAny(rest, "/?#")
+	if !found || at < 0 {
+		return text
+	}
+	var b strings.Builder
+	b.WriteString(scheme + "://" + rest[:at])
+	fragment := false
+	for i := at; i < len(rest); i++ {
+		c := rest[i]
+		escaped := c == '%' && i+2 < len(rest) && isHex(rest[i+1]) && isHex(rest[i+2])
+		plain := c != '#' || !fragment
+		fragment = fragment || c == '#'
+		if escaped || plain && strings.IndexByte(linkCharacters, c) >= 0 {
+			b.WriteByte(c)
+		} else {
+			fmt.Fprintf(&b, "%%%02X", c)
+		}
+	}
+	return b.String()
+}
+
+// linkCharacters are those that need no escape after the host (RFC 2396: unreserved, reserved, and the fragment's sign).
+const linkCharacters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.!~*'();/?:@&=+$,#"
+
+func isHex(c byte) bool { return strings.IndexByte("0123456789abcdefABCDEF", c) >= 0 }

@@ -30,3 +30,23 @@ func TestValidateShipmentLinks(t *testing.T) {
 		"refuses no text":            {links(dispatch.Link{URL: good.URL, Text: " "}), "lenke-0-tekst", "problem.link.text", nil},
 	})
 }
+
+// TestPlainLink: an address as RFC 2396 has it, escaped once.
+func TestPlainLink(t *testing.T) {
+	t.Parallel()
+	for typed, want := range map[string]string{
+		"https://fjordvik.example":                     "https://fjordvik.example",
+		"https://fjordvik.example/a%20b?c=d&e=f#g":     "https://fjordvik.example/a%20b?c=d&e=f#g",
+		"https://fjordvik.example/søk?q={a|b}":         "https://fjordvik.example/s%C3%B8k?q=%7Ba%7Cb%7D",
+		"https://[2001:db8::1]:8080/x[1]":              "https://[2001:db8::1]:8080/x%5B1%5D",
+		"https://fjordvik.example/100%?x=\"y\"#a#b":    "https://fjordvik.example/100%25?x=%22y%22#a%23b",
+		"ftp://fjordvik.example/~kari/(1)/a'b;c,d$e+f": "ftp://fjordvik.example/~kari/(1)/a'b;c,d$e+f",
+	} {
+		if got := dispatch.PlainLink(typed); got != want {
+			t.Errorf("%s: got %s, want %s", typed, got, want)
+		}
+		if got := dispatch.PlainLink(want); got != want {
+			t.Errorf("%s: escaped twice: %s", want, got)
+		}
+	}
+}

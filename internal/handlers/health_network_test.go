@@ -15,7 +15,7 @@ import (
 
 // healthForm is the form of a shipment to a patient's general practitioner.
 func healthForm(version string) url.Values {
-	return fields("versjon", version, "hvem", "helsenett", "helsemottaker", "fastlege", "pasient-nummer", "120478 00155", "pasient-fornavn", "Ola", "pasient-etternavn", "Nordmann",
+	return fields("versjon", version, "hvem", "helsenett", "helsemottaker", "fastlege", "pasient-nummer", "028132 99952", "pasient-fornavn", "Ola", "pasient-etternavn", "Nordmann",
 		"kontakt-fornavn", "Sak", "kontakt-etternavn", "Behandler", "kontakt-telefon", "74 00 00 00", "beskrivelse", "Epikrise", "tittel", "Epikrise fra korttid", "avgivende", "Utsending", "land", "Norge")
 }
 
@@ -26,10 +26,11 @@ func TestHealthNetwork(t *testing.T) {
 	b := s.browser(t, caseworker)
 	turn := func(t *testing.T, on string) answer {
 		t.Helper()
-		form := fields()
-		for name, value := range formOf(admin.get(accountSetup+"/oppvekst").page(t), accountSetup+"/oppvekst") {
+		form, page := fields(), admin.get(accountSetup+"/oppvekst").page(t)
+		for name, value := range formOf(page, accountSetup+"/oppvekst") {
 			form.Set(name, value)
 		}
+		form.Set("sms-integrasjon", page.Find("select[name=sms-integrasjon] option[selected]").AttrOr("value", ""))
 		form.Set("helse", on)
 		return admin.post(accountSetup+"/oppvekst", form)
 	}
@@ -59,7 +60,7 @@ func TestHealthNetwork(t *testing.T) {
 		}
 	}
 	review := b.get(base + "/kontroll").page(t).Find("main").Text()
-	for _, want := range []string{"Til fastlegen til Ola Nordmann, i helsenettet", "Om pasienten Ola Nordmann", "Fødselsnummer 12047800155", "Kontaktperson: Sak Behandler, 74 00 00 00", "Epikrise", "skrives aldri ut"} {
+	for _, want := range []string{"Til fastlegen til Ola Nordmann, i helsenettet", "Om pasienten Ola Nordmann", "Fødselsnummer 02813299952", "Kontaktperson: Sak Behandler, 74 00 00 00", "Epikrise", "skrives aldri ut"} {
 		if !strings.Contains(review, want) {
 			t.Errorf("the review does not say %q", want)
 		}
@@ -69,16 +70,16 @@ func TestHealthNetwork(t *testing.T) {
 	}
 	item := b.get("/k/oppvekst/forsendelser/" + string(id))
 	shown := item.page(t).Find("main").Text()
-	for _, want := range []string{"Fastlegen til pasienten", "Ola Nordmann", "120478 •••••", "Sak Behandler", "Epikrise"} {
+	for _, want := range []string{"Fastlegen til pasienten", "Ola Nordmann", "028132 •••••", "Sak Behandler", "Epikrise"} {
 		if !strings.Contains(shown, want) {
 			t.Errorf("the shipment's page does not say %q", want)
 		}
 	}
-	if strings.Contains(item.body, "12047800155") || strings.Contains(shown, "på papir") {
+	if strings.Contains(item.body, "02813299952") || strings.Contains(shown, "på papir") {
 		t.Error("the patient's number is not masked, or paper is offered")
 	}
 	t.Run("it is found by the patient's number", func(t *testing.T) {
-		found := b.post("/k/oppvekst/sok", fields("q", "12047800155"))
+		found := b.post("/k/oppvekst/sok", fields("q", "02813299952"))
 		if got := rows(b.get(found.location()).page(t)); len(got) != 1 {
 			t.Errorf("got %q", got)
 		}
@@ -86,7 +87,7 @@ func TestHealthNetwork(t *testing.T) {
 	t.Run("nothing of the patient is stored in the clear but the name that lists show", func(t *testing.T) {
 		var clear bool
 		err := storetest.DB(t, s.database).QueryRowContext(t.Context(), `
-			SELECT h::text LIKE '%12047800155%' OR h::text LIKE '%74 00 00 00%' OR convert_from(h.form, 'SQL_ASCII') LIKE '%Behandler%'
+			SELECT h::text LIKE '%02813299952%' OR h::text LIKE '%74 00 00 00%' OR position('Behandler'::bytea IN h.form || h.content) > 0
 			FROM shipments h WHERE item_id = $1`, id).Scan(&clear)
 		if err != nil || clear {
 			t.Errorf("got %t, %v", clear, err)
@@ -148,6 +149,7 @@ func TestFileTypes(t *testing.T) {
 func takesText(g dispatch.Generation, to dispatch.Addressees) bool {
 	for _, digital := range []bool{false, true} {
 		f := shipmentForm("Vedtak")
+		f.Number = "02813299952"
 		switch f.DigitalOnly = digital; to {
 		case dispatch.ToOrganization:
 			f.RecipientKind, f.Number = "organisasjon", "974760673"
@@ -161,4 +163,29 @@ func takesText(g dispatch.Generation, to dispatch.Addressees) bool {
 		}
 	}
 	return false
+}
+
+// TestUnlistedTypes: where the service takes only the types that it lists, another one is refused on the form.
+func TestUnlistedTypes(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	b := s.browser(t, caseworker)
+	s.sendOver(t, dispatch.IntegrationShipmentV3)
+	id, _ := s.listDraft(t, caseworker, "Vedtak")
+	base := "/k/oppvekst/utkast/" + string(id)
+	form := func(version, kind string) url.Values {
+		return fields("versjon", version, "hvem", "organisasjon", "nummer", "974760673", "navn", "Nordvik kommune", "adresse1", "Storgata 1", "postnummer", "7713", "poststed", "Steinkjer",
+			"land", "Norge", "tittel", "Vedtak", "avgivende", "Utsending", "levering", "papir", "type", kind)
+	}
+	b.post(base, form("1", "Noe annet"))
+	if says := problems(t, b.get(base+"?kontrollert=ja")); len(says) != 1 || says["type"] == "" {
+		t.Errorf("got %q, want the type refused", says)
+	}
+	if chosen := b.get(base).page(t).Find("#type option[selected]").AttrOr("value", ""); chosen != "Noe annet" {
+		t.Errorf("the form holds %q", chosen)
+	}
+	b.post(base, form("2", "Byggesøknad"))
+	if got := b.get(base + "/kontroll"); got.StatusCode != http.StatusOK {
+		t.Errorf("one that is listed: got %d, %q", got.StatusCode, problems(t, b.get(base+"?kontrollert=ja")))
+	}
 }

@@ -167,6 +167,7 @@ func breachesV3(now time.Time) map[string]*draft {
 		"forsendelsestype is not one of the service's":                                  newDraftV3("organisasjon").set("forsendelsestype", "Fritt valgt"),
 		"mottakerHerId is not there exactly for HER_ID":                                 newDraftV3("nhn").set("mottakertype", "HER_ID"),
 		"a document is empty":                                                           newDraftV3("person").addV2("tom.pdf", "application/pdf", ""),
+		"mottakerHerId is not in the address register":                                  newDraftV3("nhn").set("mottakertype", "HER_ID").set("mottakerHerId", 404),
 		"the document for the health network is over 18 MB":                             newDraftV3("nhn").withContent(strings.Repeat("x", 18_000_001)),
 		"the documents are too large to be printed":                                     newDraftV3("person").addV2("stor.pdf", "application/pdf", strings.Repeat("x", 1000)),
 	}

@@ -91,7 +91,7 @@ func following(it dispatch.ShipmentItem) []dispatch.Status {
 		likely = []dispatch.Status{dispatch.StatusSentToHealth, dispatch.StatusDeliveredToHealth}
 	case it.Addressee() == dispatch.ToPaper && !it.DigitalOnly:
 		likely = []dispatch.Status{dispatch.StatusSentToPrint, dispatch.StatusPrinted}
-	case !dispatch.StatusNotified.Of(dispatch.KindShipment).In(it.Over.Row().Generation):
+	case it.Over != "" && !dispatch.StatusNotified.Of(dispatch.KindShipment).In(it.Over.Row().Generation):
 		likely = []dispatch.Status{dispatch.StatusSentToAltinn, dispatch.StatusDeliveredToAltinn, dispatch.StatusRead}
 	}
 	row := it.Status.Of(dispatch.KindShipment)

@@ -89,7 +89,7 @@ func shipmentFieldExhibits() []exhibit {
 	})
 	add("newest-rest", "what else the third generation refuses, and the health network", func(p *compose.ShipmentFormPage) {
 		p.Account.ShipmentKind = dispatch.IntegrationShipmentV3
-		for _, key := range []string{"type.unlisted", "entries.long", "giro.one", "giro.back", "country.unknown", "check_digits", "shared.check_digits", "health.her_id", "health.her_id.empty", "health.phone", "health.one_pdf", "health.size", "health.off", "health.many", "health.lacks",
+		for _, key := range []string{"type.unlisted", "entries.long", "link.host", "giro.one", "giro.back", "country.unknown", "check_digits", "shared.check_digits", "health.her_id", "health.her_id.empty", "health.phone", "health.one_pdf", "health.size", "health.off", "health.many", "health.lacks",
 			"lacks.farger", "lacks.levering", "lacks.lenker", "lacks.eksponert", "lacks.svarlenke", "lacks.niva4", "lacks.signer", "lacks.type", "lacks.taushetsbelagt", "lacks.sak-", "lacks.import-",
 			"lacks.dok-type", "lacks.dok-ekstra", "lacks.dok-sensitiv", "lacks.dok-utelat", "lacks.helse"} {
 			p.Problems = append(p.Problems, dispatch.Problem{Field: dispatch.FieldTitle, Key: "problem." + key, Args: dispatch.Args{"Line": 2}})

@@ -37,7 +37,9 @@ func toNummerert(s dispatch.Shipment) nummerert {
 		Mottaker:     mottaker{Navn: s.Recipient.Postal.Name, DigitalID: wire.DigitalID(s.Recipient.Digital), Adresse: optionalAdresse(s)},
 		EksponertFor: toEksponertFor(s.SharedWith), KunDigitalLevering: s.DigitalOnly, Sikkerhetsniva: "BETYDELIG",
 		SvarSendesTil: toSvar(s.ReplyTo), KanSvareViaEdialog: s.ReplyLink,
-		Lenker: wire.Each(s.Links, func(l dispatch.Link) lenke { return lenke{URL: l.URL, Tekst: l.Text, Ledetekst: l.Lead} }),
+		Lenker: wire.Each(s.Links, func(l dispatch.Link) lenke {
+			return lenke{URL: dispatch.PlainLink(l.URL), Tekst: l.Text, Ledetekst: l.Lead}
+		}),
 	}
 	if s.RequireLevel4 {
 		n.Sikkerhetsniva = "HOYESTE"

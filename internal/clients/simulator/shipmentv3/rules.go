@@ -105,9 +105,15 @@ func healthRules() []simulator.Check {
 		rule("mottakerHerId is not there exactly for HER_ID", func(_ *simulator.Metadata, o own) bool {
 			return o.health != nil && (of(o.health.RecipientType) == "HER_ID") != (o.health.HERID != nil)
 		}),
+		rule("mottakerHerId is not in the address register", func(_ *simulator.Metadata, o own) bool {
+			return o.health != nil && o.health.HERID != nil && *o.health.HERID == unknownHERID
+		}),
 		rule("eksternReferanse is missing", func(l *simulator.Metadata, _ own) bool { return l.ExternalReference == "" }),
 	}
 }
+
+// unknownHERID is the one HER-id that the address register does not have.
+const unknownHERID = 404
 
 // maxHealth is the size of the document.
 //
