@@ -38,7 +38,7 @@ func families(t *testing.T) []built {
 		{"act.title.", constants(t, "AdminAct"), alone},
 		{"act.do.", without(constants(t, "AdminAct"), "delete", "retention"), alone},
 		{"act_requests.state.", constants(t, "ActRequestState"), alone},
-		{"generations.field.", []string{"aktor", "korrelasjon", "arkiv-id", "farger", "levering", "lenker", "eksponert", "svarlenke", "niva4", "signer", "type", "taushetsbelagt", "sak-", "import-", "dok-type", "dok-ekstra", "dok-sensitiv", "dok-utelat", "helse"}, alone},
+		{"generations.field.", []string{"aktor", "korrelasjon", "arkiv-id", "farger", "levering", "lenker", "eksponert", "svarlenke", "niva4", "signer", "type", "taushetsbelagt", "sak-", "import-", "dok-type", "dok-ekstra", "dok-sensitiv", "dok-utelat"}, alone},
 		{"generations.rule.", constants(t, "MoveChange"), alone},
 		{"problem.lacks.", []string{"farger", "levering", "lenker", "eksponert", "svarlenke", "niva4", "signer", "type", "taushetsbelagt", "sak-", "import-", "dok-type", "dok-ekstra", "dok-sensitiv", "dok-utelat", "helse"}, alone},
 		{"approval.what.", constants(t, "Kind"), []string{"", ".many"}},

@@ -86,8 +86,8 @@ func TestWordsAreDistinctAndExplained(t *testing.T) {
 		}
 		seen[w.Digits] = true
 	}
-	if got := len(seen); got != 13+3+13+14+2 {
-		t.Errorf("got %d words, want 45", got)
+	if got := len(seen); got != 15+3+13+14+2 {
+		t.Errorf("got %d words, want 47", got)
 	}
 }
 
