@@ -73,6 +73,11 @@ func (s *storm) compare() {
 		posted.states[dispatch.StateAccepted] == 0 || posted.died+posted.found+posted.again == 0 {
 		s.t.Error("this was no storm")
 	}
+	for generation, posted := range s.over {
+		if posted.states[dispatch.StateAccepted] == 0 {
+			s.t.Errorf("nothing was accepted over V%d", generation)
+		}
+	}
 }
 
 // compareBooks compares the service's books with the database, and tells what became of SMS and shipments.
@@ -84,9 +89,9 @@ func (s *storm) compareBooks() (messages, posted tally) {
 		s.t.Errorf("%d items are stored, %d were queued", len(items), len(s.sent))
 	}
 	books, shipments, told := s.booksByItem(), s.shipmentsByItem(), s.told()
-	over := map[dispatch.Generation]*tally{}
+	s.over = map[dispatch.Generation]*tally{}
 	for _, row := range dispatch.GenerationRows() {
-		over[row.Generation] = &tally{}
+		s.over[row.Generation] = &tally{}
 	}
 	for id, one := range s.sent {
 		it, ok := items[id]
@@ -100,7 +105,7 @@ func (s *storm) compareBooks() (messages, posted tally) {
 			s.checkAttempts(id, it, func(int) bool { return false })
 		} else {
 			posted.add(it)
-			over[one.generation()].add(it)
+			s.over[one.generation()].add(it)
 			s.compareShipment(id, it, shipments[id])
 			s.checkAttempts(id, it, func(i int) bool { return s.lookedUp(it, i) })
 		}
@@ -108,11 +113,8 @@ func (s *storm) compareBooks() (messages, posted tally) {
 	}
 	s.t.Logf("SMS: %s; %d booked. Shipments: %s; %d booked. %d calls; %d kills, %d freezes",
 		messages, len(s.sim.Books()), posted, len(s.sim.Shipments()), len(s.sim.Calls()), s.kills(), s.freezes)
-	for generation, posted := range over {
+	for generation, posted := range s.over {
 		s.t.Logf("over V%d: %s", generation, posted)
-		if posted.states[dispatch.StateAccepted] == 0 {
-			s.t.Errorf("nothing was accepted over V%d", generation)
-		}
 	}
 	if got := s.sim.Violations(); len(got) > 0 {
 		s.t.Errorf("the service complains: %q", got)

@@ -69,6 +69,7 @@ type storm struct {
 	forgets bool          // the standby that is promoted lags
 	skew    time.Duration // between the clocks of the database and ours
 	wrongs  int
+	over    map[dispatch.Generation]*tally // what became of the shipments, set by compareBooks
 	jobs    []stormJob
 }
 
