@@ -30,6 +30,14 @@ seed: build ## Fill an account of the development data as if N items had been se
 test: tools assets ## Run all tests, in a real database and a real browser
 	$(GO) run ./cmd/suite
 
+.PHONY: s3
+s3: ## Run the tests of files in object storage against a real S3 server, versitygw
+	$(GO) build -modfile=tools/s3.mod -o bin/versitygw github.com/versity/versitygw/cmd/versitygw
+	@dir=$$(mktemp -d); ROOT_ACCESS_KEY=utsending ROOT_SECRET_KEY=synthetic-secret bin/versitygw --port 127.0.0.1:7070 posix $$dir >$$dir.log 2>&1 & server=$$!; \
+	trap 'kill $$server; rm -rf '"$$dir" EXIT; \
+	until curl -s -o /dev/null http://127.0.0.1:7070; do kill -0 $$server && sleep 0.2; done; \
+	UTSENDING_TEST_S3=http://127.0.0.1:7070 $(GO) test -count=1 -v ./internal/objects ./internal/store -run 'TestBucket|TestUnavailable|TestOpenRefuses|TestFilesOutside'
+
 .PHONY: torture
 torture: tools assets ## Deliver while programs, database and network fail; MINUTES=10, SEED as an earlier run told it
 	TORTURE_MINUTES=$(or $(MINUTES),10) KILL_SEED=$(SEED) $(GO) test ./cmd/web -run 'TestTorture$$' -v -count=1 -timeout $$(( $(or $(MINUTES),10) + 60 ))m

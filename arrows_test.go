@@ -32,7 +32,7 @@ var arrows = map[string][]string{
 	"cmd/devstack":                          {all},
 	"cmd/inspectpdf":                        {"internal/pdf", "internal/pdf/look", "internal/pdf/shut"},
 	"cmd/suite":                             {"internal/await", "internal/store/pgserver"},
-	"cmd/web":                               {all},
+	"cmd/web":                               {"internal/objects"},
 	"deploy/check":                          {all},
 	"internal/await":                        {},
 	"internal/bulk":                         {"internal/dispatch", "internal/store", "internal/store/items", "internal/store/lists", "internal/store/registry"},
@@ -68,6 +68,8 @@ var arrows = map[string][]string{
 	"internal/i18n":                         {},
 	"internal/i18n/texts":                   {"internal/i18n"},
 	"internal/metrics":                      {"internal/dispatch", "internal/store", "internal/store/queue", "internal/store/registry"},
+	"internal/objects":                      {},
+	"internal/objects/objectstest":          {"internal/objects"},
 	"internal/notify":                       {"internal/dispatch", "internal/i18n", "internal/store", "internal/store/queue", "internal/store/registry"}, // queue in its tests only
 	"internal/siem":                         {"internal/dispatch", "internal/store", "internal/store/registry"},
 	"internal/pdf":                          {"internal/dispatch", "internal/pdf/compiled", "internal/pdf/look", "internal/pdf/shut"}, // the last two in its tests only
@@ -82,7 +84,7 @@ var arrows = map[string][]string{
 	"internal/seal":                         {},
 	"internal/session":                      {"internal/dispatch", "internal/store", "internal/store/registry", "internal/text"},
 	"internal/session/devidp":               {},
-	"internal/store":                        {"internal/dispatch", "internal/seal", "internal/store/items", "internal/store/lists", "internal/store/queue", "internal/store/registry", "migrations"},
+	"internal/store":                        {"internal/dispatch", "internal/objects", "internal/objects/objectstest", "internal/seal", "internal/store/items", "internal/store/lists", "internal/store/queue", "internal/store/registry", "migrations"},
 	"internal/store/items":                  {"internal/dispatch", "internal/store"},
 	"internal/store/lists":                  {"internal/dispatch", "internal/store"},
 	"internal/store/queue":                  {"internal/dispatch", "internal/store", "migrations"},
@@ -105,7 +107,7 @@ var arrows = map[string][]string{
 
 // standIns replace what is outside. Only tests use them, and the program that shows everything on one machine.
 var standIns = []string{
-	"internal/await", "internal/browsertest", "internal/browsertest/plain", "internal/clients/shipmentapi/apitest", "internal/clients/simulator", "internal/clients/simulator/whole", "internal/clients/simulator/shipmentv1", "internal/clients/simulator/shipmentv2", "internal/clients/simulator/shipmentv3", "internal/i18n/i18ntest", "internal/pdf/pdftest", "internal/ramdisk", "internal/session/devidp", "internal/store/pgserver", "internal/store/seeds", "internal/store/storetest", "internal/views/gallery",
+	"internal/await", "internal/browsertest", "internal/browsertest/plain", "internal/clients/shipmentapi/apitest", "internal/clients/simulator", "internal/clients/simulator/whole", "internal/clients/simulator/shipmentv1", "internal/clients/simulator/shipmentv2", "internal/clients/simulator/shipmentv3", "internal/i18n/i18ntest", "internal/objects/objectstest", "internal/pdf/pdftest", "internal/ramdisk", "internal/session/devidp", "internal/store/pgserver", "internal/store/seeds", "internal/store/storetest", "internal/views/gallery",
 }
 
 var forbidden = []string{"models", "services", "repository", "utils", "common", "helpers", "types"}

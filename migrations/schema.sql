@@ -363,9 +363,13 @@ CREATE TABLE document_chunks (
 	document_id uuid NOT NULL
 	"position" integer NOT NULL
 	data bytea NOT NULL STORAGE EXTERNAL
+	object text
+	object_seal bytea
 	CONSTRAINT document_chunks_document_id_fkey FOREIGN KEY (document_id) REFERENCES documents(id) ON DELETE CASCADE
+	CONSTRAINT document_chunks_object_check CHECK (((object IS NULL) OR ((data = '\x'::bytea) AND (object_seal IS NOT NULL))))
 	CONSTRAINT document_chunks_pkey PRIMARY KEY (document_id, "position")
 );
+CREATE UNIQUE INDEX document_chunks_object_idx ON public.document_chunks USING btree (object) WHERE (object IS NOT NULL);
 
 CREATE TABLE documents (
 	id uuid NOT NULL
@@ -1218,6 +1222,12 @@ CREATE TABLE statuses (
 	unread boolean NOT NULL
 	read boolean NOT NULL
 	CONSTRAINT statuses_pkey PRIMARY KEY (kind, status)
+);
+
+CREATE TABLE stray_objects (
+	object text NOT NULL
+	noticed_at timestamp with time zone NOT NULL DEFAULT now()
+	CONSTRAINT stray_objects_pkey PRIMARY KEY (object)
 );
 
 CREATE TABLE template_versions (

@@ -58,8 +58,9 @@ type config struct {
 
 	Notices notices
 
-	SIEM  logServer
-	Files secretFiles
+	SIEM    logServer
+	Storage fileStorage
+	Files   secretFiles
 
 	SessionIdle     time.Duration `env:"SESSION_IDLE" envDefault:"30m"`
 	SessionLifetime time.Duration `env:"SESSION_LIFETIME" envDefault:"10h"`
@@ -208,7 +209,7 @@ func readConfig() (config, error) {
 	if u, err := url.Parse(c.PublicURL); err != nil || u.Path != "" || !isWeb(u) {
 		return c, errors.New("configuration: PUBLIC_URL must be the address that browsers use, such as https://utsending.example.no")
 	}
-	return c, cmp.Or(c.validateLogin(), c.validateNumbers(), c.Contacts.validate(), c.Notices.validate(), c.SIEM.validate())
+	return c, cmp.Or(c.validateLogin(), c.validateNumbers(), c.Contacts.validate(), c.Notices.validate(), c.SIEM.validate(), c.Storage.validate())
 }
 
 func isWeb(u *url.URL) bool { return u.Host != "" && (u.Scheme == "http" || u.Scheme == "https") }
@@ -293,7 +294,11 @@ func databases() (config, error) {
 	if err != nil {
 		return config{}, fmt.Errorf("configuration: %w", err)
 	}
-	c := config{DatabaseURL: os.Getenv("DATABASE_URL"), OwnerURL: os.Getenv("DATABASE_OWNER_URL")}
+	storage, err := settings[fileStorage]()
+	if err != nil {
+		return config{}, fmt.Errorf("configuration: %w", err)
+	}
+	c := config{DatabaseURL: os.Getenv("DATABASE_URL"), OwnerURL: os.Getenv("DATABASE_OWNER_URL"), Storage: storage}
 	if err := files.into(&c); err != nil {
 		return c, fmt.Errorf("configuration: %w", err)
 	}

@@ -50,6 +50,7 @@ func doctor(ctx context.Context, out io.Writer) error {
 	e.scanner(ctx)
 	e.mail(ctx)
 	e.logServer(ctx)
+	e.files(ctx)
 	e.confinement(ctx)
 	if e.wrong > 0 {
 		return fmt.Errorf("%d of the checks failed", e.wrong)

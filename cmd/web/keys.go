@@ -48,6 +48,15 @@ func keysetFile() ([]byte, error) {
 	return []byte(s.Text), nil
 }
 
+// operatorKeys reads the key set for a subcommand.
+func operatorKeys() (*seal.Keys, error) {
+	file, err := keysetFile()
+	if err != nil {
+		return nil, err
+	}
+	return seal.Parse(file)
+}
+
 // rotateKeys writes the key set after the next step of a rotation to out, and tells the operator how to use it.
 func rotateKeys(out, tell io.Writer) error {
 	file, err := keysetFile()

@@ -33,6 +33,8 @@ const usage = `usage: web <command>
   counts       hold the follow-ups and the team lead's numbers against the items; it reads all of them
   audit verify [POSITION:HASH]
                hold the event log against its chain, and the chain against a place of it that was written down before
+  files move   move the files of shipments to where FILES says, while people work
+  files adopt  after a restore: say that the objects in the bucket belong to this database
   purge        take away what has been kept for as long as it may, as serve does at night; as the owner, of the event log too
   restored     say that the database came out of a backup: delivery pauses until an administrator decides
   version      print the version
@@ -87,6 +89,10 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 		return makeAdministrators(ctx, args[1], out)
 	case command == "audit" && len(args) >= 2 && args[1] == "verify":
 		return verifyAudit(ctx, args[2:], out)
+	case command == "files" && len(args) == 2 && args[1] == "move":
+		return moveFiles(ctx, out)
+	case command == "files" && len(args) == 2 && args[1] == "adopt":
+		return adoptFiles(ctx, out)
 	case command == "purge" && len(args) == 1:
 		return purge(ctx, out)
 	case command == "counts" && len(args) == 1:

@@ -18,6 +18,8 @@ type secretFiles struct {
 	SIEMCA           secretFile `env:"SIEM_CA_FILE"`
 	SIEMCertificate  secretFile `env:"SIEM_CERTIFICATE_FILE"`
 	SIEMKey          secretFile `env:"SIEM_KEY_FILE"`
+	S3AccessKey      secretFile `env:"S3_ACCESS_KEY_FILE"`
+	S3SecretKey      secretFile `env:"S3_SECRET_KEY_FILE"`
 }
 
 // secretFile is the content of the file that the setting names.
@@ -49,6 +51,8 @@ func (f secretFiles) into(c *config) error {
 		{"SIEM_CA", f.SIEMCA, &c.SIEM.CA},
 		{"SIEM_CERTIFICATE", f.SIEMCertificate, &c.SIEM.Certificate},
 		{"SIEM_KEY", f.SIEMKey, &c.SIEM.Key},
+		{"S3_ACCESS_KEY", f.S3AccessKey, &c.Storage.AccessKey},
+		{"S3_SECRET_KEY", f.S3SecretKey, &c.Storage.SecretKey},
 	} {
 		content := strings.TrimSpace(string(s.file))
 		if content == "" {

@@ -55,10 +55,14 @@ func serve(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	files, err := c.Storage.objects()
+	if err != nil {
+		return err
+	}
 	relaxHeap(100)
 	log := c.logger()
 	log.Info("starting", "version", version, "settings", c)
-	s, err := store.Open(store.Options{URL: c.DatabaseURL, Keys: keys, MaxOpenConns: c.Connections})
+	s, err := store.Open(store.Options{URL: c.DatabaseURL, Keys: keys, Objects: files, MaxOpenConns: c.Connections})
 	if err != nil {
 		return err
 	}
@@ -86,7 +90,7 @@ func newApp(c config, s, owner *store.Store, log *slog.Logger) *app {
 	a := &app{config: c, log: log, store: s, upstream: upstream.New(s, c.Services), inspector: pdf.New(pdf.Options{})}
 	a.metrics = metrics.New(metrics.Options{Version: version, Store: s, LogServer: c.SIEM.Address != ""})
 	a.upstream.SubmitTimeout = c.SubmitTimeout
-	a.keeper = keeper.New(keeper.Options{Store: s, Owner: owner, Log: log})
+	a.keeper = keeper.New(keeper.Options{Store: s, Owner: owner, Log: log, KeepObjects: c.Storage.Kept})
 	a.worker = delivery.New(delivery.Options{
 		Store: s, Upstream: a.upstream, Log: log, Plan: c.plan(), Lease: c.Lease, Poll: c.Poll, Grace: c.Grace, Window: c.RecoveryWindow,
 		Delivered: a.metrics.Delivered, Unread: a.metrics.Unread,

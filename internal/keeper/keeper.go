@@ -16,7 +16,9 @@ type Options struct {
 	Store *store.Store
 	Owner *store.Store // works as the owner of the database, to purge the event log; nil: Store
 	Log   *slog.Logger
-	Every time.Duration // how often new lines of the event log are chained; 5 s
+	// KeepObjects is how long objects stay in object storage that no file names any more: as long as backups are kept.
+	KeepObjects time.Duration
+	Every       time.Duration // how often new lines of the event log are chained; 5 s
 }
 
 const (

@@ -2,6 +2,7 @@ package keeper
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"utsending/internal/dispatch"
@@ -22,8 +23,22 @@ func (k *Keeper) purgeTonight(ctx context.Context, now time.Time) {
 	counts, err := Purge(ctx, k.o.Store, k.o.Owner, night, now)
 	if k.ok(ctx, "purge", err) {
 		k.night = night
+		k.collect(ctx)
 		k.o.Log.Info("purged", "drafts", counts[dispatch.KeepDrafts], "content", counts[dispatch.KeepContent], "identity", counts[dispatch.KeepIdentity],
 			"rows", counts[dispatch.KeepRows], "log", counts[dispatch.KeepLog])
+	}
+}
+
+// collect removes objects that no file names.
+func (k *Keeper) collect(ctx context.Context) {
+	n, err := k.o.Store.CollectObjects(ctx, store.YoungObject, k.o.KeepObjects)
+	switch {
+	case errors.Is(err, store.ErrOtherOwner):
+		k.o.Log.Warn("objects of files are not removed: the bucket belongs to another database; after a restore run 'web files adopt'")
+	case err != nil && ctx.Err() == nil:
+		k.o.Log.Error("objects of files could not be removed, and are tomorrow", "removed", n, "error", store.Describe(err))
+	case n > 0:
+		k.o.Log.Info("objects of files are removed", "n", n)
 	}
 }
 

@@ -77,11 +77,21 @@ func fill(r io.Reader, piece []byte) (n int, err error) {
 }
 
 // writeChunk commits a chunk without waiting for the disk. A file counts only when its row is marked complete, in a
-// transaction that does wait; as the WAL is written in order, all chunks are then on disk.
+// transaction that does wait; as the WAL is written in order, all chunks are then on disk. A chunk in object storage is
+// there before its row is.
 func (s *Store) writeChunk(ctx context.Context, id dispatch.DocumentID, position int, sealed []byte) error {
+	var object *string
+	var seal []byte
+	if s.Objects.Write {
+		key, first, err := s.putObject(ctx, id, position, sealed)
+		if err != nil {
+			return err
+		}
+		object, seal, sealed = &key, first, []byte{}
+	}
 	_, err := s.Bulk.ExecContext(ctx, `
-		INSERT INTO document_chunks (document_id, position, data)
-		SELECT $1::uuid, $2::integer, $3::bytea FROM set_config('synchronous_commit', 'off', true)`, string(id), position, sealed)
+		INSERT INTO document_chunks (document_id, position, data, object, object_seal)
+		SELECT $1::uuid, $2::integer, $3::bytea, $4::text, $5::bytea FROM set_config('synchronous_commit', 'off', true)`, string(id), position, sealed, object, seal)
 	return err
 }
 
@@ -108,12 +118,19 @@ type piece struct {
 // Content returns a reader of the plaintext of an account's document.
 func (s *Store) Content(ctx context.Context, account dispatch.AccountID, d dispatch.Document) io.ReadCloser {
 	return &ContentReader{Document: d, Hash: sha256.New(), Next: func(position int) ([]byte, error) {
-		var sealed []byte
-		err := s.Get(ctx, &sealed, `
-			SELECT c.data FROM document_chunks c JOIN documents d ON d.id = c.document_id
+		var row struct {
+			Data   []byte `db:"data"`
+			Object string `db:"object"`
+		}
+		err := s.Get(ctx, &row, `
+			SELECT c.data, coalesce(c.object, '') AS object FROM document_chunks c JOIN documents d ON d.id = c.document_id
 			WHERE c.document_id = $1 AND c.position = $2 AND d.account_id = $3`, d.ID, position, account)
 		if err != nil {
 			return nil, NotFound(err)
+		}
+		sealed, err := s.sealedChunk(ctx, row.Data, row.Object)
+		if err != nil {
+			return nil, err
 		}
 		return s.Keys.Open(sealed, ChunkPlace(d.ID, position))
 	}}

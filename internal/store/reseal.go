@@ -71,6 +71,9 @@ func (s *Store) Reseal(ctx context.Context) (sealed, left int, err error) {
 			return sealed, 0, fmt.Errorf("seal %s.%s anew: %w", c.table, c.column, err)
 		}
 	}
+	if err := s.resealObjects(ctx, &sealed); err != nil {
+		return sealed, 0, fmt.Errorf("seal objects anew: %w", err)
+	}
 	left, err = s.SealedBefore(ctx)
 	return sealed, left, err
 }
@@ -78,6 +81,9 @@ func (s *Store) Reseal(ctx context.Context) (sealed, left int, err error) {
 // SealedBefore counts the values sealed with older keys.
 func (s *Store) SealedBefore(ctx context.Context) (int, error) {
 	prefix, all := s.Keys.Prefix(), 0
+	if err := s.DB.GetContext(ctx, &all, `SELECT count(*) FROM document_chunks WHERE object_seal <> $1`, prefix); err != nil {
+		return 0, err
+	}
 	for _, c := range sealedColumns {
 		var n int
 		err := s.DB.GetContext(ctx, &n, `SELECT count(*) FROM `+c.table+` WHERE substring(`+c.column+` FROM 1 FOR 5) NOT IN ($1, '')`, prefix)

@@ -20,6 +20,7 @@ import (
 	"github.com/jmoiron/sqlx"
 	"github.com/lib/pq"
 
+	"utsending/internal/objects"
 	"utsending/internal/seal"
 )
 
@@ -36,6 +37,7 @@ type Store struct {
 	DB         *sqlx.DB
 	Bulk       *sqlx.DB // for files: binary parameters, which halve their cost
 	Keys       *seal.Keys
+	Objects    Objects
 	Statements *statements
 	Lists      *sqlx.DB // generic plans, for any account
 	OfLists    *statements
@@ -50,6 +52,7 @@ type Store struct {
 type Options struct {
 	URL          string // connection string of lib/pq, or a postgres:// address
 	Keys         *seal.Keys
+	Objects      Objects
 	MaxOpenConns int           // of the pool of pages, and a maximum for the other pools; 0: 20
 	MaxIdleTime  time.Duration // how long an idle connection is kept; 0: a minute
 }
@@ -89,7 +92,7 @@ func Open(o Options) (*Store, error) {
 		return nil, err
 	}
 	return &Store{
-		DB: db, Bulk: bulk, Keys: o.Keys, Statements: newStatements(db),
+		DB: db, Bulk: bulk, Keys: o.Keys, Objects: o.Objects, Statements: newStatements(db),
 		Lists: lists, OfLists: newStatements(lists), Queue: queue, OfQueue: newStatements(queue), pulse: pulse,
 	}, nil
 }
@@ -322,6 +325,7 @@ func Unreachable(err error) bool {
 	var network net.Error
 	var e *pq.Error
 	var u unconnected
+	var files objects.Unavailable
 	switch {
 	case errors.Is(err, driver.ErrBadConn), errors.Is(err, sql.ErrConnDone), errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF), errors.As(err, &network):
 		return true
@@ -329,5 +333,5 @@ func Unreachable(err error) bool {
 		// operator intervention, connection exception, read-only: a primary that has become a standby
 		return e.Code.Class() == "57" || e.Code.Class() == "08" || e.Code == "25006" || full(err)
 	}
-	return errors.As(err, &u)
+	return errors.As(err, &u) || errors.As(err, &files)
 }
