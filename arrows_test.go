@@ -32,7 +32,7 @@ var arrows = map[string][]string{
 	"cmd/devstack":                          {all},
 	"cmd/inspectpdf":                        {"internal/pdf", "internal/pdf/look", "internal/pdf/shut"},
 	"cmd/suite":                             {"internal/await", "internal/store/pgserver"},
-	"cmd/web":                               {"internal/objects"},
+	"cmd/web":                               {all},
 	"deploy/check":                          {all},
 	"internal/await":                        {},
 	"internal/bulk":                         {"internal/dispatch", "internal/store", "internal/store/items", "internal/store/lists", "internal/store/registry"},
