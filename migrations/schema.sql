@@ -881,6 +881,41 @@ CREATE TABLE purges (
 	CONSTRAINT purges_pkey PRIMARY KEY (night)
 );
 
+CREATE TABLE reconciled_items (
+	reconciliation_id uuid NOT NULL
+	item_id uuid NOT NULL
+	question text NOT NULL
+	integration_id uuid NOT NULL
+	service_id text NOT NULL
+	finding text NOT NULL DEFAULT ''::text
+	strangers text[] NOT NULL DEFAULT '{}'::text[]
+	reason_key text NOT NULL DEFAULT ''::text
+	reason_error_id text NOT NULL DEFAULT ''::text
+	CONSTRAINT reconciled_items_pkey PRIMARY KEY (reconciliation_id, item_id, question)
+	CONSTRAINT reconciled_items_question_check CHECK ((question = ANY (ARRAY['status'::text, 'reserved'::text, 'reference'::text])))
+	CONSTRAINT reconciled_items_reconciliation_id_fkey FOREIGN KEY (reconciliation_id) REFERENCES reconciliations(id) ON DELETE CASCADE
+);
+CREATE INDEX reconciled_items_waiting_idx ON public.reconciled_items USING btree (reconciliation_id, integration_id, service_id, question) WHERE (finding = ''::text);
+
+CREATE TABLE reconciliations (
+	id uuid NOT NULL
+	account_id uuid NOT NULL
+	ordered_by uuid NOT NULL
+	ordered_at timestamp with time zone NOT NULL DEFAULT now()
+	attempt integer NOT NULL DEFAULT 0
+	lease_until timestamp with time zone
+	gathered_at timestamp with time zone
+	cut boolean NOT NULL DEFAULT false
+	agreed integer NOT NULL DEFAULT 0
+	behind integer NOT NULL DEFAULT 0
+	done_at timestamp with time zone
+	CONSTRAINT reconciliations_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE
+	CONSTRAINT reconciliations_ordered_by_fkey FOREIGN KEY (ordered_by) REFERENCES users(id)
+	CONSTRAINT reconciliations_pkey PRIMARY KEY (id)
+);
+CREATE INDEX reconciliations_account_idx ON public.reconciliations USING btree (account_id, ordered_at DESC);
+CREATE UNIQUE INDEX reconciliations_open_key ON public.reconciliations USING btree (account_id) WHERE (done_at IS NULL);
+
 CREATE TABLE reference_numbers (
 	account_id uuid NOT NULL
 	year integer NOT NULL

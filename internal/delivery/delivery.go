@@ -107,6 +107,7 @@ func (w *Worker) Run(ctx context.Context) {
 	loops.Go(func() { w.every(ctx, w.o.Poll, nil, func() { w.keepJobs(ctx) }) })
 	loops.Go(func() { w.every(ctx, w.o.Poll, nil, func() { w.refreshDue(ctx) }) })
 	loops.Go(func() { w.every(ctx, w.o.Poll, nil, func() { w.recoverDue(ctx) }) })
+	loops.Go(func() { w.every(ctx, w.o.Poll, nil, func() { w.reconcileDue(ctx) }) })
 	loops.Go(func() { w.every(ctx, min(w.o.Lease/6, maintainEvery), nil, func() { w.maintain(ctx) }) })
 	loops.Go(func() { w.every(ctx, sweepEvery, nil, func() { w.sweep(ctx) }) })
 	loops.Wait()

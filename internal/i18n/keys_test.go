@@ -32,6 +32,8 @@ func families(t *testing.T) []built {
 		{"clean.kind.", []string{"comment", "author", "file", "form", "script", "launch", "media"}, alone},
 		{"clean.fixed.", []string{"signed", "restricted", "xfa", "portfolio"}, alone},
 		{"problem.clean.", []string{"unchanged", "broken", "altered", "too_slow", "too_large", "signed", "protected", "password", "bound", "empty", "unavailable"}, alone},
+		{"reconcile.verdict.", without(constants(t, "Verdict"), "agrees", "behind", "unanswered"), []string{"", ".means", ".do"}},
+		{"reconcile.kind.", constants(t, "Kind"), alone},
 		{"usage.feature.", append(constants(t, "Feature"), "none"), alone},
 		{"usage.method.", constants(t, "AuthMethod"), alone},
 		{"usage.channel.", constants(t, "Kind"), alone},

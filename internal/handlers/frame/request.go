@@ -265,7 +265,7 @@ func flashColor(key string) string {
 	switch key {
 	case "flash.act_asked":
 		return "info"
-	case "flash.changed", "flash.shipment_changed", "flash.already_sent", "flash.too_late", "flash.template_changed",
+	case "flash.changed", "flash.shipment_changed", "flash.already_sent", "flash.too_late", "flash.reconcile_goes_on", "flash.template_changed",
 		"flash.job_already_sent", "flash.job_nobody", "flash.quota", "flash.budget", "flash.filter_name", "flash.filter_many", "flash.follow_up_none",
 		"flash.export_many", "flash.bulk_none", "flash.bulk_many", "flash.bulk_nobody", "flash.shipments_faulty", "flash.hand_over_late", "flash.rows_fixed_none", "flash.marks", "flash.waiting", "flash.template_waits", "flash.approval_decided":
 		return "warning"
@@ -338,6 +338,7 @@ var partsOf = map[string][]string{
 	"POST /k/:konto/utkast/:id/stand":       {"stand"},
 	"POST /k/:konto/utkast/:id/dokumenter":  {"dokument"},
 	"POST /k/:konto/utkast/:id/flere/filer": {"dokument"},
+	"GET /admin/avstemming/:id":             {"avstemming"},
 	"POST /admin/integrasjoner/:id/tilgang": {"prove-resultat"},
 }
 

@@ -59,7 +59,7 @@ func New() (*Gallery, error) {
 		followUpExhibits(), leadExhibits(), overviewExhibits(), exportExhibits(), listExhibits(), formExhibits(), reviewExhibits(), approvalExhibits(), itemExhibits(), uncertainExhibits(), lookupExhibits(), contactsExhibits(), contactExhibits(), pdfHelpExhibits(),
 		templateExhibits(), choiceExhibits(), jobExhibits(), shipmentJobExhibits(), readingExhibits(),
 		shipmentListExhibits(), shipmentFormExhibits(), shipmentFieldExhibits(), shipmentReviewExhibits(), shipmentTimeExhibits(), shipmentExhibits(), stopAskedExhibits(), lateExhibits(), wrongExhibits(), fullShipmentExhibits(), receiverExhibits(), referenceExhibits(), readExhibits(), deletionExhibits(), findingExhibits(), cleanedExhibits(),
-		deliveryExhibits(), actExhibits(), integrationExhibits(), certificateExhibits(), trialExhibits(), credentialsExhibits(), accountExhibits(), usageExhibits(), switchExhibits(), rightsExhibits(), accessReviewExhibits(), personExhibits(), archiveExhibits(), generationExhibits(),
+		deliveryExhibits(), actExhibits(), integrationExhibits(), certificateExhibits(), trialExhibits(), credentialsExhibits(), accountExhibits(), usageExhibits(), reconcileExhibits(), switchExhibits(), rightsExhibits(), accessReviewExhibits(), personExhibits(), archiveExhibits(), generationExhibits(),
 		logExhibits(), retentionExhibits(), citizenExhibits(),
 		errorExhibits(), ownExhibits(), healthExhibits(), noticeExhibits(), absenceExhibits(), protectedExhibits(), appearanceExhibits(),
 	)

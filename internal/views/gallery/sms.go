@@ -187,7 +187,7 @@ func messageExhibits() (exhibits []exhibit) {
 		{Key: "flash.asked", Color: "success"}, {Key: "flash.waiting", Color: "warning"}, {Key: "flash.withdrawn", Color: "success"}, {Key: "flash.approved", Color: "success"},
 		{Key: "flash.returned", Color: "success"}, {Key: "flash.approval_decided", Color: "warning"},
 		{Key: "flash.reach_asked", Color: "success", N: 1180}, {Key: "flash.reach_left_out", Color: "success", N: 60}, {Key: "flash.reach_taken_in", Color: "success"}, {Key: "flash.reach_letters", Color: "success", N: 60},
-		{Key: "flash.too_late", Color: "warning"}, {Key: "flash.display", Color: "success"}, {Key: "flash.list_view", Color: "success"}, {Key: "flash.lookup_forgotten", Color: "success"},
+		{Key: "flash.too_late", Color: "warning"}, {Key: "flash.reconcile_goes_on", Color: "warning"}, {Key: "flash.display", Color: "success"}, {Key: "flash.list_view", Color: "success"}, {Key: "flash.lookup_forgotten", Color: "success"},
 	} {
 		exhibits = append(exhibits, exhibit{path: "message/" + strings.TrimPrefix(f.Key, "flash."), says: "a message about what was just done",
 			show: listShown(caseworker(), dispatch.KindSMS, func(p *follow.ListPage) { p.Flash = &f })})

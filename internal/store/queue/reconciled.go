@@ -1,0 +1,101 @@
+package queue
+
+import (
+	"context"
+	"time"
+
+	"github.com/lib/pq"
+
+	"utsending/internal/dispatch"
+	"utsending/internal/store"
+)
+
+type reconciliationRow struct {
+	ID       string             `db:"id"`
+	Account  dispatch.AccountID `db:"account_id"`
+	Name     string             `db:"name"`
+	Slug     string             `db:"slug"`
+	By       string             `db:"by"`
+	Ordered  time.Time          `db:"ordered_at"`
+	Done     *time.Time         `db:"done_at"`
+	Cut      bool               `db:"cut"`
+	Gathered bool               `db:"gathered"`
+	Agreed   int                `db:"agreed"`
+	Behind   int                `db:"behind"`
+}
+
+const reconciliationColumns = `r.id, r.account_id, a.name, a.slug, u.name AS by, r.ordered_at, r.done_at, r.cut, r.gathered_at IS NOT NULL AS gathered, r.agreed, r.behind`
+
+func (s *Store) reconciliation(ctx context.Context, r reconciliationRow) (dispatch.Reconciliation, error) {
+	c := dispatch.Reconciliation{ID: r.ID, Account: dispatch.Account{ID: r.Account, Name: r.Name, Slug: r.Slug}, By: r.By, OrderedAt: r.Ordered, DoneAt: store.Deref(r.Done),
+		Cut: r.Cut, Gathered: r.Gathered, Counts: map[dispatch.Verdict]int{dispatch.VerdictAgrees: r.Agreed, dispatch.VerdictBehind: r.Behind}}
+	var counts []struct {
+		Verdict dispatch.Verdict `db:"finding"`
+		N       int              `db:"n"`
+	}
+	err := s.DB.SelectContext(ctx, &counts, `SELECT finding, count(*) AS n FROM reconciled_items WHERE reconciliation_id = $1 GROUP BY 1`, r.ID)
+	for _, f := range counts {
+		if f.Verdict == "" {
+			c.Left = f.N
+		} else {
+			c.Counts[f.Verdict] += f.N
+		}
+	}
+	return c, err
+}
+
+// LatestReconciliations returns the latest comparison of each account.
+func (s *Store) LatestReconciliations(ctx context.Context) (map[dispatch.AccountID]dispatch.Reconciliation, error) {
+	var rows []reconciliationRow
+	err := s.DB.SelectContext(ctx, &rows, `
+		SELECT DISTINCT ON (r.account_id) `+reconciliationColumns+` FROM reconciliations r JOIN accounts a ON a.id = r.account_id JOIN users u ON u.id = r.ordered_by
+		ORDER BY r.account_id, r.ordered_at DESC`)
+	latest := make(map[dispatch.AccountID]dispatch.Reconciliation, len(rows))
+	for _, r := range rows {
+		if latest[r.Account], err = s.reconciliation(ctx, r); err != nil {
+			break
+		}
+	}
+	return latest, err
+}
+
+// ReconciledShown is how many findings a page shows.
+const ReconciledShown = 200
+
+// Reconciliation returns a comparison with its gravest findings, and the services that did not answer.
+func (s *Store) Reconciliation(ctx context.Context, id string) (dispatch.Reconciliation, error) {
+	if !store.ValidID(id) {
+		return dispatch.Reconciliation{}, store.ErrNotFound
+	}
+	var row reconciliationRow
+	err := s.Get(ctx, &row, `SELECT `+reconciliationColumns+` FROM reconciliations r JOIN accounts a ON a.id = r.account_id JOIN users u ON u.id = r.ordered_by WHERE r.id = $1`, id)
+	if err != nil {
+		return dispatch.Reconciliation{}, store.NotFound(err)
+	}
+	c, err := s.reconciliation(ctx, row)
+	if err != nil {
+		return c, err
+	}
+	var found []struct {
+		dispatch.ReconciledItem
+		Strangers pq.StringArray `db:"strangers"`
+	}
+	err = s.DB.SelectContext(ctx, &found, `
+		SELECT q.item_id AS id, q.finding, q.strangers, coalesce(it.kind, '') AS kind, coalesce(it.state, '') AS state, coalesce(it.status, '') AS status,
+		       coalesce(coalesce(it.upstream_id, it.reserved_id)::text, '') AS upstream_id, coalesce(it.created_at, 'epoch') AS created_at, it.id IS NULL AS gone
+		FROM reconciled_items q LEFT JOIN items it ON it.id = q.item_id AND it.account_id = $2
+		WHERE q.reconciliation_id = $1 AND q.finding IN ('there', 'stranger', 'missing')
+		ORDER BY array_position(ARRAY['there', 'stranger', 'missing'], q.finding), it.created_at DESC, q.item_id LIMIT $3`, id, row.Account, ReconciledShown)
+	if err != nil {
+		return c, err
+	}
+	for _, f := range found {
+		f.ReconciledItem.Strangers = f.Strangers
+		c.Rows = append(c.Rows, f.ReconciledItem)
+	}
+	err = s.DB.SelectContext(ctx, &c.Silent, `
+		SELECT coalesce(i.name, '') AS name, q.reason_key, max(q.reason_error_id) AS error_id, count(*) AS n
+		FROM reconciled_items q LEFT JOIN integrations i ON i.id = q.integration_id
+		WHERE q.reconciliation_id = $1 AND q.finding = 'unanswered' GROUP BY 1, 2 ORDER BY 4 DESC`, id)
+	return c, err
+}
