@@ -45,6 +45,8 @@ func (s *site) address(t *testing.T, r row) string {
 		return strings.Replace(path, ":id", string(s.oppvekst.Integration.ID), 1)
 	case strings.Contains(path, "/admin/godkjenning/:id"):
 		return strings.Replace(path, ":id", s.actRequest(t), 1)
+	case strings.Contains(path, "/admin/avstemming/:id"):
+		return strings.Replace(path, ":id", s.reconciliation(t), 1)
 	case strings.Contains(path, "/rettigheter/:id"):
 		return strings.Replace(path, ":id", s.newMapping(t), 1)
 	case path == "/admin/levering/pause":
