@@ -117,7 +117,15 @@ func (m *Mail) send(ctx context.Context, what message) dispatch.NoticeFault {
 	if err != nil {
 		return dispatch.FaultContent
 	}
-	return mailFault(c.DialAndSendWithContext(ctx, msg))
+	if err := c.DialWithContext(ctx); err != nil {
+		return mailFault(err)
+	}
+	err = c.Send(msg)
+	ended := c.Close()
+	if err != nil {
+		return mailFault(errors.Join(err, ended)) // which tells whether it took too long
+	}
+	return dispatch.FaultNone // a mail that was taken is not sent again, whatever became of the connection
 }
 
 // mailFault classifies an error, whose text may hold addresses and must not be logged.
