@@ -321,3 +321,44 @@ func inUse() uint64 {
 	runtime.ReadMemStats(&m)
 	return m.HeapAlloc
 }
+
+// TestExportsBeforeAProtection: a file that was made, or begun, before its recipient was marked as protected does not hold them: it is made anew.
+func TestExportsBeforeAProtection(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	other := storetest.NewSample(t, r.s, "helse")
+	r.Queue(t, r.s, storetest.ToPhone("90000123", "Til den som skjermes"))
+	r.Queue(t, r.s, storetest.ToPhone("90000124", "Til en annen"))
+	done, theirs := r.order(t, dispatch.FormatCSV, lists.ListQuery{}), rig{other, r.url, r.s, r.words, r.maker}.order(t, dispatch.FormatCSV, lists.ListQuery{})
+	r.next(t)
+	r.next(t)
+	if got := string(r.fetched(t, done)); !strings.Contains(got, "Til den som skjermes") {
+		t.Fatalf("before: %s", got)
+	}
+	begun := r.order(t, dispatch.FormatCSV, lists.ListQuery{})
+	claimed, err := lists.In(r.s).ClaimExport(t.Context())
+	if err != nil || claimed == nil || claimed.ID != begun {
+		t.Fatal(claimed, err)
+	}
+	protection := dispatch.Protection{Phone: "90000123", Viewers: []dispatch.UserID{r.User}, Reason: "Adressesperre"}
+	if err := items.In(r.s).Protect(t.Context(), r.Account.ID, protection, r.Actor); err != nil {
+		t.Fatal(err)
+	}
+	e, err := lists.In(r.s).Export(t.Context(), r.Account.ID, r.User, done)
+	if err != nil || e.Done {
+		t.Errorf("the old file can still be fetched: %+v, %v", e.Export, err)
+	}
+	if err := lists.In(r.s).KeepExport(t.Context(), claimed, strings.NewReader("Til den som skjermes")); err == nil {
+		t.Error("a file that was begun before is kept")
+	}
+	r.next(t)
+	r.next(t)
+	for _, id := range []string{done, begun} {
+		if got := string(r.fetched(t, id)); strings.Contains(got, "skjermes") || !strings.Contains(got, "Til en annen") {
+			t.Errorf("made anew: %s", got)
+		}
+	}
+	if e, err := lists.In(r.s).Export(t.Context(), other.Account.ID, other.User, theirs); err != nil || !e.Done {
+		t.Errorf("another account's file: %+v, %v", e.Export, err)
+	}
+}

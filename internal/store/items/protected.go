@@ -176,8 +176,23 @@ func (s *Store) Protect(ctx context.Context, account dispatch.AccountID, p dispa
 				return err
 			}
 		}
+		if err := remakeExports(ctx, tx, account); err != nil {
+			return err
+		}
 		return recordProtected(ctx, tx, "protection.set", account, id, p, by)
 	})
+}
+
+// remakeExports has the files of an account's lists made anew, since they may name a person who is protected from now on. One that is being
+// made has read rows before: its attempt counts no more.
+func remakeExports(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID) error {
+	_, err := tx.ExecContext(ctx, `
+		WITH again AS (
+			UPDATE exports SET done_at = NULL, lease_until = NULL, attempt = attempt + 1, rows = 0, size = 0, sha256 = ''
+			WHERE account_id = $1 AND failed_at IS NULL AND attempt > 0 RETURNING id
+		)
+		DELETE FROM export_chunks c USING again a WHERE c.export_id = a.id`, account)
+	return err
 }
 
 // recordProtected logs an act on a protected person, who is named by id only.
