@@ -81,9 +81,9 @@ const openAtService = `
 	  AND it.state = 'accepted' AND it.upstream_id IS NOT NULL AND it.integration_id IS NOT NULL
 	ORDER BY l.created_at DESC LIMIT $4`
 
-// doubtful selects the shipments of an account that may have been sent without our knowing, by what they can be asked
+// mayBeSent selects the shipments of an account that may have been sent without our knowing, by what they can be asked
 // for. Attempts are read without an index: one on their outcome would cost each call of delivery a write.
-const doubtful = `
+const mayBeSent = `
 	SELECT DISTINCT ON (it.id, q.question) it.id, q.question, p.integration_id, coalesce(service_id_at(it.account_id, 'shipment', p.started_at)::text, '')
 	FROM attempts p JOIN items it ON it.id = p.item_id AND it.kind = 'shipment' AND it.state <> 'sending'
 	CROSS JOIN LATERAL (VALUES ('reserved', p.reserved_id IS NOT NULL AND it.state <> 'accepted'), ('reference', p.reference IS NOT NULL)) q (question, asks)
@@ -104,7 +104,7 @@ func (s *Store) Gather(ctx context.Context, r *Reconciling) error {
 		}{
 			{openAtService, dispatch.KindShipment, dispatch.ReconcileShipments},
 			{openAtService, dispatch.KindSMS, dispatch.ReconcileSMS},
-			{doubtful, dispatch.ReconcileBack.Seconds(), dispatch.ReconcileReferences},
+			{mayBeSent, dispatch.ReconcileBack.Seconds(), dispatch.ReconcileReferences},
 		} {
 			n, err := store.Affected(tx.ExecContext(ctx, `
 				INSERT INTO reconciled_items (reconciliation_id, item_id, question, integration_id, service_id)
