@@ -1080,6 +1080,9 @@ CREATE TABLE shipments (
 	cost_digital integer NOT NULL DEFAULT 0
 	cost_month date
 	protected_id uuid
+	saved_by uuid
+	saved_number integer NOT NULL DEFAULT 0
+	saved_version integer NOT NULL DEFAULT 0
 	CONSTRAINT shipments_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id)
 	CONSTRAINT shipments_copy_of_fkey FOREIGN KEY (copy_of) REFERENCES items(id) ON DELETE SET NULL
 	CONSTRAINT shipments_deleted_documents_check CHECK ((deleted_documents = ANY (ARRAY[''::text, 'originals'::text, 'all'::text])))

@@ -7,6 +7,7 @@ type Draft struct {
 	Item      Item
 	Version   int       // counted up by each save, for optimistic locking
 	SavedAt   time.Time // last; zero: it is as it was made
+	By        PageSave  // the save of a page that is about to be stored
 	Fields    DraftFields
 	Documents []Document
 	CopyOf    ItemID // the original, if the draft is a copy
@@ -16,6 +17,13 @@ type Draft struct {
 
 	Template     TemplateUse // that it began with
 	TemplateName string
+}
+
+// PageSave names a save of one loaded page. A page may store what it knows better than the version that it sends: where its own save was the
+// latest, and its answer was lost.
+type PageSave struct {
+	Page   string // random; empty: unknown
+	Number int    // counted up with each save
 }
 
 // Copied returns the fields for a copy; files maps each document to its copy. The deadline for signing, the time

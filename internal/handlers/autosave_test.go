@@ -158,3 +158,56 @@ func TestChangesOfADraftAreKept(t *testing.T) {
 		})
 	}
 }
+
+// TestThePagesOwnSaves: a page whose answer was lost goes on from its own save; another page's is another tab.
+func TestThePagesOwnSaves(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	b := s.browser(t, caseworker)
+	at := b.post("/k/oppvekst/forsendelser/ny", fields()).location()
+	open := func() url.Values {
+		page := b.get(at).page(t)
+		return fields("versjon", held(page, "versjon"), "side", held(page, "side"), "side-lagring", held(page, "side-lagring"))
+	}
+	save := func(f url.Values, number, title string, want int) {
+		t.Helper()
+		f.Set("side-lagring", number)
+		f.Set("tittel", title)
+		if got := b.post(at+"/stand", f, "Accept", "text/html; fragment=stand").StatusCode; got != want {
+			t.Errorf("save %s of %q: got %d, want %d", number, title, got, want)
+		}
+	}
+	title := func(want string) {
+		t.Helper()
+		if got := held(b.get(at).page(t), "tittel"); got != want {
+			t.Errorf("the title is %q, want %q", got, want)
+		}
+	}
+	one, two := open(), open()
+	if one.Get("side") == "" || one.Get("side") == two.Get("side") {
+		t.Fatal("two pages cannot be told apart")
+	}
+	save(one, "1", "Vedtak", http.StatusOK)
+	save(one, "2", "Vedtak om skole", http.StatusOK) // with the version before its first save, whose answer was lost
+	title("Vedtak om skole")
+	save(one, "2", "Vedtak", http.StatusConflict) // a copy of a request
+	save(one, "1", "Vedtak", http.StatusConflict) // one that was overtaken
+	save(two, "1", "Noe annet", http.StatusConflict)
+	title("Vedtak om skole")
+	one.Set("tittel", "Vedtak om skoleplass")
+	one.Set("side-lagring", "3")
+	if got := b.post(at, one); got.StatusCode != http.StatusSeeOther {
+		t.Errorf("the form is handed in after a lost answer: got %d", got.StatusCode)
+	}
+	title("Vedtak om skoleplass")
+	three := open()
+	save(three, "1", "Fra en ny side", http.StatusOK)
+	save(one, "4", "Fra den gamle siden", http.StatusConflict)
+	title("Fra en ny side")
+	for _, wrong := range []string{"", "x", "0001", "'; DROP TABLE items"} {
+		f := open()
+		f.Set("side", wrong)
+		save(f, "1", "Uten side "+wrong, http.StatusOK)
+		save(f, "2", "Igjen", http.StatusConflict)
+	}
+}

@@ -90,7 +90,7 @@ func (r rig) draftsToApprove(t *testing.T) map[string]toApprove {
 				return in.AskShipment(ctx, account, letter, r.Actor, r.draftVersion(t, letter), wholeShipment(true))
 			},
 			change: func() error {
-				return in.SaveShipmentDraft(ctx, account.ID, dispatch.Draft{Item: dispatch.Item{ID: letter}, Version: r.draftVersion(t, letter)}, r.Actor)
+				return in.SaveShipmentDraft(ctx, account.ID, &dispatch.Draft{Item: dispatch.Item{ID: letter}, Version: r.draftVersion(t, letter)}, r.Actor)
 			},
 			discard: func() error { return in.DiscardDraft(ctx, account.ID, dispatch.KindShipment, letter, r.Actor) },
 			approve: func(id dispatch.ApprovalID, by store.Actor) error {
@@ -117,7 +117,7 @@ func (r rig) draftsToApprove(t *testing.T) map[string]toApprove {
 			ask:  func() error { return in.AskShipments(ctx, account, many.Job, r.Actor, many.Shipment, true) },
 			change: func() error {
 				return errors.Join(
-					in.SaveShipmentDraft(ctx, account.ID, dispatch.Draft{Item: dispatch.Item{ID: many.Draft}, Version: r.draftVersion(t, many.Draft)}, r.Actor),
+					in.SaveShipmentDraft(ctx, account.ID, &dispatch.Draft{Item: dispatch.Item{ID: many.Draft}, Version: r.draftVersion(t, many.Draft)}, r.Actor),
 					in.LeaveOutFaulty(ctx, account.ID, many.Job, r.Actor))
 			},
 			discard: func() error { return in.DiscardDraft(ctx, account.ID, dispatch.KindShipment, many.Draft, r.Actor) },

@@ -53,7 +53,7 @@ func TestCleanDocument(t *testing.T) {
 	d := draft()
 	old := d.Documents[1]
 	d.Fields = dispatch.DraftFields{Title: "Vedtak", Sign: true, SignDocument: string(old.ID), Documents: map[dispatch.DocumentID]dispatch.DocumentFields{old.ID: {Giro: "1"}}}
-	if err := items.In(r.s).SaveShipmentDraft(t.Context(), r.Account.ID, d, r.Actor); err != nil {
+	if err := items.In(r.s).SaveShipmentDraft(t.Context(), r.Account.ID, &d, r.Actor); err != nil {
 		t.Fatal(err)
 	}
 	version := draft().Version

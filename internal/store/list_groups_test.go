@@ -298,7 +298,7 @@ func TestSearchFinds(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	err = items.In(r.s).SaveShipmentDraft(t.Context(), r.Account.ID, dispatch.Draft{Item: dispatch.Item{ID: draft}, Version: 1,
+	err = items.In(r.s).SaveShipmentDraft(t.Context(), r.Account.ID, &dispatch.Draft{Item: dispatch.Item{ID: draft}, Version: 1,
 		Fields: dispatch.DraftFields{Title: "Vedtak om skoleskyss", Name: "Åse Bjørkhaug"}}, r.Actor)
 	if err != nil {
 		t.Fatal(err)

@@ -231,7 +231,7 @@ func TestCopiesHaveTheirOwnReference(t *testing.T) {
 					succeed(t, in.ReferenceDraft(ctx, r.Account, &d, r.Actor))
 					next++
 				} else {
-					succeed(t, in.SaveShipmentDraft(ctx, r.Account.ID, d, r.Actor))
+					succeed(t, in.SaveShipmentDraft(ctx, r.Account.ID, &d, r.Actor))
 				}
 				succeed(t, in.QueueShipment(ctx, r.Account, id, r.Actor, 2, toOla(d.Fields.ExternalReference)))
 				return id

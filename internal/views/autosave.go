@@ -12,6 +12,12 @@ import (
 // FieldSaved is the version of the unfinished form that a page has saved.
 const FieldSaved = "lagret-versjon"
 
+// The hidden fields that name a save of a loaded page: the page, and the number of the save on it, which a script counts up.
+const (
+	FieldPage     = "side"
+	FieldPageSave = "side-lagring"
+)
+
 // Autosave is where a form is saved while it is typed, and how far that has come.
 type Autosave struct {
 	Path    string // where it is posted

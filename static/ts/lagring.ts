@@ -1,13 +1,13 @@
-import { all, announce } from './dom';
+import { all } from './dom';
 import { Refused } from './fragment';
-import { saveForm } from './lagringspost';
+import { count, saveForm, tell } from './lagringspost';
 
 const PAUSE_MS = 1500, AGAIN_MS = 20_000;
 const CHECK_MS = 2000; // While a file waits in the queue for its check, its place is updated this often.
 
 /**
  * form[data-lagre="url"]: saved after a pause in typing, and when the page is left. One request at a time, since each needs the
- * version that the one before it made; a submit waits for it.
+ * version that the one before it made; a submit waits for it, a page that is left need not where its saves are counted.
  */
 class Autosave {
   private timer = 0;
@@ -23,7 +23,7 @@ class Autosave {
     form.addEventListener('kontrolleres', () => { this.later(CHECK_MS); });
     form.addEventListener('submit', e => { this.submit(e); });
     document.addEventListener('visibilitychange', () => { if (this.changed) void this.save(); }); // The tab was left, or shown again after a login.
-    addEventListener('beforeunload', e => { if (this.changed && (this.saving || this.failing || !this.save())) e.preventDefault(); });
+    addEventListener('beforeunload', e => { if (this.changed && (this.failing || !this.leave())) e.preventDefault(); });
   }
 
   private later(pause = PAUSE_MS): void {
@@ -36,8 +36,7 @@ class Autosave {
   /** Returns undefined if saving is impossible: then the browser asks before the page is left. */
   private save(): Promise<void> | undefined {
     if (this.stopped) return undefined;
-    if (this.saving) this.later();
-    if (this.saving) return this.saving;
+    if (this.saving) { this.later(); return this.saving; }
     clearTimeout(this.timer);
     this.changed = false;
     this.saving = this.post().finally(() => {
@@ -45,6 +44,14 @@ class Autosave {
       this.goOn();
     });
     return this.saving;
+  }
+
+  /** Saves what the running save does not hold. False: that is impossible. */
+  private leave(): boolean {
+    if (!this.saving || this.stopped || !count(this.form)) return !this.saving && this.save() !== undefined;
+    this.changed = false;
+    void this.post();
+    return true;
   }
 
   private async post(): Promise<void> {
@@ -60,15 +67,8 @@ class Autosave {
     const { lagreFane = '', lagreUte = '', lagreFeil = '' } = this.form.dataset;
     this.changed = this.failing = true;
     this.stopped = status === 409 || status === 404;
-    this.tell(this.stopped ? lagreFane : status === 401 ? lagreUte : lagreFeil);
+    tell(this.stopped ? lagreFane : status === 401 ? lagreUte : lagreFeil);
     if (!this.stopped) this.later(AGAIN_MS);
-  }
-
-  private tell(text: string): void {
-    const line = document.getElementById('lagret');
-    if (!line || line.textContent === text) return;
-    line.textContent = text;
-    announce(text);
   }
 
   private submit(e: SubmitEvent): void {
@@ -80,8 +80,8 @@ class Autosave {
       return;
     }
     clearTimeout(this.timer);
-    this.changed = false;
-    this.stopped = true;
+    count(this.form);
+    [this.changed, this.stopped] = [false, true];
     setTimeout(() => { if (e.defaultPrevented) this.stopped = false; }); // Another module prevented the submit.
   }
 

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"net/http"
 	"net/url"
+	"strconv"
 	"strings"
 
 	"github.com/google/uuid"
@@ -146,7 +147,7 @@ func (s *Pages) draftGone(c echo.Context, v frame.Visit, err error) error {
 }
 
 func (s *Pages) draftPage(c echo.Context, v frame.Visit, d dispatch.Draft, f views.ShipmentForm, ps dispatch.Problems) compose.ShipmentFormPage {
-	p := compose.ShipmentFormPage{Page: s.Page(c, v, "shipment.new.title"), ID: d.Item.ID, Version: d.Version, Form: f, Documents: d.Documents, Template: d.Template, TemplateName: d.TemplateName,
+	p := compose.ShipmentFormPage{Page: s.Page(c, v, "shipment.new.title"), ID: d.Item.ID, Version: d.Version, PageID: uuid.NewString(), Form: f, Documents: d.Documents, Template: d.Template, TemplateName: d.TemplateName,
 		Handed: compose.Handed{By: d.HandedBy, At: d.HandedAt}}
 	p.Section, p.Problems = views.SectionNewShipment, ps
 	p.Contact = contactOf(v, dispatch.KindShipment)
@@ -193,6 +194,8 @@ func (s *Pages) saveTyped(c echo.Context, v frame.Visit, d dispatch.Draft, value
 	if d.Version = views.TypedVersion(values.Get("versjon")); d.Version == 0 {
 		return d, f, echo.ErrBadRequest
 	}
+	d.By.Page = values.Get(views.FieldPage)
+	d.By.Number, _ = strconv.Atoi(values.Get(views.FieldPageSave)) // 0: without a script
 	var err error
 	if values.Get("neste") == compose.MakeReference {
 		err = s.referForm(c, v, &d, f)
@@ -267,10 +270,9 @@ func typeOwn(values url.Values, f *views.ShipmentForm) {
 // keepForm stores a form in its draft, and updates the draft's version.
 func (s *Pages) keepForm(c echo.Context, v frame.Visit, d *dispatch.Draft, f views.ShipmentForm) error {
 	d.Fields = f
-	if err := items.In(s.Store).SaveShipmentDraft(frame.Context(c), v.Account.ID, *d, frame.Actor(c, v.User)); err != nil {
+	if err := items.In(s.Store).SaveShipmentDraft(frame.Context(c), v.Account.ID, d, frame.Actor(c, v.User)); err != nil {
 		return err
 	}
-	d.Version++
 	d.SavedAt = s.Now()
 	return nil
 }
@@ -281,7 +283,6 @@ func (s *Pages) referForm(c echo.Context, v frame.Visit, d *dispatch.Draft, f vi
 	if err := items.In(s.Store).ReferenceDraft(frame.Context(c), v.Account, d, frame.Actor(c, v.User)); err != nil {
 		return err
 	}
-	d.Version++
 	return nil
 }
 

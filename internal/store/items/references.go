@@ -85,7 +85,7 @@ func (s *Store) saveCopy(ctx context.Context, id dispatch.AccountID, d dispatch.
 	if drawn && !account.References.Fill && !d.Fields.ReferenceEach {
 		return s.ReferenceDraft(ctx, account, &d, by)
 	}
-	return s.SaveShipmentDraft(ctx, id, d, by)
+	return s.SaveShipmentDraft(ctx, id, &d, by)
 }
 
 // fillReference is the reference of a shipment that is sent: as typed, or the next one if the account's rule says so.
@@ -114,6 +114,6 @@ func (s *Store) ReferenceDraft(ctx context.Context, account dispatch.Account, d 
 			}
 			d.Fields.ExternalReference = drawn[0]
 		}
-		return s.saveShipmentDraft(ctx, tx, account.ID, *d)
+		return s.saveShipmentDraft(ctx, tx, account.ID, d)
 	})
 }

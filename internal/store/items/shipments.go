@@ -2,6 +2,7 @@ package items
 
 import (
 	"context"
+	"database/sql"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -132,7 +133,7 @@ func (s *Store) ShipmentDraft(ctx context.Context, account dispatch.AccountID, i
 
 // SaveShipmentDraft stores the form of one's own draft, and its source. ErrStale when its version is no longer the
 // one that was read: another tab has saved.
-func (s *Store) SaveShipmentDraft(ctx context.Context, account dispatch.AccountID, d dispatch.Draft, by store.Actor) error {
+func (s *Store) SaveShipmentDraft(ctx context.Context, account dispatch.AccountID, d *dispatch.Draft, by store.Actor) error {
 	return s.InTx(ctx, func(tx *sqlx.Tx) error {
 		if err := lockOwn(ctx, tx, account, d.Item.ID, by.User, dispatch.KindShipment); err != nil {
 			return err
@@ -141,17 +142,24 @@ func (s *Store) SaveShipmentDraft(ctx context.Context, account dispatch.AccountI
 	})
 }
 
-// saveShipmentDraft stores the form of a locked draft.
-func (s *Store) saveShipmentDraft(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID, d dispatch.Draft) error {
+// saveShipmentDraft stores the form of a locked draft, and updates its version. ErrStale when it has changed since the version that is sent, but
+// for the page's own saves.
+func (s *Store) saveShipmentDraft(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID, d *dispatch.Draft) error {
 	sealed, err := s.sealFields(d.Fields, store.FormPlace(d.Item.ID))
 	if err != nil {
 		return err
 	}
-	n, err := store.Affected(tx.ExecContext(ctx, `
-		UPDATE shipments SET form = $4, title = $5, recipient_name = $6, copy_of = $7, version = version + 1, changed_at = now()
-		WHERE item_id = $1 AND account_id = $2 AND version = $3`,
-		d.Item.ID, account, d.Version, sealed, d.Fields.OwnTitle(), d.Fields.RecipientName(), store.Null(d.CopyOf)))
-	if err == nil && n == 0 {
+	page := d.By.Page
+	if !store.ValidID(page) {
+		page = ""
+	}
+	err = tx.GetContext(ctx, &d.Version, `
+		UPDATE shipments SET form = $4, title = $5, recipient_name = $6, copy_of = $7, version = version + 1, changed_at = now(),
+		    saved_by = $8, saved_number = $9, saved_version = version + 1
+		WHERE item_id = $1 AND account_id = $2 AND (version = $3 OR version = saved_version AND saved_by = $8 AND saved_number < $9)
+		RETURNING version`,
+		d.Item.ID, account, d.Version, sealed, d.Fields.OwnTitle(), d.Fields.RecipientName(), store.Null(d.CopyOf), store.Null(page), d.By.Number)
+	if errors.Is(err, sql.ErrNoRows) {
 		err = store.ErrStale
 	}
 	return err

@@ -32,6 +32,7 @@ type ShipmentFormPage struct {
 	views.Page
 	ID        dispatch.ItemID
 	Version   int
+	PageID    string // random, of the loaded page
 	Form      views.ShipmentForm
 	Documents []dispatch.Document
 	Autosave  views.Autosave
