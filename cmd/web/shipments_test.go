@@ -34,6 +34,7 @@ func TestShipments(t *testing.T) {
 		{"the proof of a shipment and of an SMS is printed", provesSending},
 		{"a shipment begins with a template", beginsFromTemplate},
 		{"a draft is handed to a colleague", handsOver},
+		{"a letter is archived, and its recipient protected", archivesAndProtects},
 		{"a shipment that the service did not take is corrected and sent", resendsRejected},
 		{"a shipment is found again when its answer is lost", findsShipmentAgain},
 		{"letters go over the third generation", sendsOverV3},
