@@ -136,6 +136,14 @@ bench: tools assets ## Measure speed and memory beside references; BENCH='-only 
 deployment: ## Check what is in deploy/ with the code of Kubernetes, systemd and Prometheus; bring each alert about
 	$(GO) test -C deploy/check -count=1 -timeout 20m .
 
+.PHONY: former
+former: assets ## Run the kill test with processes of two releases on one schema, ours and that of COMMIT=abc123, in turn
+	@rm -rf bin/former && git worktree prune && git worktree add --detach bin/former/source $(COMMIT)
+	@cp -r static/dist/. bin/former/source/static/dist/
+	$(GO) build -C bin/former/source -o ../ ./cmd/web ./cmd/inspectpdf
+	@git worktree remove --force bin/former/source
+	FORMER_WEB=$(CURDIR)/bin/former/web KILL_SECONDS=60 $(GO) test -count=1 -timeout 20m -v -run 'TestKill$$|TestFourKills$$' ./cmd/web
+
 .PHONY: clean
 clean: ## Remove what was built and the development data
 	rm -rf bin .devstack static/dist/* .testout

@@ -91,7 +91,7 @@ var arrows = map[string][]string{
 	"internal/store/registry":               {"internal/dispatch", "internal/store"},
 	"internal/store/pgserver":               {"internal/ramdisk"},
 	"internal/store/seeds":                  {"internal/dispatch", "internal/store", "internal/store/items", "internal/store/lists", "internal/store/storetest"},
-	"internal/store/storetest":              {"internal/dispatch", "internal/seal", "internal/store", "internal/store/items", "internal/store/pgserver", "internal/store/registry"},
+	"internal/store/storetest":              {"internal/await", "internal/dispatch", "internal/seal", "internal/store", "internal/store/items", "internal/store/pgserver", "internal/store/registry"},
 	"internal/table":                        {},
 	"internal/text":                         {},
 	"internal/upstream":                     {"internal/clients", "internal/clients/cms", "internal/clients/shipmentapi", "internal/clients/shipmentapi/v1", "internal/clients/shipmentapi/v2", "internal/clients/shipmentapi/v3", "internal/clients/smsapi", "internal/dispatch", "internal/store", "internal/store/queue", "internal/store/registry"},

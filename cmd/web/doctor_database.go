@@ -41,7 +41,7 @@ func (e *examination) database(ctx context.Context) {
 		e.skipAll("the database does not answer", onDatabase...)
 		return
 	}
-	e.server(found)
+	e.server(found, s.OwnSessions(ctx))
 	if !e.schema(ctx, s, found) {
 		e.skipAll("the schema is not there for us", "sealed data", "administrators", "event log", "integrations", "encryption of files")
 	} else {
@@ -73,8 +73,11 @@ func databaseCure(err error) string {
 	return "See that PostgreSQL runs, that host, port and database in DATABASE_URL are right, and that no firewall stands between"
 }
 
-func (e *examination) server(found queue.Examination) {
+// server tells which server answers, and whether a pooler in front of it gives us sessions of our own.
+func (e *examination) server(found queue.Examination, sessions error) {
 	switch {
+	case errors.Is(sessions, store.ErrSharedSession):
+		e.fail("database", sessions.Error(), "Set pool_mode to session for this database and user, or let DATABASE_URL lead past the pooler")
 	case found.Number < leastPostgreSQL:
 		e.fail("database", "PostgreSQL "+found.Version+" is too old", "Upgrade to 15 or newer")
 	case found.Standby:

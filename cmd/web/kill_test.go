@@ -113,6 +113,11 @@ func newStormOn(t *testing.T, seed uint64, database string) *storm {
 		t: t, seed: seed, database: database, rand: rand.New(rand.NewPCG(seed, 0)), sent: map[dispatch.ItemID]sentItem{},
 		mark: private(mark()), prefix: private(fmt.Sprintf("+46%06d", rand.IntN(1_000_000))),
 	}
+	if former := os.Getenv("FORMER_WEB"); former != "" { // whose database ours is
+		if out, errs, err := programAt(former, map[string]string{"DATABASE_URL": s.database}, "migrate"); err != nil {
+			t.Fatalf("the former release ends with %v and says %s%s", err, out, errs)
+		}
+	}
 	s.store, s.db = storetest.Open(t, s.database), storetest.DB(t, s.database)
 	if _, err := s.store.Migrate(t.Context()); err != nil {
 		t.Fatal(err)

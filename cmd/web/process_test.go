@@ -36,7 +36,16 @@ var serial atomic.Int64
 // startProcess starts the program with only the given environment. It dies with us: the kernel sends Pdeathsig when
 // the forking thread ends, so the goroutine stays on its thread until the process is gone.
 func startProcess(env []string, args ...string) (*process, error) {
-	return startProgram(made.web, env, args...)
+	return startProgram(eitherRelease(), env, args...)
+}
+
+// eitherRelease is the program. With FORMER_WEB, the path of a former release's, it is now the one and now the other: then the
+// former release runs on our schema, beside us and after us. `make former` sets it.
+func eitherRelease() string {
+	if former := os.Getenv("FORMER_WEB"); former != "" && serial.Load()%2 == 1 {
+		return former
+	}
+	return made.web
 }
 
 func startProgram(program string, env []string, args ...string) (*process, error) {

@@ -103,6 +103,9 @@ func prepareDatabase(ctx context.Context, s *store.Store, c config, log *slog.Lo
 	if err := awaitDatabase(ctx, s, log); err != nil {
 		return err
 	}
+	if err := s.OwnSessions(ctx); err != nil {
+		return databaseError(err)
+	}
 	if err := prepareSchema(ctx, s, c, log); err != nil {
 		return err
 	}

@@ -159,8 +159,9 @@ func (s *Store) Exported(ctx context.Context, e Export) io.ReadCloser {
 	}}
 }
 
-// ClaimExport claims the oldest waiting export; nil: there is none. One whose lease expired is begun anew, up to
-// exportTries times.
+// ClaimExport claims a waiting export; nil: there is none. The first is that of the account for which fewest were made in the last
+// day, so that one account's many do not keep another waiting; among these, the oldest. One whose lease expired is begun anew, up
+// to exportTries times.
 func (s *Store) ClaimExport(ctx context.Context) (*Export, error) {
 	_, err := s.DB.ExecContext(ctx, `
 		UPDATE exports SET failed_at = now() WHERE done_at IS NULL AND failed_at IS NULL AND lease_until < now()
@@ -175,7 +176,7 @@ func (s *Store) ClaimExport(ctx context.Context) (*Export, error) {
 		WHERE id = (SELECT id FROM exports
 		            WHERE done_at IS NULL AND failed_at IS NULL AND expires_at > now() AND (lease_until IS NULL OR lease_until < now())
 		            AND NOT `+store.SkippedNow(dispatch.QueueExport, "exports.id")+`
-		            ORDER BY created_at LIMIT 1 FOR UPDATE SKIP LOCKED)
+		            ORDER BY (SELECT count(*) FROM exports o WHERE o.account_id = exports.account_id AND o.attempt > 0), created_at LIMIT 1 FOR UPDATE SKIP LOCKED)
 		RETURNING `+exportColumns, exportLease.Seconds())
 	if err != nil || len(rows) == 0 {
 		return nil, err
