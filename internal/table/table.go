@@ -8,8 +8,9 @@ import (
 	"encoding/xml"
 	"fmt"
 	"io"
-	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 )
 
 // Writer streams a table row by row. Close writes the end; it does not close the underlying writer.
@@ -18,17 +19,24 @@ type Writer interface {
 	Close() error
 }
 
-// Safe puts an apostrophe before a cell that a spreadsheet would take for a formula (CSV injection), and before a
-// long number whose leading zero or plus it would drop.
+// Safe puts an apostrophe before a cell that a spreadsheet would take for a formula, and before a long number whose leading zero or
+// plus it would drop.
 func Safe(cell string) string {
-	if cell == "" {
-		return cell
-	}
 	number := len(cell) >= 8 && cell[0] == '0' && strings.Trim(cell, "0123456789") == ""
-	if number || slices.Contains([]byte("=+-@\t\r\n"), cell[0]) {
+	if number || Formula(cell) {
 		return "'" + cell
 	}
 	return cell
+}
+
+// Formula tells whether a spreadsheet would take a cell of a CSV file for a formula (CSV injection). It passes over blanks and what has
+// no width before the sign, and in some languages takes the signs in full width too.
+func Formula(cell string) bool {
+	if cell != "" && strings.IndexByte("\t\r\n", cell[0]) >= 0 {
+		return true
+	}
+	sign, _ := utf8.DecodeRuneInString(strings.TrimLeftFunc(cell, func(r rune) bool { return unicode.IsSpace(r) || unicode.In(r, unicode.Cf, unicode.Cc) }))
+	return strings.ContainsRune("=+-@＝＋－＠", sign)
 }
 
 // NewCSV begins a CSV file: UTF-8 with a byte order mark, semicolons, CRLF, and no formulas.
@@ -44,7 +52,7 @@ type csvWriter struct{ out *csv.Writer }
 func (c csvWriter) Row(cells ...string) error {
 	safe := make([]string, len(cells))
 	for i, cell := range cells {
-		safe[i] = Safe(cell)
+		safe[i] = strings.ToValidUTF8(Safe(cell), "\ufffd")
 	}
 	return c.out.Write(safe)
 }
