@@ -119,7 +119,7 @@ func ParsePages(field, typed string, last int) ([]int, *Problem) {
 		}
 		from, to, ok := pageRange(part)
 		switch {
-		case !ok || from < 1 || to < from || to > maxPage && last <= 0 || to-from > 5000 || len(pages)+to-from >= MaxPagesNamed:
+		case !ok || from < 1 || to < from || to > maxPage && last <= 0 || len(pages)+to-from >= MaxPagesNamed:
 			return nil, &Problem{Field: field, Key: "problem.pages.unreadable"}
 		case last > 0 && to > last:
 			return nil, &Problem{Field: field, Key: "problem.pages.range", Args: Args{"N": last}}

@@ -42,6 +42,9 @@ func FuzzPhone(f *testing.F) {
 			t.Fatalf("%q reads back as %q, %v", sent, again.Reveal(), wrong)
 		}
 		same, wrong := dispatch.ParsePhone("f", p.Comparable())
+		if wrong != nil && len(p.Comparable()) > 1+dispatch.PhoneMaxDigits {
+			return // without its country code it was just short enough
+		}
 		if wrong != nil || same.Comparable() != p.Comparable() || same.Foreign() != p.Foreign() {
 			t.Fatalf("%q compares as %q, which is %v", sent, p.Comparable(), wrong)
 		}
