@@ -100,7 +100,7 @@ func (x *xlsxWriter) Row(cells ...string) error {
 	b.WriteString("<row>")
 	for _, cell := range cells {
 		b.WriteString(`<c t="inlineStr"><is><t xml:space="preserve">`)
-		_ = xml.EscapeText(&b, []byte(escape(cell))) // a Builder never fails
+		_ = xml.EscapeText(&b, []byte(escape(strings.ToValidUTF8(cell, "\ufffd")))) // a Builder never fails
 		b.WriteString(`</t></is></c>`)
 	}
 	b.WriteString("</row>")
