@@ -43,7 +43,7 @@ func FuzzCSV(f *testing.F) {
 			t.Fatalf("%q is read as %q, %v", file.String(), row, err)
 		}
 		for i, cell := range []string{first, second} {
-			cell = strings.ReplaceAll(strings.ToValidUTF8(cell, "\ufffd"), "\r\n", "\n") // as the reader does
+			cell = strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(strings.ToValidUTF8(cell, "\ufffd"))
 			if row[i] != cell && row[i] != "'"+cell {
 				t.Fatalf("%q is read as %q", cell, row[i])
 			}

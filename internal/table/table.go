@@ -49,10 +49,13 @@ func NewCSV(w io.Writer) (Writer, error) {
 
 type csvWriter struct{ out *csv.Writer }
 
+// lines are line breaks as the writer wants them: it drops a carriage return that stands alone.
+var lines = strings.NewReplacer("\r\n", "\n", "\r", "\n")
+
 func (c csvWriter) Row(cells ...string) error {
 	safe := make([]string, len(cells))
 	for i, cell := range cells {
-		safe[i] = strings.ToValidUTF8(Safe(cell), "\ufffd")
+		safe[i] = strings.ToValidUTF8(Safe(lines.Replace(cell)), "\ufffd")
 	}
 	return c.out.Write(safe)
 }
