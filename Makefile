@@ -42,6 +42,13 @@ s3: ## Run the tests of files in object storage against a real S3 server, versit
 torture: tools assets ## Deliver while programs, database and network fail; MINUTES=10, SEED as an earlier run told it
 	TORTURE_MINUTES=$(or $(MINUTES),10) KILL_SEED=$(SEED) $(GO) test ./cmd/web -run 'TestTorture$$' -v -count=1 -timeout $$(( $(or $(MINUTES),10) + 60 ))m
 
+.PHONY: fuzz
+fuzz: ## Feed each parser of outside data what nobody writes, for TIME=10m; ONLY=Phone; what breaks one stays in its testdata/fuzz
+	@failed=; while IFS=: read -r file target; do target=$${target#func }; echo "== $$target in $$(dirname "$$file")"; \
+	$(GO) test "./$$(dirname "$$file")" -run '^$$' -fuzz "^$$target$$" -fuzztime $(or $(TIME),10m) </dev/null || failed="$$failed $$target"; \
+	done < <(grep -roE '^func Fuzz[A-Za-z0-9]+' --include='*_test.go' internal cmd | sort | grep -E '$(or $(ONLY),.)'); \
+	if [ -n "$$failed" ]; then echo "FAILED:$$failed"; exit 1; fi
+
 .PHONY: quick
 quick: node_modules/.package-lock.json ## Before a commit: formatting, analysis, the domain, and what the change touches
 	@$(MAKE) --no-print-directory format-check vet

@@ -102,7 +102,13 @@ func isBlank(s string) bool {
 // SameFileName compares names as the service does, without regard to case.
 func SameFileName(a, b string) bool { return strings.EqualFold(a, b) }
 
-// ParsePages parses page numbers: "2", "2, 4–6". They are returned sorted, each once. Text that cannot be parsed, and
+// MaxPagesNamed is how many page numbers one field may name. A form has room for a thousand ranges of thousands each.
+const MaxPagesNamed = 10_000
+
+// maxPage is the highest page number that is read, where the file's number of pages is not known.
+const maxPage = 1_000_000
+
+// ParsePages parses page numbers: "2", "2, 4–6". They are returned sorted, each once. Text that cannot be parsed, names too many, and
 // numbers below 1 or above the last page (if known), are a problem.
 func ParsePages(field, typed string, last int) ([]int, *Problem) {
 	var pages []int
@@ -113,13 +119,13 @@ func ParsePages(field, typed string, last int) ([]int, *Problem) {
 		}
 		from, to, ok := pageRange(part)
 		switch {
-		case !ok || from < 1 || to < from || to-from > 5000:
+		case !ok || from < 1 || to < from || to > maxPage && last <= 0 || len(pages)+to-from >= MaxPagesNamed:
 			return nil, &Problem{Field: field, Key: "problem.pages.unreadable"}
 		case last > 0 && to > last:
 			return nil, &Problem{Field: field, Key: "problem.pages.range", Args: Args{"N": last}}
 		}
-		for n := from; n <= to; n++ {
-			pages = append(pages, n)
+		for n := range to - from + 1 {
+			pages = append(pages, from+n)
 		}
 	}
 	slices.Sort(pages)

@@ -116,6 +116,9 @@ type InkBounds [5]int
 // NoInk is a distance beyond any page.
 const NoInk = 99999
 
+// Possible tells whether the bounds are those of a page.
+func (b InkBounds) Possible() bool { return slices.Min(b[:]) >= -NoInk && slices.Max(b[:]) <= NoInk }
+
 // The zone at the left edge where printers put their barcode (product facts: Norwegian print rules).
 const (
 	BarcodeTop    = 95
@@ -142,7 +145,7 @@ func (r FileReading) Check(pages int) error {
 		return s.Count < 0 || s.Count > pages || len(s.First) > min(s.Count, maxNamed) || slices.ContainsFunc(s.First, func(n int) bool { return !page(n) })
 	}
 	switch {
-	case len(r.Version) > 10, badSet(r.Scanned), badSet(r.Unread):
+	case len(r.Version) > 10, !readable(r.Version), badSet(r.Scanned), badSet(r.Unread):
 		return errors.New("reading: impossible version or pages")
 	case len(r.Sizes) == 0, len(r.Sizes) > MaxPageSizes, slices.ContainsFunc(r.Sizes, func(s PageSize) bool { return !s.possible(pages) }):
 		return errors.New("reading: impossible sizes")
@@ -156,14 +159,14 @@ func (r FileReading) Check(pages int) error {
 		return errors.New("reading: impossible words of later pages")
 	case len(r.Wordless) > MaxInkAreas, slices.ContainsFunc(r.Wordless, func(a InkArea) bool { return !possible(a.X, a.Y, a.Width, a.Height) }):
 		return errors.New("reading: impossible areas of ink")
-	case len(r.Ink) > min(pages, MaxInkPages):
+	case len(r.Ink) > min(pages, MaxInkPages), slices.ContainsFunc(r.Ink, func(b InkBounds) bool { return !b.Possible() }):
 		return errors.New("reading: more pages drawn than there are")
 	}
 	return nil
 }
 
 func (s PageSize) possible(pages int) bool {
-	return s.Width > 0 && s.Height > 0 && s.First > 0 && s.First <= pages && s.Pages > 0 && s.Pages <= pages
+	return s.Width > 0 && s.Height > 0 && possible(s.Width, s.Height) && s.First > 0 && s.First <= pages && s.Pages > 0 && s.Pages <= pages
 }
 
 func (p PageWords) possible(pages int) bool {

@@ -28,6 +28,7 @@ func (r ReferenceRule) Makes() bool { return r.Pattern != "" }
 const (
 	referenceUnitMax  = 20
 	referenceWidthMax = 9
+	yearDigits        = 4
 	referenceLongest  = 9_999_999_999 // more than anybody sends in a year
 )
 
@@ -93,7 +94,11 @@ func (r ReferenceRule) Number(reference string) (year int, number int64, ok bool
 	rest, ok := strings.CutPrefix(reference, list[0])
 	for i := 1; ok && i < len(list); i += 2 {
 		value := r.Unit
-		if list[i] != "enhet" { // what follows a number is no digit where there is something, or the digits are its own
+		switch list[i] {
+		case "enhet":
+		case "år":
+			value = rest[:min(digitsOf(rest, ""), yearDigits)]
+		default: // what follows a number is no digit where there is something, or the digits are its own
 			value = rest[:digitsOf(rest, list[i+1])]
 		}
 		switch n, err := strconv.ParseInt(value, 10, 64); {
@@ -162,6 +167,10 @@ func (r ReferenceRule) validate() (ps Problems) {
 	}
 	for i := 0; i+2 < len(list); i += 2 { // 20261 and 20 is 2026 and 120: two that are filled in need something between them
 		ok = ok && (i == 0 || list[i] != "")
+	}
+	for i := 2; i+1 < len(list); i += 2 { // nor where number 10 ends in 1002026
+		_, isNumber := width(list[i-1])
+		ok = ok && !(isNumber && digitsOf(list[i], "") > 0)
 	}
 	switch {
 	case !plainReference(r.Pattern):

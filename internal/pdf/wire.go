@@ -105,6 +105,9 @@ func receiveInk(r *bufio.Reader, pages int) ([]dispatch.InkBounds, error) {
 	if len(ink) > min(pages, dispatch.MaxInkPages) {
 		return nil, errors.New("ink: more pages than there are")
 	}
+	if slices.ContainsFunc(ink, func(b dispatch.InkBounds) bool { return !b.Possible() }) {
+		return nil, errors.New("ink: impossible bounds")
+	}
 	return ink, nil
 }
 

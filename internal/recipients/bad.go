@@ -5,6 +5,8 @@ import (
 	"io"
 	"regexp"
 	"strings"
+
+	"utsending/internal/table"
 )
 
 // BadRows writes the unusable rows as CSV for Norwegian spreadsheets: UTF-8 with a byte order mark, semicolons, CRLF.
@@ -59,10 +61,7 @@ var turned = regexp.MustCompile(`^\d{1,4}[./-]\d{1,2}$|^\d+[eE]\d+$`)
 const longest = 11
 
 func risky(cell string) bool {
-	if cell == "" {
-		return false
-	}
-	return strings.IndexByte("=+-@\t\r\n", cell[0]) >= 0 || digits(cell) && (len(cell) > longest || cell[0] == '0' && len(cell) > 1) || turned.MatchString(cell)
+	return table.Formula(cell) || digits(cell) && (len(cell) > longest || cell[0] == '0' && len(cell) > 1) || turned.MatchString(cell)
 }
 
 // unguard removes the apostrophe added by Safe.

@@ -126,7 +126,7 @@ func syslogLine(e registry.LogEvent, host string) string {
 	var b strings.Builder
 	_, _ = fmt.Fprintf(&b, "<%d>1 %s %s utsending - %s [%s", priority, e.At.UTC().Format("2006-01-02T15:04:05.000000Z"), header(host, 255), header(e.Action, msgIDMost), structured)
 	for _, f := range fields(e) {
-		_, _ = fmt.Fprintf(&b, " %s=\"%s\"", f.name, escaped.Replace(f.value))
+		_, _ = fmt.Fprintf(&b, " %s=\"%s\"", f.name, escaped.Replace(strings.ToValidUTF8(f.value, "\ufffd")))
 	}
 	b.WriteString("]")
 	return b.String()

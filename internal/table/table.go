@@ -8,8 +8,9 @@ import (
 	"encoding/xml"
 	"fmt"
 	"io"
-	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 )
 
 // Writer streams a table row by row. Close writes the end; it does not close the underlying writer.
@@ -18,17 +19,24 @@ type Writer interface {
 	Close() error
 }
 
-// Safe puts an apostrophe before a cell that a spreadsheet would take for a formula (CSV injection), and before a
-// long number whose leading zero or plus it would drop.
+// Safe puts an apostrophe before a cell that a spreadsheet would take for a formula, and before a long number whose leading zero or
+// plus it would drop.
 func Safe(cell string) string {
-	if cell == "" {
-		return cell
-	}
 	number := len(cell) >= 8 && cell[0] == '0' && strings.Trim(cell, "0123456789") == ""
-	if number || slices.Contains([]byte("=+-@\t\r\n"), cell[0]) {
+	if number || Formula(cell) {
 		return "'" + cell
 	}
 	return cell
+}
+
+// Formula tells whether a spreadsheet would take a cell of a CSV file for a formula (CSV injection). It passes over blanks and what has
+// no width before the sign, and in some languages takes the signs in full width too.
+func Formula(cell string) bool {
+	if cell != "" && strings.IndexByte("\t\r\n", cell[0]) >= 0 {
+		return true
+	}
+	sign, _ := utf8.DecodeRuneInString(strings.TrimLeftFunc(cell, func(r rune) bool { return unicode.IsSpace(r) || unicode.In(r, unicode.Cf, unicode.Cc) }))
+	return strings.ContainsRune("=+-@＝＋－＠", sign)
 }
 
 // NewCSV begins a CSV file: UTF-8 with a byte order mark, semicolons, CRLF, and no formulas.
@@ -41,10 +49,13 @@ func NewCSV(w io.Writer) (Writer, error) {
 
 type csvWriter struct{ out *csv.Writer }
 
+// lines are line breaks as the writer wants them: it drops a carriage return that stands alone.
+var lines = strings.NewReplacer("\r\n", "\n", "\r", "\n")
+
 func (c csvWriter) Row(cells ...string) error {
 	safe := make([]string, len(cells))
 	for i, cell := range cells {
-		safe[i] = Safe(cell)
+		safe[i] = strings.ToValidUTF8(Safe(lines.Replace(cell)), "\ufffd")
 	}
 	return c.out.Write(safe)
 }
@@ -92,7 +103,7 @@ func (x *xlsxWriter) Row(cells ...string) error {
 	b.WriteString("<row>")
 	for _, cell := range cells {
 		b.WriteString(`<c t="inlineStr"><is><t xml:space="preserve">`)
-		_ = xml.EscapeText(&b, []byte(escape(cell))) // a Builder never fails
+		_ = xml.EscapeText(&b, []byte(escape(strings.ToValidUTF8(cell, "\ufffd")))) // a Builder never fails
 		b.WriteString(`</t></is></c>`)
 	}
 	b.WriteString("</row>")

@@ -107,9 +107,13 @@ func TypedVersion(typed string) int {
 	return int(n)
 }
 
-// TypedDecimal is TypedNumber with decimals after a comma.
+// TypedDecimal is TypedNumber with decimals after a comma. It reads no other notation: nobody types NaN, Inf or 1e9.
 func TypedDecimal(typed string) (float64, error) {
-	return strconv.ParseFloat(strings.ReplaceAll(strings.Join(strings.Fields(typed), ""), ",", "."), 64)
+	typed = strings.ReplaceAll(strings.Join(strings.Fields(typed), ""), ",", ".")
+	if strings.Trim(typed, "+-.0123456789") != "" {
+		return 0, strconv.ErrSyntax
+	}
+	return strconv.ParseFloat(typed, 64)
 }
 
 // words spells out numbers from two to nine: "to".

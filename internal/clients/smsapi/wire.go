@@ -65,6 +65,6 @@ func toLookup(numbers []dispatch.LookupNumber) (oppslagRequest, bool) {
 
 func (k kontaktInformasjonRespons) toDomain() dispatch.Contact {
 	return dispatch.Contact{
-		Number: dispatch.LookupNumber(k.FnrOrgnr), Phone: dispatch.Phone(k.Telefonnummer), Status: dispatch.ContactStatus(clients.Word(k.TelefonnummerStatus)),
+		Number: dispatch.LookupNumber(clients.Word(k.FnrOrgnr)), Phone: dispatch.Phone(clients.Word(k.Telefonnummer)), Status: dispatch.ContactStatus(clients.Word(k.TelefonnummerStatus)),
 	}
 }

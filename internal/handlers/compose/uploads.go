@@ -89,23 +89,35 @@ type bufferedBody struct {
 	io.Closer
 }
 
-// takeEach passes each file to take while it is streamed, and collects the other fields. A problem of one file does not stop the
-// others.
+// takeEach passes each file to take while it is streamed, and collects the other fields behind the gate. A problem of one file does
+// not stop the others.
 func (s *Pages) takeEach(c echo.Context, reader *multipart.Reader, take func(*multipart.Part) (*dispatch.Problem, error)) (url.Values, dispatch.Problems, error) {
+	values, ps, err := readParts(reader, take)
+	if err == nil {
+		err = s.Judge(c, frame.Normalize(values))
+	}
+	return values, ps, err
+}
+
+// maxRefused is how many files of one upload may be refused before the rest is not looked at: an upload has room for millions of files.
+const maxRefused = 2 * dispatch.MaxDocuments
+
+// readParts reads the parts of an upload. The fields, with their names, have the room of an ordinary form.
+func readParts(reader *multipart.Reader, take func(*multipart.Part) (*dispatch.Problem, error)) (url.Values, dispatch.Problems, error) {
 	values := url.Values{}
 	var ps dispatch.Problems
 	room := int64(frame.MaxForm)
 	for {
 		part, err := reader.NextRawPart()
 		if err == io.EOF {
-			return values, ps, s.Judge(c, frame.Normalize(values))
+			return values, ps, nil
 		}
 		if err != nil {
 			return values, ps, badUpload(err)
 		}
 		if part.FileName() == "" {
 			value, err := io.ReadAll(io.LimitReader(part, room+1))
-			if room -= int64(len(value)); err != nil || room < 0 {
+			if room -= int64(len(part.FormName()) + len(value) + 1); err != nil || room < 0 {
 				return values, ps, badUpload(err)
 			}
 			values.Add(part.FormName(), string(value))
@@ -116,7 +128,9 @@ func (s *Pages) takeEach(c echo.Context, reader *multipart.Reader, take func(*mu
 			return values, ps, err
 		}
 		if problem != nil {
-			ps = append(ps, *problem)
+			if ps = append(ps, *problem); len(ps) > maxRefused {
+				return values, ps, echo.ErrBadRequest
+			}
 		}
 	}
 }

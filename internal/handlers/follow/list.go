@@ -293,12 +293,15 @@ func cursorText(at store.Cursor) string {
 	return text
 }
 
+// farthest bounds the time of a cursor, in microseconds since 1970: the years that both Go and PostgreSQL can tell.
+const farthest = 250_000_000_000_000_000
+
 // cursor parses a cursor; anything else is the start.
 func cursor(text string) store.Cursor {
 	at, rest, _ := strings.Cut(text, "_")
 	id, value, _ := strings.Cut(rest, "_")
 	micros, err := strconv.ParseInt(at, 10, 64)
-	if err != nil || !frame.IsID(id) {
+	if err != nil || micros < -farthest/5 || micros > farthest || !frame.IsID(id) {
 		return store.Cursor{}
 	}
 	return store.Cursor{At: time.UnixMicro(micros), ID: dispatch.ItemID(id), Value: value}

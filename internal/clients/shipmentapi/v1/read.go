@@ -82,8 +82,8 @@ func (c *Client) ByExternalReference(ctx context.Context, _, reference string) (
 	if reference == "" || reference == "." || reference == ".." { // not possible in a path
 		return nil, wire.Rejected()
 	}
-	answer, err := getList[wire.ID](ctx, c, operationPath("eksternref", reference), "forsendelseIder")
-	return wire.Each(answer, func(i wire.ID) shipmentapi.Match { return shipmentapi.Match{ID: i.ID} }), wire.NotKnown(err)
+	answer, err := getList[match](ctx, c, operationPath("eksternref", reference), "forsendelseIder")
+	return wire.Each(answer, match.match), wire.NotKnown(err)
 }
 
 // MarkRead reports that a shipment was read outside the service (Shipment spec, /{id}/settLest). It is idempotent, so

@@ -1,6 +1,11 @@
 package v1
 
 import (
+	"encoding/json"
+	"errors"
+
+	"github.com/google/uuid"
+
 	"utsending/internal/clients"
 	"utsending/internal/clients/shipmentapi"
 	"utsending/internal/clients/shipmentapi/wire"
@@ -34,16 +39,31 @@ type dokumentMetadata struct {
 }
 
 func (d dokumentMetadata) report() shipmentapi.DocumentReport {
-	r := shipmentapi.DocumentReport{
-		FileName: clients.Sentence(d.Filnavn), MimeType: clients.Word(d.MimeType), Size: d.SizeInBytes, SHA256: d.Sha256hash, Type: clients.Word(d.DokumentType),
-		DownloadURL: d.NedlasningsURL, SigningURL: d.SigneringsURL, Signable: d.KanSigneres,
-		Sensitive: d.InneholderPersonsensitivInformasjon,
+	return shipmentapi.DocumentReport{
+		FileName: clients.Sentence(d.Filnavn), MimeType: clients.Word(d.MimeType), Size: d.SizeInBytes, SHA256: clients.Word(d.Sha256hash), Type: clients.Word(d.DokumentType),
+		DownloadURL: wire.Link(d.NedlasningsURL), SigningURL: wire.Link(d.SigneringsURL), Signable: d.KanSigneres,
+		Sensitive: d.InneholderPersonsensitivInformasjon, Extra: wire.FromEntries(d.EkstraMetadata.Value),
 	}
-	for _, e := range d.EkstraMetadata.Value {
-		r.Extra = append(r.Extra, dispatch.Entry(e))
-	}
-	return r
 }
+
+// match is the id of a shipment with our reference.
+type match struct{ wire.ID }
+
+var errNoID = errors.New("a match without an id")
+
+// UnmarshalJSON implements json.Unmarshaler. What has no id could be neither looked at nor compared with ours: then the whole answer is
+// not understood.
+func (m *match) UnmarshalJSON(b []byte) error {
+	if err := json.Unmarshal(b, &m.ID); err != nil {
+		return err
+	}
+	if uuid.Validate(m.ID.ID) != nil {
+		return errNoID
+	}
+	return nil
+}
+
+func (m match) match() shipmentapi.Match { return shipmentapi.Match{ID: m.ID.ID} }
 
 type hendelsesLogg struct {
 	Tidspunkt wire.Moment `json:"tidspunkt"`
@@ -74,7 +94,7 @@ type mottakerForsendelsesTyper struct {
 
 func (m mottakerForsendelsesTyper) receiver() shipmentapi.Receiver {
 	return shipmentapi.Receiver{
-		OrganizationNumber: dispatch.OrganizationNumber(m.OrganisasjonsNummer.ID), Type: m.ForsendelsesType,
-		System: clients.Sentence(m.MottakerSystem), SystemID: m.MottakerID, Level: m.Niva.Value,
+		OrganizationNumber: dispatch.OrganizationNumber(clients.Word(m.OrganisasjonsNummer.ID)), Type: clients.Word(m.ForsendelsesType),
+		System: clients.Sentence(m.MottakerSystem), SystemID: clients.Word(m.MottakerID), Level: m.Niva.Value,
 	}
 }

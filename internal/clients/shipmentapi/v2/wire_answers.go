@@ -97,15 +97,11 @@ type dokumentMetadata struct {
 }
 
 func (d dokumentMetadata) report() shipmentapi.DocumentReport {
-	r := shipmentapi.DocumentReport{
-		FileName: clients.Sentence(d.Filnavn), MimeType: clients.Word(d.MimeType), Size: d.Storrelse, SHA256: d.Sha256Hash, Type: clients.Word(d.DokumentType),
-		DownloadURL: d.NedlasningURL, SigningURL: d.SigneringURL, Signable: d.KanSigneres,
-		Sensitive: d.InneholderPersonsensitivInformasjon,
+	return shipmentapi.DocumentReport{
+		FileName: clients.Sentence(d.Filnavn), MimeType: clients.Word(d.MimeType), Size: d.Storrelse, SHA256: clients.Word(d.Sha256Hash), Type: clients.Word(d.DokumentType),
+		DownloadURL: wire.Link(d.NedlasningURL), SigningURL: wire.Link(d.SigneringURL), Signable: d.KanSigneres,
+		Sensitive: d.InneholderPersonsensitivInformasjon, Extra: wire.FromEntries(d.EkstraMetadata),
 	}
-	for _, e := range d.EkstraMetadata {
-		r.Extra = append(r.Extra, dispatch.Entry(e))
-	}
-	return r
 }
 
 type mottakersystem struct {
@@ -118,7 +114,7 @@ type mottakersystem struct {
 
 func (m mottakersystem) receiver() shipmentapi.Receiver {
 	return shipmentapi.Receiver{
-		OrganizationNumber: dispatch.OrganizationNumber(m.Organisasjonsnummer), Type: m.ForsendelseType,
-		System: clients.Sentence(m.Navn), SystemID: string(m.ID), Level: m.Niva,
+		OrganizationNumber: dispatch.OrganizationNumber(clients.Word(string(m.Organisasjonsnummer))), Type: clients.Word(m.ForsendelseType),
+		System: clients.Sentence(m.Navn), SystemID: clients.Word(string(m.ID)), Level: m.Niva,
 	}
 }

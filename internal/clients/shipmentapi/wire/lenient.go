@@ -9,6 +9,8 @@ import (
 	"strings"
 	"time"
 	_ "time/tzdata" // Europe/Oslo for images without zone files
+
+	"utsending/internal/clients"
 )
 
 // listIn decodes a list that is the answer itself, or is in it under a name. null is an empty list; anything else
@@ -90,7 +92,7 @@ func (m *Moment) UnmarshalJSON(b []byte) error {
 	text = strings.TrimSpace(text)
 	t, ok := readTime(text)
 	if !ok {
-		m.Said = beginning(text)
+		m.Said = beginning(clients.Sentence(text))
 		return nil
 	}
 	m.Time = t.UTC()

@@ -2,6 +2,7 @@ package wire
 
 import (
 	"encoding/json"
+	"net/url"
 	"strings"
 
 	"github.com/google/uuid"
@@ -23,6 +24,24 @@ func ToEntries(entries []dispatch.Entry) []Entry {
 		all = append(all, Entry(e))
 	}
 	return all
+}
+
+// FromEntries decodes extra metadata.
+func FromEntries(entries []Entry) []dispatch.Entry {
+	var all []dispatch.Entry
+	for _, e := range entries {
+		all = append(all, dispatch.Entry{Key: clients.Sentence(e.Key), Value: clients.Sentence(e.Value)})
+	}
+	return all
+}
+
+// Link is an address that the service gives for people's browsers; empty if it is none that a browser should follow.
+func Link(said string) string {
+	to, err := url.Parse(said)
+	if err != nil || to.Scheme != "https" && to.Scheme != "http" || to.Host == "" || clients.Sentence(said) != said {
+		return ""
+	}
+	return said
 }
 
 // ID is encoded as the specification's object, and decoded from that or a string.
