@@ -37,6 +37,7 @@ var arrows = map[string][]string{
 	"internal/await":                        {},
 	"internal/bulk":                         {"internal/dispatch", "internal/store", "internal/store/items", "internal/store/lists", "internal/store/registry"},
 	"internal/browsertest":                  {"internal/await", "internal/ramdisk"},
+	"internal/browsertest/firefox":          {"internal/await"},
 	"internal/browsertest/plain":            {"internal/browsertest"},
 	"internal/clients":                      {"internal/dispatch", "internal/text"},
 	"internal/clamd":                        {},
@@ -107,7 +108,7 @@ var arrows = map[string][]string{
 
 // standIns replace what is outside. Only tests use them, and the program that shows everything on one machine.
 var standIns = []string{
-	"internal/await", "internal/browsertest", "internal/browsertest/plain", "internal/clients/shipmentapi/apitest", "internal/clients/simulator", "internal/clients/simulator/whole", "internal/clients/simulator/shipmentv1", "internal/clients/simulator/shipmentv2", "internal/clients/simulator/shipmentv3", "internal/i18n/i18ntest", "internal/objects/objectstest", "internal/pdf/pdftest", "internal/ramdisk", "internal/session/devidp", "internal/store/pgserver", "internal/store/seeds", "internal/store/storetest", "internal/views/gallery",
+	"internal/await", "internal/browsertest", "internal/browsertest/firefox", "internal/browsertest/plain", "internal/clients/shipmentapi/apitest", "internal/clients/simulator", "internal/clients/simulator/whole", "internal/clients/simulator/shipmentv1", "internal/clients/simulator/shipmentv2", "internal/clients/simulator/shipmentv3", "internal/i18n/i18ntest", "internal/objects/objectstest", "internal/pdf/pdftest", "internal/ramdisk", "internal/session/devidp", "internal/store/pgserver", "internal/store/seeds", "internal/store/storetest", "internal/views/gallery",
 }
 
 var forbidden = []string{"models", "services", "repository", "utils", "common", "helpers", "types"}
