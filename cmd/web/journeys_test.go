@@ -53,7 +53,7 @@ func journeys() []journey {
 		{"a caseworker decides about many at once", decidesManyUncertain},
 		{"a caseworker clears the follow-ups", clearsFollowUps(browsertest.PageOptions{})},
 		{"a caseworker clears the follow-ups without JavaScript", clearsFollowUps(withoutScript)},
-		{"a team lead begins the day", leads(browsertest.PageOptions{})},
+		{"a team lead begins the day without JavaScript", leads(withoutScript)},
 		{"a team lead begins the day on a phone", leads(onPhone)},
 		{"the service rejects, or is down for a moment", meetsRejection},
 		{"the status is read, or cannot be read", readsStatus},

@@ -23,7 +23,7 @@ func leads(o browsertest.PageOptions) func(*testing.T, *browsertest.Browser) {
 		v.wantText("#na-venter", "Ingenting venter")
 		v.wantText(".places", "Uavklart om de ble sendt")
 		v.glance("lead-now")
-		if v.Overflows() {
+		if v.screen.Page != nil && v.Overflows() {
 			t.Error("it scrolls sideways")
 		}
 		v.Click("#na-feilet .answer-value a")
@@ -42,7 +42,7 @@ func leads(o browsertest.PageOptions) func(*testing.T, *browsertest.Browser) {
 		v.Click("details:has(#feil) > summary")
 		v.wantText("main", "Stoppet før levering")
 		v.glance("lead-compared")
-		if v.Overflows() {
+		if v.screen.Page != nil && v.Overflows() {
 			t.Error("compared, it scrolls sideways")
 		}
 
