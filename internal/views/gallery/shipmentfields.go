@@ -32,7 +32,7 @@ func fullForm() views.ShipmentForm {
 // sampleHealthForm is what is typed of a shipment to a general practitioner.
 func sampleHealthForm() dispatch.HealthFields {
 	return dispatch.HealthFields{
-		HERID: "", About: "Epikrise etter opphold på korttidsavdelingen.", Phone: "74 00 00 00", PatientID: "120478 00155",
+		HERID: "", About: "Epikrise etter opphold på korttidsavdelingen.", Phone: "74 00 00 00", PatientID: "028132 99952",
 		Contact: dispatch.PersonName{First: "Kari", Last: "Nordmann"}, Patient: dispatch.PersonName{First: "Ola", Last: "Nordmann"},
 	}
 }
@@ -40,8 +40,8 @@ func sampleHealthForm() dispatch.HealthFields {
 // sampleHealth is a shipment to a general practitioner.
 func sampleHealth(s dispatch.Shipment) dispatch.Shipment {
 	f := sampleHealthForm()
-	s.Health = &dispatch.Health{About: f.About, Phone: f.Phone, PatientID: "12047800155", Contact: f.Contact, Patient: f.Patient}
-	s.Recipient = dispatch.Address{Postal: dispatch.PostalAddress{Name: "Ola Nordmann"}, Digital: dispatch.DigitalAddress{NationalID: "12047800155"}}
+	s.Health = &dispatch.Health{About: f.About, Phone: f.Phone, PatientID: "02813299952", Contact: f.Contact, Patient: f.Patient}
+	s.Recipient = dispatch.Address{Postal: dispatch.PostalAddress{Name: "Ola Nordmann"}, Digital: dispatch.DigitalAddress{NationalID: "02813299952"}}
 	s.DigitalOnly, s.Print, s.Type, s.Documents = true, dispatch.PrintOptions{}, "", s.Documents[:1]
 	return s
 }
