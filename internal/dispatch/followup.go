@@ -190,6 +190,7 @@ type FollowedItem struct {
 	SignBy    time.Time
 	Protected ProtectedID // of its recipient; empty: they are not
 	Hidden    bool        // the viewer is not among the named
+	Numbered  bool        // its recipient has a number
 }
 
 // Hide removes what tells whom the item went to, or what it is.

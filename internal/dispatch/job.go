@@ -81,8 +81,9 @@ type Job struct {
 	Purged       bool     // list and content were deleted when their retention ended
 	HideInReport bool
 	SecondText
-	Forms    FormCounts  // of the rows that are sent to, at the review; zero where all get the same text
-	Template TemplateUse // what the text was written from
+	Forms        FormCounts  // of the rows that are sent to, at the review; zero where all get the same text
+	Template     TemplateUse // what the text was written from
+	TemplateName string
 	Timing
 	List          JobList
 	Reading       ListReading

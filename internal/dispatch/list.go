@@ -15,6 +15,8 @@ type ListRow struct {
 	Text         string
 	HideInReport bool
 
+	Template string // its name; of an SMS, while the account has it
+
 	Title             string // of a shipment
 	RecipientName     string
 	ExternalReference string

@@ -107,7 +107,7 @@ func (l SMSLink) Render(ctx context.Context, w io.Writer) error {
 	return m.to(w)
 }
 
-// smsLink adds the link to an SMS, named by the beginning of one's own text, or by the masked number of colleagues'.
+// smsLink adds the link to an SMS, named by the beginning of one's own text, or by the template or the masked number of colleagues'.
 func (m *markup) smsLink(ctx context.Context, p *Page, r *dispatch.ListRow) {
 	text, below := p.smsName(ctx, r)
 	m.mainLink(ctx, p, "/sms/", r, text)
@@ -123,6 +123,11 @@ func (p *Page) smsName(ctx context.Context, r *dispatch.ListRow) (text, below st
 	switch {
 	case r.Hidden:
 		below = ""
+	case !own && r.Template != "":
+		text = r.Template
+		if r.HideInReport {
+			below = i18n.T(ctx, "sms.text.hidden")
+		}
 	case !own:
 		text, below = i18n.T(ctx, "sms.list.others_text", "Number", below), ""
 		if r.HideInReport {

@@ -76,8 +76,11 @@ func (s *Pages) until(posted string) time.Time {
 func (s *Pages) readFrom(c echo.Context, v frame.Visit, p *picked) error {
 	if c.QueryParam(follow.FieldWorklist) != "" {
 		ch := followUpChoice(c.QueryParams())
-		filter := ch.filter(v)
-		p.selection.FollowUps, p.back, p.query = &filter, ch.path(v), follow.WorklistQuery(ch.cause, ch.whose)
+		filter, err := s.followUpFilter(c, v, ch)
+		if err != nil {
+			return err
+		}
+		p.selection.FollowUps, p.back, p.query = &filter, ch.path(v), follow.WorklistQuery(ch.Worklist)
 		p.chosen = []string{follow.FieldWorklist}
 		return nil
 	}

@@ -22,22 +22,23 @@ func (s *Pages) ListFollowUps(c echo.Context, v frame.Visit) error {
 }
 
 // worklist is the filter of the list of follow-ups.
-type worklist struct {
-	cause dispatch.Cause
-	whose follow.Whose
-}
+type worklist struct{ follow.Worklist }
 
 func followUpChoice(values url.Values) worklist {
-	ch := worklist{follow.CauseNamed(values.Get("grunn")), follow.Whose(values.Get("hvem"))}
-	if ch.whose != follow.WhoseMine && ch.whose != follow.WhoseFree && ch.whose != follow.WhoseSent && ch.whose != follow.WhoseAway {
-		ch.whose = follow.WhoseAll
+	ch := worklist{follow.Worklist{Cause: follow.CauseNamed(values.Get("grunn")), Whose: follow.Whose(values.Get("hvem")), Oldest: follow.WorklistOldest(values.Get(views.FieldOrder))}}
+	if ch.Whose != follow.WhoseMine && ch.Whose != follow.WhoseFree && ch.Whose != follow.WhoseSent && ch.Whose != follow.WhoseAway {
+		ch.Whose = follow.WhoseAll
+	}
+	if search := values.Get(views.FieldSearchID); frame.IsID(search) {
+		ch.Search = search
 	}
 	return ch
 }
 
-func (ch worklist) filter(v frame.Visit) lists.FollowUpFilter {
-	f := lists.FollowUpFilter{Cause: ch.cause, Free: ch.whose == follow.WhoseFree}
-	switch ch.whose {
+// followUpFilter is the filter of the list, within the user's search if the address names one; ErrNotFound when that is gone.
+func (s *Pages) followUpFilter(c echo.Context, v frame.Visit, ch worklist) (lists.FollowUpFilter, error) {
+	f := lists.FollowUpFilter{Cause: ch.Cause, Free: ch.Whose == follow.WhoseFree, Viewer: v.User.ID}
+	switch ch.Whose {
 	case follow.WhoseMine:
 		f.Owner = v.User.ID
 	case follow.WhoseSent:
@@ -45,12 +46,17 @@ func (ch worklist) filter(v frame.Visit) lists.FollowUpFilter {
 	case follow.WhoseAway:
 		f.Away = v.User.ID
 	}
-	return f
+	if ch.Search == "" {
+		return f, nil
+	}
+	found, err := lists.In(s.Store).Search(frame.Context(c), v.Account.ID, v.User.ID, ch.Search)
+	f.Search = &found
+	return f, err
 }
 
 // path is the address of the list.
 func (ch worklist) path(v frame.Visit) string {
-	return views.AccountPath(v.Account, "oppfolging") + follow.FollowUpQuery(ch.cause, ch.whose)
+	return views.WithQuery(views.AccountPath(v.Account, "oppfolging"), ch.Query())
 }
 
 func (s *Pages) showFollowUps(c echo.Context, v frame.Visit, status int, ch worklist, ps dispatch.Problems) error {
@@ -61,7 +67,7 @@ func (s *Pages) showFollowUps(c echo.Context, v frame.Visit, status int, ch work
 	if err != nil {
 		return err
 	}
-	p := follow.FollowUpPage{Page: s.Page(c, v, "nav.follow_up"), Counts: counts, Most: lists.FollowUpsMost, Cause: ch.cause, Whose: ch.whose}
+	p := follow.FollowUpPage{Page: s.Page(c, v, "nav.follow_up"), Counts: counts, Most: lists.FollowUpsMost, Worklist: ch.Worklist}
 	p.Section, p.Problems = views.SectionFollowUp, ps
 	if frame.Fragment(c) == "oppfolging" {
 		return frame.Show(c, status, follow.FollowUpCounts(p))
@@ -98,30 +104,46 @@ func (s *Pages) showFollowUps(c echo.Context, v frame.Visit, status int, ch work
 // itself, from its top row on.
 func (s *Pages) followUpRows(c echo.Context, v frame.Visit, ch worklist, p *follow.FollowUpPage) error {
 	w, top := window(c), cursor(c.QueryParam(fieldTop))
+	w.Oldest = ch.Oldest
+	filter, err := s.followUpFilter(c, v, ch)
+	if err != nil {
+		return err
+	}
+	if found := filter.Search; found != nil {
+		p.Searched = &follow.ListSearch{ID: ch.Search, Shown: found.Shown, Person: found.Person}
+	}
 	if !top.Zero() {
 		w = store.From(top, w)
 	}
-	items, older, newer, err := lists.In(s.Store).FollowUps(frame.Context(c), v.Account.ID, ch.filter(v), w)
+	items, older, newer, err := lists.In(s.Store).FollowUps(frame.Context(c), v.Account.ID, filter, w)
 	if err != nil {
 		return err
 	}
 	p.Items = items
-	first := !newer
+	first := !newer && !ch.Oldest
 	if !top.Zero() {
-		above, _, _, err := lists.In(s.Store).FollowUps(frame.Context(c), v.Account.ID, ch.filter(v), store.Above(top, w, newsMost))
+		above, _, _, err := lists.In(s.Store).FollowUps(frame.Context(c), v.Account.ID, filter, store.Above(top, w, newsMost))
 		if err != nil {
 			return err
 		}
 		if first = c.QueryParam(fieldFirst) != ""; first {
 			p.News = len(above)
 		}
-		newer = len(above) > 0
+		if w.Oldest {
+			older = len(above) > 0
+		} else {
+			newer = len(above) > 0
+		}
+	}
+	newest, oldest := 0, len(items)-1
+	if w.Oldest {
+		newest, oldest = oldest, newest
 	}
 	if len(items) > 0 && newer {
-		p.Newer = ch.place(v, "nyere", placeOfFollowUp(items[0]))
+		p.Newer = ch.place(v, "nyere", placeOfFollowUp(items[newest]))
 	}
 	if len(items) > 0 && older {
-		p.Older = ch.place(v, "eldre", placeOfFollowUp(items[len(items)-1]))
+		p.Older = ch.place(v, "eldre", placeOfFollowUp(items[oldest]))
 	}
 	p.Live = ch.again(c, v, items, first)
 	return nil

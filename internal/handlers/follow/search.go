@@ -51,6 +51,11 @@ func (s *Pages) beginSearch(c echo.Context, v frame.Visit, wanted dispatch.Searc
 	if refused != nil {
 		return s.searchAgain(c, v, l, http.StatusTooManyRequests, *refused)
 	}
+	if c.QueryParam(follow.FieldWorklist) != "" {
+		ch := followUpChoice(c.QueryParams())
+		ch.Search = id
+		return frame.SeeOther(c, ch.path(v))
+	}
 	l.address.Base = views.AccountPath(v.Account, "sok", id)
 	return frame.SeeOther(c, l.address.String())
 }

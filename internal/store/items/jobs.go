@@ -15,18 +15,19 @@ import (
 
 // jobRow is a row of jobs.
 type jobRow struct {
-	ID        dispatch.JobID     `db:"id"`
-	Kind      dispatch.Kind      `db:"kind"`
-	Account   dispatch.AccountID `db:"account_id"`
-	CreatedBy dispatch.UserID    `db:"created_by"`
-	Creator   string             `db:"creator"`
-	CreatedAt time.Time          `db:"created_at"`
-	State     dispatch.JobState  `db:"state"`
-	Mode      dispatch.JobMode   `db:"mode"`
-	Content   []byte             `db:"content"`
-	Hide      bool               `db:"hide_in_report"`
-	SendAt    *time.Time         `db:"send_at"`
-	Urgent    bool               `db:"urgent"`
+	TemplateName string             `db:"template_name"`
+	ID           dispatch.JobID     `db:"id"`
+	Kind         dispatch.Kind      `db:"kind"`
+	Account      dispatch.AccountID `db:"account_id"`
+	CreatedBy    dispatch.UserID    `db:"created_by"`
+	Creator      string             `db:"creator"`
+	CreatedAt    time.Time          `db:"created_at"`
+	State        dispatch.JobState  `db:"state"`
+	Mode         dispatch.JobMode   `db:"mode"`
+	Content      []byte             `db:"content"`
+	Hide         bool               `db:"hide_in_report"`
+	SendAt       *time.Time         `db:"send_at"`
+	Urgent       bool               `db:"urgent"`
 	store.TemplateUseRow
 	Found      bool       `db:"found"`
 	Read       int        `db:"rows_read"`
@@ -57,7 +58,8 @@ type jobRow struct {
 const jobTemplateColumns = `coalesce(j.template_id::text, '') AS template_id, coalesce(j.template_version, 0) AS template_version, j.template_form`
 
 const selectJob = `
-	SELECT j.id, j.kind, j.account_id, j.created_by, u.name AS creator, j.created_at, j.state, j.mode, j.content, j.hide_in_report, j.send_at, j.urgent, ` + jobTemplateColumns + `, j.found,
+	SELECT coalesce((SELECT t.name FROM templates t WHERE t.id = j.template_id AND t.account_id = j.account_id), '') AS template_name,
+	       j.id, j.kind, j.account_id, j.created_by, u.name AS creator, j.created_at, j.state, j.mode, j.content, j.hide_in_report, j.send_at, j.urgent, ` + jobTemplateColumns + `, j.found,
 	       j.rows_read, j.rows_valid, j.rows_duplicate, j.rows_foreign, j.rows_phone, j.rows_unfit, j.rows_warned, j.parts,
 	       j.sent_at, j.due_at, j.recipients, j.made, j.made_to, j.made_at, j.stopped_at, j.done_at, j.restored_at IS NOT NULL AS restored,
 	       EXISTS (SELECT FROM items i WHERE i.job_id = j.id AND i.account_id = j.account_id AND i.state = 'uncertain') AS uncertain,
@@ -87,7 +89,7 @@ func contentOf(j dispatch.Job) jobContent {
 func (s *Store) openJob(r jobRow) (dispatch.Job, error) {
 	j := dispatch.Job{
 		ID: r.ID, Kind: r.Kind, AccountID: r.Account, CreatedBy: r.CreatedBy, Creator: r.Creator, CreatedAt: r.CreatedAt, State: r.State, Mode: r.Mode,
-		HideInReport: r.Hide, Timing: dispatch.Timing{SendAt: store.Deref(r.SendAt), Urgent: r.Urgent}, Template: r.Use(), Found: r.Found, Segments: r.Parts, SentAt: store.Deref(r.SentAt), DueAt: store.Deref(r.DueAt), Recipients: r.Recipients, Made: r.Made,
+		HideInReport: r.Hide, Timing: dispatch.Timing{SendAt: store.Deref(r.SendAt), Urgent: r.Urgent}, Template: r.Use(), TemplateName: r.TemplateName, Found: r.Found, Segments: r.Parts, SentAt: store.Deref(r.SentAt), DueAt: store.Deref(r.DueAt), Recipients: r.Recipients, Made: r.Made,
 		MadeAt: store.Deref(r.MadeAt), StoppedAt: store.Deref(r.StoppedAt), DoneAt: store.Deref(r.DoneAt), Uncertain: r.Uncertain, Restored: r.Restored, Purged: r.Purged,
 		List:  dispatch.JobList{Read: r.Read, Valid: r.Valid, Duplicate: r.Duplicate, Foreign: r.Foreign, Phone: r.Phone, Unfit: r.Unfit, Warned: r.Warned, LeftOut: r.LeftOut},
 		Draft: dispatch.ItemID(r.Draft), Received: r.Received, AwaitsApproval: r.Waiting, ChecksVersion: r.Looked, Revision: r.Revision, Division: r.division(),

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/jmoiron/sqlx"
@@ -131,11 +132,13 @@ type FollowUpFilter struct {
 	Owner  dispatch.UserID // empty: any
 	Free   bool            // without an owner only
 	Sender dispatch.UserID // of what this user has sent; empty: any
+	Search *Search         // nil: no search
+	Viewer dispatch.UserID // who searches
 	Away   dispatch.UserID // what absent colleagues sent or have taken, whom this user stands in for; empty: any
 }
 
 func (f FollowUpFilter) clause(arguments []any) (string, []any) {
-	clause := ""
+	clause, arguments := f.found(arguments)
 	if f.Cause != "" {
 		arguments = append(arguments, f.Cause)
 		clause += fmt.Sprintf(` AND f.cause = $%d`, len(arguments))
@@ -157,6 +160,31 @@ func (f FollowUpFilter) clause(arguments []any) (string, []any) {
 	return clause, arguments
 }
 
+// found is the condition of the search. The account is the first of the arguments. Items of protected people whom the viewer may not
+// see are not found.
+func (f FollowUpFilter) found(arguments []any) (string, []any) {
+	if f.Search == nil {
+		return "", arguments
+	}
+	q := &listQuery{arguments: arguments}
+	viewer := q.add(store.Null(f.Viewer))
+	var parts []string
+	part := func(of, table string, where []string) {
+		parts = append(parts, `SELECT `+of+`.item_id FROM `+table+` `+of+` JOIN items it ON it.id = `+of+`.item_id WHERE `+of+`.account_id = $1 AND `+
+			maySee(of, viewer)+` AND `+strings.Join(where, " AND "))
+	}
+	if f.Search.ofSMS() {
+		part("m", "sms", f.Search.sms(q))
+	}
+	if f.Search.ofShipments() {
+		part("h", "shipments", f.Search.shipments(q))
+	}
+	if len(parts) == 0 {
+		return " AND false", arguments
+	}
+	return ` AND f.item_id IN (` + strings.Join(parts, " UNION ALL ") + `)`, q.arguments
+}
+
 type followedRow struct {
 	store.ItemRow
 	followUpRow
@@ -169,23 +197,29 @@ type followedRow struct {
 	Signing   *dispatch.SigningStatus `db:"signing_status"`
 	SignBy    *time.Time              `db:"sign_by"`
 	Protected *string                 `db:"protected"`
+	Numbered  bool                    `db:"numbered"`
 }
 
 const selectFollowed = `
 	SELECT ` + store.ItemColumns + `, ` + followUpColumns + `, m.by_phone, m.recipient AS number, m.text, m.hide_in_report,
-	       h.title, h.recipient_name, h.signing_status, h.sign_by, coalesce(m.protected_id, h.protected_id)::text AS protected
+	       h.title, h.recipient_name, h.signing_status, h.sign_by, coalesce(m.protected_id, h.protected_id)::text AS protected,
+	       h.number_hash IS NOT NULL OR m.recipient IS NOT NULL AS numbered
 	FROM follow_ups f
 	JOIN items it ON it.id = f.item_id` + store.ItemJoins + followUpJoins + `
 	LEFT JOIN sms m ON m.item_id = it.id
 	LEFT JOIN shipments h ON h.item_id = it.id
 	WHERE f.account_id = $1 AND f.ended_at IS NULL AND f.done_at IS NULL`
 
-// FollowUps returns one page of an account's open follow-ups, newest first, and whether older or newer ones follow.
+// FollowUps returns one page of an account's open follow-ups, and whether older or newer ones follow.
 func (s *Store) FollowUps(ctx context.Context, account dispatch.AccountID, f FollowUpFilter, w store.Page) (list []dispatch.FollowedItem, older, newer bool, err error) {
 	clause, arguments := f.clause([]any{account})
 	bounds, arguments := w.ClauseBy("f.since", "f.item_id", arguments...)
 	var rows []followedRow
-	if err := s.Select(ctx, &rows, selectFollowed+clause+bounds, arguments...); err != nil {
+	read := s.Select
+	if f.Search != nil { // how rare the words are decides the plan
+		read = s.DB.SelectContext
+	}
+	if err := read(ctx, &rows, selectFollowed+clause+bounds, arguments...); err != nil {
 		return nil, false, false, err
 	}
 	rows, older, newer = store.TrimPage(w, rows)
@@ -221,7 +255,7 @@ func (s *Store) openFollowed(ctx context.Context, rows []followedRow) ([]dispatc
 		if err != nil {
 			return nil, fmt.Errorf("follow-ups: %w", err)
 		}
-		list[i] = dispatch.FollowedItem{Item: r.Domain(), FollowUp: followUp, Title: text(r.Title), Recipient: text(r.Recipient), SignBy: store.Deref(r.SignBy), Protected: dispatch.ProtectedID(text(r.Protected))}
+		list[i] = dispatch.FollowedItem{Item: r.Domain(), FollowUp: followUp, Title: text(r.Title), Recipient: text(r.Recipient), SignBy: store.Deref(r.SignBy), Protected: dispatch.ProtectedID(text(r.Protected)), Numbered: r.Numbered}
 		if r.Signing != nil {
 			list[i].Signing = *r.Signing
 		}

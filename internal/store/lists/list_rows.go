@@ -32,7 +32,7 @@ func (r *listedRow) columns(q *listQuery, columns []any) []any {
 	it := &r.row.Item
 	columns = append(columns[:0], (*string)(&it.ID), (*string)(&it.Kind), (*string)(&it.State), (*string)(&it.CreatedBy), &r.dueSince, (*string)(&it.Status), &r.created)
 	if q.holds(dispatch.KindSMS) {
-		columns = append(columns, &r.byPhone, &r.recipient, &r.text, &r.row.HideInReport, &r.protected[0])
+		columns = append(columns, &r.byPhone, &r.recipient, &r.text, &r.row.HideInReport, &r.protected[0], &r.row.Template)
 	}
 	if q.holds(dispatch.KindShipment) {
 		columns = append(columns, &r.row.Title, &r.row.RecipientName, &r.row.ExternalReference, &r.row.DigitalOnly, (*string)(&r.row.SigningStatus), &r.signBy, &r.protected[1])

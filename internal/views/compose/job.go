@@ -391,6 +391,8 @@ func JobLine(ctx context.Context, j dispatch.Job, viewer dispatch.UserID) string
 		return j.Text
 	case j.HideInReport:
 		return i18n.T(ctx, "sms.text.hidden")
+	case j.CreatedBy != viewer && j.TemplateName != "":
+		return j.TemplateName
 	case j.CreatedBy != viewer:
 		return i18n.T(ctx, "job.list.others", "Name", j.Creator)
 	case j.Text == "":

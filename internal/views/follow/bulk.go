@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 	"strconv"
+	"strings"
 
 	"utsending/internal/dispatch"
 	"utsending/internal/i18n"
@@ -20,12 +21,8 @@ const (
 )
 
 // WorklistQuery is the query of a form about items of the worklist.
-func WorklistQuery(c dispatch.Cause, w Whose) string {
-	query := FieldWorklist + "=ja"
-	if chosen := FollowUpQuery(c, w); chosen != "" {
-		query += "&" + chosen[1:]
-	}
-	return query
+func WorklistQuery(l Worklist) string {
+	return strings.TrimSuffix(FieldWorklist+"=ja&"+l.Query(), "&")
 }
 
 // picking is the bar that offers acts on the ticked items of a list.
@@ -95,7 +92,7 @@ func (p FollowUpPage) picks() picking {
 
 // pickAddress is the address that the form of ticked rows is posted to.
 func (p FollowUpPage) pickAddress() string {
-	return views.WithQuery(p.PathTo("utvalg"), WorklistQuery(p.Cause, p.Whose))
+	return views.WithQuery(p.PathTo("utvalg"), WorklistQuery(p.Worklist))
 }
 
 // BulkForm is the form of an act on chosen items, as typed.

@@ -79,10 +79,10 @@ type Held struct {
 // FollowUpPage lists the open follow-ups.
 type FollowUpPage struct {
 	views.Page
-	Counts       map[dispatch.Cause]int
-	Most         int // limit of the counts
-	Cause        dispatch.Cause
-	Whose        Whose
+	Counts map[dispatch.Cause]int
+	Most   int // limit of the counts
+	Worklist
+	Searched     *ListSearch // nil: no search
 	Items        []dispatch.FollowedItem
 	Newer, Older string
 	Live         string // address from which the rows refresh themselves
@@ -92,24 +92,98 @@ type FollowUpPage struct {
 	AwaySelf     time.Time          // last day of the user's own absence; zero: none
 }
 
-// address is the address of the list with filters.
-func (p FollowUpPage) address(c dispatch.Cause, w Whose) string {
-	return p.PathTo("oppfolging") + FollowUpQuery(c, w)
+// Worklist is what is chosen of the open follow-ups, and their order.
+type Worklist struct {
+	Cause  dispatch.Cause
+	Whose  Whose
+	Oldest bool   // oldest first
+	Search string // id of a search; empty: none
 }
 
-// FollowUpQuery is the query of the list's filters.
-func FollowUpQuery(c dispatch.Cause, w Whose) string {
+// Query is the choice in an address.
+func (l Worklist) Query() string {
 	var parts []string
-	if c != "" {
-		parts = append(parts, "grunn="+CauseName(c))
+	if l.Cause != "" {
+		parts = append(parts, "grunn="+CauseName(l.Cause))
 	}
-	if w != WhoseAll {
-		parts = append(parts, "hvem="+string(w))
+	if l.Whose != WhoseAll {
+		parts = append(parts, "hvem="+string(l.Whose))
 	}
-	if len(parts) == 0 {
+	if l.Oldest {
+		parts = append(parts, views.FieldOrder+"="+worklistOldest)
+	}
+	if l.Search != "" {
+		parts = append(parts, views.FieldSearchID+"="+l.Search)
+	}
+	return strings.Join(parts, "&")
+}
+
+// worklistOldest is the order in an address.
+const worklistOldest = "eldste"
+
+// WorklistOldest parses the order in an address.
+func WorklistOldest(name string) bool { return name == worklistOldest }
+
+// address is the address of the list with other filters.
+func (p FollowUpPage) address(c dispatch.Cause, w Whose) string {
+	return p.at(func(l *Worklist) { l.Cause, l.Whose = c, w })
+}
+
+// at is the address of the list with another choice.
+func (p FollowUpPage) at(change func(*Worklist)) string {
+	l := p.Worklist
+	change(&l)
+	return views.WithQuery(p.PathTo("oppfolging"), l.Query())
+}
+
+// turned is the address of the list in the opposite order.
+func (p FollowUpPage) turned() string { return p.at(func(l *Worklist) { l.Oldest = !l.Oldest }) }
+
+// unsearched is the address of the list without the search.
+func (p FollowUpPage) unsearched() string { return p.at(func(l *Worklist) { l.Search = "" }) }
+
+// searchWords are the words that were searched for; a number is masked, and not repeated.
+func (p FollowUpPage) searchWords() string {
+	if p.Searched == nil || p.Searched.Person {
 		return ""
 	}
-	return "?" + strings.Join(parts, "&")
+	return p.Searched.Shown
+}
+
+// turns are the links to the pages before and after.
+func (p FollowUpPage) turns() turns {
+	if p.Oldest {
+		return turns{p.Older, p.Newer, [2]string{"sms.list.older", "sms.list.newer"}}
+	}
+	return turns{p.Newer, p.Older, [2]string{"sms.list.newer", "sms.list.older"}}
+}
+
+// onPaper is what the list shows, for its print.
+func (p FollowUpPage) onPaper(ctx context.Context) string {
+	words, order := []string{i18n.T(ctx, "print.all")}, i18n.T(ctx, orderKey(dispatch.ListOrder{Reversed: p.Oldest}))
+	if p.Cause != "" {
+		words = []string{causeLook(ctx, p.Cause).Word}
+	}
+	if p.Whose != WhoseAll {
+		words = append(words, i18n.T(ctx, p.Whose.key()))
+	}
+	if p.Searched != nil {
+		words = append(words, i18n.T(ctx, "print.search", "Words", p.Searched.Shown))
+	}
+	return strings.Join(append(words, order), ", ")
+}
+
+// shownKey is the catalogue key of how many rows are shown.
+func (p FollowUpPage) shownKey() string {
+	if p.Oldest {
+		return "follow.shown.oldest"
+	}
+	return "follow.shown"
+}
+
+// FollowUpQuery is the query of the list's filters, with its question mark.
+func FollowUpQuery(c dispatch.Cause, w Whose) string {
+	return views.WithQuery("", Worklist{Cause: c, Whose: w}.Query())
 }
 
 // all is the total number, and whether there are more.
@@ -131,7 +205,10 @@ func (p FollowUpPage) count(c dispatch.Cause) string {
 
 // empty explains why nothing is listed.
 func (p FollowUpPage) empty() string {
-	if p.Cause != "" || p.Whose != WhoseAll {
+	switch {
+	case p.Search != "":
+		return "follow.none.search"
+	case p.Cause != "" || p.Whose != WhoseAll:
 		return "follow.none.here"
 	}
 	return "follow.none"

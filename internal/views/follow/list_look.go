@@ -1,6 +1,12 @@
 package follow
 
-import "utsending/internal/dispatch"
+import (
+	"context"
+	"strings"
+
+	"utsending/internal/dispatch"
+	"utsending/internal/i18n"
+)
 
 // Fields of the form for how lists look.
 const (
@@ -64,4 +70,16 @@ func (p *ListPage) ownList() string {
 		return "ja"
 	}
 	return ""
+}
+
+// onPaper is what the list shows, for its print.
+func (p *ListPage) onPaper(ctx context.Context) string {
+	words := ChosenWords(ctx, p)
+	if p.Searched != nil {
+		words = append(words, i18n.T(ctx, "print.search", "Words", p.Searched.Shown))
+	}
+	if len(words) == 0 {
+		words = []string{i18n.T(ctx, "print.all")}
+	}
+	return strings.Join(append(words, i18n.T(ctx, orderKey(p.List.Order))), ", ")
 }

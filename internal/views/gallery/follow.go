@@ -42,6 +42,9 @@ func followUpPage(f frame, who dispatch.User, change func(*follow.FollowUpPage))
 		p.Counts[c] = i*3 + 1
 	}
 	p.FollowUps = 100
+	for i := range p.Items {
+		p.Items[i].Numbered = i%2 == 0
+	}
 	change(&p)
 	return p
 }
@@ -60,6 +63,14 @@ func followUpExhibits() []exhibit {
 		}),
 		list("uncertain", "those of one cause, more than are counted", caseworker(), func(p *follow.FollowUpPage) {
 			p.Cause, p.Items, p.Counts[dispatch.CauseUncertain] = dispatch.CauseUncertain, p.Items[:1], 1000
+		}),
+		list("searched", "what was searched for, the oldest first", caseworker(), func(p *follow.FollowUpPage) {
+			p.Search, p.Oldest, p.Items, p.Older, p.Newer = sampleID(40), true, p.Items[:2], "/k/oppvekst/oppfolging?eldre=1", "/k/oppvekst/oppfolging?nyere=1"
+			p.Searched = &follow.ListSearch{ID: p.Search, Shown: "nordmann"}
+		}),
+		list("searched-number", "a number that has none", caseworker(), func(p *follow.FollowUpPage) {
+			p.Search, p.Items = sampleID(40), nil
+			p.Searched = &follow.ListSearch{ID: p.Search, Shown: "120478 •••••", Person: true}
 		}),
 		list("held", "both channels send nothing", caseworker(), func(p *follow.FollowUpPage) {
 			p.Held = []follow.Held{{Kind: dispatch.KindSMS, Block: dispatch.BlockRefused}, {Kind: dispatch.KindShipment, Block: dispatch.BlockStopped}}
