@@ -411,7 +411,7 @@ func (s *server) routes() []route {
 }
 
 // framedRoutes are public, and still read the session: to log in, or to show the navigation of a logged-in user.
-var framedRoutes = []string{"/logg-inn", "/oidc/retur", "/hjelp", "/personvern", "/tilgjengelighet"}
+var framedRoutes = []string{"/logg-inn", "/oidc/retur", "/nytt", "/hjelp", "/personvern", "/tilgjengelighet"}
 
 // register registers the table of routes. Only pages read the session. HEAD is registered wherever GET is.
 func (s *server) register(e *echo.Echo) {

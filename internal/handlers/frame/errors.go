@@ -143,6 +143,7 @@ func (s *Frame) ErrorFrame(c echo.Context) views.Page {
 	p := views.Page{Now: s.Now(), Assets: s.Assets, Theme: theme, Municipality: s.municipality(theme), Version: s.Version, Test: s.Test, Scheme: scheme(c), HighContrast: highContrast(c), Narrow: true}
 	if u, ok := c.Get(userKey).(dispatch.User); ok && u.ID != "" {
 		p.User, p.SignedIn = u, true
+		p.Account = s.around(c, Visit{User: u})
 	}
 	if a, ok := c.Get(accountKey).(dispatch.Account); ok {
 		p.Account = a

@@ -213,7 +213,8 @@ func (s *Frame) OnSystem(right dispatch.Right, h func(echo.Context, Visit) error
 
 // Page returns the common part of every page; title is a catalogue key.
 func (s *Frame) Page(c echo.Context, v Visit, title string, args ...any) views.Page {
-	if c.Request().Method == http.MethodPost {
+	if borrowed := s.around(c, v); c.Request().Method == http.MethodPost || borrowed.ID != v.Account.ID {
+		v.Account = borrowed
 		s.count(c, &v)
 	}
 	_, theme := s.themed(c)
@@ -237,6 +238,16 @@ func (s *Frame) Page(c echo.Context, v Visit, title string, args ...any) views.P
 		}
 	}
 	return p
+}
+
+// around is the account whose navigation surrounds a page: the page's own, or else the one that the user was on last. Administrators' pages belong to
+// no account.
+func (s *Frame) around(c echo.Context, v Visit) dispatch.Account {
+	if v.Account.ID != "" || v.User.ID == "" || strings.HasPrefix(c.Path(), "/admin/") || Fragment(c) != "" {
+		return v.Account
+	}
+	a, _ := v.User.Account(s.Session.Account(Context(c)))
+	return a
 }
 
 // count counts for the navigation of a page that answers a form. A page without the numbers is better than none.

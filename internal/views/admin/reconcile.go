@@ -79,7 +79,7 @@ func (p ReconciliationPage) rows(v dispatch.Verdict) (list []dispatch.Reconciled
 // hidden is how many findings of a kind are not shown.
 func (p ReconciliationPage) hidden(v dispatch.Verdict) int { return p.Counts[v] - len(p.rows(v)) }
 
-// item is the item of a finding, for its address and look.
+// reconciled is the item of a finding, for its address and look.
 func reconciled(r dispatch.ReconciledItem) dispatch.Item {
 	return dispatch.Item{ID: r.ID, Kind: r.Kind, State: r.State, Status: r.Status}
 }
