@@ -193,8 +193,8 @@ func seesByRole(t *testing.T, b *browsertest.Browser) {
 	nora := s.as(t, b, withoutScript, "nora")
 	nora.Go("/")
 	nora.wantHeading("Levering")
-	if n := nora.Count("nav a"); n != 11 {
-		t.Errorf("an administrator's menu has %d items, want 11", n)
+	if n := nora.Count("nav a"); n != 12 {
+		t.Errorf("an administrator's menu has %d items, want 12", n)
 	}
 	s.switchesAccount(t, b)
 }
