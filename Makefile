@@ -139,6 +139,12 @@ bench: tools assets ## Measure speed and memory beside references; BENCH='-only 
 	$(GO) build -C bench -trimpath -o ../bin/bench .
 	@bin/bench $(BENCH)
 
+.PHONY: load
+load: tools assets ## Have many people work at two copies of web, then rude clients beside them: PEOPLE=200 MINUTES=10; LOAD='-rude 0 -items 1000'
+	$(GO) build -trimpath -o bin/ ./cmd/web ./cmd/inspectpdf
+	$(GO) build -C bench -trimpath -o ../bin/bench .
+	@bin/bench load -people $(or $(PEOPLE),200) -minutes $(or $(MINUTES),10) $(LOAD)
+
 .PHONY: deployment
 deployment: ## Check what is in deploy/ with the code of Kubernetes, systemd and Prometheus; bring each alert about
 	$(GO) test -C deploy/check -count=1 -timeout 20m .

@@ -22,6 +22,7 @@ type options struct {
 
 	messages int // of a job
 	items    int // of the largest account
+	people   int // of a load, besides the one who is measured
 	web      string
 	out      string
 }
@@ -56,6 +57,9 @@ func main() {
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
+	if len(os.Args) > 1 && os.Args[1] == "load" {
+		exit(runCrowd(ctx, os.Args[2:]))
+	}
 	o, err := readOptions()
 	if err == nil {
 		err = run(ctx, o)

@@ -126,8 +126,13 @@ func (s *stage) startLogin(context.Context) error {
 		return errors.Join(err, login.Close())
 	}
 	s.issuer, s.address = "http://"+login.Addr().String(), "http://"+web.Addr().String()
+	claims := map[string]any{"groups": []string{group}}
+	people := []devidp.Person{{Subject: subject, Name: personName, Claims: claims}}
+	for i := range s.o.people {
+		people = append(people, devidp.Person{Subject: crowdSubject(i), Name: fmt.Sprintf("Person %d", i+1), Claims: claims})
+	}
 	idp, err := devidp.New(devidp.Options{
-		Issuer: s.issuer, People: []devidp.Person{{Subject: subject, Name: personName, Claims: map[string]any{"groups": []string{group}}}},
+		Issuer: s.issuer, People: people,
 		Clients: []devidp.Client{{ID: clientID, Secret: clientSecret, RedirectURIs: []string{s.address + "/oidc/retur"}}},
 	})
 	if err := errors.Join(err, web.Close()); err != nil {

@@ -1,0 +1,171 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"os"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+)
+
+// ledger has how long each kind of page took, and what went wrong.
+type ledger struct {
+	mu     sync.Mutex
+	took   map[string][]time.Duration
+	failed map[string]int
+	said   []string // the first failures
+}
+
+func newLedger() *ledger {
+	return &ledger{took: map[string][]time.Duration{}, failed: map[string]int{}}
+}
+
+func (d *ledger) enter(kind string, took time.Duration, err error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if err == nil {
+		d.took[kind] = append(d.took[kind], took)
+		return
+	}
+	if d.failed[kind]++; len(d.said) < 10 {
+		d.said = append(d.said, kind+": "+err.Error())
+	}
+}
+
+func (d *ledger) failures() (n int) {
+	for _, of := range d.failed {
+		n += of
+	}
+	return n
+}
+
+// quantile is the smallest value that is not exceeded by a share of the sorted values.
+func quantile(sorted []time.Duration, share float64) time.Duration {
+	if len(sorted) == 0 {
+		return 0
+	}
+	return sorted[min(int(share*float64(len(sorted))), len(sorted)-1)]
+}
+
+// print writes the table of a phase.
+func (d *ledger) print(title string) {
+	fmt.Printf("\n%s\n\n| Page | Requests | p50 ms | p95 ms | p99 ms | slowest ms | errors |\n|---|---:|---:|---:|---:|---:|---:|\n", title)
+	kinds := map[string]bool{}
+	for kind := range d.took {
+		kinds[kind] = true
+	}
+	for kind := range d.failed {
+		kinds[kind] = true
+	}
+	all := []time.Duration{}
+	for _, kind := range slices.Sorted(maps.Keys(kinds)) {
+		all = append(all, d.took[kind]...)
+		row(kind, d.took[kind], d.failed[kind])
+	}
+	row("all", all, d.failures())
+	for _, said := range d.said {
+		fmt.Println("error:", said)
+	}
+}
+
+func row(kind string, took []time.Duration, failed int) {
+	slices.Sort(took)
+	fmt.Printf("| %s | %d | %d | %d | %d | %d | %d |\n", kind, len(took)+failed, quantile(took, 0.5).Milliseconds(), quantile(took, 0.95).Milliseconds(),
+		quantile(took, 0.99).Milliseconds(), quantile(took, 1).Milliseconds(), failed)
+}
+
+// watched is what was measured once a second.
+type watched struct {
+	memory      [][]float64 // MiB, of each copy of web
+	connections []float64   // of the database
+}
+
+// watch measures until ctx ends.
+func (l *loaded) watch(ctx context.Context) (watched, error) {
+	w := watched{memory: make([][]float64, len(l.webs))}
+	for {
+		select {
+		case <-ctx.Done():
+			return w, nil
+		case <-time.After(time.Second):
+		}
+		for i, web := range l.webs {
+			now, _, err := web.memory()
+			if err != nil {
+				return w, fmt.Errorf("copy %d of web: %w", i+1, err)
+			}
+			w.memory[i] = append(w.memory[i], now)
+		}
+		var n float64
+		if err := l.s.db.QueryRowContext(context.WithoutCancel(ctx), `SELECT count(*) FROM pg_stat_activity WHERE backend_type = 'client backend' AND pid <> pg_backend_pid()`).Scan(&n); err != nil {
+			return w, err
+		}
+		w.connections = append(w.connections, n)
+	}
+}
+
+// fifths are the means of the second and of the last fifth: in the first everything fills.
+func fifths(values []float64) (second, last float64) {
+	n := len(values) / 5
+	if n == 0 {
+		return 0, 0
+	}
+	return mean(values[n : 2*n]), mean(values[len(values)-n:])
+}
+
+func mean(values []float64) (sum float64) {
+	for _, v := range values {
+		sum += v / float64(len(values))
+	}
+	return sum
+}
+
+// tolerated is how much more the last fifth may have than the second; some of it is the garbage collector's mood.
+const tolerated = 1.2
+
+// enough is how many minutes it takes until every pool and cache is as full as it gets.
+const enough = 5
+
+// report prints the tables; the error is what was missed.
+func (l *loaded) report(c crowd, calm, busy *ledger, w watched, rude *rudeness) error {
+	fmt.Printf("%s, %d processors, %s. %d people for %g minutes at 2 copies of web, %s of thought between two pages, %d items.\n",
+		time.Now().Format(time.DateOnly), runtime.NumCPU(), processor(), c.people, c.minutes, c.think, c.items)
+	calm.print("People at work")
+	missed := []error{}
+	tell := func(what, unit string, values []float64) {
+		second, last := fifths(values)
+		fmt.Printf("%s: %.0f %s in the second fifth, %.0f in the last, %.0f at most\n", what, second, unit, last, slices.Max(append(values, 0)))
+		if c.minutes >= enough && last > second*tolerated+1 {
+			missed = append(missed, fmt.Errorf("%s grows", what))
+		}
+	}
+	fmt.Println()
+	for i := range w.memory {
+		tell(fmt.Sprintf("memory of copy %d", i+1), "MiB", w.memory[i])
+	}
+	tell("connections of the database", "", w.connections)
+	if c.rude > 0 {
+		busy.print("The same while others are rude")
+		rude.print()
+	}
+	if n := calm.failures() + busy.failures(); n > 0 {
+		missed = append(missed, fmt.Errorf("%d errors", n))
+	}
+	for _, note := range l.s.notes {
+		fmt.Println("note:", note)
+	}
+	return errors.Join(missed...)
+}
+
+// processor is the model of the machine's processors.
+func processor() string {
+	text, _ := os.ReadFile("/proc/cpuinfo") // another system: unnamed
+	_, rest, _ := strings.Cut(string(text), "model name")
+	line, _, _ := strings.Cut(rest, "\n")
+	return strings.Trim(line, "\t :")
+}
