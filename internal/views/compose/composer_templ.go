@@ -734,7 +734,7 @@ func smsCostly(m Measured, p views.Page) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		for _, c := range m.Segments.Costly[:min(len(m.Segments.Costly), 12)] {
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 48, "<span class=\"nowrap\"><code>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 48, "<span class=\"together\"><code>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
