@@ -147,7 +147,7 @@ load: tools assets ## Have many people work at two copies of web, then rude clie
 
 .PHONY: deployment
 deployment: ## Check what is in deploy/ with the code of Kubernetes, systemd and Prometheus; bring each alert about
-	$(GO) test -C deploy/check -count=1 -timeout 20m .
+	$(GO) test -C deploy/check -mod=mod -count=1 -timeout 20m .
 
 .PHONY: former
 former: assets ## Run the kill test with processes of two releases on one schema, ours and that of COMMIT=abc123, in turn
