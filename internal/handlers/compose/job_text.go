@@ -17,23 +17,6 @@ import (
 	"utsending/internal/views/compose"
 )
 
-// jobForm reads the form of a job's text as typed.
-func jobForm(c echo.Context) (compose.JobForm, error) {
-	values, err := c.FormParams()
-	if err != nil {
-		return compose.JobForm{}, frame.BadForm(err)
-	}
-	return jobFormOf(values), nil
-}
-
-func jobFormOf(values url.Values) compose.JobForm {
-	return compose.JobForm{
-		Text: dispatch.NormalizeText(values.Get(dispatch.FieldText)), Mode: dispatch.JobMode(values.Get(views.FieldMode)), Hide: values.Get("skjul") == "true",
-		Chosen: values.Get("mal"), Template: compose.ParseUse(values.Get("mal-brukt")), TimingForm: frame.TimingForm(values),
-		SecondText: dispatch.SecondText{Nynorsk: dispatch.NormalizeText(values.Get(dispatch.FieldNynorsk)), Otherwise: dispatch.WrittenForm(values.Get(dispatch.FieldOtherwise))},
-	}
-}
-
 // SaveJobText saves the text of a draft, checks the message of every recipient, and redirects to the review.
 func (s *Pages) SaveJobText(c echo.Context, v frame.Visit) error {
 	f, err := jobForm(c)

@@ -1,43 +1,18 @@
 package compose
 
 import (
-	"errors"
 	"net/http"
 	"strconv"
-	"strings"
 
 	"github.com/labstack/echo/v4"
 
 	"utsending/internal/dispatch"
 	"utsending/internal/handlers/frame"
 	"utsending/internal/i18n"
-	"utsending/internal/store"
 	"utsending/internal/store/items"
 	"utsending/internal/views"
 	"utsending/internal/views/compose"
 )
-
-// jobDraft returns the visitor's own draft, or ErrChanged if it has been sent meanwhile.
-func (s *Pages) jobDraft(c echo.Context, v frame.Visit) (dispatch.Job, error) {
-	j, err := items.In(s.Store).Job(frame.Context(c), v.Account.ID, dispatch.JobID(c.Param("id")))
-	switch {
-	case err != nil:
-		return j, err
-	case j.CreatedBy != v.User.ID, j.Shipments() && j.State == dispatch.JobDraft:
-		return j, store.ErrNotFound
-	case j.State != dispatch.JobDraft:
-		return j, store.ErrChanged
-	}
-	return j, nil
-}
-
-// jobGone redirects to the page of a job that is no longer a draft.
-func (s *Pages) jobGone(c echo.Context, v frame.Visit, err error) error {
-	if errors.Is(err, store.ErrChanged) {
-		return s.FlashTo(c, frame.JobPath(v, dispatch.JobID(c.Param("id"))), notChanged(err, "flash.job_already_sent"), 0)
-	}
-	return err
-}
 
 // EditJob shows a draft: a summary of its list, and the text.
 func (s *Pages) EditJob(c echo.Context, v frame.Visit) error {
@@ -129,26 +104,4 @@ func (s *Pages) DiscardJob(c echo.Context, v frame.Visit) error {
 		return s.jobGone(c, v, err)
 	}
 	return s.FlashTo(c, views.AccountPath(v.Account, "jobber"), "flash.discarded", 0)
-}
-
-// position is the position of a row in a form; 0 if it is malformed.
-func position(text string) int {
-	n, err := strconv.Atoi(strings.TrimSpace(text))
-	if err != nil || n < 0 {
-		return 0
-	}
-	return n
-}
-
-// sentence is the problem of a row, with the name of its column.
-func sentence(c echo.Context, column string, p dispatch.Problem) string {
-	var args []any
-	for name, value := range p.Args {
-		args = append(args, name, value)
-	}
-	text := i18n.T(frame.Context(c), p.Key, args...)
-	if column == "" {
-		return text
-	}
-	return i18n.T(frame.Context(c), "job.faults.in_column", "Column", column, "Problem", text)
 }

@@ -26,9 +26,6 @@ func (s *Pages) useOwnFiles(c echo.Context, v frame.Visit, l listDraft, column s
 	return nil, items.In(s.Store).UseOwnFiles(frame.Context(c), v.Account.ID, l.job.ID, frame.Actor(c, v.User), column)
 }
 
-// ownFiles tells whether each row has a file of its own.
-func (l listDraft) ownFiles() bool { return l.job.Division.By == dispatch.DivideByFiles }
-
 // fileMatcher matches files with the rows that name them.
 func (s *Pages) fileMatcher(c echo.Context, v frame.Visit, l listDraft) (*dispatch.FileMatcher, error) {
 	m := dispatch.NewFileMatcher(slices.Index(l.job.Columns, l.job.Division.Column))
@@ -100,10 +97,6 @@ func (s *Pages) showOwnFiles(c echo.Context, v frame.Visit, ps dispatch.Problems
 		return err
 	}
 	return frame.Show(c, frame.FormStatus(ps), compose.OwnFiles(p))
-}
-
-func filesPath(v frame.Visit, l listDraft) string {
-	return frame.DraftPath(v, l.Item.ID, "flere", "filer")
 }
 
 // fileLines adds one page of the rows to the page, with their files.

@@ -123,15 +123,6 @@ func (l listDraft) unfilled() dispatch.Problems {
 	return l.form.Unfilled(l.job.Columns)
 }
 
-func (l listDraft) dividedName(otherwise string) string {
-	for _, d := range l.Documents {
-		if d.ID == l.job.Division.Document {
-			return d.FileName
-		}
-	}
-	return otherwise
-}
-
 // checksVersion names the version of everything that rows are checked against: the draft and the account's rules.
 func (l listDraft) checksVersion(v frame.Visit) string {
 	h := fnv.New64a()

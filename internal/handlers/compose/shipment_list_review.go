@@ -163,9 +163,6 @@ func (s *Pages) shipmentLines(c echo.Context, v frame.Visit, l listDraft, p *com
 	return nil
 }
 
-// revision changes whenever the draft or its list changes.
-func (l listDraft) revision() string { return strconv.Itoa(l.Version) + "." + l.job.Revision }
-
 // SendShipments sends the draft to its list. A repeated request finds it sent and redirects to it.
 func (s *Pages) SendShipments(c echo.Context, v frame.Visit) error {
 	return s.withShipments(c, v, func(l listDraft, content dispatch.Shipment) error {

@@ -3,7 +3,6 @@ package compose
 import (
 	"errors"
 	"net/http"
-	"net/url"
 	"time"
 
 	"github.com/google/uuid"
@@ -17,24 +16,6 @@ import (
 	"utsending/internal/views"
 	"utsending/internal/views/compose"
 )
-
-// smsForm reads the form as typed.
-func smsForm(c echo.Context) (compose.SMSForm, error) {
-	values, err := c.FormParams()
-	if err != nil {
-		return compose.SMSForm{}, frame.BadForm(err)
-	}
-	return smsFormOf(values), nil
-}
-
-func smsFormOf(values url.Values) compose.SMSForm {
-	return compose.SMSForm{
-		Key: frame.FormKey(values.Get("nokkel")), By: values.Get(dispatch.FieldRecipient), NationalID: values.Get(dispatch.FieldNationalID),
-		Phone: values.Get(dispatch.FieldPhone), Text: dispatch.NormalizeText(values.Get(dispatch.FieldText)), Hide: values.Get("skjul") == "true",
-		Chosen: values.Get("mal"), Template: compose.ParseUse(values.Get("mal-brukt")),
-		TimingForm: frame.TimingForm(values),
-	}
-}
 
 // NewSMS shows an empty form with links to unfinished messages, or the unfinished message named by the address.
 func (s *Pages) NewSMS(c echo.Context, v frame.Visit) error {
@@ -118,25 +99,6 @@ func (s *Pages) CreateSMS(c echo.Context, v frame.Visit) error {
 		return err
 	}
 	return frame.SeeOther(c, views.AccountPath(v.Account, "sms", string(id), "kontroll"))
-}
-
-// draft returns the visitor's own draft. A draft that was sent meanwhile is shown instead.
-func (s *Pages) draft(c echo.Context, v frame.Visit) (dispatch.SMSItem, error) {
-	it, err := items.In(s.Store).SMS(frame.Context(c), v.Account.ID, dispatch.ItemID(c.Param("id")))
-	switch {
-	case err != nil:
-		return it, err
-	case it.CreatedBy != v.User.ID:
-		return it, store.ErrNotFound
-	case it.State != dispatch.StateDraft:
-		return it, store.ErrChanged
-	}
-	return it, nil
-}
-
-// toItem redirects to the page of the SMS named by the address.
-func (s *Pages) toItem(c echo.Context, v frame.Visit, flash string) error {
-	return s.ToPage(c, v, frame.SMSPages, flash)
 }
 
 // EditSMS shows the form of an SMS draft.
@@ -374,15 +336,6 @@ func (s *Pages) copySMS(c echo.Context, v frame.Visit, it dispatch.SMSItem, reas
 		return err
 	}
 	return frame.SeeOther(c, views.AccountPath(v.Account, "sms", string(id), "endre"))
-}
-
-// found tells whether an SMS of a job goes to a phone number from the contact register.
-func (s *Pages) found(c echo.Context, v frame.Visit, it dispatch.SMSItem) (bool, error) {
-	if it.JobID == "" || !it.Recipient.ByPhone() {
-		return false, nil
-	}
-	j, err := items.In(s.Store).Job(frame.Context(c), v.Account.ID, it.JobID)
-	return j.Found, err
 }
 
 // CheckField answers the warning about a number when its field loses focus.
