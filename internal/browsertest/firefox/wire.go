@@ -108,7 +108,7 @@ func (w *wire) call(method string, params, result any) error {
 	case m, ok := <-answer:
 		switch {
 		case !ok:
-			return errors.New("Firefox has gone")
+			return errors.New("the connection to Firefox is closed")
 		case m.Error != "":
 			return fmt.Errorf("%s: %s: %s", method, m.Error, m.Message)
 		case result != nil:
