@@ -11,6 +11,7 @@ import (
 	"os"
 	"strconv"
 	"sync"
+	"sync/atomic"
 	"syscall"
 	"testing"
 	"time"
@@ -18,6 +19,9 @@ import (
 	"github.com/google/uuid"
 
 	"utsending/internal/clients/simulator"
+	"utsending/internal/clients/simulator/shipmentv1"
+	"utsending/internal/clients/simulator/shipmentv2"
+	"utsending/internal/clients/simulator/shipmentv3"
 	"utsending/internal/clients/simulator/whole"
 	"utsending/internal/dispatch"
 	"utsending/internal/store"
@@ -154,14 +158,21 @@ func (s *storm) addressed(services string) {
 func TestFourKills(t *testing.T) {
 	t.Parallel()
 	s := newStorm(t, killSetting(t, "KILL_SEED", rand.Uint64()))
-	s.sim.SetChaos(func(string, string) simulator.Fault {
-		time.Sleep(time.Duration(s.number(300)) * time.Millisecond) // so that some calls are running whenever it dies
-		return simulator.NoFault
-	})
 	rows, shipments, kills := 500, 32, 4
 	if testing.Short() {
 		rows, shipments = 100, 16
 	}
+	// Before each kill the service takes so many, and lets the other calls wait: on any machine some are running then.
+	messages, letters := newTurnstile(rows), newTurnstile(len(s.senders)*shipments)
+	s.sim.SetChaos(func(operation, _ string) simulator.Fault {
+		switch operation {
+		case simulator.OpSend:
+			messages.pass()
+		case shipmentv1.OpSendShipment, shipmentv2.OpSend, shipmentv3.OpSendPerson:
+			letters.pass()
+		}
+		return simulator.NoFault
+	})
 	s.addJob(s.senders[0], dispatch.ModeTraceable, s.mark+" jobb ((nr))", rows)
 	// A killed program loses the answers of this many calls.
 	if _, err := s.db.ExecContext(t.Context(), `UPDATE integrations SET parallelism = CASE WHEN kind = 'sms' THEN 20 ELSE 4 END`); err != nil {
@@ -170,18 +181,53 @@ func TestFourKills(t *testing.T) {
 	to := nationalID()
 	web := []*life{s.start()}
 	for n := 1; n <= kills; n++ {
+		messages.let(rows / (kills + 1))
+		letters.let(len(s.senders) * (shipments/kills - 2))
 		for range shipments / kills { // of each generation some before each kill
 			for _, sender := range s.senders {
 				s.postOne(sender, to)
 			}
 		}
-		eventually(t, "more is handed over", func() bool { return len(s.sim.Books()) >= n*rows/(kills+1) })
+		eventually(t, "calls of SMS and shipments are running", func() bool { return messages.holds() && letters.holds() })
 		s.replace(web, 0)
+		messages.release() // what the service had of the killed program it takes now
+		letters.release()
 	}
+	messages.open()
+	letters.open()
 	s.calm(web)
 	s.itemsOfJobs()
 	s.compare()
 }
+
+// turnstile lets as many calls pass as it was told, and holds the others.
+type turnstile struct {
+	free    chan struct{}
+	waiting atomic.Int64
+}
+
+// newTurnstile has room for so many calls, each with one repetition.
+func newTurnstile(calls int) *turnstile { return &turnstile{free: make(chan struct{}, 2*calls)} }
+
+func (u *turnstile) pass() {
+	u.waiting.Add(1)
+	<-u.free
+	u.waiting.Add(-1)
+}
+
+func (u *turnstile) let(calls int) {
+	for range calls {
+		u.free <- struct{}{}
+	}
+}
+
+// release lets all pass that wait.
+func (u *turnstile) release() { u.let(int(u.waiting.Load())) }
+
+// holds tells whether all that may pass have passed, and another waits.
+func (u *turnstile) holds() bool { return len(u.free) == 0 && u.waiting.Load() > 0 }
+
+func (u *turnstile) open() { close(u.free) }
 
 // service is a service with one of the behaviours that the specification permits.
 func (s *storm) service() simulator.Options {
