@@ -69,18 +69,19 @@ func checkDiscreet(t *testing.T, a answer) {
 	}
 }
 
-// TestErrorPagesKeepTheNavigation of who is logged in.
+// TestErrorPagesKeepTheNavigation: of who is logged in, and of the account that they were on.
 func TestErrorPagesKeepTheNavigation(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)
 	kari := s.browser(t, caseworker)
+	kari.get("/k/oppvekst/sms")
 	tests := []struct {
 		address, user string
 		navigation    bool
 	}{
-		{"/k/oppvekst/sms/1", "Kari Nordmann", true}, // an account is known
-		{"/k/helse/sms", "Kari Nordmann", false},
-		{"/nothing", "Kari Nordmann", false},
+		{"/k/oppvekst/sms/1", "Kari Nordmann", true},
+		{"/k/helse/sms", "Kari Nordmann", true}, // another's account: her own navigation
+		{"/nothing", "Kari Nordmann", true},
 		{"/admin/levering", "Kari Nordmann", false},
 	}
 	for _, test := range tests {
@@ -92,6 +93,9 @@ func TestErrorPagesKeepTheNavigation(t *testing.T) {
 			}
 			if got := page.Find("#sidemeny").Length() == 1; got != test.navigation {
 				t.Errorf("got navigation %t, want %t", got, test.navigation)
+			}
+			if page.Find("#sidemeny a[href^='/k/helse']").Length() > 0 || test.navigation && page.Find("#sidemeny a[href^='/k/oppvekst']").Length() == 0 {
+				t.Error("the navigation is not that of her own account")
 			}
 		})
 	}
