@@ -29,8 +29,10 @@ import (
 const (
 	// maxUpload bounds one upload. Assumption: digital only has no limit in the specification; 2 GB is ours.
 	maxUpload = 2_000_000_000
-	// uploadPace is how long an upload may stall.
-	uploadPace = time.Minute
+	// uploadPace is how long we wait for uploadLeast bytes more: an upload may take long, but it may not stall, nor hold memory and a
+	// connection for hours at a byte a second.
+	uploadPace  = time.Minute
+	uploadLeast = 64 << 10
 	// maxUploadTime bounds a whole upload.
 	maxUploadTime = 2 * time.Hour
 	// uploadBuffer is the size of a read: the multipart reader asks for 4 kB, a system call each.
@@ -63,7 +65,7 @@ func (s *Pages) openUpload(c echo.Context, most int64) (*multipart.Reader, error
 	r := c.Request()
 	control := http.NewResponseController(c.Response())
 	_ = control.SetWriteDeadline(time.Now().Add(maxUploadTime)) // otherwise the server's own deadline applies
-	limited := http.MaxBytesReader(c.Response(), &pacedBody{r.Body, control}, most)
+	limited := http.MaxBytesReader(c.Response(), &pacedBody{ReadCloser: r.Body, control: control}, most)
 	r.Body = &bufferedBody{bufio.NewReaderSize(limited, uploadBuffer), limited}
 	reader, err := r.MultipartReader()
 	if err != nil {
@@ -72,15 +74,23 @@ func (s *Pages) openUpload(c echo.Context, most int64) (*multipart.Reader, error
 	return reader, nil
 }
 
-// pacedBody sets a deadline for every read, so that an upload may take long but not stall.
+// pacedBody bounds how long we wait for a body. The time between two reads is ours and does not count.
 type pacedBody struct {
 	io.ReadCloser
 	control *http.ResponseController
+	waited  time.Duration // since the last uploadLeast bytes
+	got     int
 }
 
 func (b *pacedBody) Read(p []byte) (int, error) {
-	_ = b.control.SetReadDeadline(time.Now().Add(uploadPace)) // otherwise the server's own deadline applies
-	return b.ReadCloser.Read(p)
+	began := time.Now()
+	_ = b.control.SetReadDeadline(began.Add(uploadPace - b.waited)) // otherwise the server's own deadline applies
+	n, err := b.ReadCloser.Read(p)
+	b.waited, b.got = b.waited+time.Since(began), b.got+n
+	if b.got >= uploadLeast {
+		b.waited, b.got = 0, 0
+	}
+	return n, err
 }
 
 // bufferedBody is a body that is read in large pieces.
