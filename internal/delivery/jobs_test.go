@@ -151,7 +151,12 @@ func TestPausedAndStoppedJob(t *testing.T) {
 	if err := items.In(r.s).PauseJob(t.Context(), r.Account.ID, id, r.Actor); err != nil {
 		t.Fatal(err)
 	}
-	await.True(t, "nothing is in a call", func() bool { return r.counts(t, id)[dispatch.JobSending] == 0 })
+	// A claim that began before the pause may be committed after it.
+	paused := read[time.Time](t, r, `SELECT clock_timestamp()`)
+	const earlier = `SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND state <> 'idle' AND xact_start < $1`
+	await.True(t, "nothing is claimed or in a call", func() bool {
+		return read[int](t, r, earlier, paused) == 0 && r.counts(t, id)[dispatch.JobSending] == 0
+	})
 	before := r.calls(simulator.OpSend)
 	single := r.queue(t, "020")
 	w.Wake()

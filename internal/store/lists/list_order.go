@@ -9,7 +9,7 @@ import (
 	"utsending/internal/store"
 )
 
-// textKey is the expression by which a text of a shipment is sorted, as its index has it (migration 0242): small letters in the order
+// textKey is the expression by which a text of a shipment is sorted, as its index has it (migration 0244): small letters in the order
 // of the Norwegian alphabet, whatever the database's locale. The text of a protected person comes first: its place would tell who.
 func textKey(column string) string {
 	return `(CASE WHEN h.protected_id IS NULL THEN translate(lower(left(h.` + column + `, 60)), 'ÆØÅÄÖæøåäöÀÁÂÉÈÊÓÒÔÜàáâéèêóòôü', '{|}{|{|}{|aaaeeeoooyaaaeeeoooy') ELSE '' END COLLATE "C")`
