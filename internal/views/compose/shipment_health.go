@@ -56,3 +56,19 @@ func nameFields(prefix, label string, n dispatch.PersonName) []nameField {
 
 // nameField is one part of a name.
 type nameField struct{ Name, Label, Value string }
+
+// titleHint says who sees the title.
+func (p ShipmentFormPage) titleHint() string {
+	if p.Form.ToHealth() {
+		return "shipment.title.hint.health"
+	}
+	return "shipment.title.hint"
+}
+
+// sizeMost is how large the files may be together, in bytes.
+func (p ShipmentFormPage) sizeMost() int64 {
+	if p.Form.ToHealth() {
+		return int64(p.Account.Generation().Row().Limits.HealthSize)
+	}
+	return dispatch.PrintSizeMax
+}
