@@ -21,7 +21,7 @@ func (s *storm) items() map[dispatch.ItemID]storedItem {
 	s.t.Helper()
 	items := map[dispatch.ItemID]storedItem{}
 	rows, err := s.db.QueryContext(s.t.Context(), `
-		SELECT id, state, coalesce(upstream_id::text, ''), coalesce(reserved_id::text, ''), recover_at IS NOT NULL FROM items`)
+		SELECT id, state, coalesce(upstream_id::text, ''), coalesce(reserved_id::text, ''), recover_at IS NOT NULL FROM items WHERE state <> 'draft'`) // a draft may be left whose answer was lost
 	if err != nil {
 		s.t.Fatal(err)
 	}

@@ -333,8 +333,9 @@ func (s *storm) keepSending(ctx context.Context, by storetest.Sample) {
 		s.mu.Unlock()
 		// Once started it must finish: the test has to know whether the item was queued.
 		var id dispatch.ItemID
+		key := uuid.NewString() // the same when it is repeated: one draft
 		err := s.surely(func() (err error) {
-			id, err = items.In(s.store).SaveSMSDraft(s.t.Context(), by.Account.ID, by.Actor, uuid.NewString(), storetest.ToPhone(one.phone, one.text))
+			id, err = items.In(s.store).SaveSMSDraft(s.t.Context(), by.Account.ID, by.Actor, key, storetest.ToPhone(one.phone, one.text))
 			return err
 		})
 		if err == nil {

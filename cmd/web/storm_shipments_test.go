@@ -2,9 +2,11 @@ package main_test
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -91,8 +93,9 @@ func (s *storm) sendOver(sender int, kind dispatch.IntegrationKind, service stri
 
 // post queues a shipment with one or two files. Once begun it is done to the end, as with an SMS.
 func (s *storm) post(by storetest.Sample, to string, one *sentItem) (id dispatch.ItemID, err error) {
+	key := uuid.NewString() // the same when it is repeated: one draft
 	err = s.surely(func() (err error) {
-		id, err = items.In(s.store).CreateShipmentDraft(s.t.Context(), by.Account.ID, by.Actor, uuid.NewString(), dispatch.DraftFields{})
+		id, err = items.In(s.store).CreateShipmentDraft(s.t.Context(), by.Account.ID, by.Actor, key, dispatch.DraftFields{})
 		return err
 	})
 	if err != nil {
@@ -131,9 +134,22 @@ func (s *storm) attach(by storetest.Sample, id dispatch.ItemID, one *sentItem, n
 				return dispatch.Document{MimeType: dispatch.MimePDF, Pages: pages}, nil
 			},
 		})
+		if errors.Is(err, items.ErrName) { // it is there: the answer to an earlier try was lost
+			d, err = s.attached(by, id, name)
+		}
 		return err
 	})
 	return d, err
+}
+
+func (s *storm) attached(by storetest.Sample, id dispatch.ItemID, name string) (dispatch.Document, error) {
+	all, err := s.store.Documents(s.t.Context(), by.Account.ID, id)
+	for _, d := range all {
+		if d.FileName == name {
+			return d, nil
+		}
+	}
+	return dispatch.Document{}, cmp.Or(err, items.ErrName)
 }
 
 // shipmentsByItem finds the item of each accepted shipment by its title, which is unique.
