@@ -22,7 +22,7 @@ type options struct {
 
 	messages int // of a job
 	items    int // of the largest account
-	people   int // of a load, besides the one who is measured
+	people   int // simulated users of a load test, besides the measured user
 	web      string
 	out      string
 }

@@ -87,7 +87,7 @@ func runCrowd(ctx context.Context, arguments []string) error {
 	return l.report(c, calm, busy, watched, rude)
 }
 
-// loaded is what is worked at: two copies of web, and who works.
+// loaded is the system under load: two copies of web and the simulated users.
 type loaded struct {
 	s        *stage
 	c        crowd

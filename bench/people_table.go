@@ -79,7 +79,7 @@ func row(kind string, took []time.Duration, failed int) {
 		quantile(took, 0.99).Milliseconds(), quantile(took, 1).Milliseconds(), failed)
 }
 
-// watched is what was measured once a second.
+// watched holds the samples of memory and connections, one a second.
 type watched struct {
 	memory      [][]float64 // MiB, of each copy of web
 	connections []float64   // of the database
@@ -131,7 +131,7 @@ const tolerated = 1.2
 // enough is how many minutes it takes until every pool and cache is as full as it gets.
 const enough = 5
 
-// report prints the tables; the error is what was missed.
+// report prints the tables. Its error names the limits that were exceeded.
 func (l *loaded) report(c crowd, calm, busy *ledger, w watched, rude *rudeness) error {
 	fmt.Printf("%s, %d processors, %s. %d people for %g minutes at 2 copies of web, %s of thought between two pages, %d items.\n",
 		time.Now().Format(time.DateOnly), runtime.NumCPU(), processor(), c.people, c.minutes, c.think, c.items)

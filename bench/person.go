@@ -19,7 +19,7 @@ import (
 	"utsending/internal/store/seeds"
 )
 
-// person is somebody who works: at one copy of web, with one browser.
+// person is a simulated user with one browser at one copy of web.
 type person struct {
 	v      *visitor // its client alone
 	base   string

@@ -38,7 +38,7 @@ func (s *stage) visit(ctx context.Context) (*process, *visitor, error) {
 
 var pendingField = regexp.MustCompile(`name="pending" value="([^"]+)"`)
 
-// login logs in the one who is measured.
+// login logs in the measured user.
 func (s *stage) login(ctx context.Context) (*visitor, error) {
 	v, err := s.loginAs(ctx, subject)
 	if err != nil {

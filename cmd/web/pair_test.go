@@ -21,7 +21,7 @@ type pair struct {
 	database string // address that leads to whichever is the primary
 }
 
-// newPair starts a primary with a standby that has what is committed (synchronous replication).
+// newPair starts a primary with a synchronous standby.
 func newPair(t *testing.T) *pair {
 	t.Helper()
 	p := &pair{t: t, primary: startDurable(t), standby: startDurable(t, otherClock()...)}
@@ -82,7 +82,7 @@ func (p *pair) failOver() {
 	p.primary, p.standby = p.standby, p.primary
 }
 
-// lag cuts the standby off: what is committed from now on is lost if it is promoted.
+// lag stops replication: a later promotion loses what is committed from now on.
 func (p *pair) lag() {
 	p.t.Helper()
 	p.setting(p.primary, `synchronous_standby_names = ''`)
