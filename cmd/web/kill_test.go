@@ -173,6 +173,7 @@ func TestFourKills(t *testing.T) {
 		}
 		return simulator.NoFault
 	})
+	s.env = append(s.env, "SUBMIT_TIMEOUT=5m") // a call that waits at the turnstile ends with its program
 	s.addJob(s.senders[0], dispatch.ModeTraceable, s.mark+" jobb ((nr))", rows)
 	// A killed program loses the answers of this many calls.
 	if _, err := s.db.ExecContext(t.Context(), `UPDATE integrations SET parallelism = CASE WHEN kind = 'sms' THEN 20 ELSE 4 END`); err != nil {

@@ -88,12 +88,13 @@ func (s *storm) checkTold(id dispatch.ItemID, it storedItem, told map[dispatch.A
 }
 
 // killedIn tells whether the program that made a call was killed, or stopped and out of time, before it stored the outcome. Other
-// programs may have considered it dead and ended the attempt long before: a frozen program still has its calls.
+// programs may have considered it dead and ended the attempt long before: a frozen program still has its calls. Attempts have the time of the
+// database, whose clock may be ahead of ours.
 func (s *storm) killedIn(attempts []dispatch.Attempt, told map[dispatch.AttemptID]dispatch.Outcome) bool {
 	return slices.ContainsFunc(attempts, func(a dispatch.Attempt) bool {
 		_, ended := told[a.ID]
 		return a.Reason.Key == "reason.died" && !ended && slices.ContainsFunc(s.lives, func(l *life) bool {
-			return l.gaveUp(a.ID) || !l.killed.IsZero() && l.began.Before(a.StartedAt) && l.killed.After(a.StartedAt)
+			return l.gaveUp(a.ID) || !l.killed.IsZero() && l.began.Before(a.StartedAt) && l.killed.After(a.StartedAt.Add(-s.skew))
 		})
 	})
 }

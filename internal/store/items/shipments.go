@@ -1,6 +1,7 @@
 package items
 
 import (
+	"bytes"
 	"context"
 	"database/sql"
 	"encoding/json"
@@ -143,26 +144,56 @@ func (s *Store) SaveShipmentDraft(ctx context.Context, account dispatch.AccountI
 }
 
 // saveShipmentDraft stores the form of a locked draft, and updates its version. ErrStale when it has changed since the version that is sent, but
-// for the page's own saves.
+// for the page's own saves. A save that changes nothing keeps the version: a page that is left may send the same fields twice, and who has
+// opened the form again meanwhile must not be told of a conflict.
 func (s *Store) saveShipmentDraft(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID, d *dispatch.Draft) error {
-	sealed, err := s.sealFields(d.Fields, store.FormPlace(d.Item.ID))
-	if err != nil {
-		return err
-	}
 	page := d.By.Page
 	if !store.ValidID(page) {
 		page = ""
 	}
-	err = tx.GetContext(ctx, &d.Version, `
-		UPDATE shipments SET form = $4, title = $5, recipient_name = $6, copy_of = $7, version = version + 1, changed_at = now(),
-		    saved_by = $8, saved_number = $9, saved_version = version + 1
-		WHERE item_id = $1 AND account_id = $2 AND (version = $3 OR version = saved_version AND saved_by = $8 AND saved_number < $9)
-		RETURNING version`,
-		d.Item.ID, account, d.Version, sealed, d.Fields.OwnTitle(), d.Fields.RecipientName(), store.Null(d.CopyOf), store.Null(page), d.By.Number)
-	if errors.Is(err, sql.ErrNoRows) {
-		err = store.ErrStale
+	var stored struct {
+		Version int             `db:"version"`
+		Form    []byte          `db:"form"`
+		CopyOf  dispatch.ItemID `db:"copy_of"`
 	}
-	return err
+	err := tx.GetContext(ctx, &stored, `
+		SELECT version, form, coalesce(copy_of::text, '') AS copy_of FROM shipments
+		WHERE item_id = $1 AND account_id = $2 AND (version = $3 OR version = saved_version AND saved_by = $4 AND saved_number < $5)`,
+		d.Item.ID, account, d.Version, store.Null(page), d.By.Number)
+	switch {
+	case errors.Is(err, sql.ErrNoRows):
+		return store.ErrStale
+	case err != nil:
+		return err
+	}
+	d.Version = stored.Version
+	if equal, err := s.equalFields(stored.Form, d); err != nil || equal && stored.CopyOf == d.CopyOf {
+		return err
+	}
+	sealed, err := s.sealFields(d.Fields, store.FormPlace(d.Item.ID))
+	if err != nil {
+		return err
+	}
+	return tx.GetContext(ctx, &d.Version, `
+		UPDATE shipments SET form = $3, title = $4, recipient_name = $5, copy_of = $6, version = version + 1, changed_at = now(),
+		    saved_by = $7, saved_number = $8, saved_version = version + 1
+		WHERE item_id = $1 AND account_id = $2
+		RETURNING version`,
+		d.Item.ID, account, sealed, d.Fields.OwnTitle(), d.Fields.RecipientName(), store.Null(d.CopyOf), store.Null(page), d.By.Number)
+}
+
+// equalFields reports whether the sealed form of a draft holds the fields that it is about to be saved with.
+func (s *Store) equalFields(sealed []byte, d *dispatch.Draft) (bool, error) {
+	stored, err := s.openFields(sealed, store.FormPlace(d.Item.ID))
+	if err != nil {
+		return false, err
+	}
+	before, err := json.Marshal(stored)
+	if err != nil {
+		return false, err
+	}
+	after, err := json.Marshal(d.Fields)
+	return bytes.Equal(before, after), err
 }
 
 // saveOptions stores the choices for a file.

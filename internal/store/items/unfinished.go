@@ -37,8 +37,8 @@ const (
 // unfinishedMost bounds the unfinished new SMS of a user on an account: the oldest is deleted.
 const unfinishedMost = 20
 
-// SaveUnfinished autosaves a form, and returns it with its new version. ErrStale when another tab has saved it or its draft since;
-// ErrChanged when the form was submitted, or its draft sent; ErrNotFound when the draft is not the user's.
+// SaveUnfinished autosaves a form, and returns it with its new version; a form that is stored already keeps its version. ErrStale when another
+// tab has saved something else, or the draft, since; ErrChanged when the form was submitted, or its draft sent; ErrNotFound when the draft is not the user's.
 func (s *Store) SaveUnfinished(ctx context.Context, account dispatch.AccountID, user dispatch.UserID, u Unfinished) (Unfinished, error) {
 	if !store.ValidID(u.ID) {
 		return u, store.ErrNotFound
@@ -58,7 +58,15 @@ func (s *Store) SaveUnfinished(ctx context.Context, account dispatch.AccountID, 
 		if err := notHandedIn(ctx, tx, account, user, u); err != nil {
 			return err
 		}
-		err := tx.QueryRowxContext(ctx, `
+		stored, err := s.storedUnfinished(ctx, tx, account, user, u.ID)
+		if err == nil && stored.Seen == u.Seen && stored.Fields == u.Fields {
+			u.Version, u.SavedAt = stored.Version, stored.SavedAt
+			return nil
+		}
+		if err != nil && !errors.Is(err, store.ErrNotFound) {
+			return err
+		}
+		err = tx.QueryRowxContext(ctx, `
 			INSERT INTO unfinished_forms AS f (account_id, user_id, id, item_id, job_id, seen, fields)
 			SELECT $1, $2, $3, CASE WHEN $4 = 'sms' THEN $3::uuid END, CASE WHEN $4 = 'job' THEN $3::uuid END, $5, $6
 			WHERE $7 = 0 OR EXISTS (SELECT FROM unfinished_forms e WHERE e.account_id = $1 AND e.user_id = $2 AND e.id = $3)
@@ -139,8 +147,12 @@ func (s *Store) Unfinished(ctx context.Context, account dispatch.AccountID, user
 	if !store.ValidID(id) {
 		return Unfinished{}, store.ErrNotFound
 	}
+	return s.storedUnfinished(ctx, s.DB, account, user, id)
+}
+
+func (s *Store) storedUnfinished(ctx context.Context, db sqlx.QueryerContext, account dispatch.AccountID, user dispatch.UserID, id string) (Unfinished, error) {
 	var row unfinishedRow
-	if err := s.Get(ctx, &row, selectUnfinished+` AND f.id = $3`, account, user, id); err != nil {
+	if err := sqlx.GetContext(ctx, db, &row, selectUnfinished+` AND f.id = $3`, account, user, id); err != nil {
 		return Unfinished{}, store.NotFound(err)
 	}
 	return s.openUnfinished(account, user, row)
