@@ -17,6 +17,7 @@ help: ## Print the targets
 .PHONY: tools
 tools: ## Say which programs are missing that builds and tests want
 	@for tool in $(GO) $(NPM) git openssl; do command -v $$tool >/dev/null || echo "MISSING: $$tool"; done
+	@for tool in pg_basebackup pg_dump pgbouncer faketime firefox-esr; do command -v $$tool >/dev/null || echo "not installed: $$tool; tests that want it are skipped"; done
 
 .PHONY: run
 run: build ## Start everything on this machine: database, simulated services, login, web
