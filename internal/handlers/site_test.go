@@ -105,6 +105,11 @@ func newSiteWith(t *testing.T, o siteOptions) *site {
 	}
 	s.services = newServices(t, o.register)
 	log := slog.New(slog.NewJSONHandler(s.log, nil))
+	t.Cleanup(func() {
+		if t.Failed() {
+			s.log.show(t)
+		}
+	})
 	login := session.Options{
 		Store: s.store, Log: log, PublicURL: address, Issuer: s.issuer, ClientID: "app", ClientSecret: "s3cret", RightsClaim: "groups",
 		Idle: 30 * time.Minute, Lifetime: 10 * time.Hour,
@@ -268,6 +273,16 @@ func (j *journal) Write(line []byte) (int, error) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	return j.b.Write(line)
+}
+
+// show logs the errors, for a test that has failed.
+func (j *journal) show(t *testing.T) {
+	t.Helper()
+	for line := range strings.Lines(j.String()) {
+		if strings.Contains(line, `"level":"ERROR"`) {
+			t.Log(line)
+		}
+	}
 }
 
 func (j *journal) String() string {
