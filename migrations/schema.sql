@@ -1045,6 +1045,16 @@ CREATE TABLE set_aside (
 );
 CREATE INDEX set_aside_account_idx ON public.set_aside USING btree (account_id);
 
+CREATE TABLE shipment_usage (
+	id bigint NOT NULL GENERATED ALWAYS AS IDENTITY
+	account_id uuid NOT NULL
+	month date NOT NULL
+	ore bigint NOT NULL
+	CONSTRAINT shipment_usage_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE
+	CONSTRAINT shipment_usage_pkey PRIMARY KEY (id)
+);
+CREATE INDEX shipment_usage_month_idx ON public.shipment_usage USING btree (account_id, month) INCLUDE (ore);
+
 CREATE TABLE shipments (
 	item_id uuid NOT NULL
 	account_id uuid NOT NULL
@@ -1096,7 +1106,6 @@ CREATE TABLE shipments (
 CREATE INDEX shipments_billing_idx ON public.shipments USING btree (account_id, billing_code, created_at DESC, item_id DESC) WHERE (billing_code <> ''::text);
 CREATE INDEX shipments_copy_idx ON public.shipments USING btree (copy_of) WHERE (copy_of IS NOT NULL);
 CREATE INDEX shipments_correlation_idx ON public.shipments USING btree (account_id, correlation_id) WHERE (correlation_id <> ''::text);
-CREATE INDEX shipments_cost_idx ON public.shipments USING btree (account_id, cost_month) WHERE (cost_month IS NOT NULL);
 CREATE INDEX shipments_deadline_idx ON public.shipments USING btree (signing_status, sign_by) WHERE (sign_by IS NOT NULL);
 CREATE INDEX shipments_external_idx ON public.shipments USING btree (account_id, (
 CASE
@@ -1122,11 +1131,13 @@ CASE
 END) COLLATE "C", item_id);
 CREATE INDEX shipments_type_idx ON public.shipments USING btree (account_id, shipment_type, created_at DESC, item_id DESC) WHERE (shipment_type <> ''::text);
 CREATE INDEX shipments_words_idx ON public.shipments USING gin (account_id, words gin_trgm_ops) WITH (gin_pending_list_limit='1024') WHERE (words <> ''::text);
+CREATE TRIGGER shipments_changed_cost AFTER UPDATE OF cost_month, cost_print, cost_digital ON public.shipments FOR EACH ROW WHEN ((((old.cost_month IS DISTINCT FROM new.cost_month) OR (old.cost_print IS DISTINCT FROM new.cost_print)) OR (old.cost_digital IS DISTINCT FROM new.cost_digital))) EXECUTE FUNCTION shipments_changed_cost();
 CREATE TRIGGER shipments_follow AFTER INSERT ON public.shipments REFERENCING NEW TABLE AS made FOR EACH STATEMENT EXECUTE FUNCTION follow_new();
 CREATE TRIGGER shipments_follow_signing AFTER UPDATE ON public.shipments FOR EACH ROW WHEN ((((old.signing_status IS DISTINCT FROM new.signing_status) OR (old.sign_by IS DISTINCT FROM new.sign_by)) OR (old.digital_only IS DISTINCT FROM new.digital_only))) EXECUTE FUNCTION follow_signing();
 CREATE TRIGGER shipments_kind AFTER INSERT ON public.shipments REFERENCING NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION kind_holds('shipment');
 CREATE TRIGGER shipments_listed_new AFTER INSERT ON public.shipments REFERENCING NEW TABLE AS made FOR EACH STATEMENT EXECUTE FUNCTION list_signed_new();
 CREATE TRIGGER shipments_listed_signed AFTER UPDATE ON public.shipments FOR EACH ROW WHEN (((old.signing_status IS DISTINCT FROM new.signing_status) OR (old.signing_at IS DISTINCT FROM new.signing_at))) EXECUTE FUNCTION list_signed();
+CREATE TRIGGER shipments_made_cost AFTER INSERT ON public.shipments REFERENCING NEW TABLE AS made FOR EACH STATEMENT EXECUTE FUNCTION shipments_made_cost();
 CREATE TRIGGER shipments_protected BEFORE INSERT OR UPDATE OF number_hash ON public.shipments FOR EACH ROW EXECUTE FUNCTION protected_shipment();
 CREATE TRIGGER shipments_stat AFTER INSERT ON public.shipments REFERENCING NEW TABLE AS made FOR EACH STATEMENT EXECUTE FUNCTION stat_new();
 CREATE TRIGGER shipments_stat_content AFTER UPDATE ON public.shipments FOR EACH ROW WHEN ((((old.billing_code IS DISTINCT FROM new.billing_code) OR (old.signing_status IS DISTINCT FROM new.signing_status)) OR (old.signing_at IS DISTINCT FROM new.signing_at))) EXECUTE FUNCTION stat_content();
@@ -1362,6 +1373,16 @@ CREATE TABLE workers (
 	CONSTRAINT workers_pkey PRIMARY KEY (id)
 );
 
+CREATE VIEW shipment_costs AS
+ SELECT h.item_id,
+    h.account_id,
+    h.cost_month AS month,
+    shipment_cost(it.state, r.route, h.cost_print, h.cost_digital) AS ore
+   FROM shipments h
+     JOIN items it ON it.id = h.item_id
+     LEFT JOIN statuses r ON r.kind = it.kind AND r.status = it.status
+  WHERE h.cost_month IS NOT NULL;
+
 CREATE VIEW stat_all AS
  SELECT stats.account_id,
     stats.day,
@@ -1433,6 +1454,26 @@ CREATE VIEW stat_news AS
    FROM stat_changes c
      LEFT JOIN statuses r ON r.kind = c.kind AND r.status = c.outcome
      CROSS JOIN LATERAL stat_values(c.outcome, c.sender, c.template_id, c.billing_code, c.read_band, c.hour, c.sign_band) d(dimension, value);
+
+CREATE OR REPLACE FUNCTION public.add_shipment_usage(account uuid, of_month date, spent bigint)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+DECLARE added bigint;
+BEGIN
+    IF of_month IS NULL OR spent = 0 THEN
+        RETURN;
+    END IF;
+    INSERT INTO shipment_usage (account_id, month, ore) VALUES (account, of_month, spent) RETURNING id INTO added;
+    IF added % 64 = 0 THEN
+        WITH free AS (
+            SELECT id FROM shipment_usage WHERE account_id = account AND month = of_month FOR UPDATE SKIP LOCKED
+        ), gone AS (
+            DELETE FROM shipment_usage u USING free WHERE u.id = free.id RETURNING u.ore
+        )
+        INSERT INTO shipment_usage (account_id, month, ore) SELECT account, of_month, sum(ore) FROM gone HAVING count(*) > 0;
+    END IF;
+END $function$;
 
 CREATE OR REPLACE FUNCTION public.approval_asked()
  RETURNS trigger
@@ -1721,6 +1762,13 @@ BEGIN
         END IF;
     END IF;
 
+    -- What it costs its account.
+    IF NEW.kind = 'shipment' AND (OLD.state, was.route) IS DISTINCT FROM (NEW.state, known.route) THEN
+        PERFORM add_shipment_usage(h.account_id, h.cost_month, shipment_cost(NEW.state, known.route, h.cost_print, h.cost_digital)
+                                                             - shipment_cost(OLD.state, was.route, h.cost_print, h.cost_digital))
+        FROM shipments h WHERE h.item_id = NEW.id AND h.cost_month IS NOT NULL;
+    END IF;
+
     -- The team lead's numbers: the row as it was goes out, and the row as it is comes in.
     IF counted THEN
         INSERT INTO stat_changes (account_id, day, kind, outcome, sender, template_id, billing_code, read_band, hour, sign_band, n, parts)
@@ -1924,6 +1972,17 @@ AS $function$
         (SELECT CASE of WHEN 'sms' THEN a.sms_account_id ELSE a.shipment_account_id END FROM accounts a WHERE a.id = account))
 $function$;
 
+CREATE OR REPLACE FUNCTION public.shipment_cost(state text, route text, print integer, digital integer)
+ RETURNS integer
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+    SELECT CASE WHEN state IN ('draft', 'cancelled', 'rejected', 'failed') THEN 0
+                WHEN route = 'digital' THEN digital
+                WHEN route = 'print' THEN print
+                ELSE greatest(print, digital) END
+$function$;
+
 CREATE OR REPLACE FUNCTION public.shipment_words()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1932,6 +1991,31 @@ BEGIN
     NEW.words := CASE WHEN NEW.content IS NULL THEN ''
         ELSE list_words(NEW.recipient_name || ' ' || NEW.title || ' ' || NEW.external_reference || ' ' || NEW.correlation_id) END;
     RETURN NEW;
+END $function$;
+
+CREATE OR REPLACE FUNCTION public.shipments_changed_cost()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+DECLARE
+    it items;
+    known statuses;
+BEGIN
+    SELECT * INTO it FROM items WHERE id = NEW.item_id FOR NO KEY UPDATE; -- otherwise a concurrent change of the item and this one would count each other's change
+    SELECT * INTO known FROM statuses r WHERE r.kind = it.kind AND r.status = it.status;
+    PERFORM add_shipment_usage(OLD.account_id, OLD.cost_month, -shipment_cost(it.state, known.route, OLD.cost_print, OLD.cost_digital));
+    PERFORM add_shipment_usage(NEW.account_id, NEW.cost_month, shipment_cost(it.state, known.route, NEW.cost_print, NEW.cost_digital));
+    RETURN NULL;
+END $function$;
+
+CREATE OR REPLACE FUNCTION public.shipments_made_cost()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+    PERFORM add_shipment_usage(c.account_id, c.month, sum(c.ore)) FROM made m JOIN shipment_costs c ON c.item_id = m.item_id
+    WHERE m.cost_month IS NOT NULL GROUP BY c.account_id, c.month;
+    RETURN NULL;
 END $function$;
 
 CREATE OR REPLACE FUNCTION public.stat_band(took interval)

@@ -72,10 +72,14 @@ func (w *Worker) note(ctx context.Context, err error) bool {
 	return store.Note(ctx, w.o.Log, "an act on chosen items is not done", err)
 }
 
-// batch is how many items are done between two writes of results.
-const batch = 50
+// batch is how many items are done between two writes of results, and turn how many batches before another act may go on.
+const (
+	batch = 50
+	turn  = 20
+)
 
-// Perform performs an act until it is done or ctx ends: the one with that id, or the oldest. It tells whether there was one.
+// Perform performs an act until it is done, its turn is over or ctx ends: the one with that id, or the next. It tells whether there was
+// one.
 func (w *Worker) Perform(ctx context.Context, id string) (bool, error) {
 	b, err := lists.In(w.o.Store).ClaimBulk(ctx, id)
 	if err != nil || b == nil {
@@ -96,7 +100,7 @@ func (w *Worker) perform(ctx context.Context, b *lists.Bulk) (done bool, err err
 	if err != nil {
 		return false, err
 	}
-	for {
+	for range turn {
 		ids, err := lists.In(w.o.Store).BulkLeft(ctx, b, batch)
 		if err != nil || len(ids) == 0 {
 			return err == nil, err
@@ -110,6 +114,7 @@ func (w *Worker) perform(ctx context.Context, b *lists.Bulk) (done bool, err err
 			return false, err
 		}
 	}
+	return false, nil
 }
 
 // batch performs the act on some items. After an error it returns the results so far.

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/google/uuid"
+	"golang.org/x/sync/errgroup"
 
 	"utsending/internal/dispatch"
 	"utsending/internal/store/items"
@@ -181,5 +182,114 @@ func TestBudgetCountsWhatIsSentAgain(t *testing.T) {
 	}
 	if got := r.spent(t, a); got != 1540 {
 		t.Errorf("sent again after a doubt: spent %d, want 1540", got)
+	}
+}
+
+// costsAgree compares what is counted as spent with the shipments, in each month.
+func (r rig) costsAgree(t *testing.T) {
+	t.Helper()
+	if wrong := read[string](t, r, `
+		SELECT coalesce(string_agg(format('%s: counted %s, costs %s', month, u.ore, c.ore), '; '), '')
+		FROM (SELECT account_id, month, sum(ore) AS ore FROM shipment_usage GROUP BY 1, 2) u
+		FULL JOIN (SELECT account_id, month, sum(ore) AS ore FROM shipment_costs GROUP BY 1, 2) c USING (account_id, month)
+		WHERE coalesce(u.ore, 0) <> coalesce(c.ore, 0)`); wrong != "" {
+		t.Error(wrong)
+	}
+}
+
+// priced is an account whose shipments cost 400 digitally and 1500 on paper.
+func (r rig) priced(t *testing.T) dispatch.Account {
+	t.Helper()
+	return r.budgeted(t, dispatch.Prices{Digital: dispatch.PriceOf(400), Print: dispatch.PriceOf(1500)}, dispatch.Budget{Limit: 1_000_000, Rule: dispatch.BudgetStop})
+}
+
+// letter is a queued shipment of a priced account.
+func (r rig) letter(t *testing.T, a dispatch.Account) dispatch.ItemID {
+	t.Helper()
+	id, err := items.In(r.s).CreateShipmentDraft(t.Context(), a.ID, r.Actor, uuid.NewString(), dispatch.DraftFields{})
+	succeed(t, err)
+	succeed(t, items.In(r.s).QueueShipment(t.Context(), a, id, r.Actor, 1, wholeShipment(false)))
+	return id
+}
+
+// TestBudgetFollowsShipments: what a shipment costs follows what becomes of it, and what was sent stays spent when it is deleted.
+func TestBudgetFollowsShipments(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	a := r.priced(t)
+	stopped, id := r.letter(t, a), r.letter(t, a)
+	became := func(want int, changes string) {
+		t.Helper()
+		r.exec(t, `UPDATE items SET `+changes+` WHERE id = $1`, id)
+		if got := r.spent(t, a); got != want {
+			t.Errorf("%s: spent %d, want %d", changes, got, want)
+		}
+	}
+	if got := r.spent(t, a); got != 3000 {
+		t.Errorf("queued: spent %d", got)
+	}
+	succeed(t, stop(r.s, t.Context(), a.ID, stopped, r.Actor))
+	became(1500, `state = 'sending', lease_until = now()`)
+	became(1500, `state = 'accepted', lease_until = NULL, accepted_at = now(), upstream_id = gen_random_uuid()`)
+	became(400, `status = 'LEST', status_at = now()`)
+	became(1500, `status = 'PRINTET', status_at = now()`)
+	became(1500, `status = 'SOMETHING NEW', status_at = now()`)
+	became(1500, `state = 'uncertain', status = '', status_at = NULL, accepted_at = NULL, upstream_id = NULL`)
+	became(0, `state = 'failed', reason_key = 'reason.unreachable'`)
+	succeed(t, items.In(r.s).SendAgain(t.Context(), a.ID, id, r.Actor))
+	became(1500, `state = 'sending', lease_until = now()`)
+	became(400, `state = 'accepted', lease_until = NULL, accepted_at = now(), status = 'LEST', status_at = now()`)
+	r.costsAgree(t)
+	r.exec(t, `DELETE FROM items WHERE id = $1`, id)
+	if got := r.spent(t, a); got != 400 {
+		t.Errorf("deleted: spent %d, want 400", got)
+	}
+}
+
+// TestBudgetIsReadFast: however many shipments change, and at once, few rows are read, and they say what is right.
+func TestBudgetIsReadFast(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	a := r.priced(t)
+	const letters, changes = 4, 60
+	var group errgroup.Group
+	for range letters {
+		id := r.letter(t, a)
+		group.Go(func() error {
+			for i := range changes {
+				_, err := r.db.ExecContext(t.Context(), `UPDATE items SET state = 'accepted', accepted_at = coalesce(accepted_at, now()), status = $2, status_at = now() WHERE id = $1`,
+					id, []dispatch.Status{dispatch.StatusPrinted, dispatch.StatusRead}[i%2])
+				if err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+	}
+	succeed(t, group.Wait())
+	r.costsAgree(t)
+	if got := r.spent(t, a); got != letters*400 {
+		t.Errorf("spent %d, want %d", got, letters*400)
+	}
+	if n := read[int](t, r, `SELECT count(*) FROM shipment_usage`); n > 128 {
+		t.Errorf("%d rows are read after %d changes", n, letters*changes)
+	}
+}
+
+// TestBudgetOfEarlierRelease: what a release sent that did not count it is counted once, when a later one migrates.
+func TestBudgetOfEarlierRelease(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	a := r.priced(t)
+	r.letter(t, a)
+	r.exec(t, `DELETE FROM shipment_usage`)
+	for range 2 {
+		r.exec(t, `DELETE FROM applied_code`)
+		if _, err := storetest.Open(t, storetest.Owner(r.url)).Migrate(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		if got := r.spent(t, a); got != 1500 {
+			t.Errorf("spent %d, want 1500", got)
+		}
 	}
 }

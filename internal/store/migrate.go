@@ -195,6 +195,9 @@ func writeCode(ctx context.Context, tx *sqlx.Tx, hash string, grants []string) e
 			return err
 		}
 	}
+	if _, err := tx.ExecContext(ctx, countShipmentCosts); err != nil {
+		return fmt.Errorf("count the costs of shipments: %w", err)
+	}
 	if err := fillStatuses(ctx, tx); err != nil {
 		return err
 	}
@@ -215,6 +218,12 @@ const countLettersOfTemplates = `
 	WHERE f.kind = 'shipment' AND f.template_id IS NOT NULL
 	  AND NOT EXISTS (SELECT FROM stat_all WHERE kind = 'shipment' AND dimension = 'template')
 	GROUP BY 1, 2, 3, 4, 5`
+
+// countShipmentCosts counts the costs of shipments sent by releases that did not count them, in the same way. It runs before the
+// statuses are filled, which counts anew what a changed status costs.
+const countShipmentCosts = `
+	INSERT INTO shipment_usage (account_id, month, ore)
+	SELECT account_id, month, sum(ore) FROM shipment_costs WHERE NOT EXISTS (SELECT FROM shipment_usage) GROUP BY 1, 2`
 
 // codeHash identifies what renewCode writes, and the tables that it is written for.
 func codeHash() (string, error) {

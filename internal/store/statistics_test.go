@@ -19,6 +19,7 @@ func (r rig) agree(t *testing.T) {
 	if n, err := lists.In(r.s).StatisticsDrift(t.Context()); err != nil || n != 0 {
 		t.Errorf("%d counts are not what the items say, %v", n, err)
 	}
+	r.costsAgree(t)
 }
 
 // today is what the account has sent today.

@@ -118,7 +118,7 @@ func regroup(ctx context.Context, tx *sqlx.Tx, changed []statusRow, write func()
 		}
 	}
 	// Concurrent counting waits: what was counted in under the old rows must be counted out under them.
-	if _, err := tx.ExecContext(ctx, `LOCK TABLE stat_changes, list_counts IN EXCLUSIVE MODE`); err != nil {
+	if _, err := tx.ExecContext(ctx, `LOCK TABLE stat_changes, list_counts, shipment_usage IN EXCLUSIVE MODE`); err != nil {
 		return err
 	}
 	all := func(statements []string) error {
@@ -144,7 +144,8 @@ const (
 	regrouped       = changedStatuses + ` JOIN listed l ON l.kind = c.kind AND l.outcome = c.status`
 )
 
-// countRegrouped adds or subtracts those items in the statistics, and countListed in the counts of groups.
+// countRegrouped adds or subtracts those items in the statistics, countListed in the counts of groups, and countCosts in
+// what was spent.
 func countRegrouped(sign string) string {
 	return `INSERT INTO stat_changes (account_id, day, kind, outcome, sender, template_id, billing_code, read_band, hour, sign_band, n, parts)
 		SELECT f.account_id, f.day, f.kind, f.outcome, f.sender, f.template_id, f.billing_code, f.read_band, f.hour, f.sign_band, ` + sign + `count(*), ` + sign + `sum(f.parts)
@@ -156,8 +157,14 @@ func countListed(sign string) string {
 		SELECT l.account_id, l.kind, l.list_group, ` + sign + `count(*) FROM ` + regrouped + ` GROUP BY 1, 2, 3`
 }
 
+func countCosts(sign string) string {
+	return `INSERT INTO shipment_usage (account_id, month, ore)
+		SELECT u.account_id, u.month, ` + sign + `sum(u.ore) FROM ` + regrouped + ` JOIN shipment_costs u ON u.item_id = l.item_id GROUP BY 1, 2`
+}
+
 var (
 	beforeRegrouping = []string{
+		countCosts("-"),
 		countRegrouped("-"),
 		`SELECT fold_stats_of(ARRAY(SELECT s.id FROM stat_changes s JOIN ` + changedStatuses + ` ON c.kind = s.kind AND c.status = s.outcome))`,
 		countListed("-"),
@@ -171,6 +178,7 @@ var (
 		 WHERE l.kind = c.kind AND l.outcome = c.status AND it.id = l.item_id`,
 		countListed("+"),
 		countRegrouped("+"),
+		countCosts("+"),
 		`SELECT keep_follow_up(l.item_id) FROM ` + regrouped,
 	}
 )

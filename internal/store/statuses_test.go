@@ -21,6 +21,7 @@ func TestNewStatusIsOneRow(t *testing.T) {
 	sent := shipments.acceptedShipment(t, dispatch.StatusSentToAltinn, 10*24*time.Hour)
 	delivered := shipments.acceptedShipment(t, dispatch.StatusDeliveredToAltinn, 10*24*time.Hour)
 	known := shipments.acceptedShipment(t, dispatch.StatusRead, time.Hour)
+	r.exec(t, `UPDATE shipments SET cost_print = 1500, cost_digital = 400, cost_month = '2026-01-01'`) // what a status costs changes with its row
 	look := func(id dispatch.ItemID, group dispatch.Group, route dispatch.Route) {
 		t.Helper()
 		got := read[string](t, r, `SELECT it.list_group || ' ' || l.list_group || ' ' || l.route FROM items it JOIN listed l ON l.item_id = it.id WHERE it.id = $1`, id)

@@ -107,6 +107,13 @@ BEGIN
         END IF;
     END IF;
 
+    -- What it costs its account.
+    IF NEW.kind = 'shipment' AND (OLD.state, was.route) IS DISTINCT FROM (NEW.state, known.route) THEN
+        PERFORM add_shipment_usage(h.account_id, h.cost_month, shipment_cost(NEW.state, known.route, h.cost_print, h.cost_digital)
+                                                             - shipment_cost(OLD.state, was.route, h.cost_print, h.cost_digital))
+        FROM shipments h WHERE h.item_id = NEW.id AND h.cost_month IS NOT NULL;
+    END IF;
+
     -- The team lead's numbers: the row as it was goes out, and the row as it is comes in.
     IF counted THEN
         INSERT INTO stat_changes (account_id, day, kind, outcome, sender, template_id, billing_code, read_band, hour, sign_band, n, parts)

@@ -152,7 +152,7 @@ func (s *Pages) effect(c echo.Context, v frame.Visit, p picked) (e effect, err e
 	if p.selection.Items != nil && len(p.selection.Items) == 0 {
 		return e, nil
 	}
-	groups, more, err := lists.In(s.Store).BulkGroups(frame.Context(c), v.Account.ID, p.selection)
+	groups, more, err := lists.In(s.Store).BulkGroups(frame.Context(c), v.Account.ID, p.act, p.selection)
 	if err != nil {
 		return e, err
 	}

@@ -14,15 +14,12 @@ import (
 // ErrBudget means that the account's budget for this month does not suffice. Nothing was changed.
 var ErrBudget = errors.New("the account's budget is used up")
 
-// selectSpent is what an account has spent this month by its prices: SMS by segments, shipments by their channel, or by the price
-// on paper until that is known. Items that were not handed over cost nothing.
+// selectSpent is what an account has spent this month by its prices: SMS by segments, shipments by their channel, or by the higher
+// price until that is known (shipment_cost). Items that were not handed over cost nothing.
 const selectSpent = `
 	SELECT ($2::bigint * ((SELECT coalesce(sum(parts), 0) FROM sms_usage u WHERE u.account_id = $1 AND u.month = ` + thisMonth + `)
 	            + (SELECT coalesce(sum(parts::bigint * greatest(recipients - made, 0) / greatest(recipients, 1)), 0) FROM jobs WHERE account_id = $1 AND kind = 'sms' AND sent_at IS NOT NULL AND made_at IS NULL AND stopped_at IS NULL)))::bigint
-	     + (SELECT coalesce(sum(CASE WHEN r.route = 'digital' THEN h.cost_digital WHEN r.route = 'print' THEN h.cost_print ELSE greatest(h.cost_print, h.cost_digital) END), 0)
-	        FROM shipments h JOIN items it ON it.id = h.item_id
-	        LEFT JOIN statuses r ON r.kind = it.kind AND r.status = it.status
-	        WHERE h.account_id = $1 AND h.cost_month = ` + thisMonth + ` AND it.state NOT IN ('draft', 'cancelled', 'rejected', 'failed'))
+	     + (SELECT coalesce(sum(ore), 0)::bigint FROM shipment_usage u WHERE u.account_id = $1 AND u.month = ` + thisMonth + `)
 	     + (SELECT coalesce(sum(cost_left), 0)::bigint FROM jobs
 	        WHERE account_id = $1 AND kind = 'shipment' AND sent_at IS NOT NULL AND made_at IS NULL AND stopped_at IS NULL)`
 

@@ -177,8 +177,8 @@ func (s *Store) BulkOfForm(ctx context.Context, account dispatch.AccountID, user
 	return id, err
 }
 
-// ClaimBulk claims an act; nil: there is none that nobody has. Where no id is given, it is the oldest of the account for which fewest
-// were begun of those still kept: one account's many do not keep another waiting.
+// ClaimBulk claims an act; nil: there is none that nobody has. Where no id is given, it is of the account for which fewest were begun of
+// those still kept, and of those the one that had fewest turns: neither one account's many nor a large one keep another waiting.
 func (s *Store) ClaimBulk(ctx context.Context, id string) (*Bulk, error) {
 	var rows []bulkActRow
 	err := s.DB.SelectContext(ctx, &rows, `
@@ -186,7 +186,7 @@ func (s *Store) ClaimBulk(ctx context.Context, id string) (*Bulk, error) {
 		WHERE id = (SELECT id FROM bulk_acts
 		            WHERE done_at IS NULL AND ($2 = '' OR id::text = $2) AND (lease_until IS NULL OR lease_until < now())
 		            AND NOT `+store.SkippedNow(dispatch.QueueBulk, "bulk_acts.id")+`
-		            ORDER BY (SELECT count(*) FROM bulk_acts o WHERE o.account_id = bulk_acts.account_id AND o.attempt > 0), created_at LIMIT 1 FOR UPDATE SKIP LOCKED)
+		            ORDER BY (SELECT count(*) FROM bulk_acts o WHERE o.account_id = bulk_acts.account_id AND o.attempt > 0), attempt, created_at LIMIT 1 FOR UPDATE SKIP LOCKED)
 		RETURNING `+bulkActColumns, bulkLease.Seconds(), id)
 	if err != nil || len(rows) == 0 {
 		return nil, err

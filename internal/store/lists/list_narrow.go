@@ -38,6 +38,27 @@ func (q *listQuery) narrowed() []string {
 	return []string{`SELECT ` + columns + ` FROM (` + q.merged(picks, "item_id") + `) l` + from + q.window.Order("l.created_at", "l.item_id")}
 }
 
+// ids selects the ids of the list's rows, one SELECT for each stream. The narrow table has them by itself: joining what the rows show
+// took most of the time of a hundred thousand.
+func (q *listQuery) ids() (selects []string) {
+	if !q.narrow() {
+		for _, one := range q.streams() {
+			selects = append(selects, "(SELECT id FROM ("+one+") part)")
+		}
+		return selects
+	}
+	var picks []string
+	for _, kind := range []dispatch.Kind{dispatch.KindSMS, dispatch.KindShipment} {
+		if q.holds(kind) {
+			picks = append(picks, q.pick(kind))
+		}
+	}
+	if len(picks) == 0 {
+		return nil
+	}
+	return []string{"(SELECT item_id AS id FROM (" + q.merged(picks, "item_id") + ") part)"}
+}
+
 // pick selects a kind's rows in the narrow table.
 func (q *listQuery) pick(kind dispatch.Kind) string {
 	where := strings.Join(q.common(byNarrow, groupParts[q.filter.Group][0], kind), " AND ")

@@ -26,12 +26,14 @@ type Selection struct {
 func (sel Selection) query(ctx context.Context, s *Store, account dispatch.AccountID, most int) (string, []any, error) {
 	chosen, arguments, err := sel.chosen(ctx, s, account, most)
 	arguments = append(arguments, sel.Viewer)
-	return `SELECT s.id FROM (` + chosen + `) s` + seenBy(fmt.Sprintf("$%d", len(arguments))), arguments, err
+	viewer := fmt.Sprintf("$%d", len(arguments))
+	return `SELECT s.id FROM (` + chosen + `) s WHERE NOT ` + hidden("sms", viewer) + ` AND NOT ` + hidden("shipments", viewer), arguments, err
 }
 
-// seenBy leaves out those of the ids s.id that a viewer, given as a placeholder, may not see.
-func seenBy(viewer string) string {
-	return ` LEFT JOIN sms sm ON sm.item_id = s.id LEFT JOIN shipments sh ON sh.item_id = s.id WHERE ` + maySee("sm", viewer) + ` AND ` + maySee("sh", viewer)
+// hidden is the condition that s.id has content in a table to a protected person whom a viewer, given as a placeholder, may not see.
+// The few protected ones are read, not all that are chosen.
+func hidden(table, viewer string) string {
+	return `EXISTS (SELECT FROM ` + table + ` o WHERE o.item_id = s.id AND o.protected_id IS NOT NULL AND NOT ` + maySee("o", viewer) + `)`
 }
 
 func (sel Selection) chosen(ctx context.Context, s *Store, account dispatch.AccountID, most int) (string, []any, error) {
@@ -55,12 +57,9 @@ func (sel Selection) chosen(ctx context.Context, s *Store, account dispatch.Acco
 	if q.frequent, err = s.commonWords(ctx, account, lq.Search); err != nil {
 		return "", nil, err
 	}
-	streams := q.streams()
+	streams := q.ids()
 	if len(streams) == 0 {
 		return `SELECT it.id FROM items it WHERE it.account_id = $1 AND false`, []any{account}, nil
-	}
-	for i, one := range streams {
-		streams[i] = "(SELECT id FROM (" + one + ") part)"
 	}
 	return `SELECT id FROM (` + strings.Join(streams, " UNION ALL ") + `) chosen` + limit, q.arguments, nil
 }
@@ -96,29 +95,49 @@ func (r bulkRow) item(account dispatch.AccountID) dispatch.BulkItem {
 	}
 }
 
-// bulkColumns and bulkJoins read a bulkRow; the items table's alias is it.
+// bulkColumns are those of items in a bulkRow, whose table's alias is it; bulkContent are what their content adds, and bulkCause the
+// open follow-up.
 const (
-	bulkColumns = `it.kind, it.state, it.status, it.created_by,
-	it.state IN ('failed', 'rejected') AND EXISTS (SELECT FROM attempts p WHERE p.item_id = it.id AND ` + store.MayHaveArrived + ` AND p.resolution <> 'not_sent') AS may_be_there,
+	bulkColumns = `it.kind, it.state, it.status, it.created_by, it.recover_at IS NOT NULL AS looking, `
+	bulkContent = `it.state IN ('failed', 'rejected') AND EXISTS (SELECT FROM attempts p WHERE p.item_id = it.id AND ` + store.MayHaveArrived + ` AND p.resolution <> 'not_sent') AS may_be_there,
 	m.item_id IS NOT NULL AND m.text IS NULL OR h.item_id IS NOT NULL AND h.content = '' AND it.state <> 'draft' AS purged,
 	EXISTS (` + store.Replacing + `) AS replaced,
-	h.sign_by IS NOT NULL AS signs, coalesce(h.signing_status, '') AS signing_status, h.number_hash IS NOT NULL AS numbered, it.recover_at IS NOT NULL AS looking, coalesce(f.cause, '') AS cause`
-	bulkJoins = `
-	LEFT JOIN sms m ON m.item_id = it.id
-	LEFT JOIN shipments h ON h.item_id = it.id
+	h.sign_by IS NOT NULL AS signs, coalesce(h.signing_status, '') AS signing_status, h.number_hash IS NOT NULL AS numbered`
+	bulkCause     = `coalesce(f.cause, '') AS cause`
+	bulkFollowUps = `
 	LEFT JOIN follow_ups f ON f.item_id = it.id AND f.ended_at IS NULL AND f.done_at IS NULL`
 )
 
-// BulkGroups counts a selection by what decides about an act, up to dispatch.BulkMost, and tells whether there are more.
-func (s *Store) BulkGroups(ctx context.Context, account dispatch.AccountID, sel Selection) (groups []BulkGroup, more bool, err error) {
+// bulkAsked are the columns that decide about an act, and the joins for them. Of a hundred thousand items, it takes long to read all
+// that any act asks. OFFSET 0 makes each item's content be read by its id: the planner would rather read all tables from end to end.
+func bulkAsked(act dispatch.BulkAct) (columns, joins string) {
+	content := `false AS may_be_there, false AS purged, false AS replaced, false AS signs, '' AS signing_status, false AS numbered, `
+	cause := `'' AS cause`
+	switch act {
+	case dispatch.BulkAgain, dispatch.BulkSMS, dispatch.BulkRemind:
+		content = `d.may_be_there, d.purged, d.replaced, d.signs, d.signing_status, d.numbered, `
+		joins = `
+	LEFT JOIN LATERAL (SELECT ` + bulkContent + `
+		FROM (SELECT it.id) one LEFT JOIN sms m ON m.item_id = one.id LEFT JOIN shipments h ON h.item_id = one.id OFFSET 0) d ON true`
+	case dispatch.BulkAssign, dispatch.BulkDone, dispatch.BulkDecide, dispatch.BulkLook:
+		cause, joins = bulkCause, bulkFollowUps
+	}
+	return bulkColumns + content + cause, joins
+}
+
+// BulkGroups counts a selection by what decides about the act, up to dispatch.BulkMost, and tells whether there are more. What the act
+// does not ask about is empty.
+func (s *Store) BulkGroups(ctx context.Context, account dispatch.AccountID, act dispatch.BulkAct, sel Selection) (groups []BulkGroup, more bool, err error) {
 	chosen, arguments, err := sel.query(ctx, s, account, dispatch.BulkMost+1)
 	if err != nil {
 		return nil, false, err
 	}
+	columns, joins := bulkAsked(act)
 	var rows []bulkRow
 	err = s.DB.SelectContext(ctx, &rows, `
 		SELECT c.kind, c.state, c.status, c.created_by, c.may_be_there, c.purged, c.replaced, c.signs, c.signing_status, c.numbered, c.cause, c.looking, count(*) AS n
-		FROM (SELECT `+bulkColumns+` FROM (`+chosen+`) c JOIN items it ON it.id = c.id AND it.account_id = $1`+bulkJoins+`) c
+		FROM (SELECT `+columns+` FROM (`+chosen+`) c
+		      JOIN LATERAL (SELECT * FROM items i WHERE i.id = c.id AND i.account_id = $1 OFFSET 0) it ON true`+joins+`) c
 		GROUP BY 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12`, arguments...)
 	total := 0
 	for _, r := range rows {
@@ -130,7 +149,10 @@ func (s *Store) BulkGroups(ctx context.Context, account dispatch.AccountID, sel 
 // BulkItems returns what decides about items of an account, by id. Those that are gone, or that the viewer may not see, are missing.
 func (s *Store) BulkItems(ctx context.Context, account dispatch.AccountID, viewer dispatch.UserID, ids []dispatch.ItemID) (map[dispatch.ItemID]dispatch.BulkItem, error) {
 	var rows []bulkRow
-	err := s.DB.SelectContext(ctx, &rows, `SELECT it.id, `+bulkColumns+` FROM items it`+bulkJoins+` WHERE it.id = ANY($2::uuid[]) AND it.account_id = $1 AND `+maySee("m", "$3")+` AND `+maySee("h", "$3"), account, pq.Array(ids), viewer)
+	err := s.DB.SelectContext(ctx, &rows, `
+		SELECT it.id, `+bulkColumns+bulkContent+`, `+bulkCause+`
+		FROM items it LEFT JOIN sms m ON m.item_id = it.id LEFT JOIN shipments h ON h.item_id = it.id`+bulkFollowUps+`
+		WHERE it.id = ANY($2::uuid[]) AND it.account_id = $1 AND `+maySee("m", "$3")+` AND `+maySee("h", "$3"), account, pq.Array(ids), viewer)
 	found := make(map[dispatch.ItemID]dispatch.BulkItem, len(rows))
 	for _, r := range rows {
 		found[r.ID] = r.item(account)
