@@ -47,6 +47,7 @@ func measurements(o options) []measurement {
 		{[]string{importRows}, measureImport},
 		{[]string{forecastRows}, measureForecast},
 		{[]string{importMemory}, measureImportMemory},
+		{speedNames(), measureSpeed},
 		{[]string{idleMemory, readyTime}, measureStart},
 	}
 }

@@ -39,7 +39,7 @@ func (o *output) addBundles(root string, warnings io.Writer) error {
 func bundleOptions(dir string) api.BuildOptions {
 	return api.BuildOptions{
 		AbsWorkingDir:     dir,
-		EntryPoints:       []string{"static/css/app.css", "static/css/contrast.css", "static/css/print.css", "static/ts/app.ts"},
+		EntryPoints:       []string{"static/css/app.css", "static/css/contrast.css", "static/ts/app.ts"},
 		Outdir:            "static/dist",
 		EntryNames:        "[name]-[hash]",
 		AssetNames:        "[name]-[hash]",

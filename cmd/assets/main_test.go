@@ -23,7 +23,6 @@ func sources() map[string]string {
 		"static/dist/old.txt":     "from the build before",
 		"static/css/app.css":      `@import "@a/css"; .b { src: url("@a/css/x.woff2") }`,
 		"static/css/contrast.css": `.c { color: red }`,
-		"static/css/print.css":    `.top { display: none }`,
 		"static/ts/app.ts":        `import { f } from './f'; f();`,
 		"static/ts/f.ts":          `export const f = (): void => console.log(1);`,
 		"static/icons.json":       `["Plus", "Bell"]`,
@@ -93,7 +92,6 @@ func TestRun(t *testing.T) {
 		{"icons-", ".svg", `<symbol id="Bell" viewBox="0 0 24 24"><path d="M1.23 2L3 4Z" fill="currentColor"/></symbol><symbol id="Plus"`},
 		{"app-", ".css", ".a{color:red}"},
 		{"app-", ".js", "console.log(1)"},
-		{"print-", ".css", "display:none"},
 		{"x-", ".woff2", "font"},
 		{"LICENSES-", ".txt", "Terms of a."},
 		{"LICENSES-", ".txt", "Terms of X."},
@@ -110,7 +108,7 @@ func TestRun(t *testing.T) {
 	if _, ok := files["old.txt"]; ok {
 		t.Error("kept a file of the build before")
 	}
-	if got := out.String(); !strings.HasPrefix(got, "assets: 19 files, ") || strings.Count(got, "\n") != 1 {
+	if got := out.String(); !strings.HasPrefix(got, "assets: 17 files, ") || strings.Count(got, "\n") != 1 {
 		t.Errorf("got %q, want one line", got)
 	}
 }

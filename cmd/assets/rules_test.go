@@ -43,6 +43,35 @@ func TestStyleSheetsKeepTheRules(t *testing.T) {
 	}
 }
 
+// TestDesignSystemIsWhole: app.css imports the parts of the design system one by one, so each class of it that a page has needs a rule.
+func TestDesignSystemIsWhole(t *testing.T) {
+	t.Parallel()
+	sheets, err := filepath.Glob("../../static/dist/app-*.css")
+	if err != nil || len(sheets) != 1 {
+		t.Fatalf("want one style sheet of the last build (make assets), got %v, %v", sheets, err)
+	}
+	rules, err := os.ReadFile(sheets[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	views, err := readViews("../../internal/views")
+	if err != nil {
+		t.Fatal(err)
+	}
+	missing := map[string]bool{}
+	for path, content := range views {
+		for _, class := range dsClass.FindAllString(content, -1) {
+			if !strings.Contains(string(rules), "."+class) && !missing[class] {
+				missing[class] = true
+				t.Errorf("%s has the class %s, which no rule of app.css knows: import its part of the design system in static/css/app.css", path, class)
+			}
+		}
+	}
+}
+
+// dsClass finds classes of the design system; its properties begin with two hyphens.
+var dsClass = regexp.MustCompile(`\bds-[a-z]+(?:-[a-z]+)*\b`)
+
 func TestScriptsAreShort(t *testing.T) {
 	t.Parallel()
 	scripts, err := filepath.Glob("../../static/ts/*.ts")

@@ -66,6 +66,15 @@ func leave() {
 	}
 }
 
+// Launch starts a browser for a program that is no test. Its tabs are chromedp contexts made of tabs.
+func Launch(ctx context.Context) (tabs context.Context, stop func(), err error) {
+	b, stop, err := launch(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	return b.ctx, stop, nil
+}
+
 func launch(ctx context.Context) (*Browser, func(), error) {
 	root, err := moduleRoot()
 	if err != nil {

@@ -105,7 +105,7 @@ func TestGallery(t *testing.T) {
 	})
 	t.Run("serves what the pages need", func(t *testing.T) {
 		t.Parallel()
-		for _, name := range []string{"app.css", "app.js", "print.css", "icons.svg", "favicon.svg"} {
+		for _, name := range []string{"app.css", "app.js", "icons.svg", "favicon.svg"} {
 			if r := visit(t, g, g.assets.Path(name)); r.StatusCode != http.StatusOK {
 				t.Errorf("%s: got %d", name, r.StatusCode)
 			}

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"utsending/internal/browsertest"
 	"utsending/internal/i18n"
@@ -20,7 +21,7 @@ var (
 	matrix = flag.String("matrix", "", "write TestGalleryMatrix's table to this file; without it, one combination of the matrix is looked at, on a few pages")
 	shots  = flag.String("pictures", "", "take a picture of every page into this folder, instead of having axe look")
 	pages  = flag.String("pages", "", "only pages whose address contains this")
-	only   = flag.String("combination", "", "look only at combinations that contain this: nb, light, 320")
+	only   = flag.String("combination", "", "look only at combinations that contain one of these, in this order: nb dark 1440,light 320")
 	whole  = flag.Bool("whole", false, "have axe look at every page whole, although most of its elements stand on others")
 )
 
@@ -45,13 +46,22 @@ func combinations() (list []combination) {
 				window := themes[theme]
 				window.Width, window.Height, window.Mobile = width, 900, width == 390
 				c := combination{language, theme, window}
-				if strings.Contains(c.String(), *only) {
-					list = append(list, c)
-				}
+				list = append(list, c)
 			}
 		}
 	}
-	return list
+	if *only == "" {
+		return list
+	}
+	var chosen []combination
+	for part := range strings.SplitSeq(*only, ",") {
+		for _, c := range list {
+			if strings.Contains(c.String(), part) && !slices.Contains(chosen, c) {
+				chosen = append(chosen, c)
+			}
+		}
+	}
+	return chosen
 }
 
 // TestGalleryMatrix (make axe) has axe look at each kind of element once in every combination of language, theme and width. In the
@@ -75,7 +85,9 @@ func TestGalleryMatrix(t *testing.T) {
 	addresses := g.addresses("")
 	fresh := addresses[:3]
 	if asked {
-		reader := b.Page(t, wide)
+		patient := wide
+		patient.Timeout = time.Hour // all pages are one step
+		reader := b.Page(t, patient)
 		reader.Go(server.URL)
 		fresh = reader.Unlooked(&browsertest.Looked{}, addresses)
 	}

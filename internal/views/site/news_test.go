@@ -1,0 +1,153 @@
+package site
+
+import (
+	"os"
+	"regexp"
+	"strings"
+	"testing"
+
+	"utsending/internal/i18n"
+	"utsending/internal/i18n/i18ntest"
+	"utsending/internal/views"
+)
+
+// Reasons why users need no sentence about an entry.
+const (
+	operators = "operators only"
+	unnoticed = "nobody works in another way"
+	fault     = "a fault that is mended"
+	selfTold  = "the page itself tells it"
+	ground    = "part of the service from its first day"
+)
+
+// told has the beginning of each entry of CHANGELOG.md, and the sentences about it on Hva er nytt or the reason why there is none.
+var told = []struct{ entry, news string }{
+	{"Pages are lighter", unnoticed},
+	{"*Kom i gang* lists", selfTold},
+	{"The number at *Trenger oppfølging*", selfTold},
+	{"For operators: the files of shipments", operators},
+	{"Files of lists guard cells", fault},
+	{"A page number beyond any page", fault},
+	{"High contrast under *Visning*", "news.read.2"},
+	{"*Utseende*: an administrator", "news.admin.1"},
+	{"For operators: manifests for Kubernetes", operators},
+	{"After a failover of the database", operators},
+	{"*Trenger oppfølging* begins with the oldest", "news.follow.5"},
+	{"Lists, the worklist and *Ledelse* print", "news.lists.3"},
+	{"Lists are sorted by the heads", "news.lists.1"},
+	{"*Hjelp*, *Ordliste*, *Visning*", unnoticed},
+	{"A file of a list that was made before", fault},
+	{"A form goes on where an answer was lost", fault},
+	{"Operators compare an account", operators},
+	{"A pooler that shares sessions", operators},
+	{"A search in the header", "news.read.3"},
+	{"Pages and notices are in bokmål", "news.read.1"},
+
+	{"To a national identity number or a phone number", "news.send.2"},
+	{"While typing: segments", ground},
+	{"Later, at a chosen time", ground},
+	{"*Masseutsendinger*: a list", ground},
+	{"Lists are read as people see them", ground},
+	{"A monthly limit of segments", ground},
+	{"Templates with versions", ground},
+	{"*Kontaktregister*: look up", ground},
+
+	{"A draft of PDFs", ground},
+	{"Every field of the service", ground},
+	{"Generations V1, V2 and V3", "news.admin.3"},
+	{"On V3 an account can be turned on", selfTold},
+	{"PDFs are checked when uploaded", ground},
+	{"Comments, author, attachments", selfTold},
+	{"*Flere mottakere*: a letter to a list", "news.send.4"},
+	{"Cost is shown before sending", ground},
+	{"References by the account's pattern", ground},
+	{"Drafts can be handed to a colleague", ground},
+	{"Copies with all choices", ground},
+	{"*Sett som lest*, *Slett dokumentene hos tjenesten*", ground},
+
+	{"Forms are saved while typing", "news.send.1"},
+	{"The review tells what the recipient was sent", "news.send.3"},
+	{"*Kostnad*, *Send neste virkedag", ground},
+	{"Approval: an account can demand it", selfTold},
+	{"*Skjermede personer*: only named users", "news.lead_page.2"},
+	{"*Feil mottaker?*, *Dokumentasjon på sending*", "news.send.5 news.follow.3"},
+
+	{"*Oversikt*: figures", ground},
+	{"One list of SMS and letters", "news.lists.2"},
+	{"*Trenger oppfølging*: rejected, failed", "news.follow.1"},
+	{"Ticked rows, a page or a whole filter", "news.follow.2"},
+	{"The page of an item offers its main act", ground},
+	{"*Uavklart*: an item that may", ground},
+	{"*Stopp* during a running call", unnoticed},
+	{"Exports of any list", ground},
+	{"*Fravær og stedfortredere*: a deputy", "news.follow.4"},
+	{"*Ledelse*: four present questions", "news.lead_page.1 news.lead_page.3"},
+	{"*Varsler*: a digest", ground},
+
+	{"*Kontoer*, *Integrasjoner*", ground},
+	{"Serious acts ask on a page of their own", "news.admin.2"},
+	{"Content belongs to its sender", ground},
+	{"*Hendelseslogg*, hash-chained", ground},
+	{"*Oppbevaring* with legal holds", ground},
+	{"In test environments national identity numbers", ground},
+
+	{"Bokmål, nynorsk and English; light and dark", "news.read.1"},
+	{"*Hjelp*, *Ordliste*, *Personvern*", ground},
+
+	{"A container image and a composition", operators},
+	{"The server can run as a database user", operators},
+	{"After a restore, delivery pauses", operators},
+	{"`web migrate` carries over", operators},
+	{"PDFs are read by PDFium", operators},
+	{"A queue entry that keeps failing", operators},
+}
+
+// TestNewsFollowTheChangelog: whoever adds to CHANGELOG.md decides whether users are told on Hva er nytt, and nothing is told that is not
+// in it.
+func TestNewsFollowTheChangelog(t *testing.T) {
+	t.Parallel()
+	text, err := os.ReadFile("../../../CHANGELOG.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	entries := regexp.MustCompile(`(?m)^- (.*)$`).FindAllStringSubmatch(string(text), -1)
+	found := map[string]bool{}
+	for _, e := range entries {
+		known := false
+		for _, row := range told {
+			if strings.HasPrefix(e[1], row.entry) {
+				known, found[row.entry] = true, true
+			}
+		}
+		if !known {
+			t.Errorf("CHANGELOG.md: %q is not in the table of this test. If it changes how people work, write a sentence news.… into the three "+
+				"catalogues and news.go, and name it in the table; otherwise give the reason there.", e[1])
+		}
+	}
+	ctx := i18ntest.InNorwegian(t)
+	named := map[string]bool{} // sentences of the page, true when a row names them
+	for _, chapter := range News(ctx, views.Page{}, views.Contacts{}).Chapters {
+		for _, point := range chapter.Points {
+			named[point] = false
+		}
+	}
+	for _, row := range told {
+		if !found[row.entry] {
+			t.Errorf("no entry of CHANGELOG.md begins with %q: give the row its new beginning, or remove it", row.entry)
+		}
+		for key := range strings.FieldsSeq(row.news) {
+			if !strings.HasPrefix(key, "news.") {
+				continue
+			}
+			if _, shown := named[i18n.T(ctx, key)]; !shown {
+				t.Errorf("the entry %q names %s, which Hva er nytt does not show", row.entry, key)
+			}
+			named[i18n.T(ctx, key)] = true
+		}
+	}
+	for point, known := range named {
+		if !known {
+			t.Errorf("Hva er nytt says %q, and no row of this test's table names it: name it at the entry of CHANGELOG.md that it tells of", point)
+		}
+	}
+}
