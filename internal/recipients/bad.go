@@ -47,7 +47,9 @@ func (b *BadRows) Close() error {
 // Safe puts an apostrophe before a cell that a spreadsheet would take for a formula (CSV injection) or convert: a
 // long number, one with a leading zero or a plus, a date. A cell that looks guarded gets another apostrophe, so that
 // unguard restores the original.
-func Safe(cell string) string {
+func Safe(cell string) string { return guard(table.GuardWithin(cell)) }
+
+func guard(cell string) string {
 	if risky(cell) || strings.HasPrefix(cell, "'") && risky(strings.TrimLeft(cell, "'")) {
 		return "'" + cell
 	}
@@ -64,10 +66,10 @@ func risky(cell string) bool {
 	return table.Formula(cell) || digits(cell) && (len(cell) > longest || cell[0] == '0' && len(cell) > 1) || turned.MatchString(cell)
 }
 
-// unguard removes the apostrophe added by Safe.
+// unguard removes the apostrophes added by Safe.
 func unguard(cell string) string {
-	if rest, ok := strings.CutPrefix(cell, "'"); ok && Safe(rest) == cell {
-		return rest
+	if rest, ok := strings.CutPrefix(cell, "'"); ok && guard(rest) == cell {
+		cell = rest
 	}
-	return cell
+	return table.UnguardWithin(cell)
 }

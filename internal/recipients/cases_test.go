@@ -142,7 +142,7 @@ func TestFieldsThatAreNone(t *testing.T) {
 // TestOurFileComesBackAsItWent (round trip): with any faulty rows, and however often.
 func TestOurFileComesBackAsItWent(t *testing.T) {
 	t.Parallel()
-	values := []string{"012345678901234", "-250,00", "+50 kr", "0123456", "1234567890123456789", "123456789012", "=A1", "@x", "'t Hooft", "''", "'", "3-4", "12/24", "12E3", "10.30", "a"}
+	values := []string{"012345678901234", "-250,00", "+50 kr", "0123456", "1234567890123456789", "123456789012", "=A1", "@x", "'t Hooft", "''", "'", "3-4", "12/24", "12E3", "10.30", "a", "a, =x(1)", "a,''=x", "500,- (a)"}
 	var b strings.Builder
 	b.WriteString("Mobil;Verdi\n")
 	for i, value := range values {

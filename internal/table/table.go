@@ -8,6 +8,7 @@ import (
 	"encoding/xml"
 	"fmt"
 	"io"
+	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -39,6 +40,38 @@ func Formula(cell string) bool {
 	return strings.ContainsRune("=+-@＝＋－＠", sign)
 }
 
+// within matches what another spreadsheet may take for the beginning of a cell, in the middle of one of ours, as far as a formula's sign: it
+// divides at commas, tabs and line breaks, and not at our semicolons. Apostrophes before the sign are ours, or guarded like ours.
+var within = regexp.MustCompile(`[,\t\r\n][\s\p{Z}\p{Cf}\p{Cc}"]*('*)[=+\-@＝＋－＠]`)
+
+// doing are characters of formulas that call a function or another program, or fetch from elsewhere. Without one a formula only
+// calculates: the minus of "500,-" and the dash of an enumeration stay as they are.
+const doing = "(|!#[{\\（｜！＃［｛＼"
+
+// GuardWithin puts an apostrophe before what would be a formula in the middle of a cell if a spreadsheet divided our file at other
+// characters than semicolons.
+func GuardWithin(cell string) string {
+	return atSigns(cell, func(apostrophes string) string { return apostrophes + "'" })
+}
+
+// UnguardWithin removes the apostrophes that GuardWithin has added.
+func UnguardWithin(cell string) string {
+	return atSigns(cell, func(apostrophes string) string { return strings.TrimPrefix(apostrophes, "'") })
+}
+
+// atSigns changes the apostrophes before each sign of a formula that does something.
+func atSigns(cell string, change func(string) string) string {
+	var b strings.Builder
+	from := 0
+	for _, at := range within.FindAllStringSubmatchIndex(cell, -1) {
+		if strings.ContainsAny(cell[at[1]:], doing) {
+			b.WriteString(cell[from:at[2]] + change(cell[at[2]:at[3]]))
+			from = at[3]
+		}
+	}
+	return b.String() + cell[from:]
+}
+
 // NewCSV begins a CSV file: UTF-8 with a byte order mark, semicolons, CRLF, and no formulas.
 func NewCSV(w io.Writer) (Writer, error) {
 	out := csv.NewWriter(w)
@@ -55,7 +88,7 @@ var lines = strings.NewReplacer("\r\n", "\n", "\r", "\n")
 func (c csvWriter) Row(cells ...string) error {
 	safe := make([]string, len(cells))
 	for i, cell := range cells {
-		safe[i] = strings.ToValidUTF8(Safe(lines.Replace(cell)), "\ufffd")
+		safe[i] = Safe(GuardWithin(strings.ToValidUTF8(lines.Replace(cell), "\ufffd")))
 	}
 	return c.out.Write(safe)
 }

@@ -127,3 +127,34 @@ func TestCSVIsReadByOthers(t *testing.T) {
 		}
 	}
 }
+
+// TestCSVDividedElsewhere: opened by a spreadsheet that divides at commas, nothing in the middle of a cell becomes a formula that does
+// something; what people write every day stays as it is.
+func TestCSVDividedElsewhere(t *testing.T) {
+	t.Parallel()
+	for cell, want := range map[string]string{
+		`Hei, =HYPERLINK("http://example.no")`:   `Hei, '=HYPERLINK("http://example.no")`,
+		"Hei,=cmd|'/C calc'!A0,":                 "Hei,'=cmd|'/C calc'!A0,",
+		"a\n=WEBSERVICE(A1)":                     "a\n'=WEBSERVICE(A1)",
+		"a\t\u200b\u00a0@SUM(1)":                 "a\t\u200b\u00a0'@SUM(1)",
+		`a,"＝cmd｜x`:                              `a,"'＝cmd｜x`,
+		"a,-1,+2,'=\\\\example.no\\x":            "a,'-1,'+2,''=\\\\example.no\\x",
+		"Prisen er 500,- kroner":                 "Prisen er 500,- kroner",
+		"Prisen (med mva) er 500,- kroner":       "Prisen (med mva) er 500,- kroner",
+		"Husk:\n- pass\n- mat":                   "Husk:\n- pass\n- mat",
+		"Ring oss, +47 41 10 00 01, eller skriv": "Ring oss, +47 41 10 00 01, eller skriv",
+		"a;=HYPERLINK(1)":                        "a;=HYPERLINK(1)",
+	} {
+		if got := table.GuardWithin(cell); got != want {
+			t.Errorf("%q: got %q, want %q", cell, got, want)
+		}
+		for _, one := range []string{cell, want} { // a text that looks guarded comes back too
+			if got := table.UnguardWithin(table.GuardWithin(one)); got != one {
+				t.Errorf("%q comes back as %q", one, got)
+			}
+		}
+		if file := string(write(t, table.NewCSV, [][]string{{"1", cell}})); !strings.Contains(strings.ReplaceAll(file, `""`, `"`), strings.ReplaceAll(want, "\n", "\r\n")) {
+			t.Errorf("%q is written as %q", cell, file)
+		}
+	}
+}

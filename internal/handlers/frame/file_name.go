@@ -17,7 +17,8 @@ func FileName(sent string) (name, renamed string) {
 	sent = path.Base(strings.ReplaceAll(sent, `\`, "/"))
 	composed := text.Typed(sent)
 	name, _ = text.Line(sent)
-	name = strings.TrimFunc(strings.Map(fileNameRune, name), unicode.IsSpace)
+	name, _ = text.Line(strings.Map(fileNameRune, name)) // a letter and an accent may have come together
+	name = strings.TrimFunc(name, unicode.IsSpace)
 	if dispatch.ReservedFileName(name) {
 		name += "-fil"
 	}
