@@ -15,7 +15,7 @@ import (
 )
 
 // References run in processes of their own, like web: this program with the argument child. A child reads its job from standard
-// input, and ends at its end.
+// input, and exits when that is closed.
 
 // server is a child that serves.
 type server struct {
@@ -24,7 +24,7 @@ type server struct {
 	input   io.Closer
 }
 
-// startServer starts a child that serves, and returns when it does.
+// startServer starts a child that serves, and waits until it listens.
 func startServer(ctx context.Context, name string, job any) (*server, error) {
 	cmd, input, output, err := startChild(ctx, name, job)
 	if err != nil {
@@ -41,7 +41,7 @@ func startServer(ctx context.Context, name string, job any) (*server, error) {
 
 func (s *server) stop() error { return errors.Join(s.input.Close(), s.cmd.Wait()) }
 
-// runChild has a child do one job, and returns what it answers.
+// runChild has a child do one job, and returns its result.
 func runChild[T any](ctx context.Context, name string, job any) (T, error) {
 	var result T
 	cmd, input, output, err := startChild(ctx, name, job)
@@ -76,7 +76,7 @@ func startChild(ctx context.Context, name string, job any) (*exec.Cmd, io.WriteC
 	return cmd, input, output, json.NewEncoder(input).Encode(job)
 }
 
-// runAsChild is the child's side.
+// runAsChild is the main function of a child.
 func runAsChild(name string) error {
 	ctx := context.Background()
 	switch name {

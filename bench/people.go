@@ -154,7 +154,7 @@ func crowdSubject(i int) string { return "person-" + strconv.Itoa(i) }
 // stop ends everything.
 func (l *loaded) stop() {
 	for _, web := range l.webs {
-		_ = web.stop() // what it did not do is in the table
+		_ = web.stop() // its failures are in the table
 	}
 	if l.services != nil {
 		l.sim.Close()

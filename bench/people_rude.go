@@ -15,7 +15,7 @@ import (
 	"github.com/google/uuid"
 )
 
-// rudeness counts what became of clients that take much and give little.
+// rudeness counts the outcomes of slow, idle and many connections.
 type rudeness struct {
 	opened, refused, idleClosed   atomic.Int64
 	slow                          [3]atomic.Int64 // by manner
@@ -38,7 +38,7 @@ func (l *loaded) beRude(ctx context.Context, r *rudeness, d *ledger) error {
 		host := strings.TrimPrefix(l.bases[i%len(l.bases)], "http://")
 		all.Go(func() { r.idle(ctx, host, i%2 == 0) })
 		if i%100 == 99 {
-			time.Sleep(20 * time.Millisecond) // a queue of connections has an end
+			time.Sleep(20 * time.Millisecond) // the backlog of connections is limited
 		}
 	}
 	for manner := range manners {
@@ -85,7 +85,7 @@ func (r *rudeness) idle(ctx context.Context, host string, silent bool) {
 	}
 }
 
-// beSlow sends a request byte by byte until the server has had enough.
+// beSlow sends a request byte by byte until the server closes the connection.
 func (r *rudeness) beSlow(ctx context.Context, p *person, manner int) {
 	host := strings.TrimPrefix(p.base, "http://")
 	conn, err := (&net.Dialer{Timeout: 30 * time.Second}).DialContext(ctx, "tcp", host)
@@ -116,7 +116,7 @@ func (r *rudeness) beSlow(ctx context.Context, p *person, manner int) {
 	go func() {
 		defer close(closed)
 		if answer, err := http.ReadResponse(bufio.NewReader(conn), nil); err == nil {
-			_ = answer.Body.Close() // it says that the server has had enough
+			_ = answer.Body.Close() // the server has ended the request
 		}
 	}()
 	for {
@@ -128,7 +128,7 @@ func (r *rudeness) beSlow(ctx context.Context, p *person, manner int) {
 			r.longest[manner].Store(max(r.longest[manner].Load(), int64(time.Since(began).Seconds())))
 			return
 		case <-time.After(time.Second):
-			_, _ = conn.Write([]byte("a")) // closed tells when it fails
+			_, _ = conn.Write([]byte("a")) // closed reports a failure
 		}
 	}
 }

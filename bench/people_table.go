@@ -125,10 +125,10 @@ func mean(values []float64) (sum float64) {
 	return sum
 }
 
-// tolerated is how much more the last fifth may have than the second; some of it is the garbage collector's mood.
+// tolerated is the largest ratio of the last fifth to the second; the heap varies with garbage collection.
 const tolerated = 1.2
 
-// enough is how many minutes it takes until every pool and cache is as full as it gets.
+// enough is how many minutes it takes until all pools and caches are full.
 const enough = 5
 
 // report prints the tables. Its error names the limits that were exceeded.

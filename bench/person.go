@@ -38,7 +38,7 @@ var acts = []struct {
 	do    func(*person, context.Context, *ledger)
 }{
 	{30, (*person).list}, {20, (*person).item}, {12, (*person).search}, {12, (*person).worklist}, {4, (*person).lead}, {8, (*person).overview},
-	{10, (*person).sms}, {4, (*person).letter},
+	{10, (*person).sms}, {4, (*person).shipment},
 }
 
 // work acts and thinks in turn until ctx ends. An act that has begun is finished.
@@ -54,7 +54,7 @@ func (p *person) work(ctx context.Context, think time.Duration, d *ledger) {
 	}
 }
 
-// pause thinks; false: it is over.
+// pause waits for a think time; false when ctx has ended.
 func (p *person) pause(ctx context.Context, think time.Duration) bool {
 	select {
 	case <-ctx.Done():
@@ -64,7 +64,7 @@ func (p *person) pause(ctx context.Context, think time.Duration) bool {
 	}
 }
 
-// ask makes one request and enters how long it took.
+// ask makes one request and records its duration.
 func (p *person) ask(ctx context.Context, d *ledger, kind, method, path string, f form) (answer, bool) {
 	if address, err := url.Parse(path); err == nil && address.Host != "" {
 		path = address.RequestURI()
@@ -139,7 +139,7 @@ func (p *person) overview(ctx context.Context, d *ledger) {
 // phones counts the recipients: each gets one SMS.
 var phones atomic.Int64
 
-// sms writes an SMS, looks it over and sends it.
+// sms writes an SMS, reviews it and sends it.
 func (p *person) sms(ctx context.Context, d *ledger) {
 	if _, ok := p.get(ctx, d, "SMS: form", accountPath("/sms/ny")); !ok {
 		return
@@ -161,31 +161,31 @@ func (p *person) sms(ctx context.Context, d *ledger) {
 	}
 }
 
-// letter begins a shipment, uploads a PDF into it and throws it away.
-func (p *person) letter(ctx context.Context, d *ledger) {
-	draft, ok := p.post(ctx, d, "letter: begin", accountPath("/forsendelser/ny"), "nokkel", uuid.NewString())
+// shipment makes a draft, uploads a PDF into it and discards it.
+func (p *person) shipment(ctx context.Context, d *ledger) {
+	draft, ok := p.post(ctx, d, "shipment: begin", accountPath("/forsendelser/ny"), "nokkel", uuid.NewString())
 	if !ok {
 		return
 	}
 	at := draft.Header.Get("Location")
-	if _, ok = p.get(ctx, d, "letter: form", at); !ok {
+	if _, ok = p.get(ctx, d, "shipment: form", at); !ok {
 		return
 	}
-	if p.upload(ctx, d, "letter: upload", at) {
-		p.get(ctx, d, "letter: form", at)
+	if p.upload(ctx, d, "shipment: upload", at) {
+		p.get(ctx, d, "shipment: form", at)
 	}
-	p.post(ctx, d, "letter: discard", at+"/forkast")
+	p.post(ctx, d, "shipment: discard", at+"/forkast")
 }
 
-// letterPDF is the file that all upload.
-var letterPDF = pdftest.Make(2)
+// shipmentPDF is the file that all upload.
+var shipmentPDF = pdftest.Make(2)
 
 func (p *person) upload(ctx context.Context, d *ledger, kind, draft string) bool {
 	var b bytes.Buffer
 	w := multipart.NewWriter(&b)
 	part, err := w.CreateFormFile("fil", "brev.pdf")
 	if err == nil {
-		_, err = part.Write(letterPDF)
+		_, err = part.Write(shipmentPDF)
 	}
 	if err == nil {
 		err = w.Close()

@@ -13,8 +13,8 @@ import (
 	"github.com/riverqueue/river/rivermigrate"
 )
 
-// River (github.com/riverqueue/river) is a queue on PostgreSQL that others use in production. It delivers the same messages to the
-// same service, from a database of its own on the same server.
+// River (github.com/riverqueue/river) is a job queue on PostgreSQL that is widely used in production. It delivers the same messages
+// to the same service, from a database of its own on the same server.
 
 // riverDatabase is its database.
 const riverDatabase = "river"
@@ -22,7 +22,7 @@ const riverDatabase = "river"
 // riverGoal is how many times faster than River we must be.
 const riverGoal = 2
 
-// rival is a way to deliver messages with River.
+// rival is a configuration of River.
 type rival struct {
 	name     string
 	cooldown time.Duration // shortest time between two fetches, which bounds the rate; zero: River's default, 100 ms

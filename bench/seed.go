@@ -13,7 +13,7 @@ import (
 	"utsending/internal/store/registry"
 )
 
-// Who is measured, and what they log in with. Everything here is fictional.
+// The measured user and the credentials. Everything here is fictional.
 const (
 	clientID     = "utsending"
 	clientSecret = "utsending-bench"

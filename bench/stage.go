@@ -25,7 +25,7 @@ import (
 // checkpoint in its midst.
 var databaseSettings = []string{"shared_buffers=1GB", "max_wal_size=4GB", "min_wal_size=2GB"}
 
-// stage has everything that is measured: a durable PostgreSQL, a development login, web and the bare program, all on one disk.
+// stage is the environment of all measurements: a durable PostgreSQL, a development login, web and the bare program, on one disk.
 type stage struct {
 	o         options
 	dir       string

@@ -149,7 +149,7 @@ func (v *visitor) upload(ctx context.Context, id dispatch.ItemID, c content) err
 	return err
 }
 
-// discard throws a draft away with its files.
+// discard deletes a draft with its files.
 func (v *visitor) discard(ctx context.Context, id dispatch.ItemID) error {
 	_, err := v.do(ctx, http.MethodPost, v.s.draftAddress(id)+"/forkast", fields(nil))
 	return err

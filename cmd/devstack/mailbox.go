@@ -23,7 +23,7 @@ type mailbox struct {
 	mails []received
 }
 
-// received is a mail, or a message to the chat.
+// received is a mail or a chat message.
 type received struct {
 	At                time.Time
 	To, Subject, Text string

@@ -72,7 +72,7 @@ func failsToLogIn(t *testing.T, b *browsertest.Browser) {
 	v.glance("login-down")
 	s.idp.FailToken(0)
 	v.Go("/k/oppvekst/sms/ny")
-	v.ClickText("link", "Logg inn") // the provider knows who it is by now, and leads back to the page that was asked for
+	v.ClickText("link", "Logg inn") // the provider has a session by now, and redirects back to the requested page
 	v.wantHeading("Ny SMS")
 }
 
@@ -106,7 +106,7 @@ func keepsRolesApart(t *testing.T, _ *browsertest.Browser) {
 		if subject == "kari" {
 			continue
 		}
-		for _, act := range []string{"/vis", "/kopier"} { // whoever may not do this on the account, or has not sent it
+		for _, act := range []string{"/vis", "/kopier"} { // refused without the right on the account, and to users other than the sender
 			status, body := c.post(item+act, nil)
 			asks := strings.Contains(body, `name="begrunnelse"`) // with the right to open others' content
 			if status != http.StatusForbidden && status != http.StatusNotFound && !asks || len(search(item+act, body, []string{m.text, m.text[:16], m.nationalID})) > 0 {

@@ -43,11 +43,11 @@ func verifyAudit(ctx context.Context, written []string, out io.Writer) error {
 	if !v.Whole() {
 		return errors.New("the event log is not shown to be what was written: keep the database as it is, and tell who answers for security")
 	}
-	return tellWhole(out, v)
+	return printVerification(out, v)
 }
 
-// tellWhole prints the result of a verification, and the chain link from which the next one can start.
-func tellWhole(out io.Writer, v registry.Verification) error {
+// printVerification prints the result, and the chain link from which the next one can start.
+func printVerification(out io.Writer, v registry.Verification) error {
 	_, err := fmt.Fprintf(out, "%d lines are what was written, from place %d on; %d wait to be chained\n", v.Lines, v.First, v.Waiting)
 	if err == nil && v.Unproved > 0 {
 		_, err = fmt.Fprintf(out, "%d lines name a person, but no login of theirs\n", v.Unproved)

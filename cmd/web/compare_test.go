@@ -65,7 +65,7 @@ func (s *storm) addAttempts(items map[dispatch.ItemID]storedItem) {
 	}
 }
 
-// compare compares the service's books with the database, after a storm that was one.
+// compare compares the service's books with the database, after a storm in which enough has happened.
 func (s *storm) compare() {
 	s.t.Helper()
 	messages, posted := s.compareBooks()

@@ -113,7 +113,7 @@ func (s *storm) guard() (g queue.Guard) {
 	return g
 }
 
-// sentOnce checks only that nothing was sent twice: what the standby lacked, nobody can compare.
+// sentOnce checks only that nothing was sent twice: rows that the standby lacked cannot be compared.
 func (s *storm) sentOnce() {
 	s.t.Helper()
 	for id, b := range s.booksByItem() {

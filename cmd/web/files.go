@@ -13,7 +13,8 @@ import (
 	"utsending/internal/store"
 )
 
-// fileStorage says where the files of shipments lie. With a bucket and FILES=database, what lies in the bucket is still read.
+// fileStorage are the settings for storing the files of shipments. With a bucket and FILES=database, pieces in the bucket are
+// still read.
 type fileStorage struct {
 	Files     string        `env:"FILES" envDefault:"database"`
 	Endpoint  string        `env:"S3_ENDPOINT"`
@@ -53,7 +54,7 @@ func (f fileStorage) validate() error {
 	return err
 }
 
-// moveFiles moves the chunks of all files to where new ones are written.
+// moveFiles moves the pieces of all files to the storage that new ones are written to.
 func moveFiles(ctx context.Context, out io.Writer) error {
 	s, err := openWithFiles()
 	if err != nil {

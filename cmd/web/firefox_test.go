@@ -7,8 +7,8 @@ import (
 	"utsending/internal/pdf/pdftest"
 )
 
-// TestFirefox walks the main journeys in a second browser: a login, problems of a form, an SMS and a letter until both are told to
-// have arrived, and a search. It is skipped where Firefox is not installed.
+// TestFirefox walks the main journeys in a second browser: a login, problems of a form, an SMS and a shipment until both are
+// delivered, and a search. It is skipped where Firefox is not installed.
 func TestFirefox(t *testing.T) {
 	t.Parallel()
 	page := firefox.Open(t)

@@ -57,7 +57,7 @@ func operatorKeys() (*seal.Keys, error) {
 	return seal.Parse(file)
 }
 
-// rotateKeys writes the key set after the next step of a rotation to out, and tells the operator how to use it.
+// rotateKeys writes the key set of the next step of a rotation to out, and tells the operator how to use it.
 func rotateKeys(out, tell io.Writer) error {
 	file, err := keysetFile()
 	if err != nil {

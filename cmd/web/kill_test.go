@@ -117,7 +117,7 @@ func newStormOn(t *testing.T, seed uint64, database string) *storm {
 		t: t, seed: seed, database: database, rand: rand.New(rand.NewPCG(seed, 0)), sent: map[dispatch.ItemID]sentItem{},
 		mark: private(mark()), prefix: private(fmt.Sprintf("+46%06d", rand.IntN(1_000_000))),
 	}
-	if former := os.Getenv("FORMER_WEB"); former != "" { // whose database ours is
+	if former := os.Getenv("FORMER_WEB"); former != "" { // the former release makes the database
 		if out, errs, err := programAt(former, map[string]string{"DATABASE_URL": s.database}, "migrate"); err != nil {
 			t.Fatalf("the former release ends with %v and says %s%s", err, out, errs)
 		}
@@ -162,7 +162,7 @@ func TestFourKills(t *testing.T) {
 	if testing.Short() {
 		rows, shipments = 100, 16
 	}
-	// Before each kill the service takes so many, and lets the other calls wait: on any machine some are running then.
+	// The service answers a number of calls before each kill and holds the others, so that some are running when the program dies.
 	messages, letters := newTurnstile(rows), newTurnstile(len(s.senders)*shipments)
 	s.sim.SetChaos(func(operation, _ string) simulator.Fault {
 		switch operation {
@@ -175,7 +175,7 @@ func TestFourKills(t *testing.T) {
 	})
 	s.env = append(s.env, "SUBMIT_TIMEOUT=5m") // a call that waits at the turnstile ends with its program
 	s.addJob(s.senders[0], dispatch.ModeTraceable, s.mark+" jobb ((nr))", rows)
-	// A killed program loses the answers of this many calls.
+	// Parallelism limits how many answers a killed program loses.
 	if _, err := s.db.ExecContext(t.Context(), `UPDATE integrations SET parallelism = CASE WHEN kind = 'sms' THEN 20 ELSE 4 END`); err != nil {
 		t.Fatal(err)
 	}
@@ -192,7 +192,7 @@ func TestFourKills(t *testing.T) {
 		}
 		eventually(t, "calls of SMS and shipments are running", func() bool { return messages.holds() && letters.holds() })
 		s.replace(web, 0)
-		messages.release() // what the service had of the killed program it takes now
+		messages.release() // the service accepts the calls that it had from the killed program
 		letters.release()
 	}
 	messages.open()
@@ -202,7 +202,7 @@ func TestFourKills(t *testing.T) {
 	s.compare()
 }
 
-// turnstile lets as many calls pass as it was told, and holds the others.
+// turnstile lets a number of calls pass and holds the others.
 type turnstile struct {
 	free    chan struct{}
 	waiting atomic.Int64
@@ -226,7 +226,7 @@ func (u *turnstile) let(calls int) {
 // release lets all pass that wait.
 func (u *turnstile) release() { u.let(int(u.waiting.Load())) }
 
-// holds tells whether all that may pass have passed, and another waits.
+// holds tells whether all permitted calls have passed, and another waits.
 func (u *turnstile) holds() bool { return len(u.free) == 0 && u.waiting.Load() > 0 }
 
 func (u *turnstile) open() { close(u.free) }

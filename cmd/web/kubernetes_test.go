@@ -14,7 +14,7 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// manifest is what these tests look at of an object of Kubernetes. deploy/check looks at all of it, as Kubernetes does.
+// manifest has the fields of a Kubernetes object that these tests check. deploy/check validates whole objects as Kubernetes does.
 type manifest struct {
 	Kind     string
 	Metadata struct{ Name string }
@@ -78,7 +78,7 @@ func readManifests(t *testing.T) map[string]manifest {
 	return all
 }
 
-// TestKubernetes: the manifests set what there is to set, run as the image does, and wait for calls under way.
+// TestKubernetes: the manifests set only documented settings, run as the same user as the image, and let running calls finish.
 func TestKubernetes(t *testing.T) {
 	t.Parallel()
 	all, i := readManifests(t), readDockerfile(t)
@@ -111,7 +111,7 @@ func TestKubernetes(t *testing.T) {
 	}
 }
 
-// TestUnits: the unit of systemd sets what there is to set, and waits for calls under way.
+// TestUnits: the systemd unit sets only documented settings, and lets running calls finish.
 func TestUnits(t *testing.T) {
 	t.Parallel()
 	settings, stop := map[string]string{}, ""

@@ -30,7 +30,7 @@ func (s *storm) start() *life {
 // serves tells whether the program logged that it serves.
 func (l *life) serves() bool { return strings.Contains(l.output(), `"msg":"serving"`) }
 
-// raged tells whether the storm was hard enough: programs were killed, some items of each kind were accepted, and some calls died.
+// raged tells whether enough has happened: programs were killed, some items of each kind were accepted, and some calls died.
 func (s *storm) raged() (yes bool) {
 	s.t.Helper()
 	err := s.db.QueryRowContext(s.t.Context(), `

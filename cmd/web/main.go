@@ -53,7 +53,7 @@ func main() {
 	}
 }
 
-// tell reports why the program ends: in the log of a server, or to the operator at a terminal.
+// tell reports why the program ends: in the log of a server, or on standard error of a subcommand.
 func tell(args []string, err error) {
 	if len(args) == 0 || args[0] == "serve" {
 		newLogger(os.Getenv("LOG_FORMAT")).Error("web ends", "version", version, "error", err.Error())

@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// network is a proxy between the programs and a server, whose connections can be disturbed.
+// network is a TCP proxy between the programs and a server that can delay, silence or cut connections.
 type network struct {
 	to    func() (net.Conn, error)
 	own   net.Listener
@@ -23,9 +23,9 @@ type networkState int
 
 const (
 	networkOpen   networkState = iota
-	networkSlow                // every piece takes a while
-	networkSilent              // nothing arrives, and nobody is told
-	networkCut                 // connections are broken off and refused
+	networkSlow                // each read is delayed
+	networkSilent              // nothing is forwarded, and connections stay open
+	networkCut                 // connections are closed and refused
 )
 
 // newNetwork proxies TCP on loopback to an address.
@@ -129,7 +129,7 @@ func (n *network) forget(conns ...net.Conn) {
 	}
 }
 
-// pump carries one direction until an end closes.
+// pump forwards one direction until an end closes.
 func (n *network) pump(from, to net.Conn) {
 	buffer := make([]byte, 32<<10)
 	for {
@@ -152,7 +152,7 @@ func (n *network) pump(from, to net.Conn) {
 	}
 }
 
-// pass returns when something may pass, and how.
+// pass waits until data may pass, and returns the state.
 func (n *network) pass() networkState {
 	n.mu.Lock()
 	defer n.mu.Unlock()

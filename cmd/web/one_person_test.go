@@ -7,8 +7,8 @@ import (
 	"utsending/internal/pdf/pdftest"
 )
 
-// archivesAndProtects: Kari packs a letter for the archive and notes its case; she looks at everything that one person got; Ingrid, who leads, marks
-// the person as protected, and Kari sees nothing of them any more. Each form is sent in empty or wrong first.
+// archivesAndProtects: Kari downloads the archive package of a shipment and enters its case number, then opens everything sent to one person. Ingrid,
+// the team lead, marks the person as protected, and Kari no longer finds them. Each form is first submitted empty or wrong.
 func archivesAndProtects(t *testing.T, b *browsertest.Browser) {
 	s := newShipmentStack(t)
 	kari, ingrid := s.as(t, b, withoutScript, "kari"), s.as(t, b, withoutScript, "ingrid")

@@ -70,7 +70,7 @@ func (p *pair) follow() {
 	})
 }
 
-// failOver kills the primary, as a power cut does, and promotes the standby. Until follow there is no other.
+// failOver kills the primary, as a power cut does, and promotes the standby. There is no standby until follow.
 func (p *pair) failOver() {
 	p.t.Helper()
 	if err := p.primary.Kill(); err != nil {

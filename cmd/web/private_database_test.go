@@ -17,9 +17,9 @@ import (
 // by them. All other columns, and all other values in these, are searched like a log.
 var nameColumns = []string{"documents.file_name", "shipments.title", "shipments.recipient_name", "shipments.external_reference", "shipments.correlation_id", "shipments.words"}
 
-// unspoken are values that no database may contain besides those that tests register: the secret of the services'
+// inNoColumn are values that no database may contain besides those that tests register: the secret of the services'
 // clients, and any PDF.
-var unspoken = []string{storetest.ClientSecret, "%PDF-1"}
+var inNoColumn = []string{storetest.ClientSecret, "%PDF-1"}
 
 // wantSealed fails the test for every private value that its database contains in clear, in any column of any table.
 func (s *stack) wantSealed(t *testing.T) {
@@ -30,7 +30,7 @@ func (s *stack) wantSealed(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer db.Close()
-	found, err := searchDatabase(ctx, db, append(forbidden.list(), unspoken...), forbidden.named())
+	found, err := searchDatabase(ctx, db, append(forbidden.list(), inNoColumn...), forbidden.named())
 	if err != nil {
 		t.Errorf("search the database: %v", err)
 	}

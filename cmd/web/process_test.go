@@ -39,8 +39,8 @@ func startProcess(env []string, args ...string) (*process, error) {
 	return startProgram(eitherRelease(), env, args...)
 }
 
-// eitherRelease is the program. With FORMER_WEB, the path of a former release's, it is now the one and now the other: then the
-// former release runs on our schema, beside us and after us. `make former` sets it.
+// eitherRelease is the path of the program. With FORMER_WEB, the path of a former release, it alternates between both, so that the
+// former release runs on our schema, beside ours and after it. `make former` sets it.
 func eitherRelease() string {
 	if former := os.Getenv("FORMER_WEB"); former != "" && serial.Load()%2 == 1 {
 		return former

@@ -116,11 +116,11 @@ func prepareDatabase(ctx context.Context, s *store.Store, c config, log *slog.Lo
 	if err != nil {
 		return databaseError(err)
 	}
-	return tellUnprotected(ctx, s, log)
+	return warnUnprotected(ctx, s, log)
 }
 
-// tellUnprotected logs a warning if the server could change the event log. A small installation may want it so.
-func tellUnprotected(ctx context.Context, s *store.Store, log *slog.Logger) error {
+// warnUnprotected logs a warning if the server could change the event log. A small installation may want it so.
+func warnUnprotected(ctx context.Context, s *store.Store, log *slog.Logger) error {
 	protected, err := s.AuditProtected(ctx)
 	if err != nil {
 		return databaseError(err)
@@ -234,7 +234,7 @@ func (a *app) run(ctx context.Context, pages http.Handler) error {
 		told = time.Now()
 		err = a.leave(ctx, server)
 	}
-	a.await(&background, told.Add(a.config.StopDelay+a.config.Grace+lastWords))
+	a.await(&background, told.Add(a.config.StopDelay+a.config.Grace+writeGrace))
 	a.log.Info("stopped", "version", version)
 	if errors.Is(err, http.ErrServerClosed) || errors.Is(err, context.DeadlineExceeded) {
 		return nil
@@ -242,9 +242,9 @@ func (a *app) run(ctx context.Context, pages http.Handler) error {
 	return err
 }
 
-// lastWords is how long after the grace period the background work may still write results. It only needs longer if
-// the database does not answer; a result that is not written then becomes uncertain when its lease expires.
-const lastWords = 5 * time.Second
+// writeGrace is how long after the grace period the background work may still write results. It only needs longer if
+// the database does not answer; an item whose result is not written becomes uncertain when its lease expires.
+const writeGrace = 5 * time.Second
 
 // await waits until the background work has ended, or its time is up.
 func (a *app) await(background *sync.WaitGroup, until time.Time) {
@@ -257,16 +257,16 @@ func (a *app) await(background *sync.WaitGroup, until time.Time) {
 	}
 }
 
-// pagesFirst is the delay between serving pages and starting the background work, whose connections cost the database
-// a process each: users wait for pages first.
-const pagesFirst = 200 * time.Millisecond
+// backgroundDelay is the delay between serving pages and starting the background work: opening its connections would slow
+// down the first pages.
+const backgroundDelay = 200 * time.Millisecond
 
 // work runs the background work until ctx ends.
 func (a *app) work(ctx context.Context) {
 	select {
 	case <-ctx.Done():
 		return
-	case <-time.After(pagesFirst):
+	case <-time.After(backgroundDelay):
 	}
 	var background sync.WaitGroup
 	defer background.Wait()

@@ -77,19 +77,19 @@ func (s *stack) setV2(t *testing.T) dispatch.IntegrationID {
 	return id
 }
 
-// posted is one shipment of a stream.
+// posted is a queued shipment of a stream.
 type posted struct {
 	id dispatch.ItemID
 	shipment
 }
 
-// stream queues shipments of the first account without a browser, one after the other, until it is ended. No more than a few are
-// under way at a time: a slow machine would have ever more to do.
+// stream queues shipments of the first account without a browser, one after the other, until it is ended. It waits while several
+// are not accepted: on a slow machine the queue would only grow.
 type stream struct {
 	s    *stack
 	mu   sync.Mutex
 	sent []posted
-	open []dispatch.ItemID // those that were not seen accepted yet
+	open []dispatch.ItemID // not accepted when last read
 	end  func()
 }
 
@@ -111,7 +111,7 @@ func (s *stack) stream(t *testing.T, subject string) *stream {
 	return f
 }
 
-// post queues one shipment, to the end once it is begun.
+// post queues one shipment. Once begun it finishes, even if the stream is ended.
 func (f *stream) post(t *testing.T, by store.Actor) {
 	ctx := context.WithoutCancel(t.Context())
 	l := toPerson("Strøm [lest]")
@@ -159,7 +159,7 @@ func (f *stream) underWay(t *testing.T) int {
 	return len(f.open)
 }
 
-// accepted counts the shipments that have come through.
+// accepted counts the accepted shipments.
 func (f *stream) accepted(t *testing.T) int {
 	left := f.underWay(t)
 	f.mu.Lock()
@@ -167,7 +167,7 @@ func (f *stream) accepted(t *testing.T) int {
 	return len(f.sent) - left
 }
 
-// count counts the shipments of which something holds.
+// count counts the shipments for which holds is true.
 func (f *stream) count(t *testing.T, holds func(dispatch.ShipmentItem) bool) int {
 	t.Helper()
 	f.mu.Lock()
@@ -187,15 +187,15 @@ func (f *stream) count(t *testing.T, holds func(dispatch.ShipmentItem) bool) int
 
 func isAccepted(it dispatch.ShipmentItem) bool { return it.State == dispatch.StateAccepted }
 
-// flow waits until so many more shipments have come through.
+// flow waits until that many more shipments are accepted.
 func (f *stream) flow(t *testing.T, more int) {
 	t.Helper()
 	before := f.accepted(t)
 	eventually(t, "more shipments come through", func() bool { return f.accepted(t) >= before+more })
 }
 
-// wantOnce ends the stream, and expects every shipment once at the service, and read there. It returns how many went over
-// each generation.
+// wantOnce ends the stream, checks that the service has every shipment once and has reported it as read, and returns how many
+// went over each generation.
 func (f *stream) wantOnce(t *testing.T) map[string]int {
 	t.Helper()
 	f.end()
@@ -209,7 +209,7 @@ func (f *stream) wantOnce(t *testing.T) map[string]int {
 	return over
 }
 
-// way is an integration that shipments can go over, as the pages name it.
+// way is an integration for shipments, by the names on the pages.
 type way struct{ name, kind, generation string }
 
 // goOver moves the first account's shipments to another integration on the pages.
@@ -238,7 +238,7 @@ func (v *visitor) posts(account string, l shipment) {
 	v.awaitShipment("Lest")
 }
 
-// administrator opens a window, without scripts, for the one who sets things up.
+// administrator opens a window without scripts for an administrator.
 func (s *stack) administrator(t *testing.T, b *browsertest.Browser) *visitor {
 	t.Helper()
 	return s.as(t, b, withoutScript, "nora")

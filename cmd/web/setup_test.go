@@ -13,7 +13,7 @@ import (
 	"utsending/internal/store/storetest"
 )
 
-// TestSetup walks the journeys of administrators who set up what others send over.
+// TestSetup runs the journeys of administrators who set up accounts and integrations.
 func TestSetup(t *testing.T) {
 	walk(t, []journey{
 		{"an administrator sets up an account that sends shipments over V2", setsUpV2},
@@ -22,7 +22,7 @@ func TestSetup(t *testing.T) {
 	})
 }
 
-// pauseFor waits a moment between two shipments, and tells whether there is to be another.
+// pauseFor waits between two shipments; false when ctx has ended.
 func pauseFor(ctx context.Context) bool {
 	select {
 	case <-ctx.Done():
@@ -53,7 +53,7 @@ func (v *visitor) enter(l login, button string) {
 	v.wantUnseen(forbidden.list()...)
 }
 
-// setsUpV2 goes from nothing to a shipment that was read: integration, credentials, account, way, right, shipment.
+// setsUpV2 sets up V2 from nothing: integration, credentials, account, right. Then a shipment is sent until it is read.
 func setsUpV2(t *testing.T, b *browsertest.Browser) {
 	s := newSetupStack(t)
 	key, konto := newSigningKey(t), uuid.NewString()

@@ -10,7 +10,7 @@ import (
 	"utsending/internal/pdf/pdftest"
 )
 
-// unfold opens the folded part that a field stands in, unless it is open.
+// unfold opens the closed details element around a field.
 func (v *visitor) unfold(field string) {
 	v.t.Helper()
 	if v.Count("details[open]:has("+field+")") == 0 {
@@ -40,7 +40,7 @@ func (s *stack) shipped(t *testing.T, title string) simulator.Shipment {
 	return all[0]
 }
 
-// typesPostalCode types the recipient's postal code, and waits to hear the place that follows from it.
+// typesPostalCode types the recipient's postal code, and waits for the announcement of its city.
 func (v *visitor) typesPostalCode(code, place string) {
 	v.t.Helper()
 	v.Fill("#postnummer", code)

@@ -16,7 +16,7 @@ import (
 	"utsending/internal/pdf/pdftest"
 )
 
-// shipmentPeople are recipients of shipments that nobody else writes to.
+// shipmentPeople are recipients that no other test uses.
 func shipmentPeople(n int) (names, numbers []string) {
 	for range n {
 		names, numbers = append(names, "Ola "+named(mark())), append(numbers, nationalID())
@@ -34,8 +34,8 @@ func shipmentList(names, numbers []string) string {
 	return b.String()
 }
 
-// sendsShipmentToTwenty sends one shipment to a list of twenty, of whom one has a wrong postal code and one stands there twice.
-// Nothing goes before both are settled.
+// sendsShipmentToTwenty sends one shipment to a list of twenty, in which one row has a wrong postal code and one
+// recipient is repeated. Nothing is sent before both are corrected.
 func sendsShipmentToTwenty(o browsertest.PageOptions) func(*testing.T, *browsertest.Browser) {
 	return func(t *testing.T, b *browsertest.Browser) {
 		s := newShipmentStack(t)
@@ -132,7 +132,7 @@ func dividesPDF(o browsertest.PageOptions) func(*testing.T, *browsertest.Browser
 		v.look("shipment-job-parts-" + v.mode())
 		v.ClickText("button", "Send 3 brev")
 		v.awaitJob(t, "Ferdig")
-		if got, want := s.filesOf(), ownParts(t, all.Bytes(), numbers); !maps.Equal(got, want) {
+		if got, want := s.filesOf(), ownSlices(t, all.Bytes(), numbers); !maps.Equal(got, want) {
 			t.Errorf("the service has\n%v\nwant\n%v", got, want)
 		}
 	}
@@ -197,7 +197,7 @@ func (s *stack) shipmentRecipients() (numbers []string) {
 	return numbers
 }
 
-// filesOf tells which file each recipient of the service got.
+// filesOf is the hash of the file that the service has for each recipient.
 func (s *stack) filesOf() map[string]string {
 	files := map[string]string{}
 	for _, b := range s.sim.Shipments() {
@@ -208,8 +208,8 @@ func (s *stack) filesOf() map[string]string {
 	return files
 }
 
-// ownParts tells which part of a file of two pages each recipient is to get.
-func ownParts(t *testing.T, file []byte, numbers []string) map[string]string {
+// ownSlices is the hash of the slice of two pages that each recipient is to get.
+func ownSlices(t *testing.T, file []byte, numbers []string) map[string]string {
 	t.Helper()
 	parts := map[string]string{}
 	_, err := look.Split(file, dispatch.Cut{Pages: 2}, func(part []byte) error {

@@ -94,8 +94,8 @@ func choosesGiroByKeyboard(t *testing.T, b *browsertest.Browser) {
 	}
 }
 
-// TestLeavingPictures: when a shipment is sent while the picture of a page is on its way, the page asks for it no longer: it
-// belongs to a draft that is none any more. The form answers into a frame, so that the page stays and can be looked at.
+// TestLeavingPictures: when a shipment is sent while the picture of a page is on its way, the page cancels the
+// request, since the draft no longer exists. The form targets a frame, so that the page stays and can be checked.
 func TestLeavingPictures(t *testing.T) {
 	t.Parallel()
 	assets, err := static.Load()

@@ -9,7 +9,7 @@ import (
 	"utsending/internal/pdf/pdftest"
 )
 
-// plansShipment gives a shipment a time tomorrow, another one, and then lets it go.
+// plansShipment schedules a shipment for tomorrow, reschedules it, and then sends it at once.
 func plansShipment(t *testing.T, b *browsertest.Browser) {
 	s := newShipmentStack(t)
 	v := s.as(t, b, withoutScript, "kari")

@@ -17,7 +17,8 @@ import (
 	"utsending/internal/pdf/pdftest"
 )
 
-// keepsOrderOfFiles chooses files together, which go up two at a time: what comes first decides which page the envelope shows.
+// keepsOrderOfFiles chooses files together, which are uploaded two at a time, and keep their order: the first decides which page
+// shows in the envelope.
 func keepsOrderOfFiles(t *testing.T, b *browsertest.Browser) {
 	s := newShipmentStack(t)
 	v := s.as(t, b, browsertest.PageOptions{}, "kari")
@@ -37,7 +38,7 @@ func (v *visitor) files() []string {
 	return v.document().Find("#dokumentliste li[data-id]").Map(func(_ int, row *goquery.Selection) string { return row.AttrOr("data-navn", "") })
 }
 
-// wantFiles waits until as many files are in, and expects them in this order on the page and at the server.
+// wantFiles waits until as many files are uploaded, and checks their order on the page and on the server.
 func (v *visitor) wantFiles(names []string) {
 	v.t.Helper()
 	eventually(v.t, "all are in", func() bool { return len(v.files()) == len(names) })
@@ -58,7 +59,7 @@ func keepsOrderOfOvertaken(t *testing.T, b *browsertest.Browser) {
 	way := s.overtake(t)
 	v.Go(way.address + "/k/oppvekst/utkast")
 	v.ClickText("main button", "Ny forsendelse")
-	v.Go(way.address + v.Path()) // the form's answer leads past what holds the files
+	v.Go(way.address + v.Path()) // the form redirects to the application's own address, without the proxy
 	v.Upload("#fil", first, second)
 	eventually(t, "the second has begun", func() bool { return s.rows(t, "documents") == 1 })
 	close(way.begun)
@@ -70,13 +71,13 @@ func keepsOrderOfOvertaken(t *testing.T, b *browsertest.Browser) {
 // holdAbove is the size in bytes from which an upload is held in its midst; a smaller one is held before it begins.
 const holdAbove = 1 << 20
 
-// overtaking is a way to the application on which a large file passes a small one, and is held until the small one is in.
+// overtaking is a proxy that holds a large upload until a small one, which began later, is complete.
 type overtaking struct {
 	address      string
-	begun, ended chan struct{} // closed when the large file has begun, and when the small one is in
+	begun, ended chan struct{} // closed when the large upload has begun, and when the small one is complete
 }
 
-// overtake opens the way.
+// overtake starts the proxy.
 func (s *stack) overtake(t *testing.T) overtaking {
 	t.Helper()
 	o := overtaking{begun: make(chan struct{}), ended: make(chan struct{})}
@@ -105,7 +106,7 @@ func (s *stack) overtake(t *testing.T) overtaking {
 	return o
 }
 
-// pause is a reader that has nothing, and ends when it returns.
+// pause is an empty reader that blocks until it returns.
 type pause func()
 
 func (p pause) Read([]byte) (int, error) {

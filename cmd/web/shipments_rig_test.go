@@ -19,7 +19,7 @@ import (
 	"utsending/internal/store/storetest"
 )
 
-// shipmentService and its successors are what the program calls the shipment service's generations.
+// shipmentService and the next ones are the names of the shipment service's generations in SERVICES.
 const (
 	shipmentService   = "forsendelse-v1"
 	shipmentServiceV2 = "forsendelse-v2"
@@ -63,7 +63,7 @@ func newStackV3(t *testing.T) *stack {
 // shipment is a shipment as a person writes it.
 type shipment struct{ number, name, postalCode, title string }
 
-// toPerson is a shipment to somebody nobody else writes to. What the simulator does with it depends on words in the title,
+// toPerson is a shipment to a person that no other test uses. What the simulator does with it depends on words in the title,
 // see simulator.Words.
 func toPerson(title string) shipment {
 	return shipment{number: nationalID(), name: "Ola " + named(mark()), postalCode: "7713", title: title + " " + mark()}
@@ -79,7 +79,7 @@ func file(t *testing.T, ending string, content []byte) string {
 	return name
 }
 
-// newShipment makes a draft and is on its form.
+// newShipment makes a draft, whose form is then open.
 func (v *visitor) newShipment() {
 	v.t.Helper()
 	v.newShipmentOf("oppvekst")
@@ -119,7 +119,7 @@ func (v *visitor) attach(files ...string) {
 	}
 }
 
-// document is the page as it stands.
+// document is the parsed HTML of the page.
 func (v *visitor) document() *goquery.Document {
 	v.t.Helper()
 	page, err := goquery.NewDocumentFromReader(strings.NewReader(v.HTML()))
@@ -147,14 +147,14 @@ func (v *visitor) giro(file, pages string) {
 	v.Fill(field, pages)
 }
 
-// check goes on to the sentences.
+// check goes to the review page.
 func (v *visitor) check() {
 	v.t.Helper()
 	v.ClickText("button", "Kontroller og send")
 	v.wantHeading("Kontroller og send")
 }
 
-// post sends the shipment from its sentences, and is on its page.
+// post sends the shipment from its review page, and returns its id.
 func (v *visitor) post() dispatch.ItemID {
 	v.t.Helper()
 	v.ClickText("button", "Send forsendelsen")
@@ -162,7 +162,7 @@ func (v *visitor) post() dispatch.ItemID {
 	return v.itemID()
 }
 
-// awaitShipment waits until the page shows each of some states, and asks for it again: a signing alone is read slowly.
+// awaitShipment waits until the page shows each of some states. It reloads the page, which reads the status sooner.
 func (v *visitor) awaitShipment(tags ...string) {
 	v.t.Helper()
 	for _, tag := range tags {
@@ -173,7 +173,7 @@ func (v *visitor) awaitShipment(tags ...string) {
 // wantShipped checks that the service has accepted a shipment once, and returns it.
 func (s *stack) wantShipped(t *testing.T, l shipment) simulator.Shipment {
 	t.Helper()
-	t.Cleanup(func() { named(l.title) }) // it heads the shipment's page, but is in no log
+	t.Cleanup(func() { named(l.title) }) // it may be the title of the page, but in no log
 	all := slices.DeleteFunc(s.sim.Shipments(), func(b simulator.Shipment) bool { return b.Title != l.title })
 	if len(all) != 1 {
 		t.Fatalf("the service has accepted it %d times, want once", len(all))
@@ -187,7 +187,7 @@ func (s *stack) wantShipped(t *testing.T, l shipment) simulator.Shipment {
 	return all[0]
 }
 
-// rows counts the rows of what uploads leave.
+// rows counts the rows of a table that uploads fill.
 func (s *stack) rows(t *testing.T, table string) int {
 	t.Helper()
 	var n int

@@ -29,7 +29,7 @@ type torture struct {
 // trouble is a time in which answers may have been lost on their way.
 type trouble struct{ from, to time.Time }
 
-// tortureActs are what can happen, and how often at least: in the short form, and within ten minutes.
+// tortureActs are the failures, and the least number of each: in a short run, and in one of ten minutes.
 var tortureActs = []struct {
 	name        string
 	short, long int
@@ -86,7 +86,7 @@ func newTorture(t *testing.T, seed, minutes uint64) *torture {
 	return x
 }
 
-// rage sends while everything fails in turn, until each act has happened as often as wanted and the time is over.
+// rage sends while one failure follows the other, until each has happened as often as wanted and the time is over.
 func (x *torture) rage(length time.Duration) {
 	x.t.Helper()
 	x.sim.SetChaos(x.fault)
@@ -180,7 +180,7 @@ func (x *torture) restartDatabase(context.Context) {
 	})
 }
 
-// failOver promotes the standby. Programs that were killed before are forgotten first, as they are after a minute.
+// failOver promotes the standby. First the heartbeats of killed programs are made a minute older, so that they count as gone.
 func (x *torture) failOver(context.Context) {
 	x.t.Helper()
 	x.await("only living programs are witnesses", func() bool {
@@ -198,8 +198,7 @@ func (x *torture) failOver(context.Context) {
 	x.inTroubleFor(x.pair.follow)
 }
 
-// inTroubleFor notes the time in which something may have been lost. A program's answer may be under way for as long as a call
-// takes.
+// inTroubleFor notes the time in which answers may have been lost, and adds the longest duration of a call.
 func (x *torture) inTroubleFor(act func()) {
 	from := time.Now()
 	act()

@@ -33,7 +33,7 @@ import (
 	"utsending/internal/store/storetest"
 )
 
-// read reads the rules as Prometheus does.
+// read parses the alert rules.
 func read(t *testing.T) []rulefmt.Rule {
 	t.Helper()
 	file, faults := rulefmt.ParseFile("../monitoring/rules.yaml", false, model.LegacyValidation, parser.NewParser(parser.Options{}), slog.Default())
@@ -43,7 +43,7 @@ func read(t *testing.T) []rulefmt.Rule {
 	return file.Groups[0].Rules
 }
 
-// TestDashboardQueries parses each query of the dashboard as Prometheus does.
+// TestDashboardQueries parses each query of the dashboard with Prometheus' parser.
 func TestDashboardQueries(t *testing.T) {
 	t.Parallel()
 	text, err := os.ReadFile("../monitoring/dashboard.json")
@@ -97,7 +97,7 @@ func (i *installation) serve(t *testing.T, version string) *httptest.Server {
 	return server
 }
 
-// scrape reads all processes as Prometheus does, as if it were then.
+// scrape reads the metrics of all processes, with the timestamp then.
 func (i *installation) scrape(t *testing.T, to *teststorage.TestStorage, then time.Time) {
 	t.Helper()
 	into := to.Appender(t.Context())
@@ -127,7 +127,7 @@ func (i *installation) scrape(t *testing.T, to *teststorage.TestStorage, then ti
 	}
 }
 
-// fetch is nil when the process does not answer.
+// fetch reads the metrics of a process; nil when it does not answer.
 func fetch(instance string) map[string]*dto.MetricFamily {
 	answer, err := http.Get(instance + "/metrics")
 	if err != nil {
@@ -155,10 +155,10 @@ func samples(t *testing.T, families map[string]*dto.MetricFamily, then time.Time
 	return list
 }
 
-// minutes is how long each thing is looked at: longer than any rule waits.
+// minutes is the duration of each test, longer than the for clause of any rule.
 const minutes = 75
 
-// firing are the alerts that Prometheus fires at the end, when each minute something happens before it reads.
+// firing returns the alerts that fire after minutes scrapes, one a minute. happens is called before each.
 func firing(t *testing.T, i *installation, happens func(minute int)) []string {
 	t.Helper()
 	db := teststorage.New(t)
@@ -198,7 +198,7 @@ func firing(t *testing.T, i *installation, happens func(minute int)) []string {
 	return list
 }
 
-// TestAlerts brings each alert about: with a real database, over HTTP, evaluated by Prometheus' own code, a scrape a minute.
+// TestAlerts causes each alert: with a real database, metrics read over HTTP, and rules evaluated by Prometheus' code.
 func TestAlerts(t *testing.T) {
 	t.Parallel()
 	nothing := func(int) {}
@@ -255,7 +255,7 @@ func TestAlerts(t *testing.T) {
 		}},
 		{[]string{"UtsendingWorkIsSetAside"}, func(t *testing.T, i *installation) func(int) {
 			for range dispatch.SetAsideAfter {
-				_ = i.s.SetAside(t.Context(), dispatch.QueueReseal, "x", errors.New("does not open")) // it returns the error that it was told
+				_ = i.s.SetAside(t.Context(), dispatch.QueueReseal, "x", errors.New("does not open")) // returns the error that it was given
 			}
 			return nothing
 		}},
@@ -298,10 +298,10 @@ func TestAlerts(t *testing.T) {
 			return nothing
 		}},
 	}
-	brought := map[string]bool{"UtsendingDatabaseIsAway": true} // the test below
+	caused := map[string]bool{"UtsendingDatabaseIsAway": true} // by TestDatabaseIsAway
 	for _, test := range tests {
 		for _, alert := range test.want {
-			brought[alert] = true
+			caused[alert] = true
 		}
 		t.Run(strings.Join(test.want, "+"), func(t *testing.T) {
 			url := storetest.Database(t)
@@ -314,13 +314,13 @@ func TestAlerts(t *testing.T) {
 		})
 	}
 	for _, r := range read(t) {
-		if !brought[r.Alert] {
-			t.Errorf("nothing brings %s about", r.Alert)
+		if !caused[r.Alert] {
+			t.Errorf("no test causes %s", r.Alert)
 		}
 	}
 }
 
-// TestDatabaseIsAway: nobody listens where the database should be.
+// TestDatabaseIsAway: nothing listens on the database's port.
 func TestDatabaseIsAway(t *testing.T) {
 	t.Parallel()
 	s, err := store.Open(store.Options{URL: "postgres://web@127.0.0.1:1/utsending?sslmode=disable"})

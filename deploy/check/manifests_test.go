@@ -1,6 +1,6 @@
-// Package check holds what is in deploy against the programs that will read it: the manifests against Kubernetes' own
-// defaults, validation and pod security standards, and the rules and queries against Prometheus' own parser. It is a
-// module of its own, so that neither becomes a dependency of the product. `make deployment` runs it.
+// Package check validates the files in deploy with the code of the programs that read them: manifests with Kubernetes'
+// defaults, validation and pod security standards, units with systemd, rules and queries with Prometheus. It is a module
+// of its own, so that these libraries are no dependencies of the product. `make deployment` runs it.
 package check
 
 import (
@@ -51,7 +51,7 @@ func generateSelector(job *batch.Job) {
 	job.Spec.Selector = &metav1.LabelSelector{MatchLabels: map[string]string{batch.ControllerUidLabel: string(job.UID)}}
 }
 
-// validate is what the API server says of a new object.
+// validate returns the errors with which the API server would refuse a new object.
 func validate(o runtime.Object) field.ErrorList {
 	switch o := o.(type) {
 	case *apps.Deployment:
@@ -84,7 +84,7 @@ func validate(o runtime.Object) field.ErrorList {
 	return field.ErrorList{field.InternalError(nil, fmt.Errorf("nothing validates %T", o))}
 }
 
-// TestManifests: Kubernetes takes what kustomize makes of the manifests, and what may be added to them.
+// TestManifests: Kubernetes accepts the output of kustomize, also with the optional manifests.
 func TestManifests(t *testing.T) {
 	t.Parallel()
 	const base = "../kubernetes"
@@ -137,7 +137,7 @@ func TestManifests(t *testing.T) {
 	}
 }
 
-// unrestricted says what in an object's pods is against the restricted pod security standard.
+// unrestricted returns the violations of the restricted pod security standard in an object's pods.
 func unrestricted(t *testing.T, o runtime.Object) []string {
 	t.Helper()
 	var pod core.PodTemplateSpec
@@ -168,7 +168,7 @@ func unrestricted(t *testing.T, o runtime.Object) []string {
 	return list
 }
 
-// TestUnits: systemd reads the units without a word.
+// TestUnits: systemd-analyze verify reports no problem of the units.
 func TestUnits(t *testing.T) {
 	t.Parallel()
 	program, err := exec.LookPath("systemd-analyze")
@@ -186,7 +186,7 @@ func TestUnits(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		program := strings.ReplaceAll(string(text), "/opt/utsending/web", "/bin/true") // it must be there
+		program := strings.ReplaceAll(string(text), "/opt/utsending/web", "/bin/true") // verify requires that the program exists
 		copied := filepath.Join(dir, strings.Replace(filepath.Base(name), "@.", "@8080.", 1))
 		if err := os.WriteFile(copied, []byte(program), 0o600); err != nil {
 			t.Fatal(err)

@@ -125,15 +125,26 @@ func (w *Worker) call(ctx context.Context, c *queue.Claim) dispatch.Result {
 // sendSMS hands over a claimed SMS.
 func (w *Worker) sendSMS(ctx context.Context, c *queue.Claim) (*handover, error) {
 	h := &handover{}
-	var err error
-	if h.client, err = w.o.Upstream.Client(ctx, c.Lane.Integration, c.Lane.Service); err != nil || h.client.SMS == nil {
-		return h, unreadable()
-	}
-	if err := w.probe(ctx, c, h.client); err != nil {
+	if err := w.connect(ctx, c, h); err != nil {
 		return h, err
 	}
+	var err error
 	h.id, err = h.client.SMS.Send(ctx, c.Lane.ServiceID, c.SMS, h.ready(w, c))
 	return h, err
+}
+
+// connect gets the client for a claim, and probes the service if a refusal requires it.
+func (w *Worker) connect(ctx context.Context, c *queue.Claim, h *handover) error {
+	client, err := w.o.Upstream.Client(ctx, c.Lane.Integration, c.Lane.Service)
+	usable := client.SMS != nil
+	if c.Lane.Channel == dispatch.KindShipment {
+		usable = client.Shipments != nil
+	}
+	if err != nil || !usable {
+		return unreadable()
+	}
+	h.client = client
+	return w.probe(ctx, c, client)
 }
 
 // unreadable is the error of an integration whose settings cannot be read; nothing was sent.

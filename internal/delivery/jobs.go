@@ -25,11 +25,7 @@ func (w *Worker) keepJobs(ctx context.Context) {
 // sendBatch hands over a batch of a fast job with one call.
 func (w *Worker) sendBatch(ctx context.Context, c *queue.Claim) (*handover, error) {
 	h := &handover{}
-	var err error
-	if h.client, err = w.o.Upstream.Client(ctx, c.Lane.Integration, c.Lane.Service); err != nil || h.client.SMS == nil {
-		return h, unreadable()
-	}
-	if err := w.probe(ctx, c, h.client); err != nil {
+	if err := w.connect(ctx, c, h); err != nil {
 		return h, err
 	}
 	phones := make([]dispatch.Phone, len(c.Batch))

@@ -13,7 +13,7 @@ import (
 	"utsending/internal/upstream"
 )
 
-// silentMost is how many calls in a row an integration may leave unanswered before it is asked no more.
+// silentMost is how many calls in a row may fail before an integration's other questions are given up.
 const silentMost = 3
 
 // askedSingly is how many questions that take a call each are answered between two renewals of the lease.
@@ -37,7 +37,7 @@ func (w *Worker) reconcileDue(ctx context.Context) {
 
 func (w *Worker) reconcile(ctx context.Context, r *queue.Reconciling) error {
 	s := queue.In(w.o.Store)
-	if !r.Known {
+	if !r.Gathered {
 		if err := s.Gather(ctx, r); err != nil {
 			return err
 		}
@@ -50,8 +50,11 @@ func (w *Worker) reconcile(ctx context.Context, r *queue.Reconciling) error {
 	silent := map[dispatch.IntegrationID]int{}
 	for {
 		list, err := s.NextQuestions(ctx, r, shipmentapi.StatusesMax)
-		if err != nil || len(list) == 0 {
-			return errors.Join(err, w.ended(ctx, r, err))
+		if err != nil {
+			return err
+		}
+		if len(list) == 0 {
+			return s.EndReconciliation(ctx, r)
 		}
 		answers, failed := w.ask(ctx, list)
 		if ctx.Err() != nil {
@@ -73,15 +76,7 @@ func (w *Worker) reconcile(ctx context.Context, r *queue.Reconciling) error {
 	}
 }
 
-func (w *Worker) ended(ctx context.Context, r *queue.Reconciling, err error) error {
-	if err != nil {
-		return nil
-	}
-	return queue.In(w.o.Store).EndReconciliation(ctx, r)
-}
-
-// ask asks some of the questions, which are to one integration about one account. The error tells that it did not
-// answer the last call.
+// ask asks some of the questions, which are to one integration about one account. The error is that of the last call.
 func (w *Worker) ask(ctx context.Context, list []queue.Asking) ([]queue.Answered, *clients.Error) {
 	first := list[0]
 	client, err := w.o.Upstream.Client(ctx, first.Integration, first.Service)

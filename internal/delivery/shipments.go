@@ -20,14 +20,11 @@ import (
 // shipment is sent under it.
 func (w *Worker) sendShipment(ctx context.Context, c *queue.Claim) (*handover, error) {
 	h := &handover{}
-	client, err := w.o.Upstream.Client(ctx, c.Lane.Integration, c.Lane.Service)
-	if err != nil || client.Shipments == nil {
-		return h, unreadable()
-	}
-	h.client = client
-	if err := w.probe(ctx, c, client); err != nil {
+	err := w.connect(ctx, c, h)
+	if err != nil {
 		return h, err
 	}
+	client := h.client
 	if h.id, err = w.sentBefore(ctx, c, client); h.id != "" || err != nil {
 		return h, err
 	}

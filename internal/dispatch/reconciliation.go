@@ -5,7 +5,7 @@ import "time"
 // Verdict is what the comparison of an item with its service came to.
 type Verdict string
 
-// The findings.
+// The verdicts.
 const (
 	VerdictAgrees     Verdict = "agrees"
 	VerdictBehind     Verdict = "behind"     // the service has another status than we show
@@ -15,10 +15,11 @@ const (
 	VerdictUnanswered Verdict = "unanswered" // the service could not be asked
 )
 
-// Verdicts returns those that somebody has to look at, the gravest first.
-func Verdicts() []Verdict {
-	return []Verdict{VerdictThere, VerdictStranger, VerdictMissing, VerdictUnanswered}
-}
+// Discrepancies returns the verdicts on items that a person must look into, the gravest first.
+func Discrepancies() []Verdict { return []Verdict{VerdictThere, VerdictStranger, VerdictMissing} }
+
+// Verdicts returns the discrepancies and the unanswered.
+func Verdicts() []Verdict { return append(Discrepancies(), VerdictUnanswered) }
 
 // Question is a way to ask the service about an item.
 type Question string
@@ -103,7 +104,7 @@ func (r Reconciliation) Clean() bool {
 	return !r.DoneAt.IsZero() && !r.Cut
 }
 
-// ReconciledItem is a finding about one item.
+// ReconciledItem is a discrepancy of one item.
 type ReconciledItem struct {
 	ID         ItemID    `db:"id"`
 	Kind       Kind      `db:"kind"`

@@ -40,6 +40,9 @@ type ListCost struct {
 	Most         int // øre at most, as far as prices are known
 }
 
+// OfOne is what a shipment to one recipient costs.
+func (p Prices) OfOne(s Shipment) ListCost { return p.OfList(s, Division{}, nil, 1) }
+
 // OfList is what the shipments of a list cost: n like s, or as the sizes of their slices make them.
 func (p Prices) OfList(s Shipment, d Division, sizes []SliceSize, n int) ListCost {
 	if len(sizes) == 0 {

@@ -11,13 +11,12 @@ import (
 
 	"utsending/internal/dispatch"
 	"utsending/internal/store/items"
-	"utsending/internal/views"
 	"utsending/internal/views/compose"
 )
 
 // shipmentForm is a valid form.
-func shipmentForm(title string) views.ShipmentForm {
-	return views.ShipmentForm{
+func shipmentForm(title string) dispatch.DraftFields {
+	return dispatch.DraftFields{
 		RecipientKind: compose.KindPerson, Number: "12047800155", Name: "Ola Nordmann", Line1: "Storgata 1", PostalCode: "7713", City: "Steinkjer",
 		Country: "Norge", Title: title, SourceSystem: "Utsending", Duplex: true,
 	}

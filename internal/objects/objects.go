@@ -16,7 +16,7 @@ import (
 	"github.com/minio/minio-go/v7/pkg/credentials"
 )
 
-// Settings lead to a bucket. Prefix begins the keys of all objects, so that several installations may share a bucket.
+// Settings are the address of a bucket and the keys to it. Prefix begins the keys of all objects, so that several installations may share a bucket.
 type Settings struct {
 	Endpoint  string // https://host[:port], without a path
 	Region    string
@@ -63,7 +63,7 @@ func Open(s Settings) (*Bucket, error) {
 	return &Bucket{client: client, name: s.Bucket, prefix: s.Prefix}, nil
 }
 
-// Put stores an object. A checksum travels with it, so that the storage refuses what was damaged on the way.
+// Put stores an object. A checksum travels with it, so that the storage refuses data damaged in transit.
 func (b *Bucket) Put(ctx context.Context, key string, data []byte) error {
 	_, err := b.client.PutObject(ctx, b.name, b.prefix+key, bytes.NewReader(data), int64(len(data)), minio.PutObjectOptions{
 		ContentType: "application/octet-stream", SendContentMd5: true, DisableMultipart: true,
@@ -82,13 +82,13 @@ func (b *Bucket) Get(ctx context.Context, key string) ([]byte, error) {
 	return data, failed(err)
 }
 
-// Object is an object as a list has it.
+// Object is an entry of List.
 type Object struct {
 	Key  string
 	Made time.Time
 }
 
-// List passes all objects whose keys begin with prefix, in the order of the keys, until each returns an error.
+// List calls each for all objects whose keys begin with prefix, in the order of the keys, until it returns an error.
 func (b *Bucket) List(ctx context.Context, prefix string, each func(Object) error) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel() // ends the list if each ends it

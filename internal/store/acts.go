@@ -30,7 +30,7 @@ func (s *Store) Act(ctx context.Context, a Act, change func(tx *sqlx.Tx) (int64,
 			return err
 		}
 		if n == 0 {
-			return missingOrChanged(ctx, tx, a.Account, a.ID)
+			return missingOrChanged(ctx, tx, `items WHERE id = $1 AND account_id = $2`, a.ID, a.Account)
 		}
 		return NoteAct(ctx, tx, a)
 	})
@@ -48,9 +48,11 @@ func NoteAct(ctx context.Context, tx *sqlx.Tx, a Act) error {
 	return Record(ctx, tx, Audit{Actor: a.By.User, Account: a.Account, Action: "item." + string(a.Kind), Object: string(a.ID), Details: details, Origin: a.By.Origin})
 }
 
-func missingOrChanged(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID, id dispatch.ItemID) error {
+// missingOrChanged is the error of a change that found no row: ErrNotFound when the object does not exist, ErrChanged when
+// it has another state.
+func missingOrChanged(ctx context.Context, tx *sqlx.Tx, object string, args ...any) error {
 	var exists bool
-	err := tx.GetContext(ctx, &exists, `SELECT EXISTS (SELECT FROM items WHERE id = $1 AND account_id = $2)`, id, account)
+	err := tx.GetContext(ctx, &exists, `SELECT EXISTS (SELECT FROM `+object+`)`, args...)
 	switch {
 	case err != nil:
 		return err

@@ -25,21 +25,9 @@ func OperateIn(ctx context.Context, tx *sqlx.Tx, id dispatch.IntegrationID, a Au
 	case err != nil:
 		return err
 	case n == 0:
-		return integrationMissingOrChanged(ctx, tx, id)
+		return missingOrChanged(ctx, tx, `integrations WHERE id = $1`, id)
 	}
 	return Record(ctx, tx, a)
-}
-
-func integrationMissingOrChanged(ctx context.Context, tx *sqlx.Tx, id dispatch.IntegrationID) error {
-	var exists bool
-	err := tx.GetContext(ctx, &exists, `SELECT EXISTS (SELECT FROM integrations WHERE id = $1)`, id)
-	switch {
-	case err != nil:
-		return err
-	case !exists:
-		return ErrNotFound
-	}
-	return ErrChanged
 }
 
 // CredentialsChanged is when the credential sets of integration $1 last changed: an earlier refusal says nothing

@@ -13,7 +13,7 @@ import (
 	"utsending/internal/objects"
 )
 
-// Objects says where the chunks of files lie.
+// Objects is the storage of the chunks of files.
 type Objects struct {
 	Bucket *objects.Bucket // nil: all are in the database
 	Write  bool            // new chunks go to the bucket
@@ -27,13 +27,13 @@ func newObject(id dispatch.DocumentID, position int) string {
 	return fmt.Sprintf("document/%s/%d-%s", id, position, rand.Text())
 }
 
-// putObject stores a sealed chunk outside, and returns its key and the bytes that tell which key sealed it.
+// putObject stores a sealed chunk in the bucket, and returns the object's key and the prefix that names the sealing key.
 func (s *Store) putObject(ctx context.Context, id dispatch.DocumentID, position int, sealed []byte) (key string, seal []byte, err error) {
 	key = newObject(id, position)
 	return key, sealed[:len(s.Keys.Prefix())], s.Objects.Bucket.Put(ctx, key, sealed)
 }
 
-// sealedChunk reads a chunk from where it lies. data is what its row has, object the key of the object if it names one.
+// sealedChunk returns a sealed chunk: data, or the object that its row names.
 func (s *Store) sealedChunk(ctx context.Context, data []byte, object string) ([]byte, error) {
 	switch {
 	case object == "":
@@ -107,7 +107,7 @@ func (s *Store) moveIn(ctx context.Context, c chunkRow) (int64, error) {
 		WHERE document_id = $1::uuid AND position = $2::integer AND object = $3::text`, string(c.Document), c.Position, c.Object, data))
 }
 
-// resealObjects reseals chunks outside that older keys have sealed, as new objects.
+// resealObjects reseals objects that are sealed with older keys, as new objects.
 func (s *Store) resealObjects(ctx context.Context, sealed *int) error {
 	if s.Objects.Bucket == nil {
 		return nil // SealedBefore counts them
@@ -135,6 +135,7 @@ func (s *Store) resealObjects(ctx context.Context, sealed *int) error {
 	}
 }
 
+// resealObject reseals one object; 0 when another process has done so, or no key opens it.
 func (s *Store) resealObject(ctx context.Context, c chunkRow) (int64, error) {
 	old, err := s.Objects.Bucket.Get(ctx, c.Object)
 	if err != nil {
@@ -169,9 +170,9 @@ const (
 // ErrOtherOwner says that the bucket's objects belong to another database: this one is a copy or was restored.
 var ErrOtherOwner = errors.New("the objects in the bucket belong to another database")
 
-// CollectObjects removes objects that no chunk has named for so long that no backup of the database that one may restore
-// names them either, and returns how many. Objects younger than young are left: their rows may be on the way. A copy of the database removes nothing of the original: the bucket names its
-// owner, and another database gets ErrOtherOwner.
+// CollectObjects removes objects that no chunk has named for the time kept, which must be longer than backups of the database are
+// kept, and returns how many. Objects younger than young are left: their rows may not be committed yet. The bucket names the
+// database that owns it; a copy of that database gets ErrOtherOwner.
 func (s *Store) CollectObjects(ctx context.Context, young, kept time.Duration) (removed int, err error) {
 	if s.Objects.Bucket == nil {
 		return 0, nil
@@ -209,7 +210,8 @@ func (s *Store) CollectObjects(ctx context.Context, young, kept time.Duration) (
 	return s.removeStray(ctx, kept)
 }
 
-// removeStray removes strays noticed long ago. The row is deleted last, so that a removal that fails is repeated.
+// removeStray removes objects that have been unnamed for the time kept. The row is deleted last, so that a failed removal is
+// repeated.
 func (s *Store) removeStray(ctx context.Context, kept time.Duration) (removed int, err error) {
 	for {
 		var keys []string

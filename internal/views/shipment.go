@@ -7,16 +7,6 @@ import (
 	"utsending/internal/dispatch"
 )
 
-// Forms of shipments are types of the domain; pages show them and read them.
-type (
-	ShipmentForm = dispatch.DraftFields
-	PostalForm   = dispatch.PostalFields
-	DocumentForm = dispatch.DocumentFields
-	LinkForm     = dispatch.LinkFields
-	NoarkForm    = dispatch.ArchiveFields
-	TimingForm   = dispatch.TimingFields
-)
-
 // ParseDate parses a date, in Oslo.
 func ParseDate(typed string) (time.Time, bool) { return dispatch.ParseDay(typed) }
 

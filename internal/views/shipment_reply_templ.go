@@ -14,7 +14,7 @@ import (
 )
 
 // ReplyFields are the fields of a reply address, of a shipment or an account.
-func ReplyFields(p Page, f PostalForm, number Field) templ.Component {
+func ReplyFields(p Page, f dispatch.PostalFields, number Field) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {

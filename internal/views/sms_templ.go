@@ -16,7 +16,7 @@ import (
 )
 
 // TimingFields are the fields of the time to send an SMS. Empty means now.
-func TimingFields(f TimingForm, p Page) templ.Component {
+func TimingFields(f dispatch.TimingFields, p Page) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -70,7 +70,7 @@ func TimingFields(f TimingForm, p Page) templ.Component {
 
 // DayAndClock are the fields of a future time. Empty means now. A form with them has a default button before them: else Enter
 // would press the one for the next working day.
-func DayAndClock(f TimingForm, p Page, kind dispatch.Kind) templ.Component {
+func DayAndClock(f dispatch.TimingFields, p Page, kind dispatch.Kind) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {

@@ -3,10 +3,8 @@
 package smsapi
 
 import (
-	"bytes"
 	"cmp"
 	"context"
-	"encoding/json"
 	"fmt"
 	"io"
 	"net/http"
@@ -51,7 +49,7 @@ func (c *Client) read(ctx context.Context, method, path string, body any) (clien
 // call sends one request with a bearer token. After a 401 it drops the token, and retries once if the answer proves
 // that nothing was taken.
 func (c *Client) call(ctx context.Context, method, path string, body any, ready clients.Ready, harmless func(clients.Exchange) bool) (clients.Exchange, error) {
-	payload, err := encode(body)
+	payload, err := clients.Encode(body)
 	if err != nil {
 		return clients.Exchange{}, err
 	}
@@ -100,20 +98,6 @@ func (c *Client) setHeaders(req *http.Request, token string, payload []byte) {
 		req.Header.Set("IntegrasjonId", c.o.IntegrationID)
 		req.Header.Set("IntegrasjonPassord", c.o.IntegrationPassword.Reveal())
 	}
-}
-
-// encode writes JSON without escaping <, > and &, so that the text is sent as written.
-func encode(body any) ([]byte, error) {
-	if body == nil {
-		return nil, nil
-	}
-	var b bytes.Buffer
-	enc := json.NewEncoder(&b)
-	enc.SetEscapeHTML(false)
-	if err := enc.Encode(body); err != nil {
-		return nil, err
-	}
-	return bytes.TrimRight(b.Bytes(), "\n"), nil
 }
 
 // accountPath returns the path of an operation on an account.

@@ -83,7 +83,7 @@ func (s *Pages) AskSMSContact(c echo.Context, v frame.Visit) error {
 }
 
 // askForDraft shows a saved draft of a shipment with the register's answer about its recipient.
-func (s *Pages) askForDraft(c echo.Context, v frame.Visit, d dispatch.Draft, f views.ShipmentForm) error {
+func (s *Pages) askForDraft(c echo.Context, v frame.Visit, d dispatch.Draft, f dispatch.DraftFields) error {
 	r := dispatch.ShipmentRecipient{Number: f.Number}
 	_, wrong := r.Address()
 	number := dispatch.JobRow{Shipment: &r}.LookupNumber()

@@ -26,7 +26,7 @@ func (s *Pages) failed(c echo.Context, v frame.Visit, d dispatch.Draft) (dispatc
 }
 
 // shipmentDraft returns the draft named by the address and its form.
-func (s *Pages) shipmentDraft(c echo.Context, v frame.Visit) (dispatch.Draft, views.ShipmentForm, error) {
+func (s *Pages) shipmentDraft(c echo.Context, v frame.Visit) (dispatch.Draft, dispatch.DraftFields, error) {
 	d, err := items.In(s.Store).ShipmentDraft(frame.Context(c), v.Account.ID, dispatch.ItemID(c.Param("id")), v.User.ID)
 	return d, d.Fields, err
 }
@@ -42,14 +42,14 @@ func (s *Pages) draftGone(c echo.Context, v frame.Visit, err error) error {
 	if errors.Is(err, store.ErrNotFound) {
 		return s.becameJob(c, v, err)
 	}
-	if typed, ok := c.Get(typedKey).(views.ShipmentForm); ok && errors.Is(err, store.ErrStale) && frame.Fragment(c) == "" {
+	if typed, ok := c.Get(typedKey).(dispatch.DraftFields); ok && errors.Is(err, store.ErrStale) && frame.Fragment(c) == "" {
 		return s.showBoth(c, v, typed)
 	}
 	return err
 }
 
 // keepForm stores a form in its draft, and updates the draft's version.
-func (s *Pages) keepForm(c echo.Context, v frame.Visit, d *dispatch.Draft, f views.ShipmentForm) error {
+func (s *Pages) keepForm(c echo.Context, v frame.Visit, d *dispatch.Draft, f dispatch.DraftFields) error {
 	d.Fields = f
 	if err := items.In(s.Store).SaveShipmentDraft(frame.Context(c), v.Account.ID, d, frame.Actor(c, v.User)); err != nil {
 		return err
@@ -59,7 +59,7 @@ func (s *Pages) keepForm(c echo.Context, v frame.Visit, d *dispatch.Draft, f vie
 }
 
 // referForm is keepForm, with a generated reference if none is typed.
-func (s *Pages) referForm(c echo.Context, v frame.Visit, d *dispatch.Draft, f views.ShipmentForm) error {
+func (s *Pages) referForm(c echo.Context, v frame.Visit, d *dispatch.Draft, f dispatch.DraftFields) error {
 	d.Fields = f
 	if err := items.In(s.Store).ReferenceDraft(frame.Context(c), v.Account, d, frame.Actor(c, v.User)); err != nil {
 		return err

@@ -6,7 +6,6 @@ import (
 
 	"utsending/internal/dispatch"
 	"utsending/internal/handlers/frame"
-	"utsending/internal/views"
 	"utsending/internal/views/compose"
 )
 
@@ -14,9 +13,9 @@ import (
 const maxLinks = 100
 
 // readShipmentForm reads the form as typed. Fields about a file have its id in their name.
-func readShipmentForm(values url.Values, documents []dispatch.Document) views.ShipmentForm {
+func readShipmentForm(values url.Values, documents []dispatch.Document) dispatch.DraftFields {
 	on := func(name string) bool { return values.Get(name) == "true" }
-	f := views.ShipmentForm{
+	f := dispatch.DraftFields{
 		RecipientKind: values.Get("hvem"), Number: values.Get(dispatch.FieldRecipientNumber), Name: values.Get(dispatch.FieldName),
 		Line1: values.Get(dispatch.FieldLine1), Line2: values.Get(dispatch.FieldLine2), Line3: values.Get(dispatch.FieldLine3),
 		PostalCode: values.Get(dispatch.FieldPostalCode), City: values.Get(dispatch.FieldCity), Country: values.Get(dispatch.FieldCountry),
@@ -30,11 +29,11 @@ func readShipmentForm(values url.Values, documents []dispatch.Document) views.Sh
 		ReplyLink: on(dispatch.FieldReplyLink), InReplyTo: values.Get(dispatch.FieldInReplyTo), Links: readLinks(values),
 		Case: readRecord(values, dispatch.FieldCase), Import: readRecord(values, dispatch.FieldImport),
 		Health:    readHealth(values.Get),
-		Documents: map[dispatch.DocumentID]views.DocumentForm{}, Timing: frame.TimingForm(values),
+		Documents: map[dispatch.DocumentID]dispatch.DocumentFields{}, Timing: frame.TimingFields(values),
 	}
 	for _, d := range documents {
 		id, field := string(d.ID), dispatch.FieldDocument+string(d.ID)
-		f.Documents[d.ID] = views.DocumentForm{
+		f.Documents[d.ID] = dispatch.DocumentFields{
 			Giro: values.Get(field + "-giro"), Exclude: on("utelat-" + id), Sensitive: on("sensitiv-" + id),
 			Type: values.Get(field + "-type"), Extra: values.Get(field + "-ekstra"),
 		}
@@ -62,13 +61,13 @@ func writtenForm(typed string) dispatch.WrittenForm {
 }
 
 // readLinks reads the links in their order.
-func readLinks(values url.Values) []views.LinkForm {
-	var links []views.LinkForm
+func readLinks(values url.Values) []dispatch.LinkFields {
+	var links []dispatch.LinkFields
 	for i := range maxLinks {
 		if !values.Has(dispatch.LinkField(i, dispatch.LinkURL)) {
 			break
 		}
-		links = append(links, views.LinkForm{
+		links = append(links, dispatch.LinkFields{
 			Lead: values.Get(dispatch.LinkField(i, dispatch.LinkLead)), URL: values.Get(dispatch.LinkField(i, dispatch.LinkURL)),
 			Text: values.Get(dispatch.LinkField(i, dispatch.LinkText)),
 		})
@@ -77,8 +76,8 @@ func readLinks(values url.Values) []views.LinkForm {
 }
 
 // readRecord reads the archive record; nil if all its fields are empty.
-func readRecord(values url.Values, record string) views.NoarkForm {
-	f := views.NoarkForm{}
+func readRecord(values url.Values, record string) dispatch.ArchiveFields {
+	f := dispatch.ArchiveFields{}
 	for _, name := range compose.NoarkNames(record) {
 		if value := strings.TrimSpace(values.Get(record + name)); value != "" {
 			f[name] = value

@@ -90,9 +90,8 @@ func (s *Pages) EditDraft(c echo.Context, v frame.Visit) error {
 	}
 	status := http.StatusOK
 	if c.QueryParam(fieldChecked) != "" {
-		var content dispatch.Shipment
-		content, p.Problems = s.parseDraft(v, d, f)
-		if p.Problems = append(p.Problems, s.unlisted(c, v, content)...); p.Many == 0 {
+		_, p.Problems = s.checkDraft(c, v, d, f)
+		if p.Many == 0 {
 			p.Problems = append(p.Problems, f.Unfilled(nil)...)
 		}
 		if len(p.Problems) > 0 {
@@ -110,7 +109,7 @@ func checkedPath(v frame.Visit, id dispatch.ItemID) string {
 	return frame.DraftPath(v, id) + "?" + fieldChecked + "=ja"
 }
 
-func (s *Pages) draftPage(c echo.Context, v frame.Visit, d dispatch.Draft, f views.ShipmentForm, ps dispatch.Problems) compose.ShipmentFormPage {
+func (s *Pages) draftPage(c echo.Context, v frame.Visit, d dispatch.Draft, f dispatch.DraftFields, ps dispatch.Problems) compose.ShipmentFormPage {
 	p := compose.ShipmentFormPage{Page: s.Page(c, v, "shipment.new.title"), ID: d.Item.ID, Version: d.Version, PageID: uuid.NewString(), Form: f, Documents: d.Documents, Template: d.Template, TemplateName: d.TemplateName,
 		Handed: compose.Handed{By: d.HandedBy, At: d.HandedAt}}
 	p.Section, p.Problems = views.SectionNewShipment, ps
@@ -123,7 +122,7 @@ func (s *Pages) draftPage(c echo.Context, v frame.Visit, d dispatch.Draft, f vie
 }
 
 // wholeDraft is the page of a draft with the service's suggestions.
-func (s *Pages) wholeDraft(c echo.Context, v frame.Visit, d dispatch.Draft, f views.ShipmentForm, ps dispatch.Problems) (compose.ShipmentFormPage, error) {
+func (s *Pages) wholeDraft(c echo.Context, v frame.Visit, d dispatch.Draft, f dispatch.DraftFields, ps dispatch.Problems) (compose.ShipmentFormPage, error) {
 	p := s.draftPage(c, v, d, f, ps)
 	p.Types = s.shipmentTypes(c, v)
 	return p, s.weigh(c, v, &p)
@@ -143,7 +142,7 @@ func (s *Pages) weigh(c echo.Context, v frame.Visit, p *compose.ShipmentFormPage
 }
 
 // showDraft shows a draft with its problems.
-func (s *Pages) showDraft(c echo.Context, v frame.Visit, d dispatch.Draft, f views.ShipmentForm, ps dispatch.Problems) error {
+func (s *Pages) showDraft(c echo.Context, v frame.Visit, d dispatch.Draft, f dispatch.DraftFields, ps dispatch.Problems) error {
 	p, err := s.wholeDraft(c, v, d, f, ps)
 	if err != nil {
 		return err
@@ -152,7 +151,7 @@ func (s *Pages) showDraft(c echo.Context, v frame.Visit, d dispatch.Draft, f vie
 }
 
 // saveTyped saves the posted form in the draft, and returns the draft in its new version.
-func (s *Pages) saveTyped(c echo.Context, v frame.Visit, d dispatch.Draft, values url.Values) (dispatch.Draft, views.ShipmentForm, error) {
+func (s *Pages) saveTyped(c echo.Context, v frame.Visit, d dispatch.Draft, values url.Values) (dispatch.Draft, dispatch.DraftFields, error) {
 	f := s.typedForm(d, values)
 	compose.ActOnLinks(&f, values.Get("neste"))
 	if d.Version = views.TypedVersion(values.Get("versjon")); d.Version == 0 {
@@ -176,7 +175,7 @@ func (s *Pages) saveTyped(c echo.Context, v frame.Visit, d dispatch.Draft, value
 const typedKey = "typed"
 
 // showBoth shows the posted form beside the version saved from another tab. Saving again keeps the posted one.
-func (s *Pages) showBoth(c echo.Context, v frame.Visit, typed views.ShipmentForm) error {
+func (s *Pages) showBoth(c echo.Context, v frame.Visit, typed dispatch.DraftFields) error {
 	d, there, err := s.shipmentDraft(c, v)
 	if err != nil {
 		return s.draftGone(c, v, err)
@@ -190,7 +189,7 @@ func (s *Pages) showBoth(c echo.Context, v frame.Visit, typed views.ShipmentForm
 }
 
 // typedForm parses the posted form.
-func (s *Pages) typedForm(d dispatch.Draft, values url.Values) views.ShipmentForm {
+func (s *Pages) typedForm(d dispatch.Draft, values url.Values) dispatch.DraftFields {
 	f := readShipmentForm(values, d.Documents)
 	keepDivided(d.Fields, &f)
 	typeOwn(values, &f)
@@ -212,7 +211,7 @@ func (s *Pages) SaveStand(c echo.Context, v frame.Visit) error {
 }
 
 // keepDivided keeps choices about a divided file that belongs to an earlier job: the form does not show them.
-func keepDivided(was views.ShipmentForm, f *views.ShipmentForm) {
+func keepDivided(was dispatch.DraftFields, f *dispatch.DraftFields) {
 	for id, chosen := range was.Documents {
 		if _, there := f.Documents[id]; !there {
 			f.Documents[id] = chosen
@@ -221,7 +220,7 @@ func keepDivided(was views.ShipmentForm, f *views.ShipmentForm) {
 }
 
 // typeOwn reads the choices about each recipient's own file or slice, which is not among the draft's files.
-func typeOwn(values url.Values, f *views.ShipmentForm) {
+func typeOwn(values url.Values, f *dispatch.DraftFields) {
 	id := values.Get(compose.FieldOwnPart)
 	if uuid.Validate(id) != nil {
 		return
@@ -268,10 +267,10 @@ func (s *Pages) SaveDraft(c echo.Context, v frame.Visit) error {
 }
 
 // savePosted saves an ordinary form of the draft.
-func (s *Pages) savePosted(c echo.Context, v frame.Visit) (dispatch.Draft, views.ShipmentForm, error) {
+func (s *Pages) savePosted(c echo.Context, v frame.Visit) (dispatch.Draft, dispatch.DraftFields, error) {
 	values, err := c.FormParams()
 	if err != nil {
-		return dispatch.Draft{}, views.ShipmentForm{}, frame.BadForm(err)
+		return dispatch.Draft{}, dispatch.DraftFields{}, frame.BadForm(err)
 	}
 	d, f, err := s.shipmentDraft(c, v)
 	if err != nil {
@@ -304,8 +303,7 @@ func (s *Pages) ReviewDraft(c echo.Context, v frame.Visit) error {
 	case many > 0:
 		return frame.SeeOther(c, frame.DraftPath(v, d.Item.ID, "flere", "kontroll"))
 	}
-	content, ps := s.parseDraft(v, d, f)
-	ps = append(ps, s.unlisted(c, v, content)...)
+	content, ps := s.checkDraft(c, v, d, f)
 	if len(ps)+len(f.Unfilled(nil)) > 0 && !d.Item.AwaitsApproval {
 		return frame.SeeOther(c, checkedPath(v, d.Item.ID))
 	}
@@ -322,7 +320,7 @@ func (s *Pages) showDraftReviewWith(c echo.Context, v frame.Visit, d dispatch.Dr
 		return err
 	}
 	p.Contact = k
-	if p.Approving, err = s.itemApproving(c, v, d.Item.ID, content.Sending(v.Account.Prices.OfList(content, dispatch.Division{}, nil, 1), d.Template.ID)); err != nil {
+	if p.Approving, err = s.itemApproving(c, v, d.Item.ID, content.Sending(v.Account.Prices.OfOne(content), d.Template.ID)); err != nil {
 		return err
 	}
 	to := content.Recipient.Digital
@@ -361,8 +359,7 @@ func (s *Pages) SendShipment(c echo.Context, v frame.Visit) error {
 	case many > 0:
 		return frame.SeeOther(c, frame.DraftPath(v, d.Item.ID, "flere", "kontroll"))
 	}
-	content, ps := s.parseDraft(v, d, f)
-	ps = append(ps, s.unlisted(c, v, content)...)
+	content, ps := s.checkDraft(c, v, d, f)
 	if len(ps)+len(f.Unfilled(nil)) > 0 {
 		return frame.SeeOther(c, checkedPath(v, d.Item.ID))
 	}

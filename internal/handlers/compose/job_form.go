@@ -23,7 +23,7 @@ func jobForm(c echo.Context) (compose.JobForm, error) {
 func jobFormOf(values url.Values) compose.JobForm {
 	return compose.JobForm{
 		Text: dispatch.NormalizeText(values.Get(dispatch.FieldText)), Mode: dispatch.JobMode(values.Get(views.FieldMode)), Hide: values.Get("skjul") == "true",
-		Chosen: values.Get("mal"), Template: compose.ParseUse(values.Get("mal-brukt")), TimingForm: frame.TimingForm(values),
+		Chosen: values.Get("mal"), Template: compose.ParseUse(values.Get("mal-brukt")), TimingFields: frame.TimingFields(values),
 		SecondText: dispatch.SecondText{Nynorsk: dispatch.NormalizeText(values.Get(dispatch.FieldNynorsk)), Otherwise: dispatch.WrittenForm(values.Get(dispatch.FieldOtherwise))},
 	}
 }

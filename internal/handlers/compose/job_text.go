@@ -95,7 +95,7 @@ func (s *Pages) parseJobText(j dispatch.Job, f compose.JobForm) (items.JobText, 
 	}
 	ps := jobProblems(j, text)
 	var p *dispatch.Problem
-	if text.Timing, p = f.TimingForm.Parse(s.Now()); p != nil {
+	if text.Timing, p = f.TimingFields.Parse(s.Now()); p != nil {
 		ps = append(ps, *p)
 	}
 	return text, ps

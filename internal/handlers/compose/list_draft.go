@@ -10,13 +10,12 @@ import (
 	"utsending/internal/handlers/frame"
 	"utsending/internal/store"
 	"utsending/internal/store/items"
-	"utsending/internal/views"
 )
 
 // listDraft is the visitor's own draft of a shipment with the job that holds its list.
 type listDraft struct {
 	dispatch.Draft
-	form views.ShipmentForm
+	form dispatch.DraftFields
 	job  dispatch.Job // zero: there is no list yet
 }
 

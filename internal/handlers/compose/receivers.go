@@ -58,7 +58,7 @@ func (s *Pages) UseReceiver(c echo.Context, v frame.Visit) error {
 }
 
 // fillReceiver fills the posted receiving system into a form, and tells whether there was one.
-func fillReceiver(c echo.Context, f *views.ShipmentForm) bool {
+func fillReceiver(c echo.Context, f *dispatch.DraftFields) bool {
 	number, problem := dispatch.ParseOrganizationNumber("", c.FormValue(dispatch.FieldOrganizationNumber))
 	if problem != nil {
 		return false

@@ -10,7 +10,6 @@ import (
 	"utsending/internal/dispatch"
 	"utsending/internal/handlers/frame"
 	"utsending/internal/store/items"
-	"utsending/internal/views"
 	"utsending/internal/views/compose"
 )
 
@@ -81,7 +80,7 @@ func (s *Pages) pattern(c echo.Context, v frame.Visit, l listDraft) (dispatch.Sh
 }
 
 // otherTitle are the problems of the second title, which the draft itself does not use.
-func (s *Pages) otherTitle(v frame.Visit, d dispatch.Draft, f views.ShipmentForm) (wrong dispatch.Problems) {
+func (s *Pages) otherTitle(v frame.Visit, d dispatch.Draft, f dispatch.DraftFields) (wrong dispatch.Problems) {
 	if !f.BothTitles() {
 		return nil
 	}

@@ -32,7 +32,7 @@ func (s *Pages) shipmentTemplates(c echo.Context, v frame.Visit) ([]dispatch.Tem
 }
 
 // beginFrom fills a new shipment's form from an active template, if one was chosen.
-func (s *Pages) beginFrom(c echo.Context, v frame.Visit, f *views.ShipmentForm) (dispatch.TemplateUse, error) {
+func (s *Pages) beginFrom(c echo.Context, v frame.Visit, f *dispatch.DraftFields) (dispatch.TemplateUse, error) {
 	id := dispatch.TemplateID(c.FormValue("mal"))
 	if id == "" {
 		return dispatch.TemplateUse{}, nil
@@ -138,6 +138,6 @@ func refusedShipmentTemplate(err error) dispatch.Problems {
 }
 
 // createDraft creates a draft from a form, with the template that filled it, if any.
-func (s *Pages) createDraft(c echo.Context, v frame.Visit, f views.ShipmentForm, use dispatch.TemplateUse) (dispatch.ItemID, error) {
+func (s *Pages) createDraft(c echo.Context, v frame.Visit, f dispatch.DraftFields, use dispatch.TemplateUse) (dispatch.ItemID, error) {
 	return items.In(s.Store).BeginShipment(frame.Context(c), v.Account.ID, frame.Actor(c, v.User), frame.FormKey(c.FormValue("nokkel")), f, use)
 }

@@ -24,6 +24,6 @@ func smsFormOf(values url.Values) compose.SMSForm {
 		Key: frame.FormKey(values.Get("nokkel")), By: values.Get(dispatch.FieldRecipient), NationalID: values.Get(dispatch.FieldNationalID),
 		Phone: values.Get(dispatch.FieldPhone), Text: dispatch.NormalizeText(values.Get(dispatch.FieldText)), Hide: values.Get("skjul") == "true",
 		Chosen: values.Get("mal"), Template: compose.ParseUse(values.Get("mal-brukt")),
-		TimingForm: frame.TimingForm(values),
+		TimingFields: frame.TimingFields(values),
 	}
 }

@@ -149,14 +149,18 @@ type packedMetadata struct {
 	Import     *dispatch.ImportMetadata `json:"noark_for_import,omitempty"`
 }
 
-// packedItemMetadata is the metadata that all items have.
-func (s *Pages) packedItemMetadata(ctx context.Context, it dispatch.Item) (packedMetadata, error) {
+// packedFacts returns the metadata that all items have, and the item's events.
+func (s *Pages) packedFacts(ctx context.Context, it dispatch.Item) (packedMetadata, []dispatch.Event, error) {
 	m := packedMetadata{ID: it.ID, Kind: it.Kind, UpstreamID: it.UpstreamID, CreatedAt: it.CreatedAt, CreatedBy: it.Creator, Status: views.LookOf(ctx, it, s.Now()).Word}
 	a, err := items.In(s.Store).Archived(ctx, it.AccountID, it.ID)
 	if a.Case != "" {
 		m.Archived = &a
 	}
-	return m, err
+	if err != nil {
+		return m, nil, err
+	}
+	events, err := s.Store.Events(ctx, it.AccountID, it.ID)
+	return m, events, err
 }
 
 func (s *Pages) packShipment(c echo.Context, v frame.Visit, p *packer, id dispatch.ItemID) error {
@@ -165,11 +169,7 @@ func (s *Pages) packShipment(c echo.Context, v frame.Visit, p *packer, id dispat
 	if err != nil {
 		return err
 	}
-	events, err := s.Store.Events(ctx, v.Account.ID, id)
-	if err != nil {
-		return err
-	}
-	m, err := s.packedItemMetadata(ctx, it.Item)
+	m, events, err := s.packedFacts(ctx, it.Item)
 	if err != nil {
 		return err
 	}
@@ -197,11 +197,7 @@ func (s *Pages) packSMS(c echo.Context, v frame.Visit, p *packer, id dispatch.It
 	if err != nil {
 		return err
 	}
-	events, err := s.Store.Events(ctx, v.Account.ID, id)
-	if err != nil {
-		return err
-	}
-	m, err := s.packedItemMetadata(ctx, it.Item)
+	m, events, err := s.packedFacts(ctx, it.Item)
 	if err != nil {
 		return err
 	}

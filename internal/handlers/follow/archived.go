@@ -15,7 +15,7 @@ import (
 )
 
 // AskArchived shows the form that records the case of an item.
-func (s *Pages) AskArchived(at frame.ItemPages, find func(echo.Context, frame.Visit) (dispatch.Item, error)) func(echo.Context, frame.Visit) error {
+func (s *Pages) AskArchived(find func(echo.Context, frame.Visit) (dispatch.Item, error)) func(echo.Context, frame.Visit) error {
 	return func(c echo.Context, v frame.Visit) error { return s.askArchived(c, v, find, http.StatusOK, nil) }
 }
 

@@ -167,7 +167,7 @@ func (s *Pages) EditJobTime(c echo.Context, v frame.Visit) error {
 	return s.showJobTime(c, v, j, compose.TimingOf(j.Timing), nil)
 }
 
-func (s *Pages) showJobTime(c echo.Context, v frame.Visit, j dispatch.Job, f views.TimingForm, ps dispatch.Problems) error {
+func (s *Pages) showJobTime(c echo.Context, v frame.Visit, j dispatch.Job, f dispatch.TimingFields, ps dispatch.Problems) error {
 	if !j.Scheduled(s.Now()) {
 		return s.FlashTo(c, frame.JobPath(v, j.ID), "flash.too_late", 0)
 	}
@@ -182,11 +182,10 @@ func (s *Pages) ChangeJobTime(c echo.Context, v frame.Visit) error {
 	if err != nil {
 		return err
 	}
-	values, err := c.FormParams()
+	f, err := frame.ReadTiming(c)
 	if err != nil {
-		return frame.BadForm(err)
+		return err
 	}
-	f := frame.TimingForm(values)
 	timing, problem := f.Parse(s.Now())
 	if problem == nil && j.Shipments() && j.Scheduled(s.Now()) {
 		if problem, err = s.keepsFrom(c, v, j, timing); err != nil {

@@ -95,7 +95,7 @@ func (s *Pages) ownQuery(c echo.Context, v frame.Visit, query string) (string, e
 func (s *Pages) SaveListView(c echo.Context, v frame.Visit) error {
 	form, err := c.FormParams()
 	if err != nil {
-		return err
+		return frame.BadForm(err)
 	}
 	shown := func(column string) bool { return slices.Contains(form[follow.FieldColumn], column) }
 	view := dispatch.ListView{Compact: c.FormValue(follow.FieldCompact) == "true", NoChannel: !shown("kanal"), NoReference: !shown("referanse"), NoSender: !shown("avsender")}

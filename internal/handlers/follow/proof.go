@@ -18,11 +18,7 @@ func (s *Pages) ProveShipment(c echo.Context, v frame.Visit) error {
 	if err != nil {
 		return err
 	}
-	events, err := s.eventsForProof(c, v, it.ID)
-	if err != nil {
-		return err
-	}
-	reach, err := s.Reach(c, v, it.CreatedBy)
+	events, reach, err := s.prove(c, v, it.Item)
 	if err != nil {
 		return err
 	}
@@ -40,11 +36,7 @@ func (s *Pages) ProveSMS(c echo.Context, v frame.Visit) error {
 	if err != nil {
 		return err
 	}
-	events, err := s.eventsForProof(c, v, it.ID)
-	if err != nil {
-		return err
-	}
-	reach, err := s.Reach(c, v, it.CreatedBy)
+	events, reach, err := s.prove(c, v, it.Item)
 	if err != nil {
 		return err
 	}
@@ -53,11 +45,16 @@ func (s *Pages) ProveSMS(c echo.Context, v frame.Visit) error {
 	return frame.Show(c, http.StatusOK, follow.SMSProof(p))
 }
 
-// eventsForProof records who took the proof, then reads the timeline.
-func (s *Pages) eventsForProof(c echo.Context, v frame.Visit, id dispatch.ItemID) ([]dispatch.Event, error) {
-	a := store.Audit{Actor: v.User.ID, Account: v.Account.ID, Action: "item.proof", Object: string(id), Origin: frame.Actor(c, v.User).Origin}
+// prove records who took the proof, then reads the timeline and how much of the content the user may see.
+func (s *Pages) prove(c echo.Context, v frame.Visit, it dispatch.Item) ([]dispatch.Event, dispatch.Reach, error) {
+	a := store.Audit{Actor: v.User.ID, Account: v.Account.ID, Action: "item.proof", Object: string(it.ID), Origin: frame.Origin(c)}
 	if err := s.Store.Record(frame.Context(c), a); err != nil {
-		return nil, err
+		return nil, dispatch.ReachNone, err
 	}
-	return s.Store.Events(frame.Context(c), v.Account.ID, id)
+	events, err := s.Store.Events(frame.Context(c), v.Account.ID, it.ID)
+	if err != nil {
+		return nil, dispatch.ReachNone, err
+	}
+	reach, err := s.Reach(c, v, it.CreatedBy)
+	return events, reach, err
 }

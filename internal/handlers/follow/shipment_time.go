@@ -23,7 +23,7 @@ func (s *Pages) EditShipmentTime(c echo.Context, v frame.Visit) error {
 	return s.showShipmentTime(c, v, it, compose.TimingOf(dispatch.Timing{SendAt: it.SendAt}), nil)
 }
 
-func (s *Pages) showShipmentTime(c echo.Context, v frame.Visit, it dispatch.ShipmentItem, f views.TimingForm, ps dispatch.Problems) error {
+func (s *Pages) showShipmentTime(c echo.Context, v frame.Visit, it dispatch.ShipmentItem, f dispatch.TimingFields, ps dispatch.Problems) error {
 	if it.Stage(s.Now()) != dispatch.StageScheduled {
 		return s.ToPage(c, v, frame.ShipmentPages, frame.ShipmentPages.Changed)
 	}
@@ -38,11 +38,10 @@ func (s *Pages) ChangeShipmentTime(c echo.Context, v frame.Visit) error {
 	if err != nil {
 		return err
 	}
-	values, err := c.FormParams()
+	f, err := frame.ReadTiming(c)
 	if err != nil {
-		return frame.BadForm(err)
+		return err
 	}
-	f := frame.TimingForm(values)
 	timing, problem := f.Parse(s.Now())
 	if it.SendAt = timing.SendAt; problem == nil {
 		problem = v.Account.ValidateSendAt(it.Shipment, s.Now())

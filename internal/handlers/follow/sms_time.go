@@ -2,7 +2,6 @@ package follow
 
 import (
 	"context"
-	"net/http"
 
 	"github.com/labstack/echo/v4"
 
@@ -23,17 +22,13 @@ func (s *Pages) EditSMSTime(c echo.Context, v frame.Visit) error {
 	return s.showSMSTime(c, v, it, compose.TimingOf(it.Timing), nil)
 }
 
-func (s *Pages) showSMSTime(c echo.Context, v frame.Visit, it dispatch.SMSItem, f views.TimingForm, ps dispatch.Problems) error {
+func (s *Pages) showSMSTime(c echo.Context, v frame.Visit, it dispatch.SMSItem, f dispatch.TimingFields, ps dispatch.Problems) error {
 	if it.Stage(s.Now()) != dispatch.StageScheduled {
-		return s.ToPage(c, v, frame.SMSPages, "flash.changed")
+		return s.ToPage(c, v, frame.SMSPages, frame.SMSPages.Changed)
 	}
 	p := compose.SMSTimePage{Page: s.Page(c, v, "sms.time.title"), Item: it, Form: f}
 	p.Section, p.Narrow, p.Problems = views.SectionSMS, true, ps
-	status := http.StatusOK
-	if len(ps) > 0 {
-		status = http.StatusUnprocessableEntity
-	}
-	return frame.Show(c, status, compose.SMSTime(p))
+	return frame.Show(c, frame.FormStatus(ps), compose.SMSTime(p))
 }
 
 // ChangeSMSTime changes a scheduled SMS's time; with none, it goes as if it were sent now.
@@ -42,11 +37,10 @@ func (s *Pages) ChangeSMSTime(c echo.Context, v frame.Visit) error {
 	if err != nil {
 		return err
 	}
-	values, err := c.FormParams()
+	f, err := frame.ReadTiming(c)
 	if err != nil {
-		return frame.BadForm(err)
+		return err
 	}
-	f := frame.TimingForm(values)
 	timing, problem := f.Parse(s.Now())
 	if problem != nil {
 		return s.showSMSTime(c, v, it, f, dispatch.Problems{*problem})

@@ -20,8 +20,8 @@ import (
 func TypedReason(c echo.Context, field string) string { return text.Compared(c.FormValue(field)) }
 
 // ReadReply reads a reply address.
-func ReadReply(value func(string) string) views.PostalForm {
-	return views.PostalForm{
+func ReadReply(value func(string) string) dispatch.PostalFields {
+	return dispatch.PostalFields{
 		Name: value("svar-navn"), Line1: value("svar-adresse1"), Line2: value("svar-adresse2"), Line3: value("svar-adresse3"),
 		PostalCode: value("svar-postnummer"), City: value("svar-poststed"), Country: value("svar-land"),
 	}
@@ -51,14 +51,23 @@ func ReadDay(c echo.Context, field string, ps *dispatch.Problems) time.Time {
 	return day
 }
 
-// TimingForm reads the time to send. The button for the next working day has the time that it showed: a page that has stood open
+// TimingFields reads the time to send. The button for the next working day has the time that it showed: a page that has stood open
 // since yesterday plans for no other.
-func TimingForm(values url.Values) views.TimingForm {
-	f := views.TimingForm{Day: values.Get(dispatch.FieldSendDay), Clock: values.Get(dispatch.FieldSendTime), Urgent: values.Get(dispatch.FieldUrgent) == "true"}
+func TimingFields(values url.Values) dispatch.TimingFields {
+	f := dispatch.TimingFields{Day: values.Get(dispatch.FieldSendDay), Clock: values.Get(dispatch.FieldSendTime), Urgent: values.Get(dispatch.FieldUrgent) == "true"}
 	if shown := values.Get(dispatch.FieldNextWorkday); shown != "" {
 		f.Day, f.Clock, _ = strings.Cut(shown, " ")
 	}
 	return f
+}
+
+// ReadTiming reads the time to send of a form that has no other fields.
+func ReadTiming(c echo.Context) (dispatch.TimingFields, error) {
+	values, err := c.FormParams()
+	if err != nil {
+		return dispatch.TimingFields{}, BadForm(err)
+	}
+	return TimingFields(values), nil
 }
 
 // BadForm is the error of a body that is not a form; one that is too large keeps its error.

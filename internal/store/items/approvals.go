@@ -74,13 +74,7 @@ func templateOf(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID, dr
 // AskSMS requests approval of one's own draft, which cannot be changed until that is decided. Errors are those of QueueSMS.
 func (s *Store) AskSMS(ctx context.Context, account dispatch.Account, id dispatch.ItemID, seen string, by store.Actor) error {
 	return s.InTx(ctx, func(tx *sqlx.Tx) error {
-		if err := lockOwn(ctx, tx, account.ID, id, by.User, dispatch.KindSMS); err != nil {
-			return err
-		}
-		if err := seenSMS(ctx, tx, account.ID, id, seen); err != nil {
-			return err
-		}
-		of, err := smsSending(ctx, tx, account, id)
+		of, err := lockReviewedSMS(ctx, tx, account, id, seen, by)
 		if err != nil {
 			return err
 		}
@@ -89,6 +83,36 @@ func (s *Store) AskSMS(ctx context.Context, account dispatch.Account, id dispatc
 		}
 		return s.ask(ctx, tx, asking{account: account.ID, item: id, seen: seen, of: of}, by)
 	})
+}
+
+// lockReviewedSMS locks one's own draft in the revision that was reviewed, and returns what sending it would be.
+func lockReviewedSMS(ctx context.Context, tx *sqlx.Tx, account dispatch.Account, id dispatch.ItemID, seen string, by store.Actor) (dispatch.Sending, error) {
+	if err := lockOwn(ctx, tx, account.ID, id, by.User, dispatch.KindSMS); err != nil {
+		return dispatch.Sending{}, err
+	}
+	if err := seenSMS(ctx, tx, account.ID, id, seen); err != nil {
+		return dispatch.Sending{}, err
+	}
+	return smsSending(ctx, tx, account, id)
+}
+
+// lockReviewedShipment is lockReviewedSMS for a shipment to one recipient.
+func lockReviewedShipment(ctx context.Context, tx *sqlx.Tx, account dispatch.Account, id dispatch.ItemID, by store.Actor, version int, content dispatch.Shipment) (dispatch.Sending, error) {
+	if err := lockShipmentDraft(ctx, tx, account.ID, id, by.User, version); err != nil {
+		return dispatch.Sending{}, err
+	}
+	template, err := templateOf(ctx, tx, account.ID, id)
+	return content.Sending(account.Prices.OfOne(content), template), err
+}
+
+// shipmentsSending is what sending a shipment to a list would be.
+func shipmentsSending(ctx context.Context, tx *sqlx.Tx, account dispatch.Account, j dispatch.Job, content dispatch.Shipment) (dispatch.Sending, error) {
+	template, err := templateOf(ctx, tx, account.ID, j.Draft)
+	if err != nil {
+		return dispatch.Sending{}, err
+	}
+	cost, err := listCost(ctx, tx, account, j, content)
+	return content.Sending(cost, template).ToList(j.ID), err
 }
 
 // smsSending is a draft as the rules of approval see it.
@@ -105,10 +129,7 @@ func smsSending(ctx context.Context, tx *sqlx.Tx, account dispatch.Account, id d
 // AskShipment requests approval of one's own draft with its parsed content. Errors are those of QueueShipment.
 func (s *Store) AskShipment(ctx context.Context, account dispatch.Account, id dispatch.ItemID, by store.Actor, version int, content dispatch.Shipment) error {
 	return s.InTx(ctx, func(tx *sqlx.Tx) error {
-		if err := lockShipmentDraft(ctx, tx, account.ID, id, by.User, version); err != nil {
-			return err
-		}
-		template, err := templateOf(ctx, tx, account.ID, id)
+		of, err := lockReviewedShipment(ctx, tx, account, id, by, version, content)
 		if err != nil {
 			return err
 		}
@@ -118,7 +139,7 @@ func (s *Store) AskShipment(ctx context.Context, account dispatch.Account, id di
 		if err := mayShow(ctx, tx, account.ID, id, by.User); err != nil {
 			return err
 		}
-		return s.ask(ctx, tx, asking{account: account.ID, item: id, seen: fmt.Sprint(version), of: content.Sending(account.Prices.OfList(content, dispatch.Division{}, nil, 1), template)}, by)
+		return s.ask(ctx, tx, asking{account: account.ID, item: id, seen: fmt.Sprint(version), of: of}, by)
 	})
 }
 
@@ -138,15 +159,11 @@ func (s *Store) AskShipments(ctx context.Context, account dispatch.Account, id d
 		if _, err := s.readyShipments(ctx, tx, j, l, anyway); err != nil {
 			return err
 		}
-		template, err := templateOf(ctx, tx, account.ID, j.Draft)
+		of, err := shipmentsSending(ctx, tx, account, j, l.Content)
 		if err != nil {
 			return err
 		}
-		cost, err := listCost(ctx, tx, account, j, l.Content)
-		if err != nil {
-			return err
-		}
-		return s.ask(ctx, tx, asking{account: account.ID, job: id, draft: j.Draft, seen: j.Revision, of: l.Content.Sending(cost, template).ToList(j.ID), anyway: anyway}, by)
+		return s.ask(ctx, tx, asking{account: account.ID, job: id, draft: j.Draft, seen: j.Revision, of: of, anyway: anyway}, by)
 	})
 }
 

@@ -213,11 +213,9 @@ func (s *Store) takeRows(ctx context.Context, tx *sqlx.Tx, j dispatch.Job, posit
 	if err != nil {
 		return nil, err
 	}
-	rows := make([]dispatch.JobRow, len(list))
-	for i, r := range list {
-		if rows[i], err = s.openRow(j.ID, r); err != nil {
-			return nil, err
-		}
+	rows, err := s.openRows(j.ID, list)
+	if err != nil {
+		return nil, err
 	}
 	for _, statement := range []string{`DELETE FROM list_chunks WHERE job_id = $1`, `DELETE FROM row_contacts a WHERE a.job_id = $1 AND NOT EXISTS (SELECT FROM job_rows r WHERE r.job_id = $1 AND r.position = a.position)`} {
 		if _, err := tx.ExecContext(ctx, statement, j.ID); err != nil {

@@ -88,6 +88,17 @@ type listRow struct {
 
 const listColumns = `r.position, r.content, r.problem, r.unfit`
 
+// openRows opens rows of a job.
+func (s *Store) openRows(job dispatch.JobID, list []listRow) (rows []dispatch.JobRow, err error) {
+	rows = make([]dispatch.JobRow, len(list))
+	for i, r := range list {
+		if rows[i], err = s.openRow(job, r); err != nil {
+			return nil, err
+		}
+	}
+	return rows, nil
+}
+
 func (s *Store) openRow(job dispatch.JobID, r listRow) (dispatch.JobRow, error) {
 	row := dispatch.JobRow{Position: r.Position, Unfit: r.Unfit}
 	clear, err := s.Keys.Open(r.Content, store.RowPlace(job, r.Position))

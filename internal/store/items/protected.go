@@ -183,8 +183,8 @@ func (s *Store) Protect(ctx context.Context, account dispatch.AccountID, p dispa
 	})
 }
 
-// remakeExports has the files of an account's lists made anew, since they may name a person who is protected from now on. One that is being
-// made has read rows before: its attempt counts no more.
+// remakeExports has an account's exports made anew, since they may name a person who is protected from now on. The attempt is a
+// fencing token: an export that is being made fails when it is stored.
 func remakeExports(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID) error {
 	_, err := tx.ExecContext(ctx, `
 		WITH again AS (
@@ -246,13 +246,13 @@ func (s *Store) NameViewers(ctx context.Context, account dispatch.AccountID, id 
 func (s *Store) EndProtection(ctx context.Context, account dispatch.AccountID, id dispatch.ProtectedID, reason string, by store.Actor) error {
 	return s.changeProtected(ctx, account, id, by, func(tx *sqlx.Tx) error {
 		for _, change := range []string{
-			`UPDATE protected_people SET ended_at = now() WHERE id = $1`,
-			`DELETE FROM protected_numbers WHERE person_id = $1`,
-			`DELETE FROM protected_viewers WHERE person_id = $1`,
-			`UPDATE sms SET protected_id = NULL WHERE protected_id = $1`,
-			`UPDATE shipments SET protected_id = NULL WHERE protected_id = $1`,
+			`DELETE FROM protected_viewers w USING protected_people p WHERE w.person_id = p.id AND p.id = $1 AND p.account_id = $2`,
+			`UPDATE protected_people SET ended_at = now() WHERE id = $1 AND account_id = $2`,
+			`DELETE FROM protected_numbers WHERE person_id = $1 AND account_id = $2`,
+			`UPDATE sms SET protected_id = NULL WHERE protected_id = $1 AND account_id = $2`,
+			`UPDATE shipments SET protected_id = NULL WHERE protected_id = $1 AND account_id = $2`,
 		} {
-			if _, err := tx.ExecContext(ctx, change, id); err != nil {
+			if _, err := tx.ExecContext(ctx, change, id, account); err != nil {
 				return err
 			}
 		}

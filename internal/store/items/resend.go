@@ -152,14 +152,11 @@ func (s *Store) sendCopy(ctx context.Context, r Resend, made dispatch.ItemID, by
 		if err := lockFailed(ctx, tx, r.Account.ID, r.ID); err != nil {
 			return err
 		}
-		if err := lockShipmentDraft(ctx, tx, r.Account.ID, made, by.User, d.Version); err != nil {
-			return err
-		}
-		template, err := templateOf(ctx, tx, r.Account.ID, made)
+		of, err := lockReviewedShipment(ctx, tx, r.Account, made, by, d.Version, content)
 		if err != nil {
 			return err
 		}
-		if err := s.mayGo(ctx, tx, r.Account.ID, content.Sending(r.Account.Prices.OfList(content, dispatch.Division{}, nil, 1), template)); err != nil {
+		if err := s.mayGo(ctx, tx, r.Account.ID, of); err != nil {
 			return err
 		}
 		return asProtected(s.sendShipment(ctx, tx, r.Account, made, by, d.Version, content))

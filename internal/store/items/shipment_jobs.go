@@ -213,15 +213,11 @@ func (s *Store) SendShipments(ctx context.Context, account dispatch.Account, id 
 		if err != nil {
 			return err
 		}
-		template, err := templateOf(ctx, tx, account.ID, j.Draft)
+		of, err := shipmentsSending(ctx, tx, account, j, l.Content)
 		if err != nil {
 			return err
 		}
-		cost, err := listCost(ctx, tx, account, j, l.Content)
-		if err != nil {
-			return err
-		}
-		if err := s.mayGo(ctx, tx, account.ID, l.Content.Sending(cost, template).ToList(j.ID)); err != nil {
+		if err := s.mayGo(ctx, tx, account.ID, of); err != nil {
 			return err
 		}
 		return s.sendShipments(ctx, tx, account, j, by, l, fingerprint)

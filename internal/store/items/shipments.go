@@ -243,14 +243,11 @@ var ErrMany = errors.New("the draft has a list of recipients")
 // list, ErrApproval when a colleague must approve it.
 func (s *Store) QueueShipment(ctx context.Context, account dispatch.Account, id dispatch.ItemID, by store.Actor, version int, content dispatch.Shipment) error {
 	return s.InTx(ctx, func(tx *sqlx.Tx) error {
-		if err := lockShipmentDraft(ctx, tx, account.ID, id, by.User, version); err != nil {
-			return err
-		}
-		template, err := templateOf(ctx, tx, account.ID, id)
+		of, err := lockReviewedShipment(ctx, tx, account, id, by, version, content)
 		if err != nil {
 			return err
 		}
-		if err := s.mayGo(ctx, tx, account.ID, content.Sending(account.Prices.OfList(content, dispatch.Division{}, nil, 1), template)); err != nil {
+		if err := s.mayGo(ctx, tx, account.ID, of); err != nil {
 			return err
 		}
 		return asProtected(s.sendShipment(ctx, tx, account, id, by, version, content))

@@ -180,13 +180,7 @@ func lockOwn(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID, id di
 // colleague must approve it.
 func (s *Store) QueueSMS(ctx context.Context, account dispatch.Account, id dispatch.ItemID, seen string, by store.Actor) error {
 	return s.InTx(ctx, func(tx *sqlx.Tx) error {
-		if err := lockOwn(ctx, tx, account.ID, id, by.User, dispatch.KindSMS); err != nil {
-			return err
-		}
-		if err := seenSMS(ctx, tx, account.ID, id, seen); err != nil {
-			return err
-		}
-		of, err := smsSending(ctx, tx, account, id)
+		of, err := lockReviewedSMS(ctx, tx, account, id, seen, by)
 		if err != nil {
 			return err
 		}

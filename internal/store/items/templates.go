@@ -239,6 +239,15 @@ func (s *Store) lockTemplate(ctx context.Context, tx *sqlx.Tx, account dispatch.
 	return s.openTemplate(row)
 }
 
+// lockTemplateVersion is lockTemplate; ErrStale when the template has another version.
+func (s *Store) lockTemplateVersion(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID, id dispatch.TemplateID, version int) (dispatch.Template, error) {
+	now, err := s.lockTemplate(ctx, tx, account, id)
+	if err == nil && now.Number != version {
+		err = store.ErrStale
+	}
+	return now, err
+}
+
 func kindOf(c dispatch.TemplateContent) dispatch.Kind {
 	if c.OfShipment() {
 		return dispatch.KindShipment
@@ -269,12 +278,10 @@ func (s *Store) ArchiveTemplate(ctx context.Context, account dispatch.AccountID,
 		action = "archive"
 	}
 	return store.Taken(s.InTx(ctx, func(tx *sqlx.Tx) error {
-		now, err := s.lockTemplate(ctx, tx, account, id)
+		now, err := s.lockTemplateVersion(ctx, tx, account, id, version)
 		switch {
 		case err != nil:
 			return err
-		case now.Number != version:
-			return store.ErrStale
 		case now.Archived() == archived:
 			return nil
 		}
@@ -295,12 +302,10 @@ func (s *Store) ArchiveTemplate(ctx context.Context, account dispatch.AccountID,
 // the version given.
 func (s *Store) TemplateNeedsApproval(ctx context.Context, account dispatch.AccountID, id dispatch.TemplateID, by store.Actor, version int, needs bool) error {
 	return s.InTx(ctx, func(tx *sqlx.Tx) error {
-		now, err := s.lockTemplate(ctx, tx, account, id)
+		now, err := s.lockTemplateVersion(ctx, tx, account, id, version)
 		switch {
 		case err != nil:
 			return err
-		case now.Number != version:
-			return store.ErrStale
 		case now.NeedsApproval == needs:
 			return nil
 		}

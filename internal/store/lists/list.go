@@ -21,7 +21,7 @@ type ListQuery struct {
 	Items  []dispatch.ItemID  // these only; nil: any
 	Page   store.Page
 
-	part bool // of the list of all groups: without drafts of shipments
+	underAll bool // one value of the list of all groups, which has no drafts of shipments
 }
 
 // List returns one page of an account's items, and whether older or newer ones follow.
@@ -39,7 +39,7 @@ func (s *Store) List(ctx context.Context, account dispatch.AccountID, lq ListQue
 // query begins the statement of a list.
 func (lq ListQuery) query(account dispatch.AccountID) *listQuery {
 	q := newListQuery(account)
-	q.window, q.viewer, q.filter, q.search, q.items, q.part = lq.Page, lq.Viewer, lq.Filter, lq.Search, lq.Items, lq.part
+	q.window, q.viewer, q.filter, q.search, q.items, q.underAll = lq.Page, lq.Viewer, lq.Filter, lq.Search, lq.Items, lq.underAll
 	q.key = textKeys[lq.Order.By]
 	return q
 }
@@ -52,7 +52,7 @@ type listQuery struct {
 	search    *Search
 	frequent  []string // words of the search that are compared without the index
 	items     []dispatch.ItemID
-	part      bool
+	underAll  bool
 	key       string // of the text by which the list is sorted; empty: by time
 	window    store.Page
 	arguments []any
@@ -82,7 +82,7 @@ func (q *listQuery) streams() (streams []string) {
 		if q.holds(dispatch.KindSMS) {
 			streams = append(streams, q.sms(part))
 		}
-		if q.holds(dispatch.KindShipment) && !(q.part && part == inDrafts) {
+		if q.holds(dispatch.KindShipment) && !(q.underAll && part == inDrafts) {
 			streams = append(streams, q.shipments(part))
 		}
 	}

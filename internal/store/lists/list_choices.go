@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"strings"
 
 	"github.com/jmoiron/sqlx"
 
@@ -35,6 +36,17 @@ const selectSenders = `
 		FROM next WHERE sender IS NOT NULL)
 	SELECT DISTINCT u.id, u.name FROM next JOIN users u ON u.id = next.sender ORDER BY u.name, u.id`
 
+// selectValues selects the distinct values of a column of shipments.
+func selectValues(column string) string {
+	return strings.ReplaceAll(`
+		WITH RECURSIVE next (value) AS (
+			SELECT (SELECT COLUMN FROM shipments WHERE account_id = $1 AND COLUMN <> '' ORDER BY COLUMN LIMIT 1)
+			UNION ALL
+			SELECT (SELECT COLUMN FROM shipments WHERE account_id = $1 AND COLUMN <> '' AND COLUMN > next.value ORDER BY COLUMN LIMIT 1)
+			FROM next WHERE value IS NOT NULL)
+		SELECT value FROM next WHERE value IS NOT NULL LIMIT 200`, "COLUMN", column)
+}
+
 // ListChoices returns the values that an account's lists can be filtered by. It reads each distinct value once by a
 // loose index scan, however many items have it.
 func (s *Store) ListChoices(ctx context.Context, account dispatch.AccountID) (c Choices, err error) {
@@ -42,24 +54,10 @@ func (s *Store) ListChoices(ctx context.Context, account dispatch.AccountID) (c 
 	if err != nil {
 		return c, err
 	}
-	err = s.Select(ctx, &c.BillingCodes, `
-		WITH RECURSIVE next (value) AS (
-			SELECT (SELECT billing_code FROM shipments WHERE account_id = $1 AND billing_code <> '' ORDER BY billing_code LIMIT 1)
-			UNION ALL
-			SELECT (SELECT billing_code FROM shipments WHERE account_id = $1 AND billing_code <> '' AND billing_code > next.value ORDER BY billing_code LIMIT 1)
-			FROM next WHERE value IS NOT NULL)
-		SELECT value FROM next WHERE value IS NOT NULL LIMIT 200`, account)
-	if err != nil {
+	if err = s.Select(ctx, &c.BillingCodes, selectValues("billing_code"), account); err != nil {
 		return c, err
 	}
-	err = s.Select(ctx, &c.Types, `
-		WITH RECURSIVE next (value) AS (
-			SELECT (SELECT shipment_type FROM shipments WHERE account_id = $1 AND shipment_type <> '' ORDER BY shipment_type LIMIT 1)
-			UNION ALL
-			SELECT (SELECT shipment_type FROM shipments WHERE account_id = $1 AND shipment_type <> '' AND shipment_type > next.value ORDER BY shipment_type LIMIT 1)
-			FROM next WHERE value IS NOT NULL)
-		SELECT value FROM next WHERE value IS NOT NULL LIMIT 200`, account)
-	if err != nil {
+	if err = s.Select(ctx, &c.Types, selectValues("shipment_type"), account); err != nil {
 		return c, err
 	}
 	c.Statuses, err = s.statusChoices(ctx, account)

@@ -128,7 +128,7 @@ func (s *Store) listByValue(ctx context.Context, account dispatch.AccountID, lq 
 // listOne returns up to limit rows of one value, newest first: from the cursor on, or from the end where the page begins.
 func (s *Store) listOne(ctx context.Context, account dispatch.AccountID, lq ListQuery, one valued, limit int, up, placed bool) ([]dispatch.ListRow, error) {
 	part := lq
-	part.Order, part.Filter, part.part = dispatch.ListOrder{}, one.filter, lq.Filter.Group == ""
+	part.Order, part.Filter, part.underAll = dispatch.ListOrder{}, one.filter, lq.Filter.Group == ""
 	part.Page.Limit = limit
 	if !placed {
 		part.Page = store.Page{Limit: limit, Oldest: up}

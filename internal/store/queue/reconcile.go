@@ -41,10 +41,10 @@ func (s *Store) OrderReconciliation(ctx context.Context, account dispatch.Accoun
 
 // Reconciling is a claimed comparison.
 type Reconciling struct {
-	ID      string             `db:"id"`
-	Account dispatch.AccountID `db:"account_id"`
-	Attempt int                `db:"attempt"` // fencing token
-	Known   bool               `db:"known"`   // it is found out what to ask about
+	ID       string             `db:"id"`
+	Account  dispatch.AccountID `db:"account_id"`
+	Attempt  int                `db:"attempt"`  // fencing token
+	Gathered bool               `db:"gathered"` // its questions are stored
 }
 
 // ClaimReconciliation claims the oldest comparison that nobody has; nil: there is none.
@@ -53,7 +53,7 @@ func (s *Store) ClaimReconciliation(ctx context.Context) (*Reconciling, error) {
 	err := s.Select(ctx, &claimed, `
 		UPDATE reconciliations SET attempt = attempt + 1, lease_until = now() + $1 * interval '1 second'
 		WHERE id = (SELECT id FROM reconciliations WHERE done_at IS NULL AND (lease_until IS NULL OR lease_until < now()) ORDER BY ordered_at LIMIT 1 FOR UPDATE SKIP LOCKED)
-		RETURNING id, account_id, attempt, gathered_at IS NOT NULL AS known`, reconcileLease.Seconds())
+		RETURNING id, account_id, attempt, gathered_at IS NOT NULL AS gathered`, reconcileLease.Seconds())
 	if err != nil || len(claimed) == 0 {
 		return nil, err
 	}
@@ -90,7 +90,7 @@ const mayBeSent = `
 	WHERE p.account_id = $2 AND p.started_at > now() - $3 * interval '1 second' AND p.integration_id IS NOT NULL AND q.asks AND ` + store.MayHaveArrived + `
 	ORDER BY it.id DESC, q.question, p.started_at DESC LIMIT $4`
 
-// Gather finds out what a comparison asks about.
+// Gather stores the questions of a comparison.
 func (s *Store) Gather(ctx context.Context, r *Reconciling) error {
 	return s.InTx(ctx, func(tx *sqlx.Tx) error {
 		if err := r.hold(ctx, tx); err != nil {
@@ -114,7 +114,7 @@ func (s *Store) Gather(ctx context.Context, r *Reconciling) error {
 			}
 			cut = cut || n == g.most
 		}
-		r.Known = true
+		r.Gathered = true
 		_, err := tx.ExecContext(ctx, `UPDATE reconciliations SET gathered_at = now(), cut = $2 WHERE id = $1`, r.ID, cut)
 		return err
 	})
@@ -193,22 +193,22 @@ func (s *Store) GiveUpAsking(ctx context.Context, r *Reconciling, in dispatch.In
 			return err
 		}
 		_, err := tx.ExecContext(ctx, `
-			UPDATE reconciled_items SET finding = 'unanswered', reason_key = $3, reason_error_id = $4
-			WHERE reconciliation_id = $1 AND finding = '' AND ($2 = '' OR integration_id::text = $2)`, r.ID, string(in), why.Key, why.ErrorID)
+			UPDATE reconciled_items SET finding = $5, reason_key = $3, reason_error_id = $4
+			WHERE reconciliation_id = $1 AND finding = '' AND ($2 = '' OR integration_id::text = $2)`, r.ID, string(in), why.Key, why.ErrorID, dispatch.VerdictUnanswered)
 		return err
 	})
 }
 
-// EndReconciliation ends a comparison: what agrees is counted, and the rest kept.
+// EndReconciliation ends a comparison: items without a discrepancy are counted and their rows deleted.
 func (s *Store) EndReconciliation(ctx context.Context, r *Reconciling) error {
 	return s.InTx(ctx, func(tx *sqlx.Tx) error {
 		if err := r.hold(ctx, tx); err != nil {
 			return err
 		}
 		_, err := tx.ExecContext(ctx, `
-			WITH quiet AS (DELETE FROM reconciled_items WHERE reconciliation_id = $1 AND finding IN ('agrees', 'behind') RETURNING finding)
-			UPDATE reconciliations SET done_at = now(), lease_until = NULL, agreed = (SELECT count(*) FROM quiet WHERE finding = 'agrees'),
-			    behind = (SELECT count(*) FROM quiet WHERE finding = 'behind') WHERE id = $1`, r.ID)
+			WITH quiet AS (DELETE FROM reconciled_items WHERE reconciliation_id = $1 AND finding IN ($2, $3) RETURNING finding)
+			UPDATE reconciliations SET done_at = now(), lease_until = NULL, agreed = (SELECT count(*) FROM quiet WHERE finding = $2),
+			    behind = (SELECT count(*) FROM quiet WHERE finding = $3) WHERE id = $1`, r.ID, dispatch.VerdictAgrees, dispatch.VerdictBehind)
 		return err
 	})
 }

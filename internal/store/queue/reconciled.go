@@ -26,22 +26,30 @@ type reconciliationRow struct {
 
 const reconciliationColumns = `r.id, r.account_id, a.name, a.slug, u.name AS by, r.ordered_at, r.done_at, r.cut, r.gathered_at IS NOT NULL AS gathered, r.agreed, r.behind`
 
-func (s *Store) reconciliation(ctx context.Context, r reconciliationRow) (dispatch.Reconciliation, error) {
-	c := dispatch.Reconciliation{ID: r.ID, Account: dispatch.Account{ID: r.Account, Name: r.Name, Slug: r.Slug}, By: r.By, OrderedAt: r.Ordered, DoneAt: store.Deref(r.Done),
-		Cut: r.Cut, Gathered: r.Gathered, Counts: map[dispatch.Verdict]int{dispatch.VerdictAgrees: r.Agreed, dispatch.VerdictBehind: r.Behind}}
+// reconciliations counts the verdicts of comparisons, in the order of the rows.
+func (s *Store) reconciliations(ctx context.Context, rows ...reconciliationRow) ([]dispatch.Reconciliation, error) {
+	list, at := make([]dispatch.Reconciliation, len(rows)), map[string]*dispatch.Reconciliation{}
+	var ids []string
+	for i, r := range rows {
+		list[i] = dispatch.Reconciliation{ID: r.ID, Account: dispatch.Account{ID: r.Account, Name: r.Name, Slug: r.Slug}, By: r.By, OrderedAt: r.Ordered, DoneAt: store.Deref(r.Done),
+			Cut: r.Cut, Gathered: r.Gathered, Counts: map[dispatch.Verdict]int{dispatch.VerdictAgrees: r.Agreed, dispatch.VerdictBehind: r.Behind}}
+		ids, at[r.ID] = append(ids, r.ID), &list[i]
+	}
 	var counts []struct {
+		ID      string           `db:"reconciliation_id"`
 		Verdict dispatch.Verdict `db:"finding"`
 		N       int              `db:"n"`
 	}
-	err := s.DB.SelectContext(ctx, &counts, `SELECT finding, count(*) AS n FROM reconciled_items WHERE reconciliation_id = $1 GROUP BY 1`, r.ID)
+	err := s.DB.SelectContext(ctx, &counts, `
+		SELECT reconciliation_id, finding, count(*) AS n FROM reconciled_items WHERE reconciliation_id = ANY($1::uuid[]) GROUP BY 1, 2`, pq.Array(ids))
 	for _, f := range counts {
 		if f.Verdict == "" {
-			c.Left = f.N
+			at[f.ID].Left = f.N
 		} else {
-			c.Counts[f.Verdict] += f.N
+			at[f.ID].Counts[f.Verdict] += f.N
 		}
 	}
-	return c, err
+	return list, err
 }
 
 // LatestReconciliations returns the latest comparison of each account.
@@ -50,11 +58,13 @@ func (s *Store) LatestReconciliations(ctx context.Context) (map[dispatch.Account
 	err := s.DB.SelectContext(ctx, &rows, `
 		SELECT DISTINCT ON (r.account_id) `+reconciliationColumns+` FROM reconciliations r JOIN accounts a ON a.id = r.account_id JOIN users u ON u.id = r.ordered_by
 		ORDER BY r.account_id, r.ordered_at DESC`)
+	if err != nil {
+		return nil, err
+	}
+	list, err := s.reconciliations(ctx, rows...)
 	latest := make(map[dispatch.AccountID]dispatch.Reconciliation, len(rows))
-	for _, r := range rows {
-		if latest[r.Account], err = s.reconciliation(ctx, r); err != nil {
-			break
-		}
+	for _, r := range list {
+		latest[r.Account.ID] = r
 	}
 	return latest, err
 }
@@ -72,10 +82,11 @@ func (s *Store) Reconciliation(ctx context.Context, id string) (dispatch.Reconci
 	if err != nil {
 		return dispatch.Reconciliation{}, store.NotFound(err)
 	}
-	c, err := s.reconciliation(ctx, row)
+	list, err := s.reconciliations(ctx, row)
 	if err != nil {
-		return c, err
+		return dispatch.Reconciliation{}, err
 	}
+	c := list[0]
 	var found []struct {
 		dispatch.ReconciledItem
 		Strangers pq.StringArray `db:"strangers"`
@@ -84,8 +95,8 @@ func (s *Store) Reconciliation(ctx context.Context, id string) (dispatch.Reconci
 		SELECT q.item_id AS id, q.finding, q.strangers, coalesce(it.kind, '') AS kind, coalesce(it.state, '') AS state, coalesce(it.status, '') AS status,
 		       coalesce(coalesce(it.upstream_id, it.reserved_id)::text, '') AS upstream_id, coalesce(it.created_at, 'epoch') AS created_at, it.id IS NULL AS gone
 		FROM reconciled_items q LEFT JOIN items it ON it.id = q.item_id AND it.account_id = $2
-		WHERE q.reconciliation_id = $1 AND q.finding IN ('there', 'stranger', 'missing')
-		ORDER BY array_position(ARRAY['there', 'stranger', 'missing'], q.finding), it.created_at DESC, q.item_id LIMIT $3`, id, row.Account, ReconciledShown)
+		WHERE q.reconciliation_id = $1 AND q.finding = ANY($4)
+		ORDER BY array_position($4::text[], q.finding), it.created_at DESC, q.item_id LIMIT $3`, id, row.Account, ReconciledShown, pq.Array(dispatch.Discrepancies()))
 	if err != nil {
 		return c, err
 	}
@@ -96,6 +107,6 @@ func (s *Store) Reconciliation(ctx context.Context, id string) (dispatch.Reconci
 	err = s.DB.SelectContext(ctx, &c.Silent, `
 		SELECT coalesce(i.name, '') AS name, q.reason_key, max(q.reason_error_id) AS error_id, count(*) AS n
 		FROM reconciled_items q LEFT JOIN integrations i ON i.id = q.integration_id
-		WHERE q.reconciliation_id = $1 AND q.finding = 'unanswered' GROUP BY 1, 2 ORDER BY 4 DESC`, id)
+		WHERE q.reconciliation_id = $1 AND q.finding = $2 GROUP BY 1, 2 ORDER BY 4 DESC`, id, dispatch.VerdictUnanswered)
 	return c, err
 }

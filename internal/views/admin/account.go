@@ -63,7 +63,7 @@ type AccountForm struct {
 	Budget, BudgetRule                                 string
 	CoverSheet, Workdays, ReferenceFill, HolidaysCount bool
 	ReferencePattern, ReferenceUnit                    string
-	Reply                                              views.PostalForm
+	Reply                                              dispatch.PostalFields
 	ReplyNumber                                        string
 	Archive                                            dispatch.ArchiveDefaults
 	ApprovalRecipients, ApprovalCost                   string

@@ -8,9 +8,9 @@ import (
 )
 
 // OtherOf compares the shipment form posted from here with the version saved from another tab.
-func OtherOf(here, there views.ShipmentForm, path string) views.Other {
+func OtherOf(here, there dispatch.DraftFields, path string) views.Other {
 	o := views.Other{Path: path}
-	texts := func(f *views.ShipmentForm) []*string {
+	texts := func(f *dispatch.DraftFields) []*string {
 		return []*string{&f.Number, &f.Name, &f.Line1, &f.Line2, &f.Line3, &f.PostalCode, &f.City, &f.Country, &f.Title, &f.TitleNynorsk, &f.SourceSystem, &f.BillingCode,
 			&f.ExternalReference, &f.Type, &f.SourceActor, &f.CorrelationID, &f.SharedWith, &f.InReplyTo, &f.ReplyNumber,
 			&f.Health.HERID, &f.Health.PatientID, &f.Health.Patient.First, &f.Health.Patient.Middle, &f.Health.Patient.Last, &f.Health.Contact.First, &f.Health.Contact.Middle,

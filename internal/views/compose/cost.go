@@ -47,7 +47,7 @@ type Costs struct {
 
 // CostsOf are the costs of one shipment.
 func CostsOf(s dispatch.Shipment, a dispatch.Account, b dispatch.Budget) Costs {
-	return costsOf(s, a.Prices.OfList(s, dispatch.Division{}, nil, 1), a, b)
+	return costsOf(s, a.Prices.OfOne(s), a, b)
 }
 
 // costsOf are the costs of all shipments of a list. Advice on saving is given only where all are alike.

@@ -32,10 +32,10 @@ func TestPagesOfFilesGrowWithTheirNumber(t *testing.T) {
 	}
 	for name, show := range map[string]func(n int) templ.Component{
 		"the draft": func(n int) templ.Component {
-			return ShipmentNew(ShipmentFormPage{Page: page, Documents: files(n), Form: views.ShipmentForm{Title: "Vedtak"}})
+			return ShipmentNew(ShipmentFormPage{Page: page, Documents: files(n), Form: dispatch.DraftFields{Title: "Vedtak"}})
 		},
 		"how far it has come": func(n int) templ.Component {
-			return ShipmentStand(ShipmentFormPage{Page: page, Documents: files(n), Form: views.ShipmentForm{Title: "Vedtak"}})
+			return ShipmentStand(ShipmentFormPage{Page: page, Documents: files(n), Form: dispatch.DraftFields{Title: "Vedtak"}})
 		},
 		"the review": func(n int) templ.Component {
 			return ShipmentReview(ShipmentReviewPage{Page: page, Shipment: dispatch.Shipment{Title: "Vedtak", Documents: files(n)}})

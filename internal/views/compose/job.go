@@ -31,18 +31,18 @@ type JobForm struct {
 
 	Chosen   string               // template selected in the list
 	Template dispatch.TemplateUse // template that the text was written from
-	views.TimingForm
+	dispatch.TimingFields
 }
 
 // JobFormOf returns the form that shows a job's text again.
 func JobFormOf(j dispatch.Job) JobForm {
-	return JobForm{Text: j.Text, SecondText: j.SecondText, Mode: j.Mode, Hide: j.HideInReport, TimingForm: TimingOf(j.Timing),
+	return JobForm{Text: j.Text, SecondText: j.SecondText, Mode: j.Mode, Hide: j.HideInReport, TimingFields: TimingOf(j.Timing),
 		Chosen: ChoiceValue(j.Template.ID, j.Template.Form), Template: j.Template}
 }
 
 // OtherJob compares the form posted from here with the version saved from another tab.
 func OtherJob(here, there JobForm, path string) views.Other {
-	o := views.Other{Path: path, More: here.Mode != there.Mode || here.Hide != there.Hide || here.TimingForm != there.TimingForm}
+	o := views.Other{Path: path, More: here.Mode != there.Mode || here.Hide != there.Hide || here.TimingFields != there.TimingFields}
 	o.Compare(dispatch.FieldText, "sms.text", here.Text, there.Text)
 	o.Compare(dispatch.FieldNynorsk, "job.nynorsk", here.Nynorsk, there.Nynorsk)
 	o.More = o.More || here.Otherwise != there.Otherwise
@@ -269,7 +269,7 @@ func (p JobPage) LiveAfter() string {
 type JobTimePage struct {
 	views.Page
 	Job  dispatch.Job
-	Form views.TimingForm
+	Form dispatch.TimingFields
 }
 
 // groupNames are the groups of a job's items, as addresses name them.

@@ -419,7 +419,7 @@ func JobEdit(p JobEditPage) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			if p.Form.TimingForm != (views.TimingForm{}) {
+			if p.Form.TimingFields != (dispatch.TimingFields{}) {
 				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 28, " open")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
@@ -442,7 +442,7 @@ func JobEdit(p JobEditPage) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = views.TimingFields(p.Form.TimingForm, p.Page).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = views.TimingFields(p.Form.TimingFields, p.Page).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

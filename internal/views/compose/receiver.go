@@ -36,7 +36,7 @@ func (p ReceiversPage) use() string {
 }
 
 // ReceiversPath is the address of the search for a draft's receiving system, with the recipient's systems first.
-func ReceiversPath(a dispatch.Account, draft dispatch.ItemID, f views.ShipmentForm) string {
+func ReceiversPath(a dispatch.Account, draft dispatch.ItemID, f dispatch.DraftFields) string {
 	q := url.Values{"utkast": {string(draft)}}
 	if to, p := f.Digital(); p == nil && to.OrganizationNumber != "" {
 		q.Set(dispatch.FieldOrganizationNumber, string(to.OrganizationNumber))

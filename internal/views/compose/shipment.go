@@ -25,7 +25,7 @@ func extraField(id dispatch.DocumentID) string { return dispatch.ExtraField(id) 
 func typeField(id dispatch.DocumentID) string { return dispatch.FieldDocument + string(id) + "-type" }
 
 // NewShipmentForm is an empty form with the account's defaults.
-func NewShipmentForm(a dispatch.Account) views.ShipmentForm { return dispatch.NewDraftFields(a) }
+func NewShipmentForm(a dispatch.Account) dispatch.DraftFields { return dispatch.NewDraftFields(a) }
 
 // ShipmentFormPage is the page where a shipment is written.
 type ShipmentFormPage struct {
@@ -33,7 +33,7 @@ type ShipmentFormPage struct {
 	ID        dispatch.ItemID
 	Version   int
 	PageID    string // random, of the loaded page
-	Form      views.ShipmentForm
+	Form      dispatch.DraftFields
 	Documents []dispatch.Document
 	Autosave  views.Autosave
 	Failed    dispatch.ShipmentItem // the failed shipment that the draft is a copy of

@@ -51,7 +51,7 @@ func NoarkNames(record string) []string {
 }
 
 // inputs are the fields of a record that the account's generation knows.
-func inputs(record string, fields []noarkField, form views.NoarkForm, ids bool) []views.Field {
+func inputs(record string, fields []noarkField, form dispatch.ArchiveFields, ids bool) []views.Field {
 	var list []views.Field
 	for _, f := range fields {
 		if f.ID && !ids {

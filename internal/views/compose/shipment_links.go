@@ -18,7 +18,7 @@ const (
 )
 
 // ActOnLinks performs the act named by the button, if it is about links. It drops empty links, except one just added.
-func ActOnLinks(f *views.ShipmentForm, button string) {
+func ActOnLinks(f *dispatch.DraftFields, button string) {
 	for act, do := range map[string]func(int){
 		linkUp: func(i int) { swapLinks(f, i, i-1) }, linkDown: func(i int) { swapLinks(f, i, i+1) },
 		linkRemove: func(i int) { f.Links = slices.Delete(f.Links, i, i+1) },
@@ -28,13 +28,13 @@ func ActOnLinks(f *views.ShipmentForm, button string) {
 			do(i)
 		}
 	}
-	f.Links = slices.DeleteFunc(f.Links, views.LinkForm.Empty)
+	f.Links = slices.DeleteFunc(f.Links, dispatch.LinkFields.Empty)
 	if button == linkAdd {
-		f.Links = append(f.Links, views.LinkForm{})
+		f.Links = append(f.Links, dispatch.LinkFields{})
 	}
 }
 
-func swapLinks(f *views.ShipmentForm, i, j int) {
+func swapLinks(f *dispatch.DraftFields, i, j int) {
 	if j >= 0 && j < len(f.Links) {
 		f.Links[i], f.Links[j] = f.Links[j], f.Links[i]
 	}

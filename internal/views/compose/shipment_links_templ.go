@@ -152,7 +152,7 @@ func shipmentLinks(p ShipmentFormPage) templ.Component {
 	})
 }
 
-func linkItem(p ShipmentFormPage, l views.LinkForm, index int) templ.Component {
+func linkItem(p ShipmentFormPage, l dispatch.LinkFields, index int) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {

@@ -14,18 +14,18 @@ import (
 // ShipmentChoices are what a template of shipments stores: all of the form except the recipient, the files and other facts of a
 // single shipment.
 type ShipmentChoices struct {
-	Form     views.ShipmentForm
+	Form     dispatch.DraftFields
 	SignDays int // days until the signing deadline; 0: no signing, or no deadline given
 }
 
 // ChoicesOf takes the choices from a form. People who may fetch the files are left out: they belong to one shipment, and everybody
 // on the account can read a template.
-func ChoicesOf(f views.ShipmentForm, now time.Time) ShipmentChoices {
+func ChoicesOf(f dispatch.DraftFields, now time.Time) ShipmentChoices {
 	c := ShipmentChoices{Form: f}
 	c.Form.Number, c.Form.Name, c.Form.Line1, c.Form.Line2, c.Form.Line3 = "", "", "", "", ""
 	c.Form.PostalCode, c.Form.City, c.Form.Country = "", "", ""
 	c.Form.ExternalReference, c.Form.CorrelationID, c.Form.InReplyTo = "", "", ""
-	c.Form.Documents, c.Form.Timing, c.Form.SignDocument, c.Form.SignBy = nil, views.TimingForm{}, "", ""
+	c.Form.Documents, c.Form.Timing, c.Form.SignDocument, c.Form.SignBy = nil, dispatch.TimingFields{}, "", ""
 	c.Form.Health = dispatch.HealthFields{}
 	c.Form.SharedWith = organizations(f.SharedWith)
 	if day, ok := views.ParseDate(f.SignBy); ok && f.Sign {
@@ -57,7 +57,7 @@ func ParseChoices(stored string) (c ShipmentChoices, err error) {
 }
 
 // Begin is the form of a new shipment with these choices.
-func (c ShipmentChoices) Begin(a dispatch.Account, now time.Time) views.ShipmentForm {
+func (c ShipmentChoices) Begin(a dispatch.Account, now time.Time) dispatch.DraftFields {
 	f := c.Form
 	f.Country = NewShipmentForm(a).Country
 	if f.Sign && c.SignDays > 0 {

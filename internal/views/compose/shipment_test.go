@@ -32,10 +32,10 @@ func TestParseDate(t *testing.T) {
 }
 
 // goodForm is a valid form.
-func goodForm() views.ShipmentForm {
-	return views.ShipmentForm{
+func goodForm() dispatch.DraftFields {
+	return dispatch.DraftFields{
 		RecipientKind: KindPerson, Number: "020132 99997", Name: " Ola Nordmann ", Line1: "Storgata 1", PostalCode: " 7713 ", City: "Steinkjer", Country: "Norge",
-		Title: " Vedtak ", SourceSystem: "Utsending", Duplex: true, Documents: map[dispatch.DocumentID]views.DocumentForm{},
+		Title: " Vedtak ", SourceSystem: "Utsending", Duplex: true, Documents: map[dispatch.DocumentID]dispatch.DocumentFields{},
 	}
 }
 
@@ -51,66 +51,68 @@ func TestShipmentFormParse(t *testing.T) {
 	problem := func(field, key string, args dispatch.Args) dispatch.Problems {
 		return dispatch.Problems{{Field: field, Key: key, Args: args}}
 	}
-	sign := func(f *views.ShipmentForm) {
+	sign := func(f *dispatch.DraftFields) {
 		f.Sign, f.SignDocument, f.SignatureType, f.SignBy = true, "a", string(dispatch.SignatureAdvanced), "4.12.2026"
 	}
-	reply := views.PostalForm{Name: "Fjordvik kommune", Line1: "Rådhuset", PostalCode: "7713", City: "Steinkjer", Country: "Norge"}
+	reply := dispatch.PostalFields{Name: "Fjordvik kommune", Line1: "Rådhuset", PostalCode: "7713", City: "Steinkjer", Country: "Norge"}
 	for name, tt := range map[string]struct {
-		change func(*views.ShipmentForm)
+		change func(*dispatch.DraftFields)
 		want   dispatch.Problems
 	}{
-		"takes a good form":                      {func(*views.ShipmentForm) {}, nil},
-		"takes nobody's number":                  {func(f *views.ShipmentForm) { f.Number = " " }, nil},
-		"takes an organisation with blanks":      {func(f *views.ShipmentForm) { f.RecipientKind, f.Number = KindOrganization, "974 760 673" }, nil},
-		"reads the number by the kind":           {func(f *views.ShipmentForm) { f.RecipientKind = KindOrganization }, problem("nummer", "problem.organization.length", dispatch.Args{"N": 11})},
-		"tells of a wrong number once":           {func(f *views.ShipmentForm) { f.Number, f.DigitalOnly = "12345", true }, problem("nummer", "problem.national_id.length", dispatch.Args{"N": 5})},
-		"refuses postal code 123":                {func(f *views.ShipmentForm) { f.PostalCode = "123" }, problem("postnummer", "problem.postal_code", nil)},
-		"takes giro pages":                       {func(f *views.ShipmentForm) { f.Documents["b"] = views.DocumentForm{Giro: "2"} }, nil},
-		"refuses giro page 9 of 3":               {func(f *views.ShipmentForm) { f.Documents["a"] = views.DocumentForm{Giro: "9"} }, problem("dok-a-giro", "problem.pages.range", dispatch.Args{"N": 3})},
-		"refuses giro pages that are no numbers": {func(f *views.ShipmentForm) { f.Documents["a"] = views.DocumentForm{Giro: "siste"} }, problem("dok-a-giro", "problem.pages.unreadable", nil)},
+		"takes a good form":                      {func(*dispatch.DraftFields) {}, nil},
+		"takes nobody's number":                  {func(f *dispatch.DraftFields) { f.Number = " " }, nil},
+		"takes an organisation with blanks":      {func(f *dispatch.DraftFields) { f.RecipientKind, f.Number = KindOrganization, "974 760 673" }, nil},
+		"reads the number by the kind":           {func(f *dispatch.DraftFields) { f.RecipientKind = KindOrganization }, problem("nummer", "problem.organization.length", dispatch.Args{"N": 11})},
+		"tells of a wrong number once":           {func(f *dispatch.DraftFields) { f.Number, f.DigitalOnly = "12345", true }, problem("nummer", "problem.national_id.length", dispatch.Args{"N": 5})},
+		"refuses postal code 123":                {func(f *dispatch.DraftFields) { f.PostalCode = "123" }, problem("postnummer", "problem.postal_code", nil)},
+		"takes giro pages":                       {func(f *dispatch.DraftFields) { f.Documents["b"] = dispatch.DocumentFields{Giro: "2"} }, nil},
+		"refuses giro page 9 of 3":               {func(f *dispatch.DraftFields) { f.Documents["a"] = dispatch.DocumentFields{Giro: "9"} }, problem("dok-a-giro", "problem.pages.range", dispatch.Args{"N": 3})},
+		"refuses giro pages that are no numbers": {func(f *dispatch.DraftFields) { f.Documents["a"] = dispatch.DocumentFields{Giro: "siste"} }, problem("dok-a-giro", "problem.pages.unreadable", nil)},
 		"takes signing":                          {sign, nil},
-		"asks which file is to be signed":        {func(f *views.ShipmentForm) { sign(f); f.SignDocument = "" }, problem("signer", "problem.sign.choose", nil)},
-		"does not take another draft's file":     {func(f *views.ShipmentForm) { sign(f); f.SignDocument = "c" }, problem("signer", "problem.sign.choose", nil)},
-		"refuses a deadline that is no day":      {func(f *views.ShipmentForm) { sign(f); f.SignBy = "31.2.2026" }, problem("frist", "problem.date", nil)},
-		"refuses no deadline":                    {func(f *views.ShipmentForm) { sign(f); f.SignBy = "" }, problem("frist", "problem.date", nil)},
-		"refuses a deadline today":               {func(f *views.ShipmentForm) { sign(f); f.SignBy = "20.11.2026" }, problem("frist", "problem.sign.deadline", nil)},
-		"takes a deadline tomorrow night":        {func(f *views.ShipmentForm) { sign(f); f.SignBy = "21.11.2026" }, nil},
-		"forgets the rest when nothing is signed": {func(f *views.ShipmentForm) {
+		"asks which file is to be signed":        {func(f *dispatch.DraftFields) { sign(f); f.SignDocument = "" }, problem("signer", "problem.sign.choose", nil)},
+		"does not take another draft's file":     {func(f *dispatch.DraftFields) { sign(f); f.SignDocument = "c" }, problem("signer", "problem.sign.choose", nil)},
+		"refuses a deadline that is no day":      {func(f *dispatch.DraftFields) { sign(f); f.SignBy = "31.2.2026" }, problem("frist", "problem.date", nil)},
+		"refuses no deadline":                    {func(f *dispatch.DraftFields) { sign(f); f.SignBy = "" }, problem("frist", "problem.date", nil)},
+		"refuses a deadline today":               {func(f *dispatch.DraftFields) { sign(f); f.SignBy = "20.11.2026" }, problem("frist", "problem.sign.deadline", nil)},
+		"takes a deadline tomorrow night":        {func(f *dispatch.DraftFields) { sign(f); f.SignBy = "21.11.2026" }, nil},
+		"forgets the rest when nothing is signed": {func(f *dispatch.DraftFields) {
 			sign(f)
 			f.Sign, f.SignBy = false, "i morgen"
 		}, nil},
-		"takes a reply address":                   {func(f *views.ShipmentForm) { f.Reply, f.ReplyNumber = reply, "974 760 673" }, nil},
-		"overlooks the reply's country alone":     {func(f *views.ShipmentForm) { f.Reply.Country = "Norge" }, nil},
-		"refuses a wrong person to reply to":      {func(f *views.ShipmentForm) { f.Reply, f.ReplyNumber = reply, "128478 1008" }, problem("svar-nummer", "problem.national_id.length", dispatch.Args{"N": 10})},
-		"takes a person to reply to":              {func(f *views.ShipmentForm) { f.Reply, f.ReplyNumber = reply, "128478 10082" }, nil},
-		"refuses a wrong number to reply to":      {func(f *views.ShipmentForm) { f.Reply, f.ReplyNumber = reply, "12345" }, problem("svar-nummer", "problem.organization.length", dispatch.Args{"N": 5})},
-		"refuses a reply address without a place": {func(f *views.ShipmentForm) { f.Reply = reply; f.Reply.City = "" }, problem("svar-poststed", "problem.city.empty", nil)},
-		"takes every other field":                 {func(f *views.ShipmentForm) { *f = everyField() }, nil},
-		"refuses a link to script": {func(f *views.ShipmentForm) {
-			f.Links = []views.LinkForm{{URL: "https://a.example", Text: "a"}, {URL: "javascript:alert(1)", Text: "b"}}
+		"takes a reply address":                   {func(f *dispatch.DraftFields) { f.Reply, f.ReplyNumber = reply, "974 760 673" }, nil},
+		"overlooks the reply's country alone":     {func(f *dispatch.DraftFields) { f.Reply.Country = "Norge" }, nil},
+		"refuses a wrong person to reply to":      {func(f *dispatch.DraftFields) { f.Reply, f.ReplyNumber = reply, "128478 1008" }, problem("svar-nummer", "problem.national_id.length", dispatch.Args{"N": 10})},
+		"takes a person to reply to":              {func(f *dispatch.DraftFields) { f.Reply, f.ReplyNumber = reply, "128478 10082" }, nil},
+		"refuses a wrong number to reply to":      {func(f *dispatch.DraftFields) { f.Reply, f.ReplyNumber = reply, "12345" }, problem("svar-nummer", "problem.organization.length", dispatch.Args{"N": 5})},
+		"refuses a reply address without a place": {func(f *dispatch.DraftFields) { f.Reply = reply; f.Reply.City = "" }, problem("svar-poststed", "problem.city.empty", nil)},
+		"takes every other field":                 {func(f *dispatch.DraftFields) { *f = everyField() }, nil},
+		"refuses a link to script": {func(f *dispatch.DraftFields) {
+			f.Links = []dispatch.LinkFields{{URL: "https://a.example", Text: "a"}, {URL: "javascript:alert(1)", Text: "b"}}
 		},
 			problem("lenke-1-adresse", "problem.link.url", nil)},
-		"refuses a link without a text":         {func(f *views.ShipmentForm) { f.Links = []views.LinkForm{{URL: "https://a.example", Lead: "Les:"}} }, problem("lenke-0-tekst", "problem.link.text", nil)},
-		"overlooks a link that is empty":        {func(f *views.ShipmentForm) { f.Links = []views.LinkForm{{Lead: " "}} }, nil},
-		"refuses a reply link to nobody":        {func(f *views.ShipmentForm) { f.ReplyLink = true }, problem("svarlenke", "problem.reply_link", nil)},
-		"refuses a reply link to a post office": {func(f *views.ShipmentForm) { f.ReplyLink, f.Reply = true, reply }, problem("svarlenke", "problem.reply_link", nil)},
-		"asks for the address behind a number":  {func(f *views.ShipmentForm) { f.Reply, f.ReplyNumber = reply, "974760673"; f.Reply.Line1 = "" }, problem("svar-adresse1", "problem.address.empty", nil)},
-		"refuses to answer a case number":       {func(f *views.ShipmentForm) { f.InReplyTo = "2026/12" }, problem("svar-pa", "problem.in_reply_to", nil)},
-		"takes level 4 with encryption":         {func(f *views.ShipmentForm) { f.Level4, f.Encrypt = true, true }, nil},
-		"refuses level 4 without encryption":    {func(f *views.ShipmentForm) { f.Level4 = true }, problem("niva4", "problem.level4.encryption", nil)},
-		"refuses secrecy to a person":           {func(f *views.ShipmentForm) { f.Confidential = true }, problem("taushetsbelagt", "problem.confidential.person", nil)},
-		"tells which other is wrong":            {func(f *views.ShipmentForm) { f.SharedWith = "974760673\n123" }, problem("eksponert", "problem.shared.length", dispatch.Args{"Line": 2})},
-		"takes a check digit that is off":       {func(f *views.ShipmentForm) { f.SharedWith, f.Reply, f.ReplyNumber = "974760674", reply, "974760674" }, nil},
-		"refuses year 20267":                    {func(f *views.ShipmentForm) { f.Case = views.NoarkForm{"saksaar": "20267"} }, problem("sak-saksaar", "problem.noark.year", nil)},
-		"refuses a year in words":               {func(f *views.ShipmentForm) { f.Import = views.NoarkForm{"saksaar": "i fjor"} }, problem("import-saksaar", "problem.noark.year", nil)},
-		"refuses number 0":                      {func(f *views.ShipmentForm) { f.Case = views.NoarkForm{"journalpost": "0"} }, problem("sak-journalpost", "problem.noark.number", nil)},
-		"refuses too many digits":               {func(f *views.ShipmentForm) { f.Case = views.NoarkForm{"sakssekvens": "99999999999999999999"} }, problem("sak-sakssekvens", "problem.noark.number", nil)},
-		"refuses 31 February":                   {func(f *views.ShipmentForm) { f.Case = views.NoarkForm{"journaldato": "31.02.2026"} }, problem("sak-journaldato", "problem.date", nil)},
-		"refuses it of an import":               {func(f *views.ShipmentForm) { f.Import = views.NoarkForm{"dokumentdato": "31.02.2026"} }, problem("import-dokumentdato", "problem.date", nil)},
-		"refuses a pair without a sign":         {func(f *views.ShipmentForm) { f.Case = views.NoarkForm{"ekstra": "Saksnr 12"} }, problem("sak-ekstra", "problem.entries", dispatch.Args{"Line": 1})},
-		"refuses it of a file":                  {func(f *views.ShipmentForm) { f.Documents["b"] = views.DocumentForm{Extra: "a=b\n=c"} }, problem("dok-b-ekstra", "problem.entries", dispatch.Args{"Line": 2})},
-		"refuses two left out of print": {func(f *views.ShipmentForm) {
-			f.Documents["a"], f.Documents["b"] = views.DocumentForm{Exclude: true}, views.DocumentForm{Exclude: true}
+		"refuses a link without a text": {func(f *dispatch.DraftFields) {
+			f.Links = []dispatch.LinkFields{{URL: "https://a.example", Lead: "Les:"}}
+		}, problem("lenke-0-tekst", "problem.link.text", nil)},
+		"overlooks a link that is empty":        {func(f *dispatch.DraftFields) { f.Links = []dispatch.LinkFields{{Lead: " "}} }, nil},
+		"refuses a reply link to nobody":        {func(f *dispatch.DraftFields) { f.ReplyLink = true }, problem("svarlenke", "problem.reply_link", nil)},
+		"refuses a reply link to a post office": {func(f *dispatch.DraftFields) { f.ReplyLink, f.Reply = true, reply }, problem("svarlenke", "problem.reply_link", nil)},
+		"asks for the address behind a number":  {func(f *dispatch.DraftFields) { f.Reply, f.ReplyNumber = reply, "974760673"; f.Reply.Line1 = "" }, problem("svar-adresse1", "problem.address.empty", nil)},
+		"refuses to answer a case number":       {func(f *dispatch.DraftFields) { f.InReplyTo = "2026/12" }, problem("svar-pa", "problem.in_reply_to", nil)},
+		"takes level 4 with encryption":         {func(f *dispatch.DraftFields) { f.Level4, f.Encrypt = true, true }, nil},
+		"refuses level 4 without encryption":    {func(f *dispatch.DraftFields) { f.Level4 = true }, problem("niva4", "problem.level4.encryption", nil)},
+		"refuses secrecy to a person":           {func(f *dispatch.DraftFields) { f.Confidential = true }, problem("taushetsbelagt", "problem.confidential.person", nil)},
+		"tells which other is wrong":            {func(f *dispatch.DraftFields) { f.SharedWith = "974760673\n123" }, problem("eksponert", "problem.shared.length", dispatch.Args{"Line": 2})},
+		"takes a check digit that is off":       {func(f *dispatch.DraftFields) { f.SharedWith, f.Reply, f.ReplyNumber = "974760674", reply, "974760674" }, nil},
+		"refuses year 20267":                    {func(f *dispatch.DraftFields) { f.Case = dispatch.ArchiveFields{"saksaar": "20267"} }, problem("sak-saksaar", "problem.noark.year", nil)},
+		"refuses a year in words":               {func(f *dispatch.DraftFields) { f.Import = dispatch.ArchiveFields{"saksaar": "i fjor"} }, problem("import-saksaar", "problem.noark.year", nil)},
+		"refuses number 0":                      {func(f *dispatch.DraftFields) { f.Case = dispatch.ArchiveFields{"journalpost": "0"} }, problem("sak-journalpost", "problem.noark.number", nil)},
+		"refuses too many digits":               {func(f *dispatch.DraftFields) { f.Case = dispatch.ArchiveFields{"sakssekvens": "99999999999999999999"} }, problem("sak-sakssekvens", "problem.noark.number", nil)},
+		"refuses 31 February":                   {func(f *dispatch.DraftFields) { f.Case = dispatch.ArchiveFields{"journaldato": "31.02.2026"} }, problem("sak-journaldato", "problem.date", nil)},
+		"refuses it of an import":               {func(f *dispatch.DraftFields) { f.Import = dispatch.ArchiveFields{"dokumentdato": "31.02.2026"} }, problem("import-dokumentdato", "problem.date", nil)},
+		"refuses a pair without a sign":         {func(f *dispatch.DraftFields) { f.Case = dispatch.ArchiveFields{"ekstra": "Saksnr 12"} }, problem("sak-ekstra", "problem.entries", dispatch.Args{"Line": 1})},
+		"refuses it of a file":                  {func(f *dispatch.DraftFields) { f.Documents["b"] = dispatch.DocumentFields{Extra: "a=b\n=c"} }, problem("dok-b-ekstra", "problem.entries", dispatch.Args{"Line": 2})},
+		"refuses two left out of print": {func(f *dispatch.DraftFields) {
+			f.Documents["a"], f.Documents["b"] = dispatch.DocumentFields{Exclude: true}, dispatch.DocumentFields{Exclude: true}
 		}, problem("dokumenter", "problem.documents.nothing_printed", nil)},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -126,22 +128,22 @@ func TestShipmentFormParse(t *testing.T) {
 }
 
 // everyField is a form to an organisation with every field filled except those of signing.
-func everyField() views.ShipmentForm {
+func everyField() dispatch.DraftFields {
 	f := goodForm()
 	f.RecipientKind, f.Number, f.Confidential = KindOrganization, "974760673", true
 	f.Line2, f.Line3, f.BillingCode, f.ExternalReference, f.Color = " Oppgang B ", "3. etasje", " 4100-SFO ", " 2026/1234 ", true
 	f.Type, f.SourceActor, f.CorrelationID, f.InReplyTo = " Byggesøknad ", "Avdeling A", "Sak 12", "5f2d7c44-91b8-4e0c-8d7e-6a3b1f90ce02"
-	f.Reply = views.PostalForm{Name: "Fjordvik", Line1: "Rådhuset", Line2: "B", Line3: "C", PostalCode: "7713", City: "Steinkjer", Country: "Norge"}
+	f.Reply = dispatch.PostalFields{Name: "Fjordvik", Line1: "Rådhuset", Line2: "B", Line3: "C", PostalCode: "7713", City: "Steinkjer", Country: "Norge"}
 	f.ReplyNumber, f.ReplyLink = "974 760 673", true
-	f.Links = []views.LinkForm{{Lead: "Klag her:", URL: " https://a.example/klage ", Text: " Klageskjema "}, {URL: "ftp://b.example", Text: "Filer"}, {}}
+	f.Links = []dispatch.LinkFields{{Lead: "Klag her:", URL: " https://a.example/klage ", Text: " Klageskjema "}, {URL: "ftp://b.example", Text: "Filer"}, {}}
 	f.SharedWith = "020132 99997\n974760673"
-	f.Documents["a"] = views.DocumentForm{Giro: "2; 1", Type: " Vedtak ", Sensitive: true, Extra: "Arkivnr = 7"}
-	f.Case = views.NoarkForm{
+	f.Documents["a"] = dispatch.DocumentFields{Giro: "2; 1", Type: " Vedtak ", Sensitive: true, Extra: "Arkivnr = 7"}
+	f.Case = dispatch.ArchiveFields{
 		"saksaar": "2026", "sakssekvens": "12", "journalaar": "2025", "journalsekvens": "3", "journalpost": "4", "posttype": "U", "journalstatus": "J",
 		"journaldato": "20.11.2026", "dokumentdato": "19.11.2026", "tittel": "Klage", "saksbehandler": "Kari", "mappe": "m", "mappesystem": "ms", "system": "s",
 		"registrering": "r", "ekstra": "Skole = Nord",
 	}
-	f.Import = views.NoarkForm{
+	f.Import = dispatch.ArchiveFields{
 		"saksaar": "2024", "sakssekvens": "5", "journalaar": "2023", "journalsekvens": "6", "journalpost": "7", "posttype": "I", "journalstatus": "M",
 		"dokumentdato": "18.11.2026", "tittel": "Svar", "mappe": "n", "mappesystem": "ns", "system": "t", "registrering": "q",
 	}
@@ -192,7 +194,7 @@ func TestActsOnLinks(t *testing.T) {
 	} {
 		t.Run(button, func(t *testing.T) {
 			t.Parallel()
-			f := views.ShipmentForm{Links: []views.LinkForm{{Text: "a"}, {Text: "b"}, {Text: "c"}, {}}}
+			f := dispatch.DraftFields{Links: []dispatch.LinkFields{{Text: "a"}, {Text: "b"}, {Text: "c"}, {}}}
 			ActOnLinks(&f, button)
 			got := ""
 			for _, l := range f.Links {
@@ -242,8 +244,8 @@ func TestShipmentFormParsesTheWhole(t *testing.T) {
 	f := goodForm()
 	f.Line2, f.BillingCode, f.ExternalReference, f.Color = " Oppgang B ", " 4100-SFO ", " 2026/1234 ", true
 	f.Sign, f.SignDocument, f.SignatureType, f.SignBy = true, "b", string(dispatch.SignatureAuthenticated), "04122026"
-	f.Documents["b"] = views.DocumentForm{Giro: "2; 1", Type: " Faktura ", Sensitive: true}
-	f.Reply, f.ReplyNumber = views.PostalForm{Name: "Fjordvik", Line1: "Rådhuset", PostalCode: "7713", City: "Steinkjer", Country: "Norge"}, "974760673"
+	f.Documents["b"] = dispatch.DocumentFields{Giro: "2; 1", Type: " Faktura ", Sensitive: true}
+	f.Reply, f.ReplyNumber = dispatch.PostalFields{Name: "Fjordvik", Line1: "Rådhuset", PostalCode: "7713", City: "Steinkjer", Country: "Norge"}, "974760673"
 	files := formFiles()
 	second := files[1]
 	second.GiroPages, second.Type, second.Sensitive, second.Sign = []int{1, 2}, "Faktura", true, true
@@ -268,7 +270,7 @@ func TestSignable(t *testing.T) {
 	files := []dispatch.Document{{ID: "a", MimeType: dispatch.MimePDF}, {ID: "b", MimeType: "text/xml"}, {ID: "c", MimeType: dispatch.MimePDF}}
 	for chosen, want := range map[string]string{"": "ac", "a": "ac", "b": "abc"} {
 		got := ""
-		for _, d := range (ShipmentFormPage{Documents: files, Form: views.ShipmentForm{SignDocument: chosen}}).signable() {
+		for _, d := range (ShipmentFormPage{Documents: files, Form: dispatch.DraftFields{SignDocument: chosen}}).signable() {
 			got += string(d.ID)
 		}
 		if got != want {

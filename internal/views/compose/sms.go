@@ -20,12 +20,12 @@ type SMSForm struct {
 	Hide       bool
 	Chosen     string               // template selected in the list
 	Template   dispatch.TemplateUse // template that the text was written from
-	views.TimingForm
+	dispatch.TimingFields
 }
 
 // TimingOf returns the form that shows a time.
-func TimingOf(t dispatch.Timing) views.TimingForm {
-	f := views.TimingForm{Urgent: t.Urgent}
+func TimingOf(t dispatch.Timing) dispatch.TimingFields {
+	f := dispatch.TimingFields{Urgent: t.Urgent}
 	if !t.SendAt.IsZero() {
 		f.Day, f.Clock = views.TableDate(t.SendAt), views.TypedClock(t.SendAt)
 	}
@@ -63,7 +63,7 @@ func (f SMSForm) Parse(now time.Time) (dispatch.SMS, dispatch.Problems) {
 		}
 	}
 	var p *dispatch.Problem
-	if m.Timing, p = f.TimingForm.Parse(now); p != nil {
+	if m.Timing, p = f.TimingFields.Parse(now); p != nil {
 		ps = append(ps, *p)
 	}
 	if p := dispatch.Unfilled(m.Text); p != nil && ps.For(dispatch.FieldText) == nil {
@@ -75,7 +75,7 @@ func (f SMSForm) Parse(now time.Time) (dispatch.SMS, dispatch.Problems) {
 // FormOf returns the form that shows an SMS.
 func FormOf(m dispatch.SMS, key string) SMSForm {
 	f := SMSForm{Key: key, By: ByNationalID, NationalID: m.Recipient.NationalID.Reveal(), Phone: m.Recipient.Phone.Reveal(), Text: m.Text, Hide: m.HideInReport,
-		Chosen: ChoiceValue(m.Template.ID, m.Template.Form), Template: m.Template, TimingForm: TimingOf(m.Timing)}
+		Chosen: ChoiceValue(m.Template.ID, m.Template.Form), Template: m.Template, TimingFields: TimingOf(m.Timing)}
 	if m.Recipient.ByPhone() {
 		f.By = ByPhone
 	}
@@ -131,7 +131,7 @@ func (f SMSForm) Empty() bool {
 
 // OtherSMS compares the form posted from here with the version saved from another tab.
 func OtherSMS(here, there SMSForm, path string) views.Other {
-	o := views.Other{Path: path, More: here.By != there.By || here.Hide != there.Hide || here.TimingForm != there.TimingForm}
+	o := views.Other{Path: path, More: here.By != there.By || here.Hide != there.Hide || here.TimingFields != there.TimingFields}
 	for _, d := range []views.Difference{
 		{Field: dispatch.FieldNationalID, Label: "sms.national_id", Here: here.NationalID, There: there.NationalID}, {Field: dispatch.FieldPhone, Label: "sms.phone", Here: here.Phone, There: there.Phone},
 		{Field: dispatch.FieldText, Label: "sms.text", Here: here.Text, There: there.Text},
@@ -166,7 +166,7 @@ func (p SMSReviewPage) postponed() bool { return p.Account.Postponed(p.Item.Timi
 type SMSTimePage struct {
 	views.Page
 	Item dispatch.SMSItem
-	Form views.TimingForm
+	Form dispatch.TimingFields
 }
 
 // UncertainPage lists uncertain SMS, which somebody must decide about.

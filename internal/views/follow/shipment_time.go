@@ -9,7 +9,7 @@ import (
 type ShipmentTimePage struct {
 	views.Page
 	Item dispatch.ShipmentItem
-	Form views.TimingForm
+	Form dispatch.TimingFields
 }
 
 // reschedulable tells whether the shipment's time can still be changed.

@@ -58,7 +58,7 @@ func accountExhibits() []exhibit {
 		{path: "account/edit", says: "with both channels", show: accountForm(works, nil)},
 		{path: "account/defaults", says: "with what its shipments are filled in with", show: func(f frame) templ.Component {
 			p := accountFormPage(f, works)
-			p.Form.Reply = views.PostalForm{Name: "Fjordvik kommune", Line1: "Rådhuset", PostalCode: "7713", City: "Steinkjer", Country: "Norge"}
+			p.Form.Reply = dispatch.PostalFields{Name: "Fjordvik kommune", Line1: "Rådhuset", PostalCode: "7713", City: "Steinkjer", Country: "Norge"}
 			p.Form.Archive = dispatch.ArchiveDefaults{CasePostType: "U", CaseStatus: "J"}
 			p.Form.ApprovalRecipients, p.Form.ApprovalCost, p.Form.ApprovalSensitive, p.Form.ApprovalTemplates = "100", "2500", true, true
 			return admin.AccountEdit(p)

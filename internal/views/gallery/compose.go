@@ -30,7 +30,7 @@ func formExhibits() []exhibit {
 	parsed := func(_ frame, p *compose.SMSFormPage) { _, p.Problems = p.Form.Parse(p.Now) }
 	on := func(name string, year int, month time.Month, day int) exhibit { // the button for the next working day, shown on the day before holidays
 		return exhibit{path: "sms-form/before-" + name, says: "the day before " + name, show: form(compose.SMSForm{By: compose.ByPhone, Text: "Hei fra Fjordvik",
-			TimingForm: views.TimingForm{Urgent: true}}, func(_ frame, p *compose.SMSFormPage) {
+			TimingFields: dispatch.TimingFields{Urgent: true}}, func(_ frame, p *compose.SMSFormPage) {
 			p.Now = time.Date(year, month, day, 10, 0, 0, 0, dispatch.Oslo)
 		})}
 	}
@@ -78,11 +78,11 @@ func formExhibits() []exhibit {
 		{path: "sms-form/costly", says: "characters that make parts smaller, more than are listed", show: form(compose.SMSForm{By: compose.ByPhone, Text: "–«»“”‘’…•áčđŋšŧž\u00a0\t"}, as)},
 		{path: "sms-form/unseen", says: "costly characters that nobody sees", show: form(compose.SMSForm{By: compose.ByPhone, Text: "Hei\u00ad\u2028Fjordvik\u2028\tog\u00a0du…"}, as)},
 		{path: "sms-form/far", says: "more than a year ahead", show: form(compose.SMSForm{By: compose.ByPhone, Phone: "90000123", Text: "Hei fra Fjordvik",
-			TimingForm: views.TimingForm{Day: "24.12.2036", Clock: "08.30"}}, parsed)},
+			TimingFields: dispatch.TimingFields{Day: "24.12.2036", Clock: "08.30"}}, parsed)},
 		{path: "sms-form/clock", says: "a time of day that is none", show: form(compose.SMSForm{By: compose.ByPhone, Phone: "90000123", Text: "Hei fra Fjordvik",
-			TimingForm: views.TimingForm{Day: "24.12.2026", Clock: "25"}}, parsed)},
+			TimingFields: dispatch.TimingFields{Day: "24.12.2026", Clock: "25"}}, parsed)},
 		{path: "sms-form/no-day", says: "a time without a day", show: form(compose.SMSForm{By: compose.ByPhone, Phone: "90000123", Text: "Hei fra Fjordvik",
-			TimingForm: views.TimingForm{Clock: "08.30"}}, parsed)},
+			TimingFields: dispatch.TimingFields{Clock: "08.30"}}, parsed)},
 		{path: "sms-form/other-forms", says: "other forms of ordinary characters", show: form(compose.SMSForm{By: compose.ByPhone, Text: "Ｈｅｉ fra Fjordvik"}, as)},
 		{path: "sms-form/names", says: "characters that cost more, and nothing to replace", show: form(compose.SMSForm{By: compose.ByPhone, Text: "Hei, Láilá! Hilsen Fjordvik"}, as)},
 		{path: "sms-form/warnings", says: "everything that is to be thought over", show: form(compose.SMSForm{
@@ -90,17 +90,17 @@ func formExhibits() []exhibit {
 		{path: "sms-form/preview", says: "several parts with costly characters: where parts begin, and what is costly", show: form(compose.SMSForm{
 			By: compose.ByPhone, Text: strings.Repeat("Vi ses – i morgen. ", 9) + "Hilsen Fjordvik"}, as)},
 		{path: "sms-form/later", says: "planned, on an account with a daytime window, urgent", show: form(compose.SMSForm{By: compose.ByPhone, Text: "Hei fra Fjordvik",
-			TimingForm: views.TimingForm{Day: "24.12.2026", Clock: "08.30", Urgent: true}}, daytime)},
+			TimingFields: dispatch.TimingFields{Day: "24.12.2026", Clock: "08.30", Urgent: true}}, daytime)},
 		{path: "sms-form/workdays", says: "an account that sends on working days, before Easter", show: form(compose.SMSForm{By: compose.ByPhone, Text: "Hei fra Fjordvik",
-			TimingForm: views.TimingForm{Day: "02.04.2026", Clock: "08.30"}}, func(_ frame, p *compose.SMSFormPage) {
+			TimingFields: dispatch.TimingFields{Day: "02.04.2026", Clock: "08.30"}}, func(_ frame, p *compose.SMSFormPage) {
 			p.Account.Daytime, p.Now = dispatch.Daytime{Workdays: true}, time.Date(2026, 4, 1, 10, 0, 0, 0, dispatch.Oslo)
 		})},
 		{path: "sms-form/later-problems", says: "a day that is none", show: form(compose.SMSForm{By: compose.ByPhone, Phone: "90000123", Text: "Hei fra Fjordvik",
-			TimingForm: views.TimingForm{Day: "31.11.2026", Clock: "08.30"}}, parsed)},
+			TimingFields: dispatch.TimingFields{Day: "31.11.2026", Clock: "08.30"}}, parsed)},
 		{path: "sms-form/time-problems", says: "no time of day", show: form(compose.SMSForm{By: compose.ByPhone, Phone: "90000123", Text: "Hei fra Fjordvik",
-			TimingForm: views.TimingForm{Day: "24.12.2026"}}, parsed)},
+			TimingFields: dispatch.TimingFields{Day: "24.12.2026"}}, parsed)},
 		{path: "sms-form/skipped-time", says: "a time that the clock skips", show: form(compose.SMSForm{By: compose.ByPhone, Phone: "90000123", Text: "Hei fra Fjordvik",
-			TimingForm: views.TimingForm{Day: "28.03.2027", Clock: "02.30"}}, parsed)},
+			TimingFields: dispatch.TimingFields{Day: "28.03.2027", Clock: "02.30"}}, parsed)},
 		{path: "sms-form/quota-near", says: "80 % of the month's parts are used", show: form(compose.SMSForm{By: compose.ByPhone, Text: "Hei fra Fjordvik"}, func(_ frame, p *compose.SMSFormPage) {
 			p.Measured.Quota = dispatch.Quota{Used: 812, Limit: 1000}
 		})},

@@ -192,7 +192,7 @@ func jobDraftExhibits() []exhibit {
 				Offer: &compose.TemplateOffer{Name: sampleTemplate().Name, Value: p.Form.Chosen, Text: sampleTemplate().Text, Nynorsk: sampleTemplate().Nynorsk, Form: dispatch.FormBokmal}}
 		})},
 		{path: "job/edit-time", says: "a time of its own, which cannot be", show: edit(func(p *compose.JobEditPage) {
-			p.Form.TimingForm = views.TimingForm{Day: "24.12.2025", Clock: "08.30", Urgent: true}
+			p.Form.TimingFields = dispatch.TimingFields{Day: "24.12.2025", Clock: "08.30", Urgent: true}
 			p.Account.Daytime = dispatch.Daytime{From: 480, To: 1200}
 			p.Problems = dispatch.Problems{{Field: dispatch.FieldSendDay, Key: "problem.send_at.past"}}
 		})},

@@ -13,19 +13,19 @@ import (
 )
 
 // fullForm is a form to an organisation with every field filled.
-func fullForm() views.ShipmentForm {
+func fullForm() dispatch.DraftFields {
 	f := sampleForm()
 	f.RecipientKind, f.Number, f.Name, f.Confidential, f.Type = compose.KindOrganization, "974760673", "Nordvik kommune", true, "Byggesøknad"
 	f.SourceActor, f.CorrelationID, f.InReplyTo = "Byggesak", "Sak 2026/12", sampleID(77)
-	f.Reply = views.PostalForm{Name: "Fjordvik kommune", Line1: "Rådhuset", PostalCode: "7713", City: "Steinkjer", Country: "Norge"}
+	f.Reply = dispatch.PostalFields{Name: "Fjordvik kommune", Line1: "Rådhuset", PostalCode: "7713", City: "Steinkjer", Country: "Norge"}
 	f.ReplyNumber, f.ReplyLink = "974760673", true
-	f.Links = []views.LinkForm{
+	f.Links = []dispatch.LinkFields{
 		{Lead: "Du kan klage her:", URL: "https://fjordvik.example/klage", Text: "Klageskjema"}, {URL: "ftp://fjordvik.example/tegninger", Text: "Tegninger"}, {},
 	}
 	f.SharedWith = "12847800155\n974760673"
-	f.Case = views.NoarkForm{dispatch.NoarkCaseYear: "2026", dispatch.NoarkCaseSequence: "12", dispatch.NoarkJournalDate: "20.11.2026", dispatch.NoarkExtra: "Skole = Nord"}
-	f.Import = views.NoarkForm{dispatch.NoarkCaseYear: "2025", dispatch.NoarkPostType: "I"}
-	f.Documents[dispatch.DocumentID(sampleID(401))] = views.DocumentForm{Type: "Vedtak", Extra: "Arkivnr = 7"}
+	f.Case = dispatch.ArchiveFields{dispatch.NoarkCaseYear: "2026", dispatch.NoarkCaseSequence: "12", dispatch.NoarkJournalDate: "20.11.2026", dispatch.NoarkExtra: "Skole = Nord"}
+	f.Import = dispatch.ArchiveFields{dispatch.NoarkCaseYear: "2025", dispatch.NoarkPostType: "I"}
+	f.Documents[dispatch.DocumentID(sampleID(401))] = dispatch.DocumentFields{Type: "Vedtak", Extra: "Arkivnr = 7"}
 	return f
 }
 
@@ -57,7 +57,7 @@ func shipmentFieldExhibits() []exhibit {
 			}))
 		}})
 	}
-	checked := func(name, says string, g dispatch.Generation, change func(*views.ShipmentForm)) {
+	checked := func(name, says string, g dispatch.Generation, change func(*dispatch.DraftFields)) {
 		add("problem-"+name, says, func(p *compose.ShipmentFormPage) {
 			if change(&p.Form); g == dispatch.V2 {
 				p.Account.ShipmentKind = dispatch.IntegrationShipmentV2
@@ -74,17 +74,17 @@ func shipmentFieldExhibits() []exhibit {
 	add("newest-every-field", "every field of the third generation, with the types that the service knows", func(p *compose.ShipmentFormPage) {
 		p.Account.ShipmentKind, p.Types = dispatch.IntegrationShipmentV3, []string{"Byggesøknad", "Delingssøknad"}
 	})
-	newest := func(name, says string, change func(*views.ShipmentForm)) {
+	newest := func(name, says string, change func(*dispatch.DraftFields)) {
 		add("newest-"+name, says, func(p *compose.ShipmentFormPage) {
 			change(&p.Form)
 			p.Account.ShipmentKind = dispatch.IntegrationShipmentV3
 			_, p.Problems = p.Form.Parse(dispatch.V3, p.Documents, galleryNow)
 		})
 	}
-	newest("paper", "what a recipient without a number cannot get, in the third generation", func(f *views.ShipmentForm) {
+	newest("paper", "what a recipient without a number cannot get, in the third generation", func(f *dispatch.DraftFields) {
 		f.RecipientKind, f.Number, f.Level4, f.DigitalOnly, f.Country = compose.KindPerson, "", true, true, "Langtvekkistan"
 	})
-	newest("person", "what only an organisation can get, in the third generation", func(f *views.ShipmentForm) {
+	newest("person", "what only an organisation can get, in the third generation", func(f *dispatch.DraftFields) {
 		f.RecipientKind, f.Number, f.ReplyNumber, f.SharedWith = compose.KindPerson, "12847800156", "974760674", "12847800156"
 	})
 	add("newest-rest", "what else the third generation refuses, and the health network", func(p *compose.ShipmentFormPage) {
@@ -114,13 +114,13 @@ func shipmentFieldExhibits() []exhibit {
 		p.Account.ShipmentKind = dispatch.IntegrationShipmentV2
 		_, p.Problems = p.Form.Parse(dispatch.V2, p.Documents, galleryNow)
 	})
-	checked("links", "links that cannot stand in a shipment", dispatch.V1, func(f *views.ShipmentForm) {
-		f.Links = []views.LinkForm{{URL: "mailto:post@fjordvik.example", Text: "Skriv til oss"}, {Lead: "Les:"}}
+	checked("links", "links that cannot stand in a shipment", dispatch.V1, func(f *dispatch.DraftFields) {
+		f.Links = []dispatch.LinkFields{{URL: "mailto:post@fjordvik.example", Text: "Skriv til oss"}, {Lead: "Les:"}}
 	})
-	checked("reply", "replies to nowhere, to something that is no shipment", dispatch.V1, func(f *views.ShipmentForm) {
-		f.Reply, f.ReplyNumber, f.InReplyTo = views.PostalForm{}, "", "2026/12"
+	checked("reply", "replies to nowhere, to something that is no shipment", dispatch.V1, func(f *dispatch.DraftFields) {
+		f.Reply, f.ReplyNumber, f.InReplyTo = dispatch.PostalFields{}, "", "2026/12"
 	})
-	checked("access", "secrecy to a person, level 4 without encryption, others who are nobody", dispatch.V1, func(f *views.ShipmentForm) {
+	checked("access", "secrecy to a person, level 4 without encryption, others who are nobody", dispatch.V1, func(f *dispatch.DraftFields) {
 		f.RecipientKind, f.Number, f.Level4, f.SharedWith = compose.KindPerson, "12047800155", true, "123\nKari"
 	})
 	add("references", "to many, on an account that makes references", func(p *compose.ShipmentFormPage) {
@@ -135,19 +135,19 @@ func shipmentFieldExhibits() []exhibit {
 	})
 	add("encrypt-expires", "encryption for a certificate that ends before the shipment goes", func(p *compose.ShipmentFormPage) {
 		p.Account.EncryptUntil = p.Now.Add(time.Hour)
-		p.Form.Timing = views.TimingForm{Day: "04.12.2026", Clock: "12.00"}
+		p.Form.Timing = dispatch.TimingFields{Day: "04.12.2026", Clock: "12.00"}
 		p.Form.Encrypt, p.Problems = true, dispatch.Problems{{Field: dispatch.FieldEncrypt, Key: "problem.encrypt.expires"}}
 	})
-	checked("archive", "a year of five digits, 31 February, number 0, a pair without a sign", dispatch.V1, func(f *views.ShipmentForm) {
-		f.Case = views.NoarkForm{dispatch.NoarkCaseYear: "20267", dispatch.NoarkJournalDate: "31.02.2026", dispatch.NoarkExtra: "Skole Nord"}
-		f.Import = views.NoarkForm{dispatch.NoarkCaseSequence: "0"}
+	checked("archive", "a year of five digits, 31 February, number 0, a pair without a sign", dispatch.V1, func(f *dispatch.DraftFields) {
+		f.Case = dispatch.ArchiveFields{dispatch.NoarkCaseYear: "20267", dispatch.NoarkJournalDate: "31.02.2026", dispatch.NoarkExtra: "Skole Nord"}
+		f.Import = dispatch.ArchiveFields{dispatch.NoarkCaseSequence: "0"}
 	})
-	checked("v2", "what only V2 limits", dispatch.V2, func(f *views.ShipmentForm) {
+	checked("v2", "what only V2 limits", dispatch.V2, func(f *dispatch.DraftFields) {
 		long := strings.Repeat("x", 101)
 		f.ExternalReference, f.Type, f.CorrelationID, f.SourceActor = long, long, long, long
 		f.Links = nil
 		for range 6 {
-			f.Links = append(f.Links, views.LinkForm{URL: "https://fjordvik.example", Text: "Les mer"})
+			f.Links = append(f.Links, dispatch.LinkFields{URL: "https://fjordvik.example", Text: "Les mer"})
 		}
 	})
 	return list

@@ -80,16 +80,16 @@ func shipmentRows() []dispatch.ListRow {
 var unbroken = strings.Repeat("Saksnummer2026/", 20)
 
 // sampleForm is a valid form.
-func sampleForm() views.ShipmentForm {
-	return views.ShipmentForm{
+func sampleForm() dispatch.DraftFields {
+	return dispatch.DraftFields{
 		RecipientKind: compose.KindPerson, Number: "120478 00155", Name: "Ola Nordmann", Line1: "Storgata 1", PostalCode: "7713", City: "Steinkjer", Country: "Norge",
 		Title: "Vedtak om redusert foreldrebetaling", SourceSystem: "Utsending", Duplex: true, SignatureType: string(dispatch.SignatureAuthenticated),
-		Documents: map[dispatch.DocumentID]views.DocumentForm{dispatch.DocumentID(sampleID(402)): {Giro: "2", Sensitive: true}},
+		Documents: map[dispatch.DocumentID]dispatch.DocumentFields{dispatch.DocumentID(sampleID(402)): {Giro: "2", Sensitive: true}},
 	}
 }
 
 // signed asks for a signature on one of the files.
-func signed(f *views.ShipmentForm, document int, by string) {
+func signed(f *dispatch.DraftFields, document int, by string) {
 	f.Sign, f.SignDocument, f.SignBy = true, sampleID(document), by
 }
 
@@ -115,7 +115,7 @@ func shipmentFormExhibits() []exhibit {
 	})
 	add("organization", "to an organisation, digital only, to be signed, with an address for replies", func(p *compose.ShipmentFormPage) {
 		p.Form.RecipientKind, p.Form.Number, p.Form.DigitalOnly = compose.KindOrganization, "974760673", true
-		p.Form.Reply = views.PostalForm{Name: "Fjordvik kommune", Line1: "Rådhuset", PostalCode: "7713", City: "Steinkjer", Country: "Norge"}
+		p.Form.Reply = dispatch.PostalFields{Name: "Fjordvik kommune", Line1: "Rådhuset", PostalCode: "7713", City: "Steinkjer", Country: "Norge"}
 		signed(&p.Form, 401, "04.12.2026")
 	})
 	add("fields-single", "fields in the title of a shipment to one", func(p *compose.ShipmentFormPage) {
@@ -154,7 +154,7 @@ func shipmentFormExhibits() []exhibit {
 	add("upload-problems", "files that were not taken in", func(p *compose.ShipmentFormPage) {
 		p.Problems = dispatch.Problems{{Field: "fil", Key: "problem.upload.none"}}
 	})
-	checked("empty", "checked with nothing filled in", func(p *compose.ShipmentFormPage) { p.Form, p.Documents = views.ShipmentForm{}, nil })
+	checked("empty", "checked with nothing filled in", func(p *compose.ShipmentFormPage) { p.Form, p.Documents = dispatch.DraftFields{}, nil })
 	checked("texts", "texts that break the rules", func(p *compose.ShipmentFormPage) {
 		p.Form.Title, p.Form.BillingCode, p.Form.PostalCode, p.Form.Number = strings.Repeat("x", 1001), "a b", "771", "1204"
 	})
@@ -181,11 +181,11 @@ func shipmentFormExhibits() []exhibit {
 	})
 	checked("signing-planned", "a deadline that is too near the time of sending", func(p *compose.ShipmentFormPage) {
 		signed(&p.Form, 401, "04.12.2026")
-		p.Form.Timing = views.TimingForm{Day: "04.12.2026", Clock: "12.00"}
+		p.Form.Timing = dispatch.TimingFields{Day: "04.12.2026", Clock: "12.00"}
 	})
 	checked("files", "files that cannot be printed", func(p *compose.ShipmentFormPage) { p.Documents = foundFiles() })
 	checked("nothing-printed", "every file is left out of the print", func(p *compose.ShipmentFormPage) {
-		p.Form.Documents = map[dispatch.DocumentID]views.DocumentForm{p.Documents[0].ID: {Exclude: true}, p.Documents[1].ID: {Exclude: true}}
+		p.Form.Documents = map[dispatch.DocumentID]dispatch.DocumentFields{p.Documents[0].ID: {Exclude: true}, p.Documents[1].ID: {Exclude: true}}
 	})
 	checked("size", "too large to be printed", func(p *compose.ShipmentFormPage) { p.Documents[0].Size = 351_000_000 })
 	return append(list, shipmentPartExhibits()...)
@@ -206,8 +206,8 @@ func rejectedShipment(f dispatch.Fault) dispatch.ShipmentItem {
 	return it
 }
 
-func giro(pages string) map[dispatch.DocumentID]views.DocumentForm {
-	return map[dispatch.DocumentID]views.DocumentForm{dispatch.DocumentID(sampleID(402)): {Giro: pages}}
+func giro(pages string) map[dispatch.DocumentID]dispatch.DocumentFields {
+	return map[dispatch.DocumentID]dispatch.DocumentFields{dispatch.DocumentID(sampleID(402)): {Giro: pages}}
 }
 
 // foundFiles are files with every finding.
@@ -249,7 +249,7 @@ func shipmentTimeExhibits() []exhibit {
 	var list []exhibit
 	add := func(name, says string, problem *dispatch.Problem) {
 		list = append(list, exhibit{path: "shipment/time-" + name, says: says, show: func(f frame) templ.Component {
-			p := follow.ShipmentTimePage{Item: sampleShipment(1), Form: views.TimingForm{Day: "24.12.2026", Clock: "08.30"},
+			p := follow.ShipmentTimePage{Item: sampleShipment(1), Form: dispatch.TimingFields{Day: "24.12.2026", Clock: "08.30"},
 				Page: f.onAccount(caseworker(), views.SectionShipments, f.text("sms.time.title"))}
 			if p.Narrow, p.Item.DueSince = true, p.Now.Add(20*time.Hour); problem != nil {
 				p.Problems = dispatch.Problems{*problem}

@@ -67,7 +67,7 @@ func itemExhibits() []exhibit {
 	})
 	list = append(list, openingExhibits("sms-item")...)
 	add("purged", "its text has been kept for as long as it may", caseworker(), func(p *follow.SMSPage) { p.Item.Text = "" })
-	timing := func(name, says string, f views.TimingForm, ps dispatch.Problems) {
+	timing := func(name, says string, f dispatch.TimingFields, ps dispatch.Problems) {
 		list = append(list, exhibit{path: "sms-item/time-" + name, says: says, show: func(fr frame) templ.Component {
 			p := compose.SMSTimePage{Item: sampleSMS(1), Form: f, Page: fr.onAccount(caseworker(), views.SectionSMS, fr.text("sms.time.title"))}
 			p.Item.State, p.Item.DueSince, p.Narrow, p.Problems = dispatch.StateQueued, p.Now.Add(20*time.Hour), true, ps
@@ -75,8 +75,8 @@ func itemExhibits() []exhibit {
 			return compose.SMSTime(p)
 		}})
 	}
-	timing("planned", "another time for what is planned", views.TimingForm{Day: "24.12.2026", Clock: "08.30"}, nil)
-	timing("problem", "a time that has passed", views.TimingForm{Day: "24.12.2020", Clock: "08.30"}, dispatch.Problems{{Field: dispatch.FieldSendDay, Key: "problem.send_at.past"}})
+	timing("planned", "another time for what is planned", dispatch.TimingFields{Day: "24.12.2026", Clock: "08.30"}, nil)
+	timing("problem", "a time that has passed", dispatch.TimingFields{Day: "24.12.2020", Clock: "08.30"}, dispatch.Problems{{Field: dispatch.FieldSendDay, Key: "problem.send_at.past"}})
 	add("planned-waits", "chosen for a Saturday, and sent on the next working day", caseworker(), func(p *follow.SMSPage) {
 		p.Item.State, p.Item.SendAt = dispatch.StateQueued, time.Date(2026, 12, 5, 12, 0, 0, 0, dispatch.Oslo)
 		p.Item.DueAt = time.Date(2026, 12, 7, 8, 0, 0, 0, dispatch.Oslo)

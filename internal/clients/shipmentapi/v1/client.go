@@ -10,7 +10,6 @@ import (
 
 	"utsending/internal/clients"
 	"utsending/internal/clients/shipmentapi"
-	"utsending/internal/clients/shipmentapi/wire"
 	"utsending/internal/dispatch"
 )
 
@@ -33,7 +32,7 @@ func (c *Client) call(ctx context.Context, method, path string, body any) (clien
 	if err != nil {
 		return clients.Exchange{}, err
 	}
-	payload, err := wire.Encode(body)
+	payload, err := clients.Encode(body)
 	if err != nil {
 		return clients.Exchange{}, err
 	}

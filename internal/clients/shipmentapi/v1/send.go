@@ -36,7 +36,7 @@ func (c *Client) Send(ctx context.Context, to shipmentapi.Target, s dispatch.Shi
 	if c.o.Environment.RefusesShipment(s) {
 		return "", wire.Refused()
 	}
-	metadata, err := wire.Encode(dialect(c.o.Wire).forsendelse(s))
+	metadata, err := clients.Encode(dialect(c.o.Wire).forsendelse(s))
 	if err != nil {
 		return "", wire.Rejected()
 	}

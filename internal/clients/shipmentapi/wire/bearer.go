@@ -18,7 +18,7 @@ type Bearer struct{ shipmentapi.Options }
 func (b Bearer) Call(ctx context.Context, method, path string, body any) (clients.Exchange, error) {
 	ctx, cancel := context.WithTimeout(ctx, b.Timeout)
 	defer cancel()
-	payload, err := Encode(body)
+	payload, err := clients.Encode(body)
 	if err != nil {
 		return clients.Exchange{}, Rejected()
 	}
@@ -77,7 +77,7 @@ type Submission struct {
 // Submit hands over a shipment and returns the service's id. The error is a *clients.Error; if content failed it wraps
 // that error too.
 func (b Bearer) Submit(ctx context.Context, s Submission) (string, error) {
-	metadata, err := Encode(s.Metadata)
+	metadata, err := clients.Encode(s.Metadata)
 	if err != nil {
 		return "", Rejected()
 	}

@@ -3,8 +3,6 @@
 package wire
 
 import (
-	"bytes"
-	"encoding/json"
 	"errors"
 	"net/http"
 	"slices"
@@ -55,20 +53,6 @@ func Each[T, U any](all []T, to func(T) U) []U {
 		out = append(out, to(one))
 	}
 	return out
-}
-
-// Encode writes JSON without escaping <, > and &, so that texts are sent as written.
-func Encode(body any) ([]byte, error) {
-	if body == nil {
-		return nil, nil
-	}
-	var b bytes.Buffer
-	enc := json.NewEncoder(&b)
-	enc.SetEscapeHTML(false)
-	if err := enc.Encode(body); err != nil {
-		return nil, err
-	}
-	return bytes.TrimRight(b.Bytes(), "\n"), nil
 }
 
 // Rejected is our own refusal of what the specification forbids; no call was made.
