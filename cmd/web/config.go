@@ -26,24 +26,25 @@ import (
 
 // config holds all settings, from the environment. docs/operations.md has the table.
 type config struct {
-	Addr         string   `env:"ADDR" envDefault:":8080"`
-	MetricsAddr  string   `env:"METRICS_ADDR"`
-	PublicURL    string   `env:"PUBLIC_URL,required,notEmpty"`
-	DatabaseURL  string   `env:"DATABASE_URL"`
-	OwnerURL     string   `env:"DATABASE_OWNER_URL"`
-	Connections  int      `env:"DATABASE_CONNECTIONS" envDefault:"20"`
-	Migrate      bool     `env:"MIGRATE" envDefault:"false"`
-	KeysetFile   string   `env:"KEYSET_FILE"`
-	Keyset       string   `env:"KEYSET"`
-	Services     services `env:"SERVICES"`
-	Presets      presets  `env:"PRESETS"`
-	Delivery     onOff    `env:"DELIVERY" envDefault:"on"`
-	Municipality string   `env:"MUNICIPALITY"`
-	Language     string   `env:"DEFAULT_LANGUAGE" envDefault:"nb"`
-	Scanner      scanner  `env:"VIRUS_SCANNER"`
-	Contacts     contacts `envPrefix:"CONTACT_"`
-	LogFormat    string   `env:"LOG_FORMAT" envDefault:"json"`
-	Proxies      networks `env:"TRUSTED_PROXIES"`
+	Addr           string   `env:"ADDR" envDefault:":8080"`
+	MetricsAddr    string   `env:"METRICS_ADDR"`
+	MaxConnections int      `env:"MAX_CONNECTIONS" envDefault:"10000"`
+	PublicURL      string   `env:"PUBLIC_URL,required,notEmpty"`
+	DatabaseURL    string   `env:"DATABASE_URL"`
+	OwnerURL       string   `env:"DATABASE_OWNER_URL"`
+	Connections    int      `env:"DATABASE_CONNECTIONS" envDefault:"20"`
+	Migrate        bool     `env:"MIGRATE" envDefault:"false"`
+	KeysetFile     string   `env:"KEYSET_FILE"`
+	Keyset         string   `env:"KEYSET"`
+	Services       services `env:"SERVICES"`
+	Presets        presets  `env:"PRESETS"`
+	Delivery       onOff    `env:"DELIVERY" envDefault:"on"`
+	Municipality   string   `env:"MUNICIPALITY"`
+	Language       string   `env:"DEFAULT_LANGUAGE" envDefault:"nb"`
+	Scanner        scanner  `env:"VIRUS_SCANNER"`
+	Contacts       contacts `envPrefix:"CONTACT_"`
+	LogFormat      string   `env:"LOG_FORMAT" envDefault:"json"`
+	Proxies        networks `env:"TRUSTED_PROXIES"`
 
 	OIDC struct {
 		Issuer               string            `env:"ISSUER,required,notEmpty"`
@@ -246,6 +247,8 @@ func (c config) validateNumbers() error {
 		return errors.New("configuration: REFRESH_FIRST must be times of more than 0, such as 1m,5m")
 	case c.Connections < 1:
 		return errors.New("configuration: DATABASE_CONNECTIONS must be 1 or more")
+	case c.MaxConnections < 1:
+		return errors.New("configuration: MAX_CONNECTIONS must be 1 or more")
 	case !slices.Contains(i18n.Defaults(), c.Language):
 		return fmt.Errorf("configuration: DEFAULT_LANGUAGE must be one of %s", strings.Join(i18n.Defaults(), ", "))
 	case c.LogFormat != "json" && c.LogFormat != "text":

@@ -27,7 +27,7 @@ func (c config) LogValue() slog.Value {
 		services = append(services, slog.Group(s.Name, "kind", string(s.Kind), "environment", string(s.Environment), "host", host(s.BaseURL)))
 	}
 	return slog.GroupValue(
-		slog.String("addr", c.Addr), slog.String("metrics_addr", c.MetricsAddr), slog.String("public_host", host(c.PublicURL)),
+		slog.String("addr", c.Addr), slog.String("metrics_addr", c.MetricsAddr), slog.String("public_host", host(c.PublicURL)), slog.Int("max_connections", c.MaxConnections),
 		slog.Int("database_connections", c.Connections), slog.Bool("migrate", c.Migrate), slog.String("oidc_host", host(c.OIDC.Issuer)),
 		slog.String("oidc_rights_claim", string(c.OIDC.RightsClaim)), slog.Int("trusted_proxies", len(c.Proxies)),
 		slog.Bool("delivery", bool(c.Delivery)), slog.String("delivery_lease", c.Lease.String()), slog.String("delivery_poll", c.Poll.String()),

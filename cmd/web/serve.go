@@ -290,6 +290,7 @@ func (a *app) listen(message, address string, h http.Handler, ended chan<- error
 	server := &http.Server{
 		Handler: h, ReadHeaderTimeout: 10 * time.Second, ReadTimeout: time.Minute, WriteTimeout: time.Minute, IdleTimeout: 2 * time.Minute,
 		MaxHeaderBytes: 64 << 10, ErrorLog: slog.NewLogLogger(a.log.Handler(), slog.LevelWarn),
+		ConnState: limitConnections(a.config.MaxConnections, a.log).changed,
 	}
 	go func() { ended <- server.Serve(listener) }()
 	a.log.Info(message, "version", version, "address", listener.Addr().String(), "delivery", bool(a.config.Delivery))

@@ -2,8 +2,10 @@ package handlers_test
 
 import (
 	"context"
+	"net"
 	"net/http"
 	"net/http/httptest"
+	"os"
 	"strings"
 	"testing"
 
@@ -195,6 +197,49 @@ func TestVisitorWhoLeaves(t *testing.T) {
 	r.AddCookie(&http.Cookie{Name: "__Host-utsending", Value: "a-session"})
 	s.server.Config.Handler.ServeHTTP(httptest.NewRecorder(), r)
 	if log := s.log.String(); !strings.Contains(log, "visitor left") || strings.Contains(log, `"level":"ERROR"`) {
+		t.Errorf("got the log %s", log)
+	}
+}
+
+// tooSlow is a body whose rest is not waited for any more.
+type tooSlow struct{ *strings.Reader }
+
+func (b tooSlow) Read(p []byte) (int, error) {
+	if n, err := b.Reader.Read(p); err == nil {
+		return n, nil
+	}
+	return 0, &net.OpError{Op: "read", Net: "tcp", Err: os.ErrDeadlineExceeded} // as net/http tells it
+}
+
+// TestTooSlow: a body that we stopped waiting for is the sender's trouble: no fault of ours, and no database that is away.
+func TestTooSlow(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	b := s.browser(t, caseworker)
+	draft := b.post("/k/oppvekst/forsendelser/ny", fields()).location()
+	const file = "--x\r\nContent-Disposition: form-data; name=\"fil\"; filename=\"brev.pdf\"\r\n\r\n%PDF-1.7"
+	list := strings.Replace(file, "brev.pdf", "liste.csv", 1)
+	for name, test := range map[string]struct{ path, contentType, body string }{
+		"a form":                {"/k/oppvekst/sms/ny", formType, "tekst=Hei"},
+		"a file":                {draft + "/dokumenter", "multipart/form-data; boundary=x", file},
+		"the headers of a file": {draft + "/dokumenter", "multipart/form-data; boundary=x", file[:strings.Index(file, "\r\n\r\n")+2]},
+		"a list":                {"/k/oppvekst/sms/ny/flere", "multipart/form-data; boundary=x", list},
+	} {
+		t.Run(name, func(t *testing.T) {
+			r := httptest.NewRequestWithContext(t.Context(), http.MethodPost, b.s.server.URL+test.path, tooSlow{strings.NewReader(test.body)})
+			r.Header.Set("Content-Type", test.contentType)
+			r.Header.Set("Sec-Fetch-Site", "same-origin")
+			for _, cookie := range b.client.Jar.Cookies(r.URL) {
+				r.AddCookie(cookie)
+			}
+			got := httptest.NewRecorder()
+			s.server.Config.Handler.ServeHTTP(got, r)
+			if got.Code != http.StatusRequestTimeout || !strings.Contains(got.Body.String(), "Overføringen gikk for sakte") {
+				t.Errorf("got %d %s", got.Code, got.Body)
+			}
+		})
+	}
+	if log := s.log.String(); strings.Contains(log, `"level":"ERROR"`) || !strings.Contains(log, "came too slowly") {
 		t.Errorf("got the log %s", log)
 	}
 }

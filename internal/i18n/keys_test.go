@@ -106,7 +106,7 @@ func families(t *testing.T) []built {
 		{"delivery.environment.", []string{"test", "production", "unknown"}, alone},
 		{"delivery.kind.", constants(t, "IntegrationKind"), alone},
 		{"display.scheme.", []string{"auto", "light", "dark"}, alone},
-		{"error.", []string{"400", "403", "404", "405", "409", "413", "422", "429", "500", "503"}, []string{".title", ".why"}},
+		{"error.", []string{"400", "403", "404", "405", "408", "409", "413", "422", "429", "500", "503"}, []string{".title", ".why"}},
 		{"document.agreement.", constants(t, "agreement"), alone},
 		{"document.found.", constants(t, "DocumentProblem"), alone},
 		{"event.", without(constants(t, "EventKind"), "outcome", "resolved", "status", "signing", "looked_up"), alone}, // these have words of their own

@@ -63,7 +63,7 @@ func (s *Pages) takeList(c echo.Context, v frame.Visit, in intake) error {
 			break
 		}
 		if err != nil {
-			return badUpload(err)
+			return frame.BadForm(err)
 		}
 		p, err := s.takeListPart(c, v, part, &r, in)
 		switch {

@@ -9,6 +9,7 @@ import (
 	"mime/multipart"
 	"net/http"
 	"net/url"
+	"os"
 	"path"
 	"slices"
 	"strings"
@@ -90,6 +91,9 @@ func (b *pacedBody) Read(p []byte) (int, error) {
 	if b.got >= uploadLeast {
 		b.waited, b.got = 0, 0
 	}
+	if errors.Is(err, os.ErrDeadlineExceeded) {
+		err = frame.ErrSlow // not to be taken for a database that is away
+	}
 	return n, err
 }
 
@@ -123,12 +127,12 @@ func readParts(reader *multipart.Reader, take func(*multipart.Part) (*dispatch.P
 			return values, ps, nil
 		}
 		if err != nil {
-			return values, ps, badUpload(err)
+			return values, ps, frame.BadForm(err)
 		}
 		if part.FileName() == "" {
 			value, err := io.ReadAll(io.LimitReader(part, room+1))
 			if room -= int64(len(part.FormName()) + len(value) + 1); err != nil || room < 0 {
-				return values, ps, badUpload(err)
+				return values, ps, frame.BadForm(err)
 			}
 			values.Add(part.FormName(), string(value))
 			continue
@@ -143,15 +147,6 @@ func readParts(reader *multipart.Reader, take func(*multipart.Part) (*dispatch.P
 			}
 		}
 	}
-}
-
-// badUpload is the error of a malformed or broken-off request.
-func badUpload(err error) error {
-	var tooLarge *http.MaxBytesError
-	if errors.As(err, &tooLarge) {
-		return err
-	}
-	return echo.ErrBadRequest
 }
 
 // takeFile stores one file; it returns a problem, or nil.

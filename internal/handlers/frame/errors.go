@@ -15,6 +15,9 @@ import (
 	"utsending/internal/views"
 )
 
+// ErrSlow ends a request whose body came so slowly that we stopped waiting for it.
+var ErrSlow = errors.New("body that came too slowly")
+
 // ErrOtherSite refuses a form that, by the browser's headers, another site sent.
 var ErrOtherSite = errors.New("form of another site")
 
@@ -27,6 +30,8 @@ func (s *Frame) HandleError(err error, c echo.Context) {
 	switch {
 	case errors.Is(Context(c).Err(), context.Canceled) && errors.Is(err, context.Canceled):
 		s.Log.Info("visitor left", "route", c.Path(), "request_id", RequestID(c))
+	case errors.Is(err, ErrSlow):
+		s.Log.Warn("a request was cut off since its body came too slowly", "route", c.Path(), "request_id", RequestID(c))
 	case store.Unstorable(err):
 		s.Log.Error("text that cannot be stored has passed the gate", "route", c.Path(), "error", store.Describe(err), "request_id", RequestID(c))
 	case status >= 500:
@@ -55,6 +60,8 @@ func StatusOf(err error) int {
 		return http.StatusNotFound
 	case errors.Is(err, store.ErrChanged), errors.Is(err, store.ErrStale), errors.As(err, &full):
 		return http.StatusConflict
+	case errors.Is(err, ErrSlow):
+		return http.StatusRequestTimeout
 	case errors.Is(err, session.ErrLogin), errors.Is(err, session.ErrCancelled):
 		return http.StatusBadRequest
 	case errors.Is(err, session.ErrLevel), errors.Is(err, session.ErrNotFresh), errors.Is(err, session.ErrOther), errors.Is(err, errNotFresh),
@@ -129,7 +136,7 @@ func errorKeys(status int, err error) (title, why string) {
 		return "out.title", "out.why"
 	}
 	switch status {
-	case 400, 403, 404, 405, 409, 413, 422, 429, 503:
+	case 400, 403, 404, 405, 408, 409, 413, 422, 429, 503:
 	default:
 		status = http.StatusInternalServerError
 	}

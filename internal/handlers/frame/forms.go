@@ -4,6 +4,7 @@ import (
 	"errors"
 	"net/http"
 	"net/url"
+	"os"
 	"strings"
 	"time"
 
@@ -70,11 +71,14 @@ func ReadTiming(c echo.Context) (dispatch.TimingFields, error) {
 	return TimingFields(values), nil
 }
 
-// BadForm is the error of a body that is not a form; one that is too large keeps its error.
+// BadForm is the error of a body that is not a form; one that is too large or too slow keeps its error.
 func BadForm(err error) error {
 	var tooLarge *http.MaxBytesError
-	if errors.As(err, &tooLarge) {
+	switch {
+	case errors.As(err, &tooLarge), errors.Is(err, ErrSlow):
 		return err
+	case errors.Is(err, os.ErrDeadlineExceeded):
+		return ErrSlow
 	}
 	return echo.ErrBadRequest
 }

@@ -93,7 +93,7 @@ func errorExhibits() []exhibit {
 	bare := func(_ frame, p *views.ErrorPage) { p.Action, p.Label, p.ErrorID = "", "", "" }
 	stranger := dispatch.User{ID: "tor", Name: "Tor Haugen"}
 	var exhibits []exhibit
-	for _, status := range []string{"400", "403", "404", "405", "409", "413", "422", "429", "500", "503"} {
+	for _, status := range []string{"400", "403", "404", "405", "408", "409", "413", "422", "429", "500", "503"} {
 		exhibits = append(exhibits, exhibit{path: "error/" + status, says: "within an account",
 			show: failure(caseworker(), true, "error."+status+".title", "error."+status+".why", as)})
 	}
