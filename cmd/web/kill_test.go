@@ -11,7 +11,6 @@ import (
 	"os"
 	"strconv"
 	"sync"
-	"sync/atomic"
 	"syscall"
 	"testing"
 	"time"
@@ -153,7 +152,7 @@ func (s *storm) addressed(services string) {
 		"SUBMIT_TIMEOUT=3s", "RECOVERY_WINDOW="+window.String(), "KEYSET_FILE="+s.keys.path)
 }
 
-// TestFourKills sends an SMS job of 500 rows and 32 shipments over each generation with one program, which is killed
+// TestFourKills sends SMS jobs of 500 rows in all and 32 shipments over each generation with one program, which is killed
 // four times meanwhile: nothing is lost, sent twice or stuck.
 func TestFourKills(t *testing.T) {
 	t.Parallel()
@@ -163,7 +162,7 @@ func TestFourKills(t *testing.T) {
 		rows, shipments = 100, 16
 	}
 	// The service answers a number of calls before each kill and holds the others, so that some are running when the program dies.
-	messages, letters := newTurnstile(rows), newTurnstile(len(s.senders)*shipments)
+	messages, letters := newTurnstile(t), newTurnstile(t)
 	s.sim.SetChaos(func(operation, _ string) simulator.Fault {
 		switch operation {
 		case simulator.OpSend:
@@ -173,63 +172,89 @@ func TestFourKills(t *testing.T) {
 		}
 		return simulator.NoFault
 	})
-	s.env = append(s.env, "SUBMIT_TIMEOUT=5m") // a call that waits at the turnstile ends with its program
-	s.addJob(s.senders[0], dispatch.ModeTraceable, s.mark+" jobb ((nr))", rows)
+	s.env = append(s.env, "SUBMIT_TIMEOUT=5m") // a shipment's call that waits at the turnstile ends with its program
 	// Parallelism limits how many answers a killed program loses.
 	if _, err := s.db.ExecContext(t.Context(), `UPDATE integrations SET parallelism = CASE WHEN kind = 'sms' THEN 20 ELSE 4 END`); err != nil {
 		t.Fatal(err)
 	}
 	to := nationalID()
 	web := []*life{s.start()}
-	for n := 1; n <= kills; n++ {
+	for range kills {
 		// Half of what there is: a killed program also loses what it had claimed and not called yet.
-		messages.let(rows / (2 * kills))
 		letters.let(len(s.senders) * shipments / kills / 2)
 		for range shipments / kills { // of each generation some before each kill
 			for _, sender := range s.senders {
 				s.postOne(sender, to)
 			}
 		}
-		eventually(t, "calls of SMS and shipments are running", func() bool { return messages.holds() && letters.holds() })
+		eventually(t, "calls of shipments are running", letters.holds)
+		// SMS last: their calls time out after ten seconds.
+		messages.let(rows / kills / 2)
+		s.addJob(s.senders[0], dispatch.ModeTraceable, s.mark+" jobb ((nr))", rows/kills)
+		eventually(t, "calls of SMS are running", messages.holds)
 		s.replace(web, 0)
 		messages.release() // the service accepts the calls that it had from the killed program
 		letters.release()
 	}
-	messages.open()
-	letters.open()
 	s.calm(web)
 	s.itemsOfJobs()
 	s.compare()
 }
 
-// turnstile lets a number of calls pass and holds the others.
+// turnstile lets all calls pass, or a number of them and holds the others.
 type turnstile struct {
-	free    chan struct{}
-	waiting atomic.Int64
+	mu      sync.Mutex
+	left    int // how many may pass, while there is a gate
+	waiting int
+	gate    chan struct{} // closed to let all pass; nil: there is none
 }
 
-// newTurnstile has room for so many calls, each with one repetition.
-func newTurnstile(calls int) *turnstile { return &turnstile{free: make(chan struct{}, 2*calls)} }
+func newTurnstile(t *testing.T) *turnstile {
+	u := &turnstile{}
+	t.Cleanup(u.release) // the service does not end before its calls
+	return u
+}
 
 func (u *turnstile) pass() {
-	u.waiting.Add(1)
-	<-u.free
-	u.waiting.Add(-1)
-}
-
-func (u *turnstile) let(calls int) {
-	for range calls {
-		u.free <- struct{}{}
+	u.mu.Lock()
+	gate := u.gate
+	switch {
+	case gate == nil:
+	case u.left > 0:
+		u.left--
+		gate = nil
+	default:
+		u.waiting++
+	}
+	u.mu.Unlock()
+	if gate != nil {
+		<-gate
 	}
 }
 
-// release lets all pass that wait.
-func (u *turnstile) release() { u.let(int(u.waiting.Load())) }
+// let holds all calls but the next ones.
+func (u *turnstile) let(calls int) {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	u.left, u.waiting, u.gate = calls, 0, make(chan struct{})
+}
+
+// release lets all pass, also those that wait.
+func (u *turnstile) release() {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	if u.gate != nil {
+		close(u.gate)
+		u.gate = nil
+	}
+}
 
 // holds tells whether all permitted calls have passed, and another waits.
-func (u *turnstile) holds() bool { return len(u.free) == 0 && u.waiting.Load() > 0 }
-
-func (u *turnstile) open() { close(u.free) }
+func (u *turnstile) holds() bool {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	return u.left == 0 && u.waiting > 0
+}
 
 // service is a service with one of the behaviours that the specification permits.
 func (s *storm) service() simulator.Options {
