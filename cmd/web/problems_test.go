@@ -47,6 +47,8 @@ func correctsProblems(t *testing.T, b *browsertest.Browser) {
 	v.wantText(".ds-error-summary h2", "Du må rette to feil før du kan sende")
 	v.look("new-two-problems")
 	v.fill(good)
+	v.fillNumber("#telefonnummer", good.phone) // and so leaves the text, which is no longer known to be wrong
+	eventually(t, "the message at the text is gone", func() bool { return v.Count("#tekst[aria-invalid=true], #tekst-s[data-niva]:not([hidden])") == 0 })
 	v.ClickText("button", "Se over og send")
 	v.ClickText("button", "Send SMS")
 	v.awaitTag("Levert")

@@ -11,10 +11,11 @@ type WarningKind string
 
 // The kinds of warnings.
 const (
-	WarningNationalID WarningKind = "national_id"
-	WarningWords      WarningKind = "words"
-	WarningLink       WarningKind = "link"
-	WarningSender     WarningKind = "sender"
+	WarningPlaceholder WarningKind = "placeholder"
+	WarningNationalID  WarningKind = "national_id"
+	WarningWords       WarningKind = "words"
+	WarningLink        WarningKind = "link"
+	WarningSender      WarningKind = "sender"
 )
 
 // Warning is something to consider before a text is sent.
@@ -30,6 +31,9 @@ func Warnings(text, words string, senders ...string) []Warning {
 		return nil
 	}
 	var list []Warning
+	if found := bracketedWords().FindAllString(text, -1); len(found) > 0 {
+		list = append(list, Warning{WarningPlaceholder, found})
+	}
 	if HoldsNationalID(text) {
 		list = append(list, Warning{Kind: WarningNationalID})
 	}
@@ -44,6 +48,10 @@ func Warnings(text, words string, senders ...string) []Warning {
 	}
 	return list
 }
+
+// bracketedWords matches what a recipient should perhaps not read as it stands: [navn], {Dato}, <sted>. Real placeholders have
+// parentheses, see FindPlaceholders.
+var bracketedWords = pattern(`[\[{<［｛＜]\s*\pL[\pL\pN ._-]{0,39}[\]}>］｝＞]`)
 
 // Limits of an account's list of words.
 const (

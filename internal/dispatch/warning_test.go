@@ -46,6 +46,8 @@ func TestWarnings(t *testing.T) {
 		"part of a word is not the word":         {"Ruset og barnevernet, virus", none},
 		"the word after a part of another":       {"virus og rus", words("rus")},
 		"a word with a sign":                     {"Karakteren er A+!", words("A+")},
+		"a word to replace":                      {"Hei [navn], velkommen {Dato} til <sted >", ws{{Kind: dispatch.WarningPlaceholder, Found: []string{"[navn]", "{Dato}", "<sted >"}}}},
+		"signs that are no word to replace":      {"Glad i deg <3 [1] (navn) 1 < 2 > 1", none},
 		"everything at once, in order of weight": {"rus 12847800028 norge.no", append(append(append(ws{}, number...), words("rus")...), link("norge.no")...)},
 	} {
 		t.Run(name, func(t *testing.T) {

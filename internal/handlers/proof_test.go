@@ -49,3 +49,20 @@ func TestProofOfSMS(t *testing.T) {
 		t.Errorf("a draft has a proof: %d", got.StatusCode)
 	}
 }
+
+// TestProofSaysWhetherItWasSent: the page of an item that never left does not say that it was sent.
+func TestProofSaysWhetherItWasSent(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	b := s.browser(t, caseworker)
+	id := string(s.queued(t, caseworker, message("Skolen er stengt")))
+	for state, want := range map[string]string{
+		"queued": "Hva som skal sendes", "accepted": "Hva som ble sendt", "uncertain": "Hva som kan være sendt",
+		"cancelled": "Dette ble aldri sendt", "rejected": "Dette ble aldri sendt", "failed": "Dette ble aldri sendt",
+	} {
+		s.run(t, `UPDATE items SET state = $2 WHERE id = $1`, id, state)
+		if got := b.get("/k/oppvekst/sms/" + id + "/dokumentasjon").page(t).Find("#hva").Text(); got != want {
+			t.Errorf("%s: headed %q, want %q", state, got, want)
+		}
+	}
+}

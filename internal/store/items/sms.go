@@ -281,6 +281,40 @@ func (s *Store) LatestSMSDraft(ctx context.Context, account dispatch.AccountID, 
 	return id, store.NotFound(err)
 }
 
+// SMSDraft is a draft in a list.
+type SMSDraft struct {
+	dispatch.SMSItem
+	Approval dispatch.ApprovalState // decision about the last request for approval; empty: there was none
+}
+
+// SMSDrafts returns a user's drafts on an account, newest first.
+func (s *Store) SMSDrafts(ctx context.Context, account dispatch.AccountID, user dispatch.UserID) ([]SMSDraft, error) {
+	var rows []struct {
+		store.SMSRow
+		Approval dispatch.ApprovalState `db:"approval"`
+	}
+	err := s.Select(ctx, &rows, `
+		SELECT `+store.ItemColumns+`, `+smsColumns+`,
+		       coalesce((SELECT p.state FROM approvals p WHERE p.item_id = it.id ORDER BY p.asked_at DESC LIMIT 1), '') AS approval
+		FROM items it
+		JOIN sms m ON m.item_id = it.id`+store.ItemJoins+`
+		WHERE it.account_id = $1 AND it.kind = 'sms' AND it.created_by = $2 AND it.state = 'draft'
+		ORDER BY it.created_at DESC, it.id DESC
+		LIMIT 500`, account, user) // more than the limit on drafts, since colleagues hand drafts over
+	if err != nil {
+		return nil, err
+	}
+	drafts := make([]SMSDraft, len(rows))
+	for i, r := range rows {
+		it, err := s.OpenSMS(r.SMSRow)
+		if err != nil {
+			return nil, fmt.Errorf("list drafts of sms: %w", err)
+		}
+		drafts[i] = SMSDraft{it, r.Approval}
+	}
+	return drafts, nil
+}
+
 // UncertainSMS returns the newest uncertain SMS of an account, and whether there are more.
 func (s *Store) UncertainSMS(ctx context.Context, account dispatch.AccountID, limit int) (items []dispatch.SMSItem, more bool, err error) {
 	var rows []store.SMSRow

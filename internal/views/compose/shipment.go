@@ -251,7 +251,8 @@ func (p ShipmentFormPage) whose(field string, filled bool) string {
 // DraftsPage lists the viewer's drafts.
 type DraftsPage struct {
 	views.Page
-	Drafts []DraftLine
+	Drafts []DraftLine // of shipments
+	SMS    []SMSDraftLine
 	Handed []HandedLine // drafts that the viewer has handed over
 	Key    string
 }
@@ -266,6 +267,16 @@ type DraftLine struct {
 	From      string // the colleague who handed it over; empty: nobody
 	Waiting   bool   // for approval
 	Returned  bool   // by a colleague who did not approve it
+}
+
+// SMSDraftLine is a draft of an SMS in the list.
+type SMSDraftLine struct {
+	ID        dispatch.ItemID
+	Recipient string // masked
+	Text      string
+	CreatedAt time.Time
+	Waiting   bool // for approval
+	Returned  bool // by a colleague who did not approve it
 }
 
 // ShipmentReviewPage shows a draft in sentences before it is sent.

@@ -114,10 +114,10 @@ type UnfinishedSMS struct {
 	Text      string
 }
 
-// beginning is the first words of the text, on one line.
-func (u UnfinishedSMS) beginning() string {
+// beginning is the first words of a text, on one line.
+func beginning(of string) string {
 	const most = 60
-	text := []rune(strings.Join(strings.Fields(u.Text), " "))
+	text := []rune(strings.Join(strings.Fields(of), " "))
 	if len(text) > most {
 		return string(text[:most]) + "…"
 	}

@@ -16,6 +16,7 @@ import (
 type proofPage struct {
 	views.Page
 	Back  string // the item's page
+	what  string // catalogue key of the heading over the facts
 	facts []proofFact
 	files []dispatch.Document
 	lines []line // oldest first
@@ -70,11 +71,26 @@ func (p *proofPage) add(label, value string) {
 
 // addItem adds the common facts of items.
 func (p *proofPage) addItem(ctx context.Context, it dispatch.Item, page views.Page) {
+	p.what = whatKey(it.State)
 	p.add("sms.item.account", page.Account.Name)
 	p.add("proof.made", i18n.T(ctx, "proof.made.by", "When", views.Precise(ctx, it.CreatedAt), "Who", it.Creator))
 	p.add("sms.item.status", views.LookOf(ctx, it, page.Now).Word)
 	p.add("sms.item.id", it.UpstreamID)
 	p.add("sms.item.own_id", string(it.ID))
+}
+
+// whatKey is the catalogue key of the heading over the facts: the page also shows what never left.
+func whatKey(s dispatch.State) string {
+	switch s {
+	case dispatch.StateAccepted:
+		return "proof.what"
+	case dispatch.StateUncertain:
+		return "proof.what.uncertain"
+	case dispatch.StateCancelled, dispatch.StateRejected, dispatch.StateFailed:
+		return "proof.what.never"
+	default:
+		return "proof.what.waiting"
+	}
 }
 
 func oldestFirst(lines []line) []line {

@@ -16,11 +16,11 @@ import (
 func shipmentListExhibits() []exhibit {
 	drafts := func(lines ...compose.DraftLine) func(frame) templ.Component {
 		return func(f frame) templ.Component {
-			return compose.ShipmentDrafts(compose.DraftsPage{Page: f.onAccount(caseworker(), views.SectionDrafts, f.text("drafts.title")), Key: sampleID(302), Drafts: lines})
+			return compose.Drafts(compose.DraftsPage{Page: f.onAccount(caseworker(), views.SectionDrafts, f.text("drafts.title")), Key: sampleID(302), Drafts: lines})
 		}
 	}
 	handed := func(f frame) templ.Component {
-		return compose.ShipmentDrafts(compose.DraftsPage{Page: f.onAccount(caseworker(), views.SectionDrafts, f.text("drafts.title")), Key: sampleID(302),
+		return compose.Drafts(compose.DraftsPage{Page: f.onAccount(caseworker(), views.SectionDrafts, f.text("drafts.title")), Key: sampleID(302),
 			Drafts: []compose.DraftLine{{ID: dispatch.ItemID(sampleID(1)), Title: "Vedtak om skyss", From: "Ingrid Lunde", Files: 2, CreatedAt: ago(time.Hour)}},
 			Handed: []compose.HandedLine{{ID: dispatch.ItemID(sampleID(3)), Title: "Innkalling", To: "Ingrid Lunde", At: ago(time.Hour), Back: true},
 				{ID: dispatch.ItemID(sampleID(4)), To: "Ingrid Lunde", At: ago(26 * time.Hour)}}})
@@ -31,7 +31,7 @@ func shipmentListExhibits() []exhibit {
 		return func(f frame) templ.Component {
 			p := compose.DraftsPage{Page: f.onAccount(caseworker(), views.SectionDrafts, f.text("drafts.title")), Key: sampleID(302)}
 			p.Flash = &views.Flash{Key: key, Color: color}
-			return compose.ShipmentDrafts(p)
+			return compose.Drafts(p)
 		}
 	}
 	handOver := func(people []compose.Person, ps dispatch.Problems) func(frame) templ.Component {
@@ -44,6 +44,12 @@ func shipmentListExhibits() []exhibit {
 	colleagues := []compose.Person{{ID: "ingrid", Name: "Ingrid Lunde"}, {ID: "jonas", Name: "Jonas Vik"}}
 	return []exhibit{
 		{path: "drafts/none", says: "no drafts", show: drafts()},
+		{path: "drafts/sms", says: "drafts of SMS: one waits for approval, one came back", show: func(f frame) templ.Component {
+			return compose.Drafts(compose.DraftsPage{Page: f.onAccount(caseworker(), views.SectionDrafts, f.text("drafts.title")), Key: sampleID(302),
+				Drafts: []compose.DraftLine{{ID: dispatch.ItemID(sampleID(1)), Title: "Vedtak om skyss", Files: 2, CreatedAt: ago(time.Hour)}},
+				SMS: []compose.SMSDraftLine{{ID: dispatch.ItemID(sampleID(2)), Recipient: "••• •• 123", Text: "Hei! Timen din er flyttet til mandag klokka 09.00. Hilsen Fjordvik kommune", CreatedAt: ago(time.Hour), Waiting: true},
+					{ID: dispatch.ItemID(sampleID(3)), Recipient: "028132 •••••", Text: unbroken, CreatedAt: ago(26 * time.Hour), Returned: true}}})
+		}},
 		{path: "drafts/approval", says: "one waits for approval, one came back", show: approvals},
 		{path: "drafts/handed", says: "one from a colleague, one that may be taken back, one that a colleague works on", show: handed},
 		{path: "drafts/handed-over", says: "just handed over", show: flashed("flash.handed_over", "success")},
