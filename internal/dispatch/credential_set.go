@@ -30,6 +30,11 @@ type CredentialSet struct {
 	Refusal    Reason // by the service: another set is tried instead; zero: none
 }
 
+// MethodFor returns the authentication method with a kind of integration.
+func (c CredentialSet) MethodFor(kind IntegrationKind) AuthMethod {
+	return Credentials{Method: c.Method}.MethodFor(kind)
+}
+
 // ExpiryWarning is how long before its end a set of credentials is warned about.
 const ExpiryWarning = 30 * 24 * time.Hour
 

@@ -14,7 +14,7 @@ func TestUsage(t *testing.T) {
 	s.run(t, `UPDATE integrations SET environment = 'test' WHERE id = $1`, s.oppvekst.Integration.ID)
 	got := nora.get("/admin/bruk")
 	row := strings.Join(strings.Fields(got.page(t).Find(`tr:contains("Konto oppvekst")`).Text()), " ")
-	for _, want := range []string{s.oppvekst.Integration.Name, "SMS", "Siste utsending", "godkjenning av det som sendes, godkjenning av maler, grense for SMS i måneden"} {
+	for _, want := range []string{s.oppvekst.Integration.Name, "SMS", "klienthemmelighet", "Siste utsending", "godkjenning av det som sendes, godkjenning av maler, grense for SMS i måneden"} {
 		if !strings.Contains(row, want) {
 			t.Errorf("%q is missing: %s", want, row)
 		}

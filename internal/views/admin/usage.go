@@ -37,13 +37,14 @@ func (r UsageLine) features(ctx context.Context) string {
 // credentials describes the integration's credentials and their expiry.
 func (r *IntegrationLine) credentials(ctx context.Context) string {
 	set := activeSet(r.Sets)
-	switch {
-	case set == nil || set.Method == "":
+	if set == nil {
 		return i18n.T(ctx, "usage.credentials.none")
-	case set.ExpiresAt.IsZero():
-		return i18n.T(ctx, "usage.credentials.method", "Method", i18n.T(ctx, "usage.method."+string(set.Method)))
 	}
-	return i18n.T(ctx, "usage.credentials.until", "Method", i18n.T(ctx, "usage.method."+string(set.Method)), "Day", views.TableDate(set.ExpiresAt))
+	method := i18n.T(ctx, "usage.method."+string(set.MethodFor(r.Kind)))
+	if set.ExpiresAt.IsZero() {
+		return i18n.T(ctx, "usage.credentials.method", "Method", method)
+	}
+	return i18n.T(ctx, "usage.credentials.until", "Method", method, "Day", views.TableDate(set.ExpiresAt))
 }
 
 // lastDay is a day, or the word for none.

@@ -86,11 +86,21 @@ func itemExhibits() []exhibit {
 		p.Item.State, p.Item.SendAt = dispatch.StateQueued, p.Now.Add(20*time.Hour)
 		p.Item.DueAt, p.Item.DueSince = p.Item.SendAt, p.Item.SendAt
 	})
-	list = append(list, exhibit{path: "sms-item/proof", says: "proof that it was sent", show: func(f frame) templ.Component {
-		p := itemPage(f, caseworker(), func(p *follow.SMSPage) { accept(&p.Item.Item) })
-		p.Title = f.text("proof.title")
-		return follow.SMSProof(p)
-	}})
+	for _, e := range []struct {
+		path, says string
+		change     func(*follow.SMSPage)
+	}{
+		{"proof", "proof that it was sent", func(p *follow.SMSPage) { accept(&p.Item.Item) }},
+		{"proof-waiting", "proof of what is not sent yet", func(p *follow.SMSPage) { p.Item.State = dispatch.StateQueued }},
+		{"proof-never", "proof of what never left", func(p *follow.SMSPage) { p.Item.State = dispatch.StateCancelled }},
+		{"proof-uncertain", "proof of what may have been sent", func(p *follow.SMSPage) { p.Item.State = dispatch.StateUncertain }},
+	} {
+		list = append(list, exhibit{path: "sms-item/" + e.path, says: e.says, show: func(f frame) templ.Component {
+			p := itemPage(f, caseworker(), e.change)
+			p.Title = f.text("proof.title")
+			return follow.SMSProof(p)
+		}})
+	}
 	list = append(list, exhibit{path: "sms-item/part", says: "what keeps the page fresh, as it is answered", part: true, show: func(f frame) templ.Component {
 		return follow.SMSLive(itemPage(f, caseworker(), func(p *follow.SMSPage) { accept(&p.Item.Item) }))
 	}})
