@@ -122,8 +122,15 @@ func TestFollowUps(t *testing.T) {
 	t.Run("get an owner, a day and a note on the item's own page", func(t *testing.T) {
 		id := s.rejected(t, caseworker, message("En til"))
 		address := "/k/oppvekst/sms/" + string(id) + "/fulgt-opp"
-		if got := b.get(address); got.StatusCode != http.StatusOK {
-			t.Fatalf("got %d", got.StatusCode)
+		asked := b.get(address).page(t)
+		if item := asked.Find(`.head a[href="/k/oppvekst/sms/` + string(id) + `"]`).Text(); item != "En til" {
+			t.Errorf("the item is named %q", item)
+		}
+		if preset := asked.Find(`[name="ansvarlig"] [selected]`).AttrOr("value", ""); preset != "me" {
+			t.Errorf("nobody has it, and %q is preset", preset)
+		}
+		if paper := b.get("/k/oppvekst/sms/" + string(id)).page(t); !strings.HasSuffix(paper.Find(".print-only").Text(), "av Kari Nordmann.") || paper.Find("#oppfolging .no-print a").Length() != 1 {
+			t.Error("paper does not tell who printed it, or shows a link")
 		}
 		if got := b.post(address, fields("ansvarlig", "me", "frist", "i morgen", "notat", "Ring")); got.StatusCode != http.StatusUnprocessableEntity || !strings.Contains(got.body, "i morgen") {
 			t.Errorf("with a day that is none: got %d", got.StatusCode)

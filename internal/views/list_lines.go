@@ -94,6 +94,19 @@ func recipientWords(ctx context.Context) [2]string {
 	return [2]string{before, after}
 }
 
+// ItemLink renders the link to an item, named as in lists.
+type ItemLink struct {
+	Page *Page
+	Row  *dispatch.ListRow
+}
+
+// Render implements templ.Component.
+func (l ItemLink) Render(ctx context.Context, w io.Writer) error {
+	m := newMarkup()
+	m.itemLink(ctx, l.Page, l.Row, recipientWords(ctx))
+	return m.to(w)
+}
+
 // SMSLink renders the link to an SMS.
 type SMSLink struct {
 	Page *Page

@@ -248,6 +248,14 @@ func (s *Pages) openFollowUp(c echo.Context, v frame.Visit, item func(echo.Conte
 func (s *Pages) showFollowUp(c echo.Context, v frame.Visit, status int, p follow.FollowUpItemPage, ps dispatch.Problems) error {
 	p.Page = s.Page(c, v, "follow.title")
 	p.Section, p.Narrow, p.Problems = views.SectionFollowUp, true, ps
+	q := lists.ListQuery{Viewer: v.User.ID, Items: []dispatch.ItemID{p.Item.ID}, Page: store.Page{Limit: 1}}
+	rows, _, _, err := lists.In(s.Store).List(frame.Context(c), v.Account.ID, q)
+	if err != nil {
+		return err
+	}
+	for i := range rows {
+		p.Row = &rows[i]
+	}
 	return frame.Show(c, status, follow.FollowUpEdit(p))
 }
 

@@ -281,13 +281,17 @@ func (f FollowUpForm) Parse() (dispatch.Handling, dispatch.Problems) {
 type FollowUpItemPage struct {
 	views.Page
 	Item     dispatch.Item
+	Row      *dispatch.ListRow // names the item; nil: it is gone
 	FollowUp dispatch.FollowUp
 	Form     FollowUpForm
 }
 
-// NewFollowUpForm is the form of a follow-up as it is now.
+// NewFollowUpForm is the form of a follow-up as it is now. Whoever opens that of one that nobody has is about to take it.
 func NewFollowUpForm(f dispatch.FollowUp) FollowUpForm {
 	form := FollowUpForm{Owner: string(dispatch.OwnerKeep), Note: f.Note}
+	if f.Name == "" {
+		form.Owner = string(dispatch.OwnerMe)
+	}
 	if !f.Due.IsZero() {
 		form.Due = views.TableDate(f.Due)
 	}

@@ -87,7 +87,7 @@ func followUpExhibits() []exhibit {
 		{path: "follow-up/item", says: "owner, day, note and outcome of one", show: func(f frame) templ.Component {
 			it := followedItems()[1]
 			p := follow.FollowUpItemPage{Page: f.onAccount(caseworker(), views.SectionFollowUp, f.text("follow.title")), Item: it.Item,
-				FollowUp: it.FollowUp, Form: follow.NewFollowUpForm(it.FollowUp)}
+				Row: &dispatch.ListRow{Item: it.Item, Title: it.Title, RecipientName: it.Recipient}, FollowUp: it.FollowUp, Form: follow.NewFollowUpForm(it.FollowUp)}
 			p.Narrow = true
 			return follow.FollowUpEdit(p)
 		}},
