@@ -61,9 +61,9 @@ func compared(ctx context.Context, n, before int) string {
 	case n == before:
 		return i18n.T(ctx, "overview.before.same")
 	case n > before:
-		return i18n.T(ctx, "overview.before.more", "Share", share(n-before, before))
+		return i18n.T(ctx, "overview.before.more", "Share", share(ctx, n-before, before))
 	}
-	return i18n.T(ctx, "overview.before.fewer", "Share", share(before-n, before))
+	return i18n.T(ctx, "overview.before.fewer", "Share", share(ctx, before-n, before))
 }
 
 // followUpRow is the number of follow-ups of one cause.
