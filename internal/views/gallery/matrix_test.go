@@ -83,7 +83,7 @@ func TestGalleryMatrix(t *testing.T) {
 	}
 	close(todo)
 	addresses := g.addresses("")
-	fresh := addresses[:3]
+	fresh := slices.Clone(addresses[:3])
 	if asked && *shots == "" && !*whole {
 		patient := wide
 		patient.Timeout = time.Hour // all pages are one step
