@@ -28,14 +28,20 @@ type seen struct {
 	Shift        float64  // of the layout (CLS)
 	Click        float64  // the slowest of some (INP)
 	Clicks       int
+	Clicked      string // what was clicked when it was slowest
 }
 
-func (s seen) worst() map[string]float64 {
-	return map[string]float64{firstWeight: s.First, firstRequests: float64(s.Requests), laterWeight: s.Later, layoutShift: 1000 * s.Shift, clickTime: s.Click}
+// values are the figures of a page; paint is the name of its largest paint's, if that is one.
+func (s seen) values(paint string) map[string]float64 {
+	values := map[string]float64{firstWeight: s.First, firstRequests: float64(s.Requests), laterWeight: s.Later, layoutShift: 1000 * s.Shift, clickTime: s.Click}
+	if paint != "" {
+		values[paint] = s.Paint
+	}
+	return values
 }
 
 func (s seen) String() string {
-	return fmt.Sprintf("%.1f kB in %d requests, then %.1f kB; largest paint %.0f ms, shift %.3f, slowest of %d clicks %.0f ms", s.First, s.Requests, s.Later, s.Paint, s.Shift, s.Clicks, s.Click)
+	return fmt.Sprintf("%.1f kB in %d requests, then %.1f kB; largest paint %.0f ms, shift %.3f, slowest of %d clicks %.0f ms %s", s.First, s.Requests, s.Later, s.Paint, s.Shift, s.Clicks, s.Click, s.Clicked)
 }
 
 // look visits a page twice in a tab with an empty cache.
@@ -140,14 +146,23 @@ func clickAround(ctx context.Context, s *seen) error {
 		}
 		s.Clicks++
 	}
-	var err error
-	s.Click, err = chromedp.Run(ctx, chromedp.Evaluate[float64](`new Promise((then) => {
-		let most = 0; // the browser reports nothing below 16 ms
-		new PerformanceObserver((list) => { for (const e of list.getEntries()) if (e.interactionId) most = Math.max(most, e.duration); }).observe({ type: "event", durationThreshold: 16, buffered: true });
-		setTimeout(() => then(most), 500);
-	})`, chromedp.EvalAwaitPromise))
+	slowest, err := chromedp.Run(ctx, chromedp.Evaluate[seen](slowestClick, chromedp.EvalAwaitPromise))
+	s.Click, s.Clicked = slowest.Click, slowest.Clicked
 	return err
 }
+
+// slowestClick is what the browser has noted; it notes nothing below 16 ms.
+const slowestClick = `new Promise((then) => {
+	const slowest = { Click: 0, Clicked: "" };
+	new PerformanceObserver((list) => {
+		for (const e of list.getEntries()) if (e.interactionId && e.duration > slowest.Click) {
+			slowest.Click = e.duration;
+			slowest.Clicked = e.name + " " + (e.target?.cloneNode(false).outerHTML.slice(0, 90) ?? "") + ", of that " +
+				Math.round(e.processingStart - e.startTime) + " waiting, " + Math.round(e.processingEnd - e.processingStart) + " in scripts";
+		}
+	}).observe({ type: "event", durationThreshold: 16, buffered: true });
+	setTimeout(() => then(slowest), 500);
+})`
 
 // nextTarget returns the middle of the n-th thing to click; nothing after the last.
 const nextTarget = `(() => {

@@ -65,14 +65,14 @@ func TestListSaysTheWrittenForm(t *testing.T) {
 	}
 	b.post(job+"/endre", fields(typed()...))
 	review := b.get(job + "/kontroll").page(t)
-	if got := words(review.Find("#malformer").Text()); got != "3 får meldingen på bokmål, og 2 på nynorsk. For 2 av dem sier lista ikke målform, og de får bokmål." {
+	if got := words(review.Find("#malformer").Text()); got != "3 får meldingen på bokmål, og 2 på nynorsk. For 2 av dem sier listen ikke målform, og de får bokmål." {
 		t.Errorf("the review says %q", got)
 	}
 	if got := review.Find(".bubble[lang=nn]").First().Text(); !strings.Contains(got, "ikkje gløym") {
 		t.Errorf("in nynorsk the review shows %q", got)
 	}
 	b.post(job+"/endre", fields(typed("malform", "nn")...))
-	if got := words(b.get(job + "/kontroll").page(t).Find("#malformer").Text()); got != "1 får meldingen på bokmål, og 4 på nynorsk. For 2 av dem sier lista ikke målform, og de får nynorsk." {
+	if got := words(b.get(job + "/kontroll").page(t).Find("#malformer").Text()); got != "1 får meldingen på bokmål, og 4 på nynorsk. For 2 av dem sier listen ikke målform, og de får nynorsk." {
 		t.Errorf("with nynorsk for the others the review says %q", got)
 	}
 	b.send(job)
@@ -99,7 +99,7 @@ func TestListSaysTheWrittenForm(t *testing.T) {
 		t.Error("a list without the column asks for nynorsk")
 	}
 	wrong := b.post(other+"/endre", fields("tekst", "Hei", "nynorsk", "Hallo", "mate", "traceable"))
-	if said := problems(t, wrong)["nynorsk"]; !strings.HasPrefix(said, "Lista sier ikke hvem som skal ha nynorsk.") {
+	if said := problems(t, wrong)["nynorsk"]; !strings.HasPrefix(said, "Listen sier ikke hvem som skal ha nynorsk.") {
 		t.Errorf("got %q", said)
 	}
 }
@@ -144,7 +144,7 @@ func TestShipmentTitleInTheWrittenForm(t *testing.T) {
 	titles[1], titles[5] = "2", "Vedtak på nynorsk for ((navn))"
 	b.post(at, fields(titles...))
 	page := b.get(at + "/flere/kontroll").page(t)
-	if got := words(page.Find("#malformer").Text()); got != "2 får tittelen på bokmål, og 1 på nynorsk. For 1 av dem sier lista ikke målform, og den får bokmål." {
+	if got := words(page.Find("#malformer").Text()); got != "2 får tittelen på bokmål, og 1 på nynorsk. For 1 av dem sier listen ikke målform, og den får bokmål." {
 		t.Errorf("the review says %q", got)
 	}
 	b.send(at + "/flere")

@@ -40,7 +40,7 @@ func (p LeadPage) keyFigures(ctx context.Context) []keyFigure {
 	list := []keyFigure{
 		{Label: i18n.T(ctx, "lead.shipments"), Value: views.Number(shipments.N), Path: p.list(from, to, views.FieldKind, kindName(dispatch.KindShipment))},
 		texts, arrived,
-		{Label: i18n.T(ctx, "lead.digital"), Value: p.orUnknown(ctx, digital.N+paper.N, share(digital.N, digital.N+paper.N)), Parts: []linkedPart{{digital, "lead.digital.n"}, {paper, "lead.paper.n"}}},
+		{Label: i18n.T(ctx, "lead.digital"), Value: p.orUnknown(ctx, digital.N+paper.N, share(ctx, digital.N, digital.N+paper.N)), Parts: []linkedPart{{digital, "lead.digital.n"}, {paper, "lead.paper.n"}}},
 		{Label: i18n.T(ctx, "lead.read"), Value: bandWord(ctx, p.Stats.Read.Median())},
 		{Label: i18n.T(ctx, "lead.signed"), Value: bandWord(ctx, p.Stats.Sign.Median())},
 	}
@@ -58,7 +58,7 @@ func arrivedShare(ctx context.Context, all dispatch.Tally) string {
 	if all.Arrived+all.Stopped == 0 {
 		return ""
 	}
-	return i18n.T(ctx, "lead.share", "Share", share(all.Arrived, all.Arrived+all.Stopped))
+	return i18n.T(ctx, "lead.share", "Share", share(ctx, all.Arrived, all.Arrived+all.Stopped))
 }
 
 // orUnknown is text, or the word for unknown if of is 0.
@@ -84,12 +84,12 @@ func bandName(band int) string {
 	return strconv.Itoa(band)
 }
 
-// share formats a percentage: "74 %".
-func share(n, of int) string {
+// share formats a percentage: "74 %", in English "74%".
+func share(ctx context.Context, n, of int) string {
 	if of == 0 {
 		return "–"
 	}
-	return strconv.Itoa((n*100+of/2)/of) + "\u00a0%"
+	return percent(ctx, (n*100+of/2)/of)
 }
 
 // Comparison is what a period is compared with, as named in addresses.
@@ -172,7 +172,7 @@ func change(ctx context.Context, now, then int) string {
 	case now == then:
 		return i18n.T(ctx, "lead.change.none")
 	case now > then:
-		return i18n.T(ctx, "lead.change.more", "Share", share(now-then, then))
+		return i18n.T(ctx, "lead.change.more", "Share", share(ctx, now-then, then))
 	}
-	return i18n.T(ctx, "lead.change.less", "Share", share(then-now, then))
+	return i18n.T(ctx, "lead.change.less", "Share", share(ctx, then-now, then))
 }

@@ -3,7 +3,6 @@ package follow
 import (
 	"context"
 	"fmt"
-	"strconv"
 
 	"utsending/internal/dispatch"
 	"utsending/internal/i18n"
@@ -41,10 +40,12 @@ func bestHour(ctx context.Context, h dispatch.Hours) string {
 	if hour < 0 {
 		return i18n.T(ctx, "lead.hours.few")
 	}
-	return i18n.T(ctx, "lead.hours.best", "Hour", hourText(ctx, hour), "Share", percent(share))
+	return i18n.T(ctx, "lead.hours.best", "Hour", hourText(ctx, hour), "Share", percent(ctx, share))
 }
 
-func percent(n int) string { return strconv.Itoa(n) + "\u00a0%" }
+func percent(ctx context.Context, n int) string {
+	return i18n.T(ctx, "number.percent", "Share", n)
+}
 
 // hoursChart is the chart of the hours.
 func hoursChart(ctx context.Context, rows []hourRow, best string) chart {
@@ -52,7 +53,7 @@ func hoursChart(ctx context.Context, rows []hourRow, best string) chart {
 	for i, r := range rows {
 		columns[i], pieces[i] = chartColumn{Label: fmt.Sprintf("%02d", r.Hour)}, []chartPiece{{r.Within(1), "chart-digital"}}
 	}
-	c := newChart(columns, pieces, percent)
+	c := newChart(columns, pieces, func(n int) string { return percent(ctx, n) })
 	c.Axis, c.Says = i18n.T(ctx, "lead.axis.hours"), i18n.T(ctx, "lead.chart.hours", "Best", best)
 	return c
 }

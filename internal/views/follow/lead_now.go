@@ -185,7 +185,7 @@ func (p LeadPage) costAnswer(ctx context.Context) answer {
 		a.Says = []string{i18n.T(ctx, "lead.now.cost.no_budget")}
 	} else {
 		a.Bad = p.Budget.Level(0) != dispatch.QuotaFine
-		a.Says = []string{i18n.T(ctx, "lead.now.cost.budget", "Share", share(spent, p.Budget.Limit), "Budget", wholeKroner(p.Budget.Limit))}
+		a.Says = []string{i18n.T(ctx, "lead.now.cost.budget", "Share", share(ctx, spent, p.Budget.Limit), "Budget", wholeKroner(p.Budget.Limit))}
 	}
 	if a.Value = wholeKroner(spent); all > 0 {
 		a.Path = path

@@ -1897,9 +1897,9 @@ func leadBands(title, field string, b dispatch.Bands, p LeadPage) templ.Componen
 						return templ_7745c5c3_Err
 					}
 					var templ_7745c5c3_Var96 string
-					templ_7745c5c3_Var96, templ_7745c5c3_Err = templ.JoinStringErrs(share(n, b.Total()))
+					templ_7745c5c3_Var96, templ_7745c5c3_Err = templ.JoinStringErrs(share(ctx, n, b.Total()))
 					if templ_7745c5c3_Err != nil {
-						return templ.Error{Err: templ_7745c5c3_Err, FileName: `internal/views/follow/lead.templ`, Line: 339, Col: 98}
+						return templ.Error{Err: templ_7745c5c3_Err, FileName: `internal/views/follow/lead.templ`, Line: 339, Col: 103}
 					}
 					_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var96))
 					if templ_7745c5c3_Err != nil {
@@ -2531,9 +2531,9 @@ func leadHours(p LeadPage) templ.Component {
 									return templ_7745c5c3_Err
 								}
 								var templ_7745c5c3_Var130 string
-								templ_7745c5c3_Var130, templ_7745c5c3_Err = templ.JoinStringErrs(percent(r.Within(band)))
+								templ_7745c5c3_Var130, templ_7745c5c3_Err = templ.JoinStringErrs(percent(ctx, r.Within(band)))
 								if templ_7745c5c3_Err != nil {
-									return templ.Error{Err: templ_7745c5c3_Err, FileName: `internal/views/follow/lead.templ`, Line: 457, Col: 57}
+									return templ.Error{Err: templ_7745c5c3_Err, FileName: `internal/views/follow/lead.templ`, Line: 457, Col: 62}
 								}
 								_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var130))
 								if templ_7745c5c3_Err != nil {

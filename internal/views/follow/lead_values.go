@@ -101,7 +101,7 @@ func stopped(rows []valueRow) bool {
 func bandsChart(ctx context.Context, title string, b dispatch.Bands) chart {
 	columns, pieces := make([]chartColumn, len(b)), make([][]chartPiece, len(b))
 	for i, n := range b {
-		columns[i], pieces[i] = chartColumn{Label: i18n.T(ctx, "lead.band.short."+strconv.Itoa(i)), Sub: share(n, b.Total())}, []chartPiece{{n, "chart-digital"}}
+		columns[i], pieces[i] = chartColumn{Label: i18n.T(ctx, "lead.band.short."+strconv.Itoa(i)), Sub: share(ctx, n, b.Total())}, []chartPiece{{n, "chart-digital"}}
 	}
 	c := newChart(columns, pieces, views.Number)
 	c.Axis = i18n.T(ctx, "lead.axis.bands")

@@ -61,18 +61,18 @@ func compared(ctx context.Context, n, before int) string {
 	case n == before:
 		return i18n.T(ctx, "overview.before.same")
 	case n > before:
-		return i18n.T(ctx, "overview.before.more", "Share", difference(n-before, before))
+		return i18n.T(ctx, "overview.before.more", "Share", difference(ctx, n-before, before))
 	}
-	return i18n.T(ctx, "overview.before.fewer", "Share", difference(before-n, before))
+	return i18n.T(ctx, "overview.before.fewer", "Share", difference(ctx, before-n, before))
 }
 
 // difference is a difference from an earlier number as a share of it; as a number where the earlier one is small, since 9900 % tell nobody
 // anything.
-func difference(by, of int) string {
+func difference(ctx context.Context, by, of int) string {
 	if of < 20 || by > of {
 		return views.Number(by)
 	}
-	return share(by, of)
+	return share(ctx, by, of)
 }
 
 // followUpRow is the number of follow-ups of one cause.

@@ -5,6 +5,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -119,4 +120,56 @@ func TestKeyboardJourney(t *testing.T) {
 	if p.Count(".docs > :nth-child(2) :focus") != 1 {
 		t.Errorf("the focus is at %s, not with the file that was moved", p.FocusedSelector())
 	}
+}
+
+// TestWalkByKeyboard goes through pages with Tab alone: each stop comes once, Shift+Tab leads back, and a menu that Escape closes gives
+// the keyboard back to its button.
+func TestWalkByKeyboard(t *testing.T) {
+	t.Parallel()
+	server := httptest.NewServer(mustGallery(t))
+	t.Cleanup(server.Close)
+	p := browsertest.Start(t).Page(t, wide)
+	p.Go(server.URL)
+	for _, page := range []string{"sms-form/draft", "shipment-form/filled", "shipments/one", "sms-item/history", "account/new"} {
+		p.Show("/" + page)
+		stops := walk(t, p, page)
+		if len(stops) < 20 {
+			t.Errorf("%s has %d stops of the keyboard: %q", page, len(stops), stops)
+		}
+		p.Focus(".top button[popovertarget]")
+		button := p.FocusedSelector()
+		p.Press("Enter")
+		p.Press("Tab")
+		if p.Count(":popover-open :focus") != 1 {
+			t.Errorf("%s: the menu does not take the keyboard: %s has it", page, p.FocusedSelector())
+		}
+		p.Press("Escape")
+		if got := p.FocusedSelector(); p.Count(":popover-open") != 0 || got != button {
+			t.Errorf("%s: after the menu %s has the keyboard, want %s", page, got, button)
+		}
+	}
+}
+
+// walk presses Tab until the page begins anew, and returns where it stopped.
+func walk(t *testing.T, p *browsertest.Page, page string) (stops []string) {
+	t.Helper()
+	for range 150 {
+		p.Press("Tab")
+		at := p.FocusedSelector()
+		if slices.Contains(stops, at) || at == "" || at == "html > body" {
+			if len(stops) > 0 && at != stops[0] && at != "" && at != "html > body" {
+				t.Errorf("%s: Tab goes back to %s", page, at)
+			}
+			break
+		}
+		stops = append(stops, at)
+		if len(stops) == 12 {
+			p.Press("Shift+Tab")
+			if got := p.FocusedSelector(); got != stops[10] {
+				t.Errorf("%s: Shift+Tab goes to %s, want %s", page, got, stops[10])
+			}
+			p.Press("Tab")
+		}
+	}
+	return stops
 }
