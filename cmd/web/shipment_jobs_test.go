@@ -138,8 +138,8 @@ func dividesPDF(o browsertest.PageOptions) func(*testing.T, *browsertest.Browser
 	}
 }
 
-// dividesByAddress uploads letters of unequal length in another order than the list, with a page for nobody, an empty page and
-// a letter to somebody else. A row without a letter stops the job until it is left out.
+// dividesByAddress uploads a PDF with shipments of unequal length in another order than the list, with a page for nobody, an empty page and
+// pages to somebody else. A row without a slice stops the job until it is left out.
 func dividesByAddress(o browsertest.PageOptions) func(*testing.T, *browsertest.Browser) {
 	return func(t *testing.T, b *browsertest.Browser) {
 		s := newShipmentStack(t)

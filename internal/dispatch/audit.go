@@ -140,6 +140,7 @@ var auditActions = []AuditAction{
 	{Action: "delivery.resume", Group: AuditSetup},
 	{Action: "delivery.restored", Group: AuditSetup},
 	{Action: "delivery.promoted", Group: AuditSetup},
+	{Action: "files.adopted", Group: AuditSetup},
 	{Action: "account.compared", Group: AuditSetup},
 	{Action: "notices.chosen", Group: AuditSetup},
 	{Action: "notices.tried", Group: AuditSetup},

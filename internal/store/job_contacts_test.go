@@ -71,8 +71,8 @@ func (r rig) rest(t *testing.T, id dispatch.JobID, n int, unclear bool) items.Re
 	return items.Rest{Unclear: unclear, N: n, Seen: r.job(t, id).Revision}
 }
 
-func letters() items.Letters {
-	return items.Letters{Key: uuid.NewString(), Row: func(r dispatch.JobRow) dispatch.JobRow {
+func restShipment() items.RestShipment {
+	return items.RestShipment{Key: uuid.NewString(), Row: func(r dispatch.JobRow) dispatch.JobRow {
 		to := &dispatch.ShipmentRecipient{Number: r.Recipient.NationalID.Reveal(), Postal: dispatch.PostalAddress{Name: r.Fields[0], Line1: r.Fields[1], PostalCode: r.Fields[2], City: r.Fields[3]}}
 		return dispatch.JobRow{Position: r.Position, Fields: r.Fields, Shipment: to}
 	}}
@@ -204,18 +204,18 @@ func (r rig) everybody(t *testing.T) string {
 	return all
 }
 
-func TestLettersToRest(t *testing.T) {
+func TestShipmentToRest(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	id := r.answeredJob(t)
 	r.exec(t, `INSERT INTO list_chunks (job_id, position, data, kept_at) VALUES ($1, 0, 'x', now())`, id)
-	form, rest := letters(), r.rest(t, id, 2, false)
+	form, rest := restShipment(), r.rest(t, id, 2, false)
 	moved := make([]dispatch.ItemID, 4)
 	var all sync.WaitGroup
 	for i := range moved {
 		all.Go(func() {
 			var err error
-			if moved[i], err = items.In(r.s).LettersToRest(t.Context(), r.Account.ID, id, r.Actor, rest, form); err != nil {
+			if moved[i], err = items.In(r.s).ShipmentToRest(t.Context(), r.Account.ID, id, r.Actor, rest, form); err != nil {
 				t.Error(err)
 			}
 		})
@@ -248,7 +248,7 @@ func TestLettersToRest(t *testing.T) {
 	}
 }
 
-func TestLettersToRestRefused(t *testing.T) {
+func TestShipmentToRestRefused(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	id := r.answeredJob(t)
@@ -264,7 +264,7 @@ func TestLettersToRestRefused(t *testing.T) {
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
-			if _, err := items.In(r.s).LettersToRest(t.Context(), r.Account.ID, id, tt.by, tt.rest, letters()); !errors.Is(err, tt.want) {
+			if _, err := items.In(r.s).ShipmentToRest(t.Context(), r.Account.ID, id, tt.by, tt.rest, restShipment()); !errors.Is(err, tt.want) {
 				t.Errorf("got %v, want %v", err, tt.want)
 			}
 		})
@@ -273,7 +273,7 @@ func TestLettersToRestRefused(t *testing.T) {
 		r.exec(t, `INSERT INTO items (id, account_id, kind, created_by, form_key) SELECT gen_random_uuid(), $1, 'shipment', $2, gen_random_uuid() FROM generate_series(1, $3)`,
 			r.Account.ID, r.User, dispatch.PileShipments.Most())
 		var full store.Full
-		if _, err := items.In(r.s).LettersToRest(t.Context(), r.Account.ID, id, r.Actor, r.rest(t, id, 2, false), letters()); !errors.As(err, &full) {
+		if _, err := items.In(r.s).ShipmentToRest(t.Context(), r.Account.ID, id, r.Actor, r.rest(t, id, 2, false), restShipment()); !errors.As(err, &full) {
 			t.Errorf("got %v", err)
 		}
 		r.exec(t, `DELETE FROM items WHERE kind = 'shipment'`)
@@ -286,7 +286,7 @@ func TestLettersToRestRefused(t *testing.T) {
 		if err := items.In(r.s).SendJob(t.Context(), r.Account, id, r.SeenJob(t, r.s, id), r.Actor, true); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := items.In(r.s).LettersToRest(t.Context(), r.Account.ID, id, r.Actor, rest, letters()); !errors.Is(err, store.ErrChanged) {
+		if _, err := items.In(r.s).ShipmentToRest(t.Context(), r.Account.ID, id, r.Actor, rest, restShipment()); !errors.Is(err, store.ErrChanged) {
 			t.Errorf("got %v", err)
 		}
 	})

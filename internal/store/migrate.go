@@ -201,16 +201,16 @@ func writeCode(ctx context.Context, tx *sqlx.Tx, hash string, grants []string) e
 	if err := fillStatuses(ctx, tx); err != nil {
 		return err
 	}
-	if _, err := tx.ExecContext(ctx, countLettersOfTemplates); err != nil {
+	if _, err := tx.ExecContext(ctx, countShipmentsOfTemplates); err != nil {
 		return fmt.Errorf("count shipments by template: %w", err)
 	}
 	_, err = tx.ExecContext(ctx, `INSERT INTO applied_code (hash) VALUES ($1)`, hash)
 	return err
 }
 
-// countLettersOfTemplates counts the shipments that began with a template and were made by releases that did not count them so.
+// countShipmentsOfTemplates counts the shipments that began with a template and were made by releases that did not count them so.
 // Nothing changes meanwhile: the triggers that count are new in this transaction. Where some are counted, all are.
-const countLettersOfTemplates = `
+const countShipmentsOfTemplates = `
 	INSERT INTO stats (account_id, day, kind, dimension, value, n, arrived, stopped, parts)
 	SELECT f.account_id, f.day, f.kind, 'template', f.template_id::text, count(*), count(*) FILTER (WHERE r.list_group = 'arrived'),
 	       count(*) FILTER (WHERE r.list_group = 'stopped'), 0

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/jmoiron/sqlx"
 	"github.com/lib/pq"
 
 	"utsending/internal/dispatch"
@@ -234,8 +235,15 @@ func (s *Store) removeStray(ctx context.Context, kept time.Duration) (removed in
 	}
 }
 
-// AdoptObjects makes this database the owner of the bucket's objects, after a restore.
-func (s *Store) AdoptObjects(ctx context.Context) error { return s.ownObjects(ctx, true) }
+// AdoptObjects makes this database the owner of the bucket's objects, after a restore, with a line in the event log.
+func (s *Store) AdoptObjects(ctx context.Context) error {
+	return s.InTx(ctx, func(tx *sqlx.Tx) error {
+		if err := Record(ctx, tx, Audit{Action: "files.adopted"}); err != nil {
+			return err
+		}
+		return s.ownObjects(ctx, true) // last: the bucket knows no rollback
+	})
+}
 
 // ownObjects checks that the bucket's owner is this database. The first one, or one that adopts, becomes it.
 func (s *Store) ownObjects(ctx context.Context, adopt bool) error {

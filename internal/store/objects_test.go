@@ -163,6 +163,9 @@ func TestFilesOutside(t *testing.T) {
 		if err := r.s.AdoptObjects(t.Context()); err != nil {
 			t.Fatal(err)
 		}
+		if n := read[int](t, r, `SELECT count(*) FROM audit_events WHERE action = 'files.adopted'`); n != 1 {
+			t.Errorf("the event log has %d lines of adopting", n)
+		}
 		r.collect(t, -time.Hour, 1) // the young one
 	})
 	t.Run("moved back", func(t *testing.T) {

@@ -200,7 +200,7 @@ func (s *Pages) showContacts(c echo.Context, v frame.Visit, l contactList) error
 func (s *Pages) contactsPage(c echo.Context, v frame.Visit, l contactList) (compose.ContactsPage, error) {
 	k := contactOf(v, l.job.Kind)
 	p := compose.ContactsPage{Page: s.Page(c, v, "reach.title"), Job: l.job, Draft: l.draft, May: k.May, Closed: k.Closed, Key: uuid.NewString(),
-		MayLetter: v.User.May(dispatch.RightSendShipments, v.Account.ID) && v.Account.HasShipments()}
+		MaySendShipments: v.User.May(dispatch.RightSendShipments, v.Account.ID) && v.Account.HasShipments()}
 	if p.Section, p.Narrow = views.SectionJobs, true; l.draft != "" {
 		p.Section = views.SectionNewShipment
 	}
@@ -334,14 +334,14 @@ func (s *Pages) TakeInLeftOut(c echo.Context, v frame.Visit) error {
 	})(c, v)
 }
 
-// LettersToRest moves recipients whom no SMS reaches from an SMS job to a new draft of a shipment.
-func (s *Pages) LettersToRest(c echo.Context, v frame.Visit) error {
+// ShipmentToRest moves recipients whom no SMS reaches from an SMS job to a new draft of a shipment.
+func (s *Pages) ShipmentToRest(c echo.Context, v frame.Visit) error {
 	return s.onContacts(func(c echo.Context, v frame.Visit, l contactList) error {
 		if !v.User.May(dispatch.RightSendShipments, v.Account.ID) || !v.Account.HasShipments() {
 			return echo.ErrForbidden
 		}
 		rest := rest(c)
-		id, err := items.In(s.Store).LettersToRest(frame.Context(c), v.Account.ID, l.job.ID, frame.Actor(c, v.User), rest, items.Letters{
+		id, err := items.In(s.Store).ShipmentToRest(frame.Context(c), v.Account.ID, l.job.ID, frame.Actor(c, v.User), rest, items.RestShipment{
 			Key: frame.FormKey(c.FormValue("nokkel")), Fields: compose.NewShipmentForm(v.Account),
 			Row: func(r dispatch.JobRow) dispatch.JobRow {
 				return s.fillPlace(recipients.Letter(l.job.Columns, r), dispatch.PostalAddress{})

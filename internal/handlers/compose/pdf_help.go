@@ -20,13 +20,13 @@ func (s *Pages) ShowPDFHelp(c echo.Context, v frame.Visit) error {
 	return frame.Show(c, http.StatusOK, compose.PDFHelp(p))
 }
 
-// LetterTemplate returns a Word template that keeps the account's rules.
-func (s *Pages) LetterTemplate(c echo.Context, v frame.Visit) error {
+// WordTemplate returns a Word template that keeps the account's rules.
+func (s *Pages) WordTemplate(c echo.Context, v frame.Visit) error {
 	return s.writeTemplate(c, v.Account.Rules())
 }
 
-// PublicLetterTemplate returns a Word template for the default rules.
-func (s *Pages) PublicLetterTemplate(c echo.Context) error {
+// PublicWordTemplate returns a Word template for the default rules.
+func (s *Pages) PublicWordTemplate(c echo.Context) error {
 	return s.writeTemplate(c, dispatch.DefaultPrintRules())
 }
 

@@ -288,7 +288,7 @@ func (c *copier) borrowed(o types.Object, used nameSet) bool {
 	if _, own := d.Find("Resources"); own {
 		return false
 	}
-	used.fromLetters(c.w, d)
+	used.fromGlyphs(c.w, d)
 	return true
 }
 
@@ -380,7 +380,7 @@ func (c *copier) dict(d types.Dict, used nameSet) types.Dict {
 	}
 	if used == nil && c.w.name(d, "Subtype") == "Type3" {
 		used = nameSet{}
-		used.fromLetters(c.w, d)
+		used.fromGlyphs(c.w, d)
 	}
 	made := types.Dict{}
 	for _, key := range names(d) {
@@ -418,8 +418,8 @@ func (n nameSet) from(content []byte) {
 	}
 }
 
-// fromLetters adds the names in the glyphs of a Type 3 font.
-func (n nameSet) fromLetters(w *walker, font types.Dict) {
+// fromGlyphs adds the names in the glyphs of a Type 3 font.
+func (n nameSet) fromGlyphs(w *walker, font types.Dict) {
 	letters, _ := w.dict(font, "CharProcs")
 	for _, o := range letters {
 		content, _ := w.stream(o)

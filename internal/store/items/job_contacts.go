@@ -159,8 +159,8 @@ func (s *Store) TakeInLeftOut(ctx context.Context, account dispatch.AccountID, i
 	})
 }
 
-// Letters is the draft of a shipment to the rest of an SMS job.
-type Letters struct {
+// RestShipment is the draft of a shipment to the rest of an SMS job.
+type RestShipment struct {
 	Key    string // form key (idempotency key)
 	Fields dispatch.DraftFields
 	Row    func(dispatch.JobRow) dispatch.JobRow // converts a row of an SMS job to one of a shipment
@@ -169,11 +169,11 @@ type Letters struct {
 // ErrTooMany: the list exceeds the limit for lists of shipments.
 var ErrTooMany = errors.New("too many rows for a list of shipments")
 
-// LettersToRest moves the rest of one's own SMS job to the list of a new draft of a shipment, in one transaction, so that nobody is
+// ShipmentToRest moves the rest of one's own SMS job to the list of a new draft of a shipment, in one transaction, so that nobody is
 // in both or in neither. A repeated form gets the same draft.
-func (s *Store) LettersToRest(ctx context.Context, account dispatch.AccountID, id dispatch.JobID, by store.Actor, rest Rest, letters Letters) (made dispatch.ItemID, err error) {
+func (s *Store) ShipmentToRest(ctx context.Context, account dispatch.AccountID, id dispatch.JobID, by store.Actor, rest Rest, form RestShipment) (made dispatch.ItemID, err error) {
 	err = s.changeJobDraft(ctx, account, id, by, func(tx *sqlx.Tx, j dispatch.Job) error {
-		err := tx.GetContext(ctx, &made, `SELECT id FROM items WHERE account_id = $1 AND created_by = $2 AND form_key = $3 AND kind = 'shipment' AND job_id IS NULL`, account, by.User, letters.Key)
+		err := tx.GetContext(ctx, &made, `SELECT id FROM items WHERE account_id = $1 AND created_by = $2 AND form_key = $3 AND kind = 'shipment' AND job_id IS NULL`, account, by.User, form.Key)
 		if !errors.Is(err, sql.ErrNoRows) {
 			return err
 		}
@@ -191,9 +191,9 @@ func (s *Store) LettersToRest(ctx context.Context, account dispatch.AccountID, i
 			return err
 		}
 		for i := range rows {
-			rows[i] = letters.Row(rows[i])
+			rows[i] = form.Row(rows[i])
 		}
-		made, err = s.letterDraft(ctx, tx, j, by, letters, rows)
+		made, err = s.restDraft(ctx, tx, j, by, form, rows)
 		if err != nil {
 			return err
 		}
@@ -225,14 +225,14 @@ func (s *Store) takeRows(ctx context.Context, tx *sqlx.Tx, j dispatch.Job, posit
 	return rows, countRows(ctx, tx, j.ID)
 }
 
-// letterDraft creates a draft of a shipment with a list.
-func (s *Store) letterDraft(ctx context.Context, tx *sqlx.Tx, from dispatch.Job, by store.Actor, letters Letters, rows []dispatch.JobRow) (dispatch.ItemID, error) {
+// restDraft creates a draft of a shipment with a list.
+func (s *Store) restDraft(ctx context.Context, tx *sqlx.Tx, from dispatch.Job, by store.Actor, form RestShipment, rows []dispatch.JobRow) (dispatch.ItemID, error) {
 	fresh, err := store.NewID()
 	if err != nil {
 		return "", err
 	}
-	draft := newShipment{id: dispatch.ItemID(fresh), key: letters.Key}
-	if draft.fields, err = s.sealFields(letters.Fields, store.FormPlace(draft.id)); err != nil {
+	draft := newShipment{id: dispatch.ItemID(fresh), key: form.Key}
+	if draft.fields, err = s.sealFields(form.Fields, store.FormPlace(draft.id)); err != nil {
 		return "", err
 	}
 	if err := insertShipment(ctx, tx, from.AccountID, by, draft); err != nil {

@@ -3,7 +3,6 @@ package items
 import (
 	"context"
 	"database/sql"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"iter"
@@ -15,112 +14,6 @@ import (
 	"utsending/internal/dispatch"
 	"utsending/internal/store"
 )
-
-// rowContent is the plaintext of a sealed row.
-type rowContent struct {
-	Phone      string        `json:"p,omitempty"`
-	NationalID string        `json:"n,omitempty"`
-	Typed      string        `json:"t,omitempty"`
-	Fields     []string      `json:"f,omitempty"`
-	Column     string        `json:"c,omitempty"`
-	Args       dispatch.Args `json:"a,omitempty"`
-
-	Warnings []dispatch.RowWarning `json:"w,omitempty"`
-	Shipment *shipmentContent      `json:"l,omitempty"`
-}
-
-// sealedRow is a row of a list as columns.
-type sealedRow struct {
-	position                  int
-	content, recipient, phone []byte
-	number                    []byte // of a shipment's recipient
-	foreign, warned           bool
-	problem                   string
-}
-
-func (s *Store) sealRow(job dispatch.JobID, r dispatch.JobRow) (sealed sealedRow, err error) {
-	clear, err := json.Marshal(rowContent{
-		Phone: r.Phone.Reveal(), NationalID: r.Recipient.NationalID.Reveal(), Typed: r.Typed, Fields: r.Fields, Column: r.Column, Args: r.Problem.Args, Warnings: r.Warnings,
-		Shipment: toShipmentContent(r.Shipment),
-	})
-	if err != nil {
-		return sealed, fmt.Errorf("row of a list: %w", err)
-	}
-	sealed.position, sealed.problem, sealed.warned = r.Position, r.Problem.Key, len(r.Warnings) > 0
-	if sealed.content, err = s.Keys.Seal(clear, store.RowPlace(job, r.Position)); err != nil {
-		return sealed, err
-	}
-	sealed.foreign = r.Phone != "" && r.Phone.Foreign() && r.Recipient.ByPhone()
-	if sealed.recipient, sealed.phone, err = s.hashRow(r); err != nil || r.Shipment == nil {
-		return sealed, err
-	}
-	if to, wrong := r.Shipment.Address(); wrong == nil {
-		sealed.number, err = s.hashNumber(to)
-	}
-	return sealed, err
-}
-
-// hashRow identifies a row's recipient, and its phone number.
-func (s *Store) hashRow(r dispatch.JobRow) (recipient, phone []byte, err error) {
-	if r.Phone != "" {
-		if phone, err = s.Keys.Hash("phone", r.Phone.Comparable()); err != nil {
-			return nil, nil, err
-		}
-	}
-	switch {
-	case r.Shipment != nil:
-		recipient, err = s.hashShipment(*r.Shipment)
-	case r.Recipient.ByPhone():
-		recipient = phone
-	case r.Recipient.NationalID != "":
-		recipient, err = s.Keys.Hash("national_id", r.Recipient.NationalID.Reveal())
-	}
-	return recipient, phone, err
-}
-
-// listRow is a row of job_rows.
-type listRow struct {
-	Position int    `db:"position"`
-	Content  []byte `db:"content"`
-	Problem  string `db:"problem"`
-	Unfit    bool   `db:"unfit"`
-}
-
-const listColumns = `r.position, r.content, r.problem, r.unfit`
-
-// openRows opens rows of a job.
-func (s *Store) openRows(job dispatch.JobID, list []listRow) (rows []dispatch.JobRow, err error) {
-	rows = make([]dispatch.JobRow, len(list))
-	for i, r := range list {
-		if rows[i], err = s.openRow(job, r); err != nil {
-			return nil, err
-		}
-	}
-	return rows, nil
-}
-
-func (s *Store) openRow(job dispatch.JobID, r listRow) (dispatch.JobRow, error) {
-	row := dispatch.JobRow{Position: r.Position, Unfit: r.Unfit}
-	clear, err := s.Keys.Open(r.Content, store.RowPlace(job, r.Position))
-	if err != nil {
-		return row, err
-	}
-	var c rowContent
-	if err := json.Unmarshal(clear, &c); err != nil {
-		return row, fmt.Errorf("row %d of job %s: %w", r.Position, job, err)
-	}
-	row.Phone, row.Typed, row.Fields, row.Column, row.Warnings = dispatch.Phone(c.Phone), c.Typed, c.Fields, c.Column, c.Warnings
-	row.Shipment = c.Shipment.domain()
-	row.Problem = dispatch.Problem{Field: dispatch.FieldRecipient, Key: r.Problem, Args: c.Args}
-	if row.Shipment != nil {
-		row.Problem.Field = c.Column
-		return row, nil
-	}
-	if row.Recipient.NationalID = dispatch.NationalID(c.NationalID); c.NationalID == "" {
-		row.Recipient.Phone = row.Phone
-	}
-	return row, nil
-}
 
 // List is a list of recipients being read: Rows calls do with each row, and Columns names the personal columns.
 type List struct {

@@ -284,3 +284,32 @@ func (s *Store) changeJobDraft(ctx context.Context, account dispatch.AccountID, 
 		return change(tx, j)
 	})
 }
+
+// shipmentJobRow are the columns of a job that only jobs of shipments use.
+type shipmentJobRow struct {
+	LeftOut int                 `db:"rows_left_out"`
+	Draft   string              `db:"draft_id"`
+	Looked  string              `db:"looked"`
+	Divided dispatch.DocumentID `db:"split_document"`
+	Pages   int                 `db:"split_pages"`
+	Slices  int                 `db:"split_parts"`
+	Kept    bool                `db:"split_kept"`
+	By      dispatch.DivideBy   `db:"split_by"`
+	Mark    string              `db:"split_mark"`
+	Left    []byte              `db:"split_left"`
+}
+
+const shipmentJobColumns = `j.rows_left_out, coalesce(j.draft_id::text, '') AS draft_id, j.looked, coalesce(j.split_document::text, '') AS split_document,
+	j.split_pages, j.split_parts, j.split_kept, j.split_by, j.split_mark, j.split_left`
+
+func (r shipmentJobRow) division() dispatch.Division {
+	return dispatch.Division{Document: r.Divided, By: r.By, Mark: r.Mark, Pages: r.Pages, Slices: r.Slices, Kept: r.Kept}
+}
+
+// unassigned are the pages of the divided file that no slice has.
+func (r shipmentJobRow) unassigned() (left []dispatch.UnassignedSlice, err error) {
+	if err = json.Unmarshal(r.Left, &left); err != nil {
+		err = fmt.Errorf("unassigned slices: %w", err)
+	}
+	return left, err
+}

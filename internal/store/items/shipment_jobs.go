@@ -2,7 +2,6 @@ package items
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -22,62 +21,6 @@ var (
 	ErrFaulty = errors.New("something has to be corrected first")
 	ErrUnseen = errors.New("a part in doubt was not looked at")
 )
-
-// shipmentJobRow are the columns of a job that only jobs of shipments use.
-type shipmentJobRow struct {
-	LeftOut int                 `db:"rows_left_out"`
-	Draft   string              `db:"draft_id"`
-	Looked  string              `db:"looked"`
-	Divided dispatch.DocumentID `db:"split_document"`
-	Pages   int                 `db:"split_pages"`
-	Slices  int                 `db:"split_parts"`
-	Kept    bool                `db:"split_kept"`
-	By      dispatch.DivideBy   `db:"split_by"`
-	Mark    string              `db:"split_mark"`
-	Left    []byte              `db:"split_left"`
-}
-
-const shipmentJobColumns = `j.rows_left_out, coalesce(j.draft_id::text, '') AS draft_id, j.looked, coalesce(j.split_document::text, '') AS split_document,
-	j.split_pages, j.split_parts, j.split_kept, j.split_by, j.split_mark, j.split_left`
-
-func (r shipmentJobRow) division() dispatch.Division {
-	return dispatch.Division{Document: r.Divided, By: r.By, Mark: r.Mark, Pages: r.Pages, Slices: r.Slices, Kept: r.Kept}
-}
-
-// unassigned are the pages of the divided file that no slice has.
-func (r shipmentJobRow) unassigned() (left []dispatch.UnassignedSlice, err error) {
-	if err = json.Unmarshal(r.Left, &left); err != nil {
-		err = fmt.Errorf("unassigned slices: %w", err)
-	}
-	return left, err
-}
-
-// shipmentContent is the plaintext of a recipient in a sealed row: the domain's type refuses to be marshalled, so that it is not
-// logged.
-type shipmentContent struct {
-	Number string             `json:"n,omitempty"`
-	Postal store.StoredPostal `json:"p"`
-	Twice  bool               `json:"t,omitempty"`
-}
-
-func toShipmentContent(r *dispatch.ShipmentRecipient) *shipmentContent {
-	if r == nil {
-		return nil
-	}
-	return &shipmentContent{r.Number, store.StoredPostal(r.Postal), r.Twice}
-}
-
-func (c *shipmentContent) domain() *dispatch.ShipmentRecipient {
-	if c == nil {
-		return nil
-	}
-	return &dispatch.ShipmentRecipient{Number: c.Number, Postal: dispatch.PostalAddress(c.Postal), Twice: c.Twice}
-}
-
-// hashShipment identifies a recipient, for comparing a job's list with another's.
-func (s *Store) hashShipment(r dispatch.ShipmentRecipient) ([]byte, error) {
-	return s.Keys.Hash("shipment", r.Number+"\x00"+r.Place())
-}
 
 // CreateShipmentJob creates the job of one's own draft of a shipment, or returns the existing one.
 func (s *Store) CreateShipmentJob(ctx context.Context, account dispatch.AccountID, draft dispatch.ItemID, by store.Actor) (dispatch.JobID, error) {
@@ -109,13 +52,6 @@ func (s *Store) ShipmentJob(ctx context.Context, account dispatch.AccountID, dra
 		return dispatch.Job{}, store.NotFound(err)
 	}
 	return s.openJob(row)
-}
-
-// lockShipmentJob locks a draft's job, if there is one, before the draft: this order is the same everywhere, which
-// prevents deadlocks.
-func lockShipmentJob(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID, draft dispatch.ItemID) error {
-	_, err := tx.ExecContext(ctx, `SELECT FROM jobs WHERE draft_id = $1 AND account_id = $2 FOR UPDATE`, draft, account)
-	return err
 }
 
 // DropShipmentJob removes the list from one's own draft of a shipment.

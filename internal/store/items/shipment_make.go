@@ -244,11 +244,6 @@ func (s *Store) makeShipment(j dispatch.Job, r recipientRow, p pattern, part dis
 	return m, err
 }
 
-func newMadeItem(position int) (m madeItem, err error) {
-	fresh, err := store.NewID()
-	return madeItem{id: dispatch.ItemID(fresh), position: position}, err
-}
-
 func copyShipments(ctx context.Context, tx *sqlx.Tx, j dispatch.Job, p pattern, shipments []madeShipment) error {
 	c := p.content
 	template, version := columnsOf(j.Template)
@@ -274,14 +269,5 @@ func assignSlices(ctx context.Context, tx *sqlx.Tx, j dispatch.Job, shipments []
 		UPDATE documents d SET item_id = g.item, job_id = NULL
 		FROM unnest($2::uuid[], $3::uuid[]) AS g (item, part)
 		WHERE d.id = g.part AND d.job_id = $1`, j.ID, pq.Array(ids), pq.Array(parts))
-	return err
-}
-
-// noteMade stores how many of a job's items are made.
-func noteMade(ctx context.Context, tx *sqlx.Tx, id dispatch.JobID, n, to int) error {
-	_, err := tx.ExecContext(ctx, `
-		UPDATE jobs SET made = made + $2, made_to = $3, made_at = CASE WHEN $4 THEN now() END,
-		    recipients = CASE WHEN $4 THEN made + $2 ELSE recipients END
-		WHERE id = $1`, id, n, to, n < madeAtOnce)
 	return err
 }

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"database/sql"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"time"
@@ -15,24 +14,6 @@ import (
 	"utsending/internal/dispatch"
 	"utsending/internal/store"
 )
-
-// sealFields seals a form.
-func (s *Store) sealFields(f dispatch.DraftFields, place string) ([]byte, error) {
-	plain, err := json.Marshal(f)
-	if err != nil {
-		return nil, err
-	}
-	return s.Keys.Seal(plain, place)
-}
-
-// openFields opens what sealFields sealed.
-func (s *Store) openFields(sealed []byte, place string) (f dispatch.DraftFields, err error) {
-	plain, err := s.Keys.Open(sealed, place)
-	if err != nil {
-		return f, err
-	}
-	return f, json.Unmarshal(plain, &f)
-}
 
 // CreateShipmentDraft creates a draft. The form key is an idempotency key.
 func (s *Store) CreateShipmentDraft(ctx context.Context, account dispatch.AccountID, by store.Actor, formKey string, fields dispatch.DraftFields) (dispatch.ItemID, error) {
@@ -235,9 +216,6 @@ func (s *Store) ShipmentDrafts(ctx context.Context, account dispatch.AccountID, 
 	return rows, err
 }
 
-// ErrMany: the draft has a list.
-var ErrMany = errors.New("the draft has a list of recipients")
-
 // QueueShipment sends one's own draft with its parsed content: it is due after the account's undo window, or at its own time if
 // that is later. ErrStale when the draft has changed since its review, ErrChanged when it was sent before, ErrMany when it has a
 // list, ErrApproval when a colleague must approve it.
@@ -252,32 +230,6 @@ func (s *Store) QueueShipment(ctx context.Context, account dispatch.Account, id 
 		}
 		return asProtected(s.sendShipment(ctx, tx, account, id, by, version, content))
 	})
-}
-
-// lockShipmentDraft locks a user's draft to one recipient in the reviewed version.
-func lockShipmentDraft(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID, id dispatch.ItemID, user dispatch.UserID, version int) error {
-	if err := lockShipmentJob(ctx, tx, account, id); err != nil {
-		return err
-	}
-	if err := lockOwn(ctx, tx, account, id, user, dispatch.KindShipment); err != nil {
-		return err
-	}
-	var row struct {
-		Many  bool `db:"many"`
-		Stale bool `db:"stale"`
-	}
-	err := tx.GetContext(ctx, &row, `
-		SELECT EXISTS (SELECT FROM jobs WHERE draft_id = $1 AND account_id = $2 AND rows_read > 0) AS many,
-		       NOT EXISTS (SELECT FROM shipments WHERE item_id = $1 AND account_id = $2 AND version = $3) AS stale`, id, account, version)
-	switch {
-	case err != nil:
-		return err
-	case row.Many:
-		return ErrMany
-	case row.Stale:
-		return store.ErrStale
-	}
-	return nil
 }
 
 // sendShipment queues a locked draft with its parsed content.
@@ -336,15 +288,4 @@ func (s *Store) sealShipment(id dispatch.ItemID, content dispatch.Shipment) (sea
 	}
 	hash, err = s.hashNumber(content.Recipient)
 	return sealed, hash, err
-}
-
-// hashNumber is the keyed hash of a recipient's number, used for search; nil: no number.
-func (s *Store) hashNumber(to dispatch.Address) ([]byte, error) {
-	switch d := to.Digital; {
-	case d.NationalID != "":
-		return s.Keys.Hash("national_id", d.NationalID.Reveal())
-	case d.OrganizationNumber != "":
-		return s.Keys.Hash("organization", string(d.OrganizationNumber))
-	}
-	return nil, nil
 }

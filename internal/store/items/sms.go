@@ -19,13 +19,6 @@ const selectSMS = `
 	FROM items it
 	JOIN sms m ON m.item_id = it.id` + store.ItemJoins
 
-// sealedSMS is the content of an SMS as columns.
-type sealedSMS struct {
-	byPhone                                   bool
-	recipient, recipientHash, lastThree, text []byte
-	segments                                  dispatch.Segmentation
-}
-
 func (s *Store) sealSMS(id dispatch.ItemID, m dispatch.SMS) (sealedSMS, error) {
 	c := sealedSMS{byPhone: m.Recipient.ByPhone(), segments: dispatch.Segment(m.Text)}
 	number, kind, key := m.Recipient.NationalID.Reveal(), "national_id", m.Recipient.NationalID.Reveal()
@@ -156,24 +149,6 @@ func (s *Store) changeSMSDraft(ctx context.Context, account dispatch.AccountID, 
 	})
 }
 
-// lockOwn locks the user's own draft. ErrNotFound when it is not the user's, or of another kind, ErrChanged when it is no longer a
-// draft, ErrWaiting when it awaits approval.
-func lockOwn(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID, id dispatch.ItemID, user dispatch.UserID, kind dispatch.Kind) error {
-	if !store.ValidID(id) {
-		return store.ErrNotFound
-	}
-	var state dispatch.State
-	err := tx.GetContext(ctx, &state, `
-		SELECT state FROM items WHERE id = $1 AND account_id = $2 AND created_by = $3 AND kind = $4 FOR UPDATE`, id, account, user, kind)
-	if err != nil {
-		return store.NotFound(err)
-	}
-	if state != dispatch.StateDraft {
-		return store.ErrChanged
-	}
-	return notWaiting(ctx, tx, waitsForApproval, id)
-}
-
 // QueueSMS sends one's own draft: it is due after the account's undo window, at its own time or when the account's daytime begins,
 // whichever is last. seen is the revision that was reviewed: ErrStale when the draft has another one, ErrChanged when it was sent
 // before, ErrQuota when its segments exceed this month's quota, ErrBudget when its cost exceeds the budget, ErrApproval when a
@@ -214,13 +189,6 @@ func sendSMS(ctx context.Context, tx *sqlx.Tx, account dispatch.Account, id disp
 		return err
 	}
 	return store.Record(ctx, tx, store.Audit{Actor: by.User, Account: account.ID, Action: "sms.send", Object: string(id), Origin: by.Origin})
-}
-
-// seenSMS makes sure that a locked draft still has the revision; otherwise ErrStale.
-func seenSMS(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID, id dispatch.ItemID, seen string) error {
-	var now string
-	err := tx.GetContext(ctx, &now, `SELECT revision::text FROM sms WHERE item_id = $1 AND account_id = $2`, id, account)
-	return errors.Join(store.NotFound(err), when(err == nil && now != seen, store.ErrStale))
 }
 
 // waits returns the time until an SMS that is sent now becomes due.

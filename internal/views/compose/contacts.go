@@ -71,9 +71,9 @@ type ContactsPage struct {
 	Closed   string
 	Purpose  string
 
-	MayLetter     bool // the viewer and the account can send shipments
-	Name, Address bool // the list has columns that letters need
-	Key           string
+	MaySendShipments bool // the viewer and the account can send shipments
+	Name, Address    bool // the list has columns that shipments need
+	Key              string
 
 	// Faults of the answers to this request.
 	Failure           dispatch.Reason

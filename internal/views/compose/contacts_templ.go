@@ -1581,7 +1581,7 @@ func contactsAct(p ContactsPage, unclear bool) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			if p.MayLetter {
+			if p.MaySendShipments {
 				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 124, "<p>")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
@@ -1627,7 +1627,7 @@ func contactsAct(p ContactsPage, unclear bool) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			if p.MayLetter {
+			if p.MaySendShipments {
 				templ_7745c5c3_Err = contactsButton(p, unclear, "rest-brev", "secondary", i18n.T(ctx, "reach.letters.do", "N", n)).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err

@@ -25,7 +25,7 @@ func (p PDFHelpPage) of(s dispatch.Severity) (checks []dispatch.Check) {
 	return checks
 }
 
-// checklist is what to check in a letter before it is saved as a PDF.
+// checklist is what to check in a document before it is saved as a PDF.
 func (p PDFHelpPage) checklist(ctx context.Context) []string {
 	r := p.rules()
 	list := []string{

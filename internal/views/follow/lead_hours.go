@@ -8,13 +8,13 @@ import (
 	"utsending/internal/i18n"
 )
 
-// hourRow tells how soon letters handed over within an hour of the day are read.
+// hourRow tells how soon shipments handed over within an hour of the day are read.
 type hourRow struct {
 	Hour int
 	dispatch.Bands
 }
 
-// hourRows are the hours from the first to the last with a read letter.
+// hourRows are the hours from the first to the last with a read shipment.
 func hourRows(h dispatch.Hours) (rows []hourRow) {
 	for i, b := range h {
 		if b.Total() > 0 || len(rows) > 0 {

@@ -2342,7 +2342,7 @@ func leadCosts(p LeadPage) templ.Component {
 	})
 }
 
-// leadHours shows how soon letters are read by the hour of their hand-over.
+// leadHours shows how soon shipments are read by the hour of their hand-over.
 func leadHours(p LeadPage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -58,7 +58,7 @@ func sampleLog(now time.Time) []admin.LogLine {
 			l.Details = map[string]any{"people": 12.0}
 		case "session.end_others":
 			l.Details = map[string]any{"sessions": 2.0}
-		case "delivery.restored":
+		case "delivery.restored", "delivery.promoted", "files.adopted":
 			l.Actor, l.ActorID, l.Origin = "", "", ""
 		}
 		lines = append(lines, l)

@@ -23,7 +23,7 @@ func sampleContact(kind dispatch.Kind, number dispatch.LookupNumber, status disp
 func contactsExhibits() []exhibit {
 	page := func(change func(*compose.ContactsPage)) func(frame) templ.Component {
 		return func(f frame) templ.Component {
-			p := compose.ContactsPage{Page: f.onAccount(caseworker(), views.SectionJobs, f.text("reach.title")), Job: sampleJob(), May: true, MayLetter: true, Name: true, Address: true, Key: sampleID(300)}
+			p := compose.ContactsPage{Page: f.onAccount(caseworker(), views.SectionJobs, f.text("reach.title")), Job: sampleJob(), May: true, MaySendShipments: true, Name: true, Address: true, Key: sampleID(300)}
 			p.Forecast = dispatch.ContactForecast{ByPhone: 40, Unanswered: 6200}
 			change(&p)
 			return compose.Contacts(p)
@@ -45,7 +45,7 @@ func contactsExhibits() []exhibit {
 		{path: "contacts/left-out", says: "the rest is left out, everybody was asked", show: asked(func(p *compose.ContactsPage) {
 			p.Forecast.Invalid, p.Forecast.NotFound, p.Forecast.Other, p.Forecast.Unanswered, p.Forecast.LeftOut = 0, 0, 0, 0, 60
 		})},
-		{path: "contacts/no-letters", says: "somebody who can neither look up nor send letters", show: asked(func(p *compose.ContactsPage) { p.May, p.MayLetter = false, false })},
+		{path: "contacts/no-letters", says: "somebody who can neither look up nor send letters", show: asked(func(p *compose.ContactsPage) { p.May, p.MaySendShipments = false, false })},
 		{path: "contacts/no-address", says: "a list without addresses", show: asked(func(p *compose.ContactsPage) { p.Address = false })},
 		{path: "contacts/failed", says: "the service did not answer, and answered about strangers", show: asked(func(p *compose.ContactsPage) {
 			p.N, p.Strange, p.Extra, p.Failure, p.Answer = 12, 1, 2, dispatch.Reason{Key: "reason.server_error", ErrorID: sampleID(9)}, sampleAnswer()
