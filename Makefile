@@ -43,10 +43,14 @@ s3: ## Run the tests of files in object storage against a real S3 server, versit
 torture: tools assets ## Deliver while programs, database and network fail; MINUTES=10, SEED as an earlier run told it
 	TORTURE_MINUTES=$(or $(MINUTES),10) KILL_SEED=$(SEED) $(GO) test ./cmd/web -run 'TestTorture$$' -v -count=1 -timeout $$(( $(or $(MINUTES),10) + 60 ))m
 
+.PHONY: patroni
+patroni: tools assets ## Deliver from a cluster under Patroni while its nodes change and die; TRIAL=quick with shorter times
+	PATRONI_TRIAL=$(or $(TRIAL),usual) $(GO) test ./cmd/web -run 'TestPatroni$$' -v -count=1 -timeout 60m
+
 .PHONY: fuzz
-fuzz: ## Feed each parser of outside data what nobody writes, for TIME=10m; ONLY=Phone; what breaks one stays in its testdata/fuzz
+fuzz: ## Feed each parser of outside data what nobody writes, for TIME=10m; ONLY=Phone, WORKERS=1; what breaks one stays in its testdata/fuzz
 	@failed=; while IFS=: read -r file target; do target=$${target#func }; echo "== $$target in $$(dirname "$$file")"; \
-	$(GO) test "./$$(dirname "$$file")" -run '^$$' -fuzz "^$$target$$" -fuzztime $(or $(TIME),10m) </dev/null || failed="$$failed $$target"; \
+	$(GO) test "./$$(dirname "$$file")" -run '^$$' -fuzz "^$$target$$" -fuzztime $(or $(TIME),10m) $(if $(WORKERS),-parallel $(WORKERS)) </dev/null || failed="$$failed $$target"; \
 	done < <(grep -roE '^func Fuzz[A-Za-z0-9]+' --include='*_test.go' internal cmd | sort | grep -E '$(or $(ONLY),.)'); \
 	if [ -n "$$failed" ]; then echo "FAILED:$$failed"; exit 1; fi
 
@@ -135,7 +139,7 @@ types: node_modules/.package-lock.json
 	node_modules/.bin/tsc --noEmit -p .
 
 .PHONY: bench
-bench: tools assets ## Measure speed and memory beside references; BENCH='-only upload -size 50 -runs 2' for a quick look
+bench: tools assets ## Measure speed and memory beside references; BENCH='-only upload -size 50 -runs 2' for a quick look, BENCH='-write docs/performance.md' for the table
 	$(GO) build -trimpath -o bin/ ./cmd/web ./cmd/inspectpdf
 	$(GO) build -C bench -trimpath -o ../bin/bench .
 	@bin/bench $(BENCH)

@@ -196,6 +196,14 @@ func freeAddress() (string, error) {
 
 // queueJob makes a job whose items are all due, in a database that holds no others.
 func (s *stage) queueJob(ctx context.Context, parallel int) error {
+	if err := s.sendJob(ctx, parallel); err != nil {
+		return err
+	}
+	return s.makeItems(ctx)
+}
+
+// sendJob makes a job whose items are still to be made.
+func (s *stage) sendJob(ctx context.Context, parallel int) error {
 	if _, err := s.db.ExecContext(ctx, `TRUNCATE items, jobs, job_rows CASCADE`); err != nil {
 		return err
 	}
@@ -218,10 +226,7 @@ func (s *stage) queueJob(ctx context.Context, parallel int) error {
 	if err != nil {
 		return err
 	}
-	if err := items.In(s.store).SendJob(ctx, s.sample.account, id, j.Revision, s.sample.actor, false); err != nil {
-		return err
-	}
-	return s.makeItems(ctx)
+	return items.In(s.store).SendJob(ctx, s.sample.account, id, j.Revision, s.sample.actor, false)
 }
 
 func (s *stage) makeItems(ctx context.Context) error {

@@ -19,8 +19,9 @@ type figure struct {
 	Goal      string  `json:"goal"` // of the ratio
 	OK        bool    `json:"ok"`
 	Runs      int     `json:"runs"`
-	Min       float64 `json:"min"` // of ours
-	Max       float64 `json:"max"` // of ours
+	Min       float64 `json:"min"`    // of ours
+	Max       float64 `json:"max"`    // of ours
+	Others    float64 `json:"others"` // largest share of the processors that others used before and after, from 0 to 1
 }
 
 // goal is the value that a ratio must reach.
@@ -76,11 +77,14 @@ func rounded(v float64) float64 { return math.Round(v*1000) / 1000 }
 
 // String is the line that is printed.
 func (f figure) String() string {
-	verdict := "short"
+	return fmt.Sprintf("%-14s %16s %16s  %7.3f  %-8s %-5s %s", f.Name, amount(f.Ours, f.Unit), amount(f.Reference, f.Unit), f.Ratio, f.Goal, f.verdict(), disturbed(f.Others))
+}
+
+func (f figure) verdict() string {
 	if f.OK {
-		verdict = "ok"
+		return "ok"
 	}
-	return fmt.Sprintf("%-14s %16s %16s  %7.3f  %-8s %s", f.Name, amount(f.Ours, f.Unit), amount(f.Reference, f.Unit), f.Ratio, f.Goal, verdict)
+	return "short"
 }
 
 func amount(v float64, unit string) string {

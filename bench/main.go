@@ -25,6 +25,7 @@ type options struct {
 	people   int // simulated users of a load test, besides the measured user
 	web      string
 	out      string
+	write    string // document whose table is filled in
 }
 
 // measurement is a group of figures from the same runs.
@@ -44,6 +45,7 @@ func measurements(o options) []measurement {
 		{largeNames(), measureLarge},
 		{[]string{checkTime, firstPage, checkMemory}, measureCheck},
 		{deliveryNames(), measureDelivery},
+		{[]string{storeItems, storeClaims}, measureStore},
 		{[]string{importRows}, measureImport},
 		{[]string{forecastRows}, measureForecast},
 		{[]string{importMemory}, measureImportMemory},
@@ -86,6 +88,7 @@ func readOptions() (options, error) {
 	flag.StringVar(&o.only, "only", "", "measure only figures whose name contains `NAME`")
 	flag.StringVar(&o.web, "web", "bin/web", "the program to measure")
 	flag.StringVar(&o.out, "out", "bench.json", "where the figures are written")
+	flag.StringVar(&o.write, "write", "", "`DOCUMENT` whose table is filled in with the figures, docs/performance.md")
 	flag.Parse()
 	o.size = *megabytes * 1e6
 	switch {
@@ -111,25 +114,41 @@ func run(ctx context.Context, o options) error {
 	if err != nil {
 		return err
 	}
-	s.disturbed()
 	for _, note := range s.notes {
 		fmt.Println("note:", note)
 	}
-	return writeFigures(o.out, figures)
+	if slices.ContainsFunc(figures, func(f figure) bool { return disturbed(f.Others) != "" }) {
+		fmt.Println("note: disturbed: that share of the processors was busy with other programs. Ours suffers more from that than the references: run those again on a quiet machine, with -only.")
+	}
+	if err := writeFigures(o.out, figures); err != nil || o.write == "" {
+		return err
+	}
+	return s.writeBench(ctx, o, figures)
 }
 
-// measure prints each figure as soon as it is measured.
+// measure prints each figure as soon as it is measured, and marks those before or after which others were busy.
 func (s *stage) measure(ctx context.Context, chosen []measurement) ([]figure, error) {
 	var figures []figure
+	before, err := listen(ctx)
+	if err != nil {
+		return nil, err
+	}
 	for _, m := range chosen {
-		if err := s.listen(ctx); err != nil {
-			return nil, err
-		}
 		measured, err := m.measure(ctx, s)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", m.names[0], err)
 		}
+		if err := s.settle(ctx); err != nil { // or we would hear our own database
+			return nil, err
+		}
+		after, err := listen(ctx)
+		if err != nil {
+			return nil, err
+		}
+		others := max(before, after)
+		before = after
 		for _, f := range measured {
+			f.Others = others
 			if s.o.wants(f.Name) {
 				fmt.Println(f)
 				figures = append(figures, f)

@@ -5,9 +5,12 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"io"
 	"net"
 	"net/http"
+	"os"
 	"strconv"
+	"strings"
 	"time"
 
 	"golang.org/x/sync/errgroup"
@@ -43,6 +46,7 @@ func readCrowd(arguments []string) (crowd, error) {
 	set.IntVar(&c.idle, "idle", 10_000, "idle connections")
 	set.IntVar(&c.uploads, "uploads", 50, "uploads at once")
 	set.StringVar(&c.web, "web", "bin/web", "the program")
+	set.StringVar(&c.write, "write", "", "`DOCUMENT` whose tables are filled in, docs/performance.md")
 	err := set.Parse(arguments)
 	if err == nil && (c.people < 1 || c.minutes <= 0 || c.rude < 0 || c.items < 100) {
 		err = errors.New("-people and -minutes are above 0, -items at least 100")
@@ -66,7 +70,8 @@ func runCrowd(ctx context.Context, arguments []string) error {
 		return err
 	}
 	defer s.close()
-	if err := s.listen(ctx); err != nil {
+	others, err := listen(ctx)
+	if err != nil {
 		return err
 	}
 	l, err := s.openCrowd(ctx, c)
@@ -74,6 +79,7 @@ func runCrowd(ctx context.Context, arguments []string) error {
 		return err
 	}
 	defer l.stop()
+	l.others = others
 	calm, watched, err := l.work(ctx, c.minutes, nil)
 	if err != nil {
 		return err
@@ -83,8 +89,12 @@ func runCrowd(ctx context.Context, arguments []string) error {
 	if err != nil {
 		return err
 	}
-	s.disturbed()
-	return l.report(c, calm, busy, watched, rude)
+	var tables strings.Builder
+	missed := l.report(io.MultiWriter(os.Stdout, &tables), c, calm, busy, watched, rude)
+	if c.write == "" {
+		return missed
+	}
+	return errors.Join(missed, replaceBlock(c.write, loadBlock, func(string) string { return tables.String() }))
 }
 
 // loaded is the system under load: two copies of web and the simulated users.
@@ -95,6 +105,7 @@ type loaded struct {
 	bases    []string // their addresses
 	people   []*person
 	services *http.Server
+	others   float64 // share of the processors that others used before
 	sim      *simulator.Simulator
 }
 

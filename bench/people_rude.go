@@ -133,11 +133,11 @@ func (r *rudeness) beSlow(ctx context.Context, p *person, manner int) {
 	}
 }
 
-func (r *rudeness) print() {
+func (r *rudeness) print(out io.Writer) {
 	silent, opened := r.silent.Load(), r.opened.Load()
-	fmt.Printf("\nidle connections: %d were opened, %d refused. Of %d that said nothing %d were closed meanwhile, of %d that had asked once %d; %d were open at the end.\n",
+	fmt.Fprintf(out, "\n- idle connections: %d were opened, %d refused. Of %d that said nothing %d were closed meanwhile, of %d that had asked once %d; %d were open at the end.\n",
 		opened, r.refused.Load(), silent, r.silentClosed.Load(), opened-silent, r.idleClosed.Load(), r.waiting.Load())
 	for i, manner := range manners {
-		fmt.Printf("%s: %d clients of one byte a second, %d of them closed by the server, after %d seconds at most\n", manner, r.slow[i].Load(), r.slowClosed[i].Load(), r.longest[i].Load())
+		fmt.Fprintf(out, "- %s: %d clients of one byte a second, %d of them closed by the server, after %d seconds at most\n", manner, r.slow[i].Load(), r.slowClosed[i].Load(), r.longest[i].Load())
 	}
 }

@@ -4,9 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"maps"
-	"os"
-	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -53,8 +52,8 @@ func quantile(sorted []time.Duration, share float64) time.Duration {
 }
 
 // print writes the table of a phase.
-func (d *ledger) print(title string) {
-	fmt.Printf("\n%s\n\n| Page | Requests | p50 ms | p95 ms | p99 ms | slowest ms | errors |\n|---|---:|---:|---:|---:|---:|---:|\n", title)
+func (d *ledger) print(out io.Writer, title string) {
+	fmt.Fprintf(out, "\n%s\n\n| Page | Requests | p50 ms | p95 ms | p99 ms | slowest ms | errors |\n|---|---:|---:|---:|---:|---:|---:|\n", title)
 	kinds := map[string]bool{}
 	for kind := range d.took {
 		kinds[kind] = true
@@ -65,17 +64,17 @@ func (d *ledger) print(title string) {
 	all := []time.Duration{}
 	for _, kind := range slices.Sorted(maps.Keys(kinds)) {
 		all = append(all, d.took[kind]...)
-		row(kind, d.took[kind], d.failed[kind])
+		row(out, kind, d.took[kind], d.failed[kind])
 	}
-	row("all", all, d.failures())
-	for _, said := range d.said {
-		fmt.Println("error:", said)
+	row(out, "all", all, d.failures())
+	for i, said := range d.said {
+		fmt.Fprintf(out, "%serror: %s\n", strings.Repeat("\n", max(0, 1-i)), said)
 	}
 }
 
-func row(kind string, took []time.Duration, failed int) {
+func row(out io.Writer, kind string, took []time.Duration, failed int) {
 	slices.Sort(took)
-	fmt.Printf("| %s | %d | %d | %d | %d | %d | %d |\n", kind, len(took)+failed, quantile(took, 0.5).Milliseconds(), quantile(took, 0.95).Milliseconds(),
+	fmt.Fprintf(out, "| %s | %d | %d | %d | %d | %d | %d |\n", kind, len(took)+failed, quantile(took, 0.5).Milliseconds(), quantile(took, 0.95).Milliseconds(),
 		quantile(took, 0.99).Milliseconds(), quantile(took, 1).Milliseconds(), failed)
 }
 
@@ -132,40 +131,32 @@ const tolerated = 1.2
 const enough = 5
 
 // report prints the tables. Its error names the limits that were exceeded.
-func (l *loaded) report(c crowd, calm, busy *ledger, w watched, rude *rudeness) error {
-	fmt.Printf("%s, %d processors, %s. %d people for %g minutes at 2 copies of web, %s of thought between two pages, %d items.\n",
-		time.Now().Format(time.DateOnly), runtime.NumCPU(), processor(), c.people, c.minutes, c.think, c.items)
-	calm.print("People at work")
+func (l *loaded) report(out io.Writer, c crowd, calm, busy *ledger, w watched, rude *rudeness) error {
+	fmt.Fprintf(out, "%s. %d people for %g minutes at 2 copies of web, %s of thought between two pages, %d items. %s\n",
+		machine(), c.people, c.minutes, c.think, c.items, disturbed(l.others))
+	calm.print(out, "People at work")
 	missed := []error{}
 	tell := func(what, unit string, values []float64) {
 		second, last := fifths(values)
-		fmt.Printf("%s: %.0f %s in the second fifth, %.0f in the last, %.0f at most\n", what, second, unit, last, slices.Max(append(values, 0)))
+		fmt.Fprintf(out, "- %s: %.0f %s in the second fifth, %.0f in the last, %.0f at most\n", what, second, unit, last, slices.Max(append(values, 0)))
 		if c.minutes >= enough && last > second*tolerated+1 {
 			missed = append(missed, fmt.Errorf("%s grows", what))
 		}
 	}
-	fmt.Println()
+	fmt.Fprintln(out)
 	for i := range w.memory {
 		tell(fmt.Sprintf("memory of copy %d", i+1), "MiB", w.memory[i])
 	}
 	tell("connections of the database", "", w.connections)
 	if c.rude > 0 {
-		busy.print("The same while others are rude")
-		rude.print()
+		busy.print(out, "The same while others are rude")
+		rude.print(out)
 	}
 	if n := calm.failures() + busy.failures(); n > 0 {
 		missed = append(missed, fmt.Errorf("%d errors", n))
 	}
 	for _, note := range l.s.notes {
-		fmt.Println("note:", note)
+		fmt.Fprintln(out, "note:", note)
 	}
 	return errors.Join(missed...)
-}
-
-// processor is the model of the machine's processors.
-func processor() string {
-	text, _ := os.ReadFile("/proc/cpuinfo") // another system: unnamed
-	_, rest, _ := strings.Cut(string(text), "model name")
-	line, _, _ := strings.Cut(rest, "\n")
-	return strings.Trim(line, "\t :")
 }

@@ -3,42 +3,44 @@ package main
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"strconv"
 	"strings"
 	"time"
 )
 
-// tolerable is the share of the processors used by other programs above which we report a disturbance.
+// tolerable is the share of the processors used by other programs above which a figure is marked as disturbed.
 const tolerable = 0.1
 
-// listen measures how busy the processors are while we are idle: other programs slow ours, which switches between several
-// processes, more than the reference.
-func (s *stage) listen(ctx context.Context) error {
+// listen is the share of the processors that is busy while we are idle, from 0 to 1: other programs slow ours, which switches between
+// several processes, more than the reference.
+func listen(ctx context.Context) (float64, error) {
 	before, err := readClocks()
 	if err != nil {
-		return err
+		return 0, err
 	}
 	select {
 	case <-ctx.Done():
-		return ctx.Err()
+		return 0, ctx.Err()
 	case <-time.After(time.Second):
 	}
 	after, err := readClocks()
 	if err != nil {
-		return err
+		return 0, err
 	}
 	if all := after.all - before.all; all > 0 {
-		s.disturbance = max(s.disturbance, 1-(after.idle-before.idle)/all)
+		return 1 - (after.idle-before.idle)/all, nil
 	}
-	return nil
+	return 0, nil
 }
 
-// disturbed adds a note if other programs were busy.
-func (s *stage) disturbed() {
-	if s.disturbance > tolerable {
-		s.note("DISTURBED: other programs used up to %.0f %% of the processors. Ours suffers more from that than the references: run it again on a quiet machine.", 100*s.disturbance)
+// disturbed is the mark of what was measured while others used this share of the processors; empty if that is tolerable.
+func disturbed(share float64) string {
+	if share <= tolerable {
+		return ""
 	}
+	return fmt.Sprintf("disturbed %.0f %%", 100*share)
 }
 
 // clocks are the processor times since the machine was started.

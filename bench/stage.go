@@ -43,8 +43,6 @@ type stage struct {
 	content   content
 	notes     []string
 	closers   []func()
-
-	disturbance float64 // largest share of the processors used by other programs, from 0 to 1
 }
 
 func newStage(ctx context.Context, o options) (*stage, error) {

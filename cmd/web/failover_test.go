@@ -3,12 +3,18 @@ package main_test
 import (
 	"context"
 	"math/rand/v2"
+	"strings"
 	"sync"
 	"testing"
 	"time"
 
+	"github.com/google/uuid"
+
 	"utsending/internal/clients/simulator"
+	"utsending/internal/store"
+	"utsending/internal/store/items"
 	"utsending/internal/store/queue"
+	"utsending/internal/store/storetest"
 )
 
 // TestFailover: the standby is promoted in mid-delivery. If it has all that was committed, delivery goes on by itself;
@@ -77,6 +83,24 @@ func TestFailover(t *testing.T) {
 			s.sentOnce()
 		})
 	}
+}
+
+// TestStandbyIsWaitedFor: a program that is started on a standby, or on a copy that is still being restored, waits until it takes
+// changes.
+func TestStandbyIsWaitedFor(t *testing.T) {
+	t.Parallel()
+	pair := newPair(t)
+	s := newStormOn(t, 1, pair.database)
+	alone := pair.standby.URL("postgres")
+	s.env = append(s.env, "DATABASE_URL="+alone)
+	if _, err := items.In(storeWith(t, alone, s.keys.added)).SaveSMSDraft(t.Context(), s.senders[0].Account.ID, s.senders[0].Actor, uuid.NewString(), storetest.ToPhone("90000123", "Hei")); !store.Unreachable(err) {
+		t.Errorf("a draft on a standby: got %v", err)
+	}
+	web := s.start()
+	eventually(t, "the program waits", func() bool { return strings.Contains(web.output(), "it is a standby") })
+	pair.failOver()
+	eventually(t, "the program serves", web.serves)
+	web.stop(t)
 }
 
 // handedOver counts what the service has taken.

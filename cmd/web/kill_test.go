@@ -10,6 +10,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"strconv"
+	"strings"
 	"sync"
 	"syscall"
 	"testing"
@@ -352,30 +353,35 @@ func (s *storm) freeze(ctx context.Context, p *process) bool {
 
 // keepSending queues one SMS after the other as the pages do.
 func (s *storm) keepSending(ctx context.Context, by storetest.Sample) {
-	for s.pause(ctx, 5, 60) {
-		s.mu.Lock()
-		s.serial++
-		n := s.serial
-		one := sentItem{account: by.Account, phone: fmt.Sprintf("%s%05d20", s.prefix, n), text: fmt.Sprintf("%s %s %d", s.mark, by.Account.Slug, n)}
-		s.mu.Unlock()
-		// Once started it must finish: the test has to know whether the item was queued.
-		var id dispatch.ItemID
-		key := uuid.NewString() // the same when it is repeated: one draft
-		err := s.surely(func() (err error) {
-			id, err = items.In(s.store).SaveSMSDraft(s.t.Context(), by.Account.ID, by.Actor, key, storetest.ToPhone(one.phone, one.text))
-			return err
-		})
-		if err == nil {
-			err = s.surely(func() error { return s.queue(by, id) })
-		}
-		if err != nil {
-			s.refused(err)
-			return
-		}
-		s.mu.Lock()
-		s.sent[id] = one
-		s.mu.Unlock()
+	for s.pause(ctx, 5, 60) && s.sendOne(by) {
 	}
+}
+
+// sendOne queues a unique SMS, and tells whether it could.
+func (s *storm) sendOne(by storetest.Sample) bool {
+	s.mu.Lock()
+	s.serial++
+	n := s.serial
+	one := sentItem{account: by.Account, phone: fmt.Sprintf("%s%05d20", s.prefix, n), text: fmt.Sprintf("%s %s %d", s.mark, by.Account.Slug, n)}
+	s.mu.Unlock()
+	// Once started it must finish: the test has to know whether the item was queued.
+	var id dispatch.ItemID
+	key := uuid.NewString() // the same when it is repeated: one draft
+	err := s.surely(func() (err error) {
+		id, err = items.In(s.store).SaveSMSDraft(s.t.Context(), by.Account.ID, by.Actor, key, storetest.ToPhone(one.phone, one.text))
+		return err
+	})
+	if err == nil {
+		err = s.surely(func() error { return s.queue(by, id) })
+	}
+	if err != nil {
+		s.refused(err)
+		return false
+	}
+	s.mu.Lock()
+	s.sent[id] = one
+	s.mu.Unlock()
+	return true
 }
 
 // queue sends a draft as it is now, unless it is sent already: the answer to an earlier try may be lost.
@@ -408,9 +414,14 @@ func (s *storm) refused(err error) {
 func (s *storm) surely(act func() error) error {
 	for {
 		err := act()
-		if !store.Unreachable(err) && !errors.Is(err, store.ErrStale) {
+		if !store.Unreachable(err) && !errors.Is(err, store.ErrStale) && !noPrimary(err) {
 			return err
 		}
 		s.pause(s.t.Context(), 50, 100)
 	}
+}
+
+// noPrimary tells whether none of several hosts was the primary. The store tells that of its own connections; this is of the rig's.
+func noPrimary(err error) bool {
+	return err != nil && strings.Contains(err.Error(), "could not connect to any of the hosts")
 }

@@ -150,7 +150,7 @@ func prepareSchema(ctx context.Context, s *store.Store, c config, log *slog.Logg
 	return nil
 }
 
-// awaitDatabase waits up to a minute for a database that is starting.
+// awaitDatabase waits up to a minute for a database that is starting, or is still being restored or promoted.
 func awaitDatabase(ctx context.Context, s *store.Store, log *slog.Logger) error {
 	ctx, cancel := context.WithTimeout(ctx, time.Minute)
 	defer cancel()

@@ -75,6 +75,14 @@ func TestPromotedStandby(t *testing.T) {
 				t.Errorf("got %d lines in the event log, want 1", n)
 			}
 		},
+		"was promoted after minutes": func(t *testing.T, one, two *deliverer) {
+			one.exec(t, `UPDATE workers SET seen_at = now() - interval '5 minutes'`)
+			if _, _, err := queue.In(one.s).Heartbeat(t.Context(), one.Worker); err != nil {
+				t.Error(err)
+			}
+			one.finds(t, waits)
+			two.finds(t, goesOn)
+		},
 		"lacks an attempt": func(t *testing.T, one, two *deliverer) {
 			one.exec(t, `DELETE FROM attempts WHERE id = $1`, two.Attempts[0])
 			one.finds(t, waits)

@@ -214,8 +214,18 @@ func (s *Store) Close() error {
 	return errors.Join(s.DB.Close(), s.Bulk.Close(), s.Lists.Close(), s.Queue.Close())
 }
 
-// Ping tells whether the database answers.
-func (s *Store) Ping(ctx context.Context) error { return s.DB.PingContext(ctx) }
+// Ping is nil when the database answers and takes changes.
+func (s *Store) Ping(ctx context.Context) error {
+	var recovering bool
+	err := s.DB.GetContext(ctx, &recovering, `SELECT pg_is_in_recovery()`)
+	if err == nil && recovering {
+		return ErrStandby
+	}
+	return err
+}
+
+// ErrStandby says that the database answers but takes no changes.
+var ErrStandby = errors.New("it is a standby, or is being restored, and takes no changes yet")
 
 // InTx runs f in a transaction and commits when it returns nil. Cancelling ctx cancels statements, but never the
 // transaction between two of them: the driver reads the responses to a COPY concurrently, and would confuse them with
@@ -321,6 +331,10 @@ func Note(ctx context.Context, log *slog.Logger, message string, err error, attr
 	return err == nil
 }
 
+// standby tells whether a transaction was refused since the database is a standby: "cannot set transaction read-write mode during
+// recovery". Other statements get the same code where a feature is missing.
+func standby(e *pq.Error) bool { return e.Code == "0A000" && e.Routine == "call_bool_check_hook" }
+
 // Unreachable tells whether an error means that the database is away, not that a statement was wrong.
 func Unreachable(err error) bool {
 	var network net.Error
@@ -332,7 +346,7 @@ func Unreachable(err error) bool {
 		return true
 	case errors.As(err, &e):
 		// operator intervention, connection exception, read-only: a primary that has become a standby
-		return e.Code.Class() == "57" || e.Code.Class() == "08" || e.Code == "25006" || full(err)
+		return e.Code.Class() == "57" || e.Code.Class() == "08" || e.Code == "25006" || full(err) || standby(e)
 	}
 	return errors.As(err, &u) || errors.As(err, &files)
 }

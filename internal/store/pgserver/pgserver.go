@@ -28,6 +28,8 @@ type Options struct {
 	NPMDir string
 	// Fast gives up durability for speed, for tests only: what was committed just before Kill may be gone.
 	Fast bool
+	// Archive keeps the write-ahead log, for RecoverTo.
+	Archive bool
 	// Settings are further settings of the server: "shared_buffers=1GB".
 	Settings []string
 	// Env is added to the server's environment.

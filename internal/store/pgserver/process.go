@@ -103,6 +103,10 @@ func (s *Server) arguments() []string {
 		settings = append(settings, "fsync=off", "synchronous_commit=off", "full_page_writes=off",
 			"wal_level=minimal", "max_wal_senders=0", "autovacuum=off", "jit=off", "max_wal_size=4GB", "checkpoint_timeout=1h")
 	}
+	if s.o.Archive {
+		// Another name first: a file that is there is whole.
+		settings = append(settings, "archive_mode=on", fmt.Sprintf(`archive_command=mkdir -p "%[1]s" && cp "%%p" "%[1]s/%%f.part" && mv "%[1]s/%%f.part" "%[1]s/%%f"`, s.archive()))
+	}
 	settings = append(settings, "max_connections="+connections)
 	for _, setting := range append(settings, s.o.Settings...) {
 		args = append(args, "-c", setting)
