@@ -46,7 +46,8 @@ func TestPointInTime(t *testing.T) {
 	eventually(t, "all is handed over", func() bool { return s.left() == 0 })
 	before := s.handedOver()
 
-	calls := newTurnstile(1000)
+	calls := newTurnstile(t)
+	calls.let(0)
 	s.sim.SetChaos(func(operation, _ string) simulator.Fault {
 		if operation == simulator.OpSend {
 			calls.pass()
@@ -69,7 +70,7 @@ func TestPointInTime(t *testing.T) {
 	if err := s.db.QueryRowContext(t.Context(), `SELECT clock_timestamp()::text`).Scan(&at); err != nil {
 		t.Fatal(err)
 	}
-	calls.open()
+	calls.release()
 	s.calm([]*life{web})
 	if got := s.handedOver(); got != before+under {
 		t.Fatalf("%d were handed over, want %d", got, before+under)

@@ -24,7 +24,13 @@ const (
 var told = []struct{ entry, news string }{
 	{"Pages are lighter", unnoticed},
 	{"The effect of an act on 100 000", unnoticed},
+	{"The review of an SMS tells", selfTold},
 	{"*Kom i gang* lists", selfTold},
+	{"An upload or a form that comes too slowly", fault},
+	{"For operators: `deploy/patroni`", operators},
+	{"A process that starts on a standby", operators},
+	{"CSV files guard", fault},
+	{"*Følg opp* names the item", selfTold},
 	{"The count at *Trenger oppfølging*", selfTold},
 	{"For operators: files of shipments", operators},
 	{"Exports escape cells", fault},
