@@ -140,7 +140,7 @@ func TestAccountsMove(t *testing.T) {
 		t.Fatalf("got %v, want both on V1", got)
 	}
 	page := b.get(at).page(t).Find("main").Text()
-	if !strings.Contains(page, "Forsendelse V1 legges ned") || !strings.Contains(page, "2 kontoer bruker den.") {
+	if !strings.Contains(page, "Forsendelse V1 kan bli lagt ned fra") || !strings.Contains(page, "2 kontoer bruker den.") {
 		t.Errorf("got %q, want how long V1 has", page)
 	}
 	if _, err := storetest.DB(t, s.database).ExecContext(t.Context(), `UPDATE accounts SET shipment_account_id = gen_random_uuid() WHERE slug = 'helse'`); err != nil {
