@@ -89,6 +89,18 @@ func stopWhileAway(t *testing.T, pg *pgserver.Server, url string) {
 	}
 }
 
+// ends counts attempts by how and when they ended.
+func (r *rig) ends(t *testing.T) (ends string) {
+	t.Helper()
+	err := r.db.QueryRowContext(t.Context(), `
+		SELECT string_agg(format('%s %s at %s: %s', outcome, reason_key, at, n), ', ' ORDER BY at)
+		FROM (SELECT outcome, reason_key, date_trunc('second', finished_at)::time AS at, count(*) AS n FROM attempts GROUP BY 1, 2, 3) a`).Scan(&ends)
+	if err != nil {
+		t.Error(err)
+	}
+	return ends
+}
+
 func restartUnderLoad(t *testing.T, pg *pgserver.Server, url string) {
 	const n, processes, parallelism = 60, 2, 4
 	r := rigOn(t, url, storetest.Open(t, url), simulator.Options{SlowFor: 10 * time.Millisecond})
@@ -108,13 +120,14 @@ func restartUnderLoad(t *testing.T, pg *pgserver.Server, url string) {
 		restart(t, pg)
 	}
 	await.True(t, "nothing waits for its call", func() bool { return r.count(t, dispatch.StateQueued) == 0 })
+	await.True(t, "answers are written", func() bool { return r.count(t, dispatch.StateAccepted) >= len(r.sim.Books()) })
 	r.exec(t, `UPDATE items SET lease_until = now() WHERE state = 'sending'`) // of a claim that was never heard of it would run out later
 	await.True(t, "all messages have come to an end", func() bool {
 		return r.count(t, dispatch.StateAccepted)+r.count(t, dispatch.StateUncertain) == n
 	})
 	r.wantOnce(t, ids)
 	if got, limit := r.count(t, dispatch.StateUncertain), 2*processes*parallelism; got > limit {
-		t.Errorf("got %d questions to a person, want at most those in mid-call: %d", got, limit)
+		t.Errorf("got %d questions to a person, want at most those in mid-call: %d; attempts ended as %s", got, limit, r.ends(t))
 	}
 	if g, err := queue.In(r.s).Guard(t.Context()); g.Paused || err != nil {
 		t.Errorf("a restart looks like a restore: %+v, %v", g, err)
