@@ -158,6 +158,16 @@ func (f DraftFields) Digital() (to DigitalAddress, p *Problem) {
 	return to, p
 }
 
+// Whom returns the number of the person or organization that a draft is to or about, as far as it can be read.
+func (f DraftFields) Whom() DigitalAddress {
+	if f.ToHealth() {
+		patient, _ := ParseNationalID(FieldPatientID, f.Health.PatientID)
+		return DigitalAddress{NationalID: patient}
+	}
+	to, _ := f.Digital()
+	return to
+}
+
 func (f DraftFields) parseDocuments(s *Shipment, documents []Document) Problems {
 	var ps Problems
 	for _, d := range documents {

@@ -46,6 +46,9 @@ func (s *Pages) HandOver(c echo.Context, v frame.Visit) error {
 	if errors.Is(err, store.ErrTaken) {
 		return s.showHandOver(c, v, dispatch.Problems{{Field: "til", Key: "problem.hand_over.whom"}})
 	}
+	if errors.Is(err, items.ErrProtected) {
+		return s.showHandOver(c, v, dispatch.Problems{{Field: "til", Key: "problem.hand_over.protected"}})
+	}
 	if err != nil {
 		return s.draftGone(c, v, err)
 	}

@@ -40,7 +40,7 @@ func (s *Store) AskShipment(ctx context.Context, account dispatch.Account, id di
 		if err != nil {
 			return err
 		}
-		if err := s.nameRecipient(ctx, tx, account.ID, id, content); err != nil {
+		if err := s.nameRecipient(ctx, tx, account.ID, id, content.Recipient); err != nil {
 			return err
 		}
 		if err := mayShow(ctx, tx, account.ID, id, by.User); err != nil {

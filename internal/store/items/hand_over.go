@@ -12,7 +12,7 @@ import (
 )
 
 // HandOver makes a colleague the owner of one's own draft of a shipment. ErrTaken when they do not work with shipments
-// there, ErrChanged when the draft has been sent.
+// there, ErrChanged when the draft has been sent, ErrProtected when its recipient is protected from them.
 func (s *Store) HandOver(ctx context.Context, account dispatch.AccountID, id dispatch.ItemID, to dispatch.UserID, by store.Actor) error {
 	if !store.ValidID(id) {
 		return store.ErrNotFound
@@ -37,7 +37,7 @@ func (s *Store) HandOver(ctx context.Context, account dispatch.AccountID, id dis
 		if err != nil || n == 0 {
 			return cmp.Or(err, store.ErrNotFound)
 		}
-		return changeOwner(ctx, tx, ownership{account, id, to, dispatch.EventHandedOver, string(to)}, by)
+		return s.changeOwner(ctx, tx, ownership{account, id, to, dispatch.EventHandedOver, string(to)}, by)
 	})
 }
 
@@ -50,7 +50,10 @@ type ownership struct {
 	detail  string
 }
 
-func changeOwner(ctx context.Context, tx *sqlx.Tx, o ownership, by store.Actor) error {
+func (s *Store) changeOwner(ctx context.Context, tx *sqlx.Tx, o ownership, by store.Actor) error {
+	if err := s.mayOwn(ctx, tx, o.account, o.id, o.to); err != nil {
+		return err
+	}
 	_, err := tx.ExecContext(ctx, `UPDATE items SET created_by = $3 WHERE id = $1 AND account_id = $2 AND state = 'draft'`, o.id, o.account, o.to)
 	if err != nil {
 		return err
@@ -97,7 +100,7 @@ func (s *Store) TakeBack(ctx context.Context, account dispatch.AccountID, id dis
 		if err != nil {
 			return err
 		}
-		return changeOwner(ctx, tx, ownership{account, id, by.User, dispatch.EventTakenBack, ""}, by)
+		return s.changeOwner(ctx, tx, ownership{account, id, by.User, dispatch.EventTakenBack, ""}, by)
 	})
 }
 

@@ -43,7 +43,8 @@ func (s *Store) TheirOpen(ctx context.Context, account dispatch.AccountID, user 
 }
 
 // HandOverAll gives a user's open follow-ups and drafts to a colleague, up to HandedAtOnce of each, and returns how many. ErrTaken
-// when the colleague does not work there. Each draft is a transaction: one that is sent meanwhile stays.
+// when the colleague does not work there. Each draft is a transaction: one that is sent meanwhile stays, and what goes to a person
+// who is protected from the colleague.
 func (s *Store) HandOverAll(ctx context.Context, account dispatch.AccountID, from, to dispatch.UserID, what dispatch.HandOverCounts, by store.Actor) (done dispatch.HandOverCounts, err error) {
 	if !store.ValidID(from) || from == to {
 		return done, store.ErrTaken
@@ -73,23 +74,29 @@ func (s *Store) HandOverAll(ctx context.Context, account dispatch.AccountID, fro
 			if d.Kind == "job" {
 				return giveJob(ctx, tx, account, dispatch.JobID(d.ID), from, to, by)
 			}
-			return giveDraft(ctx, tx, ownership{account, dispatch.ItemID(d.ID), to, dispatch.EventHandedOver, string(to)}, from, dispatch.Kind(d.Kind), by)
+			return s.giveDraft(ctx, tx, ownership{account, dispatch.ItemID(d.ID), to, dispatch.EventHandedOver, string(to)}, from, dispatch.Kind(d.Kind), by)
 		})
 		switch {
 		case err == nil:
 			done.Drafts++
-		case !errors.Is(err, store.ErrChanged) && !errors.Is(err, store.ErrNotFound) && !errors.Is(err, ErrWaiting):
+		case !errors.Is(err, store.ErrChanged) && !errors.Is(err, store.ErrNotFound) && !errors.Is(err, ErrWaiting) && !errors.Is(err, ErrProtected):
 			return done, err
 		}
 	}
 	return done, nil
 }
 
-// assignAll assigns a user's open follow-ups to a colleague.
+// notProtected leaves out items whose recipient is protected from the user $3.
+const notProtected = `
+	AND NOT EXISTS (
+		SELECT FROM (SELECT protected_id FROM sms WHERE item_id = it.id UNION ALL SELECT protected_id FROM shipments WHERE item_id = it.id) o
+		WHERE o.protected_id IS NOT NULL AND NOT ` + named + `)`
+
+// assignAll assigns a user's open follow-ups to a colleague, but for those of recipients who are protected from the colleague.
 func assignAll(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID, from, to dispatch.UserID, by store.Actor) (int, error) {
 	var given []dispatch.ItemID
 	err := tx.SelectContext(ctx, &given, `
-		UPDATE follow_ups u SET owner_id = $3 WHERE u.item_id IN (`+theirFollowUps+` ORDER BY f.since LIMIT `+strconv.Itoa(HandedAtOnce)+` FOR UPDATE OF f)
+		UPDATE follow_ups u SET owner_id = $3 WHERE u.item_id IN (`+theirFollowUps+notProtected+` ORDER BY f.since LIMIT `+strconv.Itoa(HandedAtOnce)+` FOR UPDATE OF f)
 		    AND u.account_id = $1 RETURNING u.item_id`, account, from, to)
 	for _, id := range given {
 		if err != nil {
@@ -105,7 +112,7 @@ func assignAll(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID, fro
 }
 
 // giveDraft gives a draft to a colleague.
-func giveDraft(ctx context.Context, tx *sqlx.Tx, o ownership, from dispatch.UserID, kind dispatch.Kind, by store.Actor) error {
+func (s *Store) giveDraft(ctx context.Context, tx *sqlx.Tx, o ownership, from dispatch.UserID, kind dispatch.Kind, by store.Actor) error {
 	if kind == dispatch.KindShipment {
 		if err := lockShipmentJob(ctx, tx, o.account, o.id); err != nil {
 			return err
@@ -114,7 +121,7 @@ func giveDraft(ctx context.Context, tx *sqlx.Tx, o ownership, from dispatch.User
 	if err := lockOwn(ctx, tx, o.account, o.id, from, kind); err != nil {
 		return err
 	}
-	return changeOwner(ctx, tx, o, by)
+	return s.changeOwner(ctx, tx, o, by)
 }
 
 // giveJob gives a draft of a job to a colleague.
@@ -125,6 +132,9 @@ func giveJob(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID, id di
 		return cmp.Or(err, store.ErrNotFound)
 	}
 	if err := notWaiting(ctx, tx, jobWaitsForApproval, id); err != nil {
+		return err
+	}
+	if err := mayReach(ctx, tx, id, to); err != nil {
 		return err
 	}
 	return store.Record(ctx, tx, store.Audit{Actor: by.User, Account: account, Action: "job.handed_over", Object: string(id), Details: map[string]any{"to": to, "from": from}, Origin: by.Origin})

@@ -2,6 +2,7 @@ package items
 
 import (
 	"context"
+	"database/sql"
 	"errors"
 	"fmt"
 	"time"
@@ -76,23 +77,52 @@ func protectedRows(job string) string {
 // hiddenRows selects those of the list $1 that the user $2 may not send to.
 var hiddenRows = protectedRows("$1") + ` AND NOT EXISTS (SELECT FROM protected_viewers w WHERE w.person_id = n.person_id AND w.user_id = $2)`
 
-// mayReach returns ErrProtected if a list has a protected person to whom its owner may not send.
-func mayReach(ctx context.Context, tx *sqlx.Tx, j dispatch.Job) error {
+// mayReach returns ErrProtected if a list has a protected person to whom a user may not send.
+func mayReach(ctx context.Context, tx *sqlx.Tx, job dispatch.JobID, user dispatch.UserID) error {
 	var hidden bool
-	err := tx.GetContext(ctx, &hidden, `SELECT EXISTS (SELECT `+hiddenRows+`)`, j.ID, j.CreatedBy)
+	err := tx.GetContext(ctx, &hidden, `SELECT EXISTS (SELECT `+hiddenRows+`)`, job, user)
 	return errors.Join(err, when(hidden, ErrProtected))
 }
 
-// mayShow returns ErrProtected if a draft is about to be shown to colleagues, and its owner may not send to its recipient.
-func mayShow(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID, id dispatch.ItemID, owner dispatch.UserID) error {
+// mayOwn returns ErrProtected if a draft, or a row of its list, goes to a protected person to whom a user may not send. Only its
+// form knows the recipient of a shipment that was never reviewed.
+func (s *Store) mayOwn(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID, id dispatch.ItemID, user dispatch.UserID) error {
+	var draft struct {
+		Form []byte         `db:"form"`
+		Job  dispatch.JobID `db:"job"`
+	}
+	err := tx.GetContext(ctx, &draft, `
+		SELECT h.form, coalesce((SELECT j.id::text FROM jobs j WHERE j.draft_id = h.item_id AND j.account_id = $2), '') AS job
+		FROM shipments h WHERE h.item_id = $1 AND h.account_id = $2`, id, account)
+	switch {
+	case errors.Is(err, sql.ErrNoRows): // an SMS: its recipient is always known
+		return mayShow(ctx, tx, account, id, user)
+	case err != nil:
+		return err
+	}
+	fields, err := s.openFields(draft.Form, store.FormPlace(id))
+	if err != nil {
+		return err
+	}
+	if err := s.nameRecipient(ctx, tx, account, id, dispatch.Address{Digital: fields.Whom()}); err != nil {
+		return err
+	}
+	if err := mayShow(ctx, tx, account, id, user); err != nil || draft.Job == "" {
+		return err
+	}
+	return mayReach(ctx, tx, draft.Job, user)
+}
+
+// mayShow returns ErrProtected if a draft is about to be shown to colleagues, and a user may not send to its recipient.
+func mayShow(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID, id dispatch.ItemID, user dispatch.UserID) error {
 	var hidden bool
-	err := tx.GetContext(ctx, &hidden, `SELECT EXISTS (SELECT FROM `+protectedItem+` WHERE NOT `+named+`)`, account, id, owner)
+	err := tx.GetContext(ctx, &hidden, `SELECT EXISTS (SELECT FROM `+protectedItem+` WHERE NOT `+named+`)`, account, id, user)
 	return errors.Join(err, when(hidden, ErrProtected))
 }
 
 // nameRecipient stores the keyed hash of a draft's recipient before colleagues are shown the draft: the recipient may be protected.
-func (s *Store) nameRecipient(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID, id dispatch.ItemID, content dispatch.Shipment) error {
-	hash, err := s.hashNumber(content.Recipient)
+func (s *Store) nameRecipient(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID, id dispatch.ItemID, to dispatch.Address) error {
+	hash, err := s.hashNumber(to)
 	if err != nil {
 		return err
 	}

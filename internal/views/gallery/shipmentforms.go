@@ -57,6 +57,7 @@ func shipmentListExhibits() []exhibit {
 		{path: "drafts/too-late", says: "too late to take it back", show: flashed("flash.hand_over_late", "warning")},
 		{path: "drafts/hand-over", says: "to whom", show: handOver(colleagues, nil)},
 		{path: "drafts/hand-over-nobody", says: "nobody to choose", show: handOver(nil, nil)},
+		{path: "drafts/hand-over-protected", says: "the colleague may not send to the recipient", show: handOver(colleagues, dispatch.Problems{{Field: "til", Key: "problem.hand_over.protected"}})},
 		{path: "drafts/hand-over-problem", says: "nobody was chosen", show: handOver(colleagues, dispatch.Problems{{Field: "til", Key: "problem.hand_over.whom"}})},
 		{path: "drafts/some", says: "a draft with files, and one that has only begun", show: drafts(
 			compose.DraftLine{ID: dispatch.ItemID(sampleID(1)), Title: "Vedtak om redusert foreldrebetaling", Recipient: "Ola Nordmann", Files: 2, CreatedAt: ago(time.Hour)},
