@@ -82,7 +82,7 @@ func (f figure) row() string {
 	if mark := disturbed(f.Others); mark != "" {
 		when += ", **" + mark + "**"
 	}
-	return fmt.Sprintf("| `%s` | %s | %s | %.2f | %s | %s | %s to %s | %d | %s |\n", f.Name, amount(f.Ours, f.Unit), amount(f.Reference, f.Unit), f.Ratio,
+	return fmt.Sprintf("| `%s` | %s | %s | %.3f | %s | %s | %s to %s | %d | %s |\n", f.Name, amount(f.Ours, f.Unit), amount(f.Reference, f.Unit), f.Ratio,
 		f.Goal, f.verdict(), amount(f.Min, f.Unit), amount(f.Max, f.Unit), f.Runs, when)
 }
 

@@ -151,6 +151,9 @@ func TestApproval(t *testing.T) {
 			for _, path := range []string{test.draft + "/kontroll", test.edit} {
 				got := kari.follow(t, path)
 				wantWords(t, got, "Venter på godkjenning siden", "Trekk tilbake")
+				if head := got.page(t).Find("h1").Text(); head != "Venter på godkjenning" || strings.Contains(got.body, "Du kan sende likevel") {
+					t.Errorf("headed %q, or it says that it can be sent", head)
+				}
 				if n := got.page(t).Find(`form[action$="/send"] button, form[action$="/forkast"], .panel-head a`).Length(); n != 0 {
 					t.Errorf("%s: %d ways to change or send what waits", path, n)
 				}

@@ -212,7 +212,9 @@ func TestDrafts(t *testing.T) {
 		if first != again || !strings.HasSuffix(first, "/endre") || strings.Contains(first, sent) {
 			t.Errorf("got %q, then %q", first, again)
 		}
-		if got := b.get(first).page(t).Find("#tekst").Text(); got != "Prøv igjen" {
+		edit := b.get(first)
+		wantWords(t, edit, "Dette er en kopi")
+		if got := edit.page(t).Find("#tekst").Text(); got != "Prøv igjen" {
 			t.Errorf("got %q", got)
 		}
 	})

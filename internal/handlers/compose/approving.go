@@ -5,6 +5,7 @@ import (
 
 	"utsending/internal/dispatch"
 	"utsending/internal/handlers/frame"
+	"utsending/internal/i18n"
 	"utsending/internal/store/items"
 	"utsending/internal/views/compose"
 )
@@ -28,4 +29,12 @@ func (s *Pages) itemApproving(c echo.Context, v frame.Visit, id dispatch.ItemID,
 func (s *Pages) jobApproving(c echo.Context, v frame.Visit, id dispatch.JobID, of dispatch.Sending) (compose.Approving, error) {
 	last, err := items.In(s.Store).LastJobApproval(frame.Context(c), v.Account.ID, id)
 	return s.approving(c, v, of, last, err)
+}
+
+// reviewTitle is the title of a review; of a draft that waits for approval it says so.
+func reviewTitle(c echo.Context, a compose.Approving, title string) string {
+	if a.Last.Waiting() && !a.Deciding {
+		return i18n.T(frame.Context(c), "stage.approval")
+	}
+	return title
 }

@@ -323,6 +323,7 @@ func (s *Pages) showDraftReviewWith(c echo.Context, v frame.Visit, d dispatch.Dr
 	if p.Approving, err = s.itemApproving(c, v, d.Item.ID, content.Sending(v.Account.Prices.OfOne(content), d.Template.ID)); err != nil {
 		return err
 	}
+	p.Title = reviewTitle(c, p.Approving, p.Title)
 	to := content.Recipient.Digital
 	if p.Today, err = s.today(c, v, dispatch.Search{NationalID: to.NationalID, Number: to.OrganizationNumber}, d.Item.ID); err != nil {
 		return err

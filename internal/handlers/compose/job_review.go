@@ -52,6 +52,7 @@ func (s *Pages) showJobReview(c echo.Context, v frame.Visit, ps dispatch.Problem
 	if p.Approving, err = s.jobApproving(c, v, j.ID, j.Sending(v.Account.Prices)); err != nil {
 		return err
 	}
+	p.Title = reviewTitle(c, p.Approving, p.Title)
 	if p.Contacts, err = s.contactForecast(c, v, j); err != nil {
 		return err
 	}

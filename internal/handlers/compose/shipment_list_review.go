@@ -79,6 +79,7 @@ func (s *Pages) showShipmentReview(c echo.Context, v frame.Visit, l listDraft, c
 	if p.Approving, err = s.jobApproving(c, v, l.job.ID, content.Sending(p.Cost(), l.Template.ID).ToList(l.job.ID)); err != nil {
 		return err
 	}
+	p.Title = reviewTitle(c, p.Approving, p.Title)
 	if p.Contacts, err = s.contactForecast(c, v, l.job); err != nil {
 		return err
 	}

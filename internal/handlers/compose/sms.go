@@ -215,6 +215,7 @@ func (s *Pages) showReviewWith(c echo.Context, v frame.Visit, it dispatch.SMSIte
 	if p.Approving, err = s.itemApproving(c, v, it.ID, p.Item.Sending(v.Account.Prices, p.Measured.Segments.Count)); err != nil {
 		return err
 	}
+	p.Title = reviewTitle(c, p.Approving, p.Title)
 	if p.Typed, err = s.typedSince(c, v, string(it.ID)); err != nil {
 		return err
 	}
@@ -335,7 +336,11 @@ func (s *Pages) copySMS(c echo.Context, v frame.Visit, it dispatch.SMSItem, reas
 	if err != nil {
 		return err
 	}
-	return frame.SeeOther(c, views.AccountPath(v.Account, "sms", string(id), "endre"))
+	says := "flash.sms_copied"
+	if from.Origin != "" {
+		says = "flash.sms_copied_failed"
+	}
+	return s.FlashTo(c, views.AccountPath(v.Account, "sms", string(id), "endre"), says, 0)
 }
 
 // CheckField answers the warning about a number when its field loses focus.

@@ -35,6 +35,14 @@ func (a Approving) lead(otherwise string) string {
 	return otherwise
 }
 
+// warnings is the catalogue key of the sentence over warnings about the text.
+func (a Approving) warnings() string {
+	if a.fixed() {
+		return "sms.warnings.fixed"
+	}
+	return "sms.warnings"
+}
+
 // word picks the catalogue key for a draft or for a template.
 func (a Approving) word(ofDraft, ofTemplate string) string {
 	if a.Last.Template != "" {

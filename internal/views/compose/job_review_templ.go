@@ -449,12 +449,12 @@ func JobReview(p JobReviewPage) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = smsWarnings(p.Nynorsk, p.Page).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = smsWarningsUnder(p.Approving.warnings(), p.Nynorsk, p.Page).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
 			}
-			templ_7745c5c3_Err = smsWarnings(p.Measured, p.Page).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = smsWarningsUnder(p.Approving.warnings(), p.Measured, p.Page).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -837,7 +837,7 @@ func jobNext(p JobReviewPage) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		}
-		templ_7745c5c3_Err = listSentToday(p.Today, p.Page).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = listSentToday(p.Today, !p.Approving.fixed(), p.Page).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

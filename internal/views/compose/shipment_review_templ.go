@@ -1101,7 +1101,7 @@ func ShipmentReview(p ShipmentReviewPage) templ.Component {
 					return templ_7745c5c3_Err
 				}
 			}
-			templ_7745c5c3_Err = sentToday(p.Today, p.Page).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = sentToday(p.Today, !p.Approving.fixed(), p.Page).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
