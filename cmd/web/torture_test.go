@@ -183,9 +183,13 @@ func (x *torture) restartDatabase(context.Context) {
 // failOver promotes the standby. First the heartbeats of killed programs are made a minute older, so that they count as gone.
 func (x *torture) failOver(context.Context) {
 	x.t.Helper()
+	var since string // a dead program's last heartbeat is older, whichever server's clock it has
 	x.await("only living programs are witnesses", func() bool {
+		if since == "" && x.db.QueryRowContext(x.t.Context(), `SELECT (clock_timestamp() + $1 * interval '1 second')::text`, skew.Seconds()).Scan(&since) != nil {
+			return false
+		}
 		_, _ = x.db.ExecContext(x.t.Context(), `UPDATE workers SET seen_at = seen_at - interval '1 minute' WHERE seen_at < now() - interval '5 seconds'`) // again if the database is away
-		return x.count(`SELECT count(*) FROM workers`) == 2 && x.witnesses() == 2
+		return x.count(`SELECT count(*) FROM workers`) == 2 && x.count(`SELECT count(*) FROM workers WHERE seen_at > '`+since+`'`) == 2 && x.witnesses() == 2
 	})
 	before := x.promotions()
 	x.inTroubleFor(x.pair.failOver)
