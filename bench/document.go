@@ -17,7 +17,7 @@ const (
 	loadBlock  = "make load"
 )
 
-// replaceBlock replaces what is between the two marks of a block.
+// replaceBlock replaces the text between the two marks of a block.
 func replaceBlock(path, block string, change func(old string) string) error {
 	text, err := os.ReadFile(path)
 	if err != nil {

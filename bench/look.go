@@ -28,7 +28,7 @@ type seen struct {
 	Shift        float64  // of the layout (CLS)
 	Click        float64  // the slowest of some (INP)
 	Clicks       int
-	Clicked      string // what was clicked when it was slowest
+	Clicked      string // the element of the slowest click
 }
 
 // values are the figures of a page; paint is the name of its largest paint's, if that is one.

@@ -35,7 +35,7 @@ func listen(ctx context.Context) (float64, error) {
 	return 0, nil
 }
 
-// disturbed is the mark of what was measured while others used this share of the processors; empty if that is tolerable.
+// disturbed is the mark of a line during which other programs used this share of the processors; empty if the share is small.
 func disturbed(share float64) string {
 	if share <= tolerable {
 		return ""

@@ -82,7 +82,7 @@ func (p *pair) failOver() {
 	p.primary, p.standby = p.standby, p.primary
 }
 
-// lag stops replication: a later promotion loses what is committed from now on.
+// lag stops replication: a later promotion loses all later commits.
 func (p *pair) lag() {
 	p.t.Helper()
 	p.setting(p.primary, `synchronous_standby_names = ''`)

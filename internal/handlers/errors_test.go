@@ -71,7 +71,7 @@ func checkDiscreet(t *testing.T, a answer) {
 	}
 }
 
-// TestErrorPagesKeepTheNavigation: of who is logged in, and of the account that they were on.
+// TestErrorPagesKeepTheNavigation: an error page keeps the menu of the user and of the account visited last.
 func TestErrorPagesKeepTheNavigation(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)

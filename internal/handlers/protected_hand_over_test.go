@@ -10,8 +10,8 @@ import (
 	"utsending/internal/store/storetest"
 )
 
-// TestProtectedHandOver: drafts and follow-ups of a protected person are not given to a colleague who may not see them, one by one or all at
-// once, although nobody has reviewed the draft yet.
+// TestProtectedHandOver: a draft or follow-up about a protected person is handed over, or taken back, only by users who may see that person,
+// also before the first review.
 func TestProtectedHandOver(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)
@@ -30,6 +30,9 @@ func TestProtectedHandOver(t *testing.T) {
 	}
 	if got := kari.post(at+string(own)+"/overlat", fields("til", string(lead.User))); got.StatusCode != http.StatusSeeOther {
 		t.Errorf("to a named one: %d", got.StatusCode)
+	}
+	if got := kari.post(at+string(own)+"/ta-tilbake", fields()).StatusCode; got != http.StatusNotFound {
+		t.Errorf("taken back: %d", got)
 	}
 
 	to.Queue(t, s.store, storetest.ToPhone("90000300", "Hei")) // who works on the account

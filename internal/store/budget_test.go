@@ -185,7 +185,7 @@ func TestBudgetCountsWhatIsSentAgain(t *testing.T) {
 	}
 }
 
-// costsAgree compares what is counted as spent with the shipments, in each month.
+// costsAgree compares the kept sums with the costs of the shipments, by month.
 func (r rig) costsAgree(t *testing.T) {
 	t.Helper()
 	if wrong := read[string](t, r, `
@@ -212,7 +212,7 @@ func (r rig) letter(t *testing.T, a dispatch.Account) dispatch.ItemID {
 	return id
 }
 
-// TestBudgetFollowsShipments: what a shipment costs follows what becomes of it, and what was sent stays spent when it is deleted.
+// TestBudgetFollowsShipments: the budget follows the state of each shipment; deleting a sent shipment does not give its cost back.
 func TestBudgetFollowsShipments(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
@@ -246,7 +246,7 @@ func TestBudgetFollowsShipments(t *testing.T) {
 	}
 }
 
-// TestBudgetIsReadFast: however many shipments change, and at once, few rows are read, and they say what is right.
+// TestBudgetIsReadFast: after many concurrent changes the sum is right and is read from few rows.
 func TestBudgetIsReadFast(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)

@@ -62,6 +62,9 @@ func (s *Pages) TakeBack(c echo.Context, v frame.Visit) error {
 	if errors.Is(err, store.ErrChanged) {
 		return s.FlashTo(c, views.AccountPath(v.Account, "utkast"), "flash.hand_over_late", 0)
 	}
+	if errors.Is(err, items.ErrProtected) {
+		return store.ErrNotFound
+	}
 	if err != nil {
 		return err
 	}

@@ -41,7 +41,7 @@ type listAs struct {
 	again  bool // an earlier upload is read again
 }
 
-// intake is what to do with an uploaded list: which job it is for, how it is read, and what is shown then.
+// intake describes the handling of an uploaded list: its job, its reader and the page shown afterwards.
 type intake struct {
 	job     func(key string) (dispatch.JobID, error)
 	fill    fillList
@@ -103,5 +103,5 @@ func (s *Pages) takeListPart(c echo.Context, v frame.Visit, part *multipart.Part
 	return nil, err
 }
 
-// keeper keeps the beginning of what is written to it.
+// keeper is a writer that keeps the first bytes.
 type keeper struct{ b bytes.Buffer }
