@@ -45,7 +45,7 @@ func (s *storm) addAttempts(items map[dispatch.ItemID]storedItem) {
 	s.t.Helper()
 	rows, err := s.db.QueryContext(s.t.Context(), `
 		SELECT item_id, coalesce(part_id, id), started_at, coalesce(finished_at, '0001-01-01'), outcome, resolution, reason_key, http_status, coalesce(upstream_id::text, '')
-		FROM attempts ORDER BY started_at, id`)
+		FROM attempts ORDER BY ordinal`)
 	if err != nil {
 		s.t.Fatal(err)
 	}

@@ -208,3 +208,19 @@ func TestLateAnswerReopensItsJob(t *testing.T) {
 		t.Error("it does not go again")
 	}
 }
+
+// After a failover, the clock of the new primary may be behind that of the old one. The latest attempt decides, by order and not by time.
+func TestClockBehindAfterFailover(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	r.queued(t)
+	first := r.claim(t)
+	r.finish(t, first, unavailable())
+	r.exec(t, `UPDATE attempts SET started_at = now() + interval '4 seconds' WHERE id = $1`, first.Attempt)
+	r.exec(t, `UPDATE items SET due_at = now() - interval '1 second' WHERE id = $1`, first.Item)
+	second := r.claim(t)
+	r.finish(t, second, rejected())
+	if got := r.state(t, first.Item); second.Item != first.Item || got != dispatch.StateRejected {
+		t.Errorf("the item is %s after it was rejected", got)
+	}
+}

@@ -38,7 +38,7 @@ func (s *Store) Shipment(ctx context.Context, account dispatch.AccountID, id dis
 	err := s.Get(ctx, &row, `
 		SELECT `+store.ItemColumns+`, h.title, h.recipient_name, h.external_reference, h.digital_only, h.signing_status, h.signing_at, h.content, h.send_at, h.service_status_at, h.fault,
 		       h.deleted_documents, coalesce(ov.kind, '') AS over, `+shipmentTemplateColumns+`,
-		       coalesce((SELECT p.reference FROM attempts p WHERE p.item_id = it.id ORDER BY p.started_at DESC LIMIT 1), '') AS sent_reference
+		       coalesce((SELECT p.reference FROM attempts p WHERE p.item_id = it.id ORDER BY p.ordinal DESC LIMIT 1), '') AS sent_reference
 		FROM items it JOIN shipments h ON h.item_id = it.id LEFT JOIN integrations ov ON ov.id = it.integration_id`+store.ItemJoins+shipmentTemplateJoin+`
 		WHERE it.id = $1 AND it.account_id = $2 AND h.content IS NOT NULL`, id, account)
 	if err != nil {

@@ -283,7 +283,7 @@ func (s *Store) RecoverDead(ctx context.Context, window time.Duration) (Dead, er
 				       recover_at = CASE WHEN it.kind = 'shipment' AND dead.state = 'uncertain' THEN now() END,
 				       window_ends_at = CASE WHEN it.kind = 'shipment' AND dead.state = 'uncertain' THEN now() + $1 * interval '1 second' END,
 				       pinned_integration_id = CASE WHEN it.kind = 'shipment' AND dead.state = 'uncertain' THEN coalesce(it.pinned_integration_id,
-				           (SELECT t.integration_id FROM attempts t WHERE t.item_id = it.id ORDER BY t.started_at DESC LIMIT 1))
+				           (SELECT t.integration_id FROM attempts t WHERE t.item_id = it.id ORDER BY t.ordinal DESC LIMIT 1))
 				           ELSE it.pinned_integration_id END
 				FROM dead WHERE it.id = dead.id
 				RETURNING it.id, it.account_id, it.state

@@ -236,7 +236,7 @@ func impliedStates(ctx context.Context, tx *sqlx.Tx, c *Claim) (map[dispatch.Ite
 	}
 	err := tx.SelectContext(ctx, &rows, `
 		SELECT item_id, outcome, resolution FROM attempts WHERE item_id = ANY($1::uuid[]) AND account_id = $2
-		ORDER BY item_id, started_at, id`, pq.Array(c.ids()), c.Lane.Account)
+		ORDER BY item_id, ordinal`, pq.Array(c.ids()), c.Lane.Account)
 	attempts := map[dispatch.ItemID][]dispatch.Attempt{}
 	for _, r := range rows {
 		attempts[r.Item] = append(attempts[r.Item], dispatch.Attempt{Outcome: r.Outcome, Resolution: r.Resolution})

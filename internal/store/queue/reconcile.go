@@ -88,7 +88,7 @@ const mayBeSent = `
 	FROM attempts p JOIN items it ON it.id = p.item_id AND it.kind = 'shipment' AND it.state <> 'sending'
 	CROSS JOIN LATERAL (VALUES ('reserved', p.reserved_id IS NOT NULL AND it.state <> 'accepted'), ('reference', p.reference IS NOT NULL)) q (question, asks)
 	WHERE p.account_id = $2 AND p.started_at > now() - $3 * interval '1 second' AND p.integration_id IS NOT NULL AND q.asks AND ` + store.MayHaveArrived + `
-	ORDER BY it.id DESC, q.question, p.started_at DESC LIMIT $4`
+	ORDER BY it.id DESC, q.question, p.ordinal DESC LIMIT $4`
 
 // Gather stores the questions of a comparison.
 func (s *Store) Gather(ctx context.Context, r *Reconciling) error {

@@ -95,7 +95,7 @@ type Recovery struct {
 const lookUpLease = 2 * time.Minute
 
 // lastCalled is the integration of an item's latest attempt, at which it is looked up.
-const lastCalled = `(SELECT l.integration_id FROM attempts l WHERE l.item_id = it.id ORDER BY l.started_at DESC LIMIT 1)`
+const lastCalled = `(SELECT l.integration_id FROM attempts l WHERE l.item_id = it.id ORDER BY l.ordinal DESC LIMIT 1)`
 
 // DueRecoveries returns the integrations with look-ups that are due.
 func (s *Store) DueRecoveries(ctx context.Context) ([]dispatch.IntegrationID, error) {
@@ -144,7 +144,7 @@ func (s *Store) ClaimRecoveries(ctx context.Context, in dispatch.IntegrationID, 
 		JOIN shipments h ON h.item_id = t.id
 		JOIN LATERAL (SELECT min(p.started_at) AS since, count(*) AS posts, array_agg(DISTINCT coalesce(p.reference, '')) AS sent
 			FROM attempts p WHERE p.item_id = t.id AND p.outcome = 'uncertain') f ON true
-		JOIN LATERAL (SELECT integration_id, started_at FROM attempts l WHERE l.item_id = t.id ORDER BY l.started_at DESC LIMIT 1) l ON true
+		JOIN LATERAL (SELECT integration_id, started_at FROM attempts l WHERE l.item_id = t.id ORDER BY l.ordinal DESC LIMIT 1) l ON true
 		JOIN integrations i ON i.id = l.integration_id`, limit, lookUpLease.Seconds(), in)
 	if err != nil {
 		return nil, err

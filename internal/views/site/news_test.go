@@ -26,6 +26,7 @@ var told = []struct{ entry, news string }{
 	{"The effect of an act on 100 000", unnoticed},
 	{"The review of an SMS tells", selfTold},
 	{"Drafts and follow-ups about a protected person", fault},
+	{"After a failover to a database", fault},
 	{"*Kom i gang* lists", selfTold},
 	{"An upload or a form that comes too slowly", fault},
 	{"For operators: `deploy/patroni`", operators},
