@@ -34,7 +34,7 @@ func removeStalePID(data string) {
 
 // serves tells whether a process may be a postmaster of the data directory, which is its working directory.
 func serves(pid int, data string) bool {
-	if state, _ := stat(pid); state == "" || state == "Z" || state == "X" {
+	if state := stateOf(pid); state == "" || state == "Z" || state == "X" {
 		return false
 	}
 	cwd, err := os.Readlink(fmt.Sprintf("/proc/%d/cwd", pid))
@@ -45,33 +45,31 @@ func serves(pid int, data string) bool {
 	return err != nil || cwd == real
 }
 
-// childrenOf lists the processes that a process has started.
-func childrenOf(pid int) []int {
-	var children []int
-	entries, _ := os.ReadDir("/proc") // without it nobody is found
-	for _, e := range entries {
-		child, err := strconv.Atoi(e.Name())
-		if err != nil {
-			continue
+// workingIn lists the processes of a data directory's server: it is their working directory.
+func workingIn(data string) (pids []int) {
+	real, err := filepath.EvalSymlinks(data)
+	if err != nil {
+		return nil
+	}
+	links, _ := filepath.Glob("/proc/[0-9]*/cwd")
+	for _, link := range links {
+		if cwd, err := os.Readlink(link); err != nil || cwd != real {
+			continue // gone, a zombie, or somebody else's
 		}
-		if _, parent := stat(child); parent == pid {
-			children = append(children, child)
+		if pid, err := strconv.Atoi(filepath.Base(filepath.Dir(link))); err == nil && pid != os.Getpid() {
+			pids = append(pids, pid)
 		}
 	}
-	return children
+	return pids
 }
 
-// stat reads a process's state and parent, "" and 0 when it is gone.
-func stat(pid int) (state string, parent int) {
+// stateOf reads a process's state, "" when it is gone.
+func stateOf(pid int) string {
 	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
 	if err != nil {
-		return "", 0
+		return ""
 	}
 	// The second field is the program's name in parentheses, with anything in it.
-	fields := strings.Fields(string(text[bytes.LastIndexByte(text, ')')+1:]))
-	if len(fields) < 2 {
-		return "", 0
-	}
-	parent, _ = strconv.Atoi(fields[1])
-	return fields[0], parent
+	state, _, _ := strings.Cut(strings.TrimSpace(string(text[bytes.LastIndexByte(text, ')')+1:])), " ")
+	return state
 }

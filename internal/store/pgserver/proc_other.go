@@ -11,5 +11,5 @@ func dieWithParent(*syscall.SysProcAttr) {}
 // removeStalePID leaves the judgement to PostgreSQL.
 func removeStalePID(string) {}
 
-// childrenOf lists nobody: the children notice by themselves that the postmaster is gone.
-func childrenOf(int) []int { return nil }
+// workingIn lists nobody: the children notice by themselves that the postmaster is gone.
+func workingIn(string) []int { return nil }

@@ -31,6 +31,7 @@ var errTaken = errors.New("data directory is taken")
 // process is one life of the server.
 type process struct {
 	cmd  *exec.Cmd
+	data string        // directory
 	done chan struct{} // closed when the process is gone and reaped
 	log  tail
 }
@@ -68,7 +69,7 @@ func (s *Server) launchOnce(ctx context.Context) error {
 // spawn starts the process from a goroutine that stays on its thread until the server is gone: the kernel sends
 // Pdeathsig when the thread that forked ends, not when the program does.
 func (s *Server) spawn() (*process, error) {
-	p := &process{done: make(chan struct{})}
+	p := &process{data: s.data, done: make(chan struct{})}
 	p.cmd = exec.Command(filepath.Join(s.bin, "postgres"), s.arguments()...)
 	s.asServer(p.cmd)
 	p.cmd.SysProcAttr.Setpgid = true // Ctrl-C in a terminal is for us; we stop the server after the last query
@@ -181,20 +182,27 @@ func (p *process) exited(limit time.Duration) bool {
 	}
 }
 
-// kill ends the postmaster and then its children, who could otherwise go on writing for a moment.
+// kill ends the postmaster, and then its children until none is left: one that it had just started could go on for a while, and
+// no server starts beside it.
 func (p *process) kill() error {
 	if p.exited(0) {
 		return nil
 	}
-	children := childrenOf(p.cmd.Process.Pid)
 	if err := p.signal(syscall.SIGKILL); err != nil {
 		return fmt.Errorf("kill PostgreSQL: %w", err)
 	}
-	for _, pid := range children {
-		_ = syscall.Kill(pid, syscall.SIGKILL) // gone already is as good
-	}
-	if !p.exited(takenLimit) {
+	if !p.exited(startLimit) {
 		return fmt.Errorf("kill PostgreSQL: process %d does not go away", p.cmd.Process.Pid)
+	}
+	giveUp := time.Now().Add(startLimit)
+	for left := workingIn(p.data); len(left) > 0; left = workingIn(p.data) {
+		if time.Now().After(giveUp) {
+			return fmt.Errorf("kill PostgreSQL: processes %d do not go away", left)
+		}
+		for _, pid := range left {
+			_ = syscall.Kill(pid, syscall.SIGKILL) // gone already is as good
+		}
+		time.Sleep(pollEvery)
 	}
 	return nil
 }
