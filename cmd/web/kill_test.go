@@ -58,6 +58,7 @@ type storm struct {
 	// disturbed tells whether answers to an item's calls may have been lost on their way; nil: none.
 	disturbed func([]dispatch.Attempt) bool
 	senders   []storetest.Sample
+	rest      int    // how many times as long senders rest between messages: the short runs leave the processor to other tests
 	mark      string // every text begins with it
 	prefix    string // every phone number begins with it
 
@@ -97,6 +98,7 @@ func TestKill(t *testing.T) {
 	length := time.Duration(killSetting(t, "KILL_SECONDS", standard)) * time.Second
 	s := newStorm(t, killSetting(t, "KILL_SEED", rand.Uint64()))
 	s.addJobs()
+	s.rest = 2
 	t.Logf("KILL_SEED=%d", s.seed)
 	webs := s.rage(length)
 	s.keys.await(s)
@@ -114,7 +116,7 @@ func newStorm(t *testing.T, seed uint64) *storm {
 func newStormOn(t *testing.T, seed uint64, database string) *storm {
 	t.Helper()
 	s := &storm{
-		t: t, seed: seed, database: database, rand: rand.New(rand.NewPCG(seed, 0)), sent: map[dispatch.ItemID]sentItem{},
+		t: t, seed: seed, database: database, rand: rand.New(rand.NewPCG(seed, 0)), sent: map[dispatch.ItemID]sentItem{}, rest: 1,
 		mark: private(mark()), prefix: private(fmt.Sprintf("+46%06d", rand.IntN(1_000_000))),
 	}
 	if former := os.Getenv("FORMER_WEB"); former != "" { // the former release makes the database
@@ -353,7 +355,7 @@ func (s *storm) freeze(ctx context.Context, p *process) bool {
 
 // keepSending queues one SMS after the other as the pages do.
 func (s *storm) keepSending(ctx context.Context, by storetest.Sample) {
-	for s.pause(ctx, 5, 60) && s.sendOne(by) {
+	for s.pause(ctx, 5*s.rest, 60*s.rest) && s.sendOne(by) {
 	}
 }
 

@@ -51,7 +51,7 @@ func (s *storm) addShipments(wire string) {
 // keepPosting queues one shipment after the other as the pages do.
 func (s *storm) keepPosting(ctx context.Context, by storetest.Sample) {
 	to := nationalID()
-	for s.pause(ctx, 30, 150) && s.postOne(by, to) {
+	for s.pause(ctx, 30*s.rest, 150*s.rest) && s.postOne(by, to) {
 	}
 }
 

@@ -74,6 +74,9 @@ func newTorture(t *testing.T, seed, minutes uint64) *torture {
 		}
 	}
 	x.disturbed, x.skew = x.inTrouble, skew
+	if minutes == 0 {
+		x.rest = 4
+	}
 	x.services = newNetwork(t, strings.TrimPrefix(x.address, "http://"))
 	x.addressed("http://" + x.services.own.Addr().String())
 	hosts := make([]string, 0, 2)
