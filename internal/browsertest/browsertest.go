@@ -169,7 +169,10 @@ func (p *Page) prepare() error {
 func (p *Page) As(o PageOptions) {
 	p.t.Helper()
 	o.JavaScriptOff = p.o.JavaScriptOff
-	p.o = o.complete()
+	if o = o.complete(); o == p.o {
+		return
+	}
+	p.o = o
 	p.once("change the window", func(ctx context.Context) error {
 		if err := p.wear(ctx); err != nil {
 			return err
