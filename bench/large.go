@@ -188,7 +188,7 @@ func (s *stage) measureLargePage(ctx context.Context, v *visitor, a dispatch.Acc
 	defer bare.stop()
 	p, err := s.measurePages(ctx, page{s.address + path, v.cookie, len(body)}, page{bare.address + "/", "", len(body)})
 	s.note("%s is %s with %d rows of %d, %d bytes, %d clients.", listLarge, path, rowsShown, s.o.items, len(body), visitors)
-	return p.figure(listLarge, "pages/s", atLeast(0.08)), err
+	return p.figure(listLarge, "pages/s", atLeast(0.06)), err
 }
 
 // searches are the search terms: prefixes, any order, æ, ø and å, common and rare names, and one without a result.

@@ -47,7 +47,7 @@ func measureList(ctx context.Context, s *stage) ([]figure, error) {
 		return nil, err
 	}
 	s.note("%s is %s with %d rows of %d, %d bytes, %d clients.", listPage, path, rowsShown, seededRows, len(body), visitors)
-	return []figure{p.figure(listPage, "pages/s", atLeast(0.08))}, nil
+	return []figure{p.figure(listPage, "pages/s", atLeast(0.06))}, nil
 }
 
 // measurePages requests both in turn, after a warm-up.
