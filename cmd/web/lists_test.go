@@ -76,7 +76,7 @@ func findsByName(o browsertest.PageOptions) func(*testing.T, *browsertest.Browse
 		v.ClickText("a", "Eldre")
 		v.ClickText("a", "Nyere")
 		v.Fill("#q", named(last[:6])+" åse")
-		v.ClickText("button", "Søk")
+		v.ClickText("button", "Vis treff")
 		v.wantHeading("Treff på søket")
 		v.wantText(".listbar", "Viser 2 utsendinger")
 		v.glance("list-found-" + v.mode())
@@ -212,7 +212,7 @@ func sharesOut(o browsertest.PageOptions) func(*testing.T, *browsertest.Browser)
 			lead.Check("[name=utsending]")
 			lead.Check("#omfang-alle")
 		} else {
-			lead.Check("#velg-siden")
+			lead.Check("[data-velg-alle]")
 			lead.wantText(".pick-count", "3 valgt")
 		}
 		lead.glance("worklist-picked-" + lead.mode())

@@ -167,7 +167,7 @@ var outcomes = []struct {
 }{
 	{errAsked, dispatch.BulkAsked}, {store.ErrChanged, dispatch.BulkChanged}, {store.ErrNotFound, dispatch.BulkChanged}, {store.ErrStale, dispatch.BulkChanged},
 	{items.ErrQuota, dispatch.BulkQuota}, {items.ErrBudget, dispatch.BulkBudget}, {items.ErrApproval, dispatch.BulkApproval},
-	{items.ErrFaulty, dispatch.BulkFaulty}, {items.ErrProtected, dispatch.BulkChanged},
+	{items.ErrFaulty, dispatch.BulkFaulty}, {store.ErrProtected, dispatch.BulkProtected},
 }
 
 // reach is how much of an item the user may open. Whoever ordered the act had shown which colleagues' items they may open, for the
@@ -202,7 +202,7 @@ func (w *Worker) act(ctx context.Context, b *lists.Bulk, account dispatch.Accoun
 	case dispatch.BulkDecide:
 		return some(items.In(w.o.Store).Resolve(ctx, account, []dispatch.ItemID{it.ID}, b.Terms.Decision, by))
 	case dispatch.BulkAssign, dispatch.BulkDone:
-		return some(lists.In(w.o.Store).Handle(ctx, account.ID, []dispatch.ItemID{it.ID}, b.Terms.Handling, by))
+		return lists.In(w.o.Store).Handle(ctx, account.ID, it.ID, b.Terms.Handling, by)
 	}
 	return store.ErrChanged
 }

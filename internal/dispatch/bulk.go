@@ -78,13 +78,14 @@ const (
 	BulkBudget       BulkResult = "budget"        // the budget does not suffice
 	BulkApproval     BulkResult = "approval"      // somebody else has to approve it
 	BulkFaulty       BulkResult = "faulty"        // something in it has to be corrected first
+	BulkProtected    BulkResult = "protected"     // its recipient is protected, and who gets or sends it is not named
 	BulkFailed       BulkResult = "failed"        // an error of ours
 )
 
 // BulkLeavings are the reasons for which an item is left out.
 func BulkLeavings() []BulkResult {
 	return []BulkResult{BulkDraft, BulkUncertain, BulkWaits, BulkStopped, BulkAsked, BulkSent, BulkReplaced, BulkPurged, BulkNoReach, BulkNotShipment, BulkNoNumber,
-		BulkUnsigned, BulkNoFollowUp, BulkNotUncertain, BulkChanged, BulkQuota, BulkBudget, BulkApproval, BulkFaulty, BulkFailed}
+		BulkUnsigned, BulkNoFollowUp, BulkNotUncertain, BulkChanged, BulkQuota, BulkBudget, BulkApproval, BulkFaulty, BulkProtected, BulkFailed}
 }
 
 // LeftOut tells why the act does not apply to an item; empty: it does.

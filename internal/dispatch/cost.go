@@ -33,13 +33,17 @@ func (p Prices) Set() bool { return p.SMS.Known || p.Digital.Known || p.Print.Kn
 // Cost is the cost in øre of the items of a route that were handed over, without what sheets add.
 func (p Prices) Cost(s Statistics, r Route) int {
 	t := s.By(func(o OfOutcome) bool {
-		return RouteOf(o.Kind, o.Outcome) == r && o.Outcome != OutcomeOpen && o.Outcome != string(StateRejected) &&
-			o.Outcome != string(StateFailed) && o.Outcome != string(StateCancelled) && o.Outcome != string(StateUncertain)
+		return RouteOf(o.Kind, o.Outcome) == r && o.Outcome != OutcomeOpen && !o.Unsent() && o.Outcome != string(StateUncertain)
 	})
 	if r == RouteSMS {
 		return t.Segments * p.Of(r).Ore
 	}
 	return t.N * p.Of(r).Ore
+}
+
+// Unsent tells whether the items were certainly not sent: they cost nothing, and use nothing of a quota.
+func (o OfOutcome) Unsent() bool {
+	return o.Outcome == string(StateRejected) || o.Outcome == string(StateFailed) || o.Outcome == string(StateCancelled)
 }
 
 // Of is the price of a route: per segment for SMS, else per item.

@@ -14,7 +14,7 @@ func TestFollowUpsKeepThemselvesFresh(t *testing.T) {
 	b := s.browser(t, caseworker)
 	first := s.rejected(t, caseworker, message("Den første"))
 	s.uncertain(t, caseworker, message("Den andre"))
-	whole := b.get("/k/oppvekst/oppfolging").page(t)
+	whole := b.get("/k/oppvekst/oppfolging?rekkefolge=nyeste").page(t)
 	again := func() *goquery.Document {
 		t.Helper()
 		return b.get(whole.Find("#sak").AttrOr("data-live", ""), fragment("sak")...).page(t)

@@ -8,7 +8,32 @@ import (
 	"github.com/PuerkitoBio/goquery"
 
 	"utsending/internal/dispatch"
+	"utsending/internal/store/items"
+	"utsending/internal/store/storetest"
 )
+
+// TestOverviewTellsAJobOnce: of the latest, a job is one row that leads to it and tells how many it has.
+func TestOverviewTellsAJobOnce(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	b, kari := s.browser(t, caseworker), s.asUser(t, caseworker)
+	s.queued(t, caseworker, message("Før"))
+	var list []dispatch.JobRow
+	for i := range 7 {
+		list = append(list, storetest.Row(i+1, fmt.Sprintf("9000010%d", i), "Åse"))
+	}
+	job := kari.SendJob(t, s.store, storetest.ListOf([]string{"navn"}, list...), items.JobText{Text: "Hei, ((navn))!", Segments: 7})
+	s.makeItems(t)
+	s.queued(t, caseworker, message("Etter"))
+	page := b.get("/k/oppvekst/").page(t)
+	if got := strings.Join(rows(page), "|"); got != "Etter|Hei, ((navn))!|Før" {
+		t.Errorf("the latest: %q", got)
+	}
+	row := page.Find(`main tbody a[href="/k/oppvekst/jobber/` + string(job) + `"]`).Closest("tr")
+	if text := strings.Join(strings.Fields(row.Text()), " "); !strings.Contains(text, "7 SMS") {
+		t.Errorf("the job says %q", text)
+	}
+}
 
 // TestOverview: who sends sees what they have sent, who leads what all have; every number leads to as many rows.
 func TestOverview(t *testing.T) {

@@ -185,14 +185,45 @@ func TestSavedFilters(t *testing.T) {
 	}
 }
 
-// TestSearchKeepsTheKind: who searches in the list of shipments finds shipments.
-func TestSearchKeepsTheKind(t *testing.T) {
+// TestSearchAndFilters: a list has one form for words and filters. Words are in no address; filters are, also without words, and a search
+// in the list of shipments finds shipments.
+func TestSearchAndFilters(t *testing.T) {
 	t.Parallel()
 	b := newSite(t).browser(t, caseworker)
+	send := func(at string, typed ...string) answer {
+		form := b.get(at).page(t).Find("main form.filter-line")
+		sent := fields(typed...)
+		for _, one := range form.Find("input[type=hidden]").EachIter() {
+			sent.Set(one.AttrOr("name", ""), one.AttrOr("value", ""))
+		}
+		if buttons := form.Find("button").Length(); buttons != 1 {
+			t.Errorf("%s has %d buttons", at, buttons)
+		}
+		return b.post(form.AttrOr("action", ""), sent)
+	}
 	for kind, want := range map[string]string{"forsendelser": "kanal=forsendelse", "sms": "kanal=sms", "utsendinger": ""} {
-		address := b.get("/k/oppvekst/"+kind).page(t).Find("main form.filter-search").AttrOr("action", "")
-		if _, query, _ := strings.Cut(b.post(address, fields("q", "ola")).location(), "?"); query != want {
+		if _, query, _ := strings.Cut(send("/k/oppvekst/"+kind, "q", "ola").location(), "?"); query != want {
 			t.Errorf("a search in %s leads to %q, want %q", kind, query, want)
 		}
+		if got := send("/k/oppvekst/"+kind, "q", " ", "status", "LEST", "fra", "4.12.2026").location(); got != "/k/oppvekst/"+kind+"?status=LEST&fra=04.12.2026" {
+			t.Errorf("without words: %s leads to %q", kind, got)
+		}
+		bad := send("/k/oppvekst/"+kind, "q", "ola", "fra", "i morgen", "status", "LEST")
+		page := bad.page(t)
+		if bad.StatusCode != http.StatusUnprocessableEntity || page.Find(`main [name=fra]`).AttrOr("value", "") != "i morgen" || page.Find("main [name=q]").AttrOr("value", "") != "ola" ||
+			page.Find("main [name=status] [selected]").AttrOr("value", "") != "LEST" {
+			t.Errorf("%s with a day that is none: got %d, not all as typed", kind, bad.StatusCode)
+		}
+	}
+	within := send("/k/oppvekst/sms?gruppe=stoppet&rekkefolge=eldste", "q", "ola").location()
+	if !strings.HasSuffix(within, "?kanal=sms&gruppe=stoppet&rekkefolge=eldste") {
+		t.Errorf("within a group: %q", within)
+	}
+	if got := send(within, "q", "").location(); got != "/k/oppvekst/utsendinger?kanal=sms&gruppe=stoppet&rekkefolge=eldste" {
+		t.Errorf("without the words: %q", got)
+	}
+	person := send("/k/oppvekst/utsendinger", "q", "90000123").location()
+	if got := send(person, "q", "", "status", "LEVERT").location(); got != person+"?status=LEVERT" {
+		t.Errorf("a person, and a filter: %q, after %q", got, person)
 	}
 }

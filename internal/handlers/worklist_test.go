@@ -10,7 +10,7 @@ import (
 	"utsending/internal/store/storetest"
 )
 
-// TestWorklistOrderAndSearch: the worklist begins with the oldest if that is chosen, is searched by words that are in no address, and an act
+// TestWorklistOrderAndSearch: the worklist begins with the oldest, or with the newest if that is chosen, is searched by words that are in no address, and an act
 // on all of it acts on what was found only.
 func TestWorklistOrderAndSearch(t *testing.T) {
 	t.Parallel()
@@ -28,12 +28,12 @@ func TestWorklistOrderAndSearch(t *testing.T) {
 		}
 		return paths
 	}
-	newest := links("/k/oppvekst/oppfolging")
+	oldest := links("/k/oppvekst/oppfolging")
 	turn := b.get("/k/oppvekst/oppfolging?hvem=sendt").page(t).Find(".worklist-tools > a").AttrOr("href", "")
-	if turn != "/k/oppvekst/oppfolging?hvem=sendt&rekkefolge=eldste" {
+	if turn != "/k/oppvekst/oppfolging?hvem=sendt&rekkefolge=nyeste" {
 		t.Errorf("turns round by %q", turn)
 	}
-	oldest := links(turn)
+	newest := links(turn)
 	slices.Reverse(oldest)
 	if len(newest) != 3 || !slices.Equal(newest, oldest) || !strings.HasSuffix(newest[2], string(first)) || !strings.HasSuffix(newest[1], string(second)) {
 		t.Errorf("newest first %q, the oldest first in reverse %q", newest, oldest)
@@ -43,16 +43,16 @@ func TestWorklistOrderAndSearch(t *testing.T) {
 		t.Errorf("%d rows lead to all that was sent to their recipient", person.Length())
 	}
 
-	form := b.get("/k/oppvekst/oppfolging?rekkefolge=eldste").page(t).Find("main form[role=search]")
+	form := b.get("/k/oppvekst/oppfolging?rekkefolge=nyeste").page(t).Find("main form[role=search]")
 	found := b.post(form.AttrOr("action", ""), fields(dispatch.FieldSearch, "plass vedt"))
-	if at := found.location(); !strings.HasPrefix(at, "/k/oppvekst/oppfolging?rekkefolge=eldste&sok=") || strings.Contains(at, "plass") {
+	if at := found.location(); !strings.HasPrefix(at, "/k/oppvekst/oppfolging?rekkefolge=nyeste&sok=") || strings.Contains(at, "plass") {
 		t.Fatalf("leads to %q", at)
 	}
 	page := b.get(found.location()).page(t)
 	if got := links(found.location()); len(got) != 1 || !strings.HasSuffix(got[0], string(letter)) || !strings.Contains(page.Text(), "«plass vedt»") {
 		t.Errorf("found %q", got)
 	}
-	if got := page.Find(".print-only").Text(); !strings.Contains(got, "Utvalg: Alle, Søk: plass vedt, De eldste først.") {
+	if got := page.Find(".print-only").Text(); !strings.Contains(got, "Utvalg: Alle, Søk: plass vedt, De nyeste først.") {
 		t.Errorf("on paper: %q", got)
 	}
 	asked := b.post(page.Find("form[data-utvalg]").AttrOr("action", ""), fields("omfang", "alle", "handling", string(dispatch.BulkAssign)))
@@ -62,7 +62,7 @@ func TestWorklistOrderAndSearch(t *testing.T) {
 	if got := s.browser(t, teamLead).get(found.location()); got.StatusCode != http.StatusNotFound {
 		t.Errorf("another's search: got %d", got.StatusCode)
 	}
-	for _, bad := range []string{"sok=x", "sok=%00", "rekkefolge=x", "rekkefolge=eldste&eldre=1_x"} {
+	for _, bad := range []string{"sok=x", "sok=%00", "rekkefolge=x", "rekkefolge=nyeste&eldre=1_x"} {
 		if got := b.get("/k/oppvekst/oppfolging?" + bad); got.StatusCode >= 500 {
 			t.Errorf("%s: got %d", bad, got.StatusCode)
 		}
@@ -84,7 +84,7 @@ func TestColleaguesSMSAreNamedByTemplate(t *testing.T) {
 	s.run(t, `INSERT INTO templates (id, account_id, name) VALUES ('00000000-0000-7000-8000-000000000001', $1, 'Timen er flyttet')`, s.oppvekst.Account.ID)
 	s.run(t, `INSERT INTO template_versions (account_id, template_id, version, name, text, created_by) VALUES ($1, '00000000-0000-7000-8000-000000000001', 1, 'Timen er flyttet', 'Hei', $2)`, s.oppvekst.Account.ID, s.oppvekst.User)
 	s.run(t, `UPDATE sms SET template_id = '00000000-0000-7000-8000-000000000001', template_version = 1, template_form = 'nb' WHERE item_id = $1`, id)
-	if got := name(); got != "Timen er flyttet ••• •• 123" {
+	if got := name(); got != "Timen er flyttet Til ••• •• 123" {
 		t.Errorf("with a template: %q", got)
 	}
 }

@@ -152,11 +152,9 @@ func (r rig) followUp(t *testing.T, id dispatch.ItemID) dispatch.FollowUp {
 	return f
 }
 
-func (r rig) handle(t *testing.T, id dispatch.ItemID, h dispatch.Handling, want int) {
+func (r rig) handle(t *testing.T, id dispatch.ItemID, h dispatch.Handling, want error) {
 	t.Helper()
-	if n, err := lists.In(r.s).Handle(t.Context(), r.Account.ID, []dispatch.ItemID{id}, h, r.Actor); err != nil || n != want {
-		t.Errorf("handled %d, %v; want %d", n, err, want)
-	}
+	wantErr(t, lists.In(r.s).Handle(t.Context(), r.Account.ID, id, h, r.Actor), want)
 }
 
 func TestHandling(t *testing.T) {
@@ -168,7 +166,7 @@ func TestHandling(t *testing.T) {
 		r := newRig(t)
 		id := r.in(t, dispatch.StateRejected)
 		due := time.Date(2026, 12, 4, 0, 0, 0, 0, dispatch.Oslo)
-		r.handle(t, id, dispatch.Handling{Owner: dispatch.OwnerMe, Due: due, Note: "Ring Ola"}, 1)
+		r.handle(t, id, dispatch.Handling{Owner: dispatch.OwnerMe, Due: due, Note: "Ring Ola"}, nil)
 		got := r.followUp(t, id)
 		if got.Owner != r.User || got.Name != "Kari Nordmann" || !got.Due.Equal(due) || got.Note != "Ring Ola" || !got.Open() {
 			t.Errorf("got %+v", got)
@@ -176,11 +174,11 @@ func TestHandling(t *testing.T) {
 		if n := read[int](t, r, `SELECT count(*) FROM follow_ups WHERE note LIKE '%Ola%'`); n != 0 {
 			t.Error("the note stands in clear")
 		}
-		r.handle(t, id, dispatch.Handling{Owner: dispatch.OwnerNobody, KeepDue: true}, 1)
+		r.handle(t, id, dispatch.Handling{Owner: dispatch.OwnerNobody, KeepDue: true}, nil)
 		if got := r.followUp(t, id); got.Owner != "" || !got.Due.Equal(due) || got.Note != "Ring Ola" {
 			t.Errorf("got %+v", got)
 		}
-		r.handle(t, id, dispatch.Handling{Owner: dispatch.OwnerSender, KeepDue: true}, 1)
+		r.handle(t, id, dispatch.Handling{Owner: dispatch.OwnerSender, KeepDue: true}, nil)
 		if got := r.followUp(t, id); got.Owner != r.User {
 			t.Errorf("got %+v", got)
 		}
@@ -190,11 +188,11 @@ func TestHandling(t *testing.T) {
 		r := newRig(t)
 		id := r.in(t, dispatch.StateAccepted)
 		r.exec(t, `UPDATE items SET status = 'IKKE_SENDT', status_at = now() WHERE id = $1`, id)
-		r.handle(t, id, done, 1)
+		r.handle(t, id, done, nil)
 		if got := r.followUp(t, id); got.Open() || got.Reason != "Ringt mottakeren" || got.DoneBy != "Kari Nordmann" {
 			t.Errorf("got %+v", got)
 		}
-		r.handle(t, id, done, 0) // somebody was faster
+		r.handle(t, id, done, store.ErrChanged) // somebody was faster
 		r.sweep(t)
 		if n, _ := lists.In(r.s).FollowUpBadge(t.Context(), r.Account.ID); n != 0 {
 			t.Errorf("%d are open", n)
@@ -216,7 +214,7 @@ func TestHandling(t *testing.T) {
 		t.Parallel()
 		r := newRig(t)
 		id := r.in(t, dispatch.StateRejected)
-		r.other(t).handle(t, id, done, 0)
+		r.other(t).handle(t, id, done, store.ErrChanged)
 		if f, err := lists.In(r.s).FollowUp(t.Context(), r.other(t).Account.ID, id); err != nil || f.Cause != "" {
 			t.Errorf("got %+v, %v", f, err)
 		}
@@ -262,7 +260,7 @@ func TestHandling(t *testing.T) {
 		r := newRig(t).shipments(t)
 		id := r.diedShipment(t).Item
 		r.exec(t, `UPDATE items SET recover_at = NULL WHERE id = $1`, id)
-		r.handle(t, id, dispatch.Handling{Owner: dispatch.OwnerMe, Note: "Spurt"}, 1)
+		r.handle(t, id, dispatch.Handling{Owner: dispatch.OwnerMe, Note: "Spurt"}, nil)
 		if err := lists.In(r.s).LookAgain(t.Context(), r.Account.ID, id, r.Actor); err != nil {
 			t.Fatal(err)
 		}

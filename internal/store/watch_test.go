@@ -102,7 +102,7 @@ func TestStanding(t *testing.T) {
 	if n.Uncertain.N != 1 || n.Ready.N != 1 || n.Approvals.N != 0 {
 		t.Errorf("uncertain %+v, ready %+v, approvals %+v", n.Uncertain, n.Ready, n.Approvals)
 	}
-	if _, err := lists.In(r.s).Handle(t.Context(), r.Account.ID, []dispatch.ItemID{rejected}, dispatch.Handling{Done: true, Reason: "Ringt.", Owner: dispatch.OwnerKeep, KeepDue: true}, r.Actor); err != nil {
+	if err := lists.In(r.s).Handle(t.Context(), r.Account.ID, rejected, dispatch.Handling{Done: true, Reason: "Ringt.", Owner: dispatch.OwnerKeep, KeepDue: true}, r.Actor); err != nil {
 		t.Fatal(err)
 	}
 	if n := r.asked(t); n.Failed.N != 2 || n.FailedOpen != 1 {

@@ -67,7 +67,7 @@ func (m *markup) pick(ctx context.Context, p *Page, r *dispatch.ListRow) {
 	m.element(`<div class="row"><input class="ds-input" type="checkbox" name="utsending" value="`, string(r.ID), `" aria-label="`)
 	name := titleOf(ctx, r)
 	if r.Kind != dispatch.KindShipment {
-		name, _ = p.smsName(ctx, r)
+		name, _, _ = p.smsName(ctx, r)
 	}
 	m.element(``, i18n.T(ctx, "uncertain.choose", "Title", name), `"/><div>`)
 }
@@ -75,16 +75,12 @@ func (m *markup) pick(ctx context.Context, p *Page, r *dispatch.ListRow) {
 // itemLink adds the link to an item, named by its recipient.
 func (m *markup) itemLink(ctx context.Context, p *Page, r *dispatch.ListRow, to [2]string) {
 	if r.Kind != dispatch.KindShipment {
-		m.smsLink(ctx, p, r)
+		m.smsLink(ctx, p, r, to)
 		return
 	}
 	m.mainLink(ctx, p, "/forsendelser/", r, titleOf(ctx, r))
 	if r.RecipientName != "" {
-		m.tags(` <small>`)
-		m.text(to[0])
-		m.text(r.RecipientName)
-		m.text(to[1])
-		m.tags(`</small>`)
+		m.recipient(to, r.RecipientName)
 	}
 }
 
@@ -116,40 +112,49 @@ type SMSLink struct {
 // Render implements templ.Component.
 func (l SMSLink) Render(ctx context.Context, w io.Writer) error {
 	m := newMarkup()
-	m.smsLink(ctx, l.Page, l.Row)
+	m.smsLink(ctx, l.Page, l.Row, recipientWords(ctx))
 	return m.to(w)
 }
 
 // smsLink adds the link to an SMS, named by the beginning of one's own text, or by the template or the masked number of colleagues'.
-func (m *markup) smsLink(ctx context.Context, p *Page, r *dispatch.ListRow) {
-	text, below := p.smsName(ctx, r)
+func (m *markup) smsLink(ctx context.Context, p *Page, r *dispatch.ListRow, to [2]string) {
+	text, whom, note := p.smsName(ctx, r)
 	m.mainLink(ctx, p, "/sms/", r, text)
-	if below != "" {
-		m.element(` <small>`, below, `</small>`)
+	switch {
+	case whom != "":
+		m.recipient(to, whom)
+	case note != "":
+		m.element(` <small>`, note, `</small>`)
 	}
 }
 
-// smsName is how a list names an SMS, and what stands below.
-func (p *Page) smsName(ctx context.Context, r *dispatch.ListRow) (text, below string) {
+// recipient adds whom an item went to.
+func (m *markup) recipient(to [2]string, whom string) {
+	m.tags(` <small>`)
+	m.text(to[0])
+	m.text(whom)
+	m.text(to[1])
+	m.tags(`</small>`)
+}
+
+// smsName is how a list names an SMS, and what stands below: whom it went to, or a note instead.
+func (p *Page) smsName(ctx context.Context, r *dispatch.ListRow) (text, whom, note string) {
 	text, own := LineOf(r, p.User.ID)
-	below = InList(ctx, r.Recipient)
+	whom = InList(ctx, r.Recipient)
 	switch {
 	case r.Hidden:
-		below = ""
+		return text, "", ""
 	case !own && r.Template != "":
 		text = r.Template
-		if r.HideInReport {
-			below = i18n.T(ctx, "sms.text.hidden")
-		}
 	case !own:
-		text, below = i18n.T(ctx, "sms.list.others_text", "Number", below), ""
-		if r.HideInReport {
-			below = i18n.T(ctx, "sms.text.hidden")
-		}
+		text, whom = i18n.T(ctx, "sms.list.others_text", "Number", whom), ""
 	case text == "":
 		text = i18n.T(ctx, "list.purged")
 	}
-	return text, below
+	if !own && r.HideInReport {
+		return text, "", i18n.T(ctx, "sms.text.hidden")
+	}
+	return text, whom, ""
 }
 
 // mainLink adds the link to an item of the page's account.

@@ -327,17 +327,22 @@ func (s *Pages) terms(c echo.Context, v frame.Visit, act dispatch.BulkAct, f fol
 		handling, problems := follow.FollowUpForm{Owner: f.Owner, Due: f.Due, Note: f.Note, Reason: f.Reason, Done: act == dispatch.BulkDone}.Parse()
 		handling.KeepDue = act == dispatch.BulkDone || f.Due == ""
 		t.Handling, ps = handling, append(ps, problems...)
-		if t.Handling.Owner == dispatch.OwnerOther {
-			workers, err := s.workers(c, v)
-			if err != nil {
-				return t, ps, err
-			}
-			if !slices.ContainsFunc(workers, func(w follow.Person) bool { return w.ID == t.Handling.To }) {
-				ps = append(ps, dispatch.Problem{Field: dispatch.FieldFollowOwner, Key: "problem.follow_up.owner"})
-			}
-		}
+		unknown, err := s.unknownOwner(c, v, handling)
+		return t, append(ps, unknown...), err
 	}
 	return t, ps, nil
+}
+
+// unknownOwner is the problem of a follow-up given to somebody who does not work on the account.
+func (s *Pages) unknownOwner(c echo.Context, v frame.Visit, h dispatch.Handling) (dispatch.Problems, error) {
+	if h.Owner != dispatch.OwnerOther {
+		return nil, nil
+	}
+	workers, err := s.workers(c, v)
+	if err != nil || slices.ContainsFunc(workers, func(w follow.Person) bool { return w.ID == h.To }) {
+		return nil, err
+	}
+	return dispatch.Problems{{Field: dispatch.FieldFollowOwner, Key: "problem.follow_up.owner"}}, nil
 }
 
 func bulkForm(values url.Values) follow.BulkForm {

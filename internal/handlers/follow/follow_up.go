@@ -1,6 +1,7 @@
 package follow
 
 import (
+	"errors"
 	"net/http"
 	"net/url"
 
@@ -25,7 +26,7 @@ func (s *Pages) ListFollowUps(c echo.Context, v frame.Visit) error {
 type worklist struct{ follow.Worklist }
 
 func followUpChoice(values url.Values) worklist {
-	ch := worklist{follow.Worklist{Cause: follow.CauseNamed(values.Get("grunn")), Whose: follow.Whose(values.Get("hvem")), Oldest: follow.WorklistOldest(values.Get(views.FieldOrder))}}
+	ch := worklist{follow.Worklist{Cause: follow.CauseNamed(values.Get("grunn")), Whose: follow.Whose(values.Get("hvem")), Newest: follow.WorklistNewest(values.Get(views.FieldOrder))}}
 	if ch.Whose != follow.WhoseMine && ch.Whose != follow.WhoseFree && ch.Whose != follow.WhoseSent && ch.Whose != follow.WhoseAway {
 		ch.Whose = follow.WhoseAll
 	}
@@ -104,7 +105,7 @@ func (s *Pages) showFollowUps(c echo.Context, v frame.Visit, status int, ch work
 // itself, from its top row on.
 func (s *Pages) followUpRows(c echo.Context, v frame.Visit, ch worklist, p *follow.FollowUpPage) error {
 	w, top := window(c), cursor(c.QueryParam(fieldTop))
-	w.Oldest = ch.Oldest
+	w.Oldest = !ch.Newest
 	filter, err := s.followUpFilter(c, v, ch)
 	if err != nil {
 		return err
@@ -120,7 +121,7 @@ func (s *Pages) followUpRows(c echo.Context, v frame.Visit, ch worklist, p *foll
 		return err
 	}
 	p.Items = items
-	first := !newer && !ch.Oldest
+	first := !newer && ch.Newest
 	if !top.Zero() {
 		above, _, _, err := lists.In(s.Store).FollowUps(frame.Context(c), v.Account.ID, filter, store.Above(top, w, newsMost))
 		if err != nil {
@@ -204,13 +205,13 @@ func (s *Pages) TakeFollowUp(c echo.Context, v frame.Visit) error {
 		return frame.BadForm(err)
 	}
 	h := dispatch.Handling{Owner: dispatch.OwnerMe, IfFree: true, KeepDue: true}
-	n, err := lists.In(s.Store).Handle(frame.Context(c), v.Account.ID, []dispatch.ItemID{dispatch.ItemID(values.Get("ta"))}, h, frame.Actor(c, v.User))
-	if err != nil {
-		return err
-	}
 	flash := "flash.follow_up_taken"
-	if n == 0 {
+	err = lists.In(s.Store).Handle(frame.Context(c), v.Account.ID, dispatch.ItemID(values.Get("ta")), h, frame.Actor(c, v.User))
+	switch {
+	case errors.Is(err, store.ErrChanged), errors.Is(err, store.ErrProtected):
 		flash = "flash.follow_up_none"
+	case err != nil:
+		return err
 	}
 	return s.FlashTo(c, followUpChoice(values).path(v), flash, 0)
 }
@@ -248,6 +249,11 @@ func (s *Pages) openFollowUp(c echo.Context, v frame.Visit, item func(echo.Conte
 func (s *Pages) showFollowUp(c echo.Context, v frame.Visit, status int, p follow.FollowUpItemPage, ps dispatch.Problems) error {
 	p.Page = s.Page(c, v, "follow.title")
 	p.Section, p.Narrow, p.Problems = views.SectionFollowUp, true, ps
+	workers, err := s.workers(c, v)
+	if err != nil {
+		return err
+	}
+	p.Workers = workers
 	q := lists.ListQuery{Viewer: v.User.ID, Items: []dispatch.ItemID{p.Item.ID}, Page: store.Page{Limit: 1}}
 	rows, _, _, err := lists.In(s.Store).List(frame.Context(c), v.Account.ID, q)
 	if err != nil {
@@ -272,15 +278,23 @@ func (s *Pages) SaveFollowUp(at frame.ItemPages, item func(echo.Context, frame.V
 		}
 		form := followUpForm(values)
 		h, ps := form.Parse()
-		if f.Open() && len(ps) > 0 {
-			return s.showFollowUp(c, v, http.StatusUnprocessableEntity, follow.FollowUpItemPage{Item: it, FollowUp: f, Form: form}, ps)
-		}
-		n, err := lists.In(s.Store).Handle(frame.Context(c), v.Account.ID, []dispatch.ItemID{it.ID}, h, frame.Actor(c, v.User))
+		unknown, err := s.unknownOwner(c, v, h)
 		if err != nil {
 			return err
 		}
-		if n == 0 {
+		ps = append(ps, unknown...)
+		if f.Open() && len(ps) > 0 {
+			return s.showFollowUp(c, v, http.StatusUnprocessableEntity, follow.FollowUpItemPage{Item: it, FollowUp: f, Form: form}, ps)
+		}
+		err = lists.In(s.Store).Handle(frame.Context(c), v.Account.ID, it.ID, h, frame.Actor(c, v.User))
+		switch {
+		case errors.Is(err, store.ErrChanged):
 			return s.ToPage(c, v, at, at.Changed)
+		case errors.Is(err, store.ErrProtected):
+			ps = dispatch.Problems{{Field: dispatch.FieldFollowOwner, Key: "problem.follow_up.protected"}}
+			return s.showFollowUp(c, v, http.StatusUnprocessableEntity, follow.FollowUpItemPage{Item: it, FollowUp: f, Form: form}, ps)
+		case err != nil:
+			return err
 		}
 		return s.ToPage(c, v, at, "flash.follow_up_saved")
 	}

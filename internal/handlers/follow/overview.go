@@ -2,6 +2,7 @@ package follow
 
 import (
 	"net/http"
+	"slices"
 	"time"
 
 	"github.com/google/uuid"
@@ -10,6 +11,7 @@ import (
 	"utsending/internal/dispatch"
 	"utsending/internal/handlers/frame"
 	"utsending/internal/store"
+	"utsending/internal/store/items"
 	"utsending/internal/store/lists"
 	"utsending/internal/views"
 	"utsending/internal/views/follow"
@@ -66,9 +68,42 @@ func (s *Pages) numbers(c echo.Context, v frame.Visit, sender dispatch.UserID, f
 	return lists.In(s.Store).Statistics(frame.Context(c), v.Account.ID, from, to)
 }
 
-// latest are the latest items sent.
-func (s *Pages) latest(c echo.Context, v frame.Visit, sender dispatch.UserID) ([]dispatch.ListRow, error) {
-	q := lists.ListQuery{Viewer: v.User.ID, Filter: dispatch.ListFilter{Sender: sender, Outcome: dispatch.OutcomeSent}, Page: store.Page{Limit: overviewLatest}}
-	rows, _, _, err := lists.In(s.Store).List(frame.Context(c), v.Account.ID, q)
-	return rows, err
+// latest are the latest items sent, and jobs as one.
+func (s *Pages) latest(c echo.Context, v frame.Visit, sender dispatch.UserID) ([]follow.Latest, error) {
+	ctx := frame.Context(c)
+	sent, err := lists.In(s.Store).Latest(ctx, v.Account.ID, sender, overviewLatest)
+	if err != nil || len(sent) == 0 {
+		return nil, err
+	}
+	q := lists.ListQuery{Viewer: v.User.ID, Page: store.Page{Limit: overviewLatest}}
+	var jobs []dispatch.JobID
+	for _, one := range sent {
+		q.Items = append(q.Items, one.Item)
+		if one.Job != "" {
+			jobs = append(jobs, one.Job)
+		}
+	}
+	rows, _, _, err := lists.In(s.Store).List(ctx, v.Account.ID, q)
+	if err != nil {
+		return nil, err
+	}
+	counts, err := items.In(s.Store).JobsCounts(ctx, v.Account.ID, jobs)
+	if err != nil {
+		return nil, err
+	}
+	var list []follow.Latest
+	for _, one := range sent {
+		i := slices.IndexFunc(rows, func(r dispatch.ListRow) bool { return r.ID == one.Item })
+		if i < 0 {
+			continue // purged meanwhile
+		}
+		row := follow.Latest{Row: &rows[i], Counts: counts[one.Job]}
+		if one.Job != "" {
+			if row.Job, err = items.In(s.Store).Job(ctx, v.Account.ID, one.Job); err != nil {
+				return nil, err
+			}
+		}
+		list = append(list, row)
+	}
+	return list, nil
 }

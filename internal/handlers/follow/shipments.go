@@ -56,7 +56,7 @@ func (s *Pages) showShipment(c echo.Context, v frame.Visit, it dispatch.Shipment
 	}
 	p := follow.ShipmentPage{
 		Page: s.Page(c, v, "nav.shipments"), Item: it, Events: events, CopyKey: uuid.NewString(),
-		Reach: reach, Opened: opened,
+		Reach: reach, Opened: opened, Back: s.cameFrom(c, v),
 		Joined: it.Signing() && follow.Joined(c.QueryParam(follow.FieldJoined)), From: follow.OriginNamed(c.QueryParam(follow.FieldFrom)),
 	}
 	p.Title, p.Section, p.Problems = it.Title, views.SectionShipments, ps

@@ -59,7 +59,7 @@ func (s *Pages) showItem(c echo.Context, v frame.Visit, it dispatch.SMSItem, sta
 	}
 	p := follow.SMSPage{
 		Page: s.Page(c, v, "sms.list.title"), Item: it, Events: events,
-		Reach: reach, Opened: opened, CopyKey: uuid.NewString(), From: follow.OriginNamed(c.QueryParam(follow.FieldFrom)),
+		Reach: reach, Opened: opened, Back: s.cameFrom(c, v), CopyKey: uuid.NewString(), From: follow.OriginNamed(c.QueryParam(follow.FieldFrom)),
 	}
 	p.Title, p.Section, p.Problems = compose.SMSTitle(frame.Context(c), it.Recipient), views.SectionSMS, ps
 	if p.Archived, err = items.In(s.Store).Archived(frame.Context(c), v.Account.ID, it.ID); err != nil {

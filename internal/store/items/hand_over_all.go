@@ -7,6 +7,7 @@ import (
 	"strconv"
 
 	"github.com/jmoiron/sqlx"
+	"github.com/lib/pq"
 
 	"utsending/internal/dispatch"
 	"utsending/internal/store"
@@ -86,18 +87,17 @@ func (s *Store) HandOverAll(ctx context.Context, account dispatch.AccountID, fro
 	return done, nil
 }
 
-// notProtected leaves out items whose recipient is protected from the user $3.
-const notProtected = `
-	AND NOT EXISTS (
-		SELECT FROM (SELECT protected_id FROM sms WHERE item_id = it.id UNION ALL SELECT protected_id FROM shipments WHERE item_id = it.id) o
-		WHERE o.protected_id IS NOT NULL AND NOT ` + named + `)`
-
-// assignAll assigns a user's open follow-ups to a colleague, but for those of recipients who are protected from the colleague.
+// assignAll assigns a user's open follow-ups to a colleague, but for those of recipients who are protected from the colleague. They are
+// locked before that is asked: see freeFollowUps.
 func assignAll(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID, from, to dispatch.UserID, by store.Actor) (int, error) {
-	var given []dispatch.ItemID
-	err := tx.SelectContext(ctx, &given, `
-		UPDATE follow_ups u SET owner_id = $3 WHERE u.item_id IN (`+theirFollowUps+notProtected+` ORDER BY f.since LIMIT `+strconv.Itoa(HandedAtOnce)+` FOR UPDATE OF f)
-		    AND u.account_id = $1 RETURNING u.item_id`, account, from, to)
+	var open, given []dispatch.ItemID
+	err := tx.SelectContext(ctx, &open, theirFollowUps+` AND `+store.ShownTo("it.id", "$3")+` ORDER BY f.since LIMIT `+strconv.Itoa(HandedAtOnce)+` FOR UPDATE OF f`, account, from, to)
+	if err != nil {
+		return 0, err
+	}
+	err = tx.SelectContext(ctx, &given, `
+		UPDATE follow_ups f SET owner_id = $3 WHERE f.account_id = $1 AND f.item_id = ANY($2::uuid[]) AND `+store.ShownTo("f.item_id", "$3")+` RETURNING f.item_id`,
+		account, pq.Array(open), to)
 	for _, id := range given {
 		if err != nil {
 			break

@@ -15,8 +15,8 @@ import (
 	"utsending/internal/store"
 )
 
-// ErrProtected: the recipient is protected, and the sender is not named as allowed. Nothing was changed.
-var ErrProtected = errors.New("the recipient is protected")
+// ErrProtected is store.ErrProtected.
+var ErrProtected = store.ErrProtected
 
 // asProtected turns the database's refusal into ErrProtected.
 func asProtected(err error) error {
@@ -33,7 +33,7 @@ const protectedItem = `(
 	SELECT protected_id FROM shipments WHERE item_id = $2 AND account_id = $1 AND protected_id IS NOT NULL) o`
 
 // named tells whether a user is among those who may see the person o.protected_id.
-const named = `EXISTS (SELECT FROM protected_viewers w WHERE w.person_id = o.protected_id AND w.user_id = $3)`
+var named = store.Names("o.protected_id", "$3")
 
 // Sight tells what a user may see of an item whose recipient may be protected.
 type Sight struct {
@@ -209,8 +209,22 @@ func (s *Store) Protect(ctx context.Context, account dispatch.AccountID, p dispa
 		if err := remakeExports(ctx, tx, account); err != nil {
 			return err
 		}
+		if err := freeFollowUps(ctx, tx, account, id); err != nil {
+			return err
+		}
 		return recordProtected(ctx, tx, "protection.set", account, id, p, by)
 	})
+}
+
+// freeFollowUps takes the follow-ups about a protected person from owners who may no longer see them. They are locked first: whoever
+// assigns one meanwhile has done so before, or asks again afterwards.
+func freeFollowUps(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID, id dispatch.ProtectedID) error {
+	const theirs = `f.account_id = $2 AND f.item_id IN (SELECT item_id FROM sms WHERE protected_id = $1 UNION ALL SELECT item_id FROM shipments WHERE protected_id = $1)`
+	if _, err := tx.ExecContext(ctx, `SELECT FROM follow_ups f WHERE `+theirs+` ORDER BY f.item_id FOR UPDATE`, id, account); err != nil {
+		return err
+	}
+	_, err := tx.ExecContext(ctx, `UPDATE follow_ups f SET owner_id = NULL WHERE `+theirs+` AND f.owner_id IS NOT NULL AND NOT `+store.Names("$1", "f.owner_id"), id, account)
+	return err
 }
 
 // remakeExports has an account's exports made anew, since they may name a person who is protected from now on. The attempt is a
@@ -266,6 +280,9 @@ func setViewers(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID, id
 func (s *Store) NameViewers(ctx context.Context, account dispatch.AccountID, id dispatch.ProtectedID, p dispatch.Protection, by store.Actor) error {
 	return s.changeProtected(ctx, account, id, by, func(tx *sqlx.Tx) error {
 		if err := setViewers(ctx, tx, account, id, p.Viewers, by.User); err != nil {
+			return err
+		}
+		if err := freeFollowUps(ctx, tx, account, id); err != nil {
 			return err
 		}
 		return recordProtected(ctx, tx, "protection.named", account, id, p, by)

@@ -276,34 +276,43 @@ func text(value *string) string {
 	return *value
 }
 
-// Handle applies a user's handling to follow-ups of an account, and returns how many it applied to. Those without a
-// cause any more, and closed ones, are left alone.
-func (s *Store) Handle(ctx context.Context, account dispatch.AccountID, ids []dispatch.ItemID, h dispatch.Handling, by store.Actor) (int, error) {
-	n := 0
-	for _, id := range ids {
-		if !store.ValidID(id) {
-			continue
-		}
-		err := s.InTx(ctx, func(tx *sqlx.Tx) error {
-			changed, err := s.handle(ctx, tx, account, id, h, by)
-			n += changed
-			return err
-		})
-		if err != nil {
-			return n, err
-		}
+// Handle applies a user's handling to the follow-up of an item of an account. ErrChanged when nobody has to follow it up any more, or somebody
+// else has taken it; ErrProtected when its new owner may not see its recipient.
+func (s *Store) Handle(ctx context.Context, account dispatch.AccountID, id dispatch.ItemID, h dispatch.Handling, by store.Actor) error {
+	if !store.ValidID(id) {
+		return store.ErrChanged
 	}
-	return n, nil
+	return s.InTx(ctx, func(tx *sqlx.Tx) error { return s.handle(ctx, tx, account, id, h, by) })
 }
 
-func (s *Store) handle(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID, id dispatch.ItemID, h dispatch.Handling, by store.Actor) (int, error) {
+// mayOwn returns ErrProtected if the new owner of an item's follow-up may not see its recipient. The row is locked before that is asked:
+// a protection that is set meanwhile waits, and takes it from them.
+func mayOwn(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID, id dispatch.ItemID, h dispatch.Handling, by dispatch.UserID) error {
+	var owner []dispatch.UserID
+	err := tx.SelectContext(ctx, &owner, `
+		SELECT CASE $3 WHEN 'me' THEN $4::uuid WHEN 'other' THEN $5::uuid ELSE it.created_by END FROM follow_ups f JOIN items it ON it.id = f.item_id
+		WHERE f.item_id = $1 AND f.account_id = $2 AND $3 IN ('me', 'sender', 'other') FOR UPDATE OF f`, id, account, h.Owner, by, store.Null(h.To))
+	if err != nil || len(owner) == 0 {
+		return err
+	}
+	var shown bool
+	if err := tx.GetContext(ctx, &shown, `SELECT `+store.ShownTo("$1::uuid", "$2::uuid"), id, owner[0]); err != nil || shown {
+		return err
+	}
+	return store.ErrProtected
+}
+
+func (s *Store) handle(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID, id dispatch.ItemID, h dispatch.Handling, by store.Actor) error {
+	if err := mayOwn(ctx, tx, account, id, h, by.User); err != nil {
+		return err
+	}
 	note, err := s.SealText(h.Note, store.NotePlace(id))
 	if err != nil {
-		return 0, err
+		return err
 	}
 	reason, err := s.SealText(h.Reason, store.ReasonPlace(id))
 	if err != nil {
-		return 0, err
+		return err
 	}
 	var cause []dispatch.Cause
 	err = tx.SelectContext(ctx, &cause, `
@@ -316,17 +325,20 @@ func (s *Store) handle(ctx context.Context, tx *sqlx.Tx, account dispatch.Accoun
 		WHERE f.item_id = $1 AND f.account_id = $2 AND f.ended_at IS NULL AND f.done_at IS NULL AND (NOT $10 OR f.owner_id IS NULL)
 		RETURNING f.cause`,
 		id, account, h.Owner, by.User, h.KeepDue, nullDay(h.Due), store.NullBytes(note), h.Done, store.NullBytes(reason), h.IfFree, store.Null(h.To))
-	if err != nil || len(cause) == 0 {
-		return 0, err
+	if err != nil {
+		return err
+	}
+	if len(cause) == 0 {
+		return store.ErrChanged
 	}
 	kind := dispatch.EventAssigned
 	if h.Done {
 		kind = dispatch.EventFollowedUp
 	}
 	if err := store.AddEvent(ctx, tx, store.Event{Item: id, Account: account, Kind: kind, Actor: by.User}); err != nil {
-		return 0, err
+		return err
 	}
-	return 1, store.Record(ctx, tx, store.Audit{Actor: by.User, Account: account, Action: "item." + string(kind), Object: string(id),
+	return store.Record(ctx, tx, store.Audit{Actor: by.User, Account: account, Action: "item." + string(kind), Object: string(id),
 		Details: map[string]any{"cause": cause[0]}, Origin: by.Origin})
 }
 

@@ -16,7 +16,7 @@ func (s *Store) hiddenFrom(ctx context.Context, people []dispatch.ProtectedID) (
 	}
 	var hidden []dispatch.ProtectedID
 	err := s.DB.SelectContext(ctx, &hidden, `
-		SELECT DISTINCT p FROM unnest($1::uuid[]) p WHERE NOT EXISTS (SELECT FROM protected_viewers w WHERE w.person_id = p AND w.user_id = $2)`,
+		SELECT DISTINCT p FROM unnest($1::uuid[]) p WHERE NOT `+store.Names("p", "$2"),
 		pq.Array(people), store.Null(store.Viewer(ctx)))
 	set := make(map[dispatch.ProtectedID]bool, len(hidden))
 	for _, p := range hidden {
@@ -61,5 +61,5 @@ func (s *Store) hideFollowed(ctx context.Context, list []dispatch.FollowedItem) 
 
 // maySee is the condition that an item of the alias o is not to a protected person whom a viewer, given as a placeholder, may not see.
 func maySee(o, viewer string) string {
-	return `(` + o + `.protected_id IS NULL OR EXISTS (SELECT FROM protected_viewers w WHERE w.person_id = ` + o + `.protected_id AND w.user_id = ` + viewer + `::uuid))`
+	return `(` + o + `.protected_id IS NULL OR ` + store.Names(o+".protected_id", viewer+"::uuid") + `)`
 }

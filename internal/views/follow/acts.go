@@ -92,7 +92,10 @@ func (p ShipmentPage) acts() (a acts) {
 	}
 	if p.byPaper() {
 		x := act{Place: beside, Label: "shipment.item.by_paper", Icon: "PrinterSmall", Path: p.at("kopier"), Key: p.CopyKey, Paper: true}
-		if p.Item.EndedBadly() && p.Item.State == dispatch.StateAccepted {
+		switch {
+		case p.refused():
+			x.Place = behind // paper mends neither metadata nor a file
+		case p.Item.EndedBadly() && p.Item.State == dispatch.StateAccepted:
 			x.Place = first // sending the same again, digital only, would fail in the same way
 		}
 		a.add(x)

@@ -37,6 +37,8 @@ func TestOneActFirst(t *testing.T) {
 		"not taken":                {state(dispatch.StateRejected), "Rett og send på nytt | "},
 		"dismissed":                {func(p *ShipmentPage) { unsigned(p); status(dispatch.StatusDismissed)(p) }, "Rett og send på nytt | "},
 		"not delivered, digitally": {func(p *ShipmentPage) { unsigned(p); status(dispatch.StatusNotDelivered)(p); p.Item.DigitalOnly = true }, "Send på nytt, også på papir | Rett og send på nytt"},
+		"dismissed, digitally":     {func(p *ShipmentPage) { unsigned(p); status(dispatch.StatusDismissed)(p); p.Item.DigitalOnly = true }, "Rett og send på nytt | "},
+		"not taken, digitally":     {func(p *ShipmentPage) { state(dispatch.StateRejected)(p); p.Item.DigitalOnly = true }, "Rett og send på nytt | "},
 		"read":                     {func(p *ShipmentPage) { unsigned(p); status(dispatch.StatusRead)(p) }, " | "},
 		"read, and the time to sign is over": {func(p *ShipmentPage) {
 			status(dispatch.StatusRead)(p)

@@ -123,6 +123,14 @@ type BulkPage struct {
 	Form           BulkForm
 }
 
+// owners are the possible owners of follow-ups: the user, each item's sender, a colleague or nobody.
+func (p *BulkPage) owners(ctx context.Context) (list []ownerChoice) {
+	for _, o := range []dispatch.Ownership{dispatch.OwnerMe, dispatch.OwnerSender, dispatch.OwnerNobody, dispatch.OwnerKeep} {
+		list = append(list, ownerChoice{string(o), i18n.T(ctx, "follow.owner."+string(o))})
+	}
+	return append(list, colleagues(p.Workers, p.User.ID)...)
+}
+
 // BulkShown is how many of the items are listed.
 const BulkShown = 10
 
@@ -194,6 +202,15 @@ func (p BulkDonePage) liveAfter() string {
 		return ""
 	}
 	return strconv.Itoa(1 + min(9, int(p.Now.Sub(p.Bulk.CreatedAt).Seconds()/10)))
+}
+
+// back is the address of the list where such acts are chosen.
+func (p BulkDonePage) back() string {
+	switch p.Bulk.Act {
+	case dispatch.BulkAssign, dispatch.BulkDone, dispatch.BulkDecide, dispatch.BulkLook:
+		return p.PathTo("oppfolging")
+	}
+	return p.PathTo("utsendinger")
 }
 
 // done is the number of items processed.

@@ -2,6 +2,7 @@ package follow
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"time"
 
@@ -96,7 +97,7 @@ type FollowUpPage struct {
 type Worklist struct {
 	Cause  dispatch.Cause
 	Whose  Whose
-	Oldest bool   // oldest first
+	Newest bool   // newest first; work is done oldest first
 	Search string // id of a search; empty: none
 }
 
@@ -109,8 +110,8 @@ func (l Worklist) Query() string {
 	if l.Whose != WhoseAll {
 		parts = append(parts, "hvem="+string(l.Whose))
 	}
-	if l.Oldest {
-		parts = append(parts, views.FieldOrder+"="+worklistOldest)
+	if l.Newest {
+		parts = append(parts, views.FieldOrder+"="+worklistNewest)
 	}
 	if l.Search != "" {
 		parts = append(parts, views.FieldSearchID+"="+l.Search)
@@ -118,11 +119,11 @@ func (l Worklist) Query() string {
 	return strings.Join(parts, "&")
 }
 
-// worklistOldest is the order in an address.
-const worklistOldest = "eldste"
+// worklistNewest is the order in an address.
+const worklistNewest = "nyeste"
 
-// WorklistOldest parses the order in an address.
-func WorklistOldest(name string) bool { return name == worklistOldest }
+// WorklistNewest parses the order in an address.
+func WorklistNewest(name string) bool { return name == worklistNewest }
 
 // address is the address of the list with other filters.
 func (p FollowUpPage) address(c dispatch.Cause, w Whose) string {
@@ -137,7 +138,7 @@ func (p FollowUpPage) at(change func(*Worklist)) string {
 }
 
 // turned is the address of the list in the opposite order.
-func (p FollowUpPage) turned() string { return p.at(func(l *Worklist) { l.Oldest = !l.Oldest }) }
+func (p FollowUpPage) turned() string { return p.at(func(l *Worklist) { l.Newest = !l.Newest }) }
 
 // unsearched is the address of the list without the search.
 func (p FollowUpPage) unsearched() string { return p.at(func(l *Worklist) { l.Search = "" }) }
@@ -152,15 +153,15 @@ func (p FollowUpPage) searchWords() string {
 
 // turns are the links to the pages before and after.
 func (p FollowUpPage) turns() turns {
-	if p.Oldest {
-		return turns{p.Older, p.Newer, [2]string{"sms.list.older", "sms.list.newer"}}
+	if p.Newest {
+		return turns{p.Newer, p.Older, [2]string{"sms.list.newer", "sms.list.older"}}
 	}
-	return turns{p.Newer, p.Older, [2]string{"sms.list.newer", "sms.list.older"}}
+	return turns{p.Older, p.Newer, [2]string{"sms.list.older", "sms.list.newer"}}
 }
 
 // onPaper is what the list shows, for its print.
 func (p FollowUpPage) onPaper(ctx context.Context) string {
-	words, order := []string{i18n.T(ctx, "print.all")}, i18n.T(ctx, orderKey(dispatch.ListOrder{Reversed: p.Oldest}))
+	words, order := []string{i18n.T(ctx, "print.all")}, i18n.T(ctx, orderKey(dispatch.ListOrder{Reversed: !p.Newest}))
 	if p.Cause != "" {
 		words = []string{causeLook(ctx, p.Cause).Word}
 	}
@@ -175,10 +176,10 @@ func (p FollowUpPage) onPaper(ctx context.Context) string {
 
 // shownKey is the catalogue key of how many rows are shown.
 func (p FollowUpPage) shownKey() string {
-	if p.Oldest {
-		return "follow.shown.oldest"
+	if p.Newest {
+		return "follow.shown"
 	}
-	return "follow.shown"
+	return "follow.shown.oldest"
 }
 
 // FollowUpQuery is the query of the list's filters, with its question mark.
@@ -231,10 +232,17 @@ func followedName(ctx context.Context, it dispatch.FollowedItem, viewer dispatch
 
 // followedTo is the recipient; of a hidden one nothing is known.
 func followedTo(ctx context.Context, it dispatch.FollowedItem) string {
-	if it.Kind == dispatch.KindShipment || it.Hidden {
-		return it.Recipient
+	to := it.Recipient
+	switch {
+	case it.Hidden:
+		return ""
+	case it.Kind == dispatch.KindSMS:
+		to = views.InList(ctx, it.SMS.Recipient)
 	}
-	return views.InList(ctx, it.SMS.Recipient)
+	if to == "" {
+		return ""
+	}
+	return i18n.T(ctx, "shipments.to", "Name", to)
 }
 
 // causeText describes the problem and since when; for a rejection, its reason.
@@ -283,7 +291,36 @@ type FollowUpItemPage struct {
 	Item     dispatch.Item
 	Row      *dispatch.ListRow // names the item; nil: it is gone
 	FollowUp dispatch.FollowUp
+	Workers  []Person // possible owners
 	Form     FollowUpForm
+}
+
+// ownerChoice is a possible owner of follow-ups.
+type ownerChoice struct{ Value, Text string }
+
+// owners are the possible owners: first whoever has it now.
+func (p FollowUpItemPage) owners(ctx context.Context) (list []ownerChoice) {
+	now := p.FollowUp.Owner
+	if now != "" {
+		list = append(list, ownerChoice{string(dispatch.OwnerKeep), i18n.T(ctx, "follow.owner.now", "Name", p.FollowUp.Name)})
+	}
+	if now != p.User.ID {
+		list = append(list, ownerChoice{string(dispatch.OwnerMe), i18n.T(ctx, "follow.owner.me")})
+	}
+	if by := p.Item.CreatedBy; by != now && by != p.User.ID {
+		list = append(list, ownerChoice{string(dispatch.OwnerSender), i18n.T(ctx, "follow.owner.sender.named", "Name", p.Item.Creator)})
+	}
+	return append(append(list, ownerChoice{string(dispatch.OwnerNobody), i18n.T(ctx, "follow.owner.nobody")}), colleagues(p.Workers, p.User.ID, now, p.Item.CreatedBy)...)
+}
+
+// colleagues are those who work on an account, without some.
+func colleagues(workers []Person, without ...dispatch.UserID) (list []ownerChoice) {
+	for _, w := range workers {
+		if !slices.Contains(without, w.ID) {
+			list = append(list, ownerChoice{string(w.ID), w.Name})
+		}
+	}
+	return list
 }
 
 // NewFollowUpForm is the form of a follow-up as it is now. Whoever opens that of one that nobody has is about to take it.

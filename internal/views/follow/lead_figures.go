@@ -32,7 +32,8 @@ func (p LeadPage) keyFigures(ctx context.Context) []keyFigure {
 	arrived.More = arrivedShare(ctx, all)
 	texts := keyFigure{Label: i18n.T(ctx, "lead.sms"), Value: views.Number(sms.N), Path: p.list(from, to, views.FieldKind, kindName(dispatch.KindSMS))}
 	if sms.N > 0 {
-		texts.More = i18n.T(ctx, "lead.parts", "N", sms.Segments)
+		used := p.Stats.By(func(o dispatch.OfOutcome) bool { return o.Kind == dispatch.KindSMS && !o.Unsent() })
+		texts.More = i18n.T(ctx, "lead.parts", "N", used.Segments) // as the quota counts
 	}
 	if !p.Account.HasShipments() && shipments.N == 0 {
 		return []keyFigure{texts, arrived}

@@ -82,11 +82,17 @@ func (p *ListPage) of(k dispatch.Kind) string {
 	return a.String()
 }
 
-// searchAddress is the address for searching within the filters, the kind included.
-func (p *ListPage) searchAddress() string {
-	a := p.List
-	a.Fixed = false
-	return views.WithQuery(p.PathTo("sok"), a.Query())
+// person is the id of the search for a person, whose number is not in the form again; empty: none.
+func (p *ListPage) person() string {
+	if p.Searched != nil && p.Searched.Person {
+		return p.Searched.ID
+	}
+	return ""
+}
+
+// daysWrong tells whether the folded filters have a problem.
+func (p *ListPage) daysWrong() bool {
+	return slices.ContainsFunc(p.Problems, func(o dispatch.Problem) bool { return o.Field == views.FieldFrom || o.Field == views.FieldTo })
 }
 
 // chip is one filter in use, with the address of the list without it.

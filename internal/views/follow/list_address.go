@@ -95,11 +95,7 @@ func (a ListAddress) Query() string {
 		add(views.FieldKind, kindNames[f.Kind])
 	}
 	add(views.FieldJob, string(f.Job))
-	if f.Job != "" {
-		add(views.FieldGroup, compose.GroupName(f.JobGroup))
-	} else {
-		add(views.FieldGroup, listGroupNames[f.Group])
-	}
+	add(views.FieldGroup, a.groupName())
 	add(views.FieldStatus, string(f.Status))
 	add(views.FieldFrom, dayText(f.From))
 	add(views.FieldTo, dayText(lastDay(f.To)))
@@ -112,6 +108,14 @@ func (a ListAddress) Query() string {
 	}
 	add(views.FieldOrder, a.orderName())
 	return strings.Join(pairs, "&")
+}
+
+// groupName is the group of the list, or of the job's recipients.
+func (a ListAddress) groupName() string {
+	if a.Filter.Job != "" {
+		return compose.GroupName(a.Filter.JobGroup)
+	}
+	return listGroupNames[a.Filter.Group]
 }
 
 // namedValue is a query parameter.

@@ -14,6 +14,8 @@ const (
 	FieldCompact = "kompakt"
 	FieldChosen  = "valg" // the filter's part of the list's address
 	FieldOwnList = "egen" // the list has an address of its own kind
+
+	FieldFiltered = "filtre" // a search is posted with the filters of its list
 )
 
 // orders are the orders that the list offers.

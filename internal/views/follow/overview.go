@@ -15,9 +15,24 @@ type OverviewPage struct {
 	LeadPage
 	Causes  map[dispatch.Cause]dispatch.Waits // causes of follow-ups, of the account or of the user
 	Chooses bool                              // the user may choose between the account's figures and their own
-	Latest  []dispatch.ListRow
+	Latest  []Latest
 	Drafts  []compose.DraftLine
 	Key     string // form key of the button for a new shipment
+}
+
+// Latest is one of the latest items sent, or the job that it belongs to.
+type Latest struct {
+	Row    *dispatch.ListRow
+	Job    dispatch.Job // its ID is empty: the item stands alone
+	Counts dispatch.JobCounts
+}
+
+// amount is how many items the job has.
+func (l Latest) amount(ctx context.Context) string {
+	if l.Job.Shipments() {
+		return i18n.T(ctx, "bulk.shipments", "N", max(l.Job.Recipients, l.Job.List.Valid))
+	}
+	return i18n.T(ctx, "bulk.sms", "N", max(l.Job.Recipients, l.Job.List.Valid))
 }
 
 // overviewRows is the maximum number of rows in each section.

@@ -25,6 +25,7 @@ type ShipmentPage struct {
 	Archived  dispatch.Archived
 	FollowUp  dispatch.FollowUp
 	Relatives []dispatch.Relative
+	Back      BackLink
 }
 
 // copyable tells whether the user may copy it: it is theirs, or may be opened with a reason, and is not uncertain.
@@ -44,6 +45,20 @@ func (p ShipmentPage) copyLabel() string {
 func (p ShipmentPage) byPaper() bool {
 	return p.copyable() && p.Item.DigitalOnly && p.Item.Health == nil && (p.Item.EndedBadly() || p.FollowUp.Open())
 }
+
+// refused tells whether something in the shipment itself has to be corrected: it was not taken, or its metadata or a file was dismissed.
+func (p ShipmentPage) refused() bool {
+	return p.Item.State == dispatch.StateRejected || p.Item.State == dispatch.StateAccepted && p.Item.Status.Of(dispatch.KindShipment).Meaning == dispatch.MeaningRefused
+}
+
+// tellsHistory tells whether the panel Historikk has anything to show.
+func (p ShipmentPage) tellsHistory(ctx context.Context) bool {
+	stale := staleSource(ctx, p.Item, dispatch.SourceHistory, p.Now) != "" || p.Joined && staleSource(ctx, p.Item, dispatch.SourceSigning, p.Now) != ""
+	return p.historyLater() || stale || len(p.history(ctx)) > 0
+}
+
+// historyLater tells whether the service has no history yet.
+func (p ShipmentPage) historyLater() bool { return p.Item.UpstreamID == "" && !p.Item.Item.Settled() }
 
 // contextKey says to whom it goes: in the health network the name is the patient's.
 func (p ShipmentPage) contextKey() string {

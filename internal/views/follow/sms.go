@@ -26,6 +26,7 @@ type SMSPage struct {
 	Archived  dispatch.Archived
 	FollowUp  dispatch.FollowUp
 	Relatives []dispatch.Relative
+	Back      BackLink
 }
 
 // number is the recipient's number, masked unless revealed.

@@ -65,7 +65,7 @@ func followUpExhibits() []exhibit {
 			p.Cause, p.Items, p.Counts[dispatch.CauseUncertain] = dispatch.CauseUncertain, p.Items[:1], 1000
 		}),
 		list("searched", "what was searched for, the oldest first", caseworker(), func(p *follow.FollowUpPage) {
-			p.Search, p.Oldest, p.Items, p.Older, p.Newer = sampleID(40), true, p.Items[:2], "/k/oppvekst/oppfolging?eldre=1", "/k/oppvekst/oppfolging?nyere=1"
+			p.Search, p.Items, p.Older, p.Newer = sampleID(40), p.Items[:2], "/k/oppvekst/oppfolging?eldre=1", "/k/oppvekst/oppfolging?nyere=1"
 			p.Searched = &follow.ListSearch{ID: p.Search, Shown: "nordmann"}
 		}),
 		list("searched-number", "a number that has none", caseworker(), func(p *follow.FollowUpPage) {
@@ -89,6 +89,14 @@ func followUpExhibits() []exhibit {
 			p := follow.FollowUpItemPage{Page: f.onAccount(caseworker(), views.SectionFollowUp, f.text("follow.title")), Item: it.Item,
 				Row: &dispatch.ListRow{Item: it.Item, Title: it.Title, RecipientName: it.Recipient}, FollowUp: it.FollowUp, Form: follow.NewFollowUpForm(it.FollowUp)}
 			p.Narrow = true
+			return follow.FollowUpEdit(p)
+		}},
+		{path: "follow-up/item-colleague", says: "one that a colleague has, about a protected person", show: func(f frame) templ.Component {
+			it := followedItems()[1]
+			it.Creator, it.CreatedBy, it.FollowUp.Owner, it.FollowUp.Name = "Amir Hosseini", "amir", "ingrid", "Ingrid Lunde"
+			p := follow.FollowUpItemPage{Page: f.onAccount(caseworker(), views.SectionFollowUp, f.text("follow.title")), Item: it.Item, FollowUp: it.FollowUp,
+				Row: &dispatch.ListRow{Item: it.Item, Title: it.Title, RecipientName: it.Recipient}, Form: follow.NewFollowUpForm(it.FollowUp), Workers: []follow.Person{{ID: "siv", Name: "Siv Aas"}}}
+			p.Narrow, p.Form.Owner, p.Problems = true, "sender", dispatch.Problems{{Field: dispatch.FieldFollowOwner, Key: "problem.follow_up.protected"}}
 			return follow.FollowUpEdit(p)
 		}},
 	}

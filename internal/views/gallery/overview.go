@@ -21,7 +21,10 @@ func overviewExhibits() []exhibit {
 		for i, c := range dispatch.Causes() {
 			p.Causes[c] = dispatch.Waits{N: i*3 + 1, Since: ago(time.Duration(i*17+2) * time.Hour)}
 		}
-		p.Latest = shipmentRows()[:5]
+		p.Latest = []follow.Latest{{Row: &smsRows()[0], Job: sampleJob(), Counts: dispatch.JobCounts{dispatch.JobArrived: 1202}}}
+		for _, r := range append(shipmentRows()[:2], smsRows()[:2]...) {
+			p.Latest = append(p.Latest, follow.Latest{Row: &r})
+		}
 		p.Drafts = []compose.DraftLine{{ID: dispatch.ItemID(sampleID(40)), Title: "Vedtak", CreatedAt: ago(time.Hour)}, {ID: dispatch.ItemID(sampleID(41)), CreatedAt: ago(30 * time.Hour)}}
 		change(&p)
 		return p

@@ -129,6 +129,10 @@ func shipmentExhibits() []exhibit {
 	} {
 		add("signing-"+string(status), "a document is to be signed", caseworker(), signing(status))
 	}
+	add("bare", "dismissed, and neither files nor history are there; opened from the worklist", caseworker(), func(p *follow.ShipmentPage) {
+		p.Item.State, p.Item.Status, p.Item.DigitalOnly, p.Item.UpstreamID = dispatch.StateAccepted, dispatch.StatusDismissed, true, "x"
+		p.Item.Documents, p.Events, p.Back = nil, nil, follow.BackLink{Path: "/k/oppvekst/oppfolging", Label: "nav.follow_up"}
+	})
 	add("by-paper", "digital only, and not delivered: on paper, or an SMS", caseworker(), func(p *follow.ShipmentPage) {
 		p.Item.State, p.Item.Status, p.Item.DigitalOnly = dispatch.StateAccepted, dispatch.StatusNotDelivered, true
 		p.FollowUp = dispatch.FollowUp{Cause: dispatch.CauseNotDelivered, Since: ago(time.Hour)}
