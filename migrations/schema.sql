@@ -27,6 +27,19 @@ CREATE TABLE access_reviews (
 );
 CREATE INDEX access_reviews_at_idx ON public.access_reviews USING btree (at DESC);
 
+CREATE TABLE account_alarms (
+	account_id uuid NOT NULL
+	failing_least integer NOT NULL DEFAULT 0
+	failing_percent integer NOT NULL DEFAULT 0
+	chat bytea NOT NULL DEFAULT '\x'::bytea
+	chat_format text NOT NULL DEFAULT 'text'::text
+	changed_at timestamp with time zone NOT NULL DEFAULT now()
+	CONSTRAINT account_alarms_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE
+	CONSTRAINT account_alarms_failing_check CHECK (((failing_least >= 0) AND ((failing_percent >= 0) AND (failing_percent <= 100))))
+	CONSTRAINT account_alarms_format_check CHECK ((chat_format = ANY (ARRAY['text'::text, 'card'::text])))
+	CONSTRAINT account_alarms_pkey PRIMARY KEY (account_id)
+);
+
 CREATE TABLE account_refusals (
 	account_id uuid NOT NULL
 	integration_id uuid NOT NULL
@@ -802,17 +815,21 @@ CREATE TABLE notices (
 	sent_at timestamp with time zone
 	dropped_at timestamp with time zone
 	fault text NOT NULL DEFAULT ''::text
+	account_id uuid
+	CONSTRAINT notices_account_check CHECK (((channel = 'account'::text) = (account_id IS NOT NULL)))
+	CONSTRAINT notices_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE
 	CONSTRAINT notices_alarm_id_fkey FOREIGN KEY (alarm_id) REFERENCES alarms(id) ON DELETE CASCADE
-	CONSTRAINT notices_channel_check CHECK ((channel = ANY (ARRAY['person'::text, 'operators'::text, 'webhook'::text])))
+	CONSTRAINT notices_channel_check CHECK ((channel = ANY (ARRAY['person'::text, 'operators'::text, 'webhook'::text, 'account'::text])))
 	CONSTRAINT notices_kind_check CHECK ((kind = ANY (ARRAY['digest'::text, 'alarm'::text, 'over'::text, 'trial'::text])))
 	CONSTRAINT notices_person_check CHECK (((channel = 'person'::text) = (user_id IS NOT NULL)))
 	CONSTRAINT notices_pkey PRIMARY KEY (id)
 	CONSTRAINT notices_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
+CREATE INDEX notices_account_idx ON public.notices USING btree (account_id, created_at) WHERE (account_id IS NOT NULL);
 CREATE INDEX notices_alarm_idx ON public.notices USING btree (alarm_id) WHERE (alarm_id IS NOT NULL);
 CREATE INDEX notices_created_idx ON public.notices USING btree (created_at);
 CREATE INDEX notices_due_idx ON public.notices USING btree (next_at) WHERE ((sent_at IS NULL) AND (dropped_at IS NULL));
-CREATE UNIQUE INDEX notices_once_key ON public.notices USING btree (kind, channel, user_id, alarm_id, day) NULLS NOT DISTINCT WHERE (kind <> 'trial'::text);
+CREATE UNIQUE INDEX notices_once_key ON public.notices USING btree (kind, channel, user_id, alarm_id, day, account_id) NULLS NOT DISTINCT WHERE (kind <> 'trial'::text);
 CREATE INDEX notices_user_idx ON public.notices USING btree (user_id) WHERE (user_id IS NOT NULL);
 
 CREATE TABLE part_looks (

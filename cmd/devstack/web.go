@@ -62,7 +62,7 @@ func (s *stack) environment() ([]string, error) {
 		"KEYSET_FILE=" + filepath.Join(s.dir, "keys.json"), "SERVICES=" + string(services), "MUNICIPALITY=Fjordvik kommune",
 		"OIDC_ISSUER=" + s.loginAddress(), "OIDC_CLIENT_ID=" + clientID, "OIDC_CLIENT_SECRET=" + clientSecret,
 		"MAIL_SERVER=smtp+plain://" + s.mail, "MAIL_FROM=utsending@fjordvik.example", "MAIL_DOMAINS=fjordvik.example", "MAIL_OPERATORS=drift@fjordvik.example",
-		"ALARM_WEBHOOK=" + s.mailboxAddress(), "LOG_FORMAT=text", "REFRESH_ON_VIEW=5s",
+		"ALARM_WEBHOOK=" + s.mailboxAddress(), "ACCOUNT_WEBHOOKS_PRIVATE=true", "LOG_FORMAT=text", "REFRESH_ON_VIEW=5s",
 	}, err
 }
 

@@ -54,7 +54,7 @@ type config struct {
 		RightsClaim          session.ClaimPath `env:"RIGHTS_CLAIM" envDefault:"groups"`
 		Levels               []string          `env:"ACR_VALUES"`
 		AuthorizationDetails string            `env:"AUTHORIZATION_DETAILS"`
-		FreshFor             time.Duration     `env:"FRESH_LOGIN" envDefault:"5m"`
+		FreshFor             time.Duration     `env:"FRESH_LOGIN" envDefault:"10m"`
 	} `envPrefix:"OIDC_"`
 
 	Notices notices

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net/mail"
 	"net/url"
+	"slices"
 
 	"utsending/internal/dispatch"
 	"utsending/internal/notify"
@@ -20,6 +21,7 @@ type notices struct {
 	Operators string     `env:"MAIL_OPERATORS"`
 	Webhook   string     `env:"ALARM_WEBHOOK"`
 	Format    string     `env:"ALARM_WEBHOOK_FORMAT" envDefault:"text"`
+	Private   bool       `env:"ACCOUNT_WEBHOOKS_PRIVATE"`
 }
 
 // mailServer is the configured mail server, if any.
@@ -38,7 +40,7 @@ func (n notices) validate() error {
 			return fmt.Errorf("configuration: ALARM_WEBHOOK %w", err)
 		}
 	}
-	if f := notify.WebhookFormat(n.Format); f != notify.FormatText && f != notify.FormatCard {
+	if !slices.Contains(dispatch.ChatFormats(), dispatch.ChatFormat(n.Format)) {
 		return errors.New("configuration: ALARM_WEBHOOK_FORMAT must be text or card")
 	}
 	if n.Server.Mail == nil {
@@ -70,7 +72,7 @@ func isAddress(s string) bool {
 // notifyOptions configures the notifier, except store, catalogue and log.
 func (c config) notifyOptions() notify.Options {
 	n := c.Notices
-	o := notify.Options{PublicURL: c.PublicURL, Operators: n.Operators}
+	o := notify.Options{PublicURL: c.PublicURL, Operators: n.Operators, Private: n.Private}
 	if n.Server.Mail != nil {
 		m := *n.Server.Mail
 		m.Password, m.From, m.Name, m.Site = dispatch.Secret(n.Password), n.From, "Utsending", "utsending.invalid"
@@ -80,7 +82,7 @@ func (c config) notifyOptions() notify.Options {
 		o.Mail = &m
 	}
 	if n.Webhook != "" {
-		o.Webhook = &notify.Webhook{Address: dispatch.Secret(n.Webhook), Format: notify.WebhookFormat(n.Format)}
+		o.Webhook = &notify.Webhook{Chat: dispatch.Chat{Address: dispatch.Secret(n.Webhook), Format: dispatch.ChatFormat(n.Format)}}
 	}
 	return o
 }

@@ -200,7 +200,7 @@ func (a *app) handler(stop context.Context) (http.Handler, error) {
 	return handlers.New(handlers.Options{
 		Store: a.store, Session: a.login, Languages: languages, Assets: assets, Log: a.log, PublicURL: c.PublicURL,
 		Municipality: c.Municipality, Version: version, Test: c.test(), Delivers: bool(c.Delivery), Plan: c.plan(), PDF: a.inspector,
-		Notices: told.Channels(), MailDomains: c.Notices.Domains,
+		Notices: told.Channels(), MailDomains: c.Notices.Domains, PrivateChats: c.Notices.Private, AskChat: a.notifier.TryChat,
 		Upstream: a.upstream, RightsClaim: string(c.OIDC.RightsClaim), Scan: c.Scanner.scan(), Contacts: c.Contacts.views(),
 		Wake: a.worker.Wake, TrustedProxies: c.Proxies, Observe: a.metrics.Request, Stopping: func() bool { return stop.Err() != nil },
 	}), nil

@@ -114,15 +114,20 @@ func (a Account) Validate() Problems {
 	// A sender is set at the service: 2–11 characters (upstream facts, section 5).
 	n := utf8.RuneCountInString(a.SenderName)
 	check(n == 0 || n >= 2 && n <= 11, FieldSenderName, "problem.sender_name")
+	check(a.SMSLimit >= 0 && a.SMSLimit <= 10_000_000, FieldSMSLimit, "problem.sms_limit")
+	check(a.Daytime.valid(), FieldDaytimeFrom, "problem.daytime")
+	check(a.validWatchWords(), FieldWatchWords, "problem.watch_words")
 	check(a.ShipmentAccountID == "" || IsUUID(a.ShipmentAccountID), FieldShipmentAccountID, "problem.account_id")
 	check(utf8.RuneCountInString(a.SourceSystem) <= 100, FieldSourceSystem, "problem.source_system.long")
 	check(a.Generation().Row().BillingCode().MatchString(a.BillingCode), FieldBillingCode, "problem.billing_code")
+	ps = append(ps, a.References.validate()...)
 	if a.Reply != (Address{}) {
 		Shipment{ReplyTo: &a.Reply}.validateReply(&ps)
 	}
-	check(a.validWatchWords(), FieldWatchWords, "problem.watch_words")
-	check(a.Daytime.valid(), FieldDaytimeFrom, "problem.daytime")
-	check(a.SMSLimit >= 0 && a.SMSLimit <= 10_000_000, FieldSMSLimit, "problem.sms_limit")
+	check(a.UnreadAfter >= 0 && a.UnreadAfter <= 720*time.Hour, FieldUnread, "problem.unread")
+	check(a.UndoWindow >= 0 && a.UndoWindow <= time.Hour, FieldUndo, "problem.undo")
+	check(a.Approval.Recipients >= 0 && a.Approval.Recipients <= JobRowsMax, FieldApprovalRecipients, "problem.approval.recipients")
+	check(a.Approval.Cost >= 0 && a.Approval.Cost <= budgetMax, FieldApprovalCost, "problem.approval.cost")
 	check(a.Prices.SMS.valid(), FieldPriceSMS, "problem.price")
 	check(a.Prices.Digital.valid(), FieldPriceDigital, "problem.price")
 	check(a.Prices.Print.valid(), FieldPricePrint, "problem.price")
@@ -131,11 +136,6 @@ func (a Account) Validate() Problems {
 	check(PriceOf(a.Prices.Giro).valid(), FieldPriceGiro, "problem.price")
 	check(a.Budget.Limit >= 0 && a.Budget.Limit <= budgetMax, FieldBudget, "problem.budget")
 	check(a.Budget.Limit == 0 && a.Budget.Rule == "" || slices.Contains(BudgetRules(), a.Budget.Rule), FieldBudgetRule, "problem.budget.rule")
-	check(a.Approval.Recipients >= 0 && a.Approval.Recipients <= JobRowsMax, FieldApprovalRecipients, "problem.approval.recipients")
-	check(a.Approval.Cost >= 0 && a.Approval.Cost <= budgetMax, FieldApprovalCost, "problem.approval.cost")
-	check(a.UnreadAfter >= 0 && a.UnreadAfter <= 720*time.Hour, FieldUnread, "problem.unread")
-	ps = append(ps, a.References.validate()...)
-	check(a.UndoWindow >= 0 && a.UndoWindow <= time.Hour, FieldUndo, "problem.undo")
 	return ps
 }
 

@@ -1,6 +1,7 @@
 package dispatch
 
 import (
+	"cmp"
 	"fmt"
 	"time"
 )
@@ -36,7 +37,8 @@ func (k AlarmKind) LeadsOnly() bool { return k == AlarmProtected }
 const (
 	// QueueStands is how long a due item may wait for its hand-over before somebody is told.
 	QueueStands = 15 * time.Minute
-	// An account's items made within FailingSpan raise an alarm if at least FailingLeast of them, and FailingPercent per cent, failed.
+	// An account's items made within FailingSpan raise an alarm if at least FailingLeast of them, and FailingPercent per cent, failed,
+	// unless the account has a FailingRule of its own.
 	FailingSpan    = 2 * time.Hour
 	FailingLeast   = 10
 	FailingPercent = 20
@@ -85,13 +87,37 @@ func Deadline(end, now time.Time) (step, left int, ok bool) {
 	return 0, 0, false
 }
 
+// FailingRule is when so much of what an account has just made fails that somebody is told; where it says 0, the installation's
+// FailingLeast and FailingPercent hold.
+type FailingRule struct{ Least, Percent int }
+
+// Whole returns the rule with the installation's values where it has none.
+func (r FailingRule) Whole() FailingRule {
+	return FailingRule{cmp.Or(r.Least, FailingLeast), cmp.Or(r.Percent, FailingPercent)}
+}
+
 // Fails tells whether so much fails that somebody is told, and in percent.
-func Fails(made, failed int) (percent int, much bool) {
-	if failed < FailingLeast {
+func (r FailingRule) Fails(made, failed int) (percent int, much bool) {
+	r = r.Whole()
+	if failed < r.Least {
 		return 0, false
 	}
 	percent = failed * 100 / max(made, failed)
-	return percent, percent >= FailingPercent
+	return percent, percent >= r.Percent
+}
+
+// failingLeastMost is the largest number of failures that a rule may wait for.
+const failingLeastMost = 10_000
+
+// Validate returns the problems that keep a rule from being saved.
+func (r FailingRule) Validate() (ps Problems) {
+	if r.Least < 0 || r.Least > failingLeastMost {
+		ps.add(&Problem{Field: FieldFailingLeast, Key: "problem.failing.least"})
+	}
+	if r.Percent < 0 || r.Percent > 100 {
+		ps.add(&Problem{Field: FieldFailingPercent, Key: "problem.failing.percent"})
+	}
+	return ps
 }
 
 // Digests tells whether the digests of today are due, on which day in Oslo, and until when they are news: on working days

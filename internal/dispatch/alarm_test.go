@@ -39,7 +39,7 @@ func TestFails(t *testing.T) {
 	}{
 		{0, 0, 0, false}, {9, 9, 0, false}, {10, 10, 100, true}, {50, 10, 20, true}, {51, 10, 19, false}, {100000, 12000, 12, false}, {3, 12, 100, true},
 	} {
-		if percent, much := Fails(tt.made, tt.failed); percent != tt.percent || much != tt.much {
+		if percent, much := (FailingRule{}).Fails(tt.made, tt.failed); percent != tt.percent || much != tt.much {
 			t.Errorf("%d of %d: %d, %t", tt.failed, tt.made, percent, much)
 		}
 	}

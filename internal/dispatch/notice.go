@@ -14,11 +14,12 @@ const (
 	FaultLogin      NoticeFault = "login"      // the server refuses our user name and password
 	FaultLater      NoticeFault = "later"      // the server asks to try later
 	FaultRefused    NoticeFault = "refused"    // the server refuses the notice for good
+	FaultPrivate    NoticeFault = "private"    // the address of an account's chat leads into an inner network
 )
 
 // NoticeFaults returns those that a page shows.
 func NoticeFaults() []NoticeFault {
-	return []NoticeFault{FaultContent, FaultConnection, FaultTime, FaultTLS, FaultLogin, FaultLater, FaultRefused}
+	return []NoticeFault{FaultContent, FaultConnection, FaultTime, FaultTLS, FaultLogin, FaultLater, FaultRefused, FaultPrivate}
 }
 
 // Lost tells whether the next notice would meet the same fault.
@@ -27,4 +28,4 @@ func (f NoticeFault) Lost() bool {
 }
 
 // Final tells whether trying again is of no use.
-func (f NoticeFault) Final() bool { return f == FaultRefused }
+func (f NoticeFault) Final() bool { return f == FaultRefused || f == FaultPrivate }

@@ -31,8 +31,8 @@ func TestAccountIsMadeAndChanged(t *testing.T) {
 		want map[string]string
 	}{
 		{"a kontoId that is no UUID", with(form, "sms-konto-id", "123", "forsendelse-konto-id", "{"+uuid.NewString()+"}"), map[string]string{
-			"sms-konto-id":         "kontoId skal være en id som 5f2d7c44-91b8-4e0c-8d7e-6a3b1f90ce02.",
-			"forsendelse-konto-id": "kontoId skal være en id som 5f2d7c44-91b8-4e0c-8d7e-6a3b1f90ce02."}},
+			"sms-konto-id":         "Skriv en konto-id som 5f2d7c44-91b8-4e0c-8d7e-6a3b1f90ce02.",
+			"forsendelse-konto-id": "Skriv en konto-id som 5f2d7c44-91b8-4e0c-8d7e-6a3b1f90ce02."}},
 		{"no name, no short name, no window", with(form, "navn", " ", "kortnavn", "Æ", "angre", "en time"), map[string]string{
 			"navn": "Skriv inn navnet på kontoen.", "kortnavn": "Skriv et kortnavn av små bokstaver, tall og bindestrek.", "angre": "Angrefristen skal være fra 0 til 3\u00a0600 sekunder."}},
 		{"a short name that is an address of ours", with(form, "kortnavn", "ny"), map[string]string{"kortnavn": "Skriv et kortnavn av små bokstaver, tall og bindestrek."}},
@@ -140,14 +140,14 @@ func TestAccountsMove(t *testing.T) {
 		t.Fatalf("got %v, want both on V1", got)
 	}
 	page := b.get(at).page(t).Find("main").Text()
-	if !strings.Contains(page, "Forsendelse V1 kan bli lagt ned fra") || !strings.Contains(page, "2 kontoer bruker den.") {
+	if !strings.Contains(page, "Forsendelse V1 legges ned rundt årsskiftet, og kan bli borte fra") || !strings.Contains(page, "2 kontoer bruker den.") {
 		t.Errorf("got %q, want how long V1 has", page)
 	}
 	if _, err := storetest.DB(t, s.database).ExecContext(t.Context(), `UPDATE accounts SET shipment_account_id = gen_random_uuid() WHERE slug = 'helse'`); err != nil {
 		t.Fatal(err)
 	}
 	tried := b.post(at+"/prov", choose(v3, "oppvekst", "helse")).page(t)
-	for _, want := range []string{"Tjenesten krever kontoId", "Kontoen er klar til å flyttes.", "Utskrift i farger", "Flytt 1 konto"} {
+	for _, want := range []string{"Tjenesten krever konto-id", "Kontoen er klar til å flyttes.", "Utskrift i farger", "Flytt 1 konto"} {
 		if text := tried.Find("main").Text(); !strings.Contains(text, want) {
 			t.Errorf("got %q, want %q", text, want)
 		}
@@ -193,7 +193,7 @@ func TestSwitch(t *testing.T) {
 		to   dispatch.IntegrationID
 		want string
 	}{
-		"V2 without the account's id": {v2, "Tjenesten krever kontoId for forsendelser på kontoen."},
+		"V2 without the account's id": {v2, "Tjenesten krever konto-id for forsendelser på kontoen."},
 		"one without credentials":     {bare, "Integrasjonen mangler innlogging. Legg den inn først."},
 		"one that is gone":            {dispatch.IntegrationID(uuid.NewString()), "Integrasjonen finnes ikke lenger."},
 		"one of SMS":                  {s.oppvekst.Integration.ID, "Integrasjonen finnes ikke lenger."},

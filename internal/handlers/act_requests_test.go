@@ -156,7 +156,7 @@ func TestStepUp(t *testing.T) {
 	mapping := rights + "/" + s.newMapping(t) + "/fjern"
 	request := "/admin/godkjenning/" + s.actRequest(t) + "/godkjenn"
 	integration := setup + "/" + string(s.oppvekst.Integration.ID)
-	s.later(6 * time.Minute)
+	s.later(11 * time.Minute)
 	for _, path := range []string{mapping, delivery + "/pause", integration + "/stopp", integration + "/slett", "/admin/kontoer/oppvekst/deaktiver"} {
 		if got := nora.get(path); got.StatusCode != http.StatusSeeOther || !strings.HasPrefix(got.location(), s.issuer) {
 			t.Errorf("GET %s: got %d to %q, want the login", path, got.StatusCode, got.location())

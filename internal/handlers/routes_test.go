@@ -126,6 +126,10 @@ var table = []row{
 	{"POST", "/admin/kontoer/:konto/deaktiver", operating},
 	{"POST", "/admin/kontoer/:konto/aktiver", operating},
 	{"GET", "/admin/kontoer/:konto/bytt", operates},
+	{"GET", "/admin/kontoer/:konto/varsler", operates},
+	{"POST", "/admin/kontoer/:konto/varsler/feil", operating},
+	{"POST", "/admin/kontoer/:konto/varsler/chat", "401 403 403 403 403 422 403 403"}, // nothing is typed
+	{"POST", "/admin/kontoer/:konto/varsler/prov", operating},                         // there is none: back to the page
 	{"GET", "/admin/kontoer/:konto/pdf", operates},
 	{"POST", "/admin/kontoer/:konto/pdf", "401 403 403 403 403 422 403 403"},  // without numbers
 	{"POST", "/admin/kontoer/:konto/bytt", "401 403 403 403 403 422 403 403"}, // from none to none
@@ -225,6 +229,10 @@ var table = []row{
 	{"POST", "/k/:konto/sms/:id/apne", opens},
 	{"GET", "/k/:konto/innstillinger", "401 404 403 403 200 404 403 404"},
 	{"POST", "/k/:konto/innstillinger", "401 404 403 403 303 404 403 404"},
+	{"GET", "/k/:konto/innstillinger/varsler", "401 404 403 403 200 404 403 404"},
+	{"POST", "/k/:konto/innstillinger/varsler/feil", "401 404 403 403 303 404 403 404"},
+	{"POST", "/k/:konto/innstillinger/varsler/chat", "401 404 403 403 422 404 403 404"}, // nothing is typed
+	{"POST", "/k/:konto/innstillinger/varsler/prov", "401 404 403 403 303 404 403 404"}, // there is none: back to the page
 	{"GET", "/k/:konto/innstillinger/pdf", "401 404 403 403 200 404 403 404"},
 	{"POST", "/k/:konto/innstillinger/pdf", "401 404 403 403 422 404 403 404"}, // without numbers
 	{"GET", "/k/:konto/maler", reads},

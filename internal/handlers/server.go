@@ -52,9 +52,11 @@ type Options struct {
 	Scan           func(context.Context, io.Reader) error // virus scanner, see clamd.Scanner; nil: none
 	Wake           func()                                 // makes delivery poll now
 	TrustedProxies []*net.IPNet
-	Notices        registry.Channels    // how people can be told
-	MailDomains    dispatch.MailDomains // where notices may go
-	Now            func() time.Time     // nil: time.Now
+	Notices        registry.Channels                                                    // how people can be told
+	MailDomains    dispatch.MailDomains                                                 // where notices may go
+	Now            func() time.Time                                                     // nil: time.Now
+	PrivateChats   bool                                                                 // accounts' own chats may be on an inner network
+	AskChat        func(context.Context, dispatch.Account) (dispatch.ChatAnswer, error) // sends a trial message to an account's own chat
 
 	Observe  func(method, route string, status int, took time.Duration) // called after every request; nil: no metrics
 	Stopping func() bool                                                // the process is about to stop; nil: never
@@ -100,7 +102,7 @@ func newServer(o Options) *server {
 		}),
 		admin: &admin.Pages{
 			Frame: f, Upstream: o.Upstream, Delivers: o.Delivers, RightsClaim: o.RightsClaim, PDF: o.PDF,
-			Notices: o.Notices,
+			Notices: o.Notices, PrivateChats: o.PrivateChats, AskChat: o.AskChat,
 		},
 	}
 }

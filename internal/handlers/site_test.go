@@ -20,6 +20,7 @@ import (
 	"utsending/internal/dispatch"
 	"utsending/internal/handlers"
 	"utsending/internal/i18n/i18ntest"
+	"utsending/internal/notify"
 	"utsending/internal/session"
 	"utsending/internal/session/devidp"
 	"utsending/internal/store"
@@ -118,11 +119,13 @@ func newSiteWith(t *testing.T, o siteOptions) *site {
 	if o.session != nil {
 		o.session(&login)
 	}
+	told := notify.New(notify.Options{Store: s.store, Languages: i18ntest.Languages(t), Log: log, PublicURL: address, Private: true})
 	s.echo = o.app(handlers.Options{
 		Store: s.store, Languages: i18ntest.Languages(t), Assets: s.assets, Log: log, PublicURL: address, Municipality: "Fjordvik kommune", Version: "0.1",
 		Delivers: true, Upstream: upstream.New(s.store, s.services.configured()), Plan: dispatch.DefaultRefreshPlan(), Wake: func() { s.woken.Add(1) },
 		RightsClaim: "groups", Now: s.now, Session: session.New(login),
 		Notices: registry.Channels{Mail: true, Operators: true, Webhook: true}, MailDomains: dispatch.MailDomains{"fjordvik.example"},
+		PrivateChats: true, AskChat: told.TryChat,
 	}).(*echo.Echo)
 	s.server.Config.Handler = s.echo
 	s.server.StartTLS()

@@ -20,7 +20,7 @@ func TestUsage(t *testing.T) {
 		}
 	}
 	other := strings.Join(strings.Fields(got.page(t).Find(`tr:contains("Konto helse")`).Text()), " ")
-	if !strings.Contains(other, "Ingenting sendt ennå") || strings.Contains(got.body, "Hei der") {
+	if !strings.Contains(other, "Ingenting sendt i det siste") || strings.Contains(got.body, "Hei der") {
 		t.Errorf("the other account: %s", other)
 	}
 	if link := nora.get("/admin/kontoer").page(t).Find(`main a[href="/admin/bruk"]`).Length(); link != 1 {

@@ -1,8 +1,12 @@
 package handlers_test
 
 import (
+	"bytes"
 	"compress/gzip"
+	"image"
+	"image/png"
 	"io"
+	"math/rand/v2"
 	"net/http"
 	"regexp"
 	"strings"
@@ -30,7 +34,7 @@ func TestPagesAreLight(t *testing.T) {
 	s := newSite(t)
 	s.sendsOfEveryOutcome(t)
 	admin, lead := s.browser(t, systemAdmin), s.browser(t, teamLead)
-	if got := admin.appearance(t, picture(t, 90), "kommune", "Fjordvik herad", "lys", "#7A1F3D", "versjon", "0"); got.StatusCode != http.StatusSeeOther {
+	if got := admin.appearance(t, heavyLogo(t), "kommune", "Fjordvik herad", "lys", "#7A1F3D", "versjon", "0"); got.StatusCode != http.StatusSeeOther {
 		t.Fatalf("the theme: got %d", got.StatusCode)
 	}
 	item := lead.get("/k/oppvekst/forsendelser").page(t).Find(`main tbody a[href^="/k/oppvekst/forsendelser/"]`).AttrOr("href", "")
@@ -48,6 +52,20 @@ func TestPagesAreLight(t *testing.T) {
 			b.weigh(t, path)
 		}
 	}
+}
+
+// heavyLogo is a picture of 128 kB at most that is as heavy as a logo may be when it has been made small.
+func heavyLogo(t *testing.T) []byte {
+	t.Helper()
+	p, dice := image.NewNRGBA(image.Rect(0, 0, 160, 160)), rand.New(rand.NewPCG(1, 2))
+	for i := range p.Pix {
+		p.Pix[i] = byte(dice.Uint32())
+	}
+	var b bytes.Buffer
+	if err := png.Encode(&b, p); err != nil || b.Len() < 100<<10 || b.Len() > 128<<10 {
+		t.Fatalf("%d bytes, %v", b.Len(), err)
+	}
+	return b.Bytes()
 }
 
 // weigh fetches a page and what it loads at once.

@@ -4,8 +4,10 @@ package notify
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"log/slog"
+	"net/http"
 	"slices"
 	"time"
 
@@ -24,6 +26,7 @@ type Options struct {
 	Mail      *Mail            // nil: no e-mail is sent
 	Operators string           // address that gets every alarm; empty: none
 	Webhook   *Webhook         // nil: none
+	Private   bool             // accounts' own chats may be on this machine or an inner network
 	Now       func() time.Time // nil: time.Now
 	SendTime  time.Duration    // bounds one notice; 0: 30 s
 }
@@ -46,6 +49,7 @@ const (
 type Notifier struct {
 	o       Options
 	channel registry.Channels
+	chats   *http.Client // calls accounts' own chats
 	watched time.Time
 	failing time.Time
 	purged  time.Time
@@ -59,7 +63,7 @@ func New(o Options) *Notifier {
 	if o.SendTime == 0 {
 		o.SendTime = sendTime
 	}
-	return &Notifier{o: o, channel: o.Channels()}
+	return &Notifier{o: o, channel: o.Channels(), chats: chatClient(o.Private)}
 }
 
 // Run works until ctx ends.
@@ -119,6 +123,7 @@ func (n *Notifier) sendDue(ctx context.Context) {
 	if n.channel.Webhook {
 		n.sendOver(ctx, []registry.Channel{registry.ChannelWebhook})
 	}
+	n.sendOver(ctx, []registry.Channel{registry.ChannelAccount}) // last: they are many, and each may hang
 }
 
 func (n *Notifier) sendOver(ctx context.Context, channels []registry.Channel) {
@@ -146,10 +151,37 @@ func (n *Notifier) send(ctx context.Context, notice *registry.Notice) dispatch.N
 	}
 	ctx, cancel := context.WithTimeout(ctx, n.o.SendTime)
 	defer cancel()
-	if notice.Channel == registry.ChannelWebhook {
-		return n.o.Webhook.post(ctx, m)
+	switch notice.Channel {
+	case registry.ChannelWebhook:
+		return n.o.Webhook.post(ctx, m).Fault
+	case registry.ChannelAccount:
+		chat, err := registry.In(n.o.Store).Chat(ctx, notice.Account)
+		switch {
+		case errors.Is(err, store.ErrNotFound):
+			return dispatch.FaultNothing
+		case err != nil:
+			n.ok(ctx, "open the address of a chat", err)
+			return dispatch.FaultContent
+		}
+		return n.chat(chat).post(ctx, m).Fault
 	}
 	return n.o.Mail.send(ctx, m)
+}
+
+// chat is the webhook of an account.
+func (n *Notifier) chat(c dispatch.Chat) *Webhook { return &Webhook{Chat: c, Client: n.chats} }
+
+// TryChat sends a trial message to an account's own chat and returns what it answered. ErrNotFound when it has none.
+func (n *Notifier) TryChat(ctx context.Context, account dispatch.Account) (dispatch.ChatAnswer, error) {
+	chat, err := registry.In(n.o.Store).Chat(ctx, account.ID)
+	if err != nil {
+		return dispatch.ChatAnswer{}, err
+	}
+	ctx, cancel := context.WithTimeout(ctx, n.o.SendTime/2) // somebody waits for it
+	defer cancel()
+	return n.chat(chat).post(ctx, message{
+		Subject: i18n.T(ctx, "told.trial.subject"), Lines: []string{i18n.T(ctx, "told.trial.account", "Name", account.Name), n.o.PublicURL}, Link: n.o.PublicURL,
+	}), nil
 }
 
 // settle stores the result of an attempt.

@@ -163,8 +163,9 @@ func (r *rig) with(t *testing.T, change func(*notify.Options)) *notify.Notifier 
 	server.From, server.Name, server.Site = "utsending@fjordvik.example", "Utsending", "utsending.fjordvik.example"
 	o := notify.Options{
 		Store: r.s, Languages: i18ntest.Languages(t), Log: slog.New(slog.NewTextHandler(t.Output(), nil)), PublicURL: "https://utsending.fjordvik.example",
-		Mail: server, Operators: "drift@fjordvik.example", Webhook: &notify.Webhook{Address: dispatch.Secret(r.chat.URL), Format: notify.FormatText},
-		Now: func() time.Time { return r.now }, SendTime: 20 * time.Second,
+		Mail: server, Operators: "drift@fjordvik.example", Private: true,
+		Webhook: &notify.Webhook{Chat: dispatch.Chat{Address: dispatch.Secret(r.chat.URL), Format: dispatch.ChatText}},
+		Now:     func() time.Time { return r.now }, SendTime: 20 * time.Second,
 	}
 	change(&o)
 	return notify.New(o)

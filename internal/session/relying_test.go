@@ -219,10 +219,10 @@ var relyingParty = []struct {
 			t.Errorf("got %d lines in the event log, %v; want 1", n, err)
 		}
 	}},
-	{"asks somebody to log in again, who then is fresh for five minutes", nil, func(t *testing.T, r *rig) {
+	{"asks somebody to log in again, who then is fresh for ten minutes", nil, func(t *testing.T, r *rig) {
 		b := r.browser(t)
 		b.login("kari")
-		r.later(6 * time.Minute)
+		r.later(11 * time.Minute)
 		b.isFresh(false)
 		address := b.start("/logg-inn/igjen?retur=/hemmelig")
 		if q := query(t, address); q.Get("prompt") != "login" || q.Get("max_age") != "0" {
@@ -233,7 +233,7 @@ var relyingParty = []struct {
 			t.Errorf("leads back to %q", got)
 		}
 		b.isFresh(true)
-		r.later(5 * time.Minute)
+		r.later(10 * time.Minute)
 		b.isFresh(true)
 		r.later(time.Minute)
 		b.isFresh(false)
@@ -241,7 +241,7 @@ var relyingParty = []struct {
 	{"does not believe in a fresh login that nobody was asked for", nil, func(t *testing.T, r *rig) {
 		b := r.browser(t)
 		b.login("kari")
-		r.later(6 * time.Minute)
+		r.later(11 * time.Minute)
 		address := with(t, with(t, b.start("/logg-inn/igjen"), "prompt", ""), "max_age", "") // as who sits at the machine can
 		b.stopsAt(b.back(b.visit(address)), http.StatusForbidden)
 		b.isFresh(false)

@@ -51,7 +51,7 @@ type Options struct {
 	Levels       []string  // accepted values of acr; empty: any
 	// AuthorizationDetails is sent verbatim: a JSON list, by which Ansattporten asks whom a user may represent.
 	AuthorizationDetails string
-	FreshFor             time.Duration // how long a login counts as recent; 5 minutes unless given
+	FreshFor             time.Duration // how long a login counts as recent; 10 minutes unless given
 	Idle                 time.Duration
 	Lifetime             time.Duration
 }
@@ -68,7 +68,7 @@ type Manager struct {
 
 // New returns a Manager.
 func New(o Options) *Manager {
-	o.FreshFor = cmp.Or(o.FreshFor, 5*time.Minute)
+	o.FreshFor = cmp.Or(o.FreshFor, 10*time.Minute)
 	// Not scs.New: it would keep sessions in memory at first, with a goroutine that never ends, and link gob.
 	s := &scs.SessionManager{
 		Store: sessionStore{registry.In(o.Store).Sessions(), o.Issuer}, Codec: marker{known: new(decoded)}, HashTokenInStore: true, Lifetime: o.Lifetime,

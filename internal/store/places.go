@@ -10,6 +10,9 @@ import (
 // ReviewPlace is the seal's context of an access review's note.
 func ReviewPlace(id string) string { return "access-review/" + id }
 
+// ChatPlace is that of the address of an account's chat.
+func ChatPlace(id dispatch.AccountID) string { return "account/" + string(id) + "/chat" }
+
 func answerPlace(id dispatch.ItemID) string { return "item/" + string(id) + "/answer" }
 
 // CredentialsPlace is that of an integration's credentials.

@@ -46,6 +46,7 @@ var sealedColumns = []sealedColumn{
 	{table: "holds", column: "sealed", place: `'hold/' || item_id`},
 	{table: "unfinished_forms", column: "fields", place: `'unfinished/' || account_id || '/' || user_id || '/' || id`},
 	{table: "mail_choices", column: "address", place: `'mail/' || user_id`},
+	{table: "account_alarms", column: "chat", place: `'account/' || account_id || '/chat'`},
 	{table: "protected_people", column: "numbers", place: `'protected/' || id`},
 	{table: "approvals", column: "note", place: `'approval/' || id`},
 	{table: "access_reviews", column: "note", place: `'access-review/' || id`},

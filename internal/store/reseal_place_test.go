@@ -25,7 +25,7 @@ func TestSealedPlaces(t *testing.T) {
 		"bulk_acts.terms": BulkPlace(one), "exports.query": ExportPlace(one), "export_chunks.data": ChunkPlace(ExportFile(one, 7), 7),
 		"template_versions.choices": ChoicesPlace(one, 7), "follow_ups.note": NotePlace(one), "follow_ups.reason": ReasonPlace(one),
 		"holds.sealed": HoldPlace(one), "answers.sealed": answerPlace(one), "access_reviews.note": ReviewPlace(one), "approvals.note": ApprovalPlace(one),
-		"unfinished_forms.fields": UnfinishedPlace(one, one, one), "mail_choices.address": MailPlace(one), "protected_people.numbers": ProtectedPlace(one),
+		"unfinished_forms.fields": UnfinishedPlace(one, one, one), "mail_choices.address": MailPlace(one), "account_alarms.chat": ChatPlace(one), "protected_people.numbers": ProtectedPlace(one),
 	}
 	db := connect(t)
 	for _, c := range sealedColumns {

@@ -1,6 +1,9 @@
 package store_test
 
 import (
+	"regexp"
+	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -10,6 +13,27 @@ import (
 	"utsending/internal/store/lists"
 	"utsending/internal/store/seeds"
 )
+
+// TestFailuresAreThoseOfTheIndex: the domain's causes of failure are those of the index that counts them; with others the lead's page would read
+// every follow-up.
+func TestFailuresAreThoseOfTheIndex(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	condition := read[string](t, r, `SELECT pg_get_expr(indpred, indrelid) FROM pg_index WHERE indexrelid = 'follow_ups_failed_idx'::regclass`)
+	var indexed []string
+	for _, found := range regexp.MustCompile(`'([a-z_]+)'`).FindAllStringSubmatch(condition, -1) {
+		indexed = append(indexed, found[1])
+	}
+	var causes []string
+	for _, c := range dispatch.FailureCauses() {
+		causes = append(causes, string(c))
+	}
+	slices.Sort(indexed)
+	slices.Sort(causes)
+	if !slices.Equal(indexed, causes) || !strings.Contains(condition, "ended_at IS NULL") {
+		t.Errorf("the index has %s, want %q", condition, causes)
+	}
+}
 
 // rowsOf counts the rows of a list of the account, all its pages.
 func (r rig) rowsOf(t *testing.T, f dispatch.ListFilter) (n int) {

@@ -181,6 +181,22 @@ func (p *Page) SendsShipments() bool {
 	return p.May(dispatch.RightSendShipments) && p.Account.HasShipments()
 }
 
+// wayToAccounts is where a page of the whole system leads to the user's accounts: the only one, or all.
+func (p *Page) wayToAccounts() string {
+	if accounts := p.User.Accounts(); len(accounts) == 1 {
+		return p.SwitchTo(accounts[0])
+	}
+	return "/kontoer"
+}
+
+// wayName names it.
+func (p *Page) wayName(ctx context.Context) string {
+	if accounts := p.User.Accounts(); len(accounts) == 1 {
+		return accounts[0].Name
+	}
+	return i18n.T(ctx, "app.choose_account")
+}
+
 // Roles names the user's roles on an account.
 func (p *Page) Roles(ctx context.Context, a dispatch.Account) string {
 	var names []string

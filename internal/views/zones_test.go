@@ -21,8 +21,8 @@ func TestZones(t *testing.T) {
 		}
 		got := b.String()
 		for words, want := range map[string]bool{
-			"12 mm på langsidene": true, `<rect class="zone-barcode" x="0" y="95" width="15" height="80">`: true, `aria-hidden="true"`: true,
-			`<rect class="zone-window" x="0" y="0" width="100" height="89">`: !sheet, "100 mm bredt": !sheet, "adresseark foran": sheet,
+			"12 mm på langsidene": true, `<rect class="zone-barcode" x="0" y="95" width="15" height="80">`: true, `aria-hidden="true"`: true,
+			`<rect class="zone-window" x="0" y="0" width="100" height="89">`: !sheet, "100 mm bredt": !sheet, "adresseark foran": sheet,
 		} {
 			if strings.Contains(got, words) != want {
 				t.Errorf("cover sheet %t: %q is there: %t", sheet, words, !want)

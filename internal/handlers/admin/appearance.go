@@ -1,12 +1,7 @@
 package admin
 
 import (
-	"bytes"
 	"errors"
-	"image"
-	_ "image/jpeg" // logos may be JPEG
-	"image/png"
-	"io"
 	"net/http"
 
 	"github.com/labstack/echo/v4"
@@ -21,12 +16,6 @@ import (
 
 // appearancePath is the page of the municipality's theme.
 const appearancePath = "/admin/utseende"
-
-// The largest logo: the header shows it 36 pixels high.
-const (
-	maxLogo      = 128 << 10
-	maxLogoSides = 1200
-)
 
 // ShowAppearance shows the municipality's name, colours and logo.
 func (s *Pages) ShowAppearance(c echo.Context, v frame.Visit) error {
@@ -79,41 +68,4 @@ func (s *Pages) SaveAppearance(c echo.Context, v frame.Visit) error {
 	}
 	s.ForgetTheme()
 	return s.FlashTo(c, appearancePath, "flash.appearance", 0)
-}
-
-// readLogo returns the file of the form as a PNG of our own making, without anything that was hidden in it; nil: no file.
-func readLogo(c echo.Context) ([]byte, *dispatch.Problem) {
-	header, err := c.FormFile(dispatch.FieldThemeLogo)
-	if err != nil || header.Size == 0 { // none, or a form without files
-		return nil, nil
-	}
-	wrong := &dispatch.Problem{Field: dispatch.FieldThemeLogo, Key: "problem.theme.logo"}
-	if header.Size > maxLogo {
-		return nil, &dispatch.Problem{Field: dispatch.FieldThemeLogo, Key: "problem.theme.logo_size", Args: dispatch.Args{"Most": maxLogo >> 10}}
-	}
-	file, err := header.Open()
-	if err != nil {
-		return nil, wrong
-	}
-	defer file.Close()
-	content, err := io.ReadAll(file)
-	if err != nil {
-		return nil, wrong
-	}
-	shape, _, err := image.DecodeConfig(bytes.NewReader(content)) // before pixels take memory
-	if err != nil {
-		return nil, wrong
-	}
-	if shape.Width > maxLogoSides || shape.Height > maxLogoSides {
-		return nil, &dispatch.Problem{Field: dispatch.FieldThemeLogo, Key: "problem.theme.logo_sides", Args: dispatch.Args{"Most": maxLogoSides}}
-	}
-	picture, _, err := image.Decode(bytes.NewReader(content))
-	if err != nil {
-		return nil, wrong
-	}
-	var b bytes.Buffer
-	if png.Encode(&b, picture) != nil {
-		return nil, wrong
-	}
-	return b.Bytes(), nil
 }

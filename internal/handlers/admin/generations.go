@@ -27,7 +27,7 @@ func (s *Pages) showGenerations(c echo.Context, v frame.Visit, status int, p adm
 	if err != nil {
 		return err
 	}
-	uses, err := registry.In(s.Store).GenerationUses(frame.Context(c))
+	uses, err := registry.In(s.Store).LastUses(frame.Context(c))
 	if err != nil {
 		return err
 	}
@@ -37,7 +37,7 @@ func (s *Pages) showGenerations(c echo.Context, v frame.Visit, status int, p adm
 	p.Page = s.Page(c, v, "generations.title")
 	p.Section, p.Problems = views.SectionAccounts, ps
 	for _, l := range lines {
-		use := uses[l.ID]
+		use := uses[l.ID][dispatch.KindShipment]
 		row := admin.GenerationRow{AccountLine: l, SentAt: use.SentAt, Chosen: slices.Contains(p.Chosen, l.Slug)}
 		for _, in := range p.Integrations {
 			if in.ID == use.Over {

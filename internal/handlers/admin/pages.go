@@ -3,6 +3,9 @@
 package admin
 
 import (
+	"context"
+
+	"utsending/internal/dispatch"
 	"utsending/internal/handlers/frame"
 	"utsending/internal/pdf"
 	"utsending/internal/store/registry"
@@ -17,4 +20,7 @@ type Pages struct {
 	RightsClaim string // name of the login's rights claim
 	PDF         *pdf.Inspector
 	Notices     registry.Channels // how notices can be sent
+
+	PrivateChats bool                                                                 // accounts' own chats may be on an inner network
+	AskChat      func(context.Context, dispatch.Account) (dispatch.ChatAnswer, error) // sends a trial message to an account's own chat
 }

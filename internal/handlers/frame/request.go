@@ -240,10 +240,10 @@ func (s *Frame) Page(c echo.Context, v Visit, title string, args ...any) views.P
 	return p
 }
 
-// around is the account whose navigation surrounds a page: the page's own, or else the one that the user was on last. Administrators' pages belong to
-// no account.
+// around is the account whose navigation surrounds a page: the page's own, or else the one that the user was on last. Pages of the whole system belong
+// to no account for who administers it; an auditor of accounts, who sees there what these have, keeps theirs.
 func (s *Frame) around(c echo.Context, v Visit) dispatch.Account {
-	if v.Account.ID != "" || v.User.ID == "" || strings.HasPrefix(c.Path(), "/admin/") || Fragment(c) != "" {
+	if v.Account.ID != "" || v.User.ID == "" || strings.HasPrefix(c.Path(), "/admin/") && v.User.MaySystem(dispatch.RightOperate) || Fragment(c) != "" {
 		return v.Account
 	}
 	a, _ := v.User.Account(s.Session.Account(Context(c)))

@@ -3,6 +3,7 @@ package lists
 import (
 	"context"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/lib/pq"
@@ -10,8 +11,18 @@ import (
 	"utsending/internal/dispatch"
 )
 
-// failures are the causes that say that an item surely or perhaps did not arrive, as follow_ups_failed_idx has them.
-const failures = `f.account_id = $1 AND f.ended_at IS NULL AND f.cause IN ('uncertain', 'rejected', 'failed', 'not_delivered')`
+// failures are the open follow-ups whose cause says that the item surely or perhaps did not arrive. The planner uses follow_ups_failed_idx only
+// if the causes stand here as literals, and are those of the index: TestFailuresAreThoseOfTheIndex.
+var failures = `f.account_id = $1 AND f.ended_at IS NULL AND f.cause IN (` + literals(dispatch.FailureCauses()) + `)`
+
+// literals writes values of ours as SQL literals.
+func literals(causes []dispatch.Cause) string {
+	quoted := make([]string, len(causes))
+	for i, c := range causes {
+		quoted[i] = pq.QuoteLiteral(string(c))
+	}
+	return strings.Join(quoted, ", ")
+}
 
 // watched are the filter's conditions for a question of a team lead. A stream of them has the narrow table.
 //

@@ -86,21 +86,23 @@ func (s *Store) deadlines(ctx context.Context, now time.Time) (list []dispatch.C
 	return list, err
 }
 
-// FailingAccounts reads whose items fail so much that somebody is told: of those made within FailingSpan.
+// FailingAccounts reads whose items fail so much that somebody is told: of those made within FailingSpan, as the account's rule says.
 func (s *Store) FailingAccounts(ctx context.Context, now time.Time) (list []dispatch.Condition, err error) {
 	var rows []struct {
 		Account dispatch.AccountID `db:"account_id"`
 		Made    int                `db:"made"`
 		Failed  int                `db:"failed"`
+		failingRule
 	}
 	err = s.Select(ctx, &rows, `
-		SELECT a.id AS account_id, n.made, n.failed FROM accounts a CROSS JOIN LATERAL (
+		SELECT a.id AS account_id, coalesce(o.failing_least, 0) AS failing_least, coalesce(o.failing_percent, 0) AS failing_percent, n.made, n.failed
+		FROM accounts a LEFT JOIN account_alarms o ON o.account_id = a.id CROSS JOIN LATERAL (
 			SELECT count(*) AS made, count(*) FILTER (WHERE coalesce(st.bad, false)) AS failed
 			FROM listed l LEFT JOIN statuses st ON st.kind = l.kind AND st.status = l.outcome
 			WHERE l.account_id = a.id AND l.kind = ANY($2) AND l.created_at > $1 AND l.outcome <> ''
-		) n WHERE n.failed >= $3`, now.Add(-dispatch.FailingSpan), pq.Array(dispatch.Kinds), dispatch.FailingLeast)
+		) n WHERE n.failed > 0`, now.Add(-dispatch.FailingSpan), pq.Array(dispatch.Kinds))
 	for _, r := range rows {
-		if percent, much := dispatch.Fails(r.Made, r.Failed); much {
+		if percent, much := r.domain().Fails(r.Made, r.Failed); much {
 			list = append(list, dispatch.Condition{Kind: dispatch.AlarmFailing, Account: r.Account, Figure: percent})
 		}
 	}

@@ -91,30 +91,3 @@ func (s *Store) keepUnfit(ctx context.Context, tx *sqlx.Tx, a dispatch.Account, 
 	}
 	return nil
 }
-
-// GenerationUse tells when an account last sent a shipment, and over what.
-type GenerationUse struct {
-	Account dispatch.AccountID     `db:"account_id"`
-	SentAt  time.Time              `db:"sent_at"` // when the last one that was handed over was made
-	Over    dispatch.IntegrationID `db:"integration_id"`
-}
-
-// GenerationUses returns the last shipment of each account that was handed over, of the latest that it made.
-func (s *Store) GenerationUses(ctx context.Context) (map[dispatch.AccountID]GenerationUse, error) {
-	var rows []GenerationUse
-	err := s.Select(ctx, &rows, `
-		SELECT a.id AS account_id, last.created_at AS sent_at, last.integration_id
-		FROM accounts a
-		CROSS JOIN LATERAL (
-			SELECT newest.created_at, it.integration_id
-			FROM (SELECT l.item_id, l.created_at FROM listed l WHERE l.account_id = a.id AND l.kind = 'shipment' ORDER BY l.created_at DESC, l.item_id DESC LIMIT 100) newest
-			JOIN items it ON it.id = newest.item_id
-			WHERE it.integration_id IS NOT NULL
-			ORDER BY newest.created_at DESC LIMIT 1
-		) last`)
-	uses := map[dispatch.AccountID]GenerationUse{}
-	for _, r := range rows {
-		uses[r.Account] = r
-	}
-	return uses, err
-}

@@ -33,9 +33,10 @@ const (
 	ChannelPerson    Channel = "person"    // the e-mail address that somebody chose
 	ChannelOperators Channel = "operators" // the installation's address
 	ChannelWebhook   Channel = "webhook"   // the installation's chat
+	ChannelAccount   Channel = "account"   // an account's own chat
 )
 
-// Channels are the configured ones.
+// Channels are those that the installation has configured.
 type Channels struct{ Mail, Operators, Webhook bool }
 
 // Names returns the configured channels.
@@ -63,33 +64,62 @@ const (
 
 // Notice is a notice to be sent.
 type Notice struct {
-	ID      string          `db:"id"`
-	Kind    NoticeKind      `db:"kind"`
-	Channel Channel         `db:"channel"`
-	User    dispatch.UserID `db:"user_id"`
-	Alarm   string          `db:"alarm_id"`
-	Day     time.Time       `db:"day"`
-	Until   time.Time       `db:"until"`
-	Tries   int             `db:"tries"`
+	ID      string             `db:"id"`
+	Kind    NoticeKind         `db:"kind"`
+	Channel Channel            `db:"channel"`
+	User    dispatch.UserID    `db:"user_id"`
+	Account dispatch.AccountID `db:"account_id"` // whose chat it goes to
+	Alarm   string             `db:"alarm_id"`
+	Day     time.Time          `db:"day"`
+	Until   time.Time          `db:"until"`
+	Tries   int                `db:"tries"`
 }
 
-// notify puts a notice about an alarm into the outbox for everybody whom it concerns.
+// notify puts a notice about an alarm into the outbox for everybody whom it concerns. What concerns one account goes to its own chat
+// in place of the installation's.
 func (s *Store) notify(ctx context.Context, tx *sqlx.Tx, kind NoticeKind, r alarmRow, o Channels, now time.Time) error {
-	people, err := s.concerned(ctx, tx, r, o, now)
+	accounts, chats, err := concernedAccounts(ctx, tx, r)
+	if err != nil {
+		return err
+	}
+	people, err := s.concerned(ctx, tx, r, accounts, o, now)
 	if err != nil {
 		return err
 	}
 	others := without(o.Names(), ChannelPerson)
-	if r.Kind.LeadsOnly() {
-		others = []Channel{}
+	switch {
+	case r.Kind.LeadsOnly():
+		others, chats = []Channel{}, nil
+	case r.Account != "" && len(chats) > 0:
+		others = without(others, ChannelWebhook)
 	}
 	_, err = tx.ExecContext(ctx, `
-		INSERT INTO notices (id, kind, channel, user_id, alarm_id, next_at, until)
-		SELECT gen_random_uuid(), $1, '`+string(ChannelPerson)+`', u, $3::uuid, $4::timestamptz, $5::timestamptz FROM unnest($2::uuid[]) u
-		UNION ALL SELECT gen_random_uuid(), $1, c, NULL::uuid, $3::uuid, $4, $5 FROM unnest($6::text[]) c
+		INSERT INTO notices (id, kind, channel, user_id, alarm_id, next_at, until, account_id)
+		SELECT gen_random_uuid(), $1, '`+string(ChannelPerson)+`', u, $3::uuid, $4::timestamptz, $5::timestamptz, NULL::uuid FROM unnest($2::uuid[]) u
+		UNION ALL SELECT gen_random_uuid(), $1, c, NULL::uuid, $3::uuid, $4, $5, NULL FROM unnest($6::text[]) c
+		UNION ALL SELECT gen_random_uuid(), $1, '`+string(ChannelAccount)+`', NULL::uuid, $3::uuid, $4, $5, a FROM unnest($7::uuid[]) a
 		ON CONFLICT DO NOTHING`,
-		kind, pq.Array(people), r.ID, now, now.Add(alarmNews), pq.Array(others))
+		kind, pq.Array(people), r.ID, now, now.Add(alarmNews), pq.Array(others), pq.Array(chats))
 	return err
+}
+
+// concernedAccounts are the accounts that an alarm is about, and those of them with a chat of their own.
+func concernedAccounts(ctx context.Context, tx *sqlx.Tx, r alarmRow) (all, chats []dispatch.AccountID, err error) {
+	var rows []struct {
+		ID   dispatch.AccountID `db:"id"`
+		Chat bool               `db:"chat"`
+	}
+	err = tx.SelectContext(ctx, &rows, `
+		SELECT a.id, coalesce(o.chat <> '', false) AS chat FROM accounts a LEFT JOIN account_alarms o ON o.account_id = a.id
+		WHERE a.disabled_at IS NULL AND (a.id::text = $1 OR $1 = '' AND ($2 = '' OR $2 IN (a.sms_integration_id::text, a.shipment_integration_id::text)))`,
+		r.Account, r.Integration)
+	for _, row := range rows {
+		all = append(all, row.ID)
+		if row.Chat {
+			chats = append(chats, row.ID)
+		}
+	}
+	return all, chats, err
 }
 
 func without(list []Channel, c Channel) []Channel {
@@ -97,7 +127,7 @@ func without(list []Channel, c Channel) []Channel {
 }
 
 // concerned are the people who want to be told of alarms and may see this one: operators, and leads of an account that it concerns.
-func (s *Store) concerned(ctx context.Context, tx *sqlx.Tx, r alarmRow, o Channels, now time.Time) ([]dispatch.UserID, error) {
+func (s *Store) concerned(ctx context.Context, tx *sqlx.Tx, r alarmRow, accounts []dispatch.AccountID, o Channels, now time.Time) ([]dispatch.UserID, error) {
 	if !o.Mail {
 		return nil, nil
 	}
@@ -107,13 +137,6 @@ func (s *Store) concerned(ctx context.Context, tx *sqlx.Tx, r alarmRow, o Channe
 	}
 	err := tx.SelectContext(ctx, &rows, `
 		SELECT m.user_id, l.claims FROM mail_choices m CROSS JOIN LATERAL (`+latestLogin+`) l WHERE m.alarms AND l.started_at > $1`, now.Add(-loginBefore))
-	if err != nil {
-		return nil, err
-	}
-	var accounts []dispatch.AccountID
-	err = tx.SelectContext(ctx, &accounts, `
-		SELECT id FROM accounts WHERE disabled_at IS NULL AND (id::text = $1 OR $1 = '' AND ($2 = '' OR $2 IN (sms_integration_id::text, shipment_integration_id::text)))`,
-		r.Account, r.Integration)
 	if err != nil {
 		return nil, err
 	}
@@ -168,7 +191,7 @@ func (s *Store) ClaimNotice(ctx context.Context, channels []Channel, now time.Ti
 		UPDATE notices SET tries = tries + 1, next_at = $2 WHERE id = (
 			SELECT id FROM notices WHERE sent_at IS NULL AND dropped_at IS NULL AND next_at <= $1 AND until > $1 AND channel = ANY($3)
 			ORDER BY next_at, id LIMIT 1 FOR UPDATE SKIP LOCKED)
-		RETURNING id, kind, channel, coalesce(user_id::text, '') AS user_id, coalesce(alarm_id::text, '') AS alarm_id, coalesce(day, '0001-01-01') AS day, until, tries`,
+		RETURNING id, kind, channel, coalesce(user_id::text, '') AS user_id, coalesce(account_id::text, '') AS account_id, coalesce(alarm_id::text, '') AS alarm_id, coalesce(day, '0001-01-01') AS day, until, tries`,
 		now, now.Add(noticeLease), pq.Array(channels))
 	if errors.Is(err, sql.ErrNoRows) {
 		return nil, nil

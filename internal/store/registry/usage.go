@@ -5,30 +5,41 @@ import (
 	"time"
 
 	"utsending/internal/dispatch"
-	"utsending/internal/store"
 )
 
-// LastSent tells on which day an account last had something to send of a kind.
-type LastSent map[dispatch.AccountID]map[dispatch.Kind]time.Time
+// LastUse tells when an account last had something handed over to a service, and over what.
+type LastUse struct {
+	SentAt time.Time              // when the item was made; zero: not among the latest that the account made
+	Over   dispatch.IntegrationID // empty: not known
+}
 
-// LastSent reads it for every account, from the team lead's numbers: a day is found without reading items.
-func (s *Store) LastSent(ctx context.Context) (LastSent, error) {
+// LastUses are those of all accounts, by kind of item.
+type LastUses map[dispatch.AccountID]map[dispatch.Kind]LastUse
+
+// LastUses reads, for each account and kind, the last item that was handed over, of the latest that it made.
+func (s *Store) LastUses(ctx context.Context) (LastUses, error) {
 	var rows []struct {
-		Account dispatch.AccountID `db:"account_id"`
-		Kind    dispatch.Kind      `db:"kind"`
-		Day     *time.Time         `db:"day"`
+		Account dispatch.AccountID     `db:"account_id"`
+		Kind    dispatch.Kind          `db:"kind"`
+		SentAt  time.Time              `db:"sent_at"`
+		Over    dispatch.IntegrationID `db:"integration_id"`
 	}
 	err := s.DB.SelectContext(ctx, &rows, `
-		SELECT a.id AS account_id, k.kind, greatest(
-			(SELECT st.day FROM stats st WHERE st.account_id = a.id AND st.dimension = 'outcome' AND st.kind = k.kind AND st.n > 0 ORDER BY st.day DESC LIMIT 1),
-			(SELECT max(c.day) FROM stat_changes c WHERE c.account_id = a.id AND c.kind = k.kind AND c.n > 0)) AS day
-		FROM accounts a CROSS JOIN (VALUES ('sms'), ('shipment')) k (kind)`)
-	last := LastSent{}
+		SELECT a.id AS account_id, k.kind, last.created_at AS sent_at, last.integration_id
+		FROM accounts a CROSS JOIN (VALUES ('sms'), ('shipment')) k (kind)
+		CROSS JOIN LATERAL (
+			SELECT newest.created_at, coalesce(it.integration_id::text, '') AS integration_id
+			FROM (SELECT l.item_id, l.created_at FROM listed l WHERE l.account_id = a.id AND l.kind = k.kind ORDER BY l.created_at DESC, l.item_id DESC LIMIT 100) newest
+			JOIN items it ON it.id = newest.item_id
+			WHERE it.integration_id IS NOT NULL OR it.state = 'accepted'
+			ORDER BY newest.created_at DESC LIMIT 1
+		) last`)
+	uses := LastUses{}
 	for _, r := range rows {
-		if last[r.Account] == nil {
-			last[r.Account] = map[dispatch.Kind]time.Time{}
+		if uses[r.Account] == nil {
+			uses[r.Account] = map[dispatch.Kind]LastUse{}
 		}
-		last[r.Account][r.Kind] = store.Deref(r.Day)
+		uses[r.Account][r.Kind] = LastUse{r.SentAt, r.Over}
 	}
-	return last, err
+	return uses, err
 }

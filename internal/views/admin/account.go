@@ -2,6 +2,7 @@ package admin
 
 import (
 	"context"
+	"fmt"
 	"math"
 	"strconv"
 	"strings"
@@ -166,9 +167,7 @@ func amountText(ore int) string {
 	return kroner(ore)
 }
 
-func kroner(ore int) string {
-	return strings.TrimSuffix(views.Kroner(ore), "\u00a0kr")
-}
+func kroner(ore int) string { return fmt.Sprintf("%s,%02d", views.Number(ore/100), ore%100) }
 
 // parsePrice parses a price in kroner as øre; empty is none, and an invalid price, or one with fractions of an øre,
 // is outside the limits.

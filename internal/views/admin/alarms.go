@@ -9,6 +9,7 @@ import (
 type AlarmsPage struct {
 	views.Page
 	Mail, Operators, Webhook bool // configured
+	Chats                    int  // accounts with a chat of their own
 	Open, Ended              []dispatch.Alarm
 	Sent, Waiting, Dropped   int    // notices of the last day
 	Fault                    string // of the last notice that failed; empty: none

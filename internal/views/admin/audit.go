@@ -169,6 +169,7 @@ var detailNames = map[string]string{
 	"which": "audit.detail.which", "format": "audit.detail.format", "lines": "audit.detail.lines", "made": "audit.detail.made",
 	"jobs": "audit.detail.jobs", "lookups": "audit.detail.lookups", "typed": "audit.detail.typed",
 	"chosen": "audit.detail.chosen", "search": "audit.detail.search", "sessions": "audit.detail.sessions", "sessions_ended": "audit.detail.sessions", "people": "audit.detail.people",
+	"least": "audit.detail.least", "percent": "audit.detail.percent", "status": "audit.detail.status", "fault": "audit.detail.fault",
 }
 
 // details are the act's details except the reason, as names with values, sorted by name.
@@ -194,6 +195,7 @@ var detailWords = map[string]map[string]string{
 	"kind":  wordsFor("lead.kind.", dispatch.KindSMS, dispatch.KindShipment),
 	"cause": wordsFor("cause.", dispatch.Causes()...),
 	"role":  wordsFor("role.", dispatch.Roles()...),
+	"fault": wordsFor("alarms.fault.", dispatch.NoticeFaults()...),
 	"which": wordsFor("deletion.", dispatch.DeletedOriginals, dispatch.DeletedAll),
 	// The decision, or what was deleted.
 	"detail": alsoFor(wordsFor("decision.", dispatch.DecisionSent, dispatch.DecisionSendAgain, dispatch.DecisionDrop),

@@ -19,7 +19,7 @@ type UsagePage struct {
 // UsageLine is one account with what it uses.
 type UsageLine struct {
 	AccountLine
-	LastSMS, LastShipment time.Time // last days with an item; zero: never
+	LastSMS, LastShipment time.Time // when the last item that was handed over was made; zero: none of late
 }
 
 // features lists what the account has turned on.
@@ -47,7 +47,7 @@ func (r *IntegrationLine) credentials(ctx context.Context) string {
 	return i18n.T(ctx, "usage.credentials.until", "Method", method, "Day", views.TableDate(set.ExpiresAt))
 }
 
-// lastDay is a day, or the word for none.
+// lastDay is the day of the last item that was handed over, or the word for none.
 func lastDay(ctx context.Context, day time.Time) string {
 	if day.IsZero() {
 		return i18n.T(ctx, "usage.never")

@@ -123,7 +123,7 @@ func (f ForMany) bySegments(ctx context.Context, price dispatch.Price) (list []s
 		if n > 0 {
 			line := i18n.T(ctx, "sms.many.by", "N", n, "Parts", i18n.T(ctx, "sms.parts.n", "N", i+1))
 			if price.Known {
-				line = i18n.T(ctx, "sms.many.by.each", "Line", line, "Price", views.Kroner(price.Times(i+1).Ore))
+				line = i18n.T(ctx, "sms.many.by.each", "Line", line, "Price", views.Kroner(ctx, price.Times(i+1).Ore))
 			}
 			list = append(list, line)
 		}

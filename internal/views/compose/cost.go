@@ -17,12 +17,12 @@ func priceOr(ctx context.Context, p dispatch.Price, none string) string {
 	if !p.Known {
 		return i18n.T(ctx, none)
 	}
-	return views.Kroner(p.Ore)
+	return views.Kroner(ctx, p.Ore)
 }
 
 // budgetUse is how much of a budget is used, in words.
 func budgetUse(ctx context.Context, b dispatch.Budget) string {
-	return i18n.T(ctx, "cost.budget.of", "Spent", views.Kroner(b.Spent), "Limit", views.Kroner(b.Limit))
+	return i18n.T(ctx, "cost.budget.of", "Spent", views.Kroner(ctx, b.Spent), "Limit", views.Kroner(ctx, b.Limit))
 }
 
 // budgetKey is the catalogue key of the warning that a cost comes near to or exceeds the budget; empty: no warning.
@@ -74,7 +74,7 @@ func (c Costs) lines(ctx context.Context) (list []string) {
 	way := func(key string, one, all dispatch.Price) {
 		text := i18n.T(ctx, key, "N", each.Sheets, "Price", priceOr(ctx, one, "cost.none"))
 		if c.All.N > 1 && all.Known {
-			text += " " + i18n.T(ctx, "cost.all", "N", c.All.N, "Price", views.Kroner(all.Ore))
+			text += " " + i18n.T(ctx, "cost.all", "N", c.All.N, "Price", views.Kroner(ctx, all.Ore))
 		}
 		list = append(list, text)
 	}
@@ -83,7 +83,7 @@ func (c Costs) lines(ctx context.Context) (list []string) {
 		list = append(list, i18n.T(ctx, "cost.print.differ.unknown", "N", c.All.Paid()))
 	case !c.All.Alike():
 		least, most := c.paper()
-		list = append(list, i18n.T(ctx, "cost.print.differ", "N", c.All.Paid(), "Price", views.Kroner(c.All.Print().Ore), "Least", views.Kroner(least.Ore), "Most", views.Kroner(most.Ore)))
+		list = append(list, i18n.T(ctx, "cost.print.differ", "N", c.All.Paid(), "Price", views.Kroner(ctx, c.All.Print().Ore), "Least", views.Kroner(ctx, least.Ore), "Most", views.Kroner(ctx, most.Ore)))
 	case each.Sheets > 0:
 		way("cost.print", each.Print, c.All.Print())
 	}

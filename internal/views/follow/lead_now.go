@@ -185,9 +185,9 @@ func (p LeadPage) costAnswer(ctx context.Context) answer {
 		a.Says = []string{i18n.T(ctx, "lead.now.cost.no_budget")}
 	} else {
 		a.Bad = p.Budget.Level(0) != dispatch.QuotaFine
-		a.Says = []string{i18n.T(ctx, "lead.now.cost.budget", "Share", share(ctx, spent, p.Budget.Limit), "Budget", wholeKroner(p.Budget.Limit))}
+		a.Says = []string{i18n.T(ctx, "lead.now.cost.budget", "Share", share(ctx, spent, p.Budget.Limit), "Budget", wholeKroner(ctx, p.Budget.Limit))}
 	}
-	if a.Value = wholeKroner(spent); all > 0 {
+	if a.Value = wholeKroner(ctx, spent); all > 0 {
 		a.Path = path
 	}
 	a.Picture = p.recentCost(ctx)
@@ -195,7 +195,9 @@ func (p LeadPage) costAnswer(ctx context.Context) answer {
 }
 
 // wholeKroner formats an amount without øre: "21 401 kr".
-func wholeKroner(ore int) string { return views.Number((ore+50)/100) + "\u00a0kr" }
+func wholeKroner(ctx context.Context, ore int) string {
+	return i18n.T(ctx, "number.kroner.whole", "Whole", views.Number((ore+50)/100))
+}
 
 // priced is the cost of items by the account's prices.
 func (p LeadPage) priced(s dispatch.Statistics) (ore int) {

@@ -48,7 +48,7 @@ func (p LeadPage) recentCost(ctx context.Context) spark {
 	for day, s := range byDay {
 		days[day] = p.priced(s)
 	}
-	return p.sparkOf(ctx, "lead.now.cost.picture", days, views.Kroner)
+	return p.sparkOf(ctx, "lead.now.cost.picture", days, func(ore int) string { return views.Kroner(ctx, ore) })
 }
 
 // sparkOf draws a sparkline; key names its texts in the catalogue.

@@ -139,7 +139,7 @@ func (r costRow) amount(ctx context.Context) string {
 	if !r.Priced {
 		return i18n.T(ctx, "lead.cost.unpriced")
 	}
-	return views.Kroner(r.Ore)
+	return views.Kroner(ctx, r.Ore)
 }
 
 // costs are the period's costs by the account's prices; none without prices.

@@ -40,6 +40,9 @@ func appearanceExhibits() []exhibit {
 			p.Light, p.Dark = "blå", "#75a1b7"
 			p.Problems = dispatch.Problems{problem(dispatch.FieldThemeLight, "problem.theme.color", 0), problem(dispatch.FieldThemeLogo, "problem.theme.logo_size", 128)}
 		}),
+		page("heavy-logo", "a picture that is too heavy even when it is small", func(p *admin.AppearancePage) {
+			p.Problems = dispatch.Problems{problem(dispatch.FieldThemeLogo, "problem.theme.logo_detail", 6)}
+		}),
 		page("one-colour", "a colour for dark pages only, and a picture of many pixels", func(p *admin.AppearancePage) {
 			p.Dark = "#75a1b7"
 			p.Problems = dispatch.Problems{problem(dispatch.FieldThemeLight, "problem.theme.first", 0), problem(dispatch.FieldThemeLogo, "problem.theme.logo_sides", 1200)}

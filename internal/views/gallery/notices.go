@@ -12,7 +12,9 @@ import (
 )
 
 // noticeExhibits are the pages about notices and alarms.
-func noticeExhibits() []exhibit { return append(ownNoticeExhibits(), alarmExhibits()...) }
+func noticeExhibits() []exhibit {
+	return append(append(ownNoticeExhibits(), alarmExhibits()...), accountAlarmExhibits()...)
+}
 
 func ownNoticeExhibits() []exhibit {
 	own := func(who func() dispatch.User, change func(*site.NoticesPage)) func(frame) templ.Component {
@@ -58,7 +60,7 @@ func alarmExhibits() []exhibit {
 	list := []exhibit{
 		{path: "alarms/none", says: "nothing is stopped, and nobody can be told", show: alarms(func(*admin.AlarmsPage) {})},
 		{path: "alarms/all", says: "every kind, lasting and over", show: alarms(func(p *admin.AlarmsPage) {
-			p.Mail, p.Operators, p.Webhook, p.Sent, p.Waiting = true, true, true, 1204, 2
+			p.Mail, p.Operators, p.Webhook, p.Sent, p.Waiting, p.Chats = true, true, true, 1204, 2, 1
 			for i, k := range dispatch.AlarmKinds() {
 				a := dispatch.Alarm{ID: sampleID(i), Condition: dispatch.Condition{Kind: k, Figure: 7 * (i + 1)}, Name: "KS SvarUt test", Began: ago(time.Duration(i) * 13 * time.Hour)}
 				p.Open = append(p.Open, a)
@@ -71,9 +73,73 @@ func alarmExhibits() []exhibit {
 	}
 	for _, fault := range dispatch.NoticeFaults() {
 		list = append(list, exhibit{path: "alarms/" + string(fault), says: "why a notice was not sent", show: alarms(func(p *admin.AlarmsPage) {
-			p.Mail, p.Operators, p.Dropped, p.Fault = true, true, 3, string(fault)
+			p.Mail, p.Operators, p.Dropped, p.Chats, p.Fault = true, true, 3, 2, string(fault)
 			p.Flash = &views.Flash{Key: "flash.alarms.tried", Color: "success"}
 		})})
+	}
+	return list
+}
+
+// accountAlarmExhibits are the pages of what an account says itself about alarms.
+func accountAlarmExhibits() []exhibit {
+	page := func(change func(*admin.AccountAlarmsPage)) func(frame) templ.Component {
+		return func(f frame) templ.Component {
+			row := accountLine(0, working, untried)
+			p := admin.AccountAlarmsPage{Page: f.onSetup(views.SectionAccounts, f.text("account_alarms.title")), Row: row, Fresh: true, Mail: true, Operators: true, Webhook: true}
+			p.Narrow, p.Chat.Format = true, string(dispatch.ChatText)
+			change(&p)
+			return admin.AccountAlarms(p)
+		}
+	}
+	chat := func(p *admin.AccountAlarmsPage) {
+		p.HasChat, p.Changed, p.Last = true, ago(72*time.Hour), admin.LastNotice{At: ago(3 * time.Hour), Sent: true}
+	}
+	list := []exhibit{
+		{path: "account-alarms/none", says: "the account says nothing", show: page(func(*admin.AccountAlarmsPage) {})},
+		{path: "account-alarms/nobody", says: "the installation can tell nobody", show: page(func(p *admin.AccountAlarmsPage) { p.Mail, p.Operators, p.Webhook = false, false, false })},
+		{path: "account-alarms/own", says: "limits and a chat of its own", show: page(func(p *admin.AccountAlarmsPage) {
+			chat(p)
+			p.Failing, p.Chat.Format = admin.FailingForm{Least: "3", Percent: "5"}, string(dispatch.ChatCard)
+		})},
+		{path: "account-alarms/own-alone", says: "its chat is the only one; a login that is too old, and a notice that failed", show: page(func(p *admin.AccountAlarmsPage) {
+			chat(p)
+			p.Webhook, p.Fresh, p.Last = false, false, admin.LastNotice{At: ago(time.Hour), Fault: dispatch.FaultRefused}
+		})},
+		{path: "account-alarms/waiting", says: "a notice is on its way", show: page(func(p *admin.AccountAlarmsPage) {
+			chat(p)
+			p.Last = admin.LastNotice{At: ago(time.Minute)}
+		})},
+		{path: "account-alarms/untold", says: "nothing has been told in the chat", show: page(func(p *admin.AccountAlarmsPage) {
+			chat(p)
+			p.Last = admin.LastNotice{}
+		})},
+		{path: "account-alarms/limits", says: "limits that are none", show: page(func(p *admin.AccountAlarmsPage) {
+			p.Failing = admin.FailingForm{Least: "0", Percent: "120"}
+			p.Problems = p.Failing.Parse().Validate()
+		})},
+		{path: "account-alarms/taken", says: "the chat took a trial message", show: page(func(p *admin.AccountAlarmsPage) {
+			chat(p)
+			p.Answer = &dispatch.ChatAnswer{Status: 200, Said: "ok"}
+		})},
+		{path: "account-alarms/refused", says: "the chat refused a trial message", show: page(func(p *admin.AccountAlarmsPage) {
+			chat(p)
+			p.Answer = &dispatch.ChatAnswer{Fault: dispatch.FaultRefused, Status: 410, Said: "channel_is_archived"}
+		})},
+		{path: "account-alarms/unreachable", says: "the chat did not answer", show: page(func(p *admin.AccountAlarmsPage) {
+			chat(p)
+			p.Answer = &dispatch.ChatAnswer{Fault: dispatch.FaultConnection}
+		})},
+	}
+	for _, key := range []string{"problem.chat.empty", "problem.chat.long", "problem.chat.address", "problem.chat.private"} {
+		list = append(list, exhibit{path: "account-alarms/" + key, says: "an address that is refused", show: page(func(p *admin.AccountAlarmsPage) {
+			p.Chat.Address, p.Problems = "https://chat.intranett/tjenester/1", dispatch.Problems{{Field: dispatch.FieldChat, Key: key}}
+		})})
+	}
+	list = append(list, exhibit{path: "account-alarms/format", says: "no kind of chat", show: page(func(p *admin.AccountAlarmsPage) {
+		p.Problems = dispatch.Problems{{Field: dispatch.FieldChatFormat, Key: "problem.chat.format"}}
+	})})
+	for _, key := range []string{"flash.account_alarms.failing", "flash.account_alarms.chat", "flash.account_alarms.removed"} {
+		list = append(list, exhibit{path: "account-alarms/" + key, says: "just done", show: page(func(p *admin.AccountAlarmsPage) { p.Flash = &views.Flash{Key: key, Color: "success"} })})
 	}
 	return list
 }
