@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"golang.org/x/net/html"
+
+	"utsending/internal/await"
 )
 
 // unseen are elements that no browser renders. The content of noscript shows without scripts.
@@ -106,20 +108,30 @@ func (p *Page) Text(selector string) string {
 	return p.read(p.first("read "+selector, selector))
 }
 
-// WaitText checks that one of the elements that match reads as, or contains, the text: nothing comes by waiting.
+// WaitText checks that one of the elements that match reads as, or contains, the text. Nothing comes by waiting: where the page has a
+// link to refresh it, that is followed until the text is there.
 func (p *Page) WaitText(selector, text string) {
 	p.t.Helper()
 	action := fmt.Sprintf("find %q in %s", text, selector)
 	var texts []string
-	for _, n := range p.all(action, selector) {
-		texts = append(texts, p.read(n))
-	}
-	switch {
-	case len(texts) == 0:
-		p.fail(action, errMissing)
-	case !slices.ContainsFunc(texts, func(t string) bool { return strings.Contains(t, plainly(text)) }):
-		p.fail(action, fmt.Errorf("it reads %.300q", texts))
-	}
+	await.Seen(p.t, action, func() bool {
+		texts = nil
+		for _, n := range p.all(action, selector) {
+			texts = append(texts, p.read(n))
+		}
+		found := slices.ContainsFunc(texts, func(t string) bool { return strings.Contains(t, plainly(text)) })
+		refresh := p.all(action, "a.no-js")
+		switch {
+		case found:
+		case len(refresh) > 0:
+			p.follow(action, refresh[0])
+		case len(texts) == 0:
+			p.fail(action, errMissing)
+		default:
+			p.fail(action, fmt.Errorf("it reads %.300q", texts))
+		}
+		return found
+	}, func() string { return fmt.Sprintf("it reads %.300q", texts) })
 }
 
 // Count is how many elements match.
