@@ -151,7 +151,7 @@ func sortsAndChooses(o browsertest.PageOptions) func(*testing.T, *browsertest.Br
 		if !v.scripts { // folded where there is no style sheet
 			v.unfold("#kolonne-kanal")
 		} else {
-			v.ClickText("summary", "Rekkefølge og kolonner")
+			v.ClickText("summary", "Tilpass listen")
 		}
 		v.Uncheck("#kolonne-kanal")
 		v.Check("#kompakt-true")

@@ -223,23 +223,28 @@ func followedName(ctx context.Context, it dispatch.FollowedItem, viewer dispatch
 	case it.Kind == dispatch.KindShipment:
 		return it.Title
 	}
-	it.SMS.Item = it.Item
-	if text, own := views.LineOf(views.RowOf(it.SMS), viewer); own {
+	if text, own := ownLine(it, viewer); own {
 		return text
 	}
 	return i18n.T(ctx, "sms.list.others_text", "Number", views.InList(ctx, it.SMS.Recipient))
 }
 
-// followedTo is the recipient; of a hidden one nothing is known.
-func followedTo(ctx context.Context, it dispatch.FollowedItem) string {
+// ownLine is the beginning of the viewer's own SMS.
+func ownLine(it dispatch.FollowedItem, viewer dispatch.UserID) (text string, own bool) {
+	it.SMS.Item = it.Item
+	return views.LineOf(views.RowOf(it.SMS), viewer)
+}
+
+// followedTo is the recipient, unless the name says it; of a hidden one nothing is known.
+func followedTo(ctx context.Context, it dispatch.FollowedItem, viewer dispatch.UserID) string {
 	to := it.Recipient
-	switch {
-	case it.Hidden:
-		return ""
-	case it.Kind == dispatch.KindSMS:
-		to = views.InList(ctx, it.SMS.Recipient)
+	if it.Kind == dispatch.KindSMS {
+		to = ""
+		if _, own := ownLine(it, viewer); own {
+			to = views.InList(ctx, it.SMS.Recipient)
+		}
 	}
-	if to == "" {
+	if to == "" || it.Hidden {
 		return ""
 	}
 	return i18n.T(ctx, "shipments.to", "Name", to)

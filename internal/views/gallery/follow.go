@@ -64,8 +64,8 @@ func followUpExhibits() []exhibit {
 		list("uncertain", "those of one cause, more than are counted", caseworker(), func(p *follow.FollowUpPage) {
 			p.Cause, p.Items, p.Counts[dispatch.CauseUncertain] = dispatch.CauseUncertain, p.Items[:1], 1000
 		}),
-		list("searched", "what was searched for, the oldest first", caseworker(), func(p *follow.FollowUpPage) {
-			p.Search, p.Items, p.Older, p.Newer = sampleID(40), p.Items[:2], "/k/oppvekst/oppfolging?eldre=1", "/k/oppvekst/oppfolging?nyere=1"
+		list("searched", "what was searched for, the newest first", caseworker(), func(p *follow.FollowUpPage) {
+			p.Search, p.Newest, p.Items, p.Older, p.Newer = sampleID(40), true, p.Items[:2], "/k/oppvekst/oppfolging?eldre=1", "/k/oppvekst/oppfolging?nyere=1"
 			p.Searched = &follow.ListSearch{ID: p.Search, Shown: "nordmann"}
 		}),
 		list("searched-number", "a number that has none", caseworker(), func(p *follow.FollowUpPage) {

@@ -23,6 +23,10 @@ const (
 // told has the beginning of each entry of CHANGELOG.md, and the sentences about it on Hva er nytt or the reason why there is none.
 var told = []struct{ entry, news string }{
 	{"Pages are lighter", unnoticed},
+	{"An account may have its own chat", "news.admin.4"},
+	{"The settings of an account are divided", selfTold},
+	{"What changes secrets and rights", selfTold},
+	{"Lists have one form", "news.follow.5"},
 	{"The effect of an act on 100 000", unnoticed},
 	{"The review of an SMS tells", selfTold},
 	{"Drafts and follow-ups about a protected person", fault},
