@@ -38,7 +38,7 @@ var arrows = map[string][]string{
 	"internal/bulk":                         {"internal/dispatch", "internal/store", "internal/store/items", "internal/store/lists", "internal/store/registry"},
 	"internal/browsertest":                  {"internal/await", "internal/ramdisk"},
 	"internal/browsertest/firefox":          {"internal/await"},
-	"internal/browsertest/plain":            {"internal/browsertest"},
+	"internal/browsertest/plain":            {"internal/await", "internal/browsertest"},
 	"internal/clients":                      {"internal/dispatch", "internal/text"},
 	"internal/clamd":                        {},
 	"internal/clients/cms":                  {},
