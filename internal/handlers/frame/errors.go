@@ -83,6 +83,9 @@ func StatusOf(err error) int {
 
 func (s *Frame) showError(c echo.Context, status int, err error) error {
 	p := views.ErrorPage{Page: s.ErrorFrame(c)}
+	if status < http.StatusInternalServerError { // the database answers
+		s.countOn(c, &p.Page)
+	}
 	title, why := errorKeys(status, err)
 	p.Title, p.Why = i18n.T(Context(c), title), i18n.T(Context(c), why)
 	var full store.Full
@@ -156,6 +159,22 @@ func (s *Frame) ErrorFrame(c echo.Context) views.Page {
 		p.Account = a
 	}
 	return p
+}
+
+// SiteFrame is the frame of a page that everybody may read, with the user's navigation and its numbers, if they are logged in.
+func (s *Frame) SiteFrame(c echo.Context) views.Page {
+	p := s.ErrorFrame(c)
+	s.countOn(c, &p)
+	return p
+}
+
+// countOn counts for the navigation of a page without a visit.
+func (s *Frame) countOn(c echo.Context, p *views.Page) {
+	v := Visit{User: p.User, Account: p.Account}
+	if p.SignedIn {
+		s.count(c, &v)
+	}
+	p.FollowUps, p.ToApprove = v.FollowUps, v.ToApprove
 }
 
 // stalePath is the draft to which a form belongs, whatever part of it was posted.

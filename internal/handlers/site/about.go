@@ -19,7 +19,7 @@ func (s *Pages) Article(title string, write func(context.Context, views.Page, vi
 		if _, err := s.User(c); err != nil && !errors.Is(err, frame.ErrSignedOut) {
 			return err
 		}
-		p := s.ErrorFrame(c)
+		p := s.SiteFrame(c)
 		p.Title = i18n.T(frame.Context(c), title)
 		return frame.Show(c, http.StatusOK, site.Article(write(frame.Context(c), p, s.Contacts)))
 	}
