@@ -51,7 +51,7 @@ func sendsToMany(o browsertest.PageOptions) func(*testing.T, *browsertest.Browse
 		v.wantText("#antall", "4 mottakere får meldingen")
 		v.glance("job-review-" + v.mode())
 		v.ClickText("button", "Send til 4 mottakere")
-		v.wantText("[role=status]", "Utsendingen er startet")
+		v.wantText("[role=status]", "Utsendingen er tatt imot for sending")
 		v.awaitJob(t, "Ferdig")
 		v.look("job-" + v.mode())
 		if n := len(s.sim.Books()); n != 4 {

@@ -40,7 +40,7 @@ func leads(o browsertest.PageOptions) func(*testing.T, *browsertest.Browser) {
 		v.wantText("main", "Sammenligning")
 		v.wantText("main", "Ingen i perioden før")
 		v.Click("details:has(#feil) > summary")
-		v.wantText("main", "Stoppet før levering")
+		v.wantText("main", "Kunne ikke sendes")
 		v.glance("lead-compared")
 		if v.screen.Page != nil && v.Overflows() {
 			t.Error("compared, it scrolls sideways")

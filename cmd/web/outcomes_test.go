@@ -46,7 +46,7 @@ func decidesUncertain(t *testing.T, b *browsertest.Browser) {
 	late.glance("item-uncertain-colleague")
 	v.open(s.oppvekst, id)
 	v.decide("drop")
-	v.awaitTag("Avbrutt")
+	v.awaitTag("Stoppet")
 	v.wantText("#sms", "Kari Nordmann valgte å ikke sende den.")
 	late.Check("#valg-send_again")
 	late.ClickText("button", "Lagre valget")
@@ -116,7 +116,7 @@ func meetsRejection(t *testing.T, b *browsertest.Browser) {
 	for _, ending := range []string{"400", "907"} {
 		m := toPhone(ending, "Denne tar de ikke imot.")
 		v.send(s.oppvekst, m)
-		v.awaitTag("Stoppet før levering")
+		v.awaitTag("Kunne ikke sendes")
 		v.wantText("#sms", "Tjenesten tok den ikke imot.")
 		v.wantText("#sms", "Feil-id fra tjenesten")
 		if id := v.Text("#sms .status code"); len(id) != 36 {

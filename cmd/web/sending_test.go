@@ -96,7 +96,7 @@ func sendsWithoutScript(t *testing.T, b *browsertest.Browser) {
 	v.Check("#skjul")
 	m.hide = true
 	v.ClickText("button", "Se over og send")
-	v.wantText("main", "Du kan stoppe meldingen i 1 sekund")
+	v.wantText("main", "Du kan angre i 1 sekund")
 	v.look("review-without-script")
 	v.ClickText("button", "Send SMS")
 	v.wantText("[role=status]", "Meldingen er tatt imot for sending")
@@ -210,7 +210,7 @@ func stopsWithinTheWindow(t *testing.T, b *browsertest.Browser) {
 	v.awaitTag("Planlagt")
 	v.glance("item-planned")
 	v.ClickText("button", "Stopp sendingen")
-	v.awaitTag("Avbrutt")
+	v.awaitTag("Stoppet")
 	v.wantText("#sms", "Stoppet av Kari Nordmann før den ble sendt.")
 	v.glance("item-cancelled")
 	if _, err := storetest.DB(t, s.database).ExecContext(t.Context(), `UPDATE items SET due_at = now() - interval '1 minute' WHERE id = $1`, id); err != nil {

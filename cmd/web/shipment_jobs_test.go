@@ -73,7 +73,7 @@ func sendsShipmentToTwenty(o browsertest.PageOptions) func(*testing.T, *browsert
 			t.Fatalf("the service has %d shipments before anybody has sent one", n)
 		}
 		v.ClickText("button", "Send 20 brev")
-		v.wantText("[role=status]", "Utsendingen er startet")
+		v.wantText("[role=status]", "Utsendingen er tatt imot for sending")
 		v.awaitJob(t, "Ferdig")
 		v.wantText("#grupper", "Hva som skjedde")
 		v.glance("shipment-job-" + v.mode())

@@ -24,6 +24,7 @@ func TestShipments(t *testing.T) {
 		{"a shipment goes without JavaScript", sendsShipmentWithoutScript},
 		{"a draft is open in two tabs", keepsTabsApart},
 		{"a shipment is checked when its files are in", waitsForFiles},
+		{"the messages of a shipment go one by one", settlesMessages},
 		{"files that are chosen together lie in the order they were chosen", keepsOrderOfFiles},
 		{"a file that begins to arrive first and ends last lies where it was chosen", keepsOrderOfOvertaken},
 		{"a page is closed in the middle of an upload", closesMidUpload},
@@ -124,6 +125,61 @@ func waitsForFiles(t *testing.T, b *browsertest.Browser) {
 	v.ClickText("button", "Kontroller og send")
 	v.WaitText("h1", "Kontroller og send")
 	v.wantText("main", filepath.Base(large))
+}
+
+// settlesMessages corrects what the check of an empty shipment found: each message goes with its cause, also where the cause was another
+// field or an upload, and no part of the form is called ready beside one.
+func settlesMessages(t *testing.T, b *browsertest.Browser) {
+	s := newShipmentStack(t)
+	v := s.as(t, b, browsertest.PageOptions{}, "kari")
+	v.newShipment()
+	v.Fill("#postnummer", "12")
+	v.ClickText("button", "Kontroller og send")
+	v.wantText(".ds-error-summary", "Last opp minst ett dokument.")
+	shown := func(field string) int { return v.Count("#" + field + "-s[data-niva=feil]:not([hidden])") }
+	gone := func(fields ...string) {
+		t.Helper()
+		eventually(t, strings.Join(fields, " ")+" settled", func() bool {
+			for _, f := range fields {
+				if shown(f) > 0 || v.Count(`.ds-error-summary:not([hidden]) li:not([data-endret]) a[href="#`+f+`"]`) > 0 {
+					return false
+				}
+			}
+			return true
+		})
+		for _, part := range []string{"del-1", "del-2", "del-3", "del-4"} {
+			if v.Count(`main:has(section[aria-labelledby="`+part+`"] [data-niva=feil]:not([hidden])) #stand li:has([data-color=success]) a[href="#`+part+`"]`) > 0 {
+				t.Errorf("%s is called ready beside a message", part)
+			}
+		}
+	}
+	if shown("navn")+shown("tittel")+shown("dokumenter")+shown("postnummer") != 4 {
+		t.Fatal("the check found less")
+	}
+	v.Fill("#navn", "Ola Nordmann")
+	v.Focus("#tittel")
+	gone("navn")
+	if shown("tittel") != 1 {
+		t.Error("a message is gone that still holds")
+	}
+	v.Fill("#postnummer", "13")
+	v.Focus("#tittel")
+	gone("postnummer")
+	v.Fill("#postnummer", "12")
+	v.Focus("#tittel")
+	if eventually(t, "the message at what was sent is there again", func() bool { return shown("postnummer") == 1 }); v.Count("#postnummer[aria-invalid=true]") != 1 {
+		t.Error("the postal code is not marked again")
+	}
+	v.attach(file(t, ".pdf", pdftest.Make(1)))
+	gone("dokumenter", "fil")
+	v.glance("shipment-settled")
+	v.Fill("#nummer", nationalID())
+	v.Check("[name=levering][value=digitalt]") // needs no address
+	gone("nummer", "adresse1", "postnummer", "poststed")
+	v.Fill("#tittel", "Vedtak")
+	v.Focus("#navn")
+	gone("tittel")
+	eventually(t, "nothing is left to correct", func() bool { return v.Count(".ds-error-summary:not([hidden])") == 0 })
 }
 
 // sendsDigitally sends a file that cannot be printed.
@@ -299,7 +355,7 @@ func resendsRejected(t *testing.T, b *browsertest.Browser) {
 	v.check()
 	v.glance("shipment-review")
 	v.post()
-	v.awaitShipment("Stoppet før levering")
+	v.awaitShipment("Kunne ikke sendes")
 	v.wantText("#forsendelse", "tittel inneholder ord som ikke er tillatt")
 	v.glance("shipment-rejected")
 	v.ClickText("button", "Rett og send på nytt")

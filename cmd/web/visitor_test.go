@@ -230,7 +230,7 @@ func (v *visitor) awaitTag(word string) {
 func (v *visitor) stops() {
 	v.t.Helper()
 	eventually(v.t, "the SMS is stopped", func() bool {
-		if strings.Contains(v.Text("#sms .status-now .ds-tag"), "Avbrutt") {
+		if strings.Contains(v.Text("#sms .status-now .ds-tag"), "Stoppet") {
 			return true
 		}
 		if v.Count("form[action$='/avbryt'] button") == 0 {

@@ -1,6 +1,11 @@
 package dispatch
 
-import "time"
+import (
+	"cmp"
+	"reflect"
+	"strings"
+	"time"
+)
 
 // Draft is a shipment before it is sent: the form as typed, and its files.
 type Draft struct {
@@ -36,4 +41,26 @@ func (f DraftFields) Copied(files map[DocumentID]DocumentID) DraftFields {
 	f.Documents, f.SignDocument, f.SignBy = documents, string(files[DocumentID(f.SignDocument)]), ""
 	f.Timing, f.ReferenceEach = TimingFields{}, false
 	return f
+}
+
+// Blank tells whether nothing at all is stored of a form.
+func (f DraftFields) Blank() bool { return reflect.DeepEqual(f, DraftFields{}) }
+
+// FieldsOf returns the form of a shipment as far as the shipment itself tells: what was chosen for its files is not in it.
+func FieldsOf(s Shipment) DraftFields {
+	f := DraftFields{
+		Title: s.Title, SourceSystem: s.SourceSystem, SourceActor: s.SourceActor, BillingCode: s.BillingCode, ExternalReference: s.ExternalReference,
+		DigitalOnly: s.DigitalOnly, Duplex: s.Print.Duplex, Color: s.Print.Color, Type: s.Type, CorrelationID: s.CorrelationID,
+		Encrypt: s.Encrypted, Level4: s.RequireLevel4, Confidential: s.Confidential, ReplyLink: s.ReplyLink, InReplyTo: s.InReplyTo,
+		Sign: !s.SignBy.IsZero(), SignatureType: cmp.Or(string(s.SignatureType), string(SignatureAuthenticated)),
+	}
+	for _, l := range s.Links {
+		f.Links = append(f.Links, LinkFields{Lead: l.Lead, URL: l.URL, Text: l.Text})
+	}
+	var readers []string
+	for _, r := range s.SharedWith {
+		readers = append(readers, r.NationalID.Reveal()+string(r.OrganizationNumber))
+	}
+	f.SharedWith = strings.Join(readers, "\n")
+	return f.WithAddress(s.Recipient)
 }

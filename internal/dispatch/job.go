@@ -66,6 +66,22 @@ func (l JobList) Recipients(m JobMode) int {
 	return l.Valid - l.Unfit
 }
 
+// To counts the recipients: of what was sent, or of what would be sent of a draft.
+func (j Job) To() int {
+	if j.Recipients > 0 {
+		return j.Recipients
+	}
+	return j.List.Recipients(j.Mode)
+}
+
+// LeftOut counts the rows of the list that got nothing.
+func (j Job) LeftOut() int { return max(j.List.Read-j.To(), 0) }
+
+// Started tells whether the job has begun to hand over: a job that is stopped before its time never does.
+func (j Job) Started(now time.Time) bool {
+	return j.State != JobDraft && !j.DueAt.After(now) && (j.StoppedAt.IsZero() || !j.StoppedAt.Before(j.DueAt))
+}
+
 // Job is one text, or one shipment, to many recipients.
 type Job struct {
 	ID           JobID

@@ -130,15 +130,15 @@ func TestApproval(t *testing.T) {
 	toMany := "/k/oppvekst/utkast/" + string(many) + "/flere"
 	s.seeParts(t, toMany)
 	for _, test := range []struct {
-		name, draft, edit string
-		sees              []string
-		files             []string // below the approval
-		item              bool
+		name, what, draft, edit, list string
+		sees                          []string
+		files                         []string // below the approval
+		item                          bool
 	}{
-		{"an SMS", sms, sms + "/endre", []string{"90000123", "Hei, Ola."}, nil, true},
-		{"an SMS to many", job, job + "/endre", []string{"Hei, Ola!", "Hei, Åse!"}, nil, false},
-		{"a shipment", toOne, toOne, []string{"Vedtak om skyss", "Ola Nordmann"}, []string{"/dokumenter/" + string(document), "/dokumenter/" + string(document) + "/sider/1"}, true},
-		{"a shipment to many", toMany, toMany, []string{"Vedtak", "Ola Nordmann"}, []string{"/flere/deler/1", "/flere/deler/1/sider/1"}, false},
+		{"an SMS", "SMS til én mottaker", sms, sms + "/endre", "/k/oppvekst/utkast", []string{"90000123", "Hei, Ola."}, nil, true},
+		{"an SMS to many", "SMS til 2 mottakere", job, job + "/endre", "/k/oppvekst/jobber", []string{"Hei, Ola!", "Hei, Åse!"}, nil, false},
+		{"a shipment", "Forsendelse til én mottaker", toOne, toOne, "/k/oppvekst/utkast", []string{"Vedtak om skyss", "Ola Nordmann"}, []string{"/dokumenter/" + string(document), "/dokumenter/" + string(document) + "/sider/1"}, true},
+		{"a shipment to many", "Forsendelse til 1 mottaker", toMany, toMany, "/k/oppvekst/jobber", []string{"Vedtak", "Ola Nordmann"}, []string{"/flere/deler/1", "/flere/deler/1/sider/1"}, false},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			review := kari.get(test.draft + "/kontroll")
@@ -151,8 +151,11 @@ func TestApproval(t *testing.T) {
 			for _, path := range []string{test.draft + "/kontroll", test.edit} {
 				got := kari.follow(t, path)
 				wantWords(t, got, "Venter på godkjenning siden", "Trekk tilbake")
-				if head := got.page(t).Find("h1").Text(); head != "Venter på godkjenning" || strings.Contains(got.body, "Du kan sende likevel") {
+				if head := got.page(t).Find("h1").Text(); head != test.what || strings.Contains(got.body, "Du kan sende likevel") {
 					t.Errorf("headed %q, or it says that it can be sent", head)
+				}
+				if back := got.page(t).Find("main a.back").AttrOr("href", ""); back != test.list {
+					t.Errorf("the way back is %q", back)
 				}
 				if n := got.page(t).Find(`form[action$="/send"] button, form[action$="/forkast"], .panel-head a`).Length(); n != 0 {
 					t.Errorf("%s: %d ways to change or send what waits", path, n)
@@ -160,6 +163,9 @@ func TestApproval(t *testing.T) {
 			}
 			at := waiting(t, ingrid)
 			page := ingrid.get(at)
+			if head, back := page.page(t).Find("h1").Text(), page.page(t).Find("main a.back").AttrOr("href", ""); head != test.what || back != "/k/oppvekst/godkjenning" {
+				t.Errorf("the approver's page is headed %q and leads back to %q", head, back)
+			}
 			wantWords(t, page, append([]string{"Kari Nordmann ba om godkjenning", "Godkjenn og send", "Hva må endres?"}, test.sees...)...)
 			for _, file := range test.files {
 				if got := ingrid.get(at + file); got.StatusCode != http.StatusOK {

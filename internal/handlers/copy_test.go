@@ -8,6 +8,7 @@ import (
 	"github.com/google/uuid"
 
 	"utsending/internal/dispatch"
+	"utsending/internal/store/items"
 )
 
 // TestCopyShipment: a new draft has all that was chosen and files of its own, is made once, and of one's own shipments only.
@@ -69,6 +70,39 @@ func TestCopyOfARejectedShipment(t *testing.T) {
 	notice := b.get(draft).page(t).Find(".notice[data-color=warning]").First()
 	if !strings.Contains(notice.Text(), "ikke kom frem") || notice.Find("a").AttrOr("href", "") != "/k/oppvekst/forsendelser/"+string(sent) {
 		t.Errorf("got the notice %q", notice.Text())
+	}
+}
+
+// TestCopyOfWhatIsGone: where the form and the files of the original are not stored, the copy has what the shipment itself tells, and
+// says that files are missing.
+func TestCopyOfWhatIsGone(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	b := s.browser(t, caseworker)
+	to := shipmentForm("Vedtak om skoleskyss")
+	to.BillingCode = "1234"
+	content, _ := to.Parse(dispatch.V1, nil, s.now())
+	filled := false
+	err := items.In(s.store).Fill(t.Context(), s.oppvekst.Account.ID, func() (items.Filled, bool) {
+		more := !filled
+		filled = true
+		return items.Filled{At: s.now(), By: s.as(t, caseworker).User, State: dispatch.StateAccepted, Status: dispatch.StatusDismissed, Shipment: &content}, more
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var sent string
+	s.one(t, &sent, `SELECT item_id FROM shipments WHERE title = 'Vedtak om skoleskyss'`)
+	draft := b.post("/k/oppvekst/forsendelser/"+sent+"/kopier", fields("nokkel", uuid.NewString())).location()
+	page := b.get(draft).page(t)
+	for field, want := range map[string]string{dispatch.FieldName: "Ola Nordmann", dispatch.FieldRecipientNumber: "12047800155", dispatch.FieldPostalCode: "7713",
+		dispatch.FieldTitle: "Vedtak om skoleskyss", dispatch.FieldSourceSystem: "Utsending", dispatch.FieldBillingCode: "1234"} {
+		if got := held(page, field); got != want {
+			t.Errorf("%s holds %q, want %q", field, got, want)
+		}
+	}
+	if says := page.Find("#uten-filer").Text(); !strings.Contains(says, "Last dem opp på nytt") || page.Find(".ds-error-summary").Length() != 0 {
+		t.Errorf("the page says %q", says)
 	}
 }
 

@@ -27,7 +27,7 @@ func TestTextToManyIsCountedForEachRow(t *testing.T) {
 		t.Errorf("the page has %d of the five parts", n)
 	}
 	wantWords(t, count("Møt opp nå", "fast"), "4 SMS-deler til sammen", "4 mottakere får 1 SMS-del")
-	wantWords(t, count("Hei ((etternavn))", "traceable"), "Listen har ikke feltene i teksten: ((etternavn))")
+	wantWords(t, count("Hei ((etternavn))", "traceable"), "Listen har ikke flettefeltene i teksten: ((etternavn))")
 	wantWords(t, count("Se www.fjordvik.example.no – 12847800028", "traceable"), "fødselsnummer", "lenke", "tankestrek", "Bytt til vanlige tegn")
 
 	replaced := b.post(draft+"/endre", fields("tekst", "Møt ((Fornavn)) – nå", "mate", "traceable", "bytt", "tekst"))

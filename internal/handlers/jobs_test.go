@@ -83,7 +83,7 @@ func TestJobFromListToResult(t *testing.T) {
 
 	// A placeholder that the list has no column for.
 	got := b.post(draft+"/endre", fields("tekst", "Hei ((etternavn))", "mate", "traceable"))
-	wantWords(t, got, "Meldingen har feltet «etternavn», men listen har ingen slik kolonne.")
+	wantWords(t, got, "Meldingen har flettefeltet «etternavn», men listen har ingen slik kolonne.")
 	if got.StatusCode != http.StatusUnprocessableEntity {
 		t.Errorf("got %d, want 422", got.StatusCode)
 	}
@@ -163,7 +163,7 @@ func TestFastJob(t *testing.T) {
 	s := newSite(t)
 	b := s.browser(t, caseworker)
 	draft := newList(t, b, "liste", "12047800155\n90000101\n90000102")
-	wantWords(t, b.post(draft+"/endre", fields("tekst", "Hei ((fornavn))", "mate", "fast")), "Personlige felt kan bare brukes når sendingen er sporbar.")
+	wantWords(t, b.post(draft+"/endre", fields("tekst", "Hei ((fornavn))", "mate", "fast")), "Flettefelt kan bare brukes når sendingen er sporbar.")
 	b.post(draft+"/endre", fields("tekst", "Hei alle", "mate", "fast"))
 	wantWords(t, b.get(draft+"/kontroll"), "2 mottakere får meldingen", "1 rad i listen er tatt ut", "kan ikke spores")
 	b.send(draft)
@@ -213,7 +213,7 @@ func TestJobSentLater(t *testing.T) {
 		}
 	}
 	b.post(job+"/stopp", fields())
-	wantWords(t, b.get(job), "Stoppet", "Avbrutt")
+	wantWords(t, b.get(job), "Stoppet", "Det som ikke var levert, ble stoppet.")
 	if got := b.get(job + "/tidspunkt").location(); got != job {
 		t.Errorf("its time leads to %q", got)
 	}
@@ -241,7 +241,7 @@ func TestJobFromTemplate(t *testing.T) {
 		t.Error("what was typed is replaced without a question, or the answer is no part of the page")
 	}
 	wrong := b.post(job+"/endre", fields("tekst", "Hei ((Fornavn)). Møt ((rom)).", "mate", "traceable", "mal", id+":nb", "mal-brukt", id+":nb:1"))
-	wantWords(t, wrong, "Meldingen har feltet «rom», men listen har ingen slik kolonne.")
+	wantWords(t, wrong, "Meldingen har flettefeltet «rom», men listen har ingen slik kolonne.")
 
 	b.post(job+"/endre", fields("tekst", "Hei ((Fornavn)).", "mate", "traceable", "mal", id+":nb", "mal-brukt", id+":nb:1"))
 	if got := b.get(job+"/endre").page(t).Find("#mal option[selected]").AttrOr("value", ""); got != id+":nb" {

@@ -42,7 +42,7 @@ func TestLead(t *testing.T) {
 				t.Errorf("%s: got %q, want %s", label, got[label], want)
 			}
 		}
-		if !strings.Contains(page.Find("#feil").Closest("details").Text(), "Stoppet før levering") {
+		if !strings.Contains(page.Find("#feil").Closest("details").Text(), "Kunne ikke sendes") {
 			t.Error("the failures are not there")
 		}
 		if cost := page.Find("#kostnad").Closest("details").Find("tfoot td").Text(); cost != "16,95\u00a0kr" {

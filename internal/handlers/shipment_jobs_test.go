@@ -106,7 +106,7 @@ func TestShipmentsFromListToResult(t *testing.T) {
 		t.Fatalf("not sent: %d", got.StatusCode)
 	}
 	job := b.follow(t, at)
-	wantWords(t, job, "Brev til 6 mottakere", "Denne utsendingen er allerede startet")
+	wantWords(t, job, "Brev til 6 mottakere", "Denne utsendingen er allerede tatt imot for sending")
 	s.makeItems(t)
 	s.run(t, `UPDATE items SET state = 'rejected', reason_key = 'reason.rejected', reason_at = now() WHERE job_position = 3`)
 	path := job.Request.URL.Path
@@ -115,7 +115,7 @@ func TestShipmentsFromListToResult(t *testing.T) {
 	wantWords(t, b.get("/k/oppvekst/jobber"), "Vedtak Brev")
 
 	result, err := csvRows(b.get(path + "/resultat.csv").body)
-	if err != nil || len(result) != 7 || result[2][1] != "Firma AS" || result[2][2] != "987654325" || result[2][3] != "Stoppet før levering" || result[1][2] != "120478 •••••" {
+	if err != nil || len(result) != 7 || result[2][1] != "Firma AS" || result[2][2] != "987654325" || result[2][3] != "Kunne ikke sendes" || result[1][2] != "120478 •••••" {
 		t.Errorf("the result (%v): %q", err, result)
 	}
 	masked, _ := csvRows(s.browser(t, teamLead).get(path + "/resultat.csv").body)

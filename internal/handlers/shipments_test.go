@@ -147,7 +147,7 @@ func TestShipmentListShowsWhatHoldsThemBack(t *testing.T) {
 	s.browser(t, caseworker).get("/k/oppvekst/forsendelser").page(t).Find("tbody .ds-tag").Each(func(_ int, tag *goquery.Selection) {
 		got = append(got, strings.TrimSpace(tag.Text()))
 	})
-	if want := []string{"Avbrutt", "Venter på integrasjonen"}; !slices.Equal(got, want) {
+	if want := []string{"Stoppet", "Venter på integrasjonen"}; !slices.Equal(got, want) {
 		t.Errorf("got %q, want %q", got, want)
 	}
 }

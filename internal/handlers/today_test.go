@@ -57,6 +57,21 @@ func TestSameDaySamePerson(t *testing.T) {
 	wantWords(t, kari.get(review(kari, "90000199", "En til")), "Du har spurt om mange nummer den siste timen")
 }
 
+// TestApproverIsToldToo: whoever approves reads what the recipient was sent today, as its sender did.
+func TestApproverIsToldToo(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	s.queued(t, caseworker, message("Timen er flyttet"))
+	s.wantsApproval(t, everything)
+	_ = s.askFor(t, "/k/oppvekst/sms/"+string(s.draft(t, caseworker, message("Timen er flyttet igjen"))))
+	ingrid := s.browser(t, teamLead)
+	page := ingrid.get(waiting(t, ingrid))
+	wantWords(t, page, "sendte Kari Nordmann en SMS til mottakeren")
+	if page.page(t).Find("#i-dag").Length() != 1 || strings.Contains(page.body, "Du kan sende likevel") {
+		t.Error("the approver is told that they can send")
+	}
+}
+
 // TestListToday: the review of a list says how many of it were sent something today, and names those to whom the viewer has.
 func TestListToday(t *testing.T) {
 	t.Parallel()

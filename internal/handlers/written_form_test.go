@@ -50,7 +50,7 @@ func TestListSaysTheWrittenForm(t *testing.T) {
 		field, says string
 	}{
 		"fast":              {[]string{"tekst", "Hei", "nynorsk", "Hallo", "mate", "fast"}, "nynorsk", "Hurtig sender én tekst til alle."},
-		"a field of nobody": {[]string{"tekst", "Hei", "nynorsk", "Hallo ((rom))", "mate", "traceable"}, "nynorsk", "Meldingen har feltet «rom»"},
+		"a field of nobody": {[]string{"tekst", "Hei", "nynorsk", "Hallo ((rom))", "mate", "traceable"}, "nynorsk", "Meldingen har flettefeltet «rom»"},
 		"too short":         {[]string{"tekst", "Hei", "nynorsk", "x", "mate", "traceable"}, "nynorsk", "Teksten på nynorsk må ha mellom"},
 		"no written form":   {typed("malform", "se"), "malform", "Velg bokmål eller nynorsk."},
 	} {

@@ -170,6 +170,7 @@ func families(t *testing.T) []built {
 		{"source.", constants(t, "Source"), alone},
 		{"stage.", without(constants(t, "Stage"), "status"), []string{"", ".means", ".cause", ".next"}}, // the status is shown instead
 		// The sentences of the others take a reason, a time or a name, and are named one by one.
+		{"stage.", []string{"soon"}, []string{"", ".means", ".cause", ".next"}}, // the countdown of a scheduled item
 		{"stage.", without(constants(t, "State"), "queued", "rejected", "cancelled"), []string{".why"}},
 		{"stage.waiting.", constants(t, "Block"), alone},
 		{"status.", under("sms", statuses(t, "KindSMS")), []string{"", ".why", ".cause", ".next"}},

@@ -77,11 +77,19 @@ const countdown = 2 * time.Minute
 // SecondsLeft is how many seconds are left to stop an item that is sent within the countdown; 0 for others, and for those whose
 // sending is blocked.
 func SecondsLeft(it dispatch.Item, now time.Time) int {
-	left := it.DueSince.Sub(now)
-	if it.Stage(now) != dispatch.StageScheduled || left > countdown || it.Block != dispatch.BlockNone {
+	if it.Stage(now) != dispatch.StageScheduled || it.Block != dispatch.BlockNone {
 		return 0
 	}
-	return int(math.Ceil(left.Seconds()))
+	return UndoSeconds(it.DueSince, now)
+}
+
+// UndoSeconds is how many seconds are left of the countdown to a time; 0: it is not near, or it is over.
+func UndoSeconds(due, now time.Time) int {
+	left := due.Sub(now)
+	if left > countdown {
+		return 0
+	}
+	return max(int(math.Ceil(left.Seconds())), 0)
 }
 
 // ItemLooks are the tags of an item with its signing. A signing that failed comes first, and nothing beside it looks like success.

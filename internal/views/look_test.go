@@ -69,12 +69,12 @@ func TestLooks(t *testing.T) {
 		{"asking", sms(func(it *dispatch.Item) {
 			it.DueSince, it.Block, it.Reason.Key = lookNow.Add(-24*time.Hour), dispatch.BlockRefused, "reason.forbidden"
 		}),
-			"Skal den fortsatt sendes?", "warning", "QuestionmarkCircle", "Den har ventet siden i går kl. 10.41. Bekreft eller avbryt.",
+			"Skal den fortsatt sendes?", "warning", "QuestionmarkCircle", "Den har ventet siden i går kl. 10.41. Bekreft eller stopp den.",
 			"Tjenesten sier at integrasjonen ikke har tilgang til kontoen."},
 		{"sending", sms(in(dispatch.StateSending)), "Sendes", "info", "Paperplane", "Overføres til tjenesten nå.", ""},
 		{"accepted", sms(status("")), "Overlevert", "info", "Checkmark", "Tjenesten har tatt imot. Vi henter status.", ""},
 		{"accepted without an id", sms(in(dispatch.StateAccepted)), "Overlevert", "info", "Checkmark", "Meldingen regnes som overlevert. Status kan ikke hentes.", ""},
-		{"rejected", sms(because(dispatch.StateRejected, "reason.rejected")), "Stoppet før levering", "danger", "XMarkOctagon",
+		{"rejected", sms(because(dispatch.StateRejected, "reason.rejected")), "Kunne ikke sendes", "danger", "XMarkOctagon",
 			"Tjenesten tok den ikke imot. Se over nummeret og teksten, rett opp og send på nytt.", ""},
 		{"failed", sms(because(dispatch.StateFailed, "reason.unreachable")), "Ga opp", "danger", "XMarkOctagon",
 			"Vi fikk ikke kontakt med tjenesten innen et døgn. Ingenting er sendt.", "Vi fikk ikke kontakt med tjenesten."},
@@ -82,7 +82,7 @@ func TestLooks(t *testing.T) {
 			"Vi ga opp etter et døgn. Et forsøk kom helt frem, men tjenesten svarte at den ikke var tilgjengelig. Vi vet ikke sikkert at ingenting er sendt.", ""},
 		{"uncertain", sms(because(dispatch.StateUncertain, "reason.timeout")), "Uavklart", "warning", "QuestionmarkCircle",
 			"Vi vet ikke om den ble sendt, og tjenesten kan ikke svare. Noen må avgjøre. Ikke send på nytt før det er avklart.", "Tjenesten svarte ikke i tide."},
-		{"cancelled", sms(in(dispatch.StateCancelled)), "Avbrutt", "neutral", "LinkBroken", "Stoppet før den ble sendt.", ""},
+		{"cancelled", sms(in(dispatch.StateCancelled)), "Stoppet", "neutral", "LinkBroken", "Stoppet før den ble sendt.", ""},
 		{"OPPRETTET", sms(status(dispatch.StatusCreated)), "Opprettet", "neutral", "Inbox", "Meldingen er laget og venter på å bli sendt.", ""},
 		{"SENDT", sms(status(dispatch.StatusSent)), "Sendt", "info", "Paperplane", "Sendt til operatøren. Vi venter på kvittering.", ""},
 		{"LEVERT", sms(status(dispatch.StatusDelivered)), "Levert", "success", "CheckmarkCircle", "Levert til mottakerens telefon.", ""},

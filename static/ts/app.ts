@@ -15,6 +15,7 @@ import { session } from './okt';
 import { dropZones } from './slipp';
 import { submitOnce } from './send';
 import { templates } from './mal';
+import { insertions } from './settinn';
 import { unsaved } from './ulagret';
 import { uploads } from './opplasting';
 import { selections } from './utvalg';
@@ -36,6 +37,7 @@ postalPlaces();
 selections();
 keys();
 composers();
+insertions();
 trials(); // Before submitOnce, which ignores submits that are prevented here.
 session(); // Before submitOnce too: it prevents the submit of its own form.
 autosave(); // Before submitOnce too: a submit waits for a running save.

@@ -1,5 +1,6 @@
 import { announce, swap, whenReleased } from './dom';
 import { fragment } from './fragment';
+import { settleAllBut } from './sjekk';
 
 const KEPT_ALIVE = 60_000; // Bytes that browsers still send (keepalive) after the page is gone.
 
@@ -41,5 +42,8 @@ export async function saveForm(form: HTMLFormElement): Promise<void> {
   const part = answer.getElementById(lagreDel), saved = answer.getElementById('lagret');
   if (!part || !saved) return;
   take(form, saved);
-  whenReleased(() => { swap(part); });
+  whenReleased(() => {
+    swap(part);
+    if (part.dataset.feil !== undefined) settleAllBut(part.dataset.feil.split(' '));
+  });
 }

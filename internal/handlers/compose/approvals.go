@@ -12,7 +12,6 @@ import (
 
 	"utsending/internal/dispatch"
 	"utsending/internal/handlers/frame"
-	"utsending/internal/i18n"
 	"utsending/internal/store"
 	"utsending/internal/store/items"
 	"utsending/internal/views"
@@ -108,14 +107,17 @@ func (s *Pages) proposedSMS(c echo.Context, v frame.Visit, a dispatch.Approval) 
 				return err
 			}
 			p.Approving = ap
-			asProposal(c, &p.Page)
+			asProposal(c, &p.Page, a)
+			if p.Today, err = s.smsToday(c, v, it); err != nil {
+				return err
+			}
 			return frame.Show(c, frame.FormStatus(ps), compose.SMSReview(p))
 		}}, nil
 }
 
 // asProposal turns the page of a review into one for an approver.
-func asProposal(c echo.Context, p *views.Page) {
-	p.Section, p.Title = views.SectionApprovals, i18n.T(frame.Context(c), "approval.decide.title")
+func asProposal(c echo.Context, p *views.Page, a dispatch.Approval) {
+	p.Section, p.Title = views.SectionApprovals, whatWaits(c, a)
 }
 
 func (s *Pages) proposedJob(c echo.Context, v frame.Visit, a dispatch.Approval) (proposal, error) {
@@ -131,7 +133,7 @@ func (s *Pages) proposedJob(c echo.Context, v frame.Visit, a dispatch.Approval) 
 				return err
 			}
 			p.Approving = ap
-			asProposal(c, &p.Page)
+			asProposal(c, &p.Page, a)
 			after := -1
 			if n, err := strconv.Atoi(c.QueryParam("etter")); err == nil && n > 0 {
 				after, p.First = n, ownPath(v, a.ID)
@@ -169,7 +171,10 @@ func (s *Pages) proposedShipment(c echo.Context, v frame.Visit, a dispatch.Appro
 				return err
 			}
 			p.Approving, p.Problems = ap, ps
-			asProposal(c, &p.Page)
+			asProposal(c, &p.Page, a)
+			if p.Today, err = s.shipmentToday(c, v, d.Item.ID, content); err != nil {
+				return err
+			}
 			return frame.Show(c, frame.FormStatus(ps), compose.ShipmentReview(p))
 		}}, err
 }
@@ -198,7 +203,7 @@ func (s *Pages) proposedShipments(c echo.Context, v frame.Visit, a dispatch.Appr
 				return err
 			}
 			p.Approving = ap
-			asProposal(c, &p.Page)
+			asProposal(c, &p.Page, a)
 			return frame.Show(c, frame.FormStatus(ps), compose.ShipmentListReview(p))
 		}}, err
 }

@@ -31,10 +31,15 @@ func (s *Pages) jobApproving(c echo.Context, v frame.Visit, id dispatch.JobID, o
 	return s.approving(c, v, of, last, err)
 }
 
-// reviewTitle is the title of a review; of a draft that waits for approval it says so.
+// reviewTitle is the title of a review; a draft that waits for approval is named by what it is.
 func reviewTitle(c echo.Context, a compose.Approving, title string) string {
-	if a.Last.Waiting() && !a.Deciding {
-		return i18n.T(frame.Context(c), "stage.approval")
+	if a.Last.Waiting() {
+		return whatWaits(c, a.Last)
 	}
 	return title
+}
+
+// whatWaits names what waits for approval.
+func whatWaits(c echo.Context, a dispatch.Approval) string {
+	return i18n.T(frame.Context(c), compose.What(a), "N", a.Recipients, "Name", a.Name)
 }

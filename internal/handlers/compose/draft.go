@@ -12,17 +12,24 @@ import (
 	"utsending/internal/views"
 )
 
-// failed is the failed shipment that a draft was copied from; zero if there is none. It may be a colleague's if the draft was
-// handed over.
-func (s *Pages) failed(c echo.Context, v frame.Visit, d dispatch.Draft) (dispatch.ShipmentItem, error) {
+// original is the shipment that a draft was copied from; zero if there is none. It may be a colleague's if the draft was handed over.
+func (s *Pages) original(c echo.Context, v frame.Visit, d dispatch.Draft) (dispatch.ShipmentItem, error) {
+	if d.CopyOf == "" {
+		return dispatch.ShipmentItem{}, nil
+	}
 	it, err := items.In(s.Store).Shipment(frame.Context(c), v.Account.ID, d.CopyOf)
 	if errors.Is(err, store.ErrNotFound) { // it was not copied, or the original is purged
 		return dispatch.ShipmentItem{}, nil
 	}
-	if err != nil || !it.EndedBadly() {
-		return dispatch.ShipmentItem{}, err
+	return it, err
+}
+
+// ifFailed is a draft's original if it came to nothing, else zero.
+func ifFailed(original dispatch.ShipmentItem) dispatch.ShipmentItem {
+	if !original.EndedBadly() {
+		return dispatch.ShipmentItem{}
 	}
-	return it, nil
+	return original
 }
 
 // shipmentDraft returns the draft named by the address and its form.

@@ -72,10 +72,11 @@ func (s *Pages) EditDraft(c echo.Context, v frame.Visit) error {
 	if d.Item.AwaitsApproval {
 		return frame.SeeOther(c, frame.DraftPath(v, d.Item.ID, "kontroll"))
 	}
-	failed, err := s.failed(c, v, d)
+	original, err := s.original(c, v, d)
 	if err != nil {
 		return err
 	}
+	failed := ifFailed(original)
 	faults, err := s.faults(c, v, d, f, failed)
 	if err != nil {
 		return err
@@ -84,7 +85,7 @@ func (s *Pages) EditDraft(c echo.Context, v frame.Visit) error {
 	if err != nil {
 		return err
 	}
-	p.Failed = failed
+	p.Failed, p.FilesGone = failed, original.ID != "" && len(original.Documents)+len(d.Documents) == 0
 	if p.Last, err = items.In(s.Store).LastApproval(frame.Context(c), v.Account.ID, d.Item.ID); err != nil {
 		return err
 	}
@@ -207,7 +208,30 @@ func (s *Pages) SaveStand(c echo.Context, v frame.Visit) error {
 	if err := s.weigh(c, v, &p); err != nil {
 		return err
 	}
+	if p.Many == 0 { // the review of a list finds other problems too
+		if err := s.stillWrong(c, v, d, f, &p); err != nil {
+			return err
+		}
+	}
 	return frame.Show(c, http.StatusOK, compose.ShipmentStand(p))
+}
+
+// stillWrong adds the fields that have a problem in what was saved: messages at others have been dealt with.
+func (s *Pages) stillWrong(c echo.Context, v frame.Visit, d dispatch.Draft, f dispatch.DraftFields, p *compose.ShipmentFormPage) error {
+	original, err := s.original(c, v, d)
+	if err != nil {
+		return err
+	}
+	if p.Problems, err = s.faults(c, v, d, f, ifFailed(original)); err != nil {
+		return err
+	}
+	_, ps := s.parseDraft(v, d, f)
+	ps = append(append(ps, f.Unfilled(nil)...), p.Problems...)
+	p.Checked, p.Wrong = true, []string{dispatch.FieldType} // only the service knows its types
+	for _, problem := range ps {
+		p.Wrong = append(p.Wrong, problem.Field)
+	}
+	return nil
 }
 
 // keepDivided keeps choices about a divided file that belongs to an earlier job: the form does not show them.
@@ -324,8 +348,7 @@ func (s *Pages) showDraftReviewWith(c echo.Context, v frame.Visit, d dispatch.Dr
 		return err
 	}
 	p.Title = reviewTitle(c, p.Approving, p.Title)
-	to := content.Recipient.Digital
-	if p.Today, err = s.today(c, v, dispatch.Search{NationalID: to.NationalID, Number: to.OrganizationNumber}, d.Item.ID); err != nil {
+	if p.Today, err = s.shipmentToday(c, v, d.Item.ID, content); err != nil {
 		return err
 	}
 	p.Problems = ps

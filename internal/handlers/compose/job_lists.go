@@ -280,6 +280,9 @@ func (s *Pages) fixRow(c echo.Context, v frame.Visit, j dispatch.Job, at int, va
 // FaultsFile returns the faulty rows of a draft as CSV, which can be corrected and read as a list again.
 func (s *Pages) FaultsFile(c echo.Context, v frame.Visit) error {
 	j, err := s.jobDraft(c, v)
+	if errors.Is(err, store.ErrChanged) && !j.Shipments() {
+		err = nil // it was sent: its sender still has to write to those who were left out
+	}
 	if err != nil {
 		return s.jobGone(c, v, err)
 	}

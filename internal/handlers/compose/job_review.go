@@ -77,11 +77,36 @@ func (s *Pages) jobReviewPage(c echo.Context, v frame.Visit, j dispatch.Job, ps 
 	if p.Today, err = s.listToday(c, v, j); err != nil {
 		return p, err
 	}
+	if p.Warnings, p.MoreWarnings, err = s.jobWarnings(c, v, j); err != nil {
+		return p, err
+	}
 	p.Measured, p.Nynorsk, err = s.measuredTexts(c, v, j, compose.JobFormOf(j))
 	if p.Measured.Many != nil && p.Nynorsk.Many != nil {
 		p.Measured.Many.Forecast.Merge(p.Nynorsk.Many.Forecast) // the total to pay for
 	}
 	return p, err
+}
+
+// warned is how many rows with a warning are shown in a review.
+const warned = 5
+
+// jobWarnings are the warnings about the first rows that have one, and whether there are others.
+func (s *Pages) jobWarnings(c echo.Context, v frame.Visit, j dispatch.Job) (list []compose.JobWarning, more bool, err error) {
+	if j.List.Warned == 0 {
+		return nil, false, nil
+	}
+	rows, more, err := items.In(s.Store).JobRows(frame.Context(c), v.Account.ID, j.ID, items.RowsWarned, -1, warned)
+	return warningsOf(rows), more, err
+}
+
+// warningsOf are the warnings about rows of a list.
+func warningsOf(rows []dispatch.JobRow) (list []compose.JobWarning) {
+	for _, r := range rows {
+		for _, w := range r.Warnings {
+			list = append(list, compose.JobWarning{Row: r.Position, RowWarning: w})
+		}
+	}
+	return list
 }
 
 // previews returns the messages of at most so many rows, as they will be sent, and the row after which the next page begins; 0:

@@ -83,11 +83,7 @@ func (s *Pages) warn(c echo.Context, v frame.Visit, p *compose.JobEditPage) erro
 	}
 	after := position(c.QueryParam("etter"))
 	rows, more, err := items.In(s.Store).JobRows(frame.Context(c), v.Account.ID, p.Job.ID, items.RowsWarned, after, warnings)
-	for _, r := range rows {
-		for _, w := range r.Warnings {
-			p.Warnings = append(p.Warnings, compose.JobWarning{Row: r.Position, RowWarning: w})
-		}
-	}
+	p.Warnings = warningsOf(rows)
 	at := frame.JobPath(v, p.Job.ID, "endre")
 	if more {
 		p.NextWarnings = at + "?etter=" + strconv.Itoa(rows[len(rows)-1].Position) + "#se-over"

@@ -122,6 +122,9 @@ func (s *Pages) EditSMS(c echo.Context, v frame.Visit) error {
 	if p.Last, err = items.In(s.Store).LastApproval(frame.Context(c), v.Account.ID, it.ID); err != nil {
 		return err
 	}
+	if p.Failed, err = s.replaced(c, v, it.ID); err != nil {
+		return err
+	}
 	return s.showSMSForm(c, v, http.StatusOK, p)
 }
 
@@ -219,7 +222,7 @@ func (s *Pages) showReviewWith(c echo.Context, v frame.Visit, it dispatch.SMSIte
 	if p.Typed, err = s.typedSince(c, v, string(it.ID)); err != nil {
 		return err
 	}
-	if p.Today, err = s.today(c, v, dispatch.Search{NationalID: it.Recipient.NationalID, Phone: it.Recipient.Phone}, it.ID); err != nil {
+	if p.Today, err = s.smsToday(c, v, it); err != nil {
 		return err
 	}
 	return frame.Show(c, frame.FormStatus(ps), compose.SMSReview(p))
@@ -336,11 +339,11 @@ func (s *Pages) copySMS(c echo.Context, v frame.Visit, it dispatch.SMSItem, reas
 	if err != nil {
 		return err
 	}
-	says := "flash.sms_copied"
-	if from.Origin != "" {
-		says = "flash.sms_copied_failed"
+	path := views.AccountPath(v.Account, "sms", string(id), "endre")
+	if from.Origin != "" { // the page says it
+		return frame.SeeOther(c, path)
 	}
-	return s.FlashTo(c, views.AccountPath(v.Account, "sms", string(id), "endre"), says, 0)
+	return s.FlashTo(c, path, "flash.sms_copied", 0)
 }
 
 // CheckField answers the warning about a number when its field loses focus.

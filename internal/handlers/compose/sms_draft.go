@@ -1,6 +1,8 @@
 package compose
 
 import (
+	"errors"
+
 	"github.com/labstack/echo/v4"
 
 	"utsending/internal/dispatch"
@@ -35,4 +37,17 @@ func (s *Pages) found(c echo.Context, v frame.Visit, it dispatch.SMSItem) (bool,
 	}
 	j, err := items.In(s.Store).Job(frame.Context(c), v.Account.ID, it.JobID)
 	return j.Found, err
+}
+
+// replaced is the failed SMS that a draft is a copy of; zero if there is none.
+func (s *Pages) replaced(c echo.Context, v frame.Visit, draft dispatch.ItemID) (dispatch.SMSItem, error) {
+	id, err := items.In(s.Store).Replaced(frame.Context(c), v.Account.ID, draft)
+	if err != nil || id == "" {
+		return dispatch.SMSItem{}, err
+	}
+	it, err := items.In(s.Store).SMS(frame.Context(c), v.Account.ID, id)
+	if errors.Is(err, store.ErrNotFound) { // a shipment, or purged
+		return dispatch.SMSItem{}, nil
+	}
+	return it, err
 }

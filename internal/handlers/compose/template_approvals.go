@@ -5,7 +5,6 @@ import (
 
 	"utsending/internal/dispatch"
 	"utsending/internal/handlers/frame"
-	"utsending/internal/i18n"
 	"utsending/internal/store"
 	"utsending/internal/store/items"
 	"utsending/internal/views/compose"
@@ -30,10 +29,9 @@ func (s *Pages) proposedTemplate(c echo.Context, v frame.Visit, a dispatch.Appro
 			return items.In(s.Store).ApproveTemplate(frame.Context(c), v.Account.ID, a.ID, by)
 		},
 		show: func(ap compose.Approving, ps dispatch.Problems) error {
-			p.Page, p.Approving = s.Page(c, v, "approval.decide.title"), ap
+			p.Page, p.Approving = s.Page(c, v, "approval.title"), ap
 			p.Problems = ps
-			asProposal(c, &p.Page)
-			p.Title = i18n.T(frame.Context(c), compose.What(a), "Name", a.Name)
+			asProposal(c, &p.Page, a)
 			return frame.Show(c, frame.FormStatus(ps), compose.TemplateProposal(p))
 		}}, nil
 }

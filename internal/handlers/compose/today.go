@@ -36,6 +36,17 @@ func (s *Pages) today(c echo.Context, v frame.Visit, wanted dispatch.Search, dra
 	return t, nil
 }
 
+// smsToday is today of an SMS.
+func (s *Pages) smsToday(c echo.Context, v frame.Visit, it dispatch.SMSItem) (compose.Today, error) {
+	return s.today(c, v, dispatch.Search{NationalID: it.Recipient.NationalID, Phone: it.Recipient.Phone}, it.ID)
+}
+
+// shipmentToday is today of a shipment.
+func (s *Pages) shipmentToday(c echo.Context, v frame.Visit, draft dispatch.ItemID, content dispatch.Shipment) (compose.Today, error) {
+	to := content.Recipient.Digital
+	return s.today(c, v, dispatch.Search{NationalID: to.NationalID, Number: to.OrganizationNumber}, draft)
+}
+
 // wordsOf are the first words of the visitor's own SMS; empty if its content is hidden.
 func (s *Pages) wordsOf(c echo.Context, v frame.Visit, id dispatch.ItemID) (string, error) {
 	it, err := items.In(s.Store).SMS(frame.Context(c), v.Account.ID, id)

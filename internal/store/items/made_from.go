@@ -2,6 +2,8 @@ package items
 
 import (
 	"context"
+	"database/sql"
+	"errors"
 
 	"github.com/jmoiron/sqlx"
 
@@ -45,4 +47,13 @@ func noteFrom(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID, id d
 		return nil
 	}
 	return store.NoteAct(ctx, tx, store.Act{Account: account, ID: id, By: by, Kind: dispatch.EventRevealed})
+}
+
+// Replaced returns the item that a draft was made to replace; empty: it replaces none.
+func (s *Store) Replaced(ctx context.Context, account dispatch.AccountID, draft dispatch.ItemID) (id dispatch.ItemID, err error) {
+	err = s.Get(ctx, &id, `SELECT origin_id FROM items WHERE id = $1 AND account_id = $2 AND origin_kind = $3 AND origin_id IS NOT NULL`, draft, account, dispatch.OriginReplaces)
+	if errors.Is(err, sql.ErrNoRows) {
+		return "", nil
+	}
+	return id, err
 }

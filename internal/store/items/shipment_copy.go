@@ -74,7 +74,17 @@ func (s *Store) SentFields(ctx context.Context, account dispatch.AccountID, id d
 	if err != nil {
 		return f, store.NotFound(err)
 	}
-	return s.openFields(sealed, store.FormPlace(id))
+	return s.formOf(ctx, account, id, sealed)
+}
+
+// formOf opens the form of a sent shipment. If none is stored, it is what the shipment itself tells.
+func (s *Store) formOf(ctx context.Context, account dispatch.AccountID, id dispatch.ItemID, sealed []byte) (dispatch.DraftFields, error) {
+	f, err := s.openFields(sealed, store.FormPlace(id))
+	if err != nil || !f.Blank() {
+		return f, err
+	}
+	it, err := s.Shipment(ctx, account, id)
+	return dispatch.FieldsOf(it.Shipment), err
 }
 
 // CopiedFields returns the form of the shipment of which one's own draft is a copy, whoever created the draft: it may
@@ -91,7 +101,7 @@ func (s *Store) CopiedFields(ctx context.Context, account dispatch.AccountID, dr
 	if err != nil {
 		return f, store.NotFound(err)
 	}
-	return s.openFields(from.Form, store.FormPlace(from.ID))
+	return s.formOf(ctx, account, from.ID, from.Form)
 }
 
 // fillCopy gives a copy its files and its form. ErrStale when a concurrent post of the same form was faster.

@@ -178,6 +178,9 @@ type JobReviewPage struct {
 	Nynorsk  Measured // of the text in nynorsk
 	Contacts dispatch.ContactForecast
 
+	Warnings     []JobWarning // the first of them
+	MoreWarnings bool
+
 	Approving   Approving
 	First, More string // addresses of other pages of previews; empty: there are none
 
@@ -214,9 +217,6 @@ func withUnsaid(ctx context.Context, text string, n dispatch.FormCounts, otherwi
 	form := i18n.T(ctx, "written_form."+string(cmp.Or(otherwise, dispatch.FormBokmal)))
 	return text + " " + i18n.T(ctx, "job.forms.unsaid", "N", n.Unsaid, "Form", strings.ToLower(form))
 }
-
-// leftOut is the number of rows without a message.
-func (p JobReviewPage) leftOut() int { return p.Job.List.Read - p.recipients() }
 
 // JobPage shows a sent job and its progress.
 type JobPage struct {
@@ -263,6 +263,29 @@ func (p JobPage) LiveAfter() string {
 		return "30"
 	}
 	return ""
+}
+
+// SecondsLeft is JobSecondsLeft, while nothing holds the job back.
+func (p JobPage) SecondsLeft() int {
+	if p.Held != dispatch.BlockNone {
+		return 0
+	}
+	return JobSecondsLeft(p.Job, p.Now)
+}
+
+// Context says who made the job and when, and when it started.
+func (p JobPage) Context(ctx context.Context) string {
+	made := i18n.T(ctx, "sms.item.context", "When", views.Near(ctx, p.Job.CreatedAt, p.Now), "Who", p.Job.Creator)
+	if !p.Job.Started(p.Now) {
+		return made
+	}
+	return made + ". " + i18n.T(ctx, "job.context.started", "When", views.Near(ctx, p.Job.DueAt, p.Now))
+}
+
+// Faulty tells whether the viewer can have the rows that were left out as a file: their own list is still stored.
+func (p JobPage) Faulty() bool {
+	l := p.Job.List
+	return p.Own() && !p.Job.Shipments() && !p.Job.Purged && l.Read > l.Valid-l.Unfit
 }
 
 // JobTimePage changes the time of a planned job.
@@ -323,12 +346,23 @@ var jobLooks = map[dispatch.JobState]views.Look{
 	dispatch.JobDone:    {Color: "neutral", Icon: "Checkmark"}, // neutral: done does not mean delivered
 }
 
+// JobSecondsLeft is how many seconds are left to undo a job that was just sent; 0 for others.
+func JobSecondsLeft(j dispatch.Job, now time.Time) int {
+	if j.State != dispatch.JobRunning {
+		return 0
+	}
+	return views.UndoSeconds(j.DueAt, now)
+}
+
 func jobLook(ctx context.Context, j dispatch.Job, now time.Time) views.Look {
 	l := jobLooks[j.State]
 	if j.AwaitsApproval {
 		l = views.StageLooks[dispatch.StageApproval]
 		l.Word = i18n.T(ctx, "stage.approval")
 		return l
+	}
+	if JobSecondsLeft(j, now) > 0 {
+		return views.Look{Word: i18n.T(ctx, "stage.soon"), Color: "neutral", Icon: "Clock"}
 	}
 	if j.State == dispatch.JobRunning && j.Scheduled(now) {
 		return views.Look{Word: i18n.T(ctx, "stage.scheduled"), Color: "neutral", Icon: "Clock"}

@@ -15,7 +15,7 @@ func TestWhatBecameOfAJob(t *testing.T) {
 	for want, c := range map[string]dispatch.JobCounts{
 		"Ferdig: 5 sendt, 2 kom ikke frem":                     {dispatch.JobArrived: 3, dispatch.JobNotDelivered: 2},
 		"Ferdig: 4 sendt":                                      {dispatch.JobHandedOver: 1, dispatch.JobOnItsWay: 1, dispatch.JobUntracked: 1, dispatch.JobClosed: 1},
-		"Ferdig: 1 sendt, 2 ikke sendt, 1 uavklart, 1 avbrutt": {dispatch.JobArrived: 1, dispatch.JobNotSent: 2, dispatch.JobUncertain: 1, dispatch.JobCancelled: 1},
+		"Ferdig: 1 sendt, 2 ikke sendt, 1 uavklart, 1 stoppet": {dispatch.JobArrived: 1, dispatch.JobNotSent: 2, dispatch.JobUncertain: 1, dispatch.JobCancelled: 1},
 		"Ferdig": {},
 	} {
 		l := ResultLook(ctx, dispatch.Job{Kind: dispatch.KindSMS, State: dispatch.JobDone}, c, lookNow)

@@ -37,6 +37,7 @@ type ShipmentFormPage struct {
 	Documents []dispatch.Document
 	Autosave  views.Autosave
 	Failed    dispatch.ShipmentItem // the failed shipment that the draft is a copy of
+	FilesGone bool                  // the original has no files any more, so that the copy has none
 	Template  dispatch.TemplateUse  // template that the draft began with
 
 	draft *parsedDraft // set by parsed
@@ -50,6 +51,9 @@ type ShipmentFormPage struct {
 	Last         dispatch.Approval // the last request for approval; zero: there was none
 	Types        []string          // shipment types known to the service; none if it could not be asked
 	Other        views.Other       // version saved from another tab meanwhile
+
+	Checked bool     // after a save: Wrong is known
+	Wrong   []string // the fields that have a problem, whether it is shown or not
 
 	Waits bool // a file of the draft waits for its check
 	Ahead int  // files of other drafts that are checked first
@@ -112,10 +116,12 @@ func (p ShipmentFormPage) steps(ctx context.Context) []step {
 		of := &steps[partOf(problem.Field)]
 		of.State, of.Line = stepMissing, views.ProblemText(ctx, problem)
 	}
-	for _, problem := range p.Problems {
-		if of := &steps[partOf(problem.Field)]; of.State == stepMissing {
-			of.State = stepWrong
+	for _, problem := range slices.Backward(p.Problems) {
+		of := &steps[partOf(problem.Field)]
+		if of.State != stepMissing {
+			of.Line = views.ProblemText(ctx, problem)
 		}
+		of.State = stepWrong
 	}
 	return steps
 }
@@ -161,9 +167,9 @@ func partOf(field string) int {
 	case dispatch.FieldSignBy, dispatch.FieldSignDocument, dispatch.FieldSignatureType:
 		return 3
 	case dispatch.FieldSourceSystem, dispatch.FieldBillingCode, dispatch.FieldReference, dispatch.FieldType, dispatch.FieldCorrelation,
-		dispatch.FieldEncrypt, dispatch.FieldLevel4, dispatch.FieldConfidential, dispatch.FieldSharedWith, dispatch.FieldSendDay, dispatch.FieldSendTime:
+		dispatch.FieldDelivery, dispatch.FieldColor, dispatch.FieldSourceActor, dispatch.FieldEncrypt, dispatch.FieldLevel4, dispatch.FieldConfidential, dispatch.FieldSharedWith, dispatch.FieldSendDay, dispatch.FieldSendTime:
 		return 2
-	case dispatch.FieldTitle, dispatch.FieldTitleNynorsk, dispatch.FieldDocuments, dispatch.FieldLinks, dispatch.FieldAbout:
+	case dispatch.FieldTitle, dispatch.FieldTitleNynorsk, dispatch.FieldDocuments, views.FieldFile, dispatch.FieldLinks, dispatch.FieldAbout:
 		return 1
 	}
 	switch {
@@ -191,6 +197,12 @@ func (p ShipmentFormPage) wrong(prefixes ...string) bool {
 func (p ShipmentFormPage) moreAddress() bool {
 	own := dispatch.NewDraftFields(p.Account)
 	return p.Form.Line2 != "" || p.Form.Line3 != "" || p.Form.Country != own.Country || p.wrong(dispatch.FieldLine2, dispatch.FieldLine3, dispatch.FieldCountry)
+}
+
+// ownReply tells whether the section about replies is open: it says something else than the account's settings.
+func (p ShipmentFormPage) ownReply() bool {
+	own := dispatch.NewDraftFields(p.Account)
+	return p.Form.InReplyTo != "" || p.Form.ReplyLink || p.Form.HasReply() && (p.Form.Reply != own.Reply || p.Form.ReplyNumber != own.ReplyNumber) || p.wrong("svar")
 }
 
 // nynorsk tells whether the title in nynorsk is open.

@@ -58,7 +58,7 @@ func shipmentReply(p ShipmentFormPage) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		if p.Form.InReplyTo != "" || p.Form.ReplyLink || p.Form.HasReply() || p.wrong("svar") {
+		if p.ownReply() {
 			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 3, " open")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err

@@ -98,7 +98,8 @@ type SMSFormPage struct {
 	Seen       string      // revision of the draft that the form was made from
 	Other      views.Other // version saved from another tab meanwhile
 
-	Last dispatch.Approval // the last request for approval; zero: there was none
+	Last   dispatch.Approval // the last request for approval; zero: there was none
+	Failed dispatch.SMSItem  // the failed SMS that the draft is a copy of
 }
 
 // FieldForm is the parameter that names an unfinished new SMS; FieldSavedDraft opens a draft without autosaved changes.

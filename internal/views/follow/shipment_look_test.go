@@ -56,7 +56,7 @@ func TestShipmentLooks(t *testing.T) {
 		{"without integration", ofShipment(held(dispatch.BlockMissing)), "Venter på integrasjonen", "warning", "Clock",
 			"Kontoen mangler en integrasjon for forsendelser. En administrator må sette den opp. Ingenting er sendt."},
 		{"accepted without an id", ofShipment(in(dispatch.StateAccepted)), "Overlevert", "info", "Checkmark", "Forsendelsen regnes som overlevert. Status kan ikke hentes."},
-		{"rejected", ofShipment(because(dispatch.StateRejected, "reason.rejected")), "Stoppet før levering", "danger", "XMarkOctagon",
+		{"rejected", ofShipment(because(dispatch.StateRejected, "reason.rejected")), "Kunne ikke sendes", "danger", "XMarkOctagon",
 			"Tjenesten tok den ikke imot. Se over mottaker, tittel og dokumenter, og send på nytt."},
 		{"uncertain, looked for later", ofShipment(func(it *dispatch.Item) {
 			it.State, it.RecoverAt = dispatch.StateUncertain, lookNow.Add(16*time.Minute)

@@ -21,6 +21,14 @@ func sampleApproval(n int, kind dispatch.Kind, recipients int, reasons ...dispat
 	return a
 }
 
+// reviewTitle is the title of a review: of what waits, what it is.
+func (f frame) reviewTitle(a compose.Approving, title string) string {
+	if !a.Last.Waiting() {
+		return title
+	}
+	return f.text(compose.What(a.Last), "N", a.Last.Recipients, "Name", a.Last.Name)
+}
+
 // returned is that request, returned by a colleague.
 func returned(a dispatch.Approval) dispatch.Approval {
 	a.State, a.Decider, a.DecidedAt, a.Note = dispatch.ApprovalReturned, "Ingrid Lunde", ago(time.Hour), "Møtet er torsdag, ikke onsdag.\nRett også navnet på skolen."
@@ -38,7 +46,7 @@ func templateApproval(n int, fresh bool) dispatch.Approval {
 func templateProposalExhibits() []exhibit {
 	decide := func(t dispatch.Template, proposed dispatch.TemplateVersion, ps ...dispatch.Problem) func(frame) templ.Component {
 		return func(f frame) templ.Component {
-			p := compose.TemplateProposalPage{Page: f.onAccount(teamLead(), views.SectionApprovals, f.text("approval.decide.title")), Template: t, Proposed: proposed}
+			p := compose.TemplateProposalPage{Page: f.onAccount(teamLead(), views.SectionApprovals, ""), Template: t, Proposed: proposed}
 			p.Approving = compose.Approving{Last: templateApproval(8, t.Unused), Deciding: true, Seen: "5"}
 			p.Problems, p.Title = ps, f.text(compose.What(p.Approving.Last), "Name", proposed.Name)
 			return compose.TemplateProposal(p)
@@ -138,35 +146,39 @@ func approvalExhibits() []exhibit {
 			exhibits = append(exhibits, exhibit{path: "approval/" + kind + "-" + state.name, says: says + ": " + state.says, show: show})
 		}
 		add("sms", "an SMS", func(f frame) templ.Component {
-			p := compose.SMSReviewPage{Page: f.onAccount(caseworker(), views.SectionApprovals, f.text("approval.decide.title")), Item: sampleSMS(1)}
+			p := compose.SMSReviewPage{Page: f.onAccount(caseworker(), views.SectionApprovals, f.text("sms.review.title")), Item: sampleSMS(1)}
 			p.Item.State, p.Narrow, p.Problems = dispatch.StateDraft, true, state.ps
 			p.Measured, p.Approving = measured(p.Item.Text, dispatch.Quota{Used: 812}), state.of(sampleApproval(1, dispatch.KindSMS, 1, asks...))
+			p.Title = f.reviewTitle(p.Approving, p.Title)
 			return compose.SMSReview(p)
 		})
 		if len(state.ps) > 0 {
 			continue
 		}
 		add("job", "an SMS to many", func(f frame) templ.Component {
-			p := compose.JobReviewPage{Page: f.onAccount(caseworker(), views.SectionApprovals, f.text("approval.decide.title")), Job: sampleJob()}
+			p := compose.JobReviewPage{Page: f.onAccount(caseworker(), views.SectionApprovals, f.text("sms.review.title")), Job: sampleJob()}
 			p.Previews = []compose.JobPreview{{Number: "••• •• 123", Text: "Hei Åse, foreldremøtet er flyttet."}, {Number: "+46 ••• 567", Text: "Hei Per, foreldremøtet er flyttet."}}
 			p.Narrow, p.Approving = true, state.of(sampleApproval(2, dispatch.KindSMS, 1240, dispatch.ApprovalRecipients))
 			if p.Approving.Deciding {
 				p.First, p.More = "/k/oppvekst/godkjenning/"+sampleID(802), "/k/oppvekst/godkjenning/"+sampleID(802)+"?etter=50"
 			}
+			p.Title = f.reviewTitle(p.Approving, p.Title)
 			return compose.JobReview(p)
 		})
 		add("shipment", "a shipment", func(f frame) templ.Component {
-			p := compose.ShipmentReviewPage{Page: f.onAccount(caseworker(), views.SectionApprovals, f.text("approval.decide.title")), ID: dispatch.ItemID(sampleID(1)), Version: 3, Shipment: sampleShipment(1).Shipment}
+			p := compose.ShipmentReviewPage{Page: f.onAccount(caseworker(), views.SectionApprovals, f.text("sms.review.title")), ID: dispatch.ItemID(sampleID(1)), Version: 3, Shipment: sampleShipment(1).Shipment}
 			p.Narrow, p.Approving = true, state.of(sampleApproval(5, dispatch.KindShipment, 1, dispatch.ApprovalSensitive))
+			p.Title = f.reviewTitle(p.Approving, p.Title)
 			return compose.ShipmentReview(p)
 		})
 		add("shipments", "a shipment to many", func(f frame) templ.Component {
-			p := compose.ShipmentListReviewPage{Page: f.onAccount(caseworker(), views.SectionApprovals, f.text("approval.decide.title")), ID: dispatch.ItemID(sampleID(1)), Job: sampleShipmentJob(), Shipment: sampleShipment(1).Shipment}
+			p := compose.ShipmentListReviewPage{Page: f.onAccount(caseworker(), views.SectionApprovals, f.text("sms.review.title")), ID: dispatch.ItemID(sampleID(1)), Job: sampleShipmentJob(), Shipment: sampleShipment(1).Shipment}
 			p.Narrow, p.Job.List = true, dispatch.JobList{Read: 20, Valid: 20}
 			for row := 2; row < 5; row++ {
 				p.Lines = append(p.Lines, compose.ShipmentLine{Row: sampleRecipient(row), Shipment: sampleShipment(1).Shipment})
 			}
 			p.Approving = state.of(sampleApproval(6, dispatch.KindShipment, 20, dispatch.ApprovalRecipients))
+			p.Title = f.reviewTitle(p.Approving, p.Title)
 			return compose.ShipmentListReview(p)
 		})
 	}

@@ -57,6 +57,11 @@ func formExhibits() []exhibit {
 			p.Editing, p.Title, p.Action = true, fr.text("sms.edit.title"), "/k/oppvekst/sms/"+sampleID(1)+"/endre"
 			p.Autosave = views.Autosave{Path: "/k/oppvekst/sms/" + sampleID(1) + "/lagre", Version: 3, SavedAt: p.Now.Add(-26 * time.Hour), Now: p.Now, Draft: p.Action + "?lagret=ja"}
 		})},
+		{path: "sms-form/of-failed", says: "a copy of an SMS that did not come through", show: form(compose.FormOf(sampleSMS(1).SMS, ""), func(fr frame, p *compose.SMSFormPage) {
+			p.Editing, p.Title, p.Action = true, fr.text("sms.edit.title"), "/k/oppvekst/sms/"+sampleID(1)+"/endre"
+			p.Failed = sampleSMS(2)
+			ended(dispatch.StateRejected, "reason.rejected")(&p.Failed.Item)
+		})},
 		{path: "sms-form/editing", says: "a draft is changed", show: form(compose.FormOf(sampleSMS(1).SMS, ""), func(fr frame, p *compose.SMSFormPage) {
 			p.Editing, p.Title, p.Action = true, fr.text("sms.edit.title"), "/k/oppvekst/sms/"+sampleID(1)+"/endre"
 		})},

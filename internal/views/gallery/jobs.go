@@ -161,6 +161,12 @@ func jobDraftExhibits() []exhibit {
 		{path: "job/faults", says: "rows that will not be sent to", show: faults(len(sampleFaults()))},
 		{path: "job/faults-none", says: "all rows are right", show: faults(0)},
 		{path: "job/review", says: "looked over before it is sent", show: review(func(*compose.JobReviewPage) {})},
+		{path: "job/review-warned", says: "with rows to look at", show: review(func(p *compose.JobReviewPage) {
+			p.Job.List.Warned, p.MoreWarnings = 12, true
+			for i, key := range []string{"hint.national_id.check", "hint.phone.length", "hint.phone.foreign"} {
+				p.Warnings = append(p.Warnings, compose.JobWarning{Row: 40 + i, RowWarning: dispatch.RowWarning{Key: key}})
+			}
+		})},
 		{path: "job/review-contacts", says: "it is known who can be reached", show: review(func(p *compose.JobReviewPage) {
 			p.Contacts = dispatch.ContactForecast{ByPhone: 40, Valid: 1180, NotFound: 57, Unanswered: 12, Unfit: 2, At: galleryNow}
 		})},
@@ -260,6 +266,9 @@ func jobShowExhibits() []exhibit {
 	}
 	return []exhibit{
 		exhibitOf("running", "on its way", caseworker(), func(*compose.JobPage) {}),
+		exhibitOf("undo", "just sent, and can be undone", caseworker(), func(p *compose.JobPage) {
+			p.Job.DueAt, p.Counts = galleryNow.Add(40*time.Second), dispatch.JobCounts{dispatch.JobWaiting: 1202}
+		}),
 		exhibitOf("making", "its messages are being made, and wait for the time to undo", caseworker(), func(p *compose.JobPage) {
 			p.Job.MadeAt, p.Job.Made, p.Job.DueAt, p.Counts = time.Time{}, 400, galleryNow.Add(time.Minute), dispatch.JobCounts{dispatch.JobWaiting: 1202}
 		}),

@@ -140,6 +140,9 @@ func shipmentFormExhibits() []exhibit {
 	add("of-rejected-unplaced", "a copy of a shipment that the service did not take, for a reason that names no field", func(p *compose.ShipmentFormPage) {
 		p.Failed = rejectedShipment(dispatch.Fault{Said: "Avsenderen er sperret"})
 	})
+	add("of-files-gone", "a copy of a shipment whose files are gone", func(p *compose.ShipmentFormPage) {
+		p.Failed, p.FilesGone, p.Documents = rejectedShipment(dispatch.Fault{}), true, nil
+	})
 	add("from-template", "begun with a template, by who may make another of it", func(p *compose.ShipmentFormPage) {
 		p.User, p.Template, p.TemplateName = teamLead(), shipmentTemplate(2).Use(""), "Vedtak om skyss"
 	})

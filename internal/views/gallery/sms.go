@@ -171,7 +171,7 @@ func messageExhibits() (exhibits []exhibit) {
 		{Key: "flash.job_sent_undo", Color: "success", N: 60}, {Key: "flash.job_sent_planned", Color: "success"},
 		{Key: "flash.cancelled", Color: "success"}, {Key: "flash.stop_asked", Color: "success"}, {Key: "flash.archived", Color: "success"}, {Key: "flash.unarchived", Color: "success"}, {Key: "flash.confirmed", Color: "success"},
 		{Key: "flash.requeued", Color: "success"}, {Key: "flash.rescheduled", Color: "success"}, {Key: "flash.quota", Color: "warning"}, {Key: "flash.budget", Color: "warning"}, {Key: "flash.resolved", Color: "success"}, {Key: "flash.resolved_many", Color: "success", N: 12},
-		{Key: "flash.changed", Color: "warning"}, {Key: "flash.already_sent", Color: "warning"}, {Key: "flash.discarded", Color: "success"}, {Key: "flash.sms_copied", Color: "success"}, {Key: "flash.sms_copied_failed", Color: "success"},
+		{Key: "flash.changed", Color: "warning"}, {Key: "flash.already_sent", Color: "warning"}, {Key: "flash.discarded", Color: "success"}, {Key: "flash.sms_copied", Color: "success"},
 		{Key: "flash.shipments_faulty", Color: "warning", N: 3}, {Key: "flash.shipments_ready", Color: "success"}, {Key: "flash.row_saved", Color: "success"}, {Key: "flash.list_dropped", Color: "success"},
 		{Key: "flash.draft_saved", Color: "success"}, {Key: "flash.shipment_queued", Color: "success"}, {Key: "flash.shipment_confirmed", Color: "success"},
 		{Key: "flash.shipment_requeued", Color: "success"}, {Key: "flash.shipment_changed", Color: "warning"}, {Key: "flash.done", Color: "success"}, {Key: "flash.act_asked", Color: "info"},

@@ -42,13 +42,20 @@ var (
 )
 
 func stageEntries(ctx context.Context) []entry {
-	entries := make([]entry, len(stageOrder))
-	for i, s := range stageOrder {
-		l, key := views.StageLooks[s], "stage."+string(s)
-		l.Word = i18n.T(ctx, key)
-		entries[i] = entry{l, views.Place("stage", string(s)), "", i18n.T(ctx, key+".means"), i18n.T(ctx, key+".cause"), i18n.T(ctx, key+".next")}
+	var entries []entry
+	for _, s := range stageOrder {
+		entries = append(entries, stageEntry(ctx, views.StageLooks[s], string(s)))
+		if s == dispatch.StageScheduled { // its tag shortly before the time
+			entries = append(entries, stageEntry(ctx, views.StageLooks[s], views.AboutToGo))
+		}
 	}
 	return entries
+}
+
+func stageEntry(ctx context.Context, l views.Look, name string) entry {
+	key := "stage." + name
+	l.Word = i18n.T(ctx, key)
+	return entry{l, views.Place("stage", name), "", i18n.T(ctx, key+".means"), i18n.T(ctx, key+".cause"), i18n.T(ctx, key+".next")}
 }
 
 func statusEntries(ctx context.Context, k dispatch.Kind) []entry {

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"utsending/internal/dispatch"
 	"utsending/internal/i18n/i18ntest"
@@ -21,6 +22,12 @@ func TestDictionaryIsComplete(t *testing.T) {
 		for _, e := range statusEntries(ctx, k) {
 			allTold(t, string(k), e)
 		}
+	}
+	for _, e := range stageEntries(ctx) {
+		if e.Value = e.ID; !strings.HasPrefix(e.ID, "stage-") {
+			t.Errorf("%q is no place", e.ID)
+		}
+		allTold(t, "stage", e)
 	}
 	for _, e := range signingEntries(ctx) {
 		allTold(t, "signing", e)
@@ -55,6 +62,8 @@ func complete[K ~string](t *testing.T, looks map[K]views.Look, order []K) {
 func TestExplained(t *testing.T) {
 	t.Parallel()
 	for want, it := range map[string]dispatch.Item{
+		"/ordliste#stage-scheduled":  {Kind: dispatch.KindSMS, State: dispatch.StateQueued, DueAt: lookNow.Add(time.Hour), DueSince: lookNow.Add(time.Hour)},
+		"/ordliste#stage-soon":       {Kind: dispatch.KindSMS, State: dispatch.StateQueued, DueAt: lookNow.Add(time.Minute), DueSince: lookNow.Add(time.Minute)},
 		"/ordliste#stage-rejected":   {Kind: dispatch.KindSMS, State: dispatch.StateRejected},
 		"/ordliste#sms-IKKE_LEVERT":  {Kind: dispatch.KindSMS, State: dispatch.StateAccepted, Status: "IKKE_LEVERT"},
 		"/ordliste#shipment-VARSLET": {Kind: dispatch.KindShipment, State: dispatch.StateAccepted, Status: "VARSLET"},

@@ -22,6 +22,10 @@ const (
 
 // told has the beginning of each entry of CHANGELOG.md, and the sentences about it on Hva er nytt or the reason why there is none.
 var told = []struct{ entry, news string }{
+	{"What a person stops is *Stoppet* everywhere", selfTold},
+	{"Messages in a form go", selfTold},
+	{"*Rett og send på nytt* keeps what is known", selfTold},
+	{"An approver's page is headed by", selfTold},
 	{"Pages are lighter", unnoticed},
 	{"An account may have its own chat", "news.admin.4"},
 	{"The settings of an account are divided", selfTold},
