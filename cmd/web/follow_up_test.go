@@ -25,6 +25,9 @@ func clearsFollowUps(o browsertest.PageOptions) func(*testing.T, *browsertest.Br
 
 		v.ClickText("link", "Uavklart 1")
 		v.Check("[name=utsending]")
+		if o.JavaScriptOff {
+			v.ClickText("summary", "Handlinger")
+		}
 		v.ClickText("button", "Avgjør")
 		v.wantText("#virkning", "Avgjør 1 SMS")
 		v.wantText("#valg", "Hvis den første likevel ble sendt, får mottakeren meldingen to ganger.")
@@ -49,6 +52,9 @@ func clearsFollowUps(o browsertest.PageOptions) func(*testing.T, *browsertest.Br
 		v.Go("/k/oppvekst/oppfolging?grunn=uavklart")
 		v.wantText(".nav .count", "50")
 		v.Check("[name=utsending]")
+		if o.JavaScriptOff {
+			v.ClickText("summary", "Handlinger")
+		}
 		v.Check("[name=omfang]")
 		v.ClickText("button", "Avgjør")
 		v.wantText("#virkning", "Avgjør 50 SMS")

@@ -189,6 +189,9 @@ func stopsAll(o browsertest.PageOptions) func(*testing.T, *browsertest.Browser) 
 		v.Go("/k/oppvekst/sms")
 		v.ClickText("nav a", "Utkast og planlagt 3")
 		v.Check("tbody [name=utsending]")
+		if o.JavaScriptOff {
+			v.ClickText("summary", "Handlinger")
+		}
 		v.Check("#omfang-alle")
 		v.glance("list-picked-" + v.mode())
 		v.ClickText("button", "Stopp")
@@ -210,6 +213,7 @@ func sharesOut(o browsertest.PageOptions) func(*testing.T, *browsertest.Browser)
 		lead.Go("/k/oppvekst/oppfolging")
 		if o.JavaScriptOff {
 			lead.Check("[name=utsending]")
+			lead.ClickText("summary", "Handlinger")
 			lead.Check("#omfang-alle")
 		} else {
 			lead.Check("[data-velg-alle]")
@@ -224,6 +228,9 @@ func sharesOut(o browsertest.PageOptions) func(*testing.T, *browsertest.Browser)
 		lead.wantText("[role=status]", "Ansvarlig er satt for 3 utsendinger.")
 		lead.wantText("tbody", "Kari Nordmann")
 		lead.Check("tbody [name=utsending]")
+		if o.JavaScriptOff {
+			lead.ClickText("summary", "Handlinger")
+		}
 		lead.ClickText("button", "Send på nytt")
 		lead.ClickText("main button", "Send 1 SMS på nytt")
 		lead.wantText("[role=status]", "Én utsending sendes på nytt.")

@@ -138,7 +138,7 @@ func TestFormProblems(t *testing.T) {
 				t.Errorf("got %d with title %q", got.StatusCode, page.Find("title").Text())
 			}
 			for i, want := range test.problems {
-				if text := page.Find(".ds-error-summary li").Eq(i).Text(); text != want {
+				if text := page.Find(".ds-error-summary li a").Eq(i).Text(); text != want {
 					t.Errorf("got problem %q, want %q", text, want)
 				}
 			}

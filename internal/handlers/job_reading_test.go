@@ -26,7 +26,7 @@ func TestAListSaysHowItWasRead(t *testing.T) {
 	wantWords(t, b.get(draft+"/endre"), "telefonnummer fra kolonnen «Mobil 1», telefonnummer fra kolonnen «Mobil 2» der den andre mangler og overskrifter fra rad 2; 1 rad over overskriftene er ikke med.", "Kan sendes til 3")
 	wantWords(t, b.post(draft+"/lesing", fields("overskrift", "2", "mobilkolonne", "-1", "fnr-kolonne", "-1")), "Vi finner ingen kolonne med fødselsnummer eller telefonnummer.")
 
-	for text, want := range map[string]string{"Hei [barn]": "I meldingen står [barn], som ser ut som et flettefelt", "Hei ((barn!))": "Meldingen har feltet «barn!»", "Hei {{barn}}": "I meldingen står {{barn}}"} {
+	for text, want := range map[string]string{"Hei [barn]": "I meldingen står [barn], som ser ut som et flettefelt", "Hei ((barn!))": "Meldingen har flettefeltet «barn!»", "Hei {{barn}}": "I meldingen står {{barn}}"} {
 		got := b.post(draft+"/endre", fields("tekst", text, "mate", "traceable"))
 		if wantWords(t, got, want); got.StatusCode != http.StatusUnprocessableEntity {
 			t.Errorf("%s: got %d, want 422", text, got.StatusCode)
