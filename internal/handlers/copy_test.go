@@ -73,6 +73,27 @@ func TestCopyOfARejectedShipment(t *testing.T) {
 	}
 }
 
+// TestSecondCopyWarns: where something was sent in place of an item already, its page offers another copy last, and the review of one warns.
+func TestSecondCopyWarns(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	b := s.browser(t, caseworker)
+	sent, other := s.shipment(t, caseworker, "Vedtak om skoleskyss"), s.shipment(t, caseworker, "Vedtak om skoleskyss")
+	page := "/k/oppvekst/forsendelser/" + string(sent)
+	s.run(t, `UPDATE items SET state = 'rejected', reason_key = 'reason.rejected', reason_status = 400 WHERE id = $1`, sent)
+	draft := b.post(page+"/kopier", fields("nokkel", uuid.NewString())).location()
+	if n := b.get(draft + "/kontroll").page(t).Find("#allerede").Length(); n != 0 {
+		t.Error("the first copy is said to be the second")
+	}
+	s.run(t, `UPDATE items SET origin_id = $1, origin_kind = 'replaces' WHERE id = $2`, sent, other)
+	if got := b.get(draft + "/kontroll").page(t).Find("#allerede a").AttrOr("href", ""); got != "/k/oppvekst/forsendelser/"+string(other) {
+		t.Errorf("the warning leads to %q", got)
+	}
+	if n := b.get(page).page(t).Find("main form[action$='/kopier'] button:not([data-variant])").Length(); n != 0 {
+		t.Error("the main button makes another copy")
+	}
+}
+
 // TestCopyOfWhatIsGone: where the form and the files of the original are not stored, the copy has what the shipment itself tells, and
 // says that files are missing.
 func TestCopyOfWhatIsGone(t *testing.T) {

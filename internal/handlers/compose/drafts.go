@@ -363,6 +363,9 @@ func (s *Pages) shipmentReviewPage(c echo.Context, v frame.Visit, d dispatch.Dra
 	if err != nil {
 		return p, err
 	}
+	if p.Other, err = items.In(s.Store).AlreadyReplaced(frame.Context(c), v.Account.ID, d.Item.ID); err != nil {
+		return p, err
+	}
 	p.Budget, err = items.In(s.Store).Budget(frame.Context(c), v.Account)
 	return p, err
 }

@@ -241,7 +241,8 @@ func (s *Pages) reviewPage(c echo.Context, v frame.Visit, it dispatch.SMSItem, p
 	it.Segments = measured.Segments
 	p := compose.SMSReviewPage{Page: s.Page(c, v, "sms.review.title"), Item: it, Held: held, Measured: measured}
 	p.Section, p.Narrow, p.Problems = views.SectionNewSMS, true, ps
-	return p, nil
+	p.Other, err = items.In(s.Store).AlreadyReplaced(frame.Context(c), v.Account.ID, it.ID)
+	return p, err
 }
 
 // reviewUnseen shows the review of the changed draft.

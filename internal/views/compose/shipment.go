@@ -302,7 +302,8 @@ type ShipmentReviewPage struct {
 	Today    Today
 	Contact  Contact
 	Key      string
-	Many     bool // sent to a list
+	Many     bool          // sent to a list
+	Other    dispatch.Item // already sent in place of the same item; zero: nothing was
 	files    fileChecks
 
 	Approving Approving

@@ -147,8 +147,9 @@ func OtherSMS(here, there SMSForm, path string) views.Other {
 // SMSReviewPage shows one draft before it is sent.
 type SMSReviewPage struct {
 	views.Page
-	Item dispatch.SMSItem
-	Held dispatch.Block // why the account cannot send now
+	Item  dispatch.SMSItem
+	Held  dispatch.Block // why the account cannot send now
+	Other dispatch.Item  // already sent in place of the same item; zero: nothing was
 
 	Measured  Measured
 	Today     Today

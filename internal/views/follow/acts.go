@@ -60,6 +60,13 @@ func (x act) variant() string {
 	return "tertiary"
 }
 
+// replaced tells whether something was sent in place of the item: sent once more, it reaches the recipient twice.
+func replaced(list []dispatch.Relative) bool {
+	return slices.ContainsFunc(list, func(r dispatch.Relative) bool {
+		return !r.Before && r.Origin == dispatch.OriginReplaces && r.State != dispatch.StateDraft && r.State != dispatch.StateCancelled
+	})
+}
+
 // addStopping adds acts on an item that is certainly not sent.
 func (a *acts) addStopping(p views.Page, it dispatch.Item, reschedulable bool, at func(...string) string) {
 	switch {
@@ -93,7 +100,7 @@ func (p ShipmentPage) acts() (a acts) {
 	if p.byPaper() {
 		x := act{Place: beside, Label: "shipment.item.by_paper", Icon: "PrinterSmall", Path: p.at("kopier"), Key: p.CopyKey, Paper: true}
 		switch {
-		case p.refused():
+		case p.refused() || replaced(p.Relatives):
 			x.Place = behind // paper mends neither metadata nor a file
 		case p.Item.EndedBadly() && p.Item.State == dispatch.StateAccepted:
 			x.Place = first // sending the same again, digital only, would fail in the same way
@@ -102,7 +109,7 @@ func (p ShipmentPage) acts() (a acts) {
 	}
 	if p.copyable() {
 		x := act{Place: behind, Label: p.copyLabel(), Icon: "Files", Path: p.at("kopier"), Key: p.CopyKey}
-		if p.Item.EndedBadly() || p.Item.SigningFailed() {
+		if (p.Item.EndedBadly() || p.Item.SigningFailed()) && !replaced(p.Relatives) {
 			x.Place = first
 		}
 		a.add(x)
@@ -135,7 +142,7 @@ func (p SMSPage) acts() (a acts) {
 	}
 	if p.copyable() {
 		x := act{Place: behind, Label: "sms.item.copy", Icon: "Files", Path: p.at("kopier"), Key: p.CopyKey}
-		if p.Item.EndedBadly() || p.Item.State == dispatch.StateCancelled {
+		if (p.Item.EndedBadly() || p.Item.State == dispatch.StateCancelled) && !replaced(p.Relatives) {
 			x.Place = first
 		}
 		a.add(x)

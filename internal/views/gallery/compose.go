@@ -194,6 +194,9 @@ func reviewExhibits() []exhibit {
 	}
 	return []exhibit{
 		{path: "review/phone", says: "to a phone number, with an undo window", show: review(func(*compose.SMSReviewPage) {})},
+		{path: "review/replaced", says: "a copy of a failed SMS, in place of which another was sent", show: review(func(p *compose.SMSReviewPage) {
+			p.Other = dispatch.Item{ID: dispatch.ItemID(sampleID(2)), Kind: dispatch.KindSMS}
+		})},
 		{path: "review/national-id", says: "to a national identity number, hidden in reports", show: review(func(p *compose.SMSReviewPage) {
 			toNationalID(&p.Item)
 			p.Item.HideInReport = true

@@ -31,6 +31,7 @@ var told = []struct{ entry, news string }{
 	{"The settings of an account are divided", selfTold},
 	{"What changes secrets and rights", selfTold},
 	{"Lists have one form", "news.follow.5"},
+	{"Where something was sent in place", selfTold},
 	{"The effect of an act on 100 000", unnoticed},
 	{"The review of an SMS tells", selfTold},
 	{"Drafts and follow-ups about a protected person", fault},
