@@ -86,7 +86,7 @@ func TestSecondCopyWarns(t *testing.T) {
 		t.Error("the first copy is said to be the second")
 	}
 	s.run(t, `UPDATE items SET origin_id = $1, origin_kind = 'replaces' WHERE id = $2`, sent, other)
-	if got := b.get(draft + "/kontroll").page(t).Find("#allerede a").AttrOr("href", ""); got != "/k/oppvekst/forsendelser/"+string(other) {
+	if got := b.get(draft+"/kontroll").page(t).Find("#allerede a").AttrOr("href", ""); got != "/k/oppvekst/forsendelser/"+string(other) {
 		t.Errorf("the warning leads to %q", got)
 	}
 	if n := b.get(page).page(t).Find("main form[action$='/kopier'] button:not([data-variant])").Length(); n != 0 {
