@@ -46,7 +46,7 @@ func (f DraftFields) Copied(files map[DocumentID]DocumentID) DraftFields {
 // Blank tells whether nothing at all is stored of a form.
 func (f DraftFields) Blank() bool { return reflect.DeepEqual(f, DraftFields{}) }
 
-// FieldsOf returns the form of a shipment as far as the shipment itself tells: what was chosen for its files is not in it.
+// FieldsOf returns a form filled in from a shipment. Choices about its files are empty: a shipment does not hold them.
 func FieldsOf(s Shipment) DraftFields {
 	f := DraftFields{
 		Title: s.Title, SourceSystem: s.SourceSystem, SourceActor: s.SourceActor, BillingCode: s.BillingCode, ExternalReference: s.ExternalReference,

@@ -66,7 +66,7 @@ func (l JobList) Recipients(m JobMode) int {
 	return l.Valid - l.Unfit
 }
 
-// To counts the recipients: of what was sent, or of what would be sent of a draft.
+// To is the number of recipients. For a draft it is the number that would be sent to.
 func (j Job) To() int {
 	if j.Recipients > 0 {
 		return j.Recipients

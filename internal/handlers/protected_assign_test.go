@@ -21,8 +21,8 @@ func (s *site) owner(t *testing.T, id dispatch.ItemID) dispatch.UserID {
 	return f.Owner
 }
 
-// TestProtectedAssign: what went to a protected person is assigned only to users who may see that person, in whatever way it is assigned,
-// and is taken from those who no longer may.
+// TestProtectedAssign: a follow-up about a protected person can be assigned only to users named for that person, by each of the ways to
+// assign. A user who is no longer named loses it.
 func TestProtectedAssign(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)

@@ -10,8 +10,8 @@ import (
 	"utsending/internal/store/storetest"
 )
 
-// TestProtectedHandOver: a draft or follow-up about a protected person is handed over, or taken back, only by users who may see that person,
-// also before the first review.
+// TestProtectedHandOver: drafts and follow-ups about a protected person go only to users named for that person. This holds before the
+// first review too, and for taking a draft back.
 func TestProtectedHandOver(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)

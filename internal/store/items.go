@@ -18,7 +18,10 @@ const (
 )
 
 // Replacing selects what was sent instead of an item, as follow_up_of does; the items table's alias is it.
-const Replacing = `SELECT FROM items n WHERE n.origin_id = it.id AND n.origin_kind = 'replaces' AND n.account_id = it.account_id AND n.state NOT IN ('draft', 'cancelled')`
+const Replacing = `SELECT ` + FromReplacing
+
+// FromReplacing is the rest of such a query; the replacement's alias is n.
+const FromReplacing = `FROM items n WHERE n.origin_id = it.id AND n.origin_kind = 'replaces' AND n.account_id = it.account_id AND n.state NOT IN ('draft', 'cancelled')`
 
 // UnknownUpstream returns the service's ids that no item has. The integration is ignored: an account may have moved
 // between two of one service.

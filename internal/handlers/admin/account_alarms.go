@@ -25,7 +25,7 @@ func (s *Pages) EditAccountAlarms(c echo.Context, v frame.Visit) error {
 	return s.showAccountAlarms(c, v, admin.AccountAlarmsPage{Row: line}, nil)
 }
 
-// showAccountAlarms shows the page with what is stored, but for the form that has problems.
+// showAccountAlarms shows the page. A form with problems keeps the values as typed; the other shows what is stored.
 func (s *Pages) showAccountAlarms(c echo.Context, v frame.Visit, p admin.AccountAlarmsPage, ps dispatch.Problems) error {
 	saved, err := registry.In(s.Store).AccountAlarms(frame.Context(c), p.Row.ID)
 	if err != nil {

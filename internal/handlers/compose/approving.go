@@ -39,7 +39,7 @@ func reviewTitle(c echo.Context, a compose.Approving, title string) string {
 	return title
 }
 
-// whatWaits names what waits for approval.
+// whatWaits is the heading of a draft that waits for approval.
 func whatWaits(c echo.Context, a dispatch.Approval) string {
 	return i18n.T(frame.Context(c), compose.What(a), "N", a.Recipients, "Name", a.Name)
 }

@@ -216,7 +216,7 @@ func (s *Pages) SaveStand(c echo.Context, v frame.Visit) error {
 	return frame.Show(c, http.StatusOK, compose.ShipmentStand(p))
 }
 
-// stillWrong adds the fields that have a problem in what was saved: messages at others have been dealt with.
+// stillWrong adds the fields of the saved draft that still have problems. The browser removes the messages at all other fields.
 func (s *Pages) stillWrong(c echo.Context, v frame.Visit, d dispatch.Draft, f dispatch.DraftFields, p *compose.ShipmentFormPage) error {
 	original, err := s.original(c, v, d)
 	if err != nil {

@@ -333,7 +333,7 @@ func (s *Pages) terms(c echo.Context, v frame.Visit, act dispatch.BulkAct, f fol
 	return t, ps, nil
 }
 
-// unknownOwner is the problem of a follow-up given to somebody who does not work on the account.
+// unknownOwner is the form problem when the chosen owner does not work on the account.
 func (s *Pages) unknownOwner(c echo.Context, v frame.Visit, h dispatch.Handling) (dispatch.Problems, error) {
 	if h.Owner != dispatch.OwnerOther {
 		return nil, nil

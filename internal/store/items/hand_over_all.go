@@ -44,8 +44,8 @@ func (s *Store) TheirOpen(ctx context.Context, account dispatch.AccountID, user 
 }
 
 // HandOverAll gives a user's open follow-ups and drafts to a colleague, up to HandedAtOnce of each, and returns how many. ErrTaken
-// when the colleague does not work there. Each draft is a transaction: one that is sent meanwhile stays, and what goes to a person
-// who is protected from the colleague.
+// when the colleague does not work there. Each draft is a transaction. A draft stays if it
+// is sent meanwhile, or if the colleague may not see its recipient.
 func (s *Store) HandOverAll(ctx context.Context, account dispatch.AccountID, from, to dispatch.UserID, what dispatch.HandOverCounts, by store.Actor) (done dispatch.HandOverCounts, err error) {
 	if !store.ValidID(from) || from == to {
 		return done, store.ErrTaken

@@ -58,17 +58,17 @@ func (s *Store) Replaced(ctx context.Context, account dispatch.AccountID, draft 
 	return id, err
 }
 
-// AlreadyReplaced returns what was last sent in place of the item that a draft was made to replace; a zero item if nothing was. Sent too,
-// the draft reaches the recipient twice.
+// AlreadyReplaced returns the item that was last sent in place of the one that a draft is to replace; zero if nothing was. If the draft is
+// sent as well, the recipient gets two.
 func (s *Store) AlreadyReplaced(ctx context.Context, account dispatch.AccountID, draft dispatch.ItemID) (dispatch.Item, error) {
 	var other struct {
 		ID   dispatch.ItemID `db:"id"`
 		Kind dispatch.Kind   `db:"kind"`
 	}
 	err := s.Get(ctx, &other, `
-		SELECT n.id, n.kind FROM items d JOIN items n ON n.origin_id = d.origin_id AND n.account_id = d.account_id AND n.origin_kind = d.origin_kind
-		WHERE d.id = $1 AND d.account_id = $2 AND d.origin_kind = $3 AND n.id <> d.id AND n.state NOT IN ('draft', 'cancelled')
-		ORDER BY n.created_at DESC LIMIT 1`, draft, account, dispatch.OriginReplaces)
+		SELECT r.id, r.kind FROM items d JOIN items it ON it.id = d.origin_id AND it.account_id = d.account_id
+		JOIN LATERAL (SELECT n.id, n.kind, n.created_at `+store.FromReplacing+`) r ON r.id <> d.id
+		WHERE d.id = $1 AND d.account_id = $2 AND d.origin_kind = $3 ORDER BY r.created_at DESC LIMIT 1`, draft, account, dispatch.OriginReplaces)
 	if errors.Is(err, sql.ErrNoRows) {
 		return dispatch.Item{}, nil
 	}

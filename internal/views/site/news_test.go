@@ -24,8 +24,8 @@ const (
 var told = []struct{ entry, news string }{
 	{"What a person stops is *Stoppet* everywhere", selfTold},
 	{"Messages in a form go", selfTold},
-	{"*Rett og send på nytt* keeps what is known", selfTold},
-	{"An approver's page is headed by", selfTold},
+	{"*Rett og send på nytt* fills in", selfTold},
+	{"The page for approving has", selfTold},
 	{"Pages are lighter", unnoticed},
 	{"An account may have its own chat", "news.admin.4"},
 	{"The settings of an account are divided", selfTold},
