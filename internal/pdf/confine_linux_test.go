@@ -106,7 +106,7 @@ func kernelSetsApart() bool {
 // Where the process may not create a network namespace, the child starts without one.
 func TestStartsWithoutANetworkOfItsOwn(t *testing.T) {
 	t.Parallel()
-	p, err := launch([]string{child(t, partReal, Options{}).Command[0], partReal}, false)
+	p, err := launch([]string{child(t, partReal, Options{}).Command[0], partStuffed}, false)
 	if err != nil {
 		t.Fatal(err)
 	}
