@@ -23,10 +23,19 @@ type ShipmentPage struct {
 	From    Origin // whose lines are shown; empty: all
 
 	Archived  dispatch.Archived
-	FollowUp  dispatch.FollowUp
-	Relatives []dispatch.Relative
+	Around
 	Back      BackLink
 }
+
+// Around is what an item's page shows beside the item.
+type Around struct {
+	FollowUp  dispatch.FollowUp
+	Relatives []dispatch.Relative
+	End       dispatch.ContentEnd // of what ended badly
+}
+
+// missed tells whether the recipient got nothing, also not in place of it.
+func (a Around) missed(it dispatch.Item) bool { return it.EndedBadly() && !replaced(a.Relatives) }
 
 // copyable tells whether the user may copy it: it is theirs, or may be opened with a reason, and is not uncertain.
 func (p ShipmentPage) copyable() bool {

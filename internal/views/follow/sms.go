@@ -24,8 +24,7 @@ type SMSPage struct {
 	From    Origin // whose lines are shown; empty: all
 
 	Archived  dispatch.Archived
-	FollowUp  dispatch.FollowUp
-	Relatives []dispatch.Relative
+	Around
 	Back      BackLink
 }
 

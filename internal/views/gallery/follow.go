@@ -45,6 +45,8 @@ func followUpPage(f frame, who dispatch.User, change func(*follow.FollowUpPage))
 	for i := range p.Items {
 		p.Items[i].Numbered = i%2 == 0
 	}
+	p.Items[1].Title, p.Items[1].Recipient = "Vedtak om tilrettelagt opplæring og skoleskyss for skoleåret 2026/2027", "Anne-Margrethe Christoffersen Haugland"
+	p.Ends = map[dispatch.ItemID]dispatch.ContentEnd{p.Items[1].ID: {At: galleryNow.AddDate(0, 0, 5)}, p.Items[3].ID: {Gone: true}}
 	change(&p)
 	return p
 }
