@@ -34,8 +34,8 @@ type picked struct {
 	left      []dispatch.ItemID // ticked items that the page before said were left out
 	shown     int               // to how many the page before said it applies; -1: there was none
 	all       bool              // the whole list instead of the ticked items
-	back      string // address to return to
-	query     string // query of this form's address: the list
+	back      string            // address to return to
+	query     string            // query of this form's address: the list
 	chosen    []string
 	values    url.Values
 }
@@ -150,7 +150,7 @@ func (s *Pages) AskBulk(c echo.Context, v frame.Visit) error {
 type effect struct {
 	sms, shipments int
 	leftOut        map[dispatch.BulkResult]int
-	oldest         time.Time         // when the first of those to which it applies was created
+	oldest         time.Time // when the first of those to which it applies was created
 	reaches        map[dispatch.UserID]dispatch.Reach
 	more           bool              // more than one act can take
 	asksReason     bool              // colleagues' content is opened

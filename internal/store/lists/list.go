@@ -158,9 +158,9 @@ const listedColumns = `it.id, it.kind, it.state, it.created_by, it.due_since, it
 const (
 	listedSMS = `m.by_phone, m.recipient, m.text, m.hide_in_report, m.protected_id,
 		coalesce((SELECT t.name FROM templates t WHERE t.id = m.template_id AND t.account_id = $1), '') AS template`
-	listedNoSMS       = `false AS by_phone, NULL::bytea AS recipient, NULL::bytea AS text, false AS hide_in_report, NULL::uuid AS protected_id, '' AS template`
-	listedAnySMS      = `, coalesce(m.by_phone, false), m.recipient, m.text, coalesce(m.hide_in_report, false), m.protected_id, coalesce(m.template, '')`
-	listedShipment    = `h.title, h.recipient_name, h.external_reference, h.digital_only,
+	listedNoSMS    = `false AS by_phone, NULL::bytea AS recipient, NULL::bytea AS text, false AS hide_in_report, NULL::uuid AS protected_id, '' AS template`
+	listedAnySMS   = `, coalesce(m.by_phone, false), m.recipient, m.text, coalesce(m.hide_in_report, false), m.protected_id, coalesce(m.template, '')`
+	listedShipment = `h.title, h.recipient_name, h.external_reference, h.digital_only,
 		h.number_hash IS NULL AND h.recipient_name <> '' AS unnumbered, h.signing_status, h.sign_by, h.protected_id AS protected`
 	listedNoShipment  = `'' AS title, '' AS recipient_name, '' AS external_reference, false AS digital_only, false AS unnumbered, '' AS signing_status, NULL::timestamptz AS sign_by, NULL::uuid AS protected`
 	listedAnyShipment = `, coalesce(h.title, ''), coalesce(h.recipient_name, ''), coalesce(h.external_reference, ''), coalesce(h.digital_only, false), coalesce(h.unnumbered, false), coalesce(h.signing_status, ''), h.sign_by, h.protected`

@@ -46,7 +46,7 @@ func TestOneActFirst(t *testing.T) {
 			status(dispatch.StatusNotDelivered)(p)
 			p.Item.DigitalOnly, p.Relatives = true, replacement
 		}, " | "},
-		"read":                     {func(p *ShipmentPage) { unsigned(p); status(dispatch.StatusRead)(p) }, " | "},
+		"read": {func(p *ShipmentPage) { unsigned(p); status(dispatch.StatusRead)(p) }, " | "},
 		"read, and the time to sign is over": {func(p *ShipmentPage) {
 			status(dispatch.StatusRead)(p)
 			p.Item.SigningStatus = dispatch.SigningExpired

@@ -22,9 +22,9 @@ type ShipmentPage struct {
 	Joined  bool   // both histories merged into one timeline
 	From    Origin // whose lines are shown; empty: all
 
-	Archived  dispatch.Archived
+	Archived dispatch.Archived
 	Around
-	Back      BackLink
+	Back BackLink
 }
 
 // Around is what an item's page shows beside the item.

@@ -23,9 +23,9 @@ type SMSPage struct {
 	CopyKey string
 	From    Origin // whose lines are shown; empty: all
 
-	Archived  dispatch.Archived
+	Archived dispatch.Archived
 	Around
-	Back      BackLink
+	Back BackLink
 }
 
 // number is the recipient's number, masked unless revealed.
