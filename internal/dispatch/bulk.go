@@ -48,6 +48,7 @@ type BulkItem struct {
 	Looking       bool  // it is uncertain, and looked for
 	Numbered      bool  // its recipient has a number
 	Purged        bool  // its content is gone
+	Bare          bool  // its files are gone: it cannot be sent as it is
 	Replaced      bool  // something was sent instead of it
 	Cause         Cause // of its open follow-up; empty: none
 	Reach         Reach // of whoever acts
@@ -67,6 +68,7 @@ const (
 	BulkSent         BulkResult = "sent"          // it has been sent, and has not failed
 	BulkReplaced     BulkResult = "replaced"      // something was sent instead
 	BulkPurged       BulkResult = "purged"        // its content is gone
+	BulkBare         BulkResult = "bare"          // its files are gone
 	BulkNoReach      BulkResult = "no_reach"      // a colleague's content, which one may not open
 	BulkNotShipment  BulkResult = "not_shipment"  // it is no shipment
 	BulkNoNumber     BulkResult = "no_number"     // its recipient has no national identity number
@@ -84,7 +86,7 @@ const (
 
 // BulkLeavings are the reasons for which an item is left out.
 func BulkLeavings() []BulkResult {
-	return []BulkResult{BulkDraft, BulkUncertain, BulkWaits, BulkStopped, BulkAsked, BulkSent, BulkReplaced, BulkPurged, BulkNoReach, BulkNotShipment, BulkNoNumber,
+	return []BulkResult{BulkDraft, BulkUncertain, BulkWaits, BulkStopped, BulkAsked, BulkSent, BulkReplaced, BulkPurged, BulkBare, BulkNoReach, BulkNotShipment, BulkNoNumber,
 		BulkUnsigned, BulkNoFollowUp, BulkNotUncertain, BulkChanged, BulkQuota, BulkBudget, BulkApproval, BulkFaulty, BulkProtected, BulkFailed}
 }
 
@@ -94,7 +96,7 @@ func (a BulkAct) LeftOut(it BulkItem) BulkResult {
 	case BulkStop:
 		return it.unstoppable()
 	case BulkAgain:
-		return it.unrepeatable()
+		return it.unsendable()
 	case BulkSMS:
 		return it.unwritable(it.unrepeatable)
 	case BulkRemind:
@@ -155,6 +157,20 @@ func (it BulkItem) unrepeatable() BulkResult {
 	return ""
 }
 
+// unsendable is why an item is not sent again without a review. The deadline of a signing is not copied.
+func (it BulkItem) unsendable() BulkResult {
+	if why := it.unrepeatable(); why != "" {
+		return why
+	}
+	switch {
+	case it.Bare:
+		return BulkBare
+	case it.Signs && it.State != StateFailed:
+		return BulkFaulty
+	}
+	return ""
+}
+
 func (it BulkItem) unremindable() BulkResult {
 	if !it.Signs || it.State != StateAccepted || it.SigningStatus.Settled() {
 		return BulkUnsigned
@@ -194,6 +210,7 @@ type Bulk struct {
 	Account   AccountID
 	User      UserID
 	Total     int
+	Shown     int // to how many it applied when the user confirmed it
 	Left      int // still to do
 	Results   map[BulkResult]int
 	CreatedAt time.Time

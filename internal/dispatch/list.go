@@ -21,6 +21,7 @@ type ListRow struct {
 	RecipientName     string
 	ExternalReference string
 	DigitalOnly       bool
+	Unnumbered        bool // its recipient has no number: it goes on paper
 	SigningStatus     SigningStatus
 	SignBy            time.Time // the end of the last day to sign; zero: nothing to sign
 
@@ -55,6 +56,9 @@ type ListFilter struct {
 	Watch       Watch
 	WatchAt     time.Time // what decides the question, see Account.WatchAt
 }
+
+// StatusHandedOver stands, in a filter, for items that a service has and that have no status from it yet.
+const StatusHandedOver Status = "overlevert"
 
 // OutcomeSent stands for every outcome: drafts have none.
 const OutcomeSent = "sent"

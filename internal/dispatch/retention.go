@@ -102,3 +102,17 @@ func PurgesNow(now time.Time) (night time.Time, ok bool) {
 	y, m, d := local.Date()
 	return time.Date(y, m, d, 0, 0, 0, 0, time.UTC), local.Hour() >= purgeHour && local.Hour() < purgeHour+3
 }
+
+// ContentEnd tells when the content of an item is deleted.
+type ContentEnd struct {
+	At   time.Time // zero: it is not known, or never
+	Gone bool      // it is deleted
+}
+
+// contentSoon is how long before the deletion whoever has to follow an item up is told.
+const contentSoon = 14 * 24 * time.Hour
+
+// Soon tells whether the content goes within two weeks.
+func (e ContentEnd) Soon(now time.Time) bool {
+	return !e.Gone && !e.At.IsZero() && e.At.Before(now.Add(contentSoon))
+}

@@ -48,10 +48,13 @@ func fillTimes(times []time.Time) {
 }
 
 // DaysBetween returns the whole days in Oslo between two moments, without their own: 0 for the same and neighbouring days.
-func DaysBetween(early, late time.Time) int {
+func DaysBetween(early, late time.Time) int { return max(0, DaysAfter(early, late)-1) }
+
+// DaysAfter returns how many days in Oslo a moment is after another: 0 on the same day, 1 on the next.
+func DaysAfter(early, late time.Time) int {
 	day := func(t time.Time) time.Time {
 		t = t.In(Oslo)
 		return time.Date(t.Year(), t.Month(), t.Day(), 0, 0, 0, 0, time.UTC)
 	}
-	return max(0, int(day(late).Sub(day(early))/(24*time.Hour))-1)
+	return max(0, int(day(late).Sub(day(early))/(24*time.Hour)))
 }

@@ -193,8 +193,19 @@ func TestBulkAgain(t *testing.T) {
 	if n := s.number(t, `SELECT count(*) FROM items n JOIN shipments h ON h.item_id = n.id JOIN documents d ON d.item_id = n.id WHERE n.origin_id = $1 AND n.state = 'queued' AND h.title = 'Vedtak'`, letter); n != 1 {
 		t.Errorf("the copy of the letter has %d files", n)
 	}
+	receipt := b.get(done.location()).page(t)
+	if n := receipt.Find("#utvalg tbody a[href]").Length(); n != 4 || receipt.Find("#utenom").Length() != 0 {
+		t.Errorf("the receipt leads to %d items: %q", n, receipt.Find("#utvalg").Text())
+	}
+	undo := fields()
+	for _, hidden := range receipt.Find("#angre input").EachIter() {
+		undo.Add(hidden.AttrOr("name", ""), hidden.AttrOr("value", ""))
+	}
+	if effect := b.post(receipt.Find("#angre").AttrOr("action", ""), undo).page(t).Find("#virkning").Text(); effect != "Stopp 3 SMS og 1 forsendelse" {
+		t.Errorf("the way to stop them says %q", effect)
+	}
 	again := b.post(bulkAt, ticked("again", rejected, bad, letter))
-	if left := again.page(t).Find("#utenom").Text(); !strings.Contains(left, "3 er erstattet av nye.") {
+	if left := again.page(t).Find("#utenom").Text(); !strings.Contains(left, "3 er alt erstattet av nye.") {
 		t.Errorf("a second time: %q", left)
 	}
 	forged := b.post(bulkAt+"/lagre", ticked("again", rejected, bad, letter, uncertain))
@@ -211,6 +222,73 @@ func TestBulkAgain(t *testing.T) {
 		}
 		if n := s.number(t, `SELECT count(*) FROM items WHERE origin_id = $1`, faulty); n != 0 {
 			t.Errorf("%d drafts are left of it", n)
+		}
+	})
+}
+
+// TestBulkDoesWhatItShows: letters whose files are gone are left out beforehand, with their reason; what did not apply then is not done, and the
+// history of what is left does not tell of an opening.
+func TestBulkDoesWhatItShows(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	lead := s.browser(t, teamLead)
+	turnedDown := func(title string) dispatch.ItemID {
+		id := s.shipment(t, caseworker, title)
+		s.run(t, `UPDATE items SET state = 'rejected', reason_key = 'reason.rejected', created_at = $2 WHERE id = $1`, id, s.now().AddDate(0, 0, -43))
+		return id
+	}
+	whole, bare, without, purged, sign := turnedDown("Hel"), turnedDown("Uten innholdet i filen"), turnedDown("Uten filer"), turnedDown("Uten innhold"), s.shipmentToSign(t, s.now().Add(72*time.Hour))
+	s.run(t, `DELETE FROM document_chunks c USING documents d WHERE d.id = c.document_id AND d.item_id = $1`, bare)
+	s.run(t, `DELETE FROM documents WHERE item_id = $1`, without)
+	s.run(t, `UPDATE shipments SET content = '' WHERE item_id = $1`, purged)
+	s.run(t, `UPDATE items SET state = 'rejected', reason_key = 'reason.rejected', status = '' WHERE id = $1`, sign)
+	waits := s.queued(t, caseworker, message("Venter"))
+	asked := lead.post(bulkAt, ticked("again", whole, bare, without, purged, sign, waits))
+	page := asked.page(t)
+	if effect := page.Find("#virkning").Text(); effect != "Send 1 forsendelse på nytt" {
+		t.Fatalf("it says %q", effect)
+	}
+	for _, want := range []string{"Filene i 2 er slettet.", "Innholdet i 1 er slettet", "1 må rettes først.", "1 venter på å bli sendt"} {
+		if left := page.Find("#utenom").Text(); !strings.Contains(left, want) {
+			t.Errorf("%q is not in %q", want, left)
+		}
+	}
+	if old := page.Find("#eldste").Text(); !strings.Contains(old, "Den eldste ble laget for 43 dager siden.") {
+		t.Errorf("of the oldest it says %q", old)
+	}
+	s.run(t, `UPDATE items SET state = 'failed', reason_key = 'reason.gave_up' WHERE id = $1`, waits) // it would apply to this one by now
+	done := lead.finish(asked, dispatch.FieldReason, "Kari er syk")
+	receipt := lead.get(done.location()).page(t)
+	if text := receipt.Find("#utvalg").Text(); !strings.Contains(text, "Én utsending sendes på nytt.") || receipt.Find("#utenom, #faerre").Length() != 0 {
+		t.Errorf("it came to %q", text)
+	}
+	if s.state(t, waits) != dispatch.StateFailed {
+		t.Error("what was not shown was done")
+	}
+	if n := s.number(t, `SELECT count(*) FROM events WHERE kind = 'opened' AND item_id <> $1`, whole); n != 0 {
+		t.Errorf("%d of those that are left tell of an opening", n)
+	}
+	t.Run("what changes in between is told", func(t *testing.T) {
+		first, second := turnedDown("Den første"), turnedDown("Den andre")
+		asked := lead.post(bulkAt, ticked("again", first, second))
+		s.run(t, `DELETE FROM documents WHERE item_id = $1`, second)
+		done := lead.finish(asked, dispatch.FieldReason, "Kari er syk")
+		text := lead.get(done.location()).page(t).Find("#utvalg").Text()
+		for _, want := range []string{"Du bekreftet 2. 1 er gjort.", "Filene i 1 er slettet."} {
+			if !strings.Contains(text, want) {
+				t.Errorf("%q is not in %q", want, text)
+			}
+		}
+	})
+	t.Run("a whole list that has more by now is shown again", func(t *testing.T) {
+		asked := lead.post(bulkAt+"?arbeidsliste=ja&grunn=stoppet", fields("handling", "again", "omfang", "alle"))
+		effect := asked.page(t).Find("#virkning").Text()
+		turnedDown("Kom til")
+		s.run(t, `UPDATE follow_ups SET since = now() - interval '1 day'`)
+		again := lead.confirm(asked, dispatch.FieldReason, "Kari er syk")
+		page := again.page(t)
+		if again.StatusCode != http.StatusOK || page.Find("#endret").Length() != 1 || page.Find("#virkning").Text() == effect {
+			t.Errorf("got %d with %q, after %q", again.StatusCode, page.Find("#virkning").Text(), effect)
 		}
 	})
 }
@@ -237,7 +315,7 @@ func TestBulkOfColleagues(t *testing.T) {
 		t.Errorf("without a reason: got %d", without.StatusCode)
 	}
 	done := lead.finish(asked, dispatch.FieldReason, "Kari er syk")
-	if said := flash(lead.get(done.location()).page(t)); said != "Én utsending sendes på nytt." {
+	if said := lead.get(done.location()).page(t).Find("#utvalg").Text(); !strings.Contains(said, "Én utsending sendes på nytt.") {
 		t.Errorf("with a reason: %q", said)
 	}
 	if got := s.reasonsOf(t, "item.opened", string(id)); !strings.Contains(got, "Kari er syk") {

@@ -92,6 +92,16 @@ func TestSecondCopyWarns(t *testing.T) {
 	if n := b.get(page).page(t).Find("main form[action$='/kopier'] button:not([data-variant])").Length(); n != 0 {
 		t.Error("the main button makes another copy")
 	}
+	list, _ := s.shipmentJob(t, false)
+	s.run(t, `UPDATE items SET origin_id = $1, origin_kind = 'replaces' WHERE id = $2`, sent, list)
+	if got := b.get("/k/oppvekst/utkast/"+string(list)+"/flere/kontroll").page(t).Find("#allerede a").AttrOr("href", ""); got != "/k/oppvekst/forsendelser/"+string(other) {
+		t.Errorf("the warning of a copy to a list leads to %q", got)
+	}
+	s.run(t, `UPDATE items SET state = 'failed', reason_key = 'reason.gave_up' WHERE id = $1`, sent)
+	again := b.post(page+"/send-igjen", fields())
+	if n := s.number(t, `SELECT count(*) FROM items WHERE id = $1 AND state = 'failed'`, sent); n != 1 || again.StatusCode != http.StatusSeeOther {
+		t.Errorf("what was replaced is sent again: got %d", again.StatusCode)
+	}
 }
 
 // TestCopyOfWhatIsGone: where the form and the files of the original are not stored, the copy has what the shipment itself tells, and

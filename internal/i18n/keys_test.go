@@ -62,7 +62,7 @@ func families(t *testing.T) []built {
 		{"list.order.", append(without(constants(t, "ListSort"), ""), "time"), []string{"", ".reversed"}},
 		{"cause.", constants(t, "Cause"), alone},
 		{"overview.cause.", constants(t, "Cause"), alone},
-		{"cause.", without(constants(t, "Cause"), "rejected", "not_delivered"), []string{".why"}}, // these have the reason, and the status
+		{"cause.", without(constants(t, "Cause"), "rejected", "not_delivered"), []string{".why", ".brief"}}, // these have the reason, and the status
 		{"status.kind.", constants(t, "Kind"), alone},
 		{"sign_in.ended.", without(constants(t, "Ending"), ""), alone},
 		{"browser.", constants(t, "Browser"), alone},

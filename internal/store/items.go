@@ -23,6 +23,12 @@ const Replacing = `SELECT ` + FromReplacing
 // FromReplacing is the rest of such a query; the replacement's alias is n.
 const FromReplacing = `FROM items n WHERE n.origin_id = it.id AND n.origin_kind = 'replaces' AND n.account_id = it.account_id AND n.state NOT IN ('draft', 'cancelled')`
 
+// Bare is the condition that files of a sent shipment are gone: it cannot be sent as it is. The items table's alias is it.
+const Bare = `(NOT EXISTS (` + filesOf + `) OR EXISTS (` + filesOf + ` AND d.size > 0 AND NOT EXISTS (SELECT FROM document_chunks c WHERE c.document_id = d.id)))`
+
+// filesOf selects a shipment's files: its own, and those that all shipments of its job share.
+const filesOf = `SELECT FROM documents d WHERE d.account_id = it.account_id AND d.complete AND (d.item_id = it.id OR d.job_id = it.job_id AND d.part = 0)`
+
 // UnknownUpstream returns the service's ids that no item has. The integration is ignored: an account may have moved
 // between two of one service.
 func (s *Store) UnknownUpstream(ctx context.Context, ids []string) ([]string, error) {

@@ -1,6 +1,7 @@
 package store_test
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -41,6 +42,41 @@ func TestNarrowListTellsTheSame(t *testing.T) {
 			}
 			if diff := cmp.Diff(read(dispatch.OutcomeSent), read("")); diff != "" {
 				t.Errorf("%q, the oldest first %t (-items +narrow):\n%s", kind, oldest, diff)
+			}
+		}
+	}
+}
+
+// TestHandedOver: what a service has without a status is found in every order, and nothing else.
+func TestHandedOver(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	accepted := func(id dispatch.ItemID, status string, tracked bool) dispatch.ItemID {
+		r.exec(t, `UPDATE items SET state = 'accepted', accepted_at = now(), status = $2, upstream_id = CASE WHEN $3 THEN gen_random_uuid() END WHERE id = $1`, id, status, tracked)
+		return id
+	}
+	r.in(t, dispatch.StateQueued)
+	r.in(t, dispatch.StateUncertain)
+	r.in(t, dispatch.StateDraft)
+	sms := accepted(r.in(t, dispatch.StateQueued), "", true)
+	letter := accepted(r.sentShipment(t, func(*dispatch.Shipment) {}), "", true)
+	untracked := accepted(r.sentShipment(t, func(*dispatch.Shipment) {}), "", false)
+	accepted(r.sentShipment(t, func(*dispatch.Shipment) {}), "VARSLET", true)
+	for _, by := range append(dispatch.ListSorts(dispatch.KindShipment), "") {
+		for kind, want := range map[dispatch.Kind][]dispatch.ItemID{"": {sms, letter, untracked}, dispatch.KindSMS: {sms}, dispatch.KindShipment: {letter, untracked}} {
+			for _, group := range []dispatch.Group{"", dispatch.GroupWorking} {
+				order := dispatch.ListOrder{By: by}.Offered(kind)
+				q := lists.ListQuery{Viewer: r.User, Order: order, Filter: dispatch.ListFilter{Kind: kind, Group: group, Status: dispatch.StatusHandedOver}, Page: store.Page{Limit: 10}}
+				rows, _, _, err := lists.In(r.s).List(t.Context(), r.Account.ID, q)
+				var got []dispatch.ItemID
+				for _, row := range rows {
+					got = append(got, row.ID)
+				}
+				slices.Sort(got)
+				slices.Sort(want)
+				if err != nil || !slices.Equal(got, want) {
+					t.Errorf("%q of %q in %q: got %v, %v, want %v", by, kind, group, got, err, want)
+				}
 			}
 		}
 	}

@@ -68,6 +68,42 @@ func TestPurgeContent(t *testing.T) {
 	}
 }
 
+// TestContentOfAFollowUpEnds: that somebody has to follow an item up does not keep its content; when it goes is told, and that it is gone.
+func TestContentOfAFollowUpEnds(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	id, kept, waits := r.in(t, dispatch.StateRejected), r.in(t, dispatch.StateRejected), r.in(t, dispatch.StateQueued)
+	r.exec(t, `UPDATE items SET created_at = now() - interval '60 days', reason_at = now() - interval '60 days' WHERE id = ANY($1)`, "{"+string(id)+","+string(kept)+"}")
+	r.exec(t, `UPDATE events SET at = now() - interval '60 days' WHERE item_id = $1`, id)
+	if err := registry.In(r.s).Retain(t.Context(), r.Account.ID, kept, "Klagesak", r.Actor); err != nil {
+		t.Fatal(err)
+	}
+	ends := func() map[dispatch.ItemID]dispatch.ContentEnd {
+		t.Helper()
+		got, err := registry.In(r.s).ContentEnds(t.Context(), r.Account.ID, []dispatch.ItemID{id, kept, waits})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return got
+	}
+	got := ends()
+	end := got[id]
+	if left := time.Until(end.At); len(got) != 1 || end.Gone || left < 29*24*time.Hour || left > 31*24*time.Hour+2*time.Hour {
+		t.Fatalf("got %v", got)
+	}
+	if end.Soon(time.Now()) || !end.Soon(end.At.AddDate(0, 0, -13)) {
+		t.Error("it is not told two weeks before")
+	}
+	r.purge(t, int(time.Until(end.At).Hours()/24)-2)
+	if ends()[id].Gone {
+		t.Error("it went before the time that was told")
+	}
+	r.purge(t, int(time.Until(end.At).Hours()/24)+2)
+	if now := ends(); !now[id].Gone || now[kept].Gone {
+		t.Errorf("got %v", now)
+	}
+}
+
 // TestPurgeLeavesWhatIsNotOver: items that may still be sent, are uncertain, or are still read are never purged,
 // however old.
 func TestPurgeLeavesWhatIsNotOver(t *testing.T) {

@@ -110,6 +110,11 @@ func ItemLooks(ctx context.Context, it dispatch.Item, signing dispatch.SigningSt
 // StatusLook returns how a status is shown: the same value can have other words for an SMS than for a shipment. One that
 // is not described yet is shown as it is.
 func StatusLook(ctx context.Context, k dispatch.Kind, s dispatch.Status) Look {
+	if s == dispatch.StatusHandedOver {
+		l := StageLooks[dispatch.StageAccepted]
+		l.Word = i18n.T(ctx, "stage.accepted")
+		return l
+	}
 	l, ok := meaningLooks[s.Of(k).Meaning]
 	if !ok {
 		return Look{Word: string(s), Color: "neutral", Icon: "QuestionmarkCircle"}

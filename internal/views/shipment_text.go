@@ -95,6 +95,19 @@ func DeliveryLine(ctx context.Context, s dispatch.Shipment) string {
 	return i18n.T(ctx, "shipment.review.paper", "Print", PrintWords(ctx, s.Print))
 }
 
+// DeliveryKey is the catalogue key of the ways that a sent shipment may go.
+func DeliveryKey(it dispatch.ShipmentItem) string {
+	switch {
+	case it.Health != nil:
+		return "shipment.health"
+	case it.DigitalOnly:
+		return "shipment.digital"
+	case it.Addressee() == dispatch.ToPaper && !it.Purged:
+		return "shipment.paper_only"
+	}
+	return "shipment.paper"
+}
+
 // DeliverySentences are the choices of delivery and print.
 func DeliverySentences(ctx context.Context, s dispatch.Shipment) []string {
 	lines := []string{DeliveryLine(ctx, s), i18n.T(ctx, "shipment.review.source", "System", s.SourceSystem)}

@@ -13,6 +13,8 @@ func Channel(r *dispatch.ListRow) string {
 		return "channel.digital_only"
 	case told == dispatch.ChannelDigital:
 		return "channel.digital"
+	case r.Unnumbered && r.State != dispatch.StateDraft:
+		return "channel.paper"
 	}
 	return "channel.unknown"
 }

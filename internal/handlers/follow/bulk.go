@@ -31,9 +31,11 @@ const bulkPatience = 2 * time.Second
 type picked struct {
 	act       dispatch.BulkAct
 	selection lists.Selection
-	all       bool   // the whole list instead of the ticked items
-	back      string // address to return to
-	query     string // query of this form's address: the list
+	left      []dispatch.ItemID // ticked items that the page before said were left out
+	shown     int               // to how many the page before said it applies; -1: there was none
+	all       bool              // the whole list instead of the ticked items
+	back      string            // address to return to
+	query     string            // query of this form's address: the list
 	chosen    []string
 	values    url.Values
 }
@@ -54,14 +56,23 @@ func (s *Pages) readPicked(c echo.Context, v frame.Visit) (p picked, err error) 
 		return p, echo.ErrForbidden
 	}
 	p.all = p.values.Get(follow.FieldExtent) == follow.ExtentAll
+	if p.shown, err = strconv.Atoi(p.values.Get(follow.FieldShown)); err != nil {
+		p.shown = -1
+	}
 	p.selection = lists.Selection{Viewer: v.User.ID, Until: s.until(p.values.Get("til"))}
 	if err := s.readFrom(c, v, &p); err != nil {
 		return p, err
 	}
 	if !p.all {
-		p.selection.Items = itemIDs(p.values[follow.FieldItem])
+		p.selection.Items, p.left = itemIDs(p.values[follow.FieldItem]), itemIDs(p.values[follow.FieldLeft])
 	}
 	return p, nil
+}
+
+// confirmed is the form without what the page before said was left out: something may have changed since, and what was not shown is not done.
+func (p picked) confirmed() picked {
+	p.selection.Items = slices.DeleteFunc(slices.Clone(p.selection.Items), func(id dispatch.ItemID) bool { return slices.Contains(p.left, id) })
+	return p
 }
 
 // until is when the effect was first shown; items added since are left out.
@@ -139,6 +150,8 @@ func (s *Pages) AskBulk(c echo.Context, v frame.Visit) error {
 type effect struct {
 	sms, shipments int
 	leftOut        map[dispatch.BulkResult]int
+	oldest         time.Time // when the first of those to which it applies was created
+	reaches        map[dispatch.UserID]dispatch.Reach
 	more           bool              // more than one act can take
 	asksReason     bool              // colleagues' content is opened
 	creators       []dispatch.UserID // the colleagues whose content may be opened
@@ -157,14 +170,14 @@ func (s *Pages) effect(c echo.Context, v frame.Visit, p picked) (e effect, err e
 		return e, err
 	}
 	e.more = more
-	reaches := map[dispatch.UserID]dispatch.Reach{}
+	e.reaches = map[dispatch.UserID]dispatch.Reach{}
 	for _, g := range groups {
-		r, known := reaches[g.CreatedBy]
+		r, known := e.reaches[g.CreatedBy]
 		if !known {
 			if r, err = s.Reach(c, v, g.CreatedBy); err != nil {
 				return e, err
 			}
-			reaches[g.CreatedBy] = r
+			e.reaches[g.CreatedBy] = r
 		}
 		g.Reach = r
 		e.add(p.act, g)
@@ -176,6 +189,9 @@ func (e *effect) add(act dispatch.BulkAct, g lists.BulkGroup) {
 	if why := act.LeftOut(g.BulkItem); why != "" {
 		e.leftOut[why] += g.N
 		return
+	}
+	if e.oldest.IsZero() || g.Oldest.Before(e.oldest) {
+		e.oldest = g.Oldest
 	}
 	if g.Kind == dispatch.KindSMS {
 		e.sms += g.N
@@ -201,7 +217,8 @@ func (s *Pages) showBulk(c echo.Context, v frame.Visit, p picked, f follow.BulkF
 	page := follow.BulkPage{
 		Page: s.Page(c, v, "bulk.act."+string(p.act)), Act: p.act, Back: p.back, Form: f, Items: p.selection.Items, All: p.all, Until: p.selection.Until.UnixMicro(),
 		Action: views.WithQuery(views.AccountPath(v.Account, "utvalg", "lagre"), p.query), Key: frame.FormKey(p.values.Get("nokkel")),
-		SMS: e.sms, Shipments: e.shipments, LeftOut: e.leftOut, More: e.more, AsksReason: e.asksReason,
+		SMS: e.sms, Shipments: e.shipments, LeftOut: e.leftOut, More: e.more, AsksReason: e.asksReason, Oldest: e.oldest,
+		Changed: p.shown >= 0 && e.n() != p.shown && len(ps) == 0,
 	}
 	page.Problems, page.Section, page.Narrow = ps, views.SectionItems, true
 	if p.selection.FollowUps != nil {
@@ -212,36 +229,53 @@ func (s *Pages) showBulk(c echo.Context, v frame.Visit, p picked, f follow.BulkF
 			return err
 		}
 	}
-	if page.First, err = s.first(c, v, p); err != nil {
+	fit, left, err := s.divided(c, v, p, e)
+	if err != nil {
+		return err
+	}
+	if p.selection.Items != nil {
+		page.Left = left
+	}
+	if page.First, err = s.rows(c, v, fit); err != nil {
 		return err
 	}
 	return frame.Show(c, frame.FormStatus(ps), follow.Bulk(&page))
 }
 
-// first are the first items to which the act applies.
-func (s *Pages) first(c echo.Context, v frame.Visit, p picked) ([]dispatch.ListRow, error) {
+// divided are the first of the chosen items, by whether the act applies to them.
+func (s *Pages) divided(c echo.Context, v frame.Visit, p picked, e effect) (fit, left []dispatch.ItemID, err error) {
 	ids, err := lists.In(s.Store).Selected(frame.Context(c), v.Account.ID, p.selection, tickedMost)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	found, err := lists.In(s.Store).BulkItems(frame.Context(c), v.Account.ID, v.User.ID, ids)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	fit := slices.DeleteFunc(ids, func(id dispatch.ItemID) bool {
+	for _, id := range ids {
 		it, ok := found[id]
-		it.Reach = dispatch.ReachReason // others are counted, and the first ones are only examples
-		return !ok || p.act.LeftOut(it) != ""
-	})
-	if len(fit) == 0 {
+		it.Reach = e.reaches[it.CreatedBy]
+		if ok && p.act.LeftOut(it) == "" {
+			fit = append(fit, id)
+		} else {
+			left = append(left, id)
+		}
+	}
+	return fit, left, nil
+}
+
+// rows are the rows of the first of some items.
+func (s *Pages) rows(c echo.Context, v frame.Visit, ids []dispatch.ItemID) ([]dispatch.ListRow, error) {
+	if len(ids) == 0 {
 		return nil, nil
 	}
-	q := lists.ListQuery{Viewer: v.User.ID, Items: fit[:min(len(fit), follow.BulkShown)], Page: store.Page{Limit: follow.BulkShown}}
+	q := lists.ListQuery{Viewer: v.User.ID, Items: ids[:min(len(ids), follow.BulkShown)], Page: store.Page{Limit: follow.BulkShown}}
 	rows, _, _, err := lists.In(s.Store).List(frame.Context(c), v.Account.ID, q)
 	return rows, err
 }
 
-// DoBulk orders an act on the items as they are now. Items that take longer than a moment are done in the background.
+// DoBulk orders an act on the items that the page before it has shown. If it would apply to more of them by now, it is shown again. Items
+// that take longer than a moment are done in the background.
 func (s *Pages) DoBulk(c echo.Context, v frame.Visit) error {
 	p, err := s.readPicked(c, v)
 	if errors.Is(err, errNoAct) {
@@ -257,21 +291,24 @@ func (s *Pages) DoBulk(c echo.Context, v frame.Visit) error {
 	case id != "": // posted before
 		return s.afterBulk(c, v, p, id)
 	}
+	asked := p
+	p = asked.confirmed()
 	e, err := s.effect(c, v, p)
 	if err != nil {
 		return err
 	}
-	if e.n() == 0 {
-		return s.showBulk(c, v, p, follow.BulkForm{}, nil)
-	}
 	f := bulkForm(p.values)
+	if e.n() == 0 || e.n() > p.shown {
+		return s.showBulk(c, v, asked, f, nil)
+	}
 	terms, ps, err := s.terms(c, v, p.act, f, e)
 	if err != nil {
 		return err
 	}
 	if len(ps) > 0 {
-		return s.showBulk(c, v, p, f, ps)
+		return s.showBulk(c, v, asked, f, ps)
 	}
+	terms.Shown = p.shown
 	if p.act == dispatch.BulkExport {
 		return s.exportPicked(c, v, p, e, f)
 	}
@@ -302,7 +339,7 @@ func (s *Pages) afterBulk(c echo.Context, v frame.Visit, p picked, id string) er
 	if err != nil {
 		return err
 	}
-	if b.Done && b.Results[dispatch.BulkDid] == b.Total {
+	if b.Done && b.Results[dispatch.BulkDid] == b.Total && b.Act != dispatch.BulkAgain { // what was sent again can still be stopped on its page
 		return s.FlashTo(c, p.back, "flash.bulk."+string(p.act), b.Total)
 	}
 	return frame.SeeOther(c, views.AccountPath(v.Account, "utvalg", id))
@@ -421,8 +458,32 @@ func (s *Pages) ShowBulk(c echo.Context, v frame.Visit) error {
 	}
 	p := follow.BulkDonePage{Page: s.Page(c, v, "bulk.act."+string(b.Act)), Bulk: b}
 	p.Section, p.Narrow = views.SectionItems, true
+	if b.Act == dispatch.BulkAgain && b.Done {
+		if err := s.madeAgain(c, v, &p); err != nil {
+			return err
+		}
+	}
 	if frame.Fragment(c) == "utvalg" {
 		return frame.Show(c, http.StatusOK, follow.BulkLive(p))
 	}
 	return frame.Show(c, http.StatusOK, follow.BulkDone(p))
+}
+
+// madeAgain reads what an act of sending again has queued, and what of it can still be stopped.
+func (s *Pages) madeAgain(c echo.Context, v frame.Visit, p *follow.BulkDonePage) error {
+	ids, err := lists.In(s.Store).BulkMade(frame.Context(c), v.Account.ID, v.User.ID, p.Bulk.ID, tickedMost)
+	if err != nil {
+		return err
+	}
+	found, err := lists.In(s.Store).BulkItems(frame.Context(c), v.Account.ID, v.User.ID, ids)
+	if err != nil {
+		return err
+	}
+	for _, id := range ids {
+		if it, ok := found[id]; ok && it.MayCancel() {
+			p.Waiting = append(p.Waiting, id)
+		}
+	}
+	p.Made, err = s.rows(c, v, ids)
+	return err
 }

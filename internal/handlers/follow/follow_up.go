@@ -12,6 +12,7 @@ import (
 	"utsending/internal/store"
 	"utsending/internal/store/items"
 	"utsending/internal/store/lists"
+	"utsending/internal/store/registry"
 	"utsending/internal/text"
 	"utsending/internal/views"
 	"utsending/internal/views/follow"
@@ -121,6 +122,9 @@ func (s *Pages) followUpRows(c echo.Context, v frame.Visit, ch worklist, p *foll
 		return err
 	}
 	p.Items = items
+	if p.Ends, err = s.contentEnds(c, v, items); err != nil {
+		return err
+	}
 	first := !newer && ch.Newest
 	if !top.Zero() {
 		above, _, _, err := lists.In(s.Store).FollowUps(frame.Context(c), v.Account.ID, filter, store.Above(top, w, newsMost))
@@ -148,6 +152,17 @@ func (s *Pages) followUpRows(c echo.Context, v frame.Visit, ch worklist, p *foll
 	}
 	p.Live = ch.again(c, v, items, first)
 	return nil
+}
+
+// contentEnds tells when the content of followed items is deleted; nothing of what is hidden.
+func (s *Pages) contentEnds(c echo.Context, v frame.Visit, items []dispatch.FollowedItem) (map[dispatch.ItemID]dispatch.ContentEnd, error) {
+	var ids []dispatch.ItemID
+	for _, it := range items {
+		if !it.Hidden {
+			ids = append(ids, it.ID)
+		}
+	}
+	return registry.In(s.Store).ContentEnds(frame.Context(c), v.Account.ID, ids)
 }
 
 // again is the address from which the page refreshes its rows.
@@ -317,11 +332,15 @@ func (s *Pages) LookAgain(c echo.Context, v frame.Visit) error {
 	return s.actShipment(c, v, lists.In(s.Store).LookAgain, "flash.look_again")
 }
 
-// around reads what an item's page shows beside the item: its follow-up and its relatives.
-func (s *Pages) around(c echo.Context, v frame.Visit, id dispatch.ItemID) (f dispatch.FollowUp, list []dispatch.Relative, err error) {
-	if f, err = lists.In(s.Store).FollowUp(frame.Context(c), v.Account.ID, id); err != nil {
-		return f, nil, err
+// around reads what an item's page shows beside the item.
+func (s *Pages) around(c echo.Context, v frame.Visit, it dispatch.Item) (a follow.Around, err error) {
+	if a.FollowUp, err = lists.In(s.Store).FollowUp(frame.Context(c), v.Account.ID, it.ID); err != nil {
+		return a, err
 	}
-	list, err = lists.In(s.Store).Relatives(frame.Context(c), v.Account.ID, id)
-	return f, list, err
+	if a.Relatives, err = lists.In(s.Store).Relatives(frame.Context(c), v.Account.ID, it.ID); err != nil || !it.EndedBadly() {
+		return a, err
+	}
+	ends, err := registry.In(s.Store).ContentEnds(frame.Context(c), v.Account.ID, []dispatch.ItemID{it.ID})
+	a.End = ends[it.ID]
+	return a, err
 }

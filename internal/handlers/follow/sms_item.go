@@ -65,7 +65,7 @@ func (s *Pages) showItem(c echo.Context, v frame.Visit, it dispatch.SMSItem, sta
 	if p.Archived, err = items.In(s.Store).Archived(frame.Context(c), v.Account.ID, it.ID); err != nil {
 		return err
 	}
-	if p.FollowUp, p.Relatives, err = s.around(c, v, it.ID); err != nil {
+	if p.Around, err = s.around(c, v, it.Item); err != nil {
 		return err
 	}
 	if frame.Fragment(c) == "sms" {

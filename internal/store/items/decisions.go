@@ -68,13 +68,18 @@ func (s *Store) Confirm(ctx context.Context, account dispatch.AccountID, id disp
 	})
 }
 
-// SendAgain queues a failed item; ErrChanged when it is in another state, ErrQuota when its segments exceed this
+// SendAgain queues a failed item; ErrChanged when it is in another state or something was sent in place of it, ErrQuota when its segments exceed this
 // month's quota, ErrBudget when the account's budget for this month does not suffice.
 func (s *Store) SendAgain(ctx context.Context, account dispatch.AccountID, id dispatch.ItemID, by store.Actor) error {
 	return s.Act(ctx, store.Act{Account: account, ID: id, By: by, Kind: dispatch.EventRequeued}, func(tx *sqlx.Tx) (int64, error) {
 		n, err := store.Queue(ctx, tx, account, id, dispatch.StateFailed, 0)
 		if n == 0 || err != nil {
 			return n, err
+		}
+		var replaced bool // the recipient would get it twice
+		err = tx.GetContext(ctx, &replaced, `SELECT EXISTS (`+store.Replacing+`) FROM items it WHERE it.id = $1 AND it.account_id = $2`, id, account)
+		if err != nil || replaced {
+			return 0, err
 		}
 		if err := spendAgain(ctx, tx, account, by, id); err != nil {
 			return n, err

@@ -3,6 +3,7 @@ package items
 import (
 	"context"
 	"errors"
+	"slices"
 	"time"
 
 	"github.com/google/uuid"
@@ -114,6 +115,9 @@ func (s *Store) resendShipment(ctx context.Context, r Resend, by store.Actor) er
 	if it.JobID != "" {
 		c.To = &it.Recipient
 	}
+	if err := s.copyWouldGo(ctx, r, it, c, by); err != nil {
+		return err
+	}
 	made, err := s.CopyShipment(ctx, r.Account.ID, by, c)
 	if err != nil {
 		return err
@@ -122,6 +126,36 @@ func (s *Store) resendShipment(ctx context.Context, r Resend, by store.Actor) er
 		return errors.Join(err, discarded(s.DiscardDraft(context.WithoutCancel(ctx), r.Account.ID, dispatch.KindShipment, made, by)))
 	}
 	return nil
+}
+
+// copyWouldGo is ErrFaulty where a copy of a shipment would have problems. It is asked before anything is copied: the history of one that is
+// left as it is shall not tell of an opening.
+func (s *Store) copyWouldGo(ctx context.Context, r Resend, it dispatch.ShipmentItem, c Copy, by store.Actor) error {
+	sent, err := s.SentFields(ctx, r.Account.ID, r.ID, by)
+	if err != nil {
+		return err
+	}
+	files := map[dispatch.DocumentID]dispatch.DocumentID{}
+	for _, d := range it.Documents {
+		files[d.ID] = d.ID
+		if d.Slice > 0 { // the form knows it as the divided file
+			divided, err := s.dividedFor(ctx, r.Account.ID, r.ID)
+			if err != nil {
+				return err
+			}
+			files[divided] = d.ID
+		}
+	}
+	_, err = r.parse(c.fields(sent, files), it.Documents)
+	return err
+}
+
+// parse is the content of a copy; ErrFaulty if it has a problem, or a warning that needs a decision.
+func (r Resend) parse(f dispatch.DraftFields, documents []dispatch.Document) (dispatch.Shipment, error) {
+	content, ps := f.Parse(r.Account.Generation(), documents, r.Now)
+	ps = append(append(append(ps, r.Account.ValidateHealth(content)...), r.Account.ValidateEncryption(content, r.Now)...), content.Stopped(r.Account.Rules())...)
+	altered := slices.ContainsFunc(content.Documents, func(d dispatch.Document) bool { return d.Altered() })
+	return content, when(altered || len(ps)+len(f.Unfilled(nil)) > 0, ErrFaulty)
 }
 
 // discarded is the error of discarding a draft; nil if it has been sent.
@@ -138,15 +172,9 @@ func (s *Store) sendCopy(ctx context.Context, r Resend, made dispatch.ItemID, by
 	if err != nil {
 		return err
 	}
-	content, ps := d.Fields.Parse(r.Account.Generation(), d.Documents, r.Now)
-	ps = append(append(append(ps, r.Account.ValidateHealth(content)...), r.Account.ValidateEncryption(content, r.Now)...), content.Stopped(r.Account.Rules())...)
-	for _, document := range content.Documents {
-		if document.Altered() {
-			return ErrFaulty
-		}
-	}
-	if len(ps)+len(d.Fields.Unfilled(nil)) > 0 {
-		return ErrFaulty
+	content, err := r.parse(d.Fields, d.Documents)
+	if err != nil {
+		return err
 	}
 	return s.InTx(ctx, func(tx *sqlx.Tx) error {
 		if err := lockFailed(ctx, tx, r.Account.ID, r.ID); err != nil {

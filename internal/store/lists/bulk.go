@@ -29,6 +29,7 @@ type BulkTerms struct {
 	Handling dispatch.Handling // of assign and done
 	Decision dispatch.Decision
 	Paper    bool // a copy may be printed, although the original must not be
+	Shown    int  // to how many it applied when the user confirmed it
 }
 
 // Opens tells whether a colleague's content may be opened.
@@ -138,6 +139,7 @@ func (s *Store) openBulk(r bulkActRow) (Bulk, error) {
 	if err == nil {
 		err = json.Unmarshal(plain, &b.Terms)
 	}
+	b.Shown = b.Terms.Shown
 	return b, err
 }
 
@@ -169,6 +171,16 @@ func (s *Store) OrderedBulk(ctx context.Context, account dispatch.AccountID, use
 		}
 	}
 	return b.Bulk, err
+}
+
+// BulkMade returns the items that a user's act of sending again has queued, in the order of the chosen ones: the copies, and what went as it is.
+func (s *Store) BulkMade(ctx context.Context, account dispatch.AccountID, user dispatch.UserID, id string, most int) (ids []dispatch.ItemID, err error) {
+	err = s.DB.SelectContext(ctx, &ids, `
+		SELECT coalesce(n.id, i.item_id) FROM bulk_acts b JOIN bulk_items i ON i.bulk_id = b.id
+		LEFT JOIN items n ON n.origin_id = i.item_id AND n.origin_kind = 'replaces' AND n.account_id = b.account_id AND n.created_by = b.user_id
+		    AND n.state <> 'draft' AND n.created_at >= b.created_at
+		WHERE b.id = $1 AND b.account_id = $2 AND b.user_id = $3 AND i.result = $4 ORDER BY i.position LIMIT $5`, id, account, user, dispatch.BulkDid, most)
+	return ids, err
 }
 
 // BulkOfForm returns the id of the act that a user's form has ordered; empty: none.

@@ -78,7 +78,7 @@ func (q *listQuery) streams() (streams []string) {
 	if q.key != "" { // one stream: the parts of a group are not merged in this order
 		return q.sorted()
 	}
-	for _, part := range groupParts[q.filter.Group] {
+	for _, part := range q.parts() {
 		if q.holds(dispatch.KindSMS) {
 			streams = append(streams, q.sms(part))
 		}
@@ -87,6 +87,24 @@ func (q *listQuery) streams() (streams []string) {
 		}
 	}
 	return streams
+}
+
+// parts are the streams of the group. What is handed over has two of its own, as its outcomes are those of a partial index.
+func (q *listQuery) parts() (parts []string) {
+	of := groupParts[q.filter.Group]
+	if q.filter.Status != dispatch.StatusHandedOver {
+		return of
+	}
+	for _, outcome := range []string{dispatch.OutcomeOpen, dispatch.OutcomeUntracked} {
+		for _, part := range of {
+			handedOver := "l.outcome = '" + outcome + "'"
+			if part != "" {
+				handedOver += " AND (" + part + ")"
+			}
+			parts = append(parts, handedOver)
+		}
+	}
+	return parts
 }
 
 // holds tells whether the list can hold items of a kind.
@@ -140,11 +158,12 @@ const listedColumns = `it.id, it.kind, it.state, it.created_by, it.due_since, it
 const (
 	listedSMS = `m.by_phone, m.recipient, m.text, m.hide_in_report, m.protected_id,
 		coalesce((SELECT t.name FROM templates t WHERE t.id = m.template_id AND t.account_id = $1), '') AS template`
-	listedNoSMS       = `false AS by_phone, NULL::bytea AS recipient, NULL::bytea AS text, false AS hide_in_report, NULL::uuid AS protected_id, '' AS template`
-	listedAnySMS      = `, coalesce(m.by_phone, false), m.recipient, m.text, coalesce(m.hide_in_report, false), m.protected_id, coalesce(m.template, '')`
-	listedShipment    = `h.title, h.recipient_name, h.external_reference, h.digital_only, h.signing_status, h.sign_by, h.protected_id AS protected`
-	listedNoShipment  = `'' AS title, '' AS recipient_name, '' AS external_reference, false AS digital_only, '' AS signing_status, NULL::timestamptz AS sign_by, NULL::uuid AS protected`
-	listedAnyShipment = `, coalesce(h.title, ''), coalesce(h.recipient_name, ''), coalesce(h.external_reference, ''), coalesce(h.digital_only, false), coalesce(h.signing_status, ''), h.sign_by, h.protected`
+	listedNoSMS    = `false AS by_phone, NULL::bytea AS recipient, NULL::bytea AS text, false AS hide_in_report, NULL::uuid AS protected_id, '' AS template`
+	listedAnySMS   = `, coalesce(m.by_phone, false), m.recipient, m.text, coalesce(m.hide_in_report, false), m.protected_id, coalesce(m.template, '')`
+	listedShipment = `h.title, h.recipient_name, h.external_reference, h.digital_only,
+		h.number_hash IS NULL AND h.recipient_name <> '' AS unnumbered, h.signing_status, h.sign_by, h.protected_id AS protected`
+	listedNoShipment  = `'' AS title, '' AS recipient_name, '' AS external_reference, false AS digital_only, false AS unnumbered, '' AS signing_status, NULL::timestamptz AS sign_by, NULL::uuid AS protected`
+	listedAnyShipment = `, coalesce(h.title, ''), coalesce(h.recipient_name, ''), coalesce(h.external_reference, ''), coalesce(h.digital_only, false), coalesce(h.unnumbered, false), coalesce(h.signing_status, ''), h.sign_by, h.protected`
 )
 
 // micros selects a time in microseconds since 1970, which is several times as fast to read as text.
@@ -242,7 +261,9 @@ func (q *listQuery) common(by source, part string, kind dispatch.Kind) []string 
 // chosen are the conditions of the filter.
 func (q *listQuery) chosen(by source) (where []string) {
 	f := q.filter
-	if f.Status != "" {
+	if f.Status == dispatch.StatusHandedOver {
+		where = append(where, "it.state = 'accepted' AND it.status = ''")
+	} else if f.Status != "" {
 		where = append(where, by.of+".status <> '' AND "+by.of+".status = "+q.add(f.Status), "it.state = 'accepted'")
 	}
 	if f.Sender != "" {
@@ -269,7 +290,7 @@ func (q *listQuery) chosen(by source) (where []string) {
 // counted tells whether the filter uses a dimension of the statistics.
 func (q *listQuery) counted() bool {
 	f := q.filter
-	return f.Outcome != "" || f.Route != "" || f.Read != 0 || f.Signed != 0 || f.Watch != "" || f.Unarchived
+	return f.Status == dispatch.StatusHandedOver || f.Outcome != "" || f.Route != "" || f.Read != 0 || f.Signed != 0 || f.Watch != "" || f.Unarchived
 }
 
 // indexed tells whether the filter uses a column for which the narrow table has an index, so that the planner can

@@ -41,7 +41,7 @@ func (q *listQuery) sorted() []string {
 	if !q.holds(dispatch.KindShipment) {
 		return nil
 	}
-	parts := slices.Clone(groupParts[q.filter.Group])
+	parts := slices.Clone(q.parts())
 	for i, part := range parts {
 		if part == inDrafts {
 			parts[i] = "(" + part + " AND {}.created_by = " + q.add(q.viewer) + ")"

@@ -35,7 +35,7 @@ func (r *listedRow) columns(q *listQuery, columns []any) []any {
 		columns = append(columns, &r.byPhone, &r.recipient, &r.text, &r.row.HideInReport, &r.protected[0], &r.row.Template)
 	}
 	if q.holds(dispatch.KindShipment) {
-		columns = append(columns, &r.row.Title, &r.row.RecipientName, &r.row.ExternalReference, &r.row.DigitalOnly, (*string)(&r.row.SigningStatus), &r.signBy, &r.protected[1])
+		columns = append(columns, &r.row.Title, &r.row.RecipientName, &r.row.ExternalReference, &r.row.DigitalOnly, &r.row.Unnumbered, (*string)(&r.row.SigningStatus), &r.signBy, &r.protected[1])
 	}
 	return columns
 }

@@ -67,7 +67,8 @@ func (sel Selection) chosen(ctx context.Context, s *Store, account dispatch.Acco
 // BulkGroup is a number of chosen items that an act treats alike.
 type BulkGroup struct {
 	dispatch.BulkItem
-	N int
+	N      int
+	Oldest time.Time // when the first of them was created
 }
 
 // bulkRow is what decides whether an act applies to an item.
@@ -79,6 +80,7 @@ type bulkRow struct {
 	CreatedBy     dispatch.UserID        `db:"created_by"`
 	MaybeThere    bool                   `db:"may_be_there"`
 	Purged        bool                   `db:"purged"`
+	Bare          bool                   `db:"bare"`
 	Replaced      bool                   `db:"replaced"`
 	Signs         bool                   `db:"signs"`
 	SigningStatus dispatch.SigningStatus `db:"signing_status"`
@@ -86,21 +88,24 @@ type bulkRow struct {
 	Numbered      bool                   `db:"numbered"`
 	Cause         dispatch.Cause         `db:"cause"`
 	N             int                    `db:"n"`
+	Oldest        time.Time              `db:"oldest"`
 }
 
 func (r bulkRow) item(account dispatch.AccountID) dispatch.BulkItem {
 	return dispatch.BulkItem{
 		Item:  dispatch.Item{ID: r.ID, AccountID: account, Kind: r.Kind, State: r.State, Status: r.Status, CreatedBy: r.CreatedBy, MayHaveArrived: r.MaybeThere},
-		Signs: r.Signs, SigningStatus: r.SigningStatus, Looking: r.Looking, Numbered: r.Numbered, Purged: r.Purged, Replaced: r.Replaced, Cause: r.Cause,
+		Signs: r.Signs, SigningStatus: r.SigningStatus, Looking: r.Looking, Numbered: r.Numbered, Purged: r.Purged, Bare: r.Bare, Replaced: r.Replaced, Cause: r.Cause,
 	}
 }
 
 // bulkColumns are those of items in a bulkRow, whose table's alias is it; bulkContent are what their content adds, and bulkCause the
 // open follow-up.
 const (
-	bulkColumns = `it.kind, it.state, it.status, it.created_by, it.recover_at IS NOT NULL AS looking, `
+	bulkColumns = `it.created_at AS oldest, it.kind, it.state, it.status, it.created_by, it.recover_at IS NOT NULL AS looking, `
 	bulkContent = `it.state IN ('failed', 'rejected') AND EXISTS (SELECT FROM attempts p WHERE p.item_id = it.id AND ` + store.MayHaveArrived + ` AND p.resolution <> 'not_sent') AS may_be_there,
 	m.item_id IS NOT NULL AND m.text IS NULL OR h.item_id IS NOT NULL AND h.content = '' AND it.state <> 'draft' AS purged,
+	CASE WHEN h.content <> '' AND (it.state IN ('rejected', 'failed') OR it.state = 'accepted' AND EXISTS (SELECT FROM statuses r WHERE r.kind = it.kind AND r.status = it.status AND r.bad))
+	     THEN ` + store.Bare + ` ELSE false END AS bare,
 	EXISTS (` + store.Replacing + `) AS replaced,
 	h.sign_by IS NOT NULL AS signs, coalesce(h.signing_status, '') AS signing_status, h.number_hash IS NOT NULL AS numbered`
 	bulkCause     = `coalesce(f.cause, '') AS cause`
@@ -111,11 +116,11 @@ const (
 // bulkAsked are the columns that decide about an act, and the joins for them. Of a hundred thousand items, it takes long to read all
 // that any act asks. OFFSET 0 makes each item's content be read by its id: the planner would rather read all tables from end to end.
 func bulkAsked(act dispatch.BulkAct) (columns, joins string) {
-	content := `false AS may_be_there, false AS purged, false AS replaced, false AS signs, '' AS signing_status, false AS numbered, `
+	content := `false AS may_be_there, false AS purged, false AS bare, false AS replaced, false AS signs, '' AS signing_status, false AS numbered, `
 	cause := `'' AS cause`
 	switch act {
 	case dispatch.BulkAgain, dispatch.BulkSMS, dispatch.BulkRemind:
-		content = `d.may_be_there, d.purged, d.replaced, d.signs, d.signing_status, d.numbered, `
+		content = `d.may_be_there, d.purged, d.bare, d.replaced, d.signs, d.signing_status, d.numbered, `
 		joins = `
 	LEFT JOIN LATERAL (SELECT ` + bulkContent + `
 		FROM (SELECT it.id) one LEFT JOIN sms m ON m.item_id = one.id LEFT JOIN shipments h ON h.item_id = one.id OFFSET 0) d ON true`
@@ -135,13 +140,13 @@ func (s *Store) BulkGroups(ctx context.Context, account dispatch.AccountID, act 
 	columns, joins := bulkAsked(act)
 	var rows []bulkRow
 	err = s.DB.SelectContext(ctx, &rows, `
-		SELECT c.kind, c.state, c.status, c.created_by, c.may_be_there, c.purged, c.replaced, c.signs, c.signing_status, c.numbered, c.cause, c.looking, count(*) AS n
+		SELECT c.kind, c.state, c.status, c.created_by, c.may_be_there, c.purged, c.bare, c.replaced, c.signs, c.signing_status, c.numbered, c.cause, c.looking, count(*) AS n, min(c.oldest) AS oldest
 		FROM (SELECT `+columns+` FROM (`+chosen+`) c
 		      JOIN LATERAL (SELECT * FROM items i WHERE i.id = c.id AND i.account_id = $1 OFFSET 0) it ON true`+joins+`) c
-		GROUP BY 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12`, arguments...)
+		GROUP BY 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13`, arguments...)
 	total := 0
 	for _, r := range rows {
-		groups, total = append(groups, BulkGroup{r.item(account), r.N}), total+r.N
+		groups, total = append(groups, BulkGroup{r.item(account), r.N, r.Oldest}), total+r.N
 	}
 	return groups, total > dispatch.BulkMost, err
 }

@@ -110,12 +110,14 @@ var dueOf = map[dispatch.Keeping]string{
 const (
 	keptSince = `$1::timestamptz - $2::int * interval '1 day'`
 
-	// ended is an item that ended before the retention began, without a legal hold. It has not ended while it may be
-	// sent, is being sent, is uncertain, or its status is still read.
-	ended = `it.created_at < ` + keptSince + `
-		AND CASE it.state WHEN 'accepted' THEN it.next_check_at IS NULL ELSE it.state IN ('rejected', 'failed', 'cancelled') END
-		AND greatest(it.accepted_at, it.status_at, it.settled_at, it.reason_at, it.created_at) < ` + keptSince + `
-		AND NOT EXISTS (SELECT FROM holds h WHERE h.item_id = it.id)`
+	// ended is an item that ended before the retention began, without a legal hold.
+	ended = `it.created_at < ` + keptSince + ` AND ` + over + ` AND ` + lastChange + ` < ` + keptSince + ` AND ` + unheld
+
+	// over is an item that has ended: not while it may be sent, is being sent, is uncertain, or its status is still read. That somebody
+	// has to follow it up keeps nothing: its page and the worklist tell when its content goes (ContentEnds).
+	over       = `CASE it.state WHEN 'accepted' THEN it.next_check_at IS NULL ELSE it.state IN ('rejected', 'failed', 'cancelled') END`
+	lastChange = `greatest(it.accepted_at, it.status_at, it.settled_at, it.reason_at, it.created_at)`
+	unheld     = `NOT EXISTS (SELECT FROM holds h WHERE h.item_id = it.id)`
 
 	// unlooked are events other than views of the item, which change nothing.
 	unlooked = `e.kind NOT IN ('revealed', 'opened')`
@@ -130,6 +132,37 @@ func quietSince(events string) string {
 func quietIf(sms, shipment string) string {
 	return `CASE WHEN CASE it.kind WHEN 'sms' THEN (SELECT ` + sms + ` FROM sms m WHERE m.item_id = it.id)
 		ELSE (SELECT ` + shipment + ` FROM shipments s WHERE s.item_id = it.id) END THEN ` + quietSince(unlooked) + ` END`
+}
+
+// ContentEnds returns when the content of some items is deleted, or that it is. Items that have not ended, or are held, are missing.
+func (s *Store) ContentEnds(ctx context.Context, account dispatch.AccountID, ids []dispatch.ItemID) (map[dispatch.ItemID]dispatch.ContentEnd, error) {
+	if len(ids) == 0 {
+		return nil, nil
+	}
+	kept, err := s.Retention(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var rows []struct {
+		ID    dispatch.ItemID `db:"id"`
+		Gone  bool            `db:"gone"`
+		Ended *time.Time      `db:"ended"`
+	}
+	err = s.DB.SelectContext(ctx, &rows, `
+		SELECT it.id, it.state <> 'draft' AND CASE it.kind WHEN 'sms' THEN m.text IS NULL ELSE coalesce(s.content, '') = '' OR `+store.Bare+` END AS gone,
+		       CASE WHEN `+over+` AND `+unheld+` THEN greatest(`+lastChange+`, (SELECT max(e.at) FROM events e WHERE e.item_id = it.id AND `+unlooked+`)) END AS ended
+		FROM items it LEFT JOIN sms m ON m.item_id = it.id LEFT JOIN shipments s ON s.item_id = it.id
+		WHERE it.account_id = $1 AND it.id = ANY($2::uuid[])`, account, pq.Array(ids))
+	ends := make(map[dispatch.ItemID]dispatch.ContentEnd, len(rows))
+	for _, r := range rows {
+		switch {
+		case r.Gone:
+			ends[r.ID] = dispatch.ContentEnd{Gone: true}
+		case r.Ended != nil:
+			ends[r.ID] = dispatch.ContentEnd{At: dispatch.NextPurge(r.Ended.AddDate(0, 0, kept[dispatch.KeepContent]))}
+		}
+	}
+	return ends, err
 }
 
 // removals purge a part of some items. $1 are their ids.

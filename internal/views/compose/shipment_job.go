@@ -239,6 +239,7 @@ type ShipmentListReviewPage struct {
 	Unseen   int            // how many slices must still be looked at
 	ToUnseen string         // address of the first
 	Before   dispatch.JobID // a job that sent the same shipment to the same list today; empty: none
+	Other    dispatch.Item  // already sent in place of the item of which the shipment is a copy; zero: nothing was
 	Today    ListToday      // recipients who were sent something today already
 	Held     dispatch.Block
 	Budget   dispatch.Budget

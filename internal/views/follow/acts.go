@@ -67,8 +67,8 @@ func replaced(list []dispatch.Relative) bool {
 	})
 }
 
-// addStopping adds acts on an item that is certainly not sent.
-func (a *acts) addStopping(p views.Page, it dispatch.Item, reschedulable bool, at func(...string) string) {
+// addStopping adds acts on an item that is certainly not sent; again: it may be sent as it is.
+func (a *acts) addStopping(p views.Page, it dispatch.Item, reschedulable, again bool, at func(...string) string) {
 	switch {
 	case it.MayCancel():
 		if it.MayConfirm(p.Now) {
@@ -84,7 +84,7 @@ func (a *acts) addStopping(p views.Page, it dispatch.Item, reschedulable bool, a
 		}
 	case it.MayAskToStop():
 		a.add(act{Place: beside, Label: "sms.item.ask_stop", Path: at("avbryt")})
-	case it.MaySendAgain():
+	case it.MaySendAgain() && again:
 		a.add(act{Place: first, Label: "sms.item.send_again", Path: at("send-igjen")})
 	}
 }
@@ -92,7 +92,7 @@ func (a *acts) addStopping(p views.Page, it dispatch.Item, reschedulable bool, a
 // acts are what this user can do with the shipment now.
 func (p ShipmentPage) acts() (a acts) {
 	if p.May(dispatch.RightFollowUp) {
-		a.addStopping(p.Page, p.Item.Item, p.reschedulable(), p.at)
+		a.addStopping(p.Page, p.Item.Item, p.reschedulable(), !replaced(p.Relatives), p.at)
 		if p.decidable() {
 			a.add(act{Place: beside, Label: "follow.act.let-igjen", Path: p.at("let-igjen")})
 		}
@@ -138,7 +138,7 @@ func (p ShipmentPage) acts() (a acts) {
 // acts are what this user can do with the SMS now.
 func (p SMSPage) acts() (a acts) {
 	if p.May(dispatch.RightFollowUp) {
-		a.addStopping(p.Page, p.Item.Item, p.reschedulable(), p.at)
+		a.addStopping(p.Page, p.Item.Item, p.reschedulable(), !replaced(p.Relatives), p.at)
 	}
 	if p.copyable() {
 		x := act{Place: behind, Label: "sms.item.copy", Icon: "Files", Path: p.at("kopier"), Key: p.CopyKey}
@@ -148,7 +148,11 @@ func (p SMSPage) acts() (a acts) {
 		a.add(x)
 	}
 	if p.mailable() {
-		a.add(act{Place: beside, Label: "sms.item.by_shipment", Icon: "EnvelopeClosed", Path: p.at("brev"), Key: p.CopyKey})
+		x := act{Place: beside, Label: "sms.item.by_shipment", Icon: "EnvelopeClosed", Path: p.at("brev"), Key: p.CopyKey}
+		if replaced(p.Relatives) {
+			x.Place = behind
+		}
+		a.add(x)
 	}
 	a.addCommon(p.Page, p.Item.Item, p.Item.Recipient != (dispatch.SMSRecipient{}), p.Reach, p.at)
 	return a

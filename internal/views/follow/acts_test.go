@@ -19,6 +19,7 @@ func TestOneActFirst(t *testing.T) {
 	state := func(s dispatch.State) func(*ShipmentPage) {
 		return func(p *ShipmentPage) { unsigned(p); p.Item.State, p.Item.UpstreamID, p.Item.Status = s, "", "" }
 	}
+	replacement := []dispatch.Relative{{Item: dispatch.Item{ID: "r", Kind: dispatch.KindSMS, State: dispatch.StateAccepted}, Origin: dispatch.OriginReplaces}}
 	for name, tt := range map[string]struct {
 		change func(*ShipmentPage)
 		want   string // the first act, then those beside it
@@ -39,7 +40,13 @@ func TestOneActFirst(t *testing.T) {
 		"not delivered, digitally": {func(p *ShipmentPage) { unsigned(p); status(dispatch.StatusNotDelivered)(p); p.Item.DigitalOnly = true }, "Send på nytt, også på papir | Rett og send på nytt"},
 		"dismissed, digitally":     {func(p *ShipmentPage) { unsigned(p); status(dispatch.StatusDismissed)(p); p.Item.DigitalOnly = true }, "Rett og send på nytt | "},
 		"not taken, digitally":     {func(p *ShipmentPage) { state(dispatch.StateRejected)(p); p.Item.DigitalOnly = true }, "Rett og send på nytt | "},
-		"read":                     {func(p *ShipmentPage) { unsigned(p); status(dispatch.StatusRead)(p) }, " | "},
+		"replaced, given up":       {func(p *ShipmentPage) { state(dispatch.StateFailed)(p); p.Relatives = replacement }, " | "},
+		"replaced, not delivered, digitally": {func(p *ShipmentPage) {
+			unsigned(p)
+			status(dispatch.StatusNotDelivered)(p)
+			p.Item.DigitalOnly, p.Relatives = true, replacement
+		}, " | "},
+		"read": {func(p *ShipmentPage) { unsigned(p); status(dispatch.StatusRead)(p) }, " | "},
 		"read, and the time to sign is over": {func(p *ShipmentPage) {
 			status(dispatch.StatusRead)(p)
 			p.Item.SigningStatus = dispatch.SigningExpired

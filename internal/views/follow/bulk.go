@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"utsending/internal/dispatch"
 	"utsending/internal/i18n"
@@ -14,6 +15,8 @@ import (
 // Fields of forms about chosen items.
 const (
 	FieldItem     = "utsending"    // a ticked item
+	FieldLeft     = "utenom"       // a ticked item that the act does not apply to
+	FieldShown    = "gjelder"      // to how many it applies
 	FieldExtent   = "omfang"       // whether the whole list is chosen
 	ExtentAll     = "alle"         // the whole list
 	FieldPaper    = "papir"        // a copy may be printed
@@ -114,7 +117,10 @@ type BulkPage struct {
 	Until          int64  // when the effect was counted, in microseconds: items added later are left out
 	All            bool   // the whole list was chosen
 	Items          []dispatch.ItemID
-	SMS, Shipments int // items to which the act applies
+	Left           []dispatch.ItemID // those of them that are left out
+	SMS, Shipments int               // items to which the act applies
+	Oldest         time.Time         // when the first of those was created
+	Changed        bool              // it was confirmed, but applies to other items by now
 	LeftOut        map[dispatch.BulkResult]int
 	More           bool               // more are chosen than one act can take
 	First          []dispatch.ListRow // examples
@@ -143,6 +149,17 @@ func (p *BulkPage) effect(ctx context.Context) string {
 		return i18n.T(ctx, "bulk.none")
 	}
 	return i18n.T(ctx, "bulk.effect."+string(p.Act), "What", amounts(ctx, p.SMS, p.Shipments))
+}
+
+// oldAge is from how many days on a letter's content may no longer hold.
+const oldAge = 7
+
+// age is how many days ago the oldest was created, if that matters for the act; 0: today, or it does not.
+func (p *BulkPage) age() int {
+	if p.Oldest.IsZero() || p.Act != dispatch.BulkAgain && p.Act != dispatch.BulkSMS {
+		return 0
+	}
+	return dispatch.DaysAfter(p.Oldest, p.Now)
 }
 
 // amounts describes how many items of each kind there are.
@@ -191,7 +208,20 @@ func (p *BulkPage) until() string { return strconv.FormatInt(p.Until, 10) }
 // BulkDonePage shows the result of an act on chosen items.
 type BulkDonePage struct {
 	views.Page
-	Bulk dispatch.Bulk
+	Bulk    dispatch.Bulk
+	Made    []dispatch.ListRow // the first of what was sent again
+	Waiting []dispatch.ItemID  // of that, what can still be stopped
+}
+
+// short tells whether fewer were done than were confirmed.
+func (p BulkDonePage) short() bool {
+	return p.Bulk.Done && p.Bulk.Shown > 0 && p.Bulk.Results[dispatch.BulkDid] != p.Bulk.Shown
+}
+
+// sentToday is the address of the list of what the user has sent on the day of the act.
+func (p BulkDonePage) sentToday() string {
+	a := ListAddress{Base: p.PathTo("utsendinger"), Filter: dispatch.ListFilter{Sender: p.User.ID, From: p.Bulk.CreatedAt}}
+	return a.String()
 }
 
 func (p BulkDonePage) address() string { return p.PathTo("utvalg", p.Bulk.ID) }

@@ -19,6 +19,9 @@ func (o Opened) offers(r dispatch.Reach) bool { return !o.Numbers && o.content(r
 // opens tells whether the viewer may fetch the files from this page.
 func (p ShipmentPage) opens() bool { return p.Opened.content(p.Reach) }
 
+// filesGone tells whether the files of the documents are deleted.
+func (p ShipmentPage) filesGone() bool { return p.Item.Purged || p.End.Gone }
+
 // hiddenKey explains why an address is not shown.
 func (p ShipmentPage) hiddenKey() string {
 	if p.Reach == dispatch.ReachReason {

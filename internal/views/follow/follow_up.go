@@ -85,6 +85,7 @@ type FollowUpPage struct {
 	Worklist
 	Searched     *ListSearch // nil: no search
 	Items        []dispatch.FollowedItem
+	Ends         map[dispatch.ItemID]dispatch.ContentEnd
 	Newer, Older string
 	Live         string // address from which the rows refresh themselves
 	News         int    // number of newer rows since the page was loaded
@@ -259,6 +260,14 @@ func causeText(ctx context.Context, it dispatch.Item, f dispatch.FollowUp, now t
 		return views.StatusLook(ctx, it.Kind, it.Status).Word + ". " + views.WhyStatus(ctx, it)
 	}
 	return i18n.T(ctx, "cause."+string(f.Cause)+".why", "When", views.Near(ctx, f.Since, now))
+}
+
+// causeBrief is causeText in a row, which has the time in a column of its own.
+func causeBrief(ctx context.Context, it dispatch.FollowedItem) string {
+	if saidAbove(it.FollowUp.Cause) {
+		return causeText(ctx, it.Item, it.FollowUp, time.Time{})
+	}
+	return i18n.T(ctx, "cause."+string(it.FollowUp.Cause)+".brief")
 }
 
 // saidAbove tells whether the sentence under the item's tag says the cause.

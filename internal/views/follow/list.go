@@ -253,10 +253,11 @@ func (p *ListPage) emptyKey() string {
 // filterCount is how many fields of the folded section are set.
 func (p *ListPage) filterCount(ctx context.Context) int { return len(p.chips(ctx)) }
 
-// filterStatuses are the statuses offered in the filter: those of the account's generation, those that its items have from
+// filterStatuses are the statuses offered in the filter: none from the service yet, those of the account's generation, those that its items have from
 // another, and the chosen one.
 func (p *ListPage) filterStatuses(k dispatch.Kind) (offered []dispatch.Status) {
 	used := p.Choices.Statuses[k]
+	offered = []dispatch.Status{dispatch.StatusHandedOver}
 	for _, r := range dispatch.StatusRows(k) {
 		if r.In(p.Account.Generation()) || slices.Contains(used, r.Status) {
 			offered = append(offered, r.Status)

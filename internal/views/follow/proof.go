@@ -40,7 +40,7 @@ func proofOfShipment(ctx context.Context, p ShipmentPage) proofPage {
 		proof.add("shipment.line1", AddressLine(to.Postal))
 	}
 	proof.add("shipment.country", to.Postal.Country)
-	proof.add("shipment.item.delivery", i18n.T(ctx, map[bool]string{true: "shipment.digital", false: "shipment.paper"}[p.Item.DigitalOnly]))
+	proof.add("shipment.item.delivery", i18n.T(ctx, views.DeliveryKey(p.Item)))
 	if p.Item.Encrypted {
 		proof.add("shipment.encrypt.item", i18n.T(ctx, "shipment.review.encrypt"))
 	}

@@ -22,11 +22,20 @@ type ShipmentPage struct {
 	Joined  bool   // both histories merged into one timeline
 	From    Origin // whose lines are shown; empty: all
 
-	Archived  dispatch.Archived
+	Archived dispatch.Archived
+	Around
+	Back BackLink
+}
+
+// Around is what an item's page shows beside the item.
+type Around struct {
 	FollowUp  dispatch.FollowUp
 	Relatives []dispatch.Relative
-	Back      BackLink
+	End       dispatch.ContentEnd // of what ended badly
 }
+
+// missed tells whether the recipient got nothing, also not in place of it.
+func (a Around) missed(it dispatch.Item) bool { return it.EndedBadly() && !replaced(a.Relatives) }
 
 // copyable tells whether the user may copy it: it is theirs, or may be opened with a reason, and is not uncertain.
 func (p ShipmentPage) copyable() bool {

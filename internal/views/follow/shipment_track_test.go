@@ -133,6 +133,12 @@ func TestChannel(t *testing.T) {
 		{"IKKE_LEVERT", true, "channel.digital_only"}, {"", true, "channel.digital_only"},
 		{"", false, "channel.unknown"}, {"AKSEPTERT", false, "channel.unknown"}, {"AVVIST", false, "channel.unknown"}, {"UTSATT", false, "channel.unknown"},
 	}
+	for s, want := range map[dispatch.Status]string{"": "channel.paper", "AVVIST": "channel.paper", "PRINTET": "channel.print"} {
+		r := dispatch.ListRow{Unnumbered: true}
+		if r.Status = s; views.Channel(&r) != want {
+			t.Errorf("without a number, %q: got %s, want %s", s, views.Channel(&r), want)
+		}
+	}
 	for _, test := range tests {
 		r := dispatch.ListRow{DigitalOnly: test.digitalOnly}
 		if r.Status = test.status; views.Channel(&r) != test.want {

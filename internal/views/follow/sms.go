@@ -23,10 +23,9 @@ type SMSPage struct {
 	CopyKey string
 	From    Origin // whose lines are shown; empty: all
 
-	Archived  dispatch.Archived
-	FollowUp  dispatch.FollowUp
-	Relatives []dispatch.Relative
-	Back      BackLink
+	Archived dispatch.Archived
+	Around
+	Back BackLink
 }
 
 // number is the recipient's number, masked unless revealed.

@@ -45,6 +45,8 @@ func followUpPage(f frame, who dispatch.User, change func(*follow.FollowUpPage))
 	for i := range p.Items {
 		p.Items[i].Numbered = i%2 == 0
 	}
+	p.Items[1].Title, p.Items[1].Recipient = "Vedtak om tilrettelagt opplæring og skoleskyss for skoleåret 2026/2027", "Anne-Margrethe Christoffersen Haugland"
+	p.Ends = map[dispatch.ItemID]dispatch.ContentEnd{p.Items[1].ID: {At: galleryNow.AddDate(0, 0, 5)}, p.Items[3].ID: {Gone: true}}
 	change(&p)
 	return p
 }
@@ -54,7 +56,7 @@ func followUpExhibits() []exhibit {
 	list := func(name, says string, who dispatch.User, change func(*follow.FollowUpPage)) exhibit {
 		return exhibit{path: "follow-up/" + name, says: says, show: func(f frame) templ.Component { return follow.FollowUps(followUpPage(f, who, change)) }}
 	}
-	return []exhibit{
+	exhibits := []exhibit{
 		list("all", "one of each cause, more than the navigation counts", caseworker(), func(p *follow.FollowUpPage) { p.Older = "/k/oppvekst/oppfolging?eldre=1" }),
 		list("news", "some have come since the page did", caseworker(), func(p *follow.FollowUpPage) { p.News = 3 }),
 		list("one", "one thing, nobody's", caseworker(), func(p *follow.FollowUpPage) {
@@ -100,6 +102,14 @@ func followUpExhibits() []exhibit {
 			return follow.FollowUpEdit(p)
 		}},
 	}
+	for _, it := range followedItems() {
+		exhibits = append(exhibits, exhibit{path: "follow-up/item-" + string(it.FollowUp.Cause), says: "one with this cause: " + string(it.FollowUp.Cause), show: func(f frame) templ.Component {
+			p := follow.FollowUpItemPage{Page: f.onAccount(caseworker(), views.SectionFollowUp, f.text("follow.title")), Item: it.Item, FollowUp: it.FollowUp, Form: follow.NewFollowUpForm(it.FollowUp)}
+			p.Narrow = true
+			return follow.FollowUpEdit(p)
+		}})
+	}
+	return exhibits
 }
 
 // awayFor are the absent colleagues whose deputy the user is.

@@ -207,6 +207,16 @@ func bulkExhibits() (exhibits []exhibit) {
 	for _, act := range dispatch.BulkActs() {
 		one(string(act), "what it would do to both kinds", act, func(p *follow.BulkPage) { p.Workers = []follow.Person{{ID: "x", Name: "Ola Nordmann"}} })
 	}
+	aged := func(days int) func(*follow.BulkPage) {
+		return func(p *follow.BulkPage) { p.Oldest = p.Now.AddDate(0, 0, -days) }
+	}
+	one("again-old", "the oldest may no longer hold", dispatch.BulkAgain, func(p *follow.BulkPage) {
+		aged(43)(p)
+		p.LeftOut = map[dispatch.BulkResult]int{dispatch.BulkBare: 2, dispatch.BulkReplaced: 1}
+	})
+	one("again-days", "the oldest is some days old", dispatch.BulkAgain, aged(3))
+	one("again-day", "the oldest is from yesterday", dispatch.BulkAgain, aged(1))
+	one("again-changed", "it applies to more than were confirmed", dispatch.BulkAgain, func(p *follow.BulkPage) { p.Changed = true })
 	one("again-colleagues", "some are colleagues', and every reason to leave out", dispatch.BulkAgain, func(p *follow.BulkPage) {
 		p.AsksReason, p.More, p.All, p.LeftOut = true, true, true, everyResult(1)
 		p.Problems = dispatch.Problems{{Field: dispatch.FieldReason, Key: "problem.why.empty"}}
@@ -233,6 +243,15 @@ func bulkExhibits() (exhibits []exhibit) {
 		done("came-"+string(act), "all is done but some", dispatch.Bulk{Act: act, Total: 13, Done: true, Results: map[dispatch.BulkResult]int{dispatch.BulkDid: 12, dispatch.BulkChanged: 1}})
 		done("came-one-"+string(act), "one is done", dispatch.Bulk{Act: act, Total: 2, Done: true, Results: map[dispatch.BulkResult]int{dispatch.BulkDid: 1, dispatch.BulkUncertain: 1}})
 	}
+	made := func(name, says string, n, waiting int) {
+		exhibits = append(exhibits, exhibit{path: "bulk/" + name, says: says, show: func(f frame) templ.Component {
+			p := bulkDone(f, dispatch.Bulk{Act: dispatch.BulkAgain, Total: n + 2, Shown: n + 2, Done: true, Results: map[dispatch.BulkResult]int{dispatch.BulkDid: n, dispatch.BulkQuota: 2}})
+			p.Made, p.Waiting = smsRows()[:min(n, 5)], make([]dispatch.ItemID, waiting)
+			return follow.BulkDone(p)
+		}})
+	}
+	made("made", "what was sent again, which can be stopped", 12, 12)
+	made("made-one", "one was sent again, which can be stopped", 1, 1)
 	goes := dispatch.Bulk{Act: dispatch.BulkAgain, Total: 100_000, Left: 87_300, Results: map[dispatch.BulkResult]int{dispatch.BulkDid: 12_700}}
 	done("goes", "a hundred thousand are on their way", goes)
 	return append(exhibits, exhibit{path: "bulk/part", says: "the part that keeps itself fresh", part: true, show: func(f frame) templ.Component { return follow.BulkLive(bulkDone(f, goes)) }})

@@ -142,6 +142,19 @@ func shipmentExhibits() []exhibit {
 		ended(dispatch.StateRejected, "reason.rejected")(&p.Item.Item)
 		p.Item.Fault = dispatch.Fault{Field: dispatch.FieldTitle, Said: "tittel inneholder ord som ikke er tillatt"}
 	})
+	ends := func(name, says string, purged bool, end dispatch.ContentEnd) {
+		add("ends-"+name, says, caseworker(), func(p *follow.ShipmentPage) {
+			ended(dispatch.StateRejected, "reason.rejected")(&p.Item.Item)
+			p.Item.Purged, p.End, p.FollowUp = purged, end, dispatch.FollowUp{Cause: dispatch.CauseRejected, Since: ago(43 * 24 * time.Hour)}
+			if end.Gone && !purged {
+				p.Item.Documents = nil
+			}
+		})
+	}
+	ends("later", "not taken, and its content stays for a month", false, dispatch.ContentEnd{At: ago(-47 * 24 * time.Hour)})
+	ends("soon", "not taken, and its content goes this week", false, dispatch.ContentEnd{At: ago(-4 * 24 * time.Hour)})
+	ends("gone", "not taken, and its content is deleted", true, dispatch.ContentEnd{Gone: true})
+	ends("bare", "not taken, and its files are deleted", false, dispatch.ContentEnd{Gone: true})
 	add("planned", "with a time of its own, which can be changed", caseworker(), func(p *follow.ShipmentPage) {
 		p.Item.SendAt, p.Item.Template, p.Item.TemplateName = p.Now.Add(20*time.Hour), shipmentTemplate(2).Use(""), "Vedtak om skyss"
 		p.Item.DueAt, p.Item.DueSince = p.Item.SendAt, p.Item.SendAt

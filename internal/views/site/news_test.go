@@ -22,6 +22,9 @@ const (
 
 // told has the beginning of each entry of CHANGELOG.md, and the sentences about it on Hva er nytt or the reason why there is none.
 var told = []struct{ entry, news string }{
+	{"*Send på nytt* for several does", selfTold},
+	{"Rows of *Trenger oppfølging* show", selfTold},
+	{"Lists filter by *Overlevert*", selfTold},
 	{"What a person stops is *Stoppet* everywhere", selfTold},
 	{"Messages in a form go", selfTold},
 	{"*Rett og send på nytt* fills in", selfTold},
