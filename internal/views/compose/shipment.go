@@ -116,12 +116,19 @@ func (p ShipmentFormPage) steps(ctx context.Context) []step {
 		of := &steps[partOf(problem.Field)]
 		of.State, of.Line = stepMissing, views.ProblemText(ctx, problem)
 	}
+	wrong := [4]int{}
 	for _, problem := range slices.Backward(p.Problems) {
-		of := &steps[partOf(problem.Field)]
+		part := partOf(problem.Field)
+		of := &steps[part]
 		if of.State != stepMissing {
 			of.Line = views.ProblemText(ctx, problem)
 		}
-		of.State = stepWrong
+		of.State, wrong[part] = stepWrong, wrong[part]+1
+	}
+	for part, n := range wrong {
+		if n > 1 {
+			steps[part].Line = i18n.T(ctx, "shipment.step.others", "N", n-1, "First", steps[part].Line)
+		}
 	}
 	if steps[2].State == stepReady && steps[0].State == stepMissing {
 		steps[2].State = stepWaiting
