@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"github.com/PuerkitoBio/goquery"
+
+	"utsending/internal/store/items"
 )
 
 // draftsOf are the rows of the page of drafts.
@@ -68,6 +70,10 @@ func TestUntouchedDraftsAreBounded(t *testing.T) {
 	b.post(kept, typed("versjon", "1", "tittel", "Vedtak", "neste", "lagre"))
 	for range 25 {
 		newDraft(b)
+	}
+	as := s.as(t, caseworker)
+	if open, err := items.In(s.store).TheirOpen(t.Context(), as.Account.ID, as.User); err != nil || open.Drafts != 1 {
+		t.Errorf("%d drafts would be handed over, %v; want the filled in one", open.Drafts, err)
 	}
 	if n := countRows(t, s, `SELECT count(*) FROM items WHERE state = 'draft'`); n != 21 {
 		t.Errorf("%d drafts, want the filled in one and 20", n)

@@ -22,6 +22,10 @@ const (
 
 // told has the beginning of each entry of CHANGELOG.md, and the sentences about it on Hva er nytt or the reason why there is none.
 var told = []struct{ entry, news string }{
+	{"*Utkast* lists what somebody has begun", selfTold},
+	{"A bulk sending is *Sendt* and not *Ferdig*", selfTold},
+	{"The review of a shipment has its first page", selfTold},
+	{"*Maler* says what each template is for", selfTold},
 	{"What a person stops is *Stoppet* everywhere", selfTold},
 	{"Messages in a form go", selfTold},
 	{"*Rett og send på nytt* fills in", selfTold},
