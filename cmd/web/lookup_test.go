@@ -96,7 +96,7 @@ func (s *stack) sendsToFound(v *visitor) {
 	v.Fill("#tekst", text("Skolen er stengt i dag."))
 	v.ClickText("main .panel-foot button", "Se over og send")
 	v.ClickText("button", "Send til 3 mottakere")
-	v.awaitJob(v.t, "Ferdig")
+	v.awaitJob(v.t, "Ferdig", "Sendt")
 	if n := len(s.sim.Books()); n != 3 {
 		v.t.Errorf("the service has %d messages, want 3", n)
 	}

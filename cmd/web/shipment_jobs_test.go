@@ -74,7 +74,7 @@ func sendsShipmentToTwenty(o browsertest.PageOptions) func(*testing.T, *browsert
 		}
 		v.ClickText("button", "Send 20 brev")
 		v.wantText("[role=status]", "Utsendingen er tatt imot for sending")
-		v.awaitJob(t, "Ferdig")
+		v.awaitJob(t, "Ferdig", "Sendt")
 		v.wantText("#grupper", "Hva som skjedde")
 		v.glance("shipment-job-" + v.mode())
 		got := s.shipmentRecipients()
@@ -131,7 +131,7 @@ func dividesPDF(o browsertest.PageOptions) func(*testing.T, *browsertest.Browser
 		}
 		v.look("shipment-job-parts-" + v.mode())
 		v.ClickText("button", "Send 3 brev")
-		v.awaitJob(t, "Ferdig")
+		v.awaitJob(t, "Ferdig", "Sendt")
 		if got, want := s.filesOf(), ownSlices(t, all.Bytes(), numbers); !maps.Equal(got, want) {
 			t.Errorf("the service has\n%v\nwant\n%v", got, want)
 		}
@@ -171,7 +171,7 @@ func dividesByAddress(o browsertest.PageOptions) func(*testing.T, *browsertest.B
 		v.wantText("#antall", "3 mottakere får hvert sitt brev")
 		v.wantText("#ark", "blir det 4 ark til sammen")
 		v.ClickText("button", "Send 3 brev")
-		v.awaitJob(t, "Ferdig")
+		v.awaitJob(t, "Ferdig", "Sendt")
 		want := map[string]string{}
 		i := 0
 		_, err := look.Split(all.Bytes(), dispatch.Cut{Rules: dispatch.DefaultPrintRules()}, func(part []byte) error {

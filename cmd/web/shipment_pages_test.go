@@ -79,7 +79,7 @@ func choosesGiroByKeyboard(t *testing.T, b *browsertest.Browser) {
 	v.check()
 	v.wantText("main", "giroark: sidene 2–3")
 	v.ClickText("summary", "Vis resten av sidene i "+filepath.Base(invoice))
-	if n := v.Count(".page img, .top-page > img"); n != 5 {
+	if n := v.Count(".page img, .top-page .panel-body > img"); n != 5 {
 		t.Errorf("%d pages are shown, want five", n)
 	}
 	if n := v.Count(".page[data-valgt]"); n != 2 {

@@ -46,6 +46,23 @@ func (f DraftFields) Copied(files map[DocumentID]DocumentID) DraftFields {
 // Blank tells whether nothing at all is stored of a form.
 func (f DraftFields) Blank() bool { return reflect.DeepEqual(f, DraftFields{}) }
 
+// Lean returns the fields without empty lists, which a posted form has and a new one has not.
+func (f DraftFields) Lean() DraftFields {
+	if len(f.Documents) == 0 {
+		f.Documents = nil
+	}
+	if len(f.Links) == 0 {
+		f.Links = nil
+	}
+	if len(f.Case) == 0 {
+		f.Case = nil
+	}
+	if len(f.Import) == 0 {
+		f.Import = nil
+	}
+	return f
+}
+
 // FieldsOf returns a form filled in from a shipment. Choices about its files are empty: a shipment does not hold them.
 func FieldsOf(s Shipment) DraftFields {
 	f := DraftFields{

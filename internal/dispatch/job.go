@@ -121,7 +121,8 @@ type Job struct {
 	Division      Division
 	Unassigned    []UnassignedSlice // pages of the divided file that go to nobody
 
-	AwaitsApproval bool // a draft that stays as it is until somebody else has approved it
+	AwaitsApproval bool  // a draft that stays as it is until somebody else has approved it
+	Block          Block // why its account cannot send now; pages fill it in
 }
 
 // Division divides one file of a shipment among the recipients of a job: each row of the list gets a slice.
@@ -265,6 +266,18 @@ type JobCounts map[JobGroup]int
 // Resendable counts the recipients that sending the text again would reach: those that it did not reach. Uncertain items
 // are not among them, since they may have arrived.
 func (c JobCounts) Resendable() int { return c[JobNotSent] + c[JobNotDelivered] }
+
+// Awaited counts the items that are handed over and have no final status.
+func (c JobCounts) Awaited() int { return c[JobHandedOver] + c[JobOnItsWay] }
+
+// StatusesCome tells whether statuses of the job's items are still to come: they are read for so long after it has ended.
+func (j Job) StatusesCome(c JobCounts, now time.Time) bool {
+	ended := j.DoneAt
+	if ended.IsZero() {
+		ended = j.StoppedAt
+	}
+	return c.Awaited() > 0 && now.Sub(ended) < DefaultRefreshPlan().Until
+}
 
 // Left counts the items still to be handed over.
 func (c JobCounts) Left() int { return c[JobWaiting] + c[JobSending] }

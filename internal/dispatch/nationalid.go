@@ -31,6 +31,14 @@ func ParseNationalID(field, typed string) (NationalID, *Problem) {
 // Reveal returns the digits.
 func (n NationalID) Reveal() string { return string(n) }
 
+// Grouped writes the whole number as people write it: "120478 00155".
+func (n NationalID) Grouped() string {
+	if len(n) != NationalIDLength {
+		return string(n)
+	}
+	return string(n[:6] + "\u00a0" + n[6:])
+}
+
 // Masked returns the birth date part and dots for the rest: "120478 •••••".
 func (n NationalID) Masked() string {
 	if len(n) != NationalIDLength {

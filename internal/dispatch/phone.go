@@ -73,6 +73,22 @@ func (p Phone) LooksWrong() bool {
 	return !international && len(digits) != PhoneMinDigits
 }
 
+// Grouped writes a whole number as people write it: "900 00 123", "+46 701 234 567".
+func (p Phone) Grouped() string {
+	c := p.Comparable()
+	switch {
+	case p.LooksWrong(), len(c) < 6, !p.Foreign() && len(c) != 11:
+		return string(p)
+	case !p.Foreign():
+		return c[3:6] + "\u00a0" + c[6:8] + "\u00a0" + c[8:]
+	}
+	text := c[:3]
+	for rest := c[3:]; rest != ""; rest = rest[min(3, len(rest)):] {
+		text += "\u00a0" + rest[:min(3, len(rest))]
+	}
+	return text
+}
+
 // LastThree returns the last three digits, the only ones shown while the number is masked.
 func (p Phone) LastThree() string {
 	if len(p) < 3 {

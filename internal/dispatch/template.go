@@ -81,6 +81,17 @@ func (t Template) Waits() bool { return t.Proposed == ApprovalWaiting }
 // Offered tells whether it can be used in what is new.
 func (t Template) Offered() bool { return !t.Archived() && !t.Unused }
 
+// Matches tells whether the name or the text has all these words.
+func (t Template) Matches(search string) bool {
+	text := strings.ToLower(t.Name + " " + t.Text + " " + t.Nynorsk)
+	for word := range strings.FieldsSeq(strings.ToLower(search)) {
+		if !strings.Contains(text, word) {
+			return false
+		}
+	}
+	return true
+}
+
 // Archived tells whether the template is no longer offered.
 func (t Template) Archived() bool { return !t.ArchivedAt.IsZero() }
 

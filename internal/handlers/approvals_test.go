@@ -135,7 +135,7 @@ func TestApproval(t *testing.T) {
 		files                         []string // below the approval
 		item                          bool
 	}{
-		{"an SMS", "SMS til én mottaker", sms, sms + "/endre", "/k/oppvekst/utkast", []string{"90000123", "Hei, Ola."}, nil, true},
+		{"an SMS", "SMS til én mottaker", sms, sms + "/endre", "/k/oppvekst/utkast", []string{"900 00 123", "Hei, Ola."}, nil, true},
 		{"an SMS to many", "SMS til 2 mottakere", job, job + "/endre", "/k/oppvekst/jobber", []string{"Hei, Ola!", "Hei, Åse!"}, nil, false},
 		{"a shipment", "Forsendelse til én mottaker", toOne, toOne, "/k/oppvekst/utkast", []string{"Vedtak om skyss", "Ola Nordmann"}, []string{"/dokumenter/" + string(document), "/dokumenter/" + string(document) + "/sider/1"}, true},
 		{"a shipment to many", "Forsendelse til 1 mottaker", toMany, toMany, "/k/oppvekst/jobber", []string{"Vedtak", "Ola Nordmann"}, []string{"/flere/deler/1", "/flere/deler/1/sider/1"}, false},
@@ -173,6 +173,11 @@ func TestApproval(t *testing.T) {
 				}
 				if !strings.Contains(page.body, at+file) {
 					t.Errorf("the page does not show %s", file)
+				}
+			}
+			for name, got := range map[string]answer{"the sender's": kari.follow(t, test.draft+"/kontroll"), "the approver's": page} {
+				if strings.Contains(got.body, "etter at du har sendt") {
+					t.Errorf("%s page says that its reader sends", name)
 				}
 			}
 			if strings.Contains(page.body, "/utkast/") || page.page(t).Find(".panel-head a").Length() > 0 {

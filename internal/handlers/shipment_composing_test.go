@@ -176,3 +176,39 @@ func TestStaleDraft(t *testing.T) {
 		t.Errorf("got %d without a version, want 400", got)
 	}
 }
+
+// TestReviewOfShipmentHasItAll: the review has the file's link once, a button that deletes the draft, and numbers in groups; the form
+// calls the delivery ready when it is known who gets it.
+func TestReviewOfShipmentHasItAll(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	b := s.browser(t, caseworker)
+	id, document := s.listDraft(t, caseworker, "Vedtak")
+	at := "/k/oppvekst/utkast/" + string(id)
+	page := b.get(at + "/kontroll").page(t)
+	if n := page.Find(`main a[href="` + at + "/dokumenter/" + string(document) + `"]`).Length(); n != 1 {
+		t.Errorf("the link to the file stands %d times", n)
+	}
+	if got := squeezed(page.Find("main")); !strings.Contains(got, "Fødselsnummer 120478 00155.") {
+		t.Errorf("the number is not in groups: %s", got)
+	}
+	if got := squeezed(page.Find(`form[action="` + at + `/forkast"]`)); got != "Slett utkastet" {
+		t.Errorf("the draft is deleted by %q", got)
+	}
+	b.post(at+"/forkast", fields())
+	if got := b.get(at).StatusCode; got != http.StatusNotFound {
+		t.Errorf("deleted, it answers %d", got)
+	}
+	delivery := func(at string) string {
+		return squeezed(b.get(at).page(t).Find("#stand .sum li").Eq(2).Find(".ds-sr-only"))
+	}
+	empty := b.post("/k/oppvekst/forsendelser/ny", fields()).location()
+	b.post(empty, fields("versjon", "1", "avgivende", "Utsending", "neste", "lagre"))
+	if got := delivery(empty); got != ": avhenger av mottakeren" {
+		t.Errorf("without a recipient, delivery is %q", got)
+	}
+	whole, _ := s.listDraft(t, caseworker, "Vedtak")
+	if got := delivery("/k/oppvekst/utkast/" + string(whole)); got != ": klar" {
+		t.Errorf("with a recipient, delivery is %q", got)
+	}
+}

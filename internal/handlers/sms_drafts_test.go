@@ -47,3 +47,65 @@ func TestReviewOfSMSDoubts(t *testing.T) {
 		t.Errorf("a text without faults: %s", got)
 	}
 }
+
+// TestReviewOfSMSSaysItOnce: the number stands in groups, the number of segments once, and what is said of costly characters is
+// true of this message.
+func TestReviewOfSMSSaysItOnce(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	b := s.browser(t, caseworker)
+	long := strings.Repeat("Hei igjen ", 20)
+	page := b.get("/k/oppvekst/sms/" + string(s.draft(t, caseworker, message(long))) + "/kontroll").page(t)
+	got := squeezed(page.Find("main"))
+	if n := strings.Count(got, "Sendes som") + strings.Count(got, "sendes som"); n != 1 || !strings.Contains(got, "Meldingen sendes som 2 SMS-deler.") {
+		t.Errorf("the number of segments stands %d times: %s", n, got)
+	}
+	if !strings.Contains(got, "Telefonnummer 900 00 123.") {
+		t.Errorf("the number is not in groups: %s", got)
+	}
+	toPerson := dispatch.SMS{Recipient: dispatch.SMSRecipient{NationalID: "12847800281"}, Text: "Hei"}
+	if got := squeezed(b.get("/k/oppvekst/sms/" + string(s.draft(t, caseworker, toPerson)) + "/kontroll").page(t).Find("main")); !strings.Contains(got, "fødselsnummer 128478 00281.") {
+		t.Errorf("the national id is not in groups: %s", got)
+	}
+	for name, tt := range map[string]struct {
+		text       string
+		says, mute []string
+	}{
+		"an emoji":                  {strings.Repeat("Hei ", 20) + "👍", []string{"67 tegn i stedet for 160", "Emojier og andre tegn"}, []string{"Æ, ø og å"}},
+		"an emoji with a selector":  {"Hei ❤️", []string{"70 tegn i stedet for 160", "Emojier"}, []string{"Æ, ø og å"}},
+		"a name":                    {"Hei Láilá", []string{"70 tegn i stedet for 160", "Æ, ø og å koster ikke noe ekstra"}, []string{"Emojier"}},
+		"a long one with a name":    {long + "Láilá", []string{"67 tegn i stedet for 153"}, []string{"Emojier"}},
+		"look-alikes that have one": {"Hei – du", []string{"70 tegn i stedet for 160"}, []string{"Emojier", "Æ, ø og å"}},
+	} {
+		_, filled := form("90000123", tt.text)
+		got := squeezed(b.post("/k/oppvekst/sms/ny", fields(append(filled, "dag", "x")...)).page(t).Find("#sms-varsel"))
+		for _, want := range tt.says {
+			if !strings.Contains(got, want) {
+				t.Errorf("%s: does not say %q: %s", name, want, got)
+			}
+		}
+		for _, not := range tt.mute {
+			if strings.Contains(got, not) {
+				t.Errorf("%s: says %q", name, not)
+			}
+		}
+	}
+}
+
+// TestReviewOfManyShowsEachOnce: where all get the same message it is shown once, and the longest one is not shown twice.
+func TestReviewOfManyShowsEachOnce(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	b := s.browser(t, caseworker)
+	bubbles := func(text string) (n int) {
+		job := newList(t, b, "liste", "Mobil;Navn\n90000101;Kari\n90000102;Ola-Kristian\n90000103;Per")
+		b.post(job+"/endre", fields("tekst", text, "mate", "traceable"))
+		return b.get(job + "/kontroll").page(t).Find("main .bubble").Length()
+	}
+	if n := bubbles("Hei på deg"); n != 1 {
+		t.Errorf("the same message stands %d times", n)
+	}
+	if n := bubbles("Hei ((Navn))"); n != 3 {
+		t.Errorf("three messages stand %d times", n)
+	}
+}

@@ -3,6 +3,7 @@ package handlers_test
 import (
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 	"testing"
 
@@ -223,5 +224,38 @@ func TestReplacingInATemplate(t *testing.T) {
 	}
 	if page.Find("#navn").AttrOr("value", "") != "Påminnelse" || strings.Contains(b.get("/k/oppvekst/maler").body, "Påminnelse") {
 		t.Error("the name is lost, or the template is saved")
+	}
+}
+
+// TestTemplatesAreFoundAndBegun: words narrow the list of templates, and each begins an SMS with its text.
+func TestTemplatesAreFoundAndBegun(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	lead, b := s.browser(t, accountAdmin), s.browser(t, caseworker)
+	for _, name := range []string{"Påminnelse om time", "Stengt", "Feriestengt"} {
+		lead.post("/k/oppvekst/maler/ny", fields("nokkel", uuid.NewString(), "navn", name, "tekst", "Hei. Dette er "+name+"."))
+	}
+	names := func(search string) (list []string) {
+		b.get("/k/oppvekst/maler?finn=" + url.QueryEscape(search)).page(t).Find("section[aria-labelledby=maler-sms] .main-link").Each(func(_ int, a *goquery.Selection) { list = append(list, a.Text()) })
+		return list
+	}
+	for search, want := range map[string][]string{
+		"": {"Feriestengt", "Påminnelse om time", "Stengt"}, "STENGT": {"Feriestengt", "Stengt"}, "time hei": {"Påminnelse om time"}, "skyss": nil,
+	} {
+		if got := names(search); !slices.Equal(got, want) {
+			t.Errorf("%q finds %q, want %q", search, got, want)
+		}
+	}
+	wantWords(t, b.get("/k/oppvekst/maler?finn=skyss"), "Ingen maler har «skyss» i navn eller tekst.", "Vis alle malene")
+	if got := b.get("/k/oppvekst/maler").page(t).Find("main form[role=search]").Length(); got != 0 {
+		t.Error("a search is offered for three")
+	}
+	begin := b.get("/k/oppvekst/maler").page(t).Find("section[aria-labelledby=maler-sms] tbody form").First()
+	page := b.post(begin.AttrOr("action", ""), fields("mal", begin.Find("[name=mal]").AttrOr("value", ""), "mal-hent", "hent")).page(t)
+	if got := strings.TrimSpace(page.Find("#tekst").Text()); got != "Hei. Dette er Feriestengt." || page.Find("[name=nokkel]").AttrOr("value", "") == "" {
+		t.Errorf("the text is %q", got)
+	}
+	if got := s.browser(t, auditor).get("/k/oppvekst/maler").page(t).Find("tbody form").Length(); got != 0 {
+		t.Errorf("who may not send is offered %d", got)
 	}
 }

@@ -51,7 +51,7 @@ func HealthSentence(ctx context.Context, h *dispatch.Health) string {
 func NumberSentence(ctx context.Context, d dispatch.DigitalAddress) string {
 	switch {
 	case d.NationalID != "":
-		return i18n.T(ctx, "shipment.review.national_id", "Number", d.NationalID.Reveal())
+		return i18n.T(ctx, "shipment.review.national_id", "Number", d.NationalID.Grouped())
 	case d.OrganizationNumber != "":
 		return i18n.T(ctx, "shipment.review.organization", "Number", d.OrganizationNumber.Grouped())
 	}

@@ -21,6 +21,7 @@ function watch(group: HTMLElement, code: HTMLInputElement, place: HTMLInputEleme
       const next = known[code.value.trim()];
       if (!next || !NORWAY.includes(country?.value.trim().toLowerCase() ?? '') || place.value.trim() && place.value !== filled) return;
       place.value = filled = next;
+      place.dispatchEvent(new Event('input', { bubbles: true })); // What was wrong with it is known no longer.
       announce(fill(group.dataset.fylt, { sted: next }));
     });
   });

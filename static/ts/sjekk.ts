@@ -77,6 +77,7 @@ function changed({ target }: Event): void {
 /** input[data-sjekk-url]: asks the server about the value on blur; the answer replaces the line "<id>-s". */
 export function fieldChecks(): void {
   document.addEventListener('change', changed);
+  document.addEventListener('input', changed);
   for (const input of all<HTMLInputElement>('input[data-sjekk-url]')) {
     if (input.id && input.dataset.sjekkUrl) watch(input, input.dataset.sjekkUrl);
   }

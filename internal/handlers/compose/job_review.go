@@ -127,7 +127,7 @@ func (s *Pages) previews(c echo.Context, v frame.Visit, j dispatch.Job, after, m
 	list = make([]compose.JobPreview, len(rows))
 	for i, r := range rows {
 		text, _ := m.Fill(r) // fit rows have all fields
-		list[i] = compose.JobPreview{Number: r.Recipient.Masked(), Text: text, Form: m.Form(r)}
+		list[i] = compose.JobPreview{Row: r.Position, Number: r.Recipient.Masked(), Text: text, Form: m.Form(r)}
 		if j.Mode == dispatch.ModeFast {
 			list[i].Number = r.Phone.Masked()
 		}

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"net/http"
 	"strconv"
+	"strings"
 
 	"github.com/google/uuid"
 	"github.com/labstack/echo/v4"
@@ -23,17 +24,12 @@ func (s *Pages) ListTemplates(c echo.Context, v frame.Visit) error {
 	if err != nil {
 		return err
 	}
-	p := compose.TemplatesPage{Page: s.Page(c, v, "template.title")}
-	for _, t := range all {
-		if t.Archived() {
-			p.Archived = append(p.Archived, t)
-		} else {
-			p.Templates = append(p.Templates, t)
-		}
-	}
-	if p.Shipments, err = s.shipmentTemplates(c, v); err != nil {
+	p := compose.TemplatesPage{Page: s.Page(c, v, "template.title"), Search: strings.TrimSpace(c.QueryParam(compose.FieldTemplateSearch))}
+	ofShipments, err := s.shipmentTemplates(c, v)
+	if err != nil {
 		return err
 	}
+	p.List(all, ofShipments)
 	if p.Uses, err = items.In(s.Store).TemplateUses(frame.Context(c), v.Account.ID, s.Now()); err != nil {
 		return err
 	}

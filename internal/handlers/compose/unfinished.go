@@ -63,7 +63,7 @@ func sameSMS(f compose.SMSForm) func(url.Values) bool {
 func (s *Pages) showTypedSMS(c echo.Context, v frame.Visit, p compose.SMSFormPage, other typedElsewhere) error {
 	path := views.AccountPath(v.Account, "sms", other.id, "endre")
 	if other.id == p.Form.Key {
-		path = unfinishedPath(v, other.id)
+		path = compose.UnfinishedPath(v.Account, other.id)
 	}
 	p.Other = compose.OtherSMS(p.Form, smsFormOf(other.values), path)
 	p.Other.Typed, p.Autosave = true, views.Autosave{Version: other.version}
@@ -110,14 +110,9 @@ func (s *Pages) keep(c echo.Context, v frame.Visit, u items.Unfinished) error {
 	}
 	a.Version, a.SavedAt = u.Version, u.SavedAt
 	if u.Of == items.UnfinishedNew {
-		a.Address = unfinishedPath(v, u.ID)
+		a.Address = compose.UnfinishedPath(v.Account, u.ID)
 	}
 	return frame.Show(c, http.StatusOK, views.Autosaved(a))
-}
-
-// unfinishedPath is the address of an unfinished new SMS.
-func unfinishedPath(v frame.Visit, key string) string {
-	return views.AccountPath(v.Account, "sms", "ny") + "?" + url.Values{compose.FieldForm: {key}}.Encode()
 }
 
 // DropSMS deletes an unfinished new SMS.
@@ -144,7 +139,7 @@ func (s *Pages) unfinishedForms(c echo.Context, v frame.Visit) (forms []compose.
 	all, err := items.In(s.Store).UnfinishedForms(frame.Context(c), v.Account.ID, v.User.ID)
 	for _, u := range all {
 		values, _ := url.ParseQuery(u.Fields) // we encoded it
-		forms = append(forms, compose.UnfinishedSMS{Key: u.ID, Path: unfinishedPath(v, u.ID), SavedAt: u.SavedAt, Text: values.Get(dispatch.FieldText)})
+		forms = append(forms, compose.UnfinishedSMS{Key: u.ID, Path: compose.UnfinishedPath(v.Account, u.ID), SavedAt: u.SavedAt, Text: values.Get(dispatch.FieldText)})
 	}
 	return forms, err
 }

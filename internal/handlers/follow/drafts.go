@@ -2,6 +2,7 @@ package follow
 
 import (
 	"net/http"
+	"slices"
 
 	"github.com/google/uuid"
 	"github.com/labstack/echo/v4"
@@ -24,6 +25,9 @@ func (s *Pages) ListDrafts(c echo.Context, v frame.Visit) error {
 	if p.SMS, err = s.ownSMSDrafts(c, v); err != nil {
 		return err
 	}
+	if p.Jobs, err = items.In(s.Store).JobDrafts(frame.Context(c), v.Account.ID, v.User.ID); err != nil {
+		return err
+	}
 	handed, err := items.In(s.Store).HandedDrafts(frame.Context(c), v.Account.ID, v.User.ID)
 	if err != nil {
 		return err
@@ -34,21 +38,31 @@ func (s *Pages) ListDrafts(c echo.Context, v frame.Visit) error {
 	return frame.Show(c, http.StatusOK, compose.Drafts(p))
 }
 
-// ownDrafts are the user's drafts of shipments, newest first.
+// ownDrafts are the user's drafts of shipments, last changed first.
 func (s *Pages) ownDrafts(c echo.Context, v frame.Visit) (drafts []compose.DraftLine, err error) {
 	rows, err := items.In(s.Store).ShipmentDrafts(frame.Context(c), v.Account.ID, v.User.ID)
 	for _, r := range rows {
-		drafts = append(drafts, compose.DraftLine{ID: r.ID, Title: r.Title, Recipient: r.RecipientName, Files: r.Files, CreatedAt: r.CreatedAt, From: r.HandedBy, Waiting: r.Approval == dispatch.ApprovalWaiting, Returned: r.Approval == dispatch.ApprovalReturned})
+		drafts = append(drafts, compose.DraftLine{ID: r.ID, Title: r.Title, Recipient: r.RecipientName, Many: r.Many, Files: r.Files, FirstFile: r.FirstFile, ChangedAt: r.ChangedAt, From: r.HandedBy,
+			Waiting: r.Approval == dispatch.ApprovalWaiting, Returned: r.Approval == dispatch.ApprovalReturned})
 	}
 	return drafts, err
 }
 
-// ownSMSDrafts are the user's drafts of SMS, newest first.
+// ownSMSDrafts are the user's unfinished new SMS and drafts of SMS, newest first.
 func (s *Pages) ownSMSDrafts(c echo.Context, v frame.Visit) (drafts []compose.SMSDraftLine, err error) {
+	begun, err := items.In(s.Store).UnfinishedForms(frame.Context(c), v.Account.ID, v.User.ID)
+	if err != nil {
+		return nil, err
+	}
+	for _, u := range begun {
+		drafts = append(drafts, compose.UnfinishedLine(v.Account, u.ID, u.Fields, u.SavedAt))
+	}
 	rows, err := items.In(s.Store).SMSDrafts(frame.Context(c), v.Account.ID, v.User.ID)
 	for _, r := range rows {
-		drafts = append(drafts, compose.SMSDraftLine{ID: r.ID, Recipient: r.Recipient.Masked(), Text: r.Text, CreatedAt: r.CreatedAt,
-			Waiting: r.Approval == dispatch.ApprovalWaiting, Returned: r.Approval == dispatch.ApprovalReturned})
+		line := compose.DraftOfSMS(v.Account, r.SMSItem)
+		line.Waiting, line.Returned = r.Approval == dispatch.ApprovalWaiting, r.Approval == dispatch.ApprovalReturned
+		drafts = append(drafts, line)
 	}
+	slices.SortStableFunc(drafts, func(a, b compose.SMSDraftLine) int { return b.At.Compare(a.At) })
 	return drafts, err
 }

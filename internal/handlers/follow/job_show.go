@@ -29,6 +29,11 @@ func (s *Pages) ListJobs(c echo.Context, v frame.Visit) error {
 	}
 	p := compose.JobListPage{Page: s.Page(c, v, "job.list.title"), Jobs: jobs}
 	p.Section = views.SectionJobs
+	for i := range p.Jobs {
+		if err := s.block(c, v, &p.Jobs[i]); err != nil {
+			return err
+		}
+	}
 	if p.Counts, err = items.In(s.Store).JobsCounts(frame.Context(c), v.Account.ID, over(jobs)); err != nil {
 		return err
 	}
@@ -46,6 +51,14 @@ func (s *Pages) ListJobs(c echo.Context, v frame.Visit) error {
 		return frame.Show(c, http.StatusOK, follow.JobListLive(p))
 	}
 	return frame.Show(c, http.StatusOK, follow.JobList(p))
+}
+
+// block fills in why a job that is to be sent waits.
+func (s *Pages) block(c echo.Context, v frame.Visit, j *dispatch.Job) (err error) {
+	if j.Active() {
+		j.Block, err = s.Store.Block(frame.Context(c), v.Account.ID, j.Kind)
+	}
+	return err
 }
 
 // over are the ended jobs, whose counts are shown in the list.
@@ -118,7 +131,7 @@ func (s *Pages) showJobWith(c echo.Context, v frame.Visit, status int, ps dispat
 	if p.Failed, err = s.Store.FailedMaking(frame.Context(c), v.Account.ID, j.ID); err != nil {
 		return err
 	}
-	if p.Held, err = s.Store.Block(frame.Context(c), v.Account.ID, j.Kind); err != nil {
+	if err := s.block(c, v, &p.Job); err != nil {
 		return err
 	}
 	if p.TemplateName, err = s.templateName(c, v, j.Template); err != nil {

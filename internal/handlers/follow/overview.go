@@ -102,6 +102,9 @@ func (s *Pages) latest(c echo.Context, v frame.Visit, sender dispatch.UserID) ([
 			if row.Job, err = items.In(s.Store).Job(ctx, v.Account.ID, one.Job); err != nil {
 				return nil, err
 			}
+			if err := s.block(c, v, &row.Job); err != nil {
+				return nil, err
+			}
 		}
 		list = append(list, row)
 	}

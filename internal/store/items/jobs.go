@@ -189,14 +189,19 @@ func (s *Store) Jobs(ctx context.Context, account dispatch.AccountID, viewer dis
 	if err := s.Select(ctx, &rows, query+fmt.Sprintf(` ORDER BY j.created_at DESC, j.id DESC LIMIT %d`, limit+1), arguments...); err != nil {
 		return nil, false, err
 	}
-	for _, r := range rows[:min(len(rows), limit)] {
-		j, err := s.openJob(r)
-		if err != nil {
-			return nil, false, fmt.Errorf("list jobs: %w", err)
+	jobs, err = s.openJobs(rows[:min(len(rows), limit)])
+	return jobs, len(rows) > limit, err
+}
+
+func (s *Store) openJobs(rows []jobRow) ([]dispatch.Job, error) {
+	jobs := make([]dispatch.Job, len(rows))
+	for i, r := range rows {
+		var err error
+		if jobs[i], err = s.openJob(r); err != nil {
+			return nil, fmt.Errorf("list jobs: %w", err)
 		}
-		jobs = append(jobs, j)
 	}
-	return jobs, len(rows) > limit, nil
+	return jobs, nil
 }
 
 // LatestJobDraft returns a user's newest draft on an account; ErrNotFound without one.
@@ -208,6 +213,19 @@ func (s *Store) LatestJobDraft(ctx context.Context, account dispatch.AccountID, 
 		ORDER BY created_at DESC, id DESC
 		LIMIT 1`, account, user)
 	return id, store.NotFound(err)
+}
+
+// JobDrafts returns a user's drafts of SMS to many on an account, newest first.
+func (s *Store) JobDrafts(ctx context.Context, account dispatch.AccountID, user dispatch.UserID) ([]dispatch.Job, error) {
+	var rows []jobRow
+	err := s.Select(ctx, &rows, selectJob+`
+		WHERE j.account_id = $1 AND j.created_by = $2 AND j.state = 'draft' AND j.kind = 'sms' AND j.rows_read > 0
+		ORDER BY j.created_at DESC, j.id DESC
+		LIMIT 500`, account, user)
+	if err != nil {
+		return nil, err
+	}
+	return s.openJobs(rows)
 }
 
 // JobCounts counts the items of a job by group; those not created yet count as waiting.

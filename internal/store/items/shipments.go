@@ -42,7 +42,7 @@ func (s *Store) beginShipment(ctx context.Context, account dispatch.AccountID, b
 		return "", err
 	}
 	err = s.InTx(ctx, func(tx *sqlx.Tx) error {
-		return insertShipment(ctx, tx, account, by, newShipment{id, formKey, sealed, use, from})
+		return insertShipment(ctx, tx, account, by, newShipment{id, formKey, sealed, fields.OwnTitle(), fields.RecipientName(), use, from})
 	})
 	if store.Violates(err, "items_form_key") {
 		err = s.DB.GetContext(ctx, &id, `SELECT id FROM items WHERE account_id = $1 AND created_by = $2 AND form_key = $3 AND kind = 'shipment' AND job_id IS NULL`, account, by.User, formKey)
@@ -52,11 +52,12 @@ func (s *Store) beginShipment(ctx context.Context, account dispatch.AccountID, b
 
 // newShipment is a draft to be stored.
 type newShipment struct {
-	id     dispatch.ItemID
-	key    string // form key
-	fields []byte // sealed
-	use    dispatch.TemplateUse
-	from   MadeFrom
+	id          dispatch.ItemID
+	key         string // form key
+	fields      []byte // sealed
+	title, name string // of the recipient
+	use         dispatch.TemplateUse
+	from        MadeFrom
 }
 
 func insertShipment(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID, by store.Actor, n newShipment) error {
@@ -66,8 +67,11 @@ func insertShipment(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID
 		return err
 	}
 	if _, err := tx.ExecContext(ctx, `
-		INSERT INTO shipments (item_id, account_id, form, template_id, template_version) VALUES ($1, $2, $3, $4, nullif($5, 0))`,
-		n.id, account, n.fields, store.Null(n.use.ID), n.use.Version); err != nil {
+		INSERT INTO shipments (item_id, account_id, form, template_id, template_version, title, recipient_name) VALUES ($1, $2, $3, $4, nullif($5, 0), $6, $7)`,
+		n.id, account, n.fields, store.Null(n.use.ID), n.use.Version, n.title, n.name); err != nil {
+		return err
+	}
+	if err := dropUntouched(ctx, tx, account, by.User); err != nil {
 		return err
 	}
 	if err := store.AddEvent(ctx, tx, store.Event{Item: n.id, Account: account, Kind: dispatch.EventCreated, Actor: by.User}); err != nil {
@@ -170,11 +174,11 @@ func (s *Store) equalFields(sealed []byte, d *dispatch.Draft) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	before, err := json.Marshal(stored)
+	before, err := json.Marshal(stored.Lean())
 	if err != nil {
 		return false, err
 	}
-	after, err := json.Marshal(d.Fields)
+	after, err := json.Marshal(d.Fields.Lean())
 	return bytes.Equal(before, after), err
 }
 
@@ -190,11 +194,32 @@ func saveOptions(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID, i
 	return err
 }
 
+// untouched is the condition on a draft it, h that was opened and left: nothing has been filled in or uploaded, and it was made from
+// nothing but a template. It is no draft to its user.
+const untouched = `h.version = 1 AND (h.template_id IS NOT NULL OR h.title = '' AND h.recipient_name = '') AND it.origin_id IS NULL AND h.handed_by IS NULL
+	AND NOT EXISTS (SELECT FROM documents d WHERE d.item_id = it.id) AND NOT EXISTS (SELECT FROM jobs j WHERE j.draft_id = it.id)`
+
+// untouchedMost bounds the untouched drafts of a user on an account, which no list shows: the oldest is deleted.
+const untouchedMost = 20
+
+// dropUntouched deletes the user's oldest untouched drafts. One that is being saved is locked, and skipped.
+func dropUntouched(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID, user dispatch.UserID) error {
+	_, err := tx.ExecContext(ctx, fmt.Sprintf(`
+		DELETE FROM items WHERE account_id = $1 AND id IN (
+			SELECT it.id FROM items it JOIN shipments h ON h.item_id = it.id
+			WHERE it.account_id = $1 AND it.kind = 'shipment' AND it.created_by = $2 AND it.state = 'draft' AND %s
+			ORDER BY it.created_at DESC, it.id DESC OFFSET %d
+			FOR UPDATE OF it, h SKIP LOCKED)`, untouched, untouchedMost), account, user)
+	return err
+}
+
 // DraftRow is a draft in a list.
 type DraftRow struct {
 	ID            dispatch.ItemID `db:"id"`
-	CreatedAt     time.Time       `db:"created_at"`
+	ChangedAt     time.Time       `db:"changed_at"`
 	Files         int             `db:"files"`
+	FirstFile     string          `db:"first_file"`
+	Many          int             `db:"many"`      // rows of its list; 0: it goes to one
 	HandedBy      string          `db:"handed_by"` // name of the colleague who handed it over; empty: nobody
 	Title         string          `db:"title"`
 	RecipientName string          `db:"recipient_name"`
@@ -202,17 +227,21 @@ type DraftRow struct {
 	Approval dispatch.ApprovalState `db:"approval"` // decision about the last request for approval; empty: there was none
 }
 
-// ShipmentDrafts returns a user's drafts on an account, newest first.
+// ShipmentDrafts returns a user's drafts on an account, last changed first, without those that were opened and left.
 func (s *Store) ShipmentDrafts(ctx context.Context, account dispatch.AccountID, user dispatch.UserID) ([]DraftRow, error) {
 	var rows []DraftRow
 	err := s.Select(ctx, &rows, `
-		SELECT it.id, it.created_at, h.title, h.recipient_name, coalesce((SELECT g.name FROM users g WHERE g.id = h.handed_by), '') AS handed_by,
-		       (SELECT count(*) FROM documents d WHERE d.item_id = it.id AND d.complete) AS files,
+		SELECT it.id, h.title, h.recipient_name, coalesce((SELECT g.name FROM users g WHERE g.id = h.handed_by), '') AS handed_by,
+		       greatest(h.changed_at, h.handed_at, f.last) AS changed_at, f.files, f.first_file,
+		       coalesce((SELECT j.rows_read FROM jobs j WHERE j.draft_id = it.id LIMIT 1), 0) AS many,
 		       coalesce((SELECT p.state FROM approvals p WHERE p.item_id = it.id OR p.job_id IN (SELECT j.id FROM jobs j WHERE j.draft_id = it.id)
 		           ORDER BY p.asked_at DESC LIMIT 1), '') AS approval
 		FROM items it JOIN shipments h ON h.item_id = it.id
-		WHERE it.account_id = $1 AND it.kind = 'shipment' AND it.created_by = $2 AND it.state = 'draft'
-		ORDER BY it.created_at DESC, it.id DESC
+		CROSS JOIN LATERAL (
+			SELECT count(*) AS files, max(d.created_at) AS last, coalesce((array_agg(d.file_name ORDER BY d.position))[1], '') AS first_file
+			FROM documents d WHERE d.item_id = it.id AND d.complete) f
+		WHERE it.account_id = $1 AND it.kind = 'shipment' AND it.created_by = $2 AND it.state = 'draft' AND NOT (`+untouched+`)
+		ORDER BY changed_at DESC, it.id DESC
 		LIMIT 500`, account, user) // more than the limit on drafts, since colleagues hand drafts over
 	return rows, err
 }

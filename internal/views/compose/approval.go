@@ -35,6 +35,14 @@ func (a Approving) lead(otherwise string) string {
 	return otherwise
 }
 
+// says picks the catalogue key of a sentence: what the reader sends goes at once, what needs approval when a colleague has given it.
+func (a Approving) says(own, approved string) string {
+	if a.fixed() || a.asks() {
+		return approved
+	}
+	return own
+}
+
 // warnings is the catalogue key of the sentence over warnings about the text.
 func (a Approving) warnings() string {
 	if a.fixed() {

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"utsending/internal/dispatch"
 	"utsending/internal/i18n"
@@ -144,17 +145,25 @@ func (m Measured) ordinary() int {
 	}, m.Text)).Count
 }
 
-// ordinarySize is the size of a segment in ordinary characters: smaller when there are several.
+// ordinarySize is the size of a segment if this message were in ordinary characters: smaller when it took several.
 func (m Measured) ordinarySize() int {
-	if m.Segments.Count > 1 {
+	if m.ordinary() > 1 {
 		return 153
 	}
 	return 160
 }
 
-// words tells whether some costly characters have no replacement: the words must change.
-func (m Measured) words() bool {
-	return slices.ContainsFunc(m.Segments.Costly, func(r rune) bool { return dispatch.LookalikeOf(r) == "" })
+// letters tells whether some costly characters are letters without a replacement: names and words, which must stay.
+func (m Measured) letters() bool { return slices.ContainsFunc(m.Segments.Costly, costlyLetter) }
+
+// signs tells whether some costly characters are other signs without a replacement, such as emoji.
+func (m Measured) signs() bool {
+	return slices.ContainsFunc(m.Segments.Costly, func(r rune) bool { return dispatch.LookalikeOf(r) == "" && !costlyLetter(r) })
+}
+
+// costlyLetter tells whether a costly character is part of a word. Variation selectors belong to emoji.
+func costlyLetter(r rune) bool {
+	return dispatch.LookalikeOf(r) == "" && (unicode.IsLetter(r) || unicode.IsMark(r) && !unicode.Is(unicode.Variation_Selector, r))
 }
 
 // run is a piece of a text that is costly throughout or not at all, or a mark where a segment begins.

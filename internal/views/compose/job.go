@@ -161,6 +161,7 @@ type JobFaultsPage struct {
 
 // JobPreview is one recipient's message as it will be sent.
 type JobPreview struct {
+	Row    int
 	Number string // masked
 	Text   string
 	Form   dispatch.WrittenForm
@@ -196,6 +197,34 @@ func (p JobReviewPage) planned() time.Time { return p.Account.Planned(p.Job.Timi
 // postponed tells whether sending waits for the account's daytime.
 func (p JobReviewPage) postponed() bool { return p.Account.Postponed(p.Job.Timing, p.Now) }
 
+// same tells whether all get one message, which is shown once. An approver sees each recipient.
+func (p JobReviewPage) same() bool {
+	return p.Measured.Many != nil && p.Measured.Many.Row == 0 && len(p.Measured.Many.Unknown) == 0 && !p.Job.Both() && !p.Approving.Deciding
+}
+
+// each are the messages that are shown with their recipients.
+func (p JobReviewPage) each() []JobPreview {
+	if p.same() {
+		return nil
+	}
+	return p.Previews
+}
+
+// longest is the analysis of the longest message, if it is that of this row.
+func (p JobReviewPage) longest(row int) (Measured, bool) {
+	for _, m := range []Measured{p.Measured, p.Nynorsk} {
+		if m.Many != nil && m.Many.Row == row && row > 0 {
+			return m, true
+		}
+	}
+	return Measured{}, false
+}
+
+// previewed tells whether the message of a row is among those shown.
+func (p JobReviewPage) previewed(row int) bool {
+	return slices.ContainsFunc(p.Previews, func(m JobPreview) bool { return m.Row == row })
+}
+
 // formSentence tells how many get which written form, and how many rows name none.
 func (p JobReviewPage) formSentence(ctx context.Context) string {
 	return formSentence(ctx, p.Job.Forms, p.Job.Otherwise)
@@ -223,7 +252,6 @@ type JobPage struct {
 	views.Page
 	Job     dispatch.Job
 	Counts  dispatch.JobCounts
-	Held    dispatch.Block
 	Failed  dispatch.SetAside // why messages cannot be made now
 	CopyKey string
 	Reach   dispatch.Reach // how much of the content the viewer may see
@@ -265,18 +293,18 @@ func (p JobPage) LiveAfter() string {
 	return ""
 }
 
-// SecondsLeft is JobSecondsLeft, while nothing holds the job back.
-func (p JobPage) SecondsLeft() int {
-	if p.Held != dispatch.BlockNone {
-		return 0
-	}
-	return JobSecondsLeft(p.Job, p.Now)
+// SecondsLeft is JobSecondsLeft.
+func (p JobPage) SecondsLeft() int { return JobSecondsLeft(p.Job, p.Now) }
+
+// Warns tells whether a warning says that the account cannot send: where JobWhy says something else.
+func (p JobPage) Warns() bool {
+	return p.Job.Block != dispatch.BlockNone && p.Job.Active() && !heldBack(p.Job, p.Now)
 }
 
 // Context says who made the job and when, and when it started.
 func (p JobPage) Context(ctx context.Context) string {
 	made := i18n.T(ctx, "sms.item.context", "When", views.Near(ctx, p.Job.CreatedAt, p.Now), "Who", p.Job.Creator)
-	if !p.Job.Started(p.Now) {
+	if !p.Job.Started(p.Now) || heldBack(p.Job, p.Now) && p.HandedOver() == 0 {
 		return made
 	}
 	return made + ". " + i18n.T(ctx, "job.context.started", "When", views.Near(ctx, p.Job.DueAt, p.Now))
@@ -335,85 +363,6 @@ func GroupLook(ctx context.Context, g dispatch.JobGroup) views.Look {
 	l := groupLooks[g]
 	l.Word = i18n.T(ctx, "job.group."+string(g))
 	return l
-}
-
-// jobLooks are colour and icon of a job's states.
-var jobLooks = map[dispatch.JobState]views.Look{
-	dispatch.JobDraft:   {Color: "neutral", Icon: "PencilLine"},
-	dispatch.JobRunning: {Color: "info", Icon: "Paperplane"},
-	dispatch.JobPaused:  {Color: "warning", Icon: "Clock"},
-	dispatch.JobStopped: {Color: "neutral", Icon: "LinkBroken"},
-	dispatch.JobDone:    {Color: "neutral", Icon: "Checkmark"}, // neutral: done does not mean delivered
-}
-
-// JobSecondsLeft is how many seconds are left to undo a job that was just sent; 0 for others.
-func JobSecondsLeft(j dispatch.Job, now time.Time) int {
-	if j.State != dispatch.JobRunning {
-		return 0
-	}
-	return views.UndoSeconds(j.DueAt, now)
-}
-
-func jobLook(ctx context.Context, j dispatch.Job, now time.Time) views.Look {
-	l := jobLooks[j.State]
-	if j.AwaitsApproval {
-		l = views.StageLooks[dispatch.StageApproval]
-		l.Word = i18n.T(ctx, "stage.approval")
-		return l
-	}
-	if JobSecondsLeft(j, now) > 0 {
-		return views.Look{Word: i18n.T(ctx, "stage.soon"), Color: "neutral", Icon: "Clock"}
-	}
-	if j.State == dispatch.JobRunning && j.Scheduled(now) {
-		return views.Look{Word: i18n.T(ctx, "stage.scheduled"), Color: "neutral", Icon: "Clock"}
-	}
-	if j.State == dispatch.JobDone && j.Uncertain {
-		return GroupLook(ctx, dispatch.JobUncertain)
-	}
-	l.Word = i18n.T(ctx, "job.state."+string(j.State))
-	return l
-}
-
-// ResultLook is jobLook with the result of a finished job: "Ferdig: 5 sendt, 2 kom ikke frem".
-func ResultLook(ctx context.Context, j dispatch.Job, c dispatch.JobCounts, now time.Time) views.Look {
-	l := jobLook(ctx, j, now)
-	if !j.Over() {
-		return l
-	}
-	var parts []string
-	add := func(key string, n int) {
-		if n > 0 {
-			parts = append(parts, i18n.T(ctx, "job.over."+key, "N", n))
-		}
-	}
-	add("sent", c[dispatch.JobHandedOver]+c[dispatch.JobUntracked]+c[dispatch.JobOnItsWay]+c[dispatch.JobArrived]+c[dispatch.JobNotDelivered]+c[dispatch.JobClosed])
-	add("missed", c[dispatch.JobNotDelivered])
-	add("unsent", c[dispatch.JobNotSent])
-	add("doubted", c[dispatch.JobUncertain])
-	add("cancelled", c[dispatch.JobCancelled])
-	if len(parts) == 0 {
-		return l
-	}
-	if c.Resendable() > 0 && l.Color == "neutral" {
-		l.Color, l.Icon = "warning", "ExclamationmarkTriangle"
-	}
-	l.Word = i18n.T(ctx, "job.state.result", "State", i18n.T(ctx, "job.state."+string(j.State)), "Counts", strings.Join(parts, ", "))
-	return l
-}
-
-// JobWhy is the sentence under the state.
-func JobWhy(ctx context.Context, j dispatch.Job, now time.Time) string {
-	if j.State == dispatch.JobRunning && j.Scheduled(now) {
-		return i18n.T(ctx, JobKey(j, "job.state.scheduled.why", "shipments.state.scheduled.why"), "When", views.Soon(ctx, j.DueAt, now))
-	}
-	state := string(j.State)
-	if j.AwaitsApproval {
-		return i18n.T(ctx, "stage.approval.why")
-	}
-	if j.Uncertain && !j.Active() {
-		state += ".uncertain"
-	}
-	return i18n.T(ctx, JobKey(j, "job.state."+state+".why", "shipments.state."+state+".why"))
 }
 
 // JobLine names a job in a list: by the beginning of the viewer's own text, else by its sender.

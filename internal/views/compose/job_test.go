@@ -3,6 +3,7 @@ package compose
 import (
 	"strings"
 	"testing"
+	"time"
 
 	"utsending/internal/dispatch"
 	"utsending/internal/i18n/i18ntest"
@@ -12,15 +13,22 @@ import (
 func TestWhatBecameOfAJob(t *testing.T) {
 	t.Parallel()
 	ctx := i18ntest.InNorwegian(t)
-	for want, c := range map[string]dispatch.JobCounts{
-		"Ferdig: 5 sendt, 2 kom ikke frem":                     {dispatch.JobArrived: 3, dispatch.JobNotDelivered: 2},
-		"Ferdig: 4 sendt":                                      {dispatch.JobHandedOver: 1, dispatch.JobOnItsWay: 1, dispatch.JobUntracked: 1, dispatch.JobClosed: 1},
-		"Ferdig: 1 sendt, 2 ikke sendt, 1 uavklart, 1 stoppet": {dispatch.JobArrived: 1, dispatch.JobNotSent: 2, dispatch.JobUncertain: 1, dispatch.JobCancelled: 1},
-		"Ferdig": {},
+	for _, tt := range []struct {
+		want string
+		ago  time.Duration // since it ended
+		c    dispatch.JobCounts
+	}{
+		{"Ferdig: 3 kommet frem, 2 kom ikke frem", time.Hour, dispatch.JobCounts{dispatch.JobArrived: 3, dispatch.JobNotDelivered: 2}},
+		{"Sendt: 1 kommet frem, 3 venter på status", time.Hour, dispatch.JobCounts{dispatch.JobArrived: 1, dispatch.JobHandedOver: 2, dispatch.JobOnItsWay: 1}},
+		{"Sendt: 4 venter på status", time.Hour, dispatch.JobCounts{dispatch.JobHandedOver: 4}},
+		{"Ferdig: 1 kommet frem, 3 uten endelig status", 31 * 24 * time.Hour, dispatch.JobCounts{dispatch.JobArrived: 1, dispatch.JobHandedOver: 2, dispatch.JobOnItsWay: 1}},
+		{"Ferdig: 2 sendt", time.Hour, dispatch.JobCounts{dispatch.JobUntracked: 1, dispatch.JobClosed: 1}},
+		{"Ferdig: 1 kommet frem, 2 ikke sendt, 1 uavklart, 1 stoppet", time.Hour, dispatch.JobCounts{dispatch.JobArrived: 1, dispatch.JobNotSent: 2, dispatch.JobUncertain: 1, dispatch.JobCancelled: 1}},
+		{"Ferdig", time.Hour, dispatch.JobCounts{}},
 	} {
-		l := ResultLook(ctx, dispatch.Job{Kind: dispatch.KindSMS, State: dispatch.JobDone}, c, lookNow)
-		if l.Word != want || (c.Resendable() > 0) != (l.Color == "warning") {
-			t.Errorf("got %+v, want %s", l, want)
+		l := ResultLook(ctx, dispatch.Job{Kind: dispatch.KindSMS, State: dispatch.JobDone, DoneAt: lookNow.Add(-tt.ago)}, tt.c, lookNow)
+		if l.Word != tt.want || (tt.c.Resendable() > 0) != (l.Color == "warning") {
+			t.Errorf("got %+v, want %s", l, tt.want)
 		}
 	}
 	if l := ResultLook(ctx, dispatch.Job{State: dispatch.JobRunning}, dispatch.JobCounts{dispatch.JobArrived: 3}, lookNow); l.Word != "Sendes" {
@@ -38,9 +46,35 @@ func TestUncertainJobIsNotDone(t *testing.T) {
 			t.Errorf("%s: got %+v", kind, l)
 		}
 		for _, j.State = range []dispatch.JobState{dispatch.JobDone, dispatch.JobStopped} {
-			if got := JobWhy(ctx, j, lookNow); !strings.Contains(got, "vi vet ikke om de ble sendt") {
+			if got := JobWhy(ctx, j, nil, lookNow); !strings.Contains(got, "vi vet ikke om de ble sendt") {
 				t.Errorf("%s, %s: got %q", kind, j.State, got)
 			}
+		}
+	}
+}
+
+// TestHeldJobSaysOneThing: a job whose account cannot send says so in tag and sentence, and counts no seconds; a time of its own comes first.
+func TestHeldJobSaysOneThing(t *testing.T) {
+	t.Parallel()
+	ctx := i18ntest.InNorwegian(t)
+	for name, tt := range map[string]struct {
+		due       time.Duration
+		block     dispatch.Block
+		tag, says string
+		left      bool
+	}{
+		"just sent":          {40 * time.Second, dispatch.BlockNone, "Sendes straks", "starter", true},
+		"just sent and held": {40 * time.Second, dispatch.BlockRefused, "Venter på integrasjonen", "Kontoen kan ikke sende akkurat nå", false},
+		"due and held":       {-time.Minute, dispatch.BlockStopped, "Venter på integrasjonen", "Kontoen kan ikke sende akkurat nå", false},
+		"planned and held":   {30 * time.Hour, dispatch.BlockRefused, "Planlagt", "starter", false},
+		"being sent":         {-time.Minute, dispatch.BlockNone, "Sendes", "én etter én", false},
+	} {
+		j := dispatch.Job{Kind: dispatch.KindSMS, State: dispatch.JobRunning, DueAt: lookNow.Add(tt.due), Block: tt.block}
+		if l := ResultLook(ctx, j, nil, lookNow); l.Word != tt.tag || JobSecondsLeft(j, lookNow) > 0 != tt.left {
+			t.Errorf("%s: got %+v, %d seconds left", name, l, JobSecondsLeft(j, lookNow))
+		}
+		if got := JobWhy(ctx, j, nil, lookNow); !strings.Contains(got, tt.says) {
+			t.Errorf("%s: %q", name, got)
 		}
 	}
 }

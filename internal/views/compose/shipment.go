@@ -4,7 +4,6 @@ import (
 	"context"
 	"slices"
 	"strings"
-	"time"
 
 	"utsending/internal/dispatch"
 	"utsending/internal/i18n"
@@ -87,6 +86,7 @@ const (
 	stepMissing stepState = "missing" // something is still to be filled in
 	stepWrong   stepState = "wrong"   // the form was checked, and the step has problems
 	stepUnused  stepState = "unused"  // signing is not chosen
+	stepWaiting stepState = "waiting" // for a recipient: how it is delivered depends on who gets it
 )
 
 // step is a line of the summary: what the step holds, or what to do first.
@@ -116,12 +116,22 @@ func (p ShipmentFormPage) steps(ctx context.Context) []step {
 		of := &steps[partOf(problem.Field)]
 		of.State, of.Line = stepMissing, views.ProblemText(ctx, problem)
 	}
+	wrong := [4]int{}
 	for _, problem := range slices.Backward(p.Problems) {
-		of := &steps[partOf(problem.Field)]
+		part := partOf(problem.Field)
+		of := &steps[part]
 		if of.State != stepMissing {
 			of.Line = views.ProblemText(ctx, problem)
 		}
-		of.State = stepWrong
+		of.State, wrong[part] = stepWrong, wrong[part]+1
+	}
+	for part, n := range wrong {
+		if n > 1 {
+			steps[part].Line = i18n.T(ctx, "shipment.step.others", "N", n-1, "First", steps[part].Line)
+		}
+	}
+	if steps[2].State == stepReady && steps[0].State == stepMissing {
+		steps[2].State = stepWaiting
 	}
 	return steps
 }
@@ -258,37 +268,6 @@ func (p ShipmentFormPage) whose(field string, filled bool) string {
 		return notHealth(false)
 	}
 	return ""
-}
-
-// DraftsPage lists the viewer's drafts.
-type DraftsPage struct {
-	views.Page
-	Drafts []DraftLine // of shipments
-	SMS    []SMSDraftLine
-	Handed []HandedLine // drafts that the viewer has handed over
-	Key    string
-}
-
-// DraftLine is a draft in the list.
-type DraftLine struct {
-	ID        dispatch.ItemID
-	Title     string
-	Recipient string
-	Files     int
-	CreatedAt time.Time
-	From      string // the colleague who handed it over; empty: nobody
-	Waiting   bool   // for approval
-	Returned  bool   // by a colleague who did not approve it
-}
-
-// SMSDraftLine is a draft of an SMS in the list.
-type SMSDraftLine struct {
-	ID        dispatch.ItemID
-	Recipient string // masked
-	Text      string
-	CreatedAt time.Time
-	Waiting   bool // for approval
-	Returned  bool // by a colleague who did not approve it
 }
 
 // ShipmentReviewPage shows a draft in sentences before it is sent.

@@ -90,6 +90,16 @@ func choiceParts(ctx context.Context, stored string) []part {
 	}
 }
 
+// choicesLine is what a template is for, on one line: the title, or else how it is delivered.
+func choicesLine(ctx context.Context, stored string) string {
+	for _, p := range choiceParts(ctx, stored) {
+		if p.After != "" && (p.Key == "shipment.title" || p.Key == "shipment.title.nynorsk" || p.Key == "shipment.step.delivery") {
+			return views.Excerpt(p.After, 90)
+		}
+	}
+	return ""
+}
+
 func accessWords(ctx context.Context, s dispatch.Shipment) string {
 	var words []string
 	if s.Confidential {

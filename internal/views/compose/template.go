@@ -17,9 +17,44 @@ type TemplatesPage struct {
 	Templates, Archived []dispatch.Template // of SMS texts
 	Shipments           []dispatch.Template // templates of shipments, archived ones last
 	Key                 string              // idempotency key of the buttons that start a shipment
+	Searches            bool                // there are so many that a search is offered
+	Search              string              // words that the lists are narrowed to; empty: they are not
 
 	Uses map[dispatch.TemplateID][]dispatch.TemplateMonth
 }
+
+// FieldTemplateSearch is the parameter of the list of templates with words to narrow it to.
+const FieldTemplateSearch = "finn"
+
+// templatesAtAGlance is how many templates are shown without a search.
+const templatesAtAGlance = 8
+
+// List fills in an account's templates, those of SMS and those of shipments, narrowed to the search.
+func (p *TemplatesPage) List(ofSMS, ofShipments []dispatch.Template) {
+	p.Searches = p.Search != "" || len(ofSMS)+len(ofShipments) > templatesAtAGlance
+	for _, t := range ofSMS {
+		switch {
+		case !t.Matches(p.Search):
+		case t.Archived():
+			p.Archived = append(p.Archived, t)
+		default:
+			p.Templates = append(p.Templates, t)
+		}
+	}
+	for _, t := range ofShipments {
+		if t.Matches(p.Search) {
+			p.Shipments = append(p.Shipments, t)
+		}
+	}
+}
+
+// nothingFound tells whether a search has no result.
+func (p TemplatesPage) nothingFound() bool {
+	return p.Search != "" && len(p.Templates)+len(p.Archived)+len(p.Shipments) == 0
+}
+
+// sendsSMS tells whether the viewer may begin an SMS on the account.
+func sendsSMS(p views.Page) bool { return p.May(dispatch.RightSendSMS) && p.Account.HasSMS() }
 
 // TemplatePage shows one version of a template, with its changes.
 type TemplatePage struct {
@@ -69,6 +104,11 @@ func (p TemplatePage) beforeOf(number int) (before dispatch.TemplateVersion) {
 		}
 	}
 	return before
+}
+
+// begins tells whether the viewer may begin an SMS with the template.
+func (p TemplatePage) begins() bool {
+	return sendsSMS(p.Page) && p.isNewest() && p.Template.Offered() && !p.Template.OfShipment()
 }
 
 // edits tells whether the user may change the template.

@@ -149,6 +149,9 @@ func approvalExhibits() []exhibit {
 			p := compose.SMSReviewPage{Page: f.onAccount(caseworker(), views.SectionApprovals, f.text("sms.review.title")), Item: sampleSMS(1)}
 			p.Item.State, p.Narrow, p.Problems = dispatch.StateDraft, true, state.ps
 			p.Measured, p.Approving = measured(p.Item.Text, dispatch.Quota{Used: 812}), state.of(sampleApproval(1, dispatch.KindSMS, 1, asks...))
+			if p.Approving.Last.Waiting() && !p.Approving.Deciding {
+				p.Account.UndoWindow = 0
+			}
 			p.Title = f.reviewTitle(p.Approving, p.Title)
 			return compose.SMSReview(p)
 		})

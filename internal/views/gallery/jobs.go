@@ -161,6 +161,10 @@ func jobDraftExhibits() []exhibit {
 		{path: "job/faults", says: "rows that will not be sent to", show: faults(len(sampleFaults()))},
 		{path: "job/faults-none", says: "all rows are right", show: faults(0)},
 		{path: "job/review", says: "looked over before it is sent", show: review(func(*compose.JobReviewPage) {})},
+		{path: "job/review-same", says: "all get the same message", show: review(func(p *compose.JobReviewPage) {
+			p.Job.Columns, p.Measured = nil, measured("Kontoret er stengt i dag.", dispatch.Quota{Used: 812})
+			p.Measured.Many = &compose.ForMany{Forecast: dispatch.Forecast{Rows: 1202, Segments: 1202, BySegments: []int{1202}}}
+		})},
 		{path: "job/review-warned", says: "with rows to look at", show: review(func(p *compose.JobReviewPage) {
 			p.Job.List.Warned, p.MoreWarnings = 12, true
 			for i, key := range []string{"hint.national_id.check", "hint.phone.length", "hint.phone.foreign"} {
@@ -269,6 +273,12 @@ func jobShowExhibits() []exhibit {
 		exhibitOf("undo", "just sent, and can be undone", caseworker(), func(p *compose.JobPage) {
 			p.Job.DueAt, p.Counts = galleryNow.Add(40*time.Second), dispatch.JobCounts{dispatch.JobWaiting: 1202}
 		}),
+		exhibitOf("held", "just sent, but the account cannot send", caseworker(), func(p *compose.JobPage) {
+			p.Job.DueAt, p.Job.Block, p.Counts = galleryNow.Add(40*time.Second), dispatch.BlockRefused, dispatch.JobCounts{dispatch.JobWaiting: 1202}
+		}),
+		exhibitOf("sent", "all are handed over, and statuses are still to come", caseworker(), func(p *compose.JobPage) {
+			p.Job.State, p.Job.DoneAt, p.Counts = dispatch.JobDone, galleryNow.Add(-time.Minute), dispatch.JobCounts{dispatch.JobHandedOver: 700, dispatch.JobOnItsWay: 200, dispatch.JobArrived: 302}
+		}),
 		exhibitOf("making", "its messages are being made, and wait for the time to undo", caseworker(), func(p *compose.JobPage) {
 			p.Job.MadeAt, p.Job.Made, p.Job.DueAt, p.Counts = time.Time{}, 400, galleryNow.Add(time.Minute), dispatch.JobCounts{dispatch.JobWaiting: 1202}
 		}),
@@ -277,7 +287,7 @@ func jobShowExhibits() []exhibit {
 			p.Job.DueAt, p.Counts = p.Job.SendAt, dispatch.JobCounts{dispatch.JobWaiting: 1202}
 			p.Job.Template, p.TemplateName = sampleTemplate().Use(dispatch.FormBokmal), sampleTemplate().Name
 		}),
-		exhibitOf("paused", "paused, the account held", caseworker(), func(p *compose.JobPage) { p.Job.State, p.Held = dispatch.JobPaused, dispatch.BlockRefused }),
+		exhibitOf("paused", "paused, the account held", caseworker(), func(p *compose.JobPage) { p.Job.State, p.Job.Block = dispatch.JobPaused, dispatch.BlockRefused }),
 		exhibitOf("stopped", "stopped, the rest cancelled", caseworker(), func(p *compose.JobPage) {
 			p.Job.State, p.Counts = dispatch.JobStopped, dispatch.JobCounts{dispatch.JobArrived: 600, dispatch.JobCancelled: 602}
 		}),

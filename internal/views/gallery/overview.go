@@ -25,7 +25,7 @@ func overviewExhibits() []exhibit {
 		for _, r := range append(shipmentRows()[:2], smsRows()[:2]...) {
 			p.Latest = append(p.Latest, follow.Latest{Row: &r})
 		}
-		p.Drafts = []compose.DraftLine{{ID: dispatch.ItemID(sampleID(40)), Title: "Vedtak", CreatedAt: ago(time.Hour)}, {ID: dispatch.ItemID(sampleID(41)), CreatedAt: ago(30 * time.Hour)}}
+		p.Drafts = []compose.DraftLine{{ID: dispatch.ItemID(sampleID(40)), Title: "Vedtak", ChangedAt: ago(time.Hour)}, {ID: dispatch.ItemID(sampleID(41)), ChangedAt: ago(30 * time.Hour)}}
 		change(&p)
 		return p
 	}

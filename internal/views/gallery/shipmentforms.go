@@ -21,12 +21,12 @@ func shipmentListExhibits() []exhibit {
 	}
 	handed := func(f frame) templ.Component {
 		return compose.Drafts(compose.DraftsPage{Page: f.onAccount(caseworker(), views.SectionDrafts, f.text("drafts.title")), Key: sampleID(302),
-			Drafts: []compose.DraftLine{{ID: dispatch.ItemID(sampleID(1)), Title: "Vedtak om skyss", From: "Ingrid Lunde", Files: 2, CreatedAt: ago(time.Hour)}},
+			Drafts: []compose.DraftLine{{ID: dispatch.ItemID(sampleID(1)), Title: "Vedtak om skyss", From: "Ingrid Lunde", Files: 2, FirstFile: "Brev.pdf", ChangedAt: ago(time.Hour)}},
 			Handed: []compose.HandedLine{{ID: dispatch.ItemID(sampleID(3)), Title: "Innkalling", To: "Ingrid Lunde", At: ago(time.Hour), Back: true},
 				{ID: dispatch.ItemID(sampleID(4)), To: "Ingrid Lunde", At: ago(26 * time.Hour)}}})
 	}
-	approvals := drafts(compose.DraftLine{ID: dispatch.ItemID(sampleID(1)), Title: "Vedtak om skyss", Files: 2, CreatedAt: ago(time.Hour), Waiting: true},
-		compose.DraftLine{ID: dispatch.ItemID(sampleID(2)), Title: "Innkalling", Files: 1, CreatedAt: ago(2 * time.Hour), Returned: true})
+	approvals := drafts(compose.DraftLine{ID: dispatch.ItemID(sampleID(1)), Title: "Vedtak om skyss", Files: 2, FirstFile: "Brev.pdf", ChangedAt: ago(time.Hour), Waiting: true},
+		compose.DraftLine{ID: dispatch.ItemID(sampleID(2)), Title: "Innkalling", Files: 1, FirstFile: "Brev.pdf", ChangedAt: ago(2 * time.Hour), Returned: true})
 	flashed := func(key, color string) func(frame) templ.Component {
 		return func(f frame) templ.Component {
 			p := compose.DraftsPage{Page: f.onAccount(caseworker(), views.SectionDrafts, f.text("drafts.title")), Key: sampleID(302)}
@@ -46,9 +46,12 @@ func shipmentListExhibits() []exhibit {
 		{path: "drafts/none", says: "no drafts", show: drafts()},
 		{path: "drafts/sms", says: "drafts of SMS: one waits for approval, one came back", show: func(f frame) templ.Component {
 			return compose.Drafts(compose.DraftsPage{Page: f.onAccount(caseworker(), views.SectionDrafts, f.text("drafts.title")), Key: sampleID(302),
-				Drafts: []compose.DraftLine{{ID: dispatch.ItemID(sampleID(1)), Title: "Vedtak om skyss", Files: 2, CreatedAt: ago(time.Hour)}},
-				SMS: []compose.SMSDraftLine{{ID: dispatch.ItemID(sampleID(2)), Recipient: "••• •• 123", Text: "Hei! Timen din er flyttet til mandag klokka 09.00. Hilsen Fjordvik kommune", CreatedAt: ago(time.Hour), Waiting: true},
-					{ID: dispatch.ItemID(sampleID(3)), Recipient: "028132 •••••", Text: unbroken, CreatedAt: ago(26 * time.Hour), Returned: true}}})
+				Drafts: []compose.DraftLine{{ID: dispatch.ItemID(sampleID(1)), Title: "Vedtak om skyss", Files: 2, FirstFile: "Brev.pdf", ChangedAt: ago(time.Hour)}},
+				SMS: []compose.SMSDraftLine{{Path: "/k/oppvekst/sms/" + sampleID(2) + "/kontroll", Text: "Hei! Husk", At: ago(time.Minute), Begun: true}, {Path: "/k/oppvekst/sms/" + sampleID(2) + "/kontroll", Recipient: "••• •• 456", At: ago(2 * time.Minute), Begun: true},
+					{Path: "/k/oppvekst/sms/" + sampleID(2) + "/kontroll", Recipient: "••• •• 123", Text: "Hei! Timen din er flyttet til mandag klokka 09.00. Hilsen Fjordvik kommune", At: ago(time.Hour), Waiting: true},
+					{Path: "/k/oppvekst/sms/" + sampleID(2) + "/kontroll", Recipient: "028132 •••••", Text: unbroken, At: ago(26 * time.Hour), Returned: true}},
+				Jobs: []dispatch.Job{{ID: dispatch.JobID(sampleID(5)), Text: "Hei ((navn))! SFO er stengt mandag.", List: dispatch.JobList{Read: 198, Valid: 196}, CreatedAt: ago(3 * time.Hour)},
+					{ID: dispatch.JobID(sampleID(6)), List: dispatch.JobList{Read: 1, Valid: 1}, CreatedAt: ago(4 * time.Hour), AwaitsApproval: true}}})
 		}},
 		{path: "drafts/approval", says: "one waits for approval, one came back", show: approvals},
 		{path: "drafts/handed", says: "one from a colleague, one that may be taken back, one that a colleague works on", show: handed},
@@ -60,9 +63,12 @@ func shipmentListExhibits() []exhibit {
 		{path: "drafts/hand-over-protected", says: "the colleague may not send to the recipient", show: handOver(colleagues, dispatch.Problems{{Field: "til", Key: "problem.hand_over.protected"}})},
 		{path: "drafts/hand-over-problem", says: "nobody was chosen", show: handOver(colleagues, dispatch.Problems{{Field: "til", Key: "problem.hand_over.whom"}})},
 		{path: "drafts/some", says: "a draft with files, and one that has only begun", show: drafts(
-			compose.DraftLine{ID: dispatch.ItemID(sampleID(1)), Title: "Vedtak om redusert foreldrebetaling", Recipient: "Ola Nordmann", Files: 2, CreatedAt: ago(time.Hour)},
-			compose.DraftLine{ID: dispatch.ItemID(sampleID(2)), CreatedAt: ago(26 * time.Hour)},
-			compose.DraftLine{ID: dispatch.ItemID(sampleID(3)), Title: unbroken, Recipient: unbroken, CreatedAt: ago(27 * time.Hour)})},
+			compose.DraftLine{ID: dispatch.ItemID(sampleID(1)), Title: "Vedtak om redusert foreldrebetaling", Recipient: "Ola Nordmann", Files: 2, FirstFile: "Vedtak.pdf", ChangedAt: ago(time.Hour)},
+			compose.DraftLine{ID: dispatch.ItemID(sampleID(4)), Recipient: "Kari Nordmann", Files: 3, FirstFile: "Innkalling til møte.pdf", ChangedAt: ago(2 * time.Hour)},
+			compose.DraftLine{ID: dispatch.ItemID(sampleID(5)), Recipient: "Kari Nordmann", ChangedAt: ago(3 * time.Hour)},
+			compose.DraftLine{ID: dispatch.ItemID(sampleID(6)), Title: "Vedtak om skoleskyss", Many: 196, Files: 1, FirstFile: "Brev.pdf", ChangedAt: ago(25 * time.Hour)},
+			compose.DraftLine{ID: dispatch.ItemID(sampleID(2)), ChangedAt: ago(26 * time.Hour)},
+			compose.DraftLine{ID: dispatch.ItemID(sampleID(3)), Title: unbroken, Recipient: unbroken, ChangedAt: ago(27 * time.Hour)})},
 	}
 }
 

@@ -335,13 +335,16 @@ func manyShowExhibits() []exhibit {
 		show("making", "its shipments are being made, and can be stopped", func(p *compose.JobPage) {
 			p.Job.MadeAt, p.Job.Made, p.Job.DueAt, p.Counts = time.Time{}, 4, galleryNow.Add(time.Minute), dispatch.JobCounts{dispatch.JobWaiting: 19}
 		}),
-		show("paused", "paused, the account held", func(p *compose.JobPage) { p.Job.State, p.Held = dispatch.JobPaused, dispatch.BlockRefused }),
+		show("paused", "paused, the account held", func(p *compose.JobPage) { p.Job.State, p.Job.Block = dispatch.JobPaused, dispatch.BlockRefused }),
 		show("stopped", "stopped", in(dispatch.JobStopped)),
 		show("stopped-uncertain", "stopped, and some are uncertain", func(p *compose.JobPage) {
 			p.Job.State, p.Job.Uncertain, p.Counts = dispatch.JobStopped, true, dispatch.JobCounts{dispatch.JobArrived: 10, dispatch.JobUncertain: 2, dispatch.JobCancelled: 7}
 		}),
 		show("ended", "all have ended, and none is uncertain", func(p *compose.JobPage) {
 			p.Job.State, p.Counts = dispatch.JobDone, dispatch.JobCounts{dispatch.JobArrived: 18, dispatch.JobNotSent: 1}
+		}),
+		show("sent", "all are handed over, and statuses are still to come", func(p *compose.JobPage) {
+			p.Job.State, p.Job.DoneAt, p.Counts = dispatch.JobDone, galleryNow.Add(-time.Minute), dispatch.JobCounts{dispatch.JobHandedOver: 4, dispatch.JobArrived: 15}
 		}),
 		show("done", "each got a part, and some are uncertain", func(p *compose.JobPage) {
 			p.Job.State, p.Job.Uncertain, p.Job.Division = dispatch.JobDone, true, dispatch.Division{Document: dispatch.DocumentID(sampleID(5)), Pages: 2}

@@ -71,6 +71,8 @@ func templateExhibits() []exhibit {
 			Grants: []dispatch.Grant{{Account: sampleAccount(0), Role: dispatch.RoleCaseworker}}}, compose.TemplatesPage{})},
 		{path: "templates/some", says: "a pair and one in bokmål only", show: list(teamLead(), compose.TemplatesPage{Templates: some,
 			Uses: map[dispatch.TemplateID][]dispatch.TemplateMonth{sampleTemplate().ID: sampleUses()}})},
+		{path: "templates/found", says: "narrowed by words", show: list(teamLead(), compose.TemplatesPage{Searches: true, Search: "påminnelse", Templates: some[:1]})},
+		{path: "templates/not-found", says: "none with these words", show: list(teamLead(), compose.TemplatesPage{Searches: true, Search: "skyss"})},
 		{path: "templates/archived", says: "archived ones below, seen by who has no other page of the account", show: list(accountAdmin(), compose.TemplatesPage{
 			Templates: some, Archived: []dispatch.Template{archivedTemplate()}})},
 		{path: "templates/shipments", says: "templates of shipments beside those of SMS, one of them not in use", show: list(teamLead(), compose.TemplatesPage{

@@ -1,0 +1,110 @@
+package compose
+
+import (
+	"cmp"
+	"context"
+	"net/url"
+	"time"
+
+	"utsending/internal/dispatch"
+	"utsending/internal/i18n"
+	"utsending/internal/views"
+)
+
+// DraftsPage lists the viewer's drafts.
+type DraftsPage struct {
+	views.Page
+	Drafts []DraftLine // of shipments
+	SMS    []SMSDraftLine
+	Jobs   []dispatch.Job // drafts of SMS to many
+	Handed []HandedLine   // drafts that the viewer has handed over
+	Key    string
+}
+
+// none tells whether the viewer has no drafts.
+func (p DraftsPage) none() bool { return len(p.Drafts)+len(p.SMS)+len(p.Jobs) == 0 }
+
+// DraftLine is a draft in the list.
+type DraftLine struct {
+	ID        dispatch.ItemID
+	Title     string
+	Recipient string
+	Many      int // recipients of its list; 0: it goes to one
+	Files     int
+	FirstFile string
+	ChangedAt time.Time
+	From      string // the colleague who handed it over; empty: nobody
+	Waiting   bool   // for approval
+	Returned  bool   // by a colleague who did not approve it
+}
+
+// Name is the title, or else what tells the draft from others: its first file, or its recipient.
+func (d DraftLine) Name(ctx context.Context) string {
+	return cmp.Or(d.Title, d.FirstFile, d.To(ctx), i18n.T(ctx, "drafts.untitled"))
+}
+
+// To is the recipient as far as it is filled in; empty: not yet.
+func (d DraftLine) To(ctx context.Context) string {
+	switch {
+	case d.Many > 0:
+		return i18n.T(ctx, "drafts.to_many", "N", d.Many)
+	case d.Recipient != "":
+		return i18n.T(ctx, "shipments.to", "Name", d.Recipient)
+	}
+	return ""
+}
+
+// about tells who it goes to and what is in it, without what Name says.
+func (d DraftLine) about(ctx context.Context) (lines []string) {
+	if to := d.To(ctx); to != "" && to != d.Name(ctx) {
+		lines = append(lines, to)
+	}
+	switch others := d.Files - 1; {
+	case d.Files == 0:
+		lines = append(lines, i18n.T(ctx, "drafts.no_files"))
+	case d.Title == "" && others == 0: // Name is the file's
+	case d.Title == "":
+		lines = append(lines, i18n.T(ctx, "drafts.other_files", "N", others))
+	case others == 0:
+		lines = append(lines, d.FirstFile)
+	default:
+		lines = append(lines, i18n.T(ctx, "drafts.files_and", "Name", d.FirstFile, "N", others))
+	}
+	if d.From != "" {
+		lines = append(lines, i18n.T(ctx, "drafts.from", "Name", d.From))
+	}
+	return lines
+}
+
+// SMSDraftLine is an SMS in the list that is not sent yet.
+type SMSDraftLine struct {
+	Path      string
+	Recipient string // masked; empty: not filled in
+	Text      string
+	At        time.Time
+	Begun     bool // as typed: it has not been looked over
+	Waiting   bool // for approval
+	Returned  bool // by a colleague who did not approve it
+}
+
+// DraftOfSMS is the line of a draft.
+func DraftOfSMS(a dispatch.Account, it dispatch.SMSItem) SMSDraftLine {
+	return SMSDraftLine{Path: views.AccountPath(a, "sms", string(it.ID), "kontroll"), Recipient: it.Recipient.Masked(), Text: it.Text, At: it.CreatedAt}
+}
+
+// UnfinishedLine is the line of an autosaved new SMS; fields is its form as it was posted.
+func UnfinishedLine(a dispatch.Account, key, fields string, at time.Time) SMSDraftLine {
+	values, _ := url.ParseQuery(fields) // we encoded it
+	l := SMSDraftLine{Path: UnfinishedPath(a, key), Text: values.Get(dispatch.FieldText), At: at, Begun: true}
+	if phone, p := dispatch.ParsePhone("", values.Get(dispatch.FieldPhone)); p == nil {
+		l.Recipient = phone.Masked()
+	} else if id, p := dispatch.ParseNationalID("", values.Get(dispatch.FieldNationalID)); p == nil {
+		l.Recipient = id.Masked()
+	}
+	return l
+}
+
+// UnfinishedPath is the address of an autosaved new SMS.
+func UnfinishedPath(a dispatch.Account, key string) string {
+	return views.AccountPath(a, "sms", "ny") + "?" + url.Values{FieldForm: {key}}.Encode()
+}
