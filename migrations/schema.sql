@@ -716,6 +716,7 @@ CREATE TABLE jobs (
 	cost_left bigint NOT NULL DEFAULT 0
 	reference_pattern text
 	reference_unit text
+	changed_at timestamp with time zone NOT NULL DEFAULT now()
 	CONSTRAINT jobs_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id)
 	CONSTRAINT jobs_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(id)
 	CONSTRAINT jobs_draft_id_fkey FOREIGN KEY (draft_id) REFERENCES items(id) ON DELETE CASCADE
@@ -734,6 +735,7 @@ CREATE INDEX jobs_fingerprint_idx ON public.jobs USING btree (account_id, finger
 CREATE INDEX jobs_list_idx ON public.jobs USING btree (account_id, created_at DESC, id DESC);
 CREATE INDEX jobs_making_idx ON public.jobs USING btree (sent_at) WHERE ((sent_at IS NOT NULL) AND (made_at IS NULL));
 CREATE TRIGGER jobs_approval BEFORE UPDATE ON public.jobs FOR EACH ROW WHEN (((old.state = 'draft'::text) AND ((new.state <> 'draft'::text) OR (new.sent_at IS NOT NULL) OR (new.created_by <> old.created_by)))) EXECUTE FUNCTION approval_holds('job');
+CREATE TRIGGER jobs_changed BEFORE UPDATE ON public.jobs FOR EACH ROW WHEN (((old.state = 'draft'::text) AND (new.changed_at = old.changed_at))) EXECUTE FUNCTION note_job_change();
 CREATE TRIGGER jobs_revision BEFORE UPDATE ON public.jobs FOR EACH ROW EXECUTE FUNCTION count_revision();
 CREATE TRIGGER jobs_rows_go AFTER DELETE ON public.jobs FOR EACH ROW EXECUTE FUNCTION drop_job_rows();
 
@@ -1936,6 +1938,17 @@ CREATE OR REPLACE FUNCTION public.max_wait()
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
 AS $function$ SELECT interval '24 hours' $function$;
+
+CREATE OR REPLACE FUNCTION public.note_job_change()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+    IF current_setting('utsending.resealing', true) IS DISTINCT FROM 'on' THEN
+        NEW.changed_at := now();
+    END IF;
+    RETURN NEW;
+END $function$;
 
 CREATE OR REPLACE FUNCTION public.protected_sender()
  RETURNS trigger

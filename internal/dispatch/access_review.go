@@ -11,7 +11,7 @@ type Holding struct {
 	GivenAt time.Time // when the value began to give the role
 	Person  string    // empty: nobody has logged in with the value
 	LoginAt time.Time // their latest login
-	ActAt   time.Time // their latest act there; zero: none
+	ActAt   time.Time // their latest act there other than logging in or out; zero: none
 }
 
 // Unused tells whether nobody with the claim value has acted there, or logged in, for half a year.

@@ -16,10 +16,9 @@ const (
 	FeatureReference Feature = "reference"
 	FeatureArchive   Feature = "archive"
 	FeaturePrint     Feature = "print_rules"
-	FeatureEncrypt   Feature = "encryption"
 )
 
-// Features returns what the account has turned on.
+// Features returns what the account has turned on; what its integrations can do is not among it.
 func (a Account) Features() (on []Feature) {
 	for _, f := range []struct {
 		feature Feature
@@ -36,7 +35,6 @@ func (a Account) Features() (on []Feature) {
 		{FeatureReference, a.References.Pattern != ""},
 		{FeatureArchive, a.Archive != ArchiveDefaults{}},
 		{FeaturePrint, a.PrintRules != nil},
-		{FeatureEncrypt, !a.EncryptUntil.IsZero()},
 	} {
 		if f.on {
 			on = append(on, f.feature)

@@ -78,6 +78,16 @@ func TestRetentionPage(t *testing.T) {
 	}
 	form.Set("versjon", nora.get("/admin/oppbevaring").page(t).Find("[name=versjon]").AttrOr("value", ""))
 	form.Set("content", "30")
+	form.Set("vis", "true")
+	shown := nora.post("/admin/oppbevaring", form)
+	wantWords(t, shown, "Ingenting er lagret ennå", "Innhold og filer: fra 90 til 30 dager. Slettes neste natt: 1.", "Noe blir kortere.")
+	if kept := shown.page(t).Find("[name=content]").AttrOr("value", ""); shown.StatusCode != http.StatusOK || kept != "30" {
+		t.Errorf("of what it would do: got %d, with %q in the form", shown.StatusCode, kept)
+	}
+	form.Set("content", "120")
+	wantWords(t, nora.post("/admin/oppbevaring", form), "Innhold og filer: fra 90 til 120 dager. Slettes neste natt: 0.", "Det gjelder fra neste sletting.")
+	form.Del("vis")
+	form.Set("content", "30")
 	shorten(t, s, nora, form)
 	form.Set("content", "90")
 	form.Set("drafts", "60")
@@ -95,13 +105,13 @@ func TestRetentionPage(t *testing.T) {
 	if goes := nora.get("/admin/oppbevaring").page(t).Find("tbody tr").Eq(1).Find("td").Last().Text(); goes != "1" {
 		t.Errorf("%s go, want the one", goes)
 	}
-	wantWords(t, nora.get("/admin/oppbevaring"), "kontrolleres. 1 095 ", "Fra 365 til 3 650 dager. Vanlig er 1 095.")
+	wantWords(t, nora.get("/admin/oppbevaring"), "kontrolleres. 1 095 dager", "bare eieren av databasen", "Fra 365 til 3 650 dager. Vanlig er 1 095.")
 	form.Set("content", "5000")
 	refused := nora.post("/admin/oppbevaring", form)
 	if refused.StatusCode != http.StatusUnprocessableEntity {
 		t.Errorf("got %d for too many days", refused.StatusCode)
 	}
-	if days := refused.page(t).Find("tbody tr").Eq(1).Find("td.num").First().Text(); days != "30" {
+	if days := refused.page(t).Find("tbody tr").Eq(1).Find("td.num").First().Text(); days != "30 dager" {
 		t.Errorf("the table of what goes says %s days, want those in force", days)
 	}
 	if s.browser(t, auditor).get("/admin/oppbevaring").page(t).Find("main form").Length() != 0 {
@@ -137,7 +147,7 @@ func shorten(t *testing.T, s *site, nora *browser, form url.Values) {
 	if got := nora.post("/admin/oppbevaring", again); got.location() != "/admin/godkjenning" {
 		t.Fatalf("got %d to %q", got.StatusCode, got.location())
 	}
-	if days := nora.get("/admin/oppbevaring").page(t).Find("tbody tr").Eq(1).Find("td.num").First().Text(); days != "90" {
+	if days := nora.get("/admin/oppbevaring").page(t).Find("tbody tr").Eq(1).Find("td.num").First().Text(); days != "90 dager" {
 		t.Errorf("one administrator alone has shortened it to %s days", days)
 	}
 	page := tor.get("/admin/godkjenning").page(t)

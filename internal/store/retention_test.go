@@ -199,6 +199,31 @@ func TestPurgeDrafts(t *testing.T) {
 	}
 }
 
+// TestPurgeDraftsOfJobs: drafts to many are kept from their last change, as others are, and counted among them. The list of a
+// letter's draft stays as long as that draft, and the draft as long as its list is worked on.
+func TestPurgeDraftsOfJobs(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	old, changed := r.JobDraft(t, r.s, listOf(2), items.JobText{}), r.JobDraft(t, r.s, listOf(2), items.JobText{})
+	letter := r.ShipmentJob(t, r.s, "alle", storetest.ShipmentRows(2))
+	r.exec(t, `UPDATE jobs SET created_at = now() - interval '60 days', changed_at = now() - interval '60 days'`)
+	r.exec(t, `UPDATE jobs SET rows_warned = 1 WHERE id = $1`, changed) // as each change of a draft does
+	left := func() int {
+		return read[int](t, r, `SELECT count(*) FROM jobs WHERE id IN ($1, $2, $3)`, old, changed, letter.Job)
+	}
+	if got := r.purge(t, 0); got[dispatch.KeepDrafts] != 1 || left() != 2 {
+		t.Errorf("purged %v, %d are left; want the one that nobody has changed", got, left())
+	}
+	r.exec(t, `UPDATE items SET created_at = now() - interval '60 days'; UPDATE shipments SET changed_at = now() - interval '60 days'; UPDATE events SET at = now() - interval '60 days'`)
+	r.exec(t, `UPDATE jobs SET rows_warned = 2 WHERE id = $1`, letter.Job)
+	if got := r.purge(t, 29); got[dispatch.KeepDrafts] != 0 {
+		t.Errorf("purged %v: their lists were changed 29 days ago", got)
+	}
+	if got := r.purge(t, 31); got[dispatch.KeepDrafts] != 2 || left() != 0 {
+		t.Errorf("purged %v, %d are left", got, left())
+	}
+}
+
 func TestHold(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)

@@ -26,6 +26,17 @@ END $$;
 CREATE TRIGGER sms_revision BEFORE UPDATE ON sms FOR EACH ROW EXECUTE FUNCTION count_revision();
 CREATE TRIGGER jobs_revision BEFORE UPDATE ON jobs FOR EACH ROW EXECUTE FUNCTION count_revision();
 
+-- Notes when a draft of a job was changed, except by sealing anew. In SQL: one that a statement forgot would be purged too early.
+CREATE FUNCTION note_job_change() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    IF current_setting('utsending.resealing', true) IS DISTINCT FROM 'on' THEN
+        NEW.changed_at := now();
+    END IF;
+    RETURN NEW;
+END $$;
+CREATE TRIGGER jobs_changed BEFORE UPDATE ON jobs FOR EACH ROW
+    WHEN (OLD.state = 'draft' AND NEW.changed_at = OLD.changed_at) EXECUTE FUNCTION note_job_change();
+
 -- In SQL: jobs are deleted in several places, and a foreign key would be checked for each of fifty thousand rows.
 CREATE FUNCTION drop_job_rows() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN

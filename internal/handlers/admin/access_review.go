@@ -77,13 +77,7 @@ func (s *Pages) SignReview(c echo.Context, v frame.Visit) error {
 	if c.FormValue(views.FieldSeen) != admin.HoldingsMark(holdings) {
 		return s.showAccessReviewWith(c, v, http.StatusUnprocessableEntity, note, dispatch.Problems{{Field: "merknad", Key: "problem.review.changed"}})
 	}
-	people := map[string]bool{}
-	for _, h := range holdings {
-		if h.Person != "" {
-			people[h.Person] = true
-		}
-	}
-	if err := registry.In(s.Store).SignReview(frame.Context(c), len(people), note, frame.Actor(c, v.User)); err != nil {
+	if err := registry.In(s.Store).SignReview(frame.Context(c), admin.CountPeople(holdings), note, frame.Actor(c, v.User)); err != nil {
 		return err
 	}
 	return s.FlashTo(c, ReviewPath, "flash.reviewed", 0)

@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/labstack/echo/v4"
 
@@ -31,19 +32,29 @@ func (s *Pages) ShowRetention(c echo.Context, v frame.Visit) error {
 	for k, days := range kept {
 		form[k] = strconv.Itoa(days)
 	}
-	return s.showRetentionWith(c, v, form, nil)
+	return s.showRetentionWith(c, v, form, nil, nil)
 }
 
-func (s *Pages) showRetentionWith(c echo.Context, v frame.Visit, form map[dispatch.Keeping]string, ps dispatch.Problems) error {
+// showRetentionWith shows the retention; tried are times that are not saved, whose effect is shown.
+func (s *Pages) showRetentionWith(c echo.Context, v frame.Visit, form map[dispatch.Keeping]string, tried dispatch.Retention, ps dispatch.Problems) error {
 	kept, err := registry.In(s.Store).Retention(frame.Context(c))
 	if err != nil {
 		return err
 	}
 	p := admin.RetentionPage{Page: s.Page(c, v, "retention.title"), Kept: kept, Form: form, Next: dispatch.NextPurge(s.Now()), Edits: v.User.MaySystem(dispatch.RightAdminister)}
-	p.Fresh = s.Session.FreshEnough(frame.Context(c), s.Now()) || len(ps) > 0
+	p.Fresh = s.Session.FreshEnough(frame.Context(c), s.Now()) || len(ps) > 0 || tried != nil
 	p.Section, p.Problems = views.SectionRetention, ps
-	if p.Preview, err = registry.In(s.Store).PreviewPurge(frame.Context(c), kept, p.Next); err != nil {
+	if p.LogStays, err = s.Store.AuditProtected(frame.Context(c)); err != nil {
 		return err
+	}
+	if p.Preview, err = s.previewPurge(c, kept, p.Next); err != nil {
+		return err
+	}
+	if tried != nil {
+		if p.Tried, err = s.changedRetention(c, kept, tried, p.Next); err != nil {
+			return err
+		}
+		p.Shorter = tried.Shortens(kept)
 	}
 	nights, err := registry.In(s.Store).Purges(frame.Context(c), 7)
 	if err != nil {
@@ -58,7 +69,36 @@ func (s *Pages) showRetentionWith(c echo.Context, v frame.Visit, form map[dispat
 	return frame.Show(c, http.StatusOK, admin.Retention(p))
 }
 
-// SaveRetention changes the retention.
+// previewPurge counts what the next purge deletes. The event log is left to the owner of the database, if we may not delete from it.
+func (s *Pages) previewPurge(c echo.Context, kept dispatch.Retention, at time.Time) (registry.PurgeCounts, error) {
+	counts, err := registry.In(s.Store).PreviewPurge(frame.Context(c), kept, at)
+	if err != nil {
+		return nil, err
+	}
+	protected, err := s.Store.AuditProtected(frame.Context(c))
+	if protected {
+		counts[dispatch.KeepLog] = 0
+	}
+	return counts, err
+}
+
+// changedRetention tells for each time that changes what is deleted next with the new one.
+func (s *Pages) changedRetention(c echo.Context, before, after dispatch.Retention, at time.Time) ([]admin.Effect, error) {
+	goes, err := s.previewPurge(c, after, at)
+	if err != nil {
+		return nil, err
+	}
+	list := []admin.Effect{}
+	for _, k := range dispatch.Keepings() {
+		if after[k] != before[k] {
+			list = append(list, admin.Because("act.retention.change", "What", i18n.T(frame.Context(c), "retention."+string(k)),
+				"Before", views.Number(before[k]), "After", views.Number(after[k]), "Count", admin.Many(goes[k])))
+		}
+	}
+	return list, nil
+}
+
+// SaveRetention changes the retention, or shows what that would delete.
 func (s *Pages) SaveRetention(c echo.Context, v frame.Visit) error {
 	form, kept := map[dispatch.Keeping]string{}, dispatch.Retention{}
 	for _, k := range dispatch.Keepings() {
@@ -66,13 +106,16 @@ func (s *Pages) SaveRetention(c echo.Context, v frame.Visit) error {
 		kept[k], _ = views.TypedNumber(form[k]) // not a number: outside the limits
 	}
 	if ps := kept.Validate(); len(ps) > 0 {
-		return s.showRetentionWith(c, v, form, ps)
+		return s.showRetentionWith(c, v, form, nil, ps)
+	}
+	if c.FormValue("vis") == "true" {
+		return s.showRetentionWith(c, v, form, kept, nil)
 	}
 	read := dispatch.ParseRetention(c.FormValue("versjon"))
 	err := registry.In(s.Store).SaveRetention(frame.Context(c), read, kept, frame.Actor(c, v.User))
 	switch {
 	case errors.Is(err, store.ErrStale):
-		return s.showRetentionWith(c, v, form, staleRetention)
+		return s.showRetentionWith(c, v, form, nil, staleRetention)
 	case errors.Is(err, registry.ErrSecond):
 		return s.shortenRetention(c, v, form, read, kept)
 	case err != nil:
@@ -90,19 +133,14 @@ func (s *Pages) shortenRetention(c echo.Context, v frame.Visit, form map[dispatc
 		return err
 	}
 	if !maps.Equal(now, read) {
-		return s.showRetentionWith(c, v, form, staleRetention)
+		return s.showRetentionWith(c, v, form, nil, staleRetention)
 	}
 	a := asked{act: dispatch.ActRetention, section: views.SectionRetention, back: RetentionPath, request: dispatch.ActRequest{Before: read, After: kept}}
-	night := dispatch.NextPurge(s.Now())
-	goes, err := registry.In(s.Store).PreviewPurge(frame.Context(c), kept, night)
-	if err != nil {
+	if a.effects, err = s.changedRetention(c, read, kept, dispatch.NextPurge(s.Now())); err != nil {
 		return err
 	}
 	for _, k := range dispatch.Keepings() {
 		a.hidden = append(a.hidden, admin.Hidden{Name: string(k), Value: form[k]})
-		if kept[k] != read[k] {
-			a.effects = append(a.effects, admin.Because("act.retention.change", "What", i18n.T(frame.Context(c), "retention."+string(k)), "Before", views.Number(read[k]), "After", views.Number(kept[k]), "Count", views.Number(goes[k])))
-		}
 	}
 	a.effects = append(a.effects, admin.Because("act.retention.never_back"))
 	a.hidden = append(a.hidden, admin.Hidden{Name: "versjon", Value: read.String()}, admin.Hidden{Name: "bekreft", Value: "true"})

@@ -126,7 +126,7 @@ func (s *Store) PurgeJobs(ctx context.Context) error {
 		return err
 	}
 	_, err = s.DB.ExecContext(ctx, `
-		DELETE FROM jobs WHERE state = 'draft' AND rows_read = 0 AND created_at < now() - `+unsentKept)
+		DELETE FROM jobs WHERE state = 'draft' AND rows_read = 0 AND changed_at < now() - `+unsentKept)
 	return err
 }
 

@@ -11,7 +11,7 @@ import (
 )
 
 // Holdings returns every role mapping with the users whose latest login had its claim value, the system's first, then
-// by account.
+// by account. Logins are kept for a year. Logging in and out are no acts: they show no use of a role.
 func (s *Store) Holdings(ctx context.Context) ([]dispatch.Holding, error) {
 	var rows []struct {
 		store.AccountRow
@@ -27,7 +27,8 @@ func (s *Store) Holdings(ctx context.Context) ([]dispatch.Holding, error) {
 			SELECT DISTINCT ON (user_id) user_id, claims, started_at FROM sign_ins ORDER BY user_id, started_at DESC
 		)
 		SELECT m.claim_value, m.role, m.created_at AS given_at, coalesce(u.name, '') AS person, l.started_at AS login_at,
-			(SELECT max(e.at) FROM audit_events e WHERE e.actor_id = u.id AND (m.account_id IS NULL OR e.account_id = m.account_id)) AS act_at,
+			(SELECT max(e.at) FROM audit_events e
+			 WHERE e.actor_id = u.id AND e.action NOT LIKE 'session.%' AND (m.account_id IS NULL OR e.account_id = m.account_id)) AS act_at,
 			`+store.AccountColumns+`
 		FROM role_mappings m
 		LEFT JOIN accounts a ON a.id = m.account_id

@@ -88,8 +88,14 @@ func (s *Store) PreviewPurge(ctx context.Context, r dispatch.Retention, at time.
 		}
 		counts[k] = n
 	}
+	var jobs int
+	err := s.DB.GetContext(ctx, &jobs, `SELECT count(*) FROM (SELECT FROM jobs j WHERE `+jobDrafts+` LIMIT $3) q`, at, r[dispatch.KeepDrafts], previewMost)
+	if err != nil {
+		return nil, err
+	}
+	counts[dispatch.KeepDrafts] = min(counts[dispatch.KeepDrafts]+jobs, previewMost)
 	var lines int
-	err := s.DB.GetContext(ctx, &lines, `SELECT count(*) FROM (SELECT FROM audit_events WHERE at < `+keptSince+` LIMIT $3) q`,
+	err = s.DB.GetContext(ctx, &lines, `SELECT count(*) FROM (SELECT FROM audit_events WHERE at < `+keptSince+` LIMIT $3) q`,
 		at, r[dispatch.KeepLog], previewMost)
 	counts[dispatch.KeepLog] = lines
 	return counts, err
@@ -100,7 +106,8 @@ func (s *Store) PreviewPurge(ctx context.Context, r dispatch.Retention, at time.
 // have been purged long ago.
 var dueOf = map[dispatch.Keeping]string{
 	dispatch.KeepDrafts: `it.state = 'draft' AND it.created_at < ` + keptSince + ` AND ` + quietSince(`true`) + `
-		AND NOT EXISTS (SELECT FROM shipments s WHERE s.item_id = it.id AND s.changed_at >= ` + keptSince + `)`,
+		AND NOT EXISTS (SELECT FROM shipments s WHERE s.item_id = it.id AND s.changed_at >= ` + keptSince + `)
+		AND NOT EXISTS (SELECT FROM jobs l WHERE l.draft_id = it.id AND l.changed_at >= ` + keptSince + `)`,
 	dispatch.KeepContent: ended + ` AND ` + quietIf(`m.text IS NOT NULL`, `s.content <> ''`),
 	dispatch.KeepIdentity: ended + ` AND ` +
 		quietIf(`m.recipient IS NOT NULL`, `s.number_hash IS NOT NULL OR s.recipient_name <> '' OR s.title <> ''`),
@@ -203,9 +210,10 @@ var ofJobs = []string{
 	`UPDATE jobs j SET content = NULL, pattern = NULL, pattern_form = NULL, fingerprint = NULL WHERE j.id = ANY($3::uuid[]) AND ` + jobDue,
 }
 
-// jobDrafts are drafts of jobs that are due, and jobsOver ended jobs without items; $1 is the time, $2 the days.
+// jobDrafts are drafts of jobs that are due, and jobsOver ended jobs without items; $1 is the time, $2 the days. The list of a
+// shipment's draft goes with that draft.
 const (
-	jobDrafts = `j.state = 'draft' AND j.created_at < ` + keptSince + `
+	jobDrafts = `j.state = 'draft' AND j.draft_id IS NULL AND j.changed_at < ` + keptSince + `
 		AND NOT EXISTS (SELECT FROM approvals a WHERE a.job_id = j.id AND a.state = 'waiting')`
 	jobsOver = `j.state IN ('done', 'stopped') AND j.created_at < ` + keptSince + ` AND NOT EXISTS (SELECT FROM items it WHERE it.job_id = j.id)`
 )
@@ -225,7 +233,9 @@ func (s *Store) Purge(ctx context.Context, r dispatch.Retention, at time.Time) (
 			return counts, failed
 		}
 	}
-	failed = errors.Join(failed, s.purgeJobs(ctx, r, at))
+	drafts, err := s.purgeJobs(ctx, r, at)
+	counts[dispatch.KeepDrafts] += drafts
+	failed = errors.Join(failed, err)
 	protected, err := s.AuditProtected(ctx)
 	if err == nil && !protected {
 		counts[dispatch.KeepLog], err = s.purgeAudit(ctx, at.AddDate(0, 0, -r[dispatch.KeepLog]))
@@ -284,14 +294,13 @@ func recordPurge(ctx context.Context, tx *sqlx.Tx, what string, n int64) error {
 	return store.Record(ctx, tx, store.Audit{Action: "retention.purge", Details: map[string]any{what: n}})
 }
 
-// purgeJobs purges the lists and shipments of ended jobs, drafts of jobs, and jobs without items.
-func (s *Store) purgeJobs(ctx context.Context, r dispatch.Retention, at time.Time) error {
+// purgeJobs purges the lists and shipments of ended jobs, drafts of jobs, and jobs without items. It returns how many drafts.
+func (s *Store) purgeJobs(ctx context.Context, r dispatch.Retention, at time.Time) (int, error) {
 	const drop = `DELETE FROM jobs j WHERE j.id = ANY($3::uuid[]) AND `
-	failed := errors.Join(
-		s.purgeTheseJobs(ctx, jobDue, ofJobs, at, r[dispatch.KeepContent]),
-		s.purgeTheseJobs(ctx, jobDrafts, []string{drop + jobDrafts}, at, r[dispatch.KeepDrafts]),
-		s.purgeTheseJobs(ctx, jobsOver, []string{drop + jobsOver}, at, r[dispatch.KeepRows]))
-	return errors.Join(failed, s.purgeOld(ctx, "lookups", `DELETE FROM looked_up WHERE at < `, at, r[dispatch.KeepLog]),
+	_, content := s.purgeTheseJobs(ctx, jobDue, ofJobs, at, r[dispatch.KeepContent])
+	drafts, draft := s.purgeTheseJobs(ctx, jobDrafts, []string{drop + jobDrafts}, at, r[dispatch.KeepDrafts])
+	_, over := s.purgeTheseJobs(ctx, jobsOver, []string{drop + jobsOver}, at, r[dispatch.KeepRows])
+	return drafts, errors.Join(content, draft, over, s.purgeOld(ctx, "lookups", `DELETE FROM looked_up WHERE at < `, at, r[dispatch.KeepLog]),
 		s.purgeOld(ctx, "unfinished", `DELETE FROM unfinished_forms WHERE saved_at < `, at, r[dispatch.KeepDrafts]))
 }
 
@@ -306,22 +315,27 @@ func (s *Store) purgeOld(ctx context.Context, what, statement string, at time.Ti
 	})
 }
 
-// purgeTheseJobs runs statements on jobs that are due.
-func (s *Store) purgeTheseJobs(ctx context.Context, due string, statements []string, at time.Time, days int) error {
+// purgeTheseJobs runs statements on jobs that are due, and returns on how many.
+func (s *Store) purgeTheseJobs(ctx context.Context, due string, statements []string, at time.Time, days int) (all int, err error) {
 	var ids []string
-	err := s.DB.SelectContext(ctx, &ids, `SELECT j.id FROM jobs j WHERE `+due+` AND NOT `+store.SkippedNow(dispatch.QueuePurge, "j.id"), at, days)
+	err = s.DB.SelectContext(ctx, &ids, `SELECT j.id FROM jobs j WHERE `+due+` AND NOT `+store.SkippedNow(dispatch.QueuePurge, "j.id"), at, days)
 	if err != nil {
-		return err
+		return 0, err
 	}
-	return s.Bisect(ctx, dispatch.QueuePurge, ids, func(ctx context.Context, ids []string) error {
-		return s.InTx(ctx, func(tx *sqlx.Tx) error {
-			n, err := each(ctx, tx, statements, at, days, pq.Array(ids))
-			if err != nil {
+	err = s.Bisect(ctx, dispatch.QueuePurge, ids, func(ctx context.Context, ids []string) error {
+		var n int64
+		err := s.InTx(ctx, func(tx *sqlx.Tx) (err error) {
+			if n, err = each(ctx, tx, statements, at, days, pq.Array(ids)); err != nil {
 				return err
 			}
 			return recordPurge(ctx, tx, "jobs", n)
 		})
+		if err == nil {
+			all += int(n)
+		}
+		return err
 	})
+	return all, err
 }
 
 // each runs statements, and returns how many rows the last one changed.

@@ -9,7 +9,7 @@ import (
 
 // LastUse tells when an account last had something handed over to a service, and over what.
 type LastUse struct {
-	SentAt time.Time              // when the item was made; zero: not among the latest that the account made
+	SentAt time.Time              // when it was handed over; zero: none of the latest that the account made was
 	Over   dispatch.IntegrationID // empty: not known
 }
 
@@ -25,14 +25,14 @@ func (s *Store) LastUses(ctx context.Context) (LastUses, error) {
 		Over    dispatch.IntegrationID `db:"integration_id"`
 	}
 	err := s.DB.SelectContext(ctx, &rows, `
-		SELECT a.id AS account_id, k.kind, last.created_at AS sent_at, last.integration_id
+		SELECT a.id AS account_id, k.kind, last.accepted_at AS sent_at, last.integration_id
 		FROM accounts a CROSS JOIN (VALUES ('sms'), ('shipment')) k (kind)
 		CROSS JOIN LATERAL (
-			SELECT newest.created_at, coalesce(it.integration_id::text, '') AS integration_id
-			FROM (SELECT l.item_id, l.created_at FROM listed l WHERE l.account_id = a.id AND l.kind = k.kind ORDER BY l.created_at DESC, l.item_id DESC LIMIT 100) newest
+			SELECT it.accepted_at, coalesce(it.integration_id::text, '') AS integration_id
+			FROM (SELECT l.item_id FROM listed l WHERE l.account_id = a.id AND l.kind = k.kind ORDER BY l.created_at DESC, l.item_id DESC LIMIT 100) newest
 			JOIN items it ON it.id = newest.item_id
-			WHERE it.integration_id IS NOT NULL OR it.state = 'accepted'
-			ORDER BY newest.created_at DESC LIMIT 1
+			WHERE it.accepted_at IS NOT NULL
+			ORDER BY it.accepted_at DESC LIMIT 1
 		) last`)
 	uses := LastUses{}
 	for _, r := range rows {

@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"slices"
 	"time"
 
 	"utsending/internal/dispatch"
@@ -30,6 +31,30 @@ func HoldingsMark(list []dispatch.Holding) string {
 	return hex.EncodeToString(sum.Sum(nil)[:16])
 }
 
+// CountPeople counts those who have a role.
+func CountPeople(list []dispatch.Holding) int {
+	names := map[string]bool{}
+	for _, h := range list {
+		if h.Person != "" {
+			names[h.Person] = true
+		}
+	}
+	return len(names)
+}
+
+// unused are the roles that nobody with the value, or not this person, has used for half a year.
+func (p ReviewPage) unused() []dispatch.Holding {
+	return slices.DeleteFunc(slices.Clone(p.Holdings), func(h dispatch.Holding) bool { return !h.Unused(p.Now) })
+}
+
+// lead says what the page is for: administrators review, auditors read.
+func (p ReviewPage) lead(ctx context.Context) string {
+	if p.Signs {
+		return i18n.T(ctx, "review.lead")
+	}
+	return i18n.T(ctx, "review.lead.reads")
+}
+
 // overdue tells whether the last review is more than half a year old.
 func (p ReviewPage) overdue() bool {
 	return len(p.Reviews) == 0 || p.Reviews[0].ReviewDue().Before(p.Now)
@@ -51,6 +76,7 @@ type ofAccount struct {
 	Name     string
 	ID       string // anchor of the heading
 	Holdings []dispatch.Holding
+	Nobodys  []dispatch.Holding // of values with which nobody has logged in
 }
 
 // byAccount groups the roles by account.
@@ -58,22 +84,46 @@ func (p ReviewPage) byAccount(ctx context.Context) []ofAccount {
 	var list []ofAccount
 	for i, h := range p.Holdings {
 		if i == 0 || p.Holdings[i-1].Account.ID != h.Account.ID {
-			of := ofAccount{Name: h.Account.Name, ID: "konto-" + h.Account.Slug}
-			if h.Account.ID == "" {
-				of.Name = i18n.T(ctx, "rights.everywhere")
-			}
-			list = append(list, of)
+			list = append(list, ofAccount{Name: placeOf(ctx, h), ID: "konto-" + h.Account.Slug})
 		}
 		last := &list[len(list)-1]
-		last.Holdings = append(last.Holdings, h)
+		if h.Person == "" {
+			last.Nobodys = append(last.Nobodys, h)
+		} else {
+			last.Holdings = append(last.Holdings, h)
+		}
 	}
 	return list
 }
 
-// dayOr formats a day in a table, or the word for none.
-func dayOr(ctx context.Context, t time.Time) string {
+// placeOf names where a role applies.
+func placeOf(ctx context.Context, h dispatch.Holding) string {
+	if h.Account.ID == "" {
+		return i18n.T(ctx, "rights.everywhere")
+	}
+	return h.Account.Name
+}
+
+// holder names who has a role.
+func holder(ctx context.Context, h dispatch.Holding) string {
+	if h.Person == "" {
+		return i18n.T(ctx, "review.nobody")
+	}
+	return h.Person
+}
+
+// lastly formats the day of something in a table, today with the time of day; else the word for none.
+func lastly(ctx context.Context, t, now time.Time) string {
 	if t.IsZero() {
-		return i18n.T(ctx, "review.none")
+		return i18n.T(ctx, "review.act.none")
+	}
+	return views.Capitalized(dayOrNear(ctx, t, now))
+}
+
+// dayOrNear formats a day, today with the time of day.
+func dayOrNear(ctx context.Context, t, now time.Time) string {
+	if views.TableDate(t) == views.TableDate(now) {
+		return views.Near(ctx, t, now)
 	}
 	return views.TableDate(t)
 }

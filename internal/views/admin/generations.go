@@ -76,14 +76,6 @@ func over(ctx context.Context, k dispatch.IntegrationKind) string {
 	return i18n.T(ctx, "delivery.kind."+string(k))
 }
 
-// calledAt is when the account's integration was last called; zero: never.
-func (r GenerationRow) calledAt() time.Time {
-	if r.Shipments == nil {
-		return time.Time{}
-	}
-	return r.Shipments.LastUsedAt
-}
-
 // ending is a generation with a known last day, and its remaining users.
 type ending struct {
 	kind  dispatch.IntegrationKind

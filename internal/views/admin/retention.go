@@ -1,9 +1,11 @@
 package admin
 
 import (
+	"context"
 	"time"
 
 	"utsending/internal/dispatch"
+	"utsending/internal/i18n"
 	"utsending/internal/views"
 )
 
@@ -17,7 +19,36 @@ type RetentionPage struct {
 	Nights  []RetentionNight
 	Fresh   bool // the login is recent enough to change it
 	Edits   bool
+	// LogStays says that only the owner of the database deletes from the event log.
+	LogStays bool
+	Tried    []Effect // what the typed times would do; nil: not asked
+	Shorter  bool     // one of the typed times is shorter than the one in force
 }
+
+// hint says from when a category is kept and what its deletion means.
+func (p RetentionPage) hint(ctx context.Context, k dispatch.Keeping) string {
+	if k == dispatch.KeepLog && p.LogStays {
+		return i18n.T(ctx, "retention.log.hint.owner")
+	}
+	return i18n.T(ctx, "retention."+string(k)+".hint")
+}
+
+// outcome says what saving the typed times comes to.
+func (p RetentionPage) outcome(ctx context.Context) string {
+	switch {
+	case len(p.Tried) == 0:
+		return i18n.T(ctx, "retention.tried.same")
+	case p.Shorter:
+		return i18n.T(ctx, "retention.tried.shorter")
+	}
+	return i18n.T(ctx, "retention.tried.longer")
+}
+
+// fixed are the sentences of what has a retention that nobody can change, and always those of what is never deleted.
+var (
+	fixed  = []string{"retention.fixed.uploads", "retention.fixed.exports", "retention.fixed.lists", "retention.fixed.empty", "retention.fixed.logins"}
+	always = []string{"retention.stays.moving", "retention.stays.held", "retention.stays.setup"}
+)
 
 // RetentionNight is a night's purge.
 type RetentionNight struct {
@@ -26,8 +57,8 @@ type RetentionNight struct {
 	Counts map[dispatch.Keeping]int
 }
 
-// many formats a count of the preview, which has a limit.
-func many(n int) string {
+// Many formats a count of the preview, which has a limit.
+func Many(n int) string {
 	if n >= 100_000 {
 		return "100 000+"
 	}

@@ -19,7 +19,13 @@ type UsagePage struct {
 // UsageLine is one account with what it uses.
 type UsageLine struct {
 	AccountLine
-	LastSMS, LastShipment time.Time // when the last item that was handed over was made; zero: none of late
+	LastSMS, LastShipment UsedLast
+}
+
+// UsedLast is when an account last had something handed over to a service.
+type UsedLast struct {
+	At   time.Time // zero: none of late
+	Over string    // name of the integration, if another than the account's
 }
 
 // features lists what the account has turned on.
@@ -31,7 +37,7 @@ func (r UsageLine) features(ctx context.Context) string {
 	if len(words) == 0 {
 		return i18n.T(ctx, "usage.feature.none")
 	}
-	return strings.Join(words, ", ")
+	return views.Capitalized(strings.Join(words, ", "))
 }
 
 // credentials describes the integration's credentials and their expiry.
@@ -47,12 +53,16 @@ func (r *IntegrationLine) credentials(ctx context.Context) string {
 	return i18n.T(ctx, "usage.credentials.until", "Method", method, "Day", views.TableDate(set.ExpiresAt))
 }
 
-// lastDay is the day of the last item that was handed over, or the word for none.
-func lastDay(ctx context.Context, day time.Time) string {
-	if day.IsZero() {
+// text says when the account itself last had something handed over.
+func (u UsedLast) text(ctx context.Context, now time.Time) string {
+	when := dayOrNear(ctx, u.At, now)
+	switch {
+	case u.At.IsZero():
 		return i18n.T(ctx, "usage.never")
+	case u.Over != "":
+		return i18n.T(ctx, "usage.last.over", "When", when, "Name", u.Over)
 	}
-	return i18n.T(ctx, "usage.last", "Day", views.TableDate(day))
+	return i18n.T(ctx, "usage.last", "When", when)
 }
 
 // channels are the account's two channels with their last use.
@@ -63,5 +73,5 @@ func (r UsageLine) channels() []usedChannel {
 type usedChannel struct {
 	kind dispatch.Kind
 	in   *IntegrationLine
-	last time.Time
+	last UsedLast
 }

@@ -92,6 +92,7 @@ func logExhibits() []exhibit {
 				p.Check.Breaks = append(p.Check.Breaks, admin.LogBreak{Kind: string(kind), Position: "4711", Line: "5012"})
 			}
 		}),
+		page("empty", "nothing has happened on the auditor's accounts", auditor(), func(p *admin.LogPage) { p.Lines = nil }),
 		page("none", "nothing fits the filter", administrator(), func(p *admin.LogPage) {
 			p.Open = true
 			p.Lines, p.Form = nil, admin.LogForm{From: "01.11.2026", Group: string(dispatch.AuditExport), Actor: sampleID(900)}

@@ -22,7 +22,7 @@ func retentionExhibits() []exhibit {
 				p.Form[k] = strconv.Itoa(days)
 			}
 			p.Preview = map[dispatch.Keeping]int{dispatch.KeepDrafts: 4, dispatch.KeepContent: 100_000, dispatch.KeepIdentity: 312}
-			p.Fresh = true
+			p.Fresh, p.LogStays = true, who.MaySystem(dispatch.RightAdminister)
 			change(&p)
 			return admin.Retention(p)
 		}}
@@ -43,6 +43,15 @@ func retentionExhibits() []exhibit {
 		}),
 		page("old-login", "the login is too old to change it", administrator(), func(p *admin.RetentionPage) { p.Edits, p.Fresh = true, false }),
 		page("auditor", "may see it", auditor(), func(*admin.RetentionPage) {}),
+		page("shorter", "what shorter times would delete", administrator(), func(p *admin.RetentionPage) {
+			p.Edits, p.Form[dispatch.KeepContent], p.Shorter = true, "30", true
+			p.Tried = []admin.Effect{admin.Because("act.retention.change", "What", "Innhold og filer", "Before", "90", "After", "30", "Count", "1 071")}
+		}),
+		page("longer", "what longer times would delete", administrator(), func(p *admin.RetentionPage) {
+			p.Edits, p.Form[dispatch.KeepContent] = true, "120"
+			p.Tried = []admin.Effect{admin.Because("act.retention.change", "What", "Innhold og filer", "Before", "90", "After", "120", "Count", "0")}
+		}),
+		page("same", "the effect of no change", administrator(), func(p *admin.RetentionPage) { p.Edits, p.Tried = true, []admin.Effect{} }),
 		page("problems", "numbers that cannot be", administrator(), func(p *admin.RetentionPage) {
 			p.Edits, p.Form[dispatch.KeepContent] = true, "5"
 			p.Problems = dispatch.Problems{{Field: "content", Key: "problem.retention.days", Args: dispatch.Args{"N": 365, "Each": 30}}}

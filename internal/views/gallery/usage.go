@@ -26,11 +26,12 @@ func usageExhibits() []exhibit {
 	return []exhibit{
 		{path: "usage/none", says: "no account yet", show: page(func() []admin.UsageLine { return nil })},
 		{path: "usage/some", says: "accounts with everything and nothing turned on", show: page(func() []admin.UsageLine {
-			every := admin.UsageLine{AccountLine: accountLine(0, with(dispatch.AuthKey, galleryNow.AddDate(1, 0, 0)), with(dispatch.AuthBasic, time.Time{})), LastSMS: ago(24 * time.Hour), LastShipment: ago(300 * time.Hour)}
+			every := admin.UsageLine{AccountLine: accountLine(0, with(dispatch.AuthKey, galleryNow.AddDate(1, 0, 0)), with(dispatch.AuthBasic, time.Time{})),
+				LastSMS: admin.UsedLast{At: ago(24 * time.Hour)}, LastShipment: admin.UsedLast{At: ago(300 * time.Hour), Over: "Fiks SvarUt (gammel)"}}
 			every.Approval = dispatch.ApprovalRule{Recipients: 1, Templates: true}
 			every.Daytime, every.SMSLimit, every.Budget = dispatch.Daytime{From: 480, To: 960}, 500, dispatch.Budget{Limit: 100}
 			every.Prices.SMS, every.WatchWords, every.UnreadAfter = dispatch.PriceOf(45), "rus", time.Hour
-			every.References.Pattern, every.Archive.CaseStatus, every.EncryptUntil = "{år}", "J", galleryNow
+			every.References.Pattern, every.Archive.CaseStatus = "{år}", "J"
 			rules := dispatch.DefaultPrintRules()
 			every.PrintRules = &rules
 			rows := []admin.UsageLine{every, {AccountLine: accountLine(1, bare, nil)}}
