@@ -22,6 +22,8 @@ const (
 
 // told has the beginning of each entry of CHANGELOG.md, and the sentences about it on Hva er nytt or the reason why there is none.
 var told = []struct{ entry, news string }{
+	{"*Gjennomgang av tilganger* says what to do", selfTold},
+	{"*Oppbevaring* says in sentences", selfTold},
 	{"*Send på nytt* for several does", selfTold},
 	{"Rows of *Trenger oppfølging* show", selfTold},
 	{"Lists filter by *Overlevert*", selfTold},
