@@ -25,7 +25,7 @@ func TestCompose(t *testing.T) {
 
 	review := b.post("/k/oppvekst/sms/ny", fields(filled...)).location()
 	page := b.get(review).page(t)
-	if got := page.Find("main").Text(); !strings.Contains(got, "90000123") || !strings.Contains(got, "Vi ses – i morgen.") {
+	if got := page.Find("main").Text(); !strings.Contains(got, "900\u00a000\u00a0123") || !strings.Contains(got, "Vi ses – i morgen.") {
 		t.Errorf("the review does not show number and text: %q", got)
 	}
 	edit := b.get(page.Find(".panel-head a").First().AttrOr("href", "")).page(t)
