@@ -10,7 +10,7 @@ import (
 // typesAndLeaves types in the forms of an SMS and of a shipment without pressing a button, and finds the text again later.
 func typesAndLeaves(t *testing.T, b *browsertest.Browser) {
 	s := newStack(t, stackOptions{})
-	v := s.as(t, b, browsertest.PageOptions{}, "kari")
+	v := s.as(t, b, browsertest.PageOptions{Height: 2400}, "kari") // nothing scrolls
 	v.Go("/k/oppvekst/sms/ny")
 	v.Fill("#tekst", "Hei, møtet er fly")
 	v.WaitText("#lagret", "Lagret kl. ")
@@ -31,9 +31,16 @@ func typesAndLeaves(t *testing.T, b *browsertest.Browser) {
 	v.wantHeading("Se over og send")
 
 	v.newShipment()
-	v.Fill("#tittel", "Vedtak om skoleplass")
+	v.Hover("aside button[value=kontroll]")
+	before := v.Value("[name=versjon]")
 	v.Fill("#navn", "Ola Testesen")
+	eventually(t, "the name is saved", func() bool { return v.Value("[name=versjon]") != before })
+	if strings.Contains(v.Text("#lagret"), "Lagret kl. ") {
+		t.Error("the summary is replaced while the mouse is on a button below it, which moves away")
+	}
+	v.Hover("h1")
 	v.WaitText("#lagret", "Lagret kl. ")
+	v.Fill("#tittel", "Vedtak om skoleplass")
 	form := v.Path()
 	v.Fill("#adresse1", "Storgata 1") // and leaves at once
 	v.Go("/k/oppvekst/utkast")

@@ -17,6 +17,15 @@ func (p *Page) Click(selector string) {
 	p.click("click on "+selector, first(selector))
 }
 
+// Hover rests the mouse on the first matching element.
+func (p *Page) Hover(selector string) {
+	p.t.Helper()
+	p.until("rest the mouse on "+selector, func(ctx context.Context) error {
+		_, _, err := p.aim(ctx, first(selector))
+		return err
+	})
+}
+
 // Roles are selectors of the elements of a role.
 var Roles = map[string]string{
 	"button":   `button, [role=button], input[type=submit], input[type=button], input[type=reset]`,

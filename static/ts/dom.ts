@@ -10,9 +10,14 @@ let pressed = false;
 addEventListener('pointerdown', () => { pressed = true; }, true);
 for (const type of ['pointerup', 'pointercancel']) addEventListener(type, () => { pressed = false; }, true);
 
-/** Runs change now, or after the pointer is released and its click handled: an element that moves under a pressed button loses the click. */
-export function whenReleased(change: () => void): void {
+/**
+ * Runs change now, or after the pointer is released and its click handled: an element that moves under a pressed button loses the click.
+ * Where the change moves the buttons of a panel, it waits until the mouse has left them, too: else the next click may hit another button.
+ */
+export function whenReleased(change: () => void, panel?: Element | null): void {
+  const aimedAt = panel?.querySelector('button:hover');
   if (pressed) addEventListener('pointerup', () => { setTimeout(change); }, { once: true });
+  else if (aimedAt) aimedAt.addEventListener('pointerleave', () => { setTimeout(() => { whenReleased(change, panel); }); }, { once: true });
   else change();
 }
 

@@ -45,5 +45,5 @@ export async function saveForm(form: HTMLFormElement): Promise<void> {
   whenReleased(() => {
     swap(part);
     if (part.dataset.feil !== undefined) settleAllBut(part.dataset.feil.split(' '));
-  });
+  }, document.getElementById(lagreDel)?.closest('.panel'));
 }
