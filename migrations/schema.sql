@@ -657,9 +657,11 @@ CREATE TABLE job_rows (
 	repeats boolean NOT NULL DEFAULT false
 	look_hash bytea
 	number_hash bytea
+	replaces uuid
 	CONSTRAINT job_rows_pkey PRIMARY KEY (job_id, "position")
 );
 CREATE INDEX job_rows_problem_idx ON public.job_rows USING btree (job_id, "position") WHERE ((problem <> ''::text) OR unfit);
+CREATE INDEX job_rows_replaces_idx ON public.job_rows USING btree (replaces) WHERE (replaces IS NOT NULL);
 CREATE INDEX job_rows_warned_idx ON public.job_rows USING btree (job_id, "position") WHERE warned;
 
 CREATE TABLE jobs (

@@ -163,6 +163,7 @@ type JobRow struct {
 	Column    string   // name of the column that the problem is about
 	Unfit     bool     // the row's own text cannot be sent
 	Warnings  []RowWarning
+	Replaces  ItemID // the item in place of which its item is sent; empty: none
 
 	Doubts    []SliceDoubt // whether the row's slice of the divided file is its recipient's; shown with the slice
 	SliceHash string       // hash of the slice's content, if there are doubts

@@ -135,6 +135,9 @@ func (s *Pages) previews(c echo.Context, v frame.Visit, j dispatch.Job, after, m
 	return list, next, nil
 }
 
+// sentMeanwhile is the problem of a list to people to whom something else was sent in place of the same items.
+var sentMeanwhile = dispatch.Problems{{Field: "neste", Key: "problem.job.replaced"}}
+
 // SendJob sends the draft. A repeated request finds it sent and redirects to it.
 func (s *Pages) SendJob(c echo.Context, v frame.Visit) error {
 	j, err := s.jobDraft(c, v)
@@ -166,6 +169,8 @@ func (s *Pages) SendJob(c echo.Context, v frame.Visit) error {
 		return s.showJobReview(c, v, unseen)
 	case errors.Is(err, items.ErrRepeated):
 		return s.showJobReview(c, v, dispatch.Problems{{Field: views.FieldAnyway, Key: "problem.job.repeated"}})
+	case errors.Is(err, items.ErrReplaced):
+		return s.showJobReview(c, v, sentMeanwhile)
 	case errors.Is(err, items.ErrBudget):
 		return s.showJobReview(c, v, overBudget(err, v.Account))
 	case errors.Is(err, items.ErrQuota):

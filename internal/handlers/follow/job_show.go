@@ -128,6 +128,9 @@ func (s *Pages) showJobWith(c echo.Context, v frame.Visit, status int, ps dispat
 	if p.Counts, err = items.In(s.Store).JobCounts(frame.Context(c), v.Account.ID, j.ID); err != nil {
 		return err
 	}
+	if p.Again, err = items.In(s.Store).Resendable(frame.Context(c), j); err != nil {
+		return err
+	}
 	if p.Failed, err = s.Store.FailedMaking(frame.Context(c), v.Account.ID, j.ID); err != nil {
 		return err
 	}

@@ -77,7 +77,7 @@ func (s *Store) SendAgain(ctx context.Context, account dispatch.AccountID, id di
 			return n, err
 		}
 		var replaced bool // the recipient would get it twice
-		err = tx.GetContext(ctx, &replaced, `SELECT EXISTS (`+store.Replacing+`) FROM items it WHERE it.id = $1 AND it.account_id = $2`, id, account)
+		err = tx.GetContext(ctx, &replaced, `SELECT EXISTS (`+store.Replacing+`) OR `+soonReplaced+` FROM items it WHERE it.id = $1 AND it.account_id = $2`, id, account)
 		if err != nil || replaced {
 			return 0, err
 		}

@@ -266,15 +266,26 @@ func jobCopied(account dispatch.AccountID, id dispatch.JobID, by store.Actor, ma
 	return store.Audit{Actor: by.User, Account: account, Action: "job.copied", Object: string(id), Details: details, Origin: by.Origin}
 }
 
-// eachFailed iterates over the rows of a job whose items reached nobody.
+// resendable is the condition on an item it of a job that it reached nobody, and that nothing was sent in its place or is about to be.
+func resendable(k dispatch.Kind) string {
+	return `(` + store.GroupClause(k, dispatch.JobNotSent) + ` OR ` + store.GroupClause(k, dispatch.JobNotDelivered) + `)
+		AND NOT EXISTS (` + store.Replacing + `) AND NOT ` + soonReplaced
+}
+
+// Resendable counts the items of a job that JobAgain or ShipmentsAgain would take along.
+func (s *Store) Resendable(ctx context.Context, j dispatch.Job) (n int, err error) {
+	err = s.DB.GetContext(ctx, &n, `SELECT count(*) FROM items it WHERE it.job_id = $1 AND it.account_id = $2 AND `+resendable(j.Kind), j.ID, j.AccountID)
+	return n, err
+}
+
+// eachFailed iterates over the rows of a job that are resendable, each with the item that it replaces.
 func (s *Store) eachFailed(ctx context.Context, account dispatch.AccountID, j dispatch.Job, do func(dispatch.JobRow) error) error {
 	for after := -1; ; {
 		var list []listRow
 		err := s.Select(ctx, &list, `
-			SELECT `+listColumns+` FROM job_rows r
+			SELECT r.position, r.content, r.problem, r.unfit, it.id AS replaces FROM job_rows r
 			JOIN items it ON it.job_id = r.job_id AND it.job_position = r.position
-			WHERE r.job_id = $1 AND it.account_id = $2 AND r.position > $3
-			  AND (`+store.GroupClause(j.Kind, dispatch.JobNotSent)+` OR `+store.GroupClause(j.Kind, dispatch.JobNotDelivered)+`)
+			WHERE r.job_id = $1 AND it.account_id = $2 AND r.position > $3 AND `+resendable(j.Kind)+`
 			ORDER BY r.position
 			LIMIT 1000`, j.ID, account, after)
 		if err != nil || len(list) == 0 {

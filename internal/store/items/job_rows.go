@@ -84,7 +84,7 @@ const rowsAtOnce = 256
 
 // copyRows stores rows with COPY and counts them.
 func (s *Store) copyRows(ctx context.Context, tx *sqlx.Tx, id dispatch.JobID, rows func(func(dispatch.JobRow) error) error) (n dispatch.JobList, err error) {
-	in, err := tx.PrepareContext(ctx, copyInto("job_rows", "job_id", "position", "content", "recipient_hash", "phone_hash", "number_hash", "foreign_number", "problem", "warned"))
+	in, err := tx.PrepareContext(ctx, copyInto("job_rows", "job_id", "position", "content", "recipient_hash", "phone_hash", "number_hash", "foreign_number", "problem", "warned", "replaces"))
 	if err != nil {
 		return n, err
 	}
@@ -129,7 +129,7 @@ func (s *Store) copyRows(ctx context.Context, tx *sqlx.Tx, id dispatch.JobID, ro
 // copyBatch passes rows to COPY.
 func copyBatch(ctx context.Context, in *sql.Stmt, id dispatch.JobID, batch []sealedRow) error {
 	for _, r := range batch {
-		_, err := in.ExecContext(ctx, string(id), r.position, r.content, store.NullBytes(r.recipient), store.NullBytes(r.phone), store.NullBytes(r.number), r.foreign, r.problem, r.warned)
+		_, err := in.ExecContext(ctx, string(id), r.position, r.content, store.NullBytes(r.recipient), store.NullBytes(r.phone), store.NullBytes(r.number), r.foreign, r.problem, r.warned, store.Null(r.replaces))
 		if err != nil {
 			return err
 		}

@@ -43,7 +43,7 @@ func (s *Store) readyJob(ctx context.Context, tx *sqlx.Tx, j dispatch.Job, seen 
 	if j.List.Recipients(j.Mode) == 0 {
 		return nil, ErrEmpty
 	}
-	if err := mayReach(ctx, tx, j.ID, j.CreatedBy); err != nil {
+	if err := errors.Join(mayReach(ctx, tx, j.ID, j.CreatedBy), mayReplace(ctx, tx, j)); err != nil {
 		return nil, err
 	}
 	fingerprint, err := s.fingerprint(ctx, tx, j)

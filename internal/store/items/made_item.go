@@ -59,9 +59,13 @@ func copyBareItems(ctx context.Context, tx *sqlx.Tx, j dispatch.Job, items []mad
 	if err != nil {
 		return err
 	}
-	return copyIn(ctx, tx, items, func(m madeItem) []any {
+	err = copyIn(ctx, tx, items, func(m madeItem) []any {
 		return []any{string(m.id), string(j.AccountID), string(kind), string(j.CreatedBy)}
 	}, "events", "item_id", "account_id", "kind", "actor_id")
+	if err != nil {
+		return err
+	}
+	return replaceRows(ctx, tx, j, items)
 }
 
 func copyItems(ctx context.Context, tx *sqlx.Tx, j dispatch.Job, items []madeItem) error {

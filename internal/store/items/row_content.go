@@ -43,6 +43,7 @@ type sealedRow struct {
 	number                    []byte // of a shipment's recipient
 	foreign, warned           bool
 	problem                   string
+	replaces                  dispatch.ItemID
 }
 
 func (s *Store) sealRow(job dispatch.JobID, r dispatch.JobRow) (sealed sealedRow, err error) {
@@ -53,7 +54,7 @@ func (s *Store) sealRow(job dispatch.JobID, r dispatch.JobRow) (sealed sealedRow
 	if err != nil {
 		return sealed, fmt.Errorf("row of a list: %w", err)
 	}
-	sealed.position, sealed.problem, sealed.warned = r.Position, r.Problem.Key, len(r.Warnings) > 0
+	sealed.position, sealed.problem, sealed.warned, sealed.replaces = r.Position, r.Problem.Key, len(r.Warnings) > 0, r.Replaces
 	if sealed.content, err = s.Keys.Seal(clear, store.RowPlace(job, r.Position)); err != nil {
 		return sealed, err
 	}
@@ -96,9 +97,11 @@ type listRow struct {
 	Content  []byte `db:"content"`
 	Problem  string `db:"problem"`
 	Unfit    bool   `db:"unfit"`
+
+	Replaces dispatch.ItemID `db:"replaces"`
 }
 
-const listColumns = `r.position, r.content, r.problem, r.unfit`
+const listColumns = `r.position, r.content, r.problem, r.unfit, coalesce(r.replaces::text, '') AS replaces`
 
 // openRows opens rows of a job.
 func (s *Store) openRows(job dispatch.JobID, list []listRow) (rows []dispatch.JobRow, err error) {
@@ -112,7 +115,7 @@ func (s *Store) openRows(job dispatch.JobID, list []listRow) (rows []dispatch.Jo
 }
 
 func (s *Store) openRow(job dispatch.JobID, r listRow) (dispatch.JobRow, error) {
-	row := dispatch.JobRow{Position: r.Position, Unfit: r.Unfit}
+	row := dispatch.JobRow{Position: r.Position, Unfit: r.Unfit, Replaces: r.Replaces}
 	clear, err := s.Keys.Open(r.Content, store.RowPlace(job, r.Position))
 	if err != nil {
 		return row, err

@@ -176,7 +176,7 @@ func (s *Store) readyShipments(ctx context.Context, tx *sqlx.Tx, j dispatch.Job,
 	if err := eachHasOne(ctx, tx, j); err != nil {
 		return nil, err
 	}
-	if err := mayReach(ctx, tx, j.ID, j.CreatedBy); err != nil {
+	if err := errors.Join(mayReach(ctx, tx, j.ID, j.CreatedBy), mayReplace(ctx, tx, j)); err != nil {
 		return nil, err
 	}
 	if err := lockOwn(ctx, tx, j.AccountID, j.Draft, j.CreatedBy, dispatch.KindShipment); err != nil {

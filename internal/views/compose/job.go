@@ -252,6 +252,7 @@ type JobPage struct {
 	views.Page
 	Job     dispatch.Job
 	Counts  dispatch.JobCounts
+	Again   int               // how many a new draft would go to: it did not reach them, and nothing else was sent to them instead
 	Failed  dispatch.SetAside // why messages cannot be made now
 	CopyKey string
 	Reach   dispatch.Reach // how much of the content the viewer may see

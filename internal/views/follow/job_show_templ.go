@@ -1277,7 +1277,7 @@ func jobAfter(p compose.JobPage) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		}
-		if n := p.Counts.Resendable(); n > 0 && !p.Job.Purged && p.Reach != dispatch.ReachNone && p.May(p.SendRight()) {
+		if n := p.Again; n > 0 && !p.Job.Purged && p.Reach != dispatch.ReachNone && p.May(p.SendRight()) {
 			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 99, "<section class=\"panel\" aria-labelledby=\"igjen\"><div class=\"panel-head\"><h2 id=\"igjen\">")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err

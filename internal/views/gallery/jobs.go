@@ -179,6 +179,9 @@ func jobDraftExhibits() []exhibit {
 			p.Before, p.Held, p.Job.HideInReport, p.Account.UndoWindow = dispatch.JobID(sampleID(703)), dispatch.BlockRefused, true, time.Minute
 			p.Problems = dispatch.Problems{{Field: views.FieldAnyway, Key: "problem.job.repeated"}}
 		})},
+		{path: "job/review-replaced", says: "some were sent it again since the draft was made", show: review(func(p *compose.JobReviewPage) {
+			p.Problems = dispatch.Problems{{Field: "neste", Key: "problem.job.replaced"}}
+		})},
 		{path: "job/review-unseen", says: "the draft was changed in another tab", show: review(func(p *compose.JobReviewPage) {
 			p.Problems = dispatch.Problems{{Field: "neste", Key: "problem.unseen"}}
 		})},
@@ -254,6 +257,7 @@ func jobShowExhibits() []exhibit {
 		}}
 		p.User = who
 		change(&p)
+		p.Again = p.Counts.Resendable()
 		return p
 	}
 	exhibitOf := func(name, says string, who dispatch.User, change func(*compose.JobPage)) exhibit {

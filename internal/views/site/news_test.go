@@ -22,6 +22,7 @@ const (
 
 // told has the beginning of each entry of CHANGELOG.md, and the sentences about it on Hva er nytt or the reason why there is none.
 var told = []struct{ entry, news string }{
+	{"A draft to those whom a bulk sending did not reach", fault},
 	{"*Gjennomgang av tilganger* says what to do", selfTold},
 	{"*Oppbevaring* says in sentences", selfTold},
 	{"*Send på nytt* for several does", selfTold},

@@ -1,0 +1,39 @@
+package items
+
+import (
+	"context"
+	"errors"
+
+	"github.com/jmoiron/sqlx"
+	"github.com/lib/pq"
+
+	"utsending/internal/dispatch"
+	"utsending/internal/store"
+)
+
+// ErrReplaced: a list is sent in place of items that something else has been sent in place of since the list was made.
+var ErrReplaced = errors.New("replaced by something else")
+
+// soonReplaced is the condition that a job that has been sent makes an item in place of the item it, and has not made it yet.
+const soonReplaced = `EXISTS (SELECT FROM job_rows l JOIN jobs k ON k.id = l.job_id WHERE l.replaces = it.id AND k.account_id = it.account_id AND k.sent_at IS NOT NULL AND k.made_at IS NULL)`
+
+// replaceRows stores of new items of a job what they are sent in place of.
+func replaceRows(ctx context.Context, tx *sqlx.Tx, j dispatch.Job, items []madeItem) error {
+	_, err := tx.ExecContext(ctx, `
+		UPDATE items n SET origin_id = r.replaces, origin_kind = $3 FROM job_rows r
+		WHERE r.job_id = $1 AND r.replaces IS NOT NULL AND n.job_id = r.job_id AND n.job_position = r.position AND n.id = ANY($2)
+		    AND EXISTS (SELECT FROM items it WHERE it.id = r.replaces AND it.account_id = n.account_id)`, j.ID, pq.Array(idsOf(items)), dispatch.OriginReplaces)
+	return err
+}
+
+// mayReplace is ErrReplaced where something has been sent in place of what a locked draft is to replace. It locks those items, as sending one
+// of them again does: the check after the lock sees what was committed meanwhile.
+func mayReplace(ctx context.Context, tx *sqlx.Tx, j dispatch.Job) error {
+	const replaced = `FROM items it WHERE it.account_id = $2 AND it.id IN (SELECT r.replaces FROM job_rows r WHERE r.job_id = $1 AND r.replaces IS NOT NULL AND r.problem = '')`
+	if _, err := tx.ExecContext(ctx, `SELECT `+replaced+` ORDER BY it.id FOR UPDATE`, j.ID, j.AccountID); err != nil {
+		return err
+	}
+	var not bool
+	err := tx.GetContext(ctx, &not, `SELECT EXISTS (SELECT `+replaced+` AND (EXISTS (`+store.Replacing+`) OR `+soonReplaced+`))`, j.ID, j.AccountID)
+	return errors.Join(err, when(not, ErrReplaced))
+}

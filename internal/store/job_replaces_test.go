@@ -1,0 +1,71 @@
+package store_test
+
+import (
+	"testing"
+
+	"utsending/internal/dispatch"
+	"utsending/internal/store"
+	"utsending/internal/store/items"
+	"utsending/internal/store/lists"
+)
+
+// TestJobAgainReplaces: what a draft to those whom a job did not reach sends stands in place of the job's items, which nobody can send once
+// more from anywhere.
+func TestJobAgainReplaces(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	id := r.SendJob(t, r.s, listOf(3), items.JobText{Text: "Hei der", Segments: 3})
+	r.made(t)
+	r.exec(t, `UPDATE items SET state = 'failed' WHERE job_id = $1 AND job_position <> (SELECT max(job_position) FROM items WHERE job_id = $1)`, id)
+	r.exec(t, `UPDATE items SET state = 'cancelled' WHERE job_id = $1 AND state <> 'failed'`, id)
+	var originals []dispatch.ItemID
+	for it, err := range items.In(r.s).EachJobItem(t.Context(), r.Account.ID, id) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		if it.State == dispatch.StateFailed {
+			originals = append(originals, it.ID)
+		}
+	}
+	again := func(key string, want error) dispatch.JobID {
+		t.Helper()
+		made, err := items.In(r.s).JobAgain(t.Context(), r.Account.ID, id, r.Actor, key)
+		wantErr(t, err, want)
+		return made
+	}
+	resendable := func(want int) {
+		t.Helper()
+		if n, err := items.In(r.s).Resendable(t.Context(), r.job(t, id)); err != nil || n != want {
+			t.Errorf("%d can be sent again, %v; want %d", n, err, want)
+		}
+	}
+	refused := func() {
+		t.Helper()
+		for _, one := range originals {
+			wantErr(t, items.In(r.s).Resend(t.Context(), items.Resend{Account: r.Account, ID: one, Kind: dispatch.KindSMS}, r.Actor), store.ErrChanged)
+		}
+	}
+	send := func(draft dispatch.JobID) error {
+		return items.In(r.s).SendJob(t.Context(), r.Account, draft, r.SeenJob(t, r.s, draft), r.Actor, true)
+	}
+	resendable(2)
+	first, second := again("0198f3a0-0000-7000-8000-000000000001", nil), again("0198f3a0-0000-7000-8000-000000000002", nil)
+	wantErr(t, send(first), nil)
+	refused() // although nothing is made yet
+	resendable(0)
+	wantErr(t, send(second), items.ErrReplaced)
+	r.made(t)
+	refused()
+	resendable(0)
+	wantErr(t, send(second), items.ErrReplaced)
+	again("0198f3a0-0000-7000-8000-000000000003", items.ErrEmpty)
+	groups, _, err := lists.In(r.s).BulkGroups(t.Context(), r.Account.ID, dispatch.BulkAgain, lists.Selection{Viewer: r.Actor.User, Items: originals})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, g := range groups {
+		if why := dispatch.BulkAgain.LeftOut(g.BulkItem); why != dispatch.BulkReplaced {
+			t.Errorf("sending several again leaves out %d for %q, want %q", g.N, why, dispatch.BulkReplaced)
+		}
+	}
+}
