@@ -150,3 +150,23 @@ func TestShipmentTemplate(t *testing.T) {
 		t.Errorf("got %v for another account", err)
 	}
 }
+
+// TestOnePageOfTemplates: the buttons of a page have one form key, and each begins a shipment from its own template, once.
+func TestOnePageOfTemplates(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	s.run(t, `UPDATE accounts SET shipment_integration_id = sms_integration_id WHERE id = $1`, s.oppvekst.Account.ID)
+	lead, b := s.browser(t, teamLead), s.browser(t, caseworker)
+	key := uuid.NewString()
+	begin := func(template string) string {
+		return b.post("/k/oppvekst/forsendelser/ny", fields("nokkel", key, "mal", template[strings.LastIndex(template, "/")+1:])).location()
+	}
+	one, two := s.shipmentTemplate(t, lead, "Skyss", "tittel", "Skoleskyss"), s.shipmentTemplate(t, lead, "Plass", "tittel", "Barnehageplass")
+	first := begin(one)
+	if same := begin(one); same != first {
+		t.Errorf("pressed twice, a button makes %q and %q", first, same)
+	}
+	if got := b.get(begin(two)).page(t).Find("#tittel").AttrOr("value", ""); got != "Barnehageplass" {
+		t.Errorf("the second template's button opens a draft with the title %q", got)
+	}
+}
