@@ -56,7 +56,7 @@ func failsToLogIn(t *testing.T, b *browsertest.Browser) {
 	s := newStack(t, stackOptions{})
 	v := s.visitor(t, b, withoutScript)
 	v.Go("/k/oppvekst/sms")
-	v.wantHeading("Du er logget ut")
+	v.wantHeading("Du er ikke logget inn")
 	v.glance("401")
 	v.ClickText("link", "Logg inn")
 	v.WaitText("h1", "Velg hvem du vil være")

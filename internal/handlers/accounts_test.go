@@ -197,7 +197,8 @@ func TestSwitch(t *testing.T) {
 		"one without credentials":     {bare, "Integrasjonen mangler innlogging. Legg den inn først."},
 		"one that is gone":            {dispatch.IntegrationID(uuid.NewString()), "Integrasjonen finnes ikke lenger."},
 		"one of SMS":                  {s.oppvekst.Integration.ID, "Integrasjonen finnes ikke lenger."},
-		"none, as now":                {"", "Kontoen bruker allerede denne."},
+		"none, as now":                {"ingen", "Kontoen bruker allerede denne."},
+		"no choice":                   {"", "Velg hvor kontoens forsendelser skal flyttes."},
 	} {
 		for _, path := range []string{at, at + "/prov"} {
 			got := b.post(path, to(test.to))
@@ -226,17 +227,17 @@ func TestSwitch(t *testing.T) {
 		if got := b.post(at, seen); got.location() != accountSetup+"/oppvekst" || over() != v1 {
 			t.Errorf("got %d to %q", got.StatusCode, got.location())
 		}
-		seen.Set("integrasjon", "")
+		seen.Set("integrasjon", "ingen")
 		if says := flash(b.get(b.post(at, seen).location()).page(t)); !strings.HasPrefix(says, "Noen andre") || over() != v1 {
 			t.Errorf("a second administrator with the older page: %q", says)
 		}
 	})
 	t.Run("and back to none, with nothing to try", func(t *testing.T) {
 		s.services.refuse(dispatch.TrialCredentials)
-		if text := b.post(at+"/prov", to("")).page(t).Find("main").Text(); !strings.Contains(text, "Slutt å sende forsendelser fra kontoen") {
+		if text := b.post(at+"/prov", to("ingen")).page(t).Find("main").Text(); !strings.Contains(text, "Slutt å sende forsendelser fra kontoen") {
 			t.Errorf("got %q", text)
 		}
-		if b.post(at, to("")); over() != "" {
+		if b.post(at, to("ingen")); over() != "" {
 			t.Error("the account still sends shipments")
 		}
 	})

@@ -80,7 +80,7 @@ func TestRetentionPage(t *testing.T) {
 	form.Set("content", "30")
 	form.Set("vis", "true")
 	shown := nora.post("/admin/oppbevaring", form)
-	wantWords(t, shown, "Ingenting er lagret ennå", "Innhold og filer: fra 90 til 30 dager. Slettes neste natt: 1.", "Noe blir kortere.")
+	wantWords(t, shown, "Ingenting er lagret ennå", "Innhold og filer: fra 90 til 30 dager. Ved første sletting etter godkjenning: 1.", "Noe blir kortere.")
 	if kept := shown.page(t).Find("[name=content]").AttrOr("value", ""); shown.StatusCode != http.StatusOK || kept != "30" {
 		t.Errorf("of what it would do: got %d, with %q in the form", shown.StatusCode, kept)
 	}
@@ -138,7 +138,7 @@ func shorten(t *testing.T, s *site, nora *browser, form url.Values) {
 	t.Helper()
 	tor := s.secondAdmin(t)
 	asks := nora.post("/admin/oppbevaring", form)
-	wantWords(t, asks, "Kort ned oppbevaringstiden", "Innhold og filer: fra 90 til 30 dager. Slettes neste natt: 1.", "Be en annen administrator godkjenne")
+	wantWords(t, asks, "Kort ned oppbevaringstiden", "Innhold og filer: fra 90 til 30 dager. Ved første sletting etter godkjenning: 1.", "Be en annen administrator godkjenne")
 	again := heldForm(asks.page(t))
 	if got := nora.post("/admin/oppbevaring", again); got.StatusCode != http.StatusUnprocessableEntity || problems(t, got)["begrunnelse"] != "Skriv hvorfor." {
 		t.Errorf("without a reason: got %d", got.StatusCode)

@@ -24,7 +24,7 @@ func TestErrorPages(t *testing.T) {
 		heading string
 		action  string // where the button leads
 	}{
-		{"nobody is logged in", none.get("/k/oppvekst/sms?eldre=1"), 401, "Du er logget ut", "/logg-inn?retur=%2Fk%2Foppvekst%2Fsms"},
+		{"nobody is logged in", none.get("/k/oppvekst/sms?eldre=1"), 401, "Du er ikke logget inn", "/logg-inn?retur=%2Fk%2Foppvekst%2Fsms"},
 		{"nobody is logged in any more when a form is sent", none.post("/k/oppvekst/sms/ny", whole()), 401, "Du er logget ut", "/logg-inn"},
 		{"the right is missing", kari.get("/admin/levering"), 403, "Du har ikke tilgang til denne siden", "/"},
 		{"the account is another's", kari.get("/k/helse/sms"), 404, "Vi finner ikke siden", "/"},

@@ -46,7 +46,7 @@ func TestHealthTellsEachFence(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)
 	main := s.browser(t, systemAdmin).get("/admin/tilstand").page(t).Find("main").Text()
-	for _, want := range []string{"Kontrollen har ikke tilgang til systemkall", "Kontrollen har ikke tilgang til filer (Landlock)", "Kontrollen har et eget nettverk"} {
+	for _, want := range []string{"PDF-kontrollen er avskåret fra systemkall", "PDF-kontrollen er avskåret fra filer (Landlock)", "PDF-kontrollen har et eget nettverk"} {
 		if !strings.Contains(main, want) {
 			t.Errorf("the page lacks %q", want)
 		}

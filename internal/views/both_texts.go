@@ -1,5 +1,12 @@
 package views
 
+import (
+	"context"
+	"strings"
+
+	"utsending/internal/i18n"
+)
+
 // Difference is a field that differs between two tabs. Label is a catalogue key.
 type Difference struct{ Field, Label, Here, There string }
 
@@ -10,6 +17,22 @@ type Other struct {
 	Path        string
 	Settings    bool // of settings, so that it may have been another user
 	Typed       bool // the other tab's is typed and not handed in
+}
+
+// title is the catalogue key of the heading.
+func (o Other) title() string {
+	if o.Settings {
+		return "both.settings.title"
+	}
+	return "both.title"
+}
+
+// typedOr is a text, or the word for none.
+func typedOr(ctx context.Context, text string) string {
+	if strings.TrimSpace(text) == "" {
+		return i18n.T(ctx, "both.empty")
+	}
+	return text
 }
 
 // why and there are the catalogue keys of the explanation and of the link.

@@ -9,6 +9,7 @@ func TestFileSize(t *testing.T) {
 	t.Parallel()
 	for size, want := range map[int64]string{
 		0: "0\u00a0kB", 1: "1\u00a0kB", 499: "1\u00a0kB", 1499: "1\u00a0kB", 29_400: "29\u00a0kB", 999_499: "999\u00a0kB", 999_500: "1,0\u00a0MB", 190_400_000: "190,4\u00a0MB",
+		999_949_999: "999,9\u00a0MB", 999_950_000: "1,0\u00a0GB", 48_200_000_000: "48,2\u00a0GB",
 	} {
 		if got := FileSize(size); got != want {
 			t.Errorf("%d bytes are written %q, want %q", size, got, want)

@@ -277,7 +277,9 @@ func (s *Pages) readSwitch(c echo.Context, v frame.Visit) (admin.SwitchPage, dis
 	}
 	problem := func(key string) dispatch.Problems { return dispatch.Problems{{Field: "integrasjon", Key: key}} }
 	switch {
-	case p.To.ID == "" && c.FormValue("integrasjon") != "":
+	case c.FormValue("integrasjon") == "":
+		return p, problem("problem.switch.none"), nil
+	case p.To.ID == "" && c.FormValue("integrasjon") != admin.NoIntegration:
 		return p, problem("problem.integration.gone"), nil
 	case p.To.ID == line.ShipmentIntegration:
 		return p, problem("problem.switch.same"), nil

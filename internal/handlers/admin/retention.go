@@ -88,10 +88,13 @@ func (s *Pages) changedRetention(c echo.Context, before, after dispatch.Retentio
 	if err != nil {
 		return nil, err
 	}
-	list := []admin.Effect{}
+	list, key := []admin.Effect{}, "act.retention.change"
+	if after.Shortens(before) {
+		key = "act.retention.change.second" // nothing of it holds until another administrator approves
+	}
 	for _, k := range dispatch.Keepings() {
 		if after[k] != before[k] {
-			list = append(list, admin.Because("act.retention.change", "What", i18n.T(frame.Context(c), "retention."+string(k)),
+			list = append(list, admin.Because(key, "What", i18n.T(frame.Context(c), "retention."+string(k)),
 				"Before", views.Number(before[k]), "After", views.Number(after[k]), "Count", admin.Many(goes[k])))
 		}
 	}

@@ -103,6 +103,9 @@ func (s *Frame) showError(c echo.Context, status int, err error) error {
 		p.Why = i18n.T(Context(c), "out.unsaved") // the typed text stays in this page, which can be sent again from here
 		p.Action, p.Label, p.NewTab = loginPath(c), i18n.T(Context(c), "idle.sign_in"), true
 	case status == http.StatusUnauthorized:
+		if len(c.Cookies()) == 0 { // has not been here before, so has not been logged out either
+			p.Title = i18n.T(Context(c), "out.not_in")
+		}
 		p.Action, p.Label = loginPath(c), i18n.T(Context(c), "app.sign_in")
 	default:
 		p.Action, p.Label, p.ErrorID = "/", i18n.T(Context(c), "app.to_front"), RequestID(c)

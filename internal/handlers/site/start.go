@@ -45,7 +45,7 @@ func (s *Pages) Start(c echo.Context, v frame.Visit) error {
 	if v.User.Audits().Any() {
 		return frame.SeeOther(c, "/admin/logg")
 	}
-	p := views.ErrorPage{Page: s.Page(c, v, "accounts.none"), Why: i18n.T(frame.Context(c), whyNone(s.Session.Gap(frame.Context(c))))}
+	p := views.ErrorPage{Page: s.Page(c, v, "accounts.none"), Why: i18n.T(frame.Context(c), whyNone(s.Session.Gap(frame.Context(c)))), SignsOut: true}
 	return frame.Show(c, http.StatusOK, views.Failure(p))
 }
 

@@ -47,6 +47,11 @@ func (p ReviewPage) unused() []dispatch.Holding {
 	return slices.DeleteFunc(slices.Clone(p.Holdings), func(h dispatch.Holding) bool { return !h.Unused(p.Now) })
 }
 
+// unheld tells whether nobody has logged in with the value of some role.
+func (p ReviewPage) unheld() bool {
+	return slices.ContainsFunc(p.Holdings, func(h dispatch.Holding) bool { return h.Person == "" })
+}
+
 // lead says what the page is for: administrators review, auditors read.
 func (p ReviewPage) lead(ctx context.Context) string {
 	if p.Signs {

@@ -307,6 +307,9 @@ func switchTo(ctx context.Context, in dispatch.Integration) string {
 	return i18n.T(ctx, "switch.do", "Name", in.Name)
 }
 
+// NoIntegration is the value of the choice that an account shall send no shipments; empty is no choice.
+const NoIntegration = "ingen"
+
 func versionOf(r AccountLine) string { return strconv.Itoa(r.Version) }
 
 // RightsPage maps values of the rights claim to roles.

@@ -33,6 +33,14 @@ func (p RetentionPage) hint(ctx context.Context, k dispatch.Keeping) string {
 	return i18n.T(ctx, "retention."+string(k)+".hint")
 }
 
+// goes is how much of a category is deleted next; a dash, where it is not we who delete.
+func (p RetentionPage) goes(k dispatch.Keeping) string {
+	if k == dispatch.KeepLog && p.LogStays {
+		return "–"
+	}
+	return Many(p.Preview[k])
+}
+
 // outcome says what saving the typed times comes to.
 func (p RetentionPage) outcome(ctx context.Context) string {
 	switch {
@@ -60,7 +68,7 @@ type RetentionNight struct {
 // Many formats a count of the preview, which has a limit.
 func Many(n int) string {
 	if n >= 100_000 {
-		return "100 000+"
+		return "100\u00a0000+"
 	}
 	return views.Number(n)
 }

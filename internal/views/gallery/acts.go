@@ -82,7 +82,7 @@ func actExhibits() []exhibit {
 		}),
 		page("retention", "kept for a shorter time", dispatch.ActRetention, func(p *admin.ConfirmPage) {
 			p.Second, p.Section = true, views.SectionRetention
-			p.Effects = []admin.Effect{admin.Because("act.retention.change", "What", "Innhold og filer", "Before", "90", "After", "30", "Count", "1 071"), admin.Because("act.retention.never_back")}
+			p.Effects = []admin.Effect{admin.Because("act.retention.change.second", "What", "Innhold og filer", "Before", "90", "After", "30", "Count", views.Number(1071)), admin.Because("act.retention.never_back")}
 		}),
 		requests("some", "as another administrator, with what became of others", administrator(), nil, sampleRequests()...),
 		requests("own", "as who asked", dispatch.User{ID: "annen", Name: "Tor Haugen", System: []dispatch.Role{dispatch.RoleSystemAdmin}}, nil, sampleRequests()...),

@@ -73,6 +73,7 @@ func statusExhibits() []exhibit {
 			}
 			p.Channels = append(p.Channels, admin.ChannelStatus{Account: sampleAccount(0), Kind: dispatch.KindShipment, Row: integration(5, states[0]), Oldest: ago(25 * time.Minute)})
 		})},
+		{path: "status/no-account", says: "an administrator who sends from no account", show: status(func(_ frame, p *admin.StatusPage) { p.User = administrator() })},
 		{path: "status/paused", says: "all is paused, and nothing is connected", show: status(func(_ frame, p *admin.StatusPage) { p.Paused = true })},
 	}
 }

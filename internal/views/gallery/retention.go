@@ -14,7 +14,7 @@ import (
 
 // retentionExhibits are retention periods, and the form of a legal hold.
 func retentionExhibits() []exhibit {
-	page := func(name, says string, who dispatch.User, change func(*admin.RetentionPage)) exhibit {
+	page := func(name, says string, who dispatch.User, change func(frame, *admin.RetentionPage)) exhibit {
 		return exhibit{path: "retention/" + name, says: says, show: func(f frame) templ.Component {
 			p := admin.RetentionPage{Page: f.page(who, f.text("retention.title")), Kept: dispatch.DefaultRetention(), Form: map[dispatch.Keeping]string{}, Next: dispatch.NextPurge(galleryNow)}
 			p.Section = views.SectionRetention
@@ -23,7 +23,7 @@ func retentionExhibits() []exhibit {
 			}
 			p.Preview = map[dispatch.Keeping]int{dispatch.KeepDrafts: 4, dispatch.KeepContent: 100_000, dispatch.KeepIdentity: 312}
 			p.Fresh, p.LogStays = true, who.MaySystem(dispatch.RightAdminister)
-			change(&p)
+			change(f, &p)
 			return admin.Retention(p)
 		}}
 	}
@@ -36,27 +36,29 @@ func retentionExhibits() []exhibit {
 		}}
 	}
 	return []exhibit{
-		page("administrator", "with what went before", administrator(), func(p *admin.RetentionPage) {
+		page("administrator", "with what went before", administrator(), func(_ frame, p *admin.RetentionPage) {
 			p.Edits = true
 			night := time.Date(2026, 11, 21, 0, 0, 0, 0, time.UTC)
 			p.Nights = []admin.RetentionNight{{Night: night}, {Night: night.AddDate(0, 0, -1), Ended: true, Counts: p.Preview}}
 		}),
-		page("old-login", "the login is too old to change it", administrator(), func(p *admin.RetentionPage) { p.Edits, p.Fresh = true, false }),
-		page("auditor", "may see it", auditor(), func(*admin.RetentionPage) {}),
-		page("shorter", "what shorter times would delete", administrator(), func(p *admin.RetentionPage) {
+		page("old-login", "the login is too old to change it", administrator(), func(_ frame, p *admin.RetentionPage) { p.Edits, p.Fresh = true, false }),
+		page("auditor", "may see it", auditor(), func(frame, *admin.RetentionPage) {}),
+		page("shorter", "what shorter times would delete", administrator(), func(f frame, p *admin.RetentionPage) {
 			p.Edits, p.Form[dispatch.KeepContent], p.Shorter = true, "30", true
-			p.Tried = []admin.Effect{admin.Because("act.retention.change", "What", "Innhold og filer", "Before", "90", "After", "30", "Count", "1 071")}
+			p.Preview[dispatch.KeepContent] = 218
+			p.Tried = []admin.Effect{admin.Because("act.retention.change.second", "What", f.text("retention.content"), "Before", "90", "After", "30", "Count", views.Number(1071))}
 		}),
-		page("longer", "what longer times would delete", administrator(), func(p *admin.RetentionPage) {
+		page("longer", "what longer times would delete", administrator(), func(f frame, p *admin.RetentionPage) {
 			p.Edits, p.Form[dispatch.KeepContent] = true, "120"
-			p.Tried = []admin.Effect{admin.Because("act.retention.change", "What", "Innhold og filer", "Before", "90", "After", "120", "Count", "0")}
+			p.Preview[dispatch.KeepContent] = 218
+			p.Tried = []admin.Effect{admin.Because("act.retention.change", "What", f.text("retention.content"), "Before", "90", "After", "120", "Count", "0")}
 		}),
-		page("same", "the effect of no change", administrator(), func(p *admin.RetentionPage) { p.Edits, p.Tried = true, []admin.Effect{} }),
-		page("problems", "numbers that cannot be", administrator(), func(p *admin.RetentionPage) {
+		page("same", "the effect of no change", administrator(), func(_ frame, p *admin.RetentionPage) { p.Edits, p.Tried = true, []admin.Effect{} }),
+		page("problems", "numbers that cannot be", administrator(), func(_ frame, p *admin.RetentionPage) {
 			p.Edits, p.Form[dispatch.KeepContent] = true, "5"
 			p.Problems = dispatch.Problems{{Field: "content", Key: "problem.retention.days", Args: dispatch.Args{"N": 365, "Each": 30}}}
 		}),
-		page("order", "numbers that do not fit each other", administrator(), func(p *admin.RetentionPage) {
+		page("order", "numbers that do not fit each other", administrator(), func(_ frame, p *admin.RetentionPage) {
 			p.Edits = true
 			p.Problems = dispatch.Problems{{Field: "identity", Key: "problem.retention.order"}}
 		}),
