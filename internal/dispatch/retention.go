@@ -109,7 +109,7 @@ type ContentEnd struct {
 	Gone bool      // it is deleted
 }
 
-// contentSoon is how long before the deletion whoever has to follow an item up is told.
+// contentSoon is how long before its deletion the worklist tells when content is deleted.
 const contentSoon = 14 * 24 * time.Hour
 
 // Soon tells whether the content goes within two weeks.

@@ -226,8 +226,8 @@ func TestBulkAgain(t *testing.T) {
 	})
 }
 
-// TestBulkDoesWhatItShows: letters whose files are gone are left out beforehand, with their reason; what did not apply then is not done, and the
-// history of what is left does not tell of an opening.
+// TestBulkDoesWhatItShows: the preview leaves out letters whose files are gone, with the reason. Items that it left out are not sent, and their
+// histories show no opening of the content.
 func TestBulkDoesWhatItShows(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)

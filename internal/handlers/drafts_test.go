@@ -61,7 +61,7 @@ func TestDraftComesWithWhatIsFilledIn(t *testing.T) {
 	}
 }
 
-// TestUntouchedDraftsAreBounded: what is opened and left does not pile up; what is filled in stays.
+// TestUntouchedDraftsAreBounded: of drafts that nothing was filled in, the oldest are deleted; others are kept.
 func TestUntouchedDraftsAreBounded(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)

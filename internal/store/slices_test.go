@@ -106,6 +106,8 @@ func TestShipmentsAgain(t *testing.T) {
 		if diff := cmp.Diff(want, r.shipmentFiles(t, j.ID)); diff != "" {
 			t.Error(diff)
 		}
+		_, err = items.In(r.s).ShipmentsAgain(t.Context(), r.Account.ID, l.Job, r.Actor, uuid.NewString())
+		wantErr(t, err, items.ErrEmpty) // they are replaced
 	}
 }
 

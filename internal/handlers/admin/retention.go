@@ -82,7 +82,7 @@ func (s *Pages) previewPurge(c echo.Context, kept dispatch.Retention, at time.Ti
 	return counts, err
 }
 
-// changedRetention tells for each time that changes what is deleted next with the new one.
+// changedRetention lists the retention times that change, each with what the next purge deletes under the new one.
 func (s *Pages) changedRetention(c echo.Context, before, after dispatch.Retention, at time.Time) ([]admin.Effect, error) {
 	goes, err := s.previewPurge(c, after, at)
 	if err != nil {

@@ -31,8 +31,8 @@ const bulkPatience = 2 * time.Second
 type picked struct {
 	act       dispatch.BulkAct
 	selection lists.Selection
-	left      []dispatch.ItemID // ticked items that the page before said were left out
-	shown     int               // to how many the page before said it applies; -1: there was none
+	left      []dispatch.ItemID // ticked items that the preview left out
+	shown     int               // to how many items it applied in the preview; -1: there was none
 	all       bool              // the whole list instead of the ticked items
 	back      string            // address to return to
 	query     string            // query of this form's address: the list
@@ -69,7 +69,7 @@ func (s *Pages) readPicked(c echo.Context, v frame.Visit) (p picked, err error) 
 	return p, nil
 }
 
-// confirmed is the form without what the page before said was left out: something may have changed since, and what was not shown is not done.
+// confirmed is the form without the items that the preview left out: although they may fit by now, they were not confirmed.
 func (p picked) confirmed() picked {
 	p.selection.Items = slices.DeleteFunc(slices.Clone(p.selection.Items), func(id dispatch.ItemID) bool { return slices.Contains(p.left, id) })
 	return p
@@ -339,7 +339,7 @@ func (s *Pages) afterBulk(c echo.Context, v frame.Visit, p picked, id string) er
 	if err != nil {
 		return err
 	}
-	if b.Done && b.Results[dispatch.BulkDid] == b.Total && b.Act != dispatch.BulkAgain { // what was sent again can still be stopped on its page
+	if b.Done && b.Results[dispatch.BulkDid] == b.Total && b.Act != dispatch.BulkAgain { // after sending again, the receipt offers to stop it
 		return s.FlashTo(c, p.back, "flash.bulk."+string(p.act), b.Total)
 	}
 	return frame.SeeOther(c, views.AccountPath(v.Account, "utvalg", id))

@@ -154,7 +154,7 @@ func (s *Pages) followUpRows(c echo.Context, v frame.Visit, ch worklist, p *foll
 	return nil
 }
 
-// contentEnds tells when the content of followed items is deleted; nothing of what is hidden.
+// contentEnds returns when the content of followed items is deleted. Items that the viewer may not see are missing.
 func (s *Pages) contentEnds(c echo.Context, v frame.Visit, items []dispatch.FollowedItem) (map[dispatch.ItemID]dispatch.ContentEnd, error) {
 	var ids []dispatch.ItemID
 	for _, it := range items {

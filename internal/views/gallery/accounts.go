@@ -154,6 +154,7 @@ func switchExhibits() []exhibit {
 	}
 	return []exhibit{
 		{path: "switch/before", says: "nothing chosen yet", show: page(r, underWay)},
+		{path: "switch/unchosen", says: "nothing was chosen", show: page(r, func(p *admin.SwitchPage) { p.Problems = wrong("integrasjon", "problem.switch.none") })},
 		{path: "switch/first", says: "the account has had no shipments", show: page(accountLine(0, working, nil), func(*admin.SwitchPage) {})},
 		{path: "switch/ready", says: "the readiness test went well", show: page(r, chosen(trialUntil("", "")))},
 		{path: "switch/newer", says: "to the third generation: what is lost and what is different", show: page(r, newer)},
@@ -257,6 +258,13 @@ func accessReviewExhibits() []exhibit {
 		{path: "review/never", says: "nobody has signed yet", show: page(true, "", nil)},
 		{path: "review/signed", says: "signed a month ago", show: func(f frame) templ.Component {
 			return page(true, "", nil, signed(30, 12, "Fjernet to som har sluttet."), signed(214, 1, ""))(f)
+		}},
+		{path: "review/new", says: "no role is unused, and nobody has logged in with a new one", show: func(f frame) templ.Component {
+			p := admin.ReviewPage{Page: f.onSetup(views.SectionReview, f.text("review.title")), Signs: true, Holdings: []dispatch.Holding{
+				{Claim: "administrator", Role: dispatch.RoleSystemAdmin, Person: "Nora Dahl", LoginAt: ago(time.Hour), ActAt: ago(time.Hour)},
+				{Claim: "ledere", Account: sampleAccount(1), Role: dispatch.RoleTeamLead, GivenAt: ago(24 * time.Hour)},
+			}}
+			return admin.AccessReview(p)
 		}},
 		{path: "review/overdue", says: "more than half a year ago, as an auditor", show: page(false, "", nil, signed(214, 12, ""))},
 		{path: "review/long", says: "too long a note", show: page(true, "For lang", dispatch.Problems{{Field: "merknad", Key: "problem.review.note", Args: dispatch.Args{"N": 2400}}})},

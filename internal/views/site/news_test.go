@@ -22,17 +22,18 @@ const (
 
 // told has the beginning of each entry of CHANGELOG.md, and the sentences about it on Hva er nytt or the reason why there is none.
 var told = []struct{ entry, news string }{
-	{"A draft to those whom a bulk sending did not reach", fault},
+	{"Sending a bulk sending again to the recipients", fault},
 	{"*Gjennomgang av tilganger* says what to do", selfTold},
-	{"*Oppbevaring* says in sentences", selfTold},
+	{"*Oppbevaring* explains what is deleted", selfTold},
 	{"*Send på nytt* for several does", selfTold},
 	{"Rows of *Trenger oppfølging* show", selfTold},
 	{"Lists filter by *Overlevert*", selfTold},
-	{"*Utkast* lists what somebody has begun", selfTold},
-	{"A bulk sending is *Sendt* and not *Ferdig*", selfTold},
+	{"*Utkast* no longer lists shipments", selfTold},
+	{"A bulk sending is *Sendt* until", selfTold},
 	{"The review of a shipment has its first page", selfTold},
 	{"*Maler* says what each template is for", selfTold},
 	{"What a person stops is *Stoppet* everywhere", selfTold},
+	{"A message at a field disappears", selfTold},
 	{"Messages in a form go", selfTold},
 	{"*Rett og send på nytt* fills in", selfTold},
 	{"The page for approving has", selfTold},
