@@ -31,6 +31,7 @@ var told = []struct{ entry, news string }{
 	{"*Utkast* no longer lists shipments", selfTold},
 	{"A bulk sending is *Sendt* until", selfTold},
 	{"The review of a shipment has its first page", selfTold},
+	{"Pages of administration", fault},
 	{"*Maler* says what each template is for", selfTold},
 	{"What a person stops is *Stoppet* everywhere", selfTold},
 	{"A message at a field disappears", selfTold},
