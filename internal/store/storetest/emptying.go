@@ -9,8 +9,8 @@ import (
 
 // emptying brings a database back to its template's state when only rows were changed.
 type emptying struct {
-	empty string // statements that empty the tables which the template has empty, and set the sequences back
-	read  string // a query for a digest of the other tables, and for the database's size
+	back  string // statements that set the sequences back
+	read  string // a query for a digest of the tables that the template has filled, the database's size, and statements that empty the other tables
 	given string // that digest in the template
 	size  int64  // that size in the template, in bytes
 }
@@ -29,23 +29,22 @@ func newEmptying(ctx context.Context, address string) (e emptying, err error) {
 	if err != nil {
 		return e, err
 	}
-	var statements, digests []string
-	for _, table := range empty {
-		statements = append(statements, `DELETE FROM `+table)
-	}
+	var digests []string
 	for _, table := range full {
 		digests = append(digests, `(SELECT md5(string_agg(r::text, ' ' ORDER BY r::text)) FROM `+table+` r)`)
 	}
 	const sequences = `SELECT string_agg(format('SELECT setval(%L, %s, %L)', oid::regclass, coalesce(pg_sequence_last_value(oid), 1),
 		pg_sequence_last_value(oid) IS NOT NULL), ';') FROM pg_class WHERE relkind = 'S'`
-	var back string
-	if err := db.QueryRowContext(ctx, sequences).Scan(&back); err != nil {
+	if err := db.QueryRowContext(ctx, sequences).Scan(&e.back); err != nil {
 		return e, err
 	}
-	e.empty = `BEGIN; SET LOCAL session_replication_role = replica;` + // without triggers
-		strings.Join(append(statements, back), `;`) + `; COMMIT`
-	e.read = `SELECT concat(` + strings.Join(digests, `, `) + `), pg_database_size(current_database())`
-	return e, db.QueryRowContext(ctx, e.read).Scan(&e.given, &e.size)
+	// A table whose file is empty has never had a row.
+	e.read = `SELECT concat(` + strings.Join(digests, `, `) + `), pg_database_size(current_database()), (
+		SELECT coalesce(string_agg('DELETE FROM ' || name, '; '), '') FROM unnest('{` + strings.Join(empty, `,`) + `}'::text[]) name
+		WHERE pg_relation_size(name::regclass) > 0)`
+	var none string
+	err = db.QueryRowContext(ctx, e.read).Scan(&e.given, &e.size, &none)
+	return e, err
 }
 
 // tables are the names of the tables without rows, and of those with.
@@ -83,14 +82,15 @@ func (e emptying) run(ctx context.Context, address string) (done bool, err error
 	}
 	defer func() { err = errors.Join(err, db.Close()) }()
 	db.SetMaxOpenConns(1)
-	var given string
+	var given, deletes string
 	var size int64
-	if err := db.QueryRowContext(ctx, e.read).Scan(&given, &size); err != nil {
+	if err := db.QueryRowContext(ctx, e.read).Scan(&given, &size, &deletes); err != nil {
 		return false, err
 	}
 	if given != e.given || size > e.size+growth {
 		return false, nil
 	}
-	_, err = db.ExecContext(ctx, e.empty)
+	const quietly = `BEGIN; SET LOCAL session_replication_role = replica; ` // without triggers
+	_, err = db.ExecContext(ctx, quietly+deletes+`; `+e.back+`; COMMIT`)
 	return err == nil, err
 }
