@@ -36,23 +36,15 @@ var (
 // read parses a cell by its shape: eleven bare digits are a national id, all else is parsed as a phone number.
 func (w written) read() number {
 	s := strings.TrimRight(strings.TrimSpace(w.cell), ",;.")
-	switch {
-	case s == "":
+	if s == "" {
 		return number{}
-	case digits(s):
-	case noValue(s):
-		return number{problem: dispatch.ProblemError}
-	case dayShape.MatchString(s):
-		return number{problem: "problem.row.date"}
 	}
-	if m := label.FindStringSubmatch(s); m != nil {
-		s = m[1]
+	if !digits(strings.TrimPrefix(s, "+")) {
+		var problem string
+		if s, problem = unwrapped(s); problem != "" {
+			return number{problem: problem}
+		}
 	}
-	s = decimals.ReplaceAllString(s, "$1")
-	if several(s) {
-		return number{problem: "problem.row.several"}
-	}
-	s = bare(trunk.ReplaceAllString(s, "$1"))
 	switch {
 	case !digits(strings.TrimPrefix(s, "+")):
 		return number{problem: "problem.row.number"}
@@ -65,6 +57,24 @@ func (w written) read() number {
 		return w.long(s)
 	}
 	return readPhone(s)
+}
+
+// unwrapped removes what people and programs write around the digits of a number.
+func unwrapped(s string) (inner, problem string) {
+	switch {
+	case noValue(s):
+		return "", dispatch.ProblemError
+	case dayShape.MatchString(s):
+		return "", "problem.row.date"
+	}
+	if m := label.FindStringSubmatch(s); m != nil {
+		s = m[1]
+	}
+	s = decimals.ReplaceAllString(s, "$1")
+	if several(s) {
+		return "", "problem.row.several"
+	}
+	return bare(trunk.ReplaceAllString(s, "$1")), ""
 }
 
 // several tells whether a cell continues after a complete number.

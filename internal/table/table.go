@@ -61,6 +61,9 @@ func UnguardWithin(cell string) string {
 
 // atSigns changes the apostrophes before each sign of a formula that does something.
 func atSigns(cell string, change func(string) string) string {
+	if !strings.ContainsAny(cell, ",\t\r\n") { // most cells: nothing divides them
+		return cell
+	}
 	var b strings.Builder
 	from := 0
 	for _, at := range within.FindAllStringSubmatchIndex(cell, -1) {
