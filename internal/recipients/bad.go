@@ -57,7 +57,7 @@ func guard(cell string) string {
 }
 
 // turned matches what a Norwegian spreadsheet converts to a date or a power of ten.
-var turned = regexp.MustCompile(`^\d{1,4}[./-]\d{1,2}$|^\d+[eE]\d+$`)
+var turned = regexp.MustCompile(`^(?:\d{1,4}[./-]\d{1,2}|\d+[eE]\d+)$`)
 
 // longest is how many digits of a number a spreadsheet shows before it writes 1,23457E+11.
 const longest = 11

@@ -54,7 +54,7 @@ func unseen(r rune) bool {
 }
 
 // errorValue matches a spreadsheet's error values, in English and Norwegian.
-var errorValue = regexp.MustCompile(`(?i)^#(?:n/a|i/t|error!|feil!|tall!|ref!|value!|verdi!|div/0!|name\?|navn\?|null!|num!|spill!|overflyt!|calc!|kalk!|getting_data|felt!|field!|blocked!|blokkert!|connect!|tilkobling!|busy!|opptatt!|unknown!|ukjent!)$|^#{3,}$|^(?:err|feil):[0-9]{3}$`)
+var errorValue = regexp.MustCompile(`(?i)^(?:#(?:n/a|i/t|error!|feil!|tall!|ref!|value!|verdi!|div/0!|name\?|navn\?|null!|num!|spill!|overflyt!|calc!|kalk!|getting_data|felt!|field!|blocked!|blokkert!|connect!|tilkobling!|busy!|opptatt!|unknown!|ukjent!)|#{3,}|(?:err|feil):[0-9]{3})$`)
 
 // noValue tells whether a cell shows an error value.
 func noValue(cell string) bool {
