@@ -184,7 +184,7 @@ func TestBulkAgain(t *testing.T) {
 	}
 	const copies = `SELECT count(*) FROM items WHERE origin_kind = 'replaces' AND state = 'queued'`
 	done := b.finish(got, "papir", "true")
-	if text := b.get(done.location()).page(t).Find("#utvalg").Text(); !strings.Contains(text, "4 utsendinger sendes på nytt.") {
+	if text := b.get(done.location()).page(t).Find("#utvalg").Text(); !strings.Contains(text, "4 utsendinger sendes på nytt. Slik er det nå: 4 venter.") || strings.Contains(text, "Ferdig") {
 		t.Errorf("it came to %q", text)
 	}
 	if n := s.number(t, copies); n != 3 || s.state(t, failed) != dispatch.StateQueued || s.state(t, uncertain) != dispatch.StateUncertain {

@@ -108,8 +108,8 @@ func TestJobFromListToResult(t *testing.T) {
 	wantWords(t, b.get(draft), "SMS til 5 mottakere", "Venter", "5 meldinger")
 	s.makeItems(t)
 	s.deliverAs(t, "90000102", "rejected")
-	wantWords(t, b.get(draft), "Ikke sendt", "1 melding", "Lag utkast til 1 mottaker")
-	wantWords(t, b.get("/k/oppvekst/sms?jobb="+strings.TrimPrefix(draft, "/k/oppvekst/jobber/")+"&gruppe=ikke-sendt"), "bare meldinger fra én utsending: Ikke sendt", "••• •• 102")
+	wantWords(t, b.get(draft), "Kunne ikke sendes", "1 melding", "Lag utkast til 1 mottaker")
+	wantWords(t, b.get("/k/oppvekst/sms?jobb="+strings.TrimPrefix(draft, "/k/oppvekst/jobber/")+"&gruppe=ikke-sendt"), "bare meldinger fra én utsending: Kunne ikke sendes", "••• •• 102")
 
 	csv := b.get(draft + "/resultat.csv")
 	if lines := strings.Split(strings.TrimSpace(csv.body), "\r\n"); len(lines) != 6 || !strings.Contains(csv.body, "••• •• 102") || strings.Contains(csv.body, "90000102") || !strings.Contains(csv.body, "Hei Ola") || !strings.Contains(csv.body, "'+46 ••• 456") {

@@ -125,11 +125,7 @@ func (p ShipmentPage) acts() (a acts) {
 		a.add(x)
 	}
 	if p.May(dispatch.RightFollowUp) && p.Item.MayMarkRead() {
-		x := act{Place: beside, Label: "read.title", Icon: "EnvelopeOpen", Path: p.at("lest"), Link: true}
-		if p.Item.EndedBadly() {
-			x.Place = behind
-		}
-		a.add(x)
+		a.add(act{Place: behind, Label: "read.title", Icon: "EnvelopeOpen", Path: p.at("lest"), Link: true}) // it cannot be undone
 	}
 	a.addCommon(p.Page, p.Item.Item, !p.Item.Recipient.Digital.Empty(), p.Reach, p.at)
 	return a

@@ -209,9 +209,48 @@ func (p *BulkPage) until() string { return strconv.FormatInt(p.Until, 10) }
 type BulkDonePage struct {
 	views.Page
 	Bulk    dispatch.Bulk
-	Made    []dispatch.ListRow // the first of what was sent again
-	Waiting []dispatch.ItemID  // of that, what can still be stopped
+	Made    []dispatch.ListRow        // the first of what was sent again
+	Waiting []dispatch.ItemID         // of that, what can still be stopped
+	Fate    map[dispatch.JobGroup]int // what became of it; empty: more than one page can count
 }
+
+// underway tells whether some of what was sent again is not sent yet.
+func (p BulkDonePage) underway() bool {
+	return p.Fate[dispatch.JobWaiting]+p.Fate[dispatch.JobSending] > 0
+}
+
+// result tells what the act did: for what was sent again, what has become of it so far.
+func (p BulkDonePage) result(ctx context.Context) string {
+	text := i18n.T(ctx, "flash.bulk."+string(p.Bulk.Act), "N", p.Bulk.Results[dispatch.BulkDid])
+	var parts []string
+	for _, g := range dispatch.JobGroups() {
+		if n := p.Fate[g]; n > 0 {
+			parts = append(parts, views.Number(n)+" "+strings.ToLower(i18n.T(ctx, "job.group."+string(g))))
+		}
+	}
+	if len(parts) == 0 {
+		return text
+	}
+	each := strings.Join(parts, ", ")
+	if p.underway() {
+		return text + " " + i18n.T(ctx, "bulk.fate.now", "Each", each)
+	}
+	return i18n.T(ctx, "bulk.fate", "Each", each)
+}
+
+// title is the heading: done only when nothing is left to do or to send.
+func (p BulkDonePage) title() string {
+	switch {
+	case !p.Bulk.Done:
+		return "bulk.goes"
+	case p.underway():
+		return "bulk.sends"
+	}
+	return "bulk.done"
+}
+
+// watched is how long the page follows what was sent again.
+const watched = 10 * time.Minute
 
 // short tells whether fewer were done than were confirmed.
 func (p BulkDonePage) short() bool {
@@ -228,7 +267,7 @@ func (p BulkDonePage) address() string { return p.PathTo("utvalg", p.Bulk.ID) }
 
 // liveAfter is the interval in seconds at which the page refreshes; empty: never.
 func (p BulkDonePage) liveAfter() string {
-	if p.Bulk.Done {
+	if p.Bulk.Done && (!p.underway() || p.Now.Sub(p.Bulk.CreatedAt) > watched) {
 		return ""
 	}
 	return strconv.Itoa(1 + min(9, int(p.Now.Sub(p.Bulk.CreatedAt).Seconds()/10)))

@@ -37,6 +37,37 @@ type Around struct {
 // missed tells whether the recipient got nothing, also not in place of it.
 func (a Around) missed(it dispatch.Item) bool { return it.EndedBadly() && !replaced(a.Relatives) }
 
+// apart tells whether what is related to the item is listed after its acts: what replaces it stands in place of the advice.
+func (a Around) apart(it dispatch.Item) bool { return !it.EndedBadly() || !replaced(a.Relatives) }
+
+// whatHappened is the sentence under the tag of an item that was replaced: why it ended, without advice.
+func whatHappened(ctx context.Context, it dispatch.Item, events []dispatch.Event, now time.Time) string {
+	switch it.Stage(now) {
+	case dispatch.StageStatus:
+		return i18n.T(ctx, views.StatusKey(it.Kind, it.Status)+".cause")
+	case dispatch.StageRejected:
+		return i18n.T(ctx, "stage.rejected.means")
+	}
+	return views.Why(ctx, it, events, now)
+}
+
+// undelivered tells whether the service says that it did not reach the recipient.
+func (p ShipmentPage) undelivered() bool {
+	return p.Item.State == dispatch.StateAccepted && p.Item.Status.Of(dispatch.KindShipment).Meaning == dispatch.MeaningNotDelivered
+}
+
+// complaint is what the service writes about a shipment that it did not take, or dismissed later: then the last line of
+// its history.
+func (p ShipmentPage) complaint() string {
+	switch {
+	case p.Item.State == dispatch.StateRejected:
+		return p.Item.Fault.Said
+	case p.refused() && len(p.Item.Events) > 0:
+		return slices.MaxFunc(p.Item.Events, func(a, b dispatch.ServiceEvent) int { return a.At.Compare(b.At) }).Text
+	}
+	return ""
+}
+
 // copyable tells whether the user may copy it: it is theirs, or may be opened with a reason, and is not uncertain.
 func (p ShipmentPage) copyable() bool {
 	return p.Reach != dispatch.ReachNone && p.May(dispatch.RightSendShipments) && p.Item.MayCopy()

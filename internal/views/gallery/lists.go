@@ -243,15 +243,16 @@ func bulkExhibits() (exhibits []exhibit) {
 		done("came-"+string(act), "all is done but some", dispatch.Bulk{Act: act, Total: 13, Done: true, Results: map[dispatch.BulkResult]int{dispatch.BulkDid: 12, dispatch.BulkChanged: 1}})
 		done("came-one-"+string(act), "one is done", dispatch.Bulk{Act: act, Total: 2, Done: true, Results: map[dispatch.BulkResult]int{dispatch.BulkDid: 1, dispatch.BulkUncertain: 1}})
 	}
-	made := func(name, says string, n, waiting int) {
+	made := func(name, says string, n, waiting int, fate map[dispatch.JobGroup]int) {
 		exhibits = append(exhibits, exhibit{path: "bulk/" + name, says: says, show: func(f frame) templ.Component {
 			p := bulkDone(f, dispatch.Bulk{Act: dispatch.BulkAgain, Total: n + 2, Shown: n + 2, Done: true, Results: map[dispatch.BulkResult]int{dispatch.BulkDid: n, dispatch.BulkQuota: 2}})
-			p.Made, p.Waiting = smsRows()[:min(n, 5)], make([]dispatch.ItemID, waiting)
+			p.Made, p.Waiting, p.Fate = smsRows()[:min(n, 5)], make([]dispatch.ItemID, waiting), fate
 			return follow.BulkDone(p)
 		}})
 	}
-	made("made", "what was sent again, which can be stopped", 12, 12)
-	made("made-one", "one was sent again, which can be stopped", 1, 1)
+	made("made", "what was sent again, which can be stopped", 12, 12, map[dispatch.JobGroup]int{dispatch.JobWaiting: 12})
+	made("made-one", "one was sent again, which can be stopped", 1, 1, map[dispatch.JobGroup]int{dispatch.JobWaiting: 1})
+	made("made-came", "all are sent but three", 12, 0, map[dispatch.JobGroup]int{dispatch.JobHandedOver: 9, dispatch.JobNotSent: 3})
 	goes := dispatch.Bulk{Act: dispatch.BulkAgain, Total: 100_000, Left: 87_300, Results: map[dispatch.BulkResult]int{dispatch.BulkDid: 12_700}}
 	done("goes", "a hundred thousand are on their way", goes)
 	return append(exhibits, exhibit{path: "bulk/part", says: "the part that keeps itself fresh", part: true, show: func(f frame) templ.Component { return follow.BulkLive(bulkDone(f, goes)) }})
