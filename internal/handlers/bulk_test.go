@@ -26,12 +26,13 @@ func (b *browser) confirm(got answer, typed ...string) answer {
 	return b.post(form.AttrOr("action", ""), fields(append(pairs, typed...)...))
 }
 
-// finish is confirm until the act is done: a slow machine takes several requests.
+// finish is confirm until the act is done: a slow machine takes several requests. The receipt refreshes itself beyond that, while what was
+// sent again waits.
 func (b *browser) finish(asked answer, typed ...string) answer {
 	b.t.Helper()
 	for {
 		done := b.confirm(asked, typed...)
-		if !strings.HasPrefix(done.location(), bulkAt+"/") || b.get(done.location()).page(b.t).Find("#utvalg[data-live-etter]").Length() == 0 {
+		if !strings.HasPrefix(done.location(), bulkAt+"/") || b.get(done.location()).page(b.t).Find("#utvalg progress").Length() == 0 {
 			return done
 		}
 	}

@@ -269,7 +269,7 @@ func (s *Pages) rows(c echo.Context, v frame.Visit, ids []dispatch.ItemID) ([]di
 	if len(ids) == 0 {
 		return nil, nil
 	}
-	q := lists.ListQuery{Viewer: v.User.ID, Items: ids[:min(len(ids), follow.BulkShown)], Page: store.Page{Limit: follow.BulkShown}}
+	q := lists.ListQuery{Viewer: v.User.ID, Items: ids[:min(len(ids), follow.BulkListed)], Page: store.Page{Limit: follow.BulkListed}}
 	rows, _, _, err := lists.In(s.Store).List(frame.Context(c), v.Account.ID, q)
 	return rows, err
 }

@@ -20,6 +20,7 @@ const (
 type act struct {
 	Place       place
 	Label, Icon string
+	Hint        string // what it does, of a folded one; empty: its name says it
 	Path        string
 	Link        bool   // leads to a page; otherwise it posts
 	Key         string // idempotency key of a post that makes a draft
@@ -125,7 +126,7 @@ func (p ShipmentPage) acts() (a acts) {
 		a.add(x)
 	}
 	if p.May(dispatch.RightFollowUp) && p.Item.MayMarkRead() {
-		a.add(act{Place: behind, Label: "read.title", Icon: "EnvelopeOpen", Path: p.at("lest"), Link: true}) // it cannot be undone
+		a.add(act{Place: behind, Label: "read.title", Hint: "read.hint", Icon: "EnvelopeOpen", Path: p.at("lest"), Link: true})
 	}
 	a.addCommon(p.Page, p.Item.Item, !p.Item.Recipient.Digital.Empty(), p.Reach, p.at)
 	return a

@@ -137,8 +137,11 @@ func (p *BulkPage) owners(ctx context.Context) (list []ownerChoice) {
 	return append(list, colleagues(p.Workers, p.User.ID)...)
 }
 
-// BulkShown is how many of the items are listed.
-const BulkShown = 10
+// BulkListed is how many of the items are listed at most, and bulkUnfolded how many of them are seen at once.
+const (
+	BulkListed   = 100
+	bulkUnfolded = 10
+)
 
 // n is the number of items to which the act applies.
 func (p *BulkPage) n() int { return p.SMS + p.Shipments }
@@ -216,26 +219,34 @@ type BulkDonePage struct {
 
 // underway tells whether some of what was sent again is not sent yet.
 func (p BulkDonePage) underway() bool {
-	return p.Fate[dispatch.JobWaiting]+p.Fate[dispatch.JobSending] > 0
+	return p.Fate[dispatch.JobWaiting]+p.Fate[dispatch.JobSending] > 0 || len(p.Waiting) > 0
 }
 
 // result tells what the act did: for what was sent again, what has become of it so far.
 func (p BulkDonePage) result(ctx context.Context) string {
 	text := i18n.T(ctx, "flash.bulk."+string(p.Bulk.Act), "N", p.Bulk.Results[dispatch.BulkDid])
-	var parts []string
-	for _, g := range dispatch.JobGroups() {
-		if n := p.Fate[g]; n > 0 {
-			parts = append(parts, views.Number(n)+" "+strings.ToLower(i18n.T(ctx, "job.group."+string(g))))
-		}
-	}
-	if len(parts) == 0 {
+	if len(p.Fate) == 0 {
 		return text
 	}
-	each := strings.Join(parts, ", ")
-	if p.underway() {
-		return text + " " + i18n.T(ctx, "bulk.fate.now", "Each", each)
+	var parts []string
+	add := func(key string, groups ...dispatch.JobGroup) (n int) {
+		for _, g := range groups {
+			n += p.Fate[g]
+		}
+		if n > 0 {
+			parts = append(parts, i18n.T(ctx, key, "N", n))
+		}
+		return n
 	}
-	return i18n.T(ctx, "bulk.fate", "Each", each)
+	waits := add("bulk.fate.waits", dispatch.JobWaiting, dispatch.JobSending)
+	add("job.over.sent", dispatch.JobHandedOver, dispatch.JobUntracked, dispatch.JobOnItsWay, dispatch.JobArrived, dispatch.JobClosed)
+	bad := add("job.over.missed", dispatch.JobNotDelivered) + add("job.over.unsent", dispatch.JobNotSent)
+	bad += add("job.over.doubted", dispatch.JobUncertain) + add("job.over.cancelled", dispatch.JobCancelled)
+	now := i18n.T(ctx, "bulk.fate", "Each", strings.Join(parts, ", "))
+	if waits > 0 && bad == 0 {
+		return text + " " + now
+	}
+	return now
 }
 
 // title is the heading: done only when nothing is left to do or to send.
