@@ -275,7 +275,7 @@ func TestBulkDoesWhatItShows(t *testing.T) {
 		s.run(t, `DELETE FROM documents WHERE item_id = $1`, second)
 		done := lead.finish(asked, dispatch.FieldReason, "Kari er syk")
 		text := lead.get(done.location()).page(t).Find("#utvalg").Text()
-		for _, want := range []string{"Du bekreftet 2. 1 er gjort.", "Filene i 1 er slettet."} {
+		for _, want := range []string{"Du bekreftet 2. Lagt i kø: 1.", "Filene i 1 er slettet."} {
 			if !strings.Contains(text, want) {
 				t.Errorf("%q is not in %q", want, text)
 			}

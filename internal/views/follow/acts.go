@@ -138,7 +138,7 @@ func (p SMSPage) acts() (a acts) {
 		a.addStopping(p.Page, p.Item.Item, p.reschedulable(), !replaced(p.Relatives), p.at)
 	}
 	if p.copyable() {
-		x := act{Place: behind, Label: "sms.item.copy", Icon: "Files", Path: p.at("kopier"), Key: p.CopyKey}
+		x := act{Place: behind, Label: p.copyLabel(), Icon: "Files", Path: p.at("kopier"), Key: p.CopyKey}
 		if (p.Item.EndedBadly() || p.Item.State == dispatch.StateCancelled) && !replaced(p.Relatives) {
 			x.Place = first
 		}

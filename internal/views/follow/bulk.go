@@ -268,6 +268,14 @@ func (p BulkDonePage) short() bool {
 	return p.Bulk.Done && p.Bulk.Shown > 0 && p.Bulk.Results[dispatch.BulkDid] != p.Bulk.Shown
 }
 
+// shortKey is the catalogue key of the sentence about that. What is queued again may still not be sent.
+func (p BulkDonePage) shortKey() string {
+	if p.Bulk.Act == dispatch.BulkAgain {
+		return "bulk.short.again"
+	}
+	return "bulk.short"
+}
+
 // sentToday is the address of the list of what the user has sent on the day of the act.
 func (p BulkDonePage) sentToday() string {
 	a := ListAddress{Base: p.PathTo("utsendinger"), Filter: dispatch.ListFilter{Sender: p.User.ID, From: p.Bulk.CreatedAt}}

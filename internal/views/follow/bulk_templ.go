@@ -1305,7 +1305,7 @@ func BulkLive(p BulkDonePage) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var68 string
-			templ_7745c5c3_Var68, templ_7745c5c3_Err = templ.JoinStringErrs(i18n.T(ctx, "bulk.short", "Shown", views.Number(p.Bulk.Shown), "Count", p.Bulk.Results[dispatch.BulkDid]))
+			templ_7745c5c3_Var68, templ_7745c5c3_Err = templ.JoinStringErrs(i18n.T(ctx, p.shortKey(), "Shown", views.Number(p.Bulk.Shown), "Count", p.Bulk.Results[dispatch.BulkDid]))
 			if templ_7745c5c3_Err != nil {
 				return templ.Error{Err: templ_7745c5c3_Err, FileName: `internal/views/follow/bulk.templ`, Line: 228, Col: 126}
 			}

@@ -68,7 +68,7 @@ func TestStatusBoxOfRefusedSMS(t *testing.T) {
 		t.Errorf("refused: %q", got)
 	}
 	p.Relatives = []dispatch.Relative{{Item: dispatch.Item{ID: "r", Kind: dispatch.KindSMS, State: dispatch.StateAccepted}, Origin: dispatch.OriginReplaces}}
-	if got := box(); !strings.Contains(got, "Sendt i stedet: SMS fra") || strings.Contains(got, "send på nytt") {
+	if got := box(); !strings.Contains(got, "Sendt i stedet: SMS fra") || strings.Contains(got, "rett opp og send på nytt") {
 		t.Errorf("refused and replaced: %q", got)
 	}
 }

@@ -32,7 +32,7 @@ func followedItems() []dispatch.FollowedItem {
 		list = append(list, it)
 	}
 	list[0].FollowUp.Owner, list[0].FollowUp.Name, list[0].FollowUp.Due = "kari", "Kari Nordmann", galleryNow.AddDate(0, 0, 4)
-	list[1].FollowUp.Name, list[1].FollowUp.Due, list[1].FollowUp.Note = "Ingrid Lunde", galleryNow.AddDate(0, 0, -2), "Ringt, ikke fått svar. Prøver igjen i morgen."
+	list[1].FollowUp.Owner, list[1].FollowUp.Name, list[1].FollowUp.Due, list[1].FollowUp.Note = "ingrid", "Ingrid Lunde", galleryNow.AddDate(0, 0, -2), "Ringt, ikke fått svar. Prøver igjen i morgen."
 	return list
 }
 
@@ -63,7 +63,7 @@ func followUpExhibits() []exhibit {
 		return exhibit{path: "follow-up/" + name, says: says, show: func(f frame) templ.Component { return follow.FollowUps(followUpPage(f, who, change)) }}
 	}
 	exhibits := []exhibit{
-		list("all", "one of each cause, more than the navigation counts", caseworker(), func(p *follow.FollowUpPage) { p.Older = "/k/oppvekst/oppfolging?eldre=1" }),
+		list("all", "one of each cause, more than the navigation counts", caseworker(), func(p *follow.FollowUpPage) { p.Newer = "/k/oppvekst/oppfolging?nyere=1" }),
 		list("news", "some have come since the page did", caseworker(), func(p *follow.FollowUpPage) { p.News = 3 }),
 		list("one", "one thing, nobody's", caseworker(), func(p *follow.FollowUpPage) {
 			p.Counts, p.Items, p.FollowUps = map[dispatch.Cause]int{dispatch.CauseSilent: 1}, p.Items[len(p.Items)-1:], 1

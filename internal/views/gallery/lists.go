@@ -269,7 +269,7 @@ func bulkExhibits() (exhibits []exhibit) {
 		exhibits = append(exhibits, exhibit{path: "bulk/" + name, says: says, show: func(f frame) templ.Component { return follow.BulkDone(bulkDone(f, b)) }})
 	}
 	for _, act := range []dispatch.BulkAct{dispatch.BulkAgain, dispatch.BulkStop, dispatch.BulkAssign, dispatch.BulkDone, dispatch.BulkDecide, dispatch.BulkLook} {
-		done("came-"+string(act), "all is done but some", dispatch.Bulk{Act: act, Total: 13, Done: true, Results: map[dispatch.BulkResult]int{dispatch.BulkDid: 12, dispatch.BulkChanged: 1}})
+		done("came-"+string(act), "all is done but some", dispatch.Bulk{Act: act, Total: 13, Shown: 13, Done: true, Results: map[dispatch.BulkResult]int{dispatch.BulkDid: 12, dispatch.BulkChanged: 1}})
 		done("came-one-"+string(act), "one is done", dispatch.Bulk{Act: act, Total: 2, Done: true, Results: map[dispatch.BulkResult]int{dispatch.BulkDid: 1, dispatch.BulkUncertain: 1}})
 	}
 	made := func(name, says string, states ...func(*dispatch.Item)) {
