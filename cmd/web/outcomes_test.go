@@ -124,7 +124,7 @@ func meetsRejection(t *testing.T, b *browsertest.Browser) {
 		}
 		s.wantBooked(t, m, 0)
 	}
-	v.wantText("#sms", "Lag en ny SMS av denne")
+	v.wantText("#sms", "Rett og send på nytt")
 	v.glance("item-rejected")
 
 	down := toPhone("910", "Kommer frem på andre forsøk.")

@@ -169,6 +169,7 @@ func (v *visitor) wantSentEveryField(got simulator.Shipment, reference, reader s
 // readsElsewhere tells the service who read the shipment, from its page.
 func (v *visitor) readsElsewhere(s *stack, title, reader string) {
 	v.t.Helper()
+	v.ClickText("summary", "Flere valg")
 	v.ClickText("link", "Sett som lest")
 	v.Fill("#leser", reader)
 	v.ClickText("button", "Sett som lest")

@@ -122,7 +122,16 @@ type Job struct {
 	Unassigned    []UnassignedSlice // pages of the divided file that go to nobody
 
 	AwaitsApproval bool  // a draft that stays as it is until somebody else has approved it
+	Again          bool  // to those whom an earlier job did not reach
 	Block          Block // why its account cannot send now; pages fill it in
+}
+
+// Successor is a job to those whom an earlier one did not reach.
+type Successor struct {
+	ID    JobID
+	Draft bool
+	N     int       // recipients that stand in it
+	At    time.Time // when it was sent, or its draft made
 }
 
 // Division divides one file of a shipment among the recipients of a job: each row of the list gets a slice.

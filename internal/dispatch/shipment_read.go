@@ -56,8 +56,8 @@ func ParseReadAt(day, clock string) (time.Time, Problems) {
 	return wall(date, minutes), nil
 }
 
-// MayMarkRead tells whether reading can be reported to the service: it has accepted the item, and does not list it as
-// read. Who reads in the health network is not for us to say.
+// MayMarkRead tells whether reading can be reported to the service: it has accepted the item, and lists it neither as read
+// nor as ended before anybody could read it. Who reads in the health network is not for us to say.
 func (it ShipmentItem) MayMarkRead() bool {
-	return it.Health == nil && it.State == StateAccepted && it.UpstreamID != "" && it.Status.Of(it.Kind).Meaning != MeaningRead
+	return it.Health == nil && it.State == StateAccepted && it.UpstreamID != "" && it.Status.Of(it.Kind).Meaning != MeaningRead && !it.EndedBadly()
 }

@@ -50,9 +50,12 @@ type Standing struct {
 	Approvals  Waits // for somebody to approve them
 }
 
-// Due is what is due of both kinds.
+// Due is what is due of both kinds. Where one is not counted further, neither is the sum.
 func (s Standing) Due() Waits {
 	w := Waits{N: s.SMS.N + s.Shipments.N, Above: s.SMS.Above || s.Shipments.Above, Since: s.SMS.Since}
+	if w.Above {
+		w.N = max(s.SMS.N, s.Shipments.N)
+	}
 	if w.Since.IsZero() || !s.Shipments.Since.IsZero() && s.Shipments.Since.Before(w.Since) {
 		w.Since = s.Shipments.Since
 	}

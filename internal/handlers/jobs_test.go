@@ -108,8 +108,8 @@ func TestJobFromListToResult(t *testing.T) {
 	wantWords(t, b.get(draft), "SMS til 5 mottakere", "Venter", "5 meldinger")
 	s.makeItems(t)
 	s.deliverAs(t, "90000102", "rejected")
-	wantWords(t, b.get(draft), "Ikke sendt", "1 melding", "Lag utkast til 1 mottaker")
-	wantWords(t, b.get("/k/oppvekst/sms?jobb="+strings.TrimPrefix(draft, "/k/oppvekst/jobber/")+"&gruppe=ikke-sendt"), "bare meldinger fra én utsending: Ikke sendt", "••• •• 102")
+	wantWords(t, b.get(draft), "Kunne ikke sendes", "1 melding", "Lag utkast til 1 mottaker")
+	wantWords(t, b.get("/k/oppvekst/sms?jobb="+strings.TrimPrefix(draft, "/k/oppvekst/jobber/")+"&gruppe=ikke-sendt"), "bare meldinger fra én utsending: Kunne ikke sendes", "••• •• 102")
 
 	csv := b.get(draft + "/resultat.csv")
 	if lines := strings.Split(strings.TrimSpace(csv.body), "\r\n"); len(lines) != 6 || !strings.Contains(csv.body, "••• •• 102") || strings.Contains(csv.body, "90000102") || !strings.Contains(csv.body, "Hei Ola") || !strings.Contains(csv.body, "'+46 ••• 456") {
@@ -127,6 +127,19 @@ func TestJobFromListToResult(t *testing.T) {
 
 	retry := b.post(draft+"/igjen", fields("nokkel", uuid.NewString())).Header.Get("Location")
 	wantWords(t, b.get(retry), "Rader i listen 1", "Hei ((Fornavn)), velkommen")
+	wantWords(t, b.get("/k/oppvekst/jobber"), "Til dem den forrige ikke nådde")
+	old := b.get(draft)
+	retried := strings.TrimSuffix(retry, "/endre")
+	if wantWords(t, old, "Du har et utkast til 1 mottaker"); strings.Contains(old.body, "Lag utkast til") || old.page(t).Find(`#jobb a[href="`+retried+`"]`).Length() != 1 {
+		t.Error("a second draft is offered, or the way to the first is missing")
+	}
+	if sent := b.send(retried); sent.StatusCode != http.StatusSeeOther {
+		t.Fatalf("the draft is not sent: %d", sent.StatusCode)
+	}
+	old = b.get(draft)
+	if wantWords(t, old, "1 som ikke nådde frem, er sendt på nytt."); strings.Contains(old.body, "Lag utkast til") || old.page(t).Find(`#sendt-igjen a[href="`+retried+`"]`).Length() != 1 {
+		t.Error("it can be sent once more, or the way to what was sent is missing")
+	}
 	if log := s.log.String(); strings.Contains(log, "90000102") || strings.Contains(log, "velkommen") {
 		t.Error("the log holds something personal")
 	}
@@ -464,10 +477,10 @@ func TestJobsTellWhatBecameOfThem(t *testing.T) {
 	}
 	s.run(t, `UPDATE jobs SET state = 'done' WHERE id = $1`, strings.TrimPrefix(jobs[0], "/k/oppvekst/jobber/"))
 	list := b.get("/k/oppvekst/jobber").page(t).Find("#jobber tbody tr")
-	for i, want := range []string{"Sendes", "Ferdig: 2 sendt, 1 ikke sendt"} {
+	for i, want := range []string{"Sendes", "Ferdig: 2 sendt, 1 kunne ikke sendes"} {
 		if got := strings.TrimSpace(list.Eq(i).Find(".ds-tag").Text()); got != want {
 			t.Errorf("row %d says %q, want %q", i, got, want)
 		}
 	}
-	wantWords(t, b.get(jobs[0]), "Ferdig: 2 sendt, 1 ikke sendt")
+	wantWords(t, b.get(jobs[0]), "Ferdig: 2 sendt, 1 kunne ikke sendes")
 }

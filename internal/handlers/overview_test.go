@@ -43,6 +43,7 @@ func TestOverview(t *testing.T) {
 	s.sendsOfEveryOutcome(t)
 	s.run(t, `UPDATE accounts SET shipment_integration_id = $2 WHERE id = $1`, s.oppvekst.Account.ID, s.shipmentIntegration(t, "Brev", dispatch.EnvironmentTest))
 	draft, _ := s.listDraft(t, caseworker, "Et utkast")
+	s.draft(t, caseworker, message("Et utkast til"))
 	of := map[string]*goquery.Document{}
 	for _, who := range []string{caseworker, teamLead, auditor} {
 		t.Run(names[who], func(t *testing.T) {
@@ -78,6 +79,9 @@ func TestOverview(t *testing.T) {
 			}
 			if has := page.Find(`main a[href="/k/oppvekst/utkast/`+string(draft)+`"]`).Length() == 1; has != (who == caseworker) {
 				t.Errorf("the caseworker's draft %s is shown: %t", draft, has)
+			}
+			if n := b.get("/k/oppvekst/utkast").page(t).Find("main table.drafts tbody tr").Length(); who == caseworker && (n != 2 || page.Find(`main a[href="/k/oppvekst/utkast"]`).Text() != "Se alle 2 utkast") {
+				t.Errorf("there are %d drafts, and the page says %q", n, page.Find(`main a[href="/k/oppvekst/utkast"]`).Text())
 			}
 		})
 	}

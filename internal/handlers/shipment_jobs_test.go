@@ -110,8 +110,8 @@ func TestShipmentsFromListToResult(t *testing.T) {
 	s.makeItems(t)
 	s.run(t, `UPDATE items SET state = 'rejected', reason_key = 'reason.rejected', reason_at = now() WHERE job_position = 3`)
 	path := job.Request.URL.Path
-	wantWords(t, b.get(path), "Venter 5 brev", "Ikke sendt 1 brev", "Lag utkast til 1 mottaker")
-	wantWords(t, b.get("/k/oppvekst/forsendelser?jobb="+path[strings.LastIndex(path, "/")+1:]+"&gruppe=ikke-sendt"), "Firma AS", "Listen viser bare brev fra én utsending: Ikke sendt")
+	wantWords(t, b.get(path), "Venter 5 brev", "Kunne ikke sendes 1 brev", "Lag utkast til 1 mottaker")
+	wantWords(t, b.get("/k/oppvekst/forsendelser?jobb="+path[strings.LastIndex(path, "/")+1:]+"&gruppe=ikke-sendt"), "Firma AS", "Listen viser bare brev fra én utsending: Kunne ikke sendes")
 	wantWords(t, b.get("/k/oppvekst/jobber"), "Vedtak Brev")
 
 	result, err := csvRows(b.get(path + "/resultat.csv").body)

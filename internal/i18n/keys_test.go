@@ -58,7 +58,7 @@ func families(t *testing.T) []built {
 		{"own_files.rows.problem.row.", []string{"no_file", "file_empty", "file_path", "file_shared"}, alone},
 		{"reach.says.", []string{"sms", "shipment"}, []string{".valid", ".invalid", ".not_found", ".unanswered"}},
 		{"reach.says.organization.", []string{"valid", "invalid", "not_found"}, alone},
-		{"decision.", constants(t, "Decision"), []string{"", ".hint"}},
+		{"decision.", constants(t, "Decision"), []string{"", ".hint", ".many", ".hint.many"}},
 		{"list.order.", append(without(constants(t, "ListSort"), ""), "time"), []string{"", ".reversed"}},
 		{"cause.", constants(t, "Cause"), alone},
 		{"overview.cause.", constants(t, "Cause"), alone},

@@ -1,6 +1,9 @@
 package store_test
 
 import (
+	"fmt"
+	"slices"
+	"strings"
 	"testing"
 
 	"utsending/internal/dispatch"
@@ -50,7 +53,26 @@ func TestJobAgainReplaces(t *testing.T) {
 	}
 	resendable(2)
 	first, second := again("0198f3a0-0000-7000-8000-000000000001", nil), again("0198f3a0-0000-7000-8000-000000000002", nil)
+	successors := func(want string) {
+		t.Helper()
+		var got []string
+		list, err := items.In(r.s).Successors(t.Context(), r.job(t, id), r.Actor.User)
+		for _, n := range list {
+			got = append(got, fmt.Sprint(n.ID == first, n.Draft, n.N))
+		}
+		if slices.Sort(got); err != nil || strings.Join(got, ", ") != want {
+			t.Errorf("it leads to %q, %v; want %q", got, err, want)
+		}
+	}
+	successors("false true 2, true true 2")
+	if list, err := items.In(r.s).Successors(t.Context(), r.job(t, id), dispatch.UserID(id)); err != nil || len(list) > 0 {
+		t.Errorf("somebody else's drafts: %v, %v", list, err)
+	}
 	wantErr(t, send(first), nil)
+	successors("false true 2, true false 2")
+	if again := r.job(t, first).Again; !again || r.job(t, id).Again {
+		t.Errorf("the new job is one to those whom another did not reach: %t", again)
+	}
 	refused() // although nothing is made yet
 	resendable(0)
 	wantErr(t, send(second), items.ErrReplaced)

@@ -190,7 +190,7 @@ func OutcomeSentence(ctx context.Context, s dispatch.Shipment, rules dispatch.Pr
 		paper += ", " + i18n.T(ctx, "shipment.giro_sheets", "N", giro)
 	}
 	if rules.CoverSheet {
-		paper += " " + i18n.T(ctx, "shipment.cover_sheet")
+		paper += ", " + i18n.T(ctx, "shipment.cover_sheet")
 	}
 	switch {
 	case s.Health != nil:

@@ -1,6 +1,9 @@
 package simulator
 
-import "time"
+import (
+	"slices"
+	"time"
+)
 
 // Moment is a status of a shipment with its time and log line.
 type Moment struct {
@@ -32,10 +35,13 @@ func (b *Booked) route() []string {
 // specification of V3 lists, a person's is Altinn's.
 func (b *Booked) plan() []string {
 	notified := []string{shipmentReceived, shipmentAccepted, ShipmentNotified}
+	printed := []string{shipmentReceived, shipmentAccepted, shipmentSentToPrint, shipmentPrinted}
 	hasID := b.Fields.recipientID() != ""
 	switch {
 	case b.Rejected != "":
 		return []string{shipmentReceived, shipmentRejected}
+	case slices.Contains(b.Words.route, shipmentNotDelivered) && !b.DigitalOnly: // the status of digital-only shipments alone
+		return printed
 	case b.Words.route != nil:
 		return b.Words.route
 	case b.Fields.Health:
@@ -49,7 +55,7 @@ func (b *Booked) plan() []string {
 	case b.DigitalOnly:
 		return []string{shipmentReceived, shipmentAccepted, shipmentNotDelivered}
 	default:
-		return []string{shipmentReceived, shipmentAccepted, shipmentSentToPrint, shipmentPrinted}
+		return printed
 	}
 }
 

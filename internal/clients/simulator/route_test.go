@@ -29,7 +29,8 @@ func TestRoutes(t *testing.T) {
 		"[lest etter print]":                 {newDraft().titled("[lest etter print]"), "AKSEPTERT VARSLET SENDT_PRINT LEST"},
 		"[klar]":                             {newDraft().titled("[klar]"), "AKSEPTERT KLAR_FOR_MOTTAK LEST"},
 		"[digitalt]":                         {newDraft().titled("[digitalt]"), "AKSEPTERT VARSLET SENDT_DIGITALT"},
-		"[ikke levert]":                      {newDraft().titled("[ikke levert]"), "AKSEPTERT IKKE_LEVERT IKKE_LEVERT"},
+		"[ikke levert]":                      {digital().titled("[ikke levert]"), "AKSEPTERT IKKE_LEVERT IKKE_LEVERT"},
+		"[ikke levert], or on paper":         {newDraft().titled("[ikke levert]"), "AKSEPTERT SENDT_PRINT PRINTET"},
 		"[manuelt]":                          {newDraft().titled("[manuelt]"), "AKSEPTERT MANUELT_HANDTERT MANUELT_HANDTERT"},
 		"[avvist]":                           {newDraft().titled("[avvist]"), "AVVIST AVVIST"},
 		"[ny verdi]":                         {newDraft().titled("[ny verdi]"), "AKSEPTERT NY_VERDI NY_VERDI"},
@@ -90,7 +91,7 @@ func TestEventsOfRoutes(t *testing.T) {
 		},
 		"mailbox":       {newDraft().titled("[sdp]"), []string{"Sendt til sikker digital postkasse", "Leveringskvittering mottatt fra sikker digital postkasse"}},
 		"ready":         {newDraft().titled("[klar]"), []string{"Klar for mottak hos 02013299997", "Lest av 02013299997"}},
-		"not delivered": {newDraft().titled("[ikke levert]"), []string{"Forsendelsen kunne ikke leveres digitalt"}},
+		"not delivered": {newDraft().set("kunDigitalLevering", true).titled("[ikke levert]"), []string{"Forsendelsen kunne ikke leveres digitalt"}},
 		"by hand":       {newDraft().titled("[manuelt]"), []string{"Satt manuelt håndtert"}},
 		"a new value":   {newDraft().titled("[ny verdi]"), []string{"Status endret til NY_VERDI"}},
 	} {

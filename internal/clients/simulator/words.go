@@ -87,7 +87,10 @@ func routeWords() []word {
 		route("[lest etter print]", ShipmentNotified, shipmentSentToPrint, shipmentRead),
 		route("[klar]", shipmentReady, shipmentRead),
 		route("[digitalt]", ShipmentNotified, shipmentSentDigitally),
-		route("[ikke levert]", shipmentNotDelivered),
+		{
+			text: "[ikke levert]", meaning: "goes IKKE_LEVERT after AKSEPTERT if it is digital only, else SENDT_PRINT, PRINTET",
+			route: []string{shipmentReceived, shipmentAccepted, shipmentNotDelivered},
+		},
 		route("[manuelt]", shipmentHandled),
 		route("[ny verdi]", StatusNew),
 		{

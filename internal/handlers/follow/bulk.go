@@ -269,7 +269,7 @@ func (s *Pages) rows(c echo.Context, v frame.Visit, ids []dispatch.ItemID) ([]di
 	if len(ids) == 0 {
 		return nil, nil
 	}
-	q := lists.ListQuery{Viewer: v.User.ID, Items: ids[:min(len(ids), follow.BulkShown)], Page: store.Page{Limit: follow.BulkShown}}
+	q := lists.ListQuery{Viewer: v.User.ID, Items: ids[:min(len(ids), follow.BulkListed)], Page: store.Page{Limit: follow.BulkListed}}
 	rows, _, _, err := lists.In(s.Store).List(frame.Context(c), v.Account.ID, q)
 	return rows, err
 }
@@ -479,10 +479,19 @@ func (s *Pages) madeAgain(c echo.Context, v frame.Visit, p *follow.BulkDonePage)
 	if err != nil {
 		return err
 	}
+	fate := map[dispatch.JobGroup]int{}
 	for _, id := range ids {
-		if it, ok := found[id]; ok && it.MayCancel() {
+		it, ok := found[id]
+		if !ok {
+			continue
+		}
+		fate[dispatch.JobGroupOf(it.Kind, it.State, it.Status, it.UpstreamID != "")]++
+		if it.MayCancel() {
 			p.Waiting = append(p.Waiting, id)
 		}
+	}
+	if len(ids) == p.Bulk.Results[dispatch.BulkDid] {
+		p.Fate = fate
 	}
 	p.Made, err = s.rows(c, v, ids)
 	return err

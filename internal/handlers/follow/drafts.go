@@ -19,13 +19,7 @@ func (s *Pages) ListDrafts(c echo.Context, v frame.Visit) error {
 	p := compose.DraftsPage{Page: s.Page(c, v, "drafts.title"), Key: uuid.NewString()}
 	p.Section = views.SectionDrafts
 	var err error
-	if p.Drafts, err = s.ownDrafts(c, v); err != nil {
-		return err
-	}
-	if p.SMS, err = s.ownSMSDrafts(c, v); err != nil {
-		return err
-	}
-	if p.Jobs, err = items.In(s.Store).JobDrafts(frame.Context(c), v.Account.ID, v.User.ID); err != nil {
+	if p.OwnDrafts, err = s.ownDrafts(c, v); err != nil {
 		return err
 	}
 	handed, err := items.In(s.Store).HandedDrafts(frame.Context(c), v.Account.ID, v.User.ID)
@@ -38,8 +32,20 @@ func (s *Pages) ListDrafts(c echo.Context, v frame.Visit) error {
 	return frame.Show(c, http.StatusOK, compose.Drafts(p))
 }
 
-// ownDrafts are the user's drafts of shipments, last changed first.
-func (s *Pages) ownDrafts(c echo.Context, v frame.Visit) (drafts []compose.DraftLine, err error) {
+// ownDrafts are the user's drafts.
+func (s *Pages) ownDrafts(c echo.Context, v frame.Visit) (d compose.OwnDrafts, err error) {
+	if d.Drafts, err = s.ownShipmentDrafts(c, v); err != nil {
+		return d, err
+	}
+	if d.SMS, err = s.ownSMSDrafts(c, v); err != nil {
+		return d, err
+	}
+	d.Jobs, err = items.In(s.Store).JobDrafts(frame.Context(c), v.Account.ID, v.User.ID)
+	return d, err
+}
+
+// ownShipmentDrafts are the user's drafts of shipments, last changed first.
+func (s *Pages) ownShipmentDrafts(c echo.Context, v frame.Visit) (drafts []compose.DraftLine, err error) {
 	rows, err := items.In(s.Store).ShipmentDrafts(frame.Context(c), v.Account.ID, v.User.ID)
 	for _, r := range rows {
 		drafts = append(drafts, compose.DraftLine{ID: r.ID, Title: r.Title, Recipient: r.RecipientName, Many: r.Many, Files: r.Files, FirstFile: r.FirstFile, ChangedAt: r.ChangedAt, From: r.HandedBy,

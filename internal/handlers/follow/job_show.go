@@ -131,6 +131,11 @@ func (s *Pages) showJobWith(c echo.Context, v frame.Visit, status int, ps dispat
 	if p.Again, err = items.In(s.Store).Resendable(frame.Context(c), j); err != nil {
 		return err
 	}
+	if p.Counts.Resendable() > 0 {
+		if p.Successors, err = items.In(s.Store).Successors(frame.Context(c), j, v.User.ID); err != nil {
+			return err
+		}
+	}
 	if p.Failed, err = s.Store.FailedMaking(frame.Context(c), v.Account.ID, j.ID); err != nil {
 		return err
 	}

@@ -26,6 +26,16 @@ func replaceRows(ctx context.Context, tx *sqlx.Tx, j dispatch.Job, items []madeI
 	return err
 }
 
+// Successors are the jobs to those whom a job did not reach, newest first: those that have been sent, and a user's drafts.
+func (s *Store) Successors(ctx context.Context, j dispatch.Job, user dispatch.UserID) (list []dispatch.Successor, err error) {
+	err = s.DB.SelectContext(ctx, &list, `
+		SELECT k.id, k.state = 'draft' AS draft, coalesce(k.sent_at, k.created_at) AS at, count(*) AS n
+		FROM items it JOIN job_rows r ON r.replaces = it.id JOIN jobs k ON k.id = r.job_id
+		WHERE it.job_id = $1 AND it.account_id = $2 AND k.account_id = it.account_id AND (k.sent_at IS NOT NULL OR k.state = 'draft' AND k.created_by = $3)
+		GROUP BY k.id ORDER BY at DESC LIMIT 3`, j.ID, j.AccountID, user)
+	return list, err
+}
+
 // mayReplace is ErrReplaced where something has been sent in place of what a locked draft is to replace. It locks those items, as sending one
 // of them again does: the check after the lock sees what was committed meanwhile.
 func mayReplace(ctx context.Context, tx *sqlx.Tx, j dispatch.Job) error {

@@ -52,6 +52,7 @@ type jobRow struct {
 	Revision   string     `db:"revision"`
 	Received   bool       `db:"received"`
 	Waiting    bool       `db:"waiting"`
+	Again      bool       `db:"again"`
 	shipmentJobRow
 }
 
@@ -65,7 +66,8 @@ const selectJob = `
 	       EXISTS (SELECT FROM items i WHERE i.job_id = j.id AND i.account_id = j.account_id AND i.state = 'uncertain') AS uncertain,
 	       j.state IN ('done', 'stopped') AND j.content IS NULL AND j.pattern IS NULL AS purged, j.revision::text AS revision,
 	       EXISTS (SELECT FROM list_chunks c WHERE c.job_id = j.id AND c.kept_at IS NOT NULL) AS received,
-	       j.state = 'draft' AND EXISTS (SELECT FROM approvals p WHERE p.job_id = j.id AND p.state = 'waiting') AS waiting, ` + shipmentJobColumns + `
+	       j.state = 'draft' AND EXISTS (SELECT FROM approvals p WHERE p.job_id = j.id AND p.state = 'waiting') AS waiting,
+	       coalesce((SELECT r.replaces IS NOT NULL FROM job_rows r WHERE r.job_id = j.id ORDER BY r.position LIMIT 1), false) AS again, ` + shipmentJobColumns + `
 	FROM jobs j
 	JOIN users u ON u.id = j.created_by`
 
@@ -92,7 +94,7 @@ func (s *Store) openJob(r jobRow) (dispatch.Job, error) {
 		HideInReport: r.Hide, Timing: dispatch.Timing{SendAt: store.Deref(r.SendAt), Urgent: r.Urgent}, Template: r.Use(), TemplateName: r.TemplateName, Found: r.Found, Segments: r.Parts, SentAt: store.Deref(r.SentAt), DueAt: store.Deref(r.DueAt), Recipients: r.Recipients, Made: r.Made,
 		MadeAt: store.Deref(r.MadeAt), StoppedAt: store.Deref(r.StoppedAt), DoneAt: store.Deref(r.DoneAt), Uncertain: r.Uncertain, Restored: r.Restored, Purged: r.Purged,
 		List:  dispatch.JobList{Read: r.Read, Valid: r.Valid, Duplicate: r.Duplicate, Foreign: r.Foreign, Phone: r.Phone, Unfit: r.Unfit, Warned: r.Warned, LeftOut: r.LeftOut},
-		Draft: dispatch.ItemID(r.Draft), Received: r.Received, AwaitsApproval: r.Waiting, ChecksVersion: r.Looked, Revision: r.Revision, Division: r.division(),
+		Draft: dispatch.ItemID(r.Draft), Received: r.Received, AwaitsApproval: r.Waiting, Again: r.Again, ChecksVersion: r.Looked, Revision: r.Revision, Division: r.division(),
 	}
 	var err error
 	if j.Unassigned, err = r.unassigned(); err != nil || r.Content == nil {

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"net/url"
+	"slices"
 	"time"
 
 	"utsending/internal/dispatch"
@@ -11,18 +12,50 @@ import (
 	"utsending/internal/views"
 )
 
-// DraftsPage lists the viewer's drafts.
-type DraftsPage struct {
-	views.Page
+// OwnDrafts are a user's drafts, of each kind the last changed first.
+type OwnDrafts struct {
 	Drafts []DraftLine // of shipments
 	SMS    []SMSDraftLine
 	Jobs   []dispatch.Job // drafts of SMS to many
-	Handed []HandedLine   // drafts that the viewer has handed over
-	Key    string
 }
 
-// none tells whether the viewer has no drafts.
-func (p DraftsPage) none() bool { return len(p.Drafts)+len(p.SMS)+len(p.Jobs) == 0 }
+// N is how many there are.
+func (d OwnDrafts) N() int { return len(d.Drafts) + len(d.SMS) + len(d.Jobs) }
+
+// DraftLink is a draft of any kind.
+type DraftLink struct {
+	Name, Path string
+	At         time.Time
+}
+
+// Links are the drafts of all kinds together, the last changed first.
+func (d OwnDrafts) Links(ctx context.Context, p views.Page) []DraftLink {
+	links := make([]DraftLink, 0, d.N())
+	for _, l := range d.Drafts {
+		links = append(links, DraftLink{l.Name(ctx), p.PathTo("utkast", string(l.ID)), l.ChangedAt})
+	}
+	for _, l := range d.SMS {
+		links = append(links, DraftLink{textOfDraft(ctx, l.Text), l.Path, l.At})
+	}
+	for _, j := range d.Jobs {
+		links = append(links, DraftLink{textOfDraft(ctx, j.Text), p.PathTo("jobber", string(j.ID)), j.CreatedAt})
+	}
+	slices.SortStableFunc(links, func(a, b DraftLink) int { return b.At.Compare(a.At) })
+	return links
+}
+
+// textOfDraft names the draft of an SMS by the beginning of its text.
+func textOfDraft(ctx context.Context, text string) string {
+	return views.OrText(beginning(text), i18n.T(ctx, "drafts.no_text"))
+}
+
+// DraftsPage lists the viewer's drafts.
+type DraftsPage struct {
+	views.Page
+	OwnDrafts
+	Handed []HandedLine // drafts that the viewer has handed over
+	Key    string
+}
 
 // DraftLine is a draft in the list.
 type DraftLine struct {

@@ -44,7 +44,7 @@ func TestPagesOfFilesGrowWithTheirNumber(t *testing.T) {
 			return ShipmentListReview(ShipmentListReviewPage{Page: page, Shipment: dispatch.Shipment{Title: "Vedtak", Documents: files(n)}})
 		},
 		"drafts": func(n int) templ.Component {
-			return Drafts(DraftsPage{Page: page, Drafts: make([]DraftLine, n)})
+			return Drafts(DraftsPage{Page: page, OwnDrafts: OwnDrafts{Drafts: make([]DraftLine, n)}})
 		},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -250,14 +250,30 @@ func withUnsaid(ctx context.Context, text string, n dispatch.FormCounts, otherwi
 // JobPage shows a sent job and its progress.
 type JobPage struct {
 	views.Page
-	Job     dispatch.Job
-	Counts  dispatch.JobCounts
-	Again   int               // how many a new draft would go to: it did not reach them, and nothing else was sent to them instead
+	Job    dispatch.Job
+	Counts dispatch.JobCounts
+	Again  int // how many a new draft would go to: it did not reach them, and nothing else was sent to them instead
+
+	Successors []dispatch.Successor // jobs to those whom it did not reach
+
 	Failed  dispatch.SetAside // why messages cannot be made now
 	CopyKey string
 	Reach   dispatch.Reach // how much of the content the viewer may see
 
 	TemplateName string // template of the text; empty: none
+}
+
+// Resent is how many of those whom it did not reach have been sent something in its place.
+func (p JobPage) Resent() int { return max(p.Counts.Resendable()-p.Again, 0) }
+
+// Drafted is the viewer's draft to all those whom it did not reach; nil: they have none. One to fewer lacks some, and one to more is refused,
+// since some of them were sent it again.
+func (p JobPage) Drafted() *dispatch.Successor {
+	i := slices.IndexFunc(p.Successors, func(n dispatch.Successor) bool { return n.Draft && n.N == p.Again })
+	if i < 0 {
+		return nil
+	}
+	return &p.Successors[i]
 }
 
 // Own tells whether the viewer made the job.

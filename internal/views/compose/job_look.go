@@ -110,5 +110,5 @@ func JobWhy(ctx context.Context, j dispatch.Job, c dispatch.JobCounts, now time.
 	if j.Uncertain && !j.Active() {
 		state += ".uncertain"
 	}
-	return i18n.T(ctx, JobKey(j, "job.state."+state+".why", "shipments.state."+state+".why"))
+	return i18n.T(ctx, JobKey(j, "job.state."+state+".why", "shipments.state."+state+".why"), "N", max(c[dispatch.JobUncertain], 1))
 }

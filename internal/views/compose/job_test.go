@@ -23,7 +23,7 @@ func TestWhatBecameOfAJob(t *testing.T) {
 		{"Sendt: 4 venter på status", time.Hour, dispatch.JobCounts{dispatch.JobHandedOver: 4}},
 		{"Ferdig: 1 kommet frem, 3 uten endelig status", 31 * 24 * time.Hour, dispatch.JobCounts{dispatch.JobArrived: 1, dispatch.JobHandedOver: 2, dispatch.JobOnItsWay: 1}},
 		{"Ferdig: 2 sendt", time.Hour, dispatch.JobCounts{dispatch.JobUntracked: 1, dispatch.JobClosed: 1}},
-		{"Ferdig: 1 kommet frem, 2 ikke sendt, 1 uavklart, 1 stoppet", time.Hour, dispatch.JobCounts{dispatch.JobArrived: 1, dispatch.JobNotSent: 2, dispatch.JobUncertain: 1, dispatch.JobCancelled: 1}},
+		{"Ferdig: 1 kommet frem, 2 kunne ikke sendes, 1 uavklart, 1 stoppet", time.Hour, dispatch.JobCounts{dispatch.JobArrived: 1, dispatch.JobNotSent: 2, dispatch.JobUncertain: 1, dispatch.JobCancelled: 1}},
 		{"Ferdig", time.Hour, dispatch.JobCounts{}},
 	} {
 		l := ResultLook(ctx, dispatch.Job{Kind: dispatch.KindSMS, State: dispatch.JobDone, DoneAt: lookNow.Add(-tt.ago)}, tt.c, lookNow)
@@ -46,8 +46,9 @@ func TestUncertainJobIsNotDone(t *testing.T) {
 			t.Errorf("%s: got %+v", kind, l)
 		}
 		for _, j.State = range []dispatch.JobState{dispatch.JobDone, dispatch.JobStopped} {
-			if got := JobWhy(ctx, j, nil, lookNow); !strings.Contains(got, "vi vet ikke om de ble sendt") {
-				t.Errorf("%s, %s: got %q", kind, j.State, got)
+			one, two := JobWhy(ctx, j, dispatch.JobCounts{dispatch.JobUncertain: 1}, lookNow), JobWhy(ctx, j, dispatch.JobCounts{dispatch.JobUncertain: 2}, lookNow)
+			if !strings.Contains(one, " ble sendt") || strings.Contains(one, " de ble sendt") || !strings.Contains(two, "vi vet ikke om de ble sendt") || !strings.Contains(two, "2 ") {
+				t.Errorf("%s, %s: got %q and %q", kind, j.State, one, two)
 			}
 		}
 	}
@@ -75,6 +76,30 @@ func TestHeldJobSaysOneThing(t *testing.T) {
 		}
 		if got := JobWhy(ctx, j, nil, lookNow); !strings.Contains(got, tt.says) {
 			t.Errorf("%s: %q", name, got)
+		}
+	}
+}
+
+// TestJobThatWasSentAgain: the page counts those who were sent it again, and leads to a draft only if that is to all the others.
+func TestJobThatWasSentAgain(t *testing.T) {
+	t.Parallel()
+	for name, tt := range map[string]struct {
+		again, draft, resent int
+		leads                bool
+	}{
+		"nothing was done":                {4, 0, 0, false},
+		"a draft to all":                  {4, 4, 0, true},
+		"a draft to all, one failed then": {4, 3, 0, false},
+		"a draft, and two were sent it":   {2, 4, 2, false},
+		"all were sent it":                {0, 0, 4, false},
+	} {
+		p := JobPage{Counts: dispatch.JobCounts{dispatch.JobNotSent: 3, dispatch.JobNotDelivered: 1}, Again: tt.again}
+		p.Successors = []dispatch.Successor{{ID: "sent", N: 4}}
+		if tt.draft > 0 {
+			p.Successors = append(p.Successors, dispatch.Successor{ID: "draft", Draft: true, N: tt.draft})
+		}
+		if d := p.Drafted(); (d != nil) != tt.leads || d != nil && d.ID != "draft" || p.Resent() != tt.resent {
+			t.Errorf("%s: leads to %+v, %d sent again", name, d, p.Resent())
 		}
 	}
 }

@@ -124,7 +124,7 @@ func Drafts(p DraftsPage) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			if p.none() {
+			if p.N() == 0 {
 				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 8, "<section class=\"panel\" aria-label=\"")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
@@ -520,9 +520,9 @@ func smsDraft(p DraftsPage, d SMSDraftLine) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var26 string
-		templ_7745c5c3_Var26, templ_7745c5c3_Err = templ.JoinStringErrs(views.OrText(beginning(d.Text), i18n.T(ctx, "drafts.no_text")))
+		templ_7745c5c3_Var26, templ_7745c5c3_Err = templ.JoinStringErrs(textOfDraft(ctx, d.Text))
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `internal/views/compose/shipment_drafts.templ`, Line: 102, Col: 127}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `internal/views/compose/shipment_drafts.templ`, Line: 102, Col: 89}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var26))
 		if templ_7745c5c3_Err != nil {
@@ -647,9 +647,9 @@ func jobDraft(p DraftsPage, j dispatch.Job) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var32 string
-		templ_7745c5c3_Var32, templ_7745c5c3_Err = templ.JoinStringErrs(views.OrText(beginning(j.Text), i18n.T(ctx, "drafts.no_text")))
+		templ_7745c5c3_Var32, templ_7745c5c3_Err = templ.JoinStringErrs(textOfDraft(ctx, j.Text))
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `internal/views/compose/shipment_drafts.templ`, Line: 120, Col: 153}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `internal/views/compose/shipment_drafts.templ`, Line: 120, Col: 115}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var32))
 		if templ_7745c5c3_Err != nil {

@@ -20,6 +20,7 @@ const (
 type act struct {
 	Place       place
 	Label, Icon string
+	Hint        string // what it does, of a folded one; empty: its name says it
 	Path        string
 	Link        bool   // leads to a page; otherwise it posts
 	Key         string // idempotency key of a post that makes a draft
@@ -125,11 +126,7 @@ func (p ShipmentPage) acts() (a acts) {
 		a.add(x)
 	}
 	if p.May(dispatch.RightFollowUp) && p.Item.MayMarkRead() {
-		x := act{Place: beside, Label: "read.title", Icon: "EnvelopeOpen", Path: p.at("lest"), Link: true}
-		if p.Item.EndedBadly() {
-			x.Place = behind
-		}
-		a.add(x)
+		a.add(act{Place: behind, Label: "read.title", Hint: "read.hint", Icon: "EnvelopeOpen", Path: p.at("lest"), Link: true})
 	}
 	a.addCommon(p.Page, p.Item.Item, !p.Item.Recipient.Digital.Empty(), p.Reach, p.at)
 	return a
@@ -141,7 +138,7 @@ func (p SMSPage) acts() (a acts) {
 		a.addStopping(p.Page, p.Item.Item, p.reschedulable(), !replaced(p.Relatives), p.at)
 	}
 	if p.copyable() {
-		x := act{Place: behind, Label: "sms.item.copy", Icon: "Files", Path: p.at("kopier"), Key: p.CopyKey}
+		x := act{Place: behind, Label: p.copyLabel(), Icon: "Files", Path: p.at("kopier"), Key: p.CopyKey}
 		if (p.Item.EndedBadly() || p.Item.State == dispatch.StateCancelled) && !replaced(p.Relatives) {
 			x.Place = first
 		}

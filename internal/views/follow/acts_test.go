@@ -46,6 +46,7 @@ func TestOneActFirst(t *testing.T) {
 			status(dispatch.StatusNotDelivered)(p)
 			p.Item.DigitalOnly, p.Relatives = true, replacement
 		}, " | "},
+		"handed over": {func(p *ShipmentPage) { unsigned(p); status(dispatch.StatusHandedOver)(p) }, " | "}, // *Sett som lest* cannot be undone: folded
 		"read": {func(p *ShipmentPage) { unsigned(p); status(dispatch.StatusRead)(p) }, " | "},
 		"read, and the time to sign is over": {func(p *ShipmentPage) {
 			status(dispatch.StatusRead)(p)

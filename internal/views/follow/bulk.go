@@ -137,8 +137,11 @@ func (p *BulkPage) owners(ctx context.Context) (list []ownerChoice) {
 	return append(list, colleagues(p.Workers, p.User.ID)...)
 }
 
-// BulkShown is how many of the items are listed.
-const BulkShown = 10
+// BulkListed is how many of the items are listed at most, and bulkUnfolded how many of them are seen at once.
+const (
+	BulkListed   = 100
+	bulkUnfolded = 10
+)
 
 // n is the number of items to which the act applies.
 func (p *BulkPage) n() int { return p.SMS + p.Shipments }
@@ -209,13 +212,68 @@ func (p *BulkPage) until() string { return strconv.FormatInt(p.Until, 10) }
 type BulkDonePage struct {
 	views.Page
 	Bulk    dispatch.Bulk
-	Made    []dispatch.ListRow // the first of what was sent again
-	Waiting []dispatch.ItemID  // of that, what can still be stopped
+	Made    []dispatch.ListRow        // the first of what was sent again
+	Waiting []dispatch.ItemID         // of that, what can still be stopped
+	Fate    map[dispatch.JobGroup]int // what became of it; empty: more than one page can count
 }
+
+// underway tells whether some of what was sent again is not sent yet.
+func (p BulkDonePage) underway() bool {
+	return p.Fate[dispatch.JobWaiting]+p.Fate[dispatch.JobSending] > 0 || len(p.Waiting) > 0
+}
+
+// result tells what the act did: for what was sent again, what has become of it so far.
+func (p BulkDonePage) result(ctx context.Context) string {
+	text := i18n.T(ctx, "flash.bulk."+string(p.Bulk.Act), "N", p.Bulk.Results[dispatch.BulkDid])
+	if len(p.Fate) == 0 {
+		return text
+	}
+	var parts []string
+	add := func(key string, groups ...dispatch.JobGroup) (n int) {
+		for _, g := range groups {
+			n += p.Fate[g]
+		}
+		if n > 0 {
+			parts = append(parts, i18n.T(ctx, key, "N", n))
+		}
+		return n
+	}
+	waits := add("bulk.fate.waits", dispatch.JobWaiting, dispatch.JobSending)
+	add("job.over.sent", dispatch.JobHandedOver, dispatch.JobUntracked, dispatch.JobOnItsWay, dispatch.JobArrived, dispatch.JobClosed)
+	bad := add("job.over.missed", dispatch.JobNotDelivered) + add("job.over.unsent", dispatch.JobNotSent)
+	bad += add("job.over.doubted", dispatch.JobUncertain) + add("job.over.cancelled", dispatch.JobCancelled)
+	now := i18n.T(ctx, "bulk.fate", "Each", strings.Join(parts, ", "))
+	if waits > 0 && bad == 0 {
+		return text + " " + now
+	}
+	return now
+}
+
+// title is the heading: done only when nothing is left to do or to send.
+func (p BulkDonePage) title() string {
+	switch {
+	case !p.Bulk.Done:
+		return "bulk.goes"
+	case p.underway():
+		return "bulk.sends"
+	}
+	return "bulk.done"
+}
+
+// watched is how long the page follows what was sent again.
+const watched = 10 * time.Minute
 
 // short tells whether fewer were done than were confirmed.
 func (p BulkDonePage) short() bool {
 	return p.Bulk.Done && p.Bulk.Shown > 0 && p.Bulk.Results[dispatch.BulkDid] != p.Bulk.Shown
+}
+
+// shortKey is the catalogue key of the sentence about that. What is queued again may still not be sent.
+func (p BulkDonePage) shortKey() string {
+	if p.Bulk.Act == dispatch.BulkAgain {
+		return "bulk.short.again"
+	}
+	return "bulk.short"
 }
 
 // sentToday is the address of the list of what the user has sent on the day of the act.
@@ -228,7 +286,7 @@ func (p BulkDonePage) address() string { return p.PathTo("utvalg", p.Bulk.ID) }
 
 // liveAfter is the interval in seconds at which the page refreshes; empty: never.
 func (p BulkDonePage) liveAfter() string {
-	if p.Bulk.Done {
+	if p.Bulk.Done && (!p.underway() || p.Now.Sub(p.Bulk.CreatedAt) > watched) {
 		return ""
 	}
 	return strconv.Itoa(1 + min(9, int(p.Now.Sub(p.Bulk.CreatedAt).Seconds()/10)))

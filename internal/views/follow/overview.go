@@ -16,7 +16,7 @@ type OverviewPage struct {
 	Causes  map[dispatch.Cause]dispatch.Waits // causes of follow-ups, of the account or of the user
 	Chooses bool                              // the user may choose between the account's figures and their own
 	Latest  []Latest
-	Drafts  []compose.DraftLine
+	Drafts  compose.OwnDrafts
 	Key     string // form key of the button for a new shipment
 }
 

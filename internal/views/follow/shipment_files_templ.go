@@ -835,7 +835,7 @@ func serviceLinks(told dispatch.ServiceDocument, p views.Page) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		if told.DownloadURL != "" {
-			templ_7745c5c3_Err = outLink(told.DownloadURL, "document.download", told.FileName, p).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = outLink(told.DownloadURL, "document.open", told.FileName, p).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

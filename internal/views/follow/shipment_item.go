@@ -1,6 +1,7 @@
 package follow
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"strings"
@@ -36,6 +37,50 @@ type Around struct {
 
 // missed tells whether the recipient got nothing, also not in place of it.
 func (a Around) missed(it dispatch.Item) bool { return it.EndedBadly() && !replaced(a.Relatives) }
+
+// apart tells whether what is related to the item is listed after its acts: what replaces it stands in place of the advice.
+func (a Around) apart(it dispatch.Item) bool { return !it.EndedBadly() || !replaced(a.Relatives) }
+
+// why is the sentence under the tag. Of what was replaced it tells why it ended, without advice.
+func (a Around) why(ctx context.Context, it dispatch.Item, events []dispatch.Event, now time.Time) string {
+	if a.apart(it) {
+		return views.Why(ctx, it, events, now)
+	}
+	switch it.Stage(now) {
+	case dispatch.StageStatus:
+		return i18n.T(ctx, views.StatusKey(it.Kind, it.Status)+".cause")
+	case dispatch.StageRejected:
+		return i18n.T(ctx, "stage.rejected.means")
+	}
+	return views.Why(ctx, it, events, now)
+}
+
+// why is the sentence under the tag. That a letter did not arrive means less of one that could be printed.
+func (p ShipmentPage) why(ctx context.Context) string {
+	undelivered := p.Item.State == dispatch.StateAccepted && p.Item.Status.Of(dispatch.KindShipment).Meaning == dispatch.MeaningNotDelivered
+	switch apart := p.apart(p.Item.Item); {
+	case undelivered && p.Item.DigitalOnly && apart:
+		return i18n.T(ctx, "status.shipment.IKKE_LEVERT.digital")
+	case undelivered && !p.Item.DigitalOnly && !apart:
+		return i18n.T(ctx, "status.shipment.IKKE_LEVERT.paper")
+	}
+	return p.Around.why(ctx, p.Item.Item, p.Events, p.Now)
+}
+
+// complaint is what the service writes about a shipment that it did not take, or dismissed later: then the last line of
+// its history, if that says more than its status.
+func (p ShipmentPage) complaint(ctx context.Context) string {
+	switch {
+	case p.Item.State == dispatch.StateRejected:
+		return cmp.Or(p.Item.Fault.Said, p.Item.Answer.Message)
+	case p.refused() && len(p.Item.Events) > 0:
+		last := slices.MaxFunc(p.Item.Events, func(a, b dispatch.ServiceEvent) int { return a.At.Compare(b.At) }).Text
+		if !strings.EqualFold(last, views.LookOf(ctx, p.Item.Item, p.Now).Word) {
+			return last
+		}
+	}
+	return ""
+}
 
 // copyable tells whether the user may copy it: it is theirs, or may be opened with a reason, and is not uncertain.
 func (p ShipmentPage) copyable() bool {

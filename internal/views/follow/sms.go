@@ -48,6 +48,14 @@ func (p SMSPage) copyable() bool {
 	return p.Item.EndedBadly()
 }
 
+// copyLabel is the catalogue key of the copy button.
+func (p SMSPage) copyLabel() string {
+	if p.Item.EndedBadly() {
+		return "shipment.item.correct"
+	}
+	return "sms.item.copy"
+}
+
 // mailable tells whether the page offers to send a shipment instead.
 func (p SMSPage) mailable() bool {
 	return p.Reach != dispatch.ReachNone && p.SendsShipments() && p.Item.EndedBadly() && p.Item.Recipient != (dispatch.SMSRecipient{})

@@ -202,7 +202,7 @@ func SMSUncertain(p compose.UncertainPage) templ.Component {
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
-					templ_7745c5c3_Err = decisionFields(dispatch.KindSMS, p.Problems).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = decisionFields(dispatch.KindSMS, true, p.Problems).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}

@@ -1,6 +1,7 @@
 package gallery
 
 import (
+	"slices"
 	"time"
 
 	"github.com/a-h/templ"
@@ -10,11 +11,11 @@ import (
 	"utsending/internal/views/follow"
 )
 
-// followedItems are one item for each cause, an SMS and a shipment in turn.
+// followedItems are one item for each cause, an SMS and a shipment in turn, oldest first.
 func followedItems() []dispatch.FollowedItem {
 	var list []dispatch.FollowedItem
 	for i, c := range dispatch.Causes() {
-		it := dispatch.FollowedItem{FollowUp: dispatch.FollowUp{Cause: c, Since: galleryNow.Add(-time.Duration(i+1) * 7 * time.Hour)}}
+		it := dispatch.FollowedItem{FollowUp: dispatch.FollowUp{Cause: c, Since: galleryNow.Add(-time.Duration(len(dispatch.Causes())-i) * 7 * time.Hour)}}
 		if i%2 == 0 {
 			it.SMS = sampleSMS(i + 1)
 			it.Item = it.SMS.Item
@@ -31,8 +32,13 @@ func followedItems() []dispatch.FollowedItem {
 		list = append(list, it)
 	}
 	list[0].FollowUp.Owner, list[0].FollowUp.Name, list[0].FollowUp.Due = "kari", "Kari Nordmann", galleryNow.AddDate(0, 0, 4)
-	list[1].FollowUp.Name, list[1].FollowUp.Due, list[1].FollowUp.Note = "Ingrid Lunde", galleryNow.AddDate(0, 0, -2), "Ringt, ikke fått svar. Prøver igjen i morgen."
+	list[1].FollowUp.Owner, list[1].FollowUp.Name, list[1].FollowUp.Due, list[1].FollowUp.Note = "ingrid", "Ingrid Lunde", galleryNow.AddDate(0, 0, -2), "Ringt, ikke fått svar. Prøver igjen i morgen."
 	return list
+}
+
+// followedRow is an item as lists name it.
+func followedRow(it dispatch.FollowedItem) *dispatch.ListRow {
+	return &dispatch.ListRow{Item: it.Item, Title: it.Title, RecipientName: it.Recipient, Recipient: it.SMS.Recipient, Text: it.SMS.Text}
 }
 
 // followUpPage is the list of follow-ups.
@@ -57,7 +63,7 @@ func followUpExhibits() []exhibit {
 		return exhibit{path: "follow-up/" + name, says: says, show: func(f frame) templ.Component { return follow.FollowUps(followUpPage(f, who, change)) }}
 	}
 	exhibits := []exhibit{
-		list("all", "one of each cause, more than the navigation counts", caseworker(), func(p *follow.FollowUpPage) { p.Older = "/k/oppvekst/oppfolging?eldre=1" }),
+		list("all", "one of each cause, more than the navigation counts", caseworker(), func(p *follow.FollowUpPage) { p.Newer = "/k/oppvekst/oppfolging?nyere=1" }),
 		list("news", "some have come since the page did", caseworker(), func(p *follow.FollowUpPage) { p.News = 3 }),
 		list("one", "one thing, nobody's", caseworker(), func(p *follow.FollowUpPage) {
 			p.Counts, p.Items, p.FollowUps = map[dispatch.Cause]int{dispatch.CauseSilent: 1}, p.Items[len(p.Items)-1:], 1
@@ -69,6 +75,7 @@ func followUpExhibits() []exhibit {
 		list("searched", "what was searched for, the newest first", caseworker(), func(p *follow.FollowUpPage) {
 			p.Search, p.Newest, p.Items, p.Older, p.Newer = sampleID(40), true, p.Items[:2], "/k/oppvekst/oppfolging?eldre=1", "/k/oppvekst/oppfolging?nyere=1"
 			p.Searched = &follow.ListSearch{ID: p.Search, Shown: "nordmann"}
+			slices.Reverse(p.Items)
 		}),
 		list("searched-number", "a number that has none", caseworker(), func(p *follow.FollowUpPage) {
 			p.Search, p.Items = sampleID(40), nil
@@ -89,7 +96,7 @@ func followUpExhibits() []exhibit {
 		{path: "follow-up/item", says: "owner, day, note and outcome of one", show: func(f frame) templ.Component {
 			it := followedItems()[1]
 			p := follow.FollowUpItemPage{Page: f.onAccount(caseworker(), views.SectionFollowUp, f.text("follow.title")), Item: it.Item,
-				Row: &dispatch.ListRow{Item: it.Item, Title: it.Title, RecipientName: it.Recipient}, FollowUp: it.FollowUp, Form: follow.NewFollowUpForm(it.FollowUp)}
+				Row: followedRow(it), FollowUp: it.FollowUp, Form: follow.NewFollowUpForm(it.FollowUp)}
 			p.Narrow = true
 			return follow.FollowUpEdit(p)
 		}},
@@ -97,14 +104,14 @@ func followUpExhibits() []exhibit {
 			it := followedItems()[1]
 			it.Creator, it.CreatedBy, it.FollowUp.Owner, it.FollowUp.Name = "Amir Hosseini", "amir", "ingrid", "Ingrid Lunde"
 			p := follow.FollowUpItemPage{Page: f.onAccount(caseworker(), views.SectionFollowUp, f.text("follow.title")), Item: it.Item, FollowUp: it.FollowUp,
-				Row: &dispatch.ListRow{Item: it.Item, Title: it.Title, RecipientName: it.Recipient}, Form: follow.NewFollowUpForm(it.FollowUp), Workers: []follow.Person{{ID: "siv", Name: "Siv Aas"}}}
+				Row: followedRow(it), Form: follow.NewFollowUpForm(it.FollowUp), Workers: []follow.Person{{ID: "siv", Name: "Siv Aas"}}}
 			p.Narrow, p.Form.Owner, p.Problems = true, "sender", dispatch.Problems{{Field: dispatch.FieldFollowOwner, Key: "problem.follow_up.protected"}}
 			return follow.FollowUpEdit(p)
 		}},
 	}
 	for _, it := range followedItems() {
 		exhibits = append(exhibits, exhibit{path: "follow-up/item-" + string(it.FollowUp.Cause), says: "one with this cause: " + string(it.FollowUp.Cause), show: func(f frame) templ.Component {
-			p := follow.FollowUpItemPage{Page: f.onAccount(caseworker(), views.SectionFollowUp, f.text("follow.title")), Item: it.Item, FollowUp: it.FollowUp, Form: follow.NewFollowUpForm(it.FollowUp)}
+			p := follow.FollowUpItemPage{Page: f.onAccount(caseworker(), views.SectionFollowUp, f.text("follow.title")), Item: it.Item, FollowUp: it.FollowUp, Form: follow.NewFollowUpForm(it.FollowUp), Row: followedRow(it)}
 			p.Narrow = true
 			return follow.FollowUpEdit(p)
 		}})

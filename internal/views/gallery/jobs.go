@@ -256,8 +256,11 @@ func jobShowExhibits() []exhibit {
 			dispatch.JobWaiting: 600, dispatch.JobSending: 8, dispatch.JobHandedOver: 90, dispatch.JobOnItsWay: 200, dispatch.JobArrived: 300, dispatch.JobNotDelivered: 3, dispatch.JobNotSent: 1,
 		}}
 		p.User = who
+		p.Again = -1
 		change(&p)
-		p.Again = p.Counts.Resendable()
+		if p.Again < 0 {
+			p.Again = p.Counts.Resendable()
+		}
 		return p
 	}
 	exhibitOf := func(name, says string, who dispatch.User, change func(*compose.JobPage)) exhibit {
@@ -304,6 +307,24 @@ func jobShowExhibits() []exhibit {
 			p.Failed = dispatch.SetAside{Queue: dispatch.QueueMake, Key: string(p.Job.ID), Tries: dispatch.SetAsideAfter, Cause: dispatch.AsideSealed, First: ago(time.Hour), Last: ago(time.Minute)}
 		}),
 		exhibitOf("done", "all is handed over, some to decide about and some to send again", caseworker(), ended),
+		exhibitOf("one-undecided", "one to decide about", caseworker(), func(p *compose.JobPage) {
+			p.Job.State, p.Job.Uncertain, p.Counts = dispatch.JobDone, true, dispatch.JobCounts{dispatch.JobArrived: 1201, dispatch.JobUncertain: 1}
+		}),
+		exhibitOf("one-stopped-uncertain", "stopped, with one to decide about", caseworker(), func(p *compose.JobPage) {
+			p.Job.State, p.Job.Uncertain, p.Counts = dispatch.JobStopped, true, dispatch.JobCounts{dispatch.JobArrived: 1201, dispatch.JobUncertain: 1}
+		}),
+		exhibitOf("resent", "those whom it did not reach were sent it again, in two jobs", caseworker(), func(p *compose.JobPage) {
+			ended(p)
+			p.Again, p.Successors = 0, []dispatch.Successor{{ID: dispatch.JobID(sampleID(705)), N: 1, At: ago(time.Hour)}, {ID: dispatch.JobID(sampleID(706)), N: 3, At: ago(26 * time.Hour)}}
+		}),
+		exhibitOf("resent-one", "one was sent it again, and there is a draft to another", caseworker(), func(p *compose.JobPage) {
+			p.Job.State, p.Counts = dispatch.JobDone, dispatch.JobCounts{dispatch.JobArrived: 1200, dispatch.JobNotSent: 2}
+			p.Again, p.Successors = 1, []dispatch.Successor{{ID: dispatch.JobID(sampleID(707)), Draft: true, N: 1, At: ago(time.Minute)}, {ID: dispatch.JobID(sampleID(706)), N: 1, At: ago(26 * time.Hour)}}
+		}),
+		exhibitOf("drafted", "there is a draft to those whom it did not reach", caseworker(), func(p *compose.JobPage) {
+			ended(p)
+			p.Successors = []dispatch.Successor{{ID: dispatch.JobID(sampleID(707)), Draft: true, N: 4, At: ago(time.Minute)}}
+		}),
 		exhibitOf("undecided", "saved without a choice", caseworker(), func(p *compose.JobPage) {
 			ended(p)
 			p.Problems = dispatch.Problems{{Field: "valg", Key: "problem.decision.empty"}}

@@ -1,6 +1,7 @@
 package gallery
 
 import (
+	"slices"
 	"time"
 
 	"github.com/a-h/templ"
@@ -112,13 +113,13 @@ func listExhibits() []exhibit {
 			around(p)
 		})},
 		{path: "sms/of-a-job", says: "one group of a job", show: listShown(caseworker(), dispatch.KindSMS, func(p *follow.ListPage) {
-			p.Items, p.List.Filter.Job, p.List.Filter.JobGroup = smsRows()[:3], dispatch.JobID(sampleID(700)), dispatch.JobNotSent
+			p.Items, p.List.Filter.Job, p.List.Filter.JobGroup = unsent(smsRows()), dispatch.JobID(sampleID(700)), dispatch.JobNotSent
 		})},
 		{path: "shipments/of-a-job", says: "the shipments of a job", show: listShown(caseworker(), dispatch.KindShipment, func(p *follow.ListPage) {
 			p.Items, p.List.Filter.Job = shipmentRows()[:3], dispatch.JobID(sampleID(700))
 		})},
 		{path: "shipments/of-a-job-group", says: "one group of the shipments of a job", show: listShown(caseworker(), dispatch.KindShipment, func(p *follow.ListPage) {
-			p.Items, p.List.Filter.Job, p.List.Filter.JobGroup = shipmentRows()[:3], dispatch.JobID(sampleID(700)), dispatch.JobNotSent
+			p.Items, p.List.Filter.Job, p.List.Filter.JobGroup = unsent(shipmentRows()), dispatch.JobID(sampleID(700)), dispatch.JobNotSent
 		})},
 		{path: "sms/of-a-job-empty", says: "nothing of a job", show: listShown(caseworker(), dispatch.KindSMS, func(p *follow.ListPage) {
 			p.List.Filter.Job = dispatch.JobID(sampleID(700))
@@ -174,10 +175,31 @@ func outcomeExhibits() (exhibits []exhibit) {
 	return exhibits
 }
 
+// bulkRows are the rows to which an act applies.
+func bulkRows(act dispatch.BulkAct) []dispatch.ListRow {
+	return slices.DeleteFunc(append(shipmentRows(), smsRows()...), func(r dispatch.ListRow) bool {
+		var cause dispatch.Cause
+		switch {
+		case r.State == dispatch.StateUncertain:
+			cause = dispatch.CauseUncertain
+		case r.EndedBadly():
+			cause = dispatch.CauseNotDelivered
+		}
+		return act.LeftOut(dispatch.BulkItem{Item: r.Item, Signs: !r.SignBy.IsZero(), SigningStatus: r.SigningStatus, Numbered: true, Cause: cause, Reach: dispatch.ReachOpen}) != ""
+	})
+}
+
 // bulkPage is the confirmation page of an act on chosen items.
 func bulkPage(f frame, act dispatch.BulkAct, change func(*follow.BulkPage)) templ.Component {
 	p := &follow.BulkPage{Page: f.onAccount(teamLead(), views.SectionItems, f.text("bulk.act."+string(act))), Act: act, Key: sampleID(900), Until: 1,
-		First: append(shipmentRows()[:5], smsRows()[:5]...), SMS: 7, Shipments: 6, Form: follow.BulkForm{Owner: string(dispatch.OwnerMe)}}
+		First: bulkRows(act), Form: follow.BulkForm{Owner: string(dispatch.OwnerMe)}}
+	for _, r := range p.First {
+		if r.Kind == dispatch.KindSMS {
+			p.SMS++
+		} else {
+			p.Shipments++
+		}
+	}
 	p.Narrow = true
 	p.Action, p.Back = views.AccountPath(p.Account, "utvalg", "lagre"), views.AccountPath(p.Account, "utsendinger")
 	change(p)
@@ -216,6 +238,11 @@ func bulkExhibits() (exhibits []exhibit) {
 	})
 	one("again-days", "the oldest is some days old", dispatch.BulkAgain, aged(3))
 	one("again-day", "the oldest is from yesterday", dispatch.BulkAgain, aged(1))
+	one("stop-many", "it applies to more than are listed", dispatch.BulkStop, func(p *follow.BulkPage) { p.All, p.SMS, p.Shipments = true, 900, 340 })
+	one("stop-rest", "it applies to one more than is listed", dispatch.BulkStop, func(p *follow.BulkPage) {
+		p.SMS, p.Shipments = 0, 2
+		p.First = p.First[:1]
+	})
 	one("again-changed", "it applies to more than were confirmed", dispatch.BulkAgain, func(p *follow.BulkPage) { p.Changed = true })
 	one("again-colleagues", "some are colleagues', and every reason to leave out", dispatch.BulkAgain, func(p *follow.BulkPage) {
 		p.AsksReason, p.More, p.All, p.LeftOut = true, true, true, everyResult(1)
@@ -233,25 +260,50 @@ func bulkExhibits() (exhibits []exhibit) {
 		p.Problems = dispatch.Problems{{Field: dispatch.FieldFollowOwner, Key: "problem.follow_up.owner"}, {Field: dispatch.FieldFollowDue, Key: "problem.date"},
 			{Field: dispatch.FieldFollowNote, Key: "problem.follow_up.long"}}
 	})
+	one("decide-one", "one to decide about", dispatch.BulkDecide, func(p *follow.BulkPage) { p.SMS, p.Shipments, p.First = 0, 1, p.First[:1] })
 	one("decide-problem", "nothing was decided", dispatch.BulkDecide, func(p *follow.BulkPage) {
-		p.SMS, p.Problems = 0, dispatch.Problems{{Field: "valg", Key: "problem.decision.empty"}}
+		p.SMS, p.First = 0, p.First[:p.Shipments]
+		p.Problems = dispatch.Problems{{Field: "valg", Key: "problem.decision.empty"}}
 	})
 	done := func(name, says string, b dispatch.Bulk) {
 		exhibits = append(exhibits, exhibit{path: "bulk/" + name, says: says, show: func(f frame) templ.Component { return follow.BulkDone(bulkDone(f, b)) }})
 	}
 	for _, act := range []dispatch.BulkAct{dispatch.BulkAgain, dispatch.BulkStop, dispatch.BulkAssign, dispatch.BulkDone, dispatch.BulkDecide, dispatch.BulkLook} {
-		done("came-"+string(act), "all is done but some", dispatch.Bulk{Act: act, Total: 13, Done: true, Results: map[dispatch.BulkResult]int{dispatch.BulkDid: 12, dispatch.BulkChanged: 1}})
+		done("came-"+string(act), "all is done but some", dispatch.Bulk{Act: act, Total: 13, Shown: 13, Done: true, Results: map[dispatch.BulkResult]int{dispatch.BulkDid: 12, dispatch.BulkChanged: 1}})
 		done("came-one-"+string(act), "one is done", dispatch.Bulk{Act: act, Total: 2, Done: true, Results: map[dispatch.BulkResult]int{dispatch.BulkDid: 1, dispatch.BulkUncertain: 1}})
 	}
-	made := func(name, says string, n, waiting int) {
+	made := func(name, says string, states ...func(*dispatch.Item)) {
 		exhibits = append(exhibits, exhibit{path: "bulk/" + name, says: says, show: func(f frame) templ.Component {
+			n := len(states)
 			p := bulkDone(f, dispatch.Bulk{Act: dispatch.BulkAgain, Total: n + 2, Shown: n + 2, Done: true, Results: map[dispatch.BulkResult]int{dispatch.BulkDid: n, dispatch.BulkQuota: 2}})
-			p.Made, p.Waiting = smsRows()[:min(n, 5)], make([]dispatch.ItemID, waiting)
+			p.Fate = map[dispatch.JobGroup]int{}
+			for i, change := range states {
+				it := sampleSMS(i + 1)
+				change(&it.Item)
+				p.Made = append(p.Made, dispatch.ListRow{Item: it.Item, Recipient: it.Recipient, Text: it.Text})
+				p.Fate[dispatch.JobGroupOf(it.Kind, it.State, it.Status, it.UpstreamID != "")]++
+				if it.MayCancel() {
+					p.Waiting = append(p.Waiting, it.ID)
+				}
+			}
 			return follow.BulkDone(p)
 		}})
 	}
-	made("made", "what was sent again, which can be stopped", 12, 12)
-	made("made-one", "one was sent again, which can be stopped", 1, 1)
+	waits, sent, refused := func(*dispatch.Item) {}, accept, ended(dispatch.StateRejected, "reason.rejected")
+	made("made", "what was sent again, which can be stopped", slices.Repeat([]func(*dispatch.Item){waits}, 12)...)
+	made("made-one", "one was sent again, which can be stopped", waits)
+	made("made-eleven", "one more than is seen at once", slices.Repeat([]func(*dispatch.Item){waits}, 11)...)
+	made("made-two", "two were sent again, and can be stopped", waits, waits)
+	made("made-part", "some are sent, and some could not be", waits, sent, sent, refused, refused)
+	made("made-came", "all are sent but three", append(slices.Repeat([]func(*dispatch.Item){sent}, 9), refused, refused, refused)...)
+	exhibits = append(exhibits, exhibit{path: "bulk/made-many", says: "more was sent again than a page lists and counts", show: func(f frame) templ.Component {
+		p := bulkDone(f, dispatch.Bulk{Act: dispatch.BulkAgain, Total: 1240, Shown: 1240, Done: true, Results: map[dispatch.BulkResult]int{dispatch.BulkDid: 1240}})
+		p.Made = slices.Repeat(unsent(smsRows())[:1], follow.BulkListed)
+		for i := range p.Made {
+			p.Made[i].State = dispatch.StateAccepted
+		}
+		return follow.BulkDone(p)
+	}})
 	goes := dispatch.Bulk{Act: dispatch.BulkAgain, Total: 100_000, Left: 87_300, Results: map[dispatch.BulkResult]int{dispatch.BulkDid: 12_700}}
 	done("goes", "a hundred thousand are on their way", goes)
 	return append(exhibits, exhibit{path: "bulk/part", says: "the part that keeps itself fresh", part: true, show: func(f frame) templ.Component { return follow.BulkLive(bulkDone(f, goes)) }})
@@ -268,6 +320,13 @@ func smsRows() (rows []dispatch.ListRow) {
 		rows = append(rows, dispatch.ListRow{Item: it.Item, Recipient: it.Recipient, Text: it.Text, HideInReport: it.HideInReport})
 	}
 	return rows
+}
+
+// unsent are the rows of items that could not be sent.
+func unsent(rows []dispatch.ListRow) []dispatch.ListRow {
+	return slices.DeleteFunc(rows, func(r dispatch.ListRow) bool {
+		return dispatch.JobGroupOf(r.Kind, r.State, r.Status, r.UpstreamID != "") != dispatch.JobNotSent
+	})
 }
 
 func sampleCounts() dispatch.GroupCounts {

@@ -22,10 +22,14 @@ func overviewExhibits() []exhibit {
 			p.Causes[c] = dispatch.Waits{N: i*3 + 1, Since: ago(time.Duration(i*17+2) * time.Hour)}
 		}
 		p.Latest = []follow.Latest{{Row: &smsRows()[0], Job: sampleJob(), Counts: dispatch.JobCounts{dispatch.JobArrived: 1202}}}
-		for _, r := range append(shipmentRows()[:2], smsRows()[:2]...) {
+		for _, r := range append(shipmentRows()[:2], smsRows()[2:4]...) {
 			p.Latest = append(p.Latest, follow.Latest{Row: &r})
 		}
-		p.Drafts = []compose.DraftLine{{ID: dispatch.ItemID(sampleID(40)), Title: "Vedtak", ChangedAt: ago(time.Hour)}, {ID: dispatch.ItemID(sampleID(41)), ChangedAt: ago(30 * time.Hour)}}
+		p.Drafts = compose.OwnDrafts{
+			Drafts: []compose.DraftLine{{ID: dispatch.ItemID(sampleID(40)), Title: "Vedtak", ChangedAt: ago(time.Hour)}, {ID: dispatch.ItemID(sampleID(41)), ChangedAt: ago(30 * time.Hour)}},
+			SMS:    []compose.SMSDraftLine{{Path: "/k/oppvekst/sms/" + sampleID(2) + "/kontroll", Text: "Hei! Timen din er flyttet til mandag klokka 09.00. Hilsen Fjordvik kommune", At: ago(2 * time.Hour)}},
+			Jobs:   []dispatch.Job{{ID: dispatch.JobID(sampleID(5)), Text: "Hei ((navn))! SFO er stengt mandag.", CreatedAt: ago(3 * time.Hour)}},
+		}
 		change(&p)
 		return p
 	}
@@ -35,14 +39,14 @@ func overviewExhibits() []exhibit {
 	return []exhibit{
 		{path: "overview/account", says: "the account's numbers, more than the week before", show: shown(func(*follow.OverviewPage) {})},
 		{path: "overview/own", says: "one's own, fewer than the week before", show: shown(func(p *follow.OverviewPage) {
-			p.Chooses, p.Sender, p.Stats, p.Before, p.Drafts = false, dispatch.UserID(sampleID(12)), p.Before, p.Stats, p.Drafts[:1]
+			p.Chooses, p.Sender, p.Stats, p.Before, p.Drafts = false, dispatch.UserID(sampleID(12)), p.Before, p.Stats, compose.OwnDrafts{Drafts: p.Drafts.Drafts[:1]}
 		})},
 		{path: "overview/same", says: "as many as the week before", show: shown(func(p *follow.OverviewPage) { p.Before = p.Stats })},
 		{path: "overview/empty", says: "nothing yet", show: shown(func(p *follow.OverviewPage) {
-			p.Stats.Outcomes, p.Stats.Read, p.Before, p.Causes, p.Latest, p.Drafts = nil, dispatch.Bands{}, dispatch.Statistics{}, nil, nil, nil
+			p.Stats.Outcomes, p.Stats.Read, p.Before, p.Causes, p.Latest, p.Drafts = nil, dispatch.Bands{}, dispatch.Statistics{}, nil, nil, compose.OwnDrafts{}
 		})},
 		{path: "overview/own-empty", says: "one has sent nothing", show: shown(func(p *follow.OverviewPage) {
-			p.Sender, p.Causes, p.Latest, p.Drafts = dispatch.UserID(sampleID(12)), nil, nil, nil
+			p.Sender, p.Causes, p.Latest, p.Drafts = dispatch.UserID(sampleID(12)), nil, nil, compose.OwnDrafts{}
 			p.Stats.Outcomes, p.Stats.Read, p.Before = nil, dispatch.Bands{}, dispatch.Statistics{}
 		})},
 		{path: "overview/auditor", says: "somebody who sends nothing", show: shown(func(p *follow.OverviewPage) { p.User = auditor() })},

@@ -16,12 +16,12 @@ import (
 func shipmentListExhibits() []exhibit {
 	drafts := func(lines ...compose.DraftLine) func(frame) templ.Component {
 		return func(f frame) templ.Component {
-			return compose.Drafts(compose.DraftsPage{Page: f.onAccount(caseworker(), views.SectionDrafts, f.text("drafts.title")), Key: sampleID(302), Drafts: lines})
+			return compose.Drafts(compose.DraftsPage{Page: f.onAccount(caseworker(), views.SectionDrafts, f.text("drafts.title")), Key: sampleID(302), OwnDrafts: compose.OwnDrafts{Drafts: lines}})
 		}
 	}
 	handed := func(f frame) templ.Component {
 		return compose.Drafts(compose.DraftsPage{Page: f.onAccount(caseworker(), views.SectionDrafts, f.text("drafts.title")), Key: sampleID(302),
-			Drafts: []compose.DraftLine{{ID: dispatch.ItemID(sampleID(1)), Title: "Vedtak om skyss", From: "Ingrid Lunde", Files: 2, FirstFile: "Brev.pdf", ChangedAt: ago(time.Hour)}},
+			OwnDrafts: compose.OwnDrafts{Drafts: []compose.DraftLine{{ID: dispatch.ItemID(sampleID(1)), Title: "Vedtak om skyss", From: "Ingrid Lunde", Files: 2, FirstFile: "Brev.pdf", ChangedAt: ago(time.Hour)}}},
 			Handed: []compose.HandedLine{{ID: dispatch.ItemID(sampleID(3)), Title: "Innkalling", To: "Ingrid Lunde", At: ago(time.Hour), Back: true},
 				{ID: dispatch.ItemID(sampleID(4)), To: "Ingrid Lunde", At: ago(26 * time.Hour)}}})
 	}
@@ -45,13 +45,13 @@ func shipmentListExhibits() []exhibit {
 	return []exhibit{
 		{path: "drafts/none", says: "no drafts", show: drafts()},
 		{path: "drafts/sms", says: "drafts of SMS: one waits for approval, one came back", show: func(f frame) templ.Component {
-			return compose.Drafts(compose.DraftsPage{Page: f.onAccount(caseworker(), views.SectionDrafts, f.text("drafts.title")), Key: sampleID(302),
+			return compose.Drafts(compose.DraftsPage{Page: f.onAccount(caseworker(), views.SectionDrafts, f.text("drafts.title")), Key: sampleID(302), OwnDrafts: compose.OwnDrafts{
 				Drafts: []compose.DraftLine{{ID: dispatch.ItemID(sampleID(1)), Title: "Vedtak om skyss", Files: 2, FirstFile: "Brev.pdf", ChangedAt: ago(time.Hour)}},
 				SMS: []compose.SMSDraftLine{{Path: "/k/oppvekst/sms/" + sampleID(2) + "/kontroll", Text: "Hei! Husk", At: ago(time.Minute), Begun: true}, {Path: "/k/oppvekst/sms/" + sampleID(2) + "/kontroll", Recipient: "••• •• 456", At: ago(2 * time.Minute), Begun: true},
 					{Path: "/k/oppvekst/sms/" + sampleID(2) + "/kontroll", Recipient: "••• •• 123", Text: "Hei! Timen din er flyttet til mandag klokka 09.00. Hilsen Fjordvik kommune", At: ago(time.Hour), Waiting: true},
 					{Path: "/k/oppvekst/sms/" + sampleID(2) + "/kontroll", Recipient: "028132 •••••", Text: unbroken, At: ago(26 * time.Hour), Returned: true}},
 				Jobs: []dispatch.Job{{ID: dispatch.JobID(sampleID(5)), Text: "Hei ((navn))! SFO er stengt mandag.", List: dispatch.JobList{Read: 198, Valid: 196}, CreatedAt: ago(3 * time.Hour)},
-					{ID: dispatch.JobID(sampleID(6)), List: dispatch.JobList{Read: 1, Valid: 1}, CreatedAt: ago(4 * time.Hour), AwaitsApproval: true}}})
+					{ID: dispatch.JobID(sampleID(6)), List: dispatch.JobList{Read: 1, Valid: 1}, CreatedAt: ago(4 * time.Hour), AwaitsApproval: true}}}})
 		}},
 		{path: "drafts/approval", says: "one waits for approval, one came back", show: approvals},
 		{path: "drafts/handed", says: "one from a colleague, one that may be taken back, one that a colleague works on", show: handed},

@@ -349,7 +349,13 @@ func manyShowExhibits() []exhibit {
 		}),
 		show("done", "each got a part, and some are uncertain", func(p *compose.JobPage) {
 			p.Job.State, p.Job.Uncertain, p.Job.Division = dispatch.JobDone, true, dispatch.Division{Document: dispatch.DocumentID(sampleID(5)), Pages: 2}
-			p.Counts = dispatch.JobCounts{dispatch.JobArrived: 17, dispatch.JobUncertain: 1, dispatch.JobNotSent: 1}
+			p.Counts = dispatch.JobCounts{dispatch.JobArrived: 16, dispatch.JobUncertain: 2, dispatch.JobNotSent: 1}
+		}),
+		show("done-one", "one is uncertain", func(p *compose.JobPage) {
+			p.Job.State, p.Job.Uncertain, p.Counts = dispatch.JobDone, true, dispatch.JobCounts{dispatch.JobArrived: 18, dispatch.JobUncertain: 1}
+		}),
+		show("stopped-one", "stopped, and one is uncertain", func(p *compose.JobPage) {
+			p.Job.State, p.Job.Uncertain, p.Counts = dispatch.JobStopped, true, dispatch.JobCounts{dispatch.JobArrived: 11, dispatch.JobUncertain: 1, dispatch.JobCancelled: 7}
 		}),
 		show("sent-files", "each got a file of their own", func(p *compose.JobPage) {
 			p.Job.Division = dispatch.Division{Document: dispatch.DocumentID(sampleID(5)), By: dispatch.DivideByFiles}
@@ -359,6 +365,7 @@ func manyShowExhibits() []exhibit {
 		}),
 		{path: "shipment-job/list", says: "among the jobs of an account", show: func(f frame) templ.Component {
 			draft := sampleShipmentJob()
+			draft.Again = true
 			return follow.JobList(compose.JobListPage{Page: f.onAccount(caseworker(), views.SectionJobs, f.text("job.list.title")), Jobs: []dispatch.Job{draft, sentShipmentJob(), sampleJob()}})
 		}},
 	}

@@ -137,6 +137,13 @@ func shipmentExhibits() []exhibit {
 		p.Item.State, p.Item.Status, p.Item.DigitalOnly = dispatch.StateAccepted, dispatch.StatusNotDelivered, true
 		p.FollowUp = dispatch.FollowUp{Cause: dispatch.CauseNotDelivered, Since: ago(time.Hour)}
 	})
+	add("replaced", "not delivered, and sent again", caseworker(), func(p *follow.ShipmentPage) {
+		p.Item.State, p.Item.Status, p.Relatives = dispatch.StateAccepted, dispatch.StatusNotDelivered, sampleRelatives()
+	})
+	add("dismissed-said", "dismissed, with the reason in its history", caseworker(), func(p *follow.ShipmentPage) {
+		accept(&p.Item.Item)
+		p.Item.Status, p.Item.Events = dispatch.StatusDismissed, []dispatch.ServiceEvent{{At: ago(time.Minute), Text: "Forsendelsen er avvist: ugyldig innhold"}}
+	})
 	add("signing-joined", "both histories in one timeline", caseworker(), func(p *follow.ShipmentPage) { signing(dispatch.SigningDone)(p); p.Joined = true })
 	add("rejected-said", "the service did not take it, in its own words", caseworker(), func(p *follow.ShipmentPage) {
 		ended(dispatch.StateRejected, "reason.rejected")(&p.Item.Item)

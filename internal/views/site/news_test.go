@@ -22,6 +22,9 @@ const (
 
 // told has the beginning of each entry of CHANGELOG.md, and the sentences about it on Hva er nytt or the reason why there is none.
 var told = []struct{ entry, news string }{
+	{"The receipt of *Send på nytt* counts", selfTold},
+	{"A failed item gives the service's reason", selfTold},
+	{"*Oversikt* lists and counts drafts", selfTold},
 	{"Sending a bulk sending again to the recipients", fault},
 	{"*Gjennomgang av tilganger* says what to do", selfTold},
 	{"*Oppbevaring* explains what is deleted", selfTold},
