@@ -44,8 +44,7 @@ func (r AccountLine) works(now time.Time) bool {
 			continue
 		}
 		n++
-		switch in.State(in.Sets, now) {
-		case dispatch.IntegrationStopped, dispatch.IntegrationRefused, dispatch.IntegrationBare:
+		if !in.sends(now) {
 			return false
 		}
 	}

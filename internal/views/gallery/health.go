@@ -90,6 +90,12 @@ func articleExhibits() []exhibit {
 			return site.Article(site.Tour(i18n.With(context.Background(), f.words), p))
 		}
 	}
+	privacy := func(ctx context.Context, p views.Page, whom views.Contacts) site.ArticlePage {
+		if whom == (views.Contacts{}) {
+			p.Municipality = ""
+		}
+		return site.Privacy(ctx, p, whom, dispatch.DefaultRetention())
+	}
 	article := func(who dispatch.User, title string, write func(context.Context, views.Page, views.Contacts) site.ArticlePage, whom views.Contacts) func(frame) templ.Component {
 		return func(f frame) templ.Component {
 			p := f.page(who, f.text(title))
@@ -103,7 +109,8 @@ func articleExhibits() []exhibit {
 		{path: "about/tour-caseworker", says: "the first day of a caseworker who leads the team", show: tour(caseworker())},
 		{path: "about/tour-administrator", says: "the first day of an administrator", show: tour(administrator())},
 		{path: "about/tour-others", says: "the first day of an auditor who manages the account", show: tour(manager())},
-		{path: "about/privacy", says: "all is configured", show: article(caseworker(), "privacy.title", site.Privacy, all)},
+		{path: "about/privacy", says: "all is configured", show: article(caseworker(), "privacy.title", privacy, all)},
+		{path: "about/privacy-bare", says: "nothing is configured", show: article(nobody(), "privacy.title", privacy, views.Contacts{})},
 		{path: "about/accessibility", says: "all is configured", show: article(nobody(), "accessibility.title", site.Accessibility, all)},
 		{path: "about/nothing", says: "nothing is configured", show: article(nobody(), "accessibility.title", site.Accessibility, views.Contacts{})},
 	}
