@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -260,6 +261,14 @@ type AccountFormPage struct {
 	Integrations []dispatch.Integration
 	Quota        dispatch.Quota // present use
 	Other        views.Other    // saved by another administrator meanwhile
+}
+
+// hasExtras tells whether something is typed as an extra of paper letters, or wrong there.
+func (p AccountFormPage) hasExtras() bool {
+	return p.Form.PriceSheet+p.Form.PriceColor+p.Form.PriceGiro != "" || p.Form.CoverSheet ||
+		slices.ContainsFunc(p.Problems, func(wrong dispatch.Problem) bool {
+			return slices.Contains([]string{dispatch.FieldPriceSheet, dispatch.FieldPriceColor, dispatch.FieldPriceGiro}, wrong.Field)
+		})
 }
 
 // wrongReply tells whether the reply address has a problem.

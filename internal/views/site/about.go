@@ -125,7 +125,7 @@ func Accessibility(ctx context.Context, p views.Page, c views.Contacts) ArticleP
 		statement.Outside, statement.LinkText = c.AccessibilityURL, i18n.T(ctx, "accessibility.statement.link")
 	}
 	known := write(ctx, "kjent", "accessibility.known", nil, "accessibility.known.1", "accessibility.known.2", "accessibility.known.3")
-	tested := write(ctx, "provd", "accessibility.tested", nil, "accessibility.tested.1", "accessibility.tested.2", "accessibility.tested.3")
+	tested := write(ctx, "provd", "accessibility.tested", nil, "accessibility.tested.1", "accessibility.tested.2", "accessibility.tested.3", "accessibility.tested.4")
 	tested.Text = []string{i18n.T(ctx, "accessibility.tested.text", "Version", p.Version)}
 	return ArticlePage{p, i18n.T(ctx, "accessibility.lead"), []ArticleChapter{
 		statement, tested, known, asks(ctx, "meld-fra", "accessibility.ask", "accessibility.ask.text", "accessibility.ask.none", c.Support),
