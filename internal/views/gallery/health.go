@@ -105,6 +105,7 @@ func articleExhibits() []exhibit {
 	}
 	return []exhibit{
 		{path: "about/help", says: "whom to ask is configured", show: article(caseworker(), "help.title", site.Help, all)},
+		{path: "about/help-bare", says: "whom to ask is not configured", show: article(caseworker(), "help.title", site.Help, views.Contacts{})},
 		{path: "about/news", says: "what has changed, in users' words", show: article(caseworker(), "news.title", site.News, all)},
 		{path: "about/tour-caseworker", says: "the first day of a caseworker who leads the team", show: tour(caseworker())},
 		{path: "about/tour-administrator", says: "the first day of an administrator", show: tour(administrator())},
