@@ -51,7 +51,7 @@ func sampleLog(now time.Time) []admin.LogLine {
 		case "item.copied":
 			l.Details = map[string]any{"made": sampleID(3)}
 		case "integration.certificate.save":
-			l.Name, l.Details = "SMS for kommunen", map[string]any{"fingerprint": sampleSum("9f2c"), "transport": "oaep"}
+			l.Account, l.Name, l.Details = dispatch.Account{}, "SMS for kommunen", map[string]any{"fingerprint": sampleSum("9f2c"), "transport": "oaep"}
 		case "retention.purge":
 			l.Details = map[string]any{"jobs": 2.0}
 		case "integration.try":

@@ -38,7 +38,7 @@ func adminHealthExhibits() []exhibit {
 			for i, token := range []dispatch.TokenState{{Held: true, Until: galleryNow.Add(7 * time.Minute)}, {Held: true}, {}} {
 				p.Integrations = append(p.Integrations, admin.HealthRow{IntegrationRow: integration(i+1, func(r *admin.IntegrationRow) { r.Kind = dispatch.IntegrationSMS }), Token: token})
 			}
-			p.Integrations[2].Oldest = ago(50 * time.Minute)
+			p.Integrations[2].Due, p.Integrations[2].Oldest = 3, ago(50*time.Minute)
 			p.Integrations = append(p.Integrations, admin.HealthRow{IntegrationRow: integration(4, func(r *admin.IntegrationRow) { r.Kind = dispatch.IntegrationShipmentV1 })})
 		})},
 		{path: "health/aside", says: "background work of every queue that keeps failing", show: health(func(f frame, p *admin.HealthPage) {
