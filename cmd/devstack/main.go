@@ -171,7 +171,7 @@ func (s *stack) serveLogin() (func(), error) {
 		return nil, err
 	}
 	idp, err := devidp.New(devidp.Options{
-		Issuer: s.loginAddress(), Title: "Utsending", People: people(), Key: key,
+		Issuer: s.loginAddress(), Title: "Innlogging for utvikling", People: people(), Key: key,
 		Clients: []devidp.Client{{
 			ID: clientID, Secret: clientSecret, RedirectURIs: []string{s.address() + "/oidc/retur"},
 			PostLogoutRedirectURIs: []string{s.address() + "/logget-ut"}, FrontChannelLogoutURI: s.address() + "/oidc/utlogging",

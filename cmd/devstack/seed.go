@@ -47,12 +47,12 @@ type person struct {
 }
 
 var everybody = []person{
-	{"kari", "Kari Nordmann", "Saksbehandler, Oppvekst og utdanning og Plan og byggesak", []string{"oppvekst-saksbehandler", "plan-saksbehandler"}},
-	{"amir", "Amir Hosseini", "Saksbehandler, Oppvekst og utdanning og Helse og mestring", []string{"oppvekst-saksbehandler", "helse-saksbehandler"}},
-	{"ingrid", "Ingrid Lunde", "Teamleder, Oppvekst og utdanning", []string{"oppvekst-teamleder"}},
-	{"jonas", "Jonas Vik", "Kontoansvarlig, Oppvekst og utdanning", []string{"oppvekst-kontoansvarlig"}},
-	{"nora", "Nora Dahl", "Administrator", []string{"administrator"}},
-	{"per", "Per Strand", "Revisor, begge kontoene", []string{"oppvekst-revisor", "helse-revisor"}},
+	{"kari", "Kari Nordmann", "Saksbehandler · Oppvekst og utdanning, Plan og byggesak", []string{"oppvekst-saksbehandler", "plan-saksbehandler"}},
+	{"amir", "Amir Hosseini", "Saksbehandler · Oppvekst og utdanning, Helse og mestring", []string{"oppvekst-saksbehandler", "helse-saksbehandler"}},
+	{"ingrid", "Ingrid Lunde", "Teamleder · Oppvekst og utdanning", []string{"oppvekst-teamleder"}},
+	{"jonas", "Jonas Vik", "Kontoansvarlig · Oppvekst og utdanning", []string{"oppvekst-kontoansvarlig"}},
+	{"nora", "Nora Dahl", "Administrator · hele Utsending", []string{"administrator"}},
+	{"per", "Per Strand", "Revisor · Oppvekst og utdanning, Helse og mestring", []string{"oppvekst-revisor", "helse-revisor"}},
 	{"tor", "Tor Haugen", "Ingen rettigheter", nil},
 }
 

@@ -27,6 +27,7 @@ func provesSending(t *testing.T, b *browsertest.Browser) {
 	v.wantText("section[aria-labelledby=filer]", hex.EncodeToString(sum[:]))
 	v.wantText("main", l.title)
 	v.wantText("section[aria-labelledby=historikk]", "Utkast laget")
+	v.wantText("section[aria-labelledby=historikk]", "Lest")
 	paper.wantPrintable(v.URL(), "shipment-proof")
 	s.wantShipped(t, l)
 
@@ -36,6 +37,7 @@ func provesSending(t *testing.T, b *browsertest.Browser) {
 	v.ClickText("summary", "Flere valg")
 	v.ClickText("link", "Dokumentasjon på sending")
 	v.wantHeading("Dokumentasjon på sending")
+	v.wantText("section[aria-labelledby=historikk]", "Levert")
 	paper.wantPrintable(v.URL(), "sms-proof")
 }
 

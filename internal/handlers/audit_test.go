@@ -47,6 +47,23 @@ func TestLogPage(t *testing.T) {
 	}
 }
 
+// TestLogNamesIntegrations: lines about integrations differ by name, which leads to the integration for who may change it.
+func TestLogNamesIntegrations(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	for _, in := range []dispatch.Integration{s.oppvekst.Integration, s.helse.Integration} {
+		if err := s.store.Record(t.Context(), store.Audit{Actor: s.oppvekst.User, Action: "integration.certificate.save", Object: string(in.ID)}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	page := s.browser(t, systemAdmin).get("/admin/logg?type=setup").page(t)
+	for _, in := range []dispatch.Integration{s.oppvekst.Integration, s.helse.Integration} {
+		if got := page.Find(`.log-object a[href="/admin/integrasjoner/` + string(in.ID) + `"]`).First().Text(); got != in.Name {
+			t.Errorf("the line about %s says %q", in.Name, got)
+		}
+	}
+}
+
 func TestLogIsVerified(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)

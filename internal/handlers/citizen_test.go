@@ -80,12 +80,12 @@ func TestRetentionPage(t *testing.T) {
 	form.Set("content", "30")
 	form.Set("vis", "true")
 	shown := nora.post("/admin/oppbevaring", form)
-	wantWords(t, shown, "Ingenting er lagret ennå", "Innhold og filer: fra 90 til 30 dager. Ved første sletting etter godkjenning: 1.", "Noe blir kortere.")
+	wantWords(t, shown, "Ingenting er lagret ennå", "Innhold og filer: fra 90 til 30 dager. Ved første sletting etter godkjenning: 1.", "En kortere tid må godkjennes.")
 	if kept := shown.page(t).Find("[name=content]").AttrOr("value", ""); shown.StatusCode != http.StatusOK || kept != "30" {
 		t.Errorf("of what it would do: got %d, with %q in the form", shown.StatusCode, kept)
 	}
 	form.Set("content", "120")
-	wantWords(t, nora.post("/admin/oppbevaring", form), "Innhold og filer: fra 90 til 120 dager. Slettes neste natt: 0.", "Det gjelder fra neste sletting.")
+	wantWords(t, nora.post("/admin/oppbevaring", form), "Innhold og filer: fra 90 til 120 dager. Slettes ved neste sletting: 0.", "Det gjelder fra neste sletting.")
 	form.Del("vis")
 	form.Set("content", "30")
 	shorten(t, s, nora, form)

@@ -53,16 +53,33 @@ func TestHealthTellsEachFence(t *testing.T) {
 	}
 }
 
-// TestArticles: anybody may read them, and whom to ask is the configuration's.
+// TestArticles: anybody may read them, and whom to ask is the configuration's. Only staff is sent to an administrator.
 func TestArticles(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)
-	for _, path := range []string{"/hjelp", "/personvern", "/tilgjengelighet"} {
+	for path, ask := range map[string]string{
+		"/hjelp": "Spør en administrator", "/personvern": "Spør kommunens personvernombud", "/tilgjengelighet": "si fra til kommunen",
+	} {
 		for _, b := range []*browser{s.browser(t, nobody), s.browser(t, caseworker)} {
 			got := b.get(path)
-			if page := got.page(t); got.StatusCode != http.StatusOK || page.Find("h2").Length() < 4 || !strings.Contains(page.Find("main").Text(), "Spør en administrator") {
-				t.Errorf("%s: got %d and %q", path, got.StatusCode, page.Find("main").Text())
+			text := got.page(t).Find("main").Text()
+			if got.StatusCode != http.StatusOK || got.page(t).Find("h2").Length() < 4 || !strings.Contains(text, ask) {
+				t.Errorf("%s: got %d and %q", path, got.StatusCode, text)
+			}
+			if path != "/hjelp" && strings.Contains(text, "administrator.") {
+				t.Errorf("%s sends citizens to an administrator: %q", path, text)
 			}
 		}
 	}
+}
+
+// TestPrivacyNoticeTellsTheRetentionInForce, to anybody.
+func TestPrivacyNoticeTellsTheRetentionInForce(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	s.browser(t, systemAdmin)
+	b := s.browser(t, nobody)
+	wantWords(t, b.get("/personvern"), "Fjordvik kommune er behandlingsansvarlig", "innholdet i meldinger og brev: 90 dager", "hvem som har gjort hva: 1 095 dager")
+	s.run(t, `INSERT INTO retention (keeping, days, changed_by) SELECT 'content', 42, id FROM users LIMIT 1`)
+	wantWords(t, b.get("/personvern"), "innholdet i meldinger og brev: 42 dager")
 }

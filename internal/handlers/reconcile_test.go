@@ -34,6 +34,9 @@ func TestReconciliationPages(t *testing.T) {
 	}
 	wantWords(t, b.get(reconciliations), "Konto oppvekst", "Ikke sammenlignet ennå", "Ingen av tjenestene kan liste alt de har for en konto.")
 
+	if row := b.get(reconciliations).page(t).Find("tbody tr").First().Text(); strings.Count(row, "Ikke sammenlignet ennå") != 1 {
+		t.Errorf("the row says %q", row)
+	}
 	at := b.post(reconciliations, fields("konto", "oppvekst")).location()
 	if !strings.HasPrefix(at, reconciliations+"/") {
 		t.Fatalf("led to %q", at)
@@ -70,7 +73,7 @@ func TestReconciliationPages(t *testing.T) {
 		t.Fatal(err)
 	}
 	got := b.get(at)
-	wantWords(t, got, "Tjenesten kjenner dem ikke", "Ikke send på nytt før KS har svart.", "Du har ikke rettigheter på kontoen.", string(id))
+	wantWords(t, got, "Tjenesten kjenner dem ikke", "Ikke send på nytt før KS har svart.", "Du har ikke rettigheter på kontoen, så du kan ikke åpne utsendingene.", string(id))
 	if got.page(t).Find(`main a[href*="/k/"]`).Length() != 0 || strings.Contains(got.body, "klokka ti") {
 		t.Error("it opens for who has no rights on the account, or shows content")
 	}

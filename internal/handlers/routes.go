@@ -93,7 +93,7 @@ func (s *server) routes() []route {
 		{get, "/nytt", public, "", s.site.Article("news.title", site.News)},
 		{get, "/hjelp", public, "", s.site.Article("help.title", site.Help)},
 		{get, "/hjelp/brevmal.docx", public, "", s.compose.PublicWordTemplate},
-		{get, "/personvern", public, "", s.site.Article("privacy.title", site.Privacy)},
+		{get, "/personvern", public, "", s.site.Privacy},
 		{get, "/tilgjengelighet", public, "", s.site.Article("accessibility.title", site.Accessibility)},
 		{get, "/driftsstatus", signedIn, "", s.frame.SignedIn(s.admin.ShowStatus)},
 		inSystem(get, "/admin/tilstand", s.admin.ShowHealth),

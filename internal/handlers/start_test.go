@@ -27,7 +27,7 @@ func TestFrontPage(t *testing.T) {
 	for _, who := range []string{noRights} {
 		t.Run(names[who]+", who has nowhere to go", func(t *testing.T) {
 			t.Parallel()
-			if got := s.browser(t, who).get("/"); got.StatusCode != http.StatusOK || heading(got.page(t)) != "Du har ikke tilgang til noen konto" {
+			if got := s.browser(t, who).get("/"); got.StatusCode != http.StatusOK || heading(got.page(t)) != "Du har ikke tilgang til noen konto" || !strings.Contains(got.body, "Du er logget inn som "+names[who]+".") {
 				t.Errorf("got %d %q", got.StatusCode, heading(got.page(t)))
 			}
 		})

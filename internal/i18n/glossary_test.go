@@ -13,7 +13,7 @@ var otherWords = map[string]map[string]string{
 		`utsendelse`: "utsending", `forsending`: "forsendelse", `\bjobben?\b`: "masseutsending", `\bfram\b`: "frem", `[Rr]ask sending`: "Hurtig", `\b1600\b`: "1 600",
 		`vennligst`: "nothing", `[Kk]an ikke gjøres om`: "kan ikke angres", `\b[Mm]enneske`: "person",
 	},
-	"nn": {`\b[Ss]ending(a|ar|ane)\b|\b(ei|éi|[Nn]y) sending\b`: "forsending", `forsendelse`: "forsending", `utsendelse`: "utsending", `stadfortred`: "vikar", `\bjobben?\b`: "masseutsending", `\b1600\b`: "1 600", `ver(t|d) venleg`: "nothing"},
+	"nn": {`[Ll]agringstid`: "oppbevaringstid", `\b[Ss]ending(a|ar|ane)\b|\b(ei|éi|[Nn]y) sending\b`: "forsending", `forsendelse`: "forsending", `utsendelse`: "utsending", `stadfortred`: "vikar", `\bjobben?\b`: "masseutsending", `\b1600\b`: "1 600", `ver(t|d) venleg`: "nothing"},
 	"en": {`\b[Dd]eputy\b`: "stand-in", `[Ss]ubstitute`: "stand-in", `\b[Jj]ob\b`: "bulk sending", `\b(a|the|this|that|one) sending\b|\bsendings to\b`: "bulk sending or message", `\b[Ll]abel`: "name", `[Oo]rganization`: "organisation", `[Cc]olor\b`: "colour", `\b1600\b`: "1,600", `[Pp]lease`: "nothing"},
 }
 

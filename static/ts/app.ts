@@ -20,6 +20,7 @@ import { unsaved } from './ulagret';
 import { uploads } from './opplasting';
 import { selections } from './utvalg';
 import { keys } from './tastatur';
+import { printButtons } from './utskrift';
 
 document.documentElement.dataset.js = '';
 (document.querySelector<HTMLElement>('.ds-error-summary') ?? document.querySelector<HTMLElement>('[data-fokus]'))?.focus();
@@ -36,6 +37,7 @@ pictures();
 postalPlaces();
 selections();
 keys();
+printButtons();
 composers();
 insertions();
 trials(); // Before submitOnce, which ignores submits that are prevented here.

@@ -3,6 +3,7 @@ package admin
 import (
 	"encoding/json"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -66,8 +67,14 @@ func (s *Pages) showLogWith(c echo.Context, v frame.Visit, check *admin.LogCheck
 	if err != nil {
 		return err
 	}
+	names, err := s.integrationNames(c, lines)
+	if err != nil {
+		return err
+	}
 	for _, l := range lines {
-		p.Lines = append(p.Lines, logLine(l))
+		shown := logLine(l)
+		shown.Name = names[dispatch.IntegrationID(l.Object)]
+		p.Lines = append(p.Lines, shown)
 	}
 	if more {
 		p.Older = auditKeyText(lines[len(lines)-1])
@@ -77,6 +84,19 @@ func (s *Pages) showLogWith(c echo.Context, v frame.Visit, check *admin.LogCheck
 		return err
 	}
 	return frame.Show(c, http.StatusOK, admin.Log(p))
+}
+
+// integrationNames are the names of all integrations, if any of the lines is about one.
+func (s *Pages) integrationNames(c echo.Context, lines []store.AuditLine) (map[dispatch.IntegrationID]string, error) {
+	if !slices.ContainsFunc(lines, func(l store.AuditLine) bool { return strings.HasPrefix(l.Action, "integration.") }) {
+		return nil, nil
+	}
+	list, err := registry.In(s.Store).Integrations(frame.Context(c))
+	names := make(map[dispatch.IntegrationID]string, len(list))
+	for _, in := range list {
+		names[in.ID] = in.Name
+	}
+	return names, err
 }
 
 // logPage is the page with the filter in the address.

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"maps"
 	"net/http"
-	"strconv"
 	"strings"
 	"time"
 
@@ -30,7 +29,7 @@ func (s *Pages) ShowRetention(c echo.Context, v frame.Visit) error {
 	}
 	form := map[dispatch.Keeping]string{}
 	for k, days := range kept {
-		form[k] = strconv.Itoa(days)
+		form[k] = views.Number(days)
 	}
 	return s.showRetentionWith(c, v, form, nil, nil)
 }

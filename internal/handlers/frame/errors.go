@@ -104,7 +104,7 @@ func (s *Frame) showError(c echo.Context, status int, err error) error {
 		p.Action, p.Label, p.NewTab = loginPath(c), i18n.T(Context(c), "idle.sign_in"), true
 	case status == http.StatusUnauthorized:
 		if len(c.Cookies()) == 0 { // has not been here before, so has not been logged out either
-			p.Title = i18n.T(Context(c), "out.not_in")
+			p.Title, p.Why = i18n.T(Context(c), "out.not_in"), i18n.T(Context(c), "out.not_in.why")
 		}
 		p.Action, p.Label = loginPath(c), i18n.T(Context(c), "app.sign_in")
 	default:

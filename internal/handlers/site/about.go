@@ -9,9 +9,21 @@ import (
 
 	"utsending/internal/handlers/frame"
 	"utsending/internal/i18n"
+	"utsending/internal/store/registry"
 	"utsending/internal/views"
 	"utsending/internal/views/site"
 )
+
+// Privacy shows the privacy notice, with the retention periods in force.
+func (s *Pages) Privacy(c echo.Context) error {
+	kept, err := registry.In(s.Store).Retention(frame.Context(c))
+	if err != nil {
+		return err
+	}
+	return s.Article("privacy.title", func(ctx context.Context, p views.Page, who views.Contacts) site.ArticlePage {
+		return site.Privacy(ctx, p, who, kept)
+	})(c)
+}
 
 // Article shows a public text page; logged-in users keep their navigation.
 func (s *Pages) Article(title string, write func(context.Context, views.Page, views.Contacts) site.ArticlePage) echo.HandlerFunc {

@@ -45,7 +45,12 @@ func (s *Pages) Start(c echo.Context, v frame.Visit) error {
 	if v.User.Audits().Any() {
 		return frame.SeeOther(c, "/admin/logg")
 	}
-	p := views.ErrorPage{Page: s.Page(c, v, "accounts.none"), Why: i18n.T(frame.Context(c), whyNone(s.Session.Gap(frame.Context(c)))), SignsOut: true}
+	ctx := frame.Context(c)
+	p := views.ErrorPage{Page: s.Page(c, v, "accounts.none"), SignsOut: true}
+	p.Why = i18n.T(ctx, "accounts.none.who", "Name", v.User.Name) + " " + i18n.T(ctx, whyNone(s.Session.Gap(ctx)))
+	if s.Contacts.Support != "" {
+		p.Ask = i18n.T(ctx, "accounts.none.ask", "Contact", s.Contacts.Support)
+	}
 	return frame.Show(c, http.StatusOK, views.Failure(p))
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -44,8 +45,7 @@ func (r AccountLine) works(now time.Time) bool {
 			continue
 		}
 		n++
-		switch in.State(in.Sets, now) {
-		case dispatch.IntegrationStopped, dispatch.IntegrationRefused, dispatch.IntegrationBare:
+		if !in.sends(now) {
 			return false
 		}
 	}
@@ -261,6 +261,14 @@ type AccountFormPage struct {
 	Integrations []dispatch.Integration
 	Quota        dispatch.Quota // present use
 	Other        views.Other    // saved by another administrator meanwhile
+}
+
+// hasExtras tells whether something is typed as an extra of paper letters, or wrong there.
+func (p AccountFormPage) hasExtras() bool {
+	return p.Form.PriceSheet+p.Form.PriceColor+p.Form.PriceGiro != "" || p.Form.CoverSheet ||
+		slices.ContainsFunc(p.Problems, func(wrong dispatch.Problem) bool {
+			return slices.Contains([]string{dispatch.FieldPriceSheet, dispatch.FieldPriceColor, dispatch.FieldPriceGiro}, wrong.Field)
+		})
 }
 
 // wrongReply tells whether the reply address has a problem.

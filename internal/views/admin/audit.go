@@ -54,6 +54,7 @@ type LogLine struct {
 	Account dispatch.Account // id, name and short name only
 	Action  string
 	Object  string
+	Name    string        // of the object, if it is an integration that is still there
 	Kind    dispatch.Kind // of the object, if it is an item
 	Details map[string]any
 	Origin  string

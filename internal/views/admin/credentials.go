@@ -2,6 +2,7 @@ package admin
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"time"
 
@@ -120,3 +121,11 @@ func secretHint(ctx context.Context, sets []dispatch.CredentialSet, now time.Tim
 	}
 	return i18n.T(ctx, "credentials.write_only")
 }
+
+// spare tells whether a set may be tried, put to use or deleted.
+func spare(s dispatch.CredentialSet) bool {
+	return s.State == dispatch.CredentialNext || s.State == dispatch.CredentialRetiring
+}
+
+// hasSpare tells whether the integration has such a set.
+func (p IntegrationPage) hasSpare() bool { return slices.ContainsFunc(p.Sets, spare) }

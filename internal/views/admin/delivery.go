@@ -78,6 +78,9 @@ func (r RestoredAccount) choices() []views.Choice {
 	return list
 }
 
+// idle tells whether nothing waits for the integration.
+func (r IntegrationRow) idle() bool { return r.Due+r.Overdue+r.Uncertain == 0 }
+
 // state is the integration's state, most serious first.
 func (r IntegrationRow) state() (key, color, icon string) {
 	switch {

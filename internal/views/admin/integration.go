@@ -52,6 +52,23 @@ func (r IntegrationLine) tags(ctx context.Context, now time.Time) []views.Look {
 	return tags
 }
 
+// sends tells whether what is sent over it can go out now, as far as is known.
+func (r IntegrationLine) sends(now time.Time) bool {
+	switch r.State(r.Sets, now) {
+	case dispatch.IntegrationStopped, dispatch.IntegrationRefused, dispatch.IntegrationBare:
+		return false
+	}
+	return true
+}
+
+// lastSuccess says when the service last took something.
+func (r IntegrationLine) lastSuccess(ctx context.Context, now time.Time) string {
+	if r.LastSuccessAt.IsZero() {
+		return i18n.T(ctx, "integration.never")
+	}
+	return views.Capitalized(views.Near(ctx, r.LastSuccessAt, now))
+}
+
 // look is the tag of the integration's state. The active set tells how soon it expires.
 func (r IntegrationLine) look(ctx context.Context, now time.Time) views.Look {
 	state := r.State(r.Sets, now)

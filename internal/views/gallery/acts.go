@@ -12,77 +12,77 @@ import (
 
 // actExhibits are pages that ask before an administrator's act, and acts that await approval.
 func actExhibits() []exhibit {
-	page := func(name, says string, act dispatch.AdminAct, change func(*admin.ConfirmPage)) exhibit {
+	page := func(name, says string, act dispatch.AdminAct, change func(frame, *admin.ConfirmPage)) exhibit {
 		return exhibit{path: "act/" + name, says: says, show: func(f frame) templ.Component {
 			p := admin.ConfirmPage{Page: f.onSetup(views.SectionIntegrations, f.text("act.title."+string(act))), Act: act, Back: "/", Action: "/"}
 			p.Narrow = true
-			change(&p)
+			change(f, &p)
 			return admin.Confirm(p)
 		}}
 	}
 	used := admin.Because("act.integration.used", "N", 2, "Names", "Oppvekst, Helse og mestring")
 	production := func(p *admin.ConfirmPage) { p.Name, p.Environment = "SMS for kommunen", dispatch.EnvironmentProduction }
 	return []exhibit{
-		page("pause", "all delivery is about to stop", dispatch.ActPause, func(p *admin.ConfirmPage) {
+		page("pause", "all delivery is about to stop", dispatch.ActPause, func(_ frame, p *admin.ConfirmPage) {
 			p.Section = views.SectionDelivery
 			p.Effects = []admin.Effect{admin.Because("act.pause.waits", "N", 1071), admin.Because("act.pause.new"), admin.Because("act.stop.taken"), admin.Because("act.pause.until")}
 		}),
-		page("stop", "an integration of production", dispatch.ActStop, func(p *admin.ConfirmPage) {
+		page("stop", "an integration of production", dispatch.ActStop, func(_ frame, p *admin.ConfirmPage) {
 			production(p)
 			p.Effects = []admin.Effect{admin.Because("act.stop.waits", "N", 12), used, admin.Because("act.stop.taken"), admin.Because("act.stop.two_open")}
 		}),
-		page("stop-test", "one of a test environment, without a reason", dispatch.ActStop, func(p *admin.ConfirmPage) {
+		page("stop-test", "one of a test environment, without a reason", dispatch.ActStop, func(_ frame, p *admin.ConfirmPage) {
 			p.Name, p.Environment = "SMS i test", dispatch.EnvironmentTest
 			p.Effects = []admin.Effect{admin.Because("act.stop.waits", "N", 1), admin.Because("act.integration.unused"), admin.Because("act.stop.one_opens")}
 			p.Problems = wrong(dispatch.FieldReason, "problem.act.empty")
 		}),
-		page("open", "another administrator has to approve it", dispatch.ActOpen, func(p *admin.ConfirmPage) {
+		page("open", "another administrator has to approve it", dispatch.ActOpen, func(_ frame, p *admin.ConfirmPage) {
 			production(p)
 			p.Second = true
 			p.Effects = []admin.Effect{admin.Because("act.open.goes", "N", 12), used, admin.Because("act.open.uncertain", "N", 3)}
 		}),
-		page("open-test", "of a test environment, by one", dispatch.ActOpen, func(p *admin.ConfirmPage) {
+		page("open-test", "of a test environment, by one", dispatch.ActOpen, func(_ frame, p *admin.ConfirmPage) {
 			p.Name, p.Environment = "SMS i test", dispatch.EnvironmentTest
 			p.Effects = []admin.Effect{admin.Because("act.open.goes", "N", 1), admin.Because("act.integration.unused")}
 		}),
-		page("open-waits", "it is asked for already", dispatch.ActOpen, func(p *admin.ConfirmPage) {
+		page("open-waits", "it is asked for already", dispatch.ActOpen, func(_ frame, p *admin.ConfirmPage) {
 			production(p)
 			p.Second, p.Effects, p.Reason = true, []admin.Effect{admin.Because("act.open.goes", "N", 1)}, "Feilen er rettet"
 			p.Problems = wrong(dispatch.FieldEffect, "problem.act.waits")
 		}),
-		page("delete", "an unused integration", dispatch.ActDelete, func(p *admin.ConfirmPage) {
+		page("delete", "an unused integration", dispatch.ActDelete, func(_ frame, p *admin.ConfirmPage) {
 			production(p)
 			p.Second = true
 			p.Effects = []admin.Effect{admin.Because("act.delete.credentials"), admin.Because("act.integration.unused"), admin.Because("act.delete.log")}
 		}),
-		page("delete-used", "one in use cannot be deleted", dispatch.ActDelete, func(p *admin.ConfirmPage) {
+		page("delete-used", "one in use cannot be deleted", dispatch.ActDelete, func(_ frame, p *admin.ConfirmPage) {
 			production(p)
 			p.Barred, p.Effects = true, []admin.Effect{admin.Because("act.delete.credentials"), used}
 			p.Problems = wrong(dispatch.FieldEffect, "problem.integration.in_use")
 		}),
-		page("certificate", "the service's certificate is about to go", dispatch.ActRemoveCertificate, func(p *admin.ConfirmPage) {
+		page("certificate", "the service's certificate is about to go", dispatch.ActRemoveCertificate, func(_ frame, p *admin.ConfirmPage) {
 			p.Effects = []admin.Effect{admin.Because("act.certificate.files"), used}
 		}),
-		page("wipe", "credentials are about to be deleted", dispatch.ActWipe, func(p *admin.ConfirmPage) {
+		page("wipe", "credentials are about to be deleted", dispatch.ActWipe, func(_ frame, p *admin.ConfirmPage) {
 			p.Effects = []admin.Effect{admin.Because("act.wipe.gone"), admin.Because("act.wipe.others")}
 		}),
-		page("disable", "an account", dispatch.ActDisable, func(p *admin.ConfirmPage) {
+		page("disable", "an account", dispatch.ActDisable, func(_ frame, p *admin.ConfirmPage) {
 			p.Name, p.Section = "Oppvekst og utdanning", views.SectionAccounts
 			p.Effects = []admin.Effect{admin.Because("act.disable.waits", "N", 3), admin.Because("act.disable.reads")}
 		}),
-		page("right", "who loses it", dispatch.ActRemoveRight, func(p *admin.ConfirmPage) {
+		page("right", "who loses it", dispatch.ActRemoveRight, func(_ frame, p *admin.ConfirmPage) {
 			p.Name, p.Section = "saksbehandlere-oppvekst", views.SectionRights
 			p.Effects = []admin.Effect{admin.Because("act.right.account", "Role", "saksbehandler", "Account", "Oppvekst"),
 				admin.Because("act.right.people", "N", 2, "Names", "Amir Hosseini, Kari Nordmann"), admin.Because("act.right.logged_out")}
 		}),
-		page("right-last", "the last administrator", dispatch.ActRemoveRight, func(p *admin.ConfirmPage) {
+		page("right-last", "the last administrator", dispatch.ActRemoveRight, func(_ frame, p *admin.ConfirmPage) {
 			p.Name, p.Section = "administrator", views.SectionRights
 			p.Effects = []admin.Effect{admin.Because("act.right.everywhere", "Role", "administrator"), admin.Because("act.right.nobody")}
 			p.Problems = wrong(dispatch.FieldEffect, "problem.role.last")
 		}),
-		page("retention", "kept for a shorter time", dispatch.ActRetention, func(p *admin.ConfirmPage) {
+		page("retention", "kept for a shorter time", dispatch.ActRetention, func(f frame, p *admin.ConfirmPage) {
 			p.Second, p.Section = true, views.SectionRetention
-			p.Effects = []admin.Effect{admin.Because("act.retention.change.second", "What", "Innhold og filer", "Before", "90", "After", "30", "Count", views.Number(1071)), admin.Because("act.retention.never_back")}
+			p.Effects = []admin.Effect{admin.Because("act.retention.change.second", "What", f.text("retention.content"), "Before", "90", "After", "30", "Count", views.Number(1071)), admin.Because("act.retention.never_back")}
 		}),
 		requests("some", "as another administrator, with what became of others", administrator(), nil, sampleRequests()...),
 		requests("own", "as who asked", dispatch.User{ID: "annen", Name: "Tor Haugen", System: []dispatch.Role{dispatch.RoleSystemAdmin}}, nil, sampleRequests()...),

@@ -50,6 +50,8 @@ func sampleLog(now time.Time) []admin.LogLine {
 			l.Details = map[string]any{"found": []any{sampleID(1), sampleID(2)}, "found_n": 2.0, "reason": "Feil telefonliste fra skolen"}
 		case "item.copied":
 			l.Details = map[string]any{"made": sampleID(3)}
+		case "integration.certificate.save":
+			l.Account, l.Name, l.Details = dispatch.Account{}, "SMS for kommunen", map[string]any{"fingerprint": sampleSum("9f2c"), "transport": "oaep"}
 		case "retention.purge":
 			l.Details = map[string]any{"jobs": 2.0}
 		case "integration.try":

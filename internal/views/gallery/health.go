@@ -38,7 +38,7 @@ func adminHealthExhibits() []exhibit {
 			for i, token := range []dispatch.TokenState{{Held: true, Until: galleryNow.Add(7 * time.Minute)}, {Held: true}, {}} {
 				p.Integrations = append(p.Integrations, admin.HealthRow{IntegrationRow: integration(i+1, func(r *admin.IntegrationRow) { r.Kind = dispatch.IntegrationSMS }), Token: token})
 			}
-			p.Integrations[2].Oldest = ago(50 * time.Minute)
+			p.Integrations[2].Due, p.Integrations[2].Oldest = 3, ago(50*time.Minute)
 			p.Integrations = append(p.Integrations, admin.HealthRow{IntegrationRow: integration(4, func(r *admin.IntegrationRow) { r.Kind = dispatch.IntegrationShipmentV1 })})
 		})},
 		{path: "health/aside", says: "background work of every queue that keeps failing", show: health(func(f frame, p *admin.HealthPage) {
@@ -90,6 +90,12 @@ func articleExhibits() []exhibit {
 			return site.Article(site.Tour(i18n.With(context.Background(), f.words), p))
 		}
 	}
+	privacy := func(ctx context.Context, p views.Page, whom views.Contacts) site.ArticlePage {
+		if whom == (views.Contacts{}) {
+			p.Municipality = ""
+		}
+		return site.Privacy(ctx, p, whom, dispatch.DefaultRetention())
+	}
 	article := func(who dispatch.User, title string, write func(context.Context, views.Page, views.Contacts) site.ArticlePage, whom views.Contacts) func(frame) templ.Component {
 		return func(f frame) templ.Component {
 			p := f.page(who, f.text(title))
@@ -99,11 +105,13 @@ func articleExhibits() []exhibit {
 	}
 	return []exhibit{
 		{path: "about/help", says: "whom to ask is configured", show: article(caseworker(), "help.title", site.Help, all)},
+		{path: "about/help-bare", says: "whom to ask is not configured", show: article(caseworker(), "help.title", site.Help, views.Contacts{})},
 		{path: "about/news", says: "what has changed, in users' words", show: article(caseworker(), "news.title", site.News, all)},
 		{path: "about/tour-caseworker", says: "the first day of a caseworker who leads the team", show: tour(caseworker())},
 		{path: "about/tour-administrator", says: "the first day of an administrator", show: tour(administrator())},
 		{path: "about/tour-others", says: "the first day of an auditor who manages the account", show: tour(manager())},
-		{path: "about/privacy", says: "all is configured", show: article(caseworker(), "privacy.title", site.Privacy, all)},
+		{path: "about/privacy", says: "all is configured", show: article(caseworker(), "privacy.title", privacy, all)},
+		{path: "about/privacy-bare", says: "nothing is configured", show: article(nobody(), "privacy.title", privacy, views.Contacts{})},
 		{path: "about/accessibility", says: "all is configured", show: article(nobody(), "accessibility.title", site.Accessibility, all)},
 		{path: "about/nothing", says: "nothing is configured", show: article(nobody(), "accessibility.title", site.Accessibility, views.Contacts{})},
 	}

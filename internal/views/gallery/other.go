@@ -90,7 +90,11 @@ func errorExhibits() []exhibit {
 	inNewTab := func(label string) func(frame, *views.ErrorPage) {
 		return func(f frame, p *views.ErrorPage) { p.Action, p.Label, p.NewTab = "/logg-inn", f.text(label), true }
 	}
-	outside := func(_ frame, p *views.ErrorPage) { p.Action, p.Label, p.ErrorID, p.SignsOut = "", "", "", true }
+	outside := func(f frame, p *views.ErrorPage) {
+		p.Action, p.Label, p.ErrorID, p.SignsOut = "", "", "", true
+		p.Why = f.text("accounts.none.who", "Name", "Tor Haugen") + " " + p.Why
+		p.Ask = f.text("accounts.none.ask", "Contact", "it-hjelp@fjordvik.example")
+	}
 	stranger := dispatch.User{ID: "tor", Name: "Tor Haugen"}
 	var exhibits []exhibit
 	for _, status := range []string{"400", "403", "404", "405", "408", "409", "413", "422", "429", "500", "503"} {
@@ -109,7 +113,7 @@ func errorExhibits() []exhibit {
 		exhibit{path: "error/stale", says: "a draft that was changed in another tab", show: failure(caseworker(), true, "error.stale.title", "error.stale.why", inNewTab("error.stale.open"))},
 		exhibit{path: "error/nobody", says: "an error for somebody who is not logged in", show: failure(nobody(), false, "error.500.title", "error.500.why", as)},
 		exhibit{path: "login/out", says: "logged out", show: failure(nobody(), false, "out.title", "out.why", signIn)},
-		exhibit{path: "login/not-in", says: "never been here", show: failure(nobody(), false, "out.not_in", "out.why", signIn)},
+		exhibit{path: "login/not-in", says: "never been here", show: failure(nobody(), false, "out.not_in", "out.not_in.why", signIn)},
 		exhibit{path: "login/out-unsaved", says: "logged out in mid-form", show: failure(nobody(), false, "out.title", "out.unsaved", inNewTab("idle.sign_in"))},
 		exhibit{path: "login/failed", says: "forged, replayed or too old", show: failure(nobody(), false, "login.failed.title", "login.failed.why", again)},
 		exhibit{path: "login/cancelled", says: "broken off at the provider", show: failure(nobody(), false, "login.failed.title", "login.cancelled.why", again)},

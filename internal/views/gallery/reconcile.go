@@ -20,7 +20,11 @@ func reconcileExhibits() []exhibit {
 	}
 	one := func(name, says string, opens bool, r dispatch.Reconciliation) exhibit {
 		return exhibit{path: "reconcile/" + name, says: says, show: func(f frame) templ.Component {
-			return admin.Reconciliation(admin.ReconciliationPage{Page: f.onSetup(views.SectionDelivery, f.text("reconcile.one")), Reconciliation: r, Opens: opens})
+			p := admin.ReconciliationPage{Page: f.onSetup(views.SectionDelivery, f.text("reconcile.one")), Reconciliation: r, Opens: opens}
+			if opens { // an administrator who works on the account too
+				p.User.Grants = caseworker().Grants
+			}
+			return admin.Reconciliation(p)
 		}}
 	}
 	account := dispatch.Account{ID: "a", Name: "Oppvekst og utdanning", Slug: "oppvekst"}
@@ -64,7 +68,7 @@ func reconcileExhibits() []exhibit {
 	return []exhibit{
 		list("accounts", "accounts with every result", false, rows...),
 		list("none", "no account can be compared, and this process does not deliver", true),
-		one("found", "every kind of finding", true, found),
+		one("found", "every kind of finding, as an administrator who works on the account too", true, found),
 		one("found-closed", "as somebody who may not open the items", false, found),
 		one("clean", "everything agrees", true, clean),
 		one("silent", "a service did not answer", false, silent),

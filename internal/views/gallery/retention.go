@@ -1,7 +1,6 @@
 package gallery
 
 import (
-	"strconv"
 	"time"
 
 	"github.com/a-h/templ"
@@ -19,7 +18,7 @@ func retentionExhibits() []exhibit {
 			p := admin.RetentionPage{Page: f.page(who, f.text("retention.title")), Kept: dispatch.DefaultRetention(), Form: map[dispatch.Keeping]string{}, Next: dispatch.NextPurge(galleryNow)}
 			p.Section = views.SectionRetention
 			for k, days := range dispatch.DefaultRetention() {
-				p.Form[k] = strconv.Itoa(days)
+				p.Form[k] = views.Number(days)
 			}
 			p.Preview = map[dispatch.Keeping]int{dispatch.KeepDrafts: 4, dispatch.KeepContent: 100_000, dispatch.KeepIdentity: 312}
 			p.Fresh, p.LogStays = true, who.MaySystem(dispatch.RightAdminister)

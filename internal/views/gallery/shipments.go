@@ -167,7 +167,11 @@ func shipmentExhibits() []exhibit {
 		p.Item.DueAt, p.Item.DueSince = p.Item.SendAt, p.Item.SendAt
 	})
 	list = append(list, exhibit{path: "shipment/proof", says: "proof that it was sent", show: func(f frame) templ.Component {
-		p := shipmentPage(f, caseworker(), func(p *follow.ShipmentPage) { toldFiles(p); p.Item.Encrypted = true })
+		p := shipmentPage(f, caseworker(), func(p *follow.ShipmentPage) {
+			toldFiles(p)
+			p.Item.Encrypted = true
+			p.Events = append(afterSending(dispatch.StatusNotified), p.Events...)
+		})
 		p.Title = f.text("proof.title")
 		return follow.ShipmentProof(p)
 	}})

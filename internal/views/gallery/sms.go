@@ -90,7 +90,11 @@ func itemExhibits() []exhibit {
 		path, says string
 		change     func(*follow.SMSPage)
 	}{
-		{"proof", "proof that it was sent", func(p *follow.SMSPage) { accept(&p.Item.Item) }},
+		{"proof", "proof that it was sent", func(p *follow.SMSPage) {
+			accept(&p.Item.Item)
+			p.Item.Status = dispatch.StatusDelivered
+			p.Events = append(afterSending(dispatch.StatusDelivered), p.Events...)
+		}},
 		{"proof-waiting", "proof of what is not sent yet", func(p *follow.SMSPage) { p.Item.State = dispatch.StateQueued }},
 		{"proof-never", "proof of what never left", func(p *follow.SMSPage) { p.Item.State = dispatch.StateCancelled }},
 		{"proof-uncertain", "proof of what may have been sent", func(p *follow.SMSPage) { p.Item.State = dispatch.StateUncertain }},
@@ -105,6 +109,14 @@ func itemExhibits() []exhibit {
 		return follow.SMSLive(itemPage(f, caseworker(), func(p *follow.SMSPage) { accept(&p.Item.Item) }))
 	}})
 	return list
+}
+
+// afterSending is what happened to an item after it was queued, newest first.
+func afterSending(status dispatch.Status) []dispatch.Event {
+	return []dispatch.Event{
+		{At: ago(3 * time.Minute), Kind: dispatch.EventStatus, Detail: string(status)},
+		{At: ago(5 * time.Minute), Kind: dispatch.EventOutcome, Detail: string(dispatch.OutcomeAccepted)},
+	}
 }
 
 // openingExhibits are the form that asks for a reason before a colleague's content is shown.

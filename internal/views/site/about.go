@@ -1,6 +1,7 @@
 package site
 
 import (
+	"cmp"
 	"context"
 
 	"utsending/internal/dispatch"
@@ -39,14 +40,19 @@ func write(ctx context.Context, id, heading string, text []string, points ...str
 	return ArticleChapter{ID: id, Heading: i18n.T(ctx, heading), Text: say(text), Points: say(points)}
 }
 
-// asks is the chapter about a contact; it says so if none is configured.
-func asks(ctx context.Context, id, heading, whom, contact string) ArticleChapter {
+// asks is the chapter about a contact; nobody says what to do if none is configured.
+func asks(ctx context.Context, id, heading, whom, nobody, contact string) ArticleChapter {
 	c := write(ctx, id, heading, nil)
-	c.Text = []string{i18n.T(ctx, "about.nobody")}
+	c.Text = []string{i18n.T(ctx, nobody)}
 	if contact != "" {
 		c.Text = []string{i18n.T(ctx, whom, "Contact", contact)}
 	}
 	return c
+}
+
+// municipality names the municipality in a sentence.
+func municipality(ctx context.Context, p views.Page) string {
+	return cmp.Or(p.Municipality, i18n.T(ctx, "about.municipality"))
 }
 
 // Help is the page of help.
@@ -71,25 +77,44 @@ func Help(ctx context.Context, p views.Page, c views.Contacts) ArticlePage {
 		write(ctx, "oppfolging", "help.follow", []string{"help.follow.text"}, "help.follow.1", "help.follow.2"),
 		words,
 		news,
-		asks(ctx, "sporsmal", "help.ask", "help.ask.text", c.Support),
+		asks(ctx, "sporsmal", "help.ask", "help.ask.text", "about.nobody", c.Support),
 	}}
 }
 
-// Privacy is the privacy notice to users and recipients.
-func Privacy(ctx context.Context, p views.Page, c views.Contacts) ArticlePage {
-	own := write(ctx, "kommunen", "privacy.own", []string{"privacy.own.text"})
+// Privacy is the privacy notice to users and recipients. It says what the program does; what differs from message to message, the
+// municipality's data protection officer has to answer.
+func Privacy(ctx context.Context, p views.Page, c views.Contacts, kept dispatch.Retention) ArticlePage {
+	name := municipality(ctx, p)
+	own := write(ctx, "kommunen", "privacy.own", nil)
+	own.Text = []string{i18n.T(ctx, "privacy.own.text", "Name", name), i18n.T(ctx, "privacy.own.law")}
 	if c.PrivacyURL != "" {
 		own.Outside, own.LinkText = c.PrivacyURL, i18n.T(ctx, "privacy.own.link")
 	}
+	rights := write(ctx, "rettigheter", "privacy.rights", nil)
+	rights.Text = []string{i18n.T(ctx, "privacy.rights.text", "Name", name)}
+	rights.Outside, rights.LinkText = "https://www.datatilsynet.no", i18n.T(ctx, "privacy.rights.link")
 	return ArticlePage{p, i18n.T(ctx, "privacy.lead"), []ArticleChapter{
 		own,
 		write(ctx, "mottakere", "privacy.recipients", []string{"privacy.recipients.text"}, "privacy.recipients.1", "privacy.recipients.2", "privacy.recipients.3"),
-		write(ctx, "brukere", "privacy.users", nil, "privacy.users.1", "privacy.users.2", "privacy.users.3"),
-		write(ctx, "vern", "privacy.kept", nil, "privacy.kept.1", "privacy.kept.2", "privacy.kept.3"),
-		write(ctx, "hvor-lenge", "privacy.long", []string{"privacy.long.text"}),
-		write(ctx, "rettigheter", "privacy.rights", []string{"privacy.rights.text"}),
-		asks(ctx, "kontakt", "privacy.ask", "privacy.ask.text", c.Privacy),
+		write(ctx, "gis-til", "privacy.given", []string{"privacy.given.text"}, "privacy.given.1", "privacy.given.2", "privacy.given.3", "privacy.given.4"),
+		write(ctx, "ser", "privacy.seen", nil, "privacy.seen.1", "privacy.seen.2", "privacy.seen.3", "privacy.seen.4"),
+		write(ctx, "vern", "privacy.kept", nil, "privacy.kept.1", "privacy.kept.2"),
+		keptFor(ctx, kept),
+		write(ctx, "brukere", "privacy.users", []string{"privacy.users.text"}, "privacy.users.1", "privacy.users.2", "privacy.users.3"),
+		rights,
+		asks(ctx, "kontakt", "privacy.ask", "privacy.ask.text", "privacy.ask.none", c.Privacy),
 	}}
+}
+
+// keptFor is the chapter of the retention periods in force.
+func keptFor(ctx context.Context, kept dispatch.Retention) ArticleChapter {
+	c := write(ctx, "hvor-lenge", "privacy.long", []string{"privacy.long.text"})
+	days := func(k dispatch.Keeping) string { return views.Number(kept[k]) }
+	c.Points = []string{
+		i18n.T(ctx, "privacy.long.content", "Days", days(dispatch.KeepContent)), i18n.T(ctx, "privacy.long.identity", "Days", days(dispatch.KeepIdentity)),
+		i18n.T(ctx, "privacy.long.rows", "Days", days(dispatch.KeepRows)), i18n.T(ctx, "privacy.long.log", "Days", days(dispatch.KeepLog)),
+	}
+	return c
 }
 
 // Accessibility is the accessibility statement of a public body, with what is known about this program.
@@ -100,9 +125,9 @@ func Accessibility(ctx context.Context, p views.Page, c views.Contacts) ArticleP
 		statement.Outside, statement.LinkText = c.AccessibilityURL, i18n.T(ctx, "accessibility.statement.link")
 	}
 	known := write(ctx, "kjent", "accessibility.known", nil, "accessibility.known.1", "accessibility.known.2", "accessibility.known.3")
-	tested := write(ctx, "provd", "accessibility.tested", nil, "accessibility.tested.1", "accessibility.tested.2", "accessibility.tested.3")
+	tested := write(ctx, "provd", "accessibility.tested", nil, "accessibility.tested.1", "accessibility.tested.2", "accessibility.tested.3", "accessibility.tested.4")
 	tested.Text = []string{i18n.T(ctx, "accessibility.tested.text", "Version", p.Version)}
 	return ArticlePage{p, i18n.T(ctx, "accessibility.lead"), []ArticleChapter{
-		statement, tested, known, asks(ctx, "meld-fra", "accessibility.ask", "accessibility.ask.text", c.Support),
+		statement, tested, known, asks(ctx, "meld-fra", "accessibility.ask", "accessibility.ask.text", "accessibility.ask.none", c.Support),
 	}}
 }

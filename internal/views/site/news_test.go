@@ -35,6 +35,8 @@ var told = []struct{ entry, news string }{
 	{"A bulk sending is *Sendt* until", selfTold},
 	{"The review of a shipment has its first page", selfTold},
 	{"Pages of administration", fault},
+	{"*Personvern* names the municipality", selfTold},
+	{"The event log names the integration", selfTold},
 	{"*Maler* says what each template is for", selfTold},
 	{"What a person stops is *Stoppet* everywhere", selfTold},
 	{"A message at a field disappears", selfTold},
