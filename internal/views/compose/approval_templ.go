@@ -625,7 +625,7 @@ func approvalNotice(a Approving, p views.Page) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = approvalReasons(a.Reasons).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = approvalBecause(a.Reasons).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

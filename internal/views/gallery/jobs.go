@@ -209,6 +209,7 @@ func jobDraftExhibits() []exhibit {
 			p.Account.Daytime = dispatch.Daytime{From: 480, To: 1200}
 			p.Problems = dispatch.Problems{{Field: dispatch.FieldSendDay, Key: "problem.send_at.past"}}
 		})},
+		{path: "job/review-at-once", says: "no undo window", show: review(func(p *compose.JobReviewPage) { p.Account.UndoWindow = 0 })},
 		{path: "job/review-planned", says: "at a time of its own, for which it waits until the account sends", show: review(func(p *compose.JobReviewPage) {
 			p.Job.SendAt = time.Date(p.Now.Year(), p.Now.Month(), p.Now.Day()+2, 3, 0, 0, 0, dispatch.Oslo)
 			p.Account.Daytime = dispatch.Daytime{From: 480, To: 1200}
