@@ -20,7 +20,7 @@ func approves(o browsertest.PageOptions) func(*testing.T, *browsertest.Browser) 
 		kari.ClickText("main button", "Se over og send")
 		kari.wantText("main", "En kollega må godkjenne dette før det sendes.")
 		kari.ClickText("main button", "Be om godkjenning")
-		kari.wantText("#venter", "Ingenting er sendt, og utkastet kan ikke endres mens det venter.")
+		kari.wantText("#venter", "Ingenting er sendt. Vil du endre utkastet, trekker du det tilbake nederst på siden.")
 		kari.look("approval-waiting-" + kari.mode())
 
 		t.Log("it comes back with a note")

@@ -97,7 +97,9 @@ func jobDraftExhibits() []exhibit {
 		})},
 		{path: "job/review-typed", says: "changes were typed that are not in it", show: review(func(p *compose.JobReviewPage) { p.Typed = p.Now.Add(-2 * time.Minute) })},
 		{path: "job/edit-problems", says: "a text that the list cannot fill", show: edit(func(p *compose.JobEditPage) {
-			p.Form.Mode = dispatch.ModeFast
+			p.Form.Mode, p.Job.List.Phone = dispatch.ModeFast, 0
+			p.Form.Text = "Hei ((fornavn)) ((etternavn)), foreldremøtet er flyttet til torsdag klokka 18."
+			p.Measured = measuredJob(p.Form.Text, p.Form.Text, compose.ForMany{Unknown: []string{"etternavn"}})
 			p.Problems = dispatch.Problems{{Field: views.FieldMode, Key: "problem.job.no_phones"},
 				{Field: dispatch.FieldText, Key: "problem.list.placeholder", Args: dispatch.Args{"Name": "etternavn"}}}
 		})},
