@@ -77,7 +77,7 @@ func rowsWithFiles(o browsertest.PageOptions) func(*testing.T, *browsertest.Brow
 
 		t.Log("the same people in another order, and the file of the second by its new name")
 		v.ClickText("link", "Kontrollen")
-		v.wantHeading("Kontroller og send")
+		v.wantHeading("Se over og send")
 		v.ClickText("link", "De første mottakerne")
 		v.wantText("main", "Første side nevner ikke mottakeren")
 		v.ClickText("link", "Tilbake til listen")

@@ -84,7 +84,7 @@ func sendsToOrganization(t *testing.T, b *browsertest.Browser) {
 	v.unfold("#svarlenke")
 	v.fillAll(replyAddress)
 	v.Check("#svarlenke")
-	v.ClickText("button", "Kontroller og send")
+	v.ClickText("button", "Se over og send")
 	v.wantText(".ds-error-summary", "Svarlenke krever svaradresse med organisasjonsnummer.")
 	v.Fill("#svar-nummer", "974760673")
 	v.check()
@@ -134,7 +134,7 @@ func fillsInEveryField(t *testing.T, b *browsertest.Browser) {
 	v.fillAll(map[string]string{
 		"import-saksaar": "2024", "import-sakssekvens": "5", "import-posttype": "I", "import-journalstatus": "M", "import-dokumentdato": "18.11.2026", "import-tittel": "Svarsak",
 	})
-	v.ClickText("button", "Kontroller og send")
+	v.ClickText("button", "Se over og send")
 	v.wantText(".ds-error-summary h2", "Du må rette fire feil")
 	v.glance("shipment-fields-problems")
 	v.fillAll(map[string]string{"lenke-0-adresse": "https://fjordvik.example/klage", "sak-saksaar": "2026", "sak-journaldato": "20.11.2026"})

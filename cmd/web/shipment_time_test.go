@@ -20,7 +20,7 @@ func plansShipment(t *testing.T, b *browsertest.Browser) {
 	v.unfold("#dag")
 	tomorrow := time.Now().In(dispatch.Oslo).AddDate(0, 0, 1).Format("02.01.2006")
 	v.Fill("#dag", tomorrow)
-	v.ClickText("button", "Kontroller og send")
+	v.ClickText("button", "Se over og send")
 	v.wantText(".ds-error-summary", "klokkeslett")
 	v.Fill("#klokkeslett", "12.00")
 	v.glance("shipment-time-typed")

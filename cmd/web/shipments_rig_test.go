@@ -150,8 +150,8 @@ func (v *visitor) giro(file, pages string) {
 // check goes to the review page.
 func (v *visitor) check() {
 	v.t.Helper()
-	v.ClickText("button", "Kontroller og send")
-	v.wantHeading("Kontroller og send")
+	v.ClickText("button", "Se over og send")
+	v.wantHeading("Se over og send")
 }
 
 // post sends the shipment from its review page, and returns its id.

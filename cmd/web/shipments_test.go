@@ -122,8 +122,8 @@ func waitsForFiles(t *testing.T, b *browsertest.Browser) {
 	v.write(toPerson("Vedtak"))
 	large := file(t, ".pdf", append(pdftest.Make(1), make([]byte, 40<<20)...))
 	v.Upload("#fil", large)
-	v.ClickText("button", "Kontroller og send")
-	v.WaitText("h1", "Kontroller og send")
+	v.ClickText("button", "Se over og send")
+	v.WaitText("h1", "Se over og send")
 	v.wantText("main", filepath.Base(large))
 }
 
@@ -134,7 +134,7 @@ func settlesMessages(t *testing.T, b *browsertest.Browser) {
 	v := s.as(t, b, browsertest.PageOptions{}, "kari")
 	v.newShipment()
 	v.Fill("#postnummer", "12")
-	v.ClickText("button", "Kontroller og send")
+	v.ClickText("button", "Se over og send")
 	v.wantText(".ds-error-summary", "Last opp minst ett dokument.")
 	shown := func(field string) int { return v.Count("#" + field + "-s[data-niva=feil]:not([hidden])") }
 	gone := func(fields ...string) {
@@ -197,7 +197,7 @@ func sendsDigitally(t *testing.T, b *browsertest.Browser) {
 	message := file(t, ".xml", []byte("<?xml version=\"1.0\"?><melding/>"))
 	v.attach(message)
 	v.write(l)
-	v.ClickText("button", "Kontroller og send")
+	v.ClickText("button", "Se over og send")
 	v.wantText(".ds-error-summary", "er ikke en PDF")
 	v.Check("[name=levering][value=digitalt]")
 	v.check()
@@ -224,7 +224,7 @@ func correctsShipment(t *testing.T, b *browsertest.Browser) {
 	v.wantText("#dok-"+v.documentID(bad), "Filen er ikke en PDF og kan ikke skrives ut.")
 	v.write(wrong)
 	v.giro(good, "9")
-	v.ClickText("button", "Kontroller og send")
+	v.ClickText("button", "Se over og send")
 	v.wantHeading("Ny forsendelse")
 	v.wantText(".ds-error-summary h2", "Du må rette tre feil")
 	v.wantText(".ds-error-summary", "Dokumentet har sidene 1–3.")

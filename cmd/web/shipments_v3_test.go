@@ -48,7 +48,7 @@ func sendsOverV3(t *testing.T, b *browsertest.Browser) {
 		}
 	}
 	v.Fill("#nummer", "02813299953")
-	v.ClickText("button", "Kontroller og send")
+	v.ClickText("button", "Se over og send")
 	v.wantText(".ds-error-summary", "Nummeret er ikke gyldig.")
 	v.glance("shipment-v3-refused")
 	v.Fill("#nummer", l.number)
@@ -92,7 +92,7 @@ func sendsOverV3(t *testing.T, b *browsertest.Browser) {
 	title = "Til postkassen " + mark()
 	begin(shipment{name: "Kari Prøve", postalCode: "7713", title: title})
 	v.Check("[name=levering][value=digitalt]")
-	v.ClickText("button", "Kontroller og send")
+	v.ClickText("button", "Se over og send")
 	v.wantText(".ds-error-summary", "Bare en mottaker med nummer kan få den kun digitalt.")
 	v.Check("[name=levering][value=papir]")
 	v.check()
@@ -136,7 +136,7 @@ func sendsToHealth(t *testing.T, b *browsertest.Browser) {
 	title := "Epikrise " + mark()
 	begin(title)
 	v.Fill("#pasient-fornavn", "")
-	v.ClickText("button", "Kontroller og send")
+	v.ClickText("button", "Se over og send")
 	v.wantText(".ds-error-summary", "navn")
 	v.Fill("#pasient-fornavn", "Kari")
 	v.check()

@@ -128,7 +128,7 @@ type Approval struct {
 	Decider    string
 	DecidedAt  time.Time
 	Note       string
-	Anyway     bool // it goes although the same was sent to the same list that day: who asked has said so
+	Anyway     bool // it goes although the same was sent to the same list that day, or something in place of the same item: who asked has said so
 }
 
 // Waiting tells whether nobody has decided yet.

@@ -149,6 +149,9 @@ func (it Item) EndedBadly() bool {
 	return false
 }
 
+// Revived tells whether an item that ended badly has been sent again, or has got another status since.
+func (it Item) Revived() bool { return it.State != StateCancelled && !it.EndedBadly() }
+
 // AwaitsSigning tells whether the recipient can still sign the shipment.
 func (i ShipmentItem) AwaitsSigning() bool {
 	return i.Signing() && i.State == StateAccepted && !i.SigningStatus.Settled()
@@ -178,6 +181,16 @@ type Relative struct {
 	Origin OriginKind
 	Before bool // the relative is the origin
 }
+
+// Replacement is why a draft that is to replace an item would give the recipient two. Zero: it would not.
+type Replacement struct {
+	Item  Item  // it was sent in place of that item; or, with Again, that item itself
+	Job   JobID // makes one in place of it soon
+	Again bool  // the item to be replaced was sent again, or arrived after all
+}
+
+// None tells whether the draft would be the only one.
+func (r Replacement) None() bool { return r.Item.ID == "" && r.Job == "" }
 
 // FollowedItem is a row of the worklist: the item, its follow-up, and what a list may show of it.
 type FollowedItem struct {

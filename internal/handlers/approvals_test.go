@@ -143,6 +143,9 @@ func TestApproval(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			review := kari.get(test.draft + "/kontroll")
 			wantWords(t, review, "En kollega må godkjenne dette før det sendes", "Antall mottakere", "Be om godkjenning")
+			if head := review.page(t).Find("h1").Text(); head != "Se over og be om godkjenning" {
+				t.Errorf("the sender's page is headed %q", head)
+			}
 			version := review.page(t).Find(`input[name="versjon"]`).AttrOr("value", "")
 			if got := kari.post(test.draft+"/send", fields("sett", review.seen(), "versjon", version, "likevel", "true")); got.StatusCode != http.StatusUnprocessableEntity || !strings.Contains(got.body, "Be om godkjenning.") {
 				t.Errorf("sent without: %d", got.StatusCode)

@@ -67,7 +67,11 @@ func TestCopyOfARejectedShipment(t *testing.T) {
 		t.Errorf("the button reads %q", got)
 	}
 	draft := b.post("/k/oppvekst/forsendelser/"+string(sent)+"/kopier", fields("nokkel", uuid.NewString())).location()
-	notice := b.get(draft).page(t).Find(".notice[data-color=warning]").First()
+	page := b.get(draft).page(t)
+	if head := page.Find("h1").Text(); head != "Rett og send på nytt: Vedtak om skoleskyss" {
+		t.Errorf("the copy is headed %q", head)
+	}
+	notice := page.Find(".notice[data-color=warning]").First()
 	if !strings.Contains(notice.Text(), "ikke kom frem") || notice.Find("a").AttrOr("href", "") != "/k/oppvekst/forsendelser/"+string(sent) {
 		t.Errorf("got the notice %q", notice.Text())
 	}
@@ -101,6 +105,42 @@ func TestSecondCopyWarns(t *testing.T) {
 	again := b.post(page+"/send-igjen", fields())
 	if n := s.number(t, `SELECT count(*) FROM items WHERE id = $1 AND state = 'failed'`, sent); n != 1 || again.StatusCode != http.StatusSeeOther {
 		t.Errorf("what was replaced is sent again: got %d", again.StatusCode)
+	}
+}
+
+// TestSecondCopyIsMeant: the second copy of what did not arrive is sent only where its sender has ticked that the recipient is to get both.
+func TestSecondCopyIsMeant(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	b := s.browser(t, caseworker)
+	letter, sms := s.shipment(t, caseworker, "Vedtak om skoleskyss"), s.rejected(t, caseworker, message("Timen er flyttet"))
+	s.run(t, `UPDATE items SET state = 'rejected', reason_key = 'reason.rejected', reason_status = 400 WHERE id = $1`, letter)
+	for name, of := range map[string]string{"a shipment": "/k/oppvekst/forsendelser/" + string(letter), "an SMS": "/k/oppvekst/sms/" + string(sms)} {
+		t.Run(name, func(t *testing.T) {
+			copied := func() string {
+				return strings.TrimSuffix(b.post(of+"/kopier", fields("nokkel", uuid.NewString())).location(), "/endre")
+			}
+			send := func(draft string, more ...string) answer {
+				review := b.get(draft + "/kontroll")
+				version := review.page(t).Find("#send [name=versjon]").AttrOr("value", "")
+				return b.post(draft+"/send", fields(append([]string{"versjon", version, "sett", review.seen()}, more...)...))
+			}
+			first, second := copied(), copied()
+			if got := send(first); got.StatusCode != http.StatusSeeOther {
+				t.Fatalf("the first copy: got %d", got.StatusCode)
+			}
+			page := b.get(second + "/kontroll").page(t)
+			if page.Find("#allerede input[name=likevel][form=send]").Length() != 1 || strings.Contains(page.Find("#i-dag").Text(), "Du kan sende likevel.") {
+				t.Error("there is nothing to tick, or it says that nothing is needed")
+			}
+			got := send(second)
+			if got.StatusCode != http.StatusUnprocessableEntity || got.page(t).Find(`.ds-error-summary a[href="#likevel"]`).Length() != 1 || got.page(t).Find("#likevel[aria-invalid=true]").Length() != 1 {
+				t.Errorf("the second copy, without a tick: got %d", got.StatusCode)
+			}
+			if got := send(second, "likevel", "true"); got.StatusCode != http.StatusSeeOther {
+				t.Errorf("with a tick: got %d", got.StatusCode)
+			}
+		})
 	}
 }
 

@@ -1,6 +1,9 @@
 package handlers_test
 
 import (
+	"context"
+	"io"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -8,6 +11,7 @@ import (
 	"github.com/google/uuid"
 
 	"utsending/internal/dispatch"
+	"utsending/internal/store/items"
 	"utsending/internal/store/queue"
 	"utsending/internal/store/registry"
 )
@@ -122,5 +126,40 @@ func TestFaultOfOurRules(t *testing.T) {
 	b.post(draft, typed("versjon", "2", "postnummer", "77", "neste", "lagre"))
 	if got := problems(t, b.get(draft))["postnummer"]; got == "" {
 		t.Error("a postal code of two digits is not marked")
+	}
+}
+
+// TestProblemsInOrderOfThePage: the summary of problems lists them from top to bottom, and a file says what is wrong with it once.
+func TestProblemsInOrderOfThePage(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	as := s.as(t, caseworker)
+	typed := shipmentForm("")
+	typed.Number, typed.PostalCode, typed.BillingCode, typed.Sign = "1204", "77", "a b", true
+	id, err := items.In(s.store).CreateShipmentDraft(t.Context(), as.Account.ID, as.Actor, uuid.NewString(), typed)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"vedtak.pdf", "faktura.pdf"} {
+		_, err := items.In(s.store).AddDocument(t.Context(), items.Upload{
+			Account: as.Account.ID, Item: id, User: as.User, FileName: name, Content: strings.NewReader("Ingen PDF"),
+			Inspect: func(context.Context, func() io.Reader, int64) (dispatch.Document, error) {
+				return dispatch.Document{MimeType: "text/plain", Found: dispatch.DocumentNotPDF}, nil
+			},
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	got := s.browser(t, caseworker).get("/k/oppvekst/utkast/" + string(id) + "?kontrollert=ja")
+	var places []int
+	for _, link := range got.page(t).Find(".ds-error-summary a").EachIter() {
+		places = append(places, strings.Index(got.body, ` id="`+strings.TrimPrefix(link.AttrOr("href", ""), "#")+`"`))
+	}
+	if len(places) < 7 || places[0] < 0 || !slices.IsSorted(places) {
+		t.Errorf("the problems lead to %v", places)
+	}
+	if n := got.page(t).Find(".doc .notice").Length(); n != 0 {
+		t.Errorf("%d files say once more what is wrong with them", n)
 	}
 }

@@ -41,7 +41,7 @@ func TestBehindTheCoverSheet(t *testing.T) {
 	if got := findings(review.page(t)); review.StatusCode != http.StatusOK || !strings.Contains(got, "Et fødselsnummer står på første side") || strings.Contains(got, "Må rettes") || strings.Contains(got, "vindu") {
 		t.Errorf("got %d, %q", review.StatusCode, got)
 	}
-	wantWords(t, review, "1 ark, tosidig, svart-hvitt, pluss 1 adresseark som tjenesten legger foran")
+	wantWords(t, review, "1 ark (tosidig, svart-hvitt), pluss 1 adresseark som tjenesten legger foran")
 	id, _ = s.listDraftOf(t, caseworker, "Vedtak", readShipment("Kari Hansen"))
 	if got := findings(b.follow(t, "/k/oppvekst/utkast/"+string(id)+"/kontroll").page(t)); !strings.Contains(got, "Første side ser ikke ut til å være skrevet til mottakeren") {
 		t.Errorf("another recipient: %q", got)

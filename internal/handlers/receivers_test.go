@@ -71,6 +71,11 @@ func TestReceivers(t *testing.T) {
 	t.Run("fills a find in in a new draft, and in one that is being written", func(t *testing.T) {
 		form := fields("nokkel", uuid.NewString(), "orgnr", "987654325", "type", "Byggesøknad")
 		draft := b.post("/k/oppvekst/forsendelser/ny", form).location()
+		for query, want := range map[string]string{"": "Begynn en ny forsendelse til ePhorte", "?utkast=" + draft[strings.LastIndex(draft, "/")+1:]: "Bruk i forsendelsen"} {
+			if button := strings.Join(strings.Fields(b.get(base+query).page(t).Find("tbody button").Text()), " "); !strings.HasPrefix(button, want) {
+				t.Errorf("%q: the button reads %q", query, button)
+			}
+		}
 		check := func(title string) {
 			t.Helper()
 			page := b.get(draft).page(t)

@@ -55,6 +55,7 @@ type Actor struct {
 	Origin string
 	Reason string
 	Lead   bool // may spend beyond a budget that asks for a lead
+	Anyway bool // sends a draft although something was sent in place of the same item
 }
 
 // Details are what the event log says of an act besides the act itself: the reason, and more.

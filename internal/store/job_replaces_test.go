@@ -91,3 +91,74 @@ func TestJobAgainReplaces(t *testing.T) {
 		}
 	}
 }
+
+// TestSecondReplacement: where the recipient would get two, a draft in place of an item is sent only if its sender has said that both are
+// meant.
+func TestSecondReplacement(t *testing.T) {
+	t.Parallel()
+	for name, test := range map[string]struct {
+		ended     dispatch.State
+		meanwhile func(t *testing.T, r rig, of dispatch.ItemID)
+		want      func(dispatch.Replacement) bool
+	}{
+		"another was sent": {dispatch.StateRejected, func(t *testing.T, r rig, of dispatch.ItemID) {
+			other := r.instead(t, of)
+			wantErr(t, items.In(r.s).QueueSMS(t.Context(), r.Account, other, r.Seen(t, r.s, other), r.Actor), nil)
+		}, func(by dispatch.Replacement) bool { return by.Item.ID != "" && !by.Again }},
+		"it was sent again itself": {dispatch.StateFailed, func(t *testing.T, r rig, of dispatch.ItemID) {
+			wantErr(t, items.In(r.s).SendAgain(t.Context(), r.Account.ID, of, r.Actor), nil)
+		}, func(by dispatch.Replacement) bool { return by.Item.ID != "" && by.Again }},
+		"a list will make one": {dispatch.StateRejected, func(t *testing.T, r rig, of dispatch.ItemID) {
+			id := r.SendJob(t, r.s, listOf(1), items.JobText{Text: "Hei der", Segments: 1})
+			r.exec(t, `UPDATE job_rows SET replaces = $2 WHERE job_id = $1`, id, of)
+		}, func(by dispatch.Replacement) bool { return by.Job != "" }},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			r := newRig(t)
+			of := r.in(t, test.ended)
+			draft, asked := r.instead(t, of), r.instead(t, of)
+			send := func(by store.Actor) error {
+				return items.In(r.s).QueueSMS(t.Context(), r.Account, draft, r.Seen(t, r.s, draft), by)
+			}
+			ask := func(by store.Actor) error {
+				return items.In(r.s).AskSMS(t.Context(), r.Account, asked, r.Seen(t, r.s, asked), by)
+			}
+			approve := func() error {
+				a, err := items.In(r.s).LastApproval(t.Context(), r.Account.ID, asked)
+				if err != nil {
+					t.Fatal(err)
+				}
+				return items.In(r.s).ApproveSMS(t.Context(), r.Account, a.ID, r.colleague(t))
+			}
+			already := func() dispatch.Replacement {
+				by, err := items.In(r.s).AlreadyReplaced(t.Context(), r.Account.ID, draft)
+				if err != nil {
+					t.Fatal(err)
+				}
+				return by
+			}
+			if by := already(); !by.None() {
+				t.Errorf("got %+v before anything was sent", by)
+			}
+			wantErr(t, ask(r.Actor), nil)
+			test.meanwhile(t, r, of)
+			if by := already(); !test.want(by) {
+				t.Errorf("got %+v", by)
+			}
+			wantErr(t, approve(), items.ErrReplaced) // it happened after the request
+			wantErr(t, send(r.Actor), items.ErrReplaced)
+			a, err := items.In(r.s).LastApproval(t.Context(), r.Account.ID, asked)
+			if err != nil {
+				t.Fatal(err)
+			}
+			wantErr(t, items.In(r.s).Withdraw(t.Context(), r.Account.ID, a.ID, r.Actor), nil)
+			wantErr(t, ask(r.Actor), items.ErrReplaced)
+			both := r.Actor
+			both.Anyway = true
+			wantErr(t, ask(both), nil)
+			wantErr(t, approve(), nil)
+			wantErr(t, send(both), nil)
+		})
+	}
+}

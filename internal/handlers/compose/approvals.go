@@ -266,6 +266,8 @@ func (s *Pages) Approve(c echo.Context, v frame.Visit) error {
 		return s.showProposal(pr, dispatch.Problems{{Field: "kvote", Key: "problem.quota"}}, "")
 	case errors.Is(err, items.ErrBudget):
 		return s.showProposal(pr, overBudget(err, v.Account), "")
+	case errors.Is(err, items.ErrReplaced) && pr.Job == "":
+		return s.showProposal(pr, dispatch.Problems{{Field: "neste", Key: "problem.approval.replaced"}}, "")
 	case errors.Is(err, items.ErrReplaced):
 		return s.showProposal(pr, sentMeanwhile, "")
 	case errors.Is(err, items.ErrRepeated):

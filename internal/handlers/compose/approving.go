@@ -31,10 +31,13 @@ func (s *Pages) jobApproving(c echo.Context, v frame.Visit, id dispatch.JobID, o
 	return s.approving(c, v, of, last, err)
 }
 
-// reviewTitle is the title of a review; a draft that waits for approval is named by what it is.
+// reviewTitle is the title of a review: what the button does. A draft that waits for approval is named by what it is.
 func reviewTitle(c echo.Context, a compose.Approving, title string) string {
-	if a.Last.Waiting() {
+	switch {
+	case a.Last.Waiting():
 		return whatWaits(c, a.Last)
+	case len(a.Reasons) > 0:
+		return i18n.T(frame.Context(c), "approval.ask.title")
 	}
 	return title
 }

@@ -72,20 +72,13 @@ func (s *Pages) EditDraft(c echo.Context, v frame.Visit) error {
 	if d.Item.AwaitsApproval {
 		return frame.SeeOther(c, frame.DraftPath(v, d.Item.ID, "kontroll"))
 	}
-	original, err := s.original(c, v, d)
+	p, err := s.wholeDraft(c, v, d, f, nil)
 	if err != nil {
 		return err
 	}
-	failed := ifFailed(original)
-	faults, err := s.faults(c, v, d, f, failed)
-	if err != nil {
+	if p.Problems, err = s.faults(c, v, d, f, p.Failed); err != nil {
 		return err
 	}
-	p, err := s.wholeDraft(c, v, d, f, faults)
-	if err != nil {
-		return err
-	}
-	p.Failed, p.FilesGone = failed, original.ID != "" && len(original.Documents)+len(d.Documents) == 0
 	if p.Last, err = items.In(s.Store).LastApproval(frame.Context(c), v.Account.ID, d.Item.ID); err != nil {
 		return err
 	}
@@ -122,10 +115,15 @@ func (s *Pages) draftPage(c echo.Context, v frame.Visit, d dispatch.Draft, f dis
 	return p
 }
 
-// wholeDraft is the page of a draft with the service's suggestions.
+// wholeDraft is the page of a draft with the service's suggestions, and what became of the shipment that it is a copy of.
 func (s *Pages) wholeDraft(c echo.Context, v frame.Visit, d dispatch.Draft, f dispatch.DraftFields, ps dispatch.Problems) (compose.ShipmentFormPage, error) {
 	p := s.draftPage(c, v, d, f, ps)
 	p.Types = s.shipmentTypes(c, v)
+	original, err := s.original(c, v, d)
+	if err != nil {
+		return p, err
+	}
+	p.Failed, p.FilesGone = ifFailed(original), original.ID != "" && len(original.Documents)+len(d.Documents) == 0
 	return p, s.weigh(c, v, &p)
 }
 
@@ -393,16 +391,20 @@ func (s *Pages) SendShipment(c echo.Context, v frame.Visit) error {
 	if ps := unconfirmed(c, content); len(ps) > 0 {
 		return s.showDraftReview(c, v, d, content, ps)
 	}
+	by := frame.Sender(c, v)
+	by.Anyway = c.FormValue(views.FieldAnyway) == "true"
 	if asksApproval(c) {
-		err = items.In(s.Store).AskShipment(frame.Context(c), v.Account, d.Item.ID, frame.Actor(c, v.User), version, content)
+		err = items.In(s.Store).AskShipment(frame.Context(c), v.Account, d.Item.ID, by, version, content)
 	} else {
-		err = items.In(s.Store).QueueShipment(frame.Context(c), v.Account, d.Item.ID, frame.Sender(c, v), version, content)
+		err = items.In(s.Store).QueueShipment(frame.Context(c), v.Account, d.Item.ID, by, version, content)
 	}
 	switch {
 	case errors.Is(err, items.ErrBudget):
 		return s.showDraftReview(c, v, d, content, overBudget(err, v.Account))
 	case errors.Is(err, items.ErrApproval):
 		return s.showDraftReview(c, v, d, content, unapproved)
+	case errors.Is(err, items.ErrReplaced):
+		return s.showDraftReview(c, v, d, content, second)
 	case errors.Is(err, items.ErrProtected):
 		ps, err := s.protectedRecipient(c, v, dispatch.Search{NationalID: content.Recipient.Digital.NationalID})
 		if err != nil {

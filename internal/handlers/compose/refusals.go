@@ -9,6 +9,7 @@ import (
 	"utsending/internal/dispatch"
 	"utsending/internal/store"
 	"utsending/internal/store/items"
+	"utsending/internal/views"
 	"utsending/internal/views/compose"
 )
 
@@ -17,6 +18,9 @@ func asksApproval(c echo.Context) bool { return c.FormValue(compose.FieldAsk) ==
 
 // unapproved is the problem of a draft that has come to need approval since its page was made.
 var unapproved = dispatch.Problems{{Field: "neste", Key: "problem.approval.needed"}}
+
+// second is the problem of a draft in place of an item, where the recipient would get two and the user has not said that both are meant.
+var second = dispatch.Problems{{Field: views.FieldAnyway, Key: "problem.replaced"}}
 
 // notChanged is the message about a draft in another state than the page showed: it awaits approval, or else otherwise.
 func notChanged(err error, otherwise string) string {

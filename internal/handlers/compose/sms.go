@@ -122,9 +122,6 @@ func (s *Pages) EditSMS(c echo.Context, v frame.Visit) error {
 	if p.Last, err = items.In(s.Store).LastApproval(frame.Context(c), v.Account.ID, it.ID); err != nil {
 		return err
 	}
-	if p.Failed, err = s.replaced(c, v, it.ID); err != nil {
-		return err
-	}
 	return s.showSMSForm(c, v, http.StatusOK, p)
 }
 
@@ -267,6 +264,7 @@ func (s *Pages) SendSMS(c echo.Context, v frame.Visit) error {
 		return frame.SeeOther(c, views.AccountPath(v.Account, "sms", string(it.ID), "endre"))
 	}
 	flash, seen, by := "flash.queued", c.FormValue(views.FieldSeen), frame.Sender(c, v)
+	by.Anyway = c.FormValue(views.FieldAnyway) == "true"
 	if asksApproval(c) {
 		flash, err = "flash.asked", items.In(s.Store).AskSMS(frame.Context(c), v.Account, it.ID, seen, by)
 	} else {
@@ -275,6 +273,8 @@ func (s *Pages) SendSMS(c echo.Context, v frame.Visit) error {
 	switch {
 	case errors.Is(err, items.ErrApproval):
 		return s.showReview(c, v, it, unapproved)
+	case errors.Is(err, items.ErrReplaced):
+		return s.showReview(c, v, it, second)
 	case errors.Is(err, items.ErrProtected):
 		ps, err := s.protectedRecipient(c, v, dispatch.Search{NationalID: it.Recipient.NationalID, Phone: it.Recipient.Phone})
 		if err != nil {

@@ -32,6 +32,11 @@ func (s *Pages) showSMSForm(c echo.Context, v frame.Visit, status int, p compose
 	if frame.Fragment(c) == "mal-valg" {
 		return frame.Show(c, status, compose.TemplateFilled(p.TemplateField()))
 	}
+	if p.Editing {
+		if p.Failed, err = s.replaced(c, v, dispatch.ItemID(c.Param("id"))); err != nil {
+			return err
+		}
+	}
 	return frame.Show(c, status, compose.SMSNew(p))
 }
 

@@ -26,10 +26,13 @@ func (s *Store) AskSMS(ctx context.Context, account dispatch.Account, id dispatc
 		if err != nil {
 			return err
 		}
+		if err := mayReplaceOne(ctx, tx, account.ID, id, by.Anyway); err != nil {
+			return err
+		}
 		if err := mayShow(ctx, tx, account.ID, id, by.User); err != nil {
 			return err
 		}
-		return s.ask(ctx, tx, asking{account: account.ID, item: id, seen: seen, of: of}, by)
+		return s.ask(ctx, tx, asking{account: account.ID, item: id, seen: seen, of: of, anyway: by.Anyway}, by)
 	})
 }
 
@@ -40,13 +43,16 @@ func (s *Store) AskShipment(ctx context.Context, account dispatch.Account, id di
 		if err != nil {
 			return err
 		}
+		if err := mayReplaceOne(ctx, tx, account.ID, id, by.Anyway); err != nil {
+			return err
+		}
 		if err := s.nameRecipient(ctx, tx, account.ID, id, content.Recipient); err != nil {
 			return err
 		}
 		if err := mayShow(ctx, tx, account.ID, id, by.User); err != nil {
 			return err
 		}
-		return s.ask(ctx, tx, asking{account: account.ID, item: id, seen: fmt.Sprint(version), of: of}, by)
+		return s.ask(ctx, tx, asking{account: account.ID, item: id, seen: fmt.Sprint(version), of: of, anyway: by.Anyway}, by)
 	})
 }
 
@@ -82,7 +88,7 @@ type asking struct {
 	draft   dispatch.ItemID // the common draft of a job of shipments
 	seen    string
 	of      dispatch.Sending
-	anyway  bool // although the same was sent to the same list today
+	anyway  bool // although the same was sent to the same list today, or something in place of the same item
 }
 
 // ask stores a request for approval of a locked draft. It is allowed although no rule demands approval: the rule may have been
@@ -308,10 +314,13 @@ func approved(account dispatch.AccountID, id dispatch.ApprovalID, by store.Actor
 }
 
 // ApproveSMS approves and sends a colleague's draft in one transaction. ErrChanged when it was decided before, ErrNotFound when it
-// is the actor's own, ErrStale when the draft has changed, ErrQuota as for QueueSMS.
+// is the actor's own, ErrStale when the draft has changed, ErrQuota and ErrReplaced as for QueueSMS.
 func (s *Store) ApproveSMS(ctx context.Context, account dispatch.Account, id dispatch.ApprovalID, by store.Actor) error {
 	return s.decide(ctx, approved(account.ID, id, by), func(tx *sqlx.Tx, a dispatch.Approval) error {
 		if err := seenSMS(ctx, tx, account.ID, a.Item, a.Seen); err != nil {
+			return err
+		}
+		if err := mayReplaceOne(ctx, tx, account.ID, a.Item, a.Anyway); err != nil {
 			return err
 		}
 		return sendSMS(ctx, tx, account, a.Item, by)
@@ -326,6 +335,9 @@ func (s *Store) ApproveShipment(ctx context.Context, account dispatch.Account, i
 			return fmt.Errorf("version of approval %s: %w", id, err)
 		}
 		if err := lockShipmentDraft(ctx, tx, account.ID, a.Item, a.AskedBy, version); err != nil {
+			return err
+		}
+		if err := mayReplaceOne(ctx, tx, account.ID, a.Item, a.Anyway); err != nil {
 			return err
 		}
 		return s.sendShipment(ctx, tx, account, a.Item, by, version, content)

@@ -11,11 +11,14 @@ import (
 	"utsending/internal/store"
 )
 
-// ErrReplaced: a list is sent in place of items that something else has been sent in place of since the list was made.
+// ErrReplaced: a draft is sent in place of items that something else has been sent in place of, or that were sent again themselves.
 var ErrReplaced = errors.New("replaced by something else")
 
 // soonReplaced is the condition that a job that has been sent makes an item in place of the item it, and has not made it yet.
-const soonReplaced = `EXISTS (SELECT FROM job_rows l JOIN jobs k ON k.id = l.job_id WHERE l.replaces = it.id AND k.account_id = it.account_id AND k.sent_at IS NOT NULL AND k.made_at IS NULL)`
+const soonReplaced = `EXISTS (SELECT ` + fromSoonReplacing + `)`
+
+// fromSoonReplacing is the rest of a query for such jobs; the job's alias is k.
+const fromSoonReplacing = `FROM job_rows l JOIN jobs k ON k.id = l.job_id WHERE l.replaces = it.id AND k.account_id = it.account_id AND k.sent_at IS NOT NULL AND k.made_at IS NULL`
 
 // replaceRows stores of new items of a job what they are sent in place of.
 func replaceRows(ctx context.Context, tx *sqlx.Tx, j dispatch.Job, items []madeItem) error {

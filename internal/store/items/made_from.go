@@ -58,19 +58,46 @@ func (s *Store) Replaced(ctx context.Context, account dispatch.AccountID, draft 
 	return id, err
 }
 
-// AlreadyReplaced returns the item that was last sent in place of the one that a draft is to replace; zero if nothing was. If the draft is
-// sent as well, the recipient gets two.
-func (s *Store) AlreadyReplaced(ctx context.Context, account dispatch.AccountID, draft dispatch.ItemID) (dispatch.Item, error) {
-	var other struct {
-		ID   dispatch.ItemID `db:"id"`
-		Kind dispatch.Kind   `db:"kind"`
+// AlreadyReplaced tells why the recipient would get two if a draft that is to replace an item is sent.
+func (s *Store) AlreadyReplaced(ctx context.Context, account dispatch.AccountID, draft dispatch.ItemID) (dispatch.Replacement, error) {
+	var row struct {
+		store.ItemRow
+		Other     dispatch.ItemID `db:"other"`
+		OtherKind dispatch.Kind   `db:"other_kind"`
+		Job       dispatch.JobID  `db:"job"`
 	}
-	err := s.Get(ctx, &other, `
-		SELECT r.id, r.kind FROM items d JOIN items it ON it.id = d.origin_id AND it.account_id = d.account_id
-		JOIN LATERAL (SELECT n.id, n.kind, n.created_at `+store.FromReplacing+`) r ON r.id <> d.id
-		WHERE d.id = $1 AND d.account_id = $2 AND d.origin_kind = $3 ORDER BY r.created_at DESC LIMIT 1`, draft, account, dispatch.OriginReplaces)
-	if errors.Is(err, sql.ErrNoRows) {
-		return dispatch.Item{}, nil
+	err := s.Get(ctx, &row, `
+		SELECT it.id, it.kind, it.state, it.status, coalesce(r.id::text, '') AS other, coalesce(r.kind, it.kind) AS other_kind,
+		       coalesce((SELECT k.id::text `+fromSoonReplacing+` LIMIT 1), '') AS job
+		FROM items d JOIN items it ON it.id = d.origin_id AND it.account_id = d.account_id
+		LEFT JOIN LATERAL (SELECT n.id, n.kind `+store.FromReplacing+` AND n.id <> d.id ORDER BY n.created_at DESC LIMIT 1) r ON true
+		WHERE d.id = $1 AND d.account_id = $2 AND d.origin_kind = $3`, draft, account, dispatch.OriginReplaces)
+	switch {
+	case errors.Is(err, sql.ErrNoRows):
+		return dispatch.Replacement{}, nil
+	case row.Other != "":
+		return dispatch.Replacement{Item: dispatch.Item{ID: row.Other, Kind: row.OtherKind}}, err
+	case row.Job != "":
+		return dispatch.Replacement{Job: row.Job}, err
+	case err == nil && row.Domain().Revived():
+		return dispatch.Replacement{Item: dispatch.Item{ID: row.ID, Kind: row.Kind}, Again: true}, nil
 	}
-	return dispatch.Item{ID: other.ID, Kind: other.Kind}, err
+	return dispatch.Replacement{}, err
+}
+
+// mayReplaceOne is ErrReplaced where a locked draft is to replace an item and its recipient would get two; not where the actor sends it
+// anyway. It locks that item, as mayReplace does: the check after the lock sees what was committed meanwhile.
+func mayReplaceOne(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID, draft dispatch.ItemID, anyway bool) error {
+	const original = `FROM items it WHERE it.account_id = $2 AND it.id = (SELECT d.origin_id FROM items d WHERE d.id = $1 AND d.account_id = $2 AND d.origin_kind = 'replaces')`
+	var row store.ItemRow
+	err := tx.GetContext(ctx, &row, `SELECT it.kind, it.state, it.status `+original+` FOR UPDATE`, draft, account)
+	if errors.Is(err, sql.ErrNoRows) { // it replaces nothing, or what is purged
+		return nil
+	}
+	if err != nil || anyway {
+		return err
+	}
+	var replaced bool
+	err = tx.GetContext(ctx, &replaced, `SELECT EXISTS (`+store.Replacing+`) OR `+soonReplaced+` `+original, draft, account)
+	return errors.Join(err, when(replaced || row.Domain().Revived(), ErrReplaced))
 }

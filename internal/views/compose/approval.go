@@ -21,6 +21,14 @@ type Approving struct {
 // fixed tells whether the draft cannot be changed here.
 func (a Approving) fixed() bool { return a.Deciding || a.Last.Waiting() }
 
+// form is the id of the form that sends the draft; empty: it cannot be sent from here.
+func (a Approving) form(id string) string {
+	if a.fixed() {
+		return ""
+	}
+	return id
+}
+
 // asks tells whether the button asks for approval instead of sending.
 func (a Approving) asks() bool { return len(a.Reasons) > 0 }
 

@@ -394,7 +394,7 @@ func JobLine(ctx context.Context, j dispatch.Job, viewer dispatch.UserID) string
 	case j.CreatedBy != viewer && j.TemplateName != "":
 		return j.TemplateName
 	case j.CreatedBy != viewer:
-		return i18n.T(ctx, "job.list.others", "Name", j.Creator)
+		return i18n.T(ctx, "job.list.others", "Name", j.Creator, "N", j.To())
 	case j.Text == "":
 		return i18n.T(ctx, "job.list.empty_text")
 	}

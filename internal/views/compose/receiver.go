@@ -27,6 +27,14 @@ type ReceiverLine struct {
 	Key string
 }
 
+// lead is the catalogue key of the sentence under the title.
+func (p ReceiversPage) lead() string {
+	if p.Draft != "" {
+		return "receiver.lead.draft"
+	}
+	return "receiver.lead"
+}
+
 // use is the address to which a chosen system is posted.
 func (p ReceiversPage) use() string {
 	if p.Draft != "" {

@@ -58,6 +58,14 @@ type ShipmentFormPage struct {
 	Ahead int  // files of other drafts that are checked first
 }
 
+// titled names the page of a corrected copy by what it is a copy of.
+func (p ShipmentFormPage) titled(ctx context.Context) ShipmentFormPage {
+	if p.Failed.ID != "" && p.Failed.Title != "" && !p.Other.There() {
+		p.Title = i18n.T(ctx, "shipment.new.corrected", "What", p.Failed.Title)
+	}
+	return p
+}
+
 // at is an address of this draft.
 func (p ShipmentFormPage) at(parts ...string) string {
 	return p.PathTo(append([]string{"utkast", string(p.ID)}, parts...)...)
@@ -281,8 +289,8 @@ type ShipmentReviewPage struct {
 	Today    Today
 	Contact  Contact
 	Key      string
-	Many     bool          // sent to a list
-	Other    dispatch.Item // already sent in place of the same item; zero: nothing was
+	Many     bool                 // sent to a list
+	Other    dispatch.Replacement // why the recipient would get two; zero: would not
 	files    fileChecks
 
 	Approving Approving

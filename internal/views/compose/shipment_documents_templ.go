@@ -442,7 +442,7 @@ func documentItem(p ShipmentFormPage, d dispatch.Document, index int) templ.Comp
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		if finding := views.DocumentFinding(ctx, d); finding != "" {
+		if finding := views.DocumentFinding(ctx, d); finding != "" && p.Problems.For(dispatch.FieldDocument+string(d.ID)) == nil {
 			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 36, "<p class=\"notice\" data-color=\"warning\">")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err

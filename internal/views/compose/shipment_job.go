@@ -236,11 +236,11 @@ type ShipmentListReviewPage struct {
 	Lines    []ShipmentLine    // one page of the recipients
 	First    string            // addresses of other pages; empty: there are none
 	More     string
-	Unseen   int            // how many slices must still be looked at
-	ToUnseen string         // address of the first
-	Before   dispatch.JobID // a job that sent the same shipment to the same list today; empty: none
-	Other    dispatch.Item  // already sent in place of the item of which the shipment is a copy; zero: nothing was
-	Today    ListToday      // recipients who were sent something today already
+	Unseen   int                  // how many slices must still be looked at
+	ToUnseen string               // address of the first
+	Before   dispatch.JobID       // a job that sent the same shipment to the same list today; empty: none
+	Other    dispatch.Replacement // why a recipient would get two, where the shipment is a copy; zero: would not
+	Today    ListToday            // recipients who were sent something today already
 	Held     dispatch.Block
 	Budget   dispatch.Budget
 	Contacts dispatch.ContactForecast

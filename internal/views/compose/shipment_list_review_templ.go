@@ -90,7 +90,7 @@ func ShipmentListReview(p ShipmentListReviewPage) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = alreadyReplaced(p.Other, p.Page).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = alreadyReplaced(p.Other, p.Approving, "", nil, p.Page).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -64,7 +64,7 @@ func shipmentTemplates(p TemplatesPage) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			if p.May(dispatch.RightEditTemplates) {
+			if p.May(dispatch.RightEditTemplates) && p.SendsShipments() {
 				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 4, "<p>")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err

@@ -102,6 +102,14 @@ type SMSFormPage struct {
 	Failed dispatch.SMSItem  // the failed SMS that the draft is a copy of
 }
 
+// titled names the page of a corrected copy by what it is a copy of.
+func (p SMSFormPage) titled(ctx context.Context) SMSFormPage {
+	if p.Failed.ID != "" && !p.Other.There() {
+		p.Title = i18n.T(ctx, "shipment.new.corrected", "What", SMSTitle(ctx, p.Failed.Recipient))
+	}
+	return p
+}
+
 // FieldForm is the parameter that names an unfinished new SMS; FieldSavedDraft opens a draft without autosaved changes.
 const (
 	FieldForm       = "skjema"
@@ -148,8 +156,8 @@ func OtherSMS(here, there SMSForm, path string) views.Other {
 type SMSReviewPage struct {
 	views.Page
 	Item  dispatch.SMSItem
-	Held  dispatch.Block // why the account cannot send now
-	Other dispatch.Item  // already sent in place of the same item; zero: nothing was
+	Held  dispatch.Block       // why the account cannot send now
+	Other dispatch.Replacement // why the recipient would get two; zero: would not
 
 	Measured  Measured
 	Today     Today
@@ -158,8 +166,43 @@ type SMSReviewPage struct {
 	Typed     time.Time // when changes were typed that the draft lacks; zero: there are none
 }
 
+// replacedText is the catalogue key of why the recipient would get two.
+func replacedText(by dispatch.Replacement) string {
+	switch {
+	case by.Again:
+		return "review.replaced.again"
+	case by.Job != "":
+		return "review.replaced.soon"
+	}
+	return "review.replaced"
+}
+
+// replacedPath is the address of what the recipient gets already.
+func replacedPath(p views.Page, by dispatch.Replacement) string {
+	if by.Job != "" {
+		return p.PathTo("jobber", string(by.Job))
+	}
+	return p.ItemPath(by.Item)
+}
+
+// replacedLink is the catalogue key of the link to it.
+func replacedLink(by dispatch.Replacement) string {
+	if by.Again {
+		return "shipment.new.see_failed"
+	}
+	return "review.replaced.see"
+}
+
 // planned is when the SMS would go if it were sent now.
 func (p SMSReviewPage) planned() time.Time { return p.Account.Planned(p.Item.Timing, p.Now) }
+
+// to is the number that the SMS goes to.
+func (p SMSReviewPage) to(ctx context.Context) string {
+	if p.Item.Recipient.ByPhone() {
+		return p.Item.Recipient.Phone.Grouped()
+	}
+	return i18n.T(ctx, "sms.review.found")
+}
 
 // postponed tells whether sending waits for the account's daytime.
 func (p SMSReviewPage) postponed() bool { return p.Account.Postponed(p.Item.Timing, p.Now) }

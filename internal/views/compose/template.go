@@ -226,7 +226,7 @@ func langOf(f dispatch.WrittenForm) string {
 // templateSegments tells the length of each text: "1 SMS-del, på nynorsk 2 SMS-deler".
 func templateSegments(ctx context.Context, c dispatch.TemplateContent) string {
 	text := i18n.T(ctx, "template.parts", "N", dispatch.Segment(c.First()).Count)
-	if len(c.Forms()) < 2 {
+	if len(c.Forms()) < 2 || dispatch.Segment(c.Nynorsk).Count == dispatch.Segment(c.First()).Count {
 		return text
 	}
 	return text + ", " + i18n.T(ctx, "template.parts.nynorsk", "N", dispatch.Segment(c.Nynorsk).Count)

@@ -23,7 +23,10 @@ func sampleApproval(n int, kind dispatch.Kind, recipients int, reasons ...dispat
 
 // reviewTitle is the title of a review: of what waits, what it is.
 func (f frame) reviewTitle(a compose.Approving, title string) string {
-	if !a.Last.Waiting() {
+	switch {
+	case len(a.Reasons) > 0:
+		return f.text("approval.ask.title")
+	case !a.Last.Waiting():
 		return title
 	}
 	return f.text(compose.What(a.Last), "N", a.Last.Recipients, "Name", a.Last.Name)

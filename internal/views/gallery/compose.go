@@ -195,7 +195,14 @@ func reviewExhibits() []exhibit {
 	return []exhibit{
 		{path: "review/phone", says: "to a phone number, with an undo window", show: review(func(*compose.SMSReviewPage) {})},
 		{path: "review/replaced", says: "a copy of a failed SMS, in place of which another was sent", show: review(func(p *compose.SMSReviewPage) {
-			p.Other = dispatch.Item{ID: dispatch.ItemID(sampleID(2)), Kind: dispatch.KindSMS}
+			p.Other.Item = dispatch.Item{ID: dispatch.ItemID(sampleID(2)), Kind: dispatch.KindSMS}
+		})},
+		{path: "review/replaced-again", says: "a copy of a failed SMS that was sent again itself, and nobody has said that both are meant", show: review(func(p *compose.SMSReviewPage) {
+			p.Other = dispatch.Replacement{Item: dispatch.Item{ID: dispatch.ItemID(sampleID(2)), Kind: dispatch.KindSMS}, Again: true}
+			p.Problems = wrong(views.FieldAnyway, "problem.replaced")
+		})},
+		{path: "review/replaced-soon", says: "a copy of a failed SMS that a job is about to replace", show: review(func(p *compose.SMSReviewPage) {
+			p.Other.Job = dispatch.JobID(sampleID(700))
 		})},
 		{path: "review/national-id", says: "to a national identity number, hidden in reports", show: review(func(p *compose.SMSReviewPage) {
 			toNationalID(&p.Item)

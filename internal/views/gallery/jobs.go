@@ -97,7 +97,9 @@ func jobDraftExhibits() []exhibit {
 		})},
 		{path: "job/review-typed", says: "changes were typed that are not in it", show: review(func(p *compose.JobReviewPage) { p.Typed = p.Now.Add(-2 * time.Minute) })},
 		{path: "job/edit-problems", says: "a text that the list cannot fill", show: edit(func(p *compose.JobEditPage) {
-			p.Form.Mode = dispatch.ModeFast
+			p.Form.Mode, p.Job.List.Phone = dispatch.ModeFast, 0
+			p.Form.Text = "Hei ((fornavn)) ((etternavn)), foreldremøtet er flyttet til torsdag klokka 18."
+			p.Measured = measuredJob(p.Form.Text, p.Form.Text, compose.ForMany{Unknown: []string{"etternavn"}})
 			p.Problems = dispatch.Problems{{Field: views.FieldMode, Key: "problem.job.no_phones"},
 				{Field: dispatch.FieldText, Key: "problem.list.placeholder", Args: dispatch.Args{"Name": "etternavn"}}}
 		})},
@@ -209,6 +211,7 @@ func jobDraftExhibits() []exhibit {
 			p.Account.Daytime = dispatch.Daytime{From: 480, To: 1200}
 			p.Problems = dispatch.Problems{{Field: dispatch.FieldSendDay, Key: "problem.send_at.past"}}
 		})},
+		{path: "job/review-at-once", says: "no undo window", show: review(func(p *compose.JobReviewPage) { p.Account.UndoWindow = 0 })},
 		{path: "job/review-planned", says: "at a time of its own, for which it waits until the account sends", show: review(func(p *compose.JobReviewPage) {
 			p.Job.SendAt = time.Date(p.Now.Year(), p.Now.Month(), p.Now.Day()+2, 3, 0, 0, 0, dispatch.Oslo)
 			p.Account.Daytime = dispatch.Daytime{From: 480, To: 1200}

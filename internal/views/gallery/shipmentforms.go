@@ -199,7 +199,7 @@ func shipmentFormExhibits() []exhibit {
 		signed(&p.Form, 401, "04.12.2026")
 		p.Form.Timing = dispatch.TimingFields{Day: "04.12.2026", Clock: "12.00"}
 	})
-	checked("files", "files that cannot be printed", func(p *compose.ShipmentFormPage) { p.Documents = foundFiles() })
+	checked("files", "files that cannot be printed, and a number that is too short", func(p *compose.ShipmentFormPage) { p.Documents, p.Form.Number = foundFiles(), "1204" })
 	checked("nothing-printed", "every file is left out of the print", func(p *compose.ShipmentFormPage) {
 		p.Form.Documents = map[dispatch.DocumentID]dispatch.DocumentFields{p.Documents[0].ID: {Exclude: true}, p.Documents[1].ID: {Exclude: true}}
 	})
@@ -294,6 +294,15 @@ func shipmentReviewExhibits() []exhibit {
 	}
 	add("cleaned", "pages that may look different since the file was cleaned", func(p *compose.ShipmentReviewPage) { lookAgain(&p.Shipment, &p.Problems) })
 	add("both", "digital, else on paper, with a giro page", func(*compose.ShipmentReviewPage) {})
+	add("replaced", "a copy of a failed shipment, in place of which another was sent", func(p *compose.ShipmentReviewPage) {
+		p.Other.Item = dispatch.Item{ID: dispatch.ItemID(sampleID(2)), Kind: dispatch.KindShipment}
+	})
+	add("replaced-approve", "an approver's, of a copy that the sender wants sent anyway, and another was sent since", func(p *compose.ShipmentReviewPage) {
+		p.Other.Item = dispatch.Item{ID: dispatch.ItemID(sampleID(2)), Kind: dispatch.KindShipment}
+		p.Approving = compose.Approving{Last: sampleApproval(5, dispatch.KindShipment, 1, dispatch.ApprovalSensitive), Deciding: true, Seen: "1"}
+		p.Approving.Last.Anyway = true
+		p.Problems = dispatch.Problems{{Field: "neste", Key: "problem.approval.replaced"}}
+	})
 	prices := dispatch.Prices{Digital: dispatch.PriceOf(400), Print: dispatch.PriceOf(1650), Sheet: 60, Giro: 20}
 	add("priced", "what it costs either way, without the cover sheet, and sheets that can be saved", func(p *compose.ShipmentReviewPage) {
 		p.Account.Prices, p.Shipment.Print.Duplex = prices, false

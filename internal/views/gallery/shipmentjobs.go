@@ -201,7 +201,7 @@ func manyReviewExhibits() []exhibit {
 	}
 	add("review", "the same files to all", func(*compose.ShipmentListReviewPage) {})
 	add("review-replaced", "a copy of a failed shipment, in place of which another was sent", func(p *compose.ShipmentListReviewPage) {
-		p.Other = dispatch.Item{ID: dispatch.ItemID(sampleID(2)), Kind: dispatch.KindShipment}
+		p.Other.Item = dispatch.Item{ID: dispatch.ItemID(sampleID(2)), Kind: dispatch.KindShipment}
 	})
 	add("review-window", "one address in the window of all", func(p *compose.ShipmentListReviewPage) {
 		p.Shipment.Documents = slices.Clone(p.Shipment.Documents)
