@@ -18,7 +18,8 @@ type Placeholder struct {
 func FindPlaceholders(text string) []Placeholder {
 	var found []Placeholder
 	for _, at := range placeholderPattern().FindAllStringSubmatchIndex(text, -1) {
-		if name := placeholderName(text[at[2]:at[3]]); strings.ContainsFunc(name, inName) {
+		// "(( (a)))" is none: written without the blank it would be a bracket and ((a)).
+		if name := placeholderName(text[at[2]:at[3]]); strings.ContainsFunc(name, inName) && name[0] != '(' {
 			found = append(found, Placeholder{at[0], at[1], name})
 		}
 	}
