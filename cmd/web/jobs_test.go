@@ -189,6 +189,7 @@ func sendsAgainAndLater(o browsertest.PageOptions) func(*testing.T, *browsertest
 		v.wantText("main", "Teksten er hentet fra malen Stengt skole, versjon 1.")
 
 		t.Log("again to the one whom it did not reach")
+		old := v.Path()
 		v.ClickText("button", "Lag utkast til 1 mottaker")
 		v.wantText("main", "Kan sendes til")
 		v.ClickText("main .panel-foot button", "Se over og send")
@@ -197,6 +198,15 @@ func sendsAgainAndLater(o browsertest.PageOptions) func(*testing.T, *browsertest
 		v.awaitJob(t, "Ferdig", "Sendt")
 		if n := s.calls("90007400"); n != 2 || len(s.sim.Books()) != 2 {
 			t.Errorf("%d calls for the one that failed, and %d messages; want 2 and 2", n, len(s.sim.Books()))
+		}
+		again := v.Path()
+		v.Go(old)
+		v.wantText("#sendt-igjen", "1 som ikke nådde frem, er sendt på nytt.")
+		v.wantNone("#igjen")
+		v.ClickText("link", "Se utsendingen fra")
+		v.wantText("h1", "SMS til 1 mottaker")
+		if v.Path() != again {
+			t.Errorf("the way to what was sent again leads to %q, want %q", v.Path(), again)
 		}
 
 		t.Log("a job at a time of its own is moved, and stopped")

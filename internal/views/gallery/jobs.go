@@ -379,11 +379,19 @@ func jobListExhibits() []exhibit {
 				if state == dispatch.JobDraft {
 					own.Text = ""
 				}
-				own.ID = dispatch.JobID(sampleID(100 + len(p.Jobs)))
-				p.Jobs = append(p.Jobs, own, others)
-				p.Counts[own.ID] = dispatch.JobCounts{dispatch.JobArrived: 3, dispatch.JobNotDelivered: 2}
+				own.ID, others.ID = dispatch.JobID(sampleID(100+len(p.Jobs))), dispatch.JobID(sampleID(101+len(p.Jobs)))
+				if p.Jobs = append(p.Jobs, own); state != dispatch.JobDraft { // others' drafts are not listed
+					p.Jobs = append(p.Jobs, others)
+				}
+				p.Counts[own.ID], p.Counts[others.ID] = dispatch.JobCounts{dispatch.JobArrived: 1197, dispatch.JobNotDelivered: 4, dispatch.JobNotSent: 1}, dispatch.JobCounts{dispatch.JobUntracked: 1202}
+				if state == dispatch.JobStopped {
+					p.Counts[own.ID], p.Counts[others.ID] = dispatch.JobCounts{dispatch.JobArrived: 600, dispatch.JobCancelled: 602}, dispatch.JobCounts{dispatch.JobUntracked: 600, dispatch.JobCancelled: 602}
+				}
 			}
-			p.Jobs[3].HideInReport = true
+			p.Jobs[2].HideInReport = true
+			again := sampleJob()
+			again.ID, again.State, again.Again, again.Recipients, again.List.Valid = dispatch.JobID(sampleID(121)), dispatch.JobDraft, true, 5, 5
+			p.Jobs = append([]dispatch.Job{again}, p.Jobs...)
 			waiting := sampleJob()
 			waiting.State, waiting.AwaitsApproval, waiting.ID = dispatch.JobDraft, true, dispatch.JobID(sampleID(120))
 			p.Jobs = append(p.Jobs, waiting)
