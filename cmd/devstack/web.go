@@ -60,6 +60,7 @@ func (s *stack) environment() ([]string, error) {
 	return []string{
 		fmt.Sprintf("ADDR=127.0.0.1:%d", s.port), "PUBLIC_URL=" + s.address(), "DATABASE_URL=" + s.database, "DATABASE_OWNER_URL=" + s.owner,
 		"KEYSET_FILE=" + filepath.Join(s.dir, "keys.json"), "SERVICES=" + string(services), "MUNICIPALITY=Fjordvik kommune",
+		"CONTACT_SUPPORT=it-hjelp@fjordvik.example", "CONTACT_PRIVACY=personvernombud@fjordvik.example",
 		"OIDC_ISSUER=" + s.loginAddress(), "OIDC_CLIENT_ID=" + clientID, "OIDC_CLIENT_SECRET=" + clientSecret,
 		"MAIL_SERVER=smtp+plain://" + s.mail, "MAIL_FROM=utsending@fjordvik.example", "MAIL_DOMAINS=fjordvik.example", "MAIL_OPERATORS=drift@fjordvik.example",
 		"ALARM_WEBHOOK=" + s.mailboxAddress(), "ACCOUNT_WEBHOOKS_PRIVATE=true", "LOG_FORMAT=text", "REFRESH_ON_VIEW=5s",

@@ -20,6 +20,9 @@ func TestProofOfShipment(t *testing.T) {
 	got := b.get("/k/oppvekst/forsendelser/" + string(id) + "/dokumentasjon")
 	sum := sha256.Sum256([]byte("%PDF-1.7"))
 	wantWords(t, got, "Dokumentasjon på sending", "Vedtak", "brev.pdf", hex.EncodeToString(sum[:]), "Hele forløpet", "Lagt i kø for sending", names[auditor])
+	if got.page(t).Find(".js-only button[type=button][data-skriv-ut]").Length() != 1 {
+		t.Error("there is no button that prints, or it stands there without a script")
+	}
 	if number := shipmentForm("Vedtak").Number; strings.Contains(got.body, strings.ReplaceAll(number, " ", "")) {
 		t.Error("the whole number is shown")
 	}

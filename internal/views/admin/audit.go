@@ -192,12 +192,13 @@ func (l LogLine) details(ctx context.Context) []string {
 
 // detailWords are the catalogue keys of values that are codes of ours. Other values are shown verbatim.
 var detailWords = map[string]map[string]string{
-	"mode":  wordsFor("job.mode.", dispatch.ModeTraceable, dispatch.ModeFast),
-	"kind":  wordsFor("lead.kind.", dispatch.KindSMS, dispatch.KindShipment),
-	"cause": wordsFor("cause.", dispatch.Causes()...),
-	"role":  wordsFor("role.", dispatch.Roles()...),
-	"fault": wordsFor("alarms.fault.", dispatch.NoticeFaults()...),
-	"which": wordsFor("deletion.", dispatch.DeletedOriginals, dispatch.DeletedAll),
+	"mode":      wordsFor("job.mode.", dispatch.ModeTraceable, dispatch.ModeFast),
+	"kind":      wordsFor("lead.kind.", dispatch.KindSMS, dispatch.KindShipment),
+	"cause":     wordsFor("cause.", dispatch.Causes()...),
+	"role":      wordsFor("role.", dispatch.Roles()...),
+	"fault":     wordsFor("alarms.fault.", dispatch.NoticeFaults()...),
+	"which":     wordsFor("deletion.", dispatch.DeletedOriginals, dispatch.DeletedAll),
+	"transport": wordsFor("certificate.transport.", dispatch.TransportOAEP, dispatch.TransportPKCS1),
 	// The decision, or what was deleted.
 	"detail": alsoFor(wordsFor("decision.", dispatch.DecisionSent, dispatch.DecisionSendAgain, dispatch.DecisionDrop),
 		wordsFor("deletion.", dispatch.DeletedOriginals, dispatch.DeletedAll)),
