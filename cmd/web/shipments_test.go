@@ -365,7 +365,7 @@ func resendsRejected(t *testing.T, b *browsertest.Browser) {
 	v.wantText("#forsendelse", "tittel inneholder ord som ikke er tillatt")
 	v.glance("shipment-rejected")
 	v.ClickText("button", "Rett og send på nytt")
-	v.wantHeading("Ny forsendelse")
+	v.wantHeading("Rett og send på nytt: " + l.title)
 	v.wantText(".ds-error-summary", "tittel inneholder ord som ikke er tillatt")
 	if v.Count("#tittel[aria-invalid=true]") != 1 || v.Count("#dokumentliste > li") != 1 {
 		t.Error("the title is not marked, or the file is not there")

@@ -26,10 +26,13 @@ func (s *Pages) NewShipment(c echo.Context, v frame.Visit) error {
 	if err != nil {
 		return err
 	}
-	fillReceiver(c, &f)
+	filled := fillReceiver(c, &f)
 	id, err := s.createDraft(c, v, f, use)
 	if err != nil {
 		return err
+	}
+	if filled {
+		return s.FlashTo(c, frame.DraftPath(v, id), "flash.receiver_used", 0)
 	}
 	return frame.SeeOther(c, frame.DraftPath(v, id))
 }

@@ -138,7 +138,7 @@ func (p ShipmentFormPage) steps(ctx context.Context) []step {
 			steps[part].Line = i18n.T(ctx, "shipment.step.others", "N", n-1, "First", steps[part].Line)
 		}
 	}
-	if steps[2].State == stepReady && steps[0].State == stepMissing {
+	if steps[2].State == stepReady && steps[0].State != stepReady {
 		steps[2].State = stepWaiting
 	}
 	return steps
