@@ -106,7 +106,7 @@ func TestLeavingPictures(t *testing.T) {
 	mux := http.NewServeMux()
 	mux.Handle("GET /static/", assets.Handler())
 	mux.HandleFunc("GET /{$}", func(w http.ResponseWriter, _ *http.Request) {
-		fmt.Fprintf(w, `<!doctype html><html lang="nb"><title>Kontroll</title><form method="post" target="svar"><button>Send</button></form>
+		fmt.Fprintf(w, `<!doctype html><html lang="nb"><title>Kontroll</title><link rel="icon" href="data:,"><form method="post" target="svar"><button>Send</button></form>
 <iframe name="svar" title="Svar"></iframe><figure class="page"><img src="/fil/sider/1" alt="" width="160" height="226" loading="lazy"></figure>
 <script type="module" src="%s"></script>`, assets.Path("app.js"))
 	})

@@ -120,12 +120,13 @@ func (p *Page) until(action string, step func() error) {
 	}
 }
 
-// settle waits until the pages that a step has led to are loaded, and no form holds back what it sends.
+// settle waits until the pages that a step has led to are loaded, and no form holds back what it sends, or has sent it from a page that is
+// still shown: its button is busy then, and Firefox may tell later that a navigation has begun.
 func (p *Page) settle(action string) {
 	p.t.Helper()
 	p.until(action, func() error {
 		var busy bool
-		if err := p.eval(`() => document.readyState !== "complete" || document.querySelector('form[aria-busy="true"]') !== null`, &busy); err != nil {
+		if err := p.eval(`() => document.readyState !== "complete" || document.querySelector('form[aria-busy="true"], button[aria-busy="true"]') !== null`, &busy); err != nil {
 			return err
 		}
 		p.mu.Lock()
