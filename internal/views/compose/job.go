@@ -266,8 +266,8 @@ type JobPage struct {
 // Resent is how many of those whom it did not reach have been sent something in its place.
 func (p JobPage) Resent() int { return max(p.Counts.Resendable()-p.Again, 0) }
 
-// Drafted is the viewer's draft to all those whom it did not reach; nil: they have none. One to fewer lacks some, and one to more is refused,
-// since some of them were sent it again.
+// Drafted is the viewer's draft to all those whom it did not reach; nil: they have none. A draft to fewer lacks some of them, and one to
+// more is refused, since some were sent it again.
 func (p JobPage) Drafted() *dispatch.Successor {
 	i := slices.IndexFunc(p.Successors, func(n dispatch.Successor) bool { return n.Draft && n.N == p.Again })
 	if i < 0 {
