@@ -233,7 +233,7 @@ func sharesOut(o browsertest.PageOptions) func(*testing.T, *browsertest.Browser)
 		}
 		lead.ClickText("button", "Send på nytt")
 		lead.ClickText("main button", "Send 1 SMS på nytt")
-		lead.awaitText("#utvalg", "Slik er det nå: 1 sendt.")
+		lead.awaitText("#utvalg-tittel", "Ferdig")
 		lead.glance("worklist-again-" + lead.mode())
 	}
 }

@@ -11,6 +11,8 @@ const (
 	RecallDoubt    Recall = "doubt"    // nobody knows whether it was sent
 	RecallUnsent   Recall = "unsent"   // it was never sent
 	RecallSMS      Recall = "sms"      // an SMS that was handed over
+	RecallRefused  Recall = "refused"  // an SMS that the service says it did not send
+	RecallMissed   Recall = "missed"   // an SMS that the service says did not reach the telephone
 	RecallPortal   Recall = "portal"   // with the service, which has not chosen a channel
 	RecallSystem   Recall = "system"   // in the receiving organisation's system, until it is fetched
 	RecallNotified Recall = "notified" // the recipient has been told
@@ -36,7 +38,7 @@ func RecallOf(it Item) Recall {
 		return RecallDoubt
 	case StateAccepted:
 		if it.Kind == KindSMS {
-			return RecallSMS
+			return recallOfSMS(it.Status)
 		}
 		return recallOfStatus(it.Status)
 	}
@@ -44,6 +46,16 @@ func RecallOf(it Item) Recall {
 		return RecallDoubt
 	}
 	return RecallUnsent
+}
+
+func recallOfSMS(s Status) Recall {
+	switch s.Of(KindSMS).Meaning {
+	case MeaningRefused:
+		return RecallRefused
+	case MeaningNotDelivered:
+		return RecallMissed
+	}
+	return RecallSMS
 }
 
 func recallOfStatus(s Status) Recall {

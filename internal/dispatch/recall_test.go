@@ -17,17 +17,19 @@ func TestRecallOf(t *testing.T) {
 		item Item
 		want Recall
 	}{
-		"waits":                   {item(KindSMS, StateQueued, ""), RecallHere},
-		"is being sent":           {item(KindShipment, StateSending, ""), RecallAsk},
-		"is looked for":           {looked, RecallAsk},
-		"nobody knows":            {item(KindSMS, StateUncertain, ""), RecallDoubt},
-		"given up, may have gone": {doubted, RecallDoubt},
-		"given up":                {item(KindSMS, StateFailed, ""), RecallUnsent},
-		"stopped":                 {item(KindShipment, StateCancelled, ""), RecallUnsent},
-		"not taken":               {item(KindShipment, StateRejected, ""), RecallUnsent},
-		"an SMS":                  {item(KindSMS, StateAccepted, StatusSent), RecallSMS},
-		"no status yet":           {item(KindShipment, StateAccepted, ""), RecallPortal},
-		"a status of next year":   {item(KindShipment, StateAccepted, "NY_STATUS"), RecallUnknown},
+		"waits":                      {item(KindSMS, StateQueued, ""), RecallHere},
+		"is being sent":              {item(KindShipment, StateSending, ""), RecallAsk},
+		"is looked for":              {looked, RecallAsk},
+		"nobody knows":               {item(KindSMS, StateUncertain, ""), RecallDoubt},
+		"given up, may have gone":    {doubted, RecallDoubt},
+		"given up":                   {item(KindSMS, StateFailed, ""), RecallUnsent},
+		"stopped":                    {item(KindShipment, StateCancelled, ""), RecallUnsent},
+		"not taken":                  {item(KindShipment, StateRejected, ""), RecallUnsent},
+		"an SMS":                     {item(KindSMS, StateAccepted, StatusSent), RecallSMS},
+		"an SMS that was not sent":   {item(KindSMS, StateAccepted, StatusNotSent), RecallRefused},
+		"an SMS that did not arrive": {item(KindSMS, StateAccepted, StatusNotDelivered), RecallMissed},
+		"no status yet":              {item(KindShipment, StateAccepted, ""), RecallPortal},
+		"a status of next year":      {item(KindShipment, StateAccepted, "NY_STATUS"), RecallUnknown},
 	} {
 		if got := RecallOf(tt.item); got != tt.want {
 			t.Errorf("%s: got %s, want %s", name, got, tt.want)

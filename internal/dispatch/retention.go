@@ -112,6 +112,11 @@ type ContentEnd struct {
 // contentSoon is how long before its deletion the worklist tells when content is deleted.
 const contentSoon = 14 * 24 * time.Hour
 
+// Due tells whether the time of the content is over on the day of Oslo, so that the next deletion takes it.
+func (e ContentEnd) Due(now time.Time) bool {
+	return !e.Gone && !e.At.IsZero() && DaysAfter(now, e.At) == 0
+}
+
 // Soon tells whether the content goes within two weeks.
 func (e ContentEnd) Soon(now time.Time) bool {
 	return !e.Gone && !e.At.IsZero() && e.At.Before(now.Add(contentSoon))

@@ -60,7 +60,7 @@ func TestProofSaysWhetherItWasSent(t *testing.T) {
 	b := s.browser(t, caseworker)
 	id := string(s.queued(t, caseworker, message("Skolen er stengt")))
 	for state, want := range map[string]string{
-		"queued": "Hva som skal sendes", "accepted": "Hva som ble sendt", "uncertain": "Hva som kan være sendt",
+		"queued": "Hva som skal sendes", "accepted": "Hva som ble overlevert", "uncertain": "Hva som kan være sendt",
 		"cancelled": "Dette ble aldri sendt", "rejected": "Dette ble aldri sendt", "failed": "Dette ble aldri sendt",
 	} {
 		s.run(t, `UPDATE items SET state = $2 WHERE id = $1`, id, state)

@@ -140,7 +140,7 @@ func problemsKey(ps dispatch.Problems, section Section) string {
 		case section == SectionLookup:
 			return lookupProblemsKey(p)
 		case strings.HasPrefix(p.Key, "problem.decision."):
-		case section.sendsNothing(), p.Field == FieldFrom, p.Field == FieldTo:
+		case section.sendsNothing(), p.Field == dispatch.FieldApprovalNote, p.Key == "problem.approval.changed", p.Field == FieldFrom, p.Field == FieldTo:
 			return "form.refused"
 		default:
 			return "form.problems"

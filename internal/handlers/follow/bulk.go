@@ -479,19 +479,19 @@ func (s *Pages) madeAgain(c echo.Context, v frame.Visit, p *follow.BulkDonePage)
 	if err != nil {
 		return err
 	}
-	fate := map[dispatch.JobGroup]int{}
+	groups := map[dispatch.JobGroup]int{}
 	for _, id := range ids {
 		it, ok := found[id]
 		if !ok {
 			continue
 		}
-		fate[dispatch.JobGroupOf(it.Kind, it.State, it.Status, it.UpstreamID != "")]++
+		groups[dispatch.JobGroupOf(it.Kind, it.State, it.Status, it.UpstreamID != "")]++
 		if it.MayCancel() {
 			p.Waiting = append(p.Waiting, id)
 		}
 	}
 	if len(ids) == p.Bulk.Results[dispatch.BulkDid] {
-		p.Fate = fate
+		p.Groups = groups
 	}
 	p.Made, err = s.rows(c, v, ids)
 	return err

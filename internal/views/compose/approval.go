@@ -1,6 +1,8 @@
 package compose
 
 import (
+	"slices"
+
 	"utsending/internal/dispatch"
 	"utsending/internal/views"
 )
@@ -33,8 +35,10 @@ func (a Approving) form(id string) string {
 func (a Approving) asks() bool { return len(a.Reasons) > 0 }
 
 // lead is the catalogue key of the sentence under the title; otherwise is used while no approval is pending.
-func (a Approving) lead(otherwise string) string {
+func (a Approving) lead(otherwise string, ps dispatch.Problems) string {
 	switch {
+	case a.Deciding && a.stopped(ps):
+		return "approval.stopped.lead"
 	case a.Deciding:
 		return "approval.decide.lead"
 	case a.Last.Waiting():
@@ -56,7 +60,26 @@ func (a Approving) warnings() string {
 	if a.fixed() {
 		return "sms.warnings.fixed"
 	}
+	if a.asks() {
+		return "sms.warnings.asks"
+	}
 	return "sms.warnings"
+}
+
+// anyway is the catalogue key of what the reader can do in spite of a warning; empty: nothing, or the page is no longer the newest.
+func (a Approving) anyway(newest bool) string {
+	switch {
+	case a.fixed() || !newest:
+		return ""
+	case a.asks():
+		return "today.anyway.asks"
+	}
+	return "today.anyway"
+}
+
+// stopped tells whether an approver can only return it, as it is now.
+func (a Approving) stopped(ps dispatch.Problems) bool {
+	return len(a.Stops) > 0 || slices.ContainsFunc(ps, func(p dispatch.Problem) bool { return p.Key == "problem.approval.changed" })
 }
 
 // word picks the catalogue key for a draft or for a template.

@@ -1032,7 +1032,7 @@ func approvalFoot(a Approving, p views.Page, withdraw string) templ.Component {
 		}
 		ctx = templ.ClearChildren(ctx)
 		if a.Deciding {
-			if len(a.Stops) == 0 {
+			if !a.stopped(p.Problems) {
 				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 75, "<div class=\"panel-foot actions\"><form method=\"post\" action=\"")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err

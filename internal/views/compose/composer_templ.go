@@ -1048,7 +1048,7 @@ func smsWarnings(m Measured, p views.Page) templ.Component {
 			templ_7745c5c3_Var53 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = smsWarningsUnder("sms.warnings", m, p).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = smsWarningsUnder("sms.warnings.form", m, p).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -214,35 +214,37 @@ type BulkDonePage struct {
 	Bulk    dispatch.Bulk
 	Made    []dispatch.ListRow        // the first of what was sent again
 	Waiting []dispatch.ItemID         // of that, what can still be stopped
-	Fate    map[dispatch.JobGroup]int // what became of it; empty: more than one page can count
+	Groups  map[dispatch.JobGroup]int // what became of it, as known now; empty: more than one page can count
 }
 
 // underway tells whether some of what was sent again is not sent yet.
 func (p BulkDonePage) underway() bool {
-	return p.Fate[dispatch.JobWaiting]+p.Fate[dispatch.JobSending] > 0 || len(p.Waiting) > 0
+	return p.Groups[dispatch.JobWaiting]+p.Groups[dispatch.JobSending] > 0 || len(p.Waiting) > 0
 }
 
 // result tells what the act did: for what was sent again, what has become of it so far.
 func (p BulkDonePage) result(ctx context.Context) string {
 	text := i18n.T(ctx, "flash.bulk."+string(p.Bulk.Act), "N", p.Bulk.Results[dispatch.BulkDid])
-	if len(p.Fate) == 0 {
+	if len(p.Groups) == 0 {
 		return text
 	}
 	var parts []string
 	add := func(key string, groups ...dispatch.JobGroup) (n int) {
 		for _, g := range groups {
-			n += p.Fate[g]
+			n += p.Groups[g]
 		}
 		if n > 0 {
 			parts = append(parts, i18n.T(ctx, key, "N", n))
 		}
 		return n
 	}
-	waits := add("bulk.fate.waits", dispatch.JobWaiting, dispatch.JobSending)
-	add("job.over.sent", dispatch.JobHandedOver, dispatch.JobUntracked, dispatch.JobOnItsWay, dispatch.JobArrived, dispatch.JobClosed)
+	waits := add("bulk.now.waits", dispatch.JobWaiting, dispatch.JobSending)
+	add("job.over.arrived", dispatch.JobArrived)
+	add("job.over.awaited", dispatch.JobHandedOver, dispatch.JobOnItsWay)
+	add("job.over.sent", dispatch.JobUntracked, dispatch.JobClosed)
 	bad := add("job.over.missed", dispatch.JobNotDelivered) + add("job.over.unsent", dispatch.JobNotSent)
 	bad += add("job.over.doubted", dispatch.JobUncertain) + add("job.over.cancelled", dispatch.JobCancelled)
-	now := i18n.T(ctx, "bulk.fate", "Each", strings.Join(parts, ", "))
+	now := i18n.T(ctx, "bulk.now", "Each", strings.Join(parts, ", "))
 	if waits > 0 && bad == 0 {
 		return text + " " + now
 	}

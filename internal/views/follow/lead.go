@@ -156,6 +156,11 @@ func (p LeadPage) all(k dispatch.Kind) dispatch.Tally {
 	return p.Stats.By(func(o dispatch.OfOutcome) bool { return k == "" || o.Kind == k })
 }
 
+// settled is the tally of what somebody meant to reach a recipient: what was stopped by a person did not fail to arrive.
+func (p LeadPage) settled() dispatch.Tally {
+	return p.Stats.By(func(o dispatch.OfOutcome) bool { return o.Outcome != string(dispatch.StateCancelled) })
+}
+
 func (p LeadPage) route(r dispatch.Route) int {
 	return p.Stats.By(func(o dispatch.OfOutcome) bool { return dispatch.RouteOf(o.Kind, o.Outcome) == r }).N
 }

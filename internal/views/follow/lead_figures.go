@@ -29,7 +29,7 @@ func (p LeadPage) keyFigures(ctx context.Context) []keyFigure {
 	digital, paper := p.routed(dispatch.RouteDigital), p.routed(dispatch.RoutePrint)
 	from, to := p.Stats.From, p.Stats.To
 	arrived := keyFigure{Label: i18n.T(ctx, "lead.arrived"), Value: views.Number(all.Arrived), Path: p.list(from, to, views.FieldGroup, ListGroupName(dispatch.GroupArrived))}
-	arrived.More = arrivedShare(ctx, all)
+	arrived.More = arrivedShare(ctx, p.settled())
 	texts := keyFigure{Label: i18n.T(ctx, "lead.sms"), Value: views.Number(sms.N), Path: p.list(from, to, views.FieldKind, kindName(dispatch.KindSMS))}
 	if sms.N > 0 {
 		used := p.Stats.By(func(o dispatch.OfOutcome) bool { return o.Kind == dispatch.KindSMS && !o.Unsent() })

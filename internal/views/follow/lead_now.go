@@ -66,7 +66,12 @@ func counted(w dispatch.Waits) string { return views.Counted(w.N, w.Above) }
 
 func (p LeadPage) failedAnswer(ctx context.Context) answer {
 	a := answer{ID: "na-feilet", Question: i18n.T(ctx, "lead.now.failed"), Value: counted(p.Standing.Failed), Bad: p.FailedOpen > 0}
+	mended := p.since(p.today().AddDate(0, 0, -1)).By(func(o dispatch.OfOutcome) bool {
+		return dispatch.Failure(o.Kind, o.Outcome) && o.Outcome != string(dispatch.StateUncertain)
+	}).N
 	switch {
+	case p.Standing.Failed.N == 0 && mended > 0:
+		a.Says = []string{i18n.T(ctx, "lead.now.failed.mended", "N", mended)}
 	case p.Standing.Failed.N == 0:
 		a.Says = []string{i18n.T(ctx, "lead.now.failed.none")}
 	case p.FailedOpen == 0:

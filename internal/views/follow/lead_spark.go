@@ -69,7 +69,7 @@ func (p LeadPage) sparkOf(ctx context.Context, key string, days map[string]int, 
 	}
 	s := spark{Says: i18n.T(ctx, "lead.now.picture", "What", what, "Sum", format(sum), "Most", format(most), "Date", views.DateText(ctx, when)),
 		Span: i18n.T(ctx, "lead.now.span", "From", shortDay(first), "To", shortDay(p.today())),
-		Most: i18n.T(ctx, "lead.now.most", "Most", format(most), "Day", shortDay(when))}
+		Most: i18n.T(ctx, "lead.now.most", "What", what, "Most", format(most), "Day", shortDay(when))}
 	for i, n := range values {
 		if n > 0 {
 			h := max(float64(n)*sparkHeight/float64(most), 2)

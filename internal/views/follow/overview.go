@@ -50,7 +50,7 @@ func (p OverviewPage) figures(ctx context.Context) []keyFigure {
 		{Label: i18n.T(ctx, "lead.sms"), Value: views.Number(sms.N), Path: p.list(from, to, views.FieldKind, kindName(dispatch.KindSMS)),
 			More: compared(ctx, sms.N, before.all(dispatch.KindSMS).N)},
 		{Label: i18n.T(ctx, "lead.arrived"), Value: views.Number(all.Arrived), Path: p.list(from, to, views.FieldGroup, ListGroupName(dispatch.GroupArrived)),
-			More: arrivedShare(ctx, all)},
+			More: arrivedShare(ctx, p.settled())},
 	}
 	if !p.Account.HasShipments() {
 		return list

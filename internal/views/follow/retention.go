@@ -1,9 +1,11 @@
 package follow
 
 import (
+	"context"
 	"time"
 
 	"utsending/internal/dispatch"
+	"utsending/internal/i18n"
 	"utsending/internal/views"
 )
 
@@ -20,3 +22,19 @@ type HoldPage struct {
 
 // FieldRelease says that the legal hold is to be removed.
 const FieldRelease = "slipp"
+
+// contentGoes is the sentence about when an item's content is deleted: when its time is over, the next deletion takes it.
+func contentGoes(ctx context.Context, e dispatch.ContentEnd, now time.Time) string {
+	if e.Due(now) {
+		return i18n.T(ctx, "item.content.due")
+	}
+	return i18n.T(ctx, "item.content.goes", "When", views.DateText(ctx, e.At))
+}
+
+// rowContentGoes is the same in a row.
+func rowContentGoes(ctx context.Context, e dispatch.ContentEnd, now time.Time) string {
+	if e.Due(now) {
+		return i18n.T(ctx, "follow.content.due")
+	}
+	return i18n.T(ctx, "follow.content.goes", "When", views.TableDate(e.At))
+}

@@ -369,9 +369,9 @@ func contentNotice(e dispatch.ContentEnd, purged bool, p views.Page) templ.Compo
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var17 string
-			templ_7745c5c3_Var17, templ_7745c5c3_Err = templ.JoinStringErrs(i18n.T(ctx, "item.content.goes", "When", views.DateText(ctx, e.At)))
+			templ_7745c5c3_Var17, templ_7745c5c3_Err = templ.JoinStringErrs(contentGoes(ctx, e, p.Now))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `internal/views/follow/retention.templ`, Line: 63, Col: 75}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `internal/views/follow/retention.templ`, Line: 63, Col: 34}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var17))
 			if templ_7745c5c3_Err != nil {
@@ -387,9 +387,9 @@ func contentNotice(e dispatch.ContentEnd, purged bool, p views.Page) templ.Compo
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var18 string
-			templ_7745c5c3_Var18, templ_7745c5c3_Err = templ.JoinStringErrs(i18n.T(ctx, "item.content.goes", "When", views.DateText(ctx, e.At)))
+			templ_7745c5c3_Var18, templ_7745c5c3_Err = templ.JoinStringErrs(contentGoes(ctx, e, p.Now))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `internal/views/follow/retention.templ`, Line: 66, Col: 109}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `internal/views/follow/retention.templ`, Line: 66, Col: 68}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var18))
 			if templ_7745c5c3_Err != nil {

@@ -97,3 +97,21 @@ func cancelKey(it dispatch.Item, now time.Time) string {
 	}
 	return "sms.item.cancel"
 }
+
+// checkReason is the catalogue key of why the status could not be read. What is said of an item that was not handed over is not said
+// of one that was: the advice to send it again would send it twice.
+func checkReason(it dispatch.Item) string {
+	switch it.CheckError.Key {
+	case "reason.rejected", "reason.invalid", "reason.too_large", "reason.perhaps_too_large", "reason.early_error", "reason.not_its_own", "reason.duplicate":
+		return "sms.item.check_answered"
+	}
+	return views.Worded(it.Kind, it.CheckError.Key)
+}
+
+// nextCheckKey is the catalogue key of the sentence about the next read of the status: the first is not said to come again.
+func nextCheckKey(it dispatch.Item) string {
+	if it.CheckedAt.IsZero() && it.CheckError.Key == "" {
+		return "sms.item.first_check"
+	}
+	return "sms.item.next_check"
+}

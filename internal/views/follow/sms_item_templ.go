@@ -794,9 +794,9 @@ func statusChecks(it dispatch.Item, p views.Page) templ.Component {
 						return templ_7745c5c3_Err
 					}
 					var templ_7745c5c3_Var35 string
-					templ_7745c5c3_Var35, templ_7745c5c3_Err = templ.JoinStringErrs(i18n.T(ctx, views.Worded(it.Kind, it.CheckError.Key)))
+					templ_7745c5c3_Var35, templ_7745c5c3_Err = templ.JoinStringErrs(i18n.T(ctx, checkReason(it)))
 					if templ_7745c5c3_Err != nil {
-						return templ.Error{Err: templ_7745c5c3_Err, FileName: `internal/views/follow/sms_item.templ`, Line: 148, Col: 155}
+						return templ.Error{Err: templ_7745c5c3_Err, FileName: `internal/views/follow/sms_item.templ`, Line: 148, Col: 130}
 					}
 					_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var35))
 					if templ_7745c5c3_Err != nil {
@@ -877,9 +877,9 @@ func statusChecks(it dispatch.Item, p views.Page) templ.Component {
 				}
 			} else if it.NextCheck.After(p.Now) {
 				var templ_7745c5c3_Var40 string
-				templ_7745c5c3_Var40, templ_7745c5c3_Err = templ.JoinStringErrs(" " + i18n.T(ctx, "sms.item.next_check", "When", views.Near(ctx, it.NextCheck, p.Now)))
+				templ_7745c5c3_Var40, templ_7745c5c3_Err = templ.JoinStringErrs(" " + i18n.T(ctx, nextCheckKey(it), "When", views.Near(ctx, it.NextCheck, p.Now)))
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `internal/views/follow/sms_item.templ`, Line: 167, Col: 92}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `internal/views/follow/sms_item.templ`, Line: 167, Col: 87}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var40))
 				if templ_7745c5c3_Err != nil {

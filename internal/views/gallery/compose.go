@@ -247,6 +247,10 @@ func reviewExhibits() []exhibit {
 				{Kind: dispatch.KindSMS, At: p.Now.Add(time.Hour), Own: true}, {Kind: dispatch.KindShipment, At: p.Now.Add(time.Hour)},
 			}
 		})},
+		{path: "review/today-asks", says: "the recipient has been sent something today, and a colleague has to approve this", show: review(func(p *compose.SMSReviewPage) {
+			p.Today.Sent = []compose.SentToday{{Kind: dispatch.KindSMS, At: p.Now.Add(-time.Hour), By: "Amir Hosseini"}}
+			p.Approving.Reasons = []dispatch.ApprovalReason{dispatch.ApprovalSensitive}
+		})},
 		{path: "review/today-unknown", says: "the viewer has asked about too many numbers", show: review(func(p *compose.SMSReviewPage) { p.Today.Unknown = true })},
 		{path: "review/one-second", says: "the shortest undo window", show: review(func(p *compose.SMSReviewPage) { p.Account.UndoWindow = time.Second })},
 		{path: "review/held", says: "the account cannot deliver now", show: review(func(p *compose.SMSReviewPage) { p.Held = dispatch.BlockRefused })},

@@ -87,6 +87,9 @@ func leadExhibits() []exhibit {
 			p.LeadNow = follow.LeadNow{Recent: sampleStatistics(p.Stats.From, 7)}
 			p.Failed, p.SMS = dispatch.Waits{N: 1, Since: ago(20 * time.Hour)}, dispatch.Waits{N: 2, Since: ago(time.Minute)}
 		}),
+		page("mended", "what failed has been sent again", func(p *follow.LeadPage) {
+			p.LeadNow = follow.LeadNow{Recent: sampleStatistics(p.Stats.From, 7)}
+		}),
 		page("month", "a month", func(p *follow.LeadPage) {
 			p.Period, p.Stats = follow.PeriodMonth, sampleStatistics(time.Date(2026, 10, 22, 0, 0, 0, 0, dispatch.Oslo), 30)
 		}),

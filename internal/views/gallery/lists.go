@@ -276,12 +276,12 @@ func bulkExhibits() (exhibits []exhibit) {
 		exhibits = append(exhibits, exhibit{path: "bulk/" + name, says: says, show: func(f frame) templ.Component {
 			n := len(states)
 			p := bulkDone(f, dispatch.Bulk{Act: dispatch.BulkAgain, Total: n + 2, Shown: n + 2, Done: true, Results: map[dispatch.BulkResult]int{dispatch.BulkDid: n, dispatch.BulkQuota: 2}})
-			p.Fate = map[dispatch.JobGroup]int{}
+			p.Groups = map[dispatch.JobGroup]int{}
 			for i, change := range states {
 				it := sampleSMS(i + 1)
 				change(&it.Item)
 				p.Made = append(p.Made, dispatch.ListRow{Item: it.Item, Recipient: it.Recipient, Text: it.Text})
-				p.Fate[dispatch.JobGroupOf(it.Kind, it.State, it.Status, it.UpstreamID != "")]++
+				p.Groups[dispatch.JobGroupOf(it.Kind, it.State, it.Status, it.UpstreamID != "")]++
 				if it.MayCancel() {
 					p.Waiting = append(p.Waiting, it.ID)
 				}

@@ -160,6 +160,7 @@ func shipmentExhibits() []exhibit {
 	}
 	ends("later", "not taken, and its content stays for a month", false, dispatch.ContentEnd{At: ago(-47 * 24 * time.Hour)})
 	ends("soon", "not taken, and its content goes this week", false, dispatch.ContentEnd{At: ago(-4 * 24 * time.Hour)})
+	ends("due", "not taken, and the time of its content is over", false, dispatch.ContentEnd{At: ago(4 * 24 * time.Hour)})
 	ends("gone", "not taken, and its content is deleted", true, dispatch.ContentEnd{Gone: true})
 	ends("bare", "not taken, and its files are deleted", false, dispatch.ContentEnd{Gone: true})
 	add("planned", "with a time of its own, which can be changed", caseworker(), func(p *follow.ShipmentPage) {

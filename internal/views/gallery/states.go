@@ -74,6 +74,10 @@ func stageStates() []state {
 // readingStates are the ways in which reading a status may fail.
 func readingStates(last dispatch.Status) []state {
 	return []state{
+		{"status-first", "just handed over: the first read is to come", func(it *dispatch.Item) {
+			accept(it)
+			it.Status, it.StatusAt, it.CheckedAt = "", time.Time{}, time.Time{}
+		}, nil},
 		{"status-not-read", "the last read failed; the old status is shown with its age", func(it *dispatch.Item) {
 			accept(it)
 			it.Status, it.CheckError = last, because("reason.busy")

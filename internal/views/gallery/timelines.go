@@ -84,6 +84,9 @@ func wrongExhibits() (list []exhibit) {
 	add(it)
 	sms := sampleSMS(1).Item
 	sms.State = dispatch.StateAccepted
-	add(sms)
+	for _, row := range dispatch.StatusRows(dispatch.KindSMS) {
+		sms.Status = row.Status
+		add(sms)
+	}
 	return list
 }

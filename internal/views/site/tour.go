@@ -40,6 +40,7 @@ var (
 	}
 	asAccountAdmin = []stop{
 		{text: "tour.settings", path: "innstillinger", link: "nav.settings", right: dispatch.RightSettings},
+		{text: "tour.templates", path: "maler", link: "nav.templates", right: dispatch.RightEditTemplates},
 	}
 	asAdmin = []stop{
 		{text: "tour.integrations", path: "/admin/integrasjoner", link: "nav.integrations", right: dispatch.RightAdminister},
@@ -66,11 +67,13 @@ func Tour(ctx context.Context, p views.Page) ArticlePage {
 		}
 		return false
 	}
+	given := map[string]bool{}
 	tour := ArticlePage{p, i18n.T(ctx, "tour.lead"), nil}
 	add := func(id, heading string, stops []stop) {
 		c := ArticleChapter{ID: id, Heading: i18n.T(ctx, heading)}
 		for _, s := range stops {
-			if step, ok := s.on(ctx, &p); ok {
+			if step, ok := s.on(ctx, &p); ok && !given[s.text] {
+				given[s.text] = true
 				c.Steps = append(c.Steps, step)
 			}
 		}
