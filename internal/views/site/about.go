@@ -100,7 +100,7 @@ func Privacy(ctx context.Context, p views.Page, c views.Contacts, kept dispatch.
 		write(ctx, "ser", "privacy.seen", nil, "privacy.seen.1", "privacy.seen.2", "privacy.seen.3", "privacy.seen.4"),
 		write(ctx, "vern", "privacy.kept", nil, "privacy.kept.1", "privacy.kept.2"),
 		keptFor(ctx, kept),
-		write(ctx, "brukere", "privacy.users", []string{"privacy.users.text"}, "privacy.users.1", "privacy.users.2", "privacy.users.3"),
+		write(ctx, "brukere", "privacy.users", []string{"privacy.users.text"}, "privacy.users.1", "privacy.users.2", "privacy.users.3", "privacy.users.4", "privacy.users.5"),
 		rights,
 		asks(ctx, "kontakt", "privacy.ask", "privacy.ask.text", "privacy.ask.none", c.Privacy),
 	}}
