@@ -55,6 +55,14 @@ func municipality(ctx context.Context, p views.Page) string {
 	return cmp.Or(p.Municipality, i18n.T(ctx, "about.municipality"))
 }
 
+// unasked is what to do when nobody to ask is configured: an administrator is not sent to themselves.
+func unasked(p views.Page) string {
+	if p.User.MaySystem(dispatch.RightAdminister) {
+		return "about.nobody.administrator"
+	}
+	return "about.nobody"
+}
+
 // Help is the page of help.
 func Help(ctx context.Context, p views.Page, c views.Contacts) ArticlePage {
 	words := write(ctx, "ord", "help.words", []string{"help.words.text"})
@@ -77,7 +85,7 @@ func Help(ctx context.Context, p views.Page, c views.Contacts) ArticlePage {
 		write(ctx, "oppfolging", "help.follow", []string{"help.follow.text"}, "help.follow.1", "help.follow.2"),
 		words,
 		news,
-		asks(ctx, "sporsmal", "help.ask", "help.ask.text", "about.nobody", c.Support),
+		asks(ctx, "sporsmal", "help.ask", "help.ask.text", unasked(p), c.Support),
 	}}
 }
 
