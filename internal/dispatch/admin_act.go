@@ -40,7 +40,7 @@ func (a AdminAct) Right() Right {
 	return RightAdminister
 }
 
-// ParseActReason parses the reason for an act. It is logged, so it must not hold numbers.
+// ParseActReason parses the reason for an act, and for a protection. It is logged, so it must not hold numbers.
 func ParseActReason(typed string) (string, *Problem) { return parseWhy(whyAct, typed) }
 
 // FieldEffect is the place of problems with the act itself.

@@ -35,6 +35,28 @@ func (c CredentialSet) MethodFor(kind IntegrationKind) AuthMethod {
 	return Credentials{Method: c.Method}.MethodFor(kind)
 }
 
+// UsedSet returns the set that is logged in with now, of those that are not refused: as the store orders them. Empty: none.
+func UsedSet(sets []CredentialSet, now time.Time) (used CredentialID) {
+	best := 4
+	for _, c := range sets { // newest first
+		rank := 3
+		switch {
+		case c.State == CredentialWiped || !c.Refusal.At.IsZero():
+			continue
+		case c.State == CredentialNext && !c.SwitchAt.After(now):
+			rank = 0
+		case c.State == CredentialActive:
+			rank = 1
+		case c.State == CredentialRetiring:
+			rank = 2
+		}
+		if rank < best {
+			best, used = rank, c.ID
+		}
+	}
+	return used
+}
+
 // ExpiryWarning is how long before its end a set of credentials is warned about.
 const ExpiryWarning = 30 * 24 * time.Hour
 

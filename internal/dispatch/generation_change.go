@@ -13,7 +13,8 @@ const (
 	ChangeLengths     MoveChange = "lengths"
 	ChangeTypes       MoveChange = "types"
 	ChangeAltinn      MoveChange = "altinn"
-	ChangeHealth      MoveChange = "health"
+	ChangeHealth      MoveChange = "health"    // it reaches the health network now
+	ChangeNoHealth    MoveChange = "no_health" // it no longer does
 	ChangeRecovery    MoveChange = "recovery"
 )
 
@@ -34,7 +35,7 @@ func Changes(from, to Generation) (lost, gained []string, rules []MoveChange) {
 		change MoveChange
 		differ bool
 	}{
-		{ChangeHealth, was.Recipients&ToHealth != is.Recipients&ToHealth}, {ChangeAltinn, from < V3 && to >= V3},
+		{ChangeHealth, is.Recipients&^was.Recipients&ToHealth != 0}, {ChangeNoHealth, was.Recipients&^is.Recipients&ToHealth != 0}, {ChangeAltinn, from < V3 && to >= V3},
 		{ChangeCheckDigits, !was.CheckDigits && is.CheckDigits}, {ChangeCountries, !was.Countries && is.Countries},
 		{ChangeReplyNumber, !was.ReplyNumber && is.ReplyNumber}, {ChangeSignReply, !was.SignReply && is.SignReply},
 		{ChangeGiro, is.GiroPages > 0 && was.GiroPages == 0}, {ChangeLengths, is.Limits.Line > 0 && was.Limits.Line == 0},

@@ -109,11 +109,11 @@ func TestIntoTheHealthNetwork(t *testing.T) {
 func TestChangesBetweenGenerations(t *testing.T) {
 	t.Parallel()
 	lost, gained, rules := Changes(V1, V3)
-	if !slices.Contains(lost, FieldColor) || !slices.Contains(gained, FieldCorrelation) || !slices.Contains(rules, ChangeRecovery) {
+	if !slices.Contains(lost, FieldColor) || !slices.Contains(gained, FieldCorrelation) || !slices.Contains(rules, ChangeRecovery) || slices.Contains(rules, ChangeNoHealth) {
 		t.Errorf("to V3: lost %v, gained %v, rules %v", lost, gained, rules)
 	}
 	lost, gained, rules = Changes(V3, V1)
-	if !slices.Contains(gained, FieldColor) || !slices.Contains(lost, FieldCorrelation) || !slices.Contains(rules, ChangeHealth) || slices.Contains(rules, ChangeGiro) {
+	if !slices.Contains(gained, FieldColor) || !slices.Contains(lost, FieldCorrelation) || !slices.Contains(rules, ChangeNoHealth) || slices.Contains(rules, ChangeHealth) || slices.Contains(rules, ChangeGiro) {
 		t.Errorf("back: lost %v, gained %v, rules %v", lost, gained, rules)
 	}
 	if lost, gained, rules := Changes(V2, V2); len(lost)+len(gained)+len(rules) > 0 {

@@ -20,6 +20,12 @@ func ParseLookup(numbers, purpose string) (Lookup, Problems) {
 // ParsePurpose parses the purpose of a look-up. It is logged, so it must not hold numbers.
 func ParsePurpose(typed string) (string, *Problem) { return parseWhy(whyLookup, typed) }
 
+// ParseHoldReason parses why an item is kept or no longer kept.
+func ParseHoldReason(typed string) (string, *Problem) { return parseWhy(whyHeld, typed) }
+
+// ParseUnprotectReason parses why a protection ends.
+func ParseUnprotectReason(typed string) (string, *Problem) { return parseWhy(whyUnprotected, typed) }
+
 // ParseReason parses the reason for opening a colleague's item.
 func ParseReason(typed string) (string, *Problem) { return parseWhy(whyOpened, typed) }
 
@@ -27,9 +33,11 @@ func ParseReason(typed string) (string, *Problem) { return parseWhy(whyOpened, t
 type whyField struct{ name, empty, short, long, number, nothing string }
 
 var (
-	whyLookup = whyField{FieldPurpose, "problem.purpose.empty", "problem.purpose.short", "problem.purpose.long", "problem.purpose.number", "problem.purpose.nothing"}
-	whyOpened = whyField{FieldReason, "problem.why.empty", "problem.why.short", "problem.why.long", "problem.why.number", "problem.why.nothing"}
-	whyAct    = whyField{FieldReason, "problem.act.empty", "problem.why.short", "problem.why.long", "problem.why.number", "problem.why.nothing"}
+	whyLookup      = whyField{FieldPurpose, "problem.purpose.empty", "problem.purpose.short", "problem.purpose.long", "problem.purpose.number", "problem.purpose.nothing"}
+	whyHeld        = whyField{FieldPurpose, "problem.hold.empty", "problem.why.short", "problem.why.long", "problem.why.number", "problem.why.nothing"}
+	whyUnprotected = whyField{FieldReason, "problem.protected.end_why", "problem.why.short", "problem.why.long", "problem.why.number", "problem.why.nothing"}
+	whyOpened      = whyField{FieldReason, "problem.why.empty", "problem.why.short", "problem.why.long", "problem.why.number", "problem.why.nothing"}
+	whyAct         = whyField{FieldReason, "problem.act.empty", "problem.why.short", "problem.why.long", "problem.why.number", "problem.why.nothing"}
 )
 
 // parseWhy parses a reason, normalized so that digits of other scripts count as digits. It is logged, so it must not

@@ -90,7 +90,7 @@ func (f ProtectedForm) ParseViewers() (p Protection, ps Problems) {
 		ps = append(ps, Problem{Field: FieldProtectedViewers, Key: "problem.protected.viewers"})
 	}
 	var problem *Problem
-	if p.Reason, problem = ParseReason(f.Reason); problem != nil {
+	if p.Reason, problem = ParseActReason(f.Reason); problem != nil {
 		ps = append(ps, *problem)
 	}
 	return p, ps

@@ -117,6 +117,9 @@ func TestRetentionPage(t *testing.T) {
 	if s.browser(t, auditor).get("/admin/oppbevaring").page(t).Find("main form").Length() != 0 {
 		t.Error("the auditor is offered to change it")
 	}
+	if says := problems(t, s.browser(t, teamLead).post("/k/oppvekst/sms/"+string(id)+"/behold", fields()))["formal"]; says != "Skriv en begrunnelse." {
+		t.Errorf("without a reason it says %q", says)
+	}
 	if a := s.browser(t, teamLead).post("/k/oppvekst/sms/"+string(id)+"/behold", fields("formal", "Klagesak")); a.StatusCode != http.StatusSeeOther {
 		t.Fatalf("got %d", a.StatusCode)
 	}

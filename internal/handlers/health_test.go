@@ -39,6 +39,11 @@ func TestHealthFollowsDelivery(t *testing.T) {
 	if got := status(); got != "Går sakte" {
 		t.Errorf("with an old item in the queue: got %q", got)
 	}
+	for _, path := range []string{"/admin/tilstand", "/admin/levering"} { // one judgement for all
+		if got := strings.TrimSpace(admin.get(path).page(t).Find("tr:contains('" + s.oppvekst.Integration.Name + "') .ds-tag").First().Text()); got != "Går sakte" {
+			t.Errorf("%s says %q", path, got)
+		}
+	}
 }
 
 // TestHealthTellsEachFence: each confinement of the PDF reader is listed; none is active without its program.

@@ -2,6 +2,7 @@ package handlers_test
 
 import (
 	"net/http"
+	"slices"
 	"testing"
 
 	"utsending/internal/dispatch"
@@ -47,5 +48,30 @@ func TestNotices(t *testing.T) {
 	b.post(path, fields(dispatch.FieldMail, ""))
 	if m := choice(); m != (registry.MailChoice{}) {
 		t.Errorf("the address is kept: %+v", m)
+	}
+}
+
+// TestNoticesFitTheRoles: nobody is offered a notice that never comes to them.
+func TestNoticesFitTheRoles(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	const path = "/min-side/varsler"
+	for who, want := range map[string][]string{caseworker: {"morgen"}, teamLead: {"morgen", "hendelser"}, systemAdmin: {"hendelser"}, accountAdmin: nil, auditor: nil} {
+		b := s.browser(t, who)
+		page := b.get(path).page(t)
+		for _, name := range []string{"morgen", "hendelser"} {
+			if got := page.Find(`input[name="`+name+`"]`).Length() > 0; got != slices.Contains(want, name) {
+				t.Errorf("%s is offered %s: %t", who, name, got)
+			}
+		}
+		if form := page.Find(`form[action="` + path + `"]`).Length(); (form > 0) != (len(want) > 0) {
+			t.Errorf("%s has %d forms of notices", who, form)
+		}
+	}
+	s.browser(t, systemAdmin).post(path, fields(dispatch.FieldMail, "nora@fjordvik.example", "morgen", "true", "hendelser", "true"))
+	n := 0
+	s.one(t, &n, `SELECT count(*) FROM mail_choices WHERE alarms AND NOT digest`)
+	if n != 1 {
+		t.Error("an administrator has a digest of what they cannot follow up")
 	}
 }

@@ -205,6 +205,9 @@ func TestProtectedPage(t *testing.T) {
 		}
 	}
 	s.run(t, `UPDATE sign_ins SET started_at = now() - interval '40 days' WHERE user_id = $1`, kari)
+	if says := problems(t, lead.post(at+"/"+person+"/opphev", fields()))["grunn-opphev"]; says != "Skriv hvorfor skjermingen oppheves." {
+		t.Errorf("ending it without a reason says %q", says)
+	}
 	if got := lead.post(at+"/"+person+"/opphev", fields("grunn-opphev", "Sperren er opphevet")); got.StatusCode != http.StatusSeeOther {
 		t.Errorf("ending it after the named have gone answers %d", got.StatusCode)
 	}

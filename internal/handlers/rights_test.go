@@ -88,6 +88,20 @@ func TestRights(t *testing.T) {
 	}
 }
 
+// TestTheLastAdministrator: the page says beforehand that the only mapping to administrators cannot be removed, and asks for nothing.
+func TestTheLastAdministrator(t *testing.T) {
+	t.Parallel()
+	s, b := newSetup(t)
+	s.run(t, `DELETE FROM role_mappings WHERE role = 'system_admin' AND claim_value <> $1`, systemAdmin)
+	at := s.mapping(t, right(systemAdmin, dispatch.RoleSystemAdmin, ""))
+	for name, got := range map[string]answer{"before": b.get(at), "when posted": b.post(at, because)} {
+		if got.StatusCode != http.StatusConflict || got.page(t).Find(`form[method="post"][action="`+at+`"] button`).Length() != 0 {
+			t.Errorf("%s: got %d, or the button", name, got.StatusCode)
+		}
+		wantWords(t, got, "Dette er den siste som gir noen rollen administrator.")
+	}
+}
+
 func TestBadRights(t *testing.T) {
 	t.Parallel()
 	_, b := newSetup(t)

@@ -62,12 +62,27 @@ func (s *Pages) ApproveAct(c echo.Context, v frame.Visit) error {
 		return s.doApproved(c, tx, r, by)
 	})
 	if errors.Is(err, registry.ErrInUse) {
-		return s.showActRequests(c, v, dispatch.Problems{{Field: admin.RequestField(r), Key: "problem.integration.in_use"}})
+		using, err := s.accountsUsing(c, r.Object)
+		if err != nil {
+			return err
+		}
+		return s.showActRequests(c, v, dispatch.Problems{{Field: admin.RequestField(r), Key: usedHow(using)}})
 	}
 	if err == nil && r.Object != "" {
 		s.Upstream.Forget(r.Object)
 	}
 	return s.decided(c, v, r, "flash.act_approved", err)
+}
+
+// accountsUsing are the accounts that use an integration.
+func (s *Pages) accountsUsing(c echo.Context, id dispatch.IntegrationID) (using []dispatch.Account, err error) {
+	accounts, err := registry.In(s.Store).Accounts(frame.Context(c))
+	for _, a := range accounts {
+		if a.SMSIntegration == id || a.ShipmentIntegration == id {
+			using = append(using, a)
+		}
+	}
+	return using, err
 }
 
 // doApproved performs an approved act in the transaction of the approval.

@@ -1,6 +1,7 @@
 package admin
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/google/uuid"
@@ -31,9 +32,17 @@ func (s *Pages) PauseDelivery(c echo.Context, v frame.Visit) (asked, error) {
 	for _, w := range waiting {
 		n += w.Due
 	}
-	a.effects = []admin.Effect{admin.Because("act.pause.waits", "N", n), admin.Because("act.pause.new"), admin.Because("act.stop.taken"), admin.Because("act.pause.until")}
+	a.effects = []admin.Effect{pausing(n), admin.Because("act.pause.new"), admin.Because("act.stop.taken"), admin.Because("act.pause.until")}
 	a.do = func(by store.Actor) error { return queue.In(s.Store).Pause(frame.Context(c), by, v.User.Name) }
 	return a, err
+}
+
+// pausing tells what waits when delivery is paused.
+func pausing(n int) admin.Effect {
+	if n == 0 {
+		return admin.Because("act.pause.none")
+	}
+	return admin.Because("act.pause.waits", "N", n)
 }
 
 // onIntegration is an act on the integration in the address, with what waits on it.
@@ -116,9 +125,17 @@ func (s *Pages) DeleteIntegration(c echo.Context, _ frame.Visit) (asked, error) 
 	used, err := registry.In(s.Store).IntegrationUsed(frame.Context(c), line.ID)
 	a.effects = []admin.Effect{admin.Because("act.delete.credentials"), usedBy(line.Accounts), admin.Because("act.delete.log")}
 	if used {
-		a.problems = dispatch.Problems{{Field: dispatch.FieldEffect, Key: "problem.integration.in_use"}}
+		a.problems = dispatch.Problems{{Field: dispatch.FieldEffect, Key: usedHow(line.Accounts)}}
 	}
 	return a, err
+}
+
+// usedHow tells why an integration cannot be deleted.
+func usedHow(accounts []dispatch.Account) string {
+	if len(accounts) == 0 {
+		return "problem.integration.sent"
+	}
+	return "problem.integration.in_use"
 }
 
 // RemoveCertificate removes the service's certificate.
@@ -181,6 +198,9 @@ func (s *Pages) RemoveRight(c echo.Context, _ frame.Visit) (asked, error) {
 	}
 	for _, m := range mappings {
 		if m.ID == c.Param("id") {
+			if lastAdministrator(mappings, m) {
+				a.problems = dispatch.Problems{{Field: dispatch.FieldEffect, Key: "problem.role.last"}}
+			}
 			return s.removeMapping(c, a, m)
 		}
 	}
@@ -188,6 +208,11 @@ func (s *Pages) RemoveRight(c echo.Context, _ frame.Visit) (asked, error) {
 		return a, store.ErrNotFound
 	}
 	return a, store.ErrChanged
+}
+
+// lastAdministrator tells whether a mapping is the only one that makes anybody an administrator.
+func lastAdministrator(all []registry.RoleMapping, m registry.RoleMapping) bool {
+	return m.Role == dispatch.RoleSystemAdmin && !slices.ContainsFunc(all, func(o registry.RoleMapping) bool { return o.Role == m.Role && o.ID != m.ID })
 }
 
 func (s *Pages) removeMapping(c echo.Context, a asked, m registry.RoleMapping) (asked, error) {

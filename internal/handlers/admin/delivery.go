@@ -70,11 +70,15 @@ func (s *Pages) integrationRows(c echo.Context, accounts []dispatch.Account) ([]
 	if err != nil {
 		return nil, err
 	}
+	oldest, err := registry.In(s.Store).OldestDue(frame.Context(c))
+	if err != nil {
+		return nil, err
+	}
 	rows := make([]admin.IntegrationRow, len(integrations))
 	for i, in := range integrations {
 		w := waiting[in.ID]
 		rows[i] = admin.IntegrationRow{
-			Integration: in, Environment: s.Upstream.Environment(in.Service), Due: w.Due, Overdue: w.Overdue, Uncertain: w.Uncertain,
+			Integration: in, Environment: s.Upstream.Environment(in.Service), Due: w.Due, Overdue: w.Overdue, Uncertain: w.Uncertain, Oldest: oldest[in.ID],
 			Refusals: refusalsOf(in.ID, refusals, accounts),
 		}
 	}

@@ -63,12 +63,11 @@ func (s *Pages) healthRows(c echo.Context) ([]admin.HealthRow, error) {
 	if err != nil {
 		return nil, err
 	}
-	oldest, err := registry.In(s.Store).OldestDue(frame.Context(c))
 	list := make([]admin.HealthRow, len(rows))
 	for i, r := range rows {
-		list[i] = admin.HealthRow{IntegrationRow: r, Oldest: oldest[r.ID], Token: s.Upstream.Token(r.ID)}
+		list[i] = admin.HealthRow{IntegrationRow: r, Token: s.Upstream.Token(r.ID)}
 	}
-	return list, err
+	return list, nil
 }
 
 // ShowStatus shows whether items of the user's accounts can be sent now.
@@ -107,7 +106,7 @@ func channels(a dispatch.Account, rows []admin.HealthRow) []admin.ChannelStatus 
 		}
 		row := rows[i].IntegrationRow
 		row.Refusals = slices.DeleteFunc(slices.Clone(row.Refusals), func(f admin.Refusal) bool { return f.Account.ID != a.ID })
-		list = append(list, admin.ChannelStatus{Account: a, Kind: way.kind, Row: row, Oldest: rows[i].Oldest})
+		list = append(list, admin.ChannelStatus{Account: a, Kind: way.kind, Row: row})
 	}
 	return list
 }

@@ -49,7 +49,7 @@ func (s *Pages) ChangeHold(at frame.ItemPages, find func(echo.Context, frame.Vis
 		if err != nil {
 			return err
 		}
-		reason, problem := dispatch.ParsePurpose(frame.TypedReason(c, dispatch.FieldPurpose))
+		reason, problem := dispatch.ParseHoldReason(frame.TypedReason(c, dispatch.FieldPurpose))
 		if problem != nil {
 			return s.showHoldWith(c, v, at, find, c.FormValue(dispatch.FieldPurpose), dispatch.Problems{*problem})
 		}

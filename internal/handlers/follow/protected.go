@@ -129,7 +129,7 @@ func (s *Pages) NameViewers(c echo.Context, v frame.Visit) error {
 // EndProtection ends a protection.
 func (s *Pages) EndProtection(c echo.Context, v frame.Visit) error {
 	f := dispatch.ProtectedForm{Reason: frame.TypedReason(c, follow.FieldEndReason)}
-	reason, problem := dispatch.ParseReason(f.Reason)
+	reason, problem := dispatch.ParseUnprotectReason(f.Reason)
 	if problem != nil {
 		problem.Field = follow.FieldEndReason
 		return s.editProtected(c, v, &f, dispatch.Problems{*problem}, true)

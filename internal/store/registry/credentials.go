@@ -68,7 +68,7 @@ type CredentialUse struct {
 	Changed time.Time             `db:"changed"`
 }
 
-// usableCredentials orders the sets of an integration: refused ones last, the set whose time has come first, and one
+// usableCredentials orders the sets of an integration, as dispatch.UsedSet does: refused ones last, the set whose time has come first, and one
 // whose time has not is still better than none.
 const usableCredentials = `
 	SELECT id, sealed, ` + store.CredentialsChanged + ` AS changed FROM credentials

@@ -307,6 +307,9 @@ type SwitchPage struct {
 	Pending int // uncertain
 }
 
+// moving are the queued shipments that go the new way: all that were never attempted, unless it could not send them.
+func (p SwitchPage) moving() int { return max(p.Free-p.Stay, 0) }
+
 // switchTo describes the switch: to another integration, or to none.
 func switchTo(ctx context.Context, in dispatch.Integration) string {
 	if in.ID == "" {

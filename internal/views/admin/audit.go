@@ -170,6 +170,10 @@ var detailNames = map[string]string{
 	"which": "audit.detail.which", "format": "audit.detail.format", "lines": "audit.detail.lines", "made": "audit.detail.made",
 	"jobs": "audit.detail.jobs", "lookups": "audit.detail.lookups", "typed": "audit.detail.typed",
 	"chosen": "audit.detail.chosen", "search": "audit.detail.search", "sessions": "audit.detail.sessions", "sessions_ended": "audit.detail.sessions", "people": "audit.detail.people",
+	"act": "audit.detail.act", "total": "audit.detail.total", "integration": "audit.detail.integration", "before": "audit.detail.before", "after": "audit.detail.after",
+	"until": "audit.detail.until", "deputy": "audit.detail.deputy", "viewers": "audit.detail.viewers", "mail": "audit.detail.mail", "digest": "audit.detail.digest",
+	"alarms": "audit.detail.alarms", "channels": "audit.detail.channels", "reasons": "audit.detail.reasons", "removed": "audit.detail.removed", "of": "audit.detail.of",
+	"parts": "audit.detail.parts", "shipments": "audit.detail.shipments",
 	"least": "audit.detail.least", "percent": "audit.detail.percent", "status": "audit.detail.status", "fault": "audit.detail.fault",
 }
 
@@ -192,6 +196,9 @@ func (l LogLine) details(ctx context.Context) []string {
 
 // detailWords are the catalogue keys of values that are codes of ours. Other values are shown verbatim.
 var detailWords = map[string]map[string]string{
+	"act": alsoFor(wordsFor("act.title.", dispatch.ActPause, dispatch.ActOpen, dispatch.ActDelete, dispatch.ActRemoveCertificate, dispatch.ActWipe, dispatch.ActDisable,
+		dispatch.ActRemoveRight, dispatch.ActRetention), wordsFor("bulk.act.", dispatch.BulkActs()...)),
+	"reasons":   wordsFor("approval.why.", dispatch.ApprovalRecipients, dispatch.ApprovalCost, dispatch.ApprovalTemplate, dispatch.ApprovalSensitive, dispatch.ApprovalProtected, dispatch.ApprovalChange),
 	"mode":      wordsFor("job.mode.", dispatch.ModeTraceable, dispatch.ModeFast),
 	"kind":      wordsFor("lead.kind.", dispatch.KindSMS, dispatch.KindShipment),
 	"cause":     wordsFor("cause.", dispatch.Causes()...),

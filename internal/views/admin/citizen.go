@@ -76,3 +76,12 @@ func CitizenTable(ctx context.Context, p CitizenPage) [][]string {
 	}
 	return rows
 }
+
+// sentTo is the heading of what was sent to the person, with how much if all of it is shown.
+func (p CitizenPage) sentTo(ctx context.Context) string {
+	title := i18n.T(ctx, "citizen.items")
+	if p.Report.More {
+		return title
+	}
+	return title + " (" + views.Number(len(p.Report.Items)) + ")"
+}

@@ -74,8 +74,14 @@ func stoppedText(ctx context.Context, in dispatch.Integration, now time.Time) st
 	return i18n.T(ctx, "delivery.stopped.by", "Name", in.StoppedBy, "When", when)
 }
 
-// setLook is the tag of a credential set.
-func setLook(ctx context.Context, s dispatch.CredentialSet) views.Look {
+// setLook is the tag of a credential set: whether the service refuses it, or it is the one that is used, else its state.
+func (p IntegrationPage) setLook(ctx context.Context, s dispatch.CredentialSet) views.Look {
+	switch {
+	case s.State != dispatch.CredentialWiped && !s.Refusal.At.IsZero():
+		return views.Look{Word: i18n.T(ctx, "credentials.state.refused"), Color: "danger", Icon: "XMarkOctagon"}
+	case s.ID == dispatch.UsedSet(p.Sets, p.Now):
+		s.State = dispatch.CredentialActive
+	}
 	l := map[dispatch.CredentialState]views.Look{
 		dispatch.CredentialActive:   {Color: "success", Icon: "CheckmarkCircle"},
 		dispatch.CredentialNext:     {Color: "info", Icon: "Clock"},

@@ -2,6 +2,7 @@ package admin
 
 import (
 	"context"
+	"time"
 
 	"utsending/internal/dispatch"
 	"utsending/internal/i18n"
@@ -24,6 +25,7 @@ type IntegrationRow struct {
 	Environment             string
 	Due, Overdue, Uncertain int
 	Refusals                []Refusal
+	Oldest                  time.Time // when the oldest due item was due; zero: none
 }
 
 // Refusal is an account that the integration's service refuses.
@@ -81,8 +83,14 @@ func (r RestoredAccount) choices() []views.Choice {
 // idle tells whether nothing waits for the integration.
 func (r IntegrationRow) idle() bool { return r.Due+r.Overdue+r.Uncertain == 0 }
 
+// slow is the age of the oldest due item from which delivery is slow.
+const slow = 10 * time.Minute
+
+// slowWord is the catalogue key of the state of an integration that works, but slowly.
+const slowWord = "status.slow.word"
+
 // state is the integration's state, most serious first.
-func (r IntegrationRow) state() (key, color, icon string) {
+func (r IntegrationRow) state(now time.Time) (key, color, icon string) {
 	switch {
 	case !r.StoppedAt.IsZero():
 		return "delivery.state.stopped", "neutral", "LinkBroken"
@@ -90,6 +98,8 @@ func (r IntegrationRow) state() (key, color, icon string) {
 		return "delivery.state.refused", "danger", "XMarkOctagon"
 	case r.LastSuccessAt.IsZero():
 		return "delivery.state.untried", "neutral", "Inbox"
+	case !r.Oldest.IsZero() && now.Sub(r.Oldest) > slow:
+		return slowWord, "warning", "Clock"
 	}
 	return "delivery.state.working", "success", "CheckmarkCircle"
 }

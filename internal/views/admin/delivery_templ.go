@@ -245,7 +245,7 @@ func guardPanel(p DeliveryPage) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-		} else {
+		} else if !p.Off {
 			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 16, "<p>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
@@ -775,7 +775,7 @@ func integrationState(r IntegrationRow, p DeliveryPage) templ.Component {
 			templ_7745c5c3_Var37 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		key, color, name := r.state()
+		key, color, name := r.state(p.Now)
 		templ_7745c5c3_Err = views.Tag(views.Look{Word: i18n.T(ctx, key), Color: color, Icon: name}, p.Page).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err

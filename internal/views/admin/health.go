@@ -25,8 +25,7 @@ type HealthPage struct {
 // HealthRow is one integration.
 type HealthRow struct {
 	IntegrationRow
-	Oldest time.Time // due time of the oldest due item; zero: none
-	Token  dispatch.TokenState
+	Token dispatch.TokenState
 }
 
 // Sizes are the sizes of the database in bytes.
@@ -64,12 +63,11 @@ type ChannelStatus struct {
 	Account dispatch.Account
 	Kind    dispatch.Kind
 	Row     IntegrationRow // with the refusals of this account only
-	Oldest  time.Time
 }
 
 // look is a channel's state as a tag, with the catalogue key of the sentence beside it.
 func (c ChannelStatus) look(ctx context.Context, now time.Time) (views.Look, string) {
-	key, color, icon := c.Row.state()
+	key, color, icon := c.Row.state(now)
 	word, why := key, "status.working"
 	switch {
 	case !c.Row.StoppedAt.IsZero():
@@ -78,11 +76,8 @@ func (c ChannelStatus) look(ctx context.Context, now time.Time) (views.Look, str
 		word, color, icon, why = "status.waiting.word", "warning", "Clock", "status.waiting"
 	case c.Row.LastSuccessAt.IsZero():
 		why = "status.untried"
-	case !c.Oldest.IsZero() && now.Sub(c.Oldest) > slow:
-		word, color, icon, why = "status.slow.word", "warning", "Clock", "status.slow"
+	case key == slowWord:
+		why = "status.slow"
 	}
-	return views.Look{Word: i18n.T(ctx, word), Color: color, Icon: icon}, i18n.T(ctx, why, "When", views.Near(ctx, cmp.Or(c.Oldest, now), now))
+	return views.Look{Word: i18n.T(ctx, word), Color: color, Icon: icon}, i18n.T(ctx, why, "When", views.Near(ctx, cmp.Or(c.Row.Oldest, now), now))
 }
-
-// slow is the age of the oldest due item from which users are told of a delay.
-const slow = 10 * time.Minute

@@ -27,6 +27,10 @@ func actExhibits() []exhibit {
 			p.Section = views.SectionDelivery
 			p.Effects = []admin.Effect{admin.Because("act.pause.waits", "N", 1071), admin.Because("act.pause.new"), admin.Because("act.stop.taken"), admin.Because("act.pause.until")}
 		}),
+		page("pause-idle", "nothing is ready to be sent", dispatch.ActPause, func(_ frame, p *admin.ConfirmPage) {
+			p.Section = views.SectionDelivery
+			p.Effects = []admin.Effect{admin.Because("act.pause.none"), admin.Because("act.pause.new"), admin.Because("act.stop.taken"), admin.Because("act.pause.until")}
+		}),
 		page("stop", "an integration of production", dispatch.ActStop, func(_ frame, p *admin.ConfirmPage) {
 			production(p)
 			p.Effects = []admin.Effect{admin.Because("act.stop.waits", "N", 12), used, admin.Because("act.stop.taken"), admin.Because("act.stop.two_open")}

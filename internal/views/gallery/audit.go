@@ -46,6 +46,16 @@ func sampleLog(now time.Time) []admin.LogLine {
 			l.Details, l.Object = sampleDetails(), ""
 		case "list.export":
 			l.Details = map[string]any{"format": "xlsx", "chosen": "gruppe=levert", "search": true, "person": false}
+		case "list.bulk":
+			l.Details = map[string]any{"act": "again", "total": 2.0, "reason": "Avtalt på telefon"}
+		case "act_request.asked":
+			l.Details = map[string]any{"act": "retention", "before": "90 365 730 1095", "after": "60 365 730 1095", "integration": sampleID(201)}
+		case "absence.set":
+			l.Details = map[string]any{"until": "2026-12-04", "deputy": sampleID(902), "viewers": []any{sampleID(903)}}
+		case "notices.chosen":
+			l.Details = map[string]any{"mail": true, "digest": true, "alarms": false, "channels": 2.0}
+		case "document.clean":
+			l.Details = map[string]any{"of": sampleID(304), "removed": []any{"comment"}, "parts": 3.0, "shipments": 2.0, "reasons": []any{"cost"}}
 		case "list.search":
 			l.Details = map[string]any{"found": []any{sampleID(1), sampleID(2)}, "found_n": 2.0, "reason": "Feil telefonliste fra skolen"}
 		case "item.copied":

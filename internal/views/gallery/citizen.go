@@ -30,8 +30,9 @@ func citizenExhibits() []exhibit {
 			p.Problems = dispatch.Problems{{Field: dispatch.FieldSearch, Key: "problem.search.number_empty"}, {Field: dispatch.FieldPurpose, Key: "problem.purpose.empty"}}
 		}),
 		page("none", "nothing was sent", administrator(), reported),
-		page("report", "SMS, a shipment, a look-up and who saw them", auditor(), func(p *admin.CitizenPage) {
+		page("report", "SMS, a shipment, a look-up and who saw them, on several accounts", administrator(), func(p *admin.CitizenPage) {
 			reported(p)
+			p.Accounts = []string{sampleAccount(0).Name, sampleAccount(1).Name, "Kultur og fritid", "Teknisk"}
 			p.Report.More, p.Report.Hidden = true, 2
 			for i, kind := range dispatch.Kinds {
 				it := dispatch.Item{ID: dispatch.ItemID(sampleID(10 + i)), Kind: kind, State: dispatch.StateAccepted, Status: dispatch.StatusDelivered, CreatedAt: galleryNow.Add(-48 * time.Hour), Creator: "Kari Nordmann"}

@@ -71,7 +71,7 @@ func statusExhibits() []exhibit {
 			for i, change := range states {
 				p.Channels = append(p.Channels, admin.ChannelStatus{Account: sampleAccount(i % 2), Kind: dispatch.KindSMS, Row: integration(i+1, change)})
 			}
-			p.Channels = append(p.Channels, admin.ChannelStatus{Account: sampleAccount(0), Kind: dispatch.KindShipment, Row: integration(5, states[0]), Oldest: ago(25 * time.Minute)})
+			p.Channels = append(p.Channels, admin.ChannelStatus{Account: sampleAccount(0), Kind: dispatch.KindShipment, Row: integration(5, func(r *admin.IntegrationRow) { r.LastSuccessAt, r.Oldest = galleryNow, ago(25*time.Minute) })})
 		})},
 		{path: "status/no-account", says: "an administrator who sends from no account", show: status(func(_ frame, p *admin.StatusPage) { p.User = administrator() })},
 		{path: "status/paused", says: "all is paused, and nothing is connected", show: status(func(_ frame, p *admin.StatusPage) { p.Paused = true })},
@@ -106,6 +106,7 @@ func articleExhibits() []exhibit {
 	return []exhibit{
 		{path: "about/help", says: "whom to ask is configured", show: article(caseworker(), "help.title", site.Help, all)},
 		{path: "about/help-bare", says: "whom to ask is not configured", show: article(caseworker(), "help.title", site.Help, views.Contacts{})},
+		{path: "about/help-administrator", says: "an administrator, where whom to ask is not configured", show: article(administrator(), "help.title", site.Help, views.Contacts{})},
 		{path: "about/news", says: "what has changed, in users' words", show: article(caseworker(), "news.title", site.News, all)},
 		{path: "about/tour-caseworker", says: "the first day of a caseworker who leads the team", show: tour(caseworker())},
 		{path: "about/tour-administrator", says: "the first day of an administrator", show: tour(administrator())},

@@ -119,7 +119,7 @@ func integrationExhibits() []exhibit {
 		{path: "integration/working", says: "works, with two accounts", show: integrationPage(working, func(p *admin.IntegrationPage) { p.TriedAt = ago(2 * time.Hour) })},
 		{path: "integration/unused", says: "not tried, in production, and used by nobody: it may be deleted", show: integrationPage(untried, func(*admin.IntegrationPage) {})},
 		{path: "integration/in-use", says: "deleting was refused", show: integrationPage(untried, func(p *admin.IntegrationPage) {
-			p.Problems = dispatch.Problems{{Field: "brukes", Key: "problem.integration.in_use"}}
+			p.Problems = dispatch.Problems{{Field: "brukes", Key: "problem.integration.sent"}}
 		})},
 		{path: "integration/refused", says: "the service refuses us, and an account besides", show: integrationPage(refusedLine, func(p *admin.IntegrationPage) {
 			p.Waiting, p.Refusals = 1071, sampleRefusals(1)

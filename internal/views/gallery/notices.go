@@ -19,7 +19,7 @@ func noticeExhibits() []exhibit {
 func ownNoticeExhibits() []exhibit {
 	own := func(who func() dispatch.User, change func(*site.NoticesPage)) func(frame) templ.Component {
 		return func(f frame) templ.Component {
-			p := site.NoticesPage{Page: f.page(who(), f.text("notices.title")), On: true, Domains: "fjordvik.example, skole.fjordvik.example"}
+			p := site.NoticesPage{Page: f.page(who(), f.text("notices.title")), On: true, Follows: true, Domains: "fjordvik.example, skole.fjordvik.example"}
 			p.Section = views.SectionOwn
 			change(&p)
 			return site.Notices(p)
@@ -27,6 +27,8 @@ func ownNoticeExhibits() []exhibit {
 	}
 	list := []exhibit{
 		{path: "notices/off", says: "the installation sends no mail", show: own(caseworker, func(p *site.NoticesPage) { p.On = false })},
+		{path: "notices/alarms-alone", says: "an administrator, who follows nothing up", show: own(administrator, func(p *site.NoticesPage) { p.Follows, p.Leads = false, true })},
+		{path: "notices/nothing", says: "no notice concerns the account's owner", show: own(accountAdmin, func(p *site.NoticesPage) { p.Follows = false })},
 		{path: "notices/none", says: "nothing is chosen", show: own(caseworker, func(*site.NoticesPage) {})},
 		{path: "notices/chosen", says: "everything is chosen, by a lead", show: own(teamLead, func(p *site.NoticesPage) {
 			p.Address, p.Digest, p.Alarms, p.Leads, p.Saved = "ingrid@fjordvik.example", true, true, true, true

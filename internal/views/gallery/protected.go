@@ -53,7 +53,7 @@ func protectedExhibits() []exhibit {
 		})},
 		{path: "protected/one", says: "who is named for one", show: one(func(*follow.ProtectedOnePage) {})},
 		{path: "protected/end", says: "ending without a reason", show: one(func(p *follow.ProtectedOnePage) {
-			p.Ending, p.Problems = true, dispatch.Problems{{Field: follow.FieldEndReason, Key: "problem.why.empty"}}
+			p.Ending, p.Problems = true, dispatch.Problems{{Field: follow.FieldEndReason, Key: "problem.protected.end_why"}}
 		})},
 		wrong(dispatch.FieldProtectedViewers, "problem.protected.viewers"), wrong(dispatch.FieldProtectedNumber, "problem.protected.taken"),
 	}

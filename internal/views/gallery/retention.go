@@ -66,7 +66,7 @@ func retentionExhibits() []exhibit {
 			p.Held, p.HeldReason, p.HeldBy, p.HeldAt = true, "Klagesak hos statsforvalteren", "Ingrid Lunde", galleryNow.Add(-26*time.Hour)
 		}),
 		hold("problem", "without a reason", func(p *follow.HoldPage) {
-			p.Problems = dispatch.Problems{{Field: dispatch.FieldPurpose, Key: "problem.purpose.empty"}}
+			p.Problems = dispatch.Problems{{Field: dispatch.FieldPurpose, Key: "problem.hold.empty"}}
 		}),
 	}
 }

@@ -55,6 +55,14 @@ func municipality(ctx context.Context, p views.Page) string {
 	return cmp.Or(p.Municipality, i18n.T(ctx, "about.municipality"))
 }
 
+// unasked is what to do when nobody to ask is configured: an administrator is not sent to themselves.
+func unasked(p views.Page) string {
+	if p.User.MaySystem(dispatch.RightAdminister) {
+		return "about.nobody.administrator"
+	}
+	return "about.nobody"
+}
+
 // Help is the page of help.
 func Help(ctx context.Context, p views.Page, c views.Contacts) ArticlePage {
 	words := write(ctx, "ord", "help.words", []string{"help.words.text"})
@@ -77,7 +85,7 @@ func Help(ctx context.Context, p views.Page, c views.Contacts) ArticlePage {
 		write(ctx, "oppfolging", "help.follow", []string{"help.follow.text"}, "help.follow.1", "help.follow.2"),
 		words,
 		news,
-		asks(ctx, "sporsmal", "help.ask", "help.ask.text", "about.nobody", c.Support),
+		asks(ctx, "sporsmal", "help.ask", "help.ask.text", unasked(p), c.Support),
 	}}
 }
 
@@ -100,7 +108,7 @@ func Privacy(ctx context.Context, p views.Page, c views.Contacts, kept dispatch.
 		write(ctx, "ser", "privacy.seen", nil, "privacy.seen.1", "privacy.seen.2", "privacy.seen.3", "privacy.seen.4"),
 		write(ctx, "vern", "privacy.kept", nil, "privacy.kept.1", "privacy.kept.2"),
 		keptFor(ctx, kept),
-		write(ctx, "brukere", "privacy.users", []string{"privacy.users.text"}, "privacy.users.1", "privacy.users.2", "privacy.users.3"),
+		write(ctx, "brukere", "privacy.users", []string{"privacy.users.text"}, "privacy.users.1", "privacy.users.2", "privacy.users.3", "privacy.users.4", "privacy.users.5"),
 		rights,
 		asks(ctx, "kontakt", "privacy.ask", "privacy.ask.text", "privacy.ask.none", c.Privacy),
 	}}

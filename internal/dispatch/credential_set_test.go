@@ -1,0 +1,33 @@
+package dispatch
+
+import (
+	"testing"
+	"time"
+)
+
+// TestUsedSet: a set that the service refuses is not the one in use while there is another.
+func TestUsedSet(t *testing.T) {
+	t.Parallel()
+	now := time.Date(2026, 12, 1, 9, 0, 0, 0, time.UTC)
+	set := func(id CredentialID, s CredentialState, refused bool, switchAt time.Time) CredentialSet {
+		c := CredentialSet{ID: id, State: s, SwitchAt: switchAt}
+		if refused {
+			c.Refusal.At = now
+		}
+		return c
+	}
+	active, refused, retiring := set("a", CredentialActive, false, time.Time{}), set("a", CredentialActive, true, time.Time{}), set("r", CredentialRetiring, false, time.Time{})
+	wiped, later, due := set("w", CredentialWiped, false, time.Time{}), set("n", CredentialNext, false, now.Add(time.Hour)), set("n", CredentialNext, false, now)
+	for name, tt := range map[string]struct {
+		sets []CredentialSet
+		want CredentialID
+	}{
+		"the active one": {[]CredentialSet{later, active, retiring, wiped}, "a"}, "the former while it is refused": {[]CredentialSet{later, refused, retiring, wiped}, "r"},
+		"the next before its time": {[]CredentialSet{later, refused}, "n"}, "the next at its time": {[]CredentialSet{due, active}, "n"},
+		"none": {[]CredentialSet{refused, wiped}, ""}, "the newest of two": {[]CredentialSet{set("1", CredentialRetiring, false, time.Time{}), retiring}, "1"},
+	} {
+		if got := UsedSet(tt.sets, now); got != tt.want {
+			t.Errorf("%s: got %q, want %q", name, got, tt.want)
+		}
+	}
+}
