@@ -47,7 +47,7 @@ func TestOneActFirst(t *testing.T) {
 			p.Item.DigitalOnly, p.Relatives = true, replacement
 		}, " | "},
 		"handed over": {func(p *ShipmentPage) { unsigned(p); status(dispatch.StatusHandedOver)(p) }, " | "}, // *Sett som lest* cannot be undone: folded
-		"read": {func(p *ShipmentPage) { unsigned(p); status(dispatch.StatusRead)(p) }, " | "},
+		"read":        {func(p *ShipmentPage) { unsigned(p); status(dispatch.StatusRead)(p) }, " | "},
 		"read, and the time to sign is over": {func(p *ShipmentPage) {
 			status(dispatch.StatusRead)(p)
 			p.Item.SigningStatus = dispatch.SigningExpired
