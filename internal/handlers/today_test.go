@@ -80,7 +80,7 @@ func TestListToday(t *testing.T) {
 	job := s.smsJobDraft(t)
 	review := s.browser(t, caseworker).get("/k/oppvekst/jobber/" + string(job) + "/kontroll").page(t)
 	notice := review.Find("#i-dag")
-	if text := strings.Join(strings.Fields(notice.Text()), " "); !strings.Contains(text, "1 av mottakerne på listen har fått noe") || !strings.Contains(text, "Du har sendt til 1 av dem.") ||
+	if text := strings.Join(strings.Fields(notice.Text()), " "); !strings.Contains(text, "Til 1 av mottakerne på listen er det sendt noe") || !strings.Contains(text, "Du har sendt til 1 av dem.") ||
 		strings.Contains(text, "90000123") || notice.Find("li a").AttrOr("href", "") != "/k/oppvekst/sms/"+string(sent) {
 		t.Errorf("got %q", text)
 	}
