@@ -128,6 +128,9 @@ func integrationExhibits() []exhibit {
 		{path: "integration/stopped-by-us", says: "stopped after three uncertain answers", show: integrationPage(stoppedLine, func(p *admin.IntegrationPage) { p.StoppedBy = "" })},
 		{path: "integration/v1", says: "shipment V1, which ends", show: integrationPage(oldGeneration, func(*admin.IntegrationPage) {})},
 		{path: "integration/gone", says: "its service has left the configuration", show: integrationPage(gone, func(p *admin.IntegrationPage) { p.Known = false })},
+		{path: "integration/sets-well", says: "the active set is used, and the former is kept", show: integrationPage(working, func(p *admin.IntegrationPage) {
+			p.Sets = []dispatch.CredentialSet{sampleSet(1, dispatch.CredentialActive), sampleSet(20, dispatch.CredentialRetiring)}
+		})},
 		{path: "integration/sets", says: "a set of credentials in every state", show: integrationPage(expiring, func(p *admin.IntegrationPage) {
 			created("flash.credentials_saved")(&p.Page)
 			p.Sets = allSets()
