@@ -26,6 +26,7 @@ var told = []struct{ entry, news string }{
 	{"A failed item gives the service's reason", selfTold},
 	{"*Oversikt* lists and counts drafts", selfTold},
 	{"What is said is what is known", selfTold},
+	{"*Varsler* offers only notices", selfTold},
 	{"A copy of a failed message is sent only once", selfTold},
 	{"The problems of a shipment are listed", selfTold},
 	{"Sending a bulk sending again to the recipients", fault},
