@@ -151,10 +151,11 @@ func clickAround(ctx context.Context, s *seen) error {
 	return err
 }
 
-// drawAgain waits for the next frame, which a line at the window's edge changes. The browser ends the time of a click with the
-// next frame that differs: where a click changes nothing, that is when the caret blinks, half a second later.
+// drawAgain waits for the next frame, in which a dot in the window's corner changes its colour. The browser ends the time of a click with
+// the next frame that differs: where a click changes nothing, that is when the caret blinks, half a second later.
 const drawAgain = `new Promise((then) => requestAnimationFrame(() => {
-	document.body.style.boxShadow = "inset 0 0 0 %dpx";
+	const dot = document.getElementById("dot") ?? document.documentElement.appendChild(Object.assign(document.createElement("i"), { id: "dot" }));
+	dot.style.cssText = "position: fixed; inset: 0 auto auto 0; inline-size: 1px; block-size: 1px; will-change: transform; background: " + ["black", "white"][%d];
 	setTimeout(() => then(true));
 }))`
 
