@@ -93,7 +93,7 @@ func keepsShipment(o browsertest.PageOptions) func(*testing.T, *browsertest.Brow
 		ingrid.ClickText("link", "Behold utsendingen")
 		ingrid.wantHeading("Behold utsendingen")
 		ingrid.Submit("main form")
-		ingrid.wantText(".ds-error-summary", "Skriv inn formålet.")
+		ingrid.wantText(".ds-error-summary", "Skriv en begrunnelse.")
 		ingrid.glance("keeping-hold-problem-" + ingrid.mode())
 		ingrid.Fill("#"+dispatch.FieldPurpose, "Klage til Statsforvalteren")
 		ingrid.Submit("main form")

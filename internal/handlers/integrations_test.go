@@ -134,7 +134,7 @@ func TestIntegrationIsDeleted(t *testing.T) {
 		t.Error("one that is used is offered to be deleted")
 	}
 	got := b.post(used+"/slett", because)
-	if says := problems(t, got)["virkning"]; got.StatusCode != http.StatusConflict || !strings.HasPrefix(says, "Integrasjonen kan ikke slettes.") {
+	if says := problems(t, got)["virkning"]; got.StatusCode != http.StatusConflict || !strings.HasPrefix(says, "Integrasjonen kan ikke slettes, for kontoer bruker den.") {
 		t.Errorf("one that is used: got %d %q", got.StatusCode, says)
 	}
 	if page := b.get(unused).page(t); !strings.Contains(page.Find("main").Text(), "Ingen konto bruker denne integrasjonen.") || page.Find(`a[href$="/slett"]`).Length() != 1 {
