@@ -18,7 +18,7 @@ type Placeholder struct {
 func FindPlaceholders(text string) []Placeholder {
 	var found []Placeholder
 	for _, at := range placeholderPattern().FindAllStringSubmatchIndex(text, -1) {
-		// "(( (a)))" is none: written without the blank it would be a bracket and ((a)).
+		// The name of "(( (a)))" would be "(a)", and "(((a)))" is read as a bracket and the placeholder "a".
 		if name := placeholderName(text[at[2]:at[3]]); strings.ContainsFunc(name, inName) && name[0] != '(' {
 			found = append(found, Placeholder{at[0], at[1], name})
 		}

@@ -50,7 +50,7 @@ type Standing struct {
 	Approvals  Waits // for somebody to approve them
 }
 
-// Due is what is due of both kinds. Where one is not counted further, neither is the sum.
+// Due is the sum of what is due of SMS and shipments. If the count of either stops at its limit, so does the sum.
 func (s Standing) Due() Waits {
 	w := Waits{N: s.SMS.N + s.Shipments.N, Above: s.SMS.Above || s.Shipments.Above, Since: s.SMS.Since}
 	if w.Above {

@@ -47,7 +47,7 @@ func TestLogPage(t *testing.T) {
 	}
 }
 
-// TestLogNamesIntegrations: lines about integrations differ by name, which leads to the integration for who may change it.
+// TestLogNamesIntegrations: a line about an integration shows its name, which links to it for those who may change it.
 func TestLogNamesIntegrations(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)

@@ -26,8 +26,7 @@ func (b *browser) confirm(got answer, typed ...string) answer {
 	return b.post(form.AttrOr("action", ""), fields(append(pairs, typed...)...))
 }
 
-// finish is confirm until the act is done: a slow machine takes several requests. The receipt refreshes itself beyond that, while what was
-// sent again waits.
+// finish confirms a bulk act and repeats the request until the act is done: a slow machine needs several.
 func (b *browser) finish(asked answer, typed ...string) answer {
 	b.t.Helper()
 	for {

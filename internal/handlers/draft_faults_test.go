@@ -129,7 +129,7 @@ func TestFaultOfOurRules(t *testing.T) {
 	}
 }
 
-// TestProblemsInOrderOfThePage: the summary of problems lists them from top to bottom, and a file says what is wrong with it once.
+// TestProblemsInOrderOfThePage: the summary lists problems in the order of the fields on the page, and a file's problem is not repeated beside the file.
 func TestProblemsInOrderOfThePage(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)

@@ -37,7 +37,7 @@ func (s *Pages) PauseDelivery(c echo.Context, v frame.Visit) (asked, error) {
 	return a, err
 }
 
-// pausing tells what waits when delivery is paused.
+// pausing is the effect of pausing delivery when n messages are ready to be sent.
 func pausing(n int) admin.Effect {
 	if n == 0 {
 		return admin.Because("act.pause.none")

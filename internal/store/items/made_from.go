@@ -85,8 +85,8 @@ func (s *Store) AlreadyReplaced(ctx context.Context, account dispatch.AccountID,
 	return dispatch.Replacement{}, err
 }
 
-// mayReplaceOne is ErrReplaced where a locked draft is to replace an item and its recipient would get two; not where the actor sends it
-// anyway. It locks that item, as mayReplace does: the check after the lock sees what was committed meanwhile.
+// mayReplaceOne returns ErrReplaced if sending a draft would replace an item a second time; with anyway it does not. It locks that item
+// first, so that the check sees what other transactions have committed.
 func mayReplaceOne(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID, draft dispatch.ItemID, anyway bool) error {
 	const original = `FROM items it WHERE it.account_id = $2 AND it.id = (SELECT d.origin_id FROM items d WHERE d.id = $1 AND d.account_id = $2 AND d.origin_kind = 'replaces')`
 	var row store.ItemRow

@@ -23,11 +23,11 @@ const (
 // told has the beginning of each entry of CHANGELOG.md, and the sentences about it on Hva er nytt or the reason why there is none.
 var told = []struct{ entry, news string }{
 	{"The receipt of *Send på nytt* counts", selfTold},
-	{"A failed item gives the service's reason", selfTold},
-	{"*Oversikt* lists and counts drafts", selfTold},
-	{"What is said is what is known", selfTold},
-	{"*Varsler* offers only notices", selfTold},
-	{"A copy of a failed message is sent only once", selfTold},
+	{"The status of a failed item shows", selfTold},
+	{"*Oversikt* shows and counts drafts", selfTold},
+	{"An item whose status could not be read", selfTold},
+	{"*Varsler* offers only the notices", selfTold},
+	{"A second copy of a failed message", selfTold},
 	{"The problems of a shipment are listed", selfTold},
 	{"Sending a bulk sending again to the recipients", fault},
 	{"*Gjennomgang av tilganger* says what to do", selfTold},
