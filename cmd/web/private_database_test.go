@@ -39,68 +39,76 @@ func (s *stack) wantSealed(t *testing.T) {
 	}
 }
 
-// column is one column of a table. Whole values are read: a type that can hold neither text nor numbers is left out.
-type column struct {
-	name, statement string
+// table is a table that has rows, and those of its columns that can hold text or numbers.
+type table struct {
+	columns   []string // with the table's name: items.reason_key
+	statement string   // reads their values as bytes
 }
 
-func columns(ctx context.Context, db *sql.DB) (all []column, err error) {
+// tables are those that have ever had a row: the file of the others is empty.
+func tables(ctx context.Context, db *sql.DB) (all []table, err error) {
 	rows, err := db.QueryContext(ctx, `
-		SELECT c.table_name, c.column_name, c.data_type FROM information_schema.columns c JOIN information_schema.tables t USING (table_schema, table_name)
-		WHERE c.table_schema = 'public' AND t.table_type = 'BASE TABLE' AND c.data_type NOT IN ('uuid', 'boolean', 'date', 'timestamp with time zone')`)
+		SELECT c.oid::regclass::text, string_agg(format('%s.%s', c.relname, a.attname), ',' ORDER BY a.attnum),
+			string_agg(format(CASE a.atttypid WHEN 'bytea'::regtype THEN '%I' ELSE 'convert_to(%I::text, ''UTF8'')' END, a.attname), ', ' ORDER BY a.attnum)
+		FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid
+		WHERE c.relnamespace = 'public'::regnamespace AND c.relkind = 'r' AND pg_relation_size(c.oid) > 0 AND a.attnum > 0 AND NOT a.attisdropped
+			AND a.atttypid <> ALL ('{uuid,boolean,date,timestamptz}'::regtype[])
+		GROUP BY c.oid`)
 	if err != nil {
 		return nil, err
 	}
 	defer rows.Close()
 	for rows.Next() {
-		var table, name, kind string
-		if err := rows.Scan(&table, &name, &kind); err != nil {
+		var name, columns, values string
+		if err := rows.Scan(&name, &columns, &values); err != nil {
 			return nil, err
 		}
-		value := fmt.Sprintf("convert_to(%q::text, 'UTF8')", name)
-		if kind == "bytea" {
-			value = fmt.Sprintf("%q", name)
-		}
-		all = append(all, column{table + "." + name, fmt.Sprintf(`SELECT %s FROM %q WHERE %q IS NOT NULL`, value, table, name)})
+		all = append(all, table{strings.Split(columns, ","), `SELECT ` + values + ` FROM ` + name})
 	}
 	return all, rows.Err()
 }
 
 // searchDatabase returns a line for each column and value found in it.
 func searchDatabase(ctx context.Context, db *sql.DB, values, names []string) (found []string, err error) {
-	all, err := columns(ctx, db)
+	all, err := tables(ctx, db)
 	if err != nil {
 		return nil, err
 	}
 	every := newNeedles(values)
 	nameless := newNeedles(slices.DeleteFunc(slices.Clone(values), func(v string) bool { return slices.Contains(names, v) }))
-	for _, c := range all {
-		n := every
-		if slices.Contains(nameColumns, c.name) {
-			n = nameless
-		}
-		in, err := searchColumn(ctx, db, c, n)
+	for _, one := range all {
+		in, err := one.search(ctx, db, every, nameless)
 		if err != nil {
-			return nil, fmt.Errorf("%s: %w", c.name, err)
+			return nil, fmt.Errorf("%s: %w", one.statement, err)
 		}
 		found = append(found, in...)
 	}
 	return found, nil
 }
 
-func searchColumn(ctx context.Context, db *sql.DB, c column, n needles) (found []string, err error) {
-	rows, err := db.QueryContext(ctx, c.statement)
+// search looks in all rows: for every value, but in nameColumns only for those that are no names.
+func (t table) search(ctx context.Context, db *sql.DB, every, nameless needles) (found []string, err error) {
+	rows, err := db.QueryContext(ctx, t.statement)
 	if err != nil {
 		return nil, err
 	}
 	defer rows.Close()
+	values, into := make([]sql.RawBytes, len(t.columns)), make([]any, len(t.columns))
+	for i := range values {
+		into[i] = &values[i]
+	}
 	for rows.Next() {
-		var value sql.RawBytes
-		if err := rows.Scan(&value); err != nil {
+		if err := rows.Scan(into...); err != nil {
 			return nil, err
 		}
-		for _, v := range n.in(value) {
-			found = append(found, fmt.Sprintf("%s holds %q: %.200q", c.name, v, value))
+		for i, column := range t.columns {
+			n := every
+			if slices.Contains(nameColumns, column) {
+				n = nameless
+			}
+			for _, v := range n.in(values[i]) {
+				found = append(found, fmt.Sprintf("%s holds %q: %.200q", column, v, values[i]))
+			}
 		}
 	}
 	return found, rows.Err()
