@@ -29,40 +29,53 @@ type Browser struct {
 	root string // directory of go.mod and node_modules
 }
 
-// running is the browser shared by all tests of a test program: each costs a second of processor time to start, and
+// running are the browsers shared by all tests of a test program: each costs a second of processor time to start, and
 // one to three processes to run. Pages isolate tests.
 var running struct {
-	mu      sync.Mutex
-	users   int // tests
+	mu         sync.Mutex
+	used, read shared
+}
+
+// shared is a browser and the number of tests that have it.
+type shared struct {
+	users   int
 	browser *Browser
 	stop    func()
 }
 
 // Start returns the browser of this test program. It is started for the first test and stopped after the last. The
 // test fails if there is no browser to start.
-func Start(t testing.TB) *Browser {
+func Start(t testing.TB) *Browser { return running.used.start(t) }
+
+// StartReader returns the test program's browser for pages that are read and used by keyboard. One thread does all, which
+// takes a fifth less of the processor; a mouse click may wait for a frame that it never draws.
+func StartReader(t testing.TB) *Browser {
+	return running.read.start(t, chromedp.Flag("disable-threaded-compositing", true), chromedp.Flag("disable-threaded-animation", true))
+}
+
+func (s *shared) start(t testing.TB, flags ...chromedp.ExecAllocatorOption) *Browser {
 	t.Helper()
 	running.mu.Lock()
 	defer running.mu.Unlock()
-	if running.browser == nil {
-		b, stop, err := launch(t.Context())
+	if s.browser == nil {
+		b, stop, err := launch(t.Context(), flags...)
 		if err != nil {
 			t.Fatalf("start browser: %v", err)
 		}
-		running.browser, running.stop = b, stop
+		s.browser, s.stop = b, stop
 	}
-	running.users++
-	t.Cleanup(leave)
-	return running.browser
+	s.users++
+	t.Cleanup(s.leave)
+	return s.browser
 }
 
 // leave stops the browser after its last test.
-func leave() {
+func (s *shared) leave() {
 	running.mu.Lock()
 	defer running.mu.Unlock()
-	if running.users--; running.users == 0 {
-		running.stop()
-		running.browser = nil
+	if s.users--; s.users == 0 {
+		s.stop()
+		s.browser = nil
 	}
 }
 
@@ -75,7 +88,7 @@ func Launch(ctx context.Context) (tabs context.Context, stop func(), err error) 
 	return b.ctx, stop, nil
 }
 
-func launch(ctx context.Context) (*Browser, func(), error) {
+func launch(ctx context.Context, flags ...chromedp.ExecAllocatorOption) (*Browser, func(), error) {
 	root, err := moduleRoot()
 	if err != nil {
 		return nil, nil, err
@@ -85,7 +98,7 @@ func launch(ctx context.Context) (*Browser, func(), error) {
 		return nil, nil, err
 	}
 	// The browser outlives the test that starts it.
-	allocator, stop := chromedp.NewExecAllocator(context.Background(), chromium.options()...)
+	allocator, stop := chromedp.NewExecAllocator(context.Background(), append(chromium.options(), flags...)...)
 	ctx, cancel := chromedp.NewContext(allocator, chromedp.WithErrorf(func(string, ...any) {}))
 	slow := time.AfterFunc(startLimit, cancel)
 	defer slow.Stop()

@@ -24,7 +24,7 @@ func TestGalleryIsAccessible(t *testing.T) {
 	g := mustGallery(t)
 	server := httptest.NewServer(g)
 	t.Cleanup(server.Close)
-	b := browsertest.Start(t)
+	b := browsertest.StartReader(t)
 	reader := b.Page(t, wide)
 	reader.Go(server.URL)
 	addresses := g.addresses("")

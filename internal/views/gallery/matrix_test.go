@@ -72,7 +72,7 @@ func TestGalleryMatrix(t *testing.T) {
 	g := mustGallery(t)
 	server := httptest.NewServer(g)
 	t.Cleanup(server.Close)
-	b := browsertest.Start(t)
+	b := browsertest.StartReader(t)
 	list, asked := combinations(), *matrix != "" || *shots != ""
 	if !asked {
 		list = list[len(list)-1:]
