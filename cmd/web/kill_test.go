@@ -91,14 +91,10 @@ type sentItem struct {
 // compares the service's books with the database: nothing is lost or sent twice, and every uncertain item is marked so.
 func TestKill(t *testing.T) {
 	t.Parallel()
-	standard := uint64(15)
-	if testing.Short() {
-		standard = 8
-	}
-	length := time.Duration(killSetting(t, "KILL_SECONDS", standard)) * time.Second
+	length := time.Duration(killSetting(t, "KILL_SECONDS", 8)) * time.Second
 	s := newStorm(t, killSetting(t, "KILL_SEED", rand.Uint64()))
-	s.addJobs()
-	s.rest = 2
+	s.addJobs(800)
+	s.rest = 3
 	t.Logf("KILL_SEED=%d", s.seed)
 	webs := s.rage(length)
 	s.keys.await(s)

@@ -3,7 +3,6 @@ package main_test
 import (
 	"fmt"
 	"strconv"
-	"testing"
 
 	"utsending/internal/dispatch"
 	"utsending/internal/store/items"
@@ -16,13 +15,9 @@ type stormJob struct {
 	rows map[int]sentItem // by position
 }
 
-// addJobs sends a traceable and a fast job, whose items are made and delivered while programs die.
-func (s *storm) addJobs() {
+// addJobs sends a traceable and a fast job to size recipients each, whose items are made and delivered while programs die.
+func (s *storm) addJobs(size int) {
 	s.t.Helper()
-	size := 2000
-	if testing.Short() {
-		size = 100
-	}
 	s.addJob(s.senders[0], dispatch.ModeTraceable, s.mark+" jobb ((nr))", size)
 	s.addJob(s.senders[2], dispatch.ModeFast, s.mark+" hurtig", size)
 }

@@ -74,8 +74,9 @@ func newTorture(t *testing.T, seed, minutes uint64) *torture {
 		}
 	}
 	x.disturbed, x.skew = x.inTrouble, skew
+	jobs := 2000
 	if minutes == 0 {
-		x.rest = 4
+		x.rest, jobs = 12, 600
 	}
 	x.services = newNetwork(t, strings.TrimPrefix(x.address, "http://"))
 	x.addressed("http://" + x.services.own.Addr().String())
@@ -85,7 +86,7 @@ func newTorture(t *testing.T, seed, minutes uint64) *torture {
 		x.databases, hosts = append(x.databases, n), append(hosts, dir)
 	}
 	x.env = append(x.env, "DATABASE_URL="+socketsAddress(hosts...))
-	x.addJobs()
+	x.addJobs(jobs)
 	return x
 }
 
