@@ -1,6 +1,8 @@
 package main_test
 
 import (
+	cryptorand "crypto/rand"
+	"crypto/rsa"
 	"encoding/json"
 	"fmt"
 	"math/rand/v2"
@@ -157,14 +159,20 @@ var people = []devidp.Person{
 
 func groups(names ...string) map[string]any { return map[string]any{"groups": names} }
 
+// sharedKey signs the logins of all tests: making one takes longer than starting the rest of a stack.
+var sharedKey = sync.OnceValues(func() (*rsa.PrivateKey, error) { return rsa.GenerateKey(cryptorand.Reader, 2048) })
+
 // serveLogin starts the login provider, on another host name than the application, as in production.
 func (s *stack) serveLogin() {
 	s.t.Helper()
 	server := httptest.NewUnstartedServer(nil)
 	s.issuer = "http://" + server.Listener.Addr().String()
-	var err error
+	key, err := sharedKey()
+	if err != nil {
+		s.t.Fatal(err)
+	}
 	s.idp, err = devidp.New(devidp.Options{
-		Issuer: s.issuer, Title: "Innlogging", People: people,
+		Issuer: s.issuer, Key: key, Title: "Innlogging", People: people,
 		Clients: []devidp.Client{{
 			ID: storetest.ClientID, Secret: storetest.ClientSecret, RedirectURIs: []string{s.address + "/oidc/retur"},
 			PostLogoutRedirectURIs: []string{s.address + "/logget-ut"}, FrontChannelLogoutURI: s.address + "/oidc/utlogging",

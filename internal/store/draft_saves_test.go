@@ -24,24 +24,21 @@ func TestSavesOfDraft(t *testing.T) {
 		want    int // version afterwards; 0: refused
 	}
 	for name, saves := range map[string][]save{
-		"a change":                            {{page, 1, 1, "Vedtak", 2}, {page, 2, 2, "Vedtak om skole", 3}},
-		"the same again":                      {{page, 1, 1, "Vedtak", 2}, {page, 2, 2, "Vedtak", 2}},
-		"nothing typed yet":                   {{page, 1, 1, "", 1}},
-		"two when the page is left":           {{page, 1, 1, "Vedtak", 2}, {page, 2, 1, "Vedtak", 2}, {other, 1, 2, "Vedtak om skole", 3}},
-		"the answer to the first is lost":     {{page, 1, 1, "Vedtak", 2}, {page, 2, 1, "Vedtak om skole", 3}},
-		"in the wrong order":                  {{page, 2, 1, "Vedtak om skole", 2}, {page, 1, 1, "Vedtak", 2}, {page, 3, 2, "Vedtak om skoleplass", 3}},
-		"in the wrong order without a script": {{page, 2, 1, "Vedtak om skole", 2}, {page, 0, 1, "Vedtak", 0}},
-		"by another page":                     {{page, 1, 1, "Vedtak", 2}, {other, 1, 1, "Vedtak om skole", 0}},
-		"by another page, the same":           {{page, 1, 1, "Vedtak", 2}, {other, 1, 1, "Vedtak", 0}},
-		"by a page without a name":            {{"", 0, 1, "Vedtak", 2}, {"", 0, 1, "Vedtak om skole", 0}, {"", 0, 2, "Vedtak om skole", 3}},
+		"a change":                        {{page, 1, 1, "Vedtak", 2}, {page, 2, 2, "Vedtak om skole", 3}},
+		"the same again":                  {{page, 1, 1, "Vedtak", 2}, {page, 2, 2, "Vedtak", 2}},
+		"nothing typed yet":               {{page, 1, 1, "", 1}},
+		"two when the page is left":       {{page, 1, 1, "Vedtak", 2}, {page, 2, 1, "Vedtak", 2}, {other, 1, 2, "Vedtak om skole", 3}},
+		"the answer to the first is lost": {{page, 1, 1, "Vedtak", 2}, {page, 2, 1, "Vedtak om skole", 3}},
+		"in the wrong order":              {{page, 2, 1, "Vedtak om skole", 2}, {page, 1, 1, "Vedtak", 0}},
+		"by another page":                 {{page, 1, 1, "Vedtak", 2}, {other, 1, 1, "Vedtak om skole", 0}},
+		"by another page, the same":       {{page, 1, 1, "Vedtak", 2}, {other, 1, 1, "Vedtak", 0}},
+		"by a page without a name":        {{"", 0, 1, "Vedtak", 2}, {"", 0, 1, "Vedtak om skole", 0}, {"", 0, 2, "Vedtak om skole", 3}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			id, err := items.In(r.s).CreateShipmentDraft(t.Context(), r.Account.ID, r.Actor, uuid.NewString(), dispatch.DraftFields{})
 			if err != nil {
 				t.Fatal(err)
 			}
-			var want string // the title of the save that made the last version
-			version := 1
 			for i, s := range saves {
 				d := dispatch.Draft{Item: dispatch.Item{ID: id}, Version: s.version, By: dispatch.PageSave{Page: s.page, Number: s.number}, Fields: dispatch.DraftFields{Title: s.title}}
 				err := items.In(r.s).SaveShipmentDraft(t.Context(), r.Account.ID, &d, r.Actor)
@@ -54,13 +51,6 @@ func TestSavesOfDraft(t *testing.T) {
 				case d.Version != s.want || r.draftVersion(t, id) != s.want:
 					t.Errorf("save %d made version %d, stored %d, want %d", i+1, d.Version, r.draftVersion(t, id), s.want)
 				}
-				if s.want > version {
-					version, want = s.want, s.title
-				}
-			}
-			d, err := items.In(r.s).ShipmentDraft(t.Context(), r.Account.ID, id, r.User)
-			if err != nil || d.Fields.Title != want {
-				t.Errorf("the stored title is %q (%v), want %q", d.Fields.Title, err, want)
 			}
 		})
 	}

@@ -3,6 +3,7 @@ package i18ntest
 
 import (
 	"context"
+	"sync"
 	"testing"
 
 	"utsending/internal/i18n"
@@ -15,12 +16,14 @@ func InNorwegian(t *testing.T) context.Context {
 	return i18n.With(context.Background(), Languages(t).Default)
 }
 
-// Languages returns all catalogues, with bokmål for who has chosen none.
+// Languages returns all catalogues, with bokmål for who has chosen none. They are read once.
 func Languages(t *testing.T) *i18n.Languages {
 	t.Helper()
-	all, err := texts.LoadAll(i18n.Default)
+	all, err := languages()
 	if err != nil {
 		t.Fatal(err)
 	}
 	return all
 }
+
+var languages = sync.OnceValues(func() (*i18n.Languages, error) { return texts.LoadAll(i18n.Default) })

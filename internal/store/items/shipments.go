@@ -130,22 +130,21 @@ func (s *Store) SaveShipmentDraft(ctx context.Context, account dispatch.AccountI
 }
 
 // saveShipmentDraft stores the form of a locked draft, and updates its version. ErrStale when it has changed since the version that is sent, but
-// for the page's own saves: one that is overtaken by the page's next changes nothing. A save that changes nothing keeps the version: a page that
-// is left may send the same fields twice, and who has opened the form again meanwhile must not be told of a conflict.
+// for the page's own saves. A save that changes nothing keeps the version: a page that is left may send the same fields twice, and who has
+// opened the form again meanwhile must not be told of a conflict.
 func (s *Store) saveShipmentDraft(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID, d *dispatch.Draft) error {
 	page := d.By.Page
 	if !store.ValidID(page) {
 		page = ""
 	}
 	var stored struct {
-		Version   int             `db:"version"`
-		Form      []byte          `db:"form"`
-		CopyOf    dispatch.ItemID `db:"copy_of"`
-		Overtaken bool            `db:"overtaken"` // the page's next save is stored
+		Version int             `db:"version"`
+		Form    []byte          `db:"form"`
+		CopyOf  dispatch.ItemID `db:"copy_of"`
 	}
 	err := tx.GetContext(ctx, &stored, `
-		SELECT version, form, coalesce(copy_of::text, '') AS copy_of, version <> $3 AND saved_number >= $5 AS overtaken FROM shipments
-		WHERE item_id = $1 AND account_id = $2 AND (version = $3 OR version = saved_version AND saved_by = $4 AND $5 > 0)`,
+		SELECT version, form, coalesce(copy_of::text, '') AS copy_of FROM shipments
+		WHERE item_id = $1 AND account_id = $2 AND (version = $3 OR version = saved_version AND saved_by = $4 AND saved_number < $5)`,
 		d.Item.ID, account, d.Version, store.Null(page), d.By.Number)
 	switch {
 	case errors.Is(err, sql.ErrNoRows):
@@ -154,9 +153,6 @@ func (s *Store) saveShipmentDraft(ctx context.Context, tx *sqlx.Tx, account disp
 		return err
 	}
 	d.Version = stored.Version
-	if stored.Overtaken {
-		return nil
-	}
 	if equal, err := s.equalFields(stored.Form, d); err != nil || equal && stored.CopyOf == d.CopyOf {
 		return err
 	}
