@@ -188,9 +188,9 @@ func TestReconcileGoesOn(t *testing.T) {
 		r, err = s.Reconciliation(t.Context(), order)
 		return err == nil && !r.DoneAt.IsZero()
 	})
-	// As a process that died left it: claimed, asked, not ended.
-	l.exec(t, `UPDATE reconciliations SET done_at = NULL, attempt = 1, lease_until = now() - interval '1 second' WHERE id = $1`, order)
+	// As a process that died left it: claimed, asked, not ended. The last statement makes it due: it may be continued at once.
 	l.exec(t, `UPDATE reconciled_items SET finding = '' WHERE reconciliation_id = $1`, order)
+	l.exec(t, `UPDATE reconciliations SET done_at = NULL, attempt = 1, lease_until = now() - interval '1 second' WHERE id = $1`, order)
 	await.True(t, "it is continued", func() bool {
 		r, err = s.Reconciliation(t.Context(), order)
 		return err == nil && !r.DoneAt.IsZero()
