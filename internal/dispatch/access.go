@@ -161,6 +161,9 @@ func (u User) Account(slug string) (Account, bool) {
 	return Account{}, false
 }
 
+// Idle tells whether no role gives the user anything to do or see.
+func (u User) Idle() bool { return len(u.Grants) == 0 && len(u.System) == 0 }
+
 // RolesOn returns the user's roles on an account.
 func (u User) RolesOn(id AccountID) []Role {
 	var roles []Role

@@ -180,10 +180,10 @@ func (s Search) Masked() string {
 	switch {
 	case s.NationalID != "":
 		return s.NationalID.Masked()
-	case s.Phone != "":
-		return s.Phone.Masked()
+	case s.Number.CheckDigitFits() || s.Phone == "": // an organization's number is public
+		return s.Number.Grouped()
 	}
-	return string(s.Number)
+	return s.Phone.Masked()
 }
 
 func isUUID(s string) bool {

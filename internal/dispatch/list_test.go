@@ -25,3 +25,13 @@ func TestChoices(t *testing.T) {
 		}
 	}
 }
+
+// TestSearchMasked: the page hides the number of a person, and shows that of an organization, which is public.
+func TestSearchMasked(t *testing.T) {
+	t.Parallel()
+	for typed, want := range map[string]string{"974760673": "974\u00a0760\u00a0673", "41234567": "••• •• 567", "974760674": "••• •• 674"} {
+		if s, problem := dispatch.ParsePersonSearch(typed); problem != nil || s.Masked() != want {
+			t.Errorf("%s is shown as %q, %v", typed, s.Masked(), problem)
+		}
+	}
+}

@@ -64,13 +64,19 @@ func TestAccountIsMadeAndChanged(t *testing.T) {
 		}
 		second := with(first, "navn", "Den andre", "kortnavn", "noe-annet")
 		got := b.post(at, second)
-		if says := problems(t, got)["angre"]; got.StatusCode != http.StatusUnprocessableEntity || !strings.HasPrefix(says, "En annen administrator lagret mens du skrev.") {
+		if says := problems(t, got)["angre"]; got.StatusCode != http.StatusUnprocessableEntity || !strings.HasPrefix(says, "Noen andre lagret mens du skrev.") {
 			t.Fatalf("the second got %d %q", got.StatusCode, says)
+		}
+		if strings.Contains(got.body, "Andre valg i skjemaet") {
+			t.Error("the second is told of other differences than the name")
 		}
 		typedStill(t, got, second, "navn", "angre", "sms-konto-id")
 		b.post(at, with(second, "versjon", got.page(t).Find("[name=versjon]").First().AttrOr("value", "")))
 		if got := heading(b.get(at).page(t)); got != "Den andre" {
 			t.Errorf("the account is called %q", got)
+		}
+		if got := b.get("/admin/logg?type=setup").page(t).Find("tbody").Text(); !strings.Contains(got, "Endret: Navn") {
+			t.Errorf("the log does not say what was changed: %q", got)
 		}
 		if got := b.get(accountSetup + "/noe-annet").StatusCode; got != http.StatusNotFound {
 			t.Errorf("its short name has changed")

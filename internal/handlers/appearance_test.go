@@ -90,7 +90,7 @@ func TestAppearance(t *testing.T) {
 			"an SVG":           {[]byte(`<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>`), []string{"versjon", "1"}, "ikke et bilde vi kan lese"},
 			"a broken PNG":     {picture(t, 90)[:40], []string{"versjon", "1"}, "ikke et bilde vi kan lese"},
 			"a huge picture":   {picture(t, 4000), []string{"versjon", "1"}, "piksler høyt og bredt"},
-			"an old form":      {nil, []string{"kommune", "En annen", "versjon", "0"}, "En annen administrator lagret mens du skrev"},
+			"an old form":      {nil, []string{"kommune", "En annen", "versjon", "0"}, "Noen andre lagret mens du skrev"},
 			"many bytes":       {make([]byte, 129<<10), []string{"versjon", "1"}, "høyst 128 kB"},
 			"an endless name":  {nil, []string{"kommune", strings.Repeat("å", 41), "versjon", "1"}, "høyst 40 tegn"},
 			"half of the pair": {nil, []string{"mork", "#75a1b7", "versjon", "1"}, "lyse sider også"},

@@ -9,6 +9,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/PuerkitoBio/goquery"
+	"github.com/google/uuid"
+
 	"utsending/internal/dispatch"
 	"utsending/internal/store"
 	"utsending/internal/store/registry"
@@ -61,6 +64,47 @@ func TestLogNamesIntegrations(t *testing.T) {
 		if got := page.Find(`.log-object a[href="/admin/integrasjoner/` + string(in.ID) + `"]`).First().Text(); got != in.Name {
 			t.Errorf("the line about %s says %q", in.Name, got)
 		}
+	}
+}
+
+// TestLogNamesWhatIsGone: the lines of a deleted integration have the name that the log kept, and lead nowhere; one without is said to
+// be deleted. The users in the details are named, in the file too.
+func TestLogNamesWhatIsGone(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	by := store.Actor{User: s.oppvekst.User}
+	named, unknown := dispatch.IntegrationID(uuid.NewString()), dispatch.IntegrationID(uuid.NewString())
+	for _, a := range []store.Audit{
+		{Actor: by.User, Action: "integration.delete", Object: string(named), Details: by.Details("name", "Gammel SMS")},
+		{Actor: by.User, Action: "integration.stop", Object: string(named)},
+		{Actor: by.User, Action: "integration.stop", Object: string(unknown)},
+		{Actor: by.User, Account: s.oppvekst.Account.ID, Action: "absence.set", Object: string(by.User), Details: by.Details("deputy", by.User)},
+	} {
+		if err := s.store.Record(t.Context(), a); err != nil {
+			t.Fatal(err)
+		}
+	}
+	page := s.browser(t, systemAdmin).get("/admin/logg?type=setup").page(t)
+	var about []string
+	page.Find("tbody .log-object").Each(func(_ int, cell *goquery.Selection) {
+		if id, ok := cell.Find(".mono").Attr("title"); ok && (id == string(named) || id == string(unknown)) {
+			about = append(about, strings.Join(strings.Fields(cell.Text()), " "))
+			if cell.Find("a").Length() > 0 {
+				t.Errorf("a line about a deleted integration has a link")
+			}
+		}
+	})
+	for i, want := range []string{"En integrasjon som er slettet", "Gammel SMS Slettet", "Gammel SMS Slettet"} {
+		if i >= len(about) || !strings.HasPrefix(about[i], want) {
+			t.Fatalf("the lines are %q", about)
+		}
+	}
+	var name string
+	if err := s.store.DB.GetContext(t.Context(), &name, `SELECT name FROM users WHERE id = $1`, by.User); err != nil {
+		t.Fatal(err)
+	}
+	if got := s.browser(t, systemAdmin).get("/admin/logg.csv?type=following").body; !strings.Contains(got, "Stedfortreder: "+name) {
+		t.Errorf("the file does not name the deputy: %q", got)
 	}
 }
 

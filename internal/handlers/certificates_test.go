@@ -97,7 +97,7 @@ func TestServiceCertificateIsKept(t *testing.T) {
 
 	t.Run("the second of two administrators is told", func(t *testing.T) {
 		got := b.post(at, form)
-		if got.StatusCode != http.StatusUnprocessableEntity || problems(t, got)["tjenestesertifikat"] != "En annen administrator lagret mens du skrev. Se over og lagre igjen." {
+		if got.StatusCode != http.StatusUnprocessableEntity || problems(t, got)["tjenestesertifikat"] != "Noen andre lagret mens du skrev. Se over og lagre igjen." {
 			t.Errorf("got %d, %v", got.StatusCode, problems(t, got))
 		}
 	})

@@ -92,7 +92,7 @@ func TestRetentionPage(t *testing.T) {
 	form.Set("content", "90")
 	form.Set("drafts", "60")
 	late := nora.post("/admin/oppbevaring", form)
-	wantWords(t, late, "En annen administrator lagret mens du skrev")
+	wantWords(t, late, "Noen andre lagret mens du skrev")
 	if late.StatusCode != http.StatusUnprocessableEntity || late.page(t).Find("[name=drafts]").AttrOr("value", "") != "60" {
 		t.Errorf("got %d for what another administrator has changed meanwhile", late.StatusCode)
 	}
@@ -123,6 +123,9 @@ func TestRetentionPage(t *testing.T) {
 	if a := s.browser(t, teamLead).post("/k/oppvekst/sms/"+string(id)+"/behold", fields("formal", "Klagesak")); a.StatusCode != http.StatusSeeOther {
 		t.Fatalf("got %d", a.StatusCode)
 	}
+	if got := s.browser(t, teamLead).get("/k/oppvekst/sms/" + string(id)).page(t).Find("main").Text(); !strings.Contains(got, "Skal beholdes: ") || !strings.Contains(got, "La utsendingen slettes") {
+		t.Errorf("the item does not say that it is kept, or still offers to keep it: %q", got)
+	}
 	if goes := nora.get("/admin/oppbevaring").page(t).Find("tbody tr").Eq(1).Find("td").Last().Text(); goes != "0" {
 		t.Errorf("%s go although it is kept", goes)
 	}
@@ -150,6 +153,7 @@ func shorten(t *testing.T, s *site, nora *browser, form url.Values) {
 	if got := nora.post("/admin/oppbevaring", again); got.location() != "/admin/godkjenning" {
 		t.Fatalf("got %d to %q", got.StatusCode, got.location())
 	}
+	wantWords(t, nora.get("/admin/oppbevaring"), "Kortere tider venter på at en annen administrator godkjenner dem.")
 	if days := nora.get("/admin/oppbevaring").page(t).Find("tbody tr").Eq(1).Find("td.num").First().Text(); days != "90 dager" {
 		t.Errorf("one administrator alone has shortened it to %s days", days)
 	}

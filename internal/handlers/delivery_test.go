@@ -88,7 +88,7 @@ func TestIntegrations(t *testing.T) {
 		if got := state(t); got != "Avvist av tjenesten" {
 			t.Errorf("got %q", got)
 		}
-		act(t, "/klarer", "Vi prøver igjen nå")
+		act(t, "/klarer", "Vi prøver SMS oppvekst igjen nå")
 		act(t, "/klarer", late)
 	})
 	t.Run("refused for one account, and tried again", func(t *testing.T) {
@@ -97,7 +97,7 @@ func TestIntegrations(t *testing.T) {
 			t.Errorf("got %q", got)
 		}
 		act(t, "/klarer/helse", late)
-		act(t, "/klarer/oppvekst", "Vi prøver igjen nå")
+		act(t, "/klarer/oppvekst", "Vi prøver Konto oppvekst igjen nå")
 		if got := state(t); got != "Ikke prøvd" {
 			t.Errorf("got %q", got)
 		}

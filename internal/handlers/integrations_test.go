@@ -97,7 +97,7 @@ func TestIntegrationIsMadeAndChanged(t *testing.T) {
 		}
 		second := with(typed, "navn", "Den andre")
 		got := b.post(at+"/endre", second)
-		if says := problems(t, got)["navn"]; got.StatusCode != http.StatusUnprocessableEntity || !strings.HasPrefix(says, "En annen administrator lagret mens du skrev.") {
+		if says := problems(t, got)["navn"]; got.StatusCode != http.StatusUnprocessableEntity || !strings.HasPrefix(says, "Noen andre lagret mens du skrev.") {
 			t.Fatalf("the second got %d %q", got.StatusCode, says)
 		}
 		typedStill(t, got, second, "navn", "samtidige", "takt")

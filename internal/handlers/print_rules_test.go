@@ -119,7 +119,7 @@ func TestAccountChoosesItsRules(t *testing.T) {
 	}
 	review(http.StatusUnprocessableEntity, "Må rettes")
 	stale := save("versjon", "1", "alvor-recipient", "off")
-	if stale.StatusCode != http.StatusUnprocessableEntity || !strings.Contains(stale.body, "En annen administrator lagret mens du skrev") ||
+	if stale.StatusCode != http.StatusUnprocessableEntity || !strings.Contains(stale.body, "Noen andre lagret mens du skrev") ||
 		heldForm(stale.page(t)).Get("alvor-recipient") != "off" {
 		t.Errorf("the second administrator is not told, or has to type again: %d", stale.StatusCode)
 	}

@@ -123,7 +123,7 @@ func (m *Manager) begin(ctx context.Context, a arrival, from From, now time.Time
 	}
 	m.scs.Remove(ctx, keyStored) // under its new id it is not stored yet
 	if m.scs.GetString(ctx, keyUser) != string(user) {
-		for _, key := range []string{keyFlash, keyFlashN, keyFlashChanges, keyAccount} {
+		for _, key := range []string{keyFlash, keyFlashN, keyFlashName, keyFlashChanges, keyAccount} {
 			m.scs.Remove(ctx, key) // of another user
 		}
 	}

@@ -131,6 +131,7 @@ const (
 	keyLogins       = "logins"
 	keyFlash        = "flash"
 	keyFlashN       = "flash_n"
+	keyFlashName    = "flash_name"
 	keyFlashChanges = "flash_changes"
 	keyAccount      = "account"
 	keyGap          = "gap"
@@ -187,6 +188,14 @@ func (m *Manager) SetFlash(ctx context.Context, key string, n int) {
 // TakeFlash returns the message for this page, once.
 func (m *Manager) TakeFlash(ctx context.Context) (key string, n int) {
 	return m.scs.PopString(ctx, keyFlash), m.scs.PopInt(ctx, keyFlashN)
+}
+
+// SetFlashName adds to the message for the next page which account or integration it is about.
+func (m *Manager) SetFlashName(ctx context.Context, name string) { m.scs.Put(ctx, keyFlashName, name) }
+
+// TakeFlashName returns what SetFlashName added, once.
+func (m *Manager) TakeFlashName(ctx context.Context) string {
+	return m.scs.PopString(ctx, keyFlashName)
 }
 
 // SetFlashChanges adds changes to the message for the next page: any JSON value.

@@ -96,7 +96,7 @@ func (s Section) ofShipments() bool {
 
 // administers tells whether the section's pages are for administration.
 func (s Section) administers() bool {
-	return s == SectionIntegrations || s == SectionAccounts || s == SectionRights || s == SectionSettings || s == SectionReview || s == SectionTemplates || s == SectionHealth || s == SectionAlarms || s == SectionAppearance || s == SectionActRequests
+	return s == SectionDelivery || s == SectionIntegrations || s == SectionAccounts || s == SectionRights || s == SectionSettings || s == SectionReview || s == SectionTemplates || s == SectionHealth || s == SectionAlarms || s == SectionAppearance || s == SectionActRequests
 }
 
 // Flash is a message about what was just done, shown once.
@@ -104,6 +104,7 @@ type Flash struct {
 	Key   string
 	Color string // success, info or warning
 	N     int
+	Name  string // of the account or integration that it is about
 
 	Changes []Change // what was corrected, with invisible characters spelled out
 }

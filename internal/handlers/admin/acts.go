@@ -27,22 +27,22 @@ func (s *Pages) PauseDelivery(c echo.Context, v frame.Visit) (asked, error) {
 	if guard.Paused {
 		return a, store.ErrChanged
 	}
-	waiting, err := queue.In(s.Store).WaitingOn(frame.Context(c))
+	all, err := queue.In(s.Store).WaitingOn(frame.Context(c))
 	n := 0
-	for _, w := range waiting {
+	for _, w := range all {
 		n += w.Due
 	}
-	a.effects = []admin.Effect{pausing(n), admin.Because("act.pause.new"), admin.Because("act.stop.taken"), admin.Because("act.pause.until")}
+	a.effects = []admin.Effect{waiting(n, "act.pause.waits", "act.pause.none"), admin.Because("act.pause.new"), admin.Because("act.stop.taken"), admin.Because("act.pause.until")}
 	a.do = func(by store.Actor) error { return queue.In(s.Store).Pause(frame.Context(c), by, v.User.Name) }
 	return a, err
 }
 
-// pausing is the effect of pausing delivery when n messages are ready to be sent.
-func pausing(n int) admin.Effect {
+// waiting is an effect on n messages, or that there are none.
+func waiting(n int, some, none string) admin.Effect {
 	if n == 0 {
-		return admin.Because("act.pause.none")
+		return admin.Because(none)
 	}
-	return admin.Because("act.pause.waits", "N", n)
+	return admin.Because(some, "N", n)
 }
 
 // onIntegration is an act on the integration in the address, with what waits on it.
@@ -51,9 +51,9 @@ func (s *Pages) onIntegration(c echo.Context, act dispatch.AdminAct) (asked, adm
 	if err != nil {
 		return asked{}, line, queue.Waiting{}, err
 	}
-	waiting, err := queue.In(s.Store).WaitingOn(frame.Context(c))
+	all, err := queue.In(s.Store).WaitingOn(frame.Context(c))
 	a := asked{act: act, section: views.SectionIntegrations, name: line.Name, environment: line.Integration.Environment, back: FromIntegration(c), request: dispatch.ActRequest{Object: line.ID}}
-	return a, line, waiting[line.ID], err
+	return a, line, all[line.ID], err
 }
 
 // usedBy is the effect on the accounts that use an integration.
@@ -71,7 +71,7 @@ func usedBy(accounts []dispatch.Account) admin.Effect {
 // StopIntegration stops an integration.
 func (s *Pages) StopIntegration(from leads) func(echo.Context, frame.Visit) (asked, error) {
 	return func(c echo.Context, v frame.Visit) (asked, error) {
-		a, line, waiting, err := s.onIntegration(c, dispatch.ActStop)
+		a, line, on, err := s.onIntegration(c, dispatch.ActStop)
 		if err != nil {
 			return a, err
 		}
@@ -79,7 +79,7 @@ func (s *Pages) StopIntegration(from leads) func(echo.Context, frame.Visit) (ask
 		if !line.StoppedAt.IsZero() {
 			return a, store.ErrChanged
 		}
-		a.effects = []admin.Effect{admin.Because("act.stop.waits", "N", waiting.Due), usedBy(line.Accounts), admin.Because("act.stop.taken"), openedHow(line)}
+		a.effects = []admin.Effect{waiting(on.Due, "act.stop.waits", "act.pause.none"), usedBy(line.Accounts), admin.Because("act.stop.taken"), openedHow(line)}
 		a.do = func(by store.Actor) error {
 			return queue.In(s.Store).StopIntegration(frame.Context(c), line.ID, by, v.User.Name)
 		}
@@ -98,7 +98,7 @@ func openedHow(line admin.IntegrationLine) admin.Effect {
 // OpenIntegration opens a stopped integration.
 func (s *Pages) OpenIntegration(from leads) func(echo.Context, frame.Visit) (asked, error) {
 	return func(c echo.Context, _ frame.Visit) (asked, error) {
-		a, line, waiting, err := s.onIntegration(c, dispatch.ActOpen)
+		a, line, on, err := s.onIntegration(c, dispatch.ActOpen)
 		if err != nil {
 			return a, err
 		}
@@ -106,9 +106,9 @@ func (s *Pages) OpenIntegration(from leads) func(echo.Context, frame.Visit) (ask
 		if line.StoppedAt.IsZero() {
 			return a, store.ErrChanged
 		}
-		a.effects = []admin.Effect{admin.Because("act.open.goes", "N", waiting.Due), usedBy(line.Accounts)}
+		a.effects = []admin.Effect{waiting(on.Due, "act.open.goes", "act.open.none"), usedBy(line.Accounts)}
 		if line.StoppedBy == "" {
-			a.effects = append(a.effects, admin.Because("act.open.uncertain", "N", waiting.Uncertain))
+			a.effects = append(a.effects, admin.Because("act.open.uncertain", "N", on.Uncertain))
 		}
 		a.request.Seen = stopSeen(line.Integration)
 		a.do = func(by store.Actor) error { return queue.In(s.Store).OpenIntegration(frame.Context(c), line.ID, by) }
@@ -178,7 +178,7 @@ func (s *Pages) DisableAccount(c echo.Context, _ frame.Visit) (asked, error) {
 		return a, store.ErrChanged
 	}
 	n, err := registry.In(s.Store).QueuedOn(frame.Context(c), line.ID)
-	a.effects = []admin.Effect{admin.Because("act.disable.waits", "N", n), admin.Because("act.disable.reads")}
+	a.effects = []admin.Effect{waiting(n, "act.disable.waits", "act.disable.none"), admin.Because("act.disable.reads")}
 	a.do = func(by store.Actor) error {
 		line.Version = frame.ReadVersion(c)
 		return registry.In(s.Store).DisableAccount(frame.Context(c), line.Account, true, by)

@@ -67,14 +67,8 @@ func (s *Pages) showLogWith(c echo.Context, v frame.Visit, check *admin.LogCheck
 	if err != nil {
 		return err
 	}
-	names, err := s.integrationNames(c, lines)
-	if err != nil {
+	if p.Lines, err = s.namedLines(c, lines); err != nil {
 		return err
-	}
-	for _, l := range lines {
-		shown := logLine(l)
-		shown.Name = names[dispatch.IntegrationID(l.Object)]
-		p.Lines = append(p.Lines, shown)
 	}
 	if more {
 		p.Older = auditKeyText(lines[len(lines)-1])
@@ -86,17 +80,23 @@ func (s *Pages) showLogWith(c echo.Context, v frame.Visit, check *admin.LogCheck
 	return frame.Show(c, http.StatusOK, admin.Log(p))
 }
 
-// integrationNames are the names of all integrations, if any of the lines is about one.
-func (s *Pages) integrationNames(c echo.Context, lines []store.AuditLine) (map[dispatch.IntegrationID]string, error) {
-	if !slices.ContainsFunc(lines, func(l store.AuditLine) bool { return strings.HasPrefix(l.Action, "integration.") }) {
-		return nil, nil
+// namedLines are lines of the log with the names of the users and integrations that they are about.
+func (s *Pages) namedLines(c echo.Context, lines []store.AuditLine) ([]admin.LogLine, error) {
+	shown, ids := make([]admin.LogLine, len(lines)), []string{}
+	for i, l := range lines {
+		shown[i] = logLine(l)
+		ids = append(append(ids, l.Object), shown[i].NamedIDs()...)
 	}
-	list, err := registry.In(s.Store).Integrations(frame.Context(c))
-	names := make(map[dispatch.IntegrationID]string, len(list))
-	for _, in := range list {
-		names[in.ID] = in.Name
+	names, err := registry.In(s.Store).AuditNames(frame.Context(c), slices.DeleteFunc(ids, func(id string) bool { return !frame.IsID(id) }))
+	if err != nil {
+		return nil, err
 	}
-	return names, err
+	for i := range shown {
+		l := &shown[i]
+		l.Name, l.Names = names.Of[l.Object], names.Of
+		l.Gone = strings.HasPrefix(l.Action, "integration.") && frame.IsID(l.Object) && !names.Integrations[l.Object]
+	}
+	return shown, nil
 }
 
 // logPage is the page with the filter in the address.
@@ -203,8 +203,30 @@ func (s *Pages) LogCSV(c echo.Context, v frame.Visit) error {
 		if err != nil {
 			return nil, nil, err
 		}
-		write := func(l store.AuditLine) error { return out.Row(admin.LogRow(frame.Context(c), logLine(l))...) }
-		return write, out.Close, out.Row(admin.LogTable(frame.Context(c))...)
+		var waiting []store.AuditLine
+		rows := func() error {
+			lines, err := s.namedLines(c, waiting)
+			for _, l := range lines {
+				if err == nil {
+					err = out.Row(admin.LogRow(frame.Context(c), l)...)
+				}
+			}
+			waiting = waiting[:0]
+			return err
+		}
+		write := func(l store.AuditLine) error {
+			if waiting = append(waiting, l); len(waiting) < logSize {
+				return nil
+			}
+			return rows()
+		}
+		end := func() error {
+			if err := rows(); err != nil {
+				return err
+			}
+			return out.Close()
+		}
+		return write, end, out.Row(admin.LogTable(frame.Context(c))...)
 	})
 }
 

@@ -147,16 +147,23 @@ func FromIntegration(c echo.Context) string { return integrationsPath + "/" + c.
 // ClearRefusal clears a refusal, only of the account in the address if there is one.
 func (s *Pages) ClearRefusal(to leads) func(echo.Context, frame.Visit) error {
 	return func(c echo.Context, v frame.Visit) error {
-		var account dispatch.AccountID
+		integration, err := registry.In(s.Store).Integration(frame.Context(c), integrationID(c))
+		if err != nil {
+			return err
+		}
+		account, name := dispatch.AccountID(""), integration.Name
 		if slug := c.Param("konto"); slug != "" {
 			a, err := s.bySlug(c, slug)
 			if err != nil {
 				return err
 			}
-			account = a.ID
+			account, name = a.ID, a.Name
 		}
-		err := queue.In(s.Store).ClearRefusal(frame.Context(c), integrationID(c), account, frame.Actor(c, v.User))
+		err = queue.In(s.Store).ClearRefusal(frame.Context(c), integrationID(c), account, frame.Actor(c, v.User))
 		s.Upstream.Forget(integrationID(c))
+		if err == nil {
+			s.Session.SetFlashName(frame.Context(c), name)
+		}
 		return s.operated(c, to(c), "flash.refusal_cleared", err)
 	}
 }

@@ -150,7 +150,10 @@ func (s *Pages) readiness(c echo.Context, v frame.Visit, a dispatch.Account, to 
 	if err != nil {
 		return r, nil, err
 	}
-	if r.Trial, err = s.try(c, v, to, usable.Credentials, []dispatch.Account{a}); err != nil {
+	if r.Trial, err = s.try(c, v, to, usable.Credentials, []dispatch.Account{a}); err == nil {
+		err = s.noteTried(c, v, to.ID, r.Trial, map[string]any{})
+	}
+	if err != nil {
 		return r, nil, err
 	}
 	g := to.Kind.Row().Generation

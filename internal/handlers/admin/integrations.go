@@ -258,8 +258,13 @@ func (s *Pages) tryUnused(c echo.Context, v frame.Visit, line admin.IntegrationL
 	if err != nil {
 		return t, err
 	}
+	return t, s.noteTried(c, v, line.ID, t, more)
+}
+
+// noteTried records in the event log how a trial went.
+func (s *Pages) noteTried(c echo.Context, v frame.Visit, id dispatch.IntegrationID, t admin.TrialResult, more map[string]any) error {
 	more["failed"] = t.Failed()
-	return t, s.Store.Record(frame.Context(c), store.Audit{Actor: v.User.ID, Action: "integration.tried", Object: string(line.ID), Origin: frame.Origin(c), Details: more})
+	return s.Store.Record(frame.Context(c), store.Audit{Actor: v.User.ID, Action: "integration.tried", Object: string(id), Origin: frame.Origin(c), Details: more})
 }
 
 // TrySet tries a stored set of credentials that is not in use.

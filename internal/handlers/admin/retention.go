@@ -4,6 +4,7 @@ import (
 	"errors"
 	"maps"
 	"net/http"
+	"slices"
 	"strings"
 	"time"
 
@@ -34,6 +35,14 @@ func (s *Pages) ShowRetention(c echo.Context, v frame.Visit) error {
 	return s.showRetentionWith(c, v, form, nil, nil)
 }
 
+// retentionWaits tells whether shorter times wait for another administrator.
+func (s *Pages) retentionWaits(c echo.Context) (bool, error) {
+	list, err := registry.In(s.Store).ActRequests(frame.Context(c))
+	return slices.ContainsFunc(list, func(r dispatch.ActRequest) bool {
+		return r.Act == dispatch.ActRetention && r.Waiting(s.Now())
+	}), err
+}
+
 // showRetentionWith shows the retention; tried are times that are not saved, whose effect is shown.
 func (s *Pages) showRetentionWith(c echo.Context, v frame.Visit, form map[dispatch.Keeping]string, tried dispatch.Retention, ps dispatch.Problems) error {
 	kept, err := registry.In(s.Store).Retention(frame.Context(c))
@@ -47,6 +56,9 @@ func (s *Pages) showRetentionWith(c echo.Context, v frame.Visit, form map[dispat
 		return err
 	}
 	if p.Preview, err = s.previewPurge(c, kept, p.Next); err != nil {
+		return err
+	}
+	if p.Waits, err = s.retentionWaits(c); err != nil {
 		return err
 	}
 	if tried != nil {

@@ -42,6 +42,15 @@ func (s *Pages) showHoldWith(c echo.Context, v frame.Visit, at frame.ItemPages, 
 	return frame.Show(c, http.StatusOK, follow.Hold(p))
 }
 
+// keptBy is who decided that an item is kept.
+func (s *Pages) keptBy(c echo.Context, v frame.Visit, id dispatch.ItemID) (k follow.Kept, err error) {
+	held, err := registry.In(s.Store).Held(frame.Context(c), v.Account.ID, id)
+	if held != nil {
+		k = follow.Kept{By: held.By, At: held.At}
+	}
+	return k, err
+}
+
 // ChangeHold puts on or removes a legal hold, with a reason that is recorded in the event log.
 func (s *Pages) ChangeHold(at frame.ItemPages, find func(echo.Context, frame.Visit) (dispatch.Item, error)) func(echo.Context, frame.Visit) error {
 	return func(c echo.Context, v frame.Visit) error {

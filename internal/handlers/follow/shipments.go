@@ -63,6 +63,9 @@ func (s *Pages) showShipment(c echo.Context, v frame.Visit, it dispatch.Shipment
 	if p.Archived, err = items.In(s.Store).Archived(frame.Context(c), v.Account.ID, it.ID); err != nil {
 		return err
 	}
+	if p.Kept, err = s.keptBy(c, v, it.ID); err != nil {
+		return err
+	}
 	if p.Around, err = s.around(c, v, it.Item); err != nil {
 		return err
 	}

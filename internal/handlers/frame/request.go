@@ -231,6 +231,7 @@ func (s *Frame) Page(c echo.Context, v Visit, title string, args ...any) views.P
 	if v.User.ID != "" && Fragment(c) == "" {
 		if key, n := s.Session.TakeFlash(Context(c)); key != "" {
 			p.Flash = &views.Flash{Key: key, N: n, Color: flashColor(key)}
+			p.Flash.Name = s.Session.TakeFlashName(Context(c))
 			s.Session.TakeFlashChanges(Context(c), &p.Flash.Changes)
 		}
 		if f, ok := c.Get(markedKey).(views.Flash); ok {

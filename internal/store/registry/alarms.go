@@ -110,7 +110,7 @@ func (s *Store) FailingAccounts(ctx context.Context, now time.Time) (list []disp
 }
 
 // SeeConditions compares the conditions that hold now with the open alarms of their kinds: new ones begin, with a notice for
-// everybody whom they concern, and those that have been gone for AlarmRest end.
+// everybody whom they concern, and those that have been gone for AlarmRest end, as of when they were last seen.
 func (s *Store) SeeConditions(ctx context.Context, kinds []dispatch.AlarmKind, list []dispatch.Condition, o Channels, now time.Time) error {
 	slices.SortFunc(list, func(a, b dispatch.Condition) int { return strings.Compare(a.Key(), b.Key()) }) // as every process locks them
 	return s.InTx(ctx, func(tx *sqlx.Tx) error {
@@ -121,9 +121,9 @@ func (s *Store) SeeConditions(ctx context.Context, kinds []dispatch.AlarmKind, l
 		}
 		var ended []alarmRow
 		err := tx.SelectContext(ctx, &ended, `
-			UPDATE alarms a SET ended_at = $1 WHERE a.ended_at IS NULL AND a.kind = ANY($2) AND a.seen_at < $3
+			UPDATE alarms a SET ended_at = a.seen_at WHERE a.ended_at IS NULL AND a.kind = ANY($1) AND a.seen_at < $2
 			RETURNING a.id, a.kind, coalesce(a.integration_id::text, '') AS integration, coalesce(a.account_id::text, '') AS account, a.figure`,
-			now, pq.Array(kinds), now.Add(-dispatch.AlarmRest))
+			pq.Array(kinds), now.Add(-dispatch.AlarmRest))
 		for _, r := range ended {
 			if err == nil && r.Kind.Ends() {
 				err = s.notify(ctx, tx, "over", r, o, now)

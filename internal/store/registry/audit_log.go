@@ -115,3 +115,36 @@ func (s *Store) Auditees(ctx context.Context, scope dispatch.AuditScope) ([]Audi
 		ORDER BY u.name, u.id`, scope.All, pq.Array(scope.Accounts))
 	return list, err
 }
+
+// AuditNames are the names of users and integrations in the log, by id, and which integrations there still are.
+type AuditNames struct {
+	Of           map[string]string
+	Integrations map[string]bool
+}
+
+// AuditNames finds names by ids. A deleted integration has the name that the log kept, if it did.
+func (s *Store) AuditNames(ctx context.Context, ids []string) (AuditNames, error) {
+	names := AuditNames{map[string]string{}, map[string]bool{}}
+	var rows []struct {
+		ID          string `db:"id"`
+		Name        string `db:"name"`
+		Integration bool   `db:"integration"`
+	}
+	err := s.DB.SelectContext(ctx, &rows, `
+		SELECT id::text AS id, name, false AS integration FROM users WHERE id = ANY($1::uuid[])
+		UNION ALL
+		SELECT id::text, name, true FROM integrations WHERE id = ANY($1::uuid[])
+		UNION ALL
+		(SELECT DISTINCT ON (e.object_id) e.object_id::text, e.details->>'name', false
+		 FROM audit_events e
+		 WHERE e.object_id = ANY($1::uuid[]) AND e.action IN ('integration.create', 'integration.update', 'integration.delete') AND e.details->>'name' <> ''
+		   AND NOT EXISTS (SELECT FROM integrations i WHERE i.id = e.object_id)
+		 ORDER BY e.object_id, e.at DESC, e.id DESC)`, pq.Array(ids))
+	for _, r := range rows {
+		names.Of[r.ID] = r.Name
+		if r.Integration {
+			names.Integrations[r.ID] = true
+		}
+	}
+	return names, err
+}

@@ -97,7 +97,7 @@ func (s *Store) CreateIntegration(ctx context.Context, in dispatch.Integration, 
 	if err != nil {
 		return "", err
 	}
-	return dispatch.IntegrationID(id), store.Taken(s.Operate(ctx, dispatch.IntegrationID(id), store.Audit{Actor: by.User, Action: "integration.create", Origin: by.Origin}, func(tx *sqlx.Tx) (int64, error) {
+	return dispatch.IntegrationID(id), store.Taken(s.Operate(ctx, dispatch.IntegrationID(id), store.Audit{Actor: by.User, Action: "integration.create", Origin: by.Origin, Details: by.Details("name", in.Name)}, func(tx *sqlx.Tx) (int64, error) {
 		return store.Affected(tx.ExecContext(ctx, `
 			INSERT INTO integrations (id, name, kind, service, environment, parallelism, rate_per_second, wire, reserve_ids)
 			VALUES ($1, $2, $3, $4, $5, $6, $7, coalesce(nullif($8, ''), 'spec'), $9)`,
@@ -108,7 +108,7 @@ func (s *Store) CreateIntegration(ctx context.Context, in dispatch.Integration, 
 // UpdateIntegration changes an integration, except its service, where sent items are read. ErrStale when another
 // administrator was faster, ErrTaken when another has its name.
 func (s *Store) UpdateIntegration(ctx context.Context, in dispatch.Integration, by store.Actor) error {
-	err := s.Operate(ctx, in.ID, store.Audit{Actor: by.User, Action: "integration.update", Origin: by.Origin}, func(tx *sqlx.Tx) (int64, error) {
+	err := s.Operate(ctx, in.ID, store.Audit{Actor: by.User, Action: "integration.update", Origin: by.Origin, Details: by.Details("name", in.Name)}, func(tx *sqlx.Tx) (int64, error) {
 		return store.Affected(tx.ExecContext(ctx, `
 			UPDATE integrations SET name = $3, parallelism = $4, rate_per_second = $5, wire = coalesce(nullif($6, ''), 'spec'), reserve_ids = $7,
 			    version = version + 1
@@ -146,7 +146,8 @@ func (s *Store) IntegrationUsed(ctx context.Context, id dispatch.IntegrationID) 
 // DeleteIntegration deletes an integration with its credentials, in the transaction in which another administrator approves it. ErrInUse while an account uses it or anything was
 // sent over it: its status is still read there.
 func (s *Store) DeleteIntegration(ctx context.Context, tx *sqlx.Tx, id dispatch.IntegrationID, by store.Actor) error {
-	err := store.OperateIn(ctx, tx, id, store.Audit{Actor: by.User, Action: "integration.delete", Origin: by.Origin, Details: by.Details()}, func(tx *sqlx.Tx) (int64, error) {
+	details := by.Details()
+	err := store.OperateIn(ctx, tx, id, store.Audit{Actor: by.User, Action: "integration.delete", Origin: by.Origin, Details: details}, func(tx *sqlx.Tx) (int64, error) {
 		var used bool
 		err := tx.GetContext(ctx, &used, usedIntegration, id)
 		if err != nil {
@@ -155,7 +156,12 @@ func (s *Store) DeleteIntegration(ctx context.Context, tx *sqlx.Tx, id dispatch.
 		if used {
 			return 0, ErrInUse
 		}
-		return store.Affected(tx.ExecContext(ctx, `DELETE FROM integrations WHERE id = $1`, id))
+		var name string
+		if err := tx.GetContext(ctx, &name, `DELETE FROM integrations WHERE id = $1 RETURNING name`, id); err != nil {
+			return 0, store.NotFound(err)
+		}
+		details["name"] = name // the log is the only place that still knows it
+		return 1, nil
 	})
 	if store.IsForeignKey(err) {
 		return ErrInUse

@@ -54,9 +54,11 @@ type LogLine struct {
 	Account dispatch.Account // id, name and short name only
 	Action  string
 	Object  string
-	Name    string        // of the object, if it is an integration that is still there
+	Name    string        // of the object, if it is an integration or a user
+	Gone    bool          // the object is an integration that is deleted
 	Kind    dispatch.Kind // of the object, if it is an item
 	Details map[string]any
+	Names   map[string]string // of users and integrations that the details name, by id
 	Origin  string
 }
 
@@ -124,7 +126,7 @@ func (p LogPage) objectPath(l LogLine) string {
 	kind, _, _ := strings.Cut(l.Action, ".")
 	inAccount, sees := l.Account.ID != "", p.User.May(dispatch.RightSeeItems, l.Account.ID)
 	switch {
-	case l.Object == "":
+	case l.Object == "" || l.Gone:
 	case kind == "integration" && p.User.MaySystem(dispatch.RightAdminister):
 		return "/admin/integrasjoner/" + l.Object
 	case kind == "account_setup" && inAccount && p.User.MaySystem(dispatch.RightAdminister):
@@ -174,14 +176,14 @@ var detailNames = map[string]string{
 	"until": "audit.detail.until", "deputy": "audit.detail.deputy", "viewers": "audit.detail.viewers", "mail": "audit.detail.mail", "digest": "audit.detail.digest",
 	"alarms": "audit.detail.alarms", "channels": "audit.detail.channels", "reasons": "audit.detail.reasons", "removed": "audit.detail.removed", "of": "audit.detail.of",
 	"parts": "audit.detail.parts", "shipments": "audit.detail.shipments",
-	"least": "audit.detail.least", "percent": "audit.detail.percent", "status": "audit.detail.status", "fault": "audit.detail.fault",
+	"least": "audit.detail.least", "percent": "audit.detail.percent", "status": "audit.detail.status", "fault": "audit.detail.fault", "name": "audit.detail.name", "changed": "audit.detail.changed",
 }
 
 // details are the act's details except the reason, as names with values, sorted by name.
 func (l LogLine) details(ctx context.Context) []string {
 	var list []string
 	for _, name := range slices.Sorted(maps.Keys(l.Details)) {
-		value := detailValue(ctx, name, l.Details[name])
+		value := l.detailValue(ctx, name, l.Details[name])
 		if name == "reason" || name == "purpose" || value == "" {
 			continue
 		}
@@ -196,6 +198,7 @@ func (l LogLine) details(ctx context.Context) []string {
 
 // detailWords are the catalogue keys of values that are codes of ours. Other values are shown verbatim.
 var detailWords = map[string]map[string]string{
+	// A request of an administrator, or what was done with several items.
 	"act": alsoFor(wordsFor("act.title.", dispatch.ActPause, dispatch.ActOpen, dispatch.ActDelete, dispatch.ActRemoveCertificate, dispatch.ActWipe, dispatch.ActDisable,
 		dispatch.ActRemoveRight, dispatch.ActRetention), wordsFor("bulk.act.", dispatch.BulkActs()...)),
 	"reasons":   wordsFor("approval.why.", dispatch.ApprovalRecipients, dispatch.ApprovalCost, dispatch.ApprovalTemplate, dispatch.ApprovalSensitive, dispatch.ApprovalProtected, dispatch.ApprovalChange),
@@ -206,9 +209,53 @@ var detailWords = map[string]map[string]string{
 	"fault":     wordsFor("alarms.fault.", dispatch.NoticeFaults()...),
 	"which":     wordsFor("deletion.", dispatch.DeletedOriginals, dispatch.DeletedAll),
 	"transport": wordsFor("certificate.transport.", dispatch.TransportOAEP, dispatch.TransportPKCS1),
+	"removed":   wordsFor("clean.kind.", dispatch.Cleanable()...),
+	"format":    {string(dispatch.FormatXLSX): "export.format.xlsx", string(dispatch.FormatCSV): "export.format.csv", "jsonl": "audit.format.jsonl", "html": "audit.format.html"},
+	"failed":    {"true": "audit.failed.yes", "false": "audit.failed.no"},
+	"chosen":    chosenWords(),
+	"changed":   labelWords(append(accountLabels, otherChoices)),
 	// The decision, or what was deleted.
 	"detail": alsoFor(wordsFor("decision.", dispatch.DecisionSent, dispatch.DecisionSendAgain, dispatch.DecisionDrop),
 		wordsFor("deletion.", dispatch.DeletedOriginals, dispatch.DeletedAll)),
+}
+
+// chosenFields are the parts of a list's address that an export or an act on several items was chosen by.
+var chosenFields = []string{views.FieldKind, views.FieldGroup, views.FieldStatus, views.FieldFrom, views.FieldTo, views.FieldSender, views.FieldBilling, views.FieldType,
+	views.FieldSigning, views.FieldArchived, views.FieldJob, views.FieldOrder, views.FieldOutcome, views.FieldRoute, views.FieldTemplate, views.FieldRead, views.FieldSigned,
+	views.FieldWatch, views.FieldSearchID, "arbeidsliste"}
+
+func chosenWords() map[string]string {
+	words := make(map[string]string, len(chosenFields))
+	for _, f := range chosenFields {
+		words[f] = "audit.chosen." + f
+	}
+	return words
+}
+
+// labelWords are catalogue keys that are their own codes.
+func labelWords(keys []string) map[string]string {
+	words := make(map[string]string, len(keys))
+	for _, key := range keys {
+		words[key] = key
+	}
+	return words
+}
+
+// NamedIDs are the ids among the details whose names say more: of users and integrations.
+func (l LogLine) NamedIDs() (ids []string) {
+	for _, name := range []string{"from", "to", "deputy", "viewers", "integration"} {
+		switch v := l.Details[name].(type) {
+		case string:
+			ids = append(ids, v)
+		case []any:
+			for _, one := range v {
+				if id, ok := one.(string); ok {
+					ids = append(ids, id)
+				}
+			}
+		}
+	}
+	return ids
 }
 
 func alsoFor(words, more map[string]string) map[string]string {
@@ -224,9 +271,12 @@ func wordsFor[T ~string](prefix string, values ...T) map[string]string {
 	return words
 }
 
-func detailValue(ctx context.Context, name string, value any) string {
+func (l LogLine) detailValue(ctx context.Context, name string, value any) string {
 	switch v := value.(type) {
 	case bool:
+		if key, ok := detailWords[name][strconv.FormatBool(v)]; ok {
+			return i18n.T(ctx, key)
+		}
 		if v {
 			return i18n.T(ctx, "audit.yes")
 		}
@@ -240,17 +290,44 @@ func detailValue(ctx context.Context, name string, value any) string {
 		if key, ok := detailWords[name][v]; ok {
 			return i18n.T(ctx, key)
 		}
-		return v
+		return l.textValue(ctx, name, v)
 	case []any:
 		words := make([]string, len(v))
 		for i, one := range v {
-			words[i] = detailValue(ctx, name, one)
+			words[i] = l.detailValue(ctx, name, one)
 		}
 		return strings.Join(words, ", ")
 	case nil:
 		return ""
 	}
 	return fmt.Sprint(value)
+}
+
+// textValue is a text of the log in words: a name instead of an id, a day, or how long each kind of data is kept.
+func (l LogLine) textValue(ctx context.Context, name, text string) string {
+	if known := l.Names[text]; known != "" {
+		return known
+	}
+	switch name {
+	case "until":
+		if day, err := time.ParseInLocation(time.DateOnly, text, views.Oslo); err == nil {
+			return views.Day(day)
+		}
+	case "before", "after":
+		return keptWords(ctx, dispatch.ParseRetention(text))
+	}
+	return text
+}
+
+// keptWords tells how many days each kind of data is kept.
+func keptWords(ctx context.Context, r dispatch.Retention) string {
+	var words []string
+	for _, k := range dispatch.Keepings() {
+		if days, ok := r[k]; ok {
+			words = append(words, i18n.T(ctx, "audit.kept", "What", i18n.T(ctx, "retention."+string(k)), "N", days))
+		}
+	}
+	return strings.Join(words, ", ")
 }
 
 // LogTable are the headings of the log in a file.

@@ -11,6 +11,8 @@ import (
 	"strings"
 	"testing"
 
+	"utsending/internal/dispatch"
+	"utsending/internal/i18n"
 	"utsending/internal/i18n/i18ntest"
 )
 
@@ -29,8 +31,14 @@ func TestLogDetails(t *testing.T) {
 		{"an act that another approves", map[string]any{"act": "delete", "integration": "x"}, []string{"Handling: Slett integrasjonen", "Integrasjon: x"}},
 		{"a role", map[string]any{"role": "team_lead"}, []string{"Rolle: teamleder"}},
 		{"a cause", map[string]any{"cause": "not_delivered"}, []string{"Årsak: Kom ikke frem"}},
+		{"what was removed from a file", map[string]any{"removed": []any{"comment", "author"}}, []string{"Fjernet: kommentarer, forfatter"}},
+		{"a trial", map[string]any{"failed": false}, []string{"Resultat: i orden"}},
+		{"an account", map[string]any{"changed": []any{"account.undo", "audit.changed.other"}}, []string{"Endret: Angrefrist i sekunder, andre valg"}},
+		{"a day", map[string]any{"until": "2026-12-04"}, []string{"Til og med: 04.12.2026"}},
+		{"how long data is kept", map[string]any{"after": "30 1"}, []string{"Etter: Utkast 30 dager, Innhold og filer 1 dag"}},
+		{"users and integrations", map[string]any{"to": "id-1", "viewers": []any{"id-1", "id-9"}}, []string{"Til: Kari Nordmann", "Navngitte: Kari Nordmann, id-9"}},
 		{"something that nobody has words for", map[string]any{"mode": "later"}, []string{"Måte: later"}},
-		{"a choice", map[string]any{"chosen": []any{"kanal", "status"}, "format": "csv"}, []string{"Utvalg: kanal, status", "Format: csv"}},
+		{"a choice", map[string]any{"chosen": []any{"kanal", "status"}, "format": "csv"}, []string{"Utvalg: Slag, Status", "Format: CSV"}},
 		{"no choice", map[string]any{"chosen": nil}, nil},
 		{"an empty choice", map[string]any{"chosen": []any{}}, nil},
 		{"nothing", map[string]any{"detail": "", "reason": "Ringt"}, nil},
@@ -38,7 +46,7 @@ func TestLogDetails(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
-			if got := (LogLine{Details: test.details}).details(i18ntest.InNorwegian(t)); !slices.Equal(got, test.want) {
+			if got := (LogLine{Details: test.details, Names: map[string]string{"id-1": "Kari Nordmann"}}).details(i18ntest.InNorwegian(t)); !slices.Equal(got, test.want) {
 				t.Errorf("got %q, want %q", got, test.want)
 			}
 		})
@@ -83,6 +91,76 @@ func TestEveryDetailHasWords(t *testing.T) {
 			t.Errorf("the detail %q was not found", name)
 		}
 	}
+}
+
+// asTheyAre are the details that need no words: numbers, yes and no, names, ids, and what somebody wrote. The others are codes.
+var asTheyAre = []string{"again", "asked", "claim", "credentials", "document", "found", "found_n", "fingerprint", "from", "ids", "person", "persons", "recipients",
+	"service", "to", "version", "content", "drafts", "identity", "rows", "log", "lines", "made", "jobs", "lookups", "typed", "search", "sessions", "sessions_ended", "people",
+	"total", "integration", "before", "after", "until", "deputy", "viewers", "mail", "digest", "alarms", "channels", "of", "parts", "shipments", "least", "percent", "status", "name"}
+
+// TestEveryCodeHasWords: each code that a line of the event log may have is shown in words, and no kind of detail is forgotten.
+func TestEveryCodeHasWords(t *testing.T) {
+	t.Parallel()
+	types := map[string][]string{
+		"reasons": {"ApprovalReason"}, "mode": {"JobMode"}, "kind": {"Kind"}, "cause": {"Cause"}, "role": {"Role"}, "fault": {"NoticeFault"}, "which": {"Deletion"},
+		"transport": {"KeyTransport"}, "act": {"BulkAct", "AdminAct"}, "detail": {"Decision", "Deletion"}, "format": {"ExportFormat"},
+	}
+	for name := range detailNames {
+		_, coded := detailWords[name]
+		if coded == slices.Contains(asTheyAre, name) {
+			t.Errorf("the detail %q must either have words for its codes or need none", name)
+		}
+		if ofTypes := types[name]; len(ofTypes) == 0 && coded && !slices.Contains([]string{"removed", "failed", "chosen", "changed"}, name) {
+			t.Errorf("the detail %q has codes of no type", name)
+		}
+	}
+	for name, list := range types {
+		for _, code := range codes(t, list) {
+			if _, ok := detailWords[name][code]; !ok && code != string(dispatch.FaultNothing) { // which is of a notice that is not sent
+				t.Errorf("the detail %q has no words for %q", name, code)
+			}
+		}
+	}
+	for _, lang := range []string{"nb", "nn", "en"} {
+		ctx := i18n.With(t.Context(), i18ntest.Languages(t).In(lang))
+		for name, words := range detailWords {
+			for code, key := range words {
+				if got := i18n.T(ctx, key); got == "" || got == key {
+					t.Errorf("%s: %q of %q has no text", lang, code, name)
+				}
+			}
+		}
+	}
+}
+
+// codes are the constants of types of the domain, except the empty one.
+func codes(t *testing.T, types []string) (list []string) {
+	t.Helper()
+	paths, err := filepath.Glob("../../dispatch/*.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range paths {
+		file, err := parser.ParseFile(token.NewFileSet(), path, nil, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ast.Inspect(file, func(n ast.Node) bool {
+			if spec, ok := n.(*ast.ValueSpec); ok && spec.Type != nil && slices.Contains(types, called(spec.Type)) {
+				for _, v := range spec.Values {
+					if lit, ok := v.(*ast.BasicLit); ok && lit.Kind == token.STRING && lit.Value != `""` {
+						code, _ := strconv.Unquote(lit.Value)
+						list = append(list, code)
+					}
+				}
+			}
+			return true
+		})
+	}
+	if len(list) == 0 {
+		t.Errorf("no constants of %v were found", types)
+	}
+	return list
 }
 
 // detailKeys are the names that a piece of code gives details: in a map, by an index, or as arguments of Actor.Details.

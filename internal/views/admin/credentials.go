@@ -81,6 +81,8 @@ func (p IntegrationPage) setLook(ctx context.Context, s dispatch.CredentialSet) 
 		return views.Look{Word: i18n.T(ctx, "credentials.state.refused"), Color: "danger", Icon: "XMarkOctagon"}
 	case s.ID == dispatch.UsedSet(p.Sets, p.Now):
 		s.State = dispatch.CredentialActive
+	case s.State == dispatch.CredentialActive:
+		s.State = dispatch.CredentialRetiring // another set has taken over, or none is used
 	}
 	l := map[dispatch.CredentialState]views.Look{
 		dispatch.CredentialActive:   {Color: "success", Icon: "CheckmarkCircle"},

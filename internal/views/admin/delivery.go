@@ -89,6 +89,9 @@ const slow = 10 * time.Minute
 // slowWord is the catalogue key of the state of an integration that works, but slowly.
 const slowWord = "status.slow.word"
 
+// untriedWord is the catalogue key of the state of an integration that nobody has tried, and that has sent nothing.
+const untriedWord = "delivery.state.untried"
+
 // state is the integration's state, most serious first.
 func (r IntegrationRow) state(now time.Time) (key, color, icon string) {
 	switch {
@@ -96,8 +99,8 @@ func (r IntegrationRow) state(now time.Time) (key, color, icon string) {
 		return "delivery.state.stopped", "neutral", "LinkBroken"
 	case !r.RefusedAt.IsZero() || len(r.Refusals) > 0:
 		return "delivery.state.refused", "danger", "XMarkOctagon"
-	case r.LastSuccessAt.IsZero():
-		return "delivery.state.untried", "neutral", "Inbox"
+	case r.LastSuccessAt.IsZero() && (r.TriedAt.IsZero() || r.TriedFailed != ""):
+		return untriedWord, "neutral", "Inbox"
 	case !r.Oldest.IsZero() && now.Sub(r.Oldest) > slow:
 		return slowWord, "warning", "Clock"
 	}

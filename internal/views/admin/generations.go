@@ -19,6 +19,21 @@ type Readiness struct {
 	Stay         int               // queued shipments that stay on the old integration, since the new generation cannot send them
 }
 
+// fieldKey is the catalogue key of a field that is lost or gained: by whom it concerns, where generations differ in that.
+func (r Readiness) fieldKey(field string) string {
+	key := "generations.field." + field
+	if field != dispatch.FieldArchiveIDs {
+		return key
+	}
+	switch differ := r.From.Addressees(field) ^ r.To.Addressees(field); {
+	case differ == dispatch.ToOrganization:
+		return key + ".organization"
+	case differ&dispatch.ToOrganization == 0:
+		return key + ".others"
+	}
+	return key
+}
+
 // Ready tells whether the account can move.
 func (r Readiness) Ready() bool { return len(r.Trial.Steps) > 0 && r.Trial.Failed() == "" }
 

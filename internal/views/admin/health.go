@@ -74,7 +74,7 @@ func (c ChannelStatus) look(ctx context.Context, now time.Time) (views.Look, str
 		why = "status.stopped"
 	case !c.Row.RefusedAt.IsZero() || len(c.Row.Refusals) > 0:
 		word, color, icon, why = "status.waiting.word", "warning", "Clock", "status.waiting"
-	case c.Row.LastSuccessAt.IsZero():
+	case key == untriedWord:
 		why = "status.untried"
 	case key == slowWord:
 		why = "status.slow"

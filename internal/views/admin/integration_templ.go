@@ -1325,18 +1325,18 @@ func integrationStatus(p IntegrationPage) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = views.OperateForm(p.at("prov"), "integration.try", "", "").Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = views.OperateForm(p.at("prov"), "integration.try", p.Name, "").Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
 		if !p.StoppedAt.IsZero() {
-			templ_7745c5c3_Err = ActLink(p.at("apne"), "delivery.open", "").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ActLink(p.at("apne"), "delivery.open", p.Name).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 		} else {
 			if !p.RefusedAt.IsZero() {
-				templ_7745c5c3_Err = views.OperateForm(p.at("klarer"), "delivery.clear", "", "secondary").Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = views.OperateForm(p.at("klarer"), "delivery.clear", p.Name, "secondary").Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -1345,7 +1345,7 @@ func integrationStatus(p IntegrationPage) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ActLink(p.at("stopp"), "delivery.stop", "").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ActLink(p.at("stopp"), "delivery.stop", p.Name).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

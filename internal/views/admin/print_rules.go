@@ -9,26 +9,44 @@ import (
 	"utsending/internal/views"
 )
 
-// OtherAccount compares this form of an account's settings with those that another administrator has saved.
+// accountTexts are the texts of the form, in the order of accountLabels.
+func accountTexts(f *AccountForm) []*string {
+	return []*string{&f.Name, &f.OrganizationNumber, &f.SMSAccountID, &f.SenderName, &f.ShipmentAccountID, &f.SourceSystem, &f.BillingCode, &f.Undo,
+		&f.WatchWords, &f.DaytimeFrom, &f.DaytimeTo, &f.SMSLimit, &f.PriceSMS, &f.PriceDigital, &f.PricePrint, &f.Unread,
+		&f.PriceSheet, &f.PriceColor, &f.PriceGiro, &f.Budget, &f.ReferencePattern, &f.ReferenceUnit}
+}
+
+var accountLabels = []string{"account.name", "account.organization", "account.account_id.sms.label", "account.sender", "account.account_id.shipments.label",
+	"shipment.source_system", "shipment.billing_code", "account.undo", "account.watch_words", "account.daytime_from", "account.daytime_to", "account.sms_limit",
+	"account.price.sms", "account.price.digital", "account.price.print", "account.unread",
+	"account.price.sheet", "account.price.color", "account.price.giro", "account.budget", "account.reference.pattern", "account.reference.unit"}
+
+// otherChoices is the code, in the event log, of fields of an account besides those with labels.
+const otherChoices = "audit.changed.other"
+
+// OtherAccount compares this form of an account's settings with those that another user has saved.
 func OtherAccount(here, there AccountForm, path string) views.Other {
 	o := views.Other{Path: path, Settings: true}
-	texts := func(f *AccountForm) []*string {
-		return []*string{&f.Name, &f.OrganizationNumber, &f.SMSAccountID, &f.SenderName, &f.ShipmentAccountID, &f.SourceSystem, &f.BillingCode, &f.Undo,
-			&f.WatchWords, &f.DaytimeFrom, &f.DaytimeTo, &f.SMSLimit, &f.PriceSMS, &f.PriceDigital, &f.PricePrint, &f.Unread,
-			&f.PriceSheet, &f.PriceColor, &f.PriceGiro, &f.Budget, &f.ReferencePattern, &f.ReferenceUnit}
-	}
-	labels := []string{"account.name", "account.organization", "account.account_id.sms.label", "account.sender", "account.account_id.shipments.label",
-		"shipment.source_system", "shipment.billing_code", "account.undo", "account.watch_words", "account.daytime_from", "account.daytime_to", "account.sms_limit",
-		"account.price.sms", "account.price.digital", "account.price.print", "account.unread",
-		"account.price.sheet", "account.price.color", "account.price.giro", "account.budget", "account.reference.pattern", "account.reference.unit"}
-	mine, theirs := texts(&here), texts(&there)
-	for i, label := range labels {
+	mine, theirs := accountTexts(&here), accountTexts(&there)
+	for i, label := range accountLabels {
 		o.Compare("", label, *mine[i], *theirs[i])
 		*mine[i], *theirs[i] = "", ""
 	}
 	here.Version, there.Version, here.Slug, there.Slug = "", "", "", ""
 	o.More = !reflect.DeepEqual(here, there)
 	return o
+}
+
+// ChangedFields names the fields that differ between two states of an account, for the event log.
+func ChangedFields(before, after dispatch.Account) (names []string) {
+	o := OtherAccount(NewAccountForm(before), NewAccountForm(after), "")
+	for _, d := range o.Differences {
+		names = append(names, d.Label)
+	}
+	if o.More {
+		names = append(names, otherChoices)
+	}
+	return names
 }
 
 // OtherPrintRules compares this form of print rules with those that another administrator has saved.

@@ -128,7 +128,7 @@ func (p ShipmentPage) acts() (a acts) {
 	if p.May(dispatch.RightFollowUp) && p.Item.MayMarkRead() {
 		a.add(act{Place: behind, Label: "read.title", Hint: "read.hint", Icon: "EnvelopeOpen", Path: p.at("lest"), Link: true})
 	}
-	a.addCommon(p.Page, p.Item.Item, !p.Item.Recipient.Digital.Empty(), p.Reach, p.at)
+	a.addCommon(p.Page, p.Item.Item, !p.Item.Recipient.Digital.Empty(), p.Reach, p.Kept, p.at)
 	return a
 }
 
@@ -151,12 +151,12 @@ func (p SMSPage) acts() (a acts) {
 		}
 		a.add(x)
 	}
-	a.addCommon(p.Page, p.Item.Item, p.Item.Recipient != (dispatch.SMSRecipient{}), p.Reach, p.at)
+	a.addCommon(p.Page, p.Item.Item, p.Item.Recipient != (dispatch.SMSRecipient{}), p.Reach, p.Kept, p.at)
 	return a
 }
 
 // addCommon adds acts that are always offered, folded; numbered: the recipient has a number.
-func (a *acts) addCommon(p views.Page, it dispatch.Item, numbered bool, reach dispatch.Reach, at func(...string) string) {
+func (a *acts) addCommon(p views.Page, it dispatch.Item, numbered bool, reach dispatch.Reach, kept Kept, at func(...string) string) {
 	if numbered && p.May(dispatch.RightFollowUp) {
 		a.add(act{Place: behind, Label: "person.act", Icon: "Person", Path: at("person"), Link: true})
 	}
@@ -171,6 +171,10 @@ func (a *acts) addCommon(p views.Page, it dispatch.Item, numbered bool, reach di
 		}
 	}
 	if p.May(dispatch.RightHold) && it.State != dispatch.StateDraft {
-		a.add(act{Place: behind, Label: "hold.title", Icon: "ShieldLock", Path: at("behold"), Link: true})
+		label := "hold.title"
+		if kept.By != "" {
+			label = "hold.title.release"
+		}
+		a.add(act{Place: behind, Label: label, Icon: "ShieldLock", Path: at("behold"), Link: true})
 	}
 }

@@ -20,6 +20,12 @@ type HoldPage struct {
 	HeldAt     time.Time
 }
 
+// Kept is who decided that an item is not deleted when its time is over; the zero one: nobody.
+type Kept struct {
+	By string
+	At time.Time
+}
+
 // FieldRelease says that the legal hold is to be removed.
 const FieldRelease = "slipp"
 

@@ -24,6 +24,7 @@ type ShipmentPage struct {
 	From    Origin // whose lines are shown; empty: all
 
 	Archived dispatch.Archived
+	Kept     Kept
 	Around
 	Back BackLink
 }

@@ -142,11 +142,13 @@ func switchExhibits() []exhibit {
 	newer := func(p *admin.SwitchPage) {
 		chosen(trialUntil("", ""))(p)
 		p.Stay, p.From, p.To.Kind = 2, dispatch.V2, dispatch.IntegrationShipmentV3
-		p.Lost, p.Gained, p.Rules = dispatch.Changes(dispatch.V1, dispatch.V3)
+		p.Readiness.To = dispatch.V3
+		p.Lost, p.Gained, p.Rules = dispatch.Changes(dispatch.V2, dispatch.V3)
 		p.Unready = dispatch.Problems{{Field: dispatch.FieldReplyNumber, Key: "problem.reply_number"}}
 	}
 	older := func(p *admin.SwitchPage) {
 		chosen(trialUntil("", ""))(p)
+		p.From, p.Readiness.To = dispatch.V3, dispatch.V1
 		p.Lost, p.Gained, p.Rules = dispatch.Changes(dispatch.V3, dispatch.V1)
 	}
 	problem := func(key string) func(*admin.SwitchPage) {
@@ -186,6 +188,7 @@ func generationExhibits() []exhibit {
 		p.Rows[0].Chosen, p.To = true, p.Integrations[1]
 		ready := admin.Move{Row: p.Rows[0].AccountLine}
 		ready.Trial, ready.Stay = *trialUntil("", ""), 1
+		ready.From, ready.To = dispatch.V1, dispatch.V3
 		ready.Lost, ready.Gained, ready.Rules = dispatch.Changes(dispatch.V1, dispatch.V3)
 		refused := admin.Move{Row: p.Rows[1].AccountLine}
 		refused.Trial = *trialUntil(dispatch.TrialAccount, "reason.forbidden")

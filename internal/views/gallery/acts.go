@@ -45,6 +45,10 @@ func actExhibits() []exhibit {
 			p.Second = true
 			p.Effects = []admin.Effect{admin.Because("act.open.goes", "N", 12), used, admin.Because("act.open.uncertain", "N", 3)}
 		}),
+		page("open-idle", "nothing waits for it", dispatch.ActOpen, func(_ frame, p *admin.ConfirmPage) {
+			p.Name, p.Environment = "SMS i test", dispatch.EnvironmentTest
+			p.Effects = []admin.Effect{admin.Because("act.open.none"), admin.Because("act.integration.unused")}
+		}),
 		page("open-test", "of a test environment, by one", dispatch.ActOpen, func(_ frame, p *admin.ConfirmPage) {
 			p.Name, p.Environment = "SMS i test", dispatch.EnvironmentTest
 			p.Effects = []admin.Effect{admin.Because("act.open.goes", "N", 1), admin.Because("act.integration.unused")}
@@ -73,6 +77,10 @@ func actExhibits() []exhibit {
 		page("disable", "an account", dispatch.ActDisable, func(_ frame, p *admin.ConfirmPage) {
 			p.Name, p.Section = "Oppvekst og utdanning", views.SectionAccounts
 			p.Effects = []admin.Effect{admin.Because("act.disable.waits", "N", 3), admin.Because("act.disable.reads")}
+		}),
+		page("disable-idle", "an account with nothing queued", dispatch.ActDisable, func(_ frame, p *admin.ConfirmPage) {
+			p.Name, p.Section = "Oppvekst og utdanning", views.SectionAccounts
+			p.Effects = []admin.Effect{admin.Because("act.disable.none"), admin.Because("act.disable.reads")}
 		}),
 		page("right", "who loses it", dispatch.ActRemoveRight, func(_ frame, p *admin.ConfirmPage) {
 			p.Name, p.Section = "saksbehandlere-oppvekst", views.SectionRights

@@ -38,9 +38,10 @@ func archiveExhibits() []exhibit {
 	for _, key := range []string{"problem.archive.empty", "problem.archive.long", "problem.archive.number"} {
 		list = append(list, note("note-"+key, "what is wrong with the case", dispatch.Archived{}, problem(key)))
 	}
-	return append(list, exhibit{path: "shipment/archived", says: "where it is archived, and that it was taken back once", show: func(f frame) templ.Component {
+	return append(list, exhibit{path: "shipment/archived", says: "where it is archived, that it was taken back once, and that it is kept", show: func(f frame) templ.Component {
 		return follow.ShipmentShow(shipmentPage(f, caseworker(), func(p *follow.ShipmentPage) {
 			notified(p)
+			p.Kept = follow.Kept{By: "Ingrid Lunde", At: ago(2 * time.Hour)}
 			p.Archived = dispatch.Archived{Case: "2026/1234", By: "Kari Nordmann", At: ago(time.Hour)}
 			p.Events = append([]dispatch.Event{
 				{At: ago(time.Hour), Kind: dispatch.EventArchived, Actor: "Kari Nordmann", Detail: "2026/1234"},

@@ -26,6 +26,15 @@ func sampleDetails() map[string]any {
 	return details
 }
 
+// chosenParts are all parts of an address by which a list is chosen.
+func chosenParts() (parts []any) {
+	for _, f := range []string{"kanal", "gruppe", "status", "fra", "til", "avsender", "konteringskode", "type", "signering", "arkivert", "jobb", "rekkefolge", "utfall", "vei",
+		"mal", "lest", "signert", "spor", "sok", "arbeidsliste"} {
+		parts = append(parts, f)
+	}
+	return parts
+}
+
 // sampleLog has one line for every act.
 func sampleLog(now time.Time) []admin.LogLine {
 	account := sampleAccount(0)
@@ -45,7 +54,7 @@ func sampleLog(now time.Time) []admin.LogLine {
 		case "lookup":
 			l.Details, l.Object = sampleDetails(), ""
 		case "list.export":
-			l.Details = map[string]any{"format": "xlsx", "chosen": "gruppe=levert", "search": true, "person": false}
+			l.Details = map[string]any{"format": "xlsx", "chosen": chosenParts(), "search": true, "person": false}
 		case "list.bulk":
 			l.Details = map[string]any{"act": "again", "total": 2.0, "reason": "Avtalt på telefon"}
 		case "act_request.asked":
@@ -64,6 +73,20 @@ func sampleLog(now time.Time) []admin.LogLine {
 			l.Account, l.Name, l.Details = dispatch.Account{}, "SMS for kommunen", map[string]any{"fingerprint": sampleSum("9f2c"), "transport": "oaep"}
 		case "retention.purge":
 			l.Details = map[string]any{"jobs": 2.0}
+		case "integration.tried":
+			l.Details = map[string]any{"failed": true}
+		case "integration.stop":
+			l.Account, l.Name, l.Gone = dispatch.Account{}, "Gammel SMS", true
+		case "integration.open":
+			l.Account, l.Gone = dispatch.Account{}, true
+		case "account_setup.update":
+			l.Details = map[string]any{"changed": []any{"account.undo", "audit.changed.other"}}
+		case "log.export":
+			l.Details = map[string]any{"format": "jsonl"}
+		case "citizen.report":
+			l.Details = map[string]any{"format": "html"}
+		case "integration.create":
+			l.Account, l.Name, l.Details = dispatch.Account{}, "SMS for kommunen", map[string]any{"name": "SMS for kommunen"}
 		case "integration.try":
 			l.Details = map[string]any{"typed": true}
 		case "access.reviewed":

@@ -41,7 +41,7 @@ func retentionExhibits() []exhibit {
 			p.Nights = []admin.RetentionNight{{Night: night}, {Night: night.AddDate(0, 0, -1), Ended: true, Counts: p.Preview}}
 		}),
 		page("old-login", "the login is too old to change it", administrator(), func(_ frame, p *admin.RetentionPage) { p.Edits, p.Fresh = true, false }),
-		page("auditor", "may see it", auditor(), func(frame, *admin.RetentionPage) {}),
+		page("auditor", "may see it, while shorter times wait for approval", auditor(), func(_ frame, p *admin.RetentionPage) { p.Waits = true }),
 		page("shorter", "what shorter times would delete", administrator(), func(f frame, p *admin.RetentionPage) {
 			p.Edits, p.Form[dispatch.KeepContent], p.Shorter = true, "30", true
 			p.Preview[dispatch.KeepContent] = 218

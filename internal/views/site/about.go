@@ -77,16 +77,29 @@ func Help(ctx context.Context, p views.Page, c views.Contacts) ArticlePage {
 	first.Link, first.LinkText = "/kom-i-gang", i18n.T(ctx, "tour.title")
 	news := write(ctx, "nytt", "news.title", []string{"help.news"})
 	news.Link, news.LinkText = "/nytt", i18n.T(ctx, "news.title")
-	return ArticlePage{p, i18n.T(ctx, "help.lead"), []ArticleChapter{
-		first,
-		write(ctx, "sms", "help.sms", nil, "help.sms.1", "help.sms.2", "help.sms.3"),
-		write(ctx, "brev", "help.shipment", nil, "help.shipment.1", "help.shipment.2", "help.shipment.3", "help.shipment.4"),
-		pdf,
-		write(ctx, "oppfolging", "help.follow", []string{"help.follow.text"}, "help.follow.1", "help.follow.2"),
-		words,
-		news,
-		asks(ctx, "sporsmal", "help.ask", "help.ask.text", unasked(p), c.Support),
-	}}
+	help := ArticlePage{p, i18n.T(ctx, "help.lead"), []ArticleChapter{first}}
+	add := func(show bool, chapters ...ArticleChapter) {
+		if show {
+			help.Chapters = append(help.Chapters, chapters...)
+		}
+	}
+	// Who is logged out reads what those who send do.
+	may := func(right dispatch.Right) bool { return p.User.ID == "" || len(p.User.AccountsWith(right)) > 0 }
+	switch {
+	case p.User.ID != "" && p.User.Idle():
+		help.Lead = i18n.T(ctx, "tour.none")
+	case !may(dispatch.RightSendSMS) && !may(dispatch.RightSendShipments):
+		help.Lead = i18n.T(ctx, "help.lead.other")
+	}
+	add(may(dispatch.RightSendSMS), write(ctx, "sms", "help.sms", nil, "help.sms.1", "help.sms.2", "help.sms.3"))
+	add(may(dispatch.RightSendShipments),
+		write(ctx, "brev", "help.shipment", nil, "help.shipment.1", "help.shipment.2", "help.shipment.3", "help.shipment.4"), pdf)
+	add(may(dispatch.RightFollowUp), write(ctx, "oppfolging", "help.follow", []string{"help.follow.text"}, "help.follow.1", "help.follow.2"))
+	add(p.User.MaySystem(dispatch.RightAdminister), write(ctx, "administrere", "tour.administer", nil, "help.admin.1", "help.admin.2", "help.admin.3"))
+	add(p.User.Audits().Any(), write(ctx, "kontrollere", "tour.audit", nil, "help.audit.1", "help.audit.2"))
+	add(may(dispatch.RightSeeItems), words)
+	add(true, news, asks(ctx, "sporsmal", "help.ask", "help.ask.text", unasked(p), c.Support))
+	return help
 }
 
 // Privacy is the privacy notice to users and recipients. It says what the program does; what differs from message to message, the
@@ -103,7 +116,7 @@ func Privacy(ctx context.Context, p views.Page, c views.Contacts, kept dispatch.
 	rights.Outside, rights.LinkText = "https://www.datatilsynet.no", i18n.T(ctx, "privacy.rights.link")
 	return ArticlePage{p, i18n.T(ctx, "privacy.lead"), []ArticleChapter{
 		own,
-		write(ctx, "mottakere", "privacy.recipients", []string{"privacy.recipients.text"}, "privacy.recipients.1", "privacy.recipients.2", "privacy.recipients.3"),
+		write(ctx, "mottakere", "privacy.recipients", []string{"privacy.recipients.text"}, "privacy.recipients.1", "privacy.recipients.2", "privacy.recipients.3", "privacy.recipients.4", "privacy.recipients.5"),
 		write(ctx, "gis-til", "privacy.given", []string{"privacy.given.text"}, "privacy.given.1", "privacy.given.2", "privacy.given.3", "privacy.given.4"),
 		write(ctx, "ser", "privacy.seen", nil, "privacy.seen.1", "privacy.seen.2", "privacy.seen.3", "privacy.seen.4"),
 		write(ctx, "vern", "privacy.kept", nil, "privacy.kept.1", "privacy.kept.2"),

@@ -27,6 +27,8 @@ var told = []struct{ entry, news string }{
 	{"*Oversikt* shows and counts drafts", selfTold},
 	{"An item whose status could not be read", selfTold},
 	{"*Varsler* offers only the notices", selfTold},
+	{"*Hendelseslogg* says what was changed", selfTold},
+	{"*Hjelp* and *Kom i gang* hold what", selfTold},
 	{"A second copy of a failed message", selfTold},
 	{"The problems of a shipment are listed", selfTold},
 	{"Sending a bulk sending again to the recipients", fault},

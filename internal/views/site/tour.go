@@ -16,14 +16,15 @@ type stop struct {
 	text, path, link string // catalogue keys, and an address
 	right            dispatch.Right
 	shipments        bool // only where the account sends shipments
+	accounts         bool // only for who belongs to an account
 }
 
 // The steps of each role. What everybody does comes with the first role that somebody has.
 var (
 	everyDay = []stop{
-		{text: "tour.choose_account", path: "/kontoer", link: "accounts.title"},
+		{text: "tour.choose_account", path: "/kontoer", link: "accounts.title", accounts: true},
 		{text: "tour.display", path: "/min-side/visning", link: "display.title"},
-		{text: "tour.words", path: "/ordliste", link: "dictionary.title"},
+		{text: "tour.words", path: "/ordliste", link: "dictionary.title", right: dispatch.RightSeeItems},
 	}
 	asCaseworker = []stop{
 		{text: "tour.sms", path: "sms/ny", link: "nav.new_sms", right: dispatch.RightSendSMS},
@@ -41,6 +42,9 @@ var (
 	asAccountAdmin = []stop{
 		{text: "tour.settings", path: "innstillinger", link: "nav.settings", right: dispatch.RightSettings},
 		{text: "tour.templates", path: "maler", link: "nav.templates", right: dispatch.RightEditTemplates},
+	}
+	asApprover = []stop{
+		{text: "tour.approve", path: "godkjenning", link: "approval.title", right: dispatch.RightApprove},
 	}
 	asAdmin = []stop{
 		{text: "tour.integrations", path: "/admin/integrasjoner", link: "nav.integrations", right: dispatch.RightAdminister},
@@ -69,6 +73,9 @@ func Tour(ctx context.Context, p views.Page) ArticlePage {
 	}
 	given := map[string]bool{}
 	tour := ArticlePage{p, i18n.T(ctx, "tour.lead"), nil}
+	if p.User.Idle() {
+		tour.Lead = i18n.T(ctx, "tour.none")
+	}
 	add := func(id, heading string, stops []stop) {
 		c := ArticleChapter{ID: id, Heading: i18n.T(ctx, heading)}
 		for _, s := range stops {
@@ -89,6 +96,7 @@ func Tour(ctx context.Context, p views.Page) ArticlePage {
 	}{
 		{dispatch.RoleCaseworker, "sende", "tour.send", asCaseworker},
 		{dispatch.RoleTeamLead, "lede", "tour.lead_team", asLead},
+		{dispatch.RoleApprover, "godkjenne", "tour.approver", asApprover},
 		{dispatch.RoleAccountAdmin, "kontoen", "tour.account", asAccountAdmin},
 		{dispatch.RoleSystemAdmin, "administrere", "tour.administer", asAdmin},
 		{dispatch.RoleAuditor, "kontrollere", "tour.audit", asAuditor},
@@ -105,6 +113,7 @@ func (s stop) on(ctx context.Context, p *views.Page) (Step, bool) {
 	within := s.path[0] != '/'
 	switch {
 	case s.shipments && !p.Account.HasShipments(),
+		s.accounts && len(p.User.Accounts()) == 0,
 		within && !p.May(s.right),
 		!within && s.right != "" && !p.May(s.right) && !p.User.MaySystem(s.right):
 		return Step{}, false
