@@ -70,8 +70,8 @@ func TestJobAgainReplaces(t *testing.T) {
 	}
 	wantErr(t, send(first), nil)
 	successors("false true 2, true false 2")
-	if again := r.job(t, first).Again; !again || r.job(t, id).Again {
-		t.Errorf("the new job is one to those whom another did not reach: %t", again)
+	if again := r.job(t, first); !again.Again || again.Former != id || r.job(t, id).Again || r.job(t, id).Former != "" {
+		t.Errorf("the new job is one to those whom another did not reach: %t, %q; want %q", again.Again, again.Former, id)
 	}
 	refused() // although nothing is made yet
 	resendable(0)

@@ -287,15 +287,15 @@ func Lead(p LeadPage) templ.Component {
 					return templ_7745c5c3_Err
 				}
 			}
-			templ_7745c5c3_Err = leadValues("avsendere", "lead.senders", p.values(p.Stats.Senders, views.FieldSender)).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = leadValues("avsendere", "lead.senders", p.arrived(), p.values(p.Stats.Senders, views.FieldSender)).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = leadValues("maler", "lead.templates", p.values(p.Stats.Templates, views.FieldTemplate)).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = leadValues("maler", "lead.templates", p.arrived(), p.values(p.Stats.Templates, views.FieldTemplate)).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = leadValues("koder", "lead.billing", p.values(p.Stats.Billing, views.FieldBilling)).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = leadValues("koder", "lead.billing", p.arrived(), p.values(p.Stats.Billing, views.FieldBilling)).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -1929,7 +1929,7 @@ func leadBands(title, field string, b dispatch.Bands, p LeadPage) templ.Componen
 	})
 }
 
-func leadValues(id, title string, rows []valueRow) templ.Component {
+func leadValues(id, title, arrived string, rows []valueRow) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -2020,9 +2020,9 @@ func leadValues(id, title string, rows []valueRow) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				var templ_7745c5c3_Var103 string
-				templ_7745c5c3_Var103, templ_7745c5c3_Err = templ.JoinStringErrs(i18n.T(ctx, "lead.arrived"))
+				templ_7745c5c3_Var103, templ_7745c5c3_Err = templ.JoinStringErrs(i18n.T(ctx, arrived))
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `internal/views/follow/lead.templ`, Line: 359, Col: 64}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `internal/views/follow/lead.templ`, Line: 359, Col: 57}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var103))
 				if templ_7745c5c3_Err != nil {

@@ -49,7 +49,7 @@ func (p OverviewPage) figures(ctx context.Context) []keyFigure {
 	list := []keyFigure{
 		{Label: i18n.T(ctx, "lead.sms"), Value: views.Number(sms.N), Path: p.list(from, to, views.FieldKind, kindName(dispatch.KindSMS)),
 			More: compared(ctx, sms.N, before.all(dispatch.KindSMS).N)},
-		{Label: i18n.T(ctx, "lead.arrived"), Value: views.Number(all.Arrived), Path: p.list(from, to, views.FieldGroup, ListGroupName(dispatch.GroupArrived)),
+		{Label: i18n.T(ctx, p.arrived()), Value: views.Number(all.Arrived), Path: p.list(from, to, views.FieldGroup, ListGroupName(dispatch.GroupArrived)),
 			More: arrivedShare(ctx, p.settled())},
 	}
 	if !p.Account.HasShipments() {
