@@ -146,14 +146,14 @@ func TestSecondReplacement(t *testing.T) {
 			if by := already(); !test.want(by) {
 				t.Errorf("got %+v", by)
 			}
-			wantErr(t, approve(), items.ErrReplaced) // it happened after the request
-			wantErr(t, send(r.Actor), items.ErrReplaced)
+			wantErr(t, approve(), items.ErrSecond) // it happened after the request
+			wantErr(t, send(r.Actor), items.ErrSecond)
 			a, err := items.In(r.s).LastApproval(t.Context(), r.Account.ID, asked)
 			if err != nil {
 				t.Fatal(err)
 			}
 			wantErr(t, items.In(r.s).Withdraw(t.Context(), r.Account.ID, a.ID, r.Actor), nil)
-			wantErr(t, ask(r.Actor), items.ErrReplaced)
+			wantErr(t, ask(r.Actor), items.ErrSecond)
 			both := r.Actor
 			both.Anyway = true
 			wantErr(t, ask(both), nil)
