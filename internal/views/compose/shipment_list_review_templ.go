@@ -1633,7 +1633,7 @@ func shipmentsNext(p ShipmentListReviewPage) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		}
-		templ_7745c5c3_Err = listSentToday(p.Today, p.Approving.anyway(true), p.Page).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = listSentToday(p.Today, p.Approving.anyway(p.Other.None()), p.Page).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -35,11 +35,13 @@ func (p LeadPage) keyFigures(ctx context.Context) []keyFigure {
 		used := p.Stats.By(func(o dispatch.OfOutcome) bool { return o.Kind == dispatch.KindSMS && !o.Unsent() })
 		texts.More = i18n.T(ctx, "lead.parts", "N", used.Segments) // as the quota counts
 	}
+	texts.Parts = p.unsent(dispatch.KindSMS)
 	if !p.Account.HasShipments() && shipments.N == 0 {
 		return []keyFigure{texts, arrived}
 	}
 	list := []keyFigure{
-		{Label: i18n.T(ctx, "lead.shipments"), Value: views.Number(shipments.N), Path: p.list(from, to, views.FieldKind, kindName(dispatch.KindShipment))},
+		{Label: i18n.T(ctx, "lead.shipments"), Value: views.Number(shipments.N), Path: p.list(from, to, views.FieldKind, kindName(dispatch.KindShipment)),
+			Parts: p.unsent(dispatch.KindShipment)},
 		texts, arrived,
 		{Label: i18n.T(ctx, "lead.digital"), Value: p.orUnknown(ctx, digital.N+paper.N, share(ctx, digital.N, digital.N+paper.N)), Parts: []linkedPart{{digital, "lead.digital.n"}, {paper, "lead.paper.n"}}},
 		{Label: i18n.T(ctx, "lead.read"), Value: bandWord(ctx, p.Stats.Read.Median())},
@@ -52,6 +54,15 @@ func (p LeadPage) keyFigures(ctx context.Context) []keyFigure {
 		list[5].Parts = []linkedPart{{linked{n, p.list(from, to, views.FieldSigning, string(dispatch.SigningDone))}, "lead.signed.n"}}
 	}
 	return list
+}
+
+// unsent tells how many of the items of a kind were never sent: they are counted with the others, as in the list.
+func (p LeadPage) unsent(k dispatch.Kind) []linkedPart {
+	n := p.Stats.By(func(o dispatch.OfOutcome) bool { return o.Kind == k && o.Unsent() }).N
+	if n == 0 {
+		return nil
+	}
+	return []linkedPart{{linked{N: n}, "lead.unsent.n"}}
 }
 
 // arrived is the catalogue key for the number of items that arrived.

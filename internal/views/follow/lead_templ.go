@@ -1455,7 +1455,7 @@ func leadSpans(rows []dayRow, p views.Page) templ.Component {
 	})
 }
 
-// leadFigure is a number that links to its list.
+// leadFigure is a number that links to its list, if it has one.
 func leadFigure(f linked) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1477,7 +1477,7 @@ func leadFigure(f linked) templ.Component {
 			templ_7745c5c3_Var72 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		if f.N == 0 {
+		if f.N == 0 || f.Path == "" {
 			var templ_7745c5c3_Var73 = []any{templ.KV("muted", f.N == 0)}
 			templ_7745c5c3_Err = templ.RenderCSSItems(ctx, templ_7745c5c3_Buffer, templ_7745c5c3_Var73...)
 			if templ_7745c5c3_Err != nil {
