@@ -248,7 +248,7 @@ func takesAlong(o browsertest.PageOptions) func(*testing.T, *browsertest.Browser
 		v.Go(list)
 		v.ClickText("a", "Last ned utvalget som fil")
 		v.wantHeading("Last ned utvalget")
-		v.wantText("main", "Kommet frem")
+		v.wantText("main", "Levert eller skrevet ut")
 		v.glance("export-ask-" + v.mode())
 		v.Check("#format-xlsx")
 		v.ClickText("button", "Lag filen")

@@ -145,7 +145,7 @@ func readsStatus(t *testing.T, b *browsertest.Browser) {
 	s := newStack(t, stackOptions{})
 	v := s.as(t, b, withoutScript, "kari")
 	for _, c := range []struct{ ending, tag, says, name string }{
-		{"001", "Ikke sendt", "Meldingen ble ikke sendt.", "item-not-sent"},
+		{"001", "Ikke sendt", "Tjenesten fikk ikke sendt meldingen.", "item-not-sent"},
 		{"002", "Ikke levert", "Sendt, men nådde ikke telefonen.", ""},
 		{"003", "Ukjent", "Tjenesten vet ikke om den kom frem.", "item-unknown"},
 		{"921", "Overlevert", "Tjenesten sier at integrasjonen ikke har tilgang til kontoen.", ""},

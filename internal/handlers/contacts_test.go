@@ -66,7 +66,7 @@ func TestContactOfOneSMS(t *testing.T) {
 	}
 
 	known.broken[2] = upstreamError
-	wantWords(t, form(somebody, why), "Uten svar", "vet ikke om mottakeren kan nås", "Du kan sende likevel.")
+	wantWords(t, form(somebody, why), "Uten svar", "vet ikke om mottakeren kan nås", "Du kan gå videre likevel.")
 	known.mu.Lock()
 	known.known[noOne] = dispatch.Contact{Number: somebody, Phone: "+4790000118", Status: dispatch.ContactValid}
 	known.mu.Unlock()

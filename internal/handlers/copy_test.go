@@ -106,6 +106,16 @@ func TestSecondCopyWarns(t *testing.T) {
 	if n := s.number(t, `SELECT count(*) FROM items WHERE id = $1 AND state = 'failed'`, sent); n != 1 || again.StatusCode != http.StatusSeeOther {
 		t.Errorf("what was replaced is sent again: got %d", again.StatusCode)
 	}
+	to := "/k/oppvekst/utkast/" + string(list) + "/flere"
+	if n := b.get(to + "/kontroll").page(t).Find("#allerede input[name=likevel][form=send]").Length(); n != 1 {
+		t.Error("a copy to a list has nothing to tick")
+	}
+	if got := b.send(to); got.StatusCode != http.StatusUnprocessableEntity || got.page(t).Find(`.ds-error-summary a[href="#likevel"]`).Length() != 1 {
+		t.Errorf("a copy to a list, without a tick: got %d", got.StatusCode)
+	}
+	if got := b.send(to, "likevel", "true"); got.StatusCode != http.StatusSeeOther {
+		t.Errorf("with a tick: got %d", got.StatusCode)
+	}
 }
 
 // TestSecondCopyIsMeant: the second copy of what did not arrive is sent only where its sender has ticked that the recipient is to get both.

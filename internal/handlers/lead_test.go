@@ -37,7 +37,7 @@ func TestLead(t *testing.T) {
 	t.Run("counts what was sent, and nothing of others", func(t *testing.T) {
 		page := b.get("/k/oppvekst/ledelse?periode=i-dag").page(t)
 		got := figures(page)
-		for label, want := range map[string]string{"SMS": "4", "Forsendelser": "1", "Kommet frem": "2"} {
+		for label, want := range map[string]string{"SMS": "4", "Forsendelser": "1", "Levert eller skrevet ut": "2"} {
 			if !strings.HasPrefix(got[label], want) {
 				t.Errorf("%s: got %q, want %s", label, got[label], want)
 			}

@@ -125,7 +125,11 @@ func TestShipmentsFromListToResult(t *testing.T) {
 
 	again := b.post(path+"/brev-igjen", fields("nokkel", "0b7d9c2a-68a1-4e5f-9d3c-0d5a4c1f2b3e"))
 	wantWords(t, b.get(again.Header.Get("Location")), "Rader i listen 1", "Kan sendes til 1")
-	wantWords(t, b.get(again.Header.Get("Location")+"/kontroll"), "1 mottaker får brevet", "Firma AS")
+	review := b.get(again.Header.Get("Location") + "/kontroll")
+	wantWords(t, review, "1 mottaker får brevet", "Firma AS", "Dette utkastet går bare til dem en tidligere masseutsending ikke nådde")
+	if to := review.page(t).Find("#ny-utsending a").AttrOr("href", ""); to != path {
+		t.Errorf("the notice leads to %q", to)
+	}
 }
 
 func csvRows(body string) ([][]string, error) {

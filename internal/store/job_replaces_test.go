@@ -70,8 +70,8 @@ func TestJobAgainReplaces(t *testing.T) {
 	}
 	wantErr(t, send(first), nil)
 	successors("false true 2, true false 2")
-	if again := r.job(t, first).Again; !again || r.job(t, id).Again {
-		t.Errorf("the new job is one to those whom another did not reach: %t", again)
+	if again := r.job(t, first); !again.Again || again.Former != id || r.job(t, id).Again || r.job(t, id).Former != "" {
+		t.Errorf("the new job is one to those whom another did not reach: %t, %q; want %q", again.Again, again.Former, id)
 	}
 	refused() // although nothing is made yet
 	resendable(0)
@@ -146,14 +146,14 @@ func TestSecondReplacement(t *testing.T) {
 			if by := already(); !test.want(by) {
 				t.Errorf("got %+v", by)
 			}
-			wantErr(t, approve(), items.ErrReplaced) // it happened after the request
-			wantErr(t, send(r.Actor), items.ErrReplaced)
+			wantErr(t, approve(), items.ErrSecond) // it happened after the request
+			wantErr(t, send(r.Actor), items.ErrSecond)
 			a, err := items.In(r.s).LastApproval(t.Context(), r.Account.ID, asked)
 			if err != nil {
 				t.Fatal(err)
 			}
 			wantErr(t, items.In(r.s).Withdraw(t.Context(), r.Account.ID, a.ID, r.Actor), nil)
-			wantErr(t, ask(r.Actor), items.ErrReplaced)
+			wantErr(t, ask(r.Actor), items.ErrSecond)
 			both := r.Actor
 			both.Anyway = true
 			wantErr(t, ask(both), nil)

@@ -175,6 +175,23 @@ func Worded(k dispatch.Kind, key string) string {
 	return key
 }
 
+// ArrivedKey is the catalogue key for a number of items that arrived. Where letters can be among them it says delivered or printed: nobody
+// tells whether a printed letter reached its recipient.
+func ArrivedKey(key string, k dispatch.Kind) string {
+	if k == dispatch.KindSMS {
+		return key + ".sms"
+	}
+	return key
+}
+
+// GroupKey is the catalogue key of a group of a list of one kind of items; empty: of all.
+func GroupKey(g dispatch.Group, k dispatch.Kind) string {
+	if g == dispatch.GroupArrived {
+		return ArrivedKey("list.group.arrived", k)
+	}
+	return "list.group." + string(g)
+}
+
 // Why is the sentence under the tag: what the status means, and what happens next.
 func Why(ctx context.Context, it dispatch.Item, events []dispatch.Event, now time.Time) string {
 	switch stage := it.Stage(now); stage {

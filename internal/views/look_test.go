@@ -86,7 +86,7 @@ func TestLooks(t *testing.T) {
 		{"OPPRETTET", sms(status(dispatch.StatusCreated)), "Opprettet", "neutral", "Inbox", "Meldingen er laget og venter på å bli sendt.", ""},
 		{"SENDT", sms(status(dispatch.StatusSent)), "Sendt", "info", "Paperplane", "Sendt til operatøren. Vi venter på kvittering.", ""},
 		{"LEVERT", sms(status(dispatch.StatusDelivered)), "Levert", "success", "CheckmarkCircle", "Levert til mottakerens telefon.", ""},
-		{"IKKE_SENDT", sms(status(dispatch.StatusNotSent)), "Ikke sendt", "danger", "XMarkOctagon", "Meldingen ble ikke sendt. Kontroller nummeret og prøv igjen.", ""},
+		{"IKKE_SENDT", sms(status(dispatch.StatusNotSent)), "Ikke sendt", "danger", "XMarkOctagon", "Tjenesten fikk ikke sendt meldingen. Kontroller nummeret og prøv igjen.", ""},
 		{"IKKE_LEVERT", sms(status(dispatch.StatusNotDelivered)), "Ikke levert", "danger", "ExclamationmarkTriangle",
 			"Sendt, men nådde ikke telefonen. Nummeret kan være ute av bruk.", ""},
 		{"UKJENT", sms(status(dispatch.StatusUnknown)), "Ukjent", "warning", "QuestionmarkCircle", "Tjenesten vet ikke om den kom frem.", ""},

@@ -44,9 +44,18 @@ func (p ReadingPanel) sentence(ctx context.Context) string {
 	return i18n.T(ctx, "reading.all", "Sentence", text)
 }
 
+// plain tells whether the list is one number a line, with neither columns nor headings that a person knows of.
+func (p ReadingPanel) plain() bool {
+	r := p.reading()
+	return !p.Job.Shipments() && r.Sheet == "" && r.Header == 0 && len(r.Columns) == 1
+}
+
 // columns describes the columns that were used.
 func (p ReadingPanel) columns(ctx context.Context) (words []string) {
 	r := p.reading()
+	if p.plain() {
+		return []string{i18n.T(ctx, "reading.plain")}
+	}
 	name := func(at int) string { return r.Column(at).Name }
 	switch {
 	case p.Job.Shipments():

@@ -46,6 +46,14 @@ function keepTicks(old: HTMLElement, fresh: HTMLElement): void {
   }
 }
 
+/** Keeps open what somebody has unfolded; of details with an id. */
+function keepOpen(old: HTMLElement, fresh: HTMLElement): void {
+  for (const fold of old.querySelectorAll<HTMLDetailsElement>('details[id]')) {
+    const same = fresh.querySelector<HTMLDetailsElement>(`details[id="${CSS.escape(fold.id)}"]`);
+    if (same) same.open = fold.open;
+  }
+}
+
 /** Replaces the element with the same id, and announces its data-kunngjor if that is new. */
 export function swap(fresh: HTMLElement): void {
   const old = document.getElementById(fresh.id);
@@ -53,6 +61,7 @@ export function swap(fresh: HTMLElement): void {
   const before = news(old), now = news(fresh);
   const node = document.importNode(fresh, true);
   keepTicks(old, node);
+  keepOpen(old, node);
   old.replaceWith(node);
   if (now !== before) announce(now);
 }

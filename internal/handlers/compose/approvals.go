@@ -266,7 +266,7 @@ func (s *Pages) Approve(c echo.Context, v frame.Visit) error {
 		return s.showProposal(pr, dispatch.Problems{{Field: "kvote", Key: "problem.quota"}}, "")
 	case errors.Is(err, items.ErrBudget):
 		return s.showProposal(pr, overBudget(err, v.Account), "")
-	case errors.Is(err, items.ErrReplaced) && pr.Job == "":
+	case errors.Is(err, items.ErrSecond):
 		return s.showProposal(pr, dispatch.Problems{{Field: "neste", Key: "problem.approval.replaced"}}, "")
 	case errors.Is(err, items.ErrReplaced):
 		return s.showProposal(pr, sentMeanwhile, "")

@@ -406,7 +406,7 @@ func (s *Pages) SendShipment(c echo.Context, v frame.Visit) error {
 		return s.showDraftReview(c, v, d, content, overBudget(err, v.Account))
 	case errors.Is(err, items.ErrApproval):
 		return s.showDraftReview(c, v, d, content, unapproved)
-	case errors.Is(err, items.ErrReplaced):
+	case errors.Is(err, items.ErrSecond):
 		return s.showDraftReview(c, v, d, content, second)
 	case errors.Is(err, items.ErrProtected):
 		ps, err := s.protectedRecipient(c, v, dispatch.Search{NationalID: content.Recipient.Digital.NationalID})

@@ -197,6 +197,8 @@ func (s *Pages) SendShipments(c echo.Context, v frame.Visit) error {
 			return s.showShipmentReview(c, v, l, content, ps)
 		case errors.Is(err, items.ErrReplaced):
 			return s.showShipmentReview(c, v, l, content, sentMeanwhile)
+		case errors.Is(err, items.ErrSecond):
+			return s.showShipmentReview(c, v, l, content, second)
 		case errors.Is(err, items.ErrRepeated):
 			return s.showShipmentReview(c, v, l, content, dispatch.Problems{{Field: views.FieldAnyway, Key: "problem.job.repeated"}})
 		case errors.Is(err, items.ErrUnseen):

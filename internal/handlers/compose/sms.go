@@ -273,7 +273,7 @@ func (s *Pages) SendSMS(c echo.Context, v frame.Visit) error {
 	switch {
 	case errors.Is(err, items.ErrApproval):
 		return s.showReview(c, v, it, unapproved)
-	case errors.Is(err, items.ErrReplaced):
+	case errors.Is(err, items.ErrSecond):
 		return s.showReview(c, v, it, second)
 	case errors.Is(err, items.ErrProtected):
 		ps, err := s.protectedRecipient(c, v, dispatch.Search{NationalID: it.Recipient.NationalID, Phone: it.Recipient.Phone})

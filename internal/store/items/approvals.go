@@ -314,7 +314,7 @@ func approved(account dispatch.AccountID, id dispatch.ApprovalID, by store.Actor
 }
 
 // ApproveSMS approves and sends a colleague's draft in one transaction. ErrChanged when it was decided before, ErrNotFound when it
-// is the actor's own, ErrStale when the draft has changed, ErrQuota and ErrReplaced as for QueueSMS.
+// is the actor's own, ErrStale when the draft has changed, ErrQuota and ErrSecond as for QueueSMS.
 func (s *Store) ApproveSMS(ctx context.Context, account dispatch.Account, id dispatch.ApprovalID, by store.Actor) error {
 	return s.decide(ctx, approved(account.ID, id, by), func(tx *sqlx.Tx, a dispatch.Approval) error {
 		if err := seenSMS(ctx, tx, account.ID, a.Item, a.Seen); err != nil {

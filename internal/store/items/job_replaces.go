@@ -11,8 +11,11 @@ import (
 	"utsending/internal/store"
 )
 
-// ErrReplaced: a draft is sent in place of items that something else has been sent in place of, or that were sent again themselves.
-var ErrReplaced = errors.New("replaced by something else")
+// A draft is sent in place of items that something else has been sent in place of, or that were sent again themselves.
+var (
+	ErrReplaced = errors.New("replaced by something else")            // of the rows of a list
+	ErrSecond   = errors.New("a second copy, and nobody has said so") // of the item that a draft copies
+)
 
 // soonReplaced is the condition that a job that has been sent makes an item in place of the item it, and has not made it yet.
 const soonReplaced = `EXISTS (SELECT ` + fromSoonReplacing + `)`

@@ -53,6 +53,7 @@ type jobRow struct {
 	Received   bool       `db:"received"`
 	Waiting    bool       `db:"waiting"`
 	Again      bool       `db:"again"`
+	Former     string     `db:"former"`
 	shipmentJobRow
 }
 
@@ -67,7 +68,8 @@ const selectJob = `
 	       j.state IN ('done', 'stopped') AND j.content IS NULL AND j.pattern IS NULL AS purged, j.revision::text AS revision,
 	       EXISTS (SELECT FROM list_chunks c WHERE c.job_id = j.id AND c.kept_at IS NOT NULL) AS received,
 	       j.state = 'draft' AND EXISTS (SELECT FROM approvals p WHERE p.job_id = j.id AND p.state = 'waiting') AS waiting,
-	       coalesce((SELECT r.replaces IS NOT NULL FROM job_rows r WHERE r.job_id = j.id ORDER BY r.position LIMIT 1), false) AS again, ` + shipmentJobColumns + `
+	       coalesce((SELECT r.replaces IS NOT NULL FROM job_rows r WHERE r.job_id = j.id ORDER BY r.position LIMIT 1), false) AS again,
+	       coalesce((SELECT i.job_id::text FROM items i WHERE i.account_id = j.account_id AND i.id = (SELECT r.replaces FROM job_rows r WHERE r.job_id = j.id ORDER BY r.position LIMIT 1)), '') AS former, ` + shipmentJobColumns + `
 	FROM jobs j
 	JOIN users u ON u.id = j.created_by`
 
@@ -94,7 +96,7 @@ func (s *Store) openJob(r jobRow) (dispatch.Job, error) {
 		HideInReport: r.Hide, Timing: dispatch.Timing{SendAt: store.Deref(r.SendAt), Urgent: r.Urgent}, Template: r.Use(), TemplateName: r.TemplateName, Found: r.Found, Segments: r.Parts, SentAt: store.Deref(r.SentAt), DueAt: store.Deref(r.DueAt), Recipients: r.Recipients, Made: r.Made,
 		MadeAt: store.Deref(r.MadeAt), StoppedAt: store.Deref(r.StoppedAt), DoneAt: store.Deref(r.DoneAt), Uncertain: r.Uncertain, Restored: r.Restored, Purged: r.Purged,
 		List:  dispatch.JobList{Read: r.Read, Valid: r.Valid, Duplicate: r.Duplicate, Foreign: r.Foreign, Phone: r.Phone, Unfit: r.Unfit, Warned: r.Warned, LeftOut: r.LeftOut},
-		Draft: dispatch.ItemID(r.Draft), Received: r.Received, AwaitsApproval: r.Waiting, Again: r.Again, ChecksVersion: r.Looked, Revision: r.Revision, Division: r.division(),
+		Draft: dispatch.ItemID(r.Draft), Received: r.Received, AwaitsApproval: r.Waiting, Again: r.Again, Former: dispatch.JobID(r.Former), ChecksVersion: r.Looked, Revision: r.Revision, Division: r.division(),
 	}
 	var err error
 	if j.Unassigned, err = r.unassigned(); err != nil || r.Content == nil {

@@ -85,7 +85,7 @@ func (s *Store) AlreadyReplaced(ctx context.Context, account dispatch.AccountID,
 	return dispatch.Replacement{}, err
 }
 
-// mayReplaceOne returns ErrReplaced if sending a draft would replace an item a second time; with anyway it does not. It locks that item
+// mayReplaceOne returns ErrSecond if sending a draft would replace an item a second time; with anyway it does not. It locks that item
 // first, so that the check sees what other transactions have committed.
 func mayReplaceOne(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID, draft dispatch.ItemID, anyway bool) error {
 	const original = `FROM items it WHERE it.account_id = $2 AND it.id = (SELECT d.origin_id FROM items d WHERE d.id = $1 AND d.account_id = $2 AND d.origin_kind = 'replaces')`
@@ -99,5 +99,5 @@ func mayReplaceOne(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID,
 	}
 	var replaced bool
 	err = tx.GetContext(ctx, &replaced, `SELECT EXISTS (`+store.Replacing+`) OR `+soonReplaced+` `+original, draft, account)
-	return errors.Join(err, when(replaced || row.Domain().Revived(), ErrReplaced))
+	return errors.Join(err, when(replaced || row.Domain().Revived(), ErrSecond))
 }

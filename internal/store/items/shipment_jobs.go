@@ -141,7 +141,7 @@ func (s *Store) SameShipmentsToday(ctx context.Context, j dispatch.Job, l Shipme
 // SendShipments sends one's own draft: its files and form become the job's, the draft is deleted, and shipments are made in the
 // background. They are due after the account's undo window, or at their own time if that is later. ErrFaulty when a faulty row is
 // not left out; ErrUnseen when a doubtful slice was not looked at; ErrStale when something has changed since rows were checked;
-// ErrRepeated, unless anyway is set, when the same was sent earlier today; ErrChanged when it is no longer a draft; ErrApproval
+// ErrRepeated, unless anyway is set, when the same was sent earlier today; ErrSecond likewise when it copies an item that was replaced; ErrChanged when it is no longer a draft; ErrApproval
 // when a colleague must approve it.
 func (s *Store) SendShipments(ctx context.Context, account dispatch.Account, id dispatch.JobID, by store.Actor, l Shipment, anyway bool) error {
 	return s.changeJobDraft(ctx, account.ID, id, by, func(tx *sqlx.Tx, j dispatch.Job) error {
@@ -176,7 +176,7 @@ func (s *Store) readyShipments(ctx context.Context, tx *sqlx.Tx, j dispatch.Job,
 	if err := eachHasOne(ctx, tx, j); err != nil {
 		return nil, err
 	}
-	if err := errors.Join(mayReach(ctx, tx, j.ID, j.CreatedBy), mayReplace(ctx, tx, j)); err != nil {
+	if err := errors.Join(mayReach(ctx, tx, j.ID, j.CreatedBy), mayReplace(ctx, tx, j), mayReplaceOne(ctx, tx, j.AccountID, j.Draft, anyway)); err != nil {
 		return nil, err
 	}
 	if err := lockOwn(ctx, tx, j.AccountID, j.Draft, j.CreatedBy, dispatch.KindShipment); err != nil {

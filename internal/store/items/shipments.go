@@ -248,7 +248,7 @@ func (s *Store) ShipmentDrafts(ctx context.Context, account dispatch.AccountID, 
 
 // QueueShipment sends one's own draft with its parsed content: it is due after the account's undo window, or at its own time if
 // that is later. ErrStale when the draft has changed since its review, ErrChanged when it was sent before, ErrMany when it has a
-// list, ErrReplaced when the recipient would get two, ErrApproval when a colleague must approve it.
+// list, ErrSecond when the recipient would get two, ErrApproval when a colleague must approve it.
 func (s *Store) QueueShipment(ctx context.Context, account dispatch.Account, id dispatch.ItemID, by store.Actor, version int, content dispatch.Shipment) error {
 	return s.InTx(ctx, func(tx *sqlx.Tx) error {
 		of, err := lockReviewedShipment(ctx, tx, account, id, by, version, content)

@@ -151,7 +151,7 @@ func (s *Store) changeSMSDraft(ctx context.Context, account dispatch.AccountID, 
 
 // QueueSMS sends one's own draft: it is due after the account's undo window, at its own time or when the account's daytime begins,
 // whichever is last. seen is the revision that was reviewed: ErrStale when the draft has another one, ErrChanged when it was sent
-// before, ErrReplaced when the recipient would get two, ErrQuota when its segments exceed this month's quota, ErrBudget when its cost
+// before, ErrSecond when the recipient would get two, ErrQuota when its segments exceed this month's quota, ErrBudget when its cost
 // exceeds the budget, ErrApproval when a colleague must approve it.
 func (s *Store) QueueSMS(ctx context.Context, account dispatch.Account, id dispatch.ItemID, seen string, by store.Actor) error {
 	return s.InTx(ctx, func(tx *sqlx.Tx) error {

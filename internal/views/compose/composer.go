@@ -90,6 +90,9 @@ func (m Measured) label(key, ofNynorsk string) string {
 	return key
 }
 
+// counted tells whether the segments are known: not where the list lacks the text's fields.
+func (m Measured) counted() bool { return m.Many == nil || len(m.Many.Unknown) == 0 }
+
 // segments is the total number of billed segments.
 func (m Measured) segments() int {
 	if m.Many != nil {
@@ -99,7 +102,12 @@ func (m Measured) segments() int {
 }
 
 // cost is the total cost.
-func (m Measured) cost() dispatch.Price { return m.Price.Times(m.segments()) }
+func (m Measured) cost() dispatch.Price {
+	if !m.counted() {
+		return dispatch.Price{}
+	}
+	return m.Price.Times(m.segments())
+}
 
 // With adds the account's budget.
 func (m Measured) With(b dispatch.Budget) Measured {
@@ -110,7 +118,7 @@ func (m Measured) With(b dispatch.Budget) Measured {
 // said is the announcement for screen readers.
 func (m Measured) said(ctx context.Context) string {
 	switch {
-	case m.Many != nil && len(m.Many.Unknown) > 0:
+	case !m.counted():
 		return i18n.T(ctx, "sms.many.unknown", "Fields", dispatch.ShownPlaceholders(m.Many.Unknown))
 	case m.Many != nil:
 		return i18n.T(ctx, "sms.many.say", "N", m.Many.Segments)

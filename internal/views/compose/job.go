@@ -376,9 +376,13 @@ var groupLooks = map[dispatch.JobGroup]views.Look{
 }
 
 // GroupLook is the tag of a group.
-func GroupLook(ctx context.Context, g dispatch.JobGroup) views.Look {
+func GroupLook(ctx context.Context, g dispatch.JobGroup, k dispatch.Kind) views.Look {
 	l := groupLooks[g]
-	l.Word = i18n.T(ctx, "job.group."+string(g))
+	key := "job.group." + string(g)
+	if g == dispatch.JobArrived {
+		key = views.ArrivedKey(key, k)
+	}
+	l.Word = i18n.T(ctx, key)
 	return l
 }
 

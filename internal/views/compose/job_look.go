@@ -50,7 +50,7 @@ func jobLook(ctx context.Context, j dispatch.Job, now time.Time) views.Look {
 	case j.State == dispatch.JobRunning && j.Scheduled(now):
 		return stage(dispatch.StageScheduled)
 	case j.State == dispatch.JobDone && j.Uncertain:
-		return GroupLook(ctx, dispatch.JobUncertain)
+		return GroupLook(ctx, dispatch.JobUncertain, j.Kind)
 	}
 	l := jobLooks[j.State]
 	l.Word = i18n.T(ctx, "job.state."+string(j.State))
@@ -77,7 +77,7 @@ func ResultLook(ctx context.Context, j dispatch.Job, c dispatch.JobCounts, now t
 			state = "sent"
 		}
 	}
-	add("arrived", c[dispatch.JobArrived])
+	add(views.ArrivedKey("arrived", j.Kind), c[dispatch.JobArrived])
 	add(left, c.Awaited())
 	add("sent", c[dispatch.JobUntracked]+c[dispatch.JobClosed])
 	add("missed", c[dispatch.JobNotDelivered])

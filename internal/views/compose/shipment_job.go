@@ -264,6 +264,14 @@ func (p ShipmentListReviewPage) Cost() dispatch.ListCost {
 // titleBokmal is the only title, or the one in bokmål.
 func (p ShipmentListReviewPage) titleBokmal() string { return cmp.Or(p.TitleBokmal, p.Shipment.Title) }
 
+// secondForm is the form of the tick for a second copy; empty: it is not sent from here, or the tick for a repeated list says it too.
+func (p ShipmentListReviewPage) secondForm() string {
+	if p.Before != "" {
+		return ""
+	}
+	return p.Approving.form("send")
+}
+
 func (p ShipmentListReviewPage) at(parts ...string) string {
 	if p.Approving.Deciding {
 		return p.Approving.path(p.Page, parts...)

@@ -1091,7 +1091,7 @@ func ShipmentReview(p ShipmentReviewPage) templ.Component {
 					return templ_7745c5c3_Err
 				}
 			}
-			templ_7745c5c3_Err = shipmentCosts(CostsOf(p.Shipment, p.Account, p.Budget), p.Page).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = shipmentCosts(CostsOf(p.Shipment, p.Account, p.Budget), p.Approving.anyway(true), p.Page).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

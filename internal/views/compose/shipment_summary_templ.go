@@ -396,7 +396,7 @@ func ShipmentStand(p ShipmentFormPage) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		if p.Many == 0 && len(p.draft.content.Documents) > 0 {
-			templ_7745c5c3_Err = shipmentCosts(CostsOf(p.draft.content, p.Account, p.Budget), p.Page).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = shipmentCosts(CostsOf(p.draft.content, p.Account, p.Budget), "", p.Page).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -1553,7 +1553,7 @@ func SMSReview(p SMSReviewPage) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = reviewQuota(p.Measured, p.Page).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = reviewQuota(p.Measured, p.Approving.anyway(true), p.Page).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -239,7 +239,7 @@ func (p BulkDonePage) result(ctx context.Context) string {
 		return n
 	}
 	waits := add("bulk.now.waits", dispatch.JobWaiting, dispatch.JobSending)
-	add("job.over.arrived", dispatch.JobArrived)
+	add("job.over.arrived", dispatch.JobArrived) // of any kind
 	add("job.over.awaited", dispatch.JobHandedOver, dispatch.JobOnItsWay)
 	add("job.over.sent", dispatch.JobUntracked, dispatch.JobClosed)
 	bad := add("job.over.missed", dispatch.JobNotDelivered) + add("job.over.unsent", dispatch.JobNotSent)

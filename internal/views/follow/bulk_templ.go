@@ -805,7 +805,7 @@ func bulkRows(p *views.Page, caption string, rows []dispatch.ListRow) templ.Comp
 			return templ_7745c5c3_Err
 		}
 		if n := len(rows) - len(seen); n > 0 {
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 67, "<details class=\"plain bulk-rest\"><summary>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 67, "<details class=\"plain bulk-rest\" id=\"resten\"><summary>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

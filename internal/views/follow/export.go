@@ -111,7 +111,7 @@ func ChosenWords(ctx context.Context, p *ListPage) (words []string) {
 		words = append(words, i18n.T(ctx, "list.kind."+string(k)))
 	}
 	if g := p.List.Filter.Group; g != "" {
-		words = append(words, i18n.T(ctx, "list.group."+string(g)))
+		words = append(words, i18n.T(ctx, views.GroupKey(g, p.kind())))
 	}
 	for _, c := range p.chips(ctx) {
 		words = append(words, c.Text)

@@ -418,7 +418,7 @@ func JobLive(p compose.JobPage) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = views.Tag(compose.GroupLook(ctx, g), p.Page).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = views.Tag(compose.GroupLook(ctx, g, p.Job.Kind), p.Page).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

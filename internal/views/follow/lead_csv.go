@@ -28,7 +28,7 @@ func LeadTable(ctx context.Context, p LeadPage) [][]string {
 		title, field string
 		of           []dispatch.OfValue
 	}{{"lead.senders", views.FieldSender, p.Stats.Senders}, {"lead.templates", views.FieldTemplate, p.Stats.Templates}, {"lead.billing", views.FieldBilling, p.Stats.Billing}} {
-		rows = append(rows, nil, []string{word(part.title), word("lead.n"), word("lead.arrived"), word("lead.stopped"), word("lead.parts.head")})
+		rows = append(rows, nil, []string{word(part.title), word("lead.n"), word(p.arrived()), word("lead.stopped"), word("lead.parts.head")})
 		for _, v := range p.values(part.of, part.field) {
 			rows = append(rows, []string{v.Name, strconv.Itoa(v.N), strconv.Itoa(v.Arrived), strconv.Itoa(v.Stopped), strconv.Itoa(v.Segments)})
 		}

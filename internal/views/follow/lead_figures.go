@@ -28,18 +28,20 @@ func (p LeadPage) keyFigures(ctx context.Context) []keyFigure {
 	shipments, sms, all := p.all(dispatch.KindShipment), p.all(dispatch.KindSMS), p.all("")
 	digital, paper := p.routed(dispatch.RouteDigital), p.routed(dispatch.RoutePrint)
 	from, to := p.Stats.From, p.Stats.To
-	arrived := keyFigure{Label: i18n.T(ctx, "lead.arrived"), Value: views.Number(all.Arrived), Path: p.list(from, to, views.FieldGroup, ListGroupName(dispatch.GroupArrived))}
+	arrived := keyFigure{Label: i18n.T(ctx, p.arrived()), Value: views.Number(all.Arrived), Path: p.list(from, to, views.FieldGroup, ListGroupName(dispatch.GroupArrived))}
 	arrived.More = arrivedShare(ctx, p.settled())
 	texts := keyFigure{Label: i18n.T(ctx, "lead.sms"), Value: views.Number(sms.N), Path: p.list(from, to, views.FieldKind, kindName(dispatch.KindSMS))}
 	if sms.N > 0 {
 		used := p.Stats.By(func(o dispatch.OfOutcome) bool { return o.Kind == dispatch.KindSMS && !o.Unsent() })
 		texts.More = i18n.T(ctx, "lead.parts", "N", used.Segments) // as the quota counts
 	}
+	texts.Parts = p.unsent(dispatch.KindSMS)
 	if !p.Account.HasShipments() && shipments.N == 0 {
 		return []keyFigure{texts, arrived}
 	}
 	list := []keyFigure{
-		{Label: i18n.T(ctx, "lead.shipments"), Value: views.Number(shipments.N), Path: p.list(from, to, views.FieldKind, kindName(dispatch.KindShipment))},
+		{Label: i18n.T(ctx, "lead.shipments"), Value: views.Number(shipments.N), Path: p.list(from, to, views.FieldKind, kindName(dispatch.KindShipment)),
+			Parts: p.unsent(dispatch.KindShipment)},
 		texts, arrived,
 		{Label: i18n.T(ctx, "lead.digital"), Value: p.orUnknown(ctx, digital.N+paper.N, share(ctx, digital.N, digital.N+paper.N)), Parts: []linkedPart{{digital, "lead.digital.n"}, {paper, "lead.paper.n"}}},
 		{Label: i18n.T(ctx, "lead.read"), Value: bandWord(ctx, p.Stats.Read.Median())},
@@ -52,6 +54,23 @@ func (p LeadPage) keyFigures(ctx context.Context) []keyFigure {
 		list[5].Parts = []linkedPart{{linked{n, p.list(from, to, views.FieldSigning, string(dispatch.SigningDone))}, "lead.signed.n"}}
 	}
 	return list
+}
+
+// unsent tells how many of the items of a kind were never sent: they are counted with the others, as in the list.
+func (p LeadPage) unsent(k dispatch.Kind) []linkedPart {
+	n := p.Stats.By(func(o dispatch.OfOutcome) bool { return o.Kind == k && o.Unsent() }).N
+	if n == 0 {
+		return nil
+	}
+	return []linkedPart{{linked{N: n}, "lead.unsent.n"}}
+}
+
+// arrived is the catalogue key for the number of items that arrived.
+func (p LeadPage) arrived() string {
+	if !p.Account.HasShipments() && p.all(dispatch.KindShipment).N == 0 {
+		return views.GroupKey(dispatch.GroupArrived, dispatch.KindSMS)
+	}
+	return views.GroupKey(dispatch.GroupArrived, "")
 }
 
 // arrivedShare is the percentage of settled items that arrived; empty if none is settled.
@@ -147,7 +166,7 @@ func (p LeadPage) comparison(ctx context.Context) (rows []comparedRow) {
 	}{
 		{"lead.shipments", views.FieldKind, kindName(dispatch.KindShipment), func(p LeadPage) int { return p.all(dispatch.KindShipment).N }},
 		{"lead.sms", views.FieldKind, kindName(dispatch.KindSMS), func(p LeadPage) int { return p.all(dispatch.KindSMS).N }},
-		{"lead.arrived", views.FieldGroup, ListGroupName(dispatch.GroupArrived), func(p LeadPage) int { return p.all("").Arrived }},
+		{p.arrived(), views.FieldGroup, ListGroupName(dispatch.GroupArrived), func(p LeadPage) int { return p.all("").Arrived }},
 		{"lead.stopped", views.FieldGroup, ListGroupName(dispatch.GroupStopped), func(p LeadPage) int { return p.all("").Stopped }},
 		{"lead.route.digital", views.FieldRoute, routeNames[dispatch.RouteDigital], func(p LeadPage) int { return p.route(dispatch.RouteDigital) }},
 		{"lead.route.print", views.FieldRoute, routeNames[dispatch.RoutePrint], func(p LeadPage) int { return p.route(dispatch.RoutePrint) }},

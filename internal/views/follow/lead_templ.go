@@ -287,15 +287,15 @@ func Lead(p LeadPage) templ.Component {
 					return templ_7745c5c3_Err
 				}
 			}
-			templ_7745c5c3_Err = leadValues("avsendere", "lead.senders", p.values(p.Stats.Senders, views.FieldSender)).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = leadValues("avsendere", "lead.senders", p.arrived(), p.values(p.Stats.Senders, views.FieldSender)).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = leadValues("maler", "lead.templates", p.values(p.Stats.Templates, views.FieldTemplate)).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = leadValues("maler", "lead.templates", p.arrived(), p.values(p.Stats.Templates, views.FieldTemplate)).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = leadValues("koder", "lead.billing", p.values(p.Stats.Billing, views.FieldBilling)).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = leadValues("koder", "lead.billing", p.arrived(), p.values(p.Stats.Billing, views.FieldBilling)).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -1455,7 +1455,7 @@ func leadSpans(rows []dayRow, p views.Page) templ.Component {
 	})
 }
 
-// leadFigure is a number that links to its list.
+// leadFigure is a number that links to its list, if it has one.
 func leadFigure(f linked) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1477,7 +1477,7 @@ func leadFigure(f linked) templ.Component {
 			templ_7745c5c3_Var72 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		if f.N == 0 {
+		if f.N == 0 || f.Path == "" {
 			var templ_7745c5c3_Var73 = []any{templ.KV("muted", f.N == 0)}
 			templ_7745c5c3_Err = templ.RenderCSSItems(ctx, templ_7745c5c3_Buffer, templ_7745c5c3_Var73...)
 			if templ_7745c5c3_Err != nil {
@@ -1929,7 +1929,7 @@ func leadBands(title, field string, b dispatch.Bands, p LeadPage) templ.Componen
 	})
 }
 
-func leadValues(id, title string, rows []valueRow) templ.Component {
+func leadValues(id, title, arrived string, rows []valueRow) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -2020,9 +2020,9 @@ func leadValues(id, title string, rows []valueRow) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				var templ_7745c5c3_Var103 string
-				templ_7745c5c3_Var103, templ_7745c5c3_Err = templ.JoinStringErrs(i18n.T(ctx, "lead.arrived"))
+				templ_7745c5c3_Var103, templ_7745c5c3_Err = templ.JoinStringErrs(i18n.T(ctx, arrived))
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `internal/views/follow/lead.templ`, Line: 359, Col: 64}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `internal/views/follow/lead.templ`, Line: 359, Col: 57}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var103))
 				if templ_7745c5c3_Err != nil {

@@ -168,9 +168,17 @@ func (p *ListPage) narrowed() bool {
 // both tells whether the account's lists can hold both kinds.
 func (p *ListPage) both() bool { return p.Account.HasShipments() }
 
+// kind is the only kind that the list can hold; empty: it can hold both.
+func (p *ListPage) kind() dispatch.Kind {
+	if p.both() {
+		return p.List.Filter.Kind
+	}
+	return dispatch.KindSMS
+}
+
 // groupText is a group's name with its count, if known.
 func (p *ListPage) groupText(ctx context.Context, g dispatch.Group) string {
-	word := i18n.T(ctx, "list.group."+string(g))
+	word := i18n.T(ctx, views.GroupKey(g, p.kind()))
 	count, known := p.Counts[g]
 	switch {
 	case !known:
@@ -308,7 +316,7 @@ func (p *ListPage) jobSentence(ctx context.Context) string {
 		all, group = "shipments.filter", "shipments.filter.group"
 	}
 	if g := p.List.Filter.JobGroup; g != "" {
-		return i18n.T(ctx, group, "Group", compose.GroupLook(ctx, g).Word)
+		return i18n.T(ctx, group, "Group", compose.GroupLook(ctx, g, p.kind()).Word)
 	}
 	return i18n.T(ctx, all)
 }

@@ -48,15 +48,15 @@ func (p OverviewPage) figures(ctx context.Context) []keyFigure {
 	before := LeadPage{Stats: p.Before}
 	list := []keyFigure{
 		{Label: i18n.T(ctx, "lead.sms"), Value: views.Number(sms.N), Path: p.list(from, to, views.FieldKind, kindName(dispatch.KindSMS)),
-			More: compared(ctx, sms.N, before.all(dispatch.KindSMS).N)},
-		{Label: i18n.T(ctx, "lead.arrived"), Value: views.Number(all.Arrived), Path: p.list(from, to, views.FieldGroup, ListGroupName(dispatch.GroupArrived)),
+			More: compared(ctx, sms.N, before.all(dispatch.KindSMS).N), Parts: p.unsent(dispatch.KindSMS)},
+		{Label: i18n.T(ctx, p.arrived()), Value: views.Number(all.Arrived), Path: p.list(from, to, views.FieldGroup, ListGroupName(dispatch.GroupArrived)),
 			More: arrivedShare(ctx, p.settled())},
 	}
 	if !p.Account.HasShipments() {
 		return list
 	}
 	return append([]keyFigure{{Label: i18n.T(ctx, "lead.shipments"), Value: views.Number(shipments.N), Path: p.list(from, to, views.FieldKind, kindName(dispatch.KindShipment)),
-		More: compared(ctx, shipments.N, before.all(dispatch.KindShipment).N)}},
+		More: compared(ctx, shipments.N, before.all(dispatch.KindShipment).N), Parts: p.unsent(dispatch.KindShipment)}},
 		append(list, keyFigure{Label: i18n.T(ctx, "lead.read"), Value: bandWord(ctx, p.Stats.Read.Median()), More: p.readMore(ctx)})...)
 }
 

@@ -92,6 +92,10 @@ func jobDraftExhibits() []exhibit {
 			p.Other.Typed = true
 		})},
 		{path: "job/edit", says: "what a list holds, and the text", show: edit(func(*compose.JobEditPage) {})},
+		{path: "job/edit-again", says: "a draft to those whom an earlier job did not reach", show: edit(func(p *compose.JobEditPage) {
+			p.Job.Again, p.Job.Former = true, dispatch.JobID(sampleID(700))
+		})},
+		{path: "job/review-again", says: "to those whom an earlier job did not reach, which is deleted", show: review(func(p *compose.JobReviewPage) { p.Job.Again = true })},
 		{path: "job/edit-typed", says: "changes were typed earlier today, and not handed in", show: edit(func(p *compose.JobEditPage) {
 			p.Autosave = views.Autosave{Path: "/k/oppvekst/jobber/" + sampleID(700) + "/lagre", Version: 2, SavedAt: p.Now.Add(-2 * time.Minute), Now: p.Now, Draft: "/k/oppvekst/jobber/" + sampleID(700) + "/endre?lagret=ja"}
 		})},

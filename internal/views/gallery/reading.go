@@ -38,7 +38,11 @@ func readingExhibits() []exhibit {
 	edit("all", "everything that can be told of how a list was read", func(*compose.JobEditPage) {})
 	edit("mixed", "one column of both kinds of number, in a file that is cut off, of which nothing is left out", func(p *compose.JobEditPage) {
 		p.Job.List = dispatch.JobList{Read: 3, Valid: 3, Phone: 2}
-		p.Job.Reading = dispatch.ListReading{NationalID: 1, Phone: 1, First: 1, Encoding: dispatch.EncodingCut, Columns: []dispatch.ListColumn{{Name: "kolonne 1", At: 1, Numbers: true}}}
+		p.Job.Reading = dispatch.ListReading{NationalID: 1, Phone: 1, First: 1, Encoding: dispatch.EncodingCut, Columns: []dispatch.ListColumn{{Name: "kolonne 1", At: 1, Numbers: true}, {Name: "kolonne 2", At: 2}}}
+	})
+	edit("plain", "one number on each line, pasted", func(p *compose.JobEditPage) {
+		p.Job.List = dispatch.JobList{Read: 3, Valid: 3, Phone: 2}
+		p.Job.Reading = dispatch.ListReading{NationalID: 1, Phone: 1, First: 1, Columns: []dispatch.ListColumn{{Name: "A", At: 1, Numbers: true}}}
 	})
 	edit("dos", "a file of an old system, without a phone number", func(p *compose.JobEditPage) {
 		p.Job.Reading = dispatch.ListReading{NationalID: 1, Header: 1, First: 1, Encoding: dispatch.EncodingDOS, Columns: sampleReading().Columns[:1]}

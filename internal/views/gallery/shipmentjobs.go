@@ -203,6 +203,9 @@ func manyReviewExhibits() []exhibit {
 	add("review-replaced", "a copy of a failed shipment, in place of which another was sent", func(p *compose.ShipmentListReviewPage) {
 		p.Other.Item = dispatch.Item{ID: dispatch.ItemID(sampleID(2)), Kind: dispatch.KindShipment}
 	})
+	add("review-again", "to those whom an earlier job did not reach", func(p *compose.ShipmentListReviewPage) {
+		p.Job.Again, p.Job.Former = true, dispatch.JobID(sampleID(700))
+	})
 	add("review-window", "one address in the window of all", func(p *compose.ShipmentListReviewPage) {
 		p.Shipment.Documents = slices.Clone(p.Shipment.Documents)
 		p.Shipment.Documents[0].Reading = soundReading(p.Shipment.Documents[0].Pages)
