@@ -37,7 +37,7 @@ func meetsRefusal(t *testing.T, b *browsertest.Browser) {
 	nora.glance("delivery-refused")
 	nora.wantUnseen(m.text, m.phone)
 	s.sim.RefuseTokens(0)
-	nora.act("Prøv igjen nå")
+	nora.act("Prøv igjen nå", "Vi prøver SMS-tjenesten igjen nå")
 	v.open(s.oppvekst, id)
 	v.awaitTag("Levert")
 	s.wantBooked(t, m, 1)
@@ -46,11 +46,11 @@ func meetsRefusal(t *testing.T, b *browsertest.Browser) {
 	nora.glance("delivery")
 }
 
-// act presses one of the buttons on the delivery page.
-func (v *visitor) act(button string) {
+// act presses one of the buttons on the delivery page, and reads what it says.
+func (v *visitor) act(button, says string) {
 	v.t.Helper()
 	v.ClickText("button", button)
-	v.wantText("[role=status]", map[string]string{"Prøv igjen nå": "Vi prøver igjen nå", "Start leveringen": "Leveringen er startet"}[button])
+	v.wantText("[role=status]", says)
 }
 
 // confirms leads to the page of an act, gives a reason and does it.
@@ -78,7 +78,7 @@ func meetsWrongAnswers(t *testing.T, b *browsertest.Browser) {
 	nora.Go(deliveryPage)
 	nora.wantText("tbody", "Kontoen Oppvekst og utdanning er avvist.")
 	v.stops()
-	nora.act("Prøv igjen nå")
+	nora.act("Prøv igjen nå", "Vi prøver Oppvekst og utdanning igjen nå")
 	s.await(t, s.oppvekst, waiting, dispatch.StateAccepted)
 	s.wantBooked(t, bad, 0)
 	s.wantBooked(t, good, 1)
@@ -118,7 +118,7 @@ func meetsRefusedAccount(t *testing.T, b *browsertest.Browser) {
 	nora.wantText("tbody", "Kontoen Oppvekst og utdanning er avvist.")
 	nora.glance("delivery-account-refused")
 	refusing.Store(false)
-	nora.act("Prøv igjen nå")
+	nora.act("Prøv igjen nå", "Vi prøver Oppvekst og utdanning igjen nå")
 	v.open(s.oppvekst, id)
 	v.awaitTag("Levert")
 	s.wantBooked(t, m, 1)
@@ -216,7 +216,7 @@ func pausesDelivery(t *testing.T, b *browsertest.Browser) {
 	v.wantText("#sms", "All levering er satt på pause.")
 	v.glance("item-paused")
 	s.wantBooked(t, m, 0)
-	nora.act("Start leveringen")
+	nora.act("Start leveringen", "Leveringen er startet")
 	v.open(s.helse, id)
 	v.awaitTag("Levert")
 	s.wantBooked(t, m, 1)
@@ -252,7 +252,7 @@ func decidesRestored(t *testing.T, b *browsertest.Browser) {
 	nora.Check("#valg-send_again-oppvekst")
 	nora.Submit("#valg-send_again-oppvekst")
 	nora.wantText("[role=status]", "Valget er lagret for 2 meldinger")
-	nora.act("Start leveringen")
+	nora.act("Start leveringen", "Leveringen er startet")
 	for _, m := range due {
 		eventually(t, "it is sent", func() bool { return len(s.booked(m.text)) > 0 })
 	}

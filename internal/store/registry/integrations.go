@@ -191,9 +191,12 @@ func stale(err error) error {
 	return err
 }
 
-// Integration returns one integration.
+// Integration returns one integration. ErrNotFound also for what cannot be an id.
 func (s *Store) Integration(ctx context.Context, id dispatch.IntegrationID) (dispatch.Integration, error) {
 	var row integrationRow
+	if !store.ValidID(id) {
+		return dispatch.Integration{}, store.ErrNotFound
+	}
 	err := s.Get(ctx, &row, selectIntegrations+` WHERE id = $1`, id)
 	return row.domain(), store.NotFound(err)
 }
