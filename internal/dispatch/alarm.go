@@ -67,6 +67,7 @@ type Alarm struct {
 	Condition
 	Name  string // of the integration or the account
 	Began time.Time
+	Seen  time.Time // when the condition was last found
 	Ended time.Time // zero: it lasts
 }
 

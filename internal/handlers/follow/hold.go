@@ -62,14 +62,18 @@ func (s *Pages) ChangeHold(at frame.ItemPages, find func(echo.Context, frame.Vis
 		if problem != nil {
 			return s.showHoldWith(c, v, at, find, c.FormValue(dispatch.FieldPurpose), dispatch.Problems{*problem})
 		}
-		change := registry.In(s.Store).Retain
+		change, done := registry.In(s.Store).Retain, "flash.hold"
 		if c.FormValue(follow.FieldRelease) != "" {
-			change = registry.In(s.Store).Release
+			change, done = registry.In(s.Store).Release, "flash.hold.released"
 		}
 		err = change(frame.Context(c), v.Account.ID, it.ID, reason, frame.Actor(c, v.User))
-		if err != nil && !errors.Is(err, store.ErrChanged) { // another user was faster: the page shows the present state
+		there := views.AccountPath(v.Account, at.Path, string(it.ID), "behold")
+		switch {
+		case errors.Is(err, store.ErrChanged): // another user was faster: the page shows the present state
+			return frame.SeeOther(c, there)
+		case err != nil:
 			return err
 		}
-		return frame.SeeOther(c, views.AccountPath(v.Account, at.Path, string(it.ID), "behold"))
+		return s.FlashTo(c, there, done, 0)
 	}
 }

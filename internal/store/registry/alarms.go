@@ -162,19 +162,20 @@ type alarmRow struct {
 	Figure      int                    `db:"figure"`
 	Name        string                 `db:"name"`
 	Began       time.Time              `db:"began_at"`
+	Seen        time.Time              `db:"seen_at"`
 	Ended       *time.Time             `db:"ended_at"`
 }
 
 func (r alarmRow) domain() dispatch.Alarm {
 	return dispatch.Alarm{
 		ID: r.ID, Condition: dispatch.Condition{Kind: r.Kind, Integration: r.Integration, Account: r.Account, Figure: r.Figure},
-		Name: r.Name, Began: r.Began, Ended: store.Deref(r.Ended),
+		Name: r.Name, Began: r.Began, Seen: r.Seen, Ended: store.Deref(r.Ended),
 	}
 }
 
 const selectAlarms = `
 	SELECT a.id, a.kind, coalesce(a.integration_id::text, '') AS integration, coalesce(a.account_id::text, '') AS account, a.figure,
-	       coalesce(i.name, k.name, '') AS name, a.began_at, a.ended_at
+	       coalesce(i.name, k.name, '') AS name, a.began_at, a.seen_at, a.ended_at
 	FROM alarms a LEFT JOIN integrations i ON i.id = a.integration_id LEFT JOIN accounts k ON k.id = a.account_id`
 
 // Alarms returns the latest alarms, newest first.

@@ -64,7 +64,7 @@ func alarmExhibits() []exhibit {
 		{path: "alarms/all", says: "every kind, lasting and over", show: alarms(func(p *admin.AlarmsPage) {
 			p.Mail, p.Operators, p.Webhook, p.Sent, p.Waiting, p.Chats = true, true, true, 1204, 2, 1
 			for i, k := range dispatch.AlarmKinds() {
-				a := dispatch.Alarm{ID: sampleID(i), Condition: dispatch.Condition{Kind: k, Figure: 7 * (i + 1)}, Name: "KS SvarUt test", Began: ago(time.Duration(i) * 13 * time.Hour)}
+				a := dispatch.Alarm{ID: sampleID(i), Condition: dispatch.Condition{Kind: k, Figure: 7 * (i + 1)}, Name: "KS SvarUt test", Began: ago(time.Duration(i) * 13 * time.Hour), Seen: ago(time.Minute)}
 				p.Open = append(p.Open, a)
 				if a.Kind.Ends() {
 					a.Ended = ago(time.Duration(i) * time.Hour)

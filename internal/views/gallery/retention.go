@@ -61,8 +61,9 @@ func retentionExhibits() []exhibit {
 			p.Edits = true
 			p.Problems = dispatch.Problems{{Field: "identity", Key: "problem.retention.order"}}
 		}),
-		hold("new", "nothing keeps it", func(*follow.HoldPage) {}),
+		hold("new", "nothing keeps it any more", func(p *follow.HoldPage) { p.Flash = &views.Flash{Key: "flash.hold.released", Color: "success"} }),
 		hold("held", "somebody keeps it", func(p *follow.HoldPage) {
+			p.Flash = &views.Flash{Key: "flash.hold", Color: "success"}
 			p.Held, p.HeldReason, p.HeldBy, p.HeldAt = true, "Klagesak hos statsforvalteren", "Ingrid Lunde", galleryNow.Add(-26*time.Hour)
 		}),
 		hold("problem", "without a reason", func(p *follow.HoldPage) {

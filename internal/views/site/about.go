@@ -95,6 +95,7 @@ func Help(ctx context.Context, p views.Page, c views.Contacts) ArticlePage {
 	add(may(dispatch.RightSendShipments),
 		write(ctx, "brev", "help.shipment", nil, "help.shipment.1", "help.shipment.2", "help.shipment.3", "help.shipment.4"), pdf)
 	add(may(dispatch.RightFollowUp), write(ctx, "oppfolging", "help.follow", []string{"help.follow.text"}, "help.follow.1", "help.follow.2"))
+	add(p.User.ID != "" && may(dispatch.RightSettings), write(ctx, "kontoen", "tour.account", nil, "help.account.1", "help.account.2"))
 	add(p.User.MaySystem(dispatch.RightAdminister), write(ctx, "administrere", "tour.administer", nil, "help.admin.1", "help.admin.2", "help.admin.3"))
 	add(p.User.Audits().Any(), write(ctx, "kontrollere", "tour.audit", nil, "help.audit.1", "help.audit.2"))
 	add(may(dispatch.RightSeeItems), words)
