@@ -20,7 +20,8 @@ const (
 	RecallMailbox  Recall = "mailbox"  // sent to, or in, a mailbox of somebody else's
 	RecallPrinter  Recall = "printer"  // with the printer
 	RecallGone     Recall = "gone"     // read or printed
-	RecallClosed   Recall = "closed"   // it ended without reaching anybody as far as is known
+	RecallNowhere  Recall = "nowhere"  // refused at its reception, or without a way to the recipient: nobody got it
+	RecallClosed   Recall = "closed"   // closed by hand or deleted: the recipient may have opened it before
 	RecallUnknown  Recall = "unknown"  // a status that is not described yet
 )
 
@@ -81,6 +82,8 @@ func recallOfStatus(s Status) Recall {
 			return RecallDigital
 		}
 		return RecallMailbox
+	case MeaningRefused, MeaningNotDelivered:
+		return RecallNowhere
 	}
 	return RecallClosed
 }

@@ -39,9 +39,9 @@ func TestRecallOf(t *testing.T) {
 		StatusReceived: RecallPortal, StatusAccepted: RecallPortal, StatusReadyToFetch: RecallSystem, StatusNotified: RecallNotified,
 		StatusSentDigitally: RecallDigital, StatusSentToMailbox: RecallMailbox, StatusDeliveredToMailbox: RecallMailbox,
 		StatusSentToPrint: RecallPrinter, StatusPrinted: RecallGone, StatusRead: RecallGone,
-		StatusDismissed: RecallClosed, StatusNotDelivered: RecallClosed, StatusHandledManually: RecallClosed,
+		StatusDismissed: RecallNowhere, StatusNotDelivered: RecallNowhere, StatusHandledManually: RecallClosed,
 		StatusSentToAltinn: RecallMailbox, StatusDeliveredToAltinn: RecallMailbox, StatusSentToHealth: RecallMailbox, StatusDeliveredToHealth: RecallMailbox,
-		StatusFailedOnReception: RecallClosed, StatusDeleted: RecallClosed,
+		StatusFailedOnReception: RecallNowhere, StatusDeleted: RecallClosed,
 	}
 	for _, row := range StatusRows(KindShipment) {
 		if got := RecallOf(item(KindShipment, StateAccepted, row.Status)); got != want[row.Status] {

@@ -204,6 +204,10 @@ func TestBulkAgain(t *testing.T) {
 	if effect := b.post(receipt.Find("#angre").AttrOr("action", ""), undo).page(t).Find("#virkning").Text(); effect != "Stopp 3 SMS og 1 forsendelse" {
 		t.Errorf("the way to stop them says %q", effect)
 	}
+	s.run(t, `UPDATE items SET state = 'accepted', status = CASE kind WHEN 'sms' THEN 'LEVERT' ELSE 'SENDT_SDP' END, upstream_id = gen_random_uuid(), accepted_at = now() WHERE origin_kind = 'replaces' AND state = 'queued'`)
+	if text := b.get(done.location()).page(t).Find("#utvalg").Text(); !strings.Contains(text, "1 venter, 2 levert eller skrevet ut, 1 underveis.") {
+		t.Errorf("after some were delivered: %q", text)
+	}
 	again := b.post(bulkAt, ticked("again", rejected, bad, letter))
 	if left := again.page(t).Find("#utenom").Text(); !strings.Contains(left, "3 er alt erstattet av nye.") {
 		t.Errorf("a second time: %q", left)

@@ -8,7 +8,7 @@ import (
 	"utsending/internal/store/storetest"
 )
 
-// TestListSentToday: recipients are counted once, in either channel, today only; named are one's own, and of a short list nothing is
+// TestListSentToday: recipients are counted once, in either channel, today only, and not for what did not reach them; named are one's own, and of a short list nothing is
 // told of what colleagues sent.
 func TestListSentToday(t *testing.T) {
 	t.Parallel()
@@ -29,6 +29,9 @@ func TestListSentToday(t *testing.T) {
 	yesterday := send("+4740000004")
 	r.exec(t, `UPDATE items SET due_since = due_since - interval '2 days', created_at = created_at - interval '2 days' WHERE id = $1`, yesterday)
 	r.exec(t, `UPDATE items SET state = 'cancelled' WHERE id = $1`, send("+4740000005"))
+	for _, status := range []dispatch.Status{dispatch.StatusNotSent, dispatch.StatusNotDelivered} {
+		r.exec(t, `UPDATE items SET state = 'accepted', status = $2, accepted_at = now() WHERE id = $1`, send("+4740000005"), status)
+	}
 	list := func(phones ...string) items.List {
 		var rows []dispatch.JobRow
 		for i, p := range phones {

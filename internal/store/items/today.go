@@ -24,9 +24,11 @@ type SentToday struct {
 // sentTodayMost is the most items returned.
 const sentTodayMost = 3
 
-// goesToday selects items sent today, or planned for today.
+// goesToday selects items sent today, or planned for today, except those that have certainly not reached their recipient: a message in
+// their place is none too many.
 const goesToday = `it.state IN ('queued', 'sending', 'accepted', 'uncertain')
-	AND (coalesce(it.accepted_at, it.due_since, it.created_at) AT TIME ZONE 'Europe/Oslo')::date = (now() AT TIME ZONE 'Europe/Oslo')::date`
+	AND (coalesce(it.accepted_at, it.due_since, it.created_at) AT TIME ZONE 'Europe/Oslo')::date = (now() AT TIME ZONE 'Europe/Oslo')::date
+	AND NOT (it.state = 'accepted' AND EXISTS (SELECT FROM statuses d WHERE d.kind = it.kind AND d.status = it.status AND d.bad))`
 
 // SentToday returns what an account has sent to a number today in either channel, newest first, except the draft itself. It counts
 // as a search for the number unless the same user sends to it: otherwise drafts would reveal whom colleagues have sent to. Too many

@@ -77,6 +77,7 @@ type bulkRow struct {
 	Kind          dispatch.Kind          `db:"kind"`
 	State         dispatch.State         `db:"state"`
 	Status        dispatch.Status        `db:"status"`
+	UpstreamID    string                 `db:"upstream_id"` // of BulkItems
 	CreatedBy     dispatch.UserID        `db:"created_by"`
 	MaybeThere    bool                   `db:"may_be_there"`
 	Purged        bool                   `db:"purged"`
@@ -93,7 +94,7 @@ type bulkRow struct {
 
 func (r bulkRow) item(account dispatch.AccountID) dispatch.BulkItem {
 	return dispatch.BulkItem{
-		Item:  dispatch.Item{ID: r.ID, AccountID: account, Kind: r.Kind, State: r.State, Status: r.Status, CreatedBy: r.CreatedBy, MayHaveArrived: r.MaybeThere},
+		Item:  dispatch.Item{ID: r.ID, AccountID: account, Kind: r.Kind, State: r.State, Status: r.Status, UpstreamID: r.UpstreamID, CreatedBy: r.CreatedBy, MayHaveArrived: r.MaybeThere},
 		Signs: r.Signs, SigningStatus: r.SigningStatus, Looking: r.Looking, Numbered: r.Numbered, Purged: r.Purged, Bare: r.Bare, Replaced: r.Replaced, Cause: r.Cause,
 	}
 }
@@ -155,7 +156,7 @@ func (s *Store) BulkGroups(ctx context.Context, account dispatch.AccountID, act 
 func (s *Store) BulkItems(ctx context.Context, account dispatch.AccountID, viewer dispatch.UserID, ids []dispatch.ItemID) (map[dispatch.ItemID]dispatch.BulkItem, error) {
 	var rows []bulkRow
 	err := s.DB.SelectContext(ctx, &rows, `
-		SELECT it.id, `+bulkColumns+bulkContent+`, `+bulkCause+`
+		SELECT it.id, coalesce(it.upstream_id::text, '') AS upstream_id, `+bulkColumns+bulkContent+`, `+bulkCause+`
 		FROM items it LEFT JOIN sms m ON m.item_id = it.id LEFT JOIN shipments h ON h.item_id = it.id`+bulkFollowUps+`
 		WHERE it.id = ANY($2::uuid[]) AND it.account_id = $1 AND `+maySee("m", "$3")+` AND `+maySee("h", "$3"), account, pq.Array(ids), viewer)
 	found := make(map[dispatch.ItemID]dispatch.BulkItem, len(rows))

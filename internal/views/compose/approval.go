@@ -1,9 +1,11 @@
 package compose
 
 import (
+	"context"
 	"slices"
 
 	"utsending/internal/dispatch"
+	"utsending/internal/i18n"
 	"utsending/internal/views"
 )
 
@@ -55,8 +57,11 @@ func (a Approving) says(own, approved string) string {
 	return own
 }
 
-// warnings is the catalogue key of the sentence over warnings about the text.
-func (a Approving) warnings() string {
+// warnings is the catalogue key of the sentence over warnings about the text; empty: it cannot be approved, so they are not told.
+func (a Approving) warnings(ps dispatch.Problems) string {
+	if a.Deciding && a.stopped(ps) {
+		return ""
+	}
 	if a.fixed() {
 		return "sms.warnings.fixed"
 	}
@@ -102,6 +107,17 @@ type ApprovalsPage struct {
 
 // own tells whether the viewer asked for the approval: then a colleague decides.
 func (p ApprovalsPage) own(a dispatch.Approval) bool { return a.AskedBy == p.User.ID }
+
+// approvalReason tells a reason with the account's limit, as far as it still has one.
+func approvalReason(ctx context.Context, r dispatch.ApprovalReason, rule dispatch.ApprovalRule) string {
+	switch {
+	case r == dispatch.ApprovalRecipients && rule.Recipients > 0:
+		return i18n.T(ctx, "approval.limit.recipients", "N", rule.Recipients)
+	case r == dispatch.ApprovalCost && rule.Cost > 0:
+		return i18n.T(ctx, "approval.limit.cost", "Cost", views.Kroner(ctx, rule.Cost))
+	}
+	return i18n.T(ctx, "approval.why."+string(r))
+}
 
 // What returns the catalogue key for the kind of content that awaits approval, and whether it goes to one or to many.
 func What(a dispatch.Approval) string {

@@ -307,7 +307,7 @@ func Approvals(p ApprovalsPage) templ.Component {
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
-					templ_7745c5c3_Err = approvalReasons(a.Reasons).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = approvalReasons(a.Reasons, p.Account.Approval).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -336,7 +336,7 @@ func Approvals(p ApprovalsPage) templ.Component {
 }
 
 // approvalReasons lists why approval is needed.
-func approvalReasons(reasons []dispatch.ApprovalReason) templ.Component {
+func approvalReasons(reasons []dispatch.ApprovalReason, rule dispatch.ApprovalRule) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -378,9 +378,9 @@ func approvalReasons(reasons []dispatch.ApprovalReason) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				var templ_7745c5c3_Var22 string
-				templ_7745c5c3_Var22, templ_7745c5c3_Err = templ.JoinStringErrs(i18n.T(ctx, "approval.why."+string(r)))
+				templ_7745c5c3_Var22, templ_7745c5c3_Err = templ.JoinStringErrs(approvalReason(ctx, r, rule))
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `internal/views/compose/approval.templ`, Line: 70, Col: 50}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `internal/views/compose/approval.templ`, Line: 70, Col: 38}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var22))
 				if templ_7745c5c3_Err != nil {
@@ -401,7 +401,7 @@ func approvalReasons(reasons []dispatch.ApprovalReason) templ.Component {
 }
 
 // approvalBecause is approvalReasons on a page that does not say what they are.
-func approvalBecause(reasons []dispatch.ApprovalReason) templ.Component {
+func approvalBecause(reasons []dispatch.ApprovalReason, rule dispatch.ApprovalRule) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -447,9 +447,9 @@ func approvalBecause(reasons []dispatch.ApprovalReason) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var25 string
-			templ_7745c5c3_Var25, templ_7745c5c3_Err = templ.JoinStringErrs(i18n.T(ctx, "approval.because.one", "Reason", i18n.T(ctx, "approval.why."+string(reasons[0]))))
+			templ_7745c5c3_Var25, templ_7745c5c3_Err = templ.JoinStringErrs(i18n.T(ctx, "approval.because.one", "Reason", approvalReason(ctx, reasons[0], rule)))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `internal/views/compose/approval.templ`, Line: 82, Col: 104}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `internal/views/compose/approval.templ`, Line: 82, Col: 92}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var25))
 			if templ_7745c5c3_Err != nil {
@@ -483,9 +483,9 @@ func approvalBecause(reasons []dispatch.ApprovalReason) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				var templ_7745c5c3_Var27 string
-				templ_7745c5c3_Var27, templ_7745c5c3_Err = templ.JoinStringErrs(i18n.T(ctx, "approval.why."+string(r)))
+				templ_7745c5c3_Var27, templ_7745c5c3_Err = templ.JoinStringErrs(approvalReason(ctx, r, rule))
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `internal/views/compose/approval.templ`, Line: 87, Col: 51}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `internal/views/compose/approval.templ`, Line: 87, Col: 39}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var27))
 				if templ_7745c5c3_Err != nil {
@@ -554,7 +554,7 @@ func approvalNotice(a Approving, p views.Page) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = approvalBecause(a.Last.Reasons).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = approvalBecause(a.Last.Reasons, p.Account.Approval).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -638,7 +638,7 @@ func approvalNotice(a Approving, p views.Page) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = approvalBecause(a.Last.Reasons).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = approvalBecause(a.Last.Reasons, p.Account.Approval).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -681,7 +681,7 @@ func approvalNotice(a Approving, p views.Page) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = approvalBecause(a.Reasons).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = approvalBecause(a.Reasons, p.Account.Approval).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

@@ -222,6 +222,11 @@ func (p BulkDonePage) underway() bool {
 	return p.Groups[dispatch.JobWaiting]+p.Groups[dispatch.JobSending] > 0 || len(p.Waiting) > 0
 }
 
+// onlySMS tells whether all that was sent again are SMS: those are delivered, never printed.
+func (p BulkDonePage) onlySMS() bool {
+	return len(p.Made) == p.Bulk.Results[dispatch.BulkDid] && !slices.ContainsFunc(p.Made, func(r dispatch.ListRow) bool { return r.Kind != dispatch.KindSMS })
+}
+
 // result tells what the act did: for what was sent again, what has become of it so far.
 func (p BulkDonePage) result(ctx context.Context) string {
 	text := i18n.T(ctx, "flash.bulk."+string(p.Bulk.Act), "N", p.Bulk.Results[dispatch.BulkDid])
@@ -239,9 +244,14 @@ func (p BulkDonePage) result(ctx context.Context) string {
 		return n
 	}
 	waits := add("bulk.now.waits", dispatch.JobWaiting, dispatch.JobSending)
-	add("job.over.arrived", dispatch.JobArrived) // of any kind
-	add("job.over.awaited", dispatch.JobHandedOver, dispatch.JobOnItsWay)
-	add("job.over.sent", dispatch.JobUntracked, dispatch.JobClosed)
+	if p.onlySMS() {
+		add("bulk.now.delivered", dispatch.JobArrived)
+	} else {
+		add("job.over.arrived", dispatch.JobArrived)
+	}
+	add("bulk.now.on_its_way", dispatch.JobOnItsWay)
+	add("bulk.now.handed_over", dispatch.JobHandedOver, dispatch.JobUntracked)
+	add("job.over.sent", dispatch.JobClosed)
 	bad := add("job.over.missed", dispatch.JobNotDelivered) + add("job.over.unsent", dispatch.JobNotSent)
 	bad += add("job.over.doubted", dispatch.JobUncertain) + add("job.over.cancelled", dispatch.JobCancelled)
 	now := i18n.T(ctx, "bulk.now", "Each", strings.Join(parts, ", "))

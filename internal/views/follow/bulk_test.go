@@ -22,10 +22,11 @@ func TestReceiptOfSendingAgain(t *testing.T) {
 		live          bool
 	}{
 		"all wait":            {map[dispatch.JobGroup]int{dispatch.JobWaiting: 12}, 12, 0, "Sendes", "12 utsendinger sendes på nytt. Slik er det nå: 12 venter.", true},
-		"some are sent":       {map[dispatch.JobGroup]int{dispatch.JobWaiting: 2, dispatch.JobSending: 1, dispatch.JobHandedOver: 9}, 2, 0, "Sendes", "12 utsendinger sendes på nytt. Slik er det nå: 3 venter, 9 venter på status.", true},
+		"some are sent":       {map[dispatch.JobGroup]int{dispatch.JobWaiting: 2, dispatch.JobSending: 1, dispatch.JobHandedOver: 9}, 2, 0, "Sendes", "12 utsendinger sendes på nytt. Slik er det nå: 3 venter, 9 overlevert.", true},
 		"some have failed":    {map[dispatch.JobGroup]int{dispatch.JobWaiting: 2, dispatch.JobArrived: 7, dispatch.JobNotSent: 3}, 2, 0, "Sendes", "Slik er det nå: 2 venter, 7 levert eller skrevet ut, 3 kunne ikke sendes.", true},
-		"all have ended":      {map[dispatch.JobGroup]int{dispatch.JobHandedOver: 7, dispatch.JobNotDelivered: 1, dispatch.JobNotSent: 3, dispatch.JobUncertain: 1}, 0, 0, "Ferdig", "Slik er det nå: 7 venter på status, 1 kom ikke frem, 3 kunne ikke sendes, 1 uavklart.", false},
+		"all have ended":      {map[dispatch.JobGroup]int{dispatch.JobHandedOver: 7, dispatch.JobNotDelivered: 1, dispatch.JobNotSent: 3, dispatch.JobUncertain: 1}, 0, 0, "Ferdig", "Slik er det nå: 7 overlevert, 1 kom ikke frem, 3 kunne ikke sendes, 1 uavklart.", false},
 		"some did not arrive": {map[dispatch.JobGroup]int{dispatch.JobArrived: 1, dispatch.JobNotDelivered: 1}, 0, 0, "Ferdig", "Slik er det nå: 1 levert eller skrevet ut, 1 kom ikke frem.", false},
+		"underway":            {map[dispatch.JobGroup]int{dispatch.JobOnItsWay: 2, dispatch.JobUntracked: 1, dispatch.JobHandedOver: 9}, 0, 0, "Ferdig", "Slik er det nå: 2 underveis, 10 overlevert.", false},
 		"long after":          {map[dispatch.JobGroup]int{dispatch.JobWaiting: 12}, 12, time.Hour, "Sendes", "12 utsendinger sendes på nytt. Slik er det nå: 12 venter.", false},
 		"more than it reads":  {nil, 5, 0, "Sendes", "12 utsendinger sendes på nytt.", true},
 	} {

@@ -21,6 +21,11 @@ func sampleApproval(n int, kind dispatch.Kind, recipients int, reasons ...dispat
 	return a
 }
 
+// sampleRule is when the account demands approval.
+func sampleRule() dispatch.ApprovalRule {
+	return dispatch.ApprovalRule{Recipients: 300, Cost: 50_000, Sensitive: true}
+}
+
 // reviewTitle is the title of a review: of what waits, what it is.
 func (f frame) reviewTitle(a compose.Approving, title string) string {
 	switch {
@@ -104,7 +109,7 @@ func approvalExhibits() []exhibit {
 	list := func(waiting ...dispatch.Approval) func(frame) templ.Component {
 		return func(f frame) templ.Component {
 			p := compose.ApprovalsPage{Page: f.onAccount(caseworker(), views.SectionApprovals, f.text("approval.title")), Approvals: waiting}
-			p.ToApprove = len(waiting)
+			p.ToApprove, p.Account.Approval = len(waiting), sampleRule()
 			return compose.Approvals(p)
 		}
 	}
@@ -113,21 +118,20 @@ func approvalExhibits() []exhibit {
 	exhibits := []exhibit{
 		{path: "approvals/none", says: "nothing waits", show: list()},
 		{path: "approvals/some", says: "of each kind, and one's own", show: list(
-			sampleApproval(1, dispatch.KindSMS, 1, dispatch.ApprovalTemplate), own, sampleApproval(4, dispatch.KindSMS, 1240, dispatch.ApprovalRecipients),
+			sampleApproval(1, dispatch.KindSMS, 1, dispatch.ApprovalTemplate), own, sampleApproval(4, dispatch.KindSMS, 1202, dispatch.ApprovalRecipients),
 			sampleApproval(5, dispatch.KindShipment, 1, dispatch.ApprovalSensitive, dispatch.ApprovalTemplate), templateApproval(8, true), templateApproval(9, false), sampleApproval(6, dispatch.KindShipment, 310, dispatch.ApprovalRecipients), sampleApproval(7, dispatch.KindSMS, 1))},
 	}
-	asks := []dispatch.ApprovalReason{dispatch.ApprovalRecipients, dispatch.ApprovalCost, dispatch.ApprovalTemplate, dispatch.ApprovalSensitive, dispatch.ApprovalProtected}
 	stops := dispatch.Problems{{Field: dispatch.FieldSendDay, Key: "problem.send_at.past"}, {Field: "neste", Key: "problem.approval.rules"}, {Field: "neste", Key: "problem.approval.repeated"}}
 	for _, state := range []struct {
 		name, says string
 		of         func(dispatch.Approval) compose.Approving
 		ps         dispatch.Problems
 	}{
-		{"asks", "somebody else has to approve it", func(dispatch.Approval) compose.Approving { return compose.Approving{Reasons: asks} }, nil},
-		{"needed", "the rule came after the page", func(dispatch.Approval) compose.Approving { return compose.Approving{Reasons: asks} }, dispatch.Problems{{Field: "neste", Key: "problem.approval.needed"}}},
+		{"asks", "somebody else has to approve it", func(a dispatch.Approval) compose.Approving { return compose.Approving{Reasons: a.Reasons} }, nil},
+		{"needed", "the rule came after the page", func(a dispatch.Approval) compose.Approving { return compose.Approving{Reasons: a.Reasons} }, dispatch.Problems{{Field: "neste", Key: "problem.approval.needed"}}},
 		{"waiting", "the sender's, while it waits", func(a dispatch.Approval) compose.Approving { return compose.Approving{Last: a} }, nil},
 		{"returned", "the sender's, with a note", func(a dispatch.Approval) compose.Approving {
-			return compose.Approving{Reasons: asks, Last: returned(a)}
+			return compose.Approving{Reasons: a.Reasons, Last: returned(a)}
 		}, nil},
 		{"decide", "the approver's", func(a dispatch.Approval) compose.Approving {
 			return compose.Approving{Last: a, Deciding: true, Seen: "1"}
@@ -151,7 +155,7 @@ func approvalExhibits() []exhibit {
 		add("sms", "an SMS", func(f frame) templ.Component {
 			p := compose.SMSReviewPage{Page: f.onAccount(caseworker(), views.SectionApprovals, f.text("sms.review.title")), Item: sampleSMS(1)}
 			p.Item.State, p.Narrow, p.Problems = dispatch.StateDraft, true, state.ps
-			p.Measured, p.Approving = measured(p.Item.Text, dispatch.Quota{Used: 812}), state.of(sampleApproval(1, dispatch.KindSMS, 1, asks...))
+			p.Measured, p.Approving = measured(p.Item.Text, dispatch.Quota{Used: 812}), state.of(sampleApproval(1, dispatch.KindSMS, 1, dispatch.ApprovalTemplate, dispatch.ApprovalSensitive))
 			if p.Approving.Last.Waiting() && !p.Approving.Deciding {
 				p.Account.UndoWindow = 0
 			}
@@ -164,7 +168,8 @@ func approvalExhibits() []exhibit {
 		add("job", "an SMS to many", func(f frame) templ.Component {
 			p := compose.JobReviewPage{Page: f.onAccount(caseworker(), views.SectionApprovals, f.text("sms.review.title")), Job: sampleJob()}
 			p.Previews = []compose.JobPreview{{Number: "••• •• 123", Text: "Hei Åse, foreldremøtet er flyttet."}, {Number: "+46 ••• 567", Text: "Hei Per, foreldremøtet er flyttet."}}
-			p.Narrow, p.Approving = true, state.of(sampleApproval(2, dispatch.KindSMS, 1240, dispatch.ApprovalRecipients))
+			p.Narrow, p.Approving = true, state.of(sampleApproval(2, dispatch.KindSMS, 1202, dispatch.ApprovalRecipients, dispatch.ApprovalCost))
+			p.Account.Approval = sampleRule()
 			if p.Approving.Deciding {
 				p.First, p.More = "/k/oppvekst/godkjenning/"+sampleID(802), "/k/oppvekst/godkjenning/"+sampleID(802)+"?etter=50"
 			}
@@ -173,7 +178,7 @@ func approvalExhibits() []exhibit {
 		})
 		add("shipment", "a shipment", func(f frame) templ.Component {
 			p := compose.ShipmentReviewPage{Page: f.onAccount(caseworker(), views.SectionApprovals, f.text("sms.review.title")), ID: dispatch.ItemID(sampleID(1)), Version: 3, Shipment: sampleShipment(1).Shipment}
-			p.Narrow, p.Approving = true, state.of(sampleApproval(5, dispatch.KindShipment, 1, dispatch.ApprovalSensitive))
+			p.Narrow, p.Approving = true, state.of(sampleApproval(5, dispatch.KindShipment, 1, dispatch.ApprovalSensitive, dispatch.ApprovalProtected))
 			p.Title = f.reviewTitle(p.Approving, p.Title)
 			return compose.ShipmentReview(p)
 		})
@@ -183,7 +188,7 @@ func approvalExhibits() []exhibit {
 			for row := 2; row < 5; row++ {
 				p.Lines = append(p.Lines, compose.ShipmentLine{Row: sampleRecipient(row), Shipment: sampleShipment(1).Shipment})
 			}
-			p.Approving = state.of(sampleApproval(6, dispatch.KindShipment, 20, dispatch.ApprovalRecipients))
+			p.Approving = state.of(sampleApproval(6, dispatch.KindShipment, 20, dispatch.ApprovalRecipients, dispatch.ApprovalCost)) // whose limits are gone
 			p.Title = f.reviewTitle(p.Approving, p.Title)
 			return compose.ShipmentListReview(p)
 		})

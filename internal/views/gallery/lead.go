@@ -62,7 +62,7 @@ func sampleNow() follow.LeadNow {
 	n := follow.LeadNow{Recent: recent, Budget: dispatch.Budget{Limit: 2_500_000, Spent: 2_140_050, Rule: dispatch.BudgetWarn}}
 	n.Failed, n.FailedOpen = dispatch.Waits{N: 12, Since: ago(20 * time.Hour)}, 9
 	n.Unread = dispatch.Waits{N: 31, Since: ago(6 * 24 * time.Hour)}
-	n.SMS, n.Shipments = dispatch.Waits{N: 10_000, Above: true, Since: ago(3 * time.Hour)}, dispatch.Waits{N: 4, Since: ago(26 * time.Hour)}
+	n.SMS, n.Shipments = dispatch.Waits{N: 9, Since: ago(3 * time.Hour)}, dispatch.Waits{N: 4, Since: ago(26 * time.Hour)}
 	n.Uncertain, n.Silent, n.Missing = dispatch.Waits{N: 2, Since: ago(50 * time.Hour)}, dispatch.Waits{N: 3, Since: ago(9 * 24 * time.Hour)}, dispatch.Waits{N: 1, Since: ago(30 * time.Hour)}
 	n.Ready, n.Approvals = dispatch.Waits{N: 14, Since: ago(5 * 24 * time.Hour)}, dispatch.Waits{N: 2, Since: ago(2 * time.Hour)}
 	n.Held = []follow.Held{{Kind: dispatch.KindSMS, Block: dispatch.BlockRefused}}
@@ -83,6 +83,10 @@ func leadExhibits() []exhibit {
 	}
 	return []exhibit{
 		page("week", "a week with every part of the page", func(*follow.LeadPage) {}),
+		page("many", "more wait than are counted", func(p *follow.LeadPage) {
+			p.SMS.N, p.SMS.Above = 10_000, true
+			p.Recent.Outcomes = append(p.Recent.Outcomes, dispatch.OfOutcome{Day: p.Recent.To.AddDate(0, 0, -1), Kind: dispatch.KindSMS, Outcome: dispatch.OutcomeOpen, Tally: dispatch.Tally{N: 10_412}})
+		}),
 		page("calm", "little, and nothing wrong", func(p *follow.LeadPage) {
 			p.LeadNow = follow.LeadNow{Recent: sampleStatistics(p.Stats.From, 7)}
 			p.Failed, p.SMS = dispatch.Waits{N: 1, Since: ago(20 * time.Hour)}, dispatch.Waits{N: 2, Since: ago(time.Minute)}
