@@ -25,6 +25,7 @@ var told = []struct{ entry, news string }{
 	{"The receipt of *Send på nytt* counts", selfTold},
 	{"The status of a failed item shows", selfTold},
 	{"*Oversikt* shows and counts drafts", selfTold},
+	{"A finished bulk sending speaks in the past", fault},
 	{"A draft made of those whom a bulk sending did not reach", selfTold},
 	{"An item whose status could not be read", selfTold},
 	{"*Varsler* offers only the notices", selfTold},
