@@ -155,22 +155,39 @@ const element = `(selector, text) => {
 // roles are selectors of the elements of a role.
 var roles = map[string]string{"button": "button, [role=button], input[type=submit]", "link": "a[href], [role=link]"}
 
-// press clicks in the middle of an element.
+// press clicks in the middle of an element. The mouse goes there first: a page may move the element away until then, and leaves what the mouse
+// is on where it is.
 func (p *Page) press(selector, text string) {
 	p.t.Helper()
 	action := "click on " + selector + " " + text
-	var at struct{ X, Y float64 }
-	p.until(action, func() error { return p.eval(element, &at, selector, text) })
-	err := p.wire.call("input.performActions", map[string]any{"context": p.context, "actions": []any{map[string]any{
-		"type": "pointer", "id": "mouse", "actions": []any{
-			map[string]any{"type": "pointerMove", "x": int(at.X), "y": int(at.Y)},
-			map[string]any{"type": "pointerDown", "button": 0}, map[string]any{"type": "pointerUp", "button": 0},
-		},
-	}}}, nil)
-	if err != nil {
+	type point struct{ X, Y float64 }
+	p.until(action, func() error {
+		var to, there point
+		if err := p.eval(element, &to, selector, text); err != nil {
+			return err
+		}
+		if err := p.mouse(map[string]any{"type": "pointerMove", "x": int(to.X), "y": int(to.Y)}); err != nil {
+			return err
+		}
+		if err := p.eval(element, &there, selector, text); err != nil {
+			return err
+		}
+		if there != to {
+			return errors.New("it has moved")
+		}
+		return nil
+	})
+	if err := p.mouse(map[string]any{"type": "pointerDown", "button": 0}, map[string]any{"type": "pointerUp", "button": 0}); err != nil {
 		p.fail(action, err)
 	}
 	p.settle(action)
+}
+
+// mouse does something with the mouse where it is.
+func (p *Page) mouse(actions ...map[string]any) error {
+	return p.wire.call("input.performActions", map[string]any{"context": p.context, "actions": []any{map[string]any{
+		"type": "pointer", "id": "mouse", "actions": actions,
+	}}}, nil)
 }
 
 // Click clicks the first visible element that matches.
