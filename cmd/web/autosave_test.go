@@ -42,7 +42,7 @@ func typesAndLeaves(t *testing.T, b *browsertest.Browser) {
 	v.WaitText("#lagret", "Lagret kl. ")
 	v.Fill("#tittel", "Vedtak om skoleplass")
 	form := v.Path()
-	v.leaves = true
+	v.overtaken = 1
 	v.Fill("#adresse1", "Storgata 1") // and leaves at once
 	v.Go("/k/oppvekst/utkast")
 	v.Go(form)

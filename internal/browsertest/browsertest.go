@@ -47,8 +47,8 @@ type shared struct {
 // test fails if there is no browser to start.
 func Start(t testing.TB) *Browser { return running.used.start(t) }
 
-// StartReader returns the test program's browser for pages that are read and used by keyboard. One thread does all, which
-// takes a fifth less of the processor; a mouse click may wait for a frame that it never draws.
+// StartReader returns the test program's browser for pages that are read and used by keyboard. It composites in one thread,
+// which takes a fifth less processor time. Mouse clicks may hang in it.
 func StartReader(t testing.TB) *Browser {
 	return running.read.start(t, chromedp.Flag("disable-threaded-compositing", true), chromedp.Flag("disable-threaded-animation", true))
 }

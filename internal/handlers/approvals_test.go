@@ -142,7 +142,7 @@ func TestApproval(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			review := kari.get(test.draft + "/kontroll")
-			wantWords(t, review, "En kollega må godkjenne dette før det sendes", "1 mottaker eller flere", "Be om godkjenning")
+			wantWords(t, review, "En kollega må godkjenne dette før det sendes", "Antall mottakere (grensen er nå 1)", "Be om godkjenning")
 			if head := review.page(t).Find("h1").Text(); head != "Se over og be om godkjenning" {
 				t.Errorf("the sender's page is headed %q", head)
 			}

@@ -50,7 +50,7 @@ func TestLogPage(t *testing.T) {
 	}
 }
 
-// TestLogNamesIntegrations: a line about an integration shows its name, which links to it for those who may change it.
+// TestLogNamesIntegrations: a line about an integration shows its name. For administrators the name is a link.
 func TestLogNamesIntegrations(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)

@@ -129,7 +129,7 @@ func newSiteWith(t *testing.T, o siteOptions) *site {
 	}).(*echo.Echo)
 	s.server.Config.Handler = s.echo
 	s.server.StartTLS()
-	s.server.Client().Transport.(*http.Transport).DisableCompression = true // who is interested in it asks: it takes longer than making the page
+	s.server.Client().Transport.(*http.Transport).DisableCompression = true // compressing takes longer than rendering; tests of it send the header
 	t.Cleanup(s.server.Close)
 	return s
 }

@@ -28,7 +28,7 @@ func TestTour(t *testing.T) {
 	}
 }
 
-// TestHelpForRights: help and the first day tell nobody to do what they may not, and whoever has no role is told so.
+// TestHelpForRights: Hjelp and Kom i gang show what the user's roles allow, and tell users without roles that they have none.
 func TestHelpForRights(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)

@@ -175,8 +175,8 @@ func Worded(k dispatch.Kind, key string) string {
 	return key
 }
 
-// ArrivedKey is the catalogue key for a number of items that arrived. Where letters can be among them it says delivered or printed: nobody
-// tells whether a printed letter reached its recipient.
+// ArrivedKey is the catalogue key for a number of items that arrived. If letters can be among them, its text says delivered or printed: the
+// service does not tell whether a printed letter reached its recipient.
 func ArrivedKey(key string, k dispatch.Kind) string {
 	if k == dispatch.KindSMS {
 		return key + ".sms"

@@ -44,7 +44,7 @@ func (p ReadingPanel) sentence(ctx context.Context) string {
 	return i18n.T(ctx, "reading.all", "Sentence", text)
 }
 
-// plain tells whether the list is one number a line, with neither columns nor headings that a person knows of.
+// plain tells whether the list was pasted as one number a line, without headings.
 func (p ReadingPanel) plain() bool {
 	r := p.reading()
 	return !p.Job.Shipments() && r.Sheet == "" && r.Header == 0 && len(r.Columns) == 1

@@ -155,8 +155,8 @@ const element = `(selector, text) => {
 // roles are selectors of the elements of a role.
 var roles = map[string]string{"button": "button, [role=button], input[type=submit]", "link": "a[href], [role=link]"}
 
-// press clicks in the middle of an element. The mouse goes there first: a page may move the element away until then, and leaves what the mouse
-// is on where it is.
+// press moves the mouse to the middle of an element, and clicks if the element is still there. A page may move it before the mouse
+// arrives, but not while the mouse is on it.
 func (p *Page) press(selector, text string) {
 	p.t.Helper()
 	action := "click on " + selector + " " + text
@@ -183,7 +183,7 @@ func (p *Page) press(selector, text string) {
 	p.settle(action)
 }
 
-// mouse does something with the mouse where it is.
+// mouse performs actions of the mouse.
 func (p *Page) mouse(actions ...map[string]any) error {
 	return p.wire.call("input.performActions", map[string]any{"context": p.context, "actions": []any{map[string]any{
 		"type": "pointer", "id": "mouse", "actions": actions,

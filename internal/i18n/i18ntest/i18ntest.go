@@ -16,7 +16,7 @@ func InNorwegian(t *testing.T) context.Context {
 	return i18n.With(context.Background(), Languages(t).Default)
 }
 
-// Languages returns all catalogues, with bokmål for who has chosen none. They are read once.
+// Languages returns all catalogues, with bokmål as the default. They are read once.
 func Languages(t *testing.T) *i18n.Languages {
 	t.Helper()
 	all, err := languages()

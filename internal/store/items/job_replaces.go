@@ -11,10 +11,10 @@ import (
 	"utsending/internal/store"
 )
 
-// A draft is sent in place of items that something else has been sent in place of, or that were sent again themselves.
+// Errors of sending a draft whose original has been replaced or sent again already.
 var (
-	ErrReplaced = errors.New("replaced by something else")            // of the rows of a list
-	ErrSecond   = errors.New("a second copy, and nobody has said so") // of the item that a draft copies
+	ErrReplaced = errors.New("an original of the list has been replaced")   // some rows of the list have such originals
+	ErrSecond   = errors.New("the original of the draft has been replaced") // the sender has not ticked Send likevel
 )
 
 // soonReplaced is the condition that a job that has been sent makes an item in place of the item it, and has not made it yet.

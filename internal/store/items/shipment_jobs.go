@@ -141,8 +141,8 @@ func (s *Store) SameShipmentsToday(ctx context.Context, j dispatch.Job, l Shipme
 // SendShipments sends one's own draft: its files and form become the job's, the draft is deleted, and shipments are made in the
 // background. They are due after the account's undo window, or at their own time if that is later. ErrFaulty when a faulty row is
 // not left out; ErrUnseen when a doubtful slice was not looked at; ErrStale when something has changed since rows were checked;
-// ErrRepeated, unless anyway is set, when the same was sent earlier today; ErrSecond likewise when it copies an item that was replaced; ErrChanged when it is no longer a draft; ErrApproval
-// when a colleague must approve it.
+// unless anyway is set, ErrRepeated when the same was sent earlier today and ErrSecond when its original was replaced; ErrChanged when
+// it is no longer a draft; ErrApproval when a colleague must approve it.
 func (s *Store) SendShipments(ctx context.Context, account dispatch.Account, id dispatch.JobID, by store.Actor, l Shipment, anyway bool) error {
 	return s.changeJobDraft(ctx, account.ID, id, by, func(tx *sqlx.Tx, j dispatch.Job) error {
 		fingerprint, err := s.readyShipments(ctx, tx, j, l, anyway)

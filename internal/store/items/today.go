@@ -24,8 +24,8 @@ type SentToday struct {
 // sentTodayMost is the most items returned.
 const sentTodayMost = 3
 
-// goesToday selects items sent today, or planned for today, except those that have certainly not reached their recipient: a message in
-// their place is none too many.
+// goesToday selects items sent today, or planned for today, except those whose status says that the
+// recipient will not get them.
 const goesToday = `it.state IN ('queued', 'sending', 'accepted', 'uncertain')
 	AND (coalesce(it.accepted_at, it.due_since, it.created_at) AT TIME ZONE 'Europe/Oslo')::date = (now() AT TIME ZONE 'Europe/Oslo')::date
 	AND NOT (it.state = 'accepted' AND EXISTS (SELECT FROM statuses d WHERE d.kind = it.kind AND d.status = it.status AND d.bad))`

@@ -77,7 +77,7 @@ type bulkRow struct {
 	Kind          dispatch.Kind          `db:"kind"`
 	State         dispatch.State         `db:"state"`
 	Status        dispatch.Status        `db:"status"`
-	UpstreamID    string                 `db:"upstream_id"` // of BulkItems
+	UpstreamID    string                 `db:"upstream_id"` // only BulkItems reads it
 	CreatedBy     dispatch.UserID        `db:"created_by"`
 	MaybeThere    bool                   `db:"may_be_there"`
 	Purged        bool                   `db:"purged"`

@@ -419,7 +419,7 @@ func (p *pooler) endClients(d *pooled) {
 func (p *pooler) kept(d *pooled) []int64 {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	pids := []int64{} // not nil, which would be NULL: nothing differs from all of NULL
+	pids := []int64{} // not nil: that is NULL in SQL, and pid <> ALL (NULL) finds no process
 	for _, idle := range d.idle {
 		for _, s := range idle {
 			pids = append(pids, int64(binary.BigEndian.Uint32(s.key)))

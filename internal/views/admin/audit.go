@@ -198,7 +198,7 @@ func (l LogLine) details(ctx context.Context) []string {
 
 // detailWords are the catalogue keys of values that are codes of ours. Other values are shown verbatim.
 var detailWords = map[string]map[string]string{
-	// A request of an administrator, or what was done with several items.
+	// What an administrator requested, or an act on several items.
 	"act": alsoFor(wordsFor("act.title.", dispatch.ActPause, dispatch.ActOpen, dispatch.ActDelete, dispatch.ActRemoveCertificate, dispatch.ActWipe, dispatch.ActDisable,
 		dispatch.ActRemoveRight, dispatch.ActRetention), wordsFor("bulk.act.", dispatch.BulkActs()...)),
 	"reasons":   wordsFor("approval.why.", dispatch.ApprovalRecipients, dispatch.ApprovalCost, dispatch.ApprovalTemplate, dispatch.ApprovalSensitive, dispatch.ApprovalProtected, dispatch.ApprovalChange),

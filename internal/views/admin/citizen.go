@@ -77,7 +77,7 @@ func CitizenTable(ctx context.Context, p CitizenPage) [][]string {
 	return rows
 }
 
-// sentTo is the heading of what was sent to the person, with how much if all of it is shown.
+// sentTo is the heading of the list of items. It has their number if all are listed.
 func (p CitizenPage) sentTo(ctx context.Context) string {
 	title := i18n.T(ctx, "citizen.items")
 	if p.Report.More {

@@ -21,7 +21,7 @@ var accountLabels = []string{"account.name", "account.organization", "account.ac
 	"account.price.sms", "account.price.digital", "account.price.print", "account.unread",
 	"account.price.sheet", "account.price.color", "account.price.giro", "account.budget", "account.reference.pattern", "account.reference.unit"}
 
-// otherChoices is the code, in the event log, of fields of an account besides those with labels.
+// otherChoices is what the event log says of changed fields that accountLabels does not name.
 const otherChoices = "audit.changed.other"
 
 // OtherAccount compares this form of an account's settings with those that another user has saved.

@@ -57,7 +57,7 @@ func (a Approving) says(own, approved string) string {
 	return own
 }
 
-// warnings is the catalogue key of the sentence over warnings about the text; empty: it cannot be approved, so they are not told.
+// warnings is the catalogue key of the sentence over warnings about the text; empty: none are shown, since it cannot be approved.
 func (a Approving) warnings(ps dispatch.Problems) string {
 	if a.Deciding && a.stopped(ps) {
 		return ""
@@ -108,11 +108,11 @@ type ApprovalsPage struct {
 // own tells whether the viewer asked for the approval: then a colleague decides.
 func (p ApprovalsPage) own(a dispatch.Approval) bool { return a.AskedBy == p.User.ID }
 
-// approvalReason tells a reason with the account's limit, as far as it still has one.
+// approvalReason names a reason, with the limit that the account has now: what it was when approval was asked is not stored.
 func approvalReason(ctx context.Context, r dispatch.ApprovalReason, rule dispatch.ApprovalRule) string {
 	switch {
 	case r == dispatch.ApprovalRecipients && rule.Recipients > 0:
-		return i18n.T(ctx, "approval.limit.recipients", "N", rule.Recipients)
+		return i18n.T(ctx, "approval.limit.recipients", "Count", views.Number(rule.Recipients))
 	case r == dispatch.ApprovalCost && rule.Cost > 0:
 		return i18n.T(ctx, "approval.limit.cost", "Cost", views.Kroner(ctx, rule.Cost))
 	}

@@ -59,8 +59,8 @@ func budgetLevel(b dispatch.Budget, ore int) templ.Component {
 	})
 }
 
-// reviewBudget shows what is left of the budget, on the review. anyway is the catalogue key of what can be done in spite of that it does not
-// suffice; empty: nothing.
+// reviewBudget shows what is left of the budget, on the review. anyway is the catalogue key of what the user can do although
+// the budget does not suffice; empty: nothing.
 func reviewBudget(b dispatch.Budget, ore int, anyway string, p views.Page) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -241,7 +241,7 @@ func shipmentCosts(c Costs, anyway string, p views.Page) templ.Component {
 	})
 }
 
-// budgetWarning warns of the budget, and says what can be done in spite of it where it only warns.
+// budgetWarning warns of the budget. If the budget only warns, it also says what the user can do.
 func budgetWarning(key string, only bool, anyway string, p views.Page) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

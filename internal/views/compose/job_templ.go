@@ -554,7 +554,7 @@ func JobEdit(p JobEditPage) templ.Component {
 	})
 }
 
-// resendOf says that a draft goes only to those whom an earlier job did not reach, and leads there.
+// resendOf says that a draft goes only to those whom an earlier job did not reach, with a link to that job.
 func resendOf(j dispatch.Job, p views.Page) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -99,8 +99,8 @@ func cancelKey(it dispatch.Item, now time.Time) string {
 	return "sms.item.cancel"
 }
 
-// checkReason is the catalogue key of why the status could not be read. What is said of an item that was not handed over is not said
-// of one that was: the advice to send it again would send it twice.
+// checkReason is the catalogue key of why the status could not be read. The texts of these reasons advise to send the item again, which
+// would send it twice: it has been handed over.
 func checkReason(it dispatch.Item) string {
 	switch it.CheckError.Key {
 	case "reason.rejected", "reason.invalid", "reason.too_large", "reason.perhaps_too_large", "reason.early_error", "reason.not_its_own", "reason.duplicate":

@@ -55,7 +55,7 @@ func municipality(ctx context.Context, p views.Page) string {
 	return cmp.Or(p.Municipality, i18n.T(ctx, "about.municipality"))
 }
 
-// unasked is what to do when nobody to ask is configured: an administrator is not sent to themselves.
+// unasked is the catalogue key of what to do when no contact is configured. Administrators are not told to ask an administrator.
 func unasked(p views.Page) string {
 	if p.User.MaySystem(dispatch.RightAdminister) {
 		return "about.nobody.administrator"

@@ -16,7 +16,7 @@ type stop struct {
 	text, path, link string // catalogue keys, and an address
 	right            dispatch.Right
 	shipments        bool // only where the account sends shipments
-	accounts         bool // only for who belongs to an account
+	accounts         bool // only for users with an account
 }
 
 // The steps of each role. What everybody does comes with the first role that somebody has.
