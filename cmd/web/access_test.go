@@ -329,7 +329,7 @@ func isWarned(t *testing.T, b *browsertest.Browser) {
 	v.WaitText("#okt", "Du blir snart logget ut")
 	v.look("idle-warning")
 	v.ClickText("button", "Fortsett innlogget")
-	v.WaitText("#kunngjoring", "Du er fortsatt innlogget")
+	v.WaitAnnounced("Du er fortsatt innlogget")
 	if got := v.Value("#tekst"); got != "Halvveis skrevet" {
 		t.Errorf("the form holds %q", got)
 	}

@@ -40,7 +40,7 @@ func changesCredentials(t *testing.T, b *browsertest.Browser) {
 	nora.ClickText("button", "Prøv tilkoblingen")
 	nora.WaitText("#prove-resultat", "Tilkoblingen virker ikke")
 	nora.wantText("#prove-resultat", "Token: Tjenesten avviser innloggingen vår.")
-	nora.WaitText("#kunngjoring", "Tilkoblingen virker ikke")
+	nora.WaitAnnounced("Tilkoblingen virker ikke")
 	if got := nora.Value("#hemmelighet"); got != wrongSecret {
 		t.Errorf("the secret that was typed is %q after a trial", got)
 	}

@@ -44,7 +44,7 @@ func (s *stack) shipped(t *testing.T, title string) simulator.Shipment {
 func (v *visitor) typesPostalCode(code, place string) {
 	v.t.Helper()
 	v.Fill("#postnummer", code)
-	v.WaitText("#kunngjoring", "Poststed er satt til "+place)
+	v.WaitAnnounced("Poststed er satt til " + place)
 	if got := v.Value("#poststed"); got != place {
 		v.t.Errorf("%s: the place is %q, want %q", code, got, place)
 	}

@@ -174,8 +174,20 @@ func (p *Page) prepare() error {
 	if err := p.wear(ctx); err != nil {
 		return err
 	}
+	if _, err := chromedp.Call(ctx, page.AddScriptToEvaluateOnNewDocument, page.AddScriptToEvaluateOnNewDocumentParams{Source: noteAnnouncements}); err != nil {
+		return err
+	}
 	return p.setScripts(ctx, !p.o.JavaScriptOff)
 }
+
+// noteAnnouncements keeps what live regions have announced. A screen reader reads each text, although the next one soon takes its place.
+const noteAnnouncements = `(() => {
+	const announced = window.announced = [];
+	new MutationObserver((changes) => {
+		const changed = changes.map(({ target: t }) => t.nodeType === Node.ELEMENT_NODE ? t : t.parentElement);
+		for (const region of new Set(changed.map((e) => e?.closest("[aria-live]")))) if (region?.textContent.trim()) announced.push(region.textContent);
+	}).observe(document, { subtree: true, childList: true, characterData: true });
+})()`
 
 // As applies other window and colour options to the open page, which is laid out again, not reloaded. Whether scripts
 // run does not change.

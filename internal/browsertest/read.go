@@ -41,6 +41,23 @@ func (p *Page) WaitText(selector, text string) {
 	})
 }
 
+// WaitAnnounced waits until a live region of the page has announced the text. What was announced before it is not waited for again.
+func (p *Page) WaitAnnounced(text string) {
+	p.t.Helper()
+	p.until(fmt.Sprintf("wait for the announcement of %q", text), func(ctx context.Context) error {
+		announced, err := chromedp.Run(ctx, chromedp.Evaluate[[]string](call(`(text) => {
+			const all = window.announced, at = all.findIndex((t) => t.replace(/\s+/g, " ").includes(text));
+			if (at < 0) return all;
+			all.splice(0, at + 1);
+			return null;
+		}`, text)))
+		if err != nil || announced == nil {
+			return err
+		}
+		return fmt.Errorf("announced is %.300q", announced)
+	})
+}
+
 // Title is the title of the page.
 func (p *Page) Title() string {
 	p.t.Helper()

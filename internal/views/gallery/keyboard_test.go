@@ -113,7 +113,7 @@ func TestKeyboardJourney(t *testing.T) {
 	first := p.Text(".docs > :nth-child(1) .doc-main > strong")
 	p.Focus(".docs > :nth-child(1) [data-flytt='1']")
 	p.Press("Enter")
-	p.WaitText("#kunngjoring", "er nå nummer 2 av")
+	p.WaitAnnounced("er nå nummer 2 av")
 	if got := p.Text(".docs > :nth-child(2) .doc-main > strong"); got != first {
 		t.Errorf("second is %q, want %q", got, first)
 	}
