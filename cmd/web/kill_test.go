@@ -93,7 +93,7 @@ func TestKill(t *testing.T) {
 	t.Parallel()
 	length := time.Duration(killSetting(t, "KILL_SECONDS", 8)) * time.Second
 	s := newStorm(t, killSetting(t, "KILL_SEED", rand.Uint64()))
-	s.addJobs(800)
+	s.addJobs(500)
 	s.rest = 3
 	t.Logf("KILL_SEED=%d", s.seed)
 	webs := s.rage(length)

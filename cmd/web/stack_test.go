@@ -108,9 +108,9 @@ func programEnvironment(t testing.TB, database, services string) []string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return []string{
+	return []string{ // few connections: each prepares all its statements anew, which costs more than what most tests ask
 		"DATABASE_URL=" + database, "KEYSET_FILE=" + keyFile(t), "SERVICES=" + string(configured), "MUNICIPALITY=Fjordvik kommune",
-		"OIDC_CLIENT_ID=" + storetest.ClientID, "OIDC_CLIENT_SECRET=" + storetest.ClientSecret, "DELIVERY_POLL=250ms", "DELIVERY_GRACE=5s",
+		"OIDC_CLIENT_ID=" + storetest.ClientID, "OIDC_CLIENT_SECRET=" + storetest.ClientSecret, "DELIVERY_POLL=250ms", "DELIVERY_GRACE=5s", "DATABASE_CONNECTIONS=4",
 	}
 }
 

@@ -76,7 +76,7 @@ func newTorture(t *testing.T, seed, minutes uint64) *torture {
 	x.disturbed, x.skew = x.inTrouble, skew
 	jobs := 2000
 	if minutes == 0 {
-		x.rest, jobs = 12, 600
+		x.rest, jobs = 12, 400
 	}
 	x.services = newNetwork(t, strings.TrimPrefix(x.address, "http://"))
 	x.addressed("http://" + x.services.own.Addr().String())

@@ -165,10 +165,10 @@ func TestRotationUnderLoad(t *testing.T) {
 			}
 			r.flow(t, func() bool { begin(); return time.Now().After(at.Add(test.ends)) })
 			r.revoke()
-			end := r.n + 60
+			end := r.n + 30
 			r.flow(t, func() bool { begin(); return r.n >= end && time.Now().After(at) })
 			r.wipe(t)
-			r.flowTo(t, max(r.n+20, 120))
+			r.flowTo(t, max(r.n+20, 80))
 			r.wantAllOnce(t)
 			last := r.sim.Shipments()[len(r.sim.Shipments())-1].Credential
 			if last.ClientSecret != nextSecret || last.IntegrationPassword != nextPassword {
