@@ -327,7 +327,7 @@ func manyShowExhibits() []exhibit {
 			p := compose.JobPage{Page: f.onAccount(caseworker(), views.SectionJobs, f.text("shipments.job.title", "N", 19, "Count", 19)), Job: sentShipmentJob(), CopyKey: sampleID(704), Reach: dispatch.ReachOpen,
 				Counts: dispatch.JobCounts{dispatch.JobWaiting: 9, dispatch.JobHandedOver: 4, dispatch.JobArrived: 4, dispatch.JobNotDelivered: 1, dispatch.JobClosed: 1}}
 			change(&p)
-			p.Again = p.Counts.Resendable()
+			p.Unreached.Left = p.Counts.Resendable()
 			return follow.JobShow(p)
 		}}
 	}
