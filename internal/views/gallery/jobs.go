@@ -56,7 +56,9 @@ func jobDraftExhibits() []exhibit {
 			p := compose.JobEditPage{Page: f.onAccount(caseworker(), views.SectionJobs, f.text("job.new.title")), Job: sampleJob()}
 			p.Form = compose.JobForm{Text: p.Job.Text, Mode: p.Job.Mode}
 			p.Measured = measuredJob(p.Job.Text, "Hei Aleksandra Đorđević, foreldremøtet er flyttet til torsdag klokka 18.", sampleForecast())
-			change(&p)
+			if change(&p); p.Job.Again {
+				p.Title = f.text("job.edit.again.title")
+			}
 			return compose.JobEdit(p)
 		}
 	}
@@ -110,7 +112,7 @@ func jobDraftExhibits() []exhibit {
 		{path: "job/edit-again-found", says: "a draft to one whom an earlier job did not reach, with a number of the contact register", show: edit(func(p *compose.JobEditPage) {
 			p.Job.Again, p.Job.Found, p.Job.List.Valid, p.Job.List.Phone, p.Job.List.LeftOut, p.Unreached = true, true, 1, 1, 0, sampleUnreached()[:1]
 		})},
-		{path: "job/review-again", says: "to those whom an earlier job did not reach, which is deleted", show: review(func(p *compose.JobReviewPage) { p.Job.Again, p.Unreached = true, sampleUnreached() })},
+		{path: "job/review-again", says: "to those whom an earlier job did not reach, which is deleted", show: review(func(p *compose.JobReviewPage) { p.Job.Again, p.Job.Found, p.Unreached = true, true, sampleUnreached() })},
 		{path: "job/edit-typed", says: "changes were typed earlier today, and not handed in", show: edit(func(p *compose.JobEditPage) {
 			p.Autosave = views.Autosave{Path: "/k/oppvekst/jobber/" + sampleID(700) + "/lagre", Version: 2, SavedAt: p.Now.Add(-2 * time.Minute), Now: p.Now, Draft: "/k/oppvekst/jobber/" + sampleID(700) + "/endre?lagret=ja"}
 		})},
@@ -341,8 +343,8 @@ func jobShowExhibits() []exhibit {
 			p.Unreached.Left, p.Successors = 0, []dispatch.Successor{{ID: dispatch.JobID(sampleID(705)), N: 1, At: ago(time.Hour)}, {ID: dispatch.JobID(sampleID(706)), N: 3, At: ago(26 * time.Hour)}}
 		}),
 		exhibitOf("resent-one", "one was sent it again, and there is a draft to another", caseworker(), func(p *compose.JobPage) {
-			p.Job.State, p.Counts = dispatch.JobDone, dispatch.JobCounts{dispatch.JobArrived: 1200, dispatch.JobNotSent: 2}
-			p.Unreached, p.Successors = dispatch.Unreached{Drafted: 1}, []dispatch.Successor{{ID: dispatch.JobID(sampleID(707)), Draft: true, N: 1, At: ago(time.Minute)}, {ID: dispatch.JobID(sampleID(706)), N: 1, At: ago(26 * time.Hour)}}
+			p.Job.State, p.Counts = dispatch.JobDone, dispatch.JobCounts{dispatch.JobArrived: 1200, dispatch.JobNotSent: 3}
+			p.Unreached, p.Successors = dispatch.Unreached{Left: 1, Drafted: 1}, []dispatch.Successor{{ID: dispatch.JobID(sampleID(707)), Draft: true, N: 1, At: ago(time.Minute)}, {ID: dispatch.JobID(sampleID(706)), N: 1, At: ago(26 * time.Hour)}}
 		}),
 		exhibitOf("drafted", "there is a draft to those whom it did not reach", caseworker(), func(p *compose.JobPage) {
 			ended(p)
@@ -352,7 +354,7 @@ func jobShowExhibits() []exhibit {
 		exhibitOf("drafted-two", "there are two drafts, and more whom it did not reach, while others wait for a status", caseworker(), func(p *compose.JobPage) {
 			ended(p)
 			p.Counts[dispatch.JobHandedOver] = 5
-			p.Unreached = dispatch.Unreached{Left: 1, Drafted: 3}
+			p.Unreached = dispatch.Unreached{Left: 2, Drafted: 3}
 			p.Successors = []dispatch.Successor{{ID: dispatch.JobID(sampleID(707)), Draft: true, N: 2, At: ago(time.Minute)}, {ID: dispatch.JobID(sampleID(708)), Draft: true, N: 1, At: ago(time.Hour)}}
 		}),
 		exhibitOf("undecided", "saved without a choice", caseworker(), func(p *compose.JobPage) {
