@@ -130,6 +130,11 @@ func TestShipmentsFromListToResult(t *testing.T) {
 	if to := review.page(t).Find("#ny-utsending a").AttrOr("href", ""); to != path {
 		t.Errorf("the notice leads to %q", to)
 	}
+	second := b.follow(t, b.post(path+"/brev-igjen", fields("nokkel", "0b7d9c2a-68a1-4e5f-9d3c-0d5a4c1f2b3f")).Header.Get("Location"))
+	wantWords(t, second, "Det er ingen å sende på nytt til, eller de er allerede med i et utkast.", "Du har et utkast til 1 mottaker som ikke er sendt", "Fortsett på utkastet")
+	if drafts := b.get("/k/oppvekst/utkast"); strings.Count(drafts.page(t).Find("main").Text(), "Vedtak – til 1 som ikke fikk det") != 1 {
+		t.Error("there is not one draft to those whom it did not reach")
+	}
 }
 
 func csvRows(body string) ([][]string, error) {
