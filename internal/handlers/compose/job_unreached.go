@@ -31,9 +31,12 @@ func (s *Pages) unreached(c echo.Context, v frame.Visit, j dispatch.Job) ([]comp
 	return lines, err
 }
 
-// shownNumber is the masked number that a row of a list is sent to.
+// shownNumber is the masked number that a row of a list is sent to, or the name on a letter.
 func shownNumber(j dispatch.Job, r dispatch.JobRow) string {
-	if j.Mode == dispatch.ModeFast {
+	switch {
+	case r.Shipment != nil:
+		return r.Shipment.Postal.Name
+	case j.Mode == dispatch.ModeFast:
 		return r.Phone.Masked()
 	}
 	return r.Recipient.Masked()
@@ -42,7 +45,7 @@ func shownNumber(j dispatch.Job, r dispatch.JobRow) string {
 func unreachedLines(rows []items.UnreachedRow) []compose.UnreachedLine {
 	lines := make([]compose.UnreachedLine, len(rows))
 	for i, r := range rows {
-		lines[i] = compose.UnreachedLine{Row: r.Position, Number: r.Recipient.Masked(), Item: r.Item, Replaced: r.Replaced, LeftOut: r.Problem.Key == dispatch.ProblemLeftOut}
+		lines[i] = compose.UnreachedLine{Row: r.Position, Item: r.Item, Replaced: r.Replaced, LeftOut: r.Problem.Key == dispatch.ProblemLeftOut}
 	}
 	return lines
 }

@@ -205,6 +205,8 @@ func manyReviewExhibits() []exhibit {
 	})
 	add("review-again", "to those whom an earlier job did not reach", func(p *compose.ShipmentListReviewPage) {
 		p.Job.Again, p.Job.Former = true, dispatch.JobID(sampleID(700))
+		failed := dispatch.Item{ID: dispatch.ItemID(sampleID(742)), Kind: dispatch.KindShipment, State: dispatch.StateFailed}
+		p.Unreached = []compose.UnreachedLine{{Row: 2, Number: "Ola Nordmann", Item: failed}, {Row: 5, Number: "Kari Nordmann", Item: failed, Replaced: true}}
 	})
 	add("review-window", "one address in the window of all", func(p *compose.ShipmentListReviewPage) {
 		p.Shipment.Documents = slices.Clone(p.Shipment.Documents)
