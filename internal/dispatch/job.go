@@ -135,6 +135,12 @@ type Successor struct {
 	At    time.Time // when it was sent, or its draft made
 }
 
+// Unreached counts the items of a job that reached nobody and have nothing in their place.
+type Unreached struct {
+	Left    int // a new draft would go to them
+	Drafted int // in the viewer's drafts already
+}
+
 // Division divides one file of a shipment among the recipients of a job: each row of the list gets a slice.
 type Division struct {
 	Document DocumentID // empty: all get the same files

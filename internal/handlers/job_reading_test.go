@@ -52,7 +52,7 @@ func TestHiddenRowsAreSaid(t *testing.T) {
 	wantWords(t, b.get(draft+"/endre"), "Vi leste 1 rad fra arket «Nå», med telefonnummer fra kolonnen «Mobil» og overskrifter fra rad 1; 2 skjulte rader er ikke med.",
 		"Arbeidsboken har flere ark som ser ut som lister: Før, Nå. Vi har lest «Nå».")
 	b.post(draft+"/lesing", fields("ark", "Nå", "ark-var", "Nå", "overskrift", "1", "mobilkolonne", "2", "skjulte", "true"))
-	wantWords(t, b.get(draft+"/endre"), "Vi leste 3 rader fra arket «Nå»", "ingen rader er tatt ut")
+	wantWords(t, b.get(draft+"/endre"), "Vi leste 3 rader fra arket «Nå»")
 	b.post(draft+"/lesing", fields("ark", "Før", "ark-var", "Nå", "overskrift", "1", "mobilkolonne", "2"))
 	wantWords(t, b.get(draft+"/endre"), "Vi leste 1 rad fra arket «Før», med telefonnummer fra kolonnen «Mobilnr»")
 

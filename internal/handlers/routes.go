@@ -305,6 +305,8 @@ func (s *server) routes() []route {
 		on(post, "/jobber/:id/feil", send, s.compose.FixFaults),
 		on(post, "/jobber/:id/feil/teller", send, s.compose.CountRow),
 		on(get, "/jobber/:id/feil.csv", send, s.compose.FaultsFile),
+		on(get, "/jobber/:id/ikke-nadd", send, s.compose.ShowUnreached),
+		on(post, "/jobber/:id/ikke-nadd", send, s.compose.FixUnreached),
 		on(get, "/jobber/:id/kan-nas", send, s.compose.ShowContacts),
 		on(post, "/jobber/:id/oppslag", send, s.compose.AskContacts),
 		on(post, "/jobber/:id/bare-nas", send, s.compose.OnlyReachable),

@@ -265,6 +265,8 @@ var table = []row{
 	{"POST", "/k/:konto/jobber/:id/feil", ownsTo},
 	{"POST", "/k/:konto/jobber/:id/feil/teller", "401 404 404 404 403 404 403 404"}, // no row is named
 	{"GET", "/k/:konto/jobber/:id/feil.csv", owns},
+	{"GET", "/k/:konto/jobber/:id/ikke-nadd", ownsTo}, // the job has been sent
+	{"POST", "/k/:konto/jobber/:id/ikke-nadd", ownsTo},
 	{"GET", "/k/:konto/jobber/:id/kan-nas", owns},
 	{"POST", "/k/:konto/jobber/:id/oppslag", ownsTo},
 	{"POST", "/k/:konto/jobber/:id/bare-nas", "401 404 422 404 403 404 403 404"},  // without a count

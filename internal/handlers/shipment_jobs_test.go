@@ -126,9 +126,14 @@ func TestShipmentsFromListToResult(t *testing.T) {
 	again := b.post(path+"/brev-igjen", fields("nokkel", "0b7d9c2a-68a1-4e5f-9d3c-0d5a4c1f2b3e"))
 	wantWords(t, b.get(again.Header.Get("Location")), "Rader i listen 1", "Kan sendes til 1")
 	review := b.get(again.Header.Get("Location") + "/kontroll")
-	wantWords(t, review, "1 mottaker får brevet", "Firma AS", "Dette utkastet går bare til dem en tidligere masseutsending ikke nådde")
+	wantWords(t, review, "1 mottaker får brevet", "Firma AS", "Dette utkastet går bare til dem en tidligere masseutsending ikke nådde", "Derfor fikk de det ikke", "Rad 3: Firma AS Kunne ikke sendes:")
 	if to := review.page(t).Find("#ny-utsending a").AttrOr("href", ""); to != path {
 		t.Errorf("the notice leads to %q", to)
+	}
+	second := b.follow(t, b.post(path+"/brev-igjen", fields("nokkel", "0b7d9c2a-68a1-4e5f-9d3c-0d5a4c1f2b3f")).Header.Get("Location"))
+	wantWords(t, second, "Det er ingen å sende på nytt til, eller de er allerede med i et utkast.", "Du har et utkast til 1 mottaker som ikke er sendt", "Fortsett på utkastet")
+	if drafts := b.get("/k/oppvekst/utkast"); strings.Count(drafts.page(t).Find("main").Text(), "Vedtak – til 1 som ikke fikk det") != 1 {
+		t.Error("there is not one draft to those whom it did not reach")
 	}
 }
 

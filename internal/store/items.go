@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"strings"
 	"time"
 
 	"github.com/jmoiron/sqlx"
@@ -22,6 +23,20 @@ const Replacing = `SELECT ` + FromReplacing
 
 // FromReplacing is the rest of such a query; the replacement's alias is n.
 const FromReplacing = `FROM items n WHERE n.origin_id = it.id AND n.origin_kind = 'replaces' AND n.account_id = it.account_id AND n.state NOT IN ('draft', 'cancelled')`
+
+// Untouched is the condition on a draft of a shipment that it was opened and left: nothing has been filled in or uploaded, and it was made
+// from nothing but a template. It is no draft to its user. The parameters are the aliases of its rows of items and of shipments.
+func Untouched(item, shipment string) string {
+	return strings.NewReplacer("{it}", item, "{h}", shipment).Replace(`{h}.version = 1 AND ({h}.template_id IS NOT NULL OR {h}.title = '' AND {h}.recipient_name = '')
+	AND {it}.origin_id IS NULL AND {h}.handed_by IS NULL
+	AND NOT EXISTS (SELECT FROM documents d WHERE d.item_id = {it}.id) AND NOT EXISTS (SELECT FROM jobs j WHERE j.draft_id = {it}.id)`)
+}
+
+// UntouchedDraft is the condition that an id is that of such a draft.
+func UntouchedDraft(id string) string {
+	return `EXISTS (SELECT FROM shipments left_h JOIN items left_it ON left_it.id = left_h.item_id WHERE left_h.item_id = ` + id +
+		` AND left_it.state = 'draft' AND ` + Untouched("left_it", "left_h") + `)`
+}
 
 // Bare is the condition that files of a sent shipment are gone: it cannot be sent as it is. The items table's alias is it.
 const Bare = `(NOT EXISTS (` + filesOf + `) OR EXISTS (` + filesOf + ` AND d.size > 0 AND NOT EXISTS (SELECT FROM document_chunks c WHERE c.document_id = d.id)))`

@@ -1,6 +1,7 @@
 package store_test
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -10,6 +11,7 @@ import (
 	"utsending/internal/store"
 	"utsending/internal/store/items"
 	"utsending/internal/store/lists"
+	"utsending/internal/store/storetest"
 )
 
 // TestJobAgainReplaces: what a draft to those whom a job did not reach sends stands in place of the job's items, which nobody can send once
@@ -30,16 +32,18 @@ func TestJobAgainReplaces(t *testing.T) {
 			originals = append(originals, it.ID)
 		}
 	}
-	again := func(key string, want error) dispatch.JobID {
+	colleague := r.colleague(t)
+	colleague.Reason = "Hun er syk"
+	again := func(by store.Actor, key string, want error) dispatch.JobID {
 		t.Helper()
-		made, err := items.In(r.s).JobAgain(t.Context(), r.Account.ID, id, r.Actor, key)
+		made, err := items.In(r.s).JobAgain(t.Context(), r.Account.ID, id, by, key)
 		wantErr(t, err, want)
 		return made
 	}
-	resendable := func(want int) {
+	unreached := func(left, drafted int) {
 		t.Helper()
-		if n, err := items.In(r.s).Resendable(t.Context(), r.job(t, id)); err != nil || n != want {
-			t.Errorf("%d can be sent again, %v; want %d", n, err, want)
+		if n, err := items.In(r.s).Unreached(t.Context(), r.job(t, id), r.Actor.User); err != nil || n.Left != left || n.Drafted != drafted {
+			t.Errorf("%+v can be sent again, %v; want %d and %d in a draft", n, err, left, drafted)
 		}
 	}
 	refused := func() {
@@ -48,11 +52,14 @@ func TestJobAgainReplaces(t *testing.T) {
 			wantErr(t, items.In(r.s).Resend(t.Context(), items.Resend{Account: r.Account, ID: one, Kind: dispatch.KindSMS}, r.Actor), store.ErrChanged)
 		}
 	}
-	send := func(draft dispatch.JobID) error {
-		return items.In(r.s).SendJob(t.Context(), r.Account, draft, r.SeenJob(t, r.s, draft), r.Actor, true)
+	send := func(by store.Actor, draft dispatch.JobID) error {
+		return items.In(r.s).SendJob(t.Context(), r.Account, draft, r.SeenJob(t, r.s, draft), by, true)
 	}
-	resendable(2)
-	first, second := again("0198f3a0-0000-7000-8000-000000000001", nil), again("0198f3a0-0000-7000-8000-000000000002", nil)
+	unreached(2, 0)
+	first := again(r.Actor, "0198f3a0-0000-7000-8000-000000000001", nil)
+	unreached(0, 2)
+	again(r.Actor, "0198f3a0-0000-7000-8000-000000000002", items.ErrEmpty) // they are in the first
+	second := again(colleague, "0198f3a0-0000-7000-8000-000000000003", nil)
 	successors := func(want string) {
 		t.Helper()
 		var got []string
@@ -64,23 +71,23 @@ func TestJobAgainReplaces(t *testing.T) {
 			t.Errorf("it leads to %q, %v; want %q", got, err, want)
 		}
 	}
-	successors("false true 2, true true 2")
+	successors("true true 2")
 	if list, err := items.In(r.s).Successors(t.Context(), r.job(t, id), dispatch.UserID(id)); err != nil || len(list) > 0 {
 		t.Errorf("somebody else's drafts: %v, %v", list, err)
 	}
-	wantErr(t, send(first), nil)
-	successors("false true 2, true false 2")
+	wantErr(t, send(r.Actor, first), nil)
+	successors("true false 2")
 	if again := r.job(t, first); !again.Again || again.Former != id || r.job(t, id).Again || r.job(t, id).Former != "" {
 		t.Errorf("the new job is one to those whom another did not reach: %t, %q; want %q", again.Again, again.Former, id)
 	}
 	refused() // although nothing is made yet
-	resendable(0)
-	wantErr(t, send(second), items.ErrReplaced)
+	unreached(0, 0)
+	wantErr(t, send(colleague, second), items.ErrReplaced)
 	r.made(t)
 	refused()
-	resendable(0)
-	wantErr(t, send(second), items.ErrReplaced)
-	again("0198f3a0-0000-7000-8000-000000000003", items.ErrEmpty)
+	unreached(0, 0)
+	wantErr(t, send(colleague, second), items.ErrReplaced)
+	again(r.Actor, "0198f3a0-0000-7000-8000-000000000004", items.ErrEmpty)
 	groups, _, err := lists.In(r.s).BulkGroups(t.Context(), r.Account.ID, dispatch.BulkAgain, lists.Selection{Viewer: r.Actor.User, Items: originals})
 	if err != nil {
 		t.Fatal(err)
@@ -159,6 +166,110 @@ func TestSecondReplacement(t *testing.T) {
 			wantErr(t, ask(both), nil)
 			wantErr(t, approve(), nil)
 			wantErr(t, send(both), nil)
+		})
+	}
+}
+
+// TestDraftsToUnreachedShareNobody: a second draft goes only to those whom the first does not have, however close together they are made.
+// One that is discarded lets its recipients go.
+func TestDraftsToUnreachedShareNobody(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	id := r.SendJob(t, r.s, listOf(5), items.JobText{Text: "Hei der", Segments: 5})
+	r.made(t)
+	fail := func(n int) {
+		t.Helper()
+		r.exec(t, `UPDATE items SET state = 'failed' WHERE id IN (SELECT id FROM items WHERE job_id = $1 AND state <> 'failed' ORDER BY job_position LIMIT $2)`, id, n)
+	}
+	again := func(s *store.Store) (dispatch.JobID, error) {
+		key, err := store.NewID()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return items.In(s).JobAgain(t.Context(), r.Account.ID, id, r.Actor, key)
+	}
+	to := func(draft dispatch.JobID, want ...int) {
+		t.Helper()
+		rows, _, err := items.In(r.s).UnreachedRows(t.Context(), r.Account.ID, draft, -1, 10)
+		var got []int
+		for _, row := range rows {
+			if got = append(got, row.Position); row.Item.State != dispatch.StateFailed || row.Replaced {
+				t.Errorf("row %d: %+v", row.Position, row)
+			}
+		}
+		if err != nil || !slices.Equal(got, want) {
+			t.Errorf("the draft goes to rows %v, %v; want %v", got, err, want)
+		}
+	}
+	fail(2)
+	type made struct {
+		id  dispatch.JobID
+		err error
+	}
+	both := make(chan made, 2)
+	for _, process := range []*store.Store{r.s, storetest.Open(t, r.url)} {
+		go func() {
+			draft, err := again(process)
+			both <- made{draft, err}
+		}()
+	}
+	one, other := <-both, <-both
+	if one.err != nil {
+		one, other = other, one
+	}
+	if one.err != nil || !errors.Is(other.err, items.ErrEmpty) {
+		t.Fatalf("two drafts at a time: %v, %v", one.err, other.err)
+	}
+	first := 0
+	if err := r.s.DB.GetContext(t.Context(), &first, `SELECT min(position) FROM job_rows WHERE job_id = $1`, id); err != nil {
+		t.Fatal(err)
+	}
+	to(one.id, first, first+1)
+	fail(1)
+	second, err := again(r.s)
+	wantErr(t, err, nil)
+	to(second, first+2)
+	wantErr(t, items.In(r.s).DiscardJob(t.Context(), r.Account.ID, one.id, r.Actor), nil)
+	third, err := again(r.s)
+	wantErr(t, err, nil)
+	to(third, first, first+1)
+	for _, draft := range []dispatch.JobID{second, third} {
+		wantErr(t, items.In(r.s).SendJob(t.Context(), r.Account, draft, r.SeenJob(t, r.s, draft), r.Actor, true), nil)
+	}
+}
+
+// TestDraftToUnreachedThatWereReached: a draft is refused when one that it replaces was itself sent again, or arrived after all, and goes
+// when that row is left out.
+func TestDraftToUnreachedThatWereReached(t *testing.T) {
+	t.Parallel()
+	for name, meanwhile := range map[string]string{
+		"it was sent again":    `UPDATE items SET state = 'queued' WHERE id = $1`,
+		"it arrived after all": `UPDATE items SET state = 'accepted', upstream_id = gen_random_uuid(), status = 'LEVERT' WHERE id = $1`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			r := newRig(t)
+			id := r.SendJob(t, r.s, listOf(2), items.JobText{Text: "Hei der", Segments: 2})
+			r.made(t)
+			r.exec(t, `UPDATE items SET state = 'failed' WHERE job_id = $1`, id)
+			draft, err := items.In(r.s).JobAgain(t.Context(), r.Account.ID, id, r.Actor, "0198f3a0-0000-7000-8000-000000000001")
+			wantErr(t, err, nil)
+			rows, _, err := items.In(r.s).UnreachedRows(t.Context(), r.Account.ID, draft, -1, 10)
+			if err != nil || len(rows) != 2 {
+				t.Fatalf("%d rows, %v", len(rows), err)
+			}
+			r.exec(t, meanwhile, rows[0].Item.ID)
+			send := func() error {
+				return items.In(r.s).SendJob(t.Context(), r.Account, draft, r.SeenJob(t, r.s, draft), r.Actor, true)
+			}
+			wantErr(t, send(), items.ErrReplaced)
+			if rows, _, err = items.In(r.s).UnreachedRows(t.Context(), r.Account.ID, draft, -1, 10); err != nil || !rows[0].Replaced || rows[1].Replaced {
+				t.Errorf("rows %+v, %v", rows, err)
+			}
+			out := rows[0].JobRow
+			out.Problem.Key = dispatch.ProblemLeftOut
+			wantErr(t, items.In(r.s).FixJobRow(t.Context(), r.Account.ID, draft, r.Actor, out), nil)
+			wantErr(t, send(), nil)
 		})
 	}
 }

@@ -186,7 +186,10 @@ func TestListNarrowed(t *testing.T) {
 	r.exec(t, `UPDATE shipments SET signing_status = 'VENTER_SIGNERING' WHERE item_id = $1`, signed)
 	r.exec(t, `UPDATE items SET state = 'accepted', status = 'VARSLET' WHERE id = $1`, shipment)
 	r.exec(t, `UPDATE items SET created_at = '2026-03-02 12:00Z' WHERE id = $1`, theirs)
-	draft, err := items.In(r.s).CreateShipmentDraft(t.Context(), r.Account.ID, r.Actor, uuid.NewString(), dispatch.DraftFields{})
+	if _, err := items.In(r.s).CreateShipmentDraft(t.Context(), r.Account.ID, r.Actor, uuid.NewString(), dispatch.DraftFields{}); err != nil { // opened and left: no draft
+		t.Fatal(err)
+	}
+	draft, err := items.In(r.s).CreateShipmentDraft(t.Context(), r.Account.ID, r.Actor, uuid.NewString(), dispatch.DraftFields{Title: "Vedtak"})
 	if err != nil {
 		t.Fatal(err)
 	}

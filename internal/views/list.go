@@ -12,6 +12,9 @@ import (
 // titleOf is a shipment's title in a list.
 func titleOf(ctx context.Context, r *dispatch.ListRow) string {
 	if strings.TrimSpace(r.Title) == "" {
+		if r.State == dispatch.StateDraft {
+			return i18n.T(ctx, "list.untitled.draft")
+		}
 		return i18n.T(ctx, "list.untitled")
 	}
 	return r.Title

@@ -40,6 +40,9 @@ func (s *Pages) showJobDraft(c echo.Context, v frame.Visit, j dispatch.Job, f co
 
 func (s *Pages) showJobForm(c echo.Context, v frame.Visit, p compose.JobEditPage, ps dispatch.Problems) error {
 	p.Page = s.Page(c, v, "job.new.title")
+	if p.Job.Again {
+		p.Title = i18n.T(frame.Context(c), "job.edit.again.title")
+	}
 	p.Section, p.Narrow, p.Problems = views.SectionJobs, true, ps
 	if !p.Other.Typed {
 		p.Autosave.Path = frame.JobPath(v, p.Job.ID, "lagre")
@@ -56,6 +59,9 @@ func (s *Pages) showJobForm(c echo.Context, v frame.Visit, p compose.JobEditPage
 	err := s.warn(c, v, &p)
 	if err == nil {
 		p.Contacts, err = s.contactForecast(c, v, p.Job)
+	}
+	if err == nil {
+		p.Unreached, err = s.unreached(c, v, p.Job)
 	}
 	if err == nil {
 		p.Measured, p.Nynorsk, err = s.measuredTexts(c, v, p.Job, p.Form)

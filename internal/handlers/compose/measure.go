@@ -201,7 +201,7 @@ func (s *Pages) CountJob(c echo.Context, v frame.Visit) error {
 	if err != nil {
 		return err
 	}
-	return frame.Show(c, http.StatusOK, compose.SMSCounts(s.Page(c, v, "sms.new.title"), m, nynorsk))
+	return frame.Show(c, http.StatusOK, compose.JobCounted(s.Page(c, v, "sms.new.title"), j, m, nynorsk))
 }
 
 // CountTemplate answers the live analysis of a template's text.

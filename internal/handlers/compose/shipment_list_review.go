@@ -97,6 +97,9 @@ func (s *Pages) shipmentsReviewPage(c echo.Context, v frame.Visit, l listDraft, 
 	if p.Other, err = items.In(s.Store).AlreadyReplaced(frame.Context(c), v.Account.ID, l.Item.ID); err != nil {
 		return p, err
 	}
+	if p.Unreached, err = s.unreached(c, v, l.job); err != nil {
+		return p, err
+	}
 	p.ReferenceEach = l.form.ReferenceEach
 	if l.form.BothTitles() {
 		p.TitleBokmal, p.TitleNynorsk, p.Otherwise = l.form.Title, l.form.TitleNynorsk, l.form.Form

@@ -128,7 +128,7 @@ func (s *Pages) showJobWith(c echo.Context, v frame.Visit, status int, ps dispat
 	if p.Counts, err = items.In(s.Store).JobCounts(frame.Context(c), v.Account.ID, j.ID); err != nil {
 		return err
 	}
-	if p.Again, err = items.In(s.Store).Resendable(frame.Context(c), j); err != nil {
+	if p.Unreached, err = items.In(s.Store).Unreached(frame.Context(c), j, v.User.ID); err != nil {
 		return err
 	}
 	if p.Counts.Resendable() > 0 {

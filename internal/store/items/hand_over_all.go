@@ -22,15 +22,16 @@ const (
 	theirFollowUps = `
 		SELECT f.item_id FROM follow_ups f JOIN items it ON it.id = f.item_id
 		WHERE f.account_id = $1 AND f.ended_at IS NULL AND f.done_at IS NULL AND (f.owner_id = $2 OR f.owner_id IS NULL AND it.created_by = $2)`
-	// theirDrafts are the user's drafts, including lists. A draft that awaits approval stays with its sender, as one does that was opened and left.
-	theirDrafts = `
-		SELECT it.id, it.kind::text AS kind FROM items it WHERE it.account_id = $1 AND it.created_by = $2 AND it.state = 'draft'
-		    AND NOT EXISTS (SELECT FROM shipments h WHERE h.item_id = it.id AND ` + untouched + `)
-		    AND NOT EXISTS (SELECT FROM approvals p WHERE p.state = 'waiting' AND (p.item_id = it.id OR p.job_id IN (SELECT j.id FROM jobs j WHERE j.draft_id = it.id)))
-		UNION ALL
-		SELECT j.id, 'job' FROM jobs j WHERE j.account_id = $1 AND j.created_by = $2 AND j.state = 'draft' AND j.draft_id IS NULL
-		    AND NOT EXISTS (SELECT FROM approvals p WHERE p.state = 'waiting' AND p.job_id = j.id)`
 )
+
+// theirDrafts are the user's drafts, including lists. A draft that awaits approval stays with its sender, as one does that was opened and left.
+var theirDrafts = `
+	SELECT it.id, it.kind::text AS kind FROM items it WHERE it.account_id = $1 AND it.created_by = $2 AND it.state = 'draft'
+	    AND NOT EXISTS (SELECT FROM shipments h WHERE h.item_id = it.id AND ` + untouched + `)
+	    AND NOT EXISTS (SELECT FROM approvals p WHERE p.state = 'waiting' AND (p.item_id = it.id OR p.job_id IN (SELECT j.id FROM jobs j WHERE j.draft_id = it.id)))
+	UNION ALL
+	SELECT j.id, 'job' FROM jobs j WHERE j.account_id = $1 AND j.created_by = $2 AND j.state = 'draft' AND j.draft_id IS NULL
+	    AND NOT EXISTS (SELECT FROM approvals p WHERE p.state = 'waiting' AND p.job_id = j.id)`
 
 // TheirOpen counts a user's open follow-ups and drafts on an account, each up to HandedAtOnce.
 func (s *Store) TheirOpen(ctx context.Context, account dispatch.AccountID, user dispatch.UserID) (dispatch.HandOverCounts, error) {

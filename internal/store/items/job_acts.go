@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"fmt"
 	"time"
 
 	"github.com/jmoiron/sqlx"
@@ -219,7 +220,7 @@ func (s *Store) actOnJob(ctx context.Context, account dispatch.AccountID, id dis
 }
 
 // JobAgain creates a draft of one's own job, or a colleague's for a reason, with the recipients that it did not reach: rejected, failed, or not
-// delivered. Uncertain ones are not among them. The form key is an idempotency key: a repeated form gets the same
+// delivered. Uncertain ones are not among them, nor those in a draft that the actor has: ErrEmpty when nobody is left. The form key is an idempotency key: a repeated form gets the same
 // draft, as it is by then. The draft, its list and the line in the event log are one transaction.
 func (s *Store) JobAgain(ctx context.Context, account dispatch.AccountID, id dispatch.JobID, by store.Actor, formKey string) (dispatch.JobID, error) {
 	old, err := s.Job(ctx, account, id)
@@ -239,8 +240,8 @@ func (s *Store) JobAgain(ctx context.Context, account dispatch.AccountID, id dis
 		if made, fresh, err = createJob(ctx, tx, account, by, formKey); err != nil || !fresh {
 			return err
 		}
-		n, err := s.fillJob(ctx, tx, dispatch.Job{ID: made, AccountID: account}, List{Columns: old.Columns, Found: old.Found, Rows: func(do func(dispatch.JobRow) error) error {
-			return s.eachFailed(ctx, account, old, do)
+		n, err := s.fillJob(ctx, tx, dispatch.Job{ID: made, AccountID: account}, List{Columns: old.Columns, Found: old.Found, Former: id, Rows: func(do func(dispatch.JobRow) error) error {
+			return s.eachFailed(ctx, account, old, by.User, do)
 		}})
 		if err == nil && n.Read == 0 {
 			err = ErrEmpty
@@ -272,22 +273,29 @@ func resendable(k dispatch.Kind) string {
 		AND NOT EXISTS (` + store.Replacing + `) AND NOT ` + soonReplaced
 }
 
-// Resendable counts the items of a job that JobAgain or ShipmentsAgain would take along.
-func (s *Store) Resendable(ctx context.Context, j dispatch.Job) (n int, err error) {
-	err = s.DB.GetContext(ctx, &n, `SELECT count(*) FROM items it WHERE it.job_id = $1 AND it.account_id = $2 AND `+resendable(j.Kind), j.ID, j.AccountID)
+// drafted is the condition on an item it that a draft of the user has a row in place of it, left out or not; %s is the user.
+const drafted = `EXISTS (SELECT FROM job_rows l JOIN jobs k ON k.id = l.job_id
+	WHERE l.replaces = it.id AND k.account_id = it.account_id AND k.state = 'draft' AND k.created_by = %s)`
+
+// Unreached counts the items of a job that reached nobody and have nothing in their place, as JobAgain and ShipmentsAgain see them.
+func (s *Store) Unreached(ctx context.Context, j dispatch.Job, user dispatch.UserID) (n dispatch.Unreached, err error) {
+	err = s.DB.GetContext(ctx, &n, `
+		SELECT count(*) FILTER (WHERE NOT drafted) AS "left", count(*) FILTER (WHERE drafted) AS drafted
+		FROM (SELECT `+fmt.Sprintf(drafted, "$3")+` AS drafted FROM items it WHERE it.job_id = $1 AND it.account_id = $2 AND `+resendable(j.Kind)+`) u`,
+		j.ID, j.AccountID, user)
 	return n, err
 }
 
-// eachFailed iterates over the rows of a job that are resendable, each with the item that it replaces.
-func (s *Store) eachFailed(ctx context.Context, account dispatch.AccountID, j dispatch.Job, do func(dispatch.JobRow) error) error {
+// eachFailed iterates over the rows of a job that are resendable and in no draft of the user, each with the item that it replaces.
+func (s *Store) eachFailed(ctx context.Context, account dispatch.AccountID, j dispatch.Job, user dispatch.UserID, do func(dispatch.JobRow) error) error {
 	for after := -1; ; {
 		var list []listRow
 		err := s.Select(ctx, &list, `
 			SELECT r.position, r.content, r.problem, r.unfit, it.id AS replaces FROM job_rows r
 			JOIN items it ON it.job_id = r.job_id AND it.job_position = r.position
-			WHERE r.job_id = $1 AND it.account_id = $2 AND r.position > $3 AND `+resendable(j.Kind)+`
+			WHERE r.job_id = $1 AND it.account_id = $2 AND r.position > $3 AND `+resendable(j.Kind)+` AND NOT `+fmt.Sprintf(drafted, "$4")+`
 			ORDER BY r.position
-			LIMIT 1000`, j.ID, account, after)
+			LIMIT 1000`, j.ID, account, after, user)
 		if err != nil || len(list) == 0 {
 			return err
 		}

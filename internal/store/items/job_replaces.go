@@ -32,17 +32,43 @@ func replaceRows(ctx context.Context, tx *sqlx.Tx, j dispatch.Job, items []madeI
 	return err
 }
 
-// Successors are the jobs to those whom a job did not reach, newest first: those that have been sent, and a user's drafts.
+// Successors are the jobs to those whom a job did not reach, newest first: a user's drafts, then those that have been sent.
 func (s *Store) Successors(ctx context.Context, j dispatch.Job, user dispatch.UserID) (list []dispatch.Successor, err error) {
 	err = s.DB.SelectContext(ctx, &list, `
-		SELECT k.id, k.state = 'draft' AS draft, coalesce(k.sent_at, k.created_at) AS at, count(*) AS n
+		SELECT k.id, k.state = 'draft' AS draft, coalesce(k.sent_at, k.created_at) AS at, count(*) FILTER (WHERE r.problem <> $4) AS n
 		FROM items it JOIN job_rows r ON r.replaces = it.id JOIN jobs k ON k.id = r.job_id
 		WHERE it.job_id = $1 AND it.account_id = $2 AND k.account_id = it.account_id AND (k.sent_at IS NOT NULL OR k.state = 'draft' AND k.created_by = $3)
-		GROUP BY k.id ORDER BY at DESC LIMIT 3`, j.ID, j.AccountID, user)
+		GROUP BY k.id ORDER BY draft DESC, at DESC LIMIT 6`, j.ID, j.AccountID, user, dispatch.ProblemLeftOut)
 	return list, err
 }
 
-// mayReplace is ErrReplaced where something has been sent in place of what a locked draft is to replace. It locks those items, as sending one
+// sharesNobody is ErrEmpty when another draft of the same user goes to some of those whom the former job did not reach: it was made at the
+// same time, since the rows are read without those in a draft. The former job is locked, so that one of two drafts sees the other.
+func sharesNobody(ctx context.Context, tx *sqlx.Tx, j dispatch.Job, former dispatch.JobID) error {
+	if former == "" {
+		return nil
+	}
+	if _, err := tx.ExecContext(ctx, `SELECT FROM jobs WHERE id = $1 AND account_id = $2 FOR NO KEY UPDATE`, former, j.AccountID); err != nil {
+		return err
+	}
+	var shared bool
+	err := tx.GetContext(ctx, &shared, `
+		SELECT EXISTS (SELECT FROM job_rows r JOIN job_rows o ON o.replaces = r.replaces AND o.job_id <> r.job_id
+		    JOIN jobs k ON k.id = o.job_id AND k.account_id = $2 AND k.state = 'draft'
+		    WHERE r.job_id = $1 AND k.created_by = (SELECT created_by FROM jobs WHERE id = $1 AND account_id = $2))`, j.ID, j.AccountID)
+	return errors.Join(err, when(shared, ErrEmpty))
+}
+
+// replacedMeanwhile is the condition that the recipient of an item it, which had ended badly when a draft to replace it was made, has been
+// sent something in its place, or that it was itself sent again or got another status.
+var replacedMeanwhile = `(EXISTS (` + store.Replacing + `) OR ` + soonReplaced + ` OR it.state <> 'cancelled' AND NOT (` +
+	endedBadly(dispatch.KindSMS) + ` OR ` + endedBadly(dispatch.KindShipment) + `))`
+
+func endedBadly(k dispatch.Kind) string {
+	return `it.kind = '` + string(k) + `' AND (` + store.GroupClause(k, dispatch.JobNotSent) + ` OR ` + store.GroupClause(k, dispatch.JobNotDelivered) + `)`
+}
+
+// mayReplace is ErrReplaced where a locked draft is to replace what has been replaced meanwhile. It locks those items, as sending one
 // of them again does: the check after the lock sees what was committed meanwhile.
 func mayReplace(ctx context.Context, tx *sqlx.Tx, j dispatch.Job) error {
 	const replaced = `FROM items it WHERE it.account_id = $2 AND it.id IN (SELECT r.replaces FROM job_rows r WHERE r.job_id = $1 AND r.replaces IS NOT NULL AND r.problem = '')`
@@ -50,6 +76,47 @@ func mayReplace(ctx context.Context, tx *sqlx.Tx, j dispatch.Job) error {
 		return err
 	}
 	var not bool
-	err := tx.GetContext(ctx, &not, `SELECT EXISTS (SELECT `+replaced+` AND (EXISTS (`+store.Replacing+`) OR `+soonReplaced+`))`, j.ID, j.AccountID)
+	err := tx.GetContext(ctx, &not, `SELECT EXISTS (SELECT `+replaced+` AND `+replacedMeanwhile+`)`, j.ID, j.AccountID)
 	return errors.Join(err, when(not, ErrReplaced))
+}
+
+// UnreachedRow is a row of a draft to those whom an earlier job did not reach.
+type UnreachedRow struct {
+	dispatch.JobRow
+	Item     dispatch.Item // the one that did not reach them; zero: it is deleted
+	Replaced bool          // meanwhile, so that the row must be left out
+}
+
+// RowsChosen are valid rows, and those that a person has left out.
+const RowsChosen RowChoice = ` AND r.problem IN ('', '` + dispatch.ProblemLeftOut + `')`
+
+// UnreachedRows returns such rows after a position, in order, and whether there are more.
+func (s *Store) UnreachedRows(ctx context.Context, account dispatch.AccountID, draft dispatch.JobID, after, limit int) (list []UnreachedRow, more bool, err error) {
+	rows, more, err := s.JobRows(ctx, account, draft, RowsChosen, after, limit)
+	if err != nil {
+		return nil, false, err
+	}
+	var ids []string
+	for _, r := range rows {
+		ids = append(ids, string(r.Replaces))
+	}
+	var found []struct {
+		store.ItemRow
+		Replaced bool `db:"replaced"`
+	}
+	err = s.DB.SelectContext(ctx, &found, `
+		SELECT `+store.ItemColumns+`, `+replacedMeanwhile+` AS replaced FROM items it`+store.ItemJoins+`
+		WHERE it.account_id = $1 AND it.id IN (SELECT nullif(x, '')::uuid FROM unnest($2::text[]) x)`, account, pq.Array(ids))
+	of := map[dispatch.ItemID]int{}
+	for i, r := range found {
+		of[r.ID] = i
+	}
+	for _, r := range rows {
+		row := UnreachedRow{JobRow: r}
+		if i, ok := of[r.Replaces]; ok {
+			row.Item, row.Replaced = found[i].Domain(), found[i].Replaced
+		}
+		list = append(list, row)
+	}
+	return list, more, err
 }

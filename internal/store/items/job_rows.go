@@ -22,6 +22,8 @@ type List struct {
 	Found   bool // phone numbers come from the contact register
 	Again   bool // it is read again from the received file, which must still be there
 
+	Former dispatch.JobID // job whose unreached recipients the rows are; ErrEmpty when another draft of the user has some of them
+
 	Reading func() dispatch.ListReading // how the list was read, called after all rows; nil: no file
 }
 
@@ -65,7 +67,7 @@ func (s *Store) fillJob(ctx context.Context, tx *sqlx.Tx, j dispatch.Job, list L
 	if n, err = s.copyRows(ctx, tx, j.ID, list.Rows); err != nil {
 		return n, err
 	}
-	if err := errors.Join(dropMatched(ctx, tx, j), unassignFiles(ctx, tx, j)); err != nil {
+	if err := errors.Join(dropMatched(ctx, tx, j), unassignFiles(ctx, tx, j), sharesNobody(ctx, tx, j, list.Former)); err != nil {
 		return n, err
 	}
 	content, err := s.sealJob(j.ID, jobContent{Text: j.Text, SecondText: j.SecondText, Columns: list.Columns, Reading: list.reading(), Column: j.Division.Column, Giro: j.Division.Giro})

@@ -194,10 +194,8 @@ func saveOptions(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID, i
 	return err
 }
 
-// untouched is the condition on a draft it, h that was opened and left: nothing has been filled in or uploaded, and it was made from
-// nothing but a template. It is no draft to its user.
-const untouched = `h.version = 1 AND (h.template_id IS NOT NULL OR h.title = '' AND h.recipient_name = '') AND it.origin_id IS NULL AND h.handed_by IS NULL
-	AND NOT EXISTS (SELECT FROM documents d WHERE d.item_id = it.id) AND NOT EXISTS (SELECT FROM jobs j WHERE j.draft_id = it.id)`
+// untouched is store.Untouched for a draft it, h.
+var untouched = store.Untouched("it", "h")
 
 // untouchedMost bounds the untouched drafts of a user on an account, which no list shows: the oldest is deleted.
 const untouchedMost = 20
@@ -220,6 +218,7 @@ type DraftRow struct {
 	Files         int             `db:"files"`
 	FirstFile     string          `db:"first_file"`
 	Many          int             `db:"many"`      // rows of its list; 0: it goes to one
+	Again         bool            `db:"again"`     // they are those whom an earlier job did not reach
 	HandedBy      string          `db:"handed_by"` // name of the colleague who handed it over; empty: nobody
 	Title         string          `db:"title"`
 	RecipientName string          `db:"recipient_name"`
@@ -234,6 +233,7 @@ func (s *Store) ShipmentDrafts(ctx context.Context, account dispatch.AccountID, 
 		SELECT it.id, h.title, h.recipient_name, coalesce((SELECT g.name FROM users g WHERE g.id = h.handed_by), '') AS handed_by,
 		       greatest(h.changed_at, h.handed_at, f.last) AS changed_at, f.files, f.first_file,
 		       coalesce((SELECT j.rows_read FROM jobs j WHERE j.draft_id = it.id LIMIT 1), 0) AS many,
+		       EXISTS (SELECT FROM jobs j JOIN job_rows r ON r.job_id = j.id WHERE j.draft_id = it.id AND r.replaces IS NOT NULL) AS again,
 		       coalesce((SELECT p.state FROM approvals p WHERE p.item_id = it.id OR p.job_id IN (SELECT j.id FROM jobs j WHERE j.draft_id = it.id)
 		           ORDER BY p.asked_at DESC LIMIT 1), '') AS approval
 		FROM items it JOIN shipments h ON h.item_id = it.id

@@ -178,7 +178,7 @@ func (s *Store) slicesIn(ctx context.Context, db sqlx.ExtContext, account dispat
 }
 
 // ShipmentsAgain creates a draft from one's own job, or a colleague's for a reason, to the recipients that it did not reach, with
-// copies of the files; ErrEmpty when there are none, or their content was purged. The form key is an idempotency key: a repeated
+// copies of the files; ErrEmpty when there are none that the actor's drafts do not have, or their content was purged. The form key is an idempotency key: a repeated
 // form gets the same draft, or, once that has been sent, ErrNotFound with its id. On failure no half draft remains, and no draft
 // exists without its line in the event log.
 func (s *Store) ShipmentsAgain(ctx context.Context, account dispatch.AccountID, id dispatch.JobID, by store.Actor, formKey string) (dispatch.ItemID, error) {
@@ -244,8 +244,8 @@ func (s *Store) listAgain(ctx context.Context, old dispatch.Job, by store.Actor,
 		return err
 	}
 	var rows []int
-	n, err := s.FillJob(ctx, old.AccountID, fresh, by, List{Columns: old.Columns, Rows: func(do func(dispatch.JobRow) error) error {
-		return s.eachFailed(ctx, old.AccountID, old, func(r dispatch.JobRow) error {
+	n, err := s.FillJob(ctx, old.AccountID, fresh, by, List{Columns: old.Columns, Former: old.ID, Rows: func(do func(dispatch.JobRow) error) error {
+		return s.eachFailed(ctx, old.AccountID, old, by.User, func(r dispatch.JobRow) error {
 			rows = append(rows, r.Position)
 			return do(r)
 		})

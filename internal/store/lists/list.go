@@ -247,10 +247,13 @@ func (q *listQuery) common(by source, part string, kind dispatch.Kind) []string 
 	if part == "" {
 		where = append(where, q.seen(by, kind))
 	} else {
-		where = append(where, "("+strings.ReplaceAll(part, "{}", by.of)+")")
+		where = append(where, "("+strings.NewReplacer("{}", by.of, "{id}", by.id).Replace(part)+")")
 	}
 	if part == inDrafts {
 		where = append(where, by.of+".created_by = "+q.add(q.viewer))
+		if kind == dispatch.KindShipment {
+			where = append(where, "NOT "+store.UntouchedDraft(by.id))
+		}
 	}
 	if q.items != nil {
 		where = append(where, by.id+" = ANY("+q.add(pq.Array(q.items))+"::uuid[])")

@@ -9,6 +9,7 @@ import (
 	"github.com/lib/pq"
 
 	"utsending/internal/dispatch"
+	"utsending/internal/store"
 )
 
 // ListAround is the data of a list's page besides its rows.
@@ -57,10 +58,10 @@ var selectCounts = fmt.Sprintf(`
 	FROM list_counts WHERE account_id = $1 AND kind = ANY($3) GROUP BY list_group
 	UNION ALL
 	SELECT 'group', %[2]s, 'draft', '', count(*) FROM (
-		SELECT FROM items WHERE account_id = $1 AND created_by = $2 AND kind = ANY($3) AND state = 'draft' LIMIT %[1]d) own
+		SELECT FROM items it WHERE account_id = $1 AND created_by = $2 AND kind = ANY($3) AND state = 'draft' AND NOT %[3]s LIMIT %[1]d) own
 	UNION ALL
 	SELECT 'group', %[2]s, 'later', '', count(*) FROM (
-		SELECT FROM items WHERE account_id = $1 AND kind = ANY($3) AND state = 'queued' AND due_since > now() LIMIT %[1]d) later`, countMost+1, noID)
+		SELECT FROM items WHERE account_id = $1 AND kind = ANY($3) AND state = 'queued' AND due_since > now() LIMIT %[1]d) later`, countMost+1, noID, store.UntouchedDraft("it.id"))
 
 var selectAround = `
 	SELECT 'follow_up' AS what, ` + noID + ` AS id, '' AS name, '' AS query, count(*) AS n FROM (` + openFollowUps + `) found

@@ -44,7 +44,7 @@ func (q *listQuery) sorted() []string {
 	parts := slices.Clone(q.parts())
 	for i, part := range parts {
 		if part == inDrafts {
-			parts[i] = "(" + part + " AND {}.created_by = " + q.add(q.viewer) + ")"
+			parts[i] = "(" + part + " AND {}.created_by = " + q.add(q.viewer) + " AND NOT " + store.UntouchedDraft("{id}") + ")"
 		}
 	}
 	return []string{q.shipments(strings.Join(parts, " OR "))}

@@ -38,7 +38,7 @@ func (d OwnDrafts) Links(ctx context.Context, p views.Page) []DraftLink {
 		links = append(links, DraftLink{textOfDraft(ctx, l.Text), l.Path, l.At})
 	}
 	for _, j := range d.Jobs {
-		links = append(links, DraftLink{textOfDraft(ctx, j.Text), p.PathTo("jobber", string(j.ID)), j.CreatedAt})
+		links = append(links, DraftLink{nameOfJobDraft(ctx, j), p.PathTo("jobber", string(j.ID)), j.CreatedAt})
 	}
 	slices.SortStableFunc(links, func(a, b DraftLink) int { return b.At.Compare(a.At) })
 	return links
@@ -47,6 +47,19 @@ func (d OwnDrafts) Links(ctx context.Context, p views.Page) []DraftLink {
 // textOfDraft names the draft of an SMS by the beginning of its text.
 func textOfDraft(ctx context.Context, text string) string {
 	return views.OrText(beginning(text), i18n.T(ctx, "drafts.no_text"))
+}
+
+// nameOfJobDraft names the draft of an SMS to many by its text, and tells it from the draft whose unreached recipients it goes to.
+func nameOfJobDraft(ctx context.Context, j dispatch.Job) string {
+	return toUnreached(ctx, j, textOfDraft(ctx, j.Text))
+}
+
+// toUnreached adds to the name of a job that it goes only to those whom an earlier one did not reach.
+func toUnreached(ctx context.Context, j dispatch.Job, name string) string {
+	if !j.Again {
+		return name
+	}
+	return i18n.T(ctx, JobKey(j, "job.list.again", "shipments.list.again"), "Name", name, "N", j.To())
 }
 
 // DraftsPage lists the viewer's drafts.
@@ -62,7 +75,8 @@ type DraftLine struct {
 	ID        dispatch.ItemID
 	Title     string
 	Recipient string
-	Many      int // recipients of its list; 0: it goes to one
+	Many      int  // recipients of its list; 0: it goes to one
+	Again     bool // they are those whom an earlier job did not reach
 	Files     int
 	FirstFile string
 	ChangedAt time.Time
@@ -73,7 +87,11 @@ type DraftLine struct {
 
 // Name is the title, or else what tells the draft from others: its first file, or its recipient.
 func (d DraftLine) Name(ctx context.Context) string {
-	return cmp.Or(d.Title, d.FirstFile, d.To(ctx), i18n.T(ctx, "drafts.untitled"))
+	name := cmp.Or(d.Title, d.FirstFile, d.To(ctx), i18n.T(ctx, "drafts.untitled"))
+	if d.Again {
+		return i18n.T(ctx, "shipments.list.again", "Name", name, "N", d.Many)
+	}
+	return name
 }
 
 // To is the recipient as far as it is filled in; empty: not yet.

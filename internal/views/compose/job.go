@@ -60,6 +60,8 @@ type JobEditPage struct {
 	Contacts dispatch.ContactForecast
 	Last     dispatch.Approval // the last request for approval; zero: there was none
 
+	Unreached []UnreachedLine // the first rows of a draft to those whom an earlier job did not reach
+
 	Autosave                    views.Autosave
 	Measured, Nynorsk           Measured
 	Warnings                    []JobWarning // one page of the warnings
@@ -78,6 +80,28 @@ func (w JobWarning) text(ctx context.Context) string {
 		return i18n.T(ctx, "job.warnings.row", "Row", w.Row, "Hint", i18n.T(ctx, w.Key))
 	}
 	return i18n.T(ctx, "job.warnings.column", "Row", w.Row, "Column", w.Column, "Hint", i18n.T(ctx, w.Key))
+}
+
+// sendableRows is how many rows of the list can be sent the text as it is typed: not those that lack one of its fields.
+func sendableRows(j dispatch.Job, texts ...Measured) int {
+	unfit, typed := 0, false
+	for _, m := range texts {
+		if m.Many != nil && m.Text != "" {
+			unfit, typed = unfit+m.Many.Unfit, true
+		}
+	}
+	if !typed {
+		unfit = j.List.Unfit
+	}
+	return max(j.List.Valid-unfit, 0)
+}
+
+// withPhones tells how many of the recipients have a phone number in the list, which the fast mode needs.
+func (p JobEditPage) withPhones(ctx context.Context) string {
+	if l := p.Job.List; l.Phone == l.Valid && l.Phone > 0 {
+		return i18n.T(ctx, "job.mode.fast.all", "N", l.Phone)
+	}
+	return i18n.T(ctx, "job.mode.fast.n", "N", p.Job.List.Phone)
 }
 
 // twoTexts tells whether a second text, in nynorsk, is offered: the list has a column with the written form.
@@ -186,6 +210,8 @@ type JobReviewPage struct {
 	First, More string // addresses of other pages of previews; empty: there are none
 
 	Typed time.Time // when changes were typed that the draft lacks; zero: there are none
+
+	Unreached []UnreachedLine // the first rows of a draft to those whom an earlier job did not reach
 }
 
 // recipients is the number of recipients.
@@ -252,8 +278,8 @@ type JobPage struct {
 	views.Page
 	Job    dispatch.Job
 	Counts dispatch.JobCounts
-	Again  int // how many a new draft would go to: it did not reach them, and nothing else was sent to them instead
 
+	Unreached  dispatch.Unreached   // those whom it did not reach, and who were sent nothing else instead
 	Successors []dispatch.Successor // jobs to those whom it did not reach
 
 	Failed  dispatch.SetAside // why messages cannot be made now
@@ -264,16 +290,18 @@ type JobPage struct {
 }
 
 // Resent is how many of those whom it did not reach have been sent something in its place.
-func (p JobPage) Resent() int { return max(p.Counts.Resendable()-p.Again, 0) }
+func (p JobPage) Resent() int {
+	return max(p.Counts.Resendable()-p.Unreached.Left-p.Unreached.Drafted, 0)
+}
 
-// Drafted is the viewer's draft to all those whom it did not reach; nil: they have none. A draft to fewer lacks some of them, and one to
-// more is refused, since some were sent it again.
-func (p JobPage) Drafted() *dispatch.Successor {
-	i := slices.IndexFunc(p.Successors, func(n dispatch.Successor) bool { return n.Draft && n.N == p.Again })
-	if i < 0 {
-		return nil
+// Drafts are the viewer's drafts to those whom it did not reach.
+func (p JobPage) Drafts() (list []dispatch.Successor) {
+	for _, n := range p.Successors {
+		if n.Draft {
+			list = append(list, n)
+		}
 	}
-	return &p.Successors[i]
+	return list
 }
 
 // Own tells whether the viewer made the job.
@@ -388,6 +416,10 @@ func GroupLook(ctx context.Context, g dispatch.JobGroup, k dispatch.Kind) views.
 
 // JobLine names a job in a list: by the beginning of the viewer's own text, else by its sender.
 func JobLine(ctx context.Context, j dispatch.Job, viewer dispatch.UserID) string {
+	return toUnreached(ctx, j, jobName(ctx, j, viewer))
+}
+
+func jobName(ctx context.Context, j dispatch.Job, viewer dispatch.UserID) string {
 	switch {
 	case j.Shipments() && j.Text == "":
 		return i18n.T(ctx, "shipments.list.draft")
@@ -397,6 +429,8 @@ func JobLine(ctx context.Context, j dispatch.Job, viewer dispatch.UserID) string
 		return i18n.T(ctx, "sms.text.hidden")
 	case j.CreatedBy != viewer && j.TemplateName != "":
 		return j.TemplateName
+	case j.CreatedBy != viewer && j.Again: // the name goes on with how many
+		return i18n.T(ctx, "job.list.from", "Name", j.Creator)
 	case j.CreatedBy != viewer:
 		return i18n.T(ctx, "job.list.others", "Name", j.Creator, "N", j.To())
 	case j.Text == "":

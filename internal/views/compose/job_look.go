@@ -57,12 +57,21 @@ func jobLook(ctx context.Context, j dispatch.Job, now time.Time) views.Look {
 	return l
 }
 
-// ResultLook is jobLook with the result of a finished job: "Ferdig: 3 kommet frem, 2 kom ikke frem". It is not finished to its
+// ResultLook is jobLook with the result of a finished job: "Ferdig: 3 kom frem, 2 kom ikke frem". It is not finished to its
 // reader while statuses are still to come.
 func ResultLook(ctx context.Context, j dispatch.Job, c dispatch.JobCounts, now time.Time) views.Look {
-	l := jobLook(ctx, j, now)
+	l, counts := Result(ctx, j, c, now)
+	if counts != "" {
+		l.Word = i18n.T(ctx, "job.state.result", "State", l.Word, "Counts", counts)
+	}
+	return l
+}
+
+// Result is the look of a job, and in words how many of a finished one came to what; empty for others.
+func Result(ctx context.Context, j dispatch.Job, c dispatch.JobCounts, now time.Time) (l views.Look, counts string) {
+	l = jobLook(ctx, j, now)
 	if !j.Over() {
-		return l
+		return l, ""
 	}
 	var parts []string
 	add := func(key string, n int) {
@@ -85,13 +94,13 @@ func ResultLook(ctx context.Context, j dispatch.Job, c dispatch.JobCounts, now t
 	add("doubted", c[dispatch.JobUncertain])
 	add("cancelled", c[dispatch.JobCancelled])
 	if len(parts) == 0 {
-		return l
+		return l, ""
 	}
 	if c.Resendable() > 0 && l.Color == "neutral" {
 		l.Color, l.Icon = "warning", "ExclamationmarkTriangle"
 	}
-	l.Word = i18n.T(ctx, "job.state.result", "State", i18n.T(ctx, "job.state."+state), "Counts", strings.Join(parts, ", "))
-	return l
+	l.Word = i18n.T(ctx, "job.state."+state)
+	return l, strings.Join(parts, ", ")
 }
 
 // JobWhy is the sentence under the state.

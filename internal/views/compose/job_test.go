@@ -1,6 +1,7 @@
 package compose
 
 import (
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -18,12 +19,12 @@ func TestWhatBecameOfAJob(t *testing.T) {
 		ago  time.Duration // since it ended
 		c    dispatch.JobCounts
 	}{
-		{"Ferdig: 3 kommet frem, 2 kom ikke frem", time.Hour, dispatch.JobCounts{dispatch.JobArrived: 3, dispatch.JobNotDelivered: 2}},
-		{"Sendt: 1 kommet frem, 3 venter på status", time.Hour, dispatch.JobCounts{dispatch.JobArrived: 1, dispatch.JobHandedOver: 2, dispatch.JobOnItsWay: 1}},
+		{"Ferdig: 3 kom frem, 2 kom ikke frem", time.Hour, dispatch.JobCounts{dispatch.JobArrived: 3, dispatch.JobNotDelivered: 2}},
+		{"Sendt: 1 kom frem, 3 venter på status", time.Hour, dispatch.JobCounts{dispatch.JobArrived: 1, dispatch.JobHandedOver: 2, dispatch.JobOnItsWay: 1}},
 		{"Sendt: 4 venter på status", time.Hour, dispatch.JobCounts{dispatch.JobHandedOver: 4}},
-		{"Ferdig: 1 kommet frem, 3 uten endelig status", 31 * 24 * time.Hour, dispatch.JobCounts{dispatch.JobArrived: 1, dispatch.JobHandedOver: 2, dispatch.JobOnItsWay: 1}},
+		{"Ferdig: 1 kom frem, 3 uten endelig status", 31 * 24 * time.Hour, dispatch.JobCounts{dispatch.JobArrived: 1, dispatch.JobHandedOver: 2, dispatch.JobOnItsWay: 1}},
 		{"Ferdig: 2 sendt", time.Hour, dispatch.JobCounts{dispatch.JobUntracked: 1, dispatch.JobClosed: 1}},
-		{"Ferdig: 1 kommet frem, 2 kunne ikke sendes, 1 uavklart, 1 stoppet", time.Hour, dispatch.JobCounts{dispatch.JobArrived: 1, dispatch.JobNotSent: 2, dispatch.JobUncertain: 1, dispatch.JobCancelled: 1}},
+		{"Ferdig: 1 kom frem, 2 kunne ikke sendes, 1 uavklart, 1 stoppet", time.Hour, dispatch.JobCounts{dispatch.JobArrived: 1, dispatch.JobNotSent: 2, dispatch.JobUncertain: 1, dispatch.JobCancelled: 1}},
 		{"Ferdig", time.Hour, dispatch.JobCounts{}},
 	} {
 		l := ResultLook(ctx, dispatch.Job{Kind: dispatch.KindSMS, State: dispatch.JobDone, DoneAt: lookNow.Add(-tt.ago)}, tt.c, lookNow)
@@ -80,26 +81,32 @@ func TestHeldJobSaysOneThing(t *testing.T) {
 	}
 }
 
-// TestJobThatWasSentAgain: the page counts those who were sent it again, and leads to a draft only if that is to all the others.
+// TestJobThatWasSentAgain: the page counts those who were sent it again, and leads to each draft to the others.
 func TestJobThatWasSentAgain(t *testing.T) {
 	t.Parallel()
 	for name, tt := range map[string]struct {
-		again, draft, resent int
-		leads                bool
+		unreached dispatch.Unreached
+		drafts    []int
+		resent    int
 	}{
-		"nothing was done":                {4, 0, 0, false},
-		"a draft to all":                  {4, 4, 0, true},
-		"a draft to all, one failed then": {4, 3, 0, false},
-		"a draft, and two were sent it":   {2, 4, 2, false},
-		"all were sent it":                {0, 0, 4, false},
+		"nothing was done":                {dispatch.Unreached{Left: 4}, nil, 0},
+		"a draft to all":                  {dispatch.Unreached{Drafted: 4}, []int{4}, 0},
+		"a draft to all, one failed then": {dispatch.Unreached{Left: 1, Drafted: 3}, []int{3}, 0},
+		"two drafts":                      {dispatch.Unreached{Drafted: 4}, []int{3, 1}, 0},
+		"a draft, and two were sent it":   {dispatch.Unreached{Drafted: 2}, []int{4}, 2},
+		"all were sent it":                {dispatch.Unreached{}, nil, 4},
 	} {
-		p := JobPage{Counts: dispatch.JobCounts{dispatch.JobNotSent: 3, dispatch.JobNotDelivered: 1}, Again: tt.again}
-		p.Successors = []dispatch.Successor{{ID: "sent", N: 4}}
-		if tt.draft > 0 {
-			p.Successors = append(p.Successors, dispatch.Successor{ID: "draft", Draft: true, N: tt.draft})
+		p := JobPage{Counts: dispatch.JobCounts{dispatch.JobNotSent: 3, dispatch.JobNotDelivered: 1}, Unreached: tt.unreached}
+		for _, n := range tt.drafts {
+			p.Successors = append(p.Successors, dispatch.Successor{ID: "draft", Draft: true, N: n})
 		}
-		if d := p.Drafted(); (d != nil) != tt.leads || d != nil && d.ID != "draft" || p.Resent() != tt.resent {
-			t.Errorf("%s: leads to %+v, %d sent again", name, d, p.Resent())
+		p.Successors = append(p.Successors, dispatch.Successor{ID: "sent", N: 4})
+		var drafts []int
+		for _, d := range p.Drafts() {
+			drafts = append(drafts, d.N)
+		}
+		if !slices.Equal(drafts, tt.drafts) || p.Resent() != tt.resent {
+			t.Errorf("%s: leads to drafts to %v, %d sent again", name, drafts, p.Resent())
 		}
 	}
 }

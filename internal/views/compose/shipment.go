@@ -140,6 +140,9 @@ func (p ShipmentFormPage) steps(ctx context.Context) []step {
 	}
 	if steps[2].State == stepReady && steps[0].State != stepReady {
 		steps[2].State = stepWaiting
+		if !s.DigitalOnly && s.Health == nil { // the recipient may still get a number
+			steps[2].Line = i18n.T(ctx, "shipment.review.paper", "Print", views.PrintWords(ctx, s.Print))
+		}
 	}
 	return steps
 }

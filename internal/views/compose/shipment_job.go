@@ -234,7 +234,10 @@ type ShipmentListReviewPage struct {
 	Shipment dispatch.Shipment // what all recipients have in common
 	Seen     string            // revision of what is shown
 	Lines    []ShipmentLine    // one page of the recipients
-	First    string            // addresses of other pages; empty: there are none
+
+	Unreached []UnreachedLine // the first rows of a draft to those whom an earlier job did not reach
+
+	First    string // addresses of other pages; empty: there are none
 	More     string
 	Unseen   int                  // how many slices must still be looked at
 	ToUnseen string               // address of the first

@@ -219,13 +219,13 @@ func Lead(p LeadPage) templ.Component {
 					}()
 				}
 				ctx = templ.InitializeContext(ctx)
-				templ_7745c5c3_Err = leadStatuses("lead.statuses", "lead.none", p.byStatus(ctx, false), p.Page).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = leadStatuses("lead.statuses", "lead.none", append(p.byStatus(ctx, true), p.byStatus(ctx, false)...), p.Page).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
 				return nil
 			})
-			templ_7745c5c3_Err = leadMore("statuser", "lead.statuses", "", false).Render(templ.WithChildren(ctx, templ_7745c5c3_Var11), templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = leadMore("statuser", "lead.statuses", views.Number(p.all("").N), false).Render(templ.WithChildren(ctx, templ_7745c5c3_Var11), templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

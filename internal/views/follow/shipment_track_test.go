@@ -133,8 +133,8 @@ func TestChannel(t *testing.T) {
 		{"IKKE_LEVERT", true, "channel.digital_only"}, {"", true, "channel.digital_only"},
 		{"", false, "channel.unknown"}, {"AKSEPTERT", false, "channel.unknown"}, {"AVVIST", false, "channel.unknown"}, {"UTSATT", false, "channel.unknown"},
 	}
-	for s, want := range map[dispatch.Status]string{"": "channel.paper", "AVVIST": "channel.paper", "PRINTET": "channel.print"} {
-		r := dispatch.ListRow{Unnumbered: true}
+	for s, want := range map[dispatch.Status]string{"": "channel.paper", "AVVIST": "channel.unknown", "PRINTET": "channel.print"} {
+		r := dispatch.ListRow{Unnumbered: true, Item: dispatch.Item{Kind: dispatch.KindShipment, State: dispatch.StateAccepted}}
 		if r.Status = s; views.Channel(&r) != want {
 			t.Errorf("without a number, %q: got %s, want %s", s, views.Channel(&r), want)
 		}

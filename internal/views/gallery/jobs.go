@@ -56,7 +56,9 @@ func jobDraftExhibits() []exhibit {
 			p := compose.JobEditPage{Page: f.onAccount(caseworker(), views.SectionJobs, f.text("job.new.title")), Job: sampleJob()}
 			p.Form = compose.JobForm{Text: p.Job.Text, Mode: p.Job.Mode}
 			p.Measured = measuredJob(p.Job.Text, "Hei Aleksandra Đorđević, foreldremøtet er flyttet til torsdag klokka 18.", sampleForecast())
-			change(&p)
+			if change(&p); p.Job.Again {
+				p.Title = f.text("job.edit.again.title")
+			}
 			return compose.JobEdit(p)
 		}
 	}
@@ -93,9 +95,24 @@ func jobDraftExhibits() []exhibit {
 		})},
 		{path: "job/edit", says: "what a list holds, and the text", show: edit(func(*compose.JobEditPage) {})},
 		{path: "job/edit-again", says: "a draft to those whom an earlier job did not reach", show: edit(func(p *compose.JobEditPage) {
-			p.Job.Again, p.Job.Former = true, dispatch.JobID(sampleID(700))
+			p.Job.Again, p.Job.Former, p.Unreached = true, dispatch.JobID(sampleID(700)), sampleUnreached()
 		})},
-		{path: "job/review-again", says: "to those whom an earlier job did not reach, which is deleted", show: review(func(p *compose.JobReviewPage) { p.Job.Again = true })},
+		{path: "job/unreached", says: "rows that an earlier job did not reach, the first of several pages", show: func(f frame) templ.Component {
+			p := compose.JobUnreachedPage{Page: f.onAccount(caseworker(), views.SectionJobs, f.text("job.unreached.title")), Job: sampleJob(), Lines: sampleUnreached(), After: 100}
+			p.Job.Again, p.First, p.More = true, "/k/oppvekst/jobber/"+sampleID(700)+"/ikke-nadd", "/k/oppvekst/jobber/"+sampleID(700)+"/ikke-nadd?etter=190"
+			p.Lines[1].Typed = "4123"
+			p.Problems = dispatch.Problems{{Field: compose.UnreachedNumber(p.Lines[1].Row), Key: "problem.recipient.empty"}}
+			return compose.JobUnreached(p)
+		}},
+		{path: "job/unreached-found", says: "rows that it did not reach, with numbers of the contact register", show: func(f frame) templ.Component {
+			p := compose.JobUnreachedPage{Page: f.onAccount(caseworker(), views.SectionJobs, f.text("job.unreached.title")), Job: sampleJob(), Lines: sampleUnreached()[:2]}
+			p.Job.Again, p.Job.Found = true, true
+			return compose.JobUnreached(p)
+		}},
+		{path: "job/edit-again-found", says: "a draft to one whom an earlier job did not reach, with a number of the contact register", show: edit(func(p *compose.JobEditPage) {
+			p.Job.Again, p.Job.Found, p.Job.List.Valid, p.Job.List.Phone, p.Job.List.LeftOut, p.Unreached = true, true, 1, 1, 0, sampleUnreached()[:1]
+		})},
+		{path: "job/review-again", says: "to those whom an earlier job did not reach, which is deleted", show: review(func(p *compose.JobReviewPage) { p.Job.Again, p.Job.Found, p.Unreached = true, true, sampleUnreached() })},
 		{path: "job/edit-typed", says: "changes were typed earlier today, and not handed in", show: edit(func(p *compose.JobEditPage) {
 			p.Autosave = views.Autosave{Path: "/k/oppvekst/jobber/" + sampleID(700) + "/lagre", Version: 2, SavedAt: p.Now.Add(-2 * time.Minute), Now: p.Now, Draft: "/k/oppvekst/jobber/" + sampleID(700) + "/endre?lagret=ja"}
 		})},
@@ -119,6 +136,7 @@ func jobDraftExhibits() []exhibit {
 			p.Measured.Price, p.Measured.Budget = dispatch.PriceOf(45), dispatch.Budget{Limit: 1_000_000, Spent: 800_000, Rule: dispatch.BudgetWarn}
 		})},
 		{path: "job/edit-same", says: "the same text for all, more than the month has left", show: edit(func(p *compose.JobEditPage) {
+			p.Job.List.Phone = p.Job.List.Valid
 			p.Form.Text = "Foreldremøtet er flyttet. Hilsen Fjordvik"
 			p.Measured = measuredJob(p.Form.Text, p.Form.Text, compose.ForMany{Forecast: dispatch.Forecast{Rows: 5000, Segments: 5000, BySegments: []int{5000}}})
 		})},
@@ -137,7 +155,7 @@ func jobDraftExhibits() []exhibit {
 			var p compose.JobEditPage
 			p.Job = sampleJob()
 			twoTexts(&p)
-			return compose.SMSCounts(f.onAccount(caseworker(), views.SectionJobs, ""), measuredJob(p.Form.Text, p.Form.Text, sampleForecast()), p.Nynorsk)
+			return compose.JobCounted(f.onAccount(caseworker(), views.SectionJobs, ""), sampleJob(), measuredJob(p.Form.Text, p.Form.Text, sampleForecast()), p.Nynorsk)
 		}},
 		{path: "job/review-two", says: "some get theirs in nynorsk", show: review(func(p *compose.JobReviewPage) {
 			p.Job.Nynorsk = "Hei ((fornavn)), foreldremøtet er flytta til torsdag klokka 18."
@@ -263,10 +281,10 @@ func jobShowExhibits() []exhibit {
 			dispatch.JobWaiting: 600, dispatch.JobSending: 8, dispatch.JobHandedOver: 90, dispatch.JobOnItsWay: 200, dispatch.JobArrived: 300, dispatch.JobNotDelivered: 3, dispatch.JobNotSent: 1,
 		}}
 		p.User = who
-		p.Again = -1
+		p.Unreached.Left = -1
 		change(&p)
-		if p.Again < 0 {
-			p.Again = p.Counts.Resendable()
+		if p.Unreached.Left < 0 {
+			p.Unreached.Left = p.Counts.Resendable()
 		}
 		return p
 	}
@@ -322,15 +340,22 @@ func jobShowExhibits() []exhibit {
 		}),
 		exhibitOf("resent", "those whom it did not reach were sent it again, in two jobs", caseworker(), func(p *compose.JobPage) {
 			ended(p)
-			p.Again, p.Successors = 0, []dispatch.Successor{{ID: dispatch.JobID(sampleID(705)), N: 1, At: ago(time.Hour)}, {ID: dispatch.JobID(sampleID(706)), N: 3, At: ago(26 * time.Hour)}}
+			p.Unreached.Left, p.Successors = 0, []dispatch.Successor{{ID: dispatch.JobID(sampleID(705)), N: 1, At: ago(time.Hour)}, {ID: dispatch.JobID(sampleID(706)), N: 3, At: ago(26 * time.Hour)}}
 		}),
 		exhibitOf("resent-one", "one was sent it again, and there is a draft to another", caseworker(), func(p *compose.JobPage) {
-			p.Job.State, p.Counts = dispatch.JobDone, dispatch.JobCounts{dispatch.JobArrived: 1200, dispatch.JobNotSent: 2}
-			p.Again, p.Successors = 1, []dispatch.Successor{{ID: dispatch.JobID(sampleID(707)), Draft: true, N: 1, At: ago(time.Minute)}, {ID: dispatch.JobID(sampleID(706)), N: 1, At: ago(26 * time.Hour)}}
+			p.Job.State, p.Counts = dispatch.JobDone, dispatch.JobCounts{dispatch.JobArrived: 1200, dispatch.JobNotSent: 3}
+			p.Unreached, p.Successors = dispatch.Unreached{Left: 1, Drafted: 1}, []dispatch.Successor{{ID: dispatch.JobID(sampleID(707)), Draft: true, N: 1, At: ago(time.Minute)}, {ID: dispatch.JobID(sampleID(706)), N: 1, At: ago(26 * time.Hour)}}
 		}),
 		exhibitOf("drafted", "there is a draft to those whom it did not reach", caseworker(), func(p *compose.JobPage) {
 			ended(p)
+			p.Unreached = dispatch.Unreached{Drafted: 4}
 			p.Successors = []dispatch.Successor{{ID: dispatch.JobID(sampleID(707)), Draft: true, N: 4, At: ago(time.Minute)}}
+		}),
+		exhibitOf("drafted-two", "there are two drafts, and more whom it did not reach, while others wait for a status", caseworker(), func(p *compose.JobPage) {
+			ended(p)
+			p.Counts[dispatch.JobHandedOver] = 5
+			p.Unreached = dispatch.Unreached{Left: 2, Drafted: 3}
+			p.Successors = []dispatch.Successor{{ID: dispatch.JobID(sampleID(707)), Draft: true, N: 2, At: ago(time.Minute)}, {ID: dispatch.JobID(sampleID(708)), Draft: true, N: 1, At: ago(time.Hour)}}
 		}),
 		exhibitOf("undecided", "saved without a choice", caseworker(), func(p *compose.JobPage) {
 			ended(p)
@@ -395,7 +420,9 @@ func jobListExhibits() []exhibit {
 			p.Jobs[2].HideInReport = true
 			again := sampleJob()
 			again.ID, again.State, again.Again, again.Recipients, again.List.Valid = dispatch.JobID(sampleID(121)), dispatch.JobDraft, true, 5, 5
-			p.Jobs = append([]dispatch.Job{again}, p.Jobs...)
+			theirs := again
+			theirs.ID, theirs.State, theirs.CreatedBy, theirs.Creator = dispatch.JobID(sampleID(122)), dispatch.JobDone, "amir", "Amir Hosseini"
+			p.Jobs = append([]dispatch.Job{again, theirs}, p.Jobs...)
 			waiting := sampleJob()
 			waiting.State, waiting.AwaitsApproval, waiting.ID = dispatch.JobDraft, true, dispatch.JobID(sampleID(120))
 			p.Jobs = append(p.Jobs, waiting)
@@ -413,4 +440,16 @@ func sampleListToday() compose.ListToday {
 		{Row: 6, To: "••• •• 457", Kind: dispatch.KindSMS, At: ago(-time.Hour), Path: "/k/oppvekst/sms/" + sampleID(3)},
 		{Row: 8, To: "••• •• 458", Kind: dispatch.KindShipment, At: ago(-time.Hour), Path: "/k/oppvekst/forsendelser/" + sampleID(4)},
 	}}
+}
+
+// sampleUnreached are rows that an earlier job did not reach, each for another reason.
+func sampleUnreached() []compose.UnreachedLine {
+	it := dispatch.Item{ID: dispatch.ItemID(sampleID(740)), Kind: dispatch.KindSMS, State: dispatch.StateAccepted, Status: dispatch.StatusNotDelivered, UpstreamID: sampleID(741)}
+	failed := dispatch.Item{ID: dispatch.ItemID(sampleID(742)), Kind: dispatch.KindSMS, State: dispatch.StateFailed}
+	return []compose.UnreachedLine{
+		{Row: 3, Number: "••• •• 400", Item: it},
+		{Row: 7, Number: "••••••••155", Item: failed},
+		{Row: 12, Number: "••• •• 901"},
+		{Row: 31, Number: "••• •• 123", Item: it, Replaced: true, LeftOut: true},
+	}
 }

@@ -72,6 +72,11 @@ func listExhibits() []exhibit {
 			p.Form = follow.ListForm{From: "i går", To: "32.12.2026"}
 			p.Problems = dispatch.Problems{{Field: views.FieldFrom, Key: "problem.date"}, {Field: views.FieldTo, Key: "problem.date"}}
 		})},
+		{path: "list/planned", says: "drafts and what waits for its time", show: listShown(caseworker(), "", func(p *follow.ListPage) {
+			p.Items = shipmentRows()[:1]
+			p.Items[0].State, p.Items[0].Status, p.Items[0].Title, p.Items[0].DigitalOnly = dispatch.StateDraft, "", "", false
+			p.List.Filter.Group = dispatch.GroupPlanned
+		})},
 		{path: "list/auditor", says: "metadata only, and no way to send", show: listShown(auditor(), "", func(p *follow.ListPage) {
 			p.Items, p.Counts = append(shipmentRows(), smsRows()...), dispatch.GroupCounts{}
 		})},

@@ -205,6 +205,8 @@ func manyReviewExhibits() []exhibit {
 	})
 	add("review-again", "to those whom an earlier job did not reach", func(p *compose.ShipmentListReviewPage) {
 		p.Job.Again, p.Job.Former = true, dispatch.JobID(sampleID(700))
+		failed := dispatch.Item{ID: dispatch.ItemID(sampleID(742)), Kind: dispatch.KindShipment, State: dispatch.StateFailed}
+		p.Unreached = []compose.UnreachedLine{{Row: 2, Number: "Ola Nordmann", Item: failed}, {Row: 5, Number: "Kari Nordmann", Item: failed, Replaced: true}}
 	})
 	add("review-window", "one address in the window of all", func(p *compose.ShipmentListReviewPage) {
 		p.Shipment.Documents = slices.Clone(p.Shipment.Documents)
@@ -327,7 +329,7 @@ func manyShowExhibits() []exhibit {
 			p := compose.JobPage{Page: f.onAccount(caseworker(), views.SectionJobs, f.text("shipments.job.title", "N", 19, "Count", 19)), Job: sentShipmentJob(), CopyKey: sampleID(704), Reach: dispatch.ReachOpen,
 				Counts: dispatch.JobCounts{dispatch.JobWaiting: 9, dispatch.JobHandedOver: 4, dispatch.JobArrived: 4, dispatch.JobNotDelivered: 1, dispatch.JobClosed: 1}}
 			change(&p)
-			p.Again = p.Counts.Resendable()
+			p.Unreached.Left = p.Counts.Resendable()
 			return follow.JobShow(p)
 		}}
 	}

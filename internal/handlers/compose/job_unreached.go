@@ -1,0 +1,153 @@
+package compose
+
+import (
+	"net/url"
+	"strconv"
+
+	"github.com/labstack/echo/v4"
+
+	"utsending/internal/dispatch"
+	"utsending/internal/handlers/frame"
+	"utsending/internal/recipients"
+	"utsending/internal/store"
+	"utsending/internal/store/items"
+	"utsending/internal/views"
+	"utsending/internal/views/compose"
+)
+
+// unreachedFirst is how many of those whom an earlier job did not reach are shown beside the draft to them.
+const unreachedFirst = 5
+
+// unreached are the first rows of such a draft; none of others.
+func (s *Pages) unreached(c echo.Context, v frame.Visit, j dispatch.Job) ([]compose.UnreachedLine, error) {
+	if !j.Again {
+		return nil, nil
+	}
+	rows, _, err := items.In(s.Store).UnreachedRows(frame.Context(c), v.Account.ID, j.ID, -1, unreachedFirst)
+	lines := unreachedLines(rows)
+	for i := range lines {
+		lines[i].Number = shownNumber(j, rows[i].JobRow)
+	}
+	return lines, err
+}
+
+// shownNumber is the masked number that a row of a list is sent to, or the name on a letter.
+func shownNumber(j dispatch.Job, r dispatch.JobRow) string {
+	switch {
+	case r.Shipment != nil:
+		return r.Shipment.Postal.Name
+	case j.Mode == dispatch.ModeFast:
+		return r.Phone.Masked()
+	}
+	return r.Recipient.Masked()
+}
+
+func unreachedLines(rows []items.UnreachedRow) []compose.UnreachedLine {
+	lines := make([]compose.UnreachedLine, len(rows))
+	for i, r := range rows {
+		lines[i] = compose.UnreachedLine{Row: r.Position, Item: r.Item, Replaced: r.Replaced, LeftOut: r.Problem.Key == dispatch.ProblemLeftOut}
+	}
+	return lines
+}
+
+// unreachedDraft returns the visitor's own draft to those whom an earlier job did not reach.
+func (s *Pages) unreachedDraft(c echo.Context, v frame.Visit) (dispatch.Job, error) {
+	j, err := s.jobDraft(c, v)
+	if err == nil && !j.Again {
+		err = store.ErrNotFound
+	}
+	return j, err
+}
+
+// ShowUnreached lists the rows of such a draft, each with why it was not reached, to be corrected or left out.
+func (s *Pages) ShowUnreached(c echo.Context, v frame.Visit) error {
+	j, err := s.unreachedDraft(c, v)
+	if err != nil {
+		return s.jobGone(c, v, err)
+	}
+	return s.showUnreached(c, v, j, position(c.QueryParam("etter")), nil, nil)
+}
+
+func (s *Pages) showUnreached(c echo.Context, v frame.Visit, j dispatch.Job, after int, typed url.Values, ps dispatch.Problems) error {
+	rows, more, err := items.In(s.Store).UnreachedRows(frame.Context(c), v.Account.ID, j.ID, after, frame.PageSize)
+	if err != nil {
+		return err
+	}
+	p := compose.JobUnreachedPage{Page: s.Page(c, v, "job.unreached.title"), Job: j, Lines: unreachedLines(rows), After: after}
+	p.Section, p.Narrow, p.Problems = views.SectionJobs, true, ps
+	at := frame.JobPath(v, j.ID, "ikke-nadd")
+	if after > 0 {
+		p.First = at
+	}
+	if more {
+		p.More = at + "?etter=" + strconv.Itoa(rows[len(rows)-1].Position)
+	}
+	for i, l := range p.Lines {
+		p.Lines[i].Number = shownNumber(j, rows[i].JobRow)
+		if typed != nil {
+			p.Lines[i].Typed, p.Lines[i].LeftOut = typed.Get(compose.UnreachedNumber(l.Row)), typed.Get(compose.UnreachedOut(l.Row)) == "true"
+		}
+	}
+	return frame.Show(c, frame.FormStatus(ps), compose.JobUnreached(p))
+}
+
+// FixUnreached corrects and leaves out rows, all that were changed, or none if a number is wrong.
+func (s *Pages) FixUnreached(c echo.Context, v frame.Visit) error {
+	values, err := c.FormParams()
+	if err != nil {
+		return frame.BadForm(err)
+	}
+	j, err := s.unreachedDraft(c, v)
+	if err != nil {
+		return s.jobGone(c, v, err)
+	}
+	var changed []dispatch.JobRow
+	var ps dispatch.Problems
+	for _, text := range values["rad"][:min(len(values["rad"]), frame.PageSize)] {
+		r, differs, err := s.typedUnreached(c, v, j, position(text), values)
+		if err != nil {
+			return err
+		}
+		if key := r.Problem.Key; differs && key != "" && key != dispatch.ProblemLeftOut {
+			ps = append(ps, dispatch.Problem{Field: compose.UnreachedNumber(r.Position), Key: key, Args: r.Problem.Args})
+		}
+		if differs {
+			changed = append(changed, r)
+		}
+	}
+	if len(ps) > 0 {
+		return s.showUnreached(c, v, j, position(values.Get("etter")), values, ps)
+	}
+	for _, r := range changed {
+		if err := items.In(s.Store).FixJobRow(frame.Context(c), v.Account.ID, j.ID, frame.Actor(c, v.User), r); err != nil {
+			return s.jobGone(c, v, err)
+		}
+	}
+	if len(changed) > 0 {
+		if _, err := s.recheckTexts(c, v); err != nil {
+			return s.jobGone(c, v, err)
+		}
+	}
+	return s.rowsFixed(c, frame.JobPath(v, j.ID, "endre"), len(changed))
+}
+
+// typedUnreached is a row as the form has it, and whether that differs from the row in the list.
+func (s *Pages) typedUnreached(c echo.Context, v frame.Visit, j dispatch.Job, at int, values url.Values) (r dispatch.JobRow, differs bool, err error) {
+	rows, _, err := items.In(s.Store).JobRows(frame.Context(c), v.Account.ID, j.ID, items.RowsChosen, at-1, 1)
+	if err != nil || len(rows) == 0 || rows[0].Position != at {
+		return r, false, err // the list was replaced meanwhile
+	}
+	r = rows[0]
+	out := values.Get(compose.UnreachedOut(at)) == "true"
+	differs = out != (r.Problem.Key == dispatch.ProblemLeftOut)
+	r.Problem = dispatch.Problem{}
+	if typed := values.Get(compose.UnreachedNumber(at)); views.Filled(typed) && !j.Found && !out {
+		fresh := recipients.Recipient(typed)
+		r.Typed, r.Recipient, r.Problem, r.Column, r.Warnings, r.Phone = typed, fresh.Recipient, fresh.Problem, "", fresh.Warnings, fresh.Phone
+		r, differs = v.Account.CheckRow(r), true
+	}
+	if out {
+		r.Problem = dispatch.Problem{Field: dispatch.FieldRecipient, Key: dispatch.ProblemLeftOut}
+	}
+	return r, differs, nil
+}
