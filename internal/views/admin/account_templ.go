@@ -732,7 +732,7 @@ func SwitchShipments(p SwitchPage) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = endingNotice(p.To.Kind, p.Page).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = destination(p.To, p.Page).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

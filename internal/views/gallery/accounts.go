@@ -193,6 +193,7 @@ func generationExhibits() []exhibit {
 		refused := admin.Move{Row: p.Rows[1].AccountLine}
 		refused.Trial = *trialUntil(dispatch.TrialAccount, "reason.forbidden")
 		bare := admin.Move{Row: p.Rows[2].AccountLine, Problems: wrong("integrasjon", "problem.account_id.v2")}
+		p.To.StoppedAt = ago(time.Hour)
 		p.Tried, p.Already = []admin.Move{ready, refused, bare}, []admin.AccountLine{p.Rows[1].AccountLine}
 	}
 	return []exhibit{
