@@ -1,6 +1,7 @@
 package admin
 
 import (
+	"cmp"
 	"context"
 	"reflect"
 	"slices"
@@ -52,8 +53,9 @@ func AccountChanges(before, after dispatch.Account) (list []dispatch.SettingChan
 		list = append(list, dispatch.ChangedSetting(c.label, strconv.FormatBool(*c.value(&was)), strconv.FormatBool(*c.value(&is)))...)
 		*c.value(&was), *c.value(&is) = false, false
 	}
+	usual := string(dispatch.BudgetRules()[0]) // as the form says when nothing is chosen
 	for _, c := range []struct{ label, before, after string }{
-		{labelBudgetRule, was.BudgetRule, is.BudgetRule}, {labelSMS, was.SMSIntegration, is.SMSIntegration},
+		{labelBudgetRule, cmp.Or(was.BudgetRule, usual), cmp.Or(is.BudgetRule, usual)}, {labelSMS, was.SMSIntegration, is.SMSIntegration},
 		{"account.approval.recipients", was.ApprovalRecipients, is.ApprovalRecipients}, {"account.approval.cost", was.ApprovalCost, is.ApprovalCost},
 	} {
 		list = append(list, dispatch.ChangedSetting(c.label, c.before, c.after)...)
