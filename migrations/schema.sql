@@ -148,6 +148,7 @@ CREATE TABLE alarms (
 	began_at timestamp with time zone NOT NULL DEFAULT now()
 	seen_at timestamp with time zone NOT NULL DEFAULT now()
 	ended_at timestamp with time zone
+	passed_at timestamp with time zone
 	CONSTRAINT alarms_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE
 	CONSTRAINT alarms_integration_id_fkey FOREIGN KEY (integration_id) REFERENCES integrations(id) ON DELETE CASCADE
 	CONSTRAINT alarms_pkey PRIMARY KEY (id)
@@ -372,6 +373,7 @@ CREATE TABLE delivery_guard (
 	CONSTRAINT delivery_guard_pkey PRIMARY KEY (single)
 	CONSTRAINT delivery_guard_single_check CHECK (single)
 );
+CREATE TRIGGER pause_ended AFTER UPDATE ON public.delivery_guard FOR EACH ROW WHEN (((old.paused_at IS NOT NULL) AND (new.paused_at IS NULL))) EXECUTE FUNCTION alarm_condition_ended('paused');
 
 CREATE TABLE document_chunks (
 	document_id uuid NOT NULL
@@ -557,6 +559,8 @@ CREATE TABLE integrations (
 	CONSTRAINT integrations_wire_check CHECK ((wire = ANY (ARRAY['spec'::text, 'deployed'::text])))
 );
 CREATE CONSTRAINT TRIGGER integrations_rights AFTER UPDATE OF kind, environment, certificate_expires_at ON public.integrations DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION change_rights_version();
+CREATE TRIGGER refusal_ended AFTER UPDATE ON public.integrations FOR EACH ROW WHEN (((old.refused_at IS NOT NULL) AND (new.refused_at IS NULL))) EXECUTE FUNCTION alarm_condition_ended('refused', 'own');
+CREATE TRIGGER stop_ended AFTER UPDATE ON public.integrations FOR EACH ROW WHEN (((old.stopped_at IS NOT NULL) AND (new.stopped_at IS NULL))) EXECUTE FUNCTION alarm_condition_ended('stopped', 'own');
 
 CREATE TABLE items (
 	id uuid NOT NULL
@@ -1496,6 +1500,17 @@ BEGIN
         INSERT INTO shipment_usage (account_id, month, ore) SELECT account, of_month, sum(ore) FROM gone HAVING count(*) > 0;
     END IF;
 END $function$;
+
+CREATE OR REPLACE FUNCTION public.alarm_condition_ended()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+    UPDATE alarms SET passed_at = now()
+    WHERE key = TG_ARGV[0] || '/' || CASE WHEN TG_NARGS > 1 THEN to_jsonb(NEW) ->> 'id' ELSE '' END || '/' AND ended_at IS NULL;
+    RETURN NULL;
+END
+$function$;
 
 CREATE OR REPLACE FUNCTION public.approval_asked()
  RETURNS trigger

@@ -158,7 +158,7 @@ func seesByRole(t *testing.T, b *browsertest.Browser) {
 	per.wantUnseen(m.text, m.phone)
 	per.glance("list-auditor")
 	per.open(s.oppvekst, id)
-	per.wantText("main", "Teksten vises bare for den som sendte meldingen.")
+	per.wantText("main", "Teksten vises når du åpner innholdet med en grunn.")
 	per.wantUnseen(m.text, m.phone)
 	per.wantNone(`main form:not(.secret, [action$="/arkivpakke"])`, "form.secret button")
 	per.glance("item-auditor")
@@ -168,7 +168,7 @@ func seesByRole(t *testing.T, b *browsertest.Browser) {
 
 	ingrid := s.as(t, b, onPhone, "ingrid")
 	ingrid.open(s.oppvekst, id)
-	ingrid.wantText("main", "Teksten vises bare for den som sendte meldingen.")
+	ingrid.wantText("main", "Teksten vises når du åpner innholdet med en grunn.")
 	ingrid.wantUnseen(m.text, m.phone)
 	ingrid.wantNone("form.secret button")
 	ingrid.glance("item-team-lead")

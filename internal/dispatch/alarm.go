@@ -67,7 +67,7 @@ type Alarm struct {
 	Condition
 	Name  string // of the integration or the account
 	Began time.Time
-	Seen  time.Time // when the condition was last found
+	Seen  time.Time // when the condition was last found, or when a person or a delivery ended it
 	Ended time.Time // zero: it lasts
 }
 

@@ -33,6 +33,21 @@ type AuditAction struct {
 	Group  AuditGroup
 }
 
+// SettingChange is a setting that somebody changed, as the event log tells it. Without values, only that it was changed is told.
+type SettingChange struct {
+	What   string `json:"what"` // the catalogue key of its name
+	Before string `json:"before,omitempty"`
+	After  string `json:"after,omitempty"`
+}
+
+// ChangedSetting returns the change of a setting, without national identity numbers that somebody typed into it; nil when it is the same.
+func ChangedSetting(what, before, after string) []SettingChange {
+	if before == after {
+		return nil
+	}
+	return []SettingChange{{what, MaskNationalIDs(before), MaskNationalIDs(after)}}
+}
+
 // AuditActions returns every act that is written to the event log.
 func AuditActions() []AuditAction { return slices.Clone(auditActions) }
 

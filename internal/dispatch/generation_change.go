@@ -16,6 +16,17 @@ const (
 	ChangeHealth      MoveChange = "health"    // it reaches the health network now
 	ChangeNoHealth    MoveChange = "no_health" // it no longer does
 	ChangeRecovery    MoveChange = "recovery"
+
+	// Rules of the former generation that no longer hold.
+	ChangeNoCheckDigits MoveChange = "no_check_digits"
+	ChangeNoCountries   MoveChange = "no_countries"
+	ChangeNoReplyNumber MoveChange = "no_reply_number"
+	ChangeNoSignReply   MoveChange = "no_sign_reply"
+	ChangeNoGiro        MoveChange = "no_giro"
+	ChangeNoLengths     MoveChange = "no_lengths"
+	ChangeNoTypes       MoveChange = "no_types"
+	ChangeNoAltinn      MoveChange = "no_altinn"
+	ChangeNoRecovery    MoveChange = "no_recovery"
 )
 
 // Changes returns what an account loses by a move from one generation to another, what it gains, and what else is
@@ -40,6 +51,10 @@ func Changes(from, to Generation) (lost, gained []string, rules []MoveChange) {
 		{ChangeReplyNumber, !was.ReplyNumber && is.ReplyNumber}, {ChangeSignReply, !was.SignReply && is.SignReply},
 		{ChangeGiro, is.GiroPages > 0 && was.GiroPages == 0}, {ChangeLengths, is.Limits.Line > 0 && was.Limits.Line == 0},
 		{ChangeTypes, is.TypesListed && !was.TypesListed}, {ChangeRecovery, was.Reserves && !is.Reserves},
+		{ChangeNoAltinn, from >= V3 && to < V3}, {ChangeNoCheckDigits, was.CheckDigits && !is.CheckDigits}, {ChangeNoCountries, was.Countries && !is.Countries},
+		{ChangeNoReplyNumber, was.ReplyNumber && !is.ReplyNumber}, {ChangeNoSignReply, was.SignReply && !is.SignReply},
+		{ChangeNoGiro, was.GiroPages > 0 && is.GiroPages == 0}, {ChangeNoLengths, was.Limits.Line > 0 && is.Limits.Line == 0},
+		{ChangeNoTypes, was.TypesListed && !is.TypesListed}, {ChangeNoRecovery, !was.Reserves && is.Reserves},
 	} {
 		if c.differ {
 			rules = append(rules, c.change)

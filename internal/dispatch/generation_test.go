@@ -113,7 +113,8 @@ func TestChangesBetweenGenerations(t *testing.T) {
 		t.Errorf("to V3: lost %v, gained %v, rules %v", lost, gained, rules)
 	}
 	lost, gained, rules = Changes(V3, V1)
-	if !slices.Contains(gained, FieldColor) || !slices.Contains(lost, FieldCorrelation) || !slices.Contains(rules, ChangeNoHealth) || slices.Contains(rules, ChangeHealth) || slices.Contains(rules, ChangeGiro) {
+	if !slices.Contains(gained, FieldColor) || !slices.Contains(lost, FieldCorrelation) || !slices.Contains(rules, ChangeNoHealth) || !slices.Contains(rules, ChangeNoGiro) || !slices.Contains(rules, ChangeNoCheckDigits) ||
+		slices.Contains(rules, ChangeHealth) || slices.Contains(rules, ChangeGiro) {
 		t.Errorf("back: lost %v, gained %v, rules %v", lost, gained, rules)
 	}
 	if lost, gained, rules := Changes(V2, V2); len(lost)+len(gained)+len(rules) > 0 {

@@ -160,6 +160,35 @@ func ParsePersonSearch(typed string) (Search, *Problem) {
 	return Search{}, &Problem{Field: FieldSearch, Key: "problem.search.number"}
 }
 
+// ParseReportNumber parses the number that a report is about. Unlike a search, which also finds what was sent to a mistyped number,
+// a report answers for a person or an organization: a number that can be nobody's is refused, since "nothing is sent" would be taken as the answer.
+func ParseReportNumber(typed string) (Search, *Problem) {
+	bare := withoutBlanks(typed)
+	refused := func(key string) (Search, *Problem) { return Search{}, &Problem{Field: FieldSearch, Key: key} }
+	_, prefixed := splitPrefix(bare)
+	switch whole := allDigits(bare) && !prefixed; {
+	case bare == "":
+		return refused("problem.search.number_empty")
+	case whole && len(bare) == NationalIDLength:
+		if n := NationalID(bare); !n.DateFits() || !n.CheckDigitsFit() {
+			return refused("problem.report.national_id")
+		}
+		return Search{NationalID: NationalID(bare)}, nil
+	case whole && len(bare) == OrganizationNumberLength:
+		if !OrganizationNumber(bare).CheckDigitFits() {
+			return refused("problem.report.organization")
+		}
+		return Search{Number: OrganizationNumber(bare)}, nil
+	case whole && len(bare) != PhoneMinDigits || !whole && !prefixed:
+		return refused("problem.search.number")
+	}
+	phone, problem := ParsePhone(FieldSearch, bare)
+	if problem == nil && !phone.Foreign() && len(phone.Comparable()) != len("+47")+PhoneMinDigits {
+		return refused("problem.report.phone")
+	}
+	return Search{Phone: phone}, problem
+}
+
 // parseNumber parses a national id, an organisation number or a phone number without blanks. Nine digits may be
 // either of the last two.
 func parseNumber(bare string) (s Search) {

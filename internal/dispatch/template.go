@@ -156,7 +156,10 @@ func (c TemplateContent) Validate() Problems {
 	if c.OfShipment() {
 		return ps
 	}
-	if c.Text != "" || c.Nynorsk == "" {
+	switch {
+	case strings.TrimSpace(c.Text) == "" && c.Nynorsk == "":
+		ps.add(&Problem{Field: FieldText, Key: "problem.template.text"})
+	case c.Text != "":
 		ps.add(validateText(c.Text))
 	}
 	ps.add(validateNynorsk(c.Nynorsk))

@@ -24,7 +24,7 @@ func TestValidateTemplate(t *testing.T) {
 		"without a name":          {func(c *dispatch.TemplateContent) { c.Name = " " }, "navn problem.template.name"},
 		"a name too long":         {func(c *dispatch.TemplateContent) { c.Name = strings.Repeat("æ", 101) }, "navn problem.name.long"},
 		"a name that is no text":  {func(c *dispatch.TemplateContent) { c.Name = "a\x00" }, "navn problem.template.name.characters"},
-		"without a text":          {func(c *dispatch.TemplateContent) { c.Text = "\n" }, "tekst problem.text.empty"},
+		"without a text":          {func(c *dispatch.TemplateContent) { c.Text = "\n" }, "tekst problem.template.text"},
 		"a text of one":           {func(c *dispatch.TemplateContent) { c.Text = "x" }, "tekst problem.text.length"},
 		"a text too long":         {func(c *dispatch.TemplateContent) { c.Text = strings.Repeat("x", 1601) }, "tekst problem.text.length"},
 		"a nynorsk too long":      {func(c *dispatch.TemplateContent) { c.Nynorsk = strings.Repeat("x", 1601) }, "nynorsk problem.nynorsk.length"},

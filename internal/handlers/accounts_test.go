@@ -75,7 +75,7 @@ func TestAccountIsMadeAndChanged(t *testing.T) {
 		if got := heading(b.get(at).page(t)); got != "Den andre" {
 			t.Errorf("the account is called %q", got)
 		}
-		if got := b.get("/admin/logg?type=setup").page(t).Find("tbody").Text(); !strings.Contains(got, "Endret: Navn") {
+		if got := b.get("/admin/logg?type=setup").page(t).Find("tbody").Text(); !strings.Contains(got, "Navn: fra Kultur og idrett til Den første") {
 			t.Errorf("the log does not say what was changed: %q", got)
 		}
 		if got := b.get(accountSetup + "/noe-annet").StatusCode; got != http.StatusNotFound {

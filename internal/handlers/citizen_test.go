@@ -14,7 +14,7 @@ import (
 
 func TestCitizenReport(t *testing.T) {
 	t.Parallel()
-	const number = "12847800155" // synthetic
+	const number = "12847800281" // synthetic
 	s := newSite(t)
 	sms := dispatch.SMS{Recipient: dispatch.SMSRecipient{NationalID: number}, Text: "Hei der"}
 	sent, elsewhere := s.queued(t, caseworker, sms), s.queued(t, outsider, sms)
@@ -48,7 +48,7 @@ func TestCitizenReport(t *testing.T) {
 	if !strings.Contains(file.Header.Get("Content-Type"), "text/csv") || !strings.Contains(file.body, string(sent)) || strings.Contains(file.body, string(elsewhere)) || strings.Contains(file.body, number) {
 		t.Errorf("got the file %q", file.body)
 	}
-	for _, bad := range [][]string{{"q", number}, {"formal", "Innsynskrav"}, {"q", number, "formal", "Om " + number}} {
+	for _, bad := range [][]string{{"q", number}, {"formal", "Innsynskrav"}, {"q", number, "formal", "Om " + number}, {"q", "974760674", "formal", "Innsynskrav"}} {
 		if a := s.browser(t, systemAdmin).post("/admin/innsyn", fields(bad...)); a.StatusCode != http.StatusUnprocessableEntity || a.page(t).Find("#rapport").Length() > 0 {
 			t.Errorf("%q: got %d", bad, a.StatusCode)
 		}
@@ -126,10 +126,14 @@ func TestRetentionPage(t *testing.T) {
 	if got := s.browser(t, teamLead).get("/k/oppvekst/sms/" + string(id)).page(t).Find("main").Text(); !strings.Contains(got, "Skal beholdes: ") || !strings.Contains(got, "La utsendingen slettes") {
 		t.Errorf("the item does not say that it is kept, or still offers to keep it: %q", got)
 	}
+	if h := s.browser(t, teamLead).get("/k/oppvekst/sms/" + string(id) + "/behold").page(t).Find("h1").Text(); h != "Utsendingen skal beholdes" {
+		t.Errorf("the page of what is kept is called %q", h)
+	}
 	if goes := nora.get("/admin/oppbevaring").page(t).Find("tbody tr").Eq(1).Find("td").Last().Text(); goes != "0" {
 		t.Errorf("%s go although it is kept", goes)
 	}
 	s.run(t, `UPDATE sms SET text = NULL WHERE item_id = $1`, id)
+	wantWords(t, s.browser(t, teamLead).get("/k/oppvekst/sms/"+string(id)+"/behold"), "Innholdet er allerede slettet")
 	page := s.browser(t, caseworker).get("/k/oppvekst/sms/" + string(id))
 	if page.StatusCode != http.StatusOK || !strings.Contains(page.body, "Innholdet er slettet") {
 		t.Errorf("got %d of a purged SMS", page.StatusCode)

@@ -64,6 +64,7 @@ func TestReferenceSettings(t *testing.T) {
 	if n := s.audits(t, "account_setup.update"); n != 1 {
 		t.Errorf("%d lines in the event log", n)
 	}
+	wantWords(t, s.browser(t, systemAdmin).get("/admin/logg?type=setup"), "Mønster: fra tomt til {år}-{nr:5}-{enhet}", "Fyll ut referansen ved sending: fra nei til ja")
 	if got := s.browser(t, caseworker).get(path); got.StatusCode != http.StatusForbidden {
 		t.Errorf("a caseworker: got %d", got.StatusCode)
 	}

@@ -28,7 +28,7 @@ func whole() url.Values {
 	return fields("nokkel", uuid.NewString(), "mottaker", "telefonnummer", "telefonnummer", "90000123", "tekst", "Hei der", "farger", "dark",
 		"valg", "sent", "melding", uuid.NewString(), "versjon", "1", "navn", uuid.NewString(), "samtidige", "1", "takt", "1", "kortnavn", uuid.NewString(),
 		"angre", "0", "metode", "token", "hemmelighet", "x", "verdi", uuid.NewString(), "rolle", "caseworker", "konto", "oppvekst",
-		"numre", "02813299990", "formal", "Varsle om stengt skole", "mate", "traceable", "likevel", "true", "orgnr", "987654325", "referanse", "2026/12", "q", "12047800155", "begrunnelse", "Klage eller avvik")
+		"numre", "02813299990", "formal", "Varsle om stengt skole", "mate", "traceable", "likevel", "true", "orgnr", "987654325", "referanse", "2026/12", "q", "12847800281", "begrunnelse", "Klage eller avvik")
 }
 
 // address fills in a route's path: the account oppvekst, and an item of the caseworker's made for this request only.

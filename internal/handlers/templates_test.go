@@ -108,7 +108,7 @@ func TestTemplateProblems(t *testing.T) {
 	s.template(t, teamLead, "Time", "Hei")
 	id := s.template(t, teamLead, "Annet", "Hei")
 	for _, tt := range []struct{ name, title, text, nynorsk, want string }{
-		{"nothing filled in", "", "", "", "Skriv inn et navn på malen.|Skriv inn melding."},
+		{"nothing filled in", "", "", "", "Skriv inn et navn på malen.|Skriv teksten på bokmål eller nynorsk."},
 		{"too long", strings.Repeat("æ", 101), strings.Repeat("x", 1601), strings.Repeat("😀", 801),
 			"Navnet er for langt. Høyst 100 tegn.|Meldingen må ha mellom 2 og 1\u00a0600 tegn. Den har 1\u00a0601.|Teksten på nynorsk må ha mellom 2 og 1\u00a0600 tegn. Den har 1\u00a0602."},
 		{"a name in use", "TIME", "Hei", "", "En annen mal på kontoen har dette navnet. Velg et annet, eller arkiver den andre malen."},

@@ -33,6 +33,7 @@ func families(t *testing.T) []built {
 		{"account_alarms.last.", []string{"sent", "failed", "waiting"}, alone},
 		{"account_alarms.format.", constants(t, "ChatFormat"), alone},
 		{"told.alarm.", constants(t, "AlarmKind"), []string{"", ".means"}},
+		{"alarms.was.", constants(t, "AlarmKind"), alone},
 		{"told.over.", without(constants(t, "AlarmKind"), "credentials", "certificate", "protected"), alone},
 		{"clean.kind.", []string{"comment", "author", "file", "form", "script", "launch", "media"}, alone},
 		{"clean.fixed.", []string{"signed", "restricted", "xfa", "portfolio"}, alone},
@@ -184,6 +185,7 @@ func families(t *testing.T) []built {
 		{"job.otherwise.", constants(t, "WrittenForm"), alone},
 		{"written_form.", constants(t, "WrittenForm"), alone},
 		{"trial.step.", constants(t, "TrialStep"), alone},
+		{"account.state.", []string{"stopped", "refused", "bare"}, alone},
 	}
 }
 

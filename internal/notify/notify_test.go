@@ -52,8 +52,14 @@ func TestAlarm(t *testing.T) {
 	}
 	t.Run("that comes and goes is told once", func(t *testing.T) {
 		r.open(t)
+		if list, err := registry.In(r.s).Alarms(t.Context(), r.now); err != nil || len(list) != 1 || list[0].Lasts() {
+			t.Errorf("the page tells %+v, %v", list, err)
+		}
 		r.pass(t, 5*time.Minute)
 		r.stop(t)
+		if list, err := registry.In(r.s).Alarms(t.Context(), r.now); err != nil || len(list) != 1 || !list[0].Lasts() {
+			t.Errorf("the page tells %+v, %v", list, err)
+		}
 		r.pass(t, time.Minute)
 		if again := r.mail.letters(); len(again) > 0 {
 			t.Errorf("told again: %+v", again)
@@ -328,6 +334,27 @@ func TestParseMail(t *testing.T) {
 		}
 		if err != nil && strings.Contains(err.Error(), "hemmelig") {
 			t.Error("the error tells the password")
+		}
+	}
+}
+
+// TestAlarmEnds: an alarm ends when its condition does, not when the watch looks next.
+func TestAlarmEnds(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	r.exec(t, `UPDATE delivery_guard SET paused_at = now()`)
+	r.exec(t, `UPDATE integrations SET stopped_at = now(), refused_at = now() WHERE id = $1`, r.Integration.ID)
+	r.pass(t, time.Minute)
+	r.exec(t, `UPDATE alarms SET began_at = now() - interval '2 hours', seen_at = now() - interval '1 hour'`)
+	r.exec(t, `UPDATE delivery_guard SET paused_at = NULL`)
+	r.exec(t, `UPDATE integrations SET stopped_at = NULL, refused_at = NULL WHERE id = $1`, r.Integration.ID)
+	list, err := registry.In(r.s).Alarms(t.Context(), r.now)
+	if err != nil || len(list) != 3 {
+		t.Fatalf("got %+v, %v", list, err)
+	}
+	for _, a := range list {
+		if a.Lasts() || a.Ended.Sub(a.Began) < 110*time.Minute {
+			t.Errorf("%s lasted from %s to %s", a.Kind, a.Began, a.Ended)
 		}
 	}
 }

@@ -198,19 +198,19 @@ func Why(ctx context.Context, it dispatch.Item, events []dispatch.Event, now tim
 	case dispatch.StageStatus:
 		return WhyStatus(ctx, it)
 	case dispatch.StageScheduled:
-		return i18n.T(ctx, "stage.scheduled.why", "When", Soon(ctx, it.DueSince, now))
+		return Told(ctx, "stage.scheduled.why", "When", Soon(ctx, it.DueSince, now))
 	case dispatch.StageQueued:
 		return whyQueued(ctx, it, now)
 	case dispatch.StageWaiting:
-		return i18n.T(ctx, Worded(it.Kind, "stage.waiting."+string(it.Block)))
+		return Told(ctx, Worded(it.Kind, "stage.waiting."+string(it.Block)))
 	case dispatch.StageAsking:
-		return i18n.T(ctx, "stage.asking.why", "When", Near(ctx, it.DueSince, now))
+		return Told(ctx, "stage.asking.why", "When", Near(ctx, it.DueSince, now))
 	case dispatch.StageAccepted:
 		if it.UpstreamID == "" {
-			return i18n.T(ctx, Worded(it.Kind, "stage.accepted.untracked"))
+			return Told(ctx, Worded(it.Kind, "stage.accepted.untracked"))
 		}
 	case dispatch.StageRejected:
-		return i18n.T(ctx, Worded(it.Kind, it.Reason.Key))
+		return Told(ctx, Worded(it.Kind, it.Reason.Key))
 	case dispatch.StageUncertain:
 		if it.Kind == dispatch.KindShipment {
 			return whyUncertain(ctx, it, now)
@@ -222,33 +222,33 @@ func Why(ctx context.Context, it dispatch.Item, events []dispatch.Event, now tim
 			return unsure(ctx, "stage.failed.gave_up")
 		}
 	}
-	return i18n.T(ctx, "stage."+string(it.Stage(now))+".why")
+	return Told(ctx, "stage."+string(it.Stage(now))+".why")
 }
 
 // WhyStatus is the sentence that explains the service's status.
 func WhyStatus(ctx context.Context, it dispatch.Item) string {
 	if !described(it) {
-		return i18n.T(ctx, "status.unknown.why")
+		return Told(ctx, "status.unknown.why")
 	}
-	return i18n.T(ctx, StatusKey(it.Kind, it.Status)+".why")
+	return Told(ctx, StatusKey(it.Kind, it.Status)+".why")
 }
 
 // whyUncertain tells when an uncertain item is looked up next, or that a person must decide.
 func whyUncertain(ctx context.Context, it dispatch.Item, now time.Time) string {
 	switch {
 	case it.RecoverAt.IsZero():
-		return i18n.T(ctx, "stage.uncertain.shipment.decide")
+		return Told(ctx, "stage.uncertain.shipment.decide")
 	case it.RecoverAt.After(now):
-		return i18n.T(ctx, "stage.uncertain.shipment.later", "When", Soon(ctx, it.RecoverAt, now))
+		return Told(ctx, "stage.uncertain.shipment.later", "When", Soon(ctx, it.RecoverAt, now))
 	}
-	return i18n.T(ctx, "stage.uncertain.shipment.now")
+	return Told(ctx, "stage.uncertain.shipment.now")
 }
 
 func whyQueued(ctx context.Context, it dispatch.Item, now time.Time) string {
 	if it.Reason.Key == "" || !it.DueAt.After(now) {
-		return i18n.T(ctx, "stage.queued.why")
+		return Told(ctx, "stage.queued.why")
 	}
-	return i18n.T(ctx, "stage.queued.again", "When", Soon(ctx, it.DueAt, now), "Reason", i18n.T(ctx, Worded(it.Kind, it.Reason.Key)))
+	return Told(ctx, "stage.queued.again", "When", Soon(ctx, it.DueAt, now), "Reason", Told(ctx, Worded(it.Kind, it.Reason.Key)))
 }
 
 func whyCancelled(ctx context.Context, it dispatch.Item, events []dispatch.Event) string {
@@ -257,20 +257,20 @@ func whyCancelled(ctx context.Context, it dispatch.Item, events []dispatch.Event
 		case e.Kind == dispatch.EventCancelled && e.Actor != "" && it.MayHaveArrived:
 			return unsure(ctx, "stage.cancelled.by", "Name", e.Actor)
 		case e.Kind == dispatch.EventCancelled && e.Actor != "":
-			return i18n.T(ctx, "stage.cancelled.why", "Name", e.Actor)
+			return Told(ctx, "stage.cancelled.why", "Name", e.Actor)
 		case e.Kind == dispatch.EventResolved && e.Actor != "":
-			return i18n.T(ctx, "stage.dropped.why", "Name", e.Actor)
+			return Told(ctx, "stage.dropped.why", "Name", e.Actor)
 		}
 	}
 	if it.MayHaveArrived {
-		return i18n.T(ctx, "stage.unsure")
+		return Told(ctx, "stage.unsure")
 	}
-	return i18n.T(ctx, "stage.cancelled.unknown")
+	return Told(ctx, "stage.cancelled.unknown")
 }
 
 // unsure adds that an item that ended may have arrived nevertheless.
 func unsure(ctx context.Context, key string, args ...any) string {
-	return i18n.T(ctx, key, args...) + " " + i18n.T(ctx, "stage.unsure")
+	return Told(ctx, key, args...) + " " + Told(ctx, "stage.unsure")
 }
 
 // Reason is a further sentence about the item's reason, empty if Why says it.
@@ -278,7 +278,7 @@ func Reason(ctx context.Context, it dispatch.Item, now time.Time) string {
 	switch it.Stage(now) {
 	case dispatch.StageUncertain, dispatch.StageFailed, dispatch.StageWaiting, dispatch.StageAsking:
 		if it.Reason.Key != "" {
-			return i18n.T(ctx, Worded(it.Kind, it.Reason.Key))
+			return Told(ctx, Worded(it.Kind, it.Reason.Key))
 		}
 	}
 	return ""

@@ -56,7 +56,11 @@ func (s *Pages) SaveFailing(c echo.Context, v frame.Visit) error {
 	if ps := rule.Validate(); len(ps) > 0 {
 		return s.showAccountAlarms(c, v, admin.AccountAlarmsPage{Row: line, Failing: f}, ps)
 	}
-	if err := registry.In(s.Store).SaveFailingRule(frame.Context(c), line.ID, rule, frame.Actor(c, v.User)); err != nil {
+	before, err := registry.In(s.Store).AccountAlarms(frame.Context(c), line.ID)
+	if err != nil {
+		return err
+	}
+	if err := registry.In(s.Store).SaveFailingRule(frame.Context(c), line.ID, rule, frame.Actor(c, v.User), admin.FailingChanges(before.Failing, rule)...); err != nil {
 		return err
 	}
 	return s.FlashTo(c, settingsPath(v, line.Slug, alarmsOf), "flash.account_alarms.failing", 0)

@@ -196,7 +196,7 @@ func (s *Pages) SaveAccount(c echo.Context, v frame.Visit) error {
 	}
 	var other views.Other
 	if len(ps) == 0 {
-		err = registry.In(s.Store).UpdateAccount(frame.Context(c), a, frame.Actor(c, v.User), admin.ChangedFields(line.Account, a)...)
+		err = registry.In(s.Store).UpdateAccount(frame.Context(c), a, frame.Actor(c, v.User), admin.AccountChanges(line.Account, a)...)
 		if errors.Is(err, store.ErrStale) {
 			ps, f.Version = dispatch.Problems{{Field: dispatch.FieldUndo, Key: "problem.stale"}}, strconv.Itoa(line.Version)
 			other = admin.OtherAccount(admin.NewAccountForm(a), admin.NewAccountForm(line.Account), settingsPath(v, line.Slug))

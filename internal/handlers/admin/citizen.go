@@ -28,7 +28,7 @@ func (s *Pages) citizenPage(c echo.Context, v frame.Visit) admin.CitizenPage {
 // ReportCitizen answers the form with the report, as a page or a file: the number is never in an address.
 func (s *Pages) ReportCitizen(c echo.Context, v frame.Visit) error {
 	p := s.citizenPage(c, v)
-	wanted, problem := dispatch.ParsePersonSearch(p.Number)
+	wanted, problem := dispatch.ParseReportNumber(p.Number)
 	if problem != nil {
 		p.Problems = append(p.Problems, *problem)
 	}
@@ -65,7 +65,7 @@ func (s *Pages) ReportCitizen(c echo.Context, v frame.Visit) error {
 		return frame.Show(c, http.StatusTooManyRequests, admin.Citizen(p))
 	}
 	p.Report = citizenReport(found)
-	p.Report.Shown, p.Purpose = wanted.Masked(), purpose
+	p.Report.Shown, p.Report.Organization, p.Purpose = wanted.Masked(), wanted.Number != "", purpose
 	if format == "csv" {
 		return s.citizenCSV(c, p)
 	}

@@ -113,7 +113,11 @@ func (s *Pages) readMoves(c echo.Context, v frame.Visit) (p admin.GenerationsPag
 		return p, nil, err
 	}
 	for _, l := range lines {
-		if !slices.Contains(p.Chosen, l.Slug) || l.ShipmentIntegration == p.To.ID {
+		if !slices.Contains(p.Chosen, l.Slug) {
+			continue
+		}
+		if l.ShipmentIntegration == p.To.ID {
+			p.Already = append(p.Already, l)
 			continue
 		}
 		t := admin.Move{Row: l}

@@ -173,7 +173,7 @@ func (s *Pages) SaveIntegration(c echo.Context, v frame.Visit) error {
 	f := readIntegrationForm(c)
 	in, ps := f.Parse(line.Integration)
 	if len(ps) == 0 {
-		switch err = registry.In(s.Store).UpdateIntegration(frame.Context(c), in, frame.Actor(c, v.User)); {
+		switch err = registry.In(s.Store).UpdateIntegration(frame.Context(c), in, frame.Actor(c, v.User), admin.IntegrationChanges(line.Integration, in)...); {
 		case errors.Is(err, store.ErrTaken):
 			ps = nameTaken
 		case errors.Is(err, store.ErrStale):

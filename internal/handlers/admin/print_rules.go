@@ -45,9 +45,11 @@ func (s *Pages) SavePrintRules(c echo.Context, v frame.Visit) error {
 	if len(ps) > 0 {
 		return s.showPrintRules(c, v, http.StatusUnprocessableEntity, line, f, ps, views.Other{})
 	}
-	now := line.Version
+	now, after := line.Version, line.Account
+	after.PrintRules = chosen
+	changed := admin.PrintRulesChanges(admin.NewPrintRulesForm(line.Account), admin.NewPrintRulesForm(after))
 	line.Version = views.TypedVersion(f.Version)
-	err = items.In(s.Store).SavePrintRules(frame.Context(c), line.Account, chosen, frame.Actor(c, v.User))
+	err = items.In(s.Store).SavePrintRules(frame.Context(c), line.Account, chosen, frame.Actor(c, v.User), changed...)
 	if errors.Is(err, store.ErrStale) {
 		line.Version, f.Version = now, strconv.Itoa(now)
 		other := admin.OtherPrintRules(f, admin.NewPrintRulesForm(line.Account), settingsPath(v, line.Slug, "pdf"))

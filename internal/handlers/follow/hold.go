@@ -27,12 +27,17 @@ func (s *Pages) showHoldWith(c echo.Context, v frame.Visit, at frame.ItemPages, 
 	if err != nil {
 		return err
 	}
-	p := follow.HoldPage{Page: s.Page(c, v, "hold.title"), Item: it, Reason: typed}
-	p.Section, p.Narrow, p.Problems = views.SectionRetention, true, ps
 	held, err := registry.In(s.Store).Held(frame.Context(c), v.Account.ID, it.ID)
 	if err != nil {
 		return err
 	}
+	p := follow.HoldPage{Page: s.Page(c, v, follow.HoldTitle(held != nil)), Item: it, Reason: typed}
+	p.Section, p.Narrow, p.Problems = views.SectionRetention, true, ps
+	ends, err := registry.In(s.Store).ContentEnds(frame.Context(c), v.Account.ID, []dispatch.ItemID{it.ID})
+	if err != nil {
+		return err
+	}
+	p.Gone = ends[it.ID].Gone
 	if held != nil {
 		p.Held, p.HeldReason, p.HeldBy, p.HeldAt = true, held.Reason, held.By, held.At
 	}

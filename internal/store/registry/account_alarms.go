@@ -62,8 +62,8 @@ func (s *Store) AccountAlarms(ctx context.Context, account dispatch.AccountID) (
 }
 
 // SaveFailingRule stores when much fails on an account; the zero rule is the installation's.
-func (s *Store) SaveFailingRule(ctx context.Context, account dispatch.AccountID, r dispatch.FailingRule, by store.Actor) error {
-	details := map[string]any{"least": r.Least, "percent": r.Percent}
+func (s *Store) SaveFailingRule(ctx context.Context, account dispatch.AccountID, r dispatch.FailingRule, by store.Actor, changed ...dispatch.SettingChange) error {
+	details := by.Details("values", changed)
 	return s.OperateAccount(ctx, account, by, "account_setup.failing", details, func(tx *sqlx.Tx) (int64, error) {
 		return store.Affected(tx.ExecContext(ctx, `
 			INSERT INTO account_alarms (account_id, failing_least, failing_percent) VALUES ($1, $2, $3)

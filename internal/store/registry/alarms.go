@@ -110,7 +110,7 @@ func (s *Store) FailingAccounts(ctx context.Context, now time.Time) (list []disp
 }
 
 // SeeConditions compares the conditions that hold now with the open alarms of their kinds: new ones begin, with a notice for
-// everybody whom they concern, and those that have been gone for AlarmRest end, as of when they were last seen.
+// everybody whom they concern, and those that have been gone for AlarmRest end, as of when they passed or were last seen.
 func (s *Store) SeeConditions(ctx context.Context, kinds []dispatch.AlarmKind, list []dispatch.Condition, o Channels, now time.Time) error {
 	slices.SortFunc(list, func(a, b dispatch.Condition) int { return strings.Compare(a.Key(), b.Key()) }) // as every process locks them
 	return s.InTx(ctx, func(tx *sqlx.Tx) error {
@@ -121,7 +121,7 @@ func (s *Store) SeeConditions(ctx context.Context, kinds []dispatch.AlarmKind, l
 		}
 		var ended []alarmRow
 		err := tx.SelectContext(ctx, &ended, `
-			UPDATE alarms a SET ended_at = a.seen_at WHERE a.ended_at IS NULL AND a.kind = ANY($1) AND a.seen_at < $2
+			UPDATE alarms a SET ended_at = coalesce(a.passed_at, a.seen_at) WHERE a.ended_at IS NULL AND a.kind = ANY($1) AND a.seen_at < $2
 			RETURNING a.id, a.kind, coalesce(a.integration_id::text, '') AS integration, coalesce(a.account_id::text, '') AS account, a.figure`,
 			pq.Array(kinds), now.Add(-dispatch.AlarmRest))
 		for _, r := range ended {
@@ -135,7 +135,7 @@ func (s *Store) SeeConditions(ctx context.Context, kinds []dispatch.AlarmKind, l
 
 func (s *Store) seeCondition(ctx context.Context, tx *sqlx.Tx, c dispatch.Condition, o Channels, now time.Time) error {
 	if c.Kept {
-		_, err := tx.ExecContext(ctx, `UPDATE alarms SET seen_at = $2 WHERE key = $1 AND ended_at IS NULL`, c.Key(), now)
+		_, err := tx.ExecContext(ctx, `UPDATE alarms SET seen_at = $2, passed_at = NULL WHERE key = $1 AND ended_at IS NULL`, c.Key(), now)
 		return err
 	}
 	id, err := store.NewID()
@@ -146,7 +146,7 @@ func (s *Store) seeCondition(ctx context.Context, tx *sqlx.Tx, c dispatch.Condit
 	err = tx.GetContext(ctx, &began, `
 		INSERT INTO alarms (id, key, kind, integration_id, account_id, figure, began_at, seen_at)
 		VALUES ($1::uuid, $2, $3, $4, $5, $6, $7, $7)
-		ON CONFLICT (key) WHERE ended_at IS NULL DO UPDATE SET seen_at = excluded.seen_at
+		ON CONFLICT (key) WHERE ended_at IS NULL DO UPDATE SET seen_at = excluded.seen_at, passed_at = NULL
 		RETURNING id = $1::uuid`, id, c.Key(), c.Kind, store.Null(c.Integration), store.Null(c.Account), c.Figure, now)
 	if err != nil || !began {
 		return err
@@ -156,6 +156,7 @@ func (s *Store) seeCondition(ctx context.Context, tx *sqlx.Tx, c dispatch.Condit
 
 type alarmRow struct {
 	ID          string                 `db:"id"`
+	Key         string                 `db:"key"`
 	Kind        dispatch.AlarmKind     `db:"kind"`
 	Integration dispatch.IntegrationID `db:"integration"`
 	Account     dispatch.AccountID     `db:"account"`
@@ -174,17 +175,35 @@ func (r alarmRow) domain() dispatch.Alarm {
 }
 
 const selectAlarms = `
-	SELECT a.id, a.kind, coalesce(a.integration_id::text, '') AS integration, coalesce(a.account_id::text, '') AS account, a.figure,
-	       coalesce(i.name, k.name, '') AS name, a.began_at, a.seen_at, a.ended_at
+	SELECT a.id, a.key, a.kind, coalesce(a.integration_id::text, '') AS integration, coalesce(a.account_id::text, '') AS account, a.figure,
+	       coalesce(i.name, k.name, '') AS name, a.began_at, coalesce(a.passed_at, a.seen_at) AS seen_at, a.ended_at
 	FROM alarms a LEFT JOIN integrations i ON i.id = a.integration_id LEFT JOIN accounts k ON k.id = a.account_id`
 
-// Alarms returns the latest alarms, newest first.
-func (s *Store) Alarms(ctx context.Context) ([]dispatch.Alarm, error) {
+// Alarms returns the latest alarms, newest first. One whose condition does not hold at this moment has ended when it was last found:
+// only notices wait for AlarmRest.
+func (s *Store) Alarms(ctx context.Context, now time.Time) ([]dispatch.Alarm, error) {
 	var rows []alarmRow
-	err := s.Select(ctx, &rows, selectAlarms+` ORDER BY a.ended_at IS NOT NULL, a.began_at DESC, a.id DESC LIMIT 100`)
+	if err := s.Select(ctx, &rows, selectAlarms+` ORDER BY a.ended_at IS NOT NULL, a.began_at DESC, a.id DESC LIMIT 100`); err != nil {
+		return nil, err
+	}
+	conditions, err := s.Conditions(ctx, now)
+	if err != nil {
+		return nil, err
+	}
+	failing, err := s.FailingAccounts(ctx, now)
+	if err != nil {
+		return nil, err
+	}
+	holds := map[string]bool{}
+	for _, c := range slices.Concat(conditions, failing) {
+		holds[c.Key()] = true
+	}
 	list := make([]dispatch.Alarm, len(rows))
 	for i, r := range rows {
 		list[i] = r.domain()
+		if r.Ended == nil && !holds[r.Key] {
+			list[i].Ended = r.Seen
+		}
 	}
-	return list, err
+	return list, nil
 }

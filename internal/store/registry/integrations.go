@@ -107,8 +107,8 @@ func (s *Store) CreateIntegration(ctx context.Context, in dispatch.Integration, 
 
 // UpdateIntegration changes an integration, except its service, where sent items are read. ErrStale when another
 // administrator was faster, ErrTaken when another has its name.
-func (s *Store) UpdateIntegration(ctx context.Context, in dispatch.Integration, by store.Actor) error {
-	err := s.Operate(ctx, in.ID, store.Audit{Actor: by.User, Action: "integration.update", Origin: by.Origin, Details: by.Details("name", in.Name)}, func(tx *sqlx.Tx) (int64, error) {
+func (s *Store) UpdateIntegration(ctx context.Context, in dispatch.Integration, by store.Actor, changed ...dispatch.SettingChange) error {
+	err := s.Operate(ctx, in.ID, store.Audit{Actor: by.User, Action: "integration.update", Origin: by.Origin, Details: by.Details("name", in.Name, "values", changed)}, func(tx *sqlx.Tx) (int64, error) {
 		return store.Affected(tx.ExecContext(ctx, `
 			UPDATE integrations SET name = $3, parallelism = $4, rate_per_second = $5, wire = coalesce(nullif($6, ''), 'spec'), reserve_ids = $7,
 			    version = version + 1
@@ -172,7 +172,7 @@ func (s *Store) DeleteIntegration(ctx context.Context, tx *sqlx.Tx, id dispatch.
 // SaveTrial stores the result of an administrator's trial of an integration; failed is the failed step, or empty.
 // Success clears a refusal, which unblocks its items.
 func (s *Store) SaveTrial(ctx context.Context, id dispatch.IntegrationID, failed dispatch.TrialStep, by store.Actor) error {
-	a := store.Audit{Actor: by.User, Action: "integration.tried", Origin: by.Origin, Details: map[string]any{"failed": failed}}
+	a := store.Audit{Actor: by.User, Action: "integration.tried", Origin: by.Origin, Details: map[string]any{"failed": failed != "", "step": failed}}
 	return s.Operate(ctx, id, a, func(tx *sqlx.Tx) (int64, error) {
 		if failed == "" {
 			if err := forgetRefusals(ctx, tx, id); err != nil {

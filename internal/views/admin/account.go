@@ -31,25 +31,23 @@ func (r AccountLine) look(ctx context.Context, now time.Time) views.Look {
 	switch {
 	case r.Disabled():
 		return views.Look{Word: i18n.T(ctx, "account.state.disabled"), Color: "neutral", Icon: "LinkBroken"}
-	case !r.works(now):
+	case r.SMS == nil && r.Shipments == nil:
 		return views.Look{Word: i18n.T(ctx, "account.state.missing"), Color: "warning", Icon: "ExclamationmarkTriangle"}
+	}
+	if in := r.blocked(now); in != nil {
+		return views.Look{Word: i18n.T(ctx, "account.state."+string(in.State(in.Sets, now)), "Name", in.Name), Color: "warning", Icon: "ExclamationmarkTriangle"}
 	}
 	return views.Look{Word: i18n.T(ctx, "account.state.active"), Color: "success", Icon: "CheckmarkCircle"}
 }
 
-// works tells whether the account has a channel, and every channel an integration that is not stopped.
-func (r AccountLine) works(now time.Time) bool {
-	n := 0
+// blocked is the first of the account's integrations that sends nothing now; nil: none.
+func (r AccountLine) blocked(now time.Time) *IntegrationLine {
 	for _, in := range []*IntegrationLine{r.SMS, r.Shipments} {
-		if in == nil {
-			continue
-		}
-		n++
-		if !in.sends(now) {
-			return false
+		if in != nil && !in.sends(now) {
+			return in
 		}
 	}
-	return n > 0
+	return nil
 }
 
 // AccountForm is the form of an account, as typed.

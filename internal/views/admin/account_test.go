@@ -1,7 +1,9 @@
 package admin
 
 import (
+	"slices"
 	"testing"
+	"time"
 
 	"utsending/internal/dispatch"
 )
@@ -18,5 +20,22 @@ func TestPrice(t *testing.T) {
 		if refused != (want < 0) || !refused && a.Prices.SMS != (dispatch.Price{Ore: want, Known: typed != ""}) {
 			t.Errorf("%q: got %v øre, refused %v; want %d", typed, a.Prices.SMS, refused, want)
 		}
+	}
+}
+
+// TestAccountChanges: the event log tells what was changed, and of what may be personal only that it was.
+func TestAccountChanges(t *testing.T) {
+	t.Parallel()
+	before := dispatch.Account{Name: "Oppvekst", UndoWindow: 5 * time.Second}
+	after := before
+	after.UndoWindow, after.WatchWords, after.Color, after.Budget.Rule = 7*time.Second, "Kari", true, dispatch.BudgetRules()[0]
+	after.Reply.Postal.Name, after.SenderName = "Kari Nordmann", "12847800281"
+	want := []dispatch.SettingChange{{What: "account.sender", After: "128478 •••••"}, {What: "account.undo", Before: "5", After: "7"}, {What: "account.watch_words"},
+		{What: "account.color", Before: "false", After: "true"}, {What: "account.reply"}}
+	if got := AccountChanges(before, after); !slices.Equal(got, want) {
+		t.Errorf("got %+v", got)
+	}
+	if got := AccountChanges(before, before); len(got) > 0 {
+		t.Errorf("nothing was changed: %+v", got)
 	}
 }

@@ -75,6 +75,13 @@ const (
 
 const logPath = "/admin/logg"
 
+// groups are the groups of acts that the reader's part of the log may have: logins belong to no account.
+func (p LogPage) groups() []dispatch.AuditGroup {
+	return slices.DeleteFunc(dispatch.AuditGroups(), func(g dispatch.AuditGroup) bool {
+		return g == dispatch.AuditSignIn && !p.User.Audits().All && p.Form.Group != string(g)
+	})
+}
+
 // query is the query of the filter.
 func (f LogForm) query() url.Values {
 	values := url.Values{}
@@ -176,13 +183,16 @@ var detailNames = map[string]string{
 	"until": "audit.detail.until", "deputy": "audit.detail.deputy", "viewers": "audit.detail.viewers", "mail": "audit.detail.mail", "digest": "audit.detail.digest",
 	"alarms": "audit.detail.alarms", "channels": "audit.detail.channels", "reasons": "audit.detail.reasons", "removed": "audit.detail.removed", "of": "audit.detail.of",
 	"parts": "audit.detail.parts", "shipments": "audit.detail.shipments",
-	"least": "audit.detail.least", "percent": "audit.detail.percent", "status": "audit.detail.status", "fault": "audit.detail.fault", "name": "audit.detail.name", "changed": "audit.detail.changed",
+	"least": "audit.detail.least", "percent": "audit.detail.percent", "status": "audit.detail.status", "fault": "audit.detail.fault", "step": "audit.detail.step", "name": "audit.detail.name", "changed": "audit.detail.changed", "values": "audit.detail.changed",
 }
 
 // details are the act's details except the reason, as names with values, sorted by name.
 func (l LogLine) details(ctx context.Context) []string {
-	var list []string
+	list := l.changes(ctx, l.Details["values"])
 	for _, name := range slices.Sorted(maps.Keys(l.Details)) {
+		if name == "values" {
+			continue
+		}
 		value := l.detailValue(ctx, name, l.Details[name])
 		if name == "reason" || name == "purpose" || value == "" {
 			continue
@@ -211,9 +221,9 @@ var detailWords = map[string]map[string]string{
 	"transport": wordsFor("certificate.transport.", dispatch.TransportOAEP, dispatch.TransportPKCS1),
 	"removed":   wordsFor("clean.kind.", dispatch.Cleanable()...),
 	"format":    {string(dispatch.FormatXLSX): "export.format.xlsx", string(dispatch.FormatCSV): "export.format.csv", "jsonl": "audit.format.jsonl", "html": "audit.format.html"},
-	"failed":    {"true": "audit.failed.yes", "false": "audit.failed.no"},
+	"failed":    {"true": "audit.failed.yes", "false": "audit.failed.no", "": "audit.failed.no"}, // "": by an earlier release
+	"step":      alsoFor(wordsFor("trial.step.", dispatch.TrialSettings, dispatch.TrialName, dispatch.TrialTLS, dispatch.TrialToken, dispatch.TrialCredentials), map[string]string{string(dispatch.TrialAccount): "audit.step.account"}),
 	"chosen":    chosenWords(),
-	"changed":   labelWords(append(accountLabels, otherChoices)),
 	// The decision, or what was deleted.
 	"detail": alsoFor(wordsFor("decision.", dispatch.DecisionSent, dispatch.DecisionSendAgain, dispatch.DecisionDrop),
 		wordsFor("deletion.", dispatch.DeletedOriginals, dispatch.DeletedAll)),
@@ -232,15 +242,6 @@ func chosenWords() map[string]string {
 	return words
 }
 
-// labelWords are catalogue keys that are their own codes.
-func labelWords(keys []string) map[string]string {
-	words := make(map[string]string, len(keys))
-	for _, key := range keys {
-		words[key] = key
-	}
-	return words
-}
-
 // NamedIDs are the ids among the details whose names say more: of users and integrations.
 func (l LogLine) NamedIDs() (ids []string) {
 	for _, name := range []string{"from", "to", "deputy", "viewers", "integration"} {
@@ -250,6 +251,16 @@ func (l LogLine) NamedIDs() (ids []string) {
 		case []any:
 			for _, one := range v {
 				if id, ok := one.(string); ok {
+					ids = append(ids, id)
+				}
+			}
+		}
+	}
+	values, _ := l.Details["values"].([]any)
+	for _, one := range values {
+		if c, _ := one.(map[string]any); c["what"] == labelSMS {
+			for _, side := range []string{"before", "after"} {
+				if id, ok := c[side].(string); ok {
 					ids = append(ids, id)
 				}
 			}
@@ -294,7 +305,9 @@ func (l LogLine) detailValue(ctx context.Context, name string, value any) string
 	case []any:
 		words := make([]string, len(v))
 		for i, one := range v {
-			words[i] = l.detailValue(ctx, name, one)
+			if words[i] = l.detailValue(ctx, name, one); name == "changed" { // by an earlier release
+				words[i] = settingName(ctx, fmt.Sprint(one))
+			}
 		}
 		return strings.Join(words, ", ")
 	case nil:

@@ -18,13 +18,14 @@ type CitizenPage struct {
 
 // CitizenReport lists the uses of a person's number.
 type CitizenReport struct {
-	Shown    string // the masked number
-	Items    []CitizenItem
-	More     bool
-	Hidden   int // accounts that are left out, since the person is protected there and the user is not named
-	Lookups  []LogLine
-	Searches []LogLine
-	Views    []LogLine
+	Shown        string // the masked number
+	Organization bool   // it is an organization's
+	Items        []CitizenItem
+	More         bool
+	Hidden       int // accounts that are left out, since the person is protected there and the user is not named
+	Lookups      []LogLine
+	Searches     []LogLine
+	Views        []LogLine
 }
 
 // CitizenItem is an item that was sent to the person.
@@ -64,7 +65,7 @@ func CitizenTable(ctx context.Context, p CitizenPage) [][]string {
 		rows = append(rows, []string{i18n.T(ctx, "citizen.hidden", "N", p.Report.Hidden)})
 	}
 	for _, it := range p.Report.Items {
-		rows = append(rows, []string{i18n.T(ctx, "citizen.items"), views.FileTime(it.CreatedAt), it.Account.Name, it.name(ctx), views.LookOf(ctx, it.Item, p.Now).Word, it.Creator, "", string(it.ID)})
+		rows = append(rows, []string{i18n.T(ctx, p.Report.itemsKey()), views.FileTime(it.CreatedAt), it.Account.Name, it.name(ctx), views.LookOf(ctx, it.Item, p.Now).Word, it.Creator, "", string(it.ID)})
 	}
 	for _, part := range []struct {
 		kind  string
@@ -77,9 +78,17 @@ func CitizenTable(ctx context.Context, p CitizenPage) [][]string {
 	return rows
 }
 
+// itemsKey is the catalogue key of the list of items: an organization is no person.
+func (r *CitizenReport) itemsKey() string {
+	if r.Organization {
+		return "citizen.items.organization"
+	}
+	return "citizen.items"
+}
+
 // sentTo is the heading of the list of items. It has their number if all are listed.
 func (p CitizenPage) sentTo(ctx context.Context) string {
-	title := i18n.T(ctx, "citizen.items")
+	title := i18n.T(ctx, p.Report.itemsKey())
 	if p.Report.More {
 		return title
 	}

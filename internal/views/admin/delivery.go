@@ -2,6 +2,7 @@ package admin
 
 import (
 	"context"
+	"strings"
 	"time"
 
 	"utsending/internal/dispatch"
@@ -78,6 +79,24 @@ func (r RestoredAccount) choices() []views.Choice {
 		list[i] = list[i].In(r.mark())
 	}
 	return list
+}
+
+// waits tells what waits for the integration, without what there is none of; late: what has waited for more than a day is told apart.
+func (r IntegrationRow) waits(ctx context.Context, late bool) string {
+	due, overdue := r.Due, r.Overdue
+	if !late {
+		due, overdue = r.Due+r.Overdue, 0
+	}
+	var parts []string
+	for _, n := range []struct {
+		n   int
+		key string
+	}{{due, "delivery.waiting.due"}, {overdue, "delivery.waiting.overdue"}, {r.Uncertain, "delivery.waiting.uncertain"}} {
+		if n.n > 0 {
+			parts = append(parts, i18n.T(ctx, n.key, "N", n.n))
+		}
+	}
+	return strings.Join(parts, ", ")
 }
 
 // idle tells whether nothing waits for the integration.

@@ -45,6 +45,7 @@ type GenerationsPage struct {
 	Chosen       []string // slugs of accounts
 	To           dispatch.Integration
 	Tried        []Move
+	Already      []AccountLine // chosen accounts that use the integration already
 }
 
 // Move is an account to move, with the result of its readiness test.
@@ -103,10 +104,10 @@ type ending struct {
 func (p GenerationsPage) endings() []ending {
 	var list []ending
 	for _, g := range dispatch.GenerationRows() {
-		if g.Ends.IsZero() {
+		e, ends := endingOf(g.Kind, p.Now)
+		if !ends {
 			continue
 		}
-		e := ending{kind: g.Kind, day: g.Ends, left: daysUntil(g.Ends, p.Now)}
 		for _, r := range p.Rows {
 			if r.ShipmentKind == g.Kind {
 				e.users++
@@ -115,6 +116,20 @@ func (p GenerationsPage) endings() []ending {
 		list = append(list, e)
 	}
 	return list
+}
+
+// endingOf is the last day of a kind of integration, if one is known.
+func endingOf(k dispatch.IntegrationKind, now time.Time) (ending, bool) {
+	day := k.Row().Ends
+	return ending{kind: k, day: day, left: daysUntil(day, now)}, !day.IsZero()
+}
+
+// text tells when it ends, or should have ended.
+func (e ending) text(ctx context.Context) string {
+	if e.left >= 0 {
+		return i18n.T(ctx, "generations.ends", "N", e.left, "What", over(ctx, e.kind), "When", views.TableDate(e.day))
+	}
+	return i18n.T(ctx, "generations.ended", "What", over(ctx, e.kind), "When", views.TableDate(e.day))
 }
 
 // daysUntil counts the days until a day, both in Oslo.

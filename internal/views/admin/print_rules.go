@@ -37,18 +37,6 @@ func OtherAccount(here, there AccountForm, path string) views.Other {
 	return o
 }
 
-// ChangedFields names the fields that differ between two states of an account, for the event log.
-func ChangedFields(before, after dispatch.Account) (names []string) {
-	o := OtherAccount(NewAccountForm(before), NewAccountForm(after), "")
-	for _, d := range o.Differences {
-		names = append(names, d.Label)
-	}
-	if o.More {
-		names = append(names, otherChoices)
-	}
-	return names
-}
-
 // OtherPrintRules compares this form of print rules with those that another administrator has saved.
 func OtherPrintRules(here, there PrintRulesForm, path string) views.Other {
 	o := views.Other{Path: path, Settings: true, More: here.CoverSheet != there.CoverSheet || !maps.Equal(here.Severities, there.Severities)}

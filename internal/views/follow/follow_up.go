@@ -255,7 +255,7 @@ func followedTo(ctx context.Context, it dispatch.FollowedItem, viewer dispatch.U
 func causeText(ctx context.Context, it dispatch.Item, f dispatch.FollowUp, now time.Time) string {
 	switch f.Cause {
 	case dispatch.CauseRejected:
-		return i18n.T(ctx, views.Worded(it.Kind, it.Reason.Key))
+		return views.Told(ctx, views.Worded(it.Kind, it.Reason.Key))
 	case dispatch.CauseNotDelivered:
 		return views.StatusLook(ctx, it.Kind, it.Status).Word + ". " + views.WhyStatus(ctx, it)
 	}
@@ -267,7 +267,7 @@ func causeBrief(ctx context.Context, it dispatch.FollowedItem) string {
 	if saidAbove(it.FollowUp.Cause) {
 		return causeText(ctx, it.Item, it.FollowUp, time.Time{})
 	}
-	return i18n.T(ctx, "cause."+string(it.FollowUp.Cause)+".brief")
+	return views.Told(ctx, "cause."+string(it.FollowUp.Cause)+".brief")
 }
 
 // saidAbove tells whether the sentence under the item's tag says the cause.

@@ -1166,9 +1166,9 @@ func worklistRow(p FollowUpPage, it dispatch.FollowedItem, name string) templ.Co
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var57 string
-		templ_7745c5c3_Var57, templ_7745c5c3_Err = templ.JoinStringErrs(causeBrief(ctx, it))
+		templ_7745c5c3_Var57, templ_7745c5c3_Err = templ.JoinStringErrs(causeBrief(views.Advising(ctx, p.May(dispatch.RightFollowUp)), it))
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `internal/views/follow/follow_up.templ`, Line: 231, Col: 33}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `internal/views/follow/follow_up.templ`, Line: 231, Col: 80}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var57))
 		if templ_7745c5c3_Err != nil {
@@ -1961,9 +1961,9 @@ func followUpNotice(f followed, p views.Page) templ.Component {
 			}
 			if !saidAbove(f.FollowUp.Cause) {
 				var templ_7745c5c3_Var94 string
-				templ_7745c5c3_Var94, templ_7745c5c3_Err = templ.JoinStringErrs(causeText(ctx, f.Item, f.FollowUp, p.Now))
+				templ_7745c5c3_Var94, templ_7745c5c3_Err = templ.JoinStringErrs(causeText(views.Advising(ctx, p.May(dispatch.RightFollowUp)), f.Item, f.FollowUp, p.Now))
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `internal/views/follow/follow_up.templ`, Line: 366, Col: 49}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `internal/views/follow/follow_up.templ`, Line: 366, Col: 96}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var94))
 				if templ_7745c5c3_Err != nil {

@@ -18,6 +18,23 @@ type HoldPage struct {
 	HeldReason string
 	HeldBy     string
 	HeldAt     time.Time
+	Gone       bool // its content is deleted already
+}
+
+// leadKey is the catalogue key of what a legal hold means for the item.
+func (p HoldPage) leadKey() string {
+	if p.Gone {
+		return "hold.lead.gone"
+	}
+	return "hold.lead"
+}
+
+// HoldTitle is the catalogue key of the page's title: whether the item is kept now.
+func HoldTitle(held bool) string {
+	if held {
+		return "hold.title.held"
+	}
+	return "hold.title"
 }
 
 // Kept is who decided that an item is not deleted when its time is over; the zero one: nobody.

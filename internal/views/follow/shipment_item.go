@@ -61,7 +61,7 @@ func (p ShipmentPage) why(ctx context.Context) string {
 	undelivered := p.Item.State == dispatch.StateAccepted && p.Item.Status.Of(dispatch.KindShipment).Meaning == dispatch.MeaningNotDelivered
 	switch apart := p.apart(p.Item.Item); {
 	case undelivered && p.Item.DigitalOnly && apart:
-		return i18n.T(ctx, "status.shipment.IKKE_LEVERT.digital")
+		return views.Told(ctx, "status.shipment.IKKE_LEVERT.digital")
 	case undelivered && !p.Item.DigitalOnly && !apart:
 		return i18n.T(ctx, "status.shipment.IKKE_LEVERT.paper")
 	}
@@ -205,7 +205,7 @@ func whySigning(ctx context.Context, it dispatch.ShipmentItem) string {
 	case dispatch.SigningMeansNew:
 		return i18n.T(ctx, "status.unknown.why")
 	case dispatch.SigningMeansWaiting, dispatch.SigningMeansExpired:
-		return i18n.T(ctx, key, "When", views.DateText(ctx, it.SignBy))
+		return views.Told(ctx, key, "When", views.DateText(ctx, it.SignBy))
 	case dispatch.SigningMeansSigned:
 		return i18n.T(ctx, key, "When", views.DateText(ctx, it.SigningAt))
 	}

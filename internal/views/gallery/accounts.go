@@ -193,7 +193,8 @@ func generationExhibits() []exhibit {
 		refused := admin.Move{Row: p.Rows[1].AccountLine}
 		refused.Trial = *trialUntil(dispatch.TrialAccount, "reason.forbidden")
 		bare := admin.Move{Row: p.Rows[2].AccountLine, Problems: wrong("integrasjon", "problem.account_id.v2")}
-		p.Tried = []admin.Move{ready, refused, bare}
+		p.To.StoppedAt = ago(time.Hour)
+		p.Tried, p.Already = []admin.Move{ready, refused, bare}, []admin.AccountLine{p.Rows[1].AccountLine}
 	}
 	return []exhibit{
 		{path: "generations/many", says: "several accounts use the oldest", show: page(func(p *admin.GenerationsPage) {

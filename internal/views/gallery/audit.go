@@ -74,13 +74,18 @@ func sampleLog(now time.Time) []admin.LogLine {
 		case "retention.purge":
 			l.Details = map[string]any{"jobs": 2.0}
 		case "integration.tried":
-			l.Details = map[string]any{"failed": true}
+			l.Details = map[string]any{"failed": true, "step": "account"}
 		case "integration.stop":
 			l.Account, l.Name, l.Gone = dispatch.Account{}, "Gammel SMS", true
 		case "integration.open":
 			l.Account, l.Gone = dispatch.Account{}, true
 		case "account_setup.update":
-			l.Details = map[string]any{"changed": []any{"account.undo", "audit.changed.other"}}
+			l.Details = map[string]any{"values": []any{map[string]any{"what": "account.undo", "before": "10", "after": "20"},
+				map[string]any{"what": "account.budget", "after": "5000"}, map[string]any{"what": "account.budget.rule", "before": "warn", "after": "stop"},
+				map[string]any{"what": "account.workdays", "before": "false", "after": "true"}, map[string]any{"what": "account.watch_words"},
+				map[string]any{"what": "audit.changed.other"}, map[string]any{"what": "audit.changed.sms_integration", "before": sampleID(201), "after": sampleID(202)}}}
+		case "account_setup.print_rules": // by an earlier release
+			l.Details = map[string]any{"changed": []any{"account.sender"}}
 		case "log.export":
 			l.Details = map[string]any{"format": "jsonl"}
 		case "citizen.report":

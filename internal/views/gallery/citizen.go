@@ -21,13 +21,25 @@ func citizenExhibits() []exhibit {
 		}}
 	}
 	reported := func(p *admin.CitizenPage) {
-		p.Number, p.Purpose, p.Accounts = "12847800155", "Innsynskrav fra den registrerte", []string{"Oppvekst og utdanning"}
+		p.Number, p.Purpose, p.Accounts = "12847800281", "Innsynskrav fra den registrerte", []string{"Oppvekst og utdanning"}
 		p.Report = &admin.CitizenReport{Shown: "128478 *****"}
+	}
+	wrong := func(number, key string) func(*admin.CitizenPage) {
+		return func(p *admin.CitizenPage) {
+			p.Number, p.Purpose, p.Problems = number, "Innsynskrav", dispatch.Problems{{Field: dispatch.FieldSearch, Key: key}}
+		}
 	}
 	return []exhibit{
 		page("new", "nobody has asked yet", administrator(), func(*admin.CitizenPage) {}),
 		page("problems", "without a number and a purpose", auditor(), func(p *admin.CitizenPage) {
 			p.Problems = dispatch.Problems{{Field: dispatch.FieldSearch, Key: "problem.search.number_empty"}, {Field: dispatch.FieldPurpose, Key: "problem.purpose.empty"}}
+		}),
+		page("national-id", "a national id that cannot be", auditor(), wrong("12345678901", "problem.report.national_id")),
+		page("organization", "an organization number that cannot be", auditor(), wrong("974760674", "problem.report.organization")),
+		page("phone", "a phone number that cannot be", auditor(), wrong("+479000012", "problem.report.phone")),
+		page("of-organization", "of an organization", auditor(), func(p *admin.CitizenPage) {
+			reported(p)
+			p.Number, p.Report.Shown, p.Report.Organization = "974760673", "974 760 673", true
 		}),
 		page("none", "nothing was sent", administrator(), reported),
 		page("report", "SMS, a shipment, a look-up and who saw them, on several accounts", administrator(), func(p *admin.CitizenPage) {

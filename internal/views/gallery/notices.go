@@ -64,12 +64,10 @@ func alarmExhibits() []exhibit {
 		{path: "alarms/all", says: "every kind, lasting and over", show: alarms(func(p *admin.AlarmsPage) {
 			p.Mail, p.Operators, p.Webhook, p.Sent, p.Waiting, p.Chats = true, true, true, 1204, 2, 1
 			for i, k := range dispatch.AlarmKinds() {
-				a := dispatch.Alarm{ID: sampleID(i), Condition: dispatch.Condition{Kind: k, Figure: 7 * (i + 1)}, Name: "KS SvarUt test", Began: ago(time.Duration(i) * 13 * time.Hour), Seen: ago(time.Minute)}
+				a := dispatch.Alarm{ID: sampleID(i), Condition: dispatch.Condition{Kind: k, Figure: 7 * (i + 1)}, Name: alarmName(k), Began: ago(time.Duration(i) * 13 * time.Hour), Seen: ago(time.Minute)}
 				p.Open = append(p.Open, a)
-				if a.Kind.Ends() {
-					a.Ended = ago(time.Duration(i) * time.Hour)
-					p.Ended = append(p.Ended, a)
-				}
+				a.Ended = ago(time.Duration(i) * time.Hour)
+				p.Ended = append(p.Ended, a)
 			}
 		})},
 	}
@@ -80,6 +78,17 @@ func alarmExhibits() []exhibit {
 		})})
 	}
 	return list
+}
+
+// alarmName is the name of what an alarm is about: an account, an integration, or nothing when all delivery is paused.
+func alarmName(k dispatch.AlarmKind) string {
+	switch k {
+	case dispatch.AlarmPaused:
+		return ""
+	case dispatch.AlarmFailing, dispatch.AlarmProtected:
+		return sampleAccount(0).Name
+	}
+	return "KS SvarUt test"
 }
 
 // accountAlarmExhibits are the pages of what an account says itself about alarms.

@@ -31,6 +31,7 @@ func retentionExhibits() []exhibit {
 			p := follow.HoldPage{Page: f.onAccount(auditor(), views.SectionRetention, f.text("hold.title"))}
 			p.Item = dispatch.Item{ID: dispatch.ItemID(sampleID(1)), Kind: dispatch.KindSMS, State: dispatch.StateAccepted}
 			change(&p)
+			p.Title = f.text(follow.HoldTitle(p.Held))
 			return follow.Hold(p)
 		}}
 	}
@@ -66,6 +67,7 @@ func retentionExhibits() []exhibit {
 			p.Flash = &views.Flash{Key: "flash.hold", Color: "success"}
 			p.Held, p.HeldReason, p.HeldBy, p.HeldAt = true, "Klagesak hos statsforvalteren", "Ingrid Lunde", galleryNow.Add(-26*time.Hour)
 		}),
+		hold("gone", "its content is deleted already", func(p *follow.HoldPage) { p.Gone = true }),
 		hold("problem", "without a reason", func(p *follow.HoldPage) {
 			p.Problems = dispatch.Problems{{Field: dispatch.FieldPurpose, Key: "problem.hold.empty"}}
 		}),

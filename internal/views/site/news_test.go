@@ -26,6 +26,7 @@ var told = []struct{ entry, news string }{
 	{"The status of a failed item shows", selfTold},
 	{"*Oversikt* shows and counts drafts", selfTold},
 	{"The page of a finished bulk sending uses", fault},
+	{"*Varsler fra driften* tells what is over", selfTold},
 	{"A draft to those whom a bulk sending did not reach", selfTold},
 	{"An item whose status could not be read", selfTold},
 	{"*Varsler* offers only the notices", selfTold},

@@ -56,6 +56,7 @@ var (
 	asAuditor = []stop{
 		{text: "tour.log", path: "/admin/logg", link: "audit.title"},
 		{text: "tour.citizen", path: "/admin/innsyn", link: "citizen.title"},
+		{text: "tour.review", path: "/admin/tilgangskontroll", link: "review.title", right: dispatch.RightAudit},
 		{text: "tour.retention", path: "/admin/oppbevaring", link: "retention.title"},
 	}
 )

@@ -1,0 +1,18 @@
+-- Notes when an alarm's condition ends. In SQL: conditions end in several statements, of people and of deliveries, while the watch
+-- looks only now and then.
+
+-- Its arguments are the kind, and "own" if the row is the integration that the alarm is about.
+CREATE FUNCTION alarm_condition_ended() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    UPDATE alarms SET passed_at = now()
+    WHERE key = TG_ARGV[0] || '/' || CASE WHEN TG_NARGS > 1 THEN to_jsonb(NEW) ->> 'id' ELSE '' END || '/' AND ended_at IS NULL;
+    RETURN NULL;
+END
+$$;
+
+CREATE TRIGGER pause_ended AFTER UPDATE ON delivery_guard FOR EACH ROW
+    WHEN (OLD.paused_at IS NOT NULL AND NEW.paused_at IS NULL) EXECUTE FUNCTION alarm_condition_ended('paused');
+CREATE TRIGGER stop_ended AFTER UPDATE ON integrations FOR EACH ROW
+    WHEN (OLD.stopped_at IS NOT NULL AND NEW.stopped_at IS NULL) EXECUTE FUNCTION alarm_condition_ended('stopped', 'own');
+CREATE TRIGGER refusal_ended AFTER UPDATE ON integrations FOR EACH ROW
+    WHEN (OLD.refused_at IS NOT NULL AND NEW.refused_at IS NULL) EXECUTE FUNCTION alarm_condition_ended('refused', 'own');
