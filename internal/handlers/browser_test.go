@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"github.com/PuerkitoBio/goquery"
+
+	"utsending/internal/await"
 )
 
 // browser is an HTTP client with cookies. It follows no redirects, and sends Origin and Referer.
@@ -25,7 +27,7 @@ func (s *site) browser(t *testing.T, who string) *browser {
 	if err != nil {
 		t.Fatal(err)
 	}
-	b := &browser{t, s, &http.Client{Transport: s.server.Client().Transport, Jar: jar,
+	b := &browser{t, s, &http.Client{Transport: s.server.Client().Transport, Jar: jar, Timeout: await.Limit,
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}}
 	if who != nobody {
 		b.login(who)

@@ -89,7 +89,7 @@ func newSiteWith(t *testing.T, o siteOptions) *site {
 	if s.database == "" {
 		s.database = storetest.Database(t)
 	}
-	s.store = storetest.Open(t, s.database)
+	s.store = storetest.Narrow(t, s.database)
 	s.server = httptest.NewUnstartedServer(nil)
 	address := "https://" + s.server.Listener.Addr().String()
 	if o.app == nil {

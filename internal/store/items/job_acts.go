@@ -286,11 +286,12 @@ func (s *Store) Unreached(ctx context.Context, j dispatch.Job, user dispatch.Use
 	return n, err
 }
 
-// eachFailed iterates over the rows of a job that are resendable and in no draft of the user, each with the item that it replaces.
+// eachFailed iterates over the rows of a job that are resendable and in no draft of the user, each with the item that it replaces. It
+// reads with connections of the lists: the caller's transaction holds one of the pages', and many at once could hold them all.
 func (s *Store) eachFailed(ctx context.Context, account dispatch.AccountID, j dispatch.Job, user dispatch.UserID, do func(dispatch.JobRow) error) error {
 	for after := -1; ; {
 		var list []listRow
-		err := s.Select(ctx, &list, `
+		err := s.OfLists.Select(ctx, &list, `
 			SELECT r.position, r.content, r.problem, r.unfit, it.id AS replaces FROM job_rows r
 			JOIN items it ON it.job_id = r.job_id AND it.job_position = r.position
 			WHERE r.job_id = $1 AND it.account_id = $2 AND r.position > $3 AND `+resendable(j.Kind)+` AND NOT `+fmt.Sprintf(drafted, "$4")+`

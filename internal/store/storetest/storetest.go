@@ -56,6 +56,18 @@ func New(t testing.TB) *store.Store {
 // Open returns a store on a database made by Database; several stores may share one.
 func Open(t testing.TB, address string) *store.Store {
 	t.Helper()
+	return open(t, address, conns)
+}
+
+// Narrow is Open with one connection in each pool. Whoever asks a pool for a second connection while their transaction holds the
+// first waits until the test fails: in production, as many of them at once as a pool has connections would stop it.
+func Narrow(t testing.TB, address string) *store.Store {
+	t.Helper()
+	return open(t, address, 1)
+}
+
+func open(t testing.TB, address string, conns int) *store.Store {
+	t.Helper()
 	keys, err := seal.Parse(Keys(t))
 	if err != nil {
 		t.Fatal(err)
