@@ -119,7 +119,7 @@ func TestMetrics(t *testing.T) {
 		{0, "utsending_integration_blocked", []string{"integration=" + string(s.oppvekst.ShipmentIntegration)}},
 		{1, "utsending_database_up", nil},
 		{0, "utsending_delivery_paused", nil},
-		{20, "utsending_database_connections_limit", []string{"pool=pages"}},
+		{4, "utsending_database_connections_limit", []string{"pool=pages"}},
 		{1, "utsending_build_info", []string{"version=0.1"}},
 	} {
 		if got := after.get(want.name, want.has...); got != want.n {
