@@ -13,7 +13,9 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"runtime"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -143,9 +145,10 @@ func withRace(patterns []string) ([]run, error) {
 	return slices.DeleteFunc([]run{watched, some, others}, func(r run) bool { return len(r.packages) == 0 }), nil
 }
 
-// arguments are go's arguments. vet runs separately, and linking without debug information takes half the time.
+// arguments are go's arguments. vet runs separately, and linking without debug information takes half the time. One package more than
+// there are processors runs at once: the tests of some wait most of the time, for time limits and for the database.
 func (r run) arguments() []string {
-	args := []string{"test", "-json", "-vet=off", "-ldflags=-w", "-shuffle=on", "-count=1", "-timeout=40m"}
+	args := []string{"test", "-json", "-vet=off", "-ldflags=-w", "-shuffle=on", "-count=1", "-timeout=40m", "-p", strconv.Itoa(runtime.NumCPU() + 1)}
 	if r.race {
 		args = append(args, "-race")
 	}

@@ -91,7 +91,7 @@ type sentItem struct {
 // compares the service's books with the database: nothing is lost or sent twice, and every uncertain item is marked so.
 func TestKill(t *testing.T) {
 	t.Parallel()
-	length := time.Duration(killSetting(t, "KILL_SECONDS", 8)) * time.Second
+	length := time.Duration(killSetting(t, "KILL_SECONDS", 6)) * time.Second
 	s := newStorm(t, killSetting(t, "KILL_SEED", rand.Uint64()))
 	s.addJobs(500)
 	s.rest = 3

@@ -35,7 +35,7 @@ var tortureActs = []struct {
 	short, long int
 	act         func(*torture, context.Context)
 }{
-	{"kill", 6, 100, (*torture).killOne},
+	{"kill", 4, 100, (*torture).killOne},
 	{"freeze", 1, 20, (*torture).freezeOne},
 	{"cut services", 1, 15, func(x *torture, ctx context.Context) { x.disturb(ctx, networkCut, x.services) }},
 	{"silence services", 0, 10, func(x *torture, ctx context.Context) { x.disturb(ctx, networkSilent, x.services) }},

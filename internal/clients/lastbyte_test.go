@@ -199,7 +199,8 @@ func TestSentIsKnownBeforeTheAnswer(t *testing.T) {
 // TestAShortBodyIsOneWrite: each write is a packet of its own, and with TLS a record.
 func TestAShortBodyIsOneWrite(t *testing.T) {
 	t.Parallel()
-	client, service := newClient(t), whole(t)
+	service := whole(t) // ends after the client has let go of its connection
+	client := newClient(t)
 	var writes atomic.Int32
 	client.Transport.(*http.Transport).DialContext = func(ctx context.Context, network, address string) (net.Conn, error) {
 		c, err := (&net.Dialer{}).DialContext(ctx, network, address)

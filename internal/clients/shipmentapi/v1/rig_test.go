@@ -1,8 +1,10 @@
 package v1_test
 
 import (
+	"flag"
 	"io"
 	"net/http"
+	"os"
 	"testing"
 	"time"
 
@@ -11,6 +13,15 @@ import (
 	"utsending/internal/clients/shipmentapi/apitest"
 	v1 "utsending/internal/clients/shipmentapi/v1"
 )
+
+// TestMain runs more tests at once than there are processors: most of them wait for time limits.
+func TestMain(m *testing.M) {
+	flag.Parse()
+	if err := flag.Set("test.parallel", "16"); err != nil {
+		panic(err)
+	}
+	os.Exit(m.Run())
+}
 
 // options are those of a client of the service at an address.
 func options(t *testing.T, url string) shipmentapi.Options {
