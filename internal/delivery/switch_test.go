@@ -13,6 +13,7 @@ import (
 	"utsending/internal/dispatch"
 	"utsending/internal/store/queue"
 	"utsending/internal/store/registry"
+	"utsending/internal/store/storetest"
 )
 
 // mover is an account whose shipments move between the generations of the service.
@@ -31,16 +32,17 @@ func newMover(t *testing.T) *mover {
 	return m
 }
 
-// move lets the account's shipments go over an integration, as an administrator does; empty for none.
+// move lets the account's shipments go over an integration, as an administrator does, with one connection; empty for none.
 func (m *mover) move(t *testing.T, to dispatch.IntegrationID) {
 	t.Helper()
-	accounts, err := registry.In(m.store).Accounts(t.Context())
+	admin := registry.In(storetest.Narrow(t, m.at))
+	accounts, err := admin.Accounts(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, a := range accounts {
 		if a.ID == m.account.ID {
-			err = registry.In(m.store).SwitchShipments(t.Context(), a, to, m.sample.Actor)
+			err = admin.SwitchShipments(t.Context(), a, to, m.sample.Actor)
 		}
 	}
 	if err != nil {

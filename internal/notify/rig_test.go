@@ -139,7 +139,7 @@ var morning = time.Date(2026, 11, 26, 6, 0, 0, 0, time.UTC)
 func newRig(t *testing.T) *rig {
 	t.Helper()
 	r := &rig{url: storetest.Database(t), mail: startMailServer(t), chat: startChat(t), now: morning}
-	r.s = storetest.Open(t, r.url)
+	r.s = storetest.Narrow(t, r.url)
 	if _, err := queue.In(r.s).CheckGuard(t.Context(), queue.Witness{}); err != nil {
 		t.Fatal(err)
 	}

@@ -48,15 +48,17 @@ const DocumentColumns = `d.id, d.position, normalize(d.file_name, NFC) AS file_n
 // Documents returns the files of a shipment in order: its own, and those that all shipments of its job share.
 func (s *Store) Documents(ctx context.Context, account dispatch.AccountID, id dispatch.ItemID) ([]dispatch.Document, error) {
 	var rows []DocumentRow
-	err := s.Select(ctx, &rows, `
-		SELECT `+DocumentColumns+` FROM documents d
-		WHERE d.item_id = $1 AND d.account_id = $2 AND d.complete
-		UNION ALL
-		SELECT `+DocumentColumns+` FROM documents d
-		WHERE d.job_id = (SELECT job_id FROM items WHERE id = $1 AND account_id = $2) AND d.account_id = $2 AND d.part = 0 AND d.complete
-		ORDER BY position, id`, id, account)
+	err := s.Select(ctx, &rows, selectDocuments, id, account)
 	return s.OpenDocuments(rows, err)
 }
+
+const selectDocuments = `
+	SELECT ` + DocumentColumns + ` FROM documents d
+	WHERE d.item_id = $1 AND d.account_id = $2 AND d.complete
+	UNION ALL
+	SELECT ` + DocumentColumns + ` FROM documents d
+	WHERE d.job_id = (SELECT job_id FROM items WHERE id = $1 AND account_id = $2) AND d.account_id = $2 AND d.part = 0 AND d.complete
+	ORDER BY position, id`
 
 // OpenDocuments opens the sealed columns of rows; an error is passed on.
 func (s *Store) OpenDocuments(rows []DocumentRow, err error) ([]dispatch.Document, error) {

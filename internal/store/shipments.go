@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/jmoiron/sqlx"
+
 	"utsending/internal/dispatch"
 )
 
@@ -147,6 +149,18 @@ func UnmarshalShipment(plain []byte, documents []dispatch.Document) (dispatch.Sh
 // OpenShipment opens the sealed content of a shipment and reads its files.
 func (s *Store) OpenShipment(ctx context.Context, account dispatch.AccountID, id dispatch.ItemID, sealed []byte) (dispatch.Shipment, error) {
 	documents, err := s.Documents(ctx, account, id)
+	return s.openShipment(id, sealed, documents, err)
+}
+
+// OpenShipmentIn is OpenShipment in a transaction: a second connection might be held by one that waits for its locks.
+func (s *Store) OpenShipmentIn(ctx context.Context, q sqlx.QueryerContext, account dispatch.AccountID, id dispatch.ItemID, sealed []byte) (dispatch.Shipment, error) {
+	var rows []DocumentRow
+	err := sqlx.SelectContext(ctx, q, &rows, selectDocuments, id, account)
+	documents, err := s.OpenDocuments(rows, err)
+	return s.openShipment(id, sealed, documents, err)
+}
+
+func (s *Store) openShipment(id dispatch.ItemID, sealed []byte, documents []dispatch.Document, err error) (dispatch.Shipment, error) {
 	if err != nil {
 		return dispatch.Shipment{}, err
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"github.com/jmoiron/sqlx"
 	"github.com/lib/pq"
 
 	"utsending/internal/dispatch"
@@ -30,21 +31,36 @@ func (s *Store) SaveLogin(ctx context.Context, l Login) (dispatch.UserID, error)
 
 // User returns a user with the roles that the login's claim values give now.
 func (s *Store) User(ctx context.Context, id dispatch.UserID, name string, claims []string) (dispatch.User, error) {
-	var rows []struct {
-		AccountRow
-		Role       dispatch.Role `db:"role"`
-		Everywhere bool          `db:"everywhere"`
-	}
-	err := s.Select(ctx, &rows, `
-		SELECT DISTINCT m.role, m.account_id IS NULL AS everywhere, `+AccountColumns+`
-		FROM role_mappings m
-		LEFT JOIN accounts a ON a.id = m.account_id OR m.account_id IS NULL AND m.role = 'auditor' -- of the whole system: of every account
-		WHERE m.claim_value = ANY($1)
-		ORDER BY name, id, role`, pq.Array(claims))
-	if err != nil {
+	var rows []grantRow
+	if err := s.Select(ctx, &rows, selectGrants, pq.Array(claims)); err != nil {
 		return dispatch.User{}, err
 	}
-	u := dispatch.User{ID: id, Name: name}
+	return granted(dispatch.User{ID: id, Name: name}, rows), nil
+}
+
+// UserIn is User in a transaction, without a name: see OpenShipmentIn.
+func UserIn(ctx context.Context, q sqlx.QueryerContext, id dispatch.UserID, claims []string) (dispatch.User, error) {
+	var rows []grantRow
+	if err := sqlx.SelectContext(ctx, q, &rows, selectGrants, pq.Array(claims)); err != nil {
+		return dispatch.User{}, err
+	}
+	return granted(dispatch.User{ID: id}, rows), nil
+}
+
+const selectGrants = `
+	SELECT DISTINCT m.role, m.account_id IS NULL AS everywhere, ` + AccountColumns + `
+	FROM role_mappings m
+	LEFT JOIN accounts a ON a.id = m.account_id OR m.account_id IS NULL AND m.role = 'auditor' -- of the whole system: of every account
+	WHERE m.claim_value = ANY($1)
+	ORDER BY name, id, role`
+
+type grantRow struct {
+	AccountRow
+	Role       dispatch.Role `db:"role"`
+	Everywhere bool          `db:"everywhere"`
+}
+
+func granted(u dispatch.User, rows []grantRow) dispatch.User {
 	for _, r := range rows {
 		if r.Everywhere && !slices.Contains(u.System, r.Role) {
 			u.System = append(u.System, r.Role)
@@ -53,7 +69,7 @@ func (s *Store) User(ctx context.Context, id dispatch.UserID, name string, claim
 			u.Grants = append(u.Grants, dispatch.Grant{Account: r.Domain(), Role: r.Role})
 		}
 	}
-	return u, nil
+	return u
 }
 
 // MapRole lets a value of the rights claim give a role; without an account, in the whole system.

@@ -53,7 +53,7 @@ func (s *Store) unfit(ctx context.Context, q sqlx.QueryerContext, account dispat
 			stay = append(stay, one.ID)
 			continue
 		}
-		content, err := s.OpenShipment(ctx, account, one.ID, one.Content)
+		content, err := s.OpenShipmentIn(ctx, q, account, one.ID, one.Content)
 		if err != nil {
 			return nil, err
 		}

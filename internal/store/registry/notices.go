@@ -82,7 +82,7 @@ func (s *Store) notify(ctx context.Context, tx *sqlx.Tx, kind NoticeKind, r alar
 	if err != nil {
 		return err
 	}
-	people, err := s.concerned(ctx, tx, r, accounts, o, now)
+	people, err := concerned(ctx, tx, r, accounts, o, now)
 	if err != nil {
 		return err
 	}
@@ -127,7 +127,7 @@ func without(list []Channel, c Channel) []Channel {
 }
 
 // concerned are the people who want to be told of alarms and may see this one: operators, and leads of an account that it concerns.
-func (s *Store) concerned(ctx context.Context, tx *sqlx.Tx, r alarmRow, accounts []dispatch.AccountID, o Channels, now time.Time) ([]dispatch.UserID, error) {
+func concerned(ctx context.Context, tx *sqlx.Tx, r alarmRow, accounts []dispatch.AccountID, o Channels, now time.Time) ([]dispatch.UserID, error) {
 	if !o.Mail {
 		return nil, nil
 	}
@@ -142,7 +142,7 @@ func (s *Store) concerned(ctx context.Context, tx *sqlx.Tx, r alarmRow, accounts
 	}
 	var people []dispatch.UserID
 	for _, row := range rows {
-		u, err := s.User(ctx, row.User, "", row.Claims)
+		u, err := store.UserIn(ctx, tx, row.User, row.Claims)
 		if err != nil {
 			return nil, err
 		}
