@@ -120,6 +120,17 @@ func TestStrayFields(t *testing.T) {
 	}
 }
 
+// TestStrayInTitle: a field that is not closed in a title is a problem, to one and to a list.
+func TestStrayInTitle(t *testing.T) {
+	t.Parallel()
+	f := dispatch.DraftFields{Title: "Vedtak for ((barn), 4. trinn", ExternalReference: "Sak (12)"}
+	for _, columns := range [][]string{nil, {"barn"}} {
+		if ps := f.Unfilled(columns); len(ps) != 1 || ps[0].Field != dispatch.FieldTitle || ps[0].Key != "problem.placeholder.written" {
+			t.Errorf("%q: got %+v", columns, ps)
+		}
+	}
+}
+
 func TestMissingFields(t *testing.T) {
 	t.Parallel()
 	c := dispatch.TemplateContent{Text: "((fornavn)) ((dato))", Nynorsk: "((Fornavn)) ((stad))"}
