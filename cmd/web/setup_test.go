@@ -68,7 +68,7 @@ func setsUpV2(t *testing.T, b *browsertest.Browser) {
 	nora.ClickText("link", "Bytt integrasjon")
 	nora.Select("#integrasjon", "Kulturens forsendelser (Forsendelse V2)")
 	nora.ClickText("button", "Prøv om kontoen er klar")
-	nora.wantText("#prove-resultat", "Tilkoblingen virker ikke")
+	nora.wantText("#prove-resultat", "Tilkoblingen virker, men ikke for kontoen")
 	nora.wantText("#prove-resultat", "Konto: Kultur og fritid:")
 	nora.glance("admin-switch-denied")
 	s.sim.GrantAccess(right.integrationID, konto)

@@ -107,8 +107,7 @@ func (a Account) Validate() Problems {
 	check(utf8.RuneCountInString(a.Name) <= 100, FieldName, "problem.name.long")
 	check(slugPattern().MatchString(a.Slug) && a.Slug != "ny", FieldSlug, "problem.slug")
 	if a.OrganizationNumber != "" {
-		_, p := ParseOrganizationNumber(FieldOrganizationNumber, string(a.OrganizationNumber))
-		ps.add(p)
+		ps.add(validOrganization(FieldOrganizationNumber, string(a.OrganizationNumber)))
 	}
 	check(a.SMSAccountID == "" || IsUUID(a.SMSAccountID), FieldSMSAccountID, "problem.account_id")
 	// A sender is set at the service: 2–11 characters (upstream facts, section 5).

@@ -27,7 +27,16 @@ func ParseOrganizationNumber(field, typed string) (OrganizationNumber, *Problem)
 	return OrganizationNumber(s), nil
 }
 
-// CheckDigitFits verifies the check digit. A wrong one only warns.
+// validOrganization returns the problem of a number in the setup, where a wrong check digit is a mistake that can be mended at once.
+func validOrganization(field, typed string) *Problem {
+	n, p := ParseOrganizationNumber(field, typed)
+	if p == nil && !n.CheckDigitFits() {
+		return &Problem{Field: field, Key: "problem.check_digits"}
+	}
+	return p
+}
+
+// CheckDigitFits verifies the check digit. A wrong one only warns where something is sent.
 func (o OrganizationNumber) CheckDigitFits() bool {
 	if len(o) != OrganizationNumberLength {
 		return false

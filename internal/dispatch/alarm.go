@@ -51,9 +51,10 @@ type Condition struct {
 	Kind        AlarmKind
 	Integration IntegrationID
 	Account     AccountID
-	Figure      int    // days left, minutes waited, or percent that fails
-	Step        string // of a deadline: which one, and how close
-	Kept        bool   // an alarm that is open goes on, and none begins: its cause has been told
+	Figure      int       // days left, minutes waited, or percent that fails
+	Step        string    // of a deadline: which one, and how close
+	Since       time.Time // when it began, where that is known
+	Kept        bool      // an alarm that is open goes on, and none begins: its cause has been told
 }
 
 // Key identifies a condition as long as it lasts.

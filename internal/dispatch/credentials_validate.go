@@ -100,8 +100,7 @@ func (c Credentials) validateKey(ps *Problems, now time.Time) {
 		ps.add(&Problem{Field: FieldKeyID, Key: "problem.key.neither"})
 	}
 	if c.ConsumerOrg != "" {
-		_, p := ParseOrganizationNumber(FieldConsumerOrg, string(c.ConsumerOrg))
-		ps.add(p)
+		ps.add(validOrganization(FieldConsumerOrg, string(c.ConsumerOrg)))
 	}
 }
 

@@ -17,7 +17,7 @@ func (f DraftFields) Placeholders() []string {
 }
 
 // Unfilled returns a problem for each placeholder without a column; without columns, for each placeholder: the shipment
-// goes to one recipient.
+// goes to one recipient. One that is not closed is a problem in both.
 func (f DraftFields) Unfilled(columns []string) Problems {
 	var ps Problems
 	for _, field := range []string{FieldTitle, FieldTitleNynorsk, FieldReference} {
@@ -28,6 +28,9 @@ func (f DraftFields) Unfilled(columns []string) Problems {
 			case !slices.Contains(columns, PlaceholderKey(name)):
 				ps = append(ps, Problem{Field: field, Key: "problem.placeholder.unknown", Args: Args{"Name": name}})
 			}
+		}
+		if written := StrayPlaceholder(*f.filled()[field], nil); written != "" {
+			ps = append(ps, Problem{Field: field, Key: "problem.placeholder.written", Args: Args{"Name": written}})
 		}
 	}
 	return ps

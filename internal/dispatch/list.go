@@ -160,8 +160,9 @@ func ParsePersonSearch(typed string) (Search, *Problem) {
 	return Search{}, &Problem{Field: FieldSearch, Key: "problem.search.number"}
 }
 
-// ParseReportNumber parses the number that a report is about. Unlike a search, which also finds what was sent to a mistyped number,
-// a report answers for a person or an organization: a number that can be nobody's is refused, since "nothing is sent" would be taken as the answer.
+// ParseReportNumber parses the number that a report is about. Unlike a search, a report answers for a person or an organization: digits
+// that are no number are refused, since "nothing is sent" would be taken as the answer. A check digit that does not fit only warns
+// (Mistyped): lists and the older services let such numbers through.
 func ParseReportNumber(typed string) (Search, *Problem) {
 	bare := withoutBlanks(typed)
 	refused := func(key string) (Search, *Problem) { return Search{}, &Problem{Field: FieldSearch, Key: key} }
@@ -170,14 +171,11 @@ func ParseReportNumber(typed string) (Search, *Problem) {
 	case bare == "":
 		return refused("problem.search.number_empty")
 	case whole && len(bare) == NationalIDLength:
-		if n := NationalID(bare); !n.DateFits() || !n.CheckDigitsFit() {
+		if !NationalID(bare).DateFits() {
 			return refused("problem.report.national_id")
 		}
 		return Search{NationalID: NationalID(bare)}, nil
 	case whole && len(bare) == OrganizationNumberLength:
-		if !OrganizationNumber(bare).CheckDigitFits() {
-			return refused("problem.report.organization")
-		}
 		return Search{Number: OrganizationNumber(bare)}, nil
 	case whole && len(bare) != PhoneMinDigits || !whole && !prefixed:
 		return refused("problem.search.number")
@@ -187,6 +185,11 @@ func ParseReportNumber(typed string) (Search, *Problem) {
 		return refused("problem.report.phone")
 	}
 	return Search{Phone: phone}, problem
+}
+
+// Mistyped tells whether check digits of the number do not fit.
+func (s Search) Mistyped() bool {
+	return s.NationalID != "" && !s.NationalID.CheckDigitsFit() || s.Number != "" && !s.Number.CheckDigitFits()
 }
 
 // parseNumber parses a national id, an organisation number or a phone number without blanks. Nine digits may be

@@ -36,17 +36,20 @@ func TestSearchMasked(t *testing.T) {
 	}
 }
 
-// TestParseReportNumber: a report is about a number that may be somebody's; any other is refused instead of becoming a phone number.
+// TestParseReportNumber: a report is about a number; digits that are none are refused instead of becoming a phone number. One whose check digits do not fit is marked.
 func TestParseReportNumber(t *testing.T) {
 	t.Parallel()
 	for typed, want := range map[string]string{
-		"974 760 673": "", "90000123": "", "+46 70 123 45 67": "", "0046701234567": "", "01817823145": "problem.report.national_id",
-		"974760674": "problem.report.organization", "12345678901": "problem.report.national_id", "12345678": "problem.phone.start", "": "problem.search.number_empty",
+		"974 760 673": "", "90000123": "", "+46 70 123 45 67": "", "0046701234567": "", "01817823145": "", "27855984567": "",
+		"974760674": "", "12345678901": "problem.report.national_id", "12345678": "problem.phone.start", "": "problem.search.number_empty",
 		"1234567": "problem.search.number", "9747606731": "problem.search.number", "Kari": "problem.search.number", "+0012345678": "problem.phone.country", "+479000012": "problem.report.phone",
 	} {
 		s, problem := dispatch.ParseReportNumber(typed)
 		if (problem == nil) != (want == "") || problem != nil && (problem.Key != want || problem.Field != dispatch.FieldSearch || s != (dispatch.Search{})) || problem == nil && !s.Person() {
 			t.Errorf("%q: got %+v, %+v, want %q", typed, s, problem, want)
+		}
+		if mistyped := typed == "01817823145" || typed == "27855984567" || typed == "974760674"; s.Mistyped() != mistyped {
+			t.Errorf("%q: mistyped is %t", typed, s.Mistyped())
 		}
 	}
 }

@@ -74,11 +74,11 @@ func ShownPlaceholders(names []string) string {
 	return strings.Join(shown, ", ")
 }
 
-// Unfilled returns the problem of a text to one recipient that still has placeholders, or nil.
+// Unfilled returns the problem of a text to one recipient that still has placeholders, or what was meant as one, or nil.
 func Unfilled(text string) *Problem {
 	names := Placeholders(text)
 	if len(names) == 0 {
-		if written := curly().FindString(text); written != "" {
+		if written := StrayPlaceholder(text, nil); written != "" {
 			return &Problem{Field: FieldText, Key: "problem.text.written", Args: Args{"Name": written}}
 		}
 		return nil

@@ -142,7 +142,8 @@ func (c TemplateContent) Missing(f WrittenForm) []string {
 
 // Validate returns the problems that keep the template from being saved, in the order of the form. Its texts keep the
 // limits of an SMS before placeholders are filled in; the filled-in text is checked when it is sent. There is at least one text,
-// and two have the same placeholders.
+// and two have the same placeholders, none of
+// them mistyped.
 func (c TemplateContent) Validate() Problems {
 	var ps Problems
 	switch name := strings.TrimSpace(c.Name); {
@@ -164,9 +165,22 @@ func (c TemplateContent) Validate() Problems {
 	}
 	ps.add(validateNynorsk(c.Nynorsk))
 	if len(ps) == 0 {
+		for _, f := range []struct{ field, text string }{{FieldText, c.Text}, {FieldNynorsk, c.Nynorsk}} {
+			ps.add(strayProblem(f.field, f.text, c.Placeholders()))
+		}
+	}
+	if len(ps) == 0 {
 		ps.add(samePlaceholders(c.Text, c.Nynorsk, FieldText, FieldNynorsk))
 	}
 	return ps
+}
+
+// strayProblem names a mistyped placeholder, by the rule for a text to a list; nil: none.
+func strayProblem(field, text string, names []string) *Problem {
+	if written := StrayPlaceholder(text, names); written != "" {
+		return &Problem{Field: field, Key: "problem.list.written", Args: Args{"Name": written}}
+	}
+	return nil
 }
 
 // ofNynorsk maps problems of a text to their wording for the nynorsk text.

@@ -91,9 +91,43 @@ func TestUnfilled(t *testing.T) {
 	if p := dispatch.Unfilled("Hei Ola (din venn)"); p != nil {
 		t.Errorf("got %v, want none", p)
 	}
+	for _, text := range []string{"Hei ((fornavn), velkommen", "Hei ((fornavn), … (dato))", "Møt {{dato}}"} {
+		if p := dispatch.Unfilled(text); p == nil || p.Key != "problem.text.written" {
+			t.Errorf("%q: got %v", text, p)
+		}
+	}
 	p := dispatch.Unfilled("Hei ((fornavn)), møt ((dato))")
 	if p == nil || p.Field != dispatch.FieldText || p.Args["Name"] != "((fornavn)), ((dato))" || p.Args["N"] != 2 {
 		t.Errorf("got %v, want both named", p)
+	}
+}
+
+// TestStrayFields: a field that is not closed is named where it stands, whatever the other text has.
+func TestStrayFields(t *testing.T) {
+	t.Parallel()
+	for _, c := range []dispatch.TemplateContent{
+		{Text: "Hei ((fornavn), … (dato))"}, {Text: "Hei ((fornavn)), … ((dato)", Nynorsk: "Hei ((fornavn)), … ((dato))"},
+		{Nynorsk: "Hei ((fornamn), kom ((dato))", Text: "Hei ((fornamn)), kom ((dato))"},
+	} {
+		c.Name = "Time"
+		ps := c.Validate()
+		if len(ps) != 1 || ps[0].Key != "problem.list.written" || !strings.HasPrefix(ps[0].Args["Name"].(string), "((") {
+			t.Errorf("%+v: got %+v", c, ps)
+		}
+	}
+	if ps := (dispatch.TemplateContent{Name: "Time", Text: "Hei ((fornavn)) (se vedlegg (side 2)) :(("}).Validate(); len(ps) > 0 {
+		t.Errorf("got %+v", ps)
+	}
+}
+
+// TestStrayInTitle: a field that is not closed in a title is a problem, to one and to a list.
+func TestStrayInTitle(t *testing.T) {
+	t.Parallel()
+	f := dispatch.DraftFields{Title: "Vedtak for ((barn), 4. trinn", ExternalReference: "Sak (12)"}
+	for _, columns := range [][]string{nil, {"barn"}} {
+		if ps := f.Unfilled(columns); len(ps) != 1 || ps[0].Field != dispatch.FieldTitle || ps[0].Key != "problem.placeholder.written" {
+			t.Errorf("%q: got %+v", columns, ps)
+		}
 	}
 }
 

@@ -38,6 +38,7 @@ func TestAccountIsMadeAndChanged(t *testing.T) {
 		{"a short name that is an address of ours", with(form, "kortnavn", "ny"), map[string]string{"kortnavn": "Skriv et kortnavn av små bokstaver, tall og bindestrek."}},
 		{"a short name that is taken", with(form, "kortnavn", "oppvekst"), map[string]string{"kortnavn": "En annen konto har dette kortnavnet."}},
 		{"a sender of one shipment", with(form, "avsender", "F"), map[string]string{"avsender": "Avsendernavnet skal ha 2 til 11 tegn."}},
+		{"an organisation whose check digit is wrong", with(form, "orgnr", "123456789"), map[string]string{"orgnr": "Nummeret er ikke gyldig. Se etter om noen sifre er byttet om."}},
 		{"an organisation that is none", with(form, "orgnr", "12345678"), map[string]string{"orgnr": "Organisasjonsnummer skal ha ni siffer. Du har skrevet 8."}},
 		{"an integration that is gone", with(form, "sms-integrasjon", uuid.NewString()), map[string]string{"sms-integrasjon": "Integrasjonen finnes ikke lenger."}},
 		{"an integration of shipments", with(form, "sms-integrasjon", string(s.unused(t, dispatch.IntegrationShipmentV1))), map[string]string{"sms-integrasjon": "Integrasjonen finnes ikke lenger."}},

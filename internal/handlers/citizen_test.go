@@ -48,9 +48,17 @@ func TestCitizenReport(t *testing.T) {
 	if !strings.Contains(file.Header.Get("Content-Type"), "text/csv") || !strings.Contains(file.body, string(sent)) || strings.Contains(file.body, string(elsewhere)) || strings.Contains(file.body, number) {
 		t.Errorf("got the file %q", file.body)
 	}
-	for _, bad := range [][]string{{"q", number}, {"formal", "Innsynskrav"}, {"q", number, "formal", "Om " + number}, {"q", "974760674", "formal", "Innsynskrav"}} {
+	for _, bad := range [][]string{{"q", number}, {"formal", "Innsynskrav"}, {"q", number, "formal", "Om " + number}, {"q", "12345678901", "formal", "Innsynskrav"}} {
 		if a := s.browser(t, systemAdmin).post("/admin/innsyn", fields(bad...)); a.StatusCode != http.StatusUnprocessableEntity || a.page(t).Find("#rapport").Length() > 0 {
 			t.Errorf("%q: got %d", bad, a.StatusCode)
+		}
+	}
+	const mistyped = "12847800155" // its check digits do not fit: a list let it through
+	through := s.queued(t, caseworker, dispatch.SMS{Recipient: dispatch.SMSRecipient{NationalID: mistyped}, Text: "Hei der"})
+	for som, want := range map[string]string{"": "Sendt til personen (1)", "csv": string(through)} {
+		a := s.browser(t, systemAdmin).post("/admin/innsyn", fields("q", mistyped, "formal", "Kontroll av sifre", "som", som))
+		if a.StatusCode != http.StatusOK || !strings.Contains(a.body, want) || !strings.Contains(a.body, "Kontrollsifrene i fødselsnummeret stemmer ikke.") {
+			t.Errorf("%q: got %d of a mistyped number: %q", som, a.StatusCode, a.body)
 		}
 	}
 	lines, _, err := registry.In(s.store).AuditLog(t.Context(), dispatch.AuditScope{All: true}, dispatch.AuditFilter{Group: dispatch.AuditSearch}, nil, 20)

@@ -201,7 +201,11 @@ func TestTrial(t *testing.T) {
 		s.run(t, `UPDATE integrations SET service = $2 WHERE id = $1`, id, test.service)
 		s.services.refuse(failing)
 		result := b.post(at+"/prov", fields()).page(t).Find("#prove-resultat")
-		if lines := result.Find("li"); lines.Length() != i+1 || result.Find("h3").Text() != "Tilkoblingen virker ikke" || !strings.Contains(lines.Last().Text(), test.says) {
+		says := "Tilkoblingen virker ikke"
+		if failing == dispatch.TrialAccount {
+			says = "Tilkoblingen virker, men ikke for kontoen"
+		}
+		if lines := result.Find("li"); lines.Length() != i+1 || result.Find("h3").Text() != says || !strings.Contains(lines.Last().Text(), test.says) {
 			t.Errorf("%s: the page says %q", failing, result.Text())
 		}
 		in, err := registry.In(s.store).Integration(t.Context(), id)

@@ -111,6 +111,8 @@ func TestTemplateProblems(t *testing.T) {
 		{"nothing filled in", "", "", "", "Skriv inn et navn på malen.|Skriv teksten på bokmål eller nynorsk."},
 		{"too long", strings.Repeat("æ", 101), strings.Repeat("x", 1601), strings.Repeat("😀", 801),
 			"Navnet er for langt. Høyst 100 tegn.|Meldingen må ha mellom 2 og 1\u00a0600 tegn. Den har 1\u00a0601.|Teksten på nynorsk må ha mellom 2 og 1\u00a0600 tegn. Den har 1\u00a0602."},
+		{"a field that is not closed", "Møte", "Hei ((fornavn), … (dato))", "Hei ((fornavn)), … (dato)",
+			"I meldingen står ((fornavn), som ser ut som et flettefelt, men ikke blir fylt ut. Skriv flettefelt med to parenteser på hver side, slik: ((fornavn))."},
 		{"a name in use", "TIME", "Hei", "", "En annen mal på kontoen har dette navnet. Velg et annet, eller arkiver den andre malen."},
 	} {
 		for _, address := range []string{"/k/oppvekst/maler/ny", "/k/oppvekst/maler/" + string(id) + "/endre"} {

@@ -31,6 +31,9 @@ func TestAlarm(t *testing.T) {
 	}
 	r.quiet(t)
 	r.stop(t)
+	if list, err := registry.In(r.s).Alarms(t.Context(), r.now); err != nil || len(list) != 1 || !list[0].Lasts() || list[0].Name != r.Integration.Name {
+		t.Errorf("before the watch has looked, the page tells %+v, %v", list, err)
+	}
 	r.pass(t, time.Minute)
 	got := r.mail.letters()
 	if to := addresses(got); !slices.Equal(to, []string{"drift", "drift", "leder"}) { // the user and the address for operators

@@ -9,6 +9,13 @@ import (
 // plainer maps catalogue keys whose texts advise what to do to the keys of what they say to those who can do nothing about it.
 var plainer = map[string]string{
 	"cause.uncertain.brief":                   "plain.uncertain",
+	"cause.waiting.brief":                     "cause.waiting.why",
+	"overview.cause.waiting":                  "plain.waiting",
+	"recall.ask.how":                          "plain.recall.ask",
+	"recall.doubt.how":                        "plain.recall.doubt",
+	"recall.here.how":                         "plain.recall.here",
+	"stage.asking.why":                        "plain.asking",
+	"wrong.after.right":                       "plain.wrong.right",
 	"reason.invalid":                          "plain.invalid",
 	"reason.invalid.shipment":                 "plain.invalid.shipment",
 	"reason.rejected":                         "plain.rejected",

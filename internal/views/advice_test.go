@@ -3,6 +3,7 @@ package views
 import (
 	"strings"
 	"testing"
+	"time"
 
 	"utsending/internal/dispatch"
 	"utsending/internal/i18n/i18ntest"
@@ -22,5 +23,9 @@ func TestAdvice(t *testing.T) {
 		if acts != Why(ctx, it, nil, lookNow) || !strings.Contains(strings.ToLower(acts), "send") || strings.Contains(looks, "på nytt") || looks == "" {
 			t.Errorf("%s: %q, and to those who only look %q", kind, acts, looks)
 		}
+	}
+	waiting := dispatch.Item{Kind: dispatch.KindSMS, State: dispatch.StateQueued, DueSince: lookNow.Add(-25 * time.Hour), Block: dispatch.BlockStopped}
+	if acts, looks := Why(ctx, waiting, nil, lookNow), Why(Advising(ctx, false), waiting, nil, lookNow); !strings.HasSuffix(acts, "Bekreft eller stopp den.") || !strings.HasSuffix(looks, "Noen må bekrefte eller stoppe den.") {
+		t.Errorf("waiting: %q, and to those who only look %q", acts, looks)
 	}
 }

@@ -146,6 +146,9 @@ func readLogFilter(c echo.Context) (admin.LogForm, dispatch.AuditFilter, dispatc
 	var ps dispatch.Problems
 	filter := dispatch.AuditFilter{From: frame.ReadDay(c, admin.FieldLogFrom, &ps), To: frame.ReadDay(c, admin.FieldLogTo, &ps), Group: dispatch.AuditGroup(f.Group)}
 	if !filter.To.IsZero() {
+		if filter.To.Before(filter.From) {
+			ps = append(ps, dispatch.Problem{Field: admin.FieldLogTo, Key: "problem.period.order"})
+		}
 		filter.To = filter.To.AddDate(0, 0, 1)
 	}
 	if f.Group != "" && len(filter.Group.Actions()) == 0 {

@@ -65,7 +65,7 @@ func (s *Pages) ReportCitizen(c echo.Context, v frame.Visit) error {
 		return frame.Show(c, http.StatusTooManyRequests, admin.Citizen(p))
 	}
 	p.Report = citizenReport(found)
-	p.Report.Shown, p.Report.Organization, p.Purpose = wanted.Masked(), wanted.Number != "", purpose
+	p.Report.Shown, p.Report.Organization, p.Report.Mistyped, p.Purpose = wanted.Masked(), wanted.Number != "", wanted.Mistyped(), purpose
 	if format == "csv" {
 		return s.citizenCSV(c, p)
 	}

@@ -3,6 +3,7 @@ package registry
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -19,18 +20,19 @@ func (s *Store) Conditions(ctx context.Context, now time.Time) (list []dispatch.
 	var rows []struct {
 		Kind        dispatch.AlarmKind     `db:"kind"`
 		Integration dispatch.IntegrationID `db:"integration"`
+		Since       time.Time              `db:"since"`
 	}
 	err = s.Select(ctx, &rows, `
-		SELECT '`+string(dispatch.AlarmPaused)+`' AS kind, '' AS integration FROM delivery_guard WHERE paused_at IS NOT NULL
-		UNION ALL SELECT '`+string(dispatch.AlarmStopped)+`', id::text FROM integrations WHERE stopped_at IS NOT NULL
-		UNION ALL SELECT '`+string(dispatch.AlarmRefused)+`', id::text FROM integrations WHERE refused_at IS NOT NULL`)
+		SELECT '`+string(dispatch.AlarmPaused)+`' AS kind, '' AS integration, paused_at AS since FROM delivery_guard WHERE paused_at IS NOT NULL
+		UNION ALL SELECT '`+string(dispatch.AlarmStopped)+`', id::text, stopped_at FROM integrations WHERE stopped_at IS NOT NULL
+		UNION ALL SELECT '`+string(dispatch.AlarmRefused)+`', id::text, refused_at FROM integrations WHERE refused_at IS NOT NULL`)
 	if err != nil {
 		return nil, err
 	}
 	told := map[dispatch.IntegrationID]bool{} // "" when delivery is paused
 	for _, r := range rows {
 		told[r.Integration] = true
-		list = append(list, dispatch.Condition{Kind: r.Kind, Integration: r.Integration})
+		list = append(list, dispatch.Condition{Kind: r.Kind, Integration: r.Integration, Since: r.Since})
 	}
 	oldest, err := s.OldestDue(ctx)
 	if err != nil {
@@ -180,7 +182,7 @@ const selectAlarms = `
 	FROM alarms a LEFT JOIN integrations i ON i.id = a.integration_id LEFT JOIN accounts k ON k.id = a.account_id`
 
 // Alarms returns the latest alarms, newest first. One whose condition does not hold at this moment has ended when it was last found:
-// only notices wait for AlarmRest.
+// only notices wait for AlarmRest. A condition that holds is one of them before the watch has looked.
 func (s *Store) Alarms(ctx context.Context, now time.Time) ([]dispatch.Alarm, error) {
 	var rows []alarmRow
 	if err := s.Select(ctx, &rows, selectAlarms+` ORDER BY a.ended_at IS NOT NULL, a.began_at DESC, a.id DESC LIMIT 100`); err != nil {
@@ -194,16 +196,52 @@ func (s *Store) Alarms(ctx context.Context, now time.Time) ([]dispatch.Alarm, er
 	if err != nil {
 		return nil, err
 	}
-	holds := map[string]bool{}
+	holds := map[string]dispatch.Condition{}
 	for _, c := range slices.Concat(conditions, failing) {
-		holds[c.Key()] = true
+		holds[c.Key()] = c
 	}
-	list := make([]dispatch.Alarm, len(rows))
-	for i, r := range rows {
-		list[i] = r.domain()
-		if r.Ended == nil && !holds[r.Key] {
-			list[i].Ended = r.Seen
+	var known []dispatch.Alarm
+	for _, r := range rows {
+		a := r.domain()
+		if _, lasts := holds[r.Key]; r.Ended == nil && !lasts {
+			a.Ended = r.Seen
 		}
+		if r.Ended == nil {
+			delete(holds, r.Key)
+		}
+		known = append(known, a)
 	}
+	unseen, err := s.unseen(ctx, holds, now)
+	return append(unseen, known...), err
+}
+
+// unseen are alarms of conditions that hold and have none yet, newest first.
+func (s *Store) unseen(ctx context.Context, holds map[string]dispatch.Condition, now time.Time) (list []dispatch.Alarm, err error) {
+	if len(holds) == 0 {
+		return nil, nil
+	}
+	var named []struct {
+		ID   string `db:"id"`
+		Name string `db:"name"`
+	}
+	if err := s.Select(ctx, &named, `SELECT id::text, name FROM integrations UNION ALL SELECT id::text, name FROM accounts`); err != nil {
+		return nil, err
+	}
+	names := map[string]string{}
+	for _, n := range named {
+		names[n.ID] = n.Name
+	}
+	for _, key := range slices.Sorted(maps.Keys(holds)) {
+		c := holds[key]
+		if c.Kept {
+			continue
+		}
+		a := dispatch.Alarm{Condition: c, Name: names[string(c.Integration)+string(c.Account)], Began: c.Since, Seen: now}
+		if a.Began.IsZero() {
+			a.Began = now
+		}
+		list = append(list, a)
+	}
+	slices.SortStableFunc(list, func(a, b dispatch.Alarm) int { return b.Began.Compare(a.Began) })
 	return list, nil
 }

@@ -20,6 +20,7 @@ type CitizenPage struct {
 type CitizenReport struct {
 	Shown        string // the masked number
 	Organization bool   // it is an organization's
+	Mistyped     bool   // its check digits do not fit
 	Items        []CitizenItem
 	More         bool
 	Hidden       int // accounts that are left out, since the person is protected there and the user is not named
@@ -61,6 +62,9 @@ func (it CitizenItem) name(ctx context.Context) string {
 func CitizenTable(ctx context.Context, p CitizenPage) [][]string {
 	rows := [][]string{{i18n.T(ctx, "audit.file.part"), i18n.T(ctx, "audit.when"), i18n.T(ctx, "app.account"), i18n.T(ctx, "audit.what"), i18n.T(ctx, "citizen.status"),
 		i18n.T(ctx, "audit.who"), i18n.T(ctx, "audit.why"), i18n.T(ctx, "audit.object")}}
+	if p.Report.Mistyped {
+		rows = append(rows, []string{i18n.T(ctx, p.Report.mistypedKey())})
+	}
 	if p.Report.Hidden > 0 {
 		rows = append(rows, []string{i18n.T(ctx, "citizen.hidden", "N", p.Report.Hidden)})
 	}
@@ -76,6 +80,14 @@ func CitizenTable(ctx context.Context, p CitizenPage) [][]string {
 		}
 	}
 	return rows
+}
+
+// mistypedKey is the catalogue key of the warning that check digits do not fit.
+func (r *CitizenReport) mistypedKey() string {
+	if r.Organization {
+		return "citizen.mistyped.organization"
+	}
+	return "citizen.mistyped"
 }
 
 // itemsKey is the catalogue key of the list of items: an organization is no person.

@@ -102,14 +102,21 @@ type ending struct {
 
 // endings are the generations with a known last day.
 func (p GenerationsPage) endings() []ending {
-	var list []ending
+	accounts := make([]AccountLine, len(p.Rows))
+	for i, r := range p.Rows {
+		accounts[i] = r.AccountLine
+	}
+	return endings(accounts, p.Now)
+}
+
+func endings(accounts []AccountLine, now time.Time) (list []ending) {
 	for _, g := range dispatch.GenerationRows() {
-		e, ends := endingOf(g.Kind, p.Now)
+		e, ends := endingOf(g.Kind, now)
 		if !ends {
 			continue
 		}
-		for _, r := range p.Rows {
-			if r.ShipmentKind == g.Kind {
+		for _, a := range accounts {
+			if a.ShipmentKind == g.Kind {
 				e.users++
 			}
 		}

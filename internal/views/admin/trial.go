@@ -32,12 +32,31 @@ func (t TrialResult) why() string {
 	return ""
 }
 
-// trialSummary is the catalogue key of the trial's result.
-func trialSummary(t TrialResult) string {
-	if t.Failed() == "" {
-		return "trial.worked"
+// remedy tells who gives access to the accounts that are refused; empty if none is.
+func (t TrialResult) remedy(ctx context.Context) string {
+	for _, s := range t.Steps {
+		if s.Step == dispatch.TrialAccount && s.Failure.Key == "reason.forbidden" {
+			return i18n.T(ctx, "trial.access")
+		}
 	}
-	return "trial.failed"
+	return ""
+}
+
+// trialSummary is the trial's result in words. Accounts are tried last, over a connection that works.
+func trialSummary(ctx context.Context, t TrialResult) string {
+	refused := 0
+	for _, s := range t.Steps {
+		if s.Step == dispatch.TrialAccount && s.Failure.Key != "" {
+			refused++
+		}
+	}
+	switch {
+	case refused > 0:
+		return i18n.T(ctx, "trial.failed.accounts", "N", refused)
+	case t.Failed() != "":
+		return i18n.T(ctx, "trial.failed")
+	}
+	return i18n.T(ctx, "trial.worked")
 }
 
 // trialLine names a step of a trial.

@@ -24,6 +24,9 @@ func (p ShipmentPage) filesGone() bool { return p.Item.Purged || p.End.Gone }
 
 // hiddenKey explains why an address is not shown.
 func (p ShipmentPage) hiddenKey() string {
+	if p.filesGone() {
+		return "content.hidden.gone"
+	}
 	if p.Reach == dispatch.ReachReason {
 		return "content.hidden.reason"
 	}

@@ -109,7 +109,7 @@ func (p OverviewPage) followUps(ctx context.Context) (rows []followUpRow) {
 	for _, c := range dispatch.Causes() {
 		if w := p.Causes[c]; w.N > 0 {
 			rows = append(rows, followUpRow{causeLook(ctx, c), p.PathTo("oppfolging") + FollowUpQuery(c, p.whose()), views.Counted(w.N, w.Above),
-				i18n.T(ctx, "overview.cause."+string(c)), i18n.T(ctx, "overview.follow_up.oldest", "When", p.sinceText(ctx, w.Since))})
+				views.Told(views.Advising(ctx, p.May(dispatch.RightFollowUp)), "overview.cause."+string(c)), i18n.T(ctx, "overview.follow_up.oldest", "When", p.sinceText(ctx, w.Since))})
 		}
 	}
 	return rows

@@ -202,6 +202,11 @@ func generationExhibits() []exhibit {
 			p.Rows[3].Slug, p.Rows[4].Slug = "skole", "barnehage"
 		})},
 		{path: "generations/use", says: "which account uses what", show: page(func(*admin.GenerationsPage) {})},
+		{path: "generations/settings", says: "one can be moved, and its settings stop what it sends", show: page(func(p *admin.GenerationsPage) {
+			tried(p)
+			p.Tried, p.Already = p.Tried[:1], nil
+			p.Tried[0].Unready = dispatch.Problems{{Field: dispatch.FieldReplyNumber, Key: "problem.reply_number"}}
+		})},
 		{path: "generations/tried", says: "one is ready, one is refused, one has no id", show: page(tried)},
 		{path: "generations/ended", says: "after the last day of the oldest", show: page(func(p *admin.GenerationsPage) { p.Now = time.Date(2027, 1, 4, 12, 0, 0, 0, time.UTC) })},
 		{path: "generations/nothing", says: "nothing chosen", show: page(func(p *admin.GenerationsPage) {

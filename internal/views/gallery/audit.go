@@ -141,5 +141,9 @@ func logExhibits() []exhibit {
 			p.Lines, p.Form = nil, admin.LogForm{Object: "12", Group: "noe"}
 			p.Problems = dispatch.Problems{{Field: admin.FieldLogObject, Key: "problem.audit.id"}, {Field: admin.FieldLogGroup, Key: "problem.audit.choice"}}
 		}),
+		page("order", "the last day is before the first", administrator(), func(p *admin.LogPage) {
+			p.Lines, p.Form = nil, admin.LogForm{From: "28.11.2026", To: "27.11.2026"}
+			p.Problems = dispatch.Problems{{Field: admin.FieldLogTo, Key: "problem.period.order"}}
+		}),
 	}
 }

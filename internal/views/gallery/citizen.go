@@ -35,11 +35,18 @@ func citizenExhibits() []exhibit {
 			p.Problems = dispatch.Problems{{Field: dispatch.FieldSearch, Key: "problem.search.number_empty"}, {Field: dispatch.FieldPurpose, Key: "problem.purpose.empty"}}
 		}),
 		page("national-id", "a national id that cannot be", auditor(), wrong("12345678901", "problem.report.national_id")),
-		page("organization", "an organization number that cannot be", auditor(), wrong("974760674", "problem.report.organization")),
 		page("phone", "a phone number that cannot be", auditor(), wrong("+479000012", "problem.report.phone")),
 		page("of-organization", "of an organization", auditor(), func(p *admin.CitizenPage) {
 			reported(p)
 			p.Number, p.Report.Shown, p.Report.Organization = "974760673", "974 760 673", true
+		}),
+		page("mistyped", "a national id whose check digits do not fit", auditor(), func(p *admin.CitizenPage) {
+			reported(p)
+			p.Number, p.Report.Shown, p.Report.Mistyped = "27855984567", "278559 *****", true
+		}),
+		page("mistyped-organization", "an organization number whose check digit does not fit", auditor(), func(p *admin.CitizenPage) {
+			reported(p)
+			p.Number, p.Report.Shown, p.Report.Organization, p.Report.Mistyped = "974760674", "974 760 674", true, true
 		}),
 		page("none", "nothing was sent", administrator(), reported),
 		page("report", "SMS, a shipment, a look-up and who saw them, on several accounts", administrator(), func(p *admin.CitizenPage) {

@@ -61,6 +61,11 @@ func alarmExhibits() []exhibit {
 	}
 	list := []exhibit{
 		{path: "alarms/none", says: "nothing is stopped, and nobody can be told", show: alarms(func(*admin.AlarmsPage) {})},
+		{path: "alarms/generation", says: "nothing is stopped, and the generation that an account uses ends soon", show: alarms(func(p *admin.AlarmsPage) {
+			l := accountLine(0, working, untried)
+			l.ShipmentKind = dispatch.IntegrationShipmentV1
+			p.Accounts = []admin.AccountLine{l}
+		})},
 		{path: "alarms/all", says: "every kind, lasting and over", show: alarms(func(p *admin.AlarmsPage) {
 			p.Mail, p.Operators, p.Webhook, p.Sent, p.Waiting, p.Chats = true, true, true, 1204, 2, 1
 			for i, k := range dispatch.AlarmKinds() {

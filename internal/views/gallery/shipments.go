@@ -114,6 +114,10 @@ func shipmentExhibits() []exhibit {
 	add("auditor", "metadata only, nothing to do", auditor(), func(p *follow.ShipmentPage) {
 		ended(dispatch.StateUncertain, "reason.died")(&p.Item.Item)
 	})
+	add("auditor-gone", "metadata only, and the content is gone", auditor(), func(p *follow.ShipmentPage) {
+		accept(&p.Item.Item)
+		p.End = dispatch.ContentEnd{Gone: true}
+	})
 	add("files", "files as the service tells of them: the same, another, untold, and one of its own", caseworker(), toldFiles)
 	add("encrypted", "the service tells of the encrypted file", caseworker(), func(p *follow.ShipmentPage) { toldFiles(p); p.Item.Encrypted = true })
 	add("sources-away", "what could not be read, with and without an older reading", caseworker(), func(p *follow.ShipmentPage) {

@@ -145,6 +145,8 @@ func templateFormExhibits() []exhibit {
 		{path: "template-form/unlike-bokmal", says: "a bokmål without a field that the nynorsk has", show: form(dispatch.Template{},
 			compose.TemplateForm{Key: sampleID(402), Name: "Time", Text: "Hei", Nynorsk: "Hei ((fornamn))"}, parsed)},
 		{path: "template-form/taken", says: "the name is another's", show: form(sampleTemplate(), kept, saying("navn", "problem.template.taken"))},
+		{path: "template-form/stray", says: "a field is not closed", show: form(dispatch.Template{},
+			compose.TemplateForm{Key: sampleID(402), Name: "Time", Text: "Hei ((fornavn), … (dato))", Nynorsk: "Hei ((fornavn)), … (dato)"}, parsed)},
 		{path: "template-form/archived", says: "archived while it was written", show: form(sampleTemplate(), kept, saying("tekst", "problem.template.archived"))},
 		{path: "template-form/asks", says: "the account wants changes approved", show: form(sampleTemplate(), kept, func(p *compose.TemplateFormPage) { p.Account.Approval.Templates = true })},
 		{path: "template-form/waits", says: "another change waits for approval", show: form(sampleTemplate(), kept, saying("tekst", "problem.template.waits"))},

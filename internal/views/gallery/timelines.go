@@ -66,6 +66,10 @@ func wrongExhibits() (list []exhibit) {
 				p.Page = f.onAccount(caseworker(), views.SectionShipments, f.text("wrong.title"))
 				p.Narrow = true
 				return follow.Wrong(p)
+			}}, exhibit{path: "wrong/" + string(r) + "-onlooker", says: "a wrong recipient, to who can do nothing about it", show: func(f frame) templ.Component {
+				p := follow.WrongPage{Item: it, Page: f.onAccount(auditor(), views.SectionShipments, f.text("wrong.title"))}
+				p.Narrow = true
+				return follow.Wrong(p)
 			}})
 		}
 	}

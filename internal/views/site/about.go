@@ -74,6 +74,9 @@ func Help(ctx context.Context, p views.Page, c views.Contacts) ArticlePage {
 	pdf.Zones = []dispatch.PrintRules{rules, bare}
 	pdf.Link, pdf.LinkText = "/hjelp/brevmal.docx", i18n.T(ctx, "help.pdf.template")
 	first := write(ctx, "forste-dag", "tour.title", []string{"help.tour"})
+	if p.User.ID != "" && p.User.Idle() {
+		first.Text = []string{i18n.T(ctx, "help.tour.none")}
+	}
 	first.Link, first.LinkText = "/kom-i-gang", i18n.T(ctx, "tour.title")
 	news := write(ctx, "nytt", "news.title", []string{"help.news"})
 	news.Link, news.LinkText = "/nytt", i18n.T(ctx, "news.title")
