@@ -28,6 +28,7 @@ var told = []struct{ entry, news string }{
 	{"The page of a finished bulk sending uses", fault},
 	{"*Varsler fra driften* tells what is over", selfTold},
 	{"Sending a bulk sending again to those it did not reach, moving", fault},
+	{"*Innsyn* warns of a check digit", selfTold},
 	{"The page of a bulk sending shows the unsent drafts", selfTold},
 	{"*Ledelse* says *Feilet eller uavklart*", selfTold},
 	{"A draft to those whom a bulk sending did not reach", selfTold},
