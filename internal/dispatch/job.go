@@ -77,6 +77,11 @@ func (j Job) To() int {
 // LeftOut counts the rows of the list that got nothing.
 func (j Job) LeftOut() int { return max(j.List.Read-j.To(), 0) }
 
+// AllLeftOut tells whether a person has left out all that a draft could be sent to.
+func (j Job) AllLeftOut() bool {
+	return j.List.Valid == 0 && j.List.LeftOut > 0 && j.List.Invalid() == 0
+}
+
 // Started tells whether the job has begun to hand over: a job that is stopped before its time never does.
 func (j Job) Started(now time.Time) bool {
 	return j.State != JobDraft && !j.DueAt.After(now) && (j.StoppedAt.IsZero() || !j.StoppedAt.Before(j.DueAt))

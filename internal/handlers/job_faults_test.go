@@ -40,5 +40,5 @@ func TestRowThatStillLacksAFieldIsNotCountedAsPutRight(t *testing.T) {
 	draft := newList(t, b, "nokkel", uuid.NewString(), "liste", "Mobil;Fornavn\n90000101;Ola\n123;\n")
 	b.post(draft+"/endre", fields("tekst", "Hei ((Fornavn)), velkommen", "mate", "traceable"))
 	b.post(draft+"/feil", fields("rad", "3", "mottaker-3", "90000102"))
-	wantWords(t, b.get(draft+"/feil"), "Ingen rader er rettet", "Rad 3", "Raden mangler «fornavn»")
+	wantWords(t, b.get(draft+"/feil"), "Ingen rader er endret", "Rad 3", "Raden mangler «fornavn»")
 }

@@ -262,6 +262,13 @@ func TestDraftToUnreachedThatWereReached(t *testing.T) {
 			send := func() error {
 				return items.In(r.s).SendJob(t.Context(), r.Account, draft, r.SeenJob(t, r.s, draft), r.Actor, true)
 			}
+			replaced := func(want int) {
+				t.Helper()
+				if n, err := items.In(r.s).ReplacedRows(t.Context(), r.job(t, draft)); err != nil || n != want {
+					t.Errorf("%d rows must be left out, %v; want %d", n, err, want)
+				}
+			}
+			replaced(1)
 			wantErr(t, send(), items.ErrReplaced)
 			if rows, _, err = items.In(r.s).UnreachedRows(t.Context(), r.Account.ID, draft, -1, 10); err != nil || !rows[0].Replaced || rows[1].Replaced {
 				t.Errorf("rows %+v, %v", rows, err)
@@ -269,6 +276,7 @@ func TestDraftToUnreachedThatWereReached(t *testing.T) {
 			out := rows[0].JobRow
 			out.Problem.Key = dispatch.ProblemLeftOut
 			wantErr(t, items.In(r.s).FixJobRow(t.Context(), r.Account.ID, draft, r.Actor, out), nil)
+			replaced(0)
 			wantErr(t, send(), nil)
 		})
 	}

@@ -93,6 +93,9 @@ func (p ReadingPanel) left(ctx context.Context) (words []string) {
 		{"reading.left.faulty", l.Invalid()}, {"reading.left.duplicate", l.Duplicate}, {"reading.left.unfit", l.Unfit}, {"reading.left.person", l.LeftOut},
 		{"reading.left.above", r.Above}, {"reading.left.columns", r.HiddenColumns}, {"reading.left.hidden", r.HiddenRows},
 	} {
+		if faulty := one.key == "reading.left.faulty" || one.key == "reading.left.duplicate"; faulty && p.Job.Shipments() {
+			continue // they are to be corrected before any letter is sent
+		}
 		if one.n > 0 {
 			words = append(words, i18n.T(ctx, one.key, "N", one.n))
 		}

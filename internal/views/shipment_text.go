@@ -110,7 +110,16 @@ func DeliveryKey(it dispatch.ShipmentItem) string {
 
 // DeliverySentences are the choices of delivery and print.
 func DeliverySentences(ctx context.Context, s dispatch.Shipment) []string {
-	lines := []string{DeliveryLine(ctx, s), i18n.T(ctx, "shipment.review.source", "System", s.SourceSystem)}
+	return append([]string{DeliveryLine(ctx, s)}, moreDelivery(ctx, s)...)
+}
+
+// PaperSentences are DeliverySentences of a shipment to many of whom nobody has a number.
+func PaperSentences(ctx context.Context, s dispatch.Shipment) []string {
+	return append([]string{i18n.T(ctx, "shipment.review.print", "Print", PrintWords(ctx, s.Print))}, moreDelivery(ctx, s)...)
+}
+
+func moreDelivery(ctx context.Context, s dispatch.Shipment) []string {
+	lines := []string{i18n.T(ctx, "shipment.review.source", "System", s.SourceSystem)}
 	if s.BillingCode != "" {
 		lines = append(lines, i18n.T(ctx, "shipment.review.billing", "Code", s.BillingCode))
 	}

@@ -125,7 +125,11 @@ func (s *Pages) proposedJob(c echo.Context, v frame.Visit, a dispatch.Approval) 
 	if err != nil {
 		return proposal{}, err
 	}
-	return proposal{Approval: a, seen: j.Revision, stops: late(j.Timing, s.Now()),
+	stops, err := s.replacedStops(c, j)
+	if err != nil {
+		return proposal{}, err
+	}
+	return proposal{Approval: a, seen: j.Revision, stops: append(stops, late(j.Timing, s.Now())...),
 		approve: func(by store.Actor) error { return items.In(s.Store).ApproveJob(frame.Context(c), v.Account, a.ID, by) },
 		show: func(ap compose.Approving, ps dispatch.Problems) error {
 			p, err := s.jobReviewPage(c, v, j, ps)
@@ -147,6 +151,15 @@ func (s *Pages) proposedJob(c echo.Context, v frame.Visit, a dispatch.Approval) 
 			}
 			return frame.Show(c, frame.FormStatus(ps), compose.JobReview(p))
 		}}, nil
+}
+
+// replacedStops is why a list cannot be approved some of whose recipients were sent the same meanwhile.
+func (s *Pages) replacedStops(c echo.Context, j dispatch.Job) (dispatch.Problems, error) {
+	n, err := items.In(s.Store).ReplacedRows(frame.Context(c), j)
+	if err != nil || n == 0 {
+		return nil, err
+	}
+	return slices.Clone(sentMeanwhile), nil
 }
 
 func ownPath(v frame.Visit, id dispatch.ApprovalID) string {
@@ -188,6 +201,11 @@ func (s *Pages) proposedShipments(c echo.Context, v frame.Visit, a dispatch.Appr
 	if err != nil {
 		return proposal{}, err
 	}
+	replaced, err := s.replacedStops(c, l.job)
+	if err != nil {
+		return proposal{}, err
+	}
+	stops = append(stops, replaced...)
 	if l.job.ChecksVersion != l.checksVersion(v) { // rows may have become faulty, which the approver cannot correct
 		stops = append(stops, dispatch.Problem{Field: "neste", Key: "problem.approval.rules"})
 	}

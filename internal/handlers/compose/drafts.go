@@ -136,6 +136,7 @@ func (s *Pages) weigh(c echo.Context, v frame.Visit, p *compose.ShipmentFormPage
 	if err != nil {
 		return err
 	}
+	p.Valid = j.List.Valid
 	if p.Many = j.List.Read; j.Division.Absent() {
 		p.Own = j.Division
 	}

@@ -16,6 +16,7 @@ import (
 
 	"utsending/internal/dispatch"
 	"utsending/internal/handlers/frame"
+	"utsending/internal/i18n"
 	"utsending/internal/recipients"
 	"utsending/internal/store"
 	"utsending/internal/store/items"
@@ -182,6 +183,10 @@ func (s *Pages) ShowFaults(c echo.Context, v frame.Visit) error {
 // fault is a faulty row as its form shows it, each problem at its field.
 func fault(m recipients.Message, j dispatch.Job, r dispatch.JobRow) compose.JobFault {
 	f := compose.JobFault{JobRow: r}
+	if f.LeftOut() {
+		f.Number = shownNumber(j, r)
+		return f
+	}
 	if p := r.Problem; p.Key != "" {
 		p.Field = f.RecipientName()
 		f.Problems = append(f.Problems, p)
@@ -210,27 +215,64 @@ func (s *Pages) FixFaults(c echo.Context, v frame.Visit) error {
 		return s.jobGone(c, v, err)
 	}
 	before, fixed := j.List.Valid-j.List.Unfit, false
+	var done rowsChanged
 	for _, text := range values["rad"][:min(len(values["rad"]), frame.PageSize)] {
 		ok, err := s.fixRow(c, v, j, position(text), values)
 		if err != nil {
 			return s.jobGone(c, v, err)
 		}
-		fixed = fixed || ok
+		taken, err := s.takeIn(c, v, j, position(text), values)
+		if err != nil {
+			return s.jobGone(c, v, err)
+		}
+		if taken {
+			done.in++
+		}
+		fixed = fixed || ok || taken
 	}
 	if fixed {
 		if j, err = s.recheckTexts(c, v); err != nil {
 			return s.jobGone(c, v, err)
 		}
 	}
-	return s.rowsFixed(c, frame.JobPath(v, j.ID, "feil"), j.List.Valid-j.List.Unfit-before)
+	done.fixed = j.List.Valid - j.List.Unfit - before - done.in
+	return s.rowsFixed(c, frame.JobPath(v, j.ID, "feil"), done)
 }
 
-// rowsFixed leads to the rows that are still faulty, and tells how many were corrected.
-func (s *Pages) rowsFixed(c echo.Context, path string, n int) error {
-	if n <= 0 {
+// rowsChanged counts the rows that a form corrected, left out, and took in again.
+type rowsChanged struct{ fixed, out, in int }
+
+// add counts a changed row that was, and is now, left out or not.
+func (n *rowsChanged) add(was, is bool) {
+	switch {
+	case is:
+		n.out++
+	case was:
+		n.in++
+	default:
+		n.fixed++
+	}
+}
+
+// rowsFixed leads to the rows, and tells what became of how many.
+func (s *Pages) rowsFixed(c echo.Context, path string, n rowsChanged) error {
+	if n.fixed = max(n.fixed, 0); n.out+n.in == 0 && n.fixed > 0 {
+		return s.FlashTo(c, path, "flash.rows_fixed", n.fixed)
+	}
+	var parts []string
+	for _, part := range []struct {
+		key string
+		n   int
+	}{{"rows.fixed", n.fixed}, {"rows.left_out", n.out}, {"rows.taken_in", n.in}} {
+		if part.n > 0 {
+			parts = append(parts, i18n.T(frame.Context(c), part.key, "Count", views.Number(part.n)))
+		}
+	}
+	if len(parts) == 0 {
 		return s.FlashTo(c, path, "flash.rows_fixed_none", 0)
 	}
-	return s.FlashTo(c, path, "flash.rows_fixed", n)
+	s.Session.SetFlashName(frame.Context(c), strings.Join(parts, ", "))
+	return s.FlashTo(c, path, "flash.rows_changed", 0)
 }
 
 // recheckTexts checks the text of a draft whose rows have changed, and returns the updated draft. If another tab changes it
@@ -256,6 +298,9 @@ func (s *Pages) fixRow(c echo.Context, v frame.Visit, j dispatch.Job, at int, va
 	if err != nil || len(rows) == 0 || rows[0].Position != at {
 		return false, err // another request has corrected it meanwhile
 	}
+	if rows[0].Problem.Key == dispatch.ProblemLeftOut {
+		return false, nil
+	}
 	f := compose.JobFault{JobRow: rows[0]}
 	changed := typeFields(&f, j, values)
 	r := f.JobRow
@@ -275,6 +320,21 @@ func (s *Pages) fixRow(c echo.Context, v frame.Visit, j dispatch.Job, at int, va
 	r = v.Account.CheckRow(r)
 	err = items.In(s.Store).FixJobRow(frame.Context(c), v.Account.ID, j.ID, frame.Actor(c, v.User), r)
 	return err == nil && r.Problem.Key == "", err
+}
+
+// takeIn takes a row in again that a person had left out, if the form says so.
+func (s *Pages) takeIn(c echo.Context, v frame.Visit, j dispatch.Job, at int, values url.Values) (bool, error) {
+	if values.Get((compose.JobFault{JobRow: dispatch.JobRow{Position: at}}).TakeInName()) != "true" {
+		return false, nil
+	}
+	rows, _, err := items.In(s.Store).JobRows(frame.Context(c), v.Account.ID, j.ID, items.RowsFaulty, at-1, 1)
+	if err != nil || len(rows) == 0 || rows[0].Position != at || rows[0].Problem.Key != dispatch.ProblemLeftOut {
+		return false, err
+	}
+	r := rows[0]
+	r.Problem = dispatch.Problem{}
+	err = items.In(s.Store).FixJobRow(frame.Context(c), v.Account.ID, j.ID, frame.Actor(c, v.User), v.Account.CheckRow(r))
+	return err == nil, err
 }
 
 // FaultsFile returns the faulty rows of a draft as CSV, which can be corrected and read as a list again.
@@ -300,6 +360,9 @@ func (s *Pages) FaultsFile(c echo.Context, v frame.Visit) error {
 	for r, err := range items.In(s.Store).EachJobRow(frame.Context(c), v.Account.ID, j.ID, items.RowsFaulty) {
 		if err != nil {
 			return err
+		}
+		if r.Problem.Key == dispatch.ProblemLeftOut {
+			continue
 		}
 		what := ""
 		if ps := fault(m, j, r).Problems; len(ps) > 0 {

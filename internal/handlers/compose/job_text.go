@@ -115,6 +115,8 @@ func jobProblems(j dispatch.Job, f items.JobText) dispatch.Problems {
 		ps = append(ps, dispatch.Problem{Field: views.FieldMode, Key: "problem.job.mode"})
 	case f.Mode == dispatch.ModeFast && j.List.Phone == 0 && j.List.Valid > 0:
 		ps = append(ps, dispatch.Problem{Field: views.FieldMode, Key: "problem.job.no_phones"})
+	case j.AllLeftOut():
+		ps = append(ps, dispatch.Problem{Field: views.FieldMode, Key: "problem.job.all_left_out"})
 	case j.List.Valid == 0:
 		ps = append(ps, dispatch.Problem{Field: views.FieldMode, Key: "problem.job.no_recipients"})
 	case f.Mode == dispatch.ModeFast && len(t.Names()) > 0:

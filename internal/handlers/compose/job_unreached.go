@@ -24,11 +24,7 @@ func (s *Pages) unreached(c echo.Context, v frame.Visit, j dispatch.Job) ([]comp
 		return nil, nil
 	}
 	rows, _, err := items.In(s.Store).UnreachedRows(frame.Context(c), v.Account.ID, j.ID, -1, unreachedFirst)
-	lines := unreachedLines(rows)
-	for i := range lines {
-		lines[i].Number = shownNumber(j, rows[i].JobRow)
-	}
-	return lines, err
+	return unreachedLines(j, rows), err
 }
 
 // shownNumber is the masked number that a row of a list is sent to, or the name on a letter.
@@ -42,10 +38,23 @@ func shownNumber(j dispatch.Job, r dispatch.JobRow) string {
 	return r.Recipient.Masked()
 }
 
-func unreachedLines(rows []items.UnreachedRow) []compose.UnreachedLine {
+// formerNumber is the masked number that a corrected row had; empty: it is the same still, or nobody knows.
+func formerNumber(j dispatch.Job, r items.UnreachedRow) string {
+	now := r.Recipient
+	if j.Mode == dispatch.ModeFast {
+		now = dispatch.SMSRecipient{Phone: r.Phone}
+	}
+	if j.Found || r.Was == (dispatch.SMSRecipient{}) || r.Was == now {
+		return ""
+	}
+	return r.Was.Masked()
+}
+
+func unreachedLines(j dispatch.Job, rows []items.UnreachedRow) []compose.UnreachedLine {
 	lines := make([]compose.UnreachedLine, len(rows))
 	for i, r := range rows {
-		lines[i] = compose.UnreachedLine{Row: r.Position, Item: r.Item, Replaced: r.Replaced, LeftOut: r.Problem.Key == dispatch.ProblemLeftOut}
+		lines[i] = compose.UnreachedLine{Row: r.Position, Number: shownNumber(j, r.JobRow), Was: formerNumber(j, r), Item: r.Item, Replaced: r.Replaced, Out: r.Problem.Key == dispatch.ProblemLeftOut}
+		lines[i].LeaveOut = lines[i].Out
 	}
 	return lines
 }
@@ -73,7 +82,7 @@ func (s *Pages) showUnreached(c echo.Context, v frame.Visit, j dispatch.Job, aft
 	if err != nil {
 		return err
 	}
-	p := compose.JobUnreachedPage{Page: s.Page(c, v, "job.unreached.title"), Job: j, Lines: unreachedLines(rows), After: after}
+	p := compose.JobUnreachedPage{Page: s.Page(c, v, "job.unreached.title"), Job: j, Lines: unreachedLines(j, rows), After: after}
 	p.Section, p.Narrow, p.Problems = views.SectionJobs, true, ps
 	at := frame.JobPath(v, j.ID, "ikke-nadd")
 	if after > 0 {
@@ -83,9 +92,8 @@ func (s *Pages) showUnreached(c echo.Context, v frame.Visit, j dispatch.Job, aft
 		p.More = at + "?etter=" + strconv.Itoa(rows[len(rows)-1].Position)
 	}
 	for i, l := range p.Lines {
-		p.Lines[i].Number = shownNumber(j, rows[i].JobRow)
 		if typed != nil {
-			p.Lines[i].Typed, p.Lines[i].LeftOut = typed.Get(compose.UnreachedNumber(l.Row)), typed.Get(compose.UnreachedOut(l.Row)) == "true"
+			p.Lines[i].Typed, p.Lines[i].LeaveOut = typed.Get(compose.UnreachedNumber(l.Row)), typed.Get(compose.UnreachedOut(l.Row)) == "true"
 		}
 	}
 	return frame.Show(c, frame.FormStatus(ps), compose.JobUnreached(p))
@@ -102,9 +110,10 @@ func (s *Pages) FixUnreached(c echo.Context, v frame.Visit) error {
 		return s.jobGone(c, v, err)
 	}
 	var changed []dispatch.JobRow
+	var done rowsChanged
 	var ps dispatch.Problems
 	for _, text := range values["rad"][:min(len(values["rad"]), frame.PageSize)] {
-		r, differs, err := s.typedUnreached(c, v, j, position(text), values)
+		r, differs, wasOut, err := s.typedUnreached(c, v, j, position(text), values)
 		if err != nil {
 			return err
 		}
@@ -113,6 +122,7 @@ func (s *Pages) FixUnreached(c echo.Context, v frame.Visit) error {
 		}
 		if differs {
 			changed = append(changed, r)
+			done.add(wasOut, r.Problem.Key == dispatch.ProblemLeftOut)
 		}
 	}
 	if len(ps) > 0 {
@@ -128,26 +138,28 @@ func (s *Pages) FixUnreached(c echo.Context, v frame.Visit) error {
 			return s.jobGone(c, v, err)
 		}
 	}
-	return s.rowsFixed(c, frame.JobPath(v, j.ID, "endre"), len(changed))
+	return s.rowsFixed(c, frame.JobPath(v, j.ID, "endre"), done)
 }
 
-// typedUnreached is a row as the form has it, and whether that differs from the row in the list.
-func (s *Pages) typedUnreached(c echo.Context, v frame.Visit, j dispatch.Job, at int, values url.Values) (r dispatch.JobRow, differs bool, err error) {
+// typedUnreached is a row as the form has it, whether that differs from the row in the list, and whether that one is left out.
+func (s *Pages) typedUnreached(c echo.Context, v frame.Visit, j dispatch.Job, at int, values url.Values) (r dispatch.JobRow, differs, wasOut bool, err error) {
 	rows, _, err := items.In(s.Store).JobRows(frame.Context(c), v.Account.ID, j.ID, items.RowsChosen, at-1, 1)
 	if err != nil || len(rows) == 0 || rows[0].Position != at {
-		return r, false, err // the list was replaced meanwhile
+		return r, false, false, err // the list was replaced meanwhile
 	}
 	r = rows[0]
 	out := values.Get(compose.UnreachedOut(at)) == "true"
-	differs = out != (r.Problem.Key == dispatch.ProblemLeftOut)
+	wasOut = r.Problem.Key == dispatch.ProblemLeftOut
+	differs = out != wasOut
 	r.Problem = dispatch.Problem{}
 	if typed := values.Get(compose.UnreachedNumber(at)); views.Filled(typed) && !j.Found && !out {
 		fresh := recipients.Recipient(typed)
+		differs = differs || fresh.Problem.Key != "" || fresh.Recipient != r.Recipient || fresh.Phone != r.Phone
 		r.Typed, r.Recipient, r.Problem, r.Column, r.Warnings, r.Phone = typed, fresh.Recipient, fresh.Problem, "", fresh.Warnings, fresh.Phone
-		r, differs = v.Account.CheckRow(r), true
+		r = v.Account.CheckRow(r)
 	}
 	if out {
 		r.Problem = dispatch.Problem{Field: dispatch.FieldRecipient, Key: dispatch.ProblemLeftOut}
 	}
-	return r, differs, nil
+	return r, differs, wasOut, nil
 }

@@ -224,9 +224,10 @@ func (s *Pages) FixShipmentFaults(c echo.Context, v frame.Visit) error {
 	if err != nil {
 		return s.draftGone(c, v, err)
 	}
-	was := l.job.List.Faulty()
+	was := l.job.List
+	var done rowsChanged
 	for _, text := range values[compose.FieldRow][:min(len(values[compose.FieldRow]), frame.PageSize)] {
-		if err := s.fixShipmentRow(c, v, l, position(text), values); err != nil {
+		if err := s.fixShipmentRow(c, v, l, position(text), values, &done); err != nil {
 			return s.draftGone(c, v, err)
 		}
 	}
@@ -244,7 +245,8 @@ func (s *Pages) FixShipmentFaults(c echo.Context, v frame.Visit) error {
 	if l.job.List.Faulty() == 0 {
 		return s.FlashTo(c, frame.DraftPath(v, l.Item.ID, "flere"), "flash.shipments_ready", 0)
 	}
-	return s.rowsFixed(c, frame.DraftPath(v, l.Item.ID, "flere", "feil"), was-l.job.List.Faulty())
+	done.fixed = was.Faulty() - l.job.List.Faulty() - done.out // those were faulty: the page has no others that can be left out
+	return s.rowsFixed(c, frame.DraftPath(v, l.Item.ID, "flere", "feil"), done)
 }
 
 // afterOneRow redirects from the form of one row to its place on the review, or shows the remaining problems.
@@ -261,7 +263,7 @@ func (s *Pages) afterOneRow(c echo.Context, v frame.Visit, l listDraft, at int) 
 }
 
 // fixShipmentRow corrects one row, skips it, or includes it again.
-func (s *Pages) fixShipmentRow(c echo.Context, v frame.Visit, l listDraft, at int, values url.Values) error {
+func (s *Pages) fixShipmentRow(c echo.Context, v frame.Visit, l listDraft, at int, values url.Values, done *rowsChanged) error {
 	rows, _, err := items.In(s.Store).JobRows(frame.Context(c), v.Account.ID, l.job.ID, items.RowsAll, at-1, 1)
 	if err != nil || len(rows) == 0 || rows[0].Position != at {
 		return err // the list was replaced meanwhile
@@ -283,6 +285,9 @@ func (s *Pages) fixShipmentRow(c echo.Context, v frame.Visit, l listDraft, at in
 	r = s.fillPlace(r, was.Postal)
 	if *r.Shipment == was && out == wasOut && !filled {
 		return nil
+	}
+	if out != wasOut {
+		done.add(wasOut, out)
 	}
 	r.Problem, r.Column, r.Warnings = dispatch.Problem{}, "", nil
 	if out {

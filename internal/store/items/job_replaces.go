@@ -71,20 +71,36 @@ func endedBadly(k dispatch.Kind) string {
 // mayReplace is ErrReplaced where a locked draft is to replace what has been replaced meanwhile. It locks those items, as sending one
 // of them again does: the check after the lock sees what was committed meanwhile.
 func mayReplace(ctx context.Context, tx *sqlx.Tx, j dispatch.Job) error {
-	const replaced = `FROM items it WHERE it.account_id = $2 AND it.id IN (SELECT r.replaces FROM job_rows r WHERE r.job_id = $1 AND r.replaces IS NOT NULL AND r.problem = '')`
-	if _, err := tx.ExecContext(ctx, `SELECT `+replaced+` ORDER BY it.id FOR UPDATE`, j.ID, j.AccountID); err != nil {
+	if _, err := tx.ExecContext(ctx, `SELECT `+fromOriginals+` ORDER BY it.id FOR UPDATE`, j.ID, j.AccountID); err != nil {
 		return err
 	}
-	var not bool
-	err := tx.GetContext(ctx, &not, `SELECT EXISTS (SELECT `+replaced+` AND `+replacedMeanwhile+`)`, j.ID, j.AccountID)
-	return errors.Join(err, when(not, ErrReplaced))
+	n, err := replacedRows(ctx, tx, j)
+	return errors.Join(err, when(n > 0, ErrReplaced))
+}
+
+// fromOriginals is the rest of a query for the items in place of which the valid rows of a list are sent.
+const fromOriginals = `FROM items it WHERE it.account_id = $2 AND it.id IN (SELECT r.replaces FROM job_rows r WHERE r.job_id = $1 AND r.replaces IS NOT NULL AND r.problem = '')`
+
+func replacedRows(ctx context.Context, db sqlx.QueryerContext, j dispatch.Job) (n int, err error) {
+	err = sqlx.GetContext(ctx, db, &n, `SELECT count(*) `+fromOriginals+` AND `+replacedMeanwhile, j.ID, j.AccountID)
+	return n, err
+}
+
+// ReplacedRows counts the valid rows of a draft that replace what has been replaced meanwhile: sending it is ErrReplaced until they are
+// left out.
+func (s *Store) ReplacedRows(ctx context.Context, j dispatch.Job) (int, error) {
+	if !j.Again {
+		return 0, nil
+	}
+	return replacedRows(ctx, s.DB, j)
 }
 
 // UnreachedRow is a row of a draft to those whom an earlier job did not reach.
 type UnreachedRow struct {
 	dispatch.JobRow
-	Item     dispatch.Item // the one that did not reach them; zero: it is deleted
-	Replaced bool          // meanwhile, so that the row must be left out
+	Item     dispatch.Item         // the one that did not reach them; zero: it is deleted
+	Replaced bool                  // meanwhile, so that the row must be left out
+	Was      dispatch.SMSRecipient // of that item; zero: it is a letter, or was purged
 }
 
 // RowsChosen are valid rows, and those that a person has left out.
@@ -102,11 +118,17 @@ func (s *Store) UnreachedRows(ctx context.Context, account dispatch.AccountID, d
 	}
 	var found []struct {
 		store.ItemRow
-		Replaced bool `db:"replaced"`
+		Replaced bool   `db:"replaced"`
+		ByPhone  bool   `db:"by_phone"`
+		Sealed   []byte `db:"recipient"`
 	}
 	err = s.DB.SelectContext(ctx, &found, `
-		SELECT `+store.ItemColumns+`, `+replacedMeanwhile+` AS replaced FROM items it`+store.ItemJoins+`
+		SELECT `+store.ItemColumns+`, `+replacedMeanwhile+` AS replaced, coalesce(m.by_phone, false) AS by_phone, m.recipient
+		FROM items it`+store.ItemJoins+` LEFT JOIN sms m ON m.item_id = it.id
 		WHERE it.account_id = $1 AND it.id IN (SELECT nullif(x, '')::uuid FROM unnest($2::text[]) x)`, account, pq.Array(ids))
+	if err != nil {
+		return nil, false, err
+	}
 	of := map[dispatch.ItemID]int{}
 	for i, r := range found {
 		of[r.ID] = i
@@ -115,8 +137,11 @@ func (s *Store) UnreachedRows(ctx context.Context, account dispatch.AccountID, d
 		row := UnreachedRow{JobRow: r}
 		if i, ok := of[r.Replaces]; ok {
 			row.Item, row.Replaced = found[i].Domain(), found[i].Replaced
+			if row.Was, _, err = s.OpenMessage(row.Item.ID, found[i].ByPhone, found[i].Sealed, nil); err != nil {
+				return nil, false, err
+			}
 		}
 		list = append(list, row)
 	}
-	return list, more, err
+	return list, more, nil
 }

@@ -331,3 +331,10 @@ func (s *Store) saveJobText(ctx context.Context, tx *sqlx.Tx, j dispatch.Job, t 
 	_, err = tx.ExecContext(ctx, `UPDATE jobs SET parts = $2 WHERE id = $1`, j.ID, t.Segments)
 	return err
 }
+
+// Numbered tells whether any valid row of a list of shipments has the number of a person or an organisation.
+func (s *Store) Numbered(ctx context.Context, account dispatch.AccountID, id dispatch.JobID) (has bool, err error) {
+	err = s.DB.GetContext(ctx, &has, `SELECT EXISTS (SELECT FROM job_rows r JOIN jobs j ON j.id = r.job_id
+		WHERE j.id = $1 AND j.account_id = $2 AND r.problem = '' AND r.number_hash IS NOT NULL)`, id, account)
+	return has, err
+}

@@ -218,6 +218,8 @@ type DraftRow struct {
 	Files         int             `db:"files"`
 	FirstFile     string          `db:"first_file"`
 	Many          int             `db:"many"`      // rows of its list; 0: it goes to one
+	Valid         int             `db:"valid"`     // of them, those that can be sent to
+	LeftOut       int             `db:"left_out"`  // of them, those that a person has left out
 	Again         bool            `db:"again"`     // they are those whom an earlier job did not reach
 	HandedBy      string          `db:"handed_by"` // name of the colleague who handed it over; empty: nobody
 	Title         string          `db:"title"`
@@ -233,6 +235,8 @@ func (s *Store) ShipmentDrafts(ctx context.Context, account dispatch.AccountID, 
 		SELECT it.id, h.title, h.recipient_name, coalesce((SELECT g.name FROM users g WHERE g.id = h.handed_by), '') AS handed_by,
 		       greatest(h.changed_at, h.handed_at, f.last) AS changed_at, f.files, f.first_file,
 		       coalesce((SELECT j.rows_read FROM jobs j WHERE j.draft_id = it.id LIMIT 1), 0) AS many,
+		       coalesce((SELECT j.rows_valid FROM jobs j WHERE j.draft_id = it.id LIMIT 1), 0) AS valid,
+		       coalesce((SELECT j.rows_left_out FROM jobs j WHERE j.draft_id = it.id LIMIT 1), 0) AS left_out,
 		       EXISTS (SELECT FROM jobs j JOIN job_rows r ON r.job_id = j.id WHERE j.draft_id = it.id AND r.replaces IS NOT NULL) AS again,
 		       coalesce((SELECT p.state FROM approvals p WHERE p.item_id = it.id OR p.job_id IN (SELECT j.id FROM jobs j WHERE j.draft_id = it.id)
 		           ORDER BY p.asked_at DESC LIMIT 1), '') AS approval

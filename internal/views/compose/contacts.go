@@ -112,8 +112,17 @@ func forecastLine(ctx context.Context, f dispatch.ContactForecast) string {
 	return line + "."
 }
 
+// nothingToAsk tells whether all of the list goes by phone numbers that it has, so that the register is not asked.
+func (p ContactsPage) nothingToAsk() bool {
+	f := p.Forecast
+	return p.Draft == "" && !f.Asked() && f.ByPhone > 0 && f.Valid+f.Invalid+f.NotFound+f.Unclear() == 0
+}
+
 // lead is the catalogue key of the paragraph under the title.
 func (p ContactsPage) lead() string {
+	if p.nothingToAsk() {
+		return "reach.nothing"
+	}
 	if p.Draft != "" {
 		return "reach.lead.shipment"
 	}

@@ -56,6 +56,9 @@ func nameOfJobDraft(ctx context.Context, j dispatch.Job) string {
 
 // toUnreached adds to the name of a job that it goes only to those whom an earlier one did not reach.
 func toUnreached(ctx context.Context, j dispatch.Job, name string) string {
+	if j.State == dispatch.JobDraft && j.AllLeftOut() {
+		return i18n.T(ctx, "job.list.all_left_out", "Name", name)
+	}
 	if !j.Again {
 		return name
 	}
@@ -75,8 +78,8 @@ type DraftLine struct {
 	ID        dispatch.ItemID
 	Title     string
 	Recipient string
-	Many      int  // recipients of its list; 0: it goes to one
-	Again     bool // they are those whom an earlier job did not reach
+	List      dispatch.JobList // empty: it goes to one
+	Again     bool             // they are those whom an earlier job did not reach
 	Files     int
 	FirstFile string
 	ChangedAt time.Time
@@ -88,17 +91,22 @@ type DraftLine struct {
 // Name is the title, or else what tells the draft from others: its first file, or its recipient.
 func (d DraftLine) Name(ctx context.Context) string {
 	name := cmp.Or(d.Title, d.FirstFile, d.To(ctx), i18n.T(ctx, "drafts.untitled"))
-	if d.Again {
-		return i18n.T(ctx, "shipments.list.again", "Name", name, "N", d.Many)
+	switch {
+	case d.allLeftOut():
+		return i18n.T(ctx, "job.list.all_left_out", "Name", name)
+	case d.Again:
+		return i18n.T(ctx, "shipments.list.again", "Name", name, "N", d.List.Valid)
 	}
 	return name
 }
 
+func (d DraftLine) allLeftOut() bool { return (dispatch.Job{List: d.List}).AllLeftOut() }
+
 // To is the recipient as far as it is filled in; empty: not yet.
 func (d DraftLine) To(ctx context.Context) string {
 	switch {
-	case d.Many > 0:
-		return i18n.T(ctx, "drafts.to_many", "N", d.Many)
+	case d.List.Read > 0 && !d.allLeftOut():
+		return i18n.T(ctx, "drafts.to_many", "N", d.List.Valid)
 	case d.Recipient != "":
 		return i18n.T(ctx, "shipments.to", "Name", d.Recipient)
 	}
@@ -109,6 +117,9 @@ func (d DraftLine) To(ctx context.Context) string {
 func (d DraftLine) about(ctx context.Context) (lines []string) {
 	if to := d.To(ctx); to != "" && to != d.Name(ctx) {
 		lines = append(lines, to)
+	}
+	if n := d.List.Faulty(); n > 0 {
+		lines = append(lines, i18n.T(ctx, "shipments.faults.some", "N", n))
 	}
 	switch others := d.Files - 1; {
 	case d.Files == 0:

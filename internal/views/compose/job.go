@@ -96,8 +96,19 @@ func sendableRows(j dispatch.Job, texts ...Measured) int {
 	return max(j.List.Valid-unfit, 0)
 }
 
+// takeIn is the address of the page where rows that were left out are taken in again.
+func (p JobEditPage) takeIn() string {
+	if p.Job.Again {
+		return p.PathTo("jobber", string(p.Job.ID), "ikke-nadd")
+	}
+	return p.PathTo("jobber", string(p.Job.ID), "feil")
+}
+
 // withPhones tells how many of the recipients have a phone number in the list, which the fast mode needs.
 func (p JobEditPage) withPhones(ctx context.Context) string {
+	if p.Job.AllLeftOut() {
+		return ""
+	}
 	if l := p.Job.List; l.Phone == l.Valid && l.Phone > 0 {
 		return i18n.T(ctx, "job.mode.fast.all", "N", l.Phone)
 	}
@@ -155,6 +166,7 @@ func (p JobEditPage) fieldList() []string {
 type JobFault struct {
 	dispatch.JobRow
 	Problems dispatch.Problems
+	Number   string   // masked, of a row that is left out
 	Measured Measured // analysis of the row's own text; zero: there is none
 }
 
@@ -166,6 +178,12 @@ func (f JobFault) countedFields(columns []string) string {
 	}
 	return strings.Join(names, " ")
 }
+
+// LeftOut tells whether a person has left the row out. It is not wrong, and can be taken in again.
+func (f JobFault) LeftOut() bool { return f.Problem.Key == dispatch.ProblemLeftOut }
+
+// TakeInName is the name of the form field that takes the row in again.
+func (f JobFault) TakeInName() string { return "med-" + strconv.Itoa(f.Position) }
 
 // RecipientName is the name of the form field with the row's recipient.
 func (f JobFault) RecipientName() string { return "mottaker-" + strconv.Itoa(f.Position) }
@@ -209,13 +227,17 @@ type JobReviewPage struct {
 	Approving   Approving
 	First, More string // addresses of other pages of previews; empty: there are none
 
+	Replaced int // rows whose recipients were sent it meanwhile: it cannot be sent before they are left out
+
 	Typed time.Time // when changes were typed that the draft lacks; zero: there are none
 
 	Unreached []UnreachedLine // the first rows of a draft to those whom an earlier job did not reach
 }
 
-// recipients is the number of recipients.
-func (p JobReviewPage) recipients() int { return p.Job.List.Recipients(p.Job.Mode) }
+// recipients is the number of recipients, without those who must be left out.
+func (p JobReviewPage) recipients() int {
+	return max(p.Job.List.Recipients(p.Job.Mode)-p.Replaced, 0)
+}
 
 // planned is when the job would start if it were sent now.
 func (p JobReviewPage) planned() time.Time { return p.Account.Planned(p.Job.Timing, p.Now) }

@@ -14,17 +14,40 @@ import (
 type UnreachedLine struct {
 	Row      int
 	Number   string        // masked
+	Was      string        // the number before it was corrected, masked; empty: it is the same
 	Item     dispatch.Item // what did not reach them; zero: it is deleted
 	Replaced bool          // meanwhile, so that the row must be left out
-	LeftOut  bool
-	Typed    string // number in place of the former one; empty: that stays
+	Out      bool          // the row is left out
+	LeaveOut bool          // it is to be left out, as the form has it
+	Typed    string        // number in place of the former one; empty: that stays
 }
 
-// why is why it did not reach them.
+// row names the row by its number, and by what that was before it was corrected.
+func (l UnreachedLine) row(ctx context.Context) string {
+	if l.Was != "" {
+		return i18n.T(ctx, "job.unreached.row.fixed", "Row", l.Row, "Was", l.Was, "Number", l.Number)
+	}
+	return i18n.T(ctx, "job.unreached.row", "Row", l.Row, "Number", l.Number)
+}
+
+// blocks tells whether the row must be left out before the draft can be sent.
+func (l UnreachedLine) blocks() bool { return l.Replaced && !l.Out }
+
+// why is why it did not reach them, with the former number where it was corrected.
 func (l UnreachedLine) why(ctx context.Context, now time.Time) string {
+	why := l.cause(ctx, now)
+	if l.Was != "" && !l.Replaced {
+		return i18n.T(ctx, "job.unreached.why.was", "Number", l.Was, "Why", why)
+	}
+	return why
+}
+
+func (l UnreachedLine) cause(ctx context.Context, now time.Time) string {
 	switch {
-	case l.Replaced:
+	case l.blocks():
 		return i18n.T(ctx, "job.unreached.replaced")
+	case l.Replaced:
+		return i18n.T(ctx, "job.unreached.replaced.out")
 	case l.Item.ID == "":
 		return i18n.T(ctx, "job.unreached.unknown")
 	}
@@ -55,4 +78,22 @@ type JobUnreachedPage struct {
 	Lines       []UnreachedLine
 	After       int    // position before the first row
 	First, More string // addresses of other pages; empty: there are none
+}
+
+// leftOutLook is the tag of a row that is left out.
+func leftOutLook(ctx context.Context) views.Look {
+	return views.Look{Color: "neutral", Icon: "LinkBroken", Word: i18n.T(ctx, "shipments.list.left_out")}
+}
+
+// unreachedAt is the address of the form of each row of a draft to those whom an earlier job did not reach; nil while it waits for approval.
+func unreachedAt(p views.Page, j dispatch.Job, fixed bool) func(int) string {
+	if fixed {
+		return nil
+	}
+	return func(row int) string {
+		if j.Shipments() {
+			return p.PathTo("utkast", string(j.Draft), "flere", "feil") + "?" + FieldRow + "=" + strconv.Itoa(row)
+		}
+		return p.PathTo("jobber", string(j.ID), "ikke-nadd") + "#rad-" + strconv.Itoa(row)
+	}
 }

@@ -44,6 +44,7 @@ type ShipmentFormPage struct {
 	Contact      Contact
 	Budget       dispatch.Budget
 	Many         int               // rows of the draft's list; 0: the draft goes to one
+	Valid        int               // of them, those that can be sent to
 	Own          dispatch.Division // how each recipient gets an own file or slice; zero: everybody gets the same files
 	TemplateName string
 	Handed       Handed
@@ -150,7 +151,7 @@ func (p ShipmentFormPage) steps(ctx context.Context) []step {
 // recipientLine is the recipient's address on one line.
 func (p ShipmentFormPage) recipientLine(ctx context.Context, s dispatch.Shipment) string {
 	if p.Many > 0 {
-		return i18n.T(ctx, "shipment.step.many", "N", p.Many)
+		return i18n.T(ctx, "shipment.step.many", "N", p.Valid)
 	}
 	if s.Health != nil {
 		return views.HealthSentence(ctx, s.Health)

@@ -659,7 +659,7 @@ func jobDraft(p DraftsPage, j dispatch.Job) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		if !j.Again {
+		if !j.Again && !j.AllLeftOut() {
 			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 43, "<small>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err

@@ -237,6 +237,9 @@ type ShipmentListReviewPage struct {
 
 	Unreached []UnreachedLine // the first rows of a draft to those whom an earlier job did not reach
 
+	Replaced int  // rows whose recipients were sent it meanwhile: it cannot be sent before they are left out
+	Numbered bool // some recipients have a number: the others get theirs on paper
+
 	First    string // addresses of other pages; empty: there are none
 	More     string
 	Unseen   int                  // how many slices must still be looked at
@@ -257,6 +260,14 @@ type ShipmentListReviewPage struct {
 
 	Sizes     []dispatch.SliceSize // sizes of the slices; none where everybody gets the same files
 	Approving Approving
+}
+
+// delivery are the choices of delivery; of a list without numbers, that all of it is printed.
+func (p ShipmentListReviewPage) delivery(ctx context.Context) []string {
+	if !p.Numbered && !p.Shipment.DigitalOnly && p.Shipment.Health == nil {
+		return views.PaperSentences(ctx, p.Shipment)
+	}
+	return views.DeliverySentences(ctx, p.Shipment)
 }
 
 // Cost is what all shipments cost.

@@ -63,7 +63,7 @@ func newChart(columns []chartColumn, pieces [][]chartPiece, format func(int) str
 		if i%every != 0 {
 			columns[i].Label, columns[i].Sub = "", ""
 		}
-		columns[i].Minor = len(columns) > chartValued && i/every%2 == 1
+		columns[i].Minor = len(columns) > chartDense && i/every%2 == 1
 		y := float64(chartHeight)
 		for _, one := range pieces[i] {
 			if one.N == 0 {

@@ -250,8 +250,10 @@ func (p *ListPage) emptyKey() string {
 		return "job.filter.none"
 	case p.Searched != nil && p.Searched.Person:
 		return "list.none.person"
-	case p.narrowed():
+	case p.Searched != nil:
 		return "list.none"
+	case p.narrowed():
+		return "list.none.filter"
 	case p.List.Filter.Kind == dispatch.KindShipment:
 		return "shipments.empty"
 	}

@@ -27,12 +27,12 @@ type Latest struct {
 	Counts dispatch.JobCounts
 }
 
-// amount is how many items the job has.
+// amount is how many recipients the job has, without rows that were left out.
 func (l Latest) amount(ctx context.Context) string {
 	if l.Job.Shipments() {
-		return i18n.T(ctx, "bulk.shipments", "N", max(l.Job.Recipients, l.Job.List.Valid))
+		return i18n.T(ctx, "bulk.shipments", "N", l.Job.To())
 	}
-	return i18n.T(ctx, "bulk.sms", "N", max(l.Job.Recipients, l.Job.List.Valid))
+	return i18n.T(ctx, "bulk.sms", "N", l.Job.To())
 }
 
 // overviewRows is the maximum number of rows in each section.

@@ -183,7 +183,7 @@ func approvalExhibits() []exhibit {
 			return compose.ShipmentReview(p)
 		})
 		add("shipments", "a shipment to many", func(f frame) templ.Component {
-			p := compose.ShipmentListReviewPage{Page: f.onAccount(caseworker(), views.SectionApprovals, f.text("sms.review.title")), ID: dispatch.ItemID(sampleID(1)), Job: sampleShipmentJob(), Shipment: sampleShipment(1).Shipment}
+			p := compose.ShipmentListReviewPage{Page: f.onAccount(caseworker(), views.SectionApprovals, f.text("sms.review.title")), Numbered: true, ID: dispatch.ItemID(sampleID(1)), Job: sampleShipmentJob(), Shipment: sampleShipment(1).Shipment}
 			p.Narrow, p.Job.List = true, dispatch.JobList{Read: 20, Valid: 20}
 			for row := 2; row < 5; row++ {
 				p.Lines = append(p.Lines, compose.ShipmentLine{Row: sampleRecipient(row), Shipment: sampleShipment(1).Shipment})

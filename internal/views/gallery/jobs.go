@@ -113,6 +113,10 @@ func jobDraftExhibits() []exhibit {
 			p.Job.Again, p.Job.Found, p.Job.List.Valid, p.Job.List.Phone, p.Job.List.LeftOut, p.Unreached = true, true, 1, 1, 0, sampleUnreached()[:1]
 		})},
 		{path: "job/review-again", says: "to those whom an earlier job did not reach, which is deleted", show: review(func(p *compose.JobReviewPage) { p.Job.Again, p.Job.Found, p.Unreached = true, true, sampleUnreached() })},
+		{path: "job/edit-left-out", says: "all that a draft could be sent to are left out", show: edit(func(p *compose.JobEditPage) {
+			p.Job.Again, p.Job.List, p.Unreached = true, dispatch.JobList{Read: 1, LeftOut: 1}, sampleUnreached()[3:4]
+		})},
+		{path: "job/review-resent", says: "some have been sent it again meanwhile, and must be left out", show: review(func(p *compose.JobReviewPage) { p.Job.Again, p.Replaced, p.Unreached = true, 3, sampleUnreached()[4:] })},
 		{path: "job/edit-typed", says: "changes were typed earlier today, and not handed in", show: edit(func(p *compose.JobEditPage) {
 			p.Autosave = views.Autosave{Path: "/k/oppvekst/jobber/" + sampleID(700) + "/lagre", Version: 2, SavedAt: p.Now.Add(-2 * time.Minute), Now: p.Now, Draft: "/k/oppvekst/jobber/" + sampleID(700) + "/endre?lagret=ja"}
 		})},
@@ -265,7 +269,8 @@ func sampleFaults() []compose.JobFault {
 	lacking := compose.JobFault{JobRow: dispatch.JobRow{Position: 90, Typed: "90000124", Fields: []string{"", "4b"}, Unfit: true}}
 	lacking.Problems = dispatch.Problems{{Field: lacking.FieldName(0), Key: "problem.row.field", Args: dispatch.Args{"Name": "fornavn"}}}
 	lacking.Measured = compose.MeasureRow(90, "Hei , foreldremøtet er flyttet til torsdag klokka 18.", lacking.Fields, sampleAccount(0), "Fjordvik kommune")
-	list := []compose.JobFault{short, double, lacking}
+	out := compose.JobFault{JobRow: dispatch.JobRow{Position: 95, Problem: dispatch.Problem{Key: dispatch.ProblemLeftOut}}, Number: "••• •• 124"}
+	list := []compose.JobFault{short, double, lacking, out}
 	for i, key := range []string{"problem.row.number", "problem.row.leading_zero", "problem.row.quote", "problem.row.cells", "problem.row.no_phone", "problem.recipient.empty",
 		"problem.row.above", "problem.row.error", "problem.row.date", "problem.row.several", "problem.row.neither", "problem.row.digits", "problem.row.norwegian", "problem.row.trunk"} {
 		f := compose.JobFault{JobRow: dispatch.JobRow{Position: 100 + i, Typed: "1204780015"}}
@@ -355,7 +360,7 @@ func jobShowExhibits() []exhibit {
 			ended(p)
 			p.Counts[dispatch.JobHandedOver] = 5
 			p.Unreached = dispatch.Unreached{Left: 2, Drafted: 3}
-			p.Successors = []dispatch.Successor{{ID: dispatch.JobID(sampleID(707)), Draft: true, N: 2, At: ago(time.Minute)}, {ID: dispatch.JobID(sampleID(708)), Draft: true, N: 1, At: ago(time.Hour)}}
+			p.Successors = []dispatch.Successor{{ID: dispatch.JobID(sampleID(707)), Draft: true, N: 2, At: ago(time.Minute)}, {ID: dispatch.JobID(sampleID(708)), Draft: true, N: 1, At: ago(time.Hour)}, {ID: dispatch.JobID(sampleID(709)), Draft: true, At: ago(2 * time.Hour)}}
 		}),
 		exhibitOf("undecided", "saved without a choice", caseworker(), func(p *compose.JobPage) {
 			ended(p)
@@ -422,7 +427,9 @@ func jobListExhibits() []exhibit {
 			again.ID, again.State, again.Again, again.Recipients, again.List.Valid = dispatch.JobID(sampleID(121)), dispatch.JobDraft, true, 5, 5
 			theirs := again
 			theirs.ID, theirs.State, theirs.CreatedBy, theirs.Creator = dispatch.JobID(sampleID(122)), dispatch.JobDone, "amir", "Amir Hosseini"
-			p.Jobs = append([]dispatch.Job{again, theirs}, p.Jobs...)
+			none := again
+			none.ID, none.Recipients, none.List = dispatch.JobID(sampleID(123)), 0, dispatch.JobList{Read: 2, LeftOut: 2}
+			p.Jobs = append([]dispatch.Job{again, theirs, none}, p.Jobs...)
 			waiting := sampleJob()
 			waiting.State, waiting.AwaitsApproval, waiting.ID = dispatch.JobDraft, true, dispatch.JobID(sampleID(120))
 			p.Jobs = append(p.Jobs, waiting)
@@ -450,6 +457,8 @@ func sampleUnreached() []compose.UnreachedLine {
 		{Row: 3, Number: "••• •• 400", Item: it},
 		{Row: 7, Number: "••••••••155", Item: failed},
 		{Row: 12, Number: "••• •• 901"},
-		{Row: 31, Number: "••• •• 123", Item: it, Replaced: true, LeftOut: true},
+		{Row: 31, Number: "••• •• 123", Item: it, Replaced: true, Out: true, LeaveOut: true},
+		{Row: 32, Number: "••• •• 124", Was: "••• •• 006", Item: it},
+		{Row: 33, Number: "••• •• 125", Item: it, Replaced: true},
 	}
 }

@@ -64,7 +64,7 @@ func readingExhibits() []exhibit {
 			return compose.ShipmentJob(p)
 		}},
 		exhibit{path: "reading/shipments-review", says: "told once more before the shipments are sent", show: func(f frame) templ.Component {
-			p := compose.ShipmentListReviewPage{Page: f.onAccount(caseworker(), views.SectionNewShipment, f.text("shipment.review.title")), ID: dispatch.ItemID(sampleID(1)), Job: sampleShipmentJob(), Shipment: sampleShipment(1).Shipment}
+			p := compose.ShipmentListReviewPage{Page: f.onAccount(caseworker(), views.SectionNewShipment, f.text("shipment.review.title")), Numbered: true, ID: dispatch.ItemID(sampleID(1)), Job: sampleShipmentJob(), Shipment: sampleShipment(1).Shipment}
 			p.Narrow, p.Job.List = true, dispatch.JobList{Read: 22, Valid: 20, LeftOut: 2}
 			readSo(&p.Job, shipmentReading())
 			p.Lines = []compose.ShipmentLine{{Row: sampleRecipient(2), Shipment: sampleShipment(1).Shipment}}

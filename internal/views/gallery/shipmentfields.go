@@ -124,7 +124,7 @@ func shipmentFieldExhibits() []exhibit {
 		f.RecipientKind, f.Number, f.Level4, f.SharedWith = compose.KindPerson, "12047800155", true, "123\nKari"
 	})
 	add("references", "to many, on an account that makes references", func(p *compose.ShipmentFormPage) {
-		p.Account.References, p.Many, p.Form.ReferenceEach = sampleReferences(), 20, true
+		p.Account.References, p.Many, p.Valid, p.Form.ReferenceEach = sampleReferences(), 20, 20, true
 	})
 	add("encrypt-none", "encryption without a certificate", func(p *compose.ShipmentFormPage) {
 		p.Form.Encrypt, p.Problems = true, dispatch.Problems{{Field: dispatch.FieldEncrypt, Key: "problem.encrypt.none"}}

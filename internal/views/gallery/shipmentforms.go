@@ -66,7 +66,7 @@ func shipmentListExhibits() []exhibit {
 			compose.DraftLine{ID: dispatch.ItemID(sampleID(1)), Title: "Vedtak om redusert foreldrebetaling", Recipient: "Ola Nordmann", Files: 2, FirstFile: "Vedtak.pdf", ChangedAt: ago(time.Hour)},
 			compose.DraftLine{ID: dispatch.ItemID(sampleID(4)), Recipient: "Kari Nordmann", Files: 3, FirstFile: "Innkalling til møte.pdf", ChangedAt: ago(2 * time.Hour)},
 			compose.DraftLine{ID: dispatch.ItemID(sampleID(5)), Recipient: "Kari Nordmann", ChangedAt: ago(3 * time.Hour)},
-			compose.DraftLine{ID: dispatch.ItemID(sampleID(6)), Title: "Vedtak om skoleskyss", Many: 196, Files: 1, FirstFile: "Brev.pdf", ChangedAt: ago(25 * time.Hour)},
+			compose.DraftLine{ID: dispatch.ItemID(sampleID(6)), Title: "Vedtak om skoleskyss", List: dispatch.JobList{Read: 200, Valid: 196, LeftOut: 1}, Files: 1, FirstFile: "Brev.pdf", ChangedAt: ago(25 * time.Hour)},
 			compose.DraftLine{ID: dispatch.ItemID(sampleID(2)), ChangedAt: ago(26 * time.Hour)},
 			compose.DraftLine{ID: dispatch.ItemID(sampleID(3)), Title: unbroken, Recipient: unbroken, ChangedAt: ago(27 * time.Hour)})},
 	}
@@ -140,7 +140,7 @@ func shipmentFormExhibits() []exhibit {
 		p.Problems = p.Form.Unfilled([]string{"barn"})
 	})
 	add("fields-unknown", "fields in the title that the list has no column for", func(p *compose.ShipmentFormPage) {
-		p.Form.Title, p.Many = "Vedtak for ((barn))", 20
+		p.Form.Title, p.Many, p.Valid = "Vedtak for ((barn))", 20, 20
 		p.Problems = p.Form.Unfilled([]string{"navn"})
 	})
 	add("of-rejected-marked", "a copy of a shipment that the service did not take: marked at the field that it named", func(p *compose.ShipmentFormPage) {

@@ -45,7 +45,7 @@ func manyListExhibits() []exhibit {
 	}
 	add("new", "where a list is pasted or chosen", func(p *compose.ShipmentJobPage) { p.Job = dispatch.Job{} })
 	list = append(list, exhibit{path: "shipment-job/draft", says: "the draft of a shipment to many", show: func(f frame) templ.Component {
-		return compose.ShipmentNew(shipmentForm(f, func(p *compose.ShipmentFormPage) { p.Many = 20 }))
+		return compose.ShipmentNew(shipmentForm(f, func(p *compose.ShipmentFormPage) { p.Many, p.Valid = 20, 20 }))
 	}})
 	for name, own := range map[string]dispatch.Division{
 		"draft-files": {Document: dispatch.DocumentID(sampleID(5)), By: dispatch.DivideByFiles},
@@ -53,7 +53,7 @@ func manyListExhibits() []exhibit {
 	} {
 		list = append(list, exhibit{path: "shipment-job/" + name, says: "the draft of a shipment to many, each of whom has a file or a part of their own", show: func(f frame) templ.Component {
 			return compose.ShipmentNew(shipmentForm(f, func(p *compose.ShipmentFormPage) {
-				if p.Many, p.Own = 20, own; own.Kept {
+				if p.Many, p.Valid, p.Own = 20, 20, own; own.Kept {
 					p.Documents = nil
 				}
 			}))
@@ -189,7 +189,7 @@ func manyReviewExhibits() []exhibit {
 	var list []exhibit
 	add := func(name, says string, change func(*compose.ShipmentListReviewPage)) {
 		list = append(list, exhibit{path: "shipment-job/" + name, says: says, show: func(f frame) templ.Component {
-			p := compose.ShipmentListReviewPage{Page: f.onAccount(caseworker(), views.SectionNewShipment, f.text("shipment.review.title")), ID: dispatch.ItemID(sampleID(1)), Job: sampleShipmentJob(), Shipment: sampleShipment(1).Shipment}
+			p := compose.ShipmentListReviewPage{Page: f.onAccount(caseworker(), views.SectionNewShipment, f.text("shipment.review.title")), Numbered: true, ID: dispatch.ItemID(sampleID(1)), Job: sampleShipmentJob(), Shipment: sampleShipment(1).Shipment}
 			p.Narrow, p.Job.List = true, dispatch.JobList{Read: 20, Valid: 20}
 			p.Account.Prices = dispatch.Prices{Digital: dispatch.PriceOf(400), Print: dispatch.PriceOf(1650)}
 			for row := 2; row < 6; row++ {
@@ -207,7 +207,9 @@ func manyReviewExhibits() []exhibit {
 		p.Job.Again, p.Job.Former = true, dispatch.JobID(sampleID(700))
 		failed := dispatch.Item{ID: dispatch.ItemID(sampleID(742)), Kind: dispatch.KindShipment, State: dispatch.StateFailed}
 		p.Unreached = []compose.UnreachedLine{{Row: 2, Number: "Ola Nordmann", Item: failed}, {Row: 5, Number: "Kari Nordmann", Item: failed, Replaced: true}}
+		p.Replaced = 1
 	})
+	add("review-paper", "nobody has a number", func(p *compose.ShipmentListReviewPage) { p.Numbered = false })
 	add("review-window", "one address in the window of all", func(p *compose.ShipmentListReviewPage) {
 		p.Shipment.Documents = slices.Clone(p.Shipment.Documents)
 		p.Shipment.Documents[0].Reading = soundReading(p.Shipment.Documents[0].Pages)
