@@ -29,6 +29,7 @@ var told = []struct{ entry, news string }{
 	{"*Varsler fra driften* tells what is over", selfTold},
 	{"Sending a bulk sending again to those it did not reach, moving", fault},
 	{"*Innsyn* warns of a check digit", selfTold},
+	{"The draft to those whom a bulk sending did not reach shows", selfTold},
 	{"The page of a bulk sending shows the unsent drafts", selfTold},
 	{"*Ledelse* says *Feilet eller uavklart*", selfTold},
 	{"A draft to those whom a bulk sending did not reach", selfTold},
