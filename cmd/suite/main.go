@@ -13,9 +13,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
-	"runtime"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -145,10 +143,9 @@ func withRace(patterns []string) ([]run, error) {
 	return slices.DeleteFunc([]run{watched, some, others}, func(r run) bool { return len(r.packages) == 0 }), nil
 }
 
-// arguments are go's arguments. vet runs separately, and linking without debug information takes half the time. One package more than
-// there are processors runs at once: the tests of some wait most of the time, for time limits and for the database.
+// arguments are go's arguments. vet runs separately, and linking without debug information takes half the time.
 func (r run) arguments() []string {
-	args := []string{"test", "-json", "-vet=off", "-ldflags=-w", "-shuffle=on", "-count=1", "-timeout=40m", "-p", strconv.Itoa(runtime.NumCPU() + 1)}
+	args := []string{"test", "-json", "-vet=off", "-ldflags=-w", "-shuffle=on", "-count=1", "-timeout=40m"}
 	if r.race {
 		args = append(args, "-race")
 	}
