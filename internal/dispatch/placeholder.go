@@ -74,7 +74,7 @@ func ShownPlaceholders(names []string) string {
 	return strings.Join(shown, ", ")
 }
 
-// Unfilled returns the problem of a text to one recipient that still has placeholders, or what was meant as one, or nil.
+// Unfilled returns a problem if a text to one recipient still has a placeholder, closed or not; nil if it has none.
 func Unfilled(text string) *Problem {
 	names := Placeholders(text)
 	if len(names) == 0 {

@@ -485,39 +485,3 @@ func TestJobsTellWhatBecameOfThem(t *testing.T) {
 	}
 	wantWords(t, b.get(jobs[0]), "Ferdig: 2 sendt, 1 kunne ikke sendes")
 }
-
-// fixUnreached corrects the number of the only row of a draft to those whom an earlier job did not reach, leaves the row out, and takes it
-// back in.
-func fixUnreached(t *testing.T, b *browser, draft string) {
-	t.Helper()
-	wantWords(t, b.get(draft+"/endre"), "Derfor fikk de den ikke", "Rett nummeret, eller utelat raden")
-	form := b.get(draft + "/ikke-nadd")
-	row, _ := form.page(t).Find("input[name=rad]").Attr("value")
-	save := func(pairs ...string) answer {
-		return b.post(draft+"/ikke-nadd", fields(append([]string{"rad", row}, pairs...)...))
-	}
-	if got := save("nummer-"+row, "12"); got.StatusCode != http.StatusUnprocessableEntity || got.page(t).Find(`input[aria-invalid="true"]`).Length() != 1 {
-		t.Errorf("a wrong number is answered with %d", got.StatusCode)
-	}
-	saved := func(words []string, pairs ...string) {
-		t.Helper()
-		save(pairs...)
-		wantWords(t, b.get(draft+"/endre"), words...)
-	}
-	saved([]string{"1 rad er rettet", "→ ••• •• 567", "Gjelder ••• •• "}, "nummer-"+row, "41 23 45 67")
-	saved([]string{"Ingen rader er endret"}, "nummer-"+row, "41 23 45 67")
-	wantWords(t, b.get(draft+"/ikke-nadd"), "→ ••• •• 567")
-	saved([]string{"1 utelatt", "Kan sendes til 0", "Utelatt 1", "Alle mottakerne er utelatt. Ta med noen igjen, eller slett utkastet."}, "utelat-"+row, "true")
-	if words := b.get(draft + "/endre").page(t).Find("main").Text(); strings.Contains(words, "0 av mottakerne") {
-		t.Error("a draft without recipients counts telephone numbers")
-	}
-	wantWords(t, b.get("/k/oppvekst/utkast"), "alle mottakerne er utelatt")
-	left := b.get(draft + "/feil").page(t)
-	if wrong, name := left.Find(`input[aria-invalid="true"]`).Length(), left.Find(`input[name="med-`+row+`"]`).Length(); wrong != 0 || name != 1 {
-		t.Errorf("a row that was left out is wrong in %d fields, and can be taken in by %d", wrong, name)
-	}
-	b.post(draft+"/feil", fields("rad", row, "med-"+row, "true"))
-	wantWords(t, b.get(draft+"/endre"), "1 tatt med igjen", "Kan sendes til 1")
-	saved([]string{"1 utelatt"}, "utelat-"+row, "true")
-	saved([]string{"1 tatt med igjen", "Kan sendes til 1"})
-}

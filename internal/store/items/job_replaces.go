@@ -68,8 +68,8 @@ func endedBadly(k dispatch.Kind) string {
 	return `it.kind = '` + string(k) + `' AND (` + store.GroupClause(k, dispatch.JobNotSent) + ` OR ` + store.GroupClause(k, dispatch.JobNotDelivered) + `)`
 }
 
-// mayReplace is ErrReplaced where a locked draft is to replace what has been replaced meanwhile. It locks those items, as sending one
-// of them again does: the check after the lock sees what was committed meanwhile.
+// mayReplace returns ErrReplaced if an item that a locked draft replaces meets replacedMeanwhile. It locks those items, as sending one
+// of them again does, and checks afterwards, so that it sees what was committed before the lock.
 func mayReplace(ctx context.Context, tx *sqlx.Tx, j dispatch.Job) error {
 	if _, err := tx.ExecContext(ctx, `SELECT `+fromOriginals+` ORDER BY it.id FOR UPDATE`, j.ID, j.AccountID); err != nil {
 		return err
@@ -86,8 +86,8 @@ func replacedRows(ctx context.Context, db sqlx.QueryerContext, j dispatch.Job) (
 	return n, err
 }
 
-// ReplacedRows counts the valid rows of a draft that replace what has been replaced meanwhile: sending it is ErrReplaced until they are
-// left out.
+// ReplacedRows counts the valid rows of a draft whose original item meets replacedMeanwhile. Sending the draft returns ErrReplaced until
+// these rows are left out.
 func (s *Store) ReplacedRows(ctx context.Context, j dispatch.Job) (int, error) {
 	if !j.Again {
 		return 0, nil

@@ -93,7 +93,7 @@ func (s *Store) CreateAccount(ctx context.Context, a dispatch.Account, by store.
 }
 
 // UpdateAccount changes an account, except its short name, which is in addresses, and its shipment integration, see
-// SwitchShipments. The event log tells what was changed. ErrStale when another administrator was faster.
+// SwitchShipments. The event log holds the given changes. ErrStale when another administrator was faster.
 func (s *Store) UpdateAccount(ctx context.Context, a dispatch.Account, by store.Actor, changed ...dispatch.SettingChange) error {
 	return s.OperateAccount(ctx, a.ID, by, "account_setup.update", by.Details("values", changed), func(tx *sqlx.Tx) (int64, error) {
 		if err := keepServiceIDs(ctx, tx, `id = $1`, a.ID, a); err != nil {

@@ -23,7 +23,7 @@ func TestPrice(t *testing.T) {
 	}
 }
 
-// TestAccountChanges: the event log tells what was changed, and of what may be personal only that it was.
+// TestAccountChanges: the event log has the old and the new value of a setting, and of one that may be personal only its name.
 func TestAccountChanges(t *testing.T) {
 	t.Parallel()
 	before := dispatch.Account{Name: "Oppvekst", UndoWindow: 5 * time.Second}

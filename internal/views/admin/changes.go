@@ -35,8 +35,8 @@ const (
 	labelSMS        = "audit.changed.sms_integration"
 )
 
-// AccountChanges are what differs between two states of an account, for the event log. Of what may be personal, as an address, it
-// tells only that it was changed.
+// AccountChanges returns the settings that differ between two states of an account, for the event log. Settings that may be personal,
+// such as an address, have no values.
 func AccountChanges(before, after dispatch.Account) (list []dispatch.SettingChange) {
 	was, is := NewAccountForm(before), NewAccountForm(after)
 	whole := [2]AccountForm{was, is}

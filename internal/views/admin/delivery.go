@@ -81,7 +81,7 @@ func (r RestoredAccount) choices() []views.Choice {
 	return list
 }
 
-// waits tells what waits for the integration, without what there is none of; late: what has waited for more than a day is told apart.
+// waits lists the counts of waiting and uncertain items that are not zero. late counts items that are more than a day old apart.
 func (r IntegrationRow) waits(ctx context.Context, late bool) string {
 	due, overdue := r.Due, r.Overdue
 	if !late {

@@ -59,8 +59,8 @@ func budgetLevel(b dispatch.Budget, ore int) templ.Component {
 	})
 }
 
-// reviewBudget shows what is left of the budget, on the review. anyway is the catalogue key of what the user can do although
-// the budget does not suffice; empty: nothing.
+// reviewBudget shows on the review what is left of the budget. anyway is the catalogue key of a sentence for when the budget is too
+// small; empty: there is none.
 func reviewBudget(b dispatch.Budget, ore int, anyway string, p views.Page) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -1605,7 +1605,7 @@ func jobAfter(p compose.JobPage) templ.Component {
 	})
 }
 
-// againLeftOut tells who is in no draft because nobody knows yet whether it reached them.
+// againLeftOut counts the recipients whom a new draft leaves out: their items await a status or are uncertain.
 func againLeftOut(p compose.JobPage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

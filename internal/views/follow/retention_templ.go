@@ -357,8 +357,8 @@ func purged(gone bool, p views.Page) templ.Component {
 	})
 }
 
-// contentNotice tells when the content of an item goes that its recipient did not get, and, if the reader may send it again, what is left to do
-// when it is gone.
+// contentNotice shows, for an item that its recipient did not get, when its content is deleted. A reader who may send it again also
+// reads what can be done after that.
 func contentNotice(e dispatch.ContentEnd, purged, sends bool, p views.Page) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

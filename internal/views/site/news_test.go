@@ -26,7 +26,7 @@ var told = []struct{ entry, news string }{
 	{"The status of a failed item shows", selfTold},
 	{"*Oversikt* shows and counts drafts", selfTold},
 	{"The page of a finished bulk sending uses", fault},
-	{"*Varsler fra driften* tells what is over", selfTold},
+	{"*Varsler fra driften* uses the past tense", selfTold},
 	{"Sending a bulk sending again to those it did not reach, moving", fault},
 	{"*Innsyn* warns of a check digit", selfTold},
 	{"The draft to those whom a bulk sending did not reach shows", selfTold},
