@@ -34,7 +34,7 @@ func clearsFollowUps(o browsertest.PageOptions) func(*testing.T, *browsertest.Br
 		v.glance("follow-up-decide")
 		v.Check("#valg-sent")
 		v.ClickText("main button", "Avgjør 1 SMS")
-		v.wantText("[role=status]", "Én utsending er avgjort.")
+		v.wantBulkDone("/k/oppvekst/oppfolging", "Én utsending er avgjort.")
 
 		v.Go("/k/oppvekst/oppfolging")
 		v.ClickText("link", "SMS fra Utsending, 0")
@@ -61,7 +61,7 @@ func clearsFollowUps(o browsertest.PageOptions) func(*testing.T, *browsertest.Br
 		v.wantText("main", "Vis 40 til")
 		v.Check("#valg-drop")
 		v.ClickText("main button", "Avgjør 50 SMS")
-		v.WaitText("body", "50 utsendinger er avgjort.") // on a slow machine on the page that follows the act
+		v.wantBulkDone("/k/oppvekst/oppfolging", "50 utsendinger er avgjort.")
 		v.Go("/k/oppvekst/oppfolging")
 		v.wantText("main", "Ingenting trenger oppfølging akkurat nå.")
 

@@ -100,10 +100,11 @@ func (s *storm) help() {
 			_ = queue.In(s.store).ClearRefusal(ctx, in.ID, "", by)
 		}
 	}
-	for _, clock := range []string{
-		`UPDATE items SET due_at = now() WHERE state = 'queued' AND due_at > now()`,
+	for _, clock := range []string{ // never waiting for a row that a program has locked, which may wait for another of these
+		`UPDATE items SET due_at = now() WHERE id IN (SELECT id FROM items WHERE state = 'queued' AND due_at > now() FOR UPDATE SKIP LOCKED)`,
 		// A look-up is taken over two minutes after it began; here after a second. None is planned that far ahead.
-		`UPDATE items SET recover_at = now() WHERE state = 'uncertain' AND recover_at BETWEEN now() + interval '10 seconds' AND now() + interval '119 seconds'`,
+		`UPDATE items SET recover_at = now() WHERE id IN (SELECT id FROM items WHERE state = 'uncertain'
+			AND recover_at BETWEEN now() + interval '10 seconds' AND now() + interval '119 seconds' FOR UPDATE SKIP LOCKED)`,
 	} {
 		err := s.surely(func() error {
 			_, err := s.db.ExecContext(ctx, clock)

@@ -199,7 +199,7 @@ func (x *torture) failOver(context.Context) {
 	x.inTroubleFor(x.pair.failOver)
 	x.await("the standby is accepted", func() bool {
 		if x.guard().Paused {
-			x.t.Fatal("the standby was taken for a restored backup")
+			x.t.Fatalf("the standby was taken for a restored backup:\n%s\n%s", x.webs[0].tail(), x.webs[1].tail())
 		}
 		return x.promotions() > before
 	})

@@ -258,6 +258,19 @@ func (v *visitor) awaitText(selector, want string) {
 	}
 }
 
+// wantBulkDone waits for the end of a bulk act and returns to the list. An act that takes longer than its request shows its
+// progress first.
+func (v *visitor) wantBulkDone(list, says string) {
+	v.t.Helper()
+	if !strings.Contains(v.Path(), "/utvalg/") {
+		v.wantText("[role=status]", says)
+		return
+	}
+	v.awaitText("#utvalg-tittel", "Ferdig")
+	v.wantText("#utvalg", says)
+	v.Go(list)
+}
+
 // reloadUntil reloads the page until it shows a text.
 func (v *visitor) reloadUntil(selector, want string) {
 	v.t.Helper()

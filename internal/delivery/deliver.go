@@ -25,7 +25,7 @@ func (w *Worker) deliverDue(ctx, calls context.Context) {
 		w.o.Log.Warn("a standby was promoted and lacks nothing that was begun: delivery goes on")
 	}
 	if guard.Restored {
-		w.o.Log.Error("this is not the database that last delivered: delivery is paused until an administrator decides")
+		w.o.Log.Error("this is not the database that last delivered: delivery is paused until an administrator decides", "why", guard.Why)
 	}
 	if guard.Paused || guard.Waiting {
 		return

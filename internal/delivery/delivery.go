@@ -159,10 +159,13 @@ func (w *Worker) maintain(ctx context.Context) {
 
 // beat writes our heartbeat and learns how many processes share the work.
 func (w *Worker) beat(ctx context.Context) {
-	earlier := w.known.count()
-	workers, beat, err := queue.In(w.o.Store).Heartbeat(ctx, w.id)
-	if w.db.note(ctx, err) {
-		w.gates.share(workers)
+	beat, earlier := w.known.beating()
+	workers, held, err := queue.In(w.o.Store).Heartbeat(ctx, w.id, beat)
+	if !w.db.note(ctx, err) {
+		return
+	}
+	w.gates.share(workers)
+	if held {
 		w.known.beaten(beat, earlier)
 	}
 }

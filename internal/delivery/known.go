@@ -12,8 +12,9 @@ import (
 // standby lacks anything, see queue.Witness.
 type known struct {
 	mu       sync.Mutex
-	beat     int64
-	attempts []dispatch.AttemptID // begun since the heartbeat
+	tried    int64                // heartbeats
+	beat     int64                // the number of the last that is known to be committed
+	attempts []dispatch.AttemptID // begun since that
 }
 
 // begun notes an attempt that has been committed, before its call.
@@ -23,20 +24,19 @@ func (k *known) begun(id dispatch.AttemptID) {
 	k.attempts = append(k.attempts, id)
 }
 
-// count is how many attempts have been noted: what the next heartbeat will prove.
-func (k *known) count() int {
+// beating numbers a heartbeat that is about to be written, and counts the attempts that it will prove.
+func (k *known) beating() (beat int64, earlier int) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	return len(k.attempts)
+	k.tried++
+	return k.tried, len(k.attempts)
 }
 
-// beaten notes a heartbeat, which proves the attempts noted before its statement began. 0 is none.
+// beaten notes that a heartbeat is committed, and with it the attempts noted before it.
 func (k *known) beaten(beat int64, earlier int) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	if beat > 0 {
-		k.beat, k.attempts = beat, slices.Clone(k.attempts[earlier:])
-	}
+	k.beat, k.attempts = beat, slices.Clone(k.attempts[earlier:])
 }
 
 func (k *known) witness(worker string) queue.Witness {

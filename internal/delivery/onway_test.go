@@ -75,7 +75,8 @@ func TestAnswersOnTheWaySMS(t *testing.T) {
 	r.start(t)
 	await.True(t, "all are tried", func() bool {
 		r.exec(t, `UPDATE integrations SET uncertain_streak = 0, stopped_at = NULL`)
-		r.exec(t, `UPDATE items SET due_at = now() WHERE state = 'queued' AND due_at > now() + interval '1 second'`)
+		r.exec(t, `UPDATE items SET due_at = now() WHERE id IN ( -- not waiting for a row that delivery has locked
+			SELECT id FROM items WHERE state = 'queued' AND due_at > now() + interval '1 second' FOR UPDATE SKIP LOCKED)`)
 		return r.count(t, dispatch.StateQueued)+r.count(t, dispatch.StateSending) == 0 || len(r.sim.Books()) > len(ids)
 	})
 	for id, word := range ids {
@@ -120,7 +121,8 @@ func TestAnswersOnTheWayShipments(t *testing.T) {
 			l.work(t, func(o *delivery.Options) { o.Window = time.Hour })
 			await.True(t, "all are known", func() bool {
 				l.exec(t, `UPDATE integrations SET uncertain_streak = 0, stopped_at = NULL`)
-				l.exec(t, `UPDATE items SET recover_at = now() WHERE state = 'uncertain' AND recover_at > now() + interval '1 second' AND recover_at < now() + interval '1 minute'`)
+				l.exec(t, `UPDATE items SET recover_at = now() WHERE id IN (
+					SELECT id FROM items WHERE state = 'uncertain' AND recover_at > now() + interval '1 second' AND recover_at < now() + interval '1 minute' FOR UPDATE SKIP LOCKED)`)
 				return ask[int](t, l, `SELECT count(*) FROM items WHERE state <> 'accepted'`) == 0 || len(l.sim.Shipments()) > len(ids) ||
 					ask[bool](t, l, `SELECT EXISTS (SELECT FROM integrations WHERE refused_at IS NOT NULL)`)
 			})

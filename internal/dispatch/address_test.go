@@ -48,6 +48,20 @@ func TestParseOrganizationNumber(t *testing.T) {
 	}
 }
 
+// TestReplyOrganization: a check digit that does not fit is a mistake in the setup of an account, where it can be mended.
+func TestReplyOrganization(t *testing.T) {
+	t.Parallel()
+	for typed, want := range map[string]string{"310 000 019": "", "310000018": "problem.check_digits", "31000001": "problem.organization.length"} {
+		to, p := dispatch.ParseReplyOrganization(dispatch.FieldReplyNumber, typed)
+		switch {
+		case p == nil && (want != "" || to.OrganizationNumber != "310000019"):
+			t.Errorf("%q is taken for %q, want %q", typed, to.OrganizationNumber, want)
+		case p != nil && p.Key != want:
+			t.Errorf("%q has the problem %q, want %q", typed, p.Key, want)
+		}
+	}
+}
+
 func TestOrganizationCheckDigitFits(t *testing.T) {
 	t.Parallel()
 	for number, want := range map[dispatch.OrganizationNumber]bool{

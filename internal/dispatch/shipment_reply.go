@@ -34,11 +34,14 @@ func ParseReplyNumber(field, typed string) (to DigitalAddress, p *Problem) {
 		to.NationalID, p = ParseNationalID(field, typed)
 		return to, p
 	}
-	return ParseReplyOrganization(field, typed)
+	to.OrganizationNumber, p = ParseOrganizationNumber(field, typed)
+	return to, p
 }
 
-// ParseReplyOrganization parses the digital reply address of an account: an organisation.
+// ParseReplyOrganization parses the digital reply address of an account: an organisation, whose check digit fits.
 func ParseReplyOrganization(field, typed string) (to DigitalAddress, p *Problem) {
-	to.OrganizationNumber, p = ParseOrganizationNumber(field, typed)
+	if p = validOrganization(field, typed); p == nil {
+		to.OrganizationNumber, p = ParseOrganizationNumber(field, typed)
+	}
 	return to, p
 }

@@ -111,12 +111,13 @@ func TestClaimReadsWhatItTakes(t *testing.T) {
 }
 
 // itemsRead returns how many rows of items were read by index or sequential scan. The statistics are certain only
-// when connections have ended, so it waits for that.
+// when other connections have ended and the own one has told what it read, so it waits for that.
 func (r rig) itemsRead(t *testing.T) int {
 	t.Helper()
 	const others = `SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND backend_type = 'client backend' AND pid <> pg_backend_pid()`
 	r.db.SetMaxOpenConns(1)
 	await.True(t, "there are no other connections", func() bool { return read[int](t, r, others) == 0 })
+	r.exec(t, `SELECT pg_stat_force_next_flush()`)
 	return read[int](t, r, `SELECT seq_tup_read + idx_tup_fetch FROM pg_stat_user_tables WHERE relname = 'items'`)
 }
 

@@ -133,7 +133,7 @@ func TestSeenAndGone(t *testing.T) {
 	one, two := uuid.NewString(), uuid.NewString()
 	seen := func(worker string, want int) {
 		t.Helper()
-		if n, _, err := queue.In(r.s).Heartbeat(t.Context(), worker); err != nil || n != want {
+		if n, _, err := queue.In(r.s).Heartbeat(t.Context(), worker, 1); err != nil || n != want {
 			t.Errorf("got %d workers, %v; want %d", n, err, want)
 		}
 	}

@@ -99,7 +99,7 @@ func TestContactForecast(t *testing.T) {
 	}
 	t.Run("says nothing about whoever takes a row's place", func(t *testing.T) {
 		row := personRow(2, "02813299999", "Ola 0", "Storgata 1", "7713", "Steinkjer")
-		if err := items.In(r.s).FixJobRow(t.Context(), r.Account.ID, id, r.Actor, row); err != nil {
+		if err := items.In(r.s).FixJobRows(t.Context(), r.Account.ID, id, r.Actor, row); err != nil {
 			t.Fatal(err)
 		}
 		if got := r.forecast(t, id); got != "phone 1, valid 0, invalid 1, not found 1, other 1, unanswered 2, left out 0" {
@@ -165,7 +165,7 @@ func TestLeaveOutRest(t *testing.T) {
 	}
 	t.Run("can be undone, but not into an SMS twice", func(t *testing.T) {
 		row := personRow(2, "02813299991", "Ola", "Storgata 1", "7713", "Steinkjer") // whom the third row has, which is left out
-		if err := items.In(r.s).FixJobRow(t.Context(), r.Account.ID, id, r.Actor, row); err != nil {
+		if err := items.In(r.s).FixJobRows(t.Context(), r.Account.ID, id, r.Actor, row); err != nil {
 			t.Fatal(err)
 		}
 		if err := items.In(r.s).TakeInLeftOut(t.Context(), r.Account.ID, id, r.Actor); err != nil {

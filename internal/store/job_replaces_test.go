@@ -275,7 +275,7 @@ func TestDraftToUnreachedThatWereReached(t *testing.T) {
 			}
 			out := rows[0].JobRow
 			out.Problem.Key = dispatch.ProblemLeftOut
-			wantErr(t, items.In(r.s).FixJobRow(t.Context(), r.Account.ID, draft, r.Actor, out), nil)
+			wantErr(t, items.In(r.s).FixJobRows(t.Context(), r.Account.ID, draft, r.Actor, out), nil)
 			replaced(0)
 			wantErr(t, send(), nil)
 		})

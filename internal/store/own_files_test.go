@@ -117,7 +117,7 @@ func TestEachRowGetsTheFileThatItNames(t *testing.T) {
 	r.match(t, l)
 	out := ownRow(6, karisOwn, "kari.pdf")
 	out.Problem.Key = dispatch.ProblemLeftOut
-	if err := items.In(r.s).FixJobRow(t.Context(), r.Account.ID, l.Job, r.Actor, out); err != nil {
+	if err := items.In(r.s).FixJobRows(t.Context(), r.Account.ID, l.Job, r.Actor, out); err != nil {
 		t.Fatal(err)
 	}
 	r.match(t, l)
@@ -210,7 +210,7 @@ func TestAFileOfASurplusStaysThatIsNamedMeanwhile(t *testing.T) {
 	}
 	r.match(t, l)
 	seen := r.job(t, l.Job).Revision
-	if err := items.In(r.s).FixJobRow(t.Context(), r.Account.ID, l.Job, r.Actor, ownRow(1, olasNumber, "per.pdf")); err != nil {
+	if err := items.In(r.s).FixJobRows(t.Context(), r.Account.ID, l.Job, r.Actor, ownRow(1, olasNumber, "per.pdf")); err != nil {
 		t.Fatal(err)
 	}
 	if n, err := items.In(r.s).RemoveSurplusFiles(t.Context(), r.Account.ID, l.Job, r.Actor, seen); err != nil || n != 0 {

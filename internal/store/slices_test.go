@@ -42,7 +42,7 @@ func TestEachShipmentGetsItsSlice(t *testing.T) {
 	r.divided(t, l, "en", "to", "tre", "fire")
 	row := storetest.ShipmentRow(2, "01810000001", "Mottaker 2")
 	row.Problem.Key = dispatch.ProblemLeftOut
-	if err := items.In(r.s).FixJobRow(t.Context(), r.Account.ID, l.Job, r.Actor, row); err != nil {
+	if err := items.In(r.s).FixJobRows(t.Context(), r.Account.ID, l.Job, r.Actor, row); err != nil {
 		t.Fatal(err)
 	}
 	r.SendShipments(t, r.s, l)
@@ -177,7 +177,7 @@ func TestMatchedSlices(t *testing.T) {
 	}
 	row := storetest.ShipmentRow(2, "01810000001", "Mottaker 2")
 	row.Problem.Key = dispatch.ProblemLeftOut
-	if err := items.In(r.s).FixJobRow(t.Context(), r.Account.ID, l.Job, r.Actor, row); err != nil {
+	if err := items.In(r.s).FixJobRows(t.Context(), r.Account.ID, l.Job, r.Actor, row); err != nil {
 		t.Fatal(err)
 	}
 	again := r.ShipmentJob(t, r.s, "andre", storetest.ShipmentRows(2))

@@ -140,7 +140,9 @@ func problemsKey(ps dispatch.Problems, section Section) string {
 		case section == SectionLookup:
 			return lookupProblemsKey(p)
 		case strings.HasPrefix(p.Key, "problem.decision."):
-		case section.sendsNothing(), p.Field == dispatch.FieldApprovalNote, p.Key == "problem.approval.changed", p.Field == FieldFrom, p.Field == FieldTo:
+		case section == SectionApprovals && p.Field != dispatch.FieldApprovalNote && p.Key != "problem.approval.unseen":
+			return "form.unapprovable" // an approver cannot correct what the sender wrote
+		case section.sendsNothing(), p.Field == dispatch.FieldApprovalNote, p.Field == FieldFrom, p.Field == FieldTo:
 			return "form.refused"
 		default:
 			return "form.problems"

@@ -1,17 +1,18 @@
 package views
 
 import (
-	"strconv"
+	"context"
 	"time"
 
 	"utsending/internal/dispatch"
+	"utsending/internal/i18n"
 )
 
 // ParseDate parses a date, in Oslo.
 func ParseDate(typed string) (time.Time, bool) { return dispatch.ParseDay(typed) }
 
-// FileSize formats a size: "29 kB", "190,4 MB", "48,2 GB". A file that is not empty has at least 1 kB.
-func FileSize(n int64) string {
+// FileSize formats a size: "29 kB", "190,4 MB", "48,2 GB", in English "190.4 MB". A file that is not empty has at least 1 kB.
+func FileSize(ctx context.Context, n int64) string {
 	if n < 999_500 {
 		return Number(int(max((n+500)/1000, min(n, 1)))) + "\u00a0kB"
 	}
@@ -19,5 +20,5 @@ func FileSize(n int64) string {
 	if tenths >= 10_000 {
 		unit, tenths = "GB", (n+50_000_000)/100_000_000
 	}
-	return Number(int(tenths/10)) + "," + strconv.Itoa(int(tenths%10)) + "\u00a0" + unit
+	return i18n.T(ctx, "number.tenths", "Whole", int(tenths/10), "Tenths", int(tenths%10)) + "\u00a0" + unit
 }

@@ -13,9 +13,9 @@ import (
 // DocumentLine describes a file: pages and size.
 func DocumentLine(ctx context.Context, d dispatch.Document) string {
 	if d.Pages > 0 {
-		return i18n.T(ctx, "document.pages_size", "N", d.Pages, "Size", FileSize(d.Size))
+		return i18n.T(ctx, "document.pages_size", "N", d.Pages, "Size", FileSize(ctx, d.Size))
 	}
-	return FileSize(d.Size)
+	return FileSize(ctx, d.Size)
 }
 
 // DocumentFinding tells what the inspection of a file found, before sending.

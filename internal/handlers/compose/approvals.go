@@ -277,7 +277,7 @@ func (s *Pages) Approve(c echo.Context, v frame.Visit) error {
 	case len(pr.stops) > 0:
 		return s.showProposal(pr, slices.Clone(pr.stops), "")
 	case c.FormValue(views.FieldSeen) != pr.seen:
-		return s.showProposal(pr, unseen, "")
+		return s.showProposal(pr, dispatch.Problems{{Field: "neste", Key: "problem.approval.unseen"}}, "")
 	}
 	switch err := pr.approve(frame.Sender(c, v)); {
 	case errors.Is(err, items.ErrQuota):
@@ -287,7 +287,7 @@ func (s *Pages) Approve(c echo.Context, v frame.Visit) error {
 	case errors.Is(err, items.ErrSecond):
 		return s.showProposal(pr, dispatch.Problems{{Field: "neste", Key: "problem.approval.replaced"}}, "")
 	case errors.Is(err, items.ErrReplaced):
-		return s.showProposal(pr, sentMeanwhile, "")
+		return s.showProposal(pr, dispatch.Problems{{Field: "neste", Key: "problem.approval.answered"}}, "")
 	case errors.Is(err, items.ErrRepeated):
 		return s.showProposal(pr, dispatch.Problems{{Field: "neste", Key: "problem.approval.repeated"}}, "")
 	case errors.Is(err, store.ErrTaken):

@@ -318,7 +318,7 @@ func (s *Pages) fixRow(c echo.Context, v frame.Visit, j dispatch.Job, at int, va
 		return false, nil
 	}
 	r = v.Account.CheckRow(r)
-	err = items.In(s.Store).FixJobRow(frame.Context(c), v.Account.ID, j.ID, frame.Actor(c, v.User), r)
+	err = items.In(s.Store).FixJobRows(frame.Context(c), v.Account.ID, j.ID, frame.Actor(c, v.User), r)
 	return err == nil && r.Problem.Key == "", err
 }
 
@@ -333,7 +333,7 @@ func (s *Pages) takeIn(c echo.Context, v frame.Visit, j dispatch.Job, at int, va
 	}
 	r := rows[0]
 	r.Problem = dispatch.Problem{}
-	err = items.In(s.Store).FixJobRow(frame.Context(c), v.Account.ID, j.ID, frame.Actor(c, v.User), v.Account.CheckRow(r))
+	err = items.In(s.Store).FixJobRows(frame.Context(c), v.Account.ID, j.ID, frame.Actor(c, v.User), v.Account.CheckRow(r))
 	return err == nil, err
 }
 

@@ -109,7 +109,7 @@ func (s *Pages) FixUnreached(c echo.Context, v frame.Visit) error {
 	if err != nil {
 		return s.jobGone(c, v, err)
 	}
-	var changed []dispatch.JobRow
+	var out, corrected []dispatch.JobRow
 	var done rowsChanged
 	var ps dispatch.Problems
 	for _, text := range values["rad"][:min(len(values["rad"]), frame.PageSize)] {
@@ -120,20 +120,23 @@ func (s *Pages) FixUnreached(c echo.Context, v frame.Visit) error {
 		if key := r.Problem.Key; differs && key != "" && key != dispatch.ProblemLeftOut {
 			ps = append(ps, dispatch.Problem{Field: compose.UnreachedNumber(r.Position), Key: key, Args: r.Problem.Args})
 		}
-		if differs {
-			changed = append(changed, r)
-			done.add(wasOut, r.Problem.Key == dispatch.ProblemLeftOut)
+		switch {
+		case !differs:
+			continue
+		case r.Problem.Key == dispatch.ProblemLeftOut:
+			out = append(out, r)
+		default:
+			corrected = append(corrected, r)
 		}
+		done.add(wasOut, r.Problem.Key == dispatch.ProblemLeftOut)
 	}
 	if len(ps) > 0 {
 		return s.showUnreached(c, v, j, position(values.Get("etter")), values, ps)
 	}
-	for _, r := range changed {
-		if err := items.In(s.Store).FixJobRow(frame.Context(c), v.Account.ID, j.ID, frame.Actor(c, v.User), r); err != nil {
+	if changed := append(out, corrected...); len(changed) > 0 { // a corrected row may have the number of one that is left out
+		if err := items.In(s.Store).FixJobRows(frame.Context(c), v.Account.ID, j.ID, frame.Actor(c, v.User), changed...); err != nil {
 			return s.jobGone(c, v, err)
 		}
-	}
-	if len(changed) > 0 {
 		if _, err := s.recheckTexts(c, v); err != nil {
 			return s.jobGone(c, v, err)
 		}

@@ -293,7 +293,7 @@ func (s *Pages) fixShipmentRow(c echo.Context, v frame.Visit, l listDraft, at in
 	if out {
 		r.Problem.Key = dispatch.ProblemLeftOut
 	}
-	return items.In(s.Store).FixJobRow(frame.Context(c), v.Account.ID, l.job.ID, frame.Actor(c, v.User), r)
+	return items.In(s.Store).FixJobRows(frame.Context(c), v.Account.ID, l.job.ID, frame.Actor(c, v.User), r)
 }
 
 // ShipmentFaultsFile returns the faulty rows of a draft as CSV, which can be corrected and read as a list again.

@@ -218,33 +218,40 @@ func (s *Store) EachJobRow(ctx context.Context, account dispatch.AccountID, id d
 	}
 }
 
-// FixJobRow replaces one row of one's own draft by a corrected one, and recounts.
-func (s *Store) FixJobRow(ctx context.Context, account dispatch.AccountID, id dispatch.JobID, by store.Actor, r dispatch.JobRow) error {
+// FixJobRows replaces rows of one's own draft by corrected ones, in their order, and recounts. A row whose recipient another
+// valid row has by then becomes a duplicate.
+func (s *Store) FixJobRows(ctx context.Context, account dispatch.AccountID, id dispatch.JobID, by store.Actor, rows ...dispatch.JobRow) error {
 	return s.changeJobDraft(ctx, account, id, by, func(tx *sqlx.Tx, _ dispatch.Job) error {
-		sealed, err := s.sealRow(id, r)
-		if err != nil {
-			return err
-		}
-		if r.Problem.Key == "" && r.Shipment == nil {
-			if r, err = duplicateOf(ctx, tx, id, r, sealed.recipient); err != nil {
+		for _, r := range rows {
+			if err := s.fixRow(ctx, tx, id, r); err != nil {
 				return err
 			}
-			if sealed, err = s.sealRow(id, r); err != nil {
-				return err
-			}
-		}
-		n, err := store.Affected(tx.ExecContext(ctx, `
-			UPDATE job_rows SET content = $3, recipient_hash = $4, phone_hash = $5, foreign_number = $6, problem = $7, unfit = false, warned = $8, number_hash = $9
-			WHERE job_id = $1 AND position = $2`,
-			id, r.Position, sealed.content, store.NullBytes(sealed.recipient), store.NullBytes(sealed.phone), sealed.foreign, r.Problem.Key, sealed.warned, store.NullBytes(sealed.number)))
-		if err == nil && n == 0 {
-			return store.ErrNotFound
-		}
-		if err != nil {
-			return err
 		}
 		return countRows(ctx, tx, id)
 	})
+}
+
+func (s *Store) fixRow(ctx context.Context, tx *sqlx.Tx, id dispatch.JobID, r dispatch.JobRow) error {
+	sealed, err := s.sealRow(id, r)
+	if err != nil {
+		return err
+	}
+	if r.Problem.Key == "" && r.Shipment == nil {
+		if r, err = duplicateOf(ctx, tx, id, r, sealed.recipient); err != nil {
+			return err
+		}
+		if sealed, err = s.sealRow(id, r); err != nil {
+			return err
+		}
+	}
+	n, err := store.Affected(tx.ExecContext(ctx, `
+		UPDATE job_rows SET content = $3, recipient_hash = $4, phone_hash = $5, foreign_number = $6, problem = $7, unfit = false, warned = $8, number_hash = $9
+		WHERE job_id = $1 AND position = $2`,
+		id, r.Position, sealed.content, store.NullBytes(sealed.recipient), store.NullBytes(sealed.phone), sealed.foreign, r.Problem.Key, sealed.warned, store.NullBytes(sealed.number)))
+	if err == nil && n == 0 {
+		return store.ErrNotFound
+	}
+	return err
 }
 
 // duplicateOf marks a row whose recipient another valid row has.

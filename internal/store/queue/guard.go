@@ -16,6 +16,7 @@ type Guard struct {
 	Paused   bool
 	PausedBy string // empty: by the program, because the database was restored
 	Restored bool   // this check found that the database was restored
+	Why      string // of Restored: why, for the log
 	Promoted bool   // this check found that the database is a promoted standby which lacks nothing
 	Waiting  bool   // a standby was promoted, and not all processes have told yet whether it lacks anything
 }
@@ -56,7 +57,7 @@ func (s *Store) CheckGuard(ctx context.Context, w Witness) (Guard, error) {
 		if err != nil || g.Same {
 			return err // another process was faster
 		}
-		p := lost
+		p := restored
 		if g.Promotion {
 			if p, err = promoted(ctx, tx, g, w); err != nil {
 				return err
@@ -70,7 +71,7 @@ func (s *Store) CheckGuard(ctx context.Context, w Witness) (Guard, error) {
 			found.Waiting = true
 			return nil
 		}
-		found = Guard{Paused: true, Restored: true}
+		found = Guard{Paused: true, Restored: true, Why: string(p)}
 		return markRestored(ctx, tx)
 	})
 	if err != nil {

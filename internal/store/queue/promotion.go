@@ -20,24 +20,27 @@ type Witness struct {
 	Attempts []dispatch.AttemptID
 }
 
-// promotion is what is known of a standby that was promoted.
-type promotion int
+// promotion is what is known of a database that is not the one that last delivered, as the log says it.
+type promotion string
 
 const (
-	lost     promotion = iota // something is missing, or nobody can tell
-	doubtful                  // some processes have not told yet
-	complete                  // nothing is missing that any process had begun
+	restored    promotion = "it is no promoted standby"
+	lacking     promotion = "it is a promoted standby that lacks what this process had begun"
+	silent      promotion = "it is a promoted standby, and a process did not tell within 20 seconds whether it lacks anything"
+	unwitnessed promotion = "it is a promoted standby, and no process that delivered can tell whether it lacks anything"
+	doubtful    promotion = "it is a promoted standby, and some processes have not told yet whether it lacks anything"
+	complete    promotion = "it is a promoted standby that lacks nothing that any process had begun"
 )
 
 // promoted asks whether a promoted standby lacks anything. Only the processes that delivered can tell: each vouches
 // for the new timeline when it finds its last heartbeat and the attempts it has begun since. It is complete when all of
-// them have vouched, and lost when one misses something, when one has not told within 20 seconds (it died with what
-// it knew), or when there is none.
+// them have vouched. It is taken for a restored backup when one misses something, when one has not told within 20 seconds
+// (it died with what it knew), or when there is none.
 func promoted(ctx context.Context, tx *sqlx.Tx, g guardRow, w Witness) (promotion, error) {
 	if w.Beat > 0 {
 		found, err := vouch(ctx, tx, g.Timeline, w)
 		if err != nil || !found {
-			return lost, err
+			return lacking, err
 		}
 	}
 	var told struct {
@@ -48,11 +51,13 @@ func promoted(ctx context.Context, tx *sqlx.Tx, g guardRow, w Witness) (promotio
 		SELECT count(*) FILTER (WHERE vouches = $1) AS vouched, count(*) FILTER (WHERE vouches NOT IN ('', $1)) AS silent FROM workers`, g.Timeline)
 	switch {
 	case err != nil:
-		return lost, err
+		return unwitnessed, err
 	case told.Silent == 0 && told.Vouched > 0:
 		return complete, nil
-	case told.Silent == 0 || g.Overdue:
-		return lost, nil
+	case told.Silent == 0:
+		return unwitnessed, nil
+	case g.Overdue:
+		return silent, nil
 	}
 	_, err = tx.ExecContext(ctx, `UPDATE delivery_guard SET promoted_at = coalesce(promoted_at, now())`)
 	return doubtful, err

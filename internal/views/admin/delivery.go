@@ -116,8 +116,10 @@ func (r IntegrationRow) state(now time.Time) (key, color, icon string) {
 	switch {
 	case !r.StoppedAt.IsZero():
 		return "delivery.state.stopped", "neutral", "LinkBroken"
-	case !r.RefusedAt.IsZero() || len(r.Refusals) > 0:
+	case !r.RefusedAt.IsZero():
 		return "delivery.state.refused", "danger", "XMarkOctagon"
+	case len(r.Refusals) > 0:
+		return "delivery.state.refused.accounts", "danger", "XMarkOctagon"
 	case r.LastSuccessAt.IsZero() && (r.TriedAt.IsZero() || r.TriedFailed != ""):
 		return untriedWord, "neutral", "Inbox"
 	case !r.Oldest.IsZero() && now.Sub(r.Oldest) > slow:

@@ -20,8 +20,8 @@ func TestWhatBecameOfAJob(t *testing.T) {
 		c    dispatch.JobCounts
 	}{
 		{"Ferdig: 3 kom frem, 2 kom ikke frem", time.Hour, dispatch.JobCounts{dispatch.JobArrived: 3, dispatch.JobNotDelivered: 2}},
-		{"Sendt: 1 kom frem, 3 venter på status", time.Hour, dispatch.JobCounts{dispatch.JobArrived: 1, dispatch.JobHandedOver: 2, dispatch.JobOnItsWay: 1}},
-		{"Sendt: 4 venter på status", time.Hour, dispatch.JobCounts{dispatch.JobHandedOver: 4}},
+		{"Sendt: 1 kom frem, 3 venter på endelig status", time.Hour, dispatch.JobCounts{dispatch.JobArrived: 1, dispatch.JobHandedOver: 2, dispatch.JobOnItsWay: 1}},
+		{"Sendt: 4 venter på endelig status", time.Hour, dispatch.JobCounts{dispatch.JobHandedOver: 4}},
 		{"Ferdig: 1 kom frem, 3 uten endelig status", 31 * 24 * time.Hour, dispatch.JobCounts{dispatch.JobArrived: 1, dispatch.JobHandedOver: 2, dispatch.JobOnItsWay: 1}},
 		{"Ferdig: 2 sendt", time.Hour, dispatch.JobCounts{dispatch.JobUntracked: 1, dispatch.JobClosed: 1}},
 		{"Ferdig: 1 kom frem, 2 kunne ikke sendes, 1 uavklart, 1 stoppet", time.Hour, dispatch.JobCounts{dispatch.JobArrived: 1, dispatch.JobNotSent: 2, dispatch.JobUncertain: 1, dispatch.JobCancelled: 1}},

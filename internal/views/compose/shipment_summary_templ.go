@@ -406,9 +406,9 @@ func ShipmentStand(p ShipmentFormPage) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var19 string
-		templ_7745c5c3_Var19, templ_7745c5c3_Err = templ.JoinStringErrs(i18n.T(ctx, "shipment.size", "Size", views.FileSize(p.size()), "Most", strconv.FormatInt(p.sizeMost()/1_000_000, 10)))
+		templ_7745c5c3_Var19, templ_7745c5c3_Err = templ.JoinStringErrs(i18n.T(ctx, "shipment.size", "Size", views.FileSize(ctx, p.size()), "Most", strconv.FormatInt(p.sizeMost()/1_000_000, 10)))
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `internal/views/compose/shipment_summary.templ`, Line: 81, Col: 163}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `internal/views/compose/shipment_summary.templ`, Line: 81, Col: 168}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var19))
 		if templ_7745c5c3_Err != nil {

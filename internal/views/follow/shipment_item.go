@@ -348,7 +348,7 @@ func documentsLine(ctx context.Context, s dispatch.Shipment) string {
 	if pages > 0 {
 		parts = append(parts, i18n.T(ctx, "shipment.item.pages.n", "N", pages))
 	}
-	return strings.Join(append(parts, views.FileSize(s.Size())), ", ")
+	return strings.Join(append(parts, views.FileSize(ctx, s.Size())), ", ")
 }
 
 // shortHash abbreviates a checksum: "9f2c4a…e81b07".

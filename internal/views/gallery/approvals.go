@@ -26,15 +26,17 @@ func sampleRule() dispatch.ApprovalRule {
 	return dispatch.ApprovalRule{Recipients: 300, Cost: 50_000, Sensitive: true}
 }
 
-// reviewTitle is the title of a review: of what waits, what it is.
-func (f frame) reviewTitle(a compose.Approving, title string) string {
+// asReview gives a review its title, of what waits what it is, and the sender's review its section.
+func (f frame) asReview(p *views.Page, a compose.Approving) {
+	if !a.Deciding && len(a.Stops) == 0 {
+		p.Section = views.SectionNewSMS
+	}
 	switch {
 	case len(a.Reasons) > 0:
-		return f.text("approval.ask.title")
-	case !a.Last.Waiting():
-		return title
+		p.Title = f.text("approval.ask.title")
+	case a.Last.Waiting():
+		p.Title = f.text(compose.What(a.Last), "N", a.Last.Recipients, "Name", a.Last.Name)
 	}
-	return f.text(compose.What(a.Last), "N", a.Last.Recipients, "Name", a.Last.Name)
 }
 
 // returned is that request, returned by a colleague.
@@ -145,6 +147,12 @@ func approvalExhibits() []exhibit {
 		{"changed", "it is not as it was", func(a dispatch.Approval) compose.Approving {
 			return compose.Approving{Last: a, Deciding: true, Seen: "1"}
 		}, dispatch.Problems{{Field: "neste", Key: "problem.approval.changed"}}},
+		{"unseen", "it was changed while the page was open", func(a dispatch.Approval) compose.Approving {
+			return compose.Approving{Last: a, Deciding: true, Seen: "1"}
+		}, dispatch.Problems{{Field: "neste", Key: "problem.approval.unseen"}}},
+		{"answered", "some of its recipients got the same meanwhile", func(a dispatch.Approval) compose.Approving {
+			return compose.Approving{Last: a, Deciding: true, Seen: "1"}
+		}, dispatch.Problems{{Field: "neste", Key: "problem.approval.answered"}}},
 		{"stopped", "it cannot be approved as it is", func(a dispatch.Approval) compose.Approving {
 			return compose.Approving{Last: a, Deciding: true, Stops: stops}
 		}, nil},
@@ -159,7 +167,7 @@ func approvalExhibits() []exhibit {
 			if p.Approving.Last.Waiting() && !p.Approving.Deciding {
 				p.Account.UndoWindow = 0
 			}
-			p.Title = f.reviewTitle(p.Approving, p.Title)
+			f.asReview(&p.Page, p.Approving)
 			return compose.SMSReview(p)
 		})
 		if len(state.ps) > 0 {
@@ -173,13 +181,13 @@ func approvalExhibits() []exhibit {
 			if p.Approving.Deciding {
 				p.First, p.More = "/k/oppvekst/godkjenning/"+sampleID(802), "/k/oppvekst/godkjenning/"+sampleID(802)+"?etter=50"
 			}
-			p.Title = f.reviewTitle(p.Approving, p.Title)
+			f.asReview(&p.Page, p.Approving)
 			return compose.JobReview(p)
 		})
 		add("shipment", "a shipment", func(f frame) templ.Component {
 			p := compose.ShipmentReviewPage{Page: f.onAccount(caseworker(), views.SectionApprovals, f.text("sms.review.title")), ID: dispatch.ItemID(sampleID(1)), Version: 3, Shipment: sampleShipment(1).Shipment}
 			p.Narrow, p.Approving = true, state.of(sampleApproval(5, dispatch.KindShipment, 1, dispatch.ApprovalSensitive, dispatch.ApprovalProtected))
-			p.Title = f.reviewTitle(p.Approving, p.Title)
+			f.asReview(&p.Page, p.Approving)
 			return compose.ShipmentReview(p)
 		})
 		add("shipments", "a shipment to many", func(f frame) templ.Component {
@@ -189,7 +197,7 @@ func approvalExhibits() []exhibit {
 				p.Lines = append(p.Lines, compose.ShipmentLine{Row: sampleRecipient(row), Shipment: sampleShipment(1).Shipment})
 			}
 			p.Approving = state.of(sampleApproval(6, dispatch.KindShipment, 20, dispatch.ApprovalRecipients, dispatch.ApprovalCost)) // whose limits are gone
-			p.Title = f.reviewTitle(p.Approving, p.Title)
+			f.asReview(&p.Page, p.Approving)
 			return compose.ShipmentListReview(p)
 		})
 	}
