@@ -63,7 +63,7 @@ func sendsShipmentToTwenty(o browsertest.PageOptions) func(*testing.T, *browsert
 		v.Fill("#postnummer-8", "7713")
 		v.Check("#utelat-22")
 		v.ClickText("button", "Lagre rettelsene")
-		v.wantText("[role=status]", "Alle rader er i orden")
+		v.wantText("[role=status]", "1 rettet, 1 utelatt")
 		v.ClickText("main .panel-foot button", "Se over og send")
 		v.wantText("#antall", "20 mottakere får hvert sitt brev")
 		v.wantText("main", "1 rad er utelatt")

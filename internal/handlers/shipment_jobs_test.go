@@ -188,6 +188,7 @@ func TestRowsAreHeldAgainstTheShipment(t *testing.T) {
 	if got := b.post(at+"/flere/feil", fields("neste", "utelat")); got.Header.Get("Location") != at+"/flere" {
 		t.Errorf("after leaving out all: %s", got.Header.Get("Location"))
 	}
+	wantWords(t, b.get(at+"/flere"), "1 utelatt", "Utelatt 1")
 	wantWords(t, b.get(at+"/flere/kontroll"), "1 mottaker får brevet", "1 rad er utelatt")
 	b.post(at+"/flere/feil", fields("rad", "3", "nummer-3", "01810100155"))
 	wantWords(t, b.get(at+"/flere/kontroll"), "2 mottakere får hvert sitt brev")

@@ -232,6 +232,7 @@ func (s *Pages) FixShipmentFaults(c echo.Context, v frame.Visit) error {
 		}
 	}
 	if l, _, err = s.shipmentRows(c, v); err == nil && values.Get("neste") == "utelat" {
+		done.out += l.job.List.Faulty()
 		if err = items.In(s.Store).LeaveOutFaulty(frame.Context(c), v.Account.ID, l.job.ID, frame.Actor(c, v.User)); err == nil {
 			l, _, err = s.shipmentRows(c, v)
 		}
@@ -242,11 +243,14 @@ func (s *Pages) FixShipmentFaults(c echo.Context, v frame.Visit) error {
 	if one := position(values.Get(compose.FieldRow)); one > 0 && values.Get(compose.FieldOne) != "" {
 		return s.afterOneRow(c, v, l, one)
 	}
-	if l.job.List.Faulty() == 0 {
-		return s.FlashTo(c, frame.DraftPath(v, l.Item.ID, "flere"), "flash.shipments_ready", 0)
-	}
 	done.fixed = was.Faulty() - l.job.List.Faulty() - done.out // those were faulty: the page has no others that can be left out
-	return s.rowsFixed(c, frame.DraftPath(v, l.Item.ID, "flere", "feil"), done)
+	switch {
+	case l.job.List.Faulty() > 0:
+		return s.rowsFixed(c, frame.DraftPath(v, l.Item.ID, "flere", "feil"), done)
+	case done.out > 0:
+		return s.rowsFixed(c, frame.DraftPath(v, l.Item.ID, "flere"), done)
+	}
+	return s.FlashTo(c, frame.DraftPath(v, l.Item.ID, "flere"), "flash.shipments_ready", 0)
 }
 
 // afterOneRow redirects from the form of one row to its place on the review, or shows the remaining problems.
