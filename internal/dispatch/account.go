@@ -123,6 +123,11 @@ func (a Account) Validate() Problems {
 	if a.Reply != (Address{}) {
 		Shipment{ReplyTo: &a.Reply}.validateReply(&ps)
 	}
+	if a.ShipmentKind != "" {
+		var own Problems
+		a.validateReplyFor(&own, a.Generation().Row())
+		ps = ps.With(own)
+	}
 	check(a.UnreadAfter >= 0 && a.UnreadAfter <= 720*time.Hour, FieldUnread, "problem.unread")
 	check(a.UndoWindow >= 0 && a.UndoWindow <= time.Hour, FieldUndo, "problem.undo")
 	check(a.Approval.Recipients >= 0 && a.Approval.Recipients <= JobRowsMax, FieldApprovalRecipients, "problem.approval.recipients")

@@ -33,6 +33,15 @@ func TestValidateAccount(t *testing.T) {
 		"an underscore on V2": {func(a *dispatch.Account) {
 			a.BillingCode, a.ShipmentKind = "a_b", dispatch.IntegrationShipmentV2
 		}, ""},
+		"a reply without a number on V2": {func(a *dispatch.Account) {
+			a.Reply, a.ShipmentKind = dispatch.Address{Postal: replyPlace("Norge")}, dispatch.IntegrationShipmentV2
+		}, ""},
+		"a reply without a number on V3": {func(a *dispatch.Account) {
+			a.Reply, a.ShipmentKind = dispatch.Address{Postal: replyPlace("Norge")}, dispatch.IntegrationShipmentV3
+		}, "svar-nummer problem.reply_number"},
+		"a reply to a country that V3 does not know": {func(a *dispatch.Account) {
+			a.Reply, a.ShipmentKind = dispatch.Address{Postal: replyPlace("Blåland"), Digital: dispatch.DigitalAddress{OrganizationNumber: "974760673"}}, dispatch.IntegrationShipmentV3
+		}, "svar-land problem.country.unknown"},
 		"a negative undo window":  {func(a *dispatch.Account) { a.UndoWindow = -time.Second }, "angre problem.undo"},
 		"an undo window too long": {func(a *dispatch.Account) { a.UndoWindow = time.Hour + time.Second }, "angre problem.undo"},
 	}
@@ -43,6 +52,11 @@ func TestValidateAccount(t *testing.T) {
 			wantProblem(t, a.Validate(), tt.want)
 		})
 	}
+}
+
+// replyPlace is a complete address in a country.
+func replyPlace(country string) dispatch.PostalAddress {
+	return dispatch.PostalAddress{Name: "Fjordvik kommune", Line1: "Storgata 1", PostalCode: "7713", City: "Steinkjer", Country: country}
 }
 
 func filled(a dispatch.Account, id string) dispatch.Account {

@@ -70,17 +70,23 @@ func (a Account) ReadyFor(g Generation) Problems {
 	if !row.BillingCode().MatchString(a.BillingCode) {
 		ps.add(&Problem{Field: FieldBillingCode, Key: "problem.billing_code"})
 	}
-	if a.Reply != (Address{}) {
-		validatePlace(&ps, row, "svar-", a.Reply.Postal)
-		if row.ReplyNumber && a.Reply.Digital.Empty() {
-			ps.add(&Problem{Field: FieldReplyNumber, Key: "problem.reply_number"})
-		}
-		if row.CheckDigits && !a.Reply.Digital.CheckDigitsFit() {
-			ps.add(&Problem{Field: FieldReplyNumber, Key: "problem.check_digits"})
-		}
-	}
+	a.validateReplyFor(&ps, row)
 	if a.Color && !g.Has(FieldColor, everybody) {
 		ps.add(&Problem{Field: FieldColor, Key: "problem.lacks." + FieldColor})
 	}
 	return ps
+}
+
+// validateReplyFor adds what a generation would refuse in the reply address of every new shipment.
+func (a Account) validateReplyFor(ps *Problems, row GenerationRow) {
+	if a.Reply == (Address{}) {
+		return
+	}
+	validatePlace(ps, row, "svar-", a.Reply.Postal)
+	if row.ReplyNumber && a.Reply.Digital.Empty() {
+		ps.add(&Problem{Field: FieldReplyNumber, Key: "problem.reply_number"})
+	}
+	if row.CheckDigits && !a.Reply.Digital.CheckDigitsFit() {
+		ps.add(&Problem{Field: FieldReplyNumber, Key: "problem.check_digits"})
+	}
 }

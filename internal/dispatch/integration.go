@@ -75,7 +75,8 @@ type IntegrationState string
 const (
 	IntegrationStopped  IntegrationState = "stopped"
 	IntegrationRefused  IntegrationState = "refused"
-	IntegrationBare     IntegrationState = "bare" // without credentials
+	IntegrationBare     IntegrationState = "bare"   // without credentials
+	IntegrationFailed   IntegrationState = "failed" // in an administrator's trial
 	IntegrationExpiring IntegrationState = "expiring"
 	IntegrationUntried  IntegrationState = "untried"
 	IntegrationWorking  IntegrationState = "working"
@@ -92,10 +93,12 @@ func (in Integration) State(sets []CredentialSet, now time.Time) IntegrationStat
 	switch {
 	case !in.StoppedAt.IsZero():
 		return IntegrationStopped
-	case !in.RefusedAt.IsZero(), in.TriedFailed != "" && in.TriedAt.After(in.LastSuccessAt):
+	case !in.RefusedAt.IsZero():
 		return IntegrationRefused
 	case !usable:
 		return IntegrationBare
+	case in.TriedFailed != "" && in.TriedAt.After(in.LastSuccessAt):
+		return IntegrationFailed
 	case expiring:
 		return IntegrationExpiring
 	case in.LastSuccessAt.IsZero() && in.TriedAt.IsZero():

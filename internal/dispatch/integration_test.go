@@ -51,7 +51,7 @@ func TestStateOfAnIntegration(t *testing.T) {
 		"all sets wiped":                   {dispatch.Integration{LastSuccessAt: now}, []dispatch.CredentialSet{{State: dispatch.CredentialWiped}}, dispatch.IntegrationBare},
 		"never called":                     {dispatch.Integration{}, fine, dispatch.IntegrationUntried},
 		"tried":                            {dispatch.Integration{TriedAt: now}, fine, dispatch.IntegrationWorking},
-		"tried in vain":                    {dispatch.Integration{TriedAt: now, TriedFailed: dispatch.TrialToken}, fine, dispatch.IntegrationRefused},
+		"tried in vain":                    {dispatch.Integration{TriedAt: now, TriedFailed: dispatch.TrialToken}, fine, dispatch.IntegrationFailed},
 		"tried in vain, and worked since":  {dispatch.Integration{TriedAt: now.Add(-day), TriedFailed: dispatch.TrialToken, LastSuccessAt: now}, fine, dispatch.IntegrationWorking},
 		"worked":                           {dispatch.Integration{LastSuccessAt: now}, fine, dispatch.IntegrationWorking},
 		"refused":                          {dispatch.Integration{LastSuccessAt: now, RefusedAt: now}, fine, dispatch.IntegrationRefused},

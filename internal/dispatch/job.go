@@ -140,10 +140,11 @@ type Successor struct {
 	At    time.Time // when it was sent, or its draft made
 }
 
-// Unreached counts the items of a job that reached nobody and have nothing in their place.
+// Unreached counts the items of a job that reached nobody.
 type Unreached struct {
 	Left    int // a new draft would go to them
 	Drafted int // in the viewer's drafts already
+	Resent  int // something was sent in their place, or is about to be
 }
 
 // Division divides one file of a shipment among the recipients of a job: each row of the list gets a slice.

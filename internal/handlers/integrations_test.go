@@ -212,7 +212,7 @@ func TestTrial(t *testing.T) {
 		if err != nil || in.TriedFailed != failing || in.TriedAt.IsZero() {
 			t.Errorf("%s: stored %+v, %v", failing, in, err)
 		}
-		if text := b.get(at).page(t).Find("#tilstand").Parent().Parent().Text(); !strings.Contains(text, "Avvist av tjenesten") {
+		if text := b.get(at).page(t).Find("#tilstand").Parent().Parent().Text(); !strings.Contains(text, "Siste prøve feilet") {
 			t.Errorf("%s: the page says %q afterwards", failing, text)
 		}
 	}

@@ -4,6 +4,8 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+
+	"github.com/google/uuid"
 )
 
 // fixUnreached corrects the number of the only row of a draft to those whom an earlier job did not reach, leaves the row out, and takes it
@@ -40,4 +42,25 @@ func fixUnreached(t *testing.T, b *browser, draft string) {
 	wantWords(t, b.get(draft+"/endre"), "1 tatt med igjen", "Kan sendes til 1")
 	saved([]string{"1 utelatt"}, "utelat-"+row, "true")
 	saved([]string{"1 tatt med igjen", "Kan sendes til 1"})
+}
+
+// TestStoppedJobIsTakenUp: the list, the text and the corrected rows of a job that was stopped go into a new draft.
+func TestStoppedJobIsTakenUp(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	b := s.browser(t, caseworker)
+	job := newList(t, b, "nokkel", uuid.NewString(), "fil", "fil:"+people)
+	b.post(job+"/endre", fields("tekst", "Hei ((fornavn))", "mate", "traceable"))
+	b.send(job)
+	b.post(job+"/stopp", fields())
+	s.makeItems(t)
+	wantWords(t, b.get(job), "3 stoppet", "Send på nytt til dem som ikke fikk den", "Lag utkast til 3 mottakere")
+	draft := strings.TrimSuffix(b.post(job+"/igjen", fields("nokkel", uuid.NewString())).location(), "/endre")
+	wantWords(t, b.get(draft+"/endre"), "Kan sendes til 3", "Hei ((fornavn))", "Stoppet")
+	if sent := b.send(draft); sent.location() != draft {
+		t.Fatalf("the draft is not sent: %d %s", sent.StatusCode, sent.location())
+	}
+	s.makeItems(t)
+	s.deliverAs(t, "90000102", "accepted")
+	wantWords(t, b.get(job), "3 som ikke nådde frem, er forsøkt sendt på nytt.")
 }

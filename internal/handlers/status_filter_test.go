@@ -57,6 +57,9 @@ func TestStatusFilter(t *testing.T) {
 	if got := b.get(list + "?status=LEVERT_ALTINN").page(t).Find("option[selected]").Text(); !strings.Contains(got, "Altinn") {
 		t.Errorf("it is called %q", got)
 	}
+	t.Run("a status of SMS and shipments has its name", func(t *testing.T) {
+		wantWords(t, b.get("/k/oppvekst/utsendinger?status=IKKE_LEVERT"), "Status: Ikke levert")
+	})
 	t.Run("a status that nothing has finds nothing, and stays chosen", func(t *testing.T) {
 		page := b.get(list + "?status=SLETTET").page(t)
 		if got := page.Find("select[name=status] option[selected]").AttrOr("value", ""); len(rows(page)) != 0 || got != "SLETTET" {

@@ -13,9 +13,9 @@ func Channel(r *dispatch.ListRow) string {
 		return "channel.digital_only"
 	case told == dispatch.ChannelDigital:
 		return "channel.digital"
-	case r.State == dispatch.StateDraft:
+	case r.State == dispatch.StateDraft, r.State == dispatch.StateCancelled: // it was never sent
 		return "channel.draft"
-	case r.Unnumbered && r.State != dispatch.StateCancelled && !r.EndedBadly(): // it was never printed
+	case r.Unnumbered && !r.EndedBadly(): // otherwise it was never printed
 		return "channel.paper"
 	}
 	return "channel.unknown"

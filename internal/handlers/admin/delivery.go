@@ -74,12 +74,16 @@ func (s *Pages) integrationRows(c echo.Context, accounts []dispatch.Account) ([]
 	if err != nil {
 		return nil, err
 	}
+	sets, err := registry.In(s.Store).AllCredentialSets(frame.Context(c))
+	if err != nil {
+		return nil, err
+	}
 	rows := make([]admin.IntegrationRow, len(integrations))
 	for i, in := range integrations {
 		w := waiting[in.ID]
 		rows[i] = admin.IntegrationRow{
 			Integration: in, Environment: s.Upstream.Environment(in.Service), Due: w.Due, Overdue: w.Overdue, Uncertain: w.Uncertain, Oldest: oldest[in.ID],
-			Refusals: refusalsOf(in.ID, refusals, accounts),
+			Sets: sets[in.ID], Refusals: refusalsOf(in.ID, refusals, accounts),
 		}
 	}
 	return rows, nil

@@ -76,9 +76,9 @@ func (s *Store) SendAgain(ctx context.Context, account dispatch.AccountID, id di
 		if n == 0 || err != nil {
 			return n, err
 		}
-		var replaced bool // the recipient would get it twice
-		err = tx.GetContext(ctx, &replaced, `SELECT EXISTS (`+store.Replacing+`) OR `+soonReplaced+` FROM items it WHERE it.id = $1 AND it.account_id = $2`, id, account)
-		if err != nil || replaced {
+		var twice bool // the recipient would get it twice
+		err = tx.GetContext(ctx, &twice, `SELECT `+hasReplacement+` FROM items it WHERE it.id = $1 AND it.account_id = $2`, id, account)
+		if err != nil || twice {
 			return 0, err
 		}
 		if err := spendAgain(ctx, tx, account, by, id); err != nil {

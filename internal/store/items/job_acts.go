@@ -219,8 +219,8 @@ func (s *Store) actOnJob(ctx context.Context, account dispatch.AccountID, id dis
 	})
 }
 
-// JobAgain creates a draft of one's own job, or a colleague's for a reason, with the recipients that it did not reach: rejected, failed, or not
-// delivered. Uncertain ones are not among them, nor those in a draft that the actor has: ErrEmpty when nobody is left. The form key is an idempotency key: a repeated form gets the same
+// JobAgain creates a draft of one's own job, or a colleague's for a reason, with the recipients that it did not reach: rejected, failed, not
+// delivered, or cancelled when it was stopped. Uncertain ones are not among them, nor those in a draft that the actor has: ErrEmpty when nobody is left. The form key is an idempotency key: a repeated form gets the same
 // draft, as it is by then. The draft, its list and the line in the event log are one transaction.
 func (s *Store) JobAgain(ctx context.Context, account dispatch.AccountID, id dispatch.JobID, by store.Actor, formKey string) (dispatch.JobID, error) {
 	old, err := s.Job(ctx, account, id)
@@ -267,26 +267,32 @@ func jobCopied(account dispatch.AccountID, id dispatch.JobID, by store.Actor, ma
 	return store.Audit{Actor: by.User, Account: account, Action: "job.copied", Object: string(id), Details: details, Origin: by.Origin}
 }
 
-// resendable is the condition on an item it of a job that it reached nobody, and that nothing was sent in its place or is about to be.
-func resendable(k dispatch.Kind) string {
-	return `(` + store.GroupClause(k, dispatch.JobNotSent) + ` OR ` + store.GroupClause(k, dispatch.JobNotDelivered) + `)
-		AND NOT EXISTS (` + store.Replacing + `) AND NOT ` + soonReplaced
+// missed is the condition on an item it of a job that it reached nobody. Of a stopped job that includes what was cancelled; in others
+// somebody has cancelled just that item.
+func missed(j dispatch.Job) string {
+	groups := store.GroupClause(j.Kind, dispatch.JobNotSent) + ` OR ` + store.GroupClause(j.Kind, dispatch.JobNotDelivered)
+	if j.State == dispatch.JobStopped {
+		groups += ` OR ` + store.GroupClause(j.Kind, dispatch.JobCancelled)
+	}
+	return `(` + groups + `)`
 }
 
 // drafted is the condition on an item it that a draft of the user has a row in place of it, left out or not; %s is the user.
 const drafted = `EXISTS (SELECT FROM job_rows l JOIN jobs k ON k.id = l.job_id
 	WHERE l.replaces = it.id AND k.account_id = it.account_id AND k.state = 'draft' AND k.created_by = %s)`
 
-// Unreached counts the items of a job that reached nobody and have nothing in their place, as JobAgain and ShipmentsAgain see them.
+// Unreached counts the items of a job that reached nobody, as JobAgain and ShipmentsAgain see them.
 func (s *Store) Unreached(ctx context.Context, j dispatch.Job, user dispatch.UserID) (n dispatch.Unreached, err error) {
 	err = s.DB.GetContext(ctx, &n, `
-		SELECT count(*) FILTER (WHERE NOT drafted) AS "left", count(*) FILTER (WHERE drafted) AS drafted
-		FROM (SELECT `+fmt.Sprintf(drafted, "$3")+` AS drafted FROM items it WHERE it.job_id = $1 AND it.account_id = $2 AND `+resendable(j.Kind)+`) u`,
+		SELECT count(*) FILTER (WHERE NOT replaced AND NOT drafted) AS "left", count(*) FILTER (WHERE NOT replaced AND drafted) AS drafted,
+		       count(*) FILTER (WHERE replaced) AS resent
+		FROM (SELECT `+hasReplacement+` AS replaced, `+fmt.Sprintf(drafted, "$3")+` AS drafted
+		      FROM items it WHERE it.job_id = $1 AND it.account_id = $2 AND `+missed(j)+`) u`,
 		j.ID, j.AccountID, user)
 	return n, err
 }
 
-// eachFailed iterates over the rows of a job that are resendable and in no draft of the user, each with the item that it replaces. It
+// eachFailed iterates over the rows of a job that were missed, have nothing in their place and are in no draft of the user, each with the item that it replaces. It
 // reads with connections of the lists: the caller's transaction holds one of the pages', and many at once could hold them all.
 func (s *Store) eachFailed(ctx context.Context, account dispatch.AccountID, j dispatch.Job, user dispatch.UserID, do func(dispatch.JobRow) error) error {
 	for after := -1; ; {
@@ -294,7 +300,7 @@ func (s *Store) eachFailed(ctx context.Context, account dispatch.AccountID, j di
 		err := s.OfLists.Select(ctx, &list, `
 			SELECT r.position, r.content, r.problem, r.unfit, it.id AS replaces FROM job_rows r
 			JOIN items it ON it.job_id = r.job_id AND it.job_position = r.position
-			WHERE r.job_id = $1 AND it.account_id = $2 AND r.position > $3 AND `+resendable(j.Kind)+` AND NOT `+fmt.Sprintf(drafted, "$4")+`
+			WHERE r.job_id = $1 AND it.account_id = $2 AND r.position > $3 AND `+missed(j)+` AND NOT `+hasReplacement+` AND NOT `+fmt.Sprintf(drafted, "$4")+`
 			ORDER BY r.position
 			LIMIT 1000`, j.ID, account, after, user)
 		if err != nil || len(list) == 0 {

@@ -23,6 +23,9 @@ const soonReplaced = `EXISTS (SELECT ` + fromSoonReplacing + `)`
 // fromSoonReplacing is the rest of a query for such jobs; the job's alias is k.
 const fromSoonReplacing = `FROM job_rows l JOIN jobs k ON k.id = l.job_id WHERE l.replaces = it.id AND k.account_id = it.account_id AND k.sent_at IS NOT NULL AND k.made_at IS NULL`
 
+// hasReplacement is the condition on an item it that something was sent in its place or is about to be.
+const hasReplacement = `(EXISTS (` + store.Replacing + `) OR ` + soonReplaced + `)`
+
 // replaceRows stores of new items of a job what they are sent in place of.
 func replaceRows(ctx context.Context, tx *sqlx.Tx, j dispatch.Job, items []madeItem) error {
 	_, err := tx.ExecContext(ctx, `
@@ -61,7 +64,7 @@ func sharesNobody(ctx context.Context, tx *sqlx.Tx, j dispatch.Job, former dispa
 
 // replacedMeanwhile is the condition that the recipient of an item it, which had ended badly when a draft to replace it was made, has been
 // sent something in its place, or that it was itself sent again or got another status.
-var replacedMeanwhile = `(EXISTS (` + store.Replacing + `) OR ` + soonReplaced + ` OR it.state <> 'cancelled' AND NOT (` +
+var replacedMeanwhile = `(` + hasReplacement + ` OR it.state <> 'cancelled' AND NOT (` +
 	endedBadly(dispatch.KindSMS) + ` OR ` + endedBadly(dispatch.KindShipment) + `))`
 
 func endedBadly(k dispatch.Kind) string {

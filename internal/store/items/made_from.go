@@ -98,6 +98,6 @@ func mayReplaceOne(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID,
 		return err
 	}
 	var replaced bool
-	err = tx.GetContext(ctx, &replaced, `SELECT EXISTS (`+store.Replacing+`) OR `+soonReplaced+` `+original, draft, account)
+	err = tx.GetContext(ctx, &replaced, `SELECT `+hasReplacement+` `+original, draft, account)
 	return errors.Join(err, when(replaced || row.Domain().Revived(), ErrSecond))
 }

@@ -113,7 +113,18 @@ func (s *Store) CredentialsOf(ctx context.Context, id dispatch.IntegrationID, se
 
 // CredentialSets returns all sets of an integration, newest first, without their secrets.
 func (s *Store) CredentialSets(ctx context.Context, id dispatch.IntegrationID) ([]dispatch.CredentialSet, error) {
+	all, err := s.credentialSets(ctx, `WHERE c.integration_id = $1`, id)
+	return all[id], err
+}
+
+// AllCredentialSets returns the sets of all integrations, as CredentialSets does those of one.
+func (s *Store) AllCredentialSets(ctx context.Context) (map[dispatch.IntegrationID][]dispatch.CredentialSet, error) {
+	return s.credentialSets(ctx, ``)
+}
+
+func (s *Store) credentialSets(ctx context.Context, which string, args ...any) (map[dispatch.IntegrationID][]dispatch.CredentialSet, error) {
 	var rows []struct {
+		Of         dispatch.IntegrationID   `db:"integration_id"`
 		ID         dispatch.CredentialID    `db:"id"`
 		State      dispatch.CredentialState `db:"state"`
 		Method     dispatch.AuthMethod      `db:"method"`
@@ -129,17 +140,16 @@ func (s *Store) CredentialSets(ctx context.Context, id dispatch.IntegrationID) (
 		ErrorID    string                   `db:"refused_error_id"`
 	}
 	err := s.Select(ctx, &rows, `
-		SELECT c.id, c.state, c.method, c.created_at, coalesce(u.name, '') AS created_by, c.switch_at, c.expires_at, c.replaced_at, c.wiped_at,
+		SELECT c.integration_id, c.id, c.state, c.method, c.created_at, coalesce(u.name, '') AS created_by, c.switch_at, c.expires_at, c.replaced_at, c.wiped_at,
 		       c.refused_at, c.refused_key, c.refused_status, c.refused_error_id
-		FROM credentials c LEFT JOIN users u ON u.id = c.created_by
-		WHERE c.integration_id = $1 ORDER BY c.created_at DESC, c.id DESC`, id)
-	sets := make([]dispatch.CredentialSet, len(rows))
-	for i, r := range rows {
-		sets[i] = dispatch.CredentialSet{
+		FROM credentials c LEFT JOIN users u ON u.id = c.created_by `+which+` ORDER BY c.created_at DESC, c.id DESC`, args...)
+	sets := map[dispatch.IntegrationID][]dispatch.CredentialSet{}
+	for _, r := range rows {
+		sets[r.Of] = append(sets[r.Of], dispatch.CredentialSet{
 			ID: r.ID, State: r.State, Method: r.Method, CreatedAt: r.CreatedAt, CreatedBy: r.CreatedBy, SwitchAt: store.Deref(r.SwitchAt),
 			ExpiresAt: store.Deref(r.ExpiresAt), ReplacedAt: store.Deref(r.ReplacedAt), WipedAt: store.Deref(r.WipedAt),
 			Refusal: dispatch.Reason{Key: r.Key, HTTPStatus: r.Status, ErrorID: r.ErrorID, At: store.Deref(r.RefusedAt)},
-		}
+		})
 	}
 	return sets, err
 }

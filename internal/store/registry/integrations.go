@@ -172,15 +172,33 @@ func (s *Store) DeleteIntegration(ctx context.Context, tx *sqlx.Tx, id dispatch.
 // SaveTrial stores the result of an administrator's trial of an integration; failed is the failed step, or empty.
 // Success clears a refusal, which unblocks its items.
 func (s *Store) SaveTrial(ctx context.Context, id dispatch.IntegrationID, failed dispatch.TrialStep, by store.Actor) error {
-	a := store.Audit{Actor: by.User, Action: "integration.tried", Origin: by.Origin, Details: map[string]any{"failed": failed != "", "step": failed}}
-	return s.Operate(ctx, id, a, func(tx *sqlx.Tx) (int64, error) {
+	return s.Operate(ctx, id, tried(failed, by), func(tx *sqlx.Tx) (int64, error) {
 		if failed == "" {
 			if err := forgetRefusals(ctx, tx, id); err != nil {
 				return 0, err
 			}
 		}
-		return store.Affected(tx.ExecContext(ctx, `UPDATE integrations SET tried_at = now(), tried_failed = $2 WHERE id = $1`, id, failed))
+		return noteTrial(ctx, tx, id, failed)
 	})
+}
+
+// SaveTrialFor stores the result of a trial for one account, which says nothing about other accounts: it clears no refusal,
+// and a refused account is no fault of the integration.
+func (s *Store) SaveTrialFor(ctx context.Context, id dispatch.IntegrationID, failed dispatch.TrialStep, by store.Actor) error {
+	return s.Operate(ctx, id, tried(failed, by), func(tx *sqlx.Tx) (int64, error) {
+		if failed == dispatch.TrialAccount {
+			failed = ""
+		}
+		return noteTrial(ctx, tx, id, failed)
+	})
+}
+
+func tried(failed dispatch.TrialStep, by store.Actor) store.Audit {
+	return store.Audit{Actor: by.User, Action: "integration.tried", Origin: by.Origin, Details: map[string]any{"failed": failed != "", "step": failed}}
+}
+
+func noteTrial(ctx context.Context, tx *sqlx.Tx, id dispatch.IntegrationID, failed dispatch.TrialStep) (int64, error) {
+	return store.Affected(tx.ExecContext(ctx, `UPDATE integrations SET tried_at = now(), tried_failed = $2 WHERE id = $1`, id, failed))
 }
 
 // stale turns ErrChanged into ErrStale: another administrator has changed the row's version.

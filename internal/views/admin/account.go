@@ -261,6 +261,14 @@ type AccountFormPage struct {
 	Other        views.Other    // saved by another administrator meanwhile
 }
 
+// replyLabel is the catalogue key of the label of the number that answers go to, which some generations demand.
+func (p AccountFormPage) replyLabel() string {
+	if p.Row.ShipmentKind != "" && p.Row.Generation().Row().ReplyNumber {
+		return "shipment.number.organization"
+	}
+	return "account.reply.number"
+}
+
 // hasExtras tells whether something is typed as an extra of paper letters, or wrong there.
 func (p AccountFormPage) hasExtras() bool {
 	return p.Form.PriceSheet+p.Form.PriceColor+p.Form.PriceGiro != "" || p.Form.CoverSheet ||

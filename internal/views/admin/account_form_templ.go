@@ -1692,7 +1692,7 @@ func accountReply(p AccountFormPage) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = views.ReplyFields(p.Page, p.Form.Reply, views.Field{Label: "account.reply.number", Value: p.Form.ReplyNumber}).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = views.ReplyFields(p.Page, p.Form.Reply, views.Field{Label: p.replyLabel(), Value: p.Form.ReplyNumber}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -24,6 +24,7 @@ type DeliveryPage struct {
 type IntegrationRow struct {
 	dispatch.Integration
 	Environment             string
+	Sets                    []dispatch.CredentialSet
 	Due, Overdue, Uncertain int
 	Refusals                []Refusal
 	Oldest                  time.Time // when the oldest due item was due; zero: none
@@ -111,16 +112,23 @@ const slowWord = "status.slow.word"
 // untriedWord is the catalogue key of the state of an integration that nobody has tried, and that has sent nothing.
 const untriedWord = "delivery.state.untried"
 
+// bareWord is the catalogue key of the state of an integration without credentials.
+const bareWord = "integration.state.bare"
+
 // state is the integration's state, most serious first.
 func (r IntegrationRow) state(now time.Time) (key, color, icon string) {
-	switch {
-	case !r.StoppedAt.IsZero():
+	switch state := r.State(r.Sets, now); {
+	case state == dispatch.IntegrationStopped:
 		return "delivery.state.stopped", "neutral", "LinkBroken"
-	case !r.RefusedAt.IsZero():
+	case state == dispatch.IntegrationRefused:
 		return "delivery.state.refused", "danger", "XMarkOctagon"
 	case len(r.Refusals) > 0:
 		return "delivery.state.refused.accounts", "danger", "XMarkOctagon"
-	case r.LastSuccessAt.IsZero() && (r.TriedAt.IsZero() || r.TriedFailed != ""):
+	case state == dispatch.IntegrationBare:
+		return bareWord, "warning", "ExclamationmarkTriangle"
+	case state == dispatch.IntegrationFailed:
+		return "integration.state.failed", "danger", "XMarkOctagon"
+	case r.LastSuccessAt.IsZero() && r.TriedAt.IsZero():
 		return untriedWord, "neutral", "Inbox"
 	case !r.Oldest.IsZero() && now.Sub(r.Oldest) > slow:
 		return slowWord, "warning", "Clock"

@@ -40,6 +40,8 @@ type HealthCheck struct {
 // tokenWords describes this process's cached token of the integration.
 func (r HealthRow) tokenWords(ctx context.Context, now time.Time) string {
 	switch {
+	case r.State(r.Sets, now) == dispatch.IntegrationBare:
+		return i18n.T(ctx, bareWord)
 	case r.Kind.Row().Basic:
 		return i18n.T(ctx, "health.token.none")
 	case !r.Token.Held:
@@ -65,8 +67,12 @@ type ChannelStatus struct {
 	Row     IntegrationRow // with the refusals of this account only
 }
 
-// look is a channel's state as a tag, with the catalogue key of the sentence beside it.
+// look is a channel's state as a tag, with the catalogue key of the sentence beside it. An administrator's trial in vain says
+// nothing about what accounts send.
 func (c ChannelStatus) look(ctx context.Context, now time.Time) (views.Look, string) {
+	if c.Row.TriedFailed != "" {
+		c.Row.TriedAt, c.Row.TriedFailed = time.Time{}, ""
+	}
 	key, color, icon := c.Row.state(now)
 	word, why := key, "status.working"
 	switch {
@@ -74,6 +80,8 @@ func (c ChannelStatus) look(ctx context.Context, now time.Time) (views.Look, str
 		why = "status.stopped"
 	case !c.Row.RefusedAt.IsZero() || len(c.Row.Refusals) > 0:
 		word, color, icon, why = "status.waiting.word", "warning", "Clock", "status.waiting"
+	case key == bareWord:
+		why = "status.bare"
 	case key == untriedWord:
 		why = "status.untried"
 	case key == slowWord:

@@ -55,7 +55,7 @@ func (r IntegrationLine) tags(ctx context.Context, now time.Time) []views.Look {
 // sends tells whether what is sent over it can go out now, as far as is known.
 func (r IntegrationLine) sends(now time.Time) bool {
 	switch r.State(r.Sets, now) {
-	case dispatch.IntegrationStopped, dispatch.IntegrationRefused, dispatch.IntegrationBare:
+	case dispatch.IntegrationStopped, dispatch.IntegrationRefused, dispatch.IntegrationFailed, dispatch.IntegrationBare:
 		return false
 	}
 	return true
@@ -79,6 +79,7 @@ func (r IntegrationLine) look(ctx context.Context, now time.Time) views.Look {
 	l := map[dispatch.IntegrationState]views.Look{
 		dispatch.IntegrationStopped: {Color: "neutral", Icon: "LinkBroken"},
 		dispatch.IntegrationRefused: {Color: "danger", Icon: "XMarkOctagon"},
+		dispatch.IntegrationFailed:  {Color: "danger", Icon: "XMarkOctagon"},
 		dispatch.IntegrationBare:    {Color: "warning", Icon: "ExclamationmarkTriangle"},
 		dispatch.IntegrationUntried: {Color: "neutral", Icon: "Inbox"},
 		dispatch.IntegrationWorking: {Color: "success", Icon: "CheckmarkCircle"},

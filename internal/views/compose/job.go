@@ -301,7 +301,7 @@ type JobPage struct {
 	Job    dispatch.Job
 	Counts dispatch.JobCounts
 
-	Unreached  dispatch.Unreached   // those whom it did not reach, and who were sent nothing else instead
+	Unreached  dispatch.Unreached   // those whom it did not reach
 	Successors []dispatch.Successor // jobs to those whom it did not reach
 
 	Failed  dispatch.SetAside // why messages cannot be made now
@@ -309,11 +309,6 @@ type JobPage struct {
 	Reach   dispatch.Reach // how much of the content the viewer may see
 
 	TemplateName string // template of the text; empty: none
-}
-
-// Resent is how many of those whom it did not reach have been sent something in its place.
-func (p JobPage) Resent() int {
-	return max(p.Counts.Resendable()-p.Unreached.Left-p.Unreached.Drafted, 0)
 }
 
 // Drafts are the viewer's drafts to those whom it did not reach.

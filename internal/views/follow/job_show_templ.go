@@ -501,12 +501,12 @@ func jobRows(p compose.JobPage) templ.Component {
 			templ_7745c5c3_Var23 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		if p.Resent() > 0 || p.Job.LeftOut() > 0 || p.Job.Mode == dispatch.ModeFast {
+		if p.Unreached.Resent > 0 || p.Job.LeftOut() > 0 || p.Job.Mode == dispatch.ModeFast {
 			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 37, "<div class=\"panel-body stack stack-sm\">")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			if n := p.Resent(); n > 0 {
+			if n := p.Unreached.Resent; n > 0 {
 				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 38, "<p class=\"row\" id=\"sendt-igjen\"><span>")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err

@@ -130,8 +130,11 @@ func (p *ListPage) chips(ctx context.Context) (chips []chip) {
 // statusWord is the name of the status in the filter.
 func (p *ListPage) statusWord(ctx context.Context, s dispatch.Status) string {
 	kind := p.List.Filter.Kind
-	if kind == "" && s.Of(dispatch.KindSMS).Meaning == dispatch.MeaningNew {
-		kind = dispatch.KindShipment
+	if kind == "" { // of both, and a status of either means the same
+		kind = dispatch.KindSMS
+		if s.Of(kind).Meaning == dispatch.MeaningNew {
+			kind = dispatch.KindShipment
+		}
 	}
 	return views.StatusLook(ctx, kind, s).Word
 }

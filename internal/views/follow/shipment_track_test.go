@@ -139,6 +139,10 @@ func TestChannel(t *testing.T) {
 			t.Errorf("without a number, %q: got %s, want %s", s, views.Channel(&r), want)
 		}
 	}
+	stopped := dispatch.ListRow{Unnumbered: true, Item: dispatch.Item{Kind: dispatch.KindShipment, State: dispatch.StateCancelled}}
+	if got := views.Channel(&stopped); got != "channel.draft" {
+		t.Errorf("what was stopped has the channel %s", got)
+	}
 	for _, test := range tests {
 		r := dispatch.ListRow{DigitalOnly: test.digitalOnly}
 		if r.Status = test.status; views.Channel(&r) != test.want {

@@ -84,6 +84,7 @@ func stoppedLine(l *admin.IntegrationLine) {
 
 func gone(l *admin.IntegrationLine) {
 	l.Name, l.Environment, l.Service = "SMS for brannvesenet", "unknown", "gammel-sms"
+	l.TriedAt, l.TriedFailed = galleryNow, dispatch.TrialSettings
 }
 
 // integrationExhibits are the list of integrations, the form of one, and one itself.

@@ -340,16 +340,19 @@ func jobShowExhibits() []exhibit {
 		exhibitOf("one-undecided", "one to decide about", caseworker(), func(p *compose.JobPage) {
 			p.Job.State, p.Job.Uncertain, p.Counts = dispatch.JobDone, true, dispatch.JobCounts{dispatch.JobArrived: 1201, dispatch.JobUncertain: 1}
 		}),
+		exhibitOf("stopped-at-once", "stopped before anything was sent: the list can be taken up again", caseworker(), func(p *compose.JobPage) {
+			p.Job.State, p.Counts, p.Unreached = dispatch.JobStopped, dispatch.JobCounts{dispatch.JobCancelled: 1202}, dispatch.Unreached{Left: 1202}
+		}),
 		exhibitOf("one-stopped-uncertain", "stopped, with one to decide about", caseworker(), func(p *compose.JobPage) {
 			p.Job.State, p.Job.Uncertain, p.Counts = dispatch.JobStopped, true, dispatch.JobCounts{dispatch.JobArrived: 1201, dispatch.JobUncertain: 1}
 		}),
 		exhibitOf("resent", "those whom it did not reach were sent it again, in two jobs", caseworker(), func(p *compose.JobPage) {
 			ended(p)
-			p.Unreached.Left, p.Successors = 0, []dispatch.Successor{{ID: dispatch.JobID(sampleID(705)), N: 1, At: ago(time.Hour)}, {ID: dispatch.JobID(sampleID(706)), N: 3, At: ago(26 * time.Hour)}}
+			p.Unreached, p.Successors = dispatch.Unreached{Resent: 4}, []dispatch.Successor{{ID: dispatch.JobID(sampleID(705)), N: 1, At: ago(time.Hour)}, {ID: dispatch.JobID(sampleID(706)), N: 3, At: ago(26 * time.Hour)}}
 		}),
 		exhibitOf("resent-one", "one was sent it again, and there is a draft to another", caseworker(), func(p *compose.JobPage) {
 			p.Job.State, p.Counts = dispatch.JobDone, dispatch.JobCounts{dispatch.JobArrived: 1200, dispatch.JobNotSent: 3}
-			p.Unreached, p.Successors = dispatch.Unreached{Left: 1, Drafted: 1}, []dispatch.Successor{{ID: dispatch.JobID(sampleID(707)), Draft: true, N: 1, At: ago(time.Minute)}, {ID: dispatch.JobID(sampleID(706)), N: 1, At: ago(26 * time.Hour)}}
+			p.Unreached, p.Successors = dispatch.Unreached{Left: 1, Drafted: 1, Resent: 1}, []dispatch.Successor{{ID: dispatch.JobID(sampleID(707)), Draft: true, N: 1, At: ago(time.Minute)}, {ID: dispatch.JobID(sampleID(706)), N: 1, At: ago(26 * time.Hour)}}
 		}),
 		exhibitOf("drafted", "there is a draft to those whom it did not reach", caseworker(), func(p *compose.JobPage) {
 			ended(p)

@@ -42,7 +42,7 @@ func deliveryExhibits() []exhibit {
 func integration(n int, change func(*admin.IntegrationRow)) admin.IntegrationRow {
 	r := admin.IntegrationRow{Environment: "test", Integration: dispatch.Integration{
 		ID: dispatch.IntegrationID(sampleID(200 + n)), Name: "SMS-tjenesten " + strconv.Itoa(n), Kind: dispatch.IntegrationSMS, LastSuccessAt: ago(time.Minute),
-	}}
+	}, Sets: []dispatch.CredentialSet{{State: dispatch.CredentialActive}}}
 	change(&r)
 	return r
 }
