@@ -90,7 +90,7 @@ func TestJobFromListToResult(t *testing.T) {
 	b.post(draft+"/endre", fields("tekst", "Hei ((Fornavn)), velkommen", "mate", "traceable"))
 	wantWords(t, b.get(draft+"/kontroll"), "3 mottakere får meldingen", "4 rader i listen er tatt ut", "Hei Kari, velkommen", "Send til 3 mottakere")
 
-	wantWords(t, b.get(draft+"/feil"), "Rad 4", "minst åtte siffer", "Rad 5 ", "Mottakeren står også på rad 2.", "Rad 8", "Raden mangler «fornavn»")
+	wantWords(t, b.get(draft+"/feil"), "Rad 4", "minst åtte siffer", "fornavn: Per", "Rad 5 ", "Mottakeren står også på rad 2.", "Rad 8", "Raden mangler «fornavn»")
 	bad := b.get(draft + "/feil.csv")
 	if !strings.HasPrefix(bad.body, "\ufeffMottaker;fornavn;Hva er feil\r\n123;Per;") || strings.Count(bad.body, "\r\n") != 5 {
 		t.Errorf("the file of bad rows is %q", bad.body)

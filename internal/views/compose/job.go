@@ -193,6 +193,17 @@ func (f JobFault) FieldName(i int) string {
 	return "felt-" + strconv.Itoa(f.Position) + "-" + strconv.Itoa(i)
 }
 
+// others are the row's filled-in fields with their columns: "fornavn: Åse, rom: 12".
+func (f JobFault) others(columns []string) string {
+	var parts []string
+	for i, name := range columns {
+		if v := f.value(i); views.Filled(v) {
+			parts = append(parts, name+": "+v)
+		}
+	}
+	return views.Excerpt(strings.Join(parts, ", "), 200)
+}
+
 // JobFaultsPage lists faulty rows, to be corrected.
 type JobFaultsPage struct {
 	views.Page
