@@ -74,6 +74,7 @@ func TestTwoOpenProduction(t *testing.T) {
 	if button(nora, "godkjenn") != "" || button(nora, "trekk") == "" {
 		t.Error("who asked is offered to approve it, or not to take it back")
 	}
+	wantWords(t, tor.get("/admin/godkjenning"), "Ingen meldinger venter på den.", "Kontoen Konto oppvekst bruker den.")
 	approve := button(tor, "godkjenn")
 	if got := nora.post(approve, fields()); got.StatusCode != http.StatusConflict || !strings.Contains(got.body, "Du har selv bedt om dette.") || !stopped() {
 		t.Errorf("who asked approves it: got %d", got.StatusCode)

@@ -32,7 +32,12 @@ func (s *Pages) showActRequests(c echo.Context, v frame.Visit, ps dispatch.Probl
 	if err != nil {
 		return err
 	}
-	p := admin.ActRequestsPage{Page: s.Page(c, v, "act_requests.title"), Rows: list}
+	p := admin.ActRequestsPage{Page: s.Page(c, v, "act_requests.title"), Rows: make([]admin.RequestLine, len(list))}
+	for i, r := range list {
+		if p.Rows[i], err = s.requestLine(c, r); err != nil {
+			return err
+		}
+	}
 	p.Section, p.Problems = views.SectionActRequests, ps
 	status := http.StatusOK
 	if len(ps) > 0 {
@@ -93,7 +98,7 @@ func (s *Pages) doApproved(c echo.Context, tx *sqlx.Tx, r dispatch.ActRequest, b
 	case dispatch.ActDelete:
 		return registry.In(s.Store).DeleteIntegration(frame.Context(c), tx, r.Object, by)
 	case dispatch.ActRetention:
-		return registry.In(s.Store).SaveApprovedRetention(frame.Context(c), tx, r.Before, r.After, by)
+		return registry.In(s.Store).SaveApprovedRetention(frame.Context(c), tx, r, by)
 	}
 	return store.ErrNotFound
 }

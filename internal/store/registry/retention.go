@@ -42,21 +42,44 @@ func (s *Store) SaveRetention(ctx context.Context, read, r dispatch.Retention, b
 	if r.Shortens(read) {
 		return ErrSecond
 	}
-	return s.InTx(ctx, func(tx *sqlx.Tx) error { return s.SaveApprovedRetention(ctx, tx, read, r, by) })
+	return s.InTx(ctx, func(tx *sqlx.Tx) error { return saveRead(ctx, tx, read, r, by) })
 }
 
-// SaveApprovedRetention is SaveRetention in the transaction in which another administrator approves it.
-func (s *Store) SaveApprovedRetention(ctx context.Context, tx *sqlx.Tx, read, r dispatch.Retention, by store.Actor) error {
-	if _, err := tx.ExecContext(ctx, `LOCK TABLE retention IN SHARE ROW EXCLUSIVE MODE`); err != nil {
+// SaveApprovedRetention changes the times of a request, in the transaction in which another administrator approves it. ErrStale
+// when one of them is no longer as it was.
+func (s *Store) SaveApprovedRetention(ctx context.Context, tx *sqlx.Tx, r dispatch.ActRequest, by store.Actor) error {
+	now, err := lockedRetention(ctx, tx)
+	if err != nil {
 		return err
 	}
-	now, err := retention(ctx, tx)
+	changed, ok := r.Changed(now)
+	if !ok {
+		return store.ErrStale
+	}
+	return saveTimes(ctx, tx, changed, by)
+}
+
+// saveRead changes the retention that a page has shown. ErrStale when it is no longer so.
+func saveRead(ctx context.Context, tx *sqlx.Tx, read, r dispatch.Retention, by store.Actor) error {
+	now, err := lockedRetention(ctx, tx)
 	if err == nil && !maps.Equal(now, read) {
 		err = store.ErrStale
 	}
 	if err != nil {
 		return err
 	}
+	return saveTimes(ctx, tx, r, by)
+}
+
+// lockedRetention returns the retention, which nobody else changes until the transaction ends.
+func lockedRetention(ctx context.Context, tx *sqlx.Tx) (dispatch.Retention, error) {
+	if _, err := tx.ExecContext(ctx, `LOCK TABLE retention IN SHARE ROW EXCLUSIVE MODE`); err != nil {
+		return nil, err
+	}
+	return retention(ctx, tx)
+}
+
+func saveTimes(ctx context.Context, tx *sqlx.Tx, r dispatch.Retention, by store.Actor) error {
 	details := by.Details()
 	for _, k := range dispatch.Keepings() {
 		_, err := tx.ExecContext(ctx, `
