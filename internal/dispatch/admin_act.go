@@ -116,6 +116,15 @@ func (r ActRequest) Changed(now Retention) (Retention, bool) {
 	return changed, len(changed.Validate()) == 0
 }
 
+// Longest is the longer time of each category.
+func (r Retention) Longest(o Retention) Retention {
+	longest := maps.Clone(r)
+	for k, days := range o {
+		longest[k] = max(longest[k], days)
+	}
+	return longest
+}
+
 // Shortens tells whether anything is kept for a shorter time than before.
 func (r Retention) Shortens(before Retention) bool {
 	for _, k := range Keepings() {

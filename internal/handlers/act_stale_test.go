@@ -93,6 +93,49 @@ func TestStaleRetention(t *testing.T) {
 	}
 }
 
+// TestLongerAtOnce: of times saved together, the longer ones hold at once, and only the shorter ones wait for another administrator.
+func TestLongerAtOnce(t *testing.T) {
+	t.Parallel()
+	s, nora := newSetup(t)
+	tor := s.secondAdmin(t)
+	form := times(t, nora, "drafts", "45", "content", "30")
+	try := times(t, nora, "drafts", "45", "content", "30", "vis", "true")
+	for _, shown := range []answer{nora.post(retentionPage, try), nora.post(retentionPage, form)} {
+		wantWords(t, shown, "Utkast: fra 30 til 45 dager. Lagres med en gang, uten godkjenning.", "Innhold og filer: fra 90 til 30 dager. Ved første sletting etter godkjenning: 0.")
+	}
+	if got := s.kept(t); got != "30 90 365 1095 1095" {
+		t.Errorf("kept %s before it is asked for", got)
+	}
+	got := flash(nora.get(askTimes(t, nora, form).location()).page(t))
+	if got != "De lengre tidene er lagret. De kortere venter på en annen administrator." || s.kept(t) != "45 90 365 1095 1095" {
+		t.Errorf("asked: got %q, kept %s", got, s.kept(t))
+	}
+	if text := tor.get(requestsPage).page(t).Find("main").Text(); strings.Contains(text, "Utkast") || !strings.Contains(text, "Innhold og filer: fra 90 til 30 dager") {
+		t.Errorf("the other administrator reads %q", text)
+	}
+
+	again := nora.post(retentionPage, times(t, nora, "drafts", "60", "content", "30"))
+	if again.StatusCode != http.StatusUnprocessableEntity || !strings.HasPrefix(problems(t, again)["content"], "Noen har allerede bedt om kortere tider.") {
+		t.Errorf("asked twice: got %d, %v", again.StatusCode, problems(t, again))
+	}
+	if typed := again.page(t).Find("[name=drafts]").AttrOr("value", ""); typed != "60" || s.kept(t) != "45 90 365 1095 1095" {
+		t.Errorf("asked twice: the form has %q, kept %s", typed, s.kept(t))
+	}
+	if got := nora.post(retentionPage, times(t, nora, "drafts", "60")); got.StatusCode != http.StatusSeeOther || s.kept(t) != "60 90 365 1095 1095" {
+		t.Errorf("only longer: got %d, kept %s", got.StatusCode, s.kept(t))
+	}
+	approve, _, _ := offers(t, tor)
+	tor.post(approve, fields())
+	if got := s.kept(t); got != "60 30 365 1095 1095" {
+		t.Errorf("approved: kept %s", got)
+	}
+	for action, want := range map[string]int{"act_request.asked": 1, "retention.save": 3} {
+		if n := countRows(t, s, `SELECT count(*) FROM audit_events WHERE action = '`+action+`'`); n != want {
+			t.Errorf("%s: %d lines, want %d", action, n, want)
+		}
+	}
+}
+
 // TestStaleIntegration: nor can an integration be opened that was stopped anew, or deleted that is in use.
 func TestStaleIntegration(t *testing.T) {
 	t.Parallel()

@@ -156,7 +156,17 @@ func (s *Pages) SaveRetention(c echo.Context, v frame.Visit) error {
 
 var staleRetention = dispatch.Problems{{Field: string(dispatch.Keepings()[0]), Key: "problem.stale"}}
 
-// shortenRetention shows what will be deleted, and requests approval by another administrator.
+// alreadyShorter are the problems of shorter times when others already wait for another administrator.
+func alreadyShorter(before, after dispatch.Retention) (ps dispatch.Problems) {
+	for _, k := range dispatch.Keepings() {
+		if after[k] < before[k] {
+			ps = append(ps, dispatch.Problem{Field: string(k), Key: "problem.retention.waits"})
+		}
+	}
+	return ps
+}
+
+// shortenRetention shows what will be deleted, and requests approval by another administrator. Times that get longer are saved.
 func (s *Pages) shortenRetention(c echo.Context, v frame.Visit, form map[dispatch.Keeping]string, read, kept dispatch.Retention) error {
 	now, err := registry.In(s.Store).Retention(frame.Context(c))
 	if err != nil {
@@ -165,7 +175,20 @@ func (s *Pages) shortenRetention(c echo.Context, v frame.Visit, form map[dispatc
 	if !maps.Equal(now, read) {
 		return s.showRetentionWith(c, v, form, nil, staleRetention)
 	}
-	a := asked{act: dispatch.ActRetention, section: views.SectionRetention, back: RetentionPath, request: dispatch.ActRequest{Before: read, After: kept}}
+	waits, err := s.retentionWaits(c, now)
+	if err != nil {
+		return err
+	}
+	if waits != "" {
+		return s.showRetentionWith(c, v, form, nil, alreadyShorter(read, kept))
+	}
+	a := asked{act: dispatch.ActRetention, section: views.SectionRetention, back: RetentionPath}
+	a.ask = func(by store.Actor) error {
+		return registry.In(s.Store).AskRetention(frame.Context(c), read, kept, s.Now(), by)
+	}
+	if !maps.Equal(read.Longest(kept), read) {
+		a.asked = "flash.retention_part"
+	}
 	if a.effects, err = s.changedRetention(c, read, kept, longerKey(read, kept)); err != nil {
 		return err
 	}

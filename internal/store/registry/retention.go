@@ -45,6 +45,19 @@ func (s *Store) SaveRetention(ctx context.Context, read, r dispatch.Retention, b
 	return s.InTx(ctx, func(tx *sqlx.Tx) error { return saveRead(ctx, tx, read, r, by) })
 }
 
+// AskRetention saves the times that get longer, and asks another administrator to approve the shorter ones. ErrStale when the
+// retention is no longer as it was read, ErrTaken when shorter times are asked for already.
+func (s *Store) AskRetention(ctx context.Context, read, r dispatch.Retention, now time.Time, by store.Actor) error {
+	longer := read.Longest(r)
+	return s.InTx(ctx, func(tx *sqlx.Tx) error {
+		// Locks the request before the retention, as an approval does.
+		if err := askAct(ctx, tx, dispatch.ActRequest{Act: dispatch.ActRetention, Before: longer, After: r}, now, by); err != nil {
+			return err
+		}
+		return saveRead(ctx, tx, read, longer, by)
+	})
+}
+
 // SaveApprovedRetention changes the times of a request, in the transaction in which another administrator approves it. ErrStale
 // when one of them is no longer as it was.
 func (s *Store) SaveApprovedRetention(ctx context.Context, tx *sqlx.Tx, r dispatch.ActRequest, by store.Actor) error {
@@ -62,11 +75,13 @@ func (s *Store) SaveApprovedRetention(ctx context.Context, tx *sqlx.Tx, r dispat
 // saveRead changes the retention that a page has shown. ErrStale when it is no longer so.
 func saveRead(ctx context.Context, tx *sqlx.Tx, read, r dispatch.Retention, by store.Actor) error {
 	now, err := lockedRetention(ctx, tx)
-	if err == nil && !maps.Equal(now, read) {
-		err = store.ErrStale
-	}
-	if err != nil {
+	switch {
+	case err != nil:
 		return err
+	case !maps.Equal(now, read):
+		return store.ErrStale
+	case maps.Equal(now, r):
+		return nil
 	}
 	return saveTimes(ctx, tx, r, by)
 }

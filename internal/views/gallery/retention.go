@@ -64,6 +64,10 @@ func retentionExhibits() []exhibit {
 			p.Edits, p.Form[dispatch.KeepContent] = true, "5"
 			p.Problems = dispatch.Problems{{Field: "content", Key: "problem.retention.days", Args: dispatch.Args{"N": 365, "Each": 30}}}
 		}),
+		page("waits", "a shorter time is asked for already", administrator(), func(_ frame, p *admin.RetentionPage) {
+			p.Edits, p.Waits, p.Form[dispatch.KeepContent] = true, "retention.waits", "30"
+			p.Problems = wrong("content", "problem.retention.waits")
+		}),
 		page("order", "numbers that do not fit each other", administrator(), func(_ frame, p *admin.RetentionPage) {
 			p.Edits = true
 			p.Problems = dispatch.Problems{{Field: "identity", Key: "problem.retention.order"}}
