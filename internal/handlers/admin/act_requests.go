@@ -3,6 +3,7 @@ package admin
 import (
 	"errors"
 	"net/http"
+	"slices"
 	"strconv"
 
 	"github.com/jmoiron/sqlx"
@@ -39,11 +40,24 @@ func (s *Pages) showActRequests(c echo.Context, v frame.Visit, ps dispatch.Probl
 		}
 	}
 	p.Section, p.Problems = views.SectionActRequests, ps
+	if slices.ContainsFunc(list, func(r dispatch.ActRequest) bool { return r.MayWithdraw(v.User, s.Now()) }) {
+		other, err := registry.In(s.Store).OtherAdministrator(frame.Context(c), v.User.ID)
+		if err != nil {
+			return err
+		}
+		p.Alone = !other
+	}
 	status := http.StatusOK
 	if len(ps) > 0 {
 		status = http.StatusConflict
 	}
 	return frame.Show(c, status, admin.ActRequests(p))
+}
+
+// waitingRequests are the pending requests about an integration; without one, about the whole system.
+func (s *Pages) waitingRequests(c echo.Context, object dispatch.IntegrationID) ([]dispatch.ActRequest, error) {
+	list, err := registry.In(s.Store).ActRequests(frame.Context(c))
+	return slices.DeleteFunc(list, func(r dispatch.ActRequest) bool { return r.Object != object || !r.Waiting(s.Now()) }), err
 }
 
 // theRequest reads the request named by the address; without the right to its act it is not found.

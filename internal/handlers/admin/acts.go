@@ -52,7 +52,17 @@ func (s *Pages) onIntegration(c echo.Context, act dispatch.AdminAct) (asked, adm
 		return asked{}, line, queue.Waiting{}, err
 	}
 	all, err := queue.In(s.Store).WaitingOn(frame.Context(c))
+	if err != nil {
+		return asked{}, line, queue.Waiting{}, err
+	}
 	a := asked{act: act, section: views.SectionIntegrations, name: line.Name, environment: line.Integration.Environment, back: FromIntegration(c), request: dispatch.ActRequest{Object: line.ID}}
+	if !act.NeedsSecond(a.environment) {
+		return a, line, all[line.ID], nil
+	}
+	waiting, err := s.waitingRequests(c, line.ID)
+	if slices.ContainsFunc(waiting, func(r dispatch.ActRequest) bool { return r.Act == act }) {
+		a.waits, a.problems = true, dispatch.Problems{{Field: dispatch.FieldEffect, Key: "problem.act.waits"}}
+	}
 	return a, line, all[line.ID], err
 }
 
@@ -136,7 +146,7 @@ func (s *Pages) DeleteIntegration(c echo.Context, _ frame.Visit) (asked, error) 
 	used, err := registry.In(s.Store).IntegrationUsed(frame.Context(c), line.ID)
 	a.effects = deleting(line)
 	if used {
-		a.problems = dispatch.Problems{{Field: dispatch.FieldEffect, Key: usedHow(line.Accounts)}}
+		a.problems = append(a.problems, dispatch.Problem{Field: dispatch.FieldEffect, Key: usedHow(line.Accounts)})
 	}
 	return a, err
 }

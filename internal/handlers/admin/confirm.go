@@ -34,6 +34,7 @@ type asked struct {
 	request dispatch.ActRequest
 	ask     func(by store.Actor) error // instead of storing the request alone
 	asked   string                     // message, if not the usual one
+	waits   bool                       // somebody has asked for it already
 }
 
 // Confirm wraps an act: a page shows the effect and asks for a reason, and its form performs the act, or requests approval by
@@ -100,6 +101,14 @@ func (s *Pages) askSecond(c echo.Context, v frame.Visit, a asked, by store.Actor
 func (s *Pages) showConfirm(c echo.Context, v frame.Visit, a asked, reason string, ps dispatch.Problems) error {
 	p := admin.ConfirmPage{Page: s.Page(c, v, "act.title."+string(a.act)), Act: a.act, Name: a.name, Environment: a.environment, Effects: a.effects, Reason: reason,
 		Second: a.act.NeedsSecond(a.environment), Barred: len(a.problems) > 0, Back: a.back, Action: c.Request().URL.Path, Hidden: a.hidden}
+	p.Waits = a.waits
+	if p.Second && !p.Barred {
+		other, err := registry.In(s.Store).OtherAdministrator(frame.Context(c), v.User.ID)
+		if err != nil {
+			return err
+		}
+		p.Alone = !other
+	}
 	if a.version > 0 {
 		p.Hidden = append(p.Hidden, admin.Number("versjon", a.version))
 	}

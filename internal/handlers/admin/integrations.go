@@ -215,6 +215,9 @@ func (s *Pages) showIntegrationTyped(c echo.Context, v frame.Visit, status int, 
 		return err
 	}
 	p.Waiting = waiting[line.ID].Due + waiting[line.ID].Overdue
+	if p.Asked, err = s.waitingRequests(c, line.ID); err != nil {
+		return err
+	}
 	return frame.Show(c, status, admin.Integration(p))
 }
 

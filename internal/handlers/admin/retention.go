@@ -36,17 +36,14 @@ func (s *Pages) ShowRetention(c echo.Context, v frame.Visit) error {
 
 // retentionWaits says that shorter times wait for another administrator, or no longer can be approved; empty: none wait.
 func (s *Pages) retentionWaits(c echo.Context, kept dispatch.Retention) (string, error) {
-	list, err := registry.In(s.Store).ActRequests(frame.Context(c))
-	for _, r := range list {
-		if r.Act != dispatch.ActRetention || !r.Waiting(s.Now()) {
-			continue
-		}
-		if _, ok := r.Changed(kept); !ok {
-			return "retention.waits.stale", err
-		}
-		return "retention.waits", err
+	list, err := s.waitingRequests(c, "")
+	if err != nil || len(list) == 0 {
+		return "", err
 	}
-	return "", err
+	if _, ok := list[0].Changed(kept); !ok {
+		return "retention.waits.stale", nil
+	}
+	return "retention.waits", nil
 }
 
 // showRetentionWith shows the retention; tried are times that are not saved, whose effect is shown.

@@ -66,6 +66,17 @@ func (s *Store) ActRequestsFor(ctx context.Context, user dispatch.UserID, now ti
 	return n, err
 }
 
+// OtherAdministrator tells whether anybody but the user was a system administrator at their latest login. The login service may
+// have given the right to others since.
+func (s *Store) OtherAdministrator(ctx context.Context, user dispatch.UserID) (other bool, err error) {
+	err = s.Get(ctx, &other, `
+		SELECT EXISTS (
+			SELECT FROM (SELECT DISTINCT ON (user_id) claims FROM sign_ins WHERE user_id <> $1 ORDER BY user_id, started_at DESC) latest
+			JOIN role_mappings m ON m.claim_value = ANY(latest.claims)
+			WHERE m.role = $2 AND m.account_id IS NULL)`, user, dispatch.RoleSystemAdmin)
+	return other, err
+}
+
 // AskAct asks another administrator to approve an act. ErrTaken when it is asked for already.
 func (s *Store) AskAct(ctx context.Context, r dispatch.ActRequest, now time.Time, by store.Actor) error {
 	return s.InTx(ctx, func(tx *sqlx.Tx) error { return askAct(ctx, tx, r, now, by) })

@@ -11,7 +11,8 @@ import (
 // ActRequestsPage lists requests of administrators that another administrator must approve.
 type ActRequestsPage struct {
 	views.Page
-	Rows []RequestLine // pending ones first
+	Rows  []RequestLine // pending ones first
+	Alone bool          // nobody but the user is known as an administrator
 }
 
 // RequestLine is a request, and what approving a pending one does now.

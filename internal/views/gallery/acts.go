@@ -55,12 +55,17 @@ func actExhibits() []exhibit {
 		}),
 		page("open-waits", "it is asked for already", dispatch.ActOpen, func(_ frame, p *admin.ConfirmPage) {
 			production(p)
-			p.Second, p.Effects, p.Reason = true, []admin.Effect{admin.Because("act.open.goes", "N", 1)}, "Feilen er rettet"
+			p.Second, p.Barred, p.Waits, p.Effects = true, true, true, []admin.Effect{admin.Because("act.open.goes", "N", 1)}
 			p.Problems = wrong(dispatch.FieldEffect, "problem.act.waits")
 		}),
 		page("delete", "an unused integration", dispatch.ActDelete, func(_ frame, p *admin.ConfirmPage) {
 			production(p)
 			p.Second = true
+			p.Effects = []admin.Effect{admin.Because("act.delete.credentials"), admin.Because("act.integration.unused"), admin.Because("act.delete.log")}
+		}),
+		page("delete-alone", "nobody else is known who could approve it", dispatch.ActDelete, func(_ frame, p *admin.ConfirmPage) {
+			production(p)
+			p.Second, p.Alone = true, true
 			p.Effects = []admin.Effect{admin.Because("act.delete.credentials"), admin.Because("act.integration.unused"), admin.Because("act.delete.log")}
 		}),
 		page("delete-used", "one in use cannot be deleted", dispatch.ActDelete, func(_ frame, p *admin.ConfirmPage) {
@@ -112,7 +117,7 @@ func requests(name, says string, who dispatch.User, ps dispatch.Problems, rows .
 			lines[i] = requestLine(f, r)
 		}
 		p := admin.ActRequestsPage{Page: f.page(who, f.text("act_requests.title")), Rows: lines}
-		p.Section, p.Problems, p.ActRequests = views.SectionActRequests, ps, 2
+		p.Section, p.Problems, p.ActRequests, p.Alone = views.SectionActRequests, ps, 2, who.ID == "annen"
 		return admin.ActRequests(p)
 	}}
 }
