@@ -74,6 +74,9 @@ func TestTwoOpenProduction(t *testing.T) {
 	if page := nora.get(at).page(t); !strings.Contains(page.Find("main").Text(), "ba om å åpne den igjen") || page.Find(`main a[href$="/apne"]`).Length() != 0 {
 		t.Error("the integration's page does not tell of the request, or offers to ask again")
 	}
+	if page := nora.get(delivery).page(t); !strings.Contains(page.Find("main").Text(), "Noen har bedt om å åpne den") || page.Find(`main a[href$="/apne"]`).Length() != 0 {
+		t.Error("the page of delivery does not tell of the request, or offers to ask again")
+	}
 	if again := nora.get(at + "/apne"); again.page(t).Find("main [name=begrunnelse], main button[type=submit]").Length() != 0 || again.page(t).Find(`main a[href="/admin/godkjenning"]`).Length() != 1 {
 		t.Error("the form is offered again, or the request is not to be found from there")
 	}
