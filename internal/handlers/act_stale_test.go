@@ -72,7 +72,7 @@ func TestStaleRetention(t *testing.T) {
 	}
 	tor.post(retentionPage, times(t, tor, "content", "120"))
 	wantWords(t, tor.get(requestsPage), "Kan ikke lenger godkjennes", "Innhold og filer: fra 90 til 30 dager. Nå gjelder 120 dager.")
-	wantWords(t, tor.get(retentionPage), "Kortere tider er bedt om, men kan ikke lenger godkjennes")
+	wantWords(t, tor.get(retentionPage), "Det er bedt om kortere tider, men de kan ikke lenger godkjennes")
 	if got, refuse, _ := offers(t, tor); got != "" || refuse == "" {
 		t.Errorf("another is offered to approve it at %q, to refuse it at %q", got, refuse)
 	}
