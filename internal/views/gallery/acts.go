@@ -142,16 +142,13 @@ func requestLine(f frame, r dispatch.ActRequest) admin.RequestLine {
 }
 
 // staleRequests are requests that cannot be approved, for each reason.
-func staleRequests() (list []dispatch.ActRequest) {
-	for i, why := range []string{"act_requests.stale.retention", "act_requests.stale.open", "act_requests.stale.gone", "problem.integration.in_use"} {
-		r := sampleRequests()[min(i, 1)^1]
-		r.ID, r.Seen = dispatch.ActRequestID(sampleID(310+i)), why
-		if i > 1 {
-			r.Act = dispatch.ActDelete
-		}
-		list = append(list, r)
-	}
-	return list
+func staleRequests() []dispatch.ActRequest {
+	opens, shortens := sampleRequests()[0], sampleRequests()[1]
+	gone, inUse := opens, opens
+	gone.Act, inUse.Act = dispatch.ActDelete, dispatch.ActDelete
+	shortens.Seen, opens.Seen, gone.Seen, inUse.Seen = "act_requests.stale.retention", "act_requests.stale.open", "act_requests.stale.gone", "problem.integration.in_use"
+	gone.ID, inUse.ID = dispatch.ActRequestID(sampleID(310)), dispatch.ActRequestID(sampleID(311))
+	return []dispatch.ActRequest{shortens, opens, gone, inUse}
 }
 
 func sampleRequests() []dispatch.ActRequest {
