@@ -1,6 +1,9 @@
 package dispatch
 
-import "time"
+import (
+	"maps"
+	"time"
+)
 
 // AdminAct is an act of administrators that is asked about on a page of its own, with its effect.
 type AdminAct string
@@ -95,6 +98,31 @@ func (r ActRequest) MayDecide(u User, now time.Time) bool {
 // MayWithdraw tells whether the user may take it back: who asked.
 func (r ActRequest) MayWithdraw(u User, now time.Time) bool {
 	return r.Waiting(now) && r.AskedBy == u.ID
+}
+
+// Changed returns the times in force with those that the request changes. It is false when one of these is no longer as it was
+// when the request was made, or the times no longer fit together.
+func (r ActRequest) Changed(now Retention) (Retention, bool) {
+	changed := maps.Clone(now)
+	for _, k := range Keepings() {
+		if r.After[k] == r.Before[k] {
+			continue
+		}
+		if now[k] != r.Before[k] {
+			return now, false
+		}
+		changed[k] = r.After[k]
+	}
+	return changed, len(changed.Validate()) == 0
+}
+
+// Longest is the longer time of each category.
+func (r Retention) Longest(o Retention) Retention {
+	longest := maps.Clone(r)
+	for k, days := range o {
+		longest[k] = max(longest[k], days)
+	}
+	return longest
 }
 
 // Shortens tells whether anything is kept for a shorter time than before.

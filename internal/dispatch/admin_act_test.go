@@ -56,3 +56,21 @@ func TestShorterRetention(t *testing.T) {
 		}
 	}
 }
+
+// TestRequestedRetention: a request changes its own times alone, while they are as they were and the result holds together.
+func TestRequestedRetention(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct{ name, before, after, now, want string }{
+		{"as it was", "30 90 365 1095 1095", "30 30 365 1095 1095", "30 90 365 1095 1095", "30 30 365 1095 1095"},
+		{"another time was changed", "30 90 365 1095 1095", "30 30 365 1095 1095", "45 90 400 1095 1095", "45 30 400 1095 1095"},
+		{"its time was changed", "30 90 365 1095 1095", "30 30 365 1095 1095", "30 120 365 1095 1095", ""},
+		{"its time is that already", "30 90 365 1095 1095", "30 30 365 1095 1095", "30 30 365 1095 1095", ""},
+		{"content would outlive the recipient", "30 90 365 1095 1095", "30 90 100 1095 1095", "30 120 365 1095 1095", ""},
+	} {
+		r := dispatch.ActRequest{Before: dispatch.ParseRetention(tt.before), After: dispatch.ParseRetention(tt.after)}
+		now := dispatch.ParseRetention(tt.now)
+		if got, ok := r.Changed(now); ok != (tt.want != "") || ok && got.String() != tt.want || now.String() != tt.now {
+			t.Errorf("%s: got %s, %v", tt.name, got, ok)
+		}
+	}
+}

@@ -65,15 +65,25 @@ func TestTwoOpenProduction(t *testing.T) {
 	nora.post(at+"/stopp", because)
 	asks := nora.get(at + "/apne")
 	wantWords(t, asks, "Åpne integrasjonen igjen", "Dette må en annen administrator godkjenne.", "Be en annen administrator godkjenne", "Produksjon")
-	if got := says(nora, nora.post(at+"/apne", because)); !strings.HasPrefix(got, "En annen administrator er bedt om å godkjenne.") || !stopped() {
+	if got := says(nora, nora.post(at+"/apne", because)); !strings.HasPrefix(got, "Forespørselen venter på en annen administrator.") || !stopped() {
 		t.Fatalf("got %q, stopped %v", got, stopped())
 	}
 	if got := nora.post(at+"/apne", because); got.StatusCode != http.StatusConflict || problems(t, got)["virkning"] == "" {
 		t.Errorf("asked twice: got %d", got.StatusCode)
 	}
+	if page := nora.get(at).page(t); !strings.Contains(page.Find("main").Text(), "ba om å åpne den igjen") || page.Find(`main a[href$="/apne"]`).Length() != 0 {
+		t.Error("the integration's page does not tell of the request, or offers to ask again")
+	}
+	if page := nora.get(delivery).page(t); !strings.Contains(page.Find("main").Text(), "Noen har bedt om å åpne den") || page.Find(`main a[href$="/apne"]`).Length() != 0 {
+		t.Error("the page of delivery does not tell of the request, or offers to ask again")
+	}
+	if again := nora.get(at + "/apne"); again.page(t).Find("main [name=begrunnelse], main button[type=submit]").Length() != 0 || again.page(t).Find(`main a[href="/admin/godkjenning"]`).Length() != 1 {
+		t.Error("the form is offered again, or the request is not to be found from there")
+	}
 	if button(nora, "godkjenn") != "" || button(nora, "trekk") == "" {
 		t.Error("who asked is offered to approve it, or not to take it back")
 	}
+	wantWords(t, tor.get("/admin/godkjenning"), "Ingen meldinger venter på den.", "Kontoen Konto oppvekst bruker den.")
 	approve := button(tor, "godkjenn")
 	if got := nora.post(approve, fields()); got.StatusCode != http.StatusConflict || !strings.Contains(got.body, "Du har selv bedt om dette.") || !stopped() {
 		t.Errorf("who asked approves it: got %d", got.StatusCode)
@@ -121,7 +131,7 @@ func TestTwoOpenProduction(t *testing.T) {
 		}
 		wantWords(t, late.get("/admin/godkjenning"), "Falt bort")
 		again := s.browser(t, systemAdmin)
-		if got := says(again, again.post(at+"/apne", because)); !strings.HasPrefix(got, "En annen administrator er bedt") {
+		if got := says(again, again.post(at+"/apne", because)); !strings.HasPrefix(got, "Forespørselen venter på en annen") {
 			t.Errorf("it cannot be asked again: %q", got)
 		}
 		if n := countRows(t, s, `SELECT count(*) FROM audit_events WHERE action = 'act_request.expired'`); n != 1 {
@@ -146,6 +156,29 @@ func TestWithdrawnAct(t *testing.T) {
 	}
 	if got := nora.get(at).StatusCode; got != http.StatusOK {
 		t.Errorf("the integration is answered with %d", got)
+	}
+}
+
+// TestOnlyAdministrator: who asks is told when nobody else is known who could approve it.
+func TestOnlyAdministrator(t *testing.T) {
+	t.Parallel()
+	s, nora := newSetup(t)
+	at := setup + "/" + string(s.unused(t, dispatch.IntegrationSMS))
+	const alone = "er du den eneste administratoren"
+	wantWords(t, nora.get(at+"/slett"), alone)
+	nora.post(at+"/slett", because)
+	wantWords(t, nora.get("/admin/godkjenning"), alone)
+	if page := nora.get(at).page(t); !strings.Contains(page.Find("main").Text(), "ba om å slette den") || page.Find(`main a[href$="/slett"]`).Length() != 0 {
+		t.Error("the integration's page does not tell of the request, or offers to ask again")
+	}
+	s.browser(t, caseworker)
+	wantWords(t, nora.get("/admin/godkjenning"), alone)
+	s.secondAdmin(t)
+	other := setup + "/" + string(s.unused(t, dispatch.IntegrationSMS))
+	for _, path := range []string{"/admin/godkjenning", other + "/slett"} {
+		if strings.Contains(nora.get(path).body, alone) {
+			t.Errorf("%s: there is another administrator", path)
+		}
 	}
 }
 

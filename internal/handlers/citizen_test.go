@@ -170,7 +170,7 @@ func shorten(t *testing.T, s *site, nora *browser, form url.Values) {
 		t.Errorf("one administrator alone has shortened it to %s days", days)
 	}
 	page := tor.get("/admin/godkjenning").page(t)
-	if text := page.Find("main").Text(); !strings.Contains(text, "Innhold og filer: fra 90 til 30 dager") || !strings.Contains(text, "Vedtak i ledergruppen") {
+	if text := page.Find("main").Text(); !strings.Contains(text, "Innhold og filer: fra 90 til 30 dager. Ved første sletting etter godkjenning: 1.") || !strings.Contains(text, "kan ikke hentes tilbake") || !strings.Contains(text, "Vedtak i ledergruppen") {
 		t.Errorf("the other administrator reads %q", text)
 	}
 	if got := tor.post(page.Find(`form[action$="/godkjenn"]`).AttrOr("action", ""), fields()); got.StatusCode != http.StatusSeeOther {

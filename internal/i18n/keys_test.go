@@ -45,6 +45,7 @@ func families(t *testing.T) []built {
 		{"usage.channel.", constants(t, "Kind"), alone},
 		{"act.title.", constants(t, "AdminAct"), alone},
 		{"act.do.", without(constants(t, "AdminAct"), "delete", "retention"), alone},
+		{"integration.asked.", []string{"open", "delete"}, alone},
 		{"act_requests.state.", constants(t, "ActRequestState"), alone},
 		{"generations.field.", []string{"aktor", "korrelasjon", "arkiv-id", "arkiv-id.organization", "arkiv-id.others", "farger", "levering", "lenker", "eksponert", "svarlenke", "niva4", "signer", "type", "taushetsbelagt", "sak-", "import-", "dok-type", "dok-ekstra", "dok-sensitiv", "dok-utelat"}, alone},
 		{"generations.rule.", constants(t, "MoveChange"), alone},

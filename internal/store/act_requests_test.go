@@ -12,6 +12,23 @@ import (
 	"utsending/internal/store/registry"
 )
 
+// TestAskRetention: of times read before another changed them, nothing is saved, and nothing waits.
+func TestAskRetention(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	reg := registry.In(r.s)
+	by := r.Actor
+	by.Reason = "Vedtak"
+	usual, changed, typed := dispatch.DefaultRetention(), dispatch.DefaultRetention(), dispatch.DefaultRetention()
+	changed[dispatch.KeepLog], typed[dispatch.KeepDrafts], typed[dispatch.KeepContent] = 2000, 60, 30
+	wantErr(t, reg.SaveRetention(t.Context(), usual, changed, by), nil)
+	wantErr(t, reg.AskRetention(t.Context(), usual, typed, time.Now(), by), store.ErrStale)
+	got, err := reg.Retention(t.Context())
+	if list, listErr := reg.ActRequests(t.Context()); err != nil || listErr != nil || len(list) != 0 || got.String() != changed.String() {
+		t.Errorf("kept %s, %d wait, %v, %v", got, len(list), err, listErr)
+	}
+}
+
 // TestActRequests: the database holds that an act is approved by another, once, and in time.
 func TestActRequests(t *testing.T) {
 	t.Parallel()
@@ -25,6 +42,9 @@ func TestActRequests(t *testing.T) {
 	wantErr(t, reg.AskAct(t.Context(), dispatch.ActRequest{Act: dispatch.ActOpen, Object: r.Integration.ID, Name: "SMS", Seen: "2"}, now, other.Actor), store.ErrTaken)
 	wantErr(t, reg.AskAct(t.Context(), dispatch.ActRequest{Act: dispatch.ActRetention, Before: dispatch.DefaultRetention(), After: dispatch.DefaultRetention()}, now, by), nil)
 	wantErr(t, reg.AskAct(t.Context(), dispatch.ActRequest{Act: dispatch.ActRetention, Before: dispatch.DefaultRetention(), After: dispatch.DefaultRetention()}, now, by), store.ErrTaken)
+	shorter := dispatch.DefaultRetention()
+	shorter[dispatch.KeepContent] = 30
+	wantErr(t, reg.AskRetention(t.Context(), dispatch.DefaultRetention(), shorter, now, other.Actor), store.ErrTaken)
 	list, err := reg.ActRequests(t.Context())
 	if err != nil || len(list) != 2 {
 		t.Fatalf("got %+v, %v", list, err)

@@ -3,6 +3,7 @@ package admin
 import (
 	"errors"
 	"net/http"
+	"slices"
 	"strconv"
 
 	"github.com/jmoiron/sqlx"
@@ -32,13 +33,31 @@ func (s *Pages) showActRequests(c echo.Context, v frame.Visit, ps dispatch.Probl
 	if err != nil {
 		return err
 	}
-	p := admin.ActRequestsPage{Page: s.Page(c, v, "act_requests.title"), Rows: list}
+	p := admin.ActRequestsPage{Page: s.Page(c, v, "act_requests.title"), Rows: make([]admin.RequestLine, len(list))}
+	for i, r := range list {
+		if p.Rows[i], err = s.requestLine(c, r); err != nil {
+			return err
+		}
+	}
 	p.Section, p.Problems = views.SectionActRequests, ps
+	if slices.ContainsFunc(list, func(r dispatch.ActRequest) bool { return r.MayWithdraw(v.User, s.Now()) }) {
+		other, err := registry.In(s.Store).OtherAdministrator(frame.Context(c), v.User.ID)
+		if err != nil {
+			return err
+		}
+		p.Alone = !other
+	}
 	status := http.StatusOK
 	if len(ps) > 0 {
 		status = http.StatusConflict
 	}
 	return frame.Show(c, status, admin.ActRequests(p))
+}
+
+// waitingRequests are the pending requests about an integration; without one, about the whole system.
+func (s *Pages) waitingRequests(c echo.Context, object dispatch.IntegrationID) ([]dispatch.ActRequest, error) {
+	list, err := registry.In(s.Store).ActRequests(frame.Context(c))
+	return slices.DeleteFunc(list, func(r dispatch.ActRequest) bool { return r.Object != object || !r.Waiting(s.Now()) }), err
 }
 
 // theRequest reads the request named by the address; without the right to its act it is not found.
@@ -93,7 +112,7 @@ func (s *Pages) doApproved(c echo.Context, tx *sqlx.Tx, r dispatch.ActRequest, b
 	case dispatch.ActDelete:
 		return registry.In(s.Store).DeleteIntegration(frame.Context(c), tx, r.Object, by)
 	case dispatch.ActRetention:
-		return registry.In(s.Store).SaveApprovedRetention(frame.Context(c), tx, r.Before, r.After, by)
+		return registry.In(s.Store).SaveApprovedRetention(frame.Context(c), tx, r, by)
 	}
 	return store.ErrNotFound
 }

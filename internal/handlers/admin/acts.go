@@ -47,12 +47,22 @@ func waiting(n int, some, none string) admin.Effect {
 
 // onIntegration is an act on the integration in the address, with what waits on it.
 func (s *Pages) onIntegration(c echo.Context, act dispatch.AdminAct) (asked, admin.IntegrationLine, queue.Waiting, error) {
-	line, err := s.oneIntegration(c)
+	line, err := s.oneIntegration(c, integrationID(c))
 	if err != nil {
 		return asked{}, line, queue.Waiting{}, err
 	}
 	all, err := queue.In(s.Store).WaitingOn(frame.Context(c))
+	if err != nil {
+		return asked{}, line, queue.Waiting{}, err
+	}
 	a := asked{act: act, section: views.SectionIntegrations, name: line.Name, environment: line.Integration.Environment, back: FromIntegration(c), request: dispatch.ActRequest{Object: line.ID}}
+	if !act.NeedsSecond(a.environment) {
+		return a, line, all[line.ID], nil
+	}
+	waiting, err := s.waitingRequests(c, line.ID)
+	if slices.ContainsFunc(waiting, func(r dispatch.ActRequest) bool { return r.Act == act }) {
+		a.waits, a.problems = true, dispatch.Problems{{Field: dispatch.FieldEffect, Key: "problem.act.waits"}}
+	}
 	return a, line, all[line.ID], err
 }
 
@@ -106,14 +116,25 @@ func (s *Pages) OpenIntegration(from leads) func(echo.Context, frame.Visit) (ask
 		if line.StoppedAt.IsZero() {
 			return a, store.ErrChanged
 		}
-		a.effects = []admin.Effect{waiting(on.Due, "act.open.goes", "act.open.none"), usedBy(line.Accounts)}
-		if line.StoppedBy == "" {
-			a.effects = append(a.effects, admin.Because("act.open.uncertain", "N", on.Uncertain))
-		}
+		a.effects = opening(line, on)
 		a.request.Seen = stopSeen(line.Integration)
 		a.do = func(by store.Actor) error { return queue.In(s.Store).OpenIntegration(frame.Context(c), line.ID, by) }
 		return a, nil
 	}
+}
+
+// opening are the effects of opening an integration.
+func opening(line admin.IntegrationLine, on queue.Waiting) []admin.Effect {
+	effects := []admin.Effect{waiting(on.Due, "act.open.goes", "act.open.none"), usedBy(line.Accounts)}
+	if line.StoppedBy == "" {
+		effects = append(effects, admin.Because("act.open.uncertain", "N", on.Uncertain))
+	}
+	return effects
+}
+
+// deleting are the effects of deleting an integration.
+func deleting(line admin.IntegrationLine) []admin.Effect {
+	return []admin.Effect{admin.Because("act.delete.credentials"), usedBy(line.Accounts), admin.Because("act.delete.log")}
 }
 
 // DeleteIntegration deletes an unused integration.
@@ -123,9 +144,9 @@ func (s *Pages) DeleteIntegration(c echo.Context, _ frame.Visit) (asked, error) 
 		return a, err
 	}
 	used, err := registry.In(s.Store).IntegrationUsed(frame.Context(c), line.ID)
-	a.effects = []admin.Effect{admin.Because("act.delete.credentials"), usedBy(line.Accounts), admin.Because("act.delete.log")}
+	a.effects = deleting(line)
 	if used {
-		a.problems = dispatch.Problems{{Field: dispatch.FieldEffect, Key: usedHow(line.Accounts)}}
+		a.problems = append(a.problems, dispatch.Problem{Field: dispatch.FieldEffect, Key: usedHow(line.Accounts)})
 	}
 	return a, err
 }

@@ -16,7 +16,7 @@ import (
 
 // shipmentIntegration reads the integration in the address; ErrNotFound if it sends no shipments.
 func (s *Pages) shipmentIntegration(c echo.Context) (admin.IntegrationLine, error) {
-	line, err := s.oneIntegration(c)
+	line, err := s.oneIntegration(c, integrationID(c))
 	if err == nil && !line.Kind.Shipments() {
 		return line, store.ErrNotFound
 	}

@@ -1,6 +1,7 @@
 package admin
 
 import (
+	"cmp"
 	"errors"
 	"net/http"
 
@@ -26,9 +27,14 @@ type asked struct {
 	hidden      []admin.Hidden    // other fields that the form posts
 	back        string            // the page before, to which the act returns
 
-	request dispatch.ActRequest // if another administrator must approve it
-	do      func(by store.Actor) error
-	done    string // message
+	do   func(by store.Actor) error
+	done string // message
+
+	// If another administrator must approve it:
+	request dispatch.ActRequest
+	ask     func(by store.Actor) error // instead of storing the request alone
+	asked   string                     // message, if not the usual one
+	waits   bool                       // somebody has asked for it already
 }
 
 // Confirm wraps an act: a page shows the effect and asks for a reason, and its form performs the act, or requests approval by
@@ -75,19 +81,34 @@ func (s *Pages) confirmed(c echo.Context, v frame.Visit, a asked) error {
 // askSecond requests approval by another administrator.
 func (s *Pages) askSecond(c echo.Context, v frame.Visit, a asked, by store.Actor) error {
 	a.request.Act, a.request.Name = a.act, a.name
-	err := registry.In(s.Store).AskAct(frame.Context(c), a.request, s.Now(), by)
-	if errors.Is(err, store.ErrTaken) {
-		return s.showConfirm(c, v, a, by.Reason, dispatch.Problems{{Field: dispatch.FieldEffect, Key: "problem.act.waits"}})
+	ask := func(by store.Actor) error {
+		return registry.In(s.Store).AskAct(frame.Context(c), a.request, s.Now(), by)
 	}
-	if err != nil {
+	if a.ask != nil {
+		ask = a.ask
+	}
+	switch err := ask(by); {
+	case errors.Is(err, store.ErrTaken):
+		return s.showConfirm(c, v, a, by.Reason, dispatch.Problems{{Field: dispatch.FieldEffect, Key: "problem.act.waits"}})
+	case errors.Is(err, store.ErrStale):
+		return s.FlashTo(c, a.back, "flash.too_late", 0)
+	case err != nil:
 		return err
 	}
-	return s.FlashTo(c, requestsPath, "flash.act_asked", 0)
+	return s.FlashTo(c, requestsPath, cmp.Or(a.asked, "flash.act_asked"), 0)
 }
 
 func (s *Pages) showConfirm(c echo.Context, v frame.Visit, a asked, reason string, ps dispatch.Problems) error {
 	p := admin.ConfirmPage{Page: s.Page(c, v, "act.title."+string(a.act)), Act: a.act, Name: a.name, Environment: a.environment, Effects: a.effects, Reason: reason,
 		Second: a.act.NeedsSecond(a.environment), Barred: len(a.problems) > 0, Back: a.back, Action: c.Request().URL.Path, Hidden: a.hidden}
+	p.Waits = a.waits
+	if p.Second && !p.Barred {
+		other, err := registry.In(s.Store).OtherAdministrator(frame.Context(c), v.User.ID)
+		if err != nil {
+			return err
+		}
+		p.Alone = !other
+	}
 	if a.version > 0 {
 		p.Hidden = append(p.Hidden, admin.Number("versjon", a.version))
 	}

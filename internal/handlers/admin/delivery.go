@@ -41,6 +41,15 @@ func (s *Pages) showDeliveryWith(c echo.Context, v frame.Visit, status int, ps d
 	if p.Integrations, err = s.integrationRows(c, accounts); err != nil {
 		return err
 	}
+	requests, err := registry.In(s.Store).ActRequests(frame.Context(c))
+	if err != nil {
+		return err
+	}
+	for _, r := range requests {
+		if r.Act == dispatch.ActOpen && r.Waiting(s.Now()) {
+			p.Asked = append(p.Asked, r.Object)
+		}
+	}
 	return frame.Show(c, status, admin.Delivery(p))
 }
 

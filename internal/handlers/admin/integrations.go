@@ -59,12 +59,12 @@ func (s *Pages) integrationLine(c echo.Context, in dispatch.Integration, account
 	return line, err
 }
 
-// oneIntegration reads the integration in the address.
-func (s *Pages) oneIntegration(c echo.Context) (admin.IntegrationLine, error) {
-	if uuid.Validate(c.Param("id")) != nil {
+// oneIntegration reads an integration with its credentials and the accounts that use it.
+func (s *Pages) oneIntegration(c echo.Context, id dispatch.IntegrationID) (admin.IntegrationLine, error) {
+	if uuid.Validate(string(id)) != nil {
 		return admin.IntegrationLine{}, store.ErrNotFound
 	}
-	in, err := registry.In(s.Store).Integration(frame.Context(c), integrationID(c))
+	in, err := registry.In(s.Store).Integration(frame.Context(c), id)
 	if err != nil {
 		return admin.IntegrationLine{}, err
 	}
@@ -155,7 +155,7 @@ func (s *Pages) service(name string) (dispatch.Service, bool) {
 
 // EditIntegration shows the form of an integration.
 func (s *Pages) EditIntegration(c echo.Context, v frame.Visit) error {
-	line, err := s.oneIntegration(c)
+	line, err := s.oneIntegration(c, integrationID(c))
 	if err != nil {
 		return err
 	}
@@ -166,7 +166,7 @@ func (s *Pages) EditIntegration(c echo.Context, v frame.Visit) error {
 // SaveIntegration changes an integration, with optimistic locking: the second administrator sees the first one's
 // change beside the form as typed.
 func (s *Pages) SaveIntegration(c echo.Context, v frame.Visit) error {
-	line, err := s.oneIntegration(c)
+	line, err := s.oneIntegration(c, integrationID(c))
 	if err != nil {
 		return err
 	}
@@ -201,7 +201,7 @@ func (s *Pages) showIntegrationWith(c echo.Context, v frame.Visit, status int, t
 
 // showIntegrationTyped shows an integration with the result of an act, filled in by fill.
 func (s *Pages) showIntegrationTyped(c echo.Context, v frame.Visit, status int, ps dispatch.Problems, fill func(*admin.IntegrationPage)) error {
-	line, err := s.oneIntegration(c)
+	line, err := s.oneIntegration(c, integrationID(c))
 	if err != nil {
 		return err
 	}
@@ -215,12 +215,15 @@ func (s *Pages) showIntegrationTyped(c echo.Context, v frame.Visit, status int, 
 		return err
 	}
 	p.Waiting = waiting[line.ID].Due + waiting[line.ID].Overdue
+	if p.Asked, err = s.waitingRequests(c, line.ID); err != nil {
+		return err
+	}
 	return frame.Show(c, status, admin.Integration(p))
 }
 
 // TryIntegration tries the credentials in use at the service, for all accounts that use them, and stores the result.
 func (s *Pages) TryIntegration(c echo.Context, v frame.Visit) error {
-	line, err := s.oneIntegration(c)
+	line, err := s.oneIntegration(c, integrationID(c))
 	if err != nil {
 		return err
 	}
@@ -269,7 +272,7 @@ func (s *Pages) noteTried(c echo.Context, v frame.Visit, id dispatch.Integration
 
 // TrySet tries a stored set of credentials that is not in use.
 func (s *Pages) TrySet(c echo.Context, v frame.Visit) error {
-	line, err := s.oneIntegration(c)
+	line, err := s.oneIntegration(c, integrationID(c))
 	if err != nil {
 		return err
 	}
@@ -297,7 +300,7 @@ func (s *Pages) UseSet(c echo.Context, v frame.Visit) error {
 
 // EnterCredentials shows the form of credentials.
 func (s *Pages) EnterCredentials(c echo.Context, v frame.Visit) error {
-	line, err := s.oneIntegration(c)
+	line, err := s.oneIntegration(c, integrationID(c))
 	if err != nil {
 		return err
 	}
@@ -331,7 +334,7 @@ func readCredentials(c echo.Context, kind dispatch.IntegrationKind) (admin.Crede
 
 // SaveCredentials stores credentials, or only tries them.
 func (s *Pages) SaveCredentials(c echo.Context, v frame.Visit) error {
-	line, err := s.oneIntegration(c)
+	line, err := s.oneIntegration(c, integrationID(c))
 	if err != nil {
 		return err
 	}

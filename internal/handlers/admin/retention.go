@@ -4,7 +4,6 @@ import (
 	"errors"
 	"maps"
 	"net/http"
-	"slices"
 	"strings"
 	"time"
 
@@ -35,12 +34,16 @@ func (s *Pages) ShowRetention(c echo.Context, v frame.Visit) error {
 	return s.showRetentionWith(c, v, form, nil, nil)
 }
 
-// retentionWaits tells whether shorter times wait for another administrator.
-func (s *Pages) retentionWaits(c echo.Context) (bool, error) {
-	list, err := registry.In(s.Store).ActRequests(frame.Context(c))
-	return slices.ContainsFunc(list, func(r dispatch.ActRequest) bool {
-		return r.Act == dispatch.ActRetention && r.Waiting(s.Now())
-	}), err
+// retentionWaits says that shorter times wait for another administrator, or no longer can be approved; empty: none wait.
+func (s *Pages) retentionWaits(c echo.Context, kept dispatch.Retention) (string, error) {
+	list, err := s.waitingRequests(c, "")
+	if err != nil || len(list) == 0 {
+		return "", err
+	}
+	if _, ok := list[0].Changed(kept); !ok {
+		return "retention.waits.stale", nil
+	}
+	return "retention.waits", nil
 }
 
 // showRetentionWith shows the retention; tried are times that are not saved, whose effect is shown.
@@ -58,14 +61,14 @@ func (s *Pages) showRetentionWith(c echo.Context, v frame.Visit, form map[dispat
 	if p.Preview, err = s.previewPurge(c, kept, p.Next); err != nil {
 		return err
 	}
-	if p.Waits, err = s.retentionWaits(c); err != nil {
+	if p.Waits, err = s.retentionWaits(c, kept); err != nil {
 		return err
 	}
 	if tried != nil {
-		if p.Tried, err = s.changedRetention(c, kept, tried, p.Next); err != nil {
+		p.Shorter = tried.Shortens(kept)
+		if p.Tried, err = s.changedRetention(c, kept, tried, longerKey(kept, tried)); err != nil {
 			return err
 		}
-		p.Shorter = tried.Shortens(kept)
 	}
 	nights, err := registry.In(s.Store).Purges(frame.Context(c), 7)
 	if err != nil {
@@ -93,17 +96,27 @@ func (s *Pages) previewPurge(c echo.Context, kept dispatch.Retention, at time.Ti
 	return counts, err
 }
 
-// changedRetention lists the retention times that change, each with what the next purge deletes under the new one.
-func (s *Pages) changedRetention(c echo.Context, before, after dispatch.Retention, at time.Time) ([]admin.Effect, error) {
-	goes, err := s.previewPurge(c, after, at)
+// longerKey is the sentence about a time that gets longer: beside one that gets shorter, it says that it does not wait for approval.
+func longerKey(before, after dispatch.Retention) string {
+	if after.Shortens(before) {
+		return "act.retention.change.now"
+	}
+	return "act.retention.change"
+}
+
+// changedRetention lists the retention times that change, each with what the next purge deletes under the new one. longer is the
+// sentence about those that get longer.
+func (s *Pages) changedRetention(c echo.Context, before, after dispatch.Retention, longer string) ([]admin.Effect, error) {
+	goes, err := s.previewPurge(c, after, dispatch.NextPurge(s.Now()))
 	if err != nil {
 		return nil, err
 	}
-	list, key := []admin.Effect{}, "act.retention.change"
-	if after.Shortens(before) {
-		key = "act.retention.change.second" // nothing of it holds until another administrator approves
-	}
+	list := []admin.Effect{}
 	for _, k := range dispatch.Keepings() {
+		key := longer
+		if after[k] < before[k] {
+			key = "act.retention.change.second"
+		}
 		if after[k] != before[k] {
 			list = append(list, admin.Because(key, "What", i18n.T(frame.Context(c), "retention."+string(k)),
 				"Before", views.Number(before[k]), "After", views.Number(after[k]), "Count", admin.Many(goes[k])))
@@ -140,7 +153,17 @@ func (s *Pages) SaveRetention(c echo.Context, v frame.Visit) error {
 
 var staleRetention = dispatch.Problems{{Field: string(dispatch.Keepings()[0]), Key: "problem.stale"}}
 
-// shortenRetention shows what will be deleted, and requests approval by another administrator.
+// alreadyShorter are the problems of shorter times when others already wait for another administrator.
+func alreadyShorter(before, after dispatch.Retention) (ps dispatch.Problems) {
+	for _, k := range dispatch.Keepings() {
+		if after[k] < before[k] {
+			ps = append(ps, dispatch.Problem{Field: string(k), Key: "problem.retention.waits"})
+		}
+	}
+	return ps
+}
+
+// shortenRetention shows what will be deleted, and requests approval by another administrator. Times that get longer are saved.
 func (s *Pages) shortenRetention(c echo.Context, v frame.Visit, form map[dispatch.Keeping]string, read, kept dispatch.Retention) error {
 	now, err := registry.In(s.Store).Retention(frame.Context(c))
 	if err != nil {
@@ -149,8 +172,21 @@ func (s *Pages) shortenRetention(c echo.Context, v frame.Visit, form map[dispatc
 	if !maps.Equal(now, read) {
 		return s.showRetentionWith(c, v, form, nil, staleRetention)
 	}
-	a := asked{act: dispatch.ActRetention, section: views.SectionRetention, back: RetentionPath, request: dispatch.ActRequest{Before: read, After: kept}}
-	if a.effects, err = s.changedRetention(c, read, kept, dispatch.NextPurge(s.Now())); err != nil {
+	waits, err := s.retentionWaits(c, now)
+	if err != nil {
+		return err
+	}
+	if waits != "" {
+		return s.showRetentionWith(c, v, form, nil, alreadyShorter(read, kept))
+	}
+	a := asked{act: dispatch.ActRetention, section: views.SectionRetention, back: RetentionPath}
+	a.ask = func(by store.Actor) error {
+		return registry.In(s.Store).AskRetention(frame.Context(c), read, kept, s.Now(), by)
+	}
+	if !maps.Equal(read.Longest(kept), read) {
+		a.asked = "flash.retention_part"
+	}
+	if a.effects, err = s.changedRetention(c, read, kept, longerKey(read, kept)); err != nil {
 		return err
 	}
 	for _, k := range dispatch.Keepings() {

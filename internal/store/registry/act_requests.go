@@ -66,33 +66,46 @@ func (s *Store) ActRequestsFor(ctx context.Context, user dispatch.UserID, now ti
 	return n, err
 }
 
+// OtherAdministrator tells whether anybody but the user was a system administrator at their latest login. The login service may
+// have given the right to others since.
+func (s *Store) OtherAdministrator(ctx context.Context, user dispatch.UserID) (other bool, err error) {
+	err = s.Get(ctx, &other, `
+		SELECT EXISTS (
+			SELECT FROM (SELECT DISTINCT ON (user_id) claims FROM sign_ins WHERE user_id <> $1 ORDER BY user_id, started_at DESC) latest
+			JOIN role_mappings m ON m.claim_value = ANY(latest.claims)
+			WHERE m.role = $2 AND m.account_id IS NULL)`, user, dispatch.RoleSystemAdmin)
+	return other, err
+}
+
 // AskAct asks another administrator to approve an act. ErrTaken when it is asked for already.
 func (s *Store) AskAct(ctx context.Context, r dispatch.ActRequest, now time.Time, by store.Actor) error {
+	return s.InTx(ctx, func(tx *sqlx.Tx) error { return askAct(ctx, tx, r, now, by) })
+}
+
+func askAct(ctx context.Context, tx *sqlx.Tx, r dispatch.ActRequest, now time.Time, by store.Actor) error {
 	id, err := store.NewID()
 	if err != nil {
 		return err
 	}
-	return s.InTx(ctx, func(tx *sqlx.Tx) error {
-		if err := expireActs(ctx, tx, now); err != nil {
-			return err
-		}
-		change := ""
-		if r.Act == dispatch.ActRetention {
-			r.Seen, change = r.Before.String(), r.After.String()
-		}
-		n, err := store.Affected(tx.ExecContext(ctx, `
-			INSERT INTO act_requests (id, act, object_id, name, seen, change, reason, asked_by, asked_at, expires_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
-			ON CONFLICT (act, object_id) WHERE state = 'waiting' DO NOTHING`,
-			id, r.Act, store.Null(r.Object), r.Name, r.Seen, change, by.Reason, by.User, now, now.Add(dispatch.ActRequestLife)))
-		if err != nil {
-			return err
-		}
-		if n == 0 {
-			return store.ErrTaken
-		}
-		r.ID, r.Reason = dispatch.ActRequestID(id), by.Reason
-		return noteActRequest(ctx, tx, r, "asked", by)
-	})
+	if err := expireActs(ctx, tx, now); err != nil {
+		return err
+	}
+	change := ""
+	if r.Act == dispatch.ActRetention {
+		r.Seen, change = r.Before.String(), r.After.String()
+	}
+	n, err := store.Affected(tx.ExecContext(ctx, `
+		INSERT INTO act_requests (id, act, object_id, name, seen, change, reason, asked_by, asked_at, expires_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+		ON CONFLICT (act, object_id) WHERE state = 'waiting' DO NOTHING`,
+		id, r.Act, store.Null(r.Object), r.Name, r.Seen, change, by.Reason, by.User, now, now.Add(dispatch.ActRequestLife)))
+	if err != nil {
+		return err
+	}
+	if n == 0 {
+		return store.ErrTaken
+	}
+	r.ID, r.Reason = dispatch.ActRequestID(id), by.Reason
+	return noteActRequest(ctx, tx, r, "asked", by)
 }
 
 // noteActRequest writes what happened to a request to the event log.

@@ -42,21 +42,59 @@ func (s *Store) SaveRetention(ctx context.Context, read, r dispatch.Retention, b
 	if r.Shortens(read) {
 		return ErrSecond
 	}
-	return s.InTx(ctx, func(tx *sqlx.Tx) error { return s.SaveApprovedRetention(ctx, tx, read, r, by) })
+	return s.InTx(ctx, func(tx *sqlx.Tx) error { return saveRead(ctx, tx, read, r, by) })
 }
 
-// SaveApprovedRetention is SaveRetention in the transaction in which another administrator approves it.
-func (s *Store) SaveApprovedRetention(ctx context.Context, tx *sqlx.Tx, read, r dispatch.Retention, by store.Actor) error {
-	if _, err := tx.ExecContext(ctx, `LOCK TABLE retention IN SHARE ROW EXCLUSIVE MODE`); err != nil {
-		return err
-	}
-	now, err := retention(ctx, tx)
-	if err == nil && !maps.Equal(now, read) {
-		err = store.ErrStale
-	}
+// AskRetention saves the times that get longer, and asks another administrator to approve the shorter ones. ErrStale when the
+// retention is no longer as it was read, ErrTaken when shorter times are asked for already.
+func (s *Store) AskRetention(ctx context.Context, read, r dispatch.Retention, now time.Time, by store.Actor) error {
+	longer := read.Longest(r)
+	return s.InTx(ctx, func(tx *sqlx.Tx) error {
+		// Locks the request before the retention, as an approval does.
+		if err := askAct(ctx, tx, dispatch.ActRequest{Act: dispatch.ActRetention, Before: longer, After: r}, now, by); err != nil {
+			return err
+		}
+		return saveRead(ctx, tx, read, longer, by)
+	})
+}
+
+// SaveApprovedRetention changes the times of a request, in the transaction in which another administrator approves it. ErrStale
+// when one of them is no longer as it was.
+func (s *Store) SaveApprovedRetention(ctx context.Context, tx *sqlx.Tx, r dispatch.ActRequest, by store.Actor) error {
+	now, err := lockedRetention(ctx, tx)
 	if err != nil {
 		return err
 	}
+	changed, ok := r.Changed(now)
+	if !ok {
+		return store.ErrStale
+	}
+	return saveTimes(ctx, tx, changed, by)
+}
+
+// saveRead changes the retention that a page has shown. ErrStale when it is no longer so.
+func saveRead(ctx context.Context, tx *sqlx.Tx, read, r dispatch.Retention, by store.Actor) error {
+	now, err := lockedRetention(ctx, tx)
+	switch {
+	case err != nil:
+		return err
+	case !maps.Equal(now, read):
+		return store.ErrStale
+	case maps.Equal(now, r):
+		return nil
+	}
+	return saveTimes(ctx, tx, r, by)
+}
+
+// lockedRetention returns the retention, which nobody else changes until the transaction ends.
+func lockedRetention(ctx context.Context, tx *sqlx.Tx) (dispatch.Retention, error) {
+	if _, err := tx.ExecContext(ctx, `LOCK TABLE retention IN SHARE ROW EXCLUSIVE MODE`); err != nil {
+		return nil, err
+	}
+	return retention(ctx, tx)
+}
+
+func saveTimes(ctx context.Context, tx *sqlx.Tx, r dispatch.Retention, by store.Actor) error {
 	details := by.Details()
 	for _, k := range dispatch.Keepings() {
 		_, err := tx.ExecContext(ctx, `

@@ -11,14 +11,22 @@ import (
 // ActRequestsPage lists requests of administrators that another administrator must approve.
 type ActRequestsPage struct {
 	views.Page
-	Rows []dispatch.ActRequest // pending ones first
+	Rows  []RequestLine // pending ones first
+	Alone bool          // nobody but the user is known as an administrator
+}
+
+// RequestLine is a request, and what approving a pending one does now.
+type RequestLine struct {
+	dispatch.ActRequest
+	Effects []Effect
+	Barred  string // why it cannot be approved; empty: it can
 }
 
 // RequestField is the place of problems with a request.
 func RequestField(r dispatch.ActRequest) string { return "sak-" + string(r.ID) }
 
 // waiting are the pending requests, or the decided ones.
-func (p ActRequestsPage) waiting(yes bool) (list []dispatch.ActRequest) {
+func (p ActRequestsPage) waiting(yes bool) (list []RequestLine) {
 	for _, r := range p.Rows {
 		if r.Waiting(p.Now) == yes {
 			list = append(list, r)

@@ -17,7 +17,9 @@ type ConfirmPage struct {
 	Effects     []Effect
 	Reason      string // as typed
 	Second      bool   // another administrator must approve it
+	Alone       bool   // nobody else is known as an administrator
 	Barred      bool   // it cannot be performed
+	Waits       bool   // because somebody has asked for it already
 	Back        string // address of the cancel link
 	Action      string // address of the form
 	Hidden      []Hidden

@@ -17,6 +17,7 @@ type DeliveryPage struct {
 	Paused       bool
 	PausedBy     string // empty: by the program, after a restore
 	Integrations []IntegrationRow
+	Asked        []dispatch.IntegrationID // which somebody has asked to open
 	Restored     []RestoredAccount
 }
 

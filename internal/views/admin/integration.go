@@ -2,6 +2,7 @@ package admin
 
 import (
 	"context"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -140,11 +141,17 @@ type IntegrationPage struct {
 	views.Page
 	IntegrationLine
 	Waiting int
+	Asked   []dispatch.ActRequest // acts that wait for another administrator
 	Service dispatch.Service
 	Known   bool // its service is configured
 	Trial   *TrialResult
 
 	Certificate CertificateForm // shipments
+}
+
+// asked tells whether an act waits for another administrator.
+func (p IntegrationPage) asked(act dispatch.AdminAct) bool {
+	return slices.ContainsFunc(p.Asked, func(r dispatch.ActRequest) bool { return r.Act == act })
 }
 
 // at is an address below this integration.

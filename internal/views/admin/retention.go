@@ -19,7 +19,7 @@ type RetentionPage struct {
 	Nights  []RetentionNight
 	Fresh   bool // the login is recent enough to change it
 	Edits   bool
-	Waits   bool // shorter times wait for another administrator
+	Waits   string // what is said of shorter times that wait for another administrator; empty: none do
 	// LogStays says that only the owner of the database deletes from the event log.
 	LogStays bool
 	Tried    []Effect // what the typed times would do; nil: not asked

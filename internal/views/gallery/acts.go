@@ -55,12 +55,17 @@ func actExhibits() []exhibit {
 		}),
 		page("open-waits", "it is asked for already", dispatch.ActOpen, func(_ frame, p *admin.ConfirmPage) {
 			production(p)
-			p.Second, p.Effects, p.Reason = true, []admin.Effect{admin.Because("act.open.goes", "N", 1)}, "Feilen er rettet"
+			p.Second, p.Barred, p.Waits, p.Effects = true, true, true, []admin.Effect{admin.Because("act.open.goes", "N", 1)}
 			p.Problems = wrong(dispatch.FieldEffect, "problem.act.waits")
 		}),
 		page("delete", "an unused integration", dispatch.ActDelete, func(_ frame, p *admin.ConfirmPage) {
 			production(p)
 			p.Second = true
+			p.Effects = []admin.Effect{admin.Because("act.delete.credentials"), admin.Because("act.integration.unused"), admin.Because("act.delete.log")}
+		}),
+		page("delete-alone", "nobody else is known who could approve it", dispatch.ActDelete, func(_ frame, p *admin.ConfirmPage) {
+			production(p)
+			p.Second, p.Alone = true, true
 			p.Effects = []admin.Effect{admin.Because("act.delete.credentials"), admin.Because("act.integration.unused"), admin.Because("act.delete.log")}
 		}),
 		page("delete-used", "one in use cannot be deleted", dispatch.ActDelete, func(_ frame, p *admin.ConfirmPage) {
@@ -97,6 +102,7 @@ func actExhibits() []exhibit {
 			p.Effects = []admin.Effect{admin.Because("act.retention.change.second", "What", f.text("retention.content"), "Before", "90", "After", "30", "Count", views.Number(1071)), admin.Because("act.retention.never_back")}
 		}),
 		requests("some", "as another administrator, with what became of others", administrator(), nil, sampleRequests()...),
+		requests("stale", "none of them can be approved any more", administrator(), nil, staleRequests()...),
 		requests("own", "as who asked", dispatch.User{ID: "annen", Name: "Tor Haugen", System: []dispatch.Role{dispatch.RoleSystemAdmin}}, nil, sampleRequests()...),
 		requests("none", "nothing waits", administrator(), nil),
 		requests("late", "somebody was faster", administrator(), wrong("sak-"+sampleID(301), "problem.act.changed"), sampleRequests()...),
@@ -106,10 +112,43 @@ func actExhibits() []exhibit {
 
 func requests(name, says string, who dispatch.User, ps dispatch.Problems, rows ...dispatch.ActRequest) exhibit {
 	return exhibit{path: "act-requests/" + name, says: says, show: func(f frame) templ.Component {
-		p := admin.ActRequestsPage{Page: f.page(who, f.text("act_requests.title")), Rows: rows}
-		p.Section, p.Problems, p.ActRequests = views.SectionActRequests, ps, 2
+		lines := make([]admin.RequestLine, len(rows))
+		for i, r := range rows {
+			lines[i] = requestLine(f, r)
+		}
+		p := admin.ActRequestsPage{Page: f.page(who, f.text("act_requests.title")), Rows: lines}
+		p.Section, p.Problems, p.ActRequests, p.Alone = views.SectionActRequests, ps, 2, who.ID == "annen"
 		return admin.ActRequests(p)
 	}}
+}
+
+// requestLine is a request with what a pending one does; Seen tells why a stale one cannot be approved.
+func requestLine(f frame, r dispatch.ActRequest) admin.RequestLine {
+	l := admin.RequestLine{ActRequest: r, Barred: r.Seen}
+	content := []any{"What", f.text("retention.content"), "Before", "90", "After", "30"}
+	switch {
+	case !r.Waiting(galleryNow):
+	case l.Barred == "act_requests.stale.retention":
+		l.Effects = []admin.Effect{admin.Because("act_requests.retention.now", append(content, "Now", "120")...)}
+	case l.Barred != "":
+	case r.Act == dispatch.ActRetention:
+		l.Effects = []admin.Effect{admin.Because("act.retention.change.second", append(content, "Count", views.Number(1071))...), admin.Because("act.retention.never_back")}
+	case r.Act == dispatch.ActOpen:
+		l.Effects = []admin.Effect{admin.Because("act.open.goes", "N", 12), admin.Because("act.integration.unused"), admin.Because("act.open.uncertain", "N", 3)}
+	default:
+		l.Effects = []admin.Effect{admin.Because("act.delete.credentials"), admin.Because("act.integration.unused"), admin.Because("act.delete.log")}
+	}
+	return l
+}
+
+// staleRequests are requests that cannot be approved, for each reason.
+func staleRequests() []dispatch.ActRequest {
+	opens, shortens := sampleRequests()[0], sampleRequests()[1]
+	gone, inUse := opens, opens
+	gone.Act, inUse.Act = dispatch.ActDelete, dispatch.ActDelete
+	shortens.Seen, opens.Seen, gone.Seen, inUse.Seen = "act_requests.stale.retention", "act_requests.stale.open", "act_requests.stale.gone", "problem.integration.in_use"
+	gone.ID, inUse.ID = dispatch.ActRequestID(sampleID(310)), dispatch.ActRequestID(sampleID(311))
+	return []dispatch.ActRequest{shortens, opens, gone, inUse}
 }
 
 func sampleRequests() []dispatch.ActRequest {

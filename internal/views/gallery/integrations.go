@@ -119,6 +119,8 @@ func integrationExhibits() []exhibit {
 		{path: "integration/created", says: "just made: credentials come next", show: integrationPage(bare, func(p *admin.IntegrationPage) { created("flash.integration_created")(&p.Page) })},
 		{path: "integration/working", says: "works, with two accounts", show: integrationPage(working, func(p *admin.IntegrationPage) { p.TriedAt = ago(2 * time.Hour) })},
 		{path: "integration/unused", says: "not tried, in production, and used by nobody: it may be deleted", show: integrationPage(untried, func(*admin.IntegrationPage) {})},
+		{path: "integration/asked-delete", says: "its deletion waits for another administrator", show: integrationPage(untried, func(p *admin.IntegrationPage) { p.Asked = askedFor(dispatch.ActDelete) })},
+		{path: "integration/asked-open", says: "stopped, and opening it waits for another administrator", show: integrationPage(stoppedLine, func(p *admin.IntegrationPage) { p.Asked = askedFor(dispatch.ActOpen) })},
 		{path: "integration/in-use", says: "deleting was refused", show: integrationPage(untried, func(p *admin.IntegrationPage) {
 			p.Problems = dispatch.Problems{{Field: "brukes", Key: "problem.integration.sent"}}
 		})},
@@ -137,6 +139,11 @@ func integrationExhibits() []exhibit {
 			p.Sets = allSets()
 		})},
 	}
+}
+
+// askedFor is a request that waits for another administrator.
+func askedFor(act dispatch.AdminAct) []dispatch.ActRequest {
+	return []dispatch.ActRequest{{Act: act, State: dispatch.ActWaiting, Asker: "Tor Haugen", AskedAt: ago(time.Hour), ExpiresAt: galleryNow.Add(71 * time.Hour)}}
 }
 
 // allSets are sets in every state: one is refused while another is used.

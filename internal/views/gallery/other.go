@@ -35,7 +35,10 @@ func deliveryExhibits() []exhibit {
 			p.Problems = dispatch.Problems{{Field: "valg-helse", Key: "problem.decision.empty"}}
 		})},
 		{path: "delivery/empty", says: "no integration yet", show: delivery(func(p *admin.DeliveryPage) { p.Integrations = nil })},
-		{path: "delivery/integrations", says: "integrations in every state", show: delivery(func(p *admin.DeliveryPage) { p.Integrations = integrations() })},
+		{path: "delivery/integrations", says: "integrations in every state", show: delivery(func(p *admin.DeliveryPage) {
+			p.Integrations = integrations()
+			p.Asked = []dispatch.IntegrationID{p.Integrations[5].ID}
+		})},
 	}
 }
 

@@ -42,11 +42,17 @@ func retentionExhibits() []exhibit {
 			p.Nights = []admin.RetentionNight{{Night: night}, {Night: night.AddDate(0, 0, -1), Ended: true, Counts: p.Preview}}
 		}),
 		page("old-login", "the login is too old to change it", administrator(), func(_ frame, p *admin.RetentionPage) { p.Edits, p.Fresh = true, false }),
-		page("auditor", "may see it, while shorter times wait for approval", auditor(), func(_ frame, p *admin.RetentionPage) { p.Waits = true }),
+		page("auditor", "may see it, while shorter times wait for approval", auditor(), func(_ frame, p *admin.RetentionPage) { p.Waits = "retention.waits" }),
+		page("stale", "shorter times were asked for, and one of the times was changed since", administrator(), func(_ frame, p *admin.RetentionPage) { p.Edits, p.Waits = true, "retention.waits.stale" }),
 		page("shorter", "what shorter times would delete", administrator(), func(f frame, p *admin.RetentionPage) {
 			p.Edits, p.Form[dispatch.KeepContent], p.Shorter = true, "30", true
 			p.Preview[dispatch.KeepContent] = 218
 			p.Tried = []admin.Effect{admin.Because("act.retention.change.second", "What", f.text("retention.content"), "Before", "90", "After", "30", "Count", views.Number(1071))}
+		}),
+		page("both", "what a shorter time and a longer one would do", administrator(), func(f frame, p *admin.RetentionPage) {
+			p.Edits, p.Form[dispatch.KeepDrafts], p.Form[dispatch.KeepContent], p.Shorter = true, "45", "30", true
+			p.Tried = []admin.Effect{admin.Because("act.retention.change.now", "What", f.text("retention.drafts"), "Before", "30", "After", "45", "Count", "0"),
+				admin.Because("act.retention.change.second", "What", f.text("retention.content"), "Before", "90", "After", "30", "Count", views.Number(1071))}
 		}),
 		page("longer", "what longer times would delete", administrator(), func(f frame, p *admin.RetentionPage) {
 			p.Edits, p.Form[dispatch.KeepContent] = true, "120"
@@ -57,6 +63,10 @@ func retentionExhibits() []exhibit {
 		page("problems", "numbers that cannot be", administrator(), func(_ frame, p *admin.RetentionPage) {
 			p.Edits, p.Form[dispatch.KeepContent] = true, "5"
 			p.Problems = dispatch.Problems{{Field: "content", Key: "problem.retention.days", Args: dispatch.Args{"N": 365, "Each": 30}}}
+		}),
+		page("waits", "a shorter time is asked for already", administrator(), func(_ frame, p *admin.RetentionPage) {
+			p.Edits, p.Waits, p.Form[dispatch.KeepContent] = true, "retention.waits", "30"
+			p.Problems = wrong("content", "problem.retention.waits")
 		}),
 		page("order", "numbers that do not fit each other", administrator(), func(_ frame, p *admin.RetentionPage) {
 			p.Edits = true

@@ -1,0 +1,87 @@
+package admin
+
+import (
+	"errors"
+
+	"github.com/labstack/echo/v4"
+
+	"utsending/internal/dispatch"
+	"utsending/internal/handlers/frame"
+	"utsending/internal/i18n"
+	"utsending/internal/store"
+	"utsending/internal/store/queue"
+	"utsending/internal/store/registry"
+	"utsending/internal/views"
+	"utsending/internal/views/admin"
+)
+
+// requestLine is a request; of a pending one, with what approving it does now, or why it cannot be approved.
+func (s *Pages) requestLine(c echo.Context, r dispatch.ActRequest) (admin.RequestLine, error) {
+	l := admin.RequestLine{ActRequest: r}
+	var err error
+	switch {
+	case !r.Waiting(s.Now()):
+	case r.Act == dispatch.ActRetention:
+		err = s.foreseeRetention(c, &l)
+	default:
+		err = s.foreseeIntegration(c, &l)
+	}
+	return l, err
+}
+
+// foreseeRetention tells what goes with the times of a request, or which of them was changed since.
+func (s *Pages) foreseeRetention(c echo.Context, l *admin.RequestLine) error {
+	now, err := registry.In(s.Store).Retention(frame.Context(c))
+	if err != nil {
+		return err
+	}
+	after, ok := l.Changed(now)
+	if ok {
+		l.Effects, err = s.changedRetention(c, now, after, "act.retention.change.second")
+		l.Effects = append(l.Effects, admin.Because("act.retention.never_back"))
+		return err
+	}
+	l.Barred = "act_requests.stale.retention"
+	for _, k := range dispatch.Keepings() {
+		if l.After[k] != l.Before[k] {
+			l.Effects = append(l.Effects, admin.Because("act_requests.retention.now", "What", i18n.T(frame.Context(c), "retention."+string(k)),
+				"Before", views.Number(l.Before[k]), "After", views.Number(l.After[k]), "Now", views.Number(now[k])))
+		}
+	}
+	return nil
+}
+
+// foreseeIntegration tells what becomes of an integration and what is sent over it.
+func (s *Pages) foreseeIntegration(c echo.Context, l *admin.RequestLine) error {
+	line, err := s.oneIntegration(c, l.Object)
+	switch {
+	case errors.Is(err, store.ErrNotFound):
+		l.Barred = "act_requests.stale.gone"
+		return nil
+	case err != nil:
+		return err
+	case l.Act == dispatch.ActOpen:
+		return s.foreseeOpening(c, l, line)
+	}
+	return s.foreseeDeleting(c, l, line)
+}
+
+// foreseeOpening tells what is sent when an integration is opened, unless the stop is another one than the request is about.
+func (s *Pages) foreseeOpening(c echo.Context, l *admin.RequestLine, line admin.IntegrationLine) error {
+	if line.StoppedAt.IsZero() || stopSeen(line.Integration) != l.Seen {
+		l.Barred = "act_requests.stale.open"
+		return nil
+	}
+	all, err := queue.In(s.Store).WaitingOn(frame.Context(c))
+	l.Effects = opening(line, all[line.ID])
+	return err
+}
+
+// foreseeDeleting tells what goes with an integration, unless it is used now.
+func (s *Pages) foreseeDeleting(c echo.Context, l *admin.RequestLine, line admin.IntegrationLine) error {
+	used, err := registry.In(s.Store).IntegrationUsed(frame.Context(c), line.ID)
+	if l.Effects = deleting(line); used {
+		l.Barred = usedHow(line.Accounts)
+	}
+	return err
+}
