@@ -33,7 +33,7 @@ func TestCitizenReport(t *testing.T) {
 		return a.page(t).Find("main").Text()
 	}
 	all := report(systemAdmin)
-	for _, want := range []string{"Sendt til personen (2)", "Oppslag i kontaktregisteret (1)", "Varsle om stengt skole", "vist (1)", "Åpnet eget innhold", "Innsynskrav"} {
+	for _, want := range []string{"Utsendinger til personen (2)", "Oppslag i kontaktregisteret (1)", "Varsle om stengt skole", "vist (1)", "Åpnet eget innhold", "Innsynskrav"} {
 		if !strings.Contains(all, want) {
 			t.Errorf("the administrator's report lacks %q: %q", want, all)
 		}
@@ -41,7 +41,7 @@ func TestCitizenReport(t *testing.T) {
 	if strings.Contains(all, number) || strings.Contains(all, "Hei der") {
 		t.Error("the report tells the number, or content")
 	}
-	if of := report(auditor); !strings.Contains(of, "Sendt til personen (1)") {
+	if of := report(auditor); !strings.Contains(of, "Utsendinger til personen (1)") {
 		t.Errorf("the auditor of oppvekst sees what helse has sent: %q", of)
 	}
 	file := s.browser(t, auditor).post("/admin/innsyn", fields("q", number, "formal", "Innsynskrav", "som", "csv"))
@@ -55,7 +55,7 @@ func TestCitizenReport(t *testing.T) {
 	}
 	const mistyped = "12847800155" // its check digits do not fit: a list let it through
 	through := s.queued(t, caseworker, dispatch.SMS{Recipient: dispatch.SMSRecipient{NationalID: mistyped}, Text: "Hei der"})
-	for som, want := range map[string]string{"": "Sendt til personen (1)", "csv": string(through)} {
+	for som, want := range map[string]string{"": "Utsendinger til personen (1)", "csv": string(through)} {
 		a := s.browser(t, systemAdmin).post("/admin/innsyn", fields("q", mistyped, "formal", "Kontroll av sifre", "som", som))
 		if a.StatusCode != http.StatusOK || !strings.Contains(a.body, want) || !strings.Contains(a.body, "Kontrollsifrene i fødselsnummeret stemmer ikke.") {
 			t.Errorf("%q: got %d of a mistyped number: %q", som, a.StatusCode, a.body)
@@ -175,5 +175,38 @@ func shorten(t *testing.T, s *site, nora *browser, form url.Values) {
 	}
 	if got := tor.post(page.Find(`form[action$="/godkjenn"]`).AttrOr("action", ""), fields()); got.StatusCode != http.StatusSeeOther {
 		t.Fatalf("got %d", got.StatusCode)
+	}
+}
+
+// TestCitizenReportIsComplete: the report tells when each item was sent, if it was, and counts every use of the number that the
+// event log knows: a look at what the recipient of a draft was sent, everything sent to one recipient, and earlier reports.
+func TestCitizenReportIsComplete(t *testing.T) {
+	t.Parallel()
+	const number = "12847800281" // synthetic
+	s := newSite(t)
+	sms := dispatch.SMS{Recipient: dispatch.SMSRecipient{NationalID: number}, Text: "Hei der"}
+	sent := s.accepted(t, caseworker, sms)
+	s.run(t, `UPDATE items SET created_at = '2026-03-02 08:00:00Z', accepted_at = '2026-03-03 09:10:11Z' WHERE id = $1`, sent)
+	s.queued(t, caseworker, sms)
+	lost := s.queued(t, caseworker, sms)
+	s.run(t, `UPDATE items SET state = 'cancelled' WHERE id = $1`, lost)
+	b := s.browser(t, caseworker)
+	if got := b.get("/k/oppvekst/sms/" + string(s.draft(t, caseworker, sms)) + "/kontroll"); got.StatusCode != http.StatusOK {
+		t.Fatalf("got %d of the review", got.StatusCode)
+	}
+	b.post("/k/oppvekst/sms/"+string(sent)+"/person", fields("formal", "Svare på en klage"))
+	ask := func(who, why, format string) answer {
+		return s.browser(t, who).post("/admin/innsyn", fields("q", number, "formal", why, "som", format))
+	}
+	first := ask(auditor, "Første krav", "")
+	wantWords(t, first, "Søk etter nummeret og tidligere rapporter (2)", "Så hva mottakeren av et utkast har fått samme dag", "Så alt som er sendt til én mottaker")
+	all := ask(systemAdmin, "Andre krav", "")
+	wantWords(t, all, "Utsendinger til personen (3)", "03.03.2026 kl. 10.10.11", "Ikke sendt ennå", "Ikke bekreftet sendt", "tidligere rapporter (3)", "Første krav")
+	wantWords(t, ask(systemAdmin, "Tredje krav", ""), "tidligere rapporter (4)", "Andre krav", "Flere kontoer")
+	if of := ask(auditor, "Fjerde krav", ""); strings.Contains(of.body, "Andre krav") {
+		t.Error("the auditor of one account is told of a report on all")
+	}
+	if file := ask(systemAdmin, "Femte krav", "csv"); !strings.Contains(file.body, "03.03.2026 10.10.11") || !strings.Contains(file.body, "Andre krav") {
+		t.Errorf("got the file %q", file.body)
 	}
 }

@@ -22,6 +22,7 @@ const (
 
 // told has the beginning of each entry of CHANGELOG.md, and the sentences about it on Hva er nytt or the reason why there is none.
 var told = []struct{ entry, news string }{
+	{"*Innsyn* shows when each item was sent", selfTold},
 	{"After a failover, a process", operators},
 	{"The rows of *Derfor fikk de den ikke*", selfTold},
 	{"The receipt of *Send på nytt* counts", selfTold},
