@@ -52,10 +52,7 @@ func (s *Pages) ReportCitizen(c echo.Context, v frame.Visit) error {
 	if c.FormValue(admin.FieldAsFile) != "" {
 		format = "csv"
 	}
-	a := store.Audit{Actor: v.User.ID, Action: "citizen.report", Details: map[string]any{"purpose": purpose, "format": format}, Origin: frame.Origin(c)}
-	if !v.User.Audits().All && len(ids) == 1 {
-		a.Account = ids[0]
-	}
+	a := store.Audit{Actor: v.User.ID, Account: v.User.Audits().Own(), Action: "citizen.report", Details: map[string]any{"purpose": purpose, "format": format}, Origin: frame.Origin(c)}
 	found, refused, err := items.In(s.Store).Citizen(frame.Context(c), ids, v.User.Audits().All, wanted, a)
 	if err != nil {
 		return err
