@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/PuerkitoBio/goquery"
 	"github.com/google/uuid"
 
 	"utsending/internal/dispatch"
@@ -148,6 +149,48 @@ func TestRetentionPage(t *testing.T) {
 	}
 	if list := s.browser(t, caseworker).get("/k/oppvekst/sms"); list.StatusCode != http.StatusOK || !strings.Contains(list.body, "Innholdet er slettet") {
 		t.Errorf("got %d of the list", list.StatusCode)
+	}
+}
+
+// TestHeldItems: the page of retention counts and lists the items that somebody has decided to keep, with a link for who may see
+// them; an auditor sees those of the audited accounts, and nothing about why an item to a protected person is kept.
+func TestHeldItems(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	per, nora := s.browser(t, auditor), s.browser(t, systemAdmin)
+	held := func(b *browser) *goquery.Selection {
+		return b.get("/admin/oppbevaring").page(t).Find("section:has(#holdt)")
+	}
+	if of := held(per).Text(); !strings.Contains(of, "Utsendinger som skal beholdes (0)") || !strings.Contains(of, "Ingen har bestemt") {
+		t.Errorf("with nothing held it says %q", of)
+	}
+	const number = "12847800281" // synthetic
+	sms, protected := s.queued(t, caseworker, message("Hei der")), s.queued(t, caseworker, dispatch.SMS{Recipient: dispatch.SMSRecipient{NationalID: number}, Text: "Hei der"})
+	for _, id := range []dispatch.ItemID{sms, protected} {
+		if got := per.post("/k/oppvekst/sms/"+string(id)+"/behold", fields("formal", "Klagesak "+string(id)[:8])); got.StatusCode != http.StatusSeeOther {
+			t.Fatalf("got %d", got.StatusCode)
+		}
+	}
+	elsewhere := s.queued(t, outsider, message("Hei på helse"))
+	if err := registry.In(s.store).Retain(t.Context(), s.helse.Account.ID, elsewhere, "Tilsyn", s.helse.Actor); err != nil {
+		t.Fatal(err)
+	}
+	s.browser(t, teamLead)
+	s.protect(t, number, "")
+	of := held(per)
+	if text := of.Text(); !strings.Contains(text, "(2)") || !strings.Contains(text, "Per Strand") || strings.Contains(text, "Tilsyn") || strings.Count(text, "Klagesak") != 1 || !strings.Contains(text, "skjermet person") {
+		t.Errorf("the auditor of oppvekst reads %q", text)
+	}
+	if of.Find(`a[href="/k/oppvekst/sms/`+string(sms)+`"]`).Length() != 1 || of.Find("tbody a").Length() != 1 {
+		t.Error("it does not lead to the item, or leads to the one that is hidden")
+	}
+	of = held(nora)
+	if text := of.Text(); !strings.Contains(text, "(3)") || !strings.Contains(text, "Tilsyn") || of.Find("tbody a").Length() != 0 {
+		t.Errorf("the administrator, who sees no items, reads %q", text)
+	}
+	per.post("/k/oppvekst/sms/"+string(sms)+"/behold", fields("formal", "Saken er avsluttet", "slipp", "true"))
+	if text := held(per).Text(); !strings.Contains(text, "(1)") {
+		t.Errorf("after a release it says %q", text)
 	}
 }
 
