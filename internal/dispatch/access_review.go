@@ -44,5 +44,8 @@ func (r AccessReview) ReviewDue() time.Time {
 	return reviewDue(r.At)
 }
 
+// Overdue tells whether the next review should have been made by now.
+func (r AccessReview) Overdue(now time.Time) bool { return r.ReviewDue().Before(now) }
+
 // MaxReviewNote bounds the note of a review.
 const MaxReviewNote = 2000

@@ -215,3 +215,15 @@ func (u User) Audits() AuditScope {
 
 // Any tells whether the scope is not empty.
 func (s AuditScope) Any() bool { return s.All || len(s.Accounts) > 0 }
+
+// Own is the account in whose log the user's own uses of the log are written; empty: they belong to no account, and only who sees the
+// whole log sees them.
+func (s AuditScope) Own() AccountID {
+	if s.All || len(s.Accounts) != 1 {
+		return ""
+	}
+	return s.Accounts[0]
+}
+
+// SeesOwn tells whether the user sees their own uses of the log in it.
+func (s AuditScope) SeesOwn() bool { return s.All || s.Own() != "" }

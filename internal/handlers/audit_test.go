@@ -50,6 +50,32 @@ func TestLogPage(t *testing.T) {
 	}
 }
 
+// TestLogSaysWhatItLeavesOut: an auditor of some accounts is told which part of the log they see, and whether their own readings are
+// in it, on the page and in the help.
+func TestLogSaysWhatItLeavesOut(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	read := func(who string) (head, help, lines string) {
+		b := s.browser(t, who)
+		b.get("/admin/logg")
+		page := b.get("/admin/logg").page(t)
+		return page.Find(".head").Text(), b.get("/hjelp").page(t).Find("main").Text(), page.Find("tbody").Text()
+	}
+	const own, elsewhere = "At du leser den, står også der.", "bare de som har tilgang til hele loggen, ser det"
+	head, help, lines := read(auditor)
+	if !strings.Contains(head, "Du ser hendelsene på kontoen Konto oppvekst.") || !strings.Contains(help, own) || !strings.Contains(lines, "Leste hendelsesloggen") {
+		t.Errorf("the auditor of one account reads %q, %q and %q", head, help, lines)
+	}
+	if head, help, _ = read(systemAdmin); strings.Contains(head, "Du ser hendelsene") || !strings.Contains(help, own) && strings.Contains(help, "Hendelseslogg") {
+		t.Errorf("the administrator reads %q and %q", head, help)
+	}
+	s.inBoth(t)
+	head, help, lines = read(auditor)
+	if !strings.Contains(head, "på kontoene Konto helse, Konto oppvekst.") || !strings.Contains(head, "at du selv leser loggen") || !strings.Contains(help, elsewhere) || strings.Contains(help, own) {
+		t.Errorf("the auditor of two accounts reads %q and %q", head, help)
+	}
+}
+
 // TestLogNamesIntegrations: a line about an integration shows its name. For administrators the name is a link.
 func TestLogNamesIntegrations(t *testing.T) {
 	t.Parallel()

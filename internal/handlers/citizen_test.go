@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/PuerkitoBio/goquery"
 	"github.com/google/uuid"
 
 	"utsending/internal/dispatch"
@@ -33,7 +34,7 @@ func TestCitizenReport(t *testing.T) {
 		return a.page(t).Find("main").Text()
 	}
 	all := report(systemAdmin)
-	for _, want := range []string{"Sendt til personen (2)", "Oppslag i kontaktregisteret (1)", "Varsle om stengt skole", "vist (1)", "Åpnet eget innhold", "Innsynskrav"} {
+	for _, want := range []string{"Utsendinger til personen (2)", "Oppslag i kontaktregisteret (1)", "Varsle om stengt skole", "vist (1)", "Åpnet eget innhold", "Innsynskrav"} {
 		if !strings.Contains(all, want) {
 			t.Errorf("the administrator's report lacks %q: %q", want, all)
 		}
@@ -41,7 +42,7 @@ func TestCitizenReport(t *testing.T) {
 	if strings.Contains(all, number) || strings.Contains(all, "Hei der") {
 		t.Error("the report tells the number, or content")
 	}
-	if of := report(auditor); !strings.Contains(of, "Sendt til personen (1)") {
+	if of := report(auditor); !strings.Contains(of, "Utsendinger til personen (1)") {
 		t.Errorf("the auditor of oppvekst sees what helse has sent: %q", of)
 	}
 	file := s.browser(t, auditor).post("/admin/innsyn", fields("q", number, "formal", "Innsynskrav", "som", "csv"))
@@ -55,7 +56,7 @@ func TestCitizenReport(t *testing.T) {
 	}
 	const mistyped = "12847800155" // its check digits do not fit: a list let it through
 	through := s.queued(t, caseworker, dispatch.SMS{Recipient: dispatch.SMSRecipient{NationalID: mistyped}, Text: "Hei der"})
-	for som, want := range map[string]string{"": "Sendt til personen (1)", "csv": string(through)} {
+	for som, want := range map[string]string{"": "Utsendinger til personen (1)", "csv": string(through)} {
 		a := s.browser(t, systemAdmin).post("/admin/innsyn", fields("q", mistyped, "formal", "Kontroll av sifre", "som", som))
 		if a.StatusCode != http.StatusOK || !strings.Contains(a.body, want) || !strings.Contains(a.body, "Kontrollsifrene i fødselsnummeret stemmer ikke.") {
 			t.Errorf("%q: got %d of a mistyped number: %q", som, a.StatusCode, a.body)
@@ -151,6 +152,48 @@ func TestRetentionPage(t *testing.T) {
 	}
 }
 
+// TestHeldItems: the page of retention counts and lists the items that somebody has decided to keep, with a link for who may see
+// them; an auditor sees those of the audited accounts, and nothing about why an item to a protected person is kept.
+func TestHeldItems(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	per, nora := s.browser(t, auditor), s.browser(t, systemAdmin)
+	held := func(b *browser) *goquery.Selection {
+		return b.get("/admin/oppbevaring").page(t).Find("section:has(#holdt)")
+	}
+	if of := held(per).Text(); !strings.Contains(of, "Utsendinger som skal beholdes (0)") || !strings.Contains(of, "Ingen har bestemt") {
+		t.Errorf("with nothing held it says %q", of)
+	}
+	const number = "12847800281" // synthetic
+	sms, protected := s.queued(t, caseworker, message("Hei der")), s.queued(t, caseworker, dispatch.SMS{Recipient: dispatch.SMSRecipient{NationalID: number}, Text: "Hei der"})
+	for _, id := range []dispatch.ItemID{sms, protected} {
+		if got := per.post("/k/oppvekst/sms/"+string(id)+"/behold", fields("formal", "Klagesak "+string(id)[:8])); got.StatusCode != http.StatusSeeOther {
+			t.Fatalf("got %d", got.StatusCode)
+		}
+	}
+	elsewhere := s.queued(t, outsider, message("Hei på helse"))
+	if err := registry.In(s.store).Retain(t.Context(), s.helse.Account.ID, elsewhere, "Tilsyn", s.helse.Actor); err != nil {
+		t.Fatal(err)
+	}
+	s.browser(t, teamLead)
+	s.protect(t, number, "")
+	of := held(per)
+	if text := of.Text(); !strings.Contains(text, "(2)") || !strings.Contains(text, "Per Strand") || strings.Contains(text, "Tilsyn") || strings.Count(text, "Klagesak") != 1 || !strings.Contains(text, "skjermet person") {
+		t.Errorf("the auditor of oppvekst reads %q", text)
+	}
+	if of.Find(`a[href="/k/oppvekst/sms/`+string(sms)+`"]`).Length() != 1 || of.Find("tbody a").Length() != 1 {
+		t.Error("it does not lead to the item, or leads to the one that is hidden")
+	}
+	of = held(nora)
+	if text := of.Text(); !strings.Contains(text, "(3)") || !strings.Contains(text, "Tilsyn") || of.Find("tbody a").Length() != 0 {
+		t.Errorf("the administrator, who sees no items, reads %q", text)
+	}
+	per.post("/k/oppvekst/sms/"+string(sms)+"/behold", fields("formal", "Saken er avsluttet", "slipp", "true"))
+	if text := held(per).Text(); !strings.Contains(text, "(1)") {
+		t.Errorf("after a release it says %q", text)
+	}
+}
+
 // shorten has two administrators shorten the retention, which first is told what goes.
 func shorten(t *testing.T, s *site, nora *browser, form url.Values) {
 	t.Helper()
@@ -175,5 +218,38 @@ func shorten(t *testing.T, s *site, nora *browser, form url.Values) {
 	}
 	if got := tor.post(page.Find(`form[action$="/godkjenn"]`).AttrOr("action", ""), fields()); got.StatusCode != http.StatusSeeOther {
 		t.Fatalf("got %d", got.StatusCode)
+	}
+}
+
+// TestCitizenReportIsComplete: the report tells when each item was sent, if it was, and counts every use of the number that the
+// event log knows: a look at what the recipient of a draft was sent, everything sent to one recipient, and earlier reports.
+func TestCitizenReportIsComplete(t *testing.T) {
+	t.Parallel()
+	const number = "12847800281" // synthetic
+	s := newSite(t)
+	sms := dispatch.SMS{Recipient: dispatch.SMSRecipient{NationalID: number}, Text: "Hei der"}
+	sent := s.accepted(t, caseworker, sms)
+	s.run(t, `UPDATE items SET created_at = '2026-03-02 08:00:00Z', accepted_at = '2026-03-03 09:10:11Z' WHERE id = $1`, sent)
+	s.queued(t, caseworker, sms)
+	lost := s.queued(t, caseworker, sms)
+	s.run(t, `UPDATE items SET state = 'cancelled' WHERE id = $1`, lost)
+	b := s.browser(t, caseworker)
+	if got := b.get("/k/oppvekst/sms/" + string(s.draft(t, caseworker, sms)) + "/kontroll"); got.StatusCode != http.StatusOK {
+		t.Fatalf("got %d of the review", got.StatusCode)
+	}
+	b.post("/k/oppvekst/sms/"+string(sent)+"/person", fields("formal", "Svare på en klage"))
+	ask := func(who, why, format string) answer {
+		return s.browser(t, who).post("/admin/innsyn", fields("q", number, "formal", why, "som", format))
+	}
+	first := ask(auditor, "Første krav", "")
+	wantWords(t, first, "Søk etter nummeret og tidligere rapporter (2)", "Så hva mottakeren av et utkast har fått samme dag", "Så alt som er sendt til én mottaker")
+	all := ask(systemAdmin, "Andre krav", "")
+	wantWords(t, all, "Utsendinger til personen (3)", "03.03.2026 kl. 10.10.11", "Ikke sendt ennå", "Ikke bekreftet sendt", "tidligere rapporter (3)", "Første krav")
+	wantWords(t, ask(systemAdmin, "Tredje krav", ""), "tidligere rapporter (4)", "Andre krav", "Flere kontoer")
+	if of := ask(auditor, "Fjerde krav", ""); strings.Contains(of.body, "Andre krav") {
+		t.Error("the auditor of one account is told of a report on all")
+	}
+	if file := ask(systemAdmin, "Femte krav", "csv"); !strings.Contains(file.body, "03.03.2026 10.10.11") || !strings.Contains(file.body, "Andre krav") {
+		t.Errorf("got the file %q", file.body)
 	}
 }

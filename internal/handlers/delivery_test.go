@@ -43,6 +43,40 @@ func TestPause(t *testing.T) {
 	}
 }
 
+// TestDeliveryTellsDuties: the page where an administrator lands tells that access must be reviewed, until it is, and that a generation
+// in use ends soon, each with a link. A generation that nobody uses is not told.
+func TestDeliveryTellsDuties(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	b := s.browser(t, systemAdmin)
+	const review, generations = "/admin/tilgangskontroll", "/admin/generasjoner"
+	told := func(path string) string {
+		return b.get(delivery).page(t).Find(`main .notice:has(a[href="` + path + `"])`).Text()
+	}
+	if says := told(review); !strings.Contains(says, "første gang er nå") {
+		t.Errorf("before the first review it says %q", says)
+	}
+	if says := told(generations); says != "" {
+		t.Errorf("of a generation that nobody uses it says %q", says)
+	}
+	s.overV1(t)
+	_, _, near := dispatch.Deadline(dispatch.IntegrationShipmentV1.Row().Ends, time.Now())
+	if says := told(generations); strings.Contains(says, "Forsendelse V1") != near || strings.Contains(says, "Én konto bruker den.") != near {
+		t.Errorf("of the generation in use it says %q, and its end is near: %v", says, near)
+	}
+	seen := b.get(review).page(t).Find("[name=sett]").AttrOr("value", "")
+	if got := b.post(review, fields("sett", seen)); got.StatusCode != http.StatusSeeOther {
+		t.Fatalf("got %d of the review", got.StatusCode)
+	}
+	if says := told(review); says != "" {
+		t.Errorf("after a review it says %q", says)
+	}
+	s.run(t, `UPDATE access_reviews SET at = now() - interval '7 months'`)
+	if says := told(review); !strings.Contains(says, "mer enn et halvt år siden") {
+		t.Errorf("half a year later it says %q", says)
+	}
+}
+
 // TestIntegrations: what is stopped or refused is opened again by an administrator.
 func TestIntegrations(t *testing.T) {
 	t.Parallel()

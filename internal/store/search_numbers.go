@@ -33,19 +33,19 @@ func (s *Store) NumberHashes(wanted dispatch.Search) (hashes [][]byte, err error
 const foundMost = 100
 
 // SearchNumbers records a user's search for a number, given as its keyed hashes, in the event log, with the items
-// found on the accounts. A user without a reason who has searched for too many numbers within the last hour gets a
+// found on the accounts, and returns the line's number. A user without a reason who has searched for too many numbers within the last hour gets a
 // problem, and nothing is recorded.
-func SearchNumbers(ctx context.Context, tx *sqlx.Tx, accounts []dispatch.AccountID, hashes [][]byte, a Audit) (*dispatch.Problem, error) {
+func SearchNumbers(ctx context.Context, tx *sqlx.Tx, accounts []dispatch.AccountID, hashes [][]byte, a Audit) (line int64, refused *dispatch.Problem, err error) {
 	// Locked, so that two concurrent searches cannot both take the last place.
 	if _, err := tx.ExecContext(ctx, `SELECT FROM users WHERE id = $1 FOR NO KEY UPDATE`, a.Actor); err != nil {
-		return nil, err
+		return 0, nil, err
 	}
 	use, err := numberUse(ctx, tx, a.Actor, hashes)
 	if err != nil {
-		return nil, err
+		return 0, nil, err
 	}
 	if refused := use.Refuse(); refused != nil && a.Details["reason"] == nil {
-		return refused, nil
+		return 0, refused, nil
 	}
 	found := []string{}
 	err = tx.SelectContext(ctx, &found, `
@@ -57,14 +57,13 @@ func SearchNumbers(ctx context.Context, tx *sqlx.Tx, accounts []dispatch.Account
 		WHERE it.state <> 'draft'
 		ORDER BY it.created_at DESC, it.id DESC`, pq.Array(accounts), pq.ByteaArray(hashes))
 	if err != nil {
-		return nil, err
+		return 0, nil, err
 	}
 	a.Details["found"], a.Details["found_n"] = found[:min(len(found), foundMost)], len(found)
-	line, err := RecordLine(ctx, tx, a)
-	if err != nil {
-		return nil, err
+	if line, err = RecordLine(ctx, tx, a); err != nil {
+		return 0, nil, err
 	}
-	return nil, NoteNumbers(ctx, tx, line, hashes)
+	return line, nil, NoteNumbers(ctx, tx, line, hashes)
 }
 
 // ActToday is the act of looking what the recipient of a draft was sent on the same day.

@@ -27,7 +27,7 @@ func (s *Pages) ShowAlarms(c echo.Context, v frame.Visit) error {
 			p.Ended = append(p.Ended, a)
 		}
 	}
-	if p.Accounts, err = s.accountLines(c); err != nil {
+	if p.Accounts, err = registry.In(s.Store).Accounts(frame.Context(c)); err != nil {
 		return err
 	}
 	if p.Chats, err = registry.In(s.Store).ChatCount(frame.Context(c)); err != nil {

@@ -192,11 +192,7 @@ func readAuditKey(text string) *registry.AuditKey {
 
 // recordLog records a use of the event log. An auditor of one account leaves the line in that account's log.
 func (s *Pages) recordLog(c echo.Context, v frame.Visit, action string, details map[string]any) error {
-	a := store.Audit{Actor: v.User.ID, Action: action, Details: details, Origin: frame.Origin(c)}
-	if scope := v.User.Audits(); !scope.All && len(scope.Accounts) == 1 {
-		a.Account = scope.Accounts[0]
-	}
-	return s.Store.Record(frame.Context(c), a)
+	return s.Store.Record(frame.Context(c), store.Audit{Actor: v.User.ID, Account: v.User.Audits().Own(), Action: action, Details: details, Origin: frame.Origin(c)})
 }
 
 // LogCSV exports the filtered log as CSV, for people.

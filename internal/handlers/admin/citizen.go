@@ -52,11 +52,8 @@ func (s *Pages) ReportCitizen(c echo.Context, v frame.Visit) error {
 	if c.FormValue(admin.FieldAsFile) != "" {
 		format = "csv"
 	}
-	a := store.Audit{Actor: v.User.ID, Action: "citizen.report", Details: map[string]any{"purpose": purpose, "format": format}, Origin: frame.Origin(c)}
-	if !v.User.Audits().All && len(ids) == 1 {
-		a.Account = ids[0]
-	}
-	found, refused, err := items.In(s.Store).Citizen(frame.Context(c), ids, wanted, a)
+	a := store.Audit{Actor: v.User.ID, Account: v.User.Audits().Own(), Action: "citizen.report", Details: map[string]any{"purpose": purpose, "format": format}, Origin: frame.Origin(c)}
+	found, refused, err := items.In(s.Store).Citizen(frame.Context(c), ids, v.User.Audits().All, wanted, a)
 	if err != nil {
 		return err
 	}
@@ -77,6 +74,9 @@ func citizenReport(found items.CitizenReport) *admin.CitizenReport {
 	for _, it := range found.Items {
 		row := admin.CitizenItem{Account: dispatch.Account{ID: it.Account, Name: it.AccountName, Slug: it.AccountSlug}, Title: it.Title}
 		row.Item = dispatch.Item{ID: it.ID, AccountID: it.Account, Kind: it.Kind, State: it.State, Status: it.Status, CreatedAt: it.CreatedAt, Creator: it.Creator}
+		if it.AcceptedAt != nil {
+			row.AcceptedAt = *it.AcceptedAt
+		}
 		if it.StatusAt != nil {
 			row.StatusAt = *it.StatusAt
 		}

@@ -35,6 +35,14 @@ func (s *Pages) showDeliveryWith(c echo.Context, v frame.Visit, status int, ps d
 	if err != nil {
 		return err
 	}
+	p.Accounts = accounts
+	reviews, err := registry.In(s.Store).AccessReviews(frame.Context(c))
+	if err != nil {
+		return err
+	}
+	if len(reviews) > 0 {
+		p.Reviewed = reviews[0]
+	}
 	if p.Restored, err = s.restored(c, accounts); err != nil {
 		return err
 	}

@@ -64,6 +64,9 @@ func (s *Pages) showRetentionWith(c echo.Context, v frame.Visit, form map[dispat
 	if p.Waits, err = s.retentionWaits(c, kept); err != nil {
 		return err
 	}
+	if p.Held, p.HeldAll, err = s.heldItems(c, v); err != nil {
+		return err
+	}
 	if tried != nil {
 		p.Shorter = tried.Shortens(kept)
 		if p.Tried, err = s.changedRetention(c, kept, tried, longerKey(kept, tried)); err != nil {
@@ -81,6 +84,27 @@ func (s *Pages) showRetentionWith(c echo.Context, v frame.Visit, form map[dispat
 		return frame.Show(c, http.StatusUnprocessableEntity, admin.Retention(p))
 	}
 	return frame.Show(c, http.StatusOK, admin.Retention(p))
+}
+
+// heldItems are the items under legal hold on the accounts whose acts the user may see, and how many there are.
+func (s *Pages) heldItems(c echo.Context, v frame.Visit) (list []admin.HeldItem, n int, err error) {
+	accounts, err := s.auditedAccounts(c, v)
+	if err != nil {
+		return nil, 0, err
+	}
+	ids := make([]dispatch.AccountID, len(accounts))
+	for i, a := range accounts {
+		ids[i] = a.ID
+	}
+	held, n, err := registry.In(s.Store).HeldItems(frame.Context(c), ids, v.User.ID)
+	for _, h := range held {
+		list = append(list, admin.HeldItem{
+			Item:    dispatch.Item{ID: h.ID, AccountID: h.Account, Kind: h.Kind, CreatedAt: h.CreatedAt},
+			Account: dispatch.Account{ID: h.Account, Name: h.AccountName, Slug: h.AccountSlug},
+			Shown:   h.Shown, By: h.By, Reason: h.Reason, Since: h.At,
+		})
+	}
+	return list, n, err
 }
 
 // previewPurge counts what the next purge deletes. The event log is left to the owner of the database, if we may not delete from it.

@@ -16,7 +16,7 @@ type CitizenReport struct {
 	Items    []CitizenItem
 	More     bool              // there are more items than citizenMost
 	Lookups  []store.AuditLine // in the contact register
-	Searches []store.AuditLine // for the number, in lists
+	Searches []store.AuditLine // for the number, and earlier reports on it
 	Views    []store.AuditLine // opened content and revealed numbers of those items
 	Hidden   int               // accounts that are left out, since the person is protected there and the user is not named
 }
@@ -31,6 +31,7 @@ type CitizenItem struct {
 	State       dispatch.State     `db:"state"`
 	Status      dispatch.Status    `db:"status"`
 	CreatedAt   time.Time          `db:"created_at"`
+	AcceptedAt  *time.Time         `db:"accepted_at"`
 	StatusAt    *time.Time         `db:"status_at"`
 	Creator     string             `db:"creator"`
 	Title       string             `db:"title"`
@@ -40,15 +41,17 @@ type CitizenItem struct {
 const citizenMost = 1000
 
 // Citizen records in the event log who asks for a report on a person's number and why, and returns the report for the
-// accounts that the user may see. Purged items are not found. It counts as a search for the number: a user who has
+// accounts that the user may see. Reports that concern several accounts belong to none: whoever sees the whole event log (all)
+// is told of everybody's, others of their own. Purged items are not found. It counts as a search for the number: a user who has
 // made too many gets a problem.
-func (s *Store) Citizen(ctx context.Context, accounts []dispatch.AccountID, wanted dispatch.Search, a store.Audit) (r CitizenReport, refused *dispatch.Problem, err error) {
+func (s *Store) Citizen(ctx context.Context, accounts []dispatch.AccountID, all bool, wanted dispatch.Search, a store.Audit) (r CitizenReport, refused *dispatch.Problem, err error) {
 	hashes, err := s.NumberHashes(wanted)
 	if err != nil {
 		return r, nil, err
 	}
+	var own int64
 	err = s.InTx(ctx, func(tx *sqlx.Tx) error {
-		refused, err = store.SearchNumbers(ctx, tx, accounts, hashes, a)
+		own, refused, err = store.SearchNumbers(ctx, tx, accounts, hashes, a)
 		return err
 	})
 	if err != nil || refused != nil {
@@ -58,8 +61,14 @@ func (s *Store) Citizen(ctx context.Context, accounts []dispatch.AccountID, want
 	if err != nil {
 		return r, nil, err
 	}
-	r, err = s.citizen(ctx, open, hashes)
+	if r, err = s.citizen(ctx, open, hashes); err != nil {
+		return r, nil, err
+	}
 	r.Hidden = len(accounts) - len(open)
+	r.Searches, err = s.auditLines(ctx, `
+		WHERE (e.account_id = ANY($1) OR e.account_id IS NULL AND e.action = 'citizen.report' AND ($4 OR e.actor_id = $5))
+		AND e.action = ANY($3) AND e.action <> 'lookup' AND e.id <> $6 AND `+aboutNumber,
+		pq.Array(open), pq.ByteaArray(hashes), pq.Array(dispatch.AuditSearch.Actions()), all, a.Actor, own)
 	return r, nil, err
 }
 
@@ -73,10 +82,13 @@ func (s *Store) mayReport(ctx context.Context, accounts []dispatch.AccountID, ha
 	return open, err
 }
 
-// citizen reads the report.
+// aboutNumber selects lines e of the event log about a number with one of the hashes $2.
+const aboutNumber = `e.id IN (SELECT event_id FROM looked_up WHERE number_hash = ANY($2))`
+
+// citizen reads the report, without the searches.
 func (s *Store) citizen(ctx context.Context, accounts []dispatch.AccountID, hashes [][]byte) (r CitizenReport, err error) {
 	err = s.Select(ctx, &r.Items, `
-		SELECT it.id, it.account_id, ac.name AS account_name, ac.slug AS account_slug, it.kind, it.state, it.status, it.created_at, it.status_at,
+		SELECT it.id, it.account_id, ac.name AS account_name, ac.slug AS account_slug, it.kind, it.state, it.status, it.created_at, it.accepted_at, it.status_at,
 		       u.name AS creator, f.title
 		FROM (SELECT m.item_id, '' AS title FROM sms m WHERE m.account_id = ANY($1) AND m.recipient_hash = ANY($2)
 		      UNION ALL
@@ -93,11 +105,7 @@ func (s *Store) citizen(ctx context.Context, accounts []dispatch.AccountID, hash
 	if r.More = len(r.Items) > citizenMost; r.More {
 		r.Items = r.Items[:citizenMost]
 	}
-	const asked = ` WHERE e.account_id = ANY($1) AND e.action = $3 AND e.id IN (SELECT event_id FROM looked_up WHERE number_hash = ANY($2))`
-	if r.Lookups, err = s.auditLines(ctx, asked, pq.Array(accounts), pq.ByteaArray(hashes), "lookup"); err != nil {
-		return r, err
-	}
-	if r.Searches, err = s.auditLines(ctx, asked, pq.Array(accounts), pq.ByteaArray(hashes), "list.search"); err != nil {
+	if r.Lookups, err = s.auditLines(ctx, ` WHERE e.account_id = ANY($1) AND e.action = 'lookup' AND `+aboutNumber, pq.Array(accounts), pq.ByteaArray(hashes)); err != nil {
 		return r, err
 	}
 	ids := make([]string, len(r.Items))

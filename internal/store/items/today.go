@@ -43,7 +43,7 @@ func (s *Store) SentToday(ctx context.Context, account dispatch.AccountID, wante
 	}
 	a := store.Audit{Actor: by.User, Account: account, Action: store.ActToday, Object: string(draft), Details: map[string]any{}, Origin: by.Origin}
 	err = s.InTx(ctx, func(tx *sqlx.Tx) error {
-		if refused, err = store.SearchNumbers(ctx, tx, []dispatch.AccountID{account}, hashes, a); err != nil || refused != nil {
+		if _, refused, err = store.SearchNumbers(ctx, tx, []dispatch.AccountID{account}, hashes, a); err != nil || refused != nil {
 			return err
 		}
 		return tx.SelectContext(ctx, &list, `

@@ -66,7 +66,7 @@ func (s *Store) keep(ctx context.Context, kept Search, by store.Actor, a store.A
 	}
 	err = s.InTx(ctx, func(tx *sqlx.Tx) error {
 		if kept.Person {
-			refused, err = store.SearchNumbers(ctx, tx, []dispatch.AccountID{a.Account}, kept.Numbers, a)
+			_, refused, err = store.SearchNumbers(ctx, tx, []dispatch.AccountID{a.Account}, kept.Numbers, a)
 		} else {
 			err = store.Record(ctx, tx, a)
 		}

@@ -60,20 +60,23 @@ func (p ReviewPage) lead(ctx context.Context) string {
 	return i18n.T(ctx, "review.lead.reads")
 }
 
-// overdue tells whether the last review is more than half a year old.
-func (p ReviewPage) overdue() bool {
-	return len(p.Reviews) == 0 || p.Reviews[0].ReviewDue().Before(p.Now)
+// latest is the latest review; zero: none yet.
+func (p ReviewPage) latest() (r dispatch.AccessReview) {
+	if len(p.Reviews) > 0 {
+		r = p.Reviews[0]
+	}
+	return r
 }
 
-// standing tells when the next review is due.
-func (p ReviewPage) standing(ctx context.Context) string {
+// reviewStanding tells when the review after the latest one is due.
+func reviewStanding(ctx context.Context, latest dispatch.AccessReview, now time.Time) string {
 	switch {
-	case len(p.Reviews) == 0:
+	case latest.At.IsZero():
 		return i18n.T(ctx, "review.never")
-	case p.overdue():
-		return i18n.T(ctx, "review.overdue", "When", views.DateText(ctx, p.Reviews[0].At))
+	case latest.Overdue(now):
+		return i18n.T(ctx, "review.overdue", "When", views.DateText(ctx, latest.At))
 	}
-	return i18n.T(ctx, "review.next", "When", views.DateText(ctx, p.Reviews[0].ReviewDue()))
+	return i18n.T(ctx, "review.next", "When", views.DateText(ctx, latest.ReviewDue()))
 }
 
 // ofAccount are the roles on one account.

@@ -1,8 +1,6 @@
 package admin
 
 import (
-	"slices"
-
 	"utsending/internal/dispatch"
 	"utsending/internal/views"
 )
@@ -13,17 +11,9 @@ type AlarmsPage struct {
 	Mail, Operators, Webhook bool // configured
 	Chats                    int  // accounts with a chat of their own
 	Open, Ended              []dispatch.Alarm
-	Accounts                 []AccountLine
+	Accounts                 []dispatch.Account
 	Sent, Waiting, Dropped   int    // notices of the last day
 	Fault                    string // of the last notice that failed; empty: none
-}
-
-// endings are generations in use whose last day is a near deadline. No alarm is about them: everybody knows the day.
-func (p AlarmsPage) endings() []ending {
-	return slices.DeleteFunc(endings(p.Accounts, p.Now), func(e ending) bool {
-		_, _, near := dispatch.Deadline(e.day, p.Now)
-		return e.users == 0 || !near
-	})
 }
 
 // meansKey is the catalogue key of what an alarm means to who reads the page.

@@ -82,6 +82,15 @@ func (p LogPage) groups() []dispatch.AuditGroup {
 	})
 }
 
+// accountNames names the accounts whose acts the reader sees.
+func (p LogPage) accountNames() string {
+	names := make([]string, len(p.Accounts))
+	for i, a := range p.Accounts {
+		names[i] = a.Name
+	}
+	return strings.Join(names, ", ")
+}
+
 // query is the query of the filter.
 func (f LogForm) query() url.Values {
 	values := url.Values{}

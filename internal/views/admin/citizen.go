@@ -58,9 +58,35 @@ func (it CitizenItem) name(ctx context.Context) string {
 	return it.Title
 }
 
+// unsentKey is the catalogue key of why an item has no time of sending; empty: the service has accepted it.
+func (it CitizenItem) unsentKey() string {
+	switch {
+	case !it.AcceptedAt.IsZero():
+		return ""
+	case it.State == dispatch.StateQueued || it.State == dispatch.StateSending:
+		return "citizen.sent.not_yet"
+	}
+	return "citizen.sent.unconfirmed"
+}
+
+func (it CitizenItem) sentInFile(ctx context.Context) string {
+	if key := it.unsentKey(); key != "" {
+		return i18n.T(ctx, key)
+	}
+	return views.FileTime(it.AcceptedAt)
+}
+
+// accountName is the account that a line concerns. A report on several accounts belongs to none.
+func (l LogLine) accountName(ctx context.Context) string {
+	if l.Account.ID == "" {
+		return i18n.T(ctx, "citizen.several")
+	}
+	return l.Account.Name
+}
+
 // CitizenTable is the report as a table for the file.
 func CitizenTable(ctx context.Context, p CitizenPage) [][]string {
-	rows := [][]string{{i18n.T(ctx, "audit.file.part"), i18n.T(ctx, "audit.when"), i18n.T(ctx, "app.account"), i18n.T(ctx, "audit.what"), i18n.T(ctx, "citizen.status"),
+	rows := [][]string{{i18n.T(ctx, "audit.file.part"), i18n.T(ctx, "citizen.file.when"), i18n.T(ctx, "citizen.sent"), i18n.T(ctx, "app.account"), i18n.T(ctx, "audit.what"), i18n.T(ctx, "citizen.status"),
 		i18n.T(ctx, "audit.who"), i18n.T(ctx, "audit.why"), i18n.T(ctx, "audit.object")}}
 	if p.Report.Mistyped {
 		rows = append(rows, []string{i18n.T(ctx, p.Report.mistypedKey())})
@@ -69,14 +95,14 @@ func CitizenTable(ctx context.Context, p CitizenPage) [][]string {
 		rows = append(rows, []string{i18n.T(ctx, "citizen.hidden", "N", p.Report.Hidden)})
 	}
 	for _, it := range p.Report.Items {
-		rows = append(rows, []string{i18n.T(ctx, p.Report.itemsKey()), views.FileTime(it.CreatedAt), it.Account.Name, it.name(ctx), views.LookOf(ctx, it.Item, p.Now).Word, it.Creator, "", string(it.ID)})
+		rows = append(rows, []string{i18n.T(ctx, p.Report.itemsKey()), views.FileTime(it.CreatedAt), it.sentInFile(ctx), it.Account.Name, it.name(ctx), views.LookOf(ctx, it.Item, p.Now).Word, it.Creator, "", string(it.ID)})
 	}
 	for _, part := range []struct {
 		kind  string
 		lines []LogLine
 	}{{i18n.T(ctx, "citizen.lookups"), p.Report.Lookups}, {i18n.T(ctx, "citizen.searches"), p.Report.Searches}, {i18n.T(ctx, "citizen.views"), p.Report.Views}} {
 		for _, l := range part.lines {
-			rows = append(rows, []string{part.kind, views.FileTime(l.At), l.Account.Name, actionText(ctx, l.Action), "", l.Actor, l.why(), l.Object})
+			rows = append(rows, []string{part.kind, views.FileTime(l.At), "", l.accountName(ctx), actionText(ctx, l.Action), "", l.Actor, l.why(), l.Object})
 		}
 	}
 	return rows

@@ -19,6 +19,13 @@ type DeliveryPage struct {
 	Integrations []IntegrationRow
 	Asked        []dispatch.IntegrationID // which somebody has asked to open
 	Restored     []RestoredAccount
+	Accounts     []dispatch.Account
+	Reviewed     dispatch.AccessReview // the latest; zero: none yet
+}
+
+// mustReview tells whether the reader must review who has which rights.
+func (p DeliveryPage) mustReview() bool {
+	return p.User.MaySystem(dispatch.RightAdminister) && p.Reviewed.Overdue(p.Now)
 }
 
 // IntegrationRow is one integration with its waiting items.

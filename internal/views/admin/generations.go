@@ -2,6 +2,7 @@ package admin
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"utsending/internal/dispatch"
@@ -102,14 +103,22 @@ type ending struct {
 
 // endings are the generations with a known last day.
 func (p GenerationsPage) endings() []ending {
-	accounts := make([]AccountLine, len(p.Rows))
+	accounts := make([]dispatch.Account, len(p.Rows))
 	for i, r := range p.Rows {
-		accounts[i] = r.AccountLine
+		accounts[i] = r.Account
 	}
 	return endings(accounts, p.Now)
 }
 
-func endings(accounts []AccountLine, now time.Time) (list []ending) {
+// nearEndings are the generations in use whose last day is a near deadline. No alarm is about them: everybody knows the day.
+func nearEndings(accounts []dispatch.Account, now time.Time) []ending {
+	return slices.DeleteFunc(endings(accounts, now), func(e ending) bool {
+		_, _, near := dispatch.Deadline(e.day, now)
+		return e.users == 0 || !near
+	})
+}
+
+func endings(accounts []dispatch.Account, now time.Time) (list []ending) {
 	for _, g := range dispatch.GenerationRows() {
 		e, ends := endingOf(g.Kind, now)
 		if !ends {

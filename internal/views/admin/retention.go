@@ -24,6 +24,25 @@ type RetentionPage struct {
 	LogStays bool
 	Tried    []Effect // what the typed times would do; nil: not asked
 	Shorter  bool     // one of the typed times is shorter than the one in force
+	Held     []HeldItem
+	HeldAll  int // items under legal hold, also those that are too many to be listed
+}
+
+// HeldItem is an item under legal hold.
+type HeldItem struct {
+	dispatch.Item
+	Account    dispatch.Account // id, name and short name only
+	Shown      bool             // false: it goes to a protected person whom the reader may not see
+	By, Reason string
+	Since      time.Time
+}
+
+// heldPath is the address of an item under legal hold, if the reader may see it.
+func (p RetentionPage) heldPath(h HeldItem) string {
+	if !h.Shown || !p.User.May(dispatch.RightSeeItems, h.Account.ID) {
+		return ""
+	}
+	return views.ItemPath(h.Account, h.Item)
 }
 
 // hint says from when a category is kept and what its deletion means.

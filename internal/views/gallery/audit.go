@@ -123,6 +123,9 @@ func logExhibits() []exhibit {
 	return []exhibit{
 		page("all", "every act, with everything that may be told of it", everything, func(p *admin.LogPage) { p.Older, p.Later = "1-1", true }),
 		page("auditor", "of one account", auditor(), func(p *admin.LogPage) { p.Lines = p.Lines[:12] }),
+		page("auditor-of-two", "of two accounts", auditorOfTwo(), func(p *admin.LogPage) {
+			p.Lines, p.Accounts = p.Lines[:2], append(p.Accounts, admin.Choice{Value: sampleID(101), Name: sampleAccount(1).Name})
+		}),
 		page("whole", "the log is what was written", administrator(), func(p *admin.LogPage) {
 			p.Lines, p.Check = p.Lines[:2], &admin.LogCheck{Lines: 48211, First: 1025, Waiting: 2, End: "49235:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"}
 		}),

@@ -55,15 +55,23 @@ func citizenExhibits() []exhibit {
 			p.Report.More, p.Report.Hidden = true, 2
 			for i, kind := range dispatch.Kinds {
 				it := dispatch.Item{ID: dispatch.ItemID(sampleID(10 + i)), Kind: kind, State: dispatch.StateAccepted, Status: dispatch.StatusDelivered, CreatedAt: galleryNow.Add(-48 * time.Hour), Creator: "Kari Nordmann"}
+				it.AcceptedAt = it.CreatedAt.Add(time.Minute)
 				if kind == dispatch.KindShipment {
 					it.Status = dispatch.StatusRead
 				}
 				p.Report.Items = append(p.Report.Items, admin.CitizenItem{Item: it, Account: sampleAccount(i), Title: "Vedtak om barnehageplass"})
 			}
+			for i, state := range []dispatch.State{dispatch.StateQueued, dispatch.StateCancelled} {
+				it := dispatch.Item{ID: dispatch.ItemID(sampleID(20 + i)), Kind: dispatch.KindSMS, State: state, CreatedAt: galleryNow.Add(-49 * time.Hour), Creator: "Kari Nordmann"}
+				p.Report.Items = append(p.Report.Items, admin.CitizenItem{Item: it, Account: sampleAccount(0)})
+			}
 			l := admin.LogLine{At: galleryNow.Add(-50 * time.Hour), Actor: "Kari Nordmann", Account: sampleAccount(0), Action: "lookup", Details: map[string]any{"purpose": "Varsle om stengt skole"}}
 			p.Report.Lookups = []admin.LogLine{l}
 			l.Action, l.Details = "item.revealed", nil
 			p.Report.Views = []admin.LogLine{l}
+			l.Action = "recipient.today"
+			earlier := admin.LogLine{At: l.At, Actor: "Nora Lie", Action: "citizen.report", Details: map[string]any{"purpose": "Innsynskrav"}}
+			p.Report.Searches = []admin.LogLine{l, earlier}
 		}),
 	}
 }

@@ -208,6 +208,13 @@ func auditor() dispatch.User {
 	return dispatch.User{ID: "per", Name: "Per Strand", Grants: []dispatch.Grant{{Account: sampleAccount(0), Role: dispatch.RoleAuditor}}}
 }
 
+// auditorOfTwo audits two accounts.
+func auditorOfTwo() dispatch.User {
+	u := auditor()
+	u.Grants = append(u.Grants, dispatch.Grant{Account: sampleAccount(1), Role: dispatch.RoleAuditor})
+	return u
+}
+
 // manager manages the account and audits it.
 func manager() dispatch.User {
 	return dispatch.User{ID: "eli", Name: "Eli Moe", Grants: []dispatch.Grant{{Account: sampleAccount(0), Role: dispatch.RoleAccountAdmin}, {Account: sampleAccount(0), Role: dispatch.RoleAuditor}}}

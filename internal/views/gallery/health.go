@@ -109,6 +109,8 @@ func articleExhibits() []exhibit {
 		{path: "about/help-bare", says: "whom to ask is not configured", show: article(caseworker(), "help.title", site.Help, views.Contacts{})},
 		{path: "about/help-administrator", says: "an administrator, where whom to ask is not configured", show: article(administrator(), "help.title", site.Help, views.Contacts{})},
 		{path: "about/help-account", says: "who manages an account", show: article(accountAdmin(), "help.title", site.Help, all)},
+		{path: "about/help-auditor", says: "who audits one account", show: article(auditor(), "help.title", site.Help, all)},
+		{path: "about/help-auditor-of-two", says: "who audits two accounts", show: article(auditorOfTwo(), "help.title", site.Help, all)},
 		{path: "about/news", says: "what has changed, in users' words", show: article(caseworker(), "news.title", site.News, all)},
 		{path: "about/tour-caseworker", says: "the first day of a caseworker who leads the team", show: tour(caseworker())},
 		{path: "about/tour-administrator", says: "the first day of an administrator", show: tour(administrator())},

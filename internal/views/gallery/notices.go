@@ -62,9 +62,7 @@ func alarmExhibits() []exhibit {
 	list := []exhibit{
 		{path: "alarms/none", says: "nothing is stopped, and nobody can be told", show: alarms(func(*admin.AlarmsPage) {})},
 		{path: "alarms/generation", says: "nothing is stopped, and the generation that an account uses ends soon", show: alarms(func(p *admin.AlarmsPage) {
-			l := accountLine(0, working, untried)
-			l.ShipmentKind = dispatch.IntegrationShipmentV1
-			p.Accounts = []admin.AccountLine{l}
+			p.Accounts = []dispatch.Account{accountOverV1()}
 		})},
 		{path: "alarms/all", says: "every kind, lasting and over", show: alarms(func(p *admin.AlarmsPage) {
 			p.Mail, p.Operators, p.Webhook, p.Sent, p.Waiting, p.Chats = true, true, true, 1204, 2, 1
@@ -158,4 +156,11 @@ func accountAlarmExhibits() []exhibit {
 		list = append(list, exhibit{path: "account-alarms/" + key, says: "just done", show: page(func(p *admin.AccountAlarmsPage) { p.Flash = &views.Flash{Key: key, Color: "success"} })})
 	}
 	return list
+}
+
+// accountOverV1 is an account that sends shipments over the generation that ends.
+func accountOverV1() dispatch.Account {
+	a := sampleAccount(0)
+	a.ShipmentKind = dispatch.IntegrationShipmentV1
+	return a
 }

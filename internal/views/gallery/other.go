@@ -17,7 +17,7 @@ func deliveryExhibits() []exhibit {
 	delivery := func(change func(*admin.DeliveryPage)) func(frame) templ.Component {
 		return func(f frame) templ.Component {
 			p := admin.DeliveryPage{Page: f.page(administrator(), f.text("delivery.title")), Integrations: []admin.IntegrationRow{integration(1, func(*admin.IntegrationRow) {})}}
-			p.Section = views.SectionDelivery
+			p.Section, p.Reviewed.At = views.SectionDelivery, galleryNow.AddDate(0, -1, 0)
 			change(&p)
 			return admin.Delivery(p)
 		}
@@ -33,6 +33,9 @@ func deliveryExhibits() []exhibit {
 		{path: "delivery/undecided", says: "saved without a choice", show: delivery(func(p *admin.DeliveryPage) {
 			restored(p)
 			p.Problems = dispatch.Problems{{Field: "valg-helse", Key: "problem.decision.empty"}}
+		})},
+		{path: "delivery/duties", says: "access must be reviewed, and a generation in use ends soon", show: delivery(func(p *admin.DeliveryPage) {
+			p.Reviewed.At, p.Accounts = time.Time{}, []dispatch.Account{accountOverV1()}
 		})},
 		{path: "delivery/empty", says: "no integration yet", show: delivery(func(p *admin.DeliveryPage) { p.Integrations = nil })},
 		{path: "delivery/integrations", says: "integrations in every state", show: delivery(func(p *admin.DeliveryPage) {

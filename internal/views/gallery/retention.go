@@ -11,6 +11,15 @@ import (
 	"utsending/internal/views/follow"
 )
 
+// sampleHeld are an item under legal hold, and one to a protected person.
+func sampleHeld() []admin.HeldItem {
+	h := admin.HeldItem{Item: dispatch.Item{ID: dispatch.ItemID(sampleID(1)), Kind: dispatch.KindSMS, CreatedAt: galleryNow.Add(-50 * time.Hour)}, Account: sampleAccount(0), Shown: true,
+		By: "Ingrid Lunde", Reason: "Klagesak hos statsforvalteren", Since: galleryNow.Add(-26 * time.Hour)}
+	hidden := h
+	hidden.ID, hidden.Kind, hidden.Shown, hidden.Reason = dispatch.ItemID(sampleID(2)), dispatch.KindShipment, false, ""
+	return []admin.HeldItem{h, hidden}
+}
+
 // retentionExhibits are retention periods, and the form of a legal hold.
 func retentionExhibits() []exhibit {
 	page := func(name, says string, who dispatch.User, change func(frame, *admin.RetentionPage)) exhibit {
@@ -39,10 +48,14 @@ func retentionExhibits() []exhibit {
 		page("administrator", "with what went before", administrator(), func(_ frame, p *admin.RetentionPage) {
 			p.Edits = true
 			night := time.Date(2026, 11, 21, 0, 0, 0, 0, time.UTC)
+			p.Held, p.HeldAll = sampleHeld(), 612
 			p.Nights = []admin.RetentionNight{{Night: night}, {Night: night.AddDate(0, 0, -1), Ended: true, Counts: p.Preview}}
 		}),
 		page("old-login", "the login is too old to change it", administrator(), func(_ frame, p *admin.RetentionPage) { p.Edits, p.Fresh = true, false }),
-		page("auditor", "may see it, while shorter times wait for approval", auditor(), func(_ frame, p *admin.RetentionPage) { p.Waits = "retention.waits" }),
+		page("auditor", "may see it, while shorter times wait for approval", auditor(), func(_ frame, p *admin.RetentionPage) {
+			p.Waits = "retention.waits"
+			p.Held, p.HeldAll = sampleHeld(), 2
+		}),
 		page("stale", "shorter times were asked for, and one of the times was changed since", administrator(), func(_ frame, p *admin.RetentionPage) { p.Edits, p.Waits = true, "retention.waits.stale" }),
 		page("shorter", "what shorter times would delete", administrator(), func(f frame, p *admin.RetentionPage) {
 			p.Edits, p.Form[dispatch.KeepContent], p.Shorter = true, "30", true

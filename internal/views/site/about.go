@@ -100,10 +100,18 @@ func Help(ctx context.Context, p views.Page, c views.Contacts) ArticlePage {
 	add(may(dispatch.RightFollowUp), write(ctx, "oppfolging", "help.follow", []string{"help.follow.text"}, "help.follow.1", "help.follow.2"))
 	add(p.User.ID != "" && may(dispatch.RightSettings), write(ctx, "kontoen", "tour.account", nil, "help.account.1", "help.account.2"))
 	add(p.User.MaySystem(dispatch.RightAdminister), write(ctx, "administrere", "tour.administer", nil, "help.admin.1", "help.admin.2", "help.admin.3"))
-	add(p.User.Audits().Any(), write(ctx, "kontrollere", "tour.audit", nil, "help.audit.1", "help.audit.2"))
+	add(p.User.Audits().Any(), write(ctx, "kontrollere", "tour.audit", nil, readsLog(p.User.Audits()), "help.audit.2"))
 	add(may(dispatch.RightSeeItems), words)
 	add(true, news, asks(ctx, "sporsmal", "help.ask", "help.ask.text", unasked(p), c.Support))
 	return help
+}
+
+// readsLog is the catalogue key of what the event log tells an auditor.
+func readsLog(s dispatch.AuditScope) string {
+	if s.SeesOwn() {
+		return "help.audit.1"
+	}
+	return "help.audit.1.several"
 }
 
 // Privacy is the privacy notice to users and recipients. It says what the program does; what differs from message to message, the
