@@ -70,7 +70,7 @@ func TestLogSaysWhatItLeavesOut(t *testing.T) {
 		t.Errorf("the administrator reads %q and %q", head, help)
 	}
 	s.inBoth(t)
-	head, help, lines = read(auditor)
+	head, help, _ = read(auditor)
 	if !strings.Contains(head, "på kontoene Konto helse, Konto oppvekst.") || !strings.Contains(head, "at du selv leser loggen") || !strings.Contains(help, elsewhere) || strings.Contains(help, own) {
 		t.Errorf("the auditor of two accounts reads %q and %q", head, help)
 	}
