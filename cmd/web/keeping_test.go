@@ -141,7 +141,7 @@ func reportsOnPerson(o browsertest.PageOptions) func(*testing.T, *browsertest.Br
 		v.Fill("#"+dispatch.FieldPurpose, "Krav om innsyn")
 		v.ClickText("button", "Vis rapporten")
 		v.wantText("#rapport", "Formål: Krav om innsyn")
-		v.wantText("main", "Sendt til personen (1)")
+		v.wantText("main", "Utsendinger til personen (1)")
 		v.wantText("main", "Innhold og nummer som er vist (1)")
 		v.wantUnseen(m.text)
 		v.glance("keeping-citizen-" + v.mode())

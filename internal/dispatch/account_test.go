@@ -42,6 +42,9 @@ func TestValidateAccount(t *testing.T) {
 		"a reply to a country that V3 does not know": {func(a *dispatch.Account) {
 			a.Reply, a.ShipmentKind = dispatch.Address{Postal: replyPlace("Blåland"), Digital: dispatch.DigitalAddress{OrganizationNumber: "974760673"}}, dispatch.IntegrationShipmentV3
 		}, "svar-land problem.country.unknown"},
+		"a budget without prices": {func(a *dispatch.Account) {
+			a.Budget = dispatch.Budget{Limit: 100, Rule: dispatch.BudgetRules()[0]}
+		}, "budsjett problem.budget.prices"},
 		"a negative undo window":  {func(a *dispatch.Account) { a.UndoWindow = -time.Second }, "angre problem.undo"},
 		"an undo window too long": {func(a *dispatch.Account) { a.UndoWindow = time.Hour + time.Second }, "angre problem.undo"},
 	}

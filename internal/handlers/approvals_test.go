@@ -352,9 +352,10 @@ func TestApprovalRuleIsSet(t *testing.T) {
 	s := newSite(t)
 	b := s.browser(t, accountAdmin)
 	at := "/k/oppvekst/innstillinger"
+	price := ""
 	save := func(recipients, cost string) answer {
 		version := b.get(at).page(t).Find(`input[name="versjon"]`).First().AttrOr("value", "")
-		return b.post(at, fields("versjon", version, "angre", "0", "godkjenning-antall", recipients, "godkjenning-kostnad", cost, "godkjenning-sensitivt", "true"))
+		return b.post(at, fields("versjon", version, "angre", "0", "godkjenning-antall", recipients, "godkjenning-kostnad", cost, "godkjenning-sensitivt", "true", "pris-sms", price))
 	}
 	for _, wrong := range []string{"0", "-1", "mange", "50001"} {
 		if ps := problems(t, save(wrong, "")); ps["godkjenning-antall"] == "" {
@@ -366,6 +367,10 @@ func TestApprovalRuleIsSet(t *testing.T) {
 			t.Errorf("%s kroner is taken", wrong)
 		}
 	}
+	if ps := problems(t, save("", "2 500,50")); !strings.Contains(ps["godkjenning-kostnad"], "virker ikke uten priser") {
+		t.Errorf("a limit that nothing is held against is taken: %v", ps)
+	}
+	price = "0,45"
 	if got := save("1 000", "2 500,50"); got.StatusCode != http.StatusSeeOther {
 		t.Fatalf("not saved: %d", got.StatusCode)
 	}

@@ -91,7 +91,7 @@ func TestSearchIsNoOracle(t *testing.T) {
 	})
 	t.Run("a report on a person tells of the search", func(t *testing.T) {
 		page := s.browser(t, systemAdmin).post("/admin/innsyn", fields("q", sought, "formal", "Innsynskrav")).page(t)
-		if got := squeezed(page.Find("main")); !strings.Contains(got, "Søk etter nummeret (1)") || !strings.Contains(got, names[caseworker]) {
+		if got := squeezed(page.Find("main")); !strings.Contains(got, "Søk etter nummeret og tidligere rapporter (1)") || !strings.Contains(got, names[caseworker]) {
 			t.Errorf("the report says %q", got)
 		}
 	})

@@ -385,3 +385,17 @@ func TestAnErrorIsNotAnEmptyList(t *testing.T) {
 		t.Errorf("it is no draft any more: %v", err)
 	}
 }
+
+// TestNewShipmentToMany: the list of jobs begins a draft with its list.
+func TestNewShipmentToMany(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	s.run(t, `UPDATE accounts SET shipment_integration_id = $2 WHERE id = $1`, s.oppvekst.Account.ID, s.shipmentIntegration(t, "Brev", dispatch.EnvironmentTest))
+	b := s.browser(t, caseworker)
+	form := b.get("/k/oppvekst/jobber").page(t).Find(`form[action$="/forsendelser/ny"] button[name=flere]`)
+	got := b.post("/k/oppvekst/forsendelser/ny", fields("flere", form.AttrOr("value", "")))
+	if !strings.HasSuffix(got.location(), "/flere") {
+		t.Fatalf("got %d %s, want the draft's list", got.StatusCode, got.location())
+	}
+	wantWords(t, b.get(got.location()), "Mottakerne kommer fra en liste")
+}

@@ -186,7 +186,7 @@ func families(t *testing.T) []built {
 		{"job.otherwise.", constants(t, "WrittenForm"), alone},
 		{"written_form.", constants(t, "WrittenForm"), alone},
 		{"trial.step.", constants(t, "TrialStep"), alone},
-		{"account.state.", []string{"stopped", "refused", "bare"}, alone},
+		{"account.state.", []string{"stopped", "refused", "failed", "bare"}, alone},
 	}
 }
 

@@ -140,6 +140,8 @@ func problemsKey(ps dispatch.Problems, section Section) string {
 		case section == SectionLookup:
 			return lookupProblemsKey(p)
 		case strings.HasPrefix(p.Key, "problem.decision."):
+		case p.Field == dispatch.FieldEffect:
+			return "form.barred" // whatever is typed
 		case section == SectionApprovals && p.Field != dispatch.FieldApprovalNote && p.Key != "problem.approval.unseen":
 			return "form.unapprovable" // an approver cannot correct what the sender wrote
 		case section.sendsNothing(), p.Field == dispatch.FieldApprovalNote, p.Field == FieldFrom, p.Field == FieldTo:

@@ -31,8 +31,11 @@ func (s *Pages) NewShipment(c echo.Context, v frame.Visit) error {
 	if err != nil {
 		return err
 	}
-	if filled {
+	switch {
+	case filled:
 		return s.FlashTo(c, frame.DraftPath(v, id), "flash.receiver_used", 0)
+	case c.FormValue("flere") == "true": // from the list of jobs: it begins with its list
+		return frame.SeeOther(c, frame.DraftPath(v, id, "flere"))
 	}
 	return frame.SeeOther(c, frame.DraftPath(v, id))
 }

@@ -434,14 +434,6 @@ func (p JobListPage) LiveAfter() string {
 	return "60"
 }
 
-// value is a column of the row; empty if the row is too short.
-func (f JobFault) value(i int) string {
-	if i >= len(f.Fields) {
-		return ""
-	}
-	return f.Fields[i]
-}
-
 // ItemWords are state and reason of an item as text, for exported files.
 func ItemWords(ctx context.Context, it dispatch.Item, now time.Time) (state, why string) {
 	if it.Stage(now) == dispatch.StageRejected && it.Reason.Key != "" {

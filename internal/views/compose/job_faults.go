@@ -39,6 +39,14 @@ func (f JobFault) FieldName(i int) string {
 	return "felt-" + strconv.Itoa(f.Position) + "-" + strconv.Itoa(i)
 }
 
+// value is a column of the row; empty if the row is too short.
+func (f JobFault) value(i int) string {
+	if i >= len(f.Fields) {
+		return ""
+	}
+	return f.Fields[i]
+}
+
 // others are the row's filled-in fields with their columns: "fornavn: Åse, rom: 12".
 func (f JobFault) others(columns []string) string {
 	var parts []string

@@ -110,7 +110,7 @@ func (p ShipmentPage) acts() (a acts) {
 	}
 	if p.copyable() {
 		x := act{Place: behind, Label: p.copyLabel(), Icon: "Files", Path: p.at("kopier"), Key: p.CopyKey}
-		if (p.Item.EndedBadly() || p.Item.SigningFailed()) && !replaced(p.Relatives) {
+		if (p.Item.EndedBadly() || p.Item.SigningFailed() || p.Item.State == dispatch.StateCancelled) && !replaced(p.Relatives) {
 			x.Place = first
 		}
 		a.add(x)

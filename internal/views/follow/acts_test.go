@@ -35,6 +35,7 @@ func TestOneActFirst(t *testing.T) {
 		"it waited for a day":      {func(p *ShipmentPage) { state(dispatch.StateQueued)(p); p.Item.DueSince = lookNow.Add(-25 * time.Hour) }, "Ja, send den | Stopp sendingen"},
 		"a call is under way":      {state(dispatch.StateSending), " | Stopp hvis den ikke er sendt"},
 		"given up":                 {state(dispatch.StateFailed), "Send på nytt | Rett og send på nytt"},
+		"stopped":                  {state(dispatch.StateCancelled), "Lag en ny forsendelse av denne | "},
 		"not taken":                {state(dispatch.StateRejected), "Rett og send på nytt | "},
 		"dismissed":                {func(p *ShipmentPage) { unsigned(p); status(dispatch.StatusDismissed)(p) }, "Rett og send på nytt | "},
 		"not delivered, digitally": {func(p *ShipmentPage) { unsigned(p); status(dispatch.StatusNotDelivered)(p); p.Item.DigitalOnly = true }, "Send på nytt, også på papir | Rett og send på nytt"},

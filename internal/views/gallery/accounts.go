@@ -50,10 +50,12 @@ func accountExhibits() []exhibit {
 		{path: "account/new", says: "a new one", show: accountForm(admin.AccountLine{}, nil)},
 		{path: "account/new-wrong", says: "every problem of a new one", show: accountForm(admin.AccountLine{}, wrong(
 			dispatch.FieldName, "problem.account.name", dispatch.FieldSlug, "problem.slug", dispatch.FieldOrganizationNumber, "problem.organization.digits",
-			dispatch.FieldUndo, "problem.undo", dispatch.FieldPriceSMS, "problem.price", dispatch.FieldBudget, "problem.budget", dispatch.FieldBudgetRule, "problem.budget.rule", dispatch.FieldUnread, "problem.unread", dispatch.FieldApprovalRecipients, "problem.approval.recipients", dispatch.FieldApprovalCost, "problem.approval.cost", "sms-integrasjon", "problem.integration.gone", dispatch.FieldSMSAccountID, "problem.account_id",
+			dispatch.FieldUndo, "problem.undo", dispatch.FieldPriceSMS, "problem.price.sms", dispatch.FieldPriceDigital, "problem.price.digital", dispatch.FieldPricePrint, "problem.price.print", dispatch.FieldPriceSheet, "problem.price.sheet", dispatch.FieldPriceColor, "problem.price.color", dispatch.FieldPriceGiro, "problem.price.giro", dispatch.FieldBudget, "problem.budget", dispatch.FieldBudgetRule, "problem.budget.rule", dispatch.FieldUnread, "problem.unread", dispatch.FieldApprovalRecipients, "problem.approval.recipients", dispatch.FieldApprovalCost, "problem.approval.cost", "sms-integrasjon", "problem.integration.gone", dispatch.FieldSMSAccountID, "problem.account_id",
 			dispatch.FieldSenderName, "problem.sender_name", dispatch.FieldSMSLimit, "problem.sms_limit", dispatch.FieldDaytimeFrom, "problem.daytime",
 			dispatch.FieldWatchWords, "problem.watch_words", dispatch.FieldShipmentAccountID, "problem.account_id",
 			dispatch.FieldSourceSystem, "problem.source_system.long", dispatch.FieldBillingCode, "problem.billing_code"))},
+		{path: "account/no-prices", says: "limits in kroner without prices", show: accountForm(admin.AccountLine{}, wrong(
+			dispatch.FieldApprovalCost, "problem.approval.prices", dispatch.FieldBudget, "problem.budget.prices"))},
 		{path: "account/taken", says: "a short name that another has", show: accountForm(admin.AccountLine{}, wrong(dispatch.FieldSlug, "problem.slug.taken"))},
 		{path: "account/edit", says: "with both channels", show: accountForm(works, nil)},
 		{path: "account/defaults", says: "with what its shipments are filled in with", show: func(f frame) templ.Component {

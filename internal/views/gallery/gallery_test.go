@@ -150,7 +150,7 @@ func TestGalleryIsComplete(t *testing.T) {
 			if strings.HasPrefix(key, "month.") || strings.HasPrefix(key, "number.") || key == "stage.draft.why" || key == "stage.approval.why" {
 				continue
 			}
-			if strings.HasPrefix(key, "job.result.") || strings.HasPrefix(key, "job.faults.heading") || strings.HasPrefix(key, "audit.file.") || strings.HasPrefix(key, "sms.about.") || strings.HasPrefix(key, "docx.") || strings.HasPrefix(key, "told.") {
+			if strings.HasPrefix(key, "job.result.") || strings.HasPrefix(key, "job.faults.heading") || strings.HasPrefix(key, "audit.file.") || strings.HasPrefix(key, "citizen.file.") || strings.HasPrefix(key, "sms.about.") || strings.HasPrefix(key, "docx.") || strings.HasPrefix(key, "told.") {
 				continue // used in files and e-mails, or the beginning of a text
 			}
 			if key == "document.page.failed" || key == "approval.read_reason" {

@@ -26,6 +26,7 @@ var told = []struct{ entry, news string }{
 	{"*Innsyn* shows when each item was sent", selfTold},
 	{"After a failover, a process", operators},
 	{"A bulk sending that was stopped, also", selfTold},
+	{"A row that was taken out of a list", selfTold},
 	{"The rows of *Derfor fikk de den ikke*", selfTold},
 	{"The receipt of *Send på nytt* counts", selfTold},
 	{"The status of a failed item shows", selfTold},
