@@ -107,7 +107,7 @@ func TestV2FallsBackToOtherCredentials(t *testing.T) {
 		l.await(t, id, "not held", func(it dispatch.ShipmentItem) bool { return it.Block == dispatch.BlockRefused })
 		l.sim.AddIntegration(integrationID, integrationPassword)
 		l.exec(t, `UPDATE integrations SET next_probe_at = now() WHERE refused_at IS NOT NULL`)
-		l.awaitState(t, id, dispatch.StateAccepted) // one probe tries both sets
+		l.awaitState(t, id, dispatch.StateAccepted)                       // one probe tries both sets
 		await.True(t, "the integration is refused no more", func() bool { // which is written after the acceptance
 			integration, _ := l.refused(t)
 			return !integration
