@@ -41,7 +41,7 @@ func (p *Page) WaitText(selector, text string) {
 	})
 }
 
-// WaitAnnounced waits until a live region of the page has announced the text. The next call ignores what was announced before it.
+// WaitAnnounced waits until a live region of the page announces the text. It ignores announcements that an earlier call has seen.
 func (p *Page) WaitAnnounced(text string) {
 	p.t.Helper()
 	p.until(fmt.Sprintf("wait for the announcement of %q", text), func(ctx context.Context) error {

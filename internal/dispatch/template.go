@@ -142,8 +142,8 @@ func (c TemplateContent) Missing(f WrittenForm) []string {
 
 // Validate returns the problems that keep the template from being saved, in the order of the form. Its texts keep the
 // limits of an SMS before placeholders are filled in; the filled-in text is checked when it is sent. There is at least one text,
-// and two have the same placeholders, none of
-// them mistyped.
+// and two have the same placeholders. None is
+// mistyped.
 func (c TemplateContent) Validate() Problems {
 	var ps Problems
 	switch name := strings.TrimSpace(c.Name); {

@@ -152,8 +152,8 @@ func TestRetentionPage(t *testing.T) {
 	}
 }
 
-// TestHeldItems: the page of retention counts and lists the items that somebody has decided to keep, with a link for who may see
-// them; an auditor sees those of the audited accounts, and nothing about why an item to a protected person is kept.
+// TestHeldItems: the page of retention counts and lists items under legal hold. Users who may see an item get a link to it. An auditor
+// sees the audited accounts only, and no reason for an item to a protected person.
 func TestHeldItems(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)
@@ -231,8 +231,9 @@ func TestCitizenReportIsComplete(t *testing.T) {
 	sent := s.accepted(t, caseworker, sms)
 	s.run(t, `UPDATE items SET created_at = '2026-03-02 08:00:00Z', accepted_at = '2026-03-03 09:10:11Z' WHERE id = $1`, sent)
 	s.queued(t, caseworker, sms)
-	lost := s.queued(t, caseworker, sms)
-	s.run(t, `UPDATE items SET state = 'cancelled' WHERE id = $1`, lost)
+	stopped, lost := s.queued(t, caseworker, sms), s.queued(t, caseworker, sms)
+	s.run(t, `UPDATE items SET state = 'cancelled' WHERE id = $1`, stopped)
+	s.run(t, `UPDATE items SET state = 'uncertain', reason_key = 'reason.died', reason_at = now() WHERE id = $1`, lost)
 	b := s.browser(t, caseworker)
 	if got := b.get("/k/oppvekst/sms/" + string(s.draft(t, caseworker, sms)) + "/kontroll"); got.StatusCode != http.StatusOK {
 		t.Fatalf("got %d of the review", got.StatusCode)
@@ -244,7 +245,7 @@ func TestCitizenReportIsComplete(t *testing.T) {
 	first := ask(auditor, "Første krav", "")
 	wantWords(t, first, "Søk etter nummeret og tidligere rapporter (2)", "Så hva mottakeren av et utkast har fått samme dag", "Så alt som er sendt til én mottaker")
 	all := ask(systemAdmin, "Andre krav", "")
-	wantWords(t, all, "Utsendinger til personen (3)", "03.03.2026 kl. 10.10.11", "Ikke sendt ennå", "Ikke bekreftet sendt", "tidligere rapporter (3)", "Første krav")
+	wantWords(t, all, "Utsendinger til personen (4)", "03.03.2026 kl. 10.10.11", "Ikke sendt ennå", "Ikke bekreftet sendt", "Ikke sendt Konto oppvekst SMS Stoppet", "tidligere rapporter (3)", "Første krav")
 	wantWords(t, ask(systemAdmin, "Tredje krav", ""), "tidligere rapporter (4)", "Andre krav", "Flere kontoer")
 	if of := ask(auditor, "Fjerde krav", ""); strings.Contains(of.body, "Andre krav") {
 		t.Error("the auditor of one account is told of a report on all")

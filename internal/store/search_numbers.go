@@ -33,8 +33,8 @@ func (s *Store) NumberHashes(wanted dispatch.Search) (hashes [][]byte, err error
 const foundMost = 100
 
 // SearchNumbers records a user's search for a number, given as its keyed hashes, in the event log, with the items
-// found on the accounts, and returns the line's number. A user without a reason who has searched for too many numbers within the last hour gets a
-// problem, and nothing is recorded.
+// found on the accounts. It returns the id of that line. A user who gave no reason and has searched for too many numbers
+// within the last hour gets a problem, and nothing is recorded.
 func SearchNumbers(ctx context.Context, tx *sqlx.Tx, accounts []dispatch.AccountID, hashes [][]byte, a Audit) (line int64, refused *dispatch.Problem, err error) {
 	// Locked, so that two concurrent searches cannot both take the last place.
 	if _, err := tx.ExecContext(ctx, `SELECT FROM users WHERE id = $1 FOR NO KEY UPDATE`, a.Actor); err != nil {

@@ -29,7 +29,8 @@ func (s *Pages) requestLine(c echo.Context, r dispatch.ActRequest) (admin.Reques
 	return l, err
 }
 
-// foreseeRetention tells what goes with the times of a request, or which of them was changed since.
+// foreseeRetention adds what approval deletes. If one of the times has changed since the request, it bars approval and adds the times
+// in force.
 func (s *Pages) foreseeRetention(c echo.Context, l *admin.RequestLine) error {
 	now, err := registry.In(s.Store).Retention(frame.Context(c))
 	if err != nil {
@@ -51,7 +52,7 @@ func (s *Pages) foreseeRetention(c echo.Context, l *admin.RequestLine) error {
 	return nil
 }
 
-// foreseeIntegration tells what becomes of an integration and what is sent over it.
+// foreseeIntegration adds what approval does to an integration, and bars it if the integration was deleted.
 func (s *Pages) foreseeIntegration(c echo.Context, l *admin.RequestLine) error {
 	line, err := s.oneIntegration(c, l.Object)
 	switch {
@@ -66,7 +67,8 @@ func (s *Pages) foreseeIntegration(c echo.Context, l *admin.RequestLine) error {
 	return s.foreseeDeleting(c, l, line)
 }
 
-// foreseeOpening tells what is sent when an integration is opened, unless the stop is another one than the request is about.
+// foreseeOpening adds what is sent when the integration is opened. It bars approval if the integration was opened or stopped since the
+// request.
 func (s *Pages) foreseeOpening(c echo.Context, l *admin.RequestLine, line admin.IntegrationLine) error {
 	if line.StoppedAt.IsZero() || stopSeen(line.Integration) != l.Seen {
 		l.Barred = "act_requests.stale.open"
@@ -77,7 +79,7 @@ func (s *Pages) foreseeOpening(c echo.Context, l *admin.RequestLine, line admin.
 	return err
 }
 
-// foreseeDeleting tells what goes with an integration, unless it is used now.
+// foreseeDeleting adds what is deleted with an integration, and bars approval while the integration is used.
 func (s *Pages) foreseeDeleting(c echo.Context, l *admin.RequestLine, line admin.IntegrationLine) error {
 	used, err := registry.In(s.Store).IntegrationUsed(frame.Context(c), line.ID)
 	if l.Effects = deleting(line); used {

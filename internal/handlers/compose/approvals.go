@@ -153,13 +153,17 @@ func (s *Pages) proposedJob(c echo.Context, v frame.Visit, a dispatch.Approval) 
 		}}, nil
 }
 
-// replacedStops is why a list cannot be approved some of whose recipients were sent the same meanwhile.
+// answered is what an approver reads when something was sent in place of the same items after the sender asked; sentMeanwhile is for
+// the sender.
+var answered = dispatch.Problems{{Field: "neste", Key: "problem.approval.answered"}}
+
+// replacedStops returns answered if a list has rows whose recipients were sent the same meanwhile.
 func (s *Pages) replacedStops(c echo.Context, j dispatch.Job) (dispatch.Problems, error) {
 	n, err := items.In(s.Store).ReplacedRows(frame.Context(c), j)
 	if err != nil || n == 0 {
 		return nil, err
 	}
-	return slices.Clone(sentMeanwhile), nil
+	return slices.Clone(answered), nil
 }
 
 func ownPath(v frame.Visit, id dispatch.ApprovalID) string {
@@ -287,7 +291,7 @@ func (s *Pages) Approve(c echo.Context, v frame.Visit) error {
 	case errors.Is(err, items.ErrSecond):
 		return s.showProposal(pr, dispatch.Problems{{Field: "neste", Key: "problem.approval.replaced"}}, "")
 	case errors.Is(err, items.ErrReplaced):
-		return s.showProposal(pr, dispatch.Problems{{Field: "neste", Key: "problem.approval.answered"}}, "")
+		return s.showProposal(pr, answered, "")
 	case errors.Is(err, items.ErrRepeated):
 		return s.showProposal(pr, dispatch.Problems{{Field: "neste", Key: "problem.approval.repeated"}}, "")
 	case errors.Is(err, store.ErrTaken):

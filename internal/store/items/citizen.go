@@ -41,8 +41,8 @@ type CitizenItem struct {
 const citizenMost = 1000
 
 // Citizen records in the event log who asks for a report on a person's number and why, and returns the report for the
-// accounts that the user may see. Reports that concern several accounts belong to none: whoever sees the whole event log (all)
-// is told of everybody's, others of their own. Purged items are not found. It counts as a search for the number: a user who has
+// accounts that the user may see. Earlier reports on several accounts belong to no account: with all,
+// every user's are included, otherwise only the actor's own. Purged items are not found. It counts as a search for the number: a user who has
 // made too many gets a problem.
 func (s *Store) Citizen(ctx context.Context, accounts []dispatch.AccountID, all bool, wanted dispatch.Search, a store.Audit) (r CitizenReport, refused *dispatch.Problem, err error) {
 	hashes, err := s.NumberHashes(wanted)

@@ -267,8 +267,8 @@ func jobCopied(account dispatch.AccountID, id dispatch.JobID, by store.Actor, ma
 	return store.Audit{Actor: by.User, Account: account, Action: "job.copied", Object: string(id), Details: details, Origin: by.Origin}
 }
 
-// missed is the condition on an item it of a job that it reached nobody. Of a stopped job that includes what was cancelled; in others
-// somebody has cancelled just that item.
+// missed is the SQL condition that an item it of a job reached nobody. Cancelled items count if the job was stopped; in other jobs
+// somebody has cancelled only that item.
 func missed(j dispatch.Job) string {
 	groups := store.GroupClause(j.Kind, dispatch.JobNotSent) + ` OR ` + store.GroupClause(j.Kind, dispatch.JobNotDelivered)
 	if j.State == dispatch.JobStopped {

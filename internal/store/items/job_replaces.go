@@ -71,8 +71,8 @@ func endedBadly(k dispatch.Kind) string {
 	return `it.kind = '` + string(k) + `' AND (` + store.GroupClause(k, dispatch.JobNotSent) + ` OR ` + store.GroupClause(k, dispatch.JobNotDelivered) + `)`
 }
 
-// mayReplace returns ErrReplaced if an item that a locked draft replaces meets replacedMeanwhile. It locks those items, as sending one
-// of them again does, and checks afterwards, so that it sees what was committed before the lock.
+// mayReplace returns ErrReplaced if an item that a locked draft replaces meets replacedMeanwhile. It locks those items first,
+// as a resend does: the check then sees what others committed while it waited.
 func mayReplace(ctx context.Context, tx *sqlx.Tx, j dispatch.Job) error {
 	if _, err := tx.ExecContext(ctx, `SELECT `+fromOriginals+` ORDER BY it.id FOR UPDATE`, j.ID, j.AccountID); err != nil {
 		return err

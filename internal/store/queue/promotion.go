@@ -20,7 +20,7 @@ type Witness struct {
 	Attempts []dispatch.AttemptID
 }
 
-// promotion is what is known of a database that is not the one that last delivered, as the log says it.
+// promotion is the result of comparing a database with the one that last delivered. Its text goes to the log.
 type promotion string
 
 const (

@@ -65,6 +65,8 @@ func (it CitizenItem) unsentKey() string {
 		return ""
 	case it.State == dispatch.StateQueued || it.State == dispatch.StateSending:
 		return "citizen.sent.not_yet"
+	case it.State == dispatch.StateCancelled || it.State == dispatch.StateRejected || it.State == dispatch.StateFailed:
+		return "citizen.sent.not"
 	}
 	return "citizen.sent.unconfirmed"
 }

@@ -23,7 +23,7 @@ type DeliveryPage struct {
 	Reviewed     dispatch.AccessReview // the latest; zero: none yet
 }
 
-// mustReview tells whether the reader must review who has which rights.
+// mustReview tells whether an access review is overdue that the user may make.
 func (p DeliveryPage) mustReview() bool {
 	return p.User.MaySystem(dispatch.RightAdminister) && p.Reviewed.Overdue(p.Now)
 }

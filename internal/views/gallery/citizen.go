@@ -61,7 +61,7 @@ func citizenExhibits() []exhibit {
 				}
 				p.Report.Items = append(p.Report.Items, admin.CitizenItem{Item: it, Account: sampleAccount(i), Title: "Vedtak om barnehageplass"})
 			}
-			for i, state := range []dispatch.State{dispatch.StateQueued, dispatch.StateCancelled} {
+			for i, state := range []dispatch.State{dispatch.StateQueued, dispatch.StateCancelled, dispatch.StateUncertain} {
 				it := dispatch.Item{ID: dispatch.ItemID(sampleID(20 + i)), Kind: dispatch.KindSMS, State: state, CreatedAt: galleryNow.Add(-49 * time.Hour), Creator: "Kari Nordmann"}
 				p.Report.Items = append(p.Report.Items, admin.CitizenItem{Item: it, Account: sampleAccount(0)})
 			}
