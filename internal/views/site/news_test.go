@@ -22,7 +22,7 @@ const (
 
 // told has the beginning of each entry of CHANGELOG.md, and the sentences about it on Hva er nytt or the reason why there is none.
 var told = []struct{ entry, news string }{
-	{"*To administratorer* shows who approves", selfTold},
+	{"*Godkjenning av endringer* shows who approves", selfTold},
 	{"*Innsyn* shows when each item was sent", selfTold},
 	{"After a failover, a process", operators},
 	{"A bulk sending that was stopped, also", selfTold},
