@@ -117,6 +117,9 @@ func jobDraftExhibits() []exhibit {
 		{path: "job/edit-left-out", says: "all that a draft could be sent to are left out", show: edit(func(p *compose.JobEditPage) {
 			p.Job.Again, p.Job.List, p.Unreached = true, dispatch.JobList{Read: 1, LeftOut: 1}, sampleUnreached()[3:4]
 		})},
+		{path: "job/edit-left-out-two", says: "both that a draft could be sent to are left out", show: edit(func(p *compose.JobEditPage) {
+			p.Job.Again, p.Job.List, p.Unreached = true, dispatch.JobList{Read: 2, LeftOut: 2}, sampleUnreached()[3:4]
+		})},
 		{path: "job/review-resent", says: "some have been sent it again meanwhile, and must be left out", show: review(func(p *compose.JobReviewPage) { p.Job.Again, p.Replaced, p.Unreached = true, 3, sampleUnreached()[4:] })},
 		{path: "job/edit-typed", says: "changes were typed earlier today, and not handed in", show: edit(func(p *compose.JobEditPage) {
 			p.Autosave = views.Autosave{Path: "/k/oppvekst/jobber/" + sampleID(700) + "/lagre", Version: 2, SavedAt: p.Now.Add(-2 * time.Minute), Now: p.Now, Draft: "/k/oppvekst/jobber/" + sampleID(700) + "/endre?lagret=ja"}
