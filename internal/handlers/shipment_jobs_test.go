@@ -107,9 +107,11 @@ func TestShipmentsFromListToResult(t *testing.T) {
 	}
 	job := b.follow(t, at)
 	wantWords(t, job, "Forsendelse til 6 mottakere", "Denne utsendingen er allerede tatt imot for sending")
-	s.makeItems(t)
-	s.run(t, `UPDATE items SET state = 'rejected', reason_key = 'reason.rejected', reason_at = now() WHERE job_position = 3`)
 	path := job.Request.URL.Path
+	wantLive(t, b.get(path, "Accept", "text/html; fragment=jobb"), true)
+	s.makeItems(t)
+	wantLive(t, b.get(path, "Accept", "text/html; fragment=jobb"), false)
+	s.run(t, `UPDATE items SET state = 'rejected', reason_key = 'reason.rejected', reason_at = now() WHERE job_position = 3`)
 	wantWords(t, b.get(path), "Venter 5 forsendelser", "Kunne ikke sendes 1 forsendelse", "Lag utkast til 1 mottaker")
 	wantWords(t, b.get("/k/oppvekst/forsendelser?jobb="+path[strings.LastIndex(path, "/")+1:]+"&gruppe=ikke-sendt"), "Firma AS", "Listen viser bare forsendelser fra én utsending: Kunne ikke sendes")
 	wantWords(t, b.get("/k/oppvekst/jobber"), "Vedtak Forsendelse")
@@ -398,4 +400,12 @@ func TestNewShipmentToMany(t *testing.T) {
 		t.Fatalf("got %d %s, want the draft's list", got.StatusCode, got.location())
 	}
 	wantWords(t, b.get(got.location()), "Mottakerne kommer fra en liste")
+}
+
+// wantLive checks that the fragment that refreshes a job's page tells that its shipments are being made, and that it asks again then.
+func wantLive(t *testing.T, part answer, making bool) {
+	t.Helper()
+	if got := strings.Contains(part.body, "Gjør klar forsendelsene"); got != making || making && part.page(t).Find("#jobb").AttrOr("data-live-etter", "") == "" {
+		t.Errorf("told that they are being made: %t, want %t; or it is not asked again", got, making)
+	}
 }
