@@ -108,7 +108,7 @@ func rowsWithFiles(o browsertest.PageOptions) func(*testing.T, *browsertest.Brow
 			}
 			return simulator.NoFault
 		})
-		v.ClickText("button", "Send 3 brev")
+		v.ClickText("button", "Send 3 forsendelser")
 		v.awaitJob(t, "Ferdig", "Sendt")
 		got := map[string]string{}
 		for _, b := range s.sim.Shipments() {

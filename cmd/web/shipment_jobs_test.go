@@ -47,7 +47,7 @@ func sendsShipmentToTwenty(o browsertest.PageOptions) func(*testing.T, *browsert
 		v.Fill("#tittel", "Vedtak "+mark())
 		v.attach(file(t, ".pdf", pdftest.Make(2)))
 		v.ClickText("button", "Flere mottakere")
-		v.wantHeading("Brev til flere")
+		v.wantHeading("Forsendelse til flere")
 		v.glance("shipment-job-new-" + v.mode())
 		v.Upload("input[type=file]", file(t, ".csv", []byte(list)))
 		v.ClickText("button", "Kontroller listen")
@@ -72,7 +72,7 @@ func sendsShipmentToTwenty(o browsertest.PageOptions) func(*testing.T, *browsert
 		if n := len(s.sim.Shipments()); n != 0 {
 			t.Fatalf("the service has %d shipments before anybody has sent one", n)
 		}
-		v.ClickText("button", "Send 20 brev")
+		v.ClickText("button", "Send 20 forsendelser")
 		v.wantText("[role=status]", "Utsendingen er tatt imot for sending")
 		v.awaitJob(t, "Ferdig", "Sendt")
 		v.wantText("#grupper", "Hva som skjedde")
@@ -84,7 +84,7 @@ func sendsShipmentToTwenty(o browsertest.PageOptions) func(*testing.T, *browsert
 		}
 
 		v.Go("/k/oppvekst/forsendelser?jobb=" + path.Base(v.Path())) // a count's own list changes while the service works
-		v.wantText("main", "Listen viser bare brev fra én utsending")
+		v.wantText("main", "Listen viser bare forsendelser fra én utsending")
 		v.glance("shipment-job-shipments-" + v.mode())
 		v.ClickText("link", "Vedtak")
 		v.wantText("main", "2 sider")
@@ -130,7 +130,7 @@ func dividesPDF(o browsertest.PageOptions) func(*testing.T, *browsertest.Browser
 			eventually(t, "the first page of each part is shown", func() bool { return v.Count(".recipient .page img") == 3 })
 		}
 		v.look("shipment-job-parts-" + v.mode())
-		v.ClickText("button", "Send 3 brev")
+		v.ClickText("button", "Send 3 forsendelser")
 		v.awaitJob(t, "Ferdig", "Sendt")
 		if got, want := s.filesOf(), ownSlices(t, all.Bytes(), numbers); !maps.Equal(got, want) {
 			t.Errorf("the service has\n%v\nwant\n%v", got, want)
@@ -170,7 +170,7 @@ func dividesByAddress(o browsertest.PageOptions) func(*testing.T, *browsertest.B
 		v.ClickText("main .panel-foot button", "Se over og send")
 		v.wantText("#antall", "3 mottakere får hvert sitt brev")
 		v.wantText("#ark", "blir det 4 ark til sammen")
-		v.ClickText("button", "Send 3 brev")
+		v.ClickText("button", "Send 3 forsendelser")
 		v.awaitJob(t, "Ferdig", "Sendt")
 		want := map[string]string{}
 		i := 0

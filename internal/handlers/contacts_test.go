@@ -100,10 +100,10 @@ func TestContactOfOneShipment(t *testing.T) {
 		version, _ = got.page(t).Find("input[name=versjon]").Attr("value")
 		return got
 	}
-	wantWords(t, ask(somebody), "SMS kan nås", "Oppslaget sier ikke om brevet går digitalt.", "Det vi ikke vet: om mottakeren har digital postkasse")
+	wantWords(t, ask(somebody), "SMS kan nås", "Oppslaget sier ikke om forsendelsen går digitalt.", "Det vi ikke vet: om mottakeren har digital postkasse")
 	wantWords(t, ask(noOne), "Ikke funnet", "Om det har en e-postadresse, vet vi ikke.")
 	wantWords(t, ask(company), "Registeret har et nummer for virksomheten.")
-	if got := ask(""); got.StatusCode != http.StatusUnprocessableEntity || !strings.Contains(got.body, "Uten nummer går brevet på papir.") {
+	if got := ask(""); got.StatusCode != http.StatusUnprocessableEntity || !strings.Contains(got.body, "Uten nummer går forsendelsen på papir.") {
 		t.Errorf("without a number: %d", got.StatusCode)
 	}
 	if got := s.lookups(t); len(got) != 3 {

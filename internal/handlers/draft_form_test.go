@@ -28,6 +28,34 @@ func everyField(document dispatch.DocumentID) url.Values {
 		"import-dokumentdato", "18.11.2026", "import-tittel", "Svarsak")
 }
 
+// TestWrongFieldsAreNamed: when several fields of a form have the same problem, the list above it tells which, and one alone is told plainly.
+func TestWrongFieldsAreNamed(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	b := s.browser(t, caseworker)
+	above := func(pairs ...string) string {
+		id, document := s.listDraft(t, caseworker, "Vedtak")
+		typed := everyField(document)
+		for i := 0; i+1 < len(pairs); i += 2 {
+			typed.Set(pairs[i], pairs[i+1])
+		}
+		typed.Set("neste", "kontroll")
+		got := b.led(t, b.post("/k/oppvekst/utkast/"+string(id), typed))
+		return strings.Join(strings.Fields(got.page(t).Find(".ds-error-summary").Text()), " ")
+	}
+	two := above("sak-dokumentdato", "i går", "import-dokumentdato", "i morgen", "dag", "snart")
+	for _, want := range []string{
+		"Arkivmetadata fra avgivende system, Dokumentets dato: Skriv datoen som dd.mm.åååå", "Arkivmetadata for import, Dokumentets dato: Skriv datoen som", "Dag: Skriv datoen som",
+	} {
+		if !strings.Contains(two, want) {
+			t.Errorf("got %q, want %q", two, want)
+		}
+	}
+	if one := above("sak-dokumentdato", "i går"); !strings.Contains(one, "Skriv datoen som") || strings.Contains(one, "Dokumentets dato:") {
+		t.Errorf("got %q of one", one)
+	}
+}
+
 // TestEveryFieldOfAShipment: what is typed is kept, said on review, sent, and shown afterwards.
 func TestEveryFieldOfAShipment(t *testing.T) {
 	t.Parallel()

@@ -241,7 +241,7 @@ func TestWhatPilesUpIsBounded(t *testing.T) {
 		t.Errorf("the form %s with which the last one was made leads to %q, want %q", key, got, last)
 	}
 	got := b.post("/k/oppvekst/forsendelser/ny", fields("nokkel", uuid.NewString()))
-	if wantWords(t, got, "Du har 100 utkast til brev"); got.StatusCode != http.StatusConflict {
+	if wantWords(t, got, "Du har 100 utkast til forsendelser"); got.StatusCode != http.StatusConflict {
 		t.Errorf("a shipment: got %d", got.StatusCode)
 	}
 	kind, body := listForm("nokkel", uuid.NewString(), "liste", "Mobil\n90000101\n")

@@ -41,7 +41,7 @@ func TestJobIsUndone(t *testing.T) {
 			t.Errorf("the page says %q of what waits to be undone", word)
 		}
 	}
-	wantWords(t, got, "Utsendingen er tatt imot for sending. Under ser du hvordan det går.", "4 av de 7 radene i listen er tatt ut og blir ikke sendt.")
+	wantWords(t, got, "Utsendingen er tatt imot for sending. Under ser du hvordan det går.", "4 av de 7 radene i listen er utelatt og blir ikke sendt.")
 	if bad := b.get(job + "/feil.csv"); !strings.HasPrefix(bad.body, "\ufeffMottaker;fornavn;Hva er feil\r\n123;Per;") {
 		t.Errorf("the rows that were left out are %d %q", bad.StatusCode, bad.body)
 	}

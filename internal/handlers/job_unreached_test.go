@@ -29,11 +29,11 @@ func fixUnreached(t *testing.T, b *browser, draft string) {
 	saved([]string{"1 rad er rettet", "→ ••• •• 567", "Gjelder ••• •• "}, "nummer-"+row, "41 23 45 67")
 	saved([]string{"Ingen rader er endret"}, "nummer-"+row, "41 23 45 67")
 	wantWords(t, b.get(draft+"/ikke-nadd"), "→ ••• •• 567")
-	saved([]string{"1 utelatt", "Kan sendes til 0", "Utelatt 1", "Alle mottakerne er utelatt. Ta med noen igjen, eller slett utkastet."}, "utelat-"+row, "true")
+	saved([]string{"1 utelatt", "Kan sendes til 0", "Utelatt 1", "Mottakeren er utelatt. Ta mottakeren med igjen, eller slett utkastet."}, "utelat-"+row, "true")
 	if words := b.get(draft + "/endre").page(t).Find("main").Text(); strings.Contains(words, "0 av mottakerne") {
 		t.Error("a draft without recipients counts telephone numbers")
 	}
-	wantWords(t, b.get("/k/oppvekst/utkast"), "alle mottakerne er utelatt")
+	wantWords(t, b.get("/k/oppvekst/utkast"), "mottakeren er utelatt")
 	left := b.get(draft + "/feil").page(t)
 	if wrong, name := left.Find(`input[aria-invalid="true"]`).Length(), left.Find(`input[name="med-`+row+`"]`).Length(); wrong != 0 || name != 1 {
 		t.Errorf("a row that was left out is wrong in %d fields, and can be taken in by %d", wrong, name)

@@ -114,13 +114,13 @@ func TestLeadHours(t *testing.T) {
 	told := func() string {
 		return b.get("/k/oppvekst/ledelse?periode=7").page(t).Find("#timer").Closest("details").Text()
 	}
-	if got := told(); !strings.Contains(got, "for få brev") {
+	if got := told(); !strings.Contains(got, "for få forsendelser") {
 		t.Errorf("of nothing: %q", got)
 	}
 	s.sendsOfEveryOutcome(t)
 	s.run(t, `UPDATE items SET status = 'LEST', state = 'accepted', accepted_at = date_trunc('day', now() AT TIME ZONE 'Europe/Oslo') AT TIME ZONE 'Europe/Oslo' + interval '9 hours 59 minutes',
 		status_at = date_trunc('day', now() AT TIME ZONE 'Europe/Oslo') AT TIME ZONE 'Europe/Oslo' + interval '11 hours' WHERE account_id = $1 AND kind = 'shipment'`, s.oppvekst.Account.ID)
-	want := "Brev som ble overlevert kl. 09–10, ble raskest lest: 100\u00a0% av de leste innen 4 timer."
+	want := "Forsendelser som ble overlevert kl. 09–10, ble raskest lest: 100\u00a0% av de leste innen 4 timer."
 	if got := told(); !strings.Contains(got, want) {
 		t.Errorf("before folding: %q", got)
 	}

@@ -75,6 +75,7 @@ func TestLead(t *testing.T) {
 				t.Errorf("%s: got %d", query, got.StatusCode)
 			}
 		}
+		wantWords(t, b.get("/k/oppvekst/ledelse?periode=egen&fra=x&til=y"), "Fra og med: Skriv datoen som dd.mm.åååå", "Til og med: Skriv datoen som dd.mm.åååå")
 	})
 	t.Run("comes as a file too", func(t *testing.T) {
 		got := b.get("/k/oppvekst/ledelse.csv?periode=i-dag")

@@ -145,7 +145,7 @@ func TestFilesOfRowsFromListToSending(t *testing.T) {
 	o.looked()
 	wantWords(t, o.get(o.at+"/filer"), "Rader uten fil 0", "Se over og send")
 	o.tick()
-	wantWords(t, o.get(o.at+"/kontroll"), "3 mottakere får hvert sitt brev", "OLA.PDF 1 side", "Kari.pdf 2 sider", "siv.pdf", "Hver mottaker får sin egen fil", "Send 3 brev")
+	wantWords(t, o.get(o.at+"/kontroll"), "3 mottakere får hvert sitt brev", "OLA.PDF 1 side", "Kari.pdf 2 sider", "siv.pdf", "Hver mottaker får sin egen fil", "Send 3 forsendelser")
 	if got := o.send(o.at, "likevel", "true"); got.StatusCode != http.StatusSeeOther || !strings.Contains(got.location(), "/jobber/") {
 		t.Fatalf("not sent: %d to %q", got.StatusCode, got.location())
 	}

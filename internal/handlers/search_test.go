@@ -147,6 +147,7 @@ func TestListNarrowed(t *testing.T) {
 	if href := chips.First().AttrOr("href", ""); chips.Length() != 2 || href != "/k/oppvekst/utsendinger?til=02.01.2020" {
 		t.Errorf("got %d chips, the first leads to %q", chips.Length(), href)
 	}
+	wantWords(t, b.get("/k/oppvekst/utsendinger?fra=x&til=y"), "Fra dato: Skriv datoen som dd.mm.åååå", "Til dato: Skriv datoen som dd.mm.åååå")
 	if got := b.get("/k/oppvekst/utsendinger?fra=24.11.2026&til=01.11.2026"); got.StatusCode != http.StatusUnprocessableEntity || problems(t, got)["til"] == "" {
 		t.Errorf("a period that ends before it begins: got %d", got.StatusCode)
 	}

@@ -109,7 +109,7 @@ func TestColumnsFillTitleAndReference(t *testing.T) {
 		t.Errorf("the file of faulty rows (%v): %q", err, file)
 	}
 	b.post(at+"/flere/feil", fields("rad", "3", "felt4-3", "Per"))
-	wantWords(t, b.get(at+"/flere/kontroll"), "Vedtak for Per", "Referanse Sak 2026/2", "Vedtak for Siri ((navn))", "Send 2 brev")
+	wantWords(t, b.get(at+"/flere/kontroll"), "Vedtak for Per", "Referanse Sak 2026/2", "Vedtak for Siri ((navn))", "Send 2 forsendelser")
 	b.send(at + "/flere")
 	s.makeItems(t)
 	job := b.follow(t, at).Request.URL.Path

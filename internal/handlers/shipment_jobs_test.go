@@ -77,7 +77,7 @@ func TestShipmentsFromListToResult(t *testing.T) {
 	b := s.browser(t, caseworker)
 	at := s.newShipmentList(t, b, "fil", "fil:"+shipmentPeople)
 	wantWords(t, b.get(at+"/flere"), "Rader i listen 6", "Kan sendes til 3", "Står flere ganger 1", "Med feil 2", "3 rader må rettes")
-	wantWords(t, b.get(at), "Brevet går til 3 mottakere fra en liste")
+	wantWords(t, b.get(at), "Forsendelsen går til 3 mottakere fra en liste")
 	for _, to := range []string{at + "/kontroll", at + "/flere/kontroll"} {
 		if got := b.follow(t, to); !strings.Contains(got.body, "Rader som må rettes") {
 			t.Errorf("%s leads to %.300s", to, got.body)
@@ -101,18 +101,20 @@ func TestShipmentsFromListToResult(t *testing.T) {
 		t.Fatalf("after the faults: %d %s", got.StatusCode, got.Header.Get("Location"))
 	}
 	page := b.get(at + "/flere/kontroll")
-	wantWords(t, page, "6 mottakere får hvert sitt brev", "blir det 1 ark i hvert brev og 6 til sammen", "Firma AS", "987 654 325", "0150 Oslo", "Send 6 brev")
+	wantWords(t, page, "6 mottakere får hvert sitt brev", "blir det 1 ark i hvert brev og 6 til sammen", "Firma AS", "987 654 325", "0150 Oslo", "Send 6 forsendelser")
 	if got := b.send(at + "/flere"); got.StatusCode != http.StatusSeeOther {
 		t.Fatalf("not sent: %d", got.StatusCode)
 	}
 	job := b.follow(t, at)
-	wantWords(t, job, "Brev til 6 mottakere", "Denne utsendingen er allerede tatt imot for sending")
-	s.makeItems(t)
-	s.run(t, `UPDATE items SET state = 'rejected', reason_key = 'reason.rejected', reason_at = now() WHERE job_position = 3`)
+	wantWords(t, job, "Forsendelse til 6 mottakere", "Denne utsendingen er allerede tatt imot for sending")
 	path := job.Request.URL.Path
-	wantWords(t, b.get(path), "Venter 5 brev", "Kunne ikke sendes 1 brev", "Lag utkast til 1 mottaker")
-	wantWords(t, b.get("/k/oppvekst/forsendelser?jobb="+path[strings.LastIndex(path, "/")+1:]+"&gruppe=ikke-sendt"), "Firma AS", "Listen viser bare brev fra én utsending: Kunne ikke sendes")
-	wantWords(t, b.get("/k/oppvekst/jobber"), "Vedtak Brev")
+	wantLive(t, b.get(path, "Accept", "text/html; fragment=jobb"), true)
+	s.makeItems(t)
+	wantLive(t, b.get(path, "Accept", "text/html; fragment=jobb"), false)
+	s.run(t, `UPDATE items SET state = 'rejected', reason_key = 'reason.rejected', reason_at = now() WHERE job_position = 3`)
+	wantWords(t, b.get(path), "Venter 5 forsendelser", "Kunne ikke sendes 1 forsendelse", "Lag utkast til 1 mottaker")
+	wantWords(t, b.get("/k/oppvekst/forsendelser?jobb="+path[strings.LastIndex(path, "/")+1:]+"&gruppe=ikke-sendt"), "Firma AS", "Listen viser bare forsendelser fra én utsending: Kunne ikke sendes")
+	wantWords(t, b.get("/k/oppvekst/jobber"), "Vedtak Forsendelse")
 
 	result, err := csvRows(b.get(path + "/resultat.csv").body)
 	if err != nil || len(result) != 7 || result[2][1] != "Firma AS" || result[2][2] != "987654325" || result[2][3] != "Kunne ikke sendes" || result[1][2] != "120478 •••••" {
@@ -398,4 +400,12 @@ func TestNewShipmentToMany(t *testing.T) {
 		t.Fatalf("got %d %s, want the draft's list", got.StatusCode, got.location())
 	}
 	wantWords(t, b.get(got.location()), "Mottakerne kommer fra en liste")
+}
+
+// wantLive checks that the fragment that refreshes a job's page tells that its shipments are being made, and that it asks again then.
+func wantLive(t *testing.T, part answer, making bool) {
+	t.Helper()
+	if got := strings.Contains(part.body, "Gjør klar forsendelsene"); got != making || making && part.page(t).Find("#jobb").AttrOr("data-live-etter", "") == "" {
+		t.Errorf("told that they are being made: %t, want %t; or it is not asked again", got, making)
+	}
 }

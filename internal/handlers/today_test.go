@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"utsending/internal/dispatch"
+	"utsending/internal/store/items"
 	"utsending/internal/store/storetest"
 )
 
@@ -84,4 +85,6 @@ func TestListToday(t *testing.T) {
 		strings.Contains(text, "90000123") || notice.Find("li a").AttrOr("href", "") != "/k/oppvekst/sms/"+string(sent) {
 		t.Errorf("got %q", text)
 	}
+	one := s.as(t, caseworker).JobDraft(t, s.store, storetest.ListOf([]string{"navn"}, storetest.Row(2, "90000123", "Ola")), items.JobText{Text: "Hei, ((navn))!", Segments: 2})
+	wantWords(t, s.browser(t, caseworker).get("/k/oppvekst/jobber/"+string(one)+"/kontroll"), "Til mottakeren på listen er det sendt noe fra kontoen i dag, eller det er planlagt senere i dag. Du har sendt det.")
 }

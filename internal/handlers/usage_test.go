@@ -20,7 +20,7 @@ func TestUsage(t *testing.T) {
 		}
 	}
 	other := strings.Join(strings.Fields(got.page(t).Find(`tr:contains("Konto helse")`).Text()), " ")
-	if !strings.Contains(other, "Ingenting er sendt blant de 100 nyeste fra kontoen") || strings.Contains(got.body, "Hei der") {
+	if !strings.Contains(other, "Ingenting er sendt. Bare de 100 siste som er laget på kontoen, er undersøkt.") || strings.Contains(got.body, "Hei der") {
 		t.Errorf("the other account: %s", other)
 	}
 	// What the integration did for somebody else says nothing of the account.
@@ -29,7 +29,7 @@ func TestUsage(t *testing.T) {
 	s.run(t, `UPDATE accounts SET sms_integration_id = $1 WHERE slug = 'oppvekst'`, s.helse.Integration.ID)
 	got = nora.get("/admin/bruk")
 	other = strings.Join(strings.Fields(got.page(t).Find(`tr:contains("Konto helse")`).Text()), " ")
-	if !strings.Contains(other, s.oppvekst.Integration.Name) || !strings.Contains(other, "Ingenting er sendt blant de 100 nyeste fra kontoen") || strings.Contains(other, "i dag") {
+	if !strings.Contains(other, s.oppvekst.Integration.Name) || !strings.Contains(other, "Ingenting er sendt. Bare de 100 siste som er laget på kontoen, er undersøkt.") || strings.Contains(other, "i dag") {
 		t.Errorf("an account that has not sent anything over the shared integration: %s", other)
 	}
 	row = strings.Join(strings.Fields(got.page(t).Find(`tr:contains("Konto oppvekst")`).Text()), " ")

@@ -95,7 +95,7 @@ func alarmPage(k dispatch.AlarmKind) string {
 func moment(ctx context.Context, t time.Time) string {
 	t = t.In(dispatch.Oslo)
 	clock := i18n.T(ctx, "time.clock", "Hour", t.Format("15"), "Minute", t.Format("04"))
-	return i18n.T(ctx, "time.span", "Date", t.Format("02.01.2006"), "Clock", clock)
+	return i18n.T(ctx, "time.span", "Date", i18n.DateInTable.Of(ctx, t), "Clock", clock)
 }
 
 // writeAlarm reports the beginning or end of a condition. If it ended before its beginning was reported, nothing is sent.

@@ -33,15 +33,20 @@ func clockWithSeconds(ctx context.Context, t time.Time) string {
 	return i18n.T(ctx, "time.clock.seconds", "Clock", Clock(ctx, t), "Seconds", t.In(Oslo).Format("05"))
 }
 
-// TableDate formats a date in a table.
-func TableDate(t time.Time) string { return t.In(Oslo).Format(dateLayout) }
+// TypedDate formats a date as people type it in a form, and as it is in an address: "20.11.2026".
+func TypedDate(t time.Time) string { return t.In(Oslo).Format(dateLayout) }
 
-// Day formats a date in a text to a recipient: "20.11.2026".
-func Day(t time.Time) string { return TableDate(t) }
+// TableDate formats a date in a table: "20.11.2026", in English "20 Nov 2026".
+func TableDate(ctx context.Context, t time.Time) string { return i18n.DateInTable.Of(ctx, t.In(Oslo)) }
+
+// SentenceDate formats a date in a sentence: "20.11.2026", in English "20 November 2026".
+func SentenceDate(ctx context.Context, t time.Time) string {
+	return i18n.DateInSentence.Of(ctx, t.In(Oslo))
+}
 
 // Precise formats a time in a history, with seconds: "18.11.2026 kl. 09.31.12".
 func Precise(ctx context.Context, t time.Time) string {
-	return told(ctx, t, i18n.T(ctx, "time.span", "Date", TableDate(t), "Clock", clockWithSeconds(ctx, t)))
+	return told(ctx, t, i18n.T(ctx, "time.span", "Date", TableDate(ctx, t), "Clock", clockWithSeconds(ctx, t)))
 }
 
 // told disambiguates a time of day that occurs twice when summer time ends.
@@ -167,7 +172,7 @@ func ProblemText(ctx context.Context, p dispatch.Problem) string {
 
 // Span formats a time in a list's "shown from … to …": "20.11.2026 kl. 10.41".
 func Span(ctx context.Context, t time.Time) string {
-	return i18n.T(ctx, "time.span", "Date", TableDate(t), "Clock", Clock(ctx, t))
+	return i18n.T(ctx, "time.span", "Date", TableDate(ctx, t), "Clock", Clock(ctx, t))
 }
 
 // Shown makes an invisible character visible.

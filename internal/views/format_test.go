@@ -4,6 +4,7 @@ import (
 	"testing"
 	"time"
 
+	"utsending/internal/i18n"
 	"utsending/internal/i18n/i18ntest"
 )
 
@@ -41,7 +42,7 @@ func TestTimes(t *testing.T) {
 			}{
 				{"clock", Clock(ctx, instant), test.clock},
 				{"oclock", Oclock(ctx, instant), "kl. " + test.clock},
-				{"tableDate", TableDate(instant), test.date},
+				{"tableDate", TableDate(ctx, instant), test.date},
 				{"span", Span(ctx, instant), test.date + " kl. " + test.clock},
 				{"precise", Precise(ctx, instant), test.precise},
 				{"machine", Machine(instant), test.machine},
@@ -51,6 +52,25 @@ func TestTimes(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// TestDatesInEnglish: the month is a word, so that no day is taken for another; what people type stays numbers.
+func TestDatesInEnglish(t *testing.T) {
+	t.Parallel()
+	ctx := i18n.With(t.Context(), i18ntest.Languages(t).In("en"))
+	day := at(t, "2026-01-09T08:31:12Z")
+	for _, f := range []struct{ name, got, want string }{
+		{"a table", TableDate(ctx, day), "9 Jan 2026"},
+		{"a sentence", SentenceDate(ctx, day), "9 January 2026"},
+		{"a long sentence", DateText(ctx, day), "9 January 2026"},
+		{"a span", Span(ctx, day), "9 Jan 2026 at 09:31"},
+		{"a history", Precise(ctx, day), "9 Jan 2026 at 09:31:12"},
+		{"a field", TypedDate(day), "09.01.2026"},
+	} {
+		if f.got != f.want {
+			t.Errorf("%s: got %q, want %q", f.name, f.got, f.want)
+		}
 	}
 }
 

@@ -54,4 +54,4 @@ func nextWorkdayOf(ctx context.Context, p Page, kind dispatch.Kind) nextWorkday 
 }
 
 // value is what the button posts: the day and time that it shows.
-func (w nextWorkday) value() string { return TableDate(w.at) + " " + TypedClock(w.at) }
+func (w nextWorkday) value() string { return TypedDate(w.at) + " " + TypedClock(w.at) }

@@ -72,7 +72,7 @@ func (s *Pages) bySMS(c echo.Context, v frame.Visit, it dispatch.ShipmentItem, r
 
 // smsAbout is the initial text of the form. It does not reveal what the shipment is about, and has no link.
 func (s *Pages) smsAbout(v frame.Visit, it dispatch.ShipmentItem, k dispatch.OriginKind) string {
-	text := s.Languages.Default.Text("sms.about."+string(k), "Account", v.Account.Name, "When", views.Day(it.SignBy))
+	text := s.Languages.Default.Text("sms.about."+string(k), "Account", v.Account.Name, "When", views.TypedDate(it.SignBy))
 	if it.ExternalReference != "" {
 		text += " " + s.Languages.Default.Text("sms.about.reference", "Reference", it.ExternalReference)
 	}

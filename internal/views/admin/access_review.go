@@ -130,8 +130,8 @@ func lastly(ctx context.Context, t, now time.Time) string {
 
 // dayOrNear formats a day, today with the time of day.
 func dayOrNear(ctx context.Context, t, now time.Time) string {
-	if views.TableDate(t) == views.TableDate(now) {
+	if views.TypedDate(t) == views.TypedDate(now) {
 		return views.Near(ctx, t, now)
 	}
-	return views.TableDate(t)
+	return views.TableDate(ctx, t)
 }

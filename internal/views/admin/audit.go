@@ -333,7 +333,7 @@ func (l LogLine) textValue(ctx context.Context, name, text string) string {
 	switch name {
 	case "until":
 		if day, err := time.ParseInLocation(time.DateOnly, text, views.Oslo); err == nil {
-			return views.Day(day)
+			return views.TableDate(ctx, day)
 		}
 	case "before", "after":
 		return keptWords(ctx, dispatch.ParseRetention(text))

@@ -95,7 +95,7 @@ func serviceCertificate(p IntegrationPage) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = views.Fact("certificate.expires", views.TableDate(shown.ExpiresAt)).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = views.Fact("certificate.expires", views.TableDate(ctx, shown.ExpiresAt)).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -143,9 +143,9 @@ func endingOf(k dispatch.IntegrationKind, now time.Time) (ending, bool) {
 // text tells when it ends, or should have ended.
 func (e ending) text(ctx context.Context) string {
 	if e.left >= 0 {
-		return i18n.T(ctx, "generations.ends", "N", e.left, "What", over(ctx, e.kind), "When", views.TableDate(e.day))
+		return i18n.T(ctx, "generations.ends", "N", e.left, "What", over(ctx, e.kind), "When", views.SentenceDate(ctx, e.day))
 	}
-	return i18n.T(ctx, "generations.ended", "What", over(ctx, e.kind), "When", views.TableDate(e.day))
+	return i18n.T(ctx, "generations.ended", "What", over(ctx, e.kind), "When", views.SentenceDate(ctx, e.day))
 }
 
 // daysUntil counts the days until a day, both in Oslo.

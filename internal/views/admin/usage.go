@@ -50,7 +50,7 @@ func (r *IntegrationLine) credentials(ctx context.Context) string {
 	if set.ExpiresAt.IsZero() {
 		return i18n.T(ctx, "usage.credentials.method", "Method", method)
 	}
-	return i18n.T(ctx, "usage.credentials.until", "Method", method, "Day", views.TableDate(set.ExpiresAt))
+	return i18n.T(ctx, "usage.credentials.until", "Method", method, "Day", views.TableDate(ctx, set.ExpiresAt))
 }
 
 // text says when the account itself last had something handed over.

@@ -57,7 +57,7 @@ func nameOfJobDraft(ctx context.Context, j dispatch.Job) string {
 // toUnreached adds to the name of a job that it goes only to those whom an earlier one did not reach.
 func toUnreached(ctx context.Context, j dispatch.Job, name string) string {
 	if j.State == dispatch.JobDraft && j.AllLeftOut() {
-		return i18n.T(ctx, "job.list.all_left_out", "Name", name)
+		return i18n.T(ctx, "job.list.all_left_out", "Name", name, "N", j.List.LeftOut)
 	}
 	if !j.Again {
 		return name
@@ -93,7 +93,7 @@ func (d DraftLine) Name(ctx context.Context) string {
 	name := cmp.Or(d.Title, d.FirstFile, d.To(ctx), i18n.T(ctx, "drafts.untitled"))
 	switch {
 	case d.allLeftOut():
-		return i18n.T(ctx, "job.list.all_left_out", "Name", name)
+		return i18n.T(ctx, "job.list.all_left_out", "Name", name, "N", d.List.LeftOut)
 	case d.Again:
 		return i18n.T(ctx, "shipments.list.again", "Name", name, "N", d.List.Valid)
 	}

@@ -108,10 +108,14 @@ func (p JobEditPage) withPhones(ctx context.Context) string {
 	if p.Job.AllLeftOut() {
 		return ""
 	}
-	if l := p.Job.List; l.Phone == l.Valid && l.Phone > 0 {
+	l := p.Job.List
+	switch {
+	case l.Phone == l.Valid && l.Phone > 0:
 		return i18n.T(ctx, "job.mode.fast.all", "N", l.Phone)
+	case l.Valid == 1:
+		return i18n.T(ctx, "job.mode.fast.without")
 	}
-	return i18n.T(ctx, "job.mode.fast.n", "N", p.Job.List.Phone)
+	return i18n.T(ctx, "job.mode.fast.n", "N", l.Phone)
 }
 
 // twoTexts tells whether a second text, in nynorsk, is offered: the list has a column with the written form.

@@ -120,7 +120,7 @@ func day(t time.Time) string {
 	if t.IsZero() {
 		return ""
 	}
-	return views.TableDate(t)
+	return views.TypedDate(t)
 }
 
 // factsLine joins facts on one line: "Saksår 2026, Sakssekvensnummer 12".

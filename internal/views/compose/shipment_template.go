@@ -61,7 +61,7 @@ func (c ShipmentChoices) Begin(a dispatch.Account, now time.Time) dispatch.Draft
 	f := c.Form
 	f.Country = NewShipmentForm(a).Country
 	if f.Sign && c.SignDays > 0 {
-		f.SignBy = views.TableDate(now.AddDate(0, 0, c.SignDays))
+		f.SignBy = views.TypedDate(now.AddDate(0, 0, c.SignDays))
 	}
 	return f
 }

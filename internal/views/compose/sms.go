@@ -27,7 +27,7 @@ type SMSForm struct {
 func TimingOf(t dispatch.Timing) dispatch.TimingFields {
 	f := dispatch.TimingFields{Urgent: t.Urgent}
 	if !t.SendAt.IsZero() {
-		f.Day, f.Clock = views.TableDate(t.SendAt), views.TypedClock(t.SendAt)
+		f.Day, f.Clock = views.TypedDate(t.SendAt), views.TypedClock(t.SendAt)
 	}
 	return f
 }

@@ -76,7 +76,7 @@ func useOf(ctx context.Context, months []dispatch.TemplateMonth) (often, last st
 	if n == 0 {
 		return i18n.T(ctx, "template.use.none"), ""
 	}
-	return i18n.T(ctx, "template.use.n", "N", n), i18n.T(ctx, "template.use.last", "Date", views.TableDate(months[0].Last))
+	return i18n.T(ctx, "template.use.n", "N", n), i18n.T(ctx, "template.use.last", "Date", views.TableDate(ctx, months[0].Last))
 }
 
 // monthText is a month with its year.

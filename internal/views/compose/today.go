@@ -45,9 +45,22 @@ func (s SentToday) sentence(ctx context.Context, now time.Time) string {
 
 // ListToday counts the recipients of a list who were sent something earlier the same day.
 type ListToday struct {
-	N    int // how many recipients, as far as the viewer may know
+	All  int // recipients of the list
+	N    int // how many of them, as far as the viewer may know
 	Own  int // of these, by the viewer
 	Rows []TodayRow
+}
+
+// sentences tell how many were sent something, and by whom.
+func (t ListToday) sentences(ctx context.Context) string {
+	what, own := i18n.T(ctx, "today.list", "N", t.N), i18n.T(ctx, "today.list.own", "N", t.Own)
+	if t.All == 1 {
+		what, own = i18n.T(ctx, "today.list.only"), i18n.T(ctx, "today.list.own.only")
+	}
+	if t.Own == 0 {
+		own = i18n.T(ctx, "today.list.others")
+	}
+	return what + " " + own
 }
 
 // TodayRow is a recipient to whom the viewer has sent something.

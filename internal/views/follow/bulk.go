@@ -151,7 +151,7 @@ func (p *BulkPage) effect(ctx context.Context) string {
 	if p.n() == 0 {
 		return i18n.T(ctx, "bulk.none")
 	}
-	return i18n.T(ctx, "bulk.effect."+string(p.Act), "What", amounts(ctx, p.SMS, p.Shipments))
+	return i18n.T(ctx, "bulk.effect."+string(p.Act), "N", p.n(), "What", amounts(ctx, p.SMS, p.Shipments))
 }
 
 // oldAge is from how many days on a letter's content may no longer hold.

@@ -32,10 +32,10 @@ func TestStatusBoxOfWhatEnded(t *testing.T) {
 		wants, spares string
 	}{
 		"digital only":             {ended(dispatch.StatusNotDelivered, func(p *ShipmentPage) { p.Item.DigitalOnly = true }), "Bare digitalt, og ingen digital kanal virket. Send på nytt, også på papir", "Tjenesten oppgir"},
-		"digital, else on paper":   {ended(dispatch.StatusNotDelivered, func(*ShipmentPage) {}), "Tjenesten oppgir at brevet ikke er levert. Send på nytt", "Bare digitalt"},
+		"digital, else on paper":   {ended(dispatch.StatusNotDelivered, func(*ShipmentPage) {}), "Tjenesten oppgir at forsendelsen ikke er levert. Send på nytt", "Bare digitalt"},
 		"dismissed":                {ended(dispatch.StatusDismissed, func(*ShipmentPage) {}), "Tjenesten skriver: «Forsendelsen er avvist: ugyldig innhold»", "Sendt i stedet"},
 		"dismissed and replaced":   {ended(dispatch.StatusDismissed, replacement), "Sendt i stedet: forsendelse fra", "Rett feilen og send på nytt"},
-		"on paper, lost, replaced": {ended(dispatch.StatusNotDelivered, replacement), "Tjenesten oppgir at brevet ikke er levert.Sendt i stedet: forsendelse fra", "Send på nytt"},
+		"on paper, lost, replaced": {ended(dispatch.StatusNotDelivered, replacement), "Tjenesten oppgir at forsendelsen ikke er levert.Sendt i stedet: forsendelse fra", "Send på nytt"},
 		"dismissed without reason": {ended(dispatch.StatusDismissed, func(p *ShipmentPage) { p.Item.Events[0].Text = "avvist" }), "Avvist", "Tjenesten skriver"},
 		"digital, lost, replaced":  {ended(dispatch.StatusNotDelivered, func(p *ShipmentPage) { p.Item.DigitalOnly = true; replacement(p) }), "Sendt i stedet: forsendelse fra", "Bare digitalt"},
 		"not delivered, to report": {ended(dispatch.StatusNotDelivered, func(*ShipmentPage) {}), "Ikke levert", "Sett som lest"},

@@ -344,7 +344,7 @@ func NewFollowUpForm(f dispatch.FollowUp) FollowUpForm {
 		form.Owner = string(dispatch.OwnerMe)
 	}
 	if !f.Due.IsZero() {
-		form.Due = views.TableDate(f.Due)
+		form.Due = views.TypedDate(f.Due)
 	}
 	return form
 }

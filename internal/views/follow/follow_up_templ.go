@@ -1284,9 +1284,9 @@ func worklistRow(p FollowUpPage, it dispatch.FollowedItem, name string) templ.Co
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var63 string
-		templ_7745c5c3_Var63, templ_7745c5c3_Err = templ.JoinStringErrs(views.TableDate(it.FollowUp.Since))
+		templ_7745c5c3_Var63, templ_7745c5c3_Err = templ.JoinStringErrs(views.TableDate(ctx, it.FollowUp.Since))
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `internal/views/follow/follow_up.templ`, Line: 255, Col: 117}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `internal/views/follow/follow_up.templ`, Line: 255, Col: 122}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var63))
 		if templ_7745c5c3_Err != nil {
@@ -1299,7 +1299,7 @@ func worklistRow(p FollowUpPage, it dispatch.FollowedItem, name string) templ.Co
 		var templ_7745c5c3_Var64 string
 		templ_7745c5c3_Var64, templ_7745c5c3_Err = templ.JoinStringErrs(views.Oclock(ctx, it.FollowUp.Since))
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `internal/views/follow/follow_up.templ`, Line: 255, Col: 165}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `internal/views/follow/follow_up.templ`, Line: 255, Col: 170}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var64))
 		if templ_7745c5c3_Err != nil {
@@ -1461,7 +1461,7 @@ func dueAndNote(f dispatch.FollowUp, p views.Page) templ.Component {
 		}
 		ctx = templ.ClearChildren(ctx)
 		if f.Late(p.Now) {
-			templ_7745c5c3_Err = views.Tag(views.Look{Word: i18n.T(ctx, "follow.late", "When", views.TableDate(f.Due)), Color: "danger", Icon: "ClockDashed"}, p).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = views.Tag(views.Look{Word: i18n.T(ctx, "follow.late", "When", views.TableDate(ctx, f.Due)), Color: "danger", Icon: "ClockDashed"}, p).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -1471,9 +1471,9 @@ func dueAndNote(f dispatch.FollowUp, p views.Page) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var72 string
-			templ_7745c5c3_Var72, templ_7745c5c3_Err = templ.JoinStringErrs(i18n.T(ctx, "follow.due", "When", views.TableDate(f.Due)))
+			templ_7745c5c3_Var72, templ_7745c5c3_Err = templ.JoinStringErrs(i18n.T(ctx, "follow.due", "When", views.TableDate(ctx, f.Due)))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `internal/views/follow/follow_up.templ`, Line: 281, Col: 82}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `internal/views/follow/follow_up.templ`, Line: 281, Col: 87}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var72))
 			if templ_7745c5c3_Err != nil {

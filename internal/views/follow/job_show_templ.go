@@ -2327,9 +2327,9 @@ func JobListLive(p compose.JobListPage) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var119 string
-			templ_7745c5c3_Var119, templ_7745c5c3_Err = templ.JoinStringErrs(views.TableDate(j.CreatedAt))
+			templ_7745c5c3_Var119, templ_7745c5c3_Err = templ.JoinStringErrs(views.TableDate(ctx, j.CreatedAt))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `internal/views/follow/job_show.templ`, Line: 428, Col: 83}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `internal/views/follow/job_show.templ`, Line: 428, Col: 88}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var119))
 			if templ_7745c5c3_Err != nil {
@@ -2342,7 +2342,7 @@ func JobListLive(p compose.JobListPage) templ.Component {
 			var templ_7745c5c3_Var120 string
 			templ_7745c5c3_Var120, templ_7745c5c3_Err = templ.JoinStringErrs(views.Oclock(ctx, j.CreatedAt))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `internal/views/follow/job_show.templ`, Line: 428, Col: 125}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `internal/views/follow/job_show.templ`, Line: 428, Col: 130}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var120))
 			if templ_7745c5c3_Err != nil {

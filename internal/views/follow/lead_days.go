@@ -88,9 +88,9 @@ func (p LeadPage) spans() []dayRow {
 // name is the day with its weekday, or the week with its days.
 func (r dayRow) name(ctx context.Context) string {
 	if r.Week > 0 {
-		return i18n.T(ctx, "lead.week", "Week", r.Week, "From", shortDay(r.Day), "To", views.TableDate(r.To.AddDate(0, 0, -1)))
+		return i18n.T(ctx, "lead.week", "Week", r.Week, "From", shortDay(ctx, r.Day), "To", views.TableDate(ctx, r.To.AddDate(0, 0, -1)))
 	}
-	return i18n.T(ctx, "time.weekday_date", "Weekday", i18n.T(ctx, "weekday."+strconv.Itoa(int(r.Day.Weekday()))), "Date", views.TableDate(r.Day))
+	return i18n.T(ctx, "time.weekday_date", "Weekday", i18n.T(ctx, "weekday."+strconv.Itoa(int(r.Day.Weekday()))), "Date", views.TableDate(ctx, r.Day))
 }
 
 // spanColumn is a column of the table of days; it is left out if it is empty.

@@ -161,7 +161,7 @@ func (p LeadPage) places(ctx context.Context) (rows []placeRow) {
 // sinceText is the time if it is today or yesterday, otherwise the day; both fit on one line.
 func (p LeadPage) sinceText(ctx context.Context, t time.Time) string {
 	if t.Before(p.today().AddDate(0, 0, -1)) {
-		return views.TableDate(t)
+		return views.TableDate(ctx, t)
 	}
 	return views.Near(ctx, t, p.Now)
 }

@@ -68,8 +68,8 @@ func (p LeadPage) sparkOf(ctx context.Context, key string, days map[string]int, 
 		return spark{Says: i18n.T(ctx, "lead.now.picture.none", "What", what)}
 	}
 	s := spark{Says: i18n.T(ctx, "lead.now.picture", "What", what, "Sum", format(sum), "Most", format(most), "Date", views.DateText(ctx, when)),
-		Span: i18n.T(ctx, "lead.now.span", "From", shortDay(first), "To", shortDay(p.today())),
-		Most: i18n.T(ctx, "lead.now.most", "What", what, "Most", format(most), "Day", shortDay(when))}
+		Span: i18n.T(ctx, "lead.now.span", "From", shortDay(ctx, first), "To", shortDay(ctx, p.today())),
+		Most: i18n.T(ctx, "lead.now.most", "What", what, "Most", format(most), "Day", shortDay(ctx, when))}
 	for i, n := range values {
 		if n > 0 {
 			h := max(float64(n)*sparkHeight/float64(most), 2)
@@ -79,7 +79,9 @@ func (p LeadPage) sparkOf(ctx context.Context, key string, days map[string]int, 
 	return s
 }
 
-// shortDay is a day and month: "26.11.".
-func shortDay(t time.Time) string { return t.In(views.Oslo).Format("2.1.") }
+// shortDay is a day and month: "26.11.", in English "26 Nov".
+func shortDay(ctx context.Context, t time.Time) string {
+	return i18n.DayInChart.Of(ctx, t.In(views.Oslo))
+}
 
 func monthNumber(t time.Time) string { return strconv.Itoa(int(t.In(views.Oslo).Month())) }

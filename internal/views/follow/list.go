@@ -111,8 +111,8 @@ func (p *ListPage) chips(ctx context.Context) (chips []chip) {
 	}
 	say := func(key, value string) string { return i18n.T(ctx, "list.chip."+key, "Value", value) }
 	add(f.Status != "", say("status", p.statusWord(ctx, f.Status)), func(f *dispatch.ListFilter) { f.Status = "" })
-	add(!f.From.IsZero(), say("from", dayText(f.From)), func(f *dispatch.ListFilter) { f.From = time.Time{} })
-	add(!f.To.IsZero(), say("to", dayText(lastDay(f.To))), func(f *dispatch.ListFilter) { f.To = time.Time{} })
+	add(!f.From.IsZero(), say("from", views.TableDate(ctx, f.From)), func(f *dispatch.ListFilter) { f.From = time.Time{} })
+	add(!f.To.IsZero(), say("to", views.TableDate(ctx, lastDay(f.To))), func(f *dispatch.ListFilter) { f.To = time.Time{} })
 	add(f.Sender != "", say("sender", p.senderName(f.Sender)), func(f *dispatch.ListFilter) { f.Sender = "" })
 	add(f.BillingCode != "", say("billing", f.BillingCode), func(f *dispatch.ListFilter) { f.BillingCode = "" })
 	add(f.Type != "", say("type", f.Type), func(f *dispatch.ListFilter) { f.Type = "" })

@@ -149,7 +149,7 @@ func dayText(t time.Time) string {
 	if t.IsZero() {
 		return ""
 	}
-	return views.TableDate(t)
+	return views.TypedDate(t)
 }
 
 // lastDay is the last day before a filter's exclusive end.

@@ -1040,9 +1040,9 @@ func overviewRow(l Latest, p OverviewPage) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var50 string
-		templ_7745c5c3_Var50, templ_7745c5c3_Err = templ.JoinStringErrs(views.TableDate(l.Row.CreatedAt))
+		templ_7745c5c3_Var50, templ_7745c5c3_Err = templ.JoinStringErrs(views.TableDate(ctx, l.Row.CreatedAt))
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `internal/views/follow/overview.templ`, Line: 222, Col: 113}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `internal/views/follow/overview.templ`, Line: 222, Col: 118}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var50))
 		if templ_7745c5c3_Err != nil {
@@ -1055,7 +1055,7 @@ func overviewRow(l Latest, p OverviewPage) templ.Component {
 		var templ_7745c5c3_Var51 string
 		templ_7745c5c3_Var51, templ_7745c5c3_Err = templ.JoinStringErrs(views.Oclock(ctx, l.Row.CreatedAt))
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `internal/views/follow/overview.templ`, Line: 222, Col: 159}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `internal/views/follow/overview.templ`, Line: 222, Col: 164}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var51))
 		if templ_7745c5c3_Err != nil {

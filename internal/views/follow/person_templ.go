@@ -317,9 +317,9 @@ func ToPerson(p PersonPage) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				var templ_7745c5c3_Var18 string
-				templ_7745c5c3_Var18, templ_7745c5c3_Err = templ.JoinStringErrs(i18n.T(ctx, "person.between", "First", views.TableDate(s.First), "Last", views.TableDate(s.Last)))
+				templ_7745c5c3_Var18, templ_7745c5c3_Err = templ.JoinStringErrs(i18n.T(ctx, "person.between", "First", views.TableDate(ctx, s.First), "Last", views.TableDate(ctx, s.Last)))
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `internal/views/follow/person.templ`, Line: 82, Col: 133}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `internal/views/follow/person.templ`, Line: 82, Col: 143}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var18))
 				if templ_7745c5c3_Err != nil {

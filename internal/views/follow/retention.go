@@ -59,5 +59,5 @@ func rowContentGoes(ctx context.Context, e dispatch.ContentEnd, now time.Time) s
 	if e.Due(now) {
 		return i18n.T(ctx, "follow.content.due")
 	}
-	return i18n.T(ctx, "follow.content.goes", "When", views.TableDate(e.At))
+	return i18n.T(ctx, "follow.content.goes", "When", views.SentenceDate(ctx, e.At))
 }

@@ -368,7 +368,7 @@ func AddressLine(a dispatch.PostalAddress) string {
 	return strings.Join(lines, ", ")
 }
 
-// dayClock formats a time in the track: "18.11. kl. 09.30".
+// dayClock formats a time in the track: "18.11. kl. 09.30", in English "18 Nov at 09:30".
 func dayClock(ctx context.Context, t time.Time) string {
-	return i18n.T(ctx, "time.span", "Date", t.In(views.Oslo).Format("02.01."), "Clock", views.Clock(ctx, t))
+	return i18n.T(ctx, "time.span", "Date", i18n.DayInTable.Of(ctx, t.In(views.Oslo)), "Clock", views.Clock(ctx, t))
 }

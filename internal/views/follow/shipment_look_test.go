@@ -41,7 +41,7 @@ func TestShipmentLooks(t *testing.T) {
 		{"AVVIST", ofShipment(status("AVVIST")), "Avvist", "danger", "XMarkOctagon",
 			"Metadata mangler eller er ødelagt, eller filen kunne ikke lages. Rett feilen og send på nytt."},
 		{"IKKE_LEVERT", ofShipment(status("IKKE_LEVERT")), "Ikke levert", "danger", "ExclamationmarkTriangle",
-			"Tjenesten oppgir at brevet ikke er levert. Send på nytt, eller kontakt mottakeren."},
+			"Tjenesten oppgir at forsendelsen ikke er levert. Send på nytt, eller kontakt mottakeren."},
 		{"MANUELT_HANDTERT", ofShipment(status("MANUELT_HANDTERT")), "Manuelt håndtert", "neutral", "HandFinger",
 			"En person med tilgang til kontoen har avsluttet den i portalen til tjenesten."},
 		{"SENDT_ALTINN", ofShipment(status("SENDT_ALTINN")), "Sendt til Altinn", "info", "Paperplane", "Sendt til mottakerens innboks i Altinn."},

@@ -25,7 +25,7 @@ const (
 
 // NewMarkReadForm is a form with the present time.
 func NewMarkReadForm(it dispatch.ShipmentItem, now time.Time) MarkReadForm {
-	f := MarkReadForm{Who: ReaderRecipient, Day: views.TableDate(now), Clock: views.TypedClock(now), System: it.SourceSystem}
+	f := MarkReadForm{Who: ReaderRecipient, Day: views.TypedDate(now), Clock: views.TypedClock(now), System: it.SourceSystem}
 	if it.Recipient.Digital.NationalID == "" {
 		f.Who = ReaderOther
 	}

@@ -112,9 +112,13 @@ func jobDraftExhibits() []exhibit {
 		{path: "job/edit-again-found", says: "a draft to one whom an earlier job did not reach, with a number of the contact register", show: edit(func(p *compose.JobEditPage) {
 			p.Job.Again, p.Job.Found, p.Job.List.Valid, p.Job.List.Phone, p.Job.List.LeftOut, p.Unreached = true, true, 1, 1, 0, sampleUnreached()[:1]
 		})},
+		{path: "job/edit-one", says: "the list has one recipient, without a phone number", show: edit(func(p *compose.JobEditPage) { p.Job.List = dispatch.JobList{Read: 1, Valid: 1} })},
 		{path: "job/review-again", says: "to those whom an earlier job did not reach, which is deleted", show: review(func(p *compose.JobReviewPage) { p.Job.Again, p.Job.Found, p.Unreached = true, true, sampleUnreached() })},
 		{path: "job/edit-left-out", says: "all that a draft could be sent to are left out", show: edit(func(p *compose.JobEditPage) {
 			p.Job.Again, p.Job.List, p.Unreached = true, dispatch.JobList{Read: 1, LeftOut: 1}, sampleUnreached()[3:4]
+		})},
+		{path: "job/edit-left-out-two", says: "both that a draft could be sent to are left out", show: edit(func(p *compose.JobEditPage) {
+			p.Job.Again, p.Job.List, p.Unreached = true, dispatch.JobList{Read: 2, LeftOut: 2}, sampleUnreached()[3:4]
 		})},
 		{path: "job/review-resent", says: "some have been sent it again meanwhile, and must be left out", show: review(func(p *compose.JobReviewPage) { p.Job.Again, p.Replaced, p.Unreached = true, 3, sampleUnreached()[4:] })},
 		{path: "job/edit-typed", says: "changes were typed earlier today, and not handed in", show: edit(func(p *compose.JobEditPage) {
@@ -206,6 +210,9 @@ func jobDraftExhibits() []exhibit {
 			p.Today = sampleListToday()
 			p.Before, p.Held, p.Job.HideInReport, p.Account.UndoWindow = dispatch.JobID(sampleID(703)), dispatch.BlockRefused, true, time.Minute
 			p.Problems = dispatch.Problems{{Field: views.FieldAnyway, Key: "problem.job.repeated"}}
+		})},
+		{path: "job/review-one", says: "the list has one recipient, whom the viewer has sent something today", show: review(func(p *compose.JobReviewPage) {
+			p.Job.Recipients, p.Job.List, p.Today = 0, dispatch.JobList{Read: 1, Valid: 1}, compose.ListToday{All: 1, N: 1, Own: 1}
 		})},
 		{path: "job/review-replaced", says: "some were sent it again since the draft was made", show: review(func(p *compose.JobReviewPage) {
 			p.Problems = dispatch.Problems{{Field: "neste", Key: "problem.job.replaced"}}

@@ -22,11 +22,12 @@ const (
 
 // told has the beginning of each entry of CHANGELOG.md, and the sentences about it on Hva er nytt or the reason why there is none.
 var told = []struct{ entry, news string }{
-	{"*To administratorer* shows who approves", selfTold},
+	{"*Forsendelse* is the word for what is drafted", selfTold},
+	{"*Godkjenning av endringer* shows who approves", selfTold},
 	{"*Innsyn* shows when each item was sent", selfTold},
 	{"After a failover, a process", operators},
 	{"A bulk sending that was stopped, also", selfTold},
-	{"A row that was taken out of a list", selfTold},
+	{"A row that was left out of a list", selfTold},
 	{"The rows of *Derfor fikk de den ikke*", selfTold},
 	{"The receipt of *Send på nytt* counts", selfTold},
 	{"The status of a failed item shows", selfTold},
