@@ -212,8 +212,8 @@ func (s *Store) openJobs(rows []jobRow) ([]dispatch.Job, error) {
 func (s *Store) LatestJobDraft(ctx context.Context, account dispatch.AccountID, user dispatch.UserID) (dispatch.JobID, error) {
 	var id dispatch.JobID
 	err := s.Get(ctx, &id, `
-		SELECT id FROM jobs
-		WHERE account_id = $1 AND created_by = $2 AND state = 'draft' AND kind = 'sms' AND rows_read > 0
+		SELECT id FROM jobs j
+		WHERE account_id = $1 AND created_by = $2 AND `+store.DraftToMany+`
 		ORDER BY created_at DESC, id DESC
 		LIMIT 1`, account, user)
 	return id, store.NotFound(err)
@@ -223,7 +223,7 @@ func (s *Store) LatestJobDraft(ctx context.Context, account dispatch.AccountID, 
 func (s *Store) JobDrafts(ctx context.Context, account dispatch.AccountID, user dispatch.UserID) ([]dispatch.Job, error) {
 	var rows []jobRow
 	err := s.Select(ctx, &rows, selectJob+`
-		WHERE j.account_id = $1 AND j.created_by = $2 AND j.state = 'draft' AND j.kind = 'sms' AND j.rows_read > 0
+		WHERE j.account_id = $1 AND j.created_by = $2 AND `+store.DraftToMany+`
 		ORDER BY j.created_at DESC, j.id DESC
 		LIMIT 500`, account, user)
 	if err != nil {

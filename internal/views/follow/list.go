@@ -25,12 +25,13 @@ type ListPage struct {
 	News         int                  // number of newer rows since then
 	Choices      ListChoices
 	Saved        []SavedFilter
-	Template     string      // name of the template in the filter
-	Searched     *ListSearch // nil: no search
-	SearchText   string      // as typed, if it was refused
-	AsksReason   bool        // the search may go on with a reason
-	Reason       string      // as typed
-	Key          string      // form key of the button for a new shipment
+	Template     string         // name of the template in the filter
+	Searched     *ListSearch    // nil: no search
+	SearchText   string         // as typed, if it was refused
+	AsksReason   bool           // the search may go on with a reason
+	Reason       string         // as typed
+	DraftsToMany []dispatch.Job // the viewer's own drafts of SMS to many, which are no items; where drafts are listed
+	Key          string         // form key of the button for a new shipment
 }
 
 // ListSearch is the search of a list, masked for the page.
@@ -190,6 +191,15 @@ func (p *ListPage) groupText(ctx context.Context, g dispatch.Group) string {
 		return i18n.T(ctx, "list.counted.above", "Group", word, "Count", count.N)
 	}
 	return i18n.T(ctx, "list.counted", "Group", word, "Count", count.N)
+}
+
+// draftsShown is how many drafts of SMS to many stand above the list: the page of drafts has all.
+const draftsShown = 10
+
+// draftsToMany are links to the viewer's drafts of SMS to many, the newest first.
+func (p *ListPage) draftsToMany(ctx context.Context) []compose.DraftLink {
+	links := compose.OwnDrafts{Jobs: p.DraftsToMany}.Links(ctx, p.Page)
+	return links[:min(len(links), draftsShown)]
 }
 
 // shown tells which rows are shown.

@@ -75,7 +75,10 @@ func listExhibits() []exhibit {
 		{path: "list/planned", says: "drafts and what waits for its time", show: listShown(caseworker(), "", func(p *follow.ListPage) {
 			p.Items = shipmentRows()[:1]
 			p.Items[0].State, p.Items[0].Status, p.Items[0].Title, p.Items[0].DigitalOnly = dispatch.StateDraft, "", "", false
-			p.List.Filter.Group = dispatch.GroupPlanned
+			p.List.Filter.Group, p.DraftsToMany = dispatch.GroupPlanned, []dispatch.Job{sampleJobDraft()}
+		})},
+		{path: "list/planned-many", says: "drafts of SMS to many, and no other", show: listShown(caseworker(), "", func(p *follow.ListPage) {
+			p.List.Filter.Group, p.DraftsToMany = dispatch.GroupPlanned, []dispatch.Job{sampleJobDraft(), sampleJobDraft()}
 		})},
 		{path: "list/auditor", says: "metadata only, and no way to send", show: listShown(auditor(), "", func(p *follow.ListPage) {
 			p.Items, p.Counts = append(shipmentRows(), smsRows()...), dispatch.GroupCounts{}
