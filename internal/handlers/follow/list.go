@@ -75,6 +75,9 @@ func (s *Pages) readFilter(c echo.Context, v frame.Visit) (f dispatch.ListFilter
 	}
 	f.Watch = follow.WatchNamed(c.QueryParam(views.FieldWatch))
 	f.Unarchived = follow.UnarchivedNamed(c.QueryParam(views.FieldArchived))
+	if f.Held = follow.HeldNamed(c.QueryParam(views.FieldHeld)); f.Held && !v.User.May(dispatch.RightHold, v.Account.ID) {
+		return f, nil, echo.ErrForbidden
+	}
 	f.WatchAt = v.Account.WatchAt(f.Watch, s.Now())
 	if template := c.QueryParam(views.FieldTemplate); frame.IsID(template) {
 		f.Template = dispatch.TemplateID(template)

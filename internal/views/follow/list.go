@@ -123,6 +123,7 @@ func (p *ListPage) chips(ctx context.Context) (chips []chip) {
 	add(f.Template != "", say("template", p.Template), func(f *dispatch.ListFilter) { f.Template = "" })
 	add(f.Read != 0, say("read", bandWord(ctx, int(f.Read)-1)), func(f *dispatch.ListFilter) { f.Read = 0 })
 	add(f.Signed != 0, say("signed", bandWord(ctx, int(f.Signed)-1)), func(f *dispatch.ListFilter) { f.Signed = 0 })
+	add(f.Held, i18n.T(ctx, "list.chip.held"), func(f *dispatch.ListFilter) { f.Held = false })
 	add(f.Unarchived, i18n.T(ctx, "list.chip.unarchived"), func(f *dispatch.ListFilter) { f.Unarchived = false })
 	add(f.Watch != "", i18n.T(ctx, "list.chip.watch."+string(f.Watch)), func(f *dispatch.ListFilter) { f.Watch, f.WatchAt = "", time.Time{} })
 	return chips
@@ -161,7 +162,7 @@ func (p *ListPage) searchValue() string {
 // moreSet tells whether one of the less used filters is set.
 func (p *ListPage) moreSet() bool {
 	f := p.List.Filter
-	return f.Sender != "" || f.Signing != "" || f.BillingCode != "" || f.Type != ""
+	return f.Sender != "" || f.Signing != "" || f.BillingCode != "" || f.Type != "" || f.Held
 }
 
 // narrowed tells whether a filter besides the kind, or a search, is in use.

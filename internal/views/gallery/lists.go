@@ -68,6 +68,9 @@ func listExhibits() []exhibit {
 			p.Items, p.Template = shipmentRows()[:2], "Timen er flyttet"
 			p.List.Filter = dispatch.ListFilter{Outcome: dispatch.OutcomeSent, Route: dispatch.RoutePrint, Template: dispatch.TemplateID(sampleID(13)), Read: 1, Signed: 6}
 		})},
+		{path: "list/held", says: "those under legal hold, for who may decide that", show: listShown(teamLead(), "", func(p *follow.ListPage) {
+			p.Items, p.List.Filter = shipmentRows()[:2], dispatch.ListFilter{Held: true}
+		})},
 		{path: "list/days", says: "days that cannot be read", show: listShown(caseworker(), "", func(p *follow.ListPage) {
 			p.Form = follow.ListForm{From: "i går", To: "32.12.2026"}
 			p.Problems = dispatch.Problems{{Field: views.FieldFrom, Key: "problem.date"}, {Field: views.FieldTo, Key: "problem.date"}}
