@@ -111,7 +111,7 @@ func (p *ListPage) chips(ctx context.Context) (chips []chip) {
 		}
 	}
 	say := func(key, value string) string { return i18n.T(ctx, "list.chip."+key, "Value", value) }
-	add(f.Status != "", say("status", p.statusWord(ctx, f.Status)), func(f *dispatch.ListFilter) { f.Status = "" })
+	add(f.Status != "", say("status", statusWord(ctx, f.Kind, f.Status)), func(f *dispatch.ListFilter) { f.Status = "" })
 	add(!f.From.IsZero(), say("from", dayText(f.From)), func(f *dispatch.ListFilter) { f.From = time.Time{} })
 	add(!f.To.IsZero(), say("to", dayText(lastDay(f.To))), func(f *dispatch.ListFilter) { f.To = time.Time{} })
 	add(f.Sender != "", say("sender", p.senderName(f.Sender)), func(f *dispatch.ListFilter) { f.Sender = "" })
@@ -129,9 +129,8 @@ func (p *ListPage) chips(ctx context.Context) (chips []chip) {
 	return chips
 }
 
-// statusWord is the name of the status in the filter.
-func (p *ListPage) statusWord(ctx context.Context, s dispatch.Status) string {
-	kind := p.List.Filter.Kind
+// statusWord is the name of the status in the filter, of a list of one kind or both.
+func statusWord(ctx context.Context, kind dispatch.Kind, s dispatch.Status) string {
 	if kind == "" { // of both, and a status of either means the same
 		kind = dispatch.KindSMS
 		if s.Of(kind).Meaning == dispatch.MeaningNew {
@@ -277,33 +276,51 @@ func (p *ListPage) emptyKey() string {
 // filterCount is how many fields of the folded section are set.
 func (p *ListPage) filterCount(ctx context.Context) int { return len(p.chips(ctx)) }
 
-// filterStatuses are the statuses offered in the filter: none from the service yet, those of the account's generation, those that its items have from
-// another, and the chosen one.
-func (p *ListPage) filterStatuses(k dispatch.Kind) (offered []dispatch.Status) {
+// statusGroup is a part of the choice of a status: those of one kind, or those that both have.
+type statusGroup struct {
+	Label    string        // catalogue key
+	Kind     dispatch.Kind // empty: both
+	Statuses []dispatch.Status
+}
+
+// statusGroups are the statuses offered in the filter. A status that both kinds have is one choice, since it finds both. A chosen one that
+// is not offered comes last.
+func (p *ListPage) statusGroups() (groups []statusGroup) {
+	kinds, chosen := p.filterKinds(), p.List.Filter.Status
+	both := statusGroup{Label: "list.kind.both"}
+	if len(kinds) == 2 {
+		sms := p.filterStatuses(dispatch.KindSMS)
+		both.Statuses = slices.DeleteFunc(p.filterStatuses(dispatch.KindShipment), func(s dispatch.Status) bool { return !slices.Contains(sms, s) })
+		groups = append(groups, both)
+	}
+	offered := chosen == "" || slices.Contains(both.Statuses, chosen)
+	for _, k := range kinds {
+		of := slices.DeleteFunc(p.filterStatuses(k), func(s dispatch.Status) bool { return slices.Contains(both.Statuses, s) })
+		offered = offered || slices.Contains(of, chosen)
+		groups = append(groups, statusGroup{"list.kind." + string(k), k, of})
+	}
+	if last := &groups[len(groups)-1]; !offered {
+		last.Statuses = append(last.Statuses, chosen)
+	}
+	return groups
+}
+
+// filterStatuses are a kind's statuses in the filter: none from the service yet, those of the account's generation, and those that its
+// items have from another.
+func (p *ListPage) filterStatuses(k dispatch.Kind) []dispatch.Status {
 	used := p.Choices.Statuses[k]
-	offered = []dispatch.Status{dispatch.StatusHandedOver}
+	offered := []dispatch.Status{dispatch.StatusHandedOver}
 	for _, r := range dispatch.StatusRows(k) {
 		if r.In(p.Account.Generation()) || slices.Contains(used, r.Status) {
 			offered = append(offered, r.Status)
 		}
 	}
-	more := used
-	if k == p.filterKinds()[0] && !p.offersElsewhere(k) {
-		more = append(slices.Clone(used), p.List.Filter.Status)
-	}
-	for _, s := range more {
+	for _, s := range used {
 		if s != "" && !slices.Contains(offered, s) {
 			offered = append(offered, s)
 		}
 	}
 	return offered
-}
-
-// offersElsewhere tells whether the chosen status is one of another kind than the first.
-func (p *ListPage) offersElsewhere(first dispatch.Kind) bool {
-	return slices.ContainsFunc(p.filterKinds(), func(k dispatch.Kind) bool {
-		return k != first && slices.Contains(p.filterStatuses(k), p.List.Filter.Status)
-	})
 }
 
 // filterKinds are the kinds whose statuses are offered.
@@ -319,11 +336,6 @@ func (p *ListPage) filterKinds() []dispatch.Kind {
 
 // offersShipments tells whether filters of shipments make sense.
 func (p *ListPage) offersShipments() bool { return p.both() && p.List.Filter.Kind != dispatch.KindSMS }
-
-// chosenStatus tells whether an option is selected: a value that both kinds have is selected once.
-func (p *ListPage) chosenStatus(k dispatch.Kind, s dispatch.Status) bool {
-	return p.List.Filter.Status == s && k == p.filterKinds()[0] || p.List.Filter.Status == s && !slices.Contains(p.filterStatuses(p.filterKinds()[0]), s)
-}
 
 // jobSentence says that the list is restricted to a job, or one of its groups.
 func (p *ListPage) jobSentence(ctx context.Context) string {
