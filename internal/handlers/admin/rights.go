@@ -101,7 +101,7 @@ func (s *Pages) AddRight(c echo.Context, v frame.Visit) error {
 		}
 		ps = dispatch.Problems{{Field: admin.FieldClaim, Key: "problem.claim.taken"}}
 		if len(taken) < len(list) {
-			ps = dispatch.Problems{{Field: admin.FieldClaim, Key: "problem.claim.taken_some", Args: dispatch.Args{"Names": strings.Join(taken, ", ")}}}
+			ps = dispatch.Problems{{Field: admin.FieldClaim, Key: "problem.claim.taken_some", Args: dispatch.Args{"Said": strings.Join(taken, ", ")}}}
 			f.Claim = strings.Join(taken, "\n")
 		}
 	}
