@@ -53,7 +53,7 @@ type ListFilter struct {
 	Read        Band // of shipments: time until they were read, and signed
 	Signed      Band
 	Unarchived  bool // of shipments: nobody has noted that they are archived
-	Held        bool     // under legal hold
+	Held        bool // under legal hold
 	Watch       Watch
 	WatchAt     time.Time // what decides the question, see Account.WatchAt
 }

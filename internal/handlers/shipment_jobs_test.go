@@ -77,7 +77,9 @@ func TestDraftToManyHasItsTitle(t *testing.T) {
 	s := newSite(t)
 	b := s.browser(t, caseworker)
 	draft, _ := s.shipmentJob(t, false)
-	name := func() string { return squeezed(b.get("/k/oppvekst/jobber").page(t).Find("#jobber tbody tr a.main-link")) }
+	name := func() string {
+		return squeezed(b.get("/k/oppvekst/jobber").page(t).Find("#jobber tbody tr a.main-link"))
+	}
 	if got := name(); got != "Vedtak" {
 		t.Errorf("named %q", got)
 	}
