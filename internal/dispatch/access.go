@@ -161,6 +161,14 @@ func (u User) Account(slug string) (Account, bool) {
 	return Account{}, false
 }
 
+// HearsAlarms tells whether e-mails about what stops or fails can come to the user.
+func (u User) HearsAlarms() bool {
+	return u.MaySystem(RightOperate) || len(u.AccountsWith(RightLead)) > 0
+}
+
+// HearsDigest tells whether the e-mail about what is to be followed up can.
+func (u User) HearsDigest() bool { return len(u.AccountsWith(RightFollowUp)) > 0 }
+
 // Idle tells whether no role gives the user anything to do or see.
 func (u User) Idle() bool { return len(u.Grants) == 0 && len(u.System) == 0 }
 

@@ -116,6 +116,18 @@ func (r ActRequest) Changed(now Retention) (Retention, bool) {
 	return changed, len(changed.Validate()) == 0
 }
 
+// Overtaken tells whether the request can no longer be approved because what it concerns changed before a new request for the same.
+func (r ActRequest) Overtaken(by ActRequest) bool {
+	switch r.Act {
+	case ActRetention:
+		_, ok := r.Changed(by.Before)
+		return !ok
+	case ActOpen:
+		return r.Seen != by.Seen
+	}
+	return false
+}
+
 // Longest is the longer time of each category.
 func (r Retention) Longest(o Retention) Retention {
 	longest := maps.Clone(r)

@@ -167,6 +167,7 @@ var auditActions = []AuditAction{
 	{Action: "act_request.approved", Group: AuditSetup},
 	{Action: "act_request.refused", Group: AuditSetup},
 	{Action: "act_request.withdrawn", Group: AuditSetup},
+	{Action: "act_request.replaced", Group: AuditSetup},
 	{Action: "act_request.expired", Group: AuditSetup},
 	{Action: "role_mapping.add", Group: AuditAccess},
 	{Action: "role_mapping.remove", Group: AuditAccess},

@@ -121,6 +121,7 @@ type Job struct {
 	Uncertain     bool   // at least one item is uncertain
 	Restored      bool   // came as a draft from a restored backup
 	Draft         ItemID // of the shipment, until it is sent
+	DraftTitle    string // its title
 	ChecksVersion string // version of the shipment and rules at the last check of its rows
 	Revision      string // of the draft: changes with its text or its list
 	Division      Division

@@ -53,6 +53,7 @@ type ListFilter struct {
 	Read        Band // of shipments: time until they were read, and signed
 	Signed      Band
 	Unarchived  bool // of shipments: nobody has noted that they are archived
+	Held        bool // under legal hold
 	Watch       Watch
 	WatchAt     time.Time // what decides the question, see Account.WatchAt
 }
@@ -86,7 +87,7 @@ func (f ListFilter) Plain() bool { return f == ListFilter{Kind: f.Kind, Group: f
 func (f ListFilter) Choices() (n int) {
 	for _, set := range []bool{
 		f.Group != "", f.Status != "", f.Sender != "", f.BillingCode != "", f.Type != "", f.Signing != "", f.Job != "", f.JobGroup != "",
-		f.Outcome != "" && f.Outcome != OutcomeSent, f.Route != "", f.Template != "", f.Read != 0, f.Signed != 0, f.Watch != "", f.Unarchived,
+		f.Outcome != "" && f.Outcome != OutcomeSent, f.Route != "", f.Template != "", f.Read != 0, f.Signed != 0, f.Watch != "", f.Unarchived, f.Held,
 	} {
 		if set {
 			n++

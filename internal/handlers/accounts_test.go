@@ -163,8 +163,9 @@ func TestAccountsMove(t *testing.T) {
 	if got := kinds(); got["oppvekst"] != dispatch.IntegrationShipmentV1 || got["helse"] != dispatch.IntegrationShipmentV3 {
 		t.Errorf("got %v, want the one that is ready on V3", got)
 	}
-	if text := b.post(at+"/prov", choose(v1, "helse")).page(t).Find("main").Text(); !strings.Contains(text, "Dette kommer til") {
-		t.Errorf("got %q, want what comes back on V1", text)
+	others := b.post(at+"/prov", choose(v1, "helse")).page(t).Find("main details")
+	if text := others.Text(); !strings.Contains(text, "Dette kommer til") || !strings.Contains(text, "andre forskjeller mellom generasjonene") || others.AttrOr("open", "no") != "no" {
+		t.Errorf("got %q, want what comes back on V1, folded", text)
 	}
 	b.post(at, choose(v1, "helse"))
 	if got := kinds(); got["helse"] != dispatch.IntegrationShipmentV1 {

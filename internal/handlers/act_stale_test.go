@@ -83,8 +83,10 @@ func TestStaleRetention(t *testing.T) {
 		t.Errorf("approved after all: got %d, kept %s", got.StatusCode, s.kept(t))
 	}
 
-	tor.post(strings.TrimSuffix(approve, "godkjenn")+"avvis", fields())
-	askTimes(t, nora, times(t, nora, "content", "60"))
+	askTimes(t, nora, times(t, nora, "content", "60")) // in the place of the one that cannot be approved
+	if n := countRows(t, s, `SELECT count(*) FROM audit_events WHERE action = 'act_request.replaced'`); n != 1 {
+		t.Errorf("%d lines tell that it was replaced", n)
+	}
 	tor.post(retentionPage, times(t, tor, "drafts", "50"))
 	approve, _, _ = offers(t, tor)
 	tor.post(approve, fields())
@@ -154,8 +156,20 @@ func TestStaleIntegration(t *testing.T) {
 	if approve, refuse, _ := offers(t, tor); approve != "" || refuse == "" {
 		t.Errorf("stopped anew: approve at %q, refuse at %q", approve, refuse)
 	}
-	_, refuse, _ := offers(t, tor)
-	tor.post(refuse, fields())
+	if got := tor.post(at+"/apne", because); got.location() != requestsPage {
+		t.Fatalf("asking again: got %d to %q", got.StatusCode, got.location())
+	}
+	if approve, _, withdraw := offers(t, tor); approve != "" || withdraw == "" {
+		t.Errorf("the new request is not in the place of the old one: approve at %q, withdraw at %q", approve, withdraw)
+	}
+	if n := countRows(t, s, `SELECT count(*) FROM audit_events WHERE action = 'act_request.replaced'`); n != 1 {
+		t.Errorf("%d lines tell that it was replaced", n)
+	}
+	approve, _, _ := offers(t, nora)
+	nora.post(approve, fields())
+	if in, err := registry.In(s.store).Integration(t.Context(), id); err != nil || !in.StoppedAt.IsZero() {
+		t.Errorf("not opened: %v", err)
+	}
 
 	request := s.actRequest(t)
 	if approve, _, _ := offers(t, tor); !strings.Contains(approve, request) {

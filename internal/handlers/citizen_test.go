@@ -181,8 +181,11 @@ func TestHeldItems(t *testing.T) {
 	if text := of.Text(); !strings.Contains(text, "(2)") || !strings.Contains(text, "Per Strand") || strings.Contains(text, "Tilsyn") || strings.Count(text, "Klagesak") != 1 || !strings.Contains(text, "skjermet person") {
 		t.Errorf("the auditor of oppvekst reads %q", text)
 	}
-	if of.Find(`a[href="/k/oppvekst/sms/`+string(sms)+`"]`).Length() != 1 || of.Find("tbody a").Length() != 1 {
+	if of.Find(`a[href="/k/oppvekst/sms/`+string(sms)+`"]`).Length() != 1 || of.Find("td.cell-main a").Length() != 1 {
 		t.Error("it does not lead to the item, or leads to the one that is hidden")
+	}
+	if of.Find(`a[href="/k/oppvekst/utsendinger?beholdes=ja"]`).Length() != 2 {
+		t.Error("it does not lead to the account's list of them")
 	}
 	of = held(nora)
 	if text := of.Text(); !strings.Contains(text, "(3)") || !strings.Contains(text, "Tilsyn") || of.Find("tbody a").Length() != 0 {
@@ -191,6 +194,46 @@ func TestHeldItems(t *testing.T) {
 	per.post("/k/oppvekst/sms/"+string(sms)+"/behold", fields("formal", "Saken er avsluttet", "slipp", "true"))
 	if text := held(per).Text(); !strings.Contains(text, "(1)") {
 		t.Errorf("after a release it says %q", text)
+	}
+}
+
+// TestListOfHeldItems: who may decide that items are kept can list those of the account; others are not offered that, and are refused.
+func TestListOfHeldItems(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	kept := s.queued(t, caseworker, message("Klagen din"))
+	s.queued(t, caseworker, message("Noe annet"))
+	as := s.as(t, caseworker)
+	if err := registry.In(s.store).Retain(t.Context(), as.Account.ID, kept, "Klagesak", as.Actor); err != nil {
+		t.Fatal(err)
+	}
+	const held = "utsendinger?beholdes=ja"
+	for _, who := range []string{teamLead, auditor} {
+		b := s.browser(t, who)
+		if b.get("/k/oppvekst/utsendinger").page(t).Find(`.filter-more input[name="beholdes"]`).Length() != 1 {
+			t.Errorf("%s is not offered the filter", who)
+		}
+		for _, list := range []string{held, "sms?beholdes=ja", held + "&gruppe=behandling", held + "&status=overlevert"} {
+			page := b.get("/k/oppvekst/" + list).page(t)
+			rows, want := page.Find("#liste tbody tr"), 1
+			if strings.HasSuffix(list, "overlevert") {
+				want = 0
+			}
+			if rows.Length() != want || want == 1 && rows.Find(`a[href$="`+string(kept)+`"]`).Length() == 0 {
+				t.Errorf("%s sees %d rows of %s", who, rows.Length(), list)
+			}
+		}
+		wantWords(t, b.get("/k/oppvekst/"+held), "Skal beholdes")
+		if got := b.post("/k/oppvekst/sok", fields("filtre", "ja", "beholdes", "ja")).location(); got != "/k/oppvekst/"+held {
+			t.Errorf("the form leads %s to %q", who, got)
+		}
+	}
+	b := s.browser(t, caseworker)
+	if b.get("/k/oppvekst/utsendinger").page(t).Find(`input[name="beholdes"]`).Length() != 0 {
+		t.Error("a caseworker is offered the filter")
+	}
+	if got := b.get("/k/oppvekst/" + held); got.StatusCode != http.StatusForbidden {
+		t.Errorf("a caseworker gets %d", got.StatusCode)
 	}
 }
 

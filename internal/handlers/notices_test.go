@@ -67,6 +67,9 @@ func TestNoticesFitTheRoles(t *testing.T) {
 		if form := page.Find(`form[action="` + path + `"]`).Length(); (form > 0) != (len(want) > 0) {
 			t.Errorf("%s has %d forms of notices", who, form)
 		}
+		if link := b.get("/min-side/visning").page(t).Find(`#menu-bruker a[href="` + path + `"]`).Length(); (link > 0) != (len(want) > 0) {
+			t.Errorf("the menu of %s has %d links to it", who, link)
+		}
 	}
 	s.browser(t, systemAdmin).post(path, fields(dispatch.FieldMail, "nora@fjordvik.example", "morgen", "true", "hendelser", "true"))
 	n := 0

@@ -88,6 +88,23 @@ func TestRights(t *testing.T) {
 	}
 }
 
+// TestRightThatIsThere: of several values, the page names the one that gives the role already, and saves the others.
+func TestRightThatIsThere(t *testing.T) {
+	t.Parallel()
+	s, b := newSetup(t)
+	form := right(caseworker+"\nny-gruppe", dispatch.RoleCaseworker, "oppvekst")
+	got := b.post(rights, form)
+	if says := problems(t, got)["verdi"]; got.StatusCode != http.StatusUnprocessableEntity || says != "Gir allerede denne rollen: "+caseworker+". De andre verdiene er lagret." {
+		t.Errorf("got %d, %q", got.StatusCode, says)
+	}
+	if typed := strings.TrimSpace(got.page(t).Find("[name=verdi]").Text()); typed != caseworker {
+		t.Errorf("the form keeps %q", typed)
+	}
+	if n := countRows(t, s, `SELECT count(*) FROM role_mappings WHERE claim_value = 'ny-gruppe'`); n != 1 {
+		t.Errorf("%d rights of the new value", n)
+	}
+}
+
 // TestTheLastAdministrator: the page says beforehand that the only mapping to administrators cannot be removed, and asks for nothing.
 func TestTheLastAdministrator(t *testing.T) {
 	t.Parallel()

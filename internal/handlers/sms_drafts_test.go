@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"utsending/internal/dispatch"
+	"utsending/internal/store/items"
+	"utsending/internal/store/storetest"
 )
 
 // TestDraftsOfSMS: the page of drafts lists one's own SMS too, with a masked recipient, until they are sent.
@@ -108,4 +110,32 @@ func TestReviewOfManyShowsEachOnce(t *testing.T) {
 	if n := bubbles("Hei ((Navn))"); n != 3 {
 		t.Errorf("three messages stand %d times", n)
 	}
+}
+
+// TestListsHaveDraftsToMany: drafts and what waits for its time count and show the viewer's own drafts of SMS to many, which are no items.
+func TestListsHaveDraftsToMany(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	as := s.as(t, caseworker)
+	id := as.JobDraft(t, s.store, storetest.ListOf(nil, storetest.Row(1, "90000123")), items.JobText{Text: "SFO er stengt", Segments: 1})
+	s.draft(t, caseworker, message("Timen er flyttet"))
+	b := s.browser(t, caseworker)
+	for _, list := range []string{"/k/oppvekst/utsendinger?gruppe=planlagt", "/k/oppvekst/sms?gruppe=planlagt"} {
+		got := b.get(list)
+		wantWords(t, got, "Utkast og planlagt 2", "Du har 1 utkast til SMS til flere", "SFO er stengt", "Timen er flyttet")
+		if at := got.page(t).Find("section[aria-labelledby=utkast-til-flere] li a").AttrOr("href", ""); at != "/k/oppvekst/jobber/"+string(id) {
+			t.Errorf("%s: the draft leads to %q", list, at)
+		}
+	}
+	for who, got := range map[string]answer{
+		"shipments":    b.get("/k/oppvekst/forsendelser?gruppe=planlagt"),
+		"other groups": b.get("/k/oppvekst/utsendinger"),
+		"a colleague":  s.browser(t, teamLead).get("/k/oppvekst/utsendinger?gruppe=planlagt"),
+	} {
+		if strings.Contains(got.body, "SFO er stengt") {
+			t.Errorf("%s show it", who)
+		}
+	}
+	s.run(t, `DELETE FROM items WHERE state = 'draft'`)
+	wantWords(t, b.get("/k/oppvekst/utsendinger?gruppe=planlagt"), "Utkast og planlagt 1", "Ingen andre utkast")
 }

@@ -74,4 +74,24 @@ func TestStatusFilter(t *testing.T) {
 			}
 		}
 	})
+	t.Run("a status of SMS and shipments is offered once, and finds both", func(t *testing.T) {
+		known := map[string]bool{}
+		b.get("/k/oppvekst/utsendinger").page(t).Find("select[name=status] option").Each(func(_ int, o *goquery.Selection) {
+			if name := squeezed(o); known[name] {
+				t.Errorf("%s is offered twice", name)
+			} else {
+				known[name] = true
+			}
+		})
+		if !known["Ikke levert"] || !known["Overlevert"] || !known["Ukjent"] || !known["Lest"] {
+			t.Errorf("offered: %v", known)
+		}
+		for _, id := range []dispatch.ItemID{s.shipment(t, caseworker, "Brevet"), s.queued(t, caseworker, message("Meldingen"))} {
+			s.run(t, `UPDATE items SET state = 'accepted', status = 'IKKE_LEVERT', status_at = now(), accepted_at = now() WHERE id = $1`, id)
+		}
+		page := b.get("/k/oppvekst/utsendinger?status=IKKE_LEVERT").page(t)
+		if chosen := page.Find("select[name=status] option[selected]"); len(rows(page)) != 2 || chosen.Length() != 1 || squeezed(chosen) != "Ikke levert" {
+			t.Errorf("found %q, chosen %q", rows(page), squeezed(chosen))
+		}
+	})
 }

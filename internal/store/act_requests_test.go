@@ -39,7 +39,7 @@ func TestActRequests(t *testing.T) {
 	by := r.Actor
 	by.Reason = "Ikke i bruk"
 	wantErr(t, reg.AskAct(t.Context(), dispatch.ActRequest{Act: dispatch.ActOpen, Object: r.Integration.ID, Name: "SMS", Seen: "1"}, now, by), nil)
-	wantErr(t, reg.AskAct(t.Context(), dispatch.ActRequest{Act: dispatch.ActOpen, Object: r.Integration.ID, Name: "SMS", Seen: "2"}, now, other.Actor), store.ErrTaken)
+	wantErr(t, reg.AskAct(t.Context(), dispatch.ActRequest{Act: dispatch.ActOpen, Object: r.Integration.ID, Name: "SMS", Seen: "1"}, now, other.Actor), store.ErrTaken)
 	wantErr(t, reg.AskAct(t.Context(), dispatch.ActRequest{Act: dispatch.ActRetention, Before: dispatch.DefaultRetention(), After: dispatch.DefaultRetention()}, now, by), nil)
 	wantErr(t, reg.AskAct(t.Context(), dispatch.ActRequest{Act: dispatch.ActRetention, Before: dispatch.DefaultRetention(), After: dispatch.DefaultRetention()}, now, by), store.ErrTaken)
 	shorter := dispatch.DefaultRetention()

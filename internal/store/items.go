@@ -38,6 +38,10 @@ func UntouchedDraft(id string) string {
 		` AND left_it.state = 'draft' AND ` + Untouched("left_it", "left_h") + `)`
 }
 
+// DraftToMany is the condition that a job is a draft of SMS to many, whose list is read. The jobs table's alias is j. A draft of a shipment
+// to many is an item.
+const DraftToMany = `j.state = 'draft' AND j.kind = 'sms' AND j.rows_read > 0`
+
 // Bare is the condition that files of a sent shipment are gone: it cannot be sent as it is. The items table's alias is it.
 const Bare = `(NOT EXISTS (` + filesOf + `) OR EXISTS (` + filesOf + ` AND d.size > 0 AND NOT EXISTS (SELECT FROM document_chunks c WHERE c.document_id = d.id)))`
 

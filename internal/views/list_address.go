@@ -1,5 +1,7 @@
 package views
 
+import "utsending/internal/dispatch"
+
 // Query parameters of a list's address.
 const (
 	FieldKind     = "kanal"
@@ -12,6 +14,7 @@ const (
 	FieldType     = "type"
 	FieldSigning  = "signering"
 	FieldArchived = "arkivert"
+	FieldHeld     = "beholdes"
 	FieldJob      = "jobb"
 	FieldOrder    = "rekkefolge"
 	FieldName     = "navn"
@@ -26,6 +29,11 @@ const (
 
 	FieldSearchID = "sok" // id of the search within which the list is filtered
 )
+
+// HeldPath is the address of an account's items under legal hold.
+func HeldPath(a dispatch.Account) string {
+	return WithQuery(AccountPath(a, "utsendinger"), FieldHeld+"=ja")
+}
 
 // WithQuery appends a query, which may be empty.
 func WithQuery(base, query string) string {

@@ -54,10 +54,13 @@ func (s *Pages) showActRequests(c echo.Context, v frame.Visit, ps dispatch.Probl
 	return frame.Show(c, status, admin.ActRequests(p))
 }
 
-// waitingRequests are the pending requests about an integration; without one, about the whole system.
-func (s *Pages) waitingRequests(c echo.Context, object dispatch.IntegrationID) ([]dispatch.ActRequest, error) {
+// waitingRequests are the pending requests about an integration, but one to open it after an earlier stop; about none, those about the
+// whole system.
+func (s *Pages) waitingRequests(c echo.Context, in dispatch.Integration) ([]dispatch.ActRequest, error) {
 	list, err := registry.In(s.Store).ActRequests(frame.Context(c))
-	return slices.DeleteFunc(list, func(r dispatch.ActRequest) bool { return r.Object != object || !r.Waiting(s.Now()) }), err
+	return slices.DeleteFunc(list, func(r dispatch.ActRequest) bool {
+		return r.Object != in.ID || !r.Waiting(s.Now()) || r.Act == dispatch.ActOpen && r.Seen != stopSeen(in)
+	}), err
 }
 
 // theRequest reads the request named by the address; without the right to its act it is not found.

@@ -59,7 +59,7 @@ func (s *Pages) onIntegration(c echo.Context, act dispatch.AdminAct) (asked, adm
 	if !act.NeedsSecond(a.environment) {
 		return a, line, all[line.ID], nil
 	}
-	waiting, err := s.waitingRequests(c, line.ID)
+	waiting, err := s.waitingRequests(c, line.Integration)
 	if slices.ContainsFunc(waiting, func(r dispatch.ActRequest) bool { return r.Act == act }) {
 		a.waits, a.problems = true, dispatch.Problems{{Field: dispatch.FieldEffect, Key: "problem.act.waits"}}
 	}

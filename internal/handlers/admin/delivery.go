@@ -3,6 +3,7 @@ package admin
 import (
 	"errors"
 	"net/http"
+	"slices"
 
 	"github.com/labstack/echo/v4"
 
@@ -54,7 +55,8 @@ func (s *Pages) showDeliveryWith(c echo.Context, v frame.Visit, status int, ps d
 		return err
 	}
 	for _, r := range requests {
-		if r.Act == dispatch.ActOpen && r.Waiting(s.Now()) {
+		of := func(in admin.IntegrationRow) bool { return in.ID == r.Object && stopSeen(in.Integration) == r.Seen }
+		if r.Act == dispatch.ActOpen && r.Waiting(s.Now()) && slices.ContainsFunc(p.Integrations, of) {
 			p.Asked = append(p.Asked, r.Object)
 		}
 	}

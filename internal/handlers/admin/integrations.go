@@ -215,7 +215,7 @@ func (s *Pages) showIntegrationTyped(c echo.Context, v frame.Visit, status int, 
 		return err
 	}
 	p.Waiting = waiting[line.ID].Due + waiting[line.ID].Overdue
-	if p.Asked, err = s.waitingRequests(c, line.ID); err != nil {
+	if p.Asked, err = s.waitingRequests(c, line.Integration); err != nil {
 		return err
 	}
 	return frame.Show(c, status, admin.Integration(p))

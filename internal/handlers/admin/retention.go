@@ -34,16 +34,19 @@ func (s *Pages) ShowRetention(c echo.Context, v frame.Visit) error {
 	return s.showRetentionWith(c, v, form, nil, nil)
 }
 
+// shorterWait says that shorter times wait for another administrator.
+const shorterWait = "retention.waits"
+
 // retentionWaits says that shorter times wait for another administrator, or no longer can be approved; empty: none wait.
 func (s *Pages) retentionWaits(c echo.Context, kept dispatch.Retention) (string, error) {
-	list, err := s.waitingRequests(c, "")
+	list, err := s.waitingRequests(c, dispatch.Integration{})
 	if err != nil || len(list) == 0 {
 		return "", err
 	}
 	if _, ok := list[0].Changed(kept); !ok {
 		return "retention.waits.stale", nil
 	}
-	return "retention.waits", nil
+	return shorterWait, nil
 }
 
 // showRetentionWith shows the retention; tried are times that are not saved, whose effect is shown.
@@ -196,11 +199,11 @@ func (s *Pages) shortenRetention(c echo.Context, v frame.Visit, form map[dispatc
 	if !maps.Equal(now, read) {
 		return s.showRetentionWith(c, v, form, nil, staleRetention)
 	}
-	waits, err := s.retentionWaits(c, now)
+	waits, err := s.retentionWaits(c, read.Longest(kept))
 	if err != nil {
 		return err
 	}
-	if waits != "" {
+	if waits == shorterWait { // one that cannot be approved is replaced
 		return s.showRetentionWith(c, v, form, nil, alreadyShorter(read, kept))
 	}
 	a := asked{act: dispatch.ActRetention, section: views.SectionRetention, back: RetentionPath}

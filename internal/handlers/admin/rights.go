@@ -85,35 +85,39 @@ func (s *Pages) readMappings(c echo.Context) (f admin.RightsForm, list []registr
 	return f, list, ps, nil
 }
 
-// AddRight maps claim values to a role.
+// AddRight maps claim values to a role. Those that give it already stay in the form, named.
 func (s *Pages) AddRight(c echo.Context, v frame.Visit) error {
 	f, list, ps, err := s.readMappings(c)
 	if err != nil {
 		return err
 	}
 	if len(ps) == 0 {
-		n, err := s.addMappings(c, v, list)
+		taken, err := s.addMappings(c, v, list)
 		if err != nil {
 			return err
 		}
-		if n > 0 {
-			return s.FlashTo(c, rightsPath, "flash.rights_added", n)
+		if len(taken) == 0 {
+			return s.FlashTo(c, rightsPath, "flash.rights_added", len(list))
 		}
 		ps = dispatch.Problems{{Field: admin.FieldClaim, Key: "problem.claim.taken"}}
+		if len(taken) < len(list) {
+			ps = dispatch.Problems{{Field: admin.FieldClaim, Key: "problem.claim.taken_some", Args: dispatch.Args{"Said": strings.Join(taken, ", ")}}}
+			f.Claim = strings.Join(taken, "\n")
+		}
 	}
 	return s.showRightsWith(c, v, http.StatusUnprocessableEntity, f, ps)
 }
 
-// addMappings adds the mappings that do not exist, and returns their number.
-func (s *Pages) addMappings(c echo.Context, v frame.Visit, list []registry.RoleMapping) (n int, err error) {
+// addMappings adds the mappings that do not exist, and returns the claim values of the others.
+func (s *Pages) addMappings(c echo.Context, v frame.Visit, list []registry.RoleMapping) (taken []string, err error) {
 	for _, m := range list {
 		err := registry.In(s.Store).AddRoleMapping(frame.Context(c), m, frame.Actor(c, v.User))
 		switch {
-		case err == nil:
-			n++
-		case !errors.Is(err, store.ErrTaken):
-			return n, err
+		case errors.Is(err, store.ErrTaken):
+			taken = append(taken, m.Claim)
+		case err != nil:
+			return taken, err
 		}
 	}
-	return n, nil
+	return taken, nil
 }

@@ -116,7 +116,7 @@ func jobProblems(j dispatch.Job, f items.JobText) dispatch.Problems {
 	case f.Mode == dispatch.ModeFast && j.List.Phone == 0 && j.List.Valid > 0:
 		ps = append(ps, dispatch.Problem{Field: views.FieldMode, Key: "problem.job.no_phones"})
 	case j.AllLeftOut():
-		ps = append(ps, dispatch.Problem{Field: views.FieldMode, Key: "problem.job.all_left_out", Args: map[string]any{"N": j.List.LeftOut}})
+		ps = append(ps, dispatch.Problem{Field: views.FieldMode, Key: "problem.job.all_left_out", Args: dispatch.Args{"N": j.List.LeftOut}})
 	case j.List.Valid == 0:
 		ps = append(ps, dispatch.Problem{Field: views.FieldMode, Key: "problem.job.no_recipients"})
 	case f.Mode == dispatch.ModeFast && len(t.Names()) > 0:

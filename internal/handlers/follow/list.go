@@ -75,6 +75,9 @@ func (s *Pages) readFilter(c echo.Context, v frame.Visit) (f dispatch.ListFilter
 	}
 	f.Watch = follow.WatchNamed(c.QueryParam(views.FieldWatch))
 	f.Unarchived = follow.UnarchivedNamed(c.QueryParam(views.FieldArchived))
+	if f.Held = follow.HeldNamed(c.QueryParam(views.FieldHeld)); f.Held && !v.User.May(dispatch.RightHold, v.Account.ID) {
+		return f, nil, echo.ErrForbidden
+	}
 	f.WatchAt = v.Account.WatchAt(f.Watch, s.Now())
 	if template := c.QueryParam(views.FieldTemplate); frame.IsID(template) {
 		f.Template = dispatch.TemplateID(template)
@@ -137,6 +140,11 @@ func (s *Pages) showGroups(c echo.Context, v frame.Visit, l listed) (err error) 
 // counted tells whether the counts of groups apply to the filter.
 func (l listed) counted() bool { return l.search == nil && l.address.Filter.Plain() }
 
+// listsDrafts tells whether the list has all the viewer's drafts, of SMS too.
+func (l listed) listsDrafts() bool {
+	return l.counted() && l.address.Filter.Group == dispatch.GroupPlanned && l.address.Filter.OfKind(dispatch.KindSMS)
+}
+
 // Query parameters by which a page refreshes its rows: its top row, and that it was the newest.
 const (
 	fieldTop   = "topp"
@@ -156,11 +164,11 @@ func (s *Pages) listRows(c echo.Context, v frame.Visit, l listed, whole bool) (f
 	if !top.Zero() {
 		q.Page = store.From(top, q.Page)
 	}
-	items, older, newer, err := s.listWindow(c, v, l, q, whole, &p)
+	rows, older, newer, err := s.listWindow(c, v, l, q, whole, &p)
 	if err != nil {
 		return p, err
 	}
-	p.Items, p.First = items, !newer && l.address.Order.Newest()
+	p.Items, p.First = rows, !newer && l.address.Order.Newest()
 	if !top.Zero() {
 		p.First = c.QueryParam(fieldFirst) != ""
 		q.Page = store.Above(top, q.Page, newsMost)
@@ -175,6 +183,11 @@ func (s *Pages) listRows(c echo.Context, v frame.Visit, l listed, whole bool) (f
 			older = len(above) > 0
 		} else {
 			newer = len(above) > 0
+		}
+	}
+	if l.listsDrafts() {
+		if p.DraftsToMany, err = items.In(s.Store).JobDrafts(frame.Context(c), v.Account.ID, v.User.ID); err != nil {
+			return p, err
 		}
 	}
 	neighbours(&p, older, newer)

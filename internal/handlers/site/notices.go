@@ -26,20 +26,12 @@ func (s *Pages) ShowNotices(c echo.Context, v frame.Visit) error {
 
 func (s *Pages) showNotices(c echo.Context, v frame.Visit, m registry.MailChoice, saved bool, ps dispatch.Problems) error {
 	p := site.NoticesPage{
-		Page: s.Page(c, v, "notices.title"), On: s.Notices.Mail, Address: m.Address, Digest: m.Digest, Alarms: m.Alarms, Follows: hearsDigest(v.User), Leads: hearsAlarms(v.User), Saved: saved,
+		Page: s.Page(c, v, "notices.title"), On: s.Notices.Mail, Address: m.Address, Digest: m.Digest, Alarms: m.Alarms, Follows: v.User.HearsDigest(), Leads: v.User.HearsAlarms(), Saved: saved,
 		Domains: strings.Join(s.MailDomains, ", "),
 	}
 	p.Section, p.Problems = views.SectionOwn, ps
 	return frame.Show(c, frame.FormStatus(ps), site.Notices(p))
 }
-
-// hearsAlarms tells whether alarms concern a user.
-func hearsAlarms(u dispatch.User) bool {
-	return u.MaySystem(dispatch.RightOperate) || len(u.AccountsWith(dispatch.RightLead)) > 0
-}
-
-// hearsDigest tells whether a user has anything to follow up.
-func hearsDigest(u dispatch.User) bool { return len(u.AccountsWith(dispatch.RightFollowUp)) > 0 }
 
 // SaveNotices saves it. Without an address nothing is sent, and the address is forgotten.
 func (s *Pages) SaveNotices(c echo.Context, v frame.Visit) error {
@@ -47,7 +39,7 @@ func (s *Pages) SaveNotices(c echo.Context, v frame.Visit) error {
 		return frame.SeeOther(c, noticesPath)
 	}
 	typed := frame.Short(strings.TrimSpace(c.FormValue(dispatch.FieldMail)))
-	m := registry.MailChoice{Address: typed, Digest: c.FormValue("morgen") == "true" && hearsDigest(v.User), Alarms: c.FormValue("hendelser") == "true" && hearsAlarms(v.User)}
+	m := registry.MailChoice{Address: typed, Digest: c.FormValue("morgen") == "true" && v.User.HearsDigest(), Alarms: c.FormValue("hendelser") == "true" && v.User.HearsAlarms()}
 	if typed != "" || m.Digest || m.Alarms {
 		address, p := s.MailDomains.Parse(typed)
 		if p != nil {

@@ -96,7 +96,7 @@ func (s *Store) openJob(r jobRow) (dispatch.Job, error) {
 		HideInReport: r.Hide, Timing: dispatch.Timing{SendAt: store.Deref(r.SendAt), Urgent: r.Urgent}, Template: r.Use(), TemplateName: r.TemplateName, Found: r.Found, Segments: r.Parts, SentAt: store.Deref(r.SentAt), DueAt: store.Deref(r.DueAt), Recipients: r.Recipients, Made: r.Made,
 		MadeAt: store.Deref(r.MadeAt), StoppedAt: store.Deref(r.StoppedAt), DoneAt: store.Deref(r.DoneAt), Uncertain: r.Uncertain, Restored: r.Restored, Purged: r.Purged,
 		List:  dispatch.JobList{Read: r.Read, Valid: r.Valid, Duplicate: r.Duplicate, Foreign: r.Foreign, Phone: r.Phone, Unfit: r.Unfit, Warned: r.Warned, LeftOut: r.LeftOut},
-		Draft: dispatch.ItemID(r.Draft), Received: r.Received, AwaitsApproval: r.Waiting, Again: r.Again, Former: dispatch.JobID(r.Former), ChecksVersion: r.Looked, Revision: r.Revision, Division: r.division(),
+		Draft: dispatch.ItemID(r.Draft), DraftTitle: r.Title, Received: r.Received, AwaitsApproval: r.Waiting, Again: r.Again, Former: dispatch.JobID(r.Former), ChecksVersion: r.Looked, Revision: r.Revision, Division: r.division(),
 	}
 	var err error
 	if j.Unassigned, err = r.unassigned(); err != nil || r.Content == nil {
@@ -212,8 +212,8 @@ func (s *Store) openJobs(rows []jobRow) ([]dispatch.Job, error) {
 func (s *Store) LatestJobDraft(ctx context.Context, account dispatch.AccountID, user dispatch.UserID) (dispatch.JobID, error) {
 	var id dispatch.JobID
 	err := s.Get(ctx, &id, `
-		SELECT id FROM jobs
-		WHERE account_id = $1 AND created_by = $2 AND state = 'draft' AND kind = 'sms' AND rows_read > 0
+		SELECT id FROM jobs j
+		WHERE account_id = $1 AND created_by = $2 AND `+store.DraftToMany+`
 		ORDER BY created_at DESC, id DESC
 		LIMIT 1`, account, user)
 	return id, store.NotFound(err)
@@ -223,7 +223,7 @@ func (s *Store) LatestJobDraft(ctx context.Context, account dispatch.AccountID, 
 func (s *Store) JobDrafts(ctx context.Context, account dispatch.AccountID, user dispatch.UserID) ([]dispatch.Job, error) {
 	var rows []jobRow
 	err := s.Select(ctx, &rows, selectJob+`
-		WHERE j.account_id = $1 AND j.created_by = $2 AND j.state = 'draft' AND j.kind = 'sms' AND j.rows_read > 0
+		WHERE j.account_id = $1 AND j.created_by = $2 AND `+store.DraftToMany+`
 		ORDER BY j.created_at DESC, j.id DESC
 		LIMIT 500`, account, user)
 	if err != nil {
@@ -311,6 +311,7 @@ func (s *Store) changeJobDraft(ctx context.Context, account dispatch.AccountID, 
 type shipmentJobRow struct {
 	LeftOut int                 `db:"rows_left_out"`
 	Draft   string              `db:"draft_id"`
+	Title   string              `db:"draft_title"`
 	Looked  string              `db:"looked"`
 	Divided dispatch.DocumentID `db:"split_document"`
 	Pages   int                 `db:"split_pages"`
@@ -321,7 +322,8 @@ type shipmentJobRow struct {
 	Left    []byte              `db:"split_left"`
 }
 
-const shipmentJobColumns = `j.rows_left_out, coalesce(j.draft_id::text, '') AS draft_id, j.looked, coalesce(j.split_document::text, '') AS split_document,
+const shipmentJobColumns = `j.rows_left_out, coalesce(j.draft_id::text, '') AS draft_id,
+	coalesce((SELECT h.title FROM shipments h WHERE h.item_id = j.draft_id AND h.account_id = j.account_id), '') AS draft_title, j.looked, coalesce(j.split_document::text, '') AS split_document,
 	j.split_pages, j.split_parts, j.split_kept, j.split_by, j.split_mark, j.split_left`
 
 func (r shipmentJobRow) division() dispatch.Division {

@@ -279,6 +279,9 @@ func (q *listQuery) chosen(by source) (where []string) {
 		where = append(where, fmt.Sprintf("CASE it.kind WHEN 'sms' THEN %s ELSE %s END",
 			store.GroupClause(dispatch.KindSMS, f.JobGroup), store.GroupClause(dispatch.KindShipment, f.JobGroup)))
 	}
+	if f.Held {
+		where = append(where, "EXISTS (SELECT FROM holds kept WHERE kept.item_id = "+by.id+" AND kept.account_id = $1)")
+	}
 	where = append(where, q.countedAs()...)
 	where = append(where, q.watched()...)
 	if !f.From.IsZero() {

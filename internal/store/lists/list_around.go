@@ -52,7 +52,7 @@ const (
 // noID is the id of rows that are not filters.
 const noID = `'00000000-0000-0000-0000-000000000000'::uuid`
 
-// selectCounts counts the groups of a list, for the account $1, the viewer $2 and the kinds $3.
+// selectCounts counts the groups of a list, for the account $1, the viewer $2 and the kinds $3. A draft of SMS to many counts as one.
 var selectCounts = fmt.Sprintf(`
 	SELECT 'group' AS what, %[2]s AS id, list_group AS name, '' AS query, sum(n)::bigint AS n
 	FROM list_counts WHERE account_id = $1 AND kind = ANY($3) GROUP BY list_group
@@ -60,8 +60,11 @@ var selectCounts = fmt.Sprintf(`
 	SELECT 'group', %[2]s, 'draft', '', count(*) FROM (
 		SELECT FROM items it WHERE account_id = $1 AND created_by = $2 AND kind = ANY($3) AND state = 'draft' AND NOT %[3]s LIMIT %[1]d) own
 	UNION ALL
+	SELECT 'group', %[2]s, 'draft', '', count(*) FROM (
+		SELECT FROM jobs j WHERE account_id = $1 AND created_by = $2 AND kind = ANY($3) AND %[4]s LIMIT %[1]d) many
+	UNION ALL
 	SELECT 'group', %[2]s, 'later', '', count(*) FROM (
-		SELECT FROM items WHERE account_id = $1 AND kind = ANY($3) AND state = 'queued' AND due_since > now() LIMIT %[1]d) later`, countMost+1, noID, store.UntouchedDraft("it.id"))
+		SELECT FROM items WHERE account_id = $1 AND kind = ANY($3) AND state = 'queued' AND due_since > now() LIMIT %[1]d) later`, countMost+1, noID, store.UntouchedDraft("it.id"), store.DraftToMany)
 
 var selectAround = `
 	SELECT 'follow_up' AS what, ` + noID + ` AS id, '' AS name, '' AS query, count(*) AS n FROM (` + openFollowUps + `) found

@@ -77,7 +77,8 @@ func (s *Store) OtherAdministrator(ctx context.Context, user dispatch.UserID) (o
 	return other, err
 }
 
-// AskAct asks another administrator to approve an act. ErrTaken when it is asked for already.
+// AskAct asks another administrator to approve an act, in the place of a request for it that can no longer be approved. ErrTaken when it
+// is asked for already.
 func (s *Store) AskAct(ctx context.Context, r dispatch.ActRequest, now time.Time, by store.Actor) error {
 	return s.InTx(ctx, func(tx *sqlx.Tx) error { return askAct(ctx, tx, r, now, by) })
 }
@@ -88,6 +89,9 @@ func askAct(ctx context.Context, tx *sqlx.Tx, r dispatch.ActRequest, now time.Ti
 		return err
 	}
 	if err := expireActs(ctx, tx, now); err != nil {
+		return err
+	}
+	if err := replaceOvertaken(ctx, tx, r, now, by); err != nil {
 		return err
 	}
 	change := ""
@@ -106,6 +110,23 @@ func askAct(ctx context.Context, tx *sqlx.Tx, r dispatch.ActRequest, now time.Ti
 	}
 	r.ID, r.Reason = dispatch.ActRequestID(id), by.Reason
 	return noteActRequest(ctx, tx, r, "asked", by)
+}
+
+// replaceOvertaken withdraws the pending request for the same act if it can no longer be approved.
+func replaceOvertaken(ctx context.Context, tx *sqlx.Tx, r dispatch.ActRequest, now time.Time, by store.Actor) error {
+	var row actRequestRow
+	err := tx.GetContext(ctx, &row, selectActRequests+` WHERE r.state = 'waiting' AND r.act = $1 AND r.object_id IS NOT DISTINCT FROM $2 FOR UPDATE OF r`, r.Act, store.Null(r.Object))
+	if errors.Is(store.NotFound(err), store.ErrNotFound) {
+		return nil
+	}
+	former := row.domain()
+	if err != nil || !former.Overtaken(r) {
+		return err
+	}
+	if _, err := tx.ExecContext(ctx, `UPDATE act_requests SET state = 'withdrawn', decided_by = $2, decided_at = $3 WHERE id = $1`, former.ID, by.User, now); err != nil {
+		return err
+	}
+	return noteActRequest(ctx, tx, former, "replaced", by)
 }
 
 // noteActRequest writes what happened to a request to the event log.

@@ -240,7 +240,7 @@ var detailWords = map[string]map[string]string{
 
 // chosenFields are the parts of a list's address that an export or an act on several items was chosen by.
 var chosenFields = []string{views.FieldKind, views.FieldGroup, views.FieldStatus, views.FieldFrom, views.FieldTo, views.FieldSender, views.FieldBilling, views.FieldType,
-	views.FieldSigning, views.FieldArchived, views.FieldJob, views.FieldOrder, views.FieldOutcome, views.FieldRoute, views.FieldTemplate, views.FieldRead, views.FieldSigned,
+	views.FieldSigning, views.FieldArchived, views.FieldHeld, views.FieldJob, views.FieldOrder, views.FieldOutcome, views.FieldRoute, views.FieldTemplate, views.FieldRead, views.FieldSigned,
 	views.FieldWatch, views.FieldSearchID, "arbeidsliste"}
 
 func chosenWords() map[string]string {

@@ -402,10 +402,8 @@ func JobLine(ctx context.Context, j dispatch.Job, viewer dispatch.UserID) string
 
 func jobName(ctx context.Context, j dispatch.Job, viewer dispatch.UserID) string {
 	switch {
-	case j.Shipments() && j.Text == "":
-		return i18n.T(ctx, "shipments.list.draft")
 	case j.Shipments():
-		return j.Text
+		return cmp.Or(j.Text, j.DraftTitle, i18n.T(ctx, "shipments.list.draft"))
 	case j.HideInReport:
 		return i18n.T(ctx, "sms.text.hidden")
 	case j.CreatedBy != viewer && j.TemplateName != "":

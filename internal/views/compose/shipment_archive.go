@@ -61,6 +61,9 @@ func inputs(record string, fields []noarkField, form dispatch.ArchiveFields, ids
 		if f.Short {
 			in.Size = "16"
 		}
+		if f.Name == dispatch.NoarkPostType || f.Name == dispatch.NoarkStatus {
+			in.Hint = in.Label + ".hint"
+		}
 		list = append(list, in)
 	}
 	return list

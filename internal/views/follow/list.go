@@ -25,12 +25,13 @@ type ListPage struct {
 	News         int                  // number of newer rows since then
 	Choices      ListChoices
 	Saved        []SavedFilter
-	Template     string      // name of the template in the filter
-	Searched     *ListSearch // nil: no search
-	SearchText   string      // as typed, if it was refused
-	AsksReason   bool        // the search may go on with a reason
-	Reason       string      // as typed
-	Key          string      // form key of the button for a new shipment
+	Template     string         // name of the template in the filter
+	Searched     *ListSearch    // nil: no search
+	SearchText   string         // as typed, if it was refused
+	AsksReason   bool           // the search may go on with a reason
+	Reason       string         // as typed
+	DraftsToMany []dispatch.Job // the viewer's own drafts of SMS to many, which are no items; where drafts are listed
+	Key          string         // form key of the button for a new shipment
 }
 
 // ListSearch is the search of a list, masked for the page.
@@ -110,7 +111,7 @@ func (p *ListPage) chips(ctx context.Context) (chips []chip) {
 		}
 	}
 	say := func(key, value string) string { return i18n.T(ctx, "list.chip."+key, "Value", value) }
-	add(f.Status != "", say("status", p.statusWord(ctx, f.Status)), func(f *dispatch.ListFilter) { f.Status = "" })
+	add(f.Status != "", say("status", statusWord(ctx, f.Kind, f.Status)), func(f *dispatch.ListFilter) { f.Status = "" })
 	add(!f.From.IsZero(), say("from", views.TableDate(ctx, f.From)), func(f *dispatch.ListFilter) { f.From = time.Time{} })
 	add(!f.To.IsZero(), say("to", views.TableDate(ctx, lastDay(f.To))), func(f *dispatch.ListFilter) { f.To = time.Time{} })
 	add(f.Sender != "", say("sender", p.senderName(f.Sender)), func(f *dispatch.ListFilter) { f.Sender = "" })
@@ -122,14 +123,14 @@ func (p *ListPage) chips(ctx context.Context) (chips []chip) {
 	add(f.Template != "", say("template", p.Template), func(f *dispatch.ListFilter) { f.Template = "" })
 	add(f.Read != 0, say("read", bandWord(ctx, int(f.Read)-1)), func(f *dispatch.ListFilter) { f.Read = 0 })
 	add(f.Signed != 0, say("signed", bandWord(ctx, int(f.Signed)-1)), func(f *dispatch.ListFilter) { f.Signed = 0 })
+	add(f.Held, i18n.T(ctx, "list.chip.held"), func(f *dispatch.ListFilter) { f.Held = false })
 	add(f.Unarchived, i18n.T(ctx, "list.chip.unarchived"), func(f *dispatch.ListFilter) { f.Unarchived = false })
 	add(f.Watch != "", i18n.T(ctx, "list.chip.watch."+string(f.Watch)), func(f *dispatch.ListFilter) { f.Watch, f.WatchAt = "", time.Time{} })
 	return chips
 }
 
-// statusWord is the name of the status in the filter.
-func (p *ListPage) statusWord(ctx context.Context, s dispatch.Status) string {
-	kind := p.List.Filter.Kind
+// statusWord is the name of the status in the filter, of a list of one kind or both.
+func statusWord(ctx context.Context, kind dispatch.Kind, s dispatch.Status) string {
 	if kind == "" { // of both, and a status of either means the same
 		kind = dispatch.KindSMS
 		if s.Of(kind).Meaning == dispatch.MeaningNew {
@@ -160,7 +161,7 @@ func (p *ListPage) searchValue() string {
 // moreSet tells whether one of the less used filters is set.
 func (p *ListPage) moreSet() bool {
 	f := p.List.Filter
-	return f.Sender != "" || f.Signing != "" || f.BillingCode != "" || f.Type != ""
+	return f.Sender != "" || f.Signing != "" || f.BillingCode != "" || f.Type != "" || f.Held
 }
 
 // narrowed tells whether a filter besides the kind, or a search, is in use.
@@ -190,6 +191,15 @@ func (p *ListPage) groupText(ctx context.Context, g dispatch.Group) string {
 		return i18n.T(ctx, "list.counted.above", "Group", word, "Count", count.N)
 	}
 	return i18n.T(ctx, "list.counted", "Group", word, "Count", count.N)
+}
+
+// draftsShown is how many drafts of SMS to many stand above the list: the page of drafts has all.
+const draftsShown = 10
+
+// draftsToMany are links to the viewer's drafts of SMS to many, the newest first.
+func (p *ListPage) draftsToMany(ctx context.Context) []compose.DraftLink {
+	links := compose.OwnDrafts{Jobs: p.DraftsToMany}.Links(ctx, p.Page)
+	return links[:min(len(links), draftsShown)]
 }
 
 // shown tells which rows are shown.
@@ -266,33 +276,51 @@ func (p *ListPage) emptyKey() string {
 // filterCount is how many fields of the folded section are set.
 func (p *ListPage) filterCount(ctx context.Context) int { return len(p.chips(ctx)) }
 
-// filterStatuses are the statuses offered in the filter: none from the service yet, those of the account's generation, those that its items have from
-// another, and the chosen one.
-func (p *ListPage) filterStatuses(k dispatch.Kind) (offered []dispatch.Status) {
+// statusGroup is a part of the choice of a status: those of one kind, or those that both have.
+type statusGroup struct {
+	Label    string        // catalogue key
+	Kind     dispatch.Kind // empty: both
+	Statuses []dispatch.Status
+}
+
+// statusGroups are the statuses offered in the filter. A status that both kinds have is one choice, since it finds both. A chosen one that
+// is not offered comes last.
+func (p *ListPage) statusGroups() (groups []statusGroup) {
+	kinds, chosen := p.filterKinds(), p.List.Filter.Status
+	both := statusGroup{Label: "list.kind.both"}
+	if len(kinds) == 2 {
+		sms := p.filterStatuses(dispatch.KindSMS)
+		both.Statuses = slices.DeleteFunc(p.filterStatuses(dispatch.KindShipment), func(s dispatch.Status) bool { return !slices.Contains(sms, s) })
+		groups = append(groups, both)
+	}
+	offered := chosen == "" || slices.Contains(both.Statuses, chosen)
+	for _, k := range kinds {
+		of := slices.DeleteFunc(p.filterStatuses(k), func(s dispatch.Status) bool { return slices.Contains(both.Statuses, s) })
+		offered = offered || slices.Contains(of, chosen)
+		groups = append(groups, statusGroup{"list.kind." + string(k), k, of})
+	}
+	if last := &groups[len(groups)-1]; !offered {
+		last.Statuses = append(last.Statuses, chosen)
+	}
+	return groups
+}
+
+// filterStatuses are a kind's statuses in the filter: none from the service yet, those of the account's generation, and those that its
+// items have from another.
+func (p *ListPage) filterStatuses(k dispatch.Kind) []dispatch.Status {
 	used := p.Choices.Statuses[k]
-	offered = []dispatch.Status{dispatch.StatusHandedOver}
+	offered := []dispatch.Status{dispatch.StatusHandedOver}
 	for _, r := range dispatch.StatusRows(k) {
 		if r.In(p.Account.Generation()) || slices.Contains(used, r.Status) {
 			offered = append(offered, r.Status)
 		}
 	}
-	more := used
-	if k == p.filterKinds()[0] && !p.offersElsewhere(k) {
-		more = append(slices.Clone(used), p.List.Filter.Status)
-	}
-	for _, s := range more {
+	for _, s := range used {
 		if s != "" && !slices.Contains(offered, s) {
 			offered = append(offered, s)
 		}
 	}
 	return offered
-}
-
-// offersElsewhere tells whether the chosen status is one of another kind than the first.
-func (p *ListPage) offersElsewhere(first dispatch.Kind) bool {
-	return slices.ContainsFunc(p.filterKinds(), func(k dispatch.Kind) bool {
-		return k != first && slices.Contains(p.filterStatuses(k), p.List.Filter.Status)
-	})
 }
 
 // filterKinds are the kinds whose statuses are offered.
@@ -308,11 +336,6 @@ func (p *ListPage) filterKinds() []dispatch.Kind {
 
 // offersShipments tells whether filters of shipments make sense.
 func (p *ListPage) offersShipments() bool { return p.both() && p.List.Filter.Kind != dispatch.KindSMS }
-
-// chosenStatus tells whether an option is selected: a value that both kinds have is selected once.
-func (p *ListPage) chosenStatus(k dispatch.Kind, s dispatch.Status) bool {
-	return p.List.Filter.Status == s && k == p.filterKinds()[0] || p.List.Filter.Status == s && !slices.Contains(p.filterStatuses(p.filterKinds()[0]), s)
-}
 
 // jobSentence says that the list is restricted to a job, or one of its groups.
 func (p *ListPage) jobSentence(ctx context.Context) string {

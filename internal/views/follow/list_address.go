@@ -103,6 +103,7 @@ func (a ListAddress) Query() string {
 	add(views.FieldBilling, f.BillingCode)
 	add(views.FieldType, f.Type)
 	add(views.FieldSigning, string(f.Signing))
+	add(views.FieldHeld, heldName(f.Held))
 	for _, one := range a.counted() {
 		add(one.Name, one.Value)
 	}
@@ -140,6 +141,19 @@ func UnarchivedNamed(value string) bool { return value == notArchived }
 func archivedName(not bool) string {
 	if not {
 		return notArchived
+	}
+	return ""
+}
+
+// yes is the value in an address for what is so.
+const yes = "ja"
+
+// HeldNamed tells whether an address asks for items under legal hold.
+func HeldNamed(value string) bool { return value == yes }
+
+func heldName(held bool) string {
+	if held {
+		return yes
 	}
 	return ""
 }

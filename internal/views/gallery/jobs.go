@@ -13,6 +13,11 @@ import (
 	"utsending/internal/views/follow"
 )
 
+// sampleJobDraft is a draft of SMS to many.
+func sampleJobDraft() dispatch.Job {
+	return dispatch.Job{ID: dispatch.JobID(sampleID(5)), Kind: dispatch.KindSMS, State: dispatch.JobDraft, Text: "Hei ((navn))! SFO er stengt mandag.", List: dispatch.JobList{Read: 198, Valid: 196}, CreatedAt: ago(3 * time.Hour)}
+}
+
 // sampleJob is a running job.
 func sampleJob() dispatch.Job {
 	return dispatch.Job{

@@ -68,6 +68,9 @@ func listExhibits() []exhibit {
 			p.Items, p.Template = shipmentRows()[:2], "Timen er flyttet"
 			p.List.Filter = dispatch.ListFilter{Outcome: dispatch.OutcomeSent, Route: dispatch.RoutePrint, Template: dispatch.TemplateID(sampleID(13)), Read: 1, Signed: 6}
 		})},
+		{path: "list/held", says: "those under legal hold, for who may decide that", show: listShown(teamLead(), "", func(p *follow.ListPage) {
+			p.Items, p.List.Filter = shipmentRows()[:2], dispatch.ListFilter{Held: true}
+		})},
 		{path: "list/days", says: "days that cannot be read", show: listShown(caseworker(), "", func(p *follow.ListPage) {
 			p.Form = follow.ListForm{From: "i går", To: "32.12.2026"}
 			p.Problems = dispatch.Problems{{Field: views.FieldFrom, Key: "problem.date"}, {Field: views.FieldTo, Key: "problem.date"}}
@@ -75,7 +78,10 @@ func listExhibits() []exhibit {
 		{path: "list/planned", says: "drafts and what waits for its time", show: listShown(caseworker(), "", func(p *follow.ListPage) {
 			p.Items = shipmentRows()[:1]
 			p.Items[0].State, p.Items[0].Status, p.Items[0].Title, p.Items[0].DigitalOnly = dispatch.StateDraft, "", "", false
-			p.List.Filter.Group = dispatch.GroupPlanned
+			p.List.Filter.Group, p.DraftsToMany = dispatch.GroupPlanned, []dispatch.Job{sampleJobDraft()}
+		})},
+		{path: "list/planned-many", says: "drafts of SMS to many, and no other", show: listShown(caseworker(), "", func(p *follow.ListPage) {
+			p.List.Filter.Group, p.DraftsToMany = dispatch.GroupPlanned, []dispatch.Job{sampleJobDraft(), sampleJobDraft()}
 		})},
 		{path: "list/auditor", says: "metadata only, and no way to send", show: listShown(auditor(), "", func(p *follow.ListPage) {
 			p.Items, p.Counts = append(shipmentRows(), smsRows()...), dispatch.GroupCounts{}

@@ -373,7 +373,9 @@ func manyShowExhibits() []exhibit {
 		{path: "shipment-job/list", says: "among the jobs of an account", show: func(f frame) templ.Component {
 			draft := sampleShipmentJob()
 			draft.Again = true
-			return follow.JobList(compose.JobListPage{Page: f.onAccount(caseworker(), views.SectionJobs, f.text("job.list.title")), Jobs: []dispatch.Job{draft, sentShipmentJob(), sampleJob()}})
+			titled := sampleShipmentJob()
+			titled.DraftTitle = "Vedtak om skyss"
+			return follow.JobList(compose.JobListPage{Page: f.onAccount(caseworker(), views.SectionJobs, f.text("job.list.title")), Jobs: []dispatch.Job{draft, titled, sentShipmentJob(), sampleJob()}})
 		}},
 	}
 }
