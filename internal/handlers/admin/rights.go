@@ -85,7 +85,7 @@ func (s *Pages) readMappings(c echo.Context) (f admin.RightsForm, list []registr
 	return f, list, ps, nil
 }
 
-// AddRight maps claim values to a role. Those that give it already stay in the form, named.
+// AddRight maps claim values to a role. Those that give it already are named.
 func (s *Pages) AddRight(c echo.Context, v frame.Visit) error {
 	f, list, ps, err := s.readMappings(c)
 	if err != nil {
@@ -96,16 +96,21 @@ func (s *Pages) AddRight(c echo.Context, v frame.Visit) error {
 		if err != nil {
 			return err
 		}
-		if len(taken) == 0 {
-			return s.FlashTo(c, rightsPath, "flash.rights_added", len(list))
+		if added := len(list) - len(taken); added > 0 {
+			return s.rightsAdded(c, added, taken)
 		}
 		ps = dispatch.Problems{{Field: admin.FieldClaim, Key: "problem.claim.taken"}}
-		if len(taken) < len(list) {
-			ps = dispatch.Problems{{Field: admin.FieldClaim, Key: "problem.claim.taken_some", Args: dispatch.Args{"Said": strings.Join(taken, ", ")}}}
-			f.Claim = strings.Join(taken, "\n")
-		}
 	}
 	return s.showRightsWith(c, v, http.StatusUnprocessableEntity, f, ps)
+}
+
+// rightsAdded tells how many were added, and which values gave the role already.
+func (s *Pages) rightsAdded(c echo.Context, n int, taken []string) error {
+	if len(taken) == 0 {
+		return s.FlashTo(c, rightsPath, "flash.rights_added", n)
+	}
+	s.Session.SetFlashName(frame.Context(c), strings.Join(taken, ", "))
+	return s.FlashTo(c, rightsPath, "flash.rights_added_some", n)
 }
 
 // addMappings adds the mappings that do not exist, and returns the claim values of the others.

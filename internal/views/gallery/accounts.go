@@ -239,8 +239,6 @@ func rightsExhibits() []exhibit {
 		{path: "rights/account", says: "an administrator of one account", show: page(admin.RightsForm{Claim: "drift", Role: string(dispatch.RoleSystemAdmin), Account: "oppvekst"},
 			wrong(admin.FieldAccount, "problem.role.account"))},
 		{path: "rights/taken", says: "a right that is there", show: page(admin.RightsForm{Claim: "administrator"}, wrong(admin.FieldClaim, "problem.claim.taken"))},
-		{path: "rights/taken-some", says: "one of several rights that is there", show: page(admin.RightsForm{Claim: "administrator"},
-			dispatch.Problems{{Field: admin.FieldClaim, Key: "problem.claim.taken_some", Args: dispatch.Args{"Said": "administrator"}}})},
 		{path: "rights/account-empty", says: "no account chosen", show: page(admin.RightsForm{Claim: "drift", Role: string(dispatch.RoleAuditor)}, wrong(admin.FieldAccount, "problem.role.account_empty"))},
 		{path: "rights/old-login", says: "the login is too old to change rights", show: page(admin.RightsForm{Role: "gammel"}, nil)},
 	}
