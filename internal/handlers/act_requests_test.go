@@ -117,7 +117,7 @@ func TestTwoOpenProduction(t *testing.T) {
 		if got := tor.post(approve, fields()); got.StatusCode != http.StatusConflict || !stopped() {
 			t.Errorf("got %d, stopped %v", got.StatusCode, stopped())
 		}
-		if got := says(tor, tor.post(strings.TrimSuffix(approve, "godkjenn")+"avvis", fields())); got != "Avvist. Ingenting er endret." || !stopped() {
+		if got := says(tor, tor.post(strings.TrimSuffix(approve, "godkjenn")+"avvis", fields())); got != "Avvist. Det som var bedt om, blir ikke gjort." || !stopped() {
 			t.Errorf("got %q", got)
 		}
 	})
@@ -151,7 +151,7 @@ func TestWithdrawnAct(t *testing.T) {
 	if got := tor.post(withdraw, fields()); got.StatusCode != http.StatusNotFound {
 		t.Errorf("another takes it back: got %d", got.StatusCode)
 	}
-	if got := flash(nora.get(nora.post(withdraw, fields()).location()).page(t)); got != "Trukket tilbake. Ingenting er endret." {
+	if got := flash(nora.get(nora.post(withdraw, fields()).location()).page(t)); got != "Trukket tilbake. Det som var bedt om, blir ikke gjort." {
 		t.Errorf("got %q", got)
 	}
 	if got := nora.get(at).StatusCode; got != http.StatusOK {

@@ -95,7 +95,7 @@ func TestRightThatIsThere(t *testing.T) {
 	if got := b.post(rights, right(caseworker+"\nny-gruppe", dispatch.RoleCaseworker, "oppvekst")); got.StatusCode != http.StatusSeeOther {
 		t.Errorf("got %d", got.StatusCode)
 	}
-	wantWords(t, b.get(rights), "1 rettighet er gitt, og gjelder med en gang. Ga rollen fra før: "+caseworker)
+	wantWords(t, b.get(rights), "De nye rettighetene gjelder med en gang. Ga rollen fra før: "+caseworker)
 	if n := countRows(t, s, `SELECT count(*) FROM role_mappings WHERE claim_value = 'ny-gruppe'`); n != 1 {
 		t.Errorf("%d rights of the new value", n)
 	}

@@ -19,8 +19,13 @@ var (
 
 // Of formats a date, in the zone that it has.
 func (l DateLayout) Of(ctx context.Context, t time.Time) string {
+	return string(l.Append(ctx, nil, t))
+}
+
+// Append adds a date to text, in the zone that it has.
+func (l DateLayout) Append(ctx context.Context, text []byte, t time.Time) []byte {
 	if Lang(ctx) == "en" {
-		return t.Format(l.english)
+		return t.AppendFormat(text, l.english)
 	}
-	return t.Format(l.norwegian)
+	return t.AppendFormat(text, l.norwegian)
 }

@@ -1,6 +1,7 @@
 package views
 
 import (
+	"context"
 	"testing"
 	"time"
 
@@ -67,11 +68,18 @@ func TestDatesInEnglish(t *testing.T) {
 		{"a span", Span(ctx, day), "9 Jan 2026 at 09:31"},
 		{"a history", Precise(ctx, day), "9 Jan 2026 at 09:31:12"},
 		{"a field", TypedDate(day), "09.01.2026"},
+		{"a row of a list", rowTime(ctx, day), `<time datetime="2026-01-09T09:31:12+01:00">9 Jan 2026 <small>at 09:31</small></time>`},
 	} {
 		if f.got != f.want {
 			t.Errorf("%s: got %q, want %q", f.name, f.got, f.want)
 		}
 	}
+}
+
+func rowTime(ctx context.Context, at time.Time) string {
+	var m markup
+	m.moment(ctx, at)
+	return string(m)
 }
 
 func TestNear(t *testing.T) {

@@ -4,8 +4,9 @@ import (
 	"context"
 	"html"
 	"io"
-	"strconv"
 	"time"
+
+	"utsending/internal/i18n"
 )
 
 // markup is HTML written without templ, for parts that are on a page so often that they dominate its cost: templ
@@ -102,15 +103,6 @@ func (m *markup) moment(ctx context.Context, t time.Time) {
 	m.tags(`<time datetime="`)
 	*m = t.AppendFormat(*m, time.RFC3339)
 	m.tags(`">`)
-	year, month, day := t.Date()
-	m.twoDigits(day, ".")
-	m.twoDigits(int(month), ".")
-	*m = strconv.AppendInt(*m, int64(year), 10)
+	*m = i18n.DateInTable.Append(ctx, *m, t)
 	m.element(` <small>`, Oclock(ctx, t), `</small></time>`)
-}
-
-// twoDigits adds a number below 100, and trusted markup after it.
-func (m *markup) twoDigits(n int, after string) {
-	*m = append(*m, byte('0'+n/10), byte('0'+n%10))
-	m.tags(after)
 }

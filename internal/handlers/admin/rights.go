@@ -104,13 +104,13 @@ func (s *Pages) AddRight(c echo.Context, v frame.Visit) error {
 	return s.showRightsWith(c, v, http.StatusUnprocessableEntity, f, ps)
 }
 
-// rightsAdded tells how many were added, and which values gave the role already.
+// rightsAdded tells that rights were added, and which values gave the role already.
 func (s *Pages) rightsAdded(c echo.Context, n int, taken []string) error {
 	if len(taken) == 0 {
 		return s.FlashTo(c, rightsPath, "flash.rights_added", n)
 	}
 	s.Session.SetFlashName(frame.Context(c), strings.Join(taken, ", "))
-	return s.FlashTo(c, rightsPath, "flash.rights_added_some", n)
+	return s.FlashTo(c, rightsPath, "flash.rights_added_some", 0)
 }
 
 // addMappings adds the mappings that do not exist, and returns the claim values of the others.
