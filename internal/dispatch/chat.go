@@ -42,8 +42,8 @@ type ChatAnswer struct {
 // chatAddressMost is the longest address of a webhook; those of Teams have some hundred characters.
 const chatAddressMost = 2000
 
-// ParseChat parses the webhook that an account's administrator typed. Unless private, it must be an https address outside this
-// network; what its name leads to is checked again when it is called.
+// ParseChat parses the webhook that an account's administrator typed. It must be an https address outside this network; private
+// allows one on an inner network too, also by http. What its name leads to is checked again when it is called.
 func ParseChat(address string, format ChatFormat, private bool) (Chat, *Problem) {
 	address = strings.TrimSpace(address)
 	problem := func(key string) (Chat, *Problem) { return Chat{}, &Problem{Field: FieldChat, Key: key} }
@@ -53,7 +53,7 @@ func ParseChat(address string, format ChatFormat, private bool) (Chat, *Problem)
 		return problem("problem.chat.empty")
 	case len(address) > chatAddressMost:
 		return problem("problem.chat.long")
-	case err != nil || u.Hostname() == "" || u.User != nil || u.Scheme != "https" && (u.Scheme != "http" || !private):
+	case err != nil || u.Hostname() == "" || u.User != nil || u.Scheme != "https" && (u.Scheme != "http" || !private || publicHost(u.Hostname())):
 		return problem("problem.chat.address")
 	case !private && !publicHost(u.Hostname()):
 		return problem("problem.chat.private")

@@ -90,6 +90,14 @@ func TestLogNamesIntegrations(t *testing.T) {
 		if got := page.Find(`.log-object a[href="/admin/integrasjoner/` + string(in.ID) + `"]`).First().Text(); got != in.Name {
 			t.Errorf("the line about %s says %q", in.Name, got)
 		}
+		all := page.Find(`.log-object a[href="/admin/logg?id=` + string(in.ID) + `"]`)
+		if all.Length() == 0 {
+			t.Errorf("no line about %s leads to all of them", in.Name)
+		}
+	}
+	of := string(s.oppvekst.Integration.ID)
+	if one := s.browser(t, systemAdmin).get("/admin/logg?id=" + of).page(t); one.Find(".log-object").Length() != 1 || one.Find(`.log-object a[href*="?id="]`).Length() != 0 {
+		t.Error("all lines about one have others, or lead to where they are")
 	}
 }
 
@@ -115,8 +123,8 @@ func TestLogNamesWhatIsGone(t *testing.T) {
 	page.Find("tbody .log-object").Each(func(_ int, cell *goquery.Selection) {
 		if id, ok := cell.Find(".mono").Attr("title"); ok && (id == string(named) || id == string(unknown)) {
 			about = append(about, strings.Join(strings.Fields(cell.Text()), " "))
-			if cell.Find("a").Length() > 0 {
-				t.Errorf("a line about a deleted integration has a link")
+			if cell.Find(`a[href*="/integrasjoner/"]`).Length() > 0 {
+				t.Errorf("a line about a deleted integration leads to it")
 			}
 		}
 	})

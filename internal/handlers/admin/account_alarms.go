@@ -40,6 +40,7 @@ func (s *Pages) showAccountAlarms(c echo.Context, v frame.Visit, p admin.Account
 	}
 	p.HasChat, p.Changed, p.Last = saved.Chat, saved.Changed, admin.LastNotice(saved.Last)
 	p.Mail, p.Operators, p.Webhook = s.Notices.Mail, s.Notices.Operators, s.Notices.Webhook
+	p.InnerChats = s.PrivateChats
 	p.Fresh = s.Session.FreshEnough(frame.Context(c), s.Now()) || ps.For(dispatch.FieldChat) != nil || ps.For(dispatch.FieldChatFormat) != nil
 	p.Section, p.Narrow, p.Problems = settingsSection(v), true, ps
 	return frame.Show(c, frame.FormStatus(ps), admin.AccountAlarms(p))

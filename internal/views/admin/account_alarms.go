@@ -19,6 +19,7 @@ type AccountAlarmsPage struct {
 	Last                     LastNotice
 	Fresh                    bool                 // the login is recent enough to change the chat
 	Mail, Operators, Webhook bool                 // the installation's channels
+	InnerChats               bool                 // a chat may be on an inner network, also by http
 	Answer                   *dispatch.ChatAnswer // to the trial message that was just sent; nil: none was
 }
 
@@ -73,4 +74,12 @@ func (p AccountAlarmsPage) chat() string {
 		return "installation"
 	}
 	return "none"
+}
+
+// addressHint is the key of the hint that says how the chat's address begins.
+func (p AccountAlarmsPage) addressHint() string {
+	if p.InnerChats {
+		return "account_alarms.address.inner"
+	}
+	return "account_alarms.address.hint"
 }

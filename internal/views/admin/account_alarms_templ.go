@@ -517,7 +517,7 @@ func chatForm(p AccountAlarmsPage) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		}
-		templ_7745c5c3_Err = views.TextField(views.Field{Name: dispatch.FieldChat, Label: "account_alarms.address", Hint: "account_alarms.address.hint", Value: p.Chat.Address, InputMode: "url"}, p.Problems).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = views.TextField(views.Field{Name: dispatch.FieldChat, Label: "account_alarms.address", Hint: p.addressHint(), Value: p.Chat.Address, InputMode: "url"}, p.Problems).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

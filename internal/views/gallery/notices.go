@@ -127,6 +127,7 @@ func accountAlarmExhibits() []exhibit {
 			chat(p)
 			p.Last = admin.LastNotice{}
 		})},
+		{path: "account-alarms/inner", says: "chats on an inner network are allowed", show: page(func(p *admin.AccountAlarmsPage) { p.Fresh, p.InnerChats = true, true })},
 		{path: "account-alarms/limits", says: "limits that are none", show: page(func(p *admin.AccountAlarmsPage) {
 			p.Failing = admin.FailingForm{Least: "0", Percent: "120"}
 			p.Problems = p.Failing.Parse().Validate()
