@@ -65,7 +65,7 @@ func setsUpV2(t *testing.T, b *browsertest.Browser) {
 	nora.makesIntegration("Kulturens forsendelser", right)
 	nora.makesAccount("Kultur og fritid", "kultur", konto)
 
-	nora.ClickText("link", "Bytt integrasjon")
+	nora.ClickText("link", "Koble til en integrasjon")
 	nora.Select("#integrasjon", "Kulturens forsendelser (Forsendelse V2)")
 	nora.ClickText("button", "Prøv om kontoen er klar")
 	nora.wantText("#prove-resultat", "Tilkoblingen virker, men ikke for kontoen")
@@ -75,7 +75,7 @@ func setsUpV2(t *testing.T, b *browsertest.Browser) {
 	nora.Select("#integrasjon", "Kulturens forsendelser (Forsendelse V2)")
 	nora.ClickText("button", "Prøv om kontoen er klar")
 	nora.wantText("#prove-resultat", "Tilkoblingen virker")
-	nora.ClickText("button", "Bytt til Kulturens forsendelser")
+	nora.ClickText("button", "Koble til Kulturens forsendelser")
 	nora.wantText("main", "Kontoen sender over Kulturens forsendelser.")
 
 	nora.Go(adminRights)

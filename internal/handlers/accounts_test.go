@@ -197,6 +197,10 @@ func TestSwitch(t *testing.T) {
 		return fields("integrasjon", string(id), "versjon", version())
 	}
 
+	first := b.get(at).page(t)
+	if title := first.Find("h1").Text(); title != "Koble kontoen til en integrasjon for forsendelser" || first.Find("[name=integrasjon] option[value=ingen]").Length() != 0 {
+		t.Errorf("an account without an integration: %q, or it can choose none", title)
+	}
 	for name, test := range map[string]struct {
 		to   dispatch.IntegrationID
 		want string

@@ -182,3 +182,13 @@ func TestStaleIntegration(t *testing.T) {
 		t.Errorf("in use: approve at %q, refuse at %q", approve, refuse)
 	}
 }
+
+// TestRetentionAsItWas: saving the same times says that nothing was changed.
+func TestRetentionAsItWas(t *testing.T) {
+	t.Parallel()
+	_, b := newSetup(t)
+	if got := b.post(retentionPage, times(t, b)); got.StatusCode != http.StatusSeeOther {
+		t.Fatalf("got %d", got.StatusCode)
+	}
+	wantWords(t, b.get(retentionPage), "Tidene er som før. Ingenting er endret.")
+}

@@ -247,7 +247,7 @@ func (s *Pages) showSwitch(c echo.Context, v frame.Visit, status int, p admin.Sw
 	if err != nil {
 		return err
 	}
-	p.Page, p.Pinned, p.Free, p.Pending = s.Page(c, v, "switch.title"), counts.Pinned, counts.Free, counts.Uncertain
+	p.Page, p.Pinned, p.Free, p.Pending = s.Page(c, v, p.Row.SwitchTitle()), counts.Pinned, counts.Free, counts.Uncertain
 	p.Section, p.Narrow, p.Problems = views.SectionAccounts, true, ps
 	return frame.Show(c, status, admin.SwitchShipments(p))
 }

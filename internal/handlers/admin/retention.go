@@ -175,6 +175,9 @@ func (s *Pages) SaveRetention(c echo.Context, v frame.Visit) error {
 	case err != nil:
 		return err
 	}
+	if maps.Equal(read, kept) {
+		return s.FlashTo(c, RetentionPath, "flash.retention_same", 0)
+	}
 	return s.FlashTo(c, RetentionPath, "flash.retention_saved", 0)
 }
 

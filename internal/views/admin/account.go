@@ -316,12 +316,31 @@ type SwitchPage struct {
 // moving are the queued shipments that go the new way: all that were never attempted, unless it could not send them.
 func (p SwitchPage) moving() int { return max(p.Free-p.Stay, 0) }
 
-// switchTo describes the switch: to another integration, or to none.
-func switchTo(ctx context.Context, in dispatch.Integration) string {
-	if in.ID == "" {
+// switchTo describes the switch: to a first or another integration, or to none.
+func (p SwitchPage) switchTo(ctx context.Context) string {
+	switch {
+	case p.To.ID == "":
 		return i18n.T(ctx, "switch.to_none")
+	case p.Row.Shipments == nil:
+		return i18n.T(ctx, "switch.do.first", "Name", p.To.Name)
 	}
-	return i18n.T(ctx, "switch.do", "Name", in.Name)
+	return i18n.T(ctx, "switch.do", "Name", p.To.Name)
+}
+
+// switchLink is the key of the link to the page that moves the account's shipments.
+func (r AccountLine) switchLink() string {
+	if r.Shipments == nil {
+		return "account.connect"
+	}
+	return "account.switch"
+}
+
+// SwitchTitle is the key of that page's title.
+func (r AccountLine) SwitchTitle() string {
+	if r.Shipments == nil {
+		return "switch.title.first"
+	}
+	return "switch.title"
 }
 
 // NoIntegration is the value of the choice that an account shall send no shipments; empty is no choice.

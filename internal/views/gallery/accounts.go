@@ -127,7 +127,7 @@ func accountForm(r admin.AccountLine, ps dispatch.Problems) func(frame) templ.Co
 func switchExhibits() []exhibit {
 	page := func(r admin.AccountLine, change func(*admin.SwitchPage)) func(frame) templ.Component {
 		return func(f frame) templ.Component {
-			p := admin.SwitchPage{Page: f.onSetup(views.SectionAccounts, f.text("switch.title")), Row: r}
+			p := admin.SwitchPage{Page: f.onSetup(views.SectionAccounts, f.text(r.SwitchTitle())), Row: r}
 			p.Narrow, p.Integrations = true, []dispatch.Integration{sampleLine(1, oldGeneration).Integration, sampleLine(2, untried).Integration}
 			change(&p)
 			return admin.SwitchShipments(p)
@@ -160,6 +160,7 @@ func switchExhibits() []exhibit {
 		{path: "switch/before", says: "nothing chosen yet", show: page(r, underWay)},
 		{path: "switch/unchosen", says: "nothing was chosen", show: page(r, func(p *admin.SwitchPage) { p.Problems = wrong("integrasjon", "problem.switch.none") })},
 		{path: "switch/first", says: "the account has had no shipments", show: page(accountLine(0, working, nil), func(*admin.SwitchPage) {})},
+		{path: "switch/first-ready", says: "its first integration is ready", show: page(accountLine(0, working, nil), chosen(trialUntil("", "")))},
 		{path: "switch/ready", says: "the readiness test went well", show: page(r, chosen(trialUntil("", "")))},
 		{path: "switch/newer", says: "to the third generation: what is lost and what is different", show: page(r, newer)},
 		{path: "switch/older", says: "back from it", show: page(r, older)},
