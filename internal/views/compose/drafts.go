@@ -26,19 +26,21 @@ func (d OwnDrafts) N() int { return len(d.Drafts) + len(d.SMS) + len(d.Jobs) }
 type DraftLink struct {
 	Name, Path string
 	At         time.Time
+	Waiting    bool // for approval
+	ReturnedBy string
 }
 
 // Links are the drafts of all kinds together, the last changed first.
 func (d OwnDrafts) Links(ctx context.Context, p views.Page) []DraftLink {
 	links := make([]DraftLink, 0, d.N())
 	for _, l := range d.Drafts {
-		links = append(links, DraftLink{l.Name(ctx), p.PathTo("utkast", string(l.ID)), l.ChangedAt})
+		links = append(links, DraftLink{l.Name(ctx), p.PathTo("utkast", string(l.ID)), l.ChangedAt, l.Waiting, l.ReturnedBy})
 	}
 	for _, l := range d.SMS {
-		links = append(links, DraftLink{textOfDraft(ctx, l.Text), l.Path, l.At})
+		links = append(links, DraftLink{textOfDraft(ctx, l.Text), l.Path, l.At, l.Waiting, l.ReturnedBy})
 	}
 	for _, j := range d.Jobs {
-		links = append(links, DraftLink{nameOfJobDraft(ctx, j), p.PathTo("jobber", string(j.ID)), j.CreatedAt})
+		links = append(links, DraftLink{nameOfJobDraft(ctx, j), p.PathTo("jobber", string(j.ID)), j.CreatedAt, j.AwaitsApproval, j.ReturnedBy})
 	}
 	slices.SortStableFunc(links, func(a, b DraftLink) int { return b.At.Compare(a.At) })
 	return links
@@ -85,7 +87,8 @@ type DraftLine struct {
 	ChangedAt time.Time
 	From      string // the colleague who handed it over; empty: nobody
 	Waiting   bool   // for approval
-	Returned  bool   // by a colleague who did not approve it
+
+	ReturnedBy string // name of the colleague who did not approve it
 }
 
 // Name is the title, or else what tells the draft from others: its first file, or its recipient.
@@ -146,12 +149,13 @@ type SMSDraftLine struct {
 	At        time.Time
 	Begun     bool // as typed: it has not been looked over
 	Waiting   bool // for approval
-	Returned  bool // by a colleague who did not approve it
+
+	ReturnedBy string // name of the colleague who did not approve it
 }
 
 // DraftOfSMS is the line of a draft.
 func DraftOfSMS(a dispatch.Account, it dispatch.SMSItem) SMSDraftLine {
-	return SMSDraftLine{Path: views.AccountPath(a, "sms", string(it.ID), "kontroll"), Recipient: it.Recipient.Masked(), Text: it.Text, At: it.CreatedAt}
+	return SMSDraftLine{Path: views.AccountPath(a, "sms", string(it.ID), "kontroll"), Recipient: it.Recipient.Masked(), Text: it.Text, At: it.CreatedAt, Waiting: it.AwaitsApproval, ReturnedBy: it.ReturnedBy}
 }
 
 // UnfinishedLine is the line of an autosaved new SMS; fields is its form as it was posted.
