@@ -127,7 +127,7 @@ func TestReturnedInLists(t *testing.T) {
 		lists       []string
 	}{
 		{"an SMS", sms, []string{"/k/oppvekst/", "/k/oppvekst/utkast", "/k/oppvekst/utsendinger?gruppe=planlagt"}},
-		{"an SMS to many", job, []string{"/k/oppvekst/", "/k/oppvekst/utkast", "/k/oppvekst/jobber"}},
+		{"an SMS to many", job, []string{"/k/oppvekst/", "/k/oppvekst/utkast", "/k/oppvekst/jobber", "/k/oppvekst/utsendinger?gruppe=planlagt"}},
 		{"a shipment to many", toMany, []string{"/k/oppvekst/", "/k/oppvekst/utkast", "/k/oppvekst/jobber", "/k/oppvekst/utsendinger?gruppe=planlagt"}},
 	} {
 		told := func(path, words string) int { return strings.Count(kari.follow(t, path).page(t).Text(), words) }
@@ -153,7 +153,6 @@ func TestReturnedInLists(t *testing.T) {
 				t.Errorf("%s in %s was asked about again, and is said to be returned", test.name, path)
 			}
 		}
-		ingrid.post(waiting(t, ingrid)+"/godkjenn", fields())
 		s.run(t, `UPDATE approvals SET state = 'withdrawn', decided_by = asked_by, decided_at = now() WHERE state = 'waiting'`)
 	}
 }
