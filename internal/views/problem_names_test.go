@@ -18,8 +18,8 @@ func TestNumbersAreNamed(t *testing.T) {
 		{Field: dispatch.FieldTitle, Key: "problem.title.empty"},
 	})
 	want := []string{
-		"Flest sider i en fil: Skriv et helt tall fra 0 til 10 000.",
-		"Krev godkjenning fra antall mottakere: Skriv et helt tall fra 1 til 50 000, eller la feltet stå tomt.",
+		"Flest sider i en fil: Skriv et helt tall fra 0 til 10\u00a0000.",
+		"Krev godkjenning fra antall mottakere: Skriv et helt tall fra 1 til 50\u00a0000, eller la feltet stå tomt.",
 		ProblemText(ctx, dispatch.Problem{Key: "problem.title.empty"}),
 	}
 	if !slices.Equal(got, want) {
