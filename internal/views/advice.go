@@ -51,14 +51,19 @@ func Advising(ctx context.Context, acts bool) context.Context {
 
 // Advice is Advising for the reader of a page with an item on its account: who follows up may still not correct a colleague's item.
 func (p *Page) Advice(ctx context.Context, it dispatch.Item) context.Context {
-	return context.WithValue(ctx, onlookerKey{}, onlooker{!p.May(dispatch.RightFollowUp), !p.MayCorrect(it)})
+	it.AccountID = p.Account.ID
+	return p.AdviceAt(ctx, it, p.User.Reach(it))
+}
+
+// AdviceAt is Advice where the reader's access to the item's content is known.
+func (p *Page) AdviceAt(ctx context.Context, it dispatch.Item, r dispatch.Reach) context.Context {
+	return context.WithValue(ctx, onlookerKey{}, onlooker{!p.May(dispatch.RightFollowUp), !p.MayCorrect(it, r)})
 }
 
 // MayCorrect tells whether the reader may copy an item on the page's account, to correct it and send it again: they may open its content,
 // and send such items.
-func (p *Page) MayCorrect(it dispatch.Item) bool {
-	it.AccountID = p.Account.ID
-	return p.User.Reach(it) != dispatch.ReachNone && p.May(SendRight(it.Kind))
+func (p *Page) MayCorrect(it dispatch.Item, r dispatch.Reach) bool {
+	return r != dispatch.ReachNone && p.May(SendRight(it.Kind))
 }
 
 // SendRight is the right to send items of a kind.

@@ -43,9 +43,9 @@ func (a Around) missed(it dispatch.Item) bool { return it.EndedBadly() && !repla
 func (a Around) apart(it dispatch.Item) bool { return !it.EndedBadly() || !replaced(a.Relatives) }
 
 // correctors is the sender of an item that failed, if the reader can neither correct nor send it again; empty: it was replaced, or they can.
-func (a Around) correctors(p *views.Page, it dispatch.Item) string {
+func (a Around) correctors(p *views.Page, it dispatch.Item, r dispatch.Reach) string {
 	sendsAgain := it.MaySendAgain() && p.May(dispatch.RightFollowUp)
-	if p.MayCorrect(it) || sendsAgain || replaced(a.Relatives) {
+	if p.MayCorrect(it, r) || sendsAgain || replaced(a.Relatives) {
 		return ""
 	}
 	return it.Creator
@@ -102,7 +102,7 @@ func (p ShipmentPage) correctedBy() string {
 	if failed := p.Item.EndedBadly() || p.Item.SigningFailed(); !failed || !p.Item.MayCopy() {
 		return ""
 	}
-	return p.correctors(&p.Page, p.Item.Item)
+	return p.correctors(&p.Page, p.Item.Item, p.Reach)
 }
 
 // copyLabel is the catalogue key of the copy button.
