@@ -30,7 +30,7 @@ func ParseAbsence(typed string, now time.Time) (time.Time, *Problem) {
 	case typed == "":
 		return day, &Problem{Field: FieldAwayUntil, Key: "problem.absence.until"}
 	case !ok:
-		return day, &Problem{Field: FieldAwayUntil, Key: "problem.date"}
+		return day, DayProblem(FieldAwayUntil, typed)
 	case day.Before(today):
 		return day, &Problem{Field: FieldAwayUntil, Key: "problem.absence.past"}
 	case day.After(today.AddDate(0, 0, absenceLongest)):

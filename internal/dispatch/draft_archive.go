@@ -64,7 +64,7 @@ func (r *noarkReader) date(name string) time.Time {
 	}
 	day, ok := ParseDay(r.form[name])
 	if !ok {
-		r.ps = append(r.ps, Problem{Field: r.record + name, Key: "problem.date"})
+		r.ps = append(r.ps, *DayProblem(r.record+name, r.form[name]))
 	}
 	return day
 }

@@ -197,7 +197,7 @@ func (f DraftFields) parseSigning(s *Shipment) Problems {
 	s.SignatureType = SignatureType(f.SignatureType)
 	day, ok := ParseDay(f.SignBy)
 	if !ok {
-		return append(ps, Problem{Field: FieldSignBy, Key: "problem.date"})
+		return append(ps, *DayProblem(FieldSignBy, f.SignBy))
 	}
 	s.SignBy = time.Date(day.Year(), day.Month(), day.Day(), 23, 59, 59, 0, Oslo)
 	return ps
@@ -205,12 +205,9 @@ func (f DraftFields) parseSigning(s *Shipment) Problems {
 
 // parseTiming parses when the shipment is to go. The account's daytime does not apply to shipments.
 func (f DraftFields) parseTiming(s *Shipment, now time.Time) Problems {
-	t, p := f.Timing.Parse(now)
+	t, ps := f.Timing.Parse(now)
 	s.SendAt = t.SendAt
-	if p != nil {
-		return Problems{*p}
-	}
-	return nil
+	return ps
 }
 
 // TimingFields are the time to send, as typed.
@@ -219,10 +216,10 @@ type TimingFields struct {
 	Urgent     bool
 }
 
-// Parse returns the typed time, and the problem if there is one.
-func (f TimingFields) Parse(now time.Time) (Timing, *Problem) {
-	at, problem := ParseSendAt(f.Day, f.Clock, now)
-	return Timing{SendAt: at, Urgent: f.Urgent}, problem
+// Parse returns the typed time, and the problems of its day and its time of day.
+func (f TimingFields) Parse(now time.Time) (Timing, Problems) {
+	at, ps := ParseSendAt(f.Day, f.Clock, now)
+	return Timing{SendAt: at, Urgent: f.Urgent}, ps
 }
 
 // LinkFields is a link in the shipment as typed.

@@ -133,7 +133,7 @@ func ParseDue(typed string) (time.Time, *Problem) {
 	}
 	day, ok := ParseDay(typed)
 	if !ok {
-		return time.Time{}, &Problem{Field: FieldFollowDue, Key: "problem.date"}
+		return time.Time{}, DayProblem(FieldFollowDue, typed)
 	}
 	return day, nil
 }

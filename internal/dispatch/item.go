@@ -36,7 +36,8 @@ type Item struct {
 	// nothing was sent, though the request had gone out whole and a proxy may have answered.
 	MayHaveArrived bool
 
-	AwaitsApproval bool // a draft that stays as it is until somebody else has approved it
+	AwaitsApproval bool   // a draft that stays as it is until somebody else has approved it
+	ReturnedBy     string // name of who did not approve a draft, until it is asked about again; lists fill it in
 
 	StopAskedAt time.Time // when somebody asked to stop it while a call was under way; zero: nobody did
 	StopAskedBy string    // name

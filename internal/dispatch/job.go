@@ -127,10 +127,11 @@ type Job struct {
 	Division      Division
 	Unassigned    []UnassignedSlice // pages of the divided file that go to nobody
 
-	AwaitsApproval bool  // a draft that stays as it is until somebody else has approved it
-	Again          bool  // to those whom an earlier job did not reach
-	Former         JobID // that job; empty where it is deleted
-	Block          Block // why its account cannot send now; pages fill it in
+	AwaitsApproval bool   // a draft that stays as it is until somebody else has approved it
+	ReturnedBy     string // name of who did not approve the draft, until it is asked about again
+	Again          bool   // to those whom an earlier job did not reach
+	Former         JobID  // that job; empty where it is deleted
+	Block          Block  // why its account cannot send now; pages fill it in
 }
 
 // Successor is a job to those whom an earlier one did not reach.

@@ -1,6 +1,7 @@
 package dispatch
 
 import (
+	"errors"
 	"strconv"
 	"strings"
 	"time"
@@ -104,25 +105,27 @@ func ParseDay(typed string) (time.Time, bool) {
 	return time.Time{}, false
 }
 
+// DayProblem is what is wrong with a day that ParseDay refused: it is not written as one, or there is no such day.
+func DayProblem(field, typed string) *Problem {
+	for _, form := range dayForms {
+		var wrong *time.ParseError
+		if _, err := time.Parse(form, strings.TrimSpace(typed)); errors.As(err, &wrong) && strings.HasSuffix(wrong.Message, "out of range") {
+			return &Problem{Field: field, Key: "problem.date.none"}
+		}
+	}
+	return &Problem{Field: field, Key: "problem.date"}
+}
+
 // ParseSendAt parses the time to send. Both empty means now, the zero time. A time that daylight saving skips is a
 // problem; of a time that occurs twice, the first that is still ahead is taken.
-func ParseSendAt(day, clock string, now time.Time) (time.Time, *Problem) {
-	problem := func(field, key string) (time.Time, *Problem) { return time.Time{}, &Problem{Field: field, Key: key} }
+func ParseSendAt(day, clock string, now time.Time) (time.Time, Problems) {
 	day, clock = strings.TrimSpace(day), strings.TrimSpace(clock)
 	if day == "" && clock == "" {
 		return time.Time{}, nil
 	}
-	date, dayOK := ParseDay(day)
-	minutes, clockOK := ParseClock(clock)
-	switch {
-	case day == "":
-		return problem(FieldSendDay, "problem.send_day.empty")
-	case !dayOK:
-		return problem(FieldSendDay, "problem.date")
-	case clock == "":
-		return problem(FieldSendTime, "problem.send_time.empty")
-	case !clockOK || minutes == dayMinutes:
-		return problem(FieldSendTime, "problem.clock")
+	date, minutes, ps := parseMoment(day, clock)
+	if len(ps) > 0 {
+		return time.Time{}, ps
 	}
 	at := wall(date, minutes)
 	if second := at.Add(time.Hour); !at.After(now) && shows(second, minutes) {
@@ -130,13 +133,32 @@ func ParseSendAt(day, clock string, now time.Time) (time.Time, *Problem) {
 	}
 	switch {
 	case !shows(at, minutes):
-		return problem(FieldSendTime, "problem.send_time.skipped")
+		return time.Time{}, Problems{{Field: FieldSendTime, Key: "problem.send_time.skipped"}}
 	case !at.After(now):
-		return problem(FieldSendDay, "problem.send_at.past")
+		return time.Time{}, Problems{{Field: FieldSendDay, Key: "problem.send_at.past"}}
 	case at.Sub(now) > MaxAhead:
-		return problem(FieldSendDay, "problem.send_at.far")
+		return time.Time{}, Problems{{Field: FieldSendDay, Key: "problem.send_at.far"}}
 	}
 	return at, nil
+}
+
+// parseMoment parses the day and the time of day to send, with the problems of both.
+func parseMoment(day, clock string) (date time.Time, minutes int, ps Problems) {
+	date, dayOK := ParseDay(day)
+	switch {
+	case day == "":
+		ps.add(&Problem{Field: FieldSendDay, Key: "problem.send_day.empty"})
+	case !dayOK:
+		ps.add(DayProblem(FieldSendDay, day))
+	}
+	minutes, clockOK := ParseClock(clock)
+	switch {
+	case clock == "":
+		ps.add(&Problem{Field: FieldSendTime, Key: "problem.send_time.empty"})
+	case !clockOK || minutes == dayMinutes:
+		ps.add(&Problem{Field: FieldSendTime, Key: "problem.clock"})
+	}
+	return date, minutes, ps
 }
 
 // Timing is when an SMS or a job is to be sent.

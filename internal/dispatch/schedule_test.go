@@ -1,6 +1,7 @@
 package dispatch_test
 
 import (
+	"strings"
 	"testing"
 	"time"
 
@@ -32,7 +33,11 @@ func TestParseSendAt(t *testing.T) {
 		"over a year ahead":                    {winter, "24.11.2027", "10.00", "", "dag problem.send_at.far"},
 		"a time without a day":                 {winter, "", "10.00", "", "dag problem.send_day.empty"},
 		"a day without a time":                 {winter, "24.11.2026", "", "", "klokkeslett problem.send_time.empty"},
-		"a day that is none":                   {winter, "31.11.2026", "10.00", "", "dag problem.date"},
+		"a day that is none":                   {winter, "31.11.2026", "10.00", "", "dag problem.date.none"},
+		"a month that is none":                 {winter, "1.13.2026", "10.00", "", "dag problem.date.none"},
+		"no day at all":                        {winter, "i morgen", "10.00", "", "dag problem.date"},
+		"neither a day nor a time":             {winter, "31.2.2027", "25.99", "", "dag problem.date.none, klokkeslett problem.clock"},
+		"no day, and a time that is none":      {winter, "", "25.99", "", "dag problem.send_day.empty, klokkeslett problem.clock"},
 		"a time that is none":                  {winter, "24.11.2026", "10.60", "", "klokkeslett problem.clock"},
 		"the end of the day":                   {winter, "24.11.2026", "24.00", "", "klokkeslett problem.clock"},
 		"skipped in spring":                    {winter, "28.3.2027", "02.30", "", "klokkeslett problem.send_time.skipped"},
@@ -48,11 +53,12 @@ func TestParseSendAt(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			got, p := dispatch.ParseSendAt(tt.day, tt.clock, at(t, tt.now))
-			problem := ""
-			if p != nil {
-				problem = p.Field + " " + p.Key
+			got, ps := dispatch.ParseSendAt(tt.day, tt.clock, at(t, tt.now))
+			var told []string
+			for _, p := range ps {
+				told = append(told, p.Field+" "+p.Key)
 			}
+			problem := strings.Join(told, ", ")
 			want := time.Time{}
 			if tt.want != "" {
 				want = at(t, tt.want)

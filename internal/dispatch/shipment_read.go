@@ -44,7 +44,7 @@ func ParseReadAt(day, clock string) (time.Time, Problems) {
 	var ps Problems
 	date, ok := ParseDay(day)
 	if !ok {
-		ps.add(&Problem{Field: FieldReadDay, Key: "problem.date"})
+		ps.add(DayProblem(FieldReadDay, day))
 	}
 	minutes, ok := ParseClock(clock)
 	if !ok || minutes == dayMinutes {

@@ -38,8 +38,8 @@ func FuzzDay(f *testing.F) {
 				t.Fatalf("%q is minute %d, then %d", clock, minutes, again)
 			}
 		}
-		sent, problem := dispatch.ParseSendAt(day, clock, now)
-		if problem != nil || sent.IsZero() {
+		sent, problems := dispatch.ParseSendAt(day, clock, now)
+		if len(problems) > 0 || sent.IsZero() {
 			return
 		}
 		if h, m, _ := sent.In(dispatch.Oslo).Clock(); !ok || !isClock || h*60+m != minutes || !sent.After(now) || sent.Sub(now) > dispatch.MaxAhead || sent.In(dispatch.Oslo).YearDay() != at.YearDay() {

@@ -126,7 +126,7 @@ func TestApproval(t *testing.T) {
 	job := "/k/oppvekst/jobber/" + string(s.smsJobDraft(t))
 	letter, document := s.listDraft(t, caseworker, "Vedtak om skyss")
 	toOne := "/k/oppvekst/utkast/" + string(letter)
-	many, _ := s.shipmentJob(t, true)
+	many, list := s.shipmentJob(t, true)
 	toMany := "/k/oppvekst/utkast/" + string(many) + "/flere"
 	s.seeParts(t, toMany)
 	for _, test := range []struct {
@@ -134,11 +134,12 @@ func TestApproval(t *testing.T) {
 		sees                          []string
 		files                         []string // below the approval
 		item                          bool
+		sent                          string // the page of what was approved
 	}{
-		{"an SMS", "SMS til én mottaker", sms, sms + "/endre", "/k/oppvekst/utkast", []string{"900 00 123", "Hei, Ola."}, nil, true},
-		{"an SMS to many", "SMS til 2 mottakere", job, job + "/endre", "/k/oppvekst/jobber", []string{"Hei, Ola!", "Hei, Åse!"}, nil, false},
-		{"a shipment", "Forsendelse til én mottaker", toOne, toOne, "/k/oppvekst/utkast", []string{"Vedtak om skyss", "Ola Nordmann"}, []string{"/dokumenter/" + string(document), "/dokumenter/" + string(document) + "/sider/1"}, true},
-		{"a shipment to many", "Forsendelse til 1 mottaker", toMany, toMany, "/k/oppvekst/jobber", []string{"Vedtak", "Ola Nordmann"}, []string{"/flere/deler/1", "/flere/deler/1/sider/1"}, false},
+		{"an SMS", "SMS til én mottaker", sms, sms + "/endre", "/k/oppvekst/utkast", []string{"900 00 123", "Hei, Ola."}, nil, true, sms},
+		{"an SMS to many", "SMS til 2 mottakere", job, job + "/endre", "/k/oppvekst/jobber", []string{"Hei, Ola!", "Hei, Åse!"}, nil, false, job},
+		{"a shipment", "Forsendelse til én mottaker", toOne, toOne, "/k/oppvekst/utkast", []string{"Vedtak om skyss", "Ola Nordmann"}, []string{"/dokumenter/" + string(document), "/dokumenter/" + string(document) + "/sider/1"}, true, "/k/oppvekst/forsendelser/" + string(letter)},
+		{"a shipment to many", "Forsendelse til 1 mottaker", toMany, toMany, "/k/oppvekst/jobber", []string{"Vedtak", "Ola Nordmann"}, []string{"/flere/deler/1", "/flere/deler/1/sider/1"}, false, "/k/oppvekst/jobber/" + string(list)},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			review := kari.get(test.draft + "/kontroll")
@@ -189,11 +190,12 @@ func TestApproval(t *testing.T) {
 			if got := ingrid.post(at+"/godkjenn", fields("sett", "noe annet")); got.StatusCode != http.StatusUnprocessableEntity {
 				t.Errorf("approved what was not shown: %d", got.StatusCode)
 			}
-			if got := ingrid.post(at+"/godkjenn", fields("sett", page.seen())); got.location() != "/k/oppvekst/godkjenning" {
-				t.Fatalf("not approved: %d %s", got.StatusCode, got.page(t).Find(".ds-error-summary").Text())
+			approved := ingrid.post(at+"/godkjenn", fields("sett", page.seen()))
+			if !strings.HasPrefix(approved.location(), test.sent) {
+				t.Fatalf("not approved: %d %s %s", approved.StatusCode, approved.location(), approved.page(t).Find(".ds-error-summary").Text())
 			}
-			if got := flash(ingrid.get("/k/oppvekst/godkjenning").page(t)); got != "Godkjent og lagt i kø for sending" {
-				t.Errorf("the approver is told %q", got)
+			if got := ingrid.get(approved.location()); flash(got.page(t)) != "Godkjent og lagt i kø for sending" || got.page(t).Find(`form[action^="`+test.sent+`"]`).Length() == 0 {
+				t.Errorf("the approver is told %q, or cannot stop it: %d", flash(got.page(t)), got.StatusCode)
 			}
 			for _, again := range []answer{ingrid.get(at), ingrid.post(at+"/godkjenn", fields("sett", page.seen())), ingrid.post(at+"/returner", fields("merknad", "Nei"))} {
 				if again.StatusCode != http.StatusSeeOther {

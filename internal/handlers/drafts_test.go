@@ -109,3 +109,69 @@ func TestDraftsOfAllKinds(t *testing.T) {
 		t.Error("the number is shown in full")
 	}
 }
+
+// TestReturnedInLists: what an approver returned is told from other drafts in every list, until it is asked about again.
+func TestReturnedInLists(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	s.wantsApproval(t, everything)
+	kari, ingrid := s.browser(t, caseworker), s.browser(t, teamLead)
+	sms := "/k/oppvekst/sms/" + string(s.draft(t, caseworker, message("Hei, Ola.")))
+	job := "/k/oppvekst/jobber/" + string(s.smsJobDraft(t))
+	many, _ := s.shipmentJob(t, true)
+	toMany := "/k/oppvekst/utkast/" + string(many) + "/flere"
+	s.seeParts(t, toMany)
+	const by = "Returnert av Ingrid Lunde"
+	for _, test := range []struct {
+		name, draft string
+		lists       []string
+	}{
+		{"an SMS", sms, []string{"/k/oppvekst/", "/k/oppvekst/utkast", "/k/oppvekst/utsendinger?gruppe=planlagt"}},
+		{"an SMS to many", job, []string{"/k/oppvekst/", "/k/oppvekst/utkast", "/k/oppvekst/jobber", "/k/oppvekst/utsendinger?gruppe=planlagt"}},
+		{"a shipment to many", toMany, []string{"/k/oppvekst/", "/k/oppvekst/utkast", "/k/oppvekst/jobber", "/k/oppvekst/utsendinger?gruppe=planlagt"}},
+	} {
+		told := func(path, words string) int { return strings.Count(kari.follow(t, path).page(t).Text(), words) }
+		if err := s.askFor(t, test.draft); err != nil {
+			t.Fatal(err)
+		}
+		for _, path := range test.lists {
+			if told(path, "Venter på godkjenning") != 1 || told(path, by) != 0 {
+				t.Errorf("%s in %s does not wait for approval", test.name, path)
+			}
+		}
+		ingrid.post(waiting(t, ingrid)+"/returner", fields("merknad", "Møtet er torsdag."))
+		for _, path := range test.lists {
+			if told(path, "Venter på godkjenning") != 0 || told(path, by) != 1 {
+				t.Errorf("%s in %s does not say that it was returned", test.name, path)
+			}
+		}
+		if err := s.askFor(t, test.draft); err != nil {
+			t.Fatal(err)
+		}
+		for _, path := range test.lists {
+			if told(path, by) != 0 {
+				t.Errorf("%s in %s was asked about again, and is said to be returned", test.name, path)
+			}
+		}
+		s.run(t, `UPDATE approvals SET state = 'withdrawn', decided_by = asked_by, decided_at = now() WHERE state = 'waiting'`)
+	}
+}
+
+// TestDraftsToMany: the draft of a shipment to several has one name in every list.
+func TestDraftsToMany(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	b := s.browser(t, caseworker)
+	for _, title := range []string{"Vedtak", "Uten tittel"} {
+		draft, job := s.shipmentJob(t, false)
+		if title != "Vedtak" {
+			s.run(t, `UPDATE shipments SET title = '' WHERE item_id = $1`, draft)
+		}
+		for path, link := range map[string]string{"/k/oppvekst/": "/k/oppvekst/utkast/" + string(draft), "/k/oppvekst/utkast": "/k/oppvekst/utkast/" + string(draft),
+			"/k/oppvekst/jobber": "/k/oppvekst/jobber/" + string(job), "/k/oppvekst/utsendinger?gruppe=planlagt": "/k/oppvekst/forsendelser/" + string(draft)} {
+			if got := strings.TrimSpace(b.follow(t, path).page(t).Find(`main a[href="` + link + `"]`).Text()); got != title+" – til 1 mottaker" {
+				t.Errorf("%s: it is named %q", path, got)
+			}
+		}
+	}
+}

@@ -164,3 +164,28 @@ func TestReveal(t *testing.T) {
 		t.Errorf("got %d for a team lead without a reason, want 422", got.StatusCode)
 	}
 }
+
+// TestDaysInWrongOrder: a list of days in the wrong order says so, as does one of a day that there is not.
+func TestDaysInWrongOrder(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	b := s.browser(t, caseworker)
+	for _, path := range []string{"/k/oppvekst/utsendinger", "/k/oppvekst/sms", "/k/oppvekst/forsendelser"} {
+		got := b.follow(t, path+"?fra=05.11.2026&til=01.11.2026")
+		if ps := problems(t, got); ps["til"] != "Siste dag må ikke være før den første." {
+			t.Errorf("%s: got %d %v", path, got.StatusCode, ps)
+		}
+		wantWords(t, got, "Rett det som er feil i filteret")
+		got = b.follow(t, path+"?fra=31.02.2026")
+		if ps := problems(t, got); ps["fra"] != "Den datoen finnes ikke. Se over dag og måned." {
+			t.Errorf("%s: got %d %v", path, got.StatusCode, ps)
+		}
+	}
+	posted := b.post("/k/oppvekst/sok", fields("filtre", "ja", "fra", "05.11.2026", "til", "01.11.2026"))
+	if posted.location() != "" {
+		posted = b.follow(t, posted.location())
+	}
+	if ps := problems(t, posted); ps["til"] == "" {
+		t.Errorf("posted, it answers %d without a word", posted.StatusCode)
+	}
+}

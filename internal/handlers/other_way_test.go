@@ -101,3 +101,29 @@ func TestOtherWays(t *testing.T) {
 		}
 	})
 }
+
+// TestWhoCorrects: who may not correct a colleague's failed item is not told to, but who can.
+func TestWhoCorrects(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	colleague := s.colleague(t)
+	only := "Bare " + names[caseworker] + " eller en teamleder kan rette og sende på nytt."
+	letter := s.acceptedShipment(t)
+	for name, tt := range map[string]struct{ address, change, says, advice string }{
+		"a dismissed shipment": {"/k/oppvekst/forsendelser/" + string(letter), `UPDATE items SET status = 'AVVIST' WHERE id = '` + string(letter) + `'`,
+			"eller filen kunne ikke lages.", "Rett feilen"},
+		"an SMS that was not taken": {"/k/oppvekst/sms/" + string(s.turnedDown(t)), `SELECT 1`, "Tjenesten tok den ikke imot.", "send på nytt."},
+	} {
+		s.run(t, tt.change)
+		got := colleague.get(tt.address)
+		wantWords(t, got, tt.says, only)
+		if status := got.page(t).Find(".status").Text(); strings.Contains(strings.ReplaceAll(status, only, ""), tt.advice) {
+			t.Errorf("%s: a colleague is told to do what they may not: %s", name, status)
+		}
+		for _, who := range []string{caseworker, teamLead} {
+			if got := s.browser(t, who).get(tt.address); strings.Contains(got.body, only) || !strings.Contains(got.page(t).Find(".status").Text(), tt.advice) {
+				t.Errorf("%s: %s is not told what to do", name, who)
+			}
+		}
+	}
+}

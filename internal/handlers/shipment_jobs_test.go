@@ -71,24 +71,6 @@ func (s *site) newShipmentList(t *testing.T, b *browser, pairs ...string) string
 	return at
 }
 
-// TestDraftToManyHasItsTitle: the list of bulk sendings names a draft by its title, and by the general name without one.
-func TestDraftToManyHasItsTitle(t *testing.T) {
-	t.Parallel()
-	s := newSite(t)
-	b := s.browser(t, caseworker)
-	draft, _ := s.shipmentJob(t, false)
-	name := func() string {
-		return squeezed(b.get("/k/oppvekst/jobber").page(t).Find("#jobber tbody tr a.main-link"))
-	}
-	if got := name(); got != "Vedtak" {
-		t.Errorf("named %q", got)
-	}
-	s.run(t, `UPDATE shipments SET title = '' WHERE item_id = $1`, draft)
-	if got := name(); !strings.HasPrefix(got, "Utkast til ") {
-		t.Errorf("without a title named %q", got)
-	}
-}
-
 func TestShipmentsFromListToResult(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)

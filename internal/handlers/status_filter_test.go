@@ -95,3 +95,22 @@ func TestStatusFilter(t *testing.T) {
 		}
 	})
 }
+
+// TestGroupsBesideAStatus: with a status chosen no group looks chosen, and the groups still tell how many they have.
+func TestGroupsBesideAStatus(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	b := s.browser(t, caseworker)
+	s.acceptedShipment(t)
+	groups := func(query string) (chosen int, words string) {
+		nav := b.get("/k/oppvekst/utsendinger" + query).page(t).Find("#grupper")
+		return nav.Find("[aria-current]").Length(), strings.Join(strings.Fields(nav.Text()), " ")
+	}
+	all, told := groups("")
+	if all != 1 || !strings.ContainsAny(told, "123456789") {
+		t.Fatalf("%d are chosen in %q", all, told)
+	}
+	if chosen, words := groups("?status=IKKE_LEVERT"); chosen != 0 || words != told {
+		t.Errorf("beside a status %d are chosen in %q, want none in %q", chosen, words, told)
+	}
+}

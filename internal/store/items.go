@@ -117,6 +117,15 @@ func (r ItemRow) Domain() dispatch.Item {
 	}
 }
 
+// ReturnedBy selects who did not approve a draft when its sender last asked; empty: nobody. of is the condition on approvals p.
+func ReturnedBy(of string) string {
+	return `coalesce((SELECT CASE WHEN p.state = 'returned' THEN (SELECT w.name FROM users w WHERE w.id = p.decided_by) END
+	    FROM approvals p WHERE ` + of + ` ORDER BY p.asked_at DESC, p.id DESC LIMIT 1), '')`
+}
+
+// ApprovalOfDraft is the condition on approvals p of the draft that is item it: its own, or its list's.
+const ApprovalOfDraft = `p.item_id = it.id OR p.job_id IN (SELECT d.id FROM jobs d WHERE d.draft_id = it.id)`
+
 // ItemColumns and ItemJoins read an ItemRow; the items table's alias is it.
 const (
 	ItemColumns = `
@@ -127,8 +136,7 @@ const (
 	coalesce(it.job_id::text, '') AS job_id,
 	it.stop_asked_at, coalesce((SELECT w.name FROM users w WHERE w.id = it.stop_asked_by), '') AS stop_asked_by,
 	it.state IN ('failed', 'cancelled') AND EXISTS (SELECT FROM attempts p WHERE p.item_id = it.id AND ` + doubted + ` AND p.http_status = 503) AS may_be_there,
-	it.state = 'draft' AND EXISTS (SELECT FROM approvals p WHERE p.state = 'waiting'
-	    AND (p.item_id = it.id OR p.job_id IN (SELECT d.id FROM jobs d WHERE d.draft_id = it.id))) AS awaits_approval,
+	it.state = 'draft' AND EXISTS (SELECT FROM approvals p WHERE p.state = 'waiting' AND (` + ApprovalOfDraft + `)) AS awaits_approval,
 	` + blockedBy + ` AS hold`
 	ItemJoins = `
 	JOIN users u ON u.id = it.created_by

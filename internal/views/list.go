@@ -9,8 +9,24 @@ import (
 	"utsending/internal/i18n"
 )
 
+// ManyName is how lists name the draft of a shipment to several: by its title, and how many it can go to. again: they are those whom an
+// earlier one did not reach.
+func ManyName(ctx context.Context, title string, to int, again bool) string {
+	name := OrText(title, i18n.T(ctx, "drafts.untitled"))
+	switch {
+	case to == 0:
+		return name
+	case again:
+		return i18n.T(ctx, "shipments.list.again", "Name", name, "N", to)
+	}
+	return i18n.T(ctx, "drafts.many", "Name", name, "N", to)
+}
+
 // titleOf is a shipment's title in a list.
 func titleOf(ctx context.Context, r *dispatch.ListRow) string {
+	if r.To > 0 {
+		return ManyName(ctx, r.Title, r.To, r.ToUnreached)
+	}
 	if strings.TrimSpace(r.Title) == "" {
 		if r.State == dispatch.StateDraft {
 			return i18n.T(ctx, "list.untitled.draft")

@@ -65,10 +65,18 @@ func LookOf(ctx context.Context, it dispatch.Item, now time.Time) Look {
 	}
 	l := StageLooks[stage]
 	l.Word = i18n.T(ctx, "stage."+string(stage))
+	if stage == dispatch.StageDraft && it.ReturnedBy != "" {
+		return ReturnedLook(ctx, it.ReturnedBy)
+	}
 	if SecondsLeft(it, now) > 0 {
 		l.Word = i18n.T(ctx, "stage.soon")
 	}
 	return l
+}
+
+// ReturnedLook is how a draft is shown that a colleague did not approve.
+func ReturnedLook(ctx context.Context, by string) Look {
+	return Look{Word: i18n.T(ctx, "stage.returned", "Name", by), Color: "warning", Icon: "PencilLine"}
 }
 
 // countdown is the time before sending in which the seconds are shown: whoever has just sent the item may want to undo that.

@@ -2,6 +2,7 @@ package views
 
 import (
 	"context"
+	"slices"
 	"strings"
 
 	"utsending/internal/dispatch"
@@ -21,6 +22,11 @@ var fieldLabels = map[string]string{
 	dispatch.FieldCorrelation: "shipment.correlation", dispatch.FieldType: "shipment.type", dispatch.FieldBillingCode: "shipment.billing_code",
 	dispatch.FieldColor: "shipment.color", dispatch.FieldLinks: "link.heading", dispatch.FieldReplyLink: "shipment.reply.link",
 	dispatch.FieldLevel4: "shipment.level4", dispatch.FieldConfidential: "shipment.confidential", dispatch.FieldSharedWith: "shipment.shared",
+	dispatch.FieldWindowLeft: "print_rules.window_left", dispatch.FieldWindowTop: "print_rules.window_top",
+	dispatch.FieldWindowWidth: "print_rules.window_width", dispatch.FieldWindowHeight: "print_rules.window_height",
+	dispatch.FieldSideMargin: "print_rules.side_margin", dispatch.FieldEndMargin: "print_rules.end_margin", dispatch.FieldBarcodeWidth: "print_rules.barcode",
+	dispatch.FieldSmaller: "print_rules.smaller", dispatch.FieldMaxPages: "print_rules.pages",
+	dispatch.FieldApprovalRecipients: "account.approval.recipients", dispatch.FieldApprovalCost: "account.approval.cost",
 	dispatch.FieldSignDocument: "shipment.sign.document", dispatch.FieldCase: "noark.case", dispatch.FieldImport: "noark.import",
 }
 
@@ -77,7 +83,11 @@ func bare(label string) string {
 	return words
 }
 
-// summarySentences are the sentences of problems, in their order. A sentence that several fields have names the field.
+// bareNumbers are problems whose sentences ask for a number, and do not say of what.
+var bareNumbers = []string{"problem.number_range", "problem.approval.recipients", "problem.approval.cost", "problem.noark.number"}
+
+// summarySentences are the sentences of problems, in their order. A sentence that several fields have, or that does not say what it is
+// about, names the field.
 func summarySentences(ctx context.Context, section Section, problems dispatch.Problems) []string {
 	said, list := map[string]int{}, make([]string, len(problems))
 	for i, p := range problems {
@@ -85,7 +95,7 @@ func summarySentences(ctx context.Context, section Section, problems dispatch.Pr
 		said[list[i]]++
 	}
 	for i, p := range problems {
-		if name := fieldName(ctx, section, p.Field); said[list[i]] > 1 && name != "" {
+		if name := fieldName(ctx, section, p.Field); (said[list[i]] > 1 || slices.Contains(bareNumbers, p.Key)) && name != "" {
 			list[i] = i18n.T(ctx, "form.problem_of", "Field", name, "Problem", list[i])
 		}
 	}

@@ -73,6 +73,7 @@ type proposal struct {
 	stops   dispatch.Problems // why it cannot be approved now
 	approve func(store.Actor) error
 	show    func(compose.Approving, dispatch.Problems) error
+	stopper bool // the approver may stop it once it is approved
 }
 
 // proposal reads what would be sent if it were approved now.
@@ -81,6 +82,12 @@ func (s *Pages) proposal(c echo.Context, v frame.Visit) (proposal, error) {
 	if err != nil {
 		return proposal{}, err
 	}
+	pr, err := s.proposed(c, v, a)
+	pr.stopper = v.User.May(dispatch.RightFollowUp, v.Account.ID)
+	return pr, err
+}
+
+func (s *Pages) proposed(c echo.Context, v frame.Visit, a dispatch.Approval) (proposal, error) {
 	switch {
 	case a.Template != "":
 		return s.proposedTemplate(c, v, a)
@@ -269,7 +276,7 @@ func objectOf(a dispatch.Approval) string {
 }
 
 func (s *Pages) showProposal(pr proposal, ps dispatch.Problems, note string) error {
-	return pr.show(compose.Approving{Last: pr.Approval, Deciding: true, Stops: pr.stops, Seen: pr.seen, Note: note}, ps)
+	return pr.show(compose.Approving{Last: pr.Approval, Deciding: true, Stops: pr.stops, Seen: pr.seen, Note: note, OnlyApproves: !pr.stopper}, ps)
 }
 
 // Approve approves the version that the approver was shown, and sends it.
@@ -305,7 +312,18 @@ func (s *Pages) Approve(c echo.Context, v frame.Visit) error {
 		return s.FlashTo(c, approvalsPath(v), "flash.template_approved", 0)
 	}
 	s.Wake()
-	return s.FlashTo(c, approvalsPath(v), "flash.approved", 0)
+	return s.FlashTo(c, approvedPath(v, pr.Approval), "flash.approved", 0)
+}
+
+// approvedPath is the page of what was approved: there it is seen on its way, and stopped by who may.
+func approvedPath(v frame.Visit, a dispatch.Approval) string {
+	switch {
+	case a.Job != "":
+		return views.AccountPath(v.Account, "jobber", string(a.Job))
+	case a.Kind == dispatch.KindShipment:
+		return views.AccountPath(v.Account, "forsendelser", string(a.Item))
+	}
+	return views.AccountPath(v.Account, "sms", string(a.Item))
 }
 
 // ReturnDraft returns a draft to its sender, with a note.

@@ -94,11 +94,9 @@ func (s *Pages) parseJobText(j dispatch.Job, f compose.JobForm) (items.JobText, 
 		text.Nynorsk = ""
 	}
 	ps := jobProblems(j, text)
-	var p *dispatch.Problem
-	if text.Timing, p = f.TimingFields.Parse(s.Now()); p != nil {
-		ps = append(ps, *p)
-	}
-	return text, ps
+	timing, wrong := f.TimingFields.Parse(s.Now())
+	text.Timing = timing
+	return text, append(ps, wrong...)
 }
 
 // textOf is the text of a draft as it is stored.

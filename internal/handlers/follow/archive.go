@@ -56,7 +56,7 @@ func (s *Pages) showArchive(c echo.Context, v frame.Visit, status int, ps dispat
 func (s *Pages) PackDay(c echo.Context, v frame.Visit) error {
 	day, ok := dispatch.ParseDay(c.FormValue(FieldArchiveDay))
 	if !ok {
-		return s.showArchive(c, v, http.StatusUnprocessableEntity, dispatch.Problems{{Field: FieldArchiveDay, Key: "problem.date"}})
+		return s.showArchive(c, v, http.StatusUnprocessableEntity, dispatch.Problems{*dispatch.DayProblem(FieldArchiveDay, c.FormValue(FieldArchiveDay))})
 	}
 	reason := ""
 	if typed := frame.TypedReason(c, dispatch.FieldReason); typed != "" {

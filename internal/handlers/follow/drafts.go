@@ -49,7 +49,7 @@ func (s *Pages) ownShipmentDrafts(c echo.Context, v frame.Visit) (drafts []compo
 	rows, err := items.In(s.Store).ShipmentDrafts(frame.Context(c), v.Account.ID, v.User.ID)
 	for _, r := range rows {
 		drafts = append(drafts, compose.DraftLine{ID: r.ID, Title: r.Title, Recipient: r.RecipientName, List: dispatch.JobList{Read: r.Many, Valid: r.Valid, LeftOut: r.LeftOut}, Again: r.Again, Files: r.Files, FirstFile: r.FirstFile, ChangedAt: r.ChangedAt, From: r.HandedBy,
-			Waiting: r.Approval == dispatch.ApprovalWaiting, Returned: r.Approval == dispatch.ApprovalReturned})
+			Waiting: r.Waiting, ReturnedBy: r.ReturnedBy})
 	}
 	return drafts, err
 }
@@ -65,9 +65,7 @@ func (s *Pages) ownSMSDrafts(c echo.Context, v frame.Visit) (drafts []compose.SM
 	}
 	rows, err := items.In(s.Store).SMSDrafts(frame.Context(c), v.Account.ID, v.User.ID)
 	for _, r := range rows {
-		line := compose.DraftOfSMS(v.Account, r.SMSItem)
-		line.Waiting, line.Returned = r.Approval == dispatch.ApprovalWaiting, r.Approval == dispatch.ApprovalReturned
-		drafts = append(drafts, line)
+		drafts = append(drafts, compose.DraftOfSMS(v.Account, r))
 	}
 	slices.SortStableFunc(drafts, func(a, b compose.SMSDraftLine) int { return b.At.Compare(a.At) })
 	return drafts, err

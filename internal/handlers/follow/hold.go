@@ -37,7 +37,13 @@ func (s *Pages) showHoldWith(c echo.Context, v frame.Visit, at frame.ItemPages, 
 	if err != nil {
 		return err
 	}
-	p.Gone = ends[it.ID].Gone
+	if p.Gone = ends[it.ID].Gone; p.Gone {
+		kept, err := registry.In(s.Store).Retention(frame.Context(c))
+		if err != nil {
+			return err
+		}
+		p.Identity = kept[dispatch.KeepIdentity]
+	}
 	if held != nil {
 		p.Held, p.HeldReason, p.HeldBy, p.HeldAt = true, held.Reason, held.By, held.At
 	}

@@ -207,14 +207,17 @@ func (s *Pages) ChangeJobTime(c echo.Context, v frame.Visit) error {
 	if err != nil {
 		return err
 	}
-	timing, problem := f.Parse(s.Now())
-	if problem == nil && j.Shipments() && j.Scheduled(s.Now()) {
-		if problem, err = s.keepsFrom(c, v, j, timing); err != nil {
+	timing, ps := f.Parse(s.Now())
+	if len(ps) == 0 && j.Shipments() && j.Scheduled(s.Now()) {
+		switch problem, err := s.keepsFrom(c, v, j, timing); {
+		case err != nil:
 			return err
+		case problem != nil:
+			ps = dispatch.Problems{*problem}
 		}
 	}
-	if problem != nil {
-		return s.showJobTime(c, v, j, f, dispatch.Problems{*problem})
+	if len(ps) > 0 {
+		return s.showJobTime(c, v, j, f, ps)
 	}
 	return s.ActOnJob(func(ctx context.Context, _ dispatch.AccountID, id dispatch.JobID, by store.Actor) error {
 		return items.In(s.Store).RescheduleJob(ctx, v.Account, id, timing, by)

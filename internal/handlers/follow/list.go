@@ -137,12 +137,16 @@ func (s *Pages) showGroups(c echo.Context, v frame.Visit, l listed) (err error) 
 	return frame.Show(c, http.StatusOK, follow.ListGroups(&p))
 }
 
-// counted tells whether the counts of groups apply to the filter.
-func (l listed) counted() bool { return l.search == nil && l.address.Filter.Plain() }
+// counted tells whether the counts of groups apply to the filter. A status does not count: the links to groups leave it out.
+func (l listed) counted() bool {
+	f := l.address.Filter
+	f.Status = ""
+	return l.search == nil && f.Plain()
+}
 
 // listsDrafts tells whether the list has all the viewer's drafts, of SMS too.
 func (l listed) listsDrafts() bool {
-	return l.counted() && l.address.Filter.Group == dispatch.GroupPlanned && l.address.Filter.OfKind(dispatch.KindSMS)
+	return l.counted() && l.address.Filter.Status == "" && l.address.Filter.Group == dispatch.GroupPlanned && l.address.Filter.OfKind(dispatch.KindSMS)
 }
 
 // Query parameters by which a page refreshes its rows: its top row, and that it was the newest.

@@ -42,12 +42,13 @@ func (s *Pages) ChangeShipmentTime(c echo.Context, v frame.Visit) error {
 	if err != nil {
 		return err
 	}
-	timing, problem := f.Parse(s.Now())
-	if it.SendAt = timing.SendAt; problem == nil {
-		problem = v.Account.ValidateSendAt(it.Shipment, s.Now())
+	timing, ps := f.Parse(s.Now())
+	it.SendAt = timing.SendAt
+	if problem := v.Account.ValidateSendAt(it.Shipment, s.Now()); problem != nil && len(ps) == 0 {
+		ps = dispatch.Problems{*problem}
 	}
-	if problem != nil {
-		return s.showShipmentTime(c, v, it, f, dispatch.Problems{*problem})
+	if len(ps) > 0 {
+		return s.showShipmentTime(c, v, it, f, ps)
 	}
 	return s.act(c, v, frame.ShipmentPages, func(ctx context.Context, _ dispatch.AccountID, id dispatch.ItemID, by store.Actor) error {
 		return items.In(s.Store).RescheduleShipment(ctx, v.Account, id, timing.SendAt, by)

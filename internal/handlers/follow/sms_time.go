@@ -41,9 +41,9 @@ func (s *Pages) ChangeSMSTime(c echo.Context, v frame.Visit) error {
 	if err != nil {
 		return err
 	}
-	timing, problem := f.Parse(s.Now())
-	if problem != nil {
-		return s.showSMSTime(c, v, it, f, dispatch.Problems{*problem})
+	timing, ps := f.Parse(s.Now())
+	if len(ps) > 0 {
+		return s.showSMSTime(c, v, it, f, ps)
 	}
 	return s.act(c, v, frame.SMSPages, func(ctx context.Context, _ dispatch.AccountID, id dispatch.ItemID, by store.Actor) error {
 		return items.In(s.Store).Reschedule(ctx, v.Account, id, timing, by)

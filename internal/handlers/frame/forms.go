@@ -47,7 +47,7 @@ func ReadDay(c echo.Context, field string, ps *dispatch.Problems) time.Time {
 	typed := strings.TrimSpace(c.QueryParam(field))
 	day, ok := dispatch.ParseDay(typed)
 	if typed != "" && !ok {
-		*ps = append(*ps, dispatch.Problem{Field: field, Key: "problem.date"})
+		*ps = append(*ps, *dispatch.DayProblem(field, typed))
 	}
 	return day
 }

@@ -52,6 +52,7 @@ type jobRow struct {
 	Revision   string     `db:"revision"`
 	Received   bool       `db:"received"`
 	Waiting    bool       `db:"waiting"`
+	ReturnedBy string     `db:"returned_by"`
 	Again      bool       `db:"again"`
 	Former     string     `db:"former"`
 	shipmentJobRow
@@ -59,7 +60,7 @@ type jobRow struct {
 
 const jobTemplateColumns = `coalesce(j.template_id::text, '') AS template_id, coalesce(j.template_version, 0) AS template_version, j.template_form`
 
-const selectJob = `
+var selectJob = `
 	SELECT coalesce((SELECT t.name FROM templates t WHERE t.id = j.template_id AND t.account_id = j.account_id), '') AS template_name,
 	       j.id, j.kind, j.account_id, j.created_by, u.name AS creator, j.created_at, j.state, j.mode, j.content, j.hide_in_report, j.send_at, j.urgent, ` + jobTemplateColumns + `, j.found,
 	       j.rows_read, j.rows_valid, j.rows_duplicate, j.rows_foreign, j.rows_phone, j.rows_unfit, j.rows_warned, j.parts,
@@ -68,6 +69,7 @@ const selectJob = `
 	       j.state IN ('done', 'stopped') AND j.content IS NULL AND j.pattern IS NULL AS purged, j.revision::text AS revision,
 	       EXISTS (SELECT FROM list_chunks c WHERE c.job_id = j.id AND c.kept_at IS NOT NULL) AS received,
 	       j.state = 'draft' AND EXISTS (SELECT FROM approvals p WHERE p.job_id = j.id AND p.state = 'waiting') AS waiting,
+	       CASE WHEN j.state = 'draft' THEN ` + store.ReturnedBy("p.job_id = j.id") + ` ELSE '' END AS returned_by,
 	       coalesce((SELECT r.replaces IS NOT NULL FROM job_rows r WHERE r.job_id = j.id ORDER BY r.position LIMIT 1), false) AS again,
 	       coalesce((SELECT i.job_id::text FROM items i WHERE i.account_id = j.account_id AND i.id = (SELECT r.replaces FROM job_rows r WHERE r.job_id = j.id ORDER BY r.position LIMIT 1)), '') AS former, ` + shipmentJobColumns + `
 	FROM jobs j
@@ -96,7 +98,7 @@ func (s *Store) openJob(r jobRow) (dispatch.Job, error) {
 		HideInReport: r.Hide, Timing: dispatch.Timing{SendAt: store.Deref(r.SendAt), Urgent: r.Urgent}, Template: r.Use(), TemplateName: r.TemplateName, Found: r.Found, Segments: r.Parts, SentAt: store.Deref(r.SentAt), DueAt: store.Deref(r.DueAt), Recipients: r.Recipients, Made: r.Made,
 		MadeAt: store.Deref(r.MadeAt), StoppedAt: store.Deref(r.StoppedAt), DoneAt: store.Deref(r.DoneAt), Uncertain: r.Uncertain, Restored: r.Restored, Purged: r.Purged,
 		List:  dispatch.JobList{Read: r.Read, Valid: r.Valid, Duplicate: r.Duplicate, Foreign: r.Foreign, Phone: r.Phone, Unfit: r.Unfit, Warned: r.Warned, LeftOut: r.LeftOut},
-		Draft: dispatch.ItemID(r.Draft), DraftTitle: r.Title, Received: r.Received, AwaitsApproval: r.Waiting, Again: r.Again, Former: dispatch.JobID(r.Former), ChecksVersion: r.Looked, Revision: r.Revision, Division: r.division(),
+		Draft: dispatch.ItemID(r.Draft), DraftTitle: r.Title, Received: r.Received, AwaitsApproval: r.Waiting, ReturnedBy: r.ReturnedBy, Again: r.Again, Former: dispatch.JobID(r.Former), ChecksVersion: r.Looked, Revision: r.Revision, Division: r.division(),
 	}
 	var err error
 	if j.Unassigned, err = r.unassigned(); err != nil || r.Content == nil {

@@ -225,7 +225,8 @@ type DraftRow struct {
 	Title         string          `db:"title"`
 	RecipientName string          `db:"recipient_name"`
 
-	Approval dispatch.ApprovalState `db:"approval"` // decision about the last request for approval; empty: there was none
+	Waiting    bool   `db:"waiting"`     // for approval
+	ReturnedBy string `db:"returned_by"` // name of the colleague who did not approve it
 }
 
 // ShipmentDrafts returns a user's drafts on an account, last changed first, without those that were opened and left.
@@ -238,8 +239,7 @@ func (s *Store) ShipmentDrafts(ctx context.Context, account dispatch.AccountID, 
 		       coalesce((SELECT j.rows_valid FROM jobs j WHERE j.draft_id = it.id LIMIT 1), 0) AS valid,
 		       coalesce((SELECT j.rows_left_out FROM jobs j WHERE j.draft_id = it.id LIMIT 1), 0) AS left_out,
 		       EXISTS (SELECT FROM jobs j JOIN job_rows r ON r.job_id = j.id WHERE j.draft_id = it.id AND r.replaces IS NOT NULL) AS again,
-		       coalesce((SELECT p.state FROM approvals p WHERE p.item_id = it.id OR p.job_id IN (SELECT j.id FROM jobs j WHERE j.draft_id = it.id)
-		           ORDER BY p.asked_at DESC LIMIT 1), '') AS approval
+		       EXISTS (SELECT FROM approvals p WHERE p.state = 'waiting' AND (`+store.ApprovalOfDraft+`)) AS waiting, `+store.ReturnedBy(store.ApprovalOfDraft)+` AS returned_by
 		FROM items it JOIN shipments h ON h.item_id = it.id
 		CROSS JOIN LATERAL (
 			SELECT count(*) AS files, max(d.created_at) AS last, coalesce((array_agg(d.file_name ORDER BY d.position))[1], '') AS first_file

@@ -252,21 +252,14 @@ func (s *Store) LatestSMSDraft(ctx context.Context, account dispatch.AccountID, 
 	return id, store.NotFound(err)
 }
 
-// SMSDraft is a draft in a list.
-type SMSDraft struct {
-	dispatch.SMSItem
-	Approval dispatch.ApprovalState // decision about the last request for approval; empty: there was none
-}
-
 // SMSDrafts returns a user's drafts on an account, newest first.
-func (s *Store) SMSDrafts(ctx context.Context, account dispatch.AccountID, user dispatch.UserID) ([]SMSDraft, error) {
+func (s *Store) SMSDrafts(ctx context.Context, account dispatch.AccountID, user dispatch.UserID) ([]dispatch.SMSItem, error) {
 	var rows []struct {
 		store.SMSRow
-		Approval dispatch.ApprovalState `db:"approval"`
+		ReturnedBy string `db:"returned_by"`
 	}
 	err := s.Select(ctx, &rows, `
-		SELECT `+store.ItemColumns+`, `+smsColumns+`,
-		       coalesce((SELECT p.state FROM approvals p WHERE p.item_id = it.id ORDER BY p.asked_at DESC LIMIT 1), '') AS approval
+		SELECT `+store.ItemColumns+`, `+smsColumns+`, `+store.ReturnedBy("p.item_id = it.id")+` AS returned_by
 		FROM items it
 		JOIN sms m ON m.item_id = it.id`+store.ItemJoins+`
 		WHERE it.account_id = $1 AND it.kind = 'sms' AND it.created_by = $2 AND it.state = 'draft'
@@ -275,13 +268,14 @@ func (s *Store) SMSDrafts(ctx context.Context, account dispatch.AccountID, user 
 	if err != nil {
 		return nil, err
 	}
-	drafts := make([]SMSDraft, len(rows))
+	drafts := make([]dispatch.SMSItem, len(rows))
 	for i, r := range rows {
 		it, err := s.OpenSMS(r.SMSRow)
 		if err != nil {
 			return nil, fmt.Errorf("list drafts of sms: %w", err)
 		}
-		drafts[i] = SMSDraft{it, r.Approval}
+		it.ReturnedBy = r.ReturnedBy
+		drafts[i] = it
 	}
 	return drafts, nil
 }

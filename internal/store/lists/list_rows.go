@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/jmoiron/sqlx"
+	"github.com/lib/pq"
 
 	"utsending/internal/dispatch"
 	"utsending/internal/store"
@@ -72,6 +73,9 @@ func (s *Store) listed(ctx context.Context, account dispatch.AccountID, q *listQ
 		return nil, false, false, err
 	}
 	if err := s.hideProtected(ctx, items); err != nil {
+		return nil, false, false, err
+	}
+	if err := s.addDrafts(ctx, account, items); err != nil {
 		return nil, false, false, err
 	}
 	return items, older, newer, s.AddCreators(ctx, items)
@@ -142,4 +146,38 @@ func (s *Store) addHold(ctx context.Context, account dispatch.AccountID, items [
 		items[i].Block = held[items[i].ID]
 	}
 	return nil
+}
+
+// addDrafts fills in what became of requests to approve drafts, and how many a shipment is to go to. Most lists have no drafts.
+func (s *Store) addDrafts(ctx context.Context, account dispatch.AccountID, items []dispatch.ListRow) error {
+	drafts := map[dispatch.ItemID]*dispatch.ListRow{}
+	var ids []string
+	for i := range items {
+		if it := &items[i]; it.State == dispatch.StateDraft {
+			drafts[it.ID], ids = it, append(ids, string(it.ID))
+		}
+	}
+	if len(ids) == 0 {
+		return nil
+	}
+	var found []struct {
+		ID         dispatch.ItemID `db:"id"`
+		Waits      bool            `db:"waits"`
+		ReturnedBy string          `db:"returned_by"`
+		To         int             `db:"many"`
+		Again      bool            `db:"again"`
+	}
+	err := s.Select(ctx, &found, `
+		SELECT it.id, EXISTS (SELECT FROM approvals p WHERE p.state = 'waiting' AND (`+store.ApprovalOfDraft+`)) AS waits, `+store.ReturnedBy(store.ApprovalOfDraft)+` AS returned_by,
+		       coalesce((SELECT j.rows_valid FROM jobs j WHERE j.account_id = it.account_id AND j.draft_id = it.id LIMIT 1), 0) AS many,
+		       EXISTS (SELECT FROM jobs j JOIN job_rows r ON r.job_id = j.id WHERE j.account_id = it.account_id AND j.draft_id = it.id AND r.replaces IS NOT NULL) AS again
+		FROM items it WHERE it.account_id = $1 AND it.id = ANY($2::uuid[])`, account, pq.Array(ids))
+	for _, f := range found {
+		it := drafts[f.ID]
+		it.AwaitsApproval, it.ReturnedBy = f.Waits, f.ReturnedBy
+		if !it.Hidden {
+			it.To, it.ToUnreached = f.To, f.Again
+		}
+	}
+	return err
 }

@@ -30,7 +30,7 @@ func (f CredentialsForm) Parse(now time.Time) (expires, switchAt time.Time, ps d
 	if views.Filled(f.Expires) {
 		day, ok := views.ParseDate(f.Expires)
 		if expires = day.AddDate(0, 0, 1).Add(-time.Second); !ok {
-			ps = append(ps, dispatch.Problem{Field: FieldExpires, Key: "problem.date"})
+			ps = append(ps, *dispatch.DayProblem(FieldExpires, f.Expires))
 		} else if expires.Before(now) {
 			ps = append(ps, dispatch.Problem{Field: FieldExpires, Key: "problem.credentials.expired"})
 		}

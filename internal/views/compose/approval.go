@@ -1,6 +1,7 @@
 package compose
 
 import (
+	"cmp"
 	"context"
 	"slices"
 
@@ -20,6 +21,8 @@ type Approving struct {
 	Stops    dispatch.Problems         // why it cannot be approved as it is now
 	Seen     string                    // names what they are shown
 	Note     string                    // as typed
+
+	OnlyApproves bool // the viewer may not stop it once it is approved
 }
 
 // fixed tells whether the draft cannot be changed here.
@@ -49,12 +52,21 @@ func (a Approving) lead(otherwise string, ps dispatch.Problems) string {
 	return otherwise
 }
 
+// bySender are the sentences about what is approved for who may not stop it afterwards.
+var bySender = map[string]string{
+	"review.approved.undo":    "review.approved.undo.sender",
+	"review.approved.planned": "review.approved.planned.sender",
+}
+
 // says picks the catalogue key of a sentence: what the reader sends goes at once, what needs approval when a colleague has given it.
 func (a Approving) says(own, approved string) string {
-	if a.fixed() || a.asks() {
-		return approved
+	switch {
+	case !a.fixed() && !a.asks():
+		return own
+	case a.OnlyApproves:
+		return cmp.Or(bySender[approved], approved)
 	}
-	return own
+	return approved
 }
 
 // warnings is the catalogue key of the sentence over warnings about the text; empty: none are shown, since it cannot be approved.

@@ -26,19 +26,21 @@ func (d OwnDrafts) N() int { return len(d.Drafts) + len(d.SMS) + len(d.Jobs) }
 type DraftLink struct {
 	Name, Path string
 	At         time.Time
+	Waiting    bool // for approval
+	ReturnedBy string
 }
 
 // Links are the drafts of all kinds together, the last changed first.
 func (d OwnDrafts) Links(ctx context.Context, p views.Page) []DraftLink {
 	links := make([]DraftLink, 0, d.N())
 	for _, l := range d.Drafts {
-		links = append(links, DraftLink{l.Name(ctx), p.PathTo("utkast", string(l.ID)), l.ChangedAt})
+		links = append(links, DraftLink{l.Name(ctx), p.PathTo("utkast", string(l.ID)), l.ChangedAt, l.Waiting, l.ReturnedBy})
 	}
 	for _, l := range d.SMS {
-		links = append(links, DraftLink{textOfDraft(ctx, l.Text), l.Path, l.At})
+		links = append(links, DraftLink{textOfDraft(ctx, l.Text), l.Path, l.At, l.Waiting, l.ReturnedBy})
 	}
 	for _, j := range d.Jobs {
-		links = append(links, DraftLink{nameOfJobDraft(ctx, j), p.PathTo("jobber", string(j.ID)), j.CreatedAt})
+		links = append(links, DraftLink{nameOfJobDraft(ctx, j), p.PathTo("jobber", string(j.ID)), j.CreatedAt, j.AwaitsApproval, j.ReturnedBy})
 	}
 	slices.SortStableFunc(links, func(a, b DraftLink) int { return b.At.Compare(a.At) })
 	return links
@@ -85,32 +87,32 @@ type DraftLine struct {
 	ChangedAt time.Time
 	From      string // the colleague who handed it over; empty: nobody
 	Waiting   bool   // for approval
-	Returned  bool   // by a colleague who did not approve it
+
+	ReturnedBy string // name of the colleague who did not approve it
 }
 
-// Name is the title, or else what tells the draft from others: its first file, or its recipient.
+// Name is the title, or else what tells the draft from others: how many it goes to, its first file, or its recipient.
 func (d DraftLine) Name(ctx context.Context) string {
-	name := cmp.Or(d.Title, d.FirstFile, d.To(ctx), i18n.T(ctx, "drafts.untitled"))
 	switch {
 	case d.allLeftOut():
-		return i18n.T(ctx, "job.list.all_left_out", "Name", name, "N", d.List.LeftOut)
-	case d.Again:
-		return i18n.T(ctx, "shipments.list.again", "Name", name, "N", d.List.Valid)
+		return i18n.T(ctx, "job.list.all_left_out", "Name", views.ManyName(ctx, d.Title, 0, false), "N", d.List.LeftOut)
+	case d.many():
+		return views.ManyName(ctx, d.Title, d.List.Valid, d.Again)
 	}
-	return name
+	return cmp.Or(d.Title, d.FirstFile, d.To(ctx), i18n.T(ctx, "drafts.untitled"))
 }
+
+// many tells whether it goes to those of a list.
+func (d DraftLine) many() bool { return d.List.Read > 0 }
 
 func (d DraftLine) allLeftOut() bool { return (dispatch.Job{List: d.List}).AllLeftOut() }
 
-// To is the recipient as far as it is filled in; empty: not yet.
+// To is the recipient as far as it is filled in; empty: not yet, or it goes to many.
 func (d DraftLine) To(ctx context.Context) string {
-	switch {
-	case d.List.Read > 0 && !d.allLeftOut():
-		return i18n.T(ctx, "drafts.to_many", "N", d.List.Valid)
-	case d.Recipient != "":
-		return i18n.T(ctx, "shipments.to", "Name", d.Recipient)
+	if d.many() || d.Recipient == "" {
+		return ""
 	}
-	return ""
+	return i18n.T(ctx, "shipments.to", "Name", d.Recipient)
 }
 
 // about tells who it goes to and what is in it, without what Name says.
@@ -121,11 +123,12 @@ func (d DraftLine) about(ctx context.Context) (lines []string) {
 	if n := d.List.Faulty(); n > 0 {
 		lines = append(lines, i18n.T(ctx, "shipments.faults.some", "N", n))
 	}
+	byFile := d.Title == "" && !d.many()
 	switch others := d.Files - 1; {
 	case d.Files == 0:
 		lines = append(lines, i18n.T(ctx, "drafts.no_files"))
-	case d.Title == "" && others == 0: // Name is the file's
-	case d.Title == "":
+	case byFile && others == 0: // Name is the file's
+	case byFile:
 		lines = append(lines, i18n.T(ctx, "drafts.other_files", "N", others))
 	case others == 0:
 		lines = append(lines, d.FirstFile)
@@ -146,12 +149,13 @@ type SMSDraftLine struct {
 	At        time.Time
 	Begun     bool // as typed: it has not been looked over
 	Waiting   bool // for approval
-	Returned  bool // by a colleague who did not approve it
+
+	ReturnedBy string // name of the colleague who did not approve it
 }
 
 // DraftOfSMS is the line of a draft.
 func DraftOfSMS(a dispatch.Account, it dispatch.SMSItem) SMSDraftLine {
-	return SMSDraftLine{Path: views.AccountPath(a, "sms", string(it.ID), "kontroll"), Recipient: it.Recipient.Masked(), Text: it.Text, At: it.CreatedAt}
+	return SMSDraftLine{Path: views.AccountPath(a, "sms", string(it.ID), "kontroll"), Recipient: it.Recipient.Masked(), Text: it.Text, At: it.CreatedAt, Waiting: it.AwaitsApproval, ReturnedBy: it.ReturnedBy}
 }
 
 // UnfinishedLine is the line of an autosaved new SMS; fields is its form as it was posted.

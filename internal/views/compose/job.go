@@ -402,8 +402,10 @@ func JobLine(ctx context.Context, j dispatch.Job, viewer dispatch.UserID) string
 
 func jobName(ctx context.Context, j dispatch.Job, viewer dispatch.UserID) string {
 	switch {
-	case j.Shipments():
-		return cmp.Or(j.Text, j.DraftTitle, i18n.T(ctx, "shipments.list.draft"))
+	case j.Shipments() && j.State == dispatch.JobDraft && !j.Again:
+		return views.ManyName(ctx, cmp.Or(j.Text, j.DraftTitle), j.To(), false)
+	case j.Shipments(): // the name of one goes on with how many
+		return cmp.Or(j.Text, j.DraftTitle, i18n.T(ctx, "drafts.untitled"))
 	case j.HideInReport:
 		return i18n.T(ctx, "sms.text.hidden")
 	case j.CreatedBy != viewer && j.TemplateName != "":

@@ -41,6 +41,8 @@ func jobLook(ctx context.Context, j dispatch.Job, now time.Time) views.Look {
 	switch {
 	case j.AwaitsApproval:
 		return stage(dispatch.StageApproval)
+	case j.State == dispatch.JobDraft && j.ReturnedBy != "":
+		return views.ReturnedLook(ctx, j.ReturnedBy)
 	case heldBack(j, now):
 		return stage(dispatch.StageWaiting)
 	case JobSecondsLeft(j, now) > 0:

@@ -62,10 +62,8 @@ func (f SMSForm) Parse(now time.Time) (dispatch.SMS, dispatch.Problems) {
 			ps = append(ps, p)
 		}
 	}
-	var p *dispatch.Problem
-	if m.Timing, p = f.TimingFields.Parse(now); p != nil {
-		ps = append(ps, *p)
-	}
+	timing, wrong := f.TimingFields.Parse(now)
+	m.Timing, ps = timing, append(ps, wrong...)
 	if p := dispatch.Unfilled(m.Text); p != nil && ps.For(dispatch.FieldText) == nil {
 		ps = append(ps, *p)
 	}

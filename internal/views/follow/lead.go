@@ -69,10 +69,10 @@ func parseDays(f PeriodForm, tomorrow time.Time) (from, to time.Time, ps dispatc
 	from, fromOK := dispatch.ParseDay(f.From)
 	last, lastOK := dispatch.ParseDay(f.To)
 	if !fromOK {
-		ps = append(ps, dispatch.Problem{Field: FieldPeriodFrom, Key: "problem.date"})
+		ps = append(ps, *dispatch.DayProblem(FieldPeriodFrom, f.From))
 	}
 	if !lastOK {
-		ps = append(ps, dispatch.Problem{Field: FieldPeriodTo, Key: "problem.date"})
+		ps = append(ps, *dispatch.DayProblem(FieldPeriodTo, f.To))
 	}
 	to = last.AddDate(0, 0, 1)
 	switch {

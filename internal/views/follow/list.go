@@ -259,6 +259,8 @@ func (p *ListPage) caption(ctx context.Context) string {
 // emptyKey explains why nothing is shown.
 func (p *ListPage) emptyKey() string {
 	switch {
+	case len(p.Problems) > 0:
+		return "list.none.problem"
 	case p.List.Filter.Job != "":
 		return "job.filter.none"
 	case p.Searched != nil && p.Searched.Person:

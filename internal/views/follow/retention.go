@@ -19,6 +19,7 @@ type HoldPage struct {
 	HeldBy     string
 	HeldAt     time.Time
 	Gone       bool // its content is deleted already
+	Identity   int  // how many days after its end its recipient and title are deleted
 }
 
 // leadKey is the catalogue key of what a legal hold means for the item.

@@ -42,6 +42,15 @@ func (a Around) missed(it dispatch.Item) bool { return it.EndedBadly() && !repla
 // apart tells whether what is related to the item is listed after its acts: what replaces it stands in place of the advice.
 func (a Around) apart(it dispatch.Item) bool { return !it.EndedBadly() || !replaced(a.Relatives) }
 
+// correctors is the sender of an item that failed, if the reader can neither correct nor send it again; empty: it was replaced, or they can.
+func (a Around) correctors(p *views.Page, it dispatch.Item, r dispatch.Reach) string {
+	sendsAgain := it.MaySendAgain() && p.May(dispatch.RightFollowUp)
+	if p.MayCorrect(it, r) || sendsAgain || replaced(a.Relatives) {
+		return ""
+	}
+	return it.Creator
+}
+
 // why is the sentence under the tag. Of what was replaced it tells why it ended, without advice.
 func (a Around) why(ctx context.Context, it dispatch.Item, events []dispatch.Event, now time.Time) string {
 	if a.apart(it) {
@@ -86,6 +95,14 @@ func (p ShipmentPage) complaint(ctx context.Context) string {
 // copyable tells whether the user may copy it: it is theirs, or may be opened with a reason, and is not uncertain.
 func (p ShipmentPage) copyable() bool {
 	return p.Reach != dispatch.ReachNone && p.May(dispatch.RightSendShipments) && p.Item.MayCopy()
+}
+
+// correctedBy is the sender, who like a lead can correct what failed; empty: the reader can, or nobody.
+func (p ShipmentPage) correctedBy() string {
+	if failed := p.Item.EndedBadly() || p.Item.SigningFailed(); !failed || !p.Item.MayCopy() {
+		return ""
+	}
+	return p.correctors(&p.Page, p.Item.Item, p.Reach)
 }
 
 // copyLabel is the catalogue key of the copy button.

@@ -49,6 +49,14 @@ func (p SMSPage) copyable() bool {
 	return p.Item.EndedBadly()
 }
 
+// correctedBy is the sender, who like a lead can correct what failed; empty: the reader can, or nobody.
+func (p SMSPage) correctedBy() string {
+	if !p.Item.EndedBadly() || p.Item.Purged() {
+		return ""
+	}
+	return p.correctors(&p.Page, p.Item.Item, p.Reach)
+}
+
 // copyLabel is the catalogue key of the copy button.
 func (p SMSPage) copyLabel() string {
 	if p.Item.EndedBadly() {

@@ -260,9 +260,9 @@ func Wrong(p WrongPage) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var15 string
-			templ_7745c5c3_Var15, templ_7745c5c3_Err = templ.JoinStringErrs(views.Told(views.Advising(ctx, p.May(sendRight(p.Item.Kind))), "wrong.after.right"))
+			templ_7745c5c3_Var15, templ_7745c5c3_Err = templ.JoinStringErrs(views.Told(views.Advising(ctx, p.May(views.SendRight(p.Item.Kind))), "wrong.after.right"))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `internal/views/follow/wrong.templ`, Line: 60, Col: 95}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `internal/views/follow/wrong.templ`, Line: 60, Col: 101}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var15))
 			if templ_7745c5c3_Err != nil {
@@ -319,14 +319,6 @@ func Wrong(p WrongPage) templ.Component {
 		}
 		return nil
 	})
-}
-
-// sendRight is the right needed to send an item of a kind.
-func sendRight(k dispatch.Kind) dispatch.Right {
-	if k == dispatch.KindSMS {
-		return dispatch.RightSendSMS
-	}
-	return dispatch.RightSendShipments
 }
 
 func wrongStopKey(it dispatch.Item) string {

@@ -138,6 +138,9 @@ func approvalExhibits() []exhibit {
 		{"decide", "the approver's", func(a dispatch.Approval) compose.Approving {
 			return compose.Approving{Last: a, Deciding: true, Seen: "1"}
 		}, nil},
+		{"decide-only", "the approver's, who may not stop it afterwards", func(a dispatch.Approval) compose.Approving {
+			return compose.Approving{Last: a, Deciding: true, Seen: "1", OnlyApproves: true}
+		}, nil},
 		{"no-note", "returned without a note", func(a dispatch.Approval) compose.Approving {
 			return compose.Approving{Last: a, Deciding: true, Seen: "1"}
 		}, dispatch.Problems{{Field: dispatch.FieldApprovalNote, Key: "problem.approval.note"}}},
@@ -166,6 +169,9 @@ func approvalExhibits() []exhibit {
 			p.Measured, p.Approving = measured(p.Item.Text, dispatch.Quota{Used: 812}), state.of(sampleApproval(1, dispatch.KindSMS, 1, dispatch.ApprovalTemplate, dispatch.ApprovalSensitive))
 			if p.Approving.Last.Waiting() && !p.Approving.Deciding {
 				p.Account.UndoWindow = 0
+			}
+			if p.Approving.OnlyApproves {
+				p.Item.SendAt = p.Now.Add(50 * time.Hour)
 			}
 			f.asReview(&p.Page, p.Approving)
 			return compose.SMSReview(p)

@@ -73,7 +73,7 @@ func listExhibits() []exhibit {
 		})},
 		{path: "list/days", says: "days that cannot be read", show: listShown(caseworker(), "", func(p *follow.ListPage) {
 			p.Form = follow.ListForm{From: "i går", To: "32.12.2026"}
-			p.Problems = dispatch.Problems{{Field: views.FieldFrom, Key: "problem.date"}, {Field: views.FieldTo, Key: "problem.date"}}
+			p.Problems = dispatch.Problems{{Field: views.FieldFrom, Key: "problem.date"}, {Field: views.FieldTo, Key: "problem.date.none"}}
 		})},
 		{path: "list/planned", says: "drafts and what waits for its time", show: listShown(caseworker(), "", func(p *follow.ListPage) {
 			p.Items = shipmentRows()[:1]

@@ -90,7 +90,7 @@ func retentionExhibits() []exhibit {
 			p.Flash = &views.Flash{Key: "flash.hold", Color: "success"}
 			p.Held, p.HeldReason, p.HeldBy, p.HeldAt = true, "Klagesak hos statsforvalteren", "Ingrid Lunde", galleryNow.Add(-26*time.Hour)
 		}),
-		hold("gone", "its content is deleted already", func(p *follow.HoldPage) { p.Gone = true }),
+		hold("gone", "its content is deleted already", func(p *follow.HoldPage) { p.Gone, p.Identity = true, 365 }),
 		hold("problem", "without a reason", func(p *follow.HoldPage) {
 			p.Problems = dispatch.Problems{{Field: dispatch.FieldPurpose, Key: "problem.hold.empty"}}
 		}),

@@ -26,7 +26,7 @@ func shipmentListExhibits() []exhibit {
 				{ID: dispatch.ItemID(sampleID(4)), To: "Ingrid Lunde", At: ago(26 * time.Hour)}}})
 	}
 	approvals := drafts(compose.DraftLine{ID: dispatch.ItemID(sampleID(1)), Title: "Vedtak om skyss", Files: 2, FirstFile: "Brev.pdf", ChangedAt: ago(time.Hour), Waiting: true},
-		compose.DraftLine{ID: dispatch.ItemID(sampleID(2)), Title: "Innkalling", Files: 1, FirstFile: "Brev.pdf", ChangedAt: ago(2 * time.Hour), Returned: true})
+		compose.DraftLine{ID: dispatch.ItemID(sampleID(2)), Title: "Innkalling", Files: 1, FirstFile: "Brev.pdf", ChangedAt: ago(2 * time.Hour), ReturnedBy: "Ingrid Lunde"})
 	flashed := func(key, color string) func(frame) templ.Component {
 		return func(f frame) templ.Component {
 			p := compose.DraftsPage{Page: f.onAccount(caseworker(), views.SectionDrafts, f.text("drafts.title")), Key: sampleID(302)}
@@ -49,7 +49,7 @@ func shipmentListExhibits() []exhibit {
 				Drafts: []compose.DraftLine{{ID: dispatch.ItemID(sampleID(1)), Title: "Vedtak om skyss", Files: 2, FirstFile: "Brev.pdf", ChangedAt: ago(time.Hour)}},
 				SMS: []compose.SMSDraftLine{{Path: "/k/oppvekst/sms/" + sampleID(2) + "/kontroll", Text: "Hei! Husk", At: ago(time.Minute), Begun: true}, {Path: "/k/oppvekst/sms/" + sampleID(2) + "/kontroll", Recipient: "••• •• 456", At: ago(2 * time.Minute), Begun: true},
 					{Path: "/k/oppvekst/sms/" + sampleID(2) + "/kontroll", Recipient: "••• •• 123", Text: "Hei! Timen din er flyttet til mandag klokka 09.00. Hilsen Fjordvik kommune", At: ago(time.Hour), Waiting: true},
-					{Path: "/k/oppvekst/sms/" + sampleID(2) + "/kontroll", Recipient: "028132 •••••", Text: unbroken, At: ago(26 * time.Hour), Returned: true}},
+					{Path: "/k/oppvekst/sms/" + sampleID(2) + "/kontroll", Recipient: "028132 •••••", Text: unbroken, At: ago(26 * time.Hour), ReturnedBy: "Ingrid Lunde"}},
 				Jobs: []dispatch.Job{{ID: dispatch.JobID(sampleID(5)), Text: "Hei ((navn))! SFO er stengt mandag.", List: dispatch.JobList{Read: 198, Valid: 196}, CreatedAt: ago(3 * time.Hour)},
 					{ID: dispatch.JobID(sampleID(6)), List: dispatch.JobList{Read: 1, Valid: 1}, CreatedAt: ago(4 * time.Hour), AwaitsApproval: true}}}})
 		}},

@@ -107,6 +107,11 @@ func shipmentExhibits() []exhibit {
 	})
 	add("of-a-colleague", "no whole number", caseworker(), func(p *follow.ShipmentPage) { colleagues(&p.Item.Item) })
 	add("closed", "a colleague's, by who may not open it", sender(), func(p *follow.ShipmentPage) { colleagues(&p.Item.Item) })
+	add("closed-dismissed", "a colleague's that was dismissed, by who may not correct it", sender(), func(p *follow.ShipmentPage) {
+		notified(p)
+		p.Item.Status = dispatch.StatusDismissed
+		colleagues(&p.Item.Item)
+	})
 	add("opened", "another's files, opened with a reason", auditor(), func(p *follow.ShipmentPage) {
 		notified(p)
 		p.Opened.Reason = "Mottakeren har spurt om utsendingen"
