@@ -57,30 +57,6 @@ func PersonalValue(r dispatch.JobRow, column int) string {
 	return r.Fields[column]
 }
 
-// ShipmentValue is the value of a recipient's field.
-func ShipmentValue(r dispatch.ShipmentRecipient, field string) string {
-	for i, name := range ShipmentFields() {
-		if name == field {
-			return *shipmentPointers(&r)[i]
-		}
-	}
-	return ""
-}
-
-// SetShipmentValue sets a recipient's field.
-func SetShipmentValue(r *dispatch.ShipmentRecipient, field, value string) {
-	for i, name := range ShipmentFields() {
-		if name == field {
-			*shipmentPointers(r)[i] = value
-		}
-	}
-}
-
-func shipmentPointers(r *dispatch.ShipmentRecipient) []*string {
-	a := &r.Postal
-	return []*string{&r.Number, &a.Name, &a.Line1, &a.Line2, &a.Line3, &a.PostalCode, &a.City, &a.Country}
-}
-
 // ShipmentJobPage gives a shipment's draft its list, and divides its files.
 type ShipmentJobPage struct {
 	views.Page
@@ -209,7 +185,8 @@ type ShipmentFaultsPage struct {
 	Job    dispatch.Job
 	Faults []ShipmentFault
 	More   string // address of the next page; empty: there is none
-	Used   []int  // columns used in the title or the reference
+	Used   []int  // columns used in the title or the reference that are not the recipient's
+	Names  []int  // columns of the name, where it is in parts
 	One    int    // the only row shown, faulty or not; 0: all faulty rows
 }
 
