@@ -101,10 +101,13 @@ func (l *Shipments) columns() dispatch.RecipientColumns {
 			c.Recipient[name] = field
 		}
 	}
-	if len(l.names) == 1 {
+	switch len(l.names) {
+	case 1:
 		set(l.names[0], dispatch.FieldName)
-	} else if given, family := named(l.names[0]), named(l.names[1]); given != "" && family != "" {
-		c.Names = []string{given, family}
+	case 2:
+		if given, family := named(l.names[0]), named(l.names[1]); given != "" && family != "" {
+			c.Names = []string{given, family}
+		}
 	}
 	for i, field := range []string{dispatch.FieldLine1, dispatch.FieldLine2, dispatch.FieldLine3} {
 		if i < len(l.lines) {
