@@ -75,7 +75,7 @@ func (s *Pages) pattern(c echo.Context, v frame.Visit, l listDraft) (dispatch.Sh
 		ps = append(ps, dispatch.Problem{Field: dispatch.FieldHealth, Key: "problem.health.many"})
 	}
 	return content, slices.DeleteFunc(ps, func(p dispatch.Problem) bool {
-		return compose.ShipmentLabel(p.Field) != "" || p.Field == dispatch.FieldConfidential
+		return compose.OfRow(p.Field)
 	}), nil
 }
 

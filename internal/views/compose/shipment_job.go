@@ -43,6 +43,11 @@ var shipmentLabels = map[string]string{
 // ShipmentLabel is the key of the label of a field; empty if a list has no such field.
 func ShipmentLabel(field string) string { return shipmentLabels[field] }
 
+// OfRow tells whether a field of a shipment is that of each row, where it goes to a list.
+func OfRow(field string) bool {
+	return ShipmentLabel(field) != "" || field == dispatch.FieldConfidential
+}
+
 // personal is the prefix of form fields for the list's other columns.
 const personal = "felt"
 
@@ -66,6 +71,38 @@ type ShipmentJobPage struct {
 	Form      SplitForm
 	Pasted    string
 	Contacts  dispatch.ContactForecast
+	Titled    bool // the draft has a title
+}
+
+// noFiles tells whether the draft has no files, and the rows get none of their own.
+func (p ShipmentJobPage) noFiles() bool {
+	return len(p.Documents) == 0 && p.Job.Division.Document == "" && p.Form.Choice != SplitFiles
+}
+
+// next is the text of the button that leads on: to what the draft still lacks, or to the review.
+func (p ShipmentJobPage) next() string {
+	switch noFiles := p.noFiles(); {
+	case !p.Titled && noFiles:
+		return "shipments.next.both"
+	case noFiles:
+		return "shipments.next.files"
+	case !p.Titled && (p.Form.Choice != SplitFiles || p.Job.Division.By == dispatch.DivideByFiles):
+		return "shipments.next.title"
+	}
+	return toReview
+}
+
+const toReview = "sms.to_review"
+
+// NextDraft is the value of the button that leads to the form of the draft.
+const NextDraft = "utkast"
+
+// sameHint says what everybody gets.
+func (p ShipmentJobPage) sameHint() string {
+	if p.noFiles() {
+		return "shipments.split.same.none"
+	}
+	return "shipments.split.same.hint"
 }
 
 // SplitForm chooses how recipients get the files, as typed.

@@ -37,7 +37,7 @@ func manyListExhibits() []exhibit {
 	var list []exhibit
 	add := func(name, says string, change func(*compose.ShipmentJobPage)) {
 		list = append(list, exhibit{path: "shipment-job/" + name, says: says, show: func(f frame) templ.Component {
-			p := compose.ShipmentJobPage{Page: f.onAccount(caseworker(), views.SectionNewShipment, f.text("shipments.title")), ID: dispatch.ItemID(sampleID(1)), Job: sampleShipmentJob(), Documents: sampleFiles()}
+			p := compose.ShipmentJobPage{Page: f.onAccount(caseworker(), views.SectionNewShipment, f.text("shipments.title")), ID: dispatch.ItemID(sampleID(1)), Job: sampleShipmentJob(), Documents: sampleFiles(), Titled: true}
 			p.Narrow, p.Form = true, compose.SplitForm{Choice: compose.SplitSame}
 			change(&p)
 			return compose.ShipmentJob(p)
@@ -47,6 +47,14 @@ func manyListExhibits() []exhibit {
 	list = append(list, exhibit{path: "shipment-job/draft", says: "the draft of a shipment to many", show: func(f frame) templ.Component {
 		return compose.ShipmentNew(shipmentForm(f, func(p *compose.ShipmentFormPage) { p.Many, p.Valid = 20, 20 }))
 	}})
+	list = append(list, exhibit{path: "shipment-job/draft-faulty", says: "the draft of a shipment to many, some of whose rows must be corrected", show: func(f frame) templ.Component {
+		return compose.ShipmentNew(shipmentForm(f, func(p *compose.ShipmentFormPage) {
+			p.Many, p.Valid, p.Faulty, p.Form.Name, p.Form.Number = 6, 2, 4, "", ""
+		}))
+	}})
+	add("lacks-both", "the draft has no title and no files yet", func(p *compose.ShipmentJobPage) { p.Documents, p.Titled = nil, false })
+	add("lacks-title", "the draft has no title yet", func(p *compose.ShipmentJobPage) { p.Titled = false })
+	add("lacks-files", "the draft has no files yet", func(p *compose.ShipmentJobPage) { p.Documents = nil })
 	for name, own := range map[string]dispatch.Division{
 		"draft-files": {Document: dispatch.DocumentID(sampleID(5)), By: dispatch.DivideByFiles},
 		"draft-kept":  {Document: dispatch.DocumentID(sampleID(5)), Kept: true},

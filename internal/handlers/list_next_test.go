@@ -1,0 +1,67 @@
+package handlers_test
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+
+	"utsending/internal/dispatch"
+)
+
+// TestListLeadsToWhatTheDraftLacks: a list that came first is not reviewed before there is a title and a file.
+func TestListLeadsToWhatTheDraftLacks(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	s.run(t, `UPDATE accounts SET shipment_integration_id = $2 WHERE id = $1`, s.oppvekst.Account.ID, s.shipmentIntegration(t, "Brev", dispatch.EnvironmentTest))
+	b := s.browser(t, caseworker)
+	list := b.post("/k/oppvekst/forsendelser/ny", fields("flere", "true")).location()
+	kind, body := listForm("liste", "Navn;Adresse;Postnr;Sted\nOla;Storgata 1;7713;Steinkjer\n")
+	b.do(http.MethodPost, list+"/liste", kind, body)
+	page := b.get(list)
+	wantWords(t, page, "Skriv tittel og last opp filer", "Det er ingen filer i forsendelsen ennå", "Alle får alle filene som du laster opp")
+	if strings.Contains(page.body, "Se over og send") {
+		t.Error("the review is offered, which nothing can pass")
+	}
+	at := strings.TrimSuffix(list, "/flere")
+	if got := b.post(list, fields("fordeling", "like", "neste", "utkast")).location(); got != at {
+		t.Errorf("the button leads to %q", got)
+	}
+	b.post(at, fields("versjon", "1", "tittel", "Vedtak", "avgivende", "Utsending"))
+	wantWords(t, b.get(list), "Last opp filer")
+
+	whole := s.newShipmentList(t, b, "liste", "Navn;Adresse;Postnr;Sted\nOla;Storgata 1;7713;Steinkjer\n")
+	wantWords(t, b.get(whole+"/flere"), "Se over og send")
+	b.post(whole, fields("versjon", "1", "tittel", "", "avgivende", "Utsending"))
+	wantWords(t, b.get(whole+"/flere"), "Skriv tittel")
+	if got := b.post(whole+"/flere", fields("fordeling", "like", "neste", "utkast")).location(); got != whole {
+		t.Errorf("the button leads to %q", got)
+	}
+}
+
+// TestDraftOfAListTellsOfItsRows: its summary counts them, and leads with the other errors first to those that must be corrected.
+func TestDraftOfAListTellsOfItsRows(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	b := s.browser(t, caseworker)
+	at := s.newShipmentList(t, b, "liste", "Navn;Adresse;Postnr;Sted\nOla;Storgata 1;7713;Steinkjer\nKari;Storgata 2;7713;Steinkjer\nPer;;7713;Steinkjer\n")
+	b.get(at + "/flere")
+	b.post(at, fields("versjon", "1", "tittel", "Vedtak", "avgivende", "Utsending"))
+	page := b.get(at)
+	wantWords(t, page, "2 mottakere fra listen.", "1 rad må rettes")
+	if stand := page.page(t).Find("#stand"); strings.Contains(stand.Text(), "Skriv inn navn") || stand.Find(`a[href="`+at+`/flere/feil"]`).Length() != 1 {
+		t.Errorf("the summary: %s", stand.Text())
+	}
+	untitled := b.led(t, b.post(at, fields("versjon", "2", "tittel", "", "avgivende", "Utsending", "neste", "kontroll")))
+	if got := problems(t, untitled)["tittel"]; got == "" {
+		t.Errorf("nothing is said of the title at %s", untitled.Request.URL)
+	}
+	rows := b.led(t, b.post(at, fields("versjon", "3", "tittel", "Vedtak", "avgivende", "Utsending", "neste", "kontroll")))
+	if rows.Request.URL.Path != at+"/flere/feil" {
+		t.Errorf("the draft leads to %s", rows.Request.URL)
+	}
+	wantWords(t, rows, "1 rad må rettes eller utelates først")
+	b.post(at+"/flere/feil", fields("rad", "4", "adresse1-4", "Storgata 3"))
+	if got := b.post(at, fields("versjon", "4", "tittel", "Vedtak", "avgivende", "Utsending", "neste", "kontroll")).location(); got != at+"/flere" {
+		t.Errorf("without errors it leads to %q", got)
+	}
+}
