@@ -130,6 +130,7 @@ type Job struct {
 	AwaitsApproval bool  // a draft that stays as it is until somebody else has approved it
 	Again          bool  // to those whom an earlier job did not reach
 	Former         JobID // that job; empty where it is deleted
+	OnlyStopped    bool  // none of those failed: the job was stopped; filled in for drafts of shipments
 	Block          Block // why its account cannot send now; pages fill it in
 }
 

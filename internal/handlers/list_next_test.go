@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/uuid"
+
 	"utsending/internal/dispatch"
 )
 
@@ -63,5 +65,38 @@ func TestDraftOfAListTellsOfItsRows(t *testing.T) {
 	b.post(at+"/flere/feil", fields("rad", "4", "adresse1-4", "Storgata 3"))
 	if got := b.post(at, fields("versjon", "4", "tittel", "Vedtak", "avgivende", "Utsending", "neste", "kontroll")).location(); got != at+"/flere" {
 		t.Errorf("without errors it leads to %q", got)
+	}
+}
+
+// TestStoppedShipmentsAreTakenUp: the draft says that nothing was wrong, why each did not get it, and leads to their rows.
+func TestStoppedShipmentsAreTakenUp(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	b := s.browser(t, caseworker)
+	at := s.newShipmentList(t, b, "liste", "Navn;Adresse;Postnr;Sted\nOla Kortt;Storgata 1;7713;Steinkjer\nKari;Storgata 2;7713;Steinkjer\n")
+	b.post(at, fields("versjon", "1", "tittel", "Til ((navn))", "avgivende", "Utsending"))
+	b.send(at + "/flere")
+	job := b.follow(t, at).Request.URL.Path
+	b.post(job+"/stopp", fields())
+	s.makeItems(t)
+	again := func() (string, answer) {
+		list := b.post(job+"/brev-igjen", fields("nokkel", uuid.NewString())).location()
+		return list, b.get(list)
+	}
+	list, page := again()
+	wantWords(t, page, "fordi den ble stoppet. Ingenting var feil", "Derfor fikk de det ikke", "Ola Kortt", "Stoppet", "Se alle 2 mottakerne")
+	if strings.Contains(page.body, "der den var feil") {
+		t.Error("an address is said to be wrong")
+	}
+	row := page.page(t).Find(`#ikke-nadd`).Parent().Parent().Find(`a[href="` + list + `/feil?rad=2"]`)
+	if row.Length() != 1 {
+		t.Fatal("nothing leads to the row")
+	}
+	b.post(list+"/feil", fields("rad", "2", "en", "ja", "navn-2", "Ola Kort"))
+	wantWords(t, b.get(list+"/kontroll"), "Til Ola Kort ")
+	b.post(strings.TrimSuffix(list, "/flere")+"/forkast", nil)
+	s.run(t, `UPDATE items SET state = 'rejected', reason_at = now() WHERE job_id IS NOT NULL AND job_position = 2`)
+	if _, page = again(); !strings.Contains(page.body, "der den var feil") {
+		t.Error("an address that may be wrong is not told of")
 	}
 }

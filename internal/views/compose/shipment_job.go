@@ -71,7 +71,8 @@ type ShipmentJobPage struct {
 	Form      SplitForm
 	Pasted    string
 	Contacts  dispatch.ContactForecast
-	Titled    bool // the draft has a title
+	Titled    bool            // the draft has a title
+	Unreached []UnreachedLine // the first rows of a draft to those whom an earlier job did not reach
 }
 
 // noFiles tells whether the draft has no files, and the rows get none of their own.

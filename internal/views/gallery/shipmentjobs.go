@@ -52,6 +52,12 @@ func manyListExhibits() []exhibit {
 			p.Many, p.Valid, p.Faulty, p.Form.Name, p.Form.Number = 6, 2, 4, "", ""
 		}))
 	}})
+	add("again", "the list of a draft to those whom a job did not reach", func(p *compose.ShipmentJobPage) {
+		p.Job.Again, p.Job.Former, p.Unreached = true, dispatch.JobID(sampleID(700)), sampleUnreached()
+	})
+	add("again-stopped", "the list of a draft to those whom a stopped job did not reach", func(p *compose.ShipmentJobPage) {
+		p.Job.Again, p.Job.OnlyStopped, p.Job.List, p.Unreached = true, true, dispatch.JobList{Read: 1, Valid: 1}, sampleUnreached()[:1]
+	})
 	add("lacks-both", "the draft has no title and no files yet", func(p *compose.ShipmentJobPage) { p.Documents, p.Titled = nil, false })
 	add("lacks-title", "the draft has no title yet", func(p *compose.ShipmentJobPage) { p.Titled = false })
 	add("lacks-files", "the draft has no files yet", func(p *compose.ShipmentJobPage) { p.Documents = nil })
