@@ -292,6 +292,16 @@ type JobCounts map[JobGroup]int
 // are not among them, since they may have arrived.
 func (c JobCounts) Resendable() int { return c[JobNotSent] + c[JobNotDelivered] }
 
+// OnlyCancelled tells whether all items were stopped before they were handed over.
+func (c JobCounts) OnlyCancelled() bool {
+	for group, n := range c {
+		if n > 0 && group != JobCancelled {
+			return false
+		}
+	}
+	return c[JobCancelled] > 0
+}
+
 // Awaited counts the items that are handed over and have no final status.
 func (c JobCounts) Awaited() int { return c[JobHandedOver] + c[JobOnItsWay] }
 

@@ -73,12 +73,14 @@ func TestStoppedShipmentsAreTakenUp(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)
 	b := s.browser(t, caseworker)
-	at := s.newShipmentList(t, b, "liste", "Navn;Adresse;Postnr;Sted\nOla Kortt;Storgata 1;7713;Steinkjer\nKari;Storgata 2;7713;Steinkjer\n")
+	at := s.newShipmentList(t, b, "liste", "Navn;Adresse;Postnr;Sted\nOla Kortt;Storgata 1;7713;Steinkjer\nKari;Storgata 2;7713;Steinkjer\nPer;Storgata 3;7713;Steinkjer\n")
+	b.post(at+"/flere/feil", fields("rad", "4", "utelat-4", "true"))
 	b.post(at, fields("versjon", "1", "tittel", "Til ((navn))", "avgivende", "Utsending"))
 	b.send(at + "/flere")
 	job := b.follow(t, at).Request.URL.Path
 	b.post(job+"/stopp", fields())
 	s.makeItems(t)
+	wantWords(t, b.get(job), "Ingen fikk brevet.", "1 utelatt rad er ikke med i utkastet. Den står i listen som ble lest inn.")
 	again := func() (string, answer) {
 		list := b.post(job+"/brev-igjen", fields("nokkel", uuid.NewString())).location()
 		return list, b.get(list)

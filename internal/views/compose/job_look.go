@@ -116,7 +116,10 @@ func JobWhy(ctx context.Context, j dispatch.Job, c dispatch.JobCounts, now time.
 		return i18n.T(ctx, JobKey(j, "job.state.sent.why", "shipments.state.sent.why"))
 	}
 	state := string(j.State)
-	if j.Uncertain && !j.Active() {
+	switch {
+	case j.State == dispatch.JobStopped && c.OnlyCancelled():
+		state += ".nobody"
+	case j.Uncertain && !j.Active():
 		state += ".uncertain"
 	}
 	return i18n.T(ctx, JobKey(j, "job.state."+state+".why", "shipments.state."+state+".why"), "N", max(c[dispatch.JobUncertain], 1))

@@ -52,10 +52,10 @@ func manyListExhibits() []exhibit {
 			p.Many, p.Valid, p.Faulty, p.Form.Name, p.Form.Number = 6, 2, 4, "", ""
 		}))
 	}})
-	add("again", "the list of a draft to those whom a job did not reach", func(p *compose.ShipmentJobPage) {
+	add("list-again", "the list of a draft to those whom a job did not reach", func(p *compose.ShipmentJobPage) {
 		p.Job.Again, p.Job.Former, p.Unreached = true, dispatch.JobID(sampleID(700)), sampleUnreached()
 	})
-	add("again-stopped", "the list of a draft to those whom a stopped job did not reach", func(p *compose.ShipmentJobPage) {
+	add("list-stopped", "the list of a draft to those whom a stopped job did not reach", func(p *compose.ShipmentJobPage) {
 		p.Job.Again, p.Job.OnlyStopped, p.Job.List, p.Unreached = true, true, dispatch.JobList{Read: 1, Valid: 1}, sampleUnreached()[:1]
 	})
 	add("lacks-both", "the draft has no title and no files yet", func(p *compose.ShipmentJobPage) { p.Documents, p.Titled = nil, false })
@@ -359,6 +359,9 @@ func manyShowExhibits() []exhibit {
 		}),
 		show("paused", "paused, the account held", func(p *compose.JobPage) { p.Job.State, p.Job.Block = dispatch.JobPaused, dispatch.BlockRefused }),
 		show("stopped", "stopped", in(dispatch.JobStopped)),
+		show("stopped-at-once", "stopped before anything was sent, with a row left out", func(p *compose.JobPage) {
+			p.Job.State, p.Job.List.Read, p.Job.List.LeftOut, p.Counts = dispatch.JobStopped, p.Job.Recipients+1, 1, dispatch.JobCounts{dispatch.JobCancelled: p.Job.Recipients}
+		}),
 		show("stopped-uncertain", "stopped, and some are uncertain", func(p *compose.JobPage) {
 			p.Job.State, p.Job.Uncertain, p.Counts = dispatch.JobStopped, true, dispatch.JobCounts{dispatch.JobArrived: 10, dispatch.JobUncertain: 2, dispatch.JobCancelled: 7}
 		}),
