@@ -839,7 +839,7 @@ func jobDiscard(p views.Page, j dispatch.Job) templ.Component {
 			templ_7745c5c3_Var39 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = discardForm(p.PathTo("jobber", string(j.ID), "forkast")).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = discardForm(p.PathTo("jobber", string(j.ID), "forkast"), "discard.job").Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -68,6 +68,14 @@ func (p ShipmentFormPage) titled(ctx context.Context) ShipmentFormPage {
 	return p
 }
 
+// lost is the key of what is lost with the draft.
+func (p ShipmentFormPage) lost() string {
+	if p.Many > 0 {
+		return "discard.shipments"
+	}
+	return "discard.shipment"
+}
+
 // at is an address of this draft.
 func (p ShipmentFormPage) at(parts ...string) string {
 	return p.PathTo(append([]string{"utkast", string(p.ID)}, parts...)...)

@@ -995,7 +995,7 @@ func ShipmentListReview(p ShipmentListReviewPage) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			if !p.Approving.fixed() {
-				templ_7745c5c3_Err = discardForm(p.at("forkast")).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = discardForm(p.at("forkast"), "discard.shipments").Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

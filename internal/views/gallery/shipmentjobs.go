@@ -360,7 +360,10 @@ func manyShowExhibits() []exhibit {
 		show("paused", "paused, the account held", func(p *compose.JobPage) { p.Job.State, p.Job.Block = dispatch.JobPaused, dispatch.BlockRefused }),
 		show("stopped", "stopped", in(dispatch.JobStopped)),
 		show("stopped-at-once", "stopped before anything was sent, with a row left out", func(p *compose.JobPage) {
-			p.Job.State, p.Job.List.Read, p.Job.List.LeftOut, p.Counts = dispatch.JobStopped, p.Job.Recipients+1, 1, dispatch.JobCounts{dispatch.JobCancelled: p.Job.Recipients}
+			p.Job.State, p.Job.List.Read, p.Counts = dispatch.JobStopped, 20, dispatch.JobCounts{dispatch.JobCancelled: 19}
+		}),
+		show("ended-left-out", "some got nothing, and some rows were left out", func(p *compose.JobPage) {
+			p.Job.State, p.Job.List.Read, p.Counts = dispatch.JobDone, 22, dispatch.JobCounts{dispatch.JobArrived: 18, dispatch.JobNotSent: 1}
 		}),
 		show("stopped-uncertain", "stopped, and some are uncertain", func(p *compose.JobPage) {
 			p.Job.State, p.Job.Uncertain, p.Counts = dispatch.JobStopped, true, dispatch.JobCounts{dispatch.JobArrived: 10, dispatch.JobUncertain: 2, dispatch.JobCancelled: 7}
