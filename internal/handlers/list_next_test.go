@@ -102,3 +102,16 @@ func TestStoppedShipmentsAreTakenUp(t *testing.T) {
 		t.Error("an address that may be wrong is not told of")
 	}
 }
+
+// TestReviewCountsThoseWhoGetPaperOnly: recipients without a number, where others have one.
+func TestReviewCountsThoseWhoGetPaperOnly(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	b := s.browser(t, caseworker)
+	at := s.newShipmentList(t, b, "liste", "Fnr;Navn;Adresse;Postnr;Sted\n12047800155;Ola;Storgata 1;7713;Steinkjer\n;Kari;Storgata 2;7713;Steinkjer\n;Per;Storgata 3;7713;Steinkjer\n")
+	wantWords(t, b.get(at+"/flere/kontroll"), "2 av mottakerne har ikke nummer i listen og får brevet bare på papir.")
+	whole := s.newShipmentList(t, b, "liste", "Navn;Adresse;Postnr;Sted\nOla;Storgata 1;7713;Steinkjer\n")
+	if page := b.get(whole + "/flere/kontroll"); strings.Contains(page.body, "har ikke nummer i listen") {
+		t.Error("the sentence about all says it already")
+	}
+}

@@ -117,9 +117,11 @@ func (s *Pages) shipmentsReviewPage(c echo.Context, v frame.Visit, l listDraft, 
 	if p.Replaced, err = items.In(s.Store).ReplacedRows(frame.Context(c), l.job); err != nil {
 		return p, err
 	}
-	if p.Numbered, err = items.In(s.Store).Numbered(frame.Context(c), v.Account.ID, l.job.ID); err != nil {
+	numbered, err := items.In(s.Store).Numbered(frame.Context(c), v.Account.ID, l.job.ID)
+	if err != nil {
 		return p, err
 	}
+	p.Numbered, p.Numberless = numbered > 0, l.job.List.Valid-numbered
 	p.ReferenceEach = l.form.ReferenceEach
 	if l.form.BothTitles() {
 		p.TitleBokmal, p.TitleNynorsk, p.Otherwise = l.form.Title, l.form.TitleNynorsk, l.form.Form

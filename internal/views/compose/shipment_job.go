@@ -252,8 +252,9 @@ type ShipmentListReviewPage struct {
 
 	Unreached []UnreachedLine // the first rows of a draft to those whom an earlier job did not reach
 
-	Replaced int  // rows whose recipients were sent it meanwhile: it cannot be sent before they are left out
-	Numbered bool // some recipients have a number: the others get theirs on paper
+	Replaced   int  // rows whose recipients were sent it meanwhile: it cannot be sent before they are left out
+	Numbered   bool // some recipients have a number: the others get theirs on paper
+	Numberless int  // recipients without a number
 
 	First    string // addresses of other pages; empty: there are none
 	More     string
@@ -282,7 +283,11 @@ func (p ShipmentListReviewPage) delivery(ctx context.Context) []string {
 	if !p.Numbered && !p.Shipment.DigitalOnly && p.Shipment.Health == nil {
 		return views.PaperSentences(ctx, p.Shipment)
 	}
-	return views.DeliverySentences(ctx, p.Shipment)
+	lines := views.DeliverySentences(ctx, p.Shipment)
+	if p.Numberless > 0 && !p.Shipment.DigitalOnly && p.Shipment.Health == nil {
+		lines = append(lines, i18n.T(ctx, "shipments.review.numberless", "N", p.Numberless))
+	}
+	return lines
 }
 
 // Cost is what all shipments cost.

@@ -223,6 +223,8 @@ func manyReviewExhibits() []exhibit {
 		p.Unreached = []compose.UnreachedLine{{Row: 2, Number: "Ola Nordmann", Item: failed}, {Row: 5, Number: "Kari Nordmann", Item: failed, Replaced: true}}
 		p.Replaced = 1
 	})
+	add("review-numberless", "some have no number", func(p *compose.ShipmentListReviewPage) { p.Numberless = 3 })
+	add("review-numberless-one", "one has no number", func(p *compose.ShipmentListReviewPage) { p.Numberless = 1 })
 	add("review-paper", "nobody has a number", func(p *compose.ShipmentListReviewPage) { p.Numbered = false })
 	add("review-window", "one address in the window of all", func(p *compose.ShipmentListReviewPage) {
 		p.Shipment.Documents = slices.Clone(p.Shipment.Documents)
