@@ -189,6 +189,12 @@ func manyFaultExhibits() []exhibit {
 				ownFileJob(p, f)
 			}
 		})},
+		{path: "shipment-job/faults-names", says: "the name is in two columns, which a title can name", show: faults(func(p *compose.ShipmentFaultsPage) {
+			p.Job.Columns, p.Names = []string{"fornavn", "etternavn"}, []int{0, 1}
+			for i := range p.Faults {
+				p.Faults[i].Fields = []string{"Ola", "Nordmann"}
+			}
+		})},
 		{path: "shipment-job/faults-none", says: "all rows are right", show: faults(func(p *compose.ShipmentFaultsPage) { p.Job.List = dispatch.JobList{Read: 20, Valid: 20} })},
 		{path: "shipment-job/faults-left-out", says: "one row is left out", show: faults(func(p *compose.ShipmentFaultsPage) {
 			p.Job.List = dispatch.JobList{Read: 20, Valid: 19, LeftOut: 1}

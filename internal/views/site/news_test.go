@@ -22,6 +22,7 @@ const (
 
 // told has the beginning of each entry of CHANGELOG.md, and the sentences about it on Hva er nytt or the reason why there is none.
 var told = []struct{ entry, news string }{
+	{"A column of a list that holds the recipient", selfTold},
 	{"*Utkast og planlagt* counts and shows drafts", selfTold},
 	{"*Forsendelse* is the word for what is drafted", selfTold},
 	{"*Godkjenning av endringer* shows who approves", selfTold},
