@@ -131,6 +131,7 @@ type Job struct {
 	ReturnedBy     string // name of who did not approve the draft, until it is asked about again
 	Again          bool   // to those whom an earlier job did not reach
 	Former         JobID  // that job; empty where it is deleted
+	OnlyStopped    bool   // none of those failed: the job was stopped; filled in for drafts of shipments
 	Block          Block  // why its account cannot send now; pages fill it in
 }
 
@@ -291,6 +292,16 @@ type JobCounts map[JobGroup]int
 // Resendable counts the recipients that sending the text again would reach: those that it did not reach. Uncertain items
 // are not among them, since they may have arrived.
 func (c JobCounts) Resendable() int { return c[JobNotSent] + c[JobNotDelivered] }
+
+// OnlyCancelled tells whether all items were stopped before they were handed over.
+func (c JobCounts) OnlyCancelled() bool {
+	for group, n := range c {
+		if n > 0 && group != JobCancelled {
+			return false
+		}
+	}
+	return c[JobCancelled] > 0
+}
 
 // Awaited counts the items that are handed over and have no final status.
 func (c JobCounts) Awaited() int { return c[JobHandedOver] + c[JobOnItsWay] }

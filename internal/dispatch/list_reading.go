@@ -52,6 +52,7 @@ type ListReading struct {
 	Phone      int   `json:"phone"`
 	Spare      int   `json:"spare,omitempty"`
 	Shipment   []int `json:"shipment,omitempty"` // columns of a list of shipments
+	RecipientColumns
 
 	HiddenRows    int          `json:"hidden_rows,omitempty"` // not empty, and left out
 	HiddenColumns int          `json:"hidden_columns,omitempty"`

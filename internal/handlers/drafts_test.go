@@ -99,7 +99,7 @@ func TestDraftsOfAllKinds(t *testing.T) {
 	}
 	kind, body := listForm("nokkel", "6b1f7f0e-65a0-4d0c-9a53-5f8a1f5f0a12", "liste", "Mobil\n90000101\n90000102\n")
 	b.do("POST", "/k/oppvekst/sms/ny/flere", kind, body)
-	if rows = draftsOf(t, b); len(rows) != 2 || !strings.Contains(rows[1], "Uten tekst") || !strings.Contains(rows[1], "Til 2 mottakere") {
+	if rows = draftsOf(t, b); len(rows) != 2 || !strings.Contains(rows[1], "Utkast uten melding") || !strings.Contains(rows[1], "Til 2 mottakere") {
 		t.Errorf("a list: %q", rows)
 	}
 	if got := draftsOf(t, s.browser(t, teamLead)); len(got) != 0 {

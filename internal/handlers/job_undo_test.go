@@ -53,7 +53,7 @@ func TestJobIsUndone(t *testing.T) {
 		t.Errorf("the list says %q: %s", n, row.Text())
 	}
 	b.post(job+"/stopp", fields())
-	wantWords(t, b.get(job), "Utsendingen er stoppet", "Stoppet", "Det som ikke var sendt, ble stoppet.")
+	wantWords(t, b.get(job), "Utsendingen er stoppet", "Stoppet", "Ingen fikk meldingen.")
 	if strings.Contains(b.get(job).body, "Startet") {
 		t.Error("it is said to have started")
 	}

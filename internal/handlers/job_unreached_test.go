@@ -54,7 +54,7 @@ func TestStoppedJobIsTakenUp(t *testing.T) {
 	b.send(job)
 	b.post(job+"/stopp", fields())
 	s.makeItems(t)
-	wantWords(t, b.get(job), "3 stoppet", "Send på nytt til dem som ikke fikk den", "Lag utkast til 3 mottakere")
+	wantWords(t, b.get(job), "3 stoppet", "Ingen fikk meldingen.", "Send på nytt til dem som ikke fikk den", "Lag utkast til 3 mottakere", "4 utelatte rader er ikke med i utkastet.")
 	draft := strings.TrimSuffix(b.post(job+"/igjen", fields("nokkel", uuid.NewString())).location(), "/endre")
 	wantWords(t, b.get(draft+"/endre"), "Kan sendes til 3", "Hei ((fornavn))", "Stoppet")
 	if sent := b.send(draft); sent.location() != draft {

@@ -227,7 +227,7 @@ func TestJobSentLater(t *testing.T) {
 		}
 	}
 	b.post(job+"/stopp", fields())
-	wantWords(t, b.get(job), "Stoppet", "Det som ikke var sendt, ble stoppet.")
+	wantWords(t, b.get(job), "Stoppet", "Ingen fikk meldingen.")
 	if got := b.get(job + "/tidspunkt").location(); got != job {
 		t.Errorf("its time leads to %q", got)
 	}

@@ -192,7 +192,7 @@ func TestReviewOfShipmentHasItAll(t *testing.T) {
 	if got := squeezed(page.Find("main")); !strings.Contains(got, "Fødselsnummer 120478 00155.") {
 		t.Errorf("the number is not in groups: %s", got)
 	}
-	if got := squeezed(page.Find(`form[action="` + at + `/forkast"]`)); got != "Slett utkastet" {
+	if got := squeezed(page.Find(`details:has(form[action="` + at + `/forkast"])`)); got != "Slett utkastetDet du har skrevet, og filene du har lastet opp, slettes. Det kan ikke angres.Ja, slett utkastet" {
 		t.Errorf("the draft is deleted by %q", got)
 	}
 	b.post(at+"/forkast", fields())

@@ -135,7 +135,9 @@ func newSiteWith(t *testing.T, o siteOptions) *site {
 }
 
 // now is the application's time, in Oslo: days that are counted back from it are days there, also when summer time ends in between.
-func (s *site) now() time.Time { return time.Now().In(dispatch.Oslo).Add(time.Duration(s.ahead.Load())) }
+func (s *site) now() time.Time {
+	return time.Now().In(dispatch.Oslo).Add(time.Duration(s.ahead.Load()))
+}
 
 // startProvider starts the login provider, where everybody has a group of their own.
 func (s *site) startProvider(t *testing.T, address string, claims map[string]map[string]any) {

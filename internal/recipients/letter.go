@@ -15,3 +15,9 @@ func Letter(columns []string, r dispatch.JobRow) dispatch.JobRow {
 	row.Shipment.Number, row.Fields = r.Recipient.NationalID.Reveal(), r.Fields
 	return row
 }
+
+// LetterReading is how the list of such rows is read: its columns can be named in the title of the shipment.
+func LetterReading(columns []string) dispatch.ListReading {
+	c := shipmentColumns(&List{Headings: columns, fields: fields(columns, Columns{-1, -1, -1})})
+	return dispatch.ListReading{RecipientColumns: c.columns()}
+}

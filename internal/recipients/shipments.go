@@ -62,7 +62,7 @@ func (l *List) shipments(choice dispatch.ListChoice) (*Shipments, error) {
 		delete(l.fields, dispatch.PlaceholderKey(l.Headings[at]))
 	}
 	l.describe(sample, choice)
-	l.reading.Shipment = found.used()
+	l.reading.Shipment, l.reading.RecipientColumns = found.used(), found.columns()
 	return found, nil
 }
 
@@ -81,6 +81,43 @@ func (l *Shipments) used() (columns []int) {
 	}
 	slices.Sort(columns)
 	return columns
+}
+
+// columns are those of the recipient that a title can name.
+func (l *Shipments) columns() dispatch.RecipientColumns {
+	c := dispatch.RecipientColumns{Recipient: map[string]string{}}
+	named := func(at int) string {
+		if at < 0 {
+			return ""
+		}
+		name := dispatch.PlaceholderKey(l.list.Headings[at])
+		if of, there := l.list.fields[name]; !there || of != at {
+			return ""
+		}
+		return name
+	}
+	set := func(at int, field string) {
+		if name := named(at); name != "" && c.Recipient[name] == "" {
+			c.Recipient[name] = field
+		}
+	}
+	switch len(l.names) {
+	case 1:
+		set(l.names[0], dispatch.FieldName)
+	case 2:
+		if given, family := named(l.names[0]), named(l.names[1]); given != "" && family != "" {
+			c.Names = []string{given, family}
+		}
+	}
+	for i, field := range []string{dispatch.FieldLine1, dispatch.FieldLine2, dispatch.FieldLine3} {
+		if i < len(l.lines) {
+			set(l.lines[i], field)
+		}
+	}
+	set(l.postalCode, dispatch.FieldPostalCode)
+	set(l.place, dispatch.FieldCity)
+	set(l.country, dispatch.FieldCountry)
+	return c
 }
 
 func shipmentColumns(l *List) *Shipments {

@@ -343,6 +343,7 @@ func (s *Pages) ShipmentToRest(c echo.Context, v frame.Visit) error {
 		rest := rest(c)
 		id, err := items.In(s.Store).ShipmentToRest(frame.Context(c), v.Account.ID, l.job.ID, frame.Actor(c, v.User), rest, items.RestShipment{
 			Key: frame.FormKey(c.FormValue("nokkel")), Fields: compose.NewShipmentForm(v.Account),
+			Reading: func() dispatch.ListReading { return recipients.LetterReading(l.job.Columns) },
 			Row: func(r dispatch.JobRow) dispatch.JobRow {
 				return s.fillPlace(recipients.Letter(l.job.Columns, r), dispatch.PostalAddress{})
 			},

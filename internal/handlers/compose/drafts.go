@@ -139,7 +139,7 @@ func (s *Pages) weigh(c echo.Context, v frame.Visit, p *compose.ShipmentFormPage
 	if err != nil {
 		return err
 	}
-	p.Valid = j.List.Valid
+	p.Valid, p.Faulty = j.List.Valid, j.List.Faulty()
 	if p.Many = j.List.Read; j.Division.Absent() {
 		p.Own = j.Division
 	}
@@ -287,7 +287,9 @@ func (s *Pages) SaveDraft(c echo.Context, v frame.Visit) error {
 		return frame.SeeOther(c, frame.DraftPath(v, d.Item.ID, "overlat"))
 	case next == "mal":
 		return frame.SeeOther(c, frame.DraftPath(v, d.Item.ID, "mal"))
-	case next == "flere", next == "kontroll" && many > 0:
+	case next == "kontroll" && many > 0:
+		return s.toListReview(c, v)
+	case next == "flere":
 		return frame.SeeOther(c, frame.DraftPath(v, d.Item.ID, "flere"))
 	case next != "kontroll":
 		return s.FlashTo(c, frame.DraftPath(v, d.Item.ID), "flash.draft_saved", 0)

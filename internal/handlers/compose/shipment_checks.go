@@ -38,7 +38,7 @@ func (l listDraft) parts(part *dispatch.Document) []dispatch.Document {
 func (s *Pages) parseShipment(v frame.Visit, l listDraft, r dispatch.JobRow, part *dispatch.Document) (dispatch.Shipment, dispatch.Problems) {
 	d := l.Draft
 	d.Documents = l.parts(part)
-	form, missing := l.form.Fill(l.job.Columns, r.Fields)
+	form, missing := l.form.Fill(l.job.Columns, l.job.MergeValues(r))
 	content, ps := s.parseDraft(v, d, l.job.Division.RowForm(form, l.job.Columns, r.Fields).WithRecipient(*r.Shipment))
 	if missing != "" && len(l.form.Unfilled(l.job.Columns)) == 0 {
 		ps = append(dispatch.Problems{{Key: "problem.placeholder.empty", Args: dispatch.Args{"Name": missing}}}, ps...)
@@ -75,7 +75,7 @@ func (s *Pages) pattern(c echo.Context, v frame.Visit, l listDraft) (dispatch.Sh
 		ps = append(ps, dispatch.Problem{Field: dispatch.FieldHealth, Key: "problem.health.many"})
 	}
 	return content, slices.DeleteFunc(ps, func(p dispatch.Problem) bool {
-		return compose.ShipmentLabel(p.Field) != "" || p.Field == dispatch.FieldConfidential
+		return compose.OfRow(p.Field)
 	}), nil
 }
 

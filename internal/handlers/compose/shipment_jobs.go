@@ -40,10 +40,13 @@ func (l listDraft) splitForm() compose.SplitForm {
 }
 
 func (s *Pages) showShipments(c echo.Context, v frame.Visit, l listDraft, f compose.SplitForm, r received, ps dispatch.Problems) error {
-	p := compose.ShipmentJobPage{Page: s.Page(c, v, "shipments.title"), ID: l.Item.ID, Job: l.job, Documents: l.Documents, Form: f, Pasted: r.pasted}
+	p := compose.ShipmentJobPage{Page: s.Page(c, v, "shipments.title"), ID: l.Item.ID, Job: l.job, Documents: l.Documents, Form: f, Pasted: r.pasted, Titled: views.Filled(l.form.OwnTitle())}
 	p.Section, p.Narrow, p.Problems = views.SectionNewShipment, true, ps
 	if l.job.List.Read > 0 {
 		var err error
+		if p.Unreached, err = s.unreached(c, v, l.job); err != nil {
+			return err
+		}
 		if p.Contacts, err = s.contactForecast(c, v, l.job); err != nil {
 			return err
 		}
@@ -62,6 +65,11 @@ func (s *Pages) SaveShipments(c echo.Context, v frame.Visit) error {
 	}
 	f := compose.SplitForm{Choice: c.FormValue(compose.FieldSplit), File: c.FormValue(compose.FieldSplitFile), Pages: strings.TrimSpace(c.FormValue(compose.FieldSplitPages)),
 		Mark: strings.Join(strings.Fields(c.FormValue(compose.FieldSplitMark)), " "), Column: c.FormValue(compose.FieldFileColumn), Giro: c.FormValue(compose.FieldGiroColumn)}
+	onward := c.FormValue("neste") == compose.NextDraft
+	if onward && len(l.Documents) == 0 && l.job.Division.Document == "" && f.Choice != compose.SplitFiles { // there is nothing to divide yet
+		return frame.SeeOther(c, frame.DraftPath(v, l.Item.ID))
+	}
+	own := l.ownFiles()
 	var p *dispatch.Problem
 	switch {
 	case f.Own() && f.Giro != "" && !slices.Contains(l.job.Columns, f.Giro):
@@ -86,8 +94,11 @@ func (s *Pages) SaveShipments(c echo.Context, v frame.Visit) error {
 	if p != nil {
 		return s.showShipments(c, v, l, f, received{}, dispatch.Problems{*p})
 	}
-	if f.Choice == compose.SplitFiles {
+	switch {
+	case f.Choice == compose.SplitFiles && !(onward && own):
 		return frame.SeeOther(c, filesPath(v, l))
+	case onward:
+		return frame.SeeOther(c, frame.DraftPath(v, l.Item.ID))
 	}
 	return frame.SeeOther(c, frame.DraftPath(v, l.Item.ID, "flere", "kontroll"))
 }

@@ -68,6 +68,20 @@ func (s *Pages) withShipments(c echo.Context, v frame.Visit, do func(listDraft, 
 	return do(l, content)
 }
 
+// toListReview leads from the form of a draft to what is wrong with it or with its rows, or else to its list, where it is chosen how
+// each gets the files.
+func (s *Pages) toListReview(c echo.Context, v frame.Visit) error {
+	l, common, err := s.shipmentRows(c, v)
+	if err != nil {
+		return s.draftGone(c, v, err)
+	}
+	unfiled := len(l.Documents) == 0 && l.splitForm().Choice == compose.SplitFiles // they are uploaded beside the list
+	if wrong := len(common) > 0 && !unfiled; wrong || l.job.List.Faulty() > 0 {
+		return frame.SeeOther(c, frame.DraftPath(v, l.Item.ID, "flere", "kontroll"))
+	}
+	return frame.SeeOther(c, frame.DraftPath(v, l.Item.ID, "flere"))
+}
+
 // shownShipments is the number of recipients on a page of the review.
 const shownShipments = 25
 
@@ -103,9 +117,11 @@ func (s *Pages) shipmentsReviewPage(c echo.Context, v frame.Visit, l listDraft, 
 	if p.Replaced, err = items.In(s.Store).ReplacedRows(frame.Context(c), l.job); err != nil {
 		return p, err
 	}
-	if p.Numbered, err = items.In(s.Store).Numbered(frame.Context(c), v.Account.ID, l.job.ID); err != nil {
+	numbered, err := items.In(s.Store).Numbered(frame.Context(c), v.Account.ID, l.job.ID)
+	if err != nil {
 		return p, err
 	}
+	p.Numbered, p.Numberless = numbered > 0, l.job.List.Valid-numbered
 	p.ReferenceEach = l.form.ReferenceEach
 	if l.form.BothTitles() {
 		p.TitleBokmal, p.TitleNynorsk, p.Otherwise = l.form.Title, l.form.TitleNynorsk, l.form.Form

@@ -4,6 +4,7 @@ import (
 	"net/url"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/labstack/echo/v4"
 
@@ -101,7 +102,7 @@ func (s *Pages) showFaults(c echo.Context, v frame.Visit, l listDraft, common di
 	if one > 0 && (len(rows) == 0 || rows[0].Position != one) {
 		return store.ErrNotFound
 	}
-	p := compose.ShipmentFaultsPage{Page: s.Page(c, v, title), ID: l.Item.ID, Job: l.job, One: one, Used: l.used()}
+	p := compose.ShipmentFaultsPage{Page: s.Page(c, v, title), ID: l.Item.ID, Job: l.job, One: one, Used: l.used(), Names: l.names()}
 	p.Section, p.Narrow, p.Problems = views.SectionNewShipment, true, ps
 	for _, r := range rows {
 		f, err := s.shipmentFault(c, v, l, common, r)
@@ -135,10 +136,12 @@ func (s *Pages) shipmentRows(c echo.Context, v frame.Visit) (listDraft, dispatch
 	return l, common, err
 }
 
-// used are the columns that placeholders name, the column with the written form, and columns about own files and slices.
+// used are the columns that placeholders name and that are not the recipient's, the column with the written form, and columns
+// about own files and slices.
 func (l listDraft) used() (columns []int) {
 	for _, name := range l.form.Placeholders() {
-		if i := slices.Index(l.job.Columns, dispatch.PlaceholderKey(name)); i >= 0 {
+		key := dispatch.PlaceholderKey(name)
+		if i := slices.Index(l.job.Columns, key); i >= 0 && l.job.Reading.Recipient[key] == "" && !slices.Contains(l.job.Reading.Names, key) {
 			columns = append(columns, i)
 		}
 	}
@@ -151,6 +154,50 @@ func (l listDraft) used() (columns []int) {
 		}
 	}
 	return columns
+}
+
+// names are the columns of the name, where it is in parts: a title can name one of them.
+func (l listDraft) names() (columns []int) {
+	for _, name := range l.job.Reading.Names {
+		if i := slices.Index(l.job.Columns, name); i >= 0 {
+			columns = append(columns, i)
+		}
+	}
+	return columns
+}
+
+// headings are those of the fields of recipients in the file of faulty rows: the list's own, where a title names them.
+func (s *Pages) headings(l listDraft) (headings []string) {
+	named := l.form.Placeholders()
+	for i, name := range named {
+		named[i] = dispatch.PlaceholderKey(name)
+	}
+	for _, field := range compose.ShipmentFields() {
+		label := s.Languages.Default.Text(compose.ShipmentLabel(field))
+		switch column := l.job.Reading.ColumnOf(field); {
+		case field == dispatch.FieldName && len(l.names()) > 0:
+			headings = append(headings, l.job.Reading.Names...)
+		case slices.Contains(named, column) && dispatch.PlaceholderKey(label) != column:
+			headings = append(headings, column)
+		default:
+			headings = append(headings, label)
+		}
+	}
+	return headings
+}
+
+// cells are the values under the headings.
+func (l listDraft) cells(r dispatch.JobRow) (cells []string) {
+	for _, field := range compose.ShipmentFields() {
+		if names := l.names(); field == dispatch.FieldName && len(names) > 0 {
+			for _, i := range names {
+				cells = append(cells, compose.PersonalValue(r, i))
+			}
+			continue
+		}
+		cells = append(cells, *r.Shipment.At(field))
+	}
+	return cells
 }
 
 // shipmentFault is a row as its form shows it, each problem at its field.
@@ -197,6 +244,9 @@ func (l listDraft) fieldOf(p dispatch.Problem) string {
 	}
 	if i := slices.Index(l.job.Columns, column); i >= 0 {
 		return compose.PersonalField(i)
+	}
+	if names := l.names(); p.Field == dispatch.FieldName && len(names) > 0 {
+		return compose.PersonalField(names[0])
 	}
 	return p.Field
 }
@@ -274,15 +324,18 @@ func (s *Pages) fixShipmentRow(c echo.Context, v frame.Visit, l listDraft, at in
 	}
 	r := rows[0]
 	f, was, filled := compose.ShipmentFault{JobRow: r}, *r.Shipment, false
-	for _, i := range l.used() {
+	for _, i := range append(l.used(), l.names()...) {
 		if name := f.FieldName(compose.PersonalField(i)); i < len(r.Fields) && values.Has(name) && values.Get(name) != r.Fields[i] {
 			r.Fields[i], filled = values.Get(name), true
 		}
 	}
 	for _, name := range compose.ShipmentFields() {
 		if values.Has(f.FieldName(name)) {
-			compose.SetShipmentValue(r.Shipment, name, values.Get(f.FieldName(name)))
+			*r.Shipment.At(name) = values.Get(f.FieldName(name))
 		}
+	}
+	if filled {
+		l.joinName(r)
 	}
 	r.Shipment.Twice = r.Shipment.Twice || values.Get(f.FieldName("likevel")) == "true"
 	out, wasOut := values.Get(f.FieldName("utelat")) == "true", r.Problem.Key == dispatch.ProblemLeftOut
@@ -300,16 +353,24 @@ func (s *Pages) fixShipmentRow(c echo.Context, v frame.Visit, l listDraft, at in
 	return items.In(s.Store).FixJobRows(frame.Context(c), v.Account.ID, l.job.ID, frame.Actor(c, v.User), r)
 }
 
+// joinName makes the name of its parts.
+func (l listDraft) joinName(r dispatch.JobRow) {
+	var parts []string
+	for _, i := range l.names() {
+		parts = append(parts, strings.TrimSpace(compose.PersonalValue(r, i)))
+	}
+	if len(parts) > 0 {
+		r.Shipment.Postal.Name = strings.TrimSpace(strings.Join(parts, " "))
+	}
+}
+
 // ShipmentFaultsFile returns the faulty rows of a draft as CSV, which can be corrected and read as a list again.
 func (s *Pages) ShipmentFaultsFile(c echo.Context, v frame.Visit) error {
 	l, _, err := s.shipmentRows(c, v)
 	if err != nil {
 		return s.draftGone(c, v, err)
 	}
-	var headings []string
-	for _, name := range compose.ShipmentFields() {
-		headings = append(headings, s.Languages.Default.Text(compose.ShipmentLabel(name)))
-	}
+	headings := s.headings(l)
 	own := slices.DeleteFunc(l.used(), func(i int) bool { // address columns are written already
 		return slices.ContainsFunc(headings, func(h string) bool { return dispatch.PlaceholderKey(h) == l.job.Columns[i] })
 	})
@@ -332,10 +393,7 @@ func (s *Pages) ShipmentFaultsFile(c echo.Context, v frame.Visit) error {
 		if r.Problem.Key == dispatch.ProblemLeftOut {
 			continue
 		}
-		var cells []string
-		for _, name := range compose.ShipmentFields() {
-			cells = append(cells, compose.ShipmentValue(*r.Shipment, name))
-		}
+		cells := l.cells(r)
 		for _, i := range own {
 			cells = append(cells, compose.PersonalValue(r, i))
 		}

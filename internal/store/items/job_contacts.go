@@ -164,6 +164,8 @@ type RestShipment struct {
 	Key    string // form key (idempotency key)
 	Fields dispatch.DraftFields
 	Row    func(dispatch.JobRow) dispatch.JobRow // converts a row of an SMS job to one of a shipment
+
+	Reading func() dispatch.ListReading // of the converted rows
 }
 
 // ErrTooMany: the list exceeds the limit for lists of shipments.
@@ -245,7 +247,7 @@ func (s *Store) restDraft(ctx context.Context, tx *sqlx.Tx, from dispatch.Job, b
 	if _, err := tx.ExecContext(ctx, `INSERT INTO jobs (id, account_id, created_by, form_key, kind, draft_id) VALUES ($1, $2, $3, $4, 'shipment', $4)`, list, from.AccountID, by.User, draft.id); err != nil {
 		return "", err
 	}
-	_, err = s.fillJob(ctx, tx, dispatch.Job{ID: dispatch.JobID(list), AccountID: from.AccountID, Kind: dispatch.KindShipment}, List{Columns: from.Columns, Rows: func(do func(dispatch.JobRow) error) error {
+	_, err = s.fillJob(ctx, tx, dispatch.Job{ID: dispatch.JobID(list), AccountID: from.AccountID, Kind: dispatch.KindShipment}, List{Columns: from.Columns, Reading: form.Reading, Rows: func(do func(dispatch.JobRow) error) error {
 		for _, r := range rows {
 			if err := do(r); err != nil {
 				return err

@@ -109,6 +109,16 @@ type UnreachedRow struct {
 // RowsChosen are valid rows, and those that a person has left out.
 const RowsChosen RowChoice = ` AND r.problem IN ('', '` + dispatch.ProblemLeftOut + `')`
 
+// OnlyStopped tells whether all rows of a draft to those whom an earlier job did not reach stand for items that were stopped, not for
+// any that failed.
+func (s *Store) OnlyStopped(ctx context.Context, account dispatch.AccountID, draft dispatch.JobID) (only bool, err error) {
+	err = s.Get(ctx, &only, `
+		SELECT NOT EXISTS (
+		    SELECT FROM job_rows r JOIN jobs j ON j.id = r.job_id LEFT JOIN items i ON i.id = r.replaces AND i.account_id = j.account_id
+		    WHERE r.job_id = $1 AND j.account_id = $2 AND i.state IS DISTINCT FROM 'cancelled')`, draft, account)
+	return only, err
+}
+
 // UnreachedRows returns such rows after a position, in order, and whether there are more.
 func (s *Store) UnreachedRows(ctx context.Context, account dispatch.AccountID, draft dispatch.JobID, after, limit int) (list []UnreachedRow, more bool, err error) {
 	rows, more, err := s.JobRows(ctx, account, draft, RowsChosen, after, limit)

@@ -339,9 +339,9 @@ func (s *Store) saveJobText(ctx context.Context, tx *sqlx.Tx, j dispatch.Job, t 
 	return err
 }
 
-// Numbered tells whether any valid row of a list of shipments has the number of a person or an organisation.
-func (s *Store) Numbered(ctx context.Context, account dispatch.AccountID, id dispatch.JobID) (has bool, err error) {
-	err = s.DB.GetContext(ctx, &has, `SELECT EXISTS (SELECT FROM job_rows r JOIN jobs j ON j.id = r.job_id
-		WHERE j.id = $1 AND j.account_id = $2 AND r.problem = '' AND r.number_hash IS NOT NULL)`, id, account)
-	return has, err
+// Numbered counts the valid rows of a list of shipments that have the number of a person or an organisation.
+func (s *Store) Numbered(ctx context.Context, account dispatch.AccountID, id dispatch.JobID) (n int, err error) {
+	err = s.DB.GetContext(ctx, &n, `SELECT count(*) FROM job_rows r JOIN jobs j ON j.id = r.job_id
+		WHERE j.id = $1 AND j.account_id = $2 AND r.problem = '' AND r.number_hash IS NOT NULL`, id, account)
+	return n, err
 }

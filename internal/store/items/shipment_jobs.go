@@ -288,7 +288,7 @@ func (s *Store) startShipments(ctx context.Context, tx *sqlx.Tx, account dispatc
 	if err != nil {
 		return err
 	}
-	content, err := s.sealJob(j.ID, jobContent{Text: l.Content.Title, Columns: j.Columns, Column: j.Division.Column, Giro: j.Division.Giro})
+	content, err := s.sealJob(j.ID, jobContent{Text: l.Content.Title, Columns: j.Columns, Reading: j.Reading.Recipients(), Column: j.Division.Column, Giro: j.Division.Giro})
 	if err != nil {
 		return err
 	}

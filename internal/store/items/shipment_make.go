@@ -224,7 +224,7 @@ func (s *Store) makeShipment(j dispatch.Job, r recipientRow, p pattern, part dis
 	}
 	form := p.form
 	if len(p.fields.Placeholders()) > 0 || p.fields.BothTitles() || j.Division.Giro != "" {
-		own, missing := p.fields.Fill(j.Columns, row.Fields)
+		own, missing := p.fields.Fill(j.Columns, j.MergeValues(row))
 		if missing != "" {
 			return m, fmt.Errorf("make a shipment of job %s: row %d has an empty field", j.ID, r.Position)
 		}

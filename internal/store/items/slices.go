@@ -244,7 +244,7 @@ func (s *Store) listAgain(ctx context.Context, old dispatch.Job, by store.Actor,
 		return err
 	}
 	var rows []int
-	n, err := s.FillJob(ctx, old.AccountID, fresh, by, List{Columns: old.Columns, Former: old.ID, Rows: func(do func(dispatch.JobRow) error) error {
+	n, err := s.FillJob(ctx, old.AccountID, fresh, by, List{Columns: old.Columns, Reading: old.Reading.Recipients, Former: old.ID, Rows: func(do func(dispatch.JobRow) error) error {
 		return s.eachFailed(ctx, old.AccountID, old, by.User, func(r dispatch.JobRow) error {
 			rows = append(rows, r.Position)
 			return do(r)

@@ -48,7 +48,7 @@ func (d OwnDrafts) Links(ctx context.Context, p views.Page) []DraftLink {
 
 // textOfDraft names the draft of an SMS by the beginning of its text.
 func textOfDraft(ctx context.Context, text string) string {
-	return views.OrText(beginning(text), i18n.T(ctx, "drafts.no_text"))
+	return views.OrText(beginning(text), i18n.T(ctx, "job.list.empty_text"))
 }
 
 // nameOfJobDraft names the draft of an SMS to many by its text, and tells it from the draft whose unreached recipients it goes to.

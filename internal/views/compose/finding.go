@@ -62,6 +62,7 @@ func (p ShipmentFormPage) parsed() ShipmentFormPage {
 	to := d.content
 	if p.Many > 0 {
 		to.Recipient = dispatch.Address{} // the recipient typed before the draft got a list
+		d.problems = slices.DeleteFunc(d.problems, func(wrong dispatch.Problem) bool { return OfRow(wrong.Field) })
 	}
 	d.files = checksOf(to, p.Account.Rules())
 	p.draft = d

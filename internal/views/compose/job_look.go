@@ -114,6 +114,8 @@ func JobWhy(ctx context.Context, j dispatch.Job, c dispatch.JobCounts, now time.
 		return i18n.T(ctx, JobKey(j, "job.state.scheduled.why", "shipments.state.scheduled.why"), "When", views.Soon(ctx, j.DueAt, now))
 	case j.AwaitsApproval:
 		return i18n.T(ctx, "stage.approval.why")
+	case j.State == dispatch.JobStopped && c.OnlyCancelled():
+		return i18n.T(ctx, JobKey(j, "job.state.stopped.nobody.why", "shipments.state.stopped.nobody.why"))
 	case j.State == dispatch.JobDone && !j.Uncertain && j.StatusesCome(c, now):
 		return i18n.T(ctx, JobKey(j, "job.state.sent.why", "shipments.state.sent.why"))
 	}

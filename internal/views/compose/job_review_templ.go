@@ -100,7 +100,7 @@ func JobReview(p JobReviewPage) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = unreachedRows(p.Unreached, unreachedAt(p.Page, p.Job, p.Approving.fixed()), p.Job, p.Page).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = unreachedRows(p.Unreached, unreachedAt(p.Page, p.Job, p.Approving.fixed()), "", p.Job, p.Page).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

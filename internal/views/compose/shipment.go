@@ -45,6 +45,7 @@ type ShipmentFormPage struct {
 	Budget       dispatch.Budget
 	Many         int               // rows of the draft's list; 0: the draft goes to one
 	Valid        int               // of them, those that can be sent to
+	Faulty       int               // of them, those that must be corrected or left out
 	Own          dispatch.Division // how each recipient gets an own file or slice; zero: everybody gets the same files
 	TemplateName string
 	Handed       Handed
@@ -65,6 +66,14 @@ func (p ShipmentFormPage) titled(ctx context.Context) ShipmentFormPage {
 		p.Title = i18n.T(ctx, "shipment.new.corrected", "What", p.Failed.Title)
 	}
 	return p
+}
+
+// lost is the key of what is lost with the draft.
+func (p ShipmentFormPage) lost() string {
+	if p.Many > 0 {
+		return "discard.shipments"
+	}
+	return "discard.shipment"
 }
 
 // at is an address of this draft.
@@ -144,6 +153,9 @@ func (p ShipmentFormPage) steps(ctx context.Context) []step {
 		if !s.DigitalOnly && s.Health == nil { // the recipient may still get a number
 			steps[2].Line = i18n.T(ctx, "shipment.review.paper", "Print", views.PrintWords(ctx, s.Print))
 		}
+	}
+	if p.Faulty > 0 && steps[0].State == stepReady {
+		steps[0].State = stepMissing
 	}
 	return steps
 }

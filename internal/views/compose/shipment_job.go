@@ -43,6 +43,11 @@ var shipmentLabels = map[string]string{
 // ShipmentLabel is the key of the label of a field; empty if a list has no such field.
 func ShipmentLabel(field string) string { return shipmentLabels[field] }
 
+// OfRow tells whether a field of a shipment is that of each row, where it goes to a list.
+func OfRow(field string) bool {
+	return ShipmentLabel(field) != "" || field == dispatch.FieldConfidential
+}
+
 // personal is the prefix of form fields for the list's other columns.
 const personal = "felt"
 
@@ -57,30 +62,6 @@ func PersonalValue(r dispatch.JobRow, column int) string {
 	return r.Fields[column]
 }
 
-// ShipmentValue is the value of a recipient's field.
-func ShipmentValue(r dispatch.ShipmentRecipient, field string) string {
-	for i, name := range ShipmentFields() {
-		if name == field {
-			return *shipmentPointers(&r)[i]
-		}
-	}
-	return ""
-}
-
-// SetShipmentValue sets a recipient's field.
-func SetShipmentValue(r *dispatch.ShipmentRecipient, field, value string) {
-	for i, name := range ShipmentFields() {
-		if name == field {
-			*shipmentPointers(r)[i] = value
-		}
-	}
-}
-
-func shipmentPointers(r *dispatch.ShipmentRecipient) []*string {
-	a := &r.Postal
-	return []*string{&r.Number, &a.Name, &a.Line1, &a.Line2, &a.Line3, &a.PostalCode, &a.City, &a.Country}
-}
-
 // ShipmentJobPage gives a shipment's draft its list, and divides its files.
 type ShipmentJobPage struct {
 	views.Page
@@ -90,6 +71,39 @@ type ShipmentJobPage struct {
 	Form      SplitForm
 	Pasted    string
 	Contacts  dispatch.ContactForecast
+	Titled    bool            // the draft has a title
+	Unreached []UnreachedLine // the first rows of a draft to those whom an earlier job did not reach
+}
+
+// noFiles tells whether the draft has no files, and the rows get none of their own.
+func (p ShipmentJobPage) noFiles() bool {
+	return len(p.Documents) == 0 && p.Job.Division.Document == "" && p.Form.Choice != SplitFiles
+}
+
+// next is the text of the button that leads on: to what the draft still lacks, or to the review.
+func (p ShipmentJobPage) next() string {
+	switch noFiles := p.noFiles(); {
+	case !p.Titled && noFiles:
+		return "shipments.next.both"
+	case noFiles:
+		return "shipments.next.files"
+	case !p.Titled && (p.Form.Choice != SplitFiles || p.Job.Division.By == dispatch.DivideByFiles):
+		return "shipments.next.title"
+	}
+	return toReview
+}
+
+const toReview = "sms.to_review"
+
+// NextDraft is the value of the button that leads to the form of the draft.
+const NextDraft = "utkast"
+
+// sameHint says what everybody gets.
+func (p ShipmentJobPage) sameHint() string {
+	if p.noFiles() {
+		return "shipments.split.same.none"
+	}
+	return "shipments.split.same.hint"
 }
 
 // SplitForm chooses how recipients get the files, as typed.
@@ -209,7 +223,8 @@ type ShipmentFaultsPage struct {
 	Job    dispatch.Job
 	Faults []ShipmentFault
 	More   string // address of the next page; empty: there is none
-	Used   []int  // columns used in the title or the reference
+	Used   []int  // columns used in the title or the reference that are not the recipient's
+	Names  []int  // columns of the name, where it is in parts
 	One    int    // the only row shown, faulty or not; 0: all faulty rows
 }
 
@@ -237,8 +252,9 @@ type ShipmentListReviewPage struct {
 
 	Unreached []UnreachedLine // the first rows of a draft to those whom an earlier job did not reach
 
-	Replaced int  // rows whose recipients were sent it meanwhile: it cannot be sent before they are left out
-	Numbered bool // some recipients have a number: the others get theirs on paper
+	Replaced   int  // rows whose recipients were sent it meanwhile: it cannot be sent before they are left out
+	Numbered   bool // some recipients have a number: the others get theirs on paper
+	Numberless int  // recipients without a number
 
 	First    string // addresses of other pages; empty: there are none
 	More     string
@@ -267,7 +283,11 @@ func (p ShipmentListReviewPage) delivery(ctx context.Context) []string {
 	if !p.Numbered && !p.Shipment.DigitalOnly && p.Shipment.Health == nil {
 		return views.PaperSentences(ctx, p.Shipment)
 	}
-	return views.DeliverySentences(ctx, p.Shipment)
+	lines := views.DeliverySentences(ctx, p.Shipment)
+	if p.Numberless > 0 && !p.Shipment.DigitalOnly && p.Shipment.Health == nil {
+		lines = append(lines, i18n.T(ctx, "shipments.review.numberless", "N", p.Numberless))
+	}
+	return lines
 }
 
 // Cost is what all shipments cost.

@@ -104,7 +104,7 @@ func ShipmentListReview(p ShipmentListReviewPage) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = unreachedRows(p.Unreached, unreachedAt(p.Page, p.Job, p.Approving.fixed()), p.Job, p.Page).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = unreachedRows(p.Unreached, unreachedAt(p.Page, p.Job, p.Approving.fixed()), "", p.Job, p.Page).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -995,7 +995,7 @@ func ShipmentListReview(p ShipmentListReviewPage) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			if !p.Approving.fixed() {
-				templ_7745c5c3_Err = discardForm(p.at("forkast")).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = discardForm(p.at("forkast"), "discard.shipments").Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

@@ -1163,7 +1163,7 @@ func ShipmentReview(p ShipmentReviewPage) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = discardForm(p.at("forkast")).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = discardForm(p.at("forkast"), "discard.shipment").Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

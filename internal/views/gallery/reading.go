@@ -58,7 +58,7 @@ func readingExhibits() []exhibit {
 			return compose.JobReview(p)
 		}},
 		exhibit{path: "reading/shipments", says: "how a list of recipients of shipments was read", show: func(f frame) templ.Component {
-			p := compose.ShipmentJobPage{Page: f.onAccount(caseworker(), views.SectionNewShipment, f.text("shipments.title")), ID: dispatch.ItemID(sampleID(1)), Job: sampleShipmentJob(), Documents: sampleFiles()}
+			p := compose.ShipmentJobPage{Page: f.onAccount(caseworker(), views.SectionNewShipment, f.text("shipments.title")), ID: dispatch.ItemID(sampleID(1)), Job: sampleShipmentJob(), Documents: sampleFiles(), Titled: true}
 			p.Narrow, p.Form = true, compose.SplitForm{Choice: compose.SplitSame}
 			readSo(&p.Job, shipmentReading())
 			return compose.ShipmentJob(p)

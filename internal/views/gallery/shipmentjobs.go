@@ -37,7 +37,7 @@ func manyListExhibits() []exhibit {
 	var list []exhibit
 	add := func(name, says string, change func(*compose.ShipmentJobPage)) {
 		list = append(list, exhibit{path: "shipment-job/" + name, says: says, show: func(f frame) templ.Component {
-			p := compose.ShipmentJobPage{Page: f.onAccount(caseworker(), views.SectionNewShipment, f.text("shipments.title")), ID: dispatch.ItemID(sampleID(1)), Job: sampleShipmentJob(), Documents: sampleFiles()}
+			p := compose.ShipmentJobPage{Page: f.onAccount(caseworker(), views.SectionNewShipment, f.text("shipments.title")), ID: dispatch.ItemID(sampleID(1)), Job: sampleShipmentJob(), Documents: sampleFiles(), Titled: true}
 			p.Narrow, p.Form = true, compose.SplitForm{Choice: compose.SplitSame}
 			change(&p)
 			return compose.ShipmentJob(p)
@@ -47,6 +47,20 @@ func manyListExhibits() []exhibit {
 	list = append(list, exhibit{path: "shipment-job/draft", says: "the draft of a shipment to many", show: func(f frame) templ.Component {
 		return compose.ShipmentNew(shipmentForm(f, func(p *compose.ShipmentFormPage) { p.Many, p.Valid = 20, 20 }))
 	}})
+	list = append(list, exhibit{path: "shipment-job/draft-faulty", says: "the draft of a shipment to many, some of whose rows must be corrected", show: func(f frame) templ.Component {
+		return compose.ShipmentNew(shipmentForm(f, func(p *compose.ShipmentFormPage) {
+			p.Many, p.Valid, p.Faulty, p.Form.Name, p.Form.Number = 6, 2, 4, "", ""
+		}))
+	}})
+	add("list-again", "the list of a draft to those whom a job did not reach", func(p *compose.ShipmentJobPage) {
+		p.Job.Again, p.Job.Former, p.Unreached = true, dispatch.JobID(sampleID(700)), sampleUnreached()
+	})
+	add("list-stopped", "the list of a draft to those whom a stopped job did not reach", func(p *compose.ShipmentJobPage) {
+		p.Job.Again, p.Job.OnlyStopped, p.Job.List, p.Unreached = true, true, dispatch.JobList{Read: 1, Valid: 1}, sampleUnreached()[:1]
+	})
+	add("lacks-both", "the draft has no title and no files yet", func(p *compose.ShipmentJobPage) { p.Documents, p.Titled = nil, false })
+	add("lacks-title", "the draft has no title yet", func(p *compose.ShipmentJobPage) { p.Titled = false })
+	add("lacks-files", "the draft has no files yet", func(p *compose.ShipmentJobPage) { p.Documents = nil })
 	for name, own := range map[string]dispatch.Division{
 		"draft-files": {Document: dispatch.DocumentID(sampleID(5)), By: dispatch.DivideByFiles},
 		"draft-kept":  {Document: dispatch.DocumentID(sampleID(5)), Kept: true},
@@ -175,6 +189,12 @@ func manyFaultExhibits() []exhibit {
 				ownFileJob(p, f)
 			}
 		})},
+		{path: "shipment-job/faults-names", says: "the name is in two columns, which a title can name", show: faults(func(p *compose.ShipmentFaultsPage) {
+			p.Job.Columns, p.Names = []string{"fornavn", "etternavn"}, []int{0, 1}
+			for i := range p.Faults {
+				p.Faults[i].Fields = []string{"Ola", "Nordmann"}
+			}
+		})},
 		{path: "shipment-job/faults-none", says: "all rows are right", show: faults(func(p *compose.ShipmentFaultsPage) { p.Job.List = dispatch.JobList{Read: 20, Valid: 20} })},
 		{path: "shipment-job/faults-left-out", says: "one row is left out", show: faults(func(p *compose.ShipmentFaultsPage) {
 			p.Job.List = dispatch.JobList{Read: 20, Valid: 19, LeftOut: 1}
@@ -209,6 +229,8 @@ func manyReviewExhibits() []exhibit {
 		p.Unreached = []compose.UnreachedLine{{Row: 2, Number: "Ola Nordmann", Item: failed}, {Row: 5, Number: "Kari Nordmann", Item: failed, Replaced: true}}
 		p.Replaced = 1
 	})
+	add("review-numberless", "some have no number", func(p *compose.ShipmentListReviewPage) { p.Numberless = 3 })
+	add("review-numberless-one", "one has no number", func(p *compose.ShipmentListReviewPage) { p.Numberless = 1 })
 	add("review-paper", "nobody has a number", func(p *compose.ShipmentListReviewPage) { p.Numbered = false })
 	add("review-window", "one address in the window of all", func(p *compose.ShipmentListReviewPage) {
 		p.Shipment.Documents = slices.Clone(p.Shipment.Documents)
@@ -345,6 +367,12 @@ func manyShowExhibits() []exhibit {
 		}),
 		show("paused", "paused, the account held", func(p *compose.JobPage) { p.Job.State, p.Job.Block = dispatch.JobPaused, dispatch.BlockRefused }),
 		show("stopped", "stopped", in(dispatch.JobStopped)),
+		show("stopped-at-once", "stopped before anything was sent, with a row left out", func(p *compose.JobPage) {
+			p.Job.State, p.Job.List.Read, p.Counts = dispatch.JobStopped, 20, dispatch.JobCounts{dispatch.JobCancelled: 19}
+		}),
+		show("ended-left-out", "some got nothing, and some rows were left out", func(p *compose.JobPage) {
+			p.Job.State, p.Job.List.Read, p.Counts = dispatch.JobDone, 22, dispatch.JobCounts{dispatch.JobArrived: 18, dispatch.JobNotSent: 1}
+		}),
 		show("stopped-uncertain", "stopped, and some are uncertain", func(p *compose.JobPage) {
 			p.Job.State, p.Job.Uncertain, p.Counts = dispatch.JobStopped, true, dispatch.JobCounts{dispatch.JobArrived: 10, dispatch.JobUncertain: 2, dispatch.JobCancelled: 7}
 		}),

@@ -22,6 +22,7 @@ const (
 
 // told has the beginning of each entry of CHANGELOG.md, and the sentences about it on Hva er nytt or the reason why there is none.
 var told = []struct{ entry, news string }{
+	{"A column of a list that holds the recipient", selfTold},
 	{"Who may not correct a colleague's failed item", selfTold},
 	{"The event log leads from a line", selfTold},
 	{"*Utkast og planlagt* counts and shows drafts", selfTold},
