@@ -126,6 +126,10 @@ func ReturnedBy(of string) string {
 // ApprovalOfDraft is the condition on approvals p of the draft that is item it: its own, or its list's.
 const ApprovalOfDraft = `p.item_id = it.id OR p.job_id IN (SELECT d.id FROM jobs d WHERE d.draft_id = it.id)`
 
+// ToUnreached is whether a job goes to those whom an earlier one did not reach: then each of its rows replaces one of that, also the
+// first. The jobs table's alias is j.
+const ToUnreached = `coalesce((SELECT r.replaces IS NOT NULL FROM job_rows r WHERE r.job_id = j.id ORDER BY r.position LIMIT 1), false)`
+
 // ItemColumns and ItemJoins read an ItemRow; the items table's alias is it.
 const (
 	ItemColumns = `

@@ -70,7 +70,7 @@ var selectJob = `
 	       EXISTS (SELECT FROM list_chunks c WHERE c.job_id = j.id AND c.kept_at IS NOT NULL) AS received,
 	       j.state = 'draft' AND EXISTS (SELECT FROM approvals p WHERE p.job_id = j.id AND p.state = 'waiting') AS waiting,
 	       CASE WHEN j.state = 'draft' THEN ` + store.ReturnedBy("p.job_id = j.id") + ` ELSE '' END AS returned_by,
-	       coalesce((SELECT r.replaces IS NOT NULL FROM job_rows r WHERE r.job_id = j.id ORDER BY r.position LIMIT 1), false) AS again,
+	       ` + store.ToUnreached + ` AS again,
 	       coalesce((SELECT i.job_id::text FROM items i WHERE i.account_id = j.account_id AND i.id = (SELECT r.replaces FROM job_rows r WHERE r.job_id = j.id ORDER BY r.position LIMIT 1)), '') AS former, ` + shipmentJobColumns + `
 	FROM jobs j
 	JOIN users u ON u.id = j.created_by`

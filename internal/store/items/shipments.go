@@ -238,7 +238,7 @@ func (s *Store) ShipmentDrafts(ctx context.Context, account dispatch.AccountID, 
 		       coalesce((SELECT j.rows_read FROM jobs j WHERE j.draft_id = it.id LIMIT 1), 0) AS many,
 		       coalesce((SELECT j.rows_valid FROM jobs j WHERE j.draft_id = it.id LIMIT 1), 0) AS valid,
 		       coalesce((SELECT j.rows_left_out FROM jobs j WHERE j.draft_id = it.id LIMIT 1), 0) AS left_out,
-		       EXISTS (SELECT FROM jobs j JOIN job_rows r ON r.job_id = j.id WHERE j.draft_id = it.id AND r.replaces IS NOT NULL) AS again,
+		       EXISTS (SELECT FROM jobs j WHERE j.draft_id = it.id AND `+store.ToUnreached+`) AS again,
 		       EXISTS (SELECT FROM approvals p WHERE p.state = 'waiting' AND (`+store.ApprovalOfDraft+`)) AS waiting, `+store.ReturnedBy(store.ApprovalOfDraft)+` AS returned_by
 		FROM items it JOIN shipments h ON h.item_id = it.id
 		CROSS JOIN LATERAL (

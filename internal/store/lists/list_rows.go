@@ -170,7 +170,7 @@ func (s *Store) addDrafts(ctx context.Context, account dispatch.AccountID, items
 	err := s.Select(ctx, &found, `
 		SELECT it.id, EXISTS (SELECT FROM approvals p WHERE p.state = 'waiting' AND (`+store.ApprovalOfDraft+`)) AS waits, `+store.ReturnedBy(store.ApprovalOfDraft)+` AS returned_by,
 		       coalesce((SELECT j.rows_valid FROM jobs j WHERE j.account_id = it.account_id AND j.draft_id = it.id LIMIT 1), 0) AS many,
-		       EXISTS (SELECT FROM jobs j JOIN job_rows r ON r.job_id = j.id WHERE j.account_id = it.account_id AND j.draft_id = it.id AND r.replaces IS NOT NULL) AS again
+		       EXISTS (SELECT FROM jobs j WHERE j.account_id = it.account_id AND j.draft_id = it.id AND `+store.ToUnreached+`) AS again
 		FROM items it WHERE it.account_id = $1 AND it.id = ANY($2::uuid[])`, account, pq.Array(ids))
 	for _, f := range found {
 		it := drafts[f.ID]
