@@ -57,6 +57,9 @@ func TestDraftOfAListTellsOfItsRows(t *testing.T) {
 	if got := problems(t, untitled)["tittel"]; got == "" {
 		t.Errorf("nothing is said of the title at %s", untitled.Request.URL)
 	}
+	if untitled.page(t).Find("details[open] [name=navn]").Length() > 0 {
+		t.Error("the fields for one recipient are open, where nothing is wrong")
+	}
 	rows := b.led(t, b.post(at, fields("versjon", "3", "tittel", "Vedtak", "avgivende", "Utsending", "neste", "kontroll")))
 	if rows.Request.URL.Path != at+"/flere/feil" {
 		t.Errorf("the draft leads to %s", rows.Request.URL)

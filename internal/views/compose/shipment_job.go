@@ -48,6 +48,11 @@ func OfRow(field string) bool {
 	return ShipmentLabel(field) != "" || field == dispatch.FieldConfidential
 }
 
+// recipientWrong tells whether something is wrong in the fields for one recipient.
+func (p ShipmentFormPage) recipientWrong() bool {
+	return slices.ContainsFunc(p.Problems, func(one dispatch.Problem) bool { return OfRow(one.Field) })
+}
+
 // personal is the prefix of form fields for the list's other columns.
 const personal = "felt"
 
