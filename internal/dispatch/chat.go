@@ -53,8 +53,10 @@ func ParseChat(address string, format ChatFormat, private bool) (Chat, *Problem)
 		return problem("problem.chat.empty")
 	case len(address) > chatAddressMost:
 		return problem("problem.chat.long")
-	case err != nil || u.Hostname() == "" || u.User != nil || u.Scheme != "https" && (u.Scheme != "http" || !private || publicHost(u.Hostname())):
+	case err != nil || u.Hostname() == "" || u.User != nil || u.Scheme != "https" && (u.Scheme != "http" || !private):
 		return problem("problem.chat.address")
+	case u.Scheme == "http" && publicHost(u.Hostname()):
+		return problem("problem.chat.http")
 	case !private && !publicHost(u.Hostname()):
 		return problem("problem.chat.private")
 	case format != ChatText && format != ChatCard:

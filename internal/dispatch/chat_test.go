@@ -41,7 +41,7 @@ func TestParseChat(t *testing.T) {
 		"an inner name":                {"https://chat/x", dispatch.ChatText, false, "problem.chat.private"},
 		"a name kept for inner use":    {"https://chat.kommune.internal/x", dispatch.ChatText, false, "problem.chat.private"},
 		"an inner one that is allowed": {"http://chat:8080/x", dispatch.ChatText, true, ""},
-		"http to the outside":          {"http://chat.example.com/x", dispatch.ChatText, true, "problem.chat.address"},
+		"http to the outside":          {"http://chat.example.com/x", dispatch.ChatText, true, "problem.chat.http"},
 		"no known format":              {chat, "xml", false, "problem.chat.format"},
 	} {
 		got, p := dispatch.ParseChat(tt.address, tt.format, tt.private)

@@ -57,10 +57,37 @@ func TestStoppedJobIsTakenUp(t *testing.T) {
 	wantWords(t, b.get(job), "3 stoppet", "Ingen fikk meldingen.", "Send på nytt til dem som ikke fikk den", "Lag utkast til 3 mottakere", "4 utelatte rader er ikke med i utkastet.")
 	draft := strings.TrimSuffix(b.post(job+"/igjen", fields("nokkel", uuid.NewString())).location(), "/endre")
 	wantWords(t, b.get(draft+"/endre"), "Kan sendes til 3", "Hei ((fornavn))", "Stoppet")
+	if review := b.get(draft + "/kontroll"); review.StatusCode != http.StatusOK || strings.Contains(review.body, "tidligere i dag") {
+		t.Errorf("the review says that the list has had what nobody got, or is not there: %d", review.StatusCode)
+	}
 	if sent := b.send(draft); sent.location() != draft {
 		t.Fatalf("the draft is not sent: %d %s", sent.StatusCode, sent.location())
 	}
 	s.makeItems(t)
 	s.deliverAs(t, "90000102", "accepted")
 	wantWords(t, b.get(job), "3 som ikke nådde frem, er forsøkt sendt på nytt.")
+}
+
+// TestWhatNobodyGotIsNoRepeat: a job that was stopped before anything was tried does not count as sent earlier today.
+func TestWhatNobodyGotIsNoRepeat(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	b := s.browser(t, caseworker)
+	made := func() string {
+		job := newList(t, b, "nokkel", uuid.NewString(), "fil", "fil:Mobil\n90000101\n90000102\n")
+		b.post(job+"/endre", fields("tekst", "Møtet er flyttet.", "mate", "traceable"))
+		return job
+	}
+	job := made()
+	b.send(job)
+	b.post(job+"/stopp", fields())
+	s.makeItems(t)
+	again := made()
+	if review := b.get(again + "/kontroll"); review.seen() == "" || strings.Contains(review.body, "tidligere i dag") {
+		t.Errorf("the review counts what nobody got, or is not there: %d", review.StatusCode)
+	}
+	b.send(again)
+	if review := b.get(made() + "/kontroll"); !strings.Contains(review.body, "tidligere i dag") {
+		t.Error("the review does not tell of what was sent")
+	}
 }

@@ -128,13 +128,16 @@ func (s *Store) fingerprint(ctx context.Context, db sqlx.ExtContext, j dispatch.
 // numbers would reveal whom a colleague has sent to.
 const tellsFrom = 5
 
-// sameToday returns a job with the same content today: the sender's own, or a colleague's with enough recipients.
+// sameToday returns a job with the same content today: the sender's own, or a colleague's with enough recipients. One that was stopped
+// before anything was tried reached nobody.
 func sameToday(ctx context.Context, db sqlx.ExtContext, j dispatch.Job, fingerprint []byte) (dispatch.JobID, error) {
 	var id dispatch.JobID
 	err := sqlx.GetContext(ctx, db, &id, `
 		SELECT id FROM jobs
 		WHERE account_id = $1 AND fingerprint = $2 AND (created_by = $3 OR recipients >= $4)
 		  AND sent_at >= date_trunc('day', now() AT TIME ZONE 'Europe/Oslo') AT TIME ZONE 'Europe/Oslo'
+		  AND NOT (state = 'stopped' AND NOT EXISTS (SELECT FROM items it WHERE it.job_id = jobs.id AND it.account_id = $1
+		           AND (it.state <> 'cancelled' OR EXISTS (SELECT FROM attempts a WHERE a.item_id = it.id))))
 		ORDER BY sent_at DESC
 		LIMIT 1`, j.AccountID, fingerprint, j.CreatedBy, tellsFrom)
 	if errors.Is(err, sql.ErrNoRows) {

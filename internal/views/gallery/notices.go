@@ -145,7 +145,7 @@ func accountAlarmExhibits() []exhibit {
 			p.Answer = &dispatch.ChatAnswer{Fault: dispatch.FaultConnection}
 		})},
 	}
-	for _, key := range []string{"problem.chat.empty", "problem.chat.long", "problem.chat.address", "problem.chat.private"} {
+	for _, key := range []string{"problem.chat.empty", "problem.chat.long", "problem.chat.address", "problem.chat.http", "problem.chat.private"} {
 		list = append(list, exhibit{path: "account-alarms/" + key, says: "an address that is refused", show: page(func(p *admin.AccountAlarmsPage) {
 			p.Chat.Address, p.Problems = "https://chat.intranett/tjenester/1", dispatch.Problems{{Field: dispatch.FieldChat, Key: key}}
 		})})
