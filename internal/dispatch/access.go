@@ -166,7 +166,7 @@ func (u User) HearsAlarms() bool {
 	return u.MaySystem(RightOperate) || len(u.AccountsWith(RightLead)) > 0
 }
 
-// HearsDigest tells whether the e-mail about what is to be followed up can.
+// HearsDigest tells whether the user can get the e-mail that lists what needs follow-up.
 func (u User) HearsDigest() bool { return len(u.AccountsWith(RightFollowUp)) > 0 }
 
 // Idle tells whether no role gives the user anything to do or see.

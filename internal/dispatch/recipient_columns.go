@@ -2,8 +2,8 @@ package dispatch
 
 import "slices"
 
-// RecipientColumns are the columns of a list of shipments that hold the recipient and can also be named in a title. There is one
-// value for both uses, that of the recipient: what is corrected there is corrected in the title too.
+// RecipientColumns are the columns of a list of shipments that hold the recipient. A title can name them as merge fields; it is filled
+// with the recipient's value, so that a correction reaches both.
 type RecipientColumns struct {
 	Recipient map[string]string `json:"recipient,omitempty"` // fields of the recipient, by the names of their columns
 	Names     []string          `json:"names,omitempty"`     // the columns of a name in parts; none: it is in one

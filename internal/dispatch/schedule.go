@@ -105,7 +105,7 @@ func ParseDay(typed string) (time.Time, bool) {
 	return time.Time{}, false
 }
 
-// DayProblem is what is wrong with a day that ParseDay refused: it is not written as one, or there is no such day.
+// DayProblem says why ParseDay refused a day: it is written in another form, or the date does not exist.
 func DayProblem(field, typed string) *Problem {
 	for _, form := range dayForms {
 		var wrong *time.ParseError

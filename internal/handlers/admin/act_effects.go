@@ -67,8 +67,8 @@ func (s *Pages) foreseeIntegration(c echo.Context, l *admin.RequestLine) error {
 	return s.foreseeDeleting(c, l, line)
 }
 
-// foreseeOpening adds what is sent when the integration is opened. It bars approval if the integration was opened or stopped since the
-// request.
+// foreseeOpening tells the approver what will be sent when the integration is opened. The request cannot be approved if the integration
+// was opened or stopped after it.
 func (s *Pages) foreseeOpening(c echo.Context, l *admin.RequestLine, line admin.IntegrationLine) error {
 	if line.StoppedAt.IsZero() || stopSeen(line.Integration) != l.Seen {
 		l.Barred = "act_requests.stale.open"
@@ -79,7 +79,7 @@ func (s *Pages) foreseeOpening(c echo.Context, l *admin.RequestLine, line admin.
 	return err
 }
 
-// foreseeDeleting adds what is deleted with an integration, and bars approval while the integration is used.
+// foreseeDeleting tells the approver what will be deleted with an integration. The request cannot be approved while it is used.
 func (s *Pages) foreseeDeleting(c echo.Context, l *admin.RequestLine, line admin.IntegrationLine) error {
 	used, err := registry.In(s.Store).IntegrationUsed(frame.Context(c), line.ID)
 	if l.Effects = deleting(line); used {

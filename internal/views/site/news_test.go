@@ -22,11 +22,11 @@ const (
 
 // told has the beginning of each entry of CHANGELOG.md, and the sentences about it on Hva er nytt or the reason why there is none.
 var told = []struct{ entry, news string }{
-	{"A column of a list that holds the recipient", selfTold},
-	{"Who may not correct a colleague's failed item", selfTold},
+	{"A name, address or place that is also a merge field", selfTold},
+	{"The page of a colleague's failed item says", selfTold},
 	{"The event log leads from a line", selfTold},
-	{"*Utkast og planlagt* counts and shows drafts", selfTold},
-	{"*Forsendelse* is the word for what is drafted", selfTold},
+	{"*Utkast og planlagt* counts SMS to several", selfTold},
+	{"*Forsendelse* is the thing in the application", selfTold},
 	{"*Godkjenning av endringer* shows who approves", selfTold},
 	{"*Innsyn* shows when each item was sent", selfTold},
 	{"After a failover, a process", operators},
