@@ -40,19 +40,21 @@ func TestPage(t *testing.T) {
 	}
 }
 
-// TestClickOnWhatMoves: a button that moves away before the mouse is there is clicked where it is then.
+// TestClickOnWhatMoves: a button that moves away before the mouse is there, or while it presses, is clicked where it is then.
 func TestClickOnWhatMoves(t *testing.T) {
 	t.Parallel()
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "text/html; charset=utf-8")
-		fmt.Fprint(w, `<!DOCTYPE html><title>t</title><p id="above"></p><button onclick="document.querySelector('#above').textContent = 'clicked'">Send</button>
-			<script>addEventListener("mousemove", () => { document.querySelector("#above").style.height = "20rem"; }, { once: true });</script>`)
+		fmt.Fprintf(w, `<!DOCTYPE html><title>t</title><p id="above"></p><button onclick="document.querySelector('#above').textContent += 'clicked'">Send</button>
+			<script>addEventListener(%q, () => { document.querySelector("#above").style.height = "20rem"; }, { once: true });</script>`, r.URL.Query().Get("moves"))
 	}))
 	t.Cleanup(server.Close)
 	p := Open(t)
-	p.Go(server.URL)
-	p.ClickText("button", "Send")
-	if got := p.Text("#above"); got != "clicked" {
-		t.Errorf("the page reads %q", got)
+	for _, moves := range []string{"mousemove", "pointerdown"} {
+		p.Go(server.URL + "/?moves=" + moves)
+		p.ClickText("button", "Send")
+		if got := p.Text("#above"); got != "clicked" {
+			t.Errorf("it moves on %s: the page reads %q", moves, got)
+		}
 	}
 }

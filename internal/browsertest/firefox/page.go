@@ -138,12 +138,17 @@ func (p *Page) settle(action string) {
 	})
 }
 
-// element is a JavaScript function that finds a visible element by selector, or by role and text, and tells where its middle is.
-const element = `(selector, text) => {
+// findElement is a JavaScript function that finds a visible element by selector, or by role and text.
+const findElement = `(selector, text) => {
 	const plain = (s) => s.replace(/\s+/g, " ").trim();
 	const named = (e) => plain(e.innerText || e.value || e.getAttribute("aria-label") || "");
 	const all = [...document.querySelectorAll(selector)].filter((e) => e.getClientRects().length > 0 && !e.closest("[aria-hidden=true]"));
-	const found = text === "" ? all[0] : all.find((e) => named(e) === plain(text)) ?? all.find((e) => named(e).includes(plain(text)));
+	return text === "" ? all[0] : all.find((e) => named(e) === plain(text)) ?? all.find((e) => named(e).includes(plain(text)));
+}`
+
+// middle tells where the middle of an element is.
+const middle = `(selector, text) => {
+	const found = (` + findElement + `)(selector, text);
 	if (!found) throw new Error("no such element: " + selector + " " + text);
 	found.scrollIntoView({ block: "center", behavior: "instant" });
 	const box = found.getClientRects()[0];
@@ -152,35 +157,72 @@ const element = `(selector, text) => {
 	return { x, y };
 }`
 
+// watch makes the page note whether the next click hits an element, or its replacement.
+const watch = `(selector, text) => {
+	const find = ` + findElement + `, watched = find(selector, text);
+	const look = (event) => {
+		if (watched.contains(event.target) || find(selector, text)?.contains(event.target)) window.firefoxClick = "hit";
+	};
+	window.firefoxClick = "awaited";
+	addEventListener("click", look, { capture: true, once: true });
+	addEventListener("pointerup", () => { setTimeout(() => {
+		removeEventListener("click", look, true);
+		if (window.firefoxClick === "awaited") window.firefoxClick = "missed";
+	}); }, { capture: true, once: true });
+}`
+
 // roles are selectors of the elements of a role.
 var roles = map[string]string{"button": "button, [role=button], input[type=submit]", "link": "a[href], [role=link]"}
 
-// press moves the mouse to the middle of an element, and clicks if the element is still there. A page may move it before the mouse
-// arrives, but not while the mouse is on it.
+// press clicks an element in its middle, and waits for the result. If the click misses because the page moved the element at that
+// moment, it clicks again, as a person would.
 func (p *Page) press(selector, text string) {
 	p.t.Helper()
 	action := "click on " + selector + " " + text
 	type point struct{ X, Y float64 }
 	p.until(action, func() error {
 		var to, there point
-		if err := p.eval(element, &to, selector, text); err != nil {
+		if err := p.eval(middle, &to, selector, text); err != nil {
 			return err
 		}
 		if err := p.mouse(map[string]any{"type": "pointerMove", "x": int(to.X), "y": int(to.Y)}); err != nil {
 			return err
 		}
-		if err := p.eval(element, &there, selector, text); err != nil {
+		if err := p.eval(middle, &there, selector, text); err != nil {
 			return err
 		}
 		if there != to {
 			return errors.New("it has moved")
 		}
+		if err := p.eval(watch, nil, selector, text); err != nil {
+			return err
+		}
+		if err := p.mouse(map[string]any{"type": "pointerDown", "button": 0}, map[string]any{"type": "pointerUp", "button": 0}); err != nil {
+			p.fail(action, err)
+		}
+		return p.missed(action)
+	})
+	p.settle(action)
+}
+
+// missed waits until the page knows of the click, and tells whether it hit nothing or another element. If the page is gone, the
+// click left it.
+func (p *Page) missed(action string) error {
+	p.t.Helper()
+	var click string
+	p.until(action, func() error {
+		if err := p.eval(`() => window.firefoxClick ?? "gone"`, &click); err != nil {
+			return err
+		}
+		if click == "awaited" {
+			return errors.New("the page does not know of the click")
+		}
 		return nil
 	})
-	if err := p.mouse(map[string]any{"type": "pointerDown", "button": 0}, map[string]any{"type": "pointerUp", "button": 0}); err != nil {
-		p.fail(action, err)
+	if click == "missed" {
+		return errors.New("it moved away under the click")
 	}
-	p.settle(action)
+	return nil
 }
 
 // mouse performs actions of the mouse.
