@@ -56,6 +56,15 @@ func TestStoppedJobIsTakenUp(t *testing.T) {
 	s.makeItems(t)
 	wantWords(t, b.get(job), "3 stoppet", "Ingen fikk meldingen.", "Send på nytt til dem som ikke fikk den", "Lag utkast til 3 mottakere", "4 utelatte rader er ikke med i utkastet.")
 	draft := strings.TrimSuffix(b.post(job+"/igjen", fields("nokkel", uuid.NewString())).location(), "/endre")
+	for _, path := range []string{"/endre", "/kontroll", "/ikke-nadd"} {
+		page := b.get(draft + path)
+		wantWords(t, page, "Ingenting var feil.")
+		for _, word := range []string{"der det er feil", "rett nummer", "Rett nummer"} {
+			if strings.Contains(page.body, word) {
+				t.Errorf("%s says %q, where nothing was wrong", path, word)
+			}
+		}
+	}
 	wantWords(t, b.get(draft+"/endre"), "Kan sendes til 3", "Hei ((fornavn))", "Stoppet")
 	if review := b.get(draft + "/kontroll"); review.StatusCode != http.StatusOK || strings.Contains(review.body, "tidligere i dag") {
 		t.Errorf("the review says that the list has had what nobody got, or is not there: %d", review.StatusCode)

@@ -111,7 +111,7 @@ func (s *Pages) shipmentsReviewPage(c echo.Context, v frame.Visit, l listDraft, 
 	if p.Other, err = items.In(s.Store).AlreadyReplaced(frame.Context(c), v.Account.ID, l.Item.ID); err != nil {
 		return p, err
 	}
-	if p.Unreached, err = s.unreached(c, v, l.job); err != nil {
+	if p.Unreached, err = s.unreached(c, v, &p.Job); err != nil {
 		return p, err
 	}
 	if p.Replaced, err = items.In(s.Store).ReplacedRows(frame.Context(c), l.job); err != nil {

@@ -114,6 +114,14 @@ func jobDraftExhibits() []exhibit {
 			p.Job.Again, p.Job.Found = true, true
 			return compose.JobUnreached(p)
 		}},
+		{path: "job/edit-stopped", says: "a draft to those whom a stopped job did not reach", show: edit(func(p *compose.JobEditPage) {
+			p.Job.Again, p.Job.OnlyStopped, p.Job.Former, p.Unreached = true, true, dispatch.JobID(sampleID(700)), sampleUnreached()[:1]
+		})},
+		{path: "job/unreached-stopped", says: "rows that a stopped job did not reach", show: func(f frame) templ.Component {
+			p := compose.JobUnreachedPage{Page: f.onAccount(caseworker(), views.SectionJobs, f.text("job.unreached.title")), Job: sampleJob(), Lines: sampleUnreached()[:1]}
+			p.Job.Again, p.Job.OnlyStopped = true, true
+			return compose.JobUnreached(p)
+		}},
 		{path: "job/edit-again-found", says: "a draft to one whom an earlier job did not reach, with a number of the contact register", show: edit(func(p *compose.JobEditPage) {
 			p.Job.Again, p.Job.Found, p.Job.List.Valid, p.Job.List.Phone, p.Job.List.LeftOut, p.Unreached = true, true, 1, 1, 0, sampleUnreached()[:1]
 		})},
