@@ -79,7 +79,7 @@ func (s *Pages) toListReview(c echo.Context, v frame.Visit) error {
 	if wrong := len(common) > 0 && !unfiled; wrong || l.job.List.Faulty() > 0 {
 		return frame.SeeOther(c, frame.DraftPath(v, l.Item.ID, "flere", "kontroll"))
 	}
-	return frame.SeeOther(c, frame.DraftPath(v, l.Item.ID, "flere"))
+	return s.FlashTo(c, frame.DraftPath(v, l.Item.ID, "flere"), "flash.list_first", 0)
 }
 
 // shownShipments is the number of recipients on a page of the review.
