@@ -131,7 +131,7 @@ type Job struct {
 	ReturnedBy     string // name of who did not approve the draft, until it is asked about again
 	Again          bool   // to those whom an earlier job did not reach
 	Former         JobID  // that job; empty where it is deleted
-	OnlyStopped    bool   // none of those failed: the job was stopped; filled in for drafts of shipments
+	OnlyStopped    bool   // none of those failed: the job was stopped; pages of drafts fill it in
 	Block          Block  // why its account cannot send now; pages fill it in
 }
 

@@ -53,9 +53,26 @@ func TestStoppedJobIsTakenUp(t *testing.T) {
 	b.post(job+"/endre", fields("tekst", "Hei ((fornavn))", "mate", "traceable"))
 	b.send(job)
 	b.post(job+"/stopp", fields())
+	wantWords(t, b.get(job), "Etterpå kan du lage et utkast til dem her.")
 	s.makeItems(t)
-	wantWords(t, b.get(job), "3 stoppet", "Ingen fikk meldingen.", "Send på nytt til dem som ikke fikk den", "Lag utkast til 3 mottakere", "4 utelatte rader er ikke med i utkastet.")
+	stopped := b.get(job)
+	if strings.Contains(stopped.body, "3 stoppet") || strings.Contains(stopped.body, "på nytt") {
+		t.Error("it is said to have been sent, or twice that it was stopped")
+	}
+	wantWords(t, stopped, "Ingen fikk meldingen.", "Send til dem som ikke fikk den", "Lag utkast til 3 mottakere", "4 utelatte rader er ikke med i utkastet.")
 	draft := strings.TrimSuffix(b.post(job+"/igjen", fields("nokkel", uuid.NewString())).location(), "/endre")
+	if b.get(job).page(t).Find(`#jobb a[href="`+draft+`"]`).Length() != 1 {
+		t.Error("the stopped job does not lead to the draft that was made of it")
+	}
+	for _, path := range []string{"/endre", "/kontroll", "/ikke-nadd"} {
+		page := b.get(draft + path)
+		wantWords(t, page, "Ingenting var feil.")
+		for _, word := range []string{"der det er feil", "rett nummer", "Rett nummer"} {
+			if strings.Contains(page.body, word) {
+				t.Errorf("%s says %q, where nothing was wrong", path, word)
+			}
+		}
+	}
 	wantWords(t, b.get(draft+"/endre"), "Kan sendes til 3", "Hei ((fornavn))", "Stoppet")
 	if review := b.get(draft + "/kontroll"); review.StatusCode != http.StatusOK || strings.Contains(review.body, "tidligere i dag") {
 		t.Errorf("the review says that the list has had what nobody got, or is not there: %d", review.StatusCode)
@@ -65,7 +82,7 @@ func TestStoppedJobIsTakenUp(t *testing.T) {
 	}
 	s.makeItems(t)
 	s.deliverAs(t, "90000102", "accepted")
-	wantWords(t, b.get(job), "3 som ikke nådde frem, er forsøkt sendt på nytt.")
+	wantWords(t, b.get(job), "3 er tatt med i en ny utsending.")
 }
 
 // TestWhatNobodyGotIsNoRepeat: a job that was stopped before anything was tried does not count as sent earlier today.

@@ -66,9 +66,11 @@ func TestDraftOfAListTellsOfItsRows(t *testing.T) {
 	}
 	wantWords(t, rows, "1 rad må rettes eller utelates først")
 	b.post(at+"/flere/feil", fields("rad", "4", "adresse1-4", "Storgata 3"))
-	if got := b.post(at, fields("versjon", "4", "tittel", "Vedtak", "avgivende", "Utsending", "neste", "kontroll")).location(); got != at+"/flere" {
-		t.Errorf("without errors it leads to %q", got)
+	list := b.led(t, b.post(at, fields("versjon", "4", "tittel", "Vedtak", "avgivende", "Utsending", "neste", "kontroll")))
+	if list.Request.URL.Path != at+"/flere" {
+		t.Errorf("without errors it leads to %s", list.Request.URL)
 	}
+	wantWords(t, list, "Se over listen, og hva hver mottaker skal få, før du går videre.")
 }
 
 // TestStoppedShipmentsAreTakenUp: the draft says that nothing was wrong, why each did not get it, and leads to their rows.

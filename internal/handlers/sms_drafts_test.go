@@ -122,7 +122,7 @@ func TestListsHaveDraftsToMany(t *testing.T) {
 	b := s.browser(t, caseworker)
 	for _, list := range []string{"/k/oppvekst/utsendinger?gruppe=planlagt", "/k/oppvekst/sms?gruppe=planlagt"} {
 		got := b.get(list)
-		wantWords(t, got, "Utkast og planlagt 2", "Du har 1 utkast til SMS til flere", "SFO er stengt", "Timen er flyttet")
+		wantWords(t, got, "Utkast og planlagt 2", "Du har 1 utkast til SMS til flere", "SFO er stengt", "Timen er flyttet", "I tillegg: 1 utkast til SMS til flere, over")
 		if at := got.page(t).Find("section[aria-labelledby=utkast-til-flere] li a").AttrOr("href", ""); at != "/k/oppvekst/jobber/"+string(id) {
 			t.Errorf("%s: the draft leads to %q", list, at)
 		}
@@ -135,6 +135,9 @@ func TestListsHaveDraftsToMany(t *testing.T) {
 		if strings.Contains(got.body, "SFO er stengt") {
 			t.Errorf("%s show it", who)
 		}
+	}
+	if heading := b.get("/k/oppvekst/utkast").page(t).Find("#masseutsendinger").Text(); heading != "SMS til flere" {
+		t.Errorf("Utkast has them under %q, where shipments to several stand elsewhere", heading)
 	}
 	s.run(t, `DELETE FROM items WHERE state = 'draft'`)
 	wantWords(t, b.get("/k/oppvekst/utsendinger?gruppe=planlagt"), "Utkast og planlagt 1", "Ingen andre utkast")

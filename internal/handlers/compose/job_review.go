@@ -46,7 +46,7 @@ func (s *Pages) showJobReview(c echo.Context, v frame.Visit, ps dispatch.Problem
 	if p.Previews, _, err = s.previews(c, v, j, -1, previews); err != nil {
 		return err
 	}
-	if p.Unreached, err = s.unreached(c, v, j); err != nil {
+	if p.Unreached, err = s.unreached(c, v, &p.Job); err != nil {
 		return err
 	}
 	if p.Typed, err = s.typedSince(c, v, string(j.ID)); err != nil {

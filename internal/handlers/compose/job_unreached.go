@@ -18,13 +18,16 @@ import (
 // unreachedFirst is how many of those whom an earlier job did not reach are shown beside the draft to them.
 const unreachedFirst = 5
 
-// unreached are the first rows of such a draft; none of others.
-func (s *Pages) unreached(c echo.Context, v frame.Visit, j dispatch.Job) ([]compose.UnreachedLine, error) {
+// unreached are the first rows of such a draft; none of others. It fills in whether anything was wrong with them.
+func (s *Pages) unreached(c echo.Context, v frame.Visit, j *dispatch.Job) (_ []compose.UnreachedLine, err error) {
 	if !j.Again {
 		return nil, nil
 	}
+	if j.OnlyStopped, err = items.In(s.Store).OnlyStopped(frame.Context(c), v.Account.ID, j.ID); err != nil {
+		return nil, err
+	}
 	rows, _, err := items.In(s.Store).UnreachedRows(frame.Context(c), v.Account.ID, j.ID, -1, unreachedFirst)
-	return unreachedLines(j, rows), err
+	return unreachedLines(*j, rows), err
 }
 
 // shownNumber is the masked number that a row of a list is sent to, or the name on a letter.
@@ -80,6 +83,9 @@ func (s *Pages) ShowUnreached(c echo.Context, v frame.Visit) error {
 func (s *Pages) showUnreached(c echo.Context, v frame.Visit, j dispatch.Job, after int, typed url.Values, ps dispatch.Problems) error {
 	rows, more, err := items.In(s.Store).UnreachedRows(frame.Context(c), v.Account.ID, j.ID, after, frame.PageSize)
 	if err != nil {
+		return err
+	}
+	if j.OnlyStopped, err = items.In(s.Store).OnlyStopped(frame.Context(c), v.Account.ID, j.ID); err != nil {
 		return err
 	}
 	p := compose.JobUnreachedPage{Page: s.Page(c, v, "job.unreached.title"), Job: j, Lines: unreachedLines(j, rows), After: after}

@@ -61,7 +61,7 @@ func (s *Pages) showJobForm(c echo.Context, v frame.Visit, p compose.JobEditPage
 		p.Contacts, err = s.contactForecast(c, v, p.Job)
 	}
 	if err == nil {
-		p.Unreached, err = s.unreached(c, v, p.Job)
+		p.Unreached, err = s.unreached(c, v, &p.Job)
 	}
 	if err == nil {
 		p.Measured, p.Nynorsk, err = s.measuredTexts(c, v, p.Job, p.Form)

@@ -33,9 +33,6 @@ func (s *Pages) listDraftOf(c echo.Context, v frame.Visit, id dispatch.ItemID, u
 	if errors.Is(err, store.ErrNotFound) {
 		err = nil
 	}
-	if err == nil && l.job.Again {
-		l.job.OnlyStopped, err = items.In(s.Store).OnlyStopped(frame.Context(c), v.Account.ID, l.job.ID)
-	}
 	return l, err
 }
 

@@ -44,7 +44,7 @@ func (s *Pages) showShipments(c echo.Context, v frame.Visit, l listDraft, f comp
 	p.Section, p.Narrow, p.Problems = views.SectionNewShipment, true, ps
 	if l.job.List.Read > 0 {
 		var err error
-		if p.Unreached, err = s.unreached(c, v, l.job); err != nil {
+		if p.Unreached, err = s.unreached(c, v, &p.Job); err != nil {
 			return err
 		}
 		if p.Contacts, err = s.contactForecast(c, v, l.job); err != nil {

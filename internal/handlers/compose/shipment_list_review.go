@@ -79,7 +79,7 @@ func (s *Pages) toListReview(c echo.Context, v frame.Visit) error {
 	if wrong := len(common) > 0 && !unfiled; wrong || l.job.List.Faulty() > 0 {
 		return frame.SeeOther(c, frame.DraftPath(v, l.Item.ID, "flere", "kontroll"))
 	}
-	return frame.SeeOther(c, frame.DraftPath(v, l.Item.ID, "flere"))
+	return s.FlashTo(c, frame.DraftPath(v, l.Item.ID, "flere"), "flash.list_first", 0)
 }
 
 // shownShipments is the number of recipients on a page of the review.
@@ -111,7 +111,7 @@ func (s *Pages) shipmentsReviewPage(c echo.Context, v frame.Visit, l listDraft, 
 	if p.Other, err = items.In(s.Store).AlreadyReplaced(frame.Context(c), v.Account.ID, l.Item.ID); err != nil {
 		return p, err
 	}
-	if p.Unreached, err = s.unreached(c, v, l.job); err != nil {
+	if p.Unreached, err = s.unreached(c, v, &p.Job); err != nil {
 		return p, err
 	}
 	if p.Replaced, err = items.In(s.Store).ReplacedRows(frame.Context(c), l.job); err != nil {

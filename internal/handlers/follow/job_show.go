@@ -131,7 +131,7 @@ func (s *Pages) showJobWith(c echo.Context, v frame.Visit, status int, ps dispat
 	if p.Unreached, err = items.In(s.Store).Unreached(frame.Context(c), j, v.User.ID); err != nil {
 		return err
 	}
-	if p.Counts.Resendable() > 0 {
+	if u := p.Unreached; u.Left+u.Drafted+u.Resent > 0 {
 		if p.Successors, err = items.In(s.Store).Successors(frame.Context(c), j, v.User.ID); err != nil {
 			return err
 		}

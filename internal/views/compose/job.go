@@ -285,6 +285,19 @@ func (p JobPage) Drafts() (list []dispatch.Successor) {
 	return list
 }
 
+// Again chooses between the catalogue keys of a sentence about sending again, and of its like where nothing was sent the first time.
+func (p JobPage) Again(again, first string) string {
+	if p.Counts.OnlyCancelled() {
+		return first
+	}
+	return again
+}
+
+// SendsAgain tells whether the viewer may send to those whom the job did not reach.
+func (p JobPage) SendsAgain() bool {
+	return !p.Job.Purged && p.Reach != dispatch.ReachNone && p.May(p.SendRight())
+}
+
 // Own tells whether the viewer made the job.
 func (p JobPage) Own() bool { return p.Job.CreatedBy == p.User.ID }
 

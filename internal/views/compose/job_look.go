@@ -72,7 +72,7 @@ func ResultLook(ctx context.Context, j dispatch.Job, c dispatch.JobCounts, now t
 // Result is the look of a job, and in words how many of a finished one came to what; empty for others.
 func Result(ctx context.Context, j dispatch.Job, c dispatch.JobCounts, now time.Time) (l views.Look, counts string) {
 	l = jobLook(ctx, j, now)
-	if !j.Over() {
+	if !j.Over() || j.State == dispatch.JobStopped && c.OnlyCancelled() { // "Stoppet: 3 stoppet" says it twice
 		return l, ""
 	}
 	var parts []string

@@ -250,7 +250,7 @@ func Drafts(p DraftsPage) templ.Component {
 					}
 					return nil
 				})
-				templ_7745c5c3_Err = draftTable("masseutsendinger", "job.list.title", "drafts.jobs", "drafts.text_recipient", "sms.list.time").Render(templ.WithChildren(ctx, templ_7745c5c3_Var12), templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = draftTable("masseutsendinger", "drafts.jobs.title", "drafts.jobs", "drafts.text_recipient", "sms.list.time").Render(templ.WithChildren(ctx, templ_7745c5c3_Var12), templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

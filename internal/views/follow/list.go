@@ -204,6 +204,14 @@ func (p *ListPage) draftsToMany(ctx context.Context) []compose.DraftLink {
 
 // shown tells which rows are shown.
 func (p *ListPage) shown(ctx context.Context) string {
+	shown := p.shownRows(ctx)
+	if n := len(p.DraftsToMany); n > 0 { // the count of the group has them, the rows do not
+		return i18n.T(ctx, "list.planned.besides", "Shown", shown, "N", n)
+	}
+	return shown
+}
+
+func (p *ListPage) shownRows(ctx context.Context) string {
 	n := len(p.Items)
 	if p.List.Order.By != dispatch.SortTime {
 		return i18n.T(ctx, "list.shown.sorted", "N", n)

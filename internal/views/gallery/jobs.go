@@ -114,6 +114,14 @@ func jobDraftExhibits() []exhibit {
 			p.Job.Again, p.Job.Found = true, true
 			return compose.JobUnreached(p)
 		}},
+		{path: "job/edit-stopped", says: "a draft to those whom a stopped job did not reach", show: edit(func(p *compose.JobEditPage) {
+			p.Job.Again, p.Job.OnlyStopped, p.Job.Former, p.Unreached = true, true, dispatch.JobID(sampleID(700)), sampleUnreached()[:1]
+		})},
+		{path: "job/unreached-stopped", says: "rows that a stopped job did not reach", show: func(f frame) templ.Component {
+			p := compose.JobUnreachedPage{Page: f.onAccount(caseworker(), views.SectionJobs, f.text("job.unreached.title")), Job: sampleJob(), Lines: sampleUnreached()[:1]}
+			p.Job.Again, p.Job.OnlyStopped = true, true
+			return compose.JobUnreached(p)
+		}},
 		{path: "job/edit-again-found", says: "a draft to one whom an earlier job did not reach, with a number of the contact register", show: edit(func(p *compose.JobEditPage) {
 			p.Job.Again, p.Job.Found, p.Job.List.Valid, p.Job.List.Phone, p.Job.List.LeftOut, p.Unreached = true, true, 1, 1, 0, sampleUnreached()[:1]
 		})},
@@ -354,6 +362,13 @@ func jobShowExhibits() []exhibit {
 		}),
 		exhibitOf("stopped-at-once", "stopped before anything was sent: the list can be taken up again", caseworker(), func(p *compose.JobPage) {
 			p.Job.State, p.Counts, p.Unreached = dispatch.JobStopped, dispatch.JobCounts{dispatch.JobCancelled: 1202}, dispatch.Unreached{Left: 1202}
+		}),
+		exhibitOf("stopped-making", "stopped while its messages were made", caseworker(), func(p *compose.JobPage) {
+			p.Job.State, p.Job.MadeAt, p.Job.Made, p.Counts = dispatch.JobStopped, time.Time{}, 0, nil
+		}),
+		exhibitOf("stopped-resent", "those of a stopped job were sent it, and one is in a draft", caseworker(), func(p *compose.JobPage) {
+			p.Job.State, p.Counts, p.Unreached = dispatch.JobStopped, dispatch.JobCounts{dispatch.JobCancelled: 4}, dispatch.Unreached{Resent: 3, Drafted: 1}
+			p.Successors = []dispatch.Successor{{ID: dispatch.JobID(sampleID(707)), Draft: true, N: 1, At: ago(time.Minute)}, {ID: dispatch.JobID(sampleID(706)), N: 3, At: ago(time.Hour)}}
 		}),
 		exhibitOf("one-stopped-uncertain", "stopped, with one to decide about", caseworker(), func(p *compose.JobPage) {
 			p.Job.State, p.Job.Uncertain, p.Counts = dispatch.JobStopped, true, dispatch.JobCounts{dispatch.JobArrived: 1201, dispatch.JobUncertain: 1}

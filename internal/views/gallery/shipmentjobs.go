@@ -353,7 +353,9 @@ func manyShowExhibits() []exhibit {
 			p := compose.JobPage{Page: f.onAccount(caseworker(), views.SectionJobs, f.text("shipments.job.title", "N", 19, "Count", 19)), Job: sentShipmentJob(), CopyKey: sampleID(704), Reach: dispatch.ReachOpen,
 				Counts: dispatch.JobCounts{dispatch.JobWaiting: 9, dispatch.JobHandedOver: 4, dispatch.JobArrived: 4, dispatch.JobNotDelivered: 1, dispatch.JobClosed: 1}}
 			change(&p)
-			p.Unreached.Left = p.Counts.Resendable()
+			if p.Unreached.Left = p.Counts.Resendable(); p.Counts.OnlyCancelled() {
+				p.Unreached.Left = p.Counts[dispatch.JobCancelled]
+			}
 			return follow.JobShow(p)
 		}}
 	}

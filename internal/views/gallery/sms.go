@@ -185,7 +185,7 @@ func messageExhibits() (exhibits []exhibit) {
 		{Key: "flash.requeued", Color: "success"}, {Key: "flash.rescheduled", Color: "success"}, {Key: "flash.quota", Color: "warning"}, {Key: "flash.budget", Color: "warning"}, {Key: "flash.resolved", Color: "success"}, {Key: "flash.resolved_many", Color: "success", N: 12},
 		{Key: "flash.changed", Color: "warning"}, {Key: "flash.already_sent", Color: "warning"}, {Key: "flash.discarded", Color: "success"}, {Key: "flash.sms_copied", Color: "success"},
 		{Key: "flash.shipments_faulty", Color: "warning", N: 3}, {Key: "flash.shipments_ready", Color: "success"}, {Key: "flash.row_saved", Color: "success"}, {Key: "flash.list_dropped", Color: "success"},
-		{Key: "flash.draft_saved", Color: "success"}, {Key: "flash.shipment_queued", Color: "success"}, {Key: "flash.shipment_confirmed", Color: "success"},
+		{Key: "flash.draft_saved", Color: "success"}, {Key: "flash.list_first", Color: "success"}, {Key: "flash.shipment_queued", Color: "success"}, {Key: "flash.shipment_confirmed", Color: "success"},
 		{Key: "flash.shipment_requeued", Color: "success"}, {Key: "flash.shipment_changed", Color: "warning"}, {Key: "flash.done", Color: "success"}, {Key: "flash.act_asked", Color: "info"}, {Key: "flash.retention_part", Color: "info"},
 		{Key: "flash.delivery_paused", Color: "success"}, {Key: "flash.delivery_resumed", Color: "success"}, {Key: "flash.integration_stopped", Color: "success"}, {Key: "flash.integration_opened", Color: "success"},
 		{Key: "flash.integration_saved", Color: "success"}, {Key: "flash.refusal_cleared", Color: "success"}, {Key: "flash.certificate_saved", Color: "success"}, {Key: "flash.certificate_removed", Color: "success"},
