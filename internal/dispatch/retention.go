@@ -68,6 +68,20 @@ func ParseRetention(text string) Retention {
 	return r
 }
 
+// ChangesFrom returns the times that differ from an earlier retention, for the event log.
+func (r Retention) ChangesFrom(before Retention) (list []SettingChange) {
+	for _, k := range Keepings() {
+		was, known := before[k]
+		if is, ok := r[k]; ok && known { // an earlier release knew fewer categories
+			list = append(list, ChangedSetting(k.Label(), strconv.Itoa(was), strconv.Itoa(is))...)
+		}
+	}
+	return list
+}
+
+// Label is the catalogue key of the category's name.
+func (k Keeping) Label() string { return "retention." + string(k) }
+
 // Validate returns the problems: days outside the limits, and data that would be purged before data that refers to
 // it.
 func (r Retention) Validate() Problems {

@@ -131,6 +131,19 @@ func TestLongerAtOnce(t *testing.T) {
 	if got := s.kept(t); got != "60 30 365 1095 1095" {
 		t.Errorf("approved: kept %s", got)
 	}
+	var request string
+	s.one(t, &request, `SELECT object_id FROM audit_events WHERE action = 'act_request.asked'`)
+	log := nora.get("/admin/logg?id=" + request).page(t).Find("tbody").Text()
+	for _, want := range []string{"Utkast: fra 30 til 45 dager", "Foreslått: Innhold og filer: fra 90 til 30 dager"} {
+		if !strings.Contains(log, want) {
+			t.Errorf("everything about the request has no %q: %s", want, log)
+		}
+	}
+	for _, not := range []string{"Utkast: fra 45", "Før:", "Etter:", "Foreslått: Utkast"} {
+		if strings.Contains(log, not) {
+			t.Errorf("everything about the request has %q: %s", not, log)
+		}
+	}
 	for action, want := range map[string]int{"act_request.asked": 1, "retention.save": 3} {
 		if n := countRows(t, s, `SELECT count(*) FROM audit_events WHERE action = '`+action+`'`); n != want {
 			t.Errorf("%s: %d lines, want %d", action, n, want)

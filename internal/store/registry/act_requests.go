@@ -80,19 +80,22 @@ func (s *Store) OtherAdministrator(ctx context.Context, user dispatch.UserID) (o
 // AskAct asks another administrator to approve an act, in the place of a request for it that can no longer be approved. ErrTaken when it
 // is asked for already.
 func (s *Store) AskAct(ctx context.Context, r dispatch.ActRequest, now time.Time, by store.Actor) error {
-	return s.InTx(ctx, func(tx *sqlx.Tx) error { return askAct(ctx, tx, r, now, by) })
+	return s.InTx(ctx, func(tx *sqlx.Tx) error {
+		_, err := askAct(ctx, tx, r, now, by)
+		return err
+	})
 }
 
-func askAct(ctx context.Context, tx *sqlx.Tx, r dispatch.ActRequest, now time.Time, by store.Actor) error {
+func askAct(ctx context.Context, tx *sqlx.Tx, r dispatch.ActRequest, now time.Time, by store.Actor) (dispatch.ActRequestID, error) {
 	id, err := store.NewID()
 	if err != nil {
-		return err
+		return "", err
 	}
 	if err := expireActs(ctx, tx, now); err != nil {
-		return err
+		return "", err
 	}
 	if err := replaceOvertaken(ctx, tx, r, now, by); err != nil {
-		return err
+		return "", err
 	}
 	change := ""
 	if r.Act == dispatch.ActRetention {
@@ -103,13 +106,13 @@ func askAct(ctx context.Context, tx *sqlx.Tx, r dispatch.ActRequest, now time.Ti
 		ON CONFLICT (act, object_id) WHERE state = 'waiting' DO NOTHING`,
 		id, r.Act, store.Null(r.Object), r.Name, r.Seen, change, by.Reason, by.User, now, now.Add(dispatch.ActRequestLife)))
 	if err != nil {
-		return err
+		return "", err
 	}
 	if n == 0 {
-		return store.ErrTaken
+		return "", store.ErrTaken
 	}
 	r.ID, r.Reason = dispatch.ActRequestID(id), by.Reason
-	return noteActRequest(ctx, tx, r, "asked", by)
+	return r.ID, noteActRequest(ctx, tx, r, "asked", by)
 }
 
 // replaceOvertaken withdraws the pending request for the same act if it can no longer be approved.

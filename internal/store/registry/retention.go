@@ -42,7 +42,7 @@ func (s *Store) SaveRetention(ctx context.Context, read, r dispatch.Retention, b
 	if r.Shortens(read) {
 		return ErrSecond
 	}
-	return s.InTx(ctx, func(tx *sqlx.Tx) error { return saveRead(ctx, tx, read, r, by) })
+	return s.InTx(ctx, func(tx *sqlx.Tx) error { return saveRead(ctx, tx, read, r, "", by) })
 }
 
 // AskRetention saves the times that get longer, and asks another administrator to approve the shorter ones. ErrStale when the
@@ -51,10 +51,11 @@ func (s *Store) AskRetention(ctx context.Context, read, r dispatch.Retention, no
 	longer := read.Longest(r)
 	return s.InTx(ctx, func(tx *sqlx.Tx) error {
 		// Locks the request before the retention, as an approval does.
-		if err := askAct(ctx, tx, dispatch.ActRequest{Act: dispatch.ActRetention, Before: longer, After: r}, now, by); err != nil {
+		id, err := askAct(ctx, tx, dispatch.ActRequest{Act: dispatch.ActRetention, Before: longer, After: r}, now, by)
+		if err != nil {
 			return err
 		}
-		return saveRead(ctx, tx, read, longer, by)
+		return saveRead(ctx, tx, read, longer, id, by)
 	})
 }
 
@@ -69,11 +70,11 @@ func (s *Store) SaveApprovedRetention(ctx context.Context, tx *sqlx.Tx, r dispat
 	if !ok {
 		return store.ErrStale
 	}
-	return saveTimes(ctx, tx, changed, by)
+	return saveTimes(ctx, tx, now, changed, r.ID, by)
 }
 
-// saveRead changes the retention that a page has shown. ErrStale when it is no longer so.
-func saveRead(ctx context.Context, tx *sqlx.Tx, read, r dispatch.Retention, by store.Actor) error {
+// saveRead changes the retention that a page has shown, in the same act as a request if one is given. ErrStale when it is no longer so.
+func saveRead(ctx context.Context, tx *sqlx.Tx, read, r dispatch.Retention, request dispatch.ActRequestID, by store.Actor) error {
 	now, err := lockedRetention(ctx, tx)
 	switch {
 	case err != nil:
@@ -83,7 +84,7 @@ func saveRead(ctx context.Context, tx *sqlx.Tx, read, r dispatch.Retention, by s
 	case maps.Equal(now, r):
 		return nil
 	}
-	return saveTimes(ctx, tx, r, by)
+	return saveTimes(ctx, tx, now, r, request, by)
 }
 
 // lockedRetention returns the retention, which nobody else changes until the transaction ends.
@@ -94,8 +95,8 @@ func lockedRetention(ctx context.Context, tx *sqlx.Tx) (dispatch.Retention, erro
 	return retention(ctx, tx)
 }
 
-func saveTimes(ctx context.Context, tx *sqlx.Tx, r dispatch.Retention, by store.Actor) error {
-	details := by.Details()
+// saveTimes changes the retention from what was in force. The event log finds the change together with the request that it belongs to.
+func saveTimes(ctx context.Context, tx *sqlx.Tx, now, r dispatch.Retention, request dispatch.ActRequestID, by store.Actor) error {
 	for _, k := range dispatch.Keepings() {
 		_, err := tx.ExecContext(ctx, `
 			INSERT INTO retention AS r (keeping, days, changed_by) VALUES ($1, $2, $3)
@@ -104,9 +105,9 @@ func saveTimes(ctx context.Context, tx *sqlx.Tx, r dispatch.Retention, by store.
 		if err != nil {
 			return err
 		}
-		details[string(k)] = r[k]
 	}
-	return store.Record(ctx, tx, store.Audit{Actor: by.User, Action: "retention.save", Details: details, Origin: by.Origin})
+	details := by.Details("values", r.ChangesFrom(now))
+	return store.Record(ctx, tx, store.Audit{Actor: by.User, Action: "retention.save", Object: string(request), Details: details, Origin: by.Origin})
 }
 
 // PurgeCounts counts what is purged, by category.

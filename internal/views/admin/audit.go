@@ -188,7 +188,7 @@ var detailNames = map[string]string{
 	"which": "audit.detail.which", "format": "audit.detail.format", "lines": "audit.detail.lines", "made": "audit.detail.made",
 	"jobs": "audit.detail.jobs", "lookups": "audit.detail.lookups", "typed": "audit.detail.typed",
 	"chosen": "audit.detail.chosen", "search": "audit.detail.search", "sessions": "audit.detail.sessions", "sessions_ended": "audit.detail.sessions", "people": "audit.detail.people",
-	"act": "audit.detail.act", "total": "audit.detail.total", "integration": "audit.detail.integration", "before": "audit.detail.before", "after": "audit.detail.after",
+	"act": "audit.detail.act", "total": "audit.detail.total", "integration": "audit.detail.integration", "before": "audit.detail.proposed", "after": "audit.detail.proposed",
 	"until": "audit.detail.until", "deputy": "audit.detail.deputy", "viewers": "audit.detail.viewers", "mail": "audit.detail.mail", "digest": "audit.detail.digest",
 	"alarms": "audit.detail.alarms", "channels": "audit.detail.channels", "reasons": "audit.detail.reasons", "removed": "audit.detail.removed", "of": "audit.detail.of",
 	"parts": "audit.detail.parts", "shipments": "audit.detail.shipments",
@@ -197,9 +197,9 @@ var detailNames = map[string]string{
 
 // details are the act's details except the reason, as names with values, sorted by name.
 func (l LogLine) details(ctx context.Context) []string {
-	list := l.changes(ctx, l.Details["values"])
+	list := slices.Concat(l.changes(ctx, l.Details["values"]), l.requestedTimes(ctx))
 	for _, name := range slices.Sorted(maps.Keys(l.Details)) {
-		if name == "values" {
+		if name == "values" || name == "before" || name == "after" {
 			continue
 		}
 		value := l.detailValue(ctx, name, l.Details[name])
@@ -302,6 +302,9 @@ func (l LogLine) detailValue(ctx context.Context, name string, value any) string
 		}
 		return i18n.T(ctx, "audit.no")
 	case float64:
+		if l.Action == "retention.save" { // by an earlier release
+			return i18n.T(ctx, "audit.days", "N", int(v))
+		}
 		if v == math.Trunc(v) {
 			return views.Number(int(v))
 		}
@@ -325,31 +328,28 @@ func (l LogLine) detailValue(ctx context.Context, name string, value any) string
 	return fmt.Sprint(value)
 }
 
-// textValue is a text of the log in words: a name instead of an id, a day, or how long each kind of data is kept.
+// textValue is a text of the log in words: a name instead of an id, or a day.
 func (l LogLine) textValue(ctx context.Context, name, text string) string {
 	if known := l.Names[text]; known != "" {
 		return known
 	}
-	switch name {
-	case "until":
+	if name == "until" {
 		if day, err := time.ParseInLocation(time.DateOnly, text, views.Oslo); err == nil {
 			return views.TableDate(ctx, day)
 		}
-	case "before", "after":
-		return keptWords(ctx, dispatch.ParseRetention(text))
 	}
 	return text
 }
 
-// keptWords tells how many days each kind of data is kept.
-func keptWords(ctx context.Context, r dispatch.Retention) string {
-	var words []string
-	for _, k := range dispatch.Keepings() {
-		if days, ok := r[k]; ok {
-			words = append(words, i18n.T(ctx, "audit.kept", "What", i18n.T(ctx, "retention."+string(k)), "N", days))
-		}
+// requestedTimes are the times that a request would change. What was saved in the same act is no part of it, and a line about a request
+// does not say that they took effect.
+func (l LogLine) requestedTimes(ctx context.Context) (list []string) {
+	before, _ := l.Details["before"].(string)
+	after, _ := l.Details["after"].(string)
+	for _, c := range dispatch.ParseRetention(after).ChangesFrom(dispatch.ParseRetention(before)) {
+		list = append(list, i18n.T(ctx, "audit.detail.proposed")+": "+l.changed(ctx, c))
 	}
-	return strings.Join(words, ", ")
+	return list
 }
 
 // LogTable are the headings of the log in a file.

@@ -10,6 +10,7 @@ import (
 
 	"utsending/internal/dispatch"
 	"utsending/internal/i18n"
+	"utsending/internal/views"
 )
 
 // accountChoices are the choices of an account's form that the event log tells by value, beside its texts.
@@ -115,17 +116,35 @@ func (l LogLine) changes(ctx context.Context, value any) (list []string) {
 		what, _ := c["what"].(string)
 		before, _ := c["before"].(string)
 		after, _ := c["after"].(string)
-		name := settingName(ctx, what)
 		if before == "" && after == "" {
-			names = append(names, name)
+			names = append(names, settingName(ctx, what))
 			continue
 		}
-		list = append(list, i18n.T(ctx, "audit.change", "What", name, "Before", l.settingValue(ctx, what, before), "After", l.settingValue(ctx, what, after)))
+		list = append(list, l.changed(ctx, dispatch.SettingChange{What: what, Before: before, After: after}))
 	}
 	if len(names) > 0 {
 		list = append(list, i18n.T(ctx, "audit.detail.changed")+": "+strings.Join(names, ", "))
 	}
 	return list
+}
+
+// changed tells a setting's former and new value; retention times are days.
+func (l LogLine) changed(ctx context.Context, c dispatch.SettingChange) string {
+	before, after := l.settingValue(ctx, c.What, c.Before), l.settingValue(ctx, c.What, c.After)
+	if slices.Contains(keepingLabels(), c.What) {
+		was, _ := strconv.Atoi(c.Before)
+		is, _ := strconv.Atoi(c.After)
+		before, after = views.Number(was), i18n.T(ctx, "audit.days", "N", is)
+	}
+	return i18n.T(ctx, "audit.change", "What", settingName(ctx, c.What), "Before", before, "After", after)
+}
+
+// keepingLabels are the catalogue keys of the retention times.
+func keepingLabels() (labels []string) {
+	for _, k := range dispatch.Keepings() {
+		labels = append(labels, k.Label())
+	}
+	return labels
 }
 
 // settingName is a setting's label without the remark that it is optional. A label of another version is shown verbatim.
@@ -145,6 +164,7 @@ func settingLabels() []string {
 	labels := append(slices.Clone(accountLabels), labelBudgetRule, labelSMS, "account.approval.recipients", "account.approval.cost", "account.reply", otherChoices,
 		"print_rules.cover_sheet", "integration.name", "integration.parallelism", "integration.rate", "integration.no_ids", "integration.deployed",
 		"account_alarms.least", "account_alarms.percent")
+	labels = append(labels, keepingLabels()...)
 	for _, c := range accountChoices {
 		labels = append(labels, c.label)
 	}

@@ -58,7 +58,7 @@ func sampleLog(now time.Time) []admin.LogLine {
 		case "list.bulk":
 			l.Details = map[string]any{"act": "again", "total": 2.0, "reason": "Avtalt på telefon"}
 		case "act_request.asked":
-			l.Details = map[string]any{"act": "retention", "before": "90 365 730 1095", "after": "60 365 730 1095", "integration": sampleID(201)}
+			l.Details = map[string]any{"act": "retention", "before": "30 90 365 1095 1095", "after": "30 60 365 1095 1095", "integration": sampleID(201)}
 		case "absence.set":
 			l.Details = map[string]any{"until": "2026-12-04", "deputy": sampleID(902), "viewers": []any{sampleID(903)}}
 		case "notices.chosen":
@@ -71,6 +71,8 @@ func sampleLog(now time.Time) []admin.LogLine {
 			l.Details = map[string]any{"made": sampleID(3)}
 		case "integration.certificate.save":
 			l.Account, l.Name, l.Details = dispatch.Account{}, "SMS for kommunen", map[string]any{"fingerprint": sampleSum("9f2c"), "transport": "oaep"}
+		case "retention.save":
+			l.Details = map[string]any{"values": []any{map[string]any{"what": "retention.drafts", "before": "30", "after": "60"}}}
 		case "retention.purge":
 			l.Details = map[string]any{"jobs": 2.0}
 		case "integration.tried":
