@@ -129,6 +129,9 @@ func TestNothingIsTriedWithoutItsLine(t *testing.T) {
 			t.Errorf("%s: got %d, %d calls with %d lines", name, got.StatusCode, s.services.tries()-tried, lines()-before)
 		}
 	}
+	if n := countRows(t, s, `SELECT count(*) FROM audit_events WHERE action = 'integration.tried' AND jsonb_typeof(details->'failed') <> 'boolean'`); n > 0 {
+		t.Errorf("%d results do not tell whether the trial failed", n)
+	}
 	s.breakLog(t)
 	for name, try := range trials {
 		tried := s.services.tries()

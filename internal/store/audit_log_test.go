@@ -5,6 +5,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/uuid"
+
 	"utsending/internal/dispatch"
 	"utsending/internal/store"
 	"utsending/internal/store/items"
@@ -95,5 +97,32 @@ func TestAuditorOfTheWholeSystem(t *testing.T) {
 	err = registry.In(r.s).AddRoleMapping(t.Context(), registry.RoleMapping{Claim: "alle", Role: dispatch.RoleCaseworker}, r.Actor)
 	if err == nil {
 		t.Error("a caseworker of the whole system can be made")
+	}
+}
+
+// TestEverythingAboutAnObject: requests about an integration, and rights on an account, are among the lines about them; templates are
+// named.
+func TestEverythingAboutAnObject(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	reg, by := registry.In(r.s), r.Actor
+	by.Reason = "Ikke i bruk"
+	wantErr(t, reg.AskAct(t.Context(), dispatch.ActRequest{Act: dispatch.ActOpen, Object: r.Integration.ID, Name: "SMS", Seen: "1"}, time.Now(), by), nil)
+	wantErr(t, reg.AddRoleMapping(t.Context(), registry.RoleMapping{Claim: "gruppe", Account: r.Account.ID, Role: dispatch.RoleAuditor}, by), nil)
+	r.queued(t)
+	template := dispatch.TemplateID(uuid.NewString())
+	wantErr(t, items.In(r.s).CreateTemplate(t.Context(), r.Account.ID, template, by, content("Time", "Hei")), nil)
+	for object, want := range map[string][]string{
+		string(r.Integration.ID): {"act_request.asked"},
+		string(r.Account.ID):     {"role_mapping.add"},
+		string(template):         {"template.create"},
+	} {
+		lines, _, err := reg.AuditLog(t.Context(), everything, dispatch.AuditFilter{Object: object}, nil, 10)
+		if got := actions(lines); err != nil || !slices.Equal(got, want) {
+			t.Errorf("got %q, %v; want %q", got, err, want)
+		}
+	}
+	if names, err := reg.AuditNames(t.Context(), []string{string(template)}); err != nil || names.Of[string(template)] != "Time" {
+		t.Errorf("got %v, %v", names.Of, err)
 	}
 }

@@ -80,7 +80,7 @@ func (s *Pages) showLogWith(c echo.Context, v frame.Visit, check *admin.LogCheck
 	return frame.Show(c, http.StatusOK, admin.Log(p))
 }
 
-// namedLines are lines of the log with the names of the users and integrations that they are about.
+// namedLines are lines of the log with the names of the users, integrations and templates that they are about.
 func (s *Pages) namedLines(c echo.Context, lines []store.AuditLine) ([]admin.LogLine, error) {
 	shown, ids := make([]admin.LogLine, len(lines)), []string{}
 	for i, l := range lines {

@@ -266,7 +266,7 @@ func (s *Pages) tryUnused(c echo.Context, v frame.Visit, line admin.IntegrationL
 
 // noteTried records in the event log how a trial went.
 func (s *Pages) noteTried(c echo.Context, v frame.Visit, id dispatch.IntegrationID, t admin.TrialResult, more map[string]any) error {
-	more["failed"] = t.Failed()
+	more["failed"], more["step"] = t.Failed() != "", t.Failed()
 	return s.Store.Record(frame.Context(c), store.Audit{Actor: v.User.ID, Action: "integration.tried", Object: string(id), Origin: frame.Origin(c), Details: more})
 }
 

@@ -48,7 +48,13 @@ func auditConditions(scope dispatch.AuditScope, f dispatch.AuditFilter, before *
 		add("e.action = ANY(?)", pq.Array(f.Group.Actions()))
 	}
 	if f.Object != "" {
-		add("e.object_id = ?", f.Object)
+		// Requests about an integration, and rights on an account, are objects of their own.
+		add(`e.id IN (
+			SELECT id FROM audit_events WHERE object_id = ?
+			UNION ALL
+			SELECT asked.id FROM act_requests r JOIN audit_events asked ON asked.object_id = r.id WHERE r.object_id = ?
+			UNION ALL
+			SELECT id FROM audit_events WHERE account_id = ? AND action IN ('role_mapping.add', 'role_mapping.remove'))`, f.Object, f.Object, f.Object)
 	}
 	if before != nil {
 		add("(e.at, e.id) < (?, ?)", before.At, before.ID)
@@ -116,7 +122,7 @@ func (s *Store) Auditees(ctx context.Context, scope dispatch.AuditScope) ([]Audi
 	return list, err
 }
 
-// AuditNames are the names of users and integrations in the log, by id, and which integrations there still are.
+// AuditNames are the names of users, integrations and templates in the log, by id, and which integrations there still are.
 type AuditNames struct {
 	Of           map[string]string
 	Integrations map[string]bool
@@ -134,6 +140,8 @@ func (s *Store) AuditNames(ctx context.Context, ids []string) (AuditNames, error
 		SELECT id::text AS id, name, false AS integration FROM users WHERE id = ANY($1::uuid[])
 		UNION ALL
 		SELECT id::text, name, true FROM integrations WHERE id = ANY($1::uuid[])
+		UNION ALL
+		SELECT id::text, name, false FROM templates WHERE id = ANY($1::uuid[])
 		UNION ALL
 		(SELECT DISTINCT ON (e.object_id) e.object_id::text, e.details->>'name', false
 		 FROM audit_events e

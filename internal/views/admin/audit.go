@@ -54,7 +54,7 @@ type LogLine struct {
 	Account dispatch.Account // id, name and short name only
 	Action  string
 	Object  string
-	Name    string        // of the object, if it is an integration or a user
+	Name    string        // of the object, if it is an integration, a template or a user
 	Gone    bool          // the object is an integration that is deleted
 	Kind    dispatch.Kind // of the object, if it is an item
 	Details map[string]any

@@ -23,6 +23,7 @@ const (
 // told has the beginning of each entry of CHANGELOG.md, and the sentences about it on Hva er nytt or the reason why there is none.
 var told = []struct{ entry, news string }{
 	{"A draft of an SMS to several that takes up", selfTold},
+	{"*Hendelseslogg*: everything about an integration", selfTold},
 	{"*Hendelseslogg* tells which retention periods", selfTold},
 	{"A name, address or place that is also a merge field", selfTold},
 	{"The page of a colleague's failed item says", selfTold},
