@@ -78,3 +78,14 @@ func TestNoticesFitTheRoles(t *testing.T) {
 		t.Error("an administrator has a digest of what they cannot follow up")
 	}
 }
+
+// TestAlarmsLeadToIntegrations: an alarm about an integration has a link to its page.
+func TestAlarmsLeadToIntegrations(t *testing.T) {
+	t.Parallel()
+	s, b := newSetup(t)
+	id := string(s.unused(t, dispatch.IntegrationSMS))
+	s.run(t, `UPDATE integrations SET stopped_at = now() WHERE id = $1`, id)
+	if links := b.get("/admin/varsler").page(t).Find(`main a[href="/admin/integrasjoner/` + id + `"]`); links.Length() != 1 {
+		t.Errorf("%d links", links.Length())
+	}
+}

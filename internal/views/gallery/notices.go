@@ -68,6 +68,9 @@ func alarmExhibits() []exhibit {
 			p.Mail, p.Operators, p.Webhook, p.Sent, p.Waiting, p.Chats = true, true, true, 1204, 2, 1
 			for i, k := range dispatch.AlarmKinds() {
 				a := dispatch.Alarm{ID: sampleID(i), Condition: dispatch.Condition{Kind: k, Figure: 7 * (i + 1)}, Name: alarmName(k), Began: ago(time.Duration(i) * 13 * time.Hour), Seen: ago(time.Minute)}
+				if a.Name == sampleIntegration {
+					a.Integration = dispatch.IntegrationID(sampleID(i))
+				}
 				p.Open = append(p.Open, a)
 				a.Ended = ago(time.Duration(i) * time.Hour)
 				p.Ended = append(p.Ended, a)
@@ -91,8 +94,11 @@ func alarmName(k dispatch.AlarmKind) string {
 	case dispatch.AlarmFailing, dispatch.AlarmProtected:
 		return sampleAccount(0).Name
 	}
-	return "KS SvarUt test"
+	return sampleIntegration
 }
+
+// sampleIntegration is the name of the integration that alarms are about.
+const sampleIntegration = "KS SvarUt test"
 
 // accountAlarmExhibits are the pages of what an account says itself about alarms.
 func accountAlarmExhibits() []exhibit {
