@@ -43,14 +43,17 @@ func (s *Pages) withShipments(c echo.Context, v frame.Visit, do func(listDraft, 
 	if err != nil {
 		return err
 	}
-	if len(ps) > 0 && !l.job.AwaitsApproval {
-		return s.showDraft(c, v, l.Draft, l.form, ps)
-	}
 	switch l, err = s.checkRows(c, v, l, ps); {
 	case errors.Is(err, store.ErrStale): // it was changed meanwhile, or looked over in another tab
 		return frame.SeeOther(c, frame.DraftPath(v, l.Item.ID, "flere", "kontroll"))
 	case err != nil:
 		return s.draftGone(c, v, err)
+	}
+	if len(ps) > 0 && !l.job.AwaitsApproval {
+		if n := l.job.List.Faulty(); n > 0 { // the summary counts all that is to be corrected
+			ps = append(ps, dispatch.Problem{Field: compose.FaultyRows, Key: "problem.shipments.rows", Args: dispatch.Args{"N": n}})
+		}
+		return s.showDraft(c, v, l.Draft, l.form, ps)
 	}
 	if n := l.job.List.Faulty(); n > 0 {
 		rows, err := items.In(s.Store).RowProblems(frame.Context(c), v.Account.ID, l.job.ID)

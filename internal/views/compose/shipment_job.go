@@ -20,11 +20,12 @@ const (
 	FieldSplitMark  = "deletekst"
 	FieldGiroColumn = "girokolonne"
 	FieldFileColumn = "filkolonne"
-	FieldLeaveOut   = "utelat-"  // and the row
-	FieldTwice      = "likevel-" // and the row
-	FieldLooked     = "sett-del" // the parts that a person has looked at
-	FieldRow        = "rad"      // positions of the rows that a form shows
-	FieldOne        = "en"       // the form shows a single row, which need not be faulty
+	FieldLeaveOut   = "utelat-"    // and the row
+	FieldTwice      = "likevel-"   // and the row
+	FieldLooked     = "sett-del"   // the parts that a person has looked at
+	FieldRow        = "rad"        // positions of the rows that a form shows
+	FaultyRows      = "rader-feil" // on the draft, the link to its faulty rows
+	FieldOne        = "en"         // the form shows a single row, which need not be faulty
 )
 
 // ShipmentFields are the fields of a recipient in a list of shipments, in the order of the page and of the file of faulty rows.
