@@ -3,6 +3,8 @@ package handlers_test
 import (
 	"strings"
 	"testing"
+
+	"github.com/google/uuid"
 )
 
 // TestBackToTheList: the page of an item leads back to the list from which it was opened, with its filters, and else to the list of its kind.
@@ -25,6 +27,10 @@ func TestBackToTheList(t *testing.T) {
 		if got := back(letter, list); got != list {
 			t.Errorf("the shipment, from %s: back to %s", list, got)
 		}
+	}
+	approval := "/k/oppvekst/godkjenning"
+	if got := back(sms, approval+"/"+uuid.NewString()); got != approval {
+		t.Errorf("from what was just approved: back to %s", got)
 	}
 	for _, other := range []string{
 		letter, "/k/oppvekst/sms/ny", "/k/helse/oppfolging", "/k/oppvekst/oppfolging/\"><script>", "//evil.example/k/oppvekst/oppfolging", "/k/oppvekst/../../admin/kontoer",

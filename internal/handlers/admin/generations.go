@@ -38,7 +38,7 @@ func (s *Pages) showGenerations(c echo.Context, v frame.Visit, status int, p adm
 	p.Section, p.Problems = views.SectionAccounts, ps
 	for _, l := range lines {
 		use := uses[l.ID][dispatch.KindShipment]
-		row := admin.GenerationRow{AccountLine: l, SentAt: use.SentAt, Chosen: slices.Contains(p.Chosen, l.Slug)}
+		row := admin.GenerationRow{AccountLine: l, SentAt: use.SentAt, Whole: use.Whole, Chosen: slices.Contains(p.Chosen, l.Slug)}
 		for _, in := range p.Integrations {
 			if in.ID == use.Over {
 				row.Last = in.Kind

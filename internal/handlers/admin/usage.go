@@ -42,7 +42,7 @@ func (s *Pages) ShowUsage(c echo.Context, v frame.Visit) error {
 
 // usedLast names the integration of an account's last use when it is another than the account's now.
 func usedLast(u registry.LastUse, now dispatch.IntegrationID, names map[dispatch.IntegrationID]string) admin.UsedLast {
-	last := admin.UsedLast{At: u.SentAt}
+	last := admin.UsedLast{At: u.SentAt, Whole: u.Whole}
 	if u.Over != now {
 		last.Over = names[u.Over]
 	}

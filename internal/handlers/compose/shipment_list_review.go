@@ -228,7 +228,7 @@ func (s *Pages) SendShipments(c echo.Context, v frame.Visit) error {
 		case errors.Is(err, items.ErrSecond):
 			return s.showShipmentReview(c, v, l, content, second)
 		case errors.Is(err, items.ErrRepeated):
-			return s.showShipmentReview(c, v, l, content, dispatch.Problems{{Field: views.FieldAnyway, Key: "problem.job.repeated"}})
+			return s.showShipmentReview(c, v, l, content, dispatch.Problems{{Field: views.FieldAnyway, Key: "problem.shipments.repeated"}})
 		case errors.Is(err, items.ErrUnseen):
 			return s.showShipmentReview(c, v, l, content, dispatch.Problems{{Field: compose.FieldLooked, Key: "problem.part.unseen"}})
 		case errors.Is(err, store.ErrStale), errors.Is(err, items.ErrFaulty), errors.Is(err, items.ErrEmpty):

@@ -26,7 +26,11 @@ func (s *Pages) cameFrom(c echo.Context, v frame.Visit) follow.BackLink {
 		return follow.BackLink{}
 	}
 	place, ok := strings.CutPrefix(u.Path, views.AccountPath(v.Account))
-	if list, id, found := strings.Cut(place, "/"); found && frame.IsID(id) {
+	list, id, found := strings.Cut(place, "/")
+	switch {
+	case found && frame.IsID(id) && list == "godkjenning": // what was just approved waits there no longer
+		return follow.BackLink{Path: views.AccountPath(v.Account, list), Label: "approval.title"}
+	case found && frame.IsID(id):
 		place = list + "/"
 	}
 	label := listLabels[place]

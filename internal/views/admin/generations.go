@@ -81,6 +81,7 @@ func (p GenerationsPage) readyOnes() []Move {
 type GenerationRow struct {
 	AccountLine
 	SentAt time.Time                // when its last shipment was handed over; zero: not recently
+	Whole  bool                     // all its shipments have been looked at
 	Last   dispatch.IntegrationKind // integration of that shipment
 	Chosen bool
 }

@@ -24,8 +24,9 @@ type UsageLine struct {
 
 // UsedLast is when an account last had something handed over to a service.
 type UsedLast struct {
-	At   time.Time // zero: none of late
-	Over string    // name of the integration, if another than the account's
+	At    time.Time // zero: none of late
+	Over  string    // name of the integration, if another than the account's
+	Whole bool      // all that the account made has been looked at
 }
 
 // features lists what the account has turned on.
@@ -53,12 +54,20 @@ func (r *IntegrationLine) credentials(ctx context.Context) string {
 	return i18n.T(ctx, "usage.credentials.until", "Method", method, "Day", views.TableDate(ctx, set.ExpiresAt))
 }
 
+// neverKey is the catalogue key for an account of which nothing was handed over, as far as was looked.
+func neverKey(whole bool) string {
+	if whole {
+		return "usage.none"
+	}
+	return "usage.never"
+}
+
 // text says when the account itself last had something handed over.
 func (u UsedLast) text(ctx context.Context, now time.Time) string {
 	when := dayOrNear(ctx, u.At, now)
 	switch {
 	case u.At.IsZero():
-		return i18n.T(ctx, "usage.never")
+		return i18n.T(ctx, neverKey(u.Whole))
 	case u.Over != "":
 		return i18n.T(ctx, "usage.last.over", "When", when, "Name", u.Over)
 	}

@@ -181,7 +181,7 @@ func generationExhibits() []exhibit {
 			old, newest, none := accountLine(0, working, oldGeneration), accountLine(1, working, working), accountLine(1, working, nil)
 			old.ShipmentKind, newest.ShipmentKind = dispatch.IntegrationShipmentV1, dispatch.IntegrationShipmentV3
 			none.Slug, none.Name = "kultur", "Kultur og fritid"
-			p.Rows = []admin.GenerationRow{{AccountLine: old, SentAt: galleryNow.Add(-time.Hour), Last: old.ShipmentKind}, {AccountLine: newest, SentAt: galleryNow.Add(-48 * time.Hour), Last: dispatch.IntegrationShipmentV2}, {AccountLine: none}}
+			p.Rows = []admin.GenerationRow{{AccountLine: old, SentAt: galleryNow.Add(-time.Hour), Last: old.ShipmentKind}, {AccountLine: newest, SentAt: galleryNow.Add(-48 * time.Hour), Last: dispatch.IntegrationShipmentV2}, {AccountLine: none, Whole: true}}
 			p.Integrations = []dispatch.Integration{sampleLine(1, oldGeneration).Integration, sampleLine(2, untried).Integration}
 			change(&p)
 			return admin.Generations(p)

@@ -297,7 +297,7 @@ func manyReviewExhibits() []exhibit {
 	add("review-repeated", "the same was sent today, the account is held, a draft out of a backup", func(p *compose.ShipmentListReviewPage) {
 		p.Today = compose.ListToday{N: 1}
 		p.Before, p.Held, p.Job.Restored = dispatch.JobID(sampleID(703)), dispatch.BlockRefused, true
-		p.Problems = dispatch.Problems{{Field: views.FieldAnyway, Key: "problem.job.repeated"}}
+		p.Problems = dispatch.Problems{{Field: views.FieldAnyway, Key: "problem.shipments.repeated"}}
 	})
 	add("review-all", "with everything that a shipment can have", func(p *compose.ShipmentListReviewPage) { p.Shipment = fullShipment() })
 	add("review-references", "each gets a reference of its own", func(p *compose.ShipmentListReviewPage) {

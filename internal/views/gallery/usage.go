@@ -35,6 +35,7 @@ func usageExhibits() []exhibit {
 			rules := dispatch.DefaultPrintRules()
 			every.PrintRules = &rules
 			rows := []admin.UsageLine{every, {AccountLine: accountLine(1, bare, nil)}}
+			rows[1].LastSMS.Whole = true
 			rows[1].Account = dispatch.Account{Name: "Kultur", Slug: "kultur"}
 			for i, m := range []dispatch.AuthMethod{dispatch.AuthBasic, dispatch.AuthClientSecret, dispatch.AuthKey, dispatch.AuthToken} {
 				rows = append(rows, admin.UsageLine{AccountLine: accountLine(i%2, with(m, time.Time{}), nil)})
