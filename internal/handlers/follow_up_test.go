@@ -187,3 +187,26 @@ func TestTakeFollowUp(t *testing.T) {
 		t.Errorf("no id: %d", got.StatusCode)
 	}
 }
+
+// TestNobodyCorrectsWhatIsDeleted: the page of what was turned down advises to correct it and send it again, until its content is deleted.
+func TestNobodyCorrectsWhatIsDeleted(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	b := s.browser(t, caseworker)
+	sms, shipment := s.turnedDown(t), s.shipment(t, caseworker, "Vedtak")
+	s.run(t, `UPDATE items SET state = 'rejected', reason_key = 'reason.rejected', reason_at = now() WHERE id = $1`, shipment)
+	const advice = "send på nytt"
+	advises := func(kind string, id dispatch.ItemID) bool {
+		page := b.get("/k/oppvekst/" + kind + "/" + string(id)).page(t).Find("main")
+		page.Find("button, a").Remove()
+		return strings.Contains(page.Text(), advice)
+	}
+	if !advises("sms", sms) || !advises("forsendelser", shipment) {
+		t.Error("what can be corrected is not to be")
+	}
+	s.run(t, `UPDATE sms SET text = NULL, recipient = NULL WHERE item_id = $1`, sms)
+	s.run(t, `UPDATE shipments SET content = '' WHERE item_id = $1`, shipment)
+	if advises("sms", sms) || advises("forsendelser", shipment) {
+		t.Error("what is deleted is to be corrected")
+	}
+}
