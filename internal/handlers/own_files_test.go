@@ -313,3 +313,23 @@ func TestChoicesForFilesOfRows(t *testing.T) {
 		t.Errorf("%d files have what was chosen, want 3, %v", n, err)
 	}
 }
+
+// TestFilesNamedByRecipients: where the column of names says which file a row has, another file for a row changes no recipient, and a
+// corrected name moves no file.
+func TestFilesNamedByRecipients(t *testing.T) {
+	t.Parallel()
+	o := newOwnFiles(t, ownPeople)
+	if got := o.post(o.at, fields("fordeling", "filer", "filkolonne", "navn")); got.location() != o.at+"/filer" {
+		t.Fatalf("own files: got %d to %q", got.StatusCode, got.location())
+	}
+	o.upload("", "Ola.pdf", "%PDF-1.7 til Ola", "Kari.pdf", "%PDF-1.7 til Kari", "Siv.pdf", "%PDF-1.7 til Siv")
+	o.looked()
+	o.upload("?rad=2", "vedtak 7.pdf", "%PDF-1.7 et annet til Ola")
+	o.looked()
+	o.browser.post(o.at+"/feil", fields("rad", "4", "en", "ja", "navn-4", "Kari"))
+	o.tick()
+	o.send(o.at, "likevel", "true")
+	if diff := cmp.Diff([]string{"Ola[vedtak 7.pdf brev.pdf]", "Kari[Kari.pdf brev.pdf]", "Kari[Siv.pdf brev.pdf]"}, o.sent()); diff != "" {
+		t.Error(diff)
+	}
+}
