@@ -122,7 +122,7 @@ func (p LeadPage) daysChart(ctx context.Context, rows []dayRow) chart {
 	used := map[dispatch.Route]bool{}
 	most := 0
 	for i, r := range rows {
-		if columns[i] = (chartColumn{Label: strconv.Itoa(r.Day.Day()) + ".", Sub: i18n.T(ctx, "weekday.short."+strconv.Itoa(int(r.Day.Weekday())))}); r.Week > 0 {
+		if columns[i] = (chartColumn{Label: i18n.T(ctx, "time.day", "Day", r.Day.Day()), Sub: i18n.T(ctx, "weekday.short."+strconv.Itoa(int(r.Day.Weekday())))}); r.Week > 0 {
 			columns[i] = chartColumn{Label: strconv.Itoa(r.Week)}
 		}
 		for _, one := range []struct {
