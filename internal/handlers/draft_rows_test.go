@@ -2,7 +2,7 @@ package handlers_test
 
 import "testing"
 
-// TestFaultyRowsAreCountedWithTheDraftsProblems: who has both something to correct in the draft and rows to correct is told of both.
+// TestFaultyRowsAreCountedWithTheDraftsProblems: the error summary of a draft names faulty rows of its list, too.
 func TestFaultyRowsAreCountedWithTheDraftsProblems(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)

@@ -188,7 +188,7 @@ func TestTakeFollowUp(t *testing.T) {
 	}
 }
 
-// TestNobodyCorrectsWhatIsDeleted: the page of what was turned down advises to correct it and send it again, until its content is deleted.
+// TestNobodyCorrectsWhatIsDeleted: the page of a rejected item does not advise to send it again once its content is deleted.
 func TestNobodyCorrectsWhatIsDeleted(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)

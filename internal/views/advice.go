@@ -52,12 +52,13 @@ func Advising(ctx context.Context, acts bool) context.Context {
 // Advice is Advising for the reader of a page with an item on its account: who follows up may still not correct a colleague's item.
 func (p *Page) Advice(ctx context.Context, it dispatch.Item) context.Context {
 	it.AccountID = p.Account.ID
-	return p.AdviceAt(ctx, it, p.User.Reach(it))
+	return p.AdviceAt(ctx, it, p.User.Reach(it), false)
 }
 
-// AdviceAt is Advice where the reader's access to the item's content is known.
-func (p *Page) AdviceAt(ctx context.Context, it dispatch.Item, r dispatch.Reach) context.Context {
-	return context.WithValue(ctx, onlookerKey{}, onlooker{!p.May(dispatch.RightFollowUp), !p.MayCorrect(it, r)})
+// AdviceAt is Advice where the page knows the reader's access to the item's content, and whether the content is deleted: then nobody can
+// send it again.
+func (p *Page) AdviceAt(ctx context.Context, it dispatch.Item, r dispatch.Reach, deleted bool) context.Context {
+	return context.WithValue(ctx, onlookerKey{}, onlooker{!p.May(dispatch.RightFollowUp), deleted || !p.MayCorrect(it, r)})
 }
 
 // MayCorrect tells whether the reader may copy an item on the page's account, to correct it and send it again: they may open its content,

@@ -28,7 +28,7 @@ func (s *Pages) cameFrom(c echo.Context, v frame.Visit) follow.BackLink {
 	place, ok := strings.CutPrefix(u.Path, views.AccountPath(v.Account))
 	list, id, found := strings.Cut(place, "/")
 	switch {
-	case found && frame.IsID(id) && list == "godkjenning": // what was just approved waits there no longer
+	case found && frame.IsID(id) && list == "godkjenning": // the page of a decided approval is gone; the list is not
 		return follow.BackLink{Path: views.AccountPath(v.Account, list), Label: "approval.title"}
 	case found && frame.IsID(id):
 		place = list + "/"

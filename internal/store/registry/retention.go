@@ -95,7 +95,7 @@ func lockedRetention(ctx context.Context, tx *sqlx.Tx) (dispatch.Retention, erro
 	return retention(ctx, tx)
 }
 
-// saveTimes changes the retention from what was in force. The event log finds the change together with the request that it belongs to.
+// saveTimes changes the retention. The line in the event log has the old and the new periods, and the id of the request, if there is one.
 func saveTimes(ctx context.Context, tx *sqlx.Tx, now, r dispatch.Retention, request dispatch.ActRequestID, by store.Actor) error {
 	for _, k := range dispatch.Keepings() {
 		_, err := tx.ExecContext(ctx, `

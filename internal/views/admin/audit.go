@@ -188,22 +188,22 @@ var detailNames = map[string]string{
 	"which": "audit.detail.which", "format": "audit.detail.format", "lines": "audit.detail.lines", "made": "audit.detail.made",
 	"jobs": "audit.detail.jobs", "lookups": "audit.detail.lookups", "typed": "audit.detail.typed",
 	"chosen": "audit.detail.chosen", "search": "audit.detail.search", "sessions": "audit.detail.sessions", "sessions_ended": "audit.detail.sessions", "people": "audit.detail.people",
-	"act": "audit.detail.act", "total": "audit.detail.total", "integration": "audit.detail.integration", "before": "audit.detail.proposed", "after": "audit.detail.proposed",
+	"act": "audit.detail.act", "total": "audit.detail.total", "integration": "audit.detail.integration",
 	"until": "audit.detail.until", "deputy": "audit.detail.deputy", "viewers": "audit.detail.viewers", "mail": "audit.detail.mail", "digest": "audit.detail.digest",
 	"alarms": "audit.detail.alarms", "channels": "audit.detail.channels", "reasons": "audit.detail.reasons", "removed": "audit.detail.removed", "of": "audit.detail.of",
 	"parts": "audit.detail.parts", "shipments": "audit.detail.shipments",
-	"least": "audit.detail.least", "percent": "audit.detail.percent", "status": "audit.detail.status", "fault": "audit.detail.fault", "step": "audit.detail.step", "name": "audit.detail.name", "changed": "audit.detail.changed", "values": "audit.detail.changed",
+	"least": "audit.detail.least", "percent": "audit.detail.percent", "status": "audit.detail.status", "fault": "audit.detail.fault", "step": "audit.detail.step", "name": "audit.detail.name", "changed": "audit.detail.changed",
 }
 
-// details are the act's details except the reason, as names with values, sorted by name.
+// toldApart are the details that are not listed by name: the reason has a column of its own, and changes and proposals say old and new values.
+var toldApart = []string{"reason", "purpose", "values", "before", "after"}
+
+// details are the act's details except the reason: changes, proposals, then names with values, sorted by name.
 func (l LogLine) details(ctx context.Context) []string {
 	list := slices.Concat(l.changes(ctx, l.Details["values"]), l.requestedTimes(ctx))
 	for _, name := range slices.Sorted(maps.Keys(l.Details)) {
-		if name == "values" || name == "before" || name == "after" {
-			continue
-		}
 		value := l.detailValue(ctx, name, l.Details[name])
-		if name == "reason" || name == "purpose" || value == "" {
+		if slices.Contains(toldApart, name) || value == "" {
 			continue
 		}
 		shown := name
@@ -341,8 +341,7 @@ func (l LogLine) textValue(ctx context.Context, name, text string) string {
 	return text
 }
 
-// requestedTimes are the times that a request would change. What was saved in the same act is no part of it, and a line about a request
-// does not say that they took effect.
+// requestedTimes are the retention periods that a request proposes. A request says nothing of whether they took effect.
 func (l LogLine) requestedTimes(ctx context.Context) (list []string) {
 	before, _ := l.Details["before"].(string)
 	after, _ := l.Details["after"].(string)

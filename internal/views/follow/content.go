@@ -1,10 +1,6 @@
 package follow
 
-import (
-	"context"
-
-	"utsending/internal/dispatch"
-)
+import "utsending/internal/dispatch"
 
 // Opened is what the response to a form shows in addition, once.
 type Opened struct {
@@ -22,14 +18,6 @@ func (o Opened) offers(r dispatch.Reach) bool { return !o.Numbers && o.content(r
 
 // opens tells whether the viewer may fetch the files from this page.
 func (p ShipmentPage) opens() bool { return p.Opened.content(p.Reach) }
-
-// advice makes texts tell readers what they can do: nobody can correct and send again what is deleted.
-func (p ShipmentPage) advice(ctx context.Context) context.Context {
-	if p.Item.Purged {
-		return p.AdviceAt(ctx, p.Item.Item, dispatch.ReachNone)
-	}
-	return p.AdviceAt(ctx, p.Item.Item, p.Reach)
-}
 
 // filesGone tells whether the files of the documents are deleted.
 func (p ShipmentPage) filesGone() bool { return p.Item.Purged || p.End.Gone }

@@ -321,7 +321,7 @@ func shipmentStatus(p ShipmentPage) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = whyNow(p.Item.Item, p.why(p.advice(ctx)), p.Around, p.Page).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = whyNow(p.Item.Item, p.why(p.AdviceAt(ctx, p.Item.Item, p.Reach, p.Item.Purged)), p.Around, p.Page).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -335,9 +335,9 @@ func shipmentStatus(p ShipmentPage) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var14 string
-			templ_7745c5c3_Var14, templ_7745c5c3_Err = templ.JoinStringErrs(whySigning(p.advice(ctx), p.Item))
+			templ_7745c5c3_Var14, templ_7745c5c3_Err = templ.JoinStringErrs(whySigning(p.AdviceAt(ctx, p.Item.Item, p.Reach, p.Item.Purged), p.Item))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `internal/views/follow/shipment_item.templ`, Line: 67, Col: 42}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `internal/views/follow/shipment_item.templ`, Line: 67, Col: 81}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var14))
 			if templ_7745c5c3_Err != nil {
@@ -348,7 +348,7 @@ func shipmentStatus(p ShipmentPage) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		}
-		if r := views.Reason(p.advice(ctx), p.Item.Item, p.Now); r != "" {
+		if r := views.Reason(p.AdviceAt(ctx, p.Item.Item, p.Reach, p.Item.Purged), p.Item.Item, p.Now); r != "" {
 			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 23, "<p>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err

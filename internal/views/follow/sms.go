@@ -37,14 +37,6 @@ func (p SMSPage) number() string {
 	return p.Item.Recipient.Phone.Reveal() + p.Item.Recipient.NationalID.Reveal()
 }
 
-// advice makes texts tell readers what they can do: nobody can correct and send again what is deleted.
-func (p SMSPage) advice(ctx context.Context) context.Context {
-	if p.Item.Purged() {
-		return p.AdviceAt(ctx, p.Item.Item, dispatch.ReachNone)
-	}
-	return p.AdviceAt(ctx, p.Item.Item, p.Reach)
-}
-
 // copyable tells whether the page offers to copy the SMS.
 func (p SMSPage) copyable() bool {
 	if p.Reach == dispatch.ReachNone || !p.May(dispatch.RightSendSMS) || p.Item.Purged() {

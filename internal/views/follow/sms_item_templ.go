@@ -248,7 +248,7 @@ func SMSLive(p SMSPage) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = whyNow(p.Item.Item, p.why(p.advice(ctx), p.Item.Item, p.Events, p.Now), p.Around, p.Page).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = whyNow(p.Item.Item, p.why(p.AdviceAt(ctx, p.Item.Item, p.Reach, p.Item.Purged()), p.Item.Item, p.Events, p.Now), p.Around, p.Page).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -256,7 +256,7 @@ func SMSLive(p SMSPage) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		if r := views.Reason(p.advice(ctx), p.Item.Item, p.Now); r != "" {
+		if r := views.Reason(p.AdviceAt(ctx, p.Item.Item, p.Reach, p.Item.Purged()), p.Item.Item, p.Now); r != "" {
 			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 16, "<p>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
