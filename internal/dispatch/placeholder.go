@@ -92,7 +92,7 @@ var (
 	// bracketed finds words in any brackets: a mistyped placeholder if one has that name.
 	bracketed = pattern(`(?:\$\{|` + opens + `\s*(?:` + opens + `)?)\s*([^` + brackets + `\n]{1,60}?)\s*` + closes + `(?:\s*` + closes + `)?`)
 	// half finds a placeholder that is opened and not closed.
-	half = pattern(`(?:^|[^(:;])\(\(\pL[^()\n]{0,59}`)
+	half = pattern(`(?:^|[^(:;])\(\([ \t]*[\pL\pN][^()\n]{0,59}`)
 )
 
 // Brackets that people and programs put around placeholders, escaped by a backslash or not.

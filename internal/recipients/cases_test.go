@@ -130,7 +130,7 @@ func TestFieldsThatAreNone(t *testing.T) {
 		"Hei {{fornavn}}": "problem.list.written", "Hei {{frist}}": "problem.list.written", "Hei [fornavn]": "problem.list.written", "Hei [ FORNAVN ]": "problem.list.written", "Hei «Fornavn»": "problem.list.written", "Hei <fornavn>": "problem.list.written",
 		"Hei {fornavn}": "problem.list.written", "Hei ((fornavn)": "problem.list.written", "Hei (fornavn))": "problem.list.written", "Hei (fornavn)": "problem.list.written", "Hei ${fornavn}": "problem.list.written", "Hei %fornavn%": "problem.list.written", "Hei ( (fornavn) )": "problem.list.written",
 		"Hei ｛fornavn｝": "problem.list.written", "Hei (（fornavn）)": "problem.list.written", "Hei \\(\\(fornavn\\)\\)": "problem.list.written", "Hei ⟨fornavn⟩": "problem.list.written", "Hei ‹fornavn›": "problem.list.written", "Hei |fornavn|": "problem.list.written",
-		"Hei $fornavn": "problem.list.written", "Hei ((etternavn), velkommen": "problem.list.written", "Hei ((for\nnavn))": "problem.list.written", "((etternavn": "problem.list.written", "Så trist :((men bra": "<nil>", "Pris $50 (kr)": "<nil>", "A | B | fornavn": "<nil>",
+		"Hei $fornavn": "problem.list.written", "Hei ((etternavn), velkommen": "problem.list.written", "Hei ((for\nnavn))": "problem.list.written", "((etternavn": "problem.list.written", "Hei (( etternavn, velkommen": "problem.list.written", "Hei ((2. etternavn": "problem.list.written", "Så trist :((men bra": "<nil>", "Pris $50 (kr)": "<nil>", "A | B | fornavn": "<nil>",
 		"Hei [sic] «Ola» (kr) <3": "<nil>", "Hei ((fornavn)) :((": "<nil>", "Ring 41100001 (hverdager)": "<nil>",
 	} {
 		if got := refusal(both(people, recipients.Pass{Template: recipients.ParseTemplate(text)})); got != want {

@@ -82,7 +82,7 @@ func TestLooks(t *testing.T) {
 			"Vi ga opp etter et døgn. Et forsøk kom helt frem, men tjenesten svarte at den ikke var tilgjengelig. Vi vet ikke sikkert at ingenting er sendt.", ""},
 		{"uncertain", sms(because(dispatch.StateUncertain, "reason.timeout")), "Uavklart", "warning", "QuestionmarkCircle",
 			"Vi vet ikke om den ble sendt, og tjenesten kan ikke svare. Noen må avgjøre. Ikke send på nytt før det er avklart.", "Tjenesten svarte ikke i tide."},
-		{"cancelled", sms(in(dispatch.StateCancelled)), "Stoppet", "neutral", "LinkBroken", "Stoppet før den ble sendt.", ""},
+		{"cancelled", sms(in(dispatch.StateCancelled)), "Stoppet", "neutral", "LinkBroken", "Den ble ikke sendt.", ""},
 		{"OPPRETTET", sms(status(dispatch.StatusCreated)), "Opprettet", "neutral", "Inbox", "Meldingen er laget og venter på å bli sendt.", ""},
 		{"SENDT", sms(status(dispatch.StatusSent)), "Sendt", "info", "Paperplane", "Sendt til operatøren. Vi venter på kvittering.", ""},
 		{"LEVERT", sms(status(dispatch.StatusDelivered)), "Levert", "success", "CheckmarkCircle", "Levert til mottakerens telefon.", ""},
@@ -120,11 +120,11 @@ func TestWhyCancelled(t *testing.T) {
 		events []dispatch.Event
 		want   string
 	}{
-		{"nobody knows", nil, "Stoppet før den ble sendt."},
+		{"nobody knows", nil, "Den ble ikke sendt."},
 		{"a person", []dispatch.Event{stopped}, "Stoppet av Kari Nordmann før den ble sendt."},
 		{"a person who decided", []dispatch.Event{dropped}, "Ingrid Lunde valgte å ikke sende den. Vi vet ikke om den likevel ble sendt."},
 		{"the newest of two", []dispatch.Event{dropped, stopped}, "Ingrid Lunde valgte å ikke sende den. Vi vet ikke om den likevel ble sendt."},
-		{"a person who has no name any more", []dispatch.Event{{Kind: dispatch.EventCancelled}}, "Stoppet før den ble sendt."},
+		{"a person who has no name any more", []dispatch.Event{{Kind: dispatch.EventCancelled}}, "Den ble ikke sendt."},
 		{"something else before it", []dispatch.Event{{Kind: dispatch.EventRevealed, Actor: "Per Strand"}, stopped}, "Stoppet av Kari Nordmann før den ble sendt."},
 	}
 	for _, test := range tests {
