@@ -101,6 +101,28 @@ func TestLogNamesIntegrations(t *testing.T) {
 	}
 }
 
+// TestLogLeadsToJobs: what was done about a bulk sending leads to it, also the approvals; what is deleted has no link.
+func TestLogLeadsToJobs(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	job, deleted := string(s.smsJobDraft(t)), uuid.NewString()
+	for _, a := range []store.Audit{
+		{Action: "approval.asked", Object: job}, {Action: "job.discard", Object: job}, {Action: "approval.asked", Object: deleted}, {Action: "job.discard", Object: deleted},
+	} {
+		a.Actor, a.Account = s.oppvekst.User, s.oppvekst.Account.ID
+		if err := s.store.Record(t.Context(), a); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for id, there := range map[string]bool{job: true, deleted: false} {
+		page := s.browser(t, auditor).get("/admin/logg?id=" + id).page(t)
+		links, lines := page.Find(`.log-object a[href="/k/oppvekst/jobber/`+id+`"]`).Length(), page.Find(".log-object").Length()
+		if lines < 2 || there && links != lines || !there && links != 0 {
+			t.Errorf("%d of %d lines about %s lead to it; it is there: %t", links, lines, id, there)
+		}
+	}
+}
+
 // TestLogNamesWhatIsGone: the lines of a deleted integration have the name that the log kept, and lead nowhere; one without is said to
 // be deleted. The users in the details are named, in the file too.
 func TestLogNamesWhatIsGone(t *testing.T) {

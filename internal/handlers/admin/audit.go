@@ -93,7 +93,7 @@ func (s *Pages) namedLines(c echo.Context, lines []store.AuditLine) ([]admin.Log
 	}
 	for i := range shown {
 		l := &shown[i]
-		l.Name, l.Names = names.Of[l.Object], names.Of
+		l.Name, l.Names, l.Job = names.Of[l.Object], names.Of, names.Jobs[l.Object]
 		l.Gone = strings.HasPrefix(l.Action, "integration.") && frame.IsID(l.Object) && !names.Integrations[l.Object]
 	}
 	return shown, nil

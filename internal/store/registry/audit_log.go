@@ -122,36 +122,41 @@ func (s *Store) Auditees(ctx context.Context, scope dispatch.AuditScope) ([]Audi
 	return list, err
 }
 
-// AuditNames are the names of users, integrations and templates in the log, by id, and which integrations there still are.
+// AuditNames are the names of users, integrations and templates in the log, by id, and which integrations and jobs there still are.
 type AuditNames struct {
-	Of           map[string]string
-	Integrations map[string]bool
+	Of                 map[string]string
+	Integrations, Jobs map[string]bool
 }
 
 // AuditNames finds names by ids. A deleted integration has the name that the log kept, if it did.
 func (s *Store) AuditNames(ctx context.Context, ids []string) (AuditNames, error) {
-	names := AuditNames{map[string]string{}, map[string]bool{}}
+	names := AuditNames{map[string]string{}, map[string]bool{}, map[string]bool{}}
 	var rows []struct {
-		ID          string `db:"id"`
-		Name        string `db:"name"`
-		Integration bool   `db:"integration"`
+		ID   string `db:"id"`
+		Name string `db:"name"`
+		Kind string `db:"kind"`
 	}
 	err := s.DB.SelectContext(ctx, &rows, `
-		SELECT id::text AS id, name, false AS integration FROM users WHERE id = ANY($1::uuid[])
+		SELECT id::text AS id, name, '' AS kind FROM users WHERE id = ANY($1::uuid[])
 		UNION ALL
-		SELECT id::text, name, true FROM integrations WHERE id = ANY($1::uuid[])
+		SELECT id::text, name, 'integration' FROM integrations WHERE id = ANY($1::uuid[])
 		UNION ALL
-		SELECT id::text, name, false FROM templates WHERE id = ANY($1::uuid[])
+		SELECT id::text, '', 'job' FROM jobs WHERE id = ANY($1::uuid[])
 		UNION ALL
-		(SELECT DISTINCT ON (e.object_id) e.object_id::text, e.details->>'name', false
+		SELECT id::text, name, '' FROM templates WHERE id = ANY($1::uuid[])
+		UNION ALL
+		(SELECT DISTINCT ON (e.object_id) e.object_id::text, e.details->>'name', ''
 		 FROM audit_events e
 		 WHERE e.object_id = ANY($1::uuid[]) AND e.action IN ('integration.create', 'integration.update', 'integration.delete') AND e.details->>'name' <> ''
 		   AND NOT EXISTS (SELECT FROM integrations i WHERE i.id = e.object_id)
 		 ORDER BY e.object_id, e.at DESC, e.id DESC)`, pq.Array(ids))
 	for _, r := range rows {
 		names.Of[r.ID] = r.Name
-		if r.Integration {
+		switch r.Kind {
+		case "integration":
 			names.Integrations[r.ID] = true
+		case "job":
+			names.Jobs[r.ID] = true
 		}
 	}
 	return names, err

@@ -57,6 +57,7 @@ type LogLine struct {
 	Name    string        // of the object, if it is an integration, a template or a user
 	Gone    bool          // the object is an integration that is deleted
 	Kind    dispatch.Kind // of the object, if it is an item
+	Job     bool          // the object is a job that there still is
 	Details map[string]any
 	Names   map[string]string // of users and integrations that the details name, by id
 	Origin  string
@@ -149,7 +150,7 @@ func (p LogPage) objectPath(l LogLine) string {
 		return "/admin/kontoer/" + l.Account.Slug
 	case kind == "template" && p.User.May(dispatch.RightSeeTemplates, l.Account.ID):
 		return views.AccountPath(l.Account, "maler", l.Object)
-	case kind == "job" && sees:
+	case l.Job && sees:
 		return views.AccountPath(l.Account, "jobber", l.Object)
 	case l.Kind == dispatch.KindSMS && sees:
 		return views.AccountPath(l.Account, "sms", l.Object)

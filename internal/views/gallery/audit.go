@@ -1,6 +1,7 @@
 package gallery
 
 import (
+	"strings"
 	"time"
 
 	"github.com/a-h/templ"
@@ -41,7 +42,7 @@ func sampleLog(now time.Time) []admin.LogLine {
 	var lines []admin.LogLine
 	for i, a := range dispatch.AuditActions() {
 		l := admin.LogLine{At: now.Add(-time.Duration(i) * 7 * time.Minute), Actor: "Kari Nordmann", ActorID: sampleID(900), Account: account, Action: a.Action,
-			Object: sampleID(400 + i), Origin: "10.0.0.17"}
+			Object: sampleID(400 + i), Origin: "10.0.0.17", Job: strings.HasPrefix(a.Action, "job.")}
 		switch a.Group {
 		case dispatch.AuditSending, dispatch.AuditContent:
 			l.Kind = dispatch.KindSMS
