@@ -65,6 +65,7 @@ const (
 	BulkWaits        BulkResult = "waits"         // it is about to be sent
 	BulkStopped      BulkResult = "stopped"       // somebody stopped it
 	BulkAsked        BulkResult = "asked"         // it is stopped if it turns out not to have been sent
+	BulkEnded        BulkResult = "ended"         // it could not be sent, and is not tried again by itself
 	BulkSent         BulkResult = "sent"          // it has been sent, and has not failed
 	BulkReplaced     BulkResult = "replaced"      // something was sent instead
 	BulkPurged       BulkResult = "purged"        // its content is gone
@@ -86,7 +87,7 @@ const (
 
 // BulkLeavings are the reasons for which an item is left out.
 func BulkLeavings() []BulkResult {
-	return []BulkResult{BulkDraft, BulkUncertain, BulkWaits, BulkStopped, BulkAsked, BulkSent, BulkReplaced, BulkPurged, BulkBare, BulkNoReach, BulkNotShipment, BulkNoNumber,
+	return []BulkResult{BulkDraft, BulkUncertain, BulkWaits, BulkStopped, BulkAsked, BulkEnded, BulkSent, BulkReplaced, BulkPurged, BulkBare, BulkNoReach, BulkNotShipment, BulkNoNumber,
 		BulkUnsigned, BulkNoFollowUp, BulkNotUncertain, BulkChanged, BulkQuota, BulkBudget, BulkApproval, BulkFaulty, BulkProtected, BulkFailed}
 }
 
@@ -129,6 +130,8 @@ func (it BulkItem) unstoppable() BulkResult {
 			return ""
 		}
 		return BulkUncertain
+	case StateRejected, StateFailed:
+		return BulkEnded
 	}
 	return BulkSent
 }

@@ -24,6 +24,8 @@ func TestLeftOut(t *testing.T) {
 		"stop what is being sent":            {BulkStop, own(KindSMS, StateSending, ""), ""},
 		"stop what is looked for":            {BulkStop, with(own(KindShipment, StateUncertain, ""), func(it *BulkItem) { it.Looking = true }), ""},
 		"stop what has been sent":            {BulkStop, own(KindSMS, StateAccepted, ""), BulkSent},
+		"stop what could not be sent":        {BulkStop, own(KindSMS, StateRejected, ""), BulkEnded},
+		"stop what was given up":             {BulkStop, own(KindShipment, StateFailed, ""), BulkEnded},
 		"stop what may have been sent":       {BulkStop, own(KindSMS, StateUncertain, ""), BulkUncertain},
 		"again: given up":                    {BulkAgain, own(KindSMS, StateFailed, ""), ""},
 		"again: given up, a colleague's":     {BulkAgain, with(own(KindSMS, StateFailed, ""), func(it *BulkItem) { it.Reach = ReachNone }), ""},

@@ -69,9 +69,13 @@ func (it Item) Stage(now time.Time) Stage {
 	return Stage(it.State)
 }
 
+// Countdown is the time before sending in which the seconds are shown: whoever has just sent the item may want to undo that. What is
+// blocked in it does not go then, and waits already.
+const Countdown = 2 * time.Minute
+
 func (it Item) queuedStage(now time.Time) Stage {
 	switch {
-	case it.DueSince.After(now):
+	case it.DueSince.Sub(now) > Countdown, it.DueSince.After(now) && it.Block == BlockNone:
 		return StageScheduled
 	case it.Overdue(now):
 		return StageAsking
@@ -121,6 +125,10 @@ func (it Item) Group(now time.Time) Group {
 	switch stage := it.Stage(now); stage {
 	case StageDraft, StageApproval, StageScheduled:
 		return GroupPlanned
+	case StageWaiting:
+		if it.DueSince.After(now) {
+			return GroupPlanned // as lists count it: by its time
+		}
 	case StageUncertain:
 		return GroupUncertain
 	case StageRejected, StageFailed, StageCancelled:

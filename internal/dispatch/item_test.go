@@ -36,6 +36,7 @@ func TestItemStageAndGroup(t *testing.T) {
 		"a draft":                            {inState(dispatch.StateDraft), dispatch.StageDraft, dispatch.GroupPlanned},
 		"due tomorrow":                       {queued(-day, dispatch.BlockNone), dispatch.StageScheduled, dispatch.GroupPlanned},
 		"due in a moment":                    {queued(-1, dispatch.BlockNone), dispatch.StageScheduled, dispatch.GroupPlanned},
+		"due in a moment, held back":         {queued(-time.Minute, dispatch.BlockStopped), dispatch.StageWaiting, dispatch.GroupPlanned},
 		"due tomorrow, held back":            {queued(-day, dispatch.BlockRefused), dispatch.StageScheduled, dispatch.GroupPlanned},
 		"due now":                            {queued(0, dispatch.BlockNone), dispatch.StageQueued, dispatch.GroupWorking},
 		"due for a while":                    {queued(time.Hour, dispatch.BlockNone), dispatch.StageQueued, dispatch.GroupWorking},

@@ -3,6 +3,7 @@ package handlers_test
 import (
 	"fmt"
 	"net/http"
+	"net/url"
 	"slices"
 	"strings"
 	"testing"
@@ -82,10 +83,34 @@ func TestPaging(t *testing.T) {
 		}
 	})
 	t.Run("says what it shows", func(t *testing.T) {
-		if got := b.get(pages[2]).page(t).Find(".listbar p").Text(); !strings.Contains(got, "Viser 20 SMS, ") {
+		if got := b.get(pages[2]).page(t).Find(".listbar p").Text(); !strings.Contains(got, "Viser 20 SMS, ") || !strings.Contains(got, "Arket viser bare denne siden") {
 			t.Errorf("got %q", got)
 		}
 	})
+}
+
+// TestOwnEndsAreStatuses: how an item ended that the service never had is chosen among the statuses, and stays chosen until another is.
+func TestOwnEndsAreStatuses(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	b := s.browser(t, caseworker)
+	stopped := s.queued(t, caseworker, message("Stoppet"))
+	s.queued(t, caseworker, message("Venter"))
+	s.run(t, `UPDATE items SET state = 'cancelled' WHERE id = $1`, stopped)
+	filters := func(status string) url.Values {
+		return fields("filtre", "ja", "status", status, "sok", "")
+	}
+	to := b.post("/k/oppvekst/sok", filters("avbrutt")).location()
+	page := b.get(to).page(t)
+	if got := rows(page); !slices.Equal(got, []string{"Stoppet"}) {
+		t.Fatalf("%s has %q", to, got)
+	}
+	if got := page.Find(`select[name=status] option[selected]`).Text(); got != "Stoppet" || page.Find(`.filters input[type=hidden][name=utfall]`).Length() != 0 {
+		t.Errorf("chosen is %q; the form keeps %d outcomes", got, page.Find(`.filters input[type=hidden][name=utfall]`).Length())
+	}
+	if got := rows(b.get(b.post("/k/oppvekst/sok", filters("")).location()).page(t)); len(got) != 2 {
+		t.Errorf("without a status, the list has %q", got)
+	}
 }
 
 func rows(page *goquery.Document) (texts []string) {

@@ -79,9 +79,6 @@ func ReturnedLook(ctx context.Context, by string) Look {
 	return Look{Word: i18n.T(ctx, "stage.returned", "Name", by), Color: "warning", Icon: "PencilLine"}
 }
 
-// countdown is the time before sending in which the seconds are shown: whoever has just sent the item may want to undo that.
-const countdown = 2 * time.Minute
-
 // SecondsLeft is how many seconds are left to stop an item that is sent within the countdown; 0 for others, and for those whose
 // sending is blocked.
 func SecondsLeft(it dispatch.Item, now time.Time) int {
@@ -94,7 +91,7 @@ func SecondsLeft(it dispatch.Item, now time.Time) int {
 // UndoSeconds is how many seconds are left of the countdown to a time; 0: it is not near, or it is over.
 func UndoSeconds(due, now time.Time) int {
 	left := due.Sub(now)
-	if left > countdown {
+	if left > dispatch.Countdown {
 		return 0
 	}
 	return max(int(math.Ceil(left.Seconds())), 0)
@@ -214,8 +211,11 @@ func Why(ctx context.Context, it dispatch.Item, events []dispatch.Event, now tim
 	case dispatch.StageAsking:
 		return Told(ctx, "stage.asking.why", "When", Near(ctx, it.DueSince, now))
 	case dispatch.StageAccepted:
-		if it.UpstreamID == "" {
+		switch {
+		case it.UpstreamID == "":
 			return Told(ctx, Worded(it.Kind, "stage.accepted.untracked"))
+		case it.Lost():
+			return Told(ctx, "stage.accepted.lost")
 		}
 	case dispatch.StageRejected:
 		return Told(ctx, Worded(it.Kind, it.Reason.Key))

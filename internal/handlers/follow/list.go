@@ -1,6 +1,7 @@
 package follow
 
 import (
+	"cmp"
 	"errors"
 	"net/http"
 	"strconv"
@@ -66,11 +67,12 @@ func (s *Pages) readList(c echo.Context, v frame.Visit, kind dispatch.Kind) (lis
 
 // readFilter reads the filter in an address; invalid days are problems, other invalid values are ignored.
 func (s *Pages) readFilter(c echo.Context, v frame.Visit) (f dispatch.ListFilter, ps dispatch.Problems, err error) {
+	status, outcome := follow.StatusChosen(c.QueryParam(views.FieldStatus))
 	f = dispatch.ListFilter{
-		Kind: follow.KindNamed(c.QueryParam(views.FieldKind)), Status: dispatch.StatusNamed(c.QueryParam(views.FieldStatus)),
+		Kind: follow.KindNamed(c.QueryParam(views.FieldKind)), Status: status,
 		BillingCode: frame.Short(c.QueryParam(views.FieldBilling)), Type: frame.Short(c.QueryParam(views.FieldType)),
 		Signing: dispatch.SigningStatus(frame.Short(c.QueryParam(views.FieldSigning))),
-		Outcome: follow.OutcomeNamed(c.QueryParam(views.FieldOutcome)), Route: follow.RouteNamed(c.QueryParam(views.FieldRoute)),
+		Outcome: cmp.Or(outcome, follow.OutcomeNamed(c.QueryParam(views.FieldOutcome))), Route: follow.RouteNamed(c.QueryParam(views.FieldRoute)),
 		Read: follow.BandNamed(c.QueryParam(views.FieldRead)), Signed: follow.BandNamed(c.QueryParam(views.FieldSigned)),
 	}
 	f.Watch = follow.WatchNamed(c.QueryParam(views.FieldWatch))

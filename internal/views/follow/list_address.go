@@ -2,6 +2,7 @@ package follow
 
 import (
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -130,6 +131,34 @@ func (a ListAddress) counted() []namedValue {
 		{views.FieldRead, bandNumber(f.Read)}, {views.FieldSigned, bandNumber(f.Signed)},
 		{views.FieldWatch, watchNames[f.Watch]}, {views.FieldArchived, archivedName(f.Unarchived)},
 	}
+}
+
+// ownEnds are the outcomes offered among the statuses of the filter: the ends of items that the service never had, and thus gave no status.
+var ownEnds = []string{string(dispatch.StateRejected), string(dispatch.StateFailed), string(dispatch.StateCancelled)}
+
+// StatusChosen reads the choice of a status: a status of the service, or an end that is an outcome. Both empty: none.
+func StatusChosen(value string) (status dispatch.Status, outcome string) {
+	if o := OutcomeNamed(value); slices.Contains(ownEnds, o) {
+		return "", o
+	}
+	return dispatch.StatusNamed(value), ""
+}
+
+// ownEnd is the outcome that is chosen as a status; empty: none.
+func (a ListAddress) ownEnd() string {
+	if a.Filter.Status == "" && slices.Contains(ownEnds, a.Filter.Outcome) {
+		return a.Filter.Outcome
+	}
+	return ""
+}
+
+// keptInForm are the counted filters that the form of filters keeps: an outcome that it offers as a status is chosen there.
+func (a ListAddress) keptInForm() []namedValue {
+	kept := a.counted()
+	if a.ownEnd() != "" {
+		return slices.DeleteFunc(kept, func(one namedValue) bool { return one.Name == views.FieldOutcome })
+	}
+	return kept
 }
 
 // notArchived is the value in an address for items not archived yet.

@@ -92,6 +92,14 @@ func (p ShipmentPage) complaint(ctx context.Context) string {
 	return ""
 }
 
+// statusAt is when the status changed: by the service's clock, if that is told, else when we first saw it.
+func (p ShipmentPage) statusAt() time.Time {
+	if !p.Item.ServiceStatusAt.IsZero() {
+		return p.Item.ServiceStatusAt
+	}
+	return p.Item.StatusAt
+}
+
 // copyable tells whether the user may copy it: it is theirs, or may be opened with a reason, and is not uncertain.
 func (p ShipmentPage) copyable() bool {
 	return p.Reach != dispatch.ReachNone && p.May(dispatch.RightSendShipments) && p.Item.MayCopy()

@@ -54,7 +54,7 @@ func TestShipmentLooks(t *testing.T) {
 		{"a status that is not described", ofShipment(status("UTSATT")), "UTSATT", "neutral", "QuestionmarkCircle", "Ny status som ikke er beskrevet ennå."},
 		{"a status of the SMS service", ofShipment(status("LEVERT")), "LEVERT", "neutral", "QuestionmarkCircle", "Ny status som ikke er beskrevet ennå."},
 		{"without integration", ofShipment(held(dispatch.BlockMissing)), "Venter på integrasjonen", "warning", "Clock",
-			"Kontoen mangler en integrasjon for forsendelser. En administrator må sette den opp. Ingenting er sendt."},
+			"Kontoen mangler en integrasjon for forsendelser. En administrator må sette den opp. Det som venter, er ikke sendt."},
 		{"accepted without an id", ofShipment(in(dispatch.StateAccepted)), "Overlevert", "info", "Checkmark", "Forsendelsen regnes som overlevert. Status kan ikke hentes."},
 		{"rejected", ofShipment(because(dispatch.StateRejected, "reason.rejected")), "Kunne ikke sendes", "danger", "XMarkOctagon",
 			"Tjenesten tok den ikke imot. Se over mottaker, tittel og dokumenter, og send på nytt."},

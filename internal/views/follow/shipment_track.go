@@ -33,6 +33,9 @@ func track(ctx context.Context, it dispatch.ShipmentItem, events []dispatch.Even
 		return nil
 	}
 	seen := sightings(it.Item, events)
+	if at := it.ServiceStatusAt; !at.IsZero() {
+		seen[len(seen)-1].At = at
+	}
 	var steps []trackStep
 	add := func(s dispatch.Status, at time.Time, ahead bool) {
 		steps = append(steps, trackStep{Look: views.StatusLook(ctx, dispatch.KindShipment, s), Status: s, At: at, Ahead: ahead})
@@ -59,7 +62,7 @@ func track(ctx context.Context, it dispatch.ShipmentItem, events []dispatch.Even
 	return steps
 }
 
-// sighting is a status with the time when we first saw it.
+// sighting is a status with the time when we first saw it; the latest, when it changed by the service's clock, if that is told.
 type sighting struct {
 	Status dispatch.Status
 	At     time.Time

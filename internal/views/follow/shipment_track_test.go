@@ -109,6 +109,14 @@ func TestTrack(t *testing.T) {
 			t.Errorf("got %s", drawn(got))
 		}
 	})
+	t.Run("has the service's time for the latest step, if that is told", func(t *testing.T) {
+		t.Parallel()
+		at := lookNow.Add(-3 * time.Hour)
+		p := ShipmentPage{Item: dispatch.ShipmentItem{Item: ofShipment(status("VARSLET")), Shipment: person, ServiceStatusAt: at}}
+		if steps := track(ctx, p.Item, seen("AKSEPTERT", "VARSLET")); !steps[2].At.Equal(at) || steps[1].At.Equal(at) || !p.statusAt().Equal(at) {
+			t.Errorf("got %v, and %v", steps, p.statusAt())
+		}
+	})
 	t.Run("has times only for what was seen", func(t *testing.T) {
 		t.Parallel()
 		it := dispatch.ShipmentItem{Item: ofShipment(status("VARSLET")), Shipment: person}
