@@ -28,6 +28,8 @@ func TestSameDaySamePerson(t *testing.T) {
 	if got := kari.send(strings.TrimSuffix(first, "/kontroll")); got.StatusCode != http.StatusSeeOther {
 		t.Fatalf("got %d", got.StatusCode)
 	}
+	wantWords(t, kari.get(review(kari, "+4790000123", "Igjen")), "En SMS som du har laget til mottakeren, skulle gå i dag kl. ", "og venter fortsatt")
+	s.run(t, `UPDATE items SET state = 'accepted', accepted_at = now() WHERE state = 'queued'`)
 	wantWords(t, kari.get(review(kari, "+4790000123", "Igjen")), "sendte du SMS-en «Timen er flyttet» til mottakeren", "Du kan sende likevel")
 	others := lead.get(review(lead, "90000123", "Fra en annen"))
 	wantWords(t, others, "sendte Kari Nordmann en SMS til mottakeren")
@@ -63,6 +65,7 @@ func TestApproverIsToldToo(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)
 	s.queued(t, caseworker, message("Timen er flyttet"))
+	s.run(t, `UPDATE items SET state = 'accepted', accepted_at = now() WHERE state = 'queued'`)
 	s.wantsApproval(t, everything)
 	_ = s.askFor(t, "/k/oppvekst/sms/"+string(s.draft(t, caseworker, message("Timen er flyttet igjen"))))
 	ingrid := s.browser(t, teamLead)
@@ -81,10 +84,10 @@ func TestListToday(t *testing.T) {
 	job := s.smsJobDraft(t)
 	review := s.browser(t, caseworker).get("/k/oppvekst/jobber/" + string(job) + "/kontroll").page(t)
 	notice := review.Find("#i-dag")
-	if text := strings.Join(strings.Fields(notice.Text()), " "); !strings.Contains(text, "Til 1 av mottakerne på listen er det sendt noe") || !strings.Contains(text, "Du har sendt til 1 av dem.") ||
+	if text := strings.Join(strings.Fields(notice.Text()), " "); !strings.Contains(text, "Til 1 av mottakerne på listen er det sendt noe") || !strings.Contains(text, "1 av dem er fra deg.") ||
 		strings.Contains(text, "90000123") || notice.Find("li a").AttrOr("href", "") != "/k/oppvekst/sms/"+string(sent) {
 		t.Errorf("got %q", text)
 	}
 	one := s.as(t, caseworker).JobDraft(t, s.store, storetest.ListOf([]string{"navn"}, storetest.Row(2, "90000123", "Ola")), items.JobText{Text: "Hei, ((navn))!", Segments: 2})
-	wantWords(t, s.browser(t, caseworker).get("/k/oppvekst/jobber/"+string(one)+"/kontroll"), "Til mottakeren på listen er det sendt noe fra kontoen i dag, eller det er planlagt senere i dag. Du har sendt det.")
+	wantWords(t, s.browser(t, caseworker).get("/k/oppvekst/jobber/"+string(one)+"/kontroll"), "Til mottakeren på listen er det sendt noe fra kontoen i dag, eller noe venter på å bli sendt i dag. Det er fra deg.")
 }

@@ -193,7 +193,7 @@ func (s *Pages) showJobTime(c echo.Context, v frame.Visit, j dispatch.Job, f dis
 		return s.FlashTo(c, frame.JobPath(v, j.ID), "flash.too_late", 0)
 	}
 	p := compose.JobTimePage{Page: s.Page(c, v, "sms.time.title"), Job: j, Form: f}
-	p.Section, p.Narrow, p.Problems = views.SectionJobs, true, ps
+	p.Section, p.Narrow, p.Problems = views.SectionItems, true, ps
 	return frame.Show(c, frame.FormStatus(ps), follow.JobTime(p))
 }
 

@@ -28,7 +28,7 @@ func (s *Pages) showShipmentTime(c echo.Context, v frame.Visit, it dispatch.Ship
 		return s.ToPage(c, v, frame.ShipmentPages, frame.ShipmentPages.Changed)
 	}
 	p := follow.ShipmentTimePage{Page: s.Page(c, v, "sms.time.title"), Item: it, Form: f}
-	p.Section, p.Narrow, p.Problems = views.SectionShipments, true, ps
+	p.Section, p.Narrow, p.Problems = views.SectionItems, true, ps
 	return frame.Show(c, frame.FormStatus(ps), follow.ShipmentTime(p))
 }
 

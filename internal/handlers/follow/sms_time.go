@@ -27,7 +27,7 @@ func (s *Pages) showSMSTime(c echo.Context, v frame.Visit, it dispatch.SMSItem, 
 		return s.ToPage(c, v, frame.SMSPages, frame.SMSPages.Changed)
 	}
 	p := compose.SMSTimePage{Page: s.Page(c, v, "sms.time.title"), Item: it, Form: f}
-	p.Section, p.Narrow, p.Problems = views.SectionSMS, true, ps
+	p.Section, p.Narrow, p.Problems = views.SectionItems, true, ps
 	return frame.Show(c, frame.FormStatus(ps), compose.SMSTime(p))
 }
 

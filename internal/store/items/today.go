@@ -19,6 +19,7 @@ type SentToday struct {
 	Creator   string          `db:"creator"`
 	At        time.Time       `db:"at"`    // in the future: planned
 	Title     string          `db:"title"` // of a shipment
+	Waits     bool            `db:"waits"` // it has not gone yet
 }
 
 // sentTodayMost is the most items returned.
@@ -47,7 +48,8 @@ func (s *Store) SentToday(ctx context.Context, account dispatch.AccountID, wante
 			return err
 		}
 		return tx.SelectContext(ctx, &list, `
-			SELECT it.id, it.kind, it.created_by, u.name AS creator, coalesce(it.accepted_at, it.due_since, it.created_at) AS at, f.title
+			SELECT it.id, it.kind, it.created_by, u.name AS creator, coalesce(it.accepted_at, it.due_since, it.created_at) AS at, f.title,
+			       it.state = 'queued' AS waits
 			FROM (SELECT m.item_id, '' AS title FROM sms m WHERE m.account_id = $1 AND m.recipient_hash = ANY($2)
 			      UNION ALL
 			      SELECT h.item_id, h.title FROM shipments h WHERE h.account_id = $1 AND h.number_hash = ANY($2)) f
@@ -106,7 +108,8 @@ func (s *Store) ListSentToday(ctx context.Context, j dispatch.Job, viewer dispat
 		SentToday
 	}
 	err = s.Select(ctx, &rows, `
-		SELECT DISTINCT ON (r.position) `+listColumns+`, it.id, it.kind, it.created_by, u.name AS creator, coalesce(it.accepted_at, it.due_since, it.created_at) AS at, f.title`+rowsToday+`
+		SELECT DISTINCT ON (r.position) `+listColumns+`, it.id, it.kind, it.created_by, u.name AS creator, coalesce(it.accepted_at, it.due_since, it.created_at) AS at, f.title,
+		       it.state = 'queued' AS waits`+rowsToday+`
 		  AND it.created_by = $3
 		ORDER BY r.position, at DESC, it.id DESC
 		LIMIT $4`, j.ID, j.AccountID, viewer, todayRowsMost)

@@ -123,7 +123,18 @@ func (m Measured) said(ctx context.Context) string {
 	case m.Many != nil:
 		return i18n.T(ctx, "sms.many.say", "N", m.Many.Segments)
 	}
+	if n := m.over(); n > 0 {
+		return i18n.T(ctx, "sms.over", "N", n, "Max", dispatch.SMSTextMax)
+	}
 	return i18n.T(ctx, "sms.parts.say", "N", m.Segments.Count)
+}
+
+// over is how many characters the text is too long for one message; 0: it fits, or it is filled in for each recipient.
+func (m Measured) over() int {
+	if m.Many != nil {
+		return 0
+	}
+	return max(m.Segments.Characters-dispatch.SMSTextMax, 0)
 }
 
 // bySegments lists how many recipients get a message of how many segments.

@@ -17,12 +17,13 @@ type Today struct {
 
 // SentToday is one such item, as far as the viewer may see it.
 type SentToday struct {
-	Kind dispatch.Kind
-	At   time.Time
-	Own  bool
-	By   string // empty: a colleague
-	What string // title, or first words; empty: hidden from the viewer
-	Path string // address, if it is the viewer's own
+	Kind  dispatch.Kind
+	At    time.Time
+	Waits bool // it has not gone yet
+	Own   bool
+	By    string // empty: a colleague
+	What  string // title, or first words; empty: hidden from the viewer
+	Path  string // address, if it is the viewer's own
 }
 
 // sentence describes it. A handed-over item is called sent; whether it arrived is not known here.
@@ -36,6 +37,9 @@ func (s SentToday) sentence(ctx context.Context, now time.Time) string {
 		by = i18n.T(ctx, "today.you")
 	case by == "":
 		by = i18n.T(ctx, "today.somebody")
+	}
+	if s.Waits {
+		return i18n.T(ctx, "today.waits."+string(s.Kind), "When", views.Clock(ctx, s.At), "By", by)
 	}
 	if s.What == "" {
 		return i18n.T(ctx, "today.kind."+string(s.Kind), "When", views.Clock(ctx, s.At), "By", by)
@@ -65,17 +69,21 @@ func (t ListToday) sentences(ctx context.Context) string {
 
 // TodayRow is a recipient to whom the viewer has sent something.
 type TodayRow struct {
-	Row  int // row of the list
-	To   string
-	Kind dispatch.Kind
-	At   time.Time // in the future: planned
-	Path string
+	Row   int // row of the list
+	To    string
+	Kind  dispatch.Kind
+	At    time.Time // in the future: planned
+	Waits bool      // it has not gone yet
+	Path  string
 }
 
 // when tells channel and time.
 func (r TodayRow) when(ctx context.Context, now time.Time) string {
 	if r.At.After(now) {
 		return i18n.T(ctx, "today.list.later."+string(r.Kind), "When", views.Clock(ctx, r.At))
+	}
+	if r.Waits {
+		return i18n.T(ctx, "today.list.waits."+string(r.Kind), "When", views.Clock(ctx, r.At))
 	}
 	return i18n.T(ctx, "today.list.sent."+string(r.Kind), "When", views.Clock(ctx, r.At))
 }

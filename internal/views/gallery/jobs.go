@@ -474,6 +474,8 @@ func sampleListToday() compose.ListToday {
 	return compose.ListToday{N: 14, Own: 6, Rows: []compose.TodayRow{
 		{Row: 2, To: "••• •• 123", Kind: dispatch.KindSMS, At: ago(2 * time.Hour), Path: "/k/oppvekst/sms/" + sampleID(1)},
 		{Row: 5, To: "••• •• 456", Kind: dispatch.KindShipment, At: ago(time.Hour), Path: "/k/oppvekst/forsendelser/" + sampleID(2)},
+		{Row: 3, To: "••• •• 452", Kind: dispatch.KindSMS, At: ago(time.Hour), Waits: true, Path: "/k/oppvekst/sms/" + sampleID(5)},
+		{Row: 4, To: "••• •• 453", Kind: dispatch.KindShipment, At: ago(time.Hour), Waits: true, Path: "/k/oppvekst/forsendelser/" + sampleID(6)},
 		{Row: 6, To: "••• •• 457", Kind: dispatch.KindSMS, At: ago(-time.Hour), Path: "/k/oppvekst/sms/" + sampleID(3)},
 		{Row: 8, To: "••• •• 458", Kind: dispatch.KindShipment, At: ago(-time.Hour), Path: "/k/oppvekst/forsendelser/" + sampleID(4)},
 	}}
