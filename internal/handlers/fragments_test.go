@@ -93,6 +93,7 @@ func TestCounting(t *testing.T) {
 		{"line breaks as one character", "a\r\nb", "1 SMS-del 157 tegn igjen i siste del", "Meldingen sendes som 1 SMS-del.", false},
 		{"characters that cost more", "Vi ses – ok", "1 SMS-del 59 tegn igjen i siste del", "Meldingen sendes som 1 SMS-del.", true},
 		{"several parts", strings.Repeat("x", 161), "2 SMS-deler 145 tegn igjen i siste del Fjern 1 tegn for å komme ned i 1 SMS-del.", "Meldingen sendes som 2 SMS-deler.", false},
+		{"too long a text", strings.Repeat("x", 1602), "11 SMS-deler Fjern 2 tegn. En melding kan ha 1\u00a0600.", "Fjern 2 tegn. En melding kan ha 1\u00a0600.", false},
 	}
 	for _, test := range tests {
 		t.Run("counts "+test.name, func(t *testing.T) {
@@ -104,7 +105,7 @@ func TestCounting(t *testing.T) {
 			if a.StatusCode != http.StatusOK || !slices.Equal(ids, []string{"sms-linje", "sms-varsel", "sms-advarsler", "sms-teller", "sms-visning"}) {
 				t.Errorf("got %d with %q", a.StatusCode, ids)
 			}
-			if got := strings.Join(strings.Fields(page.Find("#sms-linje").Text()), " "); got != test.line {
+			if got := strings.Join(strings.FieldsFunc(page.Find("#sms-linje").Text(), func(r rune) bool { return r == ' ' || r == '\n' || r == '\t' }), " "); got != test.line {
 				t.Errorf("got %q, want %q", got, test.line)
 			}
 			if got := page.Find("#sms-teller").AttrOr("data-kunngjor", ""); got != test.announced {

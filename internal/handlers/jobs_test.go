@@ -217,6 +217,9 @@ func TestJobSentLater(t *testing.T) {
 	if got := problems(t, wrong)["klokkeslett"]; wrong.StatusCode != http.StatusUnprocessableEntity || got == "" {
 		t.Errorf("got %d %q", wrong.StatusCode, got)
 	}
+	if got := wrong.page(t).Find("#feil-tittel").Text(); got != "Du må rette én feil først" { // it is sent already, and stays planned
+		t.Errorf("the summary says %q", got)
+	}
 	if got := b.post(job+"/tidspunkt", fields("dag", day, "klokkeslett", "13:30")).location(); got != job {
 		t.Errorf("got %q", got)
 	}

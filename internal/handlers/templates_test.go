@@ -84,6 +84,8 @@ func TestTemplateLife(t *testing.T) {
 	lead.post(at+"/arkiver", fields("versjon", "3"))
 	if list := s.browser(t, caseworker).get("/k/oppvekst/maler").page(t); list.Find("section[aria-labelledby=arkiv] a").Text() != "Påminnelse" {
 		t.Error("it is not among the archived")
+	} else if empty := list.Find("section[aria-labelledby=maler-sms] .empty").Text(); !strings.Contains(empty, "Ingen maler for SMS er i bruk nå") {
+		t.Errorf("with an archived one alone, the list says %q", empty)
 	}
 	if got := lead.get(at + "/endre"); got.StatusCode != http.StatusSeeOther {
 		t.Errorf("an archived one can be changed: %d", got.StatusCode)

@@ -254,6 +254,31 @@ func TestShipmentLife(t *testing.T) {
 	})
 }
 
+// TestDeadlineOfSigning: only a signing that can still happen has a deadline.
+func TestDeadlineOfSigning(t *testing.T) {
+	t.Parallel()
+	for name, test := range map[string]struct {
+		change func(*ShipmentPage)
+		want   bool
+	}{
+		"awaited":      {func(p *ShipmentPage) { p.Item.SigningStatus = "" }, true},
+		"signed":       {func(p *ShipmentPage) { p.Item.SigningStatus = dispatch.SigningDone }, false},
+		"never sent":   {func(p *ShipmentPage) { p.Item.State, p.Item.SigningStatus = dispatch.StateRejected, "" }, false},
+		"of its queue": {func(p *ShipmentPage) { p.Item.State, p.Item.SigningStatus = dispatch.StateQueued, "" }, true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			page := shownShipment(t, shipmentPage(func(p *ShipmentPage) {
+				p.Item.SignBy = p.Now.AddDate(0, 0, 12)
+				test.change(p)
+			}))
+			if got := strings.Contains(page.Find("section[aria-labelledby=signering] .panel-head").Text(), "Signeres innen"); got != test.want {
+				t.Errorf("the deadline is told: %t", got)
+			}
+		})
+	}
+}
+
 // TestShipmentActions: what can be done in which state, and by whom.
 func TestShipmentActions(t *testing.T) {
 	t.Parallel()
