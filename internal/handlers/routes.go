@@ -188,6 +188,7 @@ func (s *server) routes() []route {
 		byAuditor(get, "/admin/logg.jsonl", s.admin.LogJSON),
 	}
 	for _, r := range []func(*server) route{
+		on(get, "", see, s.follow.ToOverview),
 		on(get, "/", see, s.follow.ShowOverview),
 		on(get, "/ledelse", dispatch.RightLead, s.follow.ShowLead),
 		on(get, "/ledelse.csv", dispatch.RightLead, s.follow.LeadCSV),

@@ -148,6 +148,7 @@ var table = []row{
 	{"POST", "/admin/logg/kontroller", audits},
 	{"GET", "/admin/logg.csv", audits},
 	{"GET", "/admin/logg.jsonl", audits},
+	{"GET", "/k/:konto", "401 404 303 303 403 404 303 404"}, // typed without the last slash
 	{"GET", "/k/:konto/", sees},
 	{"GET", "/k/:konto/ledelse", "401 404 403 200 403 404 403 404"},
 	{"GET", "/k/:konto/ledelse.csv", "401 404 403 200 403 404 403 404"},

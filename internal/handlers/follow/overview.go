@@ -20,6 +20,11 @@ import (
 // overviewLatest is how many of the latest items are shown.
 const overviewLatest = 5
 
+// ToOverview leads to the start page from its address without the last slash.
+func (s *Pages) ToOverview(c echo.Context, v frame.Visit) error {
+	return frame.SeeOther(c, views.AccountPath(v.Account, ""))
+}
+
 // ShowOverview shows the start page of an account: the account's figures to team leads and auditors, to others their
 // own.
 func (s *Pages) ShowOverview(c echo.Context, v frame.Visit) (err error) {
