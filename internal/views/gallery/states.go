@@ -82,6 +82,11 @@ func readingStates(last dispatch.Status) []state {
 			accept(it)
 			it.Status, it.CheckError = last, because("reason.busy")
 		}, nil},
+		{"status-never-known", "the service took it, and has never known it since", func(it *dispatch.Item) {
+			accept(it)
+			it.Status, it.StatusAt, it.CheckedAt = "", time.Time{}, time.Time{}
+			it.CheckError, it.Missing, it.NextCheck = because("reason.not_known"), 3, time.Time{}
+		}, nil},
 		{"status-not-known", "the service does not know it, for the first time", func(it *dispatch.Item) {
 			accept(it)
 			it.Status, it.CheckError, it.Missing = last, because("reason.not_known"), 1

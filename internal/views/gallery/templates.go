@@ -75,6 +75,7 @@ func templateExhibits() []exhibit {
 		{path: "templates/not-found", says: "none with these words", show: list(teamLead(), compose.TemplatesPage{Searches: true, Search: "skyss"})},
 		{path: "templates/archived", says: "archived ones below, seen by who has no other page of the account", show: list(accountAdmin(), compose.TemplatesPage{
 			Templates: some, Archived: []dispatch.Template{archivedTemplate()}})},
+		{path: "templates/all-archived", says: "all are archived", show: list(teamLead(), compose.TemplatesPage{Archived: []dispatch.Template{archivedTemplate()}})},
 		{path: "templates/shipments", says: "templates of shipments beside those of SMS, one of them not in use", show: list(teamLead(), compose.TemplatesPage{
 			Templates: some, Shipments: []dispatch.Template{shipmentTemplate(2), archivedShipmentTemplate()},
 			Uses: map[dispatch.TemplateID][]dispatch.TemplateMonth{shipmentTemplate(2).ID: sampleUses()}})},
