@@ -1,6 +1,6 @@
 // Package browsertest finds and drives a headless Chromium, so that tests walk through the application as people do.
 // Each step waits for what it needs, never for a length of time, and fails the test with the address of the page and
-// a picture of it (in the directory that SCREENSHOTS names, else in .testout/pictures).
+// a picture of it, or a PDF, (in the directory that SCREENSHOTS names, else in .testout/pictures).
 package browsertest
 
 import (
@@ -27,6 +27,7 @@ const (
 type Browser struct {
 	ctx  context.Context
 	root string // directory of go.mod and node_modules
+	read bool   // started by StartReader: it takes no screenshots, and prints its pages instead
 }
 
 // running are the browsers shared by all tests of a test program: each costs a second of processor time to start, and
@@ -48,9 +49,11 @@ type shared struct {
 func Start(t testing.TB) *Browser { return running.used.start(t) }
 
 // StartReader returns the test program's browser for pages that are read and used by keyboard. It composites in one thread,
-// which takes a fifth less processor time. Mouse clicks may hang in it.
+// which takes a fifth less processor time. Mouse clicks and screenshots hang in it.
 func StartReader(t testing.TB) *Browser {
-	return running.read.start(t, chromedp.Flag("disable-threaded-compositing", true), chromedp.Flag("disable-threaded-animation", true))
+	b := running.read.start(t, chromedp.Flag("disable-threaded-compositing", true), chromedp.Flag("disable-threaded-animation", true))
+	b.read = true
+	return b
 }
 
 func (s *shared) start(t testing.TB, flags ...chromedp.ExecAllocatorOption) *Browser {
@@ -149,7 +152,7 @@ func (b *Browser) Page(t testing.TB, o PageOptions) *Page {
 	t.Helper()
 	o = o.complete()
 	ctx, cancel := chromedp.NewContext(b.ctx, chromedp.WithNewBrowserContext())
-	p := &Page{t: t, ctx: ctx, o: o, root: b.root}
+	p := &Page{t: t, ctx: ctx, o: o, root: b.root, read: b.read}
 	t.Cleanup(func() {
 		p.pictureOfFailure()
 		cancel()

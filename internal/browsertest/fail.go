@@ -38,23 +38,27 @@ func (p *Page) where() string {
 	return got
 }
 
-// pictureOfFailure saves a screenshot if the test has failed outside a step.
+// pictureOfFailure saves a picture if the test has failed outside a step.
 func (p *Page) pictureOfFailure() {
 	if p.t.Failed() && !p.pictured {
 		p.t.Logf("page: %s, picture: %s", p.where(), p.savePicture())
 	}
 }
 
-// savePicture saves a screenshot and returns its path, or why there is none.
+// savePicture saves a screenshot, or a PDF from a browser that takes none, and returns its path, or why there is none.
 func (p *Page) savePicture() string {
 	p.pictured = true
-	path, err := PathOfFailure(p.t, ".png")
+	save, ending := p.picture, ".png"
+	if p.read {
+		save, ending = p.sheet, ".pdf"
+	}
+	path, err := PathOfFailure(p.t, ending)
 	if err != nil {
 		return "none: " + err.Error()
 	}
 	ctx, cancel := context.WithTimeout(p.ctx, pictureLimit)
 	defer cancel()
-	if err := p.picture(ctx, path); err != nil {
+	if err := save(ctx, path); err != nil {
 		return "none: " + err.Error()
 	}
 	return path

@@ -19,6 +19,24 @@ func (f *failing) Fatal(args ...any) {
 	panic(f) // ends the step, as runtime.Goexit ends a test
 }
 
+// TestPictureWithoutScreenshots: a failure in a reader's browser, which takes no screenshots, has the whole page as a PDF.
+func TestPictureWithoutScreenshots(t *testing.T) {
+	t.Parallel()
+	p := StartReader(t).Page(t, PageOptions{})
+	p.Go("data:text/html,<title>Skjema</title><h1>Ny utsending</h1>")
+	path := p.savePicture()
+	pdf, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(path)
+	}
+	if !strings.HasSuffix(path, ".pdf") || !strings.HasPrefix(string(pdf), "%PDF-") {
+		t.Errorf("%s begins with %q", path, pdf[:min(len(pdf), 8)])
+	}
+	if err := os.Remove(path); err != nil {
+		t.Error(err)
+	}
+}
+
 func testFailures(t *testing.T, browser *Browser, base string) {
 	for name, tt := range map[string]struct {
 		step func(p *Page)

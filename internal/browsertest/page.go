@@ -23,6 +23,7 @@ type Page struct {
 	ctx    context.Context
 	o      PageOptions
 	root   string
+	read   bool // of a reader's browser
 	events *events
 
 	pictured bool // a failure has its picture
