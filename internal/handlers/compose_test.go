@@ -184,8 +184,10 @@ func TestDrafts(t *testing.T) {
 	})
 	t.Run("say when the account cannot deliver", func(t *testing.T) {
 		s.run(t, `UPDATE integrations SET stopped_at = now()`)
-		if got := b.get("/k/oppvekst/sms/" + draft + "/kontroll").page(t).Find(".notice").Text(); !strings.Contains(got, "Akkurat nå kan ikke kontoen levere SMS.") {
-			t.Errorf("got %q", got)
+		for _, page := range []string{draft + "/kontroll", "ny", draft + "/endre"} {
+			if got := b.get("/k/oppvekst/sms/" + page).page(t).Find(".notice").Text(); !strings.Contains(got, "Akkurat nå kan ikke kontoen levere SMS.") {
+				t.Errorf("%s says %q", page, got)
+			}
 		}
 	})
 	t.Run("can be thrown away, once", func(t *testing.T) {

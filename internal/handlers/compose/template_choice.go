@@ -32,6 +32,9 @@ func (s *Pages) showSMSForm(c echo.Context, v frame.Visit, status int, p compose
 	if frame.Fragment(c) == "mal-valg" {
 		return frame.Show(c, status, compose.TemplateFilled(p.TemplateField()))
 	}
+	if p.Held, err = s.Store.Block(frame.Context(c), v.Account.ID, dispatch.KindSMS); err != nil {
+		return err
+	}
 	if p.Editing {
 		if p.Failed, err = s.replaced(c, v, dispatch.ItemID(c.Param("id"))); err != nil {
 			return err

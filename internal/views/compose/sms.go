@@ -96,6 +96,7 @@ type SMSFormPage struct {
 	Seen       string      // revision of the draft that the form was made from
 	Other      views.Other // version saved from another tab meanwhile
 
+	Held   dispatch.Block    // why the account cannot deliver now
 	Last   dispatch.Approval // the last request for approval; zero: there was none
 	Failed dispatch.SMSItem  // the failed SMS that the draft is a copy of
 }
