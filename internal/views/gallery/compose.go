@@ -40,6 +40,9 @@ func formExhibits() []exhibit {
 		{path: "sms-form/draft", says: "a draft was left", show: form(compose.SMSForm{By: compose.ByNationalID}, func(_ frame, p *compose.SMSFormPage) {
 			p.Draft = dispatch.ItemID(sampleID(1))
 		})},
+		{path: "sms-form/held", says: "the account cannot deliver now", show: form(compose.SMSForm{By: compose.ByNationalID}, func(_ frame, p *compose.SMSFormPage) {
+			p.Held = dispatch.BlockStopped
+		})},
 		{path: "sms-form/begun", says: "new ones were begun and left", show: form(compose.SMSForm{By: compose.ByNationalID}, func(_ frame, p *compose.SMSFormPage) {
 			p.Unfinished = []compose.UnfinishedSMS{
 				{Key: sampleID(311), Path: p.Action + "?skjema=" + sampleID(311), SavedAt: p.Now.Add(-20 * time.Minute), Text: "Hei, foreldremøtet er flyttet til torsdag klokka 18 i gymsalen, der vi også var i fjor."},
