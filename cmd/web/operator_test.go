@@ -25,7 +25,7 @@ func meetsRefusal(t *testing.T, b *browsertest.Browser) {
 	m := toPhone("120", "Venter på at noen retter innloggingen.")
 	id := v.send(s.oppvekst, m)
 	v.awaitTag("Venter på integrasjonen")
-	v.wantText("#sms", "Tjenesten avviser innloggingen vår. En administrator må rette den. Ingenting er sendt.")
+	v.wantText("#sms", "Tjenesten avviser innloggingen vår. En administrator må rette den. Det som venter, er ikke sendt.")
 	v.glance("item-waiting")
 	v.review(s.oppvekst, toPhone("120", "Et utkast til."))
 	v.wantText("main", "Akkurat nå kan ikke kontoen levere SMS.")

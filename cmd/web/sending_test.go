@@ -146,7 +146,7 @@ func survivesSecondTries(t *testing.T, b *browsertest.Browser) {
 	v.Reload()
 	v.wantNone("[role=status]")
 	v.Back() // to the review page, which redirects to the sent item
-	v.wantText("[role=status]", "Du har allerede sendt dette.")
+	v.wantText("[role=status]", "Denne er allerede tatt imot for sending.")
 	if got := v.itemID(); got != id {
 		t.Errorf("Back leads to %s, want the item %s", got, id)
 	}

@@ -89,7 +89,7 @@ func TestFormKey(t *testing.T) {
 		if got := b.post("/k/oppvekst/sms/ny", fields(filled...)).location(); got != item {
 			t.Errorf("got %q, want %q", got, item)
 		}
-		if got := flash(b.get(item).page(t)); !strings.HasPrefix(got, "Du har allerede sendt dette") {
+		if got := flash(b.get(item).page(t)); !strings.HasPrefix(got, "Denne er allerede tatt imot for sending") {
 			t.Errorf("got %q", got)
 		}
 	})

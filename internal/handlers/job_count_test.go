@@ -36,7 +36,7 @@ func TestTextToManyIsCountedForEachRow(t *testing.T) {
 	}
 
 	b.post(draft+"/endre", fields("tekst", text, "mate", "traceable"))
-	wantWords(t, b.get(draft+"/kontroll"), "Det blir 5 SMS-deler til sammen", "1 mottaker får 1 SMS-del", "2 mottakere får 2 SMS-deler", "Den lengste meldingen, rad 4", "Kontoen har brukt 0 SMS-deler")
+	wantWords(t, b.get(draft+"/kontroll"), "Det blir 5 SMS-deler til sammen", "1 mottaker får 1 SMS-del", "2 mottakere får 2 SMS-deler", "Den lengste meldingen, rad 4", "Kontoen har brukt eller satt av 0 SMS-deler")
 }
 
 // TestRowThatIsCorrectedIsCounted: a row's message is previewed while its fields are corrected, and the button

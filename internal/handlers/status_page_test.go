@@ -23,7 +23,7 @@ func TestStopWhileItIsSent(t *testing.T) {
 		if got := b.post(address+"/avbryt", fields()); got.StatusCode != http.StatusSeeOther {
 			t.Fatalf("got %d", got.StatusCode)
 		}
-		if got := flash(b.get(address).page(t)); got != "Den overføres akkurat nå. Vi stopper den hvis den ikke kom frem." {
+		if got := flash(b.get(address).page(t)); got != "Vi stopper den hvis den ikke kom frem til tjenesten." {
 			t.Errorf("the page says %q", got)
 		}
 	}
