@@ -22,8 +22,7 @@ import (
 // askContact writes to the event log, then asks the contact register about one recipient. The answer is shown and stored nowhere.
 // field is where a number that the register must not get is corrected.
 func (s *Pages) askContact(c echo.Context, v frame.Visit, kind dispatch.Kind, field string, number dispatch.LookupNumber) (compose.Contact, dispatch.Problems, error) {
-	k := contactOf(v, kind)
-	k.Purpose = text.Compared(c.FormValue(dispatch.FieldPurpose))
+	k := contactAsked(c, v, kind)
 	switch {
 	case !k.May:
 		return k, nil, echo.ErrForbidden
@@ -57,11 +56,11 @@ func (s *Pages) askForSMS(c echo.Context, v frame.Visit, p compose.SMSFormPage) 
 	if p.Form.By == compose.ByPhone {
 		p.Contact.ByPhone = true
 	} else if id, wrong := dispatch.ParseNationalID(dispatch.FieldNationalID, p.Form.NationalID); wrong != nil {
-		p.Contact.Purpose, ps = text.Compared(c.FormValue(dispatch.FieldPurpose)), dispatch.Problems{*wrong}
+		p.Contact, ps = contactAsked(c, v, dispatch.KindSMS), dispatch.Problems{*wrong}
 	} else if p.Contact, ps, err = s.askContact(c, v, dispatch.KindSMS, dispatch.FieldNationalID, dispatch.LookupNumber(id)); err != nil {
 		return err
 	}
-	p.Problems = ps
+	p.Problems, p.LooksUp = ps, p.Contact.Asked
 	return s.showSMSForm(c, v, frame.FormStatus(ps), p)
 }
 
@@ -91,11 +90,10 @@ func (s *Pages) askForDraft(c echo.Context, v frame.Visit, d dispatch.Draft, f d
 	if wrong == nil && number == "" {
 		wrong = &dispatch.Problem{Field: dispatch.FieldRecipientNumber, Key: "problem.reach.number"}
 	}
-	k := contactOf(v, dispatch.KindShipment)
-	var ps dispatch.Problems
+	k, ps := contactAsked(c, v, dispatch.KindShipment), dispatch.Problems(nil)
 	var err error
 	if wrong != nil {
-		k.Purpose, ps = text.Compared(c.FormValue(dispatch.FieldPurpose)), dispatch.Problems{*wrong}
+		ps = dispatch.Problems{*wrong}
 	} else if k, ps, err = s.askContact(c, v, dispatch.KindShipment, dispatch.FieldRecipientNumber, number); err != nil {
 		return err
 	}
@@ -103,7 +101,7 @@ func (s *Pages) askForDraft(c echo.Context, v frame.Visit, d dispatch.Draft, f d
 	if err != nil {
 		return err
 	}
-	p.Contact = k
+	p.Contact, p.LooksUp = k, k.Asked
 	return frame.Show(c, frame.FormStatus(ps), compose.ShipmentNew(p))
 }
 
@@ -219,7 +217,7 @@ func (s *Pages) contactsAgain(c echo.Context, v frame.Visit, l contactList, ps d
 	if err != nil {
 		return err
 	}
-	p.Problems, p.Purpose = ps, text.Compared(c.FormValue(dispatch.FieldPurpose))
+	p.Problems, p.Purpose, p.LooksUp = ps, text.Compared(c.FormValue(dispatch.FieldPurpose)), ps.For(compose.FieldRest) == nil
 	return frame.Show(c, frame.FormStatus(ps), compose.Contacts(p))
 }
 
