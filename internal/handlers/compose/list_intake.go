@@ -80,7 +80,7 @@ func (s *Pages) takeList(c echo.Context, v frame.Visit, in intake) error {
 	}
 	if len(ps) > 0 {
 		if r.job != "" {
-			if err := items.In(s.Store).DropList(frame.Context(c), v.Account.ID, r.job); err != nil {
+			if err := items.In(s.Store).RefuseList(frame.Context(c), v.Account.ID, r.job); err != nil {
 				return err
 			}
 		}
