@@ -44,6 +44,21 @@ func TestARefusedListLeavesNoDraft(t *testing.T) {
 			t.Errorf("%d are left", n)
 		}
 	})
+	t.Run("an empty file is told to be that", func(t *testing.T) {
+		const says, none = "Filen er tom.", "Velg en fil eller lim inn mottakere."
+		shipment, _ := s.listDraft(t, caseworker, "Vedtak")
+		for _, path := range []string{at, draft + "/liste", "/k/oppvekst/utkast/" + string(shipment) + "/flere/liste"} {
+			if got := problems(t, post(path, "nokkel", uuid.NewString(), "fil", "fil:", "liste", "")); len(got) != 1 || !strings.HasPrefix(got["fil"], says) {
+				t.Errorf("%s: got %q", path, got)
+			}
+			if got := problems(t, post(path, "nokkel", uuid.NewString(), "liste", "")); len(got) != 1 || got["liste"] != none {
+				t.Errorf("%s without a file: got %q", path, got)
+			}
+		}
+		if got := post(draft+"/liste", "fil", "fil:", "liste", "90000101"); got.StatusCode != http.StatusSeeOther {
+			t.Errorf("an empty file beside a pasted list: got %d %s", got.StatusCode, got.body)
+		}
+	})
 	t.Run("nor is one listed while its list is received", func(t *testing.T) {
 		s.run(t, `INSERT INTO jobs (id, account_id, created_by, form_key) SELECT gen_random_uuid(), account_id, created_by, gen_random_uuid() FROM jobs LIMIT 1`)
 		var links []string
