@@ -70,3 +70,22 @@ func TestARefusedListLeavesNoDraft(t *testing.T) {
 		}
 	})
 }
+
+// TestMistypedFieldsAreNamed: the problem names all mistyped fields of a text to a list, and the hint does not ask about them too.
+func TestMistypedFieldsAreNamed(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	b := s.browser(t, caseworker)
+	draft := newList(t, b, "nokkel", uuid.NewString(), "fil", "fil:"+people)
+	got := b.post(draft+"/endre", fields("tekst", "Hei {navn}, møt {dato} i [gata]. Hilsen {fornavn} og {{sted}}", "mate", "traceable"))
+	if at := problems(t, got)["tekst"]; !strings.HasPrefix(at, "I meldingen står {fornavn}, {{sted}}, som ser ut som flettefelt") {
+		t.Errorf("got %q", at)
+	}
+	if hint := squeezed(got.page(t).Find("#sms-advarsler")); !strings.Contains(hint, "Dette står slik i meldingen: {navn}, {dato}, [gata]. Skal") {
+		t.Errorf("got %q", hint)
+	}
+	got = b.post(draft+"/endre", fields("tekst", "Hei {fornavn}. Hilsen Konto oppvekst", "mate", "traceable"))
+	if hint := got.page(t).Find("#sms-advarsler"); strings.Contains(hint.Text(), "{fornavn}") || hint.AttrOr("hidden", "-") == "-" {
+		t.Errorf("the hint says %q", squeezed(hint))
+	}
+}

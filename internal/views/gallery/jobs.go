@@ -190,9 +190,9 @@ func jobDraftExhibits() []exhibit {
 		{path: "job/row-count", says: "the count of one row, as it is answered", part: true, show: func(f frame) templ.Component {
 			return compose.SMSRow(f.onAccount(caseworker(), views.SectionJobs, ""), compose.MeasureRow(90, "Hei “Åse”, foreldremøtet er flyttet.", []string{"“Åse”", "4b"}, sampleAccount(0), "Fjordvik kommune"))
 		}},
-		{path: "job/edit-stray", says: "a field as another program writes it", show: edit(func(p *compose.JobEditPage) {
-			p.Form.Text = "Hei {{fornavn}}, foreldremøtet er flyttet."
-			p.Problems = dispatch.Problems{{Field: dispatch.FieldText, Key: "problem.list.written", Args: dispatch.Args{"Name": "{{fornavn}}"}}}
+		{path: "job/edit-stray", says: "fields as other programs write them", show: edit(func(p *compose.JobEditPage) {
+			p.Form.Text = "Hei {{fornavn}}, foreldremøtet for {klasse} er flyttet."
+			p.Problems = dispatch.Problems{*dispatch.StrayProblem(dispatch.FieldText, p.Form.Text, p.Job.Columns)}
 		})},
 		{path: "job/edit-fast", says: "a fast one cannot have personal fields", show: edit(func(p *compose.JobEditPage) {
 			p.Problems = dispatch.Problems{{Field: views.FieldMode, Key: "problem.job.mode"}, {Field: dispatch.FieldText, Key: "problem.list.placeholder_fast"}}
