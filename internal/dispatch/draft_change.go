@@ -29,9 +29,7 @@ func (f DraftFields) Unfilled(columns []string) Problems {
 				ps = append(ps, Problem{Field: field, Key: "problem.placeholder.unknown", Args: Args{"Name": name}})
 			}
 		}
-		if written := StrayPlaceholder(*f.filled()[field], nil); written != "" {
-			ps = append(ps, Problem{Field: field, Key: "problem.placeholder.written", Args: Args{"Name": written}})
-		}
+		ps.add(strayProblem(field, "problem.placeholder.written", StrayPlaceholders(*f.filled()[field], nil)))
 	}
 	return ps
 }

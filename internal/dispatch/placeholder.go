@@ -1,6 +1,8 @@
 package dispatch
 
 import (
+	"cmp"
+	"slices"
 	"strings"
 	"unicode"
 )
@@ -78,10 +80,7 @@ func ShownPlaceholders(names []string) string {
 func Unfilled(text string) *Problem {
 	names := Placeholders(text)
 	if len(names) == 0 {
-		if written := StrayPlaceholder(text, nil); written != "" {
-			return &Problem{Field: FieldText, Key: "problem.text.written", Args: Args{"Name": written}}
-		}
-		return nil
+		return strayProblem(FieldText, "problem.text.written", StrayPlaceholders(text, nil))
 	}
 	return &Problem{Field: FieldText, Key: "problem.text.placeholders", Args: Args{"N": len(names), "Name": ShownPlaceholders(names)}}
 }
@@ -102,31 +101,76 @@ const (
 	brackets = `\[\](){}<>«»‹›⟨⟩《》｛｝（）［］＜＞%#|\\`
 )
 
-// StrayPlaceholder finds a mistyped placeholder: in other brackets, or with a bracket missing. It returns it as
-// written; empty: none.
-func StrayPlaceholder(text string, fields []string) string {
-	rest, from := "", 0
+// stray is a mistyped placeholder, and where it is in the text.
+type stray struct {
+	at   int
+	name string
+}
+
+// StrayPlaceholders finds mistyped placeholders: in other brackets, or with a bracket missing. It returns each once, as written, in
+// the order of the text.
+func StrayPlaceholders(text string, fields []string) (names []string) {
+	rest := []byte(text) // what is found becomes blank lines, so that all stays at its place
+	take := func(from, to int) string {
+		for i := from; i < to; i++ {
+			rest[i] = '\n'
+		}
+		return text[from:to]
+	}
 	for _, p := range FindPlaceholders(text) {
-		rest, from = rest+text[from:p.From]+"\n", p.To
+		take(p.From, p.To)
 	}
-	rest += text[from:]
-	if found := curly().FindString(rest); found != "" {
-		return found
+	var found []stray
+	for _, m := range curly().FindAllIndex(rest, -1) {
+		found = append(found, stray{m[0], take(m[0], m[1])})
 	}
-	for _, m := range bracketed().FindAllStringSubmatch(rest, -1) {
-		for _, field := range fields {
-			if PlaceholderKey(m[1]) == PlaceholderKey(field) {
-				return m[0]
-			}
+	for _, m := range bracketed().FindAllSubmatchIndex(rest, -1) {
+		if isField(text[m[2]:m[3]], fields) {
+			found = append(found, stray{m[0], take(m[0], m[1])})
 		}
 	}
 	for _, field := range fields {
-		if at := strings.Index(strings.ToLower(rest), "$"+PlaceholderKey(field)); at >= 0 {
-			return "$" + field
+		if at := strings.Index(strings.ToLower(string(rest)), "$"+PlaceholderKey(field)); at >= 0 {
+			found = append(found, stray{at, "$" + field})
 		}
 	}
-	if at := half().FindString(rest); at != "" {
-		return at[strings.Index(at, "(("):]
+	found = append(found, halves(string(rest))...)
+	slices.SortStableFunc(found, func(a, b stray) int { return cmp.Or(a.at-b.at, len(b.name)-len(a.name)) })
+	end := 0
+	for _, f := range found {
+		if f.at >= end && !slices.Contains(names, f.name) { // "$dato" is not "$da" as well
+			names = append(names, f.name)
+		}
+		end = max(end, f.at+len(f.name))
 	}
-	return ""
+	return names
+}
+
+// halves finds placeholders that are opened and not closed.
+func halves(text string) (found []stray) {
+	for from := 0; ; {
+		m := half().FindStringIndex(text[from:])
+		if m == nil {
+			return found
+		}
+		at, to := from+m[0]+strings.Index(text[from+m[0]:], "(("), from+m[1]
+		found = append(found, stray{at, strings.TrimRight(text[at:to], " \t")})
+		from = to - 1 // of the next, the pattern sees the character before it
+	}
+}
+
+func isField(name string, fields []string) bool {
+	return slices.ContainsFunc(fields, func(f string) bool { return PlaceholderKey(f) == PlaceholderKey(name) })
+}
+
+// StrayProblem names the mistyped placeholders of a text to a list; nil: it has none.
+func StrayProblem(field, text string, fields []string) *Problem {
+	return strayProblem(field, "problem.list.written", StrayPlaceholders(text, fields))
+}
+
+func strayProblem(field, key string, names []string) *Problem {
+	if len(names) == 0 {
+		return nil
+	}
+	return &Problem{Field: field, Key: key, Args: Args{"N": len(names), "Name": strings.Join(names, ", ")}}
 }

@@ -166,21 +166,13 @@ func (c TemplateContent) Validate() Problems {
 	ps.add(validateNynorsk(c.Nynorsk))
 	if len(ps) == 0 {
 		for _, f := range []struct{ field, text string }{{FieldText, c.Text}, {FieldNynorsk, c.Nynorsk}} {
-			ps.add(strayProblem(f.field, f.text, c.Placeholders()))
+			ps.add(StrayProblem(f.field, f.text, c.Placeholders()))
 		}
 	}
 	if len(ps) == 0 {
 		ps.add(samePlaceholders(c.Text, c.Nynorsk, FieldText, FieldNynorsk))
 	}
 	return ps
-}
-
-// strayProblem names a mistyped placeholder, by the rule for a text to a list; nil: none.
-func strayProblem(field, text string, names []string) *Problem {
-	if written := StrayPlaceholder(text, names); written != "" {
-		return &Problem{Field: field, Key: "problem.list.written", Args: Args{"Name": written}}
-	}
-	return nil
 }
 
 // ofNynorsk maps problems of a text to their wording for the nynorsk text.

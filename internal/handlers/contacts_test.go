@@ -18,6 +18,12 @@ const (
 	unknown = "02813299992"
 )
 
+// noLookup is the heading of one problem that stopped a look-up.
+const noLookup = "Du må rette én feil før du kan slå opp"
+
+// headed is the heading of a page's problems.
+func (a answer) headed(t *testing.T) string { return squeezed(a.page(t).Find(".ds-error-summary h2")) }
+
 // lookups are the lines of the event log about look-ups.
 func (s *site) lookups(t *testing.T) (lines []string) {
 	t.Helper()
@@ -51,8 +57,13 @@ func TestContactOfOneSMS(t *testing.T) {
 	if got := form(somebody, ""); got.StatusCode != http.StatusUnprocessableEntity || !strings.Contains(got.body, "Skriv inn formålet.") {
 		t.Errorf("without a purpose: %d", got.StatusCode)
 	}
-	if got := form("123", why); got.StatusCode != http.StatusUnprocessableEntity {
-		t.Errorf("without a number: %d", got.StatusCode)
+	for _, got := range []answer{form(somebody, ""), form("123", why)} {
+		if got.StatusCode != http.StatusUnprocessableEntity || got.headed(t) != noLookup {
+			t.Errorf("without a purpose, or a number: %d %q", got.StatusCode, got.headed(t))
+		}
+		if _, unfolded := got.page(t).Find("#kan-nas").Attr("open"); !unfolded {
+			t.Error("the panel is folded around what was typed in it")
+		}
 	}
 	wantWords(t, b.post(at, fields("nokkel", uuid.NewString(), "mottaker", "telefonnummer", "telefonnummer", "90000123", "tekst", "Hei", "formal", why, "neste", "oppslag")), "Da er det ingenting å slå opp.")
 	if got := s.lookups(t); !slices.Equal(got, []string{"1 " + why + " f", "1 " + why + " f"}) {
@@ -81,6 +92,9 @@ func TestContactOfOneSMS(t *testing.T) {
 		review := strings.TrimSuffix(saved.Header.Get("Location"), "/kontroll")
 		wantWords(t, b.get(review+"/kontroll"), "Kan mottakeren nås?")
 		wantWords(t, b.post(review+"/oppslag", fields("formal", why)), "SMS kan nås", "Send SMS")
+		if got := b.post(review+"/oppslag", fields()).headed(t); got != noLookup {
+			t.Errorf("without a purpose: %q", got)
+		}
 		if got := s.browser(t, teamLead).post(review+"/oppslag", fields("formal", why)); got.StatusCode != http.StatusNotFound {
 			t.Errorf("somebody else's draft: %d", got.StatusCode)
 		}
@@ -103,8 +117,8 @@ func TestContactOfOneShipment(t *testing.T) {
 	wantWords(t, ask(somebody), "SMS kan nås", "Oppslaget sier ikke om forsendelsen går digitalt.", "Det vi ikke vet: om mottakeren har digital postkasse")
 	wantWords(t, ask(noOne), "Ikke funnet", "Om det har en e-postadresse, vet vi ikke.")
 	wantWords(t, ask(company), "Registeret har et nummer for virksomheten.")
-	if got := ask(""); got.StatusCode != http.StatusUnprocessableEntity || !strings.Contains(got.body, "Uten nummer går forsendelsen på papir.") {
-		t.Errorf("without a number: %d", got.StatusCode)
+	if got := ask(""); got.StatusCode != http.StatusUnprocessableEntity || !strings.Contains(got.body, "Uten nummer går forsendelsen på papir.") || got.headed(t) != noLookup {
+		t.Errorf("without a number: %d, %q", got.StatusCode, got.headed(t))
 	}
 	if got := s.lookups(t); len(got) != 3 {
 		t.Errorf("the event log says %q", got)
@@ -148,7 +162,7 @@ func TestContactsOfAList(t *testing.T) {
 	draft := contactsList(t, b)
 	wantWords(t, b.get(draft+"/endre"), "Kan mottakerne nås?")
 	wantWords(t, b.get(draft+"/kan-nas"), "SMS til mobilnummer i listen 1", "SMS kan nås 0", "Ikke spurt om, eller uten svar 4", "Slå opp 4 mottakere", "Du kan slå opp 5 000 i timen.")
-	if got := b.post(draft+"/oppslag", fields("formal", "x")); got.StatusCode != http.StatusUnprocessableEntity {
+	if got := b.post(draft+"/oppslag", fields("formal", "x")); got.StatusCode != http.StatusUnprocessableEntity || got.headed(t) != noLookup {
 		t.Errorf("without a purpose: %d", got.StatusCode)
 	}
 

@@ -74,6 +74,26 @@ func TestRealNumbersAreRefused(t *testing.T) {
 			t.Errorf("got %d %v", got.StatusCode, problems(t, got))
 		}
 	})
+	t.Run("in a look-up from a form", func(t *testing.T) {
+		got := b.post("/k/oppvekst/sms/ny", fields("nokkel", uuid.NewString(), "mottaker", "fnr", "fnr", real, "formal", why, "neste", "oppslag"))
+		if at := problems(t, got); len(at) != 1 || !strings.HasPrefix(at["fnr"], says) {
+			t.Errorf("an SMS: got %v", at)
+		}
+		draft := b.post("/k/oppvekst/forsendelser/ny", fields()).location()
+		form := heldForm(b.get(draft).page(t))
+		form.Set("nummer", real)
+		form.Set("formal", why)
+		form.Set("neste", "oppslag")
+		if at := problems(t, b.post(draft, form)); len(at) != 1 || !strings.HasPrefix(at["nummer"], says) {
+			t.Errorf("a shipment: got %v", at)
+		}
+		m := message("Hei der")
+		m.Recipient.Phone, m.Recipient.NationalID = "", real
+		review := "/k/oppvekst/sms/" + string(s.draft(t, caseworker, m))
+		if at := problems(t, b.post(review+"/oppslag", fields("formal", why))); len(at) != 1 || !strings.HasPrefix(at["numre"], says) {
+			t.Errorf("a review: got %v", at)
+		}
+	})
 	t.Run("but not in production", func(t *testing.T) {
 		s.run(t, `UPDATE integrations SET environment = 'production'`)
 		if got := sms(real); got.StatusCode != http.StatusSeeOther {

@@ -68,8 +68,8 @@ func (l *List) check(p Pass) error {
 			return refuse("problem.list.placeholder_twice", dispatch.Args{"Name": name})
 		}
 	}
-	if written := p.Template.Stray(l.Fields()); written != "" {
-		return refuse("problem.list.written", dispatch.Args{"Name": written})
+	if stray := p.Template.Stray("", l.Fields()); stray != nil {
+		return refuse(stray.Key, stray.Args)
 	}
 	return nil
 }

@@ -37,8 +37,10 @@ func ParseTemplate(typed string) Template {
 	return t
 }
 
-// Stray finds a mistyped placeholder, as written; empty: none.
-func (t Template) Stray(fields []string) string { return dispatch.StrayPlaceholder(t.text, fields) }
+// Stray names the mistyped placeholders; nil: there are none.
+func (t Template) Stray(field string, fields []string) *dispatch.Problem {
+	return dispatch.StrayProblem(field, t.text, fields)
+}
 
 // Names returns the placeholders' names, each once, in order.
 func (t Template) Names() []string { return t.names }

@@ -139,17 +139,17 @@ func Excerpt(text string, n int) string {
 }
 
 // problemsKey is the heading of a form's problems, which depends on whether the form sends anything.
-func problemsKey(ps dispatch.Problems, section Section) string {
-	for _, p := range ps {
+func (p *Page) problemsKey() string {
+	for _, problem := range p.Problems {
 		switch {
-		case section == SectionLookup:
-			return lookupProblemsKey(p)
-		case strings.HasPrefix(p.Key, "problem.decision."):
-		case p.Field == dispatch.FieldEffect:
+		case p.LooksUp:
+			return lookupProblemsKey(problem)
+		case strings.HasPrefix(problem.Key, "problem.decision."):
+		case problem.Field == dispatch.FieldEffect:
 			return "form.barred" // whatever is typed
-		case section == SectionApprovals && p.Field != dispatch.FieldApprovalNote && p.Key != "problem.approval.unseen":
+		case p.Section == SectionApprovals && problem.Field != dispatch.FieldApprovalNote && problem.Key != "problem.approval.unseen":
 			return "form.unapprovable" // an approver cannot correct what the sender wrote
-		case section.sendsNothing(), p.Field == dispatch.FieldApprovalNote, p.Field == FieldFrom, p.Field == FieldTo:
+		case p.Section.sendsNothing(), problem.Field == dispatch.FieldApprovalNote, problem.Field == FieldFrom, problem.Field == FieldTo:
 			return "form.refused"
 		default:
 			return "form.problems"

@@ -40,6 +40,7 @@ type Page struct {
 	EndsForGood  bool      // however much it is used
 	Flash        *Flash
 	Problems     dispatch.Problems
+	LooksUp      bool // the problems stop a look-up in the contact register, and nothing else
 }
 
 // Theme is what makes the pages the municipality's own: its name, and addresses of a style sheet and a picture; empty where it has none.

@@ -6,12 +6,20 @@ import (
 	"utsending/internal/dispatch"
 	"utsending/internal/handlers/frame"
 	"utsending/internal/store/items"
+	"utsending/internal/text"
 	"utsending/internal/views/compose"
 )
 
 // contactOf is the contact panel of a draft before the register is asked.
 func contactOf(v frame.Visit, kind dispatch.Kind) compose.Contact {
 	return compose.Contact{Kind: kind, May: v.User.May(dispatch.RightLookup, v.Account.ID), Closed: closedForLookup(v.Account)}
+}
+
+// contactAsked is the contact panel when its button was pressed.
+func contactAsked(c echo.Context, v frame.Visit, kind dispatch.Kind) compose.Contact {
+	k := contactOf(v, kind)
+	k.Asked, k.Purpose = true, text.Compared(c.FormValue(dispatch.FieldPurpose))
+	return k
 }
 
 // asksContact tells whether the form was posted by the button that asks the contact register.

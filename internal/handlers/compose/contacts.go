@@ -20,9 +20,9 @@ import (
 )
 
 // askContact writes to the event log, then asks the contact register about one recipient. The answer is shown and stored nowhere.
-func (s *Pages) askContact(c echo.Context, v frame.Visit, kind dispatch.Kind, number dispatch.LookupNumber) (compose.Contact, dispatch.Problems, error) {
-	k := contactOf(v, kind)
-	k.Purpose = text.Compared(c.FormValue(dispatch.FieldPurpose))
+// field is where a number that the register must not get is corrected.
+func (s *Pages) askContact(c echo.Context, v frame.Visit, kind dispatch.Kind, field string, number dispatch.LookupNumber) (compose.Contact, dispatch.Problems, error) {
+	k := contactAsked(c, v, kind)
 	switch {
 	case !k.May:
 		return k, nil, echo.ErrForbidden
@@ -35,7 +35,7 @@ func (s *Pages) askContact(c echo.Context, v frame.Visit, kind dispatch.Kind, nu
 	}
 	l := dispatch.Lookup{Purpose: purpose, Entries: []dispatch.LookupEntry{{Line: 1, Number: number}}}
 	if len(v.Account.ValidateLookup(l)) > 0 {
-		return k, dispatch.Problems{{Field: dispatch.FieldPurpose, Key: dispatch.ProblemReal}}, nil
+		return k, dispatch.Problems{{Field: field, Key: dispatch.ProblemReal}}, nil
 	}
 	refused, err := registry.In(s.Store).BeginLookup(frame.Context(c), v.Account.ID, frame.Actor(c, v.User), l, false)
 	if err != nil {
@@ -56,11 +56,11 @@ func (s *Pages) askForSMS(c echo.Context, v frame.Visit, p compose.SMSFormPage) 
 	if p.Form.By == compose.ByPhone {
 		p.Contact.ByPhone = true
 	} else if id, wrong := dispatch.ParseNationalID(dispatch.FieldNationalID, p.Form.NationalID); wrong != nil {
-		p.Contact.Purpose, ps = text.Compared(c.FormValue(dispatch.FieldPurpose)), dispatch.Problems{*wrong}
-	} else if p.Contact, ps, err = s.askContact(c, v, dispatch.KindSMS, dispatch.LookupNumber(id)); err != nil {
+		p.Contact, ps = contactAsked(c, v, dispatch.KindSMS), dispatch.Problems{*wrong}
+	} else if p.Contact, ps, err = s.askContact(c, v, dispatch.KindSMS, dispatch.FieldNationalID, dispatch.LookupNumber(id)); err != nil {
 		return err
 	}
-	p.Problems = ps
+	p.Problems, p.LooksUp = ps, p.Contact.Asked
 	return s.showSMSForm(c, v, frame.FormStatus(ps), p)
 }
 
@@ -75,7 +75,7 @@ func (s *Pages) AskSMSContact(c echo.Context, v frame.Visit) error {
 	}
 	k, ps := contactOf(v, dispatch.KindSMS), dispatch.Problems(nil)
 	if k.ByPhone = it.Recipient.ByPhone(); !k.ByPhone {
-		if k, ps, err = s.askContact(c, v, dispatch.KindSMS, dispatch.LookupNumber(it.Recipient.NationalID)); err != nil {
+		if k, ps, err = s.askContact(c, v, dispatch.KindSMS, dispatch.FieldNumbers, dispatch.LookupNumber(it.Recipient.NationalID)); err != nil {
 			return err
 		}
 	}
@@ -90,19 +90,18 @@ func (s *Pages) askForDraft(c echo.Context, v frame.Visit, d dispatch.Draft, f d
 	if wrong == nil && number == "" {
 		wrong = &dispatch.Problem{Field: dispatch.FieldRecipientNumber, Key: "problem.reach.number"}
 	}
-	k := contactOf(v, dispatch.KindShipment)
-	var ps dispatch.Problems
+	k, ps := contactAsked(c, v, dispatch.KindShipment), dispatch.Problems(nil)
 	var err error
 	if wrong != nil {
-		k.Purpose, ps = text.Compared(c.FormValue(dispatch.FieldPurpose)), dispatch.Problems{*wrong}
-	} else if k, ps, err = s.askContact(c, v, dispatch.KindShipment, number); err != nil {
+		ps = dispatch.Problems{*wrong}
+	} else if k, ps, err = s.askContact(c, v, dispatch.KindShipment, dispatch.FieldRecipientNumber, number); err != nil {
 		return err
 	}
 	p, err := s.wholeDraft(c, v, d, f, ps)
 	if err != nil {
 		return err
 	}
-	p.Contact = k
+	p.Contact, p.LooksUp = k, k.Asked
 	return frame.Show(c, frame.FormStatus(ps), compose.ShipmentNew(p))
 }
 
@@ -124,7 +123,7 @@ func (s *Pages) AskDraftContact(c echo.Context, v frame.Visit) error {
 	if number == "" || many > 0 || len(ps)+len(f.Unfilled(nil)) > 0 {
 		return frame.SeeOther(c, frame.DraftPath(v, d.Item.ID, "kontroll"))
 	}
-	k, ps, err := s.askContact(c, v, dispatch.KindShipment, number)
+	k, ps, err := s.askContact(c, v, dispatch.KindShipment, dispatch.FieldNumbers, number)
 	if err != nil {
 		return err
 	}
@@ -218,7 +217,7 @@ func (s *Pages) contactsAgain(c echo.Context, v frame.Visit, l contactList, ps d
 	if err != nil {
 		return err
 	}
-	p.Problems, p.Purpose = ps, text.Compared(c.FormValue(dispatch.FieldPurpose))
+	p.Problems, p.Purpose, p.LooksUp = ps, text.Compared(c.FormValue(dispatch.FieldPurpose)), ps.For(compose.FieldRest) == nil
 	return frame.Show(c, frame.FormStatus(ps), compose.Contacts(p))
 }
 

@@ -350,7 +350,7 @@ func (s *Pages) showDraftReviewWith(c echo.Context, v frame.Visit, d dispatch.Dr
 	if err != nil {
 		return err
 	}
-	p.Contact = k
+	p.Contact, p.LooksUp = k, k.Asked
 	if p.Approving, err = s.itemApproving(c, v, d.Item.ID, content.Sending(v.Account.Prices.OfOne(content), d.Template.ID)); err != nil {
 		return err
 	}

@@ -73,6 +73,7 @@ func (s *Pages) ReplaceList(c echo.Context, v frame.Visit) error {
 func (s *Pages) takeRows(c echo.Context, v frame.Visit, part *multipart.Part, r *received, to intake) (*dispatch.Problem, error) {
 	content := bufio.NewReaderSize(part, 4096)
 	if begin, err := content.Peek(4096); err == io.EOF && len(bytes.TrimSpace(begin)) == 0 {
+		r.empty = r.empty || part.FileName() != ""
 		return nil, nil
 	}
 	field := part.FormName()

@@ -146,8 +146,8 @@ func textProblems(j dispatch.Job, field string, t recipients.Template, text stri
 			ps = append(ps, dispatch.Problem{Field: field, Key: key, Args: dispatch.Args{"Name": name}})
 		}
 	}
-	if written := t.Stray(j.Columns); written != "" {
-		ps = append(ps, dispatch.Problem{Field: field, Key: "problem.list.written", Args: dispatch.Args{"Name": written}})
+	if p := t.Stray(field, j.Columns); p != nil {
+		ps = append(ps, *p)
 	}
 	if len(t.Names()) == 0 { // otherwise each recipient's own text is measured
 		if p := dispatch.TextProblem(field, text); p != nil {

@@ -28,6 +28,7 @@ type received struct {
 	draft  dispatch.JobID
 	job    dispatch.JobID // empty: no list came
 	pasted string
+	empty  bool // a file was chosen that has nothing in it
 }
 
 // fillList reads a list into the rows of a draft, with a person's choices.
@@ -76,17 +77,25 @@ func (s *Pages) takeList(c echo.Context, v frame.Visit, in intake) error {
 		}
 	}
 	if r.job == "" && len(ps) == 0 {
-		ps = append(ps, dispatch.Problem{Field: views.FieldList, Key: "problem.job.no_list"})
+		ps = append(ps, r.missing())
 	}
 	if len(ps) > 0 {
 		if r.job != "" {
-			if err := items.In(s.Store).DropList(frame.Context(c), v.Account.ID, r.job); err != nil {
+			if err := items.In(s.Store).RefuseList(frame.Context(c), v.Account.ID, r.job); err != nil {
 				return err
 			}
 		}
 		return in.refused(r, ps)
 	}
 	return in.done(r.job)
+}
+
+// missing is the problem of a form without a list.
+func (r received) missing() dispatch.Problem {
+	if r.empty {
+		return dispatch.Problem{Field: views.FieldFile, Key: "problem.job.empty_file"}
+	}
+	return dispatch.Problem{Field: views.FieldList, Key: "problem.job.no_list"}
 }
 
 // takeListPart reads one part of the form. A problem, not an error, is the user's to correct.

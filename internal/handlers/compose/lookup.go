@@ -28,7 +28,7 @@ func (s *Pages) ShowLookup(c echo.Context, v frame.Visit) error {
 
 func (s *Pages) showLookupWith(c echo.Context, v frame.Visit, status int, f compose.LookupForm, ps dispatch.Problems) error {
 	p := compose.LookupPage{Page: s.Page(c, v, "lookup.title"), Form: f, Closed: closedForLookup(v.Account)}
-	p.Section, p.Problems = views.SectionLookup, ps
+	p.Section, p.Problems, p.LooksUp = views.SectionLookup, ps, true
 	l, err := s.Session.Lookup(frame.Context(c), v.Account.ID, s.Now())
 	switch {
 	case err == nil:

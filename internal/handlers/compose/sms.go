@@ -211,7 +211,7 @@ func (s *Pages) showReviewWith(c echo.Context, v frame.Visit, it dispatch.SMSIte
 	if err != nil {
 		return err
 	}
-	p.Contact = k
+	p.Contact, p.LooksUp = k, k.Asked
 	if p.Approving, err = s.itemApproving(c, v, it.ID, p.Item.Sending(v.Account.Prices, p.Measured.Segments.Count)); err != nil {
 		return err
 	}

@@ -40,11 +40,22 @@ func (s *Store) DropList(ctx context.Context, account dispatch.AccountID, id dis
 	return err
 }
 
-// forgetList is DropList after the request's context has ended. If it fails, PurgeJobs does it later.
+// RefuseList deletes a received list that cannot be used, and a draft that was made for it: it has nothing that anybody wrote.
+func (s *Store) RefuseList(ctx context.Context, account dispatch.AccountID, id dispatch.JobID) error {
+	if err := s.DropList(ctx, account, id); err != nil {
+		return err
+	}
+	_, err := s.DB.ExecContext(ctx, `
+		DELETE FROM jobs j WHERE j.id = $1 AND j.account_id = $2 AND `+neverFilled+` AND j.split_document IS NULL
+		    AND NOT EXISTS (SELECT FROM documents d WHERE d.job_id = j.id)`, id, account)
+	return err
+}
+
+// forgetList is RefuseList after the request's context has ended. If it fails, PurgeJobs does it later.
 func (s *Store) forgetList(account dispatch.AccountID, id dispatch.JobID) {
 	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
 	defer cancel()
-	_ = s.DropList(ctx, account, id)
+	_ = s.RefuseList(ctx, account, id)
 }
 
 // WithList stores a received list and calls read with it. A list that could be read stays with its draft, so that it

@@ -75,6 +75,9 @@ var selectJob = `
 	FROM jobs j
 	JOIN users u ON u.id = j.created_by`
 
+// neverFilled is the condition that a job is a draft whose list is being received, or was and could not be read.
+const neverFilled = `j.state = 'draft' AND j.content IS NULL`
+
 // jobContent is the plaintext of a job's sealed column.
 type jobContent struct {
 	Text string `json:"text"`
@@ -180,9 +183,9 @@ type JobCursor struct {
 }
 
 // Jobs returns a page of an account's jobs, newest first, and whether there are more. Colleagues' drafts are not
-// among them.
+// among them, nor those that never had a list.
 func (s *Store) Jobs(ctx context.Context, account dispatch.AccountID, viewer dispatch.UserID, after JobCursor, limit int) (jobs []dispatch.Job, more bool, err error) {
-	query, arguments := selectJob+` WHERE j.account_id = $1 AND (j.state <> 'draft' OR j.created_by = $2)`, []any{account, viewer}
+	query, arguments := selectJob+` WHERE j.account_id = $1 AND (j.state <> 'draft' OR j.created_by = $2) AND NOT (`+neverFilled+`)`, []any{account, viewer}
 	if after.ID != "" {
 		operator := "<"
 		if after.Including {

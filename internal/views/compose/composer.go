@@ -236,6 +236,30 @@ type textArea struct {
 	Problems    dispatch.Problems
 }
 
+// unnamed is the analysis without the hints about what a problem of the text names: that has to be corrected.
+func (t textArea) unnamed() Measured {
+	var named []string
+	for _, p := range t.Problems {
+		if name, ok := p.Args["Name"].(string); ok && p.Field == t.field() {
+			named = append(named, name)
+		}
+	}
+	m := t.Measured
+	m.Warnings = nil
+	for _, w := range t.Warnings {
+		if w.Kind == dispatch.WarningPlaceholder {
+			w.Found = slices.DeleteFunc(slices.Clone(w.Found), func(found string) bool {
+				return slices.ContainsFunc(named, func(name string) bool { return strings.Contains(name, found) })
+			})
+			if len(w.Found) == 0 {
+				continue
+			}
+		}
+		m.Warnings = append(m.Warnings, w)
+	}
+	return m
+}
+
 // RowOf is the Of of a Measured for one row of a list.
 func RowOf(position int) string { return "rad-" + strconv.Itoa(position) }
 

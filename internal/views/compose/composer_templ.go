@@ -256,7 +256,7 @@ func smsText(t textArea, p views.Page) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = smsWarnings(t.Measured, p).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = smsWarnings(t.unnamed(), p).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

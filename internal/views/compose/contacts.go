@@ -23,10 +23,11 @@ type Contact struct {
 	Kind    dispatch.Kind
 	May     bool   // the viewer may ask the register
 	Closed  string // catalogue key of why the account cannot; empty: it can
+	Asked   bool   // the answer was asked for: the problems of the page are of that
 	Purpose string // as typed
 	ByPhone bool   // an SMS to a phone number: there is nothing to ask about
 
-	Entry   *dispatch.LookupEntry // the answer; nil: it was not asked
+	Entry   *dispatch.LookupEntry // the answer; nil: there is none
 	Strange int                   // answers about numbers that were not asked about
 	Failure dispatch.Reason
 	Answer  dispatch.Answer
@@ -36,9 +37,7 @@ type Contact struct {
 func (k Contact) shown() bool { return k.Kind != "" && (k.May || k.Kind == dispatch.KindShipment) }
 
 // open tells whether the panel is unfolded.
-func (k Contact) open(p views.Page) bool {
-	return k.Entry != nil || k.ByPhone || p.Problems.For(dispatch.FieldPurpose) != nil || p.Problems.For(dispatch.FieldNumbers) != nil
-}
+func (k Contact) open() bool { return k.Asked || k.ByPhone }
 
 // look is how the answer is shown.
 func (k Contact) look(ctx context.Context) views.Look {

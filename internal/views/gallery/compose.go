@@ -80,7 +80,7 @@ func formExhibits() []exhibit {
 			p.Title, p.Other, p.Autosave = fr.text("both.title"), compose.OtherSMS(p.Form, there, p.Action+"?skjema="+sampleID(1)), views.Autosave{Version: 4}
 			p.Other.Typed = true
 		})},
-		{path: "sms-form/stray", says: "a field as another program writes it, which nothing fills", show: form(compose.SMSForm{By: compose.ByPhone, Phone: "90000123", Text: "Hei {{fornavn}}"}, parsed)},
+		{path: "sms-form/stray", says: "fields as other programs write them, which nothing fills, and a word that may stand", show: form(compose.SMSForm{By: compose.ByPhone, Phone: "90000123", Text: "Hei {{fornavn}}, møt opp {{dato}} på <sted>."}, parsed)},
 		{path: "sms-form/long", says: "several parts, in ordinary characters", show: form(compose.SMSForm{
 			By: compose.ByPhone, Phone: "900 00 123", Text: strings.Repeat("Vi ses i morgen. ", 30), Hide: true}, as)},
 		{path: "sms-form/costly", says: "characters that make parts smaller, more than are listed", show: form(compose.SMSForm{By: compose.ByPhone, Text: "–«»“”‘’…•áčđŋšŧž\u00a0\t"}, as)},

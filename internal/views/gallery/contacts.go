@@ -16,7 +16,7 @@ func sampleContact(kind dispatch.Kind, number dispatch.LookupNumber, status disp
 	if status != "" {
 		e.Answer = dispatch.AnswerGiven
 	}
-	return compose.Contact{Kind: kind, May: true, Purpose: "Svar på søknad om barnehageplass", Entry: &e}
+	return compose.Contact{Kind: kind, May: true, Asked: true, Purpose: "Svar på søknad om barnehageplass", Entry: &e}
 }
 
 // contactsExhibits are whether the recipients of a list can be reached.
@@ -70,7 +70,7 @@ func contactExhibits() []exhibit {
 	sms := func(name, says string, k compose.Contact, ps ...dispatch.Problem) {
 		list = append(list, exhibit{path: "contact/sms-" + name, says: "an SMS: " + says, show: func(f frame) templ.Component {
 			p := compose.SMSFormPage{Page: f.onAccount(caseworker(), views.SectionNewSMS, f.text("sms.new.title")), Form: compose.SMSForm{Key: sampleID(301), By: compose.ByNationalID, NationalID: person}, Action: "/k/oppvekst/sms/ny", Contact: k}
-			p.Narrow, p.Problems, p.Measured = true, ps, measured("", dispatch.Quota{Used: 812})
+			p.Narrow, p.Problems, p.LooksUp, p.Measured = true, ps, k.Asked, measured("", dispatch.Quota{Used: 812})
 			return compose.SMSNew(p)
 		}})
 	}
@@ -83,18 +83,18 @@ func contactExhibits() []exhibit {
 	sms("unanswered", "no answer", failed)
 	sms("phone", "to a phone number", compose.Contact{Kind: dispatch.KindSMS, May: true, ByPhone: true})
 	sms("closed", "an account that cannot ask", compose.Contact{Kind: dispatch.KindSMS, May: true, Closed: "lookup.disabled"})
-	sms("problems", "no purpose, and too many look-ups", compose.Contact{Kind: dispatch.KindSMS, May: true}, dispatch.Problem{Field: dispatch.FieldPurpose, Key: "problem.purpose.empty"},
+	sms("problems", "no purpose, and too many look-ups", compose.Contact{Kind: dispatch.KindSMS, May: true, Asked: true}, dispatch.Problem{Field: dispatch.FieldPurpose, Key: "problem.purpose.empty"},
 		dispatch.Problem{Field: dispatch.FieldNumbers, Key: "problem.lookup.often", Args: dispatch.Args{"When": galleryNow}})
 	shipment := func(name, says string, k compose.Contact, ps ...dispatch.Problem) {
 		list = append(list, exhibit{path: "contact/shipment-" + name, says: "a shipment: " + says, show: func(f frame) templ.Component {
-			return compose.ShipmentNew(shipmentForm(f, func(p *compose.ShipmentFormPage) { p.Contact, p.Problems = k, ps }))
+			return compose.ShipmentNew(shipmentForm(f, func(p *compose.ShipmentFormPage) { p.Contact, p.Problems, p.LooksUp = k, ps, k.Asked }))
 		}})
 	}
 	for _, status := range []dispatch.ContactStatus{dispatch.ContactValid, dispatch.ContactInvalid, dispatch.ContactNotFound, ""} {
 		shipment("person-"+string(status), "a person", sampleContact(dispatch.KindShipment, person, status))
 		shipment("firm-"+string(status), "an organisation", sampleContact(dispatch.KindShipment, firm, status))
 	}
-	shipment("numberless", "without a number", compose.Contact{Kind: dispatch.KindShipment, May: true}, dispatch.Problem{Field: dispatch.FieldRecipientNumber, Key: "problem.reach.number"})
+	shipment("numberless", "without a number", compose.Contact{Kind: dispatch.KindShipment, May: true, Asked: true}, dispatch.Problem{Field: dispatch.FieldRecipientNumber, Key: "problem.reach.number"})
 	shipment("no-right", "by somebody who may not look up", compose.Contact{Kind: dispatch.KindShipment})
 	list = append(list,
 		exhibit{path: "contact/sms-review", says: "on the review of an SMS", show: func(f frame) templ.Component {

@@ -39,12 +39,14 @@ func jobExhibits() []exhibit {
 	})
 	for name, problem := range map[string]dispatch.Problem{
 		"column": {Key: "problem.list.no_column"}, "empty": {Key: "problem.list.empty"}, "broken": {Key: "problem.list.broken"}, "kind": {Key: "problem.list.kind"},
-		"old": {Key: "problem.list.xls"}, "unpacked": {Key: "problem.list.unpacked"}, "none": {Key: "problem.job.no_list"}, "two": {Key: "problem.job.two_lists"},
+		"old": {Key: "problem.list.xls"}, "unpacked": {Key: "problem.list.unpacked"}, "none": {Key: "problem.job.no_list"}, "nothing": {Field: views.FieldFile, Key: "problem.job.empty_file"}, "two": {Key: "problem.job.two_lists"},
 		"rows": {Key: "problem.list.rows", Args: dispatch.Args{"N": dispatch.JobRowsMax}}, "columns": {Key: "problem.list.columns", Args: dispatch.Args{"N": 100}},
 		"row": {Key: "problem.list.long_row", Args: dispatch.Args{"N": 7}}, "quote": {Key: "problem.list.quote", Args: dispatch.Args{"N": 7}},
 		"hidden": {Key: "problem.list.all_hidden"}, "control": {Key: "problem.list.control", Args: dispatch.Args{"N": 7}},
 	} {
-		problem.Field = views.FieldList
+		if problem.Field == "" {
+			problem.Field = views.FieldList
+		}
 		add("refused-"+name, "a list that is refused", func(f frame) templ.Component {
 			p := compose.JobNewPage{Page: f.onAccount(caseworker(), views.SectionJobs, f.text("job.new.title")), Key: sampleID(701), Action: "/k/oppvekst/sms/ny/flere", Pasted: "Kari\nOla"}
 			p.Problems = dispatch.Problems{problem}
@@ -188,9 +190,9 @@ func jobDraftExhibits() []exhibit {
 		{path: "job/row-count", says: "the count of one row, as it is answered", part: true, show: func(f frame) templ.Component {
 			return compose.SMSRow(f.onAccount(caseworker(), views.SectionJobs, ""), compose.MeasureRow(90, "Hei “Åse”, foreldremøtet er flyttet.", []string{"“Åse”", "4b"}, sampleAccount(0), "Fjordvik kommune"))
 		}},
-		{path: "job/edit-stray", says: "a field as another program writes it", show: edit(func(p *compose.JobEditPage) {
-			p.Form.Text = "Hei {{fornavn}}, foreldremøtet er flyttet."
-			p.Problems = dispatch.Problems{{Field: dispatch.FieldText, Key: "problem.list.written", Args: dispatch.Args{"Name": "{{fornavn}}"}}}
+		{path: "job/edit-stray", says: "fields as other programs write them", show: edit(func(p *compose.JobEditPage) {
+			p.Form.Text = "Hei {{fornavn}}, foreldremøtet for {klasse} er flyttet."
+			p.Problems = dispatch.Problems{*dispatch.StrayProblem(dispatch.FieldText, p.Form.Text, p.Job.Columns)}
 		})},
 		{path: "job/edit-fast", says: "a fast one cannot have personal fields", show: edit(func(p *compose.JobEditPage) {
 			p.Problems = dispatch.Problems{{Field: views.FieldMode, Key: "problem.job.mode"}, {Field: dispatch.FieldText, Key: "problem.list.placeholder_fast"}}

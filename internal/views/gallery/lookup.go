@@ -17,6 +17,7 @@ func lookupExhibits() []exhibit {
 	page := func(change func(*compose.LookupPage)) func(frame) templ.Component {
 		return func(f frame) templ.Component {
 			p := compose.LookupPage{Page: f.onAccount(caseworker(), views.SectionLookup, f.text("lookup.title")), Form: compose.LookupForm{Key: sampleID(300)}}
+			p.LooksUp = true
 			change(&p)
 			return compose.Lookup(p)
 		}

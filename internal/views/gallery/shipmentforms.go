@@ -135,8 +135,8 @@ func shipmentFormExhibits() []exhibit {
 		p.Form.Title, p.Form.ExternalReference = "Vedtak for ((barn))", "Sak ((saksnr))"
 		p.Problems = p.Form.Unfilled(nil)
 	})
-	add("fields-stray", "a field in the title that is not closed", func(p *compose.ShipmentFormPage) {
-		p.Form.Title, p.Many = "Vedtak for ((barn), 4. trinn", 20
+	add("fields-stray", "fields in the title: one that is not closed, one in other brackets", func(p *compose.ShipmentFormPage) {
+		p.Form.Title, p.Many = "Vedtak for ((barn), {{trinn}}", 20
 		p.Problems = p.Form.Unfilled([]string{"barn"})
 	})
 	add("fields-unknown", "fields in the title that the list has no column for", func(p *compose.ShipmentFormPage) {
