@@ -233,3 +233,17 @@ func TestResolve(t *testing.T) {
 		t.Errorf("got %d resolved attempts, want 2", n)
 	}
 }
+
+// TestDecidedToHaveArrived: an item that arrived was handed over when the call was made, not when somebody said so.
+func TestDecidedToHaveArrived(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	id := r.in(t, dispatch.StateUncertain)
+	r.exec(t, `UPDATE attempts SET started_at = now() - interval '3 hours', sent_at = NULL WHERE item_id = $1`, id)
+	if n, err := items.In(r.s).Resolve(t.Context(), r.Account, []dispatch.ItemID{id}, dispatch.DecisionSent, r.Actor); err != nil || n != 1 {
+		t.Fatalf("got %d, %v", n, err)
+	}
+	if !read[bool](t, r, `SELECT accepted_at BETWEEN now() - interval '4 hours' AND now() - interval '2 hours' FROM items WHERE id = $1`, id) {
+		t.Error("it was handed over when somebody decided")
+	}
+}

@@ -127,7 +127,7 @@ func (s *Pages) OpenIntegration(from leads) func(echo.Context, frame.Visit) (ask
 func opening(line admin.IntegrationLine, on queue.Waiting) []admin.Effect {
 	effects := []admin.Effect{waiting(on.Due, "act.open.goes", "act.open.none"), usedBy(line.Accounts)}
 	if line.StoppedBy == "" {
-		effects = append(effects, admin.Because("act.open.uncertain", "N", on.Uncertain))
+		effects = append(effects, waiting(on.Uncertain, "act.open.uncertain", "act.open.uncertain.none"))
 	}
 	return effects
 }

@@ -143,6 +143,9 @@ func (s *Store) Resolve(ctx context.Context, account dispatch.Account, ids []dis
 	return n, nil
 }
 
+// callInDoubt is when the call was made that a person knows to have arrived: the item was handed over then, not when they said so.
+const callInDoubt = `coalesce((SELECT max(coalesce(t.sent_at, t.started_at)) FROM attempts t WHERE t.item_id = items.id AND t.outcome = 'uncertain'), now())`
+
 func resolve(ctx context.Context, tx *sqlx.Tx, account dispatch.Account, id dispatch.ItemID, d dispatch.Decision, user dispatch.UserID) (n int64, err error) {
 	if d == dispatch.DecisionSendAgain {
 		var after time.Duration
@@ -154,7 +157,7 @@ func resolve(ctx context.Context, tx *sqlx.Tx, account dispatch.Account, id disp
 		}
 	} else {
 		n, err = store.Affected(tx.ExecContext(ctx, `
-			UPDATE items SET state = $3, accepted_at = CASE WHEN $3 = 'accepted' THEN now() END,
+			UPDATE items SET state = $3, accepted_at = CASE WHEN $3 = 'accepted' THEN `+callInDoubt+` END,
 			    stop_asked_by = CASE WHEN $3 = 'accepted' THEN stop_asked_by END, stop_asked_at = CASE WHEN $3 = 'accepted' THEN stop_asked_at END
 			WHERE id = $1 AND account_id = $2 AND state = 'uncertain'`, id, account.ID, d.State()))
 	}

@@ -174,7 +174,7 @@ func (s *Store) ResolveJob(ctx context.Context, account dispatch.Account, id dis
 		}
 		err := tx.SelectContext(ctx, &decided, `
 			WITH decided AS (
-				UPDATE items SET state = $3, accepted_at = CASE WHEN $3 = 'accepted' THEN now() END,
+				UPDATE items SET state = $3, accepted_at = CASE WHEN $3 = 'accepted' THEN `+callInDoubt+` END,
 				    due_at = CASE WHEN $3 = 'queued' THEN now() + $4 * interval '1 second' ELSE due_at END,
 				    due_since = CASE WHEN $3 = 'queued' THEN now() + $4 * interval '1 second' ELSE due_since END,
 				    unavailable_count = 0, reason_key = '', reason_status = 0, reason_error_id = '', reason_at = NULL, stop_asked_by = NULL, stop_asked_at = NULL
