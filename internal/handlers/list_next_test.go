@@ -73,6 +73,22 @@ func TestDraftOfAListTellsOfItsRows(t *testing.T) {
 	wantWords(t, list, "Se over listen, og hva hver mottaker skal få, før du går videre.")
 }
 
+// TestDraftOfAListTellsItsDelivery: the recipients of a list have their numbers there, and the form does not say that all get paper.
+func TestDraftOfAListTellsItsDelivery(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	b := s.browser(t, caseworker)
+	at := s.newShipmentList(t, b, "liste", "Navn;Adresse;Postnr;Sted;Fødselsnummer\nOla;Storgata 1;7713;Steinkjer;12047800155\n")
+	b.post(at, fields("versjon", "1", "tittel", "Vedtak", "avgivende", "Utsending", "land", "Norge")) // the form has a country for one recipient
+	page := b.get(at).page(t)
+	if got := page.Find("#stand .sum li").Eq(2).Text(); !strings.Contains(got, "Leveres digitalt, ellers på papir") {
+		t.Errorf("the delivery is told as %q", strings.Join(strings.Fields(got), " "))
+	}
+	if got := page.Find(`input[name=hvem]`).Not(`[data-gjelder=nummer]`).Length(); got != 0 {
+		t.Errorf("%d kinds of recipients leave a message about the number of another kind standing", got)
+	}
+}
+
 // TestStoppedShipmentsAreTakenUp: the draft says that nothing was wrong, why each did not get it, and leads to their rows.
 func TestStoppedShipmentsAreTakenUp(t *testing.T) {
 	t.Parallel()

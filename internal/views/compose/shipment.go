@@ -121,6 +121,9 @@ func (p ShipmentFormPage) steps(ctx context.Context) []step {
 	s, ps := p.draft.content, slices.Clip(p.draft.problems)
 	ps = append(ps, p.Account.ValidateEncryption(s, p.Now)...)
 	ps = append(ps, s.Stopped(p.Account.Rules())...)
+	if p.Many > 0 {
+		s.Recipient = dispatch.Address{} // the form's own goes to nobody
+	}
 	steps := []step{
 		{"1", "shipment.step.recipient", stepReady, p.recipientLine(ctx, s)},
 		{"2", "shipment.step.documents", stepReady, p.filesLine(ctx)},
@@ -268,6 +271,15 @@ func (p ShipmentFormPage) moreFacts() bool {
 // has tells whether the account's generation knows a field for any kind of recipient that the form offers.
 func (p ShipmentFormPage) has(field string) bool {
 	return p.Account.Generation().Has(field, dispatch.ToPerson|dispatch.ToOrganization|dispatch.ToPaper)
+}
+
+// signHint tells what a signing needs. Whether it needs an organisation to which the document returns depends on the generation and on
+// the account's rules.
+func (p ShipmentFormPage) signHint() string {
+	if p.Account.Generation().Row().SignReply || p.Account.Rules().Of(dispatch.CheckSignReply) == dispatch.SeverityStop {
+		return "shipment.sign.hint.reply"
+	}
+	return "shipment.sign.hint"
 }
 
 // giroHint is the hint on how to write page numbers.

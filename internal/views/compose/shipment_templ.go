@@ -622,16 +622,16 @@ func oneRecipient(p ShipmentFormPage) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = views.RadioCard(views.Choice{Name: "hvem", Value: KindPerson, Label: "shipment.person", Hint: "shipment.person.hint", Checked: p.recipientKind() == KindPerson}).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = views.RadioCard(views.Choice{Name: "hvem", Value: KindPerson, Label: "shipment.person", Hint: "shipment.person.hint", Checked: p.recipientKind() == KindPerson, About: dispatch.FieldRecipientNumber}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = views.RadioCard(views.Choice{Name: "hvem", Value: KindOrganization, Label: "shipment.organization", Hint: "shipment.organization.hint", Checked: p.recipientKind() == KindOrganization}).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = views.RadioCard(views.Choice{Name: "hvem", Value: KindOrganization, Label: "shipment.organization", Hint: "shipment.organization.hint", Checked: p.recipientKind() == KindOrganization, About: dispatch.FieldRecipientNumber}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
 		if p.offersHealth() {
-			templ_7745c5c3_Err = views.RadioCard(views.Choice{Name: "hvem", Value: KindHealth, Label: "shipment.health", Hint: "shipment.health.hint", Checked: p.recipientKind() == KindHealth}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = views.RadioCard(views.Choice{Name: "hvem", Value: KindHealth, Label: "shipment.health", Hint: "shipment.health.hint", Checked: p.recipientKind() == KindHealth, About: dispatch.FieldRecipientNumber}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -1368,7 +1368,7 @@ func shipmentSigning(p ShipmentFormPage) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = views.Checkbox("skal-signeres", "shipment.sign", "shipment.sign.hint", p.Form.Sign).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = views.Checkbox("skal-signeres", "shipment.sign", p.signHint(), p.Form.Sign).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
