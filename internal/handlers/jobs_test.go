@@ -384,7 +384,7 @@ func TestBadLists(t *testing.T) {
 		name, want string
 		pairs      []string
 	}{
-		{"nothing", "Velg en fil eller lim inn mottakere.", []string{"liste", "  \r\n", "fil", "fil:"}},
+		{"nothing", "Filen er tom. Velg en annen fil eller lim inn mottakere.", []string{"liste", "  \r\n", "fil", "fil:"}},
 		{"both", "enten en fil eller det du har limt inn", []string{"fil", "fil:90000101", "liste", "90000102"}},
 		{"no numbers", "ingen kolonne med fødselsnummer eller telefonnummer", []string{"liste", "Kari\nOla"}},
 		{"a zip that is no workbook", "skadet", []string{"fil", "fil:PK\x03\x04rot"}},

@@ -278,3 +278,28 @@ func TestSignable(t *testing.T) {
 		}
 	}
 }
+
+// TestSignHint: the reply address is named where the generation or the account's rules demand it.
+func TestSignHint(t *testing.T) {
+	t.Parallel()
+	warns := dispatch.DefaultPrintRules()
+	warns.Chosen = map[dispatch.Check]dispatch.Severity{dispatch.CheckSignReply: dispatch.SeverityWarning}
+	for name, test := range map[string]struct {
+		over  dispatch.IntegrationKind
+		rules *dispatch.PrintRules
+		want  string
+	}{
+		"by the rules for all":  {dispatch.IntegrationShipmentV2, nil, "shipment.sign.hint.reply"},
+		"by the generation":     {dispatch.IntegrationShipmentV3, &warns, "shipment.sign.hint.reply"},
+		"by neither of the two": {dispatch.IntegrationShipmentV2, &warns, "shipment.sign.hint"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			p := ShipmentFormPage{}
+			p.Account.ShipmentKind, p.Account.PrintRules = test.over, test.rules
+			if got := p.signHint(); got != test.want {
+				t.Errorf("got %s, want %s", got, test.want)
+			}
+		})
+	}
+}

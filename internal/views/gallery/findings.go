@@ -137,6 +137,11 @@ func findingExhibits() []exhibit {
 			s, _ := p.Form.Parse(dispatch.V1, p.Documents, galleryNow)
 			p.Problems = s.Stopped(p.Account.Rules())
 		})},
+		{path: "findings/signed-for-anybody", says: "an account that only warns when a signed document returns to nobody", show: form(func(p *compose.ShipmentFormPage) {
+			rules := dispatch.DefaultPrintRules()
+			rules.Chosen = map[dispatch.Check]dispatch.Severity{dispatch.CheckSignReply: dispatch.SeverityWarning}
+			p.Account.PrintRules = &rules
+		})},
 		{path: "print-rules/all", says: "as for all", show: rules(func(*admin.PrintRulesPage) {})},
 		{path: "print-rules/without-sheet", says: "an account whose first page shows in the window", show: rules(func(p *admin.PrintRulesPage) {
 			sheetless := dispatch.DefaultPrintRules()
