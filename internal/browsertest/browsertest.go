@@ -1,6 +1,6 @@
 // Package browsertest finds and drives a headless Chromium, so that tests walk through the application as people do.
 // Each step waits for what it needs, never for a length of time, and fails the test with the address of the page and
-// a picture of it, or a PDF, (in the directory that SCREENSHOTS names, else in .testout/pictures).
+// a picture of it, PNG or PDF (in the directory that SCREENSHOTS names, else in .testout/pictures).
 package browsertest
 
 import (
@@ -51,9 +51,7 @@ func Start(t testing.TB) *Browser { return running.used.start(t) }
 // StartReader returns the test program's browser for pages that are read and used by keyboard. It composites in one thread,
 // which takes a fifth less processor time. Mouse clicks and screenshots hang in it.
 func StartReader(t testing.TB) *Browser {
-	b := running.read.start(t, chromedp.Flag("disable-threaded-compositing", true), chromedp.Flag("disable-threaded-animation", true))
-	b.read = true
-	return b
+	return running.read.start(t, chromedp.Flag("disable-threaded-compositing", true), chromedp.Flag("disable-threaded-animation", true))
 }
 
 func (s *shared) start(t testing.TB, flags ...chromedp.ExecAllocatorOption) *Browser {
@@ -65,6 +63,7 @@ func (s *shared) start(t testing.TB, flags ...chromedp.ExecAllocatorOption) *Bro
 		if err != nil {
 			t.Fatalf("start browser: %v", err)
 		}
+		b.read = s == &running.read
 		s.browser, s.stop = b, stop
 	}
 	s.users++

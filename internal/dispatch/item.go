@@ -69,8 +69,8 @@ func (it Item) Stage(now time.Time) Stage {
 	return Stage(it.State)
 }
 
-// Countdown is the time before sending in which the seconds are shown: whoever has just sent the item may want to undo that. What is
-// blocked in it does not go then, and waits already.
+// Countdown is how long before sending the page counts the seconds, for undoing. A blocked item is not sent when it is due: within the
+// countdown it counts as waiting, before that as scheduled.
 const Countdown = 2 * time.Minute
 
 func (it Item) queuedStage(now time.Time) Stage {

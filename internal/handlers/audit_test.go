@@ -102,7 +102,7 @@ func TestLogNamesIntegrations(t *testing.T) {
 	}
 }
 
-// TestLogLeadsToJobs: what was done about a bulk sending leads to it, also the approvals; what is deleted has no link.
+// TestLogLeadsToJobs: lines about a bulk sending link to it, approvals included; lines about a deleted one do not.
 func TestLogLeadsToJobs(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)
