@@ -78,7 +78,8 @@ const showPage = `async (address) => {
 	document.title = page.title;
 	document.body.replaceWith(document.adoptNode(page.body));
 	scrollTo(0, 0);
-	for (const script of document.head.querySelectorAll("script[type=module]")) await import(script.src + "?for=" + address);
+	window.showings = (window.showings ?? 0) + 1; // a module runs once per address
+	for (const script of document.head.querySelectorAll("script[type=module]")) await import(script.src + "?showing=" + window.showings);
 	return true;
 }`
 
