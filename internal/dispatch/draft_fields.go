@@ -118,8 +118,8 @@ func (f DraftFields) Parse(g Generation, documents []Document, now time.Time) (S
 	own = append(own, f.parseShared(&s)...)
 	own = append(own, f.parseArchive(&s)...)
 	f.dropDefaults(&s, g)
-	own = append(own, f.parseSigning(&s)...)
 	own = append(own, f.parseTiming(&s, now)...)
+	own = own.With(f.parseSigning(&s, now))
 	return s, own.With(f.ofOwnTitle(s.Validate(now, g)))
 }
 
@@ -186,21 +186,22 @@ func (f DraftFields) parseDocuments(s *Shipment, documents []Document) Problems 
 	return ps
 }
 
-func (f DraftFields) parseSigning(s *Shipment) Problems {
+func (f DraftFields) parseSigning(s *Shipment, now time.Time) Problems {
 	if !f.Sign {
 		return nil
 	}
-	var ps Problems
-	if !s.Signing() {
-		ps = append(ps, Problem{Field: FieldSignDocument, Key: "problem.sign.choose"})
-	}
+	var ps, missing Problems
 	s.SignatureType = SignatureType(f.SignatureType)
-	day, ok := ParseDay(f.SignBy)
-	if !ok {
-		return append(ps, *DayProblem(FieldSignBy, f.SignBy))
+	if day, ok := ParseDay(f.SignBy); ok {
+		s.SignBy = time.Date(day.Year(), day.Month(), day.Day(), 23, 59, 59, 0, Oslo)
+	} else {
+		ps.add(DayProblem(FieldSignBy, f.SignBy))
 	}
-	s.SignBy = time.Date(day.Year(), day.Month(), day.Day(), 23, 59, 59, 0, Oslo)
-	return ps
+	if !s.Signing() { // Validate tells what else is missing only where a document is chosen
+		missing.add(&Problem{Field: FieldSignDocument, Key: "problem.sign.choose"})
+		s.validateSigner(&missing, now)
+	}
+	return ps.With(missing)
 }
 
 // parseTiming parses when the shipment is to go. The account's daytime does not apply to shipments.

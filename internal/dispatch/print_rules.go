@@ -110,6 +110,12 @@ func (a Account) Rules() PrintRules {
 	return DefaultPrintRules()
 }
 
+// SigningNeedsReply tells whether a signing is refused without an organisation to which the document returns: by the account's
+// generation (validateRow) or by its own rules (Stopped).
+func (a Account) SigningNeedsReply() bool {
+	return a.Generation().Row().SignReply || a.Rules().Of(CheckSignReply) == SeverityStop
+}
+
 // SeveritiesOf returns the severities that an account can choose for a rule.
 func SeveritiesOf(c Check) []Severity {
 	if c == CheckSignReply {

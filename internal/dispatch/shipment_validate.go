@@ -205,6 +205,11 @@ func (s Shipment) validateSigning(ps *Problems, now time.Time) {
 	if !signed[0].PDF() {
 		ps.add(&Problem{Field: FieldSignDocument, Key: "problem.sign.pdf", Args: Args{"Name": signed[0].FileName}})
 	}
+	s.validateSigner(ps, now)
+}
+
+// validateSigner checks what a signing needs besides its document.
+func (s Shipment) validateSigner(ps *Problems, now time.Time) {
 	if s.Recipient.Digital.NationalID == "" {
 		ps.add(&Problem{Field: FieldRecipientNumber, Key: "problem.sign.national_id"})
 	}

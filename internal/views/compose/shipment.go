@@ -273,10 +273,9 @@ func (p ShipmentFormPage) has(field string) bool {
 	return p.Account.Generation().Has(field, dispatch.ToPerson|dispatch.ToOrganization|dispatch.ToPaper)
 }
 
-// signHint tells what a signing needs. Whether it needs an organisation to which the document returns depends on the generation and on
-// the account's rules.
+// signHint tells what a signing needs.
 func (p ShipmentFormPage) signHint() string {
-	if p.Account.Generation().Row().SignReply || p.Account.Rules().Of(dispatch.CheckSignReply) == dispatch.SeverityStop {
+	if p.Account.SigningNeedsReply() {
 		return "shipment.sign.hint.reply"
 	}
 	return "shipment.sign.hint"

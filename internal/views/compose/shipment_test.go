@@ -71,10 +71,16 @@ func TestShipmentFormParse(t *testing.T) {
 		"takes signing":                          {sign, nil},
 		"asks which file is to be signed":        {func(f *dispatch.DraftFields) { sign(f); f.SignDocument = "" }, problem("signer", "problem.sign.choose", nil)},
 		"does not take another draft's file":     {func(f *dispatch.DraftFields) { sign(f); f.SignDocument = "c" }, problem("signer", "problem.sign.choose", nil)},
-		"refuses a deadline that is no day":      {func(f *dispatch.DraftFields) { sign(f); f.SignBy = "31.2.2026" }, problem("frist", "problem.date.none", nil)},
-		"refuses no deadline":                    {func(f *dispatch.DraftFields) { sign(f); f.SignBy = "" }, problem("frist", "problem.date", nil)},
-		"refuses a deadline today":               {func(f *dispatch.DraftFields) { sign(f); f.SignBy = "20.11.2026" }, problem("frist", "problem.sign.deadline", nil)},
-		"takes a deadline tomorrow night":        {func(f *dispatch.DraftFields) { sign(f); f.SignBy = "21.11.2026" }, nil},
+		"tells all that a signing lacks": {func(f *dispatch.DraftFields) { sign(f); f.SignDocument, f.Number, f.SignBy = "", "", "20.11.2026" }, dispatch.Problems{
+			{Field: "signer", Key: "problem.sign.choose"}, {Field: "nummer", Key: "problem.sign.national_id"}, {Field: "frist", Key: "problem.sign.deadline"},
+		}},
+		"tells each of its fields once": {func(f *dispatch.DraftFields) { sign(f); f.SignDocument, f.Number, f.SignBy = "", "12345", "31.2.2026" }, dispatch.Problems{
+			{Field: "nummer", Key: "problem.national_id.length", Args: dispatch.Args{"N": 5}}, {Field: "frist", Key: "problem.date.none"}, {Field: "signer", Key: "problem.sign.choose"},
+		}},
+		"refuses a deadline that is no day": {func(f *dispatch.DraftFields) { sign(f); f.SignBy = "31.2.2026" }, problem("frist", "problem.date.none", nil)},
+		"refuses no deadline":               {func(f *dispatch.DraftFields) { sign(f); f.SignBy = "" }, problem("frist", "problem.date", nil)},
+		"refuses a deadline today":          {func(f *dispatch.DraftFields) { sign(f); f.SignBy = "20.11.2026" }, problem("frist", "problem.sign.deadline", nil)},
+		"takes a deadline tomorrow night":   {func(f *dispatch.DraftFields) { sign(f); f.SignBy = "21.11.2026" }, nil},
 		"forgets the rest when nothing is signed": {func(f *dispatch.DraftFields) {
 			sign(f)
 			f.Sign, f.SignBy = false, "i morgen"
