@@ -52,11 +52,12 @@ func TestContactOfOneSMS(t *testing.T) {
 		return b.post(at, fields("nokkel", uuid.NewString(), "mottaker", "fnr", "fnr", number, "tekst", "Hei på deg", "formal", purpose, "neste", "oppslag"))
 	}
 	wantWords(t, b.get(at), "Kan mottakeren nås?", "Slå opp mottakeren")
-	wantWords(t, form(somebody, why), "SMS kan nås", "Det er ikke sikkert at meldingen kommer frem.", "Svaret blir ikke lagret.", "Hei på deg")
+	wantWords(t, form(somebody, why), "Kan nås på SMS", "Det er ikke sikkert at meldingen kommer frem.", "Svaret blir ikke lagret.", "Hei på deg")
 	wantWords(t, form(noOne, why), "Ikke funnet", "Registeret har ikke noe nummer for mottakeren.")
 	if got := form(somebody, ""); got.StatusCode != http.StatusUnprocessableEntity || !strings.Contains(got.body, "Skriv inn formålet.") {
 		t.Errorf("without a purpose: %d", got.StatusCode)
 	}
+	wantWords(t, form("123", ""), "Du må rette to feil før du kan slå opp", "Skriv inn formålet.")
 	for _, got := range []answer{form(somebody, ""), form("123", why)} {
 		if got.StatusCode != http.StatusUnprocessableEntity || got.headed(t) != noLookup {
 			t.Errorf("without a purpose, or a number: %d %q", got.StatusCode, got.headed(t))
@@ -83,7 +84,7 @@ func TestContactOfOneSMS(t *testing.T) {
 	known.mu.Unlock()
 	got := form(noOne, why)
 	wantWords(t, got, "Uten svar", "om noen du ikke spurte om")
-	if strings.Contains(got.body, "90000118") || strings.Contains(got.body, "SMS kan nås") {
+	if strings.Contains(got.body, "90000118") || strings.Contains(got.body, "Kan nås på SMS") {
 		t.Error("an answer about somebody else is shown")
 	}
 
@@ -91,7 +92,7 @@ func TestContactOfOneSMS(t *testing.T) {
 		saved := b.post(at, fields("nokkel", uuid.NewString(), "mottaker", "fnr", "fnr", somebody, "tekst", "Hei på deg"))
 		review := strings.TrimSuffix(saved.Header.Get("Location"), "/kontroll")
 		wantWords(t, b.get(review+"/kontroll"), "Kan mottakeren nås?")
-		wantWords(t, b.post(review+"/oppslag", fields("formal", why)), "SMS kan nås", "Send SMS")
+		wantWords(t, b.post(review+"/oppslag", fields("formal", why)), "Kan nås på SMS", "Send SMS")
 		if got := b.post(review+"/oppslag", fields()).headed(t); got != noLookup {
 			t.Errorf("without a purpose: %q", got)
 		}
@@ -114,7 +115,7 @@ func TestContactOfOneShipment(t *testing.T) {
 		version, _ = got.page(t).Find("input[name=versjon]").Attr("value")
 		return got
 	}
-	wantWords(t, ask(somebody), "SMS kan nås", "Oppslaget sier ikke om forsendelsen går digitalt.", "Det vi ikke vet: om mottakeren har digital postkasse")
+	wantWords(t, ask(somebody), "Kan nås på SMS", "Oppslaget sier ikke om forsendelsen går digitalt.", "Det vi ikke vet: om mottakeren har digital postkasse")
 	wantWords(t, ask(noOne), "Ikke funnet", "Om det har en e-postadresse, vet vi ikke.")
 	wantWords(t, ask(company), "Registeret har et nummer for virksomheten.")
 	if got := ask(""); got.StatusCode != http.StatusUnprocessableEntity || !strings.Contains(got.body, "Uten nummer går forsendelsen på papir.") || got.headed(t) != noLookup {
@@ -161,7 +162,7 @@ func TestContactsOfAList(t *testing.T) {
 	b := s.browser(t, caseworker)
 	draft := contactsList(t, b)
 	wantWords(t, b.get(draft+"/endre"), "Kan mottakerne nås?")
-	wantWords(t, b.get(draft+"/kan-nas"), "SMS til mobilnummer i listen 1", "SMS kan nås 0", "Ikke spurt om, eller uten svar 4", "Slå opp 4 mottakere", "Du kan slå opp 5 000 i timen.")
+	wantWords(t, b.get(draft+"/kan-nas"), "SMS til mobilnummer i listen 1", "Kan nås på SMS 0", "Ikke spurt om, eller uten svar 4", "Slå opp 4 mottakere", "Du kan slå opp 5 000 i timen.")
 	if got := b.post(draft+"/oppslag", fields("formal", "x")); got.StatusCode != http.StatusUnprocessableEntity || got.headed(t) != noLookup {
 		t.Errorf("without a purpose: %d", got.StatusCode)
 	}
@@ -175,9 +176,9 @@ func TestContactsOfAList(t *testing.T) {
 	if got := b.post(draft+"/oppslag", fields("formal", why)); got.StatusCode != http.StatusSeeOther {
 		t.Fatalf("got %d: %s", got.StatusCode, got.body)
 	}
-	wantWords(t, b.get(draft+"/kan-nas"), "4 mottakere er slått opp", "SMS kan nås 1", "Ikke funnet 1", "Ugyldig nummer 1", "Svar vi ikke kjenner 1", "uten svar 0",
+	wantWords(t, b.get(draft+"/kan-nas"), "4 mottakere er slått opp", "Kan nås på SMS 1", "Ikke funnet 1", "Ugyldig nummer 1", "Svar vi ikke kjenner 1", "uten svar 0",
 		"2 mottakere kan ikke nås med SMS", "1 mottaker uten svar blir stående", "Ta også med 1 mottaker uten svar", "Alle som har nummer, er slått opp.")
-	wantWords(t, b.get(draft+"/endre"), "SMS kan nås: 2 · ikke funnet eller ugyldig: 2 · ikke svar: 1.")
+	wantWords(t, b.get(draft+"/endre"), "Kan nås på SMS: 2 · ikke funnet eller ugyldig: 2 · ikke svar: 1.")
 	if got := s.lookups(t); !slices.Equal(got, []string{"4 " + why + " t", "4 " + why + " t"}) {
 		t.Errorf("the event log says %q", got)
 	}
@@ -257,7 +258,7 @@ func TestContactsChangedMeanwhile(t *testing.T) {
 		known.before = nil
 	}
 	b.post(draft+"/oppslag", fields("formal", why))
-	wantWords(t, b.get(draft+"/kan-nas"), "SMS kan nås 1", "Ikke funnet 0", "uten svar 1")
+	wantWords(t, b.get(draft+"/kan-nas"), "Kan nås på SMS 1", "Ikke funnet 0", "uten svar 1")
 }
 
 // TestContactsOfShipmentsWithoutNumber: those without a number go on paper and are no missing answer, wherever the forecast stands.
@@ -270,7 +271,7 @@ func TestContactsOfShipmentsWithoutNumber(t *testing.T) {
 		t.Fatalf("the register: %d to %s", got.StatusCode, got.location())
 	}
 	for _, page := range []string{"/flere", "/flere/kontroll"} {
-		if got := strings.Join(strings.Fields(b.get(at+page).page(t).Find("#kan-nas").Text()), " "); !strings.Contains(got, "SMS kan nås: 1") || !strings.Contains(got, "ikke svar: 0") || !strings.Contains(got, "uten nummer, går på papir: 2") {
+		if got := strings.Join(strings.Fields(b.get(at+page).page(t).Find("#kan-nas").Text()), " "); !strings.Contains(got, "Kan nås på SMS: 1") || !strings.Contains(got, "ikke svar: 0") || !strings.Contains(got, "uten nummer, går på papir: 2") {
 			t.Errorf("%s says %q", page, got)
 		}
 	}

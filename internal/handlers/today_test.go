@@ -53,7 +53,7 @@ func TestSameDaySamePerson(t *testing.T) {
 		UPDATE items SET due_since = date_trunc('day', now() AT TIME ZONE 'Europe/Oslo') AT TIME ZONE 'Europe/Oslo' + interval '1 day - 1 second' WHERE due_since > now() + interval '7 days'`); err != nil {
 		t.Fatal(err)
 	}
-	wantWords(t, kari.get(again), "En SMS til mottakeren er planlagt i dag kl. 23.59")
+	wantWords(t, kari.get(again), "SMS-en «Hei fra Fjordvik», som du har laget til mottakeren, skal sendes i dag kl. 23.59.")
 	for i := range dispatch.NumbersPerHour {
 		kari.get(review(kari, "900010"+string(rune('0'+i/10))+string(rune('0'+i%10)), "Prøver"))
 	}

@@ -19,9 +19,9 @@ import (
 	"utsending/internal/views/compose"
 )
 
-// askContact writes to the event log, then asks the contact register about one recipient. The answer is shown and stored nowhere.
-// field is where a number that the register must not get is corrected.
-func (s *Pages) askContact(c echo.Context, v frame.Visit, kind dispatch.Kind, field string, number dispatch.LookupNumber) (compose.Contact, dispatch.Problems, error) {
+// askContact writes to the event log, then asks the contact register about one recipient, unless its number is wrong. The answer is
+// shown and stored nowhere. field is where a number that the register must not get is corrected.
+func (s *Pages) askContact(c echo.Context, v frame.Visit, kind dispatch.Kind, field string, number dispatch.LookupNumber, wrong *dispatch.Problem) (compose.Contact, dispatch.Problems, error) {
 	k := contactAsked(c, v, kind)
 	switch {
 	case !k.May:
@@ -29,13 +29,19 @@ func (s *Pages) askContact(c echo.Context, v frame.Visit, kind dispatch.Kind, fi
 	case k.Closed != "":
 		return k, nil, nil
 	}
-	purpose, p := dispatch.ParsePurpose(k.Purpose)
-	if p != nil {
-		return k, dispatch.Problems{*p}, nil
-	}
+	purpose, unsaid := dispatch.ParsePurpose(k.Purpose)
 	l := dispatch.Lookup{Purpose: purpose, Entries: []dispatch.LookupEntry{{Line: 1, Number: number}}}
-	if len(v.Account.ValidateLookup(l)) > 0 {
-		return k, dispatch.Problems{{Field: field, Key: dispatch.ProblemReal}}, nil
+	if wrong == nil && len(v.Account.ValidateLookup(l)) > 0 {
+		wrong = &dispatch.Problem{Field: field, Key: dispatch.ProblemReal}
+	}
+	var ps dispatch.Problems
+	for _, p := range []*dispatch.Problem{wrong, unsaid} {
+		if p != nil {
+			ps = append(ps, *p)
+		}
+	}
+	if len(ps) > 0 {
+		return k, ps, nil
 	}
 	refused, err := registry.In(s.Store).BeginLookup(frame.Context(c), v.Account.ID, frame.Actor(c, v.User), l, false)
 	if err != nil {
@@ -55,10 +61,11 @@ func (s *Pages) askForSMS(c echo.Context, v frame.Visit, p compose.SMSFormPage) 
 	var err error
 	if p.Form.By == compose.ByPhone {
 		p.Contact.ByPhone = true
-	} else if id, wrong := dispatch.ParseNationalID(dispatch.FieldNationalID, p.Form.NationalID); wrong != nil {
-		p.Contact, ps = contactAsked(c, v, dispatch.KindSMS), dispatch.Problems{*wrong}
-	} else if p.Contact, ps, err = s.askContact(c, v, dispatch.KindSMS, dispatch.FieldNationalID, dispatch.LookupNumber(id)); err != nil {
-		return err
+	} else {
+		id, wrong := dispatch.ParseNationalID(dispatch.FieldNationalID, p.Form.NationalID)
+		if p.Contact, ps, err = s.askContact(c, v, dispatch.KindSMS, dispatch.FieldNationalID, dispatch.LookupNumber(id), wrong); err != nil {
+			return err
+		}
 	}
 	p.Problems, p.LooksUp = ps, p.Contact.Asked
 	return s.showSMSForm(c, v, frame.FormStatus(ps), p)
@@ -75,7 +82,7 @@ func (s *Pages) AskSMSContact(c echo.Context, v frame.Visit) error {
 	}
 	k, ps := contactOf(v, dispatch.KindSMS), dispatch.Problems(nil)
 	if k.ByPhone = it.Recipient.ByPhone(); !k.ByPhone {
-		if k, ps, err = s.askContact(c, v, dispatch.KindSMS, dispatch.FieldNumbers, dispatch.LookupNumber(it.Recipient.NationalID)); err != nil {
+		if k, ps, err = s.askContact(c, v, dispatch.KindSMS, dispatch.FieldNumbers, dispatch.LookupNumber(it.Recipient.NationalID), nil); err != nil {
 			return err
 		}
 	}
@@ -90,11 +97,8 @@ func (s *Pages) askForDraft(c echo.Context, v frame.Visit, d dispatch.Draft, f d
 	if wrong == nil && number == "" {
 		wrong = &dispatch.Problem{Field: dispatch.FieldRecipientNumber, Key: "problem.reach.number"}
 	}
-	k, ps := contactAsked(c, v, dispatch.KindShipment), dispatch.Problems(nil)
-	var err error
-	if wrong != nil {
-		ps = dispatch.Problems{*wrong}
-	} else if k, ps, err = s.askContact(c, v, dispatch.KindShipment, dispatch.FieldRecipientNumber, number); err != nil {
+	k, ps, err := s.askContact(c, v, dispatch.KindShipment, dispatch.FieldRecipientNumber, number, wrong)
+	if err != nil {
 		return err
 	}
 	p, err := s.wholeDraft(c, v, d, f, ps)
@@ -123,7 +127,7 @@ func (s *Pages) AskDraftContact(c echo.Context, v frame.Visit) error {
 	if number == "" || many > 0 || len(ps)+len(f.Unfilled(nil)) > 0 {
 		return frame.SeeOther(c, frame.DraftPath(v, d.Item.ID, "kontroll"))
 	}
-	k, ps, err := s.askContact(c, v, dispatch.KindShipment, dispatch.FieldNumbers, number)
+	k, ps, err := s.askContact(c, v, dispatch.KindShipment, dispatch.FieldNumbers, number, nil)
 	if err != nil {
 		return err
 	}

@@ -99,7 +99,7 @@ func (p ContactsPage) when(ctx context.Context) string {
 	return i18n.T(ctx, "reach.asked_at", "When", views.Near(ctx, p.Forecast.At, p.Now), "Until", views.Near(ctx, p.Forecast.At.Add(24*time.Hour), p.Now))
 }
 
-// forecastLine is a forecast in one line: "SMS kan nås: 3 · ikke funnet: 1".
+// forecastLine is a forecast in one line: "Kan nås på SMS: 3 · ikke funnet: 1".
 func forecastLine(ctx context.Context, f dispatch.ContactForecast) string {
 	line := i18n.T(ctx, "reach.line", "Reachable", f.Reachable(), "Not", f.Rest(false), "Unclear", f.Unclear())
 	if f.Numberless > 0 {

@@ -28,9 +28,6 @@ type SentToday struct {
 
 // sentence describes it. A handed-over item is called sent; whether it arrived is not known here.
 func (s SentToday) sentence(ctx context.Context, now time.Time) string {
-	if s.At.After(now) {
-		return i18n.T(ctx, "today.later."+string(s.Kind), "When", views.Clock(ctx, s.At))
-	}
 	by := s.By
 	switch {
 	case s.Own:
@@ -38,13 +35,18 @@ func (s SentToday) sentence(ctx context.Context, now time.Time) string {
 	case by == "":
 		by = i18n.T(ctx, "today.somebody")
 	}
-	if s.Waits {
-		return i18n.T(ctx, "today.waits."+string(s.Kind), "When", views.Clock(ctx, s.At), "By", by)
+	key := "today.kind."
+	switch {
+	case s.At.After(now) && s.What != "":
+		key = "today.later.what."
+	case s.At.After(now):
+		key = "today.later."
+	case s.Waits:
+		key = "today.waits."
+	case s.What != "":
+		key = "today.what."
 	}
-	if s.What == "" {
-		return i18n.T(ctx, "today.kind."+string(s.Kind), "When", views.Clock(ctx, s.At), "By", by)
-	}
-	return i18n.T(ctx, "today.what."+string(s.Kind), "When", views.Clock(ctx, s.At), "By", by, "What", s.What)
+	return i18n.T(ctx, key+string(s.Kind), "When", views.Clock(ctx, s.At), "By", by, "What", s.What)
 }
 
 // ListToday counts the recipients of a list who were sent something earlier the same day.

@@ -248,6 +248,7 @@ func reviewExhibits() []exhibit {
 				{Kind: dispatch.KindShipment, At: at, Own: true, What: "Vedtak om redusert foreldrebetaling", Path: "/k/oppvekst/forsendelser/" + sampleID(8)},
 				{Kind: dispatch.KindSMS, At: at, By: "Amir Hosseini"}, {Kind: dispatch.KindShipment, At: at},
 				{Kind: dispatch.KindSMS, At: p.Now.Add(time.Hour), Own: true}, {Kind: dispatch.KindShipment, At: p.Now.Add(time.Hour)},
+				{Kind: dispatch.KindSMS, At: p.Now.Add(time.Minute), Own: true, What: "Timen din er flyttet til fredag"}, {Kind: dispatch.KindShipment, At: p.Now.Add(time.Minute), Own: true, What: "Vedtak om redusert foreldrebetaling"},
 				{Kind: dispatch.KindSMS, At: at, Waits: true, Own: true, What: "Timen din er flyttet til fredag", Path: "/k/oppvekst/sms/" + sampleID(9)}, {Kind: dispatch.KindShipment, At: at, Waits: true},
 			}
 		})},
