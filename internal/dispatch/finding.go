@@ -22,8 +22,8 @@ func (s Shipment) Findings(rules PrintRules) map[DocumentID][]Finding {
 	for _, d := range s.Documents {
 		printed := !s.DigitalOnly && !d.ExcludeFromPrint
 		list := d.findings(rules, s.Recipient.Postal, printed, printed && first)
-		if d.Sign && !s.repliesToOrganization() {
-			list = slices.Insert(list, 0, Finding{Check: CheckSignReply, Severity: rules.Of(CheckSignReply)})
+		if d.Sign && !s.repliesToOrganization() && rules.Of(CheckSignReply) == SeverityWarning { // ValidateSigning refuses it elsewhere
+			list = slices.Insert(list, 0, Finding{Check: CheckSignReply, Severity: SeverityWarning})
 		}
 		if len(list) > 0 {
 			all[d.ID] = list
@@ -43,18 +43,12 @@ func (s Shipment) Leading() (Document, bool) {
 	return Document{}, false
 }
 
-// Stopped returns a problem for each file with a finding that stops the shipment, and one for a signing without an
-// organisation to which the signed document returns.
+// Stopped returns a problem for each file with a finding that stops the shipment.
 func (s Shipment) Stopped(rules PrintRules) Problems {
 	var ps Problems
 	findings := s.Findings(rules)
 	for _, d := range s.Documents {
-		for _, f := range findings[d.ID] {
-			if f.Check == CheckSignReply && f.Severity == SeverityStop {
-				ps.add(&Problem{Field: FieldReplyNumber, Key: "problem.sign.reply"})
-			}
-		}
-		if slices.ContainsFunc(findings[d.ID], func(f Finding) bool { return f.Check != CheckSignReply && f.Severity == SeverityStop }) {
+		if slices.ContainsFunc(findings[d.ID], func(f Finding) bool { return f.Severity == SeverityStop }) {
 			ps.add(&Problem{Field: FieldDocument + string(d.ID), Key: "problem.file.stopped", Args: Args{"Name": d.FileName}})
 		}
 	}

@@ -111,15 +111,11 @@ func TestFindingsFollowRulesAndRecipient(t *testing.T) {
 		"scripts in a digital shipment, but not its fonts": {both(func(s *dispatch.Shipment, _ *dispatch.PrintRules) { s.DigitalOnly = true }, reading(func(r *dispatch.FileReading) {
 			r.Active, r.Fonts = []dispatch.Active{{Kind: dispatch.ActiveScript}}, []dispatch.FontUse{{Name: "Calibri", Page: 1}}
 		})), "script:warning"},
-		"no organisation to return what is signed to": {func(s *dispatch.Shipment, _ *dispatch.PrintRules) { s.Documents[0].Sign = true }, "sign_reply:stop"},
-		"a person to return it to": {func(s *dispatch.Shipment, _ *dispatch.PrintRules) {
-			s.Documents[0].Sign, s.ReplyTo = true, &dispatch.Address{Digital: dispatch.DigitalAddress{NationalID: "12847810082"}}
-		}, "sign_reply:stop"},
-		"no organisation, as the account weighs it":     {both(chosen("sign_reply", "warning"), func(s *dispatch.Shipment, _ *dispatch.PrintRules) { s.Documents[0].Sign = true }), "sign_reply:warning"},
-		"no organisation, which no account can put off": {both(chosen("sign_reply", "off"), func(s *dispatch.Shipment, _ *dispatch.PrintRules) { s.Documents[0].Sign = true }), "sign_reply:stop"},
-		"nothing where an organisation gets what is signed": {func(s *dispatch.Shipment, _ *dispatch.PrintRules) {
+		"no organisation, as the account weighs it":                 {both(chosen("sign_reply", "warning"), func(s *dispatch.Shipment, _ *dispatch.PrintRules) { s.Documents[0].Sign = true }), "sign_reply:warning"},
+		"nothing where the account refuses it at the reply address": {func(s *dispatch.Shipment, _ *dispatch.PrintRules) { s.Documents[0].Sign = true }, ""},
+		"nothing where an organisation gets what is signed": {both(chosen("sign_reply", "warning"), func(s *dispatch.Shipment, _ *dispatch.PrintRules) {
 			s.Documents[0].Sign, s.ReplyTo = true, &dispatch.Address{Digital: dispatch.DigitalAddress{OrganizationNumber: "974760673"}}
-		}, ""},
+		}), ""},
 	} {
 		t.Run("finds "+name, func(t *testing.T) {
 			t.Parallel()
@@ -134,6 +130,42 @@ func TestFindingsFollowRulesAndRecipient(t *testing.T) {
 			}
 			if stopped := len(s.Stopped(rules)) > 0; stopped != strings.Contains(tt.want, ":stop") {
 				t.Errorf("stops: %t", stopped)
+			}
+		})
+	}
+}
+
+// TestSigningNeedsAnOrganisation: an account or its generation may ask for one to which the signed document returns, before the
+// document is chosen.
+func TestSigningNeedsAnOrganisation(t *testing.T) {
+	t.Parallel()
+	person := &dispatch.Address{Digital: dispatch.DigitalAddress{NationalID: "12847810082"}}
+	organization := &dispatch.Address{Digital: dispatch.DigitalAddress{OrganizationNumber: "974760673"}}
+	for name, tt := range map[string]struct {
+		over          dispatch.IntegrationKind
+		weighs        dispatch.Severity
+		asked, signed bool
+		reply         *dispatch.Address
+		refused       bool
+	}{
+		"nothing is signed":                          {over: dispatch.IntegrationShipmentV2},
+		"it returns to nobody":                       {over: dispatch.IntegrationShipmentV2, signed: true, refused: true},
+		"it is asked for without a document":         {over: dispatch.IntegrationShipmentV2, asked: true, refused: true},
+		"it returns to a person":                     {over: dispatch.IntegrationShipmentV2, signed: true, reply: person, refused: true},
+		"it returns to an organisation":              {over: dispatch.IntegrationShipmentV2, asked: true, signed: true, reply: organization},
+		"the account only warns":                     {over: dispatch.IntegrationShipmentV2, weighs: dispatch.SeverityWarning, signed: true},
+		"no account can put it off":                  {over: dispatch.IntegrationShipmentV2, weighs: dispatch.SeverityOff, signed: true, refused: true},
+		"the account warns, its generation does not": {over: dispatch.IntegrationShipmentV3, weighs: dispatch.SeverityWarning, asked: true, refused: true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			rules := dispatch.DefaultPrintRules()
+			if tt.weighs != "" {
+				rules.Chosen = map[dispatch.Check]dispatch.Severity{dispatch.CheckSignReply: tt.weighs}
+			}
+			s := dispatch.Shipment{Documents: []dispatch.Document{{ID: "a", Sign: tt.signed}}, ReplyTo: tt.reply}
+			if got := (dispatch.Account{ShipmentKind: tt.over, PrintRules: &rules}).ValidateSigning(s, tt.asked); (got.For(dispatch.FieldReplyNumber) != nil) != tt.refused {
+				t.Errorf("got %v", got)
 			}
 		})
 	}

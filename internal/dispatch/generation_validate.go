@@ -5,6 +5,9 @@ import (
 	"unicode/utf8"
 )
 
+// ProblemSignReply is the key of the problem of a signing without an organisation to which the document returns.
+const ProblemSignReply = "problem.sign.reply"
+
 // validateRow checks what a generation asks for besides the rules that all have (Shipment V3 spec, Rules across
 // fields and Lengths).
 func (s Shipment) validateRow(ps *Problems, row GenerationRow) {
@@ -19,7 +22,7 @@ func (s Shipment) validateRow(ps *Problems, row GenerationRow) {
 		}
 	}
 	if row.SignReply && s.Signing() && !s.repliesToOrganization() {
-		ps.add(&Problem{Field: FieldReplyNumber, Key: "problem.sign.reply"})
+		ps.add(&Problem{Field: FieldReplyNumber, Key: ProblemSignReply})
 	}
 	s.validateLengths(ps, row.Limits)
 	s.validatePlainLinks(ps, row)

@@ -91,7 +91,7 @@ var (
 	// bracketed finds words in any brackets: a mistyped placeholder if one has that name.
 	bracketed = pattern(`(?:\$\{|` + opens + `\s*(?:` + opens + `)?)\s*([^` + brackets + `\n]{1,60}?)\s*` + closes + `(?:\s*` + closes + `)?`)
 	// half finds a placeholder that is opened and not closed.
-	half = pattern(`(?:^|[^(:;])\(\([ \t]*[\pL\pN][^()\n]{0,59}`)
+	half = pattern(`(?:^|[^(:;])\(\([ \t]*[\pL\pN][^()\n]{0,59}|\{\{[ \t]*[\pL\pN][^{}\n]{0,59}`)
 )
 
 // Brackets that people and programs put around placeholders, escaped by a backslash or not.
@@ -153,7 +153,7 @@ func halves(text string) (found []stray) {
 		if m == nil {
 			return found
 		}
-		at, to := from+m[0]+strings.Index(text[from+m[0]:], "(("), from+m[1]
+		at, to := from+m[0]+strings.IndexAny(text[from+m[0]:], "({"), from+m[1]
 		found = append(found, stray{at, strings.TrimRight(text[at:to], " \t")})
 		from = to - 1 // of the next, the pattern sees the character before it
 	}

@@ -18,6 +18,7 @@ func TestStrayPlaceholders(t *testing.T) {
 		"Møt $dato, $navn":                     {"$dato", "$navn"},
 		"Hei ((navn, møt ((dato":               {"((navn, møt", "((dato"},
 		"Hei ((navn)), møt ((dato) i [sted].":  {"((dato)"},
+		"Hei {{ navn i morgen, {{dato} og {{":  {"{{ navn i morgen,", "{{dato}"},
 		"Hei {sted}":                           nil,
 		"Hei ((navn)) :((men {dato} og {dato}": {"{dato}"},
 	} {

@@ -111,9 +111,17 @@ func (a Account) Rules() PrintRules {
 }
 
 // SigningNeedsReply tells whether a signing is refused without an organisation to which the document returns: by the account's
-// generation (validateRow) or by its own rules (Stopped).
+// generation (validateRow) or by its own rules.
 func (a Account) SigningNeedsReply() bool {
 	return a.Generation().Row().SignReply || a.Rules().Of(CheckSignReply) == SeverityStop
+}
+
+// ValidateSigning refuses a signing without such an organisation. Draft fields may ask for one before its document is chosen.
+func (a Account) ValidateSigning(s Shipment, asked bool) Problems {
+	if (asked || s.Signing()) && a.SigningNeedsReply() && !s.repliesToOrganization() {
+		return Problems{{Field: FieldReplyNumber, Key: ProblemSignReply}}
+	}
+	return nil
 }
 
 // SeveritiesOf returns the severities that an account can choose for a rule.

@@ -49,9 +49,9 @@ func Warnings(text, words string, senders ...string) []Warning {
 	return list
 }
 
-// bracketedWords matches what a recipient should perhaps not read as it stands: [navn], {Dato}, <sted>. Real placeholders have
+// bracketedWords matches what a recipient should perhaps not read as it stands: [navn], {{Dato}}, <sted>. Real placeholders have
 // parentheses, see FindPlaceholders.
-var bracketedWords = pattern(`[\[{<［｛＜]\s*\pL[\pL\pN ._-]{0,39}[\]}>］｝＞]`)
+var bracketedWords = pattern(`[\[{<［｛＜]{1,2}\s*\pL[\pL\pN ._-]{0,39}[\]}>］｝＞]{1,2}`)
 
 // Limits of an account's list of words.
 const (

@@ -47,6 +47,7 @@ func TestWarnings(t *testing.T) {
 		"the word after a part of another":       {"virus og rus", words("rus")},
 		"a word with a sign":                     {"Karakteren er A+!", words("A+")},
 		"a word to replace":                      {"Hei [navn], velkommen {Dato} til <sted >", ws{{Kind: dispatch.WarningPlaceholder, Found: []string{"[navn]", "{Dato}", "<sted >"}}}},
+		"a word in double brackets":              {"Hei {{navn}}", ws{{Kind: dispatch.WarningPlaceholder, Found: []string{"{{navn}}"}}}},
 		"signs that are no word to replace":      {"Glad i deg <3 [1] (navn) 1 < 2 > 1", none},
 		"everything at once, in order of weight": {"rus 12847800028 norge.no", append(append(append(ws{}, number...), words("rus")...), link("norge.no")...)},
 	} {

@@ -71,6 +71,7 @@ func families(t *testing.T) []built {
 		{"browser.", constants(t, "Browser"), alone},
 		{"today.kind.", constants(t, "Kind"), alone},
 		{"today.later.", constants(t, "Kind"), alone},
+		{"today.later.what.", constants(t, "Kind"), alone},
 		{"today.waits.", constants(t, "Kind"), alone},
 		{"today.list.waits.", constants(t, "Kind"), alone},
 		{"today.list.later.", constants(t, "Kind"), alone},

@@ -41,8 +41,8 @@ const isField = (e: unknown): e is Field => e instanceof HTMLInputElement || e i
 /** Hides the server's message at a field, or shows it again, and marks its lines in the summary of problems, which goes with its last line. */
 function settle(field: string, changed: boolean): void {
   const line = document.getElementById(`${field}-s`), input = document.getElementById(field);
+  if (line?.dataset.niva) line.hidden = changed; // a problem or a warning
   if (line?.dataset.niva === ERROR) {
-    line.hidden = changed;
     if (changed) input?.removeAttribute('aria-invalid');
     else if (isField(input)) input.setAttribute('aria-invalid', 'true');
   }

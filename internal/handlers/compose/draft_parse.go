@@ -10,7 +10,7 @@ import (
 // parseDraft parses a draft and returns all problems that block it, including findings in its files.
 func (s *Pages) parseDraft(v frame.Visit, d dispatch.Draft, f dispatch.DraftFields) (dispatch.Shipment, dispatch.Problems) {
 	content, ps := f.Parse(v.Account.Generation(), d.Documents, s.Now())
-	ps = ps.With(v.Account.ValidateNumbers(content))
+	ps = ps.With(v.Account.ValidateNumbers(content)).With(v.Account.ValidateSigning(content, f.Sign))
 	ps = append(ps, v.Account.ValidateHealth(content)...)
 	ps = append(ps, v.Account.ValidateEncryption(content, s.Now())...)
 	return content, append(ps, content.Stopped(v.Account.Rules())...)

@@ -58,7 +58,7 @@ func (p ShipmentFormPage) parsed() ShipmentFormPage {
 		documents = append([]dispatch.Document{p.Own.AnyPart(dispatch.AnyPages)}, documents...)
 	}
 	d.content, d.problems = p.Form.Parse(p.Account.Generation(), documents, p.Now)
-	d.problems = d.problems.With(p.Account.ValidateNumbers(d.content))
+	d.problems = d.problems.With(p.Account.ValidateNumbers(d.content)).With(p.Account.ValidateSigning(d.content, p.Form.Sign))
 	to := d.content
 	if p.Many > 0 {
 		to.Recipient = dispatch.Address{} // the recipient typed before the draft got a list

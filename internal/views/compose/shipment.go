@@ -134,12 +134,12 @@ func (p ShipmentFormPage) steps(ctx context.Context) []step {
 		steps[3].State, steps[3].Line = stepReady, i18n.T(ctx, "signature."+p.Form.SignatureType)
 	}
 	for _, problem := range slices.Backward(ps) {
-		of := &steps[partOf(problem.Field)]
+		of := &steps[partOf(problem)]
 		of.State, of.Line = stepMissing, views.ProblemText(ctx, problem)
 	}
 	wrong := [4]int{}
 	for _, problem := range slices.Backward(p.Problems) {
-		part := partOf(problem.Field)
+		part := partOf(problem)
 		of := &steps[part]
 		if of.State != stepMissing {
 			of.Line = views.ProblemText(ctx, problem)
@@ -198,8 +198,12 @@ func pagesLine(ctx context.Context, files []dispatch.Document) string {
 	return ", " + i18n.T(ctx, "shipment.step.pages", "N", n)
 }
 
-// partOf is the step that a field belongs to.
-func partOf(field string) int {
+// partOf is the step that a problem belongs to.
+func partOf(p dispatch.Problem) int {
+	field := p.Field
+	if p.Key == dispatch.ProblemSignReply {
+		return 3
+	}
 	switch field {
 	case dispatch.FieldSignBy, dispatch.FieldSignDocument, dispatch.FieldSignatureType:
 		return 3

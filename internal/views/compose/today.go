@@ -35,18 +35,18 @@ func (s SentToday) sentence(ctx context.Context, now time.Time) string {
 	case by == "":
 		by = i18n.T(ctx, "today.somebody")
 	}
-	key := "today.kind."
+	kind, clock := string(s.Kind), views.Clock(ctx, s.At)
 	switch {
 	case s.At.After(now) && s.What != "":
-		key = "today.later.what."
+		return i18n.T(ctx, "today.later.what."+kind, "When", clock, "By", by, "What", s.What)
 	case s.At.After(now):
-		key = "today.later."
+		return i18n.T(ctx, "today.later."+kind, "When", clock, "By", by)
 	case s.Waits:
-		key = "today.waits."
+		return i18n.T(ctx, "today.waits."+kind, "When", clock, "By", by)
 	case s.What != "":
-		key = "today.what."
+		return i18n.T(ctx, "today.what."+kind, "When", clock, "By", by, "What", s.What)
 	}
-	return i18n.T(ctx, key+string(s.Kind), "When", views.Clock(ctx, s.At), "By", by, "What", s.What)
+	return i18n.T(ctx, "today.kind."+kind, "When", clock, "By", by)
 }
 
 // ListToday counts the recipients of a list who were sent something earlier the same day.

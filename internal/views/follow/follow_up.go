@@ -264,8 +264,11 @@ func causeText(ctx context.Context, it dispatch.Item, f dispatch.FollowUp, now t
 
 // causeBrief is causeText in a row, which has the time in a column of its own.
 func causeBrief(ctx context.Context, it dispatch.FollowedItem) string {
-	if saidAbove(it.FollowUp.Cause) {
+	switch {
+	case saidAbove(it.FollowUp.Cause):
 		return causeText(ctx, it.Item, it.FollowUp, time.Time{})
+	case it.FollowUp.Cause == dispatch.CauseSigningEnded && it.Signing.Row().Failed():
+		return i18n.T(ctx, "signing."+string(it.Signing)+".means")
 	}
 	return views.Told(ctx, "cause."+string(it.FollowUp.Cause)+".brief")
 }

@@ -229,10 +229,10 @@ func whySigning(ctx context.Context, it dispatch.ShipmentItem) string {
 	switch it.SigningStatus.Row().Meaning {
 	case dispatch.SigningMeansNew:
 		return i18n.T(ctx, "status.unknown.why")
-	case dispatch.SigningMeansWaiting, dispatch.SigningMeansExpired:
-		return views.Told(ctx, key, "When", views.DateText(ctx, it.SignBy))
-	case dispatch.SigningMeansSigned:
-		return i18n.T(ctx, key, "When", views.DateText(ctx, it.SigningAt))
+	case dispatch.SigningMeansWaiting:
+		return i18n.T(ctx, key, "When", views.DateText(ctx, it.SignBy))
+	case dispatch.SigningMeansSigned, dispatch.SigningMeansExpired:
+		return views.Told(ctx, key, "When", views.DateText(ctx, it.SigningAt))
 	}
 	return i18n.T(ctx, key)
 }

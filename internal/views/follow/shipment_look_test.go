@@ -103,7 +103,7 @@ func TestSigningLooks(t *testing.T) {
 		{"SIGNERT_AV_MOTTAKER", "Signert", "success", "PencilLine", "Dokumentet er signert 20. november 2026."},
 		{"AVVIST_AV_MOTTAKER", "Avvist av mottaker", "danger", "XMarkOctagon", "Mottakeren ville ikke signere."},
 		{"AVVIST_AV_SVARUT", "Avvist av tjenesten", "danger", "XMarkOctagon", "Signeringsoppdraget kunne ikke opprettes. Se historikken."},
-		{"UTLOPT", "Utløpt", "danger", "ClockDashed", "Fristen gikk ut 4. desember 2026. Send på nytt hvis signaturen fortsatt trengs."},
+		{"UTLOPT", "Utløpt", "danger", "ClockDashed", "Signeringen utløp 20. november 2026. Send på nytt hvis signaturen fortsatt trengs."},
 		{"NY", "NY", "neutral", "QuestionmarkCircle", "Ny status som ikke er beskrevet ennå."},
 	}
 	for _, test := range tests {

@@ -140,7 +140,8 @@ func findingExhibits() []exhibit {
 		{path: "findings/signed-for-anybody", says: "an account that only warns when a signed document returns to nobody", show: form(func(p *compose.ShipmentFormPage) {
 			rules := dispatch.DefaultPrintRules()
 			rules.Chosen = map[dispatch.Check]dispatch.Severity{dispatch.CheckSignReply: dispatch.SeverityWarning}
-			p.Account.PrintRules = &rules
+			p.Account.PrintRules, p.Account.ShipmentKind = &rules, dispatch.IntegrationShipmentV2
+			signed(&p.Form, 401, "4.12.2026")
 		})},
 		{path: "print-rules/all", says: "as for all", show: rules(func(*admin.PrintRulesPage) {})},
 		{path: "print-rules/without-sheet", says: "an account whose first page shows in the window", show: rules(func(p *admin.PrintRulesPage) {
