@@ -30,7 +30,7 @@ func clearsFollowUps(o browsertest.PageOptions) func(*testing.T, *browsertest.Br
 		}
 		v.ClickText("button", "Avgjør")
 		v.wantText("#virkning", "Avgjør 1 SMS")
-		v.wantText("#valg", "Hvis den første likevel ble sendt, får mottakeren meldingen to ganger.")
+		v.wantText("#valg", "Ble den likevel sendt før, får mottakeren meldingen mer enn én gang.")
 		v.glance("follow-up-decide")
 		v.Check("#valg-sent")
 		v.ClickText("main button", "Avgjør 1 SMS")

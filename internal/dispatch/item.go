@@ -36,6 +36,9 @@ type Item struct {
 	// nothing was sent, though the request had gone out whole and a proxy may have answered.
 	MayHaveArrived bool
 
+	// Doubted tells, of an item that ended unsent, that an earlier attempt may have arrived: a person chose to send it again without proof.
+	Doubted bool
+
 	AwaitsApproval bool   // a draft that stays as it is until somebody else has approved it
 	ReturnedBy     string // name of who did not approve a draft, until it is asked about again; lists fill it in
 

@@ -43,7 +43,7 @@ func RecallOf(it Item) Recall {
 		}
 		return recallOfStatus(it.Status)
 	}
-	if it.MayHaveArrived {
+	if it.MayHaveArrived || it.Doubted {
 		return RecallDoubt
 	}
 	return RecallUnsent

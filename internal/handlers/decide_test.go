@@ -75,6 +75,28 @@ func TestDecide(t *testing.T) {
 	}
 }
 
+// TestStoppedAfterDoubt: what was uncertain, is sent again and stopped before it goes, was perhaps sent the first time. Neither its page nor
+// the review of another SMS to the same number says that nothing was.
+func TestStoppedAfterDoubt(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	b := s.browser(t, caseworker)
+	id := s.uncertain(t, caseworker, message("Hei der"))
+	at := "/k/oppvekst/sms/" + string(id)
+	_, filled := form(string(message("").Recipient.Phone), "Igjen")
+	review := b.post("/k/oppvekst/sms/ny", fields(filled...)).location()
+	const doubt = "prøvde du å sende SMS-en «Hei der» til mottakeren. Vi vet ikke om den kom frem."
+	wantWords(t, b.get(review), doubt)
+	b.post(at+"/avgjor", fields("valg", "send_again"))
+	wantWords(t, b.get(review), "En SMS som du har laget til mottakeren, skulle gå i dag kl. ")
+	b.post(at+"/avbryt", fields())
+	if got := s.state(t, id); got != dispatch.StateCancelled {
+		t.Fatalf("got %s", got)
+	}
+	wantWords(t, b.get(at), "Stoppet av Kari Nordmann. Et tidligere forsøk kan ha kommet frem.")
+	wantWords(t, b.get(review), doubt)
+}
+
 // TestDecideMany: one decision for many, as far as they are still to be decided.
 func TestDecideMany(t *testing.T) {
 	t.Parallel()

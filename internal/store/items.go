@@ -15,7 +15,10 @@ import (
 // doubted is the part of them that an earlier release took as proof that it was not.
 const (
 	MayHaveArrived = `(p.outcome = 'uncertain' OR ` + doubted + `)`
-	doubted        = `p.outcome = 'unavailable' AND p.sent_at IS NOT NULL AND NOT p.proven`
+	// Decided selects uncertain attempts that a person took for unsent, without proof.
+	Decided = `p.outcome = 'uncertain' AND p.resolution = 'not_sent' AND p.resolved_by IS NOT NULL`
+
+	doubted = `p.outcome = 'unavailable' AND p.sent_at IS NOT NULL AND NOT p.proven`
 )
 
 // Replacing selects what was sent instead of an item, as follow_up_of does; the items table's alias is it.
@@ -98,6 +101,7 @@ type ItemRow struct {
 	MissingReads     int                `db:"missing_reads"`
 	JobID            dispatch.JobID     `db:"job_id"`
 	MayHaveArrived   bool               `db:"may_be_there"`
+	Doubted          bool               `db:"doubted"`
 	AwaitsApproval   bool               `db:"awaits_approval"`
 	StopAskedAt      *time.Time         `db:"stop_asked_at"`
 	StopAskedBy      string             `db:"stop_asked_by"`
@@ -112,7 +116,7 @@ func (r ItemRow) Domain() dispatch.Item {
 		RecoverAt: Deref(r.RecoverAt), UpstreamID: r.UpstreamID, AcceptedAt: Deref(r.AcceptedAt), Status: r.Status, StatusAt: Deref(r.StatusAt),
 		CheckedAt: Deref(r.CheckedAt), NextCheck: Deref(r.NextCheckAt),
 		CheckError: dispatch.Reason{Key: r.CheckErrorKey, HTTPStatus: r.CheckErrorStatus, ErrorID: r.CheckErrorID, At: Deref(r.CheckErrorAt)},
-		Missing:    r.MissingReads, JobID: r.JobID, MayHaveArrived: r.MayHaveArrived, AwaitsApproval: r.AwaitsApproval,
+		Missing:    r.MissingReads, JobID: r.JobID, MayHaveArrived: r.MayHaveArrived, Doubted: r.Doubted, AwaitsApproval: r.AwaitsApproval,
 		StopAskedAt: Deref(r.StopAskedAt), StopAskedBy: r.StopAskedBy,
 	}
 }
@@ -140,6 +144,7 @@ const (
 	coalesce(it.job_id::text, '') AS job_id,
 	it.stop_asked_at, coalesce((SELECT w.name FROM users w WHERE w.id = it.stop_asked_by), '') AS stop_asked_by,
 	it.state IN ('failed', 'cancelled') AND EXISTS (SELECT FROM attempts p WHERE p.item_id = it.id AND ` + doubted + ` AND p.http_status = 503) AS may_be_there,
+	it.state IN ('rejected', 'failed', 'cancelled') AND EXISTS (SELECT FROM attempts p WHERE p.item_id = it.id AND ` + Decided + `) AS doubted,
 	it.state = 'draft' AND EXISTS (SELECT FROM approvals p WHERE p.state = 'waiting' AND (` + ApprovalOfDraft + `)) AS awaits_approval,
 	` + blockedBy + ` AS hold`
 	ItemJoins = `

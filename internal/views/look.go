@@ -199,6 +199,14 @@ func GroupKey(g dispatch.Group, k dispatch.Kind) string {
 
 // Why is the sentence under the tag: what the status means, and what happens next.
 func Why(ctx context.Context, it dispatch.Item, events []dispatch.Event, now time.Time) string {
+	said := why(ctx, it, events, now)
+	if it.Doubted && it.State != dispatch.StateCancelled { // whyCancelled tells it where nobody has said so
+		said += " " + Told(ctx, "stage.doubted")
+	}
+	return said
+}
+
+func why(ctx context.Context, it dispatch.Item, events []dispatch.Event, now time.Time) string {
 	switch stage := it.Stage(now); stage {
 	case dispatch.StageStatus:
 		return WhyStatus(ctx, it)
@@ -226,8 +234,11 @@ func Why(ctx context.Context, it dispatch.Item, events []dispatch.Event, now tim
 	case dispatch.StageCancelled:
 		return whyCancelled(ctx, it, events)
 	case dispatch.StageFailed:
-		if it.MayHaveArrived {
+		switch {
+		case it.MayHaveArrived:
 			return unsure(ctx, "stage.failed.gave_up")
+		case it.Doubted:
+			return Told(ctx, "stage.failed.gave_up")
 		}
 	}
 	return Told(ctx, "stage."+string(it.Stage(now))+".why")
@@ -264,14 +275,19 @@ func whyCancelled(ctx context.Context, it dispatch.Item, events []dispatch.Event
 		switch {
 		case e.Kind == dispatch.EventCancelled && e.Actor != "" && it.MayHaveArrived:
 			return unsure(ctx, "stage.cancelled.by", "Name", e.Actor)
+		case e.Kind == dispatch.EventCancelled && e.Actor != "" && it.Doubted:
+			return Told(ctx, "stage.cancelled.by", "Name", e.Actor) + " " + Told(ctx, "stage.doubted")
 		case e.Kind == dispatch.EventCancelled && e.Actor != "":
 			return Told(ctx, "stage.cancelled.why", "Name", e.Actor)
 		case e.Kind == dispatch.EventResolved && e.Actor != "":
 			return Told(ctx, "stage.dropped.why", "Name", e.Actor)
 		}
 	}
-	if it.MayHaveArrived {
+	switch {
+	case it.MayHaveArrived:
 		return Told(ctx, "stage.unsure")
+	case it.Doubted:
+		return Told(ctx, "stage.doubted")
 	}
 	return Told(ctx, "stage.cancelled.unknown")
 }

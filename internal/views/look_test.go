@@ -82,7 +82,7 @@ func TestLooks(t *testing.T) {
 		{"failed after a call that came all the way", sms(func(it *dispatch.Item) { it.State, it.MayHaveArrived = dispatch.StateFailed, true }), "Ga opp", "danger", "XMarkOctagon",
 			"Vi ga opp etter et døgn. Et forsøk kom helt frem, men tjenesten svarte at den ikke var tilgjengelig. Vi vet ikke sikkert at ingenting er sendt.", ""},
 		{"uncertain", sms(because(dispatch.StateUncertain, "reason.timeout")), "Uavklart", "warning", "QuestionmarkCircle",
-			"Vi vet ikke om den ble sendt, og tjenesten kan ikke svare. Noen må avgjøre. Ikke send på nytt før det er avklart.", "Tjenesten svarte ikke i tide."},
+			"Vi vet ikke om den ble sendt, og tjenesten kan ikke svare. Noen må avgjøre.", "Tjenesten svarte ikke i tide."},
 		{"cancelled", sms(in(dispatch.StateCancelled)), "Stoppet", "neutral", "LinkBroken", "Den ble ikke sendt.", ""},
 		{"OPPRETTET", sms(status(dispatch.StatusCreated)), "Opprettet", "neutral", "Inbox", "Meldingen er laget og venter på å bli sendt.", ""},
 		{"SENDT", sms(status(dispatch.StatusSent)), "Sendt", "info", "Paperplane", "Sendt til operatøren. Vi venter på kvittering.", ""},
@@ -135,6 +135,32 @@ func TestWhyCancelled(t *testing.T) {
 				t.Errorf("got %q, want %q", got, test.want)
 			}
 		})
+	}
+}
+
+// TestWhyDoubted: what ended after somebody sent it again is not called unsent, since the first attempt may have arrived.
+func TestWhyDoubted(t *testing.T) {
+	t.Parallel()
+	ctx := i18ntest.InNorwegian(t)
+	const doubt = "Et tidligere forsøk kan ha kommet frem."
+	stopped, resolved := dispatch.Event{Kind: dispatch.EventCancelled, Actor: "Kari Nordmann"}, dispatch.Event{Kind: dispatch.EventResolved, Actor: "Amir Hosseini"}
+	for _, tt := range []struct {
+		state  dispatch.State
+		events []dispatch.Event
+		want   string
+	}{
+		{dispatch.StateCancelled, []dispatch.Event{stopped, resolved}, "Stoppet av Kari Nordmann. " + doubt},
+		{dispatch.StateCancelled, []dispatch.Event{resolved}, "Amir Hosseini valgte å ikke sende den. Vi vet ikke om den likevel ble sendt."},
+		{dispatch.StateCancelled, nil, doubt},
+		{dispatch.StateFailed, nil, "Vi ga opp etter et døgn. " + doubt},
+	} {
+		it := sms(func(it *dispatch.Item) { it.State, it.Doubted = tt.state, true })
+		if got := Why(ctx, it, tt.events, lookNow); got != tt.want {
+			t.Errorf("%s: got %q, want %q", tt.state, got, tt.want)
+		}
+		if got := dispatch.RecallOf(it); got != dispatch.RecallDoubt {
+			t.Errorf("%s: recall %s", tt.state, got)
+		}
 	}
 }
 

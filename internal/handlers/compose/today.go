@@ -18,7 +18,7 @@ func (s *Pages) today(c echo.Context, v frame.Visit, wanted dispatch.Search, dra
 		return t, err
 	}
 	for _, it := range list {
-		sent := compose.SentToday{Kind: it.Kind, At: it.At, Waits: it.Waits}
+		sent := compose.SentToday{Kind: it.Kind, At: it.At, Waits: it.Waits, Doubt: it.Doubt}
 		if v.User.May(dispatch.RightSeeItems, v.Account.ID) {
 			sent.By = it.Creator
 		}
@@ -64,7 +64,7 @@ func (s *Pages) listToday(c echo.Context, v frame.Visit, j dispatch.Job) (t comp
 	}
 	t.All, t.N, t.Own = j.To(), found.N, found.Own
 	for _, r := range found.Rows {
-		row := compose.TodayRow{Row: r.Row.Position, To: r.Row.Recipient.Masked(), Kind: r.Sent.Kind, At: r.Sent.At, Waits: r.Sent.Waits, Path: views.AccountPath(v.Account, "forsendelser", string(r.Sent.ID))}
+		row := compose.TodayRow{Row: r.Row.Position, To: r.Row.Recipient.Masked(), Kind: r.Sent.Kind, At: r.Sent.At, Waits: r.Sent.Waits, Doubt: r.Sent.Doubt, Path: views.AccountPath(v.Account, "forsendelser", string(r.Sent.ID))}
 		if r.Sent.Kind == dispatch.KindSMS {
 			row.Path = views.AccountPath(v.Account, "sms", string(r.Sent.ID))
 		}

@@ -20,14 +20,16 @@ type SentToday struct {
 	At        time.Time       `db:"at"`    // in the future: planned
 	Title     string          `db:"title"` // of a shipment
 	Waits     bool            `db:"waits"` // it has not gone yet
+	Doubt     bool            `db:"doubt"` // it may have gone
 }
 
 // sentTodayMost is the most items returned.
 const sentTodayMost = 3
 
 // goesToday selects items sent today, or planned for today, except those whose status says that the
-// recipient will not get them.
-const goesToday = `it.state IN ('queued', 'sending', 'accepted', 'uncertain')
+// recipient will not get them. What ended unsent counts if an earlier attempt may have arrived.
+const goesToday = `(it.state IN ('queued', 'sending', 'accepted', 'uncertain')
+	     OR it.state IN ('rejected', 'failed', 'cancelled') AND EXISTS (SELECT FROM attempts p WHERE p.item_id = it.id AND ` + store.Decided + `))
 	AND (coalesce(it.accepted_at, it.due_since, it.created_at) AT TIME ZONE 'Europe/Oslo')::date = (now() AT TIME ZONE 'Europe/Oslo')::date
 	AND NOT (it.state = 'accepted' AND EXISTS (SELECT FROM statuses d WHERE d.kind = it.kind AND d.status = it.status AND d.bad))`
 
@@ -49,7 +51,7 @@ func (s *Store) SentToday(ctx context.Context, account dispatch.AccountID, wante
 		}
 		return tx.SelectContext(ctx, &list, `
 			SELECT it.id, it.kind, it.created_by, u.name AS creator, coalesce(it.accepted_at, it.due_since, it.created_at) AS at, f.title,
-			       it.state = 'queued' AS waits
+			       it.state = 'queued' AS waits, it.state NOT IN ('queued', 'sending', 'accepted') AS doubt
 			FROM (SELECT m.item_id, '' AS title FROM sms m WHERE m.account_id = $1 AND m.recipient_hash = ANY($2)
 			      UNION ALL
 			      SELECT h.item_id, h.title FROM shipments h WHERE h.account_id = $1 AND h.number_hash = ANY($2)) f
@@ -109,7 +111,7 @@ func (s *Store) ListSentToday(ctx context.Context, j dispatch.Job, viewer dispat
 	}
 	err = s.Select(ctx, &rows, `
 		SELECT DISTINCT ON (r.position) `+listColumns+`, it.id, it.kind, it.created_by, u.name AS creator, coalesce(it.accepted_at, it.due_since, it.created_at) AS at, f.title,
-		       it.state = 'queued' AS waits`+rowsToday+`
+		       it.state = 'queued' AS waits, it.state NOT IN ('queued', 'sending', 'accepted') AS doubt`+rowsToday+`
 		  AND it.created_by = $3
 		ORDER BY r.position, at DESC, it.id DESC
 		LIMIT $4`, j.ID, j.AccountID, viewer, todayRowsMost)

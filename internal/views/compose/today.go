@@ -20,6 +20,7 @@ type SentToday struct {
 	Kind  dispatch.Kind
 	At    time.Time
 	Waits bool // it has not gone yet
+	Doubt bool // it may have gone
 	Own   bool
 	By    string // empty: a colleague
 	What  string // title, or first words; empty: hidden from the viewer
@@ -37,6 +38,10 @@ func (s SentToday) sentence(ctx context.Context, now time.Time) string {
 	}
 	kind, clock := string(s.Kind), views.Clock(ctx, s.At)
 	switch {
+	case s.Doubt && s.What != "":
+		return i18n.T(ctx, "today.doubt.what."+kind, "When", clock, "By", by, "What", s.What)
+	case s.Doubt:
+		return i18n.T(ctx, "today.doubt."+kind, "When", clock, "By", by)
 	case s.At.After(now) && s.What != "":
 		return i18n.T(ctx, "today.later.what."+kind, "When", clock, "By", by, "What", s.What)
 	case s.At.After(now):
@@ -76,11 +81,15 @@ type TodayRow struct {
 	Kind  dispatch.Kind
 	At    time.Time // in the future: planned
 	Waits bool      // it has not gone yet
+	Doubt bool      // it may have gone
 	Path  string
 }
 
 // when tells channel and time.
 func (r TodayRow) when(ctx context.Context, now time.Time) string {
+	if r.Doubt {
+		return i18n.T(ctx, "today.list.doubt."+string(r.Kind), "When", views.Clock(ctx, r.At))
+	}
 	if r.At.After(now) {
 		return i18n.T(ctx, "today.list.later."+string(r.Kind), "When", views.Clock(ctx, r.At))
 	}

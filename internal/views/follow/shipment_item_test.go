@@ -323,7 +323,7 @@ func TestShipmentActions(t *testing.T) {
 	}
 	t.Run("spells out that a repeated shipment is a second shipment", func(t *testing.T) {
 		t.Parallel()
-		if got := shownShipment(t, shipmentPage(uncertain)).Find("#valg").Text(); !strings.Contains(got, "brev nummer to") || !strings.Contains(got, "et brev til") {
+		if got := shownShipment(t, shipmentPage(uncertain)).Find("#valg").Text(); !strings.Contains(got, "Undersøk gjerne hos tjenesten") || !strings.Contains(got, "et brev til") {
 			t.Errorf("got %q", got)
 		}
 	})

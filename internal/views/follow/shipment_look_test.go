@@ -66,7 +66,7 @@ func TestShipmentLooks(t *testing.T) {
 		{"uncertain, looked for now", ofShipment(func(it *dispatch.Item) { it.State, it.RecoverAt = dispatch.StateUncertain, lookNow }),
 			"Uavklart", "warning", "QuestionmarkCircle", "Vi vet ikke om den kom frem. Vi leter etter den nå. Ikke send på nytt før det er avklart."},
 		{"uncertain, left to a person", ofShipment(in(dispatch.StateUncertain)), "Uavklart", "warning", "QuestionmarkCircle",
-			"Vi vet ikke om den kom frem, og vi fant ikke svaret hos tjenesten. Noen må avgjøre. Ikke send på nytt før det er avklart."},
+			"Vi vet ikke om den kom frem, og vi fant ikke svaret hos tjenesten. Noen må avgjøre."},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {

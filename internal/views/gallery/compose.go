@@ -250,6 +250,8 @@ func reviewExhibits() []exhibit {
 				{Kind: dispatch.KindSMS, At: p.Now.Add(time.Hour), Own: true}, {Kind: dispatch.KindShipment, At: p.Now.Add(time.Hour)},
 				{Kind: dispatch.KindSMS, At: p.Now.Add(time.Minute), Own: true, What: "Timen din er flyttet til fredag"}, {Kind: dispatch.KindShipment, At: p.Now.Add(time.Minute), Own: true, What: "Vedtak om redusert foreldrebetaling"},
 				{Kind: dispatch.KindSMS, At: at, Waits: true, Own: true, What: "Timen din er flyttet til fredag", Path: "/k/oppvekst/sms/" + sampleID(9)}, {Kind: dispatch.KindShipment, At: at, Waits: true},
+				{Kind: dispatch.KindSMS, At: at, Doubt: true, Own: true, What: "Timen din er flyttet til fredag"}, {Kind: dispatch.KindShipment, At: at, Doubt: true, Own: true, What: "Vedtak om redusert foreldrebetaling"},
+				{Kind: dispatch.KindSMS, At: at, Doubt: true}, {Kind: dispatch.KindShipment, At: at, Doubt: true},
 			}
 		})},
 		{path: "review/today-asks", says: "the recipient has been sent something today, and a colleague has to approve this", show: review(func(p *compose.SMSReviewPage) {

@@ -478,6 +478,7 @@ func sampleListToday() compose.ListToday {
 		{Row: 5, To: "••• •• 456", Kind: dispatch.KindShipment, At: ago(time.Hour), Path: "/k/oppvekst/forsendelser/" + sampleID(2)},
 		{Row: 3, To: "••• •• 452", Kind: dispatch.KindSMS, At: ago(time.Hour), Waits: true, Path: "/k/oppvekst/sms/" + sampleID(5)},
 		{Row: 4, To: "••• •• 453", Kind: dispatch.KindShipment, At: ago(time.Hour), Waits: true, Path: "/k/oppvekst/forsendelser/" + sampleID(6)},
+		{Row: 9, To: "••• •• 459", Kind: dispatch.KindSMS, At: ago(time.Hour), Doubt: true, Path: "/k/oppvekst/sms/" + sampleID(7)}, {Row: 10, To: "••• •• 460", Kind: dispatch.KindShipment, At: ago(time.Hour), Doubt: true, Path: "/k/oppvekst/forsendelser/" + sampleID(8)},
 		{Row: 6, To: "••• •• 457", Kind: dispatch.KindSMS, At: ago(-time.Hour), Path: "/k/oppvekst/sms/" + sampleID(3)},
 		{Row: 8, To: "••• •• 458", Kind: dispatch.KindShipment, At: ago(-time.Hour), Path: "/k/oppvekst/forsendelser/" + sampleID(4)},
 	}}

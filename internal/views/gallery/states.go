@@ -61,6 +61,7 @@ func stageStates() []state {
 		{"uncertain", "a person decides", ended(dispatch.StateUncertain, "reason.timeout"), nil},
 		{"failed-unsure", "given up after a day, and a call came all the way", unsure(ended(dispatch.StateFailed, "reason.busy")), nil},
 		{"cancelled-unsure", "stopped by a person, after a call that came all the way", unsure(ended(dispatch.StateCancelled, "")), []dispatch.Event{act(dispatch.EventCancelled, "")}},
+		{"cancelled-doubted", "sent again without knowing, and stopped by a person", doubted(ended(dispatch.StateCancelled, "")), []dispatch.Event{act(dispatch.EventCancelled, "")}},
 		{"cancelled", "stopped by a person", ended(dispatch.StateCancelled, ""), []dispatch.Event{act(dispatch.EventCancelled, "")}},
 		{"cancelled-unknown", "stopped, and the timeline does not say by whom", ended(dispatch.StateCancelled, ""), nil},
 		{"dropped", "uncertain, and left unsent by a person", ended(dispatch.StateCancelled, ""), []dispatch.Event{act(dispatch.EventResolved, "drop")}},
@@ -135,6 +136,14 @@ func unsure(change func(*dispatch.Item)) func(*dispatch.Item) {
 	return func(it *dispatch.Item) {
 		change(it)
 		it.MayHaveArrived = true
+	}
+}
+
+// doubted makes an item one that a person sent again without knowing whether it had arrived.
+func doubted(change func(*dispatch.Item)) func(*dispatch.Item) {
+	return func(it *dispatch.Item) {
+		change(it)
+		it.Doubted = true
 	}
 }
 
