@@ -128,7 +128,7 @@ func survivesSecondTries(t *testing.T, b *browsertest.Browser) {
 
 	v.Back() // the form is left with a draft on the server
 	v.wantHeading("Ny SMS")
-	v.WaitText(".notice", "Du har en SMS som ikke er sendt.")
+	v.WaitText(".notice", "Den siste SMS-en du så over, er ikke sendt.")
 	v.glance("new-draft-waits")
 	v.ClickText("link", "Fortsett på utkastet")
 	v.wantText(".bubble", m.text)

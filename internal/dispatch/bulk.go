@@ -162,7 +162,11 @@ func (it BulkItem) unrepeatable() BulkResult {
 
 // unsendable is why an item is not sent again without a review. The deadline of a signing is not copied.
 func (it BulkItem) unsendable() BulkResult {
-	if why := it.unrepeatable(); why != "" {
+	why := it.unrepeatable()
+	if why == BulkSent && it.Signs && it.SigningStatus.Row().Failed() {
+		return BulkFaulty // it needs another deadline
+	}
+	if why != "" {
 		return why
 	}
 	switch {

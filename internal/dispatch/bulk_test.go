@@ -45,6 +45,8 @@ func TestLeftOut(t *testing.T) {
 		"again: its files are gone":          {BulkAgain, with(notDelivered, func(it *BulkItem) { it.Bare = true }), BulkBare},
 		"again: to be signed":                {BulkAgain, with(notDelivered, func(it *BulkItem) { it.Signs = true }), BulkFaulty},
 		"again: to be signed, given up":      {BulkAgain, with(own(KindShipment, StateFailed, ""), func(it *BulkItem) { it.Signs = true }), ""},
+		"again: its signing expired":         {BulkAgain, with(own(KindShipment, StateAccepted, StatusRead), func(it *BulkItem) { it.Signs, it.SigningStatus = true, SigningExpired }), BulkFaulty},
+		"again: it was signed":               {BulkAgain, with(own(KindShipment, StateAccepted, StatusRead), func(it *BulkItem) { it.Signs, it.SigningStatus = true, SigningDone }), BulkSent},
 		"SMS about one without files":        {BulkSMS, with(notDelivered, func(it *BulkItem) { it.Bare = true }), ""},
 		"again: a colleague's":               {BulkAgain, with(notDelivered, func(it *BulkItem) { it.Reach = ReachNone }), BulkNoReach},
 		"again: a colleague's, for a reason": {BulkAgain, with(notDelivered, func(it *BulkItem) { it.Reach = ReachReason }), ""},

@@ -194,8 +194,10 @@ func (f DraftFields) parseSigning(s *Shipment, now time.Time) Problems {
 	s.SignatureType = SignatureType(f.SignatureType)
 	if day, ok := ParseDay(f.SignBy); ok {
 		s.SignBy = time.Date(day.Year(), day.Month(), day.Day(), 23, 59, 59, 0, Oslo)
-	} else {
+	} else if Filled(f.SignBy) {
 		ps.add(DayProblem(FieldSignBy, f.SignBy))
+	} else {
+		ps.add(&Problem{Field: FieldSignBy, Key: "problem.sign.by"})
 	}
 	if !s.Signing() { // Validate tells what else is missing only where a document is chosen
 		missing.add(&Problem{Field: FieldSignDocument, Key: "problem.sign.choose"})

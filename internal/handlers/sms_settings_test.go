@@ -45,7 +45,7 @@ func TestReplacingLookalikes(t *testing.T) {
 	if got := doc.Find("#sms-varsel code").Text(); got != "á" || doc.Find("[data-sms-bytt]").Length() != 0 {
 		t.Errorf("still costly: %q", got)
 	}
-	if got := b.get("/k/oppvekst/sms/ny").page(t).Find("main").Text(); strings.Contains(got, "Du har en SMS som ikke er sendt") {
+	if got := b.get("/k/oppvekst/sms/ny").page(t).Find("main").Text(); strings.Contains(got, "Den siste SMS-en du så over, er ikke sendt") {
 		t.Error("a draft was stored")
 	}
 	t.Run("on a draft that is changed", func(t *testing.T) {

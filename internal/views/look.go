@@ -301,7 +301,8 @@ func unsure(ctx context.Context, key string, args ...any) string {
 func Reason(ctx context.Context, it dispatch.Item, now time.Time) string {
 	switch it.Stage(now) {
 	case dispatch.StageUncertain, dispatch.StageFailed, dispatch.StageWaiting, dispatch.StageAsking:
-		if it.Reason.Key != "" {
+		refused := it.Block == dispatch.BlockRefused && (it.Reason.Key == "reason.token_refused" || it.Reason.Key == "reason.unauthorized")
+		if it.Reason.Key != "" && !refused {
 			return Told(ctx, Worded(it.Kind, it.Reason.Key))
 		}
 	}

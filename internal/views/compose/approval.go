@@ -36,6 +36,9 @@ func (a Approving) form(id string) string {
 	return id
 }
 
+// own tells whether the reader sends it.
+func (a Approving) own() bool { return !a.fixed() && !a.asks() }
+
 // asks tells whether the button asks for approval instead of sending.
 func (a Approving) asks() bool { return len(a.Reasons) > 0 }
 
@@ -61,7 +64,7 @@ var bySender = map[string]string{
 // says picks the catalogue key of a sentence: what the reader sends goes at once, what needs approval when a colleague has given it.
 func (a Approving) says(own, approved string) string {
 	switch {
-	case !a.fixed() && !a.asks():
+	case a.own():
 		return own
 	case a.OnlyApproves:
 		return cmp.Or(bySender[approved], approved)

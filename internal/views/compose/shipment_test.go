@@ -78,7 +78,7 @@ func TestShipmentFormParse(t *testing.T) {
 			{Field: "nummer", Key: "problem.national_id.length", Args: dispatch.Args{"N": 5}}, {Field: "frist", Key: "problem.date.none"}, {Field: "signer", Key: "problem.sign.choose"},
 		}},
 		"refuses a deadline that is no day": {func(f *dispatch.DraftFields) { sign(f); f.SignBy = "31.2.2026" }, problem("frist", "problem.date.none", nil)},
-		"refuses no deadline":               {func(f *dispatch.DraftFields) { sign(f); f.SignBy = "" }, problem("frist", "problem.date", nil)},
+		"refuses no deadline":               {func(f *dispatch.DraftFields) { sign(f); f.SignBy = "" }, problem("frist", "problem.sign.by", nil)},
 		"refuses a deadline today":          {func(f *dispatch.DraftFields) { sign(f); f.SignBy = "20.11.2026" }, problem("frist", "problem.sign.deadline", nil)},
 		"takes a deadline tomorrow night":   {func(f *dispatch.DraftFields) { sign(f); f.SignBy = "21.11.2026" }, nil},
 		"forgets the rest when nothing is signed": {func(f *dispatch.DraftFields) {

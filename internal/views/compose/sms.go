@@ -206,6 +206,11 @@ func (p SMSReviewPage) to(ctx context.Context) string {
 // postponed tells whether sending waits for the account's daytime.
 func (p SMSReviewPage) postponed() bool { return p.Account.Postponed(p.Item.Timing, p.Now) }
 
+// waits tells whether the reader would send it now, and it would wait because the account cannot deliver.
+func (p SMSReviewPage) waits() bool {
+	return p.Held != dispatch.BlockNone && p.Approving.own() && p.Item.SendAt.IsZero() && !p.postponed()
+}
+
 // SMSTimePage changes the time of a planned SMS.
 type SMSTimePage struct {
 	views.Page

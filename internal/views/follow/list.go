@@ -166,7 +166,11 @@ func (p *ListPage) moreSet() bool {
 
 // narrowed tells whether a filter besides the kind, or a search, is in use.
 func (p *ListPage) narrowed() bool {
-	return p.Searched != nil || p.List.Filter != dispatch.ListFilter{Kind: p.List.Filter.Kind}
+	return p.Searched != nil || p.filtered()
+}
+
+func (p *ListPage) filtered() bool {
+	return p.List.Filter != dispatch.ListFilter{Kind: p.List.Filter.Kind}
 }
 
 // both tells whether the account's lists can hold both kinds.
@@ -273,6 +277,8 @@ func (p *ListPage) emptyKey() string {
 		return "job.filter.none"
 	case p.Searched != nil && p.Searched.Person:
 		return "list.none.person"
+	case p.Searched != nil && p.filtered():
+		return "list.none.narrowed"
 	case p.Searched != nil:
 		return "list.none"
 	case p.narrowed():

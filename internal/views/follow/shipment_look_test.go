@@ -39,7 +39,7 @@ func TestShipmentLooks(t *testing.T) {
 		{"PRINTET", ofShipment(status("PRINTET")), "Skrevet ut", "success", "PrinterSmall",
 			"Trykkeriet har kvittert for utskrift, eller utskriften er bekreftet manuelt."},
 		{"AVVIST", ofShipment(status("AVVIST")), "Avvist", "danger", "XMarkOctagon",
-			"Metadata mangler eller er ødelagt, eller filen kunne ikke lages. Rett feilen og send på nytt."},
+			"Tjenesten avviste forsendelsen: Noe i det vi sendte, ble ikke godtatt. Rett feilen og send på nytt."},
 		{"IKKE_LEVERT", ofShipment(status("IKKE_LEVERT")), "Ikke levert", "danger", "ExclamationmarkTriangle",
 			"Tjenesten oppgir at forsendelsen ikke er levert. Send på nytt, eller kontakt mottakeren."},
 		{"MANUELT_HANDTERT", ofShipment(status("MANUELT_HANDTERT")), "Manuelt håndtert", "neutral", "HandFinger",
@@ -102,7 +102,7 @@ func TestSigningLooks(t *testing.T) {
 		{"VENTER_SIGNERING", "Venter på signering", "info", "Clock", "Mottakeren har ikke signert ennå. Frist 4. desember 2026."},
 		{"SIGNERT_AV_MOTTAKER", "Signert", "success", "PencilLine", "Dokumentet er signert 20. november 2026."},
 		{"AVVIST_AV_MOTTAKER", "Avvist av mottaker", "danger", "XMarkOctagon", "Mottakeren ville ikke signere."},
-		{"AVVIST_AV_SVARUT", "Avvist av tjenesten", "danger", "XMarkOctagon", "Signeringsoppdraget kunne ikke opprettes. Se historikken."},
+		{"AVVIST_AV_SVARUT", "Avvist av tjenesten", "danger", "XMarkOctagon", "Signeringen kunne ikke starte. Skriver tjenesten hvorfor, står det i historikken."},
 		{"UTLOPT", "Utløpt", "danger", "ClockDashed", "Signeringen utløp 20. november 2026. Send på nytt hvis signaturen fortsatt trengs."},
 		{"NY", "NY", "neutral", "QuestionmarkCircle", "Ny status som ikke er beskrevet ennå."},
 	}

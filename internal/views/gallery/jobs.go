@@ -473,7 +473,7 @@ func jobListExhibits() []exhibit {
 
 // sampleListToday is what recipients of a list were sent today.
 func sampleListToday() compose.ListToday {
-	return compose.ListToday{N: 14, Own: 8, Rows: []compose.TodayRow{
+	return compose.ListToday{N: 14, Own: 10, Rows: []compose.TodayRow{
 		{Row: 2, To: "••• •• 123", Kind: dispatch.KindSMS, At: ago(2 * time.Hour), Path: "/k/oppvekst/sms/" + sampleID(1)},
 		{Row: 5, To: "••• •• 456", Kind: dispatch.KindShipment, At: ago(time.Hour), Path: "/k/oppvekst/forsendelser/" + sampleID(2)},
 		{Row: 3, To: "••• •• 452", Kind: dispatch.KindSMS, At: ago(time.Hour), Waits: true, Path: "/k/oppvekst/sms/" + sampleID(5)},

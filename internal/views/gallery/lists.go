@@ -98,6 +98,10 @@ func listExhibits() []exhibit {
 			p.Title = "Treff på søket"
 			searchedFor(p, "xyzzy", false)
 		})},
+		{path: "search/none-narrowed", says: "words that find nothing in a group", show: listShown(caseworker(), "", func(p *follow.ListPage) {
+			p.Title, p.List.Filter.Group = "Treff på søket", dispatch.GroupUncertain
+			searchedFor(p, "xyzzy", false)
+		})},
 		{path: "search/person-none", says: "nothing was sent to a number", show: listShown(caseworker(), "", func(p *follow.ListPage) {
 			p.Title = "Treff på søket"
 			searchedFor(p, "••• •• 123", true)
