@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/uuid"
+
 	"utsending/internal/dispatch"
 )
 
@@ -66,6 +68,8 @@ func TestFailedLetter(t *testing.T) {
 			t.Errorf("%s: %d tags, %q first in %s, then %s", page, tags.Length(), tags.First().Text(), tags.First().AttrOr("data-color", ""), tags.Last().AttrOr("data-color", ""))
 		}
 	}
+	draft := b.post(address+"/kopier", fields("nokkel", uuid.NewString())).location()
+	wantWords(t, b.get(draft), "Rett og send på nytt:", "Dette er en kopi av en forsendelse som ikke ble signert.", "Fristen for å signere gikk ut.", "Se hva som skjedde")
 }
 
 // TestTimelineOfOneOrigin: a choice in the address shows the lines of one origin, and the part that refreshes itself keeps it.

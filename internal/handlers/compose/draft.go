@@ -24,9 +24,9 @@ func (s *Pages) original(c echo.Context, v frame.Visit, d dispatch.Draft) (dispa
 	return it, err
 }
 
-// ifFailed is a draft's original if it came to nothing, else zero.
+// ifFailed is a draft's original if it came to nothing or was not signed, else zero.
 func ifFailed(original dispatch.ShipmentItem) dispatch.ShipmentItem {
-	if !original.EndedBadly() {
+	if !original.EndedBadly() && !original.SigningStatus.Row().Failed() {
 		return dispatch.ShipmentItem{}
 	}
 	return original

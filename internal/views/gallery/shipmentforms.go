@@ -150,6 +150,11 @@ func shipmentFormExhibits() []exhibit {
 	add("of-rejected-unplaced", "a copy of a shipment that the service did not take, for a reason that names no field", func(p *compose.ShipmentFormPage) {
 		p.Failed = rejectedShipment(dispatch.Fault{Said: "Avsenderen er sperret"})
 	})
+	add("of-unsigned", "a copy of a shipment whose signing expired", func(p *compose.ShipmentFormPage) {
+		p.Failed = sampleShipment(3)
+		accept(&p.Failed.Item)
+		p.Failed.Status, p.Failed.SigningStatus, p.Failed.Documents[0].Sign = dispatch.StatusRead, dispatch.SigningExpired, true
+	})
 	add("of-files-gone", "a copy of a shipment whose files are gone", func(p *compose.ShipmentFormPage) {
 		p.Failed, p.FilesGone, p.Documents = rejectedShipment(dispatch.Fault{}), true, nil
 	})
