@@ -143,6 +143,13 @@ func (s *Pages) weigh(c echo.Context, v frame.Visit, p *compose.ShipmentFormPage
 	if p.Many = j.List.Read; j.Division.Absent() {
 		p.Own = j.Division
 	}
+	if p.Valid > 0 {
+		numbered, err := items.In(s.Store).Numbered(frame.Context(c), v.Account.ID, j.ID)
+		if err != nil {
+			return err
+		}
+		p.Numberless = p.Valid - numbered
+	}
 	p.Budget, err = items.In(s.Store).Budget(frame.Context(c), v.Account)
 	return err
 }

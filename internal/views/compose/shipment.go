@@ -45,6 +45,7 @@ type ShipmentFormPage struct {
 	Budget       dispatch.Budget
 	Many         int               // rows of the draft's list; 0: the draft goes to one
 	Valid        int               // of them, those that can be sent to
+	Numberless   int               // of those, recipients without a number
 	Faulty       int               // of them, those that must be corrected or left out
 	Own          dispatch.Division // how each recipient gets an own file or slice; zero: everybody gets the same files
 	TemplateName string
@@ -127,7 +128,7 @@ func (p ShipmentFormPage) steps(ctx context.Context) []step {
 	steps := []step{
 		{"1", "shipment.step.recipient", stepReady, p.recipientLine(ctx, s)},
 		{"2", "shipment.step.documents", stepReady, p.filesLine(ctx)},
-		{"3", "shipment.step.delivery", stepReady, views.DeliveryLine(ctx, s)},
+		{"3", "shipment.step.delivery", stepReady, p.deliveryLine(ctx, s)},
 		{"4", "shipment.step.signing", stepUnused, i18n.T(ctx, "shipment.step.no_signing")},
 	}
 	if p.Form.Sign {
@@ -161,6 +162,17 @@ func (p ShipmentFormPage) steps(ctx context.Context) []step {
 		steps[0].State = stepMissing
 	}
 	return steps
+}
+
+// deliveryLine is how the shipment goes; to a list also how many get it on paper only.
+func (p ShipmentFormPage) deliveryLine(ctx context.Context, s dispatch.Shipment) string {
+	switch {
+	case p.Numberless == 0 || s.DigitalOnly || s.Health != nil:
+		return views.DeliveryLine(ctx, s)
+	case p.Numberless == p.Valid:
+		return i18n.T(ctx, "shipment.review.print", "Print", views.PrintWords(ctx, s.Print))
+	}
+	return views.DeliveryLine(ctx, s) + " " + i18n.T(ctx, "shipments.review.numberless", "N", p.Numberless)
 }
 
 // recipientLine is the recipient's address on one line.

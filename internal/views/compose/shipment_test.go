@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"utsending/internal/dispatch"
+	"utsending/internal/i18n/i18ntest"
 	"utsending/internal/views"
 )
 
@@ -282,6 +283,31 @@ func TestSignable(t *testing.T) {
 		if got != want {
 			t.Errorf("%q chosen: got %s, want %s", chosen, got, want)
 		}
+	}
+}
+
+// TestDeliveryOfAList: the summary of a draft to many tells who gets it on paper only.
+func TestDeliveryOfAList(t *testing.T) {
+	t.Parallel()
+	ctx := i18ntest.InNorwegian(t)
+	const digital, paper = "Leveres digitalt, ellers på papir: ensidig, svart-hvitt.", "Skrives ut og sendes i posten: ensidig, svart-hvitt."
+	for name, tt := range map[string]struct {
+		numberless int
+		only       bool
+		want       string
+	}{
+		"all have a number": {0, false, digital},
+		"one has none":      {1, false, digital + " 1 av mottakerne har ikke nummer i listen og får brevet bare på papir."},
+		"nobody has one":    {3, false, paper},
+		"never on paper":    {1, true, "Leveres bare digitalt og skrives aldri ut."},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			p := ShipmentFormPage{Many: 3, Valid: 3, Numberless: tt.numberless}
+			if got := p.deliveryLine(ctx, dispatch.Shipment{DigitalOnly: tt.only}); got != tt.want {
+				t.Errorf("got %q", got)
+			}
+		})
 	}
 }
 
