@@ -107,8 +107,11 @@ func (s *Store) sealFilled(account dispatch.AccountID, f Filled) (one filledItem
 	} else {
 		one.content, err = s.fillShipment(account, id, f)
 	}
-	key, upstream := uuid.NewString(), uuid.NewString()
-	one.item = []any{fresh, string(account), string(kind), string(f.State), f.At, string(f.By), key, upstream, f.At, string(f.Status), f.At}
+	var upstream, accepted any
+	if f.State == dispatch.StateAccepted {
+		upstream, accepted = uuid.NewString(), f.At
+	}
+	one.item = []any{fresh, string(account), string(kind), string(f.State), f.At, string(f.By), uuid.NewString(), upstream, accepted, string(f.Status), accepted}
 	return one, err
 }
 
