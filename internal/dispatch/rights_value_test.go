@@ -15,6 +15,7 @@ func TestRightsValues(t *testing.T) {
 	}{
 		{"takes one", " it-drift ", []string{"it-drift"}},
 		{"takes one on each line", "a\r\n\r\n b\rc", []string{"a", "b", "c"}},
+		{"takes the same once", "a\nb\n a", []string{"a", "b"}},
 		{"counts characters", long, []string{long}},
 		{"refuses what is too long", "a\n" + long + "x", nil},
 		{"refuses nothing", " \r\n\t", nil},

@@ -112,6 +112,10 @@ func TestTheLastAdministrator(t *testing.T) {
 			t.Errorf("%s: got %d, or the button", name, got.StatusCode)
 		}
 		wantWords(t, got, "Dette er den siste som gir noen rollen administrator.")
+		text := got.page(t).Find("main").Text()
+		if n := strings.Count(text, "Dette er den siste"); n != 1 || strings.Contains(text, "mister rollen") || got.page(t).Find(`#virkning a[href="/admin/rettigheter#ny-rettighet"]`).Length() != 1 {
+			t.Errorf("%s: the page says %q", name, text)
+		}
 	}
 }
 

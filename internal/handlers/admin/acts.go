@@ -175,17 +175,52 @@ func (s *Pages) RemoveCertificate(c echo.Context, _ frame.Visit) (asked, error) 
 	return a, err
 }
 
-// WipeSet wipes a set of credentials.
+// WipeSet wipes a set of credentials that is not the one in use.
 func (s *Pages) WipeSet(c echo.Context, _ frame.Visit) (asked, error) {
 	a, line, _, err := s.onIntegration(c, dispatch.ActWipe)
+	if err != nil {
+		return a, err
+	}
+	i := slices.IndexFunc(line.Sets, func(set dispatch.CredentialSet) bool { return set.ID == credentialID(c) })
+	switch {
+	case i < 0:
+		return a, store.ErrNotFound
+	case line.Sets[i].State == dispatch.CredentialWiped:
+		return a, store.ErrChanged
+	}
+	ctx, set := frame.Context(c), line.Sets[i]
 	a.done = "flash.credentials_wiped"
-	a.effects = []admin.Effect{admin.Because("act.wipe.gone"), admin.Because("act.wipe.others")}
+	a.name = i18n.T(ctx, "act.wipe.which", "Name", line.Name, "Set", admin.SetBy(ctx, set, s.Now()))
+	if dispatch.UsedSet(line.Sets, s.Now()) == set.ID {
+		a.problems, a.instead = keptWhy(line.Sets, set, a.back)
+		return a, nil
+	}
+	a.effects = []admin.Effect{unusedWhy(set), admin.Because("act.wipe.gone"), admin.Because("act.wipe.others")}
 	a.do = func(by store.Actor) error {
-		err := registry.In(s.Store).WipeCredentials(frame.Context(c), line.ID, credentialID(c), by)
+		err := registry.In(s.Store).WipeCredentials(ctx, line.ID, set.ID, by)
 		s.Upstream.Forget(line.ID)
 		return err
 	}
-	return a, err
+	return a, nil
+}
+
+// keptWhy tells why the set in use cannot be wiped, and what to do first: use another one, or enter one if none can be used.
+func keptWhy(sets []dispatch.CredentialSet, used dispatch.CredentialSet, integration string) (dispatch.Problems, admin.Link) {
+	another := slices.ContainsFunc(sets, func(set dispatch.CredentialSet) bool {
+		return set.ID != used.ID && set.State != dispatch.CredentialWiped && set.Refusal.At.IsZero()
+	})
+	if another {
+		return dispatch.Problems{{Field: dispatch.FieldEffect, Key: "problem.credentials.in_use"}}, admin.Link{Path: integration, Label: "alarms.integration"}
+	}
+	return dispatch.Problems{{Field: dispatch.FieldEffect, Key: "problem.credentials.only"}}, admin.Link{Path: integration + "/tilgang", Label: "credentials.enter"}
+}
+
+// unusedWhy tells that a set is not in use, and whether the service refused it.
+func unusedWhy(set dispatch.CredentialSet) admin.Effect {
+	if set.Refusal.At.IsZero() {
+		return admin.Because("act.wipe.unused")
+	}
+	return admin.Because("act.wipe.refused")
 }
 
 // DisableAccount keeps an account from sending.
@@ -220,7 +255,8 @@ func (s *Pages) RemoveRight(c echo.Context, _ frame.Visit) (asked, error) {
 	for _, m := range mappings {
 		if m.ID == c.Param("id") {
 			if lastAdministrator(mappings, m) {
-				a.problems = dispatch.Problems{{Field: dispatch.FieldEffect, Key: "problem.role.last"}}
+				a.name = m.Claim
+				return lastRight(a), nil
 			}
 			return s.removeMapping(c, a, m)
 		}
@@ -234,6 +270,14 @@ func (s *Pages) RemoveRight(c echo.Context, _ frame.Visit) (asked, error) {
 // lastAdministrator tells whether a mapping is the only one that makes anybody an administrator.
 func lastAdministrator(all []registry.RoleMapping, m registry.RoleMapping) bool {
 	return m.Role == dispatch.RoleSystemAdmin && !slices.ContainsFunc(all, func(o registry.RoleMapping) bool { return o.Role == m.Role && o.ID != m.ID })
+}
+
+// lastRight is the removal of the only mapping to administrators: it cannot be done before there is another.
+func lastRight(a asked) asked {
+	a.effects = nil
+	a.problems = dispatch.Problems{{Field: dispatch.FieldEffect, Key: "problem.role.last"}}
+	a.instead = admin.Link{Path: rightsPath + "#ny-rettighet", Label: "rights.new"}
+	return a
 }
 
 func (s *Pages) removeMapping(c echo.Context, a asked, m registry.RoleMapping) (asked, error) {

@@ -23,6 +23,7 @@ type asked struct {
 	environment dispatch.Environment
 	effects     []admin.Effect
 	problems    dispatch.Problems // why it cannot be performed
+	instead     admin.Link        // what to do first when it cannot; zero: nothing
 	version     int               // of the object, if it has one
 	hidden      []admin.Hidden    // other fields that the form posts
 	back        string            // the page before, to which the act returns
@@ -70,7 +71,8 @@ func (s *Pages) confirmed(c echo.Context, v frame.Visit, a asked) error {
 	case errors.Is(err, store.ErrChanged), errors.Is(err, store.ErrStale):
 		return s.FlashTo(c, a.back, "flash.too_late", 0)
 	case errors.Is(err, registry.ErrInUse) && a.act == dispatch.ActRemoveRight:
-		return s.showConfirm(c, v, a, reason, dispatch.Problems{{Field: dispatch.FieldEffect, Key: "problem.role.last"}})
+		a = lastRight(a)
+		return s.showConfirm(c, v, a, reason, a.problems)
 	case err != nil:
 		return err
 	}
@@ -101,7 +103,7 @@ func (s *Pages) askSecond(c echo.Context, v frame.Visit, a asked, by store.Actor
 func (s *Pages) showConfirm(c echo.Context, v frame.Visit, a asked, reason string, ps dispatch.Problems) error {
 	p := admin.ConfirmPage{Page: s.Page(c, v, "act.title."+string(a.act)), Act: a.act, Name: a.name, Environment: a.environment, Effects: a.effects, Reason: reason,
 		Second: a.act.NeedsSecond(a.environment), Barred: len(a.problems) > 0, Back: a.back, Action: c.Request().URL.Path, Hidden: a.hidden}
-	p.Waits = a.waits
+	p.Waits, p.Instead = a.waits, a.instead
 	if p.Second && !p.Barred {
 		other, err := registry.In(s.Store).OtherAdministrator(frame.Context(c), v.User.ID)
 		if err != nil {

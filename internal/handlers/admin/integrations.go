@@ -238,7 +238,7 @@ func (s *Pages) TryIntegration(c echo.Context, v frame.Visit) error {
 	if err != nil {
 		return err
 	}
-	if err := registry.In(s.Store).SaveTrial(frame.Context(c), line.ID, t.Failed(), frame.Actor(c, v.User)); err != nil {
+	if err := registry.In(s.Store).SaveTrial(frame.Context(c), line.ID, usable.ID, t.Failed(), frame.Actor(c, v.User)); err != nil {
 		return err
 	}
 	s.Upstream.Forget(line.ID)

@@ -68,15 +68,19 @@ type CredentialUse struct {
 	Changed time.Time             `db:"changed"`
 }
 
-// usableCredentials orders the sets of an integration, as dispatch.UsedSet does: refused ones last, the set whose time has come first, and one
+// byUse orders the sets of an integration, as dispatch.UsedSet does: refused ones last, the set whose time has come first, and one
 // whose time has not is still better than none.
-const usableCredentials = `
-	SELECT id, sealed, ` + store.CredentialsChanged + ` AS changed FROM credentials
-	WHERE integration_id = $1 AND state <> 'wiped'
-	ORDER BY refused_at IS NOT NULL,
+const byUse = ` ORDER BY refused_at IS NOT NULL,
 	         CASE WHEN state = 'next' AND switch_at <= now() THEN 0 WHEN state = 'active' THEN 1 WHEN state = 'retiring' THEN 2 ELSE 3 END,
 	         created_at DESC
 	LIMIT 1`
+
+const (
+	usableCredentials = `SELECT id, sealed, ` + store.CredentialsChanged + ` AS changed FROM credentials
+		WHERE integration_id = $1 AND state <> 'wiped'` + byUse
+	// usedSet is the set that is used now; NULL: all are refused.
+	usedSet = `(SELECT id FROM credentials WHERE integration_id = $1 AND state <> 'wiped' AND refused_at IS NULL` + byUse + `)`
+)
 
 // Credentials returns the credentials to log in with now. ErrNotFound when the integration has none.
 func (s *Store) Credentials(ctx context.Context, id dispatch.IntegrationID) (Usable, error) {
@@ -185,7 +189,7 @@ func (s *Store) AddCredentials(ctx context.Context, id dispatch.IntegrationID, n
 				return 0, err
 			}
 		}
-		if err := forgetRefusals(ctx, tx, id); err != nil {
+		if err := unblock(ctx, tx, id); err != nil {
 			return 0, err
 		}
 		return store.Affected(tx.ExecContext(ctx, `
@@ -204,47 +208,59 @@ func lockCredentials(ctx context.Context, tx *sqlx.Tx, id dispatch.IntegrationID
 	return store.NotFound(tx.GetContext(ctx, &locked, `SELECT id FROM integrations WHERE id = $1 FOR UPDATE`, id))
 }
 
-// wipe deletes the secrets of sets; a condition on the state follows.
-const wipe = `UPDATE credentials SET state = 'wiped', sealed = NULL, wiped_at = now(), refused_at = NULL WHERE integration_id = $1`
+// wipe deletes the secrets of sets; a condition on the state follows. An active one was replaced when it was refused.
+const wipe = `UPDATE credentials SET state = 'wiped', sealed = NULL, wiped_at = now(), refused_at = NULL,
+	    replaced_at = coalesce(replaced_at, refused_at) WHERE integration_id = $1`
 
+// retireActive keeps the active set as a fallback. That the service refused it is not forgotten.
 func retireActive(ctx context.Context, tx *sqlx.Tx, id dispatch.IntegrationID) error {
-	_, err := tx.ExecContext(ctx, `
-		UPDATE credentials SET state = 'retiring', replaced_at = now(), refused_at = NULL WHERE integration_id = $1 AND state = 'active'`, id)
+	_, err := tx.ExecContext(ctx, `UPDATE credentials SET state = 'retiring', replaced_at = now() WHERE integration_id = $1 AND state = 'active'`, id)
 	return err
 }
 
-// forgetRefusals makes blocked items of an integration due for a try: its credentials have changed.
-func forgetRefusals(ctx context.Context, tx *sqlx.Tx, id dispatch.IntegrationID) error {
-	if _, err := tx.ExecContext(ctx, `UPDATE credentials SET refused_at = NULL WHERE integration_id = $1`, id); err != nil {
-		return err
-	}
+// unblock makes blocked items of an integration due for a try: its credentials have changed, or work.
+func unblock(ctx context.Context, tx *sqlx.Tx, id dispatch.IntegrationID) error {
 	_, err := tx.ExecContext(ctx, `
 		UPDATE integrations SET refused_at = NULL, refused_key = '', refused_status = 0, refused_error_id = '', next_probe_at = NULL
 		WHERE id = $1 AND refused_at IS NOT NULL`, id)
 	return err
 }
 
-// ActivateCredentials makes a set the active one: the next one ahead of its time, or a replaced one.
+// ActivateCredentials makes a set the active one: the next one ahead of its time, a replaced one, or the active one that the
+// service refused. Its own refusal is forgotten, no other's.
 func (s *Store) ActivateCredentials(ctx context.Context, id dispatch.IntegrationID, set dispatch.CredentialID, by store.Actor) error {
 	a := store.Audit{Actor: by.User, Action: "integration.credentials.activate", Origin: by.Origin, Details: map[string]any{"credentials": set}}
 	return s.changeSet(ctx, id, set, a, func(tx *sqlx.Tx) (int64, error) {
-		if err := retireActive(ctx, tx, id); err != nil {
+		// What is used now is replaced: the active set, or a former one while the active set is refused.
+		_, err := tx.ExecContext(ctx, `
+			UPDATE credentials SET state = 'retiring', replaced_at = now()
+			WHERE integration_id = $1 AND id <> $2 AND (state = 'active' OR state = 'retiring' AND id = `+usedSet+`)`, id, set)
+		if err != nil {
 			return 0, err
 		}
-		if err := forgetRefusals(ctx, tx, id); err != nil {
+		if err := unblock(ctx, tx, id); err != nil {
 			return 0, err
 		}
 		return store.Affected(tx.ExecContext(ctx, `
 			UPDATE credentials SET state = 'active', switch_at = NULL, replaced_at = NULL, refused_at = NULL
-			WHERE integration_id = $1 AND id = $2 AND state IN ('next', 'retiring') AND replaced_at IS DISTINCT FROM now()`, id, set))
+			WHERE integration_id = $1 AND id = $2 AND (state IN ('next', 'retiring') OR state = 'active' AND refused_at IS NOT NULL)`, id, set))
 	})
 }
 
-// WipeCredentials deletes the secrets of a set that is not in use.
+// WipeCredentials deletes the secrets of a set that is not used now. After an active one, that was refused, the former set
+// that is used instead becomes the active one.
 func (s *Store) WipeCredentials(ctx context.Context, id dispatch.IntegrationID, set dispatch.CredentialID, by store.Actor) error {
 	a := store.Audit{Actor: by.User, Action: "integration.credentials.wipe", Origin: by.Origin, Details: by.Details("credentials", set)}
 	return s.changeSet(ctx, id, set, a, func(tx *sqlx.Tx) (int64, error) {
-		return store.Affected(tx.ExecContext(ctx, wipe+` AND id = $2 AND state IN ('next', 'retiring')`, id, set))
+		n, err := store.Affected(tx.ExecContext(ctx, wipe+` AND id = $2 AND state <> 'wiped' AND id IS DISTINCT FROM `+usedSet, id, set))
+		if err != nil || n == 0 {
+			return n, err
+		}
+		_, err = tx.ExecContext(ctx, `
+			UPDATE credentials SET state = 'active', replaced_at = NULL
+			WHERE integration_id = $1 AND state = 'retiring' AND id = `+usedSet+`
+			  AND NOT EXISTS (SELECT FROM credentials WHERE integration_id = $1 AND state = 'active')`, id)
+		return n, err
 	})
 }
 
@@ -276,14 +292,14 @@ func (s *Store) SwitchCredentials(ctx context.Context) error {
 			}
 			// Another process may have been faster: then the update above retired the set that it activated.
 			n, err := store.Affected(tx.ExecContext(ctx, `
-				UPDATE credentials SET state = 'active', switch_at = NULL WHERE integration_id = $1 AND state = 'next' AND switch_at <= now()`, id))
+				UPDATE credentials SET state = 'active', switch_at = NULL, refused_at = NULL WHERE integration_id = $1 AND state = 'next' AND switch_at <= now()`, id))
 			if err == nil && n == 0 {
 				return errNoSwitch
 			}
 			if err != nil {
 				return err
 			}
-			return forgetRefusals(ctx, tx, id)
+			return unblock(ctx, tx, id)
 		})
 		if err != nil && err != errNoSwitch {
 			return err

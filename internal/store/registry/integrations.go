@@ -169,12 +169,15 @@ func (s *Store) DeleteIntegration(ctx context.Context, tx *sqlx.Tx, id dispatch.
 	return err
 }
 
-// SaveTrial stores the result of an administrator's trial of an integration; failed is the failed step, or empty.
-// Success clears a refusal, which unblocks its items.
-func (s *Store) SaveTrial(ctx context.Context, id dispatch.IntegrationID, failed dispatch.TrialStep, by store.Actor) error {
+// SaveTrial stores the result of an administrator's trial of an integration with a set of credentials; failed is the failed
+// step, or empty. Success clears the refusal of the integration, which unblocks its items, and that of the set.
+func (s *Store) SaveTrial(ctx context.Context, id dispatch.IntegrationID, set dispatch.CredentialID, failed dispatch.TrialStep, by store.Actor) error {
 	return s.Operate(ctx, id, tried(failed, by), func(tx *sqlx.Tx) (int64, error) {
 		if failed == "" {
-			if err := forgetRefusals(ctx, tx, id); err != nil {
+			if err := unblock(ctx, tx, id); err != nil {
+				return 0, err
+			}
+			if _, err := tx.ExecContext(ctx, `UPDATE credentials SET refused_at = NULL WHERE integration_id = $1 AND id = $2`, id, set); err != nil {
 				return 0, err
 			}
 		}

@@ -20,6 +20,7 @@ type ConfirmPage struct {
 	Alone       bool   // nobody else is known as an administrator
 	Barred      bool   // it cannot be performed
 	Waits       bool   // because somebody has asked for it already
+	Instead     Link   // what to do first, in place of the effects; zero: none
 	Back        string // address of the cancel link
 	Action      string // address of the form
 	Hidden      []Hidden
@@ -30,6 +31,9 @@ type Effect struct {
 	Key  string
 	Args []any
 }
+
+// Link is an address with the catalogue key of its words.
+type Link struct{ Path, Label string }
 
 // Because is an effect.
 func Because(key string, args ...any) Effect { return Effect{key, args} }

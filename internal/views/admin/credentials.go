@@ -79,7 +79,7 @@ func (p IntegrationPage) setLook(ctx context.Context, s dispatch.CredentialSet) 
 	switch {
 	case s.State != dispatch.CredentialWiped && !s.Refusal.At.IsZero():
 		return views.Look{Word: i18n.T(ctx, "credentials.state.refused"), Color: "danger", Icon: "XMarkOctagon"}
-	case s.ID == dispatch.UsedSet(p.Sets, p.Now):
+	case p.used(s):
 		s.State = dispatch.CredentialActive
 	case s.State == dispatch.CredentialActive:
 		s.State = dispatch.CredentialRetiring // another set has taken over, or none is used
@@ -130,10 +130,33 @@ func secretHint(ctx context.Context, sets []dispatch.CredentialSet, now time.Tim
 	return i18n.T(ctx, "credentials.write_only")
 }
 
-// spare tells whether a set may be tried, put to use or deleted.
-func spare(s dispatch.CredentialSet) bool {
-	return s.State == dispatch.CredentialNext || s.State == dispatch.CredentialRetiring
+// SetBy tells when a set was entered, and by whom unless the program did it.
+func SetBy(ctx context.Context, s dispatch.CredentialSet, now time.Time) string {
+	when := views.Near(ctx, s.CreatedAt, now)
+	if s.CreatedBy == "" {
+		return when
+	}
+	return i18n.T(ctx, "credentials.set_by", "Name", s.CreatedBy, "When", when)
+}
+
+// used tells whether a set is the one that is logged in with now.
+func (p IntegrationPage) used(s dispatch.CredentialSet) bool {
+	return s.ID == dispatch.UsedSet(p.Sets, p.Now)
+}
+
+// spare tells whether a set may be tried and put to use apart from the others: every one but the active set, unless another is used
+// because the service refuses it.
+func (p IntegrationPage) spare(s dispatch.CredentialSet) bool {
+	return s.State != dispatch.CredentialWiped && (s.State != dispatch.CredentialActive || !p.used(s))
 }
 
 // hasSpare tells whether the integration has such a set.
-func (p IntegrationPage) hasSpare() bool { return slices.ContainsFunc(p.Sets, spare) }
+func (p IntegrationPage) hasSpare() bool { return slices.ContainsFunc(p.Sets, p.spare) }
+
+// useWord is the catalogue key of the button that puts a set to use for good.
+func (p IntegrationPage) useWord(s dispatch.CredentialSet) string {
+	if p.used(s) {
+		return "credentials.keep"
+	}
+	return "credentials.use"
+}

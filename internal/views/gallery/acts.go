@@ -1,11 +1,13 @@
 package gallery
 
 import (
+	"context"
 	"time"
 
 	"github.com/a-h/templ"
 
 	"utsending/internal/dispatch"
+	"utsending/internal/i18n"
 	"utsending/internal/views"
 	"utsending/internal/views/admin"
 )
@@ -76,8 +78,19 @@ func actExhibits() []exhibit {
 		page("certificate", "the service's certificate is about to go", dispatch.ActRemoveCertificate, func(_ frame, p *admin.ConfirmPage) {
 			p.Effects = []admin.Effect{admin.Because("act.certificate.files"), used}
 		}),
-		page("wipe", "credentials are about to be deleted", dispatch.ActWipe, func(_ frame, p *admin.ConfirmPage) {
-			p.Effects = []admin.Effect{admin.Because("act.wipe.gone"), admin.Because("act.wipe.others")}
+		page("wipe", "credentials are about to be deleted", dispatch.ActWipe, func(f frame, p *admin.ConfirmPage) {
+			p.Name, p.Effects = wiped(f), []admin.Effect{admin.Because("act.wipe.unused"), admin.Because("act.wipe.gone"), admin.Because("act.wipe.others")}
+		}),
+		page("wipe-refused", "credentials that the service refused", dispatch.ActWipe, func(f frame, p *admin.ConfirmPage) {
+			p.Name, p.Effects = wiped(f), []admin.Effect{admin.Because("act.wipe.refused"), admin.Because("act.wipe.gone"), admin.Because("act.wipe.others")}
+		}),
+		page("wipe-used", "credentials in use cannot be deleted while there are others", dispatch.ActWipe, func(f frame, p *admin.ConfirmPage) {
+			p.Name, p.Barred, p.Instead = wiped(f), true, admin.Link{Path: "/", Label: "alarms.integration"}
+			p.Problems = wrong(dispatch.FieldEffect, "problem.credentials.in_use")
+		}),
+		page("wipe-only", "the only credentials that can be used", dispatch.ActWipe, func(f frame, p *admin.ConfirmPage) {
+			p.Name, p.Barred, p.Instead = wiped(f), true, admin.Link{Path: "/", Label: "credentials.enter"}
+			p.Problems = wrong(dispatch.FieldEffect, "problem.credentials.only")
 		}),
 		page("disable", "an account", dispatch.ActDisable, func(_ frame, p *admin.ConfirmPage) {
 			p.Name, p.Section = "Oppvekst og utdanning", views.SectionAccounts
@@ -94,8 +107,12 @@ func actExhibits() []exhibit {
 		}),
 		page("right-last", "the last administrator", dispatch.ActRemoveRight, func(_ frame, p *admin.ConfirmPage) {
 			p.Name, p.Section = "administrator", views.SectionRights
-			p.Effects = []admin.Effect{admin.Because("act.right.everywhere", "Role", "administrator"), admin.Because("act.right.nobody")}
+			p.Barred, p.Instead = true, admin.Link{Path: "/", Label: "rights.new"}
 			p.Problems = wrong(dispatch.FieldEffect, "problem.role.last")
+		}),
+		page("right-everywhere", "an administrator's, which nobody had", dispatch.ActRemoveRight, func(_ frame, p *admin.ConfirmPage) {
+			p.Name, p.Section = "administrator", views.SectionRights
+			p.Effects = []admin.Effect{admin.Because("act.right.everywhere", "Role", "administrator"), admin.Because("act.right.nobody"), admin.Because("act.right.logged_out")}
 		}),
 		page("retention", "kept for a shorter time", dispatch.ActRetention, func(f frame, p *admin.ConfirmPage) {
 			p.Second, p.Section = true, views.SectionRetention
@@ -108,6 +125,11 @@ func actExhibits() []exhibit {
 		requests("late", "somebody was faster", administrator(), wrong("sak-"+sampleID(301), "problem.act.changed"), sampleRequests()...),
 		requests("asked", "who asked tries to approve", administrator(), wrong("sak-"+sampleID(300), "problem.act.own"), sampleRequests()...),
 	}
+}
+
+// wiped names the credentials that an act is about to delete.
+func wiped(f frame) string {
+	return f.text("act.wipe.which", "Name", "SMS for kommunen", "Set", admin.SetBy(i18n.With(context.Background(), f.words), sampleSet(1, dispatch.CredentialRetiring), galleryNow))
 }
 
 func requests(name, says string, who dispatch.User, ps dispatch.Problems, rows ...dispatch.ActRequest) exhibit {

@@ -1,0 +1,114 @@
+package handlers_test
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/PuerkitoBio/goquery"
+
+	"utsending/internal/dispatch"
+	"utsending/internal/store/registry"
+)
+
+// refuseUsed records that the service refuses the set of credentials that an integration uses.
+func (s *site) refuseUsed(t *testing.T, id dispatch.IntegrationID) {
+	t.Helper()
+	u, err := registry.In(s.store).Credentials(t.Context(), id)
+	if err != nil {
+		t.Fatal(err)
+	}
+	another, err := registry.In(s.store).RefuseCredentials(t.Context(), id, u.CredentialUse, dispatch.Reason{Key: "reason.unauthorized", HTTPStatus: 401})
+	if err != nil || !another {
+		t.Fatalf("the set is not refused: %v", err)
+	}
+}
+
+// setRows are the rows of an integration's sets on its page.
+func setRows(t *testing.T, b *browser, at string) *goquery.Selection {
+	t.Helper()
+	return b.get(at).page(t).Find("#tilgang").Closest("section").Find("tbody tr")
+}
+
+// tagWords are the tags of the rows.
+func tagWords(rows *goquery.Selection) string {
+	var list []string
+	rows.Find(".ds-tag").Each(func(_ int, tag *goquery.Selection) { list = append(list, strings.TrimSpace(tag.Text())) })
+	return strings.Join(list, ", ")
+}
+
+// TestRefusedSetIsHandled: a set that the service refuses may be tried, used and deleted, but the one that is used instead cannot be
+// deleted, and the page that asks tells which one it is about. That one is refused is remembered when another is taken into use.
+func TestRefusedSetIsHandled(t *testing.T) {
+	t.Parallel()
+	s, b := newSetup(t)
+	id := s.unused(t, dispatch.IntegrationSMS)
+	at := setup + "/" + string(id)
+	old, fresh := s.addSet(t, id, "old"), s.addSet(t, id, "fresh")
+	path := func(set dispatch.CredentialID, act string) string { return at + "/tilgang/" + string(set) + act }
+	want := func(t *testing.T, states string) {
+		t.Helper()
+		if got := tagWords(setRows(t, b, at)); got != states {
+			t.Errorf("the page says %q, want %q", got, states)
+		}
+	}
+	act := func(t *testing.T, set dispatch.CredentialID, act, says string) {
+		t.Helper()
+		got := b.post(path(set, act), because)
+		if message := flash(b.get(got.location()).page(t)); !strings.HasPrefix(message, says) {
+			t.Errorf("%s: got %d %q, want %q", act, got.StatusCode, message, says)
+		}
+	}
+	s.refuseUsed(t, id)
+
+	t.Run("what each row offers", func(t *testing.T) {
+		rows := setRows(t, b, at)
+		want(t, "Avvist, I bruk")
+		for act, offered := range map[string][2]int{"prov": {1, 1}, "bruk": {1, 1}, "slett": {1, 0}} {
+			for i, n := range offered {
+				if got := rows.Eq(i).Find(`form[action$="/` + act + `"], a[href$="/` + act + `"]`).Length(); got != n {
+					t.Errorf("row %d offers %s %d times, want %d", i, act, got, n)
+				}
+			}
+		}
+		if got := strings.TrimSpace(rows.Eq(1).Find(`form[action$="/bruk"]`).Text()); got != "Bruk denne videre" {
+			t.Errorf("the one in use says %q", got)
+		}
+	})
+	t.Run("the page that asks tells which one", func(t *testing.T) {
+		if text := b.get(path(fresh, "/slett")).page(t).Find("main").Text(); !strings.Contains(text, ": Innloggingen lagt inn ") || !strings.Contains(text, " av Kari Nordmann") || !strings.Contains(text, "Tjenesten har avvist den, og den brukes ikke nå.") {
+			t.Errorf("it says %q", text)
+		}
+	})
+	t.Run("the one in use cannot be deleted", func(t *testing.T) {
+		got := b.post(path(old, "/slett"), because)
+		if says := problems(t, got)["virkning"]; got.StatusCode != http.StatusConflict || !strings.HasPrefix(says, "Denne innloggingen er i bruk nå, og ingen av de andre kan brukes.") {
+			t.Errorf("got %d %q", got.StatusCode, says)
+		}
+		want(t, "Avvist, I bruk")
+	})
+	t.Run("using the other one does not forget the refusal", func(t *testing.T) {
+		act(t, old, "/bruk", "Innloggingen er tatt i bruk")
+		want(t, "Avvist, I bruk")
+		act(t, old, "/bruk", "Noen andre har allerede endret dette.")
+		b.post(at+"/prov", fields()) // a trial of the one in use
+		want(t, "Avvist, I bruk")
+		act(t, fresh, "/bruk", "Innloggingen er tatt i bruk")
+		want(t, "I bruk, Utfaset")
+	})
+	t.Run("a refused one is used again at a person's word", func(t *testing.T) {
+		s.refuseUsed(t, id)
+		want(t, "Avvist, I bruk")
+		act(t, fresh, "/bruk", "Innloggingen er tatt i bruk")
+		want(t, "I bruk, Utfaset")
+	})
+	t.Run("it is deleted, and the one in use goes on for good", func(t *testing.T) {
+		s.refuseUsed(t, id)
+		act(t, fresh, "/slett", "Innloggingen er slettet for godt")
+		want(t, "Slettet, I bruk")
+		sets, err := registry.In(s.store).CredentialSets(t.Context(), id)
+		if err != nil || sets[1].State != dispatch.CredentialActive {
+			t.Errorf("got %+v, %v", sets, err)
+		}
+	})
+}
