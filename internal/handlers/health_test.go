@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"utsending/internal/dispatch"
+	"utsending/internal/store/queue"
 )
 
 // TestHealthFollowsDelivery: waiting and refused items, with their times, are on both pages, for people who may see
@@ -43,6 +44,33 @@ func TestHealthFollowsDelivery(t *testing.T) {
 		if got := strings.TrimSpace(admin.get(path).page(t).Find("tr:contains('" + s.oppvekst.Integration.Name + "') .ds-tag").First().Text()); got != "Går sakte" {
 			t.Errorf("%s says %q", path, got)
 		}
+	}
+}
+
+// TestStatusWhilePaused: while all delivery is paused no channel says that anything goes out; what must be mended besides is told.
+func TestStatusWhilePaused(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	admin, person := s.browser(t, systemAdmin), s.browser(t, caseworker)
+	if _, err := queue.In(s.store).CheckGuard(t.Context(), queue.Witness{}); err != nil { // delivery has run on this database
+		t.Fatal(err)
+	}
+	s.delivered(t, caseworker, message("Hei der"), dispatch.Result{Outcome: dispatch.OutcomeAccepted, UpstreamID: "7c1f0000-0000-4000-8000-000000000001"})
+	row := func() string {
+		return strings.Join(strings.Fields(person.get("/driftsstatus").page(t).Find("tr:contains('Oppvekst')").First().Text()), " ")
+	}
+	admin.post(delivery+"/pause", because)
+	if got := row(); !strings.Contains(got, "Satt på pause") || !strings.Contains(got, "ligger i kø") || strings.Contains(got, "Virker") {
+		t.Errorf("while it is paused the row says %q", got)
+	}
+	s.run(t, `UPDATE integrations SET stopped_at = now()`)
+	if got := row(); !strings.Contains(got, "Stoppet") {
+		t.Errorf("stopped besides: the row says %q", got)
+	}
+	s.run(t, `UPDATE integrations SET stopped_at = NULL`)
+	admin.post(delivery+"/start", because)
+	if got := row(); !strings.Contains(got, "Virker") {
+		t.Errorf("started again: the row says %q", got)
 	}
 }
 

@@ -35,6 +35,33 @@ func TestOverviewTellsAJobOnce(t *testing.T) {
 	}
 }
 
+// TestPagesTellOfABlockedChannel: what the worklist says of a channel that sends nothing, the overview and the lists of that
+// kind say too.
+func TestPagesTellOfABlockedChannel(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	b := s.browser(t, caseworker)
+	s.run(t, `UPDATE accounts SET shipment_integration_id = $2 WHERE id = $1`, s.oppvekst.Account.ID, s.shipmentIntegration(t, "Brev", dispatch.EnvironmentTest))
+	says := func(path string) string { return b.get(path).page(t).Find("main .ds-alert").Text() }
+	const alert = "SMS sendes ikke nå. "
+	pages := map[string]bool{"/k/oppvekst/": true, "/k/oppvekst/utsendinger": true, "/k/oppvekst/sms": true, "/k/oppvekst/forsendelser": false}
+	for path := range pages {
+		if got := says(path); strings.Contains(got, "sendes ikke nå") {
+			t.Errorf("%s: while all works it says %q", path, got)
+		}
+	}
+	s.run(t, `UPDATE integrations SET stopped_at = now() WHERE id = $1`, s.oppvekst.Integration.ID)
+	for path, tells := range pages {
+		if got := says(path); strings.Contains(got, alert+"Integrasjonen er stoppet") != tells {
+			t.Errorf("%s: of the stopped integration it says %q", path, got)
+		}
+	}
+	s.run(t, `UPDATE integrations SET stopped_at = NULL, refused_at = now(), refused_key = 'reason.unauthorized' WHERE id = $1`, s.oppvekst.Integration.ID)
+	if got := says("/k/oppvekst/"); !strings.Contains(got, alert+"Tjenesten avviser innloggingen vår.") {
+		t.Errorf("of the refused one the overview says %q", got)
+	}
+}
+
 // TestOverview: who sends sees what they have sent, who leads what all have; every number leads to as many rows.
 func TestOverview(t *testing.T) {
 	t.Parallel()

@@ -84,7 +84,7 @@ func (s *Pages) showFollowUps(c echo.Context, v frame.Visit, status int, ch work
 	if len(p.Items) == 0 && !(w.Before.Zero() && w.After.Zero()) {
 		return frame.SeeOther(c, ch.path(v))
 	}
-	if p.Held, err = s.held(c, v); err != nil {
+	if p.Held, err = s.held(c, v, ""); err != nil {
 		return err
 	}
 	away, err := items.In(s.Store).Absences(frame.Context(c), v.Account.ID, s.Now())
@@ -195,11 +195,14 @@ func (ch worklist) place(v frame.Visit, which string, at store.Cursor) string {
 	return path + sign + which + "=" + cursorText(at)
 }
 
-// held are the account's blocked channels.
-func (s *Pages) held(c echo.Context, v frame.Visit) ([]follow.Held, error) {
+// held are the account's blocked channels, of one kind if given.
+func (s *Pages) held(c echo.Context, v frame.Visit, kind dispatch.Kind) ([]follow.Held, error) {
 	var held []follow.Held
 	for _, k := range dispatch.Kinds {
 		if k == dispatch.KindSMS && !v.Account.HasSMS() || k == dispatch.KindShipment && !v.Account.HasShipments() {
+			continue
+		}
+		if kind != "" && kind != k {
 			continue
 		}
 		hold, err := s.Store.Block(frame.Context(c), v.Account.ID, k)

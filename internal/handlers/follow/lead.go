@@ -50,7 +50,7 @@ func (s *Pages) leadNow(c echo.Context, v frame.Visit) (n follow.LeadNow, err er
 	if n.Budget, err = items.In(s.Store).Budget(frame.Context(c), v.Account); err != nil {
 		return n, err
 	}
-	n.Held, err = s.held(c, v)
+	n.Held, err = s.held(c, v, "")
 	return n, err
 }
 

@@ -196,6 +196,11 @@ func (s *Pages) listRows(c echo.Context, v frame.Visit, l listed, whole bool) (f
 			return p, err
 		}
 	}
+	if whole {
+		if p.Held, err = s.held(c, v, l.address.Filter.Kind); err != nil {
+			return p, err
+		}
+	}
 	neighbours(&p, older, newer)
 	p.Live = liveList(c, p)
 	return p, nil

@@ -62,6 +62,9 @@ func (s *Pages) ShowOverview(c echo.Context, v frame.Visit) (err error) {
 	if p.Drafts, err = s.ownDrafts(c, v); err != nil {
 		return err
 	}
+	if p.Held, err = s.held(c, v, ""); err != nil {
+		return err
+	}
 	return frame.Show(c, http.StatusOK, follow.Overview(p))
 }
 

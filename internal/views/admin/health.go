@@ -67,9 +67,9 @@ type ChannelStatus struct {
 	Row     IntegrationRow // with the refusals of this account only
 }
 
-// look is a channel's state as a tag, with the catalogue key of the sentence beside it. An administrator's trial in vain says
-// nothing about what accounts send.
-func (c ChannelStatus) look(ctx context.Context, now time.Time) (views.Look, string) {
+// look is a channel's state as a tag, with the sentence beside it. An administrator's trial in vain says nothing about what
+// accounts send. While all is paused a channel tells that, unless it must be mended besides.
+func (c ChannelStatus) look(ctx context.Context, paused bool, now time.Time) (views.Look, string) {
 	if c.Row.TriedFailed != "" {
 		c.Row.TriedAt, c.Row.TriedFailed = time.Time{}, ""
 	}
@@ -82,6 +82,8 @@ func (c ChannelStatus) look(ctx context.Context, now time.Time) (views.Look, str
 		word, color, icon, why = "status.waiting.word", "warning", "Clock", "status.waiting"
 	case key == bareWord:
 		why = "status.bare"
+	case paused:
+		word, color, icon, why = "delivery.paused", "warning", "LinkBroken", "status.queued"
 	case key == untriedWord:
 		why = "status.untried"
 	case key == slowWord:

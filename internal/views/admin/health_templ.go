@@ -1185,7 +1185,7 @@ func Status(p StatusPage) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				for _, c := range p.Channels {
-					l, why := c.look(ctx, p.Now)
+					l, why := c.look(ctx, p.Paused, p.Now)
 					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 93, "<tr><td class=\"cell-main\"><b>")
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err

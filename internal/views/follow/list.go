@@ -32,6 +32,7 @@ type ListPage struct {
 	Reason       string         // as typed
 	DraftsToMany []dispatch.Job // the viewer's own drafts of SMS to many, which are no items; where drafts are listed
 	Key          string         // form key of the button for a new shipment
+	Held         []Held         // of the kinds listed
 }
 
 // ListSearch is the search of a list, masked for the page.

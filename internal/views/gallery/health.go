@@ -60,19 +60,24 @@ func statusExhibits() []exhibit {
 			return admin.Status(p)
 		}
 	}
+	channels := func(_ frame, p *admin.StatusPage) {
+		states := []func(*admin.IntegrationRow){
+			func(r *admin.IntegrationRow) { r.LastSuccessAt = galleryNow },
+			func(r *admin.IntegrationRow) { r.LastSuccessAt = time.Time{} },
+			func(r *admin.IntegrationRow) { r.RefusedAt = ago(time.Hour) },
+			func(r *admin.IntegrationRow) { r.StoppedAt = ago(time.Hour) },
+			func(r *admin.IntegrationRow) { r.Sets = nil },
+		}
+		for i, change := range states {
+			p.Channels = append(p.Channels, admin.ChannelStatus{Account: sampleAccount(i % 2), Kind: dispatch.KindSMS, Row: integration(i+1, change)})
+		}
+		p.Channels = append(p.Channels, admin.ChannelStatus{Account: sampleAccount(0), Kind: dispatch.KindShipment, Row: integration(6, func(r *admin.IntegrationRow) { r.LastSuccessAt, r.Oldest = galleryNow, ago(25*time.Minute) })})
+	}
 	return []exhibit{
-		{path: "status/all", says: "every state of a channel", show: status(func(f frame, p *admin.StatusPage) {
-			states := []func(*admin.IntegrationRow){
-				func(r *admin.IntegrationRow) { r.LastSuccessAt = galleryNow },
-				func(r *admin.IntegrationRow) { r.LastSuccessAt = time.Time{} },
-				func(r *admin.IntegrationRow) { r.RefusedAt = ago(time.Hour) },
-				func(r *admin.IntegrationRow) { r.StoppedAt = ago(time.Hour) },
-				func(r *admin.IntegrationRow) { r.Sets = nil },
-			}
-			for i, change := range states {
-				p.Channels = append(p.Channels, admin.ChannelStatus{Account: sampleAccount(i % 2), Kind: dispatch.KindSMS, Row: integration(i+1, change)})
-			}
-			p.Channels = append(p.Channels, admin.ChannelStatus{Account: sampleAccount(0), Kind: dispatch.KindShipment, Row: integration(6, func(r *admin.IntegrationRow) { r.LastSuccessAt, r.Oldest = galleryNow, ago(25*time.Minute) })})
+		{path: "status/all", says: "every state of a channel", show: status(channels)},
+		{path: "status/queued", says: "every state of a channel while all is paused", show: status(func(f frame, p *admin.StatusPage) {
+			channels(f, p)
+			p.Paused = true
 		})},
 		{path: "status/no-account", says: "an administrator who sends from no account", show: status(func(_ frame, p *admin.StatusPage) { p.User = administrator() })},
 		{path: "status/paused", says: "all is paused, and nothing is connected", show: status(func(_ frame, p *admin.StatusPage) { p.Paused = true })},

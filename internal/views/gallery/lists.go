@@ -71,6 +71,10 @@ func listExhibits() []exhibit {
 		{path: "list/held", says: "those under legal hold, for who may decide that", show: listShown(teamLead(), "", func(p *follow.ListPage) {
 			p.Items, p.List.Filter = shipmentRows()[:2], dispatch.ListFilter{Held: true}
 		})},
+		{path: "list/blocked", says: "both channels send nothing now, and some are uncertain", show: listShown(caseworker(), "", func(p *follow.ListPage) {
+			p.Items, p.Counts = shipmentRows()[:2], sampleCounts()
+			p.Held = []follow.Held{{Kind: dispatch.KindSMS, Block: dispatch.BlockRefused}, {Kind: dispatch.KindShipment, Block: dispatch.BlockStopped}}
+		})},
 		{path: "list/days", says: "days that cannot be read", show: listShown(caseworker(), "", func(p *follow.ListPage) {
 			p.Form = follow.ListForm{From: "i går", To: "32.12.2026"}
 			p.Problems = dispatch.Problems{{Field: views.FieldFrom, Key: "problem.date"}, {Field: views.FieldTo, Key: "problem.date.none"}}

@@ -49,6 +49,9 @@ func overviewExhibits() []exhibit {
 			p.Sender, p.Causes, p.Latest, p.Drafts = dispatch.UserID(sampleID(12)), nil, nil, compose.OwnDrafts{}
 			p.Stats.Outcomes, p.Stats.Read, p.Before = nil, dispatch.Bands{}, dispatch.Statistics{}
 		})},
+		{path: "overview/held", says: "a channel sends nothing now", show: shown(func(p *follow.OverviewPage) {
+			p.Held = []follow.Held{{Kind: dispatch.KindSMS, Block: dispatch.BlockStopped}}
+		})},
 		{path: "overview/auditor", says: "somebody who sends nothing", show: shown(func(p *follow.OverviewPage) { p.User = auditor() })},
 		{path: "overview/part", says: "the part that keeps itself fresh", part: true, show: func(f frame) templ.Component {
 			return follow.OverviewFollowUps(page(f, func(*follow.OverviewPage) {}))
