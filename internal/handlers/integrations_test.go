@@ -125,6 +125,18 @@ func TestWireOfTheService(t *testing.T) {
 	}
 }
 
+// TestOpeningWhatWasRefused: opening an integration that was refused promises nothing about what waits.
+func TestOpeningWhatWasRefused(t *testing.T) {
+	t.Parallel()
+	s, b := newSetup(t)
+	at := setup + "/" + string(s.oppvekst.Integration.ID)
+	s.queued(t, caseworker, message("Hei der"))
+	s.run(t, `UPDATE integrations SET stopped_at = now(), refused_at = now(), refused_key = 'reason.unauthorized' WHERE id = $1`, s.oppvekst.Integration.ID)
+	wantWords(t, b.get(at+"/apne"), "1 melding venter. Tjenesten avviste innloggingen sist. Er den ikke rettet, blir meldingen liggende.")
+	s.run(t, `UPDATE integrations SET refused_at = NULL, refused_key = '' WHERE id = $1`, s.oppvekst.Integration.ID)
+	wantWords(t, b.get(at+"/apne"), "1 melding som venter, sendes med en gang.")
+}
+
 func TestIntegrationIsDeleted(t *testing.T) {
 	t.Parallel()
 	s, b := newSetup(t)
@@ -136,6 +148,9 @@ func TestIntegrationIsDeleted(t *testing.T) {
 	got := b.post(used+"/slett", because)
 	if says := problems(t, got)["virkning"]; got.StatusCode != http.StatusConflict || !strings.HasPrefix(says, "Integrasjonen kan ikke slettes, for kontoer bruker den.") {
 		t.Errorf("one that is used: got %d %q", got.StatusCode, says)
+	}
+	if page := b.get(used + "/slett").page(t).Find("main"); strings.Contains(page.Text(), "Dette skjer") || page.Find(`#virkning a[href="`+used+`"]`).Length() != 1 {
+		t.Errorf("one that cannot be deleted tells what happens: %q", page.Text())
 	}
 	if page := b.get(unused).page(t); !strings.Contains(page.Find("main").Text(), "Ingen konto bruker denne integrasjonen.") || page.Find(`a[href$="/slett"]`).Length() != 1 {
 		t.Error("one that nobody uses does not say so")

@@ -125,7 +125,11 @@ func (s *Pages) OpenIntegration(from leads) func(echo.Context, frame.Visit) (ask
 
 // opening are the effects of opening an integration.
 func opening(line admin.IntegrationLine, on queue.Waiting) []admin.Effect {
-	effects := []admin.Effect{waiting(on.Due, "act.open.goes", "act.open.none"), usedBy(line.Accounts)}
+	goes := "act.open.goes"
+	if !line.Refusal.At.IsZero() {
+		goes = "act.open.tries"
+	}
+	effects := []admin.Effect{waiting(on.Due, goes, "act.open.none"), usedBy(line.Accounts)}
 	if line.StoppedBy == "" {
 		effects = append(effects, waiting(on.Uncertain, "act.open.uncertain", "act.open.uncertain.none"))
 	}
@@ -147,6 +151,7 @@ func (s *Pages) DeleteIntegration(c echo.Context, _ frame.Visit) (asked, error) 
 	a.effects = deleting(line)
 	if used {
 		a.problems = append(a.problems, dispatch.Problem{Field: dispatch.FieldEffect, Key: usedHow(line.Accounts)})
+		a.instead = admin.Link{Path: a.back, Label: "alarms.integration"}
 	}
 	return a, err
 }

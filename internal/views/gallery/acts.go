@@ -53,7 +53,7 @@ func actExhibits() []exhibit {
 		}),
 		page("open-test", "of a test environment, by one", dispatch.ActOpen, func(_ frame, p *admin.ConfirmPage) {
 			p.Name, p.Environment = "SMS i test", dispatch.EnvironmentTest
-			p.Effects = []admin.Effect{admin.Because("act.open.goes", "N", 1), admin.Because("act.integration.unused"), admin.Because("act.open.uncertain.none")}
+			p.Effects = []admin.Effect{admin.Because("act.open.goes", "N", 1), admin.Because("act.open.tries", "N", 1), admin.Because("act.open.tries", "N", 2), admin.Because("act.integration.unused"), admin.Because("act.open.uncertain.none")}
 		}),
 		page("open-waits", "it is asked for already", dispatch.ActOpen, func(_ frame, p *admin.ConfirmPage) {
 			production(p)
