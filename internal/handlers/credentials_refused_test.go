@@ -75,6 +75,20 @@ func TestRefusedSetIsHandled(t *testing.T) {
 			t.Errorf("the one in use says %q", got)
 		}
 	})
+	t.Run("every page that tells of the integration says so", func(t *testing.T) {
+		in, err := registry.In(s.store).Integration(t.Context(), id)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for page, says := range map[string]string{
+			setup: "En innlogging er avvist", at: "En innlogging er avvist", delivery: "En innlogging er avvist. Vi bruker en annen så lenge.",
+			"/admin/tilstand": "En innlogging er avvist. Vi bruker en annen så lenge.", "/admin/varsler": "Tjenesten avviser en innlogging til integrasjonen «" + in.Name + "»",
+		} {
+			if text := b.get(page).page(t).Find("main").Text(); !strings.Contains(text, says) {
+				t.Errorf("%s does not say %q", page, says)
+			}
+		}
+	})
 	t.Run("the page that asks tells which one", func(t *testing.T) {
 		if text := b.get(path(fresh, "/slett")).page(t).Find("main").Text(); !strings.Contains(text, ": Innloggingen lagt inn ") || !strings.Contains(text, " av Kari Nordmann") || !strings.Contains(text, "Tjenesten har avvist den, og den brukes ikke nå.") {
 			t.Errorf("it says %q", text)
@@ -90,6 +104,11 @@ func TestRefusedSetIsHandled(t *testing.T) {
 	t.Run("using the other one does not forget the refusal", func(t *testing.T) {
 		act(t, old, "/bruk", "Innloggingen er tatt i bruk")
 		want(t, "Avvist, I bruk")
+		for _, page := range []string{at, delivery, "/admin/varsler"} {
+			if text := b.get(page).page(t).Find("main").Text(); strings.Contains(text, "er avvist") || strings.Contains(text, "avviser en innlogging") {
+				t.Errorf("%s still says that one is refused", page)
+			}
+		}
 		act(t, old, "/bruk", "Noen andre har allerede endret dette.")
 		b.post(at+"/prov", fields()) // a trial of the one in use
 		want(t, "Avvist, I bruk")

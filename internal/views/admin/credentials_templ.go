@@ -285,7 +285,7 @@ func credentialSet(s dispatch.CredentialSet, p IntegrationPage) templ.Component 
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			if dispatch.UsedSet(p.Sets, p.Now) != "" {
+			if dispatch.FallenBack(p.Sets, p.Now) {
 				var templ_7745c5c3_Var14 string
 				templ_7745c5c3_Var14, templ_7745c5c3_Err = templ.JoinStringErrs(i18n.T(ctx, "credentials.another"))
 				if templ_7745c5c3_Err != nil {

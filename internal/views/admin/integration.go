@@ -41,6 +41,9 @@ func (p IntegrationsPage) stopped() []IntegrationLine {
 // tags are the integration's tags, the most serious first (ui-spec 6.7).
 func (r IntegrationLine) tags(ctx context.Context, now time.Time) []views.Look {
 	tags := []views.Look{r.look(ctx, now)}
+	if dispatch.FallenBack(r.Sets, now) {
+		tags = append(tags, views.Look{Word: i18n.T(ctx, "integration.fallen_back"), Color: "warning", Icon: "ExclamationmarkTriangle"})
+	}
 	if n := len(r.Refusals); n > 0 {
 		tags = append(tags, views.Look{Word: i18n.T(ctx, "integration.refused_accounts", "N", n), Color: "danger", Icon: "XMarkOctagon"})
 	}
