@@ -46,6 +46,30 @@ func FallenBack(sets []CredentialSet, now time.Time) bool {
 	return used != "" && used != firstSet(sets, now, func(CredentialSet) bool { return true })
 }
 
+// InUseSince returns when the set that is used was entered, or took over from another: what went well before, went well with
+// another. Zero: none is used.
+func InUseSince(sets []CredentialSet, now time.Time) (since time.Time) {
+	used := UsedSet(sets, now)
+	for _, c := range sets {
+		from := c.ReplacedAt
+		switch {
+		case used == "":
+			return since
+		case c.ID == used:
+			from = c.CreatedAt
+			if c.State == CredentialNext && c.SwitchAt.Before(now) {
+				from = c.SwitchAt
+			}
+		case !c.Refusal.At.IsZero() && c.Refusal.At.Before(from):
+			from = c.Refusal.At // since then another was used
+		}
+		if from.After(since) {
+			since = from
+		}
+	}
+	return since
+}
+
 // firstSet returns the first of some sets in the order in which they are used. Empty: none.
 func firstSet(sets []CredentialSet, now time.Time, among func(CredentialSet) bool) (first CredentialID) {
 	best := 4

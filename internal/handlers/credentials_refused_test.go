@@ -131,3 +131,38 @@ func TestRefusedSetIsHandled(t *testing.T) {
 		}
 	})
 }
+
+// TestWhatIsNotTriedYet: a login that was entered after all trials is not said to work, and a new attempt at a person's word tells how
+// much waits for it.
+func TestWhatIsNotTriedYet(t *testing.T) {
+	t.Parallel()
+	s, b := newSetup(t)
+	id := s.oppvekst.Integration.ID
+	at := setup + "/" + string(id)
+	says := func(t *testing.T, page string, want ...string) {
+		t.Helper()
+		text := b.get(page).page(t).Find("main").Text()
+		for _, w := range want {
+			if !strings.Contains(text, w) {
+				t.Errorf("%s does not say %q: %q", page, w, text)
+			}
+		}
+	}
+	s.run(t, `UPDATE integrations SET tried_at = now(), last_success_at = now() WHERE id = $1`, id)
+	if text := strings.TrimSpace(b.get(at).page(t).Find(".status-now").Text()); text != "Virker" {
+		t.Errorf("before: %q", text)
+	}
+	s.addSet(t, id, "fresh")
+	says(t, at, "Ikke prøvd", "Innloggingen som er i bruk nå, er ikke prøvd ennå.", ", med en annen innlogging")
+	says(t, delivery, "Ikke prøvd")
+	s.run(t, `UPDATE integrations SET refused_at = now(), refused_key = 'reason.unauthorized' WHERE id = $1`, id)
+	s.queued(t, caseworker, message("Hei der"))
+	b.post(at+"/klarer", fields())
+	says(t, at, "Prøves på nytt", "Noen ba om et nytt forsøk i dag", "1 sending venter.")
+	says(t, setup, "Prøves på nytt")
+	says(t, delivery, "Prøves på nytt")
+	s.run(t, `UPDATE integrations SET last_success_at = now() WHERE id = $1`, id)
+	if text := strings.TrimSpace(b.get(at).page(t).Find(".status-now").Text()); text != "Virker" {
+		t.Errorf("afterwards: %q", text)
+	}
+}

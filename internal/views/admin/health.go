@@ -82,6 +82,10 @@ func (c ChannelStatus) look(ctx context.Context, now time.Time) (views.Look, str
 		word, color, icon, why = "status.waiting.word", "warning", "Clock", "status.waiting"
 	case key == bareWord:
 		why = "status.bare"
+	case key == retriedWord:
+		why = "status.retried"
+	case key == untriedWord && !c.Row.LastSuccessAt.IsZero():
+		why = "status.untried.login"
 	case key == untriedWord:
 		why = "status.untried"
 	case key == slowWord:

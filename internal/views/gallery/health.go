@@ -68,11 +68,15 @@ func statusExhibits() []exhibit {
 				func(r *admin.IntegrationRow) { r.RefusedAt = ago(time.Hour) },
 				func(r *admin.IntegrationRow) { r.StoppedAt = ago(time.Hour) },
 				func(r *admin.IntegrationRow) { r.Sets = nil },
+				func(r *admin.IntegrationRow) { r.ClearedAt, r.Due = galleryNow, 2 },
+				func(r *admin.IntegrationRow) {
+					r.Sets = []dispatch.CredentialSet{{ID: "ny", State: dispatch.CredentialActive, CreatedAt: galleryNow}}
+				},
 			}
 			for i, change := range states {
 				p.Channels = append(p.Channels, admin.ChannelStatus{Account: sampleAccount(i % 2), Kind: dispatch.KindSMS, Row: integration(i+1, change)})
 			}
-			p.Channels = append(p.Channels, admin.ChannelStatus{Account: sampleAccount(0), Kind: dispatch.KindShipment, Row: integration(6, func(r *admin.IntegrationRow) { r.LastSuccessAt, r.Oldest = galleryNow, ago(25*time.Minute) })})
+			p.Channels = append(p.Channels, admin.ChannelStatus{Account: sampleAccount(0), Kind: dispatch.KindShipment, Row: integration(8, func(r *admin.IntegrationRow) { r.LastSuccessAt, r.Oldest = galleryNow, ago(25*time.Minute) })})
 		})},
 		{path: "status/no-account", says: "an administrator who sends from no account", show: status(func(_ frame, p *admin.StatusPage) { p.User = administrator() })},
 		{path: "status/paused", says: "all is paused, and nothing is connected", show: status(func(_ frame, p *admin.StatusPage) { p.Paused = true })},
