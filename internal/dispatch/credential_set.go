@@ -36,12 +36,47 @@ func (c CredentialSet) MethodFor(kind IntegrationKind) AuthMethod {
 }
 
 // UsedSet returns the set that is logged in with now, of those that are not refused: as the store orders them. Empty: none.
-func UsedSet(sets []CredentialSet, now time.Time) (used CredentialID) {
+func UsedSet(sets []CredentialSet, now time.Time) CredentialID {
+	return firstSet(sets, now, func(c CredentialSet) bool { return c.Refusal.At.IsZero() })
+}
+
+// FallenBack tells whether a set is used only because the service refuses the one that would be used else.
+func FallenBack(sets []CredentialSet, now time.Time) bool {
+	used := UsedSet(sets, now)
+	return used != "" && used != firstSet(sets, now, func(CredentialSet) bool { return true })
+}
+
+// InUseSince returns when the set that is used was entered, or took over from another: what went well before, went well with
+// another. Zero: none is used.
+func InUseSince(sets []CredentialSet, now time.Time) (since time.Time) {
+	used := UsedSet(sets, now)
+	for _, c := range sets {
+		from := c.ReplacedAt
+		switch {
+		case used == "":
+			return since
+		case c.ID == used:
+			from = c.CreatedAt
+			if c.State == CredentialNext && c.SwitchAt.Before(now) {
+				from = c.SwitchAt
+			}
+		case !c.Refusal.At.IsZero() && c.Refusal.At.Before(from):
+			from = c.Refusal.At // since then another was used
+		}
+		if from.After(since) {
+			since = from
+		}
+	}
+	return since
+}
+
+// firstSet returns the first of some sets in the order in which they are used. Empty: none.
+func firstSet(sets []CredentialSet, now time.Time, among func(CredentialSet) bool) (first CredentialID) {
 	best := 4
 	for _, c := range sets { // newest first
 		rank := 3
 		switch {
-		case c.State == CredentialWiped || !c.Refusal.At.IsZero():
+		case c.State == CredentialWiped || !among(c):
 			continue
 		case c.State == CredentialNext && !c.SwitchAt.After(now):
 			rank = 0
@@ -51,10 +86,10 @@ func UsedSet(sets []CredentialSet, now time.Time) (used CredentialID) {
 			rank = 2
 		}
 		if rank < best {
-			best, used = rank, c.ID
+			best, first = rank, c.ID
 		}
 	}
-	return used
+	return first
 }
 
 // ExpiryWarning is how long before its end a set of credentials is warned about.

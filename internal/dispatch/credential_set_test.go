@@ -21,13 +21,18 @@ func TestUsedSet(t *testing.T) {
 	for name, tt := range map[string]struct {
 		sets []CredentialSet
 		want CredentialID
+		back bool // because another is refused
 	}{
-		"the active one": {[]CredentialSet{later, active, retiring, wiped}, "a"}, "the former while it is refused": {[]CredentialSet{later, refused, retiring, wiped}, "r"},
-		"the next before its time": {[]CredentialSet{later, refused}, "n"}, "the next at its time": {[]CredentialSet{due, active}, "n"},
-		"none": {[]CredentialSet{refused, wiped}, ""}, "the newest of two": {[]CredentialSet{set("1", CredentialRetiring, false, time.Time{}), retiring}, "1"},
+		"the active one": {[]CredentialSet{later, active, retiring, wiped}, "a", false}, "the former while it is refused": {[]CredentialSet{later, refused, retiring, wiped}, "r", true},
+		"the next before its time": {[]CredentialSet{later, refused}, "n", true}, "the next at its time": {[]CredentialSet{due, active}, "n", false},
+		"none": {[]CredentialSet{refused, wiped}, "", false}, "the newest of two": {[]CredentialSet{set("1", CredentialRetiring, false, time.Time{}), retiring}, "1", false},
+		"the active one beside a former that is refused": {[]CredentialSet{set("1", CredentialRetiring, true, time.Time{}), active}, "a", false},
 	} {
 		if got := UsedSet(tt.sets, now); got != tt.want {
 			t.Errorf("%s: got %q, want %q", name, got, tt.want)
+		}
+		if got := FallenBack(tt.sets, now); got != tt.back {
+			t.Errorf("%s: used because another is refused: %t", name, got)
 		}
 	}
 }

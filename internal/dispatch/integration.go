@@ -32,6 +32,7 @@ type Integration struct {
 
 	RefusedAt       time.Time // zero: not refused
 	Refusal         Reason
+	ClearedAt       time.Time // when a person last said that a refusal is mended
 	StoppedAt       time.Time // zero: not stopped
 	StoppedBy       string    // empty: by us, after repeated uncertain answers
 	UncertainStreak int
@@ -97,14 +98,30 @@ func (in Integration) State(sets []CredentialSet, now time.Time) IntegrationStat
 		return IntegrationRefused
 	case !usable:
 		return IntegrationBare
-	case in.TriedFailed != "" && in.TriedAt.After(in.LastSuccessAt):
+	case in.TriedFailed != "" && in.TriedAt.After(in.LastSuccessAt) && in.TriedAt.After(InUseSince(sets, now)):
 		return IntegrationFailed
 	case expiring:
 		return IntegrationExpiring
-	case in.LastSuccessAt.IsZero() && in.TriedAt.IsZero():
+	case in.Untried(sets, now):
 		return IntegrationUntried
 	}
 	return IntegrationWorking
+}
+
+// Untried tells whether neither a sending nor a person has tried the set of credentials that is used.
+func (in Integration) Untried(sets []CredentialSet, now time.Time) bool {
+	since := InUseSince(sets, now)
+	return !in.LastSuccessAt.After(since) && !in.TriedAt.After(since)
+}
+
+// Retried tells whether a person has asked for a new attempt after a refusal, and nothing has come of it yet. waiting is how many
+// items wait for the integration: an attempt in progress is not among them.
+func (in Integration) Retried(sets []CredentialSet, waiting int, now time.Time) bool {
+	asked := in.ClearedAt
+	if !in.StoppedAt.IsZero() || !in.RefusedAt.IsZero() || waiting == 0 && now.Sub(asked) > time.Minute {
+		return false
+	}
+	return asked.After(in.LastSuccessAt) && asked.After(in.TriedAt) && asked.After(InUseSince(sets, now))
 }
 
 // TokenState tells what token of an integration this process has cached: each process fetches its own.

@@ -41,18 +41,28 @@ func TestStateOfAnIntegration(t *testing.T) {
 	set := func(s dispatch.CredentialState, left time.Duration) []dispatch.CredentialSet {
 		return []dispatch.CredentialSet{{State: s, ExpiresAt: now.Add(left)}}
 	}
+	entered := func(at time.Time) []dispatch.CredentialSet {
+		return []dispatch.CredentialSet{{ID: "a", State: dispatch.CredentialActive, CreatedAt: at}}
+	}
 	fine := set(dispatch.CredentialActive, 31*day)
 	tests := map[string]struct {
 		in   dispatch.Integration
 		sets []dispatch.CredentialSet
 		want dispatch.IntegrationState
 	}{
-		"new":                              {dispatch.Integration{}, nil, dispatch.IntegrationBare},
-		"all sets wiped":                   {dispatch.Integration{LastSuccessAt: now}, []dispatch.CredentialSet{{State: dispatch.CredentialWiped}}, dispatch.IntegrationBare},
-		"never called":                     {dispatch.Integration{}, fine, dispatch.IntegrationUntried},
-		"tried":                            {dispatch.Integration{TriedAt: now}, fine, dispatch.IntegrationWorking},
-		"tried in vain":                    {dispatch.Integration{TriedAt: now, TriedFailed: dispatch.TrialToken}, fine, dispatch.IntegrationFailed},
-		"tried in vain, and worked since":  {dispatch.Integration{TriedAt: now.Add(-day), TriedFailed: dispatch.TrialToken, LastSuccessAt: now}, fine, dispatch.IntegrationWorking},
+		"new":                                {dispatch.Integration{}, nil, dispatch.IntegrationBare},
+		"all sets wiped":                     {dispatch.Integration{LastSuccessAt: now}, []dispatch.CredentialSet{{State: dispatch.CredentialWiped}}, dispatch.IntegrationBare},
+		"never called":                       {dispatch.Integration{}, fine, dispatch.IntegrationUntried},
+		"tried":                              {dispatch.Integration{TriedAt: now}, fine, dispatch.IntegrationWorking},
+		"tried in vain":                      {dispatch.Integration{TriedAt: now, TriedFailed: dispatch.TrialToken}, fine, dispatch.IntegrationFailed},
+		"tried in vain, and worked since":    {dispatch.Integration{TriedAt: now.Add(-day), TriedFailed: dispatch.TrialToken, LastSuccessAt: now}, fine, dispatch.IntegrationWorking},
+		"tried before another login":         {dispatch.Integration{TriedAt: now.Add(-day), LastSuccessAt: now.Add(-day)}, entered(now), dispatch.IntegrationUntried},
+		"tried in vain before another login": {dispatch.Integration{TriedAt: now.Add(-day), TriedFailed: dispatch.TrialToken}, entered(now), dispatch.IntegrationUntried},
+		"worked with another login":          {dispatch.Integration{LastSuccessAt: now}, entered(now.Add(-day)), dispatch.IntegrationWorking},
+		"worked before another took over": {dispatch.Integration{LastSuccessAt: now.Add(-day)}, []dispatch.CredentialSet{
+			{ID: "a", State: dispatch.CredentialActive, CreatedAt: now.Add(-9 * day)}, {ID: "b", State: dispatch.CredentialRetiring, ReplacedAt: now}}, dispatch.IntegrationUntried},
+		"worked since another was refused": {dispatch.Integration{LastSuccessAt: now.Add(-day)}, []dispatch.CredentialSet{
+			{ID: "a", State: dispatch.CredentialActive, CreatedAt: now.Add(-9 * day)}, {ID: "b", State: dispatch.CredentialRetiring, ReplacedAt: now, Refusal: dispatch.Reason{At: now.Add(-2 * day)}}}, dispatch.IntegrationWorking},
 		"worked":                           {dispatch.Integration{LastSuccessAt: now}, fine, dispatch.IntegrationWorking},
 		"refused":                          {dispatch.Integration{LastSuccessAt: now, RefusedAt: now}, fine, dispatch.IntegrationRefused},
 		"stopped and refused":              {dispatch.Integration{StoppedAt: now, RefusedAt: now}, fine, dispatch.IntegrationStopped},
@@ -63,6 +73,38 @@ func TestStateOfAnIntegration(t *testing.T) {
 		if got := tt.in.State(tt.sets, now); got != tt.want {
 			t.Errorf("%s: got %s, want %s", name, got, tt.want)
 		}
+	}
+}
+
+func TestRetriedIntegration(t *testing.T) {
+	t.Parallel()
+	cleared := dispatch.Integration{ClearedAt: now.Add(-time.Hour)}
+	with := func(change func(*dispatch.Integration)) dispatch.Integration {
+		in := cleared
+		change(&in)
+		return in
+	}
+	for name, tt := range map[string]struct {
+		in      dispatch.Integration
+		waiting int
+		want    bool
+	}{
+		"while something waits":       {cleared, 2, true},
+		"long ago, and nothing waits": {cleared, 0, false},
+		"just now":                    {dispatch.Integration{ClearedAt: now.Add(-time.Second)}, 0, true},
+		"never":                       {dispatch.Integration{}, 2, false},
+		"refused again":               {with(func(in *dispatch.Integration) { in.RefusedAt = now }), 2, false},
+		"stopped":                     {with(func(in *dispatch.Integration) { in.StoppedAt = now }), 2, false},
+		"something was taken":         {with(func(in *dispatch.Integration) { in.LastSuccessAt = now }), 2, false},
+		"an administrator has tried":  {with(func(in *dispatch.Integration) { in.TriedAt = now }), 2, false},
+		"something was taken before":  {with(func(in *dispatch.Integration) { in.LastSuccessAt = now.Add(-2 * time.Hour) }), 2, true},
+	} {
+		if got := tt.in.Retried(nil, tt.waiting, now); got != tt.want {
+			t.Errorf("%s: got %t", name, got)
+		}
+	}
+	if cleared.Retried([]dispatch.CredentialSet{{ID: "a", State: dispatch.CredentialActive, CreatedAt: now}}, 2, now) {
+		t.Error("another login since then is untried, not tried again")
 	}
 }
 

@@ -75,6 +75,20 @@ func TestRefusedSetIsHandled(t *testing.T) {
 			t.Errorf("the one in use says %q", got)
 		}
 	})
+	t.Run("every page that tells of the integration says so", func(t *testing.T) {
+		in, err := registry.In(s.store).Integration(t.Context(), id)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for page, says := range map[string]string{
+			setup: "En innlogging er avvist", at: "En innlogging er avvist", delivery: "En innlogging er avvist. Vi bruker en annen så lenge.",
+			"/admin/tilstand": "En innlogging er avvist. Vi bruker en annen så lenge.", "/admin/varsler": "Tjenesten avviser en innlogging til integrasjonen «" + in.Name + "»",
+		} {
+			if text := b.get(page).page(t).Find("main").Text(); !strings.Contains(text, says) {
+				t.Errorf("%s does not say %q", page, says)
+			}
+		}
+	})
 	t.Run("the page that asks tells which one", func(t *testing.T) {
 		if text := b.get(path(fresh, "/slett")).page(t).Find("main").Text(); !strings.Contains(text, ": Innloggingen lagt inn ") || !strings.Contains(text, " av Kari Nordmann") || !strings.Contains(text, "Tjenesten har avvist den, og den brukes ikke nå.") {
 			t.Errorf("it says %q", text)
@@ -90,6 +104,11 @@ func TestRefusedSetIsHandled(t *testing.T) {
 	t.Run("using the other one does not forget the refusal", func(t *testing.T) {
 		act(t, old, "/bruk", "Innloggingen er tatt i bruk")
 		want(t, "Avvist, I bruk")
+		for _, page := range []string{at, delivery, "/admin/varsler"} {
+			if text := b.get(page).page(t).Find("main").Text(); strings.Contains(text, "er avvist") || strings.Contains(text, "avviser en innlogging") {
+				t.Errorf("%s still says that one is refused", page)
+			}
+		}
 		act(t, old, "/bruk", "Noen andre har allerede endret dette.")
 		b.post(at+"/prov", fields()) // a trial of the one in use
 		want(t, "Avvist, I bruk")
@@ -111,4 +130,39 @@ func TestRefusedSetIsHandled(t *testing.T) {
 			t.Errorf("got %+v, %v", sets, err)
 		}
 	})
+}
+
+// TestWhatIsNotTriedYet: a login that was entered after all trials is not said to work, and a new attempt at a person's word tells how
+// much waits for it.
+func TestWhatIsNotTriedYet(t *testing.T) {
+	t.Parallel()
+	s, b := newSetup(t)
+	id := s.oppvekst.Integration.ID
+	at := setup + "/" + string(id)
+	says := func(t *testing.T, page string, want ...string) {
+		t.Helper()
+		text := b.get(page).page(t).Find("main").Text()
+		for _, w := range want {
+			if !strings.Contains(text, w) {
+				t.Errorf("%s does not say %q: %q", page, w, text)
+			}
+		}
+	}
+	s.run(t, `UPDATE integrations SET tried_at = now(), last_success_at = now() WHERE id = $1`, id)
+	if text := strings.TrimSpace(b.get(at).page(t).Find(".status-now").Text()); text != "Virker" {
+		t.Errorf("before: %q", text)
+	}
+	s.addSet(t, id, "fresh")
+	says(t, at, "Ikke prøvd", "Innloggingen som er i bruk nå, er ikke prøvd ennå.", ", med en annen innlogging")
+	says(t, delivery, "Ikke prøvd")
+	s.run(t, `UPDATE integrations SET refused_at = now(), refused_key = 'reason.unauthorized' WHERE id = $1`, id)
+	s.queued(t, caseworker, message("Hei der"))
+	b.post(at+"/klarer", fields())
+	says(t, at, "Prøves på nytt", "Noen ba om et nytt forsøk i dag", "1 sending venter.")
+	says(t, setup, "Prøves på nytt")
+	says(t, delivery, "Prøves på nytt")
+	s.run(t, `UPDATE integrations SET last_success_at = now() WHERE id = $1`, id)
+	if text := strings.TrimSpace(b.get(at).page(t).Find(".status-now").Text()); text != "Virker" {
+		t.Errorf("afterwards: %q", text)
+	}
 }

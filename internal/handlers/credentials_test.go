@@ -227,3 +227,33 @@ func TestCredentialsAreStored(t *testing.T) {
 		}
 	})
 }
+
+// TestSecretsThatWereNotTyped: the form says that a secret is set only where the set in use has one for sure.
+func TestSecretsThatWereNotTyped(t *testing.T) {
+	t.Parallel()
+	s, b := newSetup(t)
+	secret := fields("metode", "client_secret", "klient-id", "klienten", "hemmelighet", typedSecret, "handling", "lagre", "bytt", "na")
+	headers := with(secret, "integrasjon-id", uuid.NewString(), "integrasjon-passord", typedPassword)
+	key := with(secret, "metode", "key", "scope", "ks:fiks", "nokkel", newKeyPair(t).key, "kid", "nokkel-1", "hemmelighet", "")
+	for _, test := range []struct {
+		name             string
+		kind             dispatch.IntegrationKind
+		typed            url.Values
+		secret, password bool
+	}{
+		{"SMS without a password", dispatch.IntegrationSMS, secret, true, false},
+		{"SMS with a key", dispatch.IntegrationSMS, key, false, false},
+		{"shipments", dispatch.IntegrationShipmentV2, headers, true, true},
+	} {
+		at := setup + "/" + string(s.unused(t, test.kind)) + "/tilgang"
+		if got := b.post(at, test.typed); got.StatusCode != http.StatusSeeOther {
+			t.Fatalf("%s: got %d %v", test.name, got.StatusCode, problems(t, got))
+		}
+		page := b.get(at).page(t)
+		for field, want := range map[string]bool{"hemmelighet": test.secret, "integrasjon-passord": test.password} {
+			if text := page.Find(".ds-field:has(#" + field + ")").Text(); strings.Contains(text, "av Nora Dahl") != want {
+				t.Errorf("%s: at %s it says %q", test.name, field, text)
+			}
+		}
+	}
+}

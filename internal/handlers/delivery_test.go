@@ -132,7 +132,7 @@ func TestIntegrations(t *testing.T) {
 		}
 		act(t, "/klarer/helse", late)
 		act(t, "/klarer/oppvekst", "Vi prøver Konto oppvekst igjen nå")
-		if got := state(t); got != "Ikke prøvd" {
+		if got := state(t); got != "Prøves på nytt" {
 			t.Errorf("got %q", got)
 		}
 	})

@@ -85,6 +85,13 @@ func (s *Pages) ListIntegrations(c echo.Context, v frame.Visit) error {
 	if err != nil {
 		return err
 	}
+	waiting, err := queue.In(s.Store).WaitingOn(frame.Context(c))
+	if err != nil {
+		return err
+	}
+	for i, line := range lines {
+		lines[i].Waiting = waiting[line.ID].Due + waiting[line.ID].Overdue
+	}
 	p := admin.IntegrationsPage{Page: s.Page(c, v, "integrations.title"), Rows: lines}
 	p.Section = views.SectionIntegrations
 	return frame.Show(c, http.StatusOK, admin.Integrations(p))

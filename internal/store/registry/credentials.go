@@ -223,6 +223,11 @@ func unblock(ctx context.Context, tx *sqlx.Tx, id dispatch.IntegrationID) error 
 	_, err := tx.ExecContext(ctx, `
 		UPDATE integrations SET refused_at = NULL, refused_key = '', refused_status = 0, refused_error_id = '', next_probe_at = NULL
 		WHERE id = $1 AND refused_at IS NOT NULL`, id)
+	if err != nil {
+		return err
+	}
+	// A success within ten seconds after another is not written: the first one with other credentials is.
+	_, err = tx.ExecContext(ctx, `UPDATE integrations SET last_success_at = now() - interval '10 seconds' WHERE id = $1 AND last_success_at > now() - interval '10 seconds'`, id)
 	return err
 }
 

@@ -24,6 +24,7 @@ type integrationRow struct {
 	RefusedKey      string                   `db:"refused_key"`
 	RefusedStatus   int                      `db:"refused_status"`
 	RefusedErrorID  string                   `db:"refused_error_id"`
+	ClearedAt       *time.Time               `db:"refusal_cleared_at"`
 	NextProbeAt     *time.Time               `db:"next_probe_at"`
 	StoppedAt       *time.Time               `db:"stopped_at"`
 	StoppedBy       string                   `db:"stopped_by"`
@@ -42,7 +43,7 @@ type integrationRow struct {
 
 const selectIntegrations = `
 	SELECT id, name, kind, service, parallelism, rate_per_second, refused_at, refused_key, refused_status, refused_error_id,
-	       next_probe_at, stopped_at, stopped_by, wire, reserve_ids, uncertain_streak, last_used_at, last_success_at,
+	       refusal_cleared_at, next_probe_at, stopped_at, stopped_by, wire, reserve_ids, uncertain_streak, last_used_at, last_success_at,
 	       environment, tried_at, tried_failed, version, certificate, key_transport
 	FROM integrations`
 
@@ -50,7 +51,7 @@ func (r integrationRow) domain() dispatch.Integration {
 	in := dispatch.Integration{
 		ID: r.ID, Name: r.Name, Kind: r.Kind, Service: r.Service, Wire: r.Wire, ReserveIDs: r.ReserveIDs, Parallelism: r.Parallelism, RatePerSec: r.RatePerSecond,
 		RefusedAt: store.Deref(r.RefusedAt), StoppedAt: store.Deref(r.StoppedAt), StoppedBy: r.StoppedBy, UncertainStreak: r.UncertainStreak,
-		NextProbeAt: store.Deref(r.NextProbeAt), LastUsedAt: store.Deref(r.LastUsedAt), LastSuccessAt: store.Deref(r.LastSuccessAt),
+		ClearedAt: store.Deref(r.ClearedAt), NextProbeAt: store.Deref(r.NextProbeAt), LastUsedAt: store.Deref(r.LastUsedAt), LastSuccessAt: store.Deref(r.LastSuccessAt),
 		Environment: r.Environment, TriedAt: store.Deref(r.TriedAt), TriedFailed: r.TriedFailed, Version: r.Version,
 		Encryption: dispatch.Encryption{Certificate: r.Certificate, Transport: r.KeyTransport},
 	}

@@ -11,6 +11,7 @@ type AlarmsPage struct {
 	Mail, Operators, Webhook bool // configured
 	Chats                    int  // accounts with a chat of their own
 	Open, Ended              []dispatch.Alarm
+	FallenBack               []dispatch.Integration // that use a login because the service refuses another
 	Accounts                 []dispatch.Account
 	Sent, Waiting, Dropped   int    // notices of the last day
 	Fault                    string // of the last notice that failed; empty: none

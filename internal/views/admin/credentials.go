@@ -122,10 +122,21 @@ func activeSet(sets []dispatch.CredentialSet) *dispatch.CredentialSet {
 	return nil
 }
 
-// secretHint tells who entered the active secret, and when; else that it is never shown.
-func secretHint(ctx context.Context, sets []dispatch.CredentialSet, now time.Time) string {
-	if s := activeSet(sets); s != nil && s.CreatedBy != "" {
-		return i18n.T(ctx, "credentials.is_set", "When", views.Near(ctx, s.CreatedAt, now), "Name", s.CreatedBy)
+// secretHint tells who entered the active secret, and when, if the active set has one.
+func (p CredentialsPage) secretHint(ctx context.Context) string {
+	return p.hint(ctx, func(s dispatch.CredentialSet) bool { return s.MethodFor(p.Kind) != dispatch.AuthKey })
+}
+
+// passwordHint is secretHint for the integration's password, which every set for shipments has. Of an SMS service it is not known
+// without opening the set.
+func (p CredentialsPage) passwordHint(ctx context.Context) string {
+	return p.hint(ctx, func(dispatch.CredentialSet) bool { return p.Kind.Shipments() })
+}
+
+// hint tells who entered the active set, and when, if it has a secret for sure; else that the secret is never shown.
+func (p CredentialsPage) hint(ctx context.Context, has func(dispatch.CredentialSet) bool) string {
+	if s := activeSet(p.Sets); s != nil && s.CreatedBy != "" && has(*s) {
+		return i18n.T(ctx, "credentials.is_set", "When", views.Near(ctx, s.CreatedAt, p.Now), "Name", s.CreatedBy)
 	}
 	return i18n.T(ctx, "credentials.write_only")
 }

@@ -285,7 +285,7 @@ func credentialSet(s dispatch.CredentialSet, p IntegrationPage) templ.Component 
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			if dispatch.UsedSet(p.Sets, p.Now) != "" {
+			if dispatch.FallenBack(p.Sets, p.Now) {
 				var templ_7745c5c3_Var14 string
 				templ_7745c5c3_Var14, templ_7745c5c3_Err = templ.JoinStringErrs(i18n.T(ctx, "credentials.another"))
 				if templ_7745c5c3_Err != nil {
@@ -541,7 +541,7 @@ func Credentials(p CredentialsPage) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = views.SecretField(dispatch.FieldClientSecret, "credentials.password", secretHint(ctx, p.Sets, p.Now), p.Problems).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = views.SecretField(dispatch.FieldClientSecret, "credentials.password", p.secretHint(ctx), p.Problems).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -807,7 +807,7 @@ func tokenFields(p CredentialsPage) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = views.SecretField(dispatch.FieldClientSecret, "credentials.secret", secretHint(ctx, p.Sets, p.Now), p.Problems).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = views.SecretField(dispatch.FieldClientSecret, "credentials.secret", p.secretHint(ctx), p.Problems).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -864,7 +864,7 @@ func headerFields(p CredentialsPage) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = views.SecretField(dispatch.FieldIntegrationPassword, "credentials.integration_password", secretHint(ctx, p.Sets, p.Now), p.Problems).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = views.SecretField(dispatch.FieldIntegrationPassword, "credentials.integration_password", p.passwordHint(ctx), p.Problems).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

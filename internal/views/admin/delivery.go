@@ -120,6 +120,9 @@ const slowWord = "status.slow.word"
 // untriedWord is the catalogue key of the state of an integration that nobody has tried, and that has sent nothing.
 const untriedWord = "delivery.state.untried"
 
+// retriedWord is the catalogue key of the state of an integration that is tried again at a person's word.
+const retriedWord = "integration.retried"
+
 // bareWord is the catalogue key of the state of an integration without credentials.
 const bareWord = "integration.state.bare"
 
@@ -134,9 +137,11 @@ func (r IntegrationRow) state(now time.Time) (key, color, icon string) {
 		return "delivery.state.refused.accounts", "danger", "XMarkOctagon"
 	case state == dispatch.IntegrationBare:
 		return bareWord, "warning", "ExclamationmarkTriangle"
+	case r.Retried(r.Sets, r.Due+r.Overdue, now):
+		return retriedWord, "info", "ClockDashed"
 	case state == dispatch.IntegrationFailed:
 		return "integration.state.failed", "danger", "XMarkOctagon"
-	case r.LastSuccessAt.IsZero() && r.TriedAt.IsZero():
+	case r.Untried(r.Sets, now):
 		return untriedWord, "neutral", "Inbox"
 	case !r.Oldest.IsZero() && now.Sub(r.Oldest) > slow:
 		return slowWord, "warning", "Clock"

@@ -84,6 +84,10 @@ func (c ChannelStatus) look(ctx context.Context, paused bool, now time.Time) (vi
 		why = "status.bare"
 	case paused:
 		word, color, icon, why = "delivery.paused", "warning", "LinkBroken", "status.queued"
+	case key == retriedWord:
+		why = "status.retried"
+	case key == untriedWord && !c.Row.LastSuccessAt.IsZero():
+		why = "status.untried.login"
 	case key == untriedWord:
 		why = "status.untried"
 	case key == slowWord:

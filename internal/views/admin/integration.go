@@ -25,6 +25,7 @@ type IntegrationLine struct {
 	Sets        []dispatch.CredentialSet
 	Accounts    []dispatch.Account // that use it
 	Refusals    []Refusal
+	Waiting     int // items that are due; known on the pages of integrations only
 }
 
 // stopped are the integrations that send nothing now.
@@ -41,6 +42,9 @@ func (p IntegrationsPage) stopped() []IntegrationLine {
 // tags are the integration's tags, the most serious first (ui-spec 6.7).
 func (r IntegrationLine) tags(ctx context.Context, now time.Time) []views.Look {
 	tags := []views.Look{r.look(ctx, now)}
+	if dispatch.FallenBack(r.Sets, now) {
+		tags = append(tags, views.Look{Word: i18n.T(ctx, "integration.fallen_back"), Color: "warning", Icon: "ExclamationmarkTriangle"})
+	}
 	if n := len(r.Refusals); n > 0 {
 		tags = append(tags, views.Look{Word: i18n.T(ctx, "integration.refused_accounts", "N", n), Color: "danger", Icon: "XMarkOctagon"})
 	}
@@ -72,6 +76,9 @@ func (r IntegrationLine) lastSuccess(ctx context.Context, now time.Time) string 
 
 // look is the tag of the integration's state. The active set tells how soon it expires.
 func (r IntegrationLine) look(ctx context.Context, now time.Time) views.Look {
+	if r.retried(now) {
+		return views.Look{Word: i18n.T(ctx, retriedWord), Color: "info", Icon: "ClockDashed"}
+	}
 	state := r.State(r.Sets, now)
 	if state == dispatch.IntegrationExpiring {
 		days, _ := activeSet(r.Sets).Expiring(now)
@@ -87,6 +94,20 @@ func (r IntegrationLine) look(ctx context.Context, now time.Time) views.Look {
 	}[state]
 	l.Word = i18n.T(ctx, "integration.state."+string(state))
 	return l
+}
+
+// retried tells whether it is tried again at a person's word.
+func (r IntegrationLine) retried(now time.Time) bool {
+	return len(r.Refusals) == 0 && r.Retried(r.Sets, r.Waiting, now)
+}
+
+// tried says when an administrator last tried it, and whether that was with another login than the one in use.
+func (r IntegrationLine) tried(ctx context.Context, now time.Time) string {
+	when := views.Capitalized(views.Near(ctx, r.TriedAt, now))
+	if r.TriedAt.Before(dispatch.InUseSince(r.Sets, now)) {
+		return i18n.T(ctx, "integration.tried.other", "When", when)
+	}
+	return when
 }
 
 // expiryLook is the tag of credentials that expire soon.
@@ -140,7 +161,6 @@ type IntegrationFormPage struct {
 type IntegrationPage struct {
 	views.Page
 	IntegrationLine
-	Waiting int
 	Asked   []dispatch.ActRequest // acts that wait for another administrator
 	Service dispatch.Service
 	Known   bool // its service is configured

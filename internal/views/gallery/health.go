@@ -67,11 +67,15 @@ func statusExhibits() []exhibit {
 			func(r *admin.IntegrationRow) { r.RefusedAt = ago(time.Hour) },
 			func(r *admin.IntegrationRow) { r.StoppedAt = ago(time.Hour) },
 			func(r *admin.IntegrationRow) { r.Sets = nil },
+			func(r *admin.IntegrationRow) { r.ClearedAt, r.Due = galleryNow, 2 },
+			func(r *admin.IntegrationRow) {
+				r.Sets = []dispatch.CredentialSet{{ID: "ny", State: dispatch.CredentialActive, CreatedAt: galleryNow}}
+			},
 		}
 		for i, change := range states {
 			p.Channels = append(p.Channels, admin.ChannelStatus{Account: sampleAccount(i % 2), Kind: dispatch.KindSMS, Row: integration(i+1, change)})
 		}
-		p.Channels = append(p.Channels, admin.ChannelStatus{Account: sampleAccount(0), Kind: dispatch.KindShipment, Row: integration(6, func(r *admin.IntegrationRow) { r.LastSuccessAt, r.Oldest = galleryNow, ago(25*time.Minute) })})
+		p.Channels = append(p.Channels, admin.ChannelStatus{Account: sampleAccount(0), Kind: dispatch.KindShipment, Row: integration(8, func(r *admin.IntegrationRow) { r.LastSuccessAt, r.Oldest = galleryNow, ago(25*time.Minute) })})
 	}
 	return []exhibit{
 		{path: "status/all", says: "every state of a channel", show: status(channels)},

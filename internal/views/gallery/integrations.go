@@ -127,6 +127,13 @@ func integrationExhibits() []exhibit {
 		{path: "integration/refused", says: "the service refuses us, and an account besides", show: integrationPage(refusedLine, func(p *admin.IntegrationPage) {
 			p.Waiting, p.Refusals = 1071, sampleRefusals(1)
 		})},
+		{path: "integration/new-login", says: "works, but not yet with the login that was just entered", show: integrationPage(working, func(p *admin.IntegrationPage) {
+			p.TriedAt, p.Waiting = ago(2*time.Hour), 2
+			p.Sets[0].CreatedAt = ago(time.Second)
+		})},
+		{path: "integration/retried", says: "somebody asked for a new attempt after a refusal", show: integrationPage(working, func(p *admin.IntegrationPage) {
+			p.ClearedAt, p.Waiting = ago(time.Second), 2
+		})},
 		{path: "integration/stopped", says: "stopped by a person", show: integrationPage(stoppedLine, func(*admin.IntegrationPage) {})},
 		{path: "integration/stopped-by-us", says: "stopped after three uncertain answers", show: integrationPage(stoppedLine, func(p *admin.IntegrationPage) { p.StoppedBy = "" })},
 		{path: "integration/v1", says: "shipment V1, which ends", show: integrationPage(oldGeneration, func(*admin.IntegrationPage) {})},

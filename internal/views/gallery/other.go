@@ -72,6 +72,7 @@ func integrations() []admin.IntegrationRow {
 		}),
 		integration(5, func(r *admin.IntegrationRow) { r.StoppedAt, r.StoppedBy = ago(25*time.Hour), "Nora Dahl" }),
 		integration(6, func(r *admin.IntegrationRow) { refused(r); r.StoppedAt, r.Uncertain = ago(time.Minute), 3 }),
+		integration(7, func(r *admin.IntegrationRow) { r.Sets = allSets()[1:] }),
 	}
 }
 
