@@ -40,6 +40,7 @@ type Waits struct {
 type Standing struct {
 	Failed     Waits // see WatchFailed; since the first of them
 	FailedOpen int   // those that nobody has marked as followed up
+	Sought     int   // uncertain since the same time, and looked for by the program: not among Failed until it gives up
 	Unread     Waits // see WatchUnread; the oldest by when it was sent
 	SMS        Waits // see WatchQueued
 	Shipments  Waits // the same

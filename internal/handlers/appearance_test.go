@@ -104,6 +104,19 @@ func TestAppearance(t *testing.T) {
 			t.Errorf("the header names %q", got)
 		}
 	})
+	t.Run("a file far too large keeps the form", func(t *testing.T) {
+		for _, size := range []int{300 << 10, 3 << 20} {
+			got := b.appearance(t, make([]byte, size), "kommune", "Et annet navn", "versjon", "1")
+			page := got.page(t)
+			if said := page.Find("#logo-s, .ds-error-summary").Text(); got.StatusCode != http.StatusUnprocessableEntity || !strings.Contains(said, "høyst 128 kB") || page.Find("[name=kommune]").AttrOr("value", "") != "Et annet navn" {
+				t.Errorf("%d bytes: got %d, %q, and the name is %q", size, got.StatusCode, said, page.Find("[name=kommune]").AttrOr("value", ""))
+			}
+		}
+		got := b.appearance(t, make([]byte, 5<<20), "versjon", "1")
+		if says := got.page(t).Find("main").Text(); got.StatusCode != http.StatusRequestEntityTooLarge || !strings.Contains(says, "Velg en mindre fil") {
+			t.Errorf("past all limits: got %d, %q", got.StatusCode, says)
+		}
+	})
 	t.Run("the logo stays until it is removed", func(t *testing.T) {
 		b.appearance(t, nil, "kommune", "Fjordvik", "versjon", "1")
 		if page := visitor.get("/hjelp").page(t); page.Find(".brand-logo").Length() != 1 || page.Find(`link[href^="/tema/"]`).Length() != 0 {

@@ -43,6 +43,32 @@ func TestPause(t *testing.T) {
 	}
 }
 
+// TestDeliveryWhileAnIntegrationIsBlocked: while one is stopped or refused, for all or for an account, the panel of all delivery does not
+// say that messages go out as they come.
+func TestDeliveryWhileAnIntegrationIsBlocked(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	b := s.browser(t, systemAdmin)
+	panel := func() string {
+		return strings.Join(strings.Fields(b.get(delivery).page(t).Find("section:has(#levering)").Text()), " ")
+	}
+	for name, change := range map[string]string{
+		"stopped":                `UPDATE integrations SET stopped_at = now()`,
+		"refused":                `UPDATE integrations SET refused_at = now(), refused_key = 'reason.unauthorized'`,
+		"refused for an account": `INSERT INTO account_refusals (account_id, integration_id, refused_key, next_probe_at) SELECT a.id, a.sms_integration_id, 'reason.forbidden', now() FROM accounts a WHERE a.slug = 'oppvekst'`,
+	} {
+		if got := panel(); !strings.Contains(got, "I gang") {
+			t.Errorf("before it is %s: %q", name, got)
+		}
+		s.run(t, change)
+		if got := panel(); strings.Contains(got, "I gang") || !strings.Contains(got, "Ikke satt på pauseNoe nedenfor er stoppet eller avvist.") {
+			t.Errorf("%s: %q", name, got)
+		}
+		s.run(t, `UPDATE integrations SET stopped_at = NULL, refused_at = NULL, refused_key = ''`)
+		s.run(t, `DELETE FROM account_refusals`)
+	}
+}
+
 // TestDeliveryTellsDuties: the page where an administrator lands tells that access must be reviewed, until it is, and that a generation
 // in use ends soon, each with a link. A generation that nobody uses is not told.
 func TestDeliveryTellsDuties(t *testing.T) {

@@ -32,7 +32,7 @@ func TestErrorPages(t *testing.T) {
 		{"there is no such page", kari.get("/nothing"), 404, "Vi finner ikke siden", "/"},
 		{"there is no such page in the account", kari.get("/k/oppvekst/nothing"), 404, "Vi finner ikke siden", "/"},
 		{"there is no such page for nobody", none.get("/nothing"), 404, "Vi finner ikke siden", "/"},
-		{"the form is too large", kari.post("/k/oppvekst/sms/ny", fields("tekst", strings.Repeat("x", 300_000))), 413, "Skjemaet er for stort", "/"},
+		{"the form is too large", kari.post("/k/oppvekst/sms/ny", fields("tekst", strings.Repeat("x", 300_000))), 413, "Filen eller skjemaet er for stort", "/"},
 		{"the form is none", kari.do("POST", "/k/oppvekst/sms/ny", formType, "tekst=%zz"), 400, "Vi forsto ikke forespørselen", "/"},
 		{"the login is refused", none.get("/oidc/retur?state=x&code=y"), 400, "Innloggingen ble ikke fullført", "/logg-inn"},
 	}

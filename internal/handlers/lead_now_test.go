@@ -105,6 +105,35 @@ func TestLeadNow(t *testing.T) {
 	})
 }
 
+// TestLeadTellsWhatIsSought: an uncertain shipment that the program itself looks for is in no list of failures yet; the card says how many
+// there are, since the figures under it count them.
+func TestLeadTellsWhatIsSought(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	b := s.browser(t, teamLead)
+	id := s.shipment(t, caseworker, "Vedtak")
+	s.run(t, `UPDATE items SET state = 'uncertain', recover_at = now() + interval '1 minute' WHERE id = $1`, id)
+	card := func() string {
+		return strings.Join(strings.Fields(b.get("/k/oppvekst/ledelse").page(t).Find("#na-feilet").Closest(".answer").Text()), " ")
+	}
+	if got := card(); !strings.Contains(got, "Vi leter selv etter én uavklart forsendelse. Den er ikke med i tallet.") || strings.Contains(got, "Ingenting har feilet") {
+		t.Errorf("the only one: the card says %q", got)
+	}
+	s.rejected(t, caseworker, message("Nei"))
+	page := b.get("/k/oppvekst/ledelse").page(t)
+	if value, path := leadAnswer(page, "na-feilet"); value != "1" || b.rowsOf(t, path) != 1 || !strings.Contains(card(), "Vi leter selv etter én uavklart") {
+		t.Errorf("beside a failed one: %s, %d rows, and the card says %q", value, b.rowsOf(t, path), card())
+	}
+	s.run(t, `UPDATE items SET recover_at = NULL WHERE id = $1`, id)
+	if value, _ := leadAnswer(b.get("/k/oppvekst/ledelse").page(t), "na-feilet"); value != "2" || strings.Contains(card(), "Vi leter selv") {
+		t.Errorf("given up: %s, and the card says %q", value, card())
+	}
+	s.run(t, `UPDATE items SET recover_at = now(), reason_at = now() - interval '3 days' WHERE id = $1`, id)
+	if got := card(); strings.Contains(got, "Vi leter selv") {
+		t.Errorf("an old one: the card says %q", got)
+	}
+}
+
 // TestLeadHours: the best hour to send is told where enough letters were read, of the hours of Oslo, folded or not.
 func TestLeadHours(t *testing.T) {
 	t.Parallel()

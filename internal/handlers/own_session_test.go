@@ -24,6 +24,12 @@ func TestOwnSignIns(t *testing.T) {
 			t.Errorf("the page does not say %q: %s", want, text)
 		}
 	}
+	b.get(signIns).page(t).Find("tbody tr").Each(func(_ int, row *goquery.Selection) {
+		ended := strings.Contains(row.Text(), "Du logget ut")
+		if lasted := strings.TrimSpace(row.Find(".num").Text()); ended != (lasted == "under ett minutt") || !ended && lasted != "pågår" {
+			t.Errorf("ended: %t, and it says %q of how long it lasted", ended, lasted)
+		}
+	})
 	if n := b.get(signIns).page(t).Find("tbody tr").Length(); n != 3 {
 		t.Errorf("got %d logins, want one's own three", n)
 	}

@@ -215,7 +215,7 @@ func (s *server) bounded(next echo.HandlerFunc) echo.HandlerFunc {
 			return next(c)
 		}
 		r := c.Request()
-		r.Body = http.MaxBytesReader(c.Response(), r.Body, frame.MaxForm)
+		r.Body = http.MaxBytesReader(c.Response(), r.Body, frame.FormLimit(c.Path()))
 		return next(c)
 	}
 }

@@ -48,6 +48,21 @@ func TestFrontPage(t *testing.T) {
 	})
 }
 
+// TestNoAccountsToChoose: who has no account is told so where accounts are chosen: as on the front page, or in short who has another page.
+func TestNoAccountsToChoose(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	const none = "Du har ikke tilgang til noen konto"
+	got := s.browser(t, noRights).get("/kontoer")
+	if page := got.page(t); heading(page) != none || !strings.Contains(got.body, "Du er logget inn som "+names[noRights]+".") {
+		t.Errorf("who has no right: %q", page.Find("main").Text())
+	}
+	page := s.browser(t, systemAdmin).get("/kontoer").page(t)
+	if text := page.Find("main").Text(); heading(page) != "Dine kontoer" || !strings.Contains(text, none) || strings.Contains(text, "Velg kontoen") {
+		t.Errorf("an administrator: %q", text)
+	}
+}
+
 // TestRightsAtOnce: a claim's rights are looked up at every request.
 func TestRightsAtOnce(t *testing.T) {
 	t.Parallel()

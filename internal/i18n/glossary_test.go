@@ -11,15 +11,15 @@ import (
 var otherWords = map[string]map[string]string{
 	"nb": {
 		`utsendelse`: "utsending", `forsending`: "forsendelse", `\bjobben?\b`: "masseutsending", `\bfram\b`: "frem", `[Rr]ask sending`: "Hurtig", `\b1600\b`: "1 600",
-		`vennligst`: "nothing", `[Kk]an ikke gjøres om`: "kan ikke angres", `\b[Mm]enneske`: "person", `\b[Tt](att|as|a) ut\b`: "utelatt",
+		`vennligst`: "nothing", `[Kk]an ikke gjøres om`: "kan ikke angres", `(annet|nytt) sett\b`: "innlogging", `\b[Mm]enneske`: "person", `\b[Tt](att|as|a) ut\b`: "utelatt",
 		`[Uu]tkast til (et )?brev|[Bb]rev til (flere|mange|\s*mottaker)|uavklart\w* brev|[Aa]ntall brev|\b[Ss]ende?\s+brev|leste brev`: "forsendelse",
 	},
 	"nn": {
-		`[Ll]agringstid`: "oppbevaringstid", `\b[Ss]ending(a|ar|ane)\b|\b(ei|éi|[Nn]y) sending\b`: "forsending", `forsendelse`: "forsending", `utsendelse`: "utsending", `stadfortred`: "vikar", `\bjobben?\b`: "masseutsending", `\b1600\b`: "1 600", `ver(t|d) venleg`: "nothing", `\b[Tt](eken|ekne|ekje|eke|akast|a) ut\b`: "utelaten",
+		`[Ll]agringstid`: "oppbevaringstid", `(anna|nytt) sett\b`: "innlogging", `\b[Ss]ending(a|ar|ane)\b|\b(ei|éi|[Nn]y) sending\b`: "forsending", `forsendelse`: "forsending", `utsendelse`: "utsending", `stadfortred`: "vikar", `\bjobben?\b`: "masseutsending", `\b1600\b`: "1 600", `ver(t|d) venleg`: "nothing", `\b[Tt](eken|ekne|ekje|eke|akast|a) ut\b`: "utelaten",
 		`[Uu]tkast til (eit )?brev|[Bb]rev til (fleire|mange|\s*mottakar)|uavklart\w* brev|[Tt]alet på brev|\b[Ss]ende?\s+brev|lesne brev`: "forsending",
 	},
 	"en": {
-		`\b[Dd]eputy\b`: "stand-in", `[Ss]ubstitute`: "stand-in", `\b[Jj]ob\b`: "bulk sending", `\b(a|the|this|that|one) sending\b|\bsendings to\b`: "bulk sending or message", `\b[Ll]abel`: "name", `[Oo]rganization`: "organisation", `[Cc]olor\b`: "colour", `\b1600\b`: "1,600", `[Pp]lease`: "nothing", `\b[Tt]aken? out\b`: "left out",
+		`\b[Dd]eputy\b`: "stand-in", `(another|new) set\b`: "sign-in", `[Ss]ubstitute`: "stand-in", `\b[Jj]ob\b`: "bulk sending", `\b(a|the|this|that|one) sending\b|\bsendings to\b`: "bulk sending or message", `\b[Ll]abel`: "name", `[Oo]rganization`: "organisation", `[Cc]olor\b`: "colour", `\b1600\b`: "1,600", `[Pp]lease`: "nothing", `\b[Tt]aken? out\b`: "left out",
 		`[Dd]raft (of a )?letter|letter draft|[Ll]etters? to (several|many|\s*recipient)|uncertain letter|[Nn]umber of letters|\b[Ss]end( a)?\s+letters?|[Uu]nread letter|[Ll]etters read\b`: "shipment",
 	},
 }

@@ -77,3 +77,25 @@ var phrase = regexp.MustCompile(`^\pL+ \pL+ \pL+`)
 
 // verbatim are names, which are the same in every language.
 var verbatim = map[string]bool{"account.account_id.sms.label": true}
+
+var (
+	youAll = regexp.MustCompile(`(^|[^\pL])[Dd]ere([^\pL]|$)`)
+	they   = regexp.MustCompile(`(^|[^\pL])[Dd]ei([^\pL]|$)`)
+	shows  = regexp.MustCompile(`(^|[^\pL])viser([^\pL]|$)`)
+)
+
+// TestNynorskMeansTheSame: what bokmål says to its readers nynorsk does not say of others ("dei" for "dere"), and what is shown does not
+// show ("viser" for "vises").
+func TestNynorskMeansTheSame(t *testing.T) {
+	t.Parallel()
+	_, nb := lines(t, "nb")
+	_, nn := lines(t, "nn")
+	for key, text := range nb {
+		if youAll.MatchString(text) && they.MatchString(nn[key]) {
+			t.Errorf("%s says of others what it should say to its readers: %s", key, nn[key])
+		}
+		if strings.Contains(text, "vises") && !shows.MatchString(text) && shows.MatchString(nn[key]) {
+			t.Errorf("%s shows something instead of being shown: %s", key, nn[key])
+		}
+	}
+}

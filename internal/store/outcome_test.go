@@ -1,6 +1,7 @@
 package store_test
 
 import (
+	"strconv"
 	"testing"
 	"time"
 
@@ -193,6 +194,51 @@ func TestFinishTwice(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestOwnStopIsLogged: uncertain answers in a row that stop an integration are one line of the event log, of the program itself; those
+// that follow, and those of an integration that a person has stopped, are none.
+func TestOwnStopIsLogged(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	const lines = `SELECT count(*) FROM audit_events WHERE action = 'integration.stop' AND actor_id IS NULL AND account_id IS NULL
+		AND object_id = $1 AND details->>'uncertain' = $2`
+	logged := func() int {
+		return read[int](t, r, lines, r.Integration.ID, strconv.Itoa(dispatch.UncertainLimit))
+	}
+	var claims []*queue.Claim
+	for range dispatch.UncertainLimit + 1 {
+		r.queued(t)
+		claims = append(claims, r.claim(t))
+	}
+	for i, c := range claims {
+		r.finish(t, c, uncertain())
+		want := 0
+		if i+1 >= dispatch.UncertainLimit {
+			want = 1
+		}
+		if got := logged(); got != want {
+			t.Errorf("after %d uncertain answers: %d lines, want %d", i+1, got, want)
+		}
+	}
+
+	t.Run("a person's stop is theirs", func(t *testing.T) {
+		r := r.other(t)
+		var claims []*queue.Claim
+		for range dispatch.UncertainLimit {
+			r.queued(t)
+			claims = append(claims, r.claim(t))
+		}
+		if err := queue.In(r.s).StopIntegration(t.Context(), r.Integration.ID, r.Actor, "Nora Dahl"); err != nil {
+			t.Fatal(err)
+		}
+		for _, c := range claims {
+			r.finish(t, c, uncertain())
+		}
+		if got := read[int](t, r, lines, r.Integration.ID, strconv.Itoa(dispatch.UncertainLimit)); got != 0 {
+			t.Errorf("%d lines of the program's", got)
+		}
+	})
 }
 
 func (r rig) streak(t *testing.T) int {

@@ -3,7 +3,6 @@ package views
 import (
 	"context"
 	"strconv"
-	"time"
 
 	"utsending/internal/dispatch"
 	"utsending/internal/i18n"
@@ -36,10 +35,12 @@ func signInLook(ctx context.Context, in dispatch.SignIn) Look {
 	return Look{i18n.T(ctx, "sign_in.ended."+string(in.Ending)), "neutral", "Leave"}
 }
 
-// lasted formats a duration: "6 t 12 min".
-func lasted(ctx context.Context, from, to time.Time) string {
-	minutes := int(to.Sub(from).Minutes())
+// lasted is how long a login lasted: "6 t 12 min".
+func lasted(ctx context.Context, in dispatch.SignIn) string {
+	minutes := int(in.Until().Sub(in.StartedAt).Minutes())
 	switch {
+	case in.Ending == dispatch.EndingNone:
+		return i18n.T(ctx, "sign_in.goes_on")
 	case minutes < 1:
 		return i18n.T(ctx, "duration.short")
 	case minutes < 60:

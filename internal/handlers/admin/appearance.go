@@ -14,9 +14,6 @@ import (
 	"utsending/internal/views/admin"
 )
 
-// appearancePath is the page of the municipality's theme.
-const appearancePath = "/admin/utseende"
-
 // ShowAppearance shows the municipality's name, colours and logo.
 func (s *Pages) ShowAppearance(c echo.Context, v frame.Visit) error {
 	t, err := registry.In(s.Store).Theme(frame.Context(c))
@@ -67,5 +64,5 @@ func (s *Pages) SaveAppearance(c echo.Context, v frame.Visit) error {
 		return s.showAppearance(c, v, http.StatusUnprocessableEntity, p)
 	}
 	s.ForgetTheme()
-	return s.FlashTo(c, appearancePath, "flash.appearance", 0)
+	return s.FlashTo(c, frame.AppearancePath, "flash.appearance", 0)
 }

@@ -34,3 +34,17 @@ const SignInsPath = "/min-side/innlogginger"
 // UploadRoutes are the routes whose body may be large; they limit it themselves.
 var UploadRoutes = []string{"/k/:konto/utkast/:id/dokumenter", "/k/:konto/sms/ny/flere", "/k/:konto/jobber/:id/liste", "/k/:konto/utkast/:id/flere/liste",
 	"/k/:konto/utkast/:id/flere/filer"}
+
+// AppearancePath is the page of the municipality's name, colours and logo.
+const AppearancePath = "/admin/utseende"
+
+// maxLogoForm is the maximum size of the form with a logo: pictures that are too large as a logo are told so at the field, up to this.
+const maxLogoForm = 4 << 20
+
+// FormLimit is the maximum size of a route's form, which is read into memory.
+func FormLimit(route string) int64 {
+	if route == AppearancePath {
+		return maxLogoForm
+	}
+	return MaxForm
+}

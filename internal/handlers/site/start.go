@@ -45,6 +45,11 @@ func (s *Pages) Start(c echo.Context, v frame.Visit) error {
 	if v.User.Audits().Any() {
 		return frame.SeeOther(c, "/admin/logg")
 	}
+	return s.showNone(c, v)
+}
+
+// showNone tells users without any page of their own why, and whom to ask.
+func (s *Pages) showNone(c echo.Context, v frame.Visit) error {
 	ctx := frame.Context(c)
 	p := views.ErrorPage{Page: s.Page(c, v, "accounts.none"), SignsOut: true}
 	p.Why = i18n.T(ctx, "accounts.none.who", "Name", v.User.Name) + " " + i18n.T(ctx, whyNone(s.Session.Gap(ctx)))
@@ -74,6 +79,9 @@ func (s *Pages) lastAccount(c echo.Context, v frame.Visit) []dispatch.Account {
 
 // Accounts shows the accounts to choose from.
 func (s *Pages) Accounts(c echo.Context, v frame.Visit) error {
+	if len(v.User.Accounts()) == 0 && !v.User.MaySystem(dispatch.RightOperate) && !v.User.Audits().Any() {
+		return s.showNone(c, v)
+	}
 	return frame.Show(c, http.StatusOK, site.Accounts(site.AccountsPage{Page: s.Page(c, v, "accounts.title")}))
 }
 

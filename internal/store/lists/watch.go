@@ -58,8 +58,12 @@ func (s *Store) Standing(ctx context.Context, account dispatch.Account, now time
 	into := map[string]*dispatch.Waits{"failed": &n.Failed, "unread": &n.Unread, "sms": &n.SMS, "shipment": &n.Shipments, "uncertain": &n.Uncertain,
 		"silent": &n.Silent, "missing": &n.Missing, "ready": &n.Ready, "approval": &n.Approvals}
 	for _, r := range rows {
-		if r.What == "open" {
+		switch r.What {
+		case "open":
 			n.FailedOpen = r.N
+			continue
+		case "sought":
+			n.Sought = min(r.N, standingMost)
 			continue
 		}
 		w := into[r.What]
@@ -78,6 +82,10 @@ var selectStanding = fmt.Sprintf(`
 	UNION ALL
 	SELECT 'open', count(*), NULL FROM (
 		SELECT FROM follow_ups f WHERE %[2]s AND f.since >= $2 AND f.done_at IS NULL LIMIT %[1]d) x
+	UNION ALL
+	SELECT 'sought', count(*), NULL FROM (
+		SELECT FROM items it WHERE it.account_id = $1 AND it.kind = 'shipment' AND it.state = 'uncertain'
+		AND it.recover_at IS NOT NULL AND coalesce(it.reason_at, it.created_at) >= $2 LIMIT %[1]d) x
 	UNION ALL
 	SELECT 'unread', count(x.since), min(x.since) FROM unnest($5::text[]) k (status)
 	CROSS JOIN LATERAL (

@@ -2,6 +2,7 @@ package queue
 
 import (
 	"context"
+	"database/sql"
 	"errors"
 	"time"
 
@@ -307,11 +308,10 @@ func markIntegration(ctx context.Context, tx *sqlx.Tx, c *Claim, r dispatch.Resu
 		if r.Scope != "" {
 			return markRefused(ctx, tx, c, r) // it is known what blocks the other items
 		}
-		_, err := tx.ExecContext(ctx, `
-			UPDATE integrations SET uncertain_streak = uncertain_streak + 1,
-			    stopped_at = CASE WHEN uncertain_streak + 1 >= $2 THEN coalesce(stopped_at, now()) ELSE stopped_at END
-			WHERE id = $1 AND NOT $3`, c.Lane.Integration, dispatch.UncertainLimit, r.Died)
-		return err
+		if r.Died {
+			return nil // our own end says nothing of the integration
+		}
+		return markUncertain(ctx, tx, c.Lane.Integration)
 	case dispatch.OutcomeRejected:
 		if r.Reason.HTTPStatus == 0 {
 			return nil // our own validation: no call was made
@@ -321,6 +321,24 @@ func markIntegration(ctx context.Context, tx *sqlx.Tx, c *Claim, r dispatch.Resu
 		return markWorking(ctx, tx, c)
 	}
 	return nil
+}
+
+// markUncertain counts an uncertain result, and stops the integration at dispatch.UncertainLimit of them in a row. The event log has a
+// line of the stop, as of one by a person.
+func markUncertain(ctx context.Context, tx *sqlx.Tx, id dispatch.IntegrationID) error {
+	var stops bool
+	err := tx.GetContext(ctx, &stops, `
+		UPDATE integrations i SET uncertain_streak = i.uncertain_streak + 1,
+		    stopped_at = CASE WHEN i.uncertain_streak + 1 >= $2 THEN coalesce(i.stopped_at, now()) ELSE i.stopped_at END
+		FROM (SELECT id, stopped_at FROM integrations WHERE id = $1 FOR UPDATE) was WHERE i.id = was.id
+		RETURNING was.stopped_at IS NULL AND i.stopped_at IS NOT NULL`, id, dispatch.UncertainLimit)
+	switch {
+	case errors.Is(err, sql.ErrNoRows): // it is deleted
+		return nil
+	case err != nil, !stops:
+		return err
+	}
+	return store.Record(ctx, tx, store.Audit{Action: "integration.stop", Object: string(id), Details: map[string]any{"uncertain": dispatch.UncertainLimit}})
 }
 
 // notOutdated is the condition that the cause of attempt $6's refusal by integration $1 has not changed since the

@@ -2,6 +2,7 @@ package admin
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"time"
 
@@ -26,6 +27,13 @@ type DeliveryPage struct {
 // mustReview tells whether an access review is overdue that the user may make.
 func (p DeliveryPage) mustReview() bool {
 	return p.User.MaySystem(dispatch.RightAdminister) && p.Reviewed.Overdue(p.Now)
+}
+
+// partly tells whether an integration takes nothing, or nothing of some account.
+func (p DeliveryPage) partly() bool {
+	return slices.ContainsFunc(p.Integrations, func(r IntegrationRow) bool {
+		return !r.StoppedAt.IsZero() || !r.RefusedAt.IsZero() || len(r.Refusals) > 0
+	})
 }
 
 // IntegrationRow is one integration with its waiting items.

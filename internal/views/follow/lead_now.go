@@ -72,12 +72,16 @@ func (p LeadPage) failedAnswer(ctx context.Context) answer {
 	switch {
 	case p.Standing.Failed.N == 0 && mended > 0:
 		a.Says = []string{i18n.T(ctx, "lead.now.failed.mended", "N", mended)}
+	case p.Standing.Failed.N == 0 && p.Sought > 0: // what follows says the rest
 	case p.Standing.Failed.N == 0:
 		a.Says = []string{i18n.T(ctx, "lead.now.failed.none")}
 	case p.FailedOpen == 0:
 		a.Says = []string{i18n.T(ctx, "lead.now.failed.done")}
 	default:
 		a.Says = []string{i18n.T(ctx, "lead.now.failed.open", "Count", p.FailedOpen)}
+	}
+	if p.Sought > 0 {
+		a.Says = append(a.Says, i18n.T(ctx, "lead.now.failed.sought", "N", p.Sought))
 	}
 	if p.Standing.Failed.N > 0 {
 		a.Path = p.watchPath(dispatch.WatchFailed, "")

@@ -80,6 +80,9 @@ func sampleLog(now time.Time) []admin.LogLine {
 			l.Details = map[string]any{"failed": true, "step": "account"}
 		case "integration.stop":
 			l.Account, l.Name, l.Gone = dispatch.Account{}, "Gammel SMS", true
+		case "integration.clear_refusal":
+			l.Account, l.Name = dispatch.Account{}, "SMS for kommunen"
+			lines = append(lines, admin.LogLine{At: l.At, Action: "integration.stop", Object: sampleID(201), Name: l.Name, Details: map[string]any{"uncertain": 3.0}})
 		case "integration.open":
 			l.Account, l.Gone = dispatch.Account{}, true
 		case "account_setup.update":

@@ -61,6 +61,7 @@ func sampleNow() follow.LeadNow {
 	}
 	n := follow.LeadNow{Recent: recent, Budget: dispatch.Budget{Limit: 2_500_000, Spent: 2_140_050, Rule: dispatch.BudgetWarn}}
 	n.Failed, n.FailedOpen = dispatch.Waits{N: 12, Since: ago(20 * time.Hour)}, 9
+	n.Sought = 3
 	n.Unread = dispatch.Waits{N: 31, Since: ago(6 * 24 * time.Hour)}
 	n.SMS, n.Shipments = dispatch.Waits{N: 9, Since: ago(3 * time.Hour)}, dispatch.Waits{N: 4, Since: ago(26 * time.Hour)}
 	n.Uncertain, n.Silent, n.Missing = dispatch.Waits{N: 2, Since: ago(50 * time.Hour)}, dispatch.Waits{N: 3, Since: ago(9 * 24 * time.Hour)}, dispatch.Waits{N: 1, Since: ago(30 * time.Hour)}
@@ -90,6 +91,9 @@ func leadExhibits() []exhibit {
 		page("calm", "little, and nothing wrong", func(p *follow.LeadPage) {
 			p.LeadNow = follow.LeadNow{Recent: sampleStatistics(p.Stats.From, 7)}
 			p.Failed, p.SMS = dispatch.Waits{N: 1, Since: ago(20 * time.Hour)}, dispatch.Waits{N: 2, Since: ago(time.Minute)}
+		}),
+		page("sought", "nothing but a shipment that the program looks for", func(p *follow.LeadPage) {
+			p.LeadNow = follow.LeadNow{Standing: dispatch.Standing{Sought: 1}}
 		}),
 		page("mended", "what failed has been sent again", func(p *follow.LeadPage) {
 			p.LeadNow = follow.LeadNow{Recent: sampleStatistics(p.Stats.From, 7)}

@@ -152,7 +152,7 @@ func ownExhibits() []exhibit {
 		{path: "accounts/some", says: "one's accounts, with several roles on one", show: accountsOf(caseworker())},
 		{path: "accounts/all-roles", says: "a person with every role", show: accountsOf(dispatch.User{ID: "alf", Name: "Alf", System: []dispatch.Role{dispatch.RoleSystemAdmin},
 			Grants: []dispatch.Grant{{Account: sampleAccount(0), Role: dispatch.RoleAccountAdmin}, {Account: sampleAccount(1), Role: dispatch.RoleAuditor}}})},
-		{path: "accounts/none", says: "no account", show: accountsOf(dispatch.User{ID: "tor", Name: "Tor Haugen"})},
+		{path: "accounts/none", says: "an administrator without an account", show: accountsOf(administrator())},
 	}
 	exhibits = append(exhibits, signInExhibits()...)
 	for _, scheme := range []string{"auto", "light", "dark"} {
