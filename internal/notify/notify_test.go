@@ -361,3 +361,23 @@ func TestAlarmEnds(t *testing.T) {
 		}
 	}
 }
+
+// TestAlarmBeginsWithItsCondition: an alarm began when its condition did, not when the watch saw it.
+func TestAlarmBeginsWithItsCondition(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	r.exec(t, `UPDATE integrations SET refused_at = $2 WHERE id = $1`, r.Integration.ID, r.now.Add(-50*time.Second))
+	began := func(t *testing.T) time.Time {
+		t.Helper()
+		list, err := registry.In(r.s).Alarms(t.Context(), r.now)
+		if err != nil || len(list) != 1 {
+			t.Fatalf("got %+v, %v", list, err)
+		}
+		return list[0].Began
+	}
+	unseen := began(t)
+	r.pass(t, time.Minute)
+	if seen := began(t); !seen.Equal(unseen) {
+		t.Errorf("it began %s before the watch looked, and %s after", unseen, seen)
+	}
+}

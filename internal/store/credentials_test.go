@@ -8,6 +8,7 @@ import (
 
 	"utsending/internal/dispatch"
 	"utsending/internal/store"
+	"utsending/internal/store/queue"
 	"utsending/internal/store/registry"
 )
 
@@ -243,5 +244,34 @@ func TestRefusedOverAChange(t *testing.T) {
 				t.Error("the integration is not refused")
 			}
 		})
+	}
+}
+
+// TestRefusalGoesOn: a refusal has lasted since its first attempt, also when a person has asked for another in vain, until something
+// is taken in between.
+func TestRefusalGoesOn(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	again := func(t *testing.T) time.Time {
+		t.Helper()
+		r.finish(t, r.claim(t), refused(dispatch.ScopeIntegration))
+		return read[time.Time](t, r, `SELECT refused_at FROM integrations WHERE id = $1`, r.Integration.ID)
+	}
+	clear := func(t *testing.T) {
+		t.Helper()
+		if err := queue.In(r.s).ClearRefusal(t.Context(), r.Integration.ID, "", r.Actor); err != nil {
+			t.Fatal(err)
+		}
+	}
+	r.queued(t)
+	first := again(t)
+	clear(t)
+	if got := again(t); !got.Equal(first) {
+		t.Errorf("it is refused since %s after another attempt, and was since %s", got, first)
+	}
+	r.exec(t, `UPDATE integrations SET last_success_at = clock_timestamp() WHERE id = $1`, r.Integration.ID)
+	clear(t)
+	if got := again(t); !got.After(first) {
+		t.Errorf("it is refused since %s, though something was taken since", got)
 	}
 }

@@ -347,6 +347,12 @@ const notOutdated = `NOT EXISTS (
 	SELECT FROM attempts t JOIN integrations i ON i.id = $1
 	WHERE t.id = $6 AND t.started_at < greatest(i.refusal_cleared_at, ` + store.CredentialsChanged + `))`
 
+// refusedSince is when the integration began to refuse items $7 of account $8 for the reason $2, if nothing has gone well since: a new
+// attempt in vain goes on with the same refusal.
+const refusedSince = `least(now(), (SELECT min(t.finished_at) FROM attempts t
+	WHERE t.item_id = ANY($7::uuid[]) AND t.account_id = $8 AND t.integration_id = integrations.id AND t.outcome = 'refused' AND t.reason_key = $2
+	  AND t.finished_at > coalesce(greatest(last_success_at, CASE WHEN tried_failed = '' THEN tried_at END), '-infinity')))`
+
 func markRefused(ctx context.Context, tx *sqlx.Tx, c *Claim, r dispatch.Result) error {
 	wait := dispatch.ProbeInterval.Seconds()
 	if r.Scope == dispatch.ScopeAccount {
@@ -359,10 +365,10 @@ func markRefused(ctx context.Context, tx *sqlx.Tx, c *Claim, r dispatch.Result) 
 		return err
 	}
 	_, err := tx.ExecContext(ctx, `
-		UPDATE integrations SET refused_at = coalesce(refused_at, now()), refused_key = $2, refused_status = $3, refused_error_id = $4,
+		UPDATE integrations SET refused_at = coalesce(refused_at, `+refusedSince+`), refused_key = $2, refused_status = $3, refused_error_id = $4,
 		    next_probe_at = CASE WHEN refused_at IS NULL THEN now() + $5 * interval '1 second' ELSE next_probe_at END
 		WHERE id = $1 AND `+notOutdated,
-		c.Lane.Integration, r.Reason.Key, r.Reason.HTTPStatus, r.Reason.ErrorID, wait, c.Attempt)
+		c.Lane.Integration, r.Reason.Key, r.Reason.HTTPStatus, r.Reason.ErrorID, wait, c.Attempt, pq.Array(c.ids()), c.Lane.Account)
 	return err
 }
 

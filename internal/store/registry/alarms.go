@@ -147,9 +147,9 @@ func (s *Store) seeCondition(ctx context.Context, tx *sqlx.Tx, c dispatch.Condit
 	var began bool
 	err = tx.GetContext(ctx, &began, `
 		INSERT INTO alarms (id, key, kind, integration_id, account_id, figure, began_at, seen_at)
-		VALUES ($1::uuid, $2, $3, $4, $5, $6, $7, $7)
+		VALUES ($1::uuid, $2, $3, $4, $5, $6, least($7, $8::timestamptz), $7)
 		ON CONFLICT (key) WHERE ended_at IS NULL DO UPDATE SET seen_at = excluded.seen_at, passed_at = NULL
-		RETURNING id = $1::uuid`, id, c.Key(), c.Kind, store.Null(c.Integration), store.Null(c.Account), c.Figure, now)
+		RETURNING id = $1::uuid`, id, c.Key(), c.Kind, store.Null(c.Integration), store.Null(c.Account), c.Figure, now, store.NullTime(c.Since))
 	if err != nil || !began {
 		return err
 	}
