@@ -95,11 +95,10 @@ func firstSet(sets []CredentialSet, now time.Time, among func(CredentialSet) boo
 // ExpiryWarning is how long before its end a set of credentials is warned about.
 const ExpiryWarning = 30 * 24 * time.Hour
 
-// Expiring tells in how many whole days a current or next set expires, and whether that is soon.
+// Expiring tells in how many days a current or next set expires, and whether that is soon.
 func (c CredentialSet) Expiring(now time.Time) (days int, soon bool) {
 	if c.ExpiresAt.IsZero() || c.State != CredentialActive && c.State != CredentialNext {
 		return 0, false
 	}
-	left := c.ExpiresAt.Sub(now)
-	return max(int(left/(24*time.Hour)), 0), left <= ExpiryWarning
+	return max(DaysUntil(c.ExpiresAt, now), 0), c.ExpiresAt.Sub(now) <= ExpiryWarning
 }

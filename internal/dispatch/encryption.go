@@ -77,7 +77,7 @@ func pairs(s string) []string {
 	return all
 }
 
-// CertificateExpiring tells in how many whole days the service's certificate expires, negative if it has, and whether
+// CertificateExpiring tells in how many days the service's certificate expires, negative if it has, and whether
 // that is soon.
 func (in Integration) CertificateExpiring(now time.Time) (days int, soon bool) {
 	c := in.Encryption.X509()
@@ -88,7 +88,7 @@ func (in Integration) CertificateExpiring(now time.Time) (days int, soon bool) {
 	if left <= 0 {
 		return -1, true
 	}
-	return int(left / (24 * time.Hour)), left <= ExpiryWarning
+	return DaysUntil(c.NotAfter, now), left <= ExpiryWarning
 }
 
 // ParseEncryption parses the service's certificate as an administrator pasted it, for the integration in; others are

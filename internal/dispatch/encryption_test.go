@@ -102,18 +102,19 @@ func TestShownOfACertificate(t *testing.T) {
 
 func TestWarnsBeforeACertificateEnds(t *testing.T) {
 	t.Parallel()
-	now := time.Now().Truncate(time.Second)
+	now := time.Date(2026, 11, 28, 18, 0, 0, 0, dispatch.Oslo)
 	key := rsaKey(t, 2048)
 	for name, tt := range map[string]struct {
 		left time.Duration
 		days int
 		soon bool
 	}{
-		"in 31 days":      {31 * 24 * time.Hour, 31, false},
-		"in 30 days":      {30 * 24 * time.Hour, 30, true},
-		"within the hour": {time.Hour, 0, true},
-		"now":             {0, -1, true},
-		"yesterday":       {-24 * time.Hour, -1, true},
+		"in 31 days":                           {31 * 24 * time.Hour, 31, false},
+		"in 30 days":                           {30 * 24 * time.Hour, 30, true},
+		"within the hour":                      {time.Hour, 0, true},
+		"on the twentieth day, in the morning": {19*24*time.Hour + 14*time.Hour, 20, true},
+		"now":                                  {0, -1, true},
+		"yesterday":                            {-24 * time.Hour, -1, true},
 	} {
 		in := dispatch.Integration{Encryption: dispatch.Encryption{Certificate: named(t, key, "Tjenesten", now.AddDate(-1, 0, 0), now.Add(tt.left))}}
 		if days, soon := in.CertificateExpiring(now); days != tt.days || soon != tt.soon {

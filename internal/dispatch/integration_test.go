@@ -117,9 +117,10 @@ func TestExpiringCredentials(t *testing.T) {
 		days  int
 		soon  bool
 	}{
-		"thirty-one days":      {31 * 24 * hour, dispatch.CredentialActive, 31, false},
-		"thirty days":          {30 * 24 * hour, dispatch.CredentialActive, 30, true},
-		"an hour":              {hour, dispatch.CredentialActive, 0, true},
+		"thirty-one days": {31 * 24 * hour, dispatch.CredentialActive, 31, false},
+		"thirty days":     {30 * 24 * hour, dispatch.CredentialActive, 30, true},
+		"an hour":         {hour, dispatch.CredentialActive, 0, true},
+		"in nineteen days and a half, on the twentieth": {19*24*hour + 18*hour, dispatch.CredentialActive, 20, true},
 		"over":                 {-hour, dispatch.CredentialActive, 0, true},
 		"a next set":           {25 * hour, dispatch.CredentialNext, 1, true},
 		"a set out of service": {hour, dispatch.CredentialRetiring, 0, false},

@@ -14,6 +14,14 @@ var Oslo = func() *time.Location {
 	return zone
 }()
 
+// DaysUntil counts the days of the calendar in Oslo from today until a day; negative: it is past.
+func DaysUntil(day, now time.Time) int {
+	y, m, d := now.In(Oslo).Date()
+	today := time.Date(y, m, d, 0, 0, 0, 0, time.UTC) // whose days are all as long
+	y, m, d = day.In(Oslo).Date()
+	return int(time.Date(y, m, d, 0, 0, 0, 0, time.UTC).Sub(today) / (24 * time.Hour))
+}
+
 // wall returns the first moment of a day in Oslo at which the clock shows at least a time of day, in minutes: for a
 // time that daylight saving skips, the moment of the change; for a time that occurs twice, the first.
 func wall(day time.Time, minutes int) time.Time {

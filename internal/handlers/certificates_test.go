@@ -71,12 +71,12 @@ func TestServiceCertificateIsKept(t *testing.T) {
 		b.post(at, form)
 		shown, _ := s.encryption(t, id).Shown()
 		page := b.get(setup + "/" + string(id)).page(t).Text()
-		for _, want := range []string{"CN=Fjordvik kommune", shown.Fingerprint, "RSA-OAEP med SHA-256", "Sertifikatet utløper om 19 dager"} {
+		for _, want := range []string{"CN=Fjordvik kommune", shown.Fingerprint, "RSA-OAEP med SHA-256", "Sertifikatet utløper om 20 dager"} {
 			if !strings.Contains(page, want) {
 				t.Errorf("the page lacks %q", want)
 			}
 		}
-		if list := b.get(setup).page(t).Text(); !strings.Contains(list, "Sertifikatet utløper om 19 dager") {
+		if list := b.get(setup).page(t).Text(); !strings.Contains(list, "Sertifikatet utløper om 20 dager") {
 			t.Error("the list does not warn")
 		}
 	})

@@ -203,7 +203,7 @@ func TestCredentialsAreStored(t *testing.T) {
 	if diff := cmp.Diff([]string{strings.TrimSpace(pair.key), strings.TrimSpace(pair.valid)}, []string{next.PrivateKey.Reveal(), next.Certificates}); err != nil || diff != "" {
 		t.Errorf("the next set is not what was typed: %v", err)
 	}
-	if text := b.get(at).page(t).Find("main").Text(); !strings.Contains(text, "Tas i bruk") || !strings.Contains(text, "av Nora Dahl") || !strings.Contains(text, "Utløper om 19 dager") {
+	if text := b.get(at).page(t).Find("main").Text(); !strings.Contains(text, "Tas i bruk") || !strings.Contains(text, "av Nora Dahl") || !strings.Contains(text, "Utløper om 20 dager") {
 		t.Errorf("got %q", text)
 	}
 

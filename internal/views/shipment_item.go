@@ -16,8 +16,7 @@ func AwaitsSigning(s dispatch.State, status dispatch.SigningStatus) bool {
 
 // Deadline formats the deadline for signing: the last day, and the number of days left.
 func Deadline(ctx context.Context, by, now time.Time) string {
-	last, today := by.In(Oslo), now.In(Oslo)
-	days := int(time.Date(last.Year(), last.Month(), last.Day(), 0, 0, 0, 0, time.UTC).Sub(time.Date(today.Year(), today.Month(), today.Day(), 0, 0, 0, 0, time.UTC)) / (24 * time.Hour))
+	days := dispatch.DaysUntil(by, now)
 	switch {
 	case by.Before(now):
 		return i18n.T(ctx, "signing.deadline.over", "When", DateText(ctx, by))

@@ -138,7 +138,7 @@ func endings(accounts []dispatch.Account, now time.Time) (list []ending) {
 // endingOf is the last day of a kind of integration, if one is known.
 func endingOf(k dispatch.IntegrationKind, now time.Time) (ending, bool) {
 	day := k.Row().Ends
-	return ending{kind: k, day: day, left: daysUntil(day, now)}, !day.IsZero()
+	return ending{kind: k, day: day, left: dispatch.DaysUntil(day, now)}, !day.IsZero()
 }
 
 // text tells when it ends, or should have ended.
@@ -147,14 +147,6 @@ func (e ending) text(ctx context.Context) string {
 		return i18n.T(ctx, "generations.ends", "N", e.left, "What", over(ctx, e.kind), "When", views.SentenceDate(ctx, e.day))
 	}
 	return i18n.T(ctx, "generations.ended", "What", over(ctx, e.kind), "When", views.SentenceDate(ctx, e.day))
-}
-
-// daysUntil counts the days until a day, both in Oslo.
-func daysUntil(day, now time.Time) int {
-	y, m, d := now.In(dispatch.Oslo).Date()
-	today := time.Date(y, m, d, 12, 0, 0, 0, time.UTC)
-	y, m, d = day.In(dispatch.Oslo).Date()
-	return int(time.Date(y, m, d, 12, 0, 0, 0, time.UTC).Sub(today) / (24 * time.Hour))
 }
 
 // look is the tag of the generation that an account uses.
