@@ -179,7 +179,7 @@ func signInExhibits() []exhibit {
 			for i, how := range []dispatch.Ending{dispatch.EndingNone, dispatch.EndingLogout, dispatch.EndingProvider, dispatch.EndingIdle, dispatch.EndingExpired,
 				dispatch.EndingRights, dispatch.EndingElsewhere, dispatch.EndingAgain} {
 				began := ago(time.Duration(i+1) * 30 * time.Hour)
-				in := dispatch.SignIn{Origin: "192.0.2.8", Browser: browsers[i%len(browsers)], StartedAt: began, SeenAt: began.Add(time.Duration(i*i*4) * time.Minute), Ending: how}
+				in := dispatch.SignIn{Origin: "192.0.2.8", Browser: browsers[i%len(browsers)], StartedAt: began, SeenAt: began.Add(time.Duration((i-1)*(i-1)*4) * time.Minute), Ending: how}
 				if how != dispatch.EndingNone {
 					in.EndedAt = in.SeenAt
 				}
