@@ -127,7 +127,8 @@ func (s *site) sendsOfEveryOutcome(t *testing.T) {
 		`state = 'queued', status = '', due_at = now(), due_since = now()`, `state = 'queued', status = '', due_at = now() + interval '1 day', due_since = now() + interval '1 day'`,
 	})
 	s.run(t, `UPDATE shipments SET sign_by = now(), signing_status = 'SIGNERT_AV_MOTTAKER', signing_at = created_at + abs(hashtext(item_id::text)) % 20 * interval '1 hour'
-		WHERE account_id = $1 AND abs(hashtext(item_id::text)) % 3 = 0`, s.oppvekst.Account.ID)
+		WHERE account_id = $1 AND abs(hashtext(item_id::text)) % 3 = 0
+		  AND EXISTS (SELECT FROM items it WHERE it.id = item_id AND it.accepted_at IS NOT NULL)`, s.oppvekst.Account.ID) // only what was handed over is signed
 	template := dispatch.TemplateID(uuid.NewString())
 	lead := s.as(t, teamLead)
 	if err := items.In(s.store).CreateTemplate(t.Context(), lead.Account.ID, template, lead.Actor, dispatch.TemplateContent{Name: "Timen", Text: "Husk timen."}); err != nil {

@@ -111,7 +111,7 @@ func TestWhoCorrects(t *testing.T) {
 	letter := s.acceptedShipment(t)
 	for name, tt := range map[string]struct{ address, change, says, advice string }{
 		"a dismissed shipment": {"/k/oppvekst/forsendelser/" + string(letter), `UPDATE items SET status = 'AVVIST' WHERE id = '` + string(letter) + `'`,
-			"eller filen kunne ikke lages.", "Rett feilen"},
+			"Noe i det vi sendte, ble ikke godtatt.", "Rett feilen"},
 		"an SMS that was not taken": {"/k/oppvekst/sms/" + string(s.turnedDown(t)), `SELECT 1`, "Tjenesten tok den ikke imot.", "send på nytt."},
 	} {
 		s.run(t, tt.change)
