@@ -23,6 +23,7 @@ const (
 // told has the beginning of each entry of CHANGELOG.md, and the sentences about it on Hva er nytt or the reason why there is none.
 var told = []struct{ entry, news string }{
 	{"An uncertain item that somebody sends again", selfTold},
+	{"Of integrations: a login that the service refused", selfTold},
 	{"What a walk through the forms found", selfTold},
 	{"What a walk through the lists found", selfTold},
 	{"A merge field that is opened with a blank", selfTold},
