@@ -2004,6 +2004,9 @@ CREATE OR REPLACE FUNCTION public.release_sms_parts()
  LANGUAGE plpgsql
 AS $function$
 BEGIN
+    IF EXISTS (SELECT FROM attempts p WHERE p.item_id = NEW.id AND p.outcome = 'uncertain' AND p.resolution = 'not_sent' AND p.resolved_by IS NOT NULL) THEN
+        RETURN NULL;
+    END IF;
     INSERT INTO sms_usage (account_id, month, parts)
     SELECT account_id, counted_month, -parts FROM sms WHERE item_id = NEW.id AND counted_month IS NOT NULL;
     UPDATE sms SET counted_month = NULL WHERE item_id = NEW.id AND counted_month IS NOT NULL;

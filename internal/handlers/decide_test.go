@@ -94,7 +94,8 @@ func TestStoppedAfterDoubt(t *testing.T) {
 		t.Fatalf("got %s", got)
 	}
 	wantWords(t, b.get(at), "Stoppet av Kari Nordmann. Et tidligere forsøk kan ha kommet frem.")
-	wantWords(t, b.get(review), doubt)
+	s.run(t, `UPDATE attempts SET started_at = date_trunc('day', now() AT TIME ZONE 'Europe/Oslo') AT TIME ZONE 'Europe/Oslo' + interval '1 minute', sent_at = NULL WHERE item_id = $1`, id)
+	wantWords(t, b.get(review), "I dag kl. 00.01 "+doubt, "brukt eller satt av 1 SMS-del denne måneden")
 }
 
 // TestDecideMany: one decision for many, as far as they are still to be decided.

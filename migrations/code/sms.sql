@@ -1,9 +1,13 @@
 -- SMS and jobs.
 
--- Segments of an SMS that was certainly not sent are subtracted; a dropped one that may have been sent stays counted. In SQL: the
--- state changes in many places, and one that forgot would use up the account's quota.
+-- Segments of an SMS that was certainly not sent are subtracted. One that may have been sent stays counted: it was dropped, or it ended
+-- after a person had it sent again without proof. In SQL: the state changes in many places, and one that forgot would use up the
+-- account's quota.
 CREATE FUNCTION release_sms_parts() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
+    IF EXISTS (SELECT FROM attempts p WHERE p.item_id = NEW.id AND p.outcome = 'uncertain' AND p.resolution = 'not_sent' AND p.resolved_by IS NOT NULL) THEN
+        RETURN NULL;
+    END IF;
     INSERT INTO sms_usage (account_id, month, parts)
     SELECT account_id, counted_month, -parts FROM sms WHERE item_id = NEW.id AND counted_month IS NOT NULL;
     UPDATE sms SET counted_month = NULL WHERE item_id = NEW.id AND counted_month IS NOT NULL;

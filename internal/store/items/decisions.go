@@ -144,7 +144,13 @@ func (s *Store) Resolve(ctx context.Context, account dispatch.Account, ids []dis
 }
 
 // callInDoubt is when the call was made that a person knows to have arrived: the item was handed over then, not when they said so.
-const callInDoubt = `coalesce((SELECT max(coalesce(t.sent_at, t.started_at)) FROM attempts t WHERE t.item_id = items.id AND t.outcome = 'uncertain'), now())`
+var callInDoubt = `coalesce(` + lastUncertain("items") + `, now())`
+
+// lastUncertain selects when an item's last call was made of which nobody knows whether it arrived; NULL: there was none. of is the
+// items table's alias.
+func lastUncertain(of string) string {
+	return `(SELECT max(coalesce(t.sent_at, t.started_at)) FROM attempts t WHERE t.item_id = ` + of + `.id AND t.outcome = 'uncertain')`
+}
 
 func resolve(ctx context.Context, tx *sqlx.Tx, account dispatch.Account, id dispatch.ItemID, d dispatch.Decision, user dispatch.UserID) (n int64, err error) {
 	if d == dispatch.DecisionSendAgain {

@@ -26,11 +26,14 @@ type SentToday struct {
 // sentTodayMost is the most items returned.
 const sentTodayMost = 3
 
+// todayAt is when it was handed over or may have been, else when it is or was due.
+var todayAt = `coalesce(it.accepted_at, CASE WHEN it.state NOT IN ('queued', 'sending') THEN ` + lastUncertain("it") + ` END, it.due_since, it.created_at)`
+
 // goesToday selects items sent today, or planned for today, except those whose status says that the
 // recipient will not get them. What ended unsent counts if an earlier attempt may have arrived.
-const goesToday = `(it.state IN ('queued', 'sending', 'accepted', 'uncertain')
+var goesToday = `(it.state IN ('queued', 'sending', 'accepted', 'uncertain')
 	     OR it.state IN ('rejected', 'failed', 'cancelled') AND EXISTS (SELECT FROM attempts p WHERE p.item_id = it.id AND ` + store.Decided + `))
-	AND (coalesce(it.accepted_at, it.due_since, it.created_at) AT TIME ZONE 'Europe/Oslo')::date = (now() AT TIME ZONE 'Europe/Oslo')::date
+	AND (` + todayAt + ` AT TIME ZONE 'Europe/Oslo')::date = (now() AT TIME ZONE 'Europe/Oslo')::date
 	AND NOT (it.state = 'accepted' AND EXISTS (SELECT FROM statuses d WHERE d.kind = it.kind AND d.status = it.status AND d.bad))`
 
 // SentToday returns what an account has sent to a number today in either channel, newest first, except the draft itself. It counts
@@ -50,7 +53,7 @@ func (s *Store) SentToday(ctx context.Context, account dispatch.AccountID, wante
 			return err
 		}
 		return tx.SelectContext(ctx, &list, `
-			SELECT it.id, it.kind, it.created_by, u.name AS creator, coalesce(it.accepted_at, it.due_since, it.created_at) AS at, f.title,
+			SELECT it.id, it.kind, it.created_by, u.name AS creator, `+todayAt+` AS at, f.title,
 			       it.state = 'queued' AS waits, it.state NOT IN ('queued', 'sending', 'accepted') AS doubt
 			FROM (SELECT m.item_id, '' AS title FROM sms m WHERE m.account_id = $1 AND m.recipient_hash = ANY($2)
 			      UNION ALL
@@ -84,7 +87,7 @@ const todayRowsMost = 20
 
 // rowsToday joins the rows of a job ($1 of the account $2) with what their recipients were sent today in either channel. For SMS,
 // the number is the hash of the row's recipient.
-const rowsToday = `
+var rowsToday = `
 	FROM job_rows r
 	CROSS JOIN LATERAL (
 		SELECT m.item_id, '' AS title FROM sms m WHERE m.account_id = $2 AND m.recipient_hash IN (coalesce(r.number_hash, r.recipient_hash), r.phone_hash)
@@ -110,7 +113,7 @@ func (s *Store) ListSentToday(ctx context.Context, j dispatch.Job, viewer dispat
 		SentToday
 	}
 	err = s.Select(ctx, &rows, `
-		SELECT DISTINCT ON (r.position) `+listColumns+`, it.id, it.kind, it.created_by, u.name AS creator, coalesce(it.accepted_at, it.due_since, it.created_at) AS at, f.title,
+		SELECT DISTINCT ON (r.position) `+listColumns+`, it.id, it.kind, it.created_by, u.name AS creator, `+todayAt+` AS at, f.title,
 		       it.state = 'queued' AS waits, it.state NOT IN ('queued', 'sending', 'accepted') AS doubt`+rowsToday+`
 		  AND it.created_by = $3
 		ORDER BY r.position, at DESC, it.id DESC
