@@ -149,7 +149,7 @@ func readsStatus(t *testing.T, b *browsertest.Browser) {
 		{"002", "Ikke levert", "Sendt, men nådde ikke telefonen.", ""},
 		{"003", "Ukjent", "Tjenesten vet ikke om den kom frem.", "item-unknown"},
 		{"921", "Overlevert", "Tjenesten sier at integrasjonen ikke har tilgang til kontoen.", ""},
-		{"922", "Overlevert", "Ta kontakt med brukerstøtte, og oppgi «Id hos tjenesten».", "item-status-404"},
+		{"922", "Overlevert", "Tjenesten har svart tre ganger at den ikke kjenner meldingen. Ta kontakt med brukerstøtte, og oppgi «Id hos tjenesten».", "item-status-404"},
 		{"923", "Overlevert", "Tjenesten svarte med en feil.", ""},
 		{"924", "NY_VERDI", "Ny status som ikke er beskrevet ennå.", "item-status-new"},
 	} {

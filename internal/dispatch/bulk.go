@@ -133,6 +133,9 @@ func (it BulkItem) unstoppable() BulkResult {
 	case StateRejected, StateFailed:
 		return BulkEnded
 	}
+	if it.Status.Of(it.Kind).Meaning == MeaningRefused {
+		return BulkEnded
+	}
 	return BulkSent
 }
 
@@ -164,6 +167,9 @@ func (it BulkItem) unrepeatable() BulkResult {
 func (it BulkItem) unsendable() BulkResult {
 	why := it.unrepeatable()
 	if why == BulkSent && it.Signs && it.SigningStatus.Row().Failed() {
+		if it.Reach == ReachNone {
+			return BulkNoReach
+		}
 		return BulkFaulty // it needs another deadline
 	}
 	if why != "" {

@@ -6,6 +6,7 @@ import (
 	"net/url"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/PuerkitoBio/goquery"
 	"github.com/google/go-cmp/cmp"
@@ -123,6 +124,29 @@ func TestWireOfTheService(t *testing.T) {
 	if err != nil || in.Wire != "deployed" || in.ReserveIDs || in.Kind != dispatch.IntegrationShipmentV1 {
 		t.Errorf("got %+v, %v", in, err)
 	}
+}
+
+// TestUnusedIsNoAlarm: an integration that no account uses alarms nobody when it is refused, and tells that nobody uses it.
+func TestUnusedIsNoAlarm(t *testing.T) {
+	t.Parallel()
+	s, b := newSetup(t)
+	unused, used := s.unused(t, dispatch.IntegrationShipmentV2), s.oppvekst.Integration.ID
+	alarms := func(id dispatch.IntegrationID) (banners, conditions int) {
+		t.Helper()
+		s.run(t, `UPDATE integrations SET refused_at = CASE WHEN id = $1 THEN now() END, refused_key = CASE WHEN id = $1 THEN 'reason.unauthorized' ELSE '' END`, id)
+		list, err := registry.In(s.store).Conditions(t.Context(), time.Now())
+		if err != nil {
+			t.Fatal(err)
+		}
+		return b.get(setup).page(t).Find(".ds-alert[data-color=danger]").Length(), len(list)
+	}
+	if banners, conditions := alarms(used); banners != 1 || conditions != 1 {
+		t.Errorf("used: %d banners, %d conditions", banners, conditions)
+	}
+	if banners, conditions := alarms(unused); banners != 0 || conditions != 0 {
+		t.Errorf("unused: %d banners, %d conditions", banners, conditions)
+	}
+	wantWords(t, b.get(setup+"/"+string(unused)), "Tjenesten avviser innloggingen vår.", "Ingen konto bruker den.")
 }
 
 // TestOpeningWhatWasRefused: opening an integration that was refused promises nothing about what waits.

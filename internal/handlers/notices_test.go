@@ -83,7 +83,7 @@ func TestNoticesFitTheRoles(t *testing.T) {
 func TestAlarmsLeadToIntegrations(t *testing.T) {
 	t.Parallel()
 	s, b := newSetup(t)
-	id := string(s.unused(t, dispatch.IntegrationSMS))
+	id := string(s.oppvekst.Integration.ID)
 	s.run(t, `UPDATE integrations SET stopped_at = now() WHERE id = $1`, id)
 	if links := b.get("/admin/varsler").page(t).Find(`main a[href="/admin/integrasjoner/` + id + `"]`); links.Length() != 1 {
 		t.Errorf("%d links", links.Length())

@@ -11,6 +11,7 @@ import (
 	"golang.org/x/text/encoding/charmap"
 	"golang.org/x/text/encoding/unicode"
 
+	"utsending/internal/dispatch"
 	"utsending/internal/recipients"
 )
 
@@ -263,5 +264,16 @@ func TestStops(t *testing.T) {
 	})
 	if !errors.Is(err, enough) || n != 3 {
 		t.Errorf("got %v after %d rows", err, n)
+	}
+}
+
+// TestStrayWithoutColumns: a list without columns cannot fill in anything, and the problem does not ask to write fields in another way.
+func TestStrayWithoutColumns(t *testing.T) {
+	t.Parallel()
+	text := recipients.ParseTemplate("Hei {{navn}}")
+	for want, columns := range map[string][]string{"problem.list.written": {"navn"}, "problem.list.bare": nil} {
+		if p := text.Stray(dispatch.FieldText, columns); p == nil || p.Key != want {
+			t.Errorf("%q: got %v, want %s", columns, p, want)
+		}
 	}
 }

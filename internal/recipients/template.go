@@ -37,9 +37,13 @@ func ParseTemplate(typed string) Template {
 	return t
 }
 
-// Stray names the mistyped placeholders; nil: there are none.
+// Stray names the mistyped placeholders of a text to a list with these columns; nil: there are none.
 func (t Template) Stray(field string, fields []string) *dispatch.Problem {
-	return dispatch.StrayProblem(field, t.text, fields)
+	p := dispatch.StrayProblem(field, t.text, fields)
+	if p != nil && len(fields) == 0 {
+		p.Key = "problem.list.bare"
+	}
+	return p
 }
 
 // Names returns the placeholders' names, each once, in order.

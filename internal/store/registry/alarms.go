@@ -15,6 +15,9 @@ import (
 	"utsending/internal/store"
 )
 
+// usedIntegrations selects integrations that accounts use: of others, nothing waits.
+const usedIntegrations = `(SELECT i.* FROM integrations i WHERE EXISTS (SELECT FROM accounts a WHERE i.id IN (a.sms_integration_id, a.shipment_integration_id))) i`
+
 // Conditions reads what leads and operators are to be told of now, but for the rate of failures.
 func (s *Store) Conditions(ctx context.Context, now time.Time) (list []dispatch.Condition, err error) {
 	var rows []struct {
@@ -24,8 +27,8 @@ func (s *Store) Conditions(ctx context.Context, now time.Time) (list []dispatch.
 	}
 	err = s.Select(ctx, &rows, `
 		SELECT '`+string(dispatch.AlarmPaused)+`' AS kind, '' AS integration, paused_at AS since FROM delivery_guard WHERE paused_at IS NOT NULL
-		UNION ALL SELECT '`+string(dispatch.AlarmStopped)+`', id::text, stopped_at FROM integrations WHERE stopped_at IS NOT NULL
-		UNION ALL SELECT '`+string(dispatch.AlarmRefused)+`', id::text, refused_at FROM integrations WHERE refused_at IS NOT NULL`)
+		UNION ALL SELECT '`+string(dispatch.AlarmStopped)+`', id::text, stopped_at FROM `+usedIntegrations+` WHERE stopped_at IS NOT NULL
+		UNION ALL SELECT '`+string(dispatch.AlarmRefused)+`', id::text, refused_at FROM `+usedIntegrations+` WHERE refused_at IS NOT NULL`)
 	if err != nil {
 		return nil, err
 	}

@@ -958,7 +958,7 @@ func integrationState(r IntegrationRow, p DeliveryPage) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			if r.StoppedAt.IsZero() && !p.Paused {
+			if r.StoppedAt.IsZero() && !p.Paused && !r.idle() {
 				var templ_7745c5c3_Var47 string
 				templ_7745c5c3_Var47, templ_7745c5c3_Err = templ.JoinStringErrs(i18n.T(ctx, "delivery.next_probe", "When", views.Near(ctx, r.NextProbeAt, p.Now)))
 				if templ_7745c5c3_Err != nil {

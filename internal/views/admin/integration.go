@@ -28,11 +28,22 @@ type IntegrationLine struct {
 	Waiting     int // items that are due; known on the pages of integrations only
 }
 
-// stopped are the integrations that send nothing now.
+// waits tells how many items wait for a refused integration.
+func (r IntegrationLine) waits(ctx context.Context) string {
+	switch {
+	case r.Waiting > 0:
+		return i18n.T(ctx, "integration.waits", "N", r.Waiting)
+	case len(r.Accounts) == 0:
+		return i18n.T(ctx, "act.integration.unused")
+	}
+	return i18n.T(ctx, "act.open.none")
+}
+
+// stopped are the integrations of accounts that send nothing now.
 func (p IntegrationsPage) stopped() []IntegrationLine {
 	var list []IntegrationLine
 	for _, r := range p.Rows {
-		if s := r.State(r.Sets, p.Now); s == dispatch.IntegrationStopped || s == dispatch.IntegrationRefused {
+		if s := r.State(r.Sets, p.Now); len(r.Accounts) > 0 && (s == dispatch.IntegrationStopped || s == dispatch.IntegrationRefused) {
 			list = append(list, r)
 		}
 	}

@@ -209,6 +209,11 @@ func (p JobReviewPage) planned() time.Time { return p.Account.Planned(p.Job.Timi
 // postponed tells whether sending waits for the account's daytime.
 func (p JobReviewPage) postponed() bool { return p.Account.Postponed(p.Job.Timing, p.Now) }
 
+// waits tells whether the reader would send it now, and it would wait because the account cannot deliver.
+func (p JobReviewPage) waits() bool {
+	return p.Held != dispatch.BlockNone && p.Approving.own() && p.Job.SendAt.IsZero() && !p.postponed()
+}
+
 // same tells whether all get one message, which is shown once. An approver sees each recipient.
 func (p JobReviewPage) same() bool {
 	return p.Measured.Many != nil && p.Measured.Many.Row == 0 && len(p.Measured.Many.Unknown) == 0 && !p.Job.Both() && !p.Approving.Deciding

@@ -158,6 +158,9 @@ func (p ShipmentFormPage) steps(ctx context.Context) []step {
 			steps[2].Line = i18n.T(ctx, "shipment.review.paper", "Print", views.PrintWords(ctx, s.Print))
 		}
 	}
+	if p.Numberless > 0 && s.DigitalOnly && steps[2].State != stepWrong {
+		steps[2].State, steps[2].Line = stepMissing, i18n.T(ctx, "shipment.step.numberless", "N", p.Numberless)
+	}
 	if p.Faulty > 0 && steps[0].State == stepReady {
 		steps[0].State = stepMissing
 	}

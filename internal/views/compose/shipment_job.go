@@ -284,6 +284,11 @@ type ShipmentListReviewPage struct {
 	Approving Approving
 }
 
+// waits tells whether the reader would send them now, and they would wait because the account cannot deliver.
+func (p ShipmentListReviewPage) waits() bool {
+	return p.Held != dispatch.BlockNone && p.Approving.own() && p.Shipment.SendAt.IsZero()
+}
+
 // delivery are the choices of delivery; of a list without numbers, that all of it is printed.
 func (p ShipmentListReviewPage) delivery(ctx context.Context) []string {
 	if !p.Numbered && !p.Shipment.DigitalOnly && p.Shipment.Health == nil {

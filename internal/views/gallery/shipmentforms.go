@@ -155,6 +155,11 @@ func shipmentFormExhibits() []exhibit {
 		accept(&p.Failed.Item)
 		p.Failed.Status, p.Failed.SigningStatus, p.Failed.Documents[0].Sign = dispatch.StatusRead, dispatch.SigningExpired, true
 	})
+	for name, n := range map[string]int{"numberless": 2, "numberless-one": 1} {
+		add(name, "to a list, digital only, and some on it have no number", func(p *compose.ShipmentFormPage) {
+			p.Many, p.Valid, p.Numberless, p.Form.DigitalOnly = 20, 20, n, true
+		})
+	}
 	add("of-files-gone", "a copy of a shipment whose files are gone", func(p *compose.ShipmentFormPage) {
 		p.Failed, p.FilesGone, p.Documents = rejectedShipment(dispatch.Fault{}), true, nil
 	})
