@@ -92,6 +92,12 @@ func (r *rig) awaitHeld(t *testing.T, n, workers int) {
 	await.True(t, "all rows wait still", held)
 }
 
+// waitForGuard counts the polls that wait for the guard.
+func (r *rig) waitForGuard(t *testing.T) int {
+	t.Helper()
+	return read[int](t, r, `SELECT count(*) FROM pg_locks WHERE database = (SELECT oid FROM pg_database WHERE datname = current_database()) AND relation = 'delivery_guard'::regclass AND NOT granted`)
+}
+
 // looked waits until so many workers have polled and found the due items. Each poll reads the guard first, so the
 // guard is held shut until all wait for it, and again until they are back.
 func (r *rig) looked(t *testing.T, workers int) {
@@ -105,7 +111,7 @@ func (r *rig) looked(t *testing.T, workers int) {
 			t.Fatal(err)
 		}
 		await.True(t, "the workers look for work", func() bool {
-			return read[int](t, r, `SELECT count(*) FROM pg_locks WHERE database = (SELECT oid FROM pg_database WHERE datname = current_database()) AND relation = 'delivery_guard'::regclass AND NOT granted`) >= workers
+			return r.waitForGuard(t) >= workers
 		})
 		if err := tx.Commit(); err != nil {
 			t.Fatal(err)

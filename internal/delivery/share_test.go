@@ -12,6 +12,7 @@ import (
 	"utsending/internal/clients/simulator"
 	"utsending/internal/delivery"
 	"utsending/internal/dispatch"
+	"utsending/internal/store/queue"
 )
 
 // crowd counts concurrent sends.
@@ -184,9 +185,8 @@ func TestNewcomersWait(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, simulator.Options{})
 	slow := func(o *delivery.Options) { o.Poll, o.Lease = time.Hour, shortLease }
-	r.start(t, slow)
+	r.startPaused(t, func() { r.start(t, slow) })
 	await.True(t, "the first is seen", func() bool { return read[int](t, r, `SELECT count(*) FROM workers`) == 1 })
-	await.True(t, "the first has begun", func() bool { return read[int](t, r, `SELECT count(*) FROM delivery_guard`) == 1 })
 	id := r.queue(t, "020")
 	newcomer := r.start(t, slow)
 	r.awaitShared(t, 2)
@@ -195,6 +195,37 @@ func TestNewcomersWait(t *testing.T) {
 	}
 	newcomer.Wake()
 	r.awaitState(t, id, dispatch.StateAccepted)
+}
+
+// startPaused starts a worker that is alone, and whose first poll finds delivery paused: what is queued afterwards waits for its next
+// one. Each poll reads the guard, which is held shut until the poll waits for it, and once more until it has read.
+func (r *rig) startPaused(t *testing.T, start func()) {
+	t.Helper()
+	if _, err := queue.In(r.s).CheckGuard(t.Context(), queue.Witness{}); err != nil { // makes the row, so that the poll reads once
+		t.Fatal(err)
+	}
+	change := func(paused string, held func()) {
+		tx, err := r.db.BeginTx(t.Context(), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer tx.Rollback()
+		if _, err := tx.Exec(`LOCK TABLE delivery_guard IN ACCESS EXCLUSIVE MODE`); err != nil {
+			t.Fatal(err)
+		}
+		held()
+		if _, err := tx.Exec(`UPDATE delivery_guard SET paused_at = ` + paused); err != nil {
+			t.Fatal(err)
+		}
+		if err := tx.Commit(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	change("now()", func() {
+		start()
+		await.True(t, "the worker looks for work", func() bool { return r.waitForGuard(t) >= 1 })
+	})
+	change("NULL", func() {})
 }
 
 // awaitShared waits until every worker knows their number.

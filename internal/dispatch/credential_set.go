@@ -50,11 +50,12 @@ func FallenBack(sets []CredentialSet, now time.Time) bool {
 // another. Zero: none is used.
 func InUseSince(sets []CredentialSet, now time.Time) (since time.Time) {
 	used := UsedSet(sets, now)
+	if used == "" {
+		return since
+	}
 	for _, c := range sets {
 		from := c.ReplacedAt
 		switch {
-		case used == "":
-			return since
 		case c.ID == used:
 			from = c.CreatedAt
 			if c.State == CredentialNext && c.SwitchAt.Before(now) {

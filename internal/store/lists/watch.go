@@ -103,7 +103,7 @@ var selectStanding = fmt.Sprintf(`
 	UNION ALL
 	SELECT 'uncertain', count(x.since), min(x.since) FROM (VALUES ('sms'), ('shipment')) k (kind)
 	LEFT JOIN LATERAL (
-		SELECT it.created_at AS since FROM items it WHERE it.account_id = $1 AND it.kind = k.kind AND it.state = 'uncertain' LIMIT %[1]d) x ON true
+		SELECT coalesce(it.reason_at, it.created_at) AS since FROM items it WHERE it.account_id = $1 AND it.kind = k.kind AND it.state = 'uncertain' LIMIT %[1]d) x ON true
 	UNION ALL
 	SELECT 'silent', count(*), min(since) FROM (
 		SELECT f.since FROM follow_ups f WHERE f.account_id = $1 AND f.cause = 'silent' AND f.ended_at IS NULL AND f.done_at IS NULL LIMIT %[1]d) x

@@ -192,7 +192,7 @@ func jobDraftExhibits() []exhibit {
 		}},
 		{path: "job/edit-stray", says: "fields as other programs write them", show: edit(func(p *compose.JobEditPage) {
 			p.Form.Text = "Hei {{fornavn}}, foreldremøtet for {klasse} er flyttet."
-			p.Problems = dispatch.Problems{*dispatch.StrayProblem(dispatch.FieldText, p.Form.Text, p.Job.Columns), {Field: dispatch.FieldNynorsk, Key: "problem.list.bare", Args: dispatch.Args{"N": 1, "Name": "{{navn}}"}}, {Field: dispatch.FieldNynorsk, Key: "problem.list.bare", Args: dispatch.Args{"N": 2, "Name": "{{navn}}, {{dato}}"}}}
+			p.Problems = dispatch.Problems{*dispatch.StrayProblem(dispatch.FieldText, p.Form.Text, p.Job.Columns), {Field: dispatch.FieldText, Key: "problem.list.bare", Args: dispatch.Args{"N": 1, "Name": "{{navn}}"}}, {Field: dispatch.FieldText, Key: "problem.list.bare", Args: dispatch.Args{"N": 2, "Name": "{{navn}}, {{dato}}"}}}
 		})},
 		{path: "job/edit-fast", says: "a fast one cannot have personal fields", show: edit(func(p *compose.JobEditPage) {
 			p.Problems = dispatch.Problems{{Field: views.FieldMode, Key: "problem.job.mode"}, {Field: dispatch.FieldText, Key: "problem.list.placeholder_fast"}}
