@@ -46,7 +46,7 @@ func TestStopWhileItIsSent(t *testing.T) {
 	wantWords(t, b.get("/k/oppvekst/sms/"+string(sent)), "men tjenesten hadde allerede tatt imot.")
 }
 
-// TestFailedLetter: one act on top, offered to the lead too; a signing that failed is never beside something green.
+// TestFailedLetter: one act on top, offered to the lead too; nobody is advised to send again what is deleted.
 func TestFailedLetter(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)
@@ -59,6 +59,24 @@ func TestFailedLetter(t *testing.T) {
 			t.Errorf("%s: the filled buttons say %q", who, filled.Text())
 		}
 	}
+	worklist := func() string {
+		return s.browser(t, caseworker).get("/k/oppvekst/oppfolging").page(t).Find("tbody").Text()
+	}
+	if got := worklist(); !strings.Contains(got, "Rett feilen og send på nytt.") {
+		t.Errorf("the worklist does not advise: %s", got)
+	}
+	s.run(t, `UPDATE shipments SET content = '', recipient_name = '', title = '' WHERE item_id = $1`, id) // as the deletion leaves it
+	if got := worklist(); !strings.Contains(got, "Noe i det vi sendte, ble ikke godtatt.") || strings.Contains(got, "send på nytt.") {
+		t.Errorf("it advises to send again what is deleted: %s", got)
+	}
+}
+
+// TestFailedSigning: a signing that failed is never beside something green, and a copy says so.
+func TestFailedSigning(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	id := s.acceptedShipment(t)
+	address := "/k/oppvekst/forsendelser/" + string(id)
 	s.run(t, `UPDATE items SET status = 'LEST', status_at = now() WHERE id = $1`, id)
 	s.run(t, `UPDATE shipments SET sign_by = now() - interval '1 day', signing_status = 'UTLOPT' WHERE item_id = $1`, id)
 	b := s.browser(t, caseworker)

@@ -273,6 +273,13 @@ func causeBrief(ctx context.Context, it dispatch.FollowedItem) string {
 	return views.Told(ctx, "cause."+string(it.FollowUp.Cause)+".brief")
 }
 
+// advice is Page.Advice for a row: nobody is told to send again what is deleted.
+func (p FollowUpPage) advice(ctx context.Context, it dispatch.FollowedItem) context.Context {
+	of := it.Item
+	of.AccountID = p.Account.ID
+	return p.AdviceAt(ctx, of, p.User.Reach(of), p.Ends[it.ID].Gone)
+}
+
 // saidAbove tells whether the sentence under the item's tag says the cause.
 func saidAbove(c dispatch.Cause) bool {
 	return c == dispatch.CauseRejected || c == dispatch.CauseNotDelivered

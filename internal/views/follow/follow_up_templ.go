@@ -1201,9 +1201,9 @@ func worklistRow(p FollowUpPage, it dispatch.FollowedItem, name string) templ.Co
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var59 string
-		templ_7745c5c3_Var59, templ_7745c5c3_Err = templ.JoinStringErrs(causeBrief(p.Advice(ctx, it.Item), it))
+		templ_7745c5c3_Var59, templ_7745c5c3_Err = templ.JoinStringErrs(causeBrief(p.advice(ctx, it), it))
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `internal/views/follow/follow_up.templ`, Line: 238, Col: 52}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `internal/views/follow/follow_up.templ`, Line: 238, Col: 47}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var59))
 		if templ_7745c5c3_Err != nil {
