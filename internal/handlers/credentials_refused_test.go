@@ -155,6 +155,9 @@ func TestWhatIsNotTriedYet(t *testing.T) {
 	s.addSet(t, id, "fresh")
 	says(t, at, "Ikke prøvd", "Innloggingen som er i bruk nå, er ikke prøvd ennå.", ", med en annen innlogging")
 	says(t, delivery, "Ikke prøvd")
+	old := setRows(t, b, at).Find(`a[href$="/slett"]`).AttrOr("href", "")
+	const untried = "Innloggingen som er i bruk, er ikke prøvd ennå. Prøv den før du sletter denne."
+	says(t, old, "Den brukes ikke nå.", untried)
 	s.run(t, `UPDATE integrations SET refused_at = now(), refused_key = 'reason.unauthorized' WHERE id = $1`, id)
 	s.queued(t, caseworker, message("Hei der"))
 	b.post(at+"/klarer", fields())
@@ -164,5 +167,8 @@ func TestWhatIsNotTriedYet(t *testing.T) {
 	s.run(t, `UPDATE integrations SET last_success_at = now() WHERE id = $1`, id)
 	if text := strings.TrimSpace(b.get(at).page(t).Find(".status-now").Text()); text != "Virker" {
 		t.Errorf("afterwards: %q", text)
+	}
+	if text := b.get(old).page(t).Find("main").Text(); strings.Contains(text, untried) {
+		t.Errorf("what is tried is called untried: %q", text)
 	}
 }
