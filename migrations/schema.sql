@@ -350,6 +350,7 @@ CREATE TABLE credentials (
 	refused_key text NOT NULL DEFAULT ''::text
 	refused_status integer NOT NULL DEFAULT 0
 	refused_error_id text NOT NULL DEFAULT ''::text
+	worked_at timestamp with time zone
 	CONSTRAINT credentials_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(id)
 	CONSTRAINT credentials_integration_id_fkey FOREIGN KEY (integration_id) REFERENCES integrations(id) ON DELETE CASCADE
 	CONSTRAINT credentials_pkey PRIMARY KEY (id)
@@ -360,6 +361,7 @@ CREATE TABLE credentials (
 CREATE UNIQUE INDEX credentials_active_idx ON public.credentials USING btree (integration_id) WHERE (state = 'active'::text);
 CREATE INDEX credentials_integration_idx ON public.credentials USING btree (integration_id, created_at DESC);
 CREATE UNIQUE INDEX credentials_next_idx ON public.credentials USING btree (integration_id) WHERE (state = 'next'::text);
+CREATE TRIGGER fallback_ended AFTER UPDATE ON public.credentials FOR EACH ROW WHEN (((old.refused_at IS NOT NULL) AND (old.state = 'active'::text) AND ((new.refused_at IS NULL) OR (new.state <> 'active'::text)))) EXECUTE FUNCTION alarm_condition_ended('fallback', 'integration_id');
 
 CREATE TABLE delivery_guard (
 	single boolean NOT NULL DEFAULT true
@@ -559,8 +561,8 @@ CREATE TABLE integrations (
 	CONSTRAINT integrations_wire_check CHECK ((wire = ANY (ARRAY['spec'::text, 'deployed'::text])))
 );
 CREATE CONSTRAINT TRIGGER integrations_rights AFTER UPDATE OF kind, environment, certificate_expires_at ON public.integrations DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION change_rights_version();
-CREATE TRIGGER refusal_ended AFTER UPDATE ON public.integrations FOR EACH ROW WHEN (((old.refused_at IS NOT NULL) AND (new.refused_at IS NULL))) EXECUTE FUNCTION alarm_condition_ended('refused', 'own');
-CREATE TRIGGER stop_ended AFTER UPDATE ON public.integrations FOR EACH ROW WHEN (((old.stopped_at IS NOT NULL) AND (new.stopped_at IS NULL))) EXECUTE FUNCTION alarm_condition_ended('stopped', 'own');
+CREATE TRIGGER refusal_ended AFTER UPDATE ON public.integrations FOR EACH ROW WHEN (((old.refused_at IS NOT NULL) AND (new.refused_at IS NULL))) EXECUTE FUNCTION alarm_condition_ended('refused', 'id');
+CREATE TRIGGER stop_ended AFTER UPDATE ON public.integrations FOR EACH ROW WHEN (((old.stopped_at IS NOT NULL) AND (new.stopped_at IS NULL))) EXECUTE FUNCTION alarm_condition_ended('stopped', 'id');
 
 CREATE TABLE items (
 	id uuid NOT NULL
@@ -1507,7 +1509,7 @@ CREATE OR REPLACE FUNCTION public.alarm_condition_ended()
 AS $function$
 BEGIN
     UPDATE alarms SET passed_at = now()
-    WHERE key = TG_ARGV[0] || '/' || CASE WHEN TG_NARGS > 1 THEN to_jsonb(NEW) ->> 'id' ELSE '' END || '/' AND ended_at IS NULL;
+    WHERE key = TG_ARGV[0] || '/' || CASE WHEN TG_NARGS > 1 THEN to_jsonb(NEW) ->> TG_ARGV[1] ELSE '' END || '/' AND ended_at IS NULL;
     RETURN NULL;
 END
 $function$;

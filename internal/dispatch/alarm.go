@@ -13,6 +13,7 @@ type AlarmKind string
 const (
 	AlarmStopped     AlarmKind = "stopped"     // an integration is stopped, by a person or after uncertain answers
 	AlarmRefused     AlarmKind = "refused"     // a service refuses the credentials
+	AlarmFallback    AlarmKind = "fallback"    // a service refuses the credentials in use, and others are used instead
 	AlarmPaused      AlarmKind = "paused"      // delivery is paused
 	AlarmQueue       AlarmKind = "queue"       // due items are not handed over
 	AlarmFailing     AlarmKind = "failing"     // much of what an account has just sent fails
@@ -23,7 +24,7 @@ const (
 
 // AlarmKinds returns all kinds.
 func AlarmKinds() []AlarmKind {
-	return []AlarmKind{AlarmPaused, AlarmStopped, AlarmRefused, AlarmQueue, AlarmFailing, AlarmProtected, AlarmCredentials, AlarmCertificate}
+	return []AlarmKind{AlarmPaused, AlarmStopped, AlarmRefused, AlarmFallback, AlarmQueue, AlarmFailing, AlarmProtected, AlarmCredentials, AlarmCertificate}
 }
 
 // Ends tells whether the end of such a condition is news too. A deadline only comes closer, and what was opened stays so.
@@ -54,7 +55,8 @@ type Condition struct {
 	Figure      int       // days left, minutes waited, or percent that fails
 	Step        string    // of a deadline: which one, and how close
 	Since       time.Time // when it began, where that is known
-	Kept        bool      // an alarm that is open goes on, and none begins: its cause has been told
+	Kept        bool      // an alarm that is open goes on, and none begins: its cause has been told, or nobody is concerned
+	Unused      bool      // no account uses the integration
 }
 
 // Key identifies a condition as long as it lasts.

@@ -1,6 +1,9 @@
 package dispatch
 
-import "time"
+import (
+	"slices"
+	"time"
+)
 
 // CredentialID names one set of credentials.
 type CredentialID string
@@ -27,7 +30,8 @@ type CredentialSet struct {
 	ExpiresAt  time.Time // zero: not known
 	ReplacedAt time.Time
 	WipedAt    time.Time
-	Refusal    Reason // by the service: another set is tried instead; zero: none
+	WorkedAt   time.Time // when the service last accepted something with it; zero: never, or it has refused it since
+	Refusal    Reason    // by the service: another set is tried instead; zero: none
 }
 
 // MethodFor returns the authentication method with a kind of integration.
@@ -41,12 +45,20 @@ func UsedSet(sets []CredentialSet, now time.Time) CredentialID {
 }
 
 // FallenBack tells whether a set is used only because the service refuses the one that would be used else.
-func FallenBack(sets []CredentialSet, now time.Time) bool {
+func FallenBack(sets []CredentialSet, now time.Time) bool { return !FallenBackSince(sets, now).IsZero() }
+
+// FallenBackSince returns when the service refused the set that would be used else than the one that is. Zero: that one is used, or none.
+func FallenBackSince(sets []CredentialSet, now time.Time) time.Time {
 	used := UsedSet(sets, now)
-	return used != "" && used != firstSet(sets, now, func(CredentialSet) bool { return true })
+	first := firstSet(sets, now, func(CredentialSet) bool { return true })
+	if used == "" || used == first {
+		return time.Time{}
+	}
+	i := slices.IndexFunc(sets, func(c CredentialSet) bool { return c.ID == first })
+	return sets[i].Refusal.At
 }
 
-// InUseSince returns when the set that is used was entered, or took over from another: what went well before, went well with
+// InUseSince returns when the set that is used was entered, or took over from another: what was tried before, was tried with
 // another. Zero: none is used.
 func InUseSince(sets []CredentialSet, now time.Time) (since time.Time) {
 	used := UsedSet(sets, now)

@@ -1,6 +1,7 @@
 package dispatch
 
 import (
+	"slices"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -110,8 +111,9 @@ func (in Integration) State(sets []CredentialSet, now time.Time) IntegrationStat
 
 // Untried tells whether neither a sending nor a person has tried the set of credentials that is used.
 func (in Integration) Untried(sets []CredentialSet, now time.Time) bool {
-	since := InUseSince(sets, now)
-	return !in.LastSuccessAt.After(since) && !in.TriedAt.After(since)
+	used := UsedSet(sets, now)
+	worked := slices.ContainsFunc(sets, func(c CredentialSet) bool { return c.ID == used && !c.WorkedAt.IsZero() })
+	return !worked && !in.TriedAt.After(InUseSince(sets, now))
 }
 
 // Retried tells whether a person has asked for a new attempt after a refusal, and nothing has come of it yet. waiting is how many

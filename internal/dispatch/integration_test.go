@@ -44,6 +44,10 @@ func TestStateOfAnIntegration(t *testing.T) {
 	entered := func(at time.Time) []dispatch.CredentialSet {
 		return []dispatch.CredentialSet{{ID: "a", State: dispatch.CredentialActive, CreatedAt: at}}
 	}
+	worked := func(sets []dispatch.CredentialSet) []dispatch.CredentialSet {
+		sets[0].WorkedAt = now
+		return sets
+	}
 	fine := set(dispatch.CredentialActive, 31*day)
 	tests := map[string]struct {
 		in   dispatch.Integration
@@ -55,19 +59,20 @@ func TestStateOfAnIntegration(t *testing.T) {
 		"never called":                       {dispatch.Integration{}, fine, dispatch.IntegrationUntried},
 		"tried":                              {dispatch.Integration{TriedAt: now}, fine, dispatch.IntegrationWorking},
 		"tried in vain":                      {dispatch.Integration{TriedAt: now, TriedFailed: dispatch.TrialToken}, fine, dispatch.IntegrationFailed},
-		"tried in vain, and worked since":    {dispatch.Integration{TriedAt: now.Add(-day), TriedFailed: dispatch.TrialToken, LastSuccessAt: now}, fine, dispatch.IntegrationWorking},
+		"tried in vain, and worked since":    {dispatch.Integration{TriedAt: now.Add(-day), TriedFailed: dispatch.TrialToken, LastSuccessAt: now}, worked(set(dispatch.CredentialActive, 31*day)), dispatch.IntegrationWorking},
 		"tried before another login":         {dispatch.Integration{TriedAt: now.Add(-day), LastSuccessAt: now.Add(-day)}, entered(now), dispatch.IntegrationUntried},
 		"tried in vain before another login": {dispatch.Integration{TriedAt: now.Add(-day), TriedFailed: dispatch.TrialToken}, entered(now), dispatch.IntegrationUntried},
-		"worked with another login":          {dispatch.Integration{LastSuccessAt: now}, entered(now.Add(-day)), dispatch.IntegrationWorking},
-		"worked before another took over": {dispatch.Integration{LastSuccessAt: now.Add(-day)}, []dispatch.CredentialSet{
-			{ID: "a", State: dispatch.CredentialActive, CreatedAt: now.Add(-9 * day)}, {ID: "b", State: dispatch.CredentialRetiring, ReplacedAt: now}}, dispatch.IntegrationUntried},
-		"worked since another was refused": {dispatch.Integration{LastSuccessAt: now.Add(-day)}, []dispatch.CredentialSet{
-			{ID: "a", State: dispatch.CredentialActive, CreatedAt: now.Add(-9 * day)}, {ID: "b", State: dispatch.CredentialRetiring, ReplacedAt: now, Refusal: dispatch.Reason{At: now.Add(-2 * day)}}}, dispatch.IntegrationWorking},
-		"worked":                           {dispatch.Integration{LastSuccessAt: now}, fine, dispatch.IntegrationWorking},
+		"worked since another login":         {dispatch.Integration{LastSuccessAt: now}, worked(entered(now.Add(-day))), dispatch.IntegrationWorking},
+		"worked with another login":          {dispatch.Integration{LastSuccessAt: now}, entered(now.Add(-day)), dispatch.IntegrationUntried},
+		"another that worked took over": {dispatch.Integration{LastSuccessAt: now.Add(-day)}, append(entered(now.Add(-9*day)),
+			dispatch.CredentialSet{ID: "b", State: dispatch.CredentialRetiring, ReplacedAt: now, WorkedAt: now}), dispatch.IntegrationUntried},
+		"worked before another was refused and deleted": {dispatch.Integration{LastSuccessAt: now.Add(-day)}, append(worked(entered(now.Add(-9*day))),
+			dispatch.CredentialSet{ID: "b", State: dispatch.CredentialWiped, ReplacedAt: now}), dispatch.IntegrationWorking},
+		"worked":                           {dispatch.Integration{LastSuccessAt: now}, worked(set(dispatch.CredentialActive, 31*day)), dispatch.IntegrationWorking},
 		"refused":                          {dispatch.Integration{LastSuccessAt: now, RefusedAt: now}, fine, dispatch.IntegrationRefused},
 		"stopped and refused":              {dispatch.Integration{StoppedAt: now, RefusedAt: now}, fine, dispatch.IntegrationStopped},
-		"thirty days left":                 {dispatch.Integration{LastSuccessAt: now}, set(dispatch.CredentialActive, 30*day), dispatch.IntegrationExpiring},
-		"a retiring set that ends is none": {dispatch.Integration{LastSuccessAt: now}, append(set(dispatch.CredentialRetiring, day), fine...), dispatch.IntegrationWorking},
+		"thirty days left":                 {dispatch.Integration{LastSuccessAt: now}, worked(set(dispatch.CredentialActive, 30*day)), dispatch.IntegrationExpiring},
+		"a retiring set that ends is none": {dispatch.Integration{LastSuccessAt: now}, append(set(dispatch.CredentialRetiring, day), worked(set(dispatch.CredentialActive, 31*day))...), dispatch.IntegrationWorking},
 	}
 	for name, tt := range tests {
 		if got := tt.in.State(tt.sets, now); got != tt.want {

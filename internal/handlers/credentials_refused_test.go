@@ -4,6 +4,7 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/PuerkitoBio/goquery"
 
@@ -76,13 +77,9 @@ func TestRefusedSetIsHandled(t *testing.T) {
 		}
 	})
 	t.Run("every page that tells of the integration says so", func(t *testing.T) {
-		in, err := registry.In(s.store).Integration(t.Context(), id)
-		if err != nil {
-			t.Fatal(err)
-		}
 		for page, says := range map[string]string{
 			setup: "En innlogging er avvist", at: "En innlogging er avvist", delivery: "En innlogging er avvist. Vi bruker en annen så lenge.",
-			"/admin/tilstand": "En innlogging er avvist. Vi bruker en annen så lenge.", "/admin/varsler": "Tjenesten avviser en innlogging til integrasjonen «" + in.Name + "»",
+			"/admin/tilstand": "En innlogging er avvist. Vi bruker en annen så lenge.",
 		} {
 			if text := b.get(page).page(t).Find("main").Text(); !strings.Contains(text, says) {
 				t.Errorf("%s does not say %q", page, says)
@@ -104,8 +101,8 @@ func TestRefusedSetIsHandled(t *testing.T) {
 	t.Run("using the other one does not forget the refusal", func(t *testing.T) {
 		act(t, old, "/bruk", "Innloggingen er tatt i bruk")
 		want(t, "Avvist, I bruk")
-		for _, page := range []string{at, delivery, "/admin/varsler"} {
-			if text := b.get(page).page(t).Find("main").Text(); strings.Contains(text, "er avvist") || strings.Contains(text, "avviser en innlogging") {
+		for _, page := range []string{at, delivery} {
+			if text := b.get(page).page(t).Find("main").Text(); strings.Contains(text, "er avvist") {
 				t.Errorf("%s still says that one is refused", page)
 			}
 		}
@@ -164,6 +161,7 @@ func TestWhatIsNotTriedYet(t *testing.T) {
 	says(t, at, "Prøves på nytt", "Noen ba om et nytt forsøk i dag", "1 sending venter.")
 	says(t, setup, "Prøves på nytt")
 	says(t, delivery, "Prøves på nytt")
+	s.run(t, `UPDATE credentials SET worked_at = now() WHERE integration_id = $1`, id)
 	s.run(t, `UPDATE integrations SET last_success_at = now() WHERE id = $1`, id)
 	if text := strings.TrimSpace(b.get(at).page(t).Find(".status-now").Text()); text != "Virker" {
 		t.Errorf("afterwards: %q", text)
@@ -171,4 +169,37 @@ func TestWhatIsNotTriedYet(t *testing.T) {
 	if text := b.get(old).page(t).Find("main").Text(); strings.Contains(text, untried) {
 		t.Errorf("what is tried is called untried: %q", text)
 	}
+}
+
+// TestFallbackAlarm: operators are told when one login is refused and another is used, and afterwards see from when to when.
+func TestFallbackAlarm(t *testing.T) {
+	t.Parallel()
+	s, b := newSetup(t)
+	in := s.oppvekst.Integration
+	first, err := registry.In(s.store).Credentials(t.Context(), in.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.addSet(t, in.ID, "fresh")
+	s.refuseUsed(t, in.ID)
+	const alarms = "/admin/varsler"
+	says := func(t *testing.T, section, want string) {
+		t.Helper()
+		rows := b.get(alarms).page(t).Find("section[aria-labelledby=" + section + "] tbody tr")
+		if text := rows.Text(); rows.Length() != 1 || !strings.Contains(text, want) {
+			t.Errorf("%s: %d rows, %q", section, rows.Length(), text)
+		}
+	}
+	lasts := "Tjenesten avviser en innlogging til integrasjonen «" + in.Name + "». Vi bruker en annen så lenge."
+	says(t, "varer", lasts)
+	conditions, err := registry.In(s.store).Conditions(t.Context(), time.Now())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := registry.In(s.store).SeeConditions(t.Context(), dispatch.AlarmKinds(), conditions, registry.Channels{}, time.Now()); err != nil {
+		t.Fatal(err)
+	}
+	says(t, "varer", lasts)
+	b.post(setup+"/"+string(in.ID)+"/tilgang/"+string(first.ID)+"/bruk", fields())
+	says(t, "over", "Tjenesten avviste en innlogging til integrasjonen «"+in.Name+"», og en annen ble brukt")
 }

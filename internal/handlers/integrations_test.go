@@ -126,7 +126,8 @@ func TestWireOfTheService(t *testing.T) {
 	}
 }
 
-// TestUnusedIsNoAlarm: an integration that no account uses alarms nobody when it is refused, and tells that nobody uses it.
+// TestUnusedIsNoAlarm: an integration that no account uses alarms nobody when it is refused, and tells that nobody uses it. An alarm that
+// has begun lasts as long as the refusal does, and says that nothing waits for it.
 func TestUnusedIsNoAlarm(t *testing.T) {
 	t.Parallel()
 	s, b := newSetup(t)
@@ -134,7 +135,7 @@ func TestUnusedIsNoAlarm(t *testing.T) {
 	alarms := func(id dispatch.IntegrationID) (banners, conditions int) {
 		t.Helper()
 		s.run(t, `UPDATE integrations SET refused_at = CASE WHEN id = $1 THEN now() END, refused_key = CASE WHEN id = $1 THEN 'reason.unauthorized' ELSE '' END`, id)
-		list, err := registry.In(s.store).Conditions(t.Context(), time.Now())
+		list, err := registry.In(s.store).Alarms(t.Context(), time.Now())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -147,6 +148,14 @@ func TestUnusedIsNoAlarm(t *testing.T) {
 		t.Errorf("unused: %d banners, %d conditions", banners, conditions)
 	}
 	wantWords(t, b.get(setup+"/"+string(unused)), "Tjenesten avviser innloggingen vår.", "Ingen konto bruker den.")
+	begun := []dispatch.Condition{{Kind: dispatch.AlarmRefused, Integration: unused, Since: time.Now().Add(-time.Hour)}}
+	if err := registry.In(s.store).SeeConditions(t.Context(), nil, begun, registry.Channels{}, time.Now()); err != nil {
+		t.Fatal(err)
+	}
+	text := b.get("/admin/varsler").page(t).Find("section[aria-labelledby=varer] tbody tr").Text()
+	if !strings.Contains(text, "Tjenesten avviser innloggingen til integrasjonen") || !strings.Contains(text, "Ingen konto bruker den, så ingenting venter.") {
+		t.Errorf("what lasts says %q", text)
+	}
 }
 
 // TestOpeningWhatWasRefused: opening an integration that was refused promises nothing about what waits.

@@ -1,10 +1,13 @@
 package store_test
 
 import (
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/google/uuid"
 
 	"utsending/internal/dispatch"
 	"utsending/internal/store"
@@ -259,7 +262,7 @@ func TestRefusalGoesOn(t *testing.T) {
 	}
 	clear := func(t *testing.T) {
 		t.Helper()
-		if err := queue.In(r.s).ClearRefusal(t.Context(), r.Integration.ID, "", r.Actor); err != nil {
+		if _, err := queue.In(r.s).ClearRefusal(t.Context(), r.Integration.ID, "", r.Actor); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -274,4 +277,44 @@ func TestRefusalGoesOn(t *testing.T) {
 	if got := again(t); !got.After(first) {
 		t.Errorf("it is refused since %s, though something was taken since", got)
 	}
+}
+
+// TestWhichSetWorked: what the service accepts is noted at the set that it was sent with, also within the seconds in which another
+// acceptance is not written, and a refusal takes it back.
+func TestWhichSetWorked(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	worked := func(t *testing.T, want string) {
+		t.Helper()
+		sets, err := registry.In(r.s).CredentialSets(t.Context(), r.Integration.ID)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, c := range sets {
+			got = append(got, strconv.FormatBool(!c.WorkedAt.IsZero()))
+		}
+		if g := strings.Join(got, " "); g != want {
+			t.Errorf("got %s, want %s", g, want)
+		}
+	}
+	worked(t, "false")
+	r.answers(t, accepted(uuid.NewString()))
+	worked(t, "true")
+	r.queued(t)
+	begun := r.claim(t)
+	fresh := r.add(t, "ny", time.Time{})
+	r.finish(t, begun, accepted(uuid.NewString())) // with the former one
+	worked(t, "false true")
+	r.answers(t, accepted(uuid.NewString()))
+	worked(t, "true true")
+	another, err := registry.In(r.s).RefuseCredentials(t.Context(), r.Integration.ID, r.usable(t).CredentialUse, dispatch.Reason{Key: "reason.unauthorized"})
+	if err != nil || !another {
+		t.Fatalf("got %t, %v", another, err)
+	}
+	worked(t, "false true")
+	if err := registry.In(r.s).SaveTrial(t.Context(), r.Integration.ID, fresh, "", r.Actor); err != nil {
+		t.Fatal(err)
+	}
+	worked(t, "true true")
 }

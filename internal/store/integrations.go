@@ -33,3 +33,16 @@ func OperateIn(ctx context.Context, tx *sqlx.Tx, id dispatch.IntegrationID, a Au
 // CredentialsChanged is when the credential sets of integration $1 last changed: an earlier refusal says nothing
 // about them.
 const CredentialsChanged = `(SELECT max(greatest(created_at, replaced_at)) FROM credentials WHERE integration_id = $1)`
+
+// ByUse orders the sets of an integration, as dispatch.UsedSet does: refused ones last, the set whose time has come first, and one
+// whose time has not is still better than none.
+const ByUse = ` ORDER BY refused_at IS NOT NULL,
+	         CASE WHEN state = 'next' AND switch_at <= now() THEN 0 WHEN state = 'active' THEN 1 WHEN state = 'retiring' THEN 2 ELSE 3 END,
+	         created_at DESC
+	LIMIT 1`
+
+// UsedSet is the credential set that integration $1 uses now; NULL: all are refused.
+const UsedSet = `(SELECT id FROM credentials WHERE integration_id = $1 AND state <> 'wiped' AND refused_at IS NULL` + ByUse + `)`
+
+// ItemIntegration is the integration that sends item it of account a: the one that a call was made to, or else the account's.
+const ItemIntegration = `coalesce(it.pinned_integration_id, CASE it.kind WHEN 'sms' THEN a.sms_integration_id ELSE a.shipment_integration_id END)`

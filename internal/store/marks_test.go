@@ -179,10 +179,11 @@ func TestRefusalOfAnAccount(t *testing.T) {
 	})
 	t.Run("and so does a person", func(t *testing.T) {
 		r.refuse(t, dispatch.ScopeAccount)
-		if err := queue.In(r.s).ClearRefusal(t.Context(), r.Integration.ID, r.Account.ID, r.Actor); err != nil || len(refusals()) != 0 {
+		if _, err := queue.In(r.s).ClearRefusal(t.Context(), r.Integration.ID, r.Account.ID, r.Actor); err != nil || len(refusals()) != 0 {
 			t.Errorf("got %v, %d refusals", err, len(refusals()))
 		}
-		wantErr(t, queue.In(r.s).ClearRefusal(t.Context(), r.Integration.ID, r.Account.ID, r.Actor), store.ErrChanged)
+		_, err := queue.In(r.s).ClearRefusal(t.Context(), r.Integration.ID, r.Account.ID, r.Actor)
+		wantErr(t, err, store.ErrChanged)
 	})
 }
 
@@ -205,7 +206,8 @@ func TestStopAndOpen(t *testing.T) {
 		t.Errorf("it does not deliver again: %v", err)
 	}
 	wantErr(t, queue.In(r.s).OpenIntegration(t.Context(), r.Integration.ID, r.Actor), store.ErrChanged)
-	wantErr(t, queue.In(r.s).ClearRefusal(t.Context(), r.Integration.ID, "", r.Actor), store.ErrChanged)
+	_, err = queue.In(r.s).ClearRefusal(t.Context(), r.Integration.ID, "", r.Actor)
+	wantErr(t, err, store.ErrChanged)
 	wantErr(t, queue.In(r.s).OpenIntegration(t.Context(), "not an id", r.Actor), store.ErrNotFound)
 }
 

@@ -3,6 +3,8 @@ package store_test
 import (
 	"testing"
 
+	"github.com/google/uuid"
+
 	"utsending/internal/dispatch"
 	"utsending/internal/store/queue"
 )
@@ -92,10 +94,46 @@ func TestALaneThatIsRefusedNoMore(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	r.refuse(t, dispatch.ScopeIntegration)
-	if err := queue.In(r.s).ClearRefusal(t.Context(), r.Integration.ID, "", r.Actor); err != nil {
+	if _, err := queue.In(r.s).ClearRefusal(t.Context(), r.Integration.ID, "", r.Actor); err != nil {
 		t.Fatal(err)
 	}
 	if r.tryClaim(t, r.heldLane()) == nil {
 		t.Error("a lane that was read before the refusal was cleared gets nothing")
+	}
+}
+
+// TestNothingToTry: a new attempt at a refused service, or for a refused account, forgets no refusal while nothing waits that could be
+// tried. The next item is tried at once, and what comes of it counts.
+func TestNothingToTry(t *testing.T) {
+	t.Parallel()
+	base := newRig(t)
+	for scope, refusals := range map[dispatch.Scope]string{
+		dispatch.ScopeIntegration: `SELECT count(*) FROM integrations WHERE id = $1 AND refused_at IS NOT NULL`,
+		dispatch.ScopeAccount:     `SELECT count(*) FROM account_refusals WHERE integration_id = $1`,
+	} {
+		r := base.other(t)
+		account := dispatch.AccountID("")
+		if scope == dispatch.ScopeAccount {
+			account = r.Account.ID
+		}
+		again := func(waits bool, left int) {
+			t.Helper()
+			if got, err := queue.In(r.s).ClearRefusal(t.Context(), r.Integration.ID, account, r.Actor); err != nil || got != waits {
+				t.Errorf("%s: something waits: %t, %v", scope, got, err)
+			}
+			if n := read[int](t, r, refusals, r.Integration.ID); n != left {
+				t.Errorf("%s: %d refusals, want %d", scope, n, left)
+			}
+		}
+		r.refuse(t, scope)
+		r.exec(t, `UPDATE items SET due_at = due_at + interval '1 day', due_since = due_since + interval '1 day' WHERE account_id = $1`, r.Account.ID)
+		again(false, 1)
+		r.queued(t)
+		c := r.tryClaim(t, r.heldLane())
+		if c == nil {
+			t.Fatalf("%s: the next item waits", scope)
+		}
+		again(true, 0)
+		r.finish(t, c, accepted(uuid.NewString()))
 	}
 }

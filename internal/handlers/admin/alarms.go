@@ -6,7 +6,6 @@ import (
 
 	"github.com/labstack/echo/v4"
 
-	"utsending/internal/dispatch"
 	"utsending/internal/handlers/frame"
 	"utsending/internal/store/registry"
 	"utsending/internal/views"
@@ -28,9 +27,6 @@ func (s *Pages) ShowAlarms(c echo.Context, v frame.Visit) error {
 			p.Ended = append(p.Ended, a)
 		}
 	}
-	if p.FallenBack, err = s.fallenBack(c); err != nil {
-		return err
-	}
 	if p.Accounts, err = registry.In(s.Store).Accounts(frame.Context(c)); err != nil {
 		return err
 	}
@@ -43,21 +39,6 @@ func (s *Pages) ShowAlarms(c echo.Context, v frame.Visit) error {
 	}
 	p.Sent, p.Waiting, p.Dropped, p.Fault = counts.Sent, counts.Waiting, counts.Dropped, counts.Fault
 	return frame.Show(c, http.StatusOK, admin.Alarms(p))
-}
-
-// fallenBack are the integrations that use a login because the service refuses another one.
-func (s *Pages) fallenBack(c echo.Context) (list []dispatch.Integration, err error) {
-	sets, err := registry.In(s.Store).AllCredentialSets(frame.Context(c))
-	if err != nil {
-		return nil, err
-	}
-	all, err := registry.In(s.Store).Integrations(frame.Context(c))
-	for _, in := range all {
-		if dispatch.FallenBack(sets[in.ID], s.Now()) {
-			list = append(list, in)
-		}
-	}
-	return list, err
 }
 
 // TryChannels sends a trial notice to the installation's channels.

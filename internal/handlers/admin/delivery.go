@@ -182,12 +182,16 @@ func (s *Pages) ClearRefusal(to leads) func(echo.Context, frame.Visit) error {
 			}
 			account, name = a.ID, a.Name
 		}
-		err = queue.In(s.Store).ClearRefusal(frame.Context(c), integrationID(c), account, frame.Actor(c, v.User))
+		waits, err := queue.In(s.Store).ClearRefusal(frame.Context(c), integrationID(c), account, frame.Actor(c, v.User))
 		s.Upstream.Forget(integrationID(c))
 		if err == nil {
 			s.Session.SetFlashName(frame.Context(c), name)
 		}
-		return s.operated(c, to(c), "flash.refusal_cleared", err)
+		flash := "flash.refusal_cleared"
+		if !waits {
+			flash = "flash.refusal_kept"
+		}
+		return s.operated(c, to(c), flash, err)
 	}
 }
 

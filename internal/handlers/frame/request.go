@@ -275,7 +275,7 @@ func (s *Frame) actRequests(c echo.Context, user dispatch.UserID) int {
 
 func flashColor(key string) string {
 	switch key {
-	case "flash.act_asked", "flash.retention_part", "flash.retention_same":
+	case "flash.act_asked", "flash.refusal_kept", "flash.retention_part", "flash.retention_same":
 		return "info"
 	case "flash.changed", "flash.shipment_changed", "flash.already_sent", "flash.too_late", "flash.reconcile_goes_on", "flash.template_changed",
 		"flash.job_already_sent", "flash.job_nobody", "flash.quota", "flash.budget", "flash.filter_name", "flash.filter_many", "flash.follow_up_none",

@@ -11,10 +11,17 @@ import (
 )
 
 // ClearRefusal unblocks a refused integration because a person says that it is mended. With an account, it clears
-// only that account's refusal. A refusal of a call already in progress does not count, see notOutdated.
-func (s *Store) ClearRefusal(ctx context.Context, id dispatch.IntegrationID, account dispatch.AccountID, by store.Actor) error {
+// only that account's refusal. A refusal of a call already in progress does not count, see notOutdated. It tells whether
+// anything waits: without, nothing would be tried, so the refusal stays, and the next item is tried at once.
+func (s *Store) ClearRefusal(ctx context.Context, id dispatch.IntegrationID, account dispatch.AccountID, by store.Actor) (waits bool, err error) {
 	a := store.Audit{Actor: by.User, Account: account, Action: "integration.clear_refusal", Origin: by.Origin}
-	return s.Operate(ctx, id, a, func(tx *sqlx.Tx) (int64, error) {
+	err = s.Operate(ctx, id, a, func(tx *sqlx.Tx) (int64, error) {
+		if err := tx.GetContext(ctx, &waits, anyWaits, id, store.Null(account)); err != nil {
+			return 0, err
+		}
+		if !waits {
+			return probeNext(ctx, tx, id, account)
+		}
 		if account == "" {
 			return store.Affected(tx.ExecContext(ctx, `
 				UPDATE integrations SET refused_at = NULL, refused_key = '', refused_status = 0, refused_error_id = '', next_probe_at = NULL,
@@ -28,6 +35,19 @@ func (s *Store) ClearRefusal(ctx context.Context, id dispatch.IntegrationID, acc
 		_, err = tx.ExecContext(ctx, `UPDATE integrations SET refusal_cleared_at = clock_timestamp() WHERE id = $1`, id)
 		return n, err
 	})
+	return waits, err
+}
+
+// anyWaits tells whether an item is due at integration $1, of account $2 or of all, or is on its way to it.
+const anyWaits = `SELECT EXISTS (SELECT FROM items it JOIN accounts a ON a.id = it.account_id
+	WHERE $1 = ` + store.ItemIntegration + ` AND (it.state = 'sending' OR it.state = 'queued' AND it.due_since <= now()) AND it.account_id = coalesce($2, it.account_id))`
+
+// probeNext lets the next item be tried at once though the integration, or the account at it, is refused.
+func probeNext(ctx context.Context, tx *sqlx.Tx, id dispatch.IntegrationID, account dispatch.AccountID) (int64, error) {
+	if account == "" {
+		return store.Affected(tx.ExecContext(ctx, `UPDATE integrations SET next_probe_at = now() WHERE id = $1 AND refused_at IS NOT NULL`, id))
+	}
+	return store.Affected(tx.ExecContext(ctx, `UPDATE account_refusals SET next_probe_at = now() WHERE integration_id = $1 AND account_id = $2`, id, account))
 }
 
 // StopIntegration blocks an integration until OpenIntegration; nothing is claimed for it. name is the user's.
@@ -104,11 +124,11 @@ func (s *Store) WaitingOn(ctx context.Context) (map[dispatch.IntegrationID]Waiti
 	err := s.Select(ctx, &rows, `
 		SELECT i.id,
 		       (SELECT count(*) FROM (SELECT FROM items it JOIN accounts a ON a.id = it.account_id
-		        WHERE i.id = coalesce(it.pinned_integration_id, CASE it.kind WHEN 'sms' THEN a.sms_integration_id ELSE a.shipment_integration_id END) AND it.state = 'queued' AND it.due_since <= now() AND it.due_since > now() - max_wait() LIMIT 10000) q) AS due,
+		        WHERE i.id = `+store.ItemIntegration+` AND it.state = 'queued' AND it.due_since <= now() AND it.due_since > now() - max_wait() LIMIT 10000) q) AS due,
 		       (SELECT count(*) FROM (SELECT FROM items it JOIN accounts a ON a.id = it.account_id
-		        WHERE i.id = coalesce(it.pinned_integration_id, CASE it.kind WHEN 'sms' THEN a.sms_integration_id ELSE a.shipment_integration_id END) AND it.state = 'queued' AND it.due_since <= now() - max_wait() LIMIT 10000) q) AS asking,
+		        WHERE i.id = `+store.ItemIntegration+` AND it.state = 'queued' AND it.due_since <= now() - max_wait() LIMIT 10000) q) AS asking,
 		       (SELECT count(*) FROM (SELECT FROM items it JOIN accounts a ON a.id = it.account_id
-		        WHERE i.id = coalesce(it.pinned_integration_id, CASE it.kind WHEN 'sms' THEN a.sms_integration_id ELSE a.shipment_integration_id END) AND it.state = 'uncertain' LIMIT 10000) q) AS uncertain
+		        WHERE i.id = `+store.ItemIntegration+` AND it.state = 'uncertain' LIMIT 10000) q) AS uncertain
 		FROM integrations i`)
 	counts := map[dispatch.IntegrationID]Waiting{}
 	for _, r := range rows {

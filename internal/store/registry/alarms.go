@@ -15,9 +15,6 @@ import (
 	"utsending/internal/store"
 )
 
-// usedIntegrations selects integrations that accounts use: of others, nothing waits.
-const usedIntegrations = `(SELECT i.* FROM integrations i WHERE EXISTS (SELECT FROM accounts a WHERE i.id IN (a.sms_integration_id, a.shipment_integration_id))) i`
-
 // Conditions reads what leads and operators are to be told of now, but for the rate of failures.
 func (s *Store) Conditions(ctx context.Context, now time.Time) (list []dispatch.Condition, err error) {
 	var rows []struct {
@@ -27,8 +24,13 @@ func (s *Store) Conditions(ctx context.Context, now time.Time) (list []dispatch.
 	}
 	err = s.Select(ctx, &rows, `
 		SELECT '`+string(dispatch.AlarmPaused)+`' AS kind, '' AS integration, paused_at AS since FROM delivery_guard WHERE paused_at IS NOT NULL
-		UNION ALL SELECT '`+string(dispatch.AlarmStopped)+`', id::text, stopped_at FROM `+usedIntegrations+` WHERE stopped_at IS NOT NULL
-		UNION ALL SELECT '`+string(dispatch.AlarmRefused)+`', id::text, refused_at FROM `+usedIntegrations+` WHERE refused_at IS NOT NULL`)
+		UNION ALL SELECT '`+string(dispatch.AlarmStopped)+`', id::text, stopped_at FROM integrations WHERE stopped_at IS NOT NULL
+		UNION ALL SELECT '`+string(dispatch.AlarmRefused)+`', id::text, refused_at FROM integrations WHERE refused_at IS NOT NULL`)
+	if err != nil {
+		return nil, err
+	}
+	var used []dispatch.IntegrationID
+	err = s.Select(ctx, &used, `SELECT i.id FROM integrations i WHERE EXISTS (SELECT FROM accounts a WHERE i.id IN (a.sms_integration_id, a.shipment_integration_id))`)
 	if err != nil {
 		return nil, err
 	}
@@ -36,6 +38,16 @@ func (s *Store) Conditions(ctx context.Context, now time.Time) (list []dispatch.
 	for _, r := range rows {
 		told[r.Integration] = true
 		list = append(list, dispatch.Condition{Kind: r.Kind, Integration: r.Integration, Since: r.Since})
+	}
+	back, err := s.fallenBack(ctx, now)
+	if err != nil {
+		return nil, err
+	}
+	list = append(list, back...)
+	for i, c := range list {
+		if c.Integration != "" && !slices.Contains(used, c.Integration) { // nothing waits
+			list[i].Unused, list[i].Kept = true, true
+		}
 	}
 	oldest, err := s.OldestDue(ctx)
 	if err != nil {
@@ -52,6 +64,17 @@ func (s *Store) Conditions(ctx context.Context, now time.Time) (list []dispatch.
 	}
 	ending, err := s.deadlines(ctx, now)
 	return slices.Concat(list, looks, ending), err
+}
+
+// fallenBack are the integrations that use credentials because the service refuses others.
+func (s *Store) fallenBack(ctx context.Context, now time.Time) (list []dispatch.Condition, err error) {
+	all, err := s.AllCredentialSets(ctx)
+	for id, sets := range all {
+		if since := dispatch.FallenBackSince(sets, now); !since.IsZero() {
+			list = append(list, dispatch.Condition{Kind: dispatch.AlarmFallback, Integration: id, Since: since})
+		}
+	}
+	return list, err
 }
 
 // protectedLooks are the accounts on which somebody opened a message to a protected person today: leads are told once a day.
@@ -206,9 +229,11 @@ func (s *Store) Alarms(ctx context.Context, now time.Time) ([]dispatch.Alarm, er
 	var known []dispatch.Alarm
 	for _, r := range rows {
 		a := r.domain()
-		if _, lasts := holds[r.Key]; r.Ended == nil && !lasts {
+		c, lasts := holds[r.Key]
+		if r.Ended == nil && !lasts {
 			a.Ended = r.Seen
 		}
+		a.Unused = c.Unused
 		if r.Ended == nil {
 			delete(holds, r.Key)
 		}

@@ -68,19 +68,8 @@ type CredentialUse struct {
 	Changed time.Time             `db:"changed"`
 }
 
-// byUse orders the sets of an integration, as dispatch.UsedSet does: refused ones last, the set whose time has come first, and one
-// whose time has not is still better than none.
-const byUse = ` ORDER BY refused_at IS NOT NULL,
-	         CASE WHEN state = 'next' AND switch_at <= now() THEN 0 WHEN state = 'active' THEN 1 WHEN state = 'retiring' THEN 2 ELSE 3 END,
-	         created_at DESC
-	LIMIT 1`
-
-const (
-	usableCredentials = `SELECT id, sealed, ` + store.CredentialsChanged + ` AS changed FROM credentials
-		WHERE integration_id = $1 AND state <> 'wiped'` + byUse
-	// usedSet is the set that is used now; NULL: all are refused.
-	usedSet = `(SELECT id FROM credentials WHERE integration_id = $1 AND state <> 'wiped' AND refused_at IS NULL` + byUse + `)`
-)
+const usableCredentials = `SELECT id, sealed, ` + store.CredentialsChanged + ` AS changed FROM credentials
+	WHERE integration_id = $1 AND state <> 'wiped'` + store.ByUse
 
 // Credentials returns the credentials to log in with now. ErrNotFound when the integration has none.
 func (s *Store) Credentials(ctx context.Context, id dispatch.IntegrationID) (Usable, error) {
@@ -138,20 +127,21 @@ func (s *Store) credentialSets(ctx context.Context, which string, args ...any) (
 		ExpiresAt  *time.Time               `db:"expires_at"`
 		ReplacedAt *time.Time               `db:"replaced_at"`
 		WipedAt    *time.Time               `db:"wiped_at"`
+		WorkedAt   *time.Time               `db:"worked_at"`
 		RefusedAt  *time.Time               `db:"refused_at"`
 		Key        string                   `db:"refused_key"`
 		Status     int                      `db:"refused_status"`
 		ErrorID    string                   `db:"refused_error_id"`
 	}
 	err := s.Select(ctx, &rows, `
-		SELECT c.integration_id, c.id, c.state, c.method, c.created_at, coalesce(u.name, '') AS created_by, c.switch_at, c.expires_at, c.replaced_at, c.wiped_at,
+		SELECT c.integration_id, c.id, c.state, c.method, c.created_at, coalesce(u.name, '') AS created_by, c.switch_at, c.expires_at, c.replaced_at, c.wiped_at, c.worked_at,
 		       c.refused_at, c.refused_key, c.refused_status, c.refused_error_id
 		FROM credentials c LEFT JOIN users u ON u.id = c.created_by `+which+` ORDER BY c.created_at DESC, c.id DESC`, args...)
 	sets := map[dispatch.IntegrationID][]dispatch.CredentialSet{}
 	for _, r := range rows {
 		sets[r.Of] = append(sets[r.Of], dispatch.CredentialSet{
 			ID: r.ID, State: r.State, Method: r.Method, CreatedAt: r.CreatedAt, CreatedBy: r.CreatedBy, SwitchAt: store.Deref(r.SwitchAt),
-			ExpiresAt: store.Deref(r.ExpiresAt), ReplacedAt: store.Deref(r.ReplacedAt), WipedAt: store.Deref(r.WipedAt),
+			ExpiresAt: store.Deref(r.ExpiresAt), ReplacedAt: store.Deref(r.ReplacedAt), WipedAt: store.Deref(r.WipedAt), WorkedAt: store.Deref(r.WorkedAt),
 			Refusal: dispatch.Reason{Key: r.Key, HTTPStatus: r.Status, ErrorID: r.ErrorID, At: store.Deref(r.RefusedAt)},
 		})
 	}
@@ -223,11 +213,6 @@ func unblock(ctx context.Context, tx *sqlx.Tx, id dispatch.IntegrationID) error 
 	_, err := tx.ExecContext(ctx, `
 		UPDATE integrations SET refused_at = NULL, refused_key = '', refused_status = 0, refused_error_id = '', next_probe_at = NULL
 		WHERE id = $1 AND refused_at IS NOT NULL`, id)
-	if err != nil {
-		return err
-	}
-	// A success within ten seconds after another is not written: the first one with other credentials is.
-	_, err = tx.ExecContext(ctx, `UPDATE integrations SET last_success_at = now() - interval '10 seconds' WHERE id = $1 AND last_success_at > now() - interval '10 seconds'`, id)
 	return err
 }
 
@@ -239,7 +224,7 @@ func (s *Store) ActivateCredentials(ctx context.Context, id dispatch.Integration
 		// What is used now is replaced: the active set, or a former one while the active set is refused.
 		_, err := tx.ExecContext(ctx, `
 			UPDATE credentials SET state = 'retiring', replaced_at = now()
-			WHERE integration_id = $1 AND id <> $2 AND (state = 'active' OR state = 'retiring' AND id = `+usedSet+`)`, id, set)
+			WHERE integration_id = $1 AND id <> $2 AND (state = 'active' OR state = 'retiring' AND id = `+store.UsedSet+`)`, id, set)
 		if err != nil {
 			return 0, err
 		}
@@ -257,13 +242,13 @@ func (s *Store) ActivateCredentials(ctx context.Context, id dispatch.Integration
 func (s *Store) WipeCredentials(ctx context.Context, id dispatch.IntegrationID, set dispatch.CredentialID, by store.Actor) error {
 	a := store.Audit{Actor: by.User, Action: "integration.credentials.wipe", Origin: by.Origin, Details: by.Details("credentials", set)}
 	return s.changeSet(ctx, id, set, a, func(tx *sqlx.Tx) (int64, error) {
-		n, err := store.Affected(tx.ExecContext(ctx, wipe+` AND id = $2 AND state <> 'wiped' AND id IS DISTINCT FROM `+usedSet, id, set))
+		n, err := store.Affected(tx.ExecContext(ctx, wipe+` AND id = $2 AND state <> 'wiped' AND id IS DISTINCT FROM `+store.UsedSet, id, set))
 		if err != nil || n == 0 {
 			return n, err
 		}
 		_, err = tx.ExecContext(ctx, `
 			UPDATE credentials SET state = 'active', replaced_at = NULL
-			WHERE integration_id = $1 AND state = 'retiring' AND id = `+usedSet+`
+			WHERE integration_id = $1 AND state = 'retiring' AND id = `+store.UsedSet+`
 			  AND NOT EXISTS (SELECT FROM credentials WHERE integration_id = $1 AND state = 'active')`, id)
 		return n, err
 	})
@@ -331,11 +316,11 @@ func (s *Store) RefuseCredentials(ctx context.Context, id dispatch.IntegrationID
 			return err
 		}
 		if !another {
-			_, err = tx.ExecContext(ctx, `UPDATE credentials SET refused_at = NULL WHERE integration_id = $1`, id)
+			_, err = tx.ExecContext(ctx, `UPDATE credentials SET refused_at = NULL, worked_at = NULL WHERE integration_id = $1`, id)
 			return err
 		}
 		_, err = tx.ExecContext(ctx, `
-			UPDATE credentials SET refused_at = coalesce(refused_at, now()), refused_key = $3, refused_status = $4, refused_error_id = $5
+			UPDATE credentials SET refused_at = coalesce(refused_at, now()), worked_at = NULL, refused_key = $3, refused_status = $4, refused_error_id = $5
 			WHERE integration_id = $1 AND id = $2`, id, set, r.Key, r.HTTPStatus, r.ErrorID)
 		if err != nil {
 			return err

@@ -15,7 +15,7 @@ func (s *Store) OldestDue(ctx context.Context) (map[dispatch.IntegrationID]time.
 		Since       time.Time              `db:"since"`
 	}
 	err := s.Select(ctx, &rows, `
-		SELECT coalesce(it.pinned_integration_id, CASE it.kind WHEN 'sms' THEN a.sms_integration_id ELSE a.shipment_integration_id END) AS integration_id,
+		SELECT `+store.ItemIntegration+` AS integration_id,
 		       min(it.due_since) AS since
 		FROM items it JOIN accounts a ON a.id = it.account_id
 		WHERE it.state = 'queued' AND it.due_since <= now() AND (it.pinned_integration_id IS NOT NULL

@@ -178,7 +178,7 @@ func (s *Store) SaveTrial(ctx context.Context, id dispatch.IntegrationID, set di
 			if err := unblock(ctx, tx, id); err != nil {
 				return 0, err
 			}
-			if _, err := tx.ExecContext(ctx, `UPDATE credentials SET refused_at = NULL WHERE integration_id = $1 AND id = $2`, id, set); err != nil {
+			if _, err := tx.ExecContext(ctx, `UPDATE credentials SET refused_at = NULL, worked_at = now() WHERE integration_id = $1 AND id = $2`, id, set); err != nil {
 				return 0, err
 			}
 		}

@@ -11,18 +11,20 @@ type AlarmsPage struct {
 	Mail, Operators, Webhook bool // configured
 	Chats                    int  // accounts with a chat of their own
 	Open, Ended              []dispatch.Alarm
-	FallenBack               []dispatch.Integration // that use a login because the service refuses another
 	Accounts                 []dispatch.Account
 	Sent, Waiting, Dropped   int    // notices of the last day
 	Fault                    string // of the last notice that failed; empty: none
 }
 
 // meansKey is the catalogue key of what an alarm means to who reads the page.
-func meansKey(k dispatch.AlarmKind) string {
-	if k == dispatch.AlarmProtected {
+func meansKey(a dispatch.Alarm) string {
+	switch {
+	case a.Unused:
+		return "alarms.means.unused"
+	case a.Kind == dispatch.AlarmProtected:
 		return "alarms.means.protected" // the notice speaks to who gets it
 	}
-	return "told.alarm." + string(k) + ".means"
+	return "told.alarm." + string(a.Kind) + ".means"
 }
 
 // on is the end of the key that says whether something is configured.

@@ -63,7 +63,7 @@ func statusExhibits() []exhibit {
 	channels := func(_ frame, p *admin.StatusPage) {
 		states := []func(*admin.IntegrationRow){
 			func(r *admin.IntegrationRow) { r.LastSuccessAt = galleryNow },
-			func(r *admin.IntegrationRow) { r.LastSuccessAt = time.Time{} },
+			func(r *admin.IntegrationRow) { r.LastSuccessAt, r.Sets[0].WorkedAt = time.Time{}, time.Time{} },
 			func(r *admin.IntegrationRow) { r.RefusedAt = ago(time.Hour) },
 			func(r *admin.IntegrationRow) { r.StoppedAt = ago(time.Hour) },
 			func(r *admin.IntegrationRow) { r.Sets = nil },

@@ -36,6 +36,7 @@ func sampleLine(n int, change func(*admin.IntegrationLine)) admin.IntegrationLin
 		Environment: "test", Accounts: []dispatch.Account{sampleAccount(0), sampleAccount(1)},
 		Sets: []dispatch.CredentialSet{sampleSet(1, dispatch.CredentialActive)},
 	}
+	l.Sets[0].WorkedAt = l.LastSuccessAt
 	change(&l)
 	return l
 }
@@ -59,6 +60,7 @@ func working(*admin.IntegrationLine) {}
 
 func untried(l *admin.IntegrationLine) {
 	l.Name, l.Kind, l.Environment, l.LastSuccessAt, l.Accounts = "Brev og digital post", dispatch.IntegrationShipmentV2, "production", time.Time{}, nil
+	l.Sets[0].WorkedAt = time.Time{}
 }
 
 func oldGeneration(l *admin.IntegrationLine) {
@@ -129,7 +131,7 @@ func integrationExhibits() []exhibit {
 		})},
 		{path: "integration/new-login", says: "works, but not yet with the login that was just entered", show: integrationPage(working, func(p *admin.IntegrationPage) {
 			p.TriedAt, p.Waiting = ago(2*time.Hour), 2
-			p.Sets[0].CreatedAt = ago(time.Second)
+			p.Sets[0].CreatedAt, p.Sets[0].WorkedAt = ago(time.Second), time.Time{}
 		})},
 		{path: "integration/retried", says: "somebody asked for a new attempt after a refusal", show: integrationPage(working, func(p *admin.IntegrationPage) {
 			p.ClearedAt, p.Waiting = ago(time.Second), 2

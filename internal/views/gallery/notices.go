@@ -64,8 +64,8 @@ func alarmExhibits() []exhibit {
 		{path: "alarms/generation", says: "nothing is stopped, and the generation that an account uses ends soon", show: alarms(func(p *admin.AlarmsPage) {
 			p.Accounts = []dispatch.Account{accountOverV1()}
 		})},
-		{path: "alarms/fallen-back", says: "a service refuses a login, and another one is used", show: alarms(func(p *admin.AlarmsPage) {
-			p.FallenBack = []dispatch.Integration{{ID: dispatch.IntegrationID(sampleID(200)), Name: sampleIntegration}}
+		{path: "alarms/unused", says: "a service refuses the login of an integration that no account uses any longer", show: alarms(func(p *admin.AlarmsPage) {
+			p.Open = []dispatch.Alarm{{ID: sampleID(1), Condition: dispatch.Condition{Kind: dispatch.AlarmRefused, Integration: dispatch.IntegrationID(sampleID(200)), Unused: true}, Name: sampleIntegration, Began: ago(13 * time.Hour)}}
 		})},
 		{path: "alarms/all", says: "every kind, lasting and over", show: alarms(func(p *admin.AlarmsPage) {
 			p.Mail, p.Operators, p.Webhook, p.Sent, p.Waiting, p.Chats = true, true, true, 1204, 2, 1

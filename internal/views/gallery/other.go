@@ -48,7 +48,7 @@ func deliveryExhibits() []exhibit {
 func integration(n int, change func(*admin.IntegrationRow)) admin.IntegrationRow {
 	r := admin.IntegrationRow{Environment: "test", Integration: dispatch.Integration{
 		ID: dispatch.IntegrationID(sampleID(200 + n)), Name: "SMS-tjenesten " + strconv.Itoa(n), Kind: dispatch.IntegrationSMS, LastSuccessAt: ago(time.Minute),
-	}, Sets: []dispatch.CredentialSet{{State: dispatch.CredentialActive}}}
+	}, Sets: []dispatch.CredentialSet{{ID: "1", State: dispatch.CredentialActive, WorkedAt: ago(time.Minute)}}}
 	change(&r)
 	return r
 }
@@ -60,7 +60,7 @@ func integrations() []admin.IntegrationRow {
 	return []admin.IntegrationRow{
 		integration(1, func(*admin.IntegrationRow) {}),
 		integration(2, func(r *admin.IntegrationRow) {
-			r.Environment, r.LastSuccessAt, r.Kind = "unknown", time.Time{}, dispatch.IntegrationShipmentV1
+			r.Environment, r.LastSuccessAt, r.Sets[0].WorkedAt, r.Kind = "unknown", time.Time{}, time.Time{}, dispatch.IntegrationShipmentV1
 		}),
 		integration(3, refused),
 		integration(4, func(r *admin.IntegrationRow) {
