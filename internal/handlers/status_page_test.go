@@ -2,8 +2,10 @@ package handlers_test
 
 import (
 	"net/http"
+	"path"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/uuid"
 
@@ -88,6 +90,35 @@ func TestFailedSigning(t *testing.T) {
 	}
 	draft := b.post(address+"/kopier", fields("nokkel", uuid.NewString())).location()
 	wantWords(t, b.get(draft), "Rett og send på nytt:", "Dette er en kopi av en forsendelse som ikke ble signert.", "Fristen for å signere gikk ut.", "Se hva som skjedde")
+}
+
+// TestUnsignedIsReplaced: what is sent in place of a shipment that nobody signed settles it, and a second one is not sent unasked.
+func TestUnsignedIsReplaced(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	id := s.shipmentToSign(t, s.now().Add(72*time.Hour))
+	const accepted = `UPDATE items SET state = 'accepted', accepted_at = now(), status = 'LEST', status_at = now(), upstream_id = gen_random_uuid() WHERE id = $1`
+	s.run(t, accepted, id)
+	s.run(t, `UPDATE shipments SET signing_status = 'UTLOPT', signing_at = now() WHERE item_id = $1`, id)
+	b := s.browser(t, caseworker)
+	address := "/k/oppvekst/forsendelser/" + string(id)
+	const advice, worklist = "Send på nytt hvis signaturen fortsatt trengs.", "/k/oppvekst/oppfolging"
+	wantWords(t, b.get(address), advice)
+	wantWords(t, b.get(worklist), "Avtale")
+	copied := func() string { return b.post(address+"/kopier", fields("nokkel", uuid.NewString())).location() }
+	draft, other := copied(), copied()
+	if text := b.get(draft + "/kontroll").page(t).Find("main").Text(); strings.Contains(text, "skal erstatte") {
+		t.Errorf("nothing has been sent in its place: %q", text)
+	}
+	s.run(t, accepted, path.Base(draft))
+	wantWords(t, b.get(address), "Sendt i stedet: forsendelse fra")
+	if text := b.get(address).page(t).Find("main").Text(); strings.Contains(text, advice) {
+		t.Error("it advises to send again what has been sent again")
+	}
+	if text := b.get(worklist).page(t).Find("main").Text(); strings.Contains(text, "Avtale") {
+		t.Errorf("the worklist says %q", text)
+	}
+	wantWords(t, b.get(other+"/kontroll"), "Noe er allerede sendt i stedet for den som denne skal erstatte.")
 }
 
 // TestTimelineOfOneOrigin: a choice in the address shows the lines of one origin, and the part that refreshes itself keeps it.

@@ -41,6 +41,14 @@ func instead(of dispatch.Item) dispatch.OriginKind {
 	return dispatch.OriginReplaces
 }
 
+// insteadOf is how a copy relates to its shipment: it replaces one that failed, or that was not signed.
+func insteadOf(it dispatch.ShipmentItem) dispatch.OriginKind {
+	if it.SigningFailed() {
+		return dispatch.OriginReplaces
+	}
+	return instead(it.Item)
+}
+
 // BySMS creates a draft of an SMS about a shipment, to replace it or to remind of the signing, and redirects to it. A colleague's
 // takes a reason.
 func (s *Pages) BySMS(c echo.Context, v frame.Visit) error {

@@ -65,10 +65,11 @@ func (s *Store) AlreadyReplaced(ctx context.Context, account dispatch.AccountID,
 		Other     dispatch.ItemID `db:"other"`
 		OtherKind dispatch.Kind   `db:"other_kind"`
 		Job       dispatch.JobID  `db:"job"`
+		Unsigned  bool            `db:"unsigned"`
 	}
 	err := s.Get(ctx, &row, `
 		SELECT it.id, it.kind, it.state, it.status, coalesce(r.id::text, '') AS other, coalesce(r.kind, it.kind) AS other_kind,
-		       coalesce((SELECT k.id::text `+fromSoonReplacing+` LIMIT 1), '') AS job
+		       coalesce((SELECT k.id::text `+fromSoonReplacing+` LIMIT 1), '') AS job, `+unsigned+` AS unsigned
 		FROM items d JOIN items it ON it.id = d.origin_id AND it.account_id = d.account_id
 		LEFT JOIN LATERAL (SELECT n.id, n.kind `+store.FromReplacing+` AND n.id <> d.id ORDER BY n.created_at DESC LIMIT 1) r ON true
 		WHERE d.id = $1 AND d.account_id = $2 AND d.origin_kind = $3`, draft, account, dispatch.OriginReplaces)
@@ -79,18 +80,25 @@ func (s *Store) AlreadyReplaced(ctx context.Context, account dispatch.AccountID,
 		return dispatch.Replacement{Item: dispatch.Item{ID: row.Other, Kind: row.OtherKind}}, err
 	case row.Job != "":
 		return dispatch.Replacement{Job: row.Job}, err
-	case err == nil && row.Domain().Revived():
+	case err == nil && !row.Unsigned && row.Domain().Revived():
 		return dispatch.Replacement{Item: dispatch.Item{ID: row.ID, Kind: row.Kind}, Again: true}, nil
 	}
 	return dispatch.Replacement{}, err
 }
 
+// unsigned tells whether item it came through, and its signing ended without a signature.
+const unsigned = `EXISTS (SELECT FROM shipments s JOIN signing_statuses g ON g.status = s.signing_status
+	WHERE s.item_id = it.id AND it.state = 'accepted' AND g.settled AND NOT g.signed)`
+
 // mayReplaceOne returns ErrSecond if sending a draft would replace an item a second time; with anyway it does not. It locks that item
 // first, so that the check sees what other transactions have committed.
 func mayReplaceOne(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID, draft dispatch.ItemID, anyway bool) error {
 	const original = `FROM items it WHERE it.account_id = $2 AND it.id = (SELECT d.origin_id FROM items d WHERE d.id = $1 AND d.account_id = $2 AND d.origin_kind = 'replaces')`
-	var row store.ItemRow
-	err := tx.GetContext(ctx, &row, `SELECT it.kind, it.state, it.status `+original+` FOR UPDATE`, draft, account)
+	var row struct {
+		store.ItemRow
+		Unsigned bool `db:"unsigned"`
+	}
+	err := tx.GetContext(ctx, &row, `SELECT it.kind, it.state, it.status, `+unsigned+` AS unsigned `+original+` FOR UPDATE`, draft, account)
 	if errors.Is(err, sql.ErrNoRows) { // it replaces nothing, or what is purged
 		return nil
 	}
@@ -99,5 +107,5 @@ func mayReplaceOne(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID,
 	}
 	var replaced bool
 	err = tx.GetContext(ctx, &replaced, `SELECT `+hasReplacement+` `+original, draft, account)
-	return errors.Join(err, when(replaced || row.Domain().Revived(), ErrSecond))
+	return errors.Join(err, when(replaced || !row.Unsigned && row.Domain().Revived(), ErrSecond))
 }

@@ -335,9 +335,9 @@ func shipmentStatus(p ShipmentPage) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var14 string
-			templ_7745c5c3_Var14, templ_7745c5c3_Err = templ.JoinStringErrs(whySigning(p.AdviceAt(ctx, p.Item.Item, p.Reach, p.Item.Purged), p.Item))
+			templ_7745c5c3_Var14, templ_7745c5c3_Err = templ.JoinStringErrs(whySigning(p.AdviceAt(ctx, p.Item.Item, p.Reach, p.Item.Purged || replaced(p.Relatives)), p.Item))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `internal/views/follow/shipment_item.templ`, Line: 67, Col: 81}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `internal/views/follow/shipment_item.templ`, Line: 67, Col: 106}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var14))
 			if templ_7745c5c3_Err != nil {
