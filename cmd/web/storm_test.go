@@ -97,7 +97,7 @@ func (s *storm) help() {
 			_ = queue.In(s.store).OpenIntegration(ctx, in.ID, by)
 		}
 		if !in.RefusedAt.IsZero() {
-			_ = queue.In(s.store).ClearRefusal(ctx, in.ID, "", by)
+			_, _ = queue.In(s.store).ClearRefusal(ctx, in.ID, "", by)
 		}
 	}
 	for _, clock := range []string{ // never waiting for a row that a program has locked, which may wait for another of these

@@ -45,7 +45,9 @@ func UsedSet(sets []CredentialSet, now time.Time) CredentialID {
 }
 
 // FallenBack tells whether a set is used only because the service refuses the one that would be used else.
-func FallenBack(sets []CredentialSet, now time.Time) bool { return !FallenBackSince(sets, now).IsZero() }
+func FallenBack(sets []CredentialSet, now time.Time) bool {
+	return !FallenBackSince(sets, now).IsZero()
+}
 
 // FallenBackSince returns when the service refused the set that would be used else than the one that is. Zero: that one is used, or none.
 func FallenBackSince(sets []CredentialSet, now time.Time) time.Time {

@@ -28,7 +28,7 @@ const (
 	EventHandedOver  EventKind = "handed_over" // a draft was handed over to a colleague; Detail is their name
 	EventTakenBack   EventKind = "taken_back"  // and was taken back
 	EventFollowedUp  EventKind = "followed_up" // a person marked it as followed up
-	EventAssigned    EventKind = "assigned"    // a person set the owner, the due day or a note
+	EventAssigned    EventKind = "assigned"    // a person set the owner, the due day or a note; Detail is a new owner's name, or OwnerNobody
 	EventLookAgain   EventKind = "look_again"  // a person had an uncertain shipment looked up once more
 	EventMarkedRead  EventKind = "marked_read" // a person told the service that it was read elsewhere; Detail is the system
 

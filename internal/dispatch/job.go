@@ -132,6 +132,7 @@ type Job struct {
 	Again          bool   // to those whom an earlier job did not reach
 	Former         JobID  // that job; empty where it is deleted
 	OnlyStopped    bool   // none of those failed: the job was stopped; pages of drafts fill it in
+	Doubted        int    // how many of those an earlier attempt may have reached; pages of drafts fill it in
 	Block          Block  // why its account cannot send now; pages fill it in
 }
 
@@ -146,6 +147,7 @@ type Successor struct {
 // Unreached counts the items of a job that reached nobody.
 type Unreached struct {
 	Left    int // a new draft would go to them
+	Doubted int // of these: an earlier attempt may have arrived
 	Drafted int // in the viewer's drafts already
 	Resent  int // something was sent in their place, or is about to be
 }
@@ -229,9 +231,11 @@ func (r JobRow) ReadWarnings() (list []RowWarning) {
 
 // Keys of row problems. ProblemDuplicate: an earlier row has the recipient; ProblemLeftOut: left out by a person;
 // ProblemQuote, ProblemCells: the row could not be split; ProblemAbove: a row above the headings holds a number;
-// ProblemError: a cell shows a formula error instead of a value. ProblemNoSlice: no slice of the divided file names the row.
+// ProblemError: a cell shows a formula error instead of a value. ProblemUndigital: a shipment that is digital only has
+// no number. ProblemNoSlice: no slice of the divided file names the row.
 const (
 	ProblemDuplicate = "problem.row.duplicate"
+	ProblemUndigital = "problem.shipment.digital_number"
 	ProblemLeftOut   = "problem.row.left_out"
 	ProblemQuote     = "problem.row.quote"
 	ProblemCells     = "problem.row.cells"

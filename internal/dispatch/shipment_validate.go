@@ -81,7 +81,7 @@ func (s Shipment) validateRecipient(ps *Problems) {
 		_, p := ParseOrganizationNumber(FieldRecipientNumber, string(d.OrganizationNumber))
 		ps.add(p)
 	case s.DigitalOnly:
-		ps.add(&Problem{Field: FieldRecipientNumber, Key: "problem.shipment.digital_number"})
+		ps.add(&Problem{Field: FieldRecipientNumber, Key: ProblemUndigital})
 	}
 	validatePostal(ps, s.Recipient.Postal, s.DigitalOnly, "")
 }

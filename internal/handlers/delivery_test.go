@@ -145,11 +145,14 @@ func TestIntegrations(t *testing.T) {
 	})
 	t.Run("refused, and tried again", func(t *testing.T) {
 		refuse(t, dispatch.ScopeIntegration, "reason.unauthorized")
+		act(t, "/klarer", "Ingenting venter på SMS oppvekst, så ingenting ble prøvd.")
 		if got := state(t); got != "Avvist av tjenesten" {
 			t.Errorf("got %q", got)
 		}
+		waits := s.queued(t, caseworker, message("Hei der"))
 		act(t, "/klarer", "Vi prøver SMS oppvekst igjen nå")
 		act(t, "/klarer", late)
+		s.run(t, `UPDATE items SET state = 'cancelled' WHERE id = $1`, waits)
 	})
 	t.Run("refused for one account, and tried again", func(t *testing.T) {
 		refuse(t, dispatch.ScopeAccount, "reason.forbidden")
@@ -157,6 +160,7 @@ func TestIntegrations(t *testing.T) {
 			t.Errorf("got %q", got)
 		}
 		act(t, "/klarer/helse", late)
+		s.queued(t, caseworker, message("Hei der"))
 		act(t, "/klarer/oppvekst", "Vi prøver Konto oppvekst igjen nå")
 		if got := state(t); got != "Prøves på nytt" {
 			t.Errorf("got %q", got)

@@ -12,7 +12,7 @@ import (
 // back in.
 func fixUnreached(t *testing.T, b *browser, draft string) {
 	t.Helper()
-	wantWords(t, b.get(draft+"/endre"), "Derfor fikk de den ikke", "Rett nummeret, eller utelat raden")
+	wantWords(t, b.get(draft+"/endre"), "Hva som skjedde sist", "Rett nummeret, eller utelat raden")
 	form := b.get(draft + "/ikke-nadd")
 	row, _ := form.page(t).Find("input[name=rad]").Attr("value")
 	save := func(pairs ...string) answer {

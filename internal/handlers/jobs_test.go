@@ -88,7 +88,7 @@ func TestJobFromListToResult(t *testing.T) {
 		t.Errorf("got %d, want 422", got.StatusCode)
 	}
 	b.post(draft+"/endre", fields("tekst", "Hei ((Fornavn)), velkommen", "mate", "traceable"))
-	wantWords(t, b.get(draft+"/kontroll"), "3 mottakere får meldingen", "4 rader i listen er utelatt", "Hei Kari, velkommen", "Send til 3 mottakere")
+	wantWords(t, b.get(draft+"/kontroll"), "3 mottakere får meldingen", "Utelatt og blir ikke sendt: 2 rader med feil, 1 gjentatt rad og 1 rad som mangler noe meldingen skal flette inn.", "Hei Kari, velkommen", "Send til 3 mottakere")
 
 	wantWords(t, b.get(draft+"/feil"), "Rad 4", "minst åtte siffer", "fornavn: Per", "Rad 5 ", "Mottakeren står også på rad 2.", "Rad 8", "Raden mangler «fornavn»")
 	bad := b.get(draft + "/feil.csv")
@@ -96,7 +96,7 @@ func TestJobFromListToResult(t *testing.T) {
 		t.Errorf("the file of bad rows is %q", bad.body)
 	}
 	b.post(draft+"/feil", fields("rad", "4", "mottaker-4", "90000104", "rad", "8", "felt-8-0", "Eli", "mottaker-8", "90000103", "rad", "5", "mottaker-5", "90000101"))
-	wantWords(t, b.get(draft+"/kontroll"), "5 mottakere får meldingen", "2 rader i listen er utelatt")
+	wantWords(t, b.get(draft+"/kontroll"), "5 mottakere får meldingen", "Utelatt og blir ikke sendt: 1 rad med feil og 1 gjentatt rad.")
 
 	sent := b.send(draft)
 	if sent.StatusCode != http.StatusSeeOther || sent.Header.Get("Location") != draft {
@@ -179,7 +179,7 @@ func TestFastJob(t *testing.T) {
 	draft := newList(t, b, "liste", "12047800155\n90000101\n90000102")
 	wantWords(t, b.post(draft+"/endre", fields("tekst", "Hei ((fornavn))", "mate", "fast")), "Flettefelt kan bare brukes når sendingen er sporbar.")
 	b.post(draft+"/endre", fields("tekst", "Hei alle", "mate", "fast"))
-	wantWords(t, b.get(draft+"/kontroll"), "2 mottakere får meldingen", "1 rad i listen er utelatt", "kan ikke spores")
+	wantWords(t, b.get(draft+"/kontroll"), "2 mottakere får meldingen", "Utelatt og blir ikke sendt: 1 rad", "kan ikke spores")
 	b.send(draft)
 	wantWords(t, b.get(draft), "ikke tilgjengelig for denne typen utsending")
 }

@@ -107,7 +107,7 @@ func TestStoppedShipmentsAreTakenUp(t *testing.T) {
 		return list, b.get(list)
 	}
 	list, page := again()
-	wantWords(t, page, "fordi den ble stoppet. Ingenting var feil", "Derfor fikk de det ikke", "Ola Kortt", "Stoppet", "Se alle 2 mottakerne")
+	wantWords(t, page, "fordi den ble stoppet. Ingenting var feil", "Hva som skjedde sist", "Ola Kortt", "Stoppet", "Se alle 2 mottakerne")
 	if strings.Contains(page.body, "der den var feil") {
 		t.Error("an address is said to be wrong")
 	}
@@ -134,5 +134,29 @@ func TestReviewCountsThoseWhoGetPaperOnly(t *testing.T) {
 	whole := s.newShipmentList(t, b, "liste", "Navn;Adresse;Postnr;Sted\nOla;Storgata 1;7713;Steinkjer\n")
 	if page := b.get(whole + "/flere/kontroll"); strings.Contains(page.body, "har ikke nummer i listen") {
 		t.Error("the sentence about all says it already")
+	}
+}
+
+// TestRowsOfAnotherDelivery: rows that were faulty only because the shipment was digital only do not count as faulty when it is not.
+func TestRowsOfAnotherDelivery(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	b := s.browser(t, caseworker)
+	draft, _ := s.listDraft(t, caseworker, "Vedtak")
+	at := "/k/oppvekst/utkast/" + string(draft)
+	kind, body := listForm("liste", "Navn;Adresse;Postnr;Poststed\nOla Nordmann;Storgata 1;7713;Steinkjer\nÅse Nordmann;Storgata 4;7713;Steinkjer\n")
+	b.do(http.MethodPost, at+"/flere/liste", kind, body)
+	choose := func(delivery string) string {
+		page := b.get(at).page(t)
+		form := fields("versjon", held(page, "versjon"), "side", held(page, "side"), "side-lagring", "1", "tittel", "Vedtak", "avgivende-system", "Utsending", "levering", delivery)
+		return b.post(at+"/stand", form, "Accept", "text/html; fragment=stand").page(t).Text()
+	}
+	choose("digitalt")
+	b.follow(t, at+"/flere/kontroll")
+	if text := choose("digitalt"); !strings.Contains(text, "2 rader må rettes") {
+		t.Errorf("digital only: %q", text)
+	}
+	if text := choose("begge"); strings.Contains(text, "må rettes") || !strings.Contains(text, "2 rader kontrolleres på nytt når du går videre") {
+		t.Errorf("on paper too: %q", text)
 	}
 }

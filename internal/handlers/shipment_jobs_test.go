@@ -128,7 +128,7 @@ func TestShipmentsFromListToResult(t *testing.T) {
 	again := b.post(path+"/brev-igjen", fields("nokkel", "0b7d9c2a-68a1-4e5f-9d3c-0d5a4c1f2b3e"))
 	wantWords(t, b.get(again.Header.Get("Location")), "Rader i listen 1", "Kan sendes til 1")
 	review := b.get(again.Header.Get("Location") + "/kontroll")
-	wantWords(t, review, "1 mottaker får brevet", "Firma AS", "Dette utkastet går bare til dem en tidligere masseutsending ikke nådde", "Derfor fikk de det ikke", "Rad 3: Firma AS Kunne ikke sendes:")
+	wantWords(t, review, "1 mottaker får brevet", "Firma AS", "Dette utkastet går bare til dem en tidligere masseutsending ikke nådde", "Hva som skjedde sist", "Rad 3: Firma AS Kunne ikke sendes:")
 	if to := review.page(t).Find("#ny-utsending a").AttrOr("href", ""); to != path {
 		t.Errorf("the notice leads to %q", to)
 	}

@@ -150,6 +150,12 @@ func TestWrongRecipient(t *testing.T) {
 	if got.page(t).Find("form[action$='/avbryt']").Length() != 1 {
 		t.Error("it cannot be stopped there")
 	}
+	s.run(t, `UPDATE items SET state = 'rejected', reason_key = 'reason.rejected' WHERE id = $1`, id)
+	again := s.queued(t, caseworker, message("Til feil nummer"))
+	s.run(t, `UPDATE items SET origin_id = $2, origin_kind = 'replaces' WHERE id = $1`, again, id)
+	if text := b.get("/k/oppvekst/sms/" + string(id) + "/feil-mottaker").page(t).Find("main").Text(); !strings.Contains(text, "En ny er sendt i stedet.") || !strings.Contains(text, "Sendt i stedet: SMS fra") || strings.Contains(text, "ikke noe å stoppe") {
+		t.Errorf("of what was sent again it says %q", text)
+	}
 	letter := s.acceptedShipment(t)
 	s.run(t, `UPDATE items SET status = 'SENDT_PRINT', status_at = now() WHERE id = $1`, letter)
 	wantWords(t, b.get("/k/oppvekst/forsendelser/"+string(letter)+"/feil-mottaker"), "Trykkeriet må kontaktes først.")

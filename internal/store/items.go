@@ -21,6 +21,9 @@ const (
 	doubted = `p.outcome = 'unavailable' AND p.sent_at IS NOT NULL AND NOT p.proven`
 )
 
+// InDoubt is the condition that an item it that ended unsent may have arrived after all, as Item.MayHaveArrived and Item.Doubted tell.
+const InDoubt = `EXISTS (SELECT FROM attempts p WHERE p.item_id = it.id AND (` + Decided + ` OR ` + doubted + ` AND p.http_status = 503))`
+
 // Replacing selects what was sent instead of an item, as follow_up_of does; the items table's alias is it.
 const Replacing = `SELECT ` + FromReplacing
 
@@ -230,7 +233,7 @@ func (s *Store) Events(ctx context.Context, account dispatch.AccountID, id dispa
 		ErrorID      string             `db:"error_id"`
 	}
 	err := s.Select(ctx, &rows, `
-		SELECT CASE WHEN e.kind = 'handed_over' THEN coalesce((SELECT t.name FROM users t WHERE t.id::text = e.detail), '') ELSE e.detail END AS detail,
+		SELECT CASE WHEN e.kind IN ('handed_over', 'assigned') AND e.detail <> '' THEN coalesce((SELECT t.name FROM users t WHERE t.id::text = e.detail), e.detail) ELSE e.detail END AS detail,
 		       e.at, e.kind, coalesce(u.name, '') AS actor, e.reason_key, e.reason_status, e.error_id
 		FROM events e
 		LEFT JOIN users u ON u.id = e.actor_id

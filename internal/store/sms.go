@@ -54,7 +54,8 @@ func (s *Store) OpenMessage(id dispatch.ItemID, byPhone bool, recipient, text []
 	return to, string(open), err
 }
 
-// Queue makes an item due after a while, if it is in the given state, and returns whether it was (1) or not (0).
+// Queue makes an item due after a while, if it is in the given state, and returns whether it was (1) or not (0). A request to stop it
+// stops it instead, unless a person withdraws that first.
 func Queue(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID, id dispatch.ItemID, from dispatch.State, after time.Duration) (int64, error) {
 	if err := reopenJobOf(ctx, tx, account, id); err != nil {
 		return 0, err
@@ -62,7 +63,7 @@ func Queue(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID, id disp
 	return Affected(tx.ExecContext(ctx, `
 		UPDATE items
 		SET state = 'queued', due_at = now() + $4 * interval '1 second', due_since = now() + $4 * interval '1 second',
-		    unavailable_count = 0, reason_key = '', reason_status = 0, reason_error_id = '', reason_at = NULL, stop_asked_by = NULL, stop_asked_at = NULL
+		    unavailable_count = 0, reason_key = '', reason_status = 0, reason_error_id = '', reason_at = NULL
 		WHERE id = $1 AND account_id = $2 AND state = $3
 		  AND NOT EXISTS (SELECT FROM sms m WHERE m.item_id = items.id AND m.text IS NULL) -- what was purged cannot go again
 		  AND NOT EXISTS (SELECT FROM shipments h WHERE h.item_id = items.id AND h.content = '')`, id, account, from, after.Seconds()))

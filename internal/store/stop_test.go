@@ -71,6 +71,37 @@ func TestStopWhileACallIsUnderWay(t *testing.T) {
 			t.Errorf("got %s, want it stopped", it.State)
 		}
 	})
+	t.Run("the service does not have it", func(t *testing.T) {
+		r := newRig(t).shipments(t)
+		r.queuedShipment(t)
+		c := r.claimShipment(t)
+		r.finish(t, c, lostShipment())
+		if asked, err := items.In(r.s).Stop(t.Context(), r.Account.ID, c.Item, r.Actor); err != nil || !asked {
+			t.Fatalf("the wish was not kept: %t, %v", asked, err)
+		}
+		r.sendOnceMore(t, r.recovery(t))
+		if state := read[dispatch.State](t, r, `SELECT state FROM items WHERE id = $1`, c.Item); state != dispatch.StateCancelled {
+			t.Errorf("got %s, want it stopped", state)
+		}
+	})
+	t.Run("a person sends what was given up again", func(t *testing.T) {
+		r := base.other(t)
+		id := r.queued(t)
+		c := r.claim(t)
+		if _, err := items.In(r.s).Stop(t.Context(), r.Account.ID, id, r.Actor); err != nil {
+			t.Fatal(err)
+		}
+		r.finish(t, c, uncertain())
+		r.exec(t, `DELETE FROM attempts WHERE item_id = $1`, id)
+		r.exec(t, `UPDATE items SET state = 'failed' WHERE id = $1`, id)
+		if err := items.In(r.s).SendAgain(t.Context(), r.Account.ID, id, r.Actor); err != nil {
+			t.Fatal(err)
+		}
+		r.finish(t, r.claim(t), unavailable())
+		if it := r.Item(t, r.s, id); it.State != dispatch.StateQueued {
+			t.Errorf("got %s, want it queued: the wish was about the attempt before", it.State)
+		}
+	})
 	t.Run("a person sends it again", func(t *testing.T) {
 		r := base.other(t)
 		id := r.queued(t)

@@ -37,11 +37,14 @@ func (p ReadingPanel) sentence(ctx context.Context) string {
 	if r.Sheet != "" {
 		from = i18n.T(ctx, "reading.sheet", "Rows", from, "Sheet", r.Sheet)
 	}
-	text := i18n.T(ctx, "reading.sentence", "Rows", from, "Columns", ClaimsMany(ctx, p.columns(ctx)))
-	if left := p.left(ctx); len(left) > 0 {
-		return i18n.T(ctx, "reading.left", "Sentence", text, "What", ClaimsMany(ctx, left))
+	told := []string{i18n.T(ctx, "reading.sentence", "Rows", from, "Columns", ClaimsMany(ctx, p.columns(ctx)))}
+	if r.Header == 0 && !p.plain() {
+		told = append(told, i18n.T(ctx, "reading.no_headings"))
 	}
-	return i18n.T(ctx, "reading.all", "Sentence", text)
+	if left := p.left(ctx); len(left) > 0 {
+		told = append(told, i18n.T(ctx, "reading.left", "What", ClaimsMany(ctx, left)))
+	}
+	return strings.Join(told, " ")
 }
 
 // plain tells whether the list was pasted as one number a line, without headings.
@@ -80,30 +83,44 @@ func (p ReadingPanel) columns(ctx context.Context) (words []string) {
 	if r.Header > 0 {
 		return append(words, i18n.T(ctx, "reading.headings", "Row", r.Header))
 	}
-	return append(words, i18n.T(ctx, "reading.no_headings"))
+	return words
 }
 
-// left lists what is not sent to, and why. Hidden rows come last.
-func (p ReadingPanel) left(ctx context.Context) (words []string) {
-	r, l := p.reading(), p.Job.List
-	for _, one := range []struct {
-		key string
-		n   int
-	}{
+// left lists what was not read, and of the letters to a list those that a person left out. Hidden rows come last.
+func (p ReadingPanel) left(ctx context.Context) []string {
+	r := p.reading()
+	var person int
+	if p.Job.Shipments() { // their faults are to be corrected before any letter is sent
+		person = p.Job.List.LeftOut
+	}
+	return counted(ctx, []countedRows{
+		{"reading.left.person", person}, {"reading.left.above", r.Above}, {"reading.left.columns", r.HiddenColumns}, {"reading.left.hidden", r.HiddenRows},
+	})
+}
+
+// RowsLeftOut lists the rows of a list of messages that are not sent to, by why.
+func RowsLeftOut(ctx context.Context, l dispatch.JobList) string {
+	return ClaimsMany(ctx, counted(ctx, []countedRows{
 		{"reading.left.faulty", l.Invalid()}, {"reading.left.duplicate", l.Duplicate}, {"reading.left.unfit", l.Unfit}, {"reading.left.person", l.LeftOut},
-		{"reading.left.above", r.Above}, {"reading.left.columns", r.HiddenColumns}, {"reading.left.hidden", r.HiddenRows},
-	} {
-		if faulty := one.key == "reading.left.faulty" || one.key == "reading.left.duplicate"; faulty && p.Job.Shipments() {
-			continue // they are to be corrected before any letter is sent
-		}
-		if one.n > 0 {
-			words = append(words, i18n.T(ctx, one.key, "N", one.n))
+	}))
+}
+
+// countedRows are rows that have something in common; the catalogue key says what.
+type countedRows struct {
+	key string
+	n   int
+}
+
+func counted(ctx context.Context, kinds []countedRows) (words []string) {
+	for _, k := range kinds {
+		if k.n > 0 {
+			words = append(words, i18n.T(ctx, k.key, "N", k.n))
 		}
 	}
 	return words
 }
 
-// Together joins words to a list: "a, b og c".
+// ClaimsMany joins words to a list: "a, b og c".
 func ClaimsMany(ctx context.Context, words []string) string {
 	if len(words) < 2 {
 		return strings.Join(words, "")

@@ -140,6 +140,12 @@ func (s *Pages) weigh(c echo.Context, v frame.Visit, p *compose.ShipmentFormPage
 		return err
 	}
 	p.Valid, p.Faulty = j.List.Valid, j.List.Faulty()
+	if p.Faulty > 0 && !p.Form.DigitalOnly {
+		if p.Unchecked, err = items.In(s.Store).Undigital(frame.Context(c), v.Account.ID, j.ID); err != nil {
+			return err
+		}
+		p.Faulty -= p.Unchecked
+	}
 	if p.Many = j.List.Read; j.Division.Absent() {
 		p.Own = j.Division
 	}

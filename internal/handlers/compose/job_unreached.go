@@ -23,7 +23,7 @@ func (s *Pages) unreached(c echo.Context, v frame.Visit, j *dispatch.Job) (_ []c
 	if !j.Again {
 		return nil, nil
 	}
-	if j.OnlyStopped, err = items.In(s.Store).OnlyStopped(frame.Context(c), v.Account.ID, j.ID); err != nil {
+	if j.OnlyStopped, j.Doubted, err = items.In(s.Store).Origins(frame.Context(c), v.Account.ID, j.ID); err != nil {
 		return nil, err
 	}
 	rows, _, err := items.In(s.Store).UnreachedRows(frame.Context(c), v.Account.ID, j.ID, -1, unreachedFirst)
@@ -85,7 +85,7 @@ func (s *Pages) showUnreached(c echo.Context, v frame.Visit, j dispatch.Job, aft
 	if err != nil {
 		return err
 	}
-	if j.OnlyStopped, err = items.In(s.Store).OnlyStopped(frame.Context(c), v.Account.ID, j.ID); err != nil {
+	if j.OnlyStopped, j.Doubted, err = items.In(s.Store).Origins(frame.Context(c), v.Account.ID, j.ID); err != nil {
 		return err
 	}
 	p := compose.JobUnreachedPage{Page: s.Page(c, v, "job.unreached.title"), Job: j, Lines: unreachedLines(j, rows), After: after}

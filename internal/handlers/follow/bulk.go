@@ -361,7 +361,7 @@ func (s *Pages) terms(c echo.Context, v frame.Visit, act dispatch.BulkAct, f fol
 			ps = append(ps, dispatch.Problem{Field: "valg", Key: "problem.decision.empty"})
 		}
 	case dispatch.BulkAssign, dispatch.BulkDone:
-		handling, problems := follow.FollowUpForm{Owner: f.Owner, Due: f.Due, Note: f.Note, Reason: f.Reason, Done: act == dispatch.BulkDone}.Parse()
+		handling, problems := follow.FollowUpForm{Owner: f.Owner, Due: f.Due, Note: f.Note, Reason: f.Reason, Done: act == dispatch.BulkDone}.Parse(time.Time{}, s.Now())
 		handling.KeepDue = act == dispatch.BulkDone || f.Due == ""
 		t.Handling, ps = handling, append(ps, problems...)
 		unknown, err := s.unknownOwner(c, v, handling)

@@ -295,7 +295,7 @@ func (s *Pages) SaveFollowUp(at frame.ItemPages, item func(echo.Context, frame.V
 			return frame.BadForm(err)
 		}
 		form := followUpForm(values)
-		h, ps := form.Parse()
+		h, ps := form.Parse(f.Due, s.Now())
 		unknown, err := s.unknownOwner(c, v, h)
 		if err != nil {
 			return err

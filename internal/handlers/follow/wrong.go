@@ -8,6 +8,7 @@ import (
 	"utsending/internal/dispatch"
 	"utsending/internal/handlers/frame"
 	"utsending/internal/store"
+	"utsending/internal/store/lists"
 	"utsending/internal/views"
 	"utsending/internal/views/follow"
 )
@@ -19,8 +20,8 @@ func (s *Pages) WrongShipment(c echo.Context, v frame.Visit) error {
 		return err
 	}
 	p := follow.WrongPage{Page: s.Page(c, v, "wrong.title"), Item: it.Item, Deletable: len(it.Deletions()) > 0 && v.User.May(dispatch.RightSendShipments, v.Account.ID)}
-	p.Section, p.Narrow = views.SectionShipments, true
-	return frame.Show(c, http.StatusOK, follow.Wrong(p))
+	p.Section = views.SectionShipments
+	return s.showWrong(c, v, p)
 }
 
 // WrongSMS shows what can still be stopped of an SMS to a wrong recipient.
@@ -33,6 +34,15 @@ func (s *Pages) WrongSMS(c echo.Context, v frame.Visit) error {
 		return err
 	}
 	p := follow.WrongPage{Page: s.Page(c, v, "wrong.title"), Item: it.Item}
-	p.Section, p.Narrow = views.SectionSMS, true
+	p.Section = views.SectionSMS
+	return s.showWrong(c, v, p)
+}
+
+// showWrong shows the page, with what was sent in place of the item: that may have the wrong recipient too.
+func (s *Pages) showWrong(c echo.Context, v frame.Visit, p follow.WrongPage) (err error) {
+	if p.Relatives, err = lists.In(s.Store).Relatives(frame.Context(c), v.Account.ID, p.Item.ID); err != nil {
+		return err
+	}
+	p.Narrow = true
 	return frame.Show(c, http.StatusOK, follow.Wrong(p))
 }

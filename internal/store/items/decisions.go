@@ -42,6 +42,13 @@ func (s *Store) Stop(ctx context.Context, account dispatch.AccountID, id dispatc
 	return asked, err
 }
 
+// withdrawStop forgets a request to stop an item in a state: a person decides to send it after all.
+func withdrawStop(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID, id dispatch.ItemID, in dispatch.State) error {
+	_, err := tx.ExecContext(ctx, `
+		UPDATE items SET stop_asked_by = NULL, stop_asked_at = NULL WHERE id = $1 AND account_id = $2 AND state = $3 AND stop_asked_at IS NOT NULL`, id, account, in)
+	return err
+}
+
 // stopNow cancels a locked item that is queued.
 func stopNow(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID, id dispatch.ItemID, by store.Actor) error {
 	if _, err := tx.ExecContext(ctx, `UPDATE items SET state = 'cancelled' WHERE id = $1 AND account_id = $2`, id, account); err != nil {
@@ -72,6 +79,9 @@ func (s *Store) Confirm(ctx context.Context, account dispatch.AccountID, id disp
 // month's quota, ErrBudget when the account's budget for this month does not suffice.
 func (s *Store) SendAgain(ctx context.Context, account dispatch.AccountID, id dispatch.ItemID, by store.Actor) error {
 	return s.Act(ctx, store.Act{Account: account, ID: id, By: by, Kind: dispatch.EventRequeued}, func(tx *sqlx.Tx) (int64, error) {
+		if err := withdrawStop(ctx, tx, account, id, dispatch.StateFailed); err != nil {
+			return 0, err
+		}
 		n, err := store.Queue(ctx, tx, account, id, dispatch.StateFailed, 0)
 		if n == 0 || err != nil {
 			return n, err
@@ -156,6 +166,9 @@ func resolve(ctx context.Context, tx *sqlx.Tx, account dispatch.Account, id disp
 	if d == dispatch.DecisionSendAgain {
 		var after time.Duration
 		if after, err = untilPlanned(ctx, tx, account.ID, id); err == nil {
+			err = withdrawStop(ctx, tx, account.ID, id, dispatch.StateUncertain)
+		}
+		if err == nil {
 			n, err = store.Queue(ctx, tx, account.ID, id, dispatch.StateUncertain, max(account.UndoWindow, after))
 		}
 		if n > 0 && err == nil {

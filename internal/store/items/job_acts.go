@@ -284,9 +284,9 @@ const drafted = `EXISTS (SELECT FROM job_rows l JOIN jobs k ON k.id = l.job_id
 // Unreached counts the items of a job that reached nobody, as JobAgain and ShipmentsAgain see them.
 func (s *Store) Unreached(ctx context.Context, j dispatch.Job, user dispatch.UserID) (n dispatch.Unreached, err error) {
 	err = s.DB.GetContext(ctx, &n, `
-		SELECT count(*) FILTER (WHERE NOT replaced AND NOT drafted) AS "left", count(*) FILTER (WHERE NOT replaced AND drafted) AS drafted,
+		SELECT count(*) FILTER (WHERE NOT replaced AND NOT drafted) AS "left", count(*) FILTER (WHERE NOT replaced AND NOT drafted AND doubted) AS doubted, count(*) FILTER (WHERE NOT replaced AND drafted) AS drafted,
 		       count(*) FILTER (WHERE replaced) AS resent
-		FROM (SELECT `+hasReplacement+` AS replaced, `+fmt.Sprintf(drafted, "$3")+` AS drafted
+		FROM (SELECT `+hasReplacement+` AS replaced, `+fmt.Sprintf(drafted, "$3")+` AS drafted, `+store.InDoubt+` AS doubted
 		      FROM items it WHERE it.job_id = $1 AND it.account_id = $2 AND `+missed(j)+`) u`,
 		j.ID, j.AccountID, user)
 	return n, err

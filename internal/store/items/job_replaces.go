@@ -109,14 +109,18 @@ type UnreachedRow struct {
 // RowsChosen are valid rows, and those that a person has left out.
 const RowsChosen RowChoice = ` AND r.problem IN ('', '` + dispatch.ProblemLeftOut + `')`
 
-// OnlyStopped tells whether all rows of a draft to those whom an earlier job did not reach stand for items that were stopped, not for
-// any that failed.
-func (s *Store) OnlyStopped(ctx context.Context, account dispatch.AccountID, draft dispatch.JobID) (only bool, err error) {
-	err = s.Get(ctx, &only, `
-		SELECT NOT EXISTS (
-		    SELECT FROM job_rows r JOIN jobs j ON j.id = r.job_id LEFT JOIN items i ON i.id = r.replaces AND i.account_id = j.account_id
-		    WHERE r.job_id = $1 AND j.account_id = $2 AND i.state IS DISTINCT FROM 'cancelled')`, draft, account)
-	return only, err
+// Origins tells of a draft to those whom an earlier job did not reach: whether all its rows stand for items that were stopped, not for
+// any that failed, and how many stand for items that may have arrived after all.
+func (s *Store) Origins(ctx context.Context, account dispatch.AccountID, draft dispatch.JobID) (stopped bool, doubted int, err error) {
+	var row struct {
+		Stopped bool `db:"stopped"`
+		Doubted int  `db:"doubted"`
+	}
+	err = s.Get(ctx, &row, `
+		SELECT count(*) FILTER (WHERE it.state IS DISTINCT FROM 'cancelled') = 0 AS stopped, count(*) FILTER (WHERE `+store.InDoubt+`) AS doubted
+		FROM job_rows r JOIN jobs j ON j.id = r.job_id LEFT JOIN items it ON it.id = r.replaces AND it.account_id = j.account_id
+		WHERE r.job_id = $1 AND j.account_id = $2`, draft, account)
+	return row.Stopped, row.Doubted, err
 }
 
 // UnreachedRows returns such rows after a position, in order, and whether there are more.

@@ -339,6 +339,13 @@ func (s *Store) saveJobText(ctx context.Context, tx *sqlx.Tx, j dispatch.Job, t 
 	return err
 }
 
+// Undigital counts the rows of a list of shipments that were found to have no number when the shipment was digital only.
+func (s *Store) Undigital(ctx context.Context, account dispatch.AccountID, id dispatch.JobID) (n int, err error) {
+	err = s.DB.GetContext(ctx, &n, `SELECT count(*) FROM job_rows r JOIN jobs j ON j.id = r.job_id
+		WHERE j.id = $1 AND j.account_id = $2 AND r.problem = $3`, id, account, dispatch.ProblemUndigital)
+	return n, err
+}
+
 // Numbered counts the valid rows of a list of shipments that have the number of a person or an organisation.
 func (s *Store) Numbered(ctx context.Context, account dispatch.AccountID, id dispatch.JobID) (n int, err error) {
 	err = s.DB.GetContext(ctx, &n, `SELECT count(*) FROM job_rows r JOIN jobs j ON j.id = r.job_id

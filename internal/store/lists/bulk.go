@@ -113,6 +113,9 @@ func orderItems(ctx context.Context, tx *sqlx.Tx, id string, o BulkOrder, chosen
 	if o.Terms.Reason != "" {
 		details["reason"] = o.Terms.Reason
 	}
+	if h := o.Terms.Handling; h.Owner == dispatch.OwnerOther {
+		details["owner"] = h.To
+	}
 	return store.Record(ctx, tx, store.Audit{Actor: o.By.User, Account: o.Account, Action: "list.bulk", Object: id, Origin: o.By.Origin, Details: details})
 }
 

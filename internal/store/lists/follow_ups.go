@@ -314,8 +314,11 @@ func (s *Store) handle(ctx context.Context, tx *sqlx.Tx, account dispatch.Accoun
 	if err != nil {
 		return err
 	}
-	var cause []dispatch.Cause
-	err = tx.SelectContext(ctx, &cause, `
+	var handled []struct {
+		Cause dispatch.Cause `db:"cause"`
+		Owner string         `db:"owner"`
+	}
+	err = tx.SelectContext(ctx, &handled, `
 		UPDATE follow_ups f SET
 		    owner_id = CASE $3 WHEN 'me' THEN $4::uuid WHEN 'sender' THEN (SELECT created_by FROM items WHERE id = f.item_id)
 		               WHEN 'other' THEN $11::uuid WHEN 'nobody' THEN NULL ELSE f.owner_id END,
@@ -323,23 +326,26 @@ func (s *Store) handle(ctx context.Context, tx *sqlx.Tx, account dispatch.Accoun
 		    note = coalesce($7, f.note),
 		    done_at = CASE WHEN $8 THEN now() END, done_by = CASE WHEN $8 THEN $4::uuid END, reason = CASE WHEN $8 THEN $9::bytea END
 		WHERE f.item_id = $1 AND f.account_id = $2 AND f.ended_at IS NULL AND f.done_at IS NULL AND (NOT $10 OR f.owner_id IS NULL)
-		RETURNING f.cause`,
-		id, account, h.Owner, by.User, h.KeepDue, nullDay(h.Due), store.NullBytes(note), h.Done, store.NullBytes(reason), h.IfFree, store.Null(h.To))
+		RETURNING f.cause, coalesce(f.owner_id::text, $12) AS owner`,
+		id, account, h.Owner, by.User, h.KeepDue, nullDay(h.Due), store.NullBytes(note), h.Done, store.NullBytes(reason), h.IfFree, store.Null(h.To), dispatch.OwnerNobody)
 	if err != nil {
 		return err
 	}
-	if len(cause) == 0 {
+	if len(handled) == 0 {
 		return store.ErrChanged
 	}
-	kind := dispatch.EventAssigned
-	if h.Done {
-		kind = dispatch.EventFollowedUp
+	e := store.Event{Item: id, Account: account, Kind: dispatch.EventAssigned, Actor: by.User}
+	details := map[string]any{"cause": handled[0].Cause}
+	switch {
+	case h.Done:
+		e.Kind = dispatch.EventFollowedUp
+	case h.Owner != dispatch.OwnerKeep:
+		e.Detail, details["owner"] = handled[0].Owner, handled[0].Owner
 	}
-	if err := store.AddEvent(ctx, tx, store.Event{Item: id, Account: account, Kind: kind, Actor: by.User}); err != nil {
+	if err := store.AddEvent(ctx, tx, e); err != nil {
 		return err
 	}
-	return store.Record(ctx, tx, store.Audit{Actor: by.User, Account: account, Action: "item." + string(kind), Object: string(id),
-		Details: map[string]any{"cause": cause[0]}, Origin: by.Origin})
+	return store.Record(ctx, tx, store.Audit{Actor: by.User, Account: account, Action: "item." + string(e.Kind), Object: string(id), Details: details, Origin: by.Origin})
 }
 
 func nullDay(day time.Time) *string {

@@ -47,6 +47,7 @@ type ShipmentFormPage struct {
 	Valid        int               // of them, those that can be sent to
 	Numberless   int               // of those, recipients without a number
 	Faulty       int               // of them, those that must be corrected or left out
+	Unchecked    int               // of them, those found faulty for what has been changed since: the next step checks them anew
 	Own          dispatch.Division // how each recipient gets an own file or slice; zero: everybody gets the same files
 	TemplateName string
 	Handed       Handed
@@ -161,7 +162,7 @@ func (p ShipmentFormPage) steps(ctx context.Context) []step {
 	if p.Numberless > 0 && s.DigitalOnly && steps[2].State != stepWrong {
 		steps[2].State, steps[2].Line = stepMissing, i18n.T(ctx, "shipment.step.numberless", "N", p.Numberless)
 	}
-	if p.Faulty > 0 && steps[0].State == stepReady {
+	if p.Faulty+p.Unchecked > 0 && steps[0].State == stepReady {
 		steps[0].State = stepMissing
 	}
 	return steps

@@ -66,10 +66,13 @@ type ListToday struct {
 func (t ListToday) sentences(ctx context.Context) string {
 	what, own := i18n.T(ctx, "today.list", "N", t.N), i18n.T(ctx, "today.list.own", "N", t.Own)
 	if t.All == 1 {
-		what, own = i18n.T(ctx, "today.list.only"), i18n.T(ctx, "today.list.own.only")
+		what = i18n.T(ctx, "today.list.only")
 	}
-	if t.Own == 0 {
+	switch t.Own {
+	case 0:
 		own = i18n.T(ctx, "today.list.others")
+	case t.N:
+		own = i18n.T(ctx, "today.list.own.only")
 	}
 	return what + " " + own
 }

@@ -165,6 +165,22 @@ func (p *BulkPage) age() int {
 	return dispatch.DaysAfter(p.Oldest, p.Now)
 }
 
+// oldest tells how old the oldest is, or the only one.
+func (p *BulkPage) oldest(ctx context.Context, days int) string {
+	if p.n() == 1 {
+		return i18n.T(ctx, "bulk.oldest.only", "N", days)
+	}
+	return i18n.T(ctx, "bulk.oldest", "N", days)
+}
+
+// whyLabel is the catalogue key of the question for a reason: colleagues' content is opened, or sent again.
+func (p *BulkPage) whyLabel() string {
+	if p.Act == dispatch.BulkAgain {
+		return "bulk.colleagues.why"
+	}
+	return "content.why"
+}
+
 // amounts describes how many items of each kind there are.
 func amounts(ctx context.Context, sms, shipments int) string {
 	of := func(key string, n int) string { return i18n.T(ctx, key, "N", n) }

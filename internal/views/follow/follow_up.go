@@ -291,8 +291,9 @@ type FollowUpForm struct {
 	Done                     bool
 }
 
-// Parse parses the form; fields that the form lacks leave their values unchanged.
-func (f FollowUpForm) Parse() (dispatch.Handling, dispatch.Problems) {
+// Parse parses the form; fields that the form lacks leave their values unchanged. The due day must be the one that it was, or not be
+// over; kept is what it was.
+func (f FollowUpForm) Parse(kept, now time.Time) (dispatch.Handling, dispatch.Problems) {
 	h := dispatch.Handling{Owner: dispatch.Ownership(f.Owner), Note: f.Note, Done: f.Done, Reason: f.Reason}
 	switch {
 	case h.Owner == "":
@@ -302,6 +303,9 @@ func (f FollowUpForm) Parse() (dispatch.Handling, dispatch.Problems) {
 	}
 	due, problem := dispatch.ParseDue(f.Due)
 	h.Due = due
+	if problem == nil && !due.IsZero() && !due.Equal(kept) && dispatch.DaysAfter(due, now) > 0 {
+		problem = &dispatch.Problem{Field: dispatch.FieldFollowDue, Key: "problem.follow_up.past"}
+	}
 	ps := h.Validate()
 	if problem != nil {
 		ps = append(dispatch.Problems{*problem}, ps...)

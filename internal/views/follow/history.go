@@ -82,6 +82,16 @@ func eventLook(ctx context.Context, k dispatch.Kind, e dispatch.Event) views.Loo
 		return l
 	case dispatch.EventHandedOver:
 		return views.Look{Word: i18n.T(ctx, "event.handed_over", "Name", e.Detail), Color: "neutral", Icon: "PersonGroup"}
+	case dispatch.EventAssigned:
+		l := views.Look{Word: i18n.T(ctx, "event.assigned"), Color: "neutral", Icon: "HandFinger"}
+		switch e.Detail {
+		case "": // only its deadline or its note
+		case string(dispatch.OwnerNobody):
+			l.Word = i18n.T(ctx, "event.assigned.nobody")
+		default:
+			l.Word = i18n.T(ctx, "event.assigned.to", "Name", e.Detail)
+		}
+		return l
 	case dispatch.EventLookedUp:
 		return lookUpLook(ctx, dispatch.Outcome(e.Detail))
 	case dispatch.EventResolved:
@@ -124,7 +134,6 @@ var eventLooks = map[dispatch.EventKind]views.Look{
 	dispatch.EventOpened:    {Color: "neutral", Icon: "Eye"},
 
 	dispatch.EventFollowedUp: {Color: "neutral", Icon: "Checkmark"},
-	dispatch.EventAssigned:   {Color: "neutral", Icon: "HandFinger"},
 	dispatch.EventLookAgain:  {Color: "neutral", Icon: "MagnifyingGlass"},
 	dispatch.EventMarkedRead: {Color: "neutral", Icon: "EnvelopeOpen"},
 

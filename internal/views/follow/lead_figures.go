@@ -2,6 +2,7 @@ package follow
 
 import (
 	"context"
+	"slices"
 	"strconv"
 	"time"
 
@@ -58,11 +59,13 @@ func (p LeadPage) keyFigures(ctx context.Context) []keyFigure {
 
 // unsent tells how many of the items of a kind were never sent: they are counted with the others, as in the list.
 func (p LeadPage) unsent(k dispatch.Kind) []linkedPart {
-	n := p.Stats.By(func(o dispatch.OfOutcome) bool { return o.Kind == k && o.Unsent() }).N
-	if n == 0 {
-		return nil
+	count := func(stopped bool) linked {
+		return linked{N: p.Stats.By(func(o dispatch.OfOutcome) bool {
+			return o.Kind == k && o.Unsent() && stopped == (o.Outcome == string(dispatch.StateCancelled))
+		}).N}
 	}
-	return []linkedPart{{linked{N: n}, "lead.unsent.n"}}
+	parts := []linkedPart{{count(false), "lead.unsent.failed"}, {count(true), "lead.unsent.stopped"}}
+	return slices.DeleteFunc(parts, func(part linkedPart) bool { return part.N == 0 })
 }
 
 // arrived is the catalogue key for the number of items that arrived.

@@ -83,7 +83,7 @@ func TestShipmentHistory(t *testing.T) {
 		"Metadata er validert OK (Fra tjenesten)",
 		"Akseptert (Status som vi hentet)",
 		"Vi fant den hos tjenesten (Vår logg)",
-		"Tjenesten har den ikke. Den sendes igjen (Vår logg)",
+		"Tjenesten har den ikke (Vår logg)",
 		"Uavklart om den ble sendt | Tjenesten svarte med en feil før forsendelsen var overført. (Vår logg)",
 		"Lagt i kø for sending (Vår logg, Kari Nordmann)",
 	}

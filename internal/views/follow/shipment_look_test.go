@@ -101,9 +101,9 @@ func TestSigningLooks(t *testing.T) {
 	}{
 		{"VENTER_SIGNERING", "Venter på signering", "info", "Clock", "Mottakeren har ikke signert ennå. Frist 4. desember 2026."},
 		{"SIGNERT_AV_MOTTAKER", "Signert", "success", "PencilLine", "Dokumentet er signert 20. november 2026."},
-		{"AVVIST_AV_MOTTAKER", "Avvist av mottaker", "danger", "XMarkOctagon", "Mottakeren ville ikke signere."},
-		{"AVVIST_AV_SVARUT", "Avvist av tjenesten", "danger", "XMarkOctagon", "Signeringen kunne ikke starte. Skriver tjenesten hvorfor, står det i historikken."},
-		{"UTLOPT", "Utløpt", "danger", "ClockDashed", "Signeringen utløp 20. november 2026. Send på nytt hvis signaturen fortsatt trengs."},
+		{"AVVIST_AV_MOTTAKER", "Signering avvist av mottaker", "danger", "XMarkOctagon", "Mottakeren ville ikke signere."},
+		{"AVVIST_AV_SVARUT", "Signering avvist av tjenesten", "danger", "XMarkOctagon", "Signeringen kunne ikke starte. Skriver tjenesten hvorfor, står det i historikken."},
+		{"UTLOPT", "Signering utløpt", "danger", "ClockDashed", "Signeringen utløp 20. november 2026. Send på nytt hvis signaturen fortsatt trengs."},
 		{"NY", "NY", "neutral", "QuestionmarkCircle", "Ny status som ikke er beskrevet ennå."},
 	}
 	for _, test := range tests {

@@ -363,7 +363,7 @@ func jobShowExhibits() []exhibit {
 			p.Job.State, p.Job.Uncertain, p.Counts = dispatch.JobDone, true, dispatch.JobCounts{dispatch.JobArrived: 1201, dispatch.JobUncertain: 1}
 		}),
 		exhibitOf("stopped-at-once", "stopped before anything was sent: the list can be taken up again", caseworker(), func(p *compose.JobPage) {
-			p.Job.State, p.Counts, p.Unreached = dispatch.JobStopped, dispatch.JobCounts{dispatch.JobCancelled: 1202}, dispatch.Unreached{Left: 1202}
+			p.Job.State, p.Counts, p.Unreached = dispatch.JobStopped, dispatch.JobCounts{dispatch.JobCancelled: 1202}, dispatch.Unreached{Left: 1202, Doubted: 3}
 		}),
 		exhibitOf("stopped-making", "stopped while its messages were made", caseworker(), func(p *compose.JobPage) {
 			p.Job.State, p.Job.MadeAt, p.Job.Made, p.Counts = dispatch.JobStopped, time.Time{}, 0, nil

@@ -20,7 +20,7 @@ func sampleStatistics(from time.Time, days int) dispatch.Statistics {
 	}{
 		{dispatch.KindSMS, string(dispatch.StatusDelivered), 41}, {dispatch.KindSMS, string(dispatch.StatusNotDelivered), 3}, {dispatch.KindSMS, dispatch.OutcomeUntracked, 5},
 		{dispatch.KindShipment, string(dispatch.StatusRead), 18}, {dispatch.KindShipment, string(dispatch.StatusPrinted), 9}, {dispatch.KindShipment, dispatch.OutcomeOpen, 4},
-		{dispatch.KindShipment, string(dispatch.StateRejected), 1}, {dispatch.KindSMS, string(dispatch.StateUncertain), 1},
+		{dispatch.KindShipment, string(dispatch.StateRejected), 1}, {dispatch.KindSMS, string(dispatch.StateUncertain), 1}, {dispatch.KindSMS, string(dispatch.StateCancelled), 1},
 	}
 	for d := range days {
 		for i, o := range outcomes {

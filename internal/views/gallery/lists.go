@@ -256,6 +256,12 @@ func bulkExhibits() (exhibits []exhibit) {
 		p.LeftOut = map[dispatch.BulkResult]int{dispatch.BulkBare: 2, dispatch.BulkReplaced: 1}
 	})
 	one("again-days", "the oldest is some days old", dispatch.BulkAgain, aged(3))
+	for days, name := range map[int]string{1: "again-only-day", 3: "again-only-days"} {
+		one(name, "only one, made some days ago", dispatch.BulkAgain, func(p *follow.BulkPage) {
+			aged(days)(p)
+			p.SMS, p.Shipments, p.First = 0, 1, p.First[:1]
+		})
+	}
 	one("again-day", "the oldest is from yesterday", dispatch.BulkAgain, aged(1))
 	one("stop-many", "it applies to more than are listed", dispatch.BulkStop, func(p *follow.BulkPage) { p.All, p.SMS, p.Shipments = true, 900, 340 })
 	one("stop-rest", "it applies to one more than is listed", dispatch.BulkStop, func(p *follow.BulkPage) {
@@ -278,6 +284,9 @@ func bulkExhibits() (exhibits []exhibit) {
 	one("assign-problem", "what can be wrong", dispatch.BulkAssign, func(p *follow.BulkPage) {
 		p.Problems = dispatch.Problems{{Field: dispatch.FieldFollowOwner, Key: "problem.follow_up.owner"}, {Field: dispatch.FieldFollowDue, Key: "problem.date"},
 			{Field: dispatch.FieldFollowNote, Key: "problem.follow_up.long"}}
+	})
+	one("assign-past", "a deadline that is over", dispatch.BulkAssign, func(p *follow.BulkPage) {
+		p.Problems = dispatch.Problems{{Field: dispatch.FieldFollowDue, Key: "problem.follow_up.past"}}
 	})
 	one("decide-one", "one to decide about", dispatch.BulkDecide, func(p *follow.BulkPage) { p.SMS, p.Shipments, p.First = 0, 1, p.First[:1] })
 	one("decide-problem", "nothing was decided", dispatch.BulkDecide, func(p *follow.BulkPage) {

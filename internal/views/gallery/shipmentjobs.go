@@ -49,10 +49,13 @@ func manyListExhibits() []exhibit {
 	}})
 	list = append(list, exhibit{path: "shipment-job/draft-faulty", says: "the draft of a shipment to many, some of whose rows must be corrected", show: func(f frame) templ.Component {
 		return compose.ShipmentNew(shipmentForm(f, func(p *compose.ShipmentFormPage) {
-			p.Many, p.Valid, p.Faulty, p.Form.Name, p.Form.Number = 6, 2, 4, "", ""
+			p.Many, p.Valid, p.Faulty, p.Unchecked, p.Form.Name, p.Form.Number = 9, 2, 4, 3, "", ""
 			p.Problems = dispatch.Problems{{Field: compose.FaultyRows, Key: "problem.shipments.rows", Args: dispatch.Args{"N": 4}}}
 		}))
 	}})
+	add("list-doubted", "the list of a draft to those whom a job did not reach, as far as is known", func(p *compose.ShipmentJobPage) {
+		p.Job.Again, p.Job.Former, p.Job.Doubted, p.Unreached = true, dispatch.JobID(sampleID(700)), 2, sampleUnreached()
+	})
 	add("list-again", "the list of a draft to those whom a job did not reach", func(p *compose.ShipmentJobPage) {
 		p.Job.Again, p.Job.Former, p.Unreached = true, dispatch.JobID(sampleID(700)), sampleUnreached()
 	})

@@ -165,7 +165,7 @@ func everything() []dispatch.Event {
 	} {
 		events = append(events, act(kind, ""))
 	}
-	events = append(events, act(dispatch.EventHandedOver, "Kari Nordmann"))
+	events = append(events, act(dispatch.EventHandedOver, "Kari Nordmann"), act(dispatch.EventAssigned, "Kari Nordmann"), act(dispatch.EventAssigned, string(dispatch.OwnerNobody)))
 	for _, d := range []dispatch.Decision{dispatch.DecisionSent, dispatch.DecisionSendAgain, dispatch.DecisionDrop} {
 		events = append(events, act(dispatch.EventResolved, string(d)))
 	}

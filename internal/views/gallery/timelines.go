@@ -74,6 +74,11 @@ func wrongExhibits() (list []exhibit) {
 		}
 	}
 	it := sampleShipment(1).Item
+	list = append(list, exhibit{path: "wrong/replaced", says: "a wrong recipient, of what was sent again", show: func(f frame) templ.Component {
+		p := follow.WrongPage{Item: it, Relatives: sampleRelatives(), Page: f.onAccount(caseworker(), views.SectionShipments, f.text("wrong.title"))}
+		p.Item.State, p.Narrow = dispatch.StateFailed, true
+		return follow.Wrong(p)
+	}})
 	for _, s := range []dispatch.State{dispatch.StateQueued, dispatch.StateSending, dispatch.StateUncertain, dispatch.StateFailed} {
 		it.State = s
 		add(it)

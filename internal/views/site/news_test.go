@@ -41,7 +41,7 @@ var told = []struct{ entry, news string }{
 	{"After a failover, a process", operators},
 	{"A bulk sending that was stopped, also", selfTold},
 	{"A row that was left out of a list", selfTold},
-	{"The rows of *Derfor fikk de den ikke*", selfTold},
+	{"The rows of *Hva som skjedde sist*", selfTold},
 	{"The receipt of *Send på nytt* counts", selfTold},
 	{"The status of a failed item shows", selfTold},
 	{"*Oversikt* shows and counts drafts", selfTold},
