@@ -351,6 +351,7 @@ CREATE TABLE credentials (
 	refused_status integer NOT NULL DEFAULT 0
 	refused_error_id text NOT NULL DEFAULT ''::text
 	worked_at timestamp with time zone
+	denied_at timestamp with time zone
 	CONSTRAINT credentials_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(id)
 	CONSTRAINT credentials_integration_id_fkey FOREIGN KEY (integration_id) REFERENCES integrations(id) ON DELETE CASCADE
 	CONSTRAINT credentials_pkey PRIMARY KEY (id)
@@ -550,6 +551,7 @@ CREATE TABLE integrations (
 	key_transport text NOT NULL DEFAULT 'oaep'::text
 	certificate_expires_at timestamp with time zone
 	refusal_cleared_at timestamp with time zone
+	tried_set uuid
 	CONSTRAINT integrations_environment_check CHECK ((environment = ANY (ARRAY[''::text, 'test'::text, 'production'::text])))
 	CONSTRAINT integrations_key_transport_check CHECK ((key_transport = ANY (ARRAY['oaep'::text, 'pkcs1'::text])))
 	CONSTRAINT integrations_kind_check CHECK ((kind = ANY (ARRAY['sms'::text, 'shipment_v1'::text, 'shipment_v2'::text, 'shipment_v3'::text])))

@@ -1,7 +1,6 @@
 package dispatch
 
 import (
-	"slices"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -40,9 +39,10 @@ type Integration struct {
 	NextProbeAt     time.Time // when one blocked item is tried although the integration is refused
 	LastUsedAt      time.Time
 	LastSuccessAt   time.Time
-	TriedAt         time.Time // last trial by an administrator (see Trial)
-	TriedFailed     TrialStep // the failed step; empty: none
-	Version         int       // of the row, for optimistic locking
+	TriedAt         time.Time    // last trial by an administrator (see Trial)
+	TriedFailed     TrialStep    // the failed step; empty: none
+	TriedSet        CredentialID // the set of credentials that it was tried with; empty: not known
+	Version         int          // of the row, for optimistic locking
 }
 
 // UncertainLimit is how many uncertain outcomes in a row stop an integration: one outage must not leave ten thousand
@@ -80,6 +80,7 @@ const (
 	IntegrationBare     IntegrationState = "bare"   // without credentials
 	IntegrationFailed   IntegrationState = "failed" // in an administrator's trial
 	IntegrationExpiring IntegrationState = "expiring"
+	IntegrationDenied   IntegrationState = "denied" // the service refused its credentials when they were last used
 	IntegrationUntried  IntegrationState = "untried"
 	IntegrationWorking  IntegrationState = "working"
 )
@@ -99,8 +100,10 @@ func (in Integration) State(sets []CredentialSet, now time.Time) IntegrationStat
 		return IntegrationRefused
 	case !usable:
 		return IntegrationBare
-	case in.TriedFailed != "" && in.TriedAt.After(in.LastSuccessAt) && in.TriedAt.After(InUseSince(sets, now)):
+	case in.TriedFailed != "" && in.TriedAt.After(in.LastSuccessAt) && in.TriedSet == UsedSet(sets, now):
 		return IntegrationFailed
+	case !usedOf(sets, now).DeniedAt.IsZero():
+		return IntegrationDenied
 	case expiring:
 		return IntegrationExpiring
 	case in.Untried(sets, now):
@@ -109,11 +112,21 @@ func (in Integration) State(sets []CredentialSet, now time.Time) IntegrationStat
 	return IntegrationWorking
 }
 
-// Untried tells whether neither a sending nor a person has tried the set of credentials that is used.
+// Untried tells whether the set of credentials that is used has never been tried, neither by a sending nor by a person.
 func (in Integration) Untried(sets []CredentialSet, now time.Time) bool {
+	used := usedOf(sets, now)
+	return used.WorkedAt.IsZero() && used.DeniedAt.IsZero() && (in.TriedAt.IsZero() || in.TriedSet != used.ID)
+}
+
+// usedOf is the set that is used; zero: none.
+func usedOf(sets []CredentialSet, now time.Time) CredentialSet {
 	used := UsedSet(sets, now)
-	worked := slices.ContainsFunc(sets, func(c CredentialSet) bool { return c.ID == used && !c.WorkedAt.IsZero() })
-	return !worked && !in.TriedAt.After(InUseSince(sets, now))
+	for _, c := range sets {
+		if c.ID == used {
+			return c
+		}
+	}
+	return CredentialSet{}
 }
 
 // Retried tells whether a person has asked for a new attempt after a refusal, and nothing has come of it yet. waiting is how many

@@ -39,7 +39,7 @@ func TestStateOfAnIntegration(t *testing.T) {
 	t.Parallel()
 	day := 24 * time.Hour
 	set := func(s dispatch.CredentialState, left time.Duration) []dispatch.CredentialSet {
-		return []dispatch.CredentialSet{{State: s, ExpiresAt: now.Add(left)}}
+		return []dispatch.CredentialSet{{ID: dispatch.CredentialID(s), State: s, ExpiresAt: now.Add(left)}}
 	}
 	entered := func(at time.Time) []dispatch.CredentialSet {
 		return []dispatch.CredentialSet{{ID: "a", State: dispatch.CredentialActive, CreatedAt: at}}
@@ -57,9 +57,9 @@ func TestStateOfAnIntegration(t *testing.T) {
 		"new":                                {dispatch.Integration{}, nil, dispatch.IntegrationBare},
 		"all sets wiped":                     {dispatch.Integration{LastSuccessAt: now}, []dispatch.CredentialSet{{State: dispatch.CredentialWiped}}, dispatch.IntegrationBare},
 		"never called":                       {dispatch.Integration{}, fine, dispatch.IntegrationUntried},
-		"tried":                              {dispatch.Integration{TriedAt: now}, fine, dispatch.IntegrationWorking},
-		"tried in vain":                      {dispatch.Integration{TriedAt: now, TriedFailed: dispatch.TrialToken}, fine, dispatch.IntegrationFailed},
-		"tried in vain, and worked since":    {dispatch.Integration{TriedAt: now.Add(-day), TriedFailed: dispatch.TrialToken, LastSuccessAt: now}, worked(set(dispatch.CredentialActive, 31*day)), dispatch.IntegrationWorking},
+		"tried":                              {dispatch.Integration{TriedAt: now, TriedSet: "active"}, fine, dispatch.IntegrationWorking},
+		"tried in vain":                      {dispatch.Integration{TriedAt: now, TriedSet: "active", TriedFailed: dispatch.TrialToken}, fine, dispatch.IntegrationFailed},
+		"tried in vain, and worked since":    {dispatch.Integration{TriedAt: now.Add(-day), TriedSet: "active", TriedFailed: dispatch.TrialToken, LastSuccessAt: now}, worked(set(dispatch.CredentialActive, 31*day)), dispatch.IntegrationWorking},
 		"tried before another login":         {dispatch.Integration{TriedAt: now.Add(-day), LastSuccessAt: now.Add(-day)}, entered(now), dispatch.IntegrationUntried},
 		"tried in vain before another login": {dispatch.Integration{TriedAt: now.Add(-day), TriedFailed: dispatch.TrialToken}, entered(now), dispatch.IntegrationUntried},
 		"worked since another login":         {dispatch.Integration{LastSuccessAt: now}, worked(entered(now.Add(-day))), dispatch.IntegrationWorking},
@@ -68,6 +68,7 @@ func TestStateOfAnIntegration(t *testing.T) {
 			dispatch.CredentialSet{ID: "b", State: dispatch.CredentialRetiring, ReplacedAt: now, WorkedAt: now}), dispatch.IntegrationUntried},
 		"worked before another was refused and deleted": {dispatch.Integration{LastSuccessAt: now.Add(-day)}, append(worked(entered(now.Add(-9*day))),
 			dispatch.CredentialSet{ID: "b", State: dispatch.CredentialWiped, ReplacedAt: now}), dispatch.IntegrationWorking},
+		"refused when it was last used":    {dispatch.Integration{LastSuccessAt: now}, []dispatch.CredentialSet{{ID: "a", State: dispatch.CredentialActive, DeniedAt: now}}, dispatch.IntegrationDenied},
 		"worked":                           {dispatch.Integration{LastSuccessAt: now}, worked(set(dispatch.CredentialActive, 31*day)), dispatch.IntegrationWorking},
 		"refused":                          {dispatch.Integration{LastSuccessAt: now, RefusedAt: now}, fine, dispatch.IntegrationRefused},
 		"stopped and refused":              {dispatch.Integration{StoppedAt: now, RefusedAt: now}, fine, dispatch.IntegrationStopped},

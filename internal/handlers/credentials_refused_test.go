@@ -111,6 +111,8 @@ func TestRefusedSetIsHandled(t *testing.T) {
 		want(t, "Avvist, I bruk")
 		act(t, fresh, "/bruk", "Innloggingen er tatt i bruk")
 		want(t, "I bruk, Utfaset")
+		wantWords(t, b.get(at), "Avvist sist", "Tjenesten avviste innloggingen som er i bruk, sist den ble brukt. Neste sending prøver den igjen.")
+		wantWords(t, b.get(path(old, "/slett")), "Sletter du denne, kan det hende at ingen virker.")
 	})
 	t.Run("a refused one is used again at a person's word", func(t *testing.T) {
 		s.refuseUsed(t, id)
@@ -145,7 +147,7 @@ func TestWhatIsNotTriedYet(t *testing.T) {
 			}
 		}
 	}
-	s.run(t, `UPDATE integrations SET tried_at = now(), last_success_at = now() WHERE id = $1`, id)
+	s.run(t, `UPDATE integrations SET tried_at = now(), tried_set = (SELECT c.id FROM credentials c WHERE c.integration_id = $1), last_success_at = now() WHERE id = $1`, id)
 	if text := strings.TrimSpace(b.get(at).page(t).Find(".status-now").Text()); text != "Virker" {
 		t.Errorf("before: %q", text)
 	}

@@ -225,6 +225,19 @@ func TestWaitingCountsWhatIsTriedAgain(t *testing.T) {
 	}
 }
 
+// TestUncertainStaysWhereItWasCalled: an uncertain item counts at the integration that was called, also when its account has moved.
+func TestUncertainStaysWhereItWasCalled(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	other := r.other(t)
+	r.answers(t, uncertain())
+	r.exec(t, `UPDATE accounts SET sms_integration_id = $2 WHERE id = $1`, r.Account.ID, other.Integration.ID)
+	waiting, err := queue.In(r.s).WaitingOn(t.Context())
+	if err != nil || waiting[r.Integration.ID].Uncertain != 1 || waiting[other.Integration.ID].Uncertain != 0 {
+		t.Errorf("got %+v, %v", waiting, err)
+	}
+}
+
 func TestSavingAnIntegrationKeepsItsMarks(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)

@@ -201,8 +201,13 @@ func (s *Pages) WipeSet(c echo.Context, _ frame.Visit) (asked, error) {
 		return a, nil
 	}
 	a.effects = []admin.Effect{unusedWhy(set), admin.Because("act.wipe.gone"), admin.Because("act.wipe.others")}
-	if set.Refusal.At.IsZero() && line.Untried(line.Sets, s.Now()) {
-		a.effects = append(a.effects, admin.Because("act.wipe.untried")) // it may be the only one that works
+	if set.DeniedAt.IsZero() { // it may be the only one that works
+		switch line.State(line.Sets, s.Now()) {
+		case dispatch.IntegrationDenied, dispatch.IntegrationRefused:
+			a.effects = append(a.effects, admin.Because("act.wipe.denied"))
+		case dispatch.IntegrationUntried:
+			a.effects = append(a.effects, admin.Because("act.wipe.untried"))
+		}
 	}
 	a.do = func(by store.Actor) error {
 		err := registry.In(s.Store).WipeCredentials(ctx, line.ID, set.ID, by)

@@ -155,7 +155,7 @@ func (s *Pages) readiness(c echo.Context, v frame.Visit, a dispatch.Account, to 
 		return r, nil, err
 	}
 	if r.Trial, err = s.try(c, v, to, usable.Credentials, []dispatch.Account{a}); err == nil {
-		err = registry.In(s.Store).SaveTrialFor(frame.Context(c), to.ID, r.Trial.Failed(), frame.Actor(c, v.User))
+		err = registry.In(s.Store).SaveTrialFor(frame.Context(c), to.ID, usable.ID, r.Trial.Failed(), frame.Actor(c, v.User))
 	}
 	if err != nil {
 		return r, nil, err

@@ -108,7 +108,7 @@ func (s *Store) AccountRefusals(ctx context.Context) ([]AccountRefusal, error) {
 }
 
 // Waiting counts an integration's work: due items, retries included; items blocked for more than a day, which a
-// person must confirm; uncertain items.
+// person must confirm; uncertain items, at the integration that was called.
 type Waiting struct {
 	Due       int `db:"due"`
 	Overdue   int `db:"asking"`
@@ -128,7 +128,7 @@ func (s *Store) WaitingOn(ctx context.Context) (map[dispatch.IntegrationID]Waiti
 		       (SELECT count(*) FROM (SELECT FROM items it JOIN accounts a ON a.id = it.account_id
 		        WHERE i.id = `+store.ItemIntegration+` AND it.state = 'queued' AND it.due_since <= now() - max_wait() LIMIT 10000) q) AS asking,
 		       (SELECT count(*) FROM (SELECT FROM items it JOIN accounts a ON a.id = it.account_id
-		        WHERE i.id = `+store.ItemIntegration+` AND it.state = 'uncertain' LIMIT 10000) q) AS uncertain
+		        WHERE i.id = coalesce(`+lastCalled+`, `+store.ItemIntegration+`) AND it.state = 'uncertain' LIMIT 10000) q) AS uncertain
 		FROM integrations i`)
 	counts := map[dispatch.IntegrationID]Waiting{}
 	for _, r := range rows {

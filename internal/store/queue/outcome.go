@@ -383,7 +383,7 @@ func markWorking(ctx context.Context, tx *sqlx.Tx, c *Claim) error {
 	if known > 0 {
 		// What was sent before the sets changed says nothing about the one that is used now.
 		_, err = tx.ExecContext(ctx, `
-			UPDATE credentials SET worked_at = now() WHERE integration_id = $1 AND id = `+store.UsedSet+`
+			UPDATE credentials SET worked_at = now(), denied_at = NULL WHERE integration_id = $1 AND id = `+store.UsedSet+`
 			  AND EXISTS (SELECT FROM attempts t WHERE t.id = $2 AND t.started_at >= `+store.CredentialsChanged+`)`, c.Lane.Integration, c.Attempt)
 		if err != nil {
 			return err

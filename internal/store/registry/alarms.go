@@ -233,7 +233,9 @@ func (s *Store) Alarms(ctx context.Context, now time.Time) ([]dispatch.Alarm, er
 		if r.Ended == nil && !lasts {
 			a.Ended = r.Seen
 		}
-		a.Unused = c.Unused
+		if a.Unused = c.Unused; lasts && c.Since.After(a.Began) {
+			a.Began = c.Since // it had ended for less than AlarmRest
+		}
 		if r.Ended == nil {
 			delete(holds, r.Key)
 		}

@@ -145,6 +145,8 @@ func (s *Store) AuditNames(ctx context.Context, ids []string) (AuditNames, error
 		UNION ALL
 		SELECT id::text, name, '' FROM templates WHERE id = ANY($1::uuid[])
 		UNION ALL
+		SELECT id::text, to_char(created_at AT TIME ZONE 'Europe/Oslo', 'DD.MM.YYYY HH24.MI'), '' FROM credentials WHERE id = ANY($1::uuid[])
+		UNION ALL
 		(SELECT DISTINCT ON (e.object_id) e.object_id::text, e.details->>'name', ''
 		 FROM audit_events e
 		 WHERE e.object_id = ANY($1::uuid[]) AND e.action IN ('integration.create', 'integration.update', 'integration.delete') AND e.details->>'name' <> ''

@@ -128,20 +128,21 @@ func (s *Store) credentialSets(ctx context.Context, which string, args ...any) (
 		ReplacedAt *time.Time               `db:"replaced_at"`
 		WipedAt    *time.Time               `db:"wiped_at"`
 		WorkedAt   *time.Time               `db:"worked_at"`
+		DeniedAt   *time.Time               `db:"denied_at"`
 		RefusedAt  *time.Time               `db:"refused_at"`
 		Key        string                   `db:"refused_key"`
 		Status     int                      `db:"refused_status"`
 		ErrorID    string                   `db:"refused_error_id"`
 	}
 	err := s.Select(ctx, &rows, `
-		SELECT c.integration_id, c.id, c.state, c.method, c.created_at, coalesce(u.name, '') AS created_by, c.switch_at, c.expires_at, c.replaced_at, c.wiped_at, c.worked_at,
+		SELECT c.integration_id, c.id, c.state, c.method, c.created_at, coalesce(u.name, '') AS created_by, c.switch_at, c.expires_at, c.replaced_at, c.wiped_at, c.worked_at, c.denied_at,
 		       c.refused_at, c.refused_key, c.refused_status, c.refused_error_id
 		FROM credentials c LEFT JOIN users u ON u.id = c.created_by `+which+` ORDER BY c.created_at DESC, c.id DESC`, args...)
 	sets := map[dispatch.IntegrationID][]dispatch.CredentialSet{}
 	for _, r := range rows {
 		sets[r.Of] = append(sets[r.Of], dispatch.CredentialSet{
 			ID: r.ID, State: r.State, Method: r.Method, CreatedAt: r.CreatedAt, CreatedBy: r.CreatedBy, SwitchAt: store.Deref(r.SwitchAt),
-			ExpiresAt: store.Deref(r.ExpiresAt), ReplacedAt: store.Deref(r.ReplacedAt), WipedAt: store.Deref(r.WipedAt), WorkedAt: store.Deref(r.WorkedAt),
+			ExpiresAt: store.Deref(r.ExpiresAt), ReplacedAt: store.Deref(r.ReplacedAt), WipedAt: store.Deref(r.WipedAt), WorkedAt: store.Deref(r.WorkedAt), DeniedAt: store.Deref(r.DeniedAt),
 			Refusal: dispatch.Reason{Key: r.Key, HTTPStatus: r.Status, ErrorID: r.ErrorID, At: store.Deref(r.RefusedAt)},
 		})
 	}
@@ -316,11 +317,13 @@ func (s *Store) RefuseCredentials(ctx context.Context, id dispatch.IntegrationID
 			return err
 		}
 		if !another {
-			_, err = tx.ExecContext(ctx, `UPDATE credentials SET refused_at = NULL, worked_at = NULL WHERE integration_id = $1`, id)
+			_, err = tx.ExecContext(ctx, `
+				UPDATE credentials SET refused_at = NULL, denied_at = CASE WHEN id = $2 THEN coalesce(denied_at, now()) ELSE denied_at END,
+				    worked_at = CASE WHEN id <> $2 THEN worked_at END WHERE integration_id = $1`, id, set)
 			return err
 		}
 		_, err = tx.ExecContext(ctx, `
-			UPDATE credentials SET refused_at = coalesce(refused_at, now()), worked_at = NULL, refused_key = $3, refused_status = $4, refused_error_id = $5
+			UPDATE credentials SET refused_at = coalesce(refused_at, now()), denied_at = coalesce(denied_at, now()), worked_at = NULL, refused_key = $3, refused_status = $4, refused_error_id = $5
 			WHERE integration_id = $1 AND id = $2`, id, set, r.Key, r.HTTPStatus, r.ErrorID)
 		if err != nil {
 			return err

@@ -35,6 +35,7 @@ type integrationRow struct {
 	LastSuccessAt   *time.Time               `db:"last_success_at"`
 	Environment     dispatch.Environment     `db:"environment"`
 	TriedAt         *time.Time               `db:"tried_at"`
+	TriedSet        dispatch.CredentialID    `db:"tried_set"`
 	TriedFailed     dispatch.TrialStep       `db:"tried_failed"`
 	Version         int                      `db:"version"`
 	Certificate     string                   `db:"certificate"`
@@ -44,7 +45,7 @@ type integrationRow struct {
 const selectIntegrations = `
 	SELECT id, name, kind, service, parallelism, rate_per_second, refused_at, refused_key, refused_status, refused_error_id,
 	       refusal_cleared_at, next_probe_at, stopped_at, stopped_by, wire, reserve_ids, uncertain_streak, last_used_at, last_success_at,
-	       environment, tried_at, tried_failed, version, certificate, key_transport
+	       environment, tried_at, coalesce(tried_set::text, '') AS tried_set, tried_failed, version, certificate, key_transport
 	FROM integrations`
 
 func (r integrationRow) domain() dispatch.Integration {
@@ -52,7 +53,7 @@ func (r integrationRow) domain() dispatch.Integration {
 		ID: r.ID, Name: r.Name, Kind: r.Kind, Service: r.Service, Wire: r.Wire, ReserveIDs: r.ReserveIDs, Parallelism: r.Parallelism, RatePerSec: r.RatePerSecond,
 		RefusedAt: store.Deref(r.RefusedAt), StoppedAt: store.Deref(r.StoppedAt), StoppedBy: r.StoppedBy, UncertainStreak: r.UncertainStreak,
 		ClearedAt: store.Deref(r.ClearedAt), NextProbeAt: store.Deref(r.NextProbeAt), LastUsedAt: store.Deref(r.LastUsedAt), LastSuccessAt: store.Deref(r.LastSuccessAt),
-		Environment: r.Environment, TriedAt: store.Deref(r.TriedAt), TriedFailed: r.TriedFailed, Version: r.Version,
+		Environment: r.Environment, TriedAt: store.Deref(r.TriedAt), TriedSet: r.TriedSet, TriedFailed: r.TriedFailed, Version: r.Version,
 		Encryption: dispatch.Encryption{Certificate: r.Certificate, Transport: r.KeyTransport},
 	}
 	if r.RefusedAt != nil {
@@ -178,22 +179,22 @@ func (s *Store) SaveTrial(ctx context.Context, id dispatch.IntegrationID, set di
 			if err := unblock(ctx, tx, id); err != nil {
 				return 0, err
 			}
-			if _, err := tx.ExecContext(ctx, `UPDATE credentials SET refused_at = NULL, worked_at = now() WHERE integration_id = $1 AND id = $2`, id, set); err != nil {
+			if _, err := tx.ExecContext(ctx, `UPDATE credentials SET refused_at = NULL, denied_at = NULL, worked_at = now() WHERE integration_id = $1 AND id = $2`, id, set); err != nil {
 				return 0, err
 			}
 		}
-		return noteTrial(ctx, tx, id, failed)
+		return noteTrial(ctx, tx, id, set, failed)
 	})
 }
 
 // SaveTrialFor stores the result of a trial for one account, which says nothing about other accounts: it clears no refusal,
 // and a refused account is no fault of the integration.
-func (s *Store) SaveTrialFor(ctx context.Context, id dispatch.IntegrationID, failed dispatch.TrialStep, by store.Actor) error {
+func (s *Store) SaveTrialFor(ctx context.Context, id dispatch.IntegrationID, set dispatch.CredentialID, failed dispatch.TrialStep, by store.Actor) error {
 	return s.Operate(ctx, id, tried(failed, by), func(tx *sqlx.Tx) (int64, error) {
 		if failed == dispatch.TrialAccount {
 			failed = ""
 		}
-		return noteTrial(ctx, tx, id, failed)
+		return noteTrial(ctx, tx, id, set, failed)
 	})
 }
 
@@ -201,8 +202,8 @@ func tried(failed dispatch.TrialStep, by store.Actor) store.Audit {
 	return store.Audit{Actor: by.User, Action: "integration.tried", Origin: by.Origin, Details: map[string]any{"failed": failed != "", "step": failed}}
 }
 
-func noteTrial(ctx context.Context, tx *sqlx.Tx, id dispatch.IntegrationID, failed dispatch.TrialStep) (int64, error) {
-	return store.Affected(tx.ExecContext(ctx, `UPDATE integrations SET tried_at = now(), tried_failed = $2 WHERE id = $1`, id, failed))
+func noteTrial(ctx context.Context, tx *sqlx.Tx, id dispatch.IntegrationID, set dispatch.CredentialID, failed dispatch.TrialStep) (int64, error) {
+	return store.Affected(tx.ExecContext(ctx, `UPDATE integrations SET tried_at = now(), tried_failed = $2, tried_set = $3 WHERE id = $1`, id, failed, store.Null(set)))
 }
 
 // stale turns ErrChanged into ErrStale: another administrator has changed the row's version.

@@ -1,6 +1,8 @@
 package admin
 
 import (
+	"slices"
+
 	"utsending/internal/dispatch"
 	"utsending/internal/views"
 )
@@ -16,11 +18,16 @@ type AlarmsPage struct {
 	Fault                    string // of the last notice that failed; empty: none
 }
 
-// meansKey is the catalogue key of what an alarm means to who reads the page.
-func meansKey(a dispatch.Alarm) string {
+// meansKey is the catalogue key of what one of the alarms means to who reads the page.
+func meansKey(a dispatch.Alarm, all []dispatch.Alarm) string {
+	held := slices.ContainsFunc(all, func(o dispatch.Alarm) bool {
+		return o.Lasts() && (o.Kind == dispatch.AlarmPaused || o.Kind == dispatch.AlarmStopped && o.Integration == a.Integration)
+	})
 	switch {
 	case a.Unused:
 		return "alarms.means.unused"
+	case a.Kind == dispatch.AlarmRefused && held:
+		return "alarms.means.held" // nothing is tried again meanwhile
 	case a.Kind == dispatch.AlarmProtected:
 		return "alarms.means.protected" // the notice speaks to who gets it
 	}

@@ -90,6 +90,9 @@ func (p IntegrationPage) setLook(ctx context.Context, s dispatch.CredentialSet) 
 		dispatch.CredentialRetiring: {Color: "neutral", Icon: "LinkBroken"},
 		dispatch.CredentialWiped:    {Color: "neutral", Icon: "Trash"},
 	}[s.State]
+	if p.used(s) && !s.DeniedAt.IsZero() {
+		l.Color, l.Icon = "danger", "XMarkOctagon"
+	}
 	l.Word = i18n.T(ctx, "credentials.state."+string(s.State))
 	return l
 }

@@ -128,6 +128,9 @@ const slowWord = "status.slow.word"
 // untriedWord is the catalogue key of the state of an integration that nobody has tried, and that has sent nothing.
 const untriedWord = "delivery.state.untried"
 
+// deniedWord is the catalogue key of the state of an integration whose login was refused when it was last used.
+const deniedWord = "integration.state.denied"
+
 // retriedWord is the catalogue key of the state of an integration that is tried again at a person's word.
 const retriedWord = "integration.retried"
 
@@ -149,6 +152,8 @@ func (r IntegrationRow) state(now time.Time) (key, color, icon string) {
 		return retriedWord, "info", "ClockDashed"
 	case state == dispatch.IntegrationFailed:
 		return "integration.state.failed", "danger", "XMarkOctagon"
+	case state == dispatch.IntegrationDenied:
+		return deniedWord, "danger", "XMarkOctagon"
 	case r.Untried(r.Sets, now):
 		return untriedWord, "neutral", "Inbox"
 	case !r.Oldest.IsZero() && now.Sub(r.Oldest) > slow:

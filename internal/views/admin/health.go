@@ -86,6 +86,8 @@ func (c ChannelStatus) look(ctx context.Context, paused bool, now time.Time) (vi
 		word, color, icon, why = "delivery.paused", "warning", "LinkBroken", "status.queued"
 	case key == retriedWord:
 		why = "status.retried"
+	case key == deniedWord:
+		word, color, icon, why = "status.waiting.word", "warning", "Clock", "status.denied"
 	case key == untriedWord && !c.Row.LastSuccessAt.IsZero():
 		why = "status.untried.login"
 	case key == untriedWord:

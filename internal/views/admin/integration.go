@@ -100,6 +100,7 @@ func (r IntegrationLine) look(ctx context.Context, now time.Time) views.Look {
 		dispatch.IntegrationRefused: {Color: "danger", Icon: "XMarkOctagon"},
 		dispatch.IntegrationFailed:  {Color: "danger", Icon: "XMarkOctagon"},
 		dispatch.IntegrationBare:    {Color: "warning", Icon: "ExclamationmarkTriangle"},
+		dispatch.IntegrationDenied:  {Color: "danger", Icon: "XMarkOctagon"},
 		dispatch.IntegrationUntried: {Color: "neutral", Icon: "Inbox"},
 		dispatch.IntegrationWorking: {Color: "success", Icon: "CheckmarkCircle"},
 	}[state]
@@ -112,10 +113,24 @@ func (r IntegrationLine) retried(now time.Time) bool {
 	return len(r.Refusals) == 0 && r.Retried(r.Sets, r.Waiting, now)
 }
 
+// untried is the sentence of a login that may work or not; empty: that is known.
+func (p IntegrationPage) untried(ctx context.Context) string {
+	if p.retried(p.Now) {
+		return i18n.T(ctx, "integration.retried.when", "When", views.Near(ctx, p.ClearedAt, p.Now))
+	}
+	switch p.State(p.Sets, p.Now) {
+	case dispatch.IntegrationDenied:
+		return i18n.T(ctx, "integration.denied.login")
+	case dispatch.IntegrationUntried:
+		return i18n.T(ctx, "integration.untried.login")
+	}
+	return ""
+}
+
 // tried says when an administrator last tried it, and whether that was with another login than the one in use.
 func (r IntegrationLine) tried(ctx context.Context, now time.Time) string {
 	when := views.Capitalized(views.Near(ctx, r.TriedAt, now))
-	if r.TriedAt.Before(dispatch.InUseSince(r.Sets, now)) {
+	if r.TriedSet != "" && r.TriedSet != dispatch.UsedSet(r.Sets, now) {
 		return i18n.T(ctx, "integration.tried.other", "When", when)
 	}
 	return when

@@ -71,6 +71,7 @@ func statusExhibits() []exhibit {
 			func(r *admin.IntegrationRow) {
 				r.Sets = []dispatch.CredentialSet{{ID: "ny", State: dispatch.CredentialActive, CreatedAt: galleryNow}}
 			},
+			func(r *admin.IntegrationRow) { r.Sets[0].DeniedAt = ago(time.Hour) },
 		}
 		for i, change := range states {
 			p.Channels = append(p.Channels, admin.ChannelStatus{Account: sampleAccount(i % 2), Kind: dispatch.KindSMS, Row: integration(i+1, change)})

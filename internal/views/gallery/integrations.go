@@ -86,7 +86,7 @@ func stoppedLine(l *admin.IntegrationLine) {
 
 func gone(l *admin.IntegrationLine) {
 	l.Name, l.Environment, l.Service = "SMS for brannvesenet", "unknown", "gammel-sms"
-	l.TriedAt, l.TriedFailed = galleryNow, dispatch.TrialSettings
+	l.TriedAt, l.TriedFailed, l.TriedSet = galleryNow, dispatch.TrialSettings, l.Sets[0].ID
 }
 
 // integrationExhibits are the list of integrations, the form of one, and one itself.
@@ -130,8 +130,11 @@ func integrationExhibits() []exhibit {
 			p.Waiting, p.Refusals = 1071, sampleRefusals(1)
 		})},
 		{path: "integration/new-login", says: "works, but not yet with the login that was just entered", show: integrationPage(working, func(p *admin.IntegrationPage) {
-			p.TriedAt, p.Waiting = ago(2*time.Hour), 2
+			p.TriedAt, p.TriedSet, p.Waiting = ago(2*time.Hour), "another", 2
 			p.Sets[0].CreatedAt, p.Sets[0].WorkedAt = ago(time.Second), time.Time{}
+		})},
+		{path: "integration/denied", says: "the login in use was refused when it was last used", show: integrationPage(working, func(p *admin.IntegrationPage) {
+			p.Sets[0].DeniedAt, p.Sets[0].WorkedAt = ago(time.Hour), time.Time{}
 		})},
 		{path: "integration/retried", says: "somebody asked for a new attempt after a refusal", show: integrationPage(working, func(p *admin.IntegrationPage) {
 			p.ClearedAt, p.Waiting = ago(time.Second), 2

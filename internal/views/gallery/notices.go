@@ -64,6 +64,11 @@ func alarmExhibits() []exhibit {
 		{path: "alarms/generation", says: "nothing is stopped, and the generation that an account uses ends soon", show: alarms(func(p *admin.AlarmsPage) {
 			p.Accounts = []dispatch.Account{accountOverV1()}
 		})},
+		{path: "alarms/held", says: "a service refuses the login of an integration that is stopped besides", show: alarms(func(p *admin.AlarmsPage) {
+			for i, k := range []dispatch.AlarmKind{dispatch.AlarmStopped, dispatch.AlarmRefused} {
+				p.Open = append(p.Open, dispatch.Alarm{ID: sampleID(i), Condition: dispatch.Condition{Kind: k, Integration: dispatch.IntegrationID(sampleID(200))}, Name: sampleIntegration, Began: ago(13 * time.Hour)})
+			}
+		})},
 		{path: "alarms/unused", says: "a service refuses the login of an integration that no account uses any longer", show: alarms(func(p *admin.AlarmsPage) {
 			p.Open = []dispatch.Alarm{{ID: sampleID(1), Condition: dispatch.Condition{Kind: dispatch.AlarmRefused, Integration: dispatch.IntegrationID(sampleID(200)), Unused: true}, Name: sampleIntegration, Began: ago(13 * time.Hour)}}
 		})},

@@ -22,6 +22,10 @@ const (
 
 // told has the beginning of each entry of CHANGELOG.md, and the sentences about it on Hva er nytt or the reason why there is none.
 var told = []struct{ entry, news string }{
+	{"**An uncertain shipment that a person asked to stop", fault},
+	{"Which login worked, and which was refused", selfTold},
+	{"A shipment sent in place of one that was not signed", selfTold},
+	{"Those who may have got a stopped message", selfTold},
 	{"An uncertain item that somebody sends again", selfTold},
 	{"Of integrations: a login that the service refused", selfTold},
 	{"What a walk through the forms found", selfTold},
