@@ -31,7 +31,7 @@ type CredentialSet struct {
 	ReplacedAt time.Time
 	WipedAt    time.Time
 	WorkedAt   time.Time // when the service last accepted something with it; zero: never, or it has refused it since
-	DeniedAt   time.Time // when the service last refused it; zero: never, or it has worked since
+	DeniedAt   time.Time // since when the service refuses it; zero: it never did, or it has worked since
 	Refusal    Reason    // by the service: another set is tried instead; zero: none
 }
 

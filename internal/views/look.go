@@ -299,14 +299,20 @@ func unsure(ctx context.Context, key string, args ...any) string {
 
 // Reason is a further sentence about the item's reason, empty if Why says it.
 func Reason(ctx context.Context, it dispatch.Item, now time.Time) string {
+	ofIntegration := it.Reason.Key == "reason.token_refused" || it.Reason.Key == "reason.unauthorized"
 	switch it.Stage(now) {
-	case dispatch.StageUncertain, dispatch.StageFailed, dispatch.StageWaiting, dispatch.StageAsking:
-		refused := it.Block == dispatch.BlockRefused && (it.Reason.Key == "reason.token_refused" || it.Reason.Key == "reason.unauthorized")
-		if it.Reason.Key != "" && !refused {
-			return Told(ctx, Worded(it.Kind, it.Reason.Key))
+	case dispatch.StageWaiting, dispatch.StageAsking:
+		if ofIntegration {
+			return "" // what blocks the item tells whether that still is so; its account may have moved since
 		}
+	case dispatch.StageUncertain, dispatch.StageFailed:
+	default:
+		return ""
 	}
-	return ""
+	if it.Reason.Key == "" {
+		return ""
+	}
+	return Told(ctx, Worded(it.Kind, it.Reason.Key))
 }
 
 // askAgain is how many seconds the page waits before it refreshes the item; 0: settled. The interval grows with the

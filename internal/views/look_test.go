@@ -62,6 +62,8 @@ func TestLooks(t *testing.T) {
 			"Tjenesten avviser innloggingen vår. En administrator må rette den. Det som venter, er ikke sendt.", ""},
 		{"stopped", sms(held(dispatch.BlockStopped)), "Venter på integrasjonen", "warning", "Clock",
 			"Integrasjonen er stoppet. En administrator må åpne den igjen. Det som venter, er ikke sendt.", ""},
+		{"stopped, and the one that its account had before was refused", sms(func(it *dispatch.Item) { it.Block, it.Reason.Key = dispatch.BlockStopped, "reason.token_refused" }), "Venter på integrasjonen", "warning", "Clock",
+			"Integrasjonen er stoppet. En administrator må åpne den igjen. Det som venter, er ikke sendt.", ""},
 		{"without integration", sms(held(dispatch.BlockMissing)), "Venter på integrasjonen", "warning", "Clock",
 			"Kontoen mangler en integrasjon for SMS. En administrator må sette den opp. Det som venter, er ikke sendt.", ""},
 		{"paused", sms(held(dispatch.BlockPaused)), "Venter på integrasjonen", "warning", "Clock",
