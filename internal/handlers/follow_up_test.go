@@ -8,6 +8,7 @@ import (
 
 	"utsending/internal/dispatch"
 	"utsending/internal/store/lists"
+	"utsending/internal/views"
 )
 
 // rejected stores an SMS that a person has sent and the service did not take.
@@ -98,7 +99,7 @@ func TestFollowUps(t *testing.T) {
 		if no := b.confirm(got, "ansvarlig", string(s.as(t, outsider).User)); no.StatusCode != http.StatusUnprocessableEntity {
 			t.Errorf("somebody else: got %d", no.StatusCode)
 		}
-		b.finish(got, "ansvarlig", string(lead), "frist", "4.12.2026")
+		b.finish(got, "ansvarlig", string(lead), "frist", views.TypedDate(s.now().AddDate(0, 0, 5)))
 		if f, err := lists.In(s.store).FollowUp(t.Context(), s.oppvekst.Account.ID, one); err != nil || f.Owner != lead || f.Due.IsZero() {
 			t.Errorf("got %+v, %v", f, err)
 		}
@@ -135,14 +136,24 @@ func TestFollowUps(t *testing.T) {
 		if got := b.post(address, fields("ansvarlig", "me", "frist", "i morgen", "notat", "Ring")); got.StatusCode != http.StatusUnprocessableEntity || !strings.Contains(got.body, "i morgen") {
 			t.Errorf("with a day that is none: got %d", got.StatusCode)
 		}
-		b.post(address, fields("ansvarlig", "me", "frist", "4.12.2026", "notat", "Ring"))
+		due := views.TypedDate(s.now().AddDate(0, 0, 5))
+		if says := problems(t, b.post(address, fields("ansvarlig", "me", "frist", views.TypedDate(s.now().AddDate(0, 0, -1)))))["frist"]; !strings.HasPrefix(says, "Fristen må være i dag eller senere.") {
+			t.Errorf("with a day that is over it says %q", says)
+		}
+		b.post(address, fields("ansvarlig", "me", "frist", due, "notat", "Ring"))
 		list := b.get("/k/oppvekst/oppfolging?hvem=meg").page(t).Find("tbody").Text()
-		if !strings.Contains(list, "Kari Nordmann") || !strings.Contains(list, "04.12.2026") || !strings.Contains(list, "Ring") {
+		if !strings.Contains(list, "Kari Nordmann") || !strings.Contains(list, due) || !strings.Contains(list, "Ring") {
 			t.Errorf("got %q", list)
 		}
 		if free := b.get("/k/oppvekst/oppfolging?hvem=ingen").page(t).Find("tbody tr").Length(); free != 0 {
 			t.Errorf("%d are nobody's", free)
 		}
+		wantWords(t, b.get("/k/oppvekst/sms/"+string(id)), "Oppfølging gitt til Kari Nordmann")
+		wantWords(t, s.browser(t, systemAdmin).get("/admin/logg"), "Endret oppfølging", "Ansvarlig: Kari Nordmann")
+		s.run(t, `UPDATE follow_ups SET due_on = now() - interval '3 days' WHERE item_id = $1`, id) // it was not over when it was set
+		b.post(address, fields("ansvarlig", "nobody", "frist", views.TypedDate(s.now().AddDate(0, 0, -3))))
+		wantWords(t, b.get("/k/oppvekst/sms/"+string(id)), "Oppfølging uten ansvarlig")
+		b.post(address, fields("ansvarlig", "me", "frist", ""))
 		b.post(address, fields("ansvarlig", "keep", "ferdig", "true", "begrunnelse", "Ringt"))
 		if f, err := lists.In(s.store).FollowUp(t.Context(), s.oppvekst.Account.ID, id); err != nil || f.Open() || f.Owner == "" {
 			t.Errorf("got %+v, %v", f, err)

@@ -253,9 +253,9 @@ func chosenWords() map[string]string {
 	return words
 }
 
-// NamedIDs are the ids among the details whose names say more: of users and integrations.
+// NamedIDs are the ids among the details whose names say more: of users, integrations and credentials.
 func (l LogLine) NamedIDs() (ids []string) {
-	for _, name := range []string{"from", "to", "deputy", "viewers", "integration"} {
+	for _, name := range []string{"from", "to", "deputy", "owner", "viewers", "integration", "credentials"} {
 		switch v := l.Details[name].(type) {
 		case string:
 			ids = append(ids, v)
