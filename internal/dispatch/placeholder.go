@@ -110,7 +110,7 @@ type stray struct {
 // StrayPlaceholders finds mistyped placeholders: in other brackets, or with a bracket missing. It returns each once, as written, in
 // the order of the text.
 func StrayPlaceholders(text string, fields []string) (names []string) {
-	rest := []byte(text) // the text without what has been found: line feeds replace it, so that indexes stay valid
+	rest := []byte(text) // a copy in which line feeds replace what has been found: its indexes are those of the text
 	take := func(from, to int) string {
 		for i := from; i < to; i++ {
 			rest[i] = '\n'

@@ -75,8 +75,8 @@ func TestDecide(t *testing.T) {
 	}
 }
 
-// TestStoppedAfterDoubt: what was uncertain, is sent again and stopped before it goes, was perhaps sent the first time. Neither its page nor
-// the review of another SMS to the same number says that nothing was.
+// TestStoppedAfterDoubt: an uncertain item is sent again, and stopped before it goes. Its first attempt may have arrived: neither its page
+// nor the review of another SMS to the same number says that nothing was sent.
 func TestStoppedAfterDoubt(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)

@@ -48,7 +48,8 @@ func TestFrontPage(t *testing.T) {
 	})
 }
 
-// TestNoAccountsToChoose: who has no account is told so where accounts are chosen: as on the front page, or in short who has another page.
+// TestNoAccountsToChoose: the page where accounts are chosen tells a person without any what the front page tells them. A person who has
+// another page gets one sentence.
 func TestNoAccountsToChoose(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)

@@ -84,8 +84,8 @@ var (
 	shows  = regexp.MustCompile(`(^|[^\pL])viser([^\pL]|$)`)
 )
 
-// TestNynorskMeansTheSame: what bokmål says to its readers nynorsk does not say of others ("dei" for "dere"), and what is shown does not
-// show ("viser" for "vises").
+// TestNynorskMeansTheSame: a nynorsk text does not speak of others where the bokmål one speaks to its readers ("dei" for "dere"), and is
+// not active where that is passive ("viser" for "vises").
 func TestNynorskMeansTheSame(t *testing.T) {
 	t.Parallel()
 	_, nb := lines(t, "nb")

@@ -222,7 +222,7 @@ func unblock(ctx context.Context, tx *sqlx.Tx, id dispatch.IntegrationID) error 
 func (s *Store) ActivateCredentials(ctx context.Context, id dispatch.IntegrationID, set dispatch.CredentialID, by store.Actor) error {
 	a := store.Audit{Actor: by.User, Action: "integration.credentials.activate", Origin: by.Origin, Details: map[string]any{"credentials": set}}
 	return s.changeSet(ctx, id, set, a, func(tx *sqlx.Tx) (int64, error) {
-		// What is used now is replaced: the active set, or a former one while the active set is refused.
+		// The set that is used until now is retired: the active one, or the former one that stands in for it.
 		_, err := tx.ExecContext(ctx, `
 			UPDATE credentials SET state = 'retiring', replaced_at = now()
 			WHERE integration_id = $1 AND id <> $2 AND (state = 'active' OR state = 'retiring' AND id = `+store.UsedSet+`)`, id, set)

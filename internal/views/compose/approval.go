@@ -39,6 +39,11 @@ func (a Approving) form(id string) string {
 // own tells whether the reader sends it.
 func (a Approving) own() bool { return !a.fixed() && !a.asks() }
 
+// waits tells whether what the reader sends stays in the queue because its channel is held. What is planned for later does not.
+func (a Approving) waits(held dispatch.Block, planned bool) bool {
+	return held != dispatch.BlockNone && a.own() && !planned
+}
+
 // asks tells whether the button asks for approval instead of sending.
 func (a Approving) asks() bool { return len(a.Reasons) > 0 }
 

@@ -211,7 +211,7 @@ func (p JobReviewPage) postponed() bool { return p.Account.Postponed(p.Job.Timin
 
 // waits tells whether the reader would send it now, and it would wait because the account cannot deliver.
 func (p JobReviewPage) waits() bool {
-	return p.Held != dispatch.BlockNone && p.Approving.own() && p.Job.SendAt.IsZero() && !p.postponed()
+	return p.Approving.waits(p.Held, !p.Job.SendAt.IsZero() || p.postponed())
 }
 
 // same tells whether all get one message, which is shown once. An approver sees each recipient.

@@ -286,7 +286,7 @@ type ShipmentListReviewPage struct {
 
 // waits tells whether the reader would send them now, and they would wait because the account cannot deliver.
 func (p ShipmentListReviewPage) waits() bool {
-	return p.Held != dispatch.BlockNone && p.Approving.own() && p.Shipment.SendAt.IsZero()
+	return p.Approving.waits(p.Held, !p.Shipment.SendAt.IsZero())
 }
 
 // delivery are the choices of delivery; of a list without numbers, that all of it is printed.

@@ -16,7 +16,7 @@ func (p ShipmentFormPage) encryptHint() string {
 
 // waits tells whether the reader would send it now, and it would wait because the account cannot deliver.
 func (p ShipmentReviewPage) waits() bool {
-	return p.Held != dispatch.BlockNone && p.Approving.own() && p.Shipment.SendAt.IsZero()
+	return p.Approving.waits(p.Held, !p.Shipment.SendAt.IsZero())
 }
 
 // planned is when the shipment would go if it were sent now. The account's daytime applies to SMS only.

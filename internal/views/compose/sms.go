@@ -208,7 +208,7 @@ func (p SMSReviewPage) postponed() bool { return p.Account.Postponed(p.Item.Timi
 
 // waits tells whether the reader would send it now, and it would wait because the account cannot deliver.
 func (p SMSReviewPage) waits() bool {
-	return p.Held != dispatch.BlockNone && p.Approving.own() && p.Item.SendAt.IsZero() && !p.postponed()
+	return p.Approving.waits(p.Held, !p.Item.SendAt.IsZero() || p.postponed())
 }
 
 // SMSTimePage changes the time of a planned SMS.
