@@ -178,8 +178,9 @@ type Origin struct {
 // Relative is an item from which, or for which, another was made.
 type Relative struct {
 	Item
-	Origin OriginKind
-	Before bool // the relative is the origin
+	Origin  OriginKind
+	Before  bool          // the relative is the origin
+	Signing SigningStatus // of a shipment to be signed
 }
 
 // Replacement is why a draft that is to replace an item would give the recipient two. Zero: it would not.

@@ -29,6 +29,9 @@ func ParseUnprotectReason(typed string) (string, *Problem) { return parseWhy(why
 // ParseReason parses the reason for opening a colleague's item.
 func ParseReason(typed string) (string, *Problem) { return parseWhy(whyOpened, typed) }
 
+// ParseReasonAgain parses the reason for sending colleagues' items again.
+func ParseReasonAgain(typed string) (string, *Problem) { return parseWhy(whyAgain, typed) }
+
 // whyField is a field for a reason, with the catalogue keys of its problems.
 type whyField struct{ name, empty, short, long, number, nothing string }
 
@@ -37,6 +40,7 @@ var (
 	whyHeld        = whyField{FieldPurpose, "problem.hold.empty", "problem.why.short", "problem.why.long", "problem.why.number", "problem.why.nothing"}
 	whyUnprotected = whyField{FieldReason, "problem.protected.end_why", "problem.why.short", "problem.why.long", "problem.why.number", "problem.why.nothing"}
 	whyOpened      = whyField{FieldReason, "problem.why.empty", "problem.why.short", "problem.why.long", "problem.why.number", "problem.why.nothing"}
+	whyAgain       = whyField{FieldReason, "problem.why.again", "problem.why.short", "problem.why.long", "problem.why.number", "problem.why.nothing"}
 	whyAct         = whyField{FieldReason, "problem.act.empty", "problem.why.short", "problem.why.long", "problem.why.number", "problem.why.nothing"}
 )
 

@@ -10,6 +10,7 @@ import (
 	"github.com/google/uuid"
 
 	"utsending/internal/dispatch"
+	"utsending/internal/store/lists"
 )
 
 // TestStopWhileItIsSent: the wish to stop an item is kept while a call is under way, and its page says what became of it.
@@ -112,6 +113,10 @@ func TestUnsignedIsReplaced(t *testing.T) {
 	}
 	s.run(t, accepted, path.Base(draft))
 	wantWords(t, b.get(address), "Sendt i stedet: forsendelse fra")
+	former, err := lists.In(s.store).Relatives(t.Context(), s.oppvekst.Account.ID, dispatch.ItemID(path.Base(draft)))
+	if err != nil || len(former) != 1 || former[0].ID != id || former[0].Signing != "UTLOPT" {
+		t.Errorf("the new one does not know what became of the former: %+v, %v", former, err)
+	}
 	if text := b.get(address).page(t).Find("main").Text(); strings.Contains(text, advice) {
 		t.Error("it advises to send again what has been sent again")
 	}

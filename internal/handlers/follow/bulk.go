@@ -348,7 +348,11 @@ func (s *Pages) afterBulk(c echo.Context, v frame.Visit, p picked, id string) er
 // terms reads the form's details of the act.
 func (s *Pages) terms(c echo.Context, v frame.Visit, act dispatch.BulkAct, f follow.BulkForm, e effect) (t lists.BulkTerms, ps dispatch.Problems, err error) {
 	if e.asksReason {
-		reason, p := dispatch.ParseReason(f.Why)
+		parse := dispatch.ParseReason
+		if act == dispatch.BulkAgain {
+			parse = dispatch.ParseReasonAgain
+		}
+		reason, p := parse(f.Why)
 		if p != nil {
 			ps = append(ps, *p)
 		}

@@ -182,7 +182,7 @@ func (p ShipmentFormPage) deliveryLine(ctx context.Context, s dispatch.Shipment)
 // recipientLine is the recipient's address on one line.
 func (p ShipmentFormPage) recipientLine(ctx context.Context, s dispatch.Shipment) string {
 	if p.Many > 0 {
-		return i18n.T(ctx, "shipment.step.many", "N", p.Valid)
+		return i18n.T(ctx, "shipment.step.many", "N", p.Valid+p.Unchecked)
 	}
 	if s.Health != nil {
 		return views.HealthSentence(ctx, s.Health)

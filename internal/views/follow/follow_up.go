@@ -369,6 +369,14 @@ type followed struct {
 	FollowUp dispatch.FollowUp
 }
 
+// relativeLook is what became of a relative: of a shipment that nobody signed, how its signing ended.
+func relativeLook(ctx context.Context, r dispatch.Relative, now time.Time) views.Look {
+	if r.Signing.Row().Failed() {
+		return views.SigningLook(ctx, r.Signing)
+	}
+	return views.LookOf(ctx, r.Item, now)
+}
+
 // relativeKey is the catalogue key of a relation.
 func relativeKey(r dispatch.Relative) string {
 	side := "after"

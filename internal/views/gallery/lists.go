@@ -271,7 +271,7 @@ func bulkExhibits() (exhibits []exhibit) {
 	one("again-changed", "it applies to more than were confirmed", dispatch.BulkAgain, func(p *follow.BulkPage) { p.Changed = true })
 	one("again-colleagues", "some are colleagues', and every reason to leave out", dispatch.BulkAgain, func(p *follow.BulkPage) {
 		p.AsksReason, p.More, p.All, p.LeftOut = true, true, true, everyResult(1)
-		p.Problems = dispatch.Problems{{Field: dispatch.FieldReason, Key: "problem.why.empty"}}
+		p.Problems = dispatch.Problems{{Field: dispatch.FieldReason, Key: "problem.why.again"}}
 	})
 	one("stop-none", "it applies to none", dispatch.BulkStop, func(p *follow.BulkPage) { p.SMS, p.Shipments, p.First, p.LeftOut = 0, 0, nil, everyResult(2) })
 	one("stop-one", "it applies to one", dispatch.BulkStop, func(p *follow.BulkPage) { p.SMS, p.Shipments, p.First = 0, 1, p.First[:1] })
