@@ -197,8 +197,8 @@ func TestNewcomersWait(t *testing.T) {
 	r.awaitState(t, id, dispatch.StateAccepted)
 }
 
-// startPaused starts a worker that is alone. Its first poll finds delivery paused, so what is queued afterwards waits for the next poll.
-// To know when the first poll has read the guard, the guard's row is locked twice: until the poll waits for it, and until it has read it.
+// startPaused starts a worker whose first poll finds delivery paused, so that what is queued afterwards waits for the next poll. It
+// locks the guard until the poll waits for it, and a second time to know that the poll has read it.
 func (r *rig) startPaused(t *testing.T, start func()) {
 	t.Helper()
 	if _, err := queue.In(r.s).CheckGuard(t.Context(), queue.Witness{}); err != nil { // makes the row, so that the poll reads once

@@ -1,9 +1,6 @@
 package dispatch
 
-import (
-	"slices"
-	"time"
-)
+import "time"
 
 // CredentialID names one set of credentials.
 type CredentialID string
@@ -57,12 +54,10 @@ func FallenBackSince(sets []CredentialSet, now time.Time) time.Time {
 	if used == "" || used == first {
 		return time.Time{}
 	}
-	i := slices.IndexFunc(sets, func(c CredentialSet) bool { return c.ID == first })
-	return sets[i].Refusal.At
+	return setOf(sets, first).Refusal.At
 }
 
-// InUseSince returns when the set that is used was entered, or took over from another: what was tried before, was tried with
-// another. Zero: none is used.
+// InUseSince returns since when the set that is used has been: since it was entered, or took over from another. Zero: none is used.
 func InUseSince(sets []CredentialSet, now time.Time) (since time.Time) {
 	used := UsedSet(sets, now)
 	if used == "" {

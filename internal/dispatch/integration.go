@@ -120,9 +120,13 @@ func (in Integration) Untried(sets []CredentialSet, now time.Time) bool {
 
 // usedOf is the set that is used; zero: none.
 func usedOf(sets []CredentialSet, now time.Time) CredentialSet {
-	used := UsedSet(sets, now)
+	return setOf(sets, UsedSet(sets, now))
+}
+
+// setOf is the set with an id; zero: there is none.
+func setOf(sets []CredentialSet, id CredentialID) CredentialSet {
 	for _, c := range sets {
-		if c.ID == used {
+		if c.ID == id {
 			return c
 		}
 	}

@@ -29,8 +29,13 @@ func ParseUnprotectReason(typed string) (string, *Problem) { return parseWhy(why
 // ParseReason parses the reason for opening a colleague's item.
 func ParseReason(typed string) (string, *Problem) { return parseWhy(whyOpened, typed) }
 
-// ParseReasonAgain parses the reason for sending colleagues' items again.
-func ParseReasonAgain(typed string) (string, *Problem) { return parseWhy(whyAgain, typed) }
+// ParseReason parses the reason for an act on colleagues' items: their content is opened, or sent again.
+func (a BulkAct) ParseReason(typed string) (string, *Problem) {
+	if a == BulkAgain {
+		return parseWhy(whyAgain, typed)
+	}
+	return ParseReason(typed)
+}
 
 // whyField is a field for a reason, with the catalogue keys of its problems.
 type whyField struct{ name, empty, short, long, number, nothing string }

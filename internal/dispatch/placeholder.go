@@ -110,7 +110,7 @@ type stray struct {
 // StrayPlaceholders finds mistyped placeholders: in other brackets, or with a bracket missing. It returns each once, as written, in
 // the order of the text.
 func StrayPlaceholders(text string, fields []string) (names []string) {
-	rest := []byte(text) // a copy in which line feeds replace what has been found: its indexes are those of the text
+	rest := []byte(text) // what has been found is overwritten by line feeds, which keeps all indexes
 	take := func(from, to int) string {
 		for i := from; i < to; i++ {
 			rest[i] = '\n'

@@ -112,7 +112,7 @@ func TestRefusedSetIsHandled(t *testing.T) {
 		act(t, fresh, "/bruk", "Innloggingen er tatt i bruk")
 		want(t, "I bruk, Utfaset")
 		wantWords(t, b.get(at), "Avvist sist", "Tjenesten avviste innloggingen som er i bruk, sist den ble brukt. Neste sending prøver den igjen.")
-		wantWords(t, b.get("/admin/logg"), "Tok innlogging i bruk Innlogging lagt inn: "+s.now().Format("02.01.2006"))
+		wantWords(t, b.get("/admin/logg"), "Tok innlogging i bruk Innlogging lagt inn: "+s.now().Format("02.01.2006")+" kl. ")
 		wantWords(t, b.get(path(old, "/slett")), "Sletter du denne, kan det hende at ingen virker.")
 	})
 	t.Run("a refused one is used again at a person's word", func(t *testing.T) {

@@ -48,8 +48,8 @@ func TestFrontPage(t *testing.T) {
 	})
 }
 
-// TestNoAccountsToChoose: the page where accounts are chosen tells a person without any what the front page tells them. A person who has
-// another page gets one sentence.
+// TestNoAccountsToChoose: a person without accounts reads the same on the page where accounts are chosen as on the front page. An
+// administrator, who has other pages, reads one sentence.
 func TestNoAccountsToChoose(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)

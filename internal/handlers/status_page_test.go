@@ -93,7 +93,7 @@ func TestFailedSigning(t *testing.T) {
 	wantWords(t, b.get(draft), "Rett og send på nytt:", "Dette er en kopi av en forsendelse som ikke ble signert.", "Fristen for å signere gikk ut.", "Se hva som skjedde")
 }
 
-// TestUnsignedIsReplaced: what is sent in place of a shipment that nobody signed settles it, and a second one is not sent unasked.
+// TestUnsignedIsReplaced: a shipment that nobody signed is settled once a replacement has been sent. Sending a second replacement asks first.
 func TestUnsignedIsReplaced(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)
@@ -158,7 +158,7 @@ func TestWrongRecipient(t *testing.T) {
 	s.run(t, `UPDATE items SET state = 'rejected', reason_key = 'reason.rejected' WHERE id = $1`, id)
 	again := s.queued(t, caseworker, message("Til feil nummer"))
 	s.run(t, `UPDATE items SET origin_id = $2, origin_kind = 'replaces' WHERE id = $1`, again, id)
-	if text := b.get("/k/oppvekst/sms/" + string(id) + "/feil-mottaker").page(t).Find("main").Text(); !strings.Contains(text, "En ny er sendt i stedet.") || !strings.Contains(text, "Sendt i stedet: SMS fra") || strings.Contains(text, "ikke noe å stoppe") {
+	if text := b.get("/k/oppvekst/sms/" + string(id) + "/feil-mottaker").page(t).Find("main").Text(); !strings.Contains(text, "En ny er laget i stedet.") || !strings.Contains(text, "Sendt i stedet: SMS fra") || strings.Contains(text, "ikke noe å stoppe") {
 		t.Errorf("of what was sent again it says %q", text)
 	}
 	letter := s.acceptedShipment(t)

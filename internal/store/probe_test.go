@@ -102,8 +102,7 @@ func TestALaneThatIsRefusedNoMore(t *testing.T) {
 	}
 }
 
-// TestNothingToTry: a new attempt at a refused service, or for a refused account, forgets no refusal while nothing waits that could be
-// tried. The next item is tried at once, and what comes of it counts.
+// TestNothingToTry: ClearRefusal keeps the refusal of an integration or an account while no item waits. The next item is tried at once.
 func TestNothingToTry(t *testing.T) {
 	t.Parallel()
 	base := newRig(t)

@@ -84,7 +84,7 @@ func TestStopWhileACallIsUnderWay(t *testing.T) {
 			t.Errorf("got %s, want it stopped", state)
 		}
 	})
-	t.Run("a person sends what was given up again", func(t *testing.T) {
+	lost := func(t *testing.T) (rig, dispatch.ItemID) { // asked to stop during a call of which nobody knows what came
 		r := base.other(t)
 		id := r.queued(t)
 		c := r.claim(t)
@@ -92,6 +92,10 @@ func TestStopWhileACallIsUnderWay(t *testing.T) {
 			t.Fatal(err)
 		}
 		r.finish(t, c, uncertain())
+		return r, id
+	}
+	t.Run("a person sends what was given up again", func(t *testing.T) {
+		r, id := lost(t)
 		r.exec(t, `DELETE FROM attempts WHERE item_id = $1`, id)
 		r.exec(t, `UPDATE items SET state = 'failed' WHERE id = $1`, id)
 		if err := items.In(r.s).SendAgain(t.Context(), r.Account.ID, id, r.Actor); err != nil {
@@ -103,13 +107,7 @@ func TestStopWhileACallIsUnderWay(t *testing.T) {
 		}
 	})
 	t.Run("a person sends it again", func(t *testing.T) {
-		r := base.other(t)
-		id := r.queued(t)
-		c := r.claim(t)
-		if _, err := items.In(r.s).Stop(t.Context(), r.Account.ID, id, r.Actor); err != nil {
-			t.Fatal(err)
-		}
-		r.finish(t, c, uncertain())
+		r, id := lost(t)
 		if n, err := items.In(r.s).Resolve(t.Context(), r.Account, []dispatch.ItemID{id}, dispatch.DecisionSendAgain, r.Actor); n != 1 || err != nil {
 			t.Fatalf("got %d, %v", n, err)
 		}

@@ -91,6 +91,9 @@ func (s *Pages) namedLines(c echo.Context, lines []store.AuditLine) ([]admin.Log
 	if err != nil {
 		return nil, err
 	}
+	for id, at := range names.Entered {
+		names.Of[id] = views.Span(frame.Context(c), at)
+	}
 	for i := range shown {
 		l := &shown[i]
 		l.Name, l.Names, l.Job = names.Of[l.Object], names.Of, names.Jobs[l.Object]

@@ -55,7 +55,7 @@ func (s *Pages) copyShipment(c echo.Context, v frame.Visit, it dispatch.Shipment
 	if !it.MayCopy() {
 		return s.FlashTo(c, views.AccountPath(v.Account, "forsendelser", string(of)), "flash.too_late", 0)
 	}
-	copied := items.Copy{Of: of, Key: frame.FormKey(c.FormValue("nokkel")), Origin: insteadOf(it), Paper: c.FormValue("papir") == "true"}
+	copied := items.Copy{Of: of, Key: frame.FormKey(c.FormValue("nokkel")), Origin: instead(it.EndedBadly() || it.SigningFailed()), Paper: c.FormValue("papir") == "true"}
 	if it.JobID != "" {
 		copied.To = &it.Recipient
 	}

@@ -25,7 +25,7 @@ func (s *Pages) AsShipment(c echo.Context, v frame.Visit) error {
 func (s *Pages) asShipment(c echo.Context, v frame.Visit, it dispatch.SMSItem, reason string) error {
 	f := compose.NewShipmentForm(v.Account)
 	f.Number = it.Recipient.NationalID.Reveal()
-	from := items.MadeFrom{Source: it.ID, Origin: instead(it.Item)}
+	from := items.MadeFrom{Source: it.ID, Origin: instead(it.EndedBadly())}
 	id, err := items.In(s.Store).CreateShipmentDraftFrom(frame.Context(c), v.Account.ID, frame.Because(c, v.User, reason), frame.FormKey(c.FormValue("nokkel")), f, from)
 	if err != nil {
 		return err
@@ -33,20 +33,12 @@ func (s *Pages) asShipment(c echo.Context, v frame.Visit, it dispatch.SMSItem, r
 	return frame.SeeOther(c, frame.DraftPath(v, id))
 }
 
-// instead is how a draft relates to the item that it was made from: it replaces a failed one.
-func instead(of dispatch.Item) dispatch.OriginKind {
-	if !of.EndedBadly() {
-		return ""
-	}
-	return dispatch.OriginReplaces
-}
-
-// insteadOf is how a copy relates to its shipment: it replaces one that failed, or that was not signed.
-func insteadOf(it dispatch.ShipmentItem) dispatch.OriginKind {
-	if it.SigningFailed() {
+// instead is how a draft relates to the item that it was made from: it replaces one that the recipient did not get, or did not sign.
+func instead(missed bool) dispatch.OriginKind {
+	if missed {
 		return dispatch.OriginReplaces
 	}
-	return instead(it.Item)
+	return ""
 }
 
 // BySMS creates a draft of an SMS about a shipment, to replace it or to remind of the signing, and redirects to it. A colleague's

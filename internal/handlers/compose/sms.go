@@ -332,7 +332,7 @@ func (s *Pages) copySMS(c echo.Context, v frame.Visit, it dispatch.SMSItem, reas
 		return err
 	}
 	it.SendAt = time.Time{} // the planned time was the original's
-	from := items.MadeFrom{Source: it.ID, Origin: instead(it.Item), Reveals: found}
+	from := items.MadeFrom{Source: it.ID, Origin: instead(it.EndedBadly()), Reveals: found}
 	id, err := items.In(s.Store).SaveSMSDraftFrom(frame.Context(c), v.Account.ID, frame.Because(c, v.User, reason), f.Key, it.SMS, from)
 	if errors.Is(err, store.ErrChanged) {
 		return s.FlashTo(c, views.AccountPath(v.Account, "sms", string(id)), "flash.already_sent", 0)

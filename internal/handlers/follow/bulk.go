@@ -348,11 +348,7 @@ func (s *Pages) afterBulk(c echo.Context, v frame.Visit, p picked, id string) er
 // terms reads the form's details of the act.
 func (s *Pages) terms(c echo.Context, v frame.Visit, act dispatch.BulkAct, f follow.BulkForm, e effect) (t lists.BulkTerms, ps dispatch.Problems, err error) {
 	if e.asksReason {
-		parse := dispatch.ParseReason
-		if act == dispatch.BulkAgain {
-			parse = dispatch.ParseReasonAgain
-		}
-		reason, p := parse(f.Why)
+		reason, p := act.ParseReason(f.Why)
 		if p != nil {
 			ps = append(ps, *p)
 		}

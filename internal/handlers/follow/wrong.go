@@ -38,7 +38,7 @@ func (s *Pages) WrongSMS(c echo.Context, v frame.Visit) error {
 	return s.showWrong(c, v, p)
 }
 
-// showWrong shows the page, with what was sent in place of the item: that may have the wrong recipient too.
+// showWrong shows the page. A replacement of the item may have the wrong recipient too, so the page links to it.
 func (s *Pages) showWrong(c echo.Context, v frame.Visit, p follow.WrongPage) (err error) {
 	if p.Relatives, err = lists.In(s.Store).Relatives(frame.Context(c), v.Account.ID, p.Item.ID); err != nil {
 		return err

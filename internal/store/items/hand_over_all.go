@@ -106,7 +106,7 @@ func assignAll(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID, fro
 		}
 		err = store.AddEvent(ctx, tx, store.Event{Item: id, Account: account, Kind: dispatch.EventAssigned, Actor: by.User, Detail: string(to)})
 		if err == nil {
-			a := store.Audit{Actor: by.User, Account: account, Action: "item." + string(dispatch.EventAssigned), Object: string(id), Details: map[string]any{"to": to, "from": from}, Origin: by.Origin}
+			a := store.Audit{Actor: by.User, Account: account, Action: "item." + string(dispatch.EventAssigned), Object: string(id), Details: map[string]any{"owner": to, "from": from}, Origin: by.Origin}
 			err = store.Record(ctx, tx, a)
 		}
 	}

@@ -61,11 +61,10 @@ func (s *Store) Replaced(ctx context.Context, account dispatch.AccountID, draft 
 // AlreadyReplaced tells why the recipient would get two if a draft that is to replace an item is sent.
 func (s *Store) AlreadyReplaced(ctx context.Context, account dispatch.AccountID, draft dispatch.ItemID) (dispatch.Replacement, error) {
 	var row struct {
-		store.ItemRow
+		replacedItem
 		Other     dispatch.ItemID `db:"other"`
 		OtherKind dispatch.Kind   `db:"other_kind"`
 		Job       dispatch.JobID  `db:"job"`
-		Unsigned  bool            `db:"unsigned"`
 	}
 	err := s.Get(ctx, &row, `
 		SELECT it.id, it.kind, it.state, it.status, coalesce(r.id::text, '') AS other, coalesce(r.kind, it.kind) AS other_kind,
@@ -80,11 +79,20 @@ func (s *Store) AlreadyReplaced(ctx context.Context, account dispatch.AccountID,
 		return dispatch.Replacement{Item: dispatch.Item{ID: row.Other, Kind: row.OtherKind}}, err
 	case row.Job != "":
 		return dispatch.Replacement{Job: row.Job}, err
-	case err == nil && !row.Unsigned && row.Domain().Revived():
+	case err == nil && row.revived():
 		return dispatch.Replacement{Item: dispatch.Item{ID: row.ID, Kind: row.Kind}, Again: true}, nil
 	}
 	return dispatch.Replacement{}, err
 }
+
+// replacedItem is the item that a draft is to replace.
+type replacedItem struct {
+	store.ItemRow
+	Unsigned bool `db:"unsigned"`
+}
+
+// revived tells whether the item needs no replacement any longer.
+func (r replacedItem) revived() bool { return !r.Unsigned && r.Domain().Revived() }
 
 // unsigned tells whether item it came through, and its signing ended without a signature.
 const unsigned = `EXISTS (SELECT FROM shipments s JOIN signing_statuses g ON g.status = s.signing_status
@@ -94,10 +102,7 @@ const unsigned = `EXISTS (SELECT FROM shipments s JOIN signing_statuses g ON g.s
 // first, so that the check sees what other transactions have committed.
 func mayReplaceOne(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID, draft dispatch.ItemID, anyway bool) error {
 	const original = `FROM items it WHERE it.account_id = $2 AND it.id = (SELECT d.origin_id FROM items d WHERE d.id = $1 AND d.account_id = $2 AND d.origin_kind = 'replaces')`
-	var row struct {
-		store.ItemRow
-		Unsigned bool `db:"unsigned"`
-	}
+	var row replacedItem
 	err := tx.GetContext(ctx, &row, `SELECT it.kind, it.state, it.status, `+unsigned+` AS unsigned `+original+` FOR UPDATE`, draft, account)
 	if errors.Is(err, sql.ErrNoRows) { // it replaces nothing, or what is purged
 		return nil
@@ -107,5 +112,5 @@ func mayReplaceOne(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID,
 	}
 	var replaced bool
 	err = tx.GetContext(ctx, &replaced, `SELECT `+hasReplacement+` `+original, draft, account)
-	return errors.Join(err, when(replaced || !row.Unsigned && row.Domain().Revived(), ErrSecond))
+	return errors.Join(err, when(replaced || row.revived(), ErrSecond))
 }

@@ -113,8 +113,13 @@ func orderItems(ctx context.Context, tx *sqlx.Tx, id string, o BulkOrder, chosen
 	if o.Terms.Reason != "" {
 		details["reason"] = o.Terms.Reason
 	}
-	if h := o.Terms.Handling; h.Owner == dispatch.OwnerOther {
+	switch h := o.Terms.Handling; h.Owner {
+	case dispatch.OwnerMe:
+		details["owner"] = o.By.User
+	case dispatch.OwnerOther:
 		details["owner"] = h.To
+	case dispatch.OwnerNobody:
+		details["owner"] = h.Owner
 	}
 	return store.Record(ctx, tx, store.Audit{Actor: o.By.User, Account: o.Account, Action: "list.bulk", Object: id, Origin: o.By.Origin, Details: details})
 }

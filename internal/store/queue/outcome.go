@@ -381,7 +381,7 @@ func markWorking(ctx context.Context, tx *sqlx.Tx, c *Claim) error {
 		return err
 	}
 	if known > 0 {
-		// What was sent before the sets changed says nothing about the one that is used now.
+		// Only an attempt that began after the last change of the sets was made with the one in use.
 		_, err = tx.ExecContext(ctx, `
 			UPDATE credentials SET worked_at = now(), denied_at = NULL WHERE integration_id = $1 AND id = `+store.UsedSet+`
 			  AND EXISTS (SELECT FROM attempts t WHERE t.id = $2 AND t.started_at >= `+store.CredentialsChanged+`)`, c.Lane.Integration, c.Attempt)

@@ -126,28 +126,30 @@ func (s *Store) Auditees(ctx context.Context, scope dispatch.AuditScope) ([]Audi
 type AuditNames struct {
 	Of                 map[string]string
 	Integrations, Jobs map[string]bool
+	Entered            map[string]time.Time // of credentials, which have no name: when they were entered
 }
 
 // AuditNames finds names by ids. A deleted integration has the name that the log kept, if it did.
 func (s *Store) AuditNames(ctx context.Context, ids []string) (AuditNames, error) {
-	names := AuditNames{map[string]string{}, map[string]bool{}, map[string]bool{}}
+	names := AuditNames{map[string]string{}, map[string]bool{}, map[string]bool{}, map[string]time.Time{}}
 	var rows []struct {
-		ID   string `db:"id"`
-		Name string `db:"name"`
-		Kind string `db:"kind"`
+		ID   string    `db:"id"`
+		Name string    `db:"name"`
+		Kind string    `db:"kind"`
+		At   time.Time `db:"at"`
 	}
 	err := s.DB.SelectContext(ctx, &rows, `
-		SELECT id::text AS id, name, '' AS kind FROM users WHERE id = ANY($1::uuid[])
+		SELECT id::text AS id, name, '' AS kind, created_at AS at FROM users WHERE id = ANY($1::uuid[])
 		UNION ALL
-		SELECT id::text, name, 'integration' FROM integrations WHERE id = ANY($1::uuid[])
+		SELECT id::text, '', 'credentials', created_at FROM credentials WHERE id = ANY($1::uuid[])
 		UNION ALL
-		SELECT id::text, '', 'job' FROM jobs WHERE id = ANY($1::uuid[])
+		SELECT id::text, name, 'integration', now() FROM integrations WHERE id = ANY($1::uuid[])
 		UNION ALL
-		SELECT id::text, name, '' FROM templates WHERE id = ANY($1::uuid[])
+		SELECT id::text, '', 'job', now() FROM jobs WHERE id = ANY($1::uuid[])
 		UNION ALL
-		SELECT id::text, to_char(created_at AT TIME ZONE 'Europe/Oslo', 'DD.MM.YYYY HH24.MI'), '' FROM credentials WHERE id = ANY($1::uuid[])
+		SELECT id::text, name, '', now() FROM templates WHERE id = ANY($1::uuid[])
 		UNION ALL
-		(SELECT DISTINCT ON (e.object_id) e.object_id::text, e.details->>'name', ''
+		(SELECT DISTINCT ON (e.object_id) e.object_id::text, e.details->>'name', '', e.at
 		 FROM audit_events e
 		 WHERE e.object_id = ANY($1::uuid[]) AND e.action IN ('integration.create', 'integration.update', 'integration.delete') AND e.details->>'name' <> ''
 		   AND NOT EXISTS (SELECT FROM integrations i WHERE i.id = e.object_id)
@@ -155,6 +157,8 @@ func (s *Store) AuditNames(ctx context.Context, ids []string) (AuditNames, error
 	for _, r := range rows {
 		names.Of[r.ID] = r.Name
 		switch r.Kind {
+		case "credentials":
+			names.Entered[r.ID] = r.At
 		case "integration":
 			names.Integrations[r.ID] = true
 		case "job":

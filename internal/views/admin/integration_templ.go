@@ -1381,7 +1381,7 @@ func integrationStatus(p IntegrationPage) templ.Component {
 	})
 }
 
-// untried tells that it is tried again, or that the login in use has not been tried since it was entered or refused, and what waits.
+// untried shows the sentence of a login that may work or not, and how many items wait.
 func untried(p IntegrationPage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -39,7 +39,7 @@ func (a Approving) form(id string) string {
 // own tells whether the reader sends it.
 func (a Approving) own() bool { return !a.fixed() && !a.asks() }
 
-// waits tells whether what the reader sends stays in the queue because its channel is held. What is planned for later does not.
+// waits tells whether an item that the reader sends now would wait, because its channel is held.
 func (a Approving) waits(held dispatch.Block, planned bool) bool {
 	return held != dispatch.BlockNone && a.own() && !planned
 }

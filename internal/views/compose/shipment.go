@@ -47,7 +47,7 @@ type ShipmentFormPage struct {
 	Valid        int               // of them, those that can be sent to
 	Numberless   int               // of those, recipients without a number
 	Faulty       int               // of them, those that must be corrected or left out
-	Unchecked    int               // of them, those found faulty for what has been changed since: the next step checks them anew
+	Unchecked    int               // of them, those whose fault may be mended by a later choice: the next step checks them anew
 	Own          dispatch.Division // how each recipient gets an own file or slice; zero: everybody gets the same files
 	TemplateName string
 	Handed       Handed

@@ -23,9 +23,9 @@ const (
 // told has the beginning of each entry of CHANGELOG.md, and the sentences about it on Hva er nytt or the reason why there is none.
 var told = []struct{ entry, news string }{
 	{"**An uncertain shipment that a person asked to stop", fault},
-	{"Which login worked, and which was refused", selfTold},
+	{"Each login remembers when the service accepted", selfTold},
 	{"A shipment sent in place of one that was not signed", selfTold},
-	{"Those who may have got a stopped message", selfTold},
+	{"A new message to the recipients of a stopped job", selfTold},
 	{"An uncertain item that somebody sends again", selfTold},
 	{"Of integrations: a login that the service refused", selfTold},
 	{"What a walk through the forms found", selfTold},
