@@ -552,6 +552,7 @@ CREATE TABLE integrations (
 	certificate_expires_at timestamp with time zone
 	refusal_cleared_at timestamp with time zone
 	tried_set uuid
+	unproven boolean NOT NULL DEFAULT true
 	CONSTRAINT integrations_environment_check CHECK ((environment = ANY (ARRAY[''::text, 'test'::text, 'production'::text])))
 	CONSTRAINT integrations_key_transport_check CHECK ((key_transport = ANY (ARRAY['oaep'::text, 'pkcs1'::text])))
 	CONSTRAINT integrations_kind_check CHECK ((kind = ANY (ARRAY['sms'::text, 'shipment_v1'::text, 'shipment_v2'::text, 'shipment_v3'::text])))

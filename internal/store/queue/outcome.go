@@ -177,8 +177,7 @@ var acceptMany = `
 const (
 	works = `refused_at = NULL, refused_key = '', refused_status = 0, refused_error_id = '', next_probe_at = NULL,
 		    uncertain_streak = 0, last_used_at = now(), last_success_at = now()`
-	notKnownToWork = `(refused_at IS NOT NULL OR uncertain_streak > 0 OR last_success_at IS NULL OR last_success_at < now() - interval '10 seconds'
-		OR EXISTS (SELECT FROM credentials c WHERE c.integration_id = i.id AND c.state = 'active' AND c.refused_at IS NULL AND c.worked_at IS NULL))`
+	notKnownToWork = `(unproven OR refused_at IS NOT NULL OR uncertain_streak > 0 OR last_success_at IS NULL OR last_success_at < now() - interval '10 seconds')`
 )
 
 // lockedItem is the part of a locked item that Finish needs.
@@ -376,19 +375,27 @@ func markRefused(ctx context.Context, tx *sqlx.Tx, c *Claim, r dispatch.Result) 
 // markWorking clears a refusal: the service has answered. The row is written only on a change, or every ten seconds,
 // since all deliveries of an integration would contend for it.
 func markWorking(ctx context.Context, tx *sqlx.Tx, c *Claim) error {
-	known, err := store.Affected(tx.ExecContext(ctx, `UPDATE integrations i SET `+works+` WHERE id = $1 AND `+notKnownToWork, c.Lane.Integration))
+	known, err := store.Affected(tx.ExecContext(ctx, `UPDATE integrations SET `+works+` WHERE id = $1 AND `+notKnownToWork, c.Lane.Integration))
 	if err != nil {
 		return err
 	}
 	if known > 0 {
-		// Only an attempt that began after the last change of the sets was made with the one in use.
-		_, err = tx.ExecContext(ctx, `
-			UPDATE credentials SET worked_at = now(), denied_at = NULL WHERE integration_id = $1 AND id = `+store.UsedSet+`
-			  AND EXISTS (SELECT FROM attempts t WHERE t.id = $2 AND t.started_at >= `+store.CredentialsChanged+`)`, c.Lane.Integration, c.Attempt)
-		if err != nil {
+		if err := markProven(ctx, tx, c); err != nil {
 			return err
 		}
 	}
 	_, err = tx.ExecContext(ctx, `DELETE FROM account_refusals WHERE account_id = $1 AND integration_id = $2`, c.Lane.Account, c.Lane.Integration)
+	return err
+}
+
+// markProven notes that the service has accepted something with the set of credentials in use: only an attempt that began after the last
+// change of the sets was made with it.
+func markProven(ctx context.Context, tx *sqlx.Tx, c *Claim) error {
+	n, err := store.Affected(tx.ExecContext(ctx, `
+		UPDATE credentials SET worked_at = now(), denied_at = NULL WHERE integration_id = $1 AND id = `+store.UsedSet+`
+		  AND EXISTS (SELECT FROM attempts t WHERE t.id = $2 AND t.started_at >= `+store.CredentialsChanged+`)`, c.Lane.Integration, c.Attempt))
+	if err == nil && n > 0 {
+		_, err = tx.ExecContext(ctx, `UPDATE integrations SET unproven = false WHERE id = $1 AND unproven`, c.Lane.Integration)
+	}
 	return err
 }

@@ -212,8 +212,8 @@ func retireActive(ctx context.Context, tx *sqlx.Tx, id dispatch.IntegrationID) e
 // unblock makes blocked items of an integration due for a try: its credentials have changed, or work.
 func unblock(ctx context.Context, tx *sqlx.Tx, id dispatch.IntegrationID) error {
 	_, err := tx.ExecContext(ctx, `
-		UPDATE integrations SET refused_at = NULL, refused_key = '', refused_status = 0, refused_error_id = '', next_probe_at = NULL
-		WHERE id = $1 AND refused_at IS NOT NULL`, id)
+		UPDATE integrations SET refused_at = NULL, refused_key = '', refused_status = 0, refused_error_id = '', next_probe_at = NULL, unproven = true
+		WHERE id = $1`, id)
 	return err
 }
 
@@ -316,14 +316,15 @@ func (s *Store) RefuseCredentials(ctx context.Context, id dispatch.IntegrationID
 		if err != nil {
 			return err
 		}
+		if err := noteDenied(ctx, tx, id, set); err != nil {
+			return err
+		}
 		if !another {
-			_, err = tx.ExecContext(ctx, `
-				UPDATE credentials SET refused_at = NULL, denied_at = CASE WHEN id = $2 THEN coalesce(denied_at, now()) ELSE denied_at END,
-				    worked_at = CASE WHEN id <> $2 THEN worked_at END WHERE integration_id = $1`, id, set)
+			_, err = tx.ExecContext(ctx, `UPDATE credentials SET refused_at = NULL WHERE integration_id = $1`, id)
 			return err
 		}
 		_, err = tx.ExecContext(ctx, `
-			UPDATE credentials SET refused_at = coalesce(refused_at, now()), denied_at = coalesce(denied_at, now()), worked_at = NULL, refused_key = $3, refused_status = $4, refused_error_id = $5
+			UPDATE credentials SET refused_at = coalesce(refused_at, now()), refused_key = $3, refused_status = $4, refused_error_id = $5
 			WHERE integration_id = $1 AND id = $2`, id, set, r.Key, r.HTTPStatus, r.ErrorID)
 		if err != nil {
 			return err
@@ -333,6 +334,15 @@ func (s *Store) RefuseCredentials(ctx context.Context, id dispatch.IntegrationID
 		return err
 	})
 	return another, err
+}
+
+// noteDenied notes that the service refuses a set: it has not worked since.
+func noteDenied(ctx context.Context, tx *sqlx.Tx, id dispatch.IntegrationID, set dispatch.CredentialID) error {
+	_, err := tx.ExecContext(ctx, `UPDATE credentials SET denied_at = coalesce(denied_at, now()), worked_at = NULL WHERE integration_id = $1 AND id = $2`, id, set)
+	if err == nil {
+		_, err = tx.ExecContext(ctx, `UPDATE integrations SET unproven = true WHERE id = $1`, id)
+	}
+	return err
 }
 
 // replaceCredentials replaces all sets of an integration by one.
@@ -350,5 +360,8 @@ func (s *Store) replaceCredentials(ctx context.Context, tx *sqlx.Tx, id dispatch
 	}
 	_, err = tx.ExecContext(ctx, `
 		INSERT INTO credentials (id, integration_id, state, method, sealed) VALUES ($1, $2, 'active', $3, $4)`, fresh, id, c.Method, sealed)
+	if err == nil {
+		_, err = tx.ExecContext(ctx, `UPDATE integrations SET unproven = true WHERE id = $1`, id)
+	}
 	return err
 }
