@@ -25,6 +25,7 @@ const (
 	EventRestored    EventKind = "restored"  // restored from a backup: may have been sent after the backup
 	EventRevealed    EventKind = "revealed"
 	EventOpened      EventKind = "opened"      // somebody else opened its content; the reason is in the event log
+	EventCopied      EventKind = "copied"      // somebody else made a draft of its content; the reason is in the event log
 	EventHandedOver  EventKind = "handed_over" // a draft was handed over to a colleague; Detail is their name
 	EventTakenBack   EventKind = "taken_back"  // and was taken back
 	EventFollowedUp  EventKind = "followed_up" // a person marked it as followed up

@@ -85,7 +85,7 @@ func TestColleaguesItem(t *testing.T) {
 	if !strings.Contains(deputy.get(got.location()).body, "Timen din er flyttet") {
 		t.Error("the draft has not the text")
 	}
-	if n := s.number(t, `SELECT count(*) FROM audit_events WHERE action = 'item.opened' AND object_id = $1 AND actor_id = $2 AND details::text LIKE '%Kollegaen er syk%'`, id, mine.User); n != 1 {
+	if n := s.number(t, `SELECT count(*) FROM audit_events WHERE action = 'item.copied' AND object_id = $1 AND actor_id = $2 AND details::text LIKE '%Kollegaen er syk%'`, id, mine.User); n != 1 {
 		t.Errorf("%d lines of the event log tell the reason", n)
 	}
 	if again := deputy.post(path+"/kopier", copying); again.location() != got.location() {

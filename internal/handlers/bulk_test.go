@@ -322,8 +322,11 @@ func TestBulkOfColleagues(t *testing.T) {
 	if said := lead.get(done.location()).page(t).Find("#utvalg").Text(); !strings.Contains(said, "Én utsending sendes på nytt.") {
 		t.Errorf("with a reason: %q", said)
 	}
-	if got := s.reasonsOf(t, "item.opened", string(id)); !strings.Contains(got, "Kari er syk") {
+	if got := s.reasonsOf(t, "item.copied", string(id)); !strings.Contains(got, "Kari er syk") {
 		t.Errorf("the event log says %q", got)
+	}
+	if told := s.browser(t, caseworker).get("/k/oppvekst/sms/" + string(id)).body; !strings.Contains(told, "Kopiert til en ny utsending av en annen") || strings.Contains(told, "Innholdet ble åpnet") {
+		t.Error("the history does not say that it was copied, and not opened")
 	}
 	mine := s.turnedDown(t)
 	ola := s.asUser(t, noRights)

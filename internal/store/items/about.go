@@ -94,7 +94,7 @@ func (s *Store) aboutRows(ctx context.Context, tx *sqlx.Tx, account dispatch.Acc
 		if f.By == by.User {
 			continue
 		}
-		if err := store.NoteAct(ctx, tx, store.Act{Account: account, ID: f.ID, By: by, Kind: dispatch.EventOpened}); err != nil {
+		if err := noteCopied(ctx, tx, account, f.ID, by, map[string]any{}); err != nil {
 			return nil, err
 		}
 	}

@@ -27,14 +27,8 @@ func noteFrom(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID, id d
 			return err
 		}
 	}
-	if from.Source != "" && by.Reason != "" { // a colleague's
-		if err := store.NoteAct(ctx, tx, store.Act{Account: account, ID: from.Source, By: by, Kind: dispatch.EventOpened}); err != nil {
-			return err
-		}
-	}
 	if from.Source != "" {
-		a := store.Audit{Actor: by.User, Account: account, Action: "item.copied", Object: string(from.Source), Details: map[string]any{"made": id}, Origin: by.Origin}
-		if err := store.Record(ctx, tx, a); err != nil {
+		if err := noteCopied(ctx, tx, account, from.Source, by, map[string]any{"made": id}); err != nil {
 			return err
 		}
 	}
@@ -47,6 +41,17 @@ func noteFrom(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID, id d
 		return nil
 	}
 	return store.NoteAct(ctx, tx, store.Act{Account: account, ID: id, By: by, Kind: dispatch.EventRevealed})
+}
+
+// noteCopied records that content of an item was copied, with the reason if the item is a colleague's: its history tells of that too.
+func noteCopied(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID, id dispatch.ItemID, by store.Actor, details map[string]any) error {
+	if by.Reason != "" { // a colleague's
+		if err := store.AddEvent(ctx, tx, store.Event{Item: id, Account: account, Kind: dispatch.EventCopied, Actor: by.User}); err != nil {
+			return err
+		}
+		details["reason"] = by.Reason
+	}
+	return store.Record(ctx, tx, store.Audit{Actor: by.User, Account: account, Action: "item.copied", Object: string(id), Details: details, Origin: by.Origin})
 }
 
 // Replaced returns the item that a draft was made to replace; empty: it replaces none.

@@ -132,6 +132,7 @@ var eventLooks = map[dispatch.EventKind]views.Look{
 	dispatch.EventRestored:  {Color: "warning", Icon: "ExclamationmarkTriangle"},
 	dispatch.EventRevealed:  {Color: "neutral", Icon: "Eye"},
 	dispatch.EventOpened:    {Color: "neutral", Icon: "Eye"},
+	dispatch.EventCopied:    {Color: "neutral", Icon: "Files"},
 
 	dispatch.EventFollowedUp: {Color: "neutral", Icon: "Checkmark"},
 	dispatch.EventLookAgain:  {Color: "neutral", Icon: "MagnifyingGlass"},

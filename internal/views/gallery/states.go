@@ -160,7 +160,7 @@ func act(kind dispatch.EventKind, detail string) dispatch.Event {
 func everything() []dispatch.Event {
 	events := []dispatch.Event{{At: ago(time.Minute), Kind: dispatch.EventMissing, Reason: because("reason.wrong_address")}}
 	for _, kind := range []dispatch.EventKind{
-		dispatch.EventTakenBack, dispatch.EventRevealed, dispatch.EventOpened, dispatch.EventRequeued, dispatch.EventConfirmed, dispatch.EventCancelled, dispatch.EventRescheduled, dispatch.EventQueued,
+		dispatch.EventTakenBack, dispatch.EventRevealed, dispatch.EventOpened, dispatch.EventCopied, dispatch.EventRequeued, dispatch.EventConfirmed, dispatch.EventCancelled, dispatch.EventRescheduled, dispatch.EventQueued,
 		dispatch.EventApprovalAsked, dispatch.EventApprovalApproved, dispatch.EventApprovalReturned, dispatch.EventApprovalWithdrawn, dispatch.EventEdited, dispatch.EventCreated, dispatch.EventFollowedUp, dispatch.EventAssigned, dispatch.EventLookAgain,
 	} {
 		events = append(events, act(kind, ""))
