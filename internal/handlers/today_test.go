@@ -84,10 +84,10 @@ func TestListToday(t *testing.T) {
 	job := s.smsJobDraft(t)
 	review := s.browser(t, caseworker).get("/k/oppvekst/jobber/" + string(job) + "/kontroll").page(t)
 	notice := review.Find("#i-dag")
-	if text := strings.Join(strings.Fields(notice.Text()), " "); !strings.Contains(text, "1 av mottakerne på listen har fått, kan ha fått eller skal få noe fra kontoen i dag. Det er fra deg.") ||
+	if text := strings.Join(strings.Fields(notice.Text()), " "); !strings.Contains(text, "Kontoen har i dag noe i kø til 1 av mottakerne på listen. Det er fra deg.") ||
 		strings.Contains(text, "90000123") || notice.Find("li a").AttrOr("href", "") != "/k/oppvekst/sms/"+string(sent) {
 		t.Errorf("got %q", text)
 	}
 	one := s.as(t, caseworker).JobDraft(t, s.store, storetest.ListOf([]string{"navn"}, storetest.Row(2, "90000123", "Ola")), items.JobText{Text: "Hei, ((navn))!", Segments: 2})
-	wantWords(t, s.browser(t, caseworker).get("/k/oppvekst/jobber/"+string(one)+"/kontroll"), "Mottakeren på listen har fått, kan ha fått eller skal få noe fra kontoen i dag. Det er fra deg.")
+	wantWords(t, s.browser(t, caseworker).get("/k/oppvekst/jobber/"+string(one)+"/kontroll"), "Kontoen har i dag noe i kø til mottakeren på listen. Det er fra deg.", "Hva kolleger har sendt, sier vi ikke for så korte lister.")
 }

@@ -25,7 +25,7 @@ func TestListSentToday(t *testing.T) {
 	send := func(phone string) dispatch.ItemID { return r.Queue(t, r.s, storetest.ToPhone(phone, "Hei")) }
 	first := send("+4740000001")
 	send("+4740000001")
-	send("+4740000003")
+	third := send("+4740000003")
 	yesterday := send("+4740000004")
 	r.exec(t, `UPDATE items SET due_since = due_since - interval '2 days', created_at = created_at - interval '2 days' WHERE id = $1`, yesterday)
 	r.exec(t, `UPDATE items SET state = 'cancelled' WHERE id = $1`, send("+4740000005"))
@@ -42,11 +42,21 @@ func TestListSentToday(t *testing.T) {
 	long := r.JobDraft(t, r.s, list("+4740000001", "+4740000002", "+4740000003", "+4740000004", "+4740000005"), items.JobText{Text: "Hei", Segments: 5})
 	short := r.JobDraft(t, r.s, list("+4740000001", "+4740000002"), items.JobText{Text: "Hei", Segments: 2})
 	got := told(long, r.User, 2, 2, 2)
+	if got.Sent != 0 || got.Doubt != 0 || got.Later != 2 || got.OwnOnly {
+		t.Errorf("of what waits: %+v", got)
+	}
 	if len(got.Rows) == 2 && (got.Rows[0].Row.Position != 2 || got.Rows[1].Row.Position != 4 || got.Rows[0].Sent.ID == first) {
 		t.Errorf("rows %+v", got.Rows)
 	}
 	told(long, boss.User, 2, 0, 0)
-	told(short, r.User, 1, 1, 1)
+	if got := told(short, r.User, 1, 1, 1); !got.OwnOnly {
+		t.Error("a short list does not say that colleagues' are not counted")
+	}
+	r.exec(t, `UPDATE items SET state = 'uncertain' WHERE id = $1`, first)
+	r.exec(t, `UPDATE items SET state = 'accepted', accepted_at = now() WHERE id = $1`, third)
+	if got := told(long, r.User, 2, 2, 2); got.Sent != 1 || got.Doubt != 1 || got.Later != 1 {
+		t.Errorf("of what waits, went and may have gone: %+v", got)
+	}
 	told(short, boss.User, 0, 0, 0)
 	other := r.other(t)
 	if got, err := in.ListSentToday(ctx, dispatch.Job{ID: long, AccountID: other.Account.ID}, r.User); err != nil || got.N != 0 {

@@ -36,6 +36,9 @@ var goesToday = `(it.state IN ('queued', 'sending', 'accepted', 'uncertain')
 	AND (` + todayAt + ` AT TIME ZONE 'Europe/Oslo')::date = (now() AT TIME ZONE 'Europe/Oslo')::date
 	AND NOT (it.state = 'accepted' AND EXISTS (SELECT FROM statuses d WHERE d.kind = it.kind AND d.status = it.status AND d.bad))`
 
+// doubtToday is, of such an item, that it may have gone.
+const doubtToday = `it.state NOT IN ('queued', 'sending', 'accepted')`
+
 // SentToday returns what an account has sent to a number today in either channel, newest first, except the draft itself. It counts
 // as a search for the number unless the same user sends to it: otherwise drafts would reveal whom colleagues have sent to. Too many
 // searches return a problem.
@@ -54,7 +57,7 @@ func (s *Store) SentToday(ctx context.Context, account dispatch.AccountID, wante
 		}
 		return tx.SelectContext(ctx, &list, `
 			SELECT it.id, it.kind, it.created_by, u.name AS creator, `+todayAt+` AS at, f.title,
-			       it.state = 'queued' AS waits, it.state NOT IN ('queued', 'sending', 'accepted') AS doubt
+			       it.state = 'queued' AS waits, `+doubtToday+` AS doubt
 			FROM (SELECT m.item_id, '' AS title FROM sms m WHERE m.account_id = $1 AND m.recipient_hash = ANY($2)
 			      UNION ALL
 			      SELECT h.item_id, h.title FROM shipments h WHERE h.account_id = $1 AND h.number_hash = ANY($2)) f
@@ -71,9 +74,13 @@ func (s *Store) SentToday(ctx context.Context, account dispatch.AccountID, wante
 
 // ListToday counts the recipients of a draft's list who were sent something today, or will be.
 type ListToday struct {
-	N    int // by anybody, as far as the viewer may know
-	Own  int `db:"own"` // by the viewer
-	Rows []TodayRow
+	N       int  // by anybody, as far as the viewer may know
+	Sent    int  // of these, to whom something has gone
+	Doubt   int  // or may have gone
+	Later   int  // or is to go
+	Own     int  // of these, by the viewer
+	OwnOnly bool `db:"-"` // colleagues' are not counted: the list is short
+	Rows    []TodayRow
 }
 
 // TodayRow is a recipient of the list to whom the viewer has sent something today, with the newest item.
@@ -101,10 +108,14 @@ var rowsToday = `
 // items, so that it is no search for persons. Colleagues' items are counted, but not for short lists: with few rows, guessing
 // numbers would reveal whom they have sent to.
 func (s *Store) ListSentToday(ctx context.Context, j dispatch.Job, viewer dispatch.UserID) (t ListToday, err error) {
-	err = s.Get(ctx, &t, `SELECT count(DISTINCT r.position) AS n, count(DISTINCT r.position) FILTER (WHERE it.created_by = $3) AS own`+rowsToday, j.ID, j.AccountID, viewer)
-	if j.List.Valid < tellsFrom {
-		t.N = t.Own
-	}
+	short := j.List.Valid < tellsFrom
+	err = s.Get(ctx, &t, `
+		SELECT count(DISTINCT r.position) AS n, count(DISTINCT r.position) FILTER (WHERE it.created_by = $3) AS own,
+		       count(DISTINCT r.position) FILTER (WHERE it.state IN ('sending', 'accepted')) AS sent,
+		       count(DISTINCT r.position) FILTER (WHERE `+doubtToday+`) AS doubt,
+		       count(DISTINCT r.position) FILTER (WHERE it.state = 'queued') AS later`+rowsToday+`
+		  AND (it.created_by = $3 OR NOT $4)`, j.ID, j.AccountID, viewer, short)
+	t.OwnOnly = short
 	if err != nil || t.Own == 0 {
 		return t, err
 	}
@@ -114,7 +125,7 @@ func (s *Store) ListSentToday(ctx context.Context, j dispatch.Job, viewer dispat
 	}
 	err = s.Select(ctx, &rows, `
 		SELECT DISTINCT ON (r.position) `+listColumns+`, it.id, it.kind, it.created_by, u.name AS creator, `+todayAt+` AS at, f.title,
-		       it.state = 'queued' AS waits, it.state NOT IN ('queued', 'sending', 'accepted') AS doubt`+rowsToday+`
+		       it.state = 'queued' AS waits, `+doubtToday+` AS doubt`+rowsToday+`
 		  AND it.created_by = $3
 		ORDER BY r.position, at DESC, it.id DESC
 		LIMIT $4`, j.ID, j.AccountID, viewer, todayRowsMost)

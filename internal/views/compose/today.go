@@ -56,25 +56,43 @@ func (s SentToday) sentence(ctx context.Context, now time.Time) string {
 
 // ListToday counts the recipients of a list who were sent something earlier the same day.
 type ListToday struct {
-	All  int // recipients of the list
-	N    int // how many of them, as far as the viewer may know
-	Own  int // of these, by the viewer
-	Rows []TodayRow
+	All     int  // recipients of the list
+	N       int  // how many of them, as far as the viewer may know
+	Sent    int  // of these, to whom something has gone
+	Doubt   int  // or may have gone
+	Later   int  // or is to go
+	Own     int  // of these, by the viewer
+	OwnOnly bool // nothing is told of what colleagues sent: the list is short
+	Rows    []TodayRow
 }
 
 // sentences tell how many were sent something, and by whom.
 func (t ListToday) sentences(ctx context.Context) string {
-	what, own := i18n.T(ctx, "today.list", "N", t.N), i18n.T(ctx, "today.list.own", "N", t.Own)
-	if t.All == 1 {
-		what = i18n.T(ctx, "today.list.only")
-	}
+	own := i18n.T(ctx, "today.list.own", "N", t.Own)
 	switch t.Own {
 	case 0:
 		own = i18n.T(ctx, "today.list.others")
 	case t.N:
 		own = i18n.T(ctx, "today.list.own.only")
 	}
-	return what + " " + own
+	return t.has(ctx) + " " + own
+}
+
+// has tells what became of it: one sentence for all if it is the same.
+func (t ListToday) has(ctx context.Context) string {
+	to := i18n.T(ctx, "today.list.to", "N", t.N)
+	if t.All == 1 {
+		to = i18n.T(ctx, "today.list.to.only")
+	}
+	switch {
+	case t.Doubt == 0 && t.Later == 0:
+		return i18n.T(ctx, "today.list.has.sent", "To", to)
+	case t.Sent == 0 && t.Later == 0:
+		return i18n.T(ctx, "today.list.has.doubt", "To", to)
+	case t.Sent == 0 && t.Doubt == 0:
+		return i18n.T(ctx, "today.list.has.later", "To", to)
+	}
+	return i18n.T(ctx, "today.list.has.mixed", "To", to)
 }
 
 // TodayRow is a recipient to whom the viewer has sent something.

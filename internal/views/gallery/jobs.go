@@ -213,7 +213,7 @@ func jobDraftExhibits() []exhibit {
 			p.Measured.Many = &compose.ForMany{Forecast: dispatch.Forecast{Rows: 1202, Segments: 1202, BySegments: []int{1202}}}
 		})},
 		{path: "job/review-warned", says: "with rows to look at", show: review(func(p *compose.JobReviewPage) {
-			p.Job.List.Warned, p.MoreWarnings = 12, true
+			p.Job.List.Warned, p.MoreWarnings, p.Today = 12, true, compose.ListToday{N: 2, Later: 2}
 			for i, key := range []string{"hint.national_id.check", "hint.phone.length", "hint.phone.foreign"} {
 				p.Warnings = append(p.Warnings, compose.JobWarning{Row: 40 + i, RowWarning: dispatch.RowWarning{Key: key}})
 			}
@@ -227,7 +227,7 @@ func jobDraftExhibits() []exhibit {
 			p.Problems = dispatch.Problems{{Field: views.FieldAnyway, Key: "problem.job.repeated"}}
 		})},
 		{path: "job/review-one", says: "the list has one recipient, whom the viewer has sent something today", show: review(func(p *compose.JobReviewPage) {
-			p.Job.Recipients, p.Job.List, p.Today = 0, dispatch.JobList{Read: 1, Valid: 1}, compose.ListToday{All: 1, N: 1, Own: 1}
+			p.Job.Recipients, p.Job.List, p.Today = 0, dispatch.JobList{Read: 1, Valid: 1}, compose.ListToday{All: 1, N: 1, Doubt: 1, Own: 1, OwnOnly: true}
 		})},
 		{path: "job/review-replaced", says: "some were sent it again since the draft was made", show: review(func(p *compose.JobReviewPage) {
 			p.Problems = dispatch.Problems{{Field: "neste", Key: "problem.job.replaced"}}
@@ -473,7 +473,7 @@ func jobListExhibits() []exhibit {
 
 // sampleListToday is what recipients of a list were sent today.
 func sampleListToday() compose.ListToday {
-	return compose.ListToday{N: 14, Own: 10, Rows: []compose.TodayRow{
+	return compose.ListToday{N: 14, Sent: 9, Doubt: 2, Later: 4, Own: 10, Rows: []compose.TodayRow{
 		{Row: 2, To: "••• •• 123", Kind: dispatch.KindSMS, At: ago(2 * time.Hour), Path: "/k/oppvekst/sms/" + sampleID(1)},
 		{Row: 5, To: "••• •• 456", Kind: dispatch.KindShipment, At: ago(time.Hour), Path: "/k/oppvekst/forsendelser/" + sampleID(2)},
 		{Row: 3, To: "••• •• 452", Kind: dispatch.KindSMS, At: ago(time.Hour), Waits: true, Path: "/k/oppvekst/sms/" + sampleID(5)},

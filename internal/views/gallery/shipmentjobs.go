@@ -298,7 +298,7 @@ func manyReviewExhibits() []exhibit {
 	})
 	add("review-cleaned", "pages that may look different since the file was cleaned", func(p *compose.ShipmentListReviewPage) { lookAgain(&p.Shipment, &p.Problems) })
 	add("review-repeated", "the same was sent today, the account is held, a draft out of a backup", func(p *compose.ShipmentListReviewPage) {
-		p.Today = compose.ListToday{N: 1}
+		p.Today = compose.ListToday{N: 1, Sent: 1}
 		p.Before, p.Held, p.Job.Restored = dispatch.JobID(sampleID(703)), dispatch.BlockRefused, true
 		p.Problems = dispatch.Problems{{Field: views.FieldAnyway, Key: "problem.shipments.repeated"}}
 	})
