@@ -29,7 +29,7 @@ func (f DraftFields) Unfilled(columns []string) Problems {
 				ps = append(ps, Problem{Field: field, Key: "problem.placeholder.unknown", Args: Args{"Name": name}})
 			}
 		}
-		ps.add(strayProblem(field, "problem.placeholder.written", StrayPlaceholders(*f.filled()[field], nil)))
+		ps.add(strayProblem(field, "problem.placeholder.written", *f.filled()[field], nil))
 	}
 	return ps
 }

@@ -80,7 +80,7 @@ func ShownPlaceholders(names []string) string {
 func Unfilled(text string) *Problem {
 	names := Placeholders(text)
 	if len(names) == 0 {
-		return strayProblem(FieldText, "problem.text.written", StrayPlaceholders(text, nil))
+		return strayProblem(FieldText, "problem.text.written", text, nil)
 	}
 	return &Problem{Field: FieldText, Key: "problem.text.placeholders", Args: Args{"N": len(names), "Name": ShownPlaceholders(names)}}
 }
@@ -165,12 +165,27 @@ func isField(name string, fields []string) bool {
 
 // StrayProblem names the mistyped placeholders of a text to a list; nil: it has none.
 func StrayProblem(field, text string, fields []string) *Problem {
-	return strayProblem(field, "problem.list.written", StrayPlaceholders(text, fields))
+	return strayProblem(field, "problem.list.written", text, fields)
 }
 
-func strayProblem(field, key string, names []string) *Problem {
+// example shows how a placeholder is written, by the field that a stray one names, else by any.
+func example(stray string, fields []string) string {
+	name, key := "fornavn", PlaceholderKey(strings.Trim(stray, brackets+"$ "))
+	if len(fields) > 0 {
+		name = fields[0]
+	}
+	for _, f := range fields {
+		if strings.HasPrefix(key, PlaceholderKey(f)) {
+			name = f
+		}
+	}
+	return "((" + name + "))"
+}
+
+func strayProblem(field, key, text string, fields []string) *Problem {
+	names := StrayPlaceholders(text, fields)
 	if len(names) == 0 {
 		return nil
 	}
-	return &Problem{Field: field, Key: key, Args: Args{"N": len(names), "Name": strings.Join(names, ", ")}}
+	return &Problem{Field: field, Key: key, Args: Args{"N": len(names), "Name": strings.Join(names, ", "), "As": example(names[0], fields)}}
 }

@@ -115,6 +115,11 @@ func TestStrayFields(t *testing.T) {
 			t.Errorf("%+v: got %+v", c, ps)
 		}
 	}
+	for text, as := range map[string]string{"Hei {{navn}}": "((navn))", "Hei ((møtested, kom": "((møtested))", "Hei [ Navn ]": "((navn))", "Hei $møtested": "((møtested))", "Hei {{dato}}": "((navn))"} {
+		if p := dispatch.StrayProblem(dispatch.FieldText, text, []string{"navn", "møtested"}); p == nil || p.Args["As"] != as {
+			t.Errorf("%s: got %v, want to be told %s", text, p, as)
+		}
+	}
 	if ps := (dispatch.TemplateContent{Name: "Time", Text: "Hei ((fornavn)) (se vedlegg (side 2)) :(("}).Validate(); len(ps) > 0 {
 		t.Errorf("got %+v", ps)
 	}

@@ -112,7 +112,7 @@ func TestUnsignedIsReplaced(t *testing.T) {
 		t.Errorf("nothing has been sent in its place: %q", text)
 	}
 	s.run(t, accepted, path.Base(draft))
-	wantWords(t, b.get(address), "Sendt i stedet: forsendelse fra")
+	wantWords(t, b.get(address), "Laget i stedet: forsendelse fra")
 	former, err := lists.In(s.store).Relatives(t.Context(), s.oppvekst.Account.ID, dispatch.ItemID(path.Base(draft)))
 	if err != nil || len(former) != 1 || former[0].ID != id || former[0].Signing != "UTLOPT" {
 		t.Errorf("the new one does not know what became of the former: %+v, %v", former, err)
@@ -158,7 +158,7 @@ func TestWrongRecipient(t *testing.T) {
 	s.run(t, `UPDATE items SET state = 'rejected', reason_key = 'reason.rejected' WHERE id = $1`, id)
 	again := s.queued(t, caseworker, message("Til feil nummer"))
 	s.run(t, `UPDATE items SET origin_id = $2, origin_kind = 'replaces' WHERE id = $1`, again, id)
-	if text := b.get("/k/oppvekst/sms/" + string(id) + "/feil-mottaker").page(t).Find("main").Text(); !strings.Contains(text, "En ny er laget i stedet.") || !strings.Contains(text, "Sendt i stedet: SMS fra") || strings.Contains(text, "ikke noe å stoppe") {
+	if text := b.get("/k/oppvekst/sms/" + string(id) + "/feil-mottaker").page(t).Find("main").Text(); !strings.Contains(text, "En ny er laget i stedet.") || !strings.Contains(text, "Laget i stedet: SMS fra") || strings.Contains(text, "ikke noe å stoppe") {
 		t.Errorf("of what was sent again it says %q", text)
 	}
 	letter := s.acceptedShipment(t)

@@ -40,7 +40,7 @@ func TestLogDetails(t *testing.T) {
 		{"a request of an earlier release", map[string]any{"before": "60 90", "after": "60 30 365"}, []string{"Foreslått: Innhold og filer: fra 90 til 30 dager"}},
 		{"users and integrations", map[string]any{"to": "id-1", "viewers": []any{"id-1", "id-9"}}, []string{"Til: Kari Nordmann", "Navngitte: Kari Nordmann, id-9"}},
 		{"something that nobody has words for", map[string]any{"mode": "later"}, []string{"Måte: later"}},
-		{"a choice", map[string]any{"chosen": []any{"kanal", "status"}, "format": "csv"}, []string{"Utvalg: Slag, Status", "Format: CSV"}},
+		{"a choice", map[string]any{"chosen": []any{"kanal", "status"}, "format": "csv"}, []string{"Avgrenset på: Slag, Status", "Format: CSV"}},
 		{"no choice", map[string]any{"chosen": nil}, nil},
 		{"an empty choice", map[string]any{"chosen": []any{}}, nil},
 		{"nothing", map[string]any{"detail": "", "reason": "Ringt"}, nil},

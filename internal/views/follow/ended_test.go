@@ -33,15 +33,15 @@ func TestStatusBoxOfWhatEnded(t *testing.T) {
 	}{
 		"digital only":             {ended(dispatch.StatusNotDelivered, func(p *ShipmentPage) { p.Item.DigitalOnly = true }), "Bare digitalt, og ingen digital kanal virket. Send på nytt, også på papir", "Tjenesten oppgir"},
 		"digital, else on paper":   {ended(dispatch.StatusNotDelivered, func(*ShipmentPage) {}), "Tjenesten oppgir at forsendelsen ikke er levert. Send på nytt", "Bare digitalt"},
-		"dismissed":                {ended(dispatch.StatusDismissed, func(*ShipmentPage) {}), "Tjenesten skriver: «Forsendelsen er avvist: ugyldig innhold»", "Sendt i stedet"},
-		"dismissed and replaced":   {ended(dispatch.StatusDismissed, replacement), "Sendt i stedet: forsendelse fra", "Rett feilen og send på nytt"},
-		"on paper, lost, replaced": {ended(dispatch.StatusNotDelivered, replacement), "Tjenesten oppgir at forsendelsen ikke er levert.Sendt i stedet: forsendelse fra", "Send på nytt"},
+		"dismissed":                {ended(dispatch.StatusDismissed, func(*ShipmentPage) {}), "Tjenesten skriver: «Forsendelsen er avvist: ugyldig innhold»", "Laget i stedet"},
+		"dismissed and replaced":   {ended(dispatch.StatusDismissed, replacement), "Laget i stedet: forsendelse fra", "Rett feilen og send på nytt"},
+		"on paper, lost, replaced": {ended(dispatch.StatusNotDelivered, replacement), "Tjenesten oppgir at forsendelsen ikke er levert.Laget i stedet: forsendelse fra", "Send på nytt"},
 		"dismissed without reason": {ended(dispatch.StatusDismissed, func(p *ShipmentPage) { p.Item.Events[0].Text = "avvist" }), "Avvist", "Tjenesten skriver"},
-		"digital, lost, replaced":  {ended(dispatch.StatusNotDelivered, func(p *ShipmentPage) { p.Item.DigitalOnly = true; replacement(p) }), "Sendt i stedet: forsendelse fra", "Bare digitalt"},
+		"digital, lost, replaced":  {ended(dispatch.StatusNotDelivered, func(p *ShipmentPage) { p.Item.DigitalOnly = true; replacement(p) }), "Laget i stedet: forsendelse fra", "Bare digitalt"},
 		"not delivered, to report": {ended(dispatch.StatusNotDelivered, func(*ShipmentPage) {}), "Ikke levert", "Sett som lest"},
 	} {
 		box := strings.Join(strings.Fields(shownShipment(t, shipmentPage(tt.change)).Find(".status").Text()), " ")
-		if !strings.Contains(box, tt.wants) || strings.Contains(box, tt.spares) || strings.Count(box, "Sendt i stedet") > 1 {
+		if !strings.Contains(box, tt.wants) || strings.Contains(box, tt.spares) || strings.Count(box, "Laget i stedet") > 1 {
 			t.Errorf("%s: want %q, without %q: %s", name, tt.wants, tt.spares, box)
 		}
 	}
@@ -64,11 +64,11 @@ func TestStatusBoxOfRefusedSMS(t *testing.T) {
 	p.Item.Item = sms(because(dispatch.StateRejected, "reason.rejected"))
 	p.Item.Answer.Message = "Ugyldig avsender"
 	box := func() string { return strings.Join(strings.Fields(rendered(t, p).Find(".status").Text()), " ") }
-	if got := box(); !strings.Contains(got, "Tjenesten skriver: «Ugyldig avsender»") || strings.Contains(got, "Sendt i stedet") {
+	if got := box(); !strings.Contains(got, "Tjenesten skriver: «Ugyldig avsender»") || strings.Contains(got, "Laget i stedet") {
 		t.Errorf("refused: %q", got)
 	}
 	p.Relatives = []dispatch.Relative{{Item: dispatch.Item{ID: "r", Kind: dispatch.KindSMS, State: dispatch.StateAccepted}, Origin: dispatch.OriginReplaces}}
-	if got := box(); !strings.Contains(got, "Sendt i stedet: SMS fra") || strings.Contains(got, "rett opp og send på nytt") {
+	if got := box(); !strings.Contains(got, "Laget i stedet: SMS fra") || strings.Contains(got, "rett opp og send på nytt") {
 		t.Errorf("refused and replaced: %q", got)
 	}
 }

@@ -368,9 +368,9 @@ func jobShowExhibits() []exhibit {
 		exhibitOf("stopped-making", "stopped while its messages were made", caseworker(), func(p *compose.JobPage) {
 			p.Job.State, p.Job.MadeAt, p.Job.Made, p.Counts = dispatch.JobStopped, time.Time{}, 0, nil
 		}),
-		exhibitOf("stopped-resent", "those of a stopped job were sent it, and one is in a draft", caseworker(), func(p *compose.JobPage) {
-			p.Job.State, p.Counts, p.Unreached = dispatch.JobStopped, dispatch.JobCounts{dispatch.JobCancelled: 4}, dispatch.Unreached{Resent: 3, Drafted: 1}
-			p.Successors = []dispatch.Successor{{ID: dispatch.JobID(sampleID(707)), Draft: true, N: 1, At: ago(time.Minute)}, {ID: dispatch.JobID(sampleID(706)), N: 3, At: ago(time.Hour)}}
+		exhibitOf("stopped-resent", "some of a stopped job were sent it, one is in a draft, and one may have got it", caseworker(), func(p *compose.JobPage) {
+			p.Job.State, p.Counts, p.Unreached = dispatch.JobStopped, dispatch.JobCounts{dispatch.JobCancelled: 4}, dispatch.Unreached{Resent: 2, Drafted: 1, Left: 1, Doubted: 1}
+			p.Successors = []dispatch.Successor{{ID: dispatch.JobID(sampleID(707)), Draft: true, N: 1, At: ago(time.Minute)}, {ID: dispatch.JobID(sampleID(706)), N: 2, At: ago(time.Hour)}}
 		}),
 		exhibitOf("one-stopped-uncertain", "stopped, with one to decide about", caseworker(), func(p *compose.JobPage) {
 			p.Job.State, p.Job.Uncertain, p.Counts = dispatch.JobStopped, true, dispatch.JobCounts{dispatch.JobArrived: 1201, dispatch.JobUncertain: 1}
