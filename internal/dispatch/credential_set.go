@@ -28,7 +28,7 @@ type CredentialSet struct {
 	ReplacedAt time.Time
 	WipedAt    time.Time
 	WorkedAt   time.Time // when the service last accepted something with it; zero: never, or it has refused it since
-	DeniedAt   time.Time // since when the service refuses it; zero: it never did, or it has worked since
+	DeniedAt   time.Time // when the service last refused it; zero: it never did, or it has worked since
 	Refusal    Reason    // by the service: another set is tried instead; zero: none
 }
 
@@ -40,6 +40,12 @@ func (c CredentialSet) MethodFor(kind IntegrationKind) AuthMethod {
 // UsedSet returns the set that is logged in with now, of those that are not refused: as the store orders them. Empty: none.
 func UsedSet(sets []CredentialSet, now time.Time) CredentialID {
 	return firstSet(sets, now, func(c CredentialSet) bool { return c.Refusal.At.IsZero() })
+}
+
+// HasReserve tells whether another set is used if the service refuses the one in use.
+func HasReserve(sets []CredentialSet, now time.Time) bool {
+	used := UsedSet(sets, now)
+	return firstSet(sets, now, func(c CredentialSet) bool { return c.Refusal.At.IsZero() && c.ID != used }) != ""
 }
 
 // FallenBack tells whether a set is used only because the service refuses the one that would be used else.
@@ -54,7 +60,7 @@ func FallenBackSince(sets []CredentialSet, now time.Time) time.Time {
 	if used == "" || used == first {
 		return time.Time{}
 	}
-	return setOf(sets, first).Refusal.At
+	return SetOf(sets, first).Refusal.At
 }
 
 // InUseSince returns since when the set that is used has been: since it was entered, or took over from another. Zero: none is used.

@@ -120,11 +120,11 @@ func (in Integration) Untried(sets []CredentialSet, now time.Time) bool {
 
 // usedOf is the set that is used; zero: none.
 func usedOf(sets []CredentialSet, now time.Time) CredentialSet {
-	return setOf(sets, UsedSet(sets, now))
+	return SetOf(sets, UsedSet(sets, now))
 }
 
-// setOf is the set with an id; zero: there is none.
-func setOf(sets []CredentialSet, id CredentialID) CredentialSet {
+// SetOf is the set with an id; zero: there is none.
+func SetOf(sets []CredentialSet, id CredentialID) CredentialSet {
 	for _, c := range sets {
 		if c.ID == id {
 			return c

@@ -110,16 +110,20 @@ func TestRefusedSetIsHandled(t *testing.T) {
 		b.post(at+"/prov", fields()) // a trial of the one in use
 		want(t, "Avvist, I bruk")
 		act(t, fresh, "/bruk", "Innloggingen er tatt i bruk")
-		want(t, "I bruk, Utfaset")
+		want(t, "I bruk, I reserve")
 		wantWords(t, b.get(at), "Avvist sist", "Tjenesten avviste innloggingen som er i bruk, sist den ble brukt. Neste sending prøver den igjen.")
 		wantWords(t, b.get("/admin/logg"), "Tok innlogging i bruk Innlogging lagt inn: "+s.now().Format("02.01.2006")+" kl. ")
 		wantWords(t, b.get(path(old, "/slett")), "Sletter du denne, kan det hende at ingen virker.")
 	})
 	t.Run("a refused one is used again at a person's word", func(t *testing.T) {
+		s.run(t, `UPDATE credentials SET denied_at = denied_at - interval '1 hour' WHERE id = $1`, fresh)
 		s.refuseUsed(t, id)
 		want(t, "Avvist, I bruk")
+		if n := s.number(t, `SELECT count(*) FROM credentials WHERE id = $1 AND denied_at > now() - interval '30 minutes'`, fresh); n != 1 {
+			t.Error("the first refusal is told as the last")
+		}
 		act(t, fresh, "/bruk", "Innloggingen er tatt i bruk")
-		want(t, "I bruk, Utfaset")
+		want(t, "I bruk, I reserve")
 	})
 	t.Run("it is deleted, and the one in use goes on for good", func(t *testing.T) {
 		s.refuseUsed(t, id)

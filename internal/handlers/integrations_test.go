@@ -275,7 +275,7 @@ func TestTrial(t *testing.T) {
 		s.addSet(t, id, "newer")
 		s.services.refuse(dispatch.TrialToken)
 		page := b.post(at+"/tilgang/"+string(set)+"/prov", fields()).page(t)
-		if text := page.Find("#prove-resultat").Text(); !strings.Contains(text, "Tilkoblingen virker ikke") {
+		if text := page.Find("#prove-resultat").Text(); !strings.Contains(text, "Tilkoblingen virker ikke") || !strings.Contains(text, "med innloggingen fra") {
 			t.Errorf("got %q", text)
 		}
 		if in, err := registry.In(s.store).Integration(t.Context(), id); err != nil || in.TriedFailed != "" {
@@ -314,14 +314,14 @@ func TestRotation(t *testing.T) {
 		}
 	}
 	const nowUsed, wiped, late = "Innloggingen er tatt i bruk", "Innloggingen er slettet for godt", "Noen andre har allerede endret dette."
-	states("I bruk, Utfaset")
+	states("I bruk, I reserve")
 	act(fresh, "/bruk", late)
 	if says := problems(t, b.post(at+"/tilgang/"+string(fresh)+"/slett", because))["virkning"]; says != "Denne innloggingen er i bruk nå. Ta i bruk en annen først." {
 		t.Errorf("one that is used is wiped: %q", says)
 	}
 	act(old, "/bruk", nowUsed)
 	used("old")
-	states("Utfaset, I bruk")
+	states("I reserve, I bruk")
 	act(fresh, "/slett", wiped)
 	act(fresh, "/slett", late)
 	act(fresh, "/bruk", late)

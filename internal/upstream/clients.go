@@ -204,13 +204,13 @@ func (cs *Clients) Forget(id dispatch.IntegrationID) {
 	delete(cs.types, id)
 }
 
-// Token tells whether this process has cached a token of an integration. It makes no call.
-func (cs *Clients) Token(id dispatch.IntegrationID) dispatch.TokenState {
+// Token tells whether this process has cached a token of a set of credentials. It makes no call.
+func (cs *Clients) Token(id dispatch.IntegrationID, set dispatch.CredentialID) dispatch.TokenState {
 	cs.mu.Lock()
 	defer cs.mu.Unlock()
 	state := dispatch.TokenState{}
 	for key, kept := range cs.kept {
-		if key.integration != id || kept.tokens == nil {
+		if key.integration != id || kept.credentials.ID != set || kept.tokens == nil {
 			continue
 		}
 		if until, ok := kept.tokens.Held(); ok {

@@ -65,7 +65,7 @@ func (s *Pages) healthRows(c echo.Context) ([]admin.HealthRow, error) {
 	}
 	list := make([]admin.HealthRow, len(rows))
 	for i, r := range rows {
-		list[i] = admin.HealthRow{IntegrationRow: r, Token: s.Upstream.Token(r.ID)}
+		list[i] = admin.HealthRow{IntegrationRow: r, Token: s.Upstream.Token(r.ID, dispatch.UsedSet(r.Sets, s.Now()))}
 	}
 	return list, nil
 }

@@ -245,6 +245,7 @@ func (s *Pages) TryIntegration(c echo.Context, v frame.Visit) error {
 	if err != nil {
 		return err
 	}
+	t.Of, t.At = dispatch.SetOf(line.Sets, usable.ID), s.Now()
 	if err := registry.In(s.Store).SaveTrial(frame.Context(c), line.ID, usable.ID, t.Failed(), frame.Actor(c, v.User)); err != nil {
 		return err
 	}
@@ -291,6 +292,7 @@ func (s *Pages) TrySet(c echo.Context, v frame.Visit) error {
 	if err != nil {
 		return err
 	}
+	t.Of, t.At = dispatch.SetOf(line.Sets, credentialID(c)), s.Now()
 	return s.showIntegrationWith(c, v, http.StatusOK, &t, nil)
 }
 

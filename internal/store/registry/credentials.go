@@ -338,7 +338,7 @@ func (s *Store) RefuseCredentials(ctx context.Context, id dispatch.IntegrationID
 
 // noteDenied notes that the service refuses a set: it has not worked since.
 func noteDenied(ctx context.Context, tx *sqlx.Tx, id dispatch.IntegrationID, set dispatch.CredentialID) error {
-	_, err := tx.ExecContext(ctx, `UPDATE credentials SET denied_at = coalesce(denied_at, now()), worked_at = NULL WHERE integration_id = $1 AND id = $2`, id, set)
+	_, err := tx.ExecContext(ctx, `UPDATE credentials SET denied_at = now(), worked_at = NULL WHERE integration_id = $1 AND id = $2`, id, set)
 	if err == nil {
 		_, err = tx.ExecContext(ctx, `UPDATE integrations SET unproven = true WHERE id = $1`, id)
 	}

@@ -87,7 +87,10 @@ func (c ChannelStatus) look(ctx context.Context, paused bool, now time.Time) (vi
 	case key == retriedWord:
 		why = "status.retried"
 	case key == deniedWord:
-		word, color, icon, why = "status.waiting.word", "warning", "Clock", "status.denied"
+		color, icon, why = "warning", "Clock", "status.denied"
+		if dispatch.HasReserve(c.Row.Sets, now) {
+			why = "status.denied.reserve"
+		}
 	case key == untriedWord && !c.Row.LastSuccessAt.IsZero():
 		why = "status.untried.login"
 	case key == untriedWord:

@@ -2,6 +2,7 @@ package admin
 
 import (
 	"context"
+	"time"
 
 	"utsending/internal/dispatch"
 	"utsending/internal/i18n"
@@ -9,6 +10,8 @@ import (
 
 // TrialResult is the result of a trial, step by step.
 type TrialResult struct {
+	Of    dispatch.CredentialSet // what was tried; zero: what is in the form
+	At    time.Time
 	Steps []dispatch.Trial
 }
 

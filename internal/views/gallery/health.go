@@ -72,11 +72,15 @@ func statusExhibits() []exhibit {
 				r.Sets = []dispatch.CredentialSet{{ID: "ny", State: dispatch.CredentialActive, CreatedAt: galleryNow}}
 			},
 			func(r *admin.IntegrationRow) { r.Sets[0].DeniedAt = ago(time.Hour) },
+			func(r *admin.IntegrationRow) {
+				r.Sets[0].DeniedAt = ago(time.Hour)
+				r.Sets = append(r.Sets, dispatch.CredentialSet{ID: "reserve", State: dispatch.CredentialRetiring, CreatedAt: ago(48 * time.Hour)})
+			},
 		}
 		for i, change := range states {
 			p.Channels = append(p.Channels, admin.ChannelStatus{Account: sampleAccount(i % 2), Kind: dispatch.KindSMS, Row: integration(i+1, change)})
 		}
-		p.Channels = append(p.Channels, admin.ChannelStatus{Account: sampleAccount(0), Kind: dispatch.KindShipment, Row: integration(8, func(r *admin.IntegrationRow) { r.LastSuccessAt, r.Oldest = galleryNow, ago(25*time.Minute) })})
+		p.Channels = append(p.Channels, admin.ChannelStatus{Account: sampleAccount(0), Kind: dispatch.KindShipment, Row: integration(9, func(r *admin.IntegrationRow) { r.LastSuccessAt, r.Oldest = galleryNow, ago(25*time.Minute) })})
 	}
 	return []exhibit{
 		{path: "status/all", says: "every state of a channel", show: status(channels)},
