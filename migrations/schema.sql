@@ -728,10 +728,13 @@ CREATE TABLE jobs (
 	reference_pattern text
 	reference_unit text
 	changed_at timestamp with time zone NOT NULL DEFAULT now()
+	halted_by uuid
+	halted_at timestamp with time zone
 	CONSTRAINT jobs_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id)
 	CONSTRAINT jobs_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(id)
 	CONSTRAINT jobs_draft_id_fkey FOREIGN KEY (draft_id) REFERENCES items(id) ON DELETE CASCADE
 	CONSTRAINT jobs_form_key UNIQUE (account_id, created_by, form_key, kind)
+	CONSTRAINT jobs_halted_by_fkey FOREIGN KEY (halted_by) REFERENCES users(id)
 	CONSTRAINT jobs_kind_check CHECK ((kind = ANY (ARRAY['sms'::text, 'shipment'::text])))
 	CONSTRAINT jobs_mode_check CHECK ((mode = ANY (ARRAY['traceable'::text, 'fast'::text])))
 	CONSTRAINT jobs_pkey PRIMARY KEY (id)
@@ -2160,7 +2163,7 @@ CREATE OR REPLACE FUNCTION public.stop_as_asked()
 AS $function$
 BEGIN
     NEW.state := 'cancelled';
-    INSERT INTO events (item_id, account_id, kind, actor_id) VALUES (NEW.id, NEW.account_id, 'cancelled', NEW.stop_asked_by);
+    INSERT INTO events (item_id, account_id, kind) VALUES (NEW.id, NEW.account_id, 'cancelled'); -- no actor: the request has a line of its own
     RETURN NEW;
 END $function$;
 

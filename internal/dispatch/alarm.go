@@ -80,12 +80,12 @@ func (a Alarm) Lasts() bool { return a.Ended.IsZero() }
 // deadlineDays are the days before an end at which somebody is told, the last first; 0: it is over.
 var deadlineDays = []int{0, 1, 7, 30, 60}
 
-// Deadline tells which of the days 60, 30, 7, 1 and 0 before an end has come, and how many whole days are left.
+// Deadline tells which of the days 60, 30, 7, 1 and 0 before an end has come, and how many days of the calendar are left.
 func Deadline(end, now time.Time) (step, left int, ok bool) {
 	remaining := end.Sub(now)
 	for _, days := range deadlineDays {
 		if remaining <= time.Duration(days)*24*time.Hour {
-			return days, max(int(remaining/(24*time.Hour)), 0), true
+			return days, max(DaysUntil(end, now), 0), true
 		}
 	}
 	return 0, 0, false

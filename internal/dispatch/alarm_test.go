@@ -12,7 +12,7 @@ func TestDeadline(t *testing.T) {
 		61 * 24 * time.Hour:           {-1, 0},
 		60 * 24 * time.Hour:           {60, 60},
 		31 * 24 * time.Hour:           {60, 31},
-		30*24*time.Hour - time.Second: {30, 29},
+		30*24*time.Hour - time.Second: {30, 30},
 		8 * 24 * time.Hour:            {30, 8},
 		7 * 24 * time.Hour:            {7, 7},
 		25 * time.Hour:                {7, 1},

@@ -1,6 +1,7 @@
 package dispatch
 
 import (
+	"slices"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -75,24 +76,18 @@ type IntegrationState string
 
 // The states.
 const (
-	IntegrationStopped  IntegrationState = "stopped"
-	IntegrationRefused  IntegrationState = "refused"
-	IntegrationBare     IntegrationState = "bare"   // without credentials
-	IntegrationFailed   IntegrationState = "failed" // in an administrator's trial
-	IntegrationExpiring IntegrationState = "expiring"
-	IntegrationDenied   IntegrationState = "denied" // the service refused its credentials when they were last used
-	IntegrationUntried  IntegrationState = "untried"
-	IntegrationWorking  IntegrationState = "working"
+	IntegrationStopped IntegrationState = "stopped"
+	IntegrationRefused IntegrationState = "refused"
+	IntegrationBare    IntegrationState = "bare"   // without credentials
+	IntegrationFailed  IntegrationState = "failed" // in an administrator's trial
+	IntegrationDenied  IntegrationState = "denied" // the service refused its credentials when they were last used
+	IntegrationUntried IntegrationState = "untried"
+	IntegrationWorking IntegrationState = "working"
 )
 
 // State returns the integration's health; sets are its credential sets.
 func (in Integration) State(sets []CredentialSet, now time.Time) IntegrationState {
-	usable, expiring := false, false
-	for _, s := range sets {
-		usable = usable || s.State != CredentialWiped
-		_, soon := s.Expiring(now)
-		expiring = expiring || s.State == CredentialActive && soon
-	}
+	usable := slices.ContainsFunc(sets, func(s CredentialSet) bool { return s.State != CredentialWiped })
 	switch {
 	case !in.StoppedAt.IsZero():
 		return IntegrationStopped
@@ -104,8 +99,6 @@ func (in Integration) State(sets []CredentialSet, now time.Time) IntegrationStat
 		return IntegrationFailed
 	case !usedOf(sets, now).DeniedAt.IsZero():
 		return IntegrationDenied
-	case expiring:
-		return IntegrationExpiring
 	case in.Untried(sets, now):
 		return IntegrationUntried
 	}

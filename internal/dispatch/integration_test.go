@@ -72,7 +72,7 @@ func TestStateOfAnIntegration(t *testing.T) {
 		"worked":                           {dispatch.Integration{LastSuccessAt: now}, worked(set(dispatch.CredentialActive, 31*day)), dispatch.IntegrationWorking},
 		"refused":                          {dispatch.Integration{LastSuccessAt: now, RefusedAt: now}, fine, dispatch.IntegrationRefused},
 		"stopped and refused":              {dispatch.Integration{StoppedAt: now, RefusedAt: now}, fine, dispatch.IntegrationStopped},
-		"thirty days left":                 {dispatch.Integration{LastSuccessAt: now}, worked(set(dispatch.CredentialActive, 30*day)), dispatch.IntegrationExpiring},
+		"thirty days left":                 {dispatch.Integration{LastSuccessAt: now}, worked(set(dispatch.CredentialActive, 30*day)), dispatch.IntegrationWorking},
 		"a retiring set that ends is none": {dispatch.Integration{LastSuccessAt: now}, append(set(dispatch.CredentialRetiring, day), worked(set(dispatch.CredentialActive, 31*day))...), dispatch.IntegrationWorking},
 	}
 	for name, tt := range tests {

@@ -117,6 +117,8 @@ type Job struct {
 	Made          int // items created so far
 	MadeAt        time.Time
 	StoppedAt     time.Time
+	HaltedAt      time.Time // when it was paused or stopped; zero: it goes on, or that is not known
+	HaltedBy      string    // name of who did
 	DoneAt        time.Time
 	Uncertain     bool   // at least one item is uncertain
 	Restored      bool   // came as a draft from a restored backup
@@ -133,6 +135,7 @@ type Job struct {
 	Former         JobID  // that job; empty where it is deleted
 	OnlyStopped    bool   // none of those failed: the job was stopped; pages of drafts fill it in
 	Doubted        int    // how many of those an earlier attempt may have reached; pages of drafts fill it in
+	Replaced       int    // how many of those were sent it meanwhile, so that their rows must be left out; pages of drafts fill it in
 	Block          Block  // why its account cannot send now; pages fill it in
 }
 

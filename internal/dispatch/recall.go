@@ -49,6 +49,11 @@ func RecallOf(it Item) Recall {
 	return RecallUnsent
 }
 
+// Calls tells, of an item that was replaced, whether it calls for an act of its own: it is on its way, or somebody has got it.
+func (r Recall) Calls() bool {
+	return r != RecallUnsent && r != RecallDoubt && r != RecallRefused && r != RecallMissed && r != RecallNowhere && r != RecallClosed
+}
+
 func recallOfSMS(s Status) Recall {
 	switch s.Of(KindSMS).Meaning {
 	case MeaningRefused:

@@ -198,6 +198,10 @@ func TestFallbackAlarm(t *testing.T) {
 		}
 	}
 	lasts := "Tjenesten avviser en innlogging til integrasjonen «" + in.Name + "». Vi bruker en annen så lenge."
+	if text := b.get(alarms).page(t).Find("main").Text(); strings.Contains(text, lasts) {
+		t.Error("it is said that another one is used, and nothing has been sent with it")
+	}
+	s.run(t, `UPDATE credentials SET worked_at = now() WHERE integration_id = $1 AND refused_at IS NULL`, in.ID)
 	says(t, "varer", lasts)
 	conditions, err := registry.In(s.store).Conditions(t.Context(), time.Now())
 	if err != nil {

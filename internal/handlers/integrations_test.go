@@ -165,9 +165,9 @@ func TestOpeningWhatWasRefused(t *testing.T) {
 	at := setup + "/" + string(s.oppvekst.Integration.ID)
 	s.queued(t, caseworker, message("Hei der"))
 	s.run(t, `UPDATE integrations SET stopped_at = now(), refused_at = now(), refused_key = 'reason.unauthorized' WHERE id = $1`, s.oppvekst.Integration.ID)
-	wantWords(t, b.get(at+"/apne"), "1 melding venter. Tjenesten avviste innloggingen sist. Er den ikke rettet, blir meldingen liggende.")
+	wantWords(t, b.get(at+"/apne"), "1 utsending venter. Tjenesten avviste innloggingen sist. Er den ikke rettet, blir utsendingen liggende.")
 	s.run(t, `UPDATE integrations SET refused_at = NULL, refused_key = '' WHERE id = $1`, s.oppvekst.Integration.ID)
-	wantWords(t, b.get(at+"/apne"), "1 melding som venter, sendes med en gang.")
+	wantWords(t, b.get(at+"/apne"), "1 utsending som venter, sendes med en gang.")
 }
 
 func TestIntegrationIsDeleted(t *testing.T) {

@@ -40,7 +40,7 @@ func TestStopWhileItIsSent(t *testing.T) {
 	if got := s.state(t, id); got != dispatch.StateCancelled {
 		t.Fatalf("got %s", got)
 	}
-	wantWords(t, b.get(address), "Stoppet av Kari Nordmann før den ble sendt.")
+	wantWords(t, b.get(address), "Kari Nordmann ba om å stoppe den, og den er ikke sendt.")
 
 	sent := s.queued(t, caseworker, message("En til"))
 	s.run(t, `UPDATE items SET state = 'sending', lease_token = gen_random_uuid(), lease_until = now() + interval '1 minute' WHERE id = $1`, sent)

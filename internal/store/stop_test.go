@@ -47,7 +47,7 @@ func TestStopWhileACallIsUnderWay(t *testing.T) {
 				t.Errorf("the timeline tells of %d wishes, want 1", n)
 			}
 			stopped := tt.state == dispatch.StateCancelled
-			if n := read[int](t, r, `SELECT count(*) FROM events e WHERE e.item_id = $1 AND e.kind = 'cancelled' AND e.actor_id IS NOT NULL`, id); (n == 1) != stopped {
+			if n := read[int](t, r, `SELECT count(*) FROM events e WHERE e.item_id = $1 AND e.kind = 'cancelled' AND e.actor_id IS NULL`, id); (n == 1) != stopped {
 				t.Errorf("the timeline has %d lines that it was stopped", n)
 			}
 			if counts := read[bool](t, r, `SELECT counted_month IS NOT NULL FROM sms WHERE item_id = $1`, id); counts != tt.counts {

@@ -3,7 +3,6 @@ package views
 import (
 	"context"
 	"slices"
-	"strings"
 
 	"utsending/internal/dispatch"
 	"utsending/internal/i18n"
@@ -22,18 +21,20 @@ func ManyName(ctx context.Context, title string, to int, again bool) string {
 	return i18n.T(ctx, "drafts.many", "Name", name, "N", to)
 }
 
+// Titled is the title of a shipment that has been sent; when it is deleted, that it has none.
+func Titled(ctx context.Context, title string) string {
+	return OrText(title, i18n.T(ctx, "list.untitled"))
+}
+
 // titleOf is a shipment's title in a list.
 func titleOf(ctx context.Context, r *dispatch.ListRow) string {
 	if r.To > 0 {
 		return ManyName(ctx, r.Title, r.To, r.ToUnreached)
 	}
-	if strings.TrimSpace(r.Title) == "" {
-		if r.State == dispatch.StateDraft {
-			return i18n.T(ctx, "list.untitled.draft")
-		}
-		return i18n.T(ctx, "list.untitled")
+	if r.State == dispatch.StateDraft {
+		return OrText(r.Title, i18n.T(ctx, "list.untitled.draft"))
 	}
-	return r.Title
+	return Titled(ctx, r.Title)
 }
 
 // ItemTable is a table of items. Sorts are the addresses of the list in the order of a column, where that is offered.

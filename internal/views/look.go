@@ -272,11 +272,17 @@ func whyQueued(ctx context.Context, it dispatch.Item, now time.Time) string {
 
 func whyCancelled(ctx context.Context, it dispatch.Item, events []dispatch.Event) string {
 	for _, e := range events {
+		asked := e.Kind == dispatch.EventCancelled && e.Actor == "" && it.StopAskedBy != ""
+		if asked {
+			e.Actor = it.StopAskedBy
+		}
 		switch {
 		case e.Kind == dispatch.EventCancelled && e.Actor != "" && it.MayHaveArrived:
 			return unsure(ctx, "stage.cancelled.by", "Name", e.Actor)
 		case e.Kind == dispatch.EventCancelled && e.Actor != "" && it.Doubted:
 			return Told(ctx, "stage.cancelled.by", "Name", e.Actor) + " " + Told(ctx, "stage.doubted")
+		case asked:
+			return Told(ctx, "stage.cancelled.asked", "Name", e.Actor)
 		case e.Kind == dispatch.EventCancelled && e.Actor != "":
 			return Told(ctx, "stage.cancelled.why", "Name", e.Actor)
 		case e.Kind == dispatch.EventResolved && e.Actor != "":

@@ -8,7 +8,7 @@ CREATE FUNCTION max_wait() RETURNS interval LANGUAGE sql IMMUTABLE PARALLEL SAFE
 CREATE FUNCTION stop_as_asked() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
     NEW.state := 'cancelled';
-    INSERT INTO events (item_id, account_id, kind, actor_id) VALUES (NEW.id, NEW.account_id, 'cancelled', NEW.stop_asked_by);
+    INSERT INTO events (item_id, account_id, kind) VALUES (NEW.id, NEW.account_id, 'cancelled'); -- no actor: the request has a line of its own
     RETURN NEW;
 END $$;
 CREATE TRIGGER items_asked_stop BEFORE UPDATE OF state ON items FOR EACH ROW

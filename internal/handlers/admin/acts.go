@@ -116,6 +116,9 @@ func (s *Pages) OpenIntegration(from leads) func(echo.Context, frame.Visit) (ask
 		if line.StoppedAt.IsZero() {
 			return a, store.ErrChanged
 		}
+		if !line.RefusedAt.IsZero() {
+			a.done = "flash.integration_opened.refused"
+		}
 		a.effects = opening(line, on)
 		a.request.Seen = stopSeen(line.Integration)
 		a.do = func(by store.Actor) error { return queue.In(s.Store).OpenIntegration(frame.Context(c), line.ID, by) }

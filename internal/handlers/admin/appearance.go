@@ -39,7 +39,7 @@ func (s *Pages) SaveAppearance(c echo.Context, v frame.Visit) error {
 		return err
 	}
 	p := admin.AppearancePage{
-		Name: frame.Short(c.FormValue(dispatch.FieldThemeName)), Light: frame.Short(c.FormValue(dispatch.FieldThemeLight)), Dark: frame.Short(c.FormValue(dispatch.FieldThemeDark)),
+		Name: frame.Text(c.FormValue(dispatch.FieldThemeName)), Light: frame.Text(c.FormValue(dispatch.FieldThemeLight)), Dark: frame.Text(c.FormValue(dispatch.FieldThemeDark)),
 		HasLogo: now.Logo != nil, Version: frame.ReadVersion(c),
 	}
 	t := registry.Theme{Logo: now.Logo, Version: p.Version}

@@ -92,7 +92,7 @@ func (s *Pages) namedLines(c echo.Context, lines []store.AuditLine) ([]admin.Log
 		return nil, err
 	}
 	for id, at := range names.Entered {
-		names.Of[id] = views.Span(frame.Context(c), at)
+		names.Of[id] = views.Precise(frame.Context(c), at)
 	}
 	for i := range shown {
 		l := &shown[i]

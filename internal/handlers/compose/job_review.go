@@ -77,9 +77,6 @@ func (s *Pages) jobReviewPage(c echo.Context, v frame.Visit, j dispatch.Job, ps 
 	if p.Before, err = items.In(s.Store).SameJobToday(frame.Context(c), j); err != nil {
 		return p, err
 	}
-	if p.Replaced, err = items.In(s.Store).ReplacedRows(frame.Context(c), j); err != nil {
-		return p, err
-	}
 	if p.Today, err = s.listToday(c, v, j); err != nil {
 		return p, err
 	}

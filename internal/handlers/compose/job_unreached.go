@@ -18,12 +18,15 @@ import (
 // unreachedFirst is how many of those whom an earlier job did not reach are shown beside the draft to them.
 const unreachedFirst = 5
 
-// unreached are the first rows of such a draft; none of others. It fills in whether anything was wrong with them.
+// unreached are the first rows of such a draft; none of others. It fills in what was wrong with them.
 func (s *Pages) unreached(c echo.Context, v frame.Visit, j *dispatch.Job) (_ []compose.UnreachedLine, err error) {
 	if !j.Again {
 		return nil, nil
 	}
 	if j.OnlyStopped, j.Doubted, err = items.In(s.Store).Origins(frame.Context(c), v.Account.ID, j.ID); err != nil {
+		return nil, err
+	}
+	if j.Replaced, err = items.In(s.Store).ReplacedRows(frame.Context(c), *j); err != nil {
 		return nil, err
 	}
 	rows, _, err := items.In(s.Store).UnreachedRows(frame.Context(c), v.Account.ID, j.ID, -1, unreachedFirst)
@@ -56,7 +59,7 @@ func formerNumber(j dispatch.Job, r items.UnreachedRow) string {
 func unreachedLines(j dispatch.Job, rows []items.UnreachedRow) []compose.UnreachedLine {
 	lines := make([]compose.UnreachedLine, len(rows))
 	for i, r := range rows {
-		lines[i] = compose.UnreachedLine{Row: r.Position, Number: shownNumber(j, r.JobRow), Was: formerNumber(j, r), Item: r.Item, Replaced: r.Replaced, Out: r.Problem.Key == dispatch.ProblemLeftOut}
+		lines[i] = compose.UnreachedLine{Row: r.Position, Number: shownNumber(j, r.JobRow), Was: formerNumber(j, r), Item: r.Item, Replaced: r.Replaced, Second: r.Second, Out: r.Problem.Key == dispatch.ProblemLeftOut}
 		lines[i].LeaveOut = lines[i].Out
 	}
 	return lines

@@ -117,9 +117,6 @@ func (s *Pages) shipmentsReviewPage(c echo.Context, v frame.Visit, l listDraft, 
 	if p.Unreached, err = s.unreached(c, v, &p.Job); err != nil {
 		return p, err
 	}
-	if p.Replaced, err = items.In(s.Store).ReplacedRows(frame.Context(c), l.job); err != nil {
-		return p, err
-	}
 	numbered, err := items.In(s.Store).Numbered(frame.Context(c), v.Account.ID, l.job.ID)
 	if err != nil {
 		return p, err

@@ -92,6 +92,9 @@ func (s *Pages) showRow(c echo.Context, v frame.Visit, row int, ps dispatch.Prob
 
 func (s *Pages) showFaults(c echo.Context, v frame.Visit, l listDraft, common dispatch.Problems, one int, ps dispatch.Problems) error {
 	title, which, after, most := "shipments.faults.title", items.RowsFaulty, position(c.QueryParam("etter")), frame.PageSize
+	if l.job.List.Faulty() == 0 {
+		title = "job.faults.title"
+	}
 	if one > 0 {
 		title, which, after, most = "shipments.row.title", items.RowsAll, one-1, 1
 	}

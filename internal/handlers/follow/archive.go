@@ -187,7 +187,7 @@ func (s *Pages) packShipment(c echo.Context, v frame.Visit, p *packer, id dispat
 			}
 		}
 	}
-	page := follow.ShipmentPage{Page: views.Page{Account: v.Account, User: v.User, Now: s.Now()}, Item: it, Events: events, Reach: dispatch.ReachOpen}
+	page := follow.ShipmentPage{Page: views.Page{Account: v.Account, User: v.User, Now: s.Now()}, Item: it, Events: events, Reach: dispatch.ReachOpen, Bokmal: s.Languages.In("nb")}
 	return p.addRecord(packed, m, follow.RecordOfShipment(ctx, page))
 }
 

@@ -1,7 +1,9 @@
 package follow
 
 import (
+	"errors"
 	"net/http"
+	"net/url"
 	"slices"
 
 	"github.com/google/uuid"
@@ -9,6 +11,7 @@ import (
 
 	"utsending/internal/dispatch"
 	"utsending/internal/handlers/frame"
+	"utsending/internal/store"
 	"utsending/internal/store/items"
 	"utsending/internal/views"
 	"utsending/internal/views/compose"
@@ -40,8 +43,32 @@ func (s *Pages) ownDrafts(c echo.Context, v frame.Visit) (d compose.OwnDrafts, e
 	if d.SMS, err = s.ownSMSDrafts(c, v); err != nil {
 		return d, err
 	}
-	d.Jobs, err = items.In(s.Store).JobDrafts(frame.Context(c), v.Account.ID, v.User.ID)
-	return d, err
+	if d.Jobs, err = items.In(s.Store).JobDrafts(frame.Context(c), v.Account.ID, v.User.ID); err != nil {
+		return d, err
+	}
+	return d, s.typedTexts(c, v, d.Jobs)
+}
+
+// typedTexts gives the user's own drafts without a text the one that is autosaved.
+func (s *Pages) typedTexts(c echo.Context, v frame.Visit, jobs []dispatch.Job) error {
+	for i, j := range jobs {
+		if j.State != dispatch.JobDraft || j.Shipments() || j.Text != "" || j.CreatedBy != v.User.ID {
+			continue
+		}
+		u, err := items.In(s.Store).Unfinished(frame.Context(c), v.Account.ID, v.User.ID, string(j.ID))
+		if errors.Is(err, store.ErrNotFound) {
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		values, err := url.ParseQuery(u.Fields)
+		if err != nil {
+			return err
+		}
+		jobs[i].Text = values.Get(dispatch.FieldText)
+	}
+	return nil
 }
 
 // ownShipmentDrafts are the user's drafts of shipments, last changed first.

@@ -27,6 +27,9 @@ func (s *Pages) ListJobs(c echo.Context, v frame.Visit) error {
 	if err != nil {
 		return err
 	}
+	if err := s.typedTexts(c, v, jobs); err != nil {
+		return err
+	}
 	p := compose.JobListPage{Page: s.Page(c, v, "job.list.title"), Jobs: jobs}
 	p.Section = views.SectionJobs
 	for i := range p.Jobs {

@@ -22,7 +22,7 @@ func (s *Pages) ProveShipment(c echo.Context, v frame.Visit) error {
 	if err != nil {
 		return err
 	}
-	p := follow.ShipmentPage{Page: s.Page(c, v, "proof.title"), Item: it, Events: events, Reach: reach}
+	p := follow.ShipmentPage{Page: s.Page(c, v, "proof.title"), Item: it, Events: events, Reach: reach, Bokmal: s.Languages.In("nb")}
 	p.Section = views.SectionShipments
 	return frame.Show(c, http.StatusOK, follow.ShipmentProof(p))
 }

@@ -58,8 +58,9 @@ func (s *Pages) showShipment(c echo.Context, v frame.Visit, it dispatch.Shipment
 		Page: s.Page(c, v, "nav.shipments"), Item: it, Events: events, CopyKey: uuid.NewString(),
 		Reach: reach, Opened: opened, Back: s.cameFrom(c, v),
 		Joined: it.Signing() && follow.Joined(c.QueryParam(follow.FieldJoined)), From: follow.OriginNamed(c.QueryParam(follow.FieldFrom)),
+		Bokmal: s.Languages.In("nb"),
 	}
-	p.Title, p.Section, p.Problems = it.Title, views.SectionShipments, ps
+	p.Title, p.Section, p.Problems = views.Titled(frame.Context(c), it.Title), views.SectionShipments, ps
 	if p.Archived, err = items.In(s.Store).Archived(frame.Context(c), v.Account.ID, it.ID); err != nil {
 		return err
 	}

@@ -16,15 +16,15 @@ import (
 
 // PauseJob stops handing over a job's items until ResumeJob; calls in progress are completed.
 func (s *Store) PauseJob(ctx context.Context, account dispatch.AccountID, id dispatch.JobID, by store.Actor) error {
-	return s.actOnJob(ctx, account, id, by, "pause", func(tx *sqlx.Tx) (int64, error) {
-		return store.Affected(tx.ExecContext(ctx, `UPDATE jobs SET state = 'paused' WHERE id = $1 AND account_id = $2 AND state = 'running'`, id, account))
+	return s.actOnJob(ctx, account, id, by, "pause", nil, func(tx *sqlx.Tx) (int64, error) {
+		return store.Affected(tx.ExecContext(ctx, `UPDATE jobs SET state = 'paused', halted_by = $3, halted_at = now() WHERE id = $1 AND account_id = $2 AND state = 'running'`, id, account, store.Null(by.User)))
 	})
 }
 
 // ResumeJob resumes a paused job. That also confirms items past MaxWait.
 func (s *Store) ResumeJob(ctx context.Context, account dispatch.AccountID, id dispatch.JobID, by store.Actor) error {
-	return s.actOnJob(ctx, account, id, by, "resume", func(tx *sqlx.Tx) (int64, error) {
-		n, err := store.Affected(tx.ExecContext(ctx, `UPDATE jobs SET state = 'running' WHERE id = $1 AND account_id = $2 AND state = 'paused'`, id, account))
+	return s.actOnJob(ctx, account, id, by, "resume", nil, func(tx *sqlx.Tx) (int64, error) {
+		n, err := store.Affected(tx.ExecContext(ctx, `UPDATE jobs SET state = 'running', halted_by = NULL, halted_at = NULL WHERE id = $1 AND account_id = $2 AND state = 'paused'`, id, account))
 		if err != nil {
 			return n, err
 		}
@@ -38,7 +38,7 @@ func (s *Store) ResumeJob(ctx context.Context, account dispatch.AccountID, id di
 // RescheduleJob changes the time of a scheduled job; ErrChanged when it is too late. Items with a time of their own
 // keep it.
 func (s *Store) RescheduleJob(ctx context.Context, account dispatch.Account, id dispatch.JobID, t dispatch.Timing, by store.Actor) error {
-	return s.actOnJob(ctx, account.ID, id, by, "reschedule", func(tx *sqlx.Tx) (int64, error) {
+	return s.actOnJob(ctx, account.ID, id, by, "reschedule", nil, func(tx *sqlx.Tx) (int64, error) {
 		var row struct {
 			Now  time.Time     `db:"now"` // read after the lock, which may have waited
 			Due  time.Time     `db:"due_at"`
@@ -93,11 +93,11 @@ func moveJob(ctx context.Context, tx *sqlx.Tx, m jobMove, by store.Actor) error 
 // StopJob cancels the items that are not handed over; items that are not created yet are created as cancelled, or not
 // at all if their creation has failed.
 func (s *Store) StopJob(ctx context.Context, account dispatch.AccountID, id dispatch.JobID, by store.Actor) error {
-	return s.actOnJob(ctx, account, id, by, "stop", func(tx *sqlx.Tx) (int64, error) {
+	return s.actOnJob(ctx, account, id, by, "stop", nil, func(tx *sqlx.Tx) (int64, error) {
 		n, err := store.Affected(tx.ExecContext(ctx, `
-			UPDATE jobs SET state = 'stopped', stopped_at = now(),
+			UPDATE jobs SET state = 'stopped', stopped_at = now(), halted_by = $3, halted_at = now(),
 			    made_at = CASE WHEN EXISTS (SELECT FROM set_aside o WHERE o.queue = 'make' AND o.key = jobs.id::text) THEN coalesce(made_at, now()) ELSE made_at END
-			WHERE id = $1 AND account_id = $2 AND state IN ('running', 'paused')`, id, account))
+			WHERE id = $1 AND account_id = $2 AND state IN ('running', 'paused')`, id, account, store.Null(by.User)))
 		if n == 0 || err != nil {
 			return n, err
 		}
@@ -163,7 +163,8 @@ const jobsAtEnd = `
 // up, and decided on one by one.
 func (s *Store) ResolveJob(ctx context.Context, account dispatch.Account, id dispatch.JobID, d dispatch.Decision, by store.Actor) (int, error) {
 	var decided []dispatch.ItemID
-	err := s.actOnJob(ctx, account.ID, id, by, "resolve", func(tx *sqlx.Tx) (int64, error) {
+	details := map[string]any{"detail": d}
+	err := s.actOnJob(ctx, account.ID, id, by, "resolve", details, func(tx *sqlx.Tx) (int64, error) {
 		if d == dispatch.DecisionSendAgain {
 			_, err := tx.ExecContext(ctx, `
 				UPDATE jobs SET state = CASE WHEN state IN ('done', 'stopped') THEN 'running' ELSE state END, done_at = NULL
@@ -188,6 +189,7 @@ func (s *Store) ResolveJob(ctx context.Context, account dispatch.Account, id dis
 			)
 			SELECT id FROM decided`,
 			id, account.ID, d.State(), account.UndoWindow.Seconds(), d.Resolution(), store.Null(by.User), string(d))
+		details["total"] = len(decided)
 		if err == nil && d == dispatch.DecisionSendAgain {
 			err = countAgain(ctx, tx, account.ID, decided)
 		}
@@ -196,9 +198,9 @@ func (s *Store) ResolveJob(ctx context.Context, account dispatch.Account, id dis
 	return len(decided), err
 }
 
-// actOnJob runs one change of a job's row with its line in the event log. With no row changed the error is
+// actOnJob runs one change of a job's row with its line in the event log, whose details the change may add to. With no row changed the error is
 // ErrNotFound or ErrChanged.
-func (s *Store) actOnJob(ctx context.Context, account dispatch.AccountID, id dispatch.JobID, by store.Actor, verb string, change func(tx *sqlx.Tx) (int64, error)) error {
+func (s *Store) actOnJob(ctx context.Context, account dispatch.AccountID, id dispatch.JobID, by store.Actor, verb string, details map[string]any, change func(tx *sqlx.Tx) (int64, error)) error {
 	if !store.ValidID(id) {
 		return store.ErrNotFound
 	}
@@ -215,7 +217,7 @@ func (s *Store) actOnJob(ctx context.Context, account dispatch.AccountID, id dis
 		case n == 0:
 			return store.ErrChanged
 		}
-		return store.Record(ctx, tx, store.Audit{Actor: by.User, Account: account, Action: "job." + verb, Object: string(id), Origin: by.Origin})
+		return store.Record(ctx, tx, store.Audit{Actor: by.User, Account: account, Action: "job." + verb, Object: string(id), Details: details, Origin: by.Origin})
 	})
 }
 

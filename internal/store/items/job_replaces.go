@@ -103,6 +103,7 @@ type UnreachedRow struct {
 	dispatch.JobRow
 	Item     dispatch.Item         // the one that did not reach them; zero: it is deleted
 	Replaced bool                  // meanwhile, so that the row must be left out
+	Second   bool                  // because something was sent in its place, or is to be
 	Was      dispatch.SMSRecipient // of that item; zero: it is a letter, or was purged
 }
 
@@ -136,11 +137,12 @@ func (s *Store) UnreachedRows(ctx context.Context, account dispatch.AccountID, d
 	var found []struct {
 		store.ItemRow
 		Replaced bool   `db:"replaced"`
+		Second   bool   `db:"second"`
 		ByPhone  bool   `db:"by_phone"`
 		Sealed   []byte `db:"recipient"`
 	}
 	err = s.DB.SelectContext(ctx, &found, `
-		SELECT `+store.ItemColumns+`, `+replacedMeanwhile+` AS replaced, coalesce(m.by_phone, false) AS by_phone, m.recipient
+		SELECT `+store.ItemColumns+`, `+replacedMeanwhile+` AS replaced, `+hasReplacement+` AS second, coalesce(m.by_phone, false) AS by_phone, m.recipient
 		FROM items it`+store.ItemJoins+` LEFT JOIN sms m ON m.item_id = it.id
 		WHERE it.account_id = $1 AND it.id IN (SELECT nullif(x, '')::uuid FROM unnest($2::text[]) x)`, account, pq.Array(ids))
 	if err != nil {
@@ -153,7 +155,7 @@ func (s *Store) UnreachedRows(ctx context.Context, account dispatch.AccountID, d
 	for _, r := range rows {
 		row := UnreachedRow{JobRow: r}
 		if i, ok := of[r.Replaces]; ok {
-			row.Item, row.Replaced = found[i].Domain(), found[i].Replaced
+			row.Item, row.Replaced, row.Second = found[i].Domain(), found[i].Replaced, found[i].Second
 			if row.Was, _, err = s.OpenMessage(row.Item.ID, found[i].ByPhone, found[i].Sealed, nil); err != nil {
 				return nil, false, err
 			}

@@ -45,6 +45,8 @@ type jobRow struct {
 	MadeTo     int        `db:"made_to"`
 	MadeAt     *time.Time `db:"made_at"`
 	StoppedAt  *time.Time `db:"stopped_at"`
+	HaltedAt   *time.Time `db:"halted_at"`
+	HaltedBy   string     `db:"halted_by"`
 	DoneAt     *time.Time `db:"done_at"`
 	Uncertain  bool       `db:"uncertain"`
 	Restored   bool       `db:"restored"`
@@ -64,7 +66,7 @@ var selectJob = `
 	SELECT coalesce((SELECT t.name FROM templates t WHERE t.id = j.template_id AND t.account_id = j.account_id), '') AS template_name,
 	       j.id, j.kind, j.account_id, j.created_by, u.name AS creator, j.created_at, j.state, j.mode, j.content, j.hide_in_report, j.send_at, j.urgent, ` + jobTemplateColumns + `, j.found,
 	       j.rows_read, j.rows_valid, j.rows_duplicate, j.rows_foreign, j.rows_phone, j.rows_unfit, j.rows_warned, j.parts,
-	       j.sent_at, j.due_at, j.recipients, j.made, j.made_to, j.made_at, j.stopped_at, j.done_at, j.restored_at IS NOT NULL AS restored,
+	       j.sent_at, j.due_at, j.recipients, j.made, j.made_to, j.made_at, j.stopped_at, j.halted_at, coalesce((SELECT h.name FROM users h WHERE h.id = j.halted_by), '') AS halted_by, j.done_at, j.restored_at IS NOT NULL AS restored,
 	       EXISTS (SELECT FROM items i WHERE i.job_id = j.id AND i.account_id = j.account_id AND i.state = 'uncertain') AS uncertain,
 	       j.state IN ('done', 'stopped') AND j.content IS NULL AND j.pattern IS NULL AS purged, j.revision::text AS revision,
 	       EXISTS (SELECT FROM list_chunks c WHERE c.job_id = j.id AND c.kept_at IS NOT NULL) AS received,
@@ -99,7 +101,7 @@ func (s *Store) openJob(r jobRow) (dispatch.Job, error) {
 	j := dispatch.Job{
 		ID: r.ID, Kind: r.Kind, AccountID: r.Account, CreatedBy: r.CreatedBy, Creator: r.Creator, CreatedAt: r.CreatedAt, State: r.State, Mode: r.Mode,
 		HideInReport: r.Hide, Timing: dispatch.Timing{SendAt: store.Deref(r.SendAt), Urgent: r.Urgent}, Template: r.Use(), TemplateName: r.TemplateName, Found: r.Found, Segments: r.Parts, SentAt: store.Deref(r.SentAt), DueAt: store.Deref(r.DueAt), Recipients: r.Recipients, Made: r.Made,
-		MadeAt: store.Deref(r.MadeAt), StoppedAt: store.Deref(r.StoppedAt), DoneAt: store.Deref(r.DoneAt), Uncertain: r.Uncertain, Restored: r.Restored, Purged: r.Purged,
+		MadeAt: store.Deref(r.MadeAt), StoppedAt: store.Deref(r.StoppedAt), HaltedAt: store.Deref(r.HaltedAt), HaltedBy: r.HaltedBy, DoneAt: store.Deref(r.DoneAt), Uncertain: r.Uncertain, Restored: r.Restored, Purged: r.Purged,
 		List:  dispatch.JobList{Read: r.Read, Valid: r.Valid, Duplicate: r.Duplicate, Foreign: r.Foreign, Phone: r.Phone, Unfit: r.Unfit, Warned: r.Warned, LeftOut: r.LeftOut},
 		Draft: dispatch.ItemID(r.Draft), DraftTitle: r.Title, Received: r.Received, AwaitsApproval: r.Waiting, ReturnedBy: r.ReturnedBy, Again: r.Again, Former: dispatch.JobID(r.Former), ChecksVersion: r.Looked, Revision: r.Revision, Division: r.division(),
 	}

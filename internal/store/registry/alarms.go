@@ -66,11 +66,17 @@ func (s *Store) Conditions(ctx context.Context, now time.Time) (list []dispatch.
 	return slices.Concat(list, looks, ending), err
 }
 
-// fallenBack are the integrations that use credentials because the service refuses others.
+// standInProves is how long it takes at most until credentials that stand in for refused ones have worked or are refused too.
+const standInProves = 5 * time.Minute
+
+// fallenBack are the integrations that use credentials because the service refuses others. It is not said before they have worked, or
+// that takes longer than it should: often both are refused at once.
 func (s *Store) fallenBack(ctx context.Context, now time.Time) (list []dispatch.Condition, err error) {
 	all, err := s.AllCredentialSets(ctx)
 	for id, sets := range all {
-		if since := dispatch.FallenBackSince(sets, now); !since.IsZero() {
+		since := dispatch.FallenBackSince(sets, now)
+		worked := dispatch.SetOf(sets, dispatch.UsedSet(sets, now)).WorkedAt.After(since)
+		if !since.IsZero() && (worked || now.Sub(since) > standInProves) {
 			list = append(list, dispatch.Condition{Kind: dispatch.AlarmFallback, Integration: id, Since: since})
 		}
 	}

@@ -174,7 +174,7 @@ func (s *Store) DeleteIntegration(ctx context.Context, tx *sqlx.Tx, id dispatch.
 // SaveTrial stores the result of an administrator's trial of an integration with a set of credentials; failed is the failed
 // step, or empty. Success clears the refusal of the integration, which unblocks its items, and that of the set.
 func (s *Store) SaveTrial(ctx context.Context, id dispatch.IntegrationID, set dispatch.CredentialID, failed dispatch.TrialStep, by store.Actor) error {
-	return s.Operate(ctx, id, tried(failed, by), func(tx *sqlx.Tx) (int64, error) {
+	return s.Operate(ctx, id, tried(set, failed, by), func(tx *sqlx.Tx) (int64, error) {
 		if failed == "" {
 			if err := unblock(ctx, tx, id); err != nil {
 				return 0, err
@@ -190,7 +190,7 @@ func (s *Store) SaveTrial(ctx context.Context, id dispatch.IntegrationID, set di
 // SaveTrialFor stores the result of a trial for one account, which says nothing about other accounts: it clears no refusal,
 // and a refused account is no fault of the integration.
 func (s *Store) SaveTrialFor(ctx context.Context, id dispatch.IntegrationID, set dispatch.CredentialID, failed dispatch.TrialStep, by store.Actor) error {
-	return s.Operate(ctx, id, tried(failed, by), func(tx *sqlx.Tx) (int64, error) {
+	return s.Operate(ctx, id, tried(set, failed, by), func(tx *sqlx.Tx) (int64, error) {
 		if failed == dispatch.TrialAccount {
 			failed = ""
 		}
@@ -198,8 +198,8 @@ func (s *Store) SaveTrialFor(ctx context.Context, id dispatch.IntegrationID, set
 	})
 }
 
-func tried(failed dispatch.TrialStep, by store.Actor) store.Audit {
-	return store.Audit{Actor: by.User, Action: "integration.tried", Origin: by.Origin, Details: map[string]any{"failed": failed != "", "step": failed}}
+func tried(set dispatch.CredentialID, failed dispatch.TrialStep, by store.Actor) store.Audit {
+	return store.Audit{Actor: by.User, Action: "integration.tried", Origin: by.Origin, Details: map[string]any{"credentials": set, "failed": failed != "", "step": failed}}
 }
 
 func noteTrial(ctx context.Context, tx *sqlx.Tx, id dispatch.IntegrationID, set dispatch.CredentialID, failed dispatch.TrialStep) (int64, error) {

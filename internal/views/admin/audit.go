@@ -361,5 +361,5 @@ func LogTable(ctx context.Context) []string {
 
 // LogRow is a line of the log in a file.
 func LogRow(ctx context.Context, l LogLine) []string {
-	return []string{views.FileTime(l.At), l.Actor, l.ActorID, actionText(ctx, l.Action), l.Action, l.Account.Name, l.Object, l.why(), strings.Join(l.details(ctx), "; "), l.Origin}
+	return []string{views.FileTime(l.At), l.Actor, l.ActorID, actionText(ctx, l.Action), l.Action, l.Account.Name, strings.TrimSpace(l.Name + " " + l.Object), l.why(), strings.Join(l.details(ctx), "; "), l.Origin}
 }

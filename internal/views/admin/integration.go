@@ -53,6 +53,11 @@ func (p IntegrationsPage) stopped() []IntegrationLine {
 // tags are the integration's tags, the most serious first (ui-spec 6.7).
 func (r IntegrationLine) tags(ctx context.Context, now time.Time) []views.Look {
 	tags := []views.Look{r.look(ctx, now)}
+	if active := activeSet(r.Sets); active != nil {
+		if days, soon := active.Expiring(now); soon {
+			tags = append(tags, expiryLook(ctx, days))
+		}
+	}
 	if dispatch.FallenBack(r.Sets, now) {
 		tags = append(tags, views.Look{Word: i18n.T(ctx, "integration.fallen_back"), Color: "warning", Icon: "ExclamationmarkTriangle"})
 	}
@@ -85,16 +90,12 @@ func (r IntegrationLine) lastSuccess(ctx context.Context, now time.Time) string 
 	return views.Capitalized(views.Near(ctx, r.LastSuccessAt, now))
 }
 
-// look is the tag of the integration's state. The active set tells how soon it expires.
+// look is the tag of the integration's state.
 func (r IntegrationLine) look(ctx context.Context, now time.Time) views.Look {
 	if r.retried(now) {
 		return views.Look{Word: i18n.T(ctx, retriedWord), Color: "info", Icon: "ClockDashed"}
 	}
 	state := r.State(r.Sets, now)
-	if state == dispatch.IntegrationExpiring {
-		days, _ := activeSet(r.Sets).Expiring(now)
-		return expiryLook(ctx, days)
-	}
 	l := map[dispatch.IntegrationState]views.Look{
 		dispatch.IntegrationStopped: {Color: "neutral", Icon: "LinkBroken"},
 		dispatch.IntegrationRefused: {Color: "danger", Icon: "XMarkOctagon"},

@@ -92,7 +92,7 @@ func sendableRows(j dispatch.Job, texts ...Measured) int {
 	if !typed {
 		unfit = j.List.Unfit
 	}
-	return max(j.List.Valid-unfit, 0)
+	return max(j.List.Valid-unfit-j.Replaced, 0)
 }
 
 // takeIn is the address of the page where rows that were left out are taken in again.
@@ -191,8 +191,6 @@ type JobReviewPage struct {
 	Approving   Approving
 	First, More string // addresses of other pages of previews; empty: there are none
 
-	Replaced int // rows whose recipients were sent it meanwhile: it cannot be sent before they are left out
-
 	Typed time.Time // when changes were typed that the draft lacks; zero: there are none
 
 	Unreached []UnreachedLine // the first rows of a draft to those whom an earlier job did not reach
@@ -200,7 +198,7 @@ type JobReviewPage struct {
 
 // recipients is the number of recipients, without those who must be left out.
 func (p JobReviewPage) recipients() int {
-	return max(p.Job.List.Recipients(p.Job.Mode)-p.Replaced, 0)
+	return max(p.Job.List.Recipients(p.Job.Mode)-p.Job.Replaced, 0)
 }
 
 // planned is when the job would start if it were sent now.
@@ -221,7 +219,7 @@ func (p JobReviewPage) same() bool {
 
 // each are the messages that are shown with their recipients.
 func (p JobReviewPage) each() []JobPreview {
-	if p.same() {
+	if p.same() || blocked(p.Job, p.Approving) {
 		return nil
 	}
 	return p.Previews

@@ -105,8 +105,19 @@ func Result(ctx context.Context, j dispatch.Job, c dispatch.JobCounts, now time.
 	return l, strings.Join(parts, ", ")
 }
 
-// JobWhy is the sentence under the state.
+// JobWhy is what is under the state: who paused or stopped it, and what that means.
 func JobWhy(ctx context.Context, j dispatch.Job, c dispatch.JobCounts, now time.Time) string {
+	why := jobWhy(ctx, j, c, now)
+	switch {
+	case j.HaltedBy != "" && j.State == dispatch.JobStopped:
+		return i18n.T(ctx, "job.halted.stopped", "Name", j.HaltedBy, "When", views.Near(ctx, j.HaltedAt, now)) + " " + why
+	case j.HaltedBy != "" && j.State == dispatch.JobPaused:
+		return i18n.T(ctx, "job.halted.paused", "Name", j.HaltedBy, "When", views.Near(ctx, j.HaltedAt, now)) + " " + why
+	}
+	return why
+}
+
+func jobWhy(ctx context.Context, j dispatch.Job, c dispatch.JobCounts, now time.Time) string {
 	switch {
 	case heldBack(j, now):
 		return i18n.T(ctx, JobKey(j, "job.held", "shipments.job.held"))

@@ -17,6 +17,7 @@ type UnreachedLine struct {
 	Was      string        // the number before it was corrected, masked; empty: it is the same
 	Item     dispatch.Item // what did not reach them; zero: it is deleted
 	Replaced bool          // meanwhile, so that the row must be left out
+	Second   bool          // because something was sent in its place, or is to be
 	Out      bool          // the row is left out
 	LeaveOut bool          // it is to be left out, as the form has it
 	Typed    string        // number in place of the former one; empty: that stays
@@ -33,6 +34,17 @@ func (l UnreachedLine) row(ctx context.Context) string {
 // blocks tells whether the row must be left out before the draft can be sent.
 func (l UnreachedLine) blocks() bool { return l.Replaced && !l.Out }
 
+// blocked tells whether rows must be left out before a draft can be sent.
+func blocked(j dispatch.Job, a Approving) bool { return j.Replaced > 0 && !a.fixed() }
+
+// blockedWords says how many, and how many remain.
+func blockedWords(ctx context.Context, j dispatch.Job) string {
+	if j.Replaced >= j.List.Valid {
+		return i18n.T(ctx, "job.review.blocked.all")
+	}
+	return i18n.T(ctx, "job.review.blocked", "Rows", j.Replaced, "All", j.List.Valid, "Left", j.List.Valid-j.Replaced)
+}
+
 // why is why it did not reach them, with the former number where it was corrected.
 func (l UnreachedLine) why(ctx context.Context, now time.Time) string {
 	why := l.cause(ctx, now)
@@ -44,10 +56,14 @@ func (l UnreachedLine) why(ctx context.Context, now time.Time) string {
 
 func (l UnreachedLine) cause(ctx context.Context, now time.Time) string {
 	switch {
+	case l.blocks() && l.Second:
+		return i18n.T(ctx, "job.unreached.second")
 	case l.blocks():
-		return i18n.T(ctx, "job.unreached.replaced")
+		return i18n.T(ctx, "job.unreached.revived")
+	case l.Replaced && l.Second:
+		return i18n.T(ctx, "job.unreached.second.out")
 	case l.Replaced:
-		return i18n.T(ctx, "job.unreached.replaced.out")
+		return i18n.T(ctx, "job.unreached.revived.out")
 	case l.Item.ID == "":
 		return i18n.T(ctx, "job.unreached.unknown")
 	}

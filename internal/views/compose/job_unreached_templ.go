@@ -344,7 +344,7 @@ func unreachedFields(p JobUnreachedPage, l UnreachedLine) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		if !p.Job.Found {
+		if !p.Job.Found && !l.Replaced {
 			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 22, "<div class=\"ds-field\"><label class=\"ds-label\" for=\"")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err

@@ -208,6 +208,14 @@ func (f ShipmentFault) FieldName(field string) string { return field + "-" + str
 
 func (f ShipmentFault) leftOut() bool { return f.Problem.Key == dispatch.ProblemLeftOut }
 
+// leftOutWords tells who does not get it; a row may lack the name.
+func (f ShipmentFault) leftOutWords(ctx context.Context) string {
+	if name := f.Shipment.Postal.Name; name != "" {
+		return i18n.T(ctx, "shipments.left_out", "Name", name)
+	}
+	return i18n.T(ctx, "shipments.left_out.nameless")
+}
+
 func (f ShipmentFault) duplicate() bool { return f.Problem.Key == dispatch.ProblemDuplicate }
 
 // others are problems without a field in the row's form.
@@ -258,7 +266,6 @@ type ShipmentListReviewPage struct {
 
 	Unreached []UnreachedLine // the first rows of a draft to those whom an earlier job did not reach
 
-	Replaced   int  // rows whose recipients were sent it meanwhile: it cannot be sent before they are left out
 	Numbered   bool // some recipients have a number: the others get theirs on paper
 	Numberless int  // recipients without a number
 

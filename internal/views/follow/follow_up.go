@@ -222,10 +222,10 @@ func followedName(ctx context.Context, it dispatch.FollowedItem, viewer dispatch
 	case it.Hidden:
 		return i18n.T(ctx, "protected.unnamed")
 	case it.Kind == dispatch.KindShipment:
-		return it.Title
+		return views.Titled(ctx, it.Title)
 	}
 	if text, own := ownLine(it, viewer); own {
-		return text
+		return views.OrText(text, i18n.T(ctx, "list.purged"))
 	}
 	return i18n.T(ctx, "sms.list.others_text", "Number", views.InList(ctx, it.SMS.Recipient))
 }

@@ -19,6 +19,7 @@ type line struct {
 	From   Origin
 
 	Observed  bool            // a change that we observed; the service's own line repeats it
+	Theirs    string          // the status in the service's language, where the page has another; empty: as Word
 	Status    dispatch.Status // status that the line reports; empty: none, or free text from the service
 	Signing   bool            // of the signing
 	Technical bool            // of no interest to somebody who waits for the recipient

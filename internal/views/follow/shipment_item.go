@@ -19,9 +19,10 @@ type ShipmentPage struct {
 	Events  []dispatch.Event // our own events
 	Reach   dispatch.Reach
 	Opened  Opened
-	CopyKey string // form key of the button that copies it
-	Joined  bool   // both histories merged into one timeline
-	From    Origin // whose lines are shown; empty: all
+	CopyKey string          // form key of the button that copies it
+	Joined  bool            // both histories merged into one timeline
+	From    Origin          // whose lines are shown; empty: all
+	Bokmal  *i18n.Catalogue // the language in which the service writes its history
 
 	Archived dispatch.Archived
 	Kept     Kept
@@ -33,7 +34,16 @@ type ShipmentPage struct {
 type Around struct {
 	FollowUp  dispatch.FollowUp
 	Relatives []dispatch.Relative
+	Draft     dispatch.Item       // the reader's, to be sent in place of what ended badly; zero: none
 	End       dispatch.ContentEnd // of what ended badly
+}
+
+// draftPath is the address of an item's draft.
+func draftPath(p views.Page, d dispatch.Item) string {
+	if d.Kind == dispatch.KindShipment {
+		return p.PathTo("utkast", string(d.ID))
+	}
+	return p.PathTo("sms", string(d.ID), "endre")
 }
 
 // missed tells whether the recipient got nothing, also not in place of it.
@@ -60,6 +70,9 @@ func (a Around) why(ctx context.Context, it dispatch.Item, events []dispatch.Eve
 	case dispatch.StageStatus:
 		return i18n.T(ctx, views.StatusKey(it.Kind, it.Status)+".cause")
 	case dispatch.StageRejected:
+		if it.Reason.HTTPStatus != 0 {
+			return i18n.T(ctx, "stage.rejected.by_service")
+		}
 		return i18n.T(ctx, "stage.rejected.means")
 	}
 	return views.Why(ctx, it, events, now)
@@ -140,12 +153,16 @@ func (p ShipmentPage) tellsHistory(ctx context.Context) bool {
 // historyLater tells whether the service has no history yet.
 func (p ShipmentPage) historyLater() bool { return p.Item.UpstreamID == "" && !p.Item.Item.Settled() }
 
-// contextKey says to whom it goes: in the health network the name is the patient's.
-func (p ShipmentPage) contextKey() string {
-	if p.Item.Health != nil {
-		return "shipment.health.item.context"
+// contextLine says to whom it goes, unless that is deleted, and who made it when. In the health network the name is the patient's.
+func (p ShipmentPage) contextLine(ctx context.Context) string {
+	name, when := p.Item.Recipient.Postal.Name, views.Near(ctx, p.Item.CreatedAt, p.Now)
+	switch {
+	case name == "":
+		return i18n.T(ctx, "shipment.item.context.unnamed", "When", when, "Who", p.Item.Creator)
+	case p.Item.Health != nil:
+		return i18n.T(ctx, "shipment.health.item.context", "Name", name, "When", when, "Who", p.Item.Creator)
 	}
-	return "shipment.item.context"
+	return i18n.T(ctx, "shipment.item.context", "Name", name, "When", when, "Who", p.Item.Creator)
 }
 
 // bySMS is the catalogue key of the button that writes an SMS about it; empty: not offered.
@@ -208,7 +225,13 @@ func (p ShipmentPage) decidable() bool {
 
 // history is the content of the panel Historikk, newest first. What the signing's own panel tells is left out unless both are joined.
 func (p ShipmentPage) history(ctx context.Context) []line {
-	lines := once(ctx, merged(serviceLines(ctx, p.Item.Events), eventLines(ctx, dispatch.KindShipment, p.Events), p.signingHistory(ctx)), p.Now)
+	own := eventLines(ctx, dispatch.KindShipment, p.Events)
+	for i := range own {
+		if own[i].Status != "" && p.Bokmal != nil {
+			own[i].Theirs = views.StatusLook(i18n.With(ctx, p.Bokmal), dispatch.KindShipment, own[i].Status).Word
+		}
+	}
+	lines := once(ctx, merged(serviceLines(ctx, p.Item.Events), own, p.signingHistory(ctx)), p.Now)
 	if p.Joined || len(p.Item.SigningEvents) == 0 {
 		return lines
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"utsending/internal/dispatch"
+	"utsending/internal/i18n"
 	"utsending/internal/i18n/i18ntest"
 	"utsending/internal/views"
 	"utsending/static"
@@ -93,6 +94,19 @@ func TestShipmentHistory(t *testing.T) {
 		t.Parallel()
 		if diff := cmp.Diff(own, brief(page.history(ctx))); diff != "" {
 			t.Error(diff)
+		}
+	})
+	t.Run("knows the service's words on a page in another language", func(t *testing.T) {
+		t.Parallel()
+		read := shipmentPage(func(p *ShipmentPage) {
+			p.Item.Events = []dispatch.ServiceEvent{{At: lookNow.Add(-time.Minute), Text: "Lest av ••••••••••• via portalen"}}
+			p.Events = []dispatch.Event{{At: lookNow, Kind: dispatch.EventStatus, Detail: string(dispatch.StatusRead)}}
+			p.Bokmal = i18ntest.Languages(t).In("nb")
+		})
+		for _, lang := range []string{"nb", "nn", "en"} {
+			if lines := read.history(i18n.With(t.Context(), i18ntest.Languages(t).In(lang))); len(lines) != 1 || lines[0].Text != "Lest av ••••••••••• via portalen" {
+				t.Errorf("%s: got %+v, want one line", lang, lines)
+			}
 		}
 	})
 	t.Run("keeps the signing beside it", func(t *testing.T) {

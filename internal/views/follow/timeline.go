@@ -1,6 +1,7 @@
 package follow
 
 import (
+	"cmp"
 	"context"
 	"net/url"
 	"slices"
@@ -128,7 +129,7 @@ func once(ctx context.Context, lines []line, now time.Time) []line {
 func saidBy(lines []line, seen int) int {
 	o := lines[seen]
 	for j, l := range lines {
-		if !l.Observed && l.From == OriginService && l.Seen.IsZero() && l.Signing == o.Signing && !l.At.IsZero() && !l.At.After(o.At.Add(clockError)) && says(l, o.Word) {
+		if !l.Observed && l.From == OriginService && l.Seen.IsZero() && l.Signing == o.Signing && !l.At.IsZero() && !l.At.After(o.At.Add(clockError)) && says(l, cmp.Or(o.Theirs, o.Word)) {
 			return j
 		}
 	}

@@ -52,7 +52,8 @@ func followUpPage(f frame, who dispatch.User, change func(*follow.FollowUpPage))
 		p.Items[i].Numbered = i%2 == 0
 	}
 	p.Items[1].Title, p.Items[1].Recipient = "Vedtak om tilrettelagt opplæring og skoleskyss for skoleåret 2026/2027", "Anne-Margrethe Christoffersen Haugland"
-	p.Ends = map[dispatch.ItemID]dispatch.ContentEnd{p.Items[1].ID: {At: galleryNow.AddDate(0, 0, 5)}, p.Items[2].ID: {At: ago(48 * time.Hour)}, p.Items[3].ID: {Gone: true}}
+	p.Ends = map[dispatch.ItemID]dispatch.ContentEnd{p.Items[1].ID: {At: galleryNow.AddDate(0, 0, 5)}, p.Items[2].ID: {At: ago(48 * time.Hour)}, p.Items[3].ID: {Gone: true}, p.Items[4].ID: {Gone: true}}
+	p.Items[4].Title, p.Items[4].Recipient = "", ""
 	change(&p)
 	return p
 }

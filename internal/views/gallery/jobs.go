@@ -102,7 +102,7 @@ func jobDraftExhibits() []exhibit {
 		})},
 		{path: "job/edit", says: "what a list holds, and the text", show: edit(func(*compose.JobEditPage) {})},
 		{path: "job/edit-again", says: "a draft to those whom an earlier job did not reach", show: edit(func(p *compose.JobEditPage) {
-			p.Job.Again, p.Job.Former, p.Unreached = true, dispatch.JobID(sampleID(700)), sampleUnreached()
+			p.Job.Again, p.Job.Former, p.Job.Replaced, p.Unreached = true, dispatch.JobID(sampleID(700)), 2, sampleUnreached()
 		})},
 		{path: "job/unreached", says: "rows that an earlier job did not reach, the first of several pages", show: func(f frame) templ.Component {
 			p := compose.JobUnreachedPage{Page: f.onAccount(caseworker(), views.SectionJobs, f.text("job.unreached.title")), Job: sampleJob(), Lines: sampleUnreached(), After: 100}
@@ -135,7 +135,9 @@ func jobDraftExhibits() []exhibit {
 		{path: "job/edit-left-out-two", says: "both that a draft could be sent to are left out", show: edit(func(p *compose.JobEditPage) {
 			p.Job.Again, p.Job.List, p.Unreached = true, dispatch.JobList{Read: 2, LeftOut: 2}, sampleUnreached()[3:4]
 		})},
-		{path: "job/review-resent", says: "some have been sent it again meanwhile, and must be left out", show: review(func(p *compose.JobReviewPage) { p.Job.Again, p.Replaced, p.Unreached = true, 3, sampleUnreached()[4:] })},
+		{path: "job/review-resent", says: "some have been sent it again meanwhile, and must be left out", show: review(func(p *compose.JobReviewPage) {
+			p.Job.Again, p.Job.Replaced, p.Unreached = true, 3, sampleUnreached()[4:]
+		})},
 		{path: "job/edit-typed", says: "changes were typed earlier today, and not handed in", show: edit(func(p *compose.JobEditPage) {
 			p.Autosave = views.Autosave{Path: "/k/oppvekst/jobber/" + sampleID(700) + "/lagre", Version: 2, SavedAt: p.Now.Add(-2 * time.Minute), Now: p.Now, Draft: "/k/oppvekst/jobber/" + sampleID(700) + "/endre?lagret=ja"}
 		})},
@@ -346,7 +348,9 @@ func jobShowExhibits() []exhibit {
 			p.Job.DueAt, p.Counts = p.Job.SendAt, dispatch.JobCounts{dispatch.JobWaiting: 1202}
 			p.Job.Template, p.TemplateName = sampleTemplate().Use(dispatch.FormBokmal), sampleTemplate().Name
 		}),
-		exhibitOf("paused", "paused, the account held", caseworker(), func(p *compose.JobPage) { p.Job.State, p.Job.Block = dispatch.JobPaused, dispatch.BlockRefused }),
+		exhibitOf("paused", "paused, the account held", caseworker(), func(p *compose.JobPage) {
+			p.Job.State, p.Job.Block, p.Job.HaltedBy, p.Job.HaltedAt = dispatch.JobPaused, dispatch.BlockRefused, "Kari Nordmann", ago(time.Hour)
+		}),
 		exhibitOf("stopped", "stopped, the rest cancelled", caseworker(), func(p *compose.JobPage) {
 			p.Job.State, p.Counts = dispatch.JobStopped, dispatch.JobCounts{dispatch.JobArrived: 600, dispatch.JobCancelled: 602}
 		}),
@@ -363,7 +367,7 @@ func jobShowExhibits() []exhibit {
 			p.Job.State, p.Job.Uncertain, p.Counts = dispatch.JobDone, true, dispatch.JobCounts{dispatch.JobArrived: 1201, dispatch.JobUncertain: 1}
 		}),
 		exhibitOf("stopped-at-once", "stopped before anything was sent: the list can be taken up again", caseworker(), func(p *compose.JobPage) {
-			p.Job.State, p.Counts, p.Unreached = dispatch.JobStopped, dispatch.JobCounts{dispatch.JobCancelled: 1202}, dispatch.Unreached{Left: 1202, Doubted: 3}
+			p.Job.State, p.Job.HaltedBy, p.Job.HaltedAt, p.Counts, p.Unreached = dispatch.JobStopped, "Kari Nordmann", ago(time.Hour), dispatch.JobCounts{dispatch.JobCancelled: 1202}, dispatch.Unreached{Left: 1202, Doubted: 3}
 		}),
 		exhibitOf("stopped-making", "stopped while its messages were made", caseworker(), func(p *compose.JobPage) {
 			p.Job.State, p.Job.MadeAt, p.Job.Made, p.Counts = dispatch.JobStopped, time.Time{}, 0, nil
@@ -482,18 +486,4 @@ func sampleListToday() compose.ListToday {
 		{Row: 6, To: "••• •• 457", Kind: dispatch.KindSMS, At: ago(-time.Hour), Path: "/k/oppvekst/sms/" + sampleID(3)},
 		{Row: 8, To: "••• •• 458", Kind: dispatch.KindShipment, At: ago(-time.Hour), Path: "/k/oppvekst/forsendelser/" + sampleID(4)},
 	}}
-}
-
-// sampleUnreached are rows that an earlier job did not reach, each for another reason.
-func sampleUnreached() []compose.UnreachedLine {
-	it := dispatch.Item{ID: dispatch.ItemID(sampleID(740)), Kind: dispatch.KindSMS, State: dispatch.StateAccepted, Status: dispatch.StatusNotDelivered, UpstreamID: sampleID(741)}
-	failed := dispatch.Item{ID: dispatch.ItemID(sampleID(742)), Kind: dispatch.KindSMS, State: dispatch.StateFailed}
-	return []compose.UnreachedLine{
-		{Row: 3, Number: "••• •• 400", Item: it},
-		{Row: 7, Number: "••••••••155", Item: failed},
-		{Row: 12, Number: "••• •• 901"},
-		{Row: 31, Number: "••• •• 123", Item: it, Replaced: true, Out: true, LeaveOut: true},
-		{Row: 32, Number: "••• •• 124", Was: "••• •• 006", Item: it},
-		{Row: 33, Number: "••• •• 125", Item: it, Replaced: true},
-	}
 }

@@ -169,6 +169,12 @@ func manyFaultExhibits() []exhibit {
 			p.Job.Columns, p.Used = []string{"barn"}, []int{0}
 			p.More = "/k/oppvekst/utkast/" + sampleID(1) + "/flere/feil?etter=31"
 		})},
+		{path: "shipment-job/left-out", says: "all rows are in order, and one without a name is left out", show: faults(func(p *compose.ShipmentFaultsPage) {
+			out := fault(31, "", dispatch.ProblemLeftOut, nil)
+			out.Problems, out.Shipment = nil, &dispatch.ShipmentRecipient{}
+			p.Title, p.Job.List = "Utelatte rader", dispatch.JobList{Read: 3, Valid: 2, LeftOut: 1}
+			p.Faults = []compose.ShipmentFault{out}
+		})},
 		{path: "shipment-job/row", says: "one row that is right, to be changed", show: faults(func(p *compose.ShipmentFaultsPage) {
 			p.Title, p.One, p.Faults = "Rett mottakeren", 8, []compose.ShipmentFault{{JobRow: sampleRecipient(8)}}
 		})},
@@ -231,7 +237,7 @@ func manyReviewExhibits() []exhibit {
 		p.Job.Again, p.Job.Former = true, dispatch.JobID(sampleID(700))
 		failed := dispatch.Item{ID: dispatch.ItemID(sampleID(742)), Kind: dispatch.KindShipment, State: dispatch.StateFailed}
 		p.Unreached = []compose.UnreachedLine{{Row: 2, Number: "Ola Nordmann", Item: failed}, {Row: 5, Number: "Kari Nordmann", Item: failed, Replaced: true}}
-		p.Replaced = 1
+		p.Job.Replaced = p.Job.List.Valid
 	})
 	add("review-numberless", "some have no number", func(p *compose.ShipmentListReviewPage) { p.Numberless = 3 })
 	add("review-numberless-one", "one has no number", func(p *compose.ShipmentListReviewPage) { p.Numberless = 1 })

@@ -157,12 +157,16 @@ func shipmentExhibits() []exhibit {
 	add("rejected-said", "the service did not take it, in its own words", caseworker(), func(p *follow.ShipmentPage) {
 		ended(dispatch.StateRejected, "reason.rejected")(&p.Item.Item)
 		p.Item.Fault = dispatch.Fault{Field: dispatch.FieldTitle, Said: "tittel inneholder ord som ikke er tillatt"}
+		p.Draft = dispatch.Item{ID: dispatch.ItemID(sampleID(4)), Kind: dispatch.KindShipment, CreatedAt: ago(time.Hour)}
 	})
 	ends := func(name, says string, purged bool, end dispatch.ContentEnd) {
 		add("ends-"+name, says, caseworker(), func(p *follow.ShipmentPage) {
 			ended(dispatch.StateRejected, "reason.rejected")(&p.Item.Item)
 			p.Item.Purged, p.End, p.FollowUp = purged, end, dispatch.FollowUp{Cause: dispatch.CauseRejected, Since: ago(43 * 24 * time.Hour)}
-			if end.Gone && !purged {
+			switch {
+			case purged:
+				p.Item.Recipient = dispatch.Address{}
+			case end.Gone:
 				p.Item.Documents = nil
 			}
 		})

@@ -63,6 +63,10 @@ func stageStates() []state {
 		{"cancelled-unsure", "stopped by a person, after a call that came all the way", unsure(ended(dispatch.StateCancelled, "")), []dispatch.Event{act(dispatch.EventCancelled, "")}},
 		{"cancelled-doubted", "sent again without knowing, and stopped by a person", doubted(ended(dispatch.StateCancelled, "")), []dispatch.Event{act(dispatch.EventCancelled, "")}},
 		{"cancelled", "stopped by a person", ended(dispatch.StateCancelled, ""), []dispatch.Event{act(dispatch.EventCancelled, "")}},
+		{"cancelled-asked", "stopped because a person had asked for it while it was under way", func(it *dispatch.Item) {
+			ended(dispatch.StateCancelled, "")(it)
+			it.StopAskedBy, it.StopAskedAt = "Kari Nordmann", ago(time.Hour)
+		}, []dispatch.Event{{At: ago(time.Minute), Kind: dispatch.EventCancelled}}},
 		{"cancelled-unknown", "stopped, and the timeline does not say by whom", ended(dispatch.StateCancelled, ""), nil},
 		{"dropped", "uncertain, and left unsent by a person", ended(dispatch.StateCancelled, ""), []dispatch.Event{act(dispatch.EventResolved, "drop")}},
 	}
