@@ -26,6 +26,8 @@ var told = []struct{ entry, news string }{
 	{"Each login remembers when the service accepted", selfTold},
 	{"A shipment sent in place of one that was not signed", selfTold},
 	{"A new message to the recipients of a stopped job", selfTold},
+	{"The page of a bulk sending says who paused", selfTold},
+	{"A login that is kept beside the one in use", selfTold},
 	{"An uncertain item that somebody sends again", selfTold},
 	{"Of integrations: a login that the service refused", selfTold},
 	{"What a walk through the forms found", selfTold},

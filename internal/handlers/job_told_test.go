@@ -1,0 +1,110 @@
+package handlers_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/uuid"
+
+	"utsending/internal/dispatch"
+)
+
+// TestWhoHalted: the page of a job says who paused or stopped it, to colleagues too, until it goes on.
+func TestWhoHalted(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	b, lead := s.browser(t, caseworker), s.browser(t, teamLead)
+	job := newList(t, b, "liste", "90000101\n90000102")
+	b.post(job+"/endre", fields("tekst", "Hei", "mate", "traceable"))
+	b.send(job)
+	s.makeItems(t)
+	lead.post(job+"/pause", fields())
+	wantWords(t, b.get(job), "Satt på pause av "+names[teamLead]+"")
+	lead.post(job+"/fortsett", fields())
+	if text := b.get(job).page(t).Find("main").Text(); strings.Contains(text, "av "+names[teamLead]) {
+		t.Error("a job that goes on says who paused it")
+	}
+	b.post(job+"/stopp", fields())
+	wantWords(t, lead.get(job), "Stoppet av "+names[caseworker]+"")
+}
+
+// TestTypedDraftIsNamed: the lists name the draft of an SMS to many by the text that is typed, not only by what was submitted.
+func TestTypedDraftIsNamed(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	b := s.browser(t, caseworker)
+	job := newList(t, b, "liste", "90000101\n90000102")
+	form := heldForm(b.get(job + "/endre").page(t))
+	form.Set("tekst", "Møtet er flyttet")
+	b.keeps(t, job+"/lagre", form)
+	for _, list := range []string{"/k/oppvekst/utkast", "/k/oppvekst/jobber"} {
+		wantWords(t, b.get(list), "Møtet er flyttet")
+	}
+}
+
+// TestDraftInsteadIsTold: the page of what was refused leads to the reader's draft that is to be sent in its place, and to nobody else's.
+func TestDraftInsteadIsTold(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	b := s.browser(t, caseworker)
+	at := "/k/oppvekst/sms/" + string(s.turnedDown(t))
+	draft := b.post(at+"/kopier", fields("nokkel", uuid.NewString())).location()
+	if got := b.get(at).page(t).Find("#utkastet a").AttrOr("href", ""); got == "" || got != draft {
+		t.Errorf("the page leads to %q, want %q", got, draft)
+	}
+	if n := s.browser(t, teamLead).get(at).page(t).Find("#utkastet").Length(); n != 0 {
+		t.Error("a colleague is told of the draft")
+	}
+}
+
+// TestDecisionIsLogged: the event log tells what was decided about the uncertain SMS of a job, and about how many.
+func TestDecisionIsLogged(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	b := s.browser(t, caseworker)
+	job := newList(t, b, "liste", "90000101\n90000102")
+	b.post(job+"/endre", fields("tekst", "Hei", "mate", "traceable"))
+	b.send(job)
+	s.makeItems(t)
+	s.run(t, `UPDATE items SET state = 'uncertain', reason_key = 'reason.timeout', reason_at = now()`)
+	b.post(job+"/avgjor", fields("valg", string(dispatch.DecisionDrop)))
+	if n := s.number(t, `SELECT count(*) FROM audit_events WHERE action = 'job.resolve' AND details->>'detail' = 'drop' AND details->>'total' = '2'`); n != 1 {
+		t.Error("the event log does not tell what was decided")
+	}
+	wantWords(t, s.browser(t, auditor).get("/admin/logg"), "Avgjorde uavklarte i en masseutsending", "Ikke send den", "Antall: 2")
+}
+
+// TestRowsSentMeanwhile: of a draft to those whom a job did not reach, rows that were sent again by themselves must be left out: all pages
+// count them alike, and their number cannot be corrected there.
+func TestRowsSentMeanwhile(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	b := s.browser(t, caseworker)
+	job := newList(t, b, "liste", "90000101\n90000102")
+	b.post(job+"/endre", fields("tekst", "Hei", "mate", "traceable"))
+	b.send(job)
+	s.makeItems(t)
+	s.run(t, `UPDATE items SET state = 'rejected', reason_key = 'reason.rejected', reason_at = now()`)
+	s.run(t, `UPDATE jobs SET state = 'done', done_at = now() WHERE sent_at IS NOT NULL`)
+	failed := s.oppvekstItems(t)
+	draft := strings.TrimSuffix(b.post(job+"/igjen", fields("nokkel", uuid.NewString())).location(), "/endre")
+	wantWords(t, b.get(draft+"/endre"), "Kan sendes til 2")
+	for i, want := range []struct{ edit, review string }{
+		{"Kan sendes til 1 Må utelates 1", "1 av 2 rader må utelates først. Da er det 1 igjen."},
+		{"Kan sendes til 0 Må utelates 2", "Alle radene må utelates. Da er det ingen igjen å sende til."},
+	} {
+		s.run(t, `INSERT INTO items (id, account_id, kind, created_by, form_key, state, due_at, due_since, origin_id, origin_kind)
+			SELECT gen_random_uuid(), account_id, kind, created_by, gen_random_uuid(), 'queued', now(), now(), id, 'replaces' FROM items WHERE id = $1`, failed[i].ID)
+		wantWords(t, b.get(draft+"/endre"), want.edit, "Er sendt på nytt for seg, eller skal bli det.")
+		review := b.get(draft + "/kontroll")
+		wantWords(t, review, want.review)
+		for _, word := range []string{"mottakere får meldingen", "til sammen", "de 2 første"} {
+			if strings.Contains(review.body, word) {
+				t.Errorf("the review says %q of what cannot be sent", word)
+			}
+		}
+		if n := b.get(draft + "/ikke-nadd").page(t).Find("input[name^=nummer-]").Length(); n != 1-i {
+			t.Errorf("%d numbers can be corrected, want %d", n, 1-i)
+		}
+	}
+}
