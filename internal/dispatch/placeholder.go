@@ -170,7 +170,7 @@ func StrayProblem(field, text string, fields []string) *Problem {
 
 // example shows how a placeholder is written, by the field that a stray one names, else by any.
 func example(stray string, fields []string) string {
-	name, key := "fornavn", PlaceholderKey(strings.Trim(stray, brackets+"$ "))
+	name, key := "fornavn", PlaceholderKey(strings.TrimFunc(stray, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }))
 	if len(fields) > 0 {
 		name = fields[0]
 	}
