@@ -135,10 +135,14 @@ func TestSecondCopyIsMeant(t *testing.T) {
 				version := review.page(t).Find("#send [name=versjon]").AttrOr("value", "")
 				return b.post(draft+"/send", fields(append([]string{"versjon", version, "sett", review.seen()}, more...)...))
 			}
-			first, second := copied(), copied()
+			first := copied()
+			if again := copied(); again != first {
+				t.Errorf("while it is a draft, another is made: %s", again)
+			}
 			if got := send(first); got.StatusCode != http.StatusSeeOther {
 				t.Fatalf("the first copy: got %d", got.StatusCode)
 			}
+			second := copied()
 			page := b.get(second + "/kontroll").page(t)
 			if page.Find("#allerede input[name=likevel][form=send]").Length() != 1 || strings.Contains(page.Find("#i-dag").Text(), "Du kan sende likevel.") {
 				t.Error("there is nothing to tick, or it says that nothing is needed")

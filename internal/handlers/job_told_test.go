@@ -52,6 +52,9 @@ func TestDraftInsteadIsTold(t *testing.T) {
 	if got := b.get(at).page(t).Find("#utkastet a").AttrOr("href", ""); got == "" || got != draft {
 		t.Errorf("the page leads to %q, want %q", got, draft)
 	}
+	if again := b.post(at+"/kopier", fields("nokkel", uuid.NewString())).location(); again != draft {
+		t.Errorf("asking once more leads to %q", again)
+	}
 	if n := s.browser(t, teamLead).get(at).page(t).Find("#utkastet").Length(); n != 0 {
 		t.Error("a colleague is told of the draft")
 	}
@@ -95,7 +98,7 @@ func TestRowsSentMeanwhile(t *testing.T) {
 	} {
 		s.run(t, `INSERT INTO items (id, account_id, kind, created_by, form_key, state, due_at, due_since, origin_id, origin_kind)
 			SELECT gen_random_uuid(), account_id, kind, created_by, gen_random_uuid(), 'queued', now(), now(), id, 'replaces' FROM items WHERE id = $1`, failed[i].ID)
-		wantWords(t, b.get(draft+"/endre"), want.edit, "Er sendt på nytt for seg, eller skal bli det.")
+		wantWords(t, b.get(draft+"/endre"), want.edit, "Er tatt med i en annen utsending.")
 		review := b.get(draft + "/kontroll")
 		wantWords(t, review, want.review)
 		for _, word := range []string{"mottakere får meldingen", "til sammen", "de 2 første"} {

@@ -107,7 +107,8 @@ func TestUnsignedIsReplaced(t *testing.T) {
 	wantWords(t, b.get(address), advice)
 	wantWords(t, b.get(worklist), "Avtale")
 	copied := func() string { return b.post(address+"/kopier", fields("nokkel", uuid.NewString())).location() }
-	draft, other := copied(), copied()
+	draft := copied()
+	wantWords(t, b.get(address), "Du har et utkast som skal sendes i stedet")
 	if text := b.get(draft + "/kontroll").page(t).Find("main").Text(); strings.Contains(text, "skal erstatte") {
 		t.Errorf("nothing has been sent in its place: %q", text)
 	}
@@ -123,7 +124,7 @@ func TestUnsignedIsReplaced(t *testing.T) {
 	if text := b.get(worklist).page(t).Find("main").Text(); strings.Contains(text, "Avtale") {
 		t.Errorf("the worklist says %q", text)
 	}
-	wantWords(t, b.get(other+"/kontroll"), "Noe er allerede sendt i stedet for den som denne skal erstatte.")
+	wantWords(t, b.get(copied()+"/kontroll"), "Noe er allerede sendt i stedet for den som denne skal erstatte.")
 }
 
 // TestTimelineOfOneOrigin: a choice in the address shows the lines of one origin, and the part that refreshes itself keeps it.

@@ -15,6 +15,7 @@ import (
 	"utsending/internal/i18n"
 	"utsending/internal/store"
 	"utsending/internal/store/items"
+	"utsending/internal/store/lists"
 	"utsending/internal/views"
 	"utsending/internal/views/compose"
 )
@@ -40,6 +41,16 @@ func (s *Pages) NewShipment(c echo.Context, v frame.Visit) error {
 	return frame.SeeOther(c, frame.DraftPath(v, id))
 }
 
+// draftInstead is the visitor's draft, of the same kind, that is to be sent in place of an item; empty: there is none. Who asks for another
+// is led to it: two would be sent by mistake.
+func (s *Pages) draftInstead(c echo.Context, v frame.Visit, it dispatch.Item) (dispatch.ItemID, error) {
+	d, err := lists.In(s.Store).DraftInstead(frame.Context(c), v.Account.ID, it.ID, v.User.ID)
+	if d.Kind != it.Kind {
+		return "", err
+	}
+	return d.ID, err
+}
+
 // CopyShipment makes a draft from a sent shipment and redirects to it; a colleague's takes a reason. The draft's page tells what
 // went wrong with the original.
 func (s *Pages) CopyShipment(c echo.Context, v frame.Visit) error {
@@ -55,7 +66,18 @@ func (s *Pages) copyShipment(c echo.Context, v frame.Visit, it dispatch.Shipment
 	if !it.MayCopy() {
 		return s.FlashTo(c, views.AccountPath(v.Account, "forsendelser", string(of)), "flash.too_late", 0)
 	}
-	copied := items.Copy{Of: of, Key: frame.FormKey(c.FormValue("nokkel")), Origin: instead(it.EndedBadly() || it.SigningFailed()), Paper: c.FormValue("papir") == "true"}
+	replaces := it.EndedBadly() || it.SigningFailed()
+	paper := c.FormValue("papir") == "true"
+	if replaces && !paper {
+		d, err := s.draftInstead(c, v, it.Item)
+		if err != nil {
+			return err
+		}
+		if d != "" {
+			return frame.SeeOther(c, frame.DraftPath(v, d))
+		}
+	}
+	copied := items.Copy{Of: of, Key: frame.FormKey(c.FormValue("nokkel")), Origin: instead(replaces), Paper: paper}
 	if it.JobID != "" {
 		copied.To = &it.Recipient
 	}

@@ -323,6 +323,15 @@ func (s *Pages) CopySMS(c echo.Context, v frame.Visit) error {
 }
 
 func (s *Pages) copySMS(c echo.Context, v frame.Visit, it dispatch.SMSItem, reason string) error {
+	if it.EndedBadly() {
+		d, err := s.draftInstead(c, v, it.Item)
+		if err != nil {
+			return err
+		}
+		if d != "" {
+			return frame.SeeOther(c, views.AccountPath(v.Account, "sms", string(d), "endre"))
+		}
+	}
 	f, err := smsForm(c)
 	if err != nil {
 		return err

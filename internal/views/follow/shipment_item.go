@@ -34,7 +34,7 @@ type ShipmentPage struct {
 type Around struct {
 	FollowUp  dispatch.FollowUp
 	Relatives []dispatch.Relative
-	Draft     dispatch.Item       // the reader's, to be sent in place of what ended badly; zero: none
+	Draft     dispatch.Item       // the reader's newest, to be sent in its place; zero: none
 	End       dispatch.ContentEnd // of what ended badly
 }
 

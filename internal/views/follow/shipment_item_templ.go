@@ -393,7 +393,7 @@ func shipmentStatus(p ShipmentPage) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = draftInstead(p.Draft, p.Page).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = draftInstead(p.Around, p.Page).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

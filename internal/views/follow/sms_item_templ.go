@@ -304,7 +304,7 @@ func SMSLive(p SMSPage) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = draftInstead(p.Draft, p.Page).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = draftInstead(p.Around, p.Page).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
