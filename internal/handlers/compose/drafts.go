@@ -15,7 +15,6 @@ import (
 	"utsending/internal/i18n"
 	"utsending/internal/store"
 	"utsending/internal/store/items"
-	"utsending/internal/store/lists"
 	"utsending/internal/views"
 	"utsending/internal/views/compose"
 )
@@ -44,7 +43,7 @@ func (s *Pages) NewShipment(c echo.Context, v frame.Visit) error {
 // draftInstead is the visitor's draft, of the same kind, that is to be sent in place of an item; empty: there is none. Who asks for another
 // is led to it: two would be sent by mistake.
 func (s *Pages) draftInstead(c echo.Context, v frame.Visit, it dispatch.Item) (dispatch.ItemID, error) {
-	d, err := lists.In(s.Store).DraftInstead(frame.Context(c), v.Account.ID, it.ID, v.User.ID)
+	d, err := items.In(s.Store).DraftInstead(frame.Context(c), v.Account.ID, it.ID, v.User.ID)
 	if d.Kind != it.Kind {
 		return "", err
 	}

@@ -343,7 +343,7 @@ func (s *Pages) around(c echo.Context, v frame.Visit, it dispatch.Item) (a follo
 	if a.Relatives, err = lists.In(s.Store).Relatives(frame.Context(c), v.Account.ID, it.ID); err != nil {
 		return a, err
 	}
-	if a.Draft, err = lists.In(s.Store).DraftInstead(frame.Context(c), v.Account.ID, it.ID, v.User.ID); err != nil || !it.EndedBadly() {
+	if a.Draft, err = items.In(s.Store).DraftInstead(frame.Context(c), v.Account.ID, it.ID, v.User.ID); err != nil || !it.EndedBadly() {
 		return a, err
 	}
 	ends, err := registry.In(s.Store).ContentEnds(frame.Context(c), v.Account.ID, []dispatch.ItemID{it.ID})

@@ -63,6 +63,19 @@ func (s *Store) Replaced(ctx context.Context, account dispatch.AccountID, draft 
 	return id, err
 }
 
+// DraftInstead returns a user's newest draft to be sent in place of an item; zero: none.
+func (s *Store) DraftInstead(ctx context.Context, account dispatch.AccountID, id dispatch.ItemID, user dispatch.UserID) (dispatch.Item, error) {
+	var row store.ItemRow
+	err := s.Get(ctx, &row, `
+		SELECT it.id, it.kind, it.created_at FROM items it
+		WHERE it.origin_id = $1 AND it.account_id = $2 AND it.origin_kind = $3 AND it.state = 'draft' AND it.created_by = $4
+		ORDER BY it.created_at DESC LIMIT 1`, id, account, dispatch.OriginReplaces, user)
+	if errors.Is(err, sql.ErrNoRows) {
+		return dispatch.Item{}, nil
+	}
+	return row.Domain(), err
+}
+
 // AlreadyReplaced tells why the recipient would get two if a draft that is to replace an item is sent.
 func (s *Store) AlreadyReplaced(ctx context.Context, account dispatch.AccountID, draft dispatch.ItemID) (dispatch.Replacement, error) {
 	var row struct {

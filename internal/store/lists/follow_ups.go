@@ -2,7 +2,6 @@ package lists
 
 import (
 	"context"
-	"database/sql"
 	"errors"
 	"fmt"
 	"slices"
@@ -417,19 +416,6 @@ func (s *Store) FollowUpDrift(ctx context.Context) (int, error) {
 		FULL JOIN (SELECT item_id, cause, since FROM follow_ups WHERE ended_at IS NULL) f ON f.item_id = t.id
 		WHERE (t.cause, t.since) IS DISTINCT FROM (f.cause, f.since)`)
 	return n, err
-}
-
-// DraftInstead returns a user's newest draft to be sent in place of an item; zero: none.
-func (s *Store) DraftInstead(ctx context.Context, account dispatch.AccountID, id dispatch.ItemID, user dispatch.UserID) (dispatch.Item, error) {
-	var row store.ItemRow
-	err := s.Get(ctx, &row, `
-		SELECT it.id, it.kind, it.created_at FROM items it
-		WHERE it.origin_id = $1 AND it.account_id = $2 AND it.origin_kind = $3 AND it.state = 'draft' AND it.created_by = $4
-		ORDER BY it.created_at DESC LIMIT 1`, id, account, dispatch.OriginReplaces, user)
-	if errors.Is(err, sql.ErrNoRows) {
-		return dispatch.Item{}, nil
-	}
-	return row.Domain(), err
 }
 
 // Relatives returns the items from which an item was made, or that were made from it, newest first, without
