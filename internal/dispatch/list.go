@@ -234,7 +234,10 @@ func isUUID(s string) bool {
 	return true
 }
 
+// LongestFilterName is how many characters the name of a saved filter may have.
+const LongestFilterName = 60
+
 // FilterName tells whether a name is valid for a saved filter.
 func FilterName(name string) bool {
-	return strings.TrimSpace(name) != "" && utf8.RuneCountInString(name) <= 60 && !hasControl(name)
+	return strings.TrimSpace(name) != "" && utf8.RuneCountInString(name) <= LongestFilterName && !hasControl(name)
 }

@@ -22,7 +22,9 @@ func (d MailDomains) Parse(typed string) (string, *Problem) {
 	switch {
 	case typed == "":
 		return "", &Problem{Field: FieldMail, Key: "problem.mail.empty"}
-	case err != nil || a.Name != "" || a.Address != typed || len(typed) > mailLongest || strings.ContainsAny(typed, `<>"\ `):
+	case len(typed) > mailLongest:
+		return "", &Problem{Field: FieldMail, Key: "problem.mail.long", Args: Args{"Most": mailLongest}}
+	case err != nil || a.Name != "" || a.Address != typed || strings.ContainsAny(typed, `<>"\ `):
 		return "", &Problem{Field: FieldMail, Key: "problem.mail.form"}
 	}
 	_, domain, _ := strings.Cut(typed, "@")

@@ -74,7 +74,7 @@ func TestDecisionIsLogged(t *testing.T) {
 	if n := s.number(t, `SELECT count(*) FROM audit_events WHERE action = 'job.resolve' AND details->>'detail' = 'drop' AND details->>'total' = '2'`); n != 1 {
 		t.Error("the event log does not tell what was decided")
 	}
-	wantWords(t, s.browser(t, auditor).get("/admin/logg"), "Avgjorde uavklarte i en masseutsending", "Ikke send den", "Antall: 2")
+	wantWords(t, s.browser(t, auditor).get("/admin/logg"), "Avgjorde uavklarte i en masseutsending", "Ikke send den", "Antall valgt: 2")
 }
 
 // TestRowsSentMeanwhile: of a draft to those whom a job did not reach, rows that were sent again by themselves must be left out: all pages

@@ -138,7 +138,7 @@ func TestJobFromListToResult(t *testing.T) {
 		t.Fatalf("the draft is not sent: %d", sent.StatusCode)
 	}
 	old = b.get(draft)
-	if wantWords(t, old, "1 som ikke nådde frem, er forsøkt sendt på nytt."); strings.Contains(old.body, "Lag utkast til") || old.page(t).Find(`#sendt-igjen a[href="`+retried+`"]`).Length() != 1 {
+	if wantWords(t, old, "1 som ikke nådde frem, er tatt med i en annen utsending."); strings.Contains(old.body, "Lag utkast til") || old.page(t).Find(`#sendt-igjen a[href="`+retried+`"]`).Length() != 1 {
 		t.Error("it can be sent once more, or the way to what was sent is missing")
 	}
 	if log := s.log.String(); strings.Contains(log, "90000102") || strings.Contains(log, "velkommen") {

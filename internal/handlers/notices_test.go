@@ -3,6 +3,7 @@ package handlers_test
 import (
 	"net/http"
 	"slices"
+	"strings"
 	"testing"
 
 	"utsending/internal/dispatch"
@@ -24,7 +25,7 @@ func TestNotices(t *testing.T) {
 		}
 		return m
 	}
-	for typed, want := range map[string]string{"": "problem.mail.empty", "kari": "problem.mail.form", "kari@annet.example": "problem.mail.domain"} {
+	for typed, want := range map[string]string{"": "problem.mail.empty", "kari": "problem.mail.form", "kari@annet.example": "problem.mail.domain", strings.Repeat("k", 250) + "@fjordvik.example": "problem.mail.long"} {
 		got := b.post(path, fields(dispatch.FieldMail, typed, "morgen", "true"))
 		if got.StatusCode != http.StatusUnprocessableEntity || problems(t, got)[dispatch.FieldMail] == "" {
 			t.Errorf("%q answers %d, want %s", typed, got.StatusCode, want)

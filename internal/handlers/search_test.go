@@ -172,6 +172,10 @@ func TestSavedFilters(t *testing.T) {
 	if s.browser(t, teamLead).get("/k/oppvekst/utsendinger").page(t).Find(`a:contains("Stoppede")`).Length() != 0 {
 		t.Error("a colleague sees it")
 	}
+	long := b.post("/k/oppvekst/filtre", fields("navn", strings.Repeat("n", 61), "valg", "gruppe=fremme"))
+	if page := long.page(t); long.StatusCode != http.StatusUnprocessableEntity || problems(t, long)["navn"] == "" || page.Find("details[open] input[name=navn]").AttrOr("value", "") != strings.Repeat("n", 61) {
+		t.Errorf("a long name is answered with %d, and not told at its field", long.StatusCode)
+	}
 	got := b.post("/k/oppvekst/filtre", fields("navn", "  stoppede ", "valg", "gruppe=fremme"))
 	if said := flash(b.get(got.location()).page(t)); !strings.HasPrefix(said, "Filteret er lagret i stedet for") {
 		t.Errorf("of one that takes the place of another it says %q", said)

@@ -106,6 +106,7 @@ func (s *Pages) showFaults(c echo.Context, v frame.Visit, l listDraft, common di
 		return store.ErrNotFound
 	}
 	p := compose.ShipmentFaultsPage{Page: s.Page(c, v, title), ID: l.Item.ID, Job: l.job, One: one, Used: l.used(), Names: l.names()}
+	p.Out = one > 0 && l.job.Again && c.QueryParam(compose.FieldTicked) != ""
 	p.Section, p.Narrow, p.Problems = views.SectionNewShipment, true, ps
 	for _, r := range rows {
 		f, err := s.shipmentFault(c, v, l, common, r)

@@ -72,7 +72,7 @@ func (s *Pages) SaveFilter(c echo.Context, v frame.Visit) error {
 	case query == "":
 		return frame.SeeOther(c, list)
 	case !dispatch.FilterName(name):
-		return s.FlashTo(c, list+"?"+query, "flash.filter_name", 0)
+		return s.showFilterName(c, v, query)
 	}
 	kept, err := lists.In(s.Store).SaveFilter(frame.Context(c), v.Account.ID, v.User.ID, name, query)
 	if err != nil {
@@ -89,6 +89,20 @@ func (s *Pages) ownQuery(c echo.Context, v frame.Visit, query string) (string, e
 	r.URL.RawQuery = query
 	l, err := s.readList(c.Echo().NewContext(r, c.Response()), v, "")
 	return l.address.Query(), err
+}
+
+// showFilterName shows the list of a query again, with the name of a filter that cannot be saved and the problem at its field.
+func (s *Pages) showFilterName(c echo.Context, v frame.Visit, query string) error {
+	r := c.Request().Clone(frame.Context(c))
+	r.URL.RawQuery = query
+	c.SetRequest(r)
+	l, err := s.readList(c, v, "")
+	if err != nil {
+		return err
+	}
+	l.form.Name = c.FormValue(views.FieldName)
+	l.problems = append(l.problems, dispatch.Problem{Field: views.FieldName, Key: "problem.filter.name", Args: dispatch.Args{"Most": dispatch.LongestFilterName}})
+	return s.showList(c, v, l)
 }
 
 // SaveListView stores how the user wants lists to look, and shows the list again.

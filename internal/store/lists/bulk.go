@@ -109,7 +109,10 @@ func orderItems(ctx context.Context, tx *sqlx.Tx, id string, o BulkOrder, chosen
 	if _, err := tx.ExecContext(ctx, `UPDATE bulk_acts SET total = $2 WHERE id = $1`, id, n); err != nil {
 		return err
 	}
-	details := map[string]any{"act": o.Act, "total": n, "chosen": o.Chosen}
+	details := map[string]any{"act": o.Act, "total": n}
+	if o.Selection.Items == nil { // all of a list
+		details["chosen"] = o.Chosen
+	}
 	if o.Terms.Reason != "" {
 		details["reason"] = o.Terms.Reason
 	}

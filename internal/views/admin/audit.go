@@ -353,6 +353,14 @@ func (l LogLine) requestedTimes(ctx context.Context) (list []string) {
 	return list
 }
 
+// whyText is the reason. What somebody wrote about a person when they followed an item up is sealed, and stays on the item.
+func (l LogLine) whyText(ctx context.Context) string {
+	if _, act, _ := strings.Cut(l.Action, "."); act == string(dispatch.EventFollowedUp) || l.Details["act"] == string(dispatch.BulkDone) {
+		return i18n.T(ctx, "audit.why.on_item")
+	}
+	return l.why()
+}
+
 // LogTable are the headings of the log in a file.
 func LogTable(ctx context.Context) []string {
 	return []string{i18n.T(ctx, "audit.when"), i18n.T(ctx, "audit.who"), i18n.T(ctx, "audit.file.who"), i18n.T(ctx, "audit.what"), i18n.T(ctx, "audit.file.code"),
@@ -361,5 +369,5 @@ func LogTable(ctx context.Context) []string {
 
 // LogRow is a line of the log in a file.
 func LogRow(ctx context.Context, l LogLine) []string {
-	return []string{views.FileTime(l.At), l.Actor, l.ActorID, actionText(ctx, l.Action), l.Action, l.Account.Name, strings.TrimSpace(l.Name + " " + l.Object), l.why(), strings.Join(l.details(ctx), "; "), l.Origin}
+	return []string{views.FileTime(l.At), l.Actor, l.ActorID, actionText(ctx, l.Action), l.Action, l.Account.Name, strings.TrimSpace(l.Name + " " + l.Object), l.whyText(ctx), strings.Join(l.details(ctx), "; "), l.Origin}
 }

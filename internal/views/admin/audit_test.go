@@ -17,6 +17,20 @@ import (
 )
 
 // TestLogDetails: details of an act are shown in the reader's words, and empty ones are left out.
+// TestWhyOfAFollowUp: the log does not repeat what was written about a person, and says where it is.
+func TestWhyOfAFollowUp(t *testing.T) {
+	t.Parallel()
+	ctx := i18ntest.InNorwegian(t)
+	for _, l := range []LogLine{{Action: "item.followed_up"}, {Action: "list.bulk", Details: map[string]any{"act": "done"}}} {
+		if got := l.whyText(ctx); got != "Står på utsendingen" {
+			t.Errorf("%s: got %q", l.Action, got)
+		}
+	}
+	if got := (LogLine{Action: "list.bulk", Details: map[string]any{"act": "again", "reason": "Kari er syk"}}).whyText(ctx); got != "Kari er syk" {
+		t.Errorf("got %q", got)
+	}
+}
+
 func TestLogDetails(t *testing.T) {
 	t.Parallel()
 	tests := []struct {
@@ -27,7 +41,7 @@ func TestLogDetails(t *testing.T) {
 		{"a way of sending", map[string]any{"mode": "traceable", "recipients": 12000.0}, []string{"Måte: Sporbar", "Antall mottakere: 12\u00a0000"}},
 		{"a decision", map[string]any{"detail": "send_again"}, []string{"Detalj: Send den på nytt"}},
 		{"a deletion", map[string]any{"which": "originals"}, []string{"Hvilke: Bare det vi sendte"}},
-		{"an act on several", map[string]any{"act": "again", "total": 2.0, "chosen": nil}, []string{"Handling: Send på nytt", "Antall: 2"}},
+		{"an act on several", map[string]any{"act": "again", "total": 2.0, "chosen": nil}, []string{"Handling: Send på nytt", "Antall valgt: 2"}},
 		{"an act that another approves", map[string]any{"act": "delete", "integration": "x"}, []string{"Handling: Slett integrasjonen", "Integrasjon: x"}},
 		{"a role", map[string]any{"role": "team_lead"}, []string{"Rolle: teamleder"}},
 		{"a cause", map[string]any{"cause": "not_delivered"}, []string{"Årsak: Kom ikke frem"}},

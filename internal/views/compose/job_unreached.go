@@ -96,6 +96,14 @@ type JobUnreachedPage struct {
 	First, More string // addresses of other pages; empty: there are none
 }
 
+// leaveOutAt is the address of a row's form, with its box for leaving it out ticked; that of SMS has all rows.
+func leaveOutAt(fix func(int) string, row int, j dispatch.Job) string {
+	if j.Shipments() {
+		return fix(row) + "&" + FieldTicked + "=ja"
+	}
+	return fix(row)
+}
+
 // leftOutLook is the tag of a row that is left out.
 func leftOutLook(ctx context.Context) views.Look {
 	return views.Look{Color: "neutral", Icon: "LinkBroken", Word: i18n.T(ctx, "shipments.list.left_out")}

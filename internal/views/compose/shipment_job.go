@@ -240,7 +240,11 @@ type ShipmentFaultsPage struct {
 	Used   []int  // columns used in the title or the reference that are not the recipient's
 	Names  []int  // columns of the name, where it is in parts
 	One    int    // the only row shown, faulty or not; 0: all faulty rows
+	Out    bool   // it is to be left out: what it stands for has been replaced
 }
+
+// FieldTicked is the parameter of the address that ticks the box for leaving the row out.
+const FieldTicked = "krysset"
 
 func (p ShipmentFaultsPage) at(parts ...string) string {
 	return p.PathTo(append([]string{"utkast", string(p.ID), "flere"}, parts...)...)

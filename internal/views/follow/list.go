@@ -62,7 +62,10 @@ type SavedFilter struct {
 }
 
 // ListForm is the part of a filter that people type, as typed.
-type ListForm struct{ From, To string }
+type ListForm struct {
+	From, To string
+	Name     string // of a filter to save
+}
 
 // of is the address of the list of another kind; a search stays.
 func (p *ListPage) of(k dispatch.Kind) string {

@@ -40,6 +40,9 @@ func ownNoticeExhibits() []exhibit {
 		{path: "notices/empty", says: "something is chosen without an address", show: own(caseworker, func(p *site.NoticesPage) {
 			p.Digest, p.Problems = true, dispatch.Problems{{Field: dispatch.FieldMail, Key: "problem.mail.empty"}}
 		})},
+		{path: "notices/long", says: "an address that is too long", show: own(caseworker, func(p *site.NoticesPage) {
+			p.Digest, p.Problems = true, dispatch.Problems{{Field: dispatch.FieldMail, Key: "problem.mail.long", Args: dispatch.Args{"Most": 254}}}
+		})},
 		{path: "notices/form", says: "no address", show: own(caseworker, func(p *site.NoticesPage) {
 			p.Address, p.Problems = "kari", dispatch.Problems{{Field: dispatch.FieldMail, Key: "problem.mail.form"}}
 		})},

@@ -204,7 +204,7 @@ func messageExhibits() (exhibits []exhibit) {
 		{Key: "flash.bulk_none", Color: "warning"}, {Key: "flash.bulk_many", Color: "warning"}, {Key: "flash.bulk_nobody", Color: "warning"},
 		{Key: "flash.checking", Color: "success"}, {Key: "flash.follow_up_none", Color: "warning"}, {Key: "flash.follow_up_saved", Color: "success"}, {Key: "flash.follow_up_taken", Color: "success"}, {Key: "flash.look_again", Color: "success"},
 		{Key: "flash.bulk.stop", Color: "success", N: 3}, {Key: "flash.bulk.again", Color: "success", N: 2}, {Key: "flash.filter_saved", Color: "success"}, {Key: "flash.filter_replaced", Color: "success"},
-		{Key: "flash.filter_deleted", Color: "success"}, {Key: "flash.filter_name", Color: "warning"}, {Key: "flash.filter_many", Color: "warning"}, {Key: "flash.export_many", Color: "warning"},
+		{Key: "flash.filter_deleted", Color: "success"}, {Key: "flash.filter_many", Color: "warning"}, {Key: "flash.export_many", Color: "warning"},
 		{Key: "flash.list_gone", Color: "warning"}, {Key: "flash.marks", Color: "warning", N: 2, Changes: []views.Change{{Was: "Åse[U+202E]nnamdroN", Is: "ÅsennamdroN"}}},
 		{Key: "flash.asked", Color: "success"}, {Key: "flash.waiting", Color: "warning"}, {Key: "flash.withdrawn", Color: "success"}, {Key: "flash.approved", Color: "success"},
 		{Key: "flash.returned", Color: "success"}, {Key: "flash.approval_decided", Color: "warning"},
