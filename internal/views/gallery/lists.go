@@ -2,6 +2,7 @@ package gallery
 
 import (
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/a-h/templ"
@@ -43,6 +44,7 @@ func listExhibits() []exhibit {
 		{path: "list/narrowed", says: "everything that can be chosen, chosen", show: listShown(caseworker(), "", func(p *follow.ListPage) {
 			p.Items, p.Choices, p.List.Filter, p.List.Order = shipmentRows()[:2], sampleChoices(), sampleFilter(), dispatch.ListOrder{Reversed: true}
 			p.Form, p.Saved = follow.ListForm{From: "1.11.2026", To: "20.11.2026"}, sampleSaved()
+			p.Form.Name, p.Problems = strings.Repeat("Ikke levert ", 6), dispatch.Problems{{Field: views.FieldName, Key: "problem.filter.name", Args: dispatch.Args{"Most": dispatch.LongestFilterName}}}
 		})},
 		{path: "list/narrowed-none", says: "nothing fits what is chosen", show: listShown(caseworker(), "", func(p *follow.ListPage) {
 			p.List.Filter = dispatch.ListFilter{Kind: dispatch.KindSMS, Group: dispatch.GroupStopped, Status: "NY_VERDI", Sender: dispatch.UserID(sampleID(9))}
