@@ -55,7 +55,7 @@ func changesCredentials(t *testing.T, b *browsertest.Browser) {
 	nora.ClickText("button", "Lagre innloggingen")
 	nora.wantText("[role=status]", "Innloggingen er lagret")
 	nora.wantText("tbody", "I bruk")
-	nora.wantText("tbody", "Utfaset")
+	nora.wantText("tbody", "I reserve")
 	nora.wantUnseen(wrongSecret, storetest.ClientSecret)
 	nora.glance("integration-rotated")
 }

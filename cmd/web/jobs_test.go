@@ -201,7 +201,7 @@ func sendsAgainAndLater(o browsertest.PageOptions) func(*testing.T, *browsertest
 		}
 		again := v.Path()
 		v.Go(old)
-		v.wantText("#sendt-igjen", "1 som ikke nådde frem, er forsøkt sendt på nytt.")
+		v.wantText("#sendt-igjen", "1 som ikke nådde frem, er tatt med i en annen utsending.")
 		v.wantNone("#igjen")
 		v.ClickText("link", "Se utsendingen fra")
 		v.wantText("h1", "SMS til 1 mottaker")

@@ -20,7 +20,7 @@ func leads(o browsertest.PageOptions) func(*testing.T, *browsertest.Browser) {
 		v.wantHeading("Ledelse")
 		v.wantText("#na-feilet .answer-value", "5")
 		v.wantText("#na-feilet", "Ikke fulgt opp: 5")
-		v.wantText("#na-venter", "Ingenting venter")
+		v.wantText("#na-venter", "Ingenting er forsinket.")
 		v.wantText(".places", "Uavklart om de ble sendt")
 		v.glance("lead-now")
 		if v.screen.Page != nil && v.Overflows() {

@@ -172,7 +172,7 @@ func exchangesCredentials(t *testing.T, b *browsertest.Browser) {
 	nora.glance("admin-credentials-exchange")
 	nora.ClickText("button", "Lagre innloggingen")
 	nora.wantText("[role=status]", "Innloggingen er lagret")
-	nora.wantText("main", "Utfaset")
+	nora.wantText("main", "I reserve")
 	nora.wantUnseen(fresh)
 	nora.glance("admin-integration-exchanged")
 	s.sim.RevokeClient(storetest.ClientID, storetest.ClientSecret)

@@ -128,7 +128,7 @@ func TestConditions(t *testing.T) {
 		if step.days == "" {
 			expect(t)
 		} else {
-			expect(t, "Innloggingen til integrasjonen "+name+" går ut. Hele dager igjen: "+step.days)
+			expect(t, "Innloggingen til integrasjonen "+name+" går ut. Dager igjen: "+step.days)
 		}
 	}
 }
