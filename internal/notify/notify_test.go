@@ -113,7 +113,8 @@ func TestConditions(t *testing.T) {
 	if got := subjects(); !slices.Contains(got, "Køen for integrasjonen "+name+" går igjen") || !slices.Contains(got, "Levering er startet igjen") || len(got) != 2 {
 		t.Errorf("told %q", got)
 	}
-	end := r.now.Add(61 * 24 * time.Hour)
+	y, m, d := r.now.In(dispatch.Oslo).Date()
+	end := time.Date(y, m, d+61, 12, 0, 0, 0, dispatch.Oslo) // at noon: summer time moves no day
 	r.exec(t, `UPDATE credentials SET expires_at = $1`, end)
 	r.exec(t, `INSERT INTO credentials (id, integration_id, state, method, sealed, expires_at) SELECT gen_random_uuid(), $1, 'active', 'client_secret', '\x00', $2
 		WHERE NOT EXISTS (SELECT FROM credentials WHERE integration_id = $1)`, r.Integration.ID, end)
