@@ -9,26 +9,33 @@ import (
 	"utsending/internal/dispatch"
 )
 
+// sentToTwo is the address of a job with two SMS in the queue.
+func (s *site) sentToTwo(t *testing.T, b *browser) string {
+	t.Helper()
+	job := newList(t, b, "liste", "90000101\n90000102")
+	b.post(job+"/endre", fields("tekst", "Hei", "mate", "traceable"))
+	b.send(job)
+	s.makeItems(t)
+	return job
+}
+
 // TestWhoHalted: the page of a job says who paused or stopped it, to colleagues too, until it goes on.
 func TestWhoHalted(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)
 	b, lead := s.browser(t, caseworker), s.browser(t, teamLead)
-	job := newList(t, b, "liste", "90000101\n90000102")
-	b.post(job+"/endre", fields("tekst", "Hei", "mate", "traceable"))
-	b.send(job)
-	s.makeItems(t)
+	job := s.sentToTwo(t, b)
 	lead.post(job+"/pause", fields())
-	wantWords(t, b.get(job), "Satt på pause av "+names[teamLead]+"")
+	wantWords(t, b.get(job), "Satt på pause av "+names[teamLead])
 	lead.post(job+"/fortsett", fields())
 	if text := b.get(job).page(t).Find("main").Text(); strings.Contains(text, "av "+names[teamLead]) {
 		t.Error("a job that goes on says who paused it")
 	}
 	b.post(job+"/stopp", fields())
-	wantWords(t, lead.get(job), "Stoppet av "+names[caseworker]+"")
+	wantWords(t, lead.get(job), "Stoppet av "+names[caseworker])
 }
 
-// TestTypedDraftIsNamed: the lists name the draft of an SMS to many by the text that is typed, not only by what was submitted.
+// TestTypedDraftIsNamed: lists name the draft of an SMS to many by its autosaved text.
 func TestTypedDraftIsNamed(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)
@@ -42,7 +49,7 @@ func TestTypedDraftIsNamed(t *testing.T) {
 	}
 }
 
-// TestDraftInsteadIsTold: the page of what was refused leads to the reader's draft that is to be sent in its place, and to nobody else's.
+// TestDraftInsteadIsTold: the page of a refused item leads to the reader's own draft to be sent in its place.
 func TestDraftInsteadIsTold(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)
@@ -60,15 +67,12 @@ func TestDraftInsteadIsTold(t *testing.T) {
 	}
 }
 
-// TestDecisionIsLogged: the event log tells what was decided about the uncertain SMS of a job, and about how many.
+// TestDecisionIsLogged: the event log has the decision about a job's uncertain SMS, and their number.
 func TestDecisionIsLogged(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)
 	b := s.browser(t, caseworker)
-	job := newList(t, b, "liste", "90000101\n90000102")
-	b.post(job+"/endre", fields("tekst", "Hei", "mate", "traceable"))
-	b.send(job)
-	s.makeItems(t)
+	job := s.sentToTwo(t, b)
 	s.run(t, `UPDATE items SET state = 'uncertain', reason_key = 'reason.timeout', reason_at = now()`)
 	b.post(job+"/avgjor", fields("valg", string(dispatch.DecisionDrop)))
 	if n := s.number(t, `SELECT count(*) FROM audit_events WHERE action = 'job.resolve' AND details->>'detail' = 'drop' AND details->>'total' = '2'`); n != 1 {
@@ -83,10 +87,7 @@ func TestRowsSentMeanwhile(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)
 	b := s.browser(t, caseworker)
-	job := newList(t, b, "liste", "90000101\n90000102")
-	b.post(job+"/endre", fields("tekst", "Hei", "mate", "traceable"))
-	b.send(job)
-	s.makeItems(t)
+	job := s.sentToTwo(t, b)
 	s.run(t, `UPDATE items SET state = 'rejected', reason_key = 'reason.rejected', reason_at = now()`)
 	s.run(t, `UPDATE jobs SET state = 'done', done_at = now() WHERE sent_at IS NOT NULL`)
 	failed := s.oppvekstItems(t)

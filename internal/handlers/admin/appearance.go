@@ -3,6 +3,7 @@ package admin
 import (
 	"errors"
 	"net/http"
+	"strings"
 
 	"github.com/labstack/echo/v4"
 
@@ -39,7 +40,7 @@ func (s *Pages) SaveAppearance(c echo.Context, v frame.Visit) error {
 		return err
 	}
 	p := admin.AppearancePage{
-		Name: frame.Text(c.FormValue(dispatch.FieldThemeName)), Light: frame.Text(c.FormValue(dispatch.FieldThemeLight)), Dark: frame.Text(c.FormValue(dispatch.FieldThemeDark)),
+		Name: strings.TrimSpace(c.FormValue(dispatch.FieldThemeName)), Light: strings.TrimSpace(c.FormValue(dispatch.FieldThemeLight)), Dark: strings.TrimSpace(c.FormValue(dispatch.FieldThemeDark)),
 		HasLogo: now.Logo != nil, Version: frame.ReadVersion(c),
 	}
 	t := registry.Theme{Logo: now.Logo, Version: p.Version}

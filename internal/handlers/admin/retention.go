@@ -4,6 +4,7 @@ import (
 	"errors"
 	"maps"
 	"net/http"
+	"strings"
 	"time"
 
 	"github.com/labstack/echo/v4"
@@ -155,7 +156,7 @@ func (s *Pages) changedRetention(c echo.Context, before, after dispatch.Retentio
 func (s *Pages) SaveRetention(c echo.Context, v frame.Visit) error {
 	form, kept := map[dispatch.Keeping]string{}, dispatch.Retention{}
 	for _, k := range dispatch.Keepings() {
-		form[k] = frame.Text(c.FormValue(string(k)))
+		form[k] = strings.TrimSpace(c.FormValue(string(k)))
 		kept[k], _ = views.TypedNumber(form[k]) // not a number: outside the limits
 	}
 	if ps := kept.Validate(); len(ps) > 0 {

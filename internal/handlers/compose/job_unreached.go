@@ -18,7 +18,7 @@ import (
 // unreachedFirst is how many of those whom an earlier job did not reach are shown beside the draft to them.
 const unreachedFirst = 5
 
-// unreached are the first rows of such a draft; none of others. It fills in what was wrong with them.
+// unreached are the first rows of such a draft; none of another draft. Into j it writes what the pages of the draft say of all its rows.
 func (s *Pages) unreached(c echo.Context, v frame.Visit, j *dispatch.Job) (_ []compose.UnreachedLine, err error) {
 	if !j.Again {
 		return nil, nil

@@ -3,6 +3,7 @@ package follow
 import (
 	"errors"
 	"slices"
+	"strings"
 
 	"github.com/labstack/echo/v4"
 
@@ -43,7 +44,7 @@ func (s *Pages) workers(c echo.Context, v frame.Visit) (list []follow.Person, er
 
 // SaveAbsence stores an absence of the user or, by a team lead, of a colleague, with a deputy.
 func (s *Pages) SaveAbsence(c echo.Context, v frame.Visit) error {
-	f := follow.AbsenceForm{Who: c.FormValue(dispatch.FieldAway), Until: frame.Text(c.FormValue(dispatch.FieldAwayUntil)), Deputy: c.FormValue(dispatch.FieldDeputy)}
+	f := follow.AbsenceForm{Who: c.FormValue(dispatch.FieldAway), Until: strings.TrimSpace(c.FormValue(dispatch.FieldAwayUntil)), Deputy: c.FormValue(dispatch.FieldDeputy)}
 	a := dispatch.Absence{User: v.User.ID, Deputy: dispatch.UserID(f.Deputy)}
 	if f.Who != "" && dispatch.UserID(f.Who) != v.User.ID {
 		if !v.User.May(dispatch.RightLead, v.Account.ID) {

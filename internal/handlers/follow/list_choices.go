@@ -67,7 +67,7 @@ func (s *Pages) SaveFilter(c echo.Context, v frame.Visit) error {
 		return err
 	}
 	list := views.AccountPath(v.Account, "utsendinger")
-	name := strings.Join(strings.Fields(frame.Text(c.FormValue(views.FieldName))), " ")
+	name := strings.Join(strings.Fields(c.FormValue(views.FieldName)), " ")
 	switch {
 	case query == "":
 		return frame.SeeOther(c, list)

@@ -31,13 +31,8 @@ func ReadReply(value func(string) string) dispatch.PostalFields {
 // PageSize is the number of rows of a list's page.
 const PageSize = 50
 
-// Text is the value of a form's field, without bytes that are not text. A field that saves something keeps all that was typed, and its
-// rule tells when that is too long.
-func Text(value string) string {
-	return strings.TrimSpace(strings.ReplaceAll(strings.ToValidUTF8(value, ""), "\x00", ""))
-}
-
-// Short drops a value of an address that is too long for any filter, or not valid text.
+// Short drops a value of an address that is too long for any filter, or not valid text. The value of a form that saves something is kept
+// whole: its rule tells when it is too long.
 func Short(value string) string {
 	if len(value) > 200 || strings.ContainsRune(value, 0) || strings.ToValidUTF8(value, "") != value {
 		return ""

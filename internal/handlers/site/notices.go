@@ -38,7 +38,7 @@ func (s *Pages) SaveNotices(c echo.Context, v frame.Visit) error {
 	if !s.Notices.Mail {
 		return frame.SeeOther(c, noticesPath)
 	}
-	typed := frame.Text(c.FormValue(dispatch.FieldMail))
+	typed := strings.TrimSpace(c.FormValue(dispatch.FieldMail))
 	m := registry.MailChoice{Address: typed, Digest: c.FormValue("morgen") == "true" && v.User.HearsDigest(), Alarms: c.FormValue("hendelser") == "true" && v.User.HearsAlarms()}
 	if typed != "" || m.Digest || m.Alarms {
 		address, p := s.MailDomains.Parse(typed)

@@ -168,8 +168,8 @@ func shortID(id string) string {
 	return id[:4] + "…" + id[len(id)-4:]
 }
 
-// why is the reason that the user gave.
-func (l LogLine) why() string {
+// given is the reason that the user gave.
+func (l LogLine) given() string {
 	for _, name := range []string{"reason", "purpose"} {
 		if text, ok := l.Details[name].(string); ok && text != "" {
 			return text
@@ -353,12 +353,12 @@ func (l LogLine) requestedTimes(ctx context.Context) (list []string) {
 	return list
 }
 
-// whyText is the reason. What somebody wrote about a person when they followed an item up is sealed, and stays on the item.
-func (l LogLine) whyText(ctx context.Context) string {
+// why is the reason. What somebody wrote about a person when they followed an item up is sealed, and stays on the item.
+func (l LogLine) why(ctx context.Context) string {
 	if _, act, _ := strings.Cut(l.Action, "."); act == string(dispatch.EventFollowedUp) || l.Details["act"] == string(dispatch.BulkDone) {
 		return i18n.T(ctx, "audit.why.on_item")
 	}
-	return l.why()
+	return l.given()
 }
 
 // LogTable are the headings of the log in a file.
@@ -369,5 +369,5 @@ func LogTable(ctx context.Context) []string {
 
 // LogRow is a line of the log in a file.
 func LogRow(ctx context.Context, l LogLine) []string {
-	return []string{views.FileTime(l.At), l.Actor, l.ActorID, actionText(ctx, l.Action), l.Action, l.Account.Name, strings.TrimSpace(l.Name + " " + l.Object), l.whyText(ctx), strings.Join(l.details(ctx), "; "), l.Origin}
+	return []string{views.FileTime(l.At), l.Actor, l.ActorID, actionText(ctx, l.Action), l.Action, l.Account.Name, strings.TrimSpace(l.Name + " " + l.Object), l.why(ctx), strings.Join(l.details(ctx), "; "), l.Origin}
 }

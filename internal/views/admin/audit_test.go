@@ -17,16 +17,16 @@ import (
 )
 
 // TestLogDetails: details of an act are shown in the reader's words, and empty ones are left out.
-// TestWhyOfAFollowUp: the log does not repeat what was written about a person, and says where it is.
+// TestWhyOfAFollowUp: the reason of a follow-up is not in the log, which says that the item has it.
 func TestWhyOfAFollowUp(t *testing.T) {
 	t.Parallel()
 	ctx := i18ntest.InNorwegian(t)
 	for _, l := range []LogLine{{Action: "item.followed_up"}, {Action: "list.bulk", Details: map[string]any{"act": "done"}}} {
-		if got := l.whyText(ctx); got != "Står på utsendingen" {
+		if got := l.why(ctx); got != "Står på utsendingen" {
 			t.Errorf("%s: got %q", l.Action, got)
 		}
 	}
-	if got := (LogLine{Action: "list.bulk", Details: map[string]any{"act": "again", "reason": "Kari er syk"}}).whyText(ctx); got != "Kari er syk" {
+	if got := (LogLine{Action: "list.bulk", Details: map[string]any{"act": "again", "reason": "Kari er syk"}}).why(ctx); got != "Kari er syk" {
 		t.Errorf("got %q", got)
 	}
 }

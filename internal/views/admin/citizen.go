@@ -104,7 +104,7 @@ func CitizenTable(ctx context.Context, p CitizenPage) [][]string {
 		lines []LogLine
 	}{{i18n.T(ctx, "citizen.lookups"), p.Report.Lookups}, {i18n.T(ctx, "citizen.searches"), p.Report.Searches}, {i18n.T(ctx, "citizen.views"), p.Report.Views}} {
 		for _, l := range part.lines {
-			rows = append(rows, []string{part.kind, views.FileTime(l.At), "", l.accountName(ctx), actionText(ctx, l.Action), "", l.Actor, l.why(), l.Object})
+			rows = append(rows, []string{part.kind, views.FileTime(l.At), "", l.accountName(ctx), actionText(ctx, l.Action), "", l.Actor, l.why(ctx), l.Object})
 		}
 	}
 	return rows

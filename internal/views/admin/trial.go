@@ -10,7 +10,7 @@ import (
 
 // TrialResult is the result of a trial, step by step.
 type TrialResult struct {
-	Of    dispatch.CredentialSet // what was tried; zero: what is in the form
+	Of    dispatch.CredentialSet // the set that was tried; zero: one that is not stored
 	At    time.Time
 	Steps []dispatch.Trial
 }

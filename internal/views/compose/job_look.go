@@ -105,7 +105,7 @@ func Result(ctx context.Context, j dispatch.Job, c dispatch.JobCounts, now time.
 	return l, strings.Join(parts, ", ")
 }
 
-// JobWhy is what is under the state: who paused or stopped it, and what that means.
+// JobWhy is the sentence under the state, after who paused or stopped the job.
 func JobWhy(ctx context.Context, j dispatch.Job, c dispatch.JobCounts, now time.Time) string {
 	why := jobWhy(ctx, j, c, now)
 	switch {

@@ -208,7 +208,7 @@ func (f ShipmentFault) FieldName(field string) string { return field + "-" + str
 
 func (f ShipmentFault) leftOut() bool { return f.Problem.Key == dispatch.ProblemLeftOut }
 
-// leftOutWords tells who does not get it; a row may lack the name.
+// leftOutWords says that the recipient of a row that is left out does not get the letter.
 func (f ShipmentFault) leftOutWords(ctx context.Context) string {
 	if name := f.Shipment.Postal.Name; name != "" {
 		return i18n.T(ctx, "shipments.left_out", "Name", name)

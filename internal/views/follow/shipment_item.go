@@ -22,7 +22,7 @@ type ShipmentPage struct {
 	CopyKey string          // form key of the button that copies it
 	Joined  bool            // both histories merged into one timeline
 	From    Origin          // whose lines are shown; empty: all
-	Bokmal  *i18n.Catalogue // the language in which the service writes its history
+	Bokmal  *i18n.Catalogue // Assumption: the service writes its history in bokmål
 
 	Archived dispatch.Archived
 	Kept     Kept
