@@ -1,9 +1,11 @@
 package browsertest
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"sync"
@@ -31,7 +33,9 @@ type events struct {
 	commits   int       // documents loaded so far
 	urls      []string
 	errors    []string
-	documents map[network.RequestID]bool // requests of documents, not of their resources
+	documents map[network.RequestID]bool   // requests of documents, not of their resources
+	open      map[network.RequestID]string // addresses of requests that have no end yet
+	last      string                       // what the page told last about its loading, for the message of a failure
 }
 
 func newEvents(id target.ID) *events {
@@ -39,6 +43,7 @@ func newEvents(id target.ID) *events {
 		frame:     cdp.FrameID(id), // the protocol gives both the same id
 		changed:   make(chan struct{}),
 		documents: map[network.RequestID]bool{},
+		open:      map[network.RequestID]string{},
 	}
 }
 
@@ -52,6 +57,7 @@ func (e *events) hear(event any) {
 		}
 	case *page.EventFrameStartedLoading:
 		if event.FrameID == e.frame {
+			e.last = "loading has started"
 			e.set(true, time.Time{})
 		}
 	case *page.EventFrameStoppedLoading:
@@ -65,7 +71,10 @@ func (e *events) hear(event any) {
 	case *page.EventFrameNavigated:
 		if event.Frame.ID == e.frame {
 			e.commits++
+			e.last = "the document has come"
 		}
+	case *page.EventLoadEventFired:
+		e.last = "the load event has been fired"
 	default:
 		e.record(event)
 	}
@@ -86,7 +95,12 @@ func (e *events) record(event any) {
 		}
 		if !strings.HasPrefix(event.Request.URL, "data:") && !strings.HasPrefix(event.Request.URL, "blob:") {
 			e.urls = append(e.urls, event.Request.URL)
+			e.open[event.RequestID] = event.Request.URL
 		}
+	case *network.EventLoadingFinished:
+		delete(e.open, event.RequestID)
+	case *network.EventLoadingFailed:
+		delete(e.open, event.RequestID)
 	case *network.EventWebSocketCreated:
 		e.urls = append(e.urls, event.URL)
 	case *runtime.EventConsoleAPICalled:
@@ -134,9 +148,23 @@ func (e *events) idle(ctx context.Context) error {
 		case <-changed:
 		case <-time.After(requestedLimit):
 		case <-ctx.Done():
-			return fmt.Errorf("the page does not finish loading: %w", ctx.Err())
+			return fmt.Errorf("the page does not finish loading (%s): %w", e.waitsFor(), ctx.Err())
 		}
 	}
+}
+
+// waitsFor tells how far the page's loading has come, and which requests have no end.
+func (e *events) waitsFor() string {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	text := cmp.Or(e.last, "nothing was told")
+	if !e.requested.IsZero() {
+		text += ", a navigation was requested"
+	}
+	if len(e.open) > 0 {
+		text += ", without an end: " + strings.Join(slices.Sorted(maps.Values(e.open)), " ")
+	}
+	return text
 }
 
 func (e *events) committed() int {

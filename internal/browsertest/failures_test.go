@@ -1,11 +1,16 @@
 package browsertest
 
 import (
+	"context"
 	"fmt"
 	"os"
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/network"
+	"github.com/chromedp/cdproto/page"
 )
 
 // failing is a test that is expected to fail.
@@ -34,6 +39,30 @@ func TestPictureWithoutScreenshots(t *testing.T) {
 	}
 	if err := os.Remove(path); err != nil {
 		t.Error(err)
+	}
+}
+
+// TestLoadingWithoutEnd: a page that does not finish loading tells how far it has come, and what it waits for.
+func TestLoadingWithoutEnd(t *testing.T) {
+	t.Parallel()
+	e := newEvents("page")
+	request := func(id, url string) {
+		e.hear(&network.EventRequestWillBeSent{RequestID: network.RequestID(id), Request: &network.Request{URL: url}})
+	}
+	e.hear(&page.EventFrameStartedLoading{FrameID: "page"})
+	request("1", "http://x.example/side")
+	e.hear(&page.EventFrameNavigated{Frame: &cdp.Frame{ID: "page"}})
+	request("2", "http://x.example/stil.css")
+	request("3", "http://x.example/skrift.woff2")
+	request("4", "http://x.example/bilde.png")
+	for _, id := range []network.RequestID{"1", "3"} {
+		e.hear(&network.EventLoadingFinished{RequestID: id})
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	want := "the page does not finish loading (the document has come, without an end: http://x.example/bilde.png http://x.example/stil.css): context canceled"
+	if err := e.idle(ctx); err == nil || err.Error() != want {
+		t.Errorf("got  %v\nwant %s", err, want)
 	}
 }
 

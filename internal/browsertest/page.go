@@ -163,11 +163,14 @@ func (p *Page) location(ctx context.Context) (*url.URL, error) {
 	return url.Parse(href)
 }
 
-// once runs a step that must not be repeated, within a step's timeout.
+// once runs a step that must not be repeated, within a step's timeout. If it takes long, it tells once where it stands.
 func (p *Page) once(action string, step func(ctx context.Context) error) {
 	p.t.Helper()
 	ctx, cancel := context.WithTimeout(p.ctx, p.o.Timeout)
 	defer cancel()
+	start := time.Now()
+	slow := time.AfterFunc(await.Told, func() { await.Tell(p.t, start, action, p.where()+": "+p.events.waitsFor()) })
+	defer slow.Stop()
 	if err := step(ctx); err != nil {
 		p.fail(action, err)
 	}
