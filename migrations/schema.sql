@@ -352,6 +352,8 @@ CREATE TABLE credentials (
 	refused_error_id text NOT NULL DEFAULT ''::text
 	worked_at timestamp with time zone
 	denied_at timestamp with time zone
+	tried_at timestamp with time zone
+	tried_failed text NOT NULL DEFAULT ''::text
 	CONSTRAINT credentials_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(id)
 	CONSTRAINT credentials_integration_id_fkey FOREIGN KEY (integration_id) REFERENCES integrations(id) ON DELETE CASCADE
 	CONSTRAINT credentials_pkey PRIMARY KEY (id)

@@ -3,6 +3,7 @@ package dispatch
 import (
 	"cmp"
 	"fmt"
+	"strings"
 	"time"
 )
 
@@ -72,6 +73,17 @@ type Alarm struct {
 	Began time.Time
 	Seen  time.Time // when the condition was last found, or when a person or a delivery ended it
 	Ended time.Time // zero: it lasts
+}
+
+// Told is the end of the catalogue key of the alarm's sentence: its kind, and of what ends, whether that is today or is past.
+func (a Alarm) Told() string {
+	if a.Kind != AlarmCredentials && a.Kind != AlarmCertificate || a.Figure > 0 {
+		return string(a.Kind)
+	}
+	if strings.HasSuffix(a.Step, "/0") {
+		return string(a.Kind) + ".over"
+	}
+	return string(a.Kind) + ".today"
 }
 
 // Lasts tells whether the condition still holds.

@@ -92,3 +92,18 @@ func TestMailDomains(t *testing.T) {
 		}
 	}
 }
+
+// TestWhatEndsToday: "days left: 0" is no sentence for what ends today, or has ended.
+func TestWhatEndsToday(t *testing.T) {
+	t.Parallel()
+	for want, c := range map[string]Condition{
+		"credentials":       {Kind: AlarmCredentials, Figure: 1, Step: "2026-11-27/1"},
+		"credentials.today": {Kind: AlarmCredentials, Step: "2026-11-26/1"},
+		"certificate.over":  {Kind: AlarmCertificate, Step: "2026-11-25/0"},
+		"paused":            {Kind: AlarmPaused},
+	} {
+		if got := (Alarm{Condition: c}).Told(); got != want {
+			t.Errorf("got %s, want %s", got, want)
+		}
+	}
+}

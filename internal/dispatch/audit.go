@@ -153,6 +153,7 @@ var auditActions = []AuditAction{
 	{Action: "integration.certificate.remove", Group: AuditSetup},
 	{Action: "integration.credentials.add", Group: AuditSetup},
 	{Action: "integration.credentials.activate", Group: AuditSetup},
+	{Action: "integration.credentials.refused", Group: AuditSetup},
 	{Action: "integration.credentials.wipe", Group: AuditSetup},
 	{Action: "theme.save", Group: AuditSetup},
 	{Action: "delivery.pause", Group: AuditSetup},

@@ -18,18 +18,35 @@ const (
 
 // CredentialSet is the part of a credential set that may be shown.
 type CredentialSet struct {
-	ID         CredentialID
-	State      CredentialState
-	Method     AuthMethod
-	CreatedAt  time.Time
-	CreatedBy  string    // name; empty: the program
-	SwitchAt   time.Time // when a next set takes over
-	ExpiresAt  time.Time // zero: not known
-	ReplacedAt time.Time
-	WipedAt    time.Time
-	WorkedAt   time.Time // when the service last accepted something with it; zero: never, or it has refused it since
-	DeniedAt   time.Time // when the service last refused it; zero: it never did, or it has worked since
-	Refusal    Reason    // by the service: another set is tried instead; zero: none
+	ID          CredentialID
+	State       CredentialState
+	Method      AuthMethod
+	CreatedAt   time.Time
+	CreatedBy   string    // name; empty: the program
+	SwitchAt    time.Time // when a next set takes over
+	ExpiresAt   time.Time // zero: not known
+	ReplacedAt  time.Time
+	WipedAt     time.Time
+	WorkedAt    time.Time // when the service last accepted something with it; zero: never, or it has refused it since
+	DeniedAt    time.Time // when the service last refused something sent with it; zero: it never did, or it has worked since
+	TriedAt     time.Time // last trial by an administrator (see Trial)
+	TriedFailed TrialStep // the failed step of that trial; empty: none
+	Refusal     Reason    // by the service: another set is tried instead; zero: none
+}
+
+// Health tells what is known of a set by what last happened with it: IntegrationFailed, IntegrationDenied, IntegrationUntried or
+// IntegrationWorking.
+func (c CredentialSet) Health() IntegrationState {
+	tried := c.TriedAt.After(c.WorkedAt) && c.TriedAt.After(c.DeniedAt)
+	switch {
+	case tried && c.TriedFailed != "":
+		return IntegrationFailed
+	case !c.DeniedAt.IsZero() && !tried:
+		return IntegrationDenied
+	case c.WorkedAt.IsZero() && c.TriedAt.IsZero():
+		return IntegrationUntried
+	}
+	return IntegrationWorking
 }
 
 // MethodFor returns the authentication method with a kind of integration.

@@ -40,7 +40,7 @@ type Integration struct {
 	NextProbeAt     time.Time // when one blocked item is tried although the integration is refused
 	LastUsedAt      time.Time
 	LastSuccessAt   time.Time
-	TriedAt         time.Time    // last trial by an administrator (see Trial)
+	TriedAt         time.Time    // last trial of any of its sets by an administrator (see Trial)
 	TriedFailed     TrialStep    // the failed step; empty: none
 	TriedSet        CredentialID // the set of credentials that it was tried with; empty: not known
 	Version         int          // of the row, for optimistic locking
@@ -95,25 +95,8 @@ func (in Integration) State(sets []CredentialSet, now time.Time) IntegrationStat
 		return IntegrationRefused
 	case !usable:
 		return IntegrationBare
-	case in.TriedFailed != "" && in.TriedAt.After(in.LastSuccessAt) && in.TriedSet == UsedSet(sets, now):
-		return IntegrationFailed
-	case !usedOf(sets, now).DeniedAt.IsZero():
-		return IntegrationDenied
-	case in.Untried(sets, now):
-		return IntegrationUntried
 	}
-	return IntegrationWorking
-}
-
-// Untried tells whether the set of credentials that is used has never been tried, neither by a sending nor by a person.
-func (in Integration) Untried(sets []CredentialSet, now time.Time) bool {
-	used := usedOf(sets, now)
-	return used.WorkedAt.IsZero() && used.DeniedAt.IsZero() && (in.TriedAt.IsZero() || in.TriedSet != used.ID)
-}
-
-// usedOf is the set that is used; zero: none.
-func usedOf(sets []CredentialSet, now time.Time) CredentialSet {
-	return SetOf(sets, UsedSet(sets, now))
+	return SetOf(sets, UsedSet(sets, now)).Health()
 }
 
 // SetOf is the set with an id; zero: there is none.

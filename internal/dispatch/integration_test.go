@@ -2,6 +2,7 @@ package dispatch_test
 
 import (
 	"math"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -45,25 +46,35 @@ func TestStateOfAnIntegration(t *testing.T) {
 		return []dispatch.CredentialSet{{ID: "a", State: dispatch.CredentialActive, CreatedAt: at}}
 	}
 	worked := func(sets []dispatch.CredentialSet) []dispatch.CredentialSet {
+		sets = slices.Clone(sets)
 		sets[0].WorkedAt = now
 		return sets
 	}
+	tried := func(sets []dispatch.CredentialSet, at time.Time, failed dispatch.TrialStep) []dispatch.CredentialSet {
+		sets = slices.Clone(sets)
+		sets[0].TriedAt, sets[0].TriedFailed = at, failed
+		return sets
+	}
+	denied := []dispatch.CredentialSet{{ID: "a", State: dispatch.CredentialActive, DeniedAt: now}}
 	fine := set(dispatch.CredentialActive, 31*day)
 	tests := map[string]struct {
 		in   dispatch.Integration
 		sets []dispatch.CredentialSet
 		want dispatch.IntegrationState
 	}{
-		"new":                                {dispatch.Integration{}, nil, dispatch.IntegrationBare},
-		"all sets wiped":                     {dispatch.Integration{LastSuccessAt: now}, []dispatch.CredentialSet{{State: dispatch.CredentialWiped}}, dispatch.IntegrationBare},
-		"never called":                       {dispatch.Integration{}, fine, dispatch.IntegrationUntried},
-		"tried":                              {dispatch.Integration{TriedAt: now, TriedSet: "active"}, fine, dispatch.IntegrationWorking},
-		"tried in vain":                      {dispatch.Integration{TriedAt: now, TriedSet: "active", TriedFailed: dispatch.TrialToken}, fine, dispatch.IntegrationFailed},
-		"tried in vain, and worked since":    {dispatch.Integration{TriedAt: now.Add(-day), TriedSet: "active", TriedFailed: dispatch.TrialToken, LastSuccessAt: now}, worked(set(dispatch.CredentialActive, 31*day)), dispatch.IntegrationWorking},
-		"tried before another login":         {dispatch.Integration{TriedAt: now.Add(-day), LastSuccessAt: now.Add(-day)}, entered(now), dispatch.IntegrationUntried},
-		"tried in vain before another login": {dispatch.Integration{TriedAt: now.Add(-day), TriedFailed: dispatch.TrialToken}, entered(now), dispatch.IntegrationUntried},
-		"worked since another login":         {dispatch.Integration{LastSuccessAt: now}, worked(entered(now.Add(-day))), dispatch.IntegrationWorking},
-		"worked with another login":          {dispatch.Integration{LastSuccessAt: now}, entered(now.Add(-day)), dispatch.IntegrationUntried},
+		"new":                             {dispatch.Integration{}, nil, dispatch.IntegrationBare},
+		"all sets wiped":                  {dispatch.Integration{LastSuccessAt: now}, []dispatch.CredentialSet{{State: dispatch.CredentialWiped}}, dispatch.IntegrationBare},
+		"never called":                    {dispatch.Integration{}, fine, dispatch.IntegrationUntried},
+		"tried":                           {dispatch.Integration{}, tried(fine, now, ""), dispatch.IntegrationWorking},
+		"tried in vain":                   {dispatch.Integration{}, tried(fine, now, dispatch.TrialToken), dispatch.IntegrationFailed},
+		"tried in vain, and worked since": {dispatch.Integration{}, worked(tried(fine, now.Add(-day), dispatch.TrialToken)), dispatch.IntegrationWorking},
+		"tried in vain after it worked":   {dispatch.Integration{LastSuccessAt: now}, tried(worked(fine), now.Add(time.Hour), dispatch.TrialToken), dispatch.IntegrationFailed},
+		"tried in vain, and another worked since": {dispatch.Integration{LastSuccessAt: now, TriedAt: now}, tried(fine, now.Add(-day), dispatch.TrialToken), dispatch.IntegrationFailed},
+		"refused in use, and tried since":         {dispatch.Integration{}, tried(denied, now.Add(time.Hour), ""), dispatch.IntegrationWorking},
+		"tried, and refused in use since":         {dispatch.Integration{}, tried(denied, now.Add(-day), ""), dispatch.IntegrationDenied},
+		"tried with another login":                {dispatch.Integration{TriedAt: now, TriedSet: "b", LastSuccessAt: now.Add(-day)}, entered(now), dispatch.IntegrationUntried},
+		"worked since another login":              {dispatch.Integration{LastSuccessAt: now}, worked(entered(now.Add(-day))), dispatch.IntegrationWorking},
+		"worked with another login":               {dispatch.Integration{LastSuccessAt: now}, entered(now.Add(-day)), dispatch.IntegrationUntried},
 		"another that worked took over": {dispatch.Integration{LastSuccessAt: now.Add(-day)}, append(entered(now.Add(-9*day)),
 			dispatch.CredentialSet{ID: "b", State: dispatch.CredentialRetiring, ReplacedAt: now, WorkedAt: now}), dispatch.IntegrationUntried},
 		"worked before another was refused and deleted": {dispatch.Integration{LastSuccessAt: now.Add(-day)}, append(worked(entered(now.Add(-9*day))),

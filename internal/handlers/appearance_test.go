@@ -74,9 +74,23 @@ func TestAppearance(t *testing.T) {
 	if content := visitor.get(logo).body; strings.Contains(content, "skjult") {
 		t.Error("what was hidden in the picture is served")
 	}
-	if n := s.number(t, `SELECT count(*) FROM audit_events WHERE action = 'theme.save' AND details->>'to' LIKE 'Fjordvik herad #7a1f3d #% logo'`); n != 1 {
-		t.Errorf("the event log has %d lines of it", n)
+	lines := func(want int) {
+		t.Helper()
+		if n := s.number(t, `SELECT count(*) FROM audit_events WHERE action = 'theme.save' AND details->'values' @> '[{"what": "appearance.name", "after": "Fjordvik herad"},
+			{"what": "appearance.light", "after": "#7a1f3d"}, {"what": "appearance.logo"}]'`); n != want {
+			t.Errorf("the event log has %d lines of it, want %d", n, want)
+		}
+		if n := s.number(t, `SELECT count(*) FROM audit_events WHERE action = 'theme.save'`); n != want {
+			t.Errorf("the event log has %d lines in all, want %d", n, want)
+		}
 	}
+	lines(1)
+	kept := b.get("/admin/utseende").page(t)
+	value := func(name string) string { return kept.Find("[name="+name+"]").AttrOr("value", "") }
+	if got := b.post("/admin/utseende", fields("kommune", value("kommune"), "lys", value("lys"), "mork", value("mork"), "versjon", value("versjon"))); got.StatusCode != http.StatusSeeOther {
+		t.Errorf("the same again: got %d", got.StatusCode)
+	}
+	lines(1) // the same again is no change
 
 	t.Run("what cannot be read is refused", func(t *testing.T) {
 		for name, tt := range map[string]struct {

@@ -278,8 +278,12 @@ func TestTrial(t *testing.T) {
 		if text := page.Find("#prove-resultat").Text(); !strings.Contains(text, "Tilkoblingen virker ikke") || !strings.Contains(text, "med innloggingen fra") {
 			t.Errorf("got %q", text)
 		}
-		if in, err := registry.In(s.store).Integration(t.Context(), id); err != nil || in.TriedFailed != "" {
-			t.Errorf("stored %+v, %v", in, err)
+		row := b.get(at).page(t).Find("tr:contains('I reserve')").Text()
+		if !strings.Contains(row, "Prøvd i dag kl. ") || !strings.Contains(row, ": virket ikke.") {
+			t.Errorf("its row says %q", row)
+		}
+		if text := strings.TrimSpace(b.get(at).page(t).Find(".status-now").Text()); text != "Ikke prøvd" {
+			t.Errorf("of the one in use it says %q", text)
 		}
 	})
 }

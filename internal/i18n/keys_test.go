@@ -33,6 +33,7 @@ func families(t *testing.T) []built {
 		{"account_alarms.last.", []string{"sent", "failed", "waiting"}, alone},
 		{"account_alarms.format.", constants(t, "ChatFormat"), alone},
 		{"told.alarm.", constants(t, "AlarmKind"), []string{"", ".means"}},
+		{"told.alarm.", []string{"credentials", "certificate"}, []string{".today", ".over"}},
 		{"alarms.was.", constants(t, "AlarmKind"), alone},
 		{"told.over.", without(constants(t, "AlarmKind"), "credentials", "certificate", "protected"), alone},
 		{"clean.kind.", []string{"comment", "author", "file", "form", "script", "launch", "media"}, alone},

@@ -123,12 +123,15 @@ func TestConditions(t *testing.T) {
 	for _, step := range []struct {
 		before time.Duration
 		days   string
-	}{{60 * 24 * time.Hour, "60"}, {45 * 24 * time.Hour, ""}, {30 * 24 * time.Hour, "30"}, {7 * 24 * time.Hour, "7"}, {24 * time.Hour, "1"}, {-time.Hour, "0"}, {-24 * time.Hour, ""}} {
+	}{{60 * 24 * time.Hour, "60"}, {45 * 24 * time.Hour, ""}, {30 * 24 * time.Hour, "30"}, {7 * 24 * time.Hour, "7"}, {24 * time.Hour, "1"}, {-time.Hour, "over"}, {-24 * time.Hour, ""}} {
 		r.now = end.Add(-step.before)
 		r.pass(t, 0)
-		if step.days == "" {
+		switch step.days {
+		case "":
 			expect(t)
-		} else {
+		case "over":
+			expect(t, "Innloggingen til integrasjonen "+name+" er gått ut")
+		default:
 			expect(t, "Innloggingen til integrasjonen "+name+" går ut. Dager igjen: "+step.days)
 		}
 	}

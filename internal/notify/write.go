@@ -112,7 +112,7 @@ func (n *Notifier) writeAlarm(ctx context.Context, m *message, notice *registry.
 		m.Subject = i18n.T(ctx, "told.subject", "What", i18n.T(ctx, "told.over."+string(a.Kind), "Name", a.Name))
 		m.Lines = []string{i18n.T(ctx, "told.over", "From", moment(ctx, began), "To", moment(ctx, a.Ended))}
 	} else {
-		m.Subject = i18n.T(ctx, "told.subject", "What", i18n.T(ctx, "told.alarm."+string(a.Kind), "Name", a.Name, "Count", a.Figure))
+		m.Subject = i18n.T(ctx, "told.subject", "What", i18n.T(ctx, "told.alarm."+a.Told(), "Name", a.Name, "Count", a.Figure))
 		m.Lines = []string{i18n.T(ctx, "told.alarm."+string(a.Kind)+".means"), i18n.T(ctx, "told.since", "When", moment(ctx, began))}
 	}
 	m.Subject = strings.Join(strings.Fields(m.Subject), " ")

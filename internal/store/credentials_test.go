@@ -1,6 +1,8 @@
 package store_test
 
 import (
+	"context"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -317,4 +319,52 @@ func TestWhichSetWorked(t *testing.T) {
 		t.Fatal(err)
 	}
 	worked(t, "true true")
+}
+
+// TestTrialsOfSets: each set keeps its last trial, one in reserve too, and after a trial in vain the next acceptance says that the set in
+// use works. The log has a line when another set takes over because the service refuses one.
+func TestTrialsOfSets(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	reserve := r.usable(t).ID
+	used := r.add(t, "ny", time.Time{})
+	reg := registry.In(r.s)
+	healths := func(want ...dispatch.IntegrationState) {
+		t.Helper()
+		sets, err := reg.CredentialSets(t.Context(), r.Integration.ID)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []dispatch.IntegrationState
+		for _, c := range sets { // newest first
+			got = append(got, c.Health())
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("got %v, want %v", got, want)
+		}
+	}
+	try := func(save func(context.Context, dispatch.IntegrationID, dispatch.CredentialID, dispatch.TrialStep, store.Actor) error, set dispatch.CredentialID, failed dispatch.TrialStep) {
+		t.Helper()
+		if err := save(t.Context(), r.Integration.ID, set, failed, r.Actor); err != nil {
+			t.Fatal(err)
+		}
+	}
+	healths(dispatch.IntegrationUntried, dispatch.IntegrationUntried)
+	r.answers(t, accepted(uuid.NewString()))
+	try(reg.SaveTrial, used, dispatch.TrialToken)
+	try(reg.SaveSpareTrial, reserve, "")
+	healths(dispatch.IntegrationFailed, dispatch.IntegrationWorking)
+	r.answers(t, accepted(uuid.NewString())) // within seconds of the one before
+	healths(dispatch.IntegrationWorking, dispatch.IntegrationWorking)
+	try(reg.SaveSpareTrial, reserve, dispatch.TrialToken)
+	healths(dispatch.IntegrationWorking, dispatch.IntegrationFailed)
+	for range 2 { // one line, however often it is refused meanwhile
+		if another, err := reg.RefuseCredentials(t.Context(), r.Integration.ID, r.usable(t).CredentialUse, dispatch.Reason{Key: "reason.unauthorized"}); err != nil {
+			t.Fatal(another, err)
+		}
+	}
+	var lines int
+	if err := r.s.DB.GetContext(t.Context(), &lines, `SELECT count(*) FROM audit_events WHERE action = 'integration.credentials.refused' AND details->>'credentials' = $1`, used); err != nil || lines != 1 {
+		t.Errorf("%d lines, %v", lines, err)
+	}
 }

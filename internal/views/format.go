@@ -83,10 +83,15 @@ func withDay(ctx context.Context, t, now time.Time, clock string) string {
 	return i18n.T(ctx, "time.date_clock", "Date", date, "Clock", clock)
 }
 
+// NearSecond is Near with seconds, for what must be told apart from another thing of the same minute.
+func NearSecond(ctx context.Context, t, now time.Time) string {
+	return withDay(ctx, t, now, clockWithSeconds(ctx, t))
+}
+
 // Soon is Near, with seconds for times within two minutes.
 func Soon(ctx context.Context, t, now time.Time) string {
 	if d := t.Sub(now); d > -time.Minute && d < 2*time.Minute {
-		return withDay(ctx, t, now, clockWithSeconds(ctx, t))
+		return NearSecond(ctx, t, now)
 	}
 	return Near(ctx, t, now)
 }

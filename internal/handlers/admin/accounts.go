@@ -3,6 +3,7 @@ package admin
 import (
 	"errors"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -131,9 +132,16 @@ func readAccountForm(c echo.Context) admin.AccountForm {
 	}
 }
 
-// parseAccount parses the form and checks that the chosen integration exists.
+// parseAccount parses the form and checks that the chosen integration exists, and that no other account has a new name.
 func (s *Pages) parseAccount(c echo.Context, f admin.AccountForm, before dispatch.Account) (dispatch.Account, dispatch.Problems, error) {
 	a, ps := f.Parse(before)
+	others, err := registry.In(s.Store).Accounts(frame.Context(c))
+	if err != nil {
+		return a, ps, err
+	}
+	if a.Name != before.Name && slices.ContainsFunc(others, func(o dispatch.Account) bool { return o.ID != before.ID && strings.EqualFold(o.Name, a.Name) }) {
+		ps = append(ps, dispatch.Problem{Field: dispatch.FieldName, Key: "problem.account.taken"})
+	}
 	if a.SMSIntegration == "" {
 		return a, ps, nil
 	}

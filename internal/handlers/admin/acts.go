@@ -204,7 +204,7 @@ func (s *Pages) WipeSet(c echo.Context, _ frame.Visit) (asked, error) {
 		return a, nil
 	}
 	a.effects = []admin.Effect{unusedWhy(set), admin.Because("act.wipe.gone"), admin.Because("act.wipe.others")}
-	if set.DeniedAt.IsZero() { // it may be the only one that works
+	if h := set.Health(); h != dispatch.IntegrationDenied && h != dispatch.IntegrationFailed { // it may be the only one that works
 		switch line.State(line.Sets, s.Now()) {
 		case dispatch.IntegrationDenied, dispatch.IntegrationRefused:
 			a.effects = append(a.effects, admin.Because("act.wipe.denied"))

@@ -21,7 +21,7 @@ func (s *Pages) AskCitizen(c echo.Context, v frame.Visit) error {
 
 func (s *Pages) citizenPage(c echo.Context, v frame.Visit) admin.CitizenPage {
 	p := admin.CitizenPage{Page: s.Page(c, v, "citizen.title"), Number: c.FormValue(dispatch.FieldSearch), Purpose: c.FormValue(dispatch.FieldPurpose)}
-	p.Section = views.SectionCitizen
+	p.Section, p.AllReports = views.SectionCitizen, v.User.Audits().All
 	return p
 }
 

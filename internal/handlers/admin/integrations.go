@@ -278,7 +278,7 @@ func (s *Pages) noteTried(c echo.Context, v frame.Visit, id dispatch.Integration
 	return s.Store.Record(frame.Context(c), store.Audit{Actor: v.User.ID, Action: "integration.tried", Object: string(id), Origin: frame.Origin(c), Details: more})
 }
 
-// TrySet tries a stored set of credentials that is not in use.
+// TrySet tries one stored set of credentials, and stores the result.
 func (s *Pages) TrySet(c echo.Context, v frame.Visit) error {
 	line, err := s.oneIntegration(c, integrationID(c))
 	if err != nil {
@@ -288,11 +288,14 @@ func (s *Pages) TrySet(c echo.Context, v frame.Visit) error {
 	if err != nil {
 		return err
 	}
-	t, err := s.tryUnused(c, v, line, credentials, map[string]any{"credentials": credentialID(c)})
+	t, err := s.try(c, v, line.Integration, credentials, line.Accounts)
 	if err != nil {
 		return err
 	}
 	t.Of, t.At = dispatch.SetOf(line.Sets, credentialID(c)), s.Now()
+	if err := registry.In(s.Store).SaveSpareTrial(frame.Context(c), line.ID, t.Of.ID, t.Failed(), frame.Actor(c, v.User)); err != nil {
+		return err
+	}
 	return s.showIntegrationWith(c, v, http.StatusOK, &t, nil)
 }
 

@@ -351,7 +351,7 @@ const notOutdated = `NOT EXISTS (
 // attempt in vain goes on with the same refusal.
 const refusedSince = `least(now(), (SELECT min(t.finished_at) FROM attempts t
 	WHERE t.item_id = ANY($7::uuid[]) AND t.account_id = $8 AND t.integration_id = integrations.id AND t.outcome = 'refused' AND t.reason_key = $2
-	  AND t.finished_at > coalesce(greatest(last_success_at, CASE WHEN tried_failed = '' THEN tried_at END), '-infinity')))`
+	  AND t.finished_at > coalesce(greatest(last_success_at, (SELECT max(c.tried_at) FROM credentials c WHERE c.integration_id = integrations.id AND c.tried_failed = '')), '-infinity')))`
 
 func markRefused(ctx context.Context, tx *sqlx.Tx, c *Claim, r dispatch.Result) error {
 	wait := dispatch.ProbeInterval.Seconds()

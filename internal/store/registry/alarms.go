@@ -202,8 +202,10 @@ type alarmRow struct {
 }
 
 func (r alarmRow) domain() dispatch.Alarm {
+	c := dispatch.Condition{Kind: r.Kind, Integration: r.Integration, Account: r.Account, Figure: r.Figure}
+	c.Step, _ = strings.CutPrefix(r.Key, c.Key()) // a key ends with the step
 	return dispatch.Alarm{
-		ID: r.ID, Condition: dispatch.Condition{Kind: r.Kind, Integration: r.Integration, Account: r.Account, Figure: r.Figure},
+		ID: r.ID, Condition: c,
 		Name: r.Name, Began: r.Began, Seen: r.Seen, Ended: store.Deref(r.Ended),
 	}
 }

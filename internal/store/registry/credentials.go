@@ -2,6 +2,7 @@ package registry
 
 import (
 	"context"
+	"database/sql"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -129,13 +130,15 @@ func (s *Store) credentialSets(ctx context.Context, which string, args ...any) (
 		WipedAt    *time.Time               `db:"wiped_at"`
 		WorkedAt   *time.Time               `db:"worked_at"`
 		DeniedAt   *time.Time               `db:"denied_at"`
+		TriedAt    *time.Time               `db:"tried_at"`
+		Failed     dispatch.TrialStep       `db:"tried_failed"`
 		RefusedAt  *time.Time               `db:"refused_at"`
 		Key        string                   `db:"refused_key"`
 		Status     int                      `db:"refused_status"`
 		ErrorID    string                   `db:"refused_error_id"`
 	}
 	err := s.Select(ctx, &rows, `
-		SELECT c.integration_id, c.id, c.state, c.method, c.created_at, coalesce(u.name, '') AS created_by, c.switch_at, c.expires_at, c.replaced_at, c.wiped_at, c.worked_at, c.denied_at,
+		SELECT c.integration_id, c.id, c.state, c.method, c.created_at, coalesce(u.name, '') AS created_by, c.switch_at, c.expires_at, c.replaced_at, c.wiped_at, c.worked_at, c.denied_at, c.tried_at, c.tried_failed,
 		       c.refused_at, c.refused_key, c.refused_status, c.refused_error_id
 		FROM credentials c LEFT JOIN users u ON u.id = c.created_by `+which+` ORDER BY c.created_at DESC, c.id DESC`, args...)
 	sets := map[dispatch.IntegrationID][]dispatch.CredentialSet{}
@@ -143,6 +146,7 @@ func (s *Store) credentialSets(ctx context.Context, which string, args ...any) (
 		sets[r.Of] = append(sets[r.Of], dispatch.CredentialSet{
 			ID: r.ID, State: r.State, Method: r.Method, CreatedAt: r.CreatedAt, CreatedBy: r.CreatedBy, SwitchAt: store.Deref(r.SwitchAt),
 			ExpiresAt: store.Deref(r.ExpiresAt), ReplacedAt: store.Deref(r.ReplacedAt), WipedAt: store.Deref(r.WipedAt), WorkedAt: store.Deref(r.WorkedAt), DeniedAt: store.Deref(r.DeniedAt),
+			TriedAt: store.Deref(r.TriedAt), TriedFailed: r.Failed,
 			Refusal: dispatch.Reason{Key: r.Key, HTTPStatus: r.Status, ErrorID: r.ErrorID, At: store.Deref(r.RefusedAt)},
 		})
 	}
@@ -156,6 +160,18 @@ type NewCredentials struct {
 	SwitchAt  time.Time // zero: at once
 }
 
+// told is what the event log tells of the set.
+func (n NewCredentials) told(id string) map[string]any {
+	details := map[string]any{"credentials": id}
+	if !n.SwitchAt.IsZero() {
+		details["switch_at"] = n.SwitchAt.Format(time.RFC3339)
+	}
+	if !n.ExpiresAt.IsZero() {
+		details["until"] = n.ExpiresAt.In(dispatch.Oslo).Format(time.DateOnly)
+	}
+	return details
+}
+
 // AddCredentials stores a set, active at once or from its switch time on. The set that it replaces stays as a
 // fallback; a next set that was never activated is wiped.
 func (s *Store) AddCredentials(ctx context.Context, id dispatch.IntegrationID, n NewCredentials, by store.Actor) (dispatch.CredentialID, error) {
@@ -167,7 +183,7 @@ func (s *Store) AddCredentials(ctx context.Context, id dispatch.IntegrationID, n
 	if err != nil {
 		return "", err
 	}
-	a := store.Audit{Actor: by.User, Action: "integration.credentials.add", Origin: by.Origin, Details: map[string]any{"credentials": fresh}}
+	a := store.Audit{Actor: by.User, Action: "integration.credentials.add", Origin: by.Origin, Details: n.told(fresh)}
 	return dispatch.CredentialID(fresh), s.Operate(ctx, id, a, func(tx *sqlx.Tx) (int64, error) {
 		if err := lockCredentials(ctx, tx, id); err != nil {
 			return 0, err
@@ -282,15 +298,20 @@ func (s *Store) SwitchCredentials(ctx context.Context) error {
 				return err
 			}
 			// Another process may have been faster: then the update above retired the set that it activated.
-			n, err := store.Affected(tx.ExecContext(ctx, `
-				UPDATE credentials SET state = 'active', switch_at = NULL, refused_at = NULL WHERE integration_id = $1 AND state = 'next' AND switch_at <= now()`, id))
-			if err == nil && n == 0 {
+			var set dispatch.CredentialID
+			err := tx.GetContext(ctx, &set, `
+				UPDATE credentials SET state = 'active', switch_at = NULL, refused_at = NULL WHERE integration_id = $1 AND state = 'next' AND switch_at <= now()
+				RETURNING id`, id)
+			if errors.Is(err, sql.ErrNoRows) {
 				return errNoSwitch
 			}
 			if err != nil {
 				return err
 			}
-			return unblock(ctx, tx, id)
+			if err := unblock(ctx, tx, id); err != nil {
+				return err
+			}
+			return store.Record(ctx, tx, store.Audit{Action: "integration.credentials.activate", Object: string(id), Details: map[string]any{"credentials": set}})
 		})
 		if err != nil && err != errNoSwitch {
 			return err
@@ -323,11 +344,17 @@ func (s *Store) RefuseCredentials(ctx context.Context, id dispatch.IntegrationID
 			_, err = tx.ExecContext(ctx, `UPDATE credentials SET refused_at = NULL WHERE integration_id = $1`, id)
 			return err
 		}
-		_, err = tx.ExecContext(ctx, `
-			UPDATE credentials SET refused_at = coalesce(refused_at, now()), refused_key = $3, refused_status = $4, refused_error_id = $5
-			WHERE integration_id = $1 AND id = $2`, id, set, r.Key, r.HTTPStatus, r.ErrorID)
+		n, err := store.Affected(tx.ExecContext(ctx, `
+			UPDATE credentials SET refused_at = now(), refused_key = $3, refused_status = $4, refused_error_id = $5
+			WHERE integration_id = $1 AND id = $2 AND refused_at IS NULL`, id, set, r.Key, r.HTTPStatus, r.ErrorID))
 		if err != nil {
 			return err
+		}
+		if n > 0 {
+			a := store.Audit{Action: "integration.credentials.refused", Object: string(id), Details: map[string]any{"credentials": set}}
+			if err := store.Record(ctx, tx, a); err != nil {
+				return err
+			}
 		}
 		// A probe of a refused integration is not over before every set was tried.
 		_, err = tx.ExecContext(ctx, `UPDATE integrations SET next_probe_at = now() WHERE id = $1 AND refused_at IS NOT NULL`, id)

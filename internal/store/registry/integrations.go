@@ -198,12 +198,21 @@ func (s *Store) SaveTrialFor(ctx context.Context, id dispatch.IntegrationID, set
 	})
 }
 
+// SaveSpareTrial stores the result of a trial of a set that is not in use, which changes neither what is refused nor what is used.
+func (s *Store) SaveSpareTrial(ctx context.Context, id dispatch.IntegrationID, set dispatch.CredentialID, failed dispatch.TrialStep, by store.Actor) error {
+	return s.Operate(ctx, id, tried(set, failed, by), func(tx *sqlx.Tx) (int64, error) { return noteTrial(ctx, tx, id, set, failed) })
+}
+
 func tried(set dispatch.CredentialID, failed dispatch.TrialStep, by store.Actor) store.Audit {
 	return store.Audit{Actor: by.User, Action: "integration.tried", Origin: by.Origin, Details: map[string]any{"credentials": set, "failed": failed != "", "step": failed}}
 }
 
+// noteTrial notes a trial. After one in vain, the next acceptance is to say that the set in use works again.
 func noteTrial(ctx context.Context, tx *sqlx.Tx, id dispatch.IntegrationID, set dispatch.CredentialID, failed dispatch.TrialStep) (int64, error) {
-	return store.Affected(tx.ExecContext(ctx, `UPDATE integrations SET tried_at = now(), tried_failed = $2, tried_set = $3 WHERE id = $1`, id, failed, store.Null(set)))
+	if _, err := tx.ExecContext(ctx, `UPDATE credentials SET tried_at = now(), tried_failed = $3 WHERE integration_id = $1 AND id = $2`, id, set, failed); err != nil {
+		return 0, err
+	}
+	return store.Affected(tx.ExecContext(ctx, `UPDATE integrations SET tried_at = now(), tried_failed = $2, tried_set = $3, unproven = unproven OR $2 <> '' WHERE id = $1`, id, failed, store.Null(set)))
 }
 
 // stale turns ErrChanged into ErrStale: another administrator has changed the row's version.

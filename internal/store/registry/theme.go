@@ -38,8 +38,8 @@ func theme(ctx context.Context, db sqlx.QueryerContext) (Theme, error) {
 	return Theme{dispatch.Theme{Name: r.Name, Light: r.Light, Dark: r.Dark}, r.Logo, r.Version}, err
 }
 
-// SaveTheme stores the theme; ErrStale when it is no longer the version that was read.
-func (s *Store) SaveTheme(ctx context.Context, t Theme, by store.Actor) error {
+// SaveTheme stores the theme; ErrStale when it is no longer the version that was read. The event log holds the given changes.
+func (s *Store) SaveTheme(ctx context.Context, t Theme, by store.Actor, changed ...dispatch.SettingChange) error {
 	return s.InTx(ctx, func(tx *sqlx.Tx) error {
 		if _, err := tx.ExecContext(ctx, `LOCK TABLE themes IN SHARE ROW EXCLUSIVE MODE`); err != nil {
 			return err
@@ -59,16 +59,6 @@ func (s *Store) SaveTheme(ctx context.Context, t Theme, by store.Actor) error {
 		if err != nil {
 			return err
 		}
-		details := map[string]any{"from": before.told(), "to": t.told()}
-		return store.Record(ctx, tx, store.Audit{Actor: by.User, Action: "theme.save", Details: details, Origin: by.Origin})
+		return store.Record(ctx, tx, store.Audit{Actor: by.User, Action: "theme.save", Details: by.Details("values", changed), Origin: by.Origin})
 	})
-}
-
-// told is the theme in the event log.
-func (t Theme) told() string {
-	logo := ""
-	if t.Logo != nil {
-		logo = "logo"
-	}
-	return t.Name + " " + string(t.Light) + " " + string(t.Dark) + " " + logo
 }

@@ -190,7 +190,7 @@ var detailNames = map[string]string{
 	"jobs": "audit.detail.jobs", "lookups": "audit.detail.lookups", "typed": "audit.detail.typed",
 	"chosen": "audit.detail.chosen", "search": "audit.detail.search", "sessions": "audit.detail.sessions", "sessions_ended": "audit.detail.sessions", "people": "audit.detail.people",
 	"act": "audit.detail.act", "total": "audit.detail.total", "integration": "audit.detail.integration",
-	"uncertain": "audit.detail.uncertain", "until": "audit.detail.until", "deputy": "audit.detail.deputy", "owner": "audit.detail.owner", "viewers": "audit.detail.viewers", "mail": "audit.detail.mail", "digest": "audit.detail.digest",
+	"switch_at": "audit.detail.switch_at", "uncertain": "audit.detail.uncertain", "until": "audit.detail.until", "deputy": "audit.detail.deputy", "owner": "audit.detail.owner", "viewers": "audit.detail.viewers", "mail": "audit.detail.mail", "digest": "audit.detail.digest",
 	"alarms": "audit.detail.alarms", "channels": "audit.detail.channels", "reasons": "audit.detail.reasons", "removed": "audit.detail.removed", "of": "audit.detail.of",
 	"parts": "audit.detail.parts", "shipments": "audit.detail.shipments",
 	"least": "audit.detail.least", "percent": "audit.detail.percent", "status": "audit.detail.status", "fault": "audit.detail.fault", "step": "audit.detail.step", "name": "audit.detail.name", "changed": "audit.detail.changed",
@@ -334,6 +334,9 @@ func (l LogLine) detailValue(ctx context.Context, name string, value any) string
 func (l LogLine) textValue(ctx context.Context, name, text string) string {
 	if known := l.Names[text]; known != "" {
 		return known
+	}
+	if at, err := time.Parse(time.RFC3339, text); name == "switch_at" && err == nil {
+		return views.Span(ctx, at)
 	}
 	if name == "until" {
 		if day, err := time.ParseInLocation(time.DateOnly, text, views.Oslo); err == nil {

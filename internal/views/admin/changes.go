@@ -1,6 +1,7 @@
 package admin
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"reflect"
@@ -96,6 +97,16 @@ func IntegrationChanges(before, after dispatch.Integration) []dispatch.SettingCh
 		dispatch.ChangedSetting("integration.deployed", strconv.FormatBool(was.Wire == "deployed"), strconv.FormatBool(is.Wire == "deployed")))
 }
 
+// ThemeChanges are what differs between two appearances, for the event log. That the logo differs is told, not how.
+func ThemeChanges(was, is dispatch.Theme, logoBefore, logoAfter []byte) []dispatch.SettingChange {
+	list := slices.Concat(dispatch.ChangedSetting("appearance.name", was.Name, is.Name),
+		dispatch.ChangedSetting("appearance.light", string(was.Light), string(is.Light)), dispatch.ChangedSetting("appearance.dark", string(was.Dark), string(is.Dark)))
+	if !bytes.Equal(logoBefore, logoAfter) {
+		list = append(list, dispatch.SettingChange{What: "appearance.logo"})
+	}
+	return list
+}
+
 // FailingChanges are what differs between two rules of when much fails, for the event log; 0 is the installation's value.
 func FailingChanges(was, is dispatch.FailingRule) []dispatch.SettingChange {
 	value := func(n int) string {
@@ -163,7 +174,7 @@ func settingName(ctx context.Context, label string) string {
 func settingLabels() []string {
 	labels := append(slices.Clone(accountLabels), labelBudgetRule, labelSMS, "account.approval.recipients", "account.approval.cost", "account.reply", otherChoices,
 		"print_rules.cover_sheet", "integration.name", "integration.parallelism", "integration.rate", "integration.no_ids", "integration.deployed",
-		"account_alarms.least", "account_alarms.percent")
+		"account_alarms.least", "account_alarms.percent", "appearance.name", "appearance.light", "appearance.dark", "appearance.logo")
 	labels = append(labels, keepingLabels()...)
 	for _, c := range accountChoices {
 		labels = append(labels, c.label)

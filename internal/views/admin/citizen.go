@@ -13,6 +13,7 @@ type CitizenPage struct {
 	views.Page
 	Number, Purpose string // as typed
 	Accounts        []string
+	AllReports      bool           // earlier reports on several accounts are included whoever made them
 	Report          *CitizenReport // nil: not asked for yet
 }
 

@@ -90,7 +90,7 @@ func (p IntegrationPage) setLook(ctx context.Context, s dispatch.CredentialSet) 
 		dispatch.CredentialRetiring: {Color: "neutral", Icon: "LinkBroken"},
 		dispatch.CredentialWiped:    {Color: "neutral", Icon: "Trash"},
 	}[s.State]
-	if p.used(s) && !s.DeniedAt.IsZero() {
+	if h := s.Health(); p.used(s) && (h == dispatch.IntegrationDenied || h == dispatch.IntegrationFailed) {
 		l.Color, l.Icon = "danger", "XMarkOctagon"
 	}
 	l.Word = i18n.T(ctx, "credentials.state."+string(s.State))
@@ -146,11 +146,23 @@ func (p CredentialsPage) hint(ctx context.Context, has func(dispatch.CredentialS
 
 // SetBy tells when a set was entered, and by whom unless the program did it.
 func SetBy(ctx context.Context, s dispatch.CredentialSet, now time.Time) string {
-	when := views.Near(ctx, s.CreatedAt, now)
+	when := views.NearSecond(ctx, s.CreatedAt, now)
 	if s.CreatedBy == "" {
 		return when
 	}
 	return i18n.T(ctx, "credentials.set_by", "Name", s.CreatedBy, "When", when)
+}
+
+// setTrial tells when a set was last tried, and whether it worked. Empty: it was not tried, or its secret is gone.
+func (p IntegrationPage) setTrial(ctx context.Context, s dispatch.CredentialSet) string {
+	if s.TriedAt.IsZero() || s.State == dispatch.CredentialWiped {
+		return ""
+	}
+	key := "credentials.tried.worked"
+	if s.TriedFailed != "" {
+		key = "credentials.tried.failed"
+	}
+	return i18n.T(ctx, key, "When", views.NearSecond(ctx, s.TriedAt, p.Now))
 }
 
 // used tells whether a set is the one that is logged in with now.

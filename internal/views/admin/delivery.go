@@ -154,7 +154,7 @@ func (r IntegrationRow) state(now time.Time) (key, color, icon string) {
 		return "integration.state.failed", "danger", "XMarkOctagon"
 	case state == dispatch.IntegrationDenied:
 		return deniedWord, "danger", "XMarkOctagon"
-	case r.Untried(r.Sets, now):
+	case state == dispatch.IntegrationUntried:
 		return untriedWord, "neutral", "Inbox"
 	case !r.Oldest.IsZero() && now.Sub(r.Oldest) > slow:
 		return slowWord, "warning", "Clock"

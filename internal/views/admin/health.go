@@ -3,6 +3,7 @@ package admin
 import (
 	"cmp"
 	"context"
+	"slices"
 	"time"
 
 	"utsending/internal/dispatch"
@@ -70,8 +71,11 @@ type ChannelStatus struct {
 // look is a channel's state as a tag, with the sentence beside it. An administrator's trial in vain says nothing about what
 // accounts send. While all is paused a channel tells that, unless it must be mended besides.
 func (c ChannelStatus) look(ctx context.Context, paused bool, now time.Time) (views.Look, string) {
-	if c.Row.TriedFailed != "" {
-		c.Row.TriedAt, c.Row.TriedFailed = time.Time{}, ""
+	c.Row.Sets = slices.Clone(c.Row.Sets)
+	for i, s := range c.Row.Sets {
+		if s.TriedFailed != "" {
+			c.Row.Sets[i].TriedAt, c.Row.Sets[i].TriedFailed = time.Time{}, ""
+		}
 	}
 	key, color, icon := c.Row.state(now)
 	word, why := key, "status.working"

@@ -120,6 +120,8 @@ func (p IntegrationPage) untried(ctx context.Context) string {
 		return i18n.T(ctx, "integration.retried.when", "When", views.Near(ctx, p.ClearedAt, p.Now))
 	}
 	switch p.State(p.Sets, p.Now) {
+	case dispatch.IntegrationFailed:
+		return i18n.T(ctx, "integration.failed.login", "When", views.NearSecond(ctx, dispatch.SetOf(p.Sets, dispatch.UsedSet(p.Sets, p.Now)).TriedAt, p.Now))
 	case dispatch.IntegrationDenied:
 		return i18n.T(ctx, "integration.denied.login")
 	case dispatch.IntegrationUntried:
@@ -130,7 +132,7 @@ func (p IntegrationPage) untried(ctx context.Context) string {
 
 // tried says when an administrator last tried it, and whether that was with another login than the one in use.
 func (r IntegrationLine) tried(ctx context.Context, now time.Time) string {
-	when := views.Capitalized(views.Near(ctx, r.TriedAt, now))
+	when := views.Capitalized(views.NearSecond(ctx, r.TriedAt, now))
 	if r.TriedSet != "" && r.TriedSet != dispatch.UsedSet(r.Sets, now) {
 		return i18n.T(ctx, "integration.tried.other", "When", when)
 	}
@@ -139,7 +141,11 @@ func (r IntegrationLine) tried(ctx context.Context, now time.Time) string {
 
 // expiryLook is the tag of credentials that expire soon.
 func expiryLook(ctx context.Context, days int) views.Look {
-	return views.Look{Word: i18n.T(ctx, "integration.state.expiring", "N", days), Color: "warning", Icon: "ClockDashed"}
+	word := i18n.T(ctx, "integration.state.expiring.today")
+	if days > 0 {
+		word = i18n.T(ctx, "integration.state.expiring", "N", days)
+	}
+	return views.Look{Word: word, Color: "warning", Icon: "ClockDashed"}
 }
 
 // IntegrationForm is the form of an integration, as typed.

@@ -56,6 +56,7 @@ func accountExhibits() []exhibit {
 			dispatch.FieldSourceSystem, "problem.source_system.long", dispatch.FieldBillingCode, "problem.billing_code"))},
 		{path: "account/no-prices", says: "limits in kroner without prices", show: accountForm(admin.AccountLine{}, wrong(
 			dispatch.FieldApprovalCost, "problem.approval.prices", dispatch.FieldBudget, "problem.budget.prices"))},
+		{path: "account/name-taken", says: "a name that another has", show: accountForm(admin.AccountLine{}, wrong(dispatch.FieldName, "problem.account.taken"))},
 		{path: "account/taken", says: "a short name that another has", show: accountForm(admin.AccountLine{}, wrong(dispatch.FieldSlug, "problem.slug.taken"))},
 		{path: "account/edit", says: "with both channels", show: accountForm(works, nil)},
 		{path: "account/defaults", says: "with what its shipments are filled in with", show: func(f frame) templ.Component {

@@ -87,6 +87,7 @@ func stoppedLine(l *admin.IntegrationLine) {
 func gone(l *admin.IntegrationLine) {
 	l.Name, l.Environment, l.Service = "SMS for brannvesenet", "unknown", "gammel-sms"
 	l.TriedAt, l.TriedFailed, l.TriedSet = galleryNow, dispatch.TrialSettings, l.Sets[0].ID
+	l.Sets[0].TriedAt, l.Sets[0].TriedFailed = galleryNow, dispatch.TrialSettings
 }
 
 // integrationExhibits are the list of integrations, the form of one, and one itself.
@@ -135,6 +136,12 @@ func integrationExhibits() []exhibit {
 		})},
 		{path: "integration/denied", says: "the login in use was refused when it was last used", show: integrationPage(working, func(p *admin.IntegrationPage) {
 			p.Sets[0].DeniedAt, p.Sets[0].WorkedAt = ago(time.Hour), time.Time{}
+		})},
+		{path: "integration/expires-today", says: "the login in use expires today", show: integrationPage(expiring, func(p *admin.IntegrationPage) { p.Sets[0].ExpiresAt = galleryNow.Add(time.Minute) })},
+		{path: "integration/spare-tried", says: "the login in use failed when it was tried, and the one in reserve works", show: integrationPage(working, func(p *admin.IntegrationPage) {
+			p.Sets = []dispatch.CredentialSet{sampleSet(1, dispatch.CredentialActive), sampleSet(20, dispatch.CredentialRetiring)}
+			p.Sets[0].TriedAt, p.Sets[0].TriedFailed, p.Sets[1].TriedAt = ago(time.Minute), dispatch.TrialToken, ago(time.Second)
+			p.TriedAt, p.TriedSet = ago(time.Second), p.Sets[1].ID
 		})},
 		{path: "integration/retried", says: "somebody asked for a new attempt after a refusal", show: integrationPage(working, func(p *admin.IntegrationPage) {
 			p.ClearedAt, p.Waiting = ago(time.Second), 2

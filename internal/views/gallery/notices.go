@@ -75,6 +75,13 @@ func alarmExhibits() []exhibit {
 		{path: "alarms/unused", says: "a service refuses the login of an integration that no account uses any longer", show: alarms(func(p *admin.AlarmsPage) {
 			p.Open = []dispatch.Alarm{{ID: sampleID(1), Condition: dispatch.Condition{Kind: dispatch.AlarmRefused, Integration: dispatch.IntegrationID(sampleID(200)), Unused: true}, Name: sampleIntegration, Began: ago(13 * time.Hour)}}
 		})},
+		{path: "alarms/deadlines", says: "a login and a certificate that expire today, and that have expired", show: alarms(func(p *admin.AlarmsPage) {
+			for i, k := range []dispatch.AlarmKind{dispatch.AlarmCredentials, dispatch.AlarmCertificate} {
+				for j, step := range []string{"2026-11-20/1", "2026-11-19/0"} {
+					p.Open = append(p.Open, dispatch.Alarm{ID: sampleID(2*i + j), Condition: dispatch.Condition{Kind: k, Step: step}, Name: alarmName(k), Began: ago(time.Hour), Seen: ago(time.Minute)})
+				}
+			}
+		})},
 		{path: "alarms/all", says: "every kind, lasting and over", show: alarms(func(p *admin.AlarmsPage) {
 			p.Mail, p.Operators, p.Webhook, p.Sent, p.Waiting, p.Chats = true, true, true, 1204, 2, 1
 			for i, k := range dispatch.AlarmKinds() {
