@@ -1,9 +1,12 @@
 package handlers_test
 
 import (
+	"net/http"
+	"path"
 	"strings"
 	"testing"
 
+	"github.com/PuerkitoBio/goquery"
 	"github.com/google/uuid"
 
 	"utsending/internal/dispatch"
@@ -65,6 +68,53 @@ func TestDraftInsteadIsTold(t *testing.T) {
 	if n := s.browser(t, teamLead).get(at).page(t).Find("#utkastet").Length(); n != 0 {
 		t.Error("a colleague is told of the draft")
 	}
+}
+
+// TestRowsAreToldWhereTheyAre: the page of a job tells apart who is in another job and who got an item of their own, that of an item that it is
+// in the reader's draft to several, and the form of a second copy that the first one has been sent.
+func TestRowsAreToldWhereTheyAre(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	b := s.browser(t, caseworker)
+	job := s.sentToTwo(t, b)
+	s.deliverAs(t, "90000101", "rejected")
+	s.deliverAs(t, "90000102", "rejected")
+	draft := strings.TrimSuffix(b.post(job+"/igjen", fields("nokkel", uuid.NewString())).location(), "/endre")
+	var refused []string
+	b.get("/k/oppvekst/sms?jobb=" + path.Base(job)).page(t).Find("main tbody a[href^='/k/oppvekst/sms/']").Each(func(_ int, a *goquery.Selection) {
+		refused = append(refused, a.AttrOr("href", ""))
+	})
+	if len(refused) != 2 {
+		t.Fatalf("got %q", refused)
+	}
+	at := refused[0]
+	wantWords(t, b.get(at), "Du har et utkast til 2 mottakere, med denne mottakeren")
+	if n := s.browser(t, teamLead).get(at).page(t).Find("#listeutkastet").Length(); n != 0 {
+		t.Error("a colleague is told of the draft")
+	}
+	copied := func() string { return strings.TrimSuffix(b.post(at+"/kopier", fields("nokkel", uuid.NewString())).location(), "/endre") }
+	first := copied()
+	b.send(first)
+	second := copied()
+	wantWords(t, b.get(second+"/endre"), "Noe er allerede laget i stedet")
+	if got := b.get(at).page(t).Find("#utkastet a").AttrOr("href", ""); got != second+"/endre" {
+		t.Errorf("the item leads to the draft %q, want %q", got, second)
+	}
+	review := b.get(draft + "/kontroll").page(t)
+	out := review.Find("a:contains('Utelat raden')").AttrOr("href", "")
+	if n := b.get(out).page(t).Find("input[type=checkbox][checked]").Length(); n != 1 {
+		t.Errorf("%s has %d boxes ticked", out, n)
+	}
+	if text := review.Find("section[aria-labelledby=melding]").Text(); !strings.Contains(text, "Hei") || strings.Contains(text, "Du kan sende likevel") {
+		t.Errorf("the message is shown as %q", text)
+	}
+	row := b.get(out).page(t).Find("input[type=checkbox][checked]").AttrOr("name", "")
+	form := fields("rad", strings.TrimPrefix(row, "utelat-"), row, "true", "etter", "0")
+	if got := b.post(draft+"/ikke-nadd", form); got.StatusCode != http.StatusSeeOther {
+		t.Fatalf("got %d %v", got.StatusCode, problems(t, got))
+	}
+	b.send(draft)
+	wantWords(t, b.get(job), "1 som ikke nådde frem, er tatt med i en annen utsending.", "1 som ikke nådde frem, er tatt med i en egen utsending.")
 }
 
 // TestDecisionIsLogged: the event log has the decision about a job's uncertain SMS, and their number.

@@ -124,7 +124,7 @@ func TestUnsignedIsReplaced(t *testing.T) {
 	if text := b.get(worklist).page(t).Find("main").Text(); strings.Contains(text, "Avtale") {
 		t.Errorf("the worklist says %q", text)
 	}
-	wantWords(t, b.get(copied()+"/kontroll"), "Noe er allerede sendt i stedet for den som denne skal erstatte.")
+	wantWords(t, b.get(copied()+"/kontroll"), "Noe er allerede laget i stedet for den som denne skal erstatte.")
 }
 
 // TestTimelineOfOneOrigin: a choice in the address shows the lines of one origin, and the part that refreshes itself keeps it.

@@ -89,5 +89,5 @@ func TestListToday(t *testing.T) {
 		t.Errorf("got %q", text)
 	}
 	one := s.as(t, caseworker).JobDraft(t, s.store, storetest.ListOf([]string{"navn"}, storetest.Row(2, "90000123", "Ola")), items.JobText{Text: "Hei, ((navn))!", Segments: 2})
-	wantWords(t, s.browser(t, caseworker).get("/k/oppvekst/jobber/"+string(one)+"/kontroll"), "Kontoen har i dag noe i kø til mottakeren på listen. Det er fra deg.", "Hva kolleger har sendt, sier vi ikke for så korte lister.")
+	wantWords(t, s.browser(t, caseworker).get("/k/oppvekst/jobber/"+string(one)+"/kontroll"), "Kontoen har i dag noe i kø til mottakeren på listen. Det er fra deg.", "Hva kolleger har sendt i dag, sier vi ikke for så korte lister.")
 }

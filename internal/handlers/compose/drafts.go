@@ -106,6 +106,9 @@ func (s *Pages) EditDraft(c echo.Context, v frame.Visit) error {
 	if p.Problems, err = s.faults(c, v, d, f, p.Failed); err != nil {
 		return err
 	}
+	if p.Instead, err = items.In(s.Store).AlreadyReplaced(frame.Context(c), v.Account.ID, d.Item.ID); err != nil {
+		return err
+	}
 	if p.Last, err = items.In(s.Store).LastApproval(frame.Context(c), v.Account.ID, d.Item.ID); err != nil {
 		return err
 	}

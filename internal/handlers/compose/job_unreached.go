@@ -100,7 +100,9 @@ func (s *Pages) showUnreached(c echo.Context, v frame.Visit, j dispatch.Job, aft
 	if more {
 		p.More = at + "?etter=" + strconv.Itoa(rows[len(rows)-1].Position)
 	}
+	ticked := c.QueryParam(compose.FieldTicked)
 	for i, l := range p.Lines {
+		p.Lines[i].LeaveOut = l.LeaveOut || ticked == strconv.Itoa(l.Row)
 		if typed != nil {
 			p.Lines[i].Typed, p.Lines[i].LeaveOut = typed.Get(compose.UnreachedNumber(l.Row)), typed.Get(compose.UnreachedOut(l.Row)) == "true"
 		}

@@ -122,6 +122,9 @@ func (s *Pages) EditSMS(c echo.Context, v frame.Visit) error {
 	if p.Last, err = items.In(s.Store).LastApproval(frame.Context(c), v.Account.ID, it.ID); err != nil {
 		return err
 	}
+	if p.Instead, err = items.In(s.Store).AlreadyReplaced(frame.Context(c), v.Account.ID, it.ID); err != nil {
+		return err
+	}
 	return s.showSMSForm(c, v, http.StatusOK, p)
 }
 

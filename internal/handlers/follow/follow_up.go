@@ -343,6 +343,9 @@ func (s *Pages) around(c echo.Context, v frame.Visit, it dispatch.Item) (a follo
 	if a.Relatives, err = lists.In(s.Store).Relatives(frame.Context(c), v.Account.ID, it.ID); err != nil {
 		return a, err
 	}
+	if a.ListDraft, err = items.In(s.Store).ListDraftInstead(frame.Context(c), v.Account.ID, it.ID, v.User.ID); err != nil {
+		return a, err
+	}
 	if a.Draft, err = items.In(s.Store).DraftInstead(frame.Context(c), v.Account.ID, it.ID, v.User.ID); err != nil || !it.EndedBadly() {
 		return a, err
 	}

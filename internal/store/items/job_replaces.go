@@ -41,7 +41,7 @@ func (s *Store) Successors(ctx context.Context, j dispatch.Job, user dispatch.Us
 		SELECT k.id, k.state = 'draft' AS draft, coalesce(k.sent_at, k.created_at) AS at, count(*) FILTER (WHERE r.problem <> $4) AS n
 		FROM items it JOIN job_rows r ON r.replaces = it.id JOIN jobs k ON k.id = r.job_id
 		WHERE it.job_id = $1 AND it.account_id = $2 AND k.account_id = it.account_id AND (k.sent_at IS NOT NULL OR k.state = 'draft' AND k.created_by = $3)
-		GROUP BY k.id ORDER BY draft DESC, at DESC LIMIT 6`, j.ID, j.AccountID, user, dispatch.ProblemLeftOut)
+		GROUP BY k.id ORDER BY draft DESC, at DESC LIMIT 50`, j.ID, j.AccountID, user, dispatch.ProblemLeftOut)
 	return list, err
 }
 

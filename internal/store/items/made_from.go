@@ -76,6 +76,19 @@ func (s *Store) DraftInstead(ctx context.Context, account dispatch.AccountID, id
 	return row.Domain(), err
 }
 
+// ListDraftInstead returns a user's newest draft of a job that has the recipient of an item among its rows; zero: none.
+func (s *Store) ListDraftInstead(ctx context.Context, account dispatch.AccountID, id dispatch.ItemID, user dispatch.UserID) (d dispatch.Successor, err error) {
+	err = s.Get(ctx, &d, `
+		SELECT k.id, true AS draft, k.created_at AS at, (SELECT count(*) FROM job_rows o WHERE o.job_id = k.id AND o.problem <> $4) AS n
+		FROM job_rows r JOIN jobs k ON k.id = r.job_id
+		WHERE r.replaces = $1 AND r.problem <> $4 AND k.account_id = $2 AND k.state = 'draft' AND k.created_by = $3
+		ORDER BY k.created_at DESC LIMIT 1`, id, account, user, dispatch.ProblemLeftOut)
+	if errors.Is(err, sql.ErrNoRows) {
+		return dispatch.Successor{}, nil
+	}
+	return d, err
+}
+
 // AlreadyReplaced tells why the recipient would get two if a draft that is to replace an item is sent.
 func (s *Store) AlreadyReplaced(ctx context.Context, account dispatch.AccountID, draft dispatch.ItemID) (dispatch.Replacement, error) {
 	var row struct {

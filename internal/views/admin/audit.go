@@ -199,12 +199,55 @@ var detailNames = map[string]string{
 // toldApart are the details that are not listed by name: the reason has a column of its own, and changes and proposals say old and new values.
 var toldApart = []string{"reason", "purpose", "values", "before", "after"}
 
+// madeDetail is the detail that is the id of what an act made.
+const madeDetail = "made"
+
+// idDetails are the details that are ids of something else than the line's object, without a name.
+var idDetails = []string{"document", "found", madeDetail}
+
+// Mention is an id among a line's details.
+type Mention struct{ Detail, ID string }
+
+// mentioned are the ids among the details. A file has them whole, a page their beginnings and ends.
+func (l LogLine) mentioned() (list []Mention) {
+	for _, name := range idDetails {
+		ids, several := l.Details[name].([]any)
+		if !several {
+			ids = []any{l.Details[name]}
+		}
+		for _, id := range ids {
+			if id, _ := id.(string); id != "" {
+				list = append(list, Mention{name, id})
+			}
+		}
+	}
+	return list
+}
+
+// what is the act in words; of an act on several items, which act.
+func (l LogLine) what(ctx context.Context) string {
+	text := actionText(ctx, l.Action)
+	if act := l.bulkAct(); act != "" {
+		return text + ": " + i18n.T(ctx, act)
+	}
+	return text
+}
+
+// bulkAct is the catalogue key of what was done with several items; empty: the line is of something else.
+func (l LogLine) bulkAct() string {
+	act, _ := l.Details["act"].(string)
+	if !slices.Contains(dispatch.BulkActs(), dispatch.BulkAct(act)) {
+		return ""
+	}
+	return "bulk.act." + act
+}
+
 // details are the act's details except the reason: changes, proposals, then names with values, sorted by name.
 func (l LogLine) details(ctx context.Context) []string {
 	list := slices.Concat(l.changes(ctx, l.Details["values"]), l.requestedTimes(ctx))
 	for _, name := range slices.Sorted(maps.Keys(l.Details)) {
 		value := l.detailValue(ctx, name, l.Details[name])
-		if slices.Contains(toldApart, name) || value == "" {
+		if slices.Contains(toldApart, name) || slices.Contains(idDetails, name) || name == "act" && l.bulkAct() != "" || value == "" {
 			continue
 		}
 		shown := name
@@ -372,5 +415,9 @@ func LogTable(ctx context.Context) []string {
 
 // LogRow is a line of the log in a file.
 func LogRow(ctx context.Context, l LogLine) []string {
-	return []string{views.FileTime(l.At), l.Actor, l.ActorID, actionText(ctx, l.Action), l.Action, l.Account.Name, strings.TrimSpace(l.Name + " " + l.Object), l.why(ctx), strings.Join(l.details(ctx), "; "), l.Origin}
+	more := l.details(ctx)
+	for _, m := range l.mentioned() {
+		more = append(more, i18n.T(ctx, detailNames[m.Detail])+": "+m.ID)
+	}
+	return []string{views.FileTime(l.At), l.Actor, l.ActorID, l.what(ctx), l.Action, l.Account.Name, strings.TrimSpace(l.Name + " " + l.Object), l.why(ctx), strings.Join(more, "; "), l.Origin}
 }

@@ -237,7 +237,7 @@ func (p JobReviewPage) longest(row int) (Measured, bool) {
 
 // previewed tells whether the message of a row is among those shown.
 func (p JobReviewPage) previewed(row int) bool {
-	return slices.ContainsFunc(p.Previews, func(m JobPreview) bool { return m.Row == row })
+	return slices.ContainsFunc(p.each(), func(m JobPreview) bool { return m.Row == row })
 }
 
 // formSentence tells how many get which written form, and how many rows name none.
@@ -286,6 +286,25 @@ func (p JobPage) Drafts() (list []dispatch.Successor) {
 		}
 	}
 	return list
+}
+
+// Sent are the jobs to those whom this one did not reach that are no drafts, and have somebody in them.
+func (p JobPage) Sent() (list []dispatch.Successor) {
+	for _, n := range p.Successors {
+		if !n.Draft && n.N > 0 {
+			list = append(list, n)
+		}
+	}
+	return list
+}
+
+// ResentSingly is how many of those whom the job did not reach are in none of those jobs, but got a sending of their own.
+func (p JobPage) ResentSingly() int {
+	n := p.Unreached.Resent
+	for _, to := range p.Sent() {
+		n -= to.N
+	}
+	return max(n, 0)
 }
 
 // Again chooses between the catalogue keys of a sentence about sending again, and of its like where nothing was sent the first time.

@@ -3,6 +3,7 @@ package compose
 import (
 	"context"
 	"strconv"
+	"strings"
 	"time"
 
 	"utsending/internal/dispatch"
@@ -98,10 +99,12 @@ type JobUnreachedPage struct {
 
 // leaveOutAt is the address of a row's form, with its box for leaving it out ticked; that of SMS has all rows.
 func leaveOutAt(fix func(int) string, row int, j dispatch.Job) string {
+	at := fix(row)
 	if j.Shipments() {
-		return fix(row) + "&" + FieldTicked + "=ja"
+		return at + "&" + FieldTicked + "=ja"
 	}
-	return fix(row)
+	page, part, _ := strings.Cut(at, "#")
+	return page + "?" + FieldTicked + "=" + strconv.Itoa(row) + "#" + part
 }
 
 // leftOutLook is the tag of a row that is left out.

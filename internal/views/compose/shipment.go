@@ -31,7 +31,8 @@ type ShipmentFormPage struct {
 	views.Page
 	ID        dispatch.ItemID
 	Version   int
-	PageID    string // random, of the loaded page
+	PageID    string               // random, of the loaded page
+	Instead   dispatch.Replacement // what the recipient gets already in place of the shipment that this draft replaces; zero: nothing
 	Form      dispatch.DraftFields
 	Documents []dispatch.Document
 	Autosave  views.Autosave

@@ -243,7 +243,7 @@ type ShipmentFaultsPage struct {
 	Out    bool   // it is to be left out: what it stands for has been replaced
 }
 
-// FieldTicked is the parameter of the address that ticks the box for leaving the row out.
+// FieldTicked is the parameter of the address that ticks the box for leaving a row out; that of SMS names the row.
 const FieldTicked = "krysset"
 
 func (p ShipmentFaultsPage) at(parts ...string) string {

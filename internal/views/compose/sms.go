@@ -88,6 +88,7 @@ type SMSFormPage struct {
 	Action  string // address that the form is posted to
 	Draft   dispatch.ItemID
 	Editing bool
+	Instead dispatch.Replacement // what the recipient gets already in place of the SMS that this draft replaces; zero: nothing
 
 	Unfinished []UnfinishedSMS // other unfinished messages
 	Measured   Measured

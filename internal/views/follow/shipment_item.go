@@ -35,6 +35,7 @@ type Around struct {
 	FollowUp  dispatch.FollowUp
 	Relatives []dispatch.Relative
 	Draft     dispatch.Item       // the reader's newest, to be sent in its place; zero: none
+	ListDraft dispatch.Successor  // the reader's newest to a list with its recipient, to be sent in its place; zero: none
 	End       dispatch.ContentEnd // of what ended badly
 }
 

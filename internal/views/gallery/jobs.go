@@ -231,6 +231,9 @@ func jobDraftExhibits() []exhibit {
 		{path: "job/review-one", says: "the list has one recipient, whom the viewer has sent something today", show: review(func(p *compose.JobReviewPage) {
 			p.Job.Recipients, p.Job.List, p.Today = 0, dispatch.JobList{Read: 1, Valid: 1}, compose.ListToday{All: 1, N: 1, Doubt: 1, Own: 1, OwnOnly: true}
 		})},
+		{path: "job/review-nothing-today", says: "a short list, and nothing from the viewer to anybody on it today", show: review(func(p *compose.JobReviewPage) {
+			p.Job.Recipients, p.Job.List, p.Today = 0, dispatch.JobList{Read: 3, Valid: 3}, compose.ListToday{All: 3, OwnOnly: true}
+		})},
 		{path: "job/review-replaced", says: "some were sent it again since the draft was made", show: review(func(p *compose.JobReviewPage) {
 			p.Problems = dispatch.Problems{{Field: "neste", Key: "problem.job.replaced"}}
 		})},
@@ -373,15 +376,18 @@ func jobShowExhibits() []exhibit {
 			p.Job.State, p.Job.MadeAt, p.Job.Made, p.Counts = dispatch.JobStopped, time.Time{}, 0, nil
 		}),
 		exhibitOf("stopped-resent", "some of a stopped job were sent it, one is in a draft, and one may have got it", caseworker(), func(p *compose.JobPage) {
-			p.Job.State, p.Counts, p.Unreached = dispatch.JobStopped, dispatch.JobCounts{dispatch.JobCancelled: 4}, dispatch.Unreached{Resent: 2, Drafted: 1, Left: 1, Doubted: 1}
+			p.Job.State, p.Counts, p.Unreached = dispatch.JobStopped, dispatch.JobCounts{dispatch.JobCancelled: 4}, dispatch.Unreached{Resent: 4, Drafted: 1, Left: 1, Doubted: 1}
 			p.Successors = []dispatch.Successor{{ID: dispatch.JobID(sampleID(707)), Draft: true, N: 1, At: ago(time.Minute)}, {ID: dispatch.JobID(sampleID(706)), N: 2, At: ago(time.Hour)}}
 		}),
 		exhibitOf("one-stopped-uncertain", "stopped, with one to decide about", caseworker(), func(p *compose.JobPage) {
 			p.Job.State, p.Job.Uncertain, p.Counts = dispatch.JobStopped, true, dispatch.JobCounts{dispatch.JobArrived: 1201, dispatch.JobUncertain: 1}
 		}),
-		exhibitOf("resent", "those whom it did not reach were sent it again, in two jobs", caseworker(), func(p *compose.JobPage) {
+		exhibitOf("some-stopped", "over, and one was stopped by itself", caseworker(), func(p *compose.JobPage) {
+			p.Job.State, p.Counts = dispatch.JobDone, dispatch.JobCounts{dispatch.JobArrived: 1201, dispatch.JobCancelled: 1}
+		}),
+		exhibitOf("resent", "those whom it did not reach were sent it again, in two jobs and singly", caseworker(), func(p *compose.JobPage) {
 			ended(p)
-			p.Unreached, p.Successors = dispatch.Unreached{Resent: 4}, []dispatch.Successor{{ID: dispatch.JobID(sampleID(705)), N: 1, At: ago(time.Hour)}, {ID: dispatch.JobID(sampleID(706)), N: 3, At: ago(26 * time.Hour)}}
+			p.Unreached, p.Successors = dispatch.Unreached{Resent: 6}, []dispatch.Successor{{ID: dispatch.JobID(sampleID(705)), N: 1, At: ago(time.Hour)}, {ID: dispatch.JobID(sampleID(706)), N: 3, At: ago(26 * time.Hour)}}
 		}),
 		exhibitOf("resent-one", "one was sent it again, and there is a draft to another", caseworker(), func(p *compose.JobPage) {
 			p.Job.State, p.Counts = dispatch.JobDone, dispatch.JobCounts{dispatch.JobArrived: 1200, dispatch.JobNotSent: 3}

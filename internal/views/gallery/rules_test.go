@@ -2,11 +2,13 @@ package gallery
 
 import (
 	"fmt"
+	"golang.org/x/net/html"
 	"io"
 	"regexp"
 	"slices"
 	"strings"
 	"testing"
+	"unicode"
 
 	"github.com/PuerkitoBio/goquery"
 )
@@ -44,6 +46,7 @@ var houseRules = []struct {
 	{"links out of the application tell nobody where they come from", false, each(`a[rel~="external"]`, func(s *goquery.Selection) bool {
 		return strings.HasPrefix(s.AttrOr("href", ""), "https://") && s.Is(`[rel~="noreferrer"][rel~="noopener"]`)
 	})},
+	{"a sentence is parted from the link or the time after it", false, each("p a, p time, li a, li time, dd a, dd time", func(s *goquery.Selection) bool { return !touches(s) })},
 	{"a figure is parted from its word", false, each(".figures small", func(s *goquery.Selection) bool { return !grownTogether.MatchString(s.Text()) })},
 	{"no style attribute", false, each("[style], style", func(*goquery.Selection) bool { return false })},
 	{"no inline script", false, each("script", func(s *goquery.Selection) bool {
@@ -65,6 +68,18 @@ var houseRules = []struct {
 		return slices.Contains([]string{"page", "step", "true"}, s.AttrOr("aria-current", ""))
 	})},
 	{"the language is told", true, each("html", func(s *goquery.Selection) bool { return s.AttrOr("lang", "") == "nb" })},
+}
+
+// touches tells whether an element within a sentence stands right behind a word or a full stop, which templ does where two lines of a
+// template become one.
+func touches(s *goquery.Selection) bool {
+	n := s.Get(0).PrevSibling
+	if n == nil || n.Type != html.TextNode || s.Parent().Is(".row, .actions") {
+		return false
+	}
+	before := []rune(n.Data)
+	last := before[len(before)-1]
+	return unicode.IsLetter(last) || unicode.IsDigit(last) || strings.ContainsRune(".:,;!?)»", last)
 }
 
 var grownTogether = regexp.MustCompile(`\d\pL`)

@@ -158,6 +158,7 @@ func shipmentExhibits() []exhibit {
 		ended(dispatch.StateRejected, "reason.rejected")(&p.Item.Item)
 		p.Item.Fault = dispatch.Fault{Field: dispatch.FieldTitle, Said: "tittel inneholder ord som ikke er tillatt"}
 		p.Draft = dispatch.Item{ID: dispatch.ItemID(sampleID(4)), Kind: dispatch.KindShipment, CreatedAt: ago(time.Hour)}
+		p.ListDraft = dispatch.Successor{ID: dispatch.JobID(sampleID(707)), Draft: true, N: 3, At: ago(2 * time.Hour)}
 	})
 	ends := func(name, says string, purged bool, end dispatch.ContentEnd) {
 		add("ends-"+name, says, caseworker(), func(p *follow.ShipmentPage) {
