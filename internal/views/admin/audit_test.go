@@ -41,7 +41,7 @@ func TestLogDetails(t *testing.T) {
 		{"a way of sending", map[string]any{"mode": "traceable", "recipients": 12000.0}, []string{"Måte: Sporbar", "Antall mottakere: 12\u00a0000"}},
 		{"a decision", map[string]any{"detail": "send_again"}, []string{"Detalj: Send den på nytt"}},
 		{"a deletion", map[string]any{"which": "originals"}, []string{"Hvilke: Bare det vi sendte"}},
-		{"an act on several", map[string]any{"act": "again", "total": 2.0, "chosen": nil}, []string{"Handling: Send på nytt", "Antall valgt: 2"}},
+		{"an act on several", map[string]any{"act": "again", "total": 2.0, "chosen": nil}, []string{"Antall valgt: 2"}},
 		{"an act that another approves", map[string]any{"act": "delete", "integration": "x"}, []string{"Handling: Slett integrasjonen", "Integrasjon: x"}},
 		{"a role", map[string]any{"role": "team_lead"}, []string{"Rolle: teamleder"}},
 		{"a cause", map[string]any{"cause": "not_delivered"}, []string{"Årsak: Kom ikke frem"}},
