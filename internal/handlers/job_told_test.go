@@ -92,7 +92,9 @@ func TestRowsAreToldWhereTheyAre(t *testing.T) {
 	if n := s.browser(t, teamLead).get(at).page(t).Find("#listeutkastet").Length(); n != 0 {
 		t.Error("a colleague is told of the draft")
 	}
-	copied := func() string { return strings.TrimSuffix(b.post(at+"/kopier", fields("nokkel", uuid.NewString())).location(), "/endre") }
+	copied := func() string {
+		return strings.TrimSuffix(b.post(at+"/kopier", fields("nokkel", uuid.NewString())).location(), "/endre")
+	}
 	first := copied()
 	b.send(first)
 	second := copied()
