@@ -12,7 +12,6 @@ import (
 	"utsending/internal/clients/simulator"
 	"utsending/internal/delivery"
 	"utsending/internal/dispatch"
-	"utsending/internal/store/queue"
 )
 
 // crowd counts concurrent sends.
@@ -180,52 +179,27 @@ func TestNewcomersShareAtOnce(t *testing.T) {
 	r.awaitAccepted(t, 20)
 }
 
-// TestNewcomersWait: a new worker starts no call before the earlier one has counted it.
+// TestNewcomersWait: a new worker starts no call at its start while another works, which counts it at its own next heartbeat. The other is
+// a row here, so that only the newcomer can call.
 func TestNewcomersWait(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, simulator.Options{})
-	slow := func(o *delivery.Options) { o.Poll, o.Lease = time.Hour, shortLease }
-	r.startPaused(t, func() { r.start(t, slow) })
-	await.True(t, "the first is seen", func() bool { return read[int](t, r, `SELECT count(*) FROM workers`) == 1 })
+	if _, err := r.db.Exec(`INSERT INTO workers (id, seen_at) VALUES (gen_random_uuid(), now() + interval '1 hour')`); err != nil {
+		t.Fatal(err)
+	}
 	id := r.queue(t, "020")
-	newcomer := r.start(t, slow)
-	r.awaitShared(t, 2)
+	newcomer := r.start(t, func(o *delivery.Options) { o.Poll, o.Lease = time.Hour, shortLease })
+	for range 2 { // the first heartbeat may come before the first chance to call, the second comes after it
+		now := read[time.Time](t, r, `SELECT now()`)
+		await.True(t, "the newcomer gives a sign of life", func() bool {
+			return read[int](t, r, `SELECT count(*) FROM workers WHERE seen_at > $1 AND seen_at < now() + interval '1 minute'`, now) == 1
+		})
+	}
 	if it := r.Item(t, r.s, id); it.State != dispatch.StateQueued {
 		t.Errorf("the newcomer began at once: the message is %s", it.State)
 	}
 	newcomer.Wake()
 	r.awaitState(t, id, dispatch.StateAccepted)
-}
-
-// startPaused starts a worker whose first poll finds delivery paused, so that what is queued afterwards waits for the next poll. It
-// locks the guard until the poll waits for it, and a second time to know that the poll has read it.
-func (r *rig) startPaused(t *testing.T, start func()) {
-	t.Helper()
-	if _, err := queue.In(r.s).CheckGuard(t.Context(), queue.Witness{}); err != nil { // makes the row, so that the poll reads once
-		t.Fatal(err)
-	}
-	change := func(paused string, held func()) {
-		tx, err := r.db.BeginTx(t.Context(), nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer tx.Rollback()
-		if _, err := tx.Exec(`LOCK TABLE delivery_guard IN ACCESS EXCLUSIVE MODE`); err != nil {
-			t.Fatal(err)
-		}
-		held()
-		if _, err := tx.Exec(`UPDATE delivery_guard SET paused_at = ` + paused); err != nil {
-			t.Fatal(err)
-		}
-		if err := tx.Commit(); err != nil {
-			t.Fatal(err)
-		}
-	}
-	change("now()", func() {
-		start()
-		await.True(t, "the worker looks for work", func() bool { return r.waitForGuard(t) >= 1 })
-	})
-	change("NULL", func() {})
 }
 
 // awaitShared waits until every worker knows their number.
