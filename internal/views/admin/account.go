@@ -107,7 +107,7 @@ func (f AccountForm) Parse(a dispatch.Account) (dispatch.Account, dispatch.Probl
 	if a.ID == "" {
 		a.Slug = strings.TrimSpace(f.Slug)
 	}
-	a.Name, a.SenderName = strings.TrimSpace(f.Name), strings.TrimSpace(f.SenderName)
+	a.Name, a.SenderName = strings.Join(strings.Fields(f.Name), " "), strings.TrimSpace(f.SenderName)
 	a.OrganizationNumber = dispatch.OrganizationNumber(strings.Join(strings.Fields(f.OrganizationNumber), ""))
 	a.SMSIntegration = dispatch.IntegrationID(f.SMSIntegration)
 	a.SMSAccountID, a.ShipmentAccountID = strings.TrimSpace(f.SMSAccountID), strings.TrimSpace(f.ShipmentAccountID)

@@ -170,7 +170,7 @@ func comma(f float64) string {
 
 // Parse applies the form to an integration and returns the problems.
 func (f IntegrationForm) Parse(in dispatch.Integration) (dispatch.Integration, dispatch.Problems) {
-	in.Name, in.ReserveIDs, in.Wire = strings.TrimSpace(f.Name), !f.NoReservedIDs, "spec"
+	in.Name, in.ReserveIDs, in.Wire = strings.Join(strings.Fields(f.Name), " "), !f.NoReservedIDs, "spec"
 	if f.Wire == "deployed" {
 		in.Wire = f.Wire
 	}

@@ -23,6 +23,8 @@ const (
 // told has the beginning of each entry of CHANGELOG.md, and the sentences about it on Hva er nytt or the reason why there is none.
 var told = []struct{ entry, news string }{
 	{"**An uncertain shipment that a person asked to stop", fault},
+	{"Each login keeps its last trial", selfTold},
+	{"Who of a bulk sending that was not reached", selfTold},
 	{"Each login remembers when the service accepted", selfTold},
 	{"A shipment sent in place of one that was not signed", selfTold},
 	{"A new message to the recipients of a stopped job", selfTold},
