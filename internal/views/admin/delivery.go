@@ -128,6 +128,9 @@ const slowWord = "status.slow.word"
 // untriedWord is the catalogue key of the state of an integration that nobody has tried, and that has sent nothing.
 const untriedWord = "delivery.state.untried"
 
+// failedWord is the catalogue key of the state of an integration whose login did not work when an administrator last tried it.
+const failedWord = "integration.state.failed"
+
 // deniedWord is the catalogue key of the state of an integration whose login was refused when it was last used.
 const deniedWord = "integration.state.denied"
 
@@ -151,7 +154,7 @@ func (r IntegrationRow) state(now time.Time) (key, color, icon string) {
 	case r.Retried(r.Sets, r.Due+r.Overdue, now):
 		return retriedWord, "info", "ClockDashed"
 	case state == dispatch.IntegrationFailed:
-		return "integration.state.failed", "danger", "XMarkOctagon"
+		return failedWord, "danger", "XMarkOctagon"
 	case state == dispatch.IntegrationDenied:
 		return deniedWord, "danger", "XMarkOctagon"
 	case state == dispatch.IntegrationUntried:

@@ -69,11 +69,11 @@ type ChannelStatus struct {
 }
 
 // look is a channel's state as a tag, with the sentence beside it. An administrator's trial in vain says nothing about what
-// accounts send. While all is paused a channel tells that, unless it must be mended besides.
+// accounts send with a login that has worked. While all is paused a channel tells that, unless it must be mended besides.
 func (c ChannelStatus) look(ctx context.Context, paused bool, now time.Time) (views.Look, string) {
 	c.Row.Sets = slices.Clone(c.Row.Sets)
 	for i, s := range c.Row.Sets {
-		if s.TriedFailed != "" {
+		if s.TriedFailed != "" && !s.WorkedAt.IsZero() {
 			c.Row.Sets[i].TriedAt, c.Row.Sets[i].TriedFailed = time.Time{}, ""
 		}
 	}
@@ -95,6 +95,8 @@ func (c ChannelStatus) look(ctx context.Context, paused bool, now time.Time) (vi
 		if dispatch.HasReserve(c.Row.Sets, now) {
 			why = "status.denied.reserve"
 		}
+	case key == failedWord:
+		color, icon, why = "warning", "Clock", "status.failed"
 	case key == untriedWord && !c.Row.LastSuccessAt.IsZero():
 		why = "status.untried.login"
 	case key == untriedWord:

@@ -73,6 +73,9 @@ func statusExhibits() []exhibit {
 			},
 			func(r *admin.IntegrationRow) { r.Sets[0].DeniedAt = ago(time.Hour) },
 			func(r *admin.IntegrationRow) {
+				r.Sets[0].WorkedAt, r.Sets[0].TriedAt, r.Sets[0].TriedFailed = time.Time{}, ago(time.Minute), dispatch.TrialToken
+			},
+			func(r *admin.IntegrationRow) {
 				r.Sets[0].DeniedAt = ago(time.Hour)
 				r.Sets = append(r.Sets, dispatch.CredentialSet{ID: "reserve", State: dispatch.CredentialRetiring, CreatedAt: ago(48 * time.Hour)})
 			},
