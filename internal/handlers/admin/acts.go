@@ -208,6 +208,8 @@ func (s *Pages) WipeSet(c echo.Context, _ frame.Visit) (asked, error) {
 		switch line.State(line.Sets, s.Now()) {
 		case dispatch.IntegrationDenied, dispatch.IntegrationRefused:
 			a.effects = append(a.effects, admin.Because("act.wipe.denied"))
+		case dispatch.IntegrationFailed:
+			a.effects = append(a.effects, admin.Because("act.wipe.failed"))
 		case dispatch.IntegrationUntried:
 			a.effects = append(a.effects, admin.Because("act.wipe.untried"))
 		}

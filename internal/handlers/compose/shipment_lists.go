@@ -10,6 +10,7 @@ import (
 
 	"utsending/internal/dispatch"
 	"utsending/internal/handlers/frame"
+	"utsending/internal/i18n"
 	"utsending/internal/recipients"
 	"utsending/internal/store"
 	"utsending/internal/store/items"
@@ -106,7 +107,15 @@ func (s *Pages) showFaults(c echo.Context, v frame.Visit, l listDraft, common di
 		return store.ErrNotFound
 	}
 	p := compose.ShipmentFaultsPage{Page: s.Page(c, v, title), ID: l.Item.ID, Job: l.job, One: one, Used: l.used(), Names: l.names()}
-	p.Out = one > 0 && l.job.Again && c.QueryParam(compose.FieldTicked) != ""
+	if one > 0 && l.job.Again && c.QueryParam(compose.FieldTicked) != "" && rows[0].Problem.Key != dispatch.ProblemLeftOut {
+		why, _, err := items.In(s.Store).UnreachedRows(frame.Context(c), v.Account.ID, l.job.ID, one-1, 1)
+		if err != nil {
+			return err
+		}
+		if lines := unreachedLines(l.job, why); len(lines) > 0 && lines[0].Row == one {
+			p.Out, p.Title = &lines[0], i18n.T(frame.Context(c), "job.unreached.out")
+		}
+	}
 	p.Section, p.Narrow, p.Problems = views.SectionNewShipment, true, ps
 	for _, r := range rows {
 		f, err := s.shipmentFault(c, v, l, common, r)
@@ -295,7 +304,7 @@ func (s *Pages) FixShipmentFaults(c echo.Context, v frame.Visit) error {
 		return s.draftGone(c, v, err)
 	}
 	if one := position(values.Get(compose.FieldRow)); one > 0 && values.Get(compose.FieldOne) != "" {
-		return s.afterOneRow(c, v, l, one)
+		return s.afterOneRow(c, v, l, one, done)
 	}
 	done.fixed = was.Faulty() - l.job.List.Faulty() - done.out // those were faulty: the page has no others that can be left out
 	switch {
@@ -308,7 +317,7 @@ func (s *Pages) FixShipmentFaults(c echo.Context, v frame.Visit) error {
 }
 
 // afterOneRow redirects from the form of one row to its place on the review, or shows the remaining problems.
-func (s *Pages) afterOneRow(c echo.Context, v frame.Visit, l listDraft, at int) error {
+func (s *Pages) afterOneRow(c echo.Context, v frame.Visit, l listDraft, at int, done rowsChanged) error {
 	rows, _, err := items.In(s.Store).JobRows(frame.Context(c), v.Account.ID, l.job.ID, items.RowsFaulty, at-1, 1)
 	if err != nil {
 		return err
@@ -317,7 +326,11 @@ func (s *Pages) afterOneRow(c echo.Context, v frame.Visit, l listDraft, at int) 
 	if len(rows) > 0 && rows[0].Position == at && rows[0].Problem.Key != dispatch.ProblemLeftOut {
 		return frame.SeeOther(c, frame.DraftPath(v, l.Item.ID, "flere", "feil")+"?"+compose.FieldRow+"="+row)
 	}
-	return s.FlashTo(c, frame.DraftPath(v, l.Item.ID, "flere", "kontroll")+"?etter="+strconv.Itoa(at-1)+"#rad-"+row, "flash.row_saved", 0)
+	flash := "flash.row_saved"
+	if done.out > 0 {
+		flash = "flash.row_left_out"
+	}
+	return s.FlashTo(c, frame.DraftPath(v, l.Item.ID, "flere", "kontroll")+"?etter="+strconv.Itoa(at-1)+"#rad-"+row, flash, 0)
 }
 
 // fixShipmentRow corrects one row, skips it, or includes it again.

@@ -236,14 +236,14 @@ type ShipmentFaultsPage struct {
 	ID     dispatch.ItemID
 	Job    dispatch.Job
 	Faults []ShipmentFault
-	More   string // address of the next page; empty: there is none
-	Used   []int  // columns used in the title or the reference that are not the recipient's
-	Names  []int  // columns of the name, where it is in parts
-	One    int    // the only row shown, faulty or not; 0: all faulty rows
-	Out    bool   // it is to be left out: what it stands for has been replaced
+	More   string         // address of the next page; empty: there is none
+	Used   []int          // columns used in the title or the reference that are not the recipient's
+	Names  []int          // columns of the name, where it is in parts
+	One    int            // the only row shown, faulty or not; 0: all faulty rows
+	Out    *UnreachedLine // the row shown, if it is to be left out: what it stands for has been replaced; nil: it is not
 }
 
-// FieldTicked is the parameter of the address that ticks the box for leaving a row out; that of SMS names the row.
+// FieldTicked is the parameter of the address of a form for leaving a row out; that of SMS names the row, whose box is ticked.
 const FieldTicked = "krysset"
 
 func (p ShipmentFaultsPage) at(parts ...string) string {

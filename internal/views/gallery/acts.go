@@ -79,7 +79,7 @@ func actExhibits() []exhibit {
 			p.Effects = []admin.Effect{admin.Because("act.certificate.files"), used}
 		}),
 		page("wipe", "credentials are about to be deleted", dispatch.ActWipe, func(f frame, p *admin.ConfirmPage) {
-			p.Name, p.Effects = wiped(f), []admin.Effect{admin.Because("act.wipe.unused"), admin.Because("act.wipe.gone"), admin.Because("act.wipe.others"), admin.Because("act.wipe.untried"), admin.Because("act.wipe.denied")}
+			p.Name, p.Effects = wiped(f), []admin.Effect{admin.Because("act.wipe.unused"), admin.Because("act.wipe.gone"), admin.Because("act.wipe.others"), admin.Because("act.wipe.untried"), admin.Because("act.wipe.denied"), admin.Because("act.wipe.failed")}
 		}),
 		page("wipe-refused", "credentials that the service refused", dispatch.ActWipe, func(f frame, p *admin.ConfirmPage) {
 			p.Name, p.Effects = wiped(f), []admin.Effect{admin.Because("act.wipe.refused"), admin.Because("act.wipe.gone"), admin.Because("act.wipe.others")}

@@ -176,7 +176,12 @@ func manyFaultExhibits() []exhibit {
 			p.Faults = []compose.ShipmentFault{out}
 		})},
 		{path: "shipment-job/row", says: "one row that is right, to be changed", show: faults(func(p *compose.ShipmentFaultsPage) {
-			p.Title, p.One, p.Out, p.Faults = "Rett mottakeren", 8, true, []compose.ShipmentFault{{JobRow: sampleRecipient(8)}}
+			p.Title, p.One, p.Faults = "Rett mottakeren", 8, []compose.ShipmentFault{{JobRow: sampleRecipient(8)}}
+		})},
+		{path: "shipment-job/row-out", says: "one row that must be left out", show: faults(func(p *compose.ShipmentFaultsPage) {
+			line := sampleUnreached()[0]
+			line.Replaced, line.Second = true, true
+			p.Title, p.One, p.Out, p.Faults = "Utelat raden", 8, &line, []compose.ShipmentFault{{JobRow: sampleRecipient(8)}}
 		})},
 		{path: "shipment-job/row-file", says: "one row with its own file, which can be replaced", show: faults(func(p *compose.ShipmentFaultsPage) {
 			p.Title, p.One = "Rett mottakeren", 8
