@@ -102,6 +102,16 @@ func TestRowsAreToldWhereTheyAre(t *testing.T) {
 	if got := b.get(at).page(t).Find("#utkastet a").AttrOr("href", ""); got != second+"/endre" {
 		t.Errorf("the item leads to the draft %q, want %q", got, second)
 	}
+	s.run(t, `UPDATE items SET state = 'rejected', reason_key = 'reason.rejected' WHERE id = $1`, path.Base(first))
+	for _, page := range []string{"/endre", "/kontroll"} { // the first copy came to nothing too, so that nobody gets two
+		if text := b.get(second + page).page(t).Find("#allerede").Text(); text != "" {
+			t.Errorf("%s says %q", page, text)
+		}
+	}
+	b.send(second)
+	if n := s.number(t, `SELECT count(*) FROM items WHERE id = $1 AND state = 'queued'`, path.Base(second)); n != 1 {
+		t.Error("what may be sent is not sent")
+	}
 	review := b.get(draft + "/kontroll").page(t)
 	out := review.Find("a:contains('Utelat raden')").AttrOr("href", "")
 	if n := b.get(out).page(t).Find("input[type=checkbox][checked]").Length(); n != 1 {

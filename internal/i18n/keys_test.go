@@ -56,7 +56,7 @@ func families(t *testing.T) []built {
 		{"template.asked.", []string{"waiting", "returned", "withdrawn"}, alone},
 		{"template.not_used.", []string{"waiting", "returned", "withdrawn"}, alone},
 		{"audit.action.", actions(t), alone},
-		{"audit.chosen.", []string{"kanal", "gruppe", "status", "fra", "til", "avsender", "konteringskode", "type", "signering", "arkivert", "beholdes", "jobb", "rekkefolge", "utfall", "vei", "mal", "lest", "signert", "spor", "sok", "arbeidsliste"}, alone},
+		{"audit.chosen.", []string{"kanal", "gruppe", "status", "fra", "til", "avsender", "konteringskode", "type", "signering", "arkivert", "beholdes", "jobb", "rekkefolge", "utfall", "vei", "mal", "lest", "signert", "spor", "sok", "arbeidsliste", "grunn", "hvem"}, alone},
 		{"audit.break.", []string{"changed", "removed", "gap", "backdated", "unchained", "expected", "purged"}, alone},
 		{"audit.group.", constants(t, "AuditGroup"), alone},
 		{"own_files.rows.problem.row.", []string{"no_file", "file_empty", "file_path", "file_shared"}, alone},

@@ -142,7 +142,7 @@ func (r AuditRow) Line() (AuditLine, error) {
 const SelectAudit = `
 	SELECT e.id, e.at, coalesce(e.actor_id::text, '') AS actor_id, coalesce(nullif(e.actor_name, ''), u.name, '') AS actor_name,
 	       coalesce(e.account_id::text, '') AS account_id, coalesce(nullif(e.account_name, ''), a.name, '') AS account_name, coalesce(a.slug, '') AS account_slug,
-	       e.action, coalesce(e.object_id::text, '') AS object_id, coalesce(it.kind, '') AS kind, e.details, e.origin
+	       e.action, coalesce(e.object_id::text, '') AS object_id, CASE WHEN it.state = 'draft' THEN '' ELSE coalesce(it.kind, '') END AS kind, e.details, e.origin
 	FROM audit_events e
 	LEFT JOIN users u ON u.id = e.actor_id
 	LEFT JOIN accounts a ON a.id = e.account_id

@@ -92,7 +92,7 @@ func (s *Pages) readFrom(c echo.Context, v frame.Visit, p *picked) error {
 			return err
 		}
 		p.selection.FollowUps, p.back, p.query = &filter, ch.path(v), follow.WorklistQuery(ch.Worklist)
-		p.chosen = []string{follow.FieldWorklist}
+		p.chosen = ch.chosen()
 		return nil
 	}
 	l, err := s.chosen(c, v)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"strings"
 
 	"github.com/jmoiron/sqlx"
 
@@ -89,6 +90,12 @@ func (s *Store) ListDraftInstead(ctx context.Context, account dispatch.AccountID
 	return d, err
 }
 
+// lost is the condition on a replacement n that its recipient surely does not get it, and that nothing is made in place of it in turn.
+var lost = `((n.state IN ('rejected', 'failed') AND NOT ` + strings.ReplaceAll(store.InDoubt, "it.id", "n.id") + `
+	    OR n.state = 'accepted' AND EXISTS (SELECT FROM statuses b WHERE b.kind = n.kind AND b.status = n.status AND b.bad))
+	AND NOT EXISTS (SELECT FROM items m WHERE m.origin_id = n.id AND m.origin_kind = 'replaces' AND m.account_id = n.account_id AND m.state NOT IN ('draft', 'cancelled'))
+	AND NOT EXISTS (SELECT FROM job_rows l JOIN jobs k ON k.id = l.job_id WHERE l.replaces = n.id AND k.account_id = n.account_id AND k.sent_at IS NOT NULL AND k.made_at IS NULL))`
+
 // AlreadyReplaced tells why the recipient would get two if a draft that is to replace an item is sent.
 func (s *Store) AlreadyReplaced(ctx context.Context, account dispatch.AccountID, draft dispatch.ItemID) (dispatch.Replacement, error) {
 	var row struct {
@@ -101,7 +108,7 @@ func (s *Store) AlreadyReplaced(ctx context.Context, account dispatch.AccountID,
 		SELECT it.id, it.kind, it.state, it.status, coalesce(r.id::text, '') AS other, coalesce(r.kind, it.kind) AS other_kind,
 		       coalesce((SELECT k.id::text `+fromSoonReplacing+` LIMIT 1), '') AS job, `+unsigned+` AS unsigned
 		FROM items d JOIN items it ON it.id = d.origin_id AND it.account_id = d.account_id
-		LEFT JOIN LATERAL (SELECT n.id, n.kind `+store.FromReplacing+` AND n.id <> d.id ORDER BY n.created_at DESC LIMIT 1) r ON true
+		LEFT JOIN LATERAL (SELECT n.id, n.kind `+store.FromReplacing+` AND n.id <> d.id AND NOT `+lost+` ORDER BY n.created_at DESC LIMIT 1) r ON true
 		WHERE d.id = $1 AND d.account_id = $2 AND d.origin_kind = $3`, draft, account, dispatch.OriginReplaces)
 	switch {
 	case errors.Is(err, sql.ErrNoRows):
@@ -142,6 +149,6 @@ func mayReplaceOne(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID,
 		return err
 	}
 	var replaced bool
-	err = tx.GetContext(ctx, &replaced, `SELECT `+hasReplacement+` `+original, draft, account)
+	err = tx.GetContext(ctx, &replaced, `SELECT EXISTS (`+store.Replacing+` AND NOT `+lost+`) OR `+soonReplaced+` `+original, draft, account)
 	return errors.Join(err, when(replaced || row.revived(), ErrSecond))
 }

@@ -56,7 +56,7 @@ type LogLine struct {
 	Object  string
 	Name    string        // of the object, if it is an integration, a template or a user
 	Gone    bool          // the object is an integration that is deleted
-	Kind    dispatch.Kind // of the object, if it is an item
+	Kind    dispatch.Kind // of the object, if it is an item that is no draft: only its user sees that
 	Job     bool          // the object is a job that there still is
 	Details map[string]any
 	Names   map[string]string // of users and integrations that the details name, by id
@@ -286,7 +286,7 @@ var detailWords = map[string]map[string]string{
 // chosenFields are the parts of a list's address that an export or an act on several items was chosen by.
 var chosenFields = []string{views.FieldKind, views.FieldGroup, views.FieldStatus, views.FieldFrom, views.FieldTo, views.FieldSender, views.FieldBilling, views.FieldType,
 	views.FieldSigning, views.FieldArchived, views.FieldHeld, views.FieldJob, views.FieldOrder, views.FieldOutcome, views.FieldRoute, views.FieldTemplate, views.FieldRead, views.FieldSigned,
-	views.FieldWatch, views.FieldSearchID, "arbeidsliste"}
+	views.FieldWatch, views.FieldSearchID, "arbeidsliste", "grunn", "hvem"}
 
 func chosenWords() map[string]string {
 	words := make(map[string]string, len(chosenFields))

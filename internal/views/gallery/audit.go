@@ -30,7 +30,7 @@ func sampleDetails() map[string]any {
 // chosenParts are all parts of an address by which a list is chosen.
 func chosenParts() (parts []any) {
 	for _, f := range []string{"kanal", "gruppe", "status", "fra", "til", "avsender", "konteringskode", "type", "signering", "arkivert", "beholdes", "jobb", "rekkefolge", "utfall", "vei",
-		"mal", "lest", "signert", "spor", "sok", "arbeidsliste"} {
+		"mal", "lest", "signert", "spor", "sok", "arbeidsliste", "grunn", "hvem"} {
 		parts = append(parts, f)
 	}
 	return parts

@@ -234,6 +234,9 @@ func jobDraftExhibits() []exhibit {
 		{path: "job/review-nothing-today", says: "a short list, and nothing from the viewer to anybody on it today", show: review(func(p *compose.JobReviewPage) {
 			p.Job.Recipients, p.Job.List, p.Today = 0, dispatch.JobList{Read: 3, Valid: 3}, compose.ListToday{All: 3, OwnOnly: true}
 		})},
+		{path: "job/review-all-replaced", says: "all were sent it again since the draft was made", show: review(func(p *compose.JobReviewPage) {
+			p.Job.Again, p.Job.Replaced, p.Job.List = true, 2, dispatch.JobList{Read: 2, Valid: 2}
+		})},
 		{path: "job/review-replaced", says: "some were sent it again since the draft was made", show: review(func(p *compose.JobReviewPage) {
 			p.Problems = dispatch.Problems{{Field: "neste", Key: "problem.job.replaced"}}
 		})},
