@@ -112,6 +112,10 @@ func TestRowsAreToldWhereTheyAre(t *testing.T) {
 	if n := s.number(t, `SELECT count(*) FROM items WHERE id = $1 AND state = 'queued'`, path.Base(second)); n != 1 {
 		t.Error("what may be sent is not sent")
 	}
+	if n := s.number(t, `SELECT count(*) FROM items WHERE id = $1 AND origin_id = $2`, path.Base(second), path.Base(first)); n != 1 {
+		t.Error("the second copy does not replace the first one, which could be sent again besides")
+	}
+	wantWords(t, b.get(first), "Laget i stedet: SMS fra")
 	review := b.get(draft + "/kontroll").page(t)
 	out := review.Find("a:contains('Utelat raden')").AttrOr("href", "")
 	if n := b.get(out).page(t).Find("input[type=checkbox][checked]").Length(); n != 1 {

@@ -1,6 +1,7 @@
 package items
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"errors"
@@ -90,9 +91,11 @@ func (s *Store) ListDraftInstead(ctx context.Context, account dispatch.AccountID
 	return d, err
 }
 
-// lost is the condition on a replacement n that its recipient surely does not get it, and that nothing is made in place of it in turn.
+// lost is the condition on a replacement n that its recipient surely does not get it, that it is the only one, and that nothing is made in
+// place of it in turn.
 var lost = `((n.state IN ('rejected', 'failed') AND NOT ` + strings.ReplaceAll(store.InDoubt, "it.id", "n.id") + `
 	    OR n.state = 'accepted' AND EXISTS (SELECT FROM statuses b WHERE b.kind = n.kind AND b.status = n.status AND b.bad))
+	AND NOT EXISTS (SELECT FROM items o WHERE o.origin_id = n.origin_id AND o.origin_kind = 'replaces' AND o.account_id = n.account_id AND o.id <> n.id AND o.state NOT IN ('draft', 'cancelled'))
 	AND NOT EXISTS (SELECT FROM items m WHERE m.origin_id = n.id AND m.origin_kind = 'replaces' AND m.account_id = n.account_id AND m.state NOT IN ('draft', 'cancelled'))
 	AND NOT EXISTS (SELECT FROM job_rows l JOIN jobs k ON k.id = l.job_id WHERE l.replaces = n.id AND k.account_id = n.account_id AND k.sent_at IS NOT NULL AND k.made_at IS NULL))`
 
@@ -136,19 +139,30 @@ func (r replacedItem) revived() bool { return !r.Unsigned && r.Domain().Revived(
 const unsigned = `EXISTS (SELECT FROM shipments s JOIN signing_statuses g ON g.status = s.signing_status
 	WHERE s.item_id = it.id AND it.state = 'accepted' AND g.settled AND NOT g.signed)`
 
-// mayReplaceOne returns ErrSecond if sending a draft would replace an item a second time; with anyway it does not. It locks that item
-// first, so that the check sees what other transactions have committed.
+// mayReplaceOne returns ErrSecond if sending a draft would replace an item a second time; with anyway it does not. It locks that item and
+// its replacements first, so that the check sees what other transactions have committed. A replacement that came to nothing is what the
+// draft replaces from then on: else that one could be sent again besides.
 func mayReplaceOne(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID, draft dispatch.ItemID, anyway bool) error {
 	const original = `FROM items it WHERE it.account_id = $2 AND it.id = (SELECT d.origin_id FROM items d WHERE d.id = $1 AND d.account_id = $2 AND d.origin_kind = 'replaces')`
 	var row replacedItem
-	err := tx.GetContext(ctx, &row, `SELECT it.kind, it.state, it.status, `+unsigned+` AS unsigned `+original+` FOR UPDATE`, draft, account)
+	err := tx.GetContext(ctx, &row, `SELECT it.id, it.kind, it.state, it.status, `+unsigned+` AS unsigned `+original+` FOR UPDATE`, draft, account)
 	if errors.Is(err, sql.ErrNoRows) { // it replaces nothing, or what is purged
 		return nil
 	}
 	if err != nil || anyway {
 		return err
 	}
+	if _, err := tx.ExecContext(ctx, `SELECT FROM items n WHERE n.id IN (SELECT n.id FROM items it JOIN LATERAL (SELECT n.id `+store.FromReplacing+`) n ON true
+		WHERE it.id = $1) FOR UPDATE`, row.ID); err != nil {
+		return err
+	}
 	var replaced bool
 	err = tx.GetContext(ctx, &replaced, `SELECT EXISTS (`+store.Replacing+` AND NOT `+lost+`) OR `+soonReplaced+` `+original, draft, account)
-	return errors.Join(err, when(replaced || row.revived(), ErrSecond))
+	if err != nil || replaced || row.revived() {
+		return cmp.Or(err, ErrSecond)
+	}
+	_, err = tx.ExecContext(ctx, `
+		UPDATE items d SET origin_id = n.id FROM items it JOIN LATERAL (SELECT n.id `+store.FromReplacing+`) n ON true
+		WHERE d.id = $1 AND d.account_id = $2 AND it.id = $3 AND n.id <> d.id`, draft, account, row.ID)
+	return err
 }
