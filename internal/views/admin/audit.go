@@ -205,8 +205,11 @@ const madeDetail = "made"
 // idDetails are the details that are ids of something else than the line's object, without a name.
 var idDetails = []string{"document", "found", madeDetail}
 
-// Mention is an id among a line's details.
-type Mention struct{ Detail, ID string }
+// Mention is a detail that is ids.
+type Mention struct {
+	Detail string
+	IDs    []string
+}
 
 // mentioned are the ids among the details. A file has them whole, a page their beginnings and ends.
 func (l LogLine) mentioned() (list []Mention) {
@@ -215,10 +218,14 @@ func (l LogLine) mentioned() (list []Mention) {
 		if !several {
 			ids = []any{l.Details[name]}
 		}
+		m := Mention{Detail: name}
 		for _, id := range ids {
 			if id, _ := id.(string); id != "" {
-				list = append(list, Mention{name, id})
+				m.IDs = append(m.IDs, id)
 			}
+		}
+		if len(m.IDs) > 0 {
+			list = append(list, m)
 		}
 	}
 	return list
@@ -417,7 +424,7 @@ func LogTable(ctx context.Context) []string {
 func LogRow(ctx context.Context, l LogLine) []string {
 	more := l.details(ctx)
 	for _, m := range l.mentioned() {
-		more = append(more, i18n.T(ctx, detailNames[m.Detail])+": "+m.ID)
+		more = append(more, i18n.T(ctx, detailNames[m.Detail])+": "+strings.Join(m.IDs, ", "))
 	}
 	return []string{views.FileTime(l.At), l.Actor, l.ActorID, l.what(ctx), l.Action, l.Account.Name, strings.TrimSpace(l.Name + " " + l.Object), l.why(ctx), strings.Join(more, "; "), l.Origin}
 }
