@@ -326,11 +326,11 @@ func (s *Pages) afterOneRow(c echo.Context, v frame.Visit, l listDraft, at int, 
 	if len(rows) > 0 && rows[0].Position == at && rows[0].Problem.Key != dispatch.ProblemLeftOut {
 		return frame.SeeOther(c, frame.DraftPath(v, l.Item.ID, "flere", "feil")+"?"+compose.FieldRow+"="+row)
 	}
-	flash := "flash.row_saved"
-	if done.out > 0 {
-		flash = "flash.row_left_out"
+	review := frame.DraftPath(v, l.Item.ID, "flere", "kontroll")
+	if done.out > 0 { // the row has no place there any longer
+		return s.FlashTo(c, review, "flash.row_left_out", 0)
 	}
-	return s.FlashTo(c, frame.DraftPath(v, l.Item.ID, "flere", "kontroll")+"?etter="+strconv.Itoa(at-1)+"#rad-"+row, flash, 0)
+	return s.FlashTo(c, review+"?etter="+strconv.Itoa(at-1)+"#rad-"+row, "flash.row_saved", 0)
 }
 
 // fixShipmentRow corrects one row, skips it, or includes it again.
