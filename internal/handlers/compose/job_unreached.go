@@ -59,7 +59,7 @@ func formerNumber(j dispatch.Job, r items.UnreachedRow) string {
 func unreachedLines(j dispatch.Job, rows []items.UnreachedRow) []compose.UnreachedLine {
 	lines := make([]compose.UnreachedLine, len(rows))
 	for i, r := range rows {
-		lines[i] = compose.UnreachedLine{Row: r.Position, Number: shownNumber(j, r.JobRow), Was: formerNumber(j, r), Item: r.Item, Replaced: r.Replaced, Second: r.Second, Out: r.Problem.Key == dispatch.ProblemLeftOut}
+		lines[i] = compose.UnreachedLine{Row: r.Position, Number: shownNumber(j, r.JobRow), Was: formerNumber(j, r), Item: r.Item, Replaced: r.Replaced, Second: r.Second, Out: r.Problem.Key == dispatch.ProblemLeftOut, Vain: j.AllReplaced()}
 		lines[i].LeaveOut = lines[i].Out
 	}
 	return lines

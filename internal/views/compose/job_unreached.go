@@ -20,6 +20,7 @@ type UnreachedLine struct {
 	Replaced bool          // meanwhile, so that the row must be left out
 	Second   bool          // because something was sent in its place, or is to be
 	Out      bool          // the row is left out
+	Vain     bool          // leaving it out does not help: nobody would be left
 	LeaveOut bool          // it is to be left out, as the form has it
 	Typed    string        // number in place of the former one; empty: that stays
 }
@@ -32,15 +33,15 @@ func (l UnreachedLine) row(ctx context.Context) string {
 	return i18n.T(ctx, "job.unreached.row", "Row", l.Row, "Number", l.Number)
 }
 
-// blocks tells whether the row must be left out before the draft can be sent.
-func (l UnreachedLine) blocks() bool { return l.Replaced && !l.Out }
+// blocks tells whether the row must be left out before the draft can be sent, and it can be sent then.
+func (l UnreachedLine) blocks() bool { return l.Replaced && !l.Out && !l.Vain }
 
 // blocked tells whether rows must be left out before a draft can be sent.
 func blocked(j dispatch.Job, a Approving) bool { return j.Replaced > 0 && !a.fixed() }
 
 // blockedWords says how many, and how many remain.
 func blockedWords(ctx context.Context, j dispatch.Job) string {
-	if j.Replaced >= j.List.Valid {
+	if j.AllReplaced() {
 		return i18n.T(ctx, "job.review.blocked.all")
 	}
 	return i18n.T(ctx, "job.review.blocked", "Rows", j.Replaced, "All", j.List.Valid, "Left", j.List.Valid-j.Replaced)
@@ -112,9 +113,10 @@ func leftOutLook(ctx context.Context) views.Look {
 	return views.Look{Color: "neutral", Icon: "LinkBroken", Word: i18n.T(ctx, "shipments.list.left_out")}
 }
 
-// unreachedAt is the address of the form of each row of a draft to those whom an earlier job did not reach; nil while it waits for approval.
+// unreachedAt is the address of the form of each row of a draft to those whom an earlier job did not reach; nil while it waits for approval,
+// or when it can only be deleted.
 func unreachedAt(p views.Page, j dispatch.Job, fixed bool) func(int) string {
-	if fixed {
+	if fixed || j.AllReplaced() {
 		return nil
 	}
 	return func(row int) string {
