@@ -34,8 +34,7 @@ type CredentialSet struct {
 	Refusal     Reason    // by the service: another set is tried instead; zero: none
 }
 
-// Health tells what is known of a set by what last happened with it: IntegrationFailed, IntegrationDenied, IntegrationUntried or
-// IntegrationWorking.
+// Health returns the state of a set by the newest of its trial, its last acceptance and its last refusal: failed, denied, untried or working.
 func (c CredentialSet) Health() IntegrationState {
 	tried := c.TriedAt.After(c.WorkedAt) && c.TriedAt.After(c.DeniedAt)
 	switch {

@@ -70,8 +70,8 @@ func TestDraftInsteadIsTold(t *testing.T) {
 	}
 }
 
-// TestRowsAreToldWhereTheyAre: the page of a job tells apart who is in another job and who got an item of their own, that of an item that it is
-// in the reader's draft to several, and the form of a second copy that the first one has been sent.
+// TestRowsAreToldWhereTheyAre: a job's page counts those in another job and those with an item of their own. An item's page leads to the
+// reader's draft to several. The form of a second copy says that the first one has been sent.
 func TestRowsAreToldWhereTheyAre(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)

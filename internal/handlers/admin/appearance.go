@@ -53,7 +53,7 @@ func (s *Pages) SaveAppearance(c echo.Context, v frame.Visit) error {
 	} else if logo != nil {
 		t.Logo = logo
 	}
-	// Only what was changed is stored, and written to the log. A changed logo is told without its pictures.
+	// Saving the same again stores nothing, and is no line of the log.
 	changed := admin.ThemeChanges(now.Theme, t.Theme, now.Logo, t.Logo)
 	if len(p.Problems) == 0 && (len(changed) > 0 || now.Version != t.Version) {
 		err = registry.In(s.Store).SaveTheme(frame.Context(c), t, frame.Actor(c, v.User), changed...)

@@ -198,7 +198,7 @@ func (s *Store) SaveTrialFor(ctx context.Context, id dispatch.IntegrationID, set
 	})
 }
 
-// SaveSpareTrial stores the result of a trial of a set that is not in use, which changes neither what is refused nor what is used.
+// SaveSpareTrial stores the result of a trial of a set in reserve. The refusals and the set in use stay as they are.
 func (s *Store) SaveSpareTrial(ctx context.Context, id dispatch.IntegrationID, set dispatch.CredentialID, failed dispatch.TrialStep, by store.Actor) error {
 	return s.Operate(ctx, id, tried(set, failed, by), func(tx *sqlx.Tx) (int64, error) { return noteTrial(ctx, tx, id, set, failed) })
 }

@@ -231,7 +231,7 @@ func (l LogLine) mentioned() (list []Mention) {
 	return list
 }
 
-// what is the act in words; of an act on several items, which act.
+// what describes the act. An act on several items is named too: "Handling på flere utsendinger: Stopp".
 func (l LogLine) what(ctx context.Context) string {
 	text := actionText(ctx, l.Action)
 	if act := l.bulkAct(); act != "" {
@@ -240,7 +240,7 @@ func (l LogLine) what(ctx context.Context) string {
 	return text
 }
 
-// bulkAct is the catalogue key of what was done with several items; empty: the line is of something else.
+// bulkAct is the catalogue key of an act on several items; empty: the line is about another act.
 func (l LogLine) bulkAct() string {
 	act, _ := l.Details["act"].(string)
 	if !slices.Contains(dispatch.BulkActs(), dispatch.BulkAct(act)) {

@@ -235,10 +235,7 @@ func jobDraftExhibits() []exhibit {
 			p.Job.Recipients, p.Job.List, p.Today = 0, dispatch.JobList{Read: 3, Valid: 3}, compose.ListToday{All: 3, OwnOnly: true}
 		})},
 		{path: "job/review-all-replaced", says: "all were sent it again since the draft was made", show: review(func(p *compose.JobReviewPage) {
-			p.Job.Again, p.Job.Replaced, p.Job.List, p.Unreached = true, 2, dispatch.JobList{Read: 2, Valid: 2}, sampleUnreached()[:2]
-			for i := range p.Unreached {
-				p.Unreached[i].Replaced, p.Unreached[i].Second, p.Unreached[i].Vain = true, true, true
-			}
+			p.Job.Again, p.Job.Replaced, p.Job.List, p.Unreached = true, 2, dispatch.JobList{Read: 2, Valid: 2}, allReplaced()
 		})},
 		{path: "job/review-replaced", says: "some were sent it again since the draft was made", show: review(func(p *compose.JobReviewPage) {
 			p.Problems = dispatch.Problems{{Field: "neste", Key: "problem.job.replaced"}}

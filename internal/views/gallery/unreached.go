@@ -18,3 +18,12 @@ func sampleUnreached() []compose.UnreachedLine {
 		{Row: 33, Number: "••• •• 125", Item: it, Replaced: true, Second: true}, {Row: 34, Number: "••• •• 126", Item: it, Replaced: true},
 	}
 }
+
+// allReplaced are rows that are all in other sendings.
+func allReplaced() []compose.UnreachedLine {
+	lines := sampleUnreached()[:2]
+	for i := range lines {
+		lines[i].Replaced, lines[i].Second, lines[i].Vain = true, true, true
+	}
+	return lines
+}
