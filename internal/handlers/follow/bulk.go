@@ -92,7 +92,7 @@ func (s *Pages) readFrom(c echo.Context, v frame.Visit, p *picked) error {
 			return err
 		}
 		p.selection.FollowUps, p.back, p.query = &filter, ch.path(v), follow.WorklistQuery(ch.Worklist)
-		p.chosen = ch.chosen()
+		p.chosen = fieldsOf(p.query)
 		return nil
 	}
 	l, err := s.chosen(c, v)
@@ -100,7 +100,7 @@ func (s *Pages) readFrom(c echo.Context, v frame.Visit, p *picked) error {
 		return err
 	}
 	p.selection.List = lists.ListQuery{Viewer: v.User.ID, Filter: l.address.Filter, Search: l.search, Page: store.Page{Oldest: l.address.Order == dispatch.ListOrder{Reversed: true}}}
-	p.back, p.chosen, p.query = l.address.String(), fieldsOf(l.address), l.address.Query()
+	p.back, p.chosen, p.query = l.address.String(), fieldsOf(l.address.Query()), l.address.Query()
 	if search := c.QueryParam(views.FieldSearchID); search != "" {
 		p.query = strings.TrimSuffix(views.FieldSearchID+"="+search+"&"+p.query, "&")
 	}

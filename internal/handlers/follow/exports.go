@@ -50,7 +50,7 @@ func (s *Pages) OrderExport(c echo.Context, v frame.Visit) error {
 	if err != nil {
 		return err
 	}
-	o := lists.ExportOrder{Account: v.Account.ID, By: frame.Actor(c, v.User), Format: dispatch.ExportFormat(c.FormValue(follow.FieldFormat)), Query: q, Chosen: fieldsOf(l.address)}
+	o := lists.ExportOrder{Account: v.Account.ID, By: frame.Actor(c, v.User), Format: dispatch.ExportFormat(c.FormValue(follow.FieldFormat)), Query: q, Chosen: fieldsOf(l.address.Query())}
 	if !o.Format.Valid() {
 		o.Format = dispatch.FormatXLSX
 	}
@@ -67,9 +67,9 @@ func (s *Pages) OrderExport(c echo.Context, v frame.Visit) error {
 	return frame.SeeOther(c, views.AccountPath(v.Account, "eksport", id))
 }
 
-// fieldsOf names the filters in use, without their values.
-func fieldsOf(a follow.ListAddress) []string {
-	values, err := url.ParseQuery(a.Query())
+// fieldsOf names the filters in a list's query, without their values.
+func fieldsOf(query string) []string {
+	values, err := url.ParseQuery(query)
 	if err != nil {
 		return nil // we wrote it, so it can be parsed
 	}

@@ -2,10 +2,8 @@ package follow
 
 import (
 	"errors"
-	"maps"
 	"net/http"
 	"net/url"
-	"slices"
 
 	"github.com/labstack/echo/v4"
 
@@ -37,15 +35,6 @@ func followUpChoice(values url.Values) worklist {
 		ch.Search = search
 	}
 	return ch
-}
-
-// chosen names the worklist and its filters in use, without their values.
-func (ch worklist) chosen() []string {
-	values, err := url.ParseQuery(follow.WorklistQuery(ch.Worklist))
-	if err != nil {
-		return nil // we wrote it, so it can be parsed
-	}
-	return slices.Sorted(maps.Keys(values))
 }
 
 // followUpFilter is the filter of the list, within the user's search if the address names one; ErrNotFound when that is gone.

@@ -5,7 +5,6 @@ import (
 	"context"
 	"database/sql"
 	"errors"
-	"strings"
 
 	"github.com/jmoiron/sqlx"
 
@@ -93,11 +92,9 @@ func (s *Store) ListDraftInstead(ctx context.Context, account dispatch.AccountID
 
 // lost is the condition on a replacement n that its recipient surely does not get it, that it is the only one, and that nothing is made in
 // place of it in turn.
-var lost = `((n.state IN ('rejected', 'failed') AND NOT ` + strings.ReplaceAll(store.InDoubt, "it.id", "n.id") + `
-	    OR n.state = 'accepted' AND EXISTS (SELECT FROM statuses b WHERE b.kind = n.kind AND b.status = n.status AND b.bad))
-	AND NOT EXISTS (SELECT FROM items o WHERE o.origin_id = n.origin_id AND o.origin_kind = 'replaces' AND o.account_id = n.account_id AND o.id <> n.id AND o.state NOT IN ('draft', 'cancelled'))
-	AND NOT EXISTS (SELECT FROM items m WHERE m.origin_id = n.id AND m.origin_kind = 'replaces' AND m.account_id = n.account_id AND m.state NOT IN ('draft', 'cancelled'))
-	AND NOT EXISTS (SELECT FROM job_rows l JOIN jobs k ON k.id = l.job_id WHERE l.replaces = n.id AND k.account_id = n.account_id AND k.sent_at IS NOT NULL AND k.made_at IS NULL))`
+var lost = `(EXISTS (SELECT FROM items it WHERE it.id = n.id AND (` + endedBadly(dispatch.KindSMS) + ` OR ` + endedBadly(dispatch.KindShipment) + `)
+	    AND NOT ` + store.InDoubt + ` AND NOT ` + hasReplacement + `)
+	AND NOT EXISTS (SELECT FROM items o WHERE o.origin_id = n.origin_id AND o.origin_kind = 'replaces' AND o.account_id = n.account_id AND o.id <> n.id AND o.state NOT IN ('draft', 'cancelled')))`
 
 // AlreadyReplaced tells why the recipient would get two if a draft that is to replace an item is sent.
 func (s *Store) AlreadyReplaced(ctx context.Context, account dispatch.AccountID, draft dispatch.ItemID) (dispatch.Replacement, error) {
