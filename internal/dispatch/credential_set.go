@@ -48,6 +48,16 @@ func (c CredentialSet) Health() IntegrationState {
 	return IntegrationWorking
 }
 
+// LastTried returns the set that an administrator tried last; zero: none was.
+func LastTried(sets []CredentialSet) (last CredentialSet) {
+	for _, c := range sets {
+		if c.TriedAt.After(last.TriedAt) {
+			last = c
+		}
+	}
+	return last
+}
+
 // MethodFor returns the authentication method with a kind of integration.
 func (c CredentialSet) MethodFor(kind IntegrationKind) AuthMethod {
 	return Credentials{Method: c.Method}.MethodFor(kind)

@@ -40,10 +40,7 @@ type Integration struct {
 	NextProbeAt     time.Time // when one blocked item is tried although the integration is refused
 	LastUsedAt      time.Time
 	LastSuccessAt   time.Time
-	TriedAt         time.Time    // last trial of any of its sets by an administrator (see Trial)
-	TriedFailed     TrialStep    // the failed step; empty: none
-	TriedSet        CredentialID // the set of credentials that it was tried with; empty: not known
-	Version         int          // of the row, for optimistic locking
+	Version         int // of the row, for optimistic locking
 }
 
 // UncertainLimit is how many uncertain outcomes in a row stop an integration: one outage must not leave ten thousand
@@ -116,7 +113,7 @@ func (in Integration) Retried(sets []CredentialSet, waiting int, now time.Time) 
 	if !in.StoppedAt.IsZero() || !in.RefusedAt.IsZero() || waiting == 0 && now.Sub(asked) > time.Minute {
 		return false
 	}
-	return asked.After(in.LastSuccessAt) && asked.After(in.TriedAt) && asked.After(InUseSince(sets, now))
+	return asked.After(in.LastSuccessAt) && asked.After(LastTried(sets).TriedAt) && asked.After(InUseSince(sets, now))
 }
 
 // TokenState tells what token of an integration this process has cached: each process fetches its own.

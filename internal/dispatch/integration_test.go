@@ -69,12 +69,13 @@ func TestStateOfAnIntegration(t *testing.T) {
 		"tried in vain":                   {dispatch.Integration{}, tried(fine, now, dispatch.TrialToken), dispatch.IntegrationFailed},
 		"tried in vain, and worked since": {dispatch.Integration{}, worked(tried(fine, now.Add(-day), dispatch.TrialToken)), dispatch.IntegrationWorking},
 		"tried in vain after it worked":   {dispatch.Integration{LastSuccessAt: now}, tried(worked(fine), now.Add(time.Hour), dispatch.TrialToken), dispatch.IntegrationFailed},
-		"tried in vain, and another worked since": {dispatch.Integration{LastSuccessAt: now, TriedAt: now}, tried(fine, now.Add(-day), dispatch.TrialToken), dispatch.IntegrationFailed},
+		"tried in vain, and another worked since": {dispatch.Integration{LastSuccessAt: now}, tried(fine, now.Add(-day), dispatch.TrialToken), dispatch.IntegrationFailed},
 		"refused in use, and tried since":         {dispatch.Integration{}, tried(denied, now.Add(time.Hour), ""), dispatch.IntegrationWorking},
 		"tried, and refused in use since":         {dispatch.Integration{}, tried(denied, now.Add(-day), ""), dispatch.IntegrationDenied},
-		"tried with another login":                {dispatch.Integration{TriedAt: now, TriedSet: "b", LastSuccessAt: now.Add(-day)}, entered(now), dispatch.IntegrationUntried},
-		"worked since another login":              {dispatch.Integration{LastSuccessAt: now}, worked(entered(now.Add(-day))), dispatch.IntegrationWorking},
-		"worked with another login":               {dispatch.Integration{LastSuccessAt: now}, entered(now.Add(-day)), dispatch.IntegrationUntried},
+		"tried with another login": {dispatch.Integration{LastSuccessAt: now.Add(-day)}, append(entered(now),
+			dispatch.CredentialSet{ID: "b", State: dispatch.CredentialRetiring, ReplacedAt: now, TriedAt: now}), dispatch.IntegrationUntried},
+		"worked since another login": {dispatch.Integration{LastSuccessAt: now}, worked(entered(now.Add(-day))), dispatch.IntegrationWorking},
+		"worked with another login":  {dispatch.Integration{LastSuccessAt: now}, entered(now.Add(-day)), dispatch.IntegrationUntried},
 		"another that worked took over": {dispatch.Integration{LastSuccessAt: now.Add(-day)}, append(entered(now.Add(-9*day)),
 			dispatch.CredentialSet{ID: "b", State: dispatch.CredentialRetiring, ReplacedAt: now, WorkedAt: now}), dispatch.IntegrationUntried},
 		"worked before another was refused and deleted": {dispatch.Integration{LastSuccessAt: now.Add(-day)}, append(worked(entered(now.Add(-9*day))),
@@ -113,15 +114,20 @@ func TestRetriedIntegration(t *testing.T) {
 		"refused again":               {with(func(in *dispatch.Integration) { in.RefusedAt = now }), 2, false},
 		"stopped":                     {with(func(in *dispatch.Integration) { in.StoppedAt = now }), 2, false},
 		"something was taken":         {with(func(in *dispatch.Integration) { in.LastSuccessAt = now }), 2, false},
-		"an administrator has tried":  {with(func(in *dispatch.Integration) { in.TriedAt = now }), 2, false},
 		"something was taken before":  {with(func(in *dispatch.Integration) { in.LastSuccessAt = now.Add(-2 * time.Hour) }), 2, true},
 	} {
 		if got := tt.in.Retried(nil, tt.waiting, now); got != tt.want {
 			t.Errorf("%s: got %t", name, got)
 		}
 	}
-	if cleared.Retried([]dispatch.CredentialSet{{ID: "a", State: dispatch.CredentialActive, CreatedAt: now}}, 2, now) {
-		t.Error("another login since then is untried, not tried again")
+	for name, set := range map[string]dispatch.CredentialSet{
+		"entered":               {ID: "b", State: dispatch.CredentialActive, CreatedAt: now},
+		"tried":                 {ID: "b", State: dispatch.CredentialActive, TriedAt: now},
+		"in reserve, and tried": {ID: "b", State: dispatch.CredentialRetiring, TriedAt: now, TriedFailed: dispatch.TrialToken},
+	} {
+		if cleared.Retried([]dispatch.CredentialSet{{ID: "a", State: dispatch.CredentialRetiring}, set}, 2, now) {
+			t.Errorf("a login was %s since then, and the integration is said to be tried again", name)
+		}
 	}
 }
 

@@ -222,8 +222,8 @@ func TestCredentialsAreStored(t *testing.T) {
 		if err != nil || len(again) != 2 {
 			t.Errorf("there are %d sets, %v", len(again), err)
 		}
-		if in, err := registry.In(s.store).Integration(t.Context(), id); err != nil || in.TriedFailed != dispatch.TrialToken {
-			t.Errorf("the trial of the set in use is not kept: %+v, %v", in, err)
+		if last := dispatch.LastTried(again); last.TriedFailed != dispatch.TrialToken {
+			t.Errorf("the trial of the set in use is not kept: %+v", last)
 		}
 	})
 }

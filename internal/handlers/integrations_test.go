@@ -256,9 +256,9 @@ func TestTrial(t *testing.T) {
 		if lines := result.Find("li"); lines.Length() != i+1 || result.Find("h3").Text() != says || !strings.Contains(lines.Last().Text(), test.says) {
 			t.Errorf("%s: the page says %q", failing, result.Text())
 		}
-		in, err := registry.In(s.store).Integration(t.Context(), id)
-		if err != nil || in.TriedFailed != failing || in.TriedAt.IsZero() {
-			t.Errorf("%s: stored %+v, %v", failing, in, err)
+		sets, err := registry.In(s.store).CredentialSets(t.Context(), id)
+		if last := dispatch.LastTried(sets); err != nil || last.TriedFailed != failing || last.TriedAt.IsZero() {
+			t.Errorf("%s: stored %+v, %v", failing, sets, err)
 		}
 		if text := b.get(at).page(t).Find("#tilstand").Parent().Parent().Text(); !strings.Contains(text, "Siste prøve feilet") {
 			t.Errorf("%s: the page says %q afterwards", failing, text)

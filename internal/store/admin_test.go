@@ -2,6 +2,8 @@ package store_test
 
 import (
 	"strings"
+	"sync"
+	"sync/atomic"
 	"testing"
 
 	"github.com/google/uuid"
@@ -87,7 +89,35 @@ func TestAccountsByAdministrators(t *testing.T) {
 		return dispatch.Account{}
 	}
 	t.Run("a short name is taken once", func(t *testing.T) {
-		wantErr(t, registry.In(base.s).CreateAccount(t.Context(), account(t, base), base.Actor), store.ErrTaken)
+		again := account(t, base)
+		again.Name += " igjen"
+		wantErr(t, registry.In(base.s).CreateAccount(t.Context(), again, base.Actor), store.ErrTaken)
+	})
+	t.Run("of two that get one name at once, one is made", func(t *testing.T) {
+		r := base.other(t)
+		var made, refused atomic.Int32
+		var both sync.WaitGroup
+		for _, name := range []string{"Ærlige Øyer", "ærlige øyer"} {
+			a := account(t, r)
+			both.Go(func() {
+				a.Slug, a.Name = "navn-"+uuid.NewString()[:8], name
+				switch err := registry.In(r.s).CreateAccount(t.Context(), a, r.Actor); err {
+				case nil:
+					made.Add(1)
+				case registry.ErrNameTaken:
+					refused.Add(1)
+				default:
+					t.Error(err)
+				}
+			})
+		}
+		both.Wait()
+		if made.Load() != 1 || refused.Load() != 1 {
+			t.Errorf("%d were made, and %d refused", made.Load(), refused.Load())
+		}
+		a := account(t, r)
+		a.Name = "ÆRLIGE ØYER"
+		wantErr(t, registry.In(r.s).UpdateAccount(t.Context(), a, r.Actor), registry.ErrNameTaken)
 	})
 	t.Run("the second of two who save at once is told", func(t *testing.T) {
 		r := base.other(t)

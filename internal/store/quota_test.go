@@ -305,7 +305,7 @@ func TestAccountSMSSettings(t *testing.T) {
 	}
 	check(t, a.Slug, stored)
 	fresh := a
-	fresh.Slug = slug()
+	fresh.Slug, fresh.Name = slug(), "Konto "+slug()
 	if err := registry.In(r.s).CreateAccount(t.Context(), fresh, r.Actor); err != nil {
 		t.Fatal(err)
 	}

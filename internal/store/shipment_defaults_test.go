@@ -56,7 +56,7 @@ func TestAccountShipmentDefaults(t *testing.T) {
 	}
 	check(t, a.Slug, changed)
 	fresh := a
-	fresh.Slug = slug()
+	fresh.Slug, fresh.Name = slug(), "Konto "+slug()
 	if err := registry.In(r.s).CreateAccount(t.Context(), fresh, r.Actor); err != nil {
 		t.Fatal(err)
 	}

@@ -3,7 +3,6 @@ package admin
 import (
 	"errors"
 	"net/http"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -132,15 +131,17 @@ func readAccountForm(c echo.Context) admin.AccountForm {
 	}
 }
 
+var accountNameTaken = dispatch.Problems{{Field: dispatch.FieldName, Key: "problem.account.taken"}}
+
 // parseAccount parses the form and checks that the chosen integration exists, and that no other account has a new name.
 func (s *Pages) parseAccount(c echo.Context, f admin.AccountForm, before dispatch.Account) (dispatch.Account, dispatch.Problems, error) {
 	a, ps := f.Parse(before)
-	others, err := registry.In(s.Store).Accounts(frame.Context(c))
+	taken, err := registry.In(s.Store).AccountNameTaken(frame.Context(c), before.ID, a.Name)
 	if err != nil {
 		return a, ps, err
 	}
-	if a.Name != before.Name && slices.ContainsFunc(others, func(o dispatch.Account) bool { return o.ID != before.ID && strings.EqualFold(o.Name, a.Name) }) {
-		ps = append(ps, dispatch.Problem{Field: dispatch.FieldName, Key: "problem.account.taken"})
+	if taken {
+		ps = append(ps, accountNameTaken...)
 	}
 	if a.SMSIntegration == "" {
 		return a, ps, nil
@@ -163,9 +164,12 @@ func (s *Pages) CreateAccount(c echo.Context, v frame.Visit) error {
 	}
 	if len(ps) == 0 {
 		err = registry.In(s.Store).CreateAccount(frame.Context(c), a, frame.Actor(c, v.User))
-		if errors.Is(err, store.ErrTaken) {
+		switch {
+		case errors.Is(err, registry.ErrNameTaken):
+			ps = accountNameTaken
+		case errors.Is(err, store.ErrTaken):
 			ps = dispatch.Problems{{Field: dispatch.FieldSlug, Key: "problem.slug.taken"}}
-		} else if err != nil {
+		case err != nil:
 			return err
 		}
 	}
@@ -205,10 +209,13 @@ func (s *Pages) SaveAccount(c echo.Context, v frame.Visit) error {
 	var other views.Other
 	if len(ps) == 0 {
 		err = registry.In(s.Store).UpdateAccount(frame.Context(c), a, frame.Actor(c, v.User), admin.AccountChanges(line.Account, a)...)
-		if errors.Is(err, store.ErrStale) {
+		switch {
+		case errors.Is(err, registry.ErrNameTaken):
+			ps = accountNameTaken
+		case errors.Is(err, store.ErrStale):
 			ps, f.Version = dispatch.Problems{{Field: dispatch.FieldUndo, Key: "problem.stale"}}, strconv.Itoa(line.Version)
 			other = admin.OtherAccount(admin.NewAccountForm(a), admin.NewAccountForm(line.Account), settingsPath(v, line.Slug))
-		} else if err != nil {
+		case err != nil:
 			return err
 		}
 	}

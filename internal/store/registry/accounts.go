@@ -2,7 +2,9 @@ package registry
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/jmoiron/sqlx"
@@ -78,13 +80,16 @@ func keepServiceIDs(ctx context.Context, tx *sqlx.Tx, which string, key any, a d
 	return err
 }
 
-// CreateAccount creates an account. ErrTaken when another has its short name.
+// CreateAccount creates an account. ErrTaken when another has its short name, ErrNameTaken when another has its name.
 func (s *Store) CreateAccount(ctx context.Context, a dispatch.Account, by store.Actor) error {
 	id, err := store.NewID()
 	if err != nil {
 		return err
 	}
 	return store.Taken(s.InTx(ctx, func(tx *sqlx.Tx) error {
+		if err := takeAccountName(ctx, tx, dispatch.AccountID(id), a.Name); err != nil {
+			return err
+		}
 		if _, err := tx.ExecContext(ctx, insertAccount, accountValues(id, a)...); err != nil {
 			return err
 		}
@@ -92,10 +97,52 @@ func (s *Store) CreateAccount(ctx context.Context, a dispatch.Account, by store.
 	}), "accounts_slug_key")
 }
 
+// ErrNameTaken says that another account has the name.
+var ErrNameTaken = errors.New("another account has the name")
+
+// AccountNameTaken tells whether an account other than id has a name, case apart. What has shared its name since before may keep it.
+func (s *Store) AccountNameTaken(ctx context.Context, id dispatch.AccountID, name string) (bool, error) {
+	return accountNameTaken(ctx, s.DB, id, name)
+}
+
+func accountNameTaken(ctx context.Context, q sqlx.QueryerContext, id dispatch.AccountID, name string) (bool, error) {
+	var all []struct {
+		ID   dispatch.AccountID `db:"id"`
+		Name string             `db:"name"`
+	}
+	if err := sqlx.SelectContext(ctx, q, &all, `SELECT id, name FROM accounts`); err != nil {
+		return false, err
+	}
+	taken := false
+	for _, a := range all {
+		if a.ID == id && a.Name == name {
+			return false, nil
+		}
+		taken = taken || a.ID != id && strings.EqualFold(a.Name, name)
+	}
+	return taken, nil
+}
+
+// takeAccountName gives an account a name, one transaction at a time. ErrNameTaken: another has it.
+func takeAccountName(ctx context.Context, tx *sqlx.Tx, id dispatch.AccountID, name string) error {
+	if _, err := tx.ExecContext(ctx, `SELECT pg_advisory_xact_lock(hashtext('account_names'))`); err != nil {
+		return err
+	}
+	taken, err := accountNameTaken(ctx, tx, id, name)
+	if err == nil && taken {
+		err = ErrNameTaken
+	}
+	return err
+}
+
 // UpdateAccount changes an account, except its short name, which is in addresses, and its shipment integration, see
-// SwitchShipments. The event log holds the given changes. ErrStale when another administrator was faster.
+// SwitchShipments. The event log holds the given changes. ErrStale when another administrator was faster, ErrNameTaken when another
+// account has its name.
 func (s *Store) UpdateAccount(ctx context.Context, a dispatch.Account, by store.Actor, changed ...dispatch.SettingChange) error {
 	return s.OperateAccount(ctx, a.ID, by, "account_setup.update", by.Details("values", changed), func(tx *sqlx.Tx) (int64, error) {
+		if err := takeAccountName(ctx, tx, a.ID, a.Name); err != nil {
+			return 0, err
+		}
 		if err := keepServiceIDs(ctx, tx, `id = $1`, a.ID, a); err != nil {
 			return 0, err
 		}

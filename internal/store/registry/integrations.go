@@ -34,9 +34,6 @@ type integrationRow struct {
 	LastUsedAt      *time.Time               `db:"last_used_at"`
 	LastSuccessAt   *time.Time               `db:"last_success_at"`
 	Environment     dispatch.Environment     `db:"environment"`
-	TriedAt         *time.Time               `db:"tried_at"`
-	TriedSet        dispatch.CredentialID    `db:"tried_set"`
-	TriedFailed     dispatch.TrialStep       `db:"tried_failed"`
 	Version         int                      `db:"version"`
 	Certificate     string                   `db:"certificate"`
 	KeyTransport    dispatch.KeyTransport    `db:"key_transport"`
@@ -45,7 +42,7 @@ type integrationRow struct {
 const selectIntegrations = `
 	SELECT id, name, kind, service, parallelism, rate_per_second, refused_at, refused_key, refused_status, refused_error_id,
 	       refusal_cleared_at, next_probe_at, stopped_at, stopped_by, wire, reserve_ids, uncertain_streak, last_used_at, last_success_at,
-	       environment, tried_at, coalesce(tried_set::text, '') AS tried_set, tried_failed, version, certificate, key_transport
+	       environment, version, certificate, key_transport
 	FROM integrations`
 
 func (r integrationRow) domain() dispatch.Integration {
@@ -53,7 +50,7 @@ func (r integrationRow) domain() dispatch.Integration {
 		ID: r.ID, Name: r.Name, Kind: r.Kind, Service: r.Service, Wire: r.Wire, ReserveIDs: r.ReserveIDs, Parallelism: r.Parallelism, RatePerSec: r.RatePerSecond,
 		RefusedAt: store.Deref(r.RefusedAt), StoppedAt: store.Deref(r.StoppedAt), StoppedBy: r.StoppedBy, UncertainStreak: r.UncertainStreak,
 		ClearedAt: store.Deref(r.ClearedAt), NextProbeAt: store.Deref(r.NextProbeAt), LastUsedAt: store.Deref(r.LastUsedAt), LastSuccessAt: store.Deref(r.LastSuccessAt),
-		Environment: r.Environment, TriedAt: store.Deref(r.TriedAt), TriedSet: r.TriedSet, TriedFailed: r.TriedFailed, Version: r.Version,
+		Environment: r.Environment, Version: r.Version,
 		Encryption: dispatch.Encryption{Certificate: r.Certificate, Transport: r.KeyTransport},
 	}
 	if r.RefusedAt != nil {
@@ -212,7 +209,7 @@ func noteTrial(ctx context.Context, tx *sqlx.Tx, id dispatch.IntegrationID, set 
 	if _, err := tx.ExecContext(ctx, `UPDATE credentials SET tried_at = now(), tried_failed = $3 WHERE integration_id = $1 AND id = $2`, id, set, failed); err != nil {
 		return 0, err
 	}
-	return store.Affected(tx.ExecContext(ctx, `UPDATE integrations SET tried_at = now(), tried_failed = $2, tried_set = $3, unproven = unproven OR $2 <> '' WHERE id = $1`, id, failed, store.Null(set)))
+	return store.Affected(tx.ExecContext(ctx, `UPDATE integrations SET unproven = unproven OR $2 <> '' WHERE id = $1`, id, failed))
 }
 
 // stale turns ErrChanged into ErrStale: another administrator has changed the row's version.

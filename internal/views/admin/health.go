@@ -97,7 +97,7 @@ func (c ChannelStatus) look(ctx context.Context, paused bool, now time.Time) (vi
 		}
 	case key == failedWord:
 		color, icon, why = "warning", "Clock", "status.failed"
-	case key == untriedWord && (!c.Row.LastSuccessAt.IsZero() || !c.Row.TriedAt.IsZero()):
+	case key == untriedWord && (!c.Row.LastSuccessAt.IsZero() || !dispatch.LastTried(c.Row.Sets).TriedAt.IsZero()):
 		why = "status.untried.login"
 	case key == untriedWord:
 		why = "status.untried"

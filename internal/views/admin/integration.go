@@ -130,10 +130,14 @@ func (p IntegrationPage) untried(ctx context.Context) string {
 	return ""
 }
 
-// tried says when an administrator last tried it, and whether that was with another login than the one in use.
+// tried says when an administrator last tried it, and whether that was with another login than the one in use. Empty: nobody has.
 func (r IntegrationLine) tried(ctx context.Context, now time.Time) string {
-	when := views.Capitalized(views.NearSecond(ctx, r.TriedAt, now))
-	if r.TriedSet != "" && r.TriedSet != dispatch.UsedSet(r.Sets, now) {
+	last := dispatch.LastTried(r.Sets)
+	if last.TriedAt.IsZero() {
+		return ""
+	}
+	when := views.Capitalized(views.NearSecond(ctx, last.TriedAt, now))
+	if last.ID != dispatch.UsedSet(r.Sets, now) {
 		return i18n.T(ctx, "integration.tried.other", "When", when)
 	}
 	return when

@@ -1318,8 +1318,8 @@ func integrationStatus(p IntegrationPage) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		if !p.TriedAt.IsZero() {
-			templ_7745c5c3_Err = views.Fact("integration.tried", p.tried(ctx, p.Now)).Render(ctx, templ_7745c5c3_Buffer)
+		if at := p.tried(ctx, p.Now); at != "" {
+			templ_7745c5c3_Err = views.Fact("integration.tried", at).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -42,7 +42,9 @@ func trialUntil(failing dispatch.TrialStep, key string) *admin.TrialResult {
 // trialExhibits are results of trials.
 func trialExhibits() []exhibit {
 	tried := func(t *admin.TrialResult) func(frame) templ.Component {
-		return integrationPage(working, func(p *admin.IntegrationPage) { p.Trial, p.TriedAt, t.Of, t.At = t, galleryNow, p.Sets[0], galleryNow })
+		return integrationPage(working, func(p *admin.IntegrationPage) {
+			p.Trial, p.Sets[0].TriedAt, t.Of, t.At = t, galleryNow, p.Sets[0], galleryNow
+		})
 	}
 	exhibits := []exhibit{
 		{path: "trial/worked", says: "every step went well", show: tried(trialUntil("", ""))},

@@ -86,7 +86,6 @@ func stoppedLine(l *admin.IntegrationLine) {
 
 func gone(l *admin.IntegrationLine) {
 	l.Name, l.Environment, l.Service = "SMS for brannvesenet", "unknown", "gammel-sms"
-	l.TriedAt, l.TriedFailed, l.TriedSet = galleryNow, dispatch.TrialSettings, l.Sets[0].ID
 	l.Sets[0].TriedAt, l.Sets[0].TriedFailed = galleryNow, dispatch.TrialSettings
 }
 
@@ -120,7 +119,7 @@ func integrationExhibits() []exhibit {
 		{path: "integration/edit-v1", says: "a V1 integration is changed, with both of its peculiarities", show: integrationForm("v1", nil)},
 		{path: "integration/stale", says: "another administrator saved first", show: integrationForm("1", dispatch.Problems{{Field: dispatch.FieldName, Key: "problem.stale"}})},
 		{path: "integration/created", says: "just made: credentials come next", show: integrationPage(bare, func(p *admin.IntegrationPage) { created("flash.integration_created")(&p.Page) })},
-		{path: "integration/working", says: "works, with two accounts", show: integrationPage(working, func(p *admin.IntegrationPage) { p.TriedAt = ago(2 * time.Hour) })},
+		{path: "integration/working", says: "works, with two accounts", show: integrationPage(working, func(p *admin.IntegrationPage) { p.Sets[0].TriedAt = ago(2 * time.Hour) })},
 		{path: "integration/unused", says: "not tried, in production, and used by nobody: it may be deleted", show: integrationPage(untried, func(*admin.IntegrationPage) {})},
 		{path: "integration/asked-delete", says: "its deletion waits for another administrator", show: integrationPage(untried, func(p *admin.IntegrationPage) { p.Asked = askedFor(dispatch.ActDelete) })},
 		{path: "integration/asked-open", says: "stopped, and opening it waits for another administrator", show: integrationPage(stoppedLine, func(p *admin.IntegrationPage) { p.Asked = askedFor(dispatch.ActOpen) })},
@@ -131,8 +130,9 @@ func integrationExhibits() []exhibit {
 			p.Waiting, p.Refusals = 1071, sampleRefusals(1)
 		})},
 		{path: "integration/new-login", says: "works, but not yet with the login that was just entered", show: integrationPage(working, func(p *admin.IntegrationPage) {
-			p.TriedAt, p.TriedSet, p.Waiting = ago(2*time.Hour), "another", 2
-			p.Sets[0].CreatedAt, p.Sets[0].WorkedAt = ago(time.Second), time.Time{}
+			p.Waiting, p.Sets[0].CreatedAt, p.Sets[0].WorkedAt = 2, ago(time.Second), time.Time{}
+			p.Sets = append(p.Sets, sampleSet(20, dispatch.CredentialRetiring))
+			p.Sets[1].TriedAt = ago(2 * time.Hour)
 		})},
 		{path: "integration/denied", says: "the login in use was refused when it was last used", show: integrationPage(working, func(p *admin.IntegrationPage) {
 			p.Sets[0].DeniedAt, p.Sets[0].WorkedAt = ago(time.Hour), time.Time{}
@@ -141,7 +141,6 @@ func integrationExhibits() []exhibit {
 		{path: "integration/spare-tried", says: "the login in use failed when it was tried, and the one in reserve works", show: integrationPage(working, func(p *admin.IntegrationPage) {
 			p.Sets = []dispatch.CredentialSet{sampleSet(1, dispatch.CredentialActive), sampleSet(20, dispatch.CredentialRetiring)}
 			p.Sets[0].TriedAt, p.Sets[0].TriedFailed, p.Sets[1].TriedAt = ago(time.Minute), dispatch.TrialToken, ago(time.Second)
-			p.TriedAt, p.TriedSet = ago(time.Second), p.Sets[1].ID
 		})},
 		{path: "integration/retried", says: "somebody asked for a new attempt after a refusal", show: integrationPage(working, func(p *admin.IntegrationPage) {
 			p.ClearedAt, p.Waiting = ago(time.Second), 2
