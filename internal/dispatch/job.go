@@ -82,9 +82,6 @@ func (j Job) AllLeftOut() bool {
 	return j.List.Valid == 0 && j.List.LeftOut > 0 && j.List.Invalid() == 0
 }
 
-// AllReplaced tells whether all that a draft could be sent to are in other sendings meanwhile, so that it can only be deleted.
-func (j Job) AllReplaced() bool { return j.Replaced > 0 && j.Replaced >= j.List.Valid }
-
 // Started tells whether the job has begun to hand over: a job that is stopped before its time never does.
 func (j Job) Started(now time.Time) bool {
 	return j.State != JobDraft && !j.DueAt.After(now) && (j.StoppedAt.IsZero() || !j.StoppedAt.Before(j.DueAt))
@@ -139,6 +136,7 @@ type Job struct {
 	OnlyStopped    bool   // none of those failed: the job was stopped; pages of drafts fill it in
 	Doubted        int    // how many of those an earlier attempt may have reached; pages of drafts fill it in
 	Replaced       int    // how many of those were sent it meanwhile, so that their rows must be left out; pages of drafts fill it in
+	AllReplaced    bool   // those are all that it could be sent to, with those who are left out: it can only be deleted
 	Block          Block  // why its account cannot send now; pages fill it in
 }
 
@@ -148,6 +146,15 @@ type Successor struct {
 	Draft bool
 	N     int       // recipients that stand in it
 	At    time.Time // when it was sent, or its draft made
+
+	AllReplaced bool `db:"all_replaced"` // of a draft: as Job.AllReplaced
+}
+
+// SameJob is a job that sent the same to the same list earlier the same day. Zero: none did.
+type SameJob struct {
+	ID      JobID
+	Reached int // recipients who have got it, or may get it
+	All     int // recipients
 }
 
 // Unreached counts the items of a job that reached nobody.

@@ -264,8 +264,8 @@ func TestDraftToUnreachedThatWereReached(t *testing.T) {
 			}
 			replaced := func(want int) {
 				t.Helper()
-				if n, err := items.In(r.s).ReplacedRows(t.Context(), r.job(t, draft)); err != nil || n != want {
-					t.Errorf("%d rows must be left out, %v; want %d", n, err, want)
+				if n, all, err := items.In(r.s).ReplacedRows(t.Context(), r.job(t, draft)); err != nil || n != want || all {
+					t.Errorf("%d rows must be left out, all: %t, %v; want %d", n, all, err, want)
 				}
 			}
 			replaced(1)
@@ -277,6 +277,26 @@ func TestDraftToUnreachedThatWereReached(t *testing.T) {
 			out.Problem.Key = dispatch.ProblemLeftOut
 			wantErr(t, items.In(r.s).FixJobRows(t.Context(), r.Account.ID, draft, r.Actor, out), nil)
 			replaced(0)
+			whether := func(all bool) {
+				t.Helper()
+				_, got, err := items.In(r.s).ReplacedRows(t.Context(), r.job(t, draft))
+				list, listErr := items.In(r.s).Successors(t.Context(), r.job(t, id), r.Actor.User)
+				if errors.Join(err, listErr) != nil || got != all || len(list) != 1 || list[0].AllReplaced != all {
+					t.Errorf("of the draft all are replaced: %t, %+v, %v, %v; want %t", got, list, err, listErr, all)
+				}
+			}
+			inDraft := func(item dispatch.ItemID, want dispatch.JobID) {
+				t.Helper()
+				if got, err := items.In(r.s).ListDraftInstead(t.Context(), r.Account.ID, item, r.Actor.User); err != nil || got.ID != want {
+					t.Errorf("the item leads to the draft %q, %v; want %q", got.ID, err, want)
+				}
+			}
+			whether(false)
+			inDraft(rows[1].Item.ID, draft)
+			r.exec(t, `UPDATE items SET state = 'uncertain' WHERE id = $1`, rows[1].Item.ID)
+			whether(true) // one is left out, and the other must be
+			inDraft(rows[1].Item.ID, "")
+			r.exec(t, `UPDATE items SET state = 'failed' WHERE id = $1`, rows[1].Item.ID)
 			wantErr(t, send(), nil)
 		})
 	}

@@ -166,7 +166,7 @@ var answered = dispatch.Problems{{Field: "neste", Key: "problem.approval.answere
 
 // replacedStops returns answered if a list has rows whose recipients were sent the same meanwhile.
 func (s *Pages) replacedStops(c echo.Context, j dispatch.Job) (dispatch.Problems, error) {
-	n, err := items.In(s.Store).ReplacedRows(frame.Context(c), j)
+	n, _, err := items.In(s.Store).ReplacedRows(frame.Context(c), j)
 	if err != nil || n == 0 {
 		return nil, err
 	}

@@ -26,7 +26,7 @@ func (s *Pages) unreached(c echo.Context, v frame.Visit, j *dispatch.Job) (_ []c
 	if j.OnlyStopped, j.Doubted, err = items.In(s.Store).Origins(frame.Context(c), v.Account.ID, j.ID); err != nil {
 		return nil, err
 	}
-	if j.Replaced, err = items.In(s.Store).ReplacedRows(frame.Context(c), *j); err != nil {
+	if j.Replaced, j.AllReplaced, err = items.In(s.Store).ReplacedRows(frame.Context(c), *j); err != nil {
 		return nil, err
 	}
 	rows, _, err := items.In(s.Store).UnreachedRows(frame.Context(c), v.Account.ID, j.ID, -1, unreachedFirst)
@@ -59,7 +59,7 @@ func formerNumber(j dispatch.Job, r items.UnreachedRow) string {
 func unreachedLines(j dispatch.Job, rows []items.UnreachedRow) []compose.UnreachedLine {
 	lines := make([]compose.UnreachedLine, len(rows))
 	for i, r := range rows {
-		lines[i] = compose.UnreachedLine{Row: r.Position, Number: shownNumber(j, r.JobRow), Was: formerNumber(j, r), Item: r.Item, Replaced: r.Replaced, Second: r.Second, Out: r.Problem.Key == dispatch.ProblemLeftOut, Vain: j.AllReplaced()}
+		lines[i] = compose.UnreachedLine{Row: r.Position, Number: shownNumber(j, r.JobRow), Was: formerNumber(j, r), Item: r.Item, Replaced: r.Replaced, Second: r.Second, Out: r.Problem.Key == dispatch.ProblemLeftOut, Vain: j.AllReplaced}
 		lines[i].LeaveOut = lines[i].Out
 	}
 	return lines
@@ -79,6 +79,13 @@ func (s *Pages) ShowUnreached(c echo.Context, v frame.Visit) error {
 	j, err := s.unreachedDraft(c, v)
 	if err != nil {
 		return s.jobGone(c, v, err)
+	}
+	_, all, err := items.In(s.Store).ReplacedRows(frame.Context(c), j)
+	if err != nil {
+		return err
+	}
+	if all { // the page of the draft says so
+		return frame.SeeOther(c, frame.JobPath(v, j.ID, "endre"))
 	}
 	return s.showUnreached(c, v, j, position(c.QueryParam("etter")), nil, nil)
 }

@@ -63,6 +63,9 @@ func (s *Pages) showJobForm(c echo.Context, v frame.Visit, p compose.JobEditPage
 	if err == nil {
 		p.Unreached, err = s.unreached(c, v, &p.Job)
 	}
+	if p.Job.AllReplaced { // the page has no form
+		p.Problems, ps = nil, nil
+	}
 	if err == nil {
 		p.Measured, p.Nynorsk, err = s.measuredTexts(c, v, p.Job, p.Form)
 	}

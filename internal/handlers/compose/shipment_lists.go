@@ -79,6 +79,13 @@ func (s *Pages) ShowShipmentFaults(c echo.Context, v frame.Visit) error {
 	if err != nil {
 		return s.draftGone(c, v, err)
 	}
+	_, all, err := items.In(s.Store).ReplacedRows(frame.Context(c), l.job)
+	if err != nil {
+		return err
+	}
+	if all { // the page of the list says so
+		return frame.SeeOther(c, frame.DraftPath(v, l.Item.ID, "flere"))
+	}
 	return s.showFaults(c, v, l, common, position(c.QueryParam(compose.FieldRow)), nil)
 }
 
@@ -107,12 +114,12 @@ func (s *Pages) showFaults(c echo.Context, v frame.Visit, l listDraft, common di
 		return store.ErrNotFound
 	}
 	p := compose.ShipmentFaultsPage{Page: s.Page(c, v, title), ID: l.Item.ID, Job: l.job, One: one, Used: l.used(), Names: l.names()}
-	if one > 0 && l.job.Again && c.QueryParam(compose.FieldTicked) != "" && rows[0].Problem.Key != dispatch.ProblemLeftOut {
+	if one > 0 && l.job.Again && rows[0].Problem.Key == "" {
 		why, _, err := items.In(s.Store).UnreachedRows(frame.Context(c), v.Account.ID, l.job.ID, one-1, 1)
 		if err != nil {
 			return err
 		}
-		if lines := unreachedLines(l.job, why); len(lines) > 0 && lines[0].Row == one {
+		if lines := unreachedLines(l.job, why); len(lines) > 0 && lines[0].Row == one && lines[0].Replaced {
 			p.Out, p.Title = &lines[0], i18n.T(frame.Context(c), "job.unreached.out")
 		}
 	}
@@ -330,7 +337,10 @@ func (s *Pages) afterOneRow(c echo.Context, v frame.Visit, l listDraft, at int, 
 	if done.out > 0 { // the row has no place there any longer
 		return s.FlashTo(c, review, "flash.row_left_out", 0)
 	}
-	return s.FlashTo(c, review+"?etter="+strconv.Itoa(at-1)+"#rad-"+row, "flash.row_saved", 0)
+	if at > shownShipments {
+		review += "?etter=" + strconv.Itoa(at-1)
+	}
+	return s.FlashTo(c, review+"#rad-"+row, "flash.row_saved", 0)
 }
 
 // fixShipmentRow corrects one row, skips it, or includes it again.

@@ -38,7 +38,8 @@ func replaceRows(ctx context.Context, tx *sqlx.Tx, j dispatch.Job, items []madeI
 // Successors are the jobs to those whom a job did not reach, newest first: a user's drafts, then those that have been sent.
 func (s *Store) Successors(ctx context.Context, j dispatch.Job, user dispatch.UserID) (list []dispatch.Successor, err error) {
 	err = s.DB.SelectContext(ctx, &list, `
-		SELECT k.id, k.state = 'draft' AS draft, coalesce(k.sent_at, k.created_at) AS at, count(*) FILTER (WHERE r.problem <> $4) AS n
+		SELECT k.id, k.state = 'draft' AS draft, coalesce(k.sent_at, k.created_at) AS at, count(*) FILTER (WHERE r.problem <> $4) AS n,
+		       k.state = 'draft' AND `+allReplaced+` AS all_replaced
 		FROM items it JOIN job_rows r ON r.replaces = it.id JOIN jobs k ON k.id = r.job_id
 		WHERE it.job_id = $1 AND it.account_id = $2 AND k.account_id = it.account_id AND (k.sent_at IS NOT NULL OR k.state = 'draft' AND k.created_by = $3)
 		GROUP BY k.id ORDER BY draft DESC, at DESC LIMIT 50`, j.ID, j.AccountID, user, dispatch.ProblemLeftOut)
@@ -89,13 +90,25 @@ func replacedRows(ctx context.Context, db sqlx.QueryerContext, j dispatch.Job) (
 	return n, err
 }
 
-// ReplacedRows counts the valid rows of a draft whose original item meets replacedMeanwhile. Sending the draft returns ErrReplaced until
-// these rows are left out.
-func (s *Store) ReplacedRows(ctx context.Context, j dispatch.Job) (int, error) {
+// allReplaced is the condition on a draft k to those whom an earlier job did not reach that each row, valid or left out, has an original
+// that meets replacedMeanwhile.
+var allReplaced = `(EXISTS (SELECT FROM job_rows o WHERE o.job_id = k.id AND ` + rowChosen + `)
+	AND NOT EXISTS (SELECT FROM job_rows o LEFT JOIN items it ON it.id = o.replaces AND it.account_id = k.account_id
+	    WHERE o.job_id = k.id AND ` + rowChosen + ` AND (it.id IS NULL OR NOT ` + replacedMeanwhile + `)))`
+
+const rowChosen = `o.problem IN ('', '` + dispatch.ProblemLeftOut + `')`
+
+// ReplacedRows counts the valid rows of a draft whose original item meets replacedMeanwhile, and tells whether it has no other rows, valid
+// or left out. Sending the draft returns ErrReplaced until these rows are left out.
+func (s *Store) ReplacedRows(ctx context.Context, j dispatch.Job) (n int, all bool, err error) {
 	if !j.Again {
-		return 0, nil
+		return 0, false, nil
 	}
-	return replacedRows(ctx, s.DB, j)
+	if n, err = replacedRows(ctx, s.DB, j); err != nil {
+		return 0, false, err
+	}
+	err = s.Get(ctx, &all, `SELECT `+allReplaced+` FROM jobs k WHERE k.id = $1 AND k.account_id = $2`, j.ID, j.AccountID)
+	return n, all, err
 }
 
 // UnreachedRow is a row of a draft to those whom an earlier job did not reach.

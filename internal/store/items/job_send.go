@@ -51,7 +51,7 @@ func (s *Store) readyJob(ctx context.Context, tx *sqlx.Tx, j dispatch.Job, seen 
 		return nil, err
 	}
 	before, err := sameToday(ctx, tx, j, fingerprint)
-	return fingerprint, errors.Join(err, when(before != "" && !anyway, ErrRepeated))
+	return fingerprint, errors.Join(err, when(before.ID != "" && !anyway, ErrRepeated))
 }
 
 // sendJob starts a locked draft.
@@ -99,11 +99,11 @@ func markRepeats(ctx context.Context, tx *sqlx.Tx, j dispatch.Job) error {
 	return err
 }
 
-// SameJobToday returns a job that has sent the same text to the same list today, if the viewer may know; empty: none.
-func (s *Store) SameJobToday(ctx context.Context, j dispatch.Job) (dispatch.JobID, error) {
+// SameJobToday returns a job that has sent the same text to the same list today, if the viewer may know; zero: none.
+func (s *Store) SameJobToday(ctx context.Context, j dispatch.Job) (dispatch.SameJob, error) {
 	fingerprint, err := s.fingerprint(ctx, s.DB, j)
 	if err != nil {
-		return "", err
+		return dispatch.SameJob{}, err
 	}
 	return sameToday(ctx, s.DB, j, fingerprint)
 }
@@ -128,20 +128,20 @@ func (s *Store) fingerprint(ctx context.Context, db sqlx.ExtContext, j dispatch.
 // numbers would reveal whom a colleague has sent to.
 const tellsFrom = 5
 
-// sameToday returns a job with the same content today: the sender's own, or a colleague's with enough recipients. One that was stopped
-// before anything was tried reached nobody.
-func sameToday(ctx context.Context, db sqlx.ExtContext, j dispatch.Job, fingerprint []byte) (dispatch.JobID, error) {
-	var id dispatch.JobID
-	err := sqlx.GetContext(ctx, db, &id, `
-		SELECT id FROM jobs
-		WHERE account_id = $1 AND fingerprint = $2 AND (created_by = $3 OR recipients >= $4)
-		  AND sent_at >= date_trunc('day', now() AT TIME ZONE 'Europe/Oslo') AT TIME ZONE 'Europe/Oslo'
-		  AND NOT (state = 'stopped' AND NOT EXISTS (SELECT FROM items it WHERE it.job_id = jobs.id AND it.account_id = $1
-		           AND (it.state <> 'cancelled' OR EXISTS (SELECT FROM attempts a WHERE a.item_id = it.id))))
-		ORDER BY sent_at DESC
+// sameToday returns the newest job with the same content today, the sender's own or a colleague's with enough recipients, that has reached
+// somebody or may reach somebody: rows whose items are yet to be made may.
+func sameToday(ctx context.Context, db sqlx.ExtContext, j dispatch.Job, fingerprint []byte) (same dispatch.SameJob, err error) {
+	err = sqlx.GetContext(ctx, db, &same, `
+		SELECT k.id, k.recipients AS all, n.reached
+		FROM jobs k CROSS JOIN LATERAL (
+		    SELECT count(*) + CASE WHEN k.made_at IS NULL AND k.state <> 'stopped' THEN k.recipients - k.made ELSE 0 END AS reached
+		    FROM items it WHERE it.job_id = k.id AND it.account_id = $1 AND `+reaches+`) n
+		WHERE k.account_id = $1 AND k.fingerprint = $2 AND (k.created_by = $3 OR k.recipients >= $4) AND n.reached > 0
+		  AND k.sent_at >= date_trunc('day', now() AT TIME ZONE 'Europe/Oslo') AT TIME ZONE 'Europe/Oslo'
+		ORDER BY k.sent_at DESC
 		LIMIT 1`, j.AccountID, fingerprint, j.CreatedBy, tellsFrom)
 	if errors.Is(err, sql.ErrNoRows) {
-		return "", nil
+		return dispatch.SameJob{}, nil
 	}
-	return id, err
+	return same, err
 }

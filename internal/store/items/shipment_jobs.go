@@ -132,8 +132,8 @@ func (l Shipment) print() string {
 	return strings.Join(words, "\x00")
 }
 
-// SameShipmentsToday returns a job that has sent the same shipment to the same list today, if the viewer may know; empty: none.
-func (s *Store) SameShipmentsToday(ctx context.Context, j dispatch.Job, l Shipment) (dispatch.JobID, error) {
+// SameShipmentsToday returns a job that has sent the same shipment to the same list today, if the viewer may know; zero: none.
+func (s *Store) SameShipmentsToday(ctx context.Context, j dispatch.Job, l Shipment) (dispatch.SameJob, error) {
 	j.Text = l.print()
 	return s.SameJobToday(ctx, j)
 }
@@ -189,7 +189,7 @@ func (s *Store) readyShipments(ctx context.Context, tx *sqlx.Tx, j dispatch.Job,
 		return nil, err
 	}
 	before, err := sameToday(ctx, tx, j, fingerprint)
-	return fingerprint, errors.Join(err, when(before != "" && !anyway, ErrRepeated))
+	return fingerprint, errors.Join(err, when(before.ID != "" && !anyway, ErrRepeated))
 }
 
 // sendShipments starts a locked draft.

@@ -29,12 +29,15 @@ const sentTodayMost = 3
 // todayAt is when it was handed over or may have been, else when it is or was due.
 var todayAt = `coalesce(it.accepted_at, CASE WHEN it.state NOT IN ('queued', 'sending') THEN ` + lastUncertain("it") + ` END, it.due_since, it.created_at)`
 
-// goesToday selects items sent today, or planned for today, except those whose status says that the
-// recipient will not get them. What ended unsent counts if an earlier attempt may have arrived.
-var goesToday = `(it.state IN ('queued', 'sending', 'accepted', 'uncertain')
+// reaches selects items that were sent or are to be, except those whose status says that the recipient will not get them. What
+// ended unsent counts if an earlier attempt may have arrived.
+const reaches = `(it.state IN ('queued', 'sending', 'accepted', 'uncertain')
 	     OR it.state IN ('rejected', 'failed', 'cancelled') AND EXISTS (SELECT FROM attempts p WHERE p.item_id = it.id AND ` + store.Decided + `))
-	AND (` + todayAt + ` AT TIME ZONE 'Europe/Oslo')::date = (now() AT TIME ZONE 'Europe/Oslo')::date
 	AND NOT (it.state = 'accepted' AND EXISTS (SELECT FROM statuses d WHERE d.kind = it.kind AND d.status = it.status AND d.bad))`
+
+// goesToday is reaches of what was sent today, or is planned for today.
+var goesToday = reaches + `
+	AND (` + todayAt + ` AT TIME ZONE 'Europe/Oslo')::date = (now() AT TIME ZONE 'Europe/Oslo')::date`
 
 // doubtToday is, of such an item, that it may have gone.
 const doubtToday = `it.state NOT IN ('queued', 'sending', 'accepted')`
@@ -79,11 +82,12 @@ type ListToday struct {
 	Doubt   int  // or may have gone
 	Later   int  // or is to go
 	Own     int  // of these, by the viewer
-	OwnOnly bool `db:"-"` // colleagues' are not counted: the list is short
+	Items   int  `db:"items"` // of the viewer
+	OwnOnly bool `db:"-"`     // colleagues' are not counted: the list is short
 	Rows    []TodayRow
 }
 
-// TodayRow is a recipient of the list to whom the viewer has sent something today, with the newest item.
+// TodayRow is a recipient of the list to whom the viewer has sent something today, with one such item.
 type TodayRow struct {
 	Row  dispatch.JobRow
 	Sent SentToday
@@ -110,7 +114,7 @@ var rowsToday = `
 func (s *Store) ListSentToday(ctx context.Context, j dispatch.Job, viewer dispatch.UserID) (t ListToday, err error) {
 	short := j.List.Valid < tellsFrom
 	err = s.Get(ctx, &t, `
-		SELECT count(DISTINCT r.position) AS n, count(DISTINCT r.position) FILTER (WHERE it.created_by = $3) AS own,
+		SELECT count(DISTINCT r.position) AS n, count(DISTINCT r.position) FILTER (WHERE it.created_by = $3) AS own, count(*) FILTER (WHERE it.created_by = $3) AS items,
 		       count(DISTINCT r.position) FILTER (WHERE it.state IN ('sending', 'accepted')) AS sent,
 		       count(DISTINCT r.position) FILTER (WHERE `+doubtToday+`) AS doubt,
 		       count(DISTINCT r.position) FILTER (WHERE it.state = 'queued') AS later`+rowsToday+`
@@ -124,7 +128,7 @@ func (s *Store) ListSentToday(ctx context.Context, j dispatch.Job, viewer dispat
 		SentToday
 	}
 	err = s.Select(ctx, &rows, `
-		SELECT DISTINCT ON (r.position) `+listColumns+`, it.id, it.kind, it.created_by, u.name AS creator, `+todayAt+` AS at, f.title,
+		SELECT `+listColumns+`, it.id, it.kind, it.created_by, u.name AS creator, `+todayAt+` AS at, f.title,
 		       it.state = 'queued' AS waits, `+doubtToday+` AS doubt`+rowsToday+`
 		  AND it.created_by = $3
 		ORDER BY r.position, at DESC, it.id DESC

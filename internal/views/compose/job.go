@@ -178,8 +178,8 @@ type JobReviewPage struct {
 	views.Page
 	Job      dispatch.Job
 	Previews []JobPreview
-	Before   dispatch.JobID // a job that sent the same text to the same list today; empty: none
-	Today    ListToday      // recipients who were sent something today already
+	Before   dispatch.SameJob // with the same text
+	Today    ListToday        // recipients who were sent something today already
 	Held     dispatch.Block
 	Measured Measured
 	Nynorsk  Measured // of the text in nynorsk

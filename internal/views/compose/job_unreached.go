@@ -41,7 +41,7 @@ func blocked(j dispatch.Job, a Approving) bool { return j.Replaced > 0 && !a.fix
 
 // blockedWords says how many, and how many remain.
 func blockedWords(ctx context.Context, j dispatch.Job) string {
-	if j.AllReplaced() {
+	if j.AllReplaced {
 		return i18n.T(ctx, "job.review.blocked.all")
 	}
 	return i18n.T(ctx, "job.review.blocked", "Rows", j.Replaced, "All", j.List.Valid, "Left", j.List.Valid-j.Replaced)
@@ -98,11 +98,11 @@ type JobUnreachedPage struct {
 	First, More string // addresses of other pages; empty: there are none
 }
 
-// leaveOutAt is the address of a row's form, with its box for leaving it out ticked; that of SMS has all rows.
+// leaveOutAt is the address of a row's form, with its box for leaving it out ticked. That of a shipment has no other box, that of SMS all rows.
 func leaveOutAt(fix func(int) string, row int, j dispatch.Job) string {
 	at := fix(row)
 	if j.Shipments() {
-		return at + "&" + FieldTicked + "=ja"
+		return at
 	}
 	page, part, _ := strings.Cut(at, "#")
 	return page + "?" + FieldTicked + "=" + strconv.Itoa(row) + "#" + part
@@ -116,7 +116,7 @@ func leftOutLook(ctx context.Context) views.Look {
 // unreachedAt is the address of the form of each row of a draft to those whom an earlier job did not reach; nil while it waits for approval,
 // or when it can only be deleted.
 func unreachedAt(p views.Page, j dispatch.Job, fixed bool) func(int) string {
-	if fixed || j.AllReplaced() {
+	if fixed || j.AllReplaced {
 		return nil
 	}
 	return func(row int) string {

@@ -243,7 +243,7 @@ type ShipmentFaultsPage struct {
 	Out    *UnreachedLine // the row shown, if it is to be left out: what it stands for has been replaced; nil: it is not
 }
 
-// FieldTicked is the parameter of the address of a form for leaving a row out; that of SMS names the row, whose box is ticked.
+// FieldTicked is the parameter of the address of the form of the rows of an SMS: the row whose box for leaving it out is ticked.
 const FieldTicked = "krysset"
 
 func (p ShipmentFaultsPage) at(parts ...string) string {
@@ -277,7 +277,7 @@ type ShipmentListReviewPage struct {
 	More     string
 	Unseen   int                  // how many slices must still be looked at
 	ToUnseen string               // address of the first
-	Before   dispatch.JobID       // a job that sent the same shipment to the same list today; empty: none
+	Before   dispatch.SameJob     // with the same shipment
 	Other    dispatch.Replacement // why a recipient would get two, where the shipment is a copy; zero: would not
 	Today    ListToday            // recipients who were sent something today already
 	Held     dispatch.Block
@@ -322,7 +322,7 @@ func (p ShipmentListReviewPage) titleBokmal() string { return cmp.Or(p.TitleBokm
 
 // secondForm is the form of the tick for a second copy; empty: it is not sent from here, or the tick for a repeated list says it too.
 func (p ShipmentListReviewPage) secondForm() string {
-	if p.Before != "" {
+	if p.Before.ID != "" {
 		return ""
 	}
 	return p.Approving.form("send")

@@ -62,6 +62,7 @@ type ListToday struct {
 	Doubt   int  // or may have gone
 	Later   int  // or is to go
 	Own     int  // of these, by the viewer
+	Items   int  // of the viewer
 	OwnOnly bool // nothing is told of what colleagues sent: the list is short
 	Rows    []TodayRow
 }
@@ -76,6 +77,18 @@ func (t ListToday) sentences(ctx context.Context) string {
 		own = i18n.T(ctx, "today.list.own.only")
 	}
 	return t.has(ctx) + " " + own
+}
+
+// repeatedWords say that the same went to the same list today, and how many have got it or may.
+func repeatedWords(ctx context.Context, same dispatch.SameJob, kind dispatch.Kind) string {
+	words := i18n.T(ctx, "job.review.repeated")
+	if kind == dispatch.KindShipment {
+		words = i18n.T(ctx, "shipments.review.repeated")
+	}
+	if same.Reached >= same.All {
+		return words + " " + i18n.T(ctx, "job.review.repeated.all")
+	}
+	return words + " " + i18n.T(ctx, "job.review.repeated.some", "N", same.Reached, "All", same.All)
 }
 
 // has tells what became of it: one sentence for all if it is the same.

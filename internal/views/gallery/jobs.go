@@ -124,6 +124,7 @@ func jobDraftExhibits() []exhibit {
 			p.Job.Again, p.Job.OnlyStopped = true, true
 			return compose.JobUnreached(p)
 		}},
+		{path: "job/edit-replaced", says: "all were sent it again since the draft was made", show: edit(func(p *compose.JobEditPage) { p.Unreached = allReplaced(&p.Job) })},
 		{path: "job/edit-again-found", says: "a draft to one whom an earlier job did not reach, with a number of the contact register", show: edit(func(p *compose.JobEditPage) {
 			p.Job.Again, p.Job.Found, p.Job.List.Valid, p.Job.List.Phone, p.Job.List.LeftOut, p.Unreached = true, true, 1, 1, 0, sampleUnreached()[:1]
 		})},
@@ -225,7 +226,7 @@ func jobDraftExhibits() []exhibit {
 		})},
 		{path: "job/review-repeated", says: "the same was sent today, the account is held", show: review(func(p *compose.JobReviewPage) {
 			p.Today = sampleListToday()
-			p.Before, p.Held, p.Job.HideInReport, p.Account.UndoWindow = dispatch.JobID(sampleID(703)), dispatch.BlockRefused, true, time.Minute
+			p.Before, p.Held, p.Job.HideInReport, p.Account.UndoWindow = dispatch.SameJob{ID: dispatch.JobID(sampleID(703)), Reached: 2, All: 3}, dispatch.BlockRefused, true, time.Minute
 			p.Problems = dispatch.Problems{{Field: views.FieldAnyway, Key: "problem.job.repeated"}}
 		})},
 		{path: "job/review-one", says: "the list has one recipient, whom the viewer has sent something today", show: review(func(p *compose.JobReviewPage) {
@@ -235,7 +236,7 @@ func jobDraftExhibits() []exhibit {
 			p.Job.Recipients, p.Job.List, p.Today = 0, dispatch.JobList{Read: 3, Valid: 3}, compose.ListToday{All: 3, OwnOnly: true}
 		})},
 		{path: "job/review-all-replaced", says: "all were sent it again since the draft was made", show: review(func(p *compose.JobReviewPage) {
-			p.Job.Again, p.Job.Replaced, p.Job.List, p.Unreached = true, 2, dispatch.JobList{Read: 2, Valid: 2}, allReplaced()
+			p.Unreached = allReplaced(&p.Job)
 		})},
 		{path: "job/review-replaced", says: "some were sent it again since the draft was made", show: review(func(p *compose.JobReviewPage) {
 			p.Problems = dispatch.Problems{{Field: "neste", Key: "problem.job.replaced"}}
@@ -401,11 +402,11 @@ func jobShowExhibits() []exhibit {
 			p.Unreached = dispatch.Unreached{Drafted: 4}
 			p.Successors = []dispatch.Successor{{ID: dispatch.JobID(sampleID(707)), Draft: true, N: 4, At: ago(time.Minute)}}
 		}),
-		exhibitOf("drafted-two", "there are two drafts, and more whom it did not reach, while others wait for a status", caseworker(), func(p *compose.JobPage) {
+		exhibitOf("drafted-two", "there are drafts, one of which cannot be sent, and more whom it did not reach, while others wait for a status", caseworker(), func(p *compose.JobPage) {
 			ended(p)
 			p.Counts[dispatch.JobHandedOver] = 5
 			p.Unreached = dispatch.Unreached{Left: 2, Drafted: 3}
-			p.Successors = []dispatch.Successor{{ID: dispatch.JobID(sampleID(707)), Draft: true, N: 2, At: ago(time.Minute)}, {ID: dispatch.JobID(sampleID(708)), Draft: true, N: 1, At: ago(time.Hour)}, {ID: dispatch.JobID(sampleID(709)), Draft: true, At: ago(2 * time.Hour)}}
+			p.Successors = []dispatch.Successor{{ID: dispatch.JobID(sampleID(707)), Draft: true, N: 2, At: ago(time.Minute)}, {ID: dispatch.JobID(sampleID(708)), Draft: true, N: 1, At: ago(time.Hour), AllReplaced: true}, {ID: dispatch.JobID(sampleID(709)), Draft: true, At: ago(2 * time.Hour)}}
 		}),
 		exhibitOf("undecided", "saved without a choice", caseworker(), func(p *compose.JobPage) {
 			ended(p)

@@ -44,6 +44,7 @@ func manyListExhibits() []exhibit {
 		}})
 	}
 	add("new", "where a list is pasted or chosen", func(p *compose.ShipmentJobPage) { p.Job = dispatch.Job{} })
+	add("replaced", "a draft whose recipients are all in other sendings", func(p *compose.ShipmentJobPage) { p.Unreached = allReplaced(&p.Job) })
 	list = append(list, exhibit{path: "shipment-job/draft", says: "the draft of a shipment to many", show: func(f frame) templ.Component {
 		return compose.ShipmentNew(shipmentForm(f, func(p *compose.ShipmentFormPage) { p.Many, p.Valid = 20, 20 }))
 	}})
@@ -310,7 +311,7 @@ func manyReviewExhibits() []exhibit {
 	add("review-cleaned", "pages that may look different since the file was cleaned", func(p *compose.ShipmentListReviewPage) { lookAgain(&p.Shipment, &p.Problems) })
 	add("review-repeated", "the same was sent today, the account is held, a draft out of a backup", func(p *compose.ShipmentListReviewPage) {
 		p.Today = compose.ListToday{N: 1, Sent: 1}
-		p.Before, p.Held, p.Job.Restored = dispatch.JobID(sampleID(703)), dispatch.BlockRefused, true
+		p.Before, p.Held, p.Job.Restored = dispatch.SameJob{ID: dispatch.JobID(sampleID(703)), Reached: 3, All: 3}, dispatch.BlockRefused, true
 		p.Problems = dispatch.Problems{{Field: views.FieldAnyway, Key: "problem.shipments.repeated"}}
 	})
 	add("review-all", "with everything that a shipment can have", func(p *compose.ShipmentListReviewPage) { p.Shipment = fullShipment() })

@@ -19,8 +19,9 @@ func sampleUnreached() []compose.UnreachedLine {
 	}
 }
 
-// allReplaced are rows that are all in other sendings.
-func allReplaced() []compose.UnreachedLine {
+// allReplaced turns a job into a draft all of whose rows are in other sendings, and returns those.
+func allReplaced(j *dispatch.Job) []compose.UnreachedLine {
+	j.Again, j.Replaced, j.AllReplaced, j.List = true, 2, true, dispatch.JobList{Read: 2, Valid: 2}
 	lines := sampleUnreached()[:2]
 	for i := range lines {
 		lines[i].Replaced, lines[i].Second, lines[i].Vain = true, true, true
