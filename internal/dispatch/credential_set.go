@@ -68,6 +68,16 @@ func UsedSet(sets []CredentialSet, now time.Time) CredentialID {
 	return firstSet(sets, now, func(c CredentialSet) bool { return c.Refusal.At.IsZero() })
 }
 
+// NextSet returns the set that is to take over at its time; zero: none is.
+func NextSet(sets []CredentialSet, now time.Time) CredentialSet {
+	for _, c := range sets {
+		if c.State == CredentialNext && c.SwitchAt.After(now) {
+			return c
+		}
+	}
+	return CredentialSet{}
+}
+
 // HasReserve tells whether another set is used if the service refuses the one in use.
 func HasReserve(sets []CredentialSet, now time.Time) bool {
 	used := UsedSet(sets, now)

@@ -226,6 +226,16 @@ func TestCredentialsAreStored(t *testing.T) {
 			t.Errorf("the trial of the set in use is not kept: %+v", last)
 		}
 	})
+	t.Run("one that waits for its time is deleted by the next, and all say so", func(t *testing.T) {
+		wantWords(t, b.get(at+"/tilgang"), "En annen innlogging er lagt inn og skal ta over", "Den blir slettet når du lagrer denne.")
+		saved := b.post(at+"/tilgang", key)
+		if says := flash(b.get(saved.location()).page(t)); says != "Innloggingen er lagret. Den som skulle ta over, er slettet." {
+			t.Errorf("got %q", says)
+		}
+		if n := s.number(t, `SELECT count(*) FROM audit_events WHERE action = 'integration.credentials.wipe' AND details ->> 'credentials' = $1 AND actor_id IS NOT NULL`, sets[0].ID); n != 1 {
+			t.Errorf("the log has %d lines of the deletion", n)
+		}
+	})
 }
 
 // TestSecretsThatWereNotTyped: the form says that a secret is set only where the set in use has one for sure.

@@ -4,6 +4,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/uuid"
+
 	"utsending/internal/dispatch"
 	"utsending/internal/store/items"
 	"utsending/internal/store/storetest"
@@ -141,4 +143,11 @@ func TestListsHaveDraftsToMany(t *testing.T) {
 	}
 	s.run(t, `DELETE FROM items WHERE state = 'draft'`)
 	wantWords(t, b.get("/k/oppvekst/utsendinger?gruppe=planlagt"), "Utkast og planlagt 1", "Ingen andre utkast")
+	if n := b.get("/k/oppvekst/utsendinger?gruppe=planlagt").page(t).Find("#begynt").Length(); n != 0 {
+		t.Error("it tells of an SMS that nobody has begun")
+	}
+	if _, err := items.In(s.store).SaveUnfinished(t.Context(), as.Account.ID, as.User, items.Unfinished{ID: uuid.Must(uuid.NewV7()).String(), Fields: "tekst=Hei"}); err != nil {
+		t.Fatal(err)
+	}
+	wantWords(t, b.get("/k/oppvekst/utsendinger?gruppe=planlagt"), "Du har begynt på 1 SMS som du ikke har sett over ennå. Den er ikke talt med her.")
 }

@@ -369,7 +369,11 @@ func (s *Pages) SaveCredentials(c echo.Context, v frame.Visit) error {
 	}
 	s.Upstream.Forget(line.ID)
 	s.Wake()
-	return s.FlashTo(c, integrationsPath+"/"+string(line.ID), "flash.credentials_saved", 0)
+	flash := "flash.credentials_saved"
+	if dispatch.NextSet(line.Sets, s.Now()).ID != "" {
+		flash = "flash.credentials_saved.next"
+	}
+	return s.FlashTo(c, integrationsPath+"/"+string(line.ID), flash, 0)
 }
 
 // tryTyped tries the credentials in the form, without storing them.

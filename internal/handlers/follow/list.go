@@ -195,6 +195,11 @@ func (s *Pages) listRows(c echo.Context, v frame.Visit, l listed, whole bool) (f
 		if p.DraftsToMany, err = items.In(s.Store).JobDrafts(frame.Context(c), v.Account.ID, v.User.ID); err != nil {
 			return p, err
 		}
+		begun, err := items.In(s.Store).UnfinishedForms(frame.Context(c), v.Account.ID, v.User.ID)
+		if err != nil {
+			return p, err
+		}
+		p.Begun = len(begun)
 	}
 	if whole {
 		if p.Held, err = s.held(c, v, l.address.Filter.Kind); err != nil {

@@ -188,7 +188,7 @@ func (s *Store) AddCredentials(ctx context.Context, id dispatch.IntegrationID, n
 		if err := lockCredentials(ctx, tx, id); err != nil {
 			return 0, err
 		}
-		if _, err := tx.ExecContext(ctx, wipe+` AND state = 'next'`, id); err != nil {
+		if err := wipeNext(ctx, tx, id, by); err != nil {
 			return 0, err
 		}
 		if n.SwitchAt.IsZero() {
@@ -218,6 +218,21 @@ func lockCredentials(ctx context.Context, tx *sqlx.Tx, id dispatch.IntegrationID
 // wipe deletes the secrets of sets; a condition on the state follows. An active one was replaced when it was refused.
 const wipe = `UPDATE credentials SET state = 'wiped', sealed = NULL, wiped_at = now(), refused_at = NULL,
 	    replaced_at = coalesce(replaced_at, refused_at) WHERE integration_id = $1`
+
+// wipeNext wipes the set that was to take over, if there is one, and records it.
+func wipeNext(ctx context.Context, tx *sqlx.Tx, id dispatch.IntegrationID, by store.Actor) error {
+	var sets []dispatch.CredentialID
+	if err := tx.SelectContext(ctx, &sets, wipe+` AND state = 'next' RETURNING id`, id); err != nil {
+		return err
+	}
+	for _, set := range sets {
+		a := store.Audit{Actor: by.User, Action: "integration.credentials.wipe", Object: string(id), Origin: by.Origin, Details: by.Details("credentials", set)}
+		if err := store.Record(ctx, tx, a); err != nil {
+			return err
+		}
+	}
+	return nil
+}
 
 // retireActive keeps the active set as a fallback. That the service refused it is not forgotten.
 func retireActive(ctx context.Context, tx *sqlx.Tx, id dispatch.IntegrationID) error {

@@ -31,6 +31,7 @@ type ListPage struct {
 	AsksReason   bool           // the search may go on with a reason
 	Reason       string         // as typed
 	DraftsToMany []dispatch.Job // the viewer's own drafts of SMS to many, which are no items; where drafts are listed
+	Begun        int            // the viewer's unfinished SMS, which are no items; where drafts are listed
 	Key          string         // form key of the button for a new shipment
 	Held         []Held         // of the kinds listed
 }

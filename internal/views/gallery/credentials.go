@@ -98,6 +98,7 @@ func credentialsExhibits() []exhibit {
 		{path: "credentials/both", says: "both a key id and certificates", show: credentialsPage(working, key, nil, wrong(dispatch.FieldKeyID, "problem.key.both"))},
 		{path: "credentials/past", says: "a switch time that has passed", show: credentialsPage(working, later(), nil, wrong(admin.FieldSwitchDay, "problem.switch_time.past"))},
 		{path: "credentials/too-late", says: "a switch after the end", show: credentialsPage(working, later(), nil, wrong(admin.FieldSwitchDay, "problem.switch_time.expired"))},
+		{path: "credentials/next", says: "another set is to take over", show: credentialsPage(func(l *admin.IntegrationLine) { l.Sets = allSets() }, later(), nil, nil)},
 		{path: "credentials/key-unreadable", says: "no key at all", show: credentialsPage(working, key, nil, wrong(dispatch.FieldPrivateKey, "problem.key.unreadable"))},
 		{path: "credentials/key-certificate", says: "a certificate where the key should be, a key where the certificate should be", show: credentialsPage(working, key, nil, wrong(
 			dispatch.FieldPrivateKey, "problem.key.certificate", dispatch.FieldCertificates, "problem.certificate.key"))},

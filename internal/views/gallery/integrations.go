@@ -119,6 +119,7 @@ func integrationExhibits() []exhibit {
 		{path: "integration/edit-v1", says: "a V1 integration is changed, with both of its peculiarities", show: integrationForm("v1", nil)},
 		{path: "integration/stale", says: "another administrator saved first", show: integrationForm("1", dispatch.Problems{{Field: dispatch.FieldName, Key: "problem.stale"}})},
 		{path: "integration/created", says: "just made: credentials come next", show: integrationPage(bare, func(p *admin.IntegrationPage) { created("flash.integration_created")(&p.Page) })},
+		{path: "integration/saved", says: "a login was just saved", show: integrationPage(working, func(p *admin.IntegrationPage) { created("flash.credentials_saved")(&p.Page) })},
 		{path: "integration/working", says: "works, with two accounts", show: integrationPage(working, func(p *admin.IntegrationPage) { p.Sets[0].TriedAt = ago(2 * time.Hour) })},
 		{path: "integration/unused", says: "not tried, in production, and used by nobody: it may be deleted", show: integrationPage(untried, func(*admin.IntegrationPage) {})},
 		{path: "integration/asked-delete", says: "its deletion waits for another administrator", show: integrationPage(untried, func(p *admin.IntegrationPage) { p.Asked = askedFor(dispatch.ActDelete) })},
@@ -153,7 +154,7 @@ func integrationExhibits() []exhibit {
 			p.Sets = []dispatch.CredentialSet{sampleSet(1, dispatch.CredentialActive), sampleSet(20, dispatch.CredentialRetiring)}
 		})},
 		{path: "integration/sets", says: "a set of credentials in every state", show: integrationPage(expiring, func(p *admin.IntegrationPage) {
-			created("flash.credentials_saved")(&p.Page)
+			created("flash.credentials_saved.next")(&p.Page)
 			p.Sets = allSets()
 		})},
 	}

@@ -88,6 +88,10 @@ func listExhibits() []exhibit {
 		})},
 		{path: "list/planned-many", says: "drafts of SMS to many, and no other", show: listShown(caseworker(), "", func(p *follow.ListPage) {
 			p.List.Filter.Group, p.DraftsToMany = dispatch.GroupPlanned, []dispatch.Job{sampleJobDraft(), sampleJobDraft()}
+			p.Begun = 2
+		})},
+		{path: "list/planned-begun", says: "no draft but one that is not finished", show: listShown(caseworker(), "", func(p *follow.ListPage) {
+			p.List.Filter.Group, p.Begun = dispatch.GroupPlanned, 1
 		})},
 		{path: "list/auditor", says: "metadata only, and no way to send", show: listShown(auditor(), "", func(p *follow.ListPage) {
 			p.Items, p.Counts = append(shipmentRows(), smsRows()...), dispatch.GroupCounts{}
