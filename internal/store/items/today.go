@@ -32,7 +32,7 @@ var todayAt = `coalesce(it.accepted_at, CASE WHEN it.state NOT IN ('queued', 'se
 // reaches selects items that were sent or are to be, except those whose status says that the recipient will not get them. What
 // ended unsent counts if an earlier attempt may have arrived.
 const reaches = `(it.state IN ('queued', 'sending', 'accepted', 'uncertain')
-	     OR it.state IN ('rejected', 'failed', 'cancelled') AND EXISTS (SELECT FROM attempts p WHERE p.item_id = it.id AND ` + store.Decided + `))
+	     OR it.state IN ('rejected', 'failed', 'cancelled') AND ` + store.InDoubt + `)
 	AND NOT (it.state = 'accepted' AND EXISTS (SELECT FROM statuses d WHERE d.kind = it.kind AND d.status = it.status AND d.bad))`
 
 // goesToday is reaches of what was sent today, or is planned for today.
