@@ -27,57 +27,42 @@ const (
 type Browser struct {
 	ctx  context.Context
 	root string // directory of go.mod and node_modules
-	read bool   // started by StartReader: it takes no screenshots, and prints its pages instead
 }
 
-// running are the browsers shared by all tests of a test program: each costs a second of processor time to start, and
+// running is the browser shared by all tests of a test program: it costs a second of processor time to start, and
 // one to three processes to run. Pages isolate tests.
 var running struct {
-	mu         sync.Mutex
-	used, read shared
-}
-
-// shared is a browser and the number of tests that have it.
-type shared struct {
-	users   int
+	mu      sync.Mutex
+	users   int // tests that have it
 	browser *Browser
 	stop    func()
 }
 
 // Start returns the browser of this test program. It is started for the first test and stopped after the last. The
 // test fails if there is no browser to start.
-func Start(t testing.TB) *Browser { return running.used.start(t) }
-
-// StartReader returns the test program's browser for pages that are read and used by keyboard. It composites in one thread,
-// which takes a fifth less processor time. Mouse clicks and screenshots hang in it.
-func StartReader(t testing.TB) *Browser {
-	return running.read.start(t, chromedp.Flag("disable-threaded-compositing", true), chromedp.Flag("disable-threaded-animation", true))
-}
-
-func (s *shared) start(t testing.TB, flags ...chromedp.ExecAllocatorOption) *Browser {
+func Start(t testing.TB) *Browser {
 	t.Helper()
 	running.mu.Lock()
 	defer running.mu.Unlock()
-	if s.browser == nil {
-		b, stop, err := launch(t.Context(), flags...)
+	if running.browser == nil {
+		b, stop, err := launch(t.Context())
 		if err != nil {
 			t.Fatalf("start browser: %v", err)
 		}
-		b.read = s == &running.read
-		s.browser, s.stop = b, stop
+		running.browser, running.stop = b, stop
 	}
-	s.users++
-	t.Cleanup(s.leave)
-	return s.browser
+	running.users++
+	t.Cleanup(leave)
+	return running.browser
 }
 
 // leave stops the browser after its last test.
-func (s *shared) leave() {
+func leave() {
 	running.mu.Lock()
 	defer running.mu.Unlock()
-	if s.users--; s.users == 0 {
-		s.stop()
-		s.browser = nil
+	if running.users--; running.users == 0 {
+		running.stop()
+		running.browser = nil
 	}
 }
 
@@ -151,7 +136,7 @@ func (b *Browser) Page(t testing.TB, o PageOptions) *Page {
 	t.Helper()
 	o = o.complete()
 	ctx, cancel := chromedp.NewContext(b.ctx, chromedp.WithNewBrowserContext())
-	p := &Page{t: t, ctx: ctx, o: o, root: b.root, read: b.read}
+	p := &Page{t: t, ctx: ctx, o: o, root: b.root}
 	t.Cleanup(func() {
 		p.pictureOfFailure()
 		cancel()

@@ -45,20 +45,16 @@ func (p *Page) pictureOfFailure() {
 	}
 }
 
-// savePicture saves a screenshot, or a PDF from a browser that takes none, and returns its path, or why there is none.
+// savePicture saves a screenshot, and returns its path, or why there is none.
 func (p *Page) savePicture() string {
 	p.pictured = true
-	save, ending := p.picture, ".png"
-	if p.read {
-		save, ending = p.sheet, ".pdf"
-	}
-	path, err := PathOfFailure(p.t, ending)
+	path, err := PathOfFailure(p.t, ".png")
 	if err != nil {
 		return "none: " + err.Error()
 	}
 	ctx, cancel := context.WithTimeout(p.ctx, pictureLimit)
 	defer cancel()
-	if err := save(ctx, path); err != nil {
+	if err := p.picture(ctx, path); err != nil {
 		return "none: " + err.Error()
 	}
 	return path

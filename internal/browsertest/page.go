@@ -23,7 +23,6 @@ type Page struct {
 	ctx    context.Context
 	o      PageOptions
 	root   string
-	read   bool // of a reader's browser
 	events *events
 
 	pictured bool // a failure has its picture

@@ -82,6 +82,9 @@ func (j Job) AllLeftOut() bool {
 	return j.List.Valid == 0 && j.List.LeftOut > 0 && j.List.Invalid() == 0
 }
 
+// NoneLeft tells whether a draft must be given rows that are left out before it can be sent: all others are in other sendings meanwhile.
+func (j Job) NoneLeft() bool { return j.Replaced > 0 && j.Replaced >= j.List.Valid && !j.AllReplaced }
+
 // Started tells whether the job has begun to hand over: a job that is stopped before its time never does.
 func (j Job) Started(now time.Time) bool {
 	return j.State != JobDraft && !j.DueAt.After(now) && (j.StoppedAt.IsZero() || !j.StoppedAt.Before(j.DueAt))

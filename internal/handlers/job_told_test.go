@@ -180,6 +180,19 @@ func TestRowsSentMeanwhile(t *testing.T) {
 			if n := b.get(draft + "/ikke-nadd").page(t).Find("input[name^=nummer-]").Length(); n != 1 {
 				t.Errorf("%d numbers can be corrected, want 1", n)
 			}
+			wantWords(t, b.get(job), "Du har et utkast til 1 mottaker")
+			both := []string{"rad", "1", "rad", "2", "etter", "0"}
+			b.post(draft+"/ikke-nadd", fields(append(both, "utelat-1", "true")...)) // by choice
+			const none = "Alle radene som er med, må utelates. Ta med noen av de utelatte igjen, eller slett utkastet."
+			wantWords(t, b.get(draft+"/endre"), none)
+			wantWords(t, b.get(draft+"/kontroll"), none)
+			wantWords(t, b.get(job), "Ingen er igjen å sende det til.")
+			b.post(draft+"/ikke-nadd", fields(append(both, "utelat-1", "true", "utelat-2", "true")...))
+			if boxes := b.get(draft + "/ikke-nadd").page(t).Find("input[type=checkbox]"); boxes.Length() != 1 || boxes.AttrOr("name", "") != "utelat-1" {
+				t.Errorf("%d rows can be taken in or left out, the first %q; the one that was sent again cannot", boxes.Length(), boxes.AttrOr("name", ""))
+			}
+			s.run(t, `UPDATE job_rows SET problem = '' WHERE job_id = $1`, path.Base(draft))
+			s.run(t, `UPDATE jobs SET rows_valid = 2, rows_left_out = 0 WHERE id = $1`, path.Base(draft))
 		}
 	}
 	onlyDeleted := func() {

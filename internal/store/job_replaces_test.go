@@ -190,7 +190,7 @@ func TestDraftsToUnreachedShareNobody(t *testing.T) {
 	}
 	to := func(draft dispatch.JobID, want ...int) {
 		t.Helper()
-		rows, _, err := items.In(r.s).UnreachedRows(t.Context(), r.Account.ID, draft, -1, 10)
+		rows, _, err := items.In(r.s).UnreachedRows(t.Context(), r.Account.ID, draft, items.RowsChosen, -1, 10)
 		var got []int
 		for _, row := range rows {
 			if got = append(got, row.Position); row.Item.State != dispatch.StateFailed || row.Replaced {
@@ -254,7 +254,7 @@ func TestDraftToUnreachedThatWereReached(t *testing.T) {
 			r.exec(t, `UPDATE items SET state = 'failed' WHERE job_id = $1`, id)
 			draft, err := items.In(r.s).JobAgain(t.Context(), r.Account.ID, id, r.Actor, "0198f3a0-0000-7000-8000-000000000001")
 			wantErr(t, err, nil)
-			rows, _, err := items.In(r.s).UnreachedRows(t.Context(), r.Account.ID, draft, -1, 10)
+			rows, _, err := items.In(r.s).UnreachedRows(t.Context(), r.Account.ID, draft, items.RowsChosen, -1, 10)
 			if err != nil || len(rows) != 2 {
 				t.Fatalf("%d rows, %v", len(rows), err)
 			}
@@ -270,7 +270,7 @@ func TestDraftToUnreachedThatWereReached(t *testing.T) {
 			}
 			replaced(1)
 			wantErr(t, send(), items.ErrReplaced)
-			if rows, _, err = items.In(r.s).UnreachedRows(t.Context(), r.Account.ID, draft, -1, 10); err != nil || !rows[0].Replaced || rows[1].Replaced {
+			if rows, _, err = items.In(r.s).UnreachedRows(t.Context(), r.Account.ID, draft, items.RowsChosen, -1, 10); err != nil || !rows[0].Replaced || rows[1].Replaced {
 				t.Errorf("rows %+v, %v", rows, err)
 			}
 			out := rows[0].JobRow

@@ -161,9 +161,16 @@ func (s *Pages) ShowFaults(c echo.Context, v frame.Visit) error {
 	if err != nil {
 		return s.jobGone(c, v, err)
 	}
-	rows, more, err := items.In(s.Store).JobRows(frame.Context(c), v.Account.ID, j.ID, items.RowsFaulty, position(c.QueryParam("etter")), frame.PageSize)
+	which, after := items.RowsFaulty, position(c.QueryParam("etter"))
+	if j.Again { // those who are left out have a page of their own
+		which = items.RowsWrong
+	}
+	rows, more, err := items.In(s.Store).JobRows(frame.Context(c), v.Account.ID, j.ID, which, after, frame.PageSize)
 	if err != nil {
 		return err
+	}
+	if j.Again && len(rows) == 0 && after == 0 {
+		return frame.SeeOther(c, frame.JobPath(v, j.ID, "ikke-nadd"))
 	}
 	p := compose.JobFaultsPage{Page: s.Page(c, v, "job.faults.title"), Job: j}
 	p.Section, p.Narrow = views.SectionJobs, true

@@ -29,7 +29,7 @@ func (s *Pages) unreached(c echo.Context, v frame.Visit, j *dispatch.Job) (_ []c
 	if j.Replaced, j.AllReplaced, err = items.In(s.Store).ReplacedRows(frame.Context(c), *j); err != nil {
 		return nil, err
 	}
-	rows, _, err := items.In(s.Store).UnreachedRows(frame.Context(c), v.Account.ID, j.ID, -1, unreachedFirst)
+	rows, _, err := items.In(s.Store).UnreachedRows(frame.Context(c), v.Account.ID, j.ID, items.RowsChosen, -1, unreachedFirst)
 	return unreachedLines(*j, rows), err
 }
 
@@ -91,7 +91,7 @@ func (s *Pages) ShowUnreached(c echo.Context, v frame.Visit) error {
 }
 
 func (s *Pages) showUnreached(c echo.Context, v frame.Visit, j dispatch.Job, after int, typed url.Values, ps dispatch.Problems) error {
-	rows, more, err := items.In(s.Store).UnreachedRows(frame.Context(c), v.Account.ID, j.ID, after, frame.PageSize)
+	rows, more, err := items.In(s.Store).UnreachedRows(frame.Context(c), v.Account.ID, j.ID, items.RowsChosen, after, frame.PageSize)
 	if err != nil {
 		return err
 	}

@@ -114,14 +114,12 @@ func (s *Pages) showFaults(c echo.Context, v frame.Visit, l listDraft, common di
 		return store.ErrNotFound
 	}
 	p := compose.ShipmentFaultsPage{Page: s.Page(c, v, title), ID: l.Item.ID, Job: l.job, One: one, Used: l.used(), Names: l.names()}
-	if one > 0 && l.job.Again && rows[0].Problem.Key == "" {
-		why, _, err := items.In(s.Store).UnreachedRows(frame.Context(c), v.Account.ID, l.job.ID, one-1, 1)
-		if err != nil {
-			return err
-		}
-		if lines := unreachedLines(l.job, why); len(lines) > 0 && lines[0].Row == one && lines[0].Replaced {
-			p.Out, p.Title = &lines[0], i18n.T(frame.Context(c), "job.unreached.out")
-		}
+	replaced, err := s.replacedLines(c, v, l.job, which, after, most)
+	if err != nil {
+		return err
+	}
+	if line := replaced[one]; line != nil && !line.Out {
+		p.Out, p.Title = line, i18n.T(frame.Context(c), "job.unreached.out")
 	}
 	p.Section, p.Narrow, p.Problems = views.SectionNewShipment, true, ps
 	for _, r := range rows {
@@ -129,12 +127,28 @@ func (s *Pages) showFaults(c echo.Context, v frame.Visit, l listDraft, common di
 		if err != nil {
 			return err
 		}
+		f.Replaced = replaced[r.Position]
 		p.Faults = append(p.Faults, f)
 	}
 	if more && one <= 0 {
 		p.More = frame.DraftPath(v, l.Item.ID, "flere", "feil") + "?etter=" + strconv.Itoa(rows[len(rows)-1].Position)
 	}
 	return frame.Show(c, frame.FormStatus(ps), compose.ShipmentFaults(p))
+}
+
+// replacedLines are, by position, the rows of a draft to those whom an earlier job did not reach whose recipients were sent the same meanwhile.
+func (s *Pages) replacedLines(c echo.Context, v frame.Visit, j dispatch.Job, which items.RowChoice, after, most int) (map[int]*compose.UnreachedLine, error) {
+	found := map[int]*compose.UnreachedLine{}
+	if !j.Again {
+		return found, nil
+	}
+	rows, _, err := items.In(s.Store).UnreachedRows(frame.Context(c), v.Account.ID, j.ID, which, after, most)
+	for _, l := range unreachedLines(j, rows) {
+		if l.Replaced {
+			found[l.Row] = &l
+		}
+	}
+	return found, err
 }
 
 // shipmentRows is a draft with its checked rows, and the problems that all of them share.

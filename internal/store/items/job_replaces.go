@@ -38,7 +38,8 @@ func replaceRows(ctx context.Context, tx *sqlx.Tx, j dispatch.Job, items []madeI
 // Successors are the jobs to those whom a job did not reach, newest first: a user's drafts, then those that have been sent.
 func (s *Store) Successors(ctx context.Context, j dispatch.Job, user dispatch.UserID) (list []dispatch.Successor, err error) {
 	err = s.DB.SelectContext(ctx, &list, `
-		SELECT k.id, k.state = 'draft' AS draft, coalesce(k.sent_at, k.created_at) AS at, count(*) FILTER (WHERE r.problem <> $4) AS n,
+		SELECT k.id, k.state = 'draft' AS draft, coalesce(k.sent_at, k.created_at) AS at,
+		       CASE WHEN k.state = 'draft' THEN `+rowsLeft+` ELSE count(*) FILTER (WHERE r.problem <> $4) END AS n,
 		       k.state = 'draft' AND `+allReplaced+` AS all_replaced
 		FROM items it JOIN job_rows r ON r.replaces = it.id JOIN jobs k ON k.id = r.job_id
 		WHERE it.job_id = $1 AND it.account_id = $2 AND k.account_id = it.account_id AND (k.sent_at IS NOT NULL OR k.state = 'draft' AND k.created_by = $3)
@@ -96,6 +97,10 @@ var allReplaced = `(EXISTS (SELECT FROM job_rows o WHERE o.job_id = k.id AND ` +
 	AND NOT EXISTS (SELECT FROM job_rows o LEFT JOIN items it ON it.id = o.replaces AND it.account_id = k.account_id
 	    WHERE o.job_id = k.id AND ` + rowChosen + ` AND (it.id IS NULL OR NOT ` + replacedMeanwhile + `)))`
 
+// rowsLeft is how many rows of such a draft can be sent as they are, or once they are corrected.
+var rowsLeft = `(SELECT count(*) FROM job_rows o LEFT JOIN items it ON it.id = o.replaces AND it.account_id = k.account_id
+	WHERE o.job_id = k.id AND o.problem <> '` + dispatch.ProblemLeftOut + `' AND (it.id IS NULL OR NOT ` + replacedMeanwhile + `))`
+
 const rowChosen = `o.problem IN ('', '` + dispatch.ProblemLeftOut + `')`
 
 // ReplacedRows counts the valid rows of a draft whose original item meets replacedMeanwhile, and tells whether it has no other rows, valid
@@ -138,8 +143,8 @@ func (s *Store) Origins(ctx context.Context, account dispatch.AccountID, draft d
 }
 
 // UnreachedRows returns such rows after a position, in order, and whether there are more.
-func (s *Store) UnreachedRows(ctx context.Context, account dispatch.AccountID, draft dispatch.JobID, after, limit int) (list []UnreachedRow, more bool, err error) {
-	rows, more, err := s.JobRows(ctx, account, draft, RowsChosen, after, limit)
+func (s *Store) UnreachedRows(ctx context.Context, account dispatch.AccountID, draft dispatch.JobID, which RowChoice, after, limit int) (list []UnreachedRow, more bool, err error) {
+	rows, more, err := s.JobRows(ctx, account, draft, which, after, limit)
 	if err != nil {
 		return nil, false, err
 	}

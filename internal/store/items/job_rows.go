@@ -165,7 +165,8 @@ const (
 	RowsFit       RowChoice = ` AND r.problem = '' AND NOT r.unfit`
 	RowsWithPhone RowChoice = ` AND r.problem = '' AND r.phone_hash IS NOT NULL`
 	RowsWarned    RowChoice = ` AND r.problem = '' AND r.warned`
-	RowsFaulty    RowChoice = ` AND (r.problem <> '' OR r.unfit)` // not sent
+	RowsFaulty    RowChoice = ` AND (r.problem <> '' OR r.unfit)`                                          // not sent
+	RowsWrong     RowChoice = ` AND (r.problem NOT IN ('', '` + dispatch.ProblemLeftOut + `') OR r.unfit)` // to be corrected
 )
 
 // JobRows returns rows of a job's list after a position, in order, and whether there are more.

@@ -80,7 +80,7 @@ func (s *Store) DraftInstead(ctx context.Context, account dispatch.AccountID, id
 // ListDraftInstead returns a user's newest draft of a job that may be sent in place of an item; zero: none.
 func (s *Store) ListDraftInstead(ctx context.Context, account dispatch.AccountID, id dispatch.ItemID, user dispatch.UserID) (d dispatch.Successor, err error) {
 	err = s.Get(ctx, &d, `
-		SELECT k.id, true AS draft, k.created_at AS at, (SELECT count(*) FROM job_rows o WHERE o.job_id = k.id AND o.problem <> $4) AS n
+		SELECT k.id, true AS draft, k.created_at AS at, `+rowsLeft+` AS n
 		FROM job_rows r JOIN jobs k ON k.id = r.job_id JOIN items it ON it.id = r.replaces AND it.account_id = k.account_id
 		WHERE r.replaces = $1 AND r.problem <> $4 AND k.account_id = $2 AND k.state = 'draft' AND k.created_by = $3 AND NOT `+replacedMeanwhile+`
 		ORDER BY k.created_at DESC LIMIT 1`, id, account, user, dispatch.ProblemLeftOut)

@@ -618,7 +618,7 @@ func JobReview(p JobReviewPage) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			if blocked(p.Job, p.Approving) {
-				templ_7745c5c3_Err = replacedMeanwhile(p.Job.Replaced, p.Job.AllReplaced, p.PathTo("jobber", string(p.Job.ID), "ikke-nadd"), p.Page).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = replacedMeanwhile(p.Job, p.PathTo("jobber", string(p.Job.ID), "ikke-nadd"), p.PathTo("jobber", string(p.Job.ID), "ikke-nadd"), p.Page).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

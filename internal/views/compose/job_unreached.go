@@ -36,6 +36,9 @@ func (l UnreachedLine) row(ctx context.Context) string {
 // blocks tells whether the row must be left out before the draft can be sent, and it can be sent then.
 func (l UnreachedLine) blocks() bool { return l.Replaced && !l.Out && !l.Vain }
 
+// stays tells whether the row is left out and cannot be taken in again.
+func (l UnreachedLine) stays() bool { return l.Replaced && l.Out }
+
 // blocked tells whether rows must be left out before a draft can be sent.
 func blocked(j dispatch.Job, a Approving) bool { return j.Replaced > 0 && !a.fixed() }
 
@@ -43,6 +46,9 @@ func blocked(j dispatch.Job, a Approving) bool { return j.Replaced > 0 && !a.fix
 func blockedWords(ctx context.Context, j dispatch.Job) string {
 	if j.AllReplaced {
 		return i18n.T(ctx, "job.review.blocked.all")
+	}
+	if j.NoneLeft() {
+		return i18n.T(ctx, "job.review.blocked.none")
 	}
 	return i18n.T(ctx, "job.review.blocked", "Rows", j.Replaced, "All", j.List.Valid, "Left", j.List.Valid-j.Replaced)
 }

@@ -201,6 +201,7 @@ type ShipmentFault struct {
 	dispatch.JobRow
 	Problems dispatch.Problems  // at the fields of its form
 	Slice    *dispatch.Document // the row's slice or own file
+	Replaced *UnreachedLine     // why the row must stay left out; nil: it need not
 }
 
 // FieldName is the name of a field of the row in the form.
@@ -214,6 +215,14 @@ func (f ShipmentFault) leftOutWords(ctx context.Context) string {
 		return i18n.T(ctx, "shipments.left_out", "Name", name)
 	}
 	return i18n.T(ctx, "shipments.left_out.nameless")
+}
+
+// stays tells whether the row is left out and cannot be taken in again.
+func (f ShipmentFault) stays() bool { return f.leftOut() && f.Replaced != nil }
+
+// fixable tells whether any row of the page can be corrected or taken in again.
+func (p ShipmentFaultsPage) fixable() bool {
+	return slices.ContainsFunc(p.Faults, func(f ShipmentFault) bool { return !f.stays() })
 }
 
 func (f ShipmentFault) duplicate() bool { return f.Problem.Key == dispatch.ProblemDuplicate }

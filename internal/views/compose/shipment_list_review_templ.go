@@ -897,7 +897,7 @@ func ShipmentListReview(p ShipmentListReviewPage) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			if blocked(p.Job, p.Approving) {
-				templ_7745c5c3_Err = replacedMeanwhile(p.Job.Replaced, p.Job.AllReplaced, "#ikke-nadd", p.Page).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = replacedMeanwhile(p.Job, "#ikke-nadd", p.at("flere", "feil"), p.Page).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

@@ -30,7 +30,7 @@ func TestMainPagesByKeyboard(t *testing.T) {
 	g := mustGallery(t)
 	server := httptest.NewServer(g)
 	t.Cleanup(server.Close)
-	p := browsertest.StartReader(t).Page(t, wide)
+	p := browsertest.Start(t).Page(t, wide)
 	p.Go(server.URL)
 	for _, page := range mainPages {
 		p.As(wide)
@@ -86,7 +86,7 @@ func TestKeyboardJourney(t *testing.T) {
 	g := mustGallery(t)
 	server := httptest.NewServer(g)
 	t.Cleanup(server.Close)
-	p := browsertest.StartReader(t).Page(t, wide)
+	p := browsertest.Start(t).Page(t, wide)
 	p.Go(server.URL + "/shipment-form/filled")
 	p.Press("Tab")
 	p.Press("Enter")
@@ -128,7 +128,7 @@ func TestWalkByKeyboard(t *testing.T) {
 	t.Parallel()
 	server := httptest.NewServer(mustGallery(t))
 	t.Cleanup(server.Close)
-	p := browsertest.StartReader(t).Page(t, wide)
+	p := browsertest.Start(t).Page(t, wide)
 	p.Go(server.URL)
 	for _, page := range []string{"sms-form/draft", "shipment-form/filled", "shipments/one", "sms-item/history", "account/new"} {
 		p.Show("/" + page)

@@ -24,7 +24,7 @@ func TestGalleryIsAccessible(t *testing.T) {
 	g := mustGallery(t)
 	server := httptest.NewServer(g)
 	t.Cleanup(server.Close)
-	b := browsertest.StartReader(t)
+	b := browsertest.Start(t)
 	reader := b.Page(t, wide)
 	reader.Go(server.URL)
 	addresses := g.addresses("")

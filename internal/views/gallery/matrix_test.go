@@ -72,7 +72,7 @@ func TestGalleryMatrix(t *testing.T) {
 	g := mustGallery(t)
 	server := httptest.NewServer(g)
 	t.Cleanup(server.Close)
-	b := browsertest.StartReader(t)
+	b := browsertest.Start(t)
 	list, asked := combinations(), *matrix != "" || *shots != ""
 	if !asked {
 		list = list[len(list)-1:]
