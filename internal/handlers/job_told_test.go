@@ -160,6 +160,8 @@ func TestRowsSentMeanwhile(t *testing.T) {
 	s.run(t, `UPDATE items SET state = 'rejected', reason_key = 'reason.rejected', reason_at = now()`)
 	s.run(t, `UPDATE jobs SET state = 'done', done_at = now() WHERE sent_at IS NOT NULL`)
 	failed := s.oppvekstItems(t)
+	lead := s.browser(t, teamLead)
+	wantWords(t, lead.led(t, lead.post(job+"/igjen", fields("nokkel", uuid.NewString()))), "Det blir logget at du lager et utkast av det, og hvorfor.")
 	draft := strings.TrimSuffix(b.post(job+"/igjen", fields("nokkel", uuid.NewString())).location(), "/endre")
 	wantWords(t, b.get(draft+"/endre"), "Kan sendes til 2")
 	for i, want := range []struct{ edit, review string }{

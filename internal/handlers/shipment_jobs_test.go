@@ -137,6 +137,26 @@ func TestShipmentsFromListToResult(t *testing.T) {
 	if drafts := b.get("/k/oppvekst/utkast"); strings.Count(drafts.page(t).Find("main").Text(), "Vedtak – til 1 som ikke fikk det") != 1 {
 		t.Error("there is not one draft to those whom it did not reach")
 	}
+
+	list := again.Header.Get("Location")
+	draft := strings.TrimSuffix(list, "/flere")
+	if form := b.get(list + "/feil?rad=3").page(t).Find("main form"); form.Find("[name=navn-3]").Length() != 1 {
+		t.Error("the row cannot be corrected")
+	}
+	s.run(t, `INSERT INTO items (id, account_id, kind, created_by, form_key, state, due_at, due_since, origin_id, origin_kind)
+		SELECT gen_random_uuid(), account_id, kind, created_by, gen_random_uuid(), 'queued', now(), now(), id, 'replaces' FROM items WHERE job_position = 3 AND state = 'rejected'`)
+	for _, page := range []string{draft, list + "/feil"} {
+		if to := b.get(page).location(); to != list {
+			t.Errorf("%s leads to %q, want %q", page, to, list)
+		}
+	}
+	if forms := b.get(list).page(t).Find("main form"); forms.Length() != 1 || forms.AttrOr("action", "") != draft+"/forkast" {
+		t.Errorf("of a draft that can only be deleted there are %d forms, the first %q", forms.Length(), forms.AttrOr("action", ""))
+	}
+	stale := b.post(list+"/send", fields("sett", review.page(t).Find("[name=sett]").AttrOr("value", ""), "likevel", "true"))
+	if says := problems(t, stale)["neste"]; !strings.Contains(says, "Utkastet kan ikke sendes.") {
+		t.Errorf("the review that was open says %q", says)
+	}
 }
 
 func csvRows(body string) ([][]string, error) {

@@ -2,6 +2,7 @@ package store_test
 
 import (
 	"testing"
+	"time"
 
 	"utsending/internal/dispatch"
 	"utsending/internal/store/items"
@@ -69,4 +70,39 @@ func TestListSentToday(t *testing.T) {
 	r.SendShipments(t, r.s, sent)
 	r.made(t)
 	told(letters.Job, r.User, 3, 3, 3)
+}
+
+// TestSentTodayIsLogged: the event log names what a review shows that the recipient was sent, and nothing else that was sent to the number.
+func TestSentTodayIsLogged(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	send := func() dispatch.ItemID { return r.Queue(t, r.s, storetest.ToPhone("+4740000001", "Hei")) }
+	r.exec(t, `UPDATE items SET state = 'rejected', reason_key = 'reason.rejected' WHERE id = $1`, send())
+	shown, draft := send(), send()
+	list, refused, err := items.In(r.s).SentToday(t.Context(), r.Account.ID, dispatch.Search{Phone: "+4740000001"}, draft, r.Actor)
+	if err != nil || refused != nil || len(list) != 1 || list[0].ID != shown {
+		t.Fatalf("got %+v, %v, %v; want %s", list, refused, err, shown)
+	}
+	if found := read[string](t, r, `SELECT details ->> 'found' FROM audit_events WHERE action = 'recipient.today'`); found != `["`+string(shown)+`"]` {
+		t.Errorf("the log has found %s, want %s", found, shown)
+	}
+}
+
+// TestChangedRowsChangeTheDraft: the list of drafts tells when rows of a shipment to several were changed.
+func TestChangedRowsChangeTheDraft(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	draft := r.ShipmentJob(t, r.s, "brev", storetest.ShipmentRows(2))
+	r.exec(t, `UPDATE shipments SET changed_at = now() - interval '1 hour'`)
+	r.exec(t, `UPDATE documents SET created_at = now() - interval '1 hour'`)
+	rows, _, err := items.In(r.s).JobRows(t.Context(), r.Account.ID, draft.Job, items.RowsAll, 0, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows[0].Problem.Key = dispatch.ProblemLeftOut
+	wantErr(t, items.In(r.s).FixJobRows(t.Context(), r.Account.ID, draft.Job, r.Actor, rows...), nil)
+	drafts, err := items.In(r.s).ShipmentDrafts(t.Context(), r.Account.ID, r.User)
+	if err != nil || len(drafts) != 1 || time.Since(drafts[0].ChangedAt) > 30*time.Minute {
+		t.Errorf("got %+v, %v", drafts, err)
+	}
 }

@@ -36,16 +36,8 @@ const foundMost = 100
 // found on the accounts. It returns the id of that line. A user who gave no reason and has searched for too many numbers
 // within the last hour gets a problem, and nothing is recorded.
 func SearchNumbers(ctx context.Context, tx *sqlx.Tx, accounts []dispatch.AccountID, hashes [][]byte, a Audit) (line int64, refused *dispatch.Problem, err error) {
-	// Locked, so that two concurrent searches cannot both take the last place.
-	if _, err := tx.ExecContext(ctx, `SELECT FROM users WHERE id = $1 FOR NO KEY UPDATE`, a.Actor); err != nil {
-		return 0, nil, err
-	}
-	use, err := numberUse(ctx, tx, a.Actor, hashes)
-	if err != nil {
-		return 0, nil, err
-	}
-	if refused := use.Refuse(); refused != nil && a.Details["reason"] == nil {
-		return 0, refused, nil
+	if refused, err = MaySearch(ctx, tx, hashes, a); err != nil || refused != nil {
+		return 0, refused, err
 	}
 	found := []string{}
 	err = tx.SelectContext(ctx, &found, `
@@ -59,11 +51,30 @@ func SearchNumbers(ctx context.Context, tx *sqlx.Tx, accounts []dispatch.Account
 	if err != nil {
 		return 0, nil, err
 	}
+	line, err = RecordSearch(ctx, tx, hashes, found, a)
+	return line, nil, err
+}
+
+// MaySearch returns a problem if a user who gave no reason has searched for too many numbers within the last hour.
+func MaySearch(ctx context.Context, tx *sqlx.Tx, hashes [][]byte, a Audit) (refused *dispatch.Problem, err error) {
+	// Locked, so that two concurrent searches cannot both take the last place.
+	if _, err := tx.ExecContext(ctx, `SELECT FROM users WHERE id = $1 FOR NO KEY UPDATE`, a.Actor); err != nil {
+		return nil, err
+	}
+	use, err := numberUse(ctx, tx, a.Actor, hashes)
+	if err != nil || a.Details["reason"] != nil {
+		return nil, err
+	}
+	return use.Refuse(), nil
+}
+
+// RecordSearch records a search for a number and what it found. It returns the id of the line.
+func RecordSearch(ctx context.Context, tx *sqlx.Tx, hashes [][]byte, found []string, a Audit) (line int64, err error) {
 	a.Details["found"], a.Details["found_n"] = found[:min(len(found), foundMost)], len(found)
 	if line, err = RecordLine(ctx, tx, a); err != nil {
-		return 0, nil, err
+		return 0, err
 	}
-	return line, nil, NoteNumbers(ctx, tx, line, hashes)
+	return line, NoteNumbers(ctx, tx, line, hashes)
 }
 
 // ActToday is the act of looking what the recipient of a draft was sent on the same day.

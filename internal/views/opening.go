@@ -8,6 +8,7 @@ type OpenPage struct {
 	Back    string      // address of the item's page
 	Action  string      // where the reason is posted
 	Copies  bool        // the act makes a draft of the content
+	Job     bool        // the content is a job's, whose items' histories do not tell of the draft
 	Kept    []KeptField // what the form said that wants a reason
 	Reason  string      // as typed
 	Covers  bool        // the user stands in for the creator

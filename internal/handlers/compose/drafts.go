@@ -99,6 +99,17 @@ func (s *Pages) EditDraft(c echo.Context, v frame.Visit) error {
 	if d.Item.AwaitsApproval {
 		return frame.SeeOther(c, frame.DraftPath(v, d.Item.ID, "kontroll"))
 	}
+	j, err := s.listOf(c, v, d.Item.ID)
+	if err != nil {
+		return err
+	}
+	_, all, err := items.In(s.Store).ReplacedRows(frame.Context(c), j)
+	if err != nil {
+		return err
+	}
+	if all { // the page of the list says so
+		return frame.SeeOther(c, frame.DraftPath(v, d.Item.ID, "flere"))
+	}
 	p, err := s.wholeDraft(c, v, d, f, nil)
 	if err != nil {
 		return err

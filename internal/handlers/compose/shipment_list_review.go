@@ -117,6 +117,7 @@ func (s *Pages) shipmentsReviewPage(c echo.Context, v frame.Visit, l listDraft, 
 	if p.Unreached, err = s.unreached(c, v, &p.Job); err != nil {
 		return p, err
 	}
+	p.Problems = meanwhile(p.Job, p.Problems)
 	numbered, err := items.In(s.Store).Numbered(frame.Context(c), v.Account.ID, l.job.ID)
 	if err != nil {
 		return p, err

@@ -17,16 +17,17 @@ type Content struct {
 	Creator string
 	At      time.Time
 	Path    string // address of its page
+	Job     bool
 }
 
 // ContentOf is the content of an item.
 func (at ItemPages) ContentOf(v Visit, it dispatch.Item) Content {
-	return Content{it.CreatedBy, it.Creator, it.CreatedAt, views.AccountPath(v.Account, at.Path, string(it.ID))}
+	return Content{it.CreatedBy, it.Creator, it.CreatedAt, views.AccountPath(v.Account, at.Path, string(it.ID)), false}
 }
 
 // JobContent is the content of a job.
 func JobContent(v Visit, j dispatch.Job) Content {
-	return Content{j.CreatedBy, j.Creator, j.CreatedAt, JobPath(v, j.ID)}
+	return Content{j.CreatedBy, j.Creator, j.CreatedAt, JobPath(v, j.ID), true}
 }
 
 // Reach tells how much of the content the user may open that somebody made: all of their own, and with a reason that of others if they
@@ -101,7 +102,7 @@ func (s *Frame) AskReason(c echo.Context, v Visit, of Content) error {
 }
 
 func (s *Frame) opening(c echo.Context, v Visit, of Content) views.OpenPage {
-	p := views.OpenPage{Page: s.Page(c, v, "content.title"), Creator: of.Creator, Created: views.Near(Context(c), of.At, s.Now()), Back: of.Path, Reason: c.FormValue(dispatch.FieldReason)}
+	p := views.OpenPage{Page: s.Page(c, v, "content.title"), Creator: of.Creator, Created: views.Near(Context(c), of.At, s.Now()), Back: of.Path, Job: of.Job, Reason: c.FormValue(dispatch.FieldReason)}
 	p.Section, p.Narrow = views.SectionContent, true
 	return p
 }

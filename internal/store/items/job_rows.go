@@ -222,11 +222,14 @@ func (s *Store) EachJobRow(ctx context.Context, account dispatch.AccountID, id d
 // FixJobRows replaces rows of one's own draft by corrected ones, in their order, and recounts. A row whose recipient another
 // valid row has by then becomes a duplicate.
 func (s *Store) FixJobRows(ctx context.Context, account dispatch.AccountID, id dispatch.JobID, by store.Actor, rows ...dispatch.JobRow) error {
-	return s.changeJobDraft(ctx, account, id, by, func(tx *sqlx.Tx, _ dispatch.Job) error {
+	return s.changeJobDraft(ctx, account, id, by, func(tx *sqlx.Tx, j dispatch.Job) error {
 		for _, r := range rows {
 			if err := s.fixRow(ctx, tx, id, r); err != nil {
 				return err
 			}
+		}
+		if _, err := tx.ExecContext(ctx, `UPDATE shipments SET changed_at = now() WHERE item_id = $1 AND account_id = $2`, store.Null(j.Draft), account); err != nil {
+			return err
 		}
 		return countRows(ctx, tx, id)
 	})

@@ -55,10 +55,10 @@ func (s *Store) SentToday(ctx context.Context, account dispatch.AccountID, wante
 	}
 	a := store.Audit{Actor: by.User, Account: account, Action: store.ActToday, Object: string(draft), Details: map[string]any{}, Origin: by.Origin}
 	err = s.InTx(ctx, func(tx *sqlx.Tx) error {
-		if _, refused, err = store.SearchNumbers(ctx, tx, []dispatch.AccountID{account}, hashes, a); err != nil || refused != nil {
+		if refused, err = store.MaySearch(ctx, tx, hashes, a); err != nil || refused != nil {
 			return err
 		}
-		return tx.SelectContext(ctx, &list, `
+		err := tx.SelectContext(ctx, &list, `
 			SELECT it.id, it.kind, it.created_by, u.name AS creator, `+todayAt+` AS at, f.title,
 			       it.state = 'queued' AS waits, `+doubtToday+` AS doubt
 			FROM (SELECT m.item_id, '' AS title FROM sms m WHERE m.account_id = $1 AND m.recipient_hash = ANY($2)
@@ -71,6 +71,15 @@ func (s *Store) SentToday(ctx context.Context, account dispatch.AccountID, wante
 			      AND NOT EXISTS (SELECT FROM protected_viewers w WHERE w.person_id = n.person_id AND w.user_id = $5))
 			ORDER BY at DESC, it.id DESC
 			LIMIT $4`, account, pq.ByteaArray(hashes), draft, sentTodayMost, by.User)
+		if err != nil {
+			return err
+		}
+		found := make([]string, len(list))
+		for i, it := range list {
+			found[i] = string(it.ID)
+		}
+		_, err = store.RecordSearch(ctx, tx, hashes, found, a)
+		return err
 	})
 	return list, refused, err
 }

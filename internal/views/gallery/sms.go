@@ -138,7 +138,7 @@ func openingExhibits(group string) []exhibit {
 	}
 	for _, covers := range []bool{false, true} {
 		list = append(list, exhibit{path: fmt.Sprintf("%s/open-copy-%t", group, covers), says: "why another's content is copied", show: func(f frame) templ.Component {
-			p := views.OpenPage{Page: f.onAccount(caseworker(), views.SectionContent, f.text("content.title")), Creator: "Kari Nordmann", Created: "i dag kl. 10.12", Back: "/k/oppvekst/sms/" + sampleID(1), Action: "/k/oppvekst/sms/" + sampleID(1) + "/apne", Copies: true, Covers: covers}
+			p := views.OpenPage{Page: f.onAccount(caseworker(), views.SectionContent, f.text("content.title")), Creator: "Kari Nordmann", Created: "i dag kl. 10.12", Back: "/k/oppvekst/sms/" + sampleID(1), Action: "/k/oppvekst/sms/" + sampleID(1) + "/apne", Copies: true, Covers: covers, Job: covers}
 			p.Narrow = true
 			return views.OpenContent(p)
 		}})
