@@ -166,7 +166,7 @@ func TestRowsSentMeanwhile(t *testing.T) {
 	wantWords(t, b.get(draft+"/endre"), "Kan sendes til 2")
 	for i, want := range []struct{ edit, review string }{
 		{"Kan sendes til 1 Må utelates 1", "1 av 2 rader må utelates først. Da er det 1 igjen."},
-		{"Utkastet kan ikke sendes. Slett det når du har sett hvorfor.", "Alle radene må utelates. Da er det ingen igjen å sende til."},
+		{"Utkastet kan ikke sendes. Slett det når du har sett hvorfor.", "Ingen er igjen å sende til."},
 	} {
 		s.run(t, `INSERT INTO items (id, account_id, kind, created_by, form_key, state, due_at, due_since, origin_id, origin_kind)
 			SELECT gen_random_uuid(), account_id, kind, created_by, gen_random_uuid(), 'queued', now(), now(), id, 'replaces' FROM items WHERE id = $1`, failed[i].ID)

@@ -11,6 +11,7 @@ import (
 	"utsending/internal/store"
 	"utsending/internal/store/items"
 	"utsending/internal/store/registry"
+	"utsending/internal/store/storetest"
 )
 
 // everything is the scope of a person who may see the whole log.
@@ -124,5 +125,33 @@ func TestEverythingAboutAnObject(t *testing.T) {
 	}
 	if names, err := reg.AuditNames(t.Context(), []string{string(template)}); err != nil || names.Of[string(template)] != "Time" {
 		t.Errorf("got %v, %v", names.Of, err)
+	}
+}
+
+// TestLogFollowsADraft: the event log of a draft has the line of what it was made from, and of its sending, when it has another id.
+func TestLogFollowsADraft(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	logged := func(id string) []string {
+		t.Helper()
+		lines, _, err := registry.In(r.s).AuditLog(t.Context(), everything, dispatch.AuditFilter{Object: id}, nil, 10)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return actions(lines)
+	}
+	draft := r.ShipmentJob(t, r.s, "brev", storetest.ShipmentRows(2))
+	item := read[string](t, r, `SELECT draft_id::text FROM jobs WHERE id = $1`, draft.Job)
+	r.SendShipments(t, r.s, draft)
+	if got := logged(item); !slices.Contains(got, "job.send") {
+		t.Errorf("of a draft that was sent it has %q", got)
+	}
+	sent := r.SendJob(t, r.s, listOf(2), items.JobText{Text: "Hei der", Segments: 2})
+	r.made(t)
+	r.exec(t, `UPDATE items SET state = 'failed' WHERE job_id = $1`, sent)
+	again, err := items.In(r.s).JobAgain(t.Context(), r.Account.ID, sent, r.Actor, uuid.NewString())
+	wantErr(t, err, nil)
+	if got := logged(string(again)); !slices.Contains(got, "job.copied") {
+		t.Errorf("of a draft to those whom a job did not reach it has %q", got)
 	}
 }

@@ -175,6 +175,9 @@ func (s *Pages) weigh(c echo.Context, v frame.Visit, p *compose.ShipmentFormPage
 		return err
 	}
 	p.Valid, p.Faulty = j.List.Valid, j.List.Faulty()
+	if p.Replaced, _, err = items.In(s.Store).ReplacedRows(frame.Context(c), j); err != nil {
+		return err
+	}
 	if p.Faulty > 0 && !p.Form.DigitalOnly {
 		if p.Unchecked, err = items.In(s.Store).Undigital(frame.Context(c), v.Account.ID, j.ID); err != nil {
 			return err

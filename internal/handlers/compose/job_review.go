@@ -49,7 +49,6 @@ func (s *Pages) showJobReview(c echo.Context, v frame.Visit, ps dispatch.Problem
 	if p.Unreached, err = s.unreached(c, v, &p.Job); err != nil {
 		return err
 	}
-	p.Problems = meanwhile(p.Job, p.Problems)
 	if p.Typed, err = s.typedSince(c, v, string(j.ID)); err != nil {
 		return err
 	}
@@ -142,14 +141,6 @@ func (s *Pages) previews(c echo.Context, v frame.Visit, j dispatch.Job, after, m
 // sentMeanwhile is the problem of a list to people to whom something else was sent in place of the same items.
 var sentMeanwhile = dispatch.Problems{{Field: "neste", Key: "problem.job.replaced"}}
 
-// meanwhile is sentMeanwhile of a draft that can only be deleted; other problems stay.
-func meanwhile(j dispatch.Job, ps dispatch.Problems) dispatch.Problems {
-	if j.AllReplaced && len(ps) > 0 && ps[0].Key == sentMeanwhile[0].Key {
-		return dispatch.Problems{{Field: "neste", Key: "problem.job.replaced.all"}}
-	}
-	return ps
-}
-
 // SendJob sends the draft. A repeated request finds it sent and redirects to it.
 func (s *Pages) SendJob(c echo.Context, v frame.Visit) error {
 	j, err := s.jobDraft(c, v)
@@ -182,6 +173,13 @@ func (s *Pages) SendJob(c echo.Context, v frame.Visit) error {
 	case errors.Is(err, items.ErrRepeated):
 		return s.showJobReview(c, v, dispatch.Problems{{Field: views.FieldAnyway, Key: "problem.job.repeated"}})
 	case errors.Is(err, items.ErrReplaced):
+		_, all, err := items.In(s.Store).ReplacedRows(frame.Context(c), j)
+		if err != nil {
+			return err
+		}
+		if all { // the page of the draft says so
+			return frame.SeeOther(c, frame.JobPath(v, j.ID, "endre"))
+		}
 		return s.showJobReview(c, v, sentMeanwhile)
 	case errors.Is(err, items.ErrBudget):
 		return s.showJobReview(c, v, overBudget(err, v.Account))

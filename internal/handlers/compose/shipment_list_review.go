@@ -117,7 +117,6 @@ func (s *Pages) shipmentsReviewPage(c echo.Context, v frame.Visit, l listDraft, 
 	if p.Unreached, err = s.unreached(c, v, &p.Job); err != nil {
 		return p, err
 	}
-	p.Problems = meanwhile(p.Job, p.Problems)
 	numbered, err := items.In(s.Store).Numbered(frame.Context(c), v.Account.ID, l.job.ID)
 	if err != nil {
 		return p, err
@@ -222,6 +221,13 @@ func (s *Pages) SendShipments(c echo.Context, v frame.Visit) error {
 			}
 			return s.showShipmentReview(c, v, l, content, ps)
 		case errors.Is(err, items.ErrReplaced):
+			_, all, err := items.In(s.Store).ReplacedRows(frame.Context(c), l.job)
+			if err != nil {
+				return err
+			}
+			if all { // the page of the list says so
+				return frame.SeeOther(c, frame.DraftPath(v, l.Item.ID, "flere"))
+			}
 			return s.showShipmentReview(c, v, l, content, sentMeanwhile)
 		case errors.Is(err, items.ErrSecond):
 			return s.showShipmentReview(c, v, l, content, second)

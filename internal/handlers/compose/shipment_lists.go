@@ -121,6 +121,9 @@ func (s *Pages) showFaults(c echo.Context, v frame.Visit, l listDraft, common di
 	if line := replaced[one]; line != nil && !line.Out {
 		p.Out, p.Title = line, i18n.T(frame.Context(c), "job.unreached.out")
 	}
+	if one > 0 && rows[0].Problem.Key == dispatch.ProblemLeftOut {
+		p.Title = i18n.T(frame.Context(c), "job.faults.title")
+	}
 	p.Section, p.Narrow, p.Problems = views.SectionNewShipment, true, ps
 	for _, r := range rows {
 		f, err := s.shipmentFault(c, v, l, common, r)
@@ -331,7 +334,7 @@ func (s *Pages) FixShipmentFaults(c echo.Context, v frame.Visit) error {
 	switch {
 	case l.job.List.Faulty() > 0:
 		return s.rowsFixed(c, frame.DraftPath(v, l.Item.ID, "flere", "feil"), done)
-	case done.out > 0:
+	case done.out+done.in > 0:
 		return s.rowsFixed(c, frame.DraftPath(v, l.Item.ID, "flere"), done)
 	}
 	return s.FlashTo(c, frame.DraftPath(v, l.Item.ID, "flere"), "flash.shipments_ready", 0)

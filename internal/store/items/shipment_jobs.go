@@ -306,5 +306,5 @@ func (s *Store) startShipments(ctx context.Context, tx *sqlx.Tx, account dispatc
 		return err
 	}
 	return store.Record(ctx, tx, store.Audit{Actor: by.User, Account: account.ID, Action: "job.send", Object: string(j.ID),
-		Details: map[string]any{"recipients": j.List.Valid, "kind": dispatch.KindShipment}, Origin: by.Origin})
+		Details: map[string]any{"recipients": j.List.Valid, "kind": dispatch.KindShipment, "draft": j.Draft}, Origin: by.Origin})
 }

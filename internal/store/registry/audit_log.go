@@ -48,13 +48,17 @@ func auditConditions(scope dispatch.AuditScope, f dispatch.AuditFilter, before *
 		add("e.action = ANY(?)", pq.Array(f.Group.Actions()))
 	}
 	if f.Object != "" {
-		// Requests about an integration, and rights on an account, are objects of their own.
+		// Requests about an integration, and rights on an account, are objects of their own. A shipment to several has another id as a draft.
 		add(`e.id IN (
 			SELECT id FROM audit_events WHERE object_id = ?
 			UNION ALL
 			SELECT asked.id FROM act_requests r JOIN audit_events asked ON asked.object_id = r.id WHERE r.object_id = ?
 			UNION ALL
-			SELECT id FROM audit_events WHERE account_id = ? AND action IN ('role_mapping.add', 'role_mapping.remove'))`, f.Object, f.Object, f.Object)
+			SELECT id FROM audit_events WHERE details ->> 'made' = ?
+			UNION ALL
+			SELECT id FROM audit_events WHERE details ->> 'draft' = ?
+			UNION ALL
+			SELECT id FROM audit_events WHERE account_id = ? AND action IN ('role_mapping.add', 'role_mapping.remove'))`, f.Object, f.Object, f.Object, f.Object, f.Object)
 	}
 	if before != nil {
 		add("(e.at, e.id) < (?, ?)", before.At, before.ID)

@@ -186,7 +186,7 @@ var detailNames = map[string]string{
 	"person": "audit.detail.person", "persons": "audit.detail.persons", "recipients": "audit.detail.recipients", "role": "audit.detail.role",
 	"service": "audit.detail.service", "to": "audit.detail.to", "transport": "audit.detail.transport", "version": "audit.detail.version",
 	"content": "retention.content", "drafts": "retention.drafts", "identity": "retention.identity", "rows": "retention.rows", "log": "retention.log",
-	"which": "audit.detail.which", "format": "audit.detail.format", "lines": "audit.detail.lines", "made": "audit.detail.made",
+	"which": "audit.detail.which", "format": "audit.detail.format", "lines": "audit.detail.lines", "made": "audit.detail.made", "draft": "audit.detail.draft",
 	"jobs": "audit.detail.jobs", "lookups": "audit.detail.lookups", "typed": "audit.detail.typed",
 	"chosen": "audit.detail.chosen", "search": "audit.detail.search", "sessions": "audit.detail.sessions", "sessions_ended": "audit.detail.sessions", "people": "audit.detail.people",
 	"act": "audit.detail.act", "total": "audit.detail.total", "integration": "audit.detail.integration",
@@ -203,7 +203,7 @@ var toldApart = []string{"reason", "purpose", "values", "before", "after"}
 const madeDetail = "made"
 
 // idDetails are the details that are ids of something else than the line's object, without a name.
-var idDetails = []string{"document", "found", madeDetail}
+var idDetails = []string{"document", "draft", "found", madeDetail}
 
 // Mention is a detail that is ids.
 type Mention struct {

@@ -110,7 +110,7 @@ func TestEveryDetailHasWords(t *testing.T) {
 }
 
 // asTheyAre are the details that need no words: numbers, yes and no, names, ids, and what somebody wrote. The others are codes.
-var asTheyAre = []string{"again", "asked", "claim", "credentials", "document", "found", "found_n", "fingerprint", "from", "ids", "person", "persons", "recipients",
+var asTheyAre = []string{"again", "asked", "claim", "credentials", "document", "draft", "found", "found_n", "fingerprint", "from", "ids", "person", "persons", "recipients",
 	"service", "to", "version", "content", "drafts", "identity", "rows", "log", "lines", "made", "jobs", "lookups", "typed", "search", "sessions", "sessions_ended", "people",
 	"total", "integration", "before", "after", "uncertain", "until", "switch_at", "deputy", "viewers", "mail", "digest", "alarms", "channels", "of", "parts", "shipments", "least", "percent", "status", "name", "changed", "values"}
 

@@ -47,6 +47,7 @@ type ShipmentFormPage struct {
 	Many         int               // rows of the draft's list; 0: the draft goes to one
 	Valid        int               // of them, those that can be sent to
 	Numberless   int               // of those, recipients without a number
+	Replaced     int               // of those, recipients who were sent the same meanwhile
 	Faulty       int               // of them, those that must be corrected or left out
 	Unchecked    int               // of them, those whose fault may be mended by a later choice: the next step checks them anew
 	Own          dispatch.Division // how each recipient gets an own file or slice; zero: everybody gets the same files
@@ -163,7 +164,7 @@ func (p ShipmentFormPage) steps(ctx context.Context) []step {
 	if p.Numberless > 0 && s.DigitalOnly && steps[2].State != stepWrong {
 		steps[2].State, steps[2].Line = stepMissing, i18n.T(ctx, "shipment.step.numberless", "N", p.Numberless)
 	}
-	if p.Faulty+p.Unchecked > 0 && steps[0].State == stepReady {
+	if (p.Faulty+p.Unchecked > 0 || p.nobody()) && steps[0].State == stepReady {
 		steps[0].State = stepMissing
 	}
 	return steps
@@ -180,10 +181,19 @@ func (p ShipmentFormPage) deliveryLine(ctx context.Context, s dispatch.Shipment)
 	return views.DeliveryLine(ctx, s) + " " + i18n.T(ctx, "shipments.review.numberless", "N", p.Numberless)
 }
 
+// recipients is how many of the list can be sent to, as far as is known.
+func (p ShipmentFormPage) recipients() int { return max(p.Valid+p.Unchecked-p.Replaced, 0) }
+
+// nobody tells whether the draft goes to a list of which nobody is left.
+func (p ShipmentFormPage) nobody() bool { return p.Many > 0 && p.recipients()+p.Faulty == 0 }
+
 // recipientLine is the recipient's address on one line.
 func (p ShipmentFormPage) recipientLine(ctx context.Context, s dispatch.Shipment) string {
+	if p.nobody() {
+		return i18n.T(ctx, "shipments.draft.nobody")
+	}
 	if p.Many > 0 {
-		return i18n.T(ctx, "shipment.step.many", "N", p.Valid+p.Unchecked)
+		return i18n.T(ctx, "shipment.step.many", "N", p.recipients())
 	}
 	if s.Health != nil {
 		return views.HealthSentence(ctx, s.Health)

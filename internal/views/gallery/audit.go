@@ -70,6 +70,8 @@ func sampleLog(now time.Time) []admin.LogLine {
 			l.Details = map[string]any{"found": []any{sampleID(1), sampleID(2)}, "found_n": 2.0, "reason": "Feil telefonliste fra skolen"}
 		case "item.copied":
 			l.Details = map[string]any{"made": sampleID(3)}
+		case "job.send":
+			l.Details = map[string]any{"draft": sampleID(4), "recipients": 20.0}
 		case "integration.certificate.save":
 			l.Account, l.Name, l.Details = dispatch.Account{}, "SMS for kommunen", map[string]any{"fingerprint": sampleSum("9f2c"), "transport": "oaep"}
 		case "retention.save":

@@ -48,6 +48,9 @@ func manyListExhibits() []exhibit {
 	list = append(list, exhibit{path: "shipment-job/draft", says: "the draft of a shipment to many", show: func(f frame) templ.Component {
 		return compose.ShipmentNew(shipmentForm(f, func(p *compose.ShipmentFormPage) { p.Many, p.Valid = 20, 20 }))
 	}})
+	list = append(list, exhibit{path: "shipment-job/draft-nobody", says: "the draft of a shipment to many, all of whom are in other sendings or left out", show: func(f frame) templ.Component {
+		return compose.ShipmentNew(shipmentForm(f, func(p *compose.ShipmentFormPage) { p.Many, p.Valid, p.Replaced = 3, 2, 2 }))
+	}})
 	list = append(list, exhibit{path: "shipment-job/draft-faulty", says: "the draft of a shipment to many, some of whose rows must be corrected", show: func(f frame) templ.Component {
 		return compose.ShipmentNew(shipmentForm(f, func(p *compose.ShipmentFormPage) {
 			p.Many, p.Valid, p.Faulty, p.Unchecked, p.Form.Name, p.Form.Number = 9, 2, 4, 3, "", ""
