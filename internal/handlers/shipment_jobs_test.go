@@ -148,7 +148,7 @@ func TestShipmentsFromListToResult(t *testing.T) {
 	wantWords(t, b.get(list+"/feil?rad=3"), "Utelatte rader", "Du kan ta dem med igjen.")
 	wantWords(t, b.get(b.post(list+"/feil", fields("rad", "3")).location()), "1 tatt med igjen", "Kan sendes til 1")
 	wantWords(t, b.get(draft), "Forsendelsen går til 1 mottaker fra en liste.")
-	seen := b.get(list + "/kontroll").page(t).Find("[name=sett]").AttrOr("value", "")
+	seen := b.get(list+"/kontroll").page(t).Find("[name=sett]").AttrOr("value", "")
 	s.run(t, `INSERT INTO items (id, account_id, kind, created_by, form_key, state, due_at, due_since, origin_id, origin_kind)
 		SELECT gen_random_uuid(), account_id, kind, created_by, gen_random_uuid(), 'queued', now(), now(), id, 'replaces' FROM items WHERE job_position = 3 AND state = 'rejected'`)
 	for _, page := range []string{draft, list + "/feil"} {
