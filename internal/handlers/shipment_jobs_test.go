@@ -145,7 +145,11 @@ func TestShipmentsFromListToResult(t *testing.T) {
 	}
 	b.post(list+"/feil", fields("rad", "3", "en", "ja", "utelat-3", "true"))
 	wantWords(t, b.get(draft), "Ingen på listen er igjen å sende til.")
-	wantWords(t, b.get(list+"/feil?rad=3"), "Utelatte rader", "Du kan ta dem med igjen.")
+	wantWords(t, b.get(list+"/feil?rad=3"), "Utelatte rader", "De som er utelatt, får ikke forsendelsen.")
+	wantWords(t, b.get(list+"/feil?rad=3"), "Ta med raden igjen")
+	wantWords(t, b.get(b.post(list+"/feil", fields("rad", "3", "en", "ja")).location()), "Raden er tatt med igjen", "1 mottaker får brevet")
+	b.post(list+"/feil", fields("rad", "3", "en", "ja", "utelat-3", "true"))
+	wantWords(t, b.get(b.post(list+"/feil", fields("rad", "3", "utelat-3", "true")).location()), "Ingen rader er endret")
 	wantWords(t, b.get(b.post(list+"/feil", fields("rad", "3")).location()), "1 tatt med igjen", "Kan sendes til 1")
 	wantWords(t, b.get(draft), "Forsendelsen går til 1 mottaker fra en liste.")
 	seen := b.get(list+"/kontroll").page(t).Find("[name=sett]").AttrOr("value", "")

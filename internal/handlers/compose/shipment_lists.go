@@ -334,7 +334,7 @@ func (s *Pages) FixShipmentFaults(c echo.Context, v frame.Visit) error {
 	switch {
 	case l.job.List.Faulty() > 0:
 		return s.rowsFixed(c, frame.DraftPath(v, l.Item.ID, "flere", "feil"), done)
-	case done.out+done.in > 0:
+	case done.out+done.in > 0 || was.Faulty() == 0:
 		return s.rowsFixed(c, frame.DraftPath(v, l.Item.ID, "flere"), done)
 	}
 	return s.FlashTo(c, frame.DraftPath(v, l.Item.ID, "flere"), "flash.shipments_ready", 0)
@@ -354,10 +354,14 @@ func (s *Pages) afterOneRow(c echo.Context, v frame.Visit, l listDraft, at int, 
 	if done.out > 0 { // the row has no place there any longer
 		return s.FlashTo(c, review, "flash.row_left_out", 0)
 	}
+	flash := "flash.row_saved"
+	if done.in > 0 {
+		flash = "flash.row_taken_in"
+	}
 	if at > shownShipments {
 		review += "?etter=" + strconv.Itoa(at-1)
 	}
-	return s.FlashTo(c, review+"#rad-"+row, "flash.row_saved", 0)
+	return s.FlashTo(c, review+"#rad-"+row, flash, 0)
 }
 
 // fixShipmentRow corrects one row, skips it, or includes it again.

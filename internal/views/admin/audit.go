@@ -202,8 +202,11 @@ var toldApart = []string{"reason", "purpose", "values", "before", "after"}
 // madeDetail is the detail that is the id of what an act made.
 const madeDetail = "made"
 
+// draftDetail is the detail that is the id that a job had as a draft of a shipment.
+const draftDetail = "draft"
+
 // idDetails are the details that are ids of something else than the line's object, without a name.
-var idDetails = []string{"document", "draft", "found", madeDetail}
+var idDetails = []string{"document", draftDetail, "found", madeDetail}
 
 // Mention is a detail that is ids.
 type Mention struct {

@@ -164,7 +164,7 @@ func (p ShipmentFormPage) steps(ctx context.Context) []step {
 	if p.Numberless > 0 && s.DigitalOnly && steps[2].State != stepWrong {
 		steps[2].State, steps[2].Line = stepMissing, i18n.T(ctx, "shipment.step.numberless", "N", p.Numberless)
 	}
-	if (p.Faulty+p.Unchecked > 0 || p.nobody()) && steps[0].State == stepReady {
+	if (p.Faulty+p.Unchecked+p.Replaced > 0 || p.nobody()) && steps[0].State == stepReady {
 		steps[0].State = stepMissing
 	}
 	return steps
@@ -187,10 +187,18 @@ func (p ShipmentFormPage) recipients() int { return max(p.Valid+p.Unchecked-p.Re
 // nobody tells whether the draft goes to a list of which nobody is left.
 func (p ShipmentFormPage) nobody() bool { return p.Many > 0 && p.recipients()+p.Faulty == 0 }
 
+// mustLeaveOut says how many rows of the list must be left out, and how many remain.
+func (p ShipmentFormPage) mustLeaveOut(ctx context.Context) string {
+	return i18n.T(ctx, "job.review.blocked", "Rows", p.Replaced, "All", p.Valid, "Left", p.Valid-p.Replaced)
+}
+
 // recipientLine is the recipient's address on one line.
 func (p ShipmentFormPage) recipientLine(ctx context.Context, s dispatch.Shipment) string {
 	if p.nobody() {
 		return i18n.T(ctx, "shipments.draft.nobody")
+	}
+	if p.Replaced > 0 {
+		return p.mustLeaveOut(ctx)
 	}
 	if p.Many > 0 {
 		return i18n.T(ctx, "shipment.step.many", "N", p.recipients())

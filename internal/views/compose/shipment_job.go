@@ -220,6 +220,9 @@ func (f ShipmentFault) leftOutWords(ctx context.Context) string {
 // stays tells whether the row is left out and cannot be taken in again.
 func (f ShipmentFault) stays() bool { return f.leftOut() && f.Replaced != nil }
 
+// takesIn tells whether the page has one row, which is left out and can be taken in again.
+func (p ShipmentFaultsPage) takesIn() bool { return p.One > 0 && p.Faults[0].leftOut() && p.fixable() }
+
 // fixable tells whether any row of the page can be corrected or taken in again.
 func (p ShipmentFaultsPage) fixable() bool {
 	return slices.ContainsFunc(p.Faults, func(f ShipmentFault) bool { return !f.stays() })
