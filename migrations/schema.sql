@@ -289,9 +289,9 @@ CREATE INDEX audit_events_action_idx ON public.audit_events USING btree (action,
 CREATE INDEX audit_events_actor_account_idx ON public.audit_events USING btree (actor_id, account_id, at DESC);
 CREATE INDEX audit_events_actor_idx ON public.audit_events USING btree (actor_id, at DESC, id DESC) WHERE (actor_id IS NOT NULL);
 CREATE INDEX audit_events_at_idx ON public.audit_events USING btree (at DESC, id DESC);
-CREATE INDEX audit_events_draft_idx ON public.audit_events USING btree (((details ->> 'draft'::text))) WHERE ((details ->> 'draft'::text) IS NOT NULL);
+CREATE INDEX audit_events_draft_idx ON public.audit_events USING hash (((details ->> 'draft'::text))) WHERE ((details ->> 'draft'::text) IS NOT NULL);
 CREATE INDEX audit_events_lookup_idx ON public.audit_events USING btree (actor_id, at) WHERE (action = 'lookup'::text);
-CREATE INDEX audit_events_made_idx ON public.audit_events USING btree (((details ->> 'made'::text))) WHERE ((details ->> 'made'::text) IS NOT NULL);
+CREATE INDEX audit_events_made_idx ON public.audit_events USING hash (((details ->> 'made'::text))) WHERE ((details ->> 'made'::text) IS NOT NULL);
 CREATE INDEX audit_events_number_search_account_idx ON public.audit_events USING btree (account_id, at) WHERE (action = ANY (ARRAY['list.search'::text, 'recipient.today'::text]));
 CREATE INDEX audit_events_number_search_idx ON public.audit_events USING btree (actor_id, at) WHERE (action = ANY (ARRAY['list.search'::text, 'citizen.report'::text, 'recipient.today'::text]));
 CREATE INDEX audit_events_object_idx ON public.audit_events USING btree (object_id) WHERE (object_id IS NOT NULL);
