@@ -82,7 +82,8 @@ func (j Job) AllLeftOut() bool {
 	return j.List.Valid == 0 && j.List.LeftOut > 0 && j.List.Invalid() == 0
 }
 
-// NoneLeft tells whether a draft must be given rows that are left out before it can be sent: all others are in other sendings meanwhile.
+// NoneLeft tells whether every valid row of a draft was sent meanwhile, but not every row that is left out: one of those must be taken in again
+// before the draft can be sent.
 func (j Job) NoneLeft() bool { return j.Replaced > 0 && j.Replaced >= j.List.Valid && !j.AllReplaced }
 
 // Started tells whether the job has begun to hand over: a job that is stopped before its time never does.
@@ -139,7 +140,7 @@ type Job struct {
 	OnlyStopped    bool   // none of those failed: the job was stopped; pages of drafts fill it in
 	Doubted        int    // how many of those an earlier attempt may have reached; pages of drafts fill it in
 	Replaced       int    // how many of those were sent it meanwhile, so that their rows must be left out; pages of drafts fill it in
-	AllReplaced    bool   // those are all that it could be sent to, with those who are left out: it can only be deleted
+	AllReplaced    bool   // every row, valid or left out, was sent it meanwhile: the draft can only be deleted
 	Block          Block  // why its account cannot send now; pages fill it in
 }
 
@@ -147,7 +148,7 @@ type Job struct {
 type Successor struct {
 	ID    JobID
 	Draft bool
-	N     int       // recipients that stand in it
+	N     int       // recipients; of a draft, those who were not sent it meanwhile
 	At    time.Time // when it was sent, or its draft made
 
 	AllReplaced bool `db:"all_replaced"` // of a draft: as Job.AllReplaced
@@ -156,7 +157,7 @@ type Successor struct {
 // SameJob is a job that sent the same to the same list earlier the same day. Zero: none did.
 type SameJob struct {
 	ID      JobID
-	Reached int // recipients who have got it, or may get it
+	Reached int // recipients who got it, may have got it, or are to get it
 	All     int // recipients
 }
 

@@ -36,7 +36,7 @@ func TestSameListToday(t *testing.T) {
 		r.exec(t, `UPDATE items SET `+change+` WHERE job_id = $1 AND job_position = $2`, first, position)
 	}
 	each(1, `state = 'rejected', reason_key = 'reason.rejected'`)
-	each(2, `state = 'accepted', accepted_at = now(), upstream_id = gen_random_uuid(), status = 'IKKE_LEVERT'`)
+	each(2, `state = 'accepted', accepted_at = now(), upstream_id = gen_random_uuid(), status = '`+string(dispatch.StatusNotDelivered)+`'`)
 	each(3, `state = 'uncertain'`)
 	told(1)
 	wantErr(t, items.In(r.s).SendJob(t.Context(), r.Account, same, r.SeenJob(t, r.s, same), r.Actor, false), items.ErrRepeated)

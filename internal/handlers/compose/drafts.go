@@ -99,20 +99,12 @@ func (s *Pages) EditDraft(c echo.Context, v frame.Visit) error {
 	if d.Item.AwaitsApproval {
 		return frame.SeeOther(c, frame.DraftPath(v, d.Item.ID, "kontroll"))
 	}
-	j, err := s.listOf(c, v, d.Item.ID)
-	if err != nil {
-		return err
-	}
-	_, all, err := items.In(s.Store).ReplacedRows(frame.Context(c), j)
-	if err != nil {
-		return err
-	}
-	if all { // the page of the list says so
-		return frame.SeeOther(c, frame.DraftPath(v, d.Item.ID, "flere"))
-	}
 	p, err := s.wholeDraft(c, v, d, f, nil)
 	if err != nil {
 		return err
+	}
+	if p.AllReplaced { // the page of the list says so
+		return frame.SeeOther(c, frame.DraftPath(v, d.Item.ID, "flere"))
 	}
 	if p.Problems, err = s.faults(c, v, d, f, p.Failed); err != nil {
 		return err
@@ -175,7 +167,7 @@ func (s *Pages) weigh(c echo.Context, v frame.Visit, p *compose.ShipmentFormPage
 		return err
 	}
 	p.Valid, p.Faulty = j.List.Valid, j.List.Faulty()
-	if p.Replaced, _, err = items.In(s.Store).ReplacedRows(frame.Context(c), j); err != nil {
+	if p.Replaced, p.AllReplaced, err = items.In(s.Store).ReplacedRows(frame.Context(c), j); err != nil {
 		return err
 	}
 	if p.Faulty > 0 && !p.Form.DigitalOnly {

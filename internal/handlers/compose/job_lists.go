@@ -162,7 +162,7 @@ func (s *Pages) ShowFaults(c echo.Context, v frame.Visit) error {
 		return s.jobGone(c, v, err)
 	}
 	which, after := items.RowsFaulty, position(c.QueryParam("etter"))
-	if j.Again { // those who are left out have a page of their own
+	if j.Again { // rows that are left out are on the page ikke-nadd
 		which = items.RowsWrong
 	}
 	rows, more, err := items.In(s.Store).JobRows(frame.Context(c), v.Account.ID, j.ID, which, after, frame.PageSize)

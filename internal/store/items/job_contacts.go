@@ -139,7 +139,7 @@ func (s *Store) LeaveOutRest(ctx context.Context, account dispatch.AccountID, id
 		if _, err := tx.ExecContext(ctx, `UPDATE job_rows SET problem = $2, unfit = false WHERE job_id = $1 AND position = ANY($3)`, j.ID, dispatch.ProblemLeftOut, pq.Array(positions)); err != nil {
 			return err
 		}
-		return countRows(ctx, tx, j.ID)
+		return rowsChanged(ctx, tx, j)
 	})
 }
 

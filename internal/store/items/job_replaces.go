@@ -93,15 +93,15 @@ func replacedRows(ctx context.Context, db sqlx.QueryerContext, j dispatch.Job) (
 
 // allReplaced is the condition on a draft k to those whom an earlier job did not reach that each row, valid or left out, has an original
 // that meets replacedMeanwhile.
-var allReplaced = `(EXISTS (SELECT FROM job_rows o WHERE o.job_id = k.id AND ` + rowChosen + `)
-	AND NOT EXISTS (SELECT FROM job_rows o LEFT JOIN items it ON it.id = o.replaces AND it.account_id = k.account_id
-	    WHERE o.job_id = k.id AND ` + rowChosen + ` AND (it.id IS NULL OR NOT ` + replacedMeanwhile + `)))`
+var allReplaced = `(EXISTS (SELECT FROM job_rows r WHERE r.job_id = k.id` + string(RowsChosen) + `)
+	AND NOT EXISTS (SELECT ` + fromUnreplaced + string(RowsChosen) + `))`
 
 // rowsLeft is how many rows of such a draft can be sent as they are, or once they are corrected.
-var rowsLeft = `(SELECT count(*) FROM job_rows o LEFT JOIN items it ON it.id = o.replaces AND it.account_id = k.account_id
-	WHERE o.job_id = k.id AND o.problem <> '` + dispatch.ProblemLeftOut + `' AND (it.id IS NULL OR NOT ` + replacedMeanwhile + `))`
+var rowsLeft = `(SELECT count(*) ` + fromUnreplaced + ` AND r.problem <> '` + dispatch.ProblemLeftOut + `')`
 
-const rowChosen = `o.problem IN ('', '` + dispatch.ProblemLeftOut + `')`
+// fromUnreplaced is the rest of a query for the rows r of a draft k whose original does not meet replacedMeanwhile, or is deleted.
+var fromUnreplaced = `FROM job_rows r LEFT JOIN items it ON it.id = r.replaces AND it.account_id = k.account_id
+	WHERE r.job_id = k.id AND (it.id IS NULL OR NOT ` + replacedMeanwhile + `)`
 
 // ReplacedRows counts the valid rows of a draft whose original item meets replacedMeanwhile, and tells whether it has no other rows, valid
 // or left out. Sending the draft returns ErrReplaced until these rows are left out.

@@ -228,11 +228,18 @@ func (s *Store) FixJobRows(ctx context.Context, account dispatch.AccountID, id d
 				return err
 			}
 		}
-		if _, err := tx.ExecContext(ctx, `UPDATE shipments SET changed_at = now() WHERE item_id = $1 AND account_id = $2`, store.Null(j.Draft), account); err != nil {
+		return rowsChanged(ctx, tx, j)
+	})
+}
+
+// rowsChanged recounts a list whose rows a person has changed. The list of drafts tells when a shipment was changed.
+func rowsChanged(ctx context.Context, tx *sqlx.Tx, j dispatch.Job) error {
+	if j.Draft != "" {
+		if _, err := tx.ExecContext(ctx, `UPDATE shipments SET changed_at = now() WHERE item_id = $1 AND account_id = $2`, j.Draft, j.AccountID); err != nil {
 			return err
 		}
-		return countRows(ctx, tx, id)
-	})
+	}
+	return countRows(ctx, tx, j.ID)
 }
 
 func (s *Store) fixRow(ctx context.Context, tx *sqlx.Tx, id dispatch.JobID, r dispatch.JobRow) error {

@@ -107,12 +107,12 @@ func (s *Store) writeRow(ctx context.Context, tx *sqlx.Tx, id dispatch.JobID, r 
 
 // LeaveOutFaulty leaves out all faulty rows of one's own draft.
 func (s *Store) LeaveOutFaulty(ctx context.Context, account dispatch.AccountID, id dispatch.JobID, by store.Actor) error {
-	return s.changeJobDraft(ctx, account, id, by, func(tx *sqlx.Tx, _ dispatch.Job) error {
+	return s.changeJobDraft(ctx, account, id, by, func(tx *sqlx.Tx, j dispatch.Job) error {
 		_, err := tx.ExecContext(ctx, `UPDATE job_rows SET problem = $2 WHERE job_id = $1 AND problem NOT IN ('', $2)`, id, dispatch.ProblemLeftOut)
 		if err != nil {
 			return err
 		}
-		return countRows(ctx, tx, id)
+		return rowsChanged(ctx, tx, j)
 	})
 }
 

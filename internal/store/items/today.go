@@ -35,7 +35,7 @@ const reaches = `(it.state IN ('queued', 'sending', 'accepted', 'uncertain')
 	     OR it.state IN ('rejected', 'failed', 'cancelled') AND ` + store.InDoubt + `)
 	AND NOT (it.state = 'accepted' AND EXISTS (SELECT FROM statuses d WHERE d.kind = it.kind AND d.status = it.status AND d.bad))`
 
-// goesToday is reaches of what was sent today, or is planned for today.
+// goesToday selects, of what reaches selects, the items that were sent today or are planned for today.
 var goesToday = reaches + `
 	AND (` + todayAt + ` AT TIME ZONE 'Europe/Oslo')::date = (now() AT TIME ZONE 'Europe/Oslo')::date`
 

@@ -100,7 +100,7 @@ func (s *Store) CreateAccount(ctx context.Context, a dispatch.Account, by store.
 // ErrNameTaken says that another account has the name.
 var ErrNameTaken = errors.New("another account has the name")
 
-// AccountNameTaken tells whether an account other than id has a name, case apart. What has shared its name since before may keep it.
+// AccountNameTaken tells whether another account than id has a name, ignoring case. It is false for the name that id has already.
 func (s *Store) AccountNameTaken(ctx context.Context, id dispatch.AccountID, name string) (bool, error) {
 	return accountNameTaken(ctx, s.DB, id, name)
 }

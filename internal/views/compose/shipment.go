@@ -48,6 +48,7 @@ type ShipmentFormPage struct {
 	Valid        int               // of them, those that can be sent to
 	Numberless   int               // of those, recipients without a number
 	Replaced     int               // of those, recipients who were sent the same meanwhile
+	AllReplaced  bool              // as Job.AllReplaced
 	Faulty       int               // of them, those that must be corrected or left out
 	Unchecked    int               // of them, those whose fault may be mended by a later choice: the next step checks them anew
 	Own          dispatch.Division // how each recipient gets an own file or slice; zero: everybody gets the same files
