@@ -12,6 +12,7 @@ type ContactForecast struct {
 	Other      int       // a status that we do not know
 	Unanswered int       // not asked about, or not answered
 	LeftOut    int       // by a person
+	Returning  int       // of those: all that can be taken in again together
 	Unfit      int       // their own text cannot be sent
 	Phoneless  int       // sent by phone numbers that the list has, and it has none of theirs
 	At         time.Time // of the last answer

@@ -71,11 +71,11 @@ func (j Job) To() int {
 	if j.Recipients > 0 {
 		return j.Recipients
 	}
-	return j.List.Recipients(j.Mode)
+	return max(j.List.Recipients(j.Mode)-j.Replaced, 0)
 }
 
 // LeftOut counts the rows of the list that got nothing.
-func (j Job) LeftOut() int { return max(j.List.Read-j.To(), 0) }
+func (j Job) LeftOut() int { return max(j.List.Read-j.To()-j.Replaced, 0) }
 
 // AllLeftOut tells whether a person has left out all that a draft could be sent to.
 func (j Job) AllLeftOut() bool {
@@ -85,6 +85,9 @@ func (j Job) AllLeftOut() bool {
 // NoneLeft tells whether every valid row of a draft was sent meanwhile, but not every row that is left out: one of those must be taken in again
 // before the draft can be sent.
 func (j Job) NoneLeft() bool { return j.Replaced > 0 && j.Replaced >= j.List.Valid && !j.AllReplaced }
+
+// NobodyLeft tells whether every valid row of a draft was sent meanwhile.
+func (j Job) NobodyLeft() bool { return j.AllReplaced || j.NoneLeft() }
 
 // Started tells whether the job has begun to hand over: a job that is stopped before its time never does.
 func (j Job) Started(now time.Time) bool {
@@ -137,10 +140,10 @@ type Job struct {
 	ReturnedBy     string // name of who did not approve the draft, until it is asked about again
 	Again          bool   // to those whom an earlier job did not reach
 	Former         JobID  // that job; empty where it is deleted
+	Replaced       int    // of a draft: how many of those were sent it meanwhile, so that their rows must be left out
+	AllReplaced    bool   // of a draft: every row, valid or left out, was sent it meanwhile, so that it can only be deleted
 	OnlyStopped    bool   // none of those failed: the job was stopped; pages of drafts fill it in
 	Doubted        int    // how many of those an earlier attempt may have reached; pages of drafts fill it in
-	Replaced       int    // how many of those were sent it meanwhile, so that their rows must be left out; pages of drafts fill it in
-	AllReplaced    bool   // every row, valid or left out, was sent it meanwhile: the draft can only be deleted
 	Block          Block  // why its account cannot send now; pages fill it in
 }
 

@@ -23,8 +23,7 @@ type ListRow struct {
 	DigitalOnly       bool
 	Unnumbered        bool // its recipient has no number: it goes on paper
 	SigningStatus     SigningStatus
-	To                int       // of a draft of a shipment: how many of its list it can go to; 0: it has none
-	ToUnreached       bool      // they are those whom an earlier one did not reach
+	Many              *Job      // list of a draft of a shipment, as far as its name tells of it; nil: it has none
 	SignBy            time.Time // the end of the last day to sign; zero: nothing to sign
 
 	Value     string      // of the column by which the list is sorted, if it has few (ListSort.Few)

@@ -168,8 +168,8 @@ func TestLeaveOutRest(t *testing.T) {
 		if err := items.In(r.s).FixJobRows(t.Context(), r.Account.ID, id, r.Actor, row); err != nil {
 			t.Fatal(err)
 		}
-		if err := items.In(r.s).TakeInLeftOut(t.Context(), r.Account.ID, id, r.Actor); err != nil {
-			t.Fatal(err)
+		if n, err := items.In(r.s).TakeInLeftOut(t.Context(), r.Account.ID, id, r.Actor); err != nil || n != 3 {
+			t.Fatal(n, err)
 		}
 		if j := r.job(t, id); j.List.Valid != 5 || j.List.LeftOut != 1 {
 			t.Errorf("got %+v", j.List)

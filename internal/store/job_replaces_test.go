@@ -264,8 +264,8 @@ func TestDraftToUnreachedThatWereReached(t *testing.T) {
 			}
 			replaced := func(want int) {
 				t.Helper()
-				if n, all, err := items.In(r.s).ReplacedRows(t.Context(), r.job(t, draft)); err != nil || n != want || all {
-					t.Errorf("%d rows must be left out, all: %t, %v; want %d", n, all, err, want)
+				if j := r.job(t, draft); j.Replaced != want || j.AllReplaced {
+					t.Errorf("%d rows must be left out, all: %t; want %d", j.Replaced, j.AllReplaced, want)
 				}
 			}
 			replaced(1)
@@ -277,12 +277,17 @@ func TestDraftToUnreachedThatWereReached(t *testing.T) {
 			out.Problem.Key = dispatch.ProblemLeftOut
 			wantErr(t, items.In(r.s).FixJobRows(t.Context(), r.Account.ID, draft, r.Actor, out), nil)
 			replaced(0)
+			wantErr(t, second(items.In(r.s).TakeInLeftOut(t.Context(), r.Account.ID, draft, r.Actor)), nil)
+			replaced(0) // the row stays left out
+			if f, err := items.In(r.s).ContactForecast(t.Context(), r.Account.ID, draft); err != nil || f.LeftOut != 1 || f.Returning != 0 {
+				t.Errorf("%d rows are left out, %d of them can be taken in again, %v", f.LeftOut, f.Returning, err)
+			}
 			whether := func(all bool) {
 				t.Helper()
-				_, got, err := items.In(r.s).ReplacedRows(t.Context(), r.job(t, draft))
-				list, listErr := items.In(r.s).Successors(t.Context(), r.job(t, id), r.Actor.User)
-				if errors.Join(err, listErr) != nil || got != all || len(list) != 1 || list[0].AllReplaced != all {
-					t.Errorf("of the draft all are replaced: %t, %+v, %v, %v; want %t", got, list, err, listErr, all)
+				got := r.job(t, draft).AllReplaced
+				list, err := items.In(r.s).Successors(t.Context(), r.job(t, id), r.Actor.User)
+				if err != nil || got != all || len(list) != 1 || list[0].AllReplaced != all {
+					t.Errorf("of the draft all are replaced: %t, %+v, %v; want %t", got, list, err, all)
 				}
 			}
 			inDraft := func(item dispatch.ItemID, want dispatch.JobID) {

@@ -13,6 +13,7 @@ import (
 	"utsending/internal/dispatch"
 	"utsending/internal/store"
 	"utsending/internal/store/items"
+	"utsending/internal/store/lists"
 	"utsending/internal/store/storetest"
 )
 
@@ -95,6 +96,25 @@ func TestShipmentsAgain(t *testing.T) {
 		}
 		again := storetest.Shipment{Draft: draft, Job: j.ID, Shipment: items.Shipment{Fields: l.Fields, ChecksVersion: "1", Content: l.Content}}
 		want := []string{"2: to", "3: tre"}
+		named := func(want dispatch.Job) {
+			t.Helper()
+			rows, err := items.In(r.s).ShipmentDrafts(t.Context(), r.Account.ID, r.Actor.User)
+			list, _, _, listErr := lists.In(r.s).List(t.Context(), r.Account.ID, lists.ListQuery{Viewer: r.Actor.User, Page: store.Page{Limit: 10}, Filter: dispatch.ListFilter{Group: dispatch.GroupPlanned}})
+			if err != nil || listErr != nil || len(rows) != 1 || len(list) != 1 {
+				t.Fatalf("%d and %d drafts, %v, %v", len(rows), len(list), err, listErr)
+			}
+			want.Kind, want.State, want.Again = dispatch.KindShipment, dispatch.JobDraft, true
+			if diff := cmp.Diff([]*dispatch.Job{&want, &want}, []*dispatch.Job{rows[0].Many(), list[0].Many}); diff != "" {
+				t.Error(diff)
+			}
+		}
+		both := dispatch.JobList{Read: 2, Valid: 2}
+		named(dispatch.Job{List: both})
+		r.exec(t, `UPDATE items SET state = 'queued' WHERE job_id = $1 AND job_position = 2`, l.Job)
+		named(dispatch.Job{List: both, Replaced: 1})
+		r.exec(t, `UPDATE items SET state = 'queued' WHERE job_id = $1 AND job_position = 3`, l.Job)
+		named(dispatch.Job{List: both, Replaced: 2, AllReplaced: true})
+		r.exec(t, `UPDATE items SET state = 'rejected' WHERE job_id = $1 AND job_position > 1`, l.Job)
 		if !divided {
 			if again.Content.Documents, err = r.s.Documents(t.Context(), r.Account.ID, draft); err != nil {
 				t.Fatal(err)

@@ -8,17 +8,25 @@ import (
 	"utsending/internal/i18n"
 )
 
-// ManyName is how lists name the draft of a shipment to several: by its title, and how many it can go to. again: they are those whom an
-// earlier one did not reach.
-func ManyName(ctx context.Context, title string, to int, again bool) string {
-	name := OrText(title, i18n.T(ctx, "drafts.untitled"))
-	switch {
-	case to == 0:
+// ManyName adds to the name of a job that is a draft of a shipment, or that goes to those whom an earlier one did not reach, how many it
+// goes to; of any draft that it can go to nobody.
+func ManyName(ctx context.Context, name string, j dispatch.Job) string {
+	draft := j.State == dispatch.JobDraft
+	switch n := j.To(); {
+	case draft && j.NobodyLeft():
+		return i18n.T(ctx, "job.list.nobody_left", "Name", name)
+	case draft && j.AllLeftOut():
+		return i18n.T(ctx, "job.list.all_left_out", "Name", name, "N", j.List.LeftOut)
+	case n == 0:
 		return name
-	case again:
-		return i18n.T(ctx, "shipments.list.again", "Name", name, "N", to)
+	case j.Again && j.Shipments():
+		return i18n.T(ctx, "shipments.list.again", "Name", name, "N", n)
+	case j.Again:
+		return i18n.T(ctx, "job.list.again", "Name", name, "N", n)
+	case draft && j.Shipments():
+		return i18n.T(ctx, "drafts.many", "Name", name, "N", n)
 	}
-	return i18n.T(ctx, "drafts.many", "Name", name, "N", to)
+	return name
 }
 
 // Titled is the title of a shipment that has been sent; when it is deleted, that it has none.
@@ -28,8 +36,8 @@ func Titled(ctx context.Context, title string) string {
 
 // titleOf is a shipment's title in a list.
 func titleOf(ctx context.Context, r *dispatch.ListRow) string {
-	if r.To > 0 {
-		return ManyName(ctx, r.Title, r.To, r.ToUnreached)
+	if r.Many != nil {
+		return ManyName(ctx, OrText(r.Title, i18n.T(ctx, "drafts.untitled")), *r.Many)
 	}
 	if r.State == dispatch.StateDraft {
 		return OrText(r.Title, i18n.T(ctx, "list.untitled.draft"))

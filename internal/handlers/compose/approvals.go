@@ -132,11 +132,7 @@ func (s *Pages) proposedJob(c echo.Context, v frame.Visit, a dispatch.Approval) 
 	if err != nil {
 		return proposal{}, err
 	}
-	stops, err := s.replacedStops(c, j)
-	if err != nil {
-		return proposal{}, err
-	}
-	return proposal{Approval: a, seen: j.Revision, stops: append(stops, late(j.Timing, s.Now())...),
+	return proposal{Approval: a, seen: j.Revision, stops: append(replacedStops(j), late(j.Timing, s.Now())...),
 		approve: func(by store.Actor) error { return items.In(s.Store).ApproveJob(frame.Context(c), v.Account, a.ID, by) },
 		show: func(ap compose.Approving, ps dispatch.Problems) error {
 			p, err := s.jobReviewPage(c, v, j, ps)
@@ -165,12 +161,11 @@ func (s *Pages) proposedJob(c echo.Context, v frame.Visit, a dispatch.Approval) 
 var answered = dispatch.Problems{{Field: "neste", Key: "problem.approval.answered"}}
 
 // replacedStops returns answered if a list has rows whose recipients were sent the same meanwhile.
-func (s *Pages) replacedStops(c echo.Context, j dispatch.Job) (dispatch.Problems, error) {
-	n, _, err := items.In(s.Store).ReplacedRows(frame.Context(c), j)
-	if err != nil || n == 0 {
-		return nil, err
+func replacedStops(j dispatch.Job) dispatch.Problems {
+	if j.Replaced == 0 {
+		return nil
 	}
-	return slices.Clone(answered), nil
+	return slices.Clone(answered)
 }
 
 func ownPath(v frame.Visit, id dispatch.ApprovalID) string {
@@ -212,11 +207,7 @@ func (s *Pages) proposedShipments(c echo.Context, v frame.Visit, a dispatch.Appr
 	if err != nil {
 		return proposal{}, err
 	}
-	replaced, err := s.replacedStops(c, l.job)
-	if err != nil {
-		return proposal{}, err
-	}
-	stops = append(stops, replaced...)
+	stops = append(stops, replacedStops(l.job)...)
 	if l.job.ChecksVersion != l.checksVersion(v) { // rows may have become faulty, which the approver cannot correct
 		stops = append(stops, dispatch.Problem{Field: "neste", Key: "problem.approval.rules"})
 	}

@@ -330,10 +330,11 @@ var restChanged = dispatch.Problems{{Field: compose.FieldRest, Key: "problem.rea
 // TakeInLeftOut puts left out rows back into an SMS job.
 func (s *Pages) TakeInLeftOut(c echo.Context, v frame.Visit) error {
 	return s.onContacts(func(c echo.Context, v frame.Visit, l contactList) error {
-		if err := items.In(s.Store).TakeInLeftOut(frame.Context(c), v.Account.ID, l.job.ID, frame.Actor(c, v.User)); err != nil {
+		n, err := items.In(s.Store).TakeInLeftOut(frame.Context(c), v.Account.ID, l.job.ID, frame.Actor(c, v.User))
+		if err != nil {
 			return err
 		}
-		return s.FlashTo(c, l.path(v, "kan-nas"), "flash.reach_taken_in", 0)
+		return s.FlashTo(c, l.path(v, "kan-nas"), "flash.reach_taken_in", int(n))
 	})(c, v)
 }
 

@@ -166,10 +166,7 @@ func (s *Pages) weigh(c echo.Context, v frame.Visit, p *compose.ShipmentFormPage
 	if err != nil {
 		return err
 	}
-	p.Valid, p.Faulty = j.List.Valid, j.List.Faulty()
-	if p.Replaced, p.AllReplaced, err = items.In(s.Store).ReplacedRows(frame.Context(c), j); err != nil {
-		return err
-	}
+	p.Valid, p.Faulty, p.Replaced, p.AllReplaced = j.List.Valid, j.List.Faulty(), j.Replaced, j.AllReplaced
 	if p.Faulty > 0 && !p.Form.DigitalOnly {
 		if p.Unchecked, err = items.In(s.Store).Undigital(frame.Context(c), v.Account.ID, j.ID); err != nil {
 			return err

@@ -173,11 +173,10 @@ func (s *Pages) SendJob(c echo.Context, v frame.Visit) error {
 	case errors.Is(err, items.ErrRepeated):
 		return s.showJobReview(c, v, dispatch.Problems{{Field: views.FieldAnyway, Key: "problem.job.repeated"}})
 	case errors.Is(err, items.ErrReplaced):
-		n, all, err := items.In(s.Store).ReplacedRows(frame.Context(c), j)
-		if err != nil {
-			return err
+		if j, err = s.jobDraft(c, v); err != nil {
+			return s.jobGone(c, v, err)
 		}
-		if all || n >= j.List.Valid { // the page of the draft says so
+		if j.NobodyLeft() { // the page of the draft says so
 			return frame.SeeOther(c, frame.JobPath(v, j.ID, "endre"))
 		}
 		return s.showJobReview(c, v, sentMeanwhile)

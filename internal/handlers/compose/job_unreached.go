@@ -26,9 +26,6 @@ func (s *Pages) unreached(c echo.Context, v frame.Visit, j *dispatch.Job) (_ []c
 	if j.OnlyStopped, j.Doubted, err = items.In(s.Store).Origins(frame.Context(c), v.Account.ID, j.ID); err != nil {
 		return nil, err
 	}
-	if j.Replaced, j.AllReplaced, err = items.In(s.Store).ReplacedRows(frame.Context(c), *j); err != nil {
-		return nil, err
-	}
 	rows, _, err := items.In(s.Store).UnreachedRows(frame.Context(c), v.Account.ID, j.ID, items.RowsChosen, -1, unreachedFirst)
 	return unreachedLines(*j, rows), err
 }
@@ -80,11 +77,7 @@ func (s *Pages) ShowUnreached(c echo.Context, v frame.Visit) error {
 	if err != nil {
 		return s.jobGone(c, v, err)
 	}
-	_, all, err := items.In(s.Store).ReplacedRows(frame.Context(c), j)
-	if err != nil {
-		return err
-	}
-	if all { // the page of the draft says so
+	if j.AllReplaced { // the page of the draft says so
 		return frame.SeeOther(c, frame.JobPath(v, j.ID, "endre"))
 	}
 	return s.showUnreached(c, v, j, position(c.QueryParam("etter")), nil, nil)

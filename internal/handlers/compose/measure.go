@@ -197,9 +197,6 @@ func (s *Pages) CountJob(c echo.Context, v frame.Visit) error {
 	if err != nil {
 		return err
 	}
-	if j.Replaced, j.AllReplaced, err = items.In(s.Store).ReplacedRows(frame.Context(c), j); err != nil {
-		return err
-	}
 	m, nynorsk, err := s.measuredTexts(c, v, j, f)
 	if err != nil {
 		return err

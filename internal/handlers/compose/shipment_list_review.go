@@ -221,11 +221,10 @@ func (s *Pages) SendShipments(c echo.Context, v frame.Visit) error {
 			}
 			return s.showShipmentReview(c, v, l, content, ps)
 		case errors.Is(err, items.ErrReplaced):
-			n, all, err := items.In(s.Store).ReplacedRows(frame.Context(c), l.job)
-			if err != nil {
-				return err
+			if l.job, err = s.listOf(c, v, l.Item.ID); err != nil {
+				return s.draftGone(c, v, err)
 			}
-			if all || n >= l.job.List.Valid { // the page of the list says so
+			if l.job.NobodyLeft() { // the page of the list says so
 				return frame.SeeOther(c, frame.DraftPath(v, l.Item.ID, "flere"))
 			}
 			return s.showShipmentReview(c, v, l, content, sentMeanwhile)

@@ -79,11 +79,7 @@ func (s *Pages) ShowShipmentFaults(c echo.Context, v frame.Visit) error {
 	if err != nil {
 		return s.draftGone(c, v, err)
 	}
-	_, all, err := items.In(s.Store).ReplacedRows(frame.Context(c), l.job)
-	if err != nil {
-		return err
-	}
-	if all { // the page of the list says so
+	if l.job.AllReplaced { // the page of the list says so
 		return frame.SeeOther(c, frame.DraftPath(v, l.Item.ID, "flere"))
 	}
 	return s.showFaults(c, v, l, common, position(c.QueryParam(compose.FieldRow)), nil)

@@ -62,7 +62,7 @@ func (s *Pages) listToday(c echo.Context, v frame.Visit, j dispatch.Job) (t comp
 	if err != nil {
 		return t, err
 	}
-	t.All, t.N, t.Sent, t.Doubt, t.Later, t.Own, t.Items, t.OwnOnly = j.To(), found.N, found.Sent, found.Doubt, found.Later, found.Own, found.Items, found.OwnOnly
+	t.All, t.N, t.Sent, t.Doubt, t.Later, t.Own, t.Items, t.OwnOnly = j.List.Recipients(j.Mode), found.N, found.Sent, found.Doubt, found.Later, found.Own, found.Items, found.OwnOnly
 	for _, r := range found.Rows {
 		row := compose.TodayRow{Row: r.Row.Position, To: r.Row.Recipient.Masked(), Kind: r.Sent.Kind, At: r.Sent.At, Waits: r.Sent.Waits, Doubt: r.Sent.Doubt, Path: views.AccountPath(v.Account, "forsendelser", string(r.Sent.ID))}
 		if r.Sent.Kind == dispatch.KindSMS {

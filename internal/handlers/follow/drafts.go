@@ -75,7 +75,7 @@ func (s *Pages) typedTexts(c echo.Context, v frame.Visit, jobs []dispatch.Job) e
 func (s *Pages) ownShipmentDrafts(c echo.Context, v frame.Visit) (drafts []compose.DraftLine, err error) {
 	rows, err := items.In(s.Store).ShipmentDrafts(frame.Context(c), v.Account.ID, v.User.ID)
 	for _, r := range rows {
-		drafts = append(drafts, compose.DraftLine{ID: r.ID, Title: r.Title, Recipient: r.RecipientName, List: dispatch.JobList{Read: r.Many, Valid: r.Valid, LeftOut: r.LeftOut}, Again: r.Again, Files: r.Files, FirstFile: r.FirstFile, ChangedAt: r.ChangedAt, From: r.HandedBy,
+		drafts = append(drafts, compose.DraftLine{ID: r.ID, Title: r.Title, Recipient: r.RecipientName, Many: r.Many(), Files: r.Files, FirstFile: r.FirstFile, ChangedAt: r.ChangedAt, From: r.HandedBy,
 			Waiting: r.Waiting, ReturnedBy: r.ReturnedBy})
 	}
 	return drafts, err

@@ -87,7 +87,7 @@ func (s *Store) SendAgain(ctx context.Context, account dispatch.AccountID, id di
 			return n, err
 		}
 		var twice bool // the recipient would get it twice
-		err = tx.GetContext(ctx, &twice, `SELECT `+hasReplacement+` FROM items it WHERE it.id = $1 AND it.account_id = $2`, id, account)
+		err = tx.GetContext(ctx, &twice, `SELECT `+store.HasReplacement+` FROM items it WHERE it.id = $1 AND it.account_id = $2`, id, account)
 		if err != nil || twice {
 			return 0, err
 		}

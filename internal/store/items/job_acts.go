@@ -288,7 +288,7 @@ func (s *Store) Unreached(ctx context.Context, j dispatch.Job, user dispatch.Use
 	err = s.DB.GetContext(ctx, &n, `
 		SELECT count(*) FILTER (WHERE NOT replaced AND NOT drafted) AS "left", count(*) FILTER (WHERE NOT replaced AND NOT drafted AND doubted) AS doubted, count(*) FILTER (WHERE NOT replaced AND drafted) AS drafted,
 		       count(*) FILTER (WHERE replaced) AS resent
-		FROM (SELECT `+hasReplacement+` AS replaced, `+fmt.Sprintf(drafted, "$3")+` AS drafted, `+store.InDoubt+` AS doubted
+		FROM (SELECT `+store.HasReplacement+` AS replaced, `+fmt.Sprintf(drafted, "$3")+` AS drafted, `+store.InDoubt+` AS doubted
 		      FROM items it WHERE it.job_id = $1 AND it.account_id = $2 AND `+missed(j)+`) u`,
 		j.ID, j.AccountID, user)
 	return n, err
@@ -302,7 +302,7 @@ func (s *Store) eachFailed(ctx context.Context, account dispatch.AccountID, j di
 		err := s.OfLists.Select(ctx, &list, `
 			SELECT r.position, r.content, r.problem, r.unfit, it.id AS replaces FROM job_rows r
 			JOIN items it ON it.job_id = r.job_id AND it.job_position = r.position
-			WHERE r.job_id = $1 AND it.account_id = $2 AND r.position > $3 AND `+missed(j)+` AND NOT `+hasReplacement+` AND NOT `+fmt.Sprintf(drafted, "$4")+`
+			WHERE r.job_id = $1 AND it.account_id = $2 AND r.position > $3 AND `+missed(j)+` AND NOT `+store.HasReplacement+` AND NOT `+fmt.Sprintf(drafted, "$4")+`
 			ORDER BY r.position
 			LIMIT 1000`, j.ID, account, after, user)
 		if err != nil || len(list) == 0 {

@@ -45,14 +45,16 @@ func contactForecast(ctx context.Context, q sqlx.QueryerContext, account dispatc
 	}
 	err = sqlx.SelectContext(ctx, q, &rows, `
 		SELECT coalesce(a.answer, '') AS answer, count(*) AS n, max(a.asked_at) AS until,
-		       CASE WHEN r.problem <> '' THEN 'left_out' WHEN r.unfit THEN 'unfit'
+		       CASE WHEN r.problem <> '' AND `+returning+` THEN 'returning' WHEN r.problem <> '' THEN 'left_out' WHEN r.unfit THEN 'unfit'
 		            WHEN r.recipient_hash = r.phone_hash OR r.phone_hash IS NOT NULL AND `+byPhones+` THEN 'by_phone'
 		            WHEN `+byPhones+` THEN 'phoneless' ELSE '' END AS what
-		FROM job_rows r`+answered+`
-		WHERE r.job_id = (SELECT id FROM jobs WHERE id = $1 AND account_id = $2) AND r.problem IN ('', $3)
+		FROM job_rows r JOIN jobs j ON j.id = r.job_id`+answered+`
+		WHERE j.id = $1 AND j.account_id = $2 AND r.problem IN ('', $3)
 		GROUP BY 1, 4`, id, account, dispatch.ProblemLeftOut)
 	for _, r := range rows {
 		switch r.What {
+		case "returning":
+			f.LeftOut, f.Returning = f.LeftOut+r.N, f.Returning+r.N
 		case "left_out":
 			f.LeftOut += r.N
 		case "unfit":
@@ -143,20 +145,27 @@ func (s *Store) LeaveOutRest(ctx context.Context, account dispatch.AccountID, id
 	})
 }
 
-// TakeInLeftOut puts left out rows back into one's own SMS job, except duplicates.
-func (s *Store) TakeInLeftOut(ctx context.Context, account dispatch.AccountID, id dispatch.JobID, by store.Actor) error {
-	return s.changeJobDraft(ctx, account, id, by, func(tx *sqlx.Tx, j dispatch.Job) error {
+// returning is the condition that TakeInLeftOut takes in a row r, which is left out, of a job j: no row with the same recipient is sent to or
+// comes before it, and the recipient of a draft to those not reached was not sent the same meanwhile.
+var returning = `NOT EXISTS (SELECT FROM job_rows o WHERE o.job_id = r.job_id AND o.recipient_hash = r.recipient_hash
+	    AND (o.problem = '' OR o.problem = r.problem AND o.position < r.position))
+	AND NOT EXISTS (SELECT FROM items it WHERE it.id = r.replaces AND it.account_id = j.account_id AND ` + store.ReplacedMeanwhile + `)`
+
+// TakeInLeftOut puts the left out rows that meet returning back into one's own SMS job, and returns how many.
+func (s *Store) TakeInLeftOut(ctx context.Context, account dispatch.AccountID, id dispatch.JobID, by store.Actor) (n int64, err error) {
+	err = s.changeJobDraft(ctx, account, id, by, func(tx *sqlx.Tx, j dispatch.Job) error {
 		if j.Shipments() {
 			return store.ErrNotFound
 		}
-		_, err := tx.ExecContext(ctx, `
-			UPDATE job_rows r SET problem = '' WHERE r.job_id = $1 AND r.problem = $2
-			    AND NOT EXISTS (SELECT FROM job_rows o WHERE o.job_id = $1 AND o.recipient_hash = r.recipient_hash AND o.problem = '')`, j.ID, dispatch.ProblemLeftOut)
+		n, err = store.Affected(tx.ExecContext(ctx, `
+			UPDATE job_rows r SET problem = '' FROM jobs j
+			WHERE j.id = $1 AND r.job_id = j.id AND r.problem = $2 AND `+returning, j.ID, dispatch.ProblemLeftOut))
 		if err != nil {
 			return err
 		}
 		return countRows(ctx, tx, j.ID)
 	})
+	return n, err
 }
 
 // RestShipment is the draft of a shipment to the rest of an SMS job.

@@ -17,15 +17,6 @@ var (
 	ErrSecond   = errors.New("the original of the draft has been replaced") // the sender has not ticked Send likevel
 )
 
-// soonReplaced is the condition that a job that has been sent makes an item in place of the item it, and has not made it yet.
-const soonReplaced = `EXISTS (SELECT ` + fromSoonReplacing + `)`
-
-// fromSoonReplacing is the rest of a query for such jobs; the job's alias is k.
-const fromSoonReplacing = `FROM job_rows l JOIN jobs k ON k.id = l.job_id WHERE l.replaces = it.id AND k.account_id = it.account_id AND k.sent_at IS NOT NULL AND k.made_at IS NULL`
-
-// hasReplacement is the condition on an item it that something was sent in its place or is about to be.
-const hasReplacement = `(EXISTS (` + store.Replacing + `) OR ` + soonReplaced + `)`
-
 // replaceRows stores of new items of a job what they are sent in place of.
 func replaceRows(ctx context.Context, tx *sqlx.Tx, j dispatch.Job, items []madeItem) error {
 	_, err := tx.ExecContext(ctx, `
@@ -38,12 +29,11 @@ func replaceRows(ctx context.Context, tx *sqlx.Tx, j dispatch.Job, items []madeI
 // Successors are the jobs to those whom a job did not reach, newest first: a user's drafts, then those that have been sent.
 func (s *Store) Successors(ctx context.Context, j dispatch.Job, user dispatch.UserID) (list []dispatch.Successor, err error) {
 	err = s.DB.SelectContext(ctx, &list, `
-		SELECT k.id, k.state = 'draft' AS draft, coalesce(k.sent_at, k.created_at) AS at,
-		       CASE WHEN k.state = 'draft' THEN `+rowsLeft+` ELSE count(*) FILTER (WHERE r.problem <> $4) END AS n,
-		       k.state = 'draft' AND `+allReplaced+` AS all_replaced
-		FROM items it JOIN job_rows r ON r.replaces = it.id JOIN jobs k ON k.id = r.job_id
-		WHERE it.job_id = $1 AND it.account_id = $2 AND k.account_id = it.account_id AND (k.sent_at IS NOT NULL OR k.state = 'draft' AND k.created_by = $3)
-		GROUP BY k.id ORDER BY draft DESC, at DESC LIMIT 50`, j.ID, j.AccountID, user, dispatch.ProblemLeftOut)
+		SELECT j.id, j.state = 'draft' AS draft, coalesce(j.sent_at, j.created_at) AS at,
+		       CASE WHEN j.state = 'draft' THEN `+store.RowsLeft+` ELSE count(*) FILTER (WHERE r.problem <> $4) END AS n, `+store.AllReplaced+` AS all_replaced
+		FROM items it JOIN job_rows r ON r.replaces = it.id JOIN jobs j ON j.id = r.job_id
+		WHERE it.job_id = $1 AND it.account_id = $2 AND j.account_id = it.account_id AND (j.sent_at IS NOT NULL OR j.state = 'draft' AND j.created_by = $3)
+		GROUP BY j.id ORDER BY draft DESC, at DESC LIMIT 50`, j.ID, j.AccountID, user, dispatch.ProblemLeftOut)
 	return list, err
 }
 
@@ -64,57 +54,19 @@ func sharesNobody(ctx context.Context, tx *sqlx.Tx, j dispatch.Job, former dispa
 	return errors.Join(err, when(shared, ErrEmpty))
 }
 
-// replacedMeanwhile is the condition that the recipient of an item it, which had ended badly when a draft to replace it was made, has been
-// sent something in its place, or that it was itself sent again or got another status.
-var replacedMeanwhile = `(` + hasReplacement + ` OR it.state <> 'cancelled' AND NOT (` +
-	endedBadly(dispatch.KindSMS) + ` OR ` + endedBadly(dispatch.KindShipment) + `))`
-
-func endedBadly(k dispatch.Kind) string {
-	return `it.kind = '` + string(k) + `' AND (` + store.GroupClause(k, dispatch.JobNotSent) + ` OR ` + store.GroupClause(k, dispatch.JobNotDelivered) + `)`
-}
-
-// mayReplace returns ErrReplaced if an item that a locked draft replaces meets replacedMeanwhile. It locks those items first,
+// mayReplace returns ErrReplaced if an item that a locked draft replaces meets store.ReplacedMeanwhile. It locks those items first,
 // as a resend does: the check then sees what others committed while it waited.
 func mayReplace(ctx context.Context, tx *sqlx.Tx, j dispatch.Job) error {
 	if _, err := tx.ExecContext(ctx, `SELECT `+fromOriginals+` ORDER BY it.id FOR UPDATE`, j.ID, j.AccountID); err != nil {
 		return err
 	}
-	n, err := replacedRows(ctx, tx, j)
+	var n int
+	err := tx.GetContext(ctx, &n, `SELECT count(*) `+fromOriginals+` AND `+store.ReplacedMeanwhile, j.ID, j.AccountID)
 	return errors.Join(err, when(n > 0, ErrReplaced))
 }
 
 // fromOriginals is the rest of a query for the items in place of which the valid rows of a list are sent.
 const fromOriginals = `FROM items it WHERE it.account_id = $2 AND it.id IN (SELECT r.replaces FROM job_rows r WHERE r.job_id = $1 AND r.replaces IS NOT NULL AND r.problem = '')`
-
-func replacedRows(ctx context.Context, db sqlx.QueryerContext, j dispatch.Job) (n int, err error) {
-	err = sqlx.GetContext(ctx, db, &n, `SELECT count(*) `+fromOriginals+` AND `+replacedMeanwhile, j.ID, j.AccountID)
-	return n, err
-}
-
-// allReplaced is the condition on a draft k to those whom an earlier job did not reach that each row, valid or left out, has an original
-// that meets replacedMeanwhile.
-var allReplaced = `(EXISTS (SELECT FROM job_rows r WHERE r.job_id = k.id` + string(RowsChosen) + `)
-	AND NOT EXISTS (SELECT ` + fromUnreplaced + string(RowsChosen) + `))`
-
-// rowsLeft is how many rows of such a draft can be sent as they are, or once they are corrected.
-var rowsLeft = `(SELECT count(*) ` + fromUnreplaced + ` AND r.problem <> '` + dispatch.ProblemLeftOut + `')`
-
-// fromUnreplaced is the rest of a query for the rows r of a draft k whose original does not meet replacedMeanwhile, or is deleted.
-var fromUnreplaced = `FROM job_rows r LEFT JOIN items it ON it.id = r.replaces AND it.account_id = k.account_id
-	WHERE r.job_id = k.id AND (it.id IS NULL OR NOT ` + replacedMeanwhile + `)`
-
-// ReplacedRows counts the valid rows of a draft whose original item meets replacedMeanwhile, and tells whether it has no other rows, valid
-// or left out. Sending the draft returns ErrReplaced until these rows are left out.
-func (s *Store) ReplacedRows(ctx context.Context, j dispatch.Job) (n int, all bool, err error) {
-	if !j.Again {
-		return 0, false, nil
-	}
-	if n, err = replacedRows(ctx, s.DB, j); err != nil {
-		return 0, false, err
-	}
-	err = s.Get(ctx, &all, `SELECT `+allReplaced+` FROM jobs k WHERE k.id = $1 AND k.account_id = $2`, j.ID, j.AccountID)
-	return n, all, err
-}
 
 // UnreachedRow is a row of a draft to those whom an earlier job did not reach.
 type UnreachedRow struct {
@@ -126,7 +78,7 @@ type UnreachedRow struct {
 }
 
 // RowsChosen are valid rows, and those that a person has left out.
-const RowsChosen RowChoice = ` AND r.problem IN ('', '` + dispatch.ProblemLeftOut + `')`
+const RowsChosen RowChoice = store.RowsChosen
 
 // Origins tells of a draft to those whom an earlier job did not reach: whether all its rows stand for items that were stopped, not for
 // any that failed, and how many stand for items that may have arrived after all.
@@ -160,7 +112,7 @@ func (s *Store) UnreachedRows(ctx context.Context, account dispatch.AccountID, d
 		Sealed   []byte `db:"recipient"`
 	}
 	err = s.DB.SelectContext(ctx, &found, `
-		SELECT `+store.ItemColumns+`, `+replacedMeanwhile+` AS replaced, `+hasReplacement+` AS second, coalesce(m.by_phone, false) AS by_phone, m.recipient
+		SELECT `+store.ItemColumns+`, `+store.ReplacedMeanwhile+` AS replaced, `+store.HasReplacement+` AS second, coalesce(m.by_phone, false) AS by_phone, m.recipient
 		FROM items it`+store.ItemJoins+` LEFT JOIN sms m ON m.item_id = it.id
 		WHERE it.account_id = $1 AND it.id IN (SELECT nullif(x, '')::uuid FROM unnest($2::text[]) x)`, account, pq.Array(ids))
 	if err != nil {

@@ -56,6 +56,8 @@ type jobRow struct {
 	Waiting    bool       `db:"waiting"`
 	ReturnedBy string     `db:"returned_by"`
 	Again      bool       `db:"again"`
+	Replaced   int        `db:"replaced"`
+	All        bool       `db:"all_replaced"`
 	Former     string     `db:"former"`
 	shipmentJobRow
 }
@@ -72,7 +74,7 @@ var selectJob = `
 	       EXISTS (SELECT FROM list_chunks c WHERE c.job_id = j.id AND c.kept_at IS NOT NULL) AS received,
 	       j.state = 'draft' AND EXISTS (SELECT FROM approvals p WHERE p.job_id = j.id AND p.state = 'waiting') AS waiting,
 	       CASE WHEN j.state = 'draft' THEN ` + store.ReturnedBy("p.job_id = j.id") + ` ELSE '' END AS returned_by,
-	       ` + store.ToUnreached + ` AS again,
+	       ` + store.ToUnreached + ` AS again, ` + store.RowsReplaced + ` AS replaced, ` + store.AllReplaced + ` AS all_replaced,
 	       coalesce((SELECT i.job_id::text FROM items i WHERE i.account_id = j.account_id AND i.id = (SELECT r.replaces FROM job_rows r WHERE r.job_id = j.id ORDER BY r.position LIMIT 1)), '') AS former, ` + shipmentJobColumns + `
 	FROM jobs j
 	JOIN users u ON u.id = j.created_by`
@@ -103,7 +105,7 @@ func (s *Store) openJob(r jobRow) (dispatch.Job, error) {
 		HideInReport: r.Hide, Timing: dispatch.Timing{SendAt: store.Deref(r.SendAt), Urgent: r.Urgent}, Template: r.Use(), TemplateName: r.TemplateName, Found: r.Found, Segments: r.Parts, SentAt: store.Deref(r.SentAt), DueAt: store.Deref(r.DueAt), Recipients: r.Recipients, Made: r.Made,
 		MadeAt: store.Deref(r.MadeAt), StoppedAt: store.Deref(r.StoppedAt), HaltedAt: store.Deref(r.HaltedAt), HaltedBy: r.HaltedBy, DoneAt: store.Deref(r.DoneAt), Uncertain: r.Uncertain, Restored: r.Restored, Purged: r.Purged,
 		List:  dispatch.JobList{Read: r.Read, Valid: r.Valid, Duplicate: r.Duplicate, Foreign: r.Foreign, Phone: r.Phone, Unfit: r.Unfit, Warned: r.Warned, LeftOut: r.LeftOut},
-		Draft: dispatch.ItemID(r.Draft), DraftTitle: r.Title, Received: r.Received, AwaitsApproval: r.Waiting, ReturnedBy: r.ReturnedBy, Again: r.Again, Former: dispatch.JobID(r.Former), ChecksVersion: r.Looked, Revision: r.Revision, Division: r.division(),
+		Draft: dispatch.ItemID(r.Draft), DraftTitle: r.Title, Received: r.Received, AwaitsApproval: r.Waiting, ReturnedBy: r.ReturnedBy, Again: r.Again, Replaced: r.Replaced, AllReplaced: r.All, Former: dispatch.JobID(r.Former), ChecksVersion: r.Looked, Revision: r.Revision, Division: r.division(),
 	}
 	var err error
 	if j.Unassigned, err = r.unassigned(); err != nil || r.Content == nil {

@@ -80,10 +80,10 @@ func (s *Store) DraftInstead(ctx context.Context, account dispatch.AccountID, id
 // ListDraftInstead returns a user's newest draft of a job that may be sent in place of an item; zero: none.
 func (s *Store) ListDraftInstead(ctx context.Context, account dispatch.AccountID, id dispatch.ItemID, user dispatch.UserID) (d dispatch.Successor, err error) {
 	err = s.Get(ctx, &d, `
-		SELECT k.id, true AS draft, k.created_at AS at, `+rowsLeft+` AS n
-		FROM job_rows r JOIN jobs k ON k.id = r.job_id JOIN items it ON it.id = r.replaces AND it.account_id = k.account_id
-		WHERE r.replaces = $1 AND r.problem <> $4 AND k.account_id = $2 AND k.state = 'draft' AND k.created_by = $3 AND NOT `+replacedMeanwhile+`
-		ORDER BY k.created_at DESC LIMIT 1`, id, account, user, dispatch.ProblemLeftOut)
+		SELECT j.id, true AS draft, j.created_at AS at, `+store.RowsLeft+` AS n
+		FROM job_rows r JOIN jobs j ON j.id = r.job_id JOIN items it ON it.id = r.replaces AND it.account_id = j.account_id
+		WHERE r.replaces = $1 AND r.problem <> $4 AND j.account_id = $2 AND j.state = 'draft' AND j.created_by = $3 AND NOT `+store.ReplacedMeanwhile+`
+		ORDER BY j.created_at DESC LIMIT 1`, id, account, user, dispatch.ProblemLeftOut)
 	if errors.Is(err, sql.ErrNoRows) {
 		return dispatch.Successor{}, nil
 	}
@@ -92,8 +92,8 @@ func (s *Store) ListDraftInstead(ctx context.Context, account dispatch.AccountID
 
 // lost is the condition on a replacement n that its recipient surely does not get it, that it is the only one, and that nothing is made in
 // place of it in turn.
-var lost = `(EXISTS (SELECT FROM items it WHERE it.id = n.id AND (` + endedBadly(dispatch.KindSMS) + ` OR ` + endedBadly(dispatch.KindShipment) + `)
-	    AND NOT ` + store.InDoubt + ` AND NOT ` + hasReplacement + `)
+var lost = `(EXISTS (SELECT FROM items it WHERE it.id = n.id AND ` + store.EndedBadly + `
+	    AND NOT ` + store.InDoubt + ` AND NOT ` + store.HasReplacement + `)
 	AND NOT EXISTS (SELECT FROM items o WHERE o.origin_id = n.origin_id AND o.origin_kind = 'replaces' AND o.account_id = n.account_id AND o.id <> n.id AND o.state NOT IN ('draft', 'cancelled')))`
 
 // AlreadyReplaced tells why the recipient would get two if a draft that is to replace an item is sent.
@@ -106,7 +106,7 @@ func (s *Store) AlreadyReplaced(ctx context.Context, account dispatch.AccountID,
 	}
 	err := s.Get(ctx, &row, `
 		SELECT it.id, it.kind, it.state, it.status, coalesce(r.id::text, '') AS other, coalesce(r.kind, it.kind) AS other_kind,
-		       coalesce((SELECT k.id::text `+fromSoonReplacing+` LIMIT 1), '') AS job, `+unsigned+` AS unsigned
+		       coalesce((SELECT k.id::text `+store.FromSoonReplacing+` LIMIT 1), '') AS job, `+unsigned+` AS unsigned
 		FROM items d JOIN items it ON it.id = d.origin_id AND it.account_id = d.account_id
 		LEFT JOIN LATERAL (SELECT n.id, n.kind `+store.FromReplacing+` AND n.id <> d.id AND NOT `+lost+` ORDER BY n.created_at DESC LIMIT 1) r ON true
 		WHERE d.id = $1 AND d.account_id = $2 AND d.origin_kind = $3`, draft, account, dispatch.OriginReplaces)
@@ -154,7 +154,7 @@ func mayReplaceOne(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID,
 		return err
 	}
 	var replaced bool
-	err = tx.GetContext(ctx, &replaced, `SELECT EXISTS (`+store.Replacing+` AND NOT `+lost+`) OR `+soonReplaced+` `+original, draft, account)
+	err = tx.GetContext(ctx, &replaced, `SELECT EXISTS (`+store.Replacing+` AND NOT `+lost+`) OR `+store.SoonReplaced+` `+original, draft, account)
 	if err != nil || replaced || row.revived() {
 		return cmp.Or(err, ErrSecond)
 	}

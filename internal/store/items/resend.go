@@ -51,7 +51,7 @@ func lockFailed(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID, id
 	}
 	var not bool
 	err = tx.GetContext(ctx, &not, `
-		SELECT EXISTS (`+store.Replacing+`) OR `+soonReplaced+` OR EXISTS (SELECT FROM attempts p WHERE p.item_id = it.id AND p.resolution <> 'not_sent' AND `+store.MayHaveArrived+`)
+		SELECT `+store.HasReplacement+` OR EXISTS (SELECT FROM attempts p WHERE p.item_id = it.id AND p.resolution <> 'not_sent' AND `+store.MayHaveArrived+`)
 		FROM items it WHERE it.id = $1 AND it.account_id = $2`, id, account)
 	return errors.Join(err, when(not || !row.Domain().EndedBadly(), store.ErrChanged))
 }

@@ -213,14 +213,11 @@ func dropUntouched(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID,
 
 // DraftRow is a draft in a list.
 type DraftRow struct {
+	store.DraftList
 	ID            dispatch.ItemID `db:"id"`
 	ChangedAt     time.Time       `db:"changed_at"`
 	Files         int             `db:"files"`
 	FirstFile     string          `db:"first_file"`
-	Many          int             `db:"many"`      // rows of its list; 0: it goes to one
-	Valid         int             `db:"valid"`     // of them, those that can be sent to
-	LeftOut       int             `db:"left_out"`  // of them, those that a person has left out
-	Again         bool            `db:"again"`     // they are those whom an earlier job did not reach
 	HandedBy      string          `db:"handed_by"` // name of the colleague who handed it over; empty: nobody
 	Title         string          `db:"title"`
 	RecipientName string          `db:"recipient_name"`
@@ -235,15 +232,12 @@ func (s *Store) ShipmentDrafts(ctx context.Context, account dispatch.AccountID, 
 	err := s.Select(ctx, &rows, `
 		SELECT it.id, h.title, h.recipient_name, coalesce((SELECT g.name FROM users g WHERE g.id = h.handed_by), '') AS handed_by,
 		       greatest(h.changed_at, h.handed_at, f.last) AS changed_at, f.files, f.first_file,
-		       coalesce((SELECT j.rows_read FROM jobs j WHERE j.draft_id = it.id LIMIT 1), 0) AS many,
-		       coalesce((SELECT j.rows_valid FROM jobs j WHERE j.draft_id = it.id LIMIT 1), 0) AS valid,
-		       coalesce((SELECT j.rows_left_out FROM jobs j WHERE j.draft_id = it.id LIMIT 1), 0) AS left_out,
-		       EXISTS (SELECT FROM jobs j WHERE j.draft_id = it.id AND `+store.ToUnreached+`) AS again,
+		       `+store.DraftListColumns+`,
 		       EXISTS (SELECT FROM approvals p WHERE p.state = 'waiting' AND (`+store.ApprovalOfDraft+`)) AS waiting, `+store.ReturnedBy(store.ApprovalOfDraft)+` AS returned_by
 		FROM items it JOIN shipments h ON h.item_id = it.id
 		CROSS JOIN LATERAL (
 			SELECT count(*) AS files, max(d.created_at) AS last, coalesce((array_agg(d.file_name ORDER BY d.position))[1], '') AS first_file
-			FROM documents d WHERE d.item_id = it.id AND d.complete) f
+			FROM documents d WHERE d.item_id = it.id AND d.complete) f`+store.DraftListJoin+`
 		WHERE it.account_id = $1 AND it.kind = 'shipment' AND it.created_by = $2 AND it.state = 'draft' AND NOT (`+untouched+`)
 		ORDER BY changed_at DESC, it.id DESC
 		LIMIT 500`, account, user) // more than the limit on drafts, since colleagues hand drafts over

@@ -164,19 +164,18 @@ func (s *Store) addDrafts(ctx context.Context, account dispatch.AccountID, items
 		ID         dispatch.ItemID `db:"id"`
 		Waits      bool            `db:"waits"`
 		ReturnedBy string          `db:"returned_by"`
-		To         int             `db:"many"`
-		Again      bool            `db:"again"`
+		store.DraftList
 	}
 	err := s.Select(ctx, &found, `
 		SELECT it.id, EXISTS (SELECT FROM approvals p WHERE p.state = 'waiting' AND (`+store.ApprovalOfDraft+`)) AS waits, `+store.ReturnedBy(store.ApprovalOfDraft)+` AS returned_by,
-		       coalesce((SELECT j.rows_valid FROM jobs j WHERE j.account_id = it.account_id AND j.draft_id = it.id LIMIT 1), 0) AS many,
-		       EXISTS (SELECT FROM jobs j WHERE j.account_id = it.account_id AND j.draft_id = it.id AND `+store.ToUnreached+`) AS again
-		FROM items it WHERE it.account_id = $1 AND it.id = ANY($2::uuid[])`, account, pq.Array(ids))
+		       `+store.DraftListColumns+`
+		FROM items it`+store.DraftListJoin+`
+		WHERE it.account_id = $1 AND it.id = ANY($2::uuid[])`, account, pq.Array(ids))
 	for _, f := range found {
 		it := drafts[f.ID]
 		it.AwaitsApproval, it.ReturnedBy = f.Waits, f.ReturnedBy
 		if !it.Hidden {
-			it.To, it.ToUnreached = f.To, f.Again
+			it.Many = f.Many()
 		}
 	}
 	return err

@@ -53,18 +53,7 @@ func textOfDraft(ctx context.Context, text string) string {
 
 // nameOfJobDraft names the draft of an SMS to many by its text, and tells it from the draft whose unreached recipients it goes to.
 func nameOfJobDraft(ctx context.Context, j dispatch.Job) string {
-	return toUnreached(ctx, j, textOfDraft(ctx, j.Text))
-}
-
-// toUnreached adds to the name of a job that it goes only to those whom an earlier one did not reach.
-func toUnreached(ctx context.Context, j dispatch.Job, name string) string {
-	if j.State == dispatch.JobDraft && j.AllLeftOut() {
-		return i18n.T(ctx, "job.list.all_left_out", "Name", name, "N", j.List.LeftOut)
-	}
-	if !j.Again {
-		return name
-	}
-	return i18n.T(ctx, JobKey(j, "job.list.again", "shipments.list.again"), "Name", name, "N", j.To())
+	return views.ManyName(ctx, textOfDraft(ctx, j.Text), j)
 }
 
 // DraftsPage lists the viewer's drafts.
@@ -80,8 +69,7 @@ type DraftLine struct {
 	ID        dispatch.ItemID
 	Title     string
 	Recipient string
-	List      dispatch.JobList // empty: it goes to one
-	Again     bool             // they are those whom an earlier job did not reach
+	Many      *dispatch.Job // its list, as far as the line tells of it; nil: it goes to one
 	Files     int
 	FirstFile string
 	ChangedAt time.Time
@@ -93,23 +81,15 @@ type DraftLine struct {
 
 // Name is the title, or else what tells the draft from others: how many it goes to, its first file, or its recipient.
 func (d DraftLine) Name(ctx context.Context) string {
-	switch {
-	case d.allLeftOut():
-		return i18n.T(ctx, "job.list.all_left_out", "Name", views.ManyName(ctx, d.Title, 0, false), "N", d.List.LeftOut)
-	case d.many():
-		return views.ManyName(ctx, d.Title, d.List.Valid, d.Again)
+	if d.Many != nil {
+		return views.ManyName(ctx, views.OrText(d.Title, i18n.T(ctx, "drafts.untitled")), *d.Many)
 	}
 	return cmp.Or(d.Title, d.FirstFile, d.To(ctx), i18n.T(ctx, "drafts.untitled"))
 }
 
-// many tells whether it goes to those of a list.
-func (d DraftLine) many() bool { return d.List.Read > 0 }
-
-func (d DraftLine) allLeftOut() bool { return (dispatch.Job{List: d.List}).AllLeftOut() }
-
 // To is the recipient as far as it is filled in; empty: not yet, or it goes to many.
 func (d DraftLine) To(ctx context.Context) string {
-	if d.many() || d.Recipient == "" {
+	if d.Many != nil || d.Recipient == "" {
 		return ""
 	}
 	return i18n.T(ctx, "shipments.to", "Name", d.Recipient)
@@ -120,10 +100,10 @@ func (d DraftLine) about(ctx context.Context) (lines []string) {
 	if to := d.To(ctx); to != "" && to != d.Name(ctx) {
 		lines = append(lines, to)
 	}
-	if n := d.List.Faulty(); n > 0 {
-		lines = append(lines, i18n.T(ctx, "shipments.faults.some", "N", n))
+	if d.Many != nil && d.Many.List.Faulty() > 0 {
+		lines = append(lines, i18n.T(ctx, "shipments.faults.some", "N", d.Many.List.Faulty()))
 	}
-	byFile := d.Title == "" && !d.many()
+	byFile := d.Title == "" && d.Many == nil
 	switch others := d.Files - 1; {
 	case d.Files == 0:
 		lines = append(lines, i18n.T(ctx, "drafts.no_files"))

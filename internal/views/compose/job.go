@@ -196,11 +196,6 @@ type JobReviewPage struct {
 	Unreached []UnreachedLine // the first rows of a draft to those whom an earlier job did not reach
 }
 
-// recipients is the number of recipients, without those who must be left out.
-func (p JobReviewPage) recipients() int {
-	return max(p.Job.List.Recipients(p.Job.Mode)-p.Job.Replaced, 0)
-}
-
 // planned is when the job would start if it were sent now.
 func (p JobReviewPage) planned() time.Time { return p.Account.Planned(p.Job.Timing, p.Now) }
 
@@ -432,13 +427,11 @@ func GroupLook(ctx context.Context, g dispatch.JobGroup, k dispatch.Kind) views.
 
 // JobLine names a job in a list: by the beginning of the viewer's own text, else by its sender.
 func JobLine(ctx context.Context, j dispatch.Job, viewer dispatch.UserID) string {
-	return toUnreached(ctx, j, jobName(ctx, j, viewer))
+	return views.ManyName(ctx, jobName(ctx, j, viewer), j)
 }
 
 func jobName(ctx context.Context, j dispatch.Job, viewer dispatch.UserID) string {
 	switch {
-	case j.Shipments() && j.State == dispatch.JobDraft && !j.Again:
-		return views.ManyName(ctx, cmp.Or(j.Text, j.DraftTitle), j.To(), false)
 	case j.Shipments(): // the name of one goes on with how many
 		return cmp.Or(j.Text, j.DraftTitle, i18n.T(ctx, "drafts.untitled"))
 	case j.HideInReport:

@@ -66,7 +66,9 @@ func shipmentListExhibits() []exhibit {
 			compose.DraftLine{ID: dispatch.ItemID(sampleID(1)), Title: "Vedtak om redusert foreldrebetaling", Recipient: "Ola Nordmann", Files: 2, FirstFile: "Vedtak.pdf", ChangedAt: ago(time.Hour)},
 			compose.DraftLine{ID: dispatch.ItemID(sampleID(4)), Recipient: "Kari Nordmann", Files: 3, FirstFile: "Innkalling til møte.pdf", ChangedAt: ago(2 * time.Hour)},
 			compose.DraftLine{ID: dispatch.ItemID(sampleID(5)), Recipient: "Kari Nordmann", ChangedAt: ago(3 * time.Hour)},
-			compose.DraftLine{ID: dispatch.ItemID(sampleID(6)), Title: "Vedtak om skoleskyss", List: dispatch.JobList{Read: 200, Valid: 196, LeftOut: 1}, Files: 1, FirstFile: "Brev.pdf", ChangedAt: ago(25 * time.Hour)},
+			compose.DraftLine{ID: dispatch.ItemID(sampleID(6)), Title: "Vedtak om skoleskyss", Many: &dispatch.Job{Kind: dispatch.KindShipment, State: dispatch.JobDraft, List: dispatch.JobList{Read: 200, Valid: 196, LeftOut: 1}}, Files: 1, FirstFile: "Brev.pdf", ChangedAt: ago(25 * time.Hour)},
+			compose.DraftLine{ID: dispatch.ItemID(sampleID(7)), Title: "Vedtak om skoleskyss", Many: toUnreached(3), Files: 1, FirstFile: "Brev.pdf", ChangedAt: ago(26 * time.Hour)},
+			compose.DraftLine{ID: dispatch.ItemID(sampleID(8)), Title: "Vedtak om skoleskyss", Many: toUnreached(4), Files: 1, FirstFile: "Brev.pdf", ChangedAt: ago(26 * time.Hour)},
 			compose.DraftLine{ID: dispatch.ItemID(sampleID(2)), ChangedAt: ago(26 * time.Hour)},
 			compose.DraftLine{ID: dispatch.ItemID(sampleID(3)), Title: unbroken, Recipient: unbroken, ChangedAt: ago(27 * time.Hour)})},
 	}

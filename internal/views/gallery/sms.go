@@ -208,7 +208,7 @@ func messageExhibits() (exhibits []exhibit) {
 		{Key: "flash.list_gone", Color: "warning"}, {Key: "flash.marks", Color: "warning", N: 2, Changes: []views.Change{{Was: "Åse[U+202E]nnamdroN", Is: "ÅsennamdroN"}}},
 		{Key: "flash.asked", Color: "success"}, {Key: "flash.waiting", Color: "warning"}, {Key: "flash.withdrawn", Color: "success"}, {Key: "flash.approved", Color: "success"},
 		{Key: "flash.returned", Color: "success"}, {Key: "flash.approval_decided", Color: "warning"},
-		{Key: "flash.reach_asked", Color: "success", N: 1180}, {Key: "flash.reach_left_out", Color: "success", N: 60}, {Key: "flash.reach_taken_in", Color: "success"}, {Key: "flash.reach_letters", Color: "success", N: 60},
+		{Key: "flash.reach_asked", Color: "success", N: 1180}, {Key: "flash.reach_left_out", Color: "success", N: 60}, {Key: "flash.reach_taken_in", Color: "success", N: 2}, {Key: "flash.reach_letters", Color: "success", N: 60},
 		{Key: "flash.too_late", Color: "warning"}, {Key: "flash.reconcile_goes_on", Color: "warning"}, {Key: "flash.display", Color: "success"}, {Key: "flash.list_view", Color: "success"}, {Key: "flash.lookup_forgotten", Color: "success"},
 	} {
 		exhibits = append(exhibits, exhibit{path: "message/" + strings.TrimPrefix(f.Key, "flash."), says: "a message about what was just done",

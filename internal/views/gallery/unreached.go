@@ -28,3 +28,8 @@ func allReplaced(j *dispatch.Job) []compose.UnreachedLine {
 	}
 	return lines
 }
+
+// toUnreached is the list of a draft of a letter to four whom an earlier job did not reach, some of whom are in other sendings.
+func toUnreached(replaced int) *dispatch.Job {
+	return &dispatch.Job{Kind: dispatch.KindShipment, State: dispatch.JobDraft, Again: true, List: dispatch.JobList{Read: 4, Valid: 4}, Replaced: replaced, AllReplaced: replaced == 4}
+}
