@@ -56,6 +56,14 @@ func nameOfJobDraft(ctx context.Context, j dispatch.Job) string {
 	return views.ManyName(ctx, textOfDraft(ctx, j.Text), j)
 }
 
+// mustLeaveOut tells how many rows of a draft must be left out before the others can be sent; nothing where it can be sent to nobody.
+func mustLeaveOut(ctx context.Context, j dispatch.Job) []string {
+	if j.Replaced == 0 || j.NobodyLeft() {
+		return nil
+	}
+	return []string{i18n.T(ctx, "drafts.must_leave_out", "N", j.Replaced)}
+}
+
 // DraftsPage lists the viewer's drafts.
 type DraftsPage struct {
 	views.Page
@@ -102,6 +110,9 @@ func (d DraftLine) about(ctx context.Context) (lines []string) {
 	}
 	if d.Many != nil && d.Many.List.Faulty() > 0 {
 		lines = append(lines, i18n.T(ctx, "shipments.faults.some", "N", d.Many.List.Faulty()))
+	}
+	if d.Many != nil {
+		lines = append(lines, mustLeaveOut(ctx, *d.Many)...)
 	}
 	byFile := d.Title == "" && d.Many == nil
 	switch others := d.Files - 1; {
