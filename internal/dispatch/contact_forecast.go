@@ -11,6 +11,7 @@ type ContactForecast struct {
 	NotFound   int
 	Other      int       // a status that we do not know
 	Unanswered int       // not asked about, or not answered
+	Replaced   int       // must be left out: of a draft to those not reached, who were sent the same meanwhile
 	LeftOut    int       // by a person
 	Returning  int       // of those: all that can be taken in again together
 	Unfit      int       // their own text cannot be sent

@@ -269,6 +269,9 @@ func TestDraftToUnreachedThatWereReached(t *testing.T) {
 				}
 			}
 			replaced(1)
+			if f, err := items.In(r.s).ContactForecast(t.Context(), r.Account.ID, draft); err != nil || f.Replaced != 1 || f.ByPhone+f.Unanswered != 1 {
+				t.Errorf("the forecast is %+v, %v", f, err)
+			}
 			wantErr(t, send(), items.ErrReplaced)
 			if rows, _, err = items.In(r.s).UnreachedRows(t.Context(), r.Account.ID, draft, items.RowsChosen, -1, 10); err != nil || !rows[0].Replaced || rows[1].Replaced {
 				t.Errorf("rows %+v, %v", rows, err)

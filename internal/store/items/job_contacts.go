@@ -21,12 +21,15 @@ const answered = ` LEFT JOIN row_contacts a ON a.job_id = r.job_id AND a.positio
 // byPhones tells whether the row's job is sent to the phone numbers of its list.
 const byPhones = `EXISTS (SELECT FROM jobs m WHERE m.id = r.job_id AND m.kind = 'sms' AND m.mode = 'fast')`
 
-// byNumber selects valid rows that are not sent to a phone number of the list.
-const byNumber = ` AND r.problem = '' AND NOT r.unfit AND r.recipient_hash IS DISTINCT FROM r.phone_hash AND NOT ` + byPhones
+// rowReplaced is the condition on a row r that its recipient, whom an earlier job did not reach, was sent the same meanwhile.
+var rowReplaced = `(r.replaces IS NOT NULL AND EXISTS (SELECT FROM items it JOIN jobs m ON m.account_id = it.account_id WHERE m.id = r.job_id AND it.id = r.replaces AND ` + store.ReplacedMeanwhile + `))`
+
+// byNumber selects valid rows that are not sent to a phone number of the list, and need not be left out.
+var byNumber = ` AND r.problem = '' AND NOT r.unfit AND r.recipient_hash IS DISTINCT FROM r.phone_hash AND NOT ` + byPhones + ` AND NOT ` + rowReplaced
 
 // RowsUnasked are rows that the contact register can be asked about and has not answered yet.
-const RowsUnasked RowChoice = byNumber + ` AND NOT EXISTS (
-	SELECT FROM row_contacts a WHERE a.job_id = r.job_id AND a.position = r.position AND a.recipient_hash = r.recipient_hash)`
+var RowsUnasked = RowChoice(byNumber + ` AND NOT EXISTS (
+	SELECT FROM row_contacts a WHERE a.job_id = r.job_id AND a.position = r.position AND a.recipient_hash = r.recipient_hash)`)
 
 // ContactForecast counts the rows of a job's list by the contact register's answer.
 func (s *Store) ContactForecast(ctx context.Context, account dispatch.AccountID, id dispatch.JobID) (dispatch.ContactForecast, error) {
@@ -45,11 +48,11 @@ func contactForecast(ctx context.Context, q sqlx.QueryerContext, account dispatc
 	}
 	err = sqlx.SelectContext(ctx, q, &rows, `
 		SELECT coalesce(a.answer, '') AS answer, count(*) AS n, max(a.asked_at) AS until,
-		       CASE WHEN r.problem <> '' AND `+returning+` THEN 'returning' WHEN r.problem <> '' THEN 'left_out' WHEN r.unfit THEN 'unfit'
+		       CASE WHEN r.problem <> '' AND `+returning+` THEN 'returning' WHEN r.problem <> '' THEN 'left_out' WHEN `+rowReplaced+` THEN 'replaced' WHEN r.unfit THEN 'unfit'
 		            WHEN r.recipient_hash = r.phone_hash OR r.phone_hash IS NOT NULL AND `+byPhones+` THEN 'by_phone'
 		            WHEN `+byPhones+` THEN 'phoneless' ELSE '' END AS what
-		FROM job_rows r JOIN jobs j ON j.id = r.job_id`+answered+`
-		WHERE j.id = $1 AND j.account_id = $2 AND r.problem IN ('', $3)
+		FROM job_rows r`+answered+`
+		WHERE r.job_id = (SELECT id FROM jobs WHERE id = $1 AND account_id = $2) AND r.problem IN ('', $3)
 		GROUP BY 1, 4`, id, account, dispatch.ProblemLeftOut)
 	for _, r := range rows {
 		switch r.What {
@@ -57,6 +60,8 @@ func contactForecast(ctx context.Context, q sqlx.QueryerContext, account dispatc
 			f.LeftOut, f.Returning = f.LeftOut+r.N, f.Returning+r.N
 		case "left_out":
 			f.LeftOut += r.N
+		case "replaced":
+			f.Replaced += r.N
 		case "unfit":
 			f.Unfit += r.N
 		case "by_phone":
@@ -145,11 +150,11 @@ func (s *Store) LeaveOutRest(ctx context.Context, account dispatch.AccountID, id
 	})
 }
 
-// returning is the condition that TakeInLeftOut takes in a row r, which is left out, of a job j: no row with the same recipient is sent to or
+// returning is the condition that TakeInLeftOut takes in a row r, which is left out: no row with the same recipient is sent to or
 // comes before it, and the recipient of a draft to those not reached was not sent the same meanwhile.
 var returning = `NOT EXISTS (SELECT FROM job_rows o WHERE o.job_id = r.job_id AND o.recipient_hash = r.recipient_hash
 	    AND (o.problem = '' OR o.problem = r.problem AND o.position < r.position))
-	AND NOT EXISTS (SELECT FROM items it WHERE it.id = r.replaces AND it.account_id = j.account_id AND ` + store.ReplacedMeanwhile + `)`
+	AND NOT ` + rowReplaced
 
 // TakeInLeftOut puts the left out rows that meet returning back into one's own SMS job, and returns how many.
 func (s *Store) TakeInLeftOut(ctx context.Context, account dispatch.AccountID, id dispatch.JobID, by store.Actor) (n int64, err error) {
@@ -158,8 +163,7 @@ func (s *Store) TakeInLeftOut(ctx context.Context, account dispatch.AccountID, i
 			return store.ErrNotFound
 		}
 		n, err = store.Affected(tx.ExecContext(ctx, `
-			UPDATE job_rows r SET problem = '' FROM jobs j
-			WHERE j.id = $1 AND r.job_id = j.id AND r.problem = $2 AND `+returning, j.ID, dispatch.ProblemLeftOut))
+			UPDATE job_rows r SET problem = '' WHERE r.job_id = $1 AND r.problem = $2 AND `+returning, j.ID, dispatch.ProblemLeftOut))
 		if err != nil {
 			return err
 		}
