@@ -13,7 +13,8 @@ type ContactForecast struct {
 	Unanswered int       // not asked about, or not answered
 	Replaced   int       // must be left out: of a draft to those not reached, who were sent the same meanwhile
 	LeftOut    int       // by a person
-	Returning  int       // of those: all that can be taken in again together
+	Returning  int       // of those: who can be taken in again
+	Staying    int       // of those: who cannot, since they were sent the same meanwhile
 	Unfit      int       // their own text cannot be sent
 	Phoneless  int       // sent by phone numbers that the list has, and it has none of theirs
 	At         time.Time // of the last answer

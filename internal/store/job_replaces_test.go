@@ -282,7 +282,7 @@ func TestDraftToUnreachedThatWereReached(t *testing.T) {
 			replaced(0)
 			wantErr(t, second(items.In(r.s).TakeInLeftOut(t.Context(), r.Account.ID, draft, r.Actor)), nil)
 			replaced(0) // the row stays left out
-			if f, err := items.In(r.s).ContactForecast(t.Context(), r.Account.ID, draft); err != nil || f.LeftOut != 1 || f.Returning != 0 {
+			if f, err := items.In(r.s).ContactForecast(t.Context(), r.Account.ID, draft); err != nil || f.LeftOut != 1 || f.Returning != 0 || f.Staying != 1 {
 				t.Errorf("%d rows are left out, %d of them can be taken in again, %v", f.LeftOut, f.Returning, err)
 			}
 			whether := func(all bool) {

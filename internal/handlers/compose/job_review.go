@@ -138,8 +138,25 @@ func (s *Pages) previews(c echo.Context, v frame.Visit, j dispatch.Job, after, m
 	return list, next, nil
 }
 
-// sentMeanwhile is the problem of a list to people to whom something else was sent in place of the same items.
-var sentMeanwhile = dispatch.Problems{{Field: "neste", Key: "problem.job.replaced"}}
+// changed is the problem of a list that has changed since its review: rows of it must be left out, or it is unseen.
+func changed(j dispatch.Job) dispatch.Problems {
+	if j.Replaced > 0 {
+		return dispatch.Problems{{Field: "neste", Key: "problem.job.replaced"}}
+	}
+	return unseen
+}
+
+// jobChanged shows why a draft that has changed since its review was not sent.
+func (s *Pages) jobChanged(c echo.Context, v frame.Visit) error {
+	j, err := s.jobDraft(c, v)
+	if err != nil {
+		return s.jobGone(c, v, err)
+	}
+	if j.NobodyLeft() || j.AllLeftOut() {
+		return s.FlashTo(c, frame.JobPath(v, j.ID, "endre"), "flash.nobody_left", 0)
+	}
+	return s.showJobReview(c, v, changed(j))
+}
 
 // SendJob sends the draft. A repeated request finds it sent and redirects to it.
 func (s *Pages) SendJob(c echo.Context, v frame.Visit) error {
@@ -151,7 +168,7 @@ func (s *Pages) SendJob(c echo.Context, v frame.Visit) error {
 		return frame.SeeOther(c, frame.JobPath(v, j.ID, "endre"))
 	}
 	if j.Segments == 0 || len(jobProblems(j, textOf(j))) > 0 {
-		return s.showJobReview(c, v, unseen)
+		return s.jobChanged(c, v)
 	}
 	flash, seen, by, anyway := "flash.job_sent", c.FormValue(views.FieldSeen), frame.Sender(c, v), c.FormValue(views.FieldAnyway) == "true"
 	if asksApproval(c) {
@@ -168,18 +185,10 @@ func (s *Pages) SendJob(c echo.Context, v frame.Visit) error {
 			return err
 		}
 		return s.showJobReview(c, v, ps)
-	case errors.Is(err, store.ErrStale):
-		return s.showJobReview(c, v, unseen)
+	case errors.Is(err, store.ErrStale), errors.Is(err, items.ErrReplaced):
+		return s.jobChanged(c, v)
 	case errors.Is(err, items.ErrRepeated):
 		return s.showJobReview(c, v, dispatch.Problems{{Field: views.FieldAnyway, Key: "problem.job.repeated"}})
-	case errors.Is(err, items.ErrReplaced):
-		if j, err = s.jobDraft(c, v); err != nil {
-			return s.jobGone(c, v, err)
-		}
-		if j.NobodyLeft() { // the page of the draft says so
-			return frame.SeeOther(c, frame.JobPath(v, j.ID, "endre"))
-		}
-		return s.showJobReview(c, v, sentMeanwhile)
 	case errors.Is(err, items.ErrBudget):
 		return s.showJobReview(c, v, overBudget(err, v.Account))
 	case errors.Is(err, items.ErrQuota):

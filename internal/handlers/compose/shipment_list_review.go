@@ -2,6 +2,7 @@ package compose
 
 import (
 	"errors"
+	"net/http"
 	"strconv"
 
 	"github.com/labstack/echo/v4"
@@ -65,10 +66,26 @@ func (s *Pages) withShipments(c echo.Context, v frame.Visit, do func(listDraft, 
 		}
 		return s.FlashTo(c, frame.DraftPath(v, l.Item.ID, "flere", "feil"), "flash.shipments_faulty", n)
 	}
+	if l.job.List.Valid == 0 && c.Request().Method == http.MethodPost {
+		return s.nobodyLeft(c, v, l)
+	}
 	if l.job.List.Valid == 0 {
 		return frame.SeeOther(c, frame.DraftPath(v, l.Item.ID, "flere", "feil"))
 	}
 	return do(l, content)
+}
+
+// nobodyLeft answers who wanted to send a draft that can be sent to nobody.
+func (s *Pages) nobodyLeft(c echo.Context, v frame.Visit, l listDraft) error {
+	return s.FlashTo(c, frame.DraftPath(v, l.Item.ID, "flere"), "flash.nobody_left", 0)
+}
+
+// shipmentsChanged shows why a draft that has changed since its review was not sent.
+func (s *Pages) shipmentsChanged(c echo.Context, v frame.Visit, l listDraft, content dispatch.Shipment) error {
+	if l.job.NobodyLeft() {
+		return s.nobodyLeft(c, v, l)
+	}
+	return s.showShipmentReview(c, v, l, content, changed(l.job))
 }
 
 // toListReview leads from the form of a draft to what is wrong with it or with its rows, or else to its list, where it is chosen how
@@ -196,7 +213,7 @@ func (s *Pages) shipmentLines(c echo.Context, v frame.Visit, l listDraft, p *com
 func (s *Pages) SendShipments(c echo.Context, v frame.Visit) error {
 	return s.withShipments(c, v, func(l listDraft, content dispatch.Shipment) error {
 		if c.FormValue(views.FieldSeen) != l.revision() {
-			return s.showShipmentReview(c, v, l, content, unseen)
+			return s.shipmentsChanged(c, v, l, content)
 		}
 		if ps := unconfirmed(c, content); len(ps) > 0 {
 			return s.showShipmentReview(c, v, l, content, ps)
@@ -224,10 +241,7 @@ func (s *Pages) SendShipments(c echo.Context, v frame.Visit) error {
 			if l.job, err = s.listOf(c, v, l.Item.ID); err != nil {
 				return s.draftGone(c, v, err)
 			}
-			if l.job.NobodyLeft() { // the page of the list says so
-				return frame.SeeOther(c, frame.DraftPath(v, l.Item.ID, "flere"))
-			}
-			return s.showShipmentReview(c, v, l, content, sentMeanwhile)
+			return s.shipmentsChanged(c, v, l, content)
 		case errors.Is(err, items.ErrSecond):
 			return s.showShipmentReview(c, v, l, content, second)
 		case errors.Is(err, items.ErrRepeated):

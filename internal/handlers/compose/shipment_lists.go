@@ -106,6 +106,9 @@ func (s *Pages) showFaults(c echo.Context, v frame.Visit, l listDraft, common di
 	if err != nil {
 		return err
 	}
+	if one <= 0 && len(rows) == 0 && l.job.Replaced > 0 { // the page of the list has those that must be left out
+		return frame.SeeOther(c, frame.DraftPath(v, l.Item.ID, "flere"))
+	}
 	if one > 0 && (len(rows) == 0 || rows[0].Position != one) {
 		return store.ErrNotFound
 	}

@@ -48,7 +48,7 @@ func contactForecast(ctx context.Context, q sqlx.QueryerContext, account dispatc
 	}
 	err = sqlx.SelectContext(ctx, q, &rows, `
 		SELECT coalesce(a.answer, '') AS answer, count(*) AS n, max(a.asked_at) AS until,
-		       CASE WHEN r.problem <> '' AND `+returning+` THEN 'returning' WHEN r.problem <> '' THEN 'left_out' WHEN `+rowReplaced+` THEN 'replaced' WHEN r.unfit THEN 'unfit'
+		       CASE WHEN r.problem <> '' AND `+rowReplaced+` THEN 'staying' WHEN r.problem <> '' AND `+returning+` THEN 'returning' WHEN r.problem <> '' THEN 'left_out' WHEN `+rowReplaced+` THEN 'replaced' WHEN r.unfit THEN 'unfit'
 		            WHEN r.recipient_hash = r.phone_hash OR r.phone_hash IS NOT NULL AND `+byPhones+` THEN 'by_phone'
 		            WHEN `+byPhones+` THEN 'phoneless' ELSE '' END AS what
 		FROM job_rows r`+answered+`
@@ -58,6 +58,8 @@ func contactForecast(ctx context.Context, q sqlx.QueryerContext, account dispatc
 		switch r.What {
 		case "returning":
 			f.LeftOut, f.Returning = f.LeftOut+r.N, f.Returning+r.N
+		case "staying":
+			f.LeftOut, f.Staying = f.LeftOut+r.N, f.Staying+r.N
 		case "left_out":
 			f.LeftOut += r.N
 		case "replaced":

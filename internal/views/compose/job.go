@@ -105,7 +105,7 @@ func (p JobEditPage) takeIn() string {
 
 // withPhones tells how many of the recipients have a phone number in the list, which the fast mode needs.
 func (p JobEditPage) withPhones(ctx context.Context) string {
-	if p.Job.AllLeftOut() {
+	if p.Job.AllLeftOut() || p.Job.Replaced > 0 { // it is not known of how many that can be sent to
 		return ""
 	}
 	l := p.Job.List

@@ -220,6 +220,14 @@ func (f ShipmentFault) leftOutWords(ctx context.Context) string {
 // stays tells whether the row is left out and cannot be taken in again.
 func (f ShipmentFault) stays() bool { return f.leftOut() && f.Replaced != nil }
 
+// takeIn is the catalogue key of the sentence that rows can be taken in again: all on the page, or some of them.
+func (p ShipmentFaultsPage) takeIn() string {
+	if slices.ContainsFunc(p.Faults, ShipmentFault.stays) {
+		return "shipments.faults.take_in.some"
+	}
+	return "shipments.faults.take_in"
+}
+
 // takesIn tells whether the page has one row, which is left out and can be taken in again.
 func (p ShipmentFaultsPage) takesIn() bool { return p.One > 0 && p.Faults[0].leftOut() && p.fixable() }
 

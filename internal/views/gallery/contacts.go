@@ -44,7 +44,7 @@ func contactsExhibits() []exhibit {
 		{path: "contacts/phones", says: "all go to phone numbers, so nothing is looked up", show: page(func(p *compose.ContactsPage) { p.Forecast = dispatch.ContactForecast{ByPhone: 40} })},
 		{path: "contacts/unsent", says: "some get no SMS whether they can be reached or not", show: asked(func(p *compose.ContactsPage) { p.Forecast.Unfit, p.Forecast.Phoneless = 2, 3 })},
 		{path: "contacts/left-out", says: "the rest is left out, everybody was asked", show: asked(func(p *compose.ContactsPage) {
-			p.Forecast.Invalid, p.Forecast.NotFound, p.Forecast.Other, p.Forecast.Unanswered, p.Forecast.LeftOut, p.Forecast.Returning, p.Forecast.Replaced = 0, 0, 0, 0, 60, 58, 2
+			p.Forecast.Invalid, p.Forecast.NotFound, p.Forecast.Other, p.Forecast.Unanswered, p.Forecast.LeftOut, p.Forecast.Returning, p.Forecast.Staying, p.Forecast.Replaced = 0, 0, 0, 0, 60, 56, 2, 2
 		})},
 		{path: "contacts/no-letters", says: "somebody who can neither look up nor send letters", show: asked(func(p *compose.ContactsPage) { p.May, p.MaySendShipments = false, false })},
 		{path: "contacts/no-address", says: "a list without addresses", show: asked(func(p *compose.ContactsPage) { p.Address = false })},

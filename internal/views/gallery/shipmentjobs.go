@@ -179,6 +179,14 @@ func manyFaultExhibits() []exhibit {
 			p.Title, p.Job.List = "Utelatte rader", dispatch.JobList{Read: 3, Valid: 2, LeftOut: 1}
 			p.Faults = []compose.ShipmentFault{out}
 		})},
+		{path: "shipment-job/left-out-stays", says: "two rows are left out, and one of them must stay so", show: faults(func(p *compose.ShipmentFaultsPage) {
+			line := sampleUnreached()[0]
+			out := fault(31, "", dispatch.ProblemLeftOut, nil)
+			stays := fault(32, "", dispatch.ProblemLeftOut, nil)
+			out.Problems, stays.Problems, stays.Replaced = nil, nil, &line
+			p.Title, p.Job.List = "Utelatte rader", dispatch.JobList{Read: 3, Valid: 1, LeftOut: 2}
+			p.Faults = []compose.ShipmentFault{out, stays}
+		})},
 		{path: "shipment-job/row", says: "one row that is right, to be changed", show: faults(func(p *compose.ShipmentFaultsPage) {
 			p.Title, p.One, p.Faults = "Rett mottakeren", 8, []compose.ShipmentFault{{JobRow: sampleRecipient(8)}}
 		})},
