@@ -67,3 +67,24 @@ func TestOldReviewOfUnreached(t *testing.T) {
 		})
 	}
 }
+
+// TestSendThatLeadsBack: whoever sends a review of a draft that cannot be sent as it is by now is told that nothing was sent.
+func TestSendThatLeadsBack(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	b := s.browser(t, caseworker)
+	job := newList(t, b, "liste", "90000101\n90000102")
+	b.post(job+"/endre", fields("tekst", "Hei", "mate", "traceable"))
+	list := s.newShipmentList(t, b, "fil", "fil:Navn;Adresse;Postnr;Poststed\nOla Nordmann;Storgata 1;7713;Steinkjer\n")
+	for name, c := range map[string]struct{ review, send, change, to string }{
+		"an SMS to many whose time is over":     {job, job, `UPDATE jobs SET send_at = now() - interval '1 minute' WHERE kind = 'sms'`, job + "/endre"},
+		"a shipment to one that has got a list": {list + "/flere", list, `SELECT`, list + "/flere/kontroll"},
+	} {
+		seen := b.get(c.review + "/kontroll").seen()
+		s.run(t, c.change)
+		if at := b.post(c.send+"/send", fields("sett", seen, "versjon", "1")).location(); at != c.to {
+			t.Errorf("%s leads to %q", name, at)
+		}
+		wantWords(t, b.get(c.to), "Ingenting er sendt. Se over utkastet på nytt.")
+	}
+}

@@ -431,11 +431,11 @@ func (s *Pages) SendShipment(c echo.Context, v frame.Visit) error {
 	case err != nil:
 		return err
 	case many > 0:
-		return frame.SeeOther(c, frame.DraftPath(v, d.Item.ID, "flere", "kontroll"))
+		return s.notSent(c, frame.DraftPath(v, d.Item.ID, "flere", "kontroll"))
 	}
 	content, ps := s.checkDraft(c, v, d, f)
 	if len(ps)+len(f.Unfilled(nil)) > 0 {
-		return frame.SeeOther(c, checkedPath(v, d.Item.ID))
+		return s.notSent(c, checkedPath(v, d.Item.ID))
 	}
 	if ps := unconfirmed(c, content); len(ps) > 0 {
 		return s.showDraftReview(c, v, d, content, ps)
@@ -461,7 +461,7 @@ func (s *Pages) SendShipment(c echo.Context, v frame.Visit) error {
 		}
 		return s.showDraftReview(c, v, d, content, ps)
 	case errors.Is(err, items.ErrMany): // it has come since
-		return frame.SeeOther(c, frame.DraftPath(v, d.Item.ID, "flere", "kontroll"))
+		return s.notSent(c, frame.DraftPath(v, d.Item.ID, "flere", "kontroll"))
 	case err != nil:
 		return s.draftGone(c, v, err)
 	}

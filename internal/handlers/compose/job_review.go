@@ -155,6 +155,12 @@ func (s *Pages) jobChanged(c echo.Context, v frame.Visit) error {
 	if j.NobodyLeft() || j.AllLeftOut() {
 		return s.FlashTo(c, frame.JobPath(v, j.ID, "endre"), "flash.nobody_left", 0)
 	}
+	if len(jobProblems(j, textOf(j))) > 0 {
+		return s.notSent(c, frame.JobPath(v, j.ID, "endre"))
+	}
+	if j.List.Recipients(j.Mode) == 0 {
+		return s.notSent(c, frame.JobPath(v, j.ID, "feil"))
+	}
 	return s.showJobReview(c, v, changed(j))
 }
 
@@ -165,7 +171,7 @@ func (s *Pages) SendJob(c echo.Context, v frame.Visit) error {
 		return s.jobGone(c, v, err)
 	}
 	if j.Late(s.Now()) {
-		return frame.SeeOther(c, frame.JobPath(v, j.ID, "endre"))
+		return s.notSent(c, frame.JobPath(v, j.ID, "endre"))
 	}
 	if j.Segments == 0 || len(jobProblems(j, textOf(j))) > 0 {
 		return s.jobChanged(c, v)
@@ -194,7 +200,7 @@ func (s *Pages) SendJob(c echo.Context, v frame.Visit) error {
 	case errors.Is(err, items.ErrQuota):
 		return s.showJobReview(c, v, dispatch.Problems{{Field: "kvote", Key: "problem.job.quota"}})
 	case errors.Is(err, items.ErrEmpty):
-		return frame.SeeOther(c, frame.JobPath(v, j.ID, "feil"))
+		return s.notSent(c, frame.JobPath(v, j.ID, "feil"))
 	case err != nil:
 		return s.jobGone(c, v, err)
 	}

@@ -51,6 +51,11 @@ func late(m dispatch.Timing, now time.Time) dispatch.Problems {
 // not reviewed.
 var unseen = dispatch.Problems{{Field: "neste", Key: "problem.unseen"}}
 
+// notSent leads who wanted to send a draft that cannot be sent as it is to the page that shows why.
+func (s *Pages) notSent(c echo.Context, path string) error {
+	return s.FlashTo(c, path, "flash.not_sent", 0)
+}
+
 // overBudget is the problem of a sending that exceeds the account's budget; nil for other errors.
 func overBudget(err error, a dispatch.Account) dispatch.Problems {
 	if !errors.Is(err, items.ErrBudget) {

@@ -249,7 +249,7 @@ func (s *Pages) SendShipments(c echo.Context, v frame.Visit) error {
 		case errors.Is(err, items.ErrUnseen):
 			return s.showShipmentReview(c, v, l, content, dispatch.Problems{{Field: compose.FieldLooked, Key: "problem.part.unseen"}})
 		case errors.Is(err, store.ErrStale), errors.Is(err, items.ErrFaulty), errors.Is(err, items.ErrEmpty):
-			return frame.SeeOther(c, frame.DraftPath(v, l.Item.ID, "flere", "kontroll"))
+			return s.notSent(c, frame.DraftPath(v, l.Item.ID, "flere", "kontroll"))
 		case err != nil:
 			return s.draftGone(c, v, err)
 		}

@@ -264,7 +264,7 @@ func (s *Pages) SendSMS(c echo.Context, v frame.Visit) error {
 		return err
 	}
 	if len(v.Account.ValidateSMS(it.SMS)) > 0 || it.Late(s.Now()) || dispatch.Unfilled(it.Text) != nil {
-		return frame.SeeOther(c, views.AccountPath(v.Account, "sms", string(it.ID), "endre"))
+		return s.notSent(c, views.AccountPath(v.Account, "sms", string(it.ID), "endre"))
 	}
 	flash, seen, by := "flash.queued", c.FormValue(views.FieldSeen), frame.Sender(c, v)
 	by.Anyway = c.FormValue(views.FieldAnyway) == "true"

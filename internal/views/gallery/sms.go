@@ -197,7 +197,7 @@ func messageExhibits() (exhibits []exhibit) {
 		{Key: "flash.template_asked", Color: "success"}, {Key: "flash.template_approved", Color: "success"}, {Key: "flash.template_withdrawn", Color: "success"},
 		{Key: "flash.template_waits", Color: "warning"},
 		{Key: "flash.job_sent", Color: "success"}, {Key: "flash.job_already_sent", Color: "warning"}, {Key: "flash.job_paused", Color: "success"},
-		{Key: "flash.job_resumed", Color: "success"}, {Key: "flash.job_stopped", Color: "success"}, {Key: "flash.job_nobody", Color: "warning"}, {Key: "flash.nobody_left", Color: "warning"},
+		{Key: "flash.job_resumed", Color: "success"}, {Key: "flash.job_stopped", Color: "success"}, {Key: "flash.job_nobody", Color: "warning"}, {Key: "flash.nobody_left", Color: "warning"}, {Key: "flash.not_sent", Color: "warning"},
 		{Key: "flash.rows_fixed", Color: "success", N: 7}, {Key: "flash.rows_fixed_none", Color: "warning"}, {Key: "flash.rows_changed", Color: "success", Name: "1 rettet, 1 utelatt"},
 		{Key: "flash.bulk.done", Color: "success", N: 3}, {Key: "flash.bulk.assign", Color: "success", N: 3},
 		{Key: "flash.bulk.decide", Color: "success", N: 50}, {Key: "flash.bulk.look", Color: "success", N: 3},
