@@ -177,7 +177,7 @@ func TestContactsOfAList(t *testing.T) {
 		t.Fatalf("got %d: %s", got.StatusCode, got.body)
 	}
 	wantWords(t, b.get(draft+"/kan-nas"), "4 mottakere er slått opp", "Kan nås på SMS 1", "Ikke funnet 1", "Ugyldig nummer 1", "Svar vi ikke kjenner 1", "uten svar 0",
-		"2 mottakere kan ikke nås med SMS", "1 mottaker uten svar blir stående", "Ta også med 1 mottaker uten svar", "Alle som har nummer, er slått opp.")
+		"2 mottakere kan ikke nås med SMS", "1 mottaker uten svar blir stående", "Ta også med 1 mottaker uten svar", "Alle som kan sendes til og har nummer, er slått opp.")
 	wantWords(t, b.get(draft+"/endre"), "Kan nås på SMS: 2 · ikke funnet eller ugyldig: 2 · ikke svar: 1.")
 	if got := s.lookups(t); !slices.Equal(got, []string{"4 " + why + " t", "4 " + why + " t"}) {
 		t.Errorf("the event log says %q", got)

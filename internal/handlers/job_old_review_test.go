@@ -46,7 +46,7 @@ func TestOldReviewOfUnreached(t *testing.T) {
 			s.run(t, `INSERT INTO items (id, account_id, kind, created_by, form_key, state, due_at, due_since, origin_id, origin_kind)
 				SELECT gen_random_uuid(), account_id, kind, created_by, gen_random_uuid(), 'queued', now(), now(), id, 'replaces' FROM items WHERE job_position = $1`, one)
 			refused := send()
-			wantWords(t, refused, "Ingenting er sendt. Noen på listen har fått det samme på nytt")
+			wantWords(t, refused, "Ingenting er sendt. 1 rad er tatt med i en annen utsending")
 			if refused.StatusCode != http.StatusUnprocessableEntity || strings.Contains(refused.body, "Dette er det som blir sendt nå") {
 				t.Errorf("the old review is answered with %d", refused.StatusCode)
 			}

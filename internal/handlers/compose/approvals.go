@@ -156,7 +156,7 @@ func (s *Pages) proposedJob(c echo.Context, v frame.Visit, a dispatch.Approval) 
 		}}, nil
 }
 
-// answered is what an approver reads when something was sent in place of the same items after the sender asked; sentMeanwhile is for
+// answered is what an approver reads when something was sent in place of the same items after the sender asked; changed is for
 // the sender.
 var answered = dispatch.Problems{{Field: "neste", Key: "problem.approval.answered"}}
 

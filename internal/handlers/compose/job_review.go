@@ -141,7 +141,7 @@ func (s *Pages) previews(c echo.Context, v frame.Visit, j dispatch.Job, after, m
 // changed is the problem of a list that has changed since its review: rows of it must be left out, or it is unseen.
 func changed(j dispatch.Job) dispatch.Problems {
 	if j.Replaced > 0 {
-		return dispatch.Problems{{Field: "neste", Key: "problem.job.replaced"}}
+		return dispatch.Problems{{Field: "neste", Key: "problem.job.replaced", Args: dispatch.Args{"N": j.Replaced}}}
 	}
 	return unseen
 }

@@ -111,15 +111,18 @@ func forecastLine(ctx context.Context, f dispatch.ContactForecast) string {
 	return line + "."
 }
 
-// nothingToAsk tells whether all of the list goes by phone numbers that it has, so that the register is not asked.
+// nothingToAsk tells whether the register need not be asked: all who can be sent to have a phone number in the list, or there are none.
 func (p ContactsPage) nothingToAsk() bool {
 	f := p.Forecast
-	return p.Draft == "" && !f.Asked() && f.ByPhone > 0 && f.Valid+f.Invalid+f.NotFound+f.Unclear() == 0
+	return p.Draft == "" && !f.Asked() && f.Valid+f.Invalid+f.NotFound+f.Unclear() == 0
 }
 
 // lead is the catalogue key of the paragraph under the title.
 func (p ContactsPage) lead() string {
-	if p.nothingToAsk() {
+	switch {
+	case p.nothingToAsk() && p.Forecast.ByPhone == 0:
+		return "reach.nobody"
+	case p.nothingToAsk():
 		return "reach.nothing"
 	}
 	if p.Draft != "" {

@@ -56,8 +56,8 @@ func nameOfJobDraft(ctx context.Context, j dispatch.Job) string {
 	return views.ManyName(ctx, textOfDraft(ctx, j.Text), j)
 }
 
-// mustLeaveOut tells how many rows of a draft must be left out before the others can be sent; nothing where it can be sent to nobody.
-func mustLeaveOut(ctx context.Context, j dispatch.Job) []string {
+// MustLeaveOut tells how many rows of a draft must be left out before the others can be sent; nothing where it can be sent to nobody.
+func MustLeaveOut(ctx context.Context, j dispatch.Job) []string {
 	if j.Replaced == 0 || j.NobodyLeft() {
 		return nil
 	}
@@ -112,7 +112,7 @@ func (d DraftLine) about(ctx context.Context) (lines []string) {
 		lines = append(lines, i18n.T(ctx, "shipments.faults.some", "N", d.Many.List.Faulty()))
 	}
 	if d.Many != nil {
-		lines = append(lines, mustLeaveOut(ctx, *d.Many)...)
+		lines = append(lines, MustLeaveOut(ctx, *d.Many)...)
 	}
 	byFile := d.Title == "" && d.Many == nil
 	switch others := d.Files - 1; {

@@ -42,6 +42,9 @@ func contactsExhibits() []exhibit {
 		{path: "contacts/new", says: "nobody was asked; more than fit in one look-up", show: page(func(*compose.ContactsPage) {})},
 		{path: "contacts/asked", says: "a forecast, with what can be done about the rest", show: asked(func(*compose.ContactsPage) {})},
 		{path: "contacts/phones", says: "all go to phone numbers, so nothing is looked up", show: page(func(p *compose.ContactsPage) { p.Forecast = dispatch.ContactForecast{ByPhone: 40} })},
+		{path: "contacts/nobody", says: "all must be left out", show: page(func(p *compose.ContactsPage) {
+			p.Forecast = dispatch.ContactForecast{Replaced: 2, LeftOut: 1, Returning: 1}
+		})},
 		{path: "contacts/unsent", says: "some get no SMS whether they can be reached or not", show: asked(func(p *compose.ContactsPage) { p.Forecast.Unfit, p.Forecast.Phoneless = 2, 3 })},
 		{path: "contacts/left-out", says: "the rest is left out, everybody was asked", show: asked(func(p *compose.ContactsPage) {
 			p.Forecast.Invalid, p.Forecast.NotFound, p.Forecast.Other, p.Forecast.Unanswered, p.Forecast.LeftOut, p.Forecast.Returning, p.Forecast.Staying, p.Forecast.Replaced = 0, 0, 0, 0, 60, 56, 2, 2

@@ -239,7 +239,7 @@ func jobDraftExhibits() []exhibit {
 			p.Unreached = allReplaced(&p.Job)
 		})},
 		{path: "job/review-replaced", says: "some were sent it again since the draft was made", show: review(func(p *compose.JobReviewPage) {
-			p.Problems = dispatch.Problems{{Field: "neste", Key: "problem.job.replaced"}}
+			p.Problems = dispatch.Problems{{Field: "neste", Key: "problem.job.replaced", Args: dispatch.Args{"N": 2}}}
 		})},
 		{path: "job/review-unseen", says: "the draft was changed in another tab", show: review(func(p *compose.JobReviewPage) {
 			p.Problems = dispatch.Problems{{Field: "neste", Key: "problem.unseen"}}
