@@ -45,12 +45,12 @@ const RowsChosen = ` AND r.problem IN ('', '` + dispatch.ProblemLeftOut + `')`
 
 // DraftList is what lists of drafts read of the list of a shipment, with DraftListColumns and DraftListJoin; the items table's alias is it.
 type DraftList struct {
-	Read     int  `db:"rows_read"`
-	Valid    int  `db:"rows_valid"`
-	LeftOut  int  `db:"rows_left_out"`
-	Again    bool `db:"again"`
-	Replaced int  `db:"replaced"`
-	All      bool `db:"all_replaced"`
+	Read        int  `db:"rows_read"`
+	Valid       int  `db:"rows_valid"`
+	LeftOut     int  `db:"rows_left_out"`
+	Again       bool `db:"again"`
+	Replaced    int  `db:"replaced"`
+	AllReplaced bool `db:"all_replaced"`
 }
 
 // DraftListColumns and DraftListJoin read a DraftList.
@@ -69,5 +69,5 @@ func (l DraftList) Many() *dispatch.Job {
 		return nil
 	}
 	return &dispatch.Job{Kind: dispatch.KindShipment, State: dispatch.JobDraft, List: dispatch.JobList{Read: l.Read, Valid: l.Valid, LeftOut: l.LeftOut},
-		Again: l.Again, Replaced: l.Replaced, AllReplaced: l.All}
+		Again: l.Again, Replaced: l.Replaced, AllReplaced: l.AllReplaced}
 }

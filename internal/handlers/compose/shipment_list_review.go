@@ -66,10 +66,10 @@ func (s *Pages) withShipments(c echo.Context, v frame.Visit, do func(listDraft, 
 		}
 		return s.FlashTo(c, frame.DraftPath(v, l.Item.ID, "flere", "feil"), "flash.shipments_faulty", n)
 	}
-	if l.job.List.Valid == 0 && c.Request().Method == http.MethodPost {
-		return s.nobodyLeft(c, v, l)
-	}
 	if l.job.List.Valid == 0 {
+		if c.Request().Method == http.MethodPost {
+			return s.nobodyLeft(c, v, l)
+		}
 		return frame.SeeOther(c, frame.DraftPath(v, l.Item.ID, "flere", "feil"))
 	}
 	return do(l, content)

@@ -56,12 +56,12 @@ func nameOfJobDraft(ctx context.Context, j dispatch.Job) string {
 	return views.ManyName(ctx, textOfDraft(ctx, j.Text), j)
 }
 
-// MustLeaveOut tells how many rows of a draft must be left out before the others can be sent; nothing where it can be sent to nobody.
-func MustLeaveOut(ctx context.Context, j dispatch.Job) []string {
+// MustLeaveOut tells how many rows of a draft must be left out before the others can be sent; empty: none, or it can be sent to nobody.
+func MustLeaveOut(ctx context.Context, j dispatch.Job) string {
 	if j.Replaced == 0 || j.NobodyLeft() {
-		return nil
+		return ""
 	}
-	return []string{i18n.T(ctx, "drafts.must_leave_out", "N", j.Replaced)}
+	return i18n.T(ctx, "drafts.must_leave_out", "N", j.Replaced)
 }
 
 // DraftsPage lists the viewer's drafts.
@@ -108,11 +108,13 @@ func (d DraftLine) about(ctx context.Context) (lines []string) {
 	if to := d.To(ctx); to != "" && to != d.Name(ctx) {
 		lines = append(lines, to)
 	}
-	if d.Many != nil && d.Many.List.Faulty() > 0 {
-		lines = append(lines, i18n.T(ctx, "shipments.faults.some", "N", d.Many.List.Faulty()))
-	}
 	if d.Many != nil {
-		lines = append(lines, MustLeaveOut(ctx, *d.Many)...)
+		if n := d.Many.List.Faulty(); n > 0 {
+			lines = append(lines, i18n.T(ctx, "shipments.faults.some", "N", n))
+		}
+		if line := MustLeaveOut(ctx, *d.Many); line != "" {
+			lines = append(lines, line)
+		}
 	}
 	byFile := d.Title == "" && d.Many == nil
 	switch others := d.Files - 1; {

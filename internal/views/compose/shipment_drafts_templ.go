@@ -678,7 +678,7 @@ func jobDraft(p DraftsPage, j dispatch.Job) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		}
-		for _, line := range MustLeaveOut(ctx, j) {
+		if line := MustLeaveOut(ctx, j); line != "" {
 			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 45, "<small>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err

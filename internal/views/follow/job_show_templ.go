@@ -2450,7 +2450,7 @@ func JobListLive(p compose.JobListPage) templ.Component {
 					return templ_7745c5c3_Err
 				}
 			}
-			for _, line := range compose.MustLeaveOut(ctx, j) {
+			if line := compose.MustLeaveOut(ctx, j); line != "" {
 				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 200, "<small>")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
