@@ -82,12 +82,9 @@ func (j Job) AllLeftOut() bool {
 	return j.List.Valid == 0 && j.List.LeftOut > 0 && j.List.Invalid() == 0
 }
 
-// NoneLeft tells whether every valid row of a draft was sent meanwhile, but not every row that is left out: one of those must be taken in again
-// before the draft can be sent.
-func (j Job) NoneLeft() bool { return j.Replaced > 0 && j.Replaced >= j.List.Valid && !j.AllReplaced }
-
-// NobodyLeft tells whether every valid row of a draft was sent meanwhile.
-func (j Job) NobodyLeft() bool { return j.AllReplaced || j.NoneLeft() }
+// NobodyLeft tells whether every valid row of a draft was sent meanwhile. Unless AllReplaced, it can be sent once a row that is left out is
+// taken in again.
+func (j Job) NobodyLeft() bool { return j.AllReplaced || j.Replaced > 0 && j.Replaced >= j.List.Valid }
 
 // Started tells whether the job has begun to hand over: a job that is stopped before its time never does.
 func (j Job) Started(now time.Time) bool {

@@ -29,7 +29,7 @@ func (s *Pages) showJobReview(c echo.Context, v frame.Visit, ps dispatch.Problem
 		return s.jobGone(c, v, err)
 	}
 	if len(jobProblems(j, textOf(j))) > 0 && !j.AwaitsApproval {
-		return frame.SeeOther(c, frame.JobPath(v, j.ID, "endre"))
+		return s.leadBack(c, frame.JobPath(v, j.ID, "endre"))
 	}
 	if j.Segments == 0 && !j.AwaitsApproval { // rows have changed since the text was checked
 		if j, err = s.recheckTexts(c, v); err != nil {
@@ -37,7 +37,7 @@ func (s *Pages) showJobReview(c echo.Context, v frame.Visit, ps dispatch.Problem
 		}
 	}
 	if j.List.Recipients(j.Mode) == 0 {
-		return frame.SeeOther(c, frame.JobPath(v, j.ID, "feil"))
+		return s.leadBack(c, frame.JobPath(v, j.ID, "feil"))
 	}
 	p, err := s.jobReviewPage(c, v, j, ps)
 	if err != nil {
@@ -154,12 +154,6 @@ func (s *Pages) jobChanged(c echo.Context, v frame.Visit) error {
 	}
 	if j.NobodyLeft() || j.AllLeftOut() {
 		return s.FlashTo(c, frame.JobPath(v, j.ID, "endre"), "flash.nobody_left", 0)
-	}
-	if len(jobProblems(j, textOf(j))) > 0 {
-		return s.notSent(c, frame.JobPath(v, j.ID, "endre"))
-	}
-	if j.List.Recipients(j.Mode) == 0 {
-		return s.notSent(c, frame.JobPath(v, j.ID, "feil"))
 	}
 	return s.showJobReview(c, v, changed(j))
 }

@@ -2,11 +2,13 @@ package compose
 
 import (
 	"errors"
+	"net/http"
 	"time"
 
 	"github.com/labstack/echo/v4"
 
 	"utsending/internal/dispatch"
+	"utsending/internal/handlers/frame"
 	"utsending/internal/store"
 	"utsending/internal/store/items"
 	"utsending/internal/views"
@@ -50,6 +52,14 @@ func late(m dispatch.Timing, now time.Time) dispatch.Problems {
 // unseen is the problem of a draft that was changed since its review was made, for example in another tab: what would be sent was
 // not reviewed.
 var unseen = dispatch.Problems{{Field: "neste", Key: "problem.unseen"}}
+
+// leadBack leads from a review to a page of the draft. Whoever wanted to send the draft is told that it was not.
+func (s *Pages) leadBack(c echo.Context, path string) error {
+	if c.Request().Method == http.MethodPost {
+		return s.notSent(c, path)
+	}
+	return frame.SeeOther(c, path)
+}
 
 // notSent leads who wanted to send a draft that cannot be sent as it is to the page that shows why.
 func (s *Pages) notSent(c echo.Context, path string) error {

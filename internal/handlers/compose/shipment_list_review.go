@@ -29,14 +29,14 @@ func (s *Pages) withShipments(c echo.Context, v frame.Visit, do func(listDraft, 
 		return s.draftGone(c, v, err)
 	}
 	if l.job.List.Read == 0 {
-		return frame.SeeOther(c, frame.DraftPath(v, l.Item.ID, "flere"))
+		return s.leadBack(c, frame.DraftPath(v, l.Item.ID, "flere"))
 	}
 	if p := l.divisionProblem(); p != nil {
 		return s.showShipments(c, v, l, l.splitForm(), received{}, dispatch.Problems{*p})
 	}
 	switch l, err = s.matchFiles(c, v, l); {
 	case errors.Is(err, store.ErrStale):
-		return frame.SeeOther(c, frame.DraftPath(v, l.Item.ID, "flere", "kontroll"))
+		return s.leadBack(c, frame.DraftPath(v, l.Item.ID, "flere", "kontroll"))
 	case err != nil:
 		return s.draftGone(c, v, err)
 	}
@@ -46,7 +46,7 @@ func (s *Pages) withShipments(c echo.Context, v frame.Visit, do func(listDraft, 
 	}
 	switch l, err = s.checkRows(c, v, l, ps); {
 	case errors.Is(err, store.ErrStale): // it was changed meanwhile, or looked over in another tab
-		return frame.SeeOther(c, frame.DraftPath(v, l.Item.ID, "flere", "kontroll"))
+		return s.leadBack(c, frame.DraftPath(v, l.Item.ID, "flere", "kontroll"))
 	case err != nil:
 		return s.draftGone(c, v, err)
 	}

@@ -47,7 +47,7 @@ func blockedWords(ctx context.Context, j dispatch.Job) string {
 	if j.AllReplaced {
 		return i18n.T(ctx, "job.review.blocked.all")
 	}
-	if j.NoneLeft() {
+	if j.NobodyLeft() {
 		return i18n.T(ctx, "job.review.blocked.none")
 	}
 	return i18n.T(ctx, "job.review.blocked", "Rows", j.Replaced, "All", j.List.Valid, "Left", j.List.Valid-j.Replaced)

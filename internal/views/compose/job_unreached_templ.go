@@ -1008,7 +1008,7 @@ func replacedMeanwhile(j dispatch.Job, rows, out string, p views.Page) templ.Com
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-		} else if j.NoneLeft() {
+		} else if j.NobodyLeft() {
 			templ_7745c5c3_Err = noneLeft(out, p).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
@@ -1268,7 +1268,7 @@ func allLeftOut(j dispatch.Job, to string, p views.Page) templ.Component {
 			templ_7745c5c3_Var68 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		if j.NoneLeft() {
+		if j.NobodyLeft() {
 			templ_7745c5c3_Err = noneLeft(to, p).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
