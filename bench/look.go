@@ -171,6 +171,7 @@ const noteClicks = `new Promise((then) => {
 	requestAnimationFrame(() => setTimeout(() => then(true)));
 })`
 
+// slowestClick waits half a second for what the browser notes of the last click.
 const slowestClick = `new Promise((then) => setTimeout(() => {
 	const slowest = { Click: 0, Clicked: "" };
 	for (const e of window.noted) if (e.interactionId && e.duration > slowest.Click) {

@@ -3,7 +3,7 @@ import { announce, fill } from './dom';
 const LIMIT_MS = 16 * 60_000; // The service's time limit for a submission.
 const REFUSED = 422;
 
-/** A formatter is made when a number is written: made as the page loads, the three delay its first paint by 60 ms on a slow phone. */
+/** Makes its formatter when a number is written: three made as each page loads took 60 ms before its first paint, on a processor slowed down four times. */
 const format = (n: number, options: Intl.NumberFormatOptions): string => n.toLocaleString(document.documentElement.lang, options);
 const unit = (n: number, name: string, digits: number): string => format(n, { style: 'unit', unit: name, maximumFractionDigits: digits });
 const size = (n: number): string => (n < 1e6 ? unit(Math.max(n / 1e3, 1), 'kilobyte', 0) : unit(n / 1e6, 'megabyte', 1));
