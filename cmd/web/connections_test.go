@@ -24,7 +24,13 @@ func TestTooManyConnections(t *testing.T) {
 		}
 		_, _ = io.WriteString(w, "ok")
 	}))
-	server.Config.ConnState = limitConnections(3, slog.New(slog.DiscardHandler)).changed
+	idle := make(chan struct{}, 10)
+	limit := limitConnections(3, slog.New(slog.DiscardHandler))
+	server.Config.ConnState = func(c net.Conn, state http.ConnState) {
+		if limit.changed(c, state); state == http.StateIdle {
+			idle <- struct{}{}
+		}
+	}
 	server.Start()
 	defer server.Close()
 	open := func() net.Conn {
@@ -45,11 +51,12 @@ func TestTooManyConnections(t *testing.T) {
 		_, err := c.Read(make([]byte, 1))
 		return err != nil
 	}
-	once := func() net.Conn { // an idle connection; asking makes sure that the server has it
+	once := func() net.Conn { // an idle connection; the client has its answer before the server takes it for idle
 		c := open()
 		if ask(c, "/"); !answers(c) {
 			t.Fatal("no answer")
 		}
+		<-idle
 		return c
 	}
 	long := open()
