@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// TestReport covers a passed, a failed, a skipped and a waiting test, and a package that does not build.
+// TestReport covers a passed, a failed, a skipped, a waiting and an unended test, and a package that does not build.
 func TestReport(t *testing.T) {
 	t.Parallel()
 	said := `{"Action":"run","Package":"a","Test":"TestGood"}
@@ -16,6 +16,8 @@ func TestReport(t *testing.T) {
 {"Action":"fail","Package":"a","Test":"TestBad","Elapsed":2.5}
 {"Action":"output","Package":"a","Test":"TestLeft","Output":"    left_test.go:3: no scanner here\n"}
 {"Action":"skip","Package":"a","Test":"TestLeft","Elapsed":0}
+{"Action":"output","Package":"a","Test":"TestUnended","Output":"goroutine 1 [select]:\n"}
+{"Action":"output","Package":"a","Test":"TestPaused","Output":"=== PAUSE TestPaused\n"}
 {"Action":"output","Package":"a","Output":"WAITING: TestGood: since 30s: the database: away\n"}
 {"Action":"fail","Package":"a","Elapsed":3}
 {"Action":"build-output","ImportPath":"b","Output":"b.go:1: undefined: x\n"}
@@ -28,7 +30,7 @@ func TestReport(t *testing.T) {
 	}
 	r.end(1)
 	for _, want := range []string{
-		"--- FAIL: a TestBad (2.5s)\n    bad_test.go:2: got 1, want 2\n", "FAIL\ta\t3.0s\n", "WAITING: TestGood", "b.go:1: undefined: x\n", "FAIL\tb",
+		"--- FAIL: a TestBad (2.5s)\n    bad_test.go:2: got 1, want 2\n", "NOT ENDED: a TestUnended\ngoroutine 1 [select]:\nFAIL\ta\t3.0s\n", "WAITING: TestGood", "b.go:1: undefined: x\n", "FAIL\tb",
 		"slow\t2.5s\ta TestBad\n", "skipped\tTestLeft: no scanner here\n", "\n1 passed, 1 failed, 1 skipped, ",
 	} {
 		if !strings.Contains(out.String(), want) {
