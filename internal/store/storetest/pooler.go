@@ -1,6 +1,7 @@
 package storetest
 
 import (
+	"bufio"
 	"context"
 	"database/sql"
 	"encoding/binary"
@@ -22,9 +23,9 @@ import (
 )
 
 // pooler is a proxy before the server that keeps sessions: a test's database is cleared and given to the next test, and
-// the processes of PostgreSQL that served it go on serving. A new process reads the catalogue and plans the statements of
-// functions anew, which was half of what the tests' database did. To programs it looks like the server: their
-// session has no settings, prepared statements or locks of an earlier one.
+// the processes of PostgreSQL that served it go on serving, with the plans of their statements. A new process reads the
+// catalogue and plans each statement anew, which was more than half of what the tests' database did. To programs it looks
+// like the server: their session has no settings, prepared statements or locks of an earlier one.
 type pooler struct {
 	server string // path of the server's socket
 
@@ -46,6 +47,7 @@ type pooled struct {
 // session is a connection to the server.
 type session struct {
 	net.Conn
+	prepared prepared
 	greeting []byte // settings that the server told when it began
 	key      []byte // process id and secret, for cancelling
 }
@@ -53,13 +55,14 @@ type session struct {
 // client is a connection from a program, with the session that serves it.
 type client struct {
 	net.Conn
-	id       uint64
-	database *pooled
-	startup  string
-	session  *session
-	waiting  atomic.Int64 // statements sent whose end has not come
-	state    atomic.Int32 // of the transaction, as ReadyForQuery tells it
-	canceled atomic.Bool
+	id        uint64
+	database  *pooled
+	startup   string
+	session   *session
+	waiting   atomic.Int64 // statements sent whose end has not come
+	state     atomic.Int32 // of the transaction, as ReadyForQuery tells it
+	canceled  atomic.Bool
+	preparing preparing
 }
 
 const (
@@ -68,8 +71,8 @@ const (
 	outsideTx       = 'I' // the state outside a transaction
 )
 
-// leave makes a session look new, except that functions keep their plans.
-const leave = `CLOSE ALL; SET SESSION AUTHORIZATION DEFAULT; RESET ALL; DEALLOCATE ALL; UNLISTEN *; SELECT pg_advisory_unlock_all(); DISCARD TEMP; DISCARD SEQUENCES`
+// leave makes a session look new, except that functions and prepared statements keep their plans.
+const leave = `CLOSE ALL; SET SESSION AUTHORIZATION DEFAULT; RESET ALL; UNLISTEN *; SELECT pg_advisory_unlock_all(); DISCARD TEMP; DISCARD SEQUENCES`
 
 // startPooler serves the server of an address. The returned function is for pgserver's.
 func startPooler(address string) (*pooler, func(database string) string, error) {
@@ -127,6 +130,7 @@ func (p *pooler) serve(conn net.Conn) {
 	p.mu.Lock()
 	p.clients[c.id] = c
 	p.mu.Unlock()
+	c.preparing = preparing{names: map[string]string{}, prepared: &c.session.prepared}
 	hello := slices.Concat(c.session.greeting, frame('K', binary.BigEndian.AppendUint64(nil, c.id)), frame('Z', []byte{outsideTx}))
 	if _, err := conn.Write(hello); err != nil {
 		p.end(c, true)
@@ -240,7 +244,7 @@ func (p *pooler) login(c *client, startup []byte) (*session, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &session{Conn: conn}
+	s := &session{Conn: conn, prepared: prepared{names: map[string]string{}}}
 	if _, err := conn.Write(startup); err != nil {
 		return nil, errors.Join(err, conn.Close())
 	}
@@ -267,6 +271,7 @@ func (p *pooler) login(c *client, startup []byte) (*session, error) {
 func (p *pooler) end(c *client, whole bool) {
 	_ = c.Conn.Close() // of no use any more
 	if whole {
+		c.preparing.settle()
 		whole = c.session.leave() == nil
 	}
 	p.mu.Lock()
@@ -288,7 +293,12 @@ func (s *session) leave() error {
 	if err := s.SetDeadline(time.Time{}); err != nil {
 		return err
 	}
-	if _, err := s.Write(frame('Q', append([]byte(leave), 0))); err != nil {
+	statements := leave
+	if s.prepared.off.Swap(false) {
+		statements += "; DEALLOCATE ALL"
+		clear(s.prepared.names)
+	}
+	if _, err := s.Write(frame('Q', append([]byte(statements), 0))); err != nil {
 		return err
 	}
 	for {
@@ -321,35 +331,37 @@ func (c *client) pass() bool {
 
 // ask passes the client's messages to the server. It tells whether the last one was whole.
 func (c *client) ask() bool {
-	over := false
-	m := messages{each: func(kind byte, _ []byte) {
+	r, w := bufio.NewReaderSize(c, 16<<10), bufio.NewWriterSize(c.session, 16<<10)
+	awaits := true // the message before awaits an answer
+	for {
+		if r.Buffered() == 0 {
+			if w.Flush() != nil {
+				return false
+			}
+			if _, err := r.Peek(1); err != nil {
+				return true
+			}
+		}
+		kind, body, err := readFrame(r)
+		if err != nil {
+			return false
+		}
+		if awaits && c.waiting.Load() == 0 {
+			c.preparing.settle()
+		}
+		awaits = false
 		switch kind {
 		case 'Q', 'S', 'F': // query, sync, function call: each is answered by one ReadyForQuery
 			c.waiting.Add(1)
-		case 'X':
-			over = true
+			awaits = true
+		case 'X': // terminate
+			return w.Flush() == nil
 		}
-	}}
-	b := make([]byte, 16<<10)
-	for {
-		n, err := c.Read(b)
-		m.take(b[:n])
-		if over {
-			if n -= farewell; n < 0 {
-				return false // half of it has been passed on
-			}
-		}
-		if _, err := c.session.Write(b[:n]); err != nil {
+		if _, err := w.Write(c.preparing.translate(kind, body, !c.database.altered.Load())); err != nil {
 			return false
-		}
-		if over || err != nil {
-			return m.between()
 		}
 	}
 }
-
-// farewell is the length of the last message.
-const farewell = 5
 
 // answer passes the server's messages to the client.
 func (c *client) answer() error {
@@ -359,6 +371,10 @@ func (c *client) answer() error {
 		case kind == 'Z':
 			c.state.Store(int32(body[0]))
 			c.waiting.Add(-1)
+		case kind == 'E':
+			c.preparing.refused.Store(true)
+		case kind == 'C' && onStatements(body):
+			c.session.prepared.off.Store(true)
 		case kind == 'C' && !onRows(body):
 			c.database.altered.Store(true)
 		}
@@ -374,6 +390,12 @@ func (c *client) answer() error {
 			return err
 		}
 	}
+}
+
+// onStatements tells whether a finished command has prepared statements or deallocated them.
+func onStatements(tag []byte) bool {
+	name, _, _ := strings.Cut(strings.TrimRight(string(tag), "\x00"), " ")
+	return name == "PREPARE" || name == "DEALLOCATE" || name == "DISCARD"
 }
 
 // onRows tells whether a finished command reads or changes rows, or its session.
@@ -436,15 +458,18 @@ type messages struct {
 	left int // of the body
 }
 
+// header is the length of what precedes a message's body: its kind, and its length without the kind.
+const header = 5
+
 // short is the longest body that is looked at.
 const short = 64
 
 func (m *messages) take(b []byte) {
 	for len(b) > 0 {
-		if len(m.head) < farewell {
-			n := min(len(b), farewell-len(m.head))
+		if len(m.head) < header {
+			n := min(len(b), header-len(m.head))
 			m.head, b = append(m.head, b[:n]...), b[n:]
-			if len(m.head) < farewell {
+			if len(m.head) < header {
 				return
 			}
 			m.left, m.body = int(binary.BigEndian.Uint32(m.head[1:]))-4, m.body[:0]
@@ -461,9 +486,6 @@ func (m *messages) take(b []byte) {
 	}
 }
 
-// between tells whether the last message is whole.
-func (m *messages) between() bool { return len(m.head) == 0 }
-
 // frame makes a message.
 func frame(kind byte, body []byte) []byte {
 	return append(binary.BigEndian.AppendUint32([]byte{kind}, uint32(len(body)+4)), body...)
@@ -471,7 +493,7 @@ func frame(kind byte, body []byte) []byte {
 
 // readFrame reads a message.
 func readFrame(r io.Reader) (kind byte, body []byte, err error) {
-	head := make([]byte, 5)
+	head := make([]byte, header)
 	if _, err := io.ReadFull(r, head); err != nil {
 		return 0, nil, err
 	}

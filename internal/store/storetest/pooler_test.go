@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"fmt"
 	"net/url"
+	"strings"
 	"testing"
 
 	"utsending/internal/await"
@@ -144,4 +145,42 @@ func TestUnfinishedSessionIsNotKept(t *testing.T) {
 			})
 		})
 	}
+}
+
+// TestStatementsAreShared: the next client that prepares a text gets the statement of an earlier one, whatever has become of others.
+func TestStatementsAreShared(t *testing.T) {
+	const byTask = `SELECT count(*) FROM workers WHERE id = $1::uuid`
+	const none = "00000000-0000-0000-0000-000000000000"
+	count := func(t *testing.T, db *sql.DB) {
+		t.Helper()
+		var n int
+		if err := db.QueryRowContext(t.Context(), byTask, none).Scan(&n); err != nil || n != 0 {
+			t.Errorf("got %d, %v", n, err)
+		}
+	}
+	const served = `SELECT coalesce(sum(generic_plans + custom_plans), 0) FROM pg_prepared_statements WHERE statement = '` + byTask + `'`
+	var before int
+	use(t, func(t *testing.T, db *sql.DB) {
+		count(t, db)
+		before = read[int](t, db, served)
+		for range 2 {
+			if _, err := db.PrepareContext(t.Context(), `SELECT FROM nowhere`); err == nil || !strings.Contains(err.Error(), "nowhere") {
+				t.Errorf("a statement on a missing table: %v", err)
+			}
+		}
+	})
+	use(t, func(t *testing.T, db *sql.DB) {
+		count(t, db)
+		if n := read[int](t, db, served); n != before+1 {
+			t.Errorf("the statement was used %d times, want %d", n, before+1)
+		}
+		exec(t, db, `DEALLOCATE ALL`)
+		count(t, db)
+	})
+	use(t, func(t *testing.T, db *sql.DB) {
+		count(t, db)
+		if n := read[int](t, db, served); n != 1 {
+			t.Errorf("after one who deallocated all, the statement was used %d times, want 1", n)
+		}
+	})
 }
