@@ -392,16 +392,21 @@ func (c *client) answer() error {
 	}
 }
 
+// command is the first word of a finished command's tag: INSERT of INSERT 0 1.
+func command(tag []byte) string {
+	name, _, _ := strings.Cut(strings.TrimRight(string(tag), "\x00"), " ")
+	return name
+}
+
 // onStatements tells whether a finished command has prepared statements or deallocated them.
 func onStatements(tag []byte) bool {
-	name, _, _ := strings.Cut(strings.TrimRight(string(tag), "\x00"), " ")
+	name := command(tag)
 	return name == "PREPARE" || name == "DEALLOCATE" || name == "DISCARD"
 }
 
 // onRows tells whether a finished command reads or changes rows, or its session.
 func onRows(tag []byte) bool {
-	name, _, _ := strings.Cut(strings.TrimRight(string(tag), "\x00"), " ")
-	switch name {
+	switch command(tag) {
 	case "SELECT", "INSERT", "UPDATE", "DELETE", "MERGE", "COPY", "FETCH", "MOVE", "EXPLAIN", "LOCK",
 		"BEGIN", "START", "COMMIT", "ROLLBACK", "SAVEPOINT", "RELEASE", "SET", "RESET", "SHOW",
 		"PREPARE", "DEALLOCATE", "DECLARE", "CLOSE", "LISTEN", "NOTIFY", "UNLISTEN", "DISCARD":
@@ -448,67 +453,4 @@ func (p *pooler) kept(d *pooled) []int64 {
 		}
 	}
 	return pids
-}
-
-// messages finds the messages in what passes.
-type messages struct {
-	each func(kind byte, body []byte) // body is nil for long ones
-	head []byte
-	body []byte
-	left int // of the body
-}
-
-// header is the length of what precedes a message's body: its kind, and its length without the kind.
-const header = 5
-
-// short is the longest body that is looked at.
-const short = 64
-
-func (m *messages) take(b []byte) {
-	for len(b) > 0 {
-		if len(m.head) < header {
-			n := min(len(b), header-len(m.head))
-			m.head, b = append(m.head, b[:n]...), b[n:]
-			if len(m.head) < header {
-				return
-			}
-			m.left, m.body = int(binary.BigEndian.Uint32(m.head[1:]))-4, m.body[:0]
-		}
-		n := min(len(b), m.left)
-		if len(m.body)+m.left <= short {
-			m.body = append(m.body, b[:n]...)
-		}
-		m.left, b = m.left-n, b[n:]
-		if m.left == 0 {
-			m.each(m.head[0], m.body)
-			m.head = m.head[:0]
-		}
-	}
-}
-
-// frame makes a message.
-func frame(kind byte, body []byte) []byte {
-	return append(binary.BigEndian.AppendUint32([]byte{kind}, uint32(len(body)+4)), body...)
-}
-
-// readFrame reads a message.
-func readFrame(r io.Reader) (kind byte, body []byte, err error) {
-	head := make([]byte, header)
-	if _, err := io.ReadFull(r, head); err != nil {
-		return 0, nil, err
-	}
-	body = make([]byte, binary.BigEndian.Uint32(head[1:])-4)
-	_, err = io.ReadFull(r, body)
-	return head[0], body, err
-}
-
-// parameter is a value in a startup message.
-func parameter(startup []byte, name string) string {
-	words := strings.Split(string(startup[8:]), "\x00")
-	for i := 0; i+1 < len(words); i += 2 {
-		if words[i] == name {
-			return words[i+1]
-		}
-	}
-	return ""
 }

@@ -147,7 +147,8 @@ func TestUnfinishedSessionIsNotKept(t *testing.T) {
 	}
 }
 
-// TestStatementsAreShared: the next client that prepares a text gets the statement of an earlier one, whatever has become of others.
+// TestStatementsAreShared: a client that prepares the same text as an earlier client uses its prepared statement. Statements that the
+// server refused, or that a client deallocated, are not shared.
 func TestStatementsAreShared(t *testing.T) {
 	const byTask = `SELECT count(*) FROM workers WHERE id = $1::uuid`
 	const none = "00000000-0000-0000-0000-000000000000"

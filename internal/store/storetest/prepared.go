@@ -32,7 +32,8 @@ func (p *preparing) settle() {
 	p.unsure = nil
 }
 
-// translate returns the message that the server gets in place of a client's. What is prepared is shared if share says so.
+// translate rewrites a client's message for the server: names of prepared statements become ours. With share, a statement that the
+// session has already is used again.
 func (p *preparing) translate(kind byte, body []byte, share bool) []byte {
 	switch kind {
 	case 'P': // parse: the statement's name, its text and types
