@@ -1,6 +1,6 @@
 // Command suite runs the tests as `go test` does and reports for people: failures and waits at once; at the end the
-// slowest tests, the skipped ones with their reasons, and the result on one line. With -quick it runs the domain's
-// tests and those that the uncommitted change touches.
+// slowest tests, the skipped ones with their reasons, and the result on one line. Long tests run with -race only, the others run
+// in short form otherwise (testing.Short). With -quick it runs the domain's tests and those that the uncommitted change touches.
 package main
 
 import (
@@ -24,7 +24,7 @@ import (
 
 func main() {
 	quick := flag.Bool("quick", false, "the domain, and what the uncommitted change touches")
-	race := flag.Bool("race", false, "with the race detector, where goroutines share memory")
+	race := flag.Bool("race", false, "with long tests, and with the race detector where goroutines share memory")
 	slowest := flag.Int("slowest", 10, "how many of the slowest tests to name")
 	flag.Parse()
 	runs := []run{{packages: flag.Args()}}
@@ -97,6 +97,7 @@ type run struct {
 	packages []string
 	tests    []string
 	race     bool
+	long     bool // long tests too
 }
 
 // unraced are the packages that run without the race detector: their tests work in other programs (the browser, the
@@ -141,7 +142,7 @@ func withRace(patterns []string) ([]run, error) {
 	if err != nil {
 		return nil, err
 	}
-	watched, others, some := run{race: true}, run{}, run{race: true, tests: []string{atOnceTests}}
+	watched, others, some := run{race: true, long: true}, run{long: true}, run{race: true, long: true, tests: []string{atOnceTests}}
 	for _, p := range packages {
 		switch {
 		case slices.ContainsFunc(atOnce, func(end string) bool { return strings.HasSuffix(p, end) }):
@@ -161,6 +162,9 @@ func (r run) arguments() []string {
 	args := []string{"test", "-json", "-vet=off", "-ldflags=-w", "-shuffle=on", "-count=1", "-timeout=40m"}
 	if r.race {
 		args = append(args, "-race")
+	}
+	if !r.long {
+		args = append(args, "-short")
 	}
 	if len(r.tests) > 0 {
 		args = append(args, "-run", "^("+strings.Join(r.tests, "|")+")$")

@@ -18,7 +18,7 @@ import (
 // once.
 func TestKilledExport(t *testing.T) {
 	t.Parallel()
-	const shipments = 20_000
+	const shipments = 5000
 	s := newStack(t, stackOptions{})
 	kari, err := s.store.SaveLogin(t.Context(), store.Login{Issuer: s.issuer, Subject: "kari", Name: "Kari Nordmann"})
 	if err != nil {

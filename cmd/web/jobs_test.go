@@ -80,6 +80,7 @@ func sendsToMany(o browsertest.PageOptions) func(*testing.T, *browsertest.Browse
 // sendsThousand uploads a file of a thousand rows, seven of them faulty, corrects those in the page and sends to all:
 // traceably, and fast.
 func sendsThousand(t *testing.T, b *browsertest.Browser) {
+	long(t)
 	s := newStack(t, stackOptions{})
 	v := s.as(t, b, withoutScript, "kari")
 	file := filepath.Join(t.TempDir(), "tusen.csv")

@@ -154,12 +154,10 @@ func (s *storm) addressed(services string) {
 // TestFourKills sends SMS jobs of 500 rows in all and 32 shipments over each generation with one program, which is killed
 // four times meanwhile: nothing is lost, sent twice or stuck.
 func TestFourKills(t *testing.T) {
+	long(t)
 	t.Parallel()
 	s := newStorm(t, killSetting(t, "KILL_SEED", rand.Uint64()))
 	rows, shipments, kills := 500, 32, 4
-	if testing.Short() {
-		rows, shipments = 100, 16
-	}
 	// The service answers a number of calls before each kill and holds the others, so that some are running when the program dies.
 	messages, letters := newTurnstile(t), newTurnstile(t)
 	s.sim.SetChaos(func(operation, _ string) simulator.Fault {

@@ -14,10 +14,16 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"utsending/internal/store/pgserver"
 )
 
-// made is what the tests share: the program, built once beside the one that it starts, and the directory of its logs.
-var made struct{ web, logs string }
+// made is what the tests share: the program, built once beside the one that it starts, the directory of its logs, and a halted
+// database server, see migrated.
+var made struct {
+	web, logs string
+	migrated  *pgserver.Server
+}
 
 func TestMain(m *testing.M) {
 	flag.Parse()
@@ -40,6 +46,9 @@ func runAll(m *testing.M) int {
 		return 1
 	}
 	code := m.Run()
+	if made.migrated != nil {
+		_ = made.migrated.Stop() // its data is in the temporary directory
+	}
 	found, err := searchLogs(made.logs, forbidden.list())
 	if err != nil || len(found) > 0 {
 		fmt.Fprintln(os.Stderr, "FAIL: logs:", strings.Join(found, "\n\t"), err)
@@ -49,6 +58,14 @@ func runAll(m *testing.M) int {
 		keepLogs()
 	}
 	return code
+}
+
+// long skips a test that takes ten seconds of processor time or more, unless all tests are to run.
+func long(t *testing.T) {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("long: make check")
+	}
 }
 
 // keepLogs keeps the programs' logs after a failure, and tells where.

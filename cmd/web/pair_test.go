@@ -1,11 +1,14 @@
 package main_test
 
 import (
+	"context"
 	"database/sql"
 	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -24,7 +27,7 @@ type pair struct {
 // newPair starts a primary with a synchronous standby.
 func newPair(t *testing.T) *pair {
 	t.Helper()
-	p := &pair{t: t, primary: startDurable(t), standby: startDurable(t, otherClock()...)}
+	p := &pair{t: t, primary: startDurable(t), standby: bare(t, otherClock()...)}
 	p.database = socketsAddress(p.primary.SocketDir(), p.standby.SocketDir())
 	p.follow()
 	return p
@@ -42,15 +45,62 @@ func otherClock() []string {
 	return []string{"LD_PRELOAD=" + libraries[0], fmt.Sprintf("FAKETIME=+%ds", int(skew.Seconds())), "FAKETIME_DONT_FAKE_MONOTONIC=1"}
 }
 
-func startDurable(t *testing.T, env ...string) *pgserver.Server {
+// startDurable starts a server of a test's own, with a migrated database, that keeps what is committed.
+func startDurable(t *testing.T) *pgserver.Server {
 	t.Helper()
-	pg, err := pgserver.Start(t.Context(), pgserver.Options{NPMDir: filepath.Join("..", "..", "node_modules"), Env: env})
+	return startServer(t, pgserver.Options{Like: migrated(t)})
+}
+
+func startServer(t *testing.T, o pgserver.Options) *pgserver.Server {
+	t.Helper()
+	o.NPMDir = modules
+	pg, err := pgserver.Start(t.Context(), o)
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = pg.Stop() })
 	return pg
 }
+
+// bare is a server that waits for another's data.
+func bare(t *testing.T, env ...string) *pgserver.Server {
+	t.Helper()
+	pg, err := pgserver.Bare(t.Context(), pgserver.Options{NPMDir: modules, Env: env})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = pg.Stop() })
+	return pg
+}
+
+var modules = filepath.Join("..", "..", "node_modules")
+
+// migrated is a halted server with a migrated database, which durable ones are copied from: copying takes a twentieth of making
+// and migrating one. Nil if a former release is to make the databases.
+func migrated(t *testing.T) *pgserver.Server {
+	t.Helper()
+	if os.Getenv("FORMER_WEB") != "" {
+		return nil
+	}
+	pg, err := makeMigrated()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return pg
+}
+
+var makeMigrated = sync.OnceValues(func() (*pgserver.Server, error) {
+	pg, err := pgserver.Start(context.Background(), pgserver.Options{NPMDir: modules})
+	if err != nil {
+		return nil, err
+	}
+	made.migrated = pg
+	out, errs, err := programAt(made.web, map[string]string{"DATABASE_URL": pg.URL("postgres")}, "migrate")
+	if err != nil {
+		return pg, fmt.Errorf("migrate: %w: %s%s", err, out, errs)
+	}
+	return pg, pg.Halt()
+})
 
 // follow makes the standby a copy of the primary, and has the primary wait for it at each commit.
 func (p *pair) follow() {

@@ -3,7 +3,6 @@ package main_test
 import (
 	"errors"
 	"math/rand/v2"
-	"path/filepath"
 	"testing"
 
 	"utsending/internal/clients/simulator"
@@ -18,13 +17,10 @@ import (
 // under way that were handed over afterwards. The restored copy hands nothing over until people have decided, as docs/operations.md
 // leads them, and delivers then.
 func TestPointInTime(t *testing.T) {
+	long(t)
 	t.Parallel()
-	primary, err := pgserver.Start(t.Context(), pgserver.Options{NPMDir: filepath.Join("..", "..", "node_modules"), Archive: true})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = primary.Stop() })
-	restored := startDurable(t)
+	primary := startServer(t, pgserver.Options{Like: migrated(t), Archive: true})
+	restored := bare(t)
 	s := newStormOn(t, killSetting(t, "KILL_SEED", rand.Uint64()), primary.URL("postgres"))
 	web := s.start()
 	to := nationalID()

