@@ -28,7 +28,7 @@ seed: build ## Fill an account of the development data as if N items had been se
 	@bin/devstack seed $(N)
 
 .PHONY: test
-test: tools assets ## Run all tests, in a real database and a real browser
+test: tools assets ## Run the tests, in a real database and a real browser; long ones run in check
 	$(GO) run ./cmd/suite
 
 .PHONY: s3

@@ -14,7 +14,9 @@ import (
 	"maps"
 	"os"
 	"os/exec"
+	"runtime"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -159,7 +161,7 @@ func withRace(patterns []string) ([]run, error) {
 
 // arguments are go's arguments. vet runs separately, and linking without debug information takes half the time.
 func (r run) arguments() []string {
-	args := []string{"test", "-json", "-vet=off", "-ldflags=-w", "-shuffle=on", "-count=1", "-timeout=40m"}
+	args := []string{"test", "-json", "-vet=off", "-ldflags=-w", "-shuffle=on", "-count=1", "-timeout=40m", "-p=" + strconv.Itoa(runtime.GOMAXPROCS(0)+1)} // one more: some wait
 	if r.race {
 		args = append(args, "-race")
 	}
