@@ -178,6 +178,24 @@ func TestPersistence(t *testing.T) {
 	})
 }
 
+// TestLike: a server begins with what a halted one holds; what each does then stays with it.
+func TestLike(t *testing.T) {
+	t.Parallel()
+	model := start(t, Options{Fast: true})
+	execute(t, model, "CREATE TABLE kept AS SELECT 1 AS n")
+	if err := model.Halt(); err != nil {
+		t.Fatal(err)
+	}
+	copied := start(t, Options{Fast: true, Like: model})
+	execute(t, copied, "INSERT INTO kept VALUES (2)")
+	if err := model.Restart(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if ours, theirs := scalar(t, model, "SELECT count(*) FROM kept"), scalar(t, copied, "SELECT count(*) FROM kept"); ours != "1" || theirs != "2" {
+		t.Errorf("the model has %s rows, its copy %s, want 1 and 2", ours, theirs)
+	}
+}
+
 func TestDataDirectory(t *testing.T) {
 	t.Parallel()
 	t.Run("refuses a directory with something else in it", func(t *testing.T) {
