@@ -28,7 +28,7 @@ seed: build ## Fill an account of the development data as if N items had been se
 	@bin/devstack seed $(N)
 
 .PHONY: test
-test: tools assets ## Run the tests, in a real database and a real browser; long ones run in check
+test: tools assets ## Run the tests, in a real database and a real browser; check runs the long form
 	$(GO) run ./cmd/suite
 
 .PHONY: s3
@@ -61,7 +61,7 @@ quick: node_modules/.package-lock.json ## Before a commit: formatting, analysis,
 
 .PHONY: check
 check: tools assets format-check vet staticcheck generated types ## What CI runs: formatting, analysis, generated code, all tests, with the race detector where goroutines share memory
-	$(GO) run ./cmd/suite -race
+	$(GO) run ./cmd/suite -whole
 
 .PHONY: axe
 axe: assets ## Look for accessibility faults on every page and state, in each language, theme and width: bin/axe.tsv; AXE=-whole takes hours

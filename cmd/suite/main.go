@@ -1,6 +1,6 @@
 // Command suite runs the tests as `go test` does and reports for people: failures and waits at once; at the end the
-// slowest tests, the skipped ones with their reasons, and the result on one line. Long tests run with -race only, the others run
-// in short form otherwise (testing.Short). With -quick it runs the domain's tests and those that the uncommitted change touches.
+// slowest tests, the skipped ones with their reasons, and the result on one line. It runs the short form of the tests (testing.Short),
+// with -whole the long form. With -quick it runs the domain's tests and those that the uncommitted change touches.
 package main
 
 import (
@@ -14,9 +14,7 @@ import (
 	"maps"
 	"os"
 	"os/exec"
-	"runtime"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -26,7 +24,7 @@ import (
 
 func main() {
 	quick := flag.Bool("quick", false, "the domain, and what the uncommitted change touches")
-	race := flag.Bool("race", false, "with long tests, and with the race detector where goroutines share memory")
+	whole := flag.Bool("whole", false, "the long form of the tests, with the race detector where goroutines share memory")
 	slowest := flag.Int("slowest", 10, "how many of the slowest tests to name")
 	flag.Parse()
 	runs := []run{{packages: flag.Args()}}
@@ -37,7 +35,7 @@ func main() {
 	switch {
 	case *quick:
 		runs, err = touched()
-	case *race:
+	case *whole:
 		runs, err = withRace(runs[0].packages)
 	default:
 		runs[0].packages, err = listed(runs[0].packages)
@@ -99,7 +97,7 @@ type run struct {
 	packages []string
 	tests    []string
 	race     bool
-	long     bool // long tests too
+	long     bool // the long form of the tests
 }
 
 // unraced are the packages that run without the race detector: their tests work in other programs (the browser, the
@@ -161,7 +159,7 @@ func withRace(patterns []string) ([]run, error) {
 
 // arguments are go's arguments. vet runs separately, and linking without debug information takes half the time.
 func (r run) arguments() []string {
-	args := []string{"test", "-json", "-vet=off", "-ldflags=-w", "-shuffle=on", "-count=1", "-timeout=40m", "-p=" + strconv.Itoa(runtime.GOMAXPROCS(0)+1)} // one more: some wait
+	args := []string{"test", "-json", "-vet=off", "-ldflags=-w", "-shuffle=on", "-count=1", "-timeout=40m"}
 	if r.race {
 		args = append(args, "-race")
 	}

@@ -10,7 +10,6 @@ import (
 // TestFirefox walks the main journeys in a second browser: a login, problems of a form, an SMS and a shipment until both are
 // delivered, and a search. It is skipped where Firefox is not installed.
 func TestFirefox(t *testing.T) {
-	long(t)
 	t.Parallel()
 	page := firefox.Open(t)
 	s := newShipmentStack(t)

@@ -60,11 +60,11 @@ func runAll(m *testing.M) int {
 	return code
 }
 
-// long skips a test that takes ten seconds of processor time or more, unless all tests are to run.
+// long skips a test that takes about ten seconds of processor time or more in the short form.
 func long(t *testing.T) {
 	t.Helper()
 	if testing.Short() {
-		t.Skip("long: make check")
+		t.Skip("about ten seconds of processor time or more: make check runs it")
 	}
 }
 

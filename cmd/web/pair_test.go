@@ -45,10 +45,10 @@ func otherClock() []string {
 	return []string{"LD_PRELOAD=" + libraries[0], fmt.Sprintf("FAKETIME=+%ds", int(skew.Seconds())), "FAKETIME_DONT_FAKE_MONOTONIC=1"}
 }
 
-// startDurable starts a server of a test's own, with a migrated database, that keeps what is committed.
+// startDurable starts a server with fsync for one test. Its database is migrated.
 func startDurable(t *testing.T) *pgserver.Server {
 	t.Helper()
-	return startServer(t, pgserver.Options{Like: migrated(t)})
+	return startServer(t, pgserver.Options{Template: migrated(t)})
 }
 
 func startServer(t *testing.T, o pgserver.Options) *pgserver.Server {
@@ -75,8 +75,8 @@ func bare(t *testing.T, env ...string) *pgserver.Server {
 
 var modules = filepath.Join("..", "..", "node_modules")
 
-// migrated is a halted server with a migrated database, which durable ones are copied from: copying takes a twentieth of making
-// and migrating one. Nil if a former release is to make the databases.
+// migrated is a halted server with a migrated database, the template of durable ones: to run initdb and to migrate takes two
+// seconds. It is nil if a former release is to migrate.
 func migrated(t *testing.T) *pgserver.Server {
 	t.Helper()
 	if os.Getenv("FORMER_WEB") != "" {

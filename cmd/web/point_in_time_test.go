@@ -19,7 +19,7 @@ import (
 func TestPointInTime(t *testing.T) {
 	long(t)
 	t.Parallel()
-	primary := startServer(t, pgserver.Options{Like: migrated(t), Archive: true})
+	primary := startServer(t, pgserver.Options{Template: migrated(t), Archive: true})
 	restored := bare(t)
 	s := newStormOn(t, killSetting(t, "KILL_SEED", rand.Uint64()), primary.URL("postgres"))
 	web := s.start()

@@ -67,8 +67,8 @@ func TestNumbersAreMaskedEverywhere(t *testing.T) {
 			for _, part := range []string{"", "sms", "forsendelse", "oppfolging", "jobb"} {
 				got := whole
 				if part != "" {
-					if whole.StatusCode != http.StatusOK {
-						break // refused before any part is looked for
+					if testing.Short() && whole.StatusCode != http.StatusOK {
+						break // fragments of refused pages: in the long form only
 					}
 					got = browsers[who].get(address, fragment(part)...)
 				}

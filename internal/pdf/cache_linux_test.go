@@ -11,7 +11,7 @@ import (
 // TestWorksWithoutACache: without cached code, answers are only slower.
 func TestWorksWithoutACache(t *testing.T) {
 	if testing.Short() {
-		t.Skip("the engine is compiled: make check")
+		t.Skip("compiling the engine takes eight seconds of processor time: make check runs it")
 	}
 	t.Parallel()
 	i := New(child(t, partReal, Options{Cache: "/proc/nowhere"}))

@@ -58,7 +58,7 @@ func TestLimitsWhatAFileCosts(t *testing.T) {
 // A file that exhausts the engine ends within the limits, never counts as read, and does not affect the next file.
 func TestLimitsWhatTheEngineCosts(t *testing.T) {
 	if testing.Short() {
-		t.Skip("burns twelve seconds of processor time: make check")
+		t.Skip("twelve seconds of processor time: make check runs it")
 	}
 	t.Parallel()
 	for name, file := range map[string][]byte{"forms in forms": pdftest.Nesting(), "content that inflates": pdftest.Swelling(), "a giant picture": pdftest.Giant()} {

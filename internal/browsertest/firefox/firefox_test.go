@@ -9,7 +9,6 @@ import (
 
 // TestPage: the driver waits for pages, types, chooses, clicks and reads, under a strict policy.
 func TestPage(t *testing.T) {
-	long(t)
 	t.Parallel()
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Security-Policy", "default-src 'none'; form-action 'self'")
@@ -43,7 +42,6 @@ func TestPage(t *testing.T) {
 
 // TestClickOnWhatMoves: a button that moves away before the mouse is there, or while it presses, is clicked where it is then.
 func TestClickOnWhatMoves(t *testing.T) {
-	long(t)
 	t.Parallel()
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "text/html; charset=utf-8")
@@ -58,13 +56,5 @@ func TestClickOnWhatMoves(t *testing.T) {
 		if got := p.Text("#above"); got != "clicked" {
 			t.Errorf("it moves on %s: the page reads %q", moves, got)
 		}
-	}
-}
-
-// long skips a test in the short form: starting Firefox takes six seconds of processor time.
-func long(t *testing.T) {
-	t.Helper()
-	if testing.Short() {
-		t.Skip("a second browser: make check")
 	}
 }

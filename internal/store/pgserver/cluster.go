@@ -153,11 +153,12 @@ var locales = [][]string{
 	{"--locale=C"},
 }
 
+// fill makes a cluster in a directory.
 func (s *Server) fill(ctx context.Context, dir string) error {
-	if s.o.Like == nil {
+	if s.o.Template == nil {
 		return s.initdb(ctx, dir)
 	}
-	if err := os.CopyFS(dir, os.DirFS(s.o.Like.data)); err != nil {
+	if err := os.CopyFS(dir, os.DirFS(s.o.Template.data)); err != nil {
 		return fmt.Errorf("copy the data of another server: %w", err)
 	}
 	return s.account.own(dir)

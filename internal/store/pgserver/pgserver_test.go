@@ -178,15 +178,15 @@ func TestPersistence(t *testing.T) {
 	})
 }
 
-// TestLike: a server begins with what a halted one holds; what each does then stays with it.
-func TestLike(t *testing.T) {
+// TestTemplate: a server starts with the data of its template. Later changes of one are not in the other.
+func TestTemplate(t *testing.T) {
 	t.Parallel()
 	model := start(t, Options{Fast: true})
 	execute(t, model, "CREATE TABLE kept AS SELECT 1 AS n")
 	if err := model.Halt(); err != nil {
 		t.Fatal(err)
 	}
-	copied := start(t, Options{Fast: true, Like: model})
+	copied := start(t, Options{Fast: true, Template: model})
 	execute(t, copied, "INSERT INTO kept VALUES (2)")
 	if err := model.Restart(t.Context()); err != nil {
 		t.Fatal(err)
