@@ -65,8 +65,8 @@ func (l *Looked) add(kinds []uint64) {
 // element.
 const kindsOf = `(doc) => {
 	const told = new Set(["class", "role", "type", "scope", "tabindex", "lang", "aria-hidden", "aria-current", "aria-invalid", "data-color"]);
-	const hash = (text) => { // cyrb53: 53 bits, which a number can hold
-		let a = 0xdeadbeef, b = 0x41c6ce57;
+	const hash = (above, text) => { // cyrb53, begun with the hash of what is above: 53 bits, which a number can hold
+		let a = 0xdeadbeef ^ above, b = 0x41c6ce57 ^ (above / 4294967296);
 		for (let i = 0; i < text.length; i++) {
 			const c = text.charCodeAt(i);
 			a = Math.imul(a ^ c, 2654435761);
@@ -81,11 +81,11 @@ const kindsOf = `(doc) => {
 		const attributes = [...e.attributes].map((a) => told.has(a.name) ? a.name + "=" + a.value : a.name).sort();
 		const texts = [...e.childNodes].filter((n) => n.nodeType === Node.TEXT_NODE).map((n) => n.data).join(" ");
 		const longest = Math.max(0, ...texts.split(/\s+/).map((w) => w.length)); // a long word may overflow
-		const here = above + "/" + e.localName + "[" + attributes.join(" ") + "]";
-		found.push([hash(here + (longest > 24 ? "long" : longest > 0 ? "text" : "")), e]);
+		const here = hash(above, e.localName + "[" + attributes.join(" ") + "]");
+		found.push([hash(here, longest > 24 ? "long" : longest > 0 ? "text" : ""), e]);
 		for (const child of e.children) walk(child, here);
 	};
-	walk(doc.body, "");
+	walk(doc.body, 0);
 	return found;
 }`
 
@@ -162,21 +162,21 @@ type looks struct {
 	Violations []Violation
 }
 
-// Unlooked returns addresses of the site whose pages together hold all kinds of elements that looked has not: each time that of
-// the page with most of them. It reads the pages without showing them.
-func (p *Page) Unlooked(looked *Looked, addresses []string) []string {
+// Unlooked returns the addresses of pages that together hold all kinds of elements that looked has not: each time that of the
+// page with most of them. It reads the pages without showing them: all from one address of the site, as a JSON object with the HTML of
+// each page by its address. A request for each page would take most of the time.
+func (p *Page) Unlooked(looked *Looked, pages string) []string {
 	p.t.Helper()
 	var fresh []string
 	p.once("read pages", func(ctx context.Context) (err error) {
-		fresh, err = chromedp.Run(ctx, chromedp.Evaluate[[]string](call(`async (seen, addresses) => {
+		fresh, err = chromedp.Run(ctx, chromedp.Evaluate[[]string](call(`async (seen, source) => {
 			const known = new Set(seen), fresh = [];
-			let pages = [];
-			for (const address of addresses) {
-				const answer = await fetch(address);
-				if (!answer.ok) throw new Error(address + ": " + answer.status);
-				const kinds = (`+kindsOf+`)(new DOMParser().parseFromString(await answer.text(), "text/html")).map(([kind]) => kind);
-				pages.push({ address, kinds: new Set(kinds) });
-			}
+			const answer = await fetch(source);
+			if (!answer.ok) throw new Error(source + ": " + answer.status);
+			let pages = Object.entries(await answer.json()).map(([address, html]) => {
+				const kinds = (`+kindsOf+`)(new DOMParser().parseFromString(html, "text/html")).map(([kind]) => kind);
+				return { address, kinds: new Set(kinds) };
+			});
 			while (true) {
 				for (const page of pages) page.kinds = page.kinds.difference(known);
 				pages = pages.filter((page) => page.kinds.size > 0);
@@ -185,7 +185,7 @@ func (p *Page) Unlooked(looked *Looked, addresses []string) []string {
 				fresh.push(most.address);
 				most.kinds.forEach((k) => known.add(k));
 			}
-		}`, looked.all(), addresses), chromedp.EvalAwaitPromise))
+		}`, looked.all(), pages), chromedp.EvalAwaitPromise))
 		return err
 	})
 	return fresh

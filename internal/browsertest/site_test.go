@@ -1,6 +1,7 @@
 package browsertest
 
 import (
+	"encoding/json"
 	"fmt"
 	"io"
 	"net/http"
@@ -44,6 +45,10 @@ for (const kind of ["input", "change"]) {
 	});
 }`
 
+const badPage = `<!doctype html><html><title></title><script>alert(1)</script>
+<script src="/borte.js"></script>
+<script src="/kast.js"></script><img src="https://annet.example/spor.gif"></html>`
+
 // site is a small application with the habits of ours: strict policy, __Host- cookie, answers with 303 and 422.
 func site(t *testing.T) string {
 	t.Helper()
@@ -67,9 +72,13 @@ document.addEventListener("mousedown", () => { if (presses++ < 2) document.query
 button.addEventListener("click", () => { document.querySelector("#count").textContent = ++clicks; });`)
 	text("/bred", "text/html", `<!doctype html><title>Bred</title>
 <link rel="stylesheet" href="/site.css"><div class="wide">x</div>`)
-	text("/feil", "text/html", `<!doctype html><html><title></title><script>alert(1)</script>
-<script src="/borte.js"></script>
-<script src="/kast.js"></script><img src="https://annet.example/spor.gif"></html>`)
+	text("/feil", "text/html", badPage)
+	mux.HandleFunc("GET /alle", func(w http.ResponseWriter, _ *http.Request) {
+		pages := map[string]string{"/feil": badPage, "/feil?igjen": badPage, "/skjema": formPage, "/skjema?igjen": formPage}
+		if err := json.NewEncoder(w).Encode(pages); err != nil {
+			t.Error(err)
+		}
+	})
 	text("/kast.js", "text/javascript", `console.error("klage", 1); confirm("ja?"); throw new Error("uff")`)
 	mux.HandleFunc("GET /side", plainPage)
 	mux.HandleFunc("POST /sendt", received)

@@ -4,7 +4,6 @@ import (
 	"flag"
 	"fmt"
 	"io"
-	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"slices"
@@ -70,8 +69,7 @@ func combinations() (list []combination) {
 func TestGalleryMatrix(t *testing.T) {
 	t.Parallel()
 	g := mustGallery(t)
-	server := httptest.NewServer(g)
-	t.Cleanup(server.Close)
+	server := serve(t, g)
 	b := browsertest.Start(t)
 	list, asked := combinations(), *matrix != "" || *shots != ""
 	if !asked {
@@ -89,7 +87,7 @@ func TestGalleryMatrix(t *testing.T) {
 		patient.Timeout = time.Hour // all pages are one step
 		reader := b.Page(t, patient)
 		reader.Go(server.URL)
-		fresh = reader.Unlooked(&browsertest.Looked{}, addresses)
+		fresh = reader.Unlooked(&browsertest.Looked{}, allPages)
 	}
 	rest := slices.DeleteFunc(addresses, func(a string) bool { return slices.Contains(fresh, a) })
 	var table io.Writer = io.Discard
