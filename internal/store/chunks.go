@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"hash"
 	"io"
+	"sync"
 
 	"golang.org/x/sync/errgroup"
 
@@ -42,8 +43,9 @@ func (s *Store) WriteChunks(ctx context.Context, id dispatch.DocumentID, r io.Re
 
 // SealChunks seals r into chunks and passes them to write, until ctx ends; the error is then the cause.
 func (s *Store) SealChunks(ctx context.Context, id dispatch.DocumentID, r io.Reader, write func(position int, sealed []byte)) (size int64, sum string, err error) {
-	buffer := make([]byte, ChunkSize)
-	h := sha256.New()
+	free := buffers.Get().(*[ChunkSize]byte)
+	defer buffers.Put(free)
+	buffer, h := free[:], sha256.New()
 	for position := 0; ctx.Err() == nil; position++ {
 		n, err := fill(r, buffer)
 		if n > 0 {
@@ -64,6 +66,9 @@ func (s *Store) SealChunks(ctx context.Context, id dispatch.DocumentID, r io.Rea
 	}
 	return 0, "", context.Cause(ctx)
 }
+
+// buffers hold a chunk each. Most files are much shorter, and clearing a new one would take longer than filling it.
+var buffers = sync.Pool{New: func() any { return new([ChunkSize]byte) }}
 
 // fill reads until the chunk is full. Unlike io.ReadFull it tells the end from a broken connection: a form that is
 // cut off ends with io.ErrUnexpectedEOF, and a truncated file must not pass as complete.
