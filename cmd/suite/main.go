@@ -16,6 +16,7 @@ import (
 	"os/exec"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"utsending/internal/await"
@@ -53,7 +54,8 @@ func main() {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(2)
 	}
-	r := report{out: os.Stdout, start: time.Now(), output: map[string][]string{}}
+	r := newReport(os.Stdout)
+	go r.tellLongEvery(30 * time.Second)
 	failed := false
 	for _, one := range runs {
 		if err := r.test(one); err != nil {
@@ -117,8 +119,9 @@ var atOnce = []string{"/internal/handlers", "/internal/store", "/internal/export
 // atOnceTests matches the names of tests whose goroutines share state.
 const atOnceTests = "Test.*(AtOnce|ByTwo).*"
 
-// long are the packages that take longest. They are started first, so that the others fill the remaining processors.
-var long = []string{"/internal/views/gallery", "/internal/handlers", "/cmd/web"}
+// long are the packages that take longest, the longest last. They are started first, so that the others fill the remaining
+// processors: the tests of store and delivery wait for each other, and would leave a processor free at the end.
+var long = []string{"/internal/pdf", "/internal/views/gallery", "/internal/delivery", "/internal/store", "/internal/handlers", "/cmd/web"}
 
 // listed are the packages of the patterns, in the order in which their tests are started.
 func listed(patterns []string) ([]string, error) {
@@ -157,9 +160,9 @@ func withRace(patterns []string) ([]run, error) {
 	return slices.DeleteFunc([]run{watched, some, others}, func(r run) bool { return len(r.packages) == 0 }), nil
 }
 
-// arguments are go's arguments. vet runs separately, and linking without debug information takes half the time.
+// arguments are go's arguments. vet runs separately, and linking without debug information and symbols takes half the time.
 func (r run) arguments() []string {
-	args := []string{"test", "-json", "-vet=off", "-ldflags=-w", "-shuffle=on", "-count=1", "-timeout=40m"}
+	args := []string{"test", "-json", "-vet=off", "-ldflags=-s", "-shuffle=on", "-count=1", "-timeout=40m"}
 	if r.race {
 		args = append(args, "-race")
 	}
@@ -182,10 +185,49 @@ type event struct {
 type report struct {
 	out                     io.Writer
 	start                   time.Time
-	output                  map[string][]string // of running tests, by package and name
+	mu                      sync.Mutex           // go test is heard while running tests are told of
+	running                 map[string]time.Time // since when, by package and name; without tests that wait for their turn
+	output                  map[string][]string  // of running tests, likewise
 	passed, failed, skipped int
 	ran                     []event
 	skips                   []string
+}
+
+func newReport(out io.Writer) *report {
+	return &report{out: out, start: time.Now(), running: map[string]time.Time{}, output: map[string][]string{}}
+}
+
+// longRunning is how long a test runs before it is told of. A test may wait for something that has no limit of its own.
+const longRunning = 2 * time.Minute
+
+func (r *report) tellLongEvery(pause time.Duration) {
+	for now := range time.Tick(pause) {
+		r.tellLong(now)
+	}
+}
+
+// tellLong tells of tests that have run for long, with the last line that each has written. A test with running subtests waits for them.
+func (r *report) tellLong(now time.Time) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for _, key := range slices.Sorted(maps.Keys(r.running)) {
+		took := now.Sub(r.running[key])
+		waits := func(other string) bool { return strings.HasPrefix(other, key+"/") }
+		if took < longRunning || slices.ContainsFunc(slices.Collect(maps.Keys(r.running)), waits) {
+			continue
+		}
+		fmt.Fprintf(r.out, "%s%s: since %s: %s\n", await.Mark, key, took.Round(time.Second), lastLine(r.output[key]))
+	}
+}
+
+// lastLine is the last line that a test itself has written.
+func lastLine(output []string) string {
+	for _, line := range slices.Backward(output) {
+		if line = strings.TrimSpace(line); line != "" && !strings.HasPrefix(line, "=== ") {
+			return line
+		}
+	}
+	return "it has written nothing"
 }
 
 func (r *report) test(one run) error {
@@ -223,8 +265,14 @@ func (r *report) read(out io.Reader) error {
 
 // hear reports failures and waits at once, and counts the rest.
 func (r *report) hear(e event) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
 	key := e.Package + " " + e.Test
 	switch e.Action {
+	case "run", "cont":
+		r.running[key] = time.Now()
+	case "pause":
+		delete(r.running, key)
 	case "build-output":
 		fmt.Fprint(r.out, e.Output)
 	case "output":
@@ -239,10 +287,12 @@ func (r *report) hear(e event) {
 			r.testEnded(e, r.output[key])
 		}
 		delete(r.output, key)
+		delete(r.running, key)
 	}
 }
 
 func (r *report) packageEnded(e event, output []string) {
+	maps.DeleteFunc(r.running, func(key string, _ time.Time) bool { return strings.HasPrefix(key, e.Package+" ") }) // if it died
 	switch e.Action {
 	case "fail":
 		r.unended(e.Package)

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 )
 
 // TestReport covers a passed, a failed, a skipped, a waiting and an unended test, and a package that does not build.
@@ -24,7 +25,7 @@ func TestReport(t *testing.T) {
 {"Action":"fail","Package":"b","Elapsed":0}
 `
 	var out strings.Builder
-	r := report{out: &out, output: map[string][]string{}}
+	r := newReport(&out)
 	if err := r.read(strings.NewReader(said)); err != nil {
 		t.Fatal(err)
 	}
@@ -39,6 +40,37 @@ func TestReport(t *testing.T) {
 	}
 	if strings.Contains(out.String(), "all is well") {
 		t.Error("tells what a test said that passed")
+	}
+}
+
+// TestTellLong: a test that runs for long is told of with its last line, but neither one that waits for its turn or its subtests, nor
+// one that has ended.
+func TestTellLong(t *testing.T) {
+	t.Parallel()
+	var out strings.Builder
+	r := newReport(&out)
+	err := r.read(strings.NewReader(`{"Action":"run","Package":"a","Test":"TestHangs"}
+{"Action":"output","Package":"a","Test":"TestHangs","Output":"    hangs_test.go:1: asked the service\n"}
+{"Action":"output","Package":"a","Test":"TestHangs","Output":"=== NAME  TestHangs\n"}
+{"Action":"run","Package":"a","Test":"TestEnded"}
+{"Action":"pass","Package":"a","Test":"TestEnded"}
+{"Action":"run","Package":"dead","Test":"TestUnended"}
+{"Action":"fail","Package":"dead","Elapsed":3}
+{"Action":"run","Package":"a","Test":"TestParent"}
+{"Action":"run","Package":"a","Test":"TestParent/waits"}
+{"Action":"pause","Package":"a","Test":"TestParent/waits"}
+{"Action":"run","Package":"a","Test":"TestParent/silent"}
+`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r.tellLong(time.Now()); strings.Contains(out.String(), "WAITING") {
+		t.Errorf("told at once: %s", out.String())
+	}
+	r.tellLong(time.Now().Add(longRunning))
+	const want = "WAITING: a TestHangs: since 2m0s: hangs_test.go:1: asked the service\nWAITING: a TestParent/silent: since 2m0s: it has written nothing\n"
+	if _, got, _ := strings.Cut(out.String(), "FAIL\tdead\t3.0s\n"); got != want {
+		t.Errorf("got %q, want %q", got, want)
 	}
 }
 

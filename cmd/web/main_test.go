@@ -86,7 +86,7 @@ func makeProgram(dir string) error {
 	if err := os.Mkdir(made.logs, 0o755); err != nil {
 		return err
 	}
-	args := []string{"build", "-ldflags=-w", "-o", dir + "/"}
+	args := []string{"build", "-ldflags=-s", "-o", dir + "/"}
 	if raceDetector() {
 		args = append(args, "-race")
 	}

@@ -47,6 +47,9 @@ func TestUnseen(t *testing.T) {
 			test.change(t, b, at)
 			got := b.post(at+"/send", fields("sett", before))
 			wantWords(t, got, "Utkastet er endret i en annen fane", test.shown)
+			if heading := got.page(t).Find("#feil-tittel").Text(); heading != "Ingenting er sendt" { // there is nothing to correct
+				t.Errorf("the heading is %q", heading)
+			}
 			if n := countRows(t, s, `SELECT (SELECT count(*) FROM items WHERE state <> 'draft') + (SELECT count(*) FROM jobs WHERE state <> 'draft')`); got.StatusCode != http.StatusUnprocessableEntity || n != 0 {
 				t.Fatalf("got %d, and %d are sent", got.StatusCode, n)
 			}

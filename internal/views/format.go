@@ -149,6 +149,8 @@ func (p *Page) problemsKey() string {
 		switch {
 		case p.LooksUp:
 			return lookupProblemsKey(problem)
+		case problem.Key == "problem.unseen", problem.Key == "problem.approval.needed":
+			return "form.unsent" // there is nothing to correct
 		case strings.HasPrefix(problem.Key, "problem.decision."):
 		case problem.Field == dispatch.FieldEffect:
 			return "form.barred" // whatever is typed
