@@ -186,7 +186,7 @@ type report struct {
 	out                     io.Writer
 	start                   time.Time
 	mu                      sync.Mutex           // go test is heard while running tests are told of
-	running                 map[string]time.Time // since when, by package and name; without tests that wait for their turn
+	running                 map[string]time.Time // since when, by package and name; zero: it waits for its turn
 	output                  map[string][]string  // of running tests, likewise
 	passed, failed, skipped int
 	ran                     []event
@@ -206,14 +206,15 @@ func (r *report) tellLongEvery(pause time.Duration) {
 	}
 }
 
-// tellLong tells of tests that have run for long, with the last line that each has written. A test with running subtests waits for them.
+// tellLong tells of tests that have run for long, with the last line that each has written. A test whose subtests have not ended waits for them.
 func (r *report) tellLong(now time.Time) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	for _, key := range slices.Sorted(maps.Keys(r.running)) {
-		took := now.Sub(r.running[key])
+		since := r.running[key]
+		took := now.Sub(since)
 		waits := func(other string) bool { return strings.HasPrefix(other, key+"/") }
-		if took < longRunning || slices.ContainsFunc(slices.Collect(maps.Keys(r.running)), waits) {
+		if since.IsZero() || took < longRunning || slices.ContainsFunc(slices.Collect(maps.Keys(r.running)), waits) {
 			continue
 		}
 		fmt.Fprintf(r.out, "%s%s: since %s: %s\n", await.Mark, key, took.Round(time.Second), lastLine(r.output[key]))
@@ -272,7 +273,7 @@ func (r *report) hear(e event) {
 	case "run", "cont":
 		r.running[key] = time.Now()
 	case "pause":
-		delete(r.running, key)
+		r.running[key] = time.Time{}
 	case "build-output":
 		fmt.Fprint(r.out, e.Output)
 	case "output":

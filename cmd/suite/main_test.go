@@ -60,6 +60,9 @@ func TestTellLong(t *testing.T) {
 {"Action":"run","Package":"a","Test":"TestParent/waits"}
 {"Action":"pause","Package":"a","Test":"TestParent/waits"}
 {"Action":"run","Package":"a","Test":"TestParent/silent"}
+{"Action":"run","Package":"a","Test":"TestQueue"}
+{"Action":"run","Package":"a","Test":"TestQueue/waits"}
+{"Action":"pause","Package":"a","Test":"TestQueue/waits"}
 `))
 	if err != nil {
 		t.Fatal(err)
