@@ -51,7 +51,7 @@ var names = map[string]string{
 	auditor: "Per Strand", outsider: "Hilde Moe",
 }
 
-var sharedKey = sync.OnceValues(func() (*rsa.PrivateKey, error) { return rsa.GenerateKey(rand.Reader, 1024) }) // the shortest that there is: signing takes a fifth of the usual
+var sharedKey = sync.OnceValues(func() (*rsa.PrivateKey, error) { return rsa.GenerateKey(rand.Reader, 2048) })
 
 // site is the whole application on a real port, with a login provider beside it and two accounts in its database.
 type site struct {

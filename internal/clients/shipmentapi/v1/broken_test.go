@@ -228,9 +228,17 @@ func TestTimeouts(t *testing.T) {
 	})
 	t.Run("bound every other call, which is never uncertain", func(t *testing.T) {
 		t.Parallel()
-		o := options(t, apitest.Connected(t, func(c net.Conn) { _, _ = io.Copy(io.Discard, c) }))
-		o.Timeout = 50 * time.Millisecond
-		_, err := v1.New(o).Start(t.Context())
+		ctx, expire := context.WithCancelCause(t.Context())
+		o := options(t, apitest.Connected(t, func(c net.Conn) {
+			if apitest.ReadRequest(c) == nil {
+				expire(context.DeadlineExceeded)
+			}
+			_, _ = io.Copy(io.Discard, c)
+		}))
+		_, err := v1.New(o).Start(ctx)
 		apitest.CheckResult(t, err, apitest.Want(dispatch.OutcomeUnavailable, "", "reason.timeout", 0))
+		o.Timeout = time.Nanosecond // too short to connect
+		_, err = v1.New(o).Start(t.Context())
+		apitest.CheckResult(t, err, apitest.Want(dispatch.OutcomeUnavailable, "", "reason.unreachable", 0))
 	})
 }
