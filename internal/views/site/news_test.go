@@ -22,6 +22,7 @@ const (
 
 // told has the beginning of each entry of CHANGELOG.md, and the sentences about it on Hva er nytt or the reason why there is none.
 var told = []struct{ entry, news string }{
+	{"The review of a draft that was changed in another tab, or", selfTold},
 	{"A draft to those whom a bulk sending did not reach, all of whom got", selfTold},
 	{"**An uncertain shipment that a person asked to stop", fault},
 	{"Each login keeps its last trial", selfTold},
