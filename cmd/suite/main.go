@@ -119,9 +119,9 @@ var atOnce = []string{"/internal/handlers", "/internal/store", "/internal/export
 // atOnceTests matches the names of tests whose goroutines share state.
 const atOnceTests = "Test.*(AtOnce|ByTwo).*"
 
-// long are the packages that take longest, the longest last. They are started first, so that the others fill the remaining
+// startedFirst are the packages that take longest, the longest last. They are started first, so that the others fill the remaining
 // processors: the tests of store and delivery wait for each other, and would leave a processor free at the end.
-var long = []string{"/internal/pdf", "/internal/views/gallery", "/internal/delivery", "/internal/store", "/internal/handlers", "/cmd/web"}
+var startedFirst = []string{"/internal/pdf", "/internal/views/gallery", "/internal/delivery", "/internal/store", "/internal/handlers", "/cmd/web"}
 
 // listed are the packages of the patterns, in the order in which their tests are started.
 func listed(patterns []string) ([]string, error) {
@@ -134,9 +134,9 @@ func listed(patterns []string) ([]string, error) {
 	return packages, nil
 }
 
-// length ranks packages by duration; 0 for those that are not in long.
+// length ranks packages by duration; 0 for those that are not in startedFirst.
 func length(p string) int {
-	return 1 + slices.IndexFunc(long, func(end string) bool { return strings.HasSuffix(p, end) })
+	return 1 + slices.IndexFunc(startedFirst, func(end string) bool { return strings.HasSuffix(p, end) })
 }
 
 // withRace divides packages into those under the race detector and the others.
@@ -187,7 +187,7 @@ type report struct {
 	start                   time.Time
 	mu                      sync.Mutex           // go test is heard while running tests are told of
 	running                 map[string]time.Time // since when, by package and name; zero: it waits for its turn
-	output                  map[string][]string  // of running tests, likewise
+	output                  map[string][]string  // of running tests, by package and name
 	passed, failed, skipped int
 	ran                     []event
 	skips                   []string

@@ -65,8 +65,8 @@ func (l *Looked) add(kinds []uint64) {
 // element.
 const kindsOf = `(doc) => {
 	const told = new Set(["class", "role", "type", "scope", "tabindex", "lang", "aria-hidden", "aria-current", "aria-invalid", "data-color"]);
-	const hash = (above, text) => { // cyrb53, begun with the hash of what is above: 53 bits, which a number can hold
-		let a = 0xdeadbeef ^ above, b = 0x41c6ce57 ^ (above / 4294967296);
+	const hash = (parent, text) => { // cyrb53, seeded with the parent's hash: 53 bits, which a number can hold
+		let a = 0xdeadbeef ^ parent, b = 0x41c6ce57 ^ (parent / 4294967296);
 		for (let i = 0; i < text.length; i++) {
 			const c = text.charCodeAt(i);
 			a = Math.imul(a ^ c, 2654435761);

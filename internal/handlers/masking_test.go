@@ -25,11 +25,11 @@ var ownInput = []string{
 // idRest is what follows the first eight hexadecimal digits of an id.
 var idRest = regexp.MustCompile(`^(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}`)
 
-// betweenDigits removes what may stand between the groups of a number.
-var betweenDigits = strings.NewReplacer(" ", "", "\u00a0", "", ".", "", "&nbsp;", "", "&#160;", "")
+// ungrouped removes the separators of digit groups: 900 00 123 becomes 90000123.
+var ungrouped = strings.NewReplacer(" ", "", "\u00a0", "", "\u202f", "", ".", "", "&nbsp;", "", "&#160;", "")
 
 // numbersIn are what looks like a national identity number or a Norwegian mobile number on a page, and the numbers of this test,
-// however they are grouped. Regular expressions took ten times as long for thousands of pages.
+// however they are grouped. Regular expressions took half of the test's time.
 func numbersIn(body string) (found []string) {
 	for start := 0; start < len(body); start++ {
 		if !isDigit(body[start]) {
@@ -46,7 +46,7 @@ func numbersIn(body string) (found []string) {
 		}
 		start = end
 	}
-	body = betweenDigits.Replace(body)
+	body = ungrouped.Replace(body)
 	return append(found, slices.DeleteFunc(slices.Clone(wholeNumbers), func(n string) bool { return !strings.Contains(body, n) })...)
 }
 

@@ -99,7 +99,7 @@ func TestProtectedSending(t *testing.T) {
 	draft := s.draft(t, caseworker, storetest.ToPhone("90000100", "Timen din er flyttet"))
 	s.protect(t, "15844112349", "90000100")
 	got := own.send("/k/oppvekst/sms/" + string(draft))
-	if got.StatusCode != http.StatusUnprocessableEntity || !strings.Contains(got.body, "Mottakeren er skjermet") || !strings.Contains(got.body, s.nameOf(t, teamLead)) {
+	if got.StatusCode != http.StatusUnprocessableEntity || !strings.Contains(got.body, "Mottakeren er skjermet") || got.page(t).Find("#feil-tittel").Text() != "Ingenting er sendt" || !strings.Contains(got.body, s.nameOf(t, teamLead)) {
 		t.Errorf("sending answers %d, and does not say who may", got.StatusCode)
 	}
 	if n := s.number(t, `SELECT count(*) FROM items WHERE state = 'queued'`); n != 0 {

@@ -67,7 +67,7 @@ func (s *Store) SealChunks(ctx context.Context, id dispatch.DocumentID, r io.Rea
 	return 0, "", context.Cause(ctx)
 }
 
-// buffers hold a chunk each. Most files are much shorter, and clearing a new one would take longer than filling it.
+// buffers hold a chunk each and are used again: most files are much shorter than a chunk, for which a new buffer would be cleared.
 var buffers = sync.Pool{New: func() any { return new([ChunkSize]byte) }}
 
 // fill reads until the chunk is full. Unlike io.ReadFull it tells the end from a broken connection: a form that is

@@ -3,6 +3,7 @@ package views
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -143,19 +144,22 @@ func Excerpt(text string, n int) string {
 	return strings.TrimRight(string(runes[:n-1]), " ") + "…"
 }
 
+// notCorrectable are the problems of a sending that no input causes: people look over it again, or a colleague acts.
+var notCorrectable = []string{"problem.unseen", "problem.approval.needed", "problem.protected.recipient", "problem.budget.stop", "problem.budget.lead"}
+
 // problemsKey is the heading of a form's problems, which depends on whether the form sends anything.
 func (p *Page) problemsKey() string {
 	for _, problem := range p.Problems {
 		switch {
 		case p.LooksUp:
 			return lookupProblemsKey(problem)
-		case problem.Key == "problem.unseen", problem.Key == "problem.approval.needed":
-			return "form.unsent" // there is nothing to correct
 		case strings.HasPrefix(problem.Key, "problem.decision."):
 		case problem.Field == dispatch.FieldEffect:
 			return "form.barred" // whatever is typed
 		case p.Section == SectionApprovals && problem.Field != dispatch.FieldApprovalNote && problem.Key != "problem.approval.unseen":
 			return "form.unapprovable" // an approver cannot correct what the sender wrote
+		case slices.Contains(notCorrectable, problem.Key):
+			return "form.unsent"
 		case p.Section.sendsNothing(), problem.Field == dispatch.FieldApprovalNote, problem.Field == FieldFrom, problem.Field == FieldTo:
 			return "form.refused"
 		default:
