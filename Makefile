@@ -28,7 +28,7 @@ seed: build ## Fill an account of the development data as if N items had been se
 	@bin/devstack seed $(N)
 
 .PHONY: test
-test: tools assets ## Run the tests, in a real database and a real browser; check runs the long form
+test: tools assets ## Run the tests, in a real database and a real browser; check also runs the long ones, trials the trials
 	$(GO) run ./cmd/suite
 
 .PHONY: s3
@@ -41,7 +41,7 @@ s3: ## Run the tests of files in object storage against a real S3 server, versit
 
 .PHONY: torture
 torture: tools assets ## Deliver while programs, database and network fail; MINUTES=10, SEED as an earlier run told it
-	TORTURE_MINUTES=$(or $(MINUTES),10) KILL_SEED=$(SEED) $(GO) test ./cmd/web -run 'TestTorture$$' -v -count=1 -timeout $$(( $(or $(MINUTES),10) + 60 ))m
+	UTSENDING_TEST_TRIALS=1 TORTURE_MINUTES=$(or $(MINUTES),10) KILL_SEED=$(SEED) $(GO) test ./cmd/web -run 'TestTorture$$' -v -count=1 -timeout $$(( $(or $(MINUTES),10) + 60 ))m
 
 .PHONY: patroni
 patroni: tools assets ## Deliver from a cluster under Patroni while its nodes change and die; TRIAL=quick with shorter times
@@ -62,6 +62,10 @@ quick: node_modules/.package-lock.json ## Before a commit: formatting, analysis,
 .PHONY: check
 check: tools assets format-check vet staticcheck generated types ## What CI runs: formatting, analysis, generated code, all tests, with the race detector where goroutines share memory
 	$(GO) run ./cmd/suite -whole
+
+.PHONY: trials
+trials: tools assets ## Kill, cut off, fail over and restore what delivers; use a second browser, Firefox. CI runs them after check
+	$(GO) run ./cmd/suite -trials
 
 .PHONY: axe
 axe: assets ## Look for accessibility faults on every page and state, in each language, theme and width: bin/axe.tsv; AXE=-whole takes hours
@@ -160,7 +164,7 @@ former: assets ## Run the kill test with processes of two releases on one schema
 	@cp -r static/dist/. bin/former/source/static/dist/
 	$(GO) build -C bin/former/source -o ../ ./cmd/web ./cmd/inspectpdf
 	@git worktree remove --force bin/former/source
-	FORMER_WEB=$(CURDIR)/bin/former/web KILL_SECONDS=60 $(GO) test -count=1 -timeout 20m -v -run 'TestKill$$|TestFourKills$$' ./cmd/web
+	UTSENDING_TEST_TRIALS=1 FORMER_WEB=$(CURDIR)/bin/former/web KILL_SECONDS=60 $(GO) test -count=1 -timeout 20m -v -run 'TestKill$$|TestFourKills$$' ./cmd/web
 
 .PHONY: clean
 clean: ## Remove what was built and the development data

@@ -31,7 +31,7 @@ var arrows = map[string][]string{
 	"cmd/assets":                            {},
 	"cmd/devstack":                          {all},
 	"cmd/inspectpdf":                        {"internal/pdf", "internal/pdf/look", "internal/pdf/shut"},
-	"cmd/suite":                             {"internal/await", "internal/store/pgserver"},
+	"cmd/suite":                             {"internal/await", "internal/store/pgserver", "internal/tier"},
 	"cmd/web":                               {all},
 	"deploy/check":                          {all},
 	"internal/await":                        {},
@@ -95,6 +95,7 @@ var arrows = map[string][]string{
 	"internal/store/storetest":              {"internal/await", "internal/dispatch", "internal/seal", "internal/store", "internal/store/items", "internal/store/pgserver", "internal/store/registry"},
 	"internal/table":                        {},
 	"internal/text":                         {},
+	"internal/tier":                         {},
 	"internal/upstream":                     {"internal/clients", "internal/clients/cms", "internal/clients/shipmentapi", "internal/clients/shipmentapi/v1", "internal/clients/shipmentapi/v2", "internal/clients/shipmentapi/v3", "internal/clients/smsapi", "internal/dispatch", "internal/store", "internal/store/queue", "internal/store/registry"},
 	"internal/views":                        {"internal/dispatch", "internal/i18n", "static"},
 	"internal/views/admin":                  {"internal/dispatch", "internal/i18n", "internal/views"},
@@ -108,7 +109,7 @@ var arrows = map[string][]string{
 
 // standIns replace what is outside. Only tests use them, and the program that shows everything on one machine.
 var standIns = []string{
-	"internal/await", "internal/browsertest", "internal/browsertest/firefox", "internal/browsertest/plain", "internal/clients/shipmentapi/apitest", "internal/clients/simulator", "internal/clients/simulator/whole", "internal/clients/simulator/shipmentv1", "internal/clients/simulator/shipmentv2", "internal/clients/simulator/shipmentv3", "internal/i18n/i18ntest", "internal/objects/objectstest", "internal/pdf/pdftest", "internal/ramdisk", "internal/session/devidp", "internal/store/pgserver", "internal/store/seeds", "internal/store/storetest", "internal/views/gallery",
+	"internal/await", "internal/browsertest", "internal/browsertest/firefox", "internal/browsertest/plain", "internal/clients/shipmentapi/apitest", "internal/clients/simulator", "internal/clients/simulator/whole", "internal/clients/simulator/shipmentv1", "internal/clients/simulator/shipmentv2", "internal/clients/simulator/shipmentv3", "internal/i18n/i18ntest", "internal/objects/objectstest", "internal/pdf/pdftest", "internal/ramdisk", "internal/session/devidp", "internal/store/pgserver", "internal/store/seeds", "internal/store/storetest", "internal/tier", "internal/views/gallery",
 }
 
 var forbidden = []string{"models", "services", "repository", "utils", "common", "helpers", "types"}

@@ -1,6 +1,6 @@
 // Command suite runs the tests as `go test` does and reports for people: failures and waits at once; at the end the
 // slowest tests, the skipped ones with their reasons, and the result on one line. It runs the short form of the tests (testing.Short),
-// with -whole the long form. With -quick it runs the domain's tests and those that the uncommitted change touches.
+// with -whole the long form. With -trials it runs the trials, with -quick the domain's tests and those that the uncommitted change touches.
 package main
 
 import (
@@ -17,6 +17,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"utsending/internal/await"
@@ -26,20 +27,25 @@ import (
 func main() {
 	quick := flag.Bool("quick", false, "the domain, and what the uncommitted change touches")
 	whole := flag.Bool("whole", false, "the long form of the tests, with the race detector where goroutines share memory")
+	trials := flag.Bool("trials", false, "the trials alone (tier.Trial)")
 	slowest := flag.Int("slowest", 10, "how many of the slowest tests to name")
 	flag.Parse()
-	runs := []run{{packages: flag.Args()}}
-	if flag.NArg() == 0 {
-		runs[0].packages = []string{"./..."}
+	packages := flag.Args()
+	if len(packages) == 0 {
+		packages = []string{"./..."}
 	}
+	var runs [][]run
 	var err error
 	switch {
 	case *quick:
 		runs, err = touched()
 	case *whole:
-		runs, err = withRace(runs[0].packages)
+		runs, err = withRace(packages)
+	case *trials:
+		runs, err = ofTrials()
 	default:
-		runs[0].packages, err = listed(runs[0].packages)
+		packages, err = listed(packages)
+		runs = [][]run{{{packages: packages}}}
 	}
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
@@ -56,16 +62,22 @@ func main() {
 	}
 	r := newReport(os.Stdout)
 	go r.tellLongEvery(30 * time.Second)
-	failed := false
-	for _, one := range runs {
-		if err := r.test(one); err != nil {
-			failed = true
-			fmt.Fprintln(os.Stderr, err)
-		}
+	var failed atomic.Bool
+	var all sync.WaitGroup
+	for _, sequence := range runs {
+		all.Go(func() {
+			for _, one := range sequence {
+				if err := r.test(one); err != nil {
+					failed.Store(true)
+					fmt.Fprintln(os.Stderr, err)
+				}
+			}
+		})
 	}
+	all.Wait()
 	stop()
 	r.end(*slowest)
-	if failed || r.failed > 0 {
+	if failed.Load() || r.failed > 0 {
 		os.Exit(1)
 	}
 }
@@ -98,23 +110,18 @@ func startDatabase() (stop func(), err error) {
 type run struct {
 	packages []string
 	tests    []string
-	race     bool
+	race     bool // with the race detector, one package at a time
 	long     bool // the long form of the tests
 }
 
-// unraced are the packages that run without the race detector: their tests work in other programs (the browser, the
-// children that read PDFs, processes of web), where it sees little and makes children exceed their limits, or start
-// no goroutine and take up to 14 times as long with it: the domain, the texts, and the rules of the source at the root. The
-// goroutines of web are tested in the packages that it is made of.
-var unraced = []string{"/cmd/", "/internal/pdf", "/internal/browsertest", "/internal/recipients", "/internal/views/gallery", "/internal/dispatch", "/internal/i18n"}
+// watched are the packages whose goroutines share memory. They run with the race detector, which sees the packages that they use too.
+// Elsewhere it sees nothing, and takes up to 14 times as long.
+var watched = []string{"/internal/clients", "/internal/clients/simulator", "/internal/delivery", "/internal/session", "/internal/store/pgserver", "/internal/store/storetest", "/internal/upstream"}
 
-// root is the package at the root of the module.
-const root = "utsending"
-
-// atOnce are packages whose tests mostly do one thing after another in our process, while PostgreSQL does the rest, or
+// atOnce are packages whose tests mostly do one thing after another in our process, while PostgreSQL or the service does the rest, or
 // measure memory. All run without the race detector, which would take eight minutes of processor time; those that match
 // atOnceTests run with it too.
-var atOnce = []string{"/internal/handlers", "/internal/store", "/internal/export"}
+var atOnce = []string{"/internal/handlers", "/internal/store", "/internal/export", "/internal/clients/shipmentapi/v1", "/internal/clients/smsapi"}
 
 // atOnceTests matches the names of tests whose goroutines share state.
 const atOnceTests = "Test.*(AtOnce|ByTwo).*"
@@ -139,32 +146,38 @@ func length(p string) int {
 	return 1 + slices.IndexFunc(startedFirst, func(end string) bool { return strings.HasSuffix(p, end) })
 }
 
-// withRace divides packages into those under the race detector and the others.
-func withRace(patterns []string) ([]run, error) {
+// withRace divides packages into those under the race detector and the others. Both run at once, with the short packages beside delivery,
+// whose tests wait for each other and would leave a processor free. Long ones beside it would double its time.
+func withRace(patterns []string) ([][]run, error) {
 	packages, err := listed(patterns)
 	if err != nil {
 		return nil, err
 	}
-	watched, others, some := run{race: true, long: true}, run{long: true}, run{race: true, long: true, tests: []string{atOnceTests}}
+	raced, some, others := run{race: true, long: true}, run{race: true, long: true, tests: []string{atOnceTests}}, run{long: true}
 	for _, p := range packages {
-		switch {
-		case slices.ContainsFunc(atOnce, func(end string) bool { return strings.HasSuffix(p, end) }):
-			some.packages = append(some.packages, p)
-			others.packages = append(others.packages, p)
-		case p == root || slices.ContainsFunc(unraced, func(part string) bool { return strings.Contains(p+"/", part) }):
-			others.packages = append(others.packages, p)
-		default:
-			watched.packages = append(watched.packages, p)
+		if isOneOf(watched, p) {
+			raced.packages = append(raced.packages, p)
+			continue
 		}
+		if isOneOf(atOnce, p) {
+			some.packages = append(some.packages, p)
+		}
+		others.packages = append(others.packages, p)
 	}
-	return slices.DeleteFunc([]run{watched, some, others}, func(r run) bool { return len(r.packages) == 0 }), nil
+	slices.SortStableFunc(others.packages, func(a, b string) int { return cmp.Compare(min(length(a), 1), min(length(b), 1)) })
+	empty := func(r run) bool { return len(r.packages) == 0 }
+	return [][]run{slices.DeleteFunc([]run{raced, some}, empty), slices.DeleteFunc([]run{others}, empty)}, nil
+}
+
+func isOneOf(ends []string, path string) bool {
+	return slices.ContainsFunc(ends, func(end string) bool { return strings.HasSuffix(path, end) })
 }
 
 // arguments are go's arguments. vet runs separately, and linking without debug information and symbols takes half the time.
 func (r run) arguments() []string {
 	args := []string{"test", "-json", "-vet=off", "-ldflags=-s", "-shuffle=on", "-count=1", "-timeout=40m"}
 	if r.race {
-		args = append(args, "-race")
+		args = append(args, "-race", "-p=1")
 	}
 	if !r.long {
 		args = append(args, "-short")
@@ -214,11 +227,16 @@ func (r *report) tellLong(now time.Time) {
 		since := r.running[key]
 		took := now.Sub(since)
 		waits := func(other string) bool { return strings.HasPrefix(other, key+"/") }
-		if since.IsZero() || took < longRunning || slices.ContainsFunc(slices.Collect(maps.Keys(r.running)), waits) {
+		if since.IsZero() || took < longRunning || ended(r.output[key]) || slices.ContainsFunc(slices.Collect(maps.Keys(r.running)), waits) {
 			continue
 		}
 		fmt.Fprintf(r.out, "%s%s: since %s: %s\n", await.Mark, key, took.Round(time.Second), lastLine(r.output[key]))
 	}
+}
+
+// ended tells whether a test has ended. Go test tells of it only when the next test writes something.
+func ended(output []string) bool {
+	return slices.ContainsFunc(output, func(line string) bool { return strings.HasPrefix(line, "--- ") })
 }
 
 // lastLine is the last line that a test itself has written.
@@ -244,13 +262,14 @@ func (r *report) test(one run) error {
 	if err := cmd.Start(); err != nil {
 		return err
 	}
-	if err := r.read(out); err != nil {
+	if err := r.read(out, one.race); err != nil {
 		return err
 	}
 	return cmd.Wait()
 }
 
-func (r *report) read(out io.Reader) error {
+// read hears what go test says. The same test may run without the race detector at the same time, so packages with it are told apart.
+func (r *report) read(out io.Reader, race bool) error {
 	lines := bufio.NewScanner(out)
 	lines.Buffer(nil, 16<<20)
 	for lines.Scan() {
@@ -258,6 +277,9 @@ func (r *report) read(out io.Reader) error {
 		if json.Unmarshal(lines.Bytes(), &e) != nil {
 			fmt.Fprintln(r.out, lines.Text())
 			continue
+		}
+		if race {
+			e.Package += "[race]"
 		}
 		r.hear(e)
 	}

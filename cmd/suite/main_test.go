@@ -1,6 +1,10 @@
 package main
 
 import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -26,7 +30,7 @@ func TestReport(t *testing.T) {
 `
 	var out strings.Builder
 	r := newReport(&out)
-	if err := r.read(strings.NewReader(said)); err != nil {
+	if err := r.read(strings.NewReader(said), false); err != nil {
 		t.Fatal(err)
 	}
 	r.end(1)
@@ -54,6 +58,9 @@ func TestTellLong(t *testing.T) {
 {"Action":"output","Package":"a","Test":"TestHangs","Output":"=== NAME  TestHangs\n"}
 {"Action":"run","Package":"a","Test":"TestEnded"}
 {"Action":"pass","Package":"a","Test":"TestEnded"}
+{"Action":"run","Package":"a","Test":"TestEndedAsLast"}
+{"Action":"output","Package":"a","Test":"TestEndedAsLast","Output":"--- PASS: TestEndedAsLast (0.00s)\n"}
+{"Action":"output","Package":"a","Test":"TestEndedAsLast","Output":"a line of another test\n"}
 {"Action":"run","Package":"dead","Test":"TestUnended"}
 {"Action":"fail","Package":"dead","Elapsed":3}
 {"Action":"run","Package":"a","Test":"TestParent"}
@@ -63,7 +70,7 @@ func TestTellLong(t *testing.T) {
 {"Action":"run","Package":"a","Test":"TestQueue"}
 {"Action":"run","Package":"a","Test":"TestQueue/waits"}
 {"Action":"pause","Package":"a","Test":"TestQueue/waits"}
-`))
+`), false)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -94,21 +101,78 @@ func TestStems(t *testing.T) {
 	}
 }
 
-// TestWithRace: packages that test other programs or start no goroutine run without the race detector, all others with it; of packages with
-// little concurrency only the marked tests.
+func TestTrialsIn(t *testing.T) {
+	t.Parallel()
+	got := trialsIn("func TestShort(t *testing.T) {\n\tt.Parallel()\n}\n\nfunc TestKill(t *testing.T) {\n\ttier.Trial(t)\n\tt.Parallel()\n}\n")
+	if !slices.Equal(got, []string{"TestKill"}) {
+		t.Errorf("got %q", got)
+	}
+}
+
+// TestWithRace: packages whose goroutines share memory run with the race detector, all others without it; of packages with little
+// concurrency the marked tests run both ways.
 func TestWithRace(t *testing.T) {
 	t.Parallel()
-	runs, err := withRace([]string{"utsending/cmd/suite", "utsending/internal/pdf/...", "utsending/internal/text", "utsending/internal/browsertest", "utsending/internal/handlers", "utsending"})
-	if err != nil || len(runs) != 3 {
-		t.Fatalf("got %+v, %v, want three runs", runs, err)
+	runs, err := withRace([]string{"utsending/internal/pdf/...", "utsending/internal/delivery", "utsending/internal/handlers", "utsending"})
+	if err != nil || len(runs) != 2 || len(runs[0]) != 2 || len(runs[1]) != 1 {
+		t.Fatalf("got %+v, %v, want two runs with the race detector beside one without", runs, err)
 	}
-	if got := runs[0]; !got.race || !slices.Equal(got.packages, []string{"utsending/internal/text"}) || !slices.Contains(got.arguments(), "-race") {
+	if got := runs[0][0]; !slices.Equal(got.packages, []string{"utsending/internal/delivery"}) || !slices.Contains(got.arguments(), "-race") {
 		t.Errorf("with the race detector: %+v", got)
 	}
-	if got := runs[1]; !got.race || !slices.Equal(got.packages, []string{"utsending/internal/handlers"}) || !slices.Contains(got.arguments(), "^("+atOnceTests+")$") {
+	if got := runs[0][1]; !slices.Equal(got.packages, []string{"utsending/internal/handlers"}) || !slices.Contains(got.arguments(), "-race") || !slices.Contains(got.arguments(), "^("+atOnceTests+")$") {
 		t.Errorf("with the race detector, where much happens at once: %+v", got)
 	}
-	if got := runs[2]; got.race || !slices.Contains(got.packages, "utsending/internal/pdf/look") || !slices.Contains(got.packages, "utsending") || slices.Contains(got.arguments(), "-race") {
+	got := runs[1][0]
+	for _, p := range []string{"utsending", "utsending/internal/handlers", "utsending/internal/pdf/look"} {
+		if !slices.Contains(got.packages, p) {
+			t.Errorf("%s does not run without the race detector", p)
+		}
+	}
+	if slices.Contains(got.packages, "utsending/internal/delivery") || slices.Contains(got.arguments(), "-race") {
 		t.Errorf("without: %+v", got)
 	}
+}
+
+// inOtherPrograms are packages whose tests work in other programs (the browser, the children that read PDFs, processes of web), where the
+// race detector sees little and makes children exceed their limits. The goroutines of web are tested in the packages that it is made of.
+var inOtherPrograms = []string{"/cmd", "/internal/browsertest", "/internal/pdf"}
+
+// TestRacesAreSeen: each package that starts goroutines or locks is watched, or is part of one of which tests are.
+func TestRacesAreSeen(t *testing.T) {
+	t.Parallel()
+	packages, err := exec.Command("go", "list", "-f", "{{.ImportPath}}\t{{.Dir}}", "utsending/...").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	seen := slices.Concat(watched, atOnce, inOtherPrograms)
+	for line := range strings.Lines(string(packages)) {
+		path, dir, _ := strings.Cut(strings.TrimSpace(line), "\t")
+		shares := slices.ContainsFunc(sources(t, dir), func(source string) bool { return sharesMemory.MatchString(source) })
+		if shares && !slices.ContainsFunc(seen, func(part string) bool { return strings.Contains(path+"/", part+"/") }) {
+			t.Errorf("%s starts goroutines or locks, and no test of it runs with the race detector", path)
+		}
+	}
+}
+
+var sharesMemory = regexp.MustCompile(`(?m)^\s*go (func\b|[\w.]+\()|\.Go\(func|\bsync\.(Mutex|RWMutex|Map|Pool|Cond)|\batomic\.[A-Z]`)
+
+// sources are the files of a package without its tests.
+func sources(t *testing.T, dir string) (texts []string) {
+	t.Helper()
+	files, err := filepath.Glob(filepath.Join(dir, "*.go"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, file := range files {
+		if strings.HasSuffix(file, "_test.go") {
+			continue
+		}
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		texts = append(texts, string(text))
+	}
+	return texts
 }

@@ -26,7 +26,7 @@ func testedIn(dir string) string {
 }
 
 // touched are the tests for an uncommitted change: the domain, the arrows, and the packages of the changed files.
-func touched() ([]run, error) {
+func touched() ([][]run, error) {
 	out, err := exec.Command("git", "status", "--porcelain", "--untracked-files=all").Output()
 	if err != nil {
 		return nil, fmt.Errorf("git status: %w", err)
@@ -69,7 +69,7 @@ func touched() ([]run, error) {
 		}
 	}
 	fmt.Println("quick: the domain and what the change touches;", strings.Join(slow, ", "), "by the names of the changed files only. `make test` runs all.")
-	return runs, nil
+	return [][]run{runs}, nil
 }
 
 // stem is a file's noun: shipment_jobs_test.go and shipment_jobs.templ are about shipment_jobs.

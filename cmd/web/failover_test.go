@@ -15,11 +15,13 @@ import (
 	"utsending/internal/store/items"
 	"utsending/internal/store/queue"
 	"utsending/internal/store/storetest"
+	"utsending/internal/tier"
 )
 
 // TestFailover: the standby is promoted in mid-delivery. If it has all that was committed, delivery goes on by itself;
 // if it lags, delivery is paused. Nothing is sent twice either way.
 func TestFailover(t *testing.T) {
+	tier.Trial(t)
 	t.Parallel()
 	for name, test := range map[string]struct {
 		lagging bool
@@ -88,6 +90,7 @@ func TestFailover(t *testing.T) {
 // TestStandbyIsWaitedFor: a program that is started on a standby, or on a copy that is still being restored, waits until it takes
 // changes.
 func TestStandbyIsWaitedFor(t *testing.T) {
+	tier.Trial(t)
 	t.Parallel()
 	pair := newPair(t)
 	s := newStormOn(t, 1, pair.database)

@@ -5,11 +5,13 @@ import (
 
 	"utsending/internal/browsertest/firefox"
 	"utsending/internal/pdf/pdftest"
+	"utsending/internal/tier"
 )
 
 // TestFirefox walks the main journeys in a second browser: a login, problems of a form, an SMS and a shipment until both are
 // delivered, and a search. It is skipped where Firefox is not installed.
 func TestFirefox(t *testing.T) {
+	tier.Trial(t)
 	t.Parallel()
 	page := firefox.Open(t)
 	s := newShipmentStack(t)

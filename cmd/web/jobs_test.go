@@ -16,6 +16,7 @@ import (
 	"utsending/internal/dispatch"
 	"utsending/internal/store"
 	"utsending/internal/store/items"
+	"utsending/internal/tier"
 )
 
 // sendsToMany uploads a list with faulty rows, corrects one, and sends it traceably; then pastes another and sends it
@@ -80,7 +81,7 @@ func sendsToMany(o browsertest.PageOptions) func(*testing.T, *browsertest.Browse
 // sendsThousand uploads a file of a thousand rows, seven of them faulty, corrects those in the page and sends to all:
 // traceably, and fast.
 func sendsThousand(t *testing.T, b *browsertest.Browser) {
-	long(t)
+	tier.Long(t)
 	s := newStack(t, stackOptions{})
 	v := s.as(t, b, withoutScript, "kari")
 	file := filepath.Join(t.TempDir(), "tusen.csv")

@@ -28,6 +28,7 @@ import (
 	"utsending/internal/store/items"
 	"utsending/internal/store/registry"
 	"utsending/internal/store/storetest"
+	"utsending/internal/tier"
 )
 
 // killSetting is an integer from the environment.
@@ -90,6 +91,7 @@ type sentItem struct {
 // TestKill sends for a while amid kills and faults, shipments over each generation, waits until everything is settled, and
 // compares the service's books with the database: nothing is lost or sent twice, and every uncertain item is marked so.
 func TestKill(t *testing.T) {
+	tier.Trial(t)
 	t.Parallel()
 	length := time.Duration(killSetting(t, "KILL_SECONDS", 6)) * time.Second
 	s := newStorm(t, killSetting(t, "KILL_SEED", rand.Uint64()))
@@ -154,7 +156,7 @@ func (s *storm) addressed(services string) {
 // TestFourKills sends SMS jobs of 500 rows in all and 32 shipments over each generation with one program, which is killed
 // four times meanwhile: nothing is lost, sent twice or stuck.
 func TestFourKills(t *testing.T) {
-	long(t)
+	tier.Trial(t)
 	t.Parallel()
 	s := newStorm(t, killSetting(t, "KILL_SEED", rand.Uint64()))
 	rows, shipments, kills := 500, 32, 4

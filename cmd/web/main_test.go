@@ -60,14 +60,6 @@ func runAll(m *testing.M) int {
 	return code
 }
 
-// long skips a test that takes about ten seconds of processor time or more in the short form.
-func long(t *testing.T) {
-	t.Helper()
-	if testing.Short() {
-		t.Skip("about ten seconds of processor time or more: make check runs it")
-	}
-}
-
 // keepLogs keeps the programs' logs after a failure, and tells where.
 func keepLogs() {
 	kept := filepath.Join("..", "..", ".testout", time.Now().UTC().Format("logs-20060102-150405"))

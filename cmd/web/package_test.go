@@ -15,6 +15,8 @@ import (
 	"time"
 
 	"go.yaml.in/yaml/v3"
+
+	"utsending/internal/tier"
 )
 
 // root is the repository.
@@ -139,7 +141,10 @@ func TestPackage(t *testing.T) {
 	t.Run("the composition fits together", func(t *testing.T) { wantFitting(t, c) })
 	t.Run("settings are those that there are", func(t *testing.T) { wantKnown(t, c) })
 	t.Run("secrets stay out of the image and the repository", func(t *testing.T) { wantSecret(t, c) })
-	t.Run("runs", func(t *testing.T) { runsPackaged(t, i, c) })
+	t.Run("runs", func(t *testing.T) {
+		tier.Long(t)
+		runsPackaged(t, i, c)
+	})
 }
 
 func wantSmall(t *testing.T, i image) {

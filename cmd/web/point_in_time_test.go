@@ -11,13 +11,14 @@ import (
 	"utsending/internal/store/pgserver"
 	"utsending/internal/store/queue"
 	"utsending/internal/store/storetest"
+	"utsending/internal/tier"
 )
 
 // TestPointInTime: the database is restored from a base backup and archived log to a moment at which SMS and shipments waited or were
 // under way that were handed over afterwards. The restored copy hands nothing over until people have decided, as docs/operations.md
 // leads them, and delivers then.
 func TestPointInTime(t *testing.T) {
-	long(t)
+	tier.Trial(t)
 	t.Parallel()
 	primary := startServer(t, pgserver.Options{Template: migrated(t), Archive: true})
 	restored := bare(t)

@@ -12,6 +12,7 @@ import (
 
 	"utsending/internal/dispatch"
 	"utsending/internal/store/queue"
+	"utsending/internal/tier"
 )
 
 // torture is a storm on a primary with a standby, in which besides programs the database and the network fail.
@@ -49,7 +50,7 @@ var tortureActs = []struct {
 // TestTorture is one short round; `make torture MINUTES=10 SEED=…` the long one. Two programs deliver over all channels
 // and generations; what the service has taken is compared with the database in the end.
 func TestTorture(t *testing.T) {
-	long(t)
+	tier.Trial(t)
 	t.Parallel()
 	minutes := killSetting(t, "TORTURE_MINUTES", 0)
 	x := newTorture(t, killSetting(t, "KILL_SEED", rand.Uint64()), minutes)

@@ -13,10 +13,12 @@ import (
 	"utsending/internal/store/pgserver"
 	"utsending/internal/store/queue"
 	"utsending/internal/store/storetest"
+	"utsending/internal/tier"
 )
 
 // The database server really stops here, so these tests have their own, which keeps what was committed.
 func TestDatabaseThatGoesAway(t *testing.T) {
+	tier.Long(t)
 	t.Parallel()
 	pg, err := pgserver.Start(t.Context(), pgserver.Options{NPMDir: "../../node_modules"})
 	if err != nil {

@@ -11,6 +11,7 @@ import (
 	"utsending/internal/dispatch"
 	"utsending/internal/store/registry"
 	"utsending/internal/store/storetest"
+	"utsending/internal/tier"
 )
 
 const (
@@ -139,6 +140,7 @@ func (r *rotation) wantAllOnce(t *testing.T) {
 }
 
 func TestRotationUnderLoad(t *testing.T) {
+	tier.Long(t)
 	t.Parallel()
 	for name, test := range map[string]struct {
 		ends, begins time.Duration // when the service no longer takes the old ones, and begins to take the new ones

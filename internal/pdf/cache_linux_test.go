@@ -6,13 +6,12 @@ import (
 	"testing"
 
 	"utsending/internal/pdf/pdftest"
+	"utsending/internal/tier"
 )
 
 // TestWorksWithoutACache: without cached code, answers are only slower.
 func TestWorksWithoutACache(t *testing.T) {
-	if testing.Short() {
-		t.Skip("compiling the engine takes eight seconds of processor time: make check runs it")
-	}
+	tier.Long(t) // compiling the engine takes eight
 	t.Parallel()
 	i := New(child(t, partReal, Options{Cache: "/proc/nowhere"}))
 	if got := inspect(t, i, pdftest.Make(3)); got.Pages != 3 {
@@ -22,6 +21,7 @@ func TestWorksWithoutACache(t *testing.T) {
 
 // TestFillsTheCache: a child without a file writes it, and others only read.
 func TestFillsTheCache(t *testing.T) {
+	tier.Long(t)
 	t.Parallel()
 	dir := t.TempDir()
 	i := New(child(t, partReal, Options{Cache: dir}))

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"utsending/internal/pdf/pdftest"
+	"utsending/internal/tier"
 )
 
 // soon is far longer than any answer on a busy machine, and far shorter than a hang.
@@ -28,6 +29,7 @@ func usable(t *testing.T, i *Inspector) {
 }
 
 func TestLimitsWhatAFileCosts(t *testing.T) {
+	tier.Long(t)
 	t.Parallel()
 	for _, c := range []struct {
 		name string
@@ -57,9 +59,7 @@ func TestLimitsWhatAFileCosts(t *testing.T) {
 
 // A file that exhausts the engine ends within the limits, never counts as read, and does not affect the next file.
 func TestLimitsWhatTheEngineCosts(t *testing.T) {
-	if testing.Short() {
-		t.Skip("twelve seconds of processor time: make check runs it")
-	}
+	tier.Long(t)
 	t.Parallel()
 	for name, file := range map[string][]byte{"forms in forms": pdftest.Nesting(), "content that inflates": pdftest.Swelling(), "a giant picture": pdftest.Giant()} {
 		t.Run(name, func(t *testing.T) {

@@ -39,12 +39,9 @@ user_pref("browser.topsites.contile.enabled", false);
 `
 
 // Open starts Firefox with a page of its own and returns that; it ends with the test. The test is skipped where there is no
-// Firefox, and in the short form: starting it takes about six seconds of processor time.
+// Firefox. Starting it takes about six seconds of processor time.
 func Open(t *testing.T) *Page {
 	t.Helper()
-	if testing.Short() {
-		t.Skip("a second browser: make check runs it")
-	}
 	program := find()
 	if program == "" {
 		t.Skip("Firefox is not installed (apt-get install firefox-esr)")

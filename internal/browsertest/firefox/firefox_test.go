@@ -5,10 +5,13 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"testing"
+
+	"utsending/internal/tier"
 )
 
 // TestPage: the driver waits for pages, types, chooses, clicks and reads, under a strict policy.
 func TestPage(t *testing.T) {
+	tier.Trial(t)
 	t.Parallel()
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Security-Policy", "default-src 'none'; form-action 'self'")
@@ -42,6 +45,7 @@ func TestPage(t *testing.T) {
 
 // TestClickOnWhatMoves: a button that moves away before the mouse is there, or while it presses, is clicked where it is then.
 func TestClickOnWhatMoves(t *testing.T) {
+	tier.Trial(t)
 	t.Parallel()
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "text/html; charset=utf-8")
