@@ -60,7 +60,7 @@ quick: node_modules/.package-lock.json ## Before a commit: formatting, analysis,
 	$(GO) run ./cmd/suite -quick
 
 .PHONY: check
-check: tools assets format-check vet staticcheck generated types ## What CI runs: formatting, analysis, generated code, all tests, with the race detector where goroutines share memory
+check: tools assets format-check vet staticcheck generated types ## Before a push, and in CI: formatting, analysis, generated code, all tests but the trials, with the race detector where goroutines share memory
 	$(GO) run ./cmd/suite -whole
 
 .PHONY: trials

@@ -126,7 +126,7 @@ var atOnce = []string{"/internal/handlers", "/internal/store", "/internal/export
 // atOnceTests matches the names of tests whose goroutines share state.
 const atOnceTests = "Test.*(AtOnce|ByTwo).*"
 
-// startedFirst are the packages that take longest, the longest last. They are started first, so that the others fill the remaining
+// startedFirst are the packages that take longest, the longest last. They are started first, but for withRace, so that the others fill the remaining
 // processors: the tests of store and delivery wait for each other, and would leave a processor free at the end.
 var startedFirst = []string{"/internal/pdf", "/internal/views/gallery", "/internal/delivery", "/internal/store", "/internal/handlers", "/cmd/web"}
 

@@ -11,7 +11,7 @@ import (
 
 // TestWorksWithoutACache: without cached code, answers are only slower.
 func TestWorksWithoutACache(t *testing.T) {
-	tier.Long(t) // compiling the engine takes eight
+	tier.Long(t)
 	t.Parallel()
 	i := New(child(t, partReal, Options{Cache: "/proc/nowhere"}))
 	if got := inspect(t, i, pdftest.Make(3)); got.Pages != 3 {

@@ -9,11 +9,11 @@ import (
 // Trials is the environment variable that asks for trials, if it is not empty.
 const Trials = "UTSENDING_TEST_TRIALS"
 
-// Long skips a test that takes about ten seconds of processor time or more, in the short form of the tests.
+// Long skips a test that takes many seconds of processor time, six to twenty, in the short form of the tests.
 func Long(t testing.TB) {
 	t.Helper()
 	if testing.Short() {
-		t.Skip("about ten seconds of processor time or more: make check runs it")
+		t.Skip("many seconds of processor time: make check runs it")
 	}
 }
 
