@@ -94,7 +94,7 @@ func newServer(o Options) *server {
 	return &server{
 		o: o, frame: f,
 		site: &site.Pages{Frame: f, Contacts: o.Contacts, Stopping: o.Stopping, Notices: o.Notices, MailDomains: o.MailDomains},
-		compose: compose.New(compose.Pages{
+		compose: compose.New(compose.Options{
 			Frame: f, Upstream: o.Upstream, PDF: o.PDF, Scan: o.Scan,
 		}),
 		follow: follow.New(follow.Pages{

@@ -21,8 +21,8 @@ import (
 // approvalsPath is the list of pending approvals.
 func approvalsPath(v frame.Visit) string { return views.AccountPath(v.Account, "godkjenning") }
 
-// ListApprovals shows pending approvals.
-func (s *Pages) ListApprovals(c echo.Context, v frame.Visit) error {
+// List shows pending approvals.
+func (s *Approvals) List(c echo.Context, v frame.Visit) error {
 	list, err := items.In(s.Store).WaitingApprovals(frame.Context(c), v.Account.ID)
 	if err != nil {
 		return err
@@ -33,7 +33,7 @@ func (s *Pages) ListApprovals(c echo.Context, v frame.Visit) error {
 }
 
 // toDecide is the approval named by the address, if the visitor may decide about it. The visitor's own requests are not found.
-func (s *Pages) toDecide(c echo.Context, v frame.Visit) (dispatch.Approval, error) {
+func (s *Approvals) toDecide(c echo.Context, v frame.Visit) (dispatch.Approval, error) {
 	a, err := items.In(s.Store).Approval(frame.Context(c), v.Account.ID, dispatch.ApprovalID(c.Param("id")))
 	switch {
 	case err != nil:
@@ -47,7 +47,7 @@ func (s *Pages) toDecide(c echo.Context, v frame.Visit) (dispatch.Approval, erro
 }
 
 // seeProposal makes sure that the visitor may see who the recipients are.
-func (s *Pages) seeProposal(c echo.Context, v frame.Visit, a dispatch.Approval) error {
+func (s *Approvals) seeProposal(c echo.Context, v frame.Visit, a dispatch.Approval) error {
 	if a.Job == "" {
 		return s.See(c, v, a.Item)
 	}
@@ -59,7 +59,7 @@ func (s *Pages) seeProposal(c echo.Context, v frame.Visit, a dispatch.Approval) 
 }
 
 // decided redirects from a decided or withdrawn approval to the list of pending ones.
-func (s *Pages) decided(c echo.Context, v frame.Visit, err error) error {
+func (s *Approvals) decided(c echo.Context, v frame.Visit, err error) error {
 	if errors.Is(err, store.ErrChanged) {
 		return s.FlashTo(c, approvalsPath(v), "flash.approval_decided", 0)
 	}
@@ -77,7 +77,7 @@ type proposal struct {
 }
 
 // proposal reads what would be sent if it were approved now.
-func (s *Pages) proposal(c echo.Context, v frame.Visit) (proposal, error) {
+func (s *Approvals) proposal(c echo.Context, v frame.Visit) (proposal, error) {
 	a, err := s.toDecide(c, v)
 	if err != nil {
 		return proposal{}, err
@@ -87,7 +87,7 @@ func (s *Pages) proposal(c echo.Context, v frame.Visit) (proposal, error) {
 	return pr, err
 }
 
-func (s *Pages) proposed(c echo.Context, v frame.Visit, a dispatch.Approval) (proposal, error) {
+func (s *Approvals) proposed(c echo.Context, v frame.Visit, a dispatch.Approval) (proposal, error) {
 	switch {
 	case a.Template != "":
 		return s.proposedTemplate(c, v, a)
@@ -101,7 +101,7 @@ func (s *Pages) proposed(c echo.Context, v frame.Visit, a dispatch.Approval) (pr
 	return s.proposedShipments(c, v, a)
 }
 
-func (s *Pages) proposedSMS(c echo.Context, v frame.Visit, a dispatch.Approval) (proposal, error) {
+func (s *Approvals) proposedSMS(c echo.Context, v frame.Visit, a dispatch.Approval) (proposal, error) {
 	it, err := items.In(s.Store).SMS(frame.Context(c), v.Account.ID, a.Item)
 	if err != nil {
 		return proposal{}, err
@@ -109,13 +109,13 @@ func (s *Pages) proposedSMS(c echo.Context, v frame.Visit, a dispatch.Approval) 
 	return proposal{Approval: a, seen: it.Revision, stops: v.Account.ValidateSMS(it.SMS).With(late(it.Timing, s.Now())),
 		approve: func(by store.Actor) error { return items.In(s.Store).ApproveSMS(frame.Context(c), v.Account, a.ID, by) },
 		show: func(ap compose.Approving, ps dispatch.Problems) error {
-			p, err := s.reviewPage(c, v, it, ps)
+			p, err := s.sms.reviewPage(c, v, it, ps)
 			if err != nil {
 				return err
 			}
 			p.Approving = ap
 			asProposal(c, &p.Page, a)
-			if p.Today, err = s.smsToday(c, v, it); err != nil {
+			if p.Today, err = s.review.smsToday(c, v, it); err != nil {
 				return err
 			}
 			return frame.Show(c, frame.FormStatus(ps), compose.SMSReview(p))
@@ -127,7 +127,7 @@ func asProposal(c echo.Context, p *views.Page, a dispatch.Approval) {
 	p.Section, p.Title = views.SectionApprovals, whatWaits(c, a)
 }
 
-func (s *Pages) proposedJob(c echo.Context, v frame.Visit, a dispatch.Approval) (proposal, error) {
+func (s *Approvals) proposedJob(c echo.Context, v frame.Visit, a dispatch.Approval) (proposal, error) {
 	j, err := items.In(s.Store).Job(frame.Context(c), v.Account.ID, a.Job)
 	if err != nil {
 		return proposal{}, err
@@ -135,7 +135,7 @@ func (s *Pages) proposedJob(c echo.Context, v frame.Visit, a dispatch.Approval) 
 	return proposal{Approval: a, seen: j.Revision, stops: append(replacedStops(j), late(j.Timing, s.Now())...),
 		approve: func(by store.Actor) error { return items.In(s.Store).ApproveJob(frame.Context(c), v.Account, a.ID, by) },
 		show: func(ap compose.Approving, ps dispatch.Problems) error {
-			p, err := s.jobReviewPage(c, v, j, ps)
+			p, err := s.smsJobs.jobReviewPage(c, v, j, ps)
 			if err != nil {
 				return err
 			}
@@ -146,7 +146,7 @@ func (s *Pages) proposedJob(c echo.Context, v frame.Visit, a dispatch.Approval) 
 				after, p.First = n, ownPath(v, a.ID)
 			}
 			var next int
-			if p.Previews, next, err = s.previews(c, v, j, after, shownShipments); err != nil {
+			if p.Previews, next, err = s.smsJobs.previews(c, v, j, after, shownShipments); err != nil {
 				return err
 			}
 			if next > 0 {
@@ -172,12 +172,12 @@ func ownPath(v frame.Visit, id dispatch.ApprovalID) string {
 	return views.AccountPath(v.Account, "godkjenning", string(id))
 }
 
-func (s *Pages) proposedShipment(c echo.Context, v frame.Visit, a dispatch.Approval) (proposal, error) {
+func (s *Approvals) proposedShipment(c echo.Context, v frame.Visit, a dispatch.Approval) (proposal, error) {
 	d, err := items.In(s.Store).ShipmentDraft(frame.Context(c), v.Account.ID, a.Item, a.AskedBy)
 	if err != nil {
 		return proposal{}, err
 	}
-	content, stops := s.parseDraft(v, d, d.Fields)
+	content, stops := s.drafts.parseDraft(v, d, d.Fields)
 	stops = append(stops, d.Fields.Unfilled(nil)...)
 	seen, err := shipmentPrint(content)
 	return proposal{Approval: a, seen: seen, stops: stops,
@@ -185,25 +185,25 @@ func (s *Pages) proposedShipment(c echo.Context, v frame.Visit, a dispatch.Appro
 			return items.In(s.Store).ApproveShipment(frame.Context(c), v.Account, a.ID, by, content)
 		},
 		show: func(ap compose.Approving, ps dispatch.Problems) error {
-			p, err := s.shipmentReviewPage(c, v, d, content)
+			p, err := s.shipments.shipmentReviewPage(c, v, d, content)
 			if err != nil {
 				return err
 			}
 			p.Approving, p.Problems = ap, ps
 			asProposal(c, &p.Page, a)
-			if p.Today, err = s.shipmentToday(c, v, d.Item.ID, content); err != nil {
+			if p.Today, err = s.review.shipmentToday(c, v, d.Item.ID, content); err != nil {
 				return err
 			}
 			return frame.Show(c, frame.FormStatus(ps), compose.ShipmentReview(p))
 		}}, err
 }
 
-func (s *Pages) proposedShipments(c echo.Context, v frame.Visit, a dispatch.Approval) (proposal, error) {
-	l, err := s.listDraftOf(c, v, a.Item, a.AskedBy)
+func (s *Approvals) proposedShipments(c echo.Context, v frame.Visit, a dispatch.Approval) (proposal, error) {
+	l, err := s.lists.listDraftOf(c, v, a.Item, a.AskedBy)
 	if err != nil {
 		return proposal{}, err
 	}
-	content, stops, err := s.pattern(c, v, l)
+	content, stops, err := s.lists.pattern(c, v, l)
 	if err != nil {
 		return proposal{}, err
 	}
@@ -218,7 +218,7 @@ func (s *Pages) proposedShipments(c echo.Context, v frame.Visit, a dispatch.Appr
 			return items.In(s.Store).ApproveShipments(frame.Context(c), v.Account, a.ID, by, shipment)
 		},
 		show: func(ap compose.Approving, ps dispatch.Problems) error {
-			p, err := s.shipmentsReviewPage(c, v, l, content, ps, ownPath(v, a.ID))
+			p, err := s.shipmentJobs.shipmentsReviewPage(c, v, l, content, ps, ownPath(v, a.ID))
 			if err != nil {
 				return err
 			}
@@ -242,9 +242,9 @@ func shipmentPrint(content dispatch.Shipment) (string, error) {
 	return fmt.Sprintf("%x", h.Sum(nil)), nil
 }
 
-// ShowApproval shows an approver exactly what will be sent. That counts as reading a colleague's content, and is logged, except for
+// Show shows an approver exactly what will be sent. That counts as reading a colleague's content, and is logged, except for
 // templates, which name nobody.
-func (s *Pages) ShowApproval(c echo.Context, v frame.Visit) error {
+func (s *Approvals) Show(c echo.Context, v frame.Visit) error {
 	pr, err := s.proposal(c, v)
 	if err != nil {
 		return s.decided(c, v, err)
@@ -266,12 +266,12 @@ func objectOf(a dispatch.Approval) string {
 	return string(a.Item)
 }
 
-func (s *Pages) showProposal(pr proposal, ps dispatch.Problems, note string) error {
+func (s *Approvals) showProposal(pr proposal, ps dispatch.Problems, note string) error {
 	return pr.show(compose.Approving{Last: pr.Approval, Deciding: true, Stops: pr.stops, Seen: pr.seen, Note: note, OnlyApproves: !pr.stopper}, ps)
 }
 
 // Approve approves the version that the approver was shown, and sends it.
-func (s *Pages) Approve(c echo.Context, v frame.Visit) error {
+func (s *Approvals) Approve(c echo.Context, v frame.Visit) error {
 	pr, err := s.proposal(c, v)
 	switch {
 	case err != nil:
@@ -317,8 +317,8 @@ func approvedPath(v frame.Visit, a dispatch.Approval) string {
 	return views.AccountPath(v.Account, "sms", string(a.Item))
 }
 
-// ReturnDraft returns a draft to its sender, with a note.
-func (s *Pages) ReturnDraft(c echo.Context, v frame.Visit) error {
+// Return returns a draft to its sender, with a note.
+func (s *Approvals) Return(c echo.Context, v frame.Visit) error {
 	pr, err := s.proposal(c, v)
 	if err != nil {
 		return s.decided(c, v, err)
@@ -334,7 +334,7 @@ func (s *Pages) ReturnDraft(c echo.Context, v frame.Visit) error {
 }
 
 // proposedFile is a PDF of the proposal, for an approver.
-func (s *Pages) proposedFile(c echo.Context, v frame.Visit) (frame.Download, error) {
+func (s *Approvals) proposedFile(c echo.Context, v frame.Visit) (frame.Download, error) {
 	a, err := s.toDecide(c, v)
 	if err != nil || a.Item == "" {
 		return frame.Download{}, store.ErrNotFound
@@ -351,7 +351,7 @@ func (s *Pages) proposedFile(c echo.Context, v frame.Visit) (frame.Download, err
 }
 
 // proposedPart is one recipient's slice, for an approver.
-func (s *Pages) proposedPart(c echo.Context, v frame.Visit) (frame.Download, error) {
+func (s *Approvals) proposedPart(c echo.Context, v frame.Visit) (frame.Download, error) {
 	a, err := s.toDecide(c, v)
 	if err != nil || a.Job == "" {
 		return frame.Download{}, store.ErrNotFound
@@ -360,48 +360,48 @@ func (s *Pages) proposedPart(c echo.Context, v frame.Visit) (frame.Download, err
 	return s.proposedRead(a, d), err
 }
 
-func (s *Pages) proposedRead(a dispatch.Approval, d dispatch.Document) frame.Download {
+func (s *Approvals) proposedRead(a dispatch.Approval, d dispatch.Document) frame.Download {
 	return frame.Download{Document: d, Object: objectOf(a), Reason: s.Languages.Default.Text("approval.read_reason")}
 }
 
 // ProposedFile gives an approver a file of the proposal.
-func (s *Pages) ProposedFile(c echo.Context, v frame.Visit) error {
+func (s *Approvals) ProposedFile(c echo.Context, v frame.Visit) error {
 	d, err := s.proposedFile(c, v)
 	if err != nil {
 		return err
 	}
-	return s.givePDF(c, v, d)
+	return s.files.givePDF(c, v, d)
 }
 
 // ProposedPart gives an approver one recipient's slice.
-func (s *Pages) ProposedPart(c echo.Context, v frame.Visit) error {
+func (s *Approvals) ProposedPart(c echo.Context, v frame.Visit) error {
 	d, err := s.proposedPart(c, v)
 	if err != nil {
 		return err
 	}
-	return s.givePDF(c, v, d)
+	return s.files.givePDF(c, v, d)
 }
 
 // ProposedPicture gives an approver the picture of a page.
-func (s *Pages) ProposedPicture(c echo.Context, v frame.Visit) error {
+func (s *Approvals) ProposedPicture(c echo.Context, v frame.Visit) error {
 	d, err := s.proposedFile(c, v)
 	if err != nil {
 		return err
 	}
-	return s.picture(c, v, d)
+	return s.files.picture(c, v, d)
 }
 
 // ProposedPartPicture gives an approver the picture of a page of one recipient's slice.
-func (s *Pages) ProposedPartPicture(c echo.Context, v frame.Visit) error {
+func (s *Approvals) ProposedPartPicture(c echo.Context, v frame.Visit) error {
 	d, err := s.proposedPart(c, v)
 	if err != nil {
 		return err
 	}
-	return s.picture(c, v, d)
+	return s.files.picture(c, v, d)
 }
 
 // WithdrawSMS withdraws the visitor's request for approval: the SMS is a draft again.
-func (s *Pages) WithdrawSMS(c echo.Context, v frame.Visit) error {
+func (s *Approvals) WithdrawSMS(c echo.Context, v frame.Visit) error {
 	id := dispatch.ItemID(c.Param("id"))
 	last, err := items.In(s.Store).LastApproval(frame.Context(c), v.Account.ID, id)
 	if err != nil {
@@ -411,20 +411,20 @@ func (s *Pages) WithdrawSMS(c echo.Context, v frame.Visit) error {
 }
 
 // WithdrawShipment is WithdrawSMS of a shipment, to one or to many.
-func (s *Pages) WithdrawShipment(c echo.Context, v frame.Visit) error {
+func (s *Approvals) WithdrawShipment(c echo.Context, v frame.Visit) error {
 	id := dispatch.ItemID(c.Param("id"))
 	last, err := items.In(s.Store).LastApproval(frame.Context(c), v.Account.ID, id)
 	switch {
 	case err != nil:
 		return err
 	case last.ID == "":
-		return s.draftGone(c, v, store.ErrNotFound)
+		return s.drafts.draftGone(c, v, store.ErrNotFound)
 	}
 	return s.withdraw(c, v, last, frame.DraftPath(v, id, "kontroll"), "flash.withdrawn")
 }
 
 // WithdrawJob is WithdrawSMS of a job.
-func (s *Pages) WithdrawJob(c echo.Context, v frame.Visit) error {
+func (s *Approvals) WithdrawJob(c echo.Context, v frame.Visit) error {
 	id := dispatch.JobID(c.Param("id"))
 	last, err := items.In(s.Store).LastJobApproval(frame.Context(c), v.Account.ID, id)
 	if err != nil {
@@ -433,7 +433,7 @@ func (s *Pages) WithdrawJob(c echo.Context, v frame.Visit) error {
 	return s.withdraw(c, v, last, frame.JobPath(v, id), "flash.withdrawn")
 }
 
-func (s *Pages) withdraw(c echo.Context, v frame.Visit, last dispatch.Approval, back, done string) error {
+func (s *Approvals) withdraw(c echo.Context, v frame.Visit, last dispatch.Approval, back, done string) error {
 	switch err := items.In(s.Store).Withdraw(frame.Context(c), v.Account.ID, last.ID, frame.Actor(c, v.User)); {
 	case errors.Is(err, store.ErrChanged):
 		return s.FlashTo(c, back, "flash.too_late", 0)
@@ -441,4 +441,40 @@ func (s *Pages) withdraw(c echo.Context, v frame.Visit, last dispatch.Approval, 
 		return err
 	}
 	return s.FlashTo(c, back, done, 0)
+}
+
+// WithdrawTemplate withdraws the visitor's request to approve a version of a template.
+func (s *Approvals) WithdrawTemplate(c echo.Context, v frame.Visit) error {
+	id := templateID(c)
+	last, err := items.In(s.Store).LastTemplateApproval(frame.Context(c), v.Account.ID, id)
+	if err != nil {
+		return err
+	}
+	return s.withdraw(c, v, last, compose.TemplatePath(v.Account, id), "flash.template_withdrawn")
+}
+
+// proposedTemplate is a new or changed template that waits, beside the version in use.
+func (s *Approvals) proposedTemplate(c echo.Context, v frame.Visit, a dispatch.Approval) (proposal, error) {
+	t, err := items.In(s.Store).Template(frame.Context(c), v.Account.ID, a.Template)
+	if err != nil {
+		return proposal{}, err
+	}
+	versions, err := items.In(s.Store).TemplateVersions(frame.Context(c), v.Account.ID, a.Template)
+	if err != nil {
+		return proposal{}, err
+	}
+	p := compose.TemplateProposalPage{Template: t}
+	if p.Proposed, err = versionOf(versions, t.Newest); err != nil {
+		return proposal{}, err
+	}
+	return proposal{Approval: a, seen: a.Seen,
+		approve: func(by store.Actor) error {
+			return items.In(s.Store).ApproveTemplate(frame.Context(c), v.Account.ID, a.ID, by)
+		},
+		show: func(ap compose.Approving, ps dispatch.Problems) error {
+			p.Page, p.Approving = s.Page(c, v, "approval.title"), ap
+			p.Problems = ps
+			asProposal(c, &p.Page, a)
+			return frame.Show(c, frame.FormStatus(ps), compose.TemplateProposal(p))
+		}}, nil
 }

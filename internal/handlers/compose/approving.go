@@ -11,7 +11,7 @@ import (
 )
 
 // approving is what the review of the visitor's own draft shows about approval.
-func (s *Pages) approving(c echo.Context, v frame.Visit, of dispatch.Sending, last dispatch.Approval, err error) (compose.Approving, error) {
+func (s *review) approving(c echo.Context, v frame.Visit, of dispatch.Sending, last dispatch.Approval, err error) (compose.Approving, error) {
 	if err != nil {
 		return compose.Approving{}, err
 	}
@@ -20,13 +20,13 @@ func (s *Pages) approving(c echo.Context, v frame.Visit, of dispatch.Sending, la
 }
 
 // itemApproving is approving of an SMS or a shipment.
-func (s *Pages) itemApproving(c echo.Context, v frame.Visit, id dispatch.ItemID, of dispatch.Sending) (compose.Approving, error) {
+func (s *review) itemApproving(c echo.Context, v frame.Visit, id dispatch.ItemID, of dispatch.Sending) (compose.Approving, error) {
 	last, err := items.In(s.Store).LastApproval(frame.Context(c), v.Account.ID, id)
 	return s.approving(c, v, of, last, err)
 }
 
 // jobApproving is approving of a job.
-func (s *Pages) jobApproving(c echo.Context, v frame.Visit, id dispatch.JobID, of dispatch.Sending) (compose.Approving, error) {
+func (s *review) jobApproving(c echo.Context, v frame.Visit, id dispatch.JobID, of dispatch.Sending) (compose.Approving, error) {
 	last, err := items.In(s.Store).LastJobApproval(frame.Context(c), v.Account.ID, id)
 	return s.approving(c, v, of, last, err)
 }

@@ -20,14 +20,14 @@ import (
 	"utsending/internal/views/compose"
 )
 
-// CleanDocument replaces a PDF of a draft with a copy without its active content.
-func (s *Pages) CleanDocument(c echo.Context, v frame.Visit) error {
+// Clean replaces a PDF of a draft with a copy without its active content.
+func (s *Documents) Clean(c echo.Context, v frame.Visit) error {
 	if uuid.Validate(c.Param("dokument")) != nil {
 		return store.ErrNotFound
 	}
-	d, f, err := s.savePosted(c, v)
+	d, f, err := s.drafts.savePosted(c, v)
 	if err != nil {
-		return s.draftGone(c, v, err)
+		return s.drafts.draftGone(c, v, err)
 	}
 	i := slices.IndexFunc(d.Documents, func(d dispatch.Document) bool { return string(d.ID) == c.Param("dokument") })
 	if i < 0 { // another request was faster
@@ -39,15 +39,15 @@ func (s *Pages) CleanDocument(c echo.Context, v frame.Visit) error {
 	case errors.Is(err, store.ErrNotFound):
 		return frame.SeeOther(c, frame.DraftPath(v, d.Item.ID)+"#"+dispatch.FieldDocuments)
 	case err != nil:
-		return s.draftGone(c, v, err)
+		return s.drafts.draftGone(c, v, err)
 	case problem != "":
-		return s.showDraft(c, v, d, f, dispatch.Problems{{Field: dispatch.FieldDocument + string(of.ID), Key: "problem.clean." + problem, Args: dispatch.Args{"Name": of.FileName}}})
+		return s.drafts.showDraft(c, v, d, f, dispatch.Problems{{Field: dispatch.FieldDocument + string(of.ID), Key: "problem.clean." + problem, Args: dispatch.Args{"Name": of.FileName}}})
 	}
 	return frame.SeeOther(c, frame.DraftPath(v, d.Item.ID)+"#"+dispatch.FieldDocument+string(made))
 }
 
 // cleaned makes the copy and returns its id, or the problem that prevents it.
-func (s *Pages) cleaned(c echo.Context, v frame.Visit, d dispatch.Draft, of dispatch.Document) (made dispatch.DocumentID, problem string, err error) {
+func (s *Documents) cleaned(c echo.Context, v frame.Visit, d dispatch.Draft, of dispatch.Document) (made dispatch.DocumentID, problem string, err error) {
 	if of.Fixed() != "" || len(of.Removable()) == 0 {
 		return "", string(pdf.ProblemUnchanged), nil
 	}
@@ -88,8 +88,8 @@ const maxCleanTime = 15 * time.Minute
 var errCopy = errors.New("the copy is no letter of as many pages")
 
 // inspectCopy checks the copy like an upload. It must be a readable PDF with as many pages as the original.
-func (s *Pages) inspectCopy(v frame.Visit, of dispatch.Document, firstPage *[]byte) inspection {
-	look := s.inspect(v, of.FileName, firstPage)
+func (s *Documents) inspectCopy(v frame.Visit, of dispatch.Document, firstPage *[]byte) inspection {
+	look := s.uploads.inspect(v, of.FileName, firstPage)
 	return func(ctx context.Context, open func() io.Reader, size int64) (dispatch.Document, error) {
 		d, err := look(ctx, open, size)
 		if err == nil && (!d.PDF() || d.Found != dispatch.DocumentFine || d.Reading == nil || d.Pages != of.Pages) {
@@ -99,24 +99,24 @@ func (s *Pages) inspectCopy(v frame.Visit, of dispatch.Document, firstPage *[]by
 	}
 }
 
-// RestoreDocument replaces a cleaned copy with the file as it was uploaded.
-func (s *Pages) RestoreDocument(c echo.Context, v frame.Visit) error {
+// Restore replaces a cleaned copy with the file as it was uploaded.
+func (s *Documents) Restore(c echo.Context, v frame.Visit) error {
 	if uuid.Validate(c.Param("dokument")) != nil {
 		return store.ErrNotFound
 	}
-	d, f, err := s.savePosted(c, v)
+	d, f, err := s.drafts.savePosted(c, v)
 	if err != nil {
-		return s.draftGone(c, v, err)
+		return s.drafts.draftGone(c, v, err)
 	}
 	cleaned := dispatch.DocumentID(c.Param("dokument"))
 	of, err := items.In(s.Store).RestoreDocument(frame.Context(c), v.Account.ID, d.Item.ID, frame.Actor(c, v.User), cleaned)
 	switch {
 	case errors.Is(err, items.ErrDivided):
-		return s.showDraft(c, v, d, f, dispatch.Problems{{Field: dispatch.FieldDocument + string(cleaned), Key: "problem.clean.divided"}})
+		return s.drafts.showDraft(c, v, d, f, dispatch.Problems{{Field: dispatch.FieldDocument + string(cleaned), Key: "problem.clean.divided"}})
 	case errors.Is(err, store.ErrNotFound): // another click was first
 		return frame.SeeOther(c, frame.DraftPath(v, d.Item.ID)+"#"+dispatch.FieldDocuments)
 	case err != nil:
-		return s.draftGone(c, v, err)
+		return s.drafts.draftGone(c, v, err)
 	}
 	return frame.SeeOther(c, frame.DraftPath(v, d.Item.ID)+"#"+dispatch.FieldDocument+string(of))
 }

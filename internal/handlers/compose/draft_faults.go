@@ -14,7 +14,7 @@ import (
 
 // faults are the problems that a draft inherits from the failed shipment that it was copied from: violations of our
 // own rules, and the service's complaint about a field that has not changed since.
-func (s *Pages) faults(c echo.Context, v frame.Visit, d dispatch.Draft, f dispatch.DraftFields, failed dispatch.ShipmentItem) (dispatch.Problems, error) {
+func (s *drafts) faults(c echo.Context, v frame.Visit, d dispatch.Draft, f dispatch.DraftFields, failed dispatch.ShipmentItem) (dispatch.Problems, error) {
 	if failed.State != dispatch.StateRejected {
 		return nil, nil
 	}
@@ -32,7 +32,7 @@ func (s *Pages) faults(c echo.Context, v frame.Visit, d dispatch.Draft, f dispat
 }
 
 // unchanged tells whether the field that the service rejected still has the same value.
-func (s *Pages) unchanged(c echo.Context, v frame.Visit, d dispatch.Draft, f dispatch.DraftFields, failed dispatch.ShipmentItem) (bool, error) {
+func (s *drafts) unchanged(c echo.Context, v frame.Visit, d dispatch.Draft, f dispatch.DraftFields, failed dispatch.ShipmentItem) (bool, error) {
 	if failed.Fault.Field == dispatch.FieldDocuments {
 		return slices.EqualFunc(d.Documents, failed.Documents, func(a, b dispatch.Document) bool { return a.FileName == b.FileName && a.SHA256 == b.SHA256 }), nil
 	}

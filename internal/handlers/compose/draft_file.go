@@ -2,7 +2,6 @@ package compose
 
 import (
 	"errors"
-	"mime"
 	"slices"
 
 	"github.com/labstack/echo/v4"
@@ -15,24 +14,18 @@ import (
 // DraftFileRoute is where a file of a draft is fetched from.
 const DraftFileRoute = "/utkast/:id/dokumenter/:dokument"
 
-// DraftFile gives a PDF of the visitor's own draft.
-func (s *Pages) DraftFile(c echo.Context, v frame.Visit) error {
+// File gives a PDF of the visitor's own draft.
+func (s *Documents) File(c echo.Context, v frame.Visit) error {
 	d, err := s.draftPDF(c, v)
 	if err != nil {
 		return err
 	}
-	return s.givePDF(c, v, frame.Download{Document: d})
-}
-
-// givePDF answers with a PDF of a draft and logs the read.
-func (s *Pages) givePDF(c echo.Context, v frame.Visit, d frame.Download) error {
-	d.Kind, d.Disposition = dispatch.MimePDF, mime.FormatMediaType("attachment", map[string]string{"filename": d.FileName})
-	return s.GiveFile(c, v, d)
+	return s.files.givePDF(c, v, frame.Download{Document: d})
 }
 
 // draftPDF is the file named by the address, in the visitor's own draft. Once sent, it is not found.
-func (s *Pages) draftPDF(c echo.Context, v frame.Visit) (dispatch.Document, error) {
-	draft, _, err := s.shipmentDraft(c, v)
+func (s *Documents) draftPDF(c echo.Context, v frame.Visit) (dispatch.Document, error) {
+	draft, _, err := s.drafts.shipmentDraft(c, v)
 	if errors.Is(err, store.ErrChanged) {
 		err = store.ErrNotFound
 	}
@@ -44,4 +37,13 @@ func (s *Pages) draftPDF(c echo.Context, v frame.Visit) (dispatch.Document, erro
 		return dispatch.Document{}, store.ErrNotFound
 	}
 	return draft.Documents[i], nil
+}
+
+// Picture gives the picture of a page of a PDF of the visitor's own draft.
+func (s *Documents) Picture(c echo.Context, v frame.Visit) error {
+	d, err := s.draftPDF(c, v)
+	if err != nil {
+		return err
+	}
+	return s.files.picture(c, v, frame.Download{Document: d})
 }

@@ -13,15 +13,15 @@ import (
 	"utsending/internal/views/compose"
 )
 
-// AskHandOver asks which colleague a draft is handed over to.
-func (s *Pages) AskHandOver(c echo.Context, v frame.Visit) error {
+// Ask asks which colleague a draft is handed over to.
+func (s *HandOver) Ask(c echo.Context, v frame.Visit) error {
 	return s.showHandOver(c, v, nil)
 }
 
-func (s *Pages) showHandOver(c echo.Context, v frame.Visit, ps dispatch.Problems) error {
-	d, _, err := s.shipmentDraft(c, v)
+func (s *HandOver) showHandOver(c echo.Context, v frame.Visit, ps dispatch.Problems) error {
+	d, _, err := s.drafts.shipmentDraft(c, v)
 	if err != nil {
-		return s.draftGone(c, v, err)
+		return s.drafts.draftGone(c, v, err)
 	}
 	workers, err := items.In(s.Store).Workers(frame.Context(c), v.Account.ID, dispatch.KindShipment)
 	if err != nil {
@@ -37,10 +37,10 @@ func (s *Pages) showHandOver(c echo.Context, v frame.Visit, ps dispatch.Problems
 	return frame.Show(c, frame.FormStatus(ps), compose.HandOver(p))
 }
 
-// HandOver hands a draft over to the chosen colleague.
-func (s *Pages) HandOver(c echo.Context, v frame.Visit) error {
-	if _, _, err := s.shipmentDraft(c, v); err != nil {
-		return s.draftGone(c, v, err)
+// Give hands a draft over to the chosen colleague.
+func (s *HandOver) Give(c echo.Context, v frame.Visit) error {
+	if _, _, err := s.drafts.shipmentDraft(c, v); err != nil {
+		return s.drafts.draftGone(c, v, err)
 	}
 	err := items.In(s.Store).HandOver(frame.Context(c), v.Account.ID, dispatch.ItemID(c.Param("id")), dispatch.UserID(c.FormValue("til")), frame.Actor(c, v.User))
 	if errors.Is(err, store.ErrTaken) {
@@ -50,13 +50,13 @@ func (s *Pages) HandOver(c echo.Context, v frame.Visit) error {
 		return s.showHandOver(c, v, dispatch.Problems{{Field: "til", Key: "problem.hand_over.protected"}})
 	}
 	if err != nil {
-		return s.draftGone(c, v, err)
+		return s.drafts.draftGone(c, v, err)
 	}
 	return s.FlashTo(c, views.AccountPath(v.Account, "utkast"), "flash.handed_over", 0)
 }
 
 // TakeBack takes a draft back if the colleague has not changed it.
-func (s *Pages) TakeBack(c echo.Context, v frame.Visit) error {
+func (s *HandOver) TakeBack(c echo.Context, v frame.Visit) error {
 	id := dispatch.ItemID(c.Param("id"))
 	err := items.In(s.Store).TakeBack(frame.Context(c), v.Account.ID, id, frame.Actor(c, v.User))
 	if errors.Is(err, store.ErrChanged) {

@@ -2,17 +2,23 @@ package compose
 
 import (
 	"errors"
+	"net/http"
+	"strconv"
 
 	"github.com/labstack/echo/v4"
 
 	"utsending/internal/dispatch"
 	"utsending/internal/handlers/frame"
+	"utsending/internal/i18n"
+	"utsending/internal/recipients"
 	"utsending/internal/store"
 	"utsending/internal/store/items"
+	"utsending/internal/views"
+	"utsending/internal/views/compose"
 )
 
 // jobDraft returns the visitor's own draft, or ErrChanged if it has been sent meanwhile.
-func (s *Pages) jobDraft(c echo.Context, v frame.Visit) (dispatch.Job, error) {
+func (s *jobDrafts) jobDraft(c echo.Context, v frame.Visit) (dispatch.Job, error) {
 	j, err := items.In(s.Store).Job(frame.Context(c), v.Account.ID, dispatch.JobID(c.Param("id")))
 	switch {
 	case err != nil:
@@ -26,9 +32,128 @@ func (s *Pages) jobDraft(c echo.Context, v frame.Visit) (dispatch.Job, error) {
 }
 
 // jobGone redirects to the page of a job that is no longer a draft.
-func (s *Pages) jobGone(c echo.Context, v frame.Visit, err error) error {
+func (s *jobDrafts) jobGone(c echo.Context, v frame.Visit, err error) error {
 	if errors.Is(err, store.ErrChanged) {
 		return s.FlashTo(c, frame.JobPath(v, dispatch.JobID(c.Param("id"))), notChanged(err, "flash.job_already_sent"), 0)
 	}
 	return err
+}
+
+// recheckTexts checks the text of a draft whose rows have changed, and returns the updated draft. If another tab changes it
+// meanwhile, it starts again.
+func (s *jobDrafts) recheckTexts(c echo.Context, v frame.Visit) (dispatch.Job, error) {
+	for {
+		j, err := s.jobDraft(c, v)
+		if err != nil || j.Text == "" {
+			return j, err
+		}
+		switch err := s.checkTexts(c, v, j, textOf(j)); {
+		case err == nil:
+			return s.jobDraft(c, v)
+		case !errors.Is(err, store.ErrStale):
+			return j, err
+		}
+	}
+}
+
+// checkTexts fills in every recipient's message, counts segments, finds the rows without a valid message, and stores the result.
+func (s *jobDrafts) checkTexts(c echo.Context, v frame.Visit, j dispatch.Job, text items.JobText) error {
+	j.Text, j.SecondText = text.Text, text.SecondText
+	text.Segments, text.Unfit, text.Forms = 0, nil, dispatch.FormCounts{}
+	if t := recipients.ParseTemplate(text.Text); len(t.Names()) == 0 && !text.Both() {
+		list := j.List
+		list.Unfit = 0
+		text.Segments = list.Recipients(text.Mode) * t.Segments(text.Text)
+		return items.In(s.Store).SaveJobText(frame.Context(c), v.Account.ID, j.ID, frame.Actor(c, v.User), text)
+	}
+	m := recipients.MessageOf(j)
+	for r, err := range items.In(s.Store).EachJobRow(frame.Context(c), v.Account.ID, j.ID, items.RowsValid) {
+		if err != nil {
+			return err
+		}
+		own, problems := rowText(m, j, r)
+		if len(problems) > 0 {
+			text.Unfit = append(text.Unfit, r.Position)
+			continue
+		}
+		if text.Segments += m.Of(r).Segments(own); text.Both() {
+			text.Forms.Add(text.SecondText, m.Said(r))
+		}
+	}
+	return items.In(s.Store).SaveJobText(frame.Context(c), v.Account.ID, j.ID, frame.Actor(c, v.User), text)
+}
+
+func (s *jobDrafts) showJobForm(c echo.Context, v frame.Visit, p compose.JobEditPage, ps dispatch.Problems) error {
+	p.Page = s.Page(c, v, "job.new.title")
+	if p.Job.Again {
+		p.Title = i18n.T(frame.Context(c), "job.edit.again.title")
+	}
+	p.Section, p.Narrow, p.Problems = views.SectionJobs, true, ps
+	if !p.Other.Typed {
+		p.Autosave.Path = frame.JobPath(v, p.Job.ID, "lagre")
+	}
+	if p.Autosave.Version == 0 {
+		p.Autosave.Version = savedVersion(c)
+	}
+	if err := s.choice.offerTemplates(c, v, p.Form.Template, &p.Choice); err != nil {
+		return err
+	}
+	if frame.Fragment(c) == "mal-valg" {
+		return frame.Show(c, frame.FormStatus(ps), compose.TemplateFilled(p.TemplateField()))
+	}
+	err := s.warn(c, v, &p)
+	if err == nil {
+		p.Contacts, err = s.contacts.contactForecast(c, v, p.Job)
+	}
+	if err == nil {
+		p.Unreached, err = s.contacts.unreached(c, v, &p.Job)
+	}
+	if p.Job.AllReplaced { // the page has no form
+		p.Problems, ps = nil, nil
+	}
+	if err == nil {
+		p.Measured, p.Nynorsk, err = s.measure.measuredTexts(c, v, p.Job, p.Form)
+	}
+	if err != nil {
+		return err
+	}
+	status := frame.FormStatus(ps)
+	if p.Other.There() {
+		status, p.Title = http.StatusConflict, i18n.T(frame.Context(c), "error.stale.title")
+		if p.Other.Typed {
+			p.Title = i18n.T(frame.Context(c), "both.title")
+		}
+	}
+	return frame.Show(c, status, compose.JobEdit(p))
+}
+
+func (s *jobDrafts) showJobDraft(c echo.Context, v frame.Visit, j dispatch.Job, f compose.JobForm, ps dispatch.Problems) error {
+	return s.showJobForm(c, v, compose.JobEditPage{Job: j, Form: f, Seen: c.FormValue(views.FieldSeen)}, ps)
+}
+
+// warn adds one page of rows with a warning to the page of a draft.
+func (s *jobDrafts) warn(c echo.Context, v frame.Visit, p *compose.JobEditPage) error {
+	if p.Job.List.Warned == 0 {
+		return nil
+	}
+	after := position(c.QueryParam("etter"))
+	rows, more, err := items.In(s.Store).JobRows(frame.Context(c), v.Account.ID, p.Job.ID, items.RowsWarned, after, warnings)
+	p.Warnings = warningsOf(rows)
+	at := frame.JobPath(v, p.Job.ID, "endre")
+	if more {
+		p.NextWarnings = at + "?etter=" + strconv.Itoa(rows[len(rows)-1].Position) + "#se-over"
+	}
+	if after > 0 {
+		p.FirstWarnings = at + "#se-over"
+	}
+	return err
+}
+
+// typedJob is typedSMS for a job.
+func (s *jobDrafts) typedJob(c echo.Context, v frame.Visit, j dispatch.Job) (compose.JobForm, views.Autosave, error) {
+	values, a, err := s.unfinished.unfinishedOf(c, v, string(j.ID))
+	if values == nil {
+		return compose.JobFormOf(j), a, err
+	}
+	return jobFormOf(values), a, err
 }

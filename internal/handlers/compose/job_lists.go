@@ -1,13 +1,11 @@
 package compose
 
 import (
-	"bufio"
-	"bytes"
+	"encoding/csv"
 	"errors"
-	"io"
-	"mime/multipart"
 	"net/http"
 	"net/url"
+	"path"
 	"strconv"
 	"strings"
 
@@ -16,7 +14,6 @@ import (
 
 	"utsending/internal/dispatch"
 	"utsending/internal/handlers/frame"
-	"utsending/internal/i18n"
 	"utsending/internal/recipients"
 	"utsending/internal/store"
 	"utsending/internal/store/items"
@@ -24,8 +21,8 @@ import (
 	"utsending/internal/views/compose"
 )
 
-// NewJob shows the form in which a list is pasted or chosen.
-func (s *Pages) NewJob(c echo.Context, v frame.Visit) error {
+// New shows the form in which a list is pasted or chosen.
+func (s *SMSLists) New(c echo.Context, v frame.Visit) error {
 	draft, err := items.In(s.Store).LatestJobDraft(frame.Context(c), v.Account.ID, v.User.ID)
 	if err != nil && !errors.Is(err, store.ErrNotFound) {
 		return err
@@ -33,7 +30,7 @@ func (s *Pages) NewJob(c echo.Context, v frame.Visit) error {
 	return s.showNewJob(c, v, received{key: uuid.NewString(), draft: draft}, nil)
 }
 
-func (s *Pages) showNewJob(c echo.Context, v frame.Visit, r received, ps dispatch.Problems) error {
+func (s *SMSLists) showNewJob(c echo.Context, v frame.Visit, r received, ps dispatch.Problems) error {
 	p := compose.JobNewPage{Page: s.Page(c, v, "job.new.title"), Key: r.key, Pasted: r.pasted, Draft: r.draft, Action: views.AccountPath(v.Account, "sms", "ny", "flere")}
 	if id := c.Param("id"); id != "" {
 		p.Action = frame.JobPath(v, dispatch.JobID(id), "liste")
@@ -46,78 +43,32 @@ func (s *Pages) showNewJob(c echo.Context, v frame.Visit, r received, ps dispatc
 	return frame.Show(c, status, compose.JobNew(p))
 }
 
-// CreateJob reads a list into a new draft and leads to it. The form's key is an idempotency key: posting it again
+// Create reads a list into a new draft and leads to it. The form's key is an idempotency key: posting it again
 // fills the same draft.
-func (s *Pages) CreateJob(c echo.Context, v frame.Visit) error {
-	return s.takeList(c, v, s.smsIntake(c, v, func(key string) (dispatch.JobID, error) {
+func (s *SMSLists) Create(c echo.Context, v frame.Visit) error {
+	return s.uploads.takeList(c, v, s.smsIntake(c, v, func(key string) (dispatch.JobID, error) {
 		return items.In(s.Store).CreateJob(frame.Context(c), v.Account.ID, frame.Actor(c, v.User), key)
 	}))
 }
 
-func (s *Pages) smsIntake(c echo.Context, v frame.Visit, job func(string) (dispatch.JobID, error)) intake {
+func (s *SMSLists) smsIntake(c echo.Context, v frame.Visit, job func(string) (dispatch.JobID, error)) intake {
 	return intake{job: job, fill: s.fillJob,
 		refused: func(r received, ps dispatch.Problems) error { return s.showNewJob(c, v, r, ps) },
 		done:    func(id dispatch.JobID) error { return frame.SeeOther(c, frame.JobPath(v, id, "endre")) },
 	}
 }
 
-// ReplaceList replaces the list of a draft.
-func (s *Pages) ReplaceList(c echo.Context, v frame.Visit) error {
-	j, err := s.jobDraft(c, v)
+// Replace replaces the list of a draft.
+func (s *SMSLists) Replace(c echo.Context, v frame.Visit) error {
+	j, err := s.jobs.jobDraft(c, v)
 	if err != nil {
-		return s.jobGone(c, v, err)
+		return s.jobs.jobGone(c, v, err)
 	}
-	return s.takeList(c, v, s.smsIntake(c, v, func(string) (dispatch.JobID, error) { return j.ID, nil }))
-}
-
-func (s *Pages) takeRows(c echo.Context, v frame.Visit, part *multipart.Part, r *received, to intake) (*dispatch.Problem, error) {
-	content := bufio.NewReaderSize(part, 4096)
-	if begin, err := content.Peek(4096); err == io.EOF && len(bytes.TrimSpace(begin)) == 0 {
-		r.empty = r.empty || part.FileName() != ""
-		return nil, nil
-	}
-	field := part.FormName()
-	if r.job != "" {
-		_, err := io.Copy(io.Discard, content)
-		return &dispatch.Problem{Field: field, Key: "problem.job.two_lists"}, err
-	}
-	kept := &keeper{}
-	id, err := to.job(r.key)
-	if no := noRoom(err, field); len(no) > 0 {
-		if field == views.FieldList {
-			_, err := io.Copy(kept, content)
-			r.pasted = kept.b.String()
-			return &no[0], err
-		}
-		return &no[0], nil
-	}
-	if r.job = id; err != nil {
-		return nil, err
-	}
-	var in io.Reader = content
-	if field == views.FieldList {
-		in = io.TeeReader(content, kept)
-	}
-	err = items.In(s.Store).WithList(frame.Context(c), v.Account.ID, id, in, func(list io.ReaderAt, size int64) error {
-		return to.fill(c, v, id, listAs{in: list, size: size})
-	})
-	r.pasted = kept.b.String()
-	var refused *recipients.Refused
-	if errors.As(err, &refused) {
-		p := refused.Problem
-		p.Field = field
-		return &p, nil
-	}
-	return nil, err
-}
-
-func (k *keeper) Write(p []byte) (int, error) {
-	k.b.Write(p[:max(0, min(len(p), maxEcho-k.b.Len()))])
-	return len(p), nil
+	return s.uploads.takeList(c, v, s.smsIntake(c, v, func(string) (dispatch.JobID, error) { return j.ID, nil }))
 }
 
 // fillJob reads a stored list into the rows of a draft.
-func (s *Pages) fillJob(c echo.Context, v frame.Visit, id dispatch.JobID, list listAs) error {
+func (s *SMSLists) fillJob(c echo.Context, v frame.Visit, id dispatch.JobID, list listAs) error {
 	l, err := recipients.OpenAs(list.in, list.size, list.choice)
 	if err != nil {
 		return err
@@ -156,10 +107,10 @@ func jobRow(l *recipients.List, r recipients.Row) dispatch.JobRow {
 }
 
 // ShowFaults lists the faulty rows of a draft, to which nothing is sent.
-func (s *Pages) ShowFaults(c echo.Context, v frame.Visit) error {
-	j, err := s.jobDraft(c, v)
+func (s *SMSLists) ShowFaults(c echo.Context, v frame.Visit) error {
+	j, err := s.jobs.jobDraft(c, v)
 	if err != nil {
-		return s.jobGone(c, v, err)
+		return s.jobs.jobGone(c, v, err)
 	}
 	which, after := items.RowsFaulty, position(c.QueryParam("etter"))
 	if j.Again { // rows that are left out are on the page ikke-nadd
@@ -178,7 +129,7 @@ func (s *Pages) ShowFaults(c echo.Context, v frame.Visit) error {
 	for _, r := range rows {
 		f := fault(m, j, r)
 		if j.Text != "" && (r.Unfit || r.Misshapen()) {
-			f.Measured = s.measuredRow(v, m, r)
+			f.Measured = s.measure.measuredRow(v, m, r)
 		}
 		p.Faults = append(p.Faults, f)
 	}
@@ -213,25 +164,25 @@ func fault(m recipients.Message, j dispatch.Job, r dispatch.JobRow) compose.JobF
 }
 
 // FixFaults saves corrections of faulty rows. Rows that are still faulty stay on the page.
-func (s *Pages) FixFaults(c echo.Context, v frame.Visit) error {
+func (s *SMSLists) FixFaults(c echo.Context, v frame.Visit) error {
 	values, err := c.FormParams()
 	if err != nil {
 		return frame.BadForm(err)
 	}
-	j, err := s.jobDraft(c, v)
+	j, err := s.jobs.jobDraft(c, v)
 	if err != nil {
-		return s.jobGone(c, v, err)
+		return s.jobs.jobGone(c, v, err)
 	}
 	before, fixed := j.List.Valid-j.List.Unfit, false
 	var done rowsChanged
 	for _, text := range values["rad"][:min(len(values["rad"]), frame.PageSize)] {
 		ok, err := s.fixRow(c, v, j, position(text), values)
 		if err != nil {
-			return s.jobGone(c, v, err)
+			return s.jobs.jobGone(c, v, err)
 		}
 		taken, err := s.takeIn(c, v, j, position(text), values)
 		if err != nil {
-			return s.jobGone(c, v, err)
+			return s.jobs.jobGone(c, v, err)
 		}
 		if taken {
 			done.in++
@@ -239,69 +190,16 @@ func (s *Pages) FixFaults(c echo.Context, v frame.Visit) error {
 		fixed = fixed || ok || taken
 	}
 	if fixed {
-		if j, err = s.recheckTexts(c, v); err != nil {
-			return s.jobGone(c, v, err)
+		if j, err = s.jobs.recheckTexts(c, v); err != nil {
+			return s.jobs.jobGone(c, v, err)
 		}
 	}
 	done.fixed = j.List.Valid - j.List.Unfit - before - done.in
-	return s.rowsFixed(c, frame.JobPath(v, j.ID, "feil"), done)
-}
-
-// rowsChanged counts the rows that a form corrected, left out, and took in again.
-type rowsChanged struct{ fixed, out, in int }
-
-// add counts a changed row that was, and is now, left out or not.
-func (n *rowsChanged) add(was, is bool) {
-	switch {
-	case is:
-		n.out++
-	case was:
-		n.in++
-	default:
-		n.fixed++
-	}
-}
-
-// rowsFixed leads to the rows, and tells what became of how many.
-func (s *Pages) rowsFixed(c echo.Context, path string, n rowsChanged) error {
-	if n.fixed = max(n.fixed, 0); n.out+n.in == 0 && n.fixed > 0 {
-		return s.FlashTo(c, path, "flash.rows_fixed", n.fixed)
-	}
-	var parts []string
-	for _, part := range []struct {
-		key string
-		n   int
-	}{{"rows.fixed", n.fixed}, {"rows.left_out", n.out}, {"rows.taken_in", n.in}} {
-		if part.n > 0 {
-			parts = append(parts, i18n.T(frame.Context(c), part.key, "Count", views.Number(part.n)))
-		}
-	}
-	if len(parts) == 0 {
-		return s.FlashTo(c, path, "flash.rows_fixed_none", 0)
-	}
-	s.Session.SetFlashName(frame.Context(c), strings.Join(parts, ", "))
-	return s.FlashTo(c, path, "flash.rows_changed", 0)
-}
-
-// recheckTexts checks the text of a draft whose rows have changed, and returns the updated draft. If another tab changes it
-// meanwhile, it starts again.
-func (s *Pages) recheckTexts(c echo.Context, v frame.Visit) (dispatch.Job, error) {
-	for {
-		j, err := s.jobDraft(c, v)
-		if err != nil || j.Text == "" {
-			return j, err
-		}
-		switch err := s.checkTexts(c, v, j, textOf(j)); {
-		case err == nil:
-			return s.jobDraft(c, v)
-		case !errors.Is(err, store.ErrStale):
-			return j, err
-		}
-	}
+	return s.uploads.rowsFixed(c, frame.JobPath(v, j.ID, "feil"), done)
 }
 
 // fixRow saves the correction of a faulty row, and tells whether its recipient is valid now.
-func (s *Pages) fixRow(c echo.Context, v frame.Visit, j dispatch.Job, at int, values url.Values) (bool, error) {
+func (s *SMSLists) fixRow(c echo.Context, v frame.Visit, j dispatch.Job, at int, values url.Values) (bool, error) {
 	rows, _, err := items.In(s.Store).JobRows(frame.Context(c), v.Account.ID, j.ID, items.RowsFaulty, at-1, 1)
 	if err != nil || len(rows) == 0 || rows[0].Position != at {
 		return false, err // another request has corrected it meanwhile
@@ -330,31 +228,16 @@ func (s *Pages) fixRow(c echo.Context, v frame.Visit, j dispatch.Job, at int, va
 	return err == nil && r.Problem.Key == "", err
 }
 
-// takeIn takes a row in again that a person had left out, if the form says so.
-func (s *Pages) takeIn(c echo.Context, v frame.Visit, j dispatch.Job, at int, values url.Values) (bool, error) {
-	if values.Get((compose.JobFault{JobRow: dispatch.JobRow{Position: at}}).TakeInName()) != "true" {
-		return false, nil
-	}
-	rows, _, err := items.In(s.Store).JobRows(frame.Context(c), v.Account.ID, j.ID, items.RowsFaulty, at-1, 1)
-	if err != nil || len(rows) == 0 || rows[0].Position != at || rows[0].Problem.Key != dispatch.ProblemLeftOut {
-		return false, err
-	}
-	r := rows[0]
-	r.Problem = dispatch.Problem{}
-	err = items.In(s.Store).FixJobRows(frame.Context(c), v.Account.ID, j.ID, frame.Actor(c, v.User), v.Account.CheckRow(r))
-	return err == nil, err
-}
-
 // FaultsFile returns the faulty rows of a draft as CSV, which can be corrected and read as a list again.
-func (s *Pages) FaultsFile(c echo.Context, v frame.Visit) error {
-	j, err := s.jobDraft(c, v)
+func (s *SMSLists) FaultsFile(c echo.Context, v frame.Visit) error {
+	j, err := s.jobs.jobDraft(c, v)
 	if errors.Is(err, store.ErrChanged) && !j.Shipments() {
 		err = nil // it was sent: its sender still has to write to those who were left out
 	}
 	if err != nil {
-		return s.jobGone(c, v, err)
+		return s.jobs.jobGone(c, v, err)
 	}
-	if err := s.exportFaults(c, v, j.ID); err != nil {
+	if err := s.uploads.exportFaults(c, v, j.ID); err != nil {
 		return err
 	}
 	frame.LongDownload(c)
@@ -383,7 +266,87 @@ func (s *Pages) FaultsFile(c echo.Context, v frame.Visit) error {
 	return out.Close()
 }
 
-// exportFaults writes the export of a list's faulty rows to the event log.
-func (s *Pages) exportFaults(c echo.Context, v frame.Visit, id dispatch.JobID) error {
-	return s.Store.Record(frame.Context(c), store.Audit{Actor: v.User.ID, Account: v.Account.ID, Action: "job.export_faults", Object: string(id), Origin: frame.Origin(c)})
+// CountRow answers the live analysis of the message of one row, with its fields as typed.
+func (s *SMSLists) CountRow(c echo.Context, v frame.Visit) error {
+	values, err := c.FormParams()
+	if err != nil {
+		return frame.BadForm(err)
+	}
+	j, err := s.jobs.jobDraft(c, v)
+	if err != nil {
+		return err
+	}
+	at := position(values.Get("rad"))
+	rows, _, err := items.In(s.Store).JobRows(frame.Context(c), v.Account.ID, j.ID, items.RowsFaulty, at-1, 1)
+	if err != nil {
+		return err
+	}
+	if len(rows) == 0 || rows[0].Position != at {
+		return store.ErrNotFound
+	}
+	f := compose.JobFault{JobRow: rows[0]}
+	typeFields(&f, j, values)
+	m := s.measure.measuredRow(v, recipients.MessageOf(j), f.JobRow)
+	return frame.Show(c, http.StatusOK, compose.SMSRow(s.Page(c, v, "job.faults.title"), m))
+}
+
+// ReadAgain reads a draft's list with a person's choices: another sheet, other columns.
+func (s *SMSLists) ReadAgain(c echo.Context, v frame.Visit) error {
+	j, err := s.jobs.jobDraft(c, v)
+	if err != nil {
+		return s.jobs.jobGone(c, v, err)
+	}
+	p, err := s.uploads.fillAgain(c, v, j.ID, s.fillJob)
+	switch {
+	case errors.Is(err, store.ErrNotFound):
+		return s.FlashTo(c, frame.JobPath(v, j.ID, "endre"), "flash.list_gone", 0)
+	case err != nil:
+		return s.jobs.jobGone(c, v, err)
+	case p != nil:
+		return s.jobs.showJobDraft(c, v, j, compose.JobFormOf(j), dispatch.Problems{*p})
+	}
+	return frame.SeeOther(c, frame.JobPath(v, j.ID, "endre"))
+}
+
+// Sample returns a sample list with semicolons and a byte order mark, as Norwegian spreadsheets write it.
+func (s *SMSLists) Sample(c echo.Context, _ frame.Visit) error {
+	name := path.Base(c.Path())
+	var b strings.Builder
+	b.WriteString("\ufeff")
+	w := csv.NewWriter(&b)
+	w.Comma, w.UseCRLF = ';', true
+	if err := w.WriteAll(sampleLists[name]); err != nil {
+		return err
+	}
+	frame.Attach(c, "text/csv; charset=utf-8", name)
+	return c.String(http.StatusOK, b.String())
+}
+
+// sampleLists are sample lists by file name, with people who do not exist.
+var sampleLists = map[string][][]string{
+	"eksempel-sms.csv": {
+		{"Fødselsnummer", "Fornavn", "Dag", "Klokkeslett"},
+		{"12847800155", "Ola", "torsdag 3. desember", "18.00"},
+		{"02813299990", "Kari", "fredag 4. desember", "17.30"},
+	},
+	"eksempel-brev.csv": {
+		{"Fødselsnummer", "Navn", "Adresse", "Postnummer", "Poststed", "Saksnummer"},
+		{"12847800155", "Ola Testesen", "Storgata 1", "7713", "Steinkjer", "2026/12"},
+		{"02813299990", "Kari Testesen", "Kirkegata 2", "7713", "Steinkjer", "2026/13"},
+	},
+}
+
+// takeIn takes a row in again that a person had left out, if the form says so.
+func (s *SMSLists) takeIn(c echo.Context, v frame.Visit, j dispatch.Job, at int, values url.Values) (bool, error) {
+	if values.Get((compose.JobFault{JobRow: dispatch.JobRow{Position: at}}).TakeInName()) != "true" {
+		return false, nil
+	}
+	rows, _, err := items.In(s.Store).JobRows(frame.Context(c), v.Account.ID, j.ID, items.RowsFaulty, at-1, 1)
+	if err != nil || len(rows) == 0 || rows[0].Position != at || rows[0].Problem.Key != dispatch.ProblemLeftOut {
+		return false, err
+	}
+	r := rows[0]
+	r.Problem = dispatch.Problem{}
+	err = items.In(s.Store).FixJobRows(frame.Context(c), v.Account.ID, j.ID, frame.Actor(c, v.User), v.Account.CheckRow(r))
+	return err == nil, err
 }

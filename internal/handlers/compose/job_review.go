@@ -18,26 +18,26 @@ import (
 // previews is how many messages are shown in a review.
 const previews = 3
 
-// ReviewJob shows a draft in sentences before it is sent.
-func (s *Pages) ReviewJob(c echo.Context, v frame.Visit) error {
+// Review shows a draft in sentences before it is sent.
+func (s *SMSJobs) Review(c echo.Context, v frame.Visit) error {
 	return s.showJobReview(c, v, nil)
 }
 
-func (s *Pages) showJobReview(c echo.Context, v frame.Visit, ps dispatch.Problems) error {
-	j, err := s.jobDraft(c, v)
+func (s *SMSJobs) showJobReview(c echo.Context, v frame.Visit, ps dispatch.Problems) error {
+	j, err := s.jobs.jobDraft(c, v)
 	if err != nil {
-		return s.jobGone(c, v, err)
+		return s.jobs.jobGone(c, v, err)
 	}
 	if len(jobProblems(j, textOf(j))) > 0 && !j.AwaitsApproval {
-		return s.leadBack(c, frame.JobPath(v, j.ID, "endre"))
+		return s.review.leadBack(c, frame.JobPath(v, j.ID, "endre"))
 	}
 	if j.Segments == 0 && !j.AwaitsApproval { // rows have changed since the text was checked
-		if j, err = s.recheckTexts(c, v); err != nil {
-			return s.jobGone(c, v, err)
+		if j, err = s.jobs.recheckTexts(c, v); err != nil {
+			return s.jobs.jobGone(c, v, err)
 		}
 	}
 	if j.List.Recipients(j.Mode) == 0 {
-		return s.leadBack(c, frame.JobPath(v, j.ID, "feil"))
+		return s.review.leadBack(c, frame.JobPath(v, j.ID, "feil"))
 	}
 	p, err := s.jobReviewPage(c, v, j, ps)
 	if err != nil {
@@ -46,17 +46,17 @@ func (s *Pages) showJobReview(c echo.Context, v frame.Visit, ps dispatch.Problem
 	if p.Previews, _, err = s.previews(c, v, j, -1, previews); err != nil {
 		return err
 	}
-	if p.Unreached, err = s.unreached(c, v, &p.Job); err != nil {
+	if p.Unreached, err = s.contacts.unreached(c, v, &p.Job); err != nil {
 		return err
 	}
-	if p.Typed, err = s.typedSince(c, v, string(j.ID)); err != nil {
+	if p.Typed, err = s.unfinished.typedSince(c, v, string(j.ID)); err != nil {
 		return err
 	}
-	if p.Approving, err = s.jobApproving(c, v, j.ID, j.Sending(v.Account.Prices)); err != nil {
+	if p.Approving, err = s.review.jobApproving(c, v, j.ID, j.Sending(v.Account.Prices)); err != nil {
 		return err
 	}
 	p.Title = reviewTitle(c, p.Approving, p.Title)
-	if p.Contacts, err = s.contactForecast(c, v, j); err != nil {
+	if p.Contacts, err = s.contacts.contactForecast(c, v, j); err != nil {
 		return err
 	}
 	status := http.StatusOK
@@ -67,7 +67,7 @@ func (s *Pages) showJobReview(c echo.Context, v frame.Visit, ps dispatch.Problem
 }
 
 // jobReviewPage is the page of a draft in sentences, for its sender or an approver, without previews.
-func (s *Pages) jobReviewPage(c echo.Context, v frame.Visit, j dispatch.Job, ps dispatch.Problems) (compose.JobReviewPage, error) {
+func (s *SMSJobs) jobReviewPage(c echo.Context, v frame.Visit, j dispatch.Job, ps dispatch.Problems) (compose.JobReviewPage, error) {
 	p := compose.JobReviewPage{Page: s.Page(c, v, "job.review.title"), Job: j}
 	p.Section, p.Narrow, p.Problems = views.SectionJobs, true, ps
 	var err error
@@ -77,13 +77,13 @@ func (s *Pages) jobReviewPage(c echo.Context, v frame.Visit, j dispatch.Job, ps 
 	if p.Before, err = items.In(s.Store).SameJobToday(frame.Context(c), j); err != nil {
 		return p, err
 	}
-	if p.Today, err = s.listToday(c, v, j); err != nil {
+	if p.Today, err = s.review.listToday(c, v, j); err != nil {
 		return p, err
 	}
 	if p.Warnings, p.MoreWarnings, err = s.jobWarnings(c, v, j); err != nil {
 		return p, err
 	}
-	p.Measured, p.Nynorsk, err = s.measuredTexts(c, v, j, compose.JobFormOf(j))
+	p.Measured, p.Nynorsk, err = s.measure.measuredTexts(c, v, j, compose.JobFormOf(j))
 	if p.Measured.Many != nil && p.Nynorsk.Many != nil {
 		p.Measured.Many.Forecast.Merge(p.Nynorsk.Many.Forecast) // the total to pay for
 	}
@@ -94,7 +94,7 @@ func (s *Pages) jobReviewPage(c echo.Context, v frame.Visit, j dispatch.Job, ps 
 const warned = 5
 
 // jobWarnings are the warnings about the first rows that have one, and whether there are others.
-func (s *Pages) jobWarnings(c echo.Context, v frame.Visit, j dispatch.Job) (list []compose.JobWarning, more bool, err error) {
+func (s *SMSJobs) jobWarnings(c echo.Context, v frame.Visit, j dispatch.Job) (list []compose.JobWarning, more bool, err error) {
 	if j.List.Warned == 0 {
 		return nil, false, nil
 	}
@@ -114,7 +114,7 @@ func warningsOf(rows []dispatch.JobRow) (list []compose.JobWarning) {
 
 // previews returns the messages of at most so many rows, as they will be sent, and the row after which the next page begins; 0:
 // none.
-func (s *Pages) previews(c echo.Context, v frame.Visit, j dispatch.Job, after, most int) (list []compose.JobPreview, next int, err error) {
+func (s *SMSJobs) previews(c echo.Context, v frame.Visit, j dispatch.Job, after, most int) (list []compose.JobPreview, next int, err error) {
 	which := items.RowsFit
 	if j.Mode == dispatch.ModeFast {
 		which = items.RowsWithPhone
@@ -147,10 +147,10 @@ func changed(j dispatch.Job) dispatch.Problems {
 }
 
 // jobChanged shows why a draft that has changed since its review was not sent.
-func (s *Pages) jobChanged(c echo.Context, v frame.Visit) error {
-	j, err := s.jobDraft(c, v)
+func (s *SMSJobs) jobChanged(c echo.Context, v frame.Visit) error {
+	j, err := s.jobs.jobDraft(c, v)
 	if err != nil {
-		return s.jobGone(c, v, err)
+		return s.jobs.jobGone(c, v, err)
 	}
 	if j.NobodyLeft() || j.AllLeftOut() {
 		return s.FlashTo(c, frame.JobPath(v, j.ID, "endre"), "flash.nobody_left", 0)
@@ -158,14 +158,14 @@ func (s *Pages) jobChanged(c echo.Context, v frame.Visit) error {
 	return s.showJobReview(c, v, changed(j))
 }
 
-// SendJob sends the draft. A repeated request finds it sent and redirects to it.
-func (s *Pages) SendJob(c echo.Context, v frame.Visit) error {
-	j, err := s.jobDraft(c, v)
+// Send sends the draft. A repeated request finds it sent and redirects to it.
+func (s *SMSJobs) Send(c echo.Context, v frame.Visit) error {
+	j, err := s.jobs.jobDraft(c, v)
 	if err != nil {
-		return s.jobGone(c, v, err)
+		return s.jobs.jobGone(c, v, err)
 	}
 	if j.Late(s.Now()) {
-		return s.notSent(c, frame.JobPath(v, j.ID, "endre"))
+		return s.review.notSent(c, frame.JobPath(v, j.ID, "endre"))
 	}
 	if j.Segments == 0 || len(jobProblems(j, textOf(j))) > 0 {
 		return s.jobChanged(c, v)
@@ -180,7 +180,7 @@ func (s *Pages) SendJob(c echo.Context, v frame.Visit) error {
 	case errors.Is(err, items.ErrApproval):
 		return s.showJobReview(c, v, unapproved)
 	case errors.Is(err, items.ErrProtected):
-		ps, err := s.protectedRows(c, v, j)
+		ps, err := s.review.protectedRows(c, v, j)
 		if err != nil {
 			return err
 		}
@@ -194,9 +194,9 @@ func (s *Pages) SendJob(c echo.Context, v frame.Visit) error {
 	case errors.Is(err, items.ErrQuota):
 		return s.showJobReview(c, v, dispatch.Problems{{Field: "kvote", Key: "problem.job.quota"}})
 	case errors.Is(err, items.ErrEmpty):
-		return s.notSent(c, frame.JobPath(v, j.ID, "feil"))
+		return s.review.notSent(c, frame.JobPath(v, j.ID, "feil"))
 	case err != nil:
-		return s.jobGone(c, v, err)
+		return s.jobs.jobGone(c, v, err)
 	}
 	s.Wake()
 	return s.ToSent(c, v, frame.JobPath(v, j.ID), flash, j.Timing)

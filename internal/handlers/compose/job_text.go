@@ -2,6 +2,7 @@ package compose
 
 import (
 	"errors"
+	"net/http"
 	"net/url"
 	"strconv"
 	"strings"
@@ -17,15 +18,15 @@ import (
 	"utsending/internal/views/compose"
 )
 
-// SaveJobText saves the text of a draft, checks the message of every recipient, and redirects to the review.
-func (s *Pages) SaveJobText(c echo.Context, v frame.Visit) error {
+// SaveText saves the text of a draft, checks the message of every recipient, and redirects to the review.
+func (s *SMSJobs) SaveText(c echo.Context, v frame.Visit) error {
 	f, err := jobForm(c)
 	if err != nil {
 		return err
 	}
-	j, err := s.jobDraft(c, v)
+	j, err := s.jobs.jobDraft(c, v)
 	if err != nil {
-		return s.jobGone(c, v, err)
+		return s.jobs.jobGone(c, v, err)
 	}
 	if choosesTemplate(c, f.Chosen, f.Text) {
 		return s.fillJobText(c, v, j, f)
@@ -34,61 +35,61 @@ func (s *Pages) SaveJobText(c echo.Context, v frame.Visit) error {
 	case "":
 	case dispatch.FieldNynorsk:
 		f.Nynorsk = dispatch.Plain(f.Nynorsk)
-		return s.showJobDraft(c, v, j, f, nil)
+		return s.jobs.showJobDraft(c, v, j, f, nil)
 	default:
 		f.Text = dispatch.Plain(f.Text)
-		return s.showJobDraft(c, v, j, f, nil)
+		return s.jobs.showJobDraft(c, v, j, f, nil)
 	}
 	text, ps := s.parseJobText(j, f)
 	if len(ps) > 0 {
-		return s.showJobDraft(c, v, j, f, ps)
+		return s.jobs.showJobDraft(c, v, j, f, ps)
 	}
-	if text.Template, err = s.knownTemplate(c, v, f.Template); err != nil {
+	if text.Template, err = s.choice.knownTemplate(c, v, f.Template); err != nil {
 		return err
 	}
 	text.Seen, text.Typed = c.FormValue(views.FieldSeen), true
 	same := func(other url.Values) bool { return !compose.OtherJob(f, jobFormOf(other), "").Differs() }
-	other, err := s.handIn(c, v, same, func(saved int) error {
+	other, err := s.unfinished.handIn(c, v, same, func(saved int) error {
 		text.Saved = saved
-		return s.checkTexts(c, v, j, text)
+		return s.jobs.checkTexts(c, v, j, text)
 	})
 	if other != nil {
 		p := compose.JobEditPage{Job: j, Form: f, Seen: text.Seen, Other: compose.OtherJob(f, jobFormOf(other.values), frame.JobPath(v, j.ID, "endre"))}
 		p.Other.Typed, p.Autosave.Version = true, other.version
-		return s.showJobForm(c, v, p, nil)
+		return s.jobs.showJobForm(c, v, p, nil)
 	}
 	if errors.Is(err, store.ErrStale) {
 		return s.showBothJobs(c, v, f)
 	}
 	if err != nil {
-		return s.jobGone(c, v, err)
+		return s.jobs.jobGone(c, v, err)
 	}
 	return frame.SeeOther(c, frame.JobPath(v, j.ID, "kontroll"))
 }
 
 // showBothJobs shows the posted form beside the version saved from another tab. Saving again keeps the posted one.
-func (s *Pages) showBothJobs(c echo.Context, v frame.Visit, typed compose.JobForm) error {
-	j, err := s.jobDraft(c, v)
+func (s *SMSJobs) showBothJobs(c echo.Context, v frame.Visit, typed compose.JobForm) error {
+	j, err := s.jobs.jobDraft(c, v)
 	if err != nil {
-		return s.jobGone(c, v, err)
+		return s.jobs.jobGone(c, v, err)
 	}
 	p := compose.JobEditPage{Job: j, Form: typed, Seen: j.Revision}
 	p.Other = compose.OtherJob(typed, compose.JobFormOf(j), frame.JobPath(v, j.ID, "endre"))
-	return s.showJobForm(c, v, p, nil)
+	return s.jobs.showJobForm(c, v, p, nil)
 }
 
 // fillJobText shows the form again with the text of the chosen template, whose placeholders the list's columns fill.
-func (s *Pages) fillJobText(c echo.Context, v frame.Visit, j dispatch.Job, typed compose.JobForm) error {
+func (s *SMSJobs) fillJobText(c echo.Context, v frame.Visit, j dispatch.Job, typed compose.JobForm) error {
 	f := filling{Text: typed.Text, Chosen: typed.Chosen, Used: typed.Template, Nynorsk: typed.Nynorsk, Pairs: dispatch.FormColumn(j.Columns) >= 0}
-	if err := s.fillFromTemplate(c, v, &f); err != nil {
+	if err := s.choice.fillFromTemplate(c, v, &f); err != nil {
 		return err
 	}
 	typed.Text, typed.Nynorsk, typed.Chosen, typed.Template = f.Text, f.Nynorsk, f.Chosen, f.Used
-	return s.showJobForm(c, v, compose.JobEditPage{Job: j, Form: typed, Choice: f.Choice, Seen: c.FormValue(views.FieldSeen)}, f.Problems)
+	return s.jobs.showJobForm(c, v, compose.JobEditPage{Job: j, Form: typed, Choice: f.Choice, Seen: c.FormValue(views.FieldSeen)}, f.Problems)
 }
 
 // parseJobText turns the form into a text and its problems.
-func (s *Pages) parseJobText(j dispatch.Job, f compose.JobForm) (items.JobText, dispatch.Problems) {
+func (s *SMSJobs) parseJobText(j dispatch.Job, f compose.JobForm) (items.JobText, dispatch.Problems) {
 	text := items.JobText{Text: f.Text, SecondText: f.SecondText, Mode: f.Mode, Hide: f.Hide}
 	if strings.TrimSpace(text.Nynorsk) == "" {
 		text.Nynorsk = ""
@@ -166,33 +167,6 @@ func contains(list []string, s string) bool {
 	return false
 }
 
-// checkTexts fills in every recipient's message, counts segments, finds the rows without a valid message, and stores the result.
-func (s *Pages) checkTexts(c echo.Context, v frame.Visit, j dispatch.Job, text items.JobText) error {
-	j.Text, j.SecondText = text.Text, text.SecondText
-	text.Segments, text.Unfit, text.Forms = 0, nil, dispatch.FormCounts{}
-	if t := recipients.ParseTemplate(text.Text); len(t.Names()) == 0 && !text.Both() {
-		list := j.List
-		list.Unfit = 0
-		text.Segments = list.Recipients(text.Mode) * t.Segments(text.Text)
-		return items.In(s.Store).SaveJobText(frame.Context(c), v.Account.ID, j.ID, frame.Actor(c, v.User), text)
-	}
-	m := recipients.MessageOf(j)
-	for r, err := range items.In(s.Store).EachJobRow(frame.Context(c), v.Account.ID, j.ID, items.RowsValid) {
-		if err != nil {
-			return err
-		}
-		own, problems := rowText(m, j, r)
-		if len(problems) > 0 {
-			text.Unfit = append(text.Unfit, r.Position)
-			continue
-		}
-		if text.Segments += m.Of(r).Segments(own); text.Both() {
-			text.Forms.Add(text.SecondText, m.Said(r))
-		}
-	}
-	return items.In(s.Store).SaveJobText(frame.Context(c), v.Account.ID, j.ID, frame.Actor(c, v.User), text)
-}
-
 // rowText is a recipient's message and its problems. The field of a problem is the index of its column.
 func rowText(m recipients.Message, j dispatch.Job, r dispatch.JobRow) (string, dispatch.Problems) {
 	text, missing := m.Fill(r)
@@ -208,4 +182,21 @@ func rowText(m recipients.Message, j dispatch.Job, r dispatch.JobRow) (string, d
 		ps = append(ps, *p)
 	}
 	return text, ps
+}
+
+// Count answers the live analysis of a text to many.
+func (s *SMSJobs) Count(c echo.Context, v frame.Visit) error {
+	f, err := jobForm(c)
+	if err != nil {
+		return err
+	}
+	j, err := s.jobs.jobDraft(c, v)
+	if err != nil {
+		return err
+	}
+	m, nynorsk, err := s.measure.measuredTexts(c, v, j, f)
+	if err != nil {
+		return err
+	}
+	return frame.Show(c, http.StatusOK, compose.JobCounted(s.Page(c, v, "sms.new.title"), j, m, nynorsk))
 }

@@ -18,18 +18,6 @@ import (
 // unreachedFirst is how many of those whom an earlier job did not reach are shown beside the draft to them.
 const unreachedFirst = 5
 
-// unreached are the first rows of such a draft; none of another draft. Into j it writes what the pages of the draft say of all its rows.
-func (s *Pages) unreached(c echo.Context, v frame.Visit, j *dispatch.Job) (_ []compose.UnreachedLine, err error) {
-	if !j.Again {
-		return nil, nil
-	}
-	if j.OnlyStopped, j.Doubted, err = items.In(s.Store).Origins(frame.Context(c), v.Account.ID, j.ID); err != nil {
-		return nil, err
-	}
-	rows, _, err := items.In(s.Store).UnreachedRows(frame.Context(c), v.Account.ID, j.ID, items.RowsChosen, -1, unreachedFirst)
-	return unreachedLines(*j, rows), err
-}
-
 // shownNumber is the masked number that a row of a list is sent to, or the name on a letter.
 func shownNumber(j dispatch.Job, r dispatch.JobRow) string {
 	switch {
@@ -63,8 +51,8 @@ func unreachedLines(j dispatch.Job, rows []items.UnreachedRow) []compose.Unreach
 }
 
 // unreachedDraft returns the visitor's own draft to those whom an earlier job did not reach.
-func (s *Pages) unreachedDraft(c echo.Context, v frame.Visit) (dispatch.Job, error) {
-	j, err := s.jobDraft(c, v)
+func (s *SMSLists) unreachedDraft(c echo.Context, v frame.Visit) (dispatch.Job, error) {
+	j, err := s.jobs.jobDraft(c, v)
 	if err == nil && !j.Again {
 		err = store.ErrNotFound
 	}
@@ -72,10 +60,10 @@ func (s *Pages) unreachedDraft(c echo.Context, v frame.Visit) (dispatch.Job, err
 }
 
 // ShowUnreached lists the rows of such a draft, each with why it was not reached, to be corrected or left out.
-func (s *Pages) ShowUnreached(c echo.Context, v frame.Visit) error {
+func (s *SMSLists) ShowUnreached(c echo.Context, v frame.Visit) error {
 	j, err := s.unreachedDraft(c, v)
 	if err != nil {
-		return s.jobGone(c, v, err)
+		return s.jobs.jobGone(c, v, err)
 	}
 	if j.AllReplaced { // the page of the draft says so
 		return frame.SeeOther(c, frame.JobPath(v, j.ID, "endre"))
@@ -83,7 +71,7 @@ func (s *Pages) ShowUnreached(c echo.Context, v frame.Visit) error {
 	return s.showUnreached(c, v, j, position(c.QueryParam("etter")), nil, nil)
 }
 
-func (s *Pages) showUnreached(c echo.Context, v frame.Visit, j dispatch.Job, after int, typed url.Values, ps dispatch.Problems) error {
+func (s *SMSLists) showUnreached(c echo.Context, v frame.Visit, j dispatch.Job, after int, typed url.Values, ps dispatch.Problems) error {
 	rows, more, err := items.In(s.Store).UnreachedRows(frame.Context(c), v.Account.ID, j.ID, items.RowsChosen, after, frame.PageSize)
 	if err != nil {
 		return err
@@ -111,14 +99,14 @@ func (s *Pages) showUnreached(c echo.Context, v frame.Visit, j dispatch.Job, aft
 }
 
 // FixUnreached corrects and leaves out rows, all that were changed, or none if a number is wrong.
-func (s *Pages) FixUnreached(c echo.Context, v frame.Visit) error {
+func (s *SMSLists) FixUnreached(c echo.Context, v frame.Visit) error {
 	values, err := c.FormParams()
 	if err != nil {
 		return frame.BadForm(err)
 	}
 	j, err := s.unreachedDraft(c, v)
 	if err != nil {
-		return s.jobGone(c, v, err)
+		return s.jobs.jobGone(c, v, err)
 	}
 	var out, corrected []dispatch.JobRow
 	var done rowsChanged
@@ -146,17 +134,17 @@ func (s *Pages) FixUnreached(c echo.Context, v frame.Visit) error {
 	}
 	if changed := append(out, corrected...); len(changed) > 0 { // a corrected row may have the number of one that is left out
 		if err := items.In(s.Store).FixJobRows(frame.Context(c), v.Account.ID, j.ID, frame.Actor(c, v.User), changed...); err != nil {
-			return s.jobGone(c, v, err)
+			return s.jobs.jobGone(c, v, err)
 		}
-		if _, err := s.recheckTexts(c, v); err != nil {
-			return s.jobGone(c, v, err)
+		if _, err := s.jobs.recheckTexts(c, v); err != nil {
+			return s.jobs.jobGone(c, v, err)
 		}
 	}
-	return s.rowsFixed(c, frame.JobPath(v, j.ID, "endre"), done)
+	return s.uploads.rowsFixed(c, frame.JobPath(v, j.ID, "endre"), done)
 }
 
 // typedUnreached is a row as the form has it, whether that differs from the row in the list, and whether that one is left out.
-func (s *Pages) typedUnreached(c echo.Context, v frame.Visit, j dispatch.Job, at int, values url.Values) (r dispatch.JobRow, differs, wasOut bool, err error) {
+func (s *SMSLists) typedUnreached(c echo.Context, v frame.Visit, j dispatch.Job, at int, values url.Values) (r dispatch.JobRow, differs, wasOut bool, err error) {
 	rows, _, err := items.In(s.Store).JobRows(frame.Context(c), v.Account.ID, j.ID, items.RowsChosen, at-1, 1)
 	if err != nil || len(rows) == 0 || rows[0].Position != at {
 		return r, false, false, err // the list was replaced meanwhile

@@ -2,6 +2,7 @@ package compose
 
 import (
 	"errors"
+	"slices"
 	"strconv"
 
 	"github.com/labstack/echo/v4"
@@ -10,6 +11,8 @@ import (
 	"utsending/internal/handlers/frame"
 	"utsending/internal/store"
 	"utsending/internal/store/items"
+	"utsending/internal/views"
+	"utsending/internal/views/compose"
 )
 
 // listDraft is the visitor's own draft of a shipment with the job that holds its list.
@@ -19,12 +22,12 @@ type listDraft struct {
 	job  dispatch.Job // zero: there is no list yet
 }
 
-func (s *Pages) listDraft(c echo.Context, v frame.Visit) (l listDraft, err error) {
+func (s *listDrafts) listDraft(c echo.Context, v frame.Visit) (l listDraft, err error) {
 	return s.listDraftOf(c, v, dispatch.ItemID(c.Param("id")), v.User.ID)
 }
 
 // listDraftOf is listDraft for any user's draft.
-func (s *Pages) listDraftOf(c echo.Context, v frame.Visit, id dispatch.ItemID, user dispatch.UserID) (l listDraft, err error) {
+func (s *listDrafts) listDraftOf(c echo.Context, v frame.Visit, id dispatch.ItemID, user dispatch.UserID) (l listDraft, err error) {
 	if l.Draft, err = items.In(s.Store).ShipmentDraft(frame.Context(c), v.Account.ID, id, user); err != nil {
 		return l, err
 	}
@@ -34,33 +37,6 @@ func (s *Pages) listDraftOf(c echo.Context, v frame.Visit, id dispatch.ItemID, u
 		err = nil
 	}
 	return l, err
-}
-
-// becameJob redirects from a sent draft to the job that it became, for its sender only: for others it is not found.
-func (s *Pages) becameJob(c echo.Context, v frame.Visit, gone error) error {
-	j, err := items.In(s.Store).ShipmentJob(frame.Context(c), v.Account.ID, dispatch.ItemID(c.Param("id")), v.User.ID)
-	switch {
-	case err != nil && !errors.Is(err, store.ErrNotFound):
-		return err
-	case err != nil || j.State == dispatch.JobDraft:
-		return gone
-	}
-	return s.FlashTo(c, frame.JobPath(v, j.ID), "flash.job_already_sent", 0)
-}
-
-// toMany is the number of rows of a draft's list; 0: it goes to one.
-func (s *Pages) toMany(c echo.Context, v frame.Visit, id dispatch.ItemID) (int, error) {
-	j, err := s.listOf(c, v, id)
-	return j.List.Read, err
-}
-
-// listOf is the job that holds the list of the visitor's own draft; zero: there is none.
-func (s *Pages) listOf(c echo.Context, v frame.Visit, id dispatch.ItemID) (dispatch.Job, error) {
-	j, err := items.In(s.Store).ShipmentJob(frame.Context(c), v.Account.ID, id, v.User.ID)
-	if errors.Is(err, store.ErrNotFound) {
-		return dispatch.Job{}, nil
-	}
-	return j, err
 }
 
 // revision changes whenever the draft or its list changes.
@@ -80,4 +56,110 @@ func (l listDraft) dividedName(otherwise string) string {
 		}
 	}
 	return otherwise
+}
+
+// shipmentRows is a draft with its checked rows, and the problems that all of them share.
+func (s *listDrafts) shipmentRows(c echo.Context, v frame.Visit) (listDraft, dispatch.Problems, error) {
+	l, err := s.listDraft(c, v)
+	if err != nil {
+		return l, nil, err
+	}
+	if l.job.ID == "" {
+		return l, nil, store.ErrNotFound
+	}
+	if l, err = s.matchFiles(c, v, l); err != nil {
+		return l, nil, err
+	}
+	_, common, err := s.pattern(c, v, l)
+	if err == nil {
+		l, err = s.checkRows(c, v, l, common)
+	}
+	return l, common, err
+}
+
+// fillPlace fills in the place of a row's postal code. was is the row's previous address.
+func (s *listDrafts) fillPlace(r dispatch.JobRow, was dispatch.PostalAddress) dispatch.JobRow {
+	r.Shipment.Postal.City = dispatch.PlaceOf(r.Shipment.Postal, was, s.places())
+	return r
+}
+
+// fileMatcher matches files with the rows that name them.
+func (s *listDrafts) fileMatcher(c echo.Context, v frame.Visit, l listDraft) (*dispatch.FileMatcher, error) {
+	m := dispatch.NewFileMatcher(slices.Index(l.job.Columns, l.job.Division.Column))
+	for r, err := range items.In(s.Store).EachJobRow(frame.Context(c), v.Account.ID, l.job.ID, items.RowsAll) {
+		if err != nil {
+			return nil, err
+		}
+		m.Add(r)
+	}
+	return m, nil
+}
+
+// matchFiles gives each file to its row after a change of the list or the files, and returns the updated draft.
+func (s *listDrafts) matchFiles(c echo.Context, v frame.Visit, l listDraft) (listDraft, error) {
+	if !l.ownFiles() || l.job.ChecksVersion != "" || l.job.AwaitsApproval {
+		return l, nil
+	}
+	m, err := s.fileMatcher(c, v, l)
+	if err != nil {
+		return l, err
+	}
+	files, err := items.In(s.Store).OwnFiles(frame.Context(c), v.Account.ID, l.job.ID)
+	if err != nil {
+		return l, err
+	}
+	places, changed := map[dispatch.DocumentID]int{}, false
+	for _, f := range files {
+		place := m.Place(f.Key)
+		if changed = changed || place != f.Slice; place > 0 {
+			places[f.ID] = place
+		}
+	}
+	if !changed && len(places) == l.job.Division.Slices {
+		return l, nil
+	}
+	if err := items.In(s.Store).AssignFiles(frame.Context(c), v.Account.ID, l.job.ID, frame.Actor(c, v.User), l.job.Revision, places); err != nil {
+		return l, err
+	}
+	return s.listDraft(c, v)
+}
+
+func (s *listDrafts) showShipments(c echo.Context, v frame.Visit, l listDraft, f compose.SplitForm, r received, ps dispatch.Problems) error {
+	p := compose.ShipmentJobPage{Page: s.Page(c, v, "shipments.title"), ID: l.Item.ID, Job: l.job, Documents: l.Documents, Form: f, Pasted: r.pasted, Titled: views.Filled(l.form.OwnTitle())}
+	p.Section, p.Narrow, p.Problems = views.SectionNewShipment, true, ps
+	if l.job.List.Read > 0 {
+		var err error
+		if p.Unreached, err = s.contacts.unreached(c, v, &p.Job); err != nil {
+			return err
+		}
+		if p.Contacts, err = s.contacts.contactForecast(c, v, l.job); err != nil {
+			return err
+		}
+	}
+	return frame.Show(c, frame.FormStatus(ps), compose.ShipmentJob(p))
+}
+
+// unseenSlices counts the slices that the user must still look at, with the address of the first on the review.
+func (s *listDrafts) unseenSlices(c echo.Context, v frame.Visit, l listDraft) (int, string, error) {
+	at := frame.DraftPath(v, l.Item.ID, "flere", "kontroll")
+	n, first, err := items.In(s.Store).UnseenSlices(frame.Context(c), v.Account.ID, l.job.ID)
+	if n == 0 {
+		return n, at, err
+	}
+	return n, at + "?etter=" + strconv.Itoa(first-1) + "#rad-" + strconv.Itoa(first), err
+}
+
+// titleForms counts how many rows get the title in which written form.
+func (s *listDrafts) titleForms(c echo.Context, v frame.Visit, l listDraft) (n dispatch.FormCounts, err error) {
+	if !l.form.BothTitles() {
+		return n, nil
+	}
+	titles := dispatch.SecondText{Nynorsk: l.form.TitleNynorsk, Otherwise: l.form.Form}
+	for r, err := range items.In(s.Store).EachJobRow(frame.Context(c), v.Account.ID, l.job.ID, items.RowsValid) {
+		if err != nil {
+			return n, err
+		}
+		n.Add(titles, dispatch.FormOf(l.job.Columns, r.Fields))
+	}
+	return n, nil
 }

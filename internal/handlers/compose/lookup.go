@@ -21,12 +21,12 @@ import (
 // lookupRows is how many answers a page shows.
 const lookupRows = 100
 
-// ShowLookup shows the form, and the answers until they are deleted.
-func (s *Pages) ShowLookup(c echo.Context, v frame.Visit) error {
+// Show shows the form, and the answers until they are deleted.
+func (s *Lookups) Show(c echo.Context, v frame.Visit) error {
 	return s.showLookupWith(c, v, http.StatusOK, compose.LookupForm{Key: uuid.NewString()}, nil)
 }
 
-func (s *Pages) showLookupWith(c echo.Context, v frame.Visit, status int, f compose.LookupForm, ps dispatch.Problems) error {
+func (s *Lookups) showLookupWith(c echo.Context, v frame.Visit, status int, f compose.LookupForm, ps dispatch.Problems) error {
 	p := compose.LookupPage{Page: s.Page(c, v, "lookup.title"), Form: f, Closed: closedForLookup(v.Account)}
 	p.Section, p.Problems, p.LooksUp = views.SectionLookup, ps, true
 	l, err := s.Session.Lookup(frame.Context(c), v.Account.ID, s.Now())
@@ -86,7 +86,7 @@ func lookupForm(c echo.Context) (compose.LookupForm, error) {
 
 // LookUp queries the contact register, and stores the answers for a quarter of an hour. The form's key is an
 // idempotency key: posting it again leads to the same answers.
-func (s *Pages) LookUp(c echo.Context, v frame.Visit) error {
+func (s *Lookups) LookUp(c echo.Context, v frame.Visit) error {
 	if closedForLookup(v.Account) != "" {
 		return frame.SeeOther(c, views.AccountPath(v.Account, "oppslag"))
 	}
@@ -111,9 +111,9 @@ func (s *Pages) LookUp(c echo.Context, v frame.Visit) error {
 	return s.ask(c, v, l, false, f)
 }
 
-// LookUpAgain repeats the look-up of the numbers without an answer, for the same purpose. It does not extend how long
+// Again repeats the look-up of the numbers without an answer, for the same purpose. It does not extend how long
 // the existing answers are stored.
-func (s *Pages) LookUpAgain(c echo.Context, v frame.Visit) error {
+func (s *Lookups) Again(c echo.Context, v frame.Visit) error {
 	l, err := s.Session.Lookup(frame.Context(c), v.Account.ID, s.Now())
 	if errors.Is(err, store.ErrNotFound) {
 		return s.FlashTo(c, views.AccountPath(v.Account, "oppslag"), "flash.lookup_forgotten", 0)
@@ -128,7 +128,7 @@ func (s *Pages) LookUpAgain(c echo.Context, v frame.Visit) error {
 }
 
 // ask writes to the event log, queries the register, and stores the answers, in this order.
-func (s *Pages) ask(c echo.Context, v frame.Visit, l dispatch.Lookup, again bool, f compose.LookupForm) error {
+func (s *Lookups) ask(c echo.Context, v frame.Visit, l dispatch.Lookup, again bool, f compose.LookupForm) error {
 	refused, err := registry.In(s.Store).BeginLookup(frame.Context(c), v.Account.ID, frame.Actor(c, v.User), l, again)
 	if err != nil {
 		return err
@@ -147,8 +147,8 @@ func (s *Pages) ask(c echo.Context, v frame.Visit, l dispatch.Lookup, again bool
 	return frame.SeeOther(c, compose.LookupAnswersPath(v.Account))
 }
 
-// ForgetLookup deletes the answers.
-func (s *Pages) ForgetLookup(c echo.Context, v frame.Visit) error {
+// Forget deletes the answers.
+func (s *Lookups) Forget(c echo.Context, v frame.Visit) error {
 	if err := s.Session.ForgetLookup(frame.Context(c), v.Account.ID); err != nil {
 		return err
 	}
@@ -158,7 +158,7 @@ func (s *Pages) ForgetLookup(c echo.Context, v frame.Visit) error {
 // SendToFound makes a draft to everyone with a valid number: an SMS if it is one person, else a job. In an SMS draft a phone number
 // from the register is shown in full, which is logged as a reveal.
 // as in every draft: that is noted as a reveal.
-func (s *Pages) SendToFound(c echo.Context, v frame.Visit) error {
+func (s *Lookups) SendToFound(c echo.Context, v frame.Visit) error {
 	l, err := s.Session.Lookup(frame.Context(c), v.Account.ID, s.Now())
 	if errors.Is(err, store.ErrNotFound) {
 		return s.FlashTo(c, views.AccountPath(v.Account, "oppslag"), "flash.lookup_forgotten", 0)
@@ -189,7 +189,7 @@ func (s *Pages) SendToFound(c echo.Context, v frame.Visit) error {
 
 // jobToFound creates a draft of a job to the people with a valid number. Phone numbers from the register are sealed
 // in it, and shown in full nowhere.
-func (s *Pages) jobToFound(c echo.Context, v frame.Visit, l dispatch.Lookup, key string) error {
+func (s *Lookups) jobToFound(c echo.Context, v frame.Visit, l dispatch.Lookup, key string) error {
 	id, err := items.In(s.Store).CreateJob(frame.Context(c), v.Account.ID, frame.Actor(c, v.User), key)
 	if err == nil {
 		_, err = items.In(s.Store).FillJob(frame.Context(c), v.Account.ID, id, frame.Actor(c, v.User), items.List{Found: true, Rows: eachOf(l.Rows())})

@@ -12,13 +12,12 @@ import (
 	"utsending/internal/dispatch"
 	"utsending/internal/handlers/frame"
 	"utsending/internal/recipients"
-	"utsending/internal/store"
 	"utsending/internal/store/items"
 	"utsending/internal/views/compose"
 )
 
 // left is the account's remaining quota and budget of this month.
-func (s *Pages) left(c echo.Context, v frame.Visit) (dispatch.Quota, dispatch.Budget, error) {
+func (s *measure) left(c echo.Context, v frame.Visit) (dispatch.Quota, dispatch.Budget, error) {
 	quota, err := items.In(s.Store).SMSQuota(frame.Context(c), v.Account.ID)
 	if err != nil {
 		return quota, dispatch.Budget{}, err
@@ -28,19 +27,19 @@ func (s *Pages) left(c echo.Context, v frame.Visit) (dispatch.Quota, dispatch.Bu
 }
 
 // measured analyses a text within the account's quota and budget.
-func (s *Pages) measured(c echo.Context, v frame.Visit, text string) (compose.Measured, error) {
+func (s *measure) measured(c echo.Context, v frame.Visit, text string) (compose.Measured, error) {
 	quota, budget, err := s.left(c, v)
 	return compose.Measure(text, v.Account, s.Municipality, quota).With(budget), err
 }
 
 // measuredTemplate analyses a text of a template.
-func (s *Pages) measuredTemplate(c echo.Context, v frame.Visit, field, text string) (compose.Measured, error) {
+func (s *measure) measuredTemplate(c echo.Context, v frame.Visit, field, text string) (compose.Measured, error) {
 	quota, budget, err := s.left(c, v)
 	return compose.MeasureTemplate(field, text, v.Account, s.Municipality, quota).With(budget), err
 }
 
 // measuredTexts analyses both texts of a draft's list; the one in nynorsk is zero if there is none.
-func (s *Pages) measuredTexts(c echo.Context, v frame.Visit, j dispatch.Job, f compose.JobForm) (text, nynorsk compose.Measured, err error) {
+func (s *measure) measuredTexts(c echo.Context, v frame.Visit, j dispatch.Job, f compose.JobForm) (text, nynorsk compose.Measured, err error) {
 	j.Text, j.SecondText = f.Text, f.SecondText
 	if text, err = s.measuredJob(c, v, j, dispatch.FieldText, f.Mode); err != nil || !j.Both() && dispatch.FormColumn(j.Columns) < 0 {
 		return text, nynorsk, err
@@ -50,7 +49,7 @@ func (s *Pages) measuredTexts(c echo.Context, v frame.Visit, j dispatch.Job, f c
 }
 
 // measuredJob analyses one of a draft's texts, filled with the fields of every row that gets it.
-func (s *Pages) measuredJob(c echo.Context, v frame.Visit, j dispatch.Job, field string, mode dispatch.JobMode) (compose.Measured, error) {
+func (s *measure) measuredJob(c echo.Context, v frame.Visit, j dispatch.Job, field string, mode dispatch.JobMode) (compose.Measured, error) {
 	quota, budget, err := s.left(c, v)
 	if err != nil {
 		return compose.Measured{}, err
@@ -97,7 +96,7 @@ func unknown(j dispatch.Job, t recipients.Template) (names []string) {
 }
 
 // messageOf is the message of one row.
-func (s *Pages) messageOf(c echo.Context, v frame.Visit, j dispatch.Job, t recipients.Template, at int) (string, error) {
+func (s *measure) messageOf(c echo.Context, v frame.Visit, j dispatch.Job, t recipients.Template, at int) (string, error) {
 	rows, _, err := items.In(s.Store).JobRows(frame.Context(c), v.Account.ID, j.ID, items.RowsValid, at-1, 1)
 	if err != nil || len(rows) == 0 {
 		return "", err
@@ -156,7 +155,7 @@ func (k *listLengths) keep(fresh measuredList) {
 }
 
 // lengths measures the fields of the rows that get a text in a written form, or finds them cached.
-func (s *Pages) lengths(c echo.Context, v frame.Visit, j dispatch.Job, form dispatch.WrittenForm, names []string) (*recipients.Lengths, error) {
+func (s *measure) lengths(c echo.Context, v frame.Visit, j dispatch.Job, form dispatch.WrittenForm, names []string) (*recipients.Lengths, error) {
 	which := ""
 	if j.Both() {
 		which = string(form) + "/" + string(j.Otherwise)
@@ -177,80 +176,15 @@ func (s *Pages) lengths(c echo.Context, v frame.Visit, j dispatch.Job, form disp
 	return l, nil
 }
 
-// CountSMS answers the live analysis of a text.
-func (s *Pages) CountSMS(c echo.Context, v frame.Visit) error {
-	f, err := smsForm(c)
-	if err != nil {
-		return err
-	}
-	m, err := s.measured(c, v, f.Text)
-	return s.showCount(c, v, m, err)
-}
-
-// CountJob answers the live analysis of a text to many.
-func (s *Pages) CountJob(c echo.Context, v frame.Visit) error {
-	f, err := jobForm(c)
-	if err != nil {
-		return err
-	}
-	j, err := s.jobDraft(c, v)
-	if err != nil {
-		return err
-	}
-	m, nynorsk, err := s.measuredTexts(c, v, j, f)
-	if err != nil {
-		return err
-	}
-	return frame.Show(c, http.StatusOK, compose.JobCounted(s.Page(c, v, "sms.new.title"), j, m, nynorsk))
-}
-
-// CountTemplate answers the live analysis of a template's text.
-func (s *Pages) CountTemplate(c echo.Context, v frame.Visit) error {
-	values, err := c.FormParams()
-	if err != nil {
-		return frame.BadForm(err)
-	}
-	field := dispatch.FieldText
-	if values.Has(dispatch.FieldNynorsk) {
-		field = dispatch.FieldNynorsk
-	}
-	m, err := s.measuredTemplate(c, v, field, dispatch.NormalizeText(values.Get(field)))
-	return s.showCount(c, v, m, err)
-}
-
-func (s *Pages) showCount(c echo.Context, v frame.Visit, m compose.Measured, err error) error {
+func (s *measure) showCount(c echo.Context, v frame.Visit, m compose.Measured, err error) error {
 	if err != nil {
 		return err
 	}
 	return frame.Show(c, http.StatusOK, compose.SMSCount(s.Page(c, v, "sms.new.title"), m))
 }
 
-// CountRow answers the live analysis of the message of one row, with its fields as typed.
-func (s *Pages) CountRow(c echo.Context, v frame.Visit) error {
-	values, err := c.FormParams()
-	if err != nil {
-		return frame.BadForm(err)
-	}
-	j, err := s.jobDraft(c, v)
-	if err != nil {
-		return err
-	}
-	at := position(values.Get("rad"))
-	rows, _, err := items.In(s.Store).JobRows(frame.Context(c), v.Account.ID, j.ID, items.RowsFaulty, at-1, 1)
-	if err != nil {
-		return err
-	}
-	if len(rows) == 0 || rows[0].Position != at {
-		return store.ErrNotFound
-	}
-	f := compose.JobFault{JobRow: rows[0]}
-	typeFields(&f, j, values)
-	m := s.measuredRow(v, recipients.MessageOf(j), f.JobRow)
-	return frame.Show(c, http.StatusOK, compose.SMSRow(s.Page(c, v, "job.faults.title"), m))
-}
-
 // measuredRow analyses the message of one row.
-func (s *Pages) measuredRow(v frame.Visit, m recipients.Message, r dispatch.JobRow) compose.Measured {
+func (s *measure) measuredRow(v frame.Visit, m recipients.Message, r dispatch.JobRow) compose.Measured {
 	text, _ := m.Fill(r)
 	return compose.MeasureRow(r.Position, text, r.Fields, v.Account, s.Municipality)
 }

@@ -14,7 +14,7 @@ import (
 )
 
 // AsShipment creates a draft of a shipment to the recipient of a failed SMS and redirects to it; a colleague's takes a reason.
-func (s *Pages) AsShipment(c echo.Context, v frame.Visit) error {
+func (s *OtherWay) AsShipment(c echo.Context, v frame.Visit) error {
 	it, err := s.SMS(c, v)
 	if err != nil {
 		return err
@@ -22,7 +22,7 @@ func (s *Pages) AsShipment(c echo.Context, v frame.Visit) error {
 	return s.ToCopy(c, v, frame.SMSPages.ContentOf(v, it.Item), func(reason string) error { return s.asShipment(c, v, it, reason) }, "nokkel")
 }
 
-func (s *Pages) asShipment(c echo.Context, v frame.Visit, it dispatch.SMSItem, reason string) error {
+func (s *OtherWay) asShipment(c echo.Context, v frame.Visit, it dispatch.SMSItem, reason string) error {
 	f := compose.NewShipmentForm(v.Account)
 	f.Number = it.Recipient.NationalID.Reveal()
 	from := items.MadeFrom{Source: it.ID, Origin: instead(it.EndedBadly())}
@@ -43,7 +43,7 @@ func instead(missed bool) dispatch.OriginKind {
 
 // BySMS creates a draft of an SMS about a shipment, to replace it or to remind of the signing, and redirects to it. A colleague's
 // takes a reason.
-func (s *Pages) BySMS(c echo.Context, v frame.Visit) error {
+func (s *OtherWay) BySMS(c echo.Context, v frame.Visit) error {
 	it, err := s.Shipment(c, v)
 	if err != nil {
 		return err
@@ -51,7 +51,7 @@ func (s *Pages) BySMS(c echo.Context, v frame.Visit) error {
 	return s.ToCopy(c, v, frame.ShipmentPages.ContentOf(v, it.Item), func(reason string) error { return s.bySMS(c, v, it, reason) }, "nokkel")
 }
 
-func (s *Pages) bySMS(c echo.Context, v frame.Visit, it dispatch.ShipmentItem, reason string) error {
+func (s *OtherWay) bySMS(c echo.Context, v frame.Visit, it dispatch.ShipmentItem, reason string) error {
 	from := items.MadeFrom{Source: it.ID, Origin: dispatch.OriginReplaces}
 	if it.AwaitsSigning() {
 		from.Origin = dispatch.OriginReminds
@@ -71,7 +71,7 @@ func (s *Pages) bySMS(c echo.Context, v frame.Visit, it dispatch.ShipmentItem, r
 }
 
 // smsAbout is the initial text of the form. It does not reveal what the shipment is about, and has no link.
-func (s *Pages) smsAbout(v frame.Visit, it dispatch.ShipmentItem, k dispatch.OriginKind) string {
+func (s *OtherWay) smsAbout(v frame.Visit, it dispatch.ShipmentItem, k dispatch.OriginKind) string {
 	text := s.Languages.Default.Text("sms.about."+string(k), "Account", v.Account.Name, "When", views.TypedDate(it.SignBy))
 	if it.ExternalReference != "" {
 		text += " " + s.Languages.Default.Text("sms.about.reference", "Reference", it.ExternalReference)

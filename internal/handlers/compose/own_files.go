@@ -19,69 +19,28 @@ import (
 )
 
 // useOwnFiles gives each row the file that it names in a column; it returns a problem, or nil.
-func (s *Pages) useOwnFiles(c echo.Context, v frame.Visit, l listDraft, column string) (*dispatch.Problem, error) {
+func (s *OwnFiles) useOwnFiles(c echo.Context, v frame.Visit, l listDraft, column string) (*dispatch.Problem, error) {
 	if !slices.Contains(l.job.Columns, column) {
 		return &dispatch.Problem{Field: compose.FieldFileColumn, Key: "problem.split.file_column"}, nil
 	}
 	return nil, items.In(s.Store).UseOwnFiles(frame.Context(c), v.Account.ID, l.job.ID, frame.Actor(c, v.User), column)
 }
 
-// fileMatcher matches files with the rows that name them.
-func (s *Pages) fileMatcher(c echo.Context, v frame.Visit, l listDraft) (*dispatch.FileMatcher, error) {
-	m := dispatch.NewFileMatcher(slices.Index(l.job.Columns, l.job.Division.Column))
-	for r, err := range items.In(s.Store).EachJobRow(frame.Context(c), v.Account.ID, l.job.ID, items.RowsAll) {
-		if err != nil {
-			return nil, err
-		}
-		m.Add(r)
-	}
-	return m, nil
-}
-
-// matchFiles gives each file to its row after a change of the list or the files, and returns the updated draft.
-func (s *Pages) matchFiles(c echo.Context, v frame.Visit, l listDraft) (listDraft, error) {
-	if !l.ownFiles() || l.job.ChecksVersion != "" || l.job.AwaitsApproval {
-		return l, nil
-	}
-	m, err := s.fileMatcher(c, v, l)
-	if err != nil {
-		return l, err
-	}
-	files, err := items.In(s.Store).OwnFiles(frame.Context(c), v.Account.ID, l.job.ID)
-	if err != nil {
-		return l, err
-	}
-	places, changed := map[dispatch.DocumentID]int{}, false
-	for _, f := range files {
-		place := m.Place(f.Key)
-		if changed = changed || place != f.Slice; place > 0 {
-			places[f.ID] = place
-		}
-	}
-	if !changed && len(places) == l.job.Division.Slices {
-		return l, nil
-	}
-	if err := items.In(s.Store).AssignFiles(frame.Context(c), v.Account.ID, l.job.ID, frame.Actor(c, v.User), l.job.Revision, places); err != nil {
-		return l, err
-	}
-	return s.listDraft(c, v)
-}
-
-// ShowOwnFiles shows the file of each row, missing files, and files that no row uses.
-func (s *Pages) ShowOwnFiles(c echo.Context, v frame.Visit) error { return s.showOwnFiles(c, v, nil) }
+// Show shows the file of each row, missing files, and files that no row uses.
+func (s *OwnFiles) Show(c echo.Context, v frame.Visit) error { return s.showOwnFiles(c, v, nil) }
 
 const (
 	shownFiles   = 100 // rows on a page
 	shownRefused = 20  // refused files of one upload that are listed
 )
 
-func (s *Pages) showOwnFiles(c echo.Context, v frame.Visit, ps dispatch.Problems) error {
-	l, _, err := s.shipmentRows(c, v)
+func (s *OwnFiles) showOwnFiles(c echo.Context, v frame.Visit, ps dispatch.Problems) error {
+	l, _, err := s.lists.shipmentRows(c, v)
 	switch {
 	case errors.Is(err, store.ErrStale): // looked over in another tab, or files come in there
 		return frame.SeeOther(c, filesPath(v, l))
 	case err != nil:
-		return s.draftGone(c, v, err)
+		return s.drafts.draftGone(c, v, err)
 	case !l.ownFiles(), l.job.AwaitsApproval:
 		return frame.SeeOther(c, frame.DraftPath(v, l.Item.ID, "flere"))
 	}
@@ -100,7 +59,7 @@ func (s *Pages) showOwnFiles(c echo.Context, v frame.Visit, ps dispatch.Problems
 }
 
 // fileLines adds one page of the rows to the page, with their files.
-func (s *Pages) fileLines(c echo.Context, v frame.Visit, l listDraft, p *compose.OwnFilesPage) error {
+func (s *OwnFiles) fileLines(c echo.Context, v frame.Visit, l listDraft, p *compose.OwnFilesPage) error {
 	after := position(c.QueryParam("etter"))
 	rows, more, err := items.In(s.Store).JobRows(frame.Context(c), v.Account.ID, l.job.ID, items.RowsAll, after, shownFiles)
 	if err != nil || len(rows) == 0 {
@@ -126,28 +85,28 @@ func (s *Pages) fileLines(c echo.Context, v frame.Visit, l listDraft, p *compose
 	return nil
 }
 
-// UploadOwnFiles takes files for rows into a draft: one per request with script, several without. A file uploaded for one row
+// Upload takes files for rows into a draft: one per request with script, several without. A file uploaded for one row
 // replaces that row's file whatever its name.
-func (s *Pages) UploadOwnFiles(c echo.Context, v frame.Visit) error {
-	l, err := s.listDraft(c, v)
+func (s *OwnFiles) Upload(c echo.Context, v frame.Visit) error {
+	l, err := s.lists.listDraft(c, v)
 	if err == nil && l.job.ID == "" {
 		err = store.ErrNotFound
 	}
 	if err != nil {
-		return s.draftGone(c, v, err)
+		return s.drafts.draftGone(c, v, err)
 	}
 	row := position(c.QueryParam(compose.FieldRow))
 	if row > 0 {
-		if l, err = s.matchFiles(c, v, l); err != nil {
-			return s.draftGone(c, v, err)
+		if l, err = s.lists.matchFiles(c, v, l); err != nil {
+			return s.drafts.draftGone(c, v, err)
 		}
 	}
-	reader, err := s.openUpload(c, maxUpload)
+	reader, err := s.uploads.openUpload(c, maxUpload)
 	if err != nil {
 		return err
 	}
 	taken := 0
-	_, ps, err := s.takeEach(c, reader, func(part *multipart.Part) (*dispatch.Problem, error) {
+	_, ps, err := s.uploads.takeEach(c, reader, func(part *multipart.Part) (*dispatch.Problem, error) {
 		if row > 0 && taken > 0 {
 			return &dispatch.Problem{Field: "fil", Key: "problem.own_file.one"}, nil
 		}
@@ -158,7 +117,7 @@ func (s *Pages) UploadOwnFiles(c echo.Context, v frame.Visit) error {
 		return p, err
 	})
 	if err != nil {
-		return s.draftGone(c, v, err)
+		return s.drafts.draftGone(c, v, err)
 	}
 	if taken == 0 && len(ps) == 0 {
 		ps = dispatch.Problems{{Field: "fil", Key: "problem.upload.none"}}
@@ -170,7 +129,7 @@ func (s *Pages) UploadOwnFiles(c echo.Context, v frame.Visit) error {
 	case frame.Fragment(c) != "":
 		return s.showOwnUploaded(c, v, l, ps)
 	case row > 0 && len(ps) > 0:
-		return s.showRow(c, v, row, ps)
+		return s.shipmentLists.showRow(c, v, row, ps)
 	case row > 0:
 		return s.FlashTo(c, frame.DraftPath(v, l.Item.ID, "flere", "feil")+"?"+compose.FieldRow+"="+strconv.Itoa(row), "flash.own_file_taken", 0)
 	case len(ps) > 0:
@@ -180,7 +139,7 @@ func (s *Pages) UploadOwnFiles(c echo.Context, v frame.Visit) error {
 }
 
 // takeOwnFile stores one file for a row; it returns a problem, or nil.
-func (s *Pages) takeOwnFile(c echo.Context, v frame.Visit, l listDraft, part *multipart.Part, row int) (*dispatch.Problem, error) {
+func (s *OwnFiles) takeOwnFile(c echo.Context, v frame.Visit, l listDraft, part *multipart.Part, row int) (*dispatch.Problem, error) {
 	name, renamed := frame.FileName(part.FileName())
 	if p := dispatch.ValidateFileName("fil", name); p != nil {
 		return p, nil
@@ -190,7 +149,7 @@ func (s *Pages) takeOwnFile(c echo.Context, v frame.Visit, l listDraft, part *mu
 	}
 	var firstPage []byte
 	d, err := items.In(s.Store).AddOwnFile(frame.Context(c), items.OwnUpload{Job: l.job.ID, Row: row, Upload: items.Upload{
-		Account: v.Account.ID, User: v.User.ID, FileName: name, Renamed: renamed, Content: part, Inspect: s.inspect(v, name, &firstPage),
+		Account: v.Account.ID, User: v.User.ID, FileName: name, Renamed: renamed, Content: part, Inspect: s.uploads.inspect(v, name, &firstPage),
 	}}, frame.Actor(c, v.User))
 	problem := func(key string, args dispatch.Args) (*dispatch.Problem, error) {
 		args["Name"] = name
@@ -209,11 +168,11 @@ func (s *Pages) takeOwnFile(c echo.Context, v frame.Visit, l listDraft, part *mu
 		c.Set(uploadedKey, d)
 		return nil, nil
 	}
-	return s.notTaken(c, v, name, err)
+	return s.uploads.notTaken(c, v, name, err)
 }
 
 // showOwnUploaded answers the upload of one file with its line, or with its problem.
-func (s *Pages) showOwnUploaded(c echo.Context, v frame.Visit, l listDraft, ps dispatch.Problems) error {
+func (s *OwnFiles) showOwnUploaded(c echo.Context, v frame.Visit, l listDraft, ps dispatch.Problems) error {
 	d, _ := c.Get(uploadedKey).(dispatch.Document)
 	if len(ps) > 0 {
 		return frame.Show(c, http.StatusUnprocessableEntity, compose.UploadProblem(ps))
@@ -222,18 +181,18 @@ func (s *Pages) showOwnUploaded(c echo.Context, v frame.Visit, l listDraft, ps d
 	return frame.Show(c, http.StatusOK, compose.OwnFileItem(p, d))
 }
 
-// RemoveOwnFiles removes files of rows: the named ones, or all that no row uses.
-func (s *Pages) RemoveOwnFiles(c echo.Context, v frame.Visit) error {
+// Remove removes files of rows: the named ones, or all that no row uses.
+func (s *OwnFiles) Remove(c echo.Context, v frame.Visit) error {
 	values, err := c.FormParams()
 	if err != nil {
 		return frame.BadForm(err)
 	}
-	l, err := s.listDraft(c, v)
+	l, err := s.lists.listDraft(c, v)
 	if err == nil && l.job.ID == "" {
 		err = store.ErrNotFound
 	}
 	if err != nil {
-		return s.draftGone(c, v, err)
+		return s.drafts.draftGone(c, v, err)
 	}
 	n := 0
 	if values.Get(compose.FieldSurplus) != "" {
@@ -242,7 +201,7 @@ func (s *Pages) RemoveOwnFiles(c echo.Context, v frame.Visit) error {
 		n, err = items.In(s.Store).RemoveOwnFiles(frame.Context(c), v.Account.ID, l.job.ID, frame.Actor(c, v.User), documentIDs(values))
 	}
 	if err != nil {
-		return s.draftGone(c, v, err)
+		return s.drafts.draftGone(c, v, err)
 	}
 	flash := "flash.own_files_removed"
 	if n == 0 {

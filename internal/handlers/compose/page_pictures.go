@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"mime"
 	"net/http"
 	"strings"
 	"sync"
@@ -15,7 +16,6 @@ import (
 	"utsending/internal/handlers/frame"
 	"utsending/internal/pdf"
 	"utsending/internal/store"
-	"utsending/internal/store/items"
 	"utsending/internal/views/compose"
 )
 
@@ -117,27 +117,9 @@ func (s *pictureSet) size() (n int) {
 	return n
 }
 
-// DraftPicture gives the picture of a page of a PDF of the visitor's own draft.
-func (s *Pages) DraftPicture(c echo.Context, v frame.Visit) error {
-	d, err := s.draftPDF(c, v)
-	if err != nil {
-		return err
-	}
-	return s.picture(c, v, frame.Download{Document: d})
-}
-
-// PartPicture gives the picture of a page of one slice.
-func (s *Pages) PartPicture(c echo.Context, v frame.Visit) error {
-	d, err := s.draftSlice(c, v)
-	if err != nil {
-		return err
-	}
-	return s.picture(c, v, frame.Download{Document: d})
-}
-
 // picture answers with the picture of a page. A browser may cache it, but must revalidate it, so that the right is checked each
 // time.
-func (s *Pages) picture(c echo.Context, v frame.Visit, d frame.Download) error {
+func (s *files) picture(c echo.Context, v frame.Visit, d frame.Download) error {
 	page := position(c.Param("side"))
 	switch {
 	case page < 1 || page > d.Pages:
@@ -169,7 +151,7 @@ func (s *Pages) picture(c echo.Context, v frame.Visit, d frame.Download) error {
 
 // drawn is the picture of a page; nil if it cannot be drawn. Pages drawn together count as one read of content, logged when the
 // first of them is given out.
-func (s *Pages) drawn(c echo.Context, v frame.Visit, d frame.Download, page int, wide bool) ([]byte, error) {
+func (s *files) drawn(c echo.Context, v frame.Visit, d frame.Download, page int, wide bool) ([]byte, error) {
 	drawing := drawnWith(page, wide)
 	first := drawing.First
 	set := s.pictures.set(pictureKey{v.Account.ID, v.User.ID, d.ID, d.Slice, first, wide}, s.Now())
@@ -194,7 +176,7 @@ func (s *Pages) drawn(c echo.Context, v frame.Visit, d frame.Download, page int,
 	return set.pages[page-first], nil
 }
 
-func (s *Pages) draw(ctx context.Context, v frame.Visit, d dispatch.Document, drawing pdf.Drawing) ([][]byte, error) {
+func (s *files) draw(ctx context.Context, v frame.Visit, d dispatch.Document, drawing pdf.Drawing) ([][]byte, error) {
 	if s.PDF == nil {
 		return nil, fmt.Errorf("nothing draws pages here: %w", pdf.ErrUnavailable)
 	}
@@ -208,14 +190,8 @@ func (s *Pages) draw(ctx context.Context, v frame.Visit, d dispatch.Document, dr
 	return pages, err
 }
 
-// draftSlice is one slice of the visitor's own draft.
-func (s *Pages) draftSlice(c echo.Context, v frame.Visit) (dispatch.Document, error) {
-	l, err := s.listDraft(c, v)
-	if errors.Is(err, store.ErrChanged) || err == nil && l.job.ID == "" {
-		err = store.ErrNotFound
-	}
-	if err != nil {
-		return dispatch.Document{}, err
-	}
-	return items.In(s.Store).Slice(frame.Context(c), v.Account.ID, l.job.ID, position(c.Param("del")))
+// givePDF answers with a PDF of a draft and logs the read.
+func (s *files) givePDF(c echo.Context, v frame.Visit, d frame.Download) error {
+	d.Kind, d.Disposition = dispatch.MimePDF, mime.FormatMediaType("attachment", map[string]string{"filename": d.FileName})
+	return s.GiveFile(c, v, d)
 }

@@ -13,24 +13,24 @@ import (
 	"utsending/internal/views/compose"
 )
 
-// ShowPDFHelp explains the account's rules for PDFs.
-func (s *Pages) ShowPDFHelp(c echo.Context, v frame.Visit) error {
+// Show explains the account's rules for PDFs.
+func (s *PDFHelp) Show(c echo.Context, v frame.Visit) error {
 	p := compose.PDFHelpPage{Page: s.Page(c, v, "pdf_help.title")}
 	p.Section, p.Narrow = views.SectionNewShipment, true
 	return frame.Show(c, http.StatusOK, compose.PDFHelp(p))
 }
 
 // WordTemplate returns a Word template that keeps the account's rules.
-func (s *Pages) WordTemplate(c echo.Context, v frame.Visit) error {
+func (s *PDFHelp) WordTemplate(c echo.Context, v frame.Visit) error {
 	return s.writeTemplate(c, v.Account.Rules())
 }
 
 // PublicWordTemplate returns a Word template for the default rules.
-func (s *Pages) PublicWordTemplate(c echo.Context) error {
+func (s *PDFHelp) PublicWordTemplate(c echo.Context) error {
 	return s.writeTemplate(c, dispatch.DefaultPrintRules())
 }
 
-func (s *Pages) writeTemplate(c echo.Context, rules dispatch.PrintRules) error {
+func (s *PDFHelp) writeTemplate(c echo.Context, rules dispatch.PrintRules) error {
 	frame.Attach(c, docx.Kind, "brevmal.docx")
 	if c.Request().Method == http.MethodHead {
 		return nil

@@ -16,9 +16,9 @@ import (
 // receiverRows is how many receiving systems a page shows.
 const receiverRows = 200
 
-// ListReceivers shows the receiving systems known to the account's service, all or filtered.
-func (s *Pages) ListReceivers(c echo.Context, v frame.Visit) error {
-	p := compose.ReceiversPage{Page: s.Page(c, v, "receiver.title"), Types: s.shipmentTypes(c, v), Form: compose.ReceiverForm{
+// List shows the receiving systems known to the account's service, all or filtered.
+func (s *Receivers) List(c echo.Context, v frame.Visit) error {
+	p := compose.ReceiversPage{Page: s.Page(c, v, "receiver.title"), Types: s.drafts.shipmentTypes(c, v), Form: compose.ReceiverForm{
 		OrganizationNumber: c.QueryParam(dispatch.FieldOrganizationNumber), Type: c.QueryParam(dispatch.FieldType), Level: c.QueryParam(dispatch.FieldLevel),
 	}}
 	p.Section = views.SectionReceivers
@@ -42,17 +42,17 @@ func (s *Pages) ListReceivers(c echo.Context, v frame.Visit) error {
 	return frame.Show(c, http.StatusOK, compose.Receivers(p))
 }
 
-// UseReceiver fills a receiving system into the visitor's own draft.
-func (s *Pages) UseReceiver(c echo.Context, v frame.Visit) error {
-	d, f, err := s.shipmentDraft(c, v)
+// Use fills a receiving system into the visitor's own draft.
+func (s *Receivers) Use(c echo.Context, v frame.Visit) error {
+	d, f, err := s.drafts.shipmentDraft(c, v)
 	if err != nil {
-		return s.draftGone(c, v, err)
+		return s.drafts.draftGone(c, v, err)
 	}
 	if !fillReceiver(c, &f) {
 		return echo.ErrBadRequest
 	}
-	if err := s.keepForm(c, v, &d, f); err != nil {
-		return s.draftGone(c, v, err)
+	if err := s.drafts.keepForm(c, v, &d, f); err != nil {
+		return s.drafts.draftGone(c, v, err)
 	}
 	return s.FlashTo(c, frame.DraftPath(v, d.Item.ID), "flash.receiver_used", 0)
 }
@@ -65,20 +65,4 @@ func fillReceiver(c echo.Context, f *dispatch.DraftFields) bool {
 	}
 	f.UseReceiver(number, c.FormValue(dispatch.FieldType))
 	return true
-}
-
-// shipmentTypes are the types known to the account's service; none if it does not tell.
-func (s *Pages) shipmentTypes(c echo.Context, v frame.Visit) []string {
-	if !v.Account.HasShipments() {
-		return nil
-	}
-	return s.Upstream.Types(frame.Context(c), v.Account)
-}
-
-// unlisted refuses a shipment type that the account's service does not list, if it accepts only listed ones.
-func (s *Pages) unlisted(c echo.Context, v frame.Visit, content dispatch.Shipment) dispatch.Problems {
-	if content.Type == "" || !v.Account.Generation().Row().TypesListed {
-		return nil
-	}
-	return content.ValidateType(v.Account.Generation(), s.shipmentTypes(c, v))
 }

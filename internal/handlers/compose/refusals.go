@@ -54,7 +54,7 @@ func late(m dispatch.Timing, now time.Time) dispatch.Problems {
 var unseen = dispatch.Problems{{Field: "neste", Key: "problem.unseen"}}
 
 // leadBack leads from a review to a page of the draft. Whoever wanted to send the draft is told that it was not.
-func (s *Pages) leadBack(c echo.Context, path string) error {
+func (s *review) leadBack(c echo.Context, path string) error {
 	if c.Request().Method == http.MethodPost {
 		return s.notSent(c, path)
 	}
@@ -62,7 +62,7 @@ func (s *Pages) leadBack(c echo.Context, path string) error {
 }
 
 // notSent leads who wanted to send a draft that cannot be sent as it is to the page that shows why.
-func (s *Pages) notSent(c echo.Context, path string) error {
+func (s *review) notSent(c echo.Context, path string) error {
 	return s.FlashTo(c, path, "flash.not_sent", 0)
 }
 
@@ -72,4 +72,14 @@ func overBudget(err error, a dispatch.Account) dispatch.Problems {
 		return nil
 	}
 	return dispatch.Problems{{Field: compose.FieldCost, Key: "problem.budget." + string(a.Budget.Rule)}}
+}
+
+// draftInstead is the visitor's draft, of the same kind, that is to be sent in place of an item; empty: there is none. Who asks for another
+// is led to it: two would be sent by mistake.
+func (s *review) draftInstead(c echo.Context, v frame.Visit, it dispatch.Item) (dispatch.ItemID, error) {
+	d, err := items.In(s.Store).DraftInstead(frame.Context(c), v.Account.ID, it.ID, v.User.ID)
+	if d.Kind != it.Kind {
+		return "", err
+	}
+	return d.ID, err
 }

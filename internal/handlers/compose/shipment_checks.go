@@ -35,11 +35,11 @@ func (l listDraft) parts(part *dispatch.Document) []dispatch.Document {
 }
 
 // parseShipment is the shipment as one recipient gets it, and its problems.
-func (s *Pages) parseShipment(v frame.Visit, l listDraft, r dispatch.JobRow, part *dispatch.Document) (dispatch.Shipment, dispatch.Problems) {
+func (s *listDrafts) parseShipment(v frame.Visit, l listDraft, r dispatch.JobRow, part *dispatch.Document) (dispatch.Shipment, dispatch.Problems) {
 	d := l.Draft
 	d.Documents = l.parts(part)
 	form, missing := l.form.Fill(l.job.Columns, l.job.MergeValues(r))
-	content, ps := s.parseDraft(v, d, l.job.Division.RowForm(form, l.job.Columns, r.Fields).WithRecipient(*r.Shipment))
+	content, ps := s.drafts.parseDraft(v, d, l.job.Division.RowForm(form, l.job.Columns, r.Fields).WithRecipient(*r.Shipment))
 	if missing != "" && len(l.form.Unfilled(l.job.Columns)) == 0 {
 		ps = append(dispatch.Problems{{Key: "problem.placeholder.empty", Args: dispatch.Args{"Name": missing}}}, ps...)
 	}
@@ -48,7 +48,7 @@ func (s *Pages) parseShipment(v frame.Visit, l listDraft, r dispatch.JobRow, par
 
 // pattern is what all shipments have in common, with the problems that every recipient has. The longest slice stands for all
 // slices.
-func (s *Pages) pattern(c echo.Context, v frame.Visit, l listDraft) (dispatch.Shipment, dispatch.Problems, error) {
+func (s *listDrafts) pattern(c echo.Context, v frame.Visit, l listDraft) (dispatch.Shipment, dispatch.Problems, error) {
 	var part *dispatch.Document
 	if l.job.Division.Slices > 0 {
 		longest, err := items.In(s.Store).LongestSlice(frame.Context(c), v.Account.ID, l.job.ID)
@@ -65,7 +65,7 @@ func (s *Pages) pattern(c echo.Context, v frame.Visit, l listDraft) (dispatch.Sh
 	}
 	d := l.Draft
 	d.Documents = l.parts(part)
-	content, ps := s.parseDraft(v, d, l.job.Division.RowForm(l.form, nil, nil).WithRecipient(dispatch.ShipmentRecipient{}))
+	content, ps := s.drafts.parseDraft(v, d, l.job.Division.RowForm(l.form, nil, nil).WithRecipient(dispatch.ShipmentRecipient{}))
 	ps = append(ps, s.otherTitle(v, d, l.form)...)
 	long := func(p dispatch.Problem) bool { // depends on each row's fields
 		return len(l.form.Placeholders()) > 0 && ((p.Field == dispatch.FieldTitle || p.Field == dispatch.FieldTitleNynorsk) && p.Key == "problem.title.long" || p.Field == dispatch.FieldReference)
@@ -80,7 +80,7 @@ func (s *Pages) pattern(c echo.Context, v frame.Visit, l listDraft) (dispatch.Sh
 }
 
 // otherTitle are the problems of the second title, which the draft itself does not use.
-func (s *Pages) otherTitle(v frame.Visit, d dispatch.Draft, f dispatch.DraftFields) (wrong dispatch.Problems) {
+func (s *listDrafts) otherTitle(v frame.Visit, d dispatch.Draft, f dispatch.DraftFields) (wrong dispatch.Problems) {
 	if !f.BothTitles() {
 		return nil
 	}
@@ -90,28 +90,13 @@ func (s *Pages) otherTitle(v frame.Visit, d dispatch.Draft, f dispatch.DraftFiel
 	} else {
 		f.Form = dispatch.FormNynorsk
 	}
-	_, ps := s.parseDraft(v, d, f)
+	_, ps := s.drafts.parseDraft(v, d, f)
 	for _, p := range ps {
 		if p.Field == other {
 			wrong = append(wrong, p)
 		}
 	}
 	return wrong
-}
-
-// titleForms counts how many rows get the title in which written form.
-func (s *Pages) titleForms(c echo.Context, v frame.Visit, l listDraft) (n dispatch.FormCounts, err error) {
-	if !l.form.BothTitles() {
-		return n, nil
-	}
-	titles := dispatch.SecondText{Nynorsk: l.form.TitleNynorsk, Otherwise: l.form.Form}
-	for r, err := range items.In(s.Store).EachJobRow(frame.Context(c), v.Account.ID, l.job.ID, items.RowsValid) {
-		if err != nil {
-			return n, err
-		}
-		n.Add(titles, dispatch.FormOf(l.job.Columns, r.Fields))
-	}
-	return n, nil
 }
 
 // unfilled are the problems of placeholders without a column in the list.
@@ -133,7 +118,7 @@ func (l listDraft) checksVersion(v frame.Visit) string {
 }
 
 // checkRows checks every row unless the checks are current, and returns the updated draft.
-func (s *Pages) checkRows(c echo.Context, v frame.Visit, l listDraft, common dispatch.Problems) (listDraft, error) {
+func (s *listDrafts) checkRows(c echo.Context, v frame.Visit, l listDraft, common dispatch.Problems) (listDraft, error) {
 	as := l.checksVersion(v)
 	if l.job.ChecksVersion == as || l.job.AwaitsApproval {
 		return l, nil
@@ -152,7 +137,7 @@ func (s *Pages) checkRows(c echo.Context, v frame.Visit, l listDraft, common dis
 const checkedAtOnce = 500
 
 // checkShipments checks every row that is not left out. It returns rows whose result has changed or whose slice must be looked at.
-func (s *Pages) checkShipments(c echo.Context, v frame.Visit, l listDraft, common dispatch.Problems) (found items.Checks, err error) {
+func (s *listDrafts) checkShipments(c echo.Context, v frame.Visit, l listDraft, common dispatch.Problems) (found items.Checks, err error) {
 	check := rowCheck{s: s, v: v, l: l, common: common}
 	if l.ownFiles() {
 		if check.files, err = s.fileMatcher(c, v, l); err != nil {
@@ -188,7 +173,7 @@ func (s *Pages) checkShipments(c echo.Context, v frame.Visit, l listDraft, commo
 
 // rowCheck checks rows of a list as shipments.
 type rowCheck struct {
-	s      *Pages
+	s      *listDrafts
 	v      frame.Visit
 	l      listDraft
 	common dispatch.Problems     // problems that all rows share

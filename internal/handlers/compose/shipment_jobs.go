@@ -15,16 +15,16 @@ import (
 	"utsending/internal/views/compose"
 )
 
-// EditShipments shows the list of a draft, and how its files are divided.
-func (s *Pages) EditShipments(c echo.Context, v frame.Visit) error {
-	l, err := s.listDraft(c, v)
+// Edit shows the list of a draft, and how its files are divided.
+func (s *ShipmentJobs) Edit(c echo.Context, v frame.Visit) error {
+	l, err := s.lists.listDraft(c, v)
 	if err != nil {
-		return s.draftGone(c, v, err)
+		return s.drafts.draftGone(c, v, err)
 	}
 	if l.job.AwaitsApproval {
 		return frame.SeeOther(c, frame.DraftPath(v, l.Item.ID, "flere", "kontroll"))
 	}
-	return s.showShipments(c, v, l, l.splitForm(), received{}, nil)
+	return s.lists.showShipments(c, v, l, l.splitForm(), received{}, nil)
 }
 
 // splitForm is how recipients get the files. Before that is chosen, it is guessed from the list's headings.
@@ -39,26 +39,11 @@ func (l listDraft) splitForm() compose.SplitForm {
 	return f
 }
 
-func (s *Pages) showShipments(c echo.Context, v frame.Visit, l listDraft, f compose.SplitForm, r received, ps dispatch.Problems) error {
-	p := compose.ShipmentJobPage{Page: s.Page(c, v, "shipments.title"), ID: l.Item.ID, Job: l.job, Documents: l.Documents, Form: f, Pasted: r.pasted, Titled: views.Filled(l.form.OwnTitle())}
-	p.Section, p.Narrow, p.Problems = views.SectionNewShipment, true, ps
-	if l.job.List.Read > 0 {
-		var err error
-		if p.Unreached, err = s.unreached(c, v, &p.Job); err != nil {
-			return err
-		}
-		if p.Contacts, err = s.contactForecast(c, v, l.job); err != nil {
-			return err
-		}
-	}
-	return frame.Show(c, frame.FormStatus(ps), compose.ShipmentJob(p))
-}
-
-// SaveShipments saves how recipients get the files, divides a file if asked to, and redirects to the review.
-func (s *Pages) SaveShipments(c echo.Context, v frame.Visit) error {
-	l, err := s.listDraft(c, v)
+// Save saves how recipients get the files, divides a file if asked to, and redirects to the review.
+func (s *ShipmentJobs) Save(c echo.Context, v frame.Visit) error {
+	l, err := s.lists.listDraft(c, v)
 	if err != nil {
-		return s.draftGone(c, v, err)
+		return s.drafts.draftGone(c, v, err)
 	}
 	if l.job.List.Read == 0 {
 		return frame.SeeOther(c, frame.DraftPath(v, l.Item.ID, "flere"))
@@ -76,9 +61,9 @@ func (s *Pages) SaveShipments(c echo.Context, v frame.Visit) error {
 		p = &dispatch.Problem{Field: compose.FieldGiroColumn, Key: "problem.split.column", Args: dispatch.Args{"Name": f.Giro}}
 	case f.Choice == compose.SplitKept && l.job.Division.Kept:
 	case f.Choice == compose.SplitFiles:
-		p, err = s.useOwnFiles(c, v, l, f.Column)
+		p, err = s.ownFiles.useOwnFiles(c, v, l, f.Column)
 	case f.Choice == compose.SplitParts, f.Choice == compose.SplitMark, f.Choice == compose.SplitAddress:
-		p, err = s.divide(c, v, l, f)
+		p, err = s.slices.divide(c, v, l, f)
 	case l.job.Division.Document != "":
 		err = items.In(s.Store).DivideShipment(frame.Context(c), v.Account.ID, l.job.ID, frame.Actor(c, v.User), dispatch.Division{}, func(items.AddSlice) error { return nil })
 	}
@@ -89,10 +74,10 @@ func (s *Pages) SaveShipments(c echo.Context, v frame.Visit) error {
 		err = items.In(s.Store).ChooseGiro(frame.Context(c), v.Account.ID, l.job.ID, frame.Actor(c, v.User), f.Giro)
 	}
 	if err != nil {
-		return s.draftGone(c, v, err)
+		return s.drafts.draftGone(c, v, err)
 	}
 	if p != nil {
-		return s.showShipments(c, v, l, f, received{}, dispatch.Problems{*p})
+		return s.lists.showShipments(c, v, l, f, received{}, dispatch.Problems{*p})
 	}
 	switch {
 	case f.Choice == compose.SplitFiles && !(onward && own):
@@ -103,20 +88,20 @@ func (s *Pages) SaveShipments(c echo.Context, v frame.Visit) error {
 	return frame.SeeOther(c, frame.DraftPath(v, l.Item.ID, "flere", "kontroll"))
 }
 
-// DropShipments removes the list: the draft goes to one again.
-func (s *Pages) DropShipments(c echo.Context, v frame.Visit) error {
-	l, err := s.listDraft(c, v)
+// Drop removes the list: the draft goes to one again.
+func (s *ShipmentJobs) Drop(c echo.Context, v frame.Visit) error {
+	l, err := s.lists.listDraft(c, v)
 	if err == nil && l.job.ID != "" {
 		err = items.In(s.Store).DropShipmentJob(frame.Context(c), v.Account.ID, l.job.ID, frame.Actor(c, v.User))
 	}
 	if err != nil {
-		return s.draftGone(c, v, err)
+		return s.drafts.draftGone(c, v, err)
 	}
 	return s.FlashTo(c, frame.DraftPath(v, l.Item.ID), "flash.list_dropped", 0)
 }
 
-// RepeatShipments makes a new draft to the recipients whom a job of shipments did not reach.
-func (s *Pages) RepeatShipments(c echo.Context, v frame.Visit) error {
+// Repeat makes a new draft to the recipients whom a job of shipments did not reach.
+func (s *ShipmentJobs) Repeat(c echo.Context, v frame.Visit) error {
 	j, err := items.In(s.Store).Job(frame.Context(c), v.Account.ID, dispatch.JobID(c.Param("id")))
 	if err == nil && j.State == dispatch.JobDraft { // not even the existence of a colleague's draft is revealed
 		err = store.ErrNotFound
@@ -127,7 +112,7 @@ func (s *Pages) RepeatShipments(c echo.Context, v frame.Visit) error {
 	return s.ToCopy(c, v, frame.JobContent(v, j), func(reason string) error { return s.repeatShipments(c, v, reason) }, "nokkel")
 }
 
-func (s *Pages) repeatShipments(c echo.Context, v frame.Visit, reason string) error {
+func (s *ShipmentJobs) repeatShipments(c echo.Context, v frame.Visit, reason string) error {
 	id, err := items.In(s.Store).ShipmentsAgain(frame.Context(c), v.Account.ID, dispatch.JobID(c.Param("id")), frame.Because(c, v.User, reason), frame.FormKey(c.FormValue("nokkel")))
 	switch {
 	case errors.Is(err, items.ErrEmpty):

@@ -15,46 +15,46 @@ import (
 	"utsending/internal/views/compose"
 )
 
-// ReviewShipments shows a shipment to many in sentences before it is sent.
-func (s *Pages) ReviewShipments(c echo.Context, v frame.Visit) error {
+// Review shows a shipment to many in sentences before it is sent.
+func (s *ShipmentJobs) Review(c echo.Context, v frame.Visit) error {
 	return s.withShipments(c, v, func(l listDraft, content dispatch.Shipment) error {
 		return s.showShipmentReview(c, v, l, content, nil)
 	})
 }
 
 // withShipments checks a draft and its list, and calls do if both are valid. Otherwise it redirects to the problems.
-func (s *Pages) withShipments(c echo.Context, v frame.Visit, do func(listDraft, dispatch.Shipment) error) error {
-	l, err := s.listDraft(c, v)
+func (s *ShipmentJobs) withShipments(c echo.Context, v frame.Visit, do func(listDraft, dispatch.Shipment) error) error {
+	l, err := s.lists.listDraft(c, v)
 	if err != nil {
-		return s.draftGone(c, v, err)
+		return s.drafts.draftGone(c, v, err)
 	}
 	if l.job.List.Read == 0 {
-		return s.leadBack(c, frame.DraftPath(v, l.Item.ID, "flere"))
+		return s.review.leadBack(c, frame.DraftPath(v, l.Item.ID, "flere"))
 	}
 	if p := l.divisionProblem(); p != nil {
-		return s.showShipments(c, v, l, l.splitForm(), received{}, dispatch.Problems{*p})
+		return s.lists.showShipments(c, v, l, l.splitForm(), received{}, dispatch.Problems{*p})
 	}
-	switch l, err = s.matchFiles(c, v, l); {
+	switch l, err = s.lists.matchFiles(c, v, l); {
 	case errors.Is(err, store.ErrStale):
-		return s.leadBack(c, frame.DraftPath(v, l.Item.ID, "flere", "kontroll"))
+		return s.review.leadBack(c, frame.DraftPath(v, l.Item.ID, "flere", "kontroll"))
 	case err != nil:
-		return s.draftGone(c, v, err)
+		return s.drafts.draftGone(c, v, err)
 	}
-	content, ps, err := s.pattern(c, v, l)
+	content, ps, err := s.lists.pattern(c, v, l)
 	if err != nil {
 		return err
 	}
-	switch l, err = s.checkRows(c, v, l, ps); {
+	switch l, err = s.lists.checkRows(c, v, l, ps); {
 	case errors.Is(err, store.ErrStale): // it was changed meanwhile, or looked over in another tab
-		return s.leadBack(c, frame.DraftPath(v, l.Item.ID, "flere", "kontroll"))
+		return s.review.leadBack(c, frame.DraftPath(v, l.Item.ID, "flere", "kontroll"))
 	case err != nil:
-		return s.draftGone(c, v, err)
+		return s.drafts.draftGone(c, v, err)
 	}
 	if len(ps) > 0 && !l.job.AwaitsApproval {
 		if n := l.job.List.Faulty(); n > 0 { // the summary counts all that is to be corrected
 			ps = append(ps, dispatch.Problem{Field: compose.FaultyRows, Key: "problem.shipments.rows", Args: dispatch.Args{"N": n}})
 		}
-		return s.showDraft(c, v, l.Draft, l.form, ps)
+		return s.drafts.showDraft(c, v, l.Draft, l.form, ps)
 	}
 	if n := l.job.List.Faulty(); n > 0 {
 		rows, err := items.In(s.Store).RowProblems(frame.Context(c), v.Account.ID, l.job.ID)
@@ -76,12 +76,12 @@ func (s *Pages) withShipments(c echo.Context, v frame.Visit, do func(listDraft, 
 }
 
 // nobodyLeft answers who wanted to send a draft that can be sent to nobody.
-func (s *Pages) nobodyLeft(c echo.Context, v frame.Visit, l listDraft) error {
+func (s *ShipmentJobs) nobodyLeft(c echo.Context, v frame.Visit, l listDraft) error {
 	return s.FlashTo(c, frame.DraftPath(v, l.Item.ID, "flere"), "flash.nobody_left", 0)
 }
 
 // shipmentsChanged shows why a draft that has changed since its review was not sent.
-func (s *Pages) shipmentsChanged(c echo.Context, v frame.Visit, l listDraft, content dispatch.Shipment) error {
+func (s *ShipmentJobs) shipmentsChanged(c echo.Context, v frame.Visit, l listDraft, content dispatch.Shipment) error {
 	if l.job.NobodyLeft() {
 		return s.nobodyLeft(c, v, l)
 	}
@@ -90,10 +90,10 @@ func (s *Pages) shipmentsChanged(c echo.Context, v frame.Visit, l listDraft, con
 
 // toListReview leads from the form of a draft to what is wrong with it or with its rows, or else to its list, where it is chosen how
 // each gets the files.
-func (s *Pages) toListReview(c echo.Context, v frame.Visit) error {
-	l, common, err := s.shipmentRows(c, v)
+func (s *ShipmentJobs) toListReview(c echo.Context, v frame.Visit) error {
+	l, common, err := s.lists.shipmentRows(c, v)
 	if err != nil {
-		return s.draftGone(c, v, err)
+		return s.drafts.draftGone(c, v, err)
 	}
 	unfiled := len(l.Documents) == 0 && l.splitForm().Choice == compose.SplitFiles // they are uploaded beside the list
 	if wrong := len(common) > 0 && !unfiled; wrong || l.job.List.Faulty() > 0 {
@@ -105,23 +105,23 @@ func (s *Pages) toListReview(c echo.Context, v frame.Visit) error {
 // shownShipments is the number of recipients on a page of the review.
 const shownShipments = 25
 
-func (s *Pages) showShipmentReview(c echo.Context, v frame.Visit, l listDraft, content dispatch.Shipment, ps dispatch.Problems) error {
+func (s *ShipmentJobs) showShipmentReview(c echo.Context, v frame.Visit, l listDraft, content dispatch.Shipment, ps dispatch.Problems) error {
 	p, err := s.shipmentsReviewPage(c, v, l, content, ps, frame.DraftPath(v, l.Item.ID, "flere", "kontroll"))
 	if err != nil {
 		return err
 	}
-	if p.Approving, err = s.jobApproving(c, v, l.job.ID, content.Sending(p.Cost(), l.Template.ID).ToList(l.job.ID)); err != nil {
+	if p.Approving, err = s.review.jobApproving(c, v, l.job.ID, content.Sending(p.Cost(), l.Template.ID).ToList(l.job.ID)); err != nil {
 		return err
 	}
 	p.Title = reviewTitle(c, p.Approving, p.Title)
-	if p.Contacts, err = s.contactForecast(c, v, l.job); err != nil {
+	if p.Contacts, err = s.contacts.contactForecast(c, v, l.job); err != nil {
 		return err
 	}
 	return frame.Show(c, frame.FormStatus(ps), compose.ShipmentListReview(p))
 }
 
 // shipmentsReviewPage is the page of a shipment to many in sentences, for its sender or an approver. at is its address.
-func (s *Pages) shipmentsReviewPage(c echo.Context, v frame.Visit, l listDraft, content dispatch.Shipment, ps dispatch.Problems, at string) (compose.ShipmentListReviewPage, error) {
+func (s *ShipmentJobs) shipmentsReviewPage(c echo.Context, v frame.Visit, l listDraft, content dispatch.Shipment, ps dispatch.Problems, at string) (compose.ShipmentListReviewPage, error) {
 	p := compose.ShipmentListReviewPage{Page: s.Page(c, v, "shipment.review.title"), ID: l.Item.ID, Job: l.job, Shipment: content, Seen: l.revision()}
 	p.Section, p.Narrow, p.Problems = views.SectionNewShipment, true, ps
 	err := s.shipmentLines(c, v, l, &p, at)
@@ -131,7 +131,7 @@ func (s *Pages) shipmentsReviewPage(c echo.Context, v frame.Visit, l listDraft, 
 	if p.Other, err = items.In(s.Store).AlreadyReplaced(frame.Context(c), v.Account.ID, l.Item.ID); err != nil {
 		return p, err
 	}
-	if p.Unreached, err = s.unreached(c, v, &p.Job); err != nil {
+	if p.Unreached, err = s.contacts.unreached(c, v, &p.Job); err != nil {
 		return p, err
 	}
 	numbered, err := items.In(s.Store).Numbered(frame.Context(c), v.Account.ID, l.job.ID)
@@ -143,10 +143,10 @@ func (s *Pages) shipmentsReviewPage(c echo.Context, v frame.Visit, l listDraft, 
 	if l.form.BothTitles() {
 		p.TitleBokmal, p.TitleNynorsk, p.Otherwise = l.form.Title, l.form.TitleNynorsk, l.form.Form
 	}
-	if p.Forms, err = s.titleForms(c, v, l); err != nil {
+	if p.Forms, err = s.lists.titleForms(c, v, l); err != nil {
 		return p, err
 	}
-	if p.Unseen, p.ToUnseen, err = s.unseenSlices(c, v, l); err != nil {
+	if p.Unseen, p.ToUnseen, err = s.lists.unseenSlices(c, v, l); err != nil {
 		return p, err
 	}
 	if l.job.Division.Slices > 0 {
@@ -160,7 +160,7 @@ func (s *Pages) shipmentsReviewPage(c echo.Context, v frame.Visit, l listDraft, 
 	if p.Budget, err = items.In(s.Store).Budget(frame.Context(c), v.Account); err != nil {
 		return p, err
 	}
-	if p.Today, err = s.listToday(c, v, l.job); err != nil {
+	if p.Today, err = s.review.listToday(c, v, l.job); err != nil {
 		return p, err
 	}
 	p.Before, err = items.In(s.Store).SameShipmentsToday(frame.Context(c), l.job, items.Shipment{Content: content})
@@ -168,7 +168,7 @@ func (s *Pages) shipmentsReviewPage(c echo.Context, v frame.Visit, l listDraft, 
 }
 
 // shipmentLines adds one page of recipients to the review, with their slices.
-func (s *Pages) shipmentLines(c echo.Context, v frame.Visit, l listDraft, p *compose.ShipmentListReviewPage, at string) error {
+func (s *ShipmentJobs) shipmentLines(c echo.Context, v frame.Visit, l listDraft, p *compose.ShipmentListReviewPage, at string) error {
 	after := position(c.QueryParam("etter"))
 	rows, more, err := items.In(s.Store).JobRows(frame.Context(c), v.Account.ID, l.job.ID, items.RowsAll, after, shownShipments)
 	if err != nil || len(rows) == 0 {
@@ -197,7 +197,7 @@ func (s *Pages) shipmentLines(c echo.Context, v frame.Visit, l listDraft, p *com
 			continue // left out
 		}
 		part := parts[before+i+1]
-		content, _ := s.parseShipment(v, l, r, part) // it is known to be valid
+		content, _ := s.lists.parseShipment(v, l, r, part) // it is known to be valid
 		p.Lines = append(p.Lines, compose.ShipmentLine{Row: r, Shipment: content, Slice: part, Look: looks[r.Position].Key, Seen: looks[r.Position].Seen})
 	}
 	if more {
@@ -209,8 +209,8 @@ func (s *Pages) shipmentLines(c echo.Context, v frame.Visit, l listDraft, p *com
 	return nil
 }
 
-// SendShipments sends the draft to its list. A repeated request finds it sent and redirects to it.
-func (s *Pages) SendShipments(c echo.Context, v frame.Visit) error {
+// Send sends the draft to its list. A repeated request finds it sent and redirects to it.
+func (s *ShipmentJobs) Send(c echo.Context, v frame.Visit) error {
 	return s.withShipments(c, v, func(l listDraft, content dispatch.Shipment) error {
 		if c.FormValue(views.FieldSeen) != l.revision() {
 			return s.shipmentsChanged(c, v, l, content)
@@ -232,14 +232,14 @@ func (s *Pages) SendShipments(c echo.Context, v frame.Visit) error {
 		case errors.Is(err, items.ErrApproval):
 			return s.showShipmentReview(c, v, l, content, unapproved)
 		case errors.Is(err, items.ErrProtected):
-			ps, err := s.protectedRows(c, v, l.job)
+			ps, err := s.review.protectedRows(c, v, l.job)
 			if err != nil {
 				return err
 			}
 			return s.showShipmentReview(c, v, l, content, ps)
 		case errors.Is(err, items.ErrReplaced):
-			if l.job, err = s.listOf(c, v, l.Item.ID); err != nil {
-				return s.draftGone(c, v, err)
+			if l.job, err = s.drafts.listOf(c, v, l.Item.ID); err != nil {
+				return s.drafts.draftGone(c, v, err)
 			}
 			return s.shipmentsChanged(c, v, l, content)
 		case errors.Is(err, items.ErrSecond):
@@ -249,9 +249,9 @@ func (s *Pages) SendShipments(c echo.Context, v frame.Visit) error {
 		case errors.Is(err, items.ErrUnseen):
 			return s.showShipmentReview(c, v, l, content, dispatch.Problems{{Field: compose.FieldLooked, Key: "problem.part.unseen"}})
 		case errors.Is(err, store.ErrStale), errors.Is(err, items.ErrFaulty), errors.Is(err, items.ErrEmpty):
-			return s.notSent(c, frame.DraftPath(v, l.Item.ID, "flere", "kontroll"))
+			return s.review.notSent(c, frame.DraftPath(v, l.Item.ID, "flere", "kontroll"))
 		case err != nil:
-			return s.draftGone(c, v, err)
+			return s.drafts.draftGone(c, v, err)
 		}
 		s.Wake()
 		return s.ToSent(c, v, frame.JobPath(v, l.job.ID), flash, dispatch.Timing{SendAt: content.SendAt, Urgent: true})

@@ -1,6 +1,7 @@
 package compose
 
 import (
+	"errors"
 	"net/url"
 	"slices"
 	"strconv"
@@ -18,66 +19,60 @@ import (
 	"utsending/internal/views/compose"
 )
 
-// TakeShipmentList reads a list into a shipment's draft, replacing an earlier one.
-func (s *Pages) TakeShipmentList(c echo.Context, v frame.Visit) error {
-	l, err := s.listDraft(c, v)
+// Take reads a list into a shipment's draft, replacing an earlier one.
+func (s *ShipmentLists) Take(c echo.Context, v frame.Visit) error {
+	l, err := s.lists.listDraft(c, v)
 	if err != nil {
-		return s.draftGone(c, v, err)
+		return s.drafts.draftGone(c, v, err)
 	}
-	return s.takeList(c, v, intake{
+	return s.uploads.takeList(c, v, intake{
 		job: func(string) (dispatch.JobID, error) {
 			return items.In(s.Store).CreateShipmentJob(frame.Context(c), v.Account.ID, l.Item.ID, frame.Actor(c, v.User))
 		},
 		fill: s.fillShipments,
 		refused: func(r received, ps dispatch.Problems) error {
-			return s.showShipments(c, v, l, l.splitForm(), r, ps)
+			return s.lists.showShipments(c, v, l, l.splitForm(), r, ps)
 		},
 		done: func(dispatch.JobID) error { return s.afterShipmentList(c, v) },
 	})
 }
 
 // afterShipmentList checks the rows of a new list with the shipment as it is now.
-func (s *Pages) afterShipmentList(c echo.Context, v frame.Visit) error {
-	l, err := s.listDraft(c, v)
+func (s *ShipmentLists) afterShipmentList(c echo.Context, v frame.Visit) error {
+	l, err := s.lists.listDraft(c, v)
 	if err == nil {
-		l, err = s.matchFiles(c, v, l)
+		l, err = s.lists.matchFiles(c, v, l)
 	}
 	if err != nil {
-		return s.draftGone(c, v, err)
+		return s.drafts.draftGone(c, v, err)
 	}
-	_, ps, err := s.pattern(c, v, l)
+	_, ps, err := s.lists.pattern(c, v, l)
 	if err != nil {
 		return err
 	}
-	if _, err = s.checkRows(c, v, l, ps); err != nil {
-		return s.draftGone(c, v, err)
+	if _, err = s.lists.checkRows(c, v, l, ps); err != nil {
+		return s.drafts.draftGone(c, v, err)
 	}
 	return frame.SeeOther(c, frame.DraftPath(v, l.Item.ID, "flere"))
 }
 
 // fillShipments reads a stored list into the rows of a shipment's draft.
-func (s *Pages) fillShipments(c echo.Context, v frame.Visit, id dispatch.JobID, list listAs) error {
+func (s *ShipmentLists) fillShipments(c echo.Context, v frame.Visit, id dispatch.JobID, list listAs) error {
 	l, err := recipients.OpenShipmentsAs(list.in, list.size, list.choice)
 	if err != nil {
 		return err
 	}
 	_, err = items.In(s.Store).FillJob(frame.Context(c), v.Account.ID, id, frame.Actor(c, v.User), items.List{Again: list.again, Columns: l.Fields(), Reading: l.Reading, Rows: func(do func(dispatch.JobRow) error) error {
-		return l.Each(dispatch.ShipmentRowsMax, func(r dispatch.JobRow) error { return do(s.fillPlace(r, dispatch.PostalAddress{})) })
+		return l.Each(dispatch.ShipmentRowsMax, func(r dispatch.JobRow) error { return do(s.lists.fillPlace(r, dispatch.PostalAddress{})) })
 	}})
 	return err
 }
 
-// fillPlace fills in the place of a row's postal code. was is the row's previous address.
-func (s *Pages) fillPlace(r dispatch.JobRow, was dispatch.PostalAddress) dispatch.JobRow {
-	r.Shipment.Postal.City = dispatch.PlaceOf(r.Shipment.Postal, was, s.places())
-	return r
-}
-
-// ShowShipmentFaults lists the rows that block a shipment, and the skipped ones; or shows the one row that the address names.
-func (s *Pages) ShowShipmentFaults(c echo.Context, v frame.Visit) error {
-	l, common, err := s.shipmentRows(c, v)
+// ShowFaults lists the rows that block a shipment, and the skipped ones; or shows the one row that the address names.
+func (s *ShipmentLists) ShowFaults(c echo.Context, v frame.Visit) error {
+	l, common, err := s.lists.shipmentRows(c, v)
 	if err != nil {
-		return s.draftGone(c, v, err)
+		return s.drafts.draftGone(c, v, err)
 	}
 	if l.job.AllReplaced { // the page of the list says so
 		return frame.SeeOther(c, frame.DraftPath(v, l.Item.ID, "flere"))
@@ -86,15 +81,15 @@ func (s *Pages) ShowShipmentFaults(c echo.Context, v frame.Visit) error {
 }
 
 // showRow shows the form of one row again, with its problems.
-func (s *Pages) showRow(c echo.Context, v frame.Visit, row int, ps dispatch.Problems) error {
-	l, common, err := s.shipmentRows(c, v)
+func (s *ShipmentLists) showRow(c echo.Context, v frame.Visit, row int, ps dispatch.Problems) error {
+	l, common, err := s.lists.shipmentRows(c, v)
 	if err != nil {
-		return s.draftGone(c, v, err)
+		return s.drafts.draftGone(c, v, err)
 	}
 	return s.showFaults(c, v, l, common, row, ps)
 }
 
-func (s *Pages) showFaults(c echo.Context, v frame.Visit, l listDraft, common dispatch.Problems, one int, ps dispatch.Problems) error {
+func (s *ShipmentLists) showFaults(c echo.Context, v frame.Visit, l listDraft, common dispatch.Problems, one int, ps dispatch.Problems) error {
 	title, which, after, most := "shipments.faults.title", items.RowsFaulty, position(c.QueryParam("etter")), frame.PageSize
 	if l.job.List.Faulty() == 0 {
 		title = "job.faults.title"
@@ -139,7 +134,7 @@ func (s *Pages) showFaults(c echo.Context, v frame.Visit, l listDraft, common di
 }
 
 // replacedLines are, by position, the rows of a draft to those whom an earlier job did not reach whose recipients were sent the same meanwhile.
-func (s *Pages) replacedLines(c echo.Context, v frame.Visit, j dispatch.Job, which items.RowChoice, after, most int) (map[int]*compose.UnreachedLine, error) {
+func (s *ShipmentLists) replacedLines(c echo.Context, v frame.Visit, j dispatch.Job, which items.RowChoice, after, most int) (map[int]*compose.UnreachedLine, error) {
 	found := map[int]*compose.UnreachedLine{}
 	if !j.Again {
 		return found, nil
@@ -151,25 +146,6 @@ func (s *Pages) replacedLines(c echo.Context, v frame.Visit, j dispatch.Job, whi
 		}
 	}
 	return found, err
-}
-
-// shipmentRows is a draft with its checked rows, and the problems that all of them share.
-func (s *Pages) shipmentRows(c echo.Context, v frame.Visit) (listDraft, dispatch.Problems, error) {
-	l, err := s.listDraft(c, v)
-	if err != nil {
-		return l, nil, err
-	}
-	if l.job.ID == "" {
-		return l, nil, store.ErrNotFound
-	}
-	if l, err = s.matchFiles(c, v, l); err != nil {
-		return l, nil, err
-	}
-	_, common, err := s.pattern(c, v, l)
-	if err == nil {
-		l, err = s.checkRows(c, v, l, common)
-	}
-	return l, common, err
 }
 
 // used are the columns that placeholders name and that are not the recipient's, the column with the written form, and columns
@@ -203,7 +179,7 @@ func (l listDraft) names() (columns []int) {
 }
 
 // headings are those of the fields of recipients in the file of faulty rows: the list's own, where a title names them.
-func (s *Pages) headings(l listDraft) (headings []string) {
+func (s *ShipmentLists) headings(l listDraft) (headings []string) {
 	named := l.form.Placeholders()
 	for i, name := range named {
 		named[i] = dispatch.PlaceholderKey(name)
@@ -237,7 +213,7 @@ func (l listDraft) cells(r dispatch.JobRow) (cells []string) {
 }
 
 // shipmentFault is a row as its form shows it, each problem at its field.
-func (s *Pages) shipmentFault(c echo.Context, v frame.Visit, l listDraft, common dispatch.Problems, r dispatch.JobRow) (compose.ShipmentFault, error) {
+func (s *ShipmentLists) shipmentFault(c echo.Context, v frame.Visit, l listDraft, common dispatch.Problems, r dispatch.JobRow) (compose.ShipmentFault, error) {
 	f := compose.ShipmentFault{JobRow: r}
 	var ps dispatch.Problems
 	if r.Problem.Key != "" {
@@ -252,7 +228,7 @@ func (s *Pages) shipmentFault(c echo.Context, v frame.Visit, l listDraft, common
 		if err != nil {
 			return f, err
 		}
-		_, all := s.parseShipment(v, l, r, part)
+		_, all := s.lists.parseShipment(v, l, r, part)
 		if all = without(all, common); r.Problem.OfFile() {
 			ps = append(ps, all...)
 		} else if len(all) > 0 {
@@ -288,7 +264,7 @@ func (l listDraft) fieldOf(p dispatch.Problem) string {
 }
 
 // partOf is a row's slice of the divided file; nil if no file is divided.
-func (s *Pages) partOf(c echo.Context, v frame.Visit, l listDraft, at int) (*dispatch.Document, error) {
+func (s *ShipmentLists) partOf(c echo.Context, v frame.Visit, l listDraft, at int) (*dispatch.Document, error) {
 	if l.job.Division.Slices == 0 {
 		return nil, nil
 	}
@@ -300,31 +276,31 @@ func (s *Pages) partOf(c echo.Context, v frame.Visit, l listDraft, at int) (*dis
 	return parts[before+1], err
 }
 
-// FixShipmentFaults saves corrections of rows, and skips rows. Rows that are still faulty stay on the page.
-func (s *Pages) FixShipmentFaults(c echo.Context, v frame.Visit) error {
+// FixFaults saves corrections of rows, and skips rows. Rows that are still faulty stay on the page.
+func (s *ShipmentLists) FixFaults(c echo.Context, v frame.Visit) error {
 	values, err := c.FormParams()
 	if err != nil {
 		return frame.BadForm(err)
 	}
-	l, _, err := s.shipmentRows(c, v)
+	l, _, err := s.lists.shipmentRows(c, v)
 	if err != nil {
-		return s.draftGone(c, v, err)
+		return s.drafts.draftGone(c, v, err)
 	}
 	was := l.job.List
 	var done rowsChanged
 	for _, text := range values[compose.FieldRow][:min(len(values[compose.FieldRow]), frame.PageSize)] {
 		if err := s.fixShipmentRow(c, v, l, position(text), values, &done); err != nil {
-			return s.draftGone(c, v, err)
+			return s.drafts.draftGone(c, v, err)
 		}
 	}
-	if l, _, err = s.shipmentRows(c, v); err == nil && values.Get("neste") == "utelat" {
+	if l, _, err = s.lists.shipmentRows(c, v); err == nil && values.Get("neste") == "utelat" {
 		done.out += l.job.List.Faulty()
 		if err = items.In(s.Store).LeaveOutFaulty(frame.Context(c), v.Account.ID, l.job.ID, frame.Actor(c, v.User)); err == nil {
-			l, _, err = s.shipmentRows(c, v)
+			l, _, err = s.lists.shipmentRows(c, v)
 		}
 	}
 	if err != nil {
-		return s.draftGone(c, v, err)
+		return s.drafts.draftGone(c, v, err)
 	}
 	if one := position(values.Get(compose.FieldRow)); one > 0 && values.Get(compose.FieldOne) != "" {
 		return s.afterOneRow(c, v, l, one, done)
@@ -332,15 +308,15 @@ func (s *Pages) FixShipmentFaults(c echo.Context, v frame.Visit) error {
 	done.fixed = was.Faulty() - l.job.List.Faulty() - done.out // those were faulty: the page has no others that can be left out
 	switch {
 	case l.job.List.Faulty() > 0:
-		return s.rowsFixed(c, frame.DraftPath(v, l.Item.ID, "flere", "feil"), done)
+		return s.uploads.rowsFixed(c, frame.DraftPath(v, l.Item.ID, "flere", "feil"), done)
 	case done.out+done.in > 0 || was.Faulty() == 0:
-		return s.rowsFixed(c, frame.DraftPath(v, l.Item.ID, "flere"), done)
+		return s.uploads.rowsFixed(c, frame.DraftPath(v, l.Item.ID, "flere"), done)
 	}
 	return s.FlashTo(c, frame.DraftPath(v, l.Item.ID, "flere"), "flash.shipments_ready", 0)
 }
 
 // afterOneRow redirects from the form of one row to its place on the review, or shows the remaining problems.
-func (s *Pages) afterOneRow(c echo.Context, v frame.Visit, l listDraft, at int, done rowsChanged) error {
+func (s *ShipmentLists) afterOneRow(c echo.Context, v frame.Visit, l listDraft, at int, done rowsChanged) error {
 	rows, _, err := items.In(s.Store).JobRows(frame.Context(c), v.Account.ID, l.job.ID, items.RowsFaulty, at-1, 1)
 	if err != nil {
 		return err
@@ -364,7 +340,7 @@ func (s *Pages) afterOneRow(c echo.Context, v frame.Visit, l listDraft, at int, 
 }
 
 // fixShipmentRow corrects one row, skips it, or includes it again.
-func (s *Pages) fixShipmentRow(c echo.Context, v frame.Visit, l listDraft, at int, values url.Values, done *rowsChanged) error {
+func (s *ShipmentLists) fixShipmentRow(c echo.Context, v frame.Visit, l listDraft, at int, values url.Values, done *rowsChanged) error {
 	rows, _, err := items.In(s.Store).JobRows(frame.Context(c), v.Account.ID, l.job.ID, items.RowsAll, at-1, 1)
 	if err != nil || len(rows) == 0 || rows[0].Position != at {
 		return err // the list was replaced meanwhile
@@ -386,7 +362,7 @@ func (s *Pages) fixShipmentRow(c echo.Context, v frame.Visit, l listDraft, at in
 	}
 	r.Shipment.Twice = r.Shipment.Twice || values.Get(f.FieldName("likevel")) == "true"
 	out, wasOut := values.Get(f.FieldName("utelat")) == "true", r.Problem.Key == dispatch.ProblemLeftOut
-	r = s.fillPlace(r, was.Postal)
+	r = s.lists.fillPlace(r, was.Postal)
 	if *r.Shipment == was && out == wasOut && !filled {
 		return nil
 	}
@@ -411,11 +387,11 @@ func (l listDraft) joinName(r dispatch.JobRow) {
 	}
 }
 
-// ShipmentFaultsFile returns the faulty rows of a draft as CSV, which can be corrected and read as a list again.
-func (s *Pages) ShipmentFaultsFile(c echo.Context, v frame.Visit) error {
-	l, _, err := s.shipmentRows(c, v)
+// FaultsFile returns the faulty rows of a draft as CSV, which can be corrected and read as a list again.
+func (s *ShipmentLists) FaultsFile(c echo.Context, v frame.Visit) error {
+	l, _, err := s.lists.shipmentRows(c, v)
 	if err != nil {
-		return s.draftGone(c, v, err)
+		return s.drafts.draftGone(c, v, err)
 	}
 	headings := s.headings(l)
 	own := slices.DeleteFunc(l.used(), func(i int) bool { // address columns are written already
@@ -424,7 +400,7 @@ func (s *Pages) ShipmentFaultsFile(c echo.Context, v frame.Visit) error {
 	for _, i := range own {
 		headings = append(headings, l.job.Columns[i])
 	}
-	if err := s.exportFaults(c, v, l.job.ID); err != nil {
+	if err := s.uploads.exportFaults(c, v, l.job.ID); err != nil {
 		return err
 	}
 	frame.LongDownload(c)
@@ -453,4 +429,22 @@ func (s *Pages) ShipmentFaultsFile(c echo.Context, v frame.Visit) error {
 		}
 	}
 	return out.Close()
+}
+
+// ReadAgain reads the list of a shipment's draft with a person's choices.
+func (s *ShipmentLists) ReadAgain(c echo.Context, v frame.Visit) error {
+	l, err := s.lists.listDraft(c, v)
+	if err != nil {
+		return s.drafts.draftGone(c, v, err)
+	}
+	p, err := s.uploads.fillAgain(c, v, l.job.ID, s.fillShipments)
+	switch {
+	case errors.Is(err, store.ErrNotFound):
+		return s.FlashTo(c, frame.DraftPath(v, l.Item.ID, "flere"), "flash.list_gone", 0)
+	case err != nil:
+		return s.drafts.draftGone(c, v, err)
+	case p != nil:
+		return s.lists.showShipments(c, v, l, l.splitForm(), received{}, dispatch.Problems{*p})
+	}
+	return s.afterShipmentList(c, v)
 }

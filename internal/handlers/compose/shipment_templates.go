@@ -16,23 +16,8 @@ import (
 	"utsending/internal/views/compose"
 )
 
-// shipmentTemplates are the account's shipment templates, archived ones last.
-func (s *Pages) shipmentTemplates(c echo.Context, v frame.Visit) ([]dispatch.Template, error) {
-	all, err := items.In(s.Store).Templates(frame.Context(c), v.Account.ID, dispatch.KindShipment)
-	slices.SortStableFunc(all, func(a, b dispatch.Template) int {
-		switch {
-		case a.Archived() == b.Archived():
-			return 0
-		case b.Archived():
-			return -1
-		}
-		return 1
-	})
-	return all, err
-}
-
 // beginFrom fills a new shipment's form from an active template, if one was chosen.
-func (s *Pages) beginFrom(c echo.Context, v frame.Visit, f *dispatch.DraftFields) (dispatch.TemplateUse, error) {
+func (s *ShipmentTemplates) beginFrom(c echo.Context, v frame.Visit, f *dispatch.DraftFields) (dispatch.TemplateUse, error) {
 	id := dispatch.TemplateID(c.FormValue("mal"))
 	if id == "" {
 		return dispatch.TemplateUse{}, nil
@@ -49,17 +34,17 @@ func (s *Pages) beginFrom(c echo.Context, v frame.Visit, f *dispatch.DraftFields
 	return t.Use(""), err
 }
 
-// NewShipmentTemplate shows which fields of a draft would become a template.
-func (s *Pages) NewShipmentTemplate(c echo.Context, v frame.Visit) error {
+// New shows which fields of a draft would become a template.
+func (s *ShipmentTemplates) New(c echo.Context, v frame.Visit) error {
 	return s.showShipmentTemplate(c, v, compose.ShipmentTemplateForm{Key: uuid.NewString()}, nil)
 }
 
-func (s *Pages) showShipmentTemplate(c echo.Context, v frame.Visit, f compose.ShipmentTemplateForm, ps dispatch.Problems) error {
+func (s *ShipmentTemplates) showShipmentTemplate(c echo.Context, v frame.Visit, f compose.ShipmentTemplateForm, ps dispatch.Problems) error {
 	d, content, err := s.choicesOf(c, v)
 	if err != nil {
-		return s.draftGone(c, v, err)
+		return s.drafts.draftGone(c, v, err)
 	}
-	all, err := s.shipmentTemplates(c, v)
+	all, err := s.templates.shipmentTemplates(c, v)
 	if err != nil {
 		return err
 	}
@@ -70,8 +55,8 @@ func (s *Pages) showShipmentTemplate(c echo.Context, v frame.Visit, f compose.Sh
 }
 
 // choicesOf are the choices of the draft named by the address, as a template stores them.
-func (s *Pages) choicesOf(c echo.Context, v frame.Visit) (dispatch.Draft, dispatch.TemplateContent, error) {
-	d, f, err := s.shipmentDraft(c, v)
+func (s *ShipmentTemplates) choicesOf(c echo.Context, v frame.Visit) (dispatch.Draft, dispatch.TemplateContent, error) {
+	d, f, err := s.drafts.shipmentDraft(c, v)
 	if err == nil && !v.User.May(dispatch.RightEditTemplates, v.Account.ID) {
 		err = echo.ErrForbidden
 	}
@@ -82,11 +67,11 @@ func (s *Pages) choicesOf(c echo.Context, v frame.Visit) (dispatch.Draft, dispat
 	return d, dispatch.TemplateContent{Choices: stored}, err
 }
 
-// SaveShipmentTemplate creates a template from a draft's fields, or a new version of the chosen one.
-func (s *Pages) SaveShipmentTemplate(c echo.Context, v frame.Visit) error {
+// Save creates a template from a draft's fields, or a new version of the chosen one.
+func (s *ShipmentTemplates) Save(c echo.Context, v frame.Visit) error {
 	d, content, err := s.choicesOf(c, v)
 	if err != nil {
-		return s.draftGone(c, v, err)
+		return s.drafts.draftGone(c, v, err)
 	}
 	f := compose.ShipmentTemplateForm{Key: frame.FormKey(c.FormValue("nokkel")), Name: c.FormValue(dispatch.FieldName), Template: c.FormValue("mal")}
 	onto := compose.ParseUse(f.Template)
@@ -119,7 +104,7 @@ func (s *Pages) SaveShipmentTemplate(c echo.Context, v frame.Visit) error {
 	if err != nil {
 		return err
 	}
-	return s.templateSaved(c, v, id, "flash.template_saved")
+	return s.templates.templateSaved(c, v, id, "flash.template_saved")
 }
 
 // refusedShipmentTemplate is the message about a refused template; empty for other errors.
@@ -138,7 +123,7 @@ func refusedShipmentTemplate(err error) dispatch.Problems {
 }
 
 // createDraft creates a draft from a form, with the template that filled it, if any.
-func (s *Pages) createDraft(c echo.Context, v frame.Visit, f dispatch.DraftFields, use dispatch.TemplateUse) (dispatch.ItemID, error) {
+func (s *ShipmentTemplates) createDraft(c echo.Context, v frame.Visit, f dispatch.DraftFields, use dispatch.TemplateUse) (dispatch.ItemID, error) {
 	key := frame.FormKey(c.FormValue("nokkel"))
 	if use.ID != "" { // a page has one key, and a button for each template
 		key = uuid.NewSHA1(uuid.MustParse(key), []byte(use.ID)).String()

@@ -43,7 +43,7 @@ func (l listDraft) divisionProblem() *dispatch.Problem {
 }
 
 // divide divides a file as the form says, unless that is done already; it returns a problem, or nil.
-func (s *Pages) divide(c echo.Context, v frame.Visit, l listDraft, f compose.SplitForm) (*dispatch.Problem, error) {
+func (s *Slices) divide(c echo.Context, v frame.Visit, l listDraft, f compose.SplitForm) (*dispatch.Problem, error) {
 	i := slices.IndexFunc(l.Documents, func(d dispatch.Document) bool { return string(d.ID) == f.File && d.PDF() && d.Pages > 0 })
 	if i < 0 {
 		return &dispatch.Problem{Field: compose.FieldSplitFile, Key: "problem.split.file"}, nil
@@ -104,7 +104,7 @@ type errCount struct{ slices int }
 // Error implements error.
 func (e errCount) Error() string { return "file divided into " + strconv.Itoa(e.slices) + " slices" }
 
-func (s *Pages) divideFile(c echo.Context, v frame.Visit, l listDraft, file dispatch.Document, of dispatch.Division) (*dispatch.Problem, error) {
+func (s *Slices) divideFile(c echo.Context, v frame.Visit, l listDraft, file dispatch.Document, of dispatch.Division) (*dispatch.Problem, error) {
 	frame.LongDownload(c)
 	revision := ""
 	if of.By.Matched() {
@@ -145,7 +145,7 @@ func notDivided(of dispatch.Division, p pdf.Problem) string {
 }
 
 // sliceMatcher matches slices with all rows of a list, including left out ones.
-func (s *Pages) sliceMatcher(c echo.Context, v frame.Visit, job dispatch.JobID) (*dispatch.SliceMatcher, error) {
+func (s *Slices) sliceMatcher(c echo.Context, v frame.Visit, job dispatch.JobID) (*dispatch.SliceMatcher, error) {
 	m, place := dispatch.NewSliceMatcher(v.Account.Rules()), 0
 	for r, err := range items.In(s.Store).EachJobRow(frame.Context(c), v.Account.ID, job, items.RowsAll) {
 		if err != nil {
@@ -200,7 +200,7 @@ func (d *division) take(content io.Reader, found pdf.Report) error {
 }
 
 // splitPDF divides a file in the confined child, and returns the result.
-func (s *Pages) splitPDF(ctx context.Context, v frame.Visit, d *division) (items.Divided, error) {
+func (s *Slices) splitPDF(ctx context.Context, v frame.Visit, d *division) (items.Divided, error) {
 	content := s.Store.Content(ctx, v.Account.ID, d.file)
 	defer content.Close()
 	d.first = map[int]dispatch.UnassignedSlice{}
@@ -221,43 +221,54 @@ func (s *Pages) splitPDF(ctx context.Context, v frame.Visit, d *division) (items
 }
 
 // SeeSlices records that the user has looked at slices that may be another recipient's, and redirects to the next ones.
-func (s *Pages) SeeSlices(c echo.Context, v frame.Visit) error {
+func (s *Slices) SeeSlices(c echo.Context, v frame.Visit) error {
 	values, err := c.FormParams()
 	if err != nil {
 		return frame.BadForm(err)
 	}
-	l, err := s.listDraft(c, v)
+	l, err := s.lists.listDraft(c, v)
 	if err != nil {
-		return s.draftGone(c, v, err)
+		return s.drafts.draftGone(c, v, err)
 	}
 	if l.job.ID == "" {
 		return frame.SeeOther(c, frame.DraftPath(v, l.Item.ID, "flere"))
 	}
 	if err := items.In(s.Store).SeeSlices(frame.Context(c), v.Account.ID, l.job.ID, frame.Actor(c, v.User), values[compose.FieldLooked]); err != nil {
-		return s.draftGone(c, v, err)
+		return s.drafts.draftGone(c, v, err)
 	}
-	_, next, err := s.unseenSlices(c, v, l)
+	_, next, err := s.lists.unseenSlices(c, v, l)
 	if err != nil {
 		return err
 	}
 	return frame.SeeOther(c, next)
 }
 
-// unseenSlices counts the slices that the user must still look at, with the address of the first on the review.
-func (s *Pages) unseenSlices(c echo.Context, v frame.Visit, l listDraft) (int, string, error) {
-	at := frame.DraftPath(v, l.Item.ID, "flere", "kontroll")
-	n, first, err := items.In(s.Store).UnseenSlices(frame.Context(c), v.Account.ID, l.job.ID)
-	if n == 0 {
-		return n, at, err
-	}
-	return n, at + "?etter=" + strconv.Itoa(first-1) + "#rad-" + strconv.Itoa(first), err
-}
-
-// ShipmentSlice returns one slice. That is a read of content, and is logged.
-func (s *Pages) ShipmentSlice(c echo.Context, v frame.Visit) error {
+// File returns one slice. That is a read of content, and is logged.
+func (s *Slices) File(c echo.Context, v frame.Visit) error {
 	d, err := s.draftSlice(c, v)
 	if err != nil {
 		return err
 	}
-	return s.givePDF(c, v, frame.Download{Document: d})
+	return s.files.givePDF(c, v, frame.Download{Document: d})
+}
+
+// draftSlice is one slice of the visitor's own draft.
+func (s *Slices) draftSlice(c echo.Context, v frame.Visit) (dispatch.Document, error) {
+	l, err := s.lists.listDraft(c, v)
+	if errors.Is(err, store.ErrChanged) || err == nil && l.job.ID == "" {
+		err = store.ErrNotFound
+	}
+	if err != nil {
+		return dispatch.Document{}, err
+	}
+	return items.In(s.Store).Slice(frame.Context(c), v.Account.ID, l.job.ID, position(c.Param("del")))
+}
+
+// Picture gives the picture of a page of one slice.
+func (s *Slices) Picture(c echo.Context, v frame.Visit) error {
+	d, err := s.draftSlice(c, v)
+	if err != nil {
+		return err
+	}
+	return s.files.picture(c, v, frame.Download{Document: d})
 }

@@ -17,8 +17,8 @@ import (
 	"utsending/internal/views/compose"
 )
 
-// NewSMS shows an empty form with links to unfinished messages, or the unfinished message named by the address.
-func (s *Pages) NewSMS(c echo.Context, v frame.Visit) error {
+// New shows an empty form with links to unfinished messages, or the unfinished message named by the address.
+func (s *SMS) New(c echo.Context, v frame.Visit) error {
 	if key := c.QueryParam(compose.FieldForm); key != "" {
 		switch u, err := items.In(s.Store).Unfinished(frame.Context(c), v.Account.ID, v.User.ID, key); {
 		case err == nil && u.Of == items.UnfinishedNew:
@@ -39,7 +39,7 @@ func (s *Pages) NewSMS(c echo.Context, v frame.Visit) error {
 	return s.showSMSForm(c, v, http.StatusOK, p)
 }
 
-func (s *Pages) smsFormPage(c echo.Context, v frame.Visit, f compose.SMSForm, ps dispatch.Problems) compose.SMSFormPage {
+func (s *SMS) smsFormPage(c echo.Context, v frame.Visit, f compose.SMSForm, ps dispatch.Problems) compose.SMSFormPage {
 	p := compose.SMSFormPage{Page: s.Page(c, v, "sms.new.title"), Form: f, Action: views.AccountPath(v.Account, "sms", "ny")}
 	p.Section, p.Narrow, p.Problems = views.SectionNewSMS, true, ps
 	p.Contact = contactOf(v, dispatch.KindSMS)
@@ -49,7 +49,7 @@ func (s *Pages) smsFormPage(c echo.Context, v frame.Visit, f compose.SMSForm, ps
 
 // parseSMS parses the form. again tells to show the form again: it has problems, or the button was pressed that
 // replaces look-alikes. Then nothing is stored.
-func (s *Pages) parseSMS(c echo.Context, v frame.Visit, f *compose.SMSForm) (m dispatch.SMS, ps dispatch.Problems, again bool) {
+func (s *SMS) parseSMS(c echo.Context, v frame.Visit, f *compose.SMSForm) (m dispatch.SMS, ps dispatch.Problems, again bool) {
 	if c.FormValue(compose.FieldReplace) != "" {
 		f.Text = dispatch.Plain(f.Text)
 		return m, nil, true
@@ -61,9 +61,9 @@ func (s *Pages) parseSMS(c echo.Context, v frame.Visit, f *compose.SMSForm) (m d
 	return m, ps, len(ps) > 0
 }
 
-// CreateSMS stores a draft and redirects to its review. The form's key is an idempotency key: posting it again changes the same
+// Create stores a draft and redirects to its review. The form's key is an idempotency key: posting it again changes the same
 // draft, and once that is sent, redirects to it.
-func (s *Pages) CreateSMS(c echo.Context, v frame.Visit) error {
+func (s *SMS) Create(c echo.Context, v frame.Visit) error {
 	f, err := smsForm(c)
 	if err != nil {
 		return err
@@ -78,11 +78,11 @@ func (s *Pages) CreateSMS(c echo.Context, v frame.Visit) error {
 	if again {
 		return s.showSMSForm(c, v, frame.FormStatus(ps), s.smsFormPage(c, v, f, ps))
 	}
-	if m.Template, err = s.knownTemplate(c, v, m.Template); err != nil {
+	if m.Template, err = s.choice.knownTemplate(c, v, m.Template); err != nil {
 		return err
 	}
 	var id dispatch.ItemID
-	other, err := s.handIn(c, v, sameSMS(f), func(saved int) (err error) {
+	other, err := s.unfinished.handIn(c, v, sameSMS(f), func(saved int) (err error) {
 		id, err = items.In(s.Store).HandInSMS(frame.Context(c), v.Account.ID, frame.Actor(c, v.User), f.Key, m, saved)
 		return err
 	})
@@ -101,8 +101,8 @@ func (s *Pages) CreateSMS(c echo.Context, v frame.Visit) error {
 	return frame.SeeOther(c, views.AccountPath(v.Account, "sms", string(id), "kontroll"))
 }
 
-// EditSMS shows the form of an SMS draft.
-func (s *Pages) EditSMS(c echo.Context, v frame.Visit) error {
+// Edit shows the form of an SMS draft.
+func (s *SMS) Edit(c echo.Context, v frame.Visit) error {
 	it, err := s.draft(c, v)
 	if errors.Is(err, store.ErrChanged) {
 		return s.toItem(c, v, "flash.changed")
@@ -128,7 +128,7 @@ func (s *Pages) EditSMS(c echo.Context, v frame.Visit) error {
 	return s.showSMSForm(c, v, http.StatusOK, p)
 }
 
-func (s *Pages) smsEditPage(c echo.Context, v frame.Visit, f compose.SMSForm, ps dispatch.Problems) compose.SMSFormPage {
+func (s *SMS) smsEditPage(c echo.Context, v frame.Visit, f compose.SMSForm, ps dispatch.Problems) compose.SMSFormPage {
 	p := s.smsFormPage(c, v, f, ps)
 	p.Title, p.Editing = i18n.T(frame.Context(c), "sms.edit.title"), true
 	p.Action = views.AccountPath(v.Account, "sms", c.Param("id"), "endre")
@@ -137,8 +137,8 @@ func (s *Pages) smsEditPage(c echo.Context, v frame.Visit, f compose.SMSForm, ps
 	return p
 }
 
-// ChangeSMS saves the form of an SMS draft.
-func (s *Pages) ChangeSMS(c echo.Context, v frame.Visit) error {
+// Change saves the form of an SMS draft.
+func (s *SMS) Change(c echo.Context, v frame.Visit) error {
 	f, err := smsForm(c)
 	if err != nil {
 		return err
@@ -158,11 +158,11 @@ func (s *Pages) ChangeSMS(c echo.Context, v frame.Visit) error {
 	if again {
 		return s.showSMSForm(c, v, frame.FormStatus(ps), s.smsEditPage(c, v, f, ps))
 	}
-	if m.Template, err = s.knownTemplate(c, v, m.Template); err != nil {
+	if m.Template, err = s.choice.knownTemplate(c, v, m.Template); err != nil {
 		return err
 	}
 	id := dispatch.ItemID(c.Param("id"))
-	other, err := s.handIn(c, v, sameSMS(f), func(saved int) error {
+	other, err := s.unfinished.handIn(c, v, sameSMS(f), func(saved int) error {
 		return items.In(s.Store).ChangeSeenSMSDraft(frame.Context(c), v.Account.ID, id, frame.Actor(c, v.User), c.FormValue(views.FieldSeen), m, saved)
 	})
 	switch {
@@ -180,7 +180,7 @@ func (s *Pages) ChangeSMS(c echo.Context, v frame.Visit) error {
 }
 
 // showBothSMS shows the posted form beside the version saved from another tab. Saving again keeps the posted one.
-func (s *Pages) showBothSMS(c echo.Context, v frame.Visit, typed compose.SMSForm) error {
+func (s *SMS) showBothSMS(c echo.Context, v frame.Visit, typed compose.SMSForm) error {
 	it, err := s.draft(c, v)
 	if err != nil {
 		return err
@@ -191,8 +191,8 @@ func (s *Pages) showBothSMS(c echo.Context, v frame.Visit, typed compose.SMSForm
 	return s.showSMSForm(c, v, http.StatusConflict, p)
 }
 
-// ReviewSMS shows a draft in sentences before it is sent.
-func (s *Pages) ReviewSMS(c echo.Context, v frame.Visit) error {
+// Review shows a draft in sentences before it is sent.
+func (s *SMS) Review(c echo.Context, v frame.Visit) error {
 	it, err := s.draft(c, v)
 	if errors.Is(err, store.ErrChanged) {
 		return s.toItem(c, v, "flash.already_sent")
@@ -203,38 +203,38 @@ func (s *Pages) ReviewSMS(c echo.Context, v frame.Visit) error {
 	return s.showReview(c, v, it, nil)
 }
 
-func (s *Pages) showReview(c echo.Context, v frame.Visit, it dispatch.SMSItem, ps dispatch.Problems) error {
+func (s *SMS) showReview(c echo.Context, v frame.Visit, it dispatch.SMSItem, ps dispatch.Problems) error {
 	k := contactOf(v, dispatch.KindSMS)
 	k.ByPhone = it.Recipient.ByPhone()
 	return s.showReviewWith(c, v, it, k, ps)
 }
 
-func (s *Pages) showReviewWith(c echo.Context, v frame.Visit, it dispatch.SMSItem, k compose.Contact, ps dispatch.Problems) error {
+func (s *SMS) showReviewWith(c echo.Context, v frame.Visit, it dispatch.SMSItem, k compose.Contact, ps dispatch.Problems) error {
 	p, err := s.reviewPage(c, v, it, ps)
 	if err != nil {
 		return err
 	}
 	p.Contact, p.LooksUp = k, k.Asked
-	if p.Approving, err = s.itemApproving(c, v, it.ID, p.Item.Sending(v.Account.Prices, p.Measured.Segments.Count)); err != nil {
+	if p.Approving, err = s.review.itemApproving(c, v, it.ID, p.Item.Sending(v.Account.Prices, p.Measured.Segments.Count)); err != nil {
 		return err
 	}
 	p.Title = reviewTitle(c, p.Approving, p.Title)
-	if p.Typed, err = s.typedSince(c, v, string(it.ID)); err != nil {
+	if p.Typed, err = s.unfinished.typedSince(c, v, string(it.ID)); err != nil {
 		return err
 	}
-	if p.Today, err = s.smsToday(c, v, it); err != nil {
+	if p.Today, err = s.review.smsToday(c, v, it); err != nil {
 		return err
 	}
 	return frame.Show(c, frame.FormStatus(ps), compose.SMSReview(p))
 }
 
 // reviewPage is the page of a draft in sentences, for its sender or an approver.
-func (s *Pages) reviewPage(c echo.Context, v frame.Visit, it dispatch.SMSItem, ps dispatch.Problems) (compose.SMSReviewPage, error) {
+func (s *SMS) reviewPage(c echo.Context, v frame.Visit, it dispatch.SMSItem, ps dispatch.Problems) (compose.SMSReviewPage, error) {
 	held, err := s.Store.Block(frame.Context(c), v.Account.ID, dispatch.KindSMS)
 	if err != nil {
 		return compose.SMSReviewPage{}, err
 	}
-	measured, err := s.measured(c, v, it.Text)
+	measured, err := s.measure.measured(c, v, it.Text)
 	if err != nil {
 		return compose.SMSReviewPage{}, err
 	}
@@ -246,7 +246,7 @@ func (s *Pages) reviewPage(c echo.Context, v frame.Visit, it dispatch.SMSItem, p
 }
 
 // reviewUnseen shows the review of the changed draft.
-func (s *Pages) reviewUnseen(c echo.Context, v frame.Visit) error {
+func (s *SMS) reviewUnseen(c echo.Context, v frame.Visit) error {
 	it, err := s.draft(c, v)
 	if err != nil {
 		return err
@@ -254,8 +254,8 @@ func (s *Pages) reviewUnseen(c echo.Context, v frame.Visit) error {
 	return s.showReview(c, v, it, unseen)
 }
 
-// SendSMS queues the draft. A repeated request finds it sent and redirects to it.
-func (s *Pages) SendSMS(c echo.Context, v frame.Visit) error {
+// Send queues the draft. A repeated request finds it sent and redirects to it.
+func (s *SMS) Send(c echo.Context, v frame.Visit) error {
 	it, err := s.draft(c, v)
 	if errors.Is(err, store.ErrChanged) {
 		return s.toItem(c, v, "flash.already_sent")
@@ -264,7 +264,7 @@ func (s *Pages) SendSMS(c echo.Context, v frame.Visit) error {
 		return err
 	}
 	if len(v.Account.ValidateSMS(it.SMS)) > 0 || it.Late(s.Now()) || dispatch.Unfilled(it.Text) != nil {
-		return s.notSent(c, views.AccountPath(v.Account, "sms", string(it.ID), "endre"))
+		return s.review.notSent(c, views.AccountPath(v.Account, "sms", string(it.ID), "endre"))
 	}
 	flash, seen, by := "flash.queued", c.FormValue(views.FieldSeen), frame.Sender(c, v)
 	by.Anyway = c.FormValue(views.FieldAnyway) == "true"
@@ -279,7 +279,7 @@ func (s *Pages) SendSMS(c echo.Context, v frame.Visit) error {
 	case errors.Is(err, items.ErrSecond):
 		return s.showReview(c, v, it, second)
 	case errors.Is(err, items.ErrProtected):
-		ps, err := s.protectedRecipient(c, v, dispatch.Search{NationalID: it.Recipient.NationalID, Phone: it.Recipient.Phone})
+		ps, err := s.review.protectedRecipient(c, v, dispatch.Search{NationalID: it.Recipient.NationalID, Phone: it.Recipient.Phone})
 		if err != nil {
 			return err
 		}
@@ -300,8 +300,8 @@ func (s *Pages) SendSMS(c echo.Context, v frame.Visit) error {
 	return s.ToSent(c, v, views.AccountPath(v.Account, "sms", string(it.ID)), flash, it.Timing)
 }
 
-// DiscardSMS discards an SMS draft.
-func (s *Pages) DiscardSMS(c echo.Context, v frame.Visit) error {
+// Discard discards an SMS draft.
+func (s *SMS) Discard(c echo.Context, v frame.Visit) error {
 	err := items.In(s.Store).DiscardDraft(frame.Context(c), v.Account.ID, dispatch.KindSMS, dispatch.ItemID(c.Param("id")), frame.Actor(c, v.User))
 	if errors.Is(err, store.ErrChanged) {
 		return s.toItem(c, v, notChanged(err, "flash.changed"))
@@ -312,9 +312,9 @@ func (s *Pages) DiscardSMS(c echo.Context, v frame.Visit) error {
 	return s.FlashTo(c, views.AccountPath(v.Account, "sms"), "flash.discarded", 0)
 }
 
-// CopySMS makes a new draft of a failed SMS; a colleague's takes a reason. A phone number from the contact register is shown in
+// Copy makes a new draft of a failed SMS; a colleague's takes a reason. A phone number from the contact register is shown in
 // full, which is logged as a reveal.
-func (s *Pages) CopySMS(c echo.Context, v frame.Visit) error {
+func (s *SMS) Copy(c echo.Context, v frame.Visit) error {
 	it, err := items.In(s.Store).SMS(frame.Context(c), v.Account.ID, dispatch.ItemID(c.Param("id")))
 	if err != nil {
 		return err
@@ -325,9 +325,9 @@ func (s *Pages) CopySMS(c echo.Context, v frame.Visit) error {
 	return s.ToCopy(c, v, frame.SMSPages.ContentOf(v, it.Item), func(reason string) error { return s.copySMS(c, v, it, reason) }, "nokkel")
 }
 
-func (s *Pages) copySMS(c echo.Context, v frame.Visit, it dispatch.SMSItem, reason string) error {
+func (s *SMS) copySMS(c echo.Context, v frame.Visit, it dispatch.SMSItem, reason string) error {
 	if it.EndedBadly() {
-		d, err := s.draftInstead(c, v, it.Item)
+		d, err := s.review.draftInstead(c, v, it.Item)
 		if err != nil {
 			return err
 		}
@@ -360,7 +360,7 @@ func (s *Pages) copySMS(c echo.Context, v frame.Visit, it dispatch.SMSItem, reas
 }
 
 // CheckField answers the warning about a number when its field loses focus.
-func (s *Pages) CheckField(c echo.Context, v frame.Visit) error {
+func (s *SMS) CheckField(c echo.Context, v frame.Visit) error {
 	f, err := smsForm(c)
 	if err != nil {
 		return err
@@ -388,4 +388,81 @@ func phoneHint(p dispatch.Phone) views.Hint {
 		return views.Hint{Key: "hint.phone.foreign", Color: "success"}
 	}
 	return views.Hint{Key: "hint.phone.ok", Color: "success"}
+}
+
+// Count answers the live analysis of a text.
+func (s *SMS) Count(c echo.Context, v frame.Visit) error {
+	f, err := smsForm(c)
+	if err != nil {
+		return err
+	}
+	m, err := s.measure.measured(c, v, f.Text)
+	return s.measure.showCount(c, v, m, err)
+}
+
+// AskContact shows the review of an SMS with the register's answer about its recipient.
+func (s *SMS) AskContact(c echo.Context, v frame.Visit) error {
+	it, err := s.draft(c, v)
+	if errors.Is(err, store.ErrChanged) {
+		return s.toItem(c, v, "flash.already_sent")
+	}
+	if err != nil {
+		return err
+	}
+	k, ps := contactOf(v, dispatch.KindSMS), dispatch.Problems(nil)
+	if k.ByPhone = it.Recipient.ByPhone(); !k.ByPhone {
+		if k, ps, err = s.contacts.askContact(c, v, dispatch.KindSMS, dispatch.FieldNumbers, dispatch.LookupNumber(it.Recipient.NationalID), nil); err != nil {
+			return err
+		}
+	}
+	return s.showReviewWith(c, v, it, k, ps)
+}
+
+// askForSMS shows a form again with the register's answer about the typed recipient. Nothing is saved.
+func (s *SMS) askForSMS(c echo.Context, v frame.Visit, p compose.SMSFormPage) error {
+	var ps dispatch.Problems
+	var err error
+	if p.Form.By == compose.ByPhone {
+		p.Contact.ByPhone = true
+	} else {
+		id, wrong := dispatch.ParseNationalID(dispatch.FieldNationalID, p.Form.NationalID)
+		if p.Contact, ps, err = s.contacts.askContact(c, v, dispatch.KindSMS, dispatch.FieldNationalID, dispatch.LookupNumber(id), wrong); err != nil {
+			return err
+		}
+	}
+	p.Problems, p.LooksUp = ps, p.Contact.Asked
+	return s.showSMSForm(c, v, frame.FormStatus(ps), p)
+}
+
+// fillSMS shows the form of an SMS again with the text of the chosen template.
+func (s *SMS) fillSMS(c echo.Context, v frame.Visit, p compose.SMSFormPage) error {
+	f := filling{Text: p.Form.Text, Chosen: p.Form.Chosen, Used: p.Form.Template}
+	if err := s.choice.fillFromTemplate(c, v, &f); err != nil {
+		return err
+	}
+	p.Form.Text, p.Form.Chosen, p.Form.Template, p.Choice, p.Problems = f.Text, f.Chosen, f.Used, f.Choice, f.Problems
+	return s.showSMSForm(c, v, frame.FormStatus(p.Problems), p)
+}
+
+// showSMSForm shows the form of an SMS with the account's templates to choose from.
+func (s *SMS) showSMSForm(c echo.Context, v frame.Visit, status int, p compose.SMSFormPage) error {
+	err := s.choice.offerTemplates(c, v, p.Form.Template, &p.Choice)
+	if err != nil {
+		return err
+	}
+	if p.Measured, err = s.measure.measured(c, v, p.Form.Text); err != nil {
+		return err
+	}
+	if frame.Fragment(c) == "mal-valg" {
+		return frame.Show(c, status, compose.TemplateFilled(p.TemplateField()))
+	}
+	if p.Held, err = s.Store.Block(frame.Context(c), v.Account.ID, dispatch.KindSMS); err != nil {
+		return err
+	}
+	if p.Editing {
+		if p.Failed, err = s.replaced(c, v, dispatch.ItemID(c.Param("id"))); err != nil {
+			return err
+		}
+	}
+	return frame.Show(c, status, compose.SMSNew(p))
 }

@@ -2,17 +2,23 @@ package compose
 
 import (
 	"errors"
+	"net/http"
+	"net/url"
 
+	"github.com/google/uuid"
 	"github.com/labstack/echo/v4"
 
 	"utsending/internal/dispatch"
 	"utsending/internal/handlers/frame"
+	"utsending/internal/i18n"
 	"utsending/internal/store"
 	"utsending/internal/store/items"
+	"utsending/internal/views"
+	"utsending/internal/views/compose"
 )
 
 // draft returns the visitor's own draft. A draft that was sent meanwhile is shown instead.
-func (s *Pages) draft(c echo.Context, v frame.Visit) (dispatch.SMSItem, error) {
+func (s *SMS) draft(c echo.Context, v frame.Visit) (dispatch.SMSItem, error) {
 	it, err := items.In(s.Store).SMS(frame.Context(c), v.Account.ID, dispatch.ItemID(c.Param("id")))
 	switch {
 	case err != nil:
@@ -26,12 +32,12 @@ func (s *Pages) draft(c echo.Context, v frame.Visit) (dispatch.SMSItem, error) {
 }
 
 // toItem redirects to the page of the SMS named by the address.
-func (s *Pages) toItem(c echo.Context, v frame.Visit, flash string) error {
+func (s *SMS) toItem(c echo.Context, v frame.Visit, flash string) error {
 	return s.ToPage(c, v, frame.SMSPages, flash)
 }
 
 // found tells whether an SMS of a job goes to a phone number from the contact register.
-func (s *Pages) found(c echo.Context, v frame.Visit, it dispatch.SMSItem) (bool, error) {
+func (s *SMS) found(c echo.Context, v frame.Visit, it dispatch.SMSItem) (bool, error) {
 	if it.JobID == "" || !it.Recipient.ByPhone() {
 		return false, nil
 	}
@@ -40,7 +46,7 @@ func (s *Pages) found(c echo.Context, v frame.Visit, it dispatch.SMSItem) (bool,
 }
 
 // replaced is the failed SMS that a draft is a copy of; zero if there is none.
-func (s *Pages) replaced(c echo.Context, v frame.Visit, draft dispatch.ItemID) (dispatch.SMSItem, error) {
+func (s *SMS) replaced(c echo.Context, v frame.Visit, draft dispatch.ItemID) (dispatch.SMSItem, error) {
 	id, err := items.In(s.Store).Replaced(frame.Context(c), v.Account.ID, draft)
 	if err != nil || id == "" {
 		return dispatch.SMSItem{}, err
@@ -50,4 +56,65 @@ func (s *Pages) replaced(c echo.Context, v frame.Visit, draft dispatch.ItemID) (
 		return dispatch.SMSItem{}, nil
 	}
 	return it, err
+}
+
+// showTypedSMS shows the posted form beside another tab's autosave. Posting again keeps the posted one; until then the page does
+// not autosave, so that neither is lost.
+func (s *SMS) showTypedSMS(c echo.Context, v frame.Visit, p compose.SMSFormPage, other typedElsewhere) error {
+	path := views.AccountPath(v.Account, "sms", other.id, "endre")
+	if other.id == p.Form.Key {
+		path = compose.UnfinishedPath(v.Account, other.id)
+	}
+	p.Other = compose.OtherSMS(p.Form, smsFormOf(other.values), path)
+	p.Other.Typed, p.Autosave = true, views.Autosave{Version: other.version}
+	p.Title = i18n.T(frame.Context(c), "both.title")
+	return s.showSMSForm(c, v, http.StatusConflict, p)
+}
+
+// Keep autosaves the form of a new SMS.
+func (s *SMS) Keep(c echo.Context, v frame.Visit) error {
+	return s.unfinished.keep(c, v, items.Unfinished{ID: frame.FormKey(c.FormValue("nokkel"))})
+}
+
+// KeepEdit autosaves the form of an SMS draft.
+func (s *SMS) KeepEdit(c echo.Context, v frame.Visit) error {
+	return s.unfinished.keep(c, v, items.Unfinished{ID: c.Param("id"), Of: items.UnfinishedSMS, Seen: c.FormValue(views.FieldSeen)})
+}
+
+// Drop deletes an unfinished new SMS.
+func (s *SMS) Drop(c echo.Context, v frame.Visit) error {
+	err := items.In(s.Store).DropUnfinished(frame.Context(c), v.Account.ID, v.User.ID, c.FormValue(compose.FieldForm))
+	if err != nil {
+		return err
+	}
+	return s.FlashTo(c, views.AccountPath(v.Account, "sms", "ny"), "flash.discarded", 0)
+}
+
+// unfinishedSMS is the form of an unfinished new SMS.
+func (s *SMS) unfinishedSMS(c echo.Context, v frame.Visit, u items.Unfinished) compose.SMSFormPage {
+	values, _ := url.ParseQuery(u.Fields) // we encoded it
+	f := smsFormOf(values)
+	f.Key = u.ID
+	p := s.smsFormPage(c, v, f, nil)
+	p.Autosave = p.Autosave.With(views.Autosave{Version: u.Version, SavedAt: u.SavedAt, Now: s.Now()})
+	return p
+}
+
+// unfinishedForms are the visitor's unfinished new SMS.
+func (s *SMS) unfinishedForms(c echo.Context, v frame.Visit) (forms []compose.UnfinishedSMS, err error) {
+	all, err := items.In(s.Store).UnfinishedForms(frame.Context(c), v.Account.ID, v.User.ID)
+	for _, u := range all {
+		values, _ := url.ParseQuery(u.Fields) // we encoded it
+		forms = append(forms, compose.UnfinishedSMS{Key: u.ID, Path: compose.UnfinishedPath(v.Account, u.ID), SavedAt: u.SavedAt, Text: values.Get(dispatch.FieldText)})
+	}
+	return forms, err
+}
+
+// typedSMS is the form of a draft: autosaved, or as the draft is.
+func (s *SMS) typedSMS(c echo.Context, v frame.Visit, it dispatch.SMSItem) (compose.SMSForm, views.Autosave, error) {
+	values, a, err := s.unfinished.unfinishedOf(c, v, string(it.ID))
+	if values == nil {
+		return compose.FormOf(it.SMS, uuid.NewString()), a, err
+	}
+	return smsFormOf(values), a, err
 }

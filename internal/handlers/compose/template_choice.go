@@ -20,31 +20,8 @@ const (
 	keepText      = "behold"
 )
 
-// showSMSForm shows the form of an SMS with the account's templates to choose from.
-func (s *Pages) showSMSForm(c echo.Context, v frame.Visit, status int, p compose.SMSFormPage) error {
-	err := s.offerTemplates(c, v, p.Form.Template, &p.Choice)
-	if err != nil {
-		return err
-	}
-	if p.Measured, err = s.measured(c, v, p.Form.Text); err != nil {
-		return err
-	}
-	if frame.Fragment(c) == "mal-valg" {
-		return frame.Show(c, status, compose.TemplateFilled(p.TemplateField()))
-	}
-	if p.Held, err = s.Store.Block(frame.Context(c), v.Account.ID, dispatch.KindSMS); err != nil {
-		return err
-	}
-	if p.Editing {
-		if p.Failed, err = s.replaced(c, v, dispatch.ItemID(c.Param("id"))); err != nil {
-			return err
-		}
-	}
-	return frame.Show(c, status, compose.SMSNew(p))
-}
-
 // offerTemplates fills a choice with the account's templates and the name of the used one.
-func (s *Pages) offerTemplates(c echo.Context, v frame.Visit, used dispatch.TemplateUse, choice *compose.TemplateChoice) error {
+func (s *templateChoice) offerTemplates(c echo.Context, v frame.Visit, used dispatch.TemplateUse, choice *compose.TemplateChoice) error {
 	all, err := items.In(s.Store).Templates(frame.Context(c), v.Account.ID, dispatch.KindSMS)
 	choice.Templates = nil
 	for _, t := range all {
@@ -64,16 +41,6 @@ func choosesTemplate(c echo.Context, chosen, text string) bool {
 	return c.FormValue(buttonFill) != "" || c.FormValue(buttonReplace) != "" || chosen != "" && strings.TrimSpace(text) == ""
 }
 
-// fillSMS shows the form of an SMS again with the text of the chosen template.
-func (s *Pages) fillSMS(c echo.Context, v frame.Visit, p compose.SMSFormPage) error {
-	f := filling{Text: p.Form.Text, Chosen: p.Form.Chosen, Used: p.Form.Template}
-	if err := s.fillFromTemplate(c, v, &f); err != nil {
-		return err
-	}
-	p.Form.Text, p.Form.Chosen, p.Form.Template, p.Choice, p.Problems = f.Text, f.Chosen, f.Used, f.Choice, f.Problems
-	return s.showSMSForm(c, v, frame.FormStatus(p.Problems), p)
-}
-
 // filling is the text of a form that is being filled from a template.
 type filling struct {
 	Text, Chosen string
@@ -86,7 +53,7 @@ type filling struct {
 
 // fillFromTemplate fills in the text of the chosen template. Typed text is replaced only after the user confirms.
 // Nothing is stored.
-func (s *Pages) fillFromTemplate(c echo.Context, v frame.Visit, f *filling) error {
+func (s *templateChoice) fillFromTemplate(c echo.Context, v frame.Visit, f *filling) error {
 	replace := c.FormValue(buttonReplace)
 	if replace != "" {
 		f.Chosen = replace
@@ -124,7 +91,7 @@ func (s *Pages) fillFromTemplate(c echo.Context, v frame.Visit, f *filling) erro
 }
 
 // chosenTemplate finds the active template of a choice, and its written form (bokmål or nynorsk).
-func (s *Pages) chosenTemplate(c echo.Context, v frame.Visit, choice string) (dispatch.Template, dispatch.WrittenForm, error) {
+func (s *templateChoice) chosenTemplate(c echo.Context, v frame.Visit, choice string) (dispatch.Template, dispatch.WrittenForm, error) {
 	id, form, _ := strings.Cut(choice, ":")
 	t, err := items.In(s.Store).Template(frame.Context(c), v.Account.ID, dispatch.TemplateID(id))
 	if err == nil && (!t.Offered() || !hasForm(t.TemplateContent, dispatch.WrittenForm(form))) {
@@ -143,7 +110,7 @@ func hasForm(c dispatch.TemplateContent, f dispatch.WrittenForm) bool {
 }
 
 // untouched tells whether nothing was typed: the text is empty, or still the template's.
-func (s *Pages) untouched(c echo.Context, v frame.Visit, f filling) (bool, error) {
+func (s *templateChoice) untouched(c echo.Context, v frame.Visit, f filling) (bool, error) {
 	if strings.TrimSpace(f.Text+f.Nynorsk) == "" {
 		return true, nil
 	}
@@ -156,7 +123,7 @@ func (s *Pages) untouched(c echo.Context, v frame.Visit, f filling) (bool, error
 }
 
 // knownTemplate is the template of an SMS, if the account has it: the form is untrusted.
-func (s *Pages) knownTemplate(c echo.Context, v frame.Visit, u dispatch.TemplateUse) (dispatch.TemplateUse, error) {
+func (s *templateChoice) knownTemplate(c echo.Context, v frame.Visit, u dispatch.TemplateUse) (dispatch.TemplateUse, error) {
 	used, err := items.In(s.Store).TemplateUsed(frame.Context(c), v.Account.ID, u)
 	switch {
 	case errors.Is(err, store.ErrNotFound), err == nil && !hasForm(used, u.Form):

@@ -3,6 +3,7 @@ package compose
 import (
 	"errors"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -18,8 +19,8 @@ import (
 	"utsending/internal/views/compose"
 )
 
-// ListTemplates lists the account's templates.
-func (s *Pages) ListTemplates(c echo.Context, v frame.Visit) error {
+// List lists the account's templates.
+func (s *Templates) List(c echo.Context, v frame.Visit) error {
 	all, err := items.In(s.Store).Templates(frame.Context(c), v.Account.ID, dispatch.KindSMS)
 	if err != nil {
 		return err
@@ -39,13 +40,13 @@ func (s *Pages) ListTemplates(c echo.Context, v frame.Visit) error {
 
 func templateID(c echo.Context) dispatch.TemplateID { return dispatch.TemplateID(c.Param("id")) }
 
-// ShowTemplate shows the current version of a template.
-func (s *Pages) ShowTemplate(c echo.Context, v frame.Visit) error {
+// Show shows the current version of a template.
+func (s *Templates) Show(c echo.Context, v frame.Visit) error {
 	return s.showVersion(c, v, http.StatusOK, 0, nil)
 }
 
-// ShowTemplateVersion shows an older version with its changes.
-func (s *Pages) ShowTemplateVersion(c echo.Context, v frame.Visit) error {
+// ShowOneVersion shows an older version with its changes.
+func (s *Templates) ShowOneVersion(c echo.Context, v frame.Visit) error {
 	n, err := strconv.Atoi(c.Param("versjon"))
 	if err != nil || n < 1 {
 		return store.ErrNotFound
@@ -54,7 +55,7 @@ func (s *Pages) ShowTemplateVersion(c echo.Context, v frame.Visit) error {
 }
 
 // showVersion shows one version of a template; 0: the newest.
-func (s *Pages) showVersion(c echo.Context, v frame.Visit, status, n int, ps dispatch.Problems) error {
+func (s *Templates) showVersion(c echo.Context, v frame.Visit, status, n int, ps dispatch.Problems) error {
 	t, err := items.In(s.Store).Template(frame.Context(c), v.Account.ID, templateID(c))
 	if err != nil {
 		return err
@@ -92,8 +93,8 @@ func versionOf(versions []dispatch.TemplateVersion, n int) (dispatch.TemplateVer
 	return dispatch.TemplateVersion{}, store.ErrNotFound
 }
 
-// RestoreTemplate saves an older version again as the newest.
-func (s *Pages) RestoreTemplate(c echo.Context, v frame.Visit) error {
+// Restore saves an older version again as the newest.
+func (s *Templates) Restore(c echo.Context, v frame.Visit) error {
 	from, err := strconv.Atoi(c.Param("versjon"))
 	if err != nil {
 		return store.ErrNotFound
@@ -105,8 +106,8 @@ func (s *Pages) RestoreTemplate(c echo.Context, v frame.Visit) error {
 	return s.onTemplateChanged(c, v, err, from, "")
 }
 
-// ArchiveTemplate archives or reactivates a template.
-func (s *Pages) ArchiveTemplate(archived bool) func(echo.Context, frame.Visit) error {
+// Archive archives or reactivates a template.
+func (s *Templates) Archive(archived bool) func(echo.Context, frame.Visit) error {
 	flash := "flash.template_unarchived"
 	if archived {
 		flash = "flash.template_archived"
@@ -117,15 +118,15 @@ func (s *Pages) ArchiveTemplate(archived bool) func(echo.Context, frame.Visit) e
 	}
 }
 
-// TemplateApproval turns the need for approval of what is sent with the template on or off.
-func (s *Pages) TemplateApproval(c echo.Context, v frame.Visit) error {
+// RequireApproval turns the need for approval of what is sent with the template on or off.
+func (s *Templates) RequireApproval(c echo.Context, v frame.Visit) error {
 	needs := c.FormValue(compose.FieldAsk) == "ja"
 	err := items.In(s.Store).TemplateNeedsApproval(frame.Context(c), v.Account.ID, templateID(c), frame.Actor(c, v.User), frame.ReadVersion(c), needs)
 	return s.onTemplateChanged(c, v, err, 0, "flash.done")
 }
 
 // onTemplateChanged redirects to the template, or shows why it was not changed.
-func (s *Pages) onTemplateChanged(c echo.Context, v frame.Visit, err error, shown int, flash string) error {
+func (s *Templates) onTemplateChanged(c echo.Context, v frame.Visit, err error, shown int, flash string) error {
 	switch {
 	case errors.Is(err, store.ErrTaken):
 		return s.showVersion(c, v, http.StatusUnprocessableEntity, shown, dispatch.Problems{{Field: "handling", Key: "problem.template.taken"}})
@@ -152,12 +153,12 @@ func readTemplateForm(c echo.Context) (compose.TemplateForm, error) {
 	return f, nil
 }
 
-// NewTemplate shows the form of a new template.
-func (s *Pages) NewTemplate(c echo.Context, v frame.Visit) error {
+// New shows the form of a new template.
+func (s *Templates) New(c echo.Context, v frame.Visit) error {
 	return s.showTemplateForm(c, v, http.StatusOK, compose.TemplateFormPage{Form: compose.TemplateForm{Key: uuid.NewString()}}, nil)
 }
 
-func (s *Pages) showTemplateForm(c echo.Context, v frame.Visit, status int, p compose.TemplateFormPage, ps dispatch.Problems) error {
+func (s *Templates) showTemplateForm(c echo.Context, v frame.Visit, status int, p compose.TemplateFormPage, ps dispatch.Problems) error {
 	p.Page = s.Page(c, v, "template.new")
 	if p.Template.ID != "" {
 		p.Title = i18n.T(frame.Context(c), "template.edit.title", "Name", p.Template.Name)
@@ -168,7 +169,7 @@ func (s *Pages) showTemplateForm(c echo.Context, v frame.Visit, status int, p co
 		form        dispatch.WrittenForm
 		field, text string
 	}{{dispatch.FormBokmal, dispatch.FieldText, p.Form.Text}, {dispatch.FormNynorsk, dispatch.FieldNynorsk, p.Form.Nynorsk}} {
-		m, err := s.measuredTemplate(c, v, t.field, t.text)
+		m, err := s.measure.measuredTemplate(c, v, t.field, t.text)
 		if err != nil {
 			return err
 		}
@@ -177,8 +178,8 @@ func (s *Pages) showTemplateForm(c echo.Context, v frame.Visit, status int, p co
 	return frame.Show(c, status, compose.TemplateEdit(p))
 }
 
-// CreateTemplate makes a template.
-func (s *Pages) CreateTemplate(c echo.Context, v frame.Visit) error {
+// Create makes a template.
+func (s *Templates) Create(c echo.Context, v frame.Visit) error {
 	f, err := readTemplateForm(c)
 	if err != nil {
 		return err
@@ -200,8 +201,8 @@ func (s *Pages) CreateTemplate(c echo.Context, v frame.Visit) error {
 	return s.showTemplateForm(c, v, http.StatusUnprocessableEntity, compose.TemplateFormPage{Form: f}, ps)
 }
 
-// EditTemplate shows the newest version in a form; an archived template is shown without a form.
-func (s *Pages) EditTemplate(c echo.Context, v frame.Visit) error {
+// Edit shows the newest version in a form; an archived template is shown without a form.
+func (s *Templates) Edit(c echo.Context, v frame.Visit) error {
 	t, err := items.In(s.Store).Template(frame.Context(c), v.Account.ID, templateID(c))
 	if err != nil {
 		return err
@@ -224,8 +225,8 @@ func (s *Pages) EditTemplate(c echo.Context, v frame.Visit) error {
 	return s.showTemplateForm(c, v, http.StatusOK, compose.TemplateFormPage{Template: t, Form: f}, nil)
 }
 
-// SaveTemplate makes a new version. If somebody else has saved meanwhile, it shows both versions, and saving again is allowed.
-func (s *Pages) SaveTemplate(c echo.Context, v frame.Visit) error {
+// Save makes a new version. If somebody else has saved meanwhile, it shows both versions, and saving again is allowed.
+func (s *Templates) Save(c echo.Context, v frame.Visit) error {
 	f, err := readTemplateForm(c)
 	if err != nil {
 		return err
@@ -269,4 +270,33 @@ func refusedTemplate(err error) dispatch.Problems {
 		return dispatch.Problems{{Field: dispatch.FieldText, Key: "problem.template.archived"}}
 	}
 	return noRoom(err, dispatch.FieldName)
+}
+
+// Count answers the live analysis of a template's text.
+func (s *Templates) Count(c echo.Context, v frame.Visit) error {
+	values, err := c.FormParams()
+	if err != nil {
+		return frame.BadForm(err)
+	}
+	field := dispatch.FieldText
+	if values.Has(dispatch.FieldNynorsk) {
+		field = dispatch.FieldNynorsk
+	}
+	m, err := s.measure.measuredTemplate(c, v, field, dispatch.NormalizeText(values.Get(field)))
+	return s.measure.showCount(c, v, m, err)
+}
+
+// shipmentTemplates are the account's shipment templates, archived ones last.
+func (s *Templates) shipmentTemplates(c echo.Context, v frame.Visit) ([]dispatch.Template, error) {
+	all, err := items.In(s.Store).Templates(frame.Context(c), v.Account.ID, dispatch.KindShipment)
+	slices.SortStableFunc(all, func(a, b dispatch.Template) int {
+		switch {
+		case a.Archived() == b.Archived():
+			return 0
+		case b.Archived():
+			return -1
+		}
+		return 1
+	})
+	return all, err
 }

@@ -12,7 +12,7 @@ import (
 
 // today is what the recipient of a draft was sent earlier the same day, as far as the visitor may see it: the words of the
 // visitor's own items, time and sender of others'.
-func (s *Pages) today(c echo.Context, v frame.Visit, wanted dispatch.Search, draft dispatch.ItemID) (t compose.Today, err error) {
+func (s *review) today(c echo.Context, v frame.Visit, wanted dispatch.Search, draft dispatch.ItemID) (t compose.Today, err error) {
 	list, refused, err := items.In(s.Store).SentToday(frame.Context(c), v.Account.ID, wanted, draft, frame.Actor(c, v.User))
 	if t.Unknown = refused != nil; err != nil || t.Unknown {
 		return t, err
@@ -37,18 +37,18 @@ func (s *Pages) today(c echo.Context, v frame.Visit, wanted dispatch.Search, dra
 }
 
 // smsToday is today of an SMS.
-func (s *Pages) smsToday(c echo.Context, v frame.Visit, it dispatch.SMSItem) (compose.Today, error) {
+func (s *review) smsToday(c echo.Context, v frame.Visit, it dispatch.SMSItem) (compose.Today, error) {
 	return s.today(c, v, dispatch.Search{NationalID: it.Recipient.NationalID, Phone: it.Recipient.Phone}, it.ID)
 }
 
 // shipmentToday is today of a shipment.
-func (s *Pages) shipmentToday(c echo.Context, v frame.Visit, draft dispatch.ItemID, content dispatch.Shipment) (compose.Today, error) {
+func (s *review) shipmentToday(c echo.Context, v frame.Visit, draft dispatch.ItemID, content dispatch.Shipment) (compose.Today, error) {
 	to := content.Recipient.Digital
 	return s.today(c, v, dispatch.Search{NationalID: to.NationalID, Number: to.OrganizationNumber}, draft)
 }
 
 // wordsOf are the first words of the visitor's own SMS; empty if its content is hidden.
-func (s *Pages) wordsOf(c echo.Context, v frame.Visit, id dispatch.ItemID) (string, error) {
+func (s *review) wordsOf(c echo.Context, v frame.Visit, id dispatch.ItemID) (string, error) {
 	it, err := items.In(s.Store).SMS(frame.Context(c), v.Account.ID, id)
 	if err != nil || it.HideInReport || it.Purged() {
 		return "", err
@@ -57,7 +57,7 @@ func (s *Pages) wordsOf(c echo.Context, v frame.Visit, id dispatch.ItemID) (stri
 }
 
 // listToday counts recipients of a list who were sent something earlier the same day, as far as the visitor may know.
-func (s *Pages) listToday(c echo.Context, v frame.Visit, j dispatch.Job) (t compose.ListToday, err error) {
+func (s *review) listToday(c echo.Context, v frame.Visit, j dispatch.Job) (t compose.ListToday, err error) {
 	found, err := items.In(s.Store).ListSentToday(frame.Context(c), j, v.User.ID)
 	if err != nil {
 		return t, err

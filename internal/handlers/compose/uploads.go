@@ -11,20 +11,14 @@ import (
 	"net/url"
 	"os"
 	"path"
-	"slices"
 	"strings"
 	"time"
-
-	"github.com/google/uuid"
-	"github.com/labstack/echo/v4"
-
 	"utsending/internal/clamd"
 	"utsending/internal/dispatch"
 	"utsending/internal/handlers/frame"
 	"utsending/internal/pdf"
-	"utsending/internal/store"
-	"utsending/internal/store/items"
-	"utsending/internal/views/compose"
+
+	"github.com/labstack/echo/v4"
 )
 
 const (
@@ -40,29 +34,8 @@ const (
 	uploadBuffer = 64 << 10
 )
 
-// UploadDocuments takes files into a draft. With script, one file per request is answered with its row; without, all files come
-// with the whole form, which is saved too.
-func (s *Pages) UploadDocuments(c echo.Context, v frame.Visit) error {
-	d, _, err := s.shipmentDraft(c, v)
-	if err != nil {
-		return s.draftGone(c, v, err)
-	}
-	reader, err := s.openUpload(c, maxUpload)
-	if err != nil {
-		return err
-	}
-	values, ps, err := s.takeEach(c, reader, func(part *multipart.Part) (*dispatch.Problem, error) { return s.takeFile(c, v, d.Item.ID, part) })
-	if err != nil {
-		return err
-	}
-	if frame.Fragment(c) != "" {
-		return s.showUploaded(c, v, ps)
-	}
-	return s.showAfterUpload(c, v, values, ps)
-}
-
 // openUpload extends the request's deadlines and limits its size.
-func (s *Pages) openUpload(c echo.Context, most int64) (*multipart.Reader, error) {
+func (s *uploads) openUpload(c echo.Context, most int64) (*multipart.Reader, error) {
 	r := c.Request()
 	control := http.NewResponseController(c.Response())
 	_ = control.SetWriteDeadline(time.Now().Add(maxUploadTime)) // otherwise the server's own deadline applies
@@ -105,16 +78,13 @@ type bufferedBody struct {
 
 // takeEach passes each file to take while it is streamed, and collects the other fields behind the gate. A problem of one file does
 // not stop the others.
-func (s *Pages) takeEach(c echo.Context, reader *multipart.Reader, take func(*multipart.Part) (*dispatch.Problem, error)) (url.Values, dispatch.Problems, error) {
+func (s *uploads) takeEach(c echo.Context, reader *multipart.Reader, take func(*multipart.Part) (*dispatch.Problem, error)) (url.Values, dispatch.Problems, error) {
 	values, ps, err := readParts(reader, take)
 	if err == nil {
 		err = s.Judge(c, frame.Normalize(values))
 	}
 	return values, ps, err
 }
-
-// maxRefused is how many files of one upload may be refused before the rest is not looked at: an upload has room for millions of files.
-const maxRefused = 2 * dispatch.MaxDocuments
 
 // readParts reads the parts of an upload. The fields, with their names, have the room of an ordinary form.
 func readParts(reader *multipart.Reader, take func(*multipart.Part) (*dispatch.Problem, error)) (url.Values, dispatch.Problems, error) {
@@ -149,31 +119,8 @@ func readParts(reader *multipart.Reader, take func(*multipart.Part) (*dispatch.P
 	}
 }
 
-// takeFile stores one file; it returns a problem, or nil.
-func (s *Pages) takeFile(c echo.Context, v frame.Visit, id dispatch.ItemID, part *multipart.Part) (*dispatch.Problem, error) {
-	name, renamed := frame.FileName(part.FileName())
-	if p := dispatch.ValidateFileName("fil", name); p != nil {
-		return p, nil
-	}
-	var firstPage []byte
-	d, err := items.In(s.Store).AddDocument(frame.Context(c), items.Upload{
-		Account: v.Account.ID, Item: id, User: v.User.ID, FileName: name, Renamed: renamed, Content: part, Inspect: s.inspect(v, name, &firstPage),
-	})
-	switch {
-	case errors.Is(err, items.ErrName):
-		return &dispatch.Problem{Field: "fil", Key: "problem.file.duplicate", Args: dispatch.Args{"Name": name}}, nil
-	case errors.Is(err, items.ErrFull):
-		return &dispatch.Problem{Field: "fil", Key: "problem.file.many", Args: dispatch.Args{"Name": name, "Most": dispatch.MaxDocuments}}, nil
-	case err == nil:
-		c.Set(uploadedKey, d.ID)
-		s.pictures.keepFirst(v, d.ID, firstPage, s.Now())
-		return nil, nil
-	}
-	return s.notTaken(c, v, name, err)
-}
-
 // notTaken is why a file was refused: the virus scanner's verdict, or an error.
-func (s *Pages) notTaken(c echo.Context, v frame.Visit, name string, err error) (*dispatch.Problem, error) {
+func (s *uploads) notTaken(c echo.Context, v frame.Visit, name string, err error) (*dispatch.Problem, error) {
 	switch {
 	case errors.Is(err, clamd.ErrInfected):
 		s.Log.Warn("an upload was refused by the virus scanner", "account", string(v.Account.ID), "request_id", frame.RequestID(c))
@@ -184,9 +131,6 @@ func (s *Pages) notTaken(c echo.Context, v frame.Visit, name string, err error) 
 	}
 	return nil, uploadError(err)
 }
-
-// uploadedKey is the context key of the id of the uploaded file.
-const uploadedKey = "uploaded"
 
 // uploadError separates a broken connection, which is nobody's fault, from our own errors.
 func uploadError(err error) error {
@@ -200,48 +144,12 @@ func uploadError(err error) error {
 	return err
 }
 
-// showUploaded answers an upload with the file's row, or with its problem.
-func (s *Pages) showUploaded(c echo.Context, v frame.Visit, ps dispatch.Problems) error {
-	d, f, err := s.shipmentDraft(c, v)
-	if err != nil {
-		return s.draftGone(c, v, err)
-	}
-	id, _ := c.Get(uploadedKey).(dispatch.DocumentID)
-	index := slices.IndexFunc(d.Documents, func(d dispatch.Document) bool { return d.ID == id })
-	if len(ps) > 0 || index < 0 {
-		if len(ps) == 0 {
-			ps = dispatch.Problems{{Field: "fil", Key: "problem.upload.none"}}
-		}
-		return frame.Show(c, http.StatusUnprocessableEntity, compose.UploadProblem(ps))
-	}
-	return frame.Show(c, http.StatusOK, compose.DocumentItem(s.draftPage(c, v, d, f, nil), d.Documents[index], index))
-}
-
-// showAfterUpload saves the fields posted with the files, and shows the form again.
-func (s *Pages) showAfterUpload(c echo.Context, v frame.Visit, values url.Values, ps dispatch.Problems) error {
-	d, _, err := s.shipmentDraft(c, v)
-	if err != nil {
-		return s.draftGone(c, v, err)
-	}
-	d, f, err := s.saveTyped(c, v, d, values)
-	if err != nil {
-		return s.draftGone(c, v, err)
-	}
-	if c.Get(uploadedKey) == nil && len(ps) == 0 {
-		ps = append(ps, dispatch.Problem{Field: "fil", Key: "problem.upload.none"})
-	}
-	if len(ps) > 0 {
-		return s.showDraft(c, v, d, f, ps)
-	}
-	return frame.SeeOther(c, frame.DraftPath(v, d.Item.ID)+"#dokumenter")
-}
-
 // inspection inspects a stored file.
 type inspection = func(ctx context.Context, open func() io.Reader, size int64) (dispatch.Document, error)
 
 // inspect inspects a stored file: a PDF in the confined child, others by their name only. It leaves the picture of the first page
 // in firstPage.
-func (s *Pages) inspect(v frame.Visit, name string, firstPage *[]byte) inspection {
+func (s *uploads) inspect(v frame.Visit, name string, firstPage *[]byte) inspection {
 	return func(ctx context.Context, open func() io.Reader, size int64) (dispatch.Document, error) {
 		if s.Scan != nil {
 			if err := s.Scan(ctx, open()); err != nil {
@@ -269,52 +177,4 @@ func typeOf(name string) string {
 		return "application/octet-stream"
 	}
 	return kind
-}
-
-// MoveDocument saves the form and moves a file up or down.
-func (s *Pages) MoveDocument(by1 int) func(echo.Context, frame.Visit) error {
-	return s.changeDocument(func(c echo.Context, v frame.Visit, id dispatch.ItemID, d dispatch.DocumentID) error {
-		return items.In(s.Store).MoveDocument(frame.Context(c), v.Account.ID, id, frame.Actor(c, v.User), d, by1)
-	})
-}
-
-func (s *Pages) RemoveDocument() func(echo.Context, frame.Visit) error {
-	return s.changeDocument(func(c echo.Context, v frame.Visit, id dispatch.ItemID, d dispatch.DocumentID) error {
-		return items.In(s.Store).RemoveDocument(frame.Context(c), v.Account.ID, id, frame.Actor(c, v.User), d)
-	})
-}
-
-func (s *Pages) changeDocument(change func(echo.Context, frame.Visit, dispatch.ItemID, dispatch.DocumentID) error) func(echo.Context, frame.Visit) error {
-	return func(c echo.Context, v frame.Visit) error {
-		if uuid.Validate(c.Param("dokument")) != nil {
-			return store.ErrNotFound
-		}
-		d, _, err := s.savePosted(c, v)
-		if err != nil {
-			return s.draftGone(c, v, err)
-		}
-		if err := change(c, v, d.Item.ID, dispatch.DocumentID(c.Param("dokument"))); err != nil {
-			return s.draftGone(c, v, err)
-		}
-		return frame.SeeOther(c, frame.DraftPath(v, d.Item.ID)+"#dokumenter")
-	}
-}
-
-// OrderDocuments saves an order that script has already shown.
-func (s *Pages) OrderDocuments(c echo.Context, v frame.Visit) error {
-	values, err := c.FormParams()
-	if err != nil {
-		return frame.BadForm(err)
-	}
-	if _, _, err := s.shipmentDraft(c, v); err != nil {
-		return err
-	}
-	var wanted []dispatch.DocumentID
-	for _, id := range values["dokument"] {
-		wanted = append(wanted, dispatch.DocumentID(id))
-	}
-	if err := items.In(s.Store).OrderDocuments(frame.Context(c), v.Account.ID, dispatch.ItemID(c.Param("id")), frame.Actor(c, v.User), wanted); err != nil {
-		return err
-	}
-	return c.NoContent(http.StatusNoContent)
 }
