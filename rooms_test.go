@@ -12,7 +12,9 @@ import (
 
 // rooms are the packages that are divided into types, each with the file that lists these from the bottom up.
 var rooms = map[string]string{
+	"internal/handlers/admin":   "pages.go",
 	"internal/handlers/compose": "pages.go",
+	"internal/handlers/follow":  "pages.go",
 }
 
 // mostMethods bounds a type of these packages: one with more has more than one subject.

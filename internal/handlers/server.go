@@ -97,13 +97,13 @@ func newServer(o Options) *server {
 		compose: compose.New(compose.Options{
 			Frame: f, Upstream: o.Upstream, PDF: o.PDF, Scan: o.Scan,
 		}),
-		follow: follow.New(follow.Pages{
+		follow: follow.New(follow.Options{
 			Frame: f, Upstream: o.Upstream, Plan: o.Plan, Bulk: bulk.New(bulk.Options{Store: o.Store, Log: o.Log, Wake: f.Wake, Now: f.Now}),
 		}),
-		admin: &admin.Pages{
+		admin: admin.New(admin.Options{
 			Frame: f, Upstream: o.Upstream, Delivers: o.Delivers, RightsClaim: o.RightsClaim, PDF: o.PDF,
 			Notices: o.Notices, PrivateChats: o.PrivateChats, AskChat: o.AskChat,
-		},
+		}),
 	}
 }
 

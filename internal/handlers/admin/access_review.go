@@ -19,7 +19,7 @@ const ReviewPath = "/admin/tilgangskontroll"
 
 // OnReview wraps the page of roles for administrators and auditors. An auditor of an account sees it for that
 // account.
-func (s *Pages) OnReview(h func(echo.Context, frame.Visit) error) echo.HandlerFunc {
+func (s *AccessReview) OnReview(h func(echo.Context, frame.Visit) error) echo.HandlerFunc {
 	return s.SignedIn(func(c echo.Context, v frame.Visit) error {
 		if !v.User.MaySystem(dispatch.RightAdminister) && !audits(v.User) {
 			return echo.ErrForbidden
@@ -33,12 +33,12 @@ func audits(u dispatch.User) bool {
 	return slices.ContainsFunc(u.Grants, func(g dispatch.Grant) bool { return g.Role == dispatch.RoleAuditor })
 }
 
-// ShowAccessReview shows who has which rights, to be reviewed.
-func (s *Pages) ShowAccessReview(c echo.Context, v frame.Visit) error {
+// Show shows who has which rights, to be reviewed.
+func (s *AccessReview) Show(c echo.Context, v frame.Visit) error {
 	return s.showAccessReviewWith(c, v, http.StatusOK, "", nil)
 }
 
-func (s *Pages) showAccessReviewWith(c echo.Context, v frame.Visit, status int, note string, ps dispatch.Problems) error {
+func (s *AccessReview) showAccessReviewWith(c echo.Context, v frame.Visit, status int, note string, ps dispatch.Problems) error {
 	holdings, err := s.holdings(c, v)
 	if err != nil {
 		return err
@@ -53,7 +53,7 @@ func (s *Pages) showAccessReviewWith(c echo.Context, v frame.Visit, status int, 
 }
 
 // holdings are the roles that the user may see.
-func (s *Pages) holdings(c echo.Context, v frame.Visit) ([]dispatch.Holding, error) {
+func (s *AccessReview) holdings(c echo.Context, v frame.Visit) ([]dispatch.Holding, error) {
 	all, err := registry.In(s.Store).Holdings(frame.Context(c))
 	if err != nil || v.User.MaySystem(dispatch.RightAdminister) {
 		return all, err
@@ -63,8 +63,8 @@ func (s *Pages) holdings(c echo.Context, v frame.Visit) ([]dispatch.Holding, err
 	}), nil
 }
 
-// SignReview stores a sign-off of the access review.
-func (s *Pages) SignReview(c echo.Context, v frame.Visit) error {
+// Sign stores a sign-off of the access review.
+func (s *AccessReview) Sign(c echo.Context, v frame.Visit) error {
 	note := strings.TrimSpace(dispatch.NormalizeText(c.FormValue("merknad")))
 	if n := len([]rune(note)); n > dispatch.MaxReviewNote {
 		ps := dispatch.Problems{{Field: "merknad", Key: "problem.review.note", Args: dispatch.Args{"N": n}}}

@@ -16,9 +16,9 @@ import (
 // alarmsOf is the last part of the addresses of what an account says itself about alarms.
 const alarmsOf = "varsler"
 
-// EditAccountAlarms shows when an account is told of failures, and where.
-func (s *Pages) EditAccountAlarms(c echo.Context, v frame.Visit) error {
-	line, err := s.oneAccount(c)
+// Edit shows when an account is told of failures, and where.
+func (s *AccountAlarms) Edit(c echo.Context, v frame.Visit) error {
+	line, err := s.accounts.oneAccount(c)
 	if err != nil {
 		return err
 	}
@@ -26,7 +26,7 @@ func (s *Pages) EditAccountAlarms(c echo.Context, v frame.Visit) error {
 }
 
 // showAccountAlarms shows the page. A form with problems keeps the values as typed; the other shows what is stored.
-func (s *Pages) showAccountAlarms(c echo.Context, v frame.Visit, p admin.AccountAlarmsPage, ps dispatch.Problems) error {
+func (s *AccountAlarms) showAccountAlarms(c echo.Context, v frame.Visit, p admin.AccountAlarmsPage, ps dispatch.Problems) error {
 	saved, err := registry.In(s.Store).AccountAlarms(frame.Context(c), p.Row.ID)
 	if err != nil {
 		return err
@@ -47,8 +47,8 @@ func (s *Pages) showAccountAlarms(c echo.Context, v frame.Visit, p admin.Account
 }
 
 // SaveFailing stores when much fails on an account.
-func (s *Pages) SaveFailing(c echo.Context, v frame.Visit) error {
-	line, err := s.oneAccount(c)
+func (s *AccountAlarms) SaveFailing(c echo.Context, v frame.Visit) error {
+	line, err := s.accounts.oneAccount(c)
 	if err != nil {
 		return err
 	}
@@ -68,8 +68,8 @@ func (s *Pages) SaveFailing(c echo.Context, v frame.Visit) error {
 }
 
 // SaveChat stores an account's own chat, or removes it.
-func (s *Pages) SaveChat(c echo.Context, v frame.Visit) error {
-	line, err := s.oneAccount(c)
+func (s *AccountAlarms) SaveChat(c echo.Context, v frame.Visit) error {
+	line, err := s.accounts.oneAccount(c)
 	if err != nil {
 		return err
 	}
@@ -90,8 +90,8 @@ func (s *Pages) SaveChat(c echo.Context, v frame.Visit) error {
 }
 
 // TryChat sends a trial message to an account's own chat and shows what it answered.
-func (s *Pages) TryChat(c echo.Context, v frame.Visit) error {
-	line, err := s.oneAccount(c)
+func (s *AccountAlarms) TryChat(c echo.Context, v frame.Visit) error {
+	line, err := s.accounts.oneAccount(c)
 	if err != nil {
 		return err
 	}

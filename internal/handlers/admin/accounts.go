@@ -4,7 +4,6 @@ import (
 	"errors"
 	"net/http"
 	"strconv"
-	"strings"
 
 	"github.com/labstack/echo/v4"
 
@@ -20,45 +19,9 @@ import (
 
 const accountsPath = "/admin/kontoer"
 
-// accountLines reads all accounts with their integrations.
-func (s *Pages) accountLines(c echo.Context) ([]admin.AccountLine, error) {
-	accounts, err := registry.In(s.Store).Accounts(frame.Context(c))
-	if err != nil {
-		return nil, err
-	}
-	integrations, err := s.integrationLines(c)
-	if err != nil {
-		return nil, err
-	}
-	find := func(id dispatch.IntegrationID) *admin.IntegrationLine {
-		for i := range integrations {
-			if id != "" && integrations[i].ID == id {
-				return &integrations[i]
-			}
-		}
-		return nil
-	}
-	lines := make([]admin.AccountLine, len(accounts))
-	for i, a := range accounts {
-		lines[i] = admin.AccountLine{Account: a, SMS: find(a.SMSIntegration), Shipments: find(a.ShipmentIntegration)}
-	}
-	return lines, nil
-}
-
-// oneAccount reads the account in the address.
-func (s *Pages) oneAccount(c echo.Context) (admin.AccountLine, error) {
-	lines, err := s.accountLines(c)
-	for _, l := range lines {
-		if l.Slug == c.Param("konto") {
-			return l, err
-		}
-	}
-	return admin.AccountLine{}, errors.Join(err, store.ErrNotFound)
-}
-
-// ListAccounts lists the accounts for administrators.
-func (s *Pages) ListAccounts(c echo.Context, v frame.Visit) error {
-	lines, err := s.accountLines(c)
+// List lists the accounts for administrators.
+func (s *Accounts) List(c echo.Context, v frame.Visit) error {
+	lines, err := s.accounts.accountLines(c)
 	if err != nil {
 		return err
 	}
@@ -67,22 +30,22 @@ func (s *Pages) ListAccounts(c echo.Context, v frame.Visit) error {
 	return frame.Show(c, http.StatusOK, admin.AdminAccounts(p))
 }
 
-// NewAccount shows the form of a new account.
-func (s *Pages) NewAccount(c echo.Context, v frame.Visit) error {
+// New shows the form of a new account.
+func (s *Accounts) New(c echo.Context, v frame.Visit) error {
 	f := admin.AccountForm{Undo: "60", SourceSystem: "Utsending"}
 	return s.showAccountForm(c, v, http.StatusOK, admin.AccountLine{}, f, nil, views.Other{})
 }
 
-// EditAccount shows the settings of an account.
-func (s *Pages) EditAccount(c echo.Context, v frame.Visit) error {
-	line, err := s.oneAccount(c)
+// Edit shows the settings of an account.
+func (s *Accounts) Edit(c echo.Context, v frame.Visit) error {
+	line, err := s.accounts.oneAccount(c)
 	if err != nil {
 		return err
 	}
 	return s.showAccountForm(c, v, http.StatusOK, line, admin.NewAccountForm(line.Account), nil, views.Other{})
 }
 
-func (s *Pages) showAccountForm(c echo.Context, v frame.Visit, status int, line admin.AccountLine, f admin.AccountForm, ps dispatch.Problems, other views.Other) error {
+func (s *Accounts) showAccountForm(c echo.Context, v frame.Visit, status int, line admin.AccountLine, f admin.AccountForm, ps dispatch.Problems, other views.Other) error {
 	integrations, err := registry.In(s.Store).Integrations(frame.Context(c))
 	if err != nil {
 		return err
@@ -99,14 +62,6 @@ func (s *Pages) showAccountForm(c echo.Context, v frame.Visit, status int, line 
 		p.Title = i18n.T(frame.Context(c), "account.own")
 	}
 	return frame.Show(c, status, admin.AccountEdit(p))
-}
-
-// settingsSection is the navigation's entry for an account's settings.
-func settingsSection(v frame.Visit) views.Section {
-	if v.Account.ID != "" {
-		return views.SectionSettings
-	}
-	return views.SectionAccounts
 }
 
 func readAccountForm(c echo.Context) admin.AccountForm {
@@ -134,7 +89,7 @@ func readAccountForm(c echo.Context) admin.AccountForm {
 var accountNameTaken = dispatch.Problems{{Field: dispatch.FieldName, Key: "problem.account.taken"}}
 
 // parseAccount parses the form and checks that the chosen integration exists, and that no other account has a new name.
-func (s *Pages) parseAccount(c echo.Context, f admin.AccountForm, before dispatch.Account) (dispatch.Account, dispatch.Problems, error) {
+func (s *Accounts) parseAccount(c echo.Context, f admin.AccountForm, before dispatch.Account) (dispatch.Account, dispatch.Problems, error) {
 	a, ps := f.Parse(before)
 	taken, err := registry.In(s.Store).AccountNameTaken(frame.Context(c), before.ID, a.Name)
 	if err != nil {
@@ -155,8 +110,8 @@ func (s *Pages) parseAccount(c echo.Context, f admin.AccountForm, before dispatc
 	return a, append(ps, dispatch.Problem{Field: "sms-integrasjon", Key: "problem.integration.gone"}), err
 }
 
-// CreateAccount makes an account.
-func (s *Pages) CreateAccount(c echo.Context, v frame.Visit) error {
+// Create makes an account.
+func (s *Accounts) Create(c echo.Context, v frame.Visit) error {
 	f := readAccountForm(c)
 	a, ps, err := s.parseAccount(c, f, dispatch.Account{})
 	if err != nil {
@@ -179,19 +134,10 @@ func (s *Pages) CreateAccount(c echo.Context, v frame.Visit) error {
 	return s.FlashTo(c, accountsPath+"/"+a.Slug, "flash.account_created", 0)
 }
 
-// settingsPath is the address of an account's settings: below the account for its own administrator, else below
-// /admin.
-func settingsPath(v frame.Visit, slug string, more ...string) string {
-	if v.Account.ID != "" {
-		return views.AccountPath(v.Account, append([]string{"innstillinger"}, more...)...)
-	}
-	return strings.Join(append([]string{accountsPath, slug}, more...), "/")
-}
-
-// SaveAccount changes an account, with optimistic locking. The account's own administrator cannot change its name and
+// Save changes an account, with optimistic locking. The account's own administrator cannot change its name and
 // its ids at the services.
-func (s *Pages) SaveAccount(c echo.Context, v frame.Visit) error {
-	line, err := s.oneAccount(c)
+func (s *Accounts) Save(c echo.Context, v frame.Visit) error {
+	line, err := s.accounts.oneAccount(c)
 	if err != nil {
 		return err
 	}
@@ -226,9 +172,9 @@ func (s *Pages) SaveAccount(c echo.Context, v frame.Visit) error {
 	return s.FlashTo(c, settingsPath(v, a.Slug), "flash.account_saved", 0)
 }
 
-// EnableAccount lets a disabled account send again.
-func (s *Pages) EnableAccount(c echo.Context, v frame.Visit) error {
-	line, err := s.oneAccount(c)
+// Enable lets a disabled account send again.
+func (s *Accounts) Enable(c echo.Context, v frame.Visit) error {
+	line, err := s.accounts.oneAccount(c)
 	if err != nil {
 		return err
 	}
@@ -237,25 +183,25 @@ func (s *Pages) EnableAccount(c echo.Context, v frame.Visit) error {
 	return s.onAccountChanged(c, err, accountsPath+"/"+line.Slug, "flash.account_enabled")
 }
 
-func (s *Pages) onAccountChanged(c echo.Context, err error, to, done string) error {
+func (s *Accounts) onAccountChanged(c echo.Context, err error, to, done string) error {
 	if errors.Is(err, store.ErrStale) {
 		err = store.ErrChanged
 	}
-	return s.operated(c, to, done, err)
+	return s.system.operated(c, to, done, err)
 }
 
 // ChooseSwitch shows the effect of moving an account's shipments to another integration.
-func (s *Pages) ChooseSwitch(c echo.Context, v frame.Visit) error {
-	line, err := s.oneAccount(c)
+func (s *Accounts) ChooseSwitch(c echo.Context, v frame.Visit) error {
+	line, err := s.accounts.oneAccount(c)
 	if err != nil {
 		return err
 	}
 	return s.showSwitch(c, v, http.StatusOK, admin.SwitchPage{Row: line}, nil)
 }
 
-func (s *Pages) showSwitch(c echo.Context, v frame.Visit, status int, p admin.SwitchPage, ps dispatch.Problems) error {
+func (s *Accounts) showSwitch(c echo.Context, v frame.Visit, status int, p admin.SwitchPage, ps dispatch.Problems) error {
 	var err error
-	if p.Integrations, err = s.shipmentIntegrations(c); err != nil {
+	if p.Integrations, err = s.integrations.shipmentIntegrations(c); err != nil {
 		return err
 	}
 	counts, err := registry.In(s.Store).SwitchEffect(frame.Context(c), p.Row.ID)
@@ -268,7 +214,7 @@ func (s *Pages) showSwitch(c echo.Context, v frame.Visit, status int, p admin.Sw
 }
 
 // TrySwitch runs the readiness test: it tries the account on the chosen integration before it moves.
-func (s *Pages) TrySwitch(c echo.Context, v frame.Visit) error {
+func (s *Accounts) TrySwitch(c echo.Context, v frame.Visit) error {
 	p, ps, err := s.readSwitch(c, v)
 	if err != nil {
 		return err
@@ -281,13 +227,13 @@ func (s *Pages) TrySwitch(c echo.Context, v frame.Visit) error {
 }
 
 // readSwitch reads the choice and runs the readiness test.
-func (s *Pages) readSwitch(c echo.Context, v frame.Visit) (admin.SwitchPage, dispatch.Problems, error) {
-	line, err := s.oneAccount(c)
+func (s *Accounts) readSwitch(c echo.Context, v frame.Visit) (admin.SwitchPage, dispatch.Problems, error) {
+	line, err := s.accounts.oneAccount(c)
 	if err != nil {
 		return admin.SwitchPage{}, nil, err
 	}
 	p := admin.SwitchPage{Row: line}
-	if p.To, err = s.chosenIntegration(c); err != nil {
+	if p.To, err = s.generations.chosenIntegration(c); err != nil {
 		return p, nil, err
 	}
 	problem := func(key string) dispatch.Problems { return dispatch.Problems{{Field: "integrasjon", Key: key}} }
@@ -303,12 +249,12 @@ func (s *Pages) readSwitch(c echo.Context, v frame.Visit) (admin.SwitchPage, dis
 		return p, nil, nil
 	}
 	var ps dispatch.Problems
-	p.Readiness, ps, err = s.readiness(c, v, line.Account, p.To)
+	p.Readiness, ps, err = s.generations.readiness(c, v, line.Account, p.To)
 	return p, ps, err
 }
 
 // SwitchShipments moves an account's shipments, after running the readiness test again.
-func (s *Pages) SwitchShipments(c echo.Context, v frame.Visit) error {
+func (s *Accounts) SwitchShipments(c echo.Context, v frame.Visit) error {
 	p, ps, err := s.readSwitch(c, v)
 	if err != nil {
 		return err

@@ -16,7 +16,7 @@ import (
 )
 
 // requestLine is a request; of a pending one, with what approving it does now, or why it cannot be approved.
-func (s *Pages) requestLine(c echo.Context, r dispatch.ActRequest) (admin.RequestLine, error) {
+func (s *ActRequests) requestLine(c echo.Context, r dispatch.ActRequest) (admin.RequestLine, error) {
 	l := admin.RequestLine{ActRequest: r}
 	var err error
 	switch {
@@ -31,14 +31,14 @@ func (s *Pages) requestLine(c echo.Context, r dispatch.ActRequest) (admin.Reques
 
 // foreseeRetention adds what approval deletes. If one of the times has changed since the request, it bars approval and adds the times
 // in force.
-func (s *Pages) foreseeRetention(c echo.Context, l *admin.RequestLine) error {
+func (s *ActRequests) foreseeRetention(c echo.Context, l *admin.RequestLine) error {
 	now, err := registry.In(s.Store).Retention(frame.Context(c))
 	if err != nil {
 		return err
 	}
 	after, ok := l.Changed(now)
 	if ok {
-		l.Effects, err = s.changedRetention(c, now, after, "act.retention.change.second")
+		l.Effects, err = s.retention.changedRetention(c, now, after, "act.retention.change.second")
 		l.Effects = append(l.Effects, admin.Because("act.retention.never_back"))
 		return err
 	}
@@ -53,8 +53,8 @@ func (s *Pages) foreseeRetention(c echo.Context, l *admin.RequestLine) error {
 }
 
 // foreseeIntegration adds what approval does to an integration, and bars it if the integration was deleted.
-func (s *Pages) foreseeIntegration(c echo.Context, l *admin.RequestLine) error {
-	line, err := s.oneIntegration(c, l.Object)
+func (s *ActRequests) foreseeIntegration(c echo.Context, l *admin.RequestLine) error {
+	line, err := s.integrations.oneIntegration(c, l.Object)
 	switch {
 	case errors.Is(err, store.ErrNotFound):
 		l.Barred = "act_requests.stale.gone"
@@ -69,7 +69,7 @@ func (s *Pages) foreseeIntegration(c echo.Context, l *admin.RequestLine) error {
 
 // foreseeOpening tells the approver what will be sent when the integration is opened. The request cannot be approved if the integration
 // was opened or stopped after it.
-func (s *Pages) foreseeOpening(c echo.Context, l *admin.RequestLine, line admin.IntegrationLine) error {
+func (s *ActRequests) foreseeOpening(c echo.Context, l *admin.RequestLine, line admin.IntegrationLine) error {
 	if line.StoppedAt.IsZero() || stopSeen(line.Integration) != l.Seen {
 		l.Barred = "act_requests.stale.open"
 		return nil
@@ -80,7 +80,7 @@ func (s *Pages) foreseeOpening(c echo.Context, l *admin.RequestLine, line admin.
 }
 
 // foreseeDeleting tells the approver what will be deleted with an integration. The request cannot be approved while it is used.
-func (s *Pages) foreseeDeleting(c echo.Context, l *admin.RequestLine, line admin.IntegrationLine) error {
+func (s *ActRequests) foreseeDeleting(c echo.Context, l *admin.RequestLine, line admin.IntegrationLine) error {
 	used, err := registry.In(s.Store).IntegrationUsed(frame.Context(c), line.ID)
 	if l.Effects = deleting(line); used {
 		l.Barred = usedHow(line.Accounts)

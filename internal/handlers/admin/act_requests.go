@@ -23,12 +23,12 @@ const requestsPath = "/admin/godkjenning"
 // stopSeen identifies the stop that a request to open an integration is about.
 func stopSeen(in dispatch.Integration) string { return strconv.FormatInt(in.StoppedAt.UnixMicro(), 10) }
 
-// ListActRequests shows requests that await another administrator, and decided ones.
-func (s *Pages) ListActRequests(c echo.Context, v frame.Visit) error {
+// List shows requests that await another administrator, and decided ones.
+func (s *ActRequests) List(c echo.Context, v frame.Visit) error {
 	return s.showActRequests(c, v, nil)
 }
 
-func (s *Pages) showActRequests(c echo.Context, v frame.Visit, ps dispatch.Problems) error {
+func (s *ActRequests) showActRequests(c echo.Context, v frame.Visit, ps dispatch.Problems) error {
 	list, err := registry.In(s.Store).ActRequests(frame.Context(c))
 	if err != nil {
 		return err
@@ -54,17 +54,8 @@ func (s *Pages) showActRequests(c echo.Context, v frame.Visit, ps dispatch.Probl
 	return frame.Show(c, status, admin.ActRequests(p))
 }
 
-// waitingRequests are the pending requests about an integration, but one to open it after an earlier stop; about none, those about the
-// whole system.
-func (s *Pages) waitingRequests(c echo.Context, in dispatch.Integration) ([]dispatch.ActRequest, error) {
-	list, err := registry.In(s.Store).ActRequests(frame.Context(c))
-	return slices.DeleteFunc(list, func(r dispatch.ActRequest) bool {
-		return r.Object != in.ID || !r.Waiting(s.Now()) || r.Act == dispatch.ActOpen && r.Seen != stopSeen(in)
-	}), err
-}
-
 // theRequest reads the request named by the address; without the right to its act it is not found.
-func (s *Pages) theRequest(c echo.Context, v frame.Visit) (dispatch.ActRequest, error) {
+func (s *ActRequests) theRequest(c echo.Context, v frame.Visit) (dispatch.ActRequest, error) {
 	r, err := registry.In(s.Store).ActRequest(frame.Context(c), dispatch.ActRequestID(c.Param("id")))
 	if err == nil && !v.User.MaySystem(r.Act.Right()) {
 		err = store.ErrNotFound
@@ -72,8 +63,8 @@ func (s *Pages) theRequest(c echo.Context, v frame.Visit) (dispatch.ActRequest, 
 	return r, err
 }
 
-// ApproveAct approves another administrator's request, and performs the act.
-func (s *Pages) ApproveAct(c echo.Context, v frame.Visit) error {
+// Approve approves another administrator's request, and performs the act.
+func (s *ActRequests) Approve(c echo.Context, v frame.Visit) error {
 	r, err := s.theRequest(c, v)
 	if err != nil {
 		return err
@@ -97,7 +88,7 @@ func (s *Pages) ApproveAct(c echo.Context, v frame.Visit) error {
 }
 
 // accountsUsing are the accounts that use an integration.
-func (s *Pages) accountsUsing(c echo.Context, id dispatch.IntegrationID) (using []dispatch.Account, err error) {
+func (s *ActRequests) accountsUsing(c echo.Context, id dispatch.IntegrationID) (using []dispatch.Account, err error) {
 	accounts, err := registry.In(s.Store).Accounts(frame.Context(c))
 	for _, a := range accounts {
 		if a.SMSIntegration == id || a.ShipmentIntegration == id {
@@ -108,7 +99,7 @@ func (s *Pages) accountsUsing(c echo.Context, id dispatch.IntegrationID) (using 
 }
 
 // doApproved performs an approved act in the transaction of the approval.
-func (s *Pages) doApproved(c echo.Context, tx *sqlx.Tx, r dispatch.ActRequest, by store.Actor) error {
+func (s *ActRequests) doApproved(c echo.Context, tx *sqlx.Tx, r dispatch.ActRequest, by store.Actor) error {
 	switch r.Act {
 	case dispatch.ActOpen:
 		return queue.In(s.Store).OpenApproved(frame.Context(c), tx, r, by)
@@ -120,8 +111,8 @@ func (s *Pages) doApproved(c echo.Context, tx *sqlx.Tx, r dispatch.ActRequest, b
 	return store.ErrNotFound
 }
 
-// RefuseAct refuses another administrator's request.
-func (s *Pages) RefuseAct(c echo.Context, v frame.Visit) error {
+// Refuse refuses another administrator's request.
+func (s *ActRequests) Refuse(c echo.Context, v frame.Visit) error {
 	r, err := s.theRequest(c, v)
 	if err != nil {
 		return err
@@ -129,8 +120,8 @@ func (s *Pages) RefuseAct(c echo.Context, v frame.Visit) error {
 	return s.decided(c, v, r, "flash.act_refused", registry.In(s.Store).RefuseAct(frame.Context(c), r.ID, s.Now(), frame.Actor(c, v.User)))
 }
 
-// WithdrawAct withdraws the user's own request.
-func (s *Pages) WithdrawAct(c echo.Context, v frame.Visit) error {
+// Withdraw withdraws the user's own request.
+func (s *ActRequests) Withdraw(c echo.Context, v frame.Visit) error {
 	r, err := s.theRequest(c, v)
 	if err != nil {
 		return err
@@ -142,7 +133,7 @@ func (s *Pages) WithdrawAct(c echo.Context, v frame.Visit) error {
 }
 
 // decided redirects to the list after a decision. The requester cannot approve, and an object that has changed since is reported.
-func (s *Pages) decided(c echo.Context, v frame.Visit, r dispatch.ActRequest, done string, err error) error {
+func (s *ActRequests) decided(c echo.Context, v frame.Visit, r dispatch.ActRequest, done string, err error) error {
 	problem := func(key string) error {
 		return s.showActRequests(c, v, dispatch.Problems{{Field: admin.RequestField(r), Key: key}})
 	}

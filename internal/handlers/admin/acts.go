@@ -18,7 +18,7 @@ import (
 )
 
 // PauseDelivery pauses all delivery.
-func (s *Pages) PauseDelivery(c echo.Context, v frame.Visit) (asked, error) {
+func (s *Acts) PauseDelivery(c echo.Context, v frame.Visit) (asked, error) {
 	a := asked{act: dispatch.ActPause, section: views.SectionDelivery, back: deliveryPath, done: "flash.delivery_paused"}
 	guard, err := queue.In(s.Store).Guard(frame.Context(c))
 	if err != nil {
@@ -46,8 +46,8 @@ func waiting(n int, some, none string) admin.Effect {
 }
 
 // onIntegration is an act on the integration in the address, with what waits on it.
-func (s *Pages) onIntegration(c echo.Context, act dispatch.AdminAct) (asked, admin.IntegrationLine, queue.Waiting, error) {
-	line, err := s.oneIntegration(c, integrationID(c))
+func (s *Acts) onIntegration(c echo.Context, act dispatch.AdminAct) (asked, admin.IntegrationLine, queue.Waiting, error) {
+	line, err := s.integrations.oneIntegration(c, integrationID(c))
 	if err != nil {
 		return asked{}, line, queue.Waiting{}, err
 	}
@@ -59,7 +59,7 @@ func (s *Pages) onIntegration(c echo.Context, act dispatch.AdminAct) (asked, adm
 	if !act.NeedsSecond(a.environment) {
 		return a, line, all[line.ID], nil
 	}
-	waiting, err := s.waitingRequests(c, line.Integration)
+	waiting, err := s.system.waitingRequests(c, line.Integration)
 	if slices.ContainsFunc(waiting, func(r dispatch.ActRequest) bool { return r.Act == act }) {
 		a.waits, a.problems = true, dispatch.Problems{{Field: dispatch.FieldEffect, Key: "problem.act.waits"}}
 	}
@@ -79,7 +79,7 @@ func usedBy(accounts []dispatch.Account) admin.Effect {
 }
 
 // StopIntegration stops an integration.
-func (s *Pages) StopIntegration(from leads) func(echo.Context, frame.Visit) (asked, error) {
+func (s *Acts) StopIntegration(from leads) func(echo.Context, frame.Visit) (asked, error) {
 	return func(c echo.Context, v frame.Visit) (asked, error) {
 		a, line, on, err := s.onIntegration(c, dispatch.ActStop)
 		if err != nil {
@@ -106,7 +106,7 @@ func openedHow(line admin.IntegrationLine) admin.Effect {
 }
 
 // OpenIntegration opens a stopped integration.
-func (s *Pages) OpenIntegration(from leads) func(echo.Context, frame.Visit) (asked, error) {
+func (s *Acts) OpenIntegration(from leads) func(echo.Context, frame.Visit) (asked, error) {
 	return func(c echo.Context, _ frame.Visit) (asked, error) {
 		a, line, on, err := s.onIntegration(c, dispatch.ActOpen)
 		if err != nil {
@@ -145,7 +145,7 @@ func deleting(line admin.IntegrationLine) []admin.Effect {
 }
 
 // DeleteIntegration deletes an unused integration.
-func (s *Pages) DeleteIntegration(c echo.Context, _ frame.Visit) (asked, error) {
+func (s *Acts) DeleteIntegration(c echo.Context, _ frame.Visit) (asked, error) {
 	a, line, _, err := s.onIntegration(c, dispatch.ActDelete)
 	if err != nil {
 		return a, err
@@ -168,8 +168,8 @@ func usedHow(accounts []dispatch.Account) string {
 }
 
 // RemoveCertificate removes the service's certificate.
-func (s *Pages) RemoveCertificate(c echo.Context, _ frame.Visit) (asked, error) {
-	if _, err := s.shipmentIntegration(c); err != nil {
+func (s *Acts) RemoveCertificate(c echo.Context, _ frame.Visit) (asked, error) {
+	if _, err := s.integrations.shipmentIntegration(c); err != nil {
 		return asked{}, err
 	}
 	a, line, _, err := s.onIntegration(c, dispatch.ActRemoveCertificate)
@@ -184,7 +184,7 @@ func (s *Pages) RemoveCertificate(c echo.Context, _ frame.Visit) (asked, error) 
 }
 
 // WipeSet wipes a set of credentials that is not the one in use.
-func (s *Pages) WipeSet(c echo.Context, _ frame.Visit) (asked, error) {
+func (s *Acts) WipeSet(c echo.Context, _ frame.Visit) (asked, error) {
 	a, line, _, err := s.onIntegration(c, dispatch.ActWipe)
 	if err != nil {
 		return a, err
@@ -242,8 +242,8 @@ func unusedWhy(set dispatch.CredentialSet) admin.Effect {
 }
 
 // DisableAccount keeps an account from sending.
-func (s *Pages) DisableAccount(c echo.Context, _ frame.Visit) (asked, error) {
-	line, err := s.oneAccount(c)
+func (s *Acts) DisableAccount(c echo.Context, _ frame.Visit) (asked, error) {
+	line, err := s.accounts.oneAccount(c)
 	if err != nil {
 		return asked{}, err
 	}
@@ -264,7 +264,7 @@ func (s *Pages) DisableAccount(c echo.Context, _ frame.Visit) (asked, error) {
 const mostNames = 20
 
 // RemoveRight removes a role mapping.
-func (s *Pages) RemoveRight(c echo.Context, _ frame.Visit) (asked, error) {
+func (s *Acts) RemoveRight(c echo.Context, _ frame.Visit) (asked, error) {
 	a := asked{act: dispatch.ActRemoveRight, section: views.SectionRights, back: rightsPath, done: "flash.right_removed"}
 	mappings, err := registry.In(s.Store).RoleMappings(frame.Context(c))
 	if err != nil {
@@ -298,7 +298,7 @@ func lastRight(a asked) asked {
 	return a
 }
 
-func (s *Pages) removeMapping(c echo.Context, a asked, m registry.RoleMapping) (asked, error) {
+func (s *Acts) removeMapping(c echo.Context, a asked, m registry.RoleMapping) (asked, error) {
 	holdings, err := registry.In(s.Store).Holdings(frame.Context(c))
 	if err != nil {
 		return a, err

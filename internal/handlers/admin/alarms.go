@@ -12,8 +12,8 @@ import (
 	"utsending/internal/views/admin"
 )
 
-// ShowAlarms shows conditions that team leads and operators are notified of, and the state of notices.
-func (s *Pages) ShowAlarms(c echo.Context, v frame.Visit) error {
+// Show shows conditions that team leads and operators are notified of, and the state of notices.
+func (s *Alarms) Show(c echo.Context, v frame.Visit) error {
 	p := admin.AlarmsPage{Page: s.Page(c, v, "alarms.title"), Mail: s.Notices.Mail, Operators: s.Notices.Operators, Webhook: s.Notices.Webhook}
 	p.Section = views.SectionAlarms
 	list, err := registry.In(s.Store).Alarms(frame.Context(c), s.Now())
@@ -42,7 +42,7 @@ func (s *Pages) ShowAlarms(c echo.Context, v frame.Visit) error {
 }
 
 // TryChannels sends a trial notice to the installation's channels.
-func (s *Pages) TryChannels(c echo.Context, v frame.Visit) error {
+func (s *Alarms) TryChannels(c echo.Context, v frame.Visit) error {
 	to := slices.DeleteFunc(s.Notices.Names(), func(c registry.Channel) bool { return c == registry.ChannelPerson })
 	if len(to) == 0 {
 		return frame.SeeOther(c, "/admin/varsler")

@@ -15,8 +15,8 @@ import (
 	"utsending/internal/views/admin"
 )
 
-// ShowAppearance shows the municipality's name, colours and logo.
-func (s *Pages) ShowAppearance(c echo.Context, v frame.Visit) error {
+// Show shows the municipality's name, colours and logo.
+func (s *Appearance) Show(c echo.Context, v frame.Visit) error {
 	t, err := registry.In(s.Store).Theme(frame.Context(c))
 	if err != nil {
 		return err
@@ -26,15 +26,15 @@ func (s *Pages) ShowAppearance(c echo.Context, v frame.Visit) error {
 	})
 }
 
-func (s *Pages) showAppearance(c echo.Context, v frame.Visit, status int, p admin.AppearancePage) error {
+func (s *Appearance) showAppearance(c echo.Context, v frame.Visit, status int, p admin.AppearancePage) error {
 	problems := p.Problems
 	p.Page = s.Page(c, v, "appearance.title")
 	p.Section, p.Narrow, p.Problems, p.Configured = views.SectionAppearance, true, problems, s.Municipality
 	return frame.Show(c, status, admin.Appearance(p))
 }
 
-// SaveAppearance stores them, if the colours can be read in light and dark.
-func (s *Pages) SaveAppearance(c echo.Context, v frame.Visit) error {
+// Save stores them, if the colours can be read in light and dark.
+func (s *Appearance) Save(c echo.Context, v frame.Visit) error {
 	now, err := registry.In(s.Store).Theme(frame.Context(c))
 	if err != nil {
 		return err

@@ -23,7 +23,7 @@ import (
 const logSize = 100
 
 // Audits wraps a handler for users who may see the event log, or a part of it.
-func (s *Pages) Audits(h func(echo.Context, frame.Visit) error) echo.HandlerFunc {
+func (s *Audit) Audits(h func(echo.Context, frame.Visit) error) echo.HandlerFunc {
 	return s.SignedIn(func(c echo.Context, v frame.Visit) error {
 		if !v.User.Audits().Any() {
 			return echo.ErrForbidden
@@ -32,13 +32,13 @@ func (s *Pages) Audits(h func(echo.Context, frame.Visit) error) echo.HandlerFunc
 	})
 }
 
-// ShowLog shows the event log, newest first.
-func (s *Pages) ShowLog(c echo.Context, v frame.Visit) error {
+// Show shows the event log, newest first.
+func (s *Audit) Show(c echo.Context, v frame.Visit) error {
 	return s.showLogWith(c, v, nil)
 }
 
-// VerifyLog verifies the whole event log against its chain and shows the result above the log.
-func (s *Pages) VerifyLog(c echo.Context, v frame.Visit) error {
+// Verify verifies the whole event log against its chain and shows the result above the log.
+func (s *Audit) Verify(c echo.Context, v frame.Visit) error {
 	found, err := registry.In(s.Store).VerifyAudit(frame.Context(c))
 	if err != nil {
 		return err
@@ -53,7 +53,7 @@ func (s *Pages) VerifyLog(c echo.Context, v frame.Visit) error {
 	return s.showLogWith(c, v, check)
 }
 
-func (s *Pages) showLogWith(c echo.Context, v frame.Visit, check *admin.LogCheck) error {
+func (s *Audit) showLogWith(c echo.Context, v frame.Visit, check *admin.LogCheck) error {
 	p, err := s.logPage(c, v)
 	if err != nil {
 		return err
@@ -81,7 +81,7 @@ func (s *Pages) showLogWith(c echo.Context, v frame.Visit, check *admin.LogCheck
 }
 
 // namedLines are lines of the log with the names of the users, integrations and templates that they are about.
-func (s *Pages) namedLines(c echo.Context, lines []store.AuditLine) ([]admin.LogLine, error) {
+func (s *Audit) namedLines(c echo.Context, lines []store.AuditLine) ([]admin.LogLine, error) {
 	shown, ids := make([]admin.LogLine, len(lines)), []string{}
 	for i, l := range lines {
 		shown[i] = logLine(l)
@@ -103,7 +103,7 @@ func (s *Pages) namedLines(c echo.Context, lines []store.AuditLine) ([]admin.Log
 }
 
 // logPage is the page with the filter in the address.
-func (s *Pages) logPage(c echo.Context, v frame.Visit) (admin.LogPage, error) {
+func (s *Audit) logPage(c echo.Context, v frame.Visit) (admin.LogPage, error) {
 	p := admin.LogPage{Page: s.Page(c, v, "audit.title")}
 	p.Section = views.SectionLog
 	p.Form, p.Filter, p.Problems = readLogFilter(c)
@@ -119,25 +119,11 @@ func (s *Pages) logPage(c echo.Context, v frame.Visit) (admin.LogPage, error) {
 	for _, one := range people {
 		p.People = append(p.People, admin.Choice{Value: string(one.ID), Name: one.Name})
 	}
-	accounts, err := s.auditedAccounts(c, v)
+	accounts, err := s.system.auditedAccounts(c, v)
 	for _, a := range accounts {
 		p.Accounts = append(p.Accounts, admin.Choice{Value: string(a.ID), Name: a.Name})
 	}
 	return p, err
-}
-
-// auditedAccounts are the accounts whose acts the user may see.
-func (s *Pages) auditedAccounts(c echo.Context, v frame.Visit) ([]dispatch.Account, error) {
-	if v.User.Audits().All {
-		return registry.In(s.Store).Accounts(frame.Context(c))
-	}
-	var list []dispatch.Account
-	for _, a := range v.User.Accounts() {
-		if v.User.May(dispatch.RightAudit, a.ID) {
-			list = append(list, a)
-		}
-	}
-	return list, nil
 }
 
 // readLogFilter reads the filter in the address. An invalid value is a problem rather than ignored: a wrong filter
@@ -194,12 +180,12 @@ func readAuditKey(text string) *registry.AuditKey {
 }
 
 // recordLog records a use of the event log. An auditor of one account leaves the line in that account's log.
-func (s *Pages) recordLog(c echo.Context, v frame.Visit, action string, details map[string]any) error {
+func (s *Audit) recordLog(c echo.Context, v frame.Visit, action string, details map[string]any) error {
 	return s.Store.Record(frame.Context(c), store.Audit{Actor: v.User.ID, Account: v.User.Audits().Own(), Action: action, Details: details, Origin: frame.Origin(c)})
 }
 
-// LogCSV exports the filtered log as CSV, for people.
-func (s *Pages) LogCSV(c echo.Context, v frame.Visit) error {
+// CSV exports the filtered log as CSV, for people.
+func (s *Audit) CSV(c echo.Context, v frame.Visit) error {
 	return s.exportLog(c, v, frame.KindCSV, "logg.csv", func() (func(store.AuditLine) error, func() error, error) {
 		out, err := table.NewCSV(c.Response())
 		if err != nil {
@@ -246,8 +232,8 @@ type auditJSON struct {
 	Origin    string         `json:"origin,omitempty"`
 }
 
-// LogJSON exports the filtered log as JSON lines, for a SIEM.
-func (s *Pages) LogJSON(c echo.Context, v frame.Visit) error {
+// JSON exports the filtered log as JSON lines, for a SIEM.
+func (s *Audit) JSON(c echo.Context, v frame.Visit) error {
 	return s.exportLog(c, v, "application/jsonl; charset=utf-8", "logg.jsonl", func() (func(store.AuditLine) error, func() error, error) {
 		out := json.NewEncoder(c.Response())
 		write := func(l store.AuditLine) error {
@@ -258,7 +244,7 @@ func (s *Pages) LogJSON(c echo.Context, v frame.Visit) error {
 }
 
 // exportLog streams the filtered log. The export is recorded in the log first.
-func (s *Pages) exportLog(c echo.Context, v frame.Visit, kind, name string, begin func() (write func(store.AuditLine) error, end func() error, err error)) error {
+func (s *Audit) exportLog(c echo.Context, v frame.Visit, kind, name string, begin func() (write func(store.AuditLine) error, end func() error, err error)) error {
 	_, filter, ps := readLogFilter(c)
 	if len(ps) > 0 {
 		return echo.ErrBadRequest
@@ -285,7 +271,7 @@ func (s *Pages) exportLog(c echo.Context, v frame.Visit, kind, name string, begi
 	return nil
 }
 
-func (s *Pages) eachAudit(c echo.Context, v frame.Visit, f dispatch.AuditFilter, write func(store.AuditLine) error) error {
+func (s *Audit) eachAudit(c echo.Context, v frame.Visit, f dispatch.AuditFilter, write func(store.AuditLine) error) error {
 	for l, err := range registry.In(s.Store).EachAudit(frame.Context(c), v.User.Audits(), f) {
 		if err == nil {
 			err = write(l)

@@ -14,19 +14,10 @@ import (
 	"utsending/internal/views/admin"
 )
 
-// shipmentIntegration reads the integration in the address; ErrNotFound if it sends no shipments.
-func (s *Pages) shipmentIntegration(c echo.Context) (admin.IntegrationLine, error) {
-	line, err := s.oneIntegration(c, integrationID(c))
-	if err == nil && !line.Kind.Shipments() {
-		return line, store.ErrNotFound
-	}
-	return line, err
-}
-
 // SaveCertificate stores the certificate for which files are encrypted. Without a pasted one, only the key transport
 // of the present one changes.
-func (s *Pages) SaveCertificate(c echo.Context, v frame.Visit) error {
-	line, err := s.shipmentIntegration(c)
+func (s *Integrations) SaveCertificate(c echo.Context, v frame.Visit) error {
+	line, err := s.integrations.shipmentIntegration(c)
 	if err != nil {
 		return err
 	}
@@ -57,15 +48,15 @@ func readCertificate(c echo.Context) admin.CertificateForm {
 
 // keepCertificate stores the change, with optimistic locking: the second administrator sees the first one's change
 // beside the form as typed.
-func (s *Pages) keepCertificate(c echo.Context, v frame.Visit, e dispatch.Encryption, f admin.CertificateForm) error {
+func (s *Integrations) keepCertificate(c echo.Context, v frame.Visit, e dispatch.Encryption, f admin.CertificateForm) error {
 	err := registry.In(s.Store).SaveEncryption(frame.Context(c), integrationID(c), frame.ReadVersion(c), e, frame.Actor(c, v.User))
 	if errors.Is(err, store.ErrStale) {
 		return s.showCertificate(c, v, f, dispatch.Problems{{Field: dispatch.FieldServiceCertificate, Key: "problem.stale"}})
 	}
 	s.Upstream.Forget(integrationID(c))
-	return s.operated(c, FromIntegration(c), "flash.certificate_saved", err)
+	return s.system.operated(c, FromIntegration(c), "flash.certificate_saved", err)
 }
 
-func (s *Pages) showCertificate(c echo.Context, v frame.Visit, f admin.CertificateForm, ps dispatch.Problems) error {
-	return s.showIntegrationTyped(c, v, http.StatusUnprocessableEntity, ps, func(p *admin.IntegrationPage) { p.Certificate = f })
+func (s *Integrations) showCertificate(c echo.Context, v frame.Visit, f admin.CertificateForm, ps dispatch.Problems) error {
+	return s.integrations.showIntegrationTyped(c, v, http.StatusUnprocessableEntity, ps, func(p *admin.IntegrationPage) { p.Certificate = f })
 }

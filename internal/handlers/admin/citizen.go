@@ -14,19 +14,19 @@ import (
 	"utsending/internal/views/admin"
 )
 
-// AskCitizen shows the form of a report on the uses of a person's number.
-func (s *Pages) AskCitizen(c echo.Context, v frame.Visit) error {
+// Ask shows the form of a report on the uses of a person's number.
+func (s *Citizen) Ask(c echo.Context, v frame.Visit) error {
 	return frame.Show(c, http.StatusOK, admin.Citizen(s.citizenPage(c, v)))
 }
 
-func (s *Pages) citizenPage(c echo.Context, v frame.Visit) admin.CitizenPage {
+func (s *Citizen) citizenPage(c echo.Context, v frame.Visit) admin.CitizenPage {
 	p := admin.CitizenPage{Page: s.Page(c, v, "citizen.title"), Number: c.FormValue(dispatch.FieldSearch), Purpose: c.FormValue(dispatch.FieldPurpose)}
 	p.Section, p.AllReports = views.SectionCitizen, v.User.Audits().All
 	return p
 }
 
-// ReportCitizen answers the form with the report, as a page or a file: the number is never in an address.
-func (s *Pages) ReportCitizen(c echo.Context, v frame.Visit) error {
+// Report answers the form with the report, as a page or a file: the number is never in an address.
+func (s *Citizen) Report(c echo.Context, v frame.Visit) error {
 	p := s.citizenPage(c, v)
 	wanted, problem := dispatch.ParseReportNumber(p.Number)
 	if problem != nil {
@@ -39,7 +39,7 @@ func (s *Pages) ReportCitizen(c echo.Context, v frame.Visit) error {
 	if len(p.Problems) > 0 {
 		return frame.Show(c, http.StatusUnprocessableEntity, admin.Citizen(p))
 	}
-	accounts, err := s.auditedAccounts(c, v)
+	accounts, err := s.system.auditedAccounts(c, v)
 	if err != nil {
 		return err
 	}
@@ -95,7 +95,7 @@ func citizenReport(found items.CitizenReport) *admin.CitizenReport {
 }
 
 // citizenCSV sends the report as a file.
-func (s *Pages) citizenCSV(c echo.Context, p admin.CitizenPage) error {
+func (s *Citizen) citizenCSV(c echo.Context, p admin.CitizenPage) error {
 	frame.Attach(c, frame.KindCSV, "innsyn.csv")
 	out, err := table.NewCSV(c.Response())
 	if err != nil {

@@ -40,7 +40,7 @@ type asked struct {
 
 // Confirm wraps an act: a page shows the effect and asks for a reason, and its form performs the act, or requests approval by
 // another administrator. of returns the act for both.
-func (s *Pages) Confirm(of func(echo.Context, frame.Visit) (asked, error)) func(echo.Context, frame.Visit) error {
+func (s *Confirmations) Confirm(of func(echo.Context, frame.Visit) (asked, error)) func(echo.Context, frame.Visit) error {
 	return s.Frame.Fresh(func(c echo.Context, v frame.Visit) error {
 		a, err := of(c, v)
 		switch {
@@ -56,7 +56,7 @@ func (s *Pages) Confirm(of func(echo.Context, frame.Visit) (asked, error)) func(
 }
 
 // confirmed performs the act, or requests approval.
-func (s *Pages) confirmed(c echo.Context, v frame.Visit, a asked) error {
+func (s *Confirmations) confirmed(c echo.Context, v frame.Visit, a asked) error {
 	reason, problem := dispatch.ParseActReason(frame.TypedReason(c, dispatch.FieldReason))
 	if problem != nil {
 		return s.showConfirm(c, v, a, c.FormValue(dispatch.FieldReason), dispatch.Problems{*problem})
@@ -81,7 +81,7 @@ func (s *Pages) confirmed(c echo.Context, v frame.Visit, a asked) error {
 }
 
 // askSecond requests approval by another administrator.
-func (s *Pages) askSecond(c echo.Context, v frame.Visit, a asked, by store.Actor) error {
+func (s *Confirmations) askSecond(c echo.Context, v frame.Visit, a asked, by store.Actor) error {
 	a.request.Act, a.request.Name = a.act, a.name
 	ask := func(by store.Actor) error {
 		return registry.In(s.Store).AskAct(frame.Context(c), a.request, s.Now(), by)
@@ -100,7 +100,7 @@ func (s *Pages) askSecond(c echo.Context, v frame.Visit, a asked, by store.Actor
 	return s.FlashTo(c, requestsPath, cmp.Or(a.asked, "flash.act_asked"), 0)
 }
 
-func (s *Pages) showConfirm(c echo.Context, v frame.Visit, a asked, reason string, ps dispatch.Problems) error {
+func (s *Confirmations) showConfirm(c echo.Context, v frame.Visit, a asked, reason string, ps dispatch.Problems) error {
 	p := admin.ConfirmPage{Page: s.Page(c, v, "act.title."+string(a.act)), Act: a.act, Name: a.name, Environment: a.environment, Effects: a.effects, Reason: reason,
 		Second: a.act.NeedsSecond(a.environment), Barred: len(a.problems) > 0, Back: a.back, Action: c.Request().URL.Path, Hidden: a.hidden}
 	p.Waits, p.Instead = a.waits, a.instead

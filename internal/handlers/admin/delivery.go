@@ -1,7 +1,6 @@
 package admin
 
 import (
-	"errors"
 	"net/http"
 	"slices"
 
@@ -9,7 +8,6 @@ import (
 
 	"utsending/internal/dispatch"
 	"utsending/internal/handlers/frame"
-	"utsending/internal/store"
 	"utsending/internal/store/items"
 	"utsending/internal/store/queue"
 	"utsending/internal/store/registry"
@@ -19,12 +17,12 @@ import (
 
 const deliveryPath = "/admin/levering"
 
-// ShowDelivery shows what blocks delivery.
-func (s *Pages) ShowDelivery(c echo.Context, v frame.Visit) error {
+// Show shows what blocks delivery.
+func (s *Delivery) Show(c echo.Context, v frame.Visit) error {
 	return s.showDeliveryWith(c, v, http.StatusOK, nil)
 }
 
-func (s *Pages) showDeliveryWith(c echo.Context, v frame.Visit, status int, ps dispatch.Problems) error {
+func (s *Delivery) showDeliveryWith(c echo.Context, v frame.Visit, status int, ps dispatch.Problems) error {
 	p := admin.DeliveryPage{Page: s.Page(c, v, "delivery.title"), Off: !s.Delivers}
 	p.Section, p.Problems = views.SectionDelivery, ps
 	guard, err := queue.In(s.Store).Guard(frame.Context(c))
@@ -47,7 +45,7 @@ func (s *Pages) showDeliveryWith(c echo.Context, v frame.Visit, status int, ps d
 	if p.Restored, err = s.restored(c, accounts); err != nil {
 		return err
 	}
-	if p.Integrations, err = s.integrationRows(c, accounts); err != nil {
+	if p.Integrations, err = s.integrations.integrationRows(c, accounts); err != nil {
 		return err
 	}
 	requests, err := registry.In(s.Store).ActRequests(frame.Context(c))
@@ -63,7 +61,7 @@ func (s *Pages) showDeliveryWith(c echo.Context, v frame.Visit, status int, ps d
 	return frame.Show(c, status, admin.Delivery(p))
 }
 
-func (s *Pages) restored(c echo.Context, accounts []dispatch.Account) ([]admin.RestoredAccount, error) {
+func (s *Delivery) restored(c echo.Context, accounts []dispatch.Account) ([]admin.RestoredAccount, error) {
 	counts, err := queue.In(s.Store).Restored(frame.Context(c))
 	var list []admin.RestoredAccount
 	for _, a := range accounts {
@@ -76,86 +74,9 @@ func (s *Pages) restored(c echo.Context, accounts []dispatch.Account) ([]admin.R
 	return list, err
 }
 
-func (s *Pages) integrationRows(c echo.Context, accounts []dispatch.Account) ([]admin.IntegrationRow, error) {
-	integrations, err := registry.In(s.Store).Integrations(frame.Context(c))
-	if err != nil {
-		return nil, err
-	}
-	waiting, err := queue.In(s.Store).WaitingOn(frame.Context(c))
-	if err != nil {
-		return nil, err
-	}
-	refusals, err := queue.In(s.Store).AccountRefusals(frame.Context(c))
-	if err != nil {
-		return nil, err
-	}
-	oldest, err := registry.In(s.Store).OldestDue(frame.Context(c))
-	if err != nil {
-		return nil, err
-	}
-	sets, err := registry.In(s.Store).AllCredentialSets(frame.Context(c))
-	if err != nil {
-		return nil, err
-	}
-	rows := make([]admin.IntegrationRow, len(integrations))
-	for i, in := range integrations {
-		w := waiting[in.ID]
-		rows[i] = admin.IntegrationRow{
-			Integration: in, Environment: s.Upstream.Environment(in.Service), Due: w.Due, Overdue: w.Overdue, Uncertain: w.Uncertain, Oldest: oldest[in.ID],
-			Sets: sets[in.ID], Refusals: refusalsOf(in.ID, refusals, accounts),
-		}
-	}
-	return rows, nil
-}
-
-// refusalsOf are the accounts refused by an integration's service.
-func refusalsOf(in dispatch.IntegrationID, all []queue.AccountRefusal, accounts []dispatch.Account) (list []admin.Refusal) {
-	for _, r := range all {
-		if r.Integration == in {
-			list = append(list, admin.Refusal{Account: byID(accounts, r.Account), Reason: r.Reason})
-		}
-	}
-	return list
-}
-
-func byID(accounts []dispatch.Account, id dispatch.AccountID) dispatch.Account {
-	for _, a := range accounts {
-		if a.ID == id {
-			return a
-		}
-	}
-	return dispatch.Account{ID: id}
-}
-
-// bySlug finds an account by its short name.
-func (s *Pages) bySlug(c echo.Context, slug string) (dispatch.Account, error) {
-	accounts, err := registry.In(s.Store).Accounts(frame.Context(c))
-	if err != nil {
-		return dispatch.Account{}, err
-	}
-	for _, a := range accounts {
-		if a.Slug == slug {
-			return a, nil
-		}
-	}
-	return dispatch.Account{}, store.ErrNotFound
-}
-
-// operated redirects to the page after an act, with what was done, or that another user was faster.
-func (s *Pages) operated(c echo.Context, to, done string, err error) error {
-	if errors.Is(err, store.ErrChanged) {
-		return s.FlashTo(c, to, "flash.too_late", 0)
-	}
-	if err != nil {
-		return err
-	}
-	s.Wake()
-	return s.FlashTo(c, to, done, 0)
-}
-
-// ResumeDelivery resumes delivery.
-func (s *Pages) ResumeDelivery(c echo.Context, v frame.Visit) error {
-	return s.operated(c, deliveryPath, "flash.delivery_resumed", queue.In(s.Store).Resume(frame.Context(c), frame.Actor(c, v.User)))
+// Resume resumes delivery.
+func (s *Delivery) Resume(c echo.Context, v frame.Visit) error {
+	return s.system.operated(c, deliveryPath, "flash.delivery_resumed", queue.In(s.Store).Resume(frame.Context(c), frame.Actor(c, v.User)))
 }
 
 // leads is the page from which an act on an integration is made, and to which it leads.
@@ -168,7 +89,7 @@ func FromDelivery(echo.Context) string { return deliveryPath }
 func FromIntegration(c echo.Context) string { return integrationsPath + "/" + c.Param("id") }
 
 // ClearRefusal clears a refusal, only of the account in the address if there is one.
-func (s *Pages) ClearRefusal(to leads) func(echo.Context, frame.Visit) error {
+func (s *Delivery) ClearRefusal(to leads) func(echo.Context, frame.Visit) error {
 	return func(c echo.Context, v frame.Visit) error {
 		integration, err := registry.In(s.Store).Integration(frame.Context(c), integrationID(c))
 		if err != nil {
@@ -176,7 +97,7 @@ func (s *Pages) ClearRefusal(to leads) func(echo.Context, frame.Visit) error {
 		}
 		account, name := dispatch.AccountID(""), integration.Name
 		if slug := c.Param("konto"); slug != "" {
-			a, err := s.bySlug(c, slug)
+			a, err := s.system.bySlug(c, slug)
 			if err != nil {
 				return err
 			}
@@ -191,14 +112,14 @@ func (s *Pages) ClearRefusal(to leads) func(echo.Context, frame.Visit) error {
 		if !waits {
 			flash = "flash.refusal_kept"
 		}
-		return s.operated(c, to(c), flash, err)
+		return s.system.operated(c, to(c), flash, err)
 	}
 }
 
 // DecideRestored applies one decision to all restored items of an account, either those scheduled for after the
 // restore or the others.
-func (s *Pages) DecideRestored(c echo.Context, v frame.Visit) error {
-	a, err := s.bySlug(c, c.Param("konto"))
+func (s *Delivery) DecideRestored(c echo.Context, v frame.Visit) error {
+	a, err := s.system.bySlug(c, c.Param("konto"))
 	if err != nil {
 		return err
 	}

@@ -17,13 +17,13 @@ import (
 
 const generationsPath = "/admin/generasjoner"
 
-// ShowGenerations shows which accounts use which generation of the shipment service, and moves several at once.
-func (s *Pages) ShowGenerations(c echo.Context, v frame.Visit) error {
+// Show shows which accounts use which generation of the shipment service, and moves several at once.
+func (s *Generations) Show(c echo.Context, v frame.Visit) error {
 	return s.showGenerations(c, v, http.StatusOK, admin.GenerationsPage{}, nil)
 }
 
-func (s *Pages) showGenerations(c echo.Context, v frame.Visit, status int, p admin.GenerationsPage, ps dispatch.Problems) error {
-	lines, err := s.accountLines(c)
+func (s *Generations) showGenerations(c echo.Context, v frame.Visit, status int, p admin.GenerationsPage, ps dispatch.Problems) error {
+	lines, err := s.accounts.accountLines(c)
 	if err != nil {
 		return err
 	}
@@ -31,7 +31,7 @@ func (s *Pages) showGenerations(c echo.Context, v frame.Visit, status int, p adm
 	if err != nil {
 		return err
 	}
-	if p.Integrations, err = s.shipmentIntegrations(c); err != nil {
+	if p.Integrations, err = s.integrations.shipmentIntegrations(c); err != nil {
 		return err
 	}
 	p.Page = s.Page(c, v, "generations.title")
@@ -49,8 +49,8 @@ func (s *Pages) showGenerations(c echo.Context, v frame.Visit, status int, p adm
 	return frame.Show(c, status, admin.Generations(p))
 }
 
-// TryMoves runs the readiness test of several accounts.
-func (s *Pages) TryMoves(c echo.Context, v frame.Visit) error {
+// Try runs the readiness test of several accounts.
+func (s *Generations) Try(c echo.Context, v frame.Visit) error {
 	p, ps, err := s.readMoves(c, v)
 	if err != nil {
 		return err
@@ -62,8 +62,8 @@ func (s *Pages) TryMoves(c echo.Context, v frame.Visit) error {
 	return s.showGenerations(c, v, status, p, ps)
 }
 
-// MoveAccounts moves those of several accounts that are ready, after running the readiness test again.
-func (s *Pages) MoveAccounts(c echo.Context, v frame.Visit) error {
+// Move moves those of several accounts that are ready, after running the readiness test again.
+func (s *Generations) Move(c echo.Context, v frame.Visit) error {
 	p, ps, err := s.readMoves(c, v)
 	if err != nil {
 		return err
@@ -90,7 +90,7 @@ func (s *Pages) MoveAccounts(c echo.Context, v frame.Visit) error {
 }
 
 // readMoves reads the choice of accounts and integration, and runs the readiness test of each.
-func (s *Pages) readMoves(c echo.Context, v frame.Visit) (p admin.GenerationsPage, ps dispatch.Problems, err error) {
+func (s *Generations) readMoves(c echo.Context, v frame.Visit) (p admin.GenerationsPage, ps dispatch.Problems, err error) {
 	form, err := c.FormParams()
 	if err != nil {
 		return p, nil, err
@@ -108,7 +108,7 @@ func (s *Pages) readMoves(c echo.Context, v frame.Visit) (p admin.GenerationsPag
 	if len(ps) > 0 {
 		return p, ps, nil
 	}
-	lines, err := s.accountLines(c)
+	lines, err := s.accounts.accountLines(c)
 	if err != nil {
 		return p, nil, err
 	}
@@ -130,8 +130,8 @@ func (s *Pages) readMoves(c echo.Context, v frame.Visit) (p admin.GenerationsPag
 }
 
 // chosenIntegration is the integration for shipments that the form names; the zero one if it is none of them.
-func (s *Pages) chosenIntegration(c echo.Context) (dispatch.Integration, error) {
-	integrations, err := s.shipmentIntegrations(c)
+func (s *Generations) chosenIntegration(c echo.Context) (dispatch.Integration, error) {
+	integrations, err := s.integrations.shipmentIntegrations(c)
 	for _, in := range integrations {
 		if string(in.ID) == c.FormValue("integrasjon") {
 			return in, err
@@ -142,7 +142,7 @@ func (s *Pages) chosenIntegration(c echo.Context) (dispatch.Integration, error) 
 
 // readiness tests whether an account can send over an integration, and finds what will be different. A problem tells
 // why there was nothing to test.
-func (s *Pages) readiness(c echo.Context, v frame.Visit, a dispatch.Account, to dispatch.Integration) (r admin.Readiness, ps dispatch.Problems, err error) {
+func (s *Generations) readiness(c echo.Context, v frame.Visit, a dispatch.Account, to dispatch.Integration) (r admin.Readiness, ps dispatch.Problems, err error) {
 	problem := func(key string) dispatch.Problems { return dispatch.Problems{{Field: "integrasjon", Key: key}} }
 	if to.Kind.Row().AccountID && a.ShipmentAccountID == "" {
 		return r, problem("problem.account_id.v2"), nil
@@ -154,7 +154,7 @@ func (s *Pages) readiness(c echo.Context, v frame.Visit, a dispatch.Account, to 
 	if err != nil {
 		return r, nil, err
 	}
-	if r.Trial, err = s.try(c, v, to, usable.Credentials, []dispatch.Account{a}); err == nil {
+	if r.Trial, err = s.integrations.try(c, v, to, usable.Credentials, []dispatch.Account{a}); err == nil {
 		err = registry.In(s.Store).SaveTrialFor(frame.Context(c), to.ID, usable.ID, r.Trial.Failed(), frame.Actor(c, v.User))
 	}
 	if err != nil {

@@ -15,8 +15,8 @@ import (
 	"utsending/internal/views/admin"
 )
 
-// ShowHealth shows the health of the program and of its integrations.
-func (s *Pages) ShowHealth(c echo.Context, v frame.Visit) error {
+// Show shows the health of the program and of its integrations.
+func (s *Health) Show(c echo.Context, v frame.Visit) error {
 	p := admin.HealthPage{Page: s.Page(c, v, "health.title")}
 	p.Section = views.SectionHealth
 	var err error
@@ -39,7 +39,7 @@ func (s *Pages) ShowHealth(c echo.Context, v frame.Visit) error {
 }
 
 // checks are checks of this process's machine.
-func (s *Pages) checks(c echo.Context) []admin.HealthCheck {
+func (s *Health) checks(c echo.Context) []admin.HealthCheck {
 	var confined pdf.Confinement
 	err := pdf.ErrUnavailable
 	if s.PDF != nil {
@@ -54,12 +54,12 @@ func (s *Pages) checks(c echo.Context) []admin.HealthCheck {
 	}
 }
 
-func (s *Pages) healthRows(c echo.Context) ([]admin.HealthRow, error) {
+func (s *Health) healthRows(c echo.Context) ([]admin.HealthRow, error) {
 	accounts, err := registry.In(s.Store).Accounts(frame.Context(c))
 	if err != nil {
 		return nil, err
 	}
-	rows, err := s.integrationRows(c, accounts)
+	rows, err := s.integrations.integrationRows(c, accounts)
 	if err != nil {
 		return nil, err
 	}
@@ -71,7 +71,7 @@ func (s *Pages) healthRows(c echo.Context) ([]admin.HealthRow, error) {
 }
 
 // ShowStatus shows whether items of the user's accounts can be sent now.
-func (s *Pages) ShowStatus(c echo.Context, v frame.Visit) error {
+func (s *Health) ShowStatus(c echo.Context, v frame.Visit) error {
 	p := admin.StatusPage{Page: s.Page(c, v, "status.title")}
 	guard, err := queue.In(s.Store).Guard(frame.Context(c))
 	if err != nil {

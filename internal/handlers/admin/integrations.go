@@ -5,7 +5,6 @@ import (
 	"net/http"
 	"strings"
 
-	"github.com/google/uuid"
 	"github.com/labstack/echo/v4"
 
 	"utsending/internal/dispatch"
@@ -19,69 +18,9 @@ import (
 
 const integrationsPath = "/admin/integrasjoner"
 
-func integrationID(c echo.Context) dispatch.IntegrationID {
-	return dispatch.IntegrationID(c.Param("id"))
-}
-
-// integrationLines reads all integrations with their credentials and the accounts that use them.
-func (s *Pages) integrationLines(c echo.Context) ([]admin.IntegrationLine, error) {
-	integrations, err := registry.In(s.Store).Integrations(frame.Context(c))
-	if err != nil {
-		return nil, err
-	}
-	accounts, err := registry.In(s.Store).Accounts(frame.Context(c))
-	if err != nil {
-		return nil, err
-	}
-	refusals, err := queue.In(s.Store).AccountRefusals(frame.Context(c))
-	if err != nil {
-		return nil, err
-	}
-	lines := make([]admin.IntegrationLine, len(integrations))
-	for i, in := range integrations {
-		if lines[i], err = s.integrationLine(c, in, accounts, refusals); err != nil {
-			return nil, err
-		}
-	}
-	return lines, nil
-}
-
-func (s *Pages) integrationLine(c echo.Context, in dispatch.Integration, accounts []dispatch.Account, refusals []queue.AccountRefusal) (admin.IntegrationLine, error) {
-	line := admin.IntegrationLine{Integration: in, Environment: s.Upstream.Environment(in.Service)}
-	var err error
-	line.Sets, err = registry.In(s.Store).CredentialSets(frame.Context(c), in.ID)
-	line.Refusals = refusalsOf(in.ID, refusals, accounts)
-	for _, a := range accounts {
-		if a.SMSIntegration == in.ID || a.ShipmentIntegration == in.ID {
-			line.Accounts = append(line.Accounts, a)
-		}
-	}
-	return line, err
-}
-
-// oneIntegration reads an integration with its credentials and the accounts that use it.
-func (s *Pages) oneIntegration(c echo.Context, id dispatch.IntegrationID) (admin.IntegrationLine, error) {
-	if uuid.Validate(string(id)) != nil {
-		return admin.IntegrationLine{}, store.ErrNotFound
-	}
-	in, err := registry.In(s.Store).Integration(frame.Context(c), id)
-	if err != nil {
-		return admin.IntegrationLine{}, err
-	}
-	accounts, err := registry.In(s.Store).Accounts(frame.Context(c))
-	if err != nil {
-		return admin.IntegrationLine{}, err
-	}
-	refusals, err := queue.In(s.Store).AccountRefusals(frame.Context(c))
-	if err != nil {
-		return admin.IntegrationLine{}, err
-	}
-	return s.integrationLine(c, in, accounts, refusals)
-}
-
-// ListIntegrations lists the integrations.
-func (s *Pages) ListIntegrations(c echo.Context, v frame.Visit) error {
-	lines, err := s.integrationLines(c)
+// List lists the integrations.
+func (s *Integrations) List(c echo.Context, v frame.Visit) error {
+	lines, err := s.integrations.integrationLines(c)
 	if err != nil {
 		return err
 	}
@@ -97,13 +36,13 @@ func (s *Pages) ListIntegrations(c echo.Context, v frame.Visit) error {
 	return frame.Show(c, http.StatusOK, admin.Integrations(p))
 }
 
-// NewIntegration shows the form of a new integration.
-func (s *Pages) NewIntegration(c echo.Context, v frame.Visit) error {
+// New shows the form of a new integration.
+func (s *Integrations) New(c echo.Context, v frame.Visit) error {
 	f := admin.NewIntegrationForm(dispatch.Integration{Parallelism: 8, RatePerSec: 20, ReserveIDs: true})
 	return s.showIntegrationForm(c, v, http.StatusOK, admin.IntegrationFormPage{Form: f}, nil)
 }
 
-func (s *Pages) showIntegrationForm(c echo.Context, v frame.Visit, status int, p admin.IntegrationFormPage, ps dispatch.Problems) error {
+func (s *Integrations) showIntegrationForm(c echo.Context, v frame.Visit, status int, p admin.IntegrationFormPage, ps dispatch.Problems) error {
 	title := "integration.new.title"
 	if p.ID != "" {
 		title = "integration.edit.title"
@@ -124,11 +63,11 @@ func readIntegrationForm(c echo.Context) admin.IntegrationForm {
 	return f
 }
 
-// CreateIntegration creates an integration of a configured service. The service's wire format is the default.
-func (s *Pages) CreateIntegration(c echo.Context, v frame.Visit) error {
+// Create creates an integration of a configured service. The service's wire format is the default.
+func (s *Integrations) Create(c echo.Context, v frame.Visit) error {
 	f := readIntegrationForm(c)
 	in, ps := f.Parse(dispatch.Integration{})
-	service, ok := s.service(f.Service)
+	service, ok := s.integrations.service(f.Service)
 	if !ok {
 		ps = append(dispatch.Problems{{Field: dispatch.FieldService, Key: "problem.service"}}, ps...)
 	}
@@ -151,18 +90,9 @@ func (s *Pages) CreateIntegration(c echo.Context, v frame.Visit) error {
 
 var nameTaken = dispatch.Problems{{Field: dispatch.FieldName, Key: "problem.integration.taken"}}
 
-func (s *Pages) service(name string) (dispatch.Service, bool) {
-	for _, service := range s.Upstream.Services() {
-		if service.Name == name {
-			return service, true
-		}
-	}
-	return dispatch.Service{}, false
-}
-
-// EditIntegration shows the form of an integration.
-func (s *Pages) EditIntegration(c echo.Context, v frame.Visit) error {
-	line, err := s.oneIntegration(c, integrationID(c))
+// Edit shows the form of an integration.
+func (s *Integrations) Edit(c echo.Context, v frame.Visit) error {
+	line, err := s.integrations.oneIntegration(c, integrationID(c))
 	if err != nil {
 		return err
 	}
@@ -170,10 +100,10 @@ func (s *Pages) EditIntegration(c echo.Context, v frame.Visit) error {
 	return s.showIntegrationForm(c, v, http.StatusOK, p, nil)
 }
 
-// SaveIntegration changes an integration, with optimistic locking: the second administrator sees the first one's
+// Save changes an integration, with optimistic locking: the second administrator sees the first one's
 // change beside the form as typed.
-func (s *Pages) SaveIntegration(c echo.Context, v frame.Visit) error {
-	line, err := s.oneIntegration(c, integrationID(c))
+func (s *Integrations) Save(c echo.Context, v frame.Visit) error {
+	line, err := s.integrations.oneIntegration(c, integrationID(c))
 	if err != nil {
 		return err
 	}
@@ -197,40 +127,18 @@ func (s *Pages) SaveIntegration(c echo.Context, v frame.Visit) error {
 	return s.FlashTo(c, integrationsPath+"/"+string(line.ID), "flash.integration_saved", 0)
 }
 
-// ShowIntegration shows an integration with its credentials and health.
-func (s *Pages) ShowIntegration(c echo.Context, v frame.Visit) error {
+// Show shows an integration with its credentials and health.
+func (s *Integrations) Show(c echo.Context, v frame.Visit) error {
 	return s.showIntegrationWith(c, v, http.StatusOK, nil, nil)
 }
 
-func (s *Pages) showIntegrationWith(c echo.Context, v frame.Visit, status int, trial *admin.TrialResult, ps dispatch.Problems) error {
-	return s.showIntegrationTyped(c, v, status, ps, func(p *admin.IntegrationPage) { p.Trial = trial })
+func (s *Integrations) showIntegrationWith(c echo.Context, v frame.Visit, status int, trial *admin.TrialResult, ps dispatch.Problems) error {
+	return s.integrations.showIntegrationTyped(c, v, status, ps, func(p *admin.IntegrationPage) { p.Trial = trial })
 }
 
-// showIntegrationTyped shows an integration with the result of an act, filled in by fill.
-func (s *Pages) showIntegrationTyped(c echo.Context, v frame.Visit, status int, ps dispatch.Problems, fill func(*admin.IntegrationPage)) error {
-	line, err := s.oneIntegration(c, integrationID(c))
-	if err != nil {
-		return err
-	}
-	p := admin.IntegrationPage{Page: s.Page(c, v, "integration.title", "Name", line.Name), IntegrationLine: line}
-	p.Certificate.Transport = line.Encryption.Transport
-	fill(&p)
-	p.Section, p.Problems = views.SectionIntegrations, ps
-	p.Service, p.Known = s.service(line.Integration.Service)
-	waiting, err := queue.In(s.Store).WaitingOn(frame.Context(c))
-	if err != nil {
-		return err
-	}
-	p.Waiting = waiting[line.ID].Due + waiting[line.ID].Overdue
-	if p.Asked, err = s.waitingRequests(c, line.Integration); err != nil {
-		return err
-	}
-	return frame.Show(c, status, admin.Integration(p))
-}
-
-// TryIntegration tries the credentials in use at the service, for all accounts that use them, and stores the result.
-func (s *Pages) TryIntegration(c echo.Context, v frame.Visit) error {
-	line, err := s.oneIntegration(c, integrationID(c))
+// Try tries the credentials in use at the service, for all accounts that use them, and stores the result.
+func (s *Integrations) Try(c echo.Context, v frame.Visit) error {
+	line, err := s.integrations.oneIntegration(c, integrationID(c))
 	if err != nil {
 		return err
 	}
@@ -241,7 +149,7 @@ func (s *Pages) TryIntegration(c echo.Context, v frame.Visit) error {
 	if err != nil {
 		return err
 	}
-	t, err := s.try(c, v, line.Integration, usable.Credentials, line.Accounts)
+	t, err := s.integrations.try(c, v, line.Integration, usable.Credentials, line.Accounts)
 	if err != nil {
 		return err
 	}
@@ -254,18 +162,9 @@ func (s *Pages) TryIntegration(c echo.Context, v frame.Visit) error {
 	return s.showIntegrationWith(c, v, http.StatusOK, &t, nil)
 }
 
-// try tries an integration. The event log records it before: credentials are never used unrecorded.
-func (s *Pages) try(c echo.Context, v frame.Visit, in dispatch.Integration, credentials dispatch.Credentials, accounts []dispatch.Account) (admin.TrialResult, error) {
-	a := store.Audit{Actor: v.User.ID, Action: "integration.try", Object: string(in.ID), Origin: frame.Origin(c)}
-	if err := s.Store.Record(frame.Context(c), a); err != nil {
-		return admin.TrialResult{}, err
-	}
-	return admin.TrialResult{Steps: s.Upstream.Try(frame.Context(c), in, credentials, accounts)}, nil
-}
-
 // tryUnused tries credentials that are not in use, and records the result in the event log.
-func (s *Pages) tryUnused(c echo.Context, v frame.Visit, line admin.IntegrationLine, credentials dispatch.Credentials, more map[string]any) (admin.TrialResult, error) {
-	t, err := s.try(c, v, line.Integration, credentials, line.Accounts)
+func (s *Integrations) tryUnused(c echo.Context, v frame.Visit, line admin.IntegrationLine, credentials dispatch.Credentials, more map[string]any) (admin.TrialResult, error) {
+	t, err := s.integrations.try(c, v, line.Integration, credentials, line.Accounts)
 	if err != nil {
 		return t, err
 	}
@@ -273,14 +172,14 @@ func (s *Pages) tryUnused(c echo.Context, v frame.Visit, line admin.IntegrationL
 }
 
 // noteTried records in the event log how a trial went.
-func (s *Pages) noteTried(c echo.Context, v frame.Visit, id dispatch.IntegrationID, t admin.TrialResult, more map[string]any) error {
+func (s *Integrations) noteTried(c echo.Context, v frame.Visit, id dispatch.IntegrationID, t admin.TrialResult, more map[string]any) error {
 	more["failed"], more["step"] = t.Failed() != "", t.Failed()
 	return s.Store.Record(frame.Context(c), store.Audit{Actor: v.User.ID, Action: "integration.tried", Object: string(id), Origin: frame.Origin(c), Details: more})
 }
 
 // TrySet tries one stored set of credentials, and stores the result.
-func (s *Pages) TrySet(c echo.Context, v frame.Visit) error {
-	line, err := s.oneIntegration(c, integrationID(c))
+func (s *Integrations) TrySet(c echo.Context, v frame.Visit) error {
+	line, err := s.integrations.oneIntegration(c, integrationID(c))
 	if err != nil {
 		return err
 	}
@@ -288,7 +187,7 @@ func (s *Pages) TrySet(c echo.Context, v frame.Visit) error {
 	if err != nil {
 		return err
 	}
-	t, err := s.try(c, v, line.Integration, credentials, line.Accounts)
+	t, err := s.integrations.try(c, v, line.Integration, credentials, line.Accounts)
 	if err != nil {
 		return err
 	}
@@ -299,20 +198,16 @@ func (s *Pages) TrySet(c echo.Context, v frame.Visit) error {
 	return s.showIntegrationWith(c, v, http.StatusOK, &t, nil)
 }
 
-func credentialID(c echo.Context) dispatch.CredentialID {
-	return dispatch.CredentialID(c.Param("sett"))
-}
-
 // UseSet makes a set of credentials the active one.
-func (s *Pages) UseSet(c echo.Context, v frame.Visit) error {
+func (s *Integrations) UseSet(c echo.Context, v frame.Visit) error {
 	err := registry.In(s.Store).ActivateCredentials(frame.Context(c), integrationID(c), credentialID(c), frame.Actor(c, v.User))
 	s.Upstream.Forget(integrationID(c))
-	return s.operated(c, FromIntegration(c), "flash.credentials_used", err)
+	return s.system.operated(c, FromIntegration(c), "flash.credentials_used", err)
 }
 
 // EnterCredentials shows the form of credentials.
-func (s *Pages) EnterCredentials(c echo.Context, v frame.Visit) error {
-	line, err := s.oneIntegration(c, integrationID(c))
+func (s *Integrations) EnterCredentials(c echo.Context, v frame.Visit) error {
+	line, err := s.integrations.oneIntegration(c, integrationID(c))
 	if err != nil {
 		return err
 	}
@@ -320,7 +215,7 @@ func (s *Pages) EnterCredentials(c echo.Context, v frame.Visit) error {
 	return s.showCredentials(c, v, http.StatusOK, line, f, nil, nil)
 }
 
-func (s *Pages) showCredentials(c echo.Context, v frame.Visit, status int, line admin.IntegrationLine, f admin.CredentialsForm, t *admin.TrialResult, ps dispatch.Problems) error {
+func (s *Integrations) showCredentials(c echo.Context, v frame.Visit, status int, line admin.IntegrationLine, f admin.CredentialsForm, t *admin.TrialResult, ps dispatch.Problems) error {
 	p := admin.CredentialsPage{Page: s.Page(c, v, "credentials.page", "Name", line.Name), IntegrationLine: line, Form: f, Trial: t}
 	p.Section, p.Narrow, p.Problems = views.SectionIntegrations, true, ps
 	if frame.Fragment(c) == "prove-resultat" {
@@ -345,8 +240,8 @@ func readCredentials(c echo.Context, kind dispatch.IntegrationKind) (admin.Crede
 }
 
 // SaveCredentials stores credentials, or only tries them.
-func (s *Pages) SaveCredentials(c echo.Context, v frame.Visit) error {
-	line, err := s.oneIntegration(c, integrationID(c))
+func (s *Integrations) SaveCredentials(c echo.Context, v frame.Visit) error {
+	line, err := s.integrations.oneIntegration(c, integrationID(c))
 	if err != nil {
 		return err
 	}
@@ -377,7 +272,7 @@ func (s *Pages) SaveCredentials(c echo.Context, v frame.Visit) error {
 }
 
 // tryTyped tries the credentials in the form, without storing them.
-func (s *Pages) tryTyped(c echo.Context, v frame.Visit, line admin.IntegrationLine, f admin.CredentialsForm, credentials dispatch.Credentials, ps dispatch.Problems) error {
+func (s *Integrations) tryTyped(c echo.Context, v frame.Visit, line admin.IntegrationLine, f admin.CredentialsForm, credentials dispatch.Credentials, ps dispatch.Problems) error {
 	if len(ps) > 0 {
 		return s.showCredentials(c, v, http.StatusUnprocessableEntity, line, f, nil, ps)
 	}
@@ -386,16 +281,4 @@ func (s *Pages) tryTyped(c echo.Context, v frame.Visit, line admin.IntegrationLi
 		return err
 	}
 	return s.showCredentials(c, v, http.StatusOK, line, f, &t, nil)
-}
-
-// shipmentIntegrations are the integrations that can send shipments.
-func (s *Pages) shipmentIntegrations(c echo.Context) ([]dispatch.Integration, error) {
-	all, err := registry.In(s.Store).Integrations(frame.Context(c))
-	var list []dispatch.Integration
-	for _, in := range all {
-		if in.Kind.Shipments() {
-			list = append(list, in)
-		}
-	}
-	return list, err
 }

@@ -15,24 +15,24 @@ import (
 	"utsending/internal/views/admin"
 )
 
-// EditPrintRules shows the form of an account's print rules.
-func (s *Pages) EditPrintRules(c echo.Context, v frame.Visit) error {
-	line, err := s.oneAccount(c)
+// Edit shows the form of an account's print rules.
+func (s *PrintRules) Edit(c echo.Context, v frame.Visit) error {
+	line, err := s.accounts.oneAccount(c)
 	if err != nil {
 		return err
 	}
 	return s.showPrintRules(c, v, http.StatusOK, line, admin.NewPrintRulesForm(line.Account), nil, views.Other{})
 }
 
-func (s *Pages) showPrintRules(c echo.Context, v frame.Visit, status int, line admin.AccountLine, f admin.PrintRulesForm, ps dispatch.Problems, other views.Other) error {
+func (s *PrintRules) showPrintRules(c echo.Context, v frame.Visit, status int, line admin.AccountLine, f admin.PrintRulesForm, ps dispatch.Problems, other views.Other) error {
 	p := admin.PrintRulesPage{Page: s.Page(c, v, "print_rules.title"), Row: line, Form: f, Other: other}
 	p.Section, p.Narrow, p.Problems = settingsSection(v), true, ps
 	return frame.Show(c, status, admin.PrintRules(p))
 }
 
-// SavePrintRules changes an account's print rules, or resets them to the defaults.
-func (s *Pages) SavePrintRules(c echo.Context, v frame.Visit) error {
-	line, err := s.oneAccount(c)
+// Save changes an account's print rules, or resets them to the defaults.
+func (s *PrintRules) Save(c echo.Context, v frame.Visit) error {
+	line, err := s.accounts.oneAccount(c)
 	if err != nil {
 		return err
 	}

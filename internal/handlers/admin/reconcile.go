@@ -18,8 +18,8 @@ import (
 // ReconciliationsPath is the address of the comparisons of accounts with their services.
 const ReconciliationsPath = admin.ReconciliationsPath
 
-// ShowReconciliations shows what the latest comparison of each account with its services found.
-func (s *Pages) ShowReconciliations(c echo.Context, v frame.Visit) error {
+// List shows what the latest comparison of each account with its services found.
+func (s *Reconciliations) List(c echo.Context, v frame.Visit) error {
 	accounts, err := registry.In(s.Store).Accounts(frame.Context(c))
 	if err != nil {
 		return err
@@ -39,8 +39,8 @@ func (s *Pages) ShowReconciliations(c echo.Context, v frame.Visit) error {
 }
 
 // Reconcile orders the comparison of an account with its services.
-func (s *Pages) Reconcile(c echo.Context, v frame.Visit) error {
-	a, err := s.bySlug(c, c.FormValue(admin.FieldAccount))
+func (s *Reconciliations) Reconcile(c echo.Context, v frame.Visit) error {
+	a, err := s.system.bySlug(c, c.FormValue(admin.FieldAccount))
 	if err != nil {
 		return err
 	}
@@ -54,8 +54,8 @@ func (s *Pages) Reconcile(c echo.Context, v frame.Visit) error {
 	return frame.SeeOther(c, admin.ReconciliationsPath+"/"+id)
 }
 
-// ShowReconciliation shows what a comparison found, or how far it has come.
-func (s *Pages) ShowReconciliation(c echo.Context, v frame.Visit) error {
+// Show shows what a comparison found, or how far it has come.
+func (s *Reconciliations) Show(c echo.Context, v frame.Visit) error {
 	r, err := queue.In(s.Store).Reconciliation(frame.Context(c), c.Param("id"))
 	if err != nil {
 		return err

@@ -21,8 +21,8 @@ import (
 // RetentionPath is the page of retention.
 const RetentionPath = "/admin/oppbevaring"
 
-// ShowRetention shows the retention of each category, and what will be purged tonight.
-func (s *Pages) ShowRetention(c echo.Context, v frame.Visit) error {
+// Show shows the retention of each category, and what will be purged tonight.
+func (s *Retention) Show(c echo.Context, v frame.Visit) error {
 	kept, err := registry.In(s.Store).Retention(frame.Context(c))
 	if err != nil {
 		return err
@@ -38,8 +38,8 @@ func (s *Pages) ShowRetention(c echo.Context, v frame.Visit) error {
 const shorterWait = "retention.waits"
 
 // retentionWaits says that shorter times wait for another administrator, or no longer can be approved; empty: none wait.
-func (s *Pages) retentionWaits(c echo.Context, kept dispatch.Retention) (string, error) {
-	list, err := s.waitingRequests(c, dispatch.Integration{})
+func (s *Retention) retentionWaits(c echo.Context, kept dispatch.Retention) (string, error) {
+	list, err := s.system.waitingRequests(c, dispatch.Integration{})
 	if err != nil || len(list) == 0 {
 		return "", err
 	}
@@ -50,7 +50,7 @@ func (s *Pages) retentionWaits(c echo.Context, kept dispatch.Retention) (string,
 }
 
 // showRetentionWith shows the retention; tried are times that are not saved, whose effect is shown.
-func (s *Pages) showRetentionWith(c echo.Context, v frame.Visit, form map[dispatch.Keeping]string, tried dispatch.Retention, ps dispatch.Problems) error {
+func (s *Retention) showRetentionWith(c echo.Context, v frame.Visit, form map[dispatch.Keeping]string, tried dispatch.Retention, ps dispatch.Problems) error {
 	kept, err := registry.In(s.Store).Retention(frame.Context(c))
 	if err != nil {
 		return err
@@ -90,8 +90,8 @@ func (s *Pages) showRetentionWith(c echo.Context, v frame.Visit, form map[dispat
 }
 
 // heldItems are the items under legal hold on the accounts whose acts the user may see, and how many there are.
-func (s *Pages) heldItems(c echo.Context, v frame.Visit) (list []admin.HeldItem, n int, err error) {
-	accounts, err := s.auditedAccounts(c, v)
+func (s *Retention) heldItems(c echo.Context, v frame.Visit) (list []admin.HeldItem, n int, err error) {
+	accounts, err := s.system.auditedAccounts(c, v)
 	if err != nil {
 		return nil, 0, err
 	}
@@ -111,7 +111,7 @@ func (s *Pages) heldItems(c echo.Context, v frame.Visit) (list []admin.HeldItem,
 }
 
 // previewPurge counts what the next purge deletes. The event log is left to the owner of the database, if we may not delete from it.
-func (s *Pages) previewPurge(c echo.Context, kept dispatch.Retention, at time.Time) (registry.PurgeCounts, error) {
+func (s *Retention) previewPurge(c echo.Context, kept dispatch.Retention, at time.Time) (registry.PurgeCounts, error) {
 	counts, err := registry.In(s.Store).PreviewPurge(frame.Context(c), kept, at)
 	if err != nil {
 		return nil, err
@@ -133,7 +133,7 @@ func longerKey(before, after dispatch.Retention) string {
 
 // changedRetention lists the retention times that change, each with what the next purge deletes under the new one. longer is the
 // sentence about those that get longer.
-func (s *Pages) changedRetention(c echo.Context, before, after dispatch.Retention, longer string) ([]admin.Effect, error) {
+func (s *Retention) changedRetention(c echo.Context, before, after dispatch.Retention, longer string) ([]admin.Effect, error) {
 	goes, err := s.previewPurge(c, after, dispatch.NextPurge(s.Now()))
 	if err != nil {
 		return nil, err
@@ -152,8 +152,8 @@ func (s *Pages) changedRetention(c echo.Context, before, after dispatch.Retentio
 	return list, nil
 }
 
-// SaveRetention changes the retention, or shows what that would delete.
-func (s *Pages) SaveRetention(c echo.Context, v frame.Visit) error {
+// Save changes the retention, or shows what that would delete.
+func (s *Retention) Save(c echo.Context, v frame.Visit) error {
 	form, kept := map[dispatch.Keeping]string{}, dispatch.Retention{}
 	for _, k := range dispatch.Keepings() {
 		form[k] = strings.TrimSpace(c.FormValue(string(k)))
@@ -194,7 +194,7 @@ func alreadyShorter(before, after dispatch.Retention) (ps dispatch.Problems) {
 }
 
 // shortenRetention shows what will be deleted, and requests approval by another administrator. Times that get longer are saved.
-func (s *Pages) shortenRetention(c echo.Context, v frame.Visit, form map[dispatch.Keeping]string, read, kept dispatch.Retention) error {
+func (s *Retention) shortenRetention(c echo.Context, v frame.Visit, form map[dispatch.Keeping]string, read, kept dispatch.Retention) error {
 	now, err := registry.In(s.Store).Retention(frame.Context(c))
 	if err != nil {
 		return err
@@ -225,7 +225,7 @@ func (s *Pages) shortenRetention(c echo.Context, v frame.Visit, form map[dispatc
 	a.effects = append(a.effects, admin.Because("act.retention.never_back"))
 	a.hidden = append(a.hidden, admin.Hidden{Name: "versjon", Value: read.String()}, admin.Hidden{Name: "bekreft", Value: "true"})
 	if c.FormValue("bekreft") != "true" {
-		return s.showConfirm(c, v, a, "", nil)
+		return s.confirmations.showConfirm(c, v, a, "", nil)
 	}
-	return s.confirmed(c, v, a)
+	return s.confirmations.confirmed(c, v, a)
 }

@@ -17,12 +17,12 @@ import (
 
 const rightsPath = "/admin/rettigheter"
 
-// ShowRights shows the role mappings.
-func (s *Pages) ShowRights(c echo.Context, v frame.Visit) error {
+// Show shows the role mappings.
+func (s *Rights) Show(c echo.Context, v frame.Visit) error {
 	return s.showRightsWith(c, v, http.StatusOK, admin.RightsForm{}, nil)
 }
 
-func (s *Pages) showRightsWith(c echo.Context, v frame.Visit, status int, f admin.RightsForm, ps dispatch.Problems) error {
+func (s *Rights) showRightsWith(c echo.Context, v frame.Visit, status int, f admin.RightsForm, ps dispatch.Problems) error {
 	accounts, err := registry.In(s.Store).Accounts(frame.Context(c))
 	if err != nil {
 		return err
@@ -55,7 +55,7 @@ func rightsLines(accounts []dispatch.Account, mappings []registry.RoleMapping) [
 
 // readMappings reads role mappings from the form, one for each line of claim values. A system administrator's has no
 // account, all others have one.
-func (s *Pages) readMappings(c echo.Context) (f admin.RightsForm, list []registry.RoleMapping, ps dispatch.Problems, err error) {
+func (s *Rights) readMappings(c echo.Context) (f admin.RightsForm, list []registry.RoleMapping, ps dispatch.Problems, err error) {
 	f = admin.RightsForm{Claim: strings.TrimSpace(c.FormValue(admin.FieldClaim)), Account: c.FormValue(admin.FieldAccount), Role: c.FormValue(admin.FieldRole)}
 	m := registry.RoleMapping{Role: dispatch.Role(f.Role)}
 	if !m.Role.Known() {
@@ -66,7 +66,7 @@ func (s *Pages) readMappings(c echo.Context) (f admin.RightsForm, list []registr
 		ps = append(ps, dispatch.Problem{Field: admin.FieldAccount, Key: "problem.role.account_empty"})
 	case admin.EverywhereValue:
 	default:
-		a, err := s.bySlug(c, f.Account)
+		a, err := s.system.bySlug(c, f.Account)
 		if err != nil {
 			return f, nil, ps, err
 		}
@@ -85,8 +85,8 @@ func (s *Pages) readMappings(c echo.Context) (f admin.RightsForm, list []registr
 	return f, list, ps, nil
 }
 
-// AddRight maps claim values to a role. Those that give it already are named.
-func (s *Pages) AddRight(c echo.Context, v frame.Visit) error {
+// Add maps claim values to a role. Those that give it already are named.
+func (s *Rights) Add(c echo.Context, v frame.Visit) error {
 	f, list, ps, err := s.readMappings(c)
 	if err != nil {
 		return err
@@ -105,7 +105,7 @@ func (s *Pages) AddRight(c echo.Context, v frame.Visit) error {
 }
 
 // rightsAdded tells that rights were added, and which values gave the role already.
-func (s *Pages) rightsAdded(c echo.Context, n int, taken []string) error {
+func (s *Rights) rightsAdded(c echo.Context, n int, taken []string) error {
 	if len(taken) == 0 {
 		return s.FlashTo(c, rightsPath, "flash.rights_added", n)
 	}
@@ -114,7 +114,7 @@ func (s *Pages) rightsAdded(c echo.Context, n int, taken []string) error {
 }
 
 // addMappings adds the mappings that do not exist, and returns the claim values of the others.
-func (s *Pages) addMappings(c echo.Context, v frame.Visit, list []registry.RoleMapping) (taken []string, err error) {
+func (s *Rights) addMappings(c echo.Context, v frame.Visit, list []registry.RoleMapping) (taken []string, err error) {
 	for _, m := range list {
 		err := registry.In(s.Store).AddRoleMapping(frame.Context(c), m, frame.Actor(c, v.User))
 		switch {

@@ -12,9 +12,9 @@ import (
 	"utsending/internal/views/admin"
 )
 
-// ShowUsage shows which account uses what.
-func (s *Pages) ShowUsage(c echo.Context, v frame.Visit) error {
-	lines, err := s.accountLines(c)
+// Show shows which account uses what.
+func (s *Usage) Show(c echo.Context, v frame.Visit) error {
+	lines, err := s.accounts.accountLines(c)
 	if err != nil {
 		return err
 	}

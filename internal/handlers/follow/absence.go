@@ -15,35 +15,26 @@ import (
 	"utsending/internal/views/follow"
 )
 
-// ShowAbsences shows absences from the account.
-func (s *Pages) ShowAbsences(c echo.Context, v frame.Visit) error {
+// Show shows absences from the account.
+func (s *Absences) Show(c echo.Context, v frame.Visit) error {
 	return s.showAbsences(c, v, follow.AbsenceForm{}, nil)
 }
 
-func (s *Pages) showAbsences(c echo.Context, v frame.Visit, f follow.AbsenceForm, ps dispatch.Problems) error {
+func (s *Absences) showAbsences(c echo.Context, v frame.Visit, f follow.AbsenceForm, ps dispatch.Problems) error {
 	p := follow.AbsencePage{Page: s.Page(c, v, "absence.title"), Form: f}
 	p.Section, p.Problems = views.SectionFollowUp, ps
 	var err error
 	if p.Absences, err = items.In(s.Store).Absences(frame.Context(c), v.Account.ID, s.Now()); err != nil {
 		return err
 	}
-	if p.Workers, err = s.workers(c, v); err != nil {
+	if p.Workers, err = s.colleagues.workers(c, v); err != nil {
 		return err
 	}
 	return frame.Show(c, frame.FormStatus(ps), follow.Absences(p))
 }
 
-// workers are the users who work on the account.
-func (s *Pages) workers(c echo.Context, v frame.Visit) (list []follow.Person, err error) {
-	found, err := items.In(s.Store).Workers(frame.Context(c), v.Account.ID, dispatch.Kinds...)
-	for _, w := range found {
-		list = append(list, follow.Person{ID: w.ID, Name: w.Name})
-	}
-	return list, err
-}
-
-// SaveAbsence stores an absence of the user or, by a team lead, of a colleague, with a deputy.
-func (s *Pages) SaveAbsence(c echo.Context, v frame.Visit) error {
+// Save stores an absence of the user or, by a team lead, of a colleague, with a deputy.
+func (s *Absences) Save(c echo.Context, v frame.Visit) error {
 	f := follow.AbsenceForm{Who: c.FormValue(dispatch.FieldAway), Until: strings.TrimSpace(c.FormValue(dispatch.FieldAwayUntil)), Deputy: c.FormValue(dispatch.FieldDeputy)}
 	a := dispatch.Absence{User: v.User.ID, Deputy: dispatch.UserID(f.Deputy)}
 	if f.Who != "" && dispatch.UserID(f.Who) != v.User.ID {
@@ -67,8 +58,8 @@ func (s *Pages) SaveAbsence(c echo.Context, v frame.Visit) error {
 	return s.FlashTo(c, views.AccountPath(v.Account, "fravar"), "flash.absence_set", 0)
 }
 
-// EndAbsence ends an absence of the user or, by a team lead, of a colleague.
-func (s *Pages) EndAbsence(c echo.Context, v frame.Visit) error {
+// End ends an absence of the user or, by a team lead, of a colleague.
+func (s *Absences) End(c echo.Context, v frame.Visit) error {
 	who := dispatch.UserID(c.FormValue(dispatch.FieldAway))
 	if who != v.User.ID && !v.User.May(dispatch.RightLead, v.Account.ID) {
 		return store.ErrNotFound
@@ -80,12 +71,12 @@ func (s *Pages) EndAbsence(c echo.Context, v frame.Visit) error {
 }
 
 // AskHandOverAll shows a colleague's open work, and asks who gets it.
-func (s *Pages) AskHandOverAll(c echo.Context, v frame.Visit) error {
+func (s *Absences) AskHandOverAll(c echo.Context, v frame.Visit) error {
 	return s.showHandOverAll(c, v, follow.HandOverAllPage{From: c.QueryParam("fra"), FollowUps: true, Drafts: true}, nil)
 }
 
-func (s *Pages) showHandOverAll(c echo.Context, v frame.Visit, p follow.HandOverAllPage, ps dispatch.Problems) (err error) {
-	if p.Workers, err = s.workers(c, v); err != nil {
+func (s *Absences) showHandOverAll(c echo.Context, v frame.Visit, p follow.HandOverAllPage, ps dispatch.Problems) (err error) {
+	if p.Workers, err = s.colleagues.workers(c, v); err != nil {
 		return err
 	}
 	if i := slices.IndexFunc(p.Workers, func(w follow.Person) bool { return string(w.ID) == p.From }); i >= 0 {
@@ -100,9 +91,9 @@ func (s *Pages) showHandOverAll(c echo.Context, v frame.Visit, p follow.HandOver
 }
 
 // HandOverAll gives a colleague's open work to another.
-func (s *Pages) HandOverAll(c echo.Context, v frame.Visit) error {
+func (s *Absences) HandOverAll(c echo.Context, v frame.Visit) error {
 	p := follow.HandOverAllPage{From: c.FormValue("fra"), To: c.FormValue("til"), FollowUps: c.FormValue("oppfolginger") == "true", Drafts: c.FormValue("utkast") == "true"}
-	workers, err := s.workers(c, v)
+	workers, err := s.colleagues.workers(c, v)
 	if err != nil {
 		return err
 	}

@@ -24,7 +24,7 @@ import (
 const FieldArchiveDay = "dag"
 
 // PackItem sends the archive package of one item: the user's own, or a colleague's with a reason.
-func (s *Pages) PackItem(at frame.ItemPages, find func(echo.Context, frame.Visit) (dispatch.Item, error)) func(echo.Context, frame.Visit) error {
+func (s *Archive) PackItem(at frame.ItemPages, find func(echo.Context, frame.Visit) (dispatch.Item, error)) func(echo.Context, frame.Visit) error {
 	return func(c echo.Context, v frame.Visit) error {
 		it, err := find(c, v)
 		if err == nil && it.State == dispatch.StateDraft {
@@ -39,12 +39,12 @@ func (s *Pages) PackItem(at frame.ItemPages, find func(echo.Context, frame.Visit
 	}
 }
 
-// ShowArchive shows the form of a day's package.
-func (s *Pages) ShowArchive(c echo.Context, v frame.Visit) error {
+// Show shows the form of a day's package.
+func (s *Archive) Show(c echo.Context, v frame.Visit) error {
 	return s.showArchive(c, v, http.StatusOK, nil)
 }
 
-func (s *Pages) showArchive(c echo.Context, v frame.Visit, status int, ps dispatch.Problems) error {
+func (s *Archive) showArchive(c echo.Context, v frame.Visit, status int, ps dispatch.Problems) error {
 	p := follow.ArchivePage{Page: s.Page(c, v, "archive.title"), Day: c.FormValue(FieldArchiveDay), Reason: c.FormValue(dispatch.FieldReason),
 		Others: v.User.May(dispatch.RightOpenOthers, v.Account.ID)}
 	p.Section, p.Narrow, p.Problems = views.SectionItems, true, ps
@@ -53,7 +53,7 @@ func (s *Pages) showArchive(c echo.Context, v frame.Visit, status int, ps dispat
 
 // PackDay sends the archive package of a day: the user's own items, and with a reason those of colleagues whose content the user
 // may open.
-func (s *Pages) PackDay(c echo.Context, v frame.Visit) error {
+func (s *Archive) PackDay(c echo.Context, v frame.Visit) error {
 	day, ok := dispatch.ParseDay(c.FormValue(FieldArchiveDay))
 	if !ok {
 		return s.showArchive(c, v, http.StatusUnprocessableEntity, dispatch.Problems{*dispatch.DayProblem(FieldArchiveDay, c.FormValue(FieldArchiveDay))})
@@ -70,7 +70,7 @@ func (s *Pages) PackDay(c echo.Context, v frame.Visit) error {
 }
 
 // sentOn calls one for each item of a day, page by page.
-func (s *Pages) sentOn(c echo.Context, v frame.Visit, day time.Time, one func(dispatch.Item) error) error {
+func (s *Archive) sentOn(c echo.Context, v frame.Visit, day time.Time, one func(dispatch.Item) error) error {
 	q := lists.ListQuery{Viewer: v.User.ID, Filter: dispatch.ListFilter{From: day, To: day.AddDate(0, 0, 1), Outcome: dispatch.OutcomeSent}, Page: store.Page{Limit: frame.PageSize}}
 	for {
 		rows, older, _, err := lists.In(s.Store).List(frame.Context(c), v.Account.ID, q)
@@ -90,7 +90,7 @@ func (s *Pages) sentOn(c echo.Context, v frame.Visit, day time.Time, one func(di
 }
 
 // pack streams a package. An error aborts it: without its manifest, a package is recognised as incomplete.
-func (s *Pages) pack(c echo.Context, v frame.Visit, name, day, reason string, each func(func(dispatch.Item) error) error) error {
+func (s *Archive) pack(c echo.Context, v frame.Visit, name, day, reason string, each func(func(dispatch.Item) error) error) error {
 	frame.LongDownload(c)
 	h := c.Response().Header()
 	h.Set(echo.HeaderContentType, "application/zip")
@@ -108,7 +108,7 @@ func (s *Pages) pack(c echo.Context, v frame.Visit, name, day, reason string, ea
 }
 
 // packItem writes an item that the user may open. Others are left out, including those of protected people hidden from the user.
-func (s *Pages) packItem(c echo.Context, v frame.Visit, p *packer, it dispatch.Item, reason string) error {
+func (s *Archive) packItem(c echo.Context, v frame.Visit, p *packer, it dispatch.Item, reason string) error {
 	ctx := frame.Context(c)
 	reach, err := s.Reach(c, v, it.CreatedBy)
 	if err != nil || reach == dispatch.ReachNone || reach == dispatch.ReachReason && reason == "" {
@@ -150,7 +150,7 @@ type packedMetadata struct {
 }
 
 // packedFacts returns the metadata that all items have, and the item's events.
-func (s *Pages) packedFacts(ctx context.Context, it dispatch.Item) (packedMetadata, []dispatch.Event, error) {
+func (s *Archive) packedFacts(ctx context.Context, it dispatch.Item) (packedMetadata, []dispatch.Event, error) {
 	m := packedMetadata{ID: it.ID, Kind: it.Kind, UpstreamID: it.UpstreamID, CreatedAt: it.CreatedAt, CreatedBy: it.Creator, Status: views.LookOf(ctx, it, s.Now()).Word}
 	a, err := items.In(s.Store).Archived(ctx, it.AccountID, it.ID)
 	if a.Case != "" {
@@ -163,7 +163,7 @@ func (s *Pages) packedFacts(ctx context.Context, it dispatch.Item) (packedMetada
 	return m, events, err
 }
 
-func (s *Pages) packShipment(c echo.Context, v frame.Visit, p *packer, id dispatch.ItemID) error {
+func (s *Archive) packShipment(c echo.Context, v frame.Visit, p *packer, id dispatch.ItemID) error {
 	ctx := frame.Context(c)
 	it, err := items.In(s.Store).Shipment(ctx, v.Account.ID, id)
 	if err != nil {
@@ -191,7 +191,7 @@ func (s *Pages) packShipment(c echo.Context, v frame.Visit, p *packer, id dispat
 	return p.addRecord(packed, m, follow.RecordOfShipment(ctx, page))
 }
 
-func (s *Pages) packSMS(c echo.Context, v frame.Visit, p *packer, id dispatch.ItemID) error {
+func (s *Archive) packSMS(c echo.Context, v frame.Visit, p *packer, id dispatch.ItemID) error {
 	ctx := frame.Context(c)
 	it, err := items.In(s.Store).SMS(ctx, v.Account.ID, id)
 	if err != nil {

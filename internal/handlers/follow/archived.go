@@ -15,11 +15,11 @@ import (
 )
 
 // AskArchived shows the form that records the case of an item.
-func (s *Pages) AskArchived(find func(echo.Context, frame.Visit) (dispatch.Item, error)) func(echo.Context, frame.Visit) error {
+func (s *Archive) AskArchived(find func(echo.Context, frame.Visit) (dispatch.Item, error)) func(echo.Context, frame.Visit) error {
 	return func(c echo.Context, v frame.Visit) error { return s.askArchived(c, v, find, http.StatusOK, nil) }
 }
 
-func (s *Pages) askArchived(c echo.Context, v frame.Visit, find func(echo.Context, frame.Visit) (dispatch.Item, error), status int, ps dispatch.Problems) error {
+func (s *Archive) askArchived(c echo.Context, v frame.Visit, find func(echo.Context, frame.Visit) (dispatch.Item, error), status int, ps dispatch.Problems) error {
 	it, err := find(c, v)
 	if err == nil && it.State == dispatch.StateDraft {
 		err = store.ErrNotFound
@@ -36,7 +36,7 @@ func (s *Pages) askArchived(c echo.Context, v frame.Visit, find func(echo.Contex
 }
 
 // NoteArchived records the case in which an item is archived, or removes the record.
-func (s *Pages) NoteArchived(at frame.ItemPages, find func(echo.Context, frame.Visit) (dispatch.Item, error)) func(echo.Context, frame.Visit) error {
+func (s *Archive) NoteArchived(at frame.ItemPages, find func(echo.Context, frame.Visit) (dispatch.Item, error)) func(echo.Context, frame.Visit) error {
 	return func(c echo.Context, v frame.Visit) error {
 		it, err := find(c, v)
 		if err != nil {

@@ -44,7 +44,7 @@ type picked struct {
 var errNoAct = errors.New("no act was chosen")
 
 // readPicked reads a form about chosen items. errNoAct: it names none; forbidden without the right to the act.
-func (s *Pages) readPicked(c echo.Context, v frame.Visit) (p picked, err error) {
+func (s *Bulk) readPicked(c echo.Context, v frame.Visit) (p picked, err error) {
 	if p.values, err = c.FormParams(); err != nil {
 		return p, frame.BadForm(err)
 	}
@@ -76,7 +76,7 @@ func (p picked) confirmed() picked {
 }
 
 // until is when the effect was first shown; items added since are left out.
-func (s *Pages) until(posted string) time.Time {
+func (s *Bulk) until(posted string) time.Time {
 	if micros, err := strconv.ParseInt(posted, 10, 64); err == nil && micros < s.Now().UnixMicro() {
 		return time.UnixMicro(micros)
 	}
@@ -84,10 +84,10 @@ func (s *Pages) until(posted string) time.Time {
 }
 
 // readFrom reads which list the items were chosen in.
-func (s *Pages) readFrom(c echo.Context, v frame.Visit, p *picked) error {
+func (s *Bulk) readFrom(c echo.Context, v frame.Visit, p *picked) error {
 	if c.QueryParam(follow.FieldWorklist) != "" {
 		ch := followUpChoice(c.QueryParams())
-		filter, err := s.followUpFilter(c, v, ch)
+		filter, err := s.lists.followUpFilter(c, v, ch)
 		if err != nil {
 			return err
 		}
@@ -95,7 +95,7 @@ func (s *Pages) readFrom(c echo.Context, v frame.Visit, p *picked) error {
 		p.chosen = fieldsOf(p.query)
 		return nil
 	}
-	l, err := s.chosen(c, v)
+	l, err := s.lists.chosen(c, v)
 	if err != nil {
 		return err
 	}
@@ -105,19 +105,6 @@ func (s *Pages) readFrom(c echo.Context, v frame.Visit, p *picked) error {
 		p.query = strings.TrimSuffix(views.FieldSearchID+"="+search+"&"+p.query, "&")
 	}
 	return nil
-}
-
-// chosen reads the list in the address, within a search if it names one.
-func (s *Pages) chosen(c echo.Context, v frame.Visit) (listed, error) {
-	l, err := s.readList(c, v, "")
-	search := c.QueryParam(views.FieldSearchID)
-	if err != nil || search == "" {
-		return l, err
-	}
-	if l, err = s.within(c, v, l, search); err == nil {
-		l.address.Base = views.AccountPath(v.Account, "sok", search)
-	}
-	return l, err
 }
 
 // itemIDs are the items in a form, each once, up to tickedMost. An empty list is not nil: nil would choose all.
@@ -131,8 +118,8 @@ func itemIDs(values []string) []dispatch.ItemID {
 	return ids
 }
 
-// AskBulk shows the effect of an act on the chosen items: which it applies to, which not, and why.
-func (s *Pages) AskBulk(c echo.Context, v frame.Visit) error {
+// Ask shows the effect of an act on the chosen items: which it applies to, which not, and why.
+func (s *Bulk) Ask(c echo.Context, v frame.Visit) error {
 	p, err := s.readPicked(c, v)
 	if errors.Is(err, errNoAct) {
 		return s.FlashTo(c, views.AccountPath(v.Account, "utsendinger"), "flash.bulk_none", 0)
@@ -160,7 +147,7 @@ type effect struct {
 func (e effect) n() int { return e.sms + e.shipments }
 
 // effect counts the items.
-func (s *Pages) effect(c echo.Context, v frame.Visit, p picked) (e effect, err error) {
+func (s *Bulk) effect(c echo.Context, v frame.Visit, p picked) (e effect, err error) {
 	e.leftOut = map[dispatch.BulkResult]int{}
 	if p.selection.Items != nil && len(p.selection.Items) == 0 {
 		return e, nil
@@ -206,7 +193,7 @@ func (e *effect) add(act dispatch.BulkAct, g lists.BulkGroup) {
 	}
 }
 
-func (s *Pages) showBulk(c echo.Context, v frame.Visit, p picked, f follow.BulkForm, ps dispatch.Problems) error {
+func (s *Bulk) showBulk(c echo.Context, v frame.Visit, p picked, f follow.BulkForm, ps dispatch.Problems) error {
 	e, err := s.effect(c, v, p)
 	if err != nil {
 		return err
@@ -225,7 +212,7 @@ func (s *Pages) showBulk(c echo.Context, v frame.Visit, p picked, f follow.BulkF
 		page.Section = views.SectionFollowUp
 	}
 	if p.act == dispatch.BulkAssign {
-		if page.Workers, err = s.workers(c, v); err != nil {
+		if page.Workers, err = s.colleagues.workers(c, v); err != nil {
 			return err
 		}
 	}
@@ -243,7 +230,7 @@ func (s *Pages) showBulk(c echo.Context, v frame.Visit, p picked, f follow.BulkF
 }
 
 // divided are the first of the chosen items, by whether the act applies to them.
-func (s *Pages) divided(c echo.Context, v frame.Visit, p picked, e effect) (fit, left []dispatch.ItemID, err error) {
+func (s *Bulk) divided(c echo.Context, v frame.Visit, p picked, e effect) (fit, left []dispatch.ItemID, err error) {
 	ids, err := lists.In(s.Store).Selected(frame.Context(c), v.Account.ID, p.selection, tickedMost)
 	if err != nil {
 		return nil, nil, err
@@ -265,7 +252,7 @@ func (s *Pages) divided(c echo.Context, v frame.Visit, p picked, e effect) (fit,
 }
 
 // rows are the rows of the first of some items.
-func (s *Pages) rows(c echo.Context, v frame.Visit, ids []dispatch.ItemID) ([]dispatch.ListRow, error) {
+func (s *Bulk) rows(c echo.Context, v frame.Visit, ids []dispatch.ItemID) ([]dispatch.ListRow, error) {
 	if len(ids) == 0 {
 		return nil, nil
 	}
@@ -274,9 +261,9 @@ func (s *Pages) rows(c echo.Context, v frame.Visit, ids []dispatch.ItemID) ([]di
 	return rows, err
 }
 
-// DoBulk orders an act on the items that the page before it has shown. If it would apply to more of them by now, it is shown again. Items
+// Do orders an act on the items that the page before it has shown. If it would apply to more of them by now, it is shown again. Items
 // that take longer than a moment are done in the background.
-func (s *Pages) DoBulk(c echo.Context, v frame.Visit) error {
+func (s *Bulk) Do(c echo.Context, v frame.Visit) error {
 	p, err := s.readPicked(c, v)
 	if errors.Is(err, errNoAct) {
 		return s.FlashTo(c, views.AccountPath(v.Account, "utsendinger"), "flash.bulk_none", 0)
@@ -328,9 +315,9 @@ func (s *Pages) DoBulk(c echo.Context, v frame.Visit) error {
 }
 
 // afterBulk performs an ordered act for a moment, and shows the result: on the list if it is done, else on the act's own page.
-func (s *Pages) afterBulk(c echo.Context, v frame.Visit, p picked, id string) error {
+func (s *Bulk) afterBulk(c echo.Context, v frame.Visit, p picked, id string) error {
 	ctx, stop := context.WithTimeout(frame.Context(c), bulkPatience)
-	_, err := s.Bulk.Perform(ctx, id)
+	_, err := s.worker.Perform(ctx, id)
 	stop()
 	if err != nil {
 		return err
@@ -346,7 +333,7 @@ func (s *Pages) afterBulk(c echo.Context, v frame.Visit, p picked, id string) er
 }
 
 // terms reads the form's details of the act.
-func (s *Pages) terms(c echo.Context, v frame.Visit, act dispatch.BulkAct, f follow.BulkForm, e effect) (t lists.BulkTerms, ps dispatch.Problems, err error) {
+func (s *Bulk) terms(c echo.Context, v frame.Visit, act dispatch.BulkAct, f follow.BulkForm, e effect) (t lists.BulkTerms, ps dispatch.Problems, err error) {
 	if e.asksReason {
 		reason, p := act.ParseReason(f.Why)
 		if p != nil {
@@ -364,22 +351,10 @@ func (s *Pages) terms(c echo.Context, v frame.Visit, act dispatch.BulkAct, f fol
 		handling, problems := follow.FollowUpForm{Owner: f.Owner, Due: f.Due, Note: f.Note, Reason: f.Reason, Done: act == dispatch.BulkDone}.Parse(time.Time{}, s.Now())
 		handling.KeepDue = act == dispatch.BulkDone || f.Due == ""
 		t.Handling, ps = handling, append(ps, problems...)
-		unknown, err := s.unknownOwner(c, v, handling)
+		unknown, err := s.colleagues.unknownOwner(c, v, handling)
 		return t, append(ps, unknown...), err
 	}
 	return t, ps, nil
-}
-
-// unknownOwner is the form problem when the chosen owner does not work on the account.
-func (s *Pages) unknownOwner(c echo.Context, v frame.Visit, h dispatch.Handling) (dispatch.Problems, error) {
-	if h.Owner != dispatch.OwnerOther {
-		return nil, nil
-	}
-	workers, err := s.workers(c, v)
-	if err != nil || slices.ContainsFunc(workers, func(w follow.Person) bool { return w.ID == h.To }) {
-		return nil, err
-	}
-	return dispatch.Problems{{Field: dispatch.FieldFollowOwner, Key: "problem.follow_up.owner"}}, nil
 }
 
 func bulkForm(values url.Values) follow.BulkForm {
@@ -389,7 +364,7 @@ func bulkForm(values url.Values) follow.BulkForm {
 }
 
 // exportPicked orders a file of the chosen items.
-func (s *Pages) exportPicked(c echo.Context, v frame.Visit, p picked, e effect, f follow.BulkForm) error {
+func (s *Bulk) exportPicked(c echo.Context, v frame.Visit, p picked, e effect, f follow.BulkForm) error {
 	ids, err := lists.In(s.Store).Selected(frame.Context(c), v.Account.ID, p.selection, lists.ExportCounted)
 	if err != nil {
 		return err
@@ -410,7 +385,7 @@ func (s *Pages) exportPicked(c echo.Context, v frame.Visit, p picked, e effect, 
 }
 
 // draftTo makes a draft of an SMS to the recipients of the chosen shipments, and redirects to it.
-func (s *Pages) draftTo(c echo.Context, v frame.Visit, p picked, t lists.BulkTerms) error {
+func (s *Bulk) draftTo(c echo.Context, v frame.Visit, p picked, t lists.BulkTerms) error {
 	ids, err := lists.In(s.Store).Selected(frame.Context(c), v.Account.ID, p.selection, items.AboutMost)
 	if err != nil {
 		return err
@@ -440,7 +415,7 @@ func (s *Pages) draftTo(c echo.Context, v frame.Visit, p picked, t lists.BulkTer
 }
 
 // reachFor is how much of a colleague's item the user may open, given these terms.
-func (s *Pages) reachFor(v frame.Visit, t lists.BulkTerms, creator dispatch.UserID) dispatch.Reach {
+func (s *Bulk) reachFor(v frame.Visit, t lists.BulkTerms, creator dispatch.UserID) dispatch.Reach {
 	switch {
 	case creator == v.User.ID:
 		return dispatch.ReachOpen
@@ -450,8 +425,8 @@ func (s *Pages) reachFor(v frame.Visit, t lists.BulkTerms, creator dispatch.User
 	return dispatch.ReachNone
 }
 
-// ShowBulk shows the result of an act.
-func (s *Pages) ShowBulk(c echo.Context, v frame.Visit) error {
+// Show shows the result of an act.
+func (s *Bulk) Show(c echo.Context, v frame.Visit) error {
 	b, err := lists.In(s.Store).OrderedBulk(frame.Context(c), v.Account.ID, v.User.ID, c.Param("utvalg"))
 	if err != nil {
 		return err
@@ -470,7 +445,7 @@ func (s *Pages) ShowBulk(c echo.Context, v frame.Visit) error {
 }
 
 // madeAgain reads what an act of sending again has queued, and what of it can still be stopped.
-func (s *Pages) madeAgain(c echo.Context, v frame.Visit, p *follow.BulkDonePage) error {
+func (s *Bulk) madeAgain(c echo.Context, v frame.Visit, p *follow.BulkDonePage) error {
 	ids, err := lists.In(s.Store).BulkMade(frame.Context(c), v.Account.ID, v.User.ID, p.Bulk.ID, tickedMost)
 	if err != nil {
 		return err

@@ -2,41 +2,20 @@ package follow
 
 import (
 	"errors"
-	"net/http"
 	"net/url"
 	"slices"
 
-	"github.com/google/uuid"
 	"github.com/labstack/echo/v4"
 
 	"utsending/internal/dispatch"
 	"utsending/internal/handlers/frame"
 	"utsending/internal/store"
 	"utsending/internal/store/items"
-	"utsending/internal/views"
 	"utsending/internal/views/compose"
 )
 
-// ListDrafts shows one's own drafts.
-func (s *Pages) ListDrafts(c echo.Context, v frame.Visit) error {
-	p := compose.DraftsPage{Page: s.Page(c, v, "drafts.title"), Key: uuid.NewString()}
-	p.Section = views.SectionDrafts
-	var err error
-	if p.OwnDrafts, err = s.ownDrafts(c, v); err != nil {
-		return err
-	}
-	handed, err := items.In(s.Store).HandedDrafts(frame.Context(c), v.Account.ID, v.User.ID)
-	if err != nil {
-		return err
-	}
-	for _, h := range handed {
-		p.Handed = append(p.Handed, compose.HandedLine(h))
-	}
-	return frame.Show(c, http.StatusOK, compose.Drafts(p))
-}
-
 // ownDrafts are the user's drafts.
-func (s *Pages) ownDrafts(c echo.Context, v frame.Visit) (d compose.OwnDrafts, err error) {
+func (s *draftLists) ownDrafts(c echo.Context, v frame.Visit) (d compose.OwnDrafts, err error) {
 	if d.Drafts, err = s.ownShipmentDrafts(c, v); err != nil {
 		return d, err
 	}
@@ -50,7 +29,7 @@ func (s *Pages) ownDrafts(c echo.Context, v frame.Visit) (d compose.OwnDrafts, e
 }
 
 // typedTexts gives the user's own drafts without a text the one that is autosaved.
-func (s *Pages) typedTexts(c echo.Context, v frame.Visit, jobs []dispatch.Job) error {
+func (s *draftLists) typedTexts(c echo.Context, v frame.Visit, jobs []dispatch.Job) error {
 	for i, j := range jobs {
 		if j.State != dispatch.JobDraft || j.Shipments() || j.Text != "" || j.CreatedBy != v.User.ID {
 			continue
@@ -72,7 +51,7 @@ func (s *Pages) typedTexts(c echo.Context, v frame.Visit, jobs []dispatch.Job) e
 }
 
 // ownShipmentDrafts are the user's drafts of shipments, last changed first.
-func (s *Pages) ownShipmentDrafts(c echo.Context, v frame.Visit) (drafts []compose.DraftLine, err error) {
+func (s *draftLists) ownShipmentDrafts(c echo.Context, v frame.Visit) (drafts []compose.DraftLine, err error) {
 	rows, err := items.In(s.Store).ShipmentDrafts(frame.Context(c), v.Account.ID, v.User.ID)
 	for _, r := range rows {
 		drafts = append(drafts, compose.DraftLine{ID: r.ID, Title: r.Title, Recipient: r.RecipientName, Many: r.Many(), Files: r.Files, FirstFile: r.FirstFile, ChangedAt: r.ChangedAt, From: r.HandedBy,
@@ -82,7 +61,7 @@ func (s *Pages) ownShipmentDrafts(c echo.Context, v frame.Visit) (drafts []compo
 }
 
 // ownSMSDrafts are the user's unfinished new SMS and drafts of SMS, newest first.
-func (s *Pages) ownSMSDrafts(c echo.Context, v frame.Visit) (drafts []compose.SMSDraftLine, err error) {
+func (s *draftLists) ownSMSDrafts(c echo.Context, v frame.Visit) (drafts []compose.SMSDraftLine, err error) {
 	begun, err := items.In(s.Store).UnfinishedForms(frame.Context(c), v.Account.ID, v.User.ID)
 	if err != nil {
 		return nil, err

@@ -20,19 +20,19 @@ import (
 )
 
 // exportQuery is the list in the address, as a query for an export.
-func (s *Pages) exportQuery(c echo.Context, v frame.Visit) (listed, lists.ListQuery, error) {
-	l, err := s.chosen(c, v)
+func (s *Exports) exportQuery(c echo.Context, v frame.Visit) (listed, lists.ListQuery, error) {
+	l, err := s.lists.chosen(c, v)
 	q := lists.ListQuery{Viewer: v.User.ID, Filter: l.address.Filter, Search: l.search, Page: store.Page{Oldest: l.address.Order == dispatch.ListOrder{Reversed: true}}}
 	return l, q, err
 }
 
-// AskExport shows how many rows and which columns the export would have.
-func (s *Pages) AskExport(c echo.Context, v frame.Visit) error {
+// Ask shows how many rows and which columns the export would have.
+func (s *Exports) Ask(c echo.Context, v frame.Visit) error {
 	l, q, err := s.exportQuery(c, v)
 	if err != nil {
 		return err
 	}
-	list, err := s.listPage(c, v, l)
+	list, err := s.lists.listPage(c, v, l)
 	if err != nil {
 		return err
 	}
@@ -44,8 +44,8 @@ func (s *Pages) AskExport(c echo.Context, v frame.Visit) error {
 	return frame.Show(c, http.StatusOK, follow.AskExport(p))
 }
 
-// OrderExport orders an export of the list.
-func (s *Pages) OrderExport(c echo.Context, v frame.Visit) error {
+// Order orders an export of the list.
+func (s *Exports) Order(c echo.Context, v frame.Visit) error {
 	l, q, err := s.exportQuery(c, v)
 	if err != nil {
 		return err
@@ -77,12 +77,12 @@ func fieldsOf(query string) []string {
 }
 
 // export is the user's export in the address.
-func (s *Pages) export(c echo.Context, v frame.Visit) (lists.Export, error) {
+func (s *Exports) export(c echo.Context, v frame.Visit) (lists.Export, error) {
 	return lists.In(s.Store).Export(frame.Context(c), v.Account.ID, v.User.ID, c.Param("eksport"))
 }
 
-// ShowExport shows an export's progress, and the link to its file.
-func (s *Pages) ShowExport(c echo.Context, v frame.Visit) error {
+// Show shows an export's progress, and the link to its file.
+func (s *Exports) Show(c echo.Context, v frame.Visit) error {
 	e, err := s.export(c, v)
 	if err != nil {
 		return err
@@ -98,8 +98,8 @@ func (s *Pages) ShowExport(c echo.Context, v frame.Visit) error {
 // exportKinds are the files' content types.
 var exportKinds = map[dispatch.ExportFormat]string{dispatch.FormatCSV: frame.KindCSV, dispatch.FormatXLSX: frame.KindXLSX}
 
-// FetchExport sends the file to its owner, and records that in the event log.
-func (s *Pages) FetchExport(c echo.Context, v frame.Visit) error {
+// Fetch sends the file to its owner, and records that in the event log.
+func (s *Exports) Fetch(c echo.Context, v frame.Visit) error {
 	e, err := s.export(c, v)
 	switch {
 	case err != nil:

@@ -18,8 +18,8 @@ import (
 	"utsending/internal/views/follow"
 )
 
-// ListFollowUps shows one page of the open follow-ups.
-func (s *Pages) ListFollowUps(c echo.Context, v frame.Visit) error {
+// List shows one page of the open follow-ups.
+func (s *FollowUps) List(c echo.Context, v frame.Visit) error {
 	return s.showFollowUps(c, v, http.StatusOK, followUpChoice(c.QueryParams()), nil)
 }
 
@@ -37,31 +37,12 @@ func followUpChoice(values url.Values) worklist {
 	return ch
 }
 
-// followUpFilter is the filter of the list, within the user's search if the address names one; ErrNotFound when that is gone.
-func (s *Pages) followUpFilter(c echo.Context, v frame.Visit, ch worklist) (lists.FollowUpFilter, error) {
-	f := lists.FollowUpFilter{Cause: ch.Cause, Free: ch.Whose == follow.WhoseFree, Viewer: v.User.ID}
-	switch ch.Whose {
-	case follow.WhoseMine:
-		f.Owner = v.User.ID
-	case follow.WhoseSent:
-		f.Sender = v.User.ID
-	case follow.WhoseAway:
-		f.Away = v.User.ID
-	}
-	if ch.Search == "" {
-		return f, nil
-	}
-	found, err := lists.In(s.Store).Search(frame.Context(c), v.Account.ID, v.User.ID, ch.Search)
-	f.Search = &found
-	return f, err
-}
-
 // path is the address of the list.
 func (ch worklist) path(v frame.Visit) string {
 	return views.WithQuery(views.AccountPath(v.Account, "oppfolging"), ch.Query())
 }
 
-func (s *Pages) showFollowUps(c echo.Context, v frame.Visit, status int, ch worklist, ps dispatch.Problems) error {
+func (s *FollowUps) showFollowUps(c echo.Context, v frame.Visit, status int, ch worklist, ps dispatch.Problems) error {
 	if frame.Fragment(c) == "merke" {
 		return s.showBadge(c, v)
 	}
@@ -84,7 +65,7 @@ func (s *Pages) showFollowUps(c echo.Context, v frame.Visit, status int, ch work
 	if len(p.Items) == 0 && !(w.Before.Zero() && w.After.Zero()) {
 		return frame.SeeOther(c, ch.path(v))
 	}
-	if p.Held, err = s.held(c, v, ""); err != nil {
+	if p.Held, err = s.blocks.held(c, v, ""); err != nil {
 		return err
 	}
 	away, err := items.In(s.Store).Absences(frame.Context(c), v.Account.ID, s.Now())
@@ -104,10 +85,10 @@ func (s *Pages) showFollowUps(c echo.Context, v frame.Visit, status int, ch work
 
 // followUpRows reads the rows of the page in the address, with the links to its neighbours; when the page refreshes
 // itself, from its top row on.
-func (s *Pages) followUpRows(c echo.Context, v frame.Visit, ch worklist, p *follow.FollowUpPage) error {
+func (s *FollowUps) followUpRows(c echo.Context, v frame.Visit, ch worklist, p *follow.FollowUpPage) error {
 	w, top := window(c), cursor(c.QueryParam(fieldTop))
 	w.Oldest = !ch.Newest
-	filter, err := s.followUpFilter(c, v, ch)
+	filter, err := s.lists.followUpFilter(c, v, ch)
 	if err != nil {
 		return err
 	}
@@ -155,7 +136,7 @@ func (s *Pages) followUpRows(c echo.Context, v frame.Visit, ch worklist, p *foll
 }
 
 // contentEnds returns when the content of followed items is deleted. Items that the viewer may not see are missing.
-func (s *Pages) contentEnds(c echo.Context, v frame.Visit, items []dispatch.FollowedItem) (map[dispatch.ItemID]dispatch.ContentEnd, error) {
+func (s *FollowUps) contentEnds(c echo.Context, v frame.Visit, items []dispatch.FollowedItem) (map[dispatch.ItemID]dispatch.ContentEnd, error) {
 	var ids []dispatch.ItemID
 	for _, it := range items {
 		if !it.Hidden {
@@ -179,7 +160,7 @@ func placeOfFollowUp(it dispatch.FollowedItem) store.Cursor {
 }
 
 // showBadge shows the number of open follow-ups, as in the navigation.
-func (s *Pages) showBadge(c echo.Context, v frame.Visit) (err error) {
+func (s *FollowUps) showBadge(c echo.Context, v frame.Visit) (err error) {
 	if v.FollowUps, err = lists.In(s.Store).FollowUpBadge(frame.Context(c), v.Account.ID); err != nil {
 		return err
 	}
@@ -195,29 +176,8 @@ func (ch worklist) place(v frame.Visit, which string, at store.Cursor) string {
 	return path + sign + which + "=" + cursorText(at)
 }
 
-// held are the account's blocked channels, of one kind if given.
-func (s *Pages) held(c echo.Context, v frame.Visit, kind dispatch.Kind) ([]follow.Held, error) {
-	var held []follow.Held
-	for _, k := range dispatch.Kinds {
-		if k == dispatch.KindSMS && !v.Account.HasSMS() || k == dispatch.KindShipment && !v.Account.HasShipments() {
-			continue
-		}
-		if kind != "" && kind != k {
-			continue
-		}
-		hold, err := s.Store.Block(frame.Context(c), v.Account.ID, k)
-		if err != nil {
-			return nil, err
-		}
-		if hold != dispatch.BlockNone {
-			held = append(held, follow.Held{Kind: k, Block: hold})
-		}
-	}
-	return held, nil
-}
-
-// TakeFollowUp makes the user responsible for one follow-up that nobody has taken.
-func (s *Pages) TakeFollowUp(c echo.Context, v frame.Visit) error {
+// Take makes the user responsible for one follow-up that nobody has taken.
+func (s *FollowUps) Take(c echo.Context, v frame.Visit) error {
 	values, err := c.FormParams()
 	if err != nil {
 		return frame.BadForm(err)
@@ -241,8 +201,8 @@ func followUpForm(values url.Values) follow.FollowUpForm {
 	}
 }
 
-// EditFollowUp shows the form of an item's follow-up.
-func (s *Pages) EditFollowUp(at frame.ItemPages, item func(echo.Context, frame.Visit) (dispatch.Item, error)) func(echo.Context, frame.Visit) error {
+// Edit shows the form of an item's follow-up.
+func (s *FollowUps) Edit(at frame.ItemPages, item func(echo.Context, frame.Visit) (dispatch.Item, error)) func(echo.Context, frame.Visit) error {
 	return func(c echo.Context, v frame.Visit) error {
 		it, f, err := s.openFollowUp(c, v, item)
 		if err != nil {
@@ -255,7 +215,7 @@ func (s *Pages) EditFollowUp(at frame.ItemPages, item func(echo.Context, frame.V
 	}
 }
 
-func (s *Pages) openFollowUp(c echo.Context, v frame.Visit, item func(echo.Context, frame.Visit) (dispatch.Item, error)) (dispatch.Item, dispatch.FollowUp, error) {
+func (s *FollowUps) openFollowUp(c echo.Context, v frame.Visit, item func(echo.Context, frame.Visit) (dispatch.Item, error)) (dispatch.Item, dispatch.FollowUp, error) {
 	it, err := item(c, v)
 	if err != nil {
 		return it, dispatch.FollowUp{}, err
@@ -264,10 +224,10 @@ func (s *Pages) openFollowUp(c echo.Context, v frame.Visit, item func(echo.Conte
 	return it, f, err
 }
 
-func (s *Pages) showFollowUp(c echo.Context, v frame.Visit, status int, p follow.FollowUpItemPage, ps dispatch.Problems) error {
+func (s *FollowUps) showFollowUp(c echo.Context, v frame.Visit, status int, p follow.FollowUpItemPage, ps dispatch.Problems) error {
 	p.Page = s.Page(c, v, "follow.title")
 	p.Section, p.Narrow, p.Problems = views.SectionFollowUp, true, ps
-	workers, err := s.workers(c, v)
+	workers, err := s.colleagues.workers(c, v)
 	if err != nil {
 		return err
 	}
@@ -283,8 +243,8 @@ func (s *Pages) showFollowUp(c echo.Context, v frame.Visit, status int, p follow
 	return frame.Show(c, status, follow.FollowUpEdit(p))
 }
 
-// SaveFollowUp saves the form of an item's follow-up.
-func (s *Pages) SaveFollowUp(at frame.ItemPages, item func(echo.Context, frame.Visit) (dispatch.Item, error)) func(echo.Context, frame.Visit) error {
+// Save saves the form of an item's follow-up.
+func (s *FollowUps) Save(at frame.ItemPages, item func(echo.Context, frame.Visit) (dispatch.Item, error)) func(echo.Context, frame.Visit) error {
 	return func(c echo.Context, v frame.Visit) error {
 		it, f, err := s.openFollowUp(c, v, item)
 		if err != nil {
@@ -296,7 +256,7 @@ func (s *Pages) SaveFollowUp(at frame.ItemPages, item func(echo.Context, frame.V
 		}
 		form := followUpForm(values)
 		h, ps := form.Parse(f.Due, s.Now())
-		unknown, err := s.unknownOwner(c, v, h)
+		unknown, err := s.colleagues.unknownOwner(c, v, h)
 		if err != nil {
 			return err
 		}
@@ -316,40 +276,4 @@ func (s *Pages) SaveFollowUp(at frame.ItemPages, item func(echo.Context, frame.V
 		}
 		return s.ToPage(c, v, at, "flash.follow_up_saved")
 	}
-}
-
-// SMSItem returns the common part of the SMS in the address.
-func (s *Pages) SMSItem(c echo.Context, v frame.Visit) (dispatch.Item, error) {
-	it, err := s.SMS(c, v)
-	return it.Item, err
-}
-
-// ShipmentItem returns the common part of the shipment in the address.
-func (s *Pages) ShipmentItem(c echo.Context, v frame.Visit) (dispatch.Item, error) {
-	it, err := s.Shipment(c, v)
-	return it.Item, err
-}
-
-// LookAgain schedules another look-up of an uncertain shipment.
-func (s *Pages) LookAgain(c echo.Context, v frame.Visit) error {
-	return s.actShipment(c, v, lists.In(s.Store).LookAgain, "flash.look_again")
-}
-
-// around reads what an item's page shows beside the item.
-func (s *Pages) around(c echo.Context, v frame.Visit, it dispatch.Item) (a follow.Around, err error) {
-	if a.FollowUp, err = lists.In(s.Store).FollowUp(frame.Context(c), v.Account.ID, it.ID); err != nil {
-		return a, err
-	}
-	if a.Relatives, err = lists.In(s.Store).Relatives(frame.Context(c), v.Account.ID, it.ID); err != nil {
-		return a, err
-	}
-	if a.ListDraft, err = items.In(s.Store).ListDraftInstead(frame.Context(c), v.Account.ID, it.ID, v.User.ID); err != nil {
-		return a, err
-	}
-	if a.Draft, err = items.In(s.Store).DraftInstead(frame.Context(c), v.Account.ID, it.ID, v.User.ID); err != nil || !it.EndedBadly() {
-		return a, err
-	}
-	ends, err := registry.In(s.Store).ContentEnds(frame.Context(c), v.Account.ID, []dispatch.ItemID{it.ID})
-	a.End = ends[it.ID]
-	return a, err
 }

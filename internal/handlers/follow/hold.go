@@ -15,11 +15,11 @@ import (
 )
 
 // ShowHold shows the form of a legal hold.
-func (s *Pages) ShowHold(at frame.ItemPages, find func(echo.Context, frame.Visit) (dispatch.Item, error)) func(echo.Context, frame.Visit) error {
+func (s *Items) ShowHold(at frame.ItemPages, find func(echo.Context, frame.Visit) (dispatch.Item, error)) func(echo.Context, frame.Visit) error {
 	return func(c echo.Context, v frame.Visit) error { return s.showHoldWith(c, v, at, find, "", nil) }
 }
 
-func (s *Pages) showHoldWith(c echo.Context, v frame.Visit, at frame.ItemPages, find func(echo.Context, frame.Visit) (dispatch.Item, error), typed string, ps dispatch.Problems) error {
+func (s *Items) showHoldWith(c echo.Context, v frame.Visit, at frame.ItemPages, find func(echo.Context, frame.Visit) (dispatch.Item, error), typed string, ps dispatch.Problems) error {
 	it, err := find(c, v)
 	if err == nil && it.State == dispatch.StateDraft {
 		err = store.ErrNotFound
@@ -53,17 +53,8 @@ func (s *Pages) showHoldWith(c echo.Context, v frame.Visit, at frame.ItemPages, 
 	return frame.Show(c, http.StatusOK, follow.Hold(p))
 }
 
-// keptBy is who decided that an item is kept.
-func (s *Pages) keptBy(c echo.Context, v frame.Visit, id dispatch.ItemID) (k follow.Kept, err error) {
-	held, err := registry.In(s.Store).Held(frame.Context(c), v.Account.ID, id)
-	if held != nil {
-		k = follow.Kept{By: held.By, At: held.At}
-	}
-	return k, err
-}
-
 // ChangeHold puts on or removes a legal hold, with a reason that is recorded in the event log.
-func (s *Pages) ChangeHold(at frame.ItemPages, find func(echo.Context, frame.Visit) (dispatch.Item, error)) func(echo.Context, frame.Visit) error {
+func (s *Items) ChangeHold(at frame.ItemPages, find func(echo.Context, frame.Visit) (dispatch.Item, error)) func(echo.Context, frame.Visit) error {
 	return func(c echo.Context, v frame.Visit) error {
 		it, err := find(c, v)
 		if err != nil {

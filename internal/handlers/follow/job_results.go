@@ -17,20 +17,20 @@ import (
 	"utsending/internal/views/compose"
 )
 
-// ResultCSV sends the result of a job as CSV, one row per recipient.
-func (s *Pages) ResultCSV(c echo.Context, v frame.Visit) error {
+// CSV sends the result of a job as CSV, one row per recipient.
+func (s *JobResults) CSV(c echo.Context, v frame.Visit) error {
 	return s.result(c, v, frame.KindCSV, "resultat.csv", table.NewCSV)
 }
 
-// ResultXLSX sends the result of a job as a workbook.
-func (s *Pages) ResultXLSX(c echo.Context, v frame.Visit) error {
+// XLSX sends the result of a job as a workbook.
+func (s *JobResults) XLSX(c echo.Context, v frame.Visit) error {
 	return s.result(c, v, frame.KindXLSX, "resultat.xlsx", table.NewXLSX)
 }
 
 // result streams the file while its rows are read. A failure after the beginning aborts the connection: a truncated
 // file must not pass as complete.
-func (s *Pages) result(c echo.Context, v frame.Visit, kind, name string, begin func(io.Writer) (table.Writer, error)) error {
-	j, err := s.sentJob(c, v)
+func (s *JobResults) result(c echo.Context, v frame.Visit, kind, name string, begin func(io.Writer) (table.Writer, error)) error {
+	j, err := s.jobs.sentJob(c, v)
 	if err != nil {
 		return err
 	}
@@ -53,7 +53,7 @@ func (s *Pages) result(c echo.Context, v frame.Visit, kind, name string, begin f
 	return nil
 }
 
-func (s *Pages) writeResult(c echo.Context, v frame.Visit, j dispatch.Job, out table.Writer) error {
+func (s *JobResults) writeResult(c echo.Context, v frame.Visit, j dispatch.Job, out table.Writer) error {
 	own := j.CreatedBy == v.User.ID
 	if j.Shipments() {
 		return s.writeShipmentResult(c, v, j, out)
@@ -81,7 +81,7 @@ func (s *Pages) writeResult(c echo.Context, v frame.Visit, j dispatch.Job, out t
 
 // writeShipmentResult writes the result of a job of shipments. Names are in the account's lists too; numbers are
 // masked, since a file is kept and passed on, and the creator has the numbers anyway.
-func (s *Pages) writeShipmentResult(c echo.Context, v frame.Visit, j dispatch.Job, out table.Writer) error {
+func (s *JobResults) writeShipmentResult(c echo.Context, v frame.Visit, j dispatch.Job, out table.Writer) error {
 	var headings []string
 	for _, key := range []string{"job.result.row", "shipment.name", "shipments.number", "job.result.state", "job.result.reason", "job.result.handed_over", "job.result.changed"} {
 		headings = append(headings, i18n.T(frame.Context(c), key))
@@ -106,7 +106,7 @@ func (s *Pages) writeShipmentResult(c echo.Context, v frame.Visit, j dispatch.Jo
 }
 
 // resultRow is one recipient: the number masked, the text for its author only.
-func (s *Pages) resultRow(c echo.Context, r items.JobResult, own bool) []string {
+func (s *JobResults) resultRow(c echo.Context, r items.JobResult, own bool) []string {
 	text := ""
 	if own {
 		text = r.Text

@@ -17,8 +17,8 @@ import (
 	"utsending/internal/views/follow"
 )
 
-// ListJobs shows one page of the account's jobs, newest first.
-func (s *Pages) ListJobs(c echo.Context, v frame.Visit) error {
+// List shows one page of the account's jobs, newest first.
+func (s *Jobs) List(c echo.Context, v frame.Visit) error {
 	top, at := cursor(c.QueryParam(fieldTop)), cursor(c.QueryParam("eldre"))
 	if !top.Zero() {
 		at = top
@@ -27,13 +27,13 @@ func (s *Pages) ListJobs(c echo.Context, v frame.Visit) error {
 	if err != nil {
 		return err
 	}
-	if err := s.typedTexts(c, v, jobs); err != nil {
+	if err := s.drafts.typedTexts(c, v, jobs); err != nil {
 		return err
 	}
 	p := compose.JobListPage{Page: s.Page(c, v, "job.list.title"), Jobs: jobs}
 	p.Section = views.SectionJobs
 	for i := range p.Jobs {
-		if err := s.block(c, v, &p.Jobs[i]); err != nil {
+		if err := s.blocks.block(c, v, &p.Jobs[i]); err != nil {
 			return err
 		}
 	}
@@ -54,14 +54,6 @@ func (s *Pages) ListJobs(c echo.Context, v frame.Visit) error {
 		return frame.Show(c, http.StatusOK, follow.JobListLive(p))
 	}
 	return frame.Show(c, http.StatusOK, follow.JobList(p))
-}
-
-// block fills in why a job that is to be sent waits.
-func (s *Pages) block(c echo.Context, v frame.Visit, j *dispatch.Job) (err error) {
-	if j.Active() {
-		j.Block, err = s.Store.Block(frame.Context(c), v.Account.ID, j.Kind)
-	}
-	return err
 }
 
 // over are the ended jobs, whose counts are shown in the list.
@@ -88,13 +80,13 @@ func liveJobs(c echo.Context, v frame.Visit, jobs []dispatch.Job, first bool) st
 }
 
 // newerJobs tells whether there are jobs above a row of the list.
-func (s *Pages) newerJobs(c echo.Context, v frame.Visit, top store.Cursor) (bool, error) {
+func (s *Jobs) newerJobs(c echo.Context, v frame.Visit, top store.Cursor) (bool, error) {
 	newest, _, err := items.In(s.Store).Jobs(frame.Context(c), v.Account.ID, v.User.ID, items.JobCursor{}, 1)
 	return len(newest) > 0 && newest[0].CreatedAt.After(top.At), err
 }
 
 // sentJob returns the sent job in the address. A draft is visible to its creator only, and has a page of its own.
-func (s *Pages) sentJob(c echo.Context, v frame.Visit) (dispatch.Job, error) {
+func (s *Jobs) sentJob(c echo.Context, v frame.Visit) (dispatch.Job, error) {
 	j, err := items.In(s.Store).Job(frame.Context(c), v.Account.ID, dispatch.JobID(c.Param("id")))
 	if err == nil && j.State == dispatch.JobDraft && j.CreatedBy != v.User.ID {
 		err = store.ErrNotFound
@@ -102,12 +94,12 @@ func (s *Pages) sentJob(c echo.Context, v frame.Visit) (dispatch.Job, error) {
 	return j, err
 }
 
-// ShowJob shows a job's progress.
-func (s *Pages) ShowJob(c echo.Context, v frame.Visit) error {
+// Show shows a job's progress.
+func (s *Jobs) Show(c echo.Context, v frame.Visit) error {
 	return s.showJobWith(c, v, http.StatusOK, nil)
 }
 
-func (s *Pages) showJobWith(c echo.Context, v frame.Visit, status int, ps dispatch.Problems) error {
+func (s *Jobs) showJobWith(c echo.Context, v frame.Visit, status int, ps dispatch.Problems) error {
 	j, err := s.sentJob(c, v)
 	if err != nil {
 		return err
@@ -142,7 +134,7 @@ func (s *Pages) showJobWith(c echo.Context, v frame.Visit, status int, ps dispat
 	if p.Failed, err = s.Store.FailedMaking(frame.Context(c), v.Account.ID, j.ID); err != nil {
 		return err
 	}
-	if err := s.block(c, v, &p.Job); err != nil {
+	if err := s.blocks.block(c, v, &p.Job); err != nil {
 		return err
 	}
 	if p.TemplateName, err = s.templateName(c, v, j.Template); err != nil {
@@ -155,7 +147,7 @@ func (s *Pages) showJobWith(c echo.Context, v frame.Visit, status int, ps dispat
 }
 
 // templateName is the name of the template version that a text was written from; empty for none.
-func (s *Pages) templateName(c echo.Context, v frame.Visit, u dispatch.TemplateUse) (string, error) {
+func (s *Jobs) templateName(c echo.Context, v frame.Visit, u dispatch.TemplateUse) (string, error) {
 	if u.ID == "" {
 		return "", nil
 	}
@@ -163,8 +155,8 @@ func (s *Pages) templateName(c echo.Context, v frame.Visit, u dispatch.TemplateU
 	return used.Name, err
 }
 
-// ActOnJob changes a sent job and redirects to its page.
-func (s *Pages) ActOnJob(do func(context.Context, dispatch.AccountID, dispatch.JobID, store.Actor) error, done string) func(echo.Context, frame.Visit) error {
+// Act changes a sent job and redirects to its page.
+func (s *Jobs) Act(do func(context.Context, dispatch.AccountID, dispatch.JobID, store.Actor) error, done string) func(echo.Context, frame.Visit) error {
 	return func(c echo.Context, v frame.Visit) error {
 		j, err := s.sentJob(c, v)
 		if err != nil {
@@ -182,8 +174,8 @@ func (s *Pages) ActOnJob(do func(context.Context, dispatch.AccountID, dispatch.J
 	}
 }
 
-// EditJobTime shows the form of a scheduled job's time.
-func (s *Pages) EditJobTime(c echo.Context, v frame.Visit) error {
+// EditTime shows the form of a scheduled job's time.
+func (s *Jobs) EditTime(c echo.Context, v frame.Visit) error {
 	j, err := s.sentJob(c, v)
 	if err != nil {
 		return err
@@ -191,7 +183,7 @@ func (s *Pages) EditJobTime(c echo.Context, v frame.Visit) error {
 	return s.showJobTime(c, v, j, compose.TimingOf(j.Timing), nil)
 }
 
-func (s *Pages) showJobTime(c echo.Context, v frame.Visit, j dispatch.Job, f dispatch.TimingFields, ps dispatch.Problems) error {
+func (s *Jobs) showJobTime(c echo.Context, v frame.Visit, j dispatch.Job, f dispatch.TimingFields, ps dispatch.Problems) error {
 	if !j.Scheduled(s.Now()) {
 		return s.FlashTo(c, frame.JobPath(v, j.ID), "flash.too_late", 0)
 	}
@@ -200,8 +192,8 @@ func (s *Pages) showJobTime(c echo.Context, v frame.Visit, j dispatch.Job, f dis
 	return frame.Show(c, frame.FormStatus(ps), follow.JobTime(p))
 }
 
-// ChangeJobTime changes a scheduled job's time; with none, it goes as if it were sent now.
-func (s *Pages) ChangeJobTime(c echo.Context, v frame.Visit) error {
+// ChangeTime changes a scheduled job's time; with none, it goes as if it were sent now.
+func (s *Jobs) ChangeTime(c echo.Context, v frame.Visit) error {
 	j, err := s.sentJob(c, v)
 	if err != nil {
 		return err
@@ -222,13 +214,13 @@ func (s *Pages) ChangeJobTime(c echo.Context, v frame.Visit) error {
 	if len(ps) > 0 {
 		return s.showJobTime(c, v, j, f, ps)
 	}
-	return s.ActOnJob(func(ctx context.Context, _ dispatch.AccountID, id dispatch.JobID, by store.Actor) error {
+	return s.Act(func(ctx context.Context, _ dispatch.AccountID, id dispatch.JobID, by store.Actor) error {
 		return items.In(s.Store).RescheduleJob(ctx, v.Account, id, timing, by)
 	}, "flash.rescheduled")(c, v)
 }
 
 // keepsFrom is what keeps a job's shipments from going at a time: a deadline, or a certificate that ends before.
-func (s *Pages) keepsFrom(c echo.Context, v frame.Visit, j dispatch.Job, t dispatch.Timing) (*dispatch.Problem, error) {
+func (s *Jobs) keepsFrom(c echo.Context, v frame.Visit, j dispatch.Job, t dispatch.Timing) (*dispatch.Problem, error) {
 	content, err := items.In(s.Store).JobShipment(frame.Context(c), v.Account.ID, j.ID)
 	if content.SendAt = t.SendAt; err != nil {
 		return nil, err
@@ -236,8 +228,8 @@ func (s *Pages) keepsFrom(c echo.Context, v frame.Visit, j dispatch.Job, t dispa
 	return v.Account.ValidateSendAt(content, s.Now()), nil
 }
 
-// DecideJob applies one decision to all uncertain messages of a job.
-func (s *Pages) DecideJob(c echo.Context, v frame.Visit) error {
+// Decide applies one decision to all uncertain messages of a job.
+func (s *Jobs) Decide(c echo.Context, v frame.Visit) error {
 	j, err := s.sentJob(c, v)
 	if err != nil {
 		return err
@@ -257,8 +249,8 @@ func (s *Pages) DecideJob(c echo.Context, v frame.Visit) error {
 	return s.FlashTo(c, frame.JobPath(v, j.ID), "flash.resolved_many", n)
 }
 
-// RepeatJob creates a draft with the recipients that a job did not reach.
-func (s *Pages) RepeatJob(c echo.Context, v frame.Visit) error {
+// Repeat creates a draft with the recipients that a job did not reach.
+func (s *Jobs) Repeat(c echo.Context, v frame.Visit) error {
 	j, err := s.sentJob(c, v)
 	if err != nil {
 		return err
@@ -266,7 +258,7 @@ func (s *Pages) RepeatJob(c echo.Context, v frame.Visit) error {
 	return s.ToCopy(c, v, frame.JobContent(v, j), func(reason string) error { return s.repeatJob(c, v, reason) }, "nokkel")
 }
 
-func (s *Pages) repeatJob(c echo.Context, v frame.Visit, reason string) error {
+func (s *Jobs) repeatJob(c echo.Context, v frame.Visit, reason string) error {
 	id, err := items.In(s.Store).JobAgain(frame.Context(c), v.Account.ID, dispatch.JobID(c.Param("id")), frame.Because(c, v.User, reason), frame.FormKey(c.FormValue("nokkel")))
 	switch {
 	case errors.Is(err, store.ErrChanged):

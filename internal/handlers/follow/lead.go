@@ -15,7 +15,7 @@ import (
 )
 
 // leadPage is the page for the period in the address.
-func (s *Pages) leadPage(c echo.Context, v frame.Visit) (follow.LeadPage, error) {
+func (s *Lead) leadPage(c echo.Context, v frame.Visit) (follow.LeadPage, error) {
 	p := follow.LeadPage{Page: s.Page(c, v, "lead.title"), Period: follow.Period(c.QueryParam("periode")),
 		Form: follow.PeriodForm{From: c.QueryParam(follow.FieldPeriodFrom), To: c.QueryParam(follow.FieldPeriodTo)}}
 	switch p.Period {
@@ -38,7 +38,7 @@ func (s *Pages) leadPage(c echo.Context, v frame.Visit) (follow.LeadPage, error)
 }
 
 // leadNow is the present state of the account, which a team lead asks for first.
-func (s *Pages) leadNow(c echo.Context, v frame.Visit) (n follow.LeadNow, err error) {
+func (s *Lead) leadNow(c echo.Context, v frame.Visit) (n follow.LeadNow, err error) {
 	now := s.Now()
 	if n.Standing, err = lists.In(s.Store).Standing(frame.Context(c), v.Account, now); err != nil {
 		return n, err
@@ -50,12 +50,12 @@ func (s *Pages) leadNow(c echo.Context, v frame.Visit) (n follow.LeadNow, err er
 	if n.Budget, err = items.In(s.Store).Budget(frame.Context(c), v.Account); err != nil {
 		return n, err
 	}
-	n.Held, err = s.held(c, v, "")
+	n.Held, err = s.blocks.held(c, v, "")
 	return n, err
 }
 
-// ShowLead shows the account's statistics to the team lead.
-func (s *Pages) ShowLead(c echo.Context, v frame.Visit) error {
+// Show shows the account's statistics to the team lead.
+func (s *Lead) Show(c echo.Context, v frame.Visit) error {
 	p, err := s.leadPage(c, v)
 	if err != nil {
 		return err
@@ -63,7 +63,7 @@ func (s *Pages) ShowLead(c echo.Context, v frame.Visit) error {
 	return s.showLead(c, v, p)
 }
 
-func (s *Pages) showLead(c echo.Context, v frame.Visit, p follow.LeadPage) (err error) {
+func (s *Lead) showLead(c echo.Context, v frame.Visit, p follow.LeadPage) (err error) {
 	if p.LeadNow, err = s.leadNow(c, v); err == nil {
 		p.Searchers, err = s.Store.NumberSearchers(frame.Context(c), v.Account.ID)
 	}
@@ -77,8 +77,8 @@ func (s *Pages) showLead(c echo.Context, v frame.Visit, p follow.LeadPage) (err 
 	return frame.Show(c, status, follow.Lead(p))
 }
 
-// LeadCSV sends the page's figures as a file.
-func (s *Pages) LeadCSV(c echo.Context, v frame.Visit) error {
+// CSV sends the page's figures as a file.
+func (s *Lead) CSV(c echo.Context, v frame.Visit) error {
 	p, err := s.leadPage(c, v)
 	if err != nil {
 		return err

@@ -32,19 +32,8 @@ type listed struct {
 	searched *follow.ListSearch
 }
 
-// ListItems shows one page of the account's items, of one kind if given.
-func (s *Pages) ListItems(kind dispatch.Kind) func(echo.Context, frame.Visit) error {
-	return func(c echo.Context, v frame.Visit) error {
-		l, err := s.readList(c, v, kind)
-		if err != nil {
-			return err
-		}
-		return s.showList(c, v, l)
-	}
-}
-
 // readList reads the list in an address.
-func (s *Pages) readList(c echo.Context, v frame.Visit, kind dispatch.Kind) (listed, error) {
+func (s *listPages) readList(c echo.Context, v frame.Visit, kind dispatch.Kind) (listed, error) {
 	l := listed{title: "list.title", section: views.SectionItems}
 	l.address.Base = views.AccountPath(v.Account, "utsendinger")
 	var err error
@@ -66,7 +55,7 @@ func (s *Pages) readList(c echo.Context, v frame.Visit, kind dispatch.Kind) (lis
 }
 
 // readFilter reads the filter in an address; invalid days are problems, other invalid values are ignored.
-func (s *Pages) readFilter(c echo.Context, v frame.Visit) (f dispatch.ListFilter, ps dispatch.Problems, err error) {
+func (s *listPages) readFilter(c echo.Context, v frame.Visit) (f dispatch.ListFilter, ps dispatch.Problems, err error) {
 	status, outcome := follow.StatusChosen(c.QueryParam(views.FieldStatus))
 	f = dispatch.ListFilter{
 		Kind: follow.KindNamed(c.QueryParam(views.FieldKind)), Status: status,
@@ -106,7 +95,7 @@ func (s *Pages) readFilter(c echo.Context, v frame.Visit) (f dispatch.ListFilter
 }
 
 // showList shows the requested page of a list. A cursor beyond the end redirects to the start.
-func (s *Pages) showList(c echo.Context, v frame.Visit, l listed) error {
+func (s *listPages) showList(c echo.Context, v frame.Visit, l listed) error {
 	if frame.Fragment(c) == "grupper" {
 		return s.showGroups(c, v, l)
 	}
@@ -129,7 +118,7 @@ func (s *Pages) showList(c echo.Context, v frame.Visit, l listed) error {
 }
 
 // showGroups shows the counts of a list's groups.
-func (s *Pages) showGroups(c echo.Context, v frame.Visit, l listed) (err error) {
+func (s *listPages) showGroups(c echo.Context, v frame.Visit, l listed) (err error) {
 	p := s.bareList(c, v, l)
 	if l.counted() {
 		if p.Counts, err = lists.In(s.Store).ListCounts(frame.Context(c), v.Account.ID, v.User.ID, l.address.Filter.Kind); err != nil {
@@ -162,7 +151,7 @@ const newsMost = 20
 
 // listRows reads the requested rows of a list, with links to the neighbouring pages; whole: with the data around
 // them.
-func (s *Pages) listRows(c echo.Context, v frame.Visit, l listed, whole bool) (follow.ListPage, error) {
+func (s *listPages) listRows(c echo.Context, v frame.Visit, l listed, whole bool) (follow.ListPage, error) {
 	p := s.bareList(c, v, l)
 	q := lists.ListQuery{Viewer: v.User.ID, Filter: l.address.Filter, Search: l.search, Order: l.address.Order, Page: window(c)}
 	q.Page.Oldest = l.address.Order.Upwards()
@@ -202,7 +191,7 @@ func (s *Pages) listRows(c echo.Context, v frame.Visit, l listed, whole bool) (f
 		p.Begun = len(begun)
 	}
 	if whole {
-		if p.Held, err = s.held(c, v, l.address.Filter.Kind); err != nil {
+		if p.Held, err = s.blocks.held(c, v, l.address.Filter.Kind); err != nil {
 			return p, err
 		}
 	}
@@ -259,20 +248,20 @@ func firstText(first bool) string {
 }
 
 // bareList is the page of a list with its filters, without any data.
-func (s *Pages) bareList(c echo.Context, v frame.Visit, l listed) follow.ListPage {
+func (s *listPages) bareList(c echo.Context, v frame.Visit, l listed) follow.ListPage {
 	p := follow.ListPage{Page: s.Page(c, v, l.title), List: l.address, Form: l.form, Searched: l.searched, Key: uuid.NewString()}
 	p.Section, p.Problems = l.section, l.problems
 	return p
 }
 
 // listPage is the page of a list without its rows.
-func (s *Pages) listPage(c echo.Context, v frame.Visit, l listed) (follow.ListPage, error) {
+func (s *listPages) listPage(c echo.Context, v frame.Visit, l listed) (follow.ListPage, error) {
 	p := s.bareList(c, v, l)
 	return p, s.fillAround(c, v, l, &p)
 }
 
 // listWindow reads a page of rows; whole: with the data around them.
-func (s *Pages) listWindow(c echo.Context, v frame.Visit, l listed, q lists.ListQuery, whole bool, p *follow.ListPage) (rows []dispatch.ListRow, older, newer bool, err error) {
+func (s *listPages) listWindow(c echo.Context, v frame.Visit, l listed, q lists.ListQuery, whole bool, p *follow.ListPage) (rows []dispatch.ListRow, older, newer bool, err error) {
 	if rows, older, newer, err = lists.In(s.Store).List(frame.Context(c), v.Account.ID, q); err == nil && whole {
 		err = s.fillAround(c, v, l, p)
 	}
@@ -280,7 +269,7 @@ func (s *Pages) listWindow(c echo.Context, v frame.Visit, l listed, q lists.List
 }
 
 // fillAround fills in the data around the rows, the navigation's count included.
-func (s *Pages) fillAround(c echo.Context, v frame.Visit, l listed, p *follow.ListPage) error {
+func (s *listPages) fillAround(c echo.Context, v frame.Visit, l listed, p *follow.ListPage) error {
 	around, err := lists.In(s.Store).ListAround(frame.Context(c), v.Account.ID, lists.AroundQuery{Viewer: v.User.ID, Kind: l.address.Filter.Kind, Counted: l.counted()})
 	if err != nil {
 		return err
@@ -297,7 +286,7 @@ func (s *Pages) fillAround(c echo.Context, v frame.Visit, l listed, p *follow.Li
 }
 
 // filterTemplate is the name of the template in the filter; empty if the account has none such.
-func (s *Pages) filterTemplate(c echo.Context, v frame.Visit, id dispatch.TemplateID) (string, error) {
+func (s *listPages) filterTemplate(c echo.Context, v frame.Visit, id dispatch.TemplateID) (string, error) {
 	if id == "" {
 		return "", nil
 	}
@@ -334,4 +323,47 @@ func cursor(text string) store.Cursor {
 		return store.Cursor{}
 	}
 	return store.Cursor{At: time.UnixMicro(micros), ID: dispatch.ItemID(id), Value: value}
+}
+
+// within restricts a list to a search.
+func (s *listPages) within(c echo.Context, v frame.Visit, l listed, id string) (listed, error) {
+	found, err := lists.In(s.Store).Search(frame.Context(c), v.Account.ID, v.User.ID, id)
+	if err != nil {
+		return l, err
+	}
+	l.title, l.search = "list.search.title", &found
+	l.searched = &follow.ListSearch{ID: id, Shown: found.Shown, Person: found.Person}
+	return l, nil
+}
+
+// chosen reads the list in the address, within a search if it names one.
+func (s *listPages) chosen(c echo.Context, v frame.Visit) (listed, error) {
+	l, err := s.readList(c, v, "")
+	search := c.QueryParam(views.FieldSearchID)
+	if err != nil || search == "" {
+		return l, err
+	}
+	if l, err = s.within(c, v, l, search); err == nil {
+		l.address.Base = views.AccountPath(v.Account, "sok", search)
+	}
+	return l, err
+}
+
+// followUpFilter is the filter of the list, within the user's search if the address names one; ErrNotFound when that is gone.
+func (s *listPages) followUpFilter(c echo.Context, v frame.Visit, ch worklist) (lists.FollowUpFilter, error) {
+	f := lists.FollowUpFilter{Cause: ch.Cause, Free: ch.Whose == follow.WhoseFree, Viewer: v.User.ID}
+	switch ch.Whose {
+	case follow.WhoseMine:
+		f.Owner = v.User.ID
+	case follow.WhoseSent:
+		f.Sender = v.User.ID
+	case follow.WhoseAway:
+		f.Away = v.User.ID
+	}
+	if ch.Search == "" {
+		return f, nil
+	}
+	found, err := lists.In(s.Store).Search(frame.Context(c), v.Account.ID, v.User.ID, ch.Search)
+	f.Search = &found
+	return f, err
 }

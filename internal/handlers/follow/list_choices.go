@@ -61,7 +61,7 @@ func (k *choices) of(ctx context.Context, account dispatch.AccountID, now time.T
 }
 
 // SaveFilter saves the filters in use under a name, without the rest of the address.
-func (s *Pages) SaveFilter(c echo.Context, v frame.Visit) error {
+func (s *Lists) SaveFilter(c echo.Context, v frame.Visit) error {
 	query, err := s.ownQuery(c, v, c.FormValue(follow.FieldChosen))
 	if err != nil {
 		return err
@@ -84,29 +84,29 @@ func (s *Pages) SaveFilter(c echo.Context, v frame.Visit) error {
 }
 
 // ownQuery normalizes the filter's part of an address.
-func (s *Pages) ownQuery(c echo.Context, v frame.Visit, query string) (string, error) {
+func (s *Lists) ownQuery(c echo.Context, v frame.Visit, query string) (string, error) {
 	r := c.Request().Clone(frame.Context(c))
 	r.URL.RawQuery = query
-	l, err := s.readList(c.Echo().NewContext(r, c.Response()), v, "")
+	l, err := s.lists.readList(c.Echo().NewContext(r, c.Response()), v, "")
 	return l.address.Query(), err
 }
 
 // showFilterName shows the list of a query again, with the name of a filter that cannot be saved and the problem at its field.
-func (s *Pages) showFilterName(c echo.Context, v frame.Visit, query string) error {
+func (s *Lists) showFilterName(c echo.Context, v frame.Visit, query string) error {
 	r := c.Request().Clone(frame.Context(c))
 	r.URL.RawQuery = query
 	c.SetRequest(r)
-	l, err := s.readList(c, v, "")
+	l, err := s.lists.readList(c, v, "")
 	if err != nil {
 		return err
 	}
 	l.form.Name = c.FormValue(views.FieldName)
 	l.problems = append(l.problems, dispatch.Problem{Field: views.FieldName, Key: "problem.filter.name", Args: dispatch.Args{"Most": dispatch.LongestFilterName}})
-	return s.showList(c, v, l)
+	return s.lists.showList(c, v, l)
 }
 
-// SaveListView stores how the user wants lists to look, and shows the list again.
-func (s *Pages) SaveListView(c echo.Context, v frame.Visit) error {
+// SaveView stores how the user wants lists to look, and shows the list again.
+func (s *Lists) SaveView(c echo.Context, v frame.Visit) error {
 	form, err := c.FormParams()
 	if err != nil {
 		return frame.BadForm(err)
@@ -125,7 +125,7 @@ func (s *Pages) SaveListView(c echo.Context, v frame.Visit) error {
 }
 
 // listAgain is the address of the list in which a form of its look stood.
-func (s *Pages) listAgain(c echo.Context, v frame.Visit) (string, error) {
+func (s *Lists) listAgain(c echo.Context, v frame.Visit) (string, error) {
 	r := c.Request().Clone(frame.Context(c))
 	r.URL.RawQuery = c.FormValue(follow.FieldChosen)
 	within := c.Echo().NewContext(r, c.Response())
@@ -133,12 +133,12 @@ func (s *Pages) listAgain(c echo.Context, v frame.Visit) (string, error) {
 	if c.FormValue(follow.FieldOwnList) == "" {
 		kind = ""
 	}
-	l, err := s.readList(within, v, kind)
+	l, err := s.lists.readList(within, v, kind)
 	if err != nil {
 		return "", err
 	}
 	if search := c.FormValue(views.FieldSearchID); search != "" {
-		if l, err = s.within(c, v, l, search); err != nil {
+		if l, err = s.lists.within(c, v, l, search); err != nil {
 			return "", err
 		}
 		l.address.Base = views.AccountPath(v.Account, "sok", search)
@@ -147,7 +147,7 @@ func (s *Pages) listAgain(c echo.Context, v frame.Visit) (string, error) {
 }
 
 // DeleteFilter deletes one of the user's saved filters.
-func (s *Pages) DeleteFilter(c echo.Context, v frame.Visit) error {
+func (s *Lists) DeleteFilter(c echo.Context, v frame.Visit) error {
 	if err := lists.In(s.Store).DeleteFilter(frame.Context(c), v.Account.ID, v.User.ID, c.Param("id")); err != nil {
 		return err
 	}

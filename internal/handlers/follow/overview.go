@@ -21,13 +21,13 @@ import (
 const overviewLatest = 5
 
 // ToOverview leads to the start page from its address without the last slash.
-func (s *Pages) ToOverview(c echo.Context, v frame.Visit) error {
+func (s *Overview) ToOverview(c echo.Context, v frame.Visit) error {
 	return frame.SeeOther(c, views.AccountPath(v.Account, ""))
 }
 
-// ShowOverview shows the start page of an account: the account's figures to team leads and auditors, to others their
+// Show shows the start page of an account: the account's figures to team leads and auditors, to others their
 // own.
-func (s *Pages) ShowOverview(c echo.Context, v frame.Visit) (err error) {
+func (s *Overview) Show(c echo.Context, v frame.Visit) (err error) {
 	p := follow.OverviewPage{Key: uuid.NewString()}
 	p.Page, p.Period = s.Page(c, v, "overview.title"), follow.Period(c.QueryParam("periode"))
 	p.Section = views.SectionOverview
@@ -59,17 +59,17 @@ func (s *Pages) ShowOverview(c echo.Context, v frame.Visit) (err error) {
 	if p.Latest, err = s.latest(c, v, p.Sender); err != nil {
 		return err
 	}
-	if p.Drafts, err = s.ownDrafts(c, v); err != nil {
+	if p.Drafts, err = s.drafts.ownDrafts(c, v); err != nil {
 		return err
 	}
-	if p.Held, err = s.held(c, v, ""); err != nil {
+	if p.Held, err = s.blocks.held(c, v, ""); err != nil {
 		return err
 	}
 	return frame.Show(c, http.StatusOK, follow.Overview(p))
 }
 
 // numbers are the figures of a user, or of the account, for a period.
-func (s *Pages) numbers(c echo.Context, v frame.Visit, sender dispatch.UserID, from, to time.Time) (dispatch.Statistics, error) {
+func (s *Overview) numbers(c echo.Context, v frame.Visit, sender dispatch.UserID, from, to time.Time) (dispatch.Statistics, error) {
 	if sender != "" {
 		return lists.In(s.Store).OwnStatistics(frame.Context(c), v.Account.ID, sender, from, to)
 	}
@@ -77,7 +77,7 @@ func (s *Pages) numbers(c echo.Context, v frame.Visit, sender dispatch.UserID, f
 }
 
 // latest are the latest items sent, and jobs as one.
-func (s *Pages) latest(c echo.Context, v frame.Visit, sender dispatch.UserID) ([]follow.Latest, error) {
+func (s *Overview) latest(c echo.Context, v frame.Visit, sender dispatch.UserID) ([]follow.Latest, error) {
 	ctx := frame.Context(c)
 	sent, err := lists.In(s.Store).Latest(ctx, v.Account.ID, sender, overviewLatest)
 	if err != nil || len(sent) == 0 {
@@ -110,7 +110,7 @@ func (s *Pages) latest(c echo.Context, v frame.Visit, sender dispatch.UserID) ([
 			if row.Job, err = items.In(s.Store).Job(ctx, v.Account.ID, one.Job); err != nil {
 				return nil, err
 			}
-			if err := s.block(c, v, &row.Job); err != nil {
+			if err := s.blocks.block(c, v, &row.Job); err != nil {
 				return nil, err
 			}
 		}

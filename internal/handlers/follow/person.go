@@ -17,8 +17,8 @@ import (
 // a number.
 type personOf func(echo.Context, frame.Visit) (masked, back string, err error)
 
-// PersonOfSMS is the recipient of an SMS.
-func (s *Pages) PersonOfSMS(c echo.Context, v frame.Visit) (masked, back string, err error) {
+// OfSMS is the recipient of an SMS.
+func (s *Person) OfSMS(c echo.Context, v frame.Visit) (masked, back string, err error) {
 	it, err := s.SMS(c, v)
 	if err == nil && (it.State == dispatch.StateDraft || it.Recipient == (dispatch.SMSRecipient{})) {
 		err = store.ErrNotFound
@@ -26,8 +26,8 @@ func (s *Pages) PersonOfSMS(c echo.Context, v frame.Visit) (masked, back string,
 	return it.Recipient.Masked(), views.AccountPath(v.Account, "sms", string(it.ID)), err
 }
 
-// PersonOfShipment is the recipient of a shipment.
-func (s *Pages) PersonOfShipment(c echo.Context, v frame.Visit) (masked, back string, err error) {
+// OfShipment is the recipient of a shipment.
+func (s *Person) OfShipment(c echo.Context, v frame.Visit) (masked, back string, err error) {
 	it, err := s.Shipment(c, v)
 	if err == nil && it.Recipient.Digital.Empty() {
 		err = store.ErrNotFound
@@ -39,8 +39,8 @@ func (s *Pages) PersonOfShipment(c echo.Context, v frame.Visit) (masked, back st
 	return masked, views.AccountPath(v.Account, "forsendelser", string(it.ID)), err
 }
 
-// PersonOfSearch is the recipient whose number the user searched for.
-func (s *Pages) PersonOfSearch(c echo.Context, v frame.Visit) (masked, back string, err error) {
+// OfSearch is the recipient whose number the user searched for.
+func (s *Person) OfSearch(c echo.Context, v frame.Visit) (masked, back string, err error) {
 	found, err := lists.In(s.Store).Search(frame.Context(c), v.Account.ID, v.User.ID, c.Param("sok"))
 	if err == nil && !found.Person {
 		err = store.ErrNotFound
@@ -48,12 +48,12 @@ func (s *Pages) PersonOfSearch(c echo.Context, v frame.Visit) (masked, back stri
 	return found.Shown, views.AccountPath(v.Account, "sok", c.Param("sok")), err
 }
 
-// AskPerson asks for the purpose of viewing everything sent to one recipient.
-func (s *Pages) AskPerson(of personOf) func(echo.Context, frame.Visit) error {
+// Ask asks for the purpose of viewing everything sent to one recipient.
+func (s *Person) Ask(of personOf) func(echo.Context, frame.Visit) error {
 	return func(c echo.Context, v frame.Visit) error { return s.askPerson(c, v, of, http.StatusOK, nil) }
 }
 
-func (s *Pages) askPerson(c echo.Context, v frame.Visit, of personOf, status int, ps dispatch.Problems) error {
+func (s *Person) askPerson(c echo.Context, v frame.Visit, of personOf, status int, ps dispatch.Problems) error {
 	masked, back, err := of(c, v)
 	if err != nil {
 		return err
@@ -63,8 +63,8 @@ func (s *Pages) askPerson(c echo.Context, v frame.Visit, of personOf, status int
 	return frame.Show(c, status, follow.AskPerson(p))
 }
 
-// BeginPerson logs the view with its purpose, and redirects to it.
-func (s *Pages) BeginPerson(of personOf) func(echo.Context, frame.Visit) error {
+// Begin logs the view with its purpose, and redirects to it.
+func (s *Person) Begin(of personOf) func(echo.Context, frame.Visit) error {
 	return func(c echo.Context, v frame.Visit) error {
 		masked, _, err := of(c, v)
 		if err != nil {
@@ -95,8 +95,8 @@ func (s *Pages) BeginPerson(of personOf) func(echo.Context, frame.Visit) error {
 	}
 }
 
-// ShowPerson shows everything sent to one recipient, to the user who stated the purpose.
-func (s *Pages) ShowPerson(c echo.Context, v frame.Visit) error {
+// Show shows everything sent to one recipient, to the user who stated the purpose.
+func (s *Person) Show(c echo.Context, v frame.Visit) error {
 	search, err := lists.In(s.Store).Search(frame.Context(c), v.Account.ID, v.User.ID, c.Param("sok"))
 	if err == nil && search.Purpose == "" {
 		err = store.ErrNotFound

@@ -13,7 +13,7 @@ import (
 )
 
 // ProveShipment shows the proof of a shipment, and records that in the event log.
-func (s *Pages) ProveShipment(c echo.Context, v frame.Visit) error {
+func (s *Items) ProveShipment(c echo.Context, v frame.Visit) error {
 	it, err := s.Shipment(c, v)
 	if err != nil {
 		return err
@@ -28,7 +28,7 @@ func (s *Pages) ProveShipment(c echo.Context, v frame.Visit) error {
 }
 
 // ProveSMS shows the proof of an SMS, and records that in the event log.
-func (s *Pages) ProveSMS(c echo.Context, v frame.Visit) error {
+func (s *Items) ProveSMS(c echo.Context, v frame.Visit) error {
 	it, err := s.SMS(c, v)
 	if err == nil && it.State == dispatch.StateDraft {
 		err = store.ErrNotFound
@@ -46,7 +46,7 @@ func (s *Pages) ProveSMS(c echo.Context, v frame.Visit) error {
 }
 
 // prove records who took the proof, then reads the timeline and how much of the content the user may see.
-func (s *Pages) prove(c echo.Context, v frame.Visit, it dispatch.Item) ([]dispatch.Event, dispatch.Reach, error) {
+func (s *Items) prove(c echo.Context, v frame.Visit, it dispatch.Item) ([]dispatch.Event, dispatch.Reach, error) {
 	a := store.Audit{Actor: v.User.ID, Account: v.Account.ID, Action: "item.proof", Object: string(it.ID), Origin: frame.Origin(c)}
 	if err := s.Store.Record(frame.Context(c), a); err != nil {
 		return nil, dispatch.ReachNone, err

@@ -13,12 +13,12 @@ import (
 	"utsending/internal/views/follow"
 )
 
-// ShowProtected shows the protected people of the account, and views of their items.
-func (s *Pages) ShowProtected(c echo.Context, v frame.Visit) error {
+// Show shows the protected people of the account, and views of their items.
+func (s *Protected) Show(c echo.Context, v frame.Visit) error {
 	return s.showProtected(c, v, dispatch.ProtectedForm{}, nil)
 }
 
-func (s *Pages) showProtected(c echo.Context, v frame.Visit, f dispatch.ProtectedForm, ps dispatch.Problems) (err error) {
+func (s *Protected) showProtected(c echo.Context, v frame.Visit, f dispatch.ProtectedForm, ps dispatch.Problems) (err error) {
 	p := follow.ProtectedPage{Page: s.Page(c, v, "protected.title"), Form: f}
 	p.Section, p.Problems = views.SectionProtected, ps
 	if p.People, err = items.In(s.Store).ProtectedPeople(frame.Context(c), v.Account.ID, v.User.ID); err != nil {
@@ -34,8 +34,8 @@ func (s *Pages) showProtected(c echo.Context, v frame.Visit, f dispatch.Protecte
 }
 
 // withSelf are the users who can be named: those who work on the account, the user, and those named already.
-func (s *Pages) withSelf(c echo.Context, v frame.Visit, viewers []dispatch.ProtectedViewer) ([]follow.Person, error) {
-	list, err := s.workers(c, v)
+func (s *Protected) withSelf(c echo.Context, v frame.Visit, viewers []dispatch.ProtectedViewer) ([]follow.Person, error) {
+	list, err := s.colleagues.workers(c, v)
 	known := map[dispatch.UserID]bool{}
 	for _, w := range list {
 		known[w.ID] = true
@@ -56,7 +56,7 @@ func protectedForm(c echo.Context, reason string) dispatch.ProtectedForm {
 }
 
 // Protect marks a person as protected.
-func (s *Pages) Protect(c echo.Context, v frame.Visit) error {
+func (s *Protected) Protect(c echo.Context, v frame.Visit) error {
 	f := protectedForm(c, dispatch.FieldReason)
 	p, ps := f.Parse()
 	if len(ps) > 0 {
@@ -74,13 +74,13 @@ func (s *Pages) Protect(c echo.Context, v frame.Visit) error {
 	return s.FlashTo(c, views.AccountPath(v.Account, "skjermede"), "flash.protected", 0)
 }
 
-// EditProtected shows the users named for a protected person.
-func (s *Pages) EditProtected(c echo.Context, v frame.Visit) error {
+// Edit shows the users named for a protected person.
+func (s *Protected) Edit(c echo.Context, v frame.Visit) error {
 	return s.editProtected(c, v, nil, nil, false)
 }
 
 // editProtected shows the form as typed; nil: as stored. Only users who may change it see it.
-func (s *Pages) editProtected(c echo.Context, v frame.Visit, f *dispatch.ProtectedForm, ps dispatch.Problems, ending bool) error {
+func (s *Protected) editProtected(c echo.Context, v frame.Visit, f *dispatch.ProtectedForm, ps dispatch.Problems, ending bool) error {
 	one, err := s.protectedOne(c, v)
 	if err != nil {
 		return err
@@ -102,7 +102,7 @@ func (s *Pages) editProtected(c echo.Context, v frame.Visit, f *dispatch.Protect
 }
 
 // protectedOne is the protected person named by the address, if the user may change it.
-func (s *Pages) protectedOne(c echo.Context, v frame.Visit) (dispatch.Protected, error) {
+func (s *Protected) protectedOne(c echo.Context, v frame.Visit) (dispatch.Protected, error) {
 	people, err := items.In(s.Store).ProtectedPeople(frame.Context(c), v.Account.ID, v.User.ID)
 	for _, one := range people {
 		if string(one.ID) == c.Param("id") && one.MayChange(v.User) {
@@ -113,7 +113,7 @@ func (s *Pages) protectedOne(c echo.Context, v frame.Visit) (dispatch.Protected,
 }
 
 // NameViewers changes the named users.
-func (s *Pages) NameViewers(c echo.Context, v frame.Visit) error {
+func (s *Protected) NameViewers(c echo.Context, v frame.Visit) error {
 	f := protectedForm(c, dispatch.FieldReason)
 	p, ps := f.ParseViewers()
 	if len(ps) > 0 {
@@ -126,8 +126,8 @@ func (s *Pages) NameViewers(c echo.Context, v frame.Visit) error {
 	return s.FlashTo(c, views.AccountPath(v.Account, "skjermede"), "flash.protected_named", 0)
 }
 
-// EndProtection ends a protection.
-func (s *Pages) EndProtection(c echo.Context, v frame.Visit) error {
+// End ends a protection.
+func (s *Protected) End(c echo.Context, v frame.Visit) error {
 	f := dispatch.ProtectedForm{Reason: frame.TypedReason(c, follow.FieldEndReason)}
 	reason, problem := dispatch.ParseUnprotectReason(f.Reason)
 	if problem != nil {

@@ -13,18 +13,18 @@ import (
 )
 
 // SearchReference shows the search for an external reference.
-func (s *Pages) SearchReference(c echo.Context, v frame.Visit) error {
+func (s *Shipments) SearchReference(c echo.Context, v frame.Visit) error {
 	return s.showReference(c, v, http.StatusOK, follow.ReferencePage{}, nil)
 }
 
-func (s *Pages) showReference(c echo.Context, v frame.Visit, status int, p follow.ReferencePage, ps dispatch.Problems) error {
+func (s *Shipments) showReference(c echo.Context, v frame.Visit, status int, p follow.ReferencePage, ps dispatch.Problems) error {
 	p.Page = s.Page(c, v, "reference.title")
 	p.Section, p.Narrow, p.Problems = views.SectionReferences, true, ps
 	return frame.Show(c, status, follow.Reference(p))
 }
 
 // FindReference answers the form directly, so that the reference is in no address.
-func (s *Pages) FindReference(c echo.Context, v frame.Visit) error {
+func (s *Shipments) FindReference(c echo.Context, v frame.Visit) error {
 	p := follow.ReferencePage{Reference: c.FormValue(dispatch.FieldReference)}
 	reference, problem := dispatch.ParseReference(p.Reference)
 	if problem != nil {
@@ -40,7 +40,7 @@ func (s *Pages) FindReference(c echo.Context, v frame.Visit) error {
 
 // findByReference records the search in the event log, reads the account's shipments, and asks the service if no
 // other account uses the integration.
-func (s *Pages) findByReference(c echo.Context, v frame.Visit, reference string) (find dispatch.ReferenceFind, err error) {
+func (s *Shipments) findByReference(c echo.Context, v frame.Visit, reference string) (find dispatch.ReferenceFind, err error) {
 	if find.Asked, err = lists.In(s.Store).BeginReferenceSearch(frame.Context(c), v.Account.ID, frame.Actor(c, v.User)); err != nil {
 		return find, err
 	}

@@ -14,9 +14,9 @@ import (
 	"utsending/internal/views/follow"
 )
 
-// Search stores a search and redirects to its result, so that the words are in no address. A whole number is searched
+// Begin stores a search and redirects to its result, so that the words are in no address. A whole number is searched
 // for as such, if the user may.
-func (s *Pages) Search(c echo.Context, v frame.Visit) error {
+func (s *Search) Begin(c echo.Context, v frame.Visit) error {
 	if c.FormValue(follow.FieldFiltered) != "" {
 		return s.searchFiltered(c, v)
 	}
@@ -25,7 +25,7 @@ func (s *Pages) Search(c echo.Context, v frame.Visit) error {
 }
 
 // wanted is what the form searches for: a whole number only if the user may.
-func (s *Pages) wanted(c echo.Context, v frame.Visit) (dispatch.Search, *dispatch.Problem) {
+func (s *Search) wanted(c echo.Context, v frame.Visit) (dispatch.Search, *dispatch.Problem) {
 	wanted, problem := dispatch.ParseSearch(c.FormValue(dispatch.FieldSearch))
 	if problem == nil && wanted.Person() && !v.User.May(dispatch.RightFollowUp, v.Account.ID) {
 		problem = &dispatch.Problem{Field: dispatch.FieldSearch, Key: "problem.search.person"}
@@ -34,7 +34,7 @@ func (s *Pages) wanted(c echo.Context, v frame.Visit) (dispatch.Search, *dispatc
 }
 
 // searchFiltered answers the form of a list: a search within the posted filters, or without words the list with these.
-func (s *Pages) searchFiltered(c echo.Context, v frame.Visit) error {
+func (s *Search) searchFiltered(c echo.Context, v frame.Visit) error {
 	form, err := c.FormParams()
 	if err != nil {
 		return frame.BadForm(err)
@@ -51,32 +51,32 @@ func (s *Pages) searchFiltered(c echo.Context, v frame.Visit) error {
 	if c.FormValue(follow.FieldOwnList) == "" {
 		kind = ""
 	}
-	l, err := s.readList(c, v, kind)
+	l, err := s.lists.readList(c, v, kind)
 	if err != nil {
 		return err
 	}
 	if search := c.FormValue(views.FieldSearchID); search != "" {
-		if l, err = s.within(c, v, l, search); err != nil {
+		if l, err = s.lists.within(c, v, l, search); err != nil {
 			return err
 		}
 		l.address.Base = views.AccountPath(v.Account, "sok", search)
 	}
 	if len(l.problems) > 0 {
-		return s.showList(c, v, l)
+		return s.lists.showList(c, v, l)
 	}
 	return frame.SeeOther(c, l.address.String())
 }
 
-// SearchPerson searches for everything sent to one number.
-func (s *Pages) SearchPerson(c echo.Context, v frame.Visit) error {
+// ForPerson searches for everything sent to one number.
+func (s *Search) ForPerson(c echo.Context, v frame.Visit) error {
 	wanted, problem := dispatch.ParsePersonSearch(c.FormValue(dispatch.FieldSearch))
 	return s.beginSearch(c, v, wanted, problem)
 }
 
 // beginSearch stores a search and redirects to its result. Too many numbers within an hour are refused; a team lead
 // is asked for a reason instead.
-func (s *Pages) beginSearch(c echo.Context, v frame.Visit, wanted dispatch.Search, problem *dispatch.Problem) error {
-	l, err := s.readList(c, v, "")
+func (s *Search) beginSearch(c echo.Context, v frame.Visit, wanted dispatch.Search, problem *dispatch.Problem) error {
+	l, err := s.lists.readList(c, v, "")
 	if err != nil {
 		return err
 	}
@@ -109,11 +109,11 @@ func (s *Pages) beginSearch(c echo.Context, v frame.Visit, wanted dispatch.Searc
 func mayGoOn(v frame.Visit) bool { return v.User.May(dispatch.RightLead, v.Account.ID) }
 
 // searchAgain shows the list as before, with the problem of the search and those of its filters.
-func (s *Pages) searchAgain(c echo.Context, v frame.Visit, l listed, status int, problem *dispatch.Problem) error {
+func (s *Search) searchAgain(c echo.Context, v frame.Visit, l listed, status int, problem *dispatch.Problem) error {
 	if problem != nil {
 		l.problems = append(dispatch.Problems{*problem}, l.problems...)
 	}
-	p, err := s.listRows(c, v, l, true)
+	p, err := s.lists.listRows(c, v, l, true)
 	if err != nil {
 		return err
 	}
@@ -123,26 +123,15 @@ func (s *Pages) searchAgain(c echo.Context, v frame.Visit, l listed, status int,
 	return frame.Show(c, status, follow.List(&p))
 }
 
-// ShowSearch shows the result, to the user who searched only.
-func (s *Pages) ShowSearch(c echo.Context, v frame.Visit) error {
-	l, err := s.readList(c, v, "")
+// Show shows the result, to the user who searched only.
+func (s *Search) Show(c echo.Context, v frame.Visit) error {
+	l, err := s.lists.readList(c, v, "")
 	if err != nil {
 		return err
 	}
-	if l, err = s.within(c, v, l, c.Param("sok")); err != nil {
+	if l, err = s.lists.within(c, v, l, c.Param("sok")); err != nil {
 		return err
 	}
 	l.address.Base = views.AccountPath(v.Account, "sok", c.Param("sok"))
-	return s.showList(c, v, l)
-}
-
-// within restricts a list to a search.
-func (s *Pages) within(c echo.Context, v frame.Visit, l listed, id string) (listed, error) {
-	found, err := lists.In(s.Store).Search(frame.Context(c), v.Account.ID, v.User.ID, id)
-	if err != nil {
-		return l, err
-	}
-	l.title, l.search = "list.search.title", &found
-	l.searched = &follow.ListSearch{ID: id, Shown: found.Shown, Person: found.Person}
-	return l, nil
+	return s.lists.showList(c, v, l)
 }

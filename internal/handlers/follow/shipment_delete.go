@@ -17,7 +17,7 @@ import (
 )
 
 // AskDeleteDocuments shows what is deleted and what stays when the service deletes a shipment's files.
-func (s *Pages) AskDeleteDocuments(c echo.Context, v frame.Visit) error {
+func (s *Shipments) AskDeleteDocuments(c echo.Context, v frame.Visit) error {
 	it, err := s.Shipment(c, v)
 	if err != nil {
 		return err
@@ -27,7 +27,7 @@ func (s *Pages) AskDeleteDocuments(c echo.Context, v frame.Visit) error {
 
 // showDeletion asks for the decision. Files are content: a user who may not open the item may not have them deleted
 // either.
-func (s *Pages) showDeletion(c echo.Context, v frame.Visit, p follow.DeletionPage, ps ...dispatch.Problem) error {
+func (s *Shipments) showDeletion(c echo.Context, v frame.Visit, p follow.DeletionPage, ps ...dispatch.Problem) error {
 	reach, err := s.Reach(c, v, p.Item.CreatedBy)
 	if err != nil {
 		return err
@@ -49,7 +49,7 @@ func (s *Pages) showDeletion(c echo.Context, v frame.Visit, p follow.DeletionPag
 
 // DeleteDocuments has the service delete a shipment's files, recorded in the event log before. If the service
 // refuses, the form says so.
-func (s *Pages) DeleteDocuments(c echo.Context, v frame.Visit) error {
+func (s *Shipments) DeleteDocuments(c echo.Context, v frame.Visit) error {
 	it, err := s.Shipment(c, v)
 	if err != nil {
 		return err
@@ -75,7 +75,7 @@ func (s *Pages) DeleteDocuments(c echo.Context, v frame.Visit) error {
 	return s.haveDeleted(c, v, p, frame.Because(c, v.User, reason))
 }
 
-func (s *Pages) haveDeleted(c echo.Context, v frame.Visit, p follow.DeletionPage, who store.Actor) error {
+func (s *Shipments) haveDeleted(c echo.Context, v frame.Visit, p follow.DeletionPage, who store.Actor) error {
 	it, which := p.Item, p.Which
 	over, err := lists.In(s.Store).SentOver(frame.Context(c), v.Account.ID, it.ID)
 	if err != nil {

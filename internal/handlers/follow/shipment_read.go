@@ -13,7 +13,7 @@ import (
 )
 
 // AskRead shows the form that reports to the service that a shipment was read elsewhere.
-func (s *Pages) AskRead(c echo.Context, v frame.Visit) error {
+func (s *Shipments) AskRead(c echo.Context, v frame.Visit) error {
 	it, err := s.Shipment(c, v)
 	if err != nil {
 		return err
@@ -21,7 +21,7 @@ func (s *Pages) AskRead(c echo.Context, v frame.Visit) error {
 	return s.showRead(c, v, http.StatusOK, follow.MarkReadPage{Item: it, Form: follow.NewMarkReadForm(it, s.Now())}, nil)
 }
 
-func (s *Pages) showRead(c echo.Context, v frame.Visit, status int, p follow.MarkReadPage, ps dispatch.Problems) error {
+func (s *Shipments) showRead(c echo.Context, v frame.Visit, status int, p follow.MarkReadPage, ps dispatch.Problems) error {
 	if !p.Item.MayMarkRead() {
 		return s.ToPage(c, v, frame.ShipmentPages, frame.ShipmentPages.Changed)
 	}
@@ -31,7 +31,7 @@ func (s *Pages) showRead(c echo.Context, v frame.Visit, status int, p follow.Mar
 }
 
 // MarkRead reports to the service, recorded in the event log before. If the service refuses, the form says so.
-func (s *Pages) MarkRead(c echo.Context, v frame.Visit) error {
+func (s *Shipments) MarkRead(c echo.Context, v frame.Visit) error {
 	it, err := s.Shipment(c, v)
 	if err != nil {
 		return err
@@ -58,7 +58,7 @@ func (s *Pages) MarkRead(c echo.Context, v frame.Visit) error {
 }
 
 // tellRead writes to the event log, reports to the service, and writes to the timeline, in this order.
-func (s *Pages) tellRead(c echo.Context, v frame.Visit, it dispatch.ShipmentItem, r dispatch.ReadElsewhere) (dispatch.Reason, error) {
+func (s *Shipments) tellRead(c echo.Context, v frame.Visit, it dispatch.ShipmentItem, r dispatch.ReadElsewhere) (dispatch.Reason, error) {
 	over, err := lists.In(s.Store).SentOver(frame.Context(c), v.Account.ID, it.ID)
 	if err != nil {
 		return dispatch.Reason{}, err

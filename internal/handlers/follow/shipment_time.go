@@ -14,8 +14,8 @@ import (
 	"utsending/internal/views/follow"
 )
 
-// EditShipmentTime shows the form of a scheduled shipment's time.
-func (s *Pages) EditShipmentTime(c echo.Context, v frame.Visit) error {
+// EditTime shows the form of a scheduled shipment's time.
+func (s *Shipments) EditTime(c echo.Context, v frame.Visit) error {
 	it, err := s.Shipment(c, v)
 	if err != nil {
 		return err
@@ -23,7 +23,7 @@ func (s *Pages) EditShipmentTime(c echo.Context, v frame.Visit) error {
 	return s.showShipmentTime(c, v, it, compose.TimingOf(dispatch.Timing{SendAt: it.SendAt}), nil)
 }
 
-func (s *Pages) showShipmentTime(c echo.Context, v frame.Visit, it dispatch.ShipmentItem, f dispatch.TimingFields, ps dispatch.Problems) error {
+func (s *Shipments) showShipmentTime(c echo.Context, v frame.Visit, it dispatch.ShipmentItem, f dispatch.TimingFields, ps dispatch.Problems) error {
 	if it.Stage(s.Now()) != dispatch.StageScheduled {
 		return s.ToPage(c, v, frame.ShipmentPages, frame.ShipmentPages.Changed)
 	}
@@ -32,8 +32,8 @@ func (s *Pages) showShipmentTime(c echo.Context, v frame.Visit, it dispatch.Ship
 	return frame.Show(c, frame.FormStatus(ps), follow.ShipmentTime(p))
 }
 
-// ChangeShipmentTime changes a scheduled shipment's time; with none, it goes as if it were sent now.
-func (s *Pages) ChangeShipmentTime(c echo.Context, v frame.Visit) error {
+// ChangeTime changes a scheduled shipment's time; with none, it goes as if it were sent now.
+func (s *Shipments) ChangeTime(c echo.Context, v frame.Visit) error {
 	it, err := s.Shipment(c, v)
 	if err != nil {
 		return err
@@ -50,7 +50,7 @@ func (s *Pages) ChangeShipmentTime(c echo.Context, v frame.Visit) error {
 	if len(ps) > 0 {
 		return s.showShipmentTime(c, v, it, f, ps)
 	}
-	return s.act(c, v, frame.ShipmentPages, func(ctx context.Context, _ dispatch.AccountID, id dispatch.ItemID, by store.Actor) error {
+	return s.items.act(c, v, frame.ShipmentPages, func(ctx context.Context, _ dispatch.AccountID, id dispatch.ItemID, by store.Actor) error {
 		return items.In(s.Store).RescheduleShipment(ctx, v.Account, id, timing.SendAt, by)
 	}, "flash.rescheduled")
 }

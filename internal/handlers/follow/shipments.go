@@ -2,7 +2,9 @@ package follow
 
 import (
 	"errors"
+	"mime"
 	"net/http"
+	"slices"
 
 	"github.com/google/uuid"
 	"github.com/labstack/echo/v4"
@@ -11,13 +13,14 @@ import (
 	"utsending/internal/handlers/frame"
 	"utsending/internal/store"
 	"utsending/internal/store/items"
+	"utsending/internal/store/lists"
 	"utsending/internal/store/queue"
 	"utsending/internal/views"
 	"utsending/internal/views/follow"
 )
 
-// ShowShipment shows a shipment. Viewing it makes its next status read due.
-func (s *Pages) ShowShipment(c echo.Context, v frame.Visit) error {
+// Show shows a shipment. Viewing it makes its next status read due.
+func (s *Shipments) Show(c echo.Context, v frame.Visit) error {
 	it, err := s.Shipment(c, v)
 	if errors.Is(err, store.ErrNotFound) {
 		return s.toDraft(c, v, err)
@@ -34,7 +37,7 @@ func (s *Pages) ShowShipment(c echo.Context, v frame.Visit) error {
 }
 
 // toDraft redirects the owner of a draft to its form. Others get notFound.
-func (s *Pages) toDraft(c echo.Context, v frame.Visit, notFound error) error {
+func (s *Shipments) toDraft(c echo.Context, v frame.Visit, notFound error) error {
 	if !v.User.May(dispatch.RightSendShipments, v.Account.ID) {
 		return notFound
 	}
@@ -45,7 +48,7 @@ func (s *Pages) toDraft(c echo.Context, v frame.Visit, notFound error) error {
 	return frame.SeeOther(c, frame.DraftPath(v, d.Item.ID))
 }
 
-func (s *Pages) showShipment(c echo.Context, v frame.Visit, it dispatch.ShipmentItem, status int, ps dispatch.Problems, opened follow.Opened) error {
+func (s *Shipments) showShipment(c echo.Context, v frame.Visit, it dispatch.ShipmentItem, status int, ps dispatch.Problems, opened follow.Opened) error {
 	events, err := s.Store.Events(frame.Context(c), v.Account.ID, it.ID)
 	if err != nil {
 		return err
@@ -56,7 +59,7 @@ func (s *Pages) showShipment(c echo.Context, v frame.Visit, it dispatch.Shipment
 	}
 	p := follow.ShipmentPage{
 		Page: s.Page(c, v, "nav.shipments"), Item: it, Events: events, CopyKey: uuid.NewString(),
-		Reach: reach, Opened: opened, Back: s.cameFrom(c, v),
+		Reach: reach, Opened: opened, Back: s.items.cameFrom(c, v),
 		Joined: it.Signing() && follow.Joined(c.QueryParam(follow.FieldJoined)), From: follow.OriginNamed(c.QueryParam(follow.FieldFrom)),
 		Bokmal: s.Languages.In("nb"),
 	}
@@ -64,10 +67,10 @@ func (s *Pages) showShipment(c echo.Context, v frame.Visit, it dispatch.Shipment
 	if p.Archived, err = items.In(s.Store).Archived(frame.Context(c), v.Account.ID, it.ID); err != nil {
 		return err
 	}
-	if p.Kept, err = s.keptBy(c, v, it.ID); err != nil {
+	if p.Kept, err = s.items.keptBy(c, v, it.ID); err != nil {
 		return err
 	}
-	if p.Around, err = s.around(c, v, it.Item); err != nil {
+	if p.Around, err = s.items.around(c, v, it.Item); err != nil {
 		return err
 	}
 	if frame.Fragment(c) == "forsendelse" {
@@ -76,34 +79,34 @@ func (s *Pages) showShipment(c echo.Context, v frame.Visit, it dispatch.Shipment
 	return frame.Show(c, status, follow.ShipmentShow(p))
 }
 
-// CancelShipment stops a shipment, or stores a request to stop it.
-func (s *Pages) CancelShipment(c echo.Context, v frame.Visit) error {
+// Cancel stops a shipment, or stores a request to stop it.
+func (s *Shipments) Cancel(c echo.Context, v frame.Visit) error {
 	if _, err := s.Shipment(c, v); err != nil {
 		return err
 	}
-	return s.stop(c, v, frame.ShipmentPages)
+	return s.items.stop(c, v, frame.ShipmentPages)
 }
 
-// ConfirmShipment confirms that an overdue shipment is still to be sent.
-func (s *Pages) ConfirmShipment(c echo.Context, v frame.Visit) error {
+// Confirm confirms that an overdue shipment is still to be sent.
+func (s *Shipments) Confirm(c echo.Context, v frame.Visit) error {
 	return s.actShipment(c, v, items.In(s.Store).Confirm, "flash.shipment_confirmed")
 }
 
-// SendShipmentAgain queues a failed shipment again.
-func (s *Pages) SendShipmentAgain(c echo.Context, v frame.Visit) error {
+// SendAgain queues a failed shipment again.
+func (s *Shipments) SendAgain(c echo.Context, v frame.Visit) error {
 	return s.actShipment(c, v, items.In(s.Store).SendAgain, "flash.shipment_requeued")
 }
 
 // actShipment performs one act on a shipment; ErrNotFound for drafts and SMS.
-func (s *Pages) actShipment(c echo.Context, v frame.Visit, do change, done string) error {
+func (s *Shipments) actShipment(c echo.Context, v frame.Visit, do change, done string) error {
 	if _, err := s.Shipment(c, v); err != nil {
 		return err
 	}
-	return s.act(c, v, frame.ShipmentPages, do, done)
+	return s.items.act(c, v, frame.ShipmentPages, do, done)
 }
 
-// DecideShipment applies a caseworker's decision about an uncertain shipment, unless a look-up is scheduled.
-func (s *Pages) DecideShipment(c echo.Context, v frame.Visit) error {
+// Decide applies a caseworker's decision about an uncertain shipment, unless a look-up is scheduled.
+func (s *Shipments) Decide(c echo.Context, v frame.Visit) error {
 	it, err := s.Shipment(c, v)
 	if err != nil {
 		return err
@@ -111,7 +114,51 @@ func (s *Pages) DecideShipment(c echo.Context, v frame.Visit) error {
 	if !it.RecoverAt.IsZero() {
 		return s.ToPage(c, v, frame.ShipmentPages, frame.ShipmentPages.Changed)
 	}
-	return s.decide(c, v, frame.ShipmentPages, it.Item, func(ps dispatch.Problems) error {
+	return s.items.decide(c, v, frame.ShipmentPages, it.Item, func(ps dispatch.Problems) error {
 		return s.showShipment(c, v, it, http.StatusUnprocessableEntity, ps, follow.Opened{})
 	})
 }
+
+// Content describes the content of a shipment.
+func (s *Shipments) Content() Content[dispatch.ShipmentItem] {
+	return Content[dispatch.ShipmentItem]{s.Frame, frame.ShipmentPages, s.Shipment, func(it dispatch.ShipmentItem) dispatch.Item { return it.Item }, s.showShipment}
+}
+
+// LookAgain schedules another look-up of an uncertain shipment.
+func (s *Shipments) LookAgain(c echo.Context, v frame.Visit) error {
+	return s.actShipment(c, v, lists.In(s.Store).LookAgain, "flash.look_again")
+}
+
+// File sends a file of a shipment: to its owner by GET, to others in the response to a form with a reason.
+// Both are recorded in the event log.
+func (s *Shipments) File(c echo.Context, v frame.Visit) error {
+	it, err := s.Shipment(c, v)
+	if err != nil {
+		return err
+	}
+	i := slices.IndexFunc(it.Documents, func(d dispatch.Document) bool { return string(d.ID) == c.Param("dokument") })
+	if i < 0 {
+		return store.ErrNotFound
+	}
+	if reach, err := s.Reach(c, v, it.CreatedBy); err != nil || c.Request().Method != http.MethodPost && reach != dispatch.ReachOpen {
+		if err != nil {
+			return err
+		}
+		return echo.ErrForbidden
+	}
+	d := it.Documents[i]
+	return s.WithReason(c, v, frame.ShipmentPages.ContentOf(v, it.Item), func(reason string) error {
+		return s.GiveFile(c, v, frame.Download{Document: d, Kind: fileKind(d), Disposition: mime.FormatMediaType("attachment", map[string]string{"filename": d.FileName}), Reason: reason})
+	})
+}
+
+// fileKind is the content type. Only PDFs get one of their own: browsers must not open anything else.
+func fileKind(d dispatch.Document) string {
+	if d.PDF() {
+		return dispatch.MimePDF
+	}
+	return echo.MIMEOctetStream
+}
+
+// ShipmentFileRoute is the address of a sent shipment's file.
+const ShipmentFileRoute = "/forsendelser/:id/dokumenter/:dokument"

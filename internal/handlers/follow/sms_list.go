@@ -15,11 +15,11 @@ import (
 )
 
 // ListUncertain shows the uncertain SMS.
-func (s *Pages) ListUncertain(c echo.Context, v frame.Visit) error {
+func (s *SMS) ListUncertain(c echo.Context, v frame.Visit) error {
 	return s.showUncertain(c, v, http.StatusOK, nil, nil)
 }
 
-func (s *Pages) showUncertain(c echo.Context, v frame.Visit, status int, chosen []dispatch.ItemID, ps dispatch.Problems) error {
+func (s *SMS) showUncertain(c echo.Context, v frame.Visit, status int, chosen []dispatch.ItemID, ps dispatch.Problems) error {
 	items, older, err := items.In(s.Store).UncertainSMS(frame.Context(c), v.Account.ID, frame.PageSize)
 	if err != nil {
 		return err
@@ -36,7 +36,7 @@ func (s *Pages) showUncertain(c echo.Context, v frame.Visit, status int, chosen 
 }
 
 // DecideMany applies one decision to the chosen uncertain SMS.
-func (s *Pages) DecideMany(c echo.Context, v frame.Visit) error {
+func (s *SMS) DecideMany(c echo.Context, v frame.Visit) error {
 	values, err := c.FormParams()
 	if err != nil {
 		return frame.BadForm(err)

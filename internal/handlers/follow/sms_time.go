@@ -13,8 +13,8 @@ import (
 	"utsending/internal/views/compose"
 )
 
-// EditSMSTime shows the form of a scheduled SMS's time.
-func (s *Pages) EditSMSTime(c echo.Context, v frame.Visit) error {
+// EditTime shows the form of a scheduled SMS's time.
+func (s *SMS) EditTime(c echo.Context, v frame.Visit) error {
 	it, err := s.SMS(c, v)
 	if err != nil {
 		return err
@@ -22,7 +22,7 @@ func (s *Pages) EditSMSTime(c echo.Context, v frame.Visit) error {
 	return s.showSMSTime(c, v, it, compose.TimingOf(it.Timing), nil)
 }
 
-func (s *Pages) showSMSTime(c echo.Context, v frame.Visit, it dispatch.SMSItem, f dispatch.TimingFields, ps dispatch.Problems) error {
+func (s *SMS) showSMSTime(c echo.Context, v frame.Visit, it dispatch.SMSItem, f dispatch.TimingFields, ps dispatch.Problems) error {
 	if it.Stage(s.Now()) != dispatch.StageScheduled {
 		return s.ToPage(c, v, frame.SMSPages, frame.SMSPages.Changed)
 	}
@@ -31,8 +31,8 @@ func (s *Pages) showSMSTime(c echo.Context, v frame.Visit, it dispatch.SMSItem, 
 	return frame.Show(c, frame.FormStatus(ps), compose.SMSTime(p))
 }
 
-// ChangeSMSTime changes a scheduled SMS's time; with none, it goes as if it were sent now.
-func (s *Pages) ChangeSMSTime(c echo.Context, v frame.Visit) error {
+// ChangeTime changes a scheduled SMS's time; with none, it goes as if it were sent now.
+func (s *SMS) ChangeTime(c echo.Context, v frame.Visit) error {
 	it, err := s.SMS(c, v)
 	if err != nil {
 		return err
@@ -45,7 +45,7 @@ func (s *Pages) ChangeSMSTime(c echo.Context, v frame.Visit) error {
 	if len(ps) > 0 {
 		return s.showSMSTime(c, v, it, f, ps)
 	}
-	return s.act(c, v, frame.SMSPages, func(ctx context.Context, _ dispatch.AccountID, id dispatch.ItemID, by store.Actor) error {
+	return s.items.act(c, v, frame.SMSPages, func(ctx context.Context, _ dispatch.AccountID, id dispatch.ItemID, by store.Actor) error {
 		return items.In(s.Store).Reschedule(ctx, v.Account, id, timing, by)
 	}, "flash.rescheduled")
 }

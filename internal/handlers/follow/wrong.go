@@ -14,7 +14,7 @@ import (
 )
 
 // WrongShipment shows what can still be stopped of a shipment to a wrong recipient.
-func (s *Pages) WrongShipment(c echo.Context, v frame.Visit) error {
+func (s *Items) WrongShipment(c echo.Context, v frame.Visit) error {
 	it, err := s.Shipment(c, v)
 	if err != nil {
 		return err
@@ -25,7 +25,7 @@ func (s *Pages) WrongShipment(c echo.Context, v frame.Visit) error {
 }
 
 // WrongSMS shows what can still be stopped of an SMS to a wrong recipient.
-func (s *Pages) WrongSMS(c echo.Context, v frame.Visit) error {
+func (s *Items) WrongSMS(c echo.Context, v frame.Visit) error {
 	it, err := s.SMS(c, v)
 	if err == nil && it.State == dispatch.StateDraft {
 		err = store.ErrNotFound
@@ -39,7 +39,7 @@ func (s *Pages) WrongSMS(c echo.Context, v frame.Visit) error {
 }
 
 // showWrong shows the page. A replacement of the item may have the wrong recipient too, so the page links to it.
-func (s *Pages) showWrong(c echo.Context, v frame.Visit, p follow.WrongPage) (err error) {
+func (s *Items) showWrong(c echo.Context, v frame.Visit, p follow.WrongPage) (err error) {
 	if p.Relatives, err = lists.In(s.Store).Relatives(frame.Context(c), v.Account.ID, p.Item.ID); err != nil {
 		return err
 	}
