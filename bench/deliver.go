@@ -211,22 +211,22 @@ func (s *stage) sendJob(ctx context.Context, parallel int) error {
 	if err != nil {
 		return err
 	}
-	id, err := items.In(s.store).CreateJob(ctx, s.sample.account.ID, s.sample.actor, uuid.NewString())
+	id, err := items.In(s.store).Jobs.Create(ctx, s.sample.account.ID, s.sample.actor, uuid.NewString())
 	if err != nil {
 		return err
 	}
-	if _, err := items.In(s.store).FillJob(ctx, s.sample.account.ID, id, s.sample.actor, items.List{Rows: phoneRows(s.o.messages)}); err != nil {
+	if _, err := items.In(s.store).Rows.Fill(ctx, s.sample.account.ID, id, s.sample.actor, items.List{Rows: phoneRows(s.o.messages)}); err != nil {
 		return err
 	}
 	text := items.JobText{Text: "Hei. Timen din er flyttet til torsdag kl. 12.00.", Mode: dispatch.ModeTraceable, Segments: s.o.messages}
-	if err := items.In(s.store).SaveJobText(ctx, s.sample.account.ID, id, s.sample.actor, text); err != nil {
+	if err := items.In(s.store).Rows.SaveJobText(ctx, s.sample.account.ID, id, s.sample.actor, text); err != nil {
 		return err
 	}
-	j, err := items.In(s.store).Job(ctx, s.sample.account.ID, id)
+	j, err := items.In(s.store).Jobs.ByID(ctx, s.sample.account.ID, id)
 	if err != nil {
 		return err
 	}
-	return items.In(s.store).SendJob(ctx, s.sample.account, id, j.Revision, s.sample.actor, false)
+	return items.In(s.store).SMSJobs.Send(ctx, s.sample.account, id, j.Revision, s.sample.actor, false)
 }
 
 func (s *stage) makeItems(ctx context.Context) error {
@@ -234,7 +234,7 @@ func (s *stage) makeItems(ctx context.Context) error {
 		return err
 	}
 	for {
-		if n, err := items.In(s.store).MakeItems(ctx, recipients.Merge); n == 0 || err != nil {
+		if n, err := items.In(s.store).Maker.Make(ctx, recipients.Merge); n == 0 || err != nil {
 			return err
 		}
 	}

@@ -58,7 +58,7 @@ func (s *stage) importPeople(ctx context.Context, v *visitor) (dispatch.JobID, e
 		return "", err
 	}
 	id := dispatch.JobID(path.Base(path.Dir(a.Header.Get("Location"))))
-	j, err := items.In(s.store).Job(ctx, s.sample.account.ID, id)
+	j, err := items.In(s.store).Jobs.ByID(ctx, s.sample.account.ID, id)
 	if err == nil && j.List.Read != manyRows {
 		err = fmt.Errorf("got %d rows of %d", j.List.Read, manyRows)
 	}
@@ -76,11 +76,11 @@ func (s *stage) forecastOnce(ctx context.Context, id dispatch.JobID) (float64, e
 	of, account := items.In(s.store), s.sample.account.ID
 	began, asked := time.Now(), 0
 	for after := 0; ; {
-		rows, more, err := of.JobRows(ctx, account, id, items.RowsUnasked, after, dispatch.LookupMax)
+		rows, more, err := of.Rows.Read(ctx, account, id, items.RowsUnasked, after, dispatch.LookupMax)
 		if err != nil {
 			return 0, err
 		}
-		n, err := of.KeepContacts(ctx, account, id, s.sample.actor, rows, func(r dispatch.JobRow) dispatch.LookupGroup {
+		n, err := of.Rows.KeepContacts(ctx, account, id, s.sample.actor, rows, func(r dispatch.JobRow) dispatch.LookupGroup {
 			return []dispatch.LookupGroup{dispatch.GroupValid, dispatch.GroupNotFound}[r.Position%2]
 		})
 		if err != nil {
@@ -91,7 +91,7 @@ func (s *stage) forecastOnce(ctx context.Context, id dispatch.JobID) (float64, e
 		}
 		after = rows[len(rows)-1].Position
 	}
-	f, err := of.ContactForecast(ctx, account, id)
+	f, err := of.Rows.ContactForecast(ctx, account, id)
 	took := time.Since(began)
 	if err == nil && (asked < manyRows || f.Valid+f.NotFound != asked) {
 		err = fmt.Errorf("%d answers, and the forecast is %+v", asked, f)
@@ -105,7 +105,7 @@ func (s *stage) readOnce(ctx context.Context, id dispatch.JobID) (float64, error
 		return 0, err
 	}
 	began, n := time.Now(), 0
-	for _, err := range items.In(s.store).EachJobRow(ctx, s.sample.account.ID, id, items.RowsAll) {
+	for _, err := range items.In(s.store).Rows.Each(ctx, s.sample.account.ID, id, items.RowsAll) {
 		if err != nil {
 			return 0, err
 		}

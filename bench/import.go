@@ -100,7 +100,7 @@ func (s *stage) importOnce(ctx context.Context, v *visitor, rows int) (float64, 
 	}
 	took := time.Since(began)
 	id := path.Base(path.Dir(a.Header.Get("Location")))
-	j, err := items.In(s.store).Job(ctx, s.sample.account.ID, dispatch.JobID(id))
+	j, err := items.In(s.store).Jobs.ByID(ctx, s.sample.account.ID, dispatch.JobID(id))
 	if err == nil && (j.List.Read != rows || j.List.Valid != rows) {
 		err = fmt.Errorf("got %d rows, %d of them valid, from %d", j.List.Read, j.List.Valid, rows)
 	}

@@ -57,7 +57,7 @@ func measureLarge(ctx context.Context, s *stage) ([]figure, error) {
 // seedLarge makes the accounts and what they have sent.
 func (s *stage) seedLarge(ctx context.Context) (l large, err error) {
 	began := time.Now()
-	err = items.In(s.store).WithoutWords(ctx, func() error {
+	err = items.In(s.store).Filler.WithoutWords(ctx, func() error {
 		for _, one := range []struct {
 			account *dispatch.Account
 			slug    string
@@ -85,7 +85,7 @@ func (s *stage) fillAccount(ctx context.Context, slug string, n int) (dispatch.A
 			return a, err
 		}
 	}
-	return a, items.In(s.store).Fill(ctx, a.ID, seeds.Items(n, []dispatch.UserID{s.sample.actor.User}, time.Now()))
+	return a, items.In(s.store).Filler.Fill(ctx, a.ID, seeds.Items(n, []dispatch.UserID{s.sample.actor.User}, time.Now()))
 }
 
 // measureLists requests the first page, one filtered by a status, and one in the middle.

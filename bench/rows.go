@@ -19,15 +19,15 @@ const seededRows = 1000
 func (s *stage) seedSMS(ctx context.Context) error {
 	for i := range seededRows {
 		m := dispatch.SMS{Recipient: dispatch.SMSRecipient{Phone: dispatch.Phone(fmt.Sprintf("9%07d", i))}, Text: "Hei. Timen din er flyttet til torsdag kl. 12.00."}
-		id, err := items.In(s.store).SaveSMSDraft(ctx, s.sample.account.ID, s.sample.actor, uuid.NewString(), m)
+		id, err := items.In(s.store).SMS.SaveDraft(ctx, s.sample.account.ID, s.sample.actor, uuid.NewString(), m)
 		if err != nil {
 			return err
 		}
-		it, err := items.In(s.store).SMS(ctx, s.sample.account.ID, id)
+		it, err := items.In(s.store).SMS.ByID(ctx, s.sample.account.ID, id)
 		if err != nil {
 			return err
 		}
-		if err := items.In(s.store).QueueSMS(ctx, s.sample.account, id, it.Revision, s.sample.actor); err != nil {
+		if err := items.In(s.store).SMS.Queue(ctx, s.sample.account, id, it.Revision, s.sample.actor); err != nil {
 			return err
 		}
 	}
@@ -54,7 +54,7 @@ func (s *stage) seedShipments(ctx context.Context) error {
 		if content.Documents, err = s.store.Documents(ctx, s.sample.account.ID, id); err != nil {
 			return err
 		}
-		if err := items.In(s.store).QueueShipment(ctx, s.sample.account, id, s.sample.actor, 1, content); err != nil {
+		if err := items.In(s.store).Drafts.Queue(ctx, s.sample.account, id, s.sample.actor, 1, content); err != nil {
 			return err
 		}
 	}

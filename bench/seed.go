@@ -68,11 +68,11 @@ func shipment(title, name string) dispatch.Shipment {
 
 // draftWithFile makes a draft with one file.
 func (s *stage) draftWithFile(ctx context.Context, name string, c content) (dispatch.ItemID, error) {
-	id, err := items.In(s.store).CreateShipmentDraft(ctx, s.sample.account.ID, s.sample.actor, uuid.NewString(), dispatch.DraftFields{})
+	id, err := items.In(s.store).Drafts.Create(ctx, s.sample.account.ID, s.sample.actor, uuid.NewString(), dispatch.DraftFields{})
 	if err != nil {
 		return "", err
 	}
-	d, err := items.In(s.store).AddDocument(ctx, items.Upload{
+	d, err := items.In(s.store).Documents.Add(ctx, items.Upload{
 		Account: s.sample.account.ID, Item: id, User: s.sample.actor.User, FileName: name, Content: c.reader(), Inspect: inspectNothing,
 	})
 	if err == nil && d.Size != c.size {

@@ -55,7 +55,7 @@ func (s *stack) fillAccount(ctx context.Context, keyFile string, n int) error {
 		by = append(by, id)
 	}
 	began := time.Now()
-	err = items.In(db).WithoutWords(ctx, func() error { return items.In(db).Fill(ctx, account.ID, seeds.Items(n, by, time.Now())) })
+	err = items.In(db).Filler.WithoutWords(ctx, func() error { return items.In(db).Filler.Fill(ctx, account.ID, seeds.Items(n, by, time.Now())) })
 	if err != nil {
 		return err
 	}

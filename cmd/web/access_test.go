@@ -121,7 +121,7 @@ func keepsRolesApart(t *testing.T, _ *browsertest.Browser) {
 func (s *stack) keepsDraftsApart(t *testing.T) {
 	t.Helper()
 	by := s.user(t, "kari")
-	id, err := items.In(s.store).SaveSMSDraft(t.Context(), s.oppvekst.ID, by, uuid.NewString(),
+	id, err := items.In(s.store).SMS.SaveDraft(t.Context(), s.oppvekst.ID, by, uuid.NewString(),
 		dispatch.SMS{Recipient: dispatch.SMSRecipient{Phone: dispatch.Phone(phone("120"))}, Text: text("Et utkast.")})
 	if err != nil {
 		t.Fatal(err)

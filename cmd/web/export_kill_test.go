@@ -68,7 +68,7 @@ func TestKilledExport(t *testing.T) {
 func (s *stack) fillShipments(t *testing.T, by dispatch.UserID, n int, until time.Time) {
 	t.Helper()
 	made := 0
-	err := items.In(s.store).Fill(t.Context(), s.oppvekst.ID, func() (items.Filled, bool) {
+	err := items.In(s.store).Filler.Fill(t.Context(), s.oppvekst.ID, func() (items.Filled, bool) {
 		made++
 		h := &dispatch.Shipment{Title: fmt.Sprint("Brev ", made), SourceSystem: "Utsending"}
 		h.Recipient.Postal.Name = "Åse Nordmann"

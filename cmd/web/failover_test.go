@@ -96,7 +96,7 @@ func TestStandbyIsWaitedFor(t *testing.T) {
 	s := newStormOn(t, 1, pair.database)
 	alone := pair.standby.URL("postgres")
 	s.env = append(s.env, "DATABASE_URL="+alone)
-	if _, err := items.In(storeWith(t, alone, s.keys.added)).SaveSMSDraft(t.Context(), s.senders[0].Account.ID, s.senders[0].Actor, uuid.NewString(), storetest.ToPhone("90000123", "Hei")); !store.Unreachable(err) {
+	if _, err := items.In(storeWith(t, alone, s.keys.added)).SMS.SaveDraft(t.Context(), s.senders[0].Account.ID, s.senders[0].Actor, uuid.NewString(), storetest.ToPhone("90000123", "Hei")); !store.Unreachable(err) {
 		t.Errorf("a draft on a standby: got %v", err)
 	}
 	web := s.start()

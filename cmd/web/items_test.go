@@ -40,18 +40,18 @@ func (s *stack) user(t *testing.T, subject string) store.Actor {
 
 // queue sends a draft as it is now.
 func (s *stack) queue(ctx context.Context, account dispatch.Account, id dispatch.ItemID, by store.Actor) error {
-	it, err := items.In(s.store).SMS(ctx, account.ID, id)
+	it, err := items.In(s.store).SMS.ByID(ctx, account.ID, id)
 	if err != nil {
 		return err
 	}
-	return items.In(s.store).QueueSMS(ctx, account, id, it.Revision, by)
+	return items.In(s.store).SMS.Queue(ctx, account, id, it.Revision, by)
 }
 
 // send queues an SMS as the pages do, without a browser.
 func (s *stack) send(t *testing.T, account dispatch.Account, subject string, m message) dispatch.ItemID {
 	t.Helper()
 	by := s.user(t, subject)
-	id, err := items.In(s.store).SaveSMSDraft(t.Context(), account.ID, by, uuid.NewString(), dispatch.SMS{
+	id, err := items.In(s.store).SMS.SaveDraft(t.Context(), account.ID, by, uuid.NewString(), dispatch.SMS{
 		Recipient: dispatch.SMSRecipient{Phone: dispatch.Phone(m.phone), NationalID: dispatch.NationalID(m.nationalID)}, Text: m.text, HideInReport: m.hide,
 	})
 	if err == nil {
@@ -65,7 +65,7 @@ func (s *stack) send(t *testing.T, account dispatch.Account, subject string, m m
 
 func (s *stack) item(t *testing.T, account dispatch.Account, id dispatch.ItemID) dispatch.SMSItem {
 	t.Helper()
-	it, err := items.In(s.store).SMS(t.Context(), account.ID, id)
+	it, err := items.In(s.store).SMS.ByID(t.Context(), account.ID, id)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -259,7 +259,7 @@ func (s *stack) hasTemplate(t *testing.T, name, text string) {
 	t.Helper()
 	user, err := s.store.SaveLogin(t.Context(), store.Login{Issuer: s.issuer, Subject: "ingrid", Name: "Ingrid Lunde"})
 	if err == nil {
-		err = items.In(s.store).CreateTemplate(t.Context(), s.oppvekst.ID, dispatch.TemplateID(uuid.NewString()), store.Actor{User: user},
+		err = items.In(s.store).Templates.Create(t.Context(), s.oppvekst.ID, dispatch.TemplateID(uuid.NewString()), store.Actor{User: user},
 			dispatch.TemplateContent{Name: name, Text: text})
 	}
 	if err != nil {

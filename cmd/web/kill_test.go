@@ -366,7 +366,7 @@ func (s *storm) sendOne(by storetest.Sample) bool {
 	var id dispatch.ItemID
 	key := uuid.NewString() // the same when it is repeated: one draft
 	err := s.surely(func() (err error) {
-		id, err = items.In(s.store).SaveSMSDraft(s.t.Context(), by.Account.ID, by.Actor, key, storetest.ToPhone(one.phone, one.text))
+		id, err = items.In(s.store).SMS.SaveDraft(s.t.Context(), by.Account.ID, by.Actor, key, storetest.ToPhone(one.phone, one.text))
 		return err
 	})
 	if err == nil {
@@ -387,11 +387,11 @@ func (s *storm) queue(by storetest.Sample, id dispatch.ItemID) error {
 	if sent, err := s.isSent(id); err != nil || sent {
 		return err
 	}
-	it, err := items.In(s.store).SMS(s.t.Context(), by.Account.ID, id)
+	it, err := items.In(s.store).SMS.ByID(s.t.Context(), by.Account.ID, id)
 	if err != nil {
 		return err
 	}
-	return items.In(s.store).QueueSMS(s.t.Context(), by.Account, id, it.Revision, by.Actor)
+	return items.In(s.store).SMS.Queue(s.t.Context(), by.Account, id, it.Revision, by.Actor)
 }
 
 // isSent tells whether an item is a draft no more.

@@ -44,11 +44,11 @@ func (s *stack) sentBefore(t *testing.T, name string, days ...string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := items.In(s.store).Fill(t.Context(), s.oppvekst.ID, seeds.Items(300, []dispatch.UserID{by}, time.Now())); err != nil {
+	if err := items.In(s.store).Filler.Fill(t.Context(), s.oppvekst.ID, seeds.Items(300, []dispatch.UserID{by}, time.Now())); err != nil {
 		t.Fatal(err)
 	}
 	left := days
-	err = items.In(s.store).Fill(t.Context(), s.oppvekst.ID, func() (items.Filled, bool) {
+	err = items.In(s.store).Filler.Fill(t.Context(), s.oppvekst.ID, func() (items.Filled, bool) {
 		if len(left) == 0 {
 			return items.Filled{}, false
 		}
@@ -178,7 +178,7 @@ func stopsAll(o browsertest.PageOptions) func(*testing.T, *browsertest.Browser) 
 			}
 			actor := store.Actor{User: by, Origin: "127.0.0.1"}
 			m := dispatch.SMS{Recipient: dispatch.SMSRecipient{Phone: "90000123"}, Text: "Hei", Timing: dispatch.Timing{SendAt: time.Now().Add(48 * time.Hour)}}
-			id, err := items.In(s.store).SaveSMSDraft(t.Context(), s.oppvekst.ID, actor, uuid.NewString(), m)
+			id, err := items.In(s.store).SMS.SaveDraft(t.Context(), s.oppvekst.ID, actor, uuid.NewString(), m)
 			if err == nil {
 				err = s.queue(t.Context(), s.oppvekst, id, actor)
 			}

@@ -88,7 +88,7 @@ func (s *stack) store3Pages(t *testing.T, id dispatch.ItemID) dispatch.DocumentI
 	var d dispatch.Document
 	err := storetest.DB(t, s.database).QueryRowContext(t.Context(), `SELECT created_by FROM items WHERE id = $1`, id).Scan(&u.User)
 	if err == nil {
-		d, err = items.In(s.store).AddDocument(t.Context(), u)
+		d, err = items.In(s.store).Documents.Add(t.Context(), u)
 	}
 	if err != nil {
 		t.Fatal(err)

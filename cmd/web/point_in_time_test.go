@@ -94,7 +94,7 @@ func TestPointInTime(t *testing.T) {
 
 	decided := 0
 	for _, by := range s.senders {
-		n, err := items.In(s.store).ResolveRestored(t.Context(), by.Account, false, dispatch.DecisionSent, by.Actor)
+		n, err := items.In(s.store).Decisions.ResolveRestored(t.Context(), by.Account, false, dispatch.DecisionSent, by.Actor)
 		if err != nil {
 			t.Fatal(err)
 		}

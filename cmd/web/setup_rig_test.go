@@ -115,19 +115,19 @@ func (s *stack) stream(t *testing.T, subject string) *stream {
 func (f *stream) post(t *testing.T, by store.Actor) {
 	ctx := context.WithoutCancel(t.Context())
 	l := toPerson("Strøm [lest]")
-	id, err := items.In(f.s.store).CreateShipmentDraft(ctx, f.s.oppvekst.ID, by, uuid.NewString(), dispatch.DraftFields{})
+	id, err := items.In(f.s.store).Drafts.Create(ctx, f.s.oppvekst.ID, by, uuid.NewString(), dispatch.DraftFields{})
 	if err != nil {
 		t.Error(err)
 		return
 	}
-	d, err := items.In(f.s.store).AddDocument(ctx, items.Upload{
+	d, err := items.In(f.s.store).Documents.Add(ctx, items.Upload{
 		Account: f.s.oppvekst.ID, Item: id, User: by.User, FileName: "Brev.pdf", Content: bytes.NewReader(pdftest.Make(1)),
 		Inspect: func(context.Context, func() io.Reader, int64) (dispatch.Document, error) {
 			return dispatch.Document{MimeType: dispatch.MimePDF, Pages: 1}, nil
 		},
 	})
 	if err == nil {
-		err = items.In(f.s.store).QueueShipment(ctx, f.s.oppvekst, id, by, 1, dispatch.Shipment{
+		err = items.In(f.s.store).Drafts.Queue(ctx, f.s.oppvekst, id, by, 1, dispatch.Shipment{
 			Title: l.title, SourceSystem: "Utsending", Documents: []dispatch.Document{d},
 			Recipient: dispatch.Address{
 				Postal:  dispatch.PostalAddress{Name: l.name, Line1: "Storgata 1", PostalCode: l.postalCode, City: "Steinkjer", Country: "Norge"},
@@ -150,7 +150,7 @@ func (f *stream) underWay(t *testing.T) int {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.open = slices.DeleteFunc(f.open, func(id dispatch.ItemID) bool {
-		it, err := items.In(f.s.store).Shipment(ctx, f.s.oppvekst.ID, id)
+		it, err := items.In(f.s.store).Shipments.ByID(ctx, f.s.oppvekst.ID, id)
 		if err != nil {
 			t.Error(err)
 		}
@@ -174,7 +174,7 @@ func (f *stream) count(t *testing.T, holds func(dispatch.ShipmentItem) bool) int
 	defer f.mu.Unlock()
 	n := 0
 	for _, p := range f.sent {
-		it, err := items.In(f.s.store).Shipment(t.Context(), f.s.oppvekst.ID, p.id)
+		it, err := items.In(f.s.store).Shipments.ByID(t.Context(), f.s.oppvekst.ID, p.id)
 		if err != nil {
 			t.Fatal(err)
 		}

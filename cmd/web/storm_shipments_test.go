@@ -95,7 +95,7 @@ func (s *storm) sendOver(sender int, kind dispatch.IntegrationKind, service stri
 func (s *storm) post(by storetest.Sample, to string, one *sentItem) (id dispatch.ItemID, err error) {
 	key := uuid.NewString() // the same when it is repeated: one draft
 	err = s.surely(func() (err error) {
-		id, err = items.In(s.store).CreateShipmentDraft(s.t.Context(), by.Account.ID, by.Actor, key, dispatch.DraftFields{})
+		id, err = items.In(s.store).Drafts.Create(s.t.Context(), by.Account.ID, by.Actor, key, dispatch.DraftFields{})
 		return err
 	})
 	if err != nil {
@@ -116,7 +116,7 @@ func (s *storm) post(by storetest.Sample, to string, one *sentItem) (id dispatch
 		if sent, err := s.isSent(id); err != nil || sent {
 			return err
 		}
-		return items.In(s.store).QueueShipment(s.t.Context(), by.Account, id, by.Actor, 1, content)
+		return items.In(s.store).Drafts.Queue(s.t.Context(), by.Account, id, by.Actor, 1, content)
 	})
 }
 
@@ -128,7 +128,7 @@ func (s *storm) attach(by storetest.Sample, id dispatch.ItemID, one *sentItem, n
 	one.files = append(one.files, simulator.Document{FileName: name, MimeType: dispatch.MimePDF, Size: int64(len(file)), SHA256: hex.EncodeToString(sum[:])})
 	var d dispatch.Document
 	err := s.surely(func() (err error) {
-		d, err = items.In(s.store).AddDocument(s.t.Context(), items.Upload{
+		d, err = items.In(s.store).Documents.Add(s.t.Context(), items.Upload{
 			Account: by.Account.ID, Item: id, User: by.User, FileName: name, Content: bytes.NewReader(file),
 			Inspect: func(context.Context, func() io.Reader, int64) (dispatch.Document, error) {
 				return dispatch.Document{MimeType: dispatch.MimePDF, Pages: pages}, nil

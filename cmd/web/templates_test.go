@@ -50,7 +50,7 @@ func usesTemplates(o browsertest.PageOptions) func(*testing.T, *browsertest.Brow
 		v.wantHeading("Se over og send")
 		v.ClickText("button", "Send SMS")
 		v.wantText("[role=status]", "Meldingen er tatt imot for sending")
-		it, err := items.In(s.store).SMS(t.Context(), s.oppvekst.ID, v.itemID())
+		it, err := items.In(s.store).SMS.ByID(t.Context(), s.oppvekst.ID, v.itemID())
 		if err != nil || it.Text != "Hei Ola. Møt kl. ti." || it.Template.Version != 2 || it.Template.Form != dispatch.FormNynorsk {
 			t.Errorf("sent %v of template %v, %v", it.State, it.Template, err)
 		}

@@ -190,17 +190,17 @@ func (w *Worker) act(ctx context.Context, b *lists.Bulk, account dispatch.Accoun
 	}
 	switch b.Act {
 	case dispatch.BulkStop:
-		asked, err := items.In(w.o.Store).Stop(ctx, account.ID, it.ID, by)
+		asked, err := items.In(w.o.Store).Decisions.Stop(ctx, account.ID, it.ID, by)
 		if asked && err == nil {
 			return errAsked
 		}
 		return err
 	case dispatch.BulkAgain:
-		return items.In(w.o.Store).Resend(ctx, items.Resend{Account: account, ID: it.ID, Kind: it.Kind, Paper: b.Terms.Paper, Now: w.o.Now()}, by)
+		return items.In(w.o.Store).Resends.Resend(ctx, items.Resend{Account: account, ID: it.ID, Kind: it.Kind, Paper: b.Terms.Paper, Now: w.o.Now()}, by)
 	case dispatch.BulkLook:
 		return lists.In(w.o.Store).LookAgain(ctx, account.ID, it.ID, by)
 	case dispatch.BulkDecide:
-		return some(items.In(w.o.Store).Resolve(ctx, account, []dispatch.ItemID{it.ID}, b.Terms.Decision, by))
+		return some(items.In(w.o.Store).Decisions.Resolve(ctx, account, []dispatch.ItemID{it.ID}, b.Terms.Decision, by))
 	case dispatch.BulkAssign, dispatch.BulkDone:
 		return lists.In(w.o.Store).Handle(ctx, account.ID, it.ID, b.Terms.Handling, by)
 	}

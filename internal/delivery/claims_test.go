@@ -27,7 +27,7 @@ func dueSMS(t *testing.T, due int) (*store.Store, queue.Lane) {
 		rows[i] = storetest.Row(i+1, "90000123", "Navn")
 	}
 	storetest.NewSample(t, s, "oppvekst").SendJob(t, s, storetest.ListOf([]string{"fornavn"}, rows...), items.JobText{Text: "Hei der"})
-	if _, err := items.In(s).MakeItems(t.Context(), recipients.Merge); err != nil {
+	if _, err := items.In(s).Maker.Make(t.Context(), recipients.Merge); err != nil {
 		t.Fatal(err)
 	}
 	lanes, err := queue.In(s).Lanes(t.Context())

@@ -153,8 +153,8 @@ func (w *Worker) maintain(ctx context.Context) {
 	w.db.note(ctx, queue.In(w.o.Store).GiveUp(ctx))
 	w.db.note(ctx, lists.In(w.o.Store).FoldStatistics(ctx))
 	w.db.note(ctx, registry.In(w.o.Store).PurgeSessions(ctx))
-	w.db.note(ctx, items.In(w.o.Store).PurgeUploads(ctx))
-	w.db.note(ctx, items.In(w.o.Store).PurgeJobs(ctx))
+	w.db.note(ctx, items.In(w.o.Store).Documents.Purge(ctx))
+	w.db.note(ctx, items.In(w.o.Store).Lists.Purge(ctx))
 }
 
 // beat writes our heartbeat and learns how many processes share the work.

@@ -119,7 +119,7 @@ func TestUncertainIsNeverResentByItself(t *testing.T) {
 	if n := len(r.sim.Books()); n != 7 {
 		t.Fatalf("got %d accepted messages, want 7", n)
 	}
-	if n, err := items.In(r.s).Resolve(t.Context(), r.Account, []dispatch.ItemID{once}, dispatch.DecisionSendAgain, store.Actor{User: r.User}); n != 1 || err != nil {
+	if n, err := items.In(r.s).Decisions.Resolve(t.Context(), r.Account, []dispatch.ItemID{once}, dispatch.DecisionSendAgain, store.Actor{User: r.User}); n != 1 || err != nil {
 		t.Fatal(n, err)
 	}
 	r.awaitState(t, once, dispatch.StateAccepted)

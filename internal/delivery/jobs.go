@@ -13,13 +13,13 @@ import (
 // while others are still being created.
 func (w *Worker) keepJobs(ctx context.Context) {
 	for ctx.Err() == nil {
-		n, err := items.In(w.o.Store).MakeItems(ctx, recipients.Merge)
+		n, err := items.In(w.o.Store).Maker.Make(ctx, recipients.Merge)
 		if !w.db.note(ctx, err) || n == 0 {
 			break
 		}
 		w.Wake()
 	}
-	w.db.note(ctx, items.In(w.o.Store).FinishJobs(ctx))
+	w.db.note(ctx, items.In(w.o.Store).Jobs.Finish(ctx))
 }
 
 // sendBatch hands over a batch of a fast job with one call.

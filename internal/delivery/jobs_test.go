@@ -26,7 +26,7 @@ func rows(n int, ending string) items.List {
 
 func (r *rig) job(t *testing.T, id dispatch.JobID) dispatch.Job {
 	t.Helper()
-	j, err := items.In(r.s).Job(t.Context(), r.Account.ID, id)
+	j, err := items.In(r.s).Jobs.ByID(t.Context(), r.Account.ID, id)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -35,7 +35,7 @@ func (r *rig) job(t *testing.T, id dispatch.JobID) dispatch.Job {
 
 func (r *rig) counts(t *testing.T, id dispatch.JobID) dispatch.JobCounts {
 	t.Helper()
-	c, err := items.In(r.s).JobCounts(t.Context(), r.Account.ID, id)
+	c, err := items.In(r.s).Jobs.Counts(t.Context(), r.Account.ID, id)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -104,7 +104,7 @@ func TestLostBatch(t *testing.T) {
 	id := r.SendJob(t, r.s, rows(1501, "020"), items.JobText{Text: text, Mode: dispatch.ModeFast})
 	for n := 1; n > 0; {
 		var err error
-		if n, err = items.In(r.s).MakeItems(t.Context(), recipients.Merge); err != nil {
+		if n, err = items.In(r.s).Maker.Make(t.Context(), recipients.Merge); err != nil {
 			t.Fatal(err)
 		}
 		if _, err := queue.In(r.s).CheckGuard(t.Context(), queue.Witness{}); err != nil {
@@ -148,7 +148,7 @@ func TestPausedAndStoppedJob(t *testing.T) {
 	id := r.SendJob(t, r.s, rows(2000, "020"), items.JobText{Text: text})
 	w := r.start(t)
 	await.True(t, "the job has begun", func() bool { return r.calls(simulator.OpSend) > 10 })
-	if err := items.In(r.s).PauseJob(t.Context(), r.Account.ID, id, r.Actor); err != nil {
+	if err := items.In(r.s).Jobs.Pause(t.Context(), r.Account.ID, id, r.Actor); err != nil {
 		t.Fatal(err)
 	}
 	// A claim that began before the pause may be committed after it.
@@ -164,11 +164,11 @@ func TestPausedAndStoppedJob(t *testing.T) {
 	if got := r.calls(simulator.OpSend); got != before+1 {
 		t.Errorf("%d calls while paused, want the single message alone", got-before)
 	}
-	if err := items.In(r.s).ResumeJob(t.Context(), r.Account.ID, id, r.Actor); err != nil {
+	if err := items.In(r.s).Jobs.Resume(t.Context(), r.Account.ID, id, r.Actor); err != nil {
 		t.Fatal(err)
 	}
 	await.True(t, "it goes on", func() bool { return r.calls(simulator.OpSend) > before+20 })
-	if err := items.In(r.s).StopJob(t.Context(), r.Account.ID, id, r.Actor); err != nil {
+	if err := items.In(r.s).Jobs.Stop(t.Context(), r.Account.ID, id, r.Actor); err != nil {
 		t.Fatal(err)
 	}
 	await.True(t, "all are made and none waits", func() bool { return r.job(t, id).Made == 2000 && r.counts(t, id).Left() == 0 })
@@ -191,7 +191,7 @@ func TestDeathInJob(t *testing.T) {
 		if _, err := queue.In(r.s).CheckGuard(t.Context(), queue.Witness{}); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := items.In(r.s).MakeItems(t.Context(), recipients.Merge); err != nil {
+		if _, err := items.In(r.s).Maker.Make(t.Context(), recipients.Merge); err != nil {
 			t.Fatal(err)
 		}
 	}

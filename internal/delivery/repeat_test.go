@@ -59,7 +59,7 @@ func TestShipmentIsLookedForBeforeItIsRepeated(t *testing.T) {
 				l.exec(t, `UPDATE items SET recover_at = NULL WHERE id = $1`, id) // as after a day without an answer
 				return it.State == dispatch.StateUncertain || it.State == dispatch.StateAccepted
 			})
-			if _, err := items.In(l.store).Resolve(t.Context(), l.account, []dispatch.ItemID{id}, dispatch.DecisionSendAgain, l.sample.Actor); err != nil {
+			if _, err := items.In(l.store).Decisions.Resolve(t.Context(), l.account, []dispatch.ItemID{id}, dispatch.DecisionSendAgain, l.sample.Actor); err != nil {
 				t.Fatal(err)
 			}
 			l.awaitAccepted(t, id)
@@ -168,7 +168,7 @@ func TestShipmentThatABackupDoesNotKnow(t *testing.T) {
 	if err := queue.In(l.store).MarkRestored(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := items.In(l.store).Resolve(t.Context(), l.account, []dispatch.ItemID{id}, dispatch.DecisionSendAgain, l.sample.Actor); err != nil {
+	if _, err := items.In(l.store).Decisions.Resolve(t.Context(), l.account, []dispatch.ItemID{id}, dispatch.DecisionSendAgain, l.sample.Actor); err != nil {
 		t.Fatal(err)
 	}
 	if err := queue.In(l.store).Resume(t.Context(), l.sample.Actor); err != nil {
@@ -189,7 +189,7 @@ func TestLookUpThatIsForbidden(t *testing.T) {
 		return simulator.NoFault
 	})
 	id := l.sendBusy(t, "Vedtak")
-	if n, err := items.In(l.store).Resolve(t.Context(), l.account, []dispatch.ItemID{id}, dispatch.DecisionSendAgain, l.sample.Actor); n != 1 || err != nil {
+	if n, err := items.In(l.store).Decisions.Resolve(t.Context(), l.account, []dispatch.ItemID{id}, dispatch.DecisionSendAgain, l.sample.Actor); n != 1 || err != nil {
 		t.Fatal(n, err)
 	}
 	l.await(t, id, "not looked for", func(it dispatch.ShipmentItem) bool {

@@ -135,11 +135,11 @@ func (l *shipments) work(t *testing.T, change ...func(*delivery.Options)) {
 // send queues a shipment of one page with the title.
 func (l *shipments) send(t *testing.T, title string, change ...func(*dispatch.Shipment)) dispatch.ItemID {
 	t.Helper()
-	id, err := items.In(l.store).CreateShipmentDraft(t.Context(), l.account.ID, l.sample.Actor, uuid.NewString(), dispatch.DraftFields{})
+	id, err := items.In(l.store).Drafts.Create(t.Context(), l.account.ID, l.sample.Actor, uuid.NewString(), dispatch.DraftFields{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	d, err := items.In(l.store).AddDocument(t.Context(), items.Upload{
+	d, err := items.In(l.store).Documents.Add(t.Context(), items.Upload{
 		Account: l.account.ID, Item: id, User: l.sample.User, FileName: "Brev.pdf", Content: bytes.NewReader(pdftest.Make(1)),
 		Inspect: func(context.Context, func() io.Reader, int64) (dispatch.Document, error) {
 			return dispatch.Document{MimeType: dispatch.MimePDF, Pages: 1}, nil
@@ -152,7 +152,7 @@ func (l *shipments) send(t *testing.T, title string, change ...func(*dispatch.Sh
 	for _, c := range change {
 		c(&content)
 	}
-	if err := items.In(l.store).QueueShipment(t.Context(), l.account, id, l.sample.Actor, 1, content); err != nil {
+	if err := items.In(l.store).Drafts.Queue(t.Context(), l.account, id, l.sample.Actor, 1, content); err != nil {
 		t.Fatal(err)
 	}
 	return id
@@ -171,7 +171,7 @@ func shipment(title string, d dispatch.Document) dispatch.Shipment {
 
 func (l *shipments) item(t *testing.T, id dispatch.ItemID) dispatch.ShipmentItem {
 	t.Helper()
-	it, err := items.In(l.store).Shipment(t.Context(), l.account.ID, id)
+	it, err := items.In(l.store).Shipments.ByID(t.Context(), l.account.ID, id)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -180,7 +180,7 @@ func TestLeaseLostBeforeTheLastByte(t *testing.T) {
 	r.awaitProlonged(t, id)
 	r.exec(t, `UPDATE items SET lease_until = now() - interval '1 second' WHERE id = $1`, id)
 	r.awaitState(t, id, dispatch.StateUncertain)
-	if n, err := items.In(r.s).Resolve(t.Context(), r.Account, []dispatch.ItemID{id}, dispatch.DecisionDrop, r.Actor); n != 1 || err != nil {
+	if n, err := items.In(r.s).Decisions.Resolve(t.Context(), r.Account, []dispatch.ItemID{id}, dispatch.DecisionDrop, r.Actor); n != 1 || err != nil {
 		t.Fatal(n, err)
 	}
 	close(d.opened)

@@ -62,7 +62,7 @@ func (r rig) exec(t *testing.T, statement string, args ...any) {
 func (r rig) fill(t *testing.T, n int) {
 	t.Helper()
 	made := 0
-	err := items.In(r.s).Fill(t.Context(), r.Account.ID, func() (items.Filled, bool) {
+	err := items.In(r.s).Filler.Fill(t.Context(), r.Account.ID, func() (items.Filled, bool) {
 		made++
 		h := &dispatch.Shipment{Title: fmt.Sprint("Brev ", made), SourceSystem: "Utsending"}
 		h.Recipient.Postal.Name = "Åse Nordmann"
@@ -341,7 +341,7 @@ func TestExportsBeforeAProtection(t *testing.T) {
 		t.Fatal(claimed, err)
 	}
 	protection := dispatch.Protection{Phone: "90000123", Viewers: []dispatch.UserID{r.User}, Reason: "Adressesperre"}
-	if err := items.In(r.s).Protect(t.Context(), r.Account.ID, protection, r.Actor); err != nil {
+	if err := items.In(r.s).Protected.Protect(t.Context(), r.Account.ID, protection, r.Actor); err != nil {
 		t.Fatal(err)
 	}
 	e, err := lists.In(r.s).Export(t.Context(), r.Account.ID, r.User, done)

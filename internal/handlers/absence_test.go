@@ -172,7 +172,7 @@ func TestHandOverAll(t *testing.T) {
 	if err != nil || f.Owner != to.User {
 		t.Errorf("the follow-up is %+v, %v", f, err)
 	}
-	if left, err := items.In(s.store).TheirOpen(t.Context(), s.oppvekst.Account.ID, from.User); err != nil || !left.None() {
+	if left, err := items.In(s.store).HandOvers.TheirOpen(t.Context(), s.oppvekst.Account.ID, from.User); err != nil || !left.None() {
 		t.Errorf("left: %+v, %v", left, err)
 	}
 }

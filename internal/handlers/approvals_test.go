@@ -43,18 +43,18 @@ func (s *site) approvalAddress(t *testing.T, path string) string {
 		draft, job := s.shipmentJob(t, true)
 		s.seeParts(t, "/k/oppvekst/utkast/"+string(draft)+"/flere")
 		if err = s.askFor(t, "/k/oppvekst/utkast/"+string(draft)+"/flere"); err == nil {
-			a, err = items.In(s.store).LastJobApproval(t.Context(), as.Account.ID, job)
+			a, err = items.In(s.store).Approvals.LastOfJob(t.Context(), as.Account.ID, job)
 		}
 	case strings.Contains(path, ":dokument"):
 		var draft dispatch.ItemID
 		draft, document = s.listDraft(t, caseworker, "Vedtak")
-		if err = items.In(s.store).AskShipment(t.Context(), as.Account, draft, as.Actor, 1, dispatch.Shipment{}); err == nil {
-			a, err = items.In(s.store).LastApproval(t.Context(), as.Account.ID, draft)
+		if err = items.In(s.store).Approvals.AskShipment(t.Context(), as.Account, draft, as.Actor, 1, dispatch.Shipment{}); err == nil {
+			a, err = items.In(s.store).Approvals.Last(t.Context(), as.Account.ID, draft)
 		}
 	default:
 		draft := s.draft(t, caseworker, message("Hei"))
-		if err = items.In(s.store).AskSMS(t.Context(), as.Account, draft, as.Seen(t, s.store, draft), as.Actor); err == nil {
-			a, err = items.In(s.store).LastApproval(t.Context(), as.Account.ID, draft)
+		if err = items.In(s.store).Approvals.AskSMS(t.Context(), as.Account, draft, as.Seen(t, s.store, draft), as.Actor); err == nil {
+			a, err = items.In(s.store).Approvals.Last(t.Context(), as.Account.ID, draft)
 		}
 	}
 	if err != nil {
@@ -71,13 +71,13 @@ func (s *site) withdrawable(t *testing.T, path string) string {
 	switch {
 	case strings.Contains(path, "/sms/"):
 		draft := s.draft(t, caseworker, message("Hei"))
-		id, err = string(draft), in.AskSMS(t.Context(), as.Account, draft, as.Seen(t, s.store, draft), as.Actor)
+		id, err = string(draft), in.Approvals.AskSMS(t.Context(), as.Account, draft, as.Seen(t, s.store, draft), as.Actor)
 	case strings.Contains(path, "/jobber/"):
 		job := s.smsJobDraft(t)
-		id, err = string(job), in.AskJob(t.Context(), as.Account, job, as.SeenJob(t, s.store, job), as.Actor, true)
+		id, err = string(job), in.Approvals.AskJob(t.Context(), as.Account, job, as.SeenJob(t, s.store, job), as.Actor, true)
 	default:
 		draft, _ := s.listDraft(t, caseworker, "Vedtak")
-		id, err = string(draft), in.AskShipment(t.Context(), as.Account, draft, as.Actor, 1, dispatch.Shipment{})
+		id, err = string(draft), in.Approvals.AskShipment(t.Context(), as.Account, draft, as.Actor, 1, dispatch.Shipment{})
 	}
 	if err != nil {
 		t.Fatal(err)
@@ -304,7 +304,7 @@ func TestNobodyApprovesTheirOwn(t *testing.T) {
 	ingrid, other := s.browser(t, teamLead), s.browser(t, auditor)
 	as := s.as(t, teamLead)
 	id := as.Draft(t, s.store, message("Hei, Ola."))
-	if err := items.In(s.store).AskSMS(t.Context(), as.Account, id, as.Seen(t, s.store, id), as.Actor); err != nil {
+	if err := items.In(s.store).Approvals.AskSMS(t.Context(), as.Account, id, as.Seen(t, s.store, id), as.Actor); err != nil {
 		t.Fatal(err)
 	}
 	list := ingrid.get("/k/oppvekst/godkjenning")
@@ -334,7 +334,7 @@ func TestApprovalAfterItsTime(t *testing.T) {
 	id := s.draft(t, caseworker, message("Hei, Ola."))
 	as := s.as(t, caseworker)
 	s.run(t, `UPDATE sms SET send_at = now() - interval '1 minute' WHERE item_id = $1`, id)
-	if err := items.In(s.store).AskSMS(t.Context(), as.Account, id, as.Seen(t, s.store, id), as.Actor); err != nil {
+	if err := items.In(s.store).Approvals.AskSMS(t.Context(), as.Account, id, as.Seen(t, s.store, id), as.Actor); err != nil {
 		t.Fatal(err)
 	}
 	at := waiting(t, ingrid)

@@ -35,7 +35,7 @@ func (s *site) pdfDraft(t *testing.T, b *browser, file []byte) (at string, id di
 	t.Helper()
 	id, document := s.listDraft(t, caseworker, "Vedtak om skyss")
 	as := s.as(t, caseworker)
-	if err := items.In(s.store).RemoveDocument(t.Context(), as.Account.ID, id, as.Actor, document); err != nil {
+	if err := items.In(s.store).Documents.Remove(t.Context(), as.Account.ID, id, as.Actor, document); err != nil {
 		t.Fatal(err)
 	}
 	at = "/k/oppvekst/utkast/" + string(id)
@@ -157,7 +157,7 @@ func TestCleanedForMany(t *testing.T) {
 	draft, _ := s.shipmentJob(t, false)
 	at := "/k/oppvekst/utkast/" + string(draft)
 	as := s.as(t, caseworker)
-	made, err := items.In(s.store).CleanDocument(t.Context(), items.Upload{
+	made, err := items.In(s.store).Documents.Clean(t.Context(), items.Upload{
 		Account: as.Account.ID, Item: draft, User: as.User, FileName: "brev.pdf", Content: strings.NewReader("%PDF-1.7 uten"),
 		Inspect: func(context.Context, func() io.Reader, int64) (dispatch.Document, error) {
 			return dispatch.Document{MimeType: dispatch.MimePDF, Pages: 2}, nil

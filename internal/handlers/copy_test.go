@@ -168,7 +168,7 @@ func TestCopyOfWhatIsGone(t *testing.T) {
 	to.BillingCode = "1234"
 	content, _ := to.Parse(dispatch.V1, nil, s.now())
 	filled := false
-	err := items.In(s.store).Fill(t.Context(), s.oppvekst.Account.ID, func() (items.Filled, bool) {
+	err := items.In(s.store).Filler.Fill(t.Context(), s.oppvekst.Account.ID, func() (items.Filled, bool) {
 		more := !filled
 		filled = true
 		return items.Filled{At: s.now(), By: s.as(t, caseworker).User, State: dispatch.StateAccepted, Status: dispatch.StatusDismissed, Shipment: &content}, more

@@ -136,12 +136,12 @@ func TestProblemsInOrderOfThePage(t *testing.T) {
 	as := s.as(t, caseworker)
 	typed := shipmentForm("")
 	typed.Number, typed.PostalCode, typed.BillingCode, typed.Sign = "1204", "77", "a b", true
-	id, err := items.In(s.store).CreateShipmentDraft(t.Context(), as.Account.ID, as.Actor, uuid.NewString(), typed)
+	id, err := items.In(s.store).Drafts.Create(t.Context(), as.Account.ID, as.Actor, uuid.NewString(), typed)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, name := range []string{"vedtak.pdf", "faktura.pdf"} {
-		_, err := items.In(s.store).AddDocument(t.Context(), items.Upload{
+		_, err := items.In(s.store).Documents.Add(t.Context(), items.Upload{
 			Account: as.Account.ID, Item: id, User: as.User, FileName: name, Content: strings.NewReader("Ingen PDF"),
 			Inspect: func(context.Context, func() io.Reader, int64) (dispatch.Document, error) {
 				return dispatch.Document{MimeType: "text/plain", Found: dispatch.DocumentNotPDF}, nil

@@ -72,7 +72,7 @@ func TestUntouchedDraftsAreBounded(t *testing.T) {
 		newDraft(b)
 	}
 	as := s.as(t, caseworker)
-	if open, err := items.In(s.store).TheirOpen(t.Context(), as.Account.ID, as.User); err != nil || open.Drafts != 1 {
+	if open, err := items.In(s.store).HandOvers.TheirOpen(t.Context(), as.Account.ID, as.User); err != nil || open.Drafts != 1 {
 		t.Errorf("%d drafts would be handed over, %v; want the filled in one", open.Drafts, err)
 	}
 	if n := countRows(t, s, `SELECT count(*) FROM items WHERE state = 'draft'`); n != 21 {

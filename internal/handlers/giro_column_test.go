@@ -28,12 +28,12 @@ func TestGiroPagesComeFromTheList(t *testing.T) {
 	if got := b.get(at).page(t).Find("#girokolonne option[selected]").AttrOr("value", ""); got != "giroark" {
 		t.Errorf("the form proposes the column %q", got)
 	}
-	job, err := items.In(s.store).ShipmentJob(t.Context(), as.Account.ID, draft, as.User)
+	job, err := items.In(s.store).ShipmentJobs.ByID(t.Context(), as.Account.ID, draft, as.User)
 	if err != nil {
 		t.Fatal(err)
 	}
 	s.run(t, `UPDATE documents SET pages = 6 WHERE id = $1`, file)
-	err = items.In(s.store).DivideShipment(t.Context(), as.Account.ID, job.ID, as.Actor, dispatch.Division{Document: file, By: dispatch.DivideByPages, Pages: 2}, func(add items.AddSlice) error {
+	err = items.In(s.store).Slices.Divide(t.Context(), as.Account.ID, job.ID, as.Actor, dispatch.Division{Document: file, By: dispatch.DivideByPages, Pages: 2}, func(add items.AddSlice) error {
 		for _, name := range []string{"Ola", "Kari", "Siv"} {
 			r := readShipment(name)
 			r.LaterRead = true
@@ -64,11 +64,11 @@ func TestGiroPagesComeFromTheList(t *testing.T) {
 	s.makeItems(t)
 	s.run(t, `UPDATE items SET state = 'rejected', reason_at = now() WHERE job_id IS NOT NULL`)
 	var got []string
-	for it, err := range items.In(s.store).EachJobShipment(t.Context(), as.Account.ID, job.ID) {
+	for it, err := range items.In(s.store).ShipmentJobs.EachShipment(t.Context(), as.Account.ID, job.ID) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		sent, err := items.In(s.store).Shipment(t.Context(), as.Account.ID, it.ID)
+		sent, err := items.In(s.store).Shipments.ByID(t.Context(), as.Account.ID, it.ID)
 		if err != nil || len(sent.Documents) != 1 {
 			t.Fatal(sent.Documents, err)
 		}
@@ -100,7 +100,7 @@ func TestTheGiroColumnIsStillThere(t *testing.T) {
 		}
 	}
 	post("Navn;Adresse;Postnr;Sted;Giro\nOla;Storgata 1;7713;Steinkjer;1\n")
-	if err := items.In(s.store).ChooseGiro(t.Context(), as.Account.ID, job, as.Actor, "giro"); err != nil {
+	if err := items.In(s.store).OwnFiles.ChooseGiro(t.Context(), as.Account.ID, job, as.Actor, "giro"); err != nil {
 		t.Fatal(err)
 	}
 	wantWords(t, b.get(at+"/kontroll"), "Giroark: side 1")

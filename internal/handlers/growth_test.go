@@ -121,10 +121,10 @@ func (s *site) growing(t *testing.T) []growing {
 		}
 	}
 	template := func(i int) error {
-		return items.In(s.store).CreateTemplate(t.Context(), as.Account.ID, dispatch.TemplateID(uuid.NewString()), as.Actor, dispatch.TemplateContent{Name: fmt.Sprint("Mal ", i), Text: "Hei der"})
+		return items.In(s.store).Templates.Create(t.Context(), as.Account.ID, dispatch.TemplateID(uuid.NewString()), as.Actor, dispatch.TemplateContent{Name: fmt.Sprint("Mal ", i), Text: "Hei der"})
 	}
 	changed := dispatch.TemplateID(uuid.NewString())
-	if err := items.In(s.store).CreateTemplate(t.Context(), as.Account.ID, changed, as.Actor, dispatch.TemplateContent{Name: "Ofte endret", Text: "Hei"}); err != nil {
+	if err := items.In(s.store).Templates.Create(t.Context(), as.Account.ID, changed, as.Actor, dispatch.TemplateContent{Name: "Ofte endret", Text: "Hei"}); err != nil {
 		t.Fatal(err)
 	}
 	shipment, _ := s.listDraft(t, caseworker, "Vedtak")
@@ -137,7 +137,7 @@ func (s *site) growing(t *testing.T) []growing {
 		{"templates", on + "maler", times(template)},
 		{"templates to choose from", on + "sms/ny", times(func(i int) error { return template(1000 + i) })},
 		{"versions of a template", on + "maler/" + string(changed), times(func(i int) error {
-			return items.In(s.store).ChangeTemplate(t.Context(), as.Account.ID, changed, as.Actor, i, dispatch.TemplateContent{Name: "Ofte endret", Text: fmt.Sprint("Hei ", i)})
+			return items.In(s.store).Templates.Change(t.Context(), as.Account.ID, changed, as.Actor, i, dispatch.TemplateContent{Name: "Ofte endret", Text: fmt.Sprint("Hei ", i)})
 		})},
 		{"filters", on + "utsendinger", times(func(i int) error {
 			_, err := lists.In(s.store).SaveFilter(t.Context(), as.Account.ID, as.User, fmt.Sprint("Filter ", i), "gruppe=levert")
@@ -175,7 +175,7 @@ func (s *site) growing(t *testing.T) []growing {
 // addFile adds one file to a shipment's draft.
 func (s *site) addFile(t *testing.T, as storetest.Sample, shipment dispatch.ItemID, name string) error {
 	t.Helper()
-	_, err := items.In(s.store).AddDocument(t.Context(), items.Upload{
+	_, err := items.In(s.store).Documents.Add(t.Context(), items.Upload{
 		Account: as.Account.ID, Item: shipment, User: as.User, FileName: name, Content: strings.NewReader("%PDF-1.7"),
 		Inspect: func(context.Context, func() io.Reader, int64) (dispatch.Document, error) {
 			return dispatch.Document{MimeType: dispatch.MimePDF, Pages: 2}, nil
@@ -194,7 +194,7 @@ func (s *site) fill(t *testing.T, id dispatch.JobID, n int, phone string) {
 			rows[i].Problem = dispatch.Problem{Key: "problem.phone.short"}
 		}
 	}
-	if _, err := items.In(s.store).FillJob(t.Context(), as.Account.ID, id, as.Actor, storetest.ListOf(nil, rows...)); err != nil {
+	if _, err := items.In(s.store).Rows.Fill(t.Context(), as.Account.ID, id, as.Actor, storetest.ListOf(nil, rows...)); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -203,10 +203,10 @@ func (s *site) fill(t *testing.T, id dispatch.JobID, n int, phone string) {
 func (s *site) divideAmong(t *testing.T, shipment dispatch.ItemID, job dispatch.JobID, n int) {
 	t.Helper()
 	as := s.as(t, caseworker)
-	_, err := items.In(s.store).FillJob(t.Context(), as.Account.ID, job, as.Actor, storetest.ShipmentRows(n))
+	_, err := items.In(s.store).Rows.Fill(t.Context(), as.Account.ID, job, as.Actor, storetest.ShipmentRows(n))
 	if err == nil {
 		of := dispatch.Division{Document: s.filesOf(t, shipment)[0].ID, Pages: 2}
-		err = items.In(s.store).DivideShipment(t.Context(), as.Account.ID, job, as.Actor, of, func(add items.AddSlice) error {
+		err = items.In(s.store).Slices.Divide(t.Context(), as.Account.ID, job, as.Actor, of, func(add items.AddSlice) error {
 			for range n {
 				if err := add(strings.NewReader("%PDF-1.7 del"), dispatch.Document{FileName: "brev.pdf", MimeType: dispatch.MimePDF, Pages: 2}); err != nil {
 					return err

@@ -83,7 +83,7 @@ func TestHandOver(t *testing.T) {
 	t.Run("both see it in the history when it is sent", func(t *testing.T) {
 		ingrid.post(at, typed("versjon", "3"))
 		item := ingrid.post(at+"/send", fields("versjon", "4")).location()
-		if it, err := items.In(s.store).Shipment(t.Context(), s.oppvekst.Account.ID, id); err != nil || it.CreatedBy != dispatch.UserID(to) {
+		if it, err := items.In(s.store).Shipments.ByID(t.Context(), s.oppvekst.Account.ID, id); err != nil || it.CreatedBy != dispatch.UserID(to) {
 			t.Fatalf("it is %v's, %v", it.Creator, err)
 		}
 		for name, b := range map[string]*browser{"the former owner": kari, "the owner": ingrid} {

@@ -429,7 +429,7 @@ func (s *site) makeItems(t *testing.T) {
 	}
 	for n := 1; n > 0; {
 		var err error
-		if n, err = items.In(s.store).MakeItems(t.Context(), recipients.Merge); err != nil {
+		if n, err = items.In(s.store).Maker.Make(t.Context(), recipients.Merge); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -108,7 +108,7 @@ func (s *site) sendsOfEveryOutcome(t *testing.T) {
 	now := time.Now()
 	next := seeds.Items(300, []dispatch.UserID{s.as(t, caseworker).User, other}, now)
 	made := 0
-	err = items.In(s.store).Fill(t.Context(), s.oppvekst.Account.ID, func() (items.Filled, bool) {
+	err = items.In(s.store).Filler.Fill(t.Context(), s.oppvekst.Account.ID, func() (items.Filled, bool) {
 		f, more := next()
 		f.At = now.Add(-time.Duration(made%9) * 23 * time.Hour)
 		made++
@@ -131,7 +131,7 @@ func (s *site) sendsOfEveryOutcome(t *testing.T) {
 		  AND EXISTS (SELECT FROM items it WHERE it.id = item_id AND it.accepted_at IS NOT NULL)`, s.oppvekst.Account.ID) // only what was handed over is signed
 	template := dispatch.TemplateID(uuid.NewString())
 	lead := s.as(t, teamLead)
-	if err := items.In(s.store).CreateTemplate(t.Context(), lead.Account.ID, template, lead.Actor, dispatch.TemplateContent{Name: "Timen", Text: "Husk timen."}); err != nil {
+	if err := items.In(s.store).Templates.Create(t.Context(), lead.Account.ID, template, lead.Actor, dispatch.TemplateContent{Name: "Timen", Text: "Husk timen."}); err != nil {
 		t.Fatal(err)
 	}
 	for i := range 3 {

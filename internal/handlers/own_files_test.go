@@ -98,11 +98,11 @@ func (o ownFiles) sent() (list []string) {
 	o.makeItems(o.t)
 	job := o.follow(o.t, strings.TrimSuffix(o.at, "/flere")).Request.URL.Path
 	as := o.as(o.t, caseworker)
-	for it, err := range items.In(o.store).EachJobShipment(o.t.Context(), as.Account.ID, dispatch.JobID(job[strings.LastIndex(job, "/")+1:])) {
+	for it, err := range items.In(o.store).ShipmentJobs.EachShipment(o.t.Context(), as.Account.ID, dispatch.JobID(job[strings.LastIndex(job, "/")+1:])) {
 		if err != nil {
 			o.t.Fatal(err)
 		}
-		sent, err := items.In(o.store).Shipment(o.t.Context(), as.Account.ID, it.ID)
+		sent, err := items.In(o.store).Shipments.ByID(o.t.Context(), as.Account.ID, it.ID)
 		if err != nil {
 			o.t.Fatal(err)
 		}

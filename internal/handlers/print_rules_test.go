@@ -78,7 +78,7 @@ func TestWhatIsFoundInAShipmentStopsIt(t *testing.T) {
 		}
 	}
 	as := s.as(t, caseworker)
-	if _, err := items.In(s.store).ShipmentDraft(t.Context(), as.Account.ID, id, as.User); err != nil {
+	if _, err := items.In(s.store).Drafts.ByID(t.Context(), as.Account.ID, id, as.User); err != nil {
 		t.Errorf("it is no draft any more: %v", err)
 	}
 }

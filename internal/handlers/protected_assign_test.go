@@ -70,7 +70,7 @@ func TestProtectedAssign(t *testing.T) {
 	var person dispatch.ProtectedID
 	s.one(t, &person, `SELECT id FROM protected_people`)
 	both := dispatch.Protection{Viewers: []dispatch.UserID{lead.User, worker.User}, Reason: "Vikar"}
-	if err := items.In(s.store).NameViewers(t.Context(), s.oppvekst.Account.ID, person, both, lead.Actor); err != nil {
+	if err := items.In(s.store).Protected.NameViewers(t.Context(), s.oppvekst.Account.ID, person, both, lead.Actor); err != nil {
 		t.Fatal(err)
 	}
 	ingrid.post(at, fields("ansvarlig", string(worker.User)))
@@ -78,7 +78,7 @@ func TestProtectedAssign(t *testing.T) {
 		t.Errorf("%q has it, not the colleague who is named now", s.owner(t, theirs))
 	}
 	both.Viewers = both.Viewers[:1]
-	if err := items.In(s.store).NameViewers(t.Context(), s.oppvekst.Account.ID, person, both, lead.Actor); err != nil {
+	if err := items.In(s.store).Protected.NameViewers(t.Context(), s.oppvekst.Account.ID, person, both, lead.Actor); err != nil {
 		t.Fatal(err)
 	}
 	if s.owner(t, theirs) != "" {

@@ -50,7 +50,7 @@ func TestProtectedHandOver(t *testing.T) {
 	if got := kari.get("/k/oppvekst/sms/" + string(free) + "/kontroll").StatusCode; got != http.StatusOK {
 		t.Errorf("that one: %d", got)
 	}
-	left, err := items.In(s.store).TheirOpen(t.Context(), s.oppvekst.Account.ID, lead.User)
+	left, err := items.In(s.store).HandOvers.TheirOpen(t.Context(), s.oppvekst.Account.ID, lead.User)
 	if want := (dispatch.HandOverCounts{FollowUps: 1, Drafts: 4}); err != nil || left != want {
 		t.Errorf("left: %+v, %v; want %+v", left, err, want)
 	}

@@ -19,7 +19,7 @@ func (s *site) protect(t *testing.T, number dispatch.NationalID, phone dispatch.
 	t.Helper()
 	lead := s.asUser(t, teamLead)
 	p := dispatch.Protection{Number: number, Phone: phone, Viewers: []dispatch.UserID{lead.User}, Reason: "Adressesperre etter vedtak"}
-	if err := items.In(s.store).Protect(t.Context(), s.oppvekst.Account.ID, p, lead.Actor); err != nil {
+	if err := items.In(s.store).Protected.Protect(t.Context(), s.oppvekst.Account.ID, p, lead.Actor); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -137,7 +137,7 @@ func TestProtectedOnPaper(t *testing.T) {
 	own, lead := s.browser(t, caseworker), s.browser(t, teamLead)
 	kari, ingrid := s.asUser(t, caseworker), s.asUser(t, teamLead)
 	p := dispatch.Protection{Number: dispatch.NationalID(shipmentForm("").Number), Viewers: []dispatch.UserID{kari.User}, Reason: "Adressesperre etter vedtak"}
-	if err := items.In(s.store).Protect(t.Context(), s.oppvekst.Account.ID, p, kari.Actor); err != nil {
+	if err := items.In(s.store).Protected.Protect(t.Context(), s.oppvekst.Account.ID, p, kari.Actor); err != nil {
 		t.Fatal(err)
 	}
 	draft, _ := s.listDraft(t, caseworker, "Vedtak om skyss")

@@ -15,11 +15,11 @@ func (s *site) titlesOf(t *testing.T, b *browser, at string) (got []string) {
 	b.send(at + "/flere")
 	s.makeItems(t)
 	job := b.follow(t, at).Request.URL.Path
-	for it, err := range items.In(s.store).EachJobShipment(t.Context(), s.oppvekst.Account.ID, dispatch.JobID(job[strings.LastIndex(job, "/")+1:])) {
+	for it, err := range items.In(s.store).ShipmentJobs.EachShipment(t.Context(), s.oppvekst.Account.ID, dispatch.JobID(job[strings.LastIndex(job, "/")+1:])) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		sent, err := items.In(s.store).Shipment(t.Context(), s.oppvekst.Account.ID, it.ID)
+		sent, err := items.In(s.store).Shipments.ByID(t.Context(), s.oppvekst.Account.ID, it.ID)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -127,11 +127,11 @@ func TestReferenceIsFilledIn(t *testing.T) {
 		b.send(at + "/flere")
 		s.makeItems(t)
 		job := dispatch.JobID(strings.TrimPrefix(b.follow(t, at).Request.URL.Path, "/k/oppvekst/jobber/"))
-		for it, err := range items.In(s.store).EachJobShipment(t.Context(), s.oppvekst.Account.ID, job) {
+		for it, err := range items.In(s.store).ShipmentJobs.EachShipment(t.Context(), s.oppvekst.Account.ID, job) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			sent, err := items.In(s.store).Shipment(t.Context(), s.oppvekst.Account.ID, it.ID)
+			sent, err := items.In(s.store).Shipments.ByID(t.Context(), s.oppvekst.Account.ID, it.ID)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -26,7 +26,7 @@ func (s *site) shipmentToSign(t *testing.T, until time.Time) dispatch.ItemID {
 		t.Fatalf("the shipment has problems: %v", problems)
 	}
 	content.Documents[0].Sign, content.SignBy = true, until
-	if err := items.In(s.store).QueueShipment(t.Context(), as.Account, id, as.Actor, 1, content); err != nil {
+	if err := items.In(s.store).Drafts.Queue(t.Context(), as.Account, id, as.Actor, 1, content); err != nil {
 		t.Fatal(err)
 	}
 	s.run(t, `UPDATE items SET state = 'accepted', status = 'VARSLET', upstream_id = $2, accepted_at = now() - interval '1 hour' WHERE id = $1`, id, uuid.NewString())

@@ -32,11 +32,11 @@ func (s *site) listDraft(t *testing.T, who, title string) (dispatch.ItemID, disp
 func (s *site) listDraftOf(t *testing.T, who, title string, reading *dispatch.FileReading) (dispatch.ItemID, dispatch.DocumentID) {
 	t.Helper()
 	as := s.as(t, who)
-	id, err := items.In(s.store).CreateShipmentDraft(t.Context(), as.Account.ID, as.Actor, uuid.NewString(), shipmentForm(title))
+	id, err := items.In(s.store).Drafts.Create(t.Context(), as.Account.ID, as.Actor, uuid.NewString(), shipmentForm(title))
 	if err != nil {
 		t.Fatal(err)
 	}
-	d, err := items.In(s.store).AddDocument(t.Context(), items.Upload{
+	d, err := items.In(s.store).Documents.Add(t.Context(), items.Upload{
 		Account: as.Account.ID, Item: id, User: as.User, FileName: "brev.pdf", Content: strings.NewReader("%PDF-1.7"),
 		Inspect: func(context.Context, func() io.Reader, int64) (dispatch.Document, error) {
 			return dispatch.Document{MimeType: dispatch.MimePDF, Pages: 2, Reading: reading}, nil
@@ -61,7 +61,7 @@ func (s *site) shipment(t *testing.T, who, title string) dispatch.ItemID {
 	if len(problems) > 0 {
 		t.Fatalf("the shipment has problems: %v", problems)
 	}
-	if err := items.In(s.store).QueueShipment(t.Context(), as.Account, id, as.Actor, 1, content); err != nil {
+	if err := items.In(s.store).Drafts.Queue(t.Context(), as.Account, id, as.Actor, 1, content); err != nil {
 		t.Fatal(err)
 	}
 	return id

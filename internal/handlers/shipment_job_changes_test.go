@@ -39,11 +39,11 @@ func TestShipmentsOfAJobGetAnotherTime(t *testing.T) {
 	}
 	wantWords(t, b.get(job), "Tidspunktet er endret", "kl. 13.30")
 	n := 0
-	for it, err := range items.In(s.store).EachJobShipment(t.Context(), s.oppvekst.Account.ID, dispatch.JobID(job[strings.LastIndex(job, "/")+1:])) {
+	for it, err := range items.In(s.store).ShipmentJobs.EachShipment(t.Context(), s.oppvekst.Account.ID, dispatch.JobID(job[strings.LastIndex(job, "/")+1:])) {
 		if n++; err != nil {
 			t.Fatal(err)
 		}
-		sent, err := items.In(s.store).Shipment(t.Context(), s.oppvekst.Account.ID, it.ID)
+		sent, err := items.In(s.store).Shipments.ByID(t.Context(), s.oppvekst.Account.ID, it.ID)
 		if got := sent.DueSince.In(dispatch.Oslo).Format("02.01.2006 15.04") + sent.SendAt.In(dispatch.Oslo).Format(" 15.04"); err != nil || got != day+" 13.30 13.30" {
 			t.Errorf("a shipment is due %s, %v", got, err)
 		}
@@ -115,11 +115,11 @@ func TestColumnsFillTitleAndReference(t *testing.T) {
 	job := b.follow(t, at).Request.URL.Path
 	s.run(t, `UPDATE items SET state = 'rejected', reason_at = now() WHERE job_id IS NOT NULL`)
 	var got []string
-	for it, err := range items.In(s.store).EachJobShipment(t.Context(), s.oppvekst.Account.ID, dispatch.JobID(job[strings.LastIndex(job, "/")+1:])) {
+	for it, err := range items.In(s.store).ShipmentJobs.EachShipment(t.Context(), s.oppvekst.Account.ID, dispatch.JobID(job[strings.LastIndex(job, "/")+1:])) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		sent, err := items.In(s.store).Shipment(t.Context(), s.oppvekst.Account.ID, it.ID)
+		sent, err := items.In(s.store).Shipments.ByID(t.Context(), s.oppvekst.Account.ID, it.ID)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -17,13 +17,13 @@ func (s *site) shipmentJob(t *testing.T, divided bool) (dispatch.ItemID, dispatc
 	t.Helper()
 	as := s.as(t, caseworker)
 	draft, document := s.listDraft(t, caseworker, "Vedtak")
-	id, err := items.In(s.store).CreateShipmentJob(t.Context(), as.Account.ID, draft, as.Actor)
+	id, err := items.In(s.store).ShipmentJobs.Create(t.Context(), as.Account.ID, draft, as.Actor)
 	if err == nil {
-		_, err = items.In(s.store).FillJob(t.Context(), as.Account.ID, id, as.Actor, storetest.ListOf(nil, storetest.ShipmentRow(2, "12047800155", "Ola Nordmann")))
+		_, err = items.In(s.store).Rows.Fill(t.Context(), as.Account.ID, id, as.Actor, storetest.ListOf(nil, storetest.ShipmentRow(2, "12047800155", "Ola Nordmann")))
 	}
 	if err == nil && divided {
 		of := dispatch.Division{Document: document, Pages: 2}
-		err = items.In(s.store).DivideShipment(t.Context(), as.Account.ID, id, as.Actor, of, func(add items.AddSlice) error {
+		err = items.In(s.store).Slices.Divide(t.Context(), as.Account.ID, id, as.Actor, of, func(add items.AddSlice) error {
 			return add(strings.NewReader("%PDF-1.7 del"), dispatch.Document{FileName: "brev.pdf", MimeType: dispatch.MimePDF, Pages: 2})
 		})
 	}
@@ -38,7 +38,7 @@ func (s *site) shipmentJobAddress(t *testing.T, path string) string {
 	t.Helper()
 	draft, job := s.shipmentJob(t, strings.Contains(path, ":del"))
 	if as := s.as(t, caseworker); strings.Contains(path, "/filer") {
-		if err := items.In(s.store).UseOwnFiles(t.Context(), as.Account.ID, job, as.Actor, "fil"); err != nil {
+		if err := items.In(s.store).OwnFiles.Use(t.Context(), as.Account.ID, job, as.Actor, "fil"); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -321,11 +321,11 @@ func TestSlicesInDoubtAreLookedAt(t *testing.T) {
 	}
 	divide := func(contents ...string) {
 		t.Helper()
-		job, err := items.In(s.store).ShipmentJob(t.Context(), as.Account.ID, draft, as.User)
+		job, err := items.In(s.store).ShipmentJobs.ByID(t.Context(), as.Account.ID, draft, as.User)
 		if err != nil {
 			t.Fatal(err)
 		}
-		err = items.In(s.store).DivideShipment(t.Context(), as.Account.ID, job.ID, as.Actor, dispatch.Division{Document: document, Pages: 2}, func(add items.AddSlice) error {
+		err = items.In(s.store).Slices.Divide(t.Context(), as.Account.ID, job.ID, as.Actor, dispatch.Division{Document: document, Pages: 2}, func(add items.AddSlice) error {
 			for i, content := range contents {
 				r := readShipment([]string{"Ola Nordmann", "Kari Nordmann", "Per Hansen"}[i])
 				if r.LaterRead = true; i == 1 {
@@ -401,7 +401,7 @@ func TestAnErrorIsNotAnEmptyList(t *testing.T) {
 	s.run(t, `UPDATE jobs SET content = 'nonsense' WHERE id = $1`, job)
 	at := "/k/oppvekst/utkast/" + string(draft)
 	as := s.as(t, caseworker)
-	d, err := items.In(s.store).ShipmentDraft(t.Context(), as.Account.ID, draft, as.User)
+	d, err := items.In(s.store).Drafts.ByID(t.Context(), as.Account.ID, draft, as.User)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -413,7 +413,7 @@ func TestAnErrorIsNotAnEmptyList(t *testing.T) {
 			t.Errorf("%s: %d", address, got.StatusCode)
 		}
 	}
-	if _, err := items.In(s.store).ShipmentDraft(t.Context(), as.Account.ID, draft, as.User); err != nil {
+	if _, err := items.In(s.store).Drafts.ByID(t.Context(), as.Account.ID, draft, as.User); err != nil {
 		t.Errorf("it is no draft any more: %v", err)
 	}
 }

@@ -98,10 +98,10 @@ func TestShipmentTemplate(t *testing.T) {
 	})
 	t.Run("is counted where it was used", func(t *testing.T) {
 		c := s.as(t, caseworker)
-		sent, err := items.In(s.store).BeginShipment(t.Context(), c.Account.ID, c.Actor, uuid.NewString(), dispatch.DraftFields{Title: "Vedtak"},
+		sent, err := items.In(s.store).Drafts.Begin(t.Context(), c.Account.ID, c.Actor, uuid.NewString(), dispatch.DraftFields{Title: "Vedtak"},
 			dispatch.TemplateUse{ID: dispatch.TemplateID(id), Version: 1})
 		if err == nil {
-			err = items.In(s.store).QueueShipment(t.Context(), c.Account, sent, c.Actor, 1, dispatch.Shipment{Title: "Vedtak", SourceSystem: "Utsending"})
+			err = items.In(s.store).Drafts.Queue(t.Context(), c.Account, sent, c.Actor, 1, dispatch.Shipment{Title: "Vedtak", SourceSystem: "Utsending"})
 		}
 		if err != nil {
 			t.Fatal(err)
@@ -146,7 +146,7 @@ func TestShipmentTemplate(t *testing.T) {
 			t.Errorf("%d versions stand in clear, %v", clear, err)
 		}
 	})
-	if _, err := items.In(s.store).TemplateUsed(t.Context(), s.helse.Account.ID, dispatch.TemplateUse{ID: dispatch.TemplateID(id), Version: 1}); !errors.Is(err, store.ErrNotFound) {
+	if _, err := items.In(s.store).Templates.Used(t.Context(), s.helse.Account.ID, dispatch.TemplateUse{ID: dispatch.TemplateID(id), Version: 1}); !errors.Is(err, store.ErrNotFound) {
 		t.Errorf("got %v for another account", err)
 	}
 }

@@ -45,7 +45,7 @@ func TestPlannedShipment(t *testing.T) {
 	item := s.planned(t, b, "dag", day, "klokkeslett", "12.00")
 	id := item[strings.LastIndex(item, "/")+1:]
 	due := func() string {
-		it, err := items.In(s.store).Shipment(t.Context(), s.oppvekst.Account.ID, dispatch.ItemID(id))
+		it, err := items.In(s.store).Shipments.ByID(t.Context(), s.oppvekst.Account.ID, dispatch.ItemID(id))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -78,7 +78,7 @@ func TestPlannedShipment(t *testing.T) {
 	})
 	t.Run("goes now when the fields are emptied", func(t *testing.T) {
 		b.post(item+"/tidspunkt", fields("dag", "", "klokkeslett", ""))
-		if it, err := items.In(s.store).Shipment(t.Context(), s.oppvekst.Account.ID, dispatch.ItemID(id)); err != nil || it.DueSince.After(time.Now()) || !it.SendAt.IsZero() {
+		if it, err := items.In(s.store).Shipments.ByID(t.Context(), s.oppvekst.Account.ID, dispatch.ItemID(id)); err != nil || it.DueSince.After(time.Now()) || !it.SendAt.IsZero() {
 			t.Errorf("due %v, %v", it.DueSince, err)
 		}
 		if got := b.post(item+"/tidspunkt", fields("dag", day, "klokkeslett", "13.30")).location(); got != item || !strings.HasPrefix(due(), time.Now().In(dispatch.Oslo).Format("02.01.2006")) {

@@ -95,7 +95,7 @@ func TestDecideShipment(t *testing.T) {
 			if got := flash(b.get(base + string(id)).page(t)); !strings.HasPrefix(got, test.flash) {
 				t.Errorf("got message %q, want %q", got, test.flash)
 			}
-			if it, err := items.In(s.store).Shipment(t.Context(), s.oppvekst.Account.ID, id); err != nil || it.State != test.state {
+			if it, err := items.In(s.store).Shipments.ByID(t.Context(), s.oppvekst.Account.ID, id); err != nil || it.State != test.state {
 				t.Errorf("got %s, %v; want %s", it.State, err, test.state)
 			}
 		})

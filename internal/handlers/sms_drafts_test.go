@@ -146,7 +146,7 @@ func TestListsHaveDraftsToMany(t *testing.T) {
 	if n := b.get("/k/oppvekst/utsendinger?gruppe=planlagt").page(t).Find("#begynt").Length(); n != 0 {
 		t.Error("it tells of an SMS that nobody has begun")
 	}
-	if _, err := items.In(s.store).SaveUnfinished(t.Context(), as.Account.ID, as.User, items.Unfinished{ID: uuid.Must(uuid.NewV7()).String(), Fields: "tekst=Hei"}); err != nil {
+	if _, err := items.In(s.store).Forms.Save(t.Context(), as.Account.ID, as.User, items.Unfinished{ID: uuid.Must(uuid.NewV7()).String(), Fields: "tekst=Hei"}); err != nil {
 		t.Fatal(err)
 	}
 	wantWords(t, b.get("/k/oppvekst/utsendinger?gruppe=planlagt"), "Du har begynt på 1 SMS som du ikke har sett over ennå. Den er ikke talt med her.")

@@ -22,7 +22,7 @@ func TestTemplateIsFilledIn(t *testing.T) {
 	b := s.browser(t, caseworker)
 	by := s.as(t, teamLead)
 	id := s.template(t, teamLead, "Time", "Hei. Møt kl. 9.")
-	if err := items.In(s.store).ChangeTemplate(t.Context(), by.Account.ID, id, by.Actor, 1, dispatch.TemplateContent{Name: "Time", Text: "Hei. Møt kl. 9.", Nynorsk: "Hei. Møt kl. ni."}); err != nil {
+	if err := items.In(s.store).Templates.Change(t.Context(), by.Account.ID, id, by.Actor, 1, dispatch.TemplateContent{Name: "Time", Text: "Hei. Møt kl. 9.", Nynorsk: "Hei. Møt kl. ni."}); err != nil {
 		t.Fatal(err)
 	}
 	chosen, used := string(id)+":nn", string(id)+":nn:2"
@@ -114,7 +114,7 @@ func TestArchivedTemplatesAreNotOffered(t *testing.T) {
 		t.Error("it is not offered")
 	}
 	lead := s.as(t, teamLead)
-	if err := items.In(s.store).ArchiveTemplate(t.Context(), lead.Account.ID, id, lead.Actor, 1, true); err != nil {
+	if err := items.In(s.store).Templates.Archive(t.Context(), lead.Account.ID, id, lead.Actor, 1, true); err != nil {
 		t.Fatal(err)
 	}
 	s.template(t, teamLead, "En annen", "Hei")

@@ -20,7 +20,7 @@ func (s *site) template(t *testing.T, who, name, text string) dispatch.TemplateI
 	t.Helper()
 	id := dispatch.TemplateID(uuid.NewString())
 	by := s.as(t, who)
-	if err := items.In(s.store).CreateTemplate(t.Context(), by.Account.ID, id, by.Actor, dispatch.TemplateContent{Name: name, Text: text}); err != nil {
+	if err := items.In(s.store).Templates.Create(t.Context(), by.Account.ID, id, by.Actor, dispatch.TemplateContent{Name: name, Text: text}); err != nil {
 		t.Fatal(err)
 	}
 	return id
@@ -29,7 +29,7 @@ func (s *site) template(t *testing.T, who, name, text string) dispatch.TemplateI
 // current is a template as it stands.
 func (s *site) current(t *testing.T, id dispatch.TemplateID) dispatch.Template {
 	t.Helper()
-	got, err := items.In(s.store).Template(t.Context(), s.oppvekst.Account.ID, id)
+	got, err := items.In(s.store).Templates.ByID(t.Context(), s.oppvekst.Account.ID, id)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -30,7 +30,7 @@ func TestListSaysTheWrittenForm(t *testing.T) {
 	by := s.as(t, teamLead)
 	id := s.template(t, teamLead, "Møte", "Hei ((Fornavn)), ikke glem møtet.")
 	pair := dispatch.TemplateContent{Name: "Møte", Text: "Hei ((Fornavn)), ikke glem møtet.", Nynorsk: "Hei ((fornavn)), ikkje gløym møtet."}
-	if err := items.In(s.store).ChangeTemplate(t.Context(), by.Account.ID, id, by.Actor, 1, pair); err != nil {
+	if err := items.In(s.store).Templates.Change(t.Context(), by.Account.ID, id, by.Actor, 1, pair); err != nil {
 		t.Fatal(err)
 	}
 	job := newList(t, b, "liste", bothForms)
@@ -150,11 +150,11 @@ func TestShipmentTitleInTheWrittenForm(t *testing.T) {
 	b.send(at + "/flere")
 	s.makeItems(t)
 	var got []string
-	for it, err := range items.In(s.store).EachJobShipment(t.Context(), s.oppvekst.Account.ID, dispatch.JobID(strings.TrimPrefix(b.follow(t, at).Request.URL.Path, "/k/oppvekst/jobber/"))) {
+	for it, err := range items.In(s.store).ShipmentJobs.EachShipment(t.Context(), s.oppvekst.Account.ID, dispatch.JobID(strings.TrimPrefix(b.follow(t, at).Request.URL.Path, "/k/oppvekst/jobber/"))) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		sent, err := items.In(s.store).Shipment(t.Context(), s.oppvekst.Account.ID, it.ID)
+		sent, err := items.In(s.store).Shipments.ByID(t.Context(), s.oppvekst.Account.ID, it.ID)
 		if err != nil {
 			t.Fatal(err)
 		}

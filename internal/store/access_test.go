@@ -33,34 +33,34 @@ func TestAnotherAccountsItem(t *testing.T) {
 		want  error // nil: no error, but no effect either
 	}{
 		{"is not read", dispatch.StateAccepted, func(ctx context.Context, _ *testing.T, x stranger) error {
-			_, err := items.In(x.r.s).SMS(ctx, x.other.Account.ID, x.id)
+			_, err := items.In(x.r.s).SMS.ByID(ctx, x.other.Account.ID, x.id)
 			return err
 		}, store.ErrNotFound},
 		{"is not changed as a draft", dispatch.StateDraft, func(ctx context.Context, _ *testing.T, x stranger) error {
-			return items.In(x.r.s).ChangeSMSDraft(ctx, x.other.Account.ID, x.id, x.r.Actor, storetest.ToPhone("90000999", "Byttet"))
+			return items.In(x.r.s).SMS.ChangeDraft(ctx, x.other.Account.ID, x.id, x.r.Actor, storetest.ToPhone("90000999", "Byttet"))
 		}, store.ErrNotFound},
 		{"is not sent", dispatch.StateDraft, func(ctx context.Context, t *testing.T, x stranger) error {
-			return items.In(x.r.s).QueueSMS(ctx, x.other.Account, x.id, x.r.Seen(t, x.r.s, x.id), x.r.Actor)
+			return items.In(x.r.s).SMS.Queue(ctx, x.other.Account, x.id, x.r.Seen(t, x.r.s, x.id), x.r.Actor)
 		}, store.ErrNotFound},
 		{"is not discarded", dispatch.StateDraft, func(ctx context.Context, _ *testing.T, x stranger) error {
-			return items.In(x.r.s).DiscardDraft(ctx, x.other.Account.ID, dispatch.KindSMS, x.id, x.r.Actor)
+			return items.In(x.r.s).Drafts.Discard(ctx, x.other.Account.ID, dispatch.KindSMS, x.id, x.r.Actor)
 		}, store.ErrNotFound},
 		{"is not cancelled", dispatch.StateQueued, func(ctx context.Context, _ *testing.T, x stranger) error {
 			return stop(x.r.s, ctx, x.other.Account.ID, x.id, x.r.Actor)
 		}, store.ErrNotFound},
 		{"is not confirmed", overdue, func(ctx context.Context, _ *testing.T, x stranger) error {
-			return items.In(x.r.s).Confirm(ctx, x.other.Account.ID, x.id, x.r.Actor)
+			return items.In(x.r.s).Decisions.Confirm(ctx, x.other.Account.ID, x.id, x.r.Actor)
 		}, store.ErrNotFound},
 		{"is not sent again", dispatch.StateFailed, func(ctx context.Context, _ *testing.T, x stranger) error {
-			return items.In(x.r.s).SendAgain(ctx, x.other.Account.ID, x.id, x.r.Actor)
+			return items.In(x.r.s).Decisions.SendAgain(ctx, x.other.Account.ID, x.id, x.r.Actor)
 		}, store.ErrNotFound},
 		{"is not revealed", dispatch.StateAccepted, func(ctx context.Context, _ *testing.T, x stranger) error {
-			return items.In(x.r.s).Reveal(ctx, x.other.Account.ID, x.id, x.r.Actor)
+			return items.In(x.r.s).Decisions.Reveal(ctx, x.other.Account.ID, x.id, x.r.Actor)
 		}, store.ErrNotFound},
 		{"is not decided about", dispatch.StateUncertain, func(ctx context.Context, t *testing.T, x stranger) error {
 			var errs []error
 			for _, d := range []dispatch.Decision{dispatch.DecisionSent, dispatch.DecisionSendAgain, dispatch.DecisionDrop} {
-				n, err := items.In(x.r.s).Resolve(ctx, x.other.Account, []dispatch.ItemID{x.id}, d, x.r.Actor)
+				n, err := items.In(x.r.s).Decisions.Resolve(ctx, x.other.Account, []dispatch.ItemID{x.id}, d, x.r.Actor)
 				wantCount(t, n, 0)
 				errs = append(errs, err)
 			}
@@ -68,7 +68,7 @@ func TestAnotherAccountsItem(t *testing.T) {
 		}, nil},
 		{"is not decided about in bulk after a restore", dispatch.StateUncertain, func(ctx context.Context, t *testing.T, x stranger) error {
 			x.r.exec(t, `UPDATE items SET restored_at = now() WHERE id = $1`, x.id)
-			n, err := items.In(x.r.s).ResolveRestored(ctx, x.other.Account, false, dispatch.DecisionDrop, x.r.Actor)
+			n, err := items.In(x.r.s).Decisions.ResolveRestored(ctx, x.other.Account, false, dispatch.DecisionDrop, x.r.Actor)
 			x.r.exec(t, `UPDATE items SET restored_at = NULL WHERE id = $1`, x.id)
 			wantCount(t, n, 0)
 			return err
@@ -84,7 +84,7 @@ func TestAnotherAccountsItem(t *testing.T) {
 			return err
 		}, nil},
 		{"is no latest draft", dispatch.StateDraft, func(ctx context.Context, _ *testing.T, x stranger) error {
-			_, err := items.In(x.r.s).LatestSMSDraft(ctx, x.other.Account.ID, x.r.User)
+			_, err := items.In(x.r.s).SMS.LatestDraft(ctx, x.other.Account.ID, x.r.User)
 			return err
 		}, store.ErrNotFound},
 		{"does not count as uncertain", dispatch.StateUncertain, func(ctx context.Context, t *testing.T, x stranger) error {
@@ -166,10 +166,10 @@ func TestAnotherPersonsDraft(t *testing.T) {
 	colleague := store.Actor{User: user}
 	id := r.in(t, dispatch.StateDraft)
 	before := r.row(t, id)
-	wantErr(t, items.In(r.s).ChangeSMSDraft(t.Context(), r.Account.ID, id, colleague, storetest.ToPhone("90000999", "Byttet")), store.ErrNotFound)
-	wantErr(t, items.In(r.s).QueueSMS(t.Context(), r.Account, id, r.Seen(t, r.s, id), colleague), store.ErrNotFound)
-	wantErr(t, items.In(r.s).DiscardDraft(t.Context(), r.Account.ID, dispatch.KindSMS, id, colleague), store.ErrNotFound)
-	if _, err := items.In(r.s).LatestSMSDraft(t.Context(), r.Account.ID, user); err != store.ErrNotFound {
+	wantErr(t, items.In(r.s).SMS.ChangeDraft(t.Context(), r.Account.ID, id, colleague, storetest.ToPhone("90000999", "Byttet")), store.ErrNotFound)
+	wantErr(t, items.In(r.s).SMS.Queue(t.Context(), r.Account, id, r.Seen(t, r.s, id), colleague), store.ErrNotFound)
+	wantErr(t, items.In(r.s).Drafts.Discard(t.Context(), r.Account.ID, dispatch.KindSMS, id, colleague), store.ErrNotFound)
+	if _, err := items.In(r.s).SMS.LatestDraft(t.Context(), r.Account.ID, user); err != store.ErrNotFound {
 		t.Errorf("got %v for a colleague's latest draft, want ErrNotFound", err)
 	}
 	if r.row(t, id) != before {
@@ -182,15 +182,20 @@ func TestMalformedID(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	acts := map[string]func(dispatch.ItemID) error{
-		"read": func(id dispatch.ItemID) error { _, err := items.In(r.s).SMS(t.Context(), r.Account.ID, id); return err },
+		"read": func(id dispatch.ItemID) error {
+			_, err := items.In(r.s).SMS.ByID(t.Context(), r.Account.ID, id)
+			return err
+		},
 		"send": func(id dispatch.ItemID) error {
-			return items.In(r.s).QueueSMS(t.Context(), r.Account, id, "1", r.Actor)
+			return items.In(r.s).SMS.Queue(t.Context(), r.Account, id, "1", r.Actor)
 		},
 		"cancel": func(id dispatch.ItemID) error { return stop(r.s, t.Context(), r.Account.ID, id, r.Actor) },
 		"discard": func(id dispatch.ItemID) error {
-			return items.In(r.s).DiscardDraft(t.Context(), r.Account.ID, dispatch.KindSMS, id, r.Actor)
+			return items.In(r.s).Drafts.Discard(t.Context(), r.Account.ID, dispatch.KindSMS, id, r.Actor)
 		},
-		"reveal": func(id dispatch.ItemID) error { return items.In(r.s).Reveal(t.Context(), r.Account.ID, id, r.Actor) },
+		"reveal": func(id dispatch.ItemID) error {
+			return items.In(r.s).Decisions.Reveal(t.Context(), r.Account.ID, id, r.Actor)
+		},
 	}
 	for name, act := range acts {
 		for _, id := range []dispatch.ItemID{"", "1", "ny", dispatch.ItemID(strings.Repeat("a", 36)), dispatch.ItemID("{" + uuid.NewString() + "}")} {

@@ -58,7 +58,7 @@ func (r rig) draftsToApprove(t *testing.T) map[string]toApprove {
 	hidden := storetest.ToPhone("+4740000001", "Hei")
 	hidden.HideInReport = true
 	sms := r.Draft(t, r.s, hidden)
-	letter, err := in.CreateShipmentDraft(ctx, account.ID, r.Actor, uuid.NewString(), dispatch.DraftFields{Title: "Vedtak"})
+	letter, err := in.Drafts.Create(ctx, account.ID, r.Actor, uuid.NewString(), dispatch.DraftFields{Title: "Vedtak"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -73,58 +73,62 @@ func (r rig) draftsToApprove(t *testing.T) map[string]toApprove {
 	}
 	return map[string]toApprove{
 		"an SMS": {
-			send:    func() error { return in.QueueSMS(ctx, account, sms, r.Seen(t, r.s, sms), r.Actor) },
-			ask:     func() error { return in.AskSMS(ctx, account, sms, r.Seen(t, r.s, sms), r.Actor) },
-			change:  func() error { return in.ChangeSMSDraft(ctx, account.ID, sms, r.Actor, hidden) },
-			discard: func() error { return in.DiscardDraft(ctx, account.ID, dispatch.KindSMS, sms, r.Actor) },
-			approve: func(id dispatch.ApprovalID, by store.Actor) error { return in.ApproveSMS(ctx, account, id, by) },
-			last:    func() (dispatch.Approval, error) { return in.LastApproval(ctx, account.ID, sms) },
-			sent:    ofItem(sms), object: string(sms),
+			send:    func() error { return in.SMS.Queue(ctx, account, sms, r.Seen(t, r.s, sms), r.Actor) },
+			ask:     func() error { return in.Approvals.AskSMS(ctx, account, sms, r.Seen(t, r.s, sms), r.Actor) },
+			change:  func() error { return in.SMS.ChangeDraft(ctx, account.ID, sms, r.Actor, hidden) },
+			discard: func() error { return in.Drafts.Discard(ctx, account.ID, dispatch.KindSMS, sms, r.Actor) },
+			approve: func(id dispatch.ApprovalID, by store.Actor) error {
+				return in.Approvals.ApproveSMS(ctx, account, id, by)
+			},
+			last: func() (dispatch.Approval, error) { return in.Approvals.Last(ctx, account.ID, sms) },
+			sent: ofItem(sms), object: string(sms),
 			force: `UPDATE items SET state = 'queued', due_at = now(), due_since = now() WHERE id = '` + string(sms) + `'`,
 		},
 		"a shipment": {
 			send: func() error {
-				return in.QueueShipment(ctx, account, letter, r.Actor, r.draftVersion(t, letter), wholeShipment(true))
+				return in.Drafts.Queue(ctx, account, letter, r.Actor, r.draftVersion(t, letter), wholeShipment(true))
 			},
 			ask: func() error {
-				return in.AskShipment(ctx, account, letter, r.Actor, r.draftVersion(t, letter), wholeShipment(true))
+				return in.Approvals.AskShipment(ctx, account, letter, r.Actor, r.draftVersion(t, letter), wholeShipment(true))
 			},
 			change: func() error {
-				return in.SaveShipmentDraft(ctx, account.ID, &dispatch.Draft{Item: dispatch.Item{ID: letter}, Version: r.draftVersion(t, letter)}, r.Actor)
+				return in.Drafts.Save(ctx, account.ID, &dispatch.Draft{Item: dispatch.Item{ID: letter}, Version: r.draftVersion(t, letter)}, r.Actor)
 			},
-			discard: func() error { return in.DiscardDraft(ctx, account.ID, dispatch.KindShipment, letter, r.Actor) },
+			discard: func() error { return in.Drafts.Discard(ctx, account.ID, dispatch.KindShipment, letter, r.Actor) },
 			approve: func(id dispatch.ApprovalID, by store.Actor) error {
-				return in.ApproveShipment(ctx, account, id, by, wholeShipment(true))
+				return in.Approvals.ApproveShipment(ctx, account, id, by, wholeShipment(true))
 			},
-			last: func() (dispatch.Approval, error) { return in.LastApproval(ctx, account.ID, letter) },
+			last: func() (dispatch.Approval, error) { return in.Approvals.Last(ctx, account.ID, letter) },
 			sent: ofItem(letter), object: string(letter),
 			force: `UPDATE items SET state = 'queued', due_at = now(), due_since = now() WHERE id = '` + string(letter) + `'`,
 		},
 		"an SMS to many": {
-			send: func() error { return in.SendJob(ctx, account, job, r.SeenJob(t, r.s, job), r.Actor, true) },
-			ask:  func() error { return in.AskJob(ctx, account, job, r.SeenJob(t, r.s, job), r.Actor, true) },
+			send: func() error { return in.SMSJobs.Send(ctx, account, job, r.SeenJob(t, r.s, job), r.Actor, true) },
+			ask:  func() error { return in.Approvals.AskJob(ctx, account, job, r.SeenJob(t, r.s, job), r.Actor, true) },
 			change: func() error {
-				return in.SaveJobText(ctx, account.ID, job, r.Actor, items.JobText{Text: "Hei igjen", Mode: dispatch.ModeTraceable, Segments: 2})
+				return in.Rows.SaveJobText(ctx, account.ID, job, r.Actor, items.JobText{Text: "Hei igjen", Mode: dispatch.ModeTraceable, Segments: 2})
 			},
-			discard: func() error { return in.DiscardJob(ctx, account.ID, job, r.Actor) },
-			approve: func(id dispatch.ApprovalID, by store.Actor) error { return in.ApproveJob(ctx, account, id, by) },
-			last:    func() (dispatch.Approval, error) { return in.LastJobApproval(ctx, account.ID, job) },
-			sent:    ofJob(job), object: string(job),
+			discard: func() error { return in.Jobs.Discard(ctx, account.ID, job, r.Actor) },
+			approve: func(id dispatch.ApprovalID, by store.Actor) error {
+				return in.Approvals.ApproveJob(ctx, account, id, by)
+			},
+			last: func() (dispatch.Approval, error) { return in.Approvals.LastOfJob(ctx, account.ID, job) },
+			sent: ofJob(job), object: string(job),
 			force: `UPDATE jobs SET state = 'running', sent_at = now(), due_at = now() WHERE id = '` + string(job) + `'`,
 		},
 		"a shipment to many": {
-			send: func() error { return in.SendShipments(ctx, account, many.Job, r.Actor, many.Shipment, true) },
-			ask:  func() error { return in.AskShipments(ctx, account, many.Job, r.Actor, many.Shipment, true) },
+			send: func() error { return in.ShipmentJobs.Send(ctx, account, many.Job, r.Actor, many.Shipment, true) },
+			ask:  func() error { return in.Approvals.AskShipments(ctx, account, many.Job, r.Actor, many.Shipment, true) },
 			change: func() error {
 				return errors.Join(
-					in.SaveShipmentDraft(ctx, account.ID, &dispatch.Draft{Item: dispatch.Item{ID: many.Draft}, Version: r.draftVersion(t, many.Draft)}, r.Actor),
-					in.LeaveOutFaulty(ctx, account.ID, many.Job, r.Actor))
+					in.Drafts.Save(ctx, account.ID, &dispatch.Draft{Item: dispatch.Item{ID: many.Draft}, Version: r.draftVersion(t, many.Draft)}, r.Actor),
+					in.ShipmentJobs.LeaveOutFaulty(ctx, account.ID, many.Job, r.Actor))
 			},
-			discard: func() error { return in.DiscardDraft(ctx, account.ID, dispatch.KindShipment, many.Draft, r.Actor) },
+			discard: func() error { return in.Drafts.Discard(ctx, account.ID, dispatch.KindShipment, many.Draft, r.Actor) },
 			approve: func(id dispatch.ApprovalID, by store.Actor) error {
-				return in.ApproveShipments(ctx, account, id, by, many.Shipment)
+				return in.Approvals.ApproveShipments(ctx, account, id, by, many.Shipment)
 			},
-			last: func() (dispatch.Approval, error) { return in.LastJobApproval(ctx, account.ID, many.Job) },
+			last: func() (dispatch.Approval, error) { return in.Approvals.LastOfJob(ctx, account.ID, many.Job) },
 			sent: ofJob(many.Job), object: string(many.Job),
 			force: `UPDATE jobs SET state = 'running', sent_at = now(), due_at = now() WHERE id = '` + string(many.Job) + `'`,
 		},
@@ -200,9 +204,9 @@ func TestWhatWaitsForApprovalStays(t *testing.T) {
 		}
 		amir := r.colleague(t)
 		wantErr(t, d.approve(a.ID, r.Actor), store.ErrNotFound)
-		wantErr(t, items.In(r.s).Return(t.Context(), r.Account.ID, a.ID, "Nei", r.Actor), store.ErrNotFound)
-		wantErr(t, items.In(r.s).Withdraw(t.Context(), r.Account.ID, a.ID, amir), store.ErrNotFound)
-		wantErr(t, items.In(r.s).Return(t.Context(), r.other(t).Account.ID, a.ID, "Nei", amir), store.ErrNotFound)
+		wantErr(t, items.In(r.s).Approvals.Return(t.Context(), r.Account.ID, a.ID, "Nei", r.Actor), store.ErrNotFound)
+		wantErr(t, items.In(r.s).Approvals.Withdraw(t.Context(), r.Account.ID, a.ID, amir), store.ErrNotFound)
+		wantErr(t, items.In(r.s).Approvals.Return(t.Context(), r.other(t).Account.ID, a.ID, "Nei", amir), store.ErrNotFound)
 		succeed(t, d.approve(a.ID, amir))
 		if got := d.sent(); got != "queued" && got != "running" {
 			t.Errorf("approved, it is %s", got)
@@ -223,9 +227,9 @@ func TestApprovalIsInTheTimeline(t *testing.T) {
 	d := r.shipments(t).draftsToApprove(t)["an SMS"]
 	amir := r.colleague(t)
 	succeed(t, d.ask())
-	succeed(t, items.In(r.s).Withdraw(t.Context(), r.Account.ID, d.approval(t).ID, r.Actor))
+	succeed(t, items.In(r.s).Approvals.Withdraw(t.Context(), r.Account.ID, d.approval(t).ID, r.Actor))
 	succeed(t, d.ask())
-	succeed(t, items.In(r.s).Return(t.Context(), r.Account.ID, d.approval(t).ID, "  Datoen er feil.\r\n", amir))
+	succeed(t, items.In(r.s).Approvals.Return(t.Context(), r.Account.ID, d.approval(t).ID, "  Datoen er feil.\r\n", amir))
 	if a := d.approval(t); !a.Returned() || a.Note != "Datoen er feil." || a.Decider != "Amir Hansen" {
 		t.Errorf("it came back as %+v", a)
 	}
@@ -250,8 +254,8 @@ func TestTwoApproversAtOnce(t *testing.T) {
 		one, two := r.colleague(t), r.colleague(t)
 		acts := []func() error{
 			func() error { return d.approve(id, one) }, func() error { return d.approve(id, two) },
-			func() error { return items.In(r.s).Return(t.Context(), r.Account.ID, id, "Vent", two) },
-			func() error { return items.In(r.s).Withdraw(t.Context(), r.Account.ID, id, r.Actor) },
+			func() error { return items.In(r.s).Approvals.Return(t.Context(), r.Account.ID, id, "Vent", two) },
+			func() error { return items.In(r.s).Approvals.Withdraw(t.Context(), r.Account.ID, id, r.Actor) },
 		}
 		errs := make([]error, len(acts))
 		var all sync.WaitGroup
@@ -286,7 +290,7 @@ func TestApproveWhatWasWithdrawn(t *testing.T) {
 		amir := r.colleague(t)
 		succeed(t, d.ask())
 		before := d.approval(t).ID
-		succeed(t, items.In(r.s).Withdraw(t.Context(), r.Account.ID, before, r.Actor))
+		succeed(t, items.In(r.s).Approvals.Withdraw(t.Context(), r.Account.ID, before, r.Actor))
 		wantErr(t, d.approve(before, amir), store.ErrChanged)
 		wantErr(t, d.send(), items.ErrApproval)
 		succeed(t, d.ask())
@@ -327,7 +331,7 @@ func TestRuleTurnedOffMeanwhile(t *testing.T) {
 					succeed(t, d.approve(d.approval(t).ID, r.colleague(t)))
 					return
 				}
-				succeed(t, items.In(r.s).Withdraw(t.Context(), r.Account.ID, d.approval(t).ID, r.Actor))
+				succeed(t, items.In(r.s).Approvals.Withdraw(t.Context(), r.Account.ID, d.approval(t).ID, r.Actor))
 				succeed(t, d.send())
 			})
 		})
@@ -356,16 +360,16 @@ func TestTemplateAsksForApproval(t *testing.T) {
 	m.Template = dispatch.TemplateUse{ID: id, Version: 1, Form: dispatch.FormBokmal}
 	send := func(m dispatch.SMS) error {
 		draft := r.Draft(t, r.s, m)
-		return items.In(r.s).QueueSMS(t.Context(), r.Account, draft, r.Seen(t, r.s, draft), r.Actor)
+		return items.In(r.s).SMS.Queue(t.Context(), r.Account, draft, r.Seen(t, r.s, draft), r.Actor)
 	}
 	succeed(t, send(m))
-	succeed(t, items.In(r.s).TemplateNeedsApproval(t.Context(), r.Account.ID, id, r.Actor, 1, true))
+	succeed(t, items.In(r.s).Templates.RequireApproval(t.Context(), r.Account.ID, id, r.Actor, 1, true))
 	wantErr(t, send(m), items.ErrApproval)
 	succeed(t, send(storetest.ToPhone("+4740000001", "Hei der")))
 	if n := read[int](t, r, `SELECT count(*) FROM audit_events WHERE action = 'template.needs_approval' AND object_id = $1`, id); n != 1 {
 		t.Errorf("%d lines in the event log", n)
 	}
-	wantErr(t, items.In(r.s).TemplateNeedsApproval(t.Context(), r.other(t).Account.ID, id, r.Actor, 1, true), store.ErrNotFound)
+	wantErr(t, items.In(r.s).Templates.RequireApproval(t.Context(), r.other(t).Account.ID, id, r.Actor, 1, true), store.ErrNotFound)
 }
 
 // TestApprovalsWaitInOrder: each account sees its own, the oldest first, and counts those that one may decide.
@@ -379,7 +383,7 @@ func TestApprovalsWaitInOrder(t *testing.T) {
 		succeed(t, drafts[name].ask())
 		want = append(want, string(drafts[name].approval(t).ID))
 	}
-	list, err := items.In(r.s).WaitingApprovals(t.Context(), r.Account.ID)
+	list, err := items.In(r.s).Approvals.Waiting(t.Context(), r.Account.ID)
 	succeed(t, err)
 	var got []string
 	for _, a := range list {
@@ -396,7 +400,7 @@ func TestApprovalsWaitInOrder(t *testing.T) {
 		user    dispatch.UserID
 		want    int
 	}{{r.Account.ID, r.User, 0}, {r.Account.ID, r.colleague(t).User, 4}, {r.other(t).Account.ID, r.colleague(t).User, 0}} {
-		if n, err := items.In(r.s).ApprovalsFor(t.Context(), one.account, one.user); n != one.want || err != nil {
+		if n, err := items.In(r.s).Approvals.CountFor(t.Context(), one.account, one.user); n != one.want || err != nil {
 			t.Errorf("there are %d for %s: %v", n, one.user, err)
 		}
 	}
@@ -414,17 +418,17 @@ func TestApprovedOnceADay(t *testing.T) {
 	ctx, in, boss := t.Context(), items.In(r.s), r.colleague(t)
 	asked := func(anyway bool) dispatch.ApprovalID {
 		job := r.JobDraft(t, r.s, storetest.ListOf(nil, storetest.Row(1, "+4740000001"), storetest.Row(2, "+4740000002")), items.JobText{Text: "Hei", Segments: 2})
-		succeed(t, in.AskJob(ctx, r.Account, job, r.SeenJob(t, r.s, job), r.Actor, anyway))
-		a, err := in.LastJobApproval(ctx, r.Account.ID, job)
+		succeed(t, in.Approvals.AskJob(ctx, r.Account, job, r.SeenJob(t, r.s, job), r.Actor, anyway))
+		a, err := in.Approvals.LastOfJob(ctx, r.Account.ID, job)
 		succeed(t, err)
 		return a.ID
 	}
 	first, second := asked(false), asked(false)
-	succeed(t, in.ApproveJob(ctx, r.Account, first, boss))
-	if err := in.ApproveJob(ctx, r.Account, second, boss); !errors.Is(err, items.ErrRepeated) {
+	succeed(t, in.Approvals.ApproveJob(ctx, r.Account, first, boss))
+	if err := in.Approvals.ApproveJob(ctx, r.Account, second, boss); !errors.Is(err, items.ErrRepeated) {
 		t.Errorf("the second one: %v", err)
 	}
-	succeed(t, in.ApproveJob(ctx, r.Account, asked(true), boss))
+	succeed(t, in.Approvals.ApproveJob(ctx, r.Account, asked(true), boss))
 }
 
 // TestCopyAsksForApprovalToo: a copy of a shipment is asked the same as the template that the shipment began with asks.
@@ -433,13 +437,13 @@ func TestCopyAsksForApprovalToo(t *testing.T) {
 	r := newRig(t)
 	ctx, in := t.Context(), items.In(r.s)
 	template := r.template(t, content("Vedtak", "Hei"))
-	sent, err := in.BeginShipment(ctx, r.Account.ID, r.Actor, uuid.NewString(), dispatch.DraftFields{Title: "Vedtak"}, dispatch.TemplateUse{ID: template, Version: 1})
+	sent, err := in.Drafts.Begin(ctx, r.Account.ID, r.Actor, uuid.NewString(), dispatch.DraftFields{Title: "Vedtak"}, dispatch.TemplateUse{ID: template, Version: 1})
 	succeed(t, err)
-	succeed(t, in.QueueShipment(ctx, r.Account, sent, r.Actor, 1, wholeShipment(false)))
+	succeed(t, in.Drafts.Queue(ctx, r.Account, sent, r.Actor, 1, wholeShipment(false)))
 	r.exec(t, `UPDATE templates SET needs_approval = true WHERE id = $1`, template)
-	made, err := in.CopyShipment(ctx, r.Account.ID, r.Actor, items.Copy{Of: sent, Key: uuid.NewString()})
+	made, err := in.Shipments.Copy(ctx, r.Account.ID, r.Actor, items.Copy{Of: sent, Key: uuid.NewString()})
 	succeed(t, err)
-	if err := in.QueueShipment(ctx, r.Account, made, r.Actor, r.draftVersion(t, made), wholeShipment(false)); !errors.Is(err, items.ErrApproval) {
+	if err := in.Drafts.Queue(ctx, r.Account, made, r.Actor, r.draftVersion(t, made), wholeShipment(false)); !errors.Is(err, items.ErrApproval) {
 		t.Errorf("the copy: %v", err)
 	}
 }
@@ -453,9 +457,9 @@ func TestCopyOfAListLetterAsksForApprovalToo(t *testing.T) {
 	_, list := r.lettersOfTemplate(t, template)
 	r.exec(t, `UPDATE templates SET needs_approval = true WHERE id = $1`, template)
 	letter := dispatch.ItemID(read[string](t, r, `SELECT id FROM items WHERE job_id = $1 LIMIT 1`, list))
-	made, err := in.CopyShipment(ctx, r.Account.ID, r.Actor, items.Copy{Of: letter, Key: uuid.NewString()})
+	made, err := in.Shipments.Copy(ctx, r.Account.ID, r.Actor, items.Copy{Of: letter, Key: uuid.NewString()})
 	succeed(t, err)
-	if err := in.QueueShipment(ctx, r.Account, made, r.Actor, r.draftVersion(t, made), wholeShipment(false)); !errors.Is(err, items.ErrApproval) {
+	if err := in.Drafts.Queue(ctx, r.Account, made, r.Actor, r.draftVersion(t, made), wholeShipment(false)); !errors.Is(err, items.ErrApproval) {
 		t.Errorf("the copy: %v", err)
 	}
 }

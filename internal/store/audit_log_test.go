@@ -31,7 +31,7 @@ func TestAuditLog(t *testing.T) {
 	r := newRig(t)
 	two := r.other(t)
 	id := r.queued(t)
-	if err := items.In(r.s).Reveal(t.Context(), r.Account.ID, id, r.Actor); err != nil {
+	if err := items.In(r.s).Decisions.Reveal(t.Context(), r.Account.ID, id, r.Actor); err != nil {
 		t.Fatal(err)
 	}
 	two.queued(t)
@@ -112,7 +112,7 @@ func TestEverythingAboutAnObject(t *testing.T) {
 	wantErr(t, reg.AddRoleMapping(t.Context(), registry.RoleMapping{Claim: "gruppe", Account: r.Account.ID, Role: dispatch.RoleAuditor}, by), nil)
 	r.queued(t)
 	template := dispatch.TemplateID(uuid.NewString())
-	wantErr(t, items.In(r.s).CreateTemplate(t.Context(), r.Account.ID, template, by, content("Time", "Hei")), nil)
+	wantErr(t, items.In(r.s).Templates.Create(t.Context(), r.Account.ID, template, by, content("Time", "Hei")), nil)
 	for object, want := range map[string][]string{
 		string(r.Integration.ID): {"act_request.asked"},
 		string(r.Account.ID):     {"role_mapping.add"},
@@ -149,7 +149,7 @@ func TestLogFollowsADraft(t *testing.T) {
 	sent := r.SendJob(t, r.s, listOf(2), items.JobText{Text: "Hei der", Segments: 2})
 	r.made(t)
 	r.exec(t, `UPDATE items SET state = 'failed' WHERE job_id = $1`, sent)
-	again, err := items.In(r.s).JobAgain(t.Context(), r.Account.ID, sent, r.Actor, uuid.NewString())
+	again, err := items.In(r.s).Repeats.Again(t.Context(), r.Account.ID, sent, r.Actor, uuid.NewString())
 	wantErr(t, err, nil)
 	if got := logged(string(again)); !slices.Contains(got, "job.copied") {
 		t.Errorf("of a draft to those whom a job did not reach it has %q", got)

@@ -41,7 +41,7 @@ func (r rig) account(t *testing.T) dispatch.Account {
 
 func (r rig) spent(t *testing.T, a dispatch.Account) int {
 	t.Helper()
-	b, err := items.In(r.s).Budget(t.Context(), a)
+	b, err := items.In(r.s).Budgets.Of(t.Context(), a)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -61,7 +61,7 @@ func TestBudgetStops(t *testing.T) {
 	send := func(id dispatch.ItemID, lead bool) error {
 		by := r.Actor
 		by.Lead = lead
-		return items.In(r.s).QueueSMS(t.Context(), a, id, r.Seen(t, r.s, id), by)
+		return items.In(r.s).SMS.Queue(t.Context(), a, id, r.Seen(t, r.s, id), by)
 	}
 	first := draft()
 	if err := errors.Join(send(first, false), send(draft(), false)); err != nil || r.spent(t, a) != 80 {
@@ -95,11 +95,11 @@ func TestBudgetCountsShipments(t *testing.T) {
 	a := r.budgeted(t, dispatch.Prices{Digital: dispatch.PriceOf(400), Print: dispatch.PriceOf(1500), Sheet: 100}, dispatch.Budget{Limit: 10_000, Rule: dispatch.BudgetStop})
 	content := dispatch.Shipment{Title: "Vedtak", Recipient: dispatch.Address{Postal: dispatch.PostalAddress{Name: "Ola Testesen"}}}
 	queue := func() error {
-		id, err := items.In(r.s).CreateShipmentDraft(t.Context(), a.ID, r.Actor, uuid.NewString(), dispatch.DraftFields{})
+		id, err := items.In(r.s).Drafts.Create(t.Context(), a.ID, r.Actor, uuid.NewString(), dispatch.DraftFields{})
 		if err != nil {
 			t.Fatal(err)
 		}
-		return items.In(r.s).QueueShipment(t.Context(), a, id, r.Actor, 1, content)
+		return items.In(r.s).Drafts.Queue(t.Context(), a, id, r.Actor, 1, content)
 	}
 	if err := queue(); err != nil || r.spent(t, a) != 1500 {
 		t.Fatalf("got %v, spent %d", err, r.spent(t, a))
@@ -136,10 +136,10 @@ func TestBudgetCountsWhatIsSentAgain(t *testing.T) {
 	lead.Lead = true
 	a := r.budgeted(t, dispatch.Prices{SMS: dispatch.PriceOf(40), Digital: dispatch.PriceOf(400), Print: dispatch.PriceOf(1500)}, dispatch.Budget{Limit: 1600, Rule: dispatch.BudgetLead})
 	sms := r.Draft(t, r.s, storetest.ToPhone("90000123", "Hei"))
-	succeed(t, in.QueueSMS(t.Context(), a, sms, r.Seen(t, r.s, sms), r.Actor))
-	letter, err := in.CreateShipmentDraft(t.Context(), a.ID, r.Actor, uuid.NewString(), dispatch.DraftFields{})
+	succeed(t, in.SMS.Queue(t.Context(), a, sms, r.Seen(t, r.s, sms), r.Actor))
+	letter, err := in.Drafts.Create(t.Context(), a.ID, r.Actor, uuid.NewString(), dispatch.DraftFields{})
 	succeed(t, err)
-	succeed(t, in.QueueShipment(t.Context(), a, letter, r.Actor, 1, wholeShipment(false)))
+	succeed(t, in.Drafts.Queue(t.Context(), a, letter, r.Actor, 1, wholeShipment(false)))
 	state := func(id dispatch.ItemID, state string) {
 		t.Helper()
 		r.exec(t, `UPDATE items SET state = $2, reason_key = CASE $2 WHEN 'failed' THEN 'reason.unreachable' ELSE '' END WHERE id = $1`, id, state)
@@ -150,20 +150,20 @@ func TestBudgetCountsWhatIsSentAgain(t *testing.T) {
 	if got := r.spent(t, a); got != 0 {
 		t.Fatalf("spent %d before", got)
 	}
-	succeed(t, in.SendAgain(t.Context(), a.ID, letter, r.Actor))
+	succeed(t, in.Decisions.SendAgain(t.Context(), a.ID, letter, r.Actor))
 	if got := r.spent(t, a); got != 1500 {
 		t.Errorf("a shipment sent again: spent %d, want 1500", got)
 	}
-	succeed(t, in.SendAgain(t.Context(), a.ID, sms, r.Actor))
+	succeed(t, in.Decisions.SendAgain(t.Context(), a.ID, sms, r.Actor))
 	if got := r.spent(t, a); got != 1540 {
 		t.Errorf("an SMS sent again: spent %d, want 1540", got)
 	}
 	state(letter, "failed")
 	a = r.budgeted(t, a.Prices, dispatch.Budget{Limit: 1539, Rule: dispatch.BudgetLead})
-	if err := in.SendAgain(t.Context(), a.ID, letter, r.Actor); !errors.Is(err, items.ErrBudget) || r.spent(t, a) != 40 {
+	if err := in.Decisions.SendAgain(t.Context(), a.ID, letter, r.Actor); !errors.Is(err, items.ErrBudget) || r.spent(t, a) != 40 {
 		t.Errorf("beyond the budget: %v, spent %d", err, r.spent(t, a))
 	}
-	succeed(t, in.SendAgain(t.Context(), a.ID, letter, lead))
+	succeed(t, in.Decisions.SendAgain(t.Context(), a.ID, letter, lead))
 
 	uncertain := func(id dispatch.ItemID) {
 		t.Helper()
@@ -177,7 +177,7 @@ func TestBudgetCountsWhatIsSentAgain(t *testing.T) {
 	if got := r.spent(t, a); got != 0 {
 		t.Fatalf("in doubt since last month: spent %d", got)
 	}
-	if n, err := in.Resolve(t.Context(), a, []dispatch.ItemID{sms, letter}, dispatch.DecisionSendAgain, r.Actor); n != 2 || err != nil {
+	if n, err := in.Decisions.Resolve(t.Context(), a, []dispatch.ItemID{sms, letter}, dispatch.DecisionSendAgain, r.Actor); n != 2 || err != nil {
 		t.Fatalf("resolved %d, %v", n, err)
 	}
 	if got := r.spent(t, a); got != 1540 {
@@ -206,9 +206,9 @@ func (r rig) priced(t *testing.T) dispatch.Account {
 // letter is a queued shipment of a priced account.
 func (r rig) letter(t *testing.T, a dispatch.Account) dispatch.ItemID {
 	t.Helper()
-	id, err := items.In(r.s).CreateShipmentDraft(t.Context(), a.ID, r.Actor, uuid.NewString(), dispatch.DraftFields{})
+	id, err := items.In(r.s).Drafts.Create(t.Context(), a.ID, r.Actor, uuid.NewString(), dispatch.DraftFields{})
 	succeed(t, err)
-	succeed(t, items.In(r.s).QueueShipment(t.Context(), a, id, r.Actor, 1, wholeShipment(false)))
+	succeed(t, items.In(r.s).Drafts.Queue(t.Context(), a, id, r.Actor, 1, wholeShipment(false)))
 	return id
 }
 
@@ -236,7 +236,7 @@ func TestBudgetFollowsShipments(t *testing.T) {
 	became(1500, `status = 'SOMETHING NEW', status_at = now()`)
 	became(1500, `state = 'uncertain', status = '', status_at = NULL, accepted_at = NULL, upstream_id = NULL`)
 	became(0, `state = 'failed', reason_key = 'reason.unreachable'`)
-	succeed(t, items.In(r.s).SendAgain(t.Context(), a.ID, id, r.Actor))
+	succeed(t, items.In(r.s).Decisions.SendAgain(t.Context(), a.ID, id, r.Actor))
 	became(1500, `state = 'sending', lease_until = now()`)
 	became(400, `state = 'accepted', lease_until = NULL, accepted_at = now(), status = 'LEST', status_at = now()`)
 	r.costsAgree(t)

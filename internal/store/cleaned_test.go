@@ -17,7 +17,7 @@ var commentGone = dispatch.Cleaning{Removed: []dispatch.ActiveKind{dispatch.Acti
 // clean puts a copy in the place of a file of a draft.
 func (r rig) clean(t *testing.T, sample storetest.Sample, item dispatch.ItemID, of dispatch.DocumentID) (dispatch.Document, error) {
 	t.Helper()
-	return items.In(r.s).CleanDocument(t.Context(), items.Upload{
+	return items.In(r.s).Documents.Clean(t.Context(), items.Upload{
 		Account: sample.Account.ID, Item: item, User: sample.Actor.User, FileName: "brev.pdf", Content: strings.NewReader("%PDF-1.7 uten"),
 		Inspect: func(context.Context, func() io.Reader, int64) (dispatch.Document, error) {
 			return dispatch.Document{MimeType: dispatch.MimePDF, Pages: 1}, nil
@@ -44,7 +44,7 @@ func TestCleanDocument(t *testing.T) {
 		}
 	}
 	draft := func() dispatch.Draft {
-		d, err := items.In(r.s).ShipmentDraft(t.Context(), r.Account.ID, item, r.Actor.User)
+		d, err := items.In(r.s).Drafts.ByID(t.Context(), r.Account.ID, item, r.Actor.User)
 		if err != nil || len(d.Documents) != 3 {
 			t.Fatalf("%d files, %v", len(d.Documents), err)
 		}
@@ -53,7 +53,7 @@ func TestCleanDocument(t *testing.T) {
 	d := draft()
 	old := d.Documents[1]
 	d.Fields = dispatch.DraftFields{Title: "Vedtak", Sign: true, SignDocument: string(old.ID), Documents: map[dispatch.DocumentID]dispatch.DocumentFields{old.ID: {Giro: "1"}}}
-	if err := items.In(r.s).SaveShipmentDraft(t.Context(), r.Account.ID, &d, r.Actor); err != nil {
+	if err := items.In(r.s).Drafts.Save(t.Context(), r.Account.ID, &d, r.Actor); err != nil {
 		t.Fatal(err)
 	}
 	version := draft().Version
@@ -80,13 +80,13 @@ func TestCleanDocument(t *testing.T) {
 	two := r.other(t)
 	_, err = r.clean(t, two.Sample, item, got.ID)
 	wantErr(t, err, store.ErrNotFound)
-	_, err = items.In(r.s).RestoreDocument(t.Context(), two.Account.ID, item, two.Actor, made.ID)
+	_, err = items.In(r.s).Documents.Restore(t.Context(), two.Account.ID, item, two.Actor, made.ID)
 	wantErr(t, err, store.ErrNotFound)
 	if n := r.files(t); n != 4 {
 		t.Errorf("%d files, want three and the one that was replaced", n)
 	}
 
-	of, err := items.In(r.s).RestoreDocument(t.Context(), r.Account.ID, item, r.Actor, made.ID)
+	of, err := items.In(r.s).Documents.Restore(t.Context(), r.Account.ID, item, r.Actor, made.ID)
 	if err != nil || of != old.ID {
 		t.Fatalf("got %s, %v", of, err)
 	}
@@ -97,7 +97,7 @@ func TestCleanDocument(t *testing.T) {
 	if content, err := r.content(t, d.Documents[1]); string(content) != "%PDF-1.7 brev.pdf" || err != nil {
 		t.Errorf("%q, %v", content, err)
 	}
-	_, err = items.In(r.s).RestoreDocument(t.Context(), r.Account.ID, item, r.Actor, made.ID)
+	_, err = items.In(r.s).Documents.Restore(t.Context(), r.Account.ID, item, r.Actor, made.ID)
 	wantErr(t, err, store.ErrNotFound)
 	if n := r.files(t); n != 3 {
 		t.Errorf("%d files, want three", n)
@@ -112,12 +112,12 @@ func TestReplacedFilesGo(t *testing.T) {
 		left int
 	}{
 		"the file is removed": {func(t *testing.T, r rig, item dispatch.ItemID, d dispatch.Document) {
-			if err := items.In(r.s).RemoveDocument(t.Context(), r.Account.ID, item, r.Actor, d.ID); err != nil {
+			if err := items.In(r.s).Documents.Remove(t.Context(), r.Account.ID, item, r.Actor, d.ID); err != nil {
 				t.Fatal(err)
 			}
 		}, 0},
 		"the draft is discarded": {func(t *testing.T, r rig, item dispatch.ItemID, _ dispatch.Document) {
-			if err := items.In(r.s).DiscardDraft(t.Context(), r.Account.ID, dispatch.KindShipment, item, r.Actor); err != nil {
+			if err := items.In(r.s).Drafts.Discard(t.Context(), r.Account.ID, dispatch.KindShipment, item, r.Actor); err != nil {
 				t.Fatal(err)
 			}
 		}, 0},
@@ -133,12 +133,12 @@ func TestReplacedFilesGo(t *testing.T) {
 				t.Fatal(err)
 			}
 			content := dispatch.Shipment{Title: "Vedtak", SourceSystem: "Utsending", Documents: []dispatch.Document{d}}
-			if err := items.In(r.s).QueueShipment(t.Context(), r.Account, item, r.Actor, version, content); err != nil {
+			if err := items.In(r.s).Drafts.Queue(t.Context(), r.Account, item, r.Actor, version, content); err != nil {
 				t.Fatal(err)
 			}
 			_, err := r.clean(t, r.Sample, item, d.ID)
 			wantErr(t, err, store.ErrChanged)
-			_, err = items.In(r.s).RestoreDocument(t.Context(), r.Account.ID, item, r.Actor, d.ID)
+			_, err = items.In(r.s).Documents.Restore(t.Context(), r.Account.ID, item, r.Actor, d.ID)
 			wantErr(t, err, store.ErrChanged)
 		}, 1},
 	} {
@@ -186,7 +186,7 @@ func TestDividedFilesAreNotReplaced(t *testing.T) {
 	r := newRig(t)
 	l := r.ShipmentJob(t, r.s, "%PDF-1.7", storetest.ShipmentRows(1))
 	of := l.Content.Documents[0].ID
-	err := items.In(r.s).DivideShipment(t.Context(), r.Account.ID, l.Job, r.Actor, dispatch.Division{Document: of, Pages: 1}, func(add items.AddSlice) error {
+	err := items.In(r.s).Slices.Divide(t.Context(), r.Account.ID, l.Job, r.Actor, dispatch.Division{Document: of, Pages: 1}, func(add items.AddSlice) error {
 		return add(strings.NewReader("%PDF-1.7 del"), dispatch.Document{FileName: "brev.pdf", MimeType: dispatch.MimePDF, Pages: 1})
 	})
 	if err != nil {

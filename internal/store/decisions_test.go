@@ -39,11 +39,11 @@ var acts = []struct {
 }
 
 func change(t *testing.T, r rig, id dispatch.ItemID) error {
-	return items.In(r.s).ChangeSMSDraft(t.Context(), r.Account.ID, id, r.Actor, storetest.ToPhone("90000999", "Noe annet"))
+	return items.In(r.s).SMS.ChangeDraft(t.Context(), r.Account.ID, id, r.Actor, storetest.ToPhone("90000999", "Noe annet"))
 }
 
 func send(t *testing.T, r rig, id dispatch.ItemID) error {
-	return items.In(r.s).QueueSMS(t.Context(), r.Account, id, r.Seen(t, r.s, id), r.Actor)
+	return items.In(r.s).SMS.Queue(t.Context(), r.Account, id, r.Seen(t, r.s, id), r.Actor)
 }
 
 func cancel(t *testing.T, r rig, id dispatch.ItemID) error {
@@ -51,21 +51,21 @@ func cancel(t *testing.T, r rig, id dispatch.ItemID) error {
 }
 
 func confirm(t *testing.T, r rig, id dispatch.ItemID) error {
-	return items.In(r.s).Confirm(t.Context(), r.Account.ID, id, r.Actor)
+	return items.In(r.s).Decisions.Confirm(t.Context(), r.Account.ID, id, r.Actor)
 }
 
 func sendAgain(t *testing.T, r rig, id dispatch.ItemID) error {
-	return items.In(r.s).SendAgain(t.Context(), r.Account.ID, id, r.Actor)
+	return items.In(r.s).Decisions.SendAgain(t.Context(), r.Account.ID, id, r.Actor)
 }
 
 func discard(t *testing.T, r rig, id dispatch.ItemID) error {
-	return items.In(r.s).DiscardDraft(t.Context(), r.Account.ID, dispatch.KindSMS, id, r.Actor)
+	return items.In(r.s).Drafts.Discard(t.Context(), r.Account.ID, dispatch.KindSMS, id, r.Actor)
 }
 
 // decide returns ErrChanged for a decision that affected nothing, as the other acts do.
 func decide(d dispatch.Decision) func(*testing.T, rig, dispatch.ItemID) error {
 	return func(t *testing.T, r rig, id dispatch.ItemID) error {
-		n, err := items.In(r.s).Resolve(t.Context(), r.Account, []dispatch.ItemID{id}, d, r.Actor)
+		n, err := items.In(r.s).Decisions.Resolve(t.Context(), r.Account, []dispatch.ItemID{id}, d, r.Actor)
 		if n == 0 && err == nil {
 			return store.ErrChanged
 		}
@@ -121,7 +121,7 @@ func wantAct(t *testing.T, r rig, id dispatch.ItemID, to dispatch.State, events 
 		t.Errorf("got %d lines in the event log, want %d", got, audit)
 	}
 	if to == gone {
-		_, err := items.In(r.s).SMS(t.Context(), r.Account.ID, id)
+		_, err := items.In(r.s).SMS.ByID(t.Context(), r.Account.ID, id)
 		wantErr(t, err, store.ErrNotFound)
 		return
 	}
@@ -172,7 +172,7 @@ func TestRevealIsWrittenDownInEveryState(t *testing.T) {
 		r := base.other(t)
 		id := r.in(t, state)
 		before, events := r.row(t, id), r.events(t, id)
-		if err := items.In(r.s).Reveal(t.Context(), r.Account.ID, id, r.Actor); err != nil {
+		if err := items.In(r.s).Decisions.Reveal(t.Context(), r.Account.ID, id, r.Actor); err != nil {
 			t.Errorf("%s: %v", state, err)
 		}
 		if r.row(t, id) != before || r.events(t, id) != events+" revealed" {
@@ -223,7 +223,7 @@ func TestResolve(t *testing.T) {
 	r := newRig(t)
 	one, two, sent := r.in(t, dispatch.StateUncertain), r.in(t, dispatch.StateUncertain), r.in(t, dispatch.StateAccepted)
 	ids := []dispatch.ItemID{one, sent, "not an id", one, two}
-	if n, err := items.In(r.s).Resolve(t.Context(), r.Account, ids, dispatch.DecisionDrop, r.Actor); err != nil || n != 2 {
+	if n, err := items.In(r.s).Decisions.Resolve(t.Context(), r.Account, ids, dispatch.DecisionDrop, r.Actor); err != nil || n != 2 {
 		t.Fatalf("got %d, %v; want 2: each uncertain item once, the others left alone", n, err)
 	}
 	if got := r.state(t, sent); got != dispatch.StateAccepted {
@@ -240,7 +240,7 @@ func TestDecidedToHaveArrived(t *testing.T) {
 	r := newRig(t)
 	id := r.in(t, dispatch.StateUncertain)
 	r.exec(t, `UPDATE attempts SET started_at = now() - interval '3 hours', sent_at = NULL WHERE item_id = $1`, id)
-	if n, err := items.In(r.s).Resolve(t.Context(), r.Account, []dispatch.ItemID{id}, dispatch.DecisionSent, r.Actor); err != nil || n != 1 {
+	if n, err := items.In(r.s).Decisions.Resolve(t.Context(), r.Account, []dispatch.ItemID{id}, dispatch.DecisionSent, r.Actor); err != nil || n != 1 {
 		t.Fatalf("got %d, %v", n, err)
 	}
 	if !read[bool](t, r, `SELECT accepted_at BETWEEN now() - interval '4 hours' AND now() - interval '2 hours' FROM items WHERE id = $1`, id) {

@@ -23,7 +23,7 @@ const piece = 1 << 20
 // shipment makes a draft of a shipment.
 func (r rig) shipment(t *testing.T) dispatch.ItemID {
 	t.Helper()
-	id, err := items.In(r.s).CreateShipmentDraft(t.Context(), r.Account.ID, r.Actor, uuid.NewString(), dispatch.DraftFields{})
+	id, err := items.In(r.s).Drafts.Create(t.Context(), r.Account.ID, r.Actor, uuid.NewString(), dispatch.DraftFields{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -33,7 +33,7 @@ func (r rig) shipment(t *testing.T) dispatch.ItemID {
 // upload uploads a file to a draft. Its inspection reads it to the end.
 func (r rig) upload(t *testing.T, item dispatch.ItemID, name string, content io.Reader) (dispatch.Document, error) {
 	t.Helper()
-	return items.In(r.s).AddDocument(t.Context(), items.Upload{
+	return items.In(r.s).Documents.Add(t.Context(), items.Upload{
 		Account: r.Account.ID, Item: item, User: r.Actor.User, FileName: name, Content: content,
 		Inspect: func(_ context.Context, open func() io.Reader, size int64) (dispatch.Document, error) {
 			n, err := io.Copy(io.Discard, open())
@@ -178,7 +178,7 @@ func TestPurgesUploadsThatBrokeOff(t *testing.T) {
 	dead, alive := r.JobDraft(t, r.s, listOf(1), items.JobText{}), r.JobDraft(t, r.s, listOf(1), items.JobText{})
 	r.exec(t, `INSERT INTO list_chunks (job_id, position, data, created_at) SELECT $1, n, 'x', now() - interval '40 minutes' FROM generate_series(0, 2) n`, dead)
 	r.exec(t, `INSERT INTO list_chunks (job_id, position, data, created_at) SELECT $1, n, 'x', now() - n * interval '40 minutes' FROM generate_series(0, 2) n`, alive)
-	if err := errors.Join(items.In(r.s).PurgeUploads(t.Context()), items.In(r.s).PurgeJobs(t.Context())); err != nil {
+	if err := errors.Join(items.In(r.s).Documents.Purge(t.Context()), items.In(r.s).Lists.Purge(t.Context())); err != nil {
 		t.Fatal(err)
 	}
 	if got := read[string](t, r, `SELECT string_agg(file_name, ' ') FROM documents JOIN document_chunks ON document_id = id`); got != "slow.pdf" {

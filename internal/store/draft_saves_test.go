@@ -35,13 +35,13 @@ func TestSavesOfDraft(t *testing.T) {
 		"by a page without a name":        {{"", 0, 1, "Vedtak", 2}, {"", 0, 1, "Vedtak om skole", 0}, {"", 0, 2, "Vedtak om skole", 3}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			id, err := items.In(r.s).CreateShipmentDraft(t.Context(), r.Account.ID, r.Actor, uuid.NewString(), dispatch.DraftFields{})
+			id, err := items.In(r.s).Drafts.Create(t.Context(), r.Account.ID, r.Actor, uuid.NewString(), dispatch.DraftFields{})
 			if err != nil {
 				t.Fatal(err)
 			}
 			for i, s := range saves {
 				d := dispatch.Draft{Item: dispatch.Item{ID: id}, Version: s.version, By: dispatch.PageSave{Page: s.page, Number: s.number}, Fields: dispatch.DraftFields{Title: s.title}}
-				err := items.In(r.s).SaveShipmentDraft(t.Context(), r.Account.ID, &d, r.Actor)
+				err := items.In(r.s).Drafts.Save(t.Context(), r.Account.ID, &d, r.Actor)
 				switch {
 				case s.want == 0 && !errors.Is(err, store.ErrStale):
 					t.Errorf("save %d: %v, want a refusal", i+1, err)
@@ -74,7 +74,7 @@ func TestSavesOfUnfinished(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			id := uuid.NewString()
 			for i, s := range saves {
-				u, err := items.In(r.s).SaveUnfinished(t.Context(), r.Account.ID, r.User, items.Unfinished{ID: id, Fields: s.fields, Version: s.version})
+				u, err := items.In(r.s).Forms.Save(t.Context(), r.Account.ID, r.User, items.Unfinished{ID: id, Fields: s.fields, Version: s.version})
 				switch {
 				case s.want == 0 && !errors.Is(err, store.ErrStale):
 					t.Errorf("save %d: %v, want a refusal", i+1, err)

@@ -227,7 +227,7 @@ func TestHandling(t *testing.T) {
 		if r.cause(t, old) != dispatch.CauseRejected {
 			t.Error("a draft replaces it")
 		}
-		if err := items.In(r.s).QueueSMS(t.Context(), r.Account, fresh, r.Seen(t, r.s, fresh), r.Actor); err != nil {
+		if err := items.In(r.s).SMS.Queue(t.Context(), r.Account, fresh, r.Seen(t, r.s, fresh), r.Actor); err != nil {
 			t.Fatal(err)
 		}
 		if got := r.cause(t, old); got != "" {
@@ -356,7 +356,7 @@ func TestFollowUpsOfBulk(t *testing.T) {
 // instead stores a draft that replaces an item.
 func (r rig) instead(t *testing.T, of dispatch.ItemID) dispatch.ItemID {
 	t.Helper()
-	id, err := items.In(r.s).SaveSMSDraftFrom(t.Context(), r.Account.ID, r.Actor, uuid.NewString(), storetest.ToPhone("90000123", "Hei der"),
+	id, err := items.In(r.s).SMS.SaveDraftFrom(t.Context(), r.Account.ID, r.Actor, uuid.NewString(), storetest.ToPhone("90000123", "Hei der"),
 		items.MadeFrom{Source: of, Origin: dispatch.OriginReplaces})
 	if err != nil {
 		t.Fatal(err)

@@ -40,11 +40,11 @@ func (r rig) answeredJob(t *testing.T) dispatch.JobID {
 // answer stores answers about the people of a job, in order.
 func (r rig) answer(t *testing.T, id dispatch.JobID, groups ...dispatch.LookupGroup) {
 	t.Helper()
-	rows, _, err := items.In(r.s).JobRows(t.Context(), r.Account.ID, id, items.RowsUnasked, 0, 100)
+	rows, _, err := items.In(r.s).Rows.Read(t.Context(), r.Account.ID, id, items.RowsUnasked, 0, 100)
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, err = items.In(r.s).KeepContacts(t.Context(), r.Account.ID, id, r.Actor, rows, func(row dispatch.JobRow) dispatch.LookupGroup {
+	_, err = items.In(r.s).Rows.KeepContacts(t.Context(), r.Account.ID, id, r.Actor, rows, func(row dispatch.JobRow) dispatch.LookupGroup {
 		for i := range rows {
 			if rows[i].Position == row.Position && i < len(groups) {
 				return groups[i]
@@ -59,7 +59,7 @@ func (r rig) answer(t *testing.T, id dispatch.JobID, groups ...dispatch.LookupGr
 
 func (r rig) forecast(t *testing.T, id dispatch.JobID) string {
 	t.Helper()
-	f, err := items.In(r.s).ContactForecast(t.Context(), r.Account.ID, id)
+	f, err := items.In(r.s).Rows.ContactForecast(t.Context(), r.Account.ID, id)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -88,7 +88,7 @@ func TestContactForecast(t *testing.T) {
 	if got := r.forecast(t, id); got != everyAnswer {
 		t.Errorf("got %s", got)
 	}
-	if f, err := items.In(r.s).ContactForecast(t.Context(), r.other(t).Account.ID, id); err != nil || f != (dispatch.ContactForecast{}) {
+	if f, err := items.In(r.s).Rows.ContactForecast(t.Context(), r.other(t).Account.ID, id); err != nil || f != (dispatch.ContactForecast{}) {
 		t.Errorf("another account sees %+v, %v", f, err)
 	}
 	if got := r.job(t, id).Revision; got != revision {
@@ -99,7 +99,7 @@ func TestContactForecast(t *testing.T) {
 	}
 	t.Run("says nothing about whoever takes a row's place", func(t *testing.T) {
 		row := personRow(2, "02813299999", "Ola 0", "Storgata 1", "7713", "Steinkjer")
-		if err := items.In(r.s).FixJobRows(t.Context(), r.Account.ID, id, r.Actor, row); err != nil {
+		if err := items.In(r.s).Rows.Fix(t.Context(), r.Account.ID, id, r.Actor, row); err != nil {
 			t.Fatal(err)
 		}
 		if got := r.forecast(t, id); got != "phone 1, valid 0, invalid 1, not found 1, other 1, unanswered 2, left out 0" {
@@ -108,20 +108,20 @@ func TestContactForecast(t *testing.T) {
 	})
 	t.Run("drops answers about rows that were replaced while the register was asked", func(t *testing.T) {
 		was := []dispatch.JobRow{personRow(2, "02813299990")}
-		n, err := items.In(r.s).KeepContacts(t.Context(), r.Account.ID, id, r.Actor, was, func(dispatch.JobRow) dispatch.LookupGroup { return dispatch.GroupValid })
+		n, err := items.In(r.s).Rows.KeepContacts(t.Context(), r.Account.ID, id, r.Actor, was, func(dispatch.JobRow) dispatch.LookupGroup { return dispatch.GroupValid })
 		if err != nil || n != 0 {
 			t.Errorf("kept %d, %v", n, err)
 		}
 	})
 	t.Run("is not another's to store", func(t *testing.T) {
-		_, err := items.In(r.s).KeepContacts(t.Context(), r.Account.ID, id, r.colleague(t), nil, nil)
+		_, err := items.In(r.s).Rows.KeepContacts(t.Context(), r.Account.ID, id, r.colleague(t), nil, nil)
 		if !errors.Is(err, store.ErrNotFound) {
 			t.Errorf("got %v", err)
 		}
 	})
 	t.Run("is forgotten after a day", func(t *testing.T) {
 		r.exec(t, `UPDATE row_contacts SET asked_at = now() - interval '25 hours'`)
-		if err := items.In(r.s).PurgeJobs(t.Context()); err != nil {
+		if err := items.In(r.s).Lists.Purge(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 		if got := r.forecast(t, id); got != "phone 1, valid 0, invalid 0, not found 0, other 0, unanswered 5, left out 0" {
@@ -130,7 +130,7 @@ func TestContactForecast(t *testing.T) {
 	})
 	t.Run("is forgotten when the draft is sent", func(t *testing.T) {
 		r.answer(t, id, "valid")
-		if err := items.In(r.s).SendJob(t.Context(), r.Account, id, r.SeenJob(t, r.s, id), r.Actor, true); err != nil {
+		if err := items.In(r.s).SMSJobs.Send(t.Context(), r.Account, id, r.SeenJob(t, r.s, id), r.Actor, true); err != nil {
 			t.Fatal(err)
 		}
 		if n := read[int](t, r, `SELECT count(*) FROM row_contacts`); n != 0 {
@@ -144,11 +144,11 @@ func TestLeaveOutRest(t *testing.T) {
 	r := newRig(t)
 	id := r.answeredJob(t)
 	for name, rest := range map[string]items.Rest{"another count": r.rest(t, id, 3, false), "another list": {N: 2, Seen: "0"}} {
-		if err := items.In(r.s).LeaveOutRest(t.Context(), r.Account.ID, id, r.Actor, rest); !errors.Is(err, store.ErrStale) {
+		if err := items.In(r.s).Rows.LeaveOutRest(t.Context(), r.Account.ID, id, r.Actor, rest); !errors.Is(err, store.ErrStale) {
 			t.Errorf("%s: got %v", name, err)
 		}
 	}
-	if err := items.In(r.s).LeaveOutRest(t.Context(), r.Account.ID, id, r.Actor, r.rest(t, id, 2, false)); err != nil {
+	if err := items.In(r.s).Rows.LeaveOutRest(t.Context(), r.Account.ID, id, r.Actor, r.rest(t, id, 2, false)); err != nil {
 		t.Fatal(err)
 	}
 	if got := r.forecast(t, id); got != "phone 1, valid 1, invalid 0, not found 0, other 1, unanswered 1, left out 2" {
@@ -157,7 +157,7 @@ func TestLeaveOutRest(t *testing.T) {
 	if j := r.job(t, id); j.List.Valid != 4 || j.List.LeftOut != 2 || j.List.Invalid() != 0 {
 		t.Errorf("got %+v", j.List)
 	}
-	if err := items.In(r.s).LeaveOutRest(t.Context(), r.Account.ID, id, r.Actor, r.rest(t, id, 2, true)); err != nil {
+	if err := items.In(r.s).Rows.LeaveOutRest(t.Context(), r.Account.ID, id, r.Actor, r.rest(t, id, 2, true)); err != nil {
 		t.Fatal(err)
 	}
 	if j := r.job(t, id); j.List.Valid != 2 || j.List.LeftOut != 4 {
@@ -165,10 +165,10 @@ func TestLeaveOutRest(t *testing.T) {
 	}
 	t.Run("can be undone, but not into an SMS twice", func(t *testing.T) {
 		row := personRow(2, "02813299991", "Ola", "Storgata 1", "7713", "Steinkjer") // whom the third row has, which is left out
-		if err := items.In(r.s).FixJobRows(t.Context(), r.Account.ID, id, r.Actor, row); err != nil {
+		if err := items.In(r.s).Rows.Fix(t.Context(), r.Account.ID, id, r.Actor, row); err != nil {
 			t.Fatal(err)
 		}
-		if n, err := items.In(r.s).TakeInLeftOut(t.Context(), r.Account.ID, id, r.Actor); err != nil || n != 3 {
+		if n, err := items.In(r.s).Rows.TakeInLeftOut(t.Context(), r.Account.ID, id, r.Actor); err != nil || n != 3 {
 			t.Fatal(n, err)
 		}
 		if j := r.job(t, id); j.List.Valid != 5 || j.List.LeftOut != 1 {
@@ -190,7 +190,7 @@ func (r rig) everybody(t *testing.T) string {
 		if job == "" {
 			continue
 		}
-		for row, err := range items.In(r.s).EachJobRow(t.Context(), r.Account.ID, job, items.RowsValid) {
+		for row, err := range items.In(r.s).Rows.Each(t.Context(), r.Account.ID, job, items.RowsValid) {
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -215,7 +215,7 @@ func TestShipmentToRest(t *testing.T) {
 	for i := range moved {
 		all.Go(func() {
 			var err error
-			if moved[i], err = items.In(r.s).ShipmentToRest(t.Context(), r.Account.ID, id, r.Actor, rest, form); err != nil {
+			if moved[i], err = items.In(r.s).Rows.ShipmentToRest(t.Context(), r.Account.ID, id, r.Actor, rest, form); err != nil {
 				t.Error(err)
 			}
 		})
@@ -233,7 +233,7 @@ func TestShipmentToRest(t *testing.T) {
 	if j := r.job(t, id); j.List.Read != 4 || j.List.Valid != 4 || j.Received || j.Segments != 0 {
 		t.Errorf("the SMS job is %+v, received %t, %d segments", j.List, j.Received, j.Segments)
 	}
-	j, err := items.In(r.s).ShipmentJob(t.Context(), r.Account.ID, moved[0], r.User)
+	j, err := items.In(r.s).ShipmentJobs.ByID(t.Context(), r.Account.ID, moved[0], r.User)
 	if err != nil || j.List.Read != 2 || j.List.Valid != 2 || len(j.Columns) != 4 {
 		t.Errorf("the shipment's list is %+v, %v, %v", j.List, j.Columns, err)
 	}
@@ -264,7 +264,7 @@ func TestShipmentToRestRefused(t *testing.T) {
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
-			if _, err := items.In(r.s).ShipmentToRest(t.Context(), r.Account.ID, id, tt.by, tt.rest, restShipment()); !errors.Is(err, tt.want) {
+			if _, err := items.In(r.s).Rows.ShipmentToRest(t.Context(), r.Account.ID, id, tt.by, tt.rest, restShipment()); !errors.Is(err, tt.want) {
 				t.Errorf("got %v, want %v", err, tt.want)
 			}
 		})
@@ -273,7 +273,7 @@ func TestShipmentToRestRefused(t *testing.T) {
 		r.exec(t, `INSERT INTO items (id, account_id, kind, created_by, form_key) SELECT gen_random_uuid(), $1, 'shipment', $2, gen_random_uuid() FROM generate_series(1, $3)`,
 			r.Account.ID, r.User, dispatch.PileShipments.Most())
 		var full store.Full
-		if _, err := items.In(r.s).ShipmentToRest(t.Context(), r.Account.ID, id, r.Actor, r.rest(t, id, 2, false), restShipment()); !errors.As(err, &full) {
+		if _, err := items.In(r.s).Rows.ShipmentToRest(t.Context(), r.Account.ID, id, r.Actor, r.rest(t, id, 2, false), restShipment()); !errors.As(err, &full) {
 			t.Errorf("got %v", err)
 		}
 		r.exec(t, `DELETE FROM items WHERE kind = 'shipment'`)
@@ -283,10 +283,10 @@ func TestShipmentToRestRefused(t *testing.T) {
 		if got := r.everybody(t); got != before {
 			t.Errorf("a refused one moved somebody: %s, was %s", got, before)
 		}
-		if err := items.In(r.s).SendJob(t.Context(), r.Account, id, r.SeenJob(t, r.s, id), r.Actor, true); err != nil {
+		if err := items.In(r.s).SMSJobs.Send(t.Context(), r.Account, id, r.SeenJob(t, r.s, id), r.Actor, true); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := items.In(r.s).ShipmentToRest(t.Context(), r.Account.ID, id, r.Actor, rest, restShipment()); !errors.Is(err, store.ErrChanged) {
+		if _, err := items.In(r.s).Rows.ShipmentToRest(t.Context(), r.Account.ID, id, r.Actor, rest, restShipment()); !errors.Is(err, store.ErrChanged) {
 			t.Errorf("got %v", err)
 		}
 	})
@@ -327,7 +327,7 @@ func TestMovedRowsDoNotComeBack(t *testing.T) {
 	job := r.JobDraft(t, r.s, storetest.ListOf(nil, storetest.Row(1, "+4740000001")), items.JobText{Text: "Hei", Segments: 1}) // its received list is gone
 	again := storetest.ListOf(nil, storetest.Row(1, "+4740000001"), storetest.Row(2, "+4740000002"))
 	again.Again = true
-	if _, err := items.In(r.s).FillJob(t.Context(), r.Account.ID, job, r.Actor, again); !errors.Is(err, store.ErrNotFound) {
+	if _, err := items.In(r.s).Rows.Fill(t.Context(), r.Account.ID, job, r.Actor, again); !errors.Is(err, store.ErrNotFound) {
 		t.Errorf("read again: %v", err)
 	}
 	if n := read[int](t, r, `SELECT count(*) FROM job_rows WHERE job_id = $1`, job); n != 1 {
@@ -345,7 +345,7 @@ func TestContactForecastOfWhatIsSent(t *testing.T) {
 	rows := []dispatch.JobRow{storetest.Row(1, "90000100", "Per"), personRow(2, "02813299992", "Ola"), both, personRow(4, "02813299994", ""), personRow(5, "02813299995", "Åse")}
 	id := r.JobDraft(t, r.s, storetest.ListOf([]string{"navn"}, rows...), items.JobText{Text: "Hei", Segments: 5})
 	unasked := func() (positions []int) {
-		list, _, err := items.In(r.s).JobRows(t.Context(), r.Account.ID, id, items.RowsUnasked, 0, 100)
+		list, _, err := items.In(r.s).Rows.Read(t.Context(), r.Account.ID, id, items.RowsUnasked, 0, 100)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -355,10 +355,10 @@ func TestContactForecastOfWhatIsSent(t *testing.T) {
 		return positions
 	}
 	save := func(text items.JobText) dispatch.ContactForecast {
-		if err := items.In(r.s).SaveJobText(t.Context(), r.Account.ID, id, r.Actor, text); err != nil {
+		if err := items.In(r.s).Rows.SaveJobText(t.Context(), r.Account.ID, id, r.Actor, text); err != nil {
 			t.Fatal(err)
 		}
-		f, err := items.In(r.s).ContactForecast(t.Context(), r.Account.ID, id)
+		f, err := items.In(r.s).Rows.ContactForecast(t.Context(), r.Account.ID, id)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -376,12 +376,12 @@ func TestContactForecastOfWhatIsSent(t *testing.T) {
 	r.answer(t, id, "valid", "not_found", "invalid")
 	r.exec(t, `UPDATE row_contacts SET asked_at = now() - interval '5 hours' WHERE job_id = $1 AND position <> 5`, id)
 	r.exec(t, `UPDATE row_contacts SET asked_at = now() - interval '1 hour' WHERE job_id = $1 AND position = 5`, id)
-	f, err := items.In(r.s).ContactForecast(t.Context(), r.Account.ID, id)
+	f, err := items.In(r.s).Rows.ContactForecast(t.Context(), r.Account.ID, id)
 	if age := time.Since(f.At); err != nil || age < 30*time.Minute || age > 2*time.Hour {
 		t.Errorf("asked %s ago, %v; want the last answer", age, err)
 	}
 	r.exec(t, `UPDATE job_rows SET unfit = true WHERE job_id = $1 AND position = 3`, id)
-	if err := items.In(r.s).LeaveOutRest(t.Context(), r.Account.ID, id, r.Actor, r.rest(t, id, 1, false)); err != nil {
+	if err := items.In(r.s).Rows.LeaveOutRest(t.Context(), r.Account.ID, id, r.Actor, r.rest(t, id, 1, false)); err != nil {
 		t.Errorf("the rest without who gets no SMS for another reason: %v", err)
 	}
 }
@@ -395,7 +395,7 @@ func TestNobodyStaysUnfit(t *testing.T) {
 	if got := r.job(t, id).List; got.Unfit != 1 {
 		t.Fatalf("%d unfit, want one", got.Unfit)
 	}
-	if err := items.In(r.s).SaveJobText(t.Context(), r.Account.ID, id, r.Actor, items.JobText{Text: "Hei", Mode: dispatch.ModeTraceable, Segments: 2}); err != nil {
+	if err := items.In(r.s).Rows.SaveJobText(t.Context(), r.Account.ID, id, r.Actor, items.JobText{Text: "Hei", Mode: dispatch.ModeTraceable, Segments: 2}); err != nil {
 		t.Fatal(err)
 	}
 	if got := r.job(t, id).List; got.Unfit != 0 || got.Recipients(dispatch.ModeTraceable) != 2 {

@@ -24,7 +24,7 @@ func listOf(n int) items.List {
 // makeSome creates the next items of a job, and returns how many rows it processed.
 func (r rig) makeSome(t *testing.T) int {
 	t.Helper()
-	n, err := items.In(r.s).MakeItems(t.Context(), merged)
+	n, err := items.In(r.s).Maker.Make(t.Context(), merged)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -60,10 +60,10 @@ func TestJobChangedSince(t *testing.T) {
 	r := newRig(t)
 	id := r.JobDraft(t, r.s, listOf(2), items.JobText{Text: "Hei der", Segments: 2})
 	seen := r.SeenJob(t, r.s, id)
-	if _, err := items.In(r.s).FillJob(t.Context(), r.Account.ID, id, r.Actor, listOf(3)); err != nil {
+	if _, err := items.In(r.s).Rows.Fill(t.Context(), r.Account.ID, id, r.Actor, listOf(3)); err != nil {
 		t.Fatal(err)
 	}
-	wantErr(t, items.In(r.s).SendJob(t.Context(), r.Account, id, seen, r.Actor, true), store.ErrStale)
+	wantErr(t, items.In(r.s).SMSJobs.Send(t.Context(), r.Account, id, seen, r.Actor, true), store.ErrStale)
 }
 
 func TestThousandsOfItemsAreMade(t *testing.T) {
@@ -100,11 +100,11 @@ func TestItemsAreMadeByTwo(t *testing.T) {
 		for range 2 {
 			all.Go(func() {
 				for made := false; !made && time.Now().Before(end); {
-					if _, err := items.In(s).MakeItems(t.Context(), merged); err != nil {
+					if _, err := items.In(s).Maker.Make(t.Context(), merged); err != nil {
 						t.Error(err)
 						return
 					}
-					j, err := items.In(s).Job(t.Context(), r.Account.ID, id)
+					j, err := items.In(s).Jobs.ByID(t.Context(), r.Account.ID, id)
 					made = err != nil || !j.MadeAt.IsZero()
 				}
 			})
@@ -145,10 +145,10 @@ func TestJobOutOfABackup(t *testing.T) {
 		if c := r.tryClaim(t, r.jobLane(id)); c != nil {
 			t.Error("something of it is sent by itself")
 		}
-		if err := items.In(r.s).FinishJobs(t.Context()); err != nil {
+		if err := items.In(r.s).Jobs.Finish(t.Context()); err != nil {
 			t.Fatal(err)
 		}
-		if n, err := items.In(r.s).ResolveJob(t.Context(), r.Account, id, dispatch.DecisionSendAgain, r.Actor); err != nil || n != 1300 {
+		if n, err := items.In(r.s).Jobs.Resolve(t.Context(), r.Account, id, dispatch.DecisionSendAgain, r.Actor); err != nil || n != 1300 {
 			t.Errorf("decided about %d, %v", n, err)
 		}
 		if c := r.tryClaim(t, r.jobLane(id)); c == nil {
@@ -160,7 +160,7 @@ func TestJobOutOfABackup(t *testing.T) {
 		r := newRig(t)
 		id := r.SendJob(t, r.s, listOf(1200), items.JobText{Text: "Hei der"})
 		r.makeSome(t)
-		if err := items.In(r.s).StopJob(t.Context(), r.Account.ID, id, r.Actor); err != nil {
+		if err := items.In(r.s).Jobs.Stop(t.Context(), r.Account.ID, id, r.Actor); err != nil {
 			t.Fatal(err)
 		}
 		r = r.restored(t)

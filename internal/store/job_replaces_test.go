@@ -24,7 +24,7 @@ func TestJobAgainReplaces(t *testing.T) {
 	r.exec(t, `UPDATE items SET state = 'failed' WHERE job_id = $1 AND job_position <> (SELECT max(job_position) FROM items WHERE job_id = $1)`, id)
 	r.exec(t, `UPDATE items SET state = 'cancelled' WHERE job_id = $1 AND state <> 'failed'`, id)
 	var originals []dispatch.ItemID
-	for it, err := range items.In(r.s).EachJobItem(t.Context(), r.Account.ID, id) {
+	for it, err := range items.In(r.s).Jobs.EachItem(t.Context(), r.Account.ID, id) {
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -36,24 +36,24 @@ func TestJobAgainReplaces(t *testing.T) {
 	colleague.Reason = "Hun er syk"
 	again := func(by store.Actor, key string, want error) dispatch.JobID {
 		t.Helper()
-		made, err := items.In(r.s).JobAgain(t.Context(), r.Account.ID, id, by, key)
+		made, err := items.In(r.s).Repeats.Again(t.Context(), r.Account.ID, id, by, key)
 		wantErr(t, err, want)
 		return made
 	}
 	unreached := func(left, drafted int) {
 		t.Helper()
-		if n, err := items.In(r.s).Unreached(t.Context(), r.job(t, id), r.Actor.User); err != nil || n.Left != left || n.Drafted != drafted {
+		if n, err := items.In(r.s).Jobs.Unreached(t.Context(), r.job(t, id), r.Actor.User); err != nil || n.Left != left || n.Drafted != drafted {
 			t.Errorf("%+v can be sent again, %v; want %d and %d in a draft", n, err, left, drafted)
 		}
 	}
 	refused := func() {
 		t.Helper()
 		for _, one := range originals {
-			wantErr(t, items.In(r.s).Resend(t.Context(), items.Resend{Account: r.Account, ID: one, Kind: dispatch.KindSMS}, r.Actor), store.ErrChanged)
+			wantErr(t, items.In(r.s).Resends.Resend(t.Context(), items.Resend{Account: r.Account, ID: one, Kind: dispatch.KindSMS}, r.Actor), store.ErrChanged)
 		}
 	}
 	send := func(by store.Actor, draft dispatch.JobID) error {
-		return items.In(r.s).SendJob(t.Context(), r.Account, draft, r.SeenJob(t, r.s, draft), by, true)
+		return items.In(r.s).SMSJobs.Send(t.Context(), r.Account, draft, r.SeenJob(t, r.s, draft), by, true)
 	}
 	unreached(2, 0)
 	first := again(r.Actor, "0198f3a0-0000-7000-8000-000000000001", nil)
@@ -63,7 +63,7 @@ func TestJobAgainReplaces(t *testing.T) {
 	successors := func(want string) {
 		t.Helper()
 		var got []string
-		list, err := items.In(r.s).Successors(t.Context(), r.job(t, id), r.Actor.User)
+		list, err := items.In(r.s).Origins.Successors(t.Context(), r.job(t, id), r.Actor.User)
 		for _, n := range list {
 			got = append(got, fmt.Sprint(n.ID == first, n.Draft, n.N))
 		}
@@ -72,7 +72,7 @@ func TestJobAgainReplaces(t *testing.T) {
 		}
 	}
 	successors("true true 2")
-	if list, err := items.In(r.s).Successors(t.Context(), r.job(t, id), dispatch.UserID(id)); err != nil || len(list) > 0 {
+	if list, err := items.In(r.s).Origins.Successors(t.Context(), r.job(t, id), dispatch.UserID(id)); err != nil || len(list) > 0 {
 		t.Errorf("somebody else's drafts: %v, %v", list, err)
 	}
 	wantErr(t, send(r.Actor, first), nil)
@@ -110,10 +110,10 @@ func TestSecondReplacement(t *testing.T) {
 	}{
 		"another was sent": {dispatch.StateRejected, func(t *testing.T, r rig, of dispatch.ItemID) {
 			other := r.instead(t, of)
-			wantErr(t, items.In(r.s).QueueSMS(t.Context(), r.Account, other, r.Seen(t, r.s, other), r.Actor), nil)
+			wantErr(t, items.In(r.s).SMS.Queue(t.Context(), r.Account, other, r.Seen(t, r.s, other), r.Actor), nil)
 		}, func(by dispatch.Replacement) bool { return by.Item.ID != "" && !by.Again }},
 		"it was sent again itself": {dispatch.StateFailed, func(t *testing.T, r rig, of dispatch.ItemID) {
-			wantErr(t, items.In(r.s).SendAgain(t.Context(), r.Account.ID, of, r.Actor), nil)
+			wantErr(t, items.In(r.s).Decisions.SendAgain(t.Context(), r.Account.ID, of, r.Actor), nil)
 		}, func(by dispatch.Replacement) bool { return by.Item.ID != "" && by.Again }},
 		"a list will make one": {dispatch.StateRejected, func(t *testing.T, r rig, of dispatch.ItemID) {
 			id := r.SendJob(t, r.s, listOf(1), items.JobText{Text: "Hei der", Segments: 1})
@@ -126,20 +126,20 @@ func TestSecondReplacement(t *testing.T) {
 			of := r.in(t, test.ended)
 			draft, asked := r.instead(t, of), r.instead(t, of)
 			send := func(by store.Actor) error {
-				return items.In(r.s).QueueSMS(t.Context(), r.Account, draft, r.Seen(t, r.s, draft), by)
+				return items.In(r.s).SMS.Queue(t.Context(), r.Account, draft, r.Seen(t, r.s, draft), by)
 			}
 			ask := func(by store.Actor) error {
-				return items.In(r.s).AskSMS(t.Context(), r.Account, asked, r.Seen(t, r.s, asked), by)
+				return items.In(r.s).Approvals.AskSMS(t.Context(), r.Account, asked, r.Seen(t, r.s, asked), by)
 			}
 			approve := func() error {
-				a, err := items.In(r.s).LastApproval(t.Context(), r.Account.ID, asked)
+				a, err := items.In(r.s).Approvals.Last(t.Context(), r.Account.ID, asked)
 				if err != nil {
 					t.Fatal(err)
 				}
-				return items.In(r.s).ApproveSMS(t.Context(), r.Account, a.ID, r.colleague(t))
+				return items.In(r.s).Approvals.ApproveSMS(t.Context(), r.Account, a.ID, r.colleague(t))
 			}
 			already := func() dispatch.Replacement {
-				by, err := items.In(r.s).AlreadyReplaced(t.Context(), r.Account.ID, draft)
+				by, err := items.In(r.s).Origins.AlreadyReplaced(t.Context(), r.Account.ID, draft)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -155,11 +155,11 @@ func TestSecondReplacement(t *testing.T) {
 			}
 			wantErr(t, approve(), items.ErrSecond) // it happened after the request
 			wantErr(t, send(r.Actor), items.ErrSecond)
-			a, err := items.In(r.s).LastApproval(t.Context(), r.Account.ID, asked)
+			a, err := items.In(r.s).Approvals.Last(t.Context(), r.Account.ID, asked)
 			if err != nil {
 				t.Fatal(err)
 			}
-			wantErr(t, items.In(r.s).Withdraw(t.Context(), r.Account.ID, a.ID, r.Actor), nil)
+			wantErr(t, items.In(r.s).Approvals.Withdraw(t.Context(), r.Account.ID, a.ID, r.Actor), nil)
 			wantErr(t, ask(r.Actor), items.ErrSecond)
 			both := r.Actor
 			both.Anyway = true
@@ -186,11 +186,11 @@ func TestDraftsToUnreachedShareNobody(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		return items.In(s).JobAgain(t.Context(), r.Account.ID, id, r.Actor, key)
+		return items.In(s).Repeats.Again(t.Context(), r.Account.ID, id, r.Actor, key)
 	}
 	to := func(draft dispatch.JobID, want ...int) {
 		t.Helper()
-		rows, _, err := items.In(r.s).UnreachedRows(t.Context(), r.Account.ID, draft, items.RowsChosen, -1, 10)
+		rows, _, err := items.In(r.s).Rows.Unreached(t.Context(), r.Account.ID, draft, items.RowsChosen, -1, 10)
 		var got []int
 		for _, row := range rows {
 			if got = append(got, row.Position); row.Item.State != dispatch.StateFailed || row.Replaced {
@@ -229,12 +229,12 @@ func TestDraftsToUnreachedShareNobody(t *testing.T) {
 	second, err := again(r.s)
 	wantErr(t, err, nil)
 	to(second, first+2)
-	wantErr(t, items.In(r.s).DiscardJob(t.Context(), r.Account.ID, one.id, r.Actor), nil)
+	wantErr(t, items.In(r.s).Jobs.Discard(t.Context(), r.Account.ID, one.id, r.Actor), nil)
 	third, err := again(r.s)
 	wantErr(t, err, nil)
 	to(third, first, first+1)
 	for _, draft := range []dispatch.JobID{second, third} {
-		wantErr(t, items.In(r.s).SendJob(t.Context(), r.Account, draft, r.SeenJob(t, r.s, draft), r.Actor, true), nil)
+		wantErr(t, items.In(r.s).SMSJobs.Send(t.Context(), r.Account, draft, r.SeenJob(t, r.s, draft), r.Actor, true), nil)
 	}
 }
 
@@ -252,15 +252,15 @@ func TestDraftToUnreachedThatWereReached(t *testing.T) {
 			id := r.SendJob(t, r.s, listOf(2), items.JobText{Text: "Hei der", Segments: 2})
 			r.made(t)
 			r.exec(t, `UPDATE items SET state = 'failed' WHERE job_id = $1`, id)
-			draft, err := items.In(r.s).JobAgain(t.Context(), r.Account.ID, id, r.Actor, "0198f3a0-0000-7000-8000-000000000001")
+			draft, err := items.In(r.s).Repeats.Again(t.Context(), r.Account.ID, id, r.Actor, "0198f3a0-0000-7000-8000-000000000001")
 			wantErr(t, err, nil)
-			rows, _, err := items.In(r.s).UnreachedRows(t.Context(), r.Account.ID, draft, items.RowsChosen, -1, 10)
+			rows, _, err := items.In(r.s).Rows.Unreached(t.Context(), r.Account.ID, draft, items.RowsChosen, -1, 10)
 			if err != nil || len(rows) != 2 {
 				t.Fatalf("%d rows, %v", len(rows), err)
 			}
 			r.exec(t, meanwhile, rows[0].Item.ID)
 			send := func() error {
-				return items.In(r.s).SendJob(t.Context(), r.Account, draft, r.SeenJob(t, r.s, draft), r.Actor, true)
+				return items.In(r.s).SMSJobs.Send(t.Context(), r.Account, draft, r.SeenJob(t, r.s, draft), r.Actor, true)
 			}
 			replaced := func(want int) {
 				t.Helper()
@@ -269,33 +269,33 @@ func TestDraftToUnreachedThatWereReached(t *testing.T) {
 				}
 			}
 			replaced(1)
-			if f, err := items.In(r.s).ContactForecast(t.Context(), r.Account.ID, draft); err != nil || f.Replaced != 1 || f.ByPhone+f.Unanswered != 1 {
+			if f, err := items.In(r.s).Rows.ContactForecast(t.Context(), r.Account.ID, draft); err != nil || f.Replaced != 1 || f.ByPhone+f.Unanswered != 1 {
 				t.Errorf("the forecast is %+v, %v", f, err)
 			}
 			wantErr(t, send(), items.ErrReplaced)
-			if rows, _, err = items.In(r.s).UnreachedRows(t.Context(), r.Account.ID, draft, items.RowsChosen, -1, 10); err != nil || !rows[0].Replaced || rows[1].Replaced {
+			if rows, _, err = items.In(r.s).Rows.Unreached(t.Context(), r.Account.ID, draft, items.RowsChosen, -1, 10); err != nil || !rows[0].Replaced || rows[1].Replaced {
 				t.Errorf("rows %+v, %v", rows, err)
 			}
 			out := rows[0].JobRow
 			out.Problem.Key = dispatch.ProblemLeftOut
-			wantErr(t, items.In(r.s).FixJobRows(t.Context(), r.Account.ID, draft, r.Actor, out), nil)
+			wantErr(t, items.In(r.s).Rows.Fix(t.Context(), r.Account.ID, draft, r.Actor, out), nil)
 			replaced(0)
-			wantErr(t, second(items.In(r.s).TakeInLeftOut(t.Context(), r.Account.ID, draft, r.Actor)), nil)
+			wantErr(t, second(items.In(r.s).Rows.TakeInLeftOut(t.Context(), r.Account.ID, draft, r.Actor)), nil)
 			replaced(0) // the row stays left out
-			if f, err := items.In(r.s).ContactForecast(t.Context(), r.Account.ID, draft); err != nil || f.LeftOut != 1 || f.Returning != 0 || f.Staying != 1 {
+			if f, err := items.In(r.s).Rows.ContactForecast(t.Context(), r.Account.ID, draft); err != nil || f.LeftOut != 1 || f.Returning != 0 || f.Staying != 1 {
 				t.Errorf("%d rows are left out, %d of them can be taken in again, %v", f.LeftOut, f.Returning, err)
 			}
 			whether := func(all bool) {
 				t.Helper()
 				got := r.job(t, draft).AllReplaced
-				list, err := items.In(r.s).Successors(t.Context(), r.job(t, id), r.Actor.User)
+				list, err := items.In(r.s).Origins.Successors(t.Context(), r.job(t, id), r.Actor.User)
 				if err != nil || got != all || len(list) != 1 || list[0].AllReplaced != all {
 					t.Errorf("of the draft all are replaced: %t, %+v, %v; want %t", got, list, err, all)
 				}
 			}
 			inDraft := func(item dispatch.ItemID, want dispatch.JobID) {
 				t.Helper()
-				if got, err := items.In(r.s).ListDraftInstead(t.Context(), r.Account.ID, item, r.Actor.User); err != nil || got.ID != want {
+				if got, err := items.In(r.s).Origins.ListDraftInstead(t.Context(), r.Account.ID, item, r.Actor.User); err != nil || got.ID != want {
 					t.Errorf("the item leads to the draft %q, %v; want %q", got.ID, err, want)
 				}
 			}

@@ -16,15 +16,15 @@ func TestRowsGoWithTheirJob(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	draft := func() (left func() int, discard func() error) {
-		id, err := items.In(r.s).CreateJob(t.Context(), r.Account.ID, r.Actor, uuid.NewString())
+		id, err := items.In(r.s).Jobs.Create(t.Context(), r.Account.ID, r.Actor, uuid.NewString())
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := items.In(r.s).FillJob(t.Context(), r.Account.ID, id, r.Actor, listOf(3)); err != nil {
+		if _, err := items.In(r.s).Rows.Fill(t.Context(), r.Account.ID, id, r.Actor, listOf(3)); err != nil {
 			t.Fatal(err)
 		}
 		return func() int { return read[int](t, r, `SELECT count(*) FROM job_rows WHERE job_id = $1`, id) },
-			func() error { return items.In(r.s).DiscardJob(t.Context(), r.Account.ID, id, r.Actor) }
+			func() error { return items.In(r.s).Jobs.Discard(t.Context(), r.Account.ID, id, r.Actor) }
 	}
 	gone, discard := draft()
 	kept, _ := draft()
@@ -41,12 +41,12 @@ func TestRowsGoWithTheirJob(t *testing.T) {
 func TestRowsAreAllThereOrNone(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
-	id, err := items.In(r.s).CreateJob(t.Context(), r.Account.ID, r.Actor, uuid.NewString())
+	id, err := items.In(r.s).Jobs.Create(t.Context(), r.Account.ID, r.Actor, uuid.NewString())
 	if err != nil {
 		t.Fatal(err)
 	}
 	kept := func() int { return read[int](t, r, `SELECT count(*) FROM job_rows WHERE job_id = $1`, id) }
-	if n, err := items.In(r.s).FillJob(t.Context(), r.Account.ID, id, r.Actor, listOf(3000)); err != nil || n.Valid != 3000 || kept() != 3000 {
+	if n, err := items.In(r.s).Rows.Fill(t.Context(), r.Account.ID, id, r.Actor, listOf(3000)); err != nil || n.Valid != 3000 || kept() != 3000 {
 		t.Fatalf("got %+v and %d rows, %v; want 3000", n, kept(), err)
 	}
 	first, last := read[int](t, r, `SELECT min(position) FROM job_rows WHERE job_id = $1`, id), read[int](t, r, `SELECT max(position) FROM job_rows WHERE job_id = $1`, id)
@@ -77,7 +77,7 @@ func TestRowsAreAllThereOrNone(t *testing.T) {
 					return do(row)
 				})
 			}
-			if _, err := items.In(r.s).FillJob(ctx, r.Account.ID, id, r.Actor, list); !errors.Is(err, tt.want) {
+			if _, err := items.In(r.s).Rows.Fill(ctx, r.Account.ID, id, r.Actor, list); !errors.Is(err, tt.want) {
 				t.Errorf("got %v, want %v", err, tt.want)
 			}
 			if got := kept(); got != 3000 {
@@ -94,7 +94,7 @@ func TestRowsAreAllThereOrNone(t *testing.T) {
 				return do(row)
 			})
 		}
-		if _, err := items.In(r.s).FillJob(t.Context(), r.Account.ID, id, r.Actor, list); err == nil || errors.Is(err, context.Canceled) {
+		if _, err := items.In(r.s).Rows.Fill(t.Context(), r.Account.ID, id, r.Actor, list); err == nil || errors.Is(err, context.Canceled) {
 			t.Errorf("got %v, want what the database says", err)
 		}
 		if got := kept(); got != 3000 {

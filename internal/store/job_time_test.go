@@ -22,7 +22,7 @@ func (r rig) made(t *testing.T) {
 	t.Helper()
 	for n := 1; n > 0; {
 		var err error
-		if n, err = items.In(r.s).MakeItems(t.Context(), merged); err != nil {
+		if n, err = items.In(r.s).Maker.Make(t.Context(), merged); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -31,7 +31,7 @@ func (r rig) made(t *testing.T) {
 // job reads a job of the rig's account.
 func (r rig) job(t *testing.T, id dispatch.JobID) dispatch.Job {
 	t.Helper()
-	j, err := items.In(r.s).Job(t.Context(), r.Account.ID, id)
+	j, err := items.In(r.s).Jobs.ByID(t.Context(), r.Account.ID, id)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -41,7 +41,7 @@ func (r rig) job(t *testing.T, id dispatch.JobID) dispatch.Job {
 // dues returns when the items of a job are due, in the order of its list.
 func (r rig) dues(t *testing.T, id dispatch.JobID) (at []time.Time) {
 	t.Helper()
-	for it, err := range items.In(r.s).EachJobItem(t.Context(), r.Account.ID, id) {
+	for it, err := range items.In(r.s).Jobs.EachItem(t.Context(), r.Account.ID, id) {
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -93,7 +93,7 @@ func TestJobAtATimeOfItsOwn(t *testing.T) {
 		if c := r.tryClaim(t, r.jobLane(id)); c != nil {
 			t.Error("claimed before its time")
 		}
-		if err := items.In(r.s).FinishJobs(t.Context()); err != nil || r.job(t, id).State != dispatch.JobRunning {
+		if err := items.In(r.s).Jobs.Finish(t.Context()); err != nil || r.job(t, id).State != dispatch.JobRunning {
 			t.Errorf("got %s, %v: it has not ended", r.job(t, id).State, err)
 		}
 	})
@@ -118,10 +118,10 @@ func TestJobAtATimeOfItsOwn(t *testing.T) {
 		r.made(t)
 		own := read[dispatch.ItemID](t, r, `SELECT id FROM items WHERE job_id = $1 AND job_position = 2`, id)
 		early := tomorrow.Add(-time.Hour)
-		if err := items.In(r.s).Reschedule(t.Context(), r.Account, own, dispatch.Timing{SendAt: early}, r.Actor); err != nil {
+		if err := items.In(r.s).SMS.Reschedule(t.Context(), r.Account, own, dispatch.Timing{SendAt: early}, r.Actor); err != nil {
 			t.Fatal(err)
 		}
-		if err := items.In(r.s).RescheduleJob(t.Context(), r.Account, id, dispatch.Timing{SendAt: later, Urgent: true}, r.Actor); err != nil {
+		if err := items.In(r.s).Jobs.Reschedule(t.Context(), r.Account, id, dispatch.Timing{SendAt: later, Urgent: true}, r.Actor); err != nil {
 			t.Fatal(err)
 		}
 		wantDue(t, r, id, later, early, later)
@@ -139,7 +139,7 @@ func TestJobAtATimeOfItsOwn(t *testing.T) {
 	t.Run("gets another one before its items are made", func(t *testing.T) {
 		r := base.other(t)
 		id := r.SendJob(t, r.s, list(), planned)
-		if err := items.In(r.s).RescheduleJob(t.Context(), r.Account, id, dispatch.Timing{SendAt: later}, r.Actor); err != nil {
+		if err := items.In(r.s).Jobs.Reschedule(t.Context(), r.Account, id, dispatch.Timing{SendAt: later}, r.Actor); err != nil {
 			t.Fatal(err)
 		}
 		r.made(t)
@@ -149,38 +149,38 @@ func TestJobAtATimeOfItsOwn(t *testing.T) {
 		r := base.other(t)
 		id := r.SendJob(t, r.s, list(), planned)
 		r.made(t)
-		if err := items.In(r.s).RescheduleJob(t.Context(), r.Account, id, dispatch.Timing{}, r.Actor); err != nil {
+		if err := items.In(r.s).Jobs.Reschedule(t.Context(), r.Account, id, dispatch.Timing{}, r.Actor); err != nil {
 			t.Fatal(err)
 		}
 		if r.tryClaim(t, r.jobLane(id)) == nil {
 			t.Error("it does not go")
 		}
-		wantErr(t, items.In(r.s).RescheduleJob(t.Context(), r.Account, id, dispatch.Timing{SendAt: later}, r.Actor), store.ErrChanged)
+		wantErr(t, items.In(r.s).Jobs.Reschedule(t.Context(), r.Account, id, dispatch.Timing{SendAt: later}, r.Actor), store.ErrChanged)
 	})
 	t.Run("is stopped before it", func(t *testing.T) {
 		r := base.other(t)
 		id := r.SendJob(t, r.s, list(), planned)
 		r.made(t)
-		if err := items.In(r.s).StopJob(t.Context(), r.Account.ID, id, r.Actor); err != nil {
+		if err := items.In(r.s).Jobs.Stop(t.Context(), r.Account.ID, id, r.Actor); err != nil {
 			t.Fatal(err)
 		}
-		counts, err := items.In(r.s).JobCounts(t.Context(), r.Account.ID, id)
+		counts, err := items.In(r.s).Jobs.Counts(t.Context(), r.Account.ID, id)
 		if err != nil || counts[dispatch.JobCancelled] != 3 || r.used(t) != 0 {
 			t.Errorf("got %v, %v with %d parts used", counts, err, r.used(t))
 		}
-		wantErr(t, items.In(r.s).RescheduleJob(t.Context(), r.Account, id, dispatch.Timing{SendAt: later}, r.Actor), store.ErrChanged)
+		wantErr(t, items.In(r.s).Jobs.Reschedule(t.Context(), r.Account, id, dispatch.Timing{SendAt: later}, r.Actor), store.ErrChanged)
 	})
 	t.Run("of another account is not found", func(t *testing.T) {
 		r, two := base.other(t), base.other(t)
 		id := r.SendJob(t, r.s, list(), planned)
-		wantErr(t, items.In(two.s).RescheduleJob(t.Context(), two.Account, id, dispatch.Timing{}, two.Actor), store.ErrNotFound)
+		wantErr(t, items.In(two.s).Jobs.Reschedule(t.Context(), two.Account, id, dispatch.Timing{}, two.Actor), store.ErrNotFound)
 	})
 	t.Run("is not that of the draft that is made of it", func(t *testing.T) {
 		r := base.other(t)
 		id := r.SendJob(t, r.s, list(), planned)
 		r.made(t)
 		r.exec(t, `UPDATE items SET state = 'failed' WHERE job_id = $1`, id)
-		again, err := items.In(r.s).JobAgain(t.Context(), r.Account.ID, id, r.Actor, "0198f3a0-0000-7000-8000-000000000001")
+		again, err := items.In(r.s).Repeats.Again(t.Context(), r.Account.ID, id, r.Actor, "0198f3a0-0000-7000-8000-000000000001")
 		if err != nil || !r.job(t, again).SendAt.IsZero() {
 			t.Errorf("got %v, %v", r.job(t, again).SendAt, err)
 		}

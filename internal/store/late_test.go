@@ -189,7 +189,7 @@ func TestLateAnswerReopensItsJob(t *testing.T) {
 	for _, want := range []dispatch.JobState{dispatch.JobDone, dispatch.JobRunning} {
 		for range 2 { // the first time sees that all of it is made
 			r.makeSome(t)
-			if err := items.In(r.s).FinishJobs(t.Context()); err != nil {
+			if err := items.In(r.s).Jobs.Finish(t.Context()); err != nil {
 				t.Fatal(err)
 			}
 		}

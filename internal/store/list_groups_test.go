@@ -186,10 +186,10 @@ func TestListNarrowed(t *testing.T) {
 	r.exec(t, `UPDATE shipments SET signing_status = 'VENTER_SIGNERING' WHERE item_id = $1`, signed)
 	r.exec(t, `UPDATE items SET state = 'accepted', status = 'VARSLET' WHERE id = $1`, shipment)
 	r.exec(t, `UPDATE items SET created_at = '2026-03-02 12:00Z' WHERE id = $1`, theirs)
-	if _, err := items.In(r.s).CreateShipmentDraft(t.Context(), r.Account.ID, r.Actor, uuid.NewString(), dispatch.DraftFields{}); err != nil { // opened and left: no draft
+	if _, err := items.In(r.s).Drafts.Create(t.Context(), r.Account.ID, r.Actor, uuid.NewString(), dispatch.DraftFields{}); err != nil { // opened and left: no draft
 		t.Fatal(err)
 	}
-	draft, err := items.In(r.s).CreateShipmentDraft(t.Context(), r.Account.ID, r.Actor, uuid.NewString(), dispatch.DraftFields{Title: "Vedtak"})
+	draft, err := items.In(r.s).Drafts.Create(t.Context(), r.Account.ID, r.Actor, uuid.NewString(), dispatch.DraftFields{Title: "Vedtak"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -265,7 +265,7 @@ func TestListTellsTheDeadline(t *testing.T) {
 // sentShipment stores a shipment to Ola Nordmann and sends it.
 func (r rig) sentShipment(t *testing.T, change func(*dispatch.Shipment)) dispatch.ItemID {
 	t.Helper()
-	id, err := items.In(r.s).CreateShipmentDraft(t.Context(), r.Account.ID, r.Actor, uuid.NewString(), dispatch.DraftFields{})
+	id, err := items.In(r.s).Drafts.Create(t.Context(), r.Account.ID, r.Actor, uuid.NewString(), dispatch.DraftFields{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -274,7 +274,7 @@ func (r rig) sentShipment(t *testing.T, change func(*dispatch.Shipment)) dispatc
 	if change != nil {
 		change(&content)
 	}
-	if err := items.In(r.s).QueueShipment(t.Context(), r.Account, id, r.Actor, 1, content); err != nil {
+	if err := items.In(r.s).Drafts.Queue(t.Context(), r.Account, id, r.Actor, 1, content); err != nil {
 		t.Fatal(err)
 	}
 	return id
@@ -297,11 +297,11 @@ func TestSearchFinds(t *testing.T) {
 	elsewhere := r.other(t)
 	foreign := named(elsewhere, "Åse Bjørkhaug", "Vedtak om skoleskyss", "2026/1234")
 	elsewhere.Queue(t, r.s, storetest.ToPhone("90000123", "Hei"))
-	draft, err := items.In(r.s).CreateShipmentDraft(t.Context(), r.Account.ID, r.Actor, uuid.NewString(), dispatch.DraftFields{})
+	draft, err := items.In(r.s).Drafts.Create(t.Context(), r.Account.ID, r.Actor, uuid.NewString(), dispatch.DraftFields{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	err = items.In(r.s).SaveShipmentDraft(t.Context(), r.Account.ID, &dispatch.Draft{Item: dispatch.Item{ID: draft}, Version: 1,
+	err = items.In(r.s).Drafts.Save(t.Context(), r.Account.ID, &dispatch.Draft{Item: dispatch.Item{ID: draft}, Version: 1,
 		Fields: dispatch.DraftFields{Title: "Vedtak om skoleskyss", Name: "Åse Bjørkhaug"}}, r.Actor)
 	if err != nil {
 		t.Fatal(err)

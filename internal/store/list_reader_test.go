@@ -17,13 +17,13 @@ import (
 func TestNobodyReadsOnForWhoLeft(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
-	id, err := items.In(r.s).CreateJob(t.Context(), r.Account.ID, r.Actor, uuid.NewString())
+	id, err := items.In(r.s).Jobs.Create(t.Context(), r.Account.ID, r.Actor, uuid.NewString())
 	if err != nil {
 		t.Fatal(err)
 	}
 	ctx, leave := context.WithCancel(t.Context())
 	var late error
-	err = items.In(r.s).WithList(ctx, r.Account.ID, id, strings.NewReader("Mobil\n90000123\n"), func(list io.ReaderAt, _ int64) error {
+	err = items.In(r.s).Lists.With(ctx, r.Account.ID, id, strings.NewReader("Mobil\n90000123\n"), func(list io.ReaderAt, _ int64) error {
 		part := make([]byte, 5)
 		if _, err := list.ReadAt(part, 0); err != nil {
 			return err

@@ -143,7 +143,7 @@ func TestListShows(t *testing.T) {
 		})
 	}
 	t.Run("the latest draft is one's own", func(t *testing.T) {
-		got, err := items.In(r.s).LatestSMSDraft(t.Context(), r.Account.ID, r.User)
+		got, err := items.In(r.s).SMS.LatestDraft(t.Context(), r.Account.ID, r.User)
 		if got != own || err != nil {
 			t.Errorf("got %s, %v; want %s", got, err, own)
 		}

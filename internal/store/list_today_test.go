@@ -17,7 +17,7 @@ func TestListSentToday(t *testing.T) {
 	ctx, in, boss := t.Context(), items.In(r.s), r.colleague(t)
 	told := func(id dispatch.JobID, viewer dispatch.UserID, n, own, rows int) items.ListToday {
 		t.Helper()
-		got, err := in.ListSentToday(ctx, r.job(t, id), viewer)
+		got, err := in.Today.ToList(ctx, r.job(t, id), viewer)
 		if err != nil || got.N != n || got.Own != own || len(got.Rows) != rows {
 			t.Errorf("got %d, own %d, %d rows, %v; want %d, %d, %d", got.N, got.Own, len(got.Rows), err, n, own, rows)
 		}
@@ -60,7 +60,7 @@ func TestListSentToday(t *testing.T) {
 	}
 	told(short, boss.User, 0, 0, 0)
 	other := r.other(t)
-	if got, err := in.ListSentToday(ctx, dispatch.Job{ID: long, AccountID: other.Account.ID}, r.User); err != nil || got.N != 0 {
+	if got, err := in.Today.ToList(ctx, dispatch.Job{ID: long, AccountID: other.Account.ID}, r.User); err != nil || got.N != 0 {
 		t.Errorf("another account: %+v, %v", got, err)
 	}
 
@@ -79,7 +79,7 @@ func TestSentTodayIsLogged(t *testing.T) {
 	send := func() dispatch.ItemID { return r.Queue(t, r.s, storetest.ToPhone("+4740000001", "Hei")) }
 	r.exec(t, `UPDATE items SET state = 'rejected', reason_key = 'reason.rejected' WHERE id = $1`, send())
 	shown, draft := send(), send()
-	list, refused, err := items.In(r.s).SentToday(t.Context(), r.Account.ID, dispatch.Search{Phone: "+4740000001"}, draft, r.Actor)
+	list, refused, err := items.In(r.s).Today.ToNumber(t.Context(), r.Account.ID, dispatch.Search{Phone: "+4740000001"}, draft, r.Actor)
 	if err != nil || refused != nil || len(list) != 1 || list[0].ID != shown {
 		t.Fatalf("got %+v, %v, %v; want %s", list, refused, err, shown)
 	}
@@ -95,13 +95,13 @@ func TestChangedRowsChangeTheDraft(t *testing.T) {
 	draft := r.ShipmentJob(t, r.s, "brev", storetest.ShipmentRows(2))
 	r.exec(t, `UPDATE shipments SET changed_at = now() - interval '1 hour'`)
 	r.exec(t, `UPDATE documents SET created_at = now() - interval '1 hour'`)
-	rows, _, err := items.In(r.s).JobRows(t.Context(), r.Account.ID, draft.Job, items.RowsAll, 0, 1)
+	rows, _, err := items.In(r.s).Rows.Read(t.Context(), r.Account.ID, draft.Job, items.RowsAll, 0, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
 	rows[0].Problem.Key = dispatch.ProblemLeftOut
-	wantErr(t, items.In(r.s).FixJobRows(t.Context(), r.Account.ID, draft.Job, r.Actor, rows...), nil)
-	drafts, err := items.In(r.s).ShipmentDrafts(t.Context(), r.Account.ID, r.User)
+	wantErr(t, items.In(r.s).Rows.Fix(t.Context(), r.Account.ID, draft.Job, r.Actor, rows...), nil)
+	drafts, err := items.In(r.s).Drafts.List(t.Context(), r.Account.ID, r.User)
 	if err != nil || len(drafts) != 1 || time.Since(drafts[0].ChangedAt) > 30*time.Minute {
 		t.Errorf("got %+v, %v", drafts, err)
 	}

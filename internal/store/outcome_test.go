@@ -155,7 +155,7 @@ func TestUnavailableForADay(t *testing.T) {
 		t.Fatalf("got %s because of %q, want failed and why", it.State, it.Reason.Key)
 	}
 	t.Run("the button counts anew", func(t *testing.T) {
-		if err := items.In(r.s).SendAgain(t.Context(), r.Account.ID, id, r.Actor); err != nil {
+		if err := items.In(r.s).Decisions.SendAgain(t.Context(), r.Account.ID, id, r.Actor); err != nil {
 			t.Fatal(err)
 		}
 		if c := r.claim(t); c.Item != id || c.Unavailable != 0 {

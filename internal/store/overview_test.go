@@ -23,7 +23,7 @@ func TestLatest(t *testing.T) {
 		id := r.SendJob(t, r.s, storetest.ListOf(nil, rows...), items.JobText{Text: "Hei der", Segments: 1})
 		for made := 1; made > 0; {
 			var err error
-			if made, err = items.In(r.s).MakeItems(t.Context(), merged); err != nil {
+			if made, err = items.In(r.s).Maker.Make(t.Context(), merged); err != nil {
 				t.Fatal(err)
 			}
 		}

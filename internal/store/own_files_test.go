@@ -26,7 +26,7 @@ func ownRow(position int, number, file string) dispatch.JobRow {
 func (r rig) ownList(t *testing.T, rows ...dispatch.JobRow) storetest.Shipment {
 	t.Helper()
 	l := r.ShipmentJob(t, r.s, "til alle", storetest.ListOf([]string{"fil"}, rows...))
-	if err := items.In(r.s).UseOwnFiles(t.Context(), r.Account.ID, l.Job, r.Actor, "fil"); err != nil {
+	if err := items.In(r.s).OwnFiles.Use(t.Context(), r.Account.ID, l.Job, r.Actor, "fil"); err != nil {
 		t.Fatal(err)
 	}
 	return l
@@ -35,7 +35,7 @@ func (r rig) ownList(t *testing.T, rows ...dispatch.JobRow) storetest.Shipment {
 // addOwn uploads a file for rows, or for one.
 func (r rig) addOwn(t *testing.T, l storetest.Shipment, name, content string, row int) error {
 	t.Helper()
-	_, err := items.In(r.s).AddOwnFile(t.Context(), items.OwnUpload{Job: l.Job, Row: row, Upload: items.Upload{
+	_, err := items.In(r.s).OwnFiles.Add(t.Context(), items.OwnUpload{Job: l.Job, Row: row, Upload: items.Upload{
 		Account: r.Account.ID, User: r.Actor.User, FileName: name, Content: strings.NewReader(content),
 		Inspect: func(context.Context, func() io.Reader, int64) (dispatch.Document, error) {
 			return dispatch.Document{MimeType: dispatch.MimePDF, Pages: len(content) % 7}, nil
@@ -48,13 +48,13 @@ func (r rig) addOwn(t *testing.T, l storetest.Shipment, name, content string, ro
 func (r rig) match(t *testing.T, l storetest.Shipment) {
 	t.Helper()
 	m := dispatch.NewFileMatcher(0)
-	for row, err := range items.In(r.s).EachJobRow(t.Context(), r.Account.ID, l.Job, items.RowsAll) {
+	for row, err := range items.In(r.s).Rows.Each(t.Context(), r.Account.ID, l.Job, items.RowsAll) {
 		if err != nil {
 			t.Fatal(err)
 		}
 		m.Add(row)
 	}
-	files, err := items.In(r.s).OwnFiles(t.Context(), r.Account.ID, l.Job)
+	files, err := items.In(r.s).OwnFiles.List(t.Context(), r.Account.ID, l.Job)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -64,7 +64,7 @@ func (r rig) match(t *testing.T, l storetest.Shipment) {
 			places[f.ID] = place
 		}
 	}
-	if err := items.In(r.s).AssignFiles(t.Context(), r.Account.ID, l.Job, r.Actor, r.job(t, l.Job).Revision, places); err != nil {
+	if err := items.In(r.s).OwnFiles.Assign(t.Context(), r.Account.ID, l.Job, r.Actor, r.job(t, l.Job).Revision, places); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -104,7 +104,7 @@ func TestEachRowGetsTheFileThatItNames(t *testing.T) {
 	if n := read[int](t, r, `SELECT count(*) FROM documents WHERE own_name <> ''`); n != 4 {
 		t.Errorf("%d files, want 4", n)
 	}
-	_, err := items.In(r.s).FillJob(t.Context(), r.Account.ID, l.Job, r.Actor,
+	_, err := items.In(r.s).Rows.Fill(t.Context(), r.Account.ID, l.Job, r.Actor,
 		storetest.ListOf([]string{"fil"}, ownRow(4, sivsNumber, "siv"), ownRow(6, karisOwn, "kari.pdf"), ownRow(7, olasNumber, "Ny Ola")))
 	if err != nil {
 		t.Fatal(err)
@@ -113,11 +113,11 @@ func TestEachRowGetsTheFileThatItNames(t *testing.T) {
 		t.Errorf("%d files still belong to rows of the former list", n)
 	}
 	r.LookOver(t, r.s, l)
-	wantErr(t, items.In(r.s).SendShipments(t.Context(), r.Account, l.Job, r.Actor, l.Shipment, true), items.ErrFaulty) // no row has a file
+	wantErr(t, items.In(r.s).ShipmentJobs.Send(t.Context(), r.Account, l.Job, r.Actor, l.Shipment, true), items.ErrFaulty) // no row has a file
 	r.match(t, l)
 	out := ownRow(6, karisOwn, "kari.pdf")
 	out.Problem.Key = dispatch.ProblemLeftOut
-	if err := items.In(r.s).FixJobRows(t.Context(), r.Account.ID, l.Job, r.Actor, out); err != nil {
+	if err := items.In(r.s).Rows.Fix(t.Context(), r.Account.ID, l.Job, r.Actor, out); err != nil {
 		t.Fatal(err)
 	}
 	r.match(t, l)
@@ -133,11 +133,11 @@ func TestEachRowGetsTheFileThatItNames(t *testing.T) {
 	if _, err := r.db.ExecContext(t.Context(), `UPDATE items SET state = 'rejected' WHERE job_id = $1 AND job_position = 7`, l.Job); err != nil {
 		t.Fatal(err)
 	}
-	draft, err := items.In(r.s).ShipmentsAgain(t.Context(), r.Account.ID, l.Job, r.Actor, uuid.NewString())
+	draft, err := items.In(r.s).Repeats.ShipmentsAgain(t.Context(), r.Account.ID, l.Job, r.Actor, uuid.NewString())
 	if err != nil {
 		t.Fatal(err)
 	}
-	j, err := items.In(r.s).ShipmentJob(t.Context(), r.Account.ID, draft, r.Actor.User)
+	j, err := items.In(r.s).ShipmentJobs.ByID(t.Context(), r.Account.ID, draft, r.Actor.User)
 	if err != nil || j.Division.By != dispatch.DivideByFiles || j.Division.Column != "fil" || j.Division.Kept {
 		t.Fatalf("got %+v, %v", j.Division, err)
 	}
@@ -160,22 +160,22 @@ func TestFilesOfRowsHaveBounds(t *testing.T) {
 	if err := r.addOwn(t, l, "ola.pdf", "til ola", 0); err != nil {
 		t.Fatal(err)
 	}
-	files, err := items.In(r.s).OwnFiles(t.Context(), r.Account.ID, l.Job)
+	files, err := items.In(r.s).OwnFiles.List(t.Context(), r.Account.ID, l.Job)
 	if err != nil || len(files) != 1 {
 		t.Fatalf("got %v, %v", files, err)
 	}
 	stranger := r.Actor
 	stranger.User = dispatch.UserID(uuid.NewString())
-	_, err = items.In(r.s).RemoveOwnFiles(t.Context(), r.Account.ID, l.Job, stranger, []dispatch.DocumentID{files[0].ID})
+	_, err = items.In(r.s).OwnFiles.Remove(t.Context(), r.Account.ID, l.Job, stranger, []dispatch.DocumentID{files[0].ID})
 	wantErr(t, err, store.ErrNotFound)
 	other := dispatch.AccountID(uuid.NewString())
-	_, err = items.In(r.s).RemoveOwnFiles(t.Context(), other, l.Job, r.Actor, []dispatch.DocumentID{files[0].ID})
+	_, err = items.In(r.s).OwnFiles.Remove(t.Context(), other, l.Job, r.Actor, []dispatch.DocumentID{files[0].ID})
 	wantErr(t, err, store.ErrNotFound)
-	if list, err := items.In(r.s).OwnFiles(t.Context(), other, l.Job); err != nil || len(list) != 0 {
+	if list, err := items.In(r.s).OwnFiles.List(t.Context(), other, l.Job); err != nil || len(list) != 0 {
 		t.Errorf("another account has %v, %v", list, err)
 	}
 	second := r.ownList(t, ownRow(1, karisOwn, "kari.pdf"))
-	if n, err := items.In(r.s).RemoveOwnFiles(t.Context(), r.Account.ID, second.Job, r.Actor, []dispatch.DocumentID{files[0].ID, "nonsense"}); err != nil || n != 0 {
+	if n, err := items.In(r.s).OwnFiles.Remove(t.Context(), r.Account.ID, second.Job, r.Actor, []dispatch.DocumentID{files[0].ID, "nonsense"}); err != nil || n != 0 {
 		t.Errorf("%d files of another draft were removed, %v", n, err)
 	}
 	for statement, want := range map[string]error{
@@ -210,17 +210,17 @@ func TestAFileOfASurplusStaysThatIsNamedMeanwhile(t *testing.T) {
 	}
 	r.match(t, l)
 	seen := r.job(t, l.Job).Revision
-	if err := items.In(r.s).FixJobRows(t.Context(), r.Account.ID, l.Job, r.Actor, ownRow(1, olasNumber, "per.pdf")); err != nil {
+	if err := items.In(r.s).Rows.Fix(t.Context(), r.Account.ID, l.Job, r.Actor, ownRow(1, olasNumber, "per.pdf")); err != nil {
 		t.Fatal(err)
 	}
-	if n, err := items.In(r.s).RemoveSurplusFiles(t.Context(), r.Account.ID, l.Job, r.Actor, seen); err != nil || n != 0 {
+	if n, err := items.In(r.s).OwnFiles.RemoveSurplus(t.Context(), r.Account.ID, l.Job, r.Actor, seen); err != nil || n != 0 {
 		t.Errorf("%d were removed, %v", n, err)
 	}
 	r.match(t, l)
-	if n, err := items.In(r.s).RemoveSurplusFiles(t.Context(), r.Account.ID, l.Job, r.Actor, r.job(t, l.Job).Revision); err != nil || n != 1 {
+	if n, err := items.In(r.s).OwnFiles.RemoveSurplus(t.Context(), r.Account.ID, l.Job, r.Actor, r.job(t, l.Job).Revision); err != nil || n != 1 {
 		t.Errorf("%d were removed, %v", n, err)
 	}
-	if err := items.In(r.s).DivideShipment(t.Context(), r.Account.ID, l.Job, r.Actor, dispatch.Division{}, func(items.AddSlice) error { return nil }); err != nil {
+	if err := items.In(r.s).Slices.Divide(t.Context(), r.Account.ID, l.Job, r.Actor, dispatch.Division{}, func(items.AddSlice) error { return nil }); err != nil {
 		t.Fatal(err)
 	}
 	if n := read[int](t, r, `SELECT count(*) FROM documents WHERE own_name <> ''`); n != 0 {

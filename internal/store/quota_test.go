@@ -18,7 +18,7 @@ import (
 // used is what the account has used this month.
 func (r rig) used(t *testing.T) int {
 	t.Helper()
-	q, err := items.In(r.s).SMSQuota(t.Context(), r.Account.ID)
+	q, err := items.In(r.s).Budgets.SMSQuota(t.Context(), r.Account.ID)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -76,7 +76,7 @@ func TestQuotaCounts(t *testing.T) {
 	t.Run("what is sent again after it was given up once", func(t *testing.T) {
 		r := base.other(t)
 		id := r.in(t, dispatch.StateFailed)
-		if err := items.In(r.s).SendAgain(t.Context(), r.Account.ID, id, r.Actor); err != nil {
+		if err := items.In(r.s).Decisions.SendAgain(t.Context(), r.Account.ID, id, r.Actor); err != nil {
 			t.Fatal(err)
 		}
 		if got := r.used(t); got != 1 {
@@ -126,12 +126,12 @@ func TestQuotaStops(t *testing.T) {
 		r.limit(t, 3)
 		r.Queue(t, r.s, twoSegments)
 		id := r.Draft(t, r.s, twoSegments)
-		wantErr(t, items.In(r.s).QueueSMS(t.Context(), r.Account, id, r.Seen(t, r.s, id), r.Actor), items.ErrQuota)
+		wantErr(t, items.In(r.s).SMS.Queue(t.Context(), r.Account, id, r.Seen(t, r.s, id), r.Actor), items.ErrQuota)
 		if state := r.state(t, id); state != dispatch.StateDraft || r.used(t) != 2 {
 			t.Errorf("it is %s, and %d are used", state, r.used(t))
 		}
 		r.limit(t, 4)
-		if err := items.In(r.s).QueueSMS(t.Context(), r.Account, id, r.Seen(t, r.s, id), r.Actor); err != nil {
+		if err := items.In(r.s).SMS.Queue(t.Context(), r.Account, id, r.Seen(t, r.s, id), r.Actor); err != nil {
 			t.Errorf("after the limit was raised: %v", err)
 		}
 	})
@@ -140,7 +140,7 @@ func TestQuotaStops(t *testing.T) {
 		id := r.in(t, dispatch.StateFailed)
 		r.limit(t, 1)
 		r.queued(t)
-		wantErr(t, items.In(r.s).SendAgain(t.Context(), r.Account.ID, id, r.Actor), items.ErrQuota)
+		wantErr(t, items.In(r.s).Decisions.SendAgain(t.Context(), r.Account.ID, id, r.Actor), items.ErrQuota)
 	})
 	t.Run("of many at once, just as many go as fit", func(t *testing.T) {
 		r := base.other(t)
@@ -152,7 +152,7 @@ func TestQuotaStops(t *testing.T) {
 		var all sync.WaitGroup
 		results := make([]error, len(ids))
 		for i, id := range ids {
-			all.Go(func() { results[i] = items.In(r.s).QueueSMS(t.Context(), r.Account, id, r.Seen(t, r.s, id), r.Actor) })
+			all.Go(func() { results[i] = items.In(r.s).SMS.Queue(t.Context(), r.Account, id, r.Seen(t, r.s, id), r.Actor) })
 		}
 		all.Wait()
 		sent := 0
@@ -241,16 +241,16 @@ func TestScheduling(t *testing.T) {
 		r := base.other(t)
 		id := r.Queue(t, r.s, planned)
 		later := tomorrow.Add(time.Hour)
-		if err := items.In(r.s).Reschedule(t.Context(), r.Account, id, dispatch.Timing{SendAt: later, Urgent: true}, r.Actor); err != nil {
+		if err := items.In(r.s).SMS.Reschedule(t.Context(), r.Account, id, dispatch.Timing{SendAt: later, Urgent: true}, r.Actor); err != nil {
 			t.Fatal(err)
 		}
 		if at, since := due(t, r, id); !at.Equal(later) || !since.Equal(later) || !r.Item(t, r.s, id).Urgent {
 			t.Errorf("due %v since %v, want %v", at, since, later)
 		}
-		if err := items.In(r.s).Reschedule(t.Context(), r.Account, id, dispatch.Timing{}, r.Actor); err != nil {
+		if err := items.In(r.s).SMS.Reschedule(t.Context(), r.Account, id, dispatch.Timing{}, r.Actor); err != nil {
 			t.Fatal(err)
 		}
-		wantErr(t, items.In(r.s).Reschedule(t.Context(), r.Account, id, dispatch.Timing{SendAt: later}, r.Actor), store.ErrChanged)
+		wantErr(t, items.In(r.s).SMS.Reschedule(t.Context(), r.Account, id, dispatch.Timing{SendAt: later}, r.Actor), store.ErrChanged)
 		if c := r.tryClaim(t, r.lane()); c == nil {
 			t.Error("it was not claimed")
 		}
@@ -267,9 +267,9 @@ func TestScheduling(t *testing.T) {
 		if err := stop(r.s, t.Context(), r.Account.ID, id, r.Actor); err != nil {
 			t.Fatal(err)
 		}
-		wantErr(t, items.In(r.s).Reschedule(t.Context(), r.Account, id, dispatch.Timing{}, r.Actor), store.ErrChanged)
-		wantErr(t, items.In(r.s).Reschedule(t.Context(), base.Account, id, dispatch.Timing{}, r.Actor), store.ErrNotFound)
-		wantErr(t, items.In(r.s).Reschedule(t.Context(), r.Account, dispatch.ItemID(uuid.NewString()), dispatch.Timing{}, r.Actor), store.ErrNotFound)
+		wantErr(t, items.In(r.s).SMS.Reschedule(t.Context(), r.Account, id, dispatch.Timing{}, r.Actor), store.ErrChanged)
+		wantErr(t, items.In(r.s).SMS.Reschedule(t.Context(), base.Account, id, dispatch.Timing{}, r.Actor), store.ErrNotFound)
+		wantErr(t, items.In(r.s).SMS.Reschedule(t.Context(), r.Account, dispatch.ItemID(uuid.NewString()), dispatch.Timing{}, r.Actor), store.ErrNotFound)
 	})
 }
 
@@ -325,7 +325,7 @@ func TestQuotaOfJobs(t *testing.T) {
 		return r.JobDraft(t, r.s, storetest.ListOf([]string{"fornavn"}, rows...), items.JobText{Text: "Hei ((fornavn))", Segments: len(rows)})
 	}
 	send := func(id dispatch.JobID) error {
-		return items.In(r.s).SendJob(t.Context(), r.Account, id, r.SeenJob(t, r.s, id), r.Actor, true)
+		return items.In(r.s).SMSJobs.Send(t.Context(), r.Account, id, r.SeenJob(t, r.s, id), r.Actor, true)
 	}
 	first, second, third := draft("90000001", "90000002", "90000003"), draft("90000004", "90000005", "90000006"), draft("90000007", "90000008")
 	if err := send(first); err != nil {
@@ -335,7 +335,7 @@ func TestQuotaOfJobs(t *testing.T) {
 	merge := func(dispatch.Job) func(dispatch.JobRow) string {
 		return func(dispatch.JobRow) string { return "Hei Ola" }
 	}
-	if _, err := items.In(r.s).MakeItems(t.Context(), merge); err != nil {
+	if _, err := items.In(r.s).Maker.Make(t.Context(), merge); err != nil {
 		t.Fatal(err)
 	}
 	if got := r.used(t); got != 3 {
@@ -345,7 +345,7 @@ func TestQuotaOfJobs(t *testing.T) {
 	if err := send(third); err != nil {
 		t.Error(err)
 	}
-	if err := items.In(r.s).StopJob(t.Context(), r.Account.ID, first, r.Actor); err != nil {
+	if err := items.In(r.s).Jobs.Stop(t.Context(), r.Account.ID, first, r.Actor); err != nil {
 		t.Fatal(err)
 	}
 	if got := r.used(t); got != 0 {

@@ -21,7 +21,7 @@ import (
 func TestReadingsAreSealed(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
-	id, err := items.In(r.s).CreateShipmentDraft(t.Context(), r.Account.ID, r.Actor, uuid.NewString(), dispatch.DraftFields{})
+	id, err := items.In(r.s).Drafts.Create(t.Context(), r.Account.ID, r.Actor, uuid.NewString(), dispatch.DraftFields{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -29,7 +29,7 @@ func TestReadingsAreSealed(t *testing.T) {
 		Sizes: []dispatch.PageSize{{Width: 210, Height: 297, First: 1, Pages: 1}}}
 	add := func(name string, reading *dispatch.FileReading) {
 		t.Helper()
-		_, err := items.In(r.s).AddDocument(t.Context(), items.Upload{Account: r.Account.ID, Item: id, User: r.User, FileName: name, Content: strings.NewReader(name),
+		_, err := items.In(r.s).Documents.Add(t.Context(), items.Upload{Account: r.Account.ID, Item: id, User: r.User, FileName: name, Content: strings.NewReader(name),
 			Inspect: func(_ context.Context, open func() io.Reader, size int64) (dispatch.Document, error) {
 				for range 2 { // it may be read more than once
 					if content, err := io.ReadAll(open()); err != nil || string(content) != name || size != int64(len(name)) {
@@ -83,17 +83,17 @@ func TestPrintRulesAreKept(t *testing.T) {
 	}
 	rules := dispatch.DefaultPrintRules()
 	rules.MaxPages, rules.Chosen = 20, map[dispatch.Check]dispatch.Severity{dispatch.CheckSize: dispatch.SeverityTip}
-	if err := items.In(r.s).SavePrintRules(t.Context(), before, &rules, r.Actor); err != nil {
+	if err := items.In(r.s).PrintRules.Save(t.Context(), before, &rules, r.Actor); err != nil {
 		t.Fatal(err)
 	}
 	after := account()
 	if diff := cmp.Diff(rules, after.Rules()); diff != "" {
 		t.Error(diff)
 	}
-	if err := items.In(r.s).SavePrintRules(t.Context(), before, nil, r.Actor); !errors.Is(err, store.ErrStale) {
+	if err := items.In(r.s).PrintRules.Save(t.Context(), before, nil, r.Actor); !errors.Is(err, store.ErrStale) {
 		t.Errorf("got %v, want stale", err)
 	}
-	if err := items.In(r.s).SavePrintRules(t.Context(), after, nil, r.Actor); err != nil || account().PrintRules != nil {
+	if err := items.In(r.s).PrintRules.Save(t.Context(), after, nil, r.Actor); err != nil || account().PrintRules != nil {
 		t.Errorf("the ordinary rules do not come back: %v", err)
 	}
 }

@@ -48,9 +48,9 @@ func (r rig) claimShipment(t *testing.T) *queue.Claim {
 // queuedShipment queues a shipment.
 func (r rig) queuedShipment(t *testing.T) {
 	t.Helper()
-	id, err := items.In(r.s).CreateShipmentDraft(t.Context(), r.Account.ID, r.Actor, uuid.NewString(), dispatch.DraftFields{})
+	id, err := items.In(r.s).Drafts.Create(t.Context(), r.Account.ID, r.Actor, uuid.NewString(), dispatch.DraftFields{})
 	if err == nil {
-		err = items.In(r.s).QueueShipment(t.Context(), r.Account, id, r.Actor, 1, dispatch.Shipment{Title: "Vedtak"})
+		err = items.In(r.s).Drafts.Queue(t.Context(), r.Account, id, r.Actor, 1, dispatch.Shipment{Title: "Vedtak"})
 	}
 	if err != nil {
 		t.Fatal(err)

@@ -32,7 +32,7 @@ func (r *rig) referred(t *testing.T) func(n int) string {
 // begun is a new draft of a shipment.
 func (r rig) begun(t *testing.T) dispatch.ItemID {
 	t.Helper()
-	id, err := items.In(r.s).CreateShipmentDraft(t.Context(), r.Account.ID, r.Actor, uuid.NewString(), dispatch.DraftFields{Title: "Vedtak"})
+	id, err := items.In(r.s).Drafts.Create(t.Context(), r.Account.ID, r.Actor, uuid.NewString(), dispatch.DraftFields{Title: "Vedtak"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -60,7 +60,7 @@ func TestTwoAtOnceGetDifferentReferences(t *testing.T) {
 			if i%2 == 1 {
 				version = 2 // another tab has it otherwise: it is not sent
 			}
-			failed[i] = items.In(r.s).QueueShipment(t.Context(), r.Account, id, r.Actor, version, toOla(""))
+			failed[i] = items.In(r.s).Drafts.Queue(t.Context(), r.Account, id, r.Actor, version, toOla(""))
 		})
 	}
 	all.Wait()
@@ -107,7 +107,7 @@ func TestReferencesAreFilledIn(t *testing.T) {
 	reference := r.referred(t)
 	queue := func(account dispatch.Account, typed string) {
 		t.Helper()
-		if err := items.In(r.s).QueueShipment(t.Context(), account, r.begun(t), r.Actor, 1, toOla(typed)); err != nil {
+		if err := items.In(r.s).Drafts.Queue(t.Context(), account, r.begun(t), r.Actor, 1, toOla(typed)); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -122,7 +122,7 @@ func TestReferencesAreFilledIn(t *testing.T) {
 	if got := r.references(t, ``); !slices.Equal(got, want) {
 		t.Errorf("got %q, want %q", got, want)
 	}
-	sent, err := items.In(r.s).Shipment(t.Context(), r.Account.ID, dispatch.ItemID(read[string](t, r, `SELECT item_id::text FROM shipments WHERE external_reference = '`+reference(3)+`'`)))
+	sent, err := items.In(r.s).Shipments.ByID(t.Context(), r.Account.ID, dispatch.ItemID(read[string](t, r, `SELECT item_id::text FROM shipments WHERE external_reference = '`+reference(3)+`'`)))
 	if err != nil || sent.ExternalReference != reference(3) {
 		t.Errorf("the sealed content has %q, %v", sent.ExternalReference, err)
 	}
@@ -135,14 +135,14 @@ func TestReferenceOfADraft(t *testing.T) {
 	reference := r.referred(t)
 	make := func(id dispatch.ItemID, version int, typed string) (string, error) {
 		d := dispatch.Draft{Item: dispatch.Item{ID: id}, Version: version, Fields: dispatch.DraftFields{Title: "Vedtak", ExternalReference: typed}}
-		err := items.In(r.s).ReferenceDraft(t.Context(), r.Account, &d, r.Actor)
+		err := items.In(r.s).Drafts.Reference(t.Context(), r.Account, &d, r.Actor)
 		return d.Fields.ExternalReference, err
 	}
 	first := r.begun(t)
 	if got, err := make(first, 1, " "); err != nil || got != reference(1) {
 		t.Errorf("got %q, %v", got, err)
 	}
-	if d, err := items.In(r.s).ShipmentDraft(t.Context(), r.Account.ID, first, r.Actor.User); err != nil || d.Fields.ExternalReference != reference(1) || d.Version != 2 {
+	if d, err := items.In(r.s).Drafts.ByID(t.Context(), r.Account.ID, first, r.Actor.User); err != nil || d.Fields.ExternalReference != reference(1) || d.Version != 2 {
 		t.Errorf("kept %q in version %d, %v", d.Fields.ExternalReference, d.Version, err)
 	}
 	if _, err := make(first, 1, ""); !errors.Is(err, store.ErrStale) {
@@ -217,9 +217,9 @@ func TestCopiesHaveTheirOwnReference(t *testing.T) {
 			}
 			copied := func(of dispatch.ItemID) string {
 				t.Helper()
-				id, err := in.CopyShipment(ctx, r.Account.ID, r.Actor, items.Copy{Of: of, Key: uuid.NewString()})
+				id, err := in.Shipments.Copy(ctx, r.Account.ID, r.Actor, items.Copy{Of: of, Key: uuid.NewString()})
 				succeed(t, err)
-				d, err := in.ShipmentDraft(ctx, r.Account.ID, id, r.User)
+				d, err := in.Drafts.ByID(ctx, r.Account.ID, id, r.User)
 				succeed(t, err)
 				return d.Fields.ExternalReference
 			}
@@ -228,12 +228,12 @@ func TestCopiesHaveTheirOwnReference(t *testing.T) {
 				id := r.begun(t)
 				d := dispatch.Draft{Item: dispatch.Item{ID: id}, Version: 1, Fields: dispatch.DraftFields{Title: "Vedtak", ExternalReference: typed}}
 				if typed == "" {
-					succeed(t, in.ReferenceDraft(ctx, r.Account, &d, r.Actor))
+					succeed(t, in.Drafts.Reference(ctx, r.Account, &d, r.Actor))
 					next++
 				} else {
-					succeed(t, in.SaveShipmentDraft(ctx, r.Account.ID, &d, r.Actor))
+					succeed(t, in.Drafts.Save(ctx, r.Account.ID, &d, r.Actor))
 				}
-				succeed(t, in.QueueShipment(ctx, r.Account, id, r.Actor, 2, toOla(d.Fields.ExternalReference)))
+				succeed(t, in.Drafts.Queue(ctx, r.Account, id, r.Actor, 2, toOla(d.Fields.ExternalReference)))
 				return id
 			}
 			if got, want := copied(sent("")), made(); got != want {
@@ -255,9 +255,9 @@ func TestCopiesHaveTheirOwnReference(t *testing.T) {
 				t.Errorf("of one of a list: %q, want %q", got, want)
 			}
 			r.exec(t, `UPDATE items SET state = 'failed', reason_key = 'reason.unreachable' WHERE job_id = $1`, l.Job)
-			again, err := in.ShipmentsAgain(ctx, r.Account.ID, l.Job, r.Actor, uuid.NewString())
+			again, err := in.Repeats.ShipmentsAgain(ctx, r.Account.ID, l.Job, r.Actor, uuid.NewString())
 			succeed(t, err)
-			if d, err := in.ShipmentDraft(ctx, r.Account.ID, again, r.User); err != nil || d.Fields.ExternalReference != "" || !d.Fields.ReferenceEach {
+			if d, err := in.Drafts.ByID(ctx, r.Account.ID, again, r.User); err != nil || d.Fields.ExternalReference != "" || !d.Fields.ReferenceEach {
 				t.Errorf("a list again: %q, each %t, %v", d.Fields.ExternalReference, d.Fields.ReferenceEach, err)
 			}
 			r.Account.References.Fill = true // all the same
@@ -295,7 +295,7 @@ func TestAListAgainAsksForApprovalToo(t *testing.T) {
 	template := r.template(t, choices("Vedtak"))
 	_, list := r.lettersOfTemplate(t, template)
 	r.exec(t, `UPDATE items SET state = 'failed', reason_key = 'reason.unreachable' WHERE job_id = $1`, list)
-	again, err := items.In(r.s).ShipmentsAgain(t.Context(), r.Account.ID, list, r.Actor, uuid.NewString())
+	again, err := items.In(r.s).Repeats.ShipmentsAgain(t.Context(), r.Account.ID, list, r.Actor, uuid.NewString())
 	succeed(t, err)
 	if got := read[string](t, r, `SELECT coalesce(template_id::text, '') FROM shipments WHERE item_id = $1`, again); got != string(template) {
 		t.Errorf("its template is %q", got)

@@ -86,17 +86,17 @@ func TestReseal(t *testing.T) {
 	if sealed, left, err := r.s.Reseal(t.Context()); sealed != before || left != 0 || err != nil {
 		t.Errorf("sealed %d, left %d, %v, want %d and 0", sealed, left, err, before)
 	}
-	if _, err := items.In(keyed(t, r.url, first)).SMS(t.Context(), r.Account.ID, id); err == nil {
+	if _, err := items.In(keyed(t, r.url, first)).SMS.ByID(t.Context(), r.Account.ID, id); err == nil {
 		t.Error("the old key still opens it")
 	}
-	if err := items.In(r.s).ChangeSeenSMSDraft(t.Context(), r.Account.ID, draft, r.Actor, looked, storetest.ToPhone(phone, text), 0); err != nil {
+	if err := items.In(r.s).SMS.ChangeSeenDraft(t.Context(), r.Account.ID, draft, r.Actor, looked, storetest.ToPhone(phone, text), 0); err != nil {
 		t.Errorf("a draft that was only sealed anew counts as changed: %v", err)
 	}
-	if err := items.In(r.s).ChangeSeenSMSDraft(t.Context(), r.Account.ID, draft, r.Actor, looked, storetest.ToPhone(phone, text), 0); !errors.Is(err, store.ErrStale) {
+	if err := items.In(r.s).SMS.ChangeSeenDraft(t.Context(), r.Account.ID, draft, r.Actor, looked, storetest.ToPhone(phone, text), 0); !errors.Is(err, store.ErrStale) {
 		t.Errorf("a draft that was changed since: got %v, want ErrStale", err)
 	}
 	r.s = keyed(t, r.url, next(t, used, seal.Drop, seal.RotationNone))
-	if it, err := items.In(r.s).SMS(t.Context(), r.Account.ID, id); err != nil || it.Recipient.Phone != phone || it.Text != text {
+	if it, err := items.In(r.s).SMS.ByID(t.Context(), r.Account.ID, id); err != nil || it.Recipient.Phone != phone || it.Text != text {
 		t.Errorf("the message does not open any more: %v", err)
 	}
 	if got, err := r.content(t, document); err != nil || !bytes.Equal(got, file) {
@@ -137,7 +137,7 @@ func TestResealLeavesOthersAlone(t *testing.T) {
 	if sealed, left, err := r.s.Reseal(t.Context()); sealed != 2 || left != 1 || err != nil {
 		t.Errorf("after that: sealed %d, left %d, %v, want 2 and 1", sealed, left, err)
 	}
-	if it, err := items.In(r.s).SMS(t.Context(), r.Account.ID, held); err != nil || it.Segments.Count != 2 || it.Text != text {
+	if it, err := items.In(r.s).SMS.ByID(t.Context(), r.Account.ID, held); err != nil || it.Segments.Count != 2 || it.Text != text {
 		t.Errorf("the other change is gone: %v", err)
 	}
 }

@@ -29,7 +29,7 @@ func TestResolveRestored(t *testing.T) {
 			if counts, err := queue.In(r.s).Restored(t.Context()); err != nil || counts[queue.RestoredItems{Account: r.Account.ID}] != 3 || counts[queue.RestoredItems{Account: two.Account.ID}] != 1 {
 				t.Errorf("got %v, %v waiting", counts, err)
 			}
-			n, err := items.In(r.s).ResolveRestored(t.Context(), r.Account, false, decision, r.Actor)
+			n, err := items.In(r.s).Decisions.ResolveRestored(t.Context(), r.Account, false, decision, r.Actor)
 			if err != nil || n != len(ids) {
 				t.Fatalf("got %d, %v; want %d", n, err, len(ids))
 			}
@@ -66,13 +66,13 @@ func TestRestoredPlanned(t *testing.T) {
 	if err != nil || counts[queue.RestoredItems{Account: r.Account.ID}] != 1 || counts[queue.RestoredItems{Account: r.Account.ID, Planned: true}] != 1 {
 		t.Fatalf("got %v, %v", counts, err)
 	}
-	if n, err := items.In(r.s).ResolveRestored(t.Context(), r.Account, false, dispatch.DecisionSent, r.Actor); n != 1 || err != nil || r.state(t, due) != dispatch.StateAccepted {
+	if n, err := items.In(r.s).Decisions.ResolveRestored(t.Context(), r.Account, false, dispatch.DecisionSent, r.Actor); n != 1 || err != nil || r.state(t, due) != dispatch.StateAccepted {
 		t.Errorf("of what was due: got %d, %v", n, err)
 	}
 	if got := r.state(t, planned); got != dispatch.StateUncertain {
 		t.Errorf("what was planned is %s", got)
 	}
-	if n, err := items.In(r.s).ResolveRestored(t.Context(), r.Account, true, dispatch.DecisionSendAgain, r.Actor); n != 1 || err != nil {
+	if n, err := items.In(r.s).Decisions.ResolveRestored(t.Context(), r.Account, true, dispatch.DecisionSendAgain, r.Actor); n != 1 || err != nil {
 		t.Errorf("of what was planned: got %d, %v", n, err)
 	}
 	if left := time.Until(r.Item(t, r.s, planned).DueAt); r.state(t, planned) != dispatch.StateQueued || left < 119*time.Minute || left > 2*time.Hour {

@@ -169,7 +169,7 @@ func TestPurgedIsNotSentAgain(t *testing.T) {
 	r := newRig(t)
 	id := r.in(t, dispatch.StateFailed)
 	r.purge(t, 91)
-	wantErr(t, items.In(r.s).SendAgain(t.Context(), r.Account.ID, id, r.Actor), store.ErrChanged)
+	wantErr(t, items.In(r.s).Decisions.SendAgain(t.Context(), r.Account.ID, id, r.Actor), store.ErrChanged)
 	if got := r.state(t, id); got != dispatch.StateFailed {
 		t.Errorf("it is %s", got)
 	}
@@ -181,7 +181,7 @@ func TestPurgeDrafts(t *testing.T) {
 	old := r.in(t, dispatch.StateDraft)
 	fresh := r.in(t, dispatch.StateDraft)
 	r.exec(t, `UPDATE events SET at = at + interval '20 days' WHERE item_id = $1`, fresh)
-	shipment, err := items.In(r.s).CreateShipmentDraft(t.Context(), r.Account.ID, r.Actor, uuid.NewString(), dispatch.DraftFields{})
+	shipment, err := items.In(r.s).Drafts.Create(t.Context(), r.Account.ID, r.Actor, uuid.NewString(), dispatch.DraftFields{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -193,7 +193,7 @@ func TestPurgeDrafts(t *testing.T) {
 	if got := r.purge(t, 31); got[dispatch.KeepDrafts] != 2 {
 		t.Errorf("got %v", got)
 	}
-	wantErr(t, func() error { _, err := items.In(r.s).SMS(t.Context(), r.Account.ID, old); return err }(), store.ErrNotFound)
+	wantErr(t, func() error { _, err := items.In(r.s).SMS.ByID(t.Context(), r.Account.ID, old); return err }(), store.ErrNotFound)
 	if it := r.Item(t, r.s, fresh); it.Text == "" {
 		t.Error("one that was changed later went")
 	}
@@ -347,7 +347,7 @@ func TestPurgeJobOfShipments(t *testing.T) {
 	r.SendShipments(t, r.s, l)
 	r.made(t)
 	r.exec(t, `UPDATE items SET state = 'rejected', reason_at = now() WHERE job_id = $1`, l.Job)
-	if err := items.In(r.s).FinishJobs(t.Context()); err != nil {
+	if err := items.In(r.s).Jobs.Finish(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	kept := dispatch.ItemID(read[string](t, r, `SELECT id::text FROM items WHERE job_id = $1 ORDER BY job_position LIMIT 1`, l.Job))
@@ -379,7 +379,7 @@ func TestPurgeJobOfShipments(t *testing.T) {
 	if j := r.job(t, l.Job); !j.Purged || j.Recipients != 3 {
 		t.Errorf("got purged %t to %d recipients", j.Purged, j.Recipients)
 	}
-	if _, err := items.In(r.s).ShipmentsAgain(t.Context(), r.Account.ID, l.Job, r.Actor, uuid.NewString()); !errors.Is(err, items.ErrEmpty) {
+	if _, err := items.In(r.s).Repeats.ShipmentsAgain(t.Context(), r.Account.ID, l.Job, r.Actor, uuid.NewString()); !errors.Is(err, items.ErrEmpty) {
 		t.Errorf("to send again what is gone: %v", err)
 	}
 }

@@ -148,7 +148,7 @@ func (r rig) died(t *testing.T) *queue.Claim {
 
 func (r rig) resolve(t *testing.T, id dispatch.ItemID, d dispatch.Decision) {
 	t.Helper()
-	if n, err := items.In(r.s).Resolve(t.Context(), r.Account, []dispatch.ItemID{id}, d, r.Actor); err != nil || n != 1 {
+	if n, err := items.In(r.s).Decisions.Resolve(t.Context(), r.Account, []dispatch.ItemID{id}, d, r.Actor); err != nil || n != 1 {
 		t.Fatalf("resolved %d, %v; want 1", n, err)
 	}
 }
@@ -216,7 +216,7 @@ func wantErr(t *testing.T, got, want error) {
 
 // stop stops an item; a wish that is only kept is ErrChanged.
 func stop(s *store.Store, ctx context.Context, account dispatch.AccountID, id dispatch.ItemID, by store.Actor) error {
-	asked, err := items.In(s).Stop(ctx, account, id, by)
+	asked, err := items.In(s).Decisions.Stop(ctx, account, id, by)
 	if err == nil && asked {
 		return store.ErrChanged
 	}

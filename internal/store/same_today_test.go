@@ -21,7 +21,7 @@ func TestSameListToday(t *testing.T) {
 		if reached == 0 {
 			want = dispatch.SameJob{}
 		}
-		if got, err := items.In(r.s).SameJobToday(t.Context(), r.job(t, same)); err != nil || got != want {
+		if got, err := items.In(r.s).SMSJobs.SameToday(t.Context(), r.job(t, same)); err != nil || got != want {
 			t.Errorf("got %+v, %v; want %+v", got, err, want)
 		}
 	}
@@ -39,12 +39,12 @@ func TestSameListToday(t *testing.T) {
 	each(2, `state = 'accepted', accepted_at = now(), upstream_id = gen_random_uuid(), status = '`+string(dispatch.StatusNotDelivered)+`'`)
 	each(3, `state = 'uncertain'`)
 	told(1)
-	wantErr(t, items.In(r.s).SendJob(t.Context(), r.Account, same, r.SeenJob(t, r.s, same), r.Actor, false), items.ErrRepeated)
+	wantErr(t, items.In(r.s).SMSJobs.Send(t.Context(), r.Account, same, r.SeenJob(t, r.s, same), r.Actor, false), items.ErrRepeated)
 	each(3, `state = 'failed', reason_key = 'reason.rejected'`)
 	told(0)
 	r.exec(t, `INSERT INTO attempts (id, item_id, account_id, integration_id, started_at, sent_at, finished_at, outcome, resolution, resolved_by)
 		SELECT gen_random_uuid(), id, account_id, $2, now(), now(), now(), 'uncertain', 'not_sent', created_by FROM items WHERE job_id = $1 AND job_position = 3`, first, r.Integration.ID)
 	told(1) // a person took it for unsent, without proof
 	r.exec(t, `DELETE FROM attempts`)
-	wantErr(t, items.In(r.s).SendJob(t.Context(), r.Account, same, r.SeenJob(t, r.s, same), r.Actor, false), nil)
+	wantErr(t, items.In(r.s).SMSJobs.Send(t.Context(), r.Account, same, r.SeenJob(t, r.s, same), r.Actor, false), nil)
 }

@@ -60,7 +60,7 @@ func secretive(t *testing.T) rig {
 	r.Queue(t, r.s, storetest.ToPhone(phone, text))
 	claim := r.claim(t)
 	r.finish(t, claim, rejected())
-	if err := items.In(r.s).Reveal(t.Context(), r.Account.ID, claim.Item, r.Actor); err != nil {
+	if err := items.In(r.s).Decisions.Reveal(t.Context(), r.Account.ID, claim.Item, r.Actor); err != nil {
 		t.Fatal(err)
 	}
 	if err := registry.In(r.s).Sessions().Commit("token-hash", []byte(session), time.Now().Add(time.Hour)); err != nil {
@@ -89,7 +89,7 @@ func TestSealedValuesAreBoundToTheirRow(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	read := func(r rig, id dispatch.ItemID) error {
-		_, err := items.In(r.s).SMS(t.Context(), r.Account.ID, id)
+		_, err := items.In(r.s).SMS.ByID(t.Context(), r.Account.ID, id)
 		return err
 	}
 	for _, tt := range []struct{ name, update string }{
@@ -135,7 +135,7 @@ func TestSealedValuesAreBoundToTheirRow(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer s.Close()
-		if _, err := items.In(s).SMS(t.Context(), r.Account.ID, r.in(t, dispatch.StateDraft)); err == nil {
+		if _, err := items.In(s).SMS.ByID(t.Context(), r.Account.ID, r.in(t, dispatch.StateDraft)); err == nil {
 			t.Error("an SMS opened")
 		}
 	})
@@ -187,7 +187,7 @@ func TestKeyedHashes(t *testing.T) {
 	}
 	t.Run("a draft that is changed changes its hash", func(t *testing.T) {
 		id := r.Draft(t, r.s, storetest.ToPhone("90000999", text))
-		if err := items.In(r.s).ChangeSMSDraft(t.Context(), r.Account.ID, id, r.Actor, storetest.ToPhone("+4790000123", text)); err != nil {
+		if err := items.In(r.s).SMS.ChangeDraft(t.Context(), r.Account.ID, id, r.Actor, storetest.ToPhone("+4790000123", text)); err != nil {
 			t.Fatal(err)
 		}
 		if got := read[string](t, r, `SELECT recipient_hash::text FROM sms WHERE item_id = $1`, id); got != want {

@@ -53,25 +53,25 @@ func TestPoisonIsSetAside(t *testing.T) {
 			id := r.SendJob(t, r.s, listOf(2), items.JobText{Text: "Hei", Segments: 2})
 			r.exec(t, `UPDATE job_rows SET content = 'nonsense' WHERE job_id = $1 AND position = 2`, id)
 			healthy := two.SendJob(t, r.s, listOf(3), items.JobText{Text: "Hei", Segments: 3})
-			if _, err := items.In(r.s).MakeItems(t.Context(), merged); err == nil {
+			if _, err := items.In(r.s).Maker.Make(t.Context(), merged); err == nil {
 				t.Error("the poison is made")
 			}
 			if n := r.makeSome(t); n != 3 {
 				t.Errorf("made %d of the healthy one", n)
 			}
 			two.wantOneEach(t, healthy, 3)
-			r.fails(t, dispatch.QueueMake, string(id), func() error { _, err := items.In(r.s).MakeItems(t.Context(), merged); return err })
+			r.fails(t, dispatch.QueueMake, string(id), func() error { _, err := items.In(r.s).Maker.Make(t.Context(), merged); return err })
 			if a, err := r.s.FailedMaking(t.Context(), r.Account.ID, id); a.Cause != dispatch.AsideSealed || err != nil {
 				t.Errorf("the job's page tells %+v, %v", a, err)
 			}
-			if err := items.In(r.s).StopJob(t.Context(), r.Account.ID, id, r.Actor); err != nil {
+			if err := items.In(r.s).Jobs.Stop(t.Context(), r.Account.ID, id, r.Actor); err != nil {
 				t.Fatal(err)
 			}
-			if err := items.In(r.s).FinishJobs(t.Context()); err != nil {
+			if err := items.In(r.s).Jobs.Finish(t.Context()); err != nil {
 				t.Fatal(err)
 			}
 			j := r.job(t, id)
-			counts, err := items.In(r.s).JobCounts(t.Context(), r.Account.ID, id)
+			counts, err := items.In(r.s).Jobs.Counts(t.Context(), r.Account.ID, id)
 			if j.State != dispatch.JobStopped || j.MadeAt.IsZero() || counts[dispatch.JobCancelled] != 2 || err != nil {
 				t.Errorf("the stopped job is %s, made at %v, %v, %v", j.State, j.MadeAt, counts, err)
 			}
@@ -241,7 +241,7 @@ func TestPoisonIsSetAside(t *testing.T) {
 		if all, err := r.s.AllSetAside(t.Context()); len(all) != 1 || all[0].Key != "sms/"+string(id)+"/text" || err != nil {
 			t.Errorf("told: %+v, %v", all, err)
 		}
-		if it, err := items.In(r.s).SMS(t.Context(), r.Account.ID, healthy); err != nil || it.Text != text {
+		if it, err := items.In(r.s).SMS.ByID(t.Context(), r.Account.ID, healthy); err != nil || it.Text != text {
 			t.Error(err)
 		}
 	})

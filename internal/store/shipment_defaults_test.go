@@ -67,11 +67,11 @@ func TestAccountShipmentDefaults(t *testing.T) {
 func TestWholeShipment(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
-	id, err := items.In(r.s).CreateShipmentDraft(t.Context(), r.Account.ID, r.Actor, uuid.NewString(), dispatch.DraftFields{})
+	id, err := items.In(r.s).Drafts.Create(t.Context(), r.Account.ID, r.Actor, uuid.NewString(), dispatch.DraftFields{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	d, err := items.In(r.s).AddDocument(t.Context(), items.Upload{
+	d, err := items.In(r.s).Documents.Add(t.Context(), items.Upload{
 		Account: r.Account.ID, Item: id, User: r.User, FileName: "brev.pdf", Content: strings.NewReader("%PDF-1.7"),
 		Inspect: func(context.Context, func() io.Reader, int64) (dispatch.Document, error) {
 			return dispatch.Document{MimeType: dispatch.MimePDF, Pages: 2}, nil
@@ -95,10 +95,10 @@ func TestWholeShipment(t *testing.T) {
 		Import: &dispatch.ImportMetadata{CaseYear: 2024, CaseSequence: 4, JournalYear: 2023, JournalSequence: 5, JournalPost: 6, JournalPostType: "I", JournalStatus: "M",
 			DocumentDate: day, Title: "t", FolderID: "m", FolderSystemID: "n", SystemID: "s", RegistrationID: "r"},
 	}
-	if err := items.In(r.s).QueueShipment(t.Context(), r.Account, id, r.Actor, 1, want); err != nil {
+	if err := items.In(r.s).Drafts.Queue(t.Context(), r.Account, id, r.Actor, 1, want); err != nil {
 		t.Fatal(err)
 	}
-	got, err := items.In(r.s).Shipment(t.Context(), r.Account.ID, id)
+	got, err := items.In(r.s).Shipments.ByID(t.Context(), r.Account.ID, id)
 	if err != nil {
 		t.Fatal(err)
 	}

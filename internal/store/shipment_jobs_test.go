@@ -24,7 +24,7 @@ import (
 // shipmentFiles reads the files of a job's shipments, in the order of the list.
 func (r rig) shipmentFiles(t *testing.T, id dispatch.JobID) (files []string) {
 	t.Helper()
-	for l, err := range items.In(r.s).EachJobShipment(t.Context(), r.Account.ID, id) {
+	for l, err := range items.In(r.s).ShipmentJobs.EachShipment(t.Context(), r.Account.ID, id) {
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -66,10 +66,10 @@ func TestShipmentsShareTheirFiles(t *testing.T) {
 	r := newRig(t)
 	l := r.ShipmentJob(t, r.s, "til alle", storetest.ShipmentRows(3))
 	r.SendShipments(t, r.s, l)
-	if _, err := items.In(r.s).ShipmentDraft(t.Context(), r.Account.ID, l.Draft, r.Actor.User); !errors.Is(err, store.ErrNotFound) {
+	if _, err := items.In(r.s).Drafts.ByID(t.Context(), r.Account.ID, l.Draft, r.Actor.User); !errors.Is(err, store.ErrNotFound) {
 		t.Errorf("the draft is still there: %v", err)
 	}
-	if j, err := items.In(r.s).ShipmentJob(t.Context(), r.Account.ID, l.Draft, r.Actor.User); err != nil || j.ID != l.Job || j.State != dispatch.JobRunning || j.Text != "Vedtak" {
+	if j, err := items.In(r.s).ShipmentJobs.ByID(t.Context(), r.Account.ID, l.Draft, r.Actor.User); err != nil || j.ID != l.Job || j.State != dispatch.JobRunning || j.Text != "Vedtak" {
 		t.Errorf("the draft does not lead to its job: %+v %v", j, err)
 	}
 	r.made(t)
@@ -80,7 +80,7 @@ func TestShipmentsShareTheirFiles(t *testing.T) {
 	if n := read[int](t, r, `SELECT count(*) FROM document_chunks`); n != 1 {
 		t.Errorf("the file is stored in %d pieces, want 1", n)
 	}
-	if err := items.In(r.s).SendShipments(t.Context(), r.Account, l.Job, r.Actor, l.Shipment, true); !errors.Is(err, store.ErrChanged) {
+	if err := items.In(r.s).ShipmentJobs.Send(t.Context(), r.Account, l.Job, r.Actor, l.Shipment, true); !errors.Is(err, store.ErrChanged) {
 		t.Errorf("sent twice: %v", err)
 	}
 }
@@ -106,25 +106,25 @@ func TestNothingGoesWhileARowIsFaulty(t *testing.T) {
 	r := newRig(t)
 	l := r.ShipmentJob(t, r.s, "til alle", storetest.ShipmentRows(20))
 	send := func() error {
-		return items.In(r.s).SendShipments(t.Context(), r.Account, l.Job, r.Actor, l.Shipment, true)
+		return items.In(r.s).ShipmentJobs.Send(t.Context(), r.Account, l.Job, r.Actor, l.Shipment, true)
 	}
 	if err := send(); !errors.Is(err, store.ErrStale) {
 		t.Errorf("sent before anybody has looked: %v", err)
 	}
-	rows, _, err := items.In(r.s).JobRows(t.Context(), r.Account.ID, l.Job, items.RowsAll, 6, 1)
+	rows, _, err := items.In(r.s).Rows.Read(t.Context(), r.Account.ID, l.Job, items.RowsAll, 6, 1)
 	if err != nil || len(rows) != 1 {
 		t.Fatal(rows, err)
 	}
 	rows[0].Problem, rows[0].Column = dispatch.Problem{Field: "postnummer", Key: "problem.postal_code"}, "postnummer"
 	seen := r.SeenJob(t, r.s, l.Job)
-	if err := items.In(r.s).KeepChecks(t.Context(), r.Account.ID, l.Job, r.Actor, seen, items.Checks{As: l.ChecksVersion, Rows: rows}); err != nil {
+	if err := items.In(r.s).ShipmentJobs.KeepChecks(t.Context(), r.Account.ID, l.Job, r.Actor, seen, items.Checks{As: l.ChecksVersion, Rows: rows}); err != nil {
 		t.Fatal(err)
 	}
-	wantErr(t, items.In(r.s).KeepChecks(t.Context(), r.Account.ID, l.Job, r.Actor, seen, items.Checks{As: l.ChecksVersion}), store.ErrStale) // the list is another one now
+	wantErr(t, items.In(r.s).ShipmentJobs.KeepChecks(t.Context(), r.Account.ID, l.Job, r.Actor, seen, items.Checks{As: l.ChecksVersion}), store.ErrStale) // the list is another one now
 	if err := send(); !errors.Is(err, items.ErrFaulty) {
 		t.Errorf("sent with a faulty row: %v", err)
 	}
-	if err := items.In(r.s).LeaveOutFaulty(t.Context(), r.Account.ID, l.Job, r.Actor); err != nil {
+	if err := items.In(r.s).ShipmentJobs.LeaveOutFaulty(t.Context(), r.Account.ID, l.Job, r.Actor); err != nil {
 		t.Fatal(err)
 	}
 	if err := send(); !errors.Is(err, store.ErrStale) {
@@ -138,14 +138,14 @@ func TestNothingGoesWhileARowIsFaulty(t *testing.T) {
 	t.Run("a file that came since", func(t *testing.T) {
 		l := r.ShipmentJob(t, r.s, "til alle", storetest.ShipmentRows(1))
 		r.LookOver(t, r.s, l)
-		_, err := items.In(r.s).AddDocument(t.Context(), items.Upload{Account: r.Account.ID, Item: l.Draft, User: r.Actor.User, FileName: "ny.pdf", Content: strings.NewReader("ny"),
+		_, err := items.In(r.s).Documents.Add(t.Context(), items.Upload{Account: r.Account.ID, Item: l.Draft, User: r.Actor.User, FileName: "ny.pdf", Content: strings.NewReader("ny"),
 			Inspect: func(context.Context, func() io.Reader, int64) (dispatch.Document, error) {
 				return dispatch.Document{}, nil
 			}})
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := items.In(r.s).SendShipments(t.Context(), r.Account, l.Job, r.Actor, l.Shipment, true); !errors.Is(err, store.ErrStale) {
+		if err := items.In(r.s).ShipmentJobs.Send(t.Context(), r.Account, l.Job, r.Actor, l.Shipment, true); !errors.Is(err, store.ErrStale) {
 			t.Errorf("sent without the new file: %v", err)
 		}
 	})
@@ -175,13 +175,13 @@ func TestShipmentsAreMadeByTwo(t *testing.T) {
 					if dying == 1 {
 						time.AfterFunc(time.Duration(i)*7*time.Millisecond, cancel) // its connection breaks off in mid-transaction
 					}
-					_, err := items.In(s).MakeItems(ctx, merged)
+					_, err := items.In(s).Maker.Make(ctx, merged)
 					cancel()
 					if err != nil && dying == 0 {
 						t.Error(err)
 						return
 					}
-					if j, err := items.In(r.s).Job(t.Context(), r.Account.ID, l.Job); err != nil || !j.MadeAt.IsZero() {
+					if j, err := items.In(r.s).Jobs.ByID(t.Context(), r.Account.ID, l.Job); err != nil || !j.MadeAt.IsZero() {
 						return
 					}
 				}
@@ -205,7 +205,7 @@ func TestStoppedShipmentsAreCancelled(t *testing.T) {
 	l := r.ShipmentJob(t, r.s, "til alle", storetest.ShipmentRows(1200))
 	r.SendShipments(t, r.s, l)
 	r.makeSome(t)
-	if err := items.In(r.s).StopJob(t.Context(), r.Account.ID, l.Job, r.Actor); err != nil {
+	if err := items.In(r.s).Jobs.Stop(t.Context(), r.Account.ID, l.Job, r.Actor); err != nil {
 		t.Fatal(err)
 	}
 	r.made(t)
@@ -247,7 +247,7 @@ func TestGroupsOfShipments(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	counts, err := items.In(r.s).JobCounts(t.Context(), r.Account.ID, l.Job)
+	counts, err := items.In(r.s).Jobs.Counts(t.Context(), r.Account.ID, l.Job)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -280,13 +280,13 @@ func TestShipmentsOfOthers(t *testing.T) {
 	l := r.ShipmentJob(t, r.s, "til alle", storetest.ShipmentRows(2))
 	ctx := t.Context()
 	for name, err := range map[string]error{
-		"job":    second(items.In(r.s).ShipmentJob(ctx, other.Account.ID, l.Draft, r.Actor.User)),
-		"person": second(items.In(r.s).ShipmentJob(ctx, r.Account.ID, l.Draft, other.Actor.User)),
-		"create": second(items.In(r.s).CreateShipmentJob(ctx, other.Account.ID, l.Draft, r.Actor)),
-		"leave":  items.In(r.s).LeaveOutFaulty(ctx, other.Account.ID, l.Job, r.Actor),
-		"send":   items.In(r.s).SendShipments(ctx, other.Account, l.Job, other.Actor, l.Shipment, true),
-		"part":   second(items.In(r.s).Slice(ctx, other.Account.ID, l.Job, 1)),
-		"again":  second(items.In(r.s).ShipmentsAgain(ctx, other.Account.ID, l.Job, r.Actor, uuid.NewString())),
+		"job":    second(items.In(r.s).ShipmentJobs.ByID(ctx, other.Account.ID, l.Draft, r.Actor.User)),
+		"person": second(items.In(r.s).ShipmentJobs.ByID(ctx, r.Account.ID, l.Draft, other.Actor.User)),
+		"create": second(items.In(r.s).ShipmentJobs.Create(ctx, other.Account.ID, l.Draft, r.Actor)),
+		"leave":  items.In(r.s).ShipmentJobs.LeaveOutFaulty(ctx, other.Account.ID, l.Job, r.Actor),
+		"send":   items.In(r.s).ShipmentJobs.Send(ctx, other.Account, l.Job, other.Actor, l.Shipment, true),
+		"part":   second(items.In(r.s).Slices.ByID(ctx, other.Account.ID, l.Job, 1)),
+		"again":  second(items.In(r.s).Repeats.ShipmentsAgain(ctx, other.Account.ID, l.Job, r.Actor, uuid.NewString())),
 	} {
 		if !errors.Is(err, store.ErrNotFound) {
 			t.Errorf("%s: %v", name, err)
@@ -335,7 +335,7 @@ func TestShipmentsOfJobsAreClaimed(t *testing.T) {
 	if err != nil || string(content) != "til alle" {
 		t.Errorf("its file is %q, %v", content, err)
 	}
-	if err := items.In(r.s).PauseJob(t.Context(), r.Account.ID, jobs[0], r.Actor); err != nil {
+	if err := items.In(r.s).Jobs.Pause(t.Context(), r.Account.ID, jobs[0], r.Actor); err != nil {
 		t.Fatal(err)
 	}
 	if c := r.tryClaim(t, now[jobs[0]]); c != nil {
@@ -344,13 +344,13 @@ func TestShipmentsOfJobsAreClaimed(t *testing.T) {
 	if now = lanes(); len(now) != 1 || now[jobs[1]].Job == "" {
 		t.Errorf("with one paused the lanes are %+v", now)
 	}
-	if err := items.In(r.s).StopJob(t.Context(), r.Account.ID, jobs[1], r.Actor); err != nil {
+	if err := items.In(r.s).Jobs.Stop(t.Context(), r.Account.ID, jobs[1], r.Actor); err != nil {
 		t.Fatal(err)
 	}
 	if got := r.jobStates(t, jobs[1]); got != "3 cancelled" {
 		t.Errorf("the stopped job has %s", got)
 	}
-	if err := items.In(r.s).FinishJobs(t.Context()); err != nil {
+	if err := items.In(r.s).Jobs.Finish(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	if j := r.job(t, jobs[0]); j.State != dispatch.JobPaused {
@@ -368,11 +368,11 @@ func TestCopyOfAShipmentOfAJob(t *testing.T) {
 	r.SendShipments(t, r.s, l)
 	r.made(t)
 	second := read[dispatch.ItemID](t, r, `SELECT id FROM items WHERE job_id = $1 AND job_position = 2`, l.Job)
-	id, err := items.In(r.s).CopyShipment(t.Context(), r.Account.ID, r.Actor, items.Copy{Of: second, Key: uuid.NewString()})
+	id, err := items.In(r.s).Shipments.Copy(t.Context(), r.Account.ID, r.Actor, items.Copy{Of: second, Key: uuid.NewString()})
 	if err != nil {
 		t.Fatal(err)
 	}
-	d, err := items.In(r.s).ShipmentDraft(t.Context(), r.Account.ID, id, r.Actor.User)
+	d, err := items.In(r.s).Drafts.ByID(t.Context(), r.Account.ID, id, r.Actor.User)
 	if err != nil || len(d.Documents) != 1 || d.CopyOf != second {
 		t.Fatalf("%d files, a copy of %s, %v", len(d.Documents), d.CopyOf, err)
 	}
@@ -392,19 +392,19 @@ func TestAListGoesWithItsDraft(t *testing.T) {
 		t.Fatal(err)
 	}
 	theirs := store.Actor{User: colleague}
-	if _, err := items.In(r.s).CreateShipmentDraft(t.Context(), r.Account.ID, theirs, uuid.NewString(), dispatch.DraftFields{}); err != nil {
+	if _, err := items.In(r.s).Drafts.Create(t.Context(), r.Account.ID, theirs, uuid.NewString(), dispatch.DraftFields{}); err != nil {
 		t.Fatal(err)
 	}
-	if err := items.In(r.s).HandOver(t.Context(), r.Account.ID, l.Draft, colleague, r.Actor); err != nil {
+	if err := items.In(r.s).HandOvers.HandOver(t.Context(), r.Account.ID, l.Draft, colleague, r.Actor); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := items.In(r.s).ShipmentJob(t.Context(), r.Account.ID, l.Draft, r.Actor.User); !errors.Is(err, store.ErrNotFound) {
+	if _, err := items.In(r.s).ShipmentJobs.ByID(t.Context(), r.Account.ID, l.Draft, r.Actor.User); !errors.Is(err, store.ErrNotFound) {
 		t.Errorf("the list stayed: %v", err)
 	}
-	if j, err := items.In(r.s).ShipmentJob(t.Context(), r.Account.ID, l.Draft, colleague); err != nil || j.List.Read != 2 {
+	if j, err := items.In(r.s).ShipmentJobs.ByID(t.Context(), r.Account.ID, l.Draft, colleague); err != nil || j.List.Read != 2 {
 		t.Errorf("the colleague has %+v, %v", j, err)
 	}
-	if err := items.In(r.s).DiscardDraft(t.Context(), r.Account.ID, dispatch.KindShipment, l.Draft, theirs); err != nil {
+	if err := items.In(r.s).Drafts.Discard(t.Context(), r.Account.ID, dispatch.KindShipment, l.Draft, theirs); err != nil {
 		t.Fatal(err)
 	}
 	if n := read[int](t, r, `SELECT (SELECT count(*) FROM jobs) + (SELECT count(*) FROM job_rows) + (SELECT count(*) FROM document_chunks)`); n != 0 {

@@ -25,7 +25,7 @@ func TestStatusTimeOfTheService(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	it, err := items.In(r.s).Shipment(t.Context(), r.Account.ID, id)
+	it, err := items.In(r.s).Shipments.ByID(t.Context(), r.Account.ID, id)
 	if err != nil || !it.ServiceStatusAt.Equal(at) {
 		t.Errorf("got %v, %v; want %v", it.ServiceStatusAt, err, at)
 	}

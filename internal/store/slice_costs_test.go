@@ -19,7 +19,7 @@ func TestSlicesOfUnequalLengthCostTheirOwn(t *testing.T) {
 	r.Account.Budget = dispatch.Budget{Limit: 3399, Rule: dispatch.BudgetStop}
 	l := r.ShipmentJob(t, r.s, "alle", storetest.ShipmentRows(3))
 	of := dispatch.Division{Document: l.Content.Documents[0].ID, By: dispatch.DivideByMark}
-	err := items.In(r.s).DivideShipment(t.Context(), r.Account.ID, l.Job, r.Actor, of, func(add items.AddSlice) error {
+	err := items.In(r.s).Slices.Divide(t.Context(), r.Account.ID, l.Job, r.Actor, of, func(add items.AddSlice) error {
 		for i, pages := range []int{1, 2, 1} {
 			d := dispatch.Document{FileName: "brev.pdf", MimeType: dispatch.MimePDF, Pages: pages}
 			if err := add(strings.NewReader(string(rune('a'+i))), d); err != nil {
@@ -34,7 +34,7 @@ func TestSlicesOfUnequalLengthCostTheirOwn(t *testing.T) {
 	l.Content.Documents[0].Pages = 2
 	r.LookOver(t, r.s, l)
 	send := func() error {
-		return items.In(r.s).SendShipments(t.Context(), r.Account, l.Job, r.Actor, l.Shipment, true)
+		return items.In(r.s).ShipmentJobs.Send(t.Context(), r.Account, l.Job, r.Actor, l.Shipment, true)
 	}
 	if err := send(); !errors.Is(err, items.ErrBudget) {
 		t.Fatalf("got %v with an øre too little", err)
@@ -45,7 +45,7 @@ func TestSlicesOfUnequalLengthCostTheirOwn(t *testing.T) {
 	}
 	spent := func(want int) {
 		t.Helper()
-		b, err := items.In(r.s).Budget(t.Context(), r.Account)
+		b, err := items.In(r.s).Budgets.Of(t.Context(), r.Account)
 		if err != nil || b.Spent != want {
 			t.Errorf("%d øre are spent, want %d, %v", b.Spent, want, err)
 		}

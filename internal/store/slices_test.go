@@ -21,7 +21,7 @@ import (
 func (r rig) divided(t *testing.T, l storetest.Shipment, contents ...string) {
 	t.Helper()
 	of := dispatch.Division{Document: l.Content.Documents[0].ID, Pages: 1}
-	err := items.In(r.s).DivideShipment(t.Context(), r.Account.ID, l.Job, r.Actor, of, func(add items.AddSlice) error {
+	err := items.In(r.s).Slices.Divide(t.Context(), r.Account.ID, l.Job, r.Actor, of, func(add items.AddSlice) error {
 		for _, content := range contents {
 			if err := add(strings.NewReader(content), dispatch.Document{FileName: "brev.pdf", MimeType: dispatch.MimePDF, Pages: 1}); err != nil {
 				return err
@@ -43,7 +43,7 @@ func TestEachShipmentGetsItsSlice(t *testing.T) {
 	r.divided(t, l, "en", "to", "tre", "fire")
 	row := storetest.ShipmentRow(2, "01810000001", "Mottaker 2")
 	row.Problem.Key = dispatch.ProblemLeftOut
-	if err := items.In(r.s).FixJobRows(t.Context(), r.Account.ID, l.Job, r.Actor, row); err != nil {
+	if err := items.In(r.s).Rows.Fix(t.Context(), r.Account.ID, l.Job, r.Actor, row); err != nil {
 		t.Fatal(err)
 	}
 	r.SendShipments(t, r.s, l)
@@ -77,20 +77,20 @@ func TestShipmentsAgain(t *testing.T) {
 		r.SendShipments(t, r.s, l)
 		r.made(t)
 		key := uuid.NewString()
-		if _, err := items.In(r.s).ShipmentsAgain(t.Context(), r.Account.ID, l.Job, r.Actor, key); !errors.Is(err, items.ErrEmpty) {
+		if _, err := items.In(r.s).Repeats.ShipmentsAgain(t.Context(), r.Account.ID, l.Job, r.Actor, key); !errors.Is(err, items.ErrEmpty) {
 			t.Errorf("a draft to nobody: %v", err)
 		}
 		if _, err := r.db.ExecContext(t.Context(), `UPDATE items SET state = 'rejected' WHERE job_id = $1 AND job_position > 1`, l.Job); err != nil {
 			t.Fatal(err)
 		}
-		draft, err := items.In(r.s).ShipmentsAgain(t.Context(), r.Account.ID, l.Job, r.Actor, key)
+		draft, err := items.In(r.s).Repeats.ShipmentsAgain(t.Context(), r.Account.ID, l.Job, r.Actor, key)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if same, err := items.In(r.s).ShipmentsAgain(t.Context(), r.Account.ID, l.Job, r.Actor, key); err != nil || same != draft {
+		if same, err := items.In(r.s).Repeats.ShipmentsAgain(t.Context(), r.Account.ID, l.Job, r.Actor, key); err != nil || same != draft {
 			t.Errorf("the same form made another draft: %v", err)
 		}
-		j, err := items.In(r.s).ShipmentJob(t.Context(), r.Account.ID, draft, r.Actor.User)
+		j, err := items.In(r.s).ShipmentJobs.ByID(t.Context(), r.Account.ID, draft, r.Actor.User)
 		if err != nil || j.List.Read != 2 || j.Division.Kept != divided {
 			t.Fatalf("got %+v, %v", j, err)
 		}
@@ -98,7 +98,7 @@ func TestShipmentsAgain(t *testing.T) {
 		want := []string{"2: to", "3: tre"}
 		named := func(want dispatch.Job) {
 			t.Helper()
-			rows, err := items.In(r.s).ShipmentDrafts(t.Context(), r.Account.ID, r.Actor.User)
+			rows, err := items.In(r.s).Drafts.List(t.Context(), r.Account.ID, r.Actor.User)
 			list, _, _, listErr := lists.In(r.s).List(t.Context(), r.Account.ID, lists.ListQuery{Viewer: r.Actor.User, Page: store.Page{Limit: 10}, Filter: dispatch.ListFilter{Group: dispatch.GroupPlanned}})
 			if err != nil || listErr != nil || len(rows) != 1 || len(list) != 1 {
 				t.Fatalf("%d and %d drafts, %v, %v", len(rows), len(list), err, listErr)
@@ -126,7 +126,7 @@ func TestShipmentsAgain(t *testing.T) {
 		if diff := cmp.Diff(want, r.shipmentFiles(t, j.ID)); diff != "" {
 			t.Error(diff)
 		}
-		_, err = items.In(r.s).ShipmentsAgain(t.Context(), r.Account.ID, l.Job, r.Actor, uuid.NewString())
+		_, err = items.In(r.s).Repeats.ShipmentsAgain(t.Context(), r.Account.ID, l.Job, r.Actor, uuid.NewString())
 		wantErr(t, err, items.ErrEmpty) // they are replaced
 	}
 }
@@ -138,7 +138,7 @@ func TestBrokenDivisionLeavesNothing(t *testing.T) {
 	l := r.ShipmentJob(t, r.s, "alle", storetest.ShipmentRows(2))
 	r.divided(t, l, "en", "to")
 	broken := errors.New("broken")
-	err := items.In(r.s).DivideShipment(t.Context(), r.Account.ID, l.Job, r.Actor, dispatch.Division{Document: l.Content.Documents[0].ID, Pages: 9}, func(add items.AddSlice) error {
+	err := items.In(r.s).Slices.Divide(t.Context(), r.Account.ID, l.Job, r.Actor, dispatch.Division{Document: l.Content.Documents[0].ID, Pages: 9}, func(add items.AddSlice) error {
 		if err := add(strings.NewReader("ny"), dispatch.Document{FileName: "brev.pdf", MimeType: dispatch.MimePDF}); err != nil {
 			return err
 		}
@@ -164,7 +164,7 @@ func TestMatchedSlices(t *testing.T) {
 	of := dispatch.Division{Document: l.Content.Documents[0].ID, By: dispatch.DivideByAddress}
 	left := []dispatch.UnassignedSlice{{First: 4, Last: 5, Reason: dispatch.SliceAgain}}
 	match := func(revision string, dropped ...int) error {
-		return items.In(r.s).MatchSlices(t.Context(), r.Account.ID, l.Job, r.Actor, of, revision, func(add items.AddSlice) (items.Divided, error) {
+		return items.In(r.s).Slices.Match(t.Context(), r.Account.ID, l.Job, r.Actor, of, revision, func(add items.AddSlice) (items.Divided, error) {
 			for _, place := range []int{3, 1, 2} {
 				d := dispatch.Document{FileName: "brev.pdf", MimeType: dispatch.MimePDF, Pages: place, Slice: place}
 				if err := add(strings.NewReader("til "+strconv.Itoa(place)), d); err != nil {
@@ -188,16 +188,16 @@ func TestMatchedSlices(t *testing.T) {
 	if j.Division != of || !slices.Equal(j.Unassigned, left) {
 		t.Errorf("got %+v, %v", j.Division, j.Unassigned)
 	}
-	counted, err := items.In(r.s).SliceSizes(t.Context(), r.Account.ID, l.Job)
+	counted, err := items.In(r.s).Slices.Sizes(t.Context(), r.Account.ID, l.Job)
 	if diff := cmp.Diff([]dispatch.SliceSize{{Pages: 1, N: 1}, {Pages: 3, N: 1}}, counted); diff != "" || err != nil {
 		t.Error(diff, err)
 	}
-	if d, err := items.In(r.s).LongestSlice(t.Context(), r.Account.ID, l.Job); err != nil || d.Slice != 3 {
+	if d, err := items.In(r.s).Slices.Longest(t.Context(), r.Account.ID, l.Job); err != nil || d.Slice != 3 {
 		t.Errorf("the longest is %d, %v", d.Slice, err)
 	}
 	row := storetest.ShipmentRow(2, "01810000001", "Mottaker 2")
 	row.Problem.Key = dispatch.ProblemLeftOut
-	if err := items.In(r.s).FixJobRows(t.Context(), r.Account.ID, l.Job, r.Actor, row); err != nil {
+	if err := items.In(r.s).Rows.Fix(t.Context(), r.Account.ID, l.Job, r.Actor, row); err != nil {
 		t.Fatal(err)
 	}
 	again := r.ShipmentJob(t, r.s, "andre", storetest.ShipmentRows(2))
@@ -210,7 +210,7 @@ func TestMatchedSlices(t *testing.T) {
 	if err := match(""); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := items.In(r.s).FillJob(t.Context(), r.Account.ID, l.Job, r.Actor, storetest.ListOf(nil, storetest.ShipmentRow(2, "01810000001", "Mottaker 2"))); err != nil {
+	if _, err := items.In(r.s).Rows.Fill(t.Context(), r.Account.ID, l.Job, r.Actor, storetest.ListOf(nil, storetest.ShipmentRow(2, "01810000001", "Mottaker 2"))); err != nil {
 		t.Fatal(err)
 	}
 	if n := read[int](t, r, `SELECT count(*) FROM documents WHERE part > 0 AND job_id IS NOT NULL`); n != 0 || r.job(t, l.Job).Division.Slices != 0 {

@@ -182,7 +182,7 @@ func TestStatisticsOfBulk(t *testing.T) {
 		rows = append(rows, storetest.Row(i+2, fmt.Sprintf("9%07d", i)))
 	}
 	r.SendJob(t, r.s, storetest.ListOf(nil, rows...), items.JobText{Text: "Hei der"})
-	if _, err := items.In(r.s).MakeItems(t.Context(), merged); err != nil {
+	if _, err := items.In(r.s).Maker.Make(t.Context(), merged); err != nil {
 		t.Fatal(err)
 	}
 	if n := read[int](t, r, `SELECT count(*) FROM stat_changes`); n > 3 {

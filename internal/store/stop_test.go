@@ -31,7 +31,7 @@ func TestStopWhileACallIsUnderWay(t *testing.T) {
 			id := r.queued(t)
 			c := r.claim(t)
 			for range 2 { // a second wish changes nothing
-				asked, err := items.In(r.s).Stop(t.Context(), r.Account.ID, id, r.Actor)
+				asked, err := items.In(r.s).Decisions.Stop(t.Context(), r.Account.ID, id, r.Actor)
 				if err != nil || !asked {
 					t.Fatalf("the wish was not kept: %v", err)
 				}
@@ -59,7 +59,7 @@ func TestStopWhileACallIsUnderWay(t *testing.T) {
 		r := base.other(t)
 		id := r.queued(t)
 		r.claim(t)
-		if asked, err := items.In(r.s).Stop(t.Context(), r.Account.ID, id, r.Actor); err != nil || !asked {
+		if asked, err := items.In(r.s).Decisions.Stop(t.Context(), r.Account.ID, id, r.Actor); err != nil || !asked {
 			t.Fatal(err)
 		}
 		r.exec(t, `DELETE FROM attempts WHERE item_id = $1`, id)
@@ -76,7 +76,7 @@ func TestStopWhileACallIsUnderWay(t *testing.T) {
 		r.queuedShipment(t)
 		c := r.claimShipment(t)
 		r.finish(t, c, lostShipment())
-		if asked, err := items.In(r.s).Stop(t.Context(), r.Account.ID, c.Item, r.Actor); err != nil || !asked {
+		if asked, err := items.In(r.s).Decisions.Stop(t.Context(), r.Account.ID, c.Item, r.Actor); err != nil || !asked {
 			t.Fatalf("the wish was not kept: %t, %v", asked, err)
 		}
 		r.sendOnceMore(t, r.recovery(t))
@@ -88,7 +88,7 @@ func TestStopWhileACallIsUnderWay(t *testing.T) {
 		r := base.other(t)
 		id := r.queued(t)
 		c := r.claim(t)
-		if _, err := items.In(r.s).Stop(t.Context(), r.Account.ID, id, r.Actor); err != nil {
+		if _, err := items.In(r.s).Decisions.Stop(t.Context(), r.Account.ID, id, r.Actor); err != nil {
 			t.Fatal(err)
 		}
 		r.finish(t, c, uncertain())
@@ -98,7 +98,7 @@ func TestStopWhileACallIsUnderWay(t *testing.T) {
 		r, id := lost(t)
 		r.exec(t, `DELETE FROM attempts WHERE item_id = $1`, id)
 		r.exec(t, `UPDATE items SET state = 'failed' WHERE id = $1`, id)
-		if err := items.In(r.s).SendAgain(t.Context(), r.Account.ID, id, r.Actor); err != nil {
+		if err := items.In(r.s).Decisions.SendAgain(t.Context(), r.Account.ID, id, r.Actor); err != nil {
 			t.Fatal(err)
 		}
 		r.finish(t, r.claim(t), unavailable())
@@ -108,7 +108,7 @@ func TestStopWhileACallIsUnderWay(t *testing.T) {
 	})
 	t.Run("a person sends it again", func(t *testing.T) {
 		r, id := lost(t)
-		if n, err := items.In(r.s).Resolve(t.Context(), r.Account, []dispatch.ItemID{id}, dispatch.DecisionSendAgain, r.Actor); n != 1 || err != nil {
+		if n, err := items.In(r.s).Decisions.Resolve(t.Context(), r.Account, []dispatch.ItemID{id}, dispatch.DecisionSendAgain, r.Actor); n != 1 || err != nil {
 			t.Fatalf("got %d, %v", n, err)
 		}
 		if it := r.Item(t, r.s, id); it.State != dispatch.StateQueued || !it.StopAskedAt.IsZero() {

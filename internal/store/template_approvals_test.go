@@ -15,7 +15,7 @@ import (
 // proposed is the approval of a template that waits.
 func (r rig) proposed(t *testing.T, id dispatch.TemplateID) dispatch.ApprovalID {
 	t.Helper()
-	a, err := items.In(r.s).LastTemplateApproval(t.Context(), r.Account.ID, id)
+	a, err := items.In(r.s).Approvals.LastOfTemplate(t.Context(), r.Account.ID, id)
 	if err != nil || !a.Waiting() {
 		t.Fatalf("nothing waits: %+v, %v", a, err)
 	}
@@ -37,12 +37,12 @@ func TestTemplatesWaitForApproval(t *testing.T) {
 			if !now.Unused || !now.Waits() || now.Offered() || now.Name != "Time" || now.Number != 1 {
 				t.Errorf("a new one is %+v", now)
 			}
-			_, err := in.TemplateUsed(ctx, r.Account.ID, dispatch.TemplateUse{ID: id, Version: 1})
+			_, err := in.Templates.Used(ctx, r.Account.ID, dispatch.TemplateUse{ID: id, Version: 1})
 			wantErr(t, err, store.ErrNotFound)
 			wantErr(t, r.change(t, id, 1, of("Møte")), items.ErrWaiting)
-			wantErr(t, in.ApproveTemplate(ctx, r.Account.ID, r.proposed(t, id), r.Actor), store.ErrNotFound)
-			wantErr(t, in.ApproveTemplate(ctx, r.other(t).Account.ID, r.proposed(t, id), boss), store.ErrNotFound)
-			succeed(t, in.ApproveTemplate(ctx, r.Account.ID, r.proposed(t, id), boss))
+			wantErr(t, in.Approvals.ApproveTemplate(ctx, r.Account.ID, r.proposed(t, id), r.Actor), store.ErrNotFound)
+			wantErr(t, in.Approvals.ApproveTemplate(ctx, r.other(t).Account.ID, r.proposed(t, id), boss), store.ErrNotFound)
+			succeed(t, in.Approvals.ApproveTemplate(ctx, r.Account.ID, r.proposed(t, id), boss))
 			if now = r.now(t, id); !now.Offered() || now.Proposed != "" || now.Number != 1 {
 				t.Errorf("approved it is %+v", now)
 			}
@@ -52,21 +52,21 @@ func TestTemplatesWaitForApproval(t *testing.T) {
 				t.Errorf("changed it is %+v", now)
 			}
 			wantErr(t, r.change(t, id, 1, of("Samtale")), items.ErrWaiting)
-			wantErr(t, in.RestoreTemplate(ctx, r.Account.ID, id, r.Actor, 1, 2), items.ErrWaiting)
+			wantErr(t, in.Templates.Restore(ctx, r.Account.ID, id, r.Actor, 1, 2), items.ErrWaiting)
 			r.refused(t, "approvals_hold", `UPDATE templates SET version = 2 WHERE id = $1`, id)
 			first := r.proposed(t, id)
-			succeed(t, in.Return(ctx, r.Account.ID, first, "Skriv hvor.", boss))
+			succeed(t, in.Approvals.Return(ctx, r.Account.ID, first, "Skriv hvor.", boss))
 			if now = r.now(t, id); now.Proposed != dispatch.ApprovalReturned || now.Number != 1 {
 				t.Errorf("returned it is %+v", now)
 			}
-			wantErr(t, in.ApproveTemplate(ctx, r.Account.ID, first, boss), store.ErrChanged)
+			wantErr(t, in.Approvals.ApproveTemplate(ctx, r.Account.ID, first, boss), store.ErrChanged)
 
 			succeed(t, r.change(t, id, 1, of("Samtale")))
 			var wg sync.WaitGroup
 			errs, again := make([]error, 4), r.proposed(t, id)
 			bosses := []store.Actor{boss, r.colleague(t), boss, r.colleague(t)}
 			for i := range errs {
-				wg.Go(func() { errs[i] = in.ApproveTemplate(ctx, r.Account.ID, again, bosses[i]) })
+				wg.Go(func() { errs[i] = in.Approvals.ApproveTemplate(ctx, r.Account.ID, again, bosses[i]) })
 			}
 			wg.Wait()
 			done := 0
@@ -82,7 +82,7 @@ func TestTemplatesWaitForApproval(t *testing.T) {
 			}
 
 			succeed(t, r.change(t, id, 3, of("Time")))
-			succeed(t, in.Withdraw(ctx, r.Account.ID, r.proposed(t, id), r.Actor))
+			succeed(t, in.Approvals.Withdraw(ctx, r.Account.ID, r.proposed(t, id), r.Actor))
 			if now = r.now(t, id); now.Number != 3 || now.Proposed != dispatch.ApprovalWithdrawn {
 				t.Errorf("withdrawn it is %+v", now)
 			}
@@ -90,7 +90,7 @@ func TestTemplatesWaitForApproval(t *testing.T) {
 			if log != "template.asked 1, template.approved 1, template.asked 2, template.returned 2, template.asked 3, template.approved 3, template.asked 4, template.withdrawn 4" {
 				t.Errorf("the event log has %q", log)
 			}
-			versions, err := in.TemplateVersions(ctx, r.Account.ID, id)
+			versions, err := in.Templates.Versions(ctx, r.Account.ID, id)
 			if err != nil || len(versions) != 4 || versions[0].Asked != dispatch.ApprovalWithdrawn || versions[2].Asked != dispatch.ApprovalReturned {
 				t.Errorf("versions %+v, %v", versions, err)
 			}
@@ -106,19 +106,19 @@ func TestTemplateArchivedWhileItWaits(t *testing.T) {
 	r.sensitive(t, dispatch.ApprovalRule{Templates: true})
 	id := r.template(t, content("Time", "Hei"))
 	waiting := r.proposed(t, id)
-	succeed(t, in.ArchiveTemplate(ctx, r.Account.ID, id, boss, 1, true))
-	wantErr(t, in.ApproveTemplate(ctx, r.Account.ID, waiting, boss), store.ErrChanged)
-	if n, err := in.ApprovalsFor(ctx, r.Account.ID, boss.User); n != 0 || err != nil {
+	succeed(t, in.Templates.Archive(ctx, r.Account.ID, id, boss, 1, true))
+	wantErr(t, in.Approvals.ApproveTemplate(ctx, r.Account.ID, waiting, boss), store.ErrChanged)
+	if n, err := in.Approvals.CountFor(ctx, r.Account.ID, boss.User); n != 0 || err != nil {
 		t.Errorf("%d wait, %v", n, err)
 	}
 	r.refused(t, "approvals_draft", `INSERT INTO approvals (id, account_id, template_id, seen, recipients, reasons, asked_by) VALUES ($1, $2, $3, '1', 0, '{}', $4)`,
 		uuid.NewString(), r.Account.ID, id, r.User)
-	succeed(t, in.ArchiveTemplate(ctx, r.Account.ID, id, r.Actor, 1, false))
+	succeed(t, in.Templates.Archive(ctx, r.Account.ID, id, r.Actor, 1, false))
 	if now := r.now(t, id); !now.Unused || now.Proposed != dispatch.ApprovalWithdrawn {
 		t.Errorf("it is %+v", now)
 	}
 	succeed(t, r.change(t, id, 1, content("Time", "Hei"))) // the same again: it was never used
-	succeed(t, in.ApproveTemplate(ctx, r.Account.ID, r.proposed(t, id), boss))
+	succeed(t, in.Approvals.ApproveTemplate(ctx, r.Account.ID, r.proposed(t, id), boss))
 	if now := r.now(t, id); !now.Offered() || now.Number != 2 {
 		t.Errorf("it is %+v", now)
 	}
@@ -135,9 +135,9 @@ func TestTemplateRuleTurnedOffMeanwhile(t *testing.T) {
 	if !r.now(t, id).Waits() {
 		t.Error("it does not wait any more")
 	}
-	succeed(t, in.ApproveTemplate(ctx, r.Account.ID, r.proposed(t, id), boss))
+	succeed(t, in.Approvals.ApproveTemplate(ctx, r.Account.ID, r.proposed(t, id), boss))
 	succeed(t, r.change(t, id, 1, content("Time", "Hei du")))
-	succeed(t, in.Withdraw(ctx, r.Account.ID, r.proposed(t, second), r.Actor))
+	succeed(t, in.Approvals.Withdraw(ctx, r.Account.ID, r.proposed(t, second), r.Actor))
 	succeed(t, r.change(t, second, 1, content("Møte", "Hei")))
 	for _, one := range []dispatch.TemplateID{id, second} {
 		if now := r.now(t, one); now.Number != 2 || !now.Offered() || now.Proposed != "" {
@@ -157,11 +157,11 @@ func TestTemplateNameTakenMeanwhile(t *testing.T) {
 	succeed(t, r.change(t, id, 1, content("Samtale", "Hei")))
 	r.sensitive(t, dispatch.ApprovalRule{})
 	succeed(t, r.change(t, other, 1, content("Samtale", "Hei")))
-	wantErr(t, in.ApproveTemplate(ctx, r.Account.ID, r.proposed(t, id), boss), store.ErrTaken)
+	wantErr(t, in.Approvals.ApproveTemplate(ctx, r.Account.ID, r.proposed(t, id), boss), store.ErrTaken)
 	if now := r.now(t, id); !now.Waits() || now.Number != 1 {
 		t.Errorf("it is %+v", now)
 	}
-	if err := in.ApproveTemplate(ctx, r.Account.ID, dispatch.ApprovalID(uuid.NewString()), boss); !errors.Is(err, store.ErrNotFound) {
+	if err := in.Approvals.ApproveTemplate(ctx, r.Account.ID, dispatch.ApprovalID(uuid.NewString()), boss); !errors.Is(err, store.ErrNotFound) {
 		t.Errorf("none at all: %v", err)
 	}
 }

@@ -23,7 +23,7 @@ func content(name, text string) dispatch.TemplateContent {
 func (r rig) template(t *testing.T, c dispatch.TemplateContent) dispatch.TemplateID {
 	t.Helper()
 	id := dispatch.TemplateID(uuid.NewString())
-	if err := items.In(r.s).CreateTemplate(t.Context(), r.Account.ID, id, r.Actor, c); err != nil {
+	if err := items.In(r.s).Templates.Create(t.Context(), r.Account.ID, id, r.Actor, c); err != nil {
 		t.Fatal(err)
 	}
 	return id
@@ -32,7 +32,7 @@ func (r rig) template(t *testing.T, c dispatch.TemplateContent) dispatch.Templat
 // now is the current version of a template.
 func (r rig) now(t *testing.T, id dispatch.TemplateID) dispatch.Template {
 	t.Helper()
-	got, err := items.In(r.s).Template(t.Context(), r.Account.ID, id)
+	got, err := items.In(r.s).Templates.ByID(t.Context(), r.Account.ID, id)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -41,7 +41,7 @@ func (r rig) now(t *testing.T, id dispatch.TemplateID) dispatch.Template {
 
 func (r rig) change(t *testing.T, id dispatch.TemplateID, version int, c dispatch.TemplateContent) error {
 	t.Helper()
-	return items.In(r.s).ChangeTemplate(t.Context(), r.Account.ID, id, r.Actor, version, c)
+	return items.In(r.s).Templates.Change(t.Context(), r.Account.ID, id, r.Actor, version, c)
 }
 
 func TestTemplateVersions(t *testing.T) {
@@ -53,10 +53,10 @@ func TestTemplateVersions(t *testing.T) {
 	if err := r.change(t, id, 1, second); err != nil {
 		t.Fatal(err)
 	}
-	if err := items.In(r.s).RestoreTemplate(t.Context(), r.Account.ID, id, r.Actor, 2, 1); err != nil {
+	if err := items.In(r.s).Templates.Restore(t.Context(), r.Account.ID, id, r.Actor, 2, 1); err != nil {
 		t.Fatal(err)
 	}
-	versions, err := items.In(r.s).TemplateVersions(t.Context(), r.Account.ID, id)
+	versions, err := items.In(r.s).Templates.Versions(t.Context(), r.Account.ID, id)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -83,7 +83,7 @@ func TestTemplateVersions(t *testing.T) {
 		}
 	})
 	t.Run("a version that never was cannot be taken back", func(t *testing.T) {
-		wantErr(t, items.In(r.s).RestoreTemplate(t.Context(), r.Account.ID, id, r.Actor, 3, 9), store.ErrNotFound)
+		wantErr(t, items.In(r.s).Templates.Restore(t.Context(), r.Account.ID, id, r.Actor, 3, 9), store.ErrNotFound)
 	})
 	t.Run("every act is in the event log, with the version", func(t *testing.T) {
 		log := read[string](t, r, `SELECT string_agg(action || ' ' || (details->>'version'), ', ' ORDER BY id) FROM audit_events WHERE object_id = $1 AND actor_id = $2`, id, r.User)
@@ -121,10 +121,10 @@ func TestTemplateNames(t *testing.T) {
 	r := newRig(t)
 	first, second := r.template(t, content("Ærlig talt", "Hei")), r.template(t, content("Time", "Hei"))
 	create := func(name string) error {
-		return items.In(r.s).CreateTemplate(t.Context(), r.Account.ID, dispatch.TemplateID(uuid.NewString()), r.Actor, content(name, "Hei"))
+		return items.In(r.s).Templates.Create(t.Context(), r.Account.ID, dispatch.TemplateID(uuid.NewString()), r.Actor, content(name, "Hei"))
 	}
 	archive := func(id dispatch.TemplateID, archived bool) error {
-		return items.In(r.s).ArchiveTemplate(t.Context(), r.Account.ID, id, r.Actor, 1, archived)
+		return items.In(r.s).Templates.Archive(t.Context(), r.Account.ID, id, r.Actor, 1, archived)
 	}
 	wantErr(t, create("ærlig TALT"), store.ErrTaken)
 	wantErr(t, r.change(t, second, 1, content("Ærlig talt", "Hei")), store.ErrTaken)
@@ -143,17 +143,17 @@ func TestTemplateNames(t *testing.T) {
 		t.Fatal(err)
 	}
 	wantErr(t, archive(first, false), store.ErrTaken)
-	wantErr(t, items.In(r.s).ArchiveTemplate(t.Context(), r.Account.ID, second, r.Actor, 7, true), store.ErrStale)
+	wantErr(t, items.In(r.s).Templates.Archive(t.Context(), r.Account.ID, second, r.Actor, 7, true), store.ErrStale)
 }
 
 func TestTheSameTemplateFormTwice(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	id := r.template(t, content("Time", "Hei"))
-	if err := items.In(r.s).CreateTemplate(t.Context(), r.Account.ID, id, r.Actor, content("Time", "Hei")); err != nil {
+	if err := items.In(r.s).Templates.Create(t.Context(), r.Account.ID, id, r.Actor, content("Time", "Hei")); err != nil {
 		t.Errorf("got %v, want the template that is there", err)
 	}
-	if all, err := items.In(r.s).Templates(t.Context(), r.Account.ID, dispatch.KindSMS); err != nil || len(all) != 1 {
+	if all, err := items.In(r.s).Templates.List(t.Context(), r.Account.ID, dispatch.KindSMS); err != nil || len(all) != 1 {
 		t.Errorf("got %d templates, %v", len(all), err)
 	}
 }
@@ -162,17 +162,17 @@ func TestForeignTemplates(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	id, stranger := r.template(t, content("Time", "Hei")), r.other(t)
-	_, err := items.In(r.s).Template(t.Context(), stranger.Account.ID, id)
+	_, err := items.In(r.s).Templates.ByID(t.Context(), stranger.Account.ID, id)
 	wantErr(t, err, store.ErrNotFound)
-	_, err = items.In(r.s).TemplateVersions(t.Context(), stranger.Account.ID, id)
+	_, err = items.In(r.s).Templates.Versions(t.Context(), stranger.Account.ID, id)
 	wantErr(t, err, store.ErrNotFound)
-	_, err = items.In(r.s).TemplateUsed(t.Context(), stranger.Account.ID, dispatch.TemplateUse{ID: id, Version: 1})
+	_, err = items.In(r.s).Templates.Used(t.Context(), stranger.Account.ID, dispatch.TemplateUse{ID: id, Version: 1})
 	wantErr(t, err, store.ErrNotFound)
 	wantErr(t, stranger.change(t, id, 1, content("Time", "Tyv")), store.ErrNotFound)
-	wantErr(t, items.In(r.s).RestoreTemplate(t.Context(), stranger.Account.ID, id, r.Actor, 1, 1), store.ErrNotFound)
-	wantErr(t, items.In(r.s).ArchiveTemplate(t.Context(), stranger.Account.ID, id, r.Actor, 1, true), store.ErrNotFound)
+	wantErr(t, items.In(r.s).Templates.Restore(t.Context(), stranger.Account.ID, id, r.Actor, 1, 1), store.ErrNotFound)
+	wantErr(t, items.In(r.s).Templates.Archive(t.Context(), stranger.Account.ID, id, r.Actor, 1, true), store.ErrNotFound)
 	wantErr(t, r.change(t, "1", 1, content("Time", "Hei")), store.ErrNotFound)
-	if err := items.In(r.s).CreateTemplate(t.Context(), stranger.Account.ID, id, r.Actor, content("Tyv", "Hei")); err != nil {
+	if err := items.In(r.s).Templates.Create(t.Context(), stranger.Account.ID, id, r.Actor, content("Tyv", "Hei")); err != nil {
 		t.Fatal(err)
 	}
 	if now := r.now(t, id); now.Name != "Time" {
@@ -194,7 +194,7 @@ func TestSMSRemembersItsTemplate(t *testing.T) {
 	if err := r.change(t, use.ID, 1, content("Time", "Hei du")); err != nil {
 		t.Fatal(err)
 	}
-	if err := items.In(r.s).QueueSMS(t.Context(), r.Account, id, r.Seen(t, r.s, id), r.Actor); err != nil {
+	if err := items.In(r.s).SMS.Queue(t.Context(), r.Account, id, r.Seen(t, r.s, id), r.Actor); err != nil {
 		t.Fatal(err)
 	}
 	if got := r.Item(t, r.s, id).Template; got != use {
@@ -202,7 +202,7 @@ func TestSMSRemembersItsTemplate(t *testing.T) {
 	}
 	plain := r.Draft(t, r.s, m)
 	m.Template = dispatch.TemplateUse{}
-	if err := items.In(r.s).ChangeSMSDraft(t.Context(), r.Account.ID, plain, r.Actor, m); err != nil {
+	if err := items.In(r.s).SMS.ChangeDraft(t.Context(), r.Account.ID, plain, r.Actor, m); err != nil {
 		t.Fatal(err)
 	}
 	if got := r.Item(t, r.s, plain).Template; got != m.Template {
@@ -211,7 +211,7 @@ func TestSMSRemembersItsTemplate(t *testing.T) {
 	t.Run("and never another account's", func(t *testing.T) {
 		m.Template = use
 		stranger := r.other(t)
-		_, err := items.In(r.s).SaveSMSDraft(t.Context(), stranger.Account.ID, stranger.Actor, uuid.NewString(), m)
+		_, err := items.In(r.s).SMS.SaveDraft(t.Context(), stranger.Account.ID, stranger.Actor, uuid.NewString(), m)
 		if err == nil || errors.Is(err, store.ErrNotFound) {
 			t.Errorf("got %v, want the database to refuse", err)
 		}

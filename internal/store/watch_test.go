@@ -107,7 +107,7 @@ func TestStanding(t *testing.T) {
 	rejected, replaced, old := r.in(t, dispatch.StateRejected), r.in(t, dispatch.StateFailed), r.in(t, dispatch.StateRejected)
 	r.in(t, dispatch.StateUncertain)
 	r.exec(t, `UPDATE items SET reason_at = now() - interval '3 days' WHERE id = $1`, old)
-	if err := items.In(r.s).SendAgain(t.Context(), r.Account.ID, replaced, r.Actor); err != nil {
+	if err := items.In(r.s).Decisions.SendAgain(t.Context(), r.Account.ID, replaced, r.Actor); err != nil {
 		t.Fatal(err)
 	}
 	overdue := r.in(t, overdue)
@@ -138,7 +138,7 @@ func TestStanding(t *testing.T) {
 func TestStandingOfMany(t *testing.T) {
 	t.Parallel()
 	r := newRig(t).shipments(t)
-	if err := items.In(r.s).Fill(t.Context(), r.Account.ID, seeds.Items(6000, []dispatch.UserID{r.User}, time.Now())); err != nil {
+	if err := items.In(r.s).Filler.Fill(t.Context(), r.Account.ID, seeds.Items(6000, []dispatch.UserID{r.User}, time.Now())); err != nil {
 		t.Fatal(err)
 	}
 	change := func(set, kind string, part int) {

@@ -35,7 +35,7 @@ func TestTwoTextsOfAJob(t *testing.T) {
 	}
 	send := func(nynorsk string) error {
 		id := r.JobDraft(t, r.s, list, text(nynorsk))
-		return items.In(r.s).SendJob(t.Context(), r.Account, id, r.SeenJob(t, r.s, id), r.Actor, false)
+		return items.In(r.s).SMSJobs.Send(t.Context(), r.Account, id, r.SeenJob(t, r.s, id), r.Actor, false)
 	}
 	if err := send("Hallo frå oss"); err != nil {
 		t.Fatal(err)
@@ -53,7 +53,7 @@ func TestTwoTextsOfAJob(t *testing.T) {
 	}
 	sent := dispatch.JobID(read[string](t, r, `SELECT id::text FROM jobs WHERE sent_at IS NOT NULL ORDER BY sent_at LIMIT 1`))
 	r.exec(t, `UPDATE items SET state = 'rejected', reason_key = 'reason.rejected', reason_at = now() WHERE job_id = $1`, sent)
-	again, err := items.In(r.s).JobAgain(t.Context(), r.Account.ID, sent, r.Actor, uuid.NewString())
+	again, err := items.In(r.s).Repeats.Again(t.Context(), r.Account.ID, sent, r.Actor, uuid.NewString())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -75,7 +75,7 @@ func TestTemplateUses(t *testing.T) {
 	now := read[time.Time](t, r, `SELECT now()`)
 	wants := func(n int) {
 		t.Helper()
-		uses, err := items.In(r.s).TemplateUses(t.Context(), r.Account.ID, now)
+		uses, err := items.In(r.s).Templates.Uses(t.Context(), r.Account.ID, now)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -100,7 +100,7 @@ func TestTemplateUses(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if uses, err := items.In(r.s).TemplateUses(t.Context(), other, now); err != nil || len(uses) != 0 {
+	if uses, err := items.In(r.s).Templates.Uses(t.Context(), other, now); err != nil || len(uses) != 0 {
 		t.Errorf("another account: %v, %v", uses, err)
 	}
 }
@@ -110,13 +110,13 @@ func (r rig) lettersOfTemplate(t *testing.T, template dispatch.TemplateID) (one 
 	t.Helper()
 	ctx, in, use := t.Context(), items.In(r.s), dispatch.TemplateUse{ID: template, Version: 1}
 	begin := func() dispatch.ItemID {
-		id, err := in.BeginShipment(ctx, r.Account.ID, r.Actor, uuid.NewString(), dispatch.DraftFields{Title: "Vedtak"}, use)
+		id, err := in.Drafts.Begin(ctx, r.Account.ID, r.Actor, uuid.NewString(), dispatch.DraftFields{Title: "Vedtak"}, use)
 		succeed(t, err)
 		return id
 	}
 	begin()
 	one = begin()
-	succeed(t, in.QueueShipment(ctx, r.Account, one, r.Actor, 1, wholeShipment(false)))
+	succeed(t, in.Drafts.Queue(ctx, r.Account, one, r.Actor, 1, wholeShipment(false)))
 	many := r.ShipmentJob(t, r.s, "til alle", storetest.ShipmentRows(2))
 	r.exec(t, `UPDATE shipments SET template_id = $2, template_version = 1 WHERE item_id = $1`, many.Draft, template)
 	r.SendShipments(t, r.s, many)
@@ -138,7 +138,7 @@ func TestLettersAreCountedByTemplate(t *testing.T) {
 	now := read[time.Time](t, r, `SELECT now()`)
 	wants := func(n int) {
 		t.Helper()
-		uses, err := items.In(r.s).TemplateUses(t.Context(), r.Account.ID, now)
+		uses, err := items.In(r.s).Templates.Uses(t.Context(), r.Account.ID, now)
 		if err != nil || len(uses[template]) != 1 || uses[template][0].N != n {
 			t.Errorf("got %+v, want %d, %v", uses, n, err)
 		}

@@ -53,7 +53,7 @@ func (s *Accounts) showAccountForm(c echo.Context, v frame.Visit, status int, li
 	p := admin.AccountFormPage{Page: s.Page(c, v, "account.new.title"), Row: line, Form: f, Integrations: integrations, Other: other}
 	if line.ID != "" {
 		p.Title = line.Name
-		if p.Quota, err = items.In(s.Store).SMSQuota(frame.Context(c), line.ID); err != nil {
+		if p.Quota, err = items.In(s.Store).Budgets.SMSQuota(frame.Context(c), line.ID); err != nil {
 			return err
 		}
 	}

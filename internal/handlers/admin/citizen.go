@@ -53,7 +53,7 @@ func (s *Citizen) Report(c echo.Context, v frame.Visit) error {
 		format = "csv"
 	}
 	a := store.Audit{Actor: v.User.ID, Account: v.User.Audits().Own(), Action: "citizen.report", Details: map[string]any{"purpose": purpose, "format": format}, Origin: frame.Origin(c)}
-	found, refused, err := items.In(s.Store).Citizen(frame.Context(c), ids, v.User.Audits().All, wanted, a)
+	found, refused, err := items.In(s.Store).Citizens.Report(frame.Context(c), ids, v.User.Audits().All, wanted, a)
 	if err != nil {
 		return err
 	}

@@ -135,7 +135,7 @@ func (s *Delivery) DecideRestored(c echo.Context, v frame.Visit) error {
 	if !d.Known() {
 		return s.showDeliveryWith(c, v, http.StatusUnprocessableEntity, dispatch.Problems{{Field: admin.RestoredAccount{Account: a, Planned: planned}.Field(), Key: "problem.decision.empty"}})
 	}
-	n, err := items.In(s.Store).ResolveRestored(frame.Context(c), a, planned, d, frame.Actor(c, v.User))
+	n, err := items.In(s.Store).Decisions.ResolveRestored(frame.Context(c), a, planned, d, frame.Actor(c, v.User))
 	if err != nil {
 		return err
 	}

@@ -49,7 +49,7 @@ func (s *PrintRules) Save(c echo.Context, v frame.Visit) error {
 	after.PrintRules = chosen
 	changed := admin.PrintRulesChanges(admin.NewPrintRulesForm(line.Account), admin.NewPrintRulesForm(after))
 	line.Version = views.TypedVersion(f.Version)
-	err = items.In(s.Store).SavePrintRules(frame.Context(c), line.Account, chosen, frame.Actor(c, v.User), changed...)
+	err = items.In(s.Store).PrintRules.Save(frame.Context(c), line.Account, chosen, frame.Actor(c, v.User), changed...)
 	if errors.Is(err, store.ErrStale) {
 		line.Version, f.Version = now, strconv.Itoa(now)
 		other := admin.OtherPrintRules(f, admin.NewPrintRulesForm(line.Account), settingsPath(v, line.Slug, "pdf"))

@@ -23,7 +23,7 @@ func approvalsPath(v frame.Visit) string { return views.AccountPath(v.Account, "
 
 // List shows pending approvals.
 func (s *Approvals) List(c echo.Context, v frame.Visit) error {
-	list, err := items.In(s.Store).WaitingApprovals(frame.Context(c), v.Account.ID)
+	list, err := items.In(s.Store).Approvals.Waiting(frame.Context(c), v.Account.ID)
 	if err != nil {
 		return err
 	}
@@ -34,7 +34,7 @@ func (s *Approvals) List(c echo.Context, v frame.Visit) error {
 
 // toDecide is the approval named by the address, if the visitor may decide about it. The visitor's own requests are not found.
 func (s *Approvals) toDecide(c echo.Context, v frame.Visit) (dispatch.Approval, error) {
-	a, err := items.In(s.Store).Approval(frame.Context(c), v.Account.ID, dispatch.ApprovalID(c.Param("id")))
+	a, err := items.In(s.Store).Approvals.ByID(frame.Context(c), v.Account.ID, dispatch.ApprovalID(c.Param("id")))
 	switch {
 	case err != nil:
 		return a, err
@@ -51,7 +51,7 @@ func (s *Approvals) seeProposal(c echo.Context, v frame.Visit, a dispatch.Approv
 	if a.Job == "" {
 		return s.See(c, v, a.Item)
 	}
-	hidden, _, err := items.In(s.Store).HiddenRows(frame.Context(c), dispatch.Job{ID: a.Job}, v.User.ID, 1)
+	hidden, _, err := items.In(s.Store).Protected.HiddenRows(frame.Context(c), dispatch.Job{ID: a.Job}, v.User.ID, 1)
 	if err == nil && len(hidden) > 0 {
 		err = store.ErrNotFound
 	}
@@ -102,12 +102,14 @@ func (s *Approvals) proposed(c echo.Context, v frame.Visit, a dispatch.Approval)
 }
 
 func (s *Approvals) proposedSMS(c echo.Context, v frame.Visit, a dispatch.Approval) (proposal, error) {
-	it, err := items.In(s.Store).SMS(frame.Context(c), v.Account.ID, a.Item)
+	it, err := items.In(s.Store).SMS.ByID(frame.Context(c), v.Account.ID, a.Item)
 	if err != nil {
 		return proposal{}, err
 	}
 	return proposal{Approval: a, seen: it.Revision, stops: v.Account.ValidateSMS(it.SMS).With(late(it.Timing, s.Now())),
-		approve: func(by store.Actor) error { return items.In(s.Store).ApproveSMS(frame.Context(c), v.Account, a.ID, by) },
+		approve: func(by store.Actor) error {
+			return items.In(s.Store).Approvals.ApproveSMS(frame.Context(c), v.Account, a.ID, by)
+		},
 		show: func(ap compose.Approving, ps dispatch.Problems) error {
 			p, err := s.sms.reviewPage(c, v, it, ps)
 			if err != nil {
@@ -128,12 +130,14 @@ func asProposal(c echo.Context, p *views.Page, a dispatch.Approval) {
 }
 
 func (s *Approvals) proposedJob(c echo.Context, v frame.Visit, a dispatch.Approval) (proposal, error) {
-	j, err := items.In(s.Store).Job(frame.Context(c), v.Account.ID, a.Job)
+	j, err := items.In(s.Store).Jobs.ByID(frame.Context(c), v.Account.ID, a.Job)
 	if err != nil {
 		return proposal{}, err
 	}
 	return proposal{Approval: a, seen: j.Revision, stops: append(replacedStops(j), late(j.Timing, s.Now())...),
-		approve: func(by store.Actor) error { return items.In(s.Store).ApproveJob(frame.Context(c), v.Account, a.ID, by) },
+		approve: func(by store.Actor) error {
+			return items.In(s.Store).Approvals.ApproveJob(frame.Context(c), v.Account, a.ID, by)
+		},
 		show: func(ap compose.Approving, ps dispatch.Problems) error {
 			p, err := s.smsJobs.jobReviewPage(c, v, j, ps)
 			if err != nil {
@@ -173,7 +177,7 @@ func ownPath(v frame.Visit, id dispatch.ApprovalID) string {
 }
 
 func (s *Approvals) proposedShipment(c echo.Context, v frame.Visit, a dispatch.Approval) (proposal, error) {
-	d, err := items.In(s.Store).ShipmentDraft(frame.Context(c), v.Account.ID, a.Item, a.AskedBy)
+	d, err := items.In(s.Store).Drafts.ByID(frame.Context(c), v.Account.ID, a.Item, a.AskedBy)
 	if err != nil {
 		return proposal{}, err
 	}
@@ -182,7 +186,7 @@ func (s *Approvals) proposedShipment(c echo.Context, v frame.Visit, a dispatch.A
 	seen, err := shipmentPrint(content)
 	return proposal{Approval: a, seen: seen, stops: stops,
 		approve: func(by store.Actor) error {
-			return items.In(s.Store).ApproveShipment(frame.Context(c), v.Account, a.ID, by, content)
+			return items.In(s.Store).Approvals.ApproveShipment(frame.Context(c), v.Account, a.ID, by, content)
 		},
 		show: func(ap compose.Approving, ps dispatch.Problems) error {
 			p, err := s.shipments.shipmentReviewPage(c, v, d, content)
@@ -215,7 +219,7 @@ func (s *Approvals) proposedShipments(c echo.Context, v frame.Visit, a dispatch.
 	return proposal{Approval: a, seen: l.revision() + "." + seen, stops: stops,
 		approve: func(by store.Actor) error {
 			shipment := items.Shipment{Content: content, Fields: l.Fields, ChecksVersion: l.job.ChecksVersion}
-			return items.In(s.Store).ApproveShipments(frame.Context(c), v.Account, a.ID, by, shipment)
+			return items.In(s.Store).Approvals.ApproveShipments(frame.Context(c), v.Account, a.ID, by, shipment)
 		},
 		show: func(ap compose.Approving, ps dispatch.Problems) error {
 			p, err := s.shipmentJobs.shipmentsReviewPage(c, v, l, content, ps, ownPath(v, a.ID))
@@ -327,7 +331,7 @@ func (s *Approvals) Return(c echo.Context, v frame.Visit) error {
 	if problem != nil {
 		return s.showProposal(pr, dispatch.Problems{*problem}, note)
 	}
-	if err := items.In(s.Store).Return(frame.Context(c), v.Account.ID, pr.ID, note, frame.Actor(c, v.User)); err != nil {
+	if err := items.In(s.Store).Approvals.Return(frame.Context(c), v.Account.ID, pr.ID, note, frame.Actor(c, v.User)); err != nil {
 		return s.decided(c, v, err)
 	}
 	return s.FlashTo(c, approvalsPath(v), "flash.returned", 0)
@@ -356,7 +360,7 @@ func (s *Approvals) proposedPart(c echo.Context, v frame.Visit) (frame.Download,
 	if err != nil || a.Job == "" {
 		return frame.Download{}, store.ErrNotFound
 	}
-	d, err := items.In(s.Store).Slice(frame.Context(c), v.Account.ID, a.Job, position(c.Param("del")))
+	d, err := items.In(s.Store).Slices.ByID(frame.Context(c), v.Account.ID, a.Job, position(c.Param("del")))
 	return s.proposedRead(a, d), err
 }
 
@@ -403,7 +407,7 @@ func (s *Approvals) ProposedPartPicture(c echo.Context, v frame.Visit) error {
 // WithdrawSMS withdraws the visitor's request for approval: the SMS is a draft again.
 func (s *Approvals) WithdrawSMS(c echo.Context, v frame.Visit) error {
 	id := dispatch.ItemID(c.Param("id"))
-	last, err := items.In(s.Store).LastApproval(frame.Context(c), v.Account.ID, id)
+	last, err := items.In(s.Store).Approvals.Last(frame.Context(c), v.Account.ID, id)
 	if err != nil {
 		return err
 	}
@@ -413,7 +417,7 @@ func (s *Approvals) WithdrawSMS(c echo.Context, v frame.Visit) error {
 // WithdrawShipment is WithdrawSMS of a shipment, to one or to many.
 func (s *Approvals) WithdrawShipment(c echo.Context, v frame.Visit) error {
 	id := dispatch.ItemID(c.Param("id"))
-	last, err := items.In(s.Store).LastApproval(frame.Context(c), v.Account.ID, id)
+	last, err := items.In(s.Store).Approvals.Last(frame.Context(c), v.Account.ID, id)
 	switch {
 	case err != nil:
 		return err
@@ -426,7 +430,7 @@ func (s *Approvals) WithdrawShipment(c echo.Context, v frame.Visit) error {
 // WithdrawJob is WithdrawSMS of a job.
 func (s *Approvals) WithdrawJob(c echo.Context, v frame.Visit) error {
 	id := dispatch.JobID(c.Param("id"))
-	last, err := items.In(s.Store).LastJobApproval(frame.Context(c), v.Account.ID, id)
+	last, err := items.In(s.Store).Approvals.LastOfJob(frame.Context(c), v.Account.ID, id)
 	if err != nil {
 		return err
 	}
@@ -434,7 +438,7 @@ func (s *Approvals) WithdrawJob(c echo.Context, v frame.Visit) error {
 }
 
 func (s *Approvals) withdraw(c echo.Context, v frame.Visit, last dispatch.Approval, back, done string) error {
-	switch err := items.In(s.Store).Withdraw(frame.Context(c), v.Account.ID, last.ID, frame.Actor(c, v.User)); {
+	switch err := items.In(s.Store).Approvals.Withdraw(frame.Context(c), v.Account.ID, last.ID, frame.Actor(c, v.User)); {
 	case errors.Is(err, store.ErrChanged):
 		return s.FlashTo(c, back, "flash.too_late", 0)
 	case err != nil:
@@ -446,7 +450,7 @@ func (s *Approvals) withdraw(c echo.Context, v frame.Visit, last dispatch.Approv
 // WithdrawTemplate withdraws the visitor's request to approve a version of a template.
 func (s *Approvals) WithdrawTemplate(c echo.Context, v frame.Visit) error {
 	id := templateID(c)
-	last, err := items.In(s.Store).LastTemplateApproval(frame.Context(c), v.Account.ID, id)
+	last, err := items.In(s.Store).Approvals.LastOfTemplate(frame.Context(c), v.Account.ID, id)
 	if err != nil {
 		return err
 	}
@@ -455,11 +459,11 @@ func (s *Approvals) WithdrawTemplate(c echo.Context, v frame.Visit) error {
 
 // proposedTemplate is a new or changed template that waits, beside the version in use.
 func (s *Approvals) proposedTemplate(c echo.Context, v frame.Visit, a dispatch.Approval) (proposal, error) {
-	t, err := items.In(s.Store).Template(frame.Context(c), v.Account.ID, a.Template)
+	t, err := items.In(s.Store).Templates.ByID(frame.Context(c), v.Account.ID, a.Template)
 	if err != nil {
 		return proposal{}, err
 	}
-	versions, err := items.In(s.Store).TemplateVersions(frame.Context(c), v.Account.ID, a.Template)
+	versions, err := items.In(s.Store).Templates.Versions(frame.Context(c), v.Account.ID, a.Template)
 	if err != nil {
 		return proposal{}, err
 	}
@@ -469,7 +473,7 @@ func (s *Approvals) proposedTemplate(c echo.Context, v frame.Visit, a dispatch.A
 	}
 	return proposal{Approval: a, seen: a.Seen,
 		approve: func(by store.Actor) error {
-			return items.In(s.Store).ApproveTemplate(frame.Context(c), v.Account.ID, a.ID, by)
+			return items.In(s.Store).Approvals.ApproveTemplate(frame.Context(c), v.Account.ID, a.ID, by)
 		},
 		show: func(ap compose.Approving, ps dispatch.Problems) error {
 			p.Page, p.Approving = s.Page(c, v, "approval.title"), ap

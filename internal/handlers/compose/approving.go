@@ -15,19 +15,19 @@ func (s *review) approving(c echo.Context, v frame.Visit, of dispatch.Sending, l
 	if err != nil {
 		return compose.Approving{}, err
 	}
-	reasons, err := items.In(s.Store).ApprovalReasons(frame.Context(c), v.Account.ID, of)
+	reasons, err := items.In(s.Store).Approvals.Reasons(frame.Context(c), v.Account.ID, of)
 	return compose.Approving{Reasons: reasons, Last: last}, err
 }
 
 // itemApproving is approving of an SMS or a shipment.
 func (s *review) itemApproving(c echo.Context, v frame.Visit, id dispatch.ItemID, of dispatch.Sending) (compose.Approving, error) {
-	last, err := items.In(s.Store).LastApproval(frame.Context(c), v.Account.ID, id)
+	last, err := items.In(s.Store).Approvals.Last(frame.Context(c), v.Account.ID, id)
 	return s.approving(c, v, of, last, err)
 }
 
 // jobApproving is approving of a job.
 func (s *review) jobApproving(c echo.Context, v frame.Visit, id dispatch.JobID, of dispatch.Sending) (compose.Approving, error) {
-	last, err := items.In(s.Store).LastJobApproval(frame.Context(c), v.Account.ID, id)
+	last, err := items.In(s.Store).Approvals.LastOfJob(frame.Context(c), v.Account.ID, id)
 	return s.approving(c, v, of, last, err)
 }
 

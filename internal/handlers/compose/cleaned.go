@@ -60,7 +60,7 @@ func (s *Documents) cleaned(c echo.Context, v frame.Visit, d dispatch.Draft, of 
 	defer content.Close()
 	found, err := s.PDF.For(string(v.Account.ID), string(v.User.ID)).Clean(ctx, content, of.Size, func(copied io.Reader, done dispatch.Cleaning) error {
 		var firstPage []byte
-		copy, err := items.In(s.Store).CleanDocument(ctx, items.Upload{
+		copy, err := items.In(s.Store).Documents.Clean(ctx, items.Upload{
 			Account: v.Account.ID, Item: d.Item.ID, User: v.User.ID, FileName: of.FileName, Content: copied, Inspect: s.inspectCopy(v, of, &firstPage),
 		}, frame.Actor(c, v.User), of.ID, done)
 		if err == nil {
@@ -109,7 +109,7 @@ func (s *Documents) Restore(c echo.Context, v frame.Visit) error {
 		return s.drafts.draftGone(c, v, err)
 	}
 	cleaned := dispatch.DocumentID(c.Param("dokument"))
-	of, err := items.In(s.Store).RestoreDocument(frame.Context(c), v.Account.ID, d.Item.ID, frame.Actor(c, v.User), cleaned)
+	of, err := items.In(s.Store).Documents.Restore(frame.Context(c), v.Account.ID, d.Item.ID, frame.Actor(c, v.User), cleaned)
 	switch {
 	case errors.Is(err, items.ErrDivided):
 		return s.drafts.showDraft(c, v, d, f, dispatch.Problems{{Field: dispatch.FieldDocument + string(cleaned), Key: "problem.clean.divided"}})

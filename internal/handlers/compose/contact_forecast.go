@@ -31,7 +31,7 @@ func asksContact(c echo.Context) bool { return c.FormValue("neste") == compose.A
 
 // contactForecast is the forecast for a list, for pages that show it in a line.
 func (s *contacts) contactForecast(c echo.Context, v frame.Visit, j dispatch.Job) (dispatch.ContactForecast, error) {
-	f, err := items.In(s.Store).ContactForecast(frame.Context(c), v.Account.ID, j.ID)
+	f, err := items.In(s.Store).Rows.ContactForecast(frame.Context(c), v.Account.ID, j.ID)
 	if err != nil || !f.Asked() {
 		return f, err
 	}
@@ -43,7 +43,7 @@ func (s *contacts) countNumberless(c echo.Context, v frame.Visit, j dispatch.Job
 	if !j.Shipments() || f.Unanswered == 0 {
 		return nil
 	}
-	for r, err := range items.In(s.Store).EachJobRow(frame.Context(c), v.Account.ID, j.ID, items.RowsUnasked) {
+	for r, err := range items.In(s.Store).Rows.Each(frame.Context(c), v.Account.ID, j.ID, items.RowsUnasked) {
 		if err != nil {
 			return err
 		}
@@ -99,7 +99,7 @@ func (s *contacts) contactsPage(c echo.Context, v frame.Visit, l contactList) (c
 	}
 	p.Name, p.Address = recipients.AddressFields(l.job.Columns)
 	var err error
-	if p.Forecast, err = items.In(s.Store).ContactForecast(frame.Context(c), v.Account.ID, l.job.ID); err != nil {
+	if p.Forecast, err = items.In(s.Store).Rows.ContactForecast(frame.Context(c), v.Account.ID, l.job.ID); err != nil {
 		return p, err
 	}
 	return p, s.countNumberless(c, v, l.job, &p.Forecast)
@@ -110,9 +110,9 @@ func (s *contacts) unreached(c echo.Context, v frame.Visit, j *dispatch.Job) (_ 
 	if !j.Again {
 		return nil, nil
 	}
-	if j.OnlyStopped, j.Doubted, err = items.In(s.Store).Origins(frame.Context(c), v.Account.ID, j.ID); err != nil {
+	if j.OnlyStopped, j.Doubted, err = items.In(s.Store).Origins.Origins(frame.Context(c), v.Account.ID, j.ID); err != nil {
 		return nil, err
 	}
-	rows, _, err := items.In(s.Store).UnreachedRows(frame.Context(c), v.Account.ID, j.ID, items.RowsChosen, -1, unreachedFirst)
+	rows, _, err := items.In(s.Store).Rows.Unreached(frame.Context(c), v.Account.ID, j.ID, items.RowsChosen, -1, unreachedFirst)
 	return unreachedLines(*j, rows), err
 }

@@ -114,7 +114,7 @@ func (s *Contacts) askContacts(c echo.Context, v frame.Visit, l contactList) err
 		return frame.SeeOther(c, l.path(v, "kan-nas"))
 	}
 	asking.Purpose = purpose
-	before, err := items.In(s.Store).ContactForecast(frame.Context(c), v.Account.ID, l.job.ID)
+	before, err := items.In(s.Store).Rows.ContactForecast(frame.Context(c), v.Account.ID, l.job.ID)
 	if err != nil {
 		return err
 	}
@@ -130,7 +130,7 @@ func (s *Contacts) askContacts(c echo.Context, v frame.Visit, l contactList) err
 	for _, e := range asking.Entries {
 		groups[e.Number] = e.Group()
 	}
-	n, err := items.In(s.Store).KeepContacts(frame.Context(c), v.Account.ID, l.job.ID, frame.Actor(c, v.User), rows, func(r dispatch.JobRow) dispatch.LookupGroup { return groups[r.LookupNumber()] })
+	n, err := items.In(s.Store).Rows.KeepContacts(frame.Context(c), v.Account.ID, l.job.ID, frame.Actor(c, v.User), rows, func(r dispatch.JobRow) dispatch.LookupGroup { return groups[r.LookupNumber()] })
 	if err != nil {
 		return err
 	}
@@ -150,7 +150,7 @@ func (s *Contacts) askContacts(c echo.Context, v frame.Visit, l contactList) err
 func (s *Contacts) unasked(c echo.Context, v frame.Visit, l contactList) (asking dispatch.Lookup, rows []dispatch.JobRow, err error) {
 	asking.Job = l.job.ID
 	seen := map[dispatch.LookupNumber]bool{}
-	for r, err := range items.In(s.Store).EachJobRow(frame.Context(c), v.Account.ID, l.job.ID, items.RowsUnasked) {
+	for r, err := range items.In(s.Store).Rows.Each(frame.Context(c), v.Account.ID, l.job.ID, items.RowsUnasked) {
 		if err != nil {
 			return asking, nil, err
 		}
@@ -182,7 +182,7 @@ func rest(c echo.Context) items.Rest {
 func (s *Contacts) OnlyReachable(c echo.Context, v frame.Visit) error {
 	return s.onContacts(func(c echo.Context, v frame.Visit, l contactList) error {
 		rest := rest(c)
-		err := items.In(s.Store).LeaveOutRest(frame.Context(c), v.Account.ID, l.job.ID, frame.Actor(c, v.User), rest)
+		err := items.In(s.Store).Rows.LeaveOutRest(frame.Context(c), v.Account.ID, l.job.ID, frame.Actor(c, v.User), rest)
 		if errors.Is(err, store.ErrStale) {
 			return s.contactsAgain(c, v, l, restChanged)
 		}
@@ -199,7 +199,7 @@ var restChanged = dispatch.Problems{{Field: compose.FieldRest, Key: "problem.rea
 // TakeInLeftOut puts left out rows back into an SMS job.
 func (s *Contacts) TakeInLeftOut(c echo.Context, v frame.Visit) error {
 	return s.onContacts(func(c echo.Context, v frame.Visit, l contactList) error {
-		n, err := items.In(s.Store).TakeInLeftOut(frame.Context(c), v.Account.ID, l.job.ID, frame.Actor(c, v.User))
+		n, err := items.In(s.Store).Rows.TakeInLeftOut(frame.Context(c), v.Account.ID, l.job.ID, frame.Actor(c, v.User))
 		if err != nil {
 			return err
 		}
@@ -214,7 +214,7 @@ func (s *Contacts) ShipmentToRest(c echo.Context, v frame.Visit) error {
 			return echo.ErrForbidden
 		}
 		rest := rest(c)
-		id, err := items.In(s.Store).ShipmentToRest(frame.Context(c), v.Account.ID, l.job.ID, frame.Actor(c, v.User), rest, items.RestShipment{
+		id, err := items.In(s.Store).Rows.ShipmentToRest(frame.Context(c), v.Account.ID, l.job.ID, frame.Actor(c, v.User), rest, items.RestShipment{
 			Key: frame.FormKey(c.FormValue("nokkel")), Fields: compose.NewShipmentForm(v.Account),
 			Reading: func() dispatch.ListReading { return recipients.LetterReading(l.job.Columns) },
 			Row: func(r dispatch.JobRow) dispatch.JobRow {

@@ -48,7 +48,7 @@ func (s *Documents) takeFile(c echo.Context, v frame.Visit, id dispatch.ItemID, 
 		return p, nil
 	}
 	var firstPage []byte
-	d, err := items.In(s.Store).AddDocument(frame.Context(c), items.Upload{
+	d, err := items.In(s.Store).Documents.Add(frame.Context(c), items.Upload{
 		Account: v.Account.ID, Item: id, User: v.User.ID, FileName: name, Renamed: renamed, Content: part, Inspect: s.uploads.inspect(v, name, &firstPage),
 	})
 	switch {
@@ -106,13 +106,13 @@ func (s *Documents) showAfterUpload(c echo.Context, v frame.Visit, values url.Va
 // Move saves the form and moves a file up or down.
 func (s *Documents) Move(by1 int) func(echo.Context, frame.Visit) error {
 	return s.changeDocument(func(c echo.Context, v frame.Visit, id dispatch.ItemID, d dispatch.DocumentID) error {
-		return items.In(s.Store).MoveDocument(frame.Context(c), v.Account.ID, id, frame.Actor(c, v.User), d, by1)
+		return items.In(s.Store).Documents.Move(frame.Context(c), v.Account.ID, id, frame.Actor(c, v.User), d, by1)
 	})
 }
 
 func (s *Documents) Remove() func(echo.Context, frame.Visit) error {
 	return s.changeDocument(func(c echo.Context, v frame.Visit, id dispatch.ItemID, d dispatch.DocumentID) error {
-		return items.In(s.Store).RemoveDocument(frame.Context(c), v.Account.ID, id, frame.Actor(c, v.User), d)
+		return items.In(s.Store).Documents.Remove(frame.Context(c), v.Account.ID, id, frame.Actor(c, v.User), d)
 	})
 }
 
@@ -145,7 +145,7 @@ func (s *Documents) Order(c echo.Context, v frame.Visit) error {
 	for _, id := range values["dokument"] {
 		wanted = append(wanted, dispatch.DocumentID(id))
 	}
-	if err := items.In(s.Store).OrderDocuments(frame.Context(c), v.Account.ID, dispatch.ItemID(c.Param("id")), frame.Actor(c, v.User), wanted); err != nil {
+	if err := items.In(s.Store).Documents.Order(frame.Context(c), v.Account.ID, dispatch.ItemID(c.Param("id")), frame.Actor(c, v.User), wanted); err != nil {
 		return err
 	}
 	return c.NoContent(http.StatusNoContent)

@@ -23,7 +23,7 @@ func (s *drafts) original(c echo.Context, v frame.Visit, d dispatch.Draft) (disp
 	if d.CopyOf == "" {
 		return dispatch.ShipmentItem{}, nil
 	}
-	it, err := items.In(s.Store).Shipment(frame.Context(c), v.Account.ID, d.CopyOf)
+	it, err := items.In(s.Store).Shipments.ByID(frame.Context(c), v.Account.ID, d.CopyOf)
 	if errors.Is(err, store.ErrNotFound) { // it was not copied, or the original is purged
 		return dispatch.ShipmentItem{}, nil
 	}
@@ -40,7 +40,7 @@ func ifFailed(original dispatch.ShipmentItem) dispatch.ShipmentItem {
 
 // shipmentDraft returns the draft named by the address and its form.
 func (s *drafts) shipmentDraft(c echo.Context, v frame.Visit) (dispatch.Draft, dispatch.DraftFields, error) {
-	d, err := items.In(s.Store).ShipmentDraft(frame.Context(c), v.Account.ID, dispatch.ItemID(c.Param("id")), v.User.ID)
+	d, err := items.In(s.Store).Drafts.ByID(frame.Context(c), v.Account.ID, dispatch.ItemID(c.Param("id")), v.User.ID)
 	return d, d.Fields, err
 }
 
@@ -64,7 +64,7 @@ func (s *drafts) draftGone(c echo.Context, v frame.Visit, err error) error {
 // keepForm stores a form in its draft, and updates the draft's version.
 func (s *drafts) keepForm(c echo.Context, v frame.Visit, d *dispatch.Draft, f dispatch.DraftFields) error {
 	d.Fields = f
-	if err := items.In(s.Store).SaveShipmentDraft(frame.Context(c), v.Account.ID, d, frame.Actor(c, v.User)); err != nil {
+	if err := items.In(s.Store).Drafts.Save(frame.Context(c), v.Account.ID, d, frame.Actor(c, v.User)); err != nil {
 		return err
 	}
 	d.SavedAt = s.Now()
@@ -74,7 +74,7 @@ func (s *drafts) keepForm(c echo.Context, v frame.Visit, d *dispatch.Draft, f di
 // referForm is keepForm, with a generated reference if none is typed.
 func (s *drafts) referForm(c echo.Context, v frame.Visit, d *dispatch.Draft, f dispatch.DraftFields) error {
 	d.Fields = f
-	if err := items.In(s.Store).ReferenceDraft(frame.Context(c), v.Account, d, frame.Actor(c, v.User)); err != nil {
+	if err := items.In(s.Store).Drafts.Reference(frame.Context(c), v.Account, d, frame.Actor(c, v.User)); err != nil {
 		return err
 	}
 	return nil
@@ -178,7 +178,7 @@ func (s *drafts) weigh(c echo.Context, v frame.Visit, p *compose.ShipmentFormPag
 	}
 	p.Valid, p.Faulty, p.Replaced, p.AllReplaced = j.List.Valid, j.List.Faulty(), j.Replaced, j.AllReplaced
 	if p.Faulty > 0 && !p.Form.DigitalOnly {
-		if p.Unchecked, err = items.In(s.Store).Undigital(frame.Context(c), v.Account.ID, j.ID); err != nil {
+		if p.Unchecked, err = items.In(s.Store).Rows.Undigital(frame.Context(c), v.Account.ID, j.ID); err != nil {
 			return err
 		}
 		p.Faulty -= p.Unchecked
@@ -187,13 +187,13 @@ func (s *drafts) weigh(c echo.Context, v frame.Visit, p *compose.ShipmentFormPag
 		p.Own = j.Division
 	}
 	if p.Valid > 0 {
-		numbered, err := items.In(s.Store).Numbered(frame.Context(c), v.Account.ID, j.ID)
+		numbered, err := items.In(s.Store).Rows.Numbered(frame.Context(c), v.Account.ID, j.ID)
 		if err != nil {
 			return err
 		}
 		p.Numberless = p.Valid - numbered
 	}
-	p.Budget, err = items.In(s.Store).Budget(frame.Context(c), v.Account)
+	p.Budget, err = items.In(s.Store).Budgets.Of(frame.Context(c), v.Account)
 	return err
 }
 
@@ -215,7 +215,7 @@ func (s *drafts) unlisted(c echo.Context, v frame.Visit, content dispatch.Shipme
 
 // becameJob redirects from a sent draft to the job that it became, for its sender only: for others it is not found.
 func (s *drafts) becameJob(c echo.Context, v frame.Visit, gone error) error {
-	j, err := items.In(s.Store).ShipmentJob(frame.Context(c), v.Account.ID, dispatch.ItemID(c.Param("id")), v.User.ID)
+	j, err := items.In(s.Store).ShipmentJobs.ByID(frame.Context(c), v.Account.ID, dispatch.ItemID(c.Param("id")), v.User.ID)
 	switch {
 	case err != nil && !errors.Is(err, store.ErrNotFound):
 		return err
@@ -227,7 +227,7 @@ func (s *drafts) becameJob(c echo.Context, v frame.Visit, gone error) error {
 
 // listOf is the job that holds the list of the visitor's own draft; zero: there is none.
 func (s *drafts) listOf(c echo.Context, v frame.Visit, id dispatch.ItemID) (dispatch.Job, error) {
-	j, err := items.In(s.Store).ShipmentJob(frame.Context(c), v.Account.ID, id, v.User.ID)
+	j, err := items.In(s.Store).ShipmentJobs.ByID(frame.Context(c), v.Account.ID, id, v.User.ID)
 	if errors.Is(err, store.ErrNotFound) {
 		return dispatch.Job{}, nil
 	}

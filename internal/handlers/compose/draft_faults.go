@@ -36,7 +36,7 @@ func (s *drafts) unchanged(c echo.Context, v frame.Visit, d dispatch.Draft, f di
 	if failed.Fault.Field == dispatch.FieldDocuments {
 		return slices.EqualFunc(d.Documents, failed.Documents, func(a, b dispatch.Document) bool { return a.FileName == b.FileName && a.SHA256 == b.SHA256 }), nil
 	}
-	sent, err := items.In(s.Store).CopiedFields(frame.Context(c), v.Account.ID, d.Item.ID, v.User.ID)
+	sent, err := items.In(s.Store).Shipments.CopiedFields(frame.Context(c), v.Account.ID, d.Item.ID, v.User.ID)
 	if errors.Is(err, store.ErrNotFound) {
 		return false, nil // nothing to compare with: no message is better than a wrong one
 	}

@@ -23,7 +23,7 @@ func (s *HandOver) showHandOver(c echo.Context, v frame.Visit, ps dispatch.Probl
 	if err != nil {
 		return s.drafts.draftGone(c, v, err)
 	}
-	workers, err := items.In(s.Store).Workers(frame.Context(c), v.Account.ID, dispatch.KindShipment)
+	workers, err := items.In(s.Store).Absences.Workers(frame.Context(c), v.Account.ID, dispatch.KindShipment)
 	if err != nil {
 		return err
 	}
@@ -42,7 +42,7 @@ func (s *HandOver) Give(c echo.Context, v frame.Visit) error {
 	if _, _, err := s.drafts.shipmentDraft(c, v); err != nil {
 		return s.drafts.draftGone(c, v, err)
 	}
-	err := items.In(s.Store).HandOver(frame.Context(c), v.Account.ID, dispatch.ItemID(c.Param("id")), dispatch.UserID(c.FormValue("til")), frame.Actor(c, v.User))
+	err := items.In(s.Store).HandOvers.HandOver(frame.Context(c), v.Account.ID, dispatch.ItemID(c.Param("id")), dispatch.UserID(c.FormValue("til")), frame.Actor(c, v.User))
 	if errors.Is(err, store.ErrTaken) {
 		return s.showHandOver(c, v, dispatch.Problems{{Field: "til", Key: "problem.hand_over.whom"}})
 	}
@@ -58,7 +58,7 @@ func (s *HandOver) Give(c echo.Context, v frame.Visit) error {
 // TakeBack takes a draft back if the colleague has not changed it.
 func (s *HandOver) TakeBack(c echo.Context, v frame.Visit) error {
 	id := dispatch.ItemID(c.Param("id"))
-	err := items.In(s.Store).TakeBack(frame.Context(c), v.Account.ID, id, frame.Actor(c, v.User))
+	err := items.In(s.Store).HandOvers.TakeBack(frame.Context(c), v.Account.ID, id, frame.Actor(c, v.User))
 	if errors.Is(err, store.ErrChanged) {
 		return s.FlashTo(c, views.AccountPath(v.Account, "utkast"), "flash.hand_over_late", 0)
 	}

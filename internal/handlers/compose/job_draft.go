@@ -19,7 +19,7 @@ import (
 
 // jobDraft returns the visitor's own draft, or ErrChanged if it has been sent meanwhile.
 func (s *jobDrafts) jobDraft(c echo.Context, v frame.Visit) (dispatch.Job, error) {
-	j, err := items.In(s.Store).Job(frame.Context(c), v.Account.ID, dispatch.JobID(c.Param("id")))
+	j, err := items.In(s.Store).Jobs.ByID(frame.Context(c), v.Account.ID, dispatch.JobID(c.Param("id")))
 	switch {
 	case err != nil:
 		return j, err
@@ -64,10 +64,10 @@ func (s *jobDrafts) checkTexts(c echo.Context, v frame.Visit, j dispatch.Job, te
 		list := j.List
 		list.Unfit = 0
 		text.Segments = list.Recipients(text.Mode) * t.Segments(text.Text)
-		return items.In(s.Store).SaveJobText(frame.Context(c), v.Account.ID, j.ID, frame.Actor(c, v.User), text)
+		return items.In(s.Store).Rows.SaveJobText(frame.Context(c), v.Account.ID, j.ID, frame.Actor(c, v.User), text)
 	}
 	m := recipients.MessageOf(j)
-	for r, err := range items.In(s.Store).EachJobRow(frame.Context(c), v.Account.ID, j.ID, items.RowsValid) {
+	for r, err := range items.In(s.Store).Rows.Each(frame.Context(c), v.Account.ID, j.ID, items.RowsValid) {
 		if err != nil {
 			return err
 		}
@@ -80,7 +80,7 @@ func (s *jobDrafts) checkTexts(c echo.Context, v frame.Visit, j dispatch.Job, te
 			text.Forms.Add(text.SecondText, m.Said(r))
 		}
 	}
-	return items.In(s.Store).SaveJobText(frame.Context(c), v.Account.ID, j.ID, frame.Actor(c, v.User), text)
+	return items.In(s.Store).Rows.SaveJobText(frame.Context(c), v.Account.ID, j.ID, frame.Actor(c, v.User), text)
 }
 
 func (s *jobDrafts) showJobForm(c echo.Context, v frame.Visit, p compose.JobEditPage, ps dispatch.Problems) error {
@@ -137,7 +137,7 @@ func (s *jobDrafts) warn(c echo.Context, v frame.Visit, p *compose.JobEditPage) 
 		return nil
 	}
 	after := position(c.QueryParam("etter"))
-	rows, more, err := items.In(s.Store).JobRows(frame.Context(c), v.Account.ID, p.Job.ID, items.RowsWarned, after, warnings)
+	rows, more, err := items.In(s.Store).Rows.Read(frame.Context(c), v.Account.ID, p.Job.ID, items.RowsWarned, after, warnings)
 	p.Warnings = warningsOf(rows)
 	at := frame.JobPath(v, p.Job.ID, "endre")
 	if more {

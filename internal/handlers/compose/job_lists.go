@@ -23,7 +23,7 @@ import (
 
 // New shows the form in which a list is pasted or chosen.
 func (s *SMSLists) New(c echo.Context, v frame.Visit) error {
-	draft, err := items.In(s.Store).LatestJobDraft(frame.Context(c), v.Account.ID, v.User.ID)
+	draft, err := items.In(s.Store).Jobs.LatestDraft(frame.Context(c), v.Account.ID, v.User.ID)
 	if err != nil && !errors.Is(err, store.ErrNotFound) {
 		return err
 	}
@@ -47,7 +47,7 @@ func (s *SMSLists) showNewJob(c echo.Context, v frame.Visit, r received, ps disp
 // fills the same draft.
 func (s *SMSLists) Create(c echo.Context, v frame.Visit) error {
 	return s.uploads.takeList(c, v, s.smsIntake(c, v, func(key string) (dispatch.JobID, error) {
-		return items.In(s.Store).CreateJob(frame.Context(c), v.Account.ID, frame.Actor(c, v.User), key)
+		return items.In(s.Store).Jobs.Create(frame.Context(c), v.Account.ID, frame.Actor(c, v.User), key)
 	}))
 }
 
@@ -73,7 +73,7 @@ func (s *SMSLists) fillJob(c echo.Context, v frame.Visit, id dispatch.JobID, lis
 	if err != nil {
 		return err
 	}
-	_, err = items.In(s.Store).FillJob(frame.Context(c), v.Account.ID, id, frame.Actor(c, v.User), items.List{Again: list.again, Columns: l.Fields(), Reading: l.Reading, Rows: func(do func(dispatch.JobRow) error) error {
+	_, err = items.In(s.Store).Rows.Fill(frame.Context(c), v.Account.ID, id, frame.Actor(c, v.User), items.List{Again: list.again, Columns: l.Fields(), Reading: l.Reading, Rows: func(do func(dispatch.JobRow) error) error {
 		_, err := l.Each(recipients.Pass{MaxRows: dispatch.JobRowsMax}, func(r recipients.Row) error { return do(v.Account.CheckRow(jobRow(l, r))) })
 		return err
 	}})
@@ -116,7 +116,7 @@ func (s *SMSLists) ShowFaults(c echo.Context, v frame.Visit) error {
 	if j.Again { // rows that are left out are on the page ikke-nadd
 		which = items.RowsWrong
 	}
-	rows, more, err := items.In(s.Store).JobRows(frame.Context(c), v.Account.ID, j.ID, which, after, frame.PageSize)
+	rows, more, err := items.In(s.Store).Rows.Read(frame.Context(c), v.Account.ID, j.ID, which, after, frame.PageSize)
 	if err != nil {
 		return err
 	}
@@ -200,7 +200,7 @@ func (s *SMSLists) FixFaults(c echo.Context, v frame.Visit) error {
 
 // fixRow saves the correction of a faulty row, and tells whether its recipient is valid now.
 func (s *SMSLists) fixRow(c echo.Context, v frame.Visit, j dispatch.Job, at int, values url.Values) (bool, error) {
-	rows, _, err := items.In(s.Store).JobRows(frame.Context(c), v.Account.ID, j.ID, items.RowsFaulty, at-1, 1)
+	rows, _, err := items.In(s.Store).Rows.Read(frame.Context(c), v.Account.ID, j.ID, items.RowsFaulty, at-1, 1)
 	if err != nil || len(rows) == 0 || rows[0].Position != at {
 		return false, err // another request has corrected it meanwhile
 	}
@@ -224,7 +224,7 @@ func (s *SMSLists) fixRow(c echo.Context, v frame.Visit, j dispatch.Job, at int,
 		return false, nil
 	}
 	r = v.Account.CheckRow(r)
-	err = items.In(s.Store).FixJobRows(frame.Context(c), v.Account.ID, j.ID, frame.Actor(c, v.User), r)
+	err = items.In(s.Store).Rows.Fix(frame.Context(c), v.Account.ID, j.ID, frame.Actor(c, v.User), r)
 	return err == nil && r.Problem.Key == "", err
 }
 
@@ -248,7 +248,7 @@ func (s *SMSLists) FaultsFile(c echo.Context, v frame.Visit) error {
 		return err
 	}
 	m := recipients.MessageOf(j)
-	for r, err := range items.In(s.Store).EachJobRow(frame.Context(c), v.Account.ID, j.ID, items.RowsFaulty) {
+	for r, err := range items.In(s.Store).Rows.Each(frame.Context(c), v.Account.ID, j.ID, items.RowsFaulty) {
 		if err != nil {
 			return err
 		}
@@ -277,7 +277,7 @@ func (s *SMSLists) CountRow(c echo.Context, v frame.Visit) error {
 		return err
 	}
 	at := position(values.Get("rad"))
-	rows, _, err := items.In(s.Store).JobRows(frame.Context(c), v.Account.ID, j.ID, items.RowsFaulty, at-1, 1)
+	rows, _, err := items.In(s.Store).Rows.Read(frame.Context(c), v.Account.ID, j.ID, items.RowsFaulty, at-1, 1)
 	if err != nil {
 		return err
 	}
@@ -341,12 +341,12 @@ func (s *SMSLists) takeIn(c echo.Context, v frame.Visit, j dispatch.Job, at int,
 	if values.Get((compose.JobFault{JobRow: dispatch.JobRow{Position: at}}).TakeInName()) != "true" {
 		return false, nil
 	}
-	rows, _, err := items.In(s.Store).JobRows(frame.Context(c), v.Account.ID, j.ID, items.RowsFaulty, at-1, 1)
+	rows, _, err := items.In(s.Store).Rows.Read(frame.Context(c), v.Account.ID, j.ID, items.RowsFaulty, at-1, 1)
 	if err != nil || len(rows) == 0 || rows[0].Position != at || rows[0].Problem.Key != dispatch.ProblemLeftOut {
 		return false, err
 	}
 	r := rows[0]
 	r.Problem = dispatch.Problem{}
-	err = items.In(s.Store).FixJobRows(frame.Context(c), v.Account.ID, j.ID, frame.Actor(c, v.User), v.Account.CheckRow(r))
+	err = items.In(s.Store).Rows.Fix(frame.Context(c), v.Account.ID, j.ID, frame.Actor(c, v.User), v.Account.CheckRow(r))
 	return err == nil, err
 }

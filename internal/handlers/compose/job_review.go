@@ -74,7 +74,7 @@ func (s *SMSJobs) jobReviewPage(c echo.Context, v frame.Visit, j dispatch.Job, p
 	if p.Held, err = s.Store.Block(frame.Context(c), v.Account.ID, dispatch.KindSMS); err != nil {
 		return p, err
 	}
-	if p.Before, err = items.In(s.Store).SameJobToday(frame.Context(c), j); err != nil {
+	if p.Before, err = items.In(s.Store).SMSJobs.SameToday(frame.Context(c), j); err != nil {
 		return p, err
 	}
 	if p.Today, err = s.review.listToday(c, v, j); err != nil {
@@ -98,7 +98,7 @@ func (s *SMSJobs) jobWarnings(c echo.Context, v frame.Visit, j dispatch.Job) (li
 	if j.List.Warned == 0 {
 		return nil, false, nil
 	}
-	rows, more, err := items.In(s.Store).JobRows(frame.Context(c), v.Account.ID, j.ID, items.RowsWarned, -1, warned)
+	rows, more, err := items.In(s.Store).Rows.Read(frame.Context(c), v.Account.ID, j.ID, items.RowsWarned, -1, warned)
 	return warningsOf(rows), more, err
 }
 
@@ -119,7 +119,7 @@ func (s *SMSJobs) previews(c echo.Context, v frame.Visit, j dispatch.Job, after,
 	if j.Mode == dispatch.ModeFast {
 		which = items.RowsWithPhone
 	}
-	rows, more, err := items.In(s.Store).JobRows(frame.Context(c), v.Account.ID, j.ID, which, after, most)
+	rows, more, err := items.In(s.Store).Rows.Read(frame.Context(c), v.Account.ID, j.ID, which, after, most)
 	if err != nil {
 		return nil, 0, err
 	}
@@ -172,9 +172,9 @@ func (s *SMSJobs) Send(c echo.Context, v frame.Visit) error {
 	}
 	flash, seen, by, anyway := "flash.job_sent", c.FormValue(views.FieldSeen), frame.Sender(c, v), c.FormValue(views.FieldAnyway) == "true"
 	if asksApproval(c) {
-		flash, err = "flash.asked", items.In(s.Store).AskJob(frame.Context(c), v.Account, j.ID, seen, by, anyway)
+		flash, err = "flash.asked", items.In(s.Store).Approvals.AskJob(frame.Context(c), v.Account, j.ID, seen, by, anyway)
 	} else {
-		err = items.In(s.Store).SendJob(frame.Context(c), v.Account, j.ID, seen, by, anyway)
+		err = items.In(s.Store).SMSJobs.Send(frame.Context(c), v.Account, j.ID, seen, by, anyway)
 	}
 	switch {
 	case errors.Is(err, items.ErrApproval):

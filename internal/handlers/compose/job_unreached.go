@@ -72,11 +72,11 @@ func (s *SMSLists) ShowUnreached(c echo.Context, v frame.Visit) error {
 }
 
 func (s *SMSLists) showUnreached(c echo.Context, v frame.Visit, j dispatch.Job, after int, typed url.Values, ps dispatch.Problems) error {
-	rows, more, err := items.In(s.Store).UnreachedRows(frame.Context(c), v.Account.ID, j.ID, items.RowsChosen, after, frame.PageSize)
+	rows, more, err := items.In(s.Store).Rows.Unreached(frame.Context(c), v.Account.ID, j.ID, items.RowsChosen, after, frame.PageSize)
 	if err != nil {
 		return err
 	}
-	if j.OnlyStopped, j.Doubted, err = items.In(s.Store).Origins(frame.Context(c), v.Account.ID, j.ID); err != nil {
+	if j.OnlyStopped, j.Doubted, err = items.In(s.Store).Origins.Origins(frame.Context(c), v.Account.ID, j.ID); err != nil {
 		return err
 	}
 	p := compose.JobUnreachedPage{Page: s.Page(c, v, "job.unreached.title"), Job: j, Lines: unreachedLines(j, rows), After: after}
@@ -133,7 +133,7 @@ func (s *SMSLists) FixUnreached(c echo.Context, v frame.Visit) error {
 		return s.showUnreached(c, v, j, position(values.Get("etter")), values, ps)
 	}
 	if changed := append(out, corrected...); len(changed) > 0 { // a corrected row may have the number of one that is left out
-		if err := items.In(s.Store).FixJobRows(frame.Context(c), v.Account.ID, j.ID, frame.Actor(c, v.User), changed...); err != nil {
+		if err := items.In(s.Store).Rows.Fix(frame.Context(c), v.Account.ID, j.ID, frame.Actor(c, v.User), changed...); err != nil {
 			return s.jobs.jobGone(c, v, err)
 		}
 		if _, err := s.jobs.recheckTexts(c, v); err != nil {
@@ -145,7 +145,7 @@ func (s *SMSLists) FixUnreached(c echo.Context, v frame.Visit) error {
 
 // typedUnreached is a row as the form has it, whether that differs from the row in the list, and whether that one is left out.
 func (s *SMSLists) typedUnreached(c echo.Context, v frame.Visit, j dispatch.Job, at int, values url.Values) (r dispatch.JobRow, differs, wasOut bool, err error) {
-	rows, _, err := items.In(s.Store).JobRows(frame.Context(c), v.Account.ID, j.ID, items.RowsChosen, at-1, 1)
+	rows, _, err := items.In(s.Store).Rows.Read(frame.Context(c), v.Account.ID, j.ID, items.RowsChosen, at-1, 1)
 	if err != nil || len(rows) == 0 || rows[0].Position != at {
 		return r, false, false, err // the list was replaced meanwhile
 	}

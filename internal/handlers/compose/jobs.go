@@ -19,7 +19,7 @@ func (s *SMSJobs) Edit(c echo.Context, v frame.Visit) error {
 	if j.AwaitsApproval {
 		return frame.SeeOther(c, frame.JobPath(v, j.ID, "kontroll"))
 	}
-	last, err := items.In(s.Store).LastJobApproval(frame.Context(c), v.Account.ID, j.ID)
+	last, err := items.In(s.Store).Approvals.LastOfJob(frame.Context(c), v.Account.ID, j.ID)
 	if err != nil {
 		return err
 	}
@@ -35,7 +35,7 @@ const warnings = 20
 
 // Discard discards a job that was not sent.
 func (s *SMSJobs) Discard(c echo.Context, v frame.Visit) error {
-	if err := items.In(s.Store).DiscardJob(frame.Context(c), v.Account.ID, dispatch.JobID(c.Param("id")), frame.Actor(c, v.User)); err != nil {
+	if err := items.In(s.Store).Jobs.Discard(frame.Context(c), v.Account.ID, dispatch.JobID(c.Param("id")), frame.Actor(c, v.User)); err != nil {
 		return s.jobs.jobGone(c, v, err)
 	}
 	return s.FlashTo(c, views.AccountPath(v.Account, "jobber"), "flash.discarded", 0)

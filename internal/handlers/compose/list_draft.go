@@ -28,11 +28,11 @@ func (s *listDrafts) listDraft(c echo.Context, v frame.Visit) (l listDraft, err 
 
 // listDraftOf is listDraft for any user's draft.
 func (s *listDrafts) listDraftOf(c echo.Context, v frame.Visit, id dispatch.ItemID, user dispatch.UserID) (l listDraft, err error) {
-	if l.Draft, err = items.In(s.Store).ShipmentDraft(frame.Context(c), v.Account.ID, id, user); err != nil {
+	if l.Draft, err = items.In(s.Store).Drafts.ByID(frame.Context(c), v.Account.ID, id, user); err != nil {
 		return l, err
 	}
 	l.form = l.Fields
-	l.job, err = items.In(s.Store).ShipmentJob(frame.Context(c), v.Account.ID, l.Item.ID, user)
+	l.job, err = items.In(s.Store).ShipmentJobs.ByID(frame.Context(c), v.Account.ID, l.Item.ID, user)
 	if errors.Is(err, store.ErrNotFound) {
 		err = nil
 	}
@@ -86,7 +86,7 @@ func (s *listDrafts) fillPlace(r dispatch.JobRow, was dispatch.PostalAddress) di
 // fileMatcher matches files with the rows that name them.
 func (s *listDrafts) fileMatcher(c echo.Context, v frame.Visit, l listDraft) (*dispatch.FileMatcher, error) {
 	m := dispatch.NewFileMatcher(slices.Index(l.job.Columns, l.job.Division.Column))
-	for r, err := range items.In(s.Store).EachJobRow(frame.Context(c), v.Account.ID, l.job.ID, items.RowsAll) {
+	for r, err := range items.In(s.Store).Rows.Each(frame.Context(c), v.Account.ID, l.job.ID, items.RowsAll) {
 		if err != nil {
 			return nil, err
 		}
@@ -104,7 +104,7 @@ func (s *listDrafts) matchFiles(c echo.Context, v frame.Visit, l listDraft) (lis
 	if err != nil {
 		return l, err
 	}
-	files, err := items.In(s.Store).OwnFiles(frame.Context(c), v.Account.ID, l.job.ID)
+	files, err := items.In(s.Store).OwnFiles.List(frame.Context(c), v.Account.ID, l.job.ID)
 	if err != nil {
 		return l, err
 	}
@@ -118,7 +118,7 @@ func (s *listDrafts) matchFiles(c echo.Context, v frame.Visit, l listDraft) (lis
 	if !changed && len(places) == l.job.Division.Slices {
 		return l, nil
 	}
-	if err := items.In(s.Store).AssignFiles(frame.Context(c), v.Account.ID, l.job.ID, frame.Actor(c, v.User), l.job.Revision, places); err != nil {
+	if err := items.In(s.Store).OwnFiles.Assign(frame.Context(c), v.Account.ID, l.job.ID, frame.Actor(c, v.User), l.job.Revision, places); err != nil {
 		return l, err
 	}
 	return s.listDraft(c, v)
@@ -142,7 +142,7 @@ func (s *listDrafts) showShipments(c echo.Context, v frame.Visit, l listDraft, f
 // unseenSlices counts the slices that the user must still look at, with the address of the first on the review.
 func (s *listDrafts) unseenSlices(c echo.Context, v frame.Visit, l listDraft) (int, string, error) {
 	at := frame.DraftPath(v, l.Item.ID, "flere", "kontroll")
-	n, first, err := items.In(s.Store).UnseenSlices(frame.Context(c), v.Account.ID, l.job.ID)
+	n, first, err := items.In(s.Store).Slices.Unseen(frame.Context(c), v.Account.ID, l.job.ID)
 	if n == 0 {
 		return n, at, err
 	}
@@ -155,7 +155,7 @@ func (s *listDrafts) titleForms(c echo.Context, v frame.Visit, l listDraft) (n d
 		return n, nil
 	}
 	titles := dispatch.SecondText{Nynorsk: l.form.TitleNynorsk, Otherwise: l.form.Form}
-	for r, err := range items.In(s.Store).EachJobRow(frame.Context(c), v.Account.ID, l.job.ID, items.RowsValid) {
+	for r, err := range items.In(s.Store).Rows.Each(frame.Context(c), v.Account.ID, l.job.ID, items.RowsValid) {
 		if err != nil {
 			return n, err
 		}

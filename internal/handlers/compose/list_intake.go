@@ -86,7 +86,7 @@ func (s *uploads) takeList(c echo.Context, v frame.Visit, in intake) error {
 	}
 	if len(ps) > 0 {
 		if r.job != "" {
-			if err := items.In(s.Store).RefuseList(frame.Context(c), v.Account.ID, r.job); err != nil {
+			if err := items.In(s.Store).Lists.Refuse(frame.Context(c), v.Account.ID, r.job); err != nil {
 				return err
 			}
 		}
@@ -148,7 +148,7 @@ func (s *uploads) takeRows(c echo.Context, v frame.Visit, part *multipart.Part, 
 	if field == views.FieldList {
 		in = io.TeeReader(content, kept)
 	}
-	err = items.In(s.Store).WithList(frame.Context(c), v.Account.ID, id, in, func(list io.ReaderAt, size int64) error {
+	err = items.In(s.Store).Lists.With(frame.Context(c), v.Account.ID, id, in, func(list io.ReaderAt, size int64) error {
 		return to.fill(c, v, id, listAs{in: list, size: size})
 	})
 	r.pasted = kept.b.String()
@@ -193,7 +193,7 @@ func (s *uploads) fillAgain(c echo.Context, v frame.Visit, id dispatch.JobID, fi
 		return nil, frame.BadForm(err)
 	}
 	choice := listChoice(c)
-	err := items.In(s.Store).ReadListAgain(frame.Context(c), v.Account.ID, id, func(in io.ReaderAt, size int64) error {
+	err := items.In(s.Store).Lists.ReadAgain(frame.Context(c), v.Account.ID, id, func(in io.ReaderAt, size int64) error {
 		return fill(c, v, id, listAs{in, size, choice, true})
 	})
 	var refused *recipients.Refused

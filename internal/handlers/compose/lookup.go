@@ -177,7 +177,7 @@ func (s *Lookups) SendToFound(c echo.Context, v frame.Visit) error {
 	case len(valid) > 1:
 		return s.jobToFound(c, v, l, f.Key)
 	}
-	id, err := items.In(s.Store).SaveSMSDraftFrom(frame.Context(c), v.Account.ID, frame.Actor(c, v.User), f.Key, dispatch.SMS{Recipient: valid[0]}, items.MadeFrom{Reveals: valid[0].ByPhone()})
+	id, err := items.In(s.Store).SMS.SaveDraftFrom(frame.Context(c), v.Account.ID, frame.Actor(c, v.User), f.Key, dispatch.SMS{Recipient: valid[0]}, items.MadeFrom{Reveals: valid[0].ByPhone()})
 	if errors.Is(err, store.ErrChanged) {
 		return s.FlashTo(c, views.AccountPath(v.Account, "sms", string(id)), "flash.already_sent", 0)
 	}
@@ -190,9 +190,9 @@ func (s *Lookups) SendToFound(c echo.Context, v frame.Visit) error {
 // jobToFound creates a draft of a job to the people with a valid number. Phone numbers from the register are sealed
 // in it, and shown in full nowhere.
 func (s *Lookups) jobToFound(c echo.Context, v frame.Visit, l dispatch.Lookup, key string) error {
-	id, err := items.In(s.Store).CreateJob(frame.Context(c), v.Account.ID, frame.Actor(c, v.User), key)
+	id, err := items.In(s.Store).Jobs.Create(frame.Context(c), v.Account.ID, frame.Actor(c, v.User), key)
 	if err == nil {
-		_, err = items.In(s.Store).FillJob(frame.Context(c), v.Account.ID, id, frame.Actor(c, v.User), items.List{Found: true, Rows: eachOf(l.Rows())})
+		_, err = items.In(s.Store).Rows.Fill(frame.Context(c), v.Account.ID, id, frame.Actor(c, v.User), items.List{Found: true, Rows: eachOf(l.Rows())})
 	}
 	if errors.Is(err, store.ErrChanged) {
 		return s.FlashTo(c, frame.JobPath(v, id), "flash.job_already_sent", 0)

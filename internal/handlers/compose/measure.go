@@ -18,11 +18,11 @@ import (
 
 // left is the account's remaining quota and budget of this month.
 func (s *measure) left(c echo.Context, v frame.Visit) (dispatch.Quota, dispatch.Budget, error) {
-	quota, err := items.In(s.Store).SMSQuota(frame.Context(c), v.Account.ID)
+	quota, err := items.In(s.Store).Budgets.SMSQuota(frame.Context(c), v.Account.ID)
 	if err != nil {
 		return quota, dispatch.Budget{}, err
 	}
-	budget, err := items.In(s.Store).Budget(frame.Context(c), v.Account)
+	budget, err := items.In(s.Store).Budgets.Of(frame.Context(c), v.Account)
 	return quota, budget, err
 }
 
@@ -97,7 +97,7 @@ func unknown(j dispatch.Job, t recipients.Template) (names []string) {
 
 // messageOf is the message of one row.
 func (s *measure) messageOf(c echo.Context, v frame.Visit, j dispatch.Job, t recipients.Template, at int) (string, error) {
-	rows, _, err := items.In(s.Store).JobRows(frame.Context(c), v.Account.ID, j.ID, items.RowsValid, at-1, 1)
+	rows, _, err := items.In(s.Store).Rows.Read(frame.Context(c), v.Account.ID, j.ID, items.RowsValid, at-1, 1)
 	if err != nil || len(rows) == 0 {
 		return "", err
 	}
@@ -164,7 +164,7 @@ func (s *measure) lengths(c echo.Context, v frame.Visit, j dispatch.Job, form di
 		return l, nil
 	}
 	l, m := recipients.NewLengths(names), recipients.MessageOf(j)
-	for r, err := range items.In(s.Store).EachJobRow(frame.Context(c), v.Account.ID, j.ID, items.RowsValid) {
+	for r, err := range items.In(s.Store).Rows.Each(frame.Context(c), v.Account.ID, j.ID, items.RowsValid) {
 		if err != nil {
 			return nil, err
 		}

@@ -26,7 +26,7 @@ func (s *OtherWay) asShipment(c echo.Context, v frame.Visit, it dispatch.SMSItem
 	f := compose.NewShipmentForm(v.Account)
 	f.Number = it.Recipient.NationalID.Reveal()
 	from := items.MadeFrom{Source: it.ID, Origin: instead(it.EndedBadly())}
-	id, err := items.In(s.Store).CreateShipmentDraftFrom(frame.Context(c), v.Account.ID, frame.Because(c, v.User, reason), frame.FormKey(c.FormValue("nokkel")), f, from)
+	id, err := items.In(s.Store).Drafts.CreateFrom(frame.Context(c), v.Account.ID, frame.Because(c, v.User, reason), frame.FormKey(c.FormValue("nokkel")), f, from)
 	if err != nil {
 		return err
 	}
@@ -60,7 +60,7 @@ func (s *OtherWay) bySMS(c echo.Context, v frame.Visit, it dispatch.ShipmentItem
 	if m.Recipient.NationalID == "" || from.Origin == dispatch.OriginReplaces && !it.EndedBadly() {
 		return s.ToPage(c, v, frame.ShipmentPages, frame.ShipmentPages.Changed)
 	}
-	id, err := items.In(s.Store).SaveSMSDraftFrom(frame.Context(c), v.Account.ID, frame.Because(c, v.User, reason), frame.FormKey(c.FormValue("nokkel")), m, from)
+	id, err := items.In(s.Store).SMS.SaveDraftFrom(frame.Context(c), v.Account.ID, frame.Because(c, v.User, reason), frame.FormKey(c.FormValue("nokkel")), m, from)
 	if errors.Is(err, store.ErrChanged) {
 		return s.FlashTo(c, views.AccountPath(v.Account, "sms", string(id)), "flash.already_sent", 0)
 	}

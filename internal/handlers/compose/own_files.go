@@ -23,7 +23,7 @@ func (s *OwnFiles) useOwnFiles(c echo.Context, v frame.Visit, l listDraft, colum
 	if !slices.Contains(l.job.Columns, column) {
 		return &dispatch.Problem{Field: compose.FieldFileColumn, Key: "problem.split.file_column"}, nil
 	}
-	return nil, items.In(s.Store).UseOwnFiles(frame.Context(c), v.Account.ID, l.job.ID, frame.Actor(c, v.User), column)
+	return nil, items.In(s.Store).OwnFiles.Use(frame.Context(c), v.Account.ID, l.job.ID, frame.Actor(c, v.User), column)
 }
 
 // Show shows the file of each row, missing files, and files that no row uses.
@@ -46,10 +46,10 @@ func (s *OwnFiles) showOwnFiles(c echo.Context, v frame.Visit, ps dispatch.Probl
 	}
 	p := compose.OwnFilesPage{Page: s.Page(c, v, "own_files.title"), ID: l.Item.ID, Job: l.job, Most: dispatch.OwnFilesMax}
 	p.Section, p.Narrow, p.Problems = views.SectionNewShipment, true, ps
-	if p.Files, err = items.In(s.Store).OwnFiles(frame.Context(c), v.Account.ID, l.job.ID); err != nil {
+	if p.Files, err = items.In(s.Store).OwnFiles.List(frame.Context(c), v.Account.ID, l.job.ID); err != nil {
 		return err
 	}
-	if p.Rows, err = items.In(s.Store).RowProblems(frame.Context(c), v.Account.ID, l.job.ID); err != nil {
+	if p.Rows, err = items.In(s.Store).OwnFiles.RowProblems(frame.Context(c), v.Account.ID, l.job.ID); err != nil {
 		return err
 	}
 	if err := s.fileLines(c, v, l, &p); err != nil {
@@ -61,15 +61,15 @@ func (s *OwnFiles) showOwnFiles(c echo.Context, v frame.Visit, ps dispatch.Probl
 // fileLines adds one page of the rows to the page, with their files.
 func (s *OwnFiles) fileLines(c echo.Context, v frame.Visit, l listDraft, p *compose.OwnFilesPage) error {
 	after := position(c.QueryParam("etter"))
-	rows, more, err := items.In(s.Store).JobRows(frame.Context(c), v.Account.ID, l.job.ID, items.RowsAll, after, shownFiles)
+	rows, more, err := items.In(s.Store).Rows.Read(frame.Context(c), v.Account.ID, l.job.ID, items.RowsAll, after, shownFiles)
 	if err != nil || len(rows) == 0 {
 		return err
 	}
-	before, err := items.In(s.Store).RowsBefore(frame.Context(c), v.Account.ID, l.job.ID, rows[0].Position)
+	before, err := items.In(s.Store).ShipmentJobs.RowsBefore(frame.Context(c), v.Account.ID, l.job.ID, rows[0].Position)
 	if err != nil {
 		return err
 	}
-	parts, err := items.In(s.Store).Slices(frame.Context(c), v.Account.ID, l.job.ID, before+1, before+len(rows))
+	parts, err := items.In(s.Store).Slices.List(frame.Context(c), v.Account.ID, l.job.ID, before+1, before+len(rows))
 	if err != nil {
 		return err
 	}
@@ -148,7 +148,7 @@ func (s *OwnFiles) takeOwnFile(c echo.Context, v frame.Visit, l listDraft, part 
 		return &dispatch.Problem{Field: "fil", Key: "problem.file.name_empty"}, nil
 	}
 	var firstPage []byte
-	d, err := items.In(s.Store).AddOwnFile(frame.Context(c), items.OwnUpload{Job: l.job.ID, Row: row, Upload: items.Upload{
+	d, err := items.In(s.Store).OwnFiles.Add(frame.Context(c), items.OwnUpload{Job: l.job.ID, Row: row, Upload: items.Upload{
 		Account: v.Account.ID, User: v.User.ID, FileName: name, Renamed: renamed, Content: part, Inspect: s.uploads.inspect(v, name, &firstPage),
 	}}, frame.Actor(c, v.User))
 	problem := func(key string, args dispatch.Args) (*dispatch.Problem, error) {
@@ -196,9 +196,9 @@ func (s *OwnFiles) Remove(c echo.Context, v frame.Visit) error {
 	}
 	n := 0
 	if values.Get(compose.FieldSurplus) != "" {
-		n, err = items.In(s.Store).RemoveSurplusFiles(frame.Context(c), v.Account.ID, l.job.ID, frame.Actor(c, v.User), values.Get(views.FieldSeen))
+		n, err = items.In(s.Store).OwnFiles.RemoveSurplus(frame.Context(c), v.Account.ID, l.job.ID, frame.Actor(c, v.User), values.Get(views.FieldSeen))
 	} else {
-		n, err = items.In(s.Store).RemoveOwnFiles(frame.Context(c), v.Account.ID, l.job.ID, frame.Actor(c, v.User), documentIDs(values))
+		n, err = items.In(s.Store).OwnFiles.Remove(frame.Context(c), v.Account.ID, l.job.ID, frame.Actor(c, v.User), documentIDs(values))
 	}
 	if err != nil {
 		return s.drafts.draftGone(c, v, err)

@@ -13,7 +13,7 @@ import (
 
 // protectedRecipient is the problem of a protected recipient: it names those who may send.
 func (s *review) protectedRecipient(c echo.Context, v frame.Visit, to dispatch.Search) (dispatch.Problems, error) {
-	_, who, err := items.In(s.Store).MaySendTo(frame.Context(c), v.Account.ID, to, v.User.ID)
+	_, who, err := items.In(s.Store).Protected.MaySendTo(frame.Context(c), v.Account.ID, to, v.User.ID)
 	return dispatch.Problems{{Field: "neste", Key: "problem.protected.recipient", Args: dispatch.Args{"Name": viewerNames(who)}}}, err
 }
 
@@ -22,7 +22,7 @@ const protectedRowsTold = 20
 
 // protectedRows is the problem of a list with protected recipients: it names their rows and those who may send.
 func (s *review) protectedRows(c echo.Context, v frame.Visit, j dispatch.Job) (dispatch.Problems, error) {
-	rows, who, err := items.In(s.Store).HiddenRows(frame.Context(c), j, v.User.ID, protectedRowsTold)
+	rows, who, err := items.In(s.Store).Protected.HiddenRows(frame.Context(c), j, v.User.ID, protectedRowsTold)
 	lines := make([]string, len(rows))
 	for i, position := range rows {
 		lines[i] = strconv.Itoa(position)

@@ -23,7 +23,7 @@ func (s *Receivers) List(c echo.Context, v frame.Visit) error {
 	}}
 	p.Section = views.SectionReceivers
 	if id := dispatch.ItemID(c.QueryParam("utkast")); id != "" {
-		d, err := items.In(s.Store).ShipmentDraft(frame.Context(c), v.Account.ID, id, v.User.ID)
+		d, err := items.In(s.Store).Drafts.ByID(frame.Context(c), v.Account.ID, id, v.User.ID)
 		if err != nil {
 			return err
 		}

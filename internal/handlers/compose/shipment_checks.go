@@ -51,7 +51,7 @@ func (s *listDrafts) parseShipment(v frame.Visit, l listDraft, r dispatch.JobRow
 func (s *listDrafts) pattern(c echo.Context, v frame.Visit, l listDraft) (dispatch.Shipment, dispatch.Problems, error) {
 	var part *dispatch.Document
 	if l.job.Division.Slices > 0 {
-		longest, err := items.In(s.Store).LongestSlice(frame.Context(c), v.Account.ID, l.job.ID)
+		longest, err := items.In(s.Store).Slices.Longest(frame.Context(c), v.Account.ID, l.job.ID)
 		if err != nil {
 			return dispatch.Shipment{}, nil, err
 		}
@@ -125,7 +125,7 @@ func (s *listDrafts) checkRows(c echo.Context, v frame.Visit, l listDraft, commo
 	}
 	found, err := s.checkShipments(c, v, l, common)
 	if found.As = as; err == nil {
-		err = items.In(s.Store).KeepChecks(frame.Context(c), v.Account.ID, l.job.ID, frame.Actor(c, v.User), l.job.Revision, found)
+		err = items.In(s.Store).ShipmentJobs.KeepChecks(frame.Context(c), v.Account.ID, l.job.ID, frame.Actor(c, v.User), l.job.Revision, found)
 	}
 	if err != nil {
 		return l, err
@@ -147,10 +147,10 @@ func (s *listDrafts) checkShipments(c echo.Context, v frame.Visit, l listDraft, 
 	found.Giro = map[int][]int{}
 	for after, n, more := -1, 0, true; more; {
 		var rows []dispatch.JobRow
-		if rows, more, err = items.In(s.Store).JobRows(frame.Context(c), v.Account.ID, l.job.ID, items.RowsAll, after, checkedAtOnce); err != nil || len(rows) == 0 {
+		if rows, more, err = items.In(s.Store).Rows.Read(frame.Context(c), v.Account.ID, l.job.ID, items.RowsAll, after, checkedAtOnce); err != nil || len(rows) == 0 {
 			return found, err
 		}
-		parts, err := items.In(s.Store).Slices(frame.Context(c), v.Account.ID, l.job.ID, n+1, n+len(rows))
+		parts, err := items.In(s.Store).Slices.List(frame.Context(c), v.Account.ID, l.job.ID, n+1, n+len(rows))
 		if err != nil {
 			return found, err
 		}

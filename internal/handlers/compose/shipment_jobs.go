@@ -65,13 +65,13 @@ func (s *ShipmentJobs) Save(c echo.Context, v frame.Visit) error {
 	case f.Choice == compose.SplitParts, f.Choice == compose.SplitMark, f.Choice == compose.SplitAddress:
 		p, err = s.slices.divide(c, v, l, f)
 	case l.job.Division.Document != "":
-		err = items.In(s.Store).DivideShipment(frame.Context(c), v.Account.ID, l.job.ID, frame.Actor(c, v.User), dispatch.Division{}, func(items.AddSlice) error { return nil })
+		err = items.In(s.Store).Slices.Divide(frame.Context(c), v.Account.ID, l.job.ID, frame.Actor(c, v.User), dispatch.Division{}, func(items.AddSlice) error { return nil })
 	}
 	if !f.Own() {
 		f.Giro = ""
 	}
 	if err == nil && p == nil {
-		err = items.In(s.Store).ChooseGiro(frame.Context(c), v.Account.ID, l.job.ID, frame.Actor(c, v.User), f.Giro)
+		err = items.In(s.Store).OwnFiles.ChooseGiro(frame.Context(c), v.Account.ID, l.job.ID, frame.Actor(c, v.User), f.Giro)
 	}
 	if err != nil {
 		return s.drafts.draftGone(c, v, err)
@@ -92,7 +92,7 @@ func (s *ShipmentJobs) Save(c echo.Context, v frame.Visit) error {
 func (s *ShipmentJobs) Drop(c echo.Context, v frame.Visit) error {
 	l, err := s.lists.listDraft(c, v)
 	if err == nil && l.job.ID != "" {
-		err = items.In(s.Store).DropShipmentJob(frame.Context(c), v.Account.ID, l.job.ID, frame.Actor(c, v.User))
+		err = items.In(s.Store).ShipmentJobs.Drop(frame.Context(c), v.Account.ID, l.job.ID, frame.Actor(c, v.User))
 	}
 	if err != nil {
 		return s.drafts.draftGone(c, v, err)
@@ -102,7 +102,7 @@ func (s *ShipmentJobs) Drop(c echo.Context, v frame.Visit) error {
 
 // Repeat makes a new draft to the recipients whom a job of shipments did not reach.
 func (s *ShipmentJobs) Repeat(c echo.Context, v frame.Visit) error {
-	j, err := items.In(s.Store).Job(frame.Context(c), v.Account.ID, dispatch.JobID(c.Param("id")))
+	j, err := items.In(s.Store).Jobs.ByID(frame.Context(c), v.Account.ID, dispatch.JobID(c.Param("id")))
 	if err == nil && j.State == dispatch.JobDraft { // not even the existence of a colleague's draft is revealed
 		err = store.ErrNotFound
 	}
@@ -113,14 +113,14 @@ func (s *ShipmentJobs) Repeat(c echo.Context, v frame.Visit) error {
 }
 
 func (s *ShipmentJobs) repeatShipments(c echo.Context, v frame.Visit, reason string) error {
-	id, err := items.In(s.Store).ShipmentsAgain(frame.Context(c), v.Account.ID, dispatch.JobID(c.Param("id")), frame.Because(c, v.User, reason), frame.FormKey(c.FormValue("nokkel")))
+	id, err := items.In(s.Store).Repeats.ShipmentsAgain(frame.Context(c), v.Account.ID, dispatch.JobID(c.Param("id")), frame.Because(c, v.User, reason), frame.FormKey(c.FormValue("nokkel")))
 	switch {
 	case errors.Is(err, items.ErrEmpty):
 		return s.FlashTo(c, frame.JobPath(v, dispatch.JobID(c.Param("id"))), "flash.job_nobody", 0)
 	case errors.Is(err, store.ErrChanged):
 		return s.FlashTo(c, views.AccountPath(v.Account, "forsendelser", string(id)), "flash.already_sent", 0)
 	case err != nil && id != "":
-		if j, missing := items.In(s.Store).ShipmentJob(frame.Context(c), v.Account.ID, id, v.User.ID); missing == nil {
+		if j, missing := items.In(s.Store).ShipmentJobs.ByID(frame.Context(c), v.Account.ID, id, v.User.ID); missing == nil {
 			return s.FlashTo(c, frame.JobPath(v, j.ID), "flash.job_already_sent", 0)
 		}
 		return err

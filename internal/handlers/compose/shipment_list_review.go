@@ -57,7 +57,7 @@ func (s *ShipmentJobs) withShipments(c echo.Context, v frame.Visit, do func(list
 		return s.drafts.showDraft(c, v, l.Draft, l.form, ps)
 	}
 	if n := l.job.List.Faulty(); n > 0 {
-		rows, err := items.In(s.Store).RowProblems(frame.Context(c), v.Account.ID, l.job.ID)
+		rows, err := items.In(s.Store).OwnFiles.RowProblems(frame.Context(c), v.Account.ID, l.job.ID)
 		if err != nil {
 			return err
 		}
@@ -128,13 +128,13 @@ func (s *ShipmentJobs) shipmentsReviewPage(c echo.Context, v frame.Visit, l list
 	if err != nil {
 		return p, err
 	}
-	if p.Other, err = items.In(s.Store).AlreadyReplaced(frame.Context(c), v.Account.ID, l.Item.ID); err != nil {
+	if p.Other, err = items.In(s.Store).Origins.AlreadyReplaced(frame.Context(c), v.Account.ID, l.Item.ID); err != nil {
 		return p, err
 	}
 	if p.Unreached, err = s.contacts.unreached(c, v, &p.Job); err != nil {
 		return p, err
 	}
-	numbered, err := items.In(s.Store).Numbered(frame.Context(c), v.Account.ID, l.job.ID)
+	numbered, err := items.In(s.Store).Rows.Numbered(frame.Context(c), v.Account.ID, l.job.ID)
 	if err != nil {
 		return p, err
 	}
@@ -150,37 +150,37 @@ func (s *ShipmentJobs) shipmentsReviewPage(c echo.Context, v frame.Visit, l list
 		return p, err
 	}
 	if l.job.Division.Slices > 0 {
-		if p.Sizes, err = items.In(s.Store).SliceSizes(frame.Context(c), v.Account.ID, l.job.ID); err != nil {
+		if p.Sizes, err = items.In(s.Store).Slices.Sizes(frame.Context(c), v.Account.ID, l.job.ID); err != nil {
 			return p, err
 		}
 	}
 	if p.Held, err = s.Store.Block(frame.Context(c), v.Account.ID, dispatch.KindShipment); err != nil {
 		return p, err
 	}
-	if p.Budget, err = items.In(s.Store).Budget(frame.Context(c), v.Account); err != nil {
+	if p.Budget, err = items.In(s.Store).Budgets.Of(frame.Context(c), v.Account); err != nil {
 		return p, err
 	}
 	if p.Today, err = s.review.listToday(c, v, l.job); err != nil {
 		return p, err
 	}
-	p.Before, err = items.In(s.Store).SameShipmentsToday(frame.Context(c), l.job, items.Shipment{Content: content})
+	p.Before, err = items.In(s.Store).ShipmentJobs.SameToday(frame.Context(c), l.job, items.Shipment{Content: content})
 	return p, err
 }
 
 // shipmentLines adds one page of recipients to the review, with their slices.
 func (s *ShipmentJobs) shipmentLines(c echo.Context, v frame.Visit, l listDraft, p *compose.ShipmentListReviewPage, at string) error {
 	after := position(c.QueryParam("etter"))
-	rows, more, err := items.In(s.Store).JobRows(frame.Context(c), v.Account.ID, l.job.ID, items.RowsAll, after, shownShipments)
+	rows, more, err := items.In(s.Store).Rows.Read(frame.Context(c), v.Account.ID, l.job.ID, items.RowsAll, after, shownShipments)
 	if err != nil || len(rows) == 0 {
 		return err
 	}
 	parts := map[int]*dispatch.Document{}
 	before := 0
 	if l.job.Division.Slices > 0 {
-		if before, err = items.In(s.Store).RowsBefore(frame.Context(c), v.Account.ID, l.job.ID, rows[0].Position); err != nil {
+		if before, err = items.In(s.Store).ShipmentJobs.RowsBefore(frame.Context(c), v.Account.ID, l.job.ID, rows[0].Position); err != nil {
 			return err
 		}
-		if parts, err = items.In(s.Store).Slices(frame.Context(c), v.Account.ID, l.job.ID, before+1, before+len(rows)); err != nil {
+		if parts, err = items.In(s.Store).Slices.List(frame.Context(c), v.Account.ID, l.job.ID, before+1, before+len(rows)); err != nil {
 			return err
 		}
 	}
@@ -188,7 +188,7 @@ func (s *ShipmentJobs) shipmentLines(c echo.Context, v frame.Visit, l listDraft,
 	for i, r := range rows {
 		positions[i] = r.Position
 	}
-	looks, err := items.In(s.Store).SliceLooks(frame.Context(c), v.Account.ID, l.job.ID, positions)
+	looks, err := items.In(s.Store).Slices.Looks(frame.Context(c), v.Account.ID, l.job.ID, positions)
 	if err != nil {
 		return err
 	}
@@ -222,9 +222,9 @@ func (s *ShipmentJobs) Send(c echo.Context, v frame.Visit) error {
 		var err error
 		flash, anyway := "flash.job_sent", c.FormValue(views.FieldAnyway) == "true"
 		if asksApproval(c) {
-			flash, err = "flash.asked", items.In(s.Store).AskShipments(frame.Context(c), v.Account, l.job.ID, frame.Actor(c, v.User), shipment, anyway)
+			flash, err = "flash.asked", items.In(s.Store).Approvals.AskShipments(frame.Context(c), v.Account, l.job.ID, frame.Actor(c, v.User), shipment, anyway)
 		} else {
-			err = items.In(s.Store).SendShipments(frame.Context(c), v.Account, l.job.ID, frame.Sender(c, v), shipment, anyway)
+			err = items.In(s.Store).ShipmentJobs.Send(frame.Context(c), v.Account, l.job.ID, frame.Sender(c, v), shipment, anyway)
 		}
 		switch {
 		case errors.Is(err, items.ErrBudget):

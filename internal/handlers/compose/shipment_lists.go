@@ -27,7 +27,7 @@ func (s *ShipmentLists) Take(c echo.Context, v frame.Visit) error {
 	}
 	return s.uploads.takeList(c, v, intake{
 		job: func(string) (dispatch.JobID, error) {
-			return items.In(s.Store).CreateShipmentJob(frame.Context(c), v.Account.ID, l.Item.ID, frame.Actor(c, v.User))
+			return items.In(s.Store).ShipmentJobs.Create(frame.Context(c), v.Account.ID, l.Item.ID, frame.Actor(c, v.User))
 		},
 		fill: s.fillShipments,
 		refused: func(r received, ps dispatch.Problems) error {
@@ -62,7 +62,7 @@ func (s *ShipmentLists) fillShipments(c echo.Context, v frame.Visit, id dispatch
 	if err != nil {
 		return err
 	}
-	_, err = items.In(s.Store).FillJob(frame.Context(c), v.Account.ID, id, frame.Actor(c, v.User), items.List{Again: list.again, Columns: l.Fields(), Reading: l.Reading, Rows: func(do func(dispatch.JobRow) error) error {
+	_, err = items.In(s.Store).Rows.Fill(frame.Context(c), v.Account.ID, id, frame.Actor(c, v.User), items.List{Again: list.again, Columns: l.Fields(), Reading: l.Reading, Rows: func(do func(dispatch.JobRow) error) error {
 		return l.Each(dispatch.ShipmentRowsMax, func(r dispatch.JobRow) error { return do(s.lists.fillPlace(r, dispatch.PostalAddress{})) })
 	}})
 	return err
@@ -97,7 +97,7 @@ func (s *ShipmentLists) showFaults(c echo.Context, v frame.Visit, l listDraft, c
 	if one > 0 {
 		title, which, after, most = "shipments.row.title", items.RowsAll, one-1, 1
 	}
-	rows, more, err := items.In(s.Store).JobRows(frame.Context(c), v.Account.ID, l.job.ID, which, after, most)
+	rows, more, err := items.In(s.Store).Rows.Read(frame.Context(c), v.Account.ID, l.job.ID, which, after, most)
 	if err != nil {
 		return err
 	}
@@ -139,7 +139,7 @@ func (s *ShipmentLists) replacedLines(c echo.Context, v frame.Visit, j dispatch.
 	if !j.Again {
 		return found, nil
 	}
-	rows, _, err := items.In(s.Store).UnreachedRows(frame.Context(c), v.Account.ID, j.ID, which, after, most)
+	rows, _, err := items.In(s.Store).Rows.Unreached(frame.Context(c), v.Account.ID, j.ID, which, after, most)
 	for _, l := range unreachedLines(j, rows) {
 		if l.Replaced {
 			found[l.Row] = &l
@@ -268,11 +268,11 @@ func (s *ShipmentLists) partOf(c echo.Context, v frame.Visit, l listDraft, at in
 	if l.job.Division.Slices == 0 {
 		return nil, nil
 	}
-	before, err := items.In(s.Store).RowsBefore(frame.Context(c), v.Account.ID, l.job.ID, at)
+	before, err := items.In(s.Store).ShipmentJobs.RowsBefore(frame.Context(c), v.Account.ID, l.job.ID, at)
 	if err != nil {
 		return nil, err
 	}
-	parts, err := items.In(s.Store).Slices(frame.Context(c), v.Account.ID, l.job.ID, before+1, before+1)
+	parts, err := items.In(s.Store).Slices.List(frame.Context(c), v.Account.ID, l.job.ID, before+1, before+1)
 	return parts[before+1], err
 }
 
@@ -295,7 +295,7 @@ func (s *ShipmentLists) FixFaults(c echo.Context, v frame.Visit) error {
 	}
 	if l, _, err = s.lists.shipmentRows(c, v); err == nil && values.Get("neste") == "utelat" {
 		done.out += l.job.List.Faulty()
-		if err = items.In(s.Store).LeaveOutFaulty(frame.Context(c), v.Account.ID, l.job.ID, frame.Actor(c, v.User)); err == nil {
+		if err = items.In(s.Store).ShipmentJobs.LeaveOutFaulty(frame.Context(c), v.Account.ID, l.job.ID, frame.Actor(c, v.User)); err == nil {
 			l, _, err = s.lists.shipmentRows(c, v)
 		}
 	}
@@ -317,7 +317,7 @@ func (s *ShipmentLists) FixFaults(c echo.Context, v frame.Visit) error {
 
 // afterOneRow redirects from the form of one row to its place on the review, or shows the remaining problems.
 func (s *ShipmentLists) afterOneRow(c echo.Context, v frame.Visit, l listDraft, at int, done rowsChanged) error {
-	rows, _, err := items.In(s.Store).JobRows(frame.Context(c), v.Account.ID, l.job.ID, items.RowsFaulty, at-1, 1)
+	rows, _, err := items.In(s.Store).Rows.Read(frame.Context(c), v.Account.ID, l.job.ID, items.RowsFaulty, at-1, 1)
 	if err != nil {
 		return err
 	}
@@ -341,7 +341,7 @@ func (s *ShipmentLists) afterOneRow(c echo.Context, v frame.Visit, l listDraft, 
 
 // fixShipmentRow corrects one row, skips it, or includes it again.
 func (s *ShipmentLists) fixShipmentRow(c echo.Context, v frame.Visit, l listDraft, at int, values url.Values, done *rowsChanged) error {
-	rows, _, err := items.In(s.Store).JobRows(frame.Context(c), v.Account.ID, l.job.ID, items.RowsAll, at-1, 1)
+	rows, _, err := items.In(s.Store).Rows.Read(frame.Context(c), v.Account.ID, l.job.ID, items.RowsAll, at-1, 1)
 	if err != nil || len(rows) == 0 || rows[0].Position != at {
 		return err // the list was replaced meanwhile
 	}
@@ -373,7 +373,7 @@ func (s *ShipmentLists) fixShipmentRow(c echo.Context, v frame.Visit, l listDraf
 	if out {
 		r.Problem.Key = dispatch.ProblemLeftOut
 	}
-	return items.In(s.Store).FixJobRows(frame.Context(c), v.Account.ID, l.job.ID, frame.Actor(c, v.User), r)
+	return items.In(s.Store).Rows.Fix(frame.Context(c), v.Account.ID, l.job.ID, frame.Actor(c, v.User), r)
 }
 
 // joinName makes the name of its parts.
@@ -409,7 +409,7 @@ func (s *ShipmentLists) FaultsFile(c echo.Context, v frame.Visit) error {
 	if err != nil {
 		return err
 	}
-	for r, err := range items.In(s.Store).EachJobRow(frame.Context(c), v.Account.ID, l.job.ID, items.RowsFaulty) {
+	for r, err := range items.In(s.Store).Rows.Each(frame.Context(c), v.Account.ID, l.job.ID, items.RowsFaulty) {
 		if err != nil {
 			return err
 		}

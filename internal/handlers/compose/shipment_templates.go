@@ -22,7 +22,7 @@ func (s *ShipmentTemplates) beginFrom(c echo.Context, v frame.Visit, f *dispatch
 	if id == "" {
 		return dispatch.TemplateUse{}, nil
 	}
-	t, err := items.In(s.Store).Template(frame.Context(c), v.Account.ID, id)
+	t, err := items.In(s.Store).Templates.ByID(frame.Context(c), v.Account.ID, id)
 	if err == nil && (!t.OfShipment() || !t.Offered()) {
 		err = store.ErrNotFound
 	}
@@ -77,7 +77,7 @@ func (s *ShipmentTemplates) Save(c echo.Context, v frame.Visit) error {
 	onto := compose.ParseUse(f.Template)
 	content.Name = f.Name
 	if onto.ID != "" && strings.TrimSpace(f.Name) == "" {
-		t, err := items.In(s.Store).Template(frame.Context(c), v.Account.ID, onto.ID)
+		t, err := items.In(s.Store).Templates.ByID(frame.Context(c), v.Account.ID, onto.ID)
 		if err != nil {
 			return err
 		}
@@ -94,9 +94,9 @@ func (s *ShipmentTemplates) Save(c echo.Context, v frame.Visit) error {
 	id := onto.ID
 	if id == "" {
 		id = dispatch.TemplateID(f.Key)
-		err = items.In(s.Store).CreateTemplate(frame.Context(c), v.Account.ID, id, frame.Actor(c, v.User), content)
+		err = items.In(s.Store).Templates.Create(frame.Context(c), v.Account.ID, id, frame.Actor(c, v.User), content)
 	} else {
-		err = items.In(s.Store).ChangeTemplate(frame.Context(c), v.Account.ID, id, frame.Actor(c, v.User), onto.Version, content)
+		err = items.In(s.Store).Templates.Change(frame.Context(c), v.Account.ID, id, frame.Actor(c, v.User), onto.Version, content)
 	}
 	if ps := refusedShipmentTemplate(err); len(ps) > 0 {
 		return s.showShipmentTemplate(c, v, f, ps)
@@ -128,5 +128,5 @@ func (s *ShipmentTemplates) createDraft(c echo.Context, v frame.Visit, f dispatc
 	if use.ID != "" { // a page has one key, and a button for each template
 		key = uuid.NewSHA1(uuid.MustParse(key), []byte(use.ID)).String()
 	}
-	return items.In(s.Store).BeginShipment(frame.Context(c), v.Account.ID, frame.Actor(c, v.User), key, f, use)
+	return items.In(s.Store).Drafts.Begin(frame.Context(c), v.Account.ID, frame.Actor(c, v.User), key, f, use)
 }

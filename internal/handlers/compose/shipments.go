@@ -99,10 +99,10 @@ func (s *Shipments) Edit(c echo.Context, v frame.Visit) error {
 	if p.Problems, err = s.drafts.faults(c, v, d, f, p.Failed); err != nil {
 		return err
 	}
-	if p.Instead, err = items.In(s.Store).AlreadyReplaced(frame.Context(c), v.Account.ID, d.Item.ID); err != nil {
+	if p.Instead, err = items.In(s.Store).Origins.AlreadyReplaced(frame.Context(c), v.Account.ID, d.Item.ID); err != nil {
 		return err
 	}
-	if p.Last, err = items.In(s.Store).LastApproval(frame.Context(c), v.Account.ID, d.Item.ID); err != nil {
+	if p.Last, err = items.In(s.Store).Approvals.Last(frame.Context(c), v.Account.ID, d.Item.ID); err != nil {
 		return err
 	}
 	status := http.StatusOK
@@ -219,9 +219,9 @@ func (s *Shipments) Send(c echo.Context, v frame.Visit) error {
 	by := frame.Sender(c, v)
 	by.Anyway = c.FormValue(views.FieldAnyway) == "true"
 	if asksApproval(c) {
-		err = items.In(s.Store).AskShipment(frame.Context(c), v.Account, d.Item.ID, by, version, content)
+		err = items.In(s.Store).Approvals.AskShipment(frame.Context(c), v.Account, d.Item.ID, by, version, content)
 	} else {
-		err = items.In(s.Store).QueueShipment(frame.Context(c), v.Account, d.Item.ID, by, version, content)
+		err = items.In(s.Store).Drafts.Queue(frame.Context(c), v.Account, d.Item.ID, by, version, content)
 	}
 	switch {
 	case errors.Is(err, items.ErrBudget):
@@ -253,7 +253,7 @@ func (s *Shipments) Discard(c echo.Context, v frame.Visit) error {
 	if _, _, err := s.drafts.shipmentDraft(c, v); err != nil {
 		return s.drafts.draftGone(c, v, err)
 	}
-	err := items.In(s.Store).DiscardDraft(frame.Context(c), v.Account.ID, dispatch.KindShipment, dispatch.ItemID(c.Param("id")), frame.Actor(c, v.User))
+	err := items.In(s.Store).Drafts.Discard(frame.Context(c), v.Account.ID, dispatch.KindShipment, dispatch.ItemID(c.Param("id")), frame.Actor(c, v.User))
 	if err != nil {
 		return s.drafts.draftGone(c, v, err)
 	}
@@ -290,7 +290,7 @@ func (s *Shipments) copyShipment(c echo.Context, v frame.Visit, it dispatch.Ship
 	if it.JobID != "" {
 		copied.To = &it.Recipient
 	}
-	id, err := items.In(s.Store).CopyShipment(frame.Context(c), v.Account.ID, frame.Because(c, v.User, reason), copied)
+	id, err := items.In(s.Store).Shipments.Copy(frame.Context(c), v.Account.ID, frame.Because(c, v.User, reason), copied)
 	if errors.Is(err, store.ErrChanged) {
 		return s.FlashTo(c, views.AccountPath(v.Account, "forsendelser", string(id)), "flash.already_sent", 0)
 	}
@@ -355,9 +355,9 @@ func (s *Shipments) shipmentReviewPage(c echo.Context, v frame.Visit, d dispatch
 	if err != nil {
 		return p, err
 	}
-	if p.Other, err = items.In(s.Store).AlreadyReplaced(frame.Context(c), v.Account.ID, d.Item.ID); err != nil {
+	if p.Other, err = items.In(s.Store).Origins.AlreadyReplaced(frame.Context(c), v.Account.ID, d.Item.ID); err != nil {
 		return p, err
 	}
-	p.Budget, err = items.In(s.Store).Budget(frame.Context(c), v.Account)
+	p.Budget, err = items.In(s.Store).Budgets.Of(frame.Context(c), v.Account)
 	return p, err
 }

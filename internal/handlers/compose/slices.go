@@ -110,7 +110,7 @@ func (s *Slices) divideFile(c echo.Context, v frame.Visit, l listDraft, file dis
 	if of.By.Matched() {
 		revision = l.job.Revision
 	}
-	err := items.In(s.Store).MatchSlices(frame.Context(c), v.Account.ID, l.job.ID, frame.Actor(c, v.User), of, revision, func(add items.AddSlice) (items.Divided, error) {
+	err := items.In(s.Store).Slices.Match(frame.Context(c), v.Account.ID, l.job.ID, frame.Actor(c, v.User), of, revision, func(add items.AddSlice) (items.Divided, error) {
 		d := division{add: add, file: file, of: of, rows: l.job.List.Read}
 		if of.By.Matched() {
 			var err error
@@ -147,7 +147,7 @@ func notDivided(of dispatch.Division, p pdf.Problem) string {
 // sliceMatcher matches slices with all rows of a list, including left out ones.
 func (s *Slices) sliceMatcher(c echo.Context, v frame.Visit, job dispatch.JobID) (*dispatch.SliceMatcher, error) {
 	m, place := dispatch.NewSliceMatcher(v.Account.Rules()), 0
-	for r, err := range items.In(s.Store).EachJobRow(frame.Context(c), v.Account.ID, job, items.RowsAll) {
+	for r, err := range items.In(s.Store).Rows.Each(frame.Context(c), v.Account.ID, job, items.RowsAll) {
 		if err != nil {
 			return nil, err
 		}
@@ -233,7 +233,7 @@ func (s *Slices) SeeSlices(c echo.Context, v frame.Visit) error {
 	if l.job.ID == "" {
 		return frame.SeeOther(c, frame.DraftPath(v, l.Item.ID, "flere"))
 	}
-	if err := items.In(s.Store).SeeSlices(frame.Context(c), v.Account.ID, l.job.ID, frame.Actor(c, v.User), values[compose.FieldLooked]); err != nil {
+	if err := items.In(s.Store).Slices.See(frame.Context(c), v.Account.ID, l.job.ID, frame.Actor(c, v.User), values[compose.FieldLooked]); err != nil {
 		return s.drafts.draftGone(c, v, err)
 	}
 	_, next, err := s.lists.unseenSlices(c, v, l)
@@ -261,7 +261,7 @@ func (s *Slices) draftSlice(c echo.Context, v frame.Visit) (dispatch.Document, e
 	if err != nil {
 		return dispatch.Document{}, err
 	}
-	return items.In(s.Store).Slice(frame.Context(c), v.Account.ID, l.job.ID, position(c.Param("del")))
+	return items.In(s.Store).Slices.ByID(frame.Context(c), v.Account.ID, l.job.ID, position(c.Param("del")))
 }
 
 // Picture gives the picture of a page of one slice.

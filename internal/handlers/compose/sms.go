@@ -20,14 +20,14 @@ import (
 // New shows an empty form with links to unfinished messages, or the unfinished message named by the address.
 func (s *SMS) New(c echo.Context, v frame.Visit) error {
 	if key := c.QueryParam(compose.FieldForm); key != "" {
-		switch u, err := items.In(s.Store).Unfinished(frame.Context(c), v.Account.ID, v.User.ID, key); {
+		switch u, err := items.In(s.Store).Forms.ByID(frame.Context(c), v.Account.ID, v.User.ID, key); {
 		case err == nil && u.Of == items.UnfinishedNew:
 			return s.showSMSForm(c, v, http.StatusOK, s.unfinishedSMS(c, v, u))
 		case err != nil && !errors.Is(err, store.ErrNotFound):
 			return err
 		}
 	}
-	draft, err := items.In(s.Store).LatestSMSDraft(frame.Context(c), v.Account.ID, v.User.ID)
+	draft, err := items.In(s.Store).SMS.LatestDraft(frame.Context(c), v.Account.ID, v.User.ID)
 	if err != nil && !errors.Is(err, store.ErrNotFound) {
 		return err
 	}
@@ -83,7 +83,7 @@ func (s *SMS) Create(c echo.Context, v frame.Visit) error {
 	}
 	var id dispatch.ItemID
 	other, err := s.unfinished.handIn(c, v, sameSMS(f), func(saved int) (err error) {
-		id, err = items.In(s.Store).HandInSMS(frame.Context(c), v.Account.ID, frame.Actor(c, v.User), f.Key, m, saved)
+		id, err = items.In(s.Store).SMS.HandIn(frame.Context(c), v.Account.ID, frame.Actor(c, v.User), f.Key, m, saved)
 		return err
 	})
 	if other != nil {
@@ -119,10 +119,10 @@ func (s *SMS) Edit(c echo.Context, v frame.Visit) error {
 	}
 	p := s.smsEditPage(c, v, f, late(it.Timing, s.Now()).With(v.Account.ValidateSMS(it.SMS).Only(dispatch.ProblemReal)))
 	p.Seen, p.Autosave = it.Revision, p.Autosave.With(typed)
-	if p.Last, err = items.In(s.Store).LastApproval(frame.Context(c), v.Account.ID, it.ID); err != nil {
+	if p.Last, err = items.In(s.Store).Approvals.Last(frame.Context(c), v.Account.ID, it.ID); err != nil {
 		return err
 	}
-	if p.Instead, err = items.In(s.Store).AlreadyReplaced(frame.Context(c), v.Account.ID, it.ID); err != nil {
+	if p.Instead, err = items.In(s.Store).Origins.AlreadyReplaced(frame.Context(c), v.Account.ID, it.ID); err != nil {
 		return err
 	}
 	return s.showSMSForm(c, v, http.StatusOK, p)
@@ -163,7 +163,7 @@ func (s *SMS) Change(c echo.Context, v frame.Visit) error {
 	}
 	id := dispatch.ItemID(c.Param("id"))
 	other, err := s.unfinished.handIn(c, v, sameSMS(f), func(saved int) error {
-		return items.In(s.Store).ChangeSeenSMSDraft(frame.Context(c), v.Account.ID, id, frame.Actor(c, v.User), c.FormValue(views.FieldSeen), m, saved)
+		return items.In(s.Store).SMS.ChangeSeenDraft(frame.Context(c), v.Account.ID, id, frame.Actor(c, v.User), c.FormValue(views.FieldSeen), m, saved)
 	})
 	switch {
 	case other != nil:
@@ -241,7 +241,7 @@ func (s *SMS) reviewPage(c echo.Context, v frame.Visit, it dispatch.SMSItem, ps 
 	it.Segments = measured.Segments
 	p := compose.SMSReviewPage{Page: s.Page(c, v, "sms.review.title"), Item: it, Held: held, Measured: measured}
 	p.Section, p.Narrow, p.Problems = views.SectionNewSMS, true, ps
-	p.Other, err = items.In(s.Store).AlreadyReplaced(frame.Context(c), v.Account.ID, it.ID)
+	p.Other, err = items.In(s.Store).Origins.AlreadyReplaced(frame.Context(c), v.Account.ID, it.ID)
 	return p, err
 }
 
@@ -269,9 +269,9 @@ func (s *SMS) Send(c echo.Context, v frame.Visit) error {
 	flash, seen, by := "flash.queued", c.FormValue(views.FieldSeen), frame.Sender(c, v)
 	by.Anyway = c.FormValue(views.FieldAnyway) == "true"
 	if asksApproval(c) {
-		flash, err = "flash.asked", items.In(s.Store).AskSMS(frame.Context(c), v.Account, it.ID, seen, by)
+		flash, err = "flash.asked", items.In(s.Store).Approvals.AskSMS(frame.Context(c), v.Account, it.ID, seen, by)
 	} else {
-		err = items.In(s.Store).QueueSMS(frame.Context(c), v.Account, it.ID, seen, by)
+		err = items.In(s.Store).SMS.Queue(frame.Context(c), v.Account, it.ID, seen, by)
 	}
 	switch {
 	case errors.Is(err, items.ErrApproval):
@@ -302,7 +302,7 @@ func (s *SMS) Send(c echo.Context, v frame.Visit) error {
 
 // Discard discards an SMS draft.
 func (s *SMS) Discard(c echo.Context, v frame.Visit) error {
-	err := items.In(s.Store).DiscardDraft(frame.Context(c), v.Account.ID, dispatch.KindSMS, dispatch.ItemID(c.Param("id")), frame.Actor(c, v.User))
+	err := items.In(s.Store).Drafts.Discard(frame.Context(c), v.Account.ID, dispatch.KindSMS, dispatch.ItemID(c.Param("id")), frame.Actor(c, v.User))
 	if errors.Is(err, store.ErrChanged) {
 		return s.toItem(c, v, notChanged(err, "flash.changed"))
 	}
@@ -315,7 +315,7 @@ func (s *SMS) Discard(c echo.Context, v frame.Visit) error {
 // Copy makes a new draft of a failed SMS; a colleague's takes a reason. A phone number from the contact register is shown in
 // full, which is logged as a reveal.
 func (s *SMS) Copy(c echo.Context, v frame.Visit) error {
-	it, err := items.In(s.Store).SMS(frame.Context(c), v.Account.ID, dispatch.ItemID(c.Param("id")))
+	it, err := items.In(s.Store).SMS.ByID(frame.Context(c), v.Account.ID, dispatch.ItemID(c.Param("id")))
 	if err != nil {
 		return err
 	}
@@ -345,7 +345,7 @@ func (s *SMS) copySMS(c echo.Context, v frame.Visit, it dispatch.SMSItem, reason
 	}
 	it.SendAt = time.Time{} // the planned time was the original's
 	from := items.MadeFrom{Source: it.ID, Origin: instead(it.EndedBadly()), Reveals: found}
-	id, err := items.In(s.Store).SaveSMSDraftFrom(frame.Context(c), v.Account.ID, frame.Because(c, v.User, reason), f.Key, it.SMS, from)
+	id, err := items.In(s.Store).SMS.SaveDraftFrom(frame.Context(c), v.Account.ID, frame.Because(c, v.User, reason), f.Key, it.SMS, from)
 	if errors.Is(err, store.ErrChanged) {
 		return s.FlashTo(c, views.AccountPath(v.Account, "sms", string(id)), "flash.already_sent", 0)
 	}

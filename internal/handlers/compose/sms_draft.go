@@ -19,7 +19,7 @@ import (
 
 // draft returns the visitor's own draft. A draft that was sent meanwhile is shown instead.
 func (s *SMS) draft(c echo.Context, v frame.Visit) (dispatch.SMSItem, error) {
-	it, err := items.In(s.Store).SMS(frame.Context(c), v.Account.ID, dispatch.ItemID(c.Param("id")))
+	it, err := items.In(s.Store).SMS.ByID(frame.Context(c), v.Account.ID, dispatch.ItemID(c.Param("id")))
 	switch {
 	case err != nil:
 		return it, err
@@ -41,17 +41,17 @@ func (s *SMS) found(c echo.Context, v frame.Visit, it dispatch.SMSItem) (bool, e
 	if it.JobID == "" || !it.Recipient.ByPhone() {
 		return false, nil
 	}
-	j, err := items.In(s.Store).Job(frame.Context(c), v.Account.ID, it.JobID)
+	j, err := items.In(s.Store).Jobs.ByID(frame.Context(c), v.Account.ID, it.JobID)
 	return j.Found, err
 }
 
 // replaced is the failed SMS that a draft is a copy of; zero if there is none.
 func (s *SMS) replaced(c echo.Context, v frame.Visit, draft dispatch.ItemID) (dispatch.SMSItem, error) {
-	id, err := items.In(s.Store).Replaced(frame.Context(c), v.Account.ID, draft)
+	id, err := items.In(s.Store).Origins.Replaced(frame.Context(c), v.Account.ID, draft)
 	if err != nil || id == "" {
 		return dispatch.SMSItem{}, err
 	}
-	it, err := items.In(s.Store).SMS(frame.Context(c), v.Account.ID, id)
+	it, err := items.In(s.Store).SMS.ByID(frame.Context(c), v.Account.ID, id)
 	if errors.Is(err, store.ErrNotFound) { // a shipment, or purged
 		return dispatch.SMSItem{}, nil
 	}
@@ -83,7 +83,7 @@ func (s *SMS) KeepEdit(c echo.Context, v frame.Visit) error {
 
 // Drop deletes an unfinished new SMS.
 func (s *SMS) Drop(c echo.Context, v frame.Visit) error {
-	err := items.In(s.Store).DropUnfinished(frame.Context(c), v.Account.ID, v.User.ID, c.FormValue(compose.FieldForm))
+	err := items.In(s.Store).Forms.Drop(frame.Context(c), v.Account.ID, v.User.ID, c.FormValue(compose.FieldForm))
 	if err != nil {
 		return err
 	}
@@ -102,7 +102,7 @@ func (s *SMS) unfinishedSMS(c echo.Context, v frame.Visit, u items.Unfinished) c
 
 // unfinishedForms are the visitor's unfinished new SMS.
 func (s *SMS) unfinishedForms(c echo.Context, v frame.Visit) (forms []compose.UnfinishedSMS, err error) {
-	all, err := items.In(s.Store).UnfinishedForms(frame.Context(c), v.Account.ID, v.User.ID)
+	all, err := items.In(s.Store).Forms.List(frame.Context(c), v.Account.ID, v.User.ID)
 	for _, u := range all {
 		values, _ := url.ParseQuery(u.Fields) // we encoded it
 		forms = append(forms, compose.UnfinishedSMS{Key: u.ID, Path: compose.UnfinishedPath(v.Account, u.ID), SavedAt: u.SavedAt, Text: values.Get(dispatch.FieldText)})

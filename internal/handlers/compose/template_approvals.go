@@ -11,7 +11,7 @@ import (
 
 // templateSaved redirects to a saved template, and tells whether it awaits approval.
 func (s *Templates) templateSaved(c echo.Context, v frame.Visit, id dispatch.TemplateID, flash string) error {
-	t, err := items.In(s.Store).Template(frame.Context(c), v.Account.ID, id)
+	t, err := items.In(s.Store).Templates.ByID(frame.Context(c), v.Account.ID, id)
 	if err != nil {
 		return err
 	}
@@ -26,11 +26,11 @@ func (s *Templates) returnedTo(c echo.Context, v frame.Visit, t dispatch.Templat
 	if t.Proposed != dispatch.ApprovalReturned && t.Proposed != dispatch.ApprovalWithdrawn {
 		return t.TemplateVersion, nil
 	}
-	last, err := items.In(s.Store).LastTemplateApproval(frame.Context(c), v.Account.ID, t.ID)
+	last, err := items.In(s.Store).Approvals.LastOfTemplate(frame.Context(c), v.Account.ID, t.ID)
 	if err != nil || last.AskedBy != v.User.ID {
 		return t.TemplateVersion, err
 	}
-	versions, err := items.In(s.Store).TemplateVersions(frame.Context(c), v.Account.ID, t.ID)
+	versions, err := items.In(s.Store).Templates.Versions(frame.Context(c), v.Account.ID, t.ID)
 	if err != nil {
 		return t.TemplateVersion, err
 	}

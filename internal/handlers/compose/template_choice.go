@@ -22,7 +22,7 @@ const (
 
 // offerTemplates fills a choice with the account's templates and the name of the used one.
 func (s *templateChoice) offerTemplates(c echo.Context, v frame.Visit, used dispatch.TemplateUse, choice *compose.TemplateChoice) error {
-	all, err := items.In(s.Store).Templates(frame.Context(c), v.Account.ID, dispatch.KindSMS)
+	all, err := items.In(s.Store).Templates.List(frame.Context(c), v.Account.ID, dispatch.KindSMS)
 	choice.Templates = nil
 	for _, t := range all {
 		if t.ID == used.ID {
@@ -93,7 +93,7 @@ func (s *templateChoice) fillFromTemplate(c echo.Context, v frame.Visit, f *fill
 // chosenTemplate finds the active template of a choice, and its written form (bokmål or nynorsk).
 func (s *templateChoice) chosenTemplate(c echo.Context, v frame.Visit, choice string) (dispatch.Template, dispatch.WrittenForm, error) {
 	id, form, _ := strings.Cut(choice, ":")
-	t, err := items.In(s.Store).Template(frame.Context(c), v.Account.ID, dispatch.TemplateID(id))
+	t, err := items.In(s.Store).Templates.ByID(frame.Context(c), v.Account.ID, dispatch.TemplateID(id))
 	if err == nil && (!t.Offered() || !hasForm(t.TemplateContent, dispatch.WrittenForm(form))) {
 		err = store.ErrNotFound
 	}
@@ -114,7 +114,7 @@ func (s *templateChoice) untouched(c echo.Context, v frame.Visit, f filling) (bo
 	if strings.TrimSpace(f.Text+f.Nynorsk) == "" {
 		return true, nil
 	}
-	used, err := items.In(s.Store).TemplateUsed(frame.Context(c), v.Account.ID, f.Used)
+	used, err := items.In(s.Store).Templates.Used(frame.Context(c), v.Account.ID, f.Used)
 	if errors.Is(err, store.ErrNotFound) {
 		return false, nil
 	}
@@ -124,7 +124,7 @@ func (s *templateChoice) untouched(c echo.Context, v frame.Visit, f filling) (bo
 
 // knownTemplate is the template of an SMS, if the account has it: the form is untrusted.
 func (s *templateChoice) knownTemplate(c echo.Context, v frame.Visit, u dispatch.TemplateUse) (dispatch.TemplateUse, error) {
-	used, err := items.In(s.Store).TemplateUsed(frame.Context(c), v.Account.ID, u)
+	used, err := items.In(s.Store).Templates.Used(frame.Context(c), v.Account.ID, u)
 	switch {
 	case errors.Is(err, store.ErrNotFound), err == nil && !hasForm(used, u.Form):
 		return dispatch.TemplateUse{}, nil

@@ -21,7 +21,7 @@ import (
 
 // List lists the account's templates.
 func (s *Templates) List(c echo.Context, v frame.Visit) error {
-	all, err := items.In(s.Store).Templates(frame.Context(c), v.Account.ID, dispatch.KindSMS)
+	all, err := items.In(s.Store).Templates.List(frame.Context(c), v.Account.ID, dispatch.KindSMS)
 	if err != nil {
 		return err
 	}
@@ -31,7 +31,7 @@ func (s *Templates) List(c echo.Context, v frame.Visit) error {
 		return err
 	}
 	p.List(all, ofShipments)
-	if p.Uses, err = items.In(s.Store).TemplateUses(frame.Context(c), v.Account.ID, s.Now()); err != nil {
+	if p.Uses, err = items.In(s.Store).Templates.Uses(frame.Context(c), v.Account.ID, s.Now()); err != nil {
 		return err
 	}
 	p.Section, p.Key = views.SectionTemplates, uuid.NewString()
@@ -56,20 +56,20 @@ func (s *Templates) ShowOneVersion(c echo.Context, v frame.Visit) error {
 
 // showVersion shows one version of a template; 0: the newest.
 func (s *Templates) showVersion(c echo.Context, v frame.Visit, status, n int, ps dispatch.Problems) error {
-	t, err := items.In(s.Store).Template(frame.Context(c), v.Account.ID, templateID(c))
+	t, err := items.In(s.Store).Templates.ByID(frame.Context(c), v.Account.ID, templateID(c))
 	if err != nil {
 		return err
 	}
 	p := compose.TemplatePage{Page: s.Page(c, v, "template.title"), Template: t, Shown: t.TemplateVersion, Key: uuid.NewString()}
-	if p.Versions, err = items.In(s.Store).TemplateVersions(frame.Context(c), v.Account.ID, t.ID); err != nil {
+	if p.Versions, err = items.In(s.Store).Templates.Versions(frame.Context(c), v.Account.ID, t.ID); err != nil {
 		return err
 	}
-	uses, err := items.In(s.Store).TemplateUses(frame.Context(c), v.Account.ID, s.Now())
+	uses, err := items.In(s.Store).Templates.Uses(frame.Context(c), v.Account.ID, s.Now())
 	if err != nil {
 		return err
 	}
 	p.Uses = uses[t.ID]
-	if p.Last, err = items.In(s.Store).LastTemplateApproval(frame.Context(c), v.Account.ID, t.ID); err != nil {
+	if p.Last, err = items.In(s.Store).Approvals.LastOfTemplate(frame.Context(c), v.Account.ID, t.ID); err != nil {
 		return err
 	}
 	if n > 0 && n != t.Number {
@@ -99,7 +99,7 @@ func (s *Templates) Restore(c echo.Context, v frame.Visit) error {
 	if err != nil {
 		return store.ErrNotFound
 	}
-	err = items.In(s.Store).RestoreTemplate(frame.Context(c), v.Account.ID, templateID(c), frame.Actor(c, v.User), frame.ReadVersion(c), from)
+	err = items.In(s.Store).Templates.Restore(frame.Context(c), v.Account.ID, templateID(c), frame.Actor(c, v.User), frame.ReadVersion(c), from)
 	if err == nil {
 		return s.templateSaved(c, v, templateID(c), "flash.template_restored")
 	}
@@ -113,7 +113,7 @@ func (s *Templates) Archive(archived bool) func(echo.Context, frame.Visit) error
 		flash = "flash.template_archived"
 	}
 	return func(c echo.Context, v frame.Visit) error {
-		err := items.In(s.Store).ArchiveTemplate(frame.Context(c), v.Account.ID, templateID(c), frame.Actor(c, v.User), frame.ReadVersion(c), archived)
+		err := items.In(s.Store).Templates.Archive(frame.Context(c), v.Account.ID, templateID(c), frame.Actor(c, v.User), frame.ReadVersion(c), archived)
 		return s.onTemplateChanged(c, v, err, 0, flash)
 	}
 }
@@ -121,7 +121,7 @@ func (s *Templates) Archive(archived bool) func(echo.Context, frame.Visit) error
 // RequireApproval turns the need for approval of what is sent with the template on or off.
 func (s *Templates) RequireApproval(c echo.Context, v frame.Visit) error {
 	needs := c.FormValue(compose.FieldAsk) == "ja"
-	err := items.In(s.Store).TemplateNeedsApproval(frame.Context(c), v.Account.ID, templateID(c), frame.Actor(c, v.User), frame.ReadVersion(c), needs)
+	err := items.In(s.Store).Templates.RequireApproval(frame.Context(c), v.Account.ID, templateID(c), frame.Actor(c, v.User), frame.ReadVersion(c), needs)
 	return s.onTemplateChanged(c, v, err, 0, "flash.done")
 }
 
@@ -190,7 +190,7 @@ func (s *Templates) Create(c echo.Context, v frame.Visit) error {
 	content, ps := f.Parse()
 	id := dispatch.TemplateID(f.Key)
 	if len(ps) == 0 {
-		err := items.In(s.Store).CreateTemplate(frame.Context(c), v.Account.ID, id, frame.Actor(c, v.User), content)
+		err := items.In(s.Store).Templates.Create(frame.Context(c), v.Account.ID, id, frame.Actor(c, v.User), content)
 		if err == nil {
 			return s.templateSaved(c, v, id, "flash.template_saved")
 		}
@@ -203,7 +203,7 @@ func (s *Templates) Create(c echo.Context, v frame.Visit) error {
 
 // Edit shows the newest version in a form; an archived template is shown without a form.
 func (s *Templates) Edit(c echo.Context, v frame.Visit) error {
-	t, err := items.In(s.Store).Template(frame.Context(c), v.Account.ID, templateID(c))
+	t, err := items.In(s.Store).Templates.ByID(frame.Context(c), v.Account.ID, templateID(c))
 	if err != nil {
 		return err
 	}
@@ -234,7 +234,7 @@ func (s *Templates) Save(c echo.Context, v frame.Visit) error {
 	replaced := f.Replace(c.FormValue(compose.FieldReplace))
 	content, ps := f.Parse()
 	if len(ps) == 0 && !replaced {
-		err := items.In(s.Store).ChangeTemplate(frame.Context(c), v.Account.ID, templateID(c), frame.Actor(c, v.User), frame.ReadVersion(c), content)
+		err := items.In(s.Store).Templates.Change(frame.Context(c), v.Account.ID, templateID(c), frame.Actor(c, v.User), frame.ReadVersion(c), content)
 		if err == nil {
 			return s.templateSaved(c, v, templateID(c), "flash.template_saved")
 		}
@@ -242,7 +242,7 @@ func (s *Templates) Save(c echo.Context, v frame.Visit) error {
 			return err
 		}
 	}
-	t, err := items.In(s.Store).Template(frame.Context(c), v.Account.ID, templateID(c))
+	t, err := items.In(s.Store).Templates.ByID(frame.Context(c), v.Account.ID, templateID(c))
 	if err != nil {
 		return err
 	}
@@ -288,7 +288,7 @@ func (s *Templates) Count(c echo.Context, v frame.Visit) error {
 
 // shipmentTemplates are the account's shipment templates, archived ones last.
 func (s *Templates) shipmentTemplates(c echo.Context, v frame.Visit) ([]dispatch.Template, error) {
-	all, err := items.In(s.Store).Templates(frame.Context(c), v.Account.ID, dispatch.KindShipment)
+	all, err := items.In(s.Store).Templates.List(frame.Context(c), v.Account.ID, dispatch.KindShipment)
 	slices.SortStableFunc(all, func(a, b dispatch.Template) int {
 		switch {
 		case a.Archived() == b.Archived():

@@ -13,7 +13,7 @@ import (
 // today is what the recipient of a draft was sent earlier the same day, as far as the visitor may see it: the words of the
 // visitor's own items, time and sender of others'.
 func (s *review) today(c echo.Context, v frame.Visit, wanted dispatch.Search, draft dispatch.ItemID) (t compose.Today, err error) {
-	list, refused, err := items.In(s.Store).SentToday(frame.Context(c), v.Account.ID, wanted, draft, frame.Actor(c, v.User))
+	list, refused, err := items.In(s.Store).Today.ToNumber(frame.Context(c), v.Account.ID, wanted, draft, frame.Actor(c, v.User))
 	if t.Unknown = refused != nil; err != nil || t.Unknown {
 		return t, err
 	}
@@ -49,7 +49,7 @@ func (s *review) shipmentToday(c echo.Context, v frame.Visit, draft dispatch.Ite
 
 // wordsOf are the first words of the visitor's own SMS; empty if its content is hidden.
 func (s *review) wordsOf(c echo.Context, v frame.Visit, id dispatch.ItemID) (string, error) {
-	it, err := items.In(s.Store).SMS(frame.Context(c), v.Account.ID, id)
+	it, err := items.In(s.Store).SMS.ByID(frame.Context(c), v.Account.ID, id)
 	if err != nil || it.HideInReport || it.Purged() {
 		return "", err
 	}
@@ -58,7 +58,7 @@ func (s *review) wordsOf(c echo.Context, v frame.Visit, id dispatch.ItemID) (str
 
 // listToday counts recipients of a list who were sent something earlier the same day, as far as the visitor may know.
 func (s *review) listToday(c echo.Context, v frame.Visit, j dispatch.Job) (t compose.ListToday, err error) {
-	found, err := items.In(s.Store).ListSentToday(frame.Context(c), j, v.User.ID)
+	found, err := items.In(s.Store).Today.ToList(frame.Context(c), j, v.User.ID)
 	if err != nil {
 		return t, err
 	}

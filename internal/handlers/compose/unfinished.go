@@ -34,7 +34,7 @@ func (s *unfinished) handIn(c echo.Context, v frame.Visit, same func(url.Values)
 		if !errors.As(err, &typed) {
 			return nil, err
 		}
-		u, err := items.In(s.Store).Unfinished(frame.Context(c), v.Account.ID, v.User.ID, typed.ID)
+		u, err := items.In(s.Store).Forms.ByID(frame.Context(c), v.Account.ID, v.User.ID, typed.ID)
 		if errors.Is(err, store.ErrNotFound) {
 			continue
 		}
@@ -64,7 +64,7 @@ func (s *unfinished) keep(c echo.Context, v frame.Visit, u items.Unfinished) err
 	u.Version = savedVersion(c)
 	a := views.Autosave{Now: s.Now()}
 	if u.Of == items.UnfinishedNew && smsFormOf(values).Empty() {
-		if err := items.In(s.Store).DropUnfinished(frame.Context(c), v.Account.ID, v.User.ID, u.ID); err != nil {
+		if err := items.In(s.Store).Forms.Drop(frame.Context(c), v.Account.ID, v.User.ID, u.ID); err != nil {
 			return err
 		}
 		a.Address = views.AccountPath(v.Account, "sms", "ny")
@@ -72,7 +72,7 @@ func (s *unfinished) keep(c echo.Context, v frame.Visit, u items.Unfinished) err
 	}
 	values.Del(views.FieldSaved)
 	u.Fields = values.Encode()
-	if u, err = items.In(s.Store).SaveUnfinished(frame.Context(c), v.Account.ID, v.User.ID, u); errors.Is(err, store.ErrChanged) {
+	if u, err = items.In(s.Store).Forms.Save(frame.Context(c), v.Account.ID, v.User.ID, u); errors.Is(err, store.ErrChanged) {
 		return store.ErrStale
 	} else if err != nil {
 		return err
@@ -86,7 +86,7 @@ func (s *unfinished) keep(c echo.Context, v frame.Visit, u items.Unfinished) err
 
 // unfinishedOf is the autosaved form of a draft, unless the saved draft is asked for.
 func (s *unfinished) unfinishedOf(c echo.Context, v frame.Visit, id string) (url.Values, views.Autosave, error) {
-	u, err := items.In(s.Store).Unfinished(frame.Context(c), v.Account.ID, v.User.ID, id)
+	u, err := items.In(s.Store).Forms.ByID(frame.Context(c), v.Account.ID, v.User.ID, id)
 	switch {
 	case errors.Is(err, store.ErrNotFound):
 		return nil, views.Autosave{}, nil
@@ -101,7 +101,7 @@ func (s *unfinished) unfinishedOf(c echo.Context, v frame.Visit, id string) (url
 
 // typedSince is when changes were autosaved that the draft lacks; zero: there are none.
 func (s *unfinished) typedSince(c echo.Context, v frame.Visit, id string) (time.Time, error) {
-	u, err := items.In(s.Store).Unfinished(frame.Context(c), v.Account.ID, v.User.ID, id)
+	u, err := items.In(s.Store).Forms.ByID(frame.Context(c), v.Account.ID, v.User.ID, id)
 	if errors.Is(err, store.ErrNotFound) {
 		return time.Time{}, nil
 	}

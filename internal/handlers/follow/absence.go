@@ -24,7 +24,7 @@ func (s *Absences) showAbsences(c echo.Context, v frame.Visit, f follow.AbsenceF
 	p := follow.AbsencePage{Page: s.Page(c, v, "absence.title"), Form: f}
 	p.Section, p.Problems = views.SectionFollowUp, ps
 	var err error
-	if p.Absences, err = items.In(s.Store).Absences(frame.Context(c), v.Account.ID, s.Now()); err != nil {
+	if p.Absences, err = items.In(s.Store).Absences.List(frame.Context(c), v.Account.ID, s.Now()); err != nil {
 		return err
 	}
 	if p.Workers, err = s.colleagues.workers(c, v); err != nil {
@@ -48,7 +48,7 @@ func (s *Absences) Save(c echo.Context, v frame.Visit) error {
 		return s.showAbsences(c, v, f, dispatch.Problems{*p})
 	}
 	a.Until = until
-	err := items.In(s.Store).SaveAbsence(frame.Context(c), v.Account.ID, a, frame.Actor(c, v.User), s.Now())
+	err := items.In(s.Store).Absences.Save(frame.Context(c), v.Account.ID, a, frame.Actor(c, v.User), s.Now())
 	if errors.Is(err, store.ErrTaken) {
 		return s.showAbsences(c, v, f, dispatch.Problems{{Field: dispatch.FieldDeputy, Key: "problem.absence.deputy"}})
 	}
@@ -64,7 +64,7 @@ func (s *Absences) End(c echo.Context, v frame.Visit) error {
 	if who != v.User.ID && !v.User.May(dispatch.RightLead, v.Account.ID) {
 		return store.ErrNotFound
 	}
-	if err := items.In(s.Store).EndAbsence(frame.Context(c), v.Account.ID, who, frame.Actor(c, v.User)); err != nil {
+	if err := items.In(s.Store).Absences.End(frame.Context(c), v.Account.ID, who, frame.Actor(c, v.User)); err != nil {
 		return err
 	}
 	return s.FlashTo(c, views.AccountPath(v.Account, "fravar"), "flash.absence_ended", 0)
@@ -81,7 +81,7 @@ func (s *Absences) showHandOverAll(c echo.Context, v frame.Visit, p follow.HandO
 	}
 	if i := slices.IndexFunc(p.Workers, func(w follow.Person) bool { return string(w.ID) == p.From }); i >= 0 {
 		p.FromName = p.Workers[i].Name
-		if p.Open, err = items.In(s.Store).TheirOpen(frame.Context(c), v.Account.ID, dispatch.UserID(p.From)); err != nil {
+		if p.Open, err = items.In(s.Store).HandOvers.TheirOpen(frame.Context(c), v.Account.ID, dispatch.UserID(p.From)); err != nil {
 			return err
 		}
 	}
@@ -119,7 +119,7 @@ func (s *Absences) HandOverAll(c echo.Context, v frame.Visit) error {
 	if p.Drafts {
 		what.Drafts = items.HandedAtOnce
 	}
-	done, err := items.In(s.Store).HandOverAll(frame.Context(c), v.Account.ID, dispatch.UserID(p.From), dispatch.UserID(p.To), what, frame.Actor(c, v.User))
+	done, err := items.In(s.Store).HandOvers.HandOverAll(frame.Context(c), v.Account.ID, dispatch.UserID(p.From), dispatch.UserID(p.To), what, frame.Actor(c, v.User))
 	if errors.Is(err, store.ErrTaken) {
 		return s.showHandOverAll(c, v, p, dispatch.Problems{{Field: "til", Key: "problem.hand_over.whom"}})
 	}

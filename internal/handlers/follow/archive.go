@@ -114,16 +114,16 @@ func (s *Archive) packItem(c echo.Context, v frame.Visit, p *packer, it dispatch
 	if err != nil || reach == dispatch.ReachNone || reach == dispatch.ReachReason && reason == "" {
 		return err
 	}
-	sight, err := items.In(s.Store).SightOf(ctx, v.Account.ID, it.ID, v.User.ID)
+	sight, err := items.In(s.Store).Protected.SightOf(ctx, v.Account.ID, it.ID, v.User.ID)
 	if err != nil || sight.Hidden {
 		return err
 	}
 	if sight.Protected {
-		if err := items.In(s.Store).NoteLook(ctx, v.Account.ID, it.ID, frame.Actor(c, v.User)); err != nil {
+		if err := items.In(s.Store).Protected.NoteLook(ctx, v.Account.ID, it.ID, frame.Actor(c, v.User)); err != nil {
 			return err
 		}
 	}
-	if err := items.In(s.Store).NotePackage(ctx, v.Account.ID, it, frame.Because(c, v.User, reason)); err != nil {
+	if err := items.In(s.Store).Archives.NotePackage(ctx, v.Account.ID, it, frame.Because(c, v.User, reason)); err != nil {
 		return err
 	}
 	if it.Kind == dispatch.KindShipment {
@@ -152,7 +152,7 @@ type packedMetadata struct {
 // packedFacts returns the metadata that all items have, and the item's events.
 func (s *Archive) packedFacts(ctx context.Context, it dispatch.Item) (packedMetadata, []dispatch.Event, error) {
 	m := packedMetadata{ID: it.ID, Kind: it.Kind, UpstreamID: it.UpstreamID, CreatedAt: it.CreatedAt, CreatedBy: it.Creator, Status: views.LookOf(ctx, it, s.Now()).Word}
-	a, err := items.In(s.Store).Archived(ctx, it.AccountID, it.ID)
+	a, err := items.In(s.Store).Archives.Archived(ctx, it.AccountID, it.ID)
 	if a.Case != "" {
 		m.Archived = &a
 	}
@@ -165,7 +165,7 @@ func (s *Archive) packedFacts(ctx context.Context, it dispatch.Item) (packedMeta
 
 func (s *Archive) packShipment(c echo.Context, v frame.Visit, p *packer, id dispatch.ItemID) error {
 	ctx := frame.Context(c)
-	it, err := items.In(s.Store).Shipment(ctx, v.Account.ID, id)
+	it, err := items.In(s.Store).Shipments.ByID(ctx, v.Account.ID, id)
 	if err != nil {
 		return err
 	}
@@ -193,7 +193,7 @@ func (s *Archive) packShipment(c echo.Context, v frame.Visit, p *packer, id disp
 
 func (s *Archive) packSMS(c echo.Context, v frame.Visit, p *packer, id dispatch.ItemID) error {
 	ctx := frame.Context(c)
-	it, err := items.In(s.Store).SMS(ctx, v.Account.ID, id)
+	it, err := items.In(s.Store).SMS.ByID(ctx, v.Account.ID, id)
 	if err != nil {
 		return err
 	}

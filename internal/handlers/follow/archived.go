@@ -29,7 +29,7 @@ func (s *Archive) askArchived(c echo.Context, v frame.Visit, find func(echo.Cont
 	}
 	p := follow.ArchivedPage{Page: s.Page(c, v, "archive.note"), Item: it, Case: c.FormValue(dispatch.FieldArchiveCase)}
 	p.Section, p.Narrow, p.Problems = views.SectionItems, true, ps
-	if p.Archived, err = items.In(s.Store).Archived(frame.Context(c), v.Account.ID, it.ID); err != nil {
+	if p.Archived, err = items.In(s.Store).Archives.Archived(frame.Context(c), v.Account.ID, it.ID); err != nil {
 		return err
 	}
 	return frame.Show(c, status, follow.NoteArchived(p))
@@ -44,13 +44,13 @@ func (s *Archive) NoteArchived(at frame.ItemPages, find func(echo.Context, frame
 		}
 		done := "flash.archived"
 		if c.FormValue(follow.FieldUndo) != "" {
-			done, err = "flash.unarchived", items.In(s.Store).Unarchive(frame.Context(c), v.Account.ID, it.ID, frame.Actor(c, v.User))
+			done, err = "flash.unarchived", items.In(s.Store).Archives.Unarchive(frame.Context(c), v.Account.ID, it.ID, frame.Actor(c, v.User))
 		} else {
 			name, problem := dispatch.ParseArchiveCase(c.FormValue(dispatch.FieldArchiveCase))
 			if problem != nil {
 				return s.askArchived(c, v, find, http.StatusUnprocessableEntity, dispatch.Problems{*problem})
 			}
-			err = items.In(s.Store).Archive(frame.Context(c), v.Account.ID, it.ID, name, frame.Actor(c, v.User))
+			err = items.In(s.Store).Archives.Archive(frame.Context(c), v.Account.ID, it.ID, name, frame.Actor(c, v.User))
 		}
 		switch {
 		case errors.Is(err, store.ErrChanged):

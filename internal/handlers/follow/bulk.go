@@ -402,7 +402,7 @@ func (s *Bulk) draftTo(c echo.Context, v frame.Visit, p picked, t lists.BulkTerm
 			about.Items = append(about.Items, id)
 		}
 	}
-	made, err := items.In(s.Store).JobAbout(frame.Context(c), v.Account.ID, about, frame.Because(c, v.User, t.Reason))
+	made, err := items.In(s.Store).Repeats.About(frame.Context(c), v.Account.ID, about, frame.Because(c, v.User, t.Reason))
 	switch {
 	case errors.Is(err, items.ErrEmpty):
 		return s.FlashTo(c, p.back, "flash.bulk_nobody", 0)

@@ -12,7 +12,7 @@ import (
 
 // workers are the users who work on the account.
 func (s *colleagues) workers(c echo.Context, v frame.Visit) (list []follow.Person, err error) {
-	found, err := items.In(s.Store).Workers(frame.Context(c), v.Account.ID, dispatch.Kinds...)
+	found, err := items.In(s.Store).Absences.Workers(frame.Context(c), v.Account.ID, dispatch.Kinds...)
 	for _, w := range found {
 		list = append(list, follow.Person{ID: w.ID, Name: w.Name})
 	}

@@ -33,7 +33,7 @@ func (k Content[T]) Open() func(echo.Context, frame.Visit) error {
 			if reason == "" {
 				return frame.SeeOther(c, views.AccountPath(v.Account, k.at.Path, string(id)))
 			}
-			if err := items.In(k.Store).Open(frame.Context(c), v.Account.ID, id, frame.Because(c, v.User, reason)); err != nil {
+			if err := items.In(k.Store).Decisions.Open(frame.Context(c), v.Account.ID, id, frame.Because(c, v.User, reason)); err != nil {
 				return err
 			}
 			return k.show(c, v, it, http.StatusOK, nil, follow.Opened{Reason: reason})
@@ -49,7 +49,7 @@ func (k Content[T]) Reveal() func(echo.Context, frame.Visit) error {
 			return err
 		}
 		return k.WithReason(c, v, k.at.ContentOf(v, k.item(it)), func(reason string) error {
-			if err := items.In(k.Store).Reveal(frame.Context(c), v.Account.ID, k.item(it).ID, frame.Because(c, v.User, reason)); err != nil {
+			if err := items.In(k.Store).Decisions.Reveal(frame.Context(c), v.Account.ID, k.item(it).ID, frame.Because(c, v.User, reason)); err != nil {
 				return err
 			}
 			return k.show(c, v, it, http.StatusOK, nil, follow.Opened{Reason: reason, Numbers: true})

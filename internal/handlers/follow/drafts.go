@@ -22,7 +22,7 @@ func (s *draftLists) ownDrafts(c echo.Context, v frame.Visit) (d compose.OwnDraf
 	if d.SMS, err = s.ownSMSDrafts(c, v); err != nil {
 		return d, err
 	}
-	if d.Jobs, err = items.In(s.Store).JobDrafts(frame.Context(c), v.Account.ID, v.User.ID); err != nil {
+	if d.Jobs, err = items.In(s.Store).Jobs.Drafts(frame.Context(c), v.Account.ID, v.User.ID); err != nil {
 		return d, err
 	}
 	return d, s.typedTexts(c, v, d.Jobs)
@@ -34,7 +34,7 @@ func (s *draftLists) typedTexts(c echo.Context, v frame.Visit, jobs []dispatch.J
 		if j.State != dispatch.JobDraft || j.Shipments() || j.Text != "" || j.CreatedBy != v.User.ID {
 			continue
 		}
-		u, err := items.In(s.Store).Unfinished(frame.Context(c), v.Account.ID, v.User.ID, string(j.ID))
+		u, err := items.In(s.Store).Forms.ByID(frame.Context(c), v.Account.ID, v.User.ID, string(j.ID))
 		if errors.Is(err, store.ErrNotFound) {
 			continue
 		}
@@ -52,7 +52,7 @@ func (s *draftLists) typedTexts(c echo.Context, v frame.Visit, jobs []dispatch.J
 
 // ownShipmentDrafts are the user's drafts of shipments, last changed first.
 func (s *draftLists) ownShipmentDrafts(c echo.Context, v frame.Visit) (drafts []compose.DraftLine, err error) {
-	rows, err := items.In(s.Store).ShipmentDrafts(frame.Context(c), v.Account.ID, v.User.ID)
+	rows, err := items.In(s.Store).Drafts.List(frame.Context(c), v.Account.ID, v.User.ID)
 	for _, r := range rows {
 		drafts = append(drafts, compose.DraftLine{ID: r.ID, Title: r.Title, Recipient: r.RecipientName, Many: r.Many(), Files: r.Files, FirstFile: r.FirstFile, ChangedAt: r.ChangedAt, From: r.HandedBy,
 			Waiting: r.Waiting, ReturnedBy: r.ReturnedBy})
@@ -62,14 +62,14 @@ func (s *draftLists) ownShipmentDrafts(c echo.Context, v frame.Visit) (drafts []
 
 // ownSMSDrafts are the user's unfinished new SMS and drafts of SMS, newest first.
 func (s *draftLists) ownSMSDrafts(c echo.Context, v frame.Visit) (drafts []compose.SMSDraftLine, err error) {
-	begun, err := items.In(s.Store).UnfinishedForms(frame.Context(c), v.Account.ID, v.User.ID)
+	begun, err := items.In(s.Store).Forms.List(frame.Context(c), v.Account.ID, v.User.ID)
 	if err != nil {
 		return nil, err
 	}
 	for _, u := range begun {
 		drafts = append(drafts, compose.UnfinishedLine(v.Account, u.ID, u.Fields, u.SavedAt))
 	}
-	rows, err := items.In(s.Store).SMSDrafts(frame.Context(c), v.Account.ID, v.User.ID)
+	rows, err := items.In(s.Store).SMS.Drafts(frame.Context(c), v.Account.ID, v.User.ID)
 	for _, r := range rows {
 		drafts = append(drafts, compose.DraftOfSMS(v.Account, r))
 	}

@@ -68,7 +68,7 @@ func (s *FollowUps) showFollowUps(c echo.Context, v frame.Visit, status int, ch 
 	if p.Held, err = s.blocks.held(c, v, ""); err != nil {
 		return err
 	}
-	away, err := items.In(s.Store).Absences(frame.Context(c), v.Account.ID, s.Now())
+	away, err := items.In(s.Store).Absences.List(frame.Context(c), v.Account.ID, s.Now())
 	if err != nil {
 		return err
 	}

@@ -43,7 +43,7 @@ func (s *itemPages) decide(c echo.Context, v frame.Visit, at frame.ItemPages, it
 	if !d.Known() {
 		return again(dispatch.Problems{{Field: "valg", Key: "problem.decision.empty"}})
 	}
-	n, err := items.In(s.Store).Resolve(frame.Context(c), v.Account, []dispatch.ItemID{it.ID}, d, frame.Actor(c, v.User))
+	n, err := items.In(s.Store).Decisions.Resolve(frame.Context(c), v.Account, []dispatch.ItemID{it.ID}, d, frame.Actor(c, v.User))
 	if err != nil {
 		return err
 	}
@@ -56,7 +56,7 @@ func (s *itemPages) decide(c echo.Context, v frame.Visit, at frame.ItemPages, it
 
 // stop stops the item named by the address, or stores a request to stop it while a call is running.
 func (s *itemPages) stop(c echo.Context, v frame.Visit, at frame.ItemPages) error {
-	asked, err := items.In(s.Store).Stop(frame.Context(c), v.Account.ID, dispatch.ItemID(c.Param("id")), frame.Actor(c, v.User))
+	asked, err := items.In(s.Store).Decisions.Stop(frame.Context(c), v.Account.ID, dispatch.ItemID(c.Param("id")), frame.Actor(c, v.User))
 	switch {
 	case errors.Is(err, store.ErrChanged):
 		return s.ToPage(c, v, at, at.Changed)
@@ -108,10 +108,10 @@ func (s *itemPages) around(c echo.Context, v frame.Visit, it dispatch.Item) (a f
 	if a.Relatives, err = lists.In(s.Store).Relatives(frame.Context(c), v.Account.ID, it.ID); err != nil {
 		return a, err
 	}
-	if a.ListDraft, err = items.In(s.Store).ListDraftInstead(frame.Context(c), v.Account.ID, it.ID, v.User.ID); err != nil {
+	if a.ListDraft, err = items.In(s.Store).Origins.ListDraftInstead(frame.Context(c), v.Account.ID, it.ID, v.User.ID); err != nil {
 		return a, err
 	}
-	if a.Draft, err = items.In(s.Store).DraftInstead(frame.Context(c), v.Account.ID, it.ID, v.User.ID); err != nil || !it.EndedBadly() {
+	if a.Draft, err = items.In(s.Store).Origins.DraftInstead(frame.Context(c), v.Account.ID, it.ID, v.User.ID); err != nil || !it.EndedBadly() {
 		return a, err
 	}
 	ends, err := registry.In(s.Store).ContentEnds(frame.Context(c), v.Account.ID, []dispatch.ItemID{it.ID})

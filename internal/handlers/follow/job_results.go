@@ -68,7 +68,7 @@ func (s *JobResults) writeResult(c echo.Context, v frame.Visit, j dispatch.Job, 
 	if err := out.Row(headings...); err != nil {
 		return err
 	}
-	for r, err := range items.In(s.Store).EachJobItem(frame.Context(c), v.Account.ID, j.ID) {
+	for r, err := range items.In(s.Store).Jobs.EachItem(frame.Context(c), v.Account.ID, j.ID) {
 		if err != nil {
 			return err
 		}
@@ -89,7 +89,7 @@ func (s *JobResults) writeShipmentResult(c echo.Context, v frame.Visit, j dispat
 	if err := out.Row(headings...); err != nil {
 		return err
 	}
-	for r, err := range items.In(s.Store).EachJobShipment(frame.Context(c), v.Account.ID, j.ID) {
+	for r, err := range items.In(s.Store).ShipmentJobs.EachShipment(frame.Context(c), v.Account.ID, j.ID) {
 		if err != nil {
 			return err
 		}

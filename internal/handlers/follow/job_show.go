@@ -23,7 +23,7 @@ func (s *Jobs) List(c echo.Context, v frame.Visit) error {
 	if !top.Zero() {
 		at = top
 	}
-	jobs, more, err := items.In(s.Store).Jobs(frame.Context(c), v.Account.ID, v.User.ID, items.JobCursor{At: at.At, ID: dispatch.JobID(at.ID), Including: !top.Zero()}, frame.PageSize)
+	jobs, more, err := items.In(s.Store).Jobs.List(frame.Context(c), v.Account.ID, v.User.ID, items.JobCursor{At: at.At, ID: dispatch.JobID(at.ID), Including: !top.Zero()}, frame.PageSize)
 	if err != nil {
 		return err
 	}
@@ -37,7 +37,7 @@ func (s *Jobs) List(c echo.Context, v frame.Visit) error {
 			return err
 		}
 	}
-	if p.Counts, err = items.In(s.Store).JobsCounts(frame.Context(c), v.Account.ID, over(jobs)); err != nil {
+	if p.Counts, err = items.In(s.Store).Jobs.CountsOf(frame.Context(c), v.Account.ID, over(jobs)); err != nil {
 		return err
 	}
 	if more {
@@ -81,13 +81,13 @@ func liveJobs(c echo.Context, v frame.Visit, jobs []dispatch.Job, first bool) st
 
 // newerJobs tells whether there are jobs above a row of the list.
 func (s *Jobs) newerJobs(c echo.Context, v frame.Visit, top store.Cursor) (bool, error) {
-	newest, _, err := items.In(s.Store).Jobs(frame.Context(c), v.Account.ID, v.User.ID, items.JobCursor{}, 1)
+	newest, _, err := items.In(s.Store).Jobs.List(frame.Context(c), v.Account.ID, v.User.ID, items.JobCursor{}, 1)
 	return len(newest) > 0 && newest[0].CreatedAt.After(top.At), err
 }
 
 // sentJob returns the sent job in the address. A draft is visible to its creator only, and has a page of its own.
 func (s *Jobs) sentJob(c echo.Context, v frame.Visit) (dispatch.Job, error) {
-	j, err := items.In(s.Store).Job(frame.Context(c), v.Account.ID, dispatch.JobID(c.Param("id")))
+	j, err := items.In(s.Store).Jobs.ByID(frame.Context(c), v.Account.ID, dispatch.JobID(c.Param("id")))
 	if err == nil && j.State == dispatch.JobDraft && j.CreatedBy != v.User.ID {
 		err = store.ErrNotFound
 	}
@@ -120,14 +120,14 @@ func (s *Jobs) showJobWith(c echo.Context, v frame.Visit, status int, ps dispatc
 	}
 	p := compose.JobPage{Page: s.Page(c, v, title, "N", j.Recipients), Job: j, Reach: reach, CopyKey: uuid.NewString()}
 	p.Section, p.Problems = views.SectionJobs, ps
-	if p.Counts, err = items.In(s.Store).JobCounts(frame.Context(c), v.Account.ID, j.ID); err != nil {
+	if p.Counts, err = items.In(s.Store).Jobs.Counts(frame.Context(c), v.Account.ID, j.ID); err != nil {
 		return err
 	}
-	if p.Unreached, err = items.In(s.Store).Unreached(frame.Context(c), j, v.User.ID); err != nil {
+	if p.Unreached, err = items.In(s.Store).Jobs.Unreached(frame.Context(c), j, v.User.ID); err != nil {
 		return err
 	}
 	if u := p.Unreached; u.Left+u.Drafted+u.Resent > 0 {
-		if p.Successors, err = items.In(s.Store).Successors(frame.Context(c), j, v.User.ID); err != nil {
+		if p.Successors, err = items.In(s.Store).Origins.Successors(frame.Context(c), j, v.User.ID); err != nil {
 			return err
 		}
 	}
@@ -151,7 +151,7 @@ func (s *Jobs) templateName(c echo.Context, v frame.Visit, u dispatch.TemplateUs
 	if u.ID == "" {
 		return "", nil
 	}
-	used, err := items.In(s.Store).TemplateUsed(frame.Context(c), v.Account.ID, u)
+	used, err := items.In(s.Store).Templates.Used(frame.Context(c), v.Account.ID, u)
 	return used.Name, err
 }
 
@@ -215,13 +215,13 @@ func (s *Jobs) ChangeTime(c echo.Context, v frame.Visit) error {
 		return s.showJobTime(c, v, j, f, ps)
 	}
 	return s.Act(func(ctx context.Context, _ dispatch.AccountID, id dispatch.JobID, by store.Actor) error {
-		return items.In(s.Store).RescheduleJob(ctx, v.Account, id, timing, by)
+		return items.In(s.Store).Jobs.Reschedule(ctx, v.Account, id, timing, by)
 	}, "flash.rescheduled")(c, v)
 }
 
 // keepsFrom is what keeps a job's shipments from going at a time: a deadline, or a certificate that ends before.
 func (s *Jobs) keepsFrom(c echo.Context, v frame.Visit, j dispatch.Job, t dispatch.Timing) (*dispatch.Problem, error) {
-	content, err := items.In(s.Store).JobShipment(frame.Context(c), v.Account.ID, j.ID)
+	content, err := items.In(s.Store).Maker.JobShipment(frame.Context(c), v.Account.ID, j.ID)
 	if content.SendAt = t.SendAt; err != nil {
 		return nil, err
 	}
@@ -238,7 +238,7 @@ func (s *Jobs) Decide(c echo.Context, v frame.Visit) error {
 	if !d.Known() {
 		return s.showJobWith(c, v, http.StatusUnprocessableEntity, dispatch.Problems{{Field: "valg", Key: "problem.decision.empty"}})
 	}
-	n, err := items.In(s.Store).ResolveJob(frame.Context(c), v.Account, j.ID, d, frame.Actor(c, v.User))
+	n, err := items.In(s.Store).Jobs.Resolve(frame.Context(c), v.Account, j.ID, d, frame.Actor(c, v.User))
 	if errors.Is(err, store.ErrChanged) {
 		return s.FlashTo(c, frame.JobPath(v, j.ID), "flash.too_late", 0)
 	}
@@ -259,7 +259,7 @@ func (s *Jobs) Repeat(c echo.Context, v frame.Visit) error {
 }
 
 func (s *Jobs) repeatJob(c echo.Context, v frame.Visit, reason string) error {
-	id, err := items.In(s.Store).JobAgain(frame.Context(c), v.Account.ID, dispatch.JobID(c.Param("id")), frame.Because(c, v.User, reason), frame.FormKey(c.FormValue("nokkel")))
+	id, err := items.In(s.Store).Repeats.Again(frame.Context(c), v.Account.ID, dispatch.JobID(c.Param("id")), frame.Because(c, v.User, reason), frame.FormKey(c.FormValue("nokkel")))
 	switch {
 	case errors.Is(err, store.ErrChanged):
 		return s.FlashTo(c, frame.JobPath(v, id), "flash.job_already_sent", 0)

@@ -47,7 +47,7 @@ func (s *Lead) leadNow(c echo.Context, v frame.Visit) (n follow.LeadNow, err err
 	if n.Recent, err = lists.In(s.Store).Outcomes(frame.Context(c), v.Account.ID, from, now.AddDate(0, 0, 1)); err != nil {
 		return n, err
 	}
-	if n.Budget, err = items.In(s.Store).Budget(frame.Context(c), v.Account); err != nil {
+	if n.Budget, err = items.In(s.Store).Budgets.Of(frame.Context(c), v.Account); err != nil {
 		return n, err
 	}
 	n.Held, err = s.blocks.held(c, v, "")

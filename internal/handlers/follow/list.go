@@ -181,10 +181,10 @@ func (s *listPages) listRows(c echo.Context, v frame.Visit, l listed, whole bool
 		}
 	}
 	if l.listsDrafts() {
-		if p.DraftsToMany, err = items.In(s.Store).JobDrafts(frame.Context(c), v.Account.ID, v.User.ID); err != nil {
+		if p.DraftsToMany, err = items.In(s.Store).Jobs.Drafts(frame.Context(c), v.Account.ID, v.User.ID); err != nil {
 			return p, err
 		}
-		begun, err := items.In(s.Store).UnfinishedForms(frame.Context(c), v.Account.ID, v.User.ID)
+		begun, err := items.In(s.Store).Forms.List(frame.Context(c), v.Account.ID, v.User.ID)
 		if err != nil {
 			return p, err
 		}
@@ -290,7 +290,7 @@ func (s *listPages) filterTemplate(c echo.Context, v frame.Visit, id dispatch.Te
 	if id == "" {
 		return "", nil
 	}
-	t, err := items.In(s.Store).Template(frame.Context(c), v.Account.ID, id)
+	t, err := items.In(s.Store).Templates.ByID(frame.Context(c), v.Account.ID, id)
 	if errors.Is(err, store.ErrNotFound) {
 		return "–", nil
 	}

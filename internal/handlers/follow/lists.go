@@ -31,7 +31,7 @@ func (s *Lists) Drafts(c echo.Context, v frame.Visit) error {
 	if p.OwnDrafts, err = s.drafts.ownDrafts(c, v); err != nil {
 		return err
 	}
-	handed, err := items.In(s.Store).HandedDrafts(frame.Context(c), v.Account.ID, v.User.ID)
+	handed, err := items.In(s.Store).HandOvers.Handed(frame.Context(c), v.Account.ID, v.User.ID)
 	if err != nil {
 		return err
 	}

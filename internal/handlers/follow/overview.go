@@ -95,7 +95,7 @@ func (s *Overview) latest(c echo.Context, v frame.Visit, sender dispatch.UserID)
 	if err != nil {
 		return nil, err
 	}
-	counts, err := items.In(s.Store).JobsCounts(ctx, v.Account.ID, jobs)
+	counts, err := items.In(s.Store).Jobs.CountsOf(ctx, v.Account.ID, jobs)
 	if err != nil {
 		return nil, err
 	}
@@ -107,7 +107,7 @@ func (s *Overview) latest(c echo.Context, v frame.Visit, sender dispatch.UserID)
 		}
 		row := follow.Latest{Row: &rows[i], Counts: counts[one.Job]}
 		if one.Job != "" {
-			if row.Job, err = items.In(s.Store).Job(ctx, v.Account.ID, one.Job); err != nil {
+			if row.Job, err = items.In(s.Store).Jobs.ByID(ctx, v.Account.ID, one.Job); err != nil {
 				return nil, err
 			}
 			if err := s.blocks.block(c, v, &row.Job); err != nil {

@@ -21,10 +21,10 @@ func (s *Protected) Show(c echo.Context, v frame.Visit) error {
 func (s *Protected) showProtected(c echo.Context, v frame.Visit, f dispatch.ProtectedForm, ps dispatch.Problems) (err error) {
 	p := follow.ProtectedPage{Page: s.Page(c, v, "protected.title"), Form: f}
 	p.Section, p.Problems = views.SectionProtected, ps
-	if p.People, err = items.In(s.Store).ProtectedPeople(frame.Context(c), v.Account.ID, v.User.ID); err != nil {
+	if p.People, err = items.In(s.Store).Protected.People(frame.Context(c), v.Account.ID, v.User.ID); err != nil {
 		return err
 	}
-	if p.Looks, err = items.In(s.Store).ProtectedLooks(frame.Context(c), v.Account.ID, v.User.ID); err != nil {
+	if p.Looks, err = items.In(s.Store).Protected.Looks(frame.Context(c), v.Account.ID, v.User.ID); err != nil {
 		return err
 	}
 	if p.Workers, err = s.withSelf(c, v, nil); err != nil {
@@ -62,7 +62,7 @@ func (s *Protected) Protect(c echo.Context, v frame.Visit) error {
 	if len(ps) > 0 {
 		return s.showProtected(c, v, f, ps)
 	}
-	err := items.In(s.Store).Protect(frame.Context(c), v.Account.ID, p, frame.Actor(c, v.User))
+	err := items.In(s.Store).Protected.Protect(frame.Context(c), v.Account.ID, p, frame.Actor(c, v.User))
 	switch {
 	case errors.Is(err, store.ErrTaken):
 		return s.showProtected(c, v, f, dispatch.Problems{{Field: dispatch.FieldProtectedNumber, Key: "problem.protected.taken"}})
@@ -103,7 +103,7 @@ func (s *Protected) editProtected(c echo.Context, v frame.Visit, f *dispatch.Pro
 
 // protectedOne is the protected person named by the address, if the user may change it.
 func (s *Protected) protectedOne(c echo.Context, v frame.Visit) (dispatch.Protected, error) {
-	people, err := items.In(s.Store).ProtectedPeople(frame.Context(c), v.Account.ID, v.User.ID)
+	people, err := items.In(s.Store).Protected.People(frame.Context(c), v.Account.ID, v.User.ID)
 	for _, one := range people {
 		if string(one.ID) == c.Param("id") && one.MayChange(v.User) {
 			return one, nil
@@ -119,7 +119,7 @@ func (s *Protected) NameViewers(c echo.Context, v frame.Visit) error {
 	if len(ps) > 0 {
 		return s.editProtected(c, v, &f, ps, false)
 	}
-	err := items.In(s.Store).NameViewers(frame.Context(c), v.Account.ID, dispatch.ProtectedID(c.Param("id")), p, frame.Actor(c, v.User))
+	err := items.In(s.Store).Protected.NameViewers(frame.Context(c), v.Account.ID, dispatch.ProtectedID(c.Param("id")), p, frame.Actor(c, v.User))
 	if err != nil {
 		return err
 	}
@@ -134,7 +134,7 @@ func (s *Protected) End(c echo.Context, v frame.Visit) error {
 		problem.Field = follow.FieldEndReason
 		return s.editProtected(c, v, &f, dispatch.Problems{*problem}, true)
 	}
-	err := items.In(s.Store).EndProtection(frame.Context(c), v.Account.ID, dispatch.ProtectedID(c.Param("id")), reason, frame.Actor(c, v.User))
+	err := items.In(s.Store).Protected.End(frame.Context(c), v.Account.ID, dispatch.ProtectedID(c.Param("id")), reason, frame.Actor(c, v.User))
 	if err != nil {
 		return err
 	}

@@ -81,14 +81,14 @@ func (s *Shipments) haveDeleted(c echo.Context, v frame.Visit, p follow.Deletion
 	if err != nil {
 		return err
 	}
-	if err := items.In(s.Store).BeginDeleteDocuments(frame.Context(c), v.Account.ID, it.ID, which, who); err != nil {
+	if err := items.In(s.Store).Shipments.BeginDeleteDocuments(frame.Context(c), v.Account.ID, it.ID, which, who); err != nil {
 		return err
 	}
 	if failure := s.Upstream.DeleteDocuments(frame.Context(c), over, it.UpstreamID, which); failure.Key != "" {
 		p.Failure = failure
 		return s.showDeletion(c, v, p)
 	}
-	err = items.In(s.Store).DeletedDocuments(frame.Context(c), v.Account.ID, it.ID, which, who)
+	err = items.In(s.Store).Shipments.DeletedDocuments(frame.Context(c), v.Account.ID, it.ID, which, who)
 	if errors.Is(err, store.ErrChanged) {
 		return s.ToPage(c, v, frame.ShipmentPages, frame.ShipmentPages.Changed)
 	}

@@ -51,6 +51,6 @@ func (s *Shipments) ChangeTime(c echo.Context, v frame.Visit) error {
 		return s.showShipmentTime(c, v, it, f, ps)
 	}
 	return s.items.act(c, v, frame.ShipmentPages, func(ctx context.Context, _ dispatch.AccountID, id dispatch.ItemID, by store.Actor) error {
-		return items.In(s.Store).RescheduleShipment(ctx, v.Account, id, timing.SendAt, by)
+		return items.In(s.Store).Shipments.Reschedule(ctx, v.Account, id, timing.SendAt, by)
 	}, "flash.rescheduled")
 }

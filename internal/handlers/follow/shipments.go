@@ -41,7 +41,7 @@ func (s *Shipments) toDraft(c echo.Context, v frame.Visit, notFound error) error
 	if !v.User.May(dispatch.RightSendShipments, v.Account.ID) {
 		return notFound
 	}
-	d, err := items.In(s.Store).ShipmentDraft(frame.Context(c), v.Account.ID, dispatch.ItemID(c.Param("id")), v.User.ID)
+	d, err := items.In(s.Store).Drafts.ByID(frame.Context(c), v.Account.ID, dispatch.ItemID(c.Param("id")), v.User.ID)
 	if err != nil {
 		return notFound
 	}
@@ -64,7 +64,7 @@ func (s *Shipments) showShipment(c echo.Context, v frame.Visit, it dispatch.Ship
 		Bokmal: s.Languages.In("nb"),
 	}
 	p.Title, p.Section, p.Problems = views.Titled(frame.Context(c), it.Title), views.SectionShipments, ps
-	if p.Archived, err = items.In(s.Store).Archived(frame.Context(c), v.Account.ID, it.ID); err != nil {
+	if p.Archived, err = items.In(s.Store).Archives.Archived(frame.Context(c), v.Account.ID, it.ID); err != nil {
 		return err
 	}
 	if p.Kept, err = s.items.keptBy(c, v, it.ID); err != nil {
@@ -89,12 +89,12 @@ func (s *Shipments) Cancel(c echo.Context, v frame.Visit) error {
 
 // Confirm confirms that an overdue shipment is still to be sent.
 func (s *Shipments) Confirm(c echo.Context, v frame.Visit) error {
-	return s.actShipment(c, v, items.In(s.Store).Confirm, "flash.shipment_confirmed")
+	return s.actShipment(c, v, items.In(s.Store).Decisions.Confirm, "flash.shipment_confirmed")
 }
 
 // SendAgain queues a failed shipment again.
 func (s *Shipments) SendAgain(c echo.Context, v frame.Visit) error {
-	return s.actShipment(c, v, items.In(s.Store).SendAgain, "flash.shipment_requeued")
+	return s.actShipment(c, v, items.In(s.Store).Decisions.SendAgain, "flash.shipment_requeued")
 }
 
 // actShipment performs one act on a shipment; ErrNotFound for drafts and SMS.

@@ -61,7 +61,7 @@ func (s *SMS) showItem(c echo.Context, v frame.Visit, it dispatch.SMSItem, statu
 		Reach: reach, Opened: opened, Back: s.items.cameFrom(c, v), CopyKey: uuid.NewString(), From: follow.OriginNamed(c.QueryParam(follow.FieldFrom)),
 	}
 	p.Title, p.Section, p.Problems = compose.SMSTitle(frame.Context(c), it.Recipient), views.SectionSMS, ps
-	if p.Archived, err = items.In(s.Store).Archived(frame.Context(c), v.Account.ID, it.ID); err != nil {
+	if p.Archived, err = items.In(s.Store).Archives.Archived(frame.Context(c), v.Account.ID, it.ID); err != nil {
 		return err
 	}
 	if p.Kept, err = s.items.keptBy(c, v, it.ID); err != nil {
@@ -86,12 +86,12 @@ func (s *SMS) Cancel(c echo.Context, v frame.Visit) error {
 
 // Confirm confirms that an overdue SMS is still to be sent.
 func (s *SMS) Confirm(c echo.Context, v frame.Visit) error {
-	return s.actSMS(c, v, items.In(s.Store).Confirm, "flash.confirmed")
+	return s.actSMS(c, v, items.In(s.Store).Decisions.Confirm, "flash.confirmed")
 }
 
 // SendAgain queues a failed SMS again.
 func (s *SMS) SendAgain(c echo.Context, v frame.Visit) error {
-	return s.actSMS(c, v, items.In(s.Store).SendAgain, "flash.requeued")
+	return s.actSMS(c, v, items.In(s.Store).Decisions.SendAgain, "flash.requeued")
 }
 
 // actSMS performs one act on an SMS that the user may see: colleagues' drafts are not found.

@@ -20,7 +20,7 @@ func (s *SMS) ListUncertain(c echo.Context, v frame.Visit) error {
 }
 
 func (s *SMS) showUncertain(c echo.Context, v frame.Visit, status int, chosen []dispatch.ItemID, ps dispatch.Problems) error {
-	items, older, err := items.In(s.Store).UncertainSMS(frame.Context(c), v.Account.ID, frame.PageSize)
+	items, older, err := items.In(s.Store).SMS.Uncertain(frame.Context(c), v.Account.ID, frame.PageSize)
 	if err != nil {
 		return err
 	}
@@ -58,7 +58,7 @@ func (s *SMS) DecideMany(c echo.Context, v frame.Visit) error {
 	if len(ps) > 0 {
 		return s.showUncertain(c, v, http.StatusUnprocessableEntity, ids, ps)
 	}
-	n, err := items.In(s.Store).Resolve(frame.Context(c), v.Account, ids[:min(len(ids), frame.PageSize)], d, frame.Actor(c, v.User))
+	n, err := items.In(s.Store).Decisions.Resolve(frame.Context(c), v.Account, ids[:min(len(ids), frame.PageSize)], d, frame.Actor(c, v.User))
 	if err != nil {
 		return err
 	}

@@ -46,6 +46,6 @@ func (s *SMS) ChangeTime(c echo.Context, v frame.Visit) error {
 		return s.showSMSTime(c, v, it, f, ps)
 	}
 	return s.items.act(c, v, frame.SMSPages, func(ctx context.Context, _ dispatch.AccountID, id dispatch.ItemID, by store.Actor) error {
-		return items.In(s.Store).Reschedule(ctx, v.Account, id, timing, by)
+		return items.In(s.Store).SMS.Reschedule(ctx, v.Account, id, timing, by)
 	}, "flash.rescheduled")
 }

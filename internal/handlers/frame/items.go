@@ -11,12 +11,12 @@ import (
 
 // Shipment returns the shipment in the address.
 func (s *Frame) Shipment(c echo.Context, v Visit) (dispatch.ShipmentItem, error) {
-	return items.In(s.Store).Shipment(Context(c), v.Account.ID, dispatch.ItemID(c.Param("id")))
+	return items.In(s.Store).Shipments.ByID(Context(c), v.Account.ID, dispatch.ItemID(c.Param("id")))
 }
 
 // SMS returns the SMS in the address. A draft is visible to its creator only.
 func (s *Frame) SMS(c echo.Context, v Visit) (dispatch.SMSItem, error) {
-	it, err := items.In(s.Store).SMS(Context(c), v.Account.ID, dispatch.ItemID(c.Param("id")))
+	it, err := items.In(s.Store).SMS.ByID(Context(c), v.Account.ID, dispatch.ItemID(c.Param("id")))
 	if err == nil && it.State == dispatch.StateDraft && it.CreatedBy != v.User.ID {
 		err = store.ErrNotFound
 	}

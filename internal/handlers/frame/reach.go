@@ -42,7 +42,7 @@ func (s *Frame) reach(c echo.Context, v Visit, owner dispatch.UserID) (r dispatc
 	if r != dispatch.ReachNone || !v.User.May(dispatch.RightReveal, v.Account.ID) {
 		return r, false, nil
 	}
-	covers, err = items.In(s.Store).StandsIn(Context(c), v.Account.ID, v.User.ID, owner, s.Now())
+	covers, err = items.In(s.Store).Absences.StandsIn(Context(c), v.Account.ID, v.User.ID, owner, s.Now())
 	if covers {
 		r = dispatch.ReachReason
 	}

@@ -170,7 +170,7 @@ func (s *Frame) See(c echo.Context, v Visit, id dispatch.ItemID) error {
 	if id == "" {
 		return nil
 	}
-	sight, err := items.In(s.Store).SightOf(Context(c), v.Account.ID, id, v.User.ID)
+	sight, err := items.In(s.Store).Protected.SightOf(Context(c), v.Account.ID, id, v.User.ID)
 	switch {
 	case err != nil || !sight.Protected:
 		return err
@@ -179,7 +179,7 @@ func (s *Frame) See(c echo.Context, v Visit, id dispatch.ItemID) error {
 	case c.Request().Method != http.MethodGet || Fragment(c) != "":
 		return nil
 	}
-	return items.In(s.Store).NoteLook(Context(c), v.Account.ID, id, Actor(c, v.User))
+	return items.In(s.Store).Protected.NoteLook(Context(c), v.Account.ID, id, Actor(c, v.User))
 }
 
 // followUps counts open follow-ups, for pages with a navigation.
@@ -195,7 +195,7 @@ func (s *Frame) toApprove(c echo.Context, v Visit) (int, error) {
 	if Fragment(c) != "" || !v.User.May(dispatch.RightApprove, v.Account.ID) {
 		return 0, nil
 	}
-	return items.In(s.Store).ApprovalsFor(Context(c), v.Account.ID, v.User.ID)
+	return items.In(s.Store).Approvals.CountFor(Context(c), v.Account.ID, v.User.ID)
 }
 
 // accountKey is where the error pages find the account.

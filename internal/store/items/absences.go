@@ -24,7 +24,7 @@ const works = `
 	EXISTS (SELECT FROM listed l WHERE l.account_id = $1 AND l.kind = ANY($2) AND l.created_by = u.id AND l.created_at > now() - interval '1 year')`
 
 // Workers returns the users who work with these kinds of items on an account, by name.
-func (s *Store) Workers(ctx context.Context, account dispatch.AccountID, kinds ...dispatch.Kind) ([]Worker, error) {
+func (s Absences) Workers(ctx context.Context, account dispatch.AccountID, kinds ...dispatch.Kind) ([]Worker, error) {
 	var list []Worker
 	err := s.Select(ctx, &list, `SELECT u.id, u.name FROM users u WHERE `+works+` ORDER BY lower(u.name), u.id LIMIT 1000`, account, pq.Array(kinds))
 	return list, err
@@ -41,8 +41,8 @@ func worksOn(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID, user 
 // today is the date in Oslo.
 func today(now time.Time) string { return now.In(dispatch.Oslo).Format(time.DateOnly) }
 
-// Absences returns who is away from an account, by name.
-func (s *Store) Absences(ctx context.Context, account dispatch.AccountID, now time.Time) ([]dispatch.Absence, error) {
+// List returns who is away from an account, by name.
+func (s Absences) List(ctx context.Context, account dispatch.AccountID, now time.Time) ([]dispatch.Absence, error) {
 	var rows []struct {
 		User       dispatch.UserID `db:"user_id"`
 		Name       string          `db:"name"`
@@ -66,15 +66,15 @@ func (s *Store) Absences(ctx context.Context, account dispatch.AccountID, now ti
 }
 
 // StandsIn tells whether a user stands in for another on an account today.
-func (s *Store) StandsIn(ctx context.Context, account dispatch.AccountID, user, absent dispatch.UserID, now time.Time) (yes bool, err error) {
+func (s Absences) StandsIn(ctx context.Context, account dispatch.AccountID, user, absent dispatch.UserID, now time.Time) (yes bool, err error) {
 	err = s.Get(ctx, &yes, `
 		SELECT EXISTS (SELECT FROM absences WHERE account_id = $1 AND user_id = $3 AND deputy_id = $2 AND until >= $4::date)`, account, user, absent, today(now))
 	return yes, err
 }
 
-// SaveAbsence stores a user's absence from an account. ErrTaken when the user or the deputy does not work there, or the deputy
+// Save stores a user's absence from an account. ErrTaken when the user or the deputy does not work there, or the deputy
 // is away themselves.
-func (s *Store) SaveAbsence(ctx context.Context, account dispatch.AccountID, a dispatch.Absence, by store.Actor, now time.Time) error {
+func (s Absences) Save(ctx context.Context, account dispatch.AccountID, a dispatch.Absence, by store.Actor, now time.Time) error {
 	return s.InTx(ctx, func(tx *sqlx.Tx) error {
 		if err := s.mayBeAway(ctx, tx, account, a, by, now); err != nil {
 			return err
@@ -91,7 +91,7 @@ func (s *Store) SaveAbsence(ctx context.Context, account dispatch.AccountID, a d
 	})
 }
 
-func (s *Store) mayBeAway(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID, a dispatch.Absence, by store.Actor, now time.Time) error {
+func (s Absences) mayBeAway(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID, a dispatch.Absence, by store.Actor, now time.Time) error {
 	if a.User != by.User {
 		if known, err := worksOn(ctx, tx, account, a.User, dispatch.Kinds...); err != nil || !known {
 			return cmp.Or(err, store.ErrTaken)
@@ -111,8 +111,8 @@ func (s *Store) mayBeAway(ctx context.Context, tx *sqlx.Tx, account dispatch.Acc
 	return err
 }
 
-// EndAbsence ends a user's absence; ErrNotFound when they are not away.
-func (s *Store) EndAbsence(ctx context.Context, account dispatch.AccountID, user dispatch.UserID, by store.Actor) error {
+// End ends a user's absence; ErrNotFound when they are not away.
+func (s Absences) End(ctx context.Context, account dispatch.AccountID, user dispatch.UserID, by store.Actor) error {
 	if !store.ValidID(user) {
 		return store.ErrNotFound
 	}

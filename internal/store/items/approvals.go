@@ -14,13 +14,13 @@ import (
 	"utsending/internal/store"
 )
 
-// ApprovalReasons returns why a colleague must approve it before it is sent; none: no approval is needed.
-func (s *Store) ApprovalReasons(ctx context.Context, account dispatch.AccountID, of dispatch.Sending) ([]dispatch.ApprovalReason, error) {
-	return s.approvalReasons(ctx, s.DB, account, of)
+// Reasons returns why a colleague must approve it before it is sent; none: no approval is needed.
+func (s Approvals) Reasons(ctx context.Context, account dispatch.AccountID, of dispatch.Sending) ([]dispatch.ApprovalReason, error) {
+	return In(s.Store).reviews.approvalReasons(ctx, s.DB, account, of)
 }
 
-// AskSMS requests approval of one's own draft, which cannot be changed until that is decided. Errors are those of QueueSMS.
-func (s *Store) AskSMS(ctx context.Context, account dispatch.Account, id dispatch.ItemID, seen string, by store.Actor) error {
+// AskSMS requests approval of one's own draft, which cannot be changed until that is decided. Errors are those of SMS.Queue.
+func (s Approvals) AskSMS(ctx context.Context, account dispatch.Account, id dispatch.ItemID, seen string, by store.Actor) error {
 	return s.InTx(ctx, func(tx *sqlx.Tx) error {
 		of, err := lockReviewedSMS(ctx, tx, account, id, seen, by)
 		if err != nil {
@@ -36,8 +36,8 @@ func (s *Store) AskSMS(ctx context.Context, account dispatch.Account, id dispatc
 	})
 }
 
-// AskShipment requests approval of one's own draft with its parsed content. Errors are those of QueueShipment.
-func (s *Store) AskShipment(ctx context.Context, account dispatch.Account, id dispatch.ItemID, by store.Actor, version int, content dispatch.Shipment) error {
+// AskShipment requests approval of one's own draft with its parsed content. Errors are those of Drafts.Queue.
+func (s Approvals) AskShipment(ctx context.Context, account dispatch.Account, id dispatch.ItemID, by store.Actor, version int, content dispatch.Shipment) error {
 	return s.InTx(ctx, func(tx *sqlx.Tx) error {
 		of, err := lockReviewedShipment(ctx, tx, account, id, by, version, content)
 		if err != nil {
@@ -46,7 +46,7 @@ func (s *Store) AskShipment(ctx context.Context, account dispatch.Account, id di
 		if err := mayReplaceOne(ctx, tx, account.ID, id, by.Anyway); err != nil {
 			return err
 		}
-		if err := s.nameRecipient(ctx, tx, account.ID, id, content.Recipient); err != nil {
+		if err := In(s.Store).Protected.nameRecipient(ctx, tx, account.ID, id, content.Recipient); err != nil {
 			return err
 		}
 		if err := mayShow(ctx, tx, account.ID, id, by.User); err != nil {
@@ -56,20 +56,20 @@ func (s *Store) AskShipment(ctx context.Context, account dispatch.Account, id di
 	})
 }
 
-// AskJob requests approval of one's own draft of a job. Errors are those of SendJob.
-func (s *Store) AskJob(ctx context.Context, account dispatch.Account, id dispatch.JobID, seen string, by store.Actor, anyway bool) error {
-	return s.changeJobDraft(ctx, account.ID, id, by, func(tx *sqlx.Tx, j dispatch.Job) error {
-		if _, err := s.readyJob(ctx, tx, j, seen, anyway); err != nil {
+// AskJob requests approval of one's own draft of a job. Errors are those of SMSJobs.Send.
+func (s Approvals) AskJob(ctx context.Context, account dispatch.Account, id dispatch.JobID, seen string, by store.Actor, anyway bool) error {
+	return In(s.Store).Jobs.changeJobDraft(ctx, account.ID, id, by, func(tx *sqlx.Tx, j dispatch.Job) error {
+		if _, err := In(s.Store).SMSJobs.readyJob(ctx, tx, j, seen, anyway); err != nil {
 			return err
 		}
 		return s.ask(ctx, tx, asking{account: account.ID, job: id, seen: seen, of: j.Sending(account.Prices), anyway: anyway}, by)
 	})
 }
 
-// AskShipments requests approval of one's own draft of a shipment to many. Errors are those of SendShipments.
-func (s *Store) AskShipments(ctx context.Context, account dispatch.Account, id dispatch.JobID, by store.Actor, l Shipment, anyway bool) error {
-	return s.changeJobDraft(ctx, account.ID, id, by, func(tx *sqlx.Tx, j dispatch.Job) error {
-		if _, err := s.readyShipments(ctx, tx, j, l, anyway); err != nil {
+// AskShipments requests approval of one's own draft of a shipment to many. Errors are those of ShipmentJobs.Send.
+func (s Approvals) AskShipments(ctx context.Context, account dispatch.Account, id dispatch.JobID, by store.Actor, l Shipment, anyway bool) error {
+	return In(s.Store).Jobs.changeJobDraft(ctx, account.ID, id, by, func(tx *sqlx.Tx, j dispatch.Job) error {
+		if _, err := In(s.Store).ShipmentJobs.readyShipments(ctx, tx, j, l, anyway); err != nil {
 			return err
 		}
 		of, err := shipmentsSending(ctx, tx, account, j, l.Content)
@@ -93,8 +93,8 @@ type asking struct {
 
 // ask stores a request for approval of a locked draft. It is allowed although no rule demands approval: the rule may have been
 // turned off since the page was made.
-func (s *Store) ask(ctx context.Context, tx *sqlx.Tx, a asking, by store.Actor) error {
-	reasons, err := s.approvalReasons(ctx, tx, a.account, a.of)
+func (s Approvals) ask(ctx context.Context, tx *sqlx.Tx, a asking, by store.Actor) error {
+	reasons, err := In(s.Store).reviews.approvalReasons(ctx, tx, a.account, a.of)
 	if err != nil {
 		return err
 	}
@@ -166,7 +166,7 @@ const selectApprovals = `
 	LEFT JOIN users decider ON decider.id = p.decided_by
 	WHERE p.account_id = $1`
 
-func (s *Store) openApproval(r approvalRow) (dispatch.Approval, error) {
+func (s Approvals) openApproval(r approvalRow) (dispatch.Approval, error) {
 	a := dispatch.Approval{ID: r.ID, AccountID: r.AccountID, Kind: r.Kind, Item: r.Item, Job: r.Job, Template: r.Template, Name: r.Name, New: r.New, State: r.State, Recipients: r.Recipients, Seen: r.Seen,
 		AskedBy: r.AskedBy, Asker: r.Asker, AskedAt: r.AskedAt, Decider: r.Decider, DecidedAt: store.Deref(r.DecidedAt), Anyway: r.Anyway}
 	for _, reason := range r.Reasons {
@@ -180,8 +180,8 @@ func (s *Store) openApproval(r approvalRow) (dispatch.Approval, error) {
 // approvalsShown bounds the list: they are decided, the oldest first, and do not pile up.
 const approvalsShown = 200
 
-// WaitingApprovals returns the pending approvals of an account, oldest first, without content.
-func (s *Store) WaitingApprovals(ctx context.Context, account dispatch.AccountID) ([]dispatch.Approval, error) {
+// Waiting returns the pending approvals of an account, oldest first, without content.
+func (s Approvals) Waiting(ctx context.Context, account dispatch.AccountID) ([]dispatch.Approval, error) {
 	var rows []approvalRow
 	err := s.Select(ctx, &rows, selectApprovals+fmt.Sprintf(` AND p.state = 'waiting' ORDER BY p.asked_at, p.id LIMIT %d`, approvalsShown), account)
 	if err != nil {
@@ -196,23 +196,23 @@ func (s *Store) WaitingApprovals(ctx context.Context, account dispatch.AccountID
 	return list, nil
 }
 
-// ApprovalsFor counts the pending approvals that a user may decide, up to a hundred.
-func (s *Store) ApprovalsFor(ctx context.Context, account dispatch.AccountID, user dispatch.UserID) (int, error) {
+// CountFor counts the pending approvals that a user may decide, up to a hundred.
+func (s Approvals) CountFor(ctx context.Context, account dispatch.AccountID, user dispatch.UserID) (int, error) {
 	var n int
 	err := s.Get(ctx, &n, `
 		SELECT count(*) FROM (SELECT FROM approvals WHERE account_id = $1 AND state = 'waiting' AND asked_by <> $2 LIMIT 100) q`, account, user)
 	return n, err
 }
 
-// Approval returns one approval of an account.
-func (s *Store) Approval(ctx context.Context, account dispatch.AccountID, id dispatch.ApprovalID) (dispatch.Approval, error) {
+// ByID returns one approval of an account.
+func (s Approvals) ByID(ctx context.Context, account dispatch.AccountID, id dispatch.ApprovalID) (dispatch.Approval, error) {
 	if !store.ValidID(id) {
 		return dispatch.Approval{}, store.ErrNotFound
 	}
 	return s.oneApproval(ctx, selectApprovals+` AND p.id = $2`, account, id)
 }
 
-func (s *Store) oneApproval(ctx context.Context, query string, arguments ...any) (dispatch.Approval, error) {
+func (s Approvals) oneApproval(ctx context.Context, query string, arguments ...any) (dispatch.Approval, error) {
 	var row approvalRow
 	if err := s.Get(ctx, &row, query, arguments...); err != nil {
 		return dispatch.Approval{}, store.NotFound(err)
@@ -220,8 +220,8 @@ func (s *Store) oneApproval(ctx context.Context, query string, arguments ...any)
 	return s.openApproval(row)
 }
 
-// LastApproval returns the last request for approval of an item's draft, or of its list; zero if there was none.
-func (s *Store) LastApproval(ctx context.Context, account dispatch.AccountID, id dispatch.ItemID) (dispatch.Approval, error) {
+// Last returns the last request for approval of an item's draft, or of its list; zero if there was none.
+func (s Approvals) Last(ctx context.Context, account dispatch.AccountID, id dispatch.ItemID) (dispatch.Approval, error) {
 	if !store.ValidID(id) {
 		return dispatch.Approval{}, store.ErrNotFound
 	}
@@ -229,8 +229,8 @@ func (s *Store) LastApproval(ctx context.Context, account dispatch.AccountID, id
 		AND (p.item_id = $2 OR p.job_id IN (SELECT d.id FROM jobs d WHERE d.draft_id = $2)) ORDER BY p.asked_at DESC, p.id DESC LIMIT 1`, account, id))
 }
 
-// LastJobApproval is LastApproval of a job.
-func (s *Store) LastJobApproval(ctx context.Context, account dispatch.AccountID, id dispatch.JobID) (dispatch.Approval, error) {
+// LastOfJob is Last of a job.
+func (s Approvals) LastOfJob(ctx context.Context, account dispatch.AccountID, id dispatch.JobID) (dispatch.Approval, error) {
 	if !store.ValidID(id) {
 		return dispatch.Approval{}, store.ErrNotFound
 	}
@@ -256,8 +256,8 @@ type decision struct {
 
 // decide stores a decision while the draft is locked, and then calls then. ErrNotFound when the actor may not decide: the sender
 // withdraws, others approve and return. ErrChanged when it was decided before.
-func (s *Store) decide(ctx context.Context, d decision, then func(tx *sqlx.Tx, a dispatch.Approval) error) error {
-	before, err := s.Approval(ctx, d.account, d.id)
+func (s Approvals) decide(ctx context.Context, d decision, then func(tx *sqlx.Tx, a dispatch.Approval) error) error {
+	before, err := s.ByID(ctx, d.account, d.id)
 	if err != nil {
 		return err
 	}
@@ -294,13 +294,13 @@ func (s *Store) decide(ctx context.Context, d decision, then func(tx *sqlx.Tx, a
 }
 
 // Withdraw turns one's own draft that awaits approval into an ordinary draft; ErrChanged when it was decided before.
-func (s *Store) Withdraw(ctx context.Context, account dispatch.AccountID, id dispatch.ApprovalID, by store.Actor) error {
+func (s Approvals) Withdraw(ctx context.Context, account dispatch.AccountID, id dispatch.ApprovalID, by store.Actor) error {
 	return s.decide(ctx, decision{account: account, id: id, to: dispatch.ApprovalWithdrawn, kind: dispatch.EventApprovalWithdrawn, by: by},
 		func(*sqlx.Tx, dispatch.Approval) error { return nil })
 }
 
 // Return returns a draft to its sender with a note; ErrChanged when it was decided before, ErrNotFound when it is the actor's own.
-func (s *Store) Return(ctx context.Context, account dispatch.AccountID, id dispatch.ApprovalID, note string, by store.Actor) error {
+func (s Approvals) Return(ctx context.Context, account dispatch.AccountID, id dispatch.ApprovalID, note string, by store.Actor) error {
 	sealed, err := s.SealText(note, store.ApprovalPlace(id))
 	if err != nil {
 		return err
@@ -314,8 +314,8 @@ func approved(account dispatch.AccountID, id dispatch.ApprovalID, by store.Actor
 }
 
 // ApproveSMS approves and sends a colleague's draft in one transaction. ErrChanged when it was decided before, ErrNotFound when it
-// is the actor's own, ErrStale when the draft has changed, ErrQuota and ErrSecond as for QueueSMS.
-func (s *Store) ApproveSMS(ctx context.Context, account dispatch.Account, id dispatch.ApprovalID, by store.Actor) error {
+// is the actor's own, ErrStale when the draft has changed, ErrQuota and ErrSecond as for SMS.Queue.
+func (s Approvals) ApproveSMS(ctx context.Context, account dispatch.Account, id dispatch.ApprovalID, by store.Actor) error {
 	return s.decide(ctx, approved(account.ID, id, by), func(tx *sqlx.Tx, a dispatch.Approval) error {
 		if err := seenSMS(ctx, tx, account.ID, a.Item, a.Seen); err != nil {
 			return err
@@ -328,7 +328,7 @@ func (s *Store) ApproveSMS(ctx context.Context, account dispatch.Account, id dis
 }
 
 // ApproveShipment is ApproveSMS for a shipment, with its parsed content.
-func (s *Store) ApproveShipment(ctx context.Context, account dispatch.Account, id dispatch.ApprovalID, by store.Actor, content dispatch.Shipment) error {
+func (s Approvals) ApproveShipment(ctx context.Context, account dispatch.Account, id dispatch.ApprovalID, by store.Actor, content dispatch.Shipment) error {
 	return s.decide(ctx, approved(account.ID, id, by), func(tx *sqlx.Tx, a dispatch.Approval) error {
 		version := 0
 		if _, err := fmt.Sscan(a.Seen, &version); err != nil {
@@ -340,14 +340,14 @@ func (s *Store) ApproveShipment(ctx context.Context, account dispatch.Account, i
 		if err := mayReplaceOne(ctx, tx, account.ID, a.Item, a.Anyway); err != nil {
 			return err
 		}
-		return s.sendShipment(ctx, tx, account, a.Item, by, version, content)
+		return In(s.Store).Drafts.sendShipment(ctx, tx, account, a.Item, by, version, content)
 	})
 }
 
 // ApproveJob is ApproveSMS for a job. ErrRepeated when the same was sent today and the sender has not confirmed that.
-func (s *Store) ApproveJob(ctx context.Context, account dispatch.Account, id dispatch.ApprovalID, by store.Actor) error {
+func (s Approvals) ApproveJob(ctx context.Context, account dispatch.Account, id dispatch.ApprovalID, by store.Actor) error {
 	return s.approveJob(ctx, account, id, by, func(tx *sqlx.Tx, j dispatch.Job, a dispatch.Approval) error {
-		fingerprint, err := s.readyJob(ctx, tx, j, a.Seen, a.Anyway)
+		fingerprint, err := In(s.Store).SMSJobs.readyJob(ctx, tx, j, a.Seen, a.Anyway)
 		if err != nil {
 			return err
 		}
@@ -356,20 +356,20 @@ func (s *Store) ApproveJob(ctx context.Context, account dispatch.Account, id dis
 }
 
 // ApproveShipments is ApproveJob for a shipment to many, with its parsed content.
-func (s *Store) ApproveShipments(ctx context.Context, account dispatch.Account, id dispatch.ApprovalID, by store.Actor, l Shipment) error {
+func (s Approvals) ApproveShipments(ctx context.Context, account dispatch.Account, id dispatch.ApprovalID, by store.Actor, l Shipment) error {
 	return s.approveJob(ctx, account, id, by, func(tx *sqlx.Tx, j dispatch.Job, a dispatch.Approval) error {
 		if j.Revision != a.Seen {
 			return store.ErrStale
 		}
-		fingerprint, err := s.readyShipments(ctx, tx, j, l, a.Anyway)
+		fingerprint, err := In(s.Store).ShipmentJobs.readyShipments(ctx, tx, j, l, a.Anyway)
 		if err != nil {
 			return err
 		}
-		return s.sendShipments(ctx, tx, account, j, by, l, fingerprint)
+		return In(s.Store).ShipmentJobs.sendShipments(ctx, tx, account, j, by, l, fingerprint)
 	})
 }
 
-func (s *Store) approveJob(ctx context.Context, account dispatch.Account, id dispatch.ApprovalID, by store.Actor, send func(*sqlx.Tx, dispatch.Job, dispatch.Approval) error) error {
+func (s Approvals) approveJob(ctx context.Context, account dispatch.Account, id dispatch.ApprovalID, by store.Actor, send func(*sqlx.Tx, dispatch.Job, dispatch.Approval) error) error {
 	return s.decide(ctx, approved(account.ID, id, by), func(tx *sqlx.Tx, a dispatch.Approval) error {
 		var row jobRow
 		if err := tx.GetContext(ctx, &row, selectJob+` WHERE j.id = $1 AND j.account_id = $2 AND j.state = 'draft'`, a.Job, account.ID); err != nil {

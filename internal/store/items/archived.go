@@ -12,7 +12,7 @@ import (
 )
 
 // Archived returns where an item is archived; zero if that is not recorded.
-func (s *Store) Archived(ctx context.Context, account dispatch.AccountID, id dispatch.ItemID) (dispatch.Archived, error) {
+func (s Archives) Archived(ctx context.Context, account dispatch.AccountID, id dispatch.ItemID) (dispatch.Archived, error) {
 	var row struct {
 		Case string    `db:"case_name"`
 		By   string    `db:"by_name"`
@@ -28,7 +28,7 @@ func (s *Store) Archived(ctx context.Context, account dispatch.AccountID, id dis
 }
 
 // Archive records the case in which an item is archived; ErrChanged when that was recorded before, or the item is a draft.
-func (s *Store) Archive(ctx context.Context, account dispatch.AccountID, id dispatch.ItemID, name string, by store.Actor) error {
+func (s Archives) Archive(ctx context.Context, account dispatch.AccountID, id dispatch.ItemID, name string, by store.Actor) error {
 	return s.Act(ctx, store.Act{Account: account, ID: id, By: by, Kind: dispatch.EventArchived, Detail: name}, func(tx *sqlx.Tx) (int64, error) {
 		return store.Affected(tx.ExecContext(ctx, `
 			INSERT INTO archived_items (item_id, account_id, case_name, archived_by)
@@ -38,14 +38,14 @@ func (s *Store) Archive(ctx context.Context, account dispatch.AccountID, id disp
 }
 
 // Unarchive removes the record; ErrChanged when there is none.
-func (s *Store) Unarchive(ctx context.Context, account dispatch.AccountID, id dispatch.ItemID, by store.Actor) error {
+func (s Archives) Unarchive(ctx context.Context, account dispatch.AccountID, id dispatch.ItemID, by store.Actor) error {
 	return s.Act(ctx, store.Act{Account: account, ID: id, By: by, Kind: dispatch.EventUnarchived}, func(tx *sqlx.Tx) (int64, error) {
 		return store.Affected(tx.ExecContext(ctx, `DELETE FROM archived_items WHERE item_id = $1 AND account_id = $2`, id, account))
 	})
 }
 
 // NotePackage logs that a user made an archive package of an item, with the reason if the item is a colleague's.
-func (s *Store) NotePackage(ctx context.Context, account dispatch.AccountID, it dispatch.Item, by store.Actor) error {
+func (s Archives) NotePackage(ctx context.Context, account dispatch.AccountID, it dispatch.Item, by store.Actor) error {
 	a := store.Audit{Actor: by.User, Account: account, Action: "item.packed", Object: string(it.ID), Details: map[string]any{}, Origin: by.Origin}
 	if it.CreatedBy != by.User {
 		a.Details["reason"] = by.Reason

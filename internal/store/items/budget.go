@@ -23,8 +23,8 @@ const selectSpent = `
 	     + (SELECT coalesce(sum(cost_left), 0)::bigint FROM jobs
 	        WHERE account_id = $1 AND kind = 'shipment' AND sent_at IS NOT NULL AND made_at IS NULL AND stopped_at IS NULL)`
 
-// Budget returns an account's budget and spending; without a budget nothing is read.
-func (s *Store) Budget(ctx context.Context, account dispatch.Account) (dispatch.Budget, error) {
+// Of returns an account's budget and spending; without a budget nothing is read.
+func (s Budgets) Of(ctx context.Context, account dispatch.Account) (dispatch.Budget, error) {
 	b := account.Budget
 	if b.Limit == 0 {
 		return b, nil

@@ -40,11 +40,11 @@ type CitizenItem struct {
 // citizenMost is the most items in a report.
 const citizenMost = 1000
 
-// Citizen records in the event log who asks for a report on a person's number and why, and returns the report for the
+// Report records in the event log who asks for a report on a person's number and why, and returns the report for the
 // accounts that the user may see. Earlier reports on several accounts belong to no account: with all,
 // every user's are included, otherwise only the actor's own. Purged items are not found. It counts as a search for the number: a user who has
 // made too many gets a problem.
-func (s *Store) Citizen(ctx context.Context, accounts []dispatch.AccountID, all bool, wanted dispatch.Search, a store.Audit) (r CitizenReport, refused *dispatch.Problem, err error) {
+func (s Citizens) Report(ctx context.Context, accounts []dispatch.AccountID, all bool, wanted dispatch.Search, a store.Audit) (r CitizenReport, refused *dispatch.Problem, err error) {
 	hashes, err := s.NumberHashes(wanted)
 	if err != nil {
 		return r, nil, err
@@ -73,7 +73,7 @@ func (s *Store) Citizen(ctx context.Context, accounts []dispatch.AccountID, all 
 }
 
 // mayReport returns the accounts on which the number is not that of a protected person hidden from the user.
-func (s *Store) mayReport(ctx context.Context, accounts []dispatch.AccountID, hashes [][]byte, user dispatch.UserID) (open []dispatch.AccountID, err error) {
+func (s Citizens) mayReport(ctx context.Context, accounts []dispatch.AccountID, hashes [][]byte, user dispatch.UserID) (open []dispatch.AccountID, err error) {
 	err = s.DB.SelectContext(ctx, &open, `
 		SELECT a FROM unnest($1::uuid[]) a WHERE NOT EXISTS (
 			SELECT FROM protected_numbers n WHERE n.account_id = a AND n.number_hash = ANY($2)
@@ -86,7 +86,7 @@ func (s *Store) mayReport(ctx context.Context, accounts []dispatch.AccountID, ha
 const aboutNumber = `e.id IN (SELECT event_id FROM looked_up WHERE number_hash = ANY($2))`
 
 // citizen reads the report, without the searches.
-func (s *Store) citizen(ctx context.Context, accounts []dispatch.AccountID, hashes [][]byte) (r CitizenReport, err error) {
+func (s Citizens) citizen(ctx context.Context, accounts []dispatch.AccountID, hashes [][]byte) (r CitizenReport, err error) {
 	err = s.Select(ctx, &r.Items, `
 		SELECT it.id, it.account_id, ac.name AS account_name, ac.slug AS account_slug, it.kind, it.state, it.status, it.created_at, it.accepted_at, it.status_at,
 		       u.name AS creator, f.title
@@ -118,7 +118,7 @@ func (s *Store) citizen(ctx context.Context, accounts []dispatch.AccountID, hash
 }
 
 // auditLines returns lines of the event log, newest first.
-func (s *Store) auditLines(ctx context.Context, where string, args ...any) ([]store.AuditLine, error) {
+func (s Citizens) auditLines(ctx context.Context, where string, args ...any) ([]store.AuditLine, error) {
 	var rows []store.AuditRow
 	if err := s.Select(ctx, &rows, store.SelectAudit+where+` ORDER BY e.at DESC, e.id DESC LIMIT 5000`, args...); err != nil {
 		return nil, err

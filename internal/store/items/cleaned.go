@@ -15,10 +15,10 @@ import (
 // ErrDivided: the file cannot be replaced, since recipients have slices of it.
 var ErrDivided = errors.New("the file is divided")
 
-// CleanDocument replaces a file of one's own draft with a cleaned copy, under its name and with its choices. The original is kept
+// Clean replaces a file of one's own draft with a cleaned copy, under its name and with its choices. The original is kept
 // until the draft is sent. ErrNotFound when the file is no longer in the draft, or was cleaned before. On any failure nothing has
 // changed.
-func (s *Store) CleanDocument(ctx context.Context, u Upload, by store.Actor, of dispatch.DocumentID, done dispatch.Cleaning) (dispatch.Document, error) {
+func (s Documents) Clean(ctx context.Context, u Upload, by store.Actor, of dispatch.DocumentID, done dispatch.Cleaning) (dispatch.Document, error) {
 	fresh, err := store.NewID()
 	if err != nil {
 		return dispatch.Document{}, err
@@ -39,7 +39,7 @@ func (s *Store) CleanDocument(ctx context.Context, u Upload, by store.Actor, of 
 }
 
 // beginCleaned stores the row of the copy beside the file.
-func (s *Store) beginCleaned(ctx context.Context, u Upload, of, id dispatch.DocumentID) error {
+func (s Documents) beginCleaned(ctx context.Context, u Upload, of, id dispatch.DocumentID) error {
 	return s.InTx(ctx, func(tx *sqlx.Tx) error {
 		if err := lockOwn(ctx, tx, u.Account, u.Item, u.User, dispatch.KindShipment); err != nil {
 			return err
@@ -68,7 +68,7 @@ func notDivided(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID, id
 }
 
 // completeCleaned exchanges the two files, if the draft is still a draft and has the original.
-func (s *Store) completeCleaned(ctx context.Context, u Upload, by store.Actor, of dispatch.DocumentID, d dispatch.Document, done dispatch.Cleaning) error {
+func (s Documents) completeCleaned(ctx context.Context, u Upload, by store.Actor, of dispatch.DocumentID, d dispatch.Document, done dispatch.Cleaning) error {
 	reading, err := s.sealReading(d)
 	if err != nil {
 		return err
@@ -96,7 +96,7 @@ func (s *Store) completeCleaned(ctx context.Context, u Upload, by store.Actor, o
 			    position = (SELECT o.position FROM documents o WHERE o.id = $10)
 			WHERE id = $1 AND account_id = $2`, d.ID, u.Account, d.MimeType, d.Size, d.SHA256, d.Pages, d.Found, store.NullBytes(reading), plain, of))
 		if err == nil && n == 0 {
-			err = store.ErrNotFound // removed by PurgeUploads, which considered this process dead
+			err = store.ErrNotFound // removed by Documents.Purge, which considered this process dead
 		}
 		if err != nil {
 			return err
@@ -109,8 +109,8 @@ func (s *Store) completeCleaned(ctx context.Context, u Upload, by store.Actor, o
 	})
 }
 
-// RestoreDocument replaces a cleaned copy with the original, removes the copy, and returns the original's id.
-func (s *Store) RestoreDocument(ctx context.Context, account dispatch.AccountID, id dispatch.ItemID, by store.Actor, cleaned dispatch.DocumentID) (of dispatch.DocumentID, err error) {
+// Restore replaces a cleaned copy with the original, removes the copy, and returns the original's id.
+func (s Documents) Restore(ctx context.Context, account dispatch.AccountID, id dispatch.ItemID, by store.Actor, cleaned dispatch.DocumentID) (of dispatch.DocumentID, err error) {
 	err = s.InTx(ctx, func(tx *sqlx.Tx) error {
 		if err := lockOwn(ctx, tx, account, id, by.User, dispatch.KindShipment); err != nil {
 			return err
@@ -153,7 +153,7 @@ func exchangeBack(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID, 
 }
 
 // refile moves the choices for a file to its replacement. The draft gets a new version, so that the old review is not sent.
-func (s *Store) refile(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID, id dispatch.ItemID, old, fresh dispatch.DocumentID) error {
+func (s Documents) refile(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID, id dispatch.ItemID, old, fresh dispatch.DocumentID) error {
 	var sealed []byte
 	if err := tx.GetContext(ctx, &sealed, `SELECT form FROM shipments WHERE item_id = $1 AND account_id = $2`, id, account); err != nil {
 		return err

@@ -13,7 +13,7 @@ import (
 
 // Stop stops a queued item before it is sent. While a call is running, or an uncertain shipment is looked up, it stores a request
 // (asked is true): the item is stopped when it turns out unsent. ErrChanged when it is too late for both.
-func (s *Store) Stop(ctx context.Context, account dispatch.AccountID, id dispatch.ItemID, by store.Actor) (asked bool, err error) {
+func (s Decisions) Stop(ctx context.Context, account dispatch.AccountID, id dispatch.ItemID, by store.Actor) (asked bool, err error) {
 	if !store.ValidID(id) {
 		return false, store.ErrNotFound
 	}
@@ -67,7 +67,7 @@ func askToStop(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID, id 
 }
 
 // Confirm releases an item that is more than MaxWait past its due time; ErrChanged when it does not wait for that.
-func (s *Store) Confirm(ctx context.Context, account dispatch.AccountID, id dispatch.ItemID, by store.Actor) error {
+func (s Decisions) Confirm(ctx context.Context, account dispatch.AccountID, id dispatch.ItemID, by store.Actor) error {
 	return s.Act(ctx, store.Act{Account: account, ID: id, By: by, Kind: dispatch.EventConfirmed}, func(tx *sqlx.Tx) (int64, error) {
 		return store.Affected(tx.ExecContext(ctx, `
 			UPDATE items SET due_at = now(), due_since = now()
@@ -77,7 +77,7 @@ func (s *Store) Confirm(ctx context.Context, account dispatch.AccountID, id disp
 
 // SendAgain queues a failed item; ErrChanged when it is in another state or something was sent in place of it, ErrQuota when its segments exceed this
 // month's quota, ErrBudget when the account's budget for this month does not suffice.
-func (s *Store) SendAgain(ctx context.Context, account dispatch.AccountID, id dispatch.ItemID, by store.Actor) error {
+func (s Decisions) SendAgain(ctx context.Context, account dispatch.AccountID, id dispatch.ItemID, by store.Actor) error {
 	return s.Act(ctx, store.Act{Account: account, ID: id, By: by, Kind: dispatch.EventRequeued}, func(tx *sqlx.Tx) (int64, error) {
 		if err := withdrawStop(ctx, tx, account, id, dispatch.StateFailed); err != nil {
 			return 0, err
@@ -98,37 +98,18 @@ func (s *Store) SendAgain(ctx context.Context, account dispatch.AccountID, id di
 	})
 }
 
-// DiscardDraft deletes one's own draft of a kind; ErrChanged when it is no longer a draft.
-func (s *Store) DiscardDraft(ctx context.Context, account dispatch.AccountID, kind dispatch.Kind, id dispatch.ItemID, by store.Actor) error {
-	if !store.ValidID(id) {
-		return store.ErrNotFound
-	}
-	return s.InTx(ctx, func(tx *sqlx.Tx) error {
-		if err := lockShipmentJob(ctx, tx, account, id); err != nil { // its list is deleted too
-			return err
-		}
-		if err := lockOwn(ctx, tx, account, id, by.User, kind); err != nil {
-			return err
-		}
-		if _, err := tx.ExecContext(ctx, `DELETE FROM items WHERE id = $1 AND account_id = $2 AND state = 'draft'`, id, account); err != nil {
-			return err
-		}
-		return store.Record(ctx, tx, store.Audit{Actor: by.User, Account: account, Action: "item.discard", Object: string(id), Origin: by.Origin})
-	})
-}
-
 // Reveal records that a user sees an item's whole number.
-func (s *Store) Reveal(ctx context.Context, account dispatch.AccountID, id dispatch.ItemID, by store.Actor) error {
+func (s Decisions) Reveal(ctx context.Context, account dispatch.AccountID, id dispatch.ItemID, by store.Actor) error {
 	return s.looked(ctx, store.Act{Account: account, ID: id, By: by, Kind: dispatch.EventRevealed})
 }
 
 // Open records that a user opens a colleague's item, and why.
-func (s *Store) Open(ctx context.Context, account dispatch.AccountID, id dispatch.ItemID, by store.Actor) error {
+func (s Decisions) Open(ctx context.Context, account dispatch.AccountID, id dispatch.ItemID, by store.Actor) error {
 	return s.looked(ctx, store.Act{Account: account, ID: id, By: by, Kind: dispatch.EventOpened})
 }
 
 // looked logs a view, which changes nothing.
-func (s *Store) looked(ctx context.Context, a store.Act) error {
+func (s Decisions) looked(ctx context.Context, a store.Act) error {
 	return s.Act(ctx, a, func(tx *sqlx.Tx) (int64, error) {
 		var n int64
 		err := tx.GetContext(ctx, &n, `SELECT count(*) FROM items WHERE id = $1 AND account_id = $2`, a.ID, a.Account)
@@ -138,7 +119,7 @@ func (s *Store) looked(ctx context.Context, a store.Act) error {
 
 // Resolve applies a decision to uncertain items of an account and returns their number. Items that are no longer uncertain are left
 // alone.
-func (s *Store) Resolve(ctx context.Context, account dispatch.Account, ids []dispatch.ItemID, d dispatch.Decision, by store.Actor) (int, error) {
+func (s Decisions) Resolve(ctx context.Context, account dispatch.Account, ids []dispatch.ItemID, d dispatch.Decision, by store.Actor) (int, error) {
 	n := 0
 	for _, id := range ids {
 		a := store.Act{Account: account.ID, ID: id, By: by, Kind: dispatch.EventResolved, Detail: string(d)}

@@ -2,7 +2,6 @@ package items
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -22,17 +21,6 @@ var ErrFull = errors.New("too many files")
 // ErrName says that the shipment has a file of that name.
 var ErrName = errors.New("file name is taken")
 
-func (s *Store) sealReading(d dispatch.Document) ([]byte, error) {
-	if d.Reading == nil {
-		return nil, nil
-	}
-	plain, err := json.Marshal(d.Reading)
-	if err != nil {
-		return nil, fmt.Errorf("reading of a document: %w", err)
-	}
-	return s.Keys.Seal(plain, store.ReadingPlace(d.ID))
-}
-
 // Upload is a file being uploaded.
 type Upload struct {
 	Account  dispatch.AccountID
@@ -46,9 +34,9 @@ type Upload struct {
 	Inspect func(ctx context.Context, open func() io.Reader, size int64) (dispatch.Document, error)
 }
 
-// AddDocument streams a file into one's own draft, sealed chunk by chunk, and inspects it. On any failure, of the
+// Add streams a file into one's own draft, sealed chunk by chunk, and inspects it. On any failure, of the
 // reader, the database or the context, nothing of it remains. ErrName when the draft has a file of that name.
-func (s *Store) AddDocument(ctx context.Context, u Upload) (dispatch.Document, error) {
+func (s Documents) Add(ctx context.Context, u Upload) (dispatch.Document, error) {
 	id, err := s.beginDocument(ctx, u)
 	if err != nil {
 		return dispatch.Document{}, err
@@ -64,7 +52,7 @@ func (s *Store) AddDocument(ctx context.Context, u Upload) (dispatch.Document, e
 	return d, nil
 }
 
-func (s *Store) beginDocument(ctx context.Context, u Upload) (dispatch.DocumentID, error) {
+func (s Documents) beginDocument(ctx context.Context, u Upload) (dispatch.DocumentID, error) {
 	fresh, err := store.NewID()
 	if err != nil {
 		return "", err
@@ -98,12 +86,12 @@ func (s *Store) beginDocument(ctx context.Context, u Upload) (dispatch.DocumentI
 	})
 }
 
-func (s *Store) receive(ctx context.Context, id dispatch.DocumentID, u Upload) (dispatch.Document, error) {
+func (s Documents) receive(ctx context.Context, id dispatch.DocumentID, u Upload) (dispatch.Document, error) {
 	return s.receiveAs(ctx, id, u, func(d dispatch.Document) error { return s.completeDocument(ctx, u, d) })
 }
 
 // receiveAs stores and inspects a file, and completes it.
-func (s *Store) receiveAs(ctx context.Context, id dispatch.DocumentID, u Upload, complete func(dispatch.Document) error) (dispatch.Document, error) {
+func (s Documents) receiveAs(ctx context.Context, id dispatch.DocumentID, u Upload, complete func(dispatch.Document) error) (dispatch.Document, error) {
 	size, sum, err := s.WriteChunks(ctx, id, u.Content)
 	if err != nil {
 		return dispatch.Document{}, fmt.Errorf("take in a file: %w", err)
@@ -118,7 +106,7 @@ func (s *Store) receiveAs(ctx context.Context, id dispatch.DocumentID, u Upload,
 }
 
 // completeDocument adds the file to the draft, if it is still a draft.
-func (s *Store) completeDocument(ctx context.Context, u Upload, d dispatch.Document) error {
+func (s Documents) completeDocument(ctx context.Context, u Upload, d dispatch.Document) error {
 	reading, err := s.sealReading(d)
 	if err != nil {
 		return err
@@ -138,8 +126,8 @@ func (s *Store) completeDocument(ctx context.Context, u Upload, d dispatch.Docum
 	return err
 }
 
-// forget removes a file that was not completed. If even that fails, PurgeUploads does it later.
-func (s *Store) forget(id dispatch.DocumentID) {
+// forget removes a file that was not completed. If even that fails, Documents.Purge does it later.
+func (s Documents) forget(id dispatch.DocumentID) {
 	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
 	defer cancel()
 	_, _ = s.DB.ExecContext(ctx, `DELETE FROM documents WHERE id = $1 AND NOT complete`, id)
@@ -153,7 +141,7 @@ const (
 )
 
 // keepAlive writes an upload's heartbeat until ctx ends. A failed one is made up for by the next.
-func (s *Store) keepAlive(ctx context.Context, id dispatch.DocumentID) {
+func (s Documents) keepAlive(ctx context.Context, id dispatch.DocumentID) {
 	beat := time.NewTicker(uploadBeat)
 	defer beat.Stop()
 	for {
@@ -166,14 +154,14 @@ func (s *Store) keepAlive(ctx context.Context, id dispatch.DocumentID) {
 	}
 }
 
-// PurgeUploads removes uploads whose process died, or whose removal failed.
-func (s *Store) PurgeUploads(ctx context.Context) error {
+// Purge removes uploads whose process died, or whose removal failed.
+func (s Documents) Purge(ctx context.Context) error {
 	_, err := s.DB.ExecContext(ctx, `DELETE FROM documents WHERE NOT complete AND alive_at < now() - $1 * interval '1 second'`, uploadDead.Seconds())
 	return err
 }
 
-// RemoveDocument removes a file of one's own draft.
-func (s *Store) RemoveDocument(ctx context.Context, account dispatch.AccountID, id dispatch.ItemID, by store.Actor, document dispatch.DocumentID) error {
+// Remove removes a file of one's own draft.
+func (s Documents) Remove(ctx context.Context, account dispatch.AccountID, id dispatch.ItemID, by store.Actor, document dispatch.DocumentID) error {
 	return s.changeDocuments(ctx, account, id, by, func(tx *sqlx.Tx, _ []dispatch.DocumentID) error {
 		n, err := store.Affected(tx.ExecContext(ctx, `DELETE FROM documents WHERE id = $1 AND item_id = $2 AND account_id = $3`, document, id, account))
 		if err == nil && n == 0 {
@@ -183,8 +171,8 @@ func (s *Store) RemoveDocument(ctx context.Context, account dispatch.AccountID, 
 	})
 }
 
-// MoveDocument moves a file of one's own draft up (-1) or down (1) in the shipment.
-func (s *Store) MoveDocument(ctx context.Context, account dispatch.AccountID, id dispatch.ItemID, by store.Actor, document dispatch.DocumentID, by1 int) error {
+// Move moves a file of one's own draft up (-1) or down (1) in the shipment.
+func (s Documents) Move(ctx context.Context, account dispatch.AccountID, id dispatch.ItemID, by store.Actor, document dispatch.DocumentID, by1 int) error {
 	return s.changeDocuments(ctx, account, id, by, func(tx *sqlx.Tx, order []dispatch.DocumentID) error {
 		from := slices.Index(order, document)
 		if from < 0 {
@@ -196,9 +184,9 @@ func (s *Store) MoveDocument(ctx context.Context, account dispatch.AccountID, id
 	})
 }
 
-// OrderDocuments puts the files of one's own draft in the given order; files that are not named follow in their
+// Order puts the files of one's own draft in the given order; files that are not named follow in their
 // former order.
-func (s *Store) OrderDocuments(ctx context.Context, account dispatch.AccountID, id dispatch.ItemID, by store.Actor, wanted []dispatch.DocumentID) error {
+func (s Documents) Order(ctx context.Context, account dispatch.AccountID, id dispatch.ItemID, by store.Actor, wanted []dispatch.DocumentID) error {
 	return s.changeDocuments(ctx, account, id, by, func(tx *sqlx.Tx, order []dispatch.DocumentID) error {
 		known := slices.DeleteFunc(slices.Clone(wanted), func(d dispatch.DocumentID) bool { return !slices.Contains(order, d) })
 		rest := slices.DeleteFunc(order, func(d dispatch.DocumentID) bool { return slices.Contains(known, d) })
@@ -215,7 +203,7 @@ func writeOrder(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID, id
 }
 
 // changeDocuments changes the files of one's own draft; order is the current order.
-func (s *Store) changeDocuments(ctx context.Context, account dispatch.AccountID, id dispatch.ItemID, by store.Actor, change func(tx *sqlx.Tx, order []dispatch.DocumentID) error) error {
+func (s Documents) changeDocuments(ctx context.Context, account dispatch.AccountID, id dispatch.ItemID, by store.Actor, change func(tx *sqlx.Tx, order []dispatch.DocumentID) error) error {
 	return s.InTx(ctx, func(tx *sqlx.Tx) error {
 		if err := lockOwn(ctx, tx, account, id, by.User, dispatch.KindShipment); err != nil {
 			return err

@@ -30,7 +30,7 @@ const fillAtOnce = 20_000
 
 // Fill writes items into an account as if they had been sent before, sealed and hashed like real ones, until next has
 // no more. They have no files and no timeline. It is for development and benchmarks.
-func (s *Store) Fill(ctx context.Context, account dispatch.AccountID, next func() (Filled, bool)) error {
+func (s Filler) Fill(ctx context.Context, account dispatch.AccountID, next func() (Filled, bool)) error {
 	group, ctx := errgroup.WithContext(ctx)
 	batches := make(chan []filledItem, 1) // one is sealed while another is written
 	group.Go(func() error {
@@ -58,7 +58,7 @@ func (s *Store) Fill(ctx context.Context, account dispatch.AccountID, next func(
 	return group.Wait()
 }
 
-func (s *Store) sealBatch(account dispatch.AccountID, next func() (Filled, bool)) ([]filledItem, error) {
+func (s Filler) sealBatch(account dispatch.AccountID, next func() (Filled, bool)) ([]filledItem, error) {
 	batch := make([]filledItem, 0, fillAtOnce)
 	for len(batch) < fillAtOnce {
 		f, more := next()
@@ -76,7 +76,7 @@ func (s *Store) sealBatch(account dispatch.AccountID, next func() (Filled, bool)
 
 // WithoutWords drops the index of words while fill runs, and creates it again: that takes a tenth of the time.
 // Searches must wait.
-func (s *Store) WithoutWords(ctx context.Context, fill func() error) error {
+func (s Filler) WithoutWords(ctx context.Context, fill func() error) error {
 	var definition string
 	if err := s.DB.GetContext(ctx, &definition, `SELECT pg_get_indexdef('shipments_words_idx'::regclass)`); err != nil {
 		return err
@@ -95,7 +95,7 @@ type filledItem struct {
 	item, content []any
 }
 
-func (s *Store) sealFilled(account dispatch.AccountID, f Filled) (one filledItem, err error) {
+func (s Filler) sealFilled(account dispatch.AccountID, f Filled) (one filledItem, err error) {
 	fresh, err := store.NewID()
 	if err != nil {
 		return one, err
@@ -115,13 +115,13 @@ func (s *Store) sealFilled(account dispatch.AccountID, f Filled) (one filledItem
 	return one, err
 }
 
-func (s *Store) fillSMS(account dispatch.AccountID, id dispatch.ItemID, f Filled) ([]any, error) {
+func (s Filler) fillSMS(account dispatch.AccountID, id dispatch.ItemID, f Filled) ([]any, error) {
 	m := *f.SMS
 	c, err := s.sealSMS(id, m)
 	return []any{string(id), string(account), c.byPhone, c.recipient, c.recipientHash, store.NullBytes(c.lastThree), c.text, m.HideInReport, string(c.segments.Encoding), c.segments.Count, f.At}, err
 }
 
-func (s *Store) fillShipment(account dispatch.AccountID, id dispatch.ItemID, f Filled) ([]any, error) {
+func (s Filler) fillShipment(account dispatch.AccountID, id dispatch.ItemID, f Filled) ([]any, error) {
 	h := *f.Shipment
 	sealed, hash, err := s.sealShipment(id, h)
 	if err != nil {

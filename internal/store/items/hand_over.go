@@ -13,7 +13,7 @@ import (
 
 // HandOver makes a colleague the owner of one's own draft of a shipment. ErrTaken when they do not work with shipments
 // there, ErrChanged when the draft has been sent, ErrProtected when its recipient is protected from them.
-func (s *Store) HandOver(ctx context.Context, account dispatch.AccountID, id dispatch.ItemID, to dispatch.UserID, by store.Actor) error {
+func (s HandOvers) HandOver(ctx context.Context, account dispatch.AccountID, id dispatch.ItemID, to dispatch.UserID, by store.Actor) error {
 	if !store.ValidID(id) {
 		return store.ErrNotFound
 	}
@@ -50,8 +50,8 @@ type ownership struct {
 	detail  string
 }
 
-func (s *Store) changeOwner(ctx context.Context, tx *sqlx.Tx, o ownership, by store.Actor) error {
-	if err := s.mayOwn(ctx, tx, o.account, o.id, o.to); err != nil {
+func (s HandOvers) changeOwner(ctx context.Context, tx *sqlx.Tx, o ownership, by store.Actor) error {
+	if err := In(s.Store).Protected.mayOwn(ctx, tx, o.account, o.id, o.to); err != nil {
 		return err
 	}
 	_, err := tx.ExecContext(ctx, `UPDATE items SET created_by = $3 WHERE id = $1 AND account_id = $2 AND state = 'draft'`, o.id, o.account, o.to)
@@ -72,7 +72,7 @@ const ofDraft = `(d.item_id = it.id OR d.job_id = (SELECT j.id FROM jobs j WHERE
 
 // TakeBack returns a draft to the user who handed it over, unless it has been saved since: the colleague may have
 // lost the right to open it. ErrChanged when it is too late.
-func (s *Store) TakeBack(ctx context.Context, account dispatch.AccountID, id dispatch.ItemID, by store.Actor) error {
+func (s HandOvers) TakeBack(ctx context.Context, account dispatch.AccountID, id dispatch.ItemID, by store.Actor) error {
 	if !store.ValidID(id) {
 		return store.ErrNotFound
 	}
@@ -113,8 +113,8 @@ type HandedDraft struct {
 	Back  bool            `db:"back"` // it can still be taken back
 }
 
-// HandedDrafts returns the drafts that a user has handed over and that are still drafts, newest first.
-func (s *Store) HandedDrafts(ctx context.Context, account dispatch.AccountID, user dispatch.UserID) ([]HandedDraft, error) {
+// Handed returns the drafts that a user has handed over and that are still drafts, newest first.
+func (s HandOvers) Handed(ctx context.Context, account dispatch.AccountID, user dispatch.UserID) ([]HandedDraft, error) {
 	var list []HandedDraft
 	err := s.Select(ctx, &list, `
 		SELECT it.id, CASE WHEN h.version = h.handed_version THEN h.title ELSE '' END AS title, u.name AS owner, h.handed_at,

@@ -34,7 +34,7 @@ var theirDrafts = `
 	    AND NOT EXISTS (SELECT FROM approvals p WHERE p.state = 'waiting' AND p.job_id = j.id)`
 
 // TheirOpen counts a user's open follow-ups and drafts on an account, each up to HandedAtOnce.
-func (s *Store) TheirOpen(ctx context.Context, account dispatch.AccountID, user dispatch.UserID) (dispatch.HandOverCounts, error) {
+func (s HandOvers) TheirOpen(ctx context.Context, account dispatch.AccountID, user dispatch.UserID) (dispatch.HandOverCounts, error) {
 	var row struct {
 		FollowUps int `db:"follow_ups"`
 		Drafts    int `db:"drafts"`
@@ -48,7 +48,7 @@ func (s *Store) TheirOpen(ctx context.Context, account dispatch.AccountID, user 
 // HandOverAll gives a user's open follow-ups and drafts to a colleague, up to HandedAtOnce of each, and returns how many. ErrTaken
 // when the colleague does not work there. Each draft is a transaction. A draft stays if it
 // is sent meanwhile, or if the colleague may not see its recipient.
-func (s *Store) HandOverAll(ctx context.Context, account dispatch.AccountID, from, to dispatch.UserID, what dispatch.HandOverCounts, by store.Actor) (done dispatch.HandOverCounts, err error) {
+func (s HandOvers) HandOverAll(ctx context.Context, account dispatch.AccountID, from, to dispatch.UserID, what dispatch.HandOverCounts, by store.Actor) (done dispatch.HandOverCounts, err error) {
 	if !store.ValidID(from) || from == to {
 		return done, store.ErrTaken
 	}
@@ -114,7 +114,7 @@ func assignAll(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID, fro
 }
 
 // giveDraft gives a draft to a colleague.
-func (s *Store) giveDraft(ctx context.Context, tx *sqlx.Tx, o ownership, from dispatch.UserID, kind dispatch.Kind, by store.Actor) error {
+func (s HandOvers) giveDraft(ctx context.Context, tx *sqlx.Tx, o ownership, from dispatch.UserID, kind dispatch.Kind, by store.Actor) error {
 	if kind == dispatch.KindShipment {
 		if err := lockShipmentJob(ctx, tx, o.account, o.id); err != nil {
 			return err

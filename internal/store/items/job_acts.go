@@ -14,15 +14,15 @@ import (
 	"utsending/internal/store"
 )
 
-// PauseJob stops handing over a job's items until ResumeJob; calls in progress are completed.
-func (s *Store) PauseJob(ctx context.Context, account dispatch.AccountID, id dispatch.JobID, by store.Actor) error {
+// Pause stops handing over a job's items until Resume; calls in progress are completed.
+func (s Jobs) Pause(ctx context.Context, account dispatch.AccountID, id dispatch.JobID, by store.Actor) error {
 	return s.actOnJob(ctx, account, id, by, "pause", nil, func(tx *sqlx.Tx) (int64, error) {
 		return store.Affected(tx.ExecContext(ctx, `UPDATE jobs SET state = 'paused', halted_by = $3, halted_at = now() WHERE id = $1 AND account_id = $2 AND state = 'running'`, id, account, store.Null(by.User)))
 	})
 }
 
-// ResumeJob resumes a paused job. That also confirms items past MaxWait.
-func (s *Store) ResumeJob(ctx context.Context, account dispatch.AccountID, id dispatch.JobID, by store.Actor) error {
+// Resume resumes a paused job. That also confirms items past MaxWait.
+func (s Jobs) Resume(ctx context.Context, account dispatch.AccountID, id dispatch.JobID, by store.Actor) error {
 	return s.actOnJob(ctx, account, id, by, "resume", nil, func(tx *sqlx.Tx) (int64, error) {
 		n, err := store.Affected(tx.ExecContext(ctx, `UPDATE jobs SET state = 'running', halted_by = NULL, halted_at = NULL WHERE id = $1 AND account_id = $2 AND state = 'paused'`, id, account))
 		if err != nil {
@@ -35,9 +35,9 @@ func (s *Store) ResumeJob(ctx context.Context, account dispatch.AccountID, id di
 	})
 }
 
-// RescheduleJob changes the time of a scheduled job; ErrChanged when it is too late. Items with a time of their own
+// Reschedule changes the time of a scheduled job; ErrChanged when it is too late. Items with a time of their own
 // keep it.
-func (s *Store) RescheduleJob(ctx context.Context, account dispatch.Account, id dispatch.JobID, t dispatch.Timing, by store.Actor) error {
+func (s Jobs) Reschedule(ctx context.Context, account dispatch.Account, id dispatch.JobID, t dispatch.Timing, by store.Actor) error {
 	return s.actOnJob(ctx, account.ID, id, by, "reschedule", nil, func(tx *sqlx.Tx) (int64, error) {
 		var row struct {
 			Now  time.Time     `db:"now"` // read after the lock, which may have waited
@@ -90,9 +90,9 @@ func moveJob(ctx context.Context, tx *sqlx.Tx, m jobMove, by store.Actor) error 
 	return err
 }
 
-// StopJob cancels the items that are not handed over; items that are not created yet are created as cancelled, or not
+// Stop cancels the items that are not handed over; items that are not created yet are created as cancelled, or not
 // at all if their creation has failed.
-func (s *Store) StopJob(ctx context.Context, account dispatch.AccountID, id dispatch.JobID, by store.Actor) error {
+func (s Jobs) Stop(ctx context.Context, account dispatch.AccountID, id dispatch.JobID, by store.Actor) error {
 	return s.actOnJob(ctx, account, id, by, "stop", nil, func(tx *sqlx.Tx) (int64, error) {
 		n, err := store.Affected(tx.ExecContext(ctx, `
 			UPDATE jobs SET state = 'stopped', stopped_at = now(), halted_by = $3, halted_at = now(),
@@ -121,9 +121,9 @@ const (
 	INSERT INTO events (item_id, account_id, kind, actor_id) SELECT id, account_id, 'cancelled', $1::uuid FROM cancelled`
 )
 
-// FinishJobs ends jobs that have nothing left to hand over. An item that is queued again after its job ended, since a
+// Finish ends jobs that have nothing left to hand over. An item that is queued again after its job ended, since a
 // late result proved it unsent, is cancelled if the job was stopped, and sent if it was done.
-func (s *Store) FinishJobs(ctx context.Context) error {
+func (s Jobs) Finish(ctx context.Context) error {
 	if _, err := s.Statements.Exec(ctx, cancelOfJobs+` AND j.stopped_at > now() - interval '2 days'`+cancelledEvents, nil); err != nil {
 		return err
 	}
@@ -159,9 +159,9 @@ const jobsAtEnd = `
 	SELECT j.id FROM jobs j WHERE j.state IN ('running', 'paused') AND j.made_at IS NOT NULL
 	  AND NOT EXISTS (SELECT FROM items it WHERE it.account_id = j.account_id AND it.kind = j.kind AND it.job_id = j.id AND it.state = 'queued')`
 
-// ResolveJob applies one decision to all uncertain SMS of a job and returns how many there were. Shipments are looked
+// Resolve applies one decision to all uncertain SMS of a job and returns how many there were. Shipments are looked
 // up, and decided on one by one.
-func (s *Store) ResolveJob(ctx context.Context, account dispatch.Account, id dispatch.JobID, d dispatch.Decision, by store.Actor) (int, error) {
+func (s Jobs) Resolve(ctx context.Context, account dispatch.Account, id dispatch.JobID, d dispatch.Decision, by store.Actor) (int, error) {
 	var decided []dispatch.ItemID
 	details := map[string]any{"detail": d}
 	err := s.actOnJob(ctx, account.ID, id, by, "resolve", details, func(tx *sqlx.Tx) (int64, error) {
@@ -200,7 +200,7 @@ func (s *Store) ResolveJob(ctx context.Context, account dispatch.Account, id dis
 
 // actOnJob runs one change of a job's row with its line in the event log, whose details the change may add to. With no row changed the error is
 // ErrNotFound or ErrChanged.
-func (s *Store) actOnJob(ctx context.Context, account dispatch.AccountID, id dispatch.JobID, by store.Actor, verb string, details map[string]any, change func(tx *sqlx.Tx) (int64, error)) error {
+func (s Jobs) actOnJob(ctx context.Context, account dispatch.AccountID, id dispatch.JobID, by store.Actor, verb string, details map[string]any, change func(tx *sqlx.Tx) (int64, error)) error {
 	if !store.ValidID(id) {
 		return store.ErrNotFound
 	}
@@ -221,54 +221,6 @@ func (s *Store) actOnJob(ctx context.Context, account dispatch.AccountID, id dis
 	})
 }
 
-// JobAgain creates a draft of one's own job, or a colleague's for a reason, with the recipients that it did not reach: rejected, failed, not
-// delivered, or cancelled when it was stopped. Uncertain ones are not among them, nor those in a draft that the actor has: ErrEmpty when nobody is left. The form key is an idempotency key: a repeated form gets the same
-// draft, as it is by then. The draft, its list and the line in the event log are one transaction.
-func (s *Store) JobAgain(ctx context.Context, account dispatch.AccountID, id dispatch.JobID, by store.Actor, formKey string) (dispatch.JobID, error) {
-	old, err := s.Job(ctx, account, id)
-	if err != nil {
-		return "", err
-	}
-	if old.CreatedBy != by.User && by.Reason == "" || old.State == dispatch.JobDraft || old.Shipments() {
-		return "", store.ErrNotFound
-	}
-	if old.Purged {
-		return "", ErrEmpty
-	}
-	var made dispatch.JobID
-	err = s.InTx(ctx, func(tx *sqlx.Tx) error {
-		var fresh bool
-		var err error
-		if made, fresh, err = createJob(ctx, tx, account, by, formKey); err != nil || !fresh {
-			return err
-		}
-		n, err := s.fillJob(ctx, tx, dispatch.Job{ID: made, AccountID: account}, List{Columns: old.Columns, Found: old.Found, Former: id, Rows: func(do func(dispatch.JobRow) error) error {
-			return s.eachFailed(ctx, account, old, by.User, do)
-		}})
-		if err == nil && n.Read == 0 {
-			err = ErrEmpty
-		}
-		if err != nil {
-			return err
-		}
-		text := JobText{Text: old.Text, SecondText: old.SecondText, Mode: old.Mode, Hide: old.HideInReport, Template: old.Template}
-		if err := s.saveJobText(ctx, tx, dispatch.Job{ID: made, AccountID: account, Columns: old.Columns}, text); err != nil {
-			return err
-		}
-		return store.Record(ctx, tx, jobCopied(account, id, by, string(made)))
-	})
-	return made, err
-}
-
-// jobCopied is the event log's line about a copy of a job.
-func jobCopied(account dispatch.AccountID, id dispatch.JobID, by store.Actor, made string) store.Audit {
-	details := map[string]any{"made": made}
-	if by.Reason != "" {
-		details["reason"] = by.Reason
-	}
-	return store.Audit{Actor: by.User, Account: account, Action: "job.copied", Object: string(id), Details: details, Origin: by.Origin}
-}
-
 // missed is the SQL condition that an item it of a job reached nobody. Cancelled items count if the job was stopped; in other jobs
 // somebody has cancelled only that item.
 func missed(j dispatch.Job) string {
@@ -283,8 +235,8 @@ func missed(j dispatch.Job) string {
 const drafted = `EXISTS (SELECT FROM job_rows l JOIN jobs k ON k.id = l.job_id
 	WHERE l.replaces = it.id AND k.account_id = it.account_id AND k.state = 'draft' AND k.created_by = %s)`
 
-// Unreached counts the items of a job that reached nobody, as JobAgain and ShipmentsAgain see them.
-func (s *Store) Unreached(ctx context.Context, j dispatch.Job, user dispatch.UserID) (n dispatch.Unreached, err error) {
+// Unreached counts the items of a job that reached nobody, as Repeats.Again and Repeats.ShipmentsAgain see them.
+func (s Jobs) Unreached(ctx context.Context, j dispatch.Job, user dispatch.UserID) (n dispatch.Unreached, err error) {
 	err = s.DB.GetContext(ctx, &n, `
 		SELECT count(*) FILTER (WHERE NOT replaced AND NOT drafted) AS "left", count(*) FILTER (WHERE NOT replaced AND NOT drafted AND doubted) AS doubted, count(*) FILTER (WHERE NOT replaced AND drafted) AS drafted,
 		       count(*) FILTER (WHERE replaced) AS resent
@@ -292,32 +244,4 @@ func (s *Store) Unreached(ctx context.Context, j dispatch.Job, user dispatch.Use
 		      FROM items it WHERE it.job_id = $1 AND it.account_id = $2 AND `+missed(j)+`) u`,
 		j.ID, j.AccountID, user)
 	return n, err
-}
-
-// eachFailed iterates over the rows of a job that were missed, have nothing in their place and are in no draft of the user, each with the item that it replaces. It
-// reads with connections of the lists: the caller's transaction holds one of the pages', and many at once could hold them all.
-func (s *Store) eachFailed(ctx context.Context, account dispatch.AccountID, j dispatch.Job, user dispatch.UserID, do func(dispatch.JobRow) error) error {
-	for after := -1; ; {
-		var list []listRow
-		err := s.OfLists.Select(ctx, &list, `
-			SELECT r.position, r.content, r.problem, r.unfit, it.id AS replaces FROM job_rows r
-			JOIN items it ON it.job_id = r.job_id AND it.job_position = r.position
-			WHERE r.job_id = $1 AND it.account_id = $2 AND r.position > $3 AND `+missed(j)+` AND NOT `+store.HasReplacement+` AND NOT `+fmt.Sprintf(drafted, "$4")+`
-			ORDER BY r.position
-			LIMIT 1000`, j.ID, account, after, user)
-		if err != nil || len(list) == 0 {
-			return err
-		}
-		for _, r := range list {
-			row, err := s.openRow(j.ID, r)
-			if err != nil {
-				return err
-			}
-			row.Unfit = false
-			if err := do(row); err != nil {
-				return err
-			}
-			after = r.Position
-		}
-	}
 }

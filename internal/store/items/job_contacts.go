@@ -32,7 +32,7 @@ var RowsUnasked = RowChoice(byNumber + ` AND NOT EXISTS (
 	SELECT FROM row_contacts a WHERE a.job_id = r.job_id AND a.position = r.position AND a.recipient_hash = r.recipient_hash)`)
 
 // ContactForecast counts the rows of a job's list by the contact register's answer.
-func (s *Store) ContactForecast(ctx context.Context, account dispatch.AccountID, id dispatch.JobID) (dispatch.ContactForecast, error) {
+func (s Rows) ContactForecast(ctx context.Context, account dispatch.AccountID, id dispatch.JobID) (dispatch.ContactForecast, error) {
 	return contactForecast(ctx, s.DB, account, id)
 }
 
@@ -82,7 +82,7 @@ func contactForecast(ctx context.Context, q sqlx.QueryerContext, account dispatc
 
 // KeepContacts stores the contact register's answers about rows of one's own draft. An answer is dropped if the row has another
 // recipient by now. It returns how many rows have an answer.
-func (s *Store) KeepContacts(ctx context.Context, account dispatch.AccountID, id dispatch.JobID, by store.Actor, rows []dispatch.JobRow, of func(dispatch.JobRow) dispatch.LookupGroup) (n int, err error) {
+func (s Rows) KeepContacts(ctx context.Context, account dispatch.AccountID, id dispatch.JobID, by store.Actor, rows []dispatch.JobRow, of func(dispatch.JobRow) dispatch.LookupGroup) (n int, err error) {
 	var positions []int64
 	var hashes [][]byte
 	var answers []string
@@ -97,7 +97,7 @@ func (s *Store) KeepContacts(ctx context.Context, account dispatch.AccountID, id
 		}
 		positions, hashes, answers = append(positions, int64(r.Position)), append(hashes, hash), append(answers, string(g))
 	}
-	err = s.changeJobDraft(ctx, account, id, by, func(tx *sqlx.Tx, _ dispatch.Job) error {
+	err = In(s.Store).Jobs.changeJobDraft(ctx, account, id, by, func(tx *sqlx.Tx, _ dispatch.Job) error {
 		kept, err := store.Affected(tx.ExecContext(ctx, `
 			INSERT INTO row_contacts (job_id, position, recipient_hash, answer)
 			SELECT r.job_id, r.position, u.hash, u.answer
@@ -139,8 +139,8 @@ func restOf(ctx context.Context, tx *sqlx.Tx, j dispatch.Job, rest Rest) (positi
 }
 
 // LeaveOutRest marks the rest as left out. They stay in the list.
-func (s *Store) LeaveOutRest(ctx context.Context, account dispatch.AccountID, id dispatch.JobID, by store.Actor, rest Rest) error {
-	return s.changeJobDraft(ctx, account, id, by, func(tx *sqlx.Tx, j dispatch.Job) error {
+func (s Rows) LeaveOutRest(ctx context.Context, account dispatch.AccountID, id dispatch.JobID, by store.Actor, rest Rest) error {
+	return In(s.Store).Jobs.changeJobDraft(ctx, account, id, by, func(tx *sqlx.Tx, j dispatch.Job) error {
 		positions, err := restOf(ctx, tx, j, rest)
 		if err != nil {
 			return err
@@ -159,8 +159,8 @@ var returning = `NOT EXISTS (SELECT FROM job_rows o WHERE o.job_id = r.job_id AN
 	AND NOT ` + rowReplaced
 
 // TakeInLeftOut puts the left out rows that meet returning back into one's own SMS job, and returns how many.
-func (s *Store) TakeInLeftOut(ctx context.Context, account dispatch.AccountID, id dispatch.JobID, by store.Actor) (n int64, err error) {
-	err = s.changeJobDraft(ctx, account, id, by, func(tx *sqlx.Tx, j dispatch.Job) error {
+func (s Rows) TakeInLeftOut(ctx context.Context, account dispatch.AccountID, id dispatch.JobID, by store.Actor) (n int64, err error) {
+	err = In(s.Store).Jobs.changeJobDraft(ctx, account, id, by, func(tx *sqlx.Tx, j dispatch.Job) error {
 		if j.Shipments() {
 			return store.ErrNotFound
 		}
@@ -188,8 +188,8 @@ var ErrTooMany = errors.New("too many rows for a list of shipments")
 
 // ShipmentToRest moves the rest of one's own SMS job to the list of a new draft of a shipment, in one transaction, so that nobody is
 // in both or in neither. A repeated form gets the same draft.
-func (s *Store) ShipmentToRest(ctx context.Context, account dispatch.AccountID, id dispatch.JobID, by store.Actor, rest Rest, form RestShipment) (made dispatch.ItemID, err error) {
-	err = s.changeJobDraft(ctx, account, id, by, func(tx *sqlx.Tx, j dispatch.Job) error {
+func (s Rows) ShipmentToRest(ctx context.Context, account dispatch.AccountID, id dispatch.JobID, by store.Actor, rest Rest, form RestShipment) (made dispatch.ItemID, err error) {
+	err = In(s.Store).Jobs.changeJobDraft(ctx, account, id, by, func(tx *sqlx.Tx, j dispatch.Job) error {
 		err := tx.GetContext(ctx, &made, `SELECT id FROM items WHERE account_id = $1 AND created_by = $2 AND form_key = $3 AND kind = 'shipment' AND job_id IS NULL`, account, by.User, form.Key)
 		if !errors.Is(err, sql.ErrNoRows) {
 			return err
@@ -222,7 +222,7 @@ func (s *Store) ShipmentToRest(ctx context.Context, account dispatch.AccountID, 
 
 // takeRows removes rows from a locked job and returns them. The received list is deleted too: reading it again would bring them
 // back.
-func (s *Store) takeRows(ctx context.Context, tx *sqlx.Tx, j dispatch.Job, positions []int64) ([]dispatch.JobRow, error) {
+func (s Rows) takeRows(ctx context.Context, tx *sqlx.Tx, j dispatch.Job, positions []int64) ([]dispatch.JobRow, error) {
 	var list []listRow
 	err := tx.SelectContext(ctx, &list, `
 		WITH taken AS (DELETE FROM job_rows r WHERE r.job_id = $1 AND r.position = ANY($2) RETURNING `+listColumns+`)
@@ -243,7 +243,7 @@ func (s *Store) takeRows(ctx context.Context, tx *sqlx.Tx, j dispatch.Job, posit
 }
 
 // restDraft creates a draft of a shipment with a list.
-func (s *Store) restDraft(ctx context.Context, tx *sqlx.Tx, from dispatch.Job, by store.Actor, form RestShipment, rows []dispatch.JobRow) (dispatch.ItemID, error) {
+func (s Rows) restDraft(ctx context.Context, tx *sqlx.Tx, from dispatch.Job, by store.Actor, form RestShipment, rows []dispatch.JobRow) (dispatch.ItemID, error) {
 	fresh, err := store.NewID()
 	if err != nil {
 		return "", err

@@ -12,9 +12,9 @@ import (
 	"utsending/internal/store"
 )
 
-// KeepList stores a received list in sealed chunks, in place of an earlier one, and returns its size.
-func (s *Store) KeepList(ctx context.Context, account dispatch.AccountID, id dispatch.JobID, r io.Reader) (int64, error) {
-	if err := s.DropList(ctx, account, id); err != nil {
+// Keep stores a received list in sealed chunks, in place of an earlier one, and returns its size.
+func (s Lists) Keep(ctx context.Context, account dispatch.AccountID, id dispatch.JobID, r io.Reader) (int64, error) {
+	if err := s.Drop(ctx, account, id); err != nil {
 		return 0, err
 	}
 	writing, ctx := errgroup.WithContext(ctx)
@@ -33,16 +33,16 @@ func (s *Store) KeepList(ctx context.Context, account dispatch.AccountID, id dis
 	return size, err
 }
 
-// DropList deletes the received list: its rows have been read, or cannot be.
-func (s *Store) DropList(ctx context.Context, account dispatch.AccountID, id dispatch.JobID) error {
+// Drop deletes the received list: its rows have been read, or cannot be.
+func (s Lists) Drop(ctx context.Context, account dispatch.AccountID, id dispatch.JobID) error {
 	_, err := s.DB.ExecContext(ctx, `
 		DELETE FROM list_chunks WHERE job_id = (SELECT id FROM jobs WHERE id = $1 AND account_id = $2)`, id, account)
 	return err
 }
 
-// RefuseList deletes a received list that cannot be used, and a draft that was made for it: it has nothing that anybody wrote.
-func (s *Store) RefuseList(ctx context.Context, account dispatch.AccountID, id dispatch.JobID) error {
-	if err := s.DropList(ctx, account, id); err != nil {
+// Refuse deletes a received list that cannot be used, and a draft that was made for it: it has nothing that anybody wrote.
+func (s Lists) Refuse(ctx context.Context, account dispatch.AccountID, id dispatch.JobID) error {
+	if err := s.Drop(ctx, account, id); err != nil {
 		return err
 	}
 	_, err := s.DB.ExecContext(ctx, `
@@ -51,17 +51,17 @@ func (s *Store) RefuseList(ctx context.Context, account dispatch.AccountID, id d
 	return err
 }
 
-// forgetList is RefuseList after the request's context has ended. If it fails, PurgeJobs does it later.
-func (s *Store) forgetList(account dispatch.AccountID, id dispatch.JobID) {
+// forgetList is Refuse after the request's context has ended. If it fails, Purge does it later.
+func (s Lists) forgetList(account dispatch.AccountID, id dispatch.JobID) {
 	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
 	defer cancel()
-	_ = s.RefuseList(ctx, account, id)
+	_ = s.Refuse(ctx, account, id)
 }
 
-// WithList stores a received list and calls read with it. A list that could be read stays with its draft, so that it
+// With stores a received list and calls read with it. A list that could be read stays with its draft, so that it
 // can be read with other choices; it is deleted when the draft is sent or discarded, and after a day.
-func (s *Store) WithList(ctx context.Context, account dispatch.AccountID, id dispatch.JobID, r io.Reader, read func(io.ReaderAt, int64) error) error {
-	size, err := s.KeepList(ctx, account, id, r)
+func (s Lists) With(ctx context.Context, account dispatch.AccountID, id dispatch.JobID, r io.Reader, read func(io.ReaderAt, int64) error) error {
+	size, err := s.Keep(ctx, account, id, r)
 	if err == nil {
 		err = read(s.listReader(ctx, account, id, size), size)
 	}
@@ -75,8 +75,8 @@ func (s *Store) WithList(ctx context.Context, account dispatch.AccountID, id dis
 	return err
 }
 
-// ReadListAgain calls read with the received list of one's own draft; ErrNotFound when it has been deleted.
-func (s *Store) ReadListAgain(ctx context.Context, account dispatch.AccountID, id dispatch.JobID, read func(io.ReaderAt, int64) error) error {
+// ReadAgain calls read with the received list of one's own draft; ErrNotFound when it has been deleted.
+func (s Lists) ReadAgain(ctx context.Context, account dispatch.AccountID, id dispatch.JobID, read func(io.ReaderAt, int64) error) error {
 	if !store.ValidID(id) {
 		return store.ErrNotFound
 	}
@@ -97,7 +97,7 @@ func (s *Store) ReadListAgain(ctx context.Context, account dispatch.AccountID, i
 	return read(s.listReader(ctx, account, id, size), size)
 }
 
-func (s *Store) listReader(ctx context.Context, account dispatch.AccountID, id dispatch.JobID, size int64) *listReader {
+func (s Lists) listReader(ctx context.Context, account dispatch.AccountID, id dispatch.JobID, size int64) *listReader {
 	return &listReader{ctx: ctx, size: size, kept: -1, piece: func(position int) ([]byte, error) { return s.listPiece(ctx, account, id, position) }}
 }
 
@@ -108,7 +108,7 @@ func dropSentList(ctx context.Context, tx *sqlx.Tx, id dispatch.JobID) error {
 	return err
 }
 
-func (s *Store) listPiece(ctx context.Context, account dispatch.AccountID, id dispatch.JobID, position int) ([]byte, error) {
+func (s Lists) listPiece(ctx context.Context, account dispatch.AccountID, id dispatch.JobID, position int) ([]byte, error) {
 	var sealed []byte
 	err := s.Get(ctx, &sealed, `
 		SELECT c.data FROM list_chunks c JOIN jobs j ON j.id = c.job_id
@@ -122,8 +122,8 @@ func (s *Store) listPiece(ctx context.Context, account dispatch.AccountID, id di
 // unsentKept is how long a read list, what the contact register said about it, and a draft without a list are kept.
 const unsentKept = `interval '24 hours'`
 
-// PurgeJobs deletes lists that were read and looked up a day ago, remains of failed uploads, and drafts that were never filled.
-func (s *Store) PurgeJobs(ctx context.Context) error {
+// Purge deletes lists that were read and looked up a day ago, remains of failed uploads, and drafts that were never filled.
+func (s Lists) Purge(ctx context.Context) error {
 	if _, err := s.DB.ExecContext(ctx, `DELETE FROM list_chunks WHERE kept_at < now() - `+unsentKept); err != nil {
 		return err
 	}

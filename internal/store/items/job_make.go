@@ -14,10 +14,10 @@ import (
 // Merge returns the function that fills in each recipient's text of a job.
 type Merge func(dispatch.Job) func(dispatch.JobRow) string
 
-// MakeItems creates the next items of one sent job, and returns how many rows it handled; 0: nothing to create. A job
+// Make creates the next items of one sent job, and returns how many rows it handled; 0: nothing to create. A job
 // that was stopped meanwhile gets cancelled items, and a restored one uncertain items, since they may have been
 // created and sent after the backup. A job whose items cannot be created is set aside.
-func (s *Store) MakeItems(ctx context.Context, merge Merge) (int, error) {
+func (s Maker) Make(ctx context.Context, merge Merge) (int, error) {
 	var waiting bool
 	err := s.Get(ctx, &waiting, `SELECT EXISTS (SELECT FROM jobs WHERE sent_at IS NOT NULL AND made_at IS NULL)`)
 	if err != nil || !waiting {
@@ -38,7 +38,7 @@ func (s *Store) MakeItems(ctx context.Context, merge Merge) (int, error) {
 
 // endStopped ends the creation of a stopped job's items that failed for a reason of its own: its other rows count as
 // cancelled without items.
-func (s *Store) endStopped(ctx context.Context, id dispatch.JobID, failed error) error {
+func (s Maker) endStopped(ctx context.Context, id dispatch.JobID, failed error) error {
 	if !store.OwnFault(ctx, failed) {
 		return nil
 	}
@@ -47,7 +47,7 @@ func (s *Store) endStopped(ctx context.Context, id dispatch.JobID, failed error)
 }
 
 // makeNext creates the next items of one job, which it returns.
-func (s *Store) makeNext(ctx context.Context, merge Merge) (id dispatch.JobID, n int, err error) {
+func (s Maker) makeNext(ctx context.Context, merge Merge) (id dispatch.JobID, n int, err error) {
 	err = s.InTx(ctx, func(tx *sqlx.Tx) error {
 		var next dispatch.JobID
 		err := tx.GetContext(ctx, &next, `
@@ -82,7 +82,7 @@ func (s *Store) makeNext(ctx context.Context, merge Merge) (id dispatch.JobID, n
 	return id, n, err
 }
 
-func (s *Store) makeSome(ctx context.Context, tx *sqlx.Tx, j dispatch.Job, after int, text func(dispatch.JobRow) string) (int, error) {
+func (s Maker) makeSome(ctx context.Context, tx *sqlx.Tx, j dispatch.Job, after int, text func(dispatch.JobRow) string) (int, error) {
 	rows, err := s.rowsToSend(ctx, tx, j, after)
 	if err != nil {
 		return 0, err
@@ -109,7 +109,7 @@ func (s *Store) makeSome(ctx context.Context, tx *sqlx.Tx, j dispatch.Job, after
 
 // rowsToSend returns the next rows of a job that get an item: of several with one phone number, a fast job takes the
 // first.
-func (s *Store) rowsToSend(ctx context.Context, tx *sqlx.Tx, j dispatch.Job, after int) ([]dispatch.JobRow, error) {
+func (s Maker) rowsToSend(ctx context.Context, tx *sqlx.Tx, j dispatch.Job, after int) ([]dispatch.JobRow, error) {
 	which := ` AND NOT r.unfit`
 	if j.Mode == dispatch.ModeFast {
 		which = ` AND r.phone_hash IS NOT NULL AND NOT r.repeats`
@@ -135,7 +135,7 @@ func (s *Store) rowsToSend(ctx context.Context, tx *sqlx.Tx, j dispatch.Job, aft
 	return rows, nil
 }
 
-func (s *Store) makeItem(j dispatch.Job, r dispatch.JobRow, text string) (m madeItem, err error) {
+func (s Maker) makeItem(j dispatch.Job, r dispatch.JobRow, text string) (m madeItem, err error) {
 	if m, err = newMadeItem(r.Position); err != nil {
 		return m, err
 	}

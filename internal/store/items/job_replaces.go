@@ -27,7 +27,7 @@ func replaceRows(ctx context.Context, tx *sqlx.Tx, j dispatch.Job, items []madeI
 }
 
 // Successors are the jobs to those whom a job did not reach, newest first: a user's drafts, then those that have been sent.
-func (s *Store) Successors(ctx context.Context, j dispatch.Job, user dispatch.UserID) (list []dispatch.Successor, err error) {
+func (s Origins) Successors(ctx context.Context, j dispatch.Job, user dispatch.UserID) (list []dispatch.Successor, err error) {
 	err = s.DB.SelectContext(ctx, &list, `
 		SELECT j.id, j.state = 'draft' AS draft, coalesce(j.sent_at, j.created_at) AS at,
 		       CASE WHEN j.state = 'draft' THEN `+store.RowsLeft+` ELSE count(*) FILTER (WHERE r.problem <> $4) END AS n, `+store.AllReplaced+` AS all_replaced
@@ -82,7 +82,7 @@ const RowsChosen RowChoice = store.RowsChosen
 
 // Origins tells of a draft to those whom an earlier job did not reach: whether all its rows stand for items that were stopped, not for
 // any that failed, and how many stand for items that may have arrived after all.
-func (s *Store) Origins(ctx context.Context, account dispatch.AccountID, draft dispatch.JobID) (stopped bool, doubted int, err error) {
+func (s Origins) Origins(ctx context.Context, account dispatch.AccountID, draft dispatch.JobID) (stopped bool, doubted int, err error) {
 	var row struct {
 		Stopped bool `db:"stopped"`
 		Doubted int  `db:"doubted"`
@@ -92,45 +92,4 @@ func (s *Store) Origins(ctx context.Context, account dispatch.AccountID, draft d
 		FROM job_rows r JOIN jobs j ON j.id = r.job_id LEFT JOIN items it ON it.id = r.replaces AND it.account_id = j.account_id
 		WHERE r.job_id = $1 AND j.account_id = $2`, draft, account)
 	return row.Stopped, row.Doubted, err
-}
-
-// UnreachedRows returns such rows after a position, in order, and whether there are more.
-func (s *Store) UnreachedRows(ctx context.Context, account dispatch.AccountID, draft dispatch.JobID, which RowChoice, after, limit int) (list []UnreachedRow, more bool, err error) {
-	rows, more, err := s.JobRows(ctx, account, draft, which, after, limit)
-	if err != nil {
-		return nil, false, err
-	}
-	var ids []string
-	for _, r := range rows {
-		ids = append(ids, string(r.Replaces))
-	}
-	var found []struct {
-		store.ItemRow
-		Replaced bool   `db:"replaced"`
-		Second   bool   `db:"second"`
-		ByPhone  bool   `db:"by_phone"`
-		Sealed   []byte `db:"recipient"`
-	}
-	err = s.DB.SelectContext(ctx, &found, `
-		SELECT `+store.ItemColumns+`, `+store.ReplacedMeanwhile+` AS replaced, `+store.HasReplacement+` AS second, coalesce(m.by_phone, false) AS by_phone, m.recipient
-		FROM items it`+store.ItemJoins+` LEFT JOIN sms m ON m.item_id = it.id
-		WHERE it.account_id = $1 AND it.id IN (SELECT nullif(x, '')::uuid FROM unnest($2::text[]) x)`, account, pq.Array(ids))
-	if err != nil {
-		return nil, false, err
-	}
-	of := map[dispatch.ItemID]int{}
-	for i, r := range found {
-		of[r.ID] = i
-	}
-	for _, r := range rows {
-		row := UnreachedRow{JobRow: r}
-		if i, ok := of[r.Replaces]; ok {
-			row.Item, row.Replaced, row.Second = found[i].Domain(), found[i].Replaced, found[i].Second
-			if row.Was, _, err = s.OpenMessage(row.Item.ID, found[i].ByPhone, found[i].Sealed, nil); err != nil {
-				return nil, false, err
-			}
-		}
-		list = append(list, row)
-	}
-	return list, more, nil
 }

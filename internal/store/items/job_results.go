@@ -15,8 +15,8 @@ type JobResult struct {
 	Position int // row of the list
 }
 
-// EachJobItem iterates over the items of a job in the order of its list, in batches.
-func (s *Store) EachJobItem(ctx context.Context, account dispatch.AccountID, id dispatch.JobID) iter.Seq2[JobResult, error] {
+// EachItem iterates over the items of a job in the order of its list, in batches.
+func (s Jobs) EachItem(ctx context.Context, account dispatch.AccountID, id dispatch.JobID) iter.Seq2[JobResult, error] {
 	return func(yield func(JobResult, error) bool) {
 		for after := -1; ; {
 			var rows []struct {

@@ -34,11 +34,11 @@ func (l List) reading() dispatch.ListReading {
 	return l.Reading()
 }
 
-// FillJob replaces the list of one's own draft. On any failure the former list stays. Memory does not grow with the
+// Fill replaces the list of one's own draft. On any failure the former list stays. Memory does not grow with the
 // rows.
-func (s *Store) FillJob(ctx context.Context, account dispatch.AccountID, id dispatch.JobID, by store.Actor, list List) (dispatch.JobList, error) {
+func (s Rows) Fill(ctx context.Context, account dispatch.AccountID, id dispatch.JobID, by store.Actor, list List) (dispatch.JobList, error) {
 	var n dispatch.JobList
-	err := s.changeJobDraft(ctx, account, id, by, func(tx *sqlx.Tx, j dispatch.Job) error {
+	err := In(s.Store).Jobs.changeJobDraft(ctx, account, id, by, func(tx *sqlx.Tx, j dispatch.Job) error {
 		if list.Again {
 			if err := stillReceived(ctx, tx, id); err != nil {
 				return err
@@ -60,7 +60,7 @@ func stillReceived(ctx context.Context, tx *sqlx.Tx, id dispatch.JobID) error {
 }
 
 // fillJob replaces the list of a locked draft.
-func (s *Store) fillJob(ctx context.Context, tx *sqlx.Tx, j dispatch.Job, list List) (n dispatch.JobList, err error) {
+func (s Rows) fillJob(ctx context.Context, tx *sqlx.Tx, j dispatch.Job, list List) (n dispatch.JobList, err error) {
 	if _, err := tx.ExecContext(ctx, `DELETE FROM job_rows WHERE job_id = $1`, j.ID); err != nil {
 		return n, err
 	}
@@ -85,7 +85,7 @@ func (s *Store) fillJob(ctx context.Context, tx *sqlx.Tx, j dispatch.Job, list L
 const rowsAtOnce = 256
 
 // copyRows stores rows with COPY and counts them.
-func (s *Store) copyRows(ctx context.Context, tx *sqlx.Tx, id dispatch.JobID, rows func(func(dispatch.JobRow) error) error) (n dispatch.JobList, err error) {
+func (s Rows) copyRows(ctx context.Context, tx *sqlx.Tx, id dispatch.JobID, rows func(func(dispatch.JobRow) error) error) (n dispatch.JobList, err error) {
 	in, err := tx.PrepareContext(ctx, copyInto("job_rows", "job_id", "position", "content", "recipient_hash", "phone_hash", "number_hash", "foreign_number", "problem", "warned", "replaces"))
 	if err != nil {
 		return n, err
@@ -169,8 +169,8 @@ const (
 	RowsWrong     RowChoice = ` AND (r.problem NOT IN ('', '` + dispatch.ProblemLeftOut + `') OR r.unfit)` // to be corrected
 )
 
-// JobRows returns rows of a job's list after a position, in order, and whether there are more.
-func (s *Store) JobRows(ctx context.Context, account dispatch.AccountID, id dispatch.JobID, which RowChoice, after, limit int) (rows []dispatch.JobRow, more bool, err error) {
+// Read returns rows of a job's list after a position, in order, and whether there are more.
+func (s Rows) Read(ctx context.Context, account dispatch.AccountID, id dispatch.JobID, which RowChoice, after, limit int) (rows []dispatch.JobRow, more bool, err error) {
 	if !store.ValidID(id) {
 		return nil, false, store.ErrNotFound
 	}
@@ -198,13 +198,13 @@ func (s *Store) JobRows(ctx context.Context, account dispatch.AccountID, id disp
 	return rows, len(list) > limit, nil
 }
 
-// EachJobRow iterates over the rows of a job's list, in batches.
-func (s *Store) EachJobRow(ctx context.Context, account dispatch.AccountID, id dispatch.JobID, which RowChoice) iter.Seq2[dispatch.JobRow, error] {
+// Each iterates over the rows of a job's list, in batches.
+func (s Rows) Each(ctx context.Context, account dispatch.AccountID, id dispatch.JobID, which RowChoice) iter.Seq2[dispatch.JobRow, error] {
 	return func(yield func(dispatch.JobRow, error) bool) {
 		for after, more := -1, true; more; {
 			var rows []dispatch.JobRow
 			var err error
-			rows, more, err = s.JobRows(ctx, account, id, which, after, 1000)
+			rows, more, err = s.Read(ctx, account, id, which, after, 1000)
 			if err != nil {
 				yield(dispatch.JobRow{}, err)
 				return
@@ -219,10 +219,10 @@ func (s *Store) EachJobRow(ctx context.Context, account dispatch.AccountID, id d
 	}
 }
 
-// FixJobRows replaces rows of one's own draft by corrected ones, in their order, and recounts. A row whose recipient another
+// Fix replaces rows of one's own draft by corrected ones, in their order, and recounts. A row whose recipient another
 // valid row has by then becomes a duplicate.
-func (s *Store) FixJobRows(ctx context.Context, account dispatch.AccountID, id dispatch.JobID, by store.Actor, rows ...dispatch.JobRow) error {
-	return s.changeJobDraft(ctx, account, id, by, func(tx *sqlx.Tx, j dispatch.Job) error {
+func (s Rows) Fix(ctx context.Context, account dispatch.AccountID, id dispatch.JobID, by store.Actor, rows ...dispatch.JobRow) error {
+	return In(s.Store).Jobs.changeJobDraft(ctx, account, id, by, func(tx *sqlx.Tx, j dispatch.Job) error {
 		for _, r := range rows {
 			if err := s.fixRow(ctx, tx, id, r); err != nil {
 				return err
@@ -242,7 +242,7 @@ func rowsChanged(ctx context.Context, tx *sqlx.Tx, j dispatch.Job) error {
 	return countRows(ctx, tx, j.ID)
 }
 
-func (s *Store) fixRow(ctx context.Context, tx *sqlx.Tx, id dispatch.JobID, r dispatch.JobRow) error {
+func (s Rows) fixRow(ctx context.Context, tx *sqlx.Tx, id dispatch.JobID, r dispatch.JobRow) error {
 	sealed, err := s.sealRow(id, r)
 	if err != nil {
 		return err
@@ -309,8 +309,8 @@ type JobText struct {
 
 // SaveJobText stores the text of one's own draft. ErrStale when the draft has changed since the revision seen; a TypedError when
 // another tab has autosaved since the version that the form knows.
-func (s *Store) SaveJobText(ctx context.Context, account dispatch.AccountID, id dispatch.JobID, by store.Actor, t JobText) error {
-	return s.changeJobDraft(ctx, account, id, by, func(tx *sqlx.Tx, j dispatch.Job) error {
+func (s Rows) SaveJobText(ctx context.Context, account dispatch.AccountID, id dispatch.JobID, by store.Actor, t JobText) error {
+	return In(s.Store).Jobs.changeJobDraft(ctx, account, id, by, func(tx *sqlx.Tx, j dispatch.Job) error {
 		if t.Seen != "" && t.Seen != j.Revision {
 			return store.ErrStale
 		}
@@ -324,7 +324,7 @@ func (s *Store) SaveJobText(ctx context.Context, account dispatch.AccountID, id 
 }
 
 // saveJobText stores the text of a locked draft.
-func (s *Store) saveJobText(ctx context.Context, tx *sqlx.Tx, j dispatch.Job, t JobText) error {
+func (s Rows) saveJobText(ctx context.Context, tx *sqlx.Tx, j dispatch.Job, t JobText) error {
 	content, err := s.sealJob(j.ID, jobContent{Text: t.Text, SecondText: t.SecondText, Forms: t.Forms, Columns: j.Columns, Reading: j.Reading})
 	if err != nil {
 		return err
@@ -351,15 +351,66 @@ func (s *Store) saveJobText(ctx context.Context, tx *sqlx.Tx, j dispatch.Job, t 
 }
 
 // Undigital counts the rows of a list of shipments that were found to have no number when the shipment was digital only.
-func (s *Store) Undigital(ctx context.Context, account dispatch.AccountID, id dispatch.JobID) (n int, err error) {
+func (s Rows) Undigital(ctx context.Context, account dispatch.AccountID, id dispatch.JobID) (n int, err error) {
 	err = s.DB.GetContext(ctx, &n, `SELECT count(*) FROM job_rows r JOIN jobs j ON j.id = r.job_id
 		WHERE j.id = $1 AND j.account_id = $2 AND r.problem = $3`, id, account, dispatch.ProblemUndigital)
 	return n, err
 }
 
 // Numbered counts the valid rows of a list of shipments that have the number of a person or an organisation.
-func (s *Store) Numbered(ctx context.Context, account dispatch.AccountID, id dispatch.JobID) (n int, err error) {
+func (s Rows) Numbered(ctx context.Context, account dispatch.AccountID, id dispatch.JobID) (n int, err error) {
 	err = s.DB.GetContext(ctx, &n, `SELECT count(*) FROM job_rows r JOIN jobs j ON j.id = r.job_id
 		WHERE j.id = $1 AND j.account_id = $2 AND r.problem = '' AND r.number_hash IS NOT NULL`, id, account)
 	return n, err
+}
+
+func (s Rows) writeRow(ctx context.Context, tx *sqlx.Tx, id dispatch.JobID, r dispatch.JobRow) error {
+	sealed, err := s.sealRow(id, r)
+	if err != nil {
+		return err
+	}
+	_, err = tx.ExecContext(ctx, `UPDATE job_rows SET content = $3, problem = $4, warned = $5 WHERE job_id = $1 AND position = $2`,
+		id, r.Position, sealed.content, r.Problem.Key, sealed.warned)
+	return err
+}
+
+// Unreached returns such rows after a position, in order, and whether there are more.
+func (s Rows) Unreached(ctx context.Context, account dispatch.AccountID, draft dispatch.JobID, which RowChoice, after, limit int) (list []UnreachedRow, more bool, err error) {
+	rows, more, err := s.Read(ctx, account, draft, which, after, limit)
+	if err != nil {
+		return nil, false, err
+	}
+	var ids []string
+	for _, r := range rows {
+		ids = append(ids, string(r.Replaces))
+	}
+	var found []struct {
+		store.ItemRow
+		Replaced bool   `db:"replaced"`
+		Second   bool   `db:"second"`
+		ByPhone  bool   `db:"by_phone"`
+		Sealed   []byte `db:"recipient"`
+	}
+	err = s.DB.SelectContext(ctx, &found, `
+		SELECT `+store.ItemColumns+`, `+store.ReplacedMeanwhile+` AS replaced, `+store.HasReplacement+` AS second, coalesce(m.by_phone, false) AS by_phone, m.recipient
+		FROM items it`+store.ItemJoins+` LEFT JOIN sms m ON m.item_id = it.id
+		WHERE it.account_id = $1 AND it.id IN (SELECT nullif(x, '')::uuid FROM unnest($2::text[]) x)`, account, pq.Array(ids))
+	if err != nil {
+		return nil, false, err
+	}
+	of := map[dispatch.ItemID]int{}
+	for i, r := range found {
+		of[r.ID] = i
+	}
+	for _, r := range rows {
+		row := UnreachedRow{JobRow: r}
+		if i, ok := of[r.Replaces]; ok {
+			row.Item, row.Replaced, row.Second = found[i].Domain(), found[i].Replaced, found[i].Second
+			if row.Was, _, err = s.OpenMessage(row.Item.ID, found[i].ByPhone, found[i].Sealed, nil); err != nil {
+				return nil, false, err
+			}
+		}
+		list = append(list, row)
+	}
+	return list, more, nil
 }

@@ -18,17 +18,17 @@ var ErrRepeated = errors.New("sent before today")
 // ErrEmpty: the list has no valid row.
 var ErrEmpty = errors.New("no recipients")
 
-// SendJob sends one's own draft: its items are made in the background and are due after the account's undo window, at the job's own
+// Send sends one's own draft: its items are made in the background and are due after the account's undo window, at the job's own
 // time or when the account's daytime begins, whichever is last. seen is the revision that was reviewed: ErrStale when the draft has
 // another one. ErrQuota when its segments exceed this month's quota; ErrRepeated, unless anyway is set, when the same was sent
 // earlier today; ErrChanged when it is no longer a draft; ErrApproval when a colleague must approve it.
-func (s *Store) SendJob(ctx context.Context, account dispatch.Account, id dispatch.JobID, seen string, by store.Actor, anyway bool) error {
-	return s.changeJobDraft(ctx, account.ID, id, by, func(tx *sqlx.Tx, j dispatch.Job) error {
+func (s SMSJobs) Send(ctx context.Context, account dispatch.Account, id dispatch.JobID, seen string, by store.Actor, anyway bool) error {
+	return In(s.Store).Jobs.changeJobDraft(ctx, account.ID, id, by, func(tx *sqlx.Tx, j dispatch.Job) error {
 		fingerprint, err := s.readyJob(ctx, tx, j, seen, anyway)
 		if err != nil {
 			return err
 		}
-		if err := s.mayGo(ctx, tx, account.ID, j.Sending(account.Prices)); err != nil {
+		if err := In(s.Store).reviews.mayGo(ctx, tx, account.ID, j.Sending(account.Prices)); err != nil {
 			return err
 		}
 		return sendJob(ctx, tx, account, j, by, fingerprint)
@@ -36,7 +36,7 @@ func (s *Store) SendJob(ctx context.Context, account dispatch.Account, id dispat
 }
 
 // readyJob makes sure that a locked draft can be sent as it was reviewed, and returns its fingerprint.
-func (s *Store) readyJob(ctx context.Context, tx *sqlx.Tx, j dispatch.Job, seen string, anyway bool) ([]byte, error) {
+func (s SMSJobs) readyJob(ctx context.Context, tx *sqlx.Tx, j dispatch.Job, seen string, anyway bool) ([]byte, error) {
 	if j.Revision != seen {
 		return nil, store.ErrStale
 	}
@@ -99,8 +99,8 @@ func markRepeats(ctx context.Context, tx *sqlx.Tx, j dispatch.Job) error {
 	return err
 }
 
-// SameJobToday returns a job that has sent the same text to the same list today, if the viewer may know; zero: none.
-func (s *Store) SameJobToday(ctx context.Context, j dispatch.Job) (dispatch.SameJob, error) {
+// SameToday returns a job that has sent the same text to the same list today, if the viewer may know; zero: none.
+func (s SMSJobs) SameToday(ctx context.Context, j dispatch.Job) (dispatch.SameJob, error) {
 	fingerprint, err := s.fingerprint(ctx, s.DB, j)
 	if err != nil {
 		return dispatch.SameJob{}, err
@@ -109,7 +109,7 @@ func (s *Store) SameJobToday(ctx context.Context, j dispatch.Job) (dispatch.Same
 }
 
 // fingerprint is the keyed hash of a job's texts and the recipients of its list, in any order.
-func (s *Store) fingerprint(ctx context.Context, db sqlx.ExtContext, j dispatch.Job) ([]byte, error) {
+func (s SMSJobs) fingerprint(ctx context.Context, db sqlx.ExtContext, j dispatch.Job) ([]byte, error) {
 	var list string
 	err := sqlx.GetContext(ctx, db, &list, `
 		SELECT coalesce(encode(sha256(string_agg(recipient_hash, ''::bytea ORDER BY recipient_hash)), 'hex'), '')

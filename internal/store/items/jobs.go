@@ -99,42 +99,9 @@ func contentOf(j dispatch.Job) jobContent {
 	return jobContent{Text: j.Text, SecondText: j.SecondText, Forms: j.Forms, Columns: j.Columns, Reading: j.Reading, Column: j.Division.Column, Giro: j.Division.Giro}
 }
 
-func (s *Store) openJob(r jobRow) (dispatch.Job, error) {
-	j := dispatch.Job{
-		ID: r.ID, Kind: r.Kind, AccountID: r.Account, CreatedBy: r.CreatedBy, Creator: r.Creator, CreatedAt: r.CreatedAt, State: r.State, Mode: r.Mode,
-		HideInReport: r.Hide, Timing: dispatch.Timing{SendAt: store.Deref(r.SendAt), Urgent: r.Urgent}, Template: r.Use(), TemplateName: r.TemplateName, Found: r.Found, Segments: r.Parts, SentAt: store.Deref(r.SentAt), DueAt: store.Deref(r.DueAt), Recipients: r.Recipients, Made: r.Made,
-		MadeAt: store.Deref(r.MadeAt), StoppedAt: store.Deref(r.StoppedAt), HaltedAt: store.Deref(r.HaltedAt), HaltedBy: r.HaltedBy, DoneAt: store.Deref(r.DoneAt), Uncertain: r.Uncertain, Restored: r.Restored, Purged: r.Purged,
-		List:  dispatch.JobList{Read: r.Read, Valid: r.Valid, Duplicate: r.Duplicate, Foreign: r.Foreign, Phone: r.Phone, Unfit: r.Unfit, Warned: r.Warned, LeftOut: r.LeftOut},
-		Draft: dispatch.ItemID(r.Draft), DraftTitle: r.Title, Received: r.Received, AwaitsApproval: r.Waiting, ReturnedBy: r.ReturnedBy, Again: r.Again, Replaced: r.Replaced, AllReplaced: r.All, Former: dispatch.JobID(r.Former), ChecksVersion: r.Looked, Revision: r.Revision, Division: r.division(),
-	}
-	var err error
-	if j.Unassigned, err = r.unassigned(); err != nil || r.Content == nil {
-		return j, err
-	}
-	clear, err := s.Keys.Open(r.Content, store.JobPlace(r.ID))
-	if err != nil {
-		return j, err
-	}
-	var c jobContent
-	if err := json.Unmarshal(clear, &c); err != nil {
-		return j, fmt.Errorf("content of job %s: %w", r.ID, err)
-	}
-	j.Text, j.SecondText, j.Forms, j.Columns, j.Reading = c.Text, c.SecondText, c.Forms, c.Columns, c.Reading
-	j.Division.Column, j.Division.Giro = c.Column, c.Giro
-	return j, nil
-}
-
-func (s *Store) sealJob(id dispatch.JobID, c jobContent) ([]byte, error) {
-	clear, err := json.Marshal(c)
-	if err != nil {
-		return nil, fmt.Errorf("content of job %s: %w", id, err)
-	}
-	return s.Keys.Seal(clear, store.JobPlace(id))
-}
-
-// CreateJob creates an empty draft. The form key is an idempotency key: a repeated form gets the same draft, or, once
+// Create creates an empty draft. The form key is an idempotency key: a repeated form gets the same draft, or, once
 // that has been sent, ErrChanged with its id.
-func (s *Store) CreateJob(ctx context.Context, account dispatch.AccountID, by store.Actor, formKey string) (dispatch.JobID, error) {
+func (s Jobs) Create(ctx context.Context, account dispatch.AccountID, by store.Actor, formKey string) (dispatch.JobID, error) {
 	var id dispatch.JobID
 	err := s.InTx(ctx, func(tx *sqlx.Tx) (err error) {
 		id, _, err = createJob(ctx, tx, account, by, formKey)
@@ -143,7 +110,7 @@ func (s *Store) CreateJob(ctx context.Context, account dispatch.AccountID, by st
 	return id, err
 }
 
-// createJob is CreateJob, and tells whether the job is new.
+// createJob is Create, and tells whether the job is new.
 func createJob(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID, by store.Actor, formKey string) (id dispatch.JobID, now bool, err error) {
 	fresh, err := store.NewID()
 	if err != nil {
@@ -167,8 +134,8 @@ func createJob(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID, by 
 	return made.ID, now, err
 }
 
-// Job returns one job of an account.
-func (s *Store) Job(ctx context.Context, account dispatch.AccountID, id dispatch.JobID) (dispatch.Job, error) {
+// ByID returns one job of an account.
+func (s Jobs) ByID(ctx context.Context, account dispatch.AccountID, id dispatch.JobID) (dispatch.Job, error) {
 	if !store.ValidID(id) {
 		return dispatch.Job{}, store.ErrNotFound
 	}
@@ -186,9 +153,9 @@ type JobCursor struct {
 	Including bool // its job too
 }
 
-// Jobs returns a page of an account's jobs, newest first, and whether there are more. Colleagues' drafts are not
+// List returns a page of an account's jobs, newest first, and whether there are more. Colleagues' drafts are not
 // among them, nor those that never had a list.
-func (s *Store) Jobs(ctx context.Context, account dispatch.AccountID, viewer dispatch.UserID, after JobCursor, limit int) (jobs []dispatch.Job, more bool, err error) {
+func (s Jobs) List(ctx context.Context, account dispatch.AccountID, viewer dispatch.UserID, after JobCursor, limit int) (jobs []dispatch.Job, more bool, err error) {
 	query, arguments := selectJob+` WHERE j.account_id = $1 AND (j.state <> 'draft' OR j.created_by = $2) AND NOT (`+neverFilled+`)`, []any{account, viewer}
 	if after.ID != "" {
 		operator := "<"
@@ -206,7 +173,7 @@ func (s *Store) Jobs(ctx context.Context, account dispatch.AccountID, viewer dis
 	return jobs, len(rows) > limit, err
 }
 
-func (s *Store) openJobs(rows []jobRow) ([]dispatch.Job, error) {
+func (s Jobs) openJobs(rows []jobRow) ([]dispatch.Job, error) {
 	jobs := make([]dispatch.Job, len(rows))
 	for i, r := range rows {
 		var err error
@@ -217,8 +184,8 @@ func (s *Store) openJobs(rows []jobRow) ([]dispatch.Job, error) {
 	return jobs, nil
 }
 
-// LatestJobDraft returns a user's newest draft on an account; ErrNotFound without one.
-func (s *Store) LatestJobDraft(ctx context.Context, account dispatch.AccountID, user dispatch.UserID) (dispatch.JobID, error) {
+// LatestDraft returns a user's newest draft on an account; ErrNotFound without one.
+func (s Jobs) LatestDraft(ctx context.Context, account dispatch.AccountID, user dispatch.UserID) (dispatch.JobID, error) {
 	var id dispatch.JobID
 	err := s.Get(ctx, &id, `
 		SELECT id FROM jobs j
@@ -228,8 +195,8 @@ func (s *Store) LatestJobDraft(ctx context.Context, account dispatch.AccountID, 
 	return id, store.NotFound(err)
 }
 
-// JobDrafts returns a user's drafts of SMS to many on an account, newest first.
-func (s *Store) JobDrafts(ctx context.Context, account dispatch.AccountID, user dispatch.UserID) ([]dispatch.Job, error) {
+// Drafts returns a user's drafts of SMS to many on an account, newest first.
+func (s Jobs) Drafts(ctx context.Context, account dispatch.AccountID, user dispatch.UserID) ([]dispatch.Job, error) {
 	var rows []jobRow
 	err := s.Select(ctx, &rows, selectJob+`
 		WHERE j.account_id = $1 AND j.created_by = $2 AND `+store.DraftToMany+`
@@ -241,14 +208,14 @@ func (s *Store) JobDrafts(ctx context.Context, account dispatch.AccountID, user 
 	return s.openJobs(rows)
 }
 
-// JobCounts counts the items of a job by group; those not created yet count as waiting.
-func (s *Store) JobCounts(ctx context.Context, account dispatch.AccountID, id dispatch.JobID) (dispatch.JobCounts, error) {
-	all, err := s.JobsCounts(ctx, account, []dispatch.JobID{id})
+// Counts counts the items of a job by group; those not created yet count as waiting.
+func (s Jobs) Counts(ctx context.Context, account dispatch.AccountID, id dispatch.JobID) (dispatch.JobCounts, error) {
+	all, err := s.CountsOf(ctx, account, []dispatch.JobID{id})
 	return all[id], err
 }
 
-// JobsCounts is JobCounts of several jobs of the account.
-func (s *Store) JobsCounts(ctx context.Context, account dispatch.AccountID, ids []dispatch.JobID) (map[dispatch.JobID]dispatch.JobCounts, error) {
+// CountsOf is Counts of several jobs of the account.
+func (s Jobs) CountsOf(ctx context.Context, account dispatch.AccountID, ids []dispatch.JobID) (map[dispatch.JobID]dispatch.JobCounts, error) {
 	all := map[dispatch.JobID]dispatch.JobCounts{}
 	if len(ids) == 0 {
 		return all, nil
@@ -280,8 +247,8 @@ func (s *Store) JobsCounts(ctx context.Context, account dispatch.AccountID, ids 
 	return all, err
 }
 
-// DiscardJob deletes one's own draft with its list; ErrChanged when it is no longer a draft.
-func (s *Store) DiscardJob(ctx context.Context, account dispatch.AccountID, id dispatch.JobID, by store.Actor) error {
+// Discard deletes one's own draft with its list; ErrChanged when it is no longer a draft.
+func (s Jobs) Discard(ctx context.Context, account dispatch.AccountID, id dispatch.JobID, by store.Actor) error {
 	return s.changeJobDraft(ctx, account, id, by, func(tx *sqlx.Tx, _ dispatch.Job) error {
 		if _, err := tx.ExecContext(ctx, `DELETE FROM jobs WHERE id = $1 AND account_id = $2`, id, account); err != nil {
 			return err
@@ -292,7 +259,7 @@ func (s *Store) DiscardJob(ctx context.Context, account dispatch.AccountID, id d
 
 // changeJobDraft changes one's own draft while it is locked. ErrNotFound when it is not the actor's, ErrChanged when it is no
 // longer a draft, ErrWaiting when it awaits approval.
-func (s *Store) changeJobDraft(ctx context.Context, account dispatch.AccountID, id dispatch.JobID, by store.Actor, change func(tx *sqlx.Tx, j dispatch.Job) error) error {
+func (s Jobs) changeJobDraft(ctx context.Context, account dispatch.AccountID, id dispatch.JobID, by store.Actor, change func(tx *sqlx.Tx, j dispatch.Job) error) error {
 	if !store.ValidID(id) {
 		return store.ErrNotFound
 	}

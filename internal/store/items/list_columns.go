@@ -13,8 +13,8 @@ import (
 )
 
 // ChooseGiro stores which column of the list of one's own draft of shipments has the giro pages of each row's slice.
-func (s *Store) ChooseGiro(ctx context.Context, account dispatch.AccountID, id dispatch.JobID, by store.Actor, giro string) error {
-	return s.changeJobDraft(ctx, account, id, by, func(tx *sqlx.Tx, j dispatch.Job) error {
+func (s OwnFiles) ChooseGiro(ctx context.Context, account dispatch.AccountID, id dispatch.JobID, by store.Actor, giro string) error {
+	return In(s.Store).Jobs.changeJobDraft(ctx, account, id, by, func(tx *sqlx.Tx, j dispatch.Job) error {
 		if j.Division.Giro == giro {
 			return nil
 		}
@@ -24,7 +24,7 @@ func (s *Store) ChooseGiro(ctx context.Context, account dispatch.AccountID, id d
 }
 
 // saveColumns stores which columns of a locked draft's list are about each row's slice.
-func (s *Store) saveColumns(ctx context.Context, tx *sqlx.Tx, j dispatch.Job) error {
+func (s OwnFiles) saveColumns(ctx context.Context, tx *sqlx.Tx, j dispatch.Job) error {
 	content, err := s.sealJob(j.ID, contentOf(j))
 	if err != nil {
 		return err

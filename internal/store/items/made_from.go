@@ -56,7 +56,7 @@ func noteCopied(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID, id
 }
 
 // Replaced returns the item that a draft was made to replace; empty: it replaces none.
-func (s *Store) Replaced(ctx context.Context, account dispatch.AccountID, draft dispatch.ItemID) (id dispatch.ItemID, err error) {
+func (s Origins) Replaced(ctx context.Context, account dispatch.AccountID, draft dispatch.ItemID) (id dispatch.ItemID, err error) {
 	err = s.Get(ctx, &id, `SELECT origin_id FROM items WHERE id = $1 AND account_id = $2 AND origin_kind = $3 AND origin_id IS NOT NULL`, draft, account, dispatch.OriginReplaces)
 	if errors.Is(err, sql.ErrNoRows) {
 		return "", nil
@@ -65,7 +65,7 @@ func (s *Store) Replaced(ctx context.Context, account dispatch.AccountID, draft 
 }
 
 // DraftInstead returns a user's newest draft to be sent in place of an item; zero: none.
-func (s *Store) DraftInstead(ctx context.Context, account dispatch.AccountID, id dispatch.ItemID, user dispatch.UserID) (dispatch.Item, error) {
+func (s Origins) DraftInstead(ctx context.Context, account dispatch.AccountID, id dispatch.ItemID, user dispatch.UserID) (dispatch.Item, error) {
 	var row store.ItemRow
 	err := s.Get(ctx, &row, `
 		SELECT it.id, it.kind, it.created_at FROM items it
@@ -78,7 +78,7 @@ func (s *Store) DraftInstead(ctx context.Context, account dispatch.AccountID, id
 }
 
 // ListDraftInstead returns a user's newest draft of a job that may be sent in place of an item; zero: none.
-func (s *Store) ListDraftInstead(ctx context.Context, account dispatch.AccountID, id dispatch.ItemID, user dispatch.UserID) (d dispatch.Successor, err error) {
+func (s Origins) ListDraftInstead(ctx context.Context, account dispatch.AccountID, id dispatch.ItemID, user dispatch.UserID) (d dispatch.Successor, err error) {
 	err = s.Get(ctx, &d, `
 		SELECT j.id, true AS draft, j.created_at AS at, `+store.RowsLeft+` AS n
 		FROM job_rows r JOIN jobs j ON j.id = r.job_id JOIN items it ON it.id = r.replaces AND it.account_id = j.account_id
@@ -97,7 +97,7 @@ var lost = `(EXISTS (SELECT FROM items it WHERE it.id = n.id AND ` + store.Ended
 	AND NOT EXISTS (SELECT FROM items o WHERE o.origin_id = n.origin_id AND o.origin_kind = 'replaces' AND o.account_id = n.account_id AND o.id <> n.id AND o.state NOT IN ('draft', 'cancelled')))`
 
 // AlreadyReplaced tells why the recipient would get two if a draft that is to replace an item is sent.
-func (s *Store) AlreadyReplaced(ctx context.Context, account dispatch.AccountID, draft dispatch.ItemID) (dispatch.Replacement, error) {
+func (s Origins) AlreadyReplaced(ctx context.Context, account dispatch.AccountID, draft dispatch.ItemID) (dispatch.Replacement, error) {
 	var row struct {
 		replacedItem
 		Other     dispatch.ItemID `db:"other"`

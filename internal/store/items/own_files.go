@@ -15,14 +15,14 @@ import (
 // ErrRoom: all files of a list together are too large.
 var ErrRoom = errors.New("too large together")
 
-// UseOwnFiles gives each row of one's own draft the file that it names in a column, instead of slices of a divided file. Files
+// Use gives each row of one's own draft the file that it names in a column, instead of slices of a divided file. Files
 // uploaded before stay.
-func (s *Store) UseOwnFiles(ctx context.Context, account dispatch.AccountID, id dispatch.JobID, by store.Actor, column string) error {
+func (s OwnFiles) Use(ctx context.Context, account dispatch.AccountID, id dispatch.JobID, by store.Actor, column string) error {
 	fresh, err := store.NewID()
 	if err != nil {
 		return err
 	}
-	return s.changeJobDraft(ctx, account, id, by, func(tx *sqlx.Tx, j dispatch.Job) error {
+	return In(s.Store).Jobs.changeJobDraft(ctx, account, id, by, func(tx *sqlx.Tx, j dispatch.Job) error {
 		if j.Division.By != dispatch.DivideByFiles {
 			of := dispatch.Division{Document: dispatch.DocumentID(fresh), By: dispatch.DivideByFiles}
 			if err := useSlices(ctx, tx, account, id, of, nil, nil); err != nil {
@@ -46,25 +46,25 @@ type OwnUpload struct {
 
 func (u OwnUpload) key() string { return dispatch.FileKey(u.FileName) }
 
-// AddOwnFile streams a file for a row into one's own draft, like AddDocument. ErrName when a file has an equivalent name, ErrFull
+// Add streams a file for a row into one's own draft, like Documents.Add. ErrName when a file has an equivalent name, ErrFull
 // and ErrRoom when a limit is reached, ErrStale when rows no longer have own files.
-func (s *Store) AddOwnFile(ctx context.Context, u OwnUpload, by store.Actor) (dispatch.Document, error) {
+func (s OwnFiles) Add(ctx context.Context, u OwnUpload, by store.Actor) (dispatch.Document, error) {
 	fresh, err := store.NewID()
 	if err != nil {
 		return dispatch.Document{}, err
 	}
 	id := dispatch.DocumentID(fresh)
-	if err := s.changeJobDraft(ctx, u.Account, u.Job, by, func(tx *sqlx.Tx, j dispatch.Job) error { return s.beginOwn(ctx, tx, j, id, u) }); err != nil {
+	if err := In(s.Store).Jobs.changeJobDraft(ctx, u.Account, u.Job, by, func(tx *sqlx.Tx, j dispatch.Job) error { return s.beginOwn(ctx, tx, j, id, u) }); err != nil {
 		return dispatch.Document{}, err
 	}
 	ctx, end := context.WithCancel(ctx)
 	defer end()
-	go s.keepAlive(ctx, id)
-	d, err := s.receiveAs(ctx, id, u.Upload, func(d dispatch.Document) error {
-		return s.changeJobDraft(ctx, u.Account, u.Job, by, func(tx *sqlx.Tx, j dispatch.Job) error { return s.completeOwn(ctx, tx, j, d, u) })
+	go In(s.Store).Documents.keepAlive(ctx, id)
+	d, err := In(s.Store).Documents.receiveAs(ctx, id, u.Upload, func(d dispatch.Document) error {
+		return In(s.Store).Jobs.changeJobDraft(ctx, u.Account, u.Job, by, func(tx *sqlx.Tx, j dispatch.Job) error { return s.completeOwn(ctx, tx, j, d, u) })
 	})
 	if err != nil {
-		s.forget(id)
+		In(s.Store).Documents.forget(id)
 	}
 	if store.Violates(err, "documents_own_name_idx") {
 		err = ErrName
@@ -82,7 +82,7 @@ func ownRoom(ctx context.Context, tx *sqlx.Tx, j dispatch.Job, size int64) error
 	return errors.Join(err, when(row.N >= dispatch.OwnFilesMax && size == 0, ErrFull), when(row.Size+size > dispatch.OwnFilesSizeMax, ErrRoom))
 }
 
-func (s *Store) beginOwn(ctx context.Context, tx *sqlx.Tx, j dispatch.Job, id dispatch.DocumentID, u OwnUpload) error {
+func (s OwnFiles) beginOwn(ctx context.Context, tx *sqlx.Tx, j dispatch.Job, id dispatch.DocumentID, u OwnUpload) error {
 	if j.Division.By != dispatch.DivideByFiles {
 		return store.ErrStale
 	}
@@ -106,7 +106,7 @@ func (s *Store) beginOwn(ctx context.Context, tx *sqlx.Tx, j dispatch.Job, id di
 }
 
 // completeOwn completes a file. For a given row, it replaces the row's file, and the row names it.
-func (s *Store) completeOwn(ctx context.Context, tx *sqlx.Tx, j dispatch.Job, d dispatch.Document, u OwnUpload) error {
+func (s OwnFiles) completeOwn(ctx context.Context, tx *sqlx.Tx, j dispatch.Job, d dispatch.Document, u OwnUpload) error {
 	if j.Division.By != dispatch.DivideByFiles {
 		return store.ErrStale
 	}
@@ -125,7 +125,7 @@ func (s *Store) completeOwn(ctx context.Context, tx *sqlx.Tx, j dispatch.Job, d 
 	n, err := store.Affected(tx.ExecContext(ctx, `
 		UPDATE documents SET complete = true, mime_type = $3, size = $4, sha256 = $5, pages = $6, found = $7, reading = $8
 		WHERE id = $1 AND account_id = $2`, d.ID, u.Account, d.MimeType, d.Size, d.SHA256, d.Pages, d.Found, store.NullBytes(reading)))
-	if err := errors.Join(err, when(err == nil && n == 0, store.ErrSlice)); err != nil { // removed by PurgeUploads, which considered this process dead
+	if err := errors.Join(err, when(err == nil && n == 0, store.ErrSlice)); err != nil { // removed by Documents.Purge, which considered this process dead
 		return err
 	}
 	_, err = tx.ExecContext(ctx, `UPDATE jobs SET looked = '' WHERE id = $1 AND account_id = $2`, j.ID, j.AccountID)
@@ -133,7 +133,7 @@ func (s *Store) completeOwn(ctx context.Context, tx *sqlx.Tx, j dispatch.Job, d 
 }
 
 // fileOfRow returns the file that a row has; empty: none.
-func (s *Store) fileOfRow(ctx context.Context, tx *sqlx.Tx, j dispatch.Job, position int) (id string, err error) {
+func (s OwnFiles) fileOfRow(ctx context.Context, tx *sqlx.Tx, j dispatch.Job, position int) (id string, err error) {
 	if position == 0 {
 		return "", nil
 	}
@@ -148,7 +148,7 @@ func (s *Store) fileOfRow(ctx context.Context, tx *sqlx.Tx, j dispatch.Job, posi
 	return id, err
 }
 
-func (s *Store) rowAt(ctx context.Context, tx *sqlx.Tx, j dispatch.Job, position int) (dispatch.JobRow, error) {
+func (s OwnFiles) rowAt(ctx context.Context, tx *sqlx.Tx, j dispatch.Job, position int) (dispatch.JobRow, error) {
 	var row listRow
 	if err := tx.GetContext(ctx, &row, `SELECT `+listColumns+` FROM job_rows r WHERE r.job_id = $1 AND r.position = $2`, j.ID, position); err != nil {
 		return dispatch.JobRow{}, store.NotFound(err)
@@ -164,7 +164,7 @@ func fileNamed(j dispatch.Job, r dispatch.JobRow) string {
 	return ""
 }
 
-func (s *Store) renameRowFile(ctx context.Context, tx *sqlx.Tx, j dispatch.Job, u OwnUpload) error {
+func (s OwnFiles) renameRowFile(ctx context.Context, tx *sqlx.Tx, j dispatch.Job, u OwnUpload) error {
 	former, err := s.fileOfRow(ctx, tx, j, u.Row)
 	if err != nil {
 		return err
@@ -181,11 +181,11 @@ func (s *Store) renameRowFile(ctx context.Context, tx *sqlx.Tx, j dispatch.Job, 
 		return store.ErrStale
 	}
 	row.Fields[i] = u.FileName
-	return s.writeRow(ctx, tx, j.ID, row)
+	return In(s.Store).Rows.writeRow(ctx, tx, j.ID, row)
 }
 
-// OwnFiles returns the own files of a draft's rows, by name.
-func (s *Store) OwnFiles(ctx context.Context, account dispatch.AccountID, id dispatch.JobID) ([]dispatch.OwnFile, error) {
+// List returns the own files of a draft's rows, by name.
+func (s OwnFiles) List(ctx context.Context, account dispatch.AccountID, id dispatch.JobID) ([]dispatch.OwnFile, error) {
 	var rows []struct {
 		ID    dispatch.DocumentID `db:"id"`
 		Name  string              `db:"file_name"`
@@ -204,14 +204,14 @@ func (s *Store) OwnFiles(ctx context.Context, account dispatch.AccountID, id dis
 	return files, err
 }
 
-// AssignFiles assigns files to rows by their place in the list; other files belong to no row. ErrStale when rows or files have
+// Assign assigns files to rows by their place in the list; other files belong to no row. ErrStale when rows or files have
 // changed since the revision given.
-func (s *Store) AssignFiles(ctx context.Context, account dispatch.AccountID, id dispatch.JobID, by store.Actor, revision string, places map[dispatch.DocumentID]int) error {
+func (s OwnFiles) Assign(ctx context.Context, account dispatch.AccountID, id dispatch.JobID, by store.Actor, revision string, places map[dispatch.DocumentID]int) error {
 	ids, at := make([]string, 0, len(places)), make([]int, 0, len(places))
 	for document, place := range places {
 		ids, at = append(ids, string(document)), append(at, place)
 	}
-	return s.changeJobDraft(ctx, account, id, by, func(tx *sqlx.Tx, j dispatch.Job) error {
+	return In(s.Store).Jobs.changeJobDraft(ctx, account, id, by, func(tx *sqlx.Tx, j dispatch.Job) error {
 		if j.Revision != revision || j.Division.By != dispatch.DivideByFiles {
 			return store.ErrStale
 		}
@@ -239,8 +239,8 @@ func unassignFiles(ctx context.Context, tx *sqlx.Tx, j dispatch.Job) error {
 	return err
 }
 
-// RemoveOwnFiles removes own files from one's own draft, and returns their number. Unknown ids are ignored.
-func (s *Store) RemoveOwnFiles(ctx context.Context, account dispatch.AccountID, id dispatch.JobID, by store.Actor, files []dispatch.DocumentID) (int, error) {
+// Remove removes own files from one's own draft, and returns their number. Unknown ids are ignored.
+func (s OwnFiles) Remove(ctx context.Context, account dispatch.AccountID, id dispatch.JobID, by store.Actor, files []dispatch.DocumentID) (int, error) {
 	ids := make([]string, 0, len(files))
 	for _, f := range files {
 		if store.ValidID(f) {
@@ -250,14 +250,14 @@ func (s *Store) RemoveOwnFiles(ctx context.Context, account dispatch.AccountID, 
 	return s.removeOwn(ctx, account, id, by, `id = ANY($3::uuid[])`, pq.Array(ids))
 }
 
-// RemoveSurplusFiles removes the files that no row uses.
-func (s *Store) RemoveSurplusFiles(ctx context.Context, account dispatch.AccountID, id dispatch.JobID, by store.Actor, revision string) (int, error) {
+// RemoveSurplus removes the files that no row uses.
+func (s OwnFiles) RemoveSurplus(ctx context.Context, account dispatch.AccountID, id dispatch.JobID, by store.Actor, revision string) (int, error) {
 	return s.removeOwn(ctx, account, id, by, `part < 0 AND $3 = (SELECT revision::text FROM jobs WHERE jobs.id = $1)`, revision)
 }
 
-func (s *Store) removeOwn(ctx context.Context, account dispatch.AccountID, id dispatch.JobID, by store.Actor, which string, arg any) (int, error) {
+func (s OwnFiles) removeOwn(ctx context.Context, account dispatch.AccountID, id dispatch.JobID, by store.Actor, which string, arg any) (int, error) {
 	var n int64
-	err := s.changeJobDraft(ctx, account, id, by, func(tx *sqlx.Tx, _ dispatch.Job) error {
+	err := In(s.Store).Jobs.changeJobDraft(ctx, account, id, by, func(tx *sqlx.Tx, _ dispatch.Job) error {
 		var err error
 		n, err = store.Affected(tx.ExecContext(ctx, `DELETE FROM documents WHERE job_id = $1 AND account_id = $2 AND own_name <> '' AND complete AND `+which, id, account, arg))
 		if err != nil || n == 0 {
@@ -270,7 +270,7 @@ func (s *Store) removeOwn(ctx context.Context, account dispatch.AccountID, id di
 }
 
 // RowProblems counts the rows of a draft's list by problem.
-func (s *Store) RowProblems(ctx context.Context, account dispatch.AccountID, id dispatch.JobID) (map[string]int, error) {
+func (s OwnFiles) RowProblems(ctx context.Context, account dispatch.AccountID, id dispatch.JobID) (map[string]int, error) {
 	var rows []struct {
 		Problem string `db:"problem"`
 		N       int    `db:"n"`

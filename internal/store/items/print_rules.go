@@ -10,8 +10,8 @@ import (
 	"utsending/internal/store"
 )
 
-// SavePrintRules stores an account's print rules; nil: the defaults. ErrStale when another administrator was faster.
-func (s *Store) SavePrintRules(ctx context.Context, a dispatch.Account, rules *dispatch.PrintRules, by store.Actor, changed ...dispatch.SettingChange) error {
+// Save stores an account's print rules; nil: the defaults. ErrStale when another administrator was faster.
+func (s PrintRules) Save(ctx context.Context, a dispatch.Account, rules *dispatch.PrintRules, by store.Actor, changed ...dispatch.SettingChange) error {
 	var stored any
 	if rules != nil {
 		text, err := json.Marshal(rules)

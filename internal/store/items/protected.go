@@ -42,7 +42,7 @@ type Sight struct {
 }
 
 // SightOf returns a user's Sight of an item; zero for the user's own draft, and for an unknown id.
-func (s *Store) SightOf(ctx context.Context, account dispatch.AccountID, id dispatch.ItemID, user dispatch.UserID) (seen Sight, err error) {
+func (s Protected) SightOf(ctx context.Context, account dispatch.AccountID, id dispatch.ItemID, user dispatch.UserID) (seen Sight, err error) {
 	if !store.ValidID(id) {
 		return seen, nil
 	}
@@ -53,7 +53,7 @@ func (s *Store) SightOf(ctx context.Context, account dispatch.AccountID, id disp
 }
 
 // NoteLook logs that a named user opened an item of a protected person. Team leads are notified.
-func (s *Store) NoteLook(ctx context.Context, account dispatch.AccountID, id dispatch.ItemID, by store.Actor) error {
+func (s Protected) NoteLook(ctx context.Context, account dispatch.AccountID, id dispatch.ItemID, by store.Actor) error {
 	return s.InTx(ctx, func(tx *sqlx.Tx) error {
 		_, err := tx.ExecContext(ctx, `
 			INSERT INTO protected_looks (account_id, person_id, user_id, item_id)
@@ -86,7 +86,7 @@ func mayReach(ctx context.Context, tx *sqlx.Tx, job dispatch.JobID, user dispatc
 
 // mayOwn returns ErrProtected if a draft, or a row of its list, goes to a protected person to whom a user may not send. Only its
 // form knows the recipient of a shipment that was never reviewed.
-func (s *Store) mayOwn(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID, id dispatch.ItemID, user dispatch.UserID) error {
+func (s Protected) mayOwn(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID, id dispatch.ItemID, user dispatch.UserID) error {
 	var draft struct {
 		Form []byte         `db:"form"`
 		Job  dispatch.JobID `db:"job"`
@@ -121,7 +121,7 @@ func mayShow(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID, id di
 }
 
 // nameRecipient stores the keyed hash of a draft's recipient before colleagues are shown the draft: the recipient may be protected.
-func (s *Store) nameRecipient(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID, id dispatch.ItemID, to dispatch.Address) error {
+func (s Protected) nameRecipient(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID, id dispatch.ItemID, to dispatch.Address) error {
 	hash, err := s.hashNumber(to)
 	if err != nil {
 		return err
@@ -131,7 +131,7 @@ func (s *Store) nameRecipient(ctx context.Context, tx *sqlx.Tx, account dispatch
 }
 
 // HiddenRows returns the positions of rows that the viewer may not send to, at most so many, and the names of those who may.
-func (s *Store) HiddenRows(ctx context.Context, j dispatch.Job, viewer dispatch.UserID, most int) (rows []int, who []dispatch.ProtectedViewer, err error) {
+func (s Protected) HiddenRows(ctx context.Context, j dispatch.Job, viewer dispatch.UserID, most int) (rows []int, who []dispatch.ProtectedViewer, err error) {
 	err = s.DB.SelectContext(ctx, &rows, `SELECT DISTINCT r.position `+hiddenRows+` ORDER BY r.position LIMIT $3`, j.ID, viewer, most)
 	if err != nil || len(rows) == 0 {
 		return nil, nil, err
@@ -144,7 +144,7 @@ func (s *Store) HiddenRows(ctx context.Context, j dispatch.Job, viewer dispatch.
 
 // MaySendTo tells whether a user may send to a recipient, given as a search for their numbers; if not, it returns the names of
 // those who may.
-func (s *Store) MaySendTo(ctx context.Context, account dispatch.AccountID, to dispatch.Search, user dispatch.UserID) (may bool, who []dispatch.ProtectedViewer, err error) {
+func (s Protected) MaySendTo(ctx context.Context, account dispatch.AccountID, to dispatch.Search, user dispatch.UserID) (may bool, who []dispatch.ProtectedViewer, err error) {
 	hashes, err := s.NumberHashes(to)
 	if err != nil || len(hashes) == 0 {
 		return true, nil, err
@@ -160,11 +160,11 @@ func (s *Store) MaySendTo(ctx context.Context, account dispatch.AccountID, to di
 }
 
 // sealNumbers seals the numbers of a protected person.
-func (s *Store) sealNumbers(id dispatch.ProtectedID, p dispatch.Protection) ([]byte, error) {
+func (s Protected) sealNumbers(id dispatch.ProtectedID, p dispatch.Protection) ([]byte, error) {
 	return s.SealText(p.Number.Reveal()+" "+p.Phone.Reveal(), store.ProtectedPlace(id))
 }
 
-func (s *Store) openNumbers(id dispatch.ProtectedID, sealed []byte) (n dispatch.NationalID, p dispatch.Phone, err error) {
+func (s Protected) openNumbers(id dispatch.ProtectedID, sealed []byte) (n dispatch.NationalID, p dispatch.Phone, err error) {
 	text, err := s.OpenText(sealed, store.ProtectedPlace(id))
 	if err != nil {
 		return n, p, fmt.Errorf("open the numbers of a protected person: %w", err)
@@ -178,7 +178,7 @@ func (s *Store) openNumbers(id dispatch.ProtectedID, sealed []byte) (n dispatch.
 
 // Protect marks a person as protected, also on items sent earlier. ErrTaken when a number is marked already, ErrNotFound when a
 // named user does not work on the account.
-func (s *Store) Protect(ctx context.Context, account dispatch.AccountID, p dispatch.Protection, by store.Actor) error {
+func (s Protected) Protect(ctx context.Context, account dispatch.AccountID, p dispatch.Protection, by store.Actor) error {
 	id := dispatch.ProtectedID(uuid.Must(uuid.NewV7()).String())
 	sealed, err := s.sealNumbers(id, p)
 	if err != nil {
@@ -277,7 +277,7 @@ func setViewers(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID, id
 }
 
 // NameViewers replaces the users named for a protected person. ErrNotFound when the actor may not change it.
-func (s *Store) NameViewers(ctx context.Context, account dispatch.AccountID, id dispatch.ProtectedID, p dispatch.Protection, by store.Actor) error {
+func (s Protected) NameViewers(ctx context.Context, account dispatch.AccountID, id dispatch.ProtectedID, p dispatch.Protection, by store.Actor) error {
 	return s.changeProtected(ctx, account, id, by, func(tx *sqlx.Tx) error {
 		if err := setViewers(ctx, tx, account, id, p.Viewers, by.User); err != nil {
 			return err
@@ -289,8 +289,8 @@ func (s *Store) NameViewers(ctx context.Context, account dispatch.AccountID, id 
 	})
 }
 
-// EndProtection ends a protection. ErrNotFound when the actor may not change it.
-func (s *Store) EndProtection(ctx context.Context, account dispatch.AccountID, id dispatch.ProtectedID, reason string, by store.Actor) error {
+// End ends a protection. ErrNotFound when the actor may not change it.
+func (s Protected) End(ctx context.Context, account dispatch.AccountID, id dispatch.ProtectedID, reason string, by store.Actor) error {
 	return s.changeProtected(ctx, account, id, by, func(tx *sqlx.Tx) error {
 		for _, change := range []string{
 			`DELETE FROM protected_viewers w USING protected_people p WHERE w.person_id = p.id AND p.id = $1 AND p.account_id = $2`,
@@ -310,7 +310,7 @@ func (s *Store) EndProtection(ctx context.Context, account dispatch.AccountID, i
 // orphaned tells whether none of the users named for the person p has logged in for a month: then team leads may name others.
 const orphaned = `NOT EXISTS (SELECT FROM protected_viewers w JOIN sign_ins l ON l.user_id = w.user_id WHERE w.person_id = p.id AND l.started_at > now() - interval '30 days')`
 
-func (s *Store) changeProtected(ctx context.Context, account dispatch.AccountID, id dispatch.ProtectedID, by store.Actor, change func(*sqlx.Tx) error) error {
+func (s Protected) changeProtected(ctx context.Context, account dispatch.AccountID, id dispatch.ProtectedID, by store.Actor, change func(*sqlx.Tx) error) error {
 	if !store.ValidID(id) {
 		return store.ErrNotFound
 	}
@@ -329,8 +329,8 @@ func (s *Store) changeProtected(ctx context.Context, account dispatch.AccountID,
 	})
 }
 
-// ProtectedPeople returns the protected people of an account, newest first. Numbers are included only where the viewer is named.
-func (s *Store) ProtectedPeople(ctx context.Context, account dispatch.AccountID, viewer dispatch.UserID) (list []dispatch.Protected, err error) {
+// People returns the protected people of an account, newest first. Numbers are included only where the viewer is named.
+func (s Protected) People(ctx context.Context, account dispatch.AccountID, viewer dispatch.UserID) (list []dispatch.Protected, err error) {
 	var rows []struct {
 		ID       dispatch.ProtectedID `db:"id"`
 		SetBy    string               `db:"set_by"`
@@ -368,9 +368,9 @@ func (s *Store) ProtectedPeople(ctx context.Context, account dispatch.AccountID,
 // looksMost is the most views that a page shows.
 const looksMost = 100
 
-// ProtectedLooks returns who opened messages to protected people of an account, newest first. The person is included only where the
+// Looks returns who opened messages to protected people of an account, newest first. The person is included only where the
 // viewer is named.
-func (s *Store) ProtectedLooks(ctx context.Context, account dispatch.AccountID, viewer dispatch.UserID) (list []dispatch.ProtectedLook, err error) {
+func (s Protected) Looks(ctx context.Context, account dispatch.AccountID, viewer dispatch.UserID) (list []dispatch.ProtectedLook, err error) {
 	var rows []struct {
 		At      time.Time            `db:"at"`
 		By      string               `db:"name"`

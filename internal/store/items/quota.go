@@ -27,7 +27,7 @@ type quotaRow struct {
 }
 
 // SMSQuota returns an account's use of SMS segments this month.
-func (s *Store) SMSQuota(ctx context.Context, account dispatch.AccountID) (dispatch.Quota, error) {
+func (s Budgets) SMSQuota(ctx context.Context, account dispatch.AccountID) (dispatch.Quota, error) {
 	var row quotaRow
 	err := s.Get(ctx, &row, selectQuota, account)
 	return dispatch.Quota{Used: max(row.Used, 0), Limit: row.Limit}, store.NotFound(err)

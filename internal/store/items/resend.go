@@ -24,9 +24,9 @@ type Resend struct {
 
 // Resend sends an item again that certainly did not arrive: a failed one as it is, otherwise a copy, which belongs to the actor. A
 // colleague's takes a reason. ErrChanged when it may have arrived, or a replacement was sent; ErrFaulty when a copy has problems;
-// otherwise the errors of QueueSMS and QueueShipment. A refused copy is deleted.
-func (s *Store) Resend(ctx context.Context, r Resend, by store.Actor) error {
-	err := s.SendAgain(ctx, r.Account.ID, r.ID, by)
+// otherwise the errors of SMS.Queue and Drafts.Queue. A refused copy is deleted.
+func (s Resends) Resend(ctx context.Context, r Resend, by store.Actor) error {
+	err := In(s.Store).Decisions.SendAgain(ctx, r.Account.ID, r.ID, by)
 	if !errors.Is(err, store.ErrChanged) {
 		return err
 	}
@@ -57,8 +57,8 @@ func lockFailed(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID, id
 }
 
 // resendSMS sends a copy of an SMS, in one transaction.
-func (s *Store) resendSMS(ctx context.Context, r Resend, by store.Actor) error {
-	it, err := s.SMS(ctx, r.Account.ID, r.ID)
+func (s Resends) resendSMS(ctx context.Context, r Resend, by store.Actor) error {
+	it, err := In(s.Store).SMS.ByID(ctx, r.Account.ID, r.ID)
 	if err != nil {
 		return err
 	}
@@ -82,7 +82,7 @@ func (s *Store) resendSMS(ctx context.Context, r Resend, by store.Actor) error {
 		if err != nil {
 			return err
 		}
-		if err := s.insertSMS(ctx, tx, r.Account.ID, id, it.SMS); err != nil {
+		if err := In(s.Store).SMS.insertSMS(ctx, tx, r.Account.ID, id, it.SMS); err != nil {
 			return err
 		}
 		if err := store.AddEvent(ctx, tx, store.Event{Item: id, Account: r.Account.ID, Kind: dispatch.EventCreated, Actor: by.User}); err != nil {
@@ -95,7 +95,7 @@ func (s *Store) resendSMS(ctx context.Context, r Resend, by store.Actor) error {
 		if err != nil {
 			return err
 		}
-		if err := s.mayGo(ctx, tx, r.Account.ID, of); err != nil {
+		if err := In(s.Store).reviews.mayGo(ctx, tx, r.Account.ID, of); err != nil {
 			return err
 		}
 		return asProtected(sendSMS(ctx, tx, r.Account, id, by))
@@ -103,8 +103,8 @@ func (s *Store) resendSMS(ctx context.Context, r Resend, by store.Actor) error {
 }
 
 // resendShipment sends a copy of a shipment. Its files are copied first, into a draft that is discarded if it cannot be sent.
-func (s *Store) resendShipment(ctx context.Context, r Resend, by store.Actor) error {
-	it, err := s.Shipment(ctx, r.Account.ID, r.ID)
+func (s Resends) resendShipment(ctx context.Context, r Resend, by store.Actor) error {
+	it, err := In(s.Store).Shipments.ByID(ctx, r.Account.ID, r.ID)
 	if err != nil {
 		return err
 	}
@@ -118,20 +118,20 @@ func (s *Store) resendShipment(ctx context.Context, r Resend, by store.Actor) er
 	if err := s.copyWouldGo(ctx, r, it, c, by); err != nil {
 		return err
 	}
-	made, err := s.CopyShipment(ctx, r.Account.ID, by, c)
+	made, err := In(s.Store).Shipments.Copy(ctx, r.Account.ID, by, c)
 	if err != nil {
 		return err
 	}
 	if err := s.sendCopy(ctx, r, made, by); err != nil {
-		return errors.Join(err, discarded(s.DiscardDraft(context.WithoutCancel(ctx), r.Account.ID, dispatch.KindShipment, made, by)))
+		return errors.Join(err, discarded(In(s.Store).Drafts.Discard(context.WithoutCancel(ctx), r.Account.ID, dispatch.KindShipment, made, by)))
 	}
 	return nil
 }
 
 // copyWouldGo is ErrFaulty where a copy of a shipment would have problems. It is asked before anything is copied: the history of one that is
 // left as it is shall not tell of an opening.
-func (s *Store) copyWouldGo(ctx context.Context, r Resend, it dispatch.ShipmentItem, c Copy, by store.Actor) error {
-	sent, err := s.SentFields(ctx, r.Account.ID, r.ID, by)
+func (s Resends) copyWouldGo(ctx context.Context, r Resend, it dispatch.ShipmentItem, c Copy, by store.Actor) error {
+	sent, err := In(s.Store).Shipments.SentFields(ctx, r.Account.ID, r.ID, by)
 	if err != nil {
 		return err
 	}
@@ -139,7 +139,7 @@ func (s *Store) copyWouldGo(ctx context.Context, r Resend, it dispatch.ShipmentI
 	for _, d := range it.Documents {
 		files[d.ID] = d.ID
 		if d.Slice > 0 { // the form knows it as the divided file
-			divided, err := s.dividedFor(ctx, r.Account.ID, r.ID)
+			divided, err := In(s.Store).Shipments.dividedFor(ctx, r.Account.ID, r.ID)
 			if err != nil {
 				return err
 			}
@@ -167,8 +167,8 @@ func discarded(err error) error {
 }
 
 // sendCopy sends the draft of a copy without a review: any problem or warning that needs a decision stops it.
-func (s *Store) sendCopy(ctx context.Context, r Resend, made dispatch.ItemID, by store.Actor) error {
-	d, err := s.ShipmentDraft(ctx, r.Account.ID, made, by.User)
+func (s Resends) sendCopy(ctx context.Context, r Resend, made dispatch.ItemID, by store.Actor) error {
+	d, err := In(s.Store).Drafts.ByID(ctx, r.Account.ID, made, by.User)
 	if err != nil {
 		return err
 	}
@@ -184,9 +184,9 @@ func (s *Store) sendCopy(ctx context.Context, r Resend, made dispatch.ItemID, by
 		if err != nil {
 			return err
 		}
-		if err := s.mayGo(ctx, tx, r.Account.ID, of); err != nil {
+		if err := In(s.Store).reviews.mayGo(ctx, tx, r.Account.ID, of); err != nil {
 			return err
 		}
-		return asProtected(s.sendShipment(ctx, tx, r.Account, made, by, d.Version, content))
+		return asProtected(In(s.Store).Drafts.sendShipment(ctx, tx, r.Account, made, by, d.Version, content))
 	})
 }

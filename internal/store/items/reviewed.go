@@ -62,7 +62,7 @@ func shipmentsSending(ctx context.Context, tx *sqlx.Tx, account dispatch.Account
 var ErrApproval = errors.New("somebody else has to approve it first")
 
 // approvalReasons reads the account's rules anew: they may have changed since the request began.
-func (s *Store) approvalReasons(ctx context.Context, db sqlx.QueryerContext, account dispatch.AccountID, of dispatch.Sending) ([]dispatch.ApprovalReason, error) {
+func (s reviews) approvalReasons(ctx context.Context, db sqlx.QueryerContext, account dispatch.AccountID, of dispatch.Sending) ([]dispatch.ApprovalReason, error) {
 	hash, err := s.hashNumber(dispatch.Address{Digital: dispatch.DigitalAddress{NationalID: of.To}})
 	if err != nil {
 		return nil, err
@@ -80,7 +80,7 @@ func (s *Store) approvalReasons(ctx context.Context, db sqlx.QueryerContext, acc
 }
 
 // mayGo returns ErrApproval if approval is needed.
-func (s *Store) mayGo(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID, of dispatch.Sending) error {
+func (s reviews) mayGo(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID, of dispatch.Sending) error {
 	reasons, err := s.approvalReasons(ctx, tx, account, of)
 	return errors.Join(err, when(len(reasons) > 0, ErrApproval))
 }

@@ -46,7 +46,7 @@ type sealedRow struct {
 	replaces                  dispatch.ItemID
 }
 
-func (s *Store) sealRow(job dispatch.JobID, r dispatch.JobRow) (sealed sealedRow, err error) {
+func (s contents) sealRow(job dispatch.JobID, r dispatch.JobRow) (sealed sealedRow, err error) {
 	clear, err := json.Marshal(rowContent{
 		Phone: r.Phone.Reveal(), NationalID: r.Recipient.NationalID.Reveal(), Typed: r.Typed, Fields: r.Fields, Column: r.Column, Args: r.Problem.Args, Warnings: r.Warnings,
 		Shipment: toShipmentContent(r.Shipment),
@@ -69,7 +69,7 @@ func (s *Store) sealRow(job dispatch.JobID, r dispatch.JobRow) (sealed sealedRow
 }
 
 // hashRow identifies a row's recipient, and its phone number.
-func (s *Store) hashRow(r dispatch.JobRow) (recipient, phone []byte, err error) {
+func (s contents) hashRow(r dispatch.JobRow) (recipient, phone []byte, err error) {
 	if r.Phone != "" {
 		if phone, err = s.Keys.Hash("phone", r.Phone.Comparable()); err != nil {
 			return nil, nil, err
@@ -87,7 +87,7 @@ func (s *Store) hashRow(r dispatch.JobRow) (recipient, phone []byte, err error) 
 }
 
 // hashShipment identifies a recipient, for comparing a job's list with another's.
-func (s *Store) hashShipment(r dispatch.ShipmentRecipient) ([]byte, error) {
+func (s contents) hashShipment(r dispatch.ShipmentRecipient) ([]byte, error) {
 	return s.Keys.Hash("shipment", r.Number+"\x00"+r.Place())
 }
 
@@ -104,7 +104,7 @@ type listRow struct {
 const listColumns = `r.position, r.content, r.problem, r.unfit, coalesce(r.replaces::text, '') AS replaces`
 
 // openRows opens rows of a job.
-func (s *Store) openRows(job dispatch.JobID, list []listRow) (rows []dispatch.JobRow, err error) {
+func (s contents) openRows(job dispatch.JobID, list []listRow) (rows []dispatch.JobRow, err error) {
 	rows = make([]dispatch.JobRow, len(list))
 	for i, r := range list {
 		if rows[i], err = s.openRow(job, r); err != nil {
@@ -114,7 +114,7 @@ func (s *Store) openRows(job dispatch.JobID, list []listRow) (rows []dispatch.Jo
 	return rows, nil
 }
 
-func (s *Store) openRow(job dispatch.JobID, r listRow) (dispatch.JobRow, error) {
+func (s contents) openRow(job dispatch.JobID, r listRow) (dispatch.JobRow, error) {
 	row := dispatch.JobRow{Position: r.Position, Unfit: r.Unfit, Replaces: r.Replaces}
 	clear, err := s.Keys.Open(r.Content, store.RowPlace(job, r.Position))
 	if err != nil {

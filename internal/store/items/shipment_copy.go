@@ -28,42 +28,35 @@ func (c Copy) fields(of dispatch.DraftFields, files map[dispatch.DocumentID]disp
 	return f
 }
 
-// CopyShipment creates a draft from one's own sent shipment, with copies of its files. The form key is an idempotency
+// Copy creates a draft from one's own sent shipment, with copies of its files. The form key is an idempotency
 // key: a repeated form gets the same draft as it is by then, or, once that has been sent, ErrChanged with its id. On
 // failure no half draft remains.
-func (s *Store) CopyShipment(ctx context.Context, account dispatch.AccountID, by store.Actor, c Copy) (dispatch.ItemID, error) {
+func (s Shipments) Copy(ctx context.Context, account dispatch.AccountID, by store.Actor, c Copy) (dispatch.ItemID, error) {
 	sent, err := s.SentFields(ctx, account, c.Of, by)
 	if err != nil {
 		return "", err
 	}
-	use, err := s.templateUsed(ctx, account, c.Of)
+	use, err := In(s.Store).Templates.templateUsed(ctx, account, c.Of)
 	if err != nil {
 		return "", err
 	}
 	// A draft whose files are still to be copied is empty: if copying fails, it has no recipient and cannot be sent.
-	made, err := s.beginShipment(ctx, account, by, c.Key, dispatch.DraftFields{}, use, MadeFrom{Source: c.Of, Origin: c.Origin})
+	made, err := In(s.Store).Drafts.beginShipment(ctx, account, by, c.Key, dispatch.DraftFields{}, use, MadeFrom{Source: c.Of, Origin: c.Origin})
 	if err != nil {
 		return made, err
 	}
-	d, err := s.ShipmentDraft(ctx, account, made, by.User)
+	d, err := In(s.Store).Drafts.ByID(ctx, account, made, by.User)
 	if err != nil || d.Version > 1 {
 		return made, err // sent, or created before
 	}
 	if err := s.fillCopy(ctx, account, by, d, sent, c); err != nil && !errors.Is(err, store.ErrStale) {
-		return "", errors.Join(err, s.DiscardDraft(context.WithoutCancel(ctx), account, dispatch.KindShipment, made, by))
+		return "", errors.Join(err, In(s.Store).Drafts.Discard(context.WithoutCancel(ctx), account, dispatch.KindShipment, made, by))
 	}
 	return made, nil
 }
 
-// templateUsed is the template of a shipment: its rules, such as approval, apply to a copy too.
-func (s *Store) templateUsed(ctx context.Context, account dispatch.AccountID, id dispatch.ItemID) (dispatch.TemplateUse, error) {
-	var row shipmentTemplateRow
-	err := s.Get(ctx, &row, `SELECT `+shipmentTemplateColumns+` FROM shipments h`+shipmentTemplateJoin+` WHERE h.item_id = $1 AND h.account_id = $2`, id, account)
-	return row.use(), store.NotFound(err)
-}
-
 // SentFields returns the form of a sent shipment: one's own, or a colleague's for a reason.
-func (s *Store) SentFields(ctx context.Context, account dispatch.AccountID, id dispatch.ItemID, by store.Actor) (f dispatch.DraftFields, err error) {
+func (s Shipments) SentFields(ctx context.Context, account dispatch.AccountID, id dispatch.ItemID, by store.Actor) (f dispatch.DraftFields, err error) {
 	if !store.ValidID(id) {
 		return f, store.ErrNotFound
 	}
@@ -78,18 +71,18 @@ func (s *Store) SentFields(ctx context.Context, account dispatch.AccountID, id d
 }
 
 // formOf opens the form of a sent shipment. If none is stored, it is what the shipment itself tells.
-func (s *Store) formOf(ctx context.Context, account dispatch.AccountID, id dispatch.ItemID, sealed []byte) (dispatch.DraftFields, error) {
+func (s Shipments) formOf(ctx context.Context, account dispatch.AccountID, id dispatch.ItemID, sealed []byte) (dispatch.DraftFields, error) {
 	f, err := s.openFields(sealed, store.FormPlace(id))
 	if err != nil || !f.Blank() {
 		return f, err
 	}
-	it, err := s.Shipment(ctx, account, id)
+	it, err := s.ByID(ctx, account, id)
 	return dispatch.FieldsOf(it.Shipment), err
 }
 
 // CopiedFields returns the form of the shipment of which one's own draft is a copy, whoever created the draft: it may
 // have been handed over, and its form is a copy of that one anyway.
-func (s *Store) CopiedFields(ctx context.Context, account dispatch.AccountID, draft dispatch.ItemID, user dispatch.UserID) (f dispatch.DraftFields, err error) {
+func (s Shipments) CopiedFields(ctx context.Context, account dispatch.AccountID, draft dispatch.ItemID, user dispatch.UserID) (f dispatch.DraftFields, err error) {
 	var from struct {
 		ID   dispatch.ItemID `db:"id"`
 		Form []byte          `db:"form"`
@@ -105,7 +98,7 @@ func (s *Store) CopiedFields(ctx context.Context, account dispatch.AccountID, dr
 }
 
 // fillCopy gives a copy its files and its form. ErrStale when a concurrent post of the same form was faster.
-func (s *Store) fillCopy(ctx context.Context, account dispatch.AccountID, by store.Actor, d dispatch.Draft, sent dispatch.DraftFields, c Copy) error {
+func (s Shipments) fillCopy(ctx context.Context, account dispatch.AccountID, by store.Actor, d dispatch.Draft, sent dispatch.DraftFields, c Copy) error {
 	documents, err := s.Documents(ctx, account, c.Of)
 	if err != nil {
 		return err
@@ -134,14 +127,14 @@ func (s *Store) fillCopy(ctx context.Context, account dispatch.AccountID, by sto
 		return store.NotFound(err)
 	}
 	d.Fields, d.CopyOf = c.fields(sent, files), c.Of
-	return s.saveCopy(ctx, account, d, by, reference)
+	return In(s.Store).Drafts.saveCopy(ctx, account, d, by, reference)
 }
 
 // copyDocument seals a file once more, for its copy. The reading is copied too.
-func (s *Store) copyDocument(ctx context.Context, account dispatch.AccountID, to dispatch.ItemID, by store.Actor, document dispatch.Document) error {
+func (s Shipments) copyDocument(ctx context.Context, account dispatch.AccountID, to dispatch.ItemID, by store.Actor, document dispatch.Document) error {
 	content := s.Content(ctx, account, document)
 	defer content.Close()
-	_, err := s.AddDocument(ctx, Upload{
+	_, err := In(s.Store).Documents.Add(ctx, Upload{
 		Account: account, Item: to, User: by.User, FileName: document.FileName, Content: content,
 		Inspect: func(context.Context, func() io.Reader, int64) (dispatch.Document, error) { return document, nil },
 	})
@@ -149,7 +142,7 @@ func (s *Store) copyDocument(ctx context.Context, account dispatch.AccountID, to
 }
 
 // dividedFor returns the file that was divided for the job of a shipment.
-func (s *Store) dividedFor(ctx context.Context, account dispatch.AccountID, id dispatch.ItemID) (divided dispatch.DocumentID, err error) {
+func (s Shipments) dividedFor(ctx context.Context, account dispatch.AccountID, id dispatch.ItemID) (divided dispatch.DocumentID, err error) {
 	err = s.Get(ctx, &divided, `
 		SELECT j.split_document FROM items it JOIN jobs j ON j.id = it.job_id
 		WHERE it.id = $1 AND it.account_id = $2 AND j.split_document IS NOT NULL`, id, account)

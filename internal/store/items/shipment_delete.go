@@ -11,7 +11,7 @@ import (
 
 // BeginDeleteDocuments records in the event log that a person is about to have the service delete a shipment's files,
 // before the call.
-func (s *Store) BeginDeleteDocuments(ctx context.Context, account dispatch.AccountID, id dispatch.ItemID, which dispatch.Deletion, by store.Actor) error {
+func (s Shipments) BeginDeleteDocuments(ctx context.Context, account dispatch.AccountID, id dispatch.ItemID, which dispatch.Deletion, by store.Actor) error {
 	details := map[string]any{"which": which}
 	if by.Reason != "" {
 		details["reason"] = by.Reason
@@ -21,7 +21,7 @@ func (s *Store) BeginDeleteDocuments(ctx context.Context, account dispatch.Accou
 
 // DeletedDocuments records that the service has deleted a shipment's files, and schedules a read of its status. The
 // service's metadata of the files is deleted, since its links are dead. ErrChanged when all were deleted before.
-func (s *Store) DeletedDocuments(ctx context.Context, account dispatch.AccountID, id dispatch.ItemID, which dispatch.Deletion, by store.Actor) error {
+func (s Shipments) DeletedDocuments(ctx context.Context, account dispatch.AccountID, id dispatch.ItemID, which dispatch.Deletion, by store.Actor) error {
 	return s.Act(ctx, store.Act{Account: account, ID: id, By: by, Kind: dispatch.EventDeletedDocuments, Detail: string(which)}, func(tx *sqlx.Tx) (int64, error) {
 		n, err := store.Affected(tx.ExecContext(ctx, `
 			UPDATE shipments SET deleted_documents = $3

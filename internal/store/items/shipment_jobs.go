@@ -22,8 +22,8 @@ var (
 	ErrUnseen = errors.New("a part in doubt was not looked at")
 )
 
-// CreateShipmentJob creates the job of one's own draft of a shipment, or returns the existing one.
-func (s *Store) CreateShipmentJob(ctx context.Context, account dispatch.AccountID, draft dispatch.ItemID, by store.Actor) (dispatch.JobID, error) {
+// Create creates the job of one's own draft of a shipment, or returns the existing one.
+func (s ShipmentJobs) Create(ctx context.Context, account dispatch.AccountID, draft dispatch.ItemID, by store.Actor) (dispatch.JobID, error) {
 	fresh, err := store.NewID()
 	if err != nil {
 		return "", err
@@ -40,9 +40,9 @@ func (s *Store) CreateShipmentJob(ctx context.Context, account dispatch.AccountI
 	})
 }
 
-// ShipmentJob returns the job created for one's own draft of a shipment, even after it has been sent; ErrNotFound
+// ByID returns the job created for one's own draft of a shipment, even after it has been sent; ErrNotFound
 // without one.
-func (s *Store) ShipmentJob(ctx context.Context, account dispatch.AccountID, draft dispatch.ItemID, user dispatch.UserID) (dispatch.Job, error) {
+func (s ShipmentJobs) ByID(ctx context.Context, account dispatch.AccountID, draft dispatch.ItemID, user dispatch.UserID) (dispatch.Job, error) {
 	if !store.ValidID(draft) {
 		return dispatch.Job{}, store.ErrNotFound
 	}
@@ -54,9 +54,9 @@ func (s *Store) ShipmentJob(ctx context.Context, account dispatch.AccountID, dra
 	return s.openJob(row)
 }
 
-// DropShipmentJob removes the list from one's own draft of a shipment.
-func (s *Store) DropShipmentJob(ctx context.Context, account dispatch.AccountID, id dispatch.JobID, by store.Actor) error {
-	return s.changeJobDraft(ctx, account, id, by, func(tx *sqlx.Tx, _ dispatch.Job) error {
+// Drop removes the list from one's own draft of a shipment.
+func (s ShipmentJobs) Drop(ctx context.Context, account dispatch.AccountID, id dispatch.JobID, by store.Actor) error {
+	return In(s.Store).Jobs.changeJobDraft(ctx, account, id, by, func(tx *sqlx.Tx, _ dispatch.Job) error {
 		_, err := tx.ExecContext(ctx, `DELETE FROM jobs WHERE id = $1 AND account_id = $2`, id, account)
 		return err
 	})
@@ -71,19 +71,19 @@ type Checks struct {
 
 // KeepChecks stores the results of checking the rows of one's own draft. revision is that of the job when its rows were read:
 // ErrStale when it has changed since.
-func (s *Store) KeepChecks(ctx context.Context, account dispatch.AccountID, id dispatch.JobID, by store.Actor, revision string, c Checks) error {
-	return s.changeJobDraft(ctx, account, id, by, func(tx *sqlx.Tx, j dispatch.Job) error {
+func (s ShipmentJobs) KeepChecks(ctx context.Context, account dispatch.AccountID, id dispatch.JobID, by store.Actor, revision string, c Checks) error {
+	return In(s.Store).Jobs.changeJobDraft(ctx, account, id, by, func(tx *sqlx.Tx, j dispatch.Job) error {
 		if j.Revision != revision {
 			return store.ErrStale
 		}
-		if err := s.keepDoubts(ctx, tx, id, c.Rows); err != nil {
+		if err := In(s.Store).Slices.keepDoubts(ctx, tx, id, c.Rows); err != nil {
 			return err
 		}
 		if err := keepGiro(ctx, tx, j, c.Giro); err != nil {
 			return err
 		}
 		for _, r := range c.Rows {
-			if err := s.writeRow(ctx, tx, id, r); err != nil {
+			if err := In(s.Store).Rows.writeRow(ctx, tx, id, r); err != nil {
 				return err
 			}
 		}
@@ -95,19 +95,9 @@ func (s *Store) KeepChecks(ctx context.Context, account dispatch.AccountID, id d
 	})
 }
 
-func (s *Store) writeRow(ctx context.Context, tx *sqlx.Tx, id dispatch.JobID, r dispatch.JobRow) error {
-	sealed, err := s.sealRow(id, r)
-	if err != nil {
-		return err
-	}
-	_, err = tx.ExecContext(ctx, `UPDATE job_rows SET content = $3, problem = $4, warned = $5 WHERE job_id = $1 AND position = $2`,
-		id, r.Position, sealed.content, r.Problem.Key, sealed.warned)
-	return err
-}
-
 // LeaveOutFaulty leaves out all faulty rows of one's own draft.
-func (s *Store) LeaveOutFaulty(ctx context.Context, account dispatch.AccountID, id dispatch.JobID, by store.Actor) error {
-	return s.changeJobDraft(ctx, account, id, by, func(tx *sqlx.Tx, j dispatch.Job) error {
+func (s ShipmentJobs) LeaveOutFaulty(ctx context.Context, account dispatch.AccountID, id dispatch.JobID, by store.Actor) error {
+	return In(s.Store).Jobs.changeJobDraft(ctx, account, id, by, func(tx *sqlx.Tx, j dispatch.Job) error {
 		_, err := tx.ExecContext(ctx, `UPDATE job_rows SET problem = $2 WHERE job_id = $1 AND problem NOT IN ('', $2)`, id, dispatch.ProblemLeftOut)
 		if err != nil {
 			return err
@@ -132,19 +122,19 @@ func (l Shipment) print() string {
 	return strings.Join(words, "\x00")
 }
 
-// SameShipmentsToday returns a job that has sent the same shipment to the same list today, if the viewer may know; zero: none.
-func (s *Store) SameShipmentsToday(ctx context.Context, j dispatch.Job, l Shipment) (dispatch.SameJob, error) {
+// SameToday returns a job that has sent the same shipment to the same list today, if the viewer may know; zero: none.
+func (s ShipmentJobs) SameToday(ctx context.Context, j dispatch.Job, l Shipment) (dispatch.SameJob, error) {
 	j.Text = l.print()
-	return s.SameJobToday(ctx, j)
+	return In(s.Store).SMSJobs.SameToday(ctx, j)
 }
 
-// SendShipments sends one's own draft: its files and form become the job's, the draft is deleted, and shipments are made in the
+// Send sends one's own draft: its files and form become the job's, the draft is deleted, and shipments are made in the
 // background. They are due after the account's undo window, or at their own time if that is later. ErrFaulty when a faulty row is
 // not left out; ErrUnseen when a doubtful slice was not looked at; ErrStale when something has changed since rows were checked;
 // unless anyway is set, ErrRepeated when the same was sent earlier today and ErrSecond when its original was replaced; ErrChanged when
 // it is no longer a draft; ErrApproval when a colleague must approve it.
-func (s *Store) SendShipments(ctx context.Context, account dispatch.Account, id dispatch.JobID, by store.Actor, l Shipment, anyway bool) error {
-	return s.changeJobDraft(ctx, account.ID, id, by, func(tx *sqlx.Tx, j dispatch.Job) error {
+func (s ShipmentJobs) Send(ctx context.Context, account dispatch.Account, id dispatch.JobID, by store.Actor, l Shipment, anyway bool) error {
+	return In(s.Store).Jobs.changeJobDraft(ctx, account.ID, id, by, func(tx *sqlx.Tx, j dispatch.Job) error {
 		fingerprint, err := s.readyShipments(ctx, tx, j, l, anyway)
 		if err != nil {
 			return err
@@ -153,7 +143,7 @@ func (s *Store) SendShipments(ctx context.Context, account dispatch.Account, id 
 		if err != nil {
 			return err
 		}
-		if err := s.mayGo(ctx, tx, account.ID, of); err != nil {
+		if err := In(s.Store).reviews.mayGo(ctx, tx, account.ID, of); err != nil {
 			return err
 		}
 		return s.sendShipments(ctx, tx, account, j, by, l, fingerprint)
@@ -161,7 +151,7 @@ func (s *Store) SendShipments(ctx context.Context, account dispatch.Account, id 
 }
 
 // readyShipments makes sure that a locked draft can be sent as it was checked, locks the common draft, and returns the fingerprint.
-func (s *Store) readyShipments(ctx context.Context, tx *sqlx.Tx, j dispatch.Job, l Shipment, anyway bool) ([]byte, error) {
+func (s ShipmentJobs) readyShipments(ctx context.Context, tx *sqlx.Tx, j dispatch.Job, l Shipment, anyway bool) ([]byte, error) {
 	switch {
 	case j.List.Valid == 0:
 		return nil, ErrEmpty
@@ -184,7 +174,7 @@ func (s *Store) readyShipments(ctx context.Context, tx *sqlx.Tx, j dispatch.Job,
 	}
 	named := j
 	named.Text = l.print()
-	fingerprint, err := s.fingerprint(ctx, tx, named)
+	fingerprint, err := In(s.Store).SMSJobs.fingerprint(ctx, tx, named)
 	if err != nil {
 		return nil, err
 	}
@@ -193,7 +183,7 @@ func (s *Store) readyShipments(ctx context.Context, tx *sqlx.Tx, j dispatch.Job,
 }
 
 // sendShipments starts a locked draft.
-func (s *Store) sendShipments(ctx context.Context, tx *sqlx.Tx, account dispatch.Account, j dispatch.Job, by store.Actor, l Shipment, fingerprint []byte) error {
+func (s ShipmentJobs) sendShipments(ctx context.Context, tx *sqlx.Tx, account dispatch.Account, j dispatch.Job, by store.Actor, l Shipment, fingerprint []byte) error {
 	if err := s.takeDraft(ctx, tx, j, l); err != nil {
 		return err
 	}
@@ -201,7 +191,7 @@ func (s *Store) sendShipments(ctx context.Context, tx *sqlx.Tx, account dispatch
 }
 
 // takeDraft moves a draft's files to its job, and deletes the draft. ErrStale when the files are not those of the shipment.
-func (s *Store) takeDraft(ctx context.Context, tx *sqlx.Tx, j dispatch.Job, l Shipment) error {
+func (s ShipmentJobs) takeDraft(ctx context.Context, tx *sqlx.Tx, j dispatch.Job, l Shipment) error {
 	var ids []dispatch.DocumentID
 	err := tx.SelectContext(ctx, &ids, `SELECT id FROM documents WHERE item_id = $1 AND account_id = $2 AND complete ORDER BY position, id`, j.Draft, j.AccountID)
 	if err != nil {
@@ -251,7 +241,7 @@ func saveSliceOptions(ctx context.Context, tx *sqlx.Tx, j dispatch.Job, d dispat
 }
 
 // startShipments starts a job of shipments.
-func (s *Store) startShipments(ctx context.Context, tx *sqlx.Tx, account dispatch.Account, j dispatch.Job, by store.Actor, l Shipment, fingerprint []byte) error {
+func (s ShipmentJobs) startShipments(ctx context.Context, tx *sqlx.Tx, account dispatch.Account, j dispatch.Job, by store.Actor, l Shipment, fingerprint []byte) error {
 	var now time.Time
 	if err := tx.GetContext(ctx, &now, `SELECT now()`); err != nil {
 		return err

@@ -2,7 +2,6 @@ package items
 
 import (
 	"context"
-	"fmt"
 	"iter"
 
 	"utsending/internal/dispatch"
@@ -16,8 +15,8 @@ type ShipmentResult struct {
 	Recipient dispatch.Address
 }
 
-// EachJobShipment iterates over the shipments of a job in the order of its list, in batches.
-func (s *Store) EachJobShipment(ctx context.Context, account dispatch.AccountID, id dispatch.JobID) iter.Seq2[ShipmentResult, error] {
+// EachShipment iterates over the shipments of a job in the order of its list, in batches.
+func (s ShipmentJobs) EachShipment(ctx context.Context, account dispatch.AccountID, id dispatch.JobID) iter.Seq2[ShipmentResult, error] {
 	return func(yield func(ShipmentResult, error) bool) {
 		for after := -1; ; {
 			var rows []struct {
@@ -50,21 +49,8 @@ func (s *Store) EachJobShipment(ctx context.Context, account dispatch.AccountID,
 	}
 }
 
-// recipientOf reads a shipment's recipient from its sealed content.
-func (s *Store) recipientOf(id dispatch.ItemID, sealed []byte) (dispatch.Address, error) {
-	if len(sealed) == 0 { // purged
-		return dispatch.Address{}, nil
-	}
-	plain, err := s.Keys.Open(sealed, store.ContentPlace(id))
-	if err != nil {
-		return dispatch.Address{}, fmt.Errorf("result of a job: %w", err)
-	}
-	content, err := store.UnmarshalShipment(plain, nil)
-	return content.Recipient, err
-}
-
 // RowsBefore counts the rows of a job's list before a position: the row's slice has the next number.
-func (s *Store) RowsBefore(ctx context.Context, account dispatch.AccountID, id dispatch.JobID, position int) (int, error) {
+func (s ShipmentJobs) RowsBefore(ctx context.Context, account dispatch.AccountID, id dispatch.JobID, position int) (int, error) {
 	n := 0
 	err := s.Get(ctx, &n, `
 		SELECT count(*) FROM job_rows WHERE job_id = (SELECT id FROM jobs WHERE id = $1 AND account_id = $2) AND position < $3`, id, account, position)

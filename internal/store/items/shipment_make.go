@@ -40,7 +40,7 @@ type pattern struct {
 
 // makeShipments creates the next shipments of a job. They share its files: each has its own recipient, and its own
 // slice of a divided file.
-func (s *Store) makeShipments(ctx context.Context, tx *sqlx.Tx, j dispatch.Job, after int) (int, error) {
+func (s Maker) makeShipments(ctx context.Context, tx *sqlx.Tx, j dispatch.Job, after int) (int, error) {
 	var rows []recipientRow
 	err := tx.SelectContext(ctx, &rows, `
 		SELECT `+listColumns+`, r.place FROM (SELECT o.*, row_number() OVER (ORDER BY o.position) AS place FROM job_rows o WHERE o.job_id = $1) r
@@ -64,7 +64,7 @@ func (s *Store) makeShipments(ctx context.Context, tx *sqlx.Tx, j dispatch.Job, 
 	return max(len(rows), 1), noteMade(ctx, tx, j.ID, len(rows), after)
 }
 
-func (s *Store) makeShipmentsOf(ctx context.Context, tx *sqlx.Tx, j dispatch.Job, rows []recipientRow) error {
+func (s Maker) makeShipmentsOf(ctx context.Context, tx *sqlx.Tx, j dispatch.Job, rows []recipientRow) error {
 	p, err := s.openPattern(ctx, tx, j)
 	if err != nil {
 		return err
@@ -101,7 +101,7 @@ func (s *Store) makeShipmentsOf(ctx context.Context, tx *sqlx.Tx, j dispatch.Job
 }
 
 // referencesOf generates the references of a batch if each row gets its own; otherwise none.
-func (s *Store) referencesOf(ctx context.Context, tx *sqlx.Tx, j dispatch.Job, p pattern, n int) ([]string, error) {
+func (s Maker) referencesOf(ctx context.Context, tx *sqlx.Tx, j dispatch.Job, p pattern, n int) ([]string, error) {
 	if !p.fields.ReferenceEach || strings.TrimSpace(p.fields.ExternalReference) != "" {
 		return nil, nil
 	}
@@ -116,7 +116,7 @@ func (s *Store) referencesOf(ctx context.Context, tx *sqlx.Tx, j dispatch.Job, p
 }
 
 // openPattern opens what all shipments of a job have in common. The divided file has the id that the form uses.
-func (s *Store) openPattern(ctx context.Context, tx *sqlx.Tx, j dispatch.Job) (p pattern, err error) {
+func (s Maker) openPattern(ctx context.Context, tx *sqlx.Tx, j dispatch.Job) (p pattern, err error) {
 	var sealed struct {
 		Pattern []byte `db:"pattern"`
 		Form    []byte `db:"pattern_form"`
@@ -153,8 +153,8 @@ func (s *Store) openPattern(ctx context.Context, tx *sqlx.Tx, j dispatch.Job) (p
 }
 
 // JobShipment is what all shipments of a sent job have in common; of files, only ids.
-func (s *Store) JobShipment(ctx context.Context, account dispatch.AccountID, id dispatch.JobID) (content dispatch.Shipment, err error) {
-	j, err := s.Job(ctx, account, id)
+func (s Maker) JobShipment(ctx context.Context, account dispatch.AccountID, id dispatch.JobID) (content dispatch.Shipment, err error) {
+	j, err := In(s.Store).Jobs.ByID(ctx, account, id)
 	if err != nil {
 		return content, err
 	}
@@ -204,7 +204,7 @@ type madeShipment struct {
 	cost                  shipmentCost
 }
 
-func (s *Store) makeShipment(j dispatch.Job, r recipientRow, p pattern, part dispatch.DocumentID) (m madeShipment, err error) {
+func (s Maker) makeShipment(j dispatch.Job, r recipientRow, p pattern, part dispatch.DocumentID) (m madeShipment, err error) {
 	row, err := s.openRow(j.ID, r.listRow)
 	if err != nil {
 		return m, err

@@ -10,9 +10,9 @@ import (
 	"utsending/internal/store"
 )
 
-// RescheduleShipment changes the time of a queued shipment that is not due yet; ErrChanged when it is too late. The
+// Reschedule changes the time of a queued shipment that is not due yet; ErrChanged when it is too late. The
 // zero time makes it due as if it were sent now.
-func (s *Store) RescheduleShipment(ctx context.Context, account dispatch.Account, id dispatch.ItemID, at time.Time, by store.Actor) error {
+func (s Shipments) Reschedule(ctx context.Context, account dispatch.Account, id dispatch.ItemID, at time.Time, by store.Actor) error {
 	return s.Act(ctx, store.Act{Account: account.ID, ID: id, By: by, Kind: dispatch.EventRescheduled}, func(tx *sqlx.Tx) (int64, error) {
 		n, err := store.Affected(tx.ExecContext(ctx, `
 			SELECT FROM items WHERE id = $1 AND account_id = $2 AND kind = 'shipment' AND state = 'queued' AND due_since > now() FOR UPDATE`, id, account.ID))

@@ -12,8 +12,8 @@ import (
 	"utsending/internal/store"
 )
 
-// SliceSizes counts the slices of recipients by how they are printed; none where everybody gets the same files.
-func (s *Store) SliceSizes(ctx context.Context, account dispatch.AccountID, id dispatch.JobID) ([]dispatch.SliceSize, error) {
+// Sizes counts the slices of recipients by how they are printed; none where everybody gets the same files.
+func (s Slices) Sizes(ctx context.Context, account dispatch.AccountID, id dispatch.JobID) ([]dispatch.SliceSize, error) {
 	return sliceSizes(ctx, s.DB, account, id)
 }
 

@@ -18,7 +18,7 @@ type SliceLook struct {
 }
 
 // keepDoubts stores the rows with a doubtful slice; rows not given have none.
-func (s *Store) keepDoubts(ctx context.Context, tx *sqlx.Tx, id dispatch.JobID, rows []dispatch.JobRow) error {
+func (s Slices) keepDoubts(ctx context.Context, tx *sqlx.Tx, id dispatch.JobID, rows []dispatch.JobRow) error {
 	var positions []int
 	var looks [][]byte
 	for _, r := range rows {
@@ -42,8 +42,8 @@ func (s *Store) keepDoubts(ctx context.Context, tx *sqlx.Tx, id dispatch.JobID, 
 	return err
 }
 
-// SliceLooks returns the doubtful slices of some rows of a job's draft, by row.
-func (s *Store) SliceLooks(ctx context.Context, account dispatch.AccountID, id dispatch.JobID, positions []int) (map[int]SliceLook, error) {
+// Looks returns the doubtful slices of some rows of a job's draft, by row.
+func (s Slices) Looks(ctx context.Context, account dispatch.AccountID, id dispatch.JobID, positions []int) (map[int]SliceLook, error) {
 	var rows []struct {
 		Position int    `db:"position"`
 		Look     []byte `db:"look_hash"`
@@ -60,9 +60,9 @@ func (s *Store) SliceLooks(ctx context.Context, account dispatch.AccountID, id d
 	return by, err
 }
 
-// UnseenSlices counts the doubtful slices of a job's draft that nobody has looked at, and returns the row of the
+// Unseen counts the doubtful slices of a job's draft that nobody has looked at, and returns the row of the
 // first.
-func (s *Store) UnseenSlices(ctx context.Context, account dispatch.AccountID, id dispatch.JobID) (n, first int, err error) {
+func (s Slices) Unseen(ctx context.Context, account dispatch.AccountID, id dispatch.JobID) (n, first int, err error) {
 	return unseenSlices(ctx, s.DB, account, id)
 }
 
@@ -74,16 +74,16 @@ func unseenSlices(ctx context.Context, db sqlx.QueryerContext, account dispatch.
 	return n, first, err
 }
 
-// SeeSlices records that a person has looked at slices of one's own draft. Keys that are no longer part of it are
+// See records that a person has looked at slices of one's own draft. Keys that are no longer part of it are
 // ignored.
-func (s *Store) SeeSlices(ctx context.Context, account dispatch.AccountID, id dispatch.JobID, by store.Actor, keys []string) error {
+func (s Slices) See(ctx context.Context, account dispatch.AccountID, id dispatch.JobID, by store.Actor, keys []string) error {
 	looks := make([][]byte, 0, len(keys))
 	for _, key := range keys {
 		if look, err := hex.DecodeString(key); err == nil {
 			looks = append(looks, look)
 		}
 	}
-	return s.changeJobDraft(ctx, account, id, by, func(tx *sqlx.Tx, _ dispatch.Job) error {
+	return In(s.Store).Jobs.changeJobDraft(ctx, account, id, by, func(tx *sqlx.Tx, _ dispatch.Job) error {
 		n, err := store.Affected(tx.ExecContext(ctx, `
 			INSERT INTO part_looks (job_id, look_hash, user_id)
 			SELECT DISTINCT job_id, look_hash, $3::uuid FROM job_rows WHERE job_id = $1 AND look_hash = ANY($2)

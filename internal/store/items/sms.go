@@ -19,44 +19,24 @@ const selectSMS = `
 	FROM items it
 	JOIN sms m ON m.item_id = it.id` + store.ItemJoins
 
-func (s *Store) sealSMS(id dispatch.ItemID, m dispatch.SMS) (sealedSMS, error) {
-	c := sealedSMS{byPhone: m.Recipient.ByPhone(), segments: dispatch.Segment(m.Text)}
-	number, kind, key := m.Recipient.NationalID.Reveal(), "national_id", m.Recipient.NationalID.Reveal()
-	var err error
-	if c.byPhone {
-		number, kind, key = m.Recipient.Phone.Reveal(), "phone", m.Recipient.Phone.Comparable()
-		if c.lastThree, err = s.Keys.Hash("last_three", m.Recipient.Phone.LastThree()); err != nil {
-			return c, err
-		}
-	}
-	if c.recipientHash, err = s.Keys.Hash(kind, key); err != nil {
-		return c, err
-	}
-	if c.recipient, err = s.Keys.Seal([]byte(number), store.RecipientPlace(id)); err != nil {
-		return c, err
-	}
-	c.text, err = s.Keys.Seal([]byte(dispatch.NormalizeText(m.Text)), store.TextPlace(id))
-	return c, err
-}
-
-// SaveSMSDraft stores a valid SMS as a draft. The form key is an idempotency key: a repeated form changes the same
+// SaveDraft stores a valid SMS as a draft. The form key is an idempotency key: a repeated form changes the same
 // draft, or, once that has been sent, gets ErrChanged with its id.
-func (s *Store) SaveSMSDraft(ctx context.Context, account dispatch.AccountID, by store.Actor, formKey string, m dispatch.SMS) (dispatch.ItemID, error) {
+func (s SMS) SaveDraft(ctx context.Context, account dispatch.AccountID, by store.Actor, formKey string, m dispatch.SMS) (dispatch.ItemID, error) {
 	return s.saveSMSDraft(ctx, account, by, formKey, m, MadeFrom{}, anyVersion)
 }
 
-// HandInSMS is SaveSMSDraft for a form that knows an autosaved version; a TypedError when another tab has autosaved since, in the
+// HandIn is SaveDraft for a form that knows an autosaved version; a TypedError when another tab has autosaved since, in the
 // form or in the draft made from it.
-func (s *Store) HandInSMS(ctx context.Context, account dispatch.AccountID, by store.Actor, formKey string, m dispatch.SMS, saved int) (dispatch.ItemID, error) {
+func (s SMS) HandIn(ctx context.Context, account dispatch.AccountID, by store.Actor, formKey string, m dispatch.SMS, saved int) (dispatch.ItemID, error) {
 	return s.saveSMSDraft(ctx, account, by, formKey, m, MadeFrom{}, saved)
 }
 
-// SaveSMSDraftFrom is SaveSMSDraft for a draft with a source.
-func (s *Store) SaveSMSDraftFrom(ctx context.Context, account dispatch.AccountID, by store.Actor, formKey string, m dispatch.SMS, from MadeFrom) (dispatch.ItemID, error) {
+// SaveDraftFrom is SaveDraft for a draft with a source.
+func (s SMS) SaveDraftFrom(ctx context.Context, account dispatch.AccountID, by store.Actor, formKey string, m dispatch.SMS, from MadeFrom) (dispatch.ItemID, error) {
 	return s.saveSMSDraft(ctx, account, by, formKey, m, from, anyVersion)
 }
 
-func (s *Store) saveSMSDraft(ctx context.Context, account dispatch.AccountID, by store.Actor, formKey string, m dispatch.SMS, from MadeFrom, saved int) (dispatch.ItemID, error) {
+func (s SMS) saveSMSDraft(ctx context.Context, account dispatch.AccountID, by store.Actor, formKey string, m dispatch.SMS, from MadeFrom, saved int) (dispatch.ItemID, error) {
 	fresh, err := store.NewID()
 	if err != nil {
 		return "", err
@@ -93,10 +73,10 @@ func (s *Store) saveSMSDraft(ctx context.Context, account dispatch.AccountID, by
 	if err := s.changeSMSDraft(ctx, account, id, by, m, from, "", saved); err != nil {
 		return id, err
 	}
-	return id, s.DropUnfinished(ctx, account, by.User, formKey)
+	return id, In(s.Store).Forms.Drop(ctx, account, by.User, formKey)
 }
 
-func (s *Store) insertSMS(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID, id dispatch.ItemID, m dispatch.SMS) error {
+func (s SMS) insertSMS(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID, id dispatch.ItemID, m dispatch.SMS) error {
 	c, err := s.sealSMS(id, m)
 	if err != nil {
 		return err
@@ -115,18 +95,18 @@ func (s *Store) insertSMS(ctx context.Context, tx *sqlx.Tx, account dispatch.Acc
 	return err
 }
 
-// ChangeSMSDraft replaces the content of one's own draft; ErrChanged when it is no longer a draft.
-func (s *Store) ChangeSMSDraft(ctx context.Context, account dispatch.AccountID, id dispatch.ItemID, by store.Actor, m dispatch.SMS) error {
+// ChangeDraft replaces the content of one's own draft; ErrChanged when it is no longer a draft.
+func (s SMS) ChangeDraft(ctx context.Context, account dispatch.AccountID, id dispatch.ItemID, by store.Actor, m dispatch.SMS) error {
 	return s.changeSMSDraft(ctx, account, id, by, m, MadeFrom{}, "", anyVersion)
 }
 
-// ChangeSeenSMSDraft changes one's own draft if it still has the revision seen: ErrStale when another tab has saved it since, a
+// ChangeSeenDraft changes one's own draft if it still has the revision seen: ErrStale when another tab has saved it since, a
 // TypedError when one has autosaved since this version. An empty revision matches any.
-func (s *Store) ChangeSeenSMSDraft(ctx context.Context, account dispatch.AccountID, id dispatch.ItemID, by store.Actor, seen string, m dispatch.SMS, saved int) error {
+func (s SMS) ChangeSeenDraft(ctx context.Context, account dispatch.AccountID, id dispatch.ItemID, by store.Actor, seen string, m dispatch.SMS, saved int) error {
 	return s.changeSMSDraft(ctx, account, id, by, m, MadeFrom{}, seen, saved)
 }
 
-func (s *Store) changeSMSDraft(ctx context.Context, account dispatch.AccountID, id dispatch.ItemID, by store.Actor, m dispatch.SMS, from MadeFrom, seen string, saved int) error {
+func (s SMS) changeSMSDraft(ctx context.Context, account dispatch.AccountID, id dispatch.ItemID, by store.Actor, m dispatch.SMS, from MadeFrom, seen string, saved int) error {
 	return s.InTx(ctx, func(tx *sqlx.Tx) error {
 		if err := lockOwn(ctx, tx, account, id, by.User, dispatch.KindSMS); err != nil {
 			return err
@@ -149,11 +129,11 @@ func (s *Store) changeSMSDraft(ctx context.Context, account dispatch.AccountID, 
 	})
 }
 
-// QueueSMS sends one's own draft: it is due after the account's undo window, at its own time or when the account's daytime begins,
+// Queue sends one's own draft: it is due after the account's undo window, at its own time or when the account's daytime begins,
 // whichever is last. seen is the revision that was reviewed: ErrStale when the draft has another one, ErrChanged when it was sent
 // before, ErrSecond when the recipient would get two, ErrQuota when its segments exceed this month's quota, ErrBudget when its cost
 // exceeds the budget, ErrApproval when a colleague must approve it.
-func (s *Store) QueueSMS(ctx context.Context, account dispatch.Account, id dispatch.ItemID, seen string, by store.Actor) error {
+func (s SMS) Queue(ctx context.Context, account dispatch.Account, id dispatch.ItemID, seen string, by store.Actor) error {
 	return s.InTx(ctx, func(tx *sqlx.Tx) error {
 		of, err := lockReviewedSMS(ctx, tx, account, id, seen, by)
 		if err != nil {
@@ -162,7 +142,7 @@ func (s *Store) QueueSMS(ctx context.Context, account dispatch.Account, id dispa
 		if err := mayReplaceOne(ctx, tx, account.ID, id, by.Anyway); err != nil {
 			return err
 		}
-		if err := s.mayGo(ctx, tx, account.ID, of); err != nil {
+		if err := In(s.Store).reviews.mayGo(ctx, tx, account.ID, of); err != nil {
 			return err
 		}
 		return asProtected(sendSMS(ctx, tx, account, id, by))
@@ -206,7 +186,7 @@ func waits(ctx context.Context, tx *sqlx.Tx, account dispatch.Account, id dispat
 }
 
 // Reschedule changes the time of a queued SMS that is not due yet; ErrChanged when it is too late.
-func (s *Store) Reschedule(ctx context.Context, account dispatch.Account, id dispatch.ItemID, t dispatch.Timing, by store.Actor) error {
+func (s SMS) Reschedule(ctx context.Context, account dispatch.Account, id dispatch.ItemID, t dispatch.Timing, by store.Actor) error {
 	return s.Act(ctx, store.Act{Account: account.ID, ID: id, By: by, Kind: dispatch.EventRescheduled}, func(tx *sqlx.Tx) (int64, error) {
 		n, err := store.Affected(tx.ExecContext(ctx, `
 			SELECT FROM items WHERE id = $1 AND account_id = $2 AND kind = 'sms' AND state = 'queued' AND due_since > now() FOR UPDATE`, id, account.ID))
@@ -225,8 +205,8 @@ func (s *Store) Reschedule(ctx context.Context, account dispatch.Account, id dis
 	})
 }
 
-// SMS returns one SMS of an account with its content.
-func (s *Store) SMS(ctx context.Context, account dispatch.AccountID, id dispatch.ItemID) (dispatch.SMSItem, error) {
+// ByID returns one SMS of an account with its content.
+func (s SMS) ByID(ctx context.Context, account dispatch.AccountID, id dispatch.ItemID) (dispatch.SMSItem, error) {
 	if !store.ValidID(id) {
 		return dispatch.SMSItem{}, store.ErrNotFound
 	}
@@ -241,8 +221,8 @@ func (s *Store) SMS(ctx context.Context, account dispatch.AccountID, id dispatch
 	return it, err
 }
 
-// LatestSMSDraft returns a user's newest draft on an account; ErrNotFound without one.
-func (s *Store) LatestSMSDraft(ctx context.Context, account dispatch.AccountID, user dispatch.UserID) (dispatch.ItemID, error) {
+// LatestDraft returns a user's newest draft on an account; ErrNotFound without one.
+func (s SMS) LatestDraft(ctx context.Context, account dispatch.AccountID, user dispatch.UserID) (dispatch.ItemID, error) {
 	var id dispatch.ItemID
 	err := s.Get(ctx, &id, `
 		SELECT id FROM items
@@ -252,8 +232,8 @@ func (s *Store) LatestSMSDraft(ctx context.Context, account dispatch.AccountID, 
 	return id, store.NotFound(err)
 }
 
-// SMSDrafts returns a user's drafts on an account, newest first.
-func (s *Store) SMSDrafts(ctx context.Context, account dispatch.AccountID, user dispatch.UserID) ([]dispatch.SMSItem, error) {
+// Drafts returns a user's drafts on an account, newest first.
+func (s SMS) Drafts(ctx context.Context, account dispatch.AccountID, user dispatch.UserID) ([]dispatch.SMSItem, error) {
 	var rows []struct {
 		store.SMSRow
 		ReturnedBy string `db:"returned_by"`
@@ -280,8 +260,8 @@ func (s *Store) SMSDrafts(ctx context.Context, account dispatch.AccountID, user 
 	return drafts, nil
 }
 
-// UncertainSMS returns the newest uncertain SMS of an account, and whether there are more.
-func (s *Store) UncertainSMS(ctx context.Context, account dispatch.AccountID, limit int) (items []dispatch.SMSItem, more bool, err error) {
+// Uncertain returns the newest uncertain SMS of an account, and whether there are more.
+func (s SMS) Uncertain(ctx context.Context, account dispatch.AccountID, limit int) (items []dispatch.SMSItem, more bool, err error) {
 	var rows []store.SMSRow
 	err = s.Select(ctx, &rows, selectSMS+fmt.Sprintf(`
 		WHERE it.account_id = $1 AND it.kind = 'sms' AND it.state = 'uncertain'

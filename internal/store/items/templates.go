@@ -24,20 +24,6 @@ type versionRow struct {
 	Asked dispatch.ApprovalState `db:"asked"`
 }
 
-// openVersion opens a version of a template.
-func (s *Store) openVersion(id dispatch.TemplateID, r versionRow) (dispatch.TemplateVersion, error) {
-	v := dispatch.TemplateVersion{
-		TemplateContent: dispatch.TemplateContent{Name: r.Name, Text: r.Text, Nynorsk: r.Nynorsk},
-		Number:          r.Number, RestoredFrom: r.RestoredFrom, By: r.By, At: r.At, Asked: r.Asked,
-	}
-	if r.Choices == nil {
-		return v, nil
-	}
-	choices, err := s.Keys.Open(r.Choices, store.ChoicesPlace(id, r.Number))
-	v.Choices = string(choices)
-	return v, err
-}
-
 const versionColumns = `v.choices, v.version, v.name, v.text, v.nynorsk, coalesce(v.restored_from, 0) AS restored_from, maker.name AS made_by, v.created_at AS made_at,
 	coalesce((SELECT p.state FROM approvals p WHERE p.template_id = v.template_id AND p.seen = v.version::text), '') AS asked`
 
@@ -54,12 +40,6 @@ type templateRow struct {
 	Proposed dispatch.ApprovalState `db:"proposed"`
 }
 
-func (s *Store) openTemplate(r templateRow) (dispatch.Template, error) {
-	v, err := s.openVersion(r.ID, r.versionRow)
-	return dispatch.Template{ID: r.ID, TemplateVersion: v, ArchivedAt: store.Deref(r.ArchivedAt), ArchivedBy: r.ArchivedBy, NeedsApproval: r.NeedsApproval,
-		Unused: r.Unused, Newest: r.Newest, Proposed: r.Proposed}, err
-}
-
 const selectTemplates = `
 	SELECT t.id, ` + versionColumns + `, t.archived_at, coalesce(archiver.name, '') AS archived_by, t.needs_approval,
 	       t.version = 0 AS unused, n.newest, coalesce((SELECT p.state FROM approvals p WHERE p.template_id = t.id AND p.seen = n.newest::text AND n.newest <> t.version), '') AS proposed
@@ -72,8 +52,8 @@ const selectTemplates = `
 
 const templateUseColumns = `coalesce(m.template_id::text, '') AS template_id, coalesce(m.template_version, 0) AS template_version, m.template_form`
 
-// Templates returns an account's templates of a kind by name, archived ones included.
-func (s *Store) Templates(ctx context.Context, account dispatch.AccountID, kind dispatch.Kind) ([]dispatch.Template, error) {
+// List returns an account's templates of a kind by name, archived ones included.
+func (s Templates) List(ctx context.Context, account dispatch.AccountID, kind dispatch.Kind) ([]dispatch.Template, error) {
 	var rows []templateRow
 	if err := s.Select(ctx, &rows, selectTemplates+` AND t.kind = $2 ORDER BY lower(t.name), t.id`, account, kind); err != nil {
 		return nil, err
@@ -88,8 +68,8 @@ func (s *Store) Templates(ctx context.Context, account dispatch.AccountID, kind 
 	return templates, nil
 }
 
-// Template returns one template of an account.
-func (s *Store) Template(ctx context.Context, account dispatch.AccountID, id dispatch.TemplateID) (dispatch.Template, error) {
+// ByID returns one template of an account.
+func (s Templates) ByID(ctx context.Context, account dispatch.AccountID, id dispatch.TemplateID) (dispatch.Template, error) {
 	if !store.ValidID(id) {
 		return dispatch.Template{}, store.ErrNotFound
 	}
@@ -100,8 +80,8 @@ func (s *Store) Template(ctx context.Context, account dispatch.AccountID, id dis
 	return s.openTemplate(row)
 }
 
-// TemplateVersions returns all versions of a template, newest first.
-func (s *Store) TemplateVersions(ctx context.Context, account dispatch.AccountID, id dispatch.TemplateID) ([]dispatch.TemplateVersion, error) {
+// Versions returns all versions of a template, newest first.
+func (s Templates) Versions(ctx context.Context, account dispatch.AccountID, id dispatch.TemplateID) ([]dispatch.TemplateVersion, error) {
 	if !store.ValidID(id) {
 		return nil, store.ErrNotFound
 	}
@@ -124,10 +104,10 @@ func (s *Store) TemplateVersions(ctx context.Context, account dispatch.AccountID
 	return versions, err
 }
 
-// CreateTemplate creates a template. If the account demands that, it needs approval before it can be used. The id comes from the
+// Create creates a template. If the account demands that, it needs approval before it can be used. The id comes from the
 // form and is its idempotency key: a repeated form changes nothing. ErrTaken when another template in use has the name, Full when
 // the account has reached the limit.
-func (s *Store) CreateTemplate(ctx context.Context, account dispatch.AccountID, id dispatch.TemplateID, by store.Actor, c dispatch.TemplateContent) error {
+func (s Templates) Create(ctx context.Context, account dispatch.AccountID, id dispatch.TemplateID, by store.Actor, c dispatch.TemplateContent) error {
 	err := s.InTx(ctx, func(tx *sqlx.Tx) error {
 		waits, err := changesWait(ctx, tx, account)
 		if err != nil {
@@ -155,17 +135,17 @@ func (s *Store) CreateTemplate(ctx context.Context, account dispatch.AccountID, 
 	return store.Taken(err, "templates_name_key")
 }
 
-// ChangeTemplate adds a version to a template, unless nothing changed. If the account demands that, it needs approval, and the
+// Change adds a version to a template, unless nothing changed. If the account demands that, it needs approval, and the
 // version before is used until then. ErrStale when version is no longer the one in use: another editor was faster; ErrChanged when
 // it has been archived, ErrWaiting when a version awaits approval, ErrTaken when another template in use has the name.
-func (s *Store) ChangeTemplate(ctx context.Context, account dispatch.AccountID, id dispatch.TemplateID, by store.Actor, version int, c dispatch.TemplateContent) error {
+func (s Templates) Change(ctx context.Context, account dispatch.AccountID, id dispatch.TemplateID, by store.Actor, version int, c dispatch.TemplateContent) error {
 	return s.addVersion(ctx, account, id, by, dispatch.TemplateVersion{TemplateContent: c, Number: version})
 }
 
-// RestoreTemplate adds a copy of an older version as the newest. Errors are those of ChangeTemplate, and ErrNotFound
+// Restore adds a copy of an older version as the newest. Errors are those of Change, and ErrNotFound
 // when there is no such version.
-func (s *Store) RestoreTemplate(ctx context.Context, account dispatch.AccountID, id dispatch.TemplateID, by store.Actor, version, from int) error {
-	versions, err := s.TemplateVersions(ctx, account, id)
+func (s Templates) Restore(ctx context.Context, account dispatch.AccountID, id dispatch.TemplateID, by store.Actor, version, from int) error {
+	versions, err := s.Versions(ctx, account, id)
 	if err != nil {
 		return err
 	}
@@ -178,7 +158,7 @@ func (s *Store) RestoreTemplate(ctx context.Context, account dispatch.AccountID,
 }
 
 // addVersion adds a version after the given one.
-func (s *Store) addVersion(ctx context.Context, account dispatch.AccountID, id dispatch.TemplateID, by store.Actor, v dispatch.TemplateVersion) error {
+func (s Templates) addVersion(ctx context.Context, account dispatch.AccountID, id dispatch.TemplateID, by store.Actor, v dispatch.TemplateVersion) error {
 	return store.Taken(s.InTx(ctx, func(tx *sqlx.Tx) error {
 		now, err := s.lockTemplate(ctx, tx, account, id)
 		switch {
@@ -221,7 +201,7 @@ func (s *Store) addVersion(ctx context.Context, account dispatch.AccountID, id d
 }
 
 // lockTemplate locks and reads a template.
-func (s *Store) lockTemplate(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID, id dispatch.TemplateID) (dispatch.Template, error) {
+func (s Templates) lockTemplate(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID, id dispatch.TemplateID) (dispatch.Template, error) {
 	if !store.ValidID(id) {
 		return dispatch.Template{}, store.ErrNotFound
 	}
@@ -240,7 +220,7 @@ func (s *Store) lockTemplate(ctx context.Context, tx *sqlx.Tx, account dispatch.
 }
 
 // lockTemplateVersion is lockTemplate; ErrStale when the template has another version.
-func (s *Store) lockTemplateVersion(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID, id dispatch.TemplateID, version int) (dispatch.Template, error) {
+func (s Templates) lockTemplateVersion(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID, id dispatch.TemplateID, version int) (dispatch.Template, error) {
 	now, err := s.lockTemplate(ctx, tx, account, id)
 	if err == nil && now.Number != version {
 		err = store.ErrStale
@@ -255,7 +235,7 @@ func kindOf(c dispatch.TemplateContent) dispatch.Kind {
 	return dispatch.KindSMS
 }
 
-func (s *Store) writeVersion(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID, id dispatch.TemplateID, by store.Actor, v dispatch.TemplateVersion) error {
+func (s Templates) writeVersion(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID, id dispatch.TemplateID, by store.Actor, v dispatch.TemplateVersion) error {
 	var choices []byte
 	if v.OfShipment() {
 		var err error
@@ -270,9 +250,9 @@ func (s *Store) writeVersion(ctx context.Context, tx *sqlx.Tx, account dispatch.
 	return err
 }
 
-// ArchiveTemplate archives or reactivates a template. A pending approval is withdrawn. ErrStale when it has changed since the
+// Archive archives or reactivates a template. A pending approval is withdrawn. ErrStale when it has changed since the
 // version given, ErrTaken when its name is in use by another template.
-func (s *Store) ArchiveTemplate(ctx context.Context, account dispatch.AccountID, id dispatch.TemplateID, by store.Actor, version int, archived bool) error {
+func (s Templates) Archive(ctx context.Context, account dispatch.AccountID, id dispatch.TemplateID, by store.Actor, version int, archived bool) error {
 	action := "unarchive"
 	if archived {
 		action = "archive"
@@ -298,9 +278,9 @@ func (s *Store) ArchiveTemplate(ctx context.Context, account dispatch.AccountID,
 	}), "templates_name_key")
 }
 
-// TemplateNeedsApproval turns the need for approval of what is sent with a template on or off. ErrStale when it has changed since
+// RequireApproval turns the need for approval of what is sent with a template on or off. ErrStale when it has changed since
 // the version given.
-func (s *Store) TemplateNeedsApproval(ctx context.Context, account dispatch.AccountID, id dispatch.TemplateID, by store.Actor, version int, needs bool) error {
+func (s Templates) RequireApproval(ctx context.Context, account dispatch.AccountID, id dispatch.TemplateID, by store.Actor, version int, needs bool) error {
 	return s.InTx(ctx, func(tx *sqlx.Tx) error {
 		now, err := s.lockTemplateVersion(ctx, tx, account, id, version)
 		switch {
@@ -327,8 +307,8 @@ func recordTemplate(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID
 // templateMonths is for how many months, including this one, uses are counted.
 const templateMonths = 12
 
-// TemplateUses returns how often each template of an account was used by month, newest first. It reads aggregates only.
-func (s *Store) TemplateUses(ctx context.Context, account dispatch.AccountID, now time.Time) (map[dispatch.TemplateID][]dispatch.TemplateMonth, error) {
+// Uses returns how often each template of an account was used by month, newest first. It reads aggregates only.
+func (s Templates) Uses(ctx context.Context, account dispatch.AccountID, now time.Time) (map[dispatch.TemplateID][]dispatch.TemplateMonth, error) {
 	y, m, _ := now.In(dispatch.Oslo).Date()
 	from := time.Date(y, m-templateMonths+1, 1, 0, 0, 0, 0, time.UTC)
 	var rows []struct {
@@ -356,8 +336,8 @@ func inOslo(date time.Time) time.Time {
 	return time.Date(y, m, d, 0, 0, 0, 0, dispatch.Oslo)
 }
 
-// TemplateUsed returns a template version used by an SMS; ErrNotFound when the account does not have it, or it was never in use.
-func (s *Store) TemplateUsed(ctx context.Context, account dispatch.AccountID, u dispatch.TemplateUse) (dispatch.TemplateContent, error) {
+// Used returns a template version used by an SMS; ErrNotFound when the account does not have it, or it was never in use.
+func (s Templates) Used(ctx context.Context, account dispatch.AccountID, u dispatch.TemplateUse) (dispatch.TemplateContent, error) {
 	if !store.ValidID(u.ID) {
 		return dispatch.TemplateContent{}, store.ErrNotFound
 	}
@@ -373,4 +353,11 @@ func (s *Store) TemplateUsed(ctx context.Context, account dispatch.AccountID, u 
 	}
 	v, err := s.openVersion(u.ID, row)
 	return v.TemplateContent, err
+}
+
+// templateUsed is the template of a shipment: its rules, such as approval, apply to a copy too.
+func (s Templates) templateUsed(ctx context.Context, account dispatch.AccountID, id dispatch.ItemID) (dispatch.TemplateUse, error) {
+	var row shipmentTemplateRow
+	err := s.Get(ctx, &row, `SELECT `+shipmentTemplateColumns+` FROM shipments h`+shipmentTemplateJoin+` WHERE h.item_id = $1 AND h.account_id = $2`, id, account)
+	return row.use(), store.NotFound(err)
 }

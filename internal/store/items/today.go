@@ -42,10 +42,10 @@ var goesToday = reaches + `
 // doubtToday is, of such an item, that it may have gone.
 const doubtToday = `it.state NOT IN ('queued', 'sending', 'accepted')`
 
-// SentToday returns what an account has sent to a number today in either channel, newest first, except the draft itself. It counts
+// ToNumber returns what an account has sent to a number today in either channel, newest first, except the draft itself. It counts
 // as a search for the number unless the same user sends to it: otherwise drafts would reveal whom colleagues have sent to. Too many
 // searches return a problem.
-func (s *Store) SentToday(ctx context.Context, account dispatch.AccountID, wanted dispatch.Search, draft dispatch.ItemID, by store.Actor) (list []SentToday, refused *dispatch.Problem, err error) {
+func (s Today) ToNumber(ctx context.Context, account dispatch.AccountID, wanted dispatch.Search, draft dispatch.ItemID, by store.Actor) (list []SentToday, refused *dispatch.Problem, err error) {
 	if !wanted.Person() {
 		return nil, nil, nil
 	}
@@ -117,10 +117,10 @@ var rowsToday = `
 	JOIN users u ON u.id = it.created_by
 	WHERE r.job_id = (SELECT id FROM jobs WHERE id = $1 AND account_id = $2) AND r.problem = '' AND ` + goesToday
 
-// ListSentToday returns how many recipients of a job's list were sent something today. Rows are named only for the viewer's own
+// ToList returns how many recipients of a job's list were sent something today. Rows are named only for the viewer's own
 // items, so that it is no search for persons. Colleagues' items are counted, but not for short lists: with few rows, guessing
 // numbers would reveal whom they have sent to.
-func (s *Store) ListSentToday(ctx context.Context, j dispatch.Job, viewer dispatch.UserID) (t ListToday, err error) {
+func (s Today) ToList(ctx context.Context, j dispatch.Job, viewer dispatch.UserID) (t ListToday, err error) {
 	short := j.List.Valid < tellsFrom
 	err = s.Get(ctx, &t, `
 		SELECT count(DISTINCT r.position) AS n, count(DISTINCT r.position) FILTER (WHERE it.created_by = $3) AS own, count(*) FILTER (WHERE it.created_by = $3) AS items,

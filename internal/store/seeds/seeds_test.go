@@ -30,7 +30,7 @@ func TestFill(t *testing.T) {
 	s := storetest.New(t)
 	sample := storetest.NewSample(t, s, "oppvekst")
 	const n = 400
-	if err := items.In(s).Fill(t.Context(), sample.Account.ID, seeds.Items(n, []dispatch.UserID{sample.User}, time.Now())); err != nil {
+	if err := items.In(s).Filler.Fill(t.Context(), sample.Account.ID, seeds.Items(n, []dispatch.UserID{sample.User}, time.Now())); err != nil {
 		t.Fatal(err)
 	}
 	rows, _, _, err := lists.In(s).List(t.Context(), sample.Account.ID, lists.ListQuery{Viewer: sample.User, Page: store.Page{Limit: 1000}})
@@ -48,7 +48,7 @@ func TestFill(t *testing.T) {
 		}
 		if r.Kind == dispatch.KindShipment {
 			name = r.RecipientName
-			if it, err := items.In(s).Shipment(t.Context(), sample.Account.ID, r.ID); err != nil || it.Recipient.Postal.Name != name {
+			if it, err := items.In(s).Shipments.ByID(t.Context(), sample.Account.ID, r.ID); err != nil || it.Recipient.Postal.Name != name {
 				t.Fatalf("got %v", err)
 			}
 		}

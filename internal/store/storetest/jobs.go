@@ -31,17 +31,17 @@ func ListOf(columns []string, rows ...dispatch.JobRow) items.List {
 // JobDraft stores a draft of a job with a list and a text.
 func (sm Sample) JobDraft(t testing.TB, s *store.Store, list items.List, text items.JobText) dispatch.JobID {
 	t.Helper()
-	id, err := items.In(s).CreateJob(t.Context(), sm.Account.ID, sm.Actor, uuid.NewString())
+	id, err := items.In(s).Jobs.Create(t.Context(), sm.Account.ID, sm.Actor, uuid.NewString())
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := items.In(s).FillJob(t.Context(), sm.Account.ID, id, sm.Actor, list); err != nil {
+	if _, err := items.In(s).Rows.Fill(t.Context(), sm.Account.ID, id, sm.Actor, list); err != nil {
 		t.Fatal(err)
 	}
 	if text.Mode == "" {
 		text.Mode = dispatch.ModeTraceable
 	}
-	if err := items.In(s).SaveJobText(t.Context(), sm.Account.ID, id, sm.Actor, text); err != nil {
+	if err := items.In(s).Rows.SaveJobText(t.Context(), sm.Account.ID, id, sm.Actor, text); err != nil {
 		t.Fatal(err)
 	}
 	return id
@@ -51,7 +51,7 @@ func (sm Sample) JobDraft(t testing.TB, s *store.Store, list items.List, text it
 func (sm Sample) SendJob(t testing.TB, s *store.Store, list items.List, text items.JobText) dispatch.JobID {
 	t.Helper()
 	id := sm.JobDraft(t, s, list, text)
-	if err := items.In(s).SendJob(t.Context(), sm.Account, id, sm.SeenJob(t, s, id), sm.Actor, true); err != nil {
+	if err := items.In(s).SMSJobs.Send(t.Context(), sm.Account, id, sm.SeenJob(t, s, id), sm.Actor, true); err != nil {
 		t.Fatal(err)
 	}
 	return id
@@ -60,7 +60,7 @@ func (sm Sample) SendJob(t testing.TB, s *store.Store, list items.List, text ite
 // SeenJob is the current revision of a job's draft, as its review shows.
 func (sm Sample) SeenJob(t testing.TB, s *store.Store, id dispatch.JobID) string {
 	t.Helper()
-	j, err := items.In(s).Job(t.Context(), sm.Account.ID, id)
+	j, err := items.In(s).Jobs.ByID(t.Context(), sm.Account.ID, id)
 	if err != nil {
 		t.Fatal(err)
 	}

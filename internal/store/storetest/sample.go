@@ -55,7 +55,7 @@ func ToPhone(number, text string) dispatch.SMS {
 // Draft stores a draft of an SMS.
 func (sm Sample) Draft(t testing.TB, s *store.Store, m dispatch.SMS) dispatch.ItemID {
 	t.Helper()
-	id, err := items.In(s).SaveSMSDraft(t.Context(), sm.Account.ID, sm.Actor, uuid.NewString(), m)
+	id, err := items.In(s).SMS.SaveDraft(t.Context(), sm.Account.ID, sm.Actor, uuid.NewString(), m)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -66,7 +66,7 @@ func (sm Sample) Draft(t testing.TB, s *store.Store, m dispatch.SMS) dispatch.It
 func (sm Sample) Queue(t testing.TB, s *store.Store, m dispatch.SMS) dispatch.ItemID {
 	t.Helper()
 	id := sm.Draft(t, s, m)
-	if err := items.In(s).QueueSMS(t.Context(), sm.Account, id, sm.Seen(t, s, id), sm.Actor); err != nil {
+	if err := items.In(s).SMS.Queue(t.Context(), sm.Account, id, sm.Seen(t, s, id), sm.Actor); err != nil {
 		t.Fatal(err)
 	}
 	return id
@@ -81,7 +81,7 @@ func (sm Sample) Seen(t testing.TB, s *store.Store, id dispatch.ItemID) string {
 // Item reads an SMS of the sample's account.
 func (sm Sample) Item(t testing.TB, s *store.Store, id dispatch.ItemID) dispatch.SMSItem {
 	t.Helper()
-	it, err := items.In(s).SMS(t.Context(), sm.Account.ID, id)
+	it, err := items.In(s).SMS.ByID(t.Context(), sm.Account.ID, id)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -42,20 +42,20 @@ func (sm Sample) ShipmentJob(t testing.TB, s *store.Store, content string, list 
 	var l Shipment
 	var err error
 	l.Fields, l.ChecksVersion = dispatch.DraftFields{Title: "Vedtak"}, "1"
-	if l.Draft, err = items.In(s).CreateShipmentDraft(t.Context(), sm.Account.ID, sm.Actor, uuid.NewString(), l.Fields); err != nil {
+	if l.Draft, err = items.In(s).Drafts.Create(t.Context(), sm.Account.ID, sm.Actor, uuid.NewString(), l.Fields); err != nil {
 		t.Fatal(err)
 	}
-	d, err := items.In(s).AddDocument(t.Context(), items.Upload{
+	d, err := items.In(s).Documents.Add(t.Context(), items.Upload{
 		Account: sm.Account.ID, Item: l.Draft, User: sm.Actor.User, FileName: "brev.pdf", Content: strings.NewReader(content),
 		Inspect: func(context.Context, func() io.Reader, int64) (dispatch.Document, error) {
 			return dispatch.Document{MimeType: dispatch.MimePDF, Pages: 1}, nil
 		},
 	})
 	if err == nil {
-		l.Job, err = items.In(s).CreateShipmentJob(t.Context(), sm.Account.ID, l.Draft, sm.Actor)
+		l.Job, err = items.In(s).ShipmentJobs.Create(t.Context(), sm.Account.ID, l.Draft, sm.Actor)
 	}
 	if err == nil {
-		_, err = items.In(s).FillJob(t.Context(), sm.Account.ID, l.Job, sm.Actor, list)
+		_, err = items.In(s).Rows.Fill(t.Context(), sm.Account.ID, l.Job, sm.Actor, list)
 	}
 	if err != nil {
 		t.Fatal(err)
@@ -67,7 +67,7 @@ func (sm Sample) ShipmentJob(t testing.TB, s *store.Store, content string, list 
 // LookOver records that no row has a problem with the shipment, so that all valid rows can be sent.
 func (sm Sample) LookOver(t testing.TB, s *store.Store, l Shipment) {
 	t.Helper()
-	if err := items.In(s).KeepChecks(t.Context(), sm.Account.ID, l.Job, sm.Actor, sm.SeenJob(t, s, l.Job), items.Checks{As: l.ChecksVersion}); err != nil {
+	if err := items.In(s).ShipmentJobs.KeepChecks(t.Context(), sm.Account.ID, l.Job, sm.Actor, sm.SeenJob(t, s, l.Job), items.Checks{As: l.ChecksVersion}); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -76,7 +76,7 @@ func (sm Sample) LookOver(t testing.TB, s *store.Store, l Shipment) {
 func (sm Sample) SendShipments(t testing.TB, s *store.Store, l Shipment) {
 	t.Helper()
 	sm.LookOver(t, s, l)
-	if err := items.In(s).SendShipments(t.Context(), sm.Account, l.Job, sm.Actor, l.Shipment, true); err != nil {
+	if err := items.In(s).ShipmentJobs.Send(t.Context(), sm.Account, l.Job, sm.Actor, l.Shipment, true); err != nil {
 		t.Fatal(err)
 	}
 }

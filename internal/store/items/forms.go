@@ -37,9 +37,9 @@ const (
 // unfinishedMost bounds the unfinished new SMS of a user on an account: the oldest is deleted.
 const unfinishedMost = 20
 
-// SaveUnfinished autosaves a form, and returns it with its new version; a form that is stored already keeps its version. ErrStale when another
+// Save autosaves a form, and returns it with its new version; a form that is stored already keeps its version. ErrStale when another
 // tab has saved something else, or the draft, since; ErrChanged when the form was submitted, or its draft sent; ErrNotFound when the draft is not the user's.
-func (s *Store) SaveUnfinished(ctx context.Context, account dispatch.AccountID, user dispatch.UserID, u Unfinished) (Unfinished, error) {
+func (s Forms) Save(ctx context.Context, account dispatch.AccountID, user dispatch.UserID, u Unfinished) (Unfinished, error) {
 	if !store.ValidID(u.ID) {
 		return u, store.ErrNotFound
 	}
@@ -137,20 +137,15 @@ type unfinishedRow struct {
 	SavedAt time.Time    `db:"saved_at"`
 }
 
-func (s *Store) openUnfinished(account dispatch.AccountID, user dispatch.UserID, r unfinishedRow) (Unfinished, error) {
-	fields, err := s.OpenText(r.Fields, store.UnfinishedPlace(account, user, r.ID))
-	return Unfinished{ID: r.ID, Of: r.Of, Seen: r.Seen, Fields: fields, Version: r.Version, SavedAt: r.SavedAt}, err
-}
-
-// Unfinished returns an autosaved form; ErrNotFound when there is none.
-func (s *Store) Unfinished(ctx context.Context, account dispatch.AccountID, user dispatch.UserID, id string) (Unfinished, error) {
+// ByID returns an autosaved form; ErrNotFound when there is none.
+func (s Forms) ByID(ctx context.Context, account dispatch.AccountID, user dispatch.UserID, id string) (Unfinished, error) {
 	if !store.ValidID(id) {
 		return Unfinished{}, store.ErrNotFound
 	}
 	return s.storedUnfinished(ctx, s.DB, account, user, id)
 }
 
-func (s *Store) storedUnfinished(ctx context.Context, db sqlx.QueryerContext, account dispatch.AccountID, user dispatch.UserID, id string) (Unfinished, error) {
+func (s Forms) storedUnfinished(ctx context.Context, db sqlx.QueryerContext, account dispatch.AccountID, user dispatch.UserID, id string) (Unfinished, error) {
 	var row unfinishedRow
 	if err := sqlx.GetContext(ctx, db, &row, selectUnfinished+` AND f.id = $3`, account, user, id); err != nil {
 		return Unfinished{}, store.NotFound(err)
@@ -158,8 +153,8 @@ func (s *Store) storedUnfinished(ctx context.Context, db sqlx.QueryerContext, ac
 	return s.openUnfinished(account, user, row)
 }
 
-// UnfinishedForms returns a user's unfinished new SMS, newest first.
-func (s *Store) UnfinishedForms(ctx context.Context, account dispatch.AccountID, user dispatch.UserID) ([]Unfinished, error) {
+// List returns a user's unfinished new SMS, newest first.
+func (s Forms) List(ctx context.Context, account dispatch.AccountID, user dispatch.UserID) ([]Unfinished, error) {
 	var rows []unfinishedRow
 	if err := s.Select(ctx, &rows, selectUnfinished+` AND f.seen = '' ORDER BY f.saved_at DESC, f.id`, account, user); err != nil {
 		return nil, err
@@ -174,8 +169,8 @@ func (s *Store) UnfinishedForms(ctx context.Context, account dispatch.AccountID,
 	return forms, nil
 }
 
-// DropUnfinished deletes an autosaved form, if there is one.
-func (s *Store) DropUnfinished(ctx context.Context, account dispatch.AccountID, user dispatch.UserID, id string) error {
+// Drop deletes an autosaved form, if there is one.
+func (s Forms) Drop(ctx context.Context, account dispatch.AccountID, user dispatch.UserID, id string) error {
 	if !store.ValidID(id) {
 		return nil
 	}

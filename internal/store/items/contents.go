@@ -1,0 +1,171 @@
+package items
+
+import (
+	"encoding/json"
+	"fmt"
+	"utsending/internal/dispatch"
+	"utsending/internal/store"
+)
+
+func when(condition bool, err error) error {
+	if condition {
+		return err
+	}
+	return nil
+}
+
+// hashNumber is the keyed hash of a recipient's number, used for search; nil: no number.
+func (s contents) hashNumber(to dispatch.Address) ([]byte, error) {
+	switch d := to.Digital; {
+	case d.NationalID != "":
+		return s.Keys.Hash("national_id", d.NationalID.Reveal())
+	case d.OrganizationNumber != "":
+		return s.Keys.Hash("organization", string(d.OrganizationNumber))
+	}
+	return nil, nil
+}
+
+// sealFields seals a form.
+func (s contents) sealFields(f dispatch.DraftFields, place string) ([]byte, error) {
+	plain, err := json.Marshal(f)
+	if err != nil {
+		return nil, err
+	}
+	return s.Keys.Seal(plain, place)
+}
+
+// openFields opens what sealFields sealed.
+func (s contents) openFields(sealed []byte, place string) (f dispatch.DraftFields, err error) {
+	plain, err := s.Keys.Open(sealed, place)
+	if err != nil {
+		return f, err
+	}
+	return f, json.Unmarshal(plain, &f)
+}
+
+func (s contents) sealSMS(id dispatch.ItemID, m dispatch.SMS) (sealedSMS, error) {
+	c := sealedSMS{byPhone: m.Recipient.ByPhone(), segments: dispatch.Segment(m.Text)}
+	number, kind, key := m.Recipient.NationalID.Reveal(), "national_id", m.Recipient.NationalID.Reveal()
+	var err error
+	if c.byPhone {
+		number, kind, key = m.Recipient.Phone.Reveal(), "phone", m.Recipient.Phone.Comparable()
+		if c.lastThree, err = s.Keys.Hash("last_three", m.Recipient.Phone.LastThree()); err != nil {
+			return c, err
+		}
+	}
+	if c.recipientHash, err = s.Keys.Hash(kind, key); err != nil {
+		return c, err
+	}
+	if c.recipient, err = s.Keys.Seal([]byte(number), store.RecipientPlace(id)); err != nil {
+		return c, err
+	}
+	c.text, err = s.Keys.Seal([]byte(dispatch.NormalizeText(m.Text)), store.TextPlace(id))
+	return c, err
+}
+
+// sealShipment seals the content without its files, which are rows of their own, and hashes the recipient's number.
+func (s contents) sealShipment(id dispatch.ItemID, content dispatch.Shipment) (sealed, hash []byte, err error) {
+	plain, err := store.MarshalShipment(content)
+	if err != nil {
+		return nil, nil, fmt.Errorf("shipment content: %w", err)
+	}
+	if sealed, err = s.Keys.Seal(plain, store.ContentPlace(id)); err != nil {
+		return nil, nil, err
+	}
+	hash, err = s.hashNumber(content.Recipient)
+	return sealed, hash, err
+}
+
+func (s contents) sealReading(d dispatch.Document) ([]byte, error) {
+	if d.Reading == nil {
+		return nil, nil
+	}
+	plain, err := json.Marshal(d.Reading)
+	if err != nil {
+		return nil, fmt.Errorf("reading of a document: %w", err)
+	}
+	return s.Keys.Seal(plain, store.ReadingPlace(d.ID))
+}
+
+// openFault opens what keepFault sealed.
+func (s contents) openFault(id dispatch.ItemID, sealed []byte) (f dispatch.Fault, err error) {
+	if sealed == nil {
+		return f, nil
+	}
+	plain, err := s.Keys.Open(sealed, store.FaultPlace(id))
+	if err != nil {
+		return f, err
+	}
+	return f, json.Unmarshal(plain, &f)
+}
+
+func (s contents) sealJob(id dispatch.JobID, c jobContent) ([]byte, error) {
+	clear, err := json.Marshal(c)
+	if err != nil {
+		return nil, fmt.Errorf("content of job %s: %w", id, err)
+	}
+	return s.Keys.Seal(clear, store.JobPlace(id))
+}
+
+func (s contents) openJob(r jobRow) (dispatch.Job, error) {
+	j := dispatch.Job{
+		ID: r.ID, Kind: r.Kind, AccountID: r.Account, CreatedBy: r.CreatedBy, Creator: r.Creator, CreatedAt: r.CreatedAt, State: r.State, Mode: r.Mode,
+		HideInReport: r.Hide, Timing: dispatch.Timing{SendAt: store.Deref(r.SendAt), Urgent: r.Urgent}, Template: r.Use(), TemplateName: r.TemplateName, Found: r.Found, Segments: r.Parts, SentAt: store.Deref(r.SentAt), DueAt: store.Deref(r.DueAt), Recipients: r.Recipients, Made: r.Made,
+		MadeAt: store.Deref(r.MadeAt), StoppedAt: store.Deref(r.StoppedAt), HaltedAt: store.Deref(r.HaltedAt), HaltedBy: r.HaltedBy, DoneAt: store.Deref(r.DoneAt), Uncertain: r.Uncertain, Restored: r.Restored, Purged: r.Purged,
+		List:  dispatch.JobList{Read: r.Read, Valid: r.Valid, Duplicate: r.Duplicate, Foreign: r.Foreign, Phone: r.Phone, Unfit: r.Unfit, Warned: r.Warned, LeftOut: r.LeftOut},
+		Draft: dispatch.ItemID(r.Draft), DraftTitle: r.Title, Received: r.Received, AwaitsApproval: r.Waiting, ReturnedBy: r.ReturnedBy, Again: r.Again, Replaced: r.Replaced, AllReplaced: r.All, Former: dispatch.JobID(r.Former), ChecksVersion: r.Looked, Revision: r.Revision, Division: r.division(),
+	}
+	var err error
+	if j.Unassigned, err = r.unassigned(); err != nil || r.Content == nil {
+		return j, err
+	}
+	clear, err := s.Keys.Open(r.Content, store.JobPlace(r.ID))
+	if err != nil {
+		return j, err
+	}
+	var c jobContent
+	if err := json.Unmarshal(clear, &c); err != nil {
+		return j, fmt.Errorf("content of job %s: %w", r.ID, err)
+	}
+	j.Text, j.SecondText, j.Forms, j.Columns, j.Reading = c.Text, c.SecondText, c.Forms, c.Columns, c.Reading
+	j.Division.Column, j.Division.Giro = c.Column, c.Giro
+	return j, nil
+}
+
+// openVersion opens a version of a template.
+func (s contents) openVersion(id dispatch.TemplateID, r versionRow) (dispatch.TemplateVersion, error) {
+	v := dispatch.TemplateVersion{
+		TemplateContent: dispatch.TemplateContent{Name: r.Name, Text: r.Text, Nynorsk: r.Nynorsk},
+		Number:          r.Number, RestoredFrom: r.RestoredFrom, By: r.By, At: r.At, Asked: r.Asked,
+	}
+	if r.Choices == nil {
+		return v, nil
+	}
+	choices, err := s.Keys.Open(r.Choices, store.ChoicesPlace(id, r.Number))
+	v.Choices = string(choices)
+	return v, err
+}
+
+func (s contents) openTemplate(r templateRow) (dispatch.Template, error) {
+	v, err := s.openVersion(r.ID, r.versionRow)
+	return dispatch.Template{ID: r.ID, TemplateVersion: v, ArchivedAt: store.Deref(r.ArchivedAt), ArchivedBy: r.ArchivedBy, NeedsApproval: r.NeedsApproval,
+		Unused: r.Unused, Newest: r.Newest, Proposed: r.Proposed}, err
+}
+
+func (s contents) openUnfinished(account dispatch.AccountID, user dispatch.UserID, r unfinishedRow) (Unfinished, error) {
+	fields, err := s.OpenText(r.Fields, store.UnfinishedPlace(account, user, r.ID))
+	return Unfinished{ID: r.ID, Of: r.Of, Seen: r.Seen, Fields: fields, Version: r.Version, SavedAt: r.SavedAt}, err
+}
+
+// recipientOf reads a shipment's recipient from its sealed content.
+func (s contents) recipientOf(id dispatch.ItemID, sealed []byte) (dispatch.Address, error) {
+	if len(sealed) == 0 { // purged
+		return dispatch.Address{}, nil
+	}
+	plain, err := s.Keys.Open(sealed, store.ContentPlace(id))
+	if err != nil {
+		return dispatch.Address{}, fmt.Errorf("result of a job: %w", err)
+	}
+	content, err := store.UnmarshalShipment(plain, nil)
+	return content.Recipient, err
+}
