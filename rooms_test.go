@@ -16,6 +16,7 @@ var rooms = map[string]string{
 	"internal/handlers/compose": "pages.go",
 	"internal/handlers/follow":  "pages.go",
 	"internal/store/items":      "store.go",
+	"internal/store/registry":   "store.go",
 }
 
 // mostMethods bounds a type of these packages: one with more has more than one subject.

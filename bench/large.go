@@ -77,7 +77,7 @@ func (s *stage) fillAccount(ctx context.Context, slug string, n int) (dispatch.A
 	a := s.sample.account
 	a.ID, a.Slug, a.SMSAccountID, a.Name = "", slug, uuid.NewString(), "Konto "+slug
 	var err error
-	if a.ID, err = registry.In(s.store).SaveAccount(ctx, a); err != nil {
+	if a.ID, err = registry.In(s.store).Accounts.Save(ctx, a); err != nil {
 		return a, err
 	}
 	for _, role := range []dispatch.Role{dispatch.RoleCaseworker, dispatch.RoleTeamLead} {

@@ -35,19 +35,19 @@ type sample struct {
 // seed makes the account.
 func (s *stage) seed(ctx context.Context) error {
 	credentials := dispatch.Credentials{ClientID: clientID, ClientSecret: clientSecret}
-	sms, err := registry.In(s.store).SaveIntegration(ctx,
+	sms, err := registry.In(s.store).Integrations.Save(ctx,
 		dispatch.Integration{Name: "SMS", Kind: dispatch.IntegrationSMS, Service: smsService, Parallelism: 8, RatePerSec: 1000}, credentials)
 	if err != nil {
 		return err
 	}
-	shipments, err := registry.In(s.store).SaveIntegration(ctx,
+	shipments, err := registry.In(s.store).Integrations.Save(ctx,
 		dispatch.Integration{Name: "Forsendelser", Kind: dispatch.IntegrationShipmentV1, Service: shipmentService, Parallelism: 4, RatePerSec: 1000}, credentials)
 	if err != nil {
 		return err
 	}
 	a := dispatch.Account{Slug: slug, Name: "Oppvekst og utdanning", SMSAccountID: uuid.NewString(), SMSIntegration: sms,
 		ShipmentIntegration: shipments, SenderName: "Fjordvik", SourceSystem: "Utsending"}
-	if a.ID, err = registry.In(s.store).SaveAccount(ctx, a); err != nil {
+	if a.ID, err = registry.In(s.store).Accounts.Save(ctx, a); err != nil {
 		return err
 	}
 	if err := s.store.MapRole(ctx, group, a.ID, dispatch.RoleCaseworker); err != nil {

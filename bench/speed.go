@@ -128,12 +128,12 @@ var shipmentLink = regexp.MustCompile(`href="(/k/` + slug + `/forsendelser/[0-9a
 
 // dress gives the pages a municipality's name and colours.
 func (s *stage) dress(ctx context.Context) error {
-	theme, err := registry.In(s.store).Theme(ctx)
+	theme, err := registry.In(s.store).Themes.Current(ctx)
 	if err != nil {
 		return err
 	}
 	theme.Name, theme.Light, theme.Dark = "Fjordvik herad", "#7a1f3d", "#e29ab3"
-	return registry.In(s.store).SaveTheme(ctx, theme, s.sample.actor)
+	return registry.In(s.store).Themes.Save(ctx, theme, s.sample.actor)
 }
 
 // findPages makes a draft, and returns the main pages.

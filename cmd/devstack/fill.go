@@ -65,7 +65,7 @@ func (s *stack) fillAccount(ctx context.Context, keyFile string, n int) error {
 
 // firstAccount is the first of the seeded accounts as it is stored.
 func firstAccount(ctx context.Context, db *store.Store) (dispatch.Account, error) {
-	stored, err := registry.In(db).Accounts(ctx)
+	stored, err := registry.In(db).Accounts.List(ctx)
 	for _, a := range stored {
 		if a.Slug == gallery.Accounts[0].Slug {
 			return a, nil

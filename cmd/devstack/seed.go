@@ -136,7 +136,7 @@ func seedIntegrations(ctx context.Context, db *store.Store) (in seeded, err erro
 		{&in.v3, dispatch.Integration{Name: "Forsendelsestjenesten V3", Kind: dispatch.IntegrationShipmentV3, Service: shipmentV3ServiceName, Environment: dispatch.EnvironmentTest,
 			Parallelism: 4, RatePerSec: 5}, both},
 	} {
-		if *one.id, err = registry.In(db).SaveIntegration(ctx, one.integration, one.credentials); err != nil {
+		if *one.id, err = registry.In(db).Integrations.Save(ctx, one.integration, one.credentials); err != nil {
 			return in, err
 		}
 	}
@@ -149,12 +149,12 @@ func (s *stack) seedCertificates(ctx context.Context, db *store.Store, in seeded
 		return nil
 	}
 	for _, id := range []dispatch.IntegrationID{in.v1, in.v2, in.v3} {
-		integration, err := registry.In(db).Integration(ctx, id)
+		integration, err := registry.In(db).Integrations.ByID(ctx, id)
 		if err != nil {
 			return err
 		}
 		e := dispatch.Encryption{Certificate: s.sim.Certificate(), Transport: dispatch.TransportOAEP}
-		if err := registry.In(db).SaveEncryption(ctx, id, integration.Version, e, store.Actor{}); err != nil {
+		if err := registry.In(db).Integrations.SaveEncryption(ctx, id, integration.Version, e, store.Actor{}); err != nil {
 			return err
 		}
 	}
@@ -168,7 +168,7 @@ func seedAccounts(ctx context.Context, db *store.Store, in seeded) error {
 	shipments := map[string]dispatch.IntegrationID{"oppvekst": in.v1, "helse": in.v2, newest.Slug: in.v3}
 	for _, a := range append(slices.Clone(gallery.Accounts), newest) {
 		a.SMSIntegration, a.ShipmentIntegration = in.sms, shipments[a.Slug]
-		id, err := registry.In(db).SaveAccount(ctx, a)
+		id, err := registry.In(db).Accounts.Save(ctx, a)
 		if err != nil {
 			return err
 		}

@@ -24,7 +24,7 @@ func makeAdministrators(ctx context.Context, typed string, out io.Writer) error 
 		return err
 	}
 	defer s.Close()
-	err = registry.In(s).AddRoleMapping(ctx, registry.RoleMapping{Claim: value, Role: dispatch.RoleSystemAdmin}, store.Actor{Origin: "web admin"})
+	err = registry.In(s).Roles.AddMapping(ctx, registry.RoleMapping{Claim: value, Role: dispatch.RoleSystemAdmin}, store.Actor{Origin: "web admin"})
 	if err != nil && !errors.Is(err, store.ErrTaken) {
 		return databaseError(err)
 	}

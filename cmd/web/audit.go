@@ -31,7 +31,7 @@ func verifyAudit(ctx context.Context, written []string, out io.Writer) error {
 		return err
 	}
 	defer s.Close()
-	v, err := registry.In(s).VerifyAudit(ctx, noted...)
+	v, err := registry.In(s).Audit.Verify(ctx, noted...)
 	if err != nil {
 		return databaseError(err)
 	}

@@ -24,7 +24,7 @@ func verifiesLog(t *testing.T, env map[string]string) {
 			t.Fatal(err)
 		}
 	}
-	if _, err := registry.In(s).ChainAudit(t.Context(), time.Time{}); err != nil {
+	if _, err := registry.In(s).Audit.Chain(t.Context(), time.Time{}); err != nil {
 		t.Fatal(err)
 	}
 	out, errs, err := program(env, "audit", "verify")

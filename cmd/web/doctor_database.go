@@ -148,7 +148,7 @@ func (e *examination) eventLog(ctx context.Context, s *store.Store) {
 // encryption wait.
 func (e *examination) certificates(ctx context.Context, s *store.Store) {
 	const what = "encryption of files"
-	list, err := registry.In(s).Certificates(ctx)
+	list, err := registry.In(s).Integrations.Certificates(ctx)
 	if err != nil {
 		e.fail(what, store.Describe(err), "See that this user may read integrations")
 		return
@@ -187,7 +187,7 @@ func (e *examination) integrations(ctx context.Context, s *store.Store) {
 		e.skip("integrations", "no service is configured")
 		return
 	}
-	list, err := registry.In(s).Integrations(ctx)
+	list, err := registry.In(s).Integrations.List(ctx)
 	if err != nil {
 		e.fail("integrations", store.Describe(err), "See that this user may read integrations")
 		return

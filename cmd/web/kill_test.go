@@ -272,13 +272,13 @@ func (s *storm) share() {
 	s.t.Helper()
 	in := s.senders[0].Integration
 	s.senders[1].Account.SMSIntegration = in.ID
-	if _, err := registry.In(s.store).SaveAccount(s.t.Context(), s.senders[1].Account); err != nil {
+	if _, err := registry.In(s.store).Accounts.Save(s.t.Context(), s.senders[1].Account); err != nil {
 		s.t.Fatal(err)
 	}
 	for _, sender := range s.senders {
 		in := sender.Integration
 		in.Parallelism = 200
-		if _, err := registry.In(s.store).SaveIntegration(s.t.Context(), in, dispatch.Credentials{ClientID: storetest.ClientID, ClientSecret: storetest.ClientSecret}); err != nil {
+		if _, err := registry.In(s.store).Integrations.Save(s.t.Context(), in, dispatch.Credentials{ClientID: storetest.ClientID, ClientSecret: storetest.ClientSecret}); err != nil {
 			s.t.Fatal(err)
 		}
 	}

@@ -151,12 +151,12 @@ func (s *stack) endsCertificate(t *testing.T, at time.Time) {
 // refuseTokens gives the second account an integration whose secret is wrong.
 func (s *stack) refuseTokens(t *testing.T) dispatch.IntegrationID {
 	t.Helper()
-	id, err := registry.In(s.store).SaveIntegration(t.Context(),
+	id, err := registry.In(s.store).Integrations.Save(t.Context(),
 		dispatch.Integration{Name: "SMS med feil passord", Kind: dispatch.IntegrationSMS, Service: storetest.ServiceName, Parallelism: 1, RatePerSec: 1000},
 		dispatch.Credentials{ClientID: storetest.ClientID, ClientSecret: "wrong"})
 	if err == nil {
 		s.helse.SMSIntegration = id
-		_, err = registry.In(s.store).SaveAccount(t.Context(), s.helse)
+		_, err = registry.In(s.store).Accounts.Save(t.Context(), s.helse)
 	}
 	if err != nil {
 		t.Fatal(err)

@@ -165,7 +165,7 @@ func readsStatus(t *testing.T, b *browsertest.Browser) {
 		s.wantBooked(t, m, 1)
 		v.wantUnseen("Adressen i oppsettet") // a 404 to a read does not mean that
 	}
-	in, err := registry.In(s.store).Integrations(t.Context())
+	in, err := registry.In(s.store).Integrations.List(t.Context())
 	if err != nil || len(in) != 1 || !in[0].RefusedAt.IsZero() || !in[0].StoppedAt.IsZero() {
 		t.Errorf("reading has marked the integration: %+v, %v", in, err)
 	}

@@ -14,7 +14,7 @@ import (
 func (s *stack) setAccount(t *testing.T, change func(*dispatch.Account)) {
 	t.Helper()
 	change(&s.oppvekst)
-	if _, err := registry.In(s.store).SaveAccount(t.Context(), s.oppvekst); err != nil {
+	if _, err := registry.In(s.store).Accounts.Save(t.Context(), s.oppvekst); err != nil {
 		t.Fatal(err)
 	}
 }

@@ -120,7 +120,7 @@ func TestProgram(t *testing.T) {
 		database := storetest.Database(t)
 		execute(t, database, `ALTER TABLE audit_events ADD CONSTRAINT broken CHECK (action <> 'role_mapping.add') NOT VALID`)
 		wantRefusal(t, copyOf(good, "DATABASE_URL", database), "database", "admin", "it-drift")
-		if m, err := registry.In(storetest.Open(t, database)).RoleMappings(t.Context()); err != nil || len(m) != 0 {
+		if m, err := registry.In(storetest.Open(t, database)).Roles.Mappings(t.Context()); err != nil || len(m) != 0 {
 			t.Errorf("without its line in the event log it stands: %+v, %v", m, err)
 		}
 		execute(t, database, `ALTER TABLE audit_events DROP CONSTRAINT broken`)
@@ -129,7 +129,7 @@ func TestProgram(t *testing.T) {
 				t.Fatal(err, errs)
 			}
 		}
-		m, err := registry.In(storetest.Open(t, database)).RoleMappings(t.Context())
+		m, err := registry.In(storetest.Open(t, database)).Roles.Mappings(t.Context())
 		if err != nil || len(m) != 1 || m[0].Claim != "it-drift" {
 			t.Errorf("got %+v, %v", m, err)
 		}

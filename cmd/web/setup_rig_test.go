@@ -64,12 +64,12 @@ func (k signingKey) known() simulator.Key {
 // setV2 gives the first account an id at V2, and makes an integration that logs in with a secret.
 func (s *stack) setV2(t *testing.T) dispatch.IntegrationID {
 	t.Helper()
-	id, err := registry.In(s.store).SaveIntegration(t.Context(),
+	id, err := registry.In(s.store).Integrations.Save(t.Context(),
 		dispatch.Integration{Name: "Forsendelsestjenesten V2", Kind: dispatch.IntegrationShipmentV2, Service: shipmentServiceV2, Environment: "test", Parallelism: 4, RatePerSec: 1000},
 		dispatch.Credentials{Method: dispatch.AuthClientSecret, ClientID: storetest.ClientID, ClientSecret: storetest.ClientSecret, IntegrationID: uuid.NewString(), IntegrationPassword: "passord"})
 	if err == nil {
 		s.oppvekst.ShipmentAccountID = uuid.NewString()
-		_, err = registry.In(s.store).SaveAccount(t.Context(), s.oppvekst)
+		_, err = registry.In(s.store).Accounts.Save(t.Context(), s.oppvekst)
 	}
 	if err != nil {
 		t.Fatal(err)

@@ -155,7 +155,7 @@ func exchangesCredentials(t *testing.T, b *browsertest.Browser) {
 	s := newSetupStack(t)
 	id := s.setV2(t)
 	s.oppvekst.ShipmentIntegration = id
-	if _, err := registry.In(s.store).SaveAccount(t.Context(), s.oppvekst); err != nil {
+	if _, err := registry.In(s.store).Accounts.Save(t.Context(), s.oppvekst); err != nil {
 		t.Fatal(err)
 	}
 	shipments := s.stream(t, "kari")

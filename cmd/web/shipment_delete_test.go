@@ -13,7 +13,7 @@ import (
 func deletesDocuments(t *testing.T, b *browsertest.Browser) {
 	s := newShipmentStack(t)
 	s.oppvekst.ShipmentIntegration = s.setV2(t)
-	if _, err := registry.In(s.store).SaveAccount(t.Context(), s.oppvekst); err != nil {
+	if _, err := registry.In(s.store).Accounts.Save(t.Context(), s.oppvekst); err != nil {
 		t.Fatal(err)
 	}
 	kari := s.as(t, b, withoutScript, "kari")

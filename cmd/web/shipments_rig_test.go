@@ -30,12 +30,12 @@ const (
 func newShipmentStack(t *testing.T, env ...string) *stack {
 	t.Helper()
 	s := newStack(t, stackOptions{env: env})
-	id, err := registry.In(s.store).SaveIntegration(t.Context(),
+	id, err := registry.In(s.store).Integrations.Save(t.Context(),
 		dispatch.Integration{Name: "Forsendelsestjenesten", Kind: dispatch.IntegrationShipmentV1, Service: shipmentService, ReserveIDs: true, Parallelism: 4, RatePerSec: 1000},
 		dispatch.Credentials{ClientID: storetest.ClientID, ClientSecret: storetest.ClientSecret})
 	if err == nil {
 		s.oppvekst.ShipmentIntegration, s.oppvekst.SourceSystem = id, "Utsending"
-		_, err = registry.In(s.store).SaveAccount(t.Context(), s.oppvekst)
+		_, err = registry.In(s.store).Accounts.Save(t.Context(), s.oppvekst)
 	}
 	if err != nil {
 		t.Fatal(err)
@@ -47,12 +47,12 @@ func newShipmentStack(t *testing.T, env ...string) *stack {
 func newStackV3(t *testing.T) *stack {
 	t.Helper()
 	s := newStack(t, stackOptions{})
-	id, err := registry.In(s.store).SaveIntegration(t.Context(),
+	id, err := registry.In(s.store).Integrations.Save(t.Context(),
 		dispatch.Integration{Name: "Forsendelsestjenesten V3", Kind: dispatch.IntegrationShipmentV3, Service: shipmentServiceV3, Environment: "test", Parallelism: 4, RatePerSec: 1000},
 		dispatch.Credentials{Method: dispatch.AuthClientSecret, ClientID: storetest.ClientID, ClientSecret: storetest.ClientSecret, IntegrationID: uuid.NewString(), IntegrationPassword: "passord"})
 	if err == nil {
 		s.oppvekst.ShipmentIntegration, s.oppvekst.ShipmentAccountID, s.oppvekst.SourceSystem = id, uuid.NewString(), "Utsending"
-		_, err = registry.In(s.store).SaveAccount(t.Context(), s.oppvekst)
+		_, err = registry.In(s.store).Accounts.Save(t.Context(), s.oppvekst)
 	}
 	if err != nil {
 		t.Fatal(err)

@@ -60,7 +60,7 @@ func (e *examination) logServerLag(ctx context.Context, s *store.Store) {
 	if e.config.SIEM.Address == "" {
 		return
 	}
-	state, err := registry.In(s).SIEM(ctx)
+	state, err := registry.In(s).SIEM.State(ctx)
 	switch {
 	case err != nil:
 		e.fail("log server lag", store.Describe(err), "See that this user may read siem_cursor")

@@ -190,7 +190,7 @@ func (s *stack) serveLogin() {
 func (s *stack) seed(undo time.Duration) {
 	s.t.Helper()
 	var err error
-	s.integration, err = registry.In(s.store).SaveIntegration(s.t.Context(),
+	s.integration, err = registry.In(s.store).Integrations.Save(s.t.Context(),
 		dispatch.Integration{Name: "SMS-tjenesten", Kind: dispatch.IntegrationSMS, Service: storetest.ServiceName, Parallelism: 8, RatePerSec: 1000},
 		dispatch.Credentials{ClientID: storetest.ClientID, ClientSecret: storetest.ClientSecret})
 	if err == nil {
@@ -207,7 +207,7 @@ func (s *stack) account(slug, name string, undo time.Duration) dispatch.Account 
 	s.t.Helper()
 	a := dispatch.Account{Slug: slug, Name: name, SMSAccountID: uuid.NewString(), SMSIntegration: s.integration, SenderName: "Fjordvik", UndoWindow: undo}
 	var err error
-	if a.ID, err = registry.In(s.store).SaveAccount(s.t.Context(), a); err != nil {
+	if a.ID, err = registry.In(s.store).Accounts.Save(s.t.Context(), a); err != nil {
 		s.t.Fatal(err)
 	}
 	for claim, role := range map[string]dispatch.Role{

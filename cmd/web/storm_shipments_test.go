@@ -34,7 +34,7 @@ const window = 3 * time.Second
 // and die together, none has an id.
 func (s *storm) addShipments(wire string) {
 	s.t.Helper()
-	id, err := registry.In(s.store).SaveIntegration(s.t.Context(), dispatch.Integration{
+	id, err := registry.In(s.store).Integrations.Save(s.t.Context(), dispatch.Integration{
 		Name: "Forsendelsestjenesten", Kind: dispatch.IntegrationShipmentV1, Service: shipmentService, Wire: wire, ReserveIDs: true, Parallelism: 60, RatePerSec: 10000,
 	}, dispatch.Credentials{ClientID: storetest.ClientID, ClientSecret: storetest.ClientSecret})
 	if err != nil {
@@ -42,7 +42,7 @@ func (s *storm) addShipments(wire string) {
 	}
 	for i := range s.senders {
 		s.senders[i].Account.ShipmentIntegration, s.senders[i].Account.ShipmentKind = id, dispatch.IntegrationShipmentV1
-		if _, err := registry.In(s.store).SaveAccount(s.t.Context(), s.senders[i].Account); err != nil {
+		if _, err := registry.In(s.store).Accounts.Save(s.t.Context(), s.senders[i].Account); err != nil {
 			s.t.Fatal(err)
 		}
 	}
@@ -78,7 +78,7 @@ func (s *storm) postOne(by storetest.Sample, to string) bool {
 // sendOver moves the shipments of a sender to another generation than V1.
 func (s *storm) sendOver(sender int, kind dispatch.IntegrationKind, service string) {
 	s.t.Helper()
-	id, err := registry.In(s.store).SaveIntegration(s.t.Context(), dispatch.Integration{
+	id, err := registry.In(s.store).Integrations.Save(s.t.Context(), dispatch.Integration{
 		Name: service, Kind: kind, Service: service, Environment: "test", Parallelism: 60, RatePerSec: 10000,
 	}, dispatch.Credentials{Method: dispatch.AuthClientSecret, ClientID: storetest.ClientID, ClientSecret: storetest.ClientSecret, IntegrationID: uuid.NewString(), IntegrationPassword: "passord"})
 	if err != nil {
@@ -86,7 +86,7 @@ func (s *storm) sendOver(sender int, kind dispatch.IntegrationKind, service stri
 	}
 	a := &s.senders[sender].Account
 	a.ShipmentAccountID, a.ShipmentIntegration, a.ShipmentKind = uuid.NewString(), id, kind
-	if _, err = registry.In(s.store).SaveAccount(s.t.Context(), *a); err != nil {
+	if _, err = registry.In(s.store).Accounts.Save(s.t.Context(), *a); err != nil {
 		s.t.Fatal(err)
 	}
 }

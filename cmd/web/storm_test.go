@@ -85,7 +85,7 @@ func (s *storm) help() {
 	ctx, by := s.t.Context(), s.senders[0].Actor
 	var integrations []dispatch.Integration
 	err := s.surely(func() (err error) {
-		integrations, err = registry.In(s.store).Integrations(ctx)
+		integrations, err = registry.In(s.store).Integrations.List(ctx)
 		return err
 	})
 	if err != nil {

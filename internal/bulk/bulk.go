@@ -96,7 +96,7 @@ func (w *Worker) Perform(ctx context.Context, id string) (bool, error) {
 }
 
 func (w *Worker) perform(ctx context.Context, b *lists.Bulk) (done bool, err error) {
-	account, err := registry.In(w.o.Store).Account(ctx, b.Account)
+	account, err := registry.In(w.o.Store).Accounts.ByID(ctx, b.Account)
 	if err != nil {
 		return false, err
 	}

@@ -149,10 +149,10 @@ func (w *Worker) maintain(ctx context.Context) {
 		w.o.Log.Info("items left before their call are queued again", "items", dead.Queued)
 	}
 	w.tellHeld(ctx)
-	w.db.note(ctx, registry.In(w.o.Store).SwitchCredentials(ctx))
+	w.db.note(ctx, registry.In(w.o.Store).Credentials.Switch(ctx))
 	w.db.note(ctx, queue.In(w.o.Store).GiveUp(ctx))
 	w.db.note(ctx, lists.In(w.o.Store).FoldStatistics(ctx))
-	w.db.note(ctx, registry.In(w.o.Store).PurgeSessions(ctx))
+	w.db.note(ctx, registry.In(w.o.Store).Sessions.Purge(ctx))
 	w.db.note(ctx, items.In(w.o.Store).Documents.Purge(ctx))
 	w.db.note(ctx, items.In(w.o.Store).Lists.Purge(ctx))
 }

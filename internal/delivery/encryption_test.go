@@ -19,12 +19,12 @@ import (
 // certify gives an integration the certificate of a simulator.
 func (l *shipments) certify(t *testing.T, id dispatch.IntegrationID, sim *simulator.Simulator) {
 	t.Helper()
-	in, err := registry.In(l.store).Integration(t.Context(), id)
+	in, err := registry.In(l.store).Integrations.ByID(t.Context(), id)
 	if err != nil {
 		t.Fatal(err)
 	}
 	e := dispatch.Encryption{Certificate: sim.Certificate(), Transport: dispatch.TransportOAEP}
-	if err := registry.In(l.store).SaveEncryption(t.Context(), id, in.Version, e, store.Actor{}); err != nil {
+	if err := registry.In(l.store).Integrations.SaveEncryption(t.Context(), id, in.Version, e, store.Actor{}); err != nil {
 		t.Fatal(err)
 	}
 }

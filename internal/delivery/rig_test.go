@@ -84,7 +84,7 @@ func (r *rig) with(t *testing.T, change func(*dispatch.Integration)) {
 	t.Helper()
 	change(&r.Integration)
 	c := dispatch.Credentials{ClientID: storetest.ClientID, ClientSecret: storetest.ClientSecret}
-	if _, err := registry.In(r.s).SaveIntegration(t.Context(), r.Integration, c); err != nil {
+	if _, err := registry.In(r.s).Integrations.Save(t.Context(), r.Integration, c); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -96,7 +96,7 @@ func (r *rig) other(t *testing.T, sharing bool) *rig {
 	two.Sample = storetest.NewSample(t, r.s, slug())
 	if sharing {
 		two.Integration, two.Account.SMSIntegration = r.Integration, r.Integration.ID
-		if _, err := registry.In(r.s).SaveAccount(t.Context(), two.Account); err != nil {
+		if _, err := registry.In(r.s).Accounts.Save(t.Context(), two.Account); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -33,7 +33,7 @@ func newRotation(t *testing.T) *rotation {
 	l.sendOver(t, l.v2(t))
 	r := &rotation{shipments: l, sets: map[dispatch.IntegrationID]dispatch.CredentialID{}}
 	for _, id := range r.integrations() {
-		u, err := registry.In(l.store).Credentials(t.Context(), id)
+		u, err := registry.In(l.store).Credentials.InUse(t.Context(), id)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -79,7 +79,7 @@ func (r *rotation) rotate(t *testing.T, at time.Time) {
 	for _, id := range r.integrations() {
 		c := v2Credentials()
 		c.ClientSecret, c.IntegrationPassword = nextSecret, nextPassword
-		if _, err := registry.In(r.store).AddCredentials(t.Context(), id, registry.NewCredentials{Credentials: c, SwitchAt: at}, r.sample.Actor); err != nil {
+		if _, err := registry.In(r.store).Credentials.Add(t.Context(), id, registry.NewCredentials{Credentials: c, SwitchAt: at}, r.sample.Actor); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -99,7 +99,7 @@ func (r *rotation) wipe(t *testing.T) {
 		return ask[int](t, r.shipments, `SELECT count(*) FROM credentials WHERE state = 'retiring'`) == len(r.sets)
 	})
 	for id, set := range r.sets {
-		if err := registry.In(r.store).WipeCredentials(t.Context(), id, set, r.sample.Actor); err != nil {
+		if err := registry.In(r.store).Credentials.Wipe(t.Context(), id, set, r.sample.Actor); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -77,7 +77,7 @@ func (l *shipments) integration(t *testing.T, in dispatch.Integration, c dispatc
 	for _, f := range change {
 		f(&in)
 	}
-	id, err := registry.In(l.store).SaveIntegration(t.Context(), in, c)
+	id, err := registry.In(l.store).Integrations.Save(t.Context(), in, c)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -88,7 +88,7 @@ func (l *shipments) integration(t *testing.T, in dispatch.Integration, c dispatc
 func (l *shipments) sendOver(t *testing.T, id dispatch.IntegrationID) {
 	t.Helper()
 	l.account.ShipmentIntegration = id
-	if _, err := registry.In(l.store).SaveAccount(t.Context(), l.account); err != nil {
+	if _, err := registry.In(l.store).Accounts.Save(t.Context(), l.account); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -215,7 +215,7 @@ func TestShipments(t *testing.T) {
 		}
 	})
 	t.Run("three uncertain answers in a row stop the integration, until somebody opens it", func(t *testing.T) {
-		in, err := registry.In(l.store).Integration(t.Context(), l.account.ShipmentIntegration)
+		in, err := registry.In(l.store).Integrations.ByID(t.Context(), l.account.ShipmentIntegration)
 		if err != nil || in.StoppedAt.IsZero() {
 			t.Fatalf("stopped at %v, %v", in.StoppedAt, err)
 		}

@@ -36,13 +36,13 @@ func newMover(t *testing.T) *mover {
 func (m *mover) move(t *testing.T, to dispatch.IntegrationID) {
 	t.Helper()
 	admin := registry.In(storetest.Narrow(t, m.at))
-	accounts, err := admin.Accounts(t.Context())
+	accounts, err := admin.Accounts.List(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, a := range accounts {
 		if a.ID == m.account.ID {
-			err = admin.SwitchShipments(t.Context(), a, to, m.sample.Actor)
+			err = admin.Accounts.Switch(t.Context(), a, to, m.sample.Actor)
 		}
 	}
 	if err != nil {
@@ -156,7 +156,7 @@ func TestWhatDoesNotFitStays(t *testing.T) {
 	m := newMover(t)
 	m.post(t, 1, "")
 	m.titles["Vedtak i farger"] = m.send(t, "Vedtak i farger", func(s *dispatch.Shipment) { s.Print.Color = true })
-	effect, err := registry.In(m.store).MoveEffect(t.Context(), m.account.ID, dispatch.V3)
+	effect, err := registry.In(m.store).Accounts.MoveEffect(t.Context(), m.account.ID, dispatch.V3)
 	if err != nil || effect.Stay != 1 || !slices.Equal(effect.Fields, []string{dispatch.FieldColor}) {
 		t.Errorf("got %+v, %v, want the one in colours to stay", effect, err)
 	}

@@ -76,7 +76,7 @@ func (l *shipments) colleague(t *testing.T, slug string) *shipments {
 	two.sample = storetest.NewSample(t, l.store, slug)
 	two.account = two.sample.Account
 	two.account.ShipmentAccountID, two.account.ShipmentIntegration = uuid.NewString(), l.account.ShipmentIntegration
-	if _, err := registry.In(l.store).SaveAccount(t.Context(), two.account); err != nil {
+	if _, err := registry.In(l.store).Accounts.Save(t.Context(), two.account); err != nil {
 		t.Fatal(err)
 	}
 	return &two

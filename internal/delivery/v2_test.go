@@ -75,7 +75,7 @@ func TestV2RefusesOneAccount(t *testing.T) {
 // rotate gives the account's integration a set of credentials from a time on; zero for at once.
 func (l *shipments) rotate(t *testing.T, c dispatch.Credentials, at time.Time) dispatch.CredentialID {
 	t.Helper()
-	id, err := registry.In(l.store).AddCredentials(t.Context(), l.account.ShipmentIntegration, registry.NewCredentials{Credentials: c, SwitchAt: at}, l.sample.Actor)
+	id, err := registry.In(l.store).Credentials.Add(t.Context(), l.account.ShipmentIntegration, registry.NewCredentials{Credentials: c, SwitchAt: at}, l.sample.Actor)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -56,7 +56,7 @@ func TestAccountAlarms(t *testing.T) {
 			s.accountAlarms(t, s.browser(t, at.who), at.path)
 		})
 	}
-	if got, err := registry.In(s.store).AccountAlarms(t.Context(), s.helse.Account.ID); err != nil || got != (registry.AccountAlarms{}) {
+	if got, err := registry.In(s.store).AccountNotices.Of(t.Context(), s.helse.Account.ID); err != nil || got != (registry.AccountAlarms{}) {
 		t.Errorf("the other account says %+v, %v", got, err)
 	}
 }
@@ -65,7 +65,7 @@ func (s *site) accountAlarms(t *testing.T, b *browser, path string) {
 	t.Helper()
 	stored := func() registry.AccountAlarms {
 		t.Helper()
-		a, err := registry.In(s.store).AccountAlarms(t.Context(), s.oppvekst.Account.ID)
+		a, err := registry.In(s.store).AccountNotices.Of(t.Context(), s.oppvekst.Account.ID)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -124,7 +124,7 @@ func TestAccountsMove(t *testing.T) {
 	s.addSet(t, v3, "y")
 	kinds := func() map[string]dispatch.IntegrationKind {
 		t.Helper()
-		accounts, err := registry.In(s.store).Accounts(t.Context())
+		accounts, err := registry.In(s.store).Accounts.List(t.Context())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -184,7 +184,7 @@ func TestSwitch(t *testing.T) {
 	const at = accountSetup + "/oppvekst/bytt"
 	over := func() dispatch.IntegrationID {
 		t.Helper()
-		accounts, err := registry.In(s.store).Accounts(t.Context())
+		accounts, err := registry.In(s.store).Accounts.List(t.Context())
 		i := slices.IndexFunc(accounts, func(a dispatch.Account) bool { return a.Slug == "oppvekst" })
 		if err != nil || i < 0 {
 			t.Fatalf("no account: %v", err)

@@ -16,10 +16,10 @@ func (s *site) actRequest(t *testing.T) string {
 	by := s.oppvekst.Actor
 	by.Reason = "Ikke i bruk lenger"
 	id := s.unused(t, dispatch.IntegrationSMS)
-	if err := registry.In(s.store).AskAct(t.Context(), dispatch.ActRequest{Act: dispatch.ActDelete, Object: id, Name: "Ubrukt"}, time.Now(), by); err != nil {
+	if err := registry.In(s.store).ActRequests.Ask(t.Context(), dispatch.ActRequest{Act: dispatch.ActDelete, Object: id, Name: "Ubrukt"}, time.Now(), by); err != nil {
 		t.Fatal(err)
 	}
-	list, err := registry.In(s.store).ActRequests(t.Context())
+	list, err := registry.In(s.store).ActRequests.List(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -50,7 +50,7 @@ func TestTwoOpenProduction(t *testing.T) {
 	at := setup + "/" + string(id)
 	s.run(t, `UPDATE integrations SET environment = 'production' WHERE id = $1`, id)
 	stopped := func() bool {
-		in, err := registry.In(s.store).Integration(t.Context(), id)
+		in, err := registry.In(s.store).Integrations.ByID(t.Context(), id)
 		if err != nil {
 			t.Fatal(err)
 		}

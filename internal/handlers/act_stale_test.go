@@ -51,7 +51,7 @@ func offers(t *testing.T, b *browser) (approve, refuse, withdraw string) {
 
 func (s *site) kept(t *testing.T) string {
 	t.Helper()
-	r, err := registry.In(s.store).Retention(t.Context())
+	r, err := registry.In(s.store).Retention.Current(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -180,7 +180,7 @@ func TestStaleIntegration(t *testing.T) {
 	}
 	approve, _, _ := offers(t, nora)
 	nora.post(approve, fields())
-	if in, err := registry.In(s.store).Integration(t.Context(), id); err != nil || !in.StoppedAt.IsZero() {
+	if in, err := registry.In(s.store).Integrations.ByID(t.Context(), id); err != nil || !in.StoppedAt.IsZero() {
 		t.Errorf("not opened: %v", err)
 	}
 

@@ -17,7 +17,7 @@ import (
 func (s *site) wantsApproval(t *testing.T, rule dispatch.ApprovalRule) {
 	t.Helper()
 	s.oppvekst.Account.Approval = rule
-	if _, err := registry.In(s.store).SaveAccount(t.Context(), s.oppvekst.Account); err != nil {
+	if _, err := registry.In(s.store).Accounts.Save(t.Context(), s.oppvekst.Account); err != nil {
 		t.Fatal(err)
 	}
 }

@@ -16,7 +16,7 @@ import (
 func (s *site) shipmentIntegration(t *testing.T, name string, environment dispatch.Environment) dispatch.IntegrationID {
 	t.Helper()
 	in := dispatch.Integration{Name: name, Kind: dispatch.IntegrationShipmentV1, Service: v1Service, Environment: environment, Parallelism: 1, RatePerSec: 1}
-	id, err := registry.In(s.store).CreateIntegration(t.Context(), in, s.oppvekst.Actor)
+	id, err := registry.In(s.store).Integrations.Create(t.Context(), in, s.oppvekst.Actor)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -25,7 +25,7 @@ func (s *site) shipmentIntegration(t *testing.T, name string, environment dispat
 
 func (s *site) encryption(t *testing.T, id dispatch.IntegrationID) dispatch.Encryption {
 	t.Helper()
-	in, err := registry.In(s.store).Integration(t.Context(), id)
+	in, err := registry.In(s.store).Integrations.ByID(t.Context(), id)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -123,13 +123,13 @@ func TestDraftCannotChooseEncryptionInVain(t *testing.T) {
 	id := s.shipmentIntegration(t, "Brev", dispatch.EnvironmentTest)
 	account := s.oppvekst.Account
 	account.ShipmentIntegration = id
-	if _, err := registry.In(s.store).SaveAccount(t.Context(), account); err != nil {
+	if _, err := registry.In(s.store).Accounts.Save(t.Context(), account); err != nil {
 		t.Fatal(err)
 	}
 	keep := func(version int, certificate string) {
 		t.Helper()
 		e := dispatch.Encryption{Certificate: certificate, Transport: dispatch.TransportOAEP}
-		if err := registry.In(s.store).SaveEncryption(t.Context(), id, version, e, store.Actor{}); err != nil {
+		if err := registry.In(s.store).Integrations.SaveEncryption(t.Context(), id, version, e, store.Actor{}); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -62,7 +62,7 @@ func TestCitizenReport(t *testing.T) {
 			t.Errorf("%q: got %d of a mistyped number: %q", som, a.StatusCode, a.body)
 		}
 	}
-	lines, _, err := registry.In(s.store).AuditLog(t.Context(), dispatch.AuditScope{All: true}, dispatch.AuditFilter{Group: dispatch.AuditSearch}, nil, 20)
+	lines, _, err := registry.In(s.store).Audit.Log(t.Context(), dispatch.AuditScope{All: true}, dispatch.AuditFilter{Group: dispatch.AuditSearch}, nil, 20)
 	reports := 0
 	for _, l := range lines {
 		if l.Action == "citizen.report" && l.Details["purpose"] == "Innsynskrav" {
@@ -172,7 +172,7 @@ func TestHeldItems(t *testing.T) {
 		}
 	}
 	elsewhere := s.queued(t, outsider, message("Hei på helse"))
-	if err := registry.In(s.store).Retain(t.Context(), s.helse.Account.ID, elsewhere, "Tilsyn", s.helse.Actor); err != nil {
+	if err := registry.In(s.store).Holds.Retain(t.Context(), s.helse.Account.ID, elsewhere, "Tilsyn", s.helse.Actor); err != nil {
 		t.Fatal(err)
 	}
 	s.browser(t, teamLead)
@@ -204,7 +204,7 @@ func TestListOfHeldItems(t *testing.T) {
 	kept := s.queued(t, caseworker, message("Klagen din"))
 	s.queued(t, caseworker, message("Noe annet"))
 	as := s.as(t, caseworker)
-	if err := registry.In(s.store).Retain(t.Context(), as.Account.ID, kept, "Klagesak", as.Actor); err != nil {
+	if err := registry.In(s.store).Holds.Retain(t.Context(), as.Account.ID, kept, "Klagesak", as.Actor); err != nil {
 		t.Fatal(err)
 	}
 	const held = "utsendinger?beholdes=ja"

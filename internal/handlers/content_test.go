@@ -169,7 +169,7 @@ func TestOwnAsAuditor(t *testing.T) {
 		t.Fatal(err)
 	}
 	who := store.Actor{User: s.as(t, teamLead).User}
-	if err := registry.In(s.store).RemoveRoleMapping(t.Context(), registry.RoleMapping{Claim: caseworker, Account: s.oppvekst.Account.ID, Role: dispatch.RoleCaseworker}, who); err != nil {
+	if err := registry.In(s.store).Roles.RemoveMapping(t.Context(), registry.RoleMapping{Claim: caseworker, Account: s.oppvekst.Account.ID, Role: dispatch.RoleCaseworker}, who); err != nil {
 		t.Fatal(err)
 	}
 	if got := b.get(address); strings.Contains(got.body, "Legetimen") {

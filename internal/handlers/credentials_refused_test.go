@@ -15,11 +15,11 @@ import (
 // refuseUsed records that the service refuses the set of credentials that an integration uses.
 func (s *site) refuseUsed(t *testing.T, id dispatch.IntegrationID) {
 	t.Helper()
-	u, err := registry.In(s.store).Credentials(t.Context(), id)
+	u, err := registry.In(s.store).Credentials.InUse(t.Context(), id)
 	if err != nil {
 		t.Fatal(err)
 	}
-	another, err := registry.In(s.store).RefuseCredentials(t.Context(), id, u.CredentialUse, dispatch.Reason{Key: "reason.unauthorized", HTTPStatus: 401})
+	another, err := registry.In(s.store).Credentials.Refuse(t.Context(), id, u.CredentialUse, dispatch.Reason{Key: "reason.unauthorized", HTTPStatus: 401})
 	if err != nil || !another {
 		t.Fatalf("the set is not refused: %v", err)
 	}
@@ -129,7 +129,7 @@ func TestRefusedSetIsHandled(t *testing.T) {
 		s.refuseUsed(t, id)
 		act(t, fresh, "/slett", "Innloggingen er slettet for godt")
 		want(t, "Slettet, I bruk")
-		sets, err := registry.In(s.store).CredentialSets(t.Context(), id)
+		sets, err := registry.In(s.store).Credentials.Sets(t.Context(), id)
 		if err != nil || sets[1].State != dispatch.CredentialActive {
 			t.Errorf("got %+v, %v", sets, err)
 		}
@@ -184,7 +184,7 @@ func TestFallbackAlarm(t *testing.T) {
 	t.Parallel()
 	s, b := newSetup(t)
 	in := s.oppvekst.Integration
-	first, err := registry.In(s.store).Credentials(t.Context(), in.ID)
+	first, err := registry.In(s.store).Credentials.InUse(t.Context(), in.ID)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -204,11 +204,11 @@ func TestFallbackAlarm(t *testing.T) {
 	}
 	s.run(t, `UPDATE credentials SET worked_at = now() WHERE integration_id = $1 AND refused_at IS NULL`, in.ID)
 	says(t, "varer", lasts)
-	conditions, err := registry.In(s.store).Conditions(t.Context(), time.Now())
+	conditions, err := registry.In(s.store).Alarms.Conditions(t.Context(), time.Now())
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := registry.In(s.store).SeeConditions(t.Context(), dispatch.AlarmKinds(), conditions, registry.Channels{}, time.Now()); err != nil {
+	if err := registry.In(s.store).Alarms.SeeConditions(t.Context(), dispatch.AlarmKinds(), conditions, registry.Channels{}, time.Now()); err != nil {
 		t.Fatal(err)
 	}
 	says(t, "varer", lasts)

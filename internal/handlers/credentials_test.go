@@ -144,7 +144,7 @@ func TestBadCredentials(t *testing.T) {
 		}
 	}
 	for id, want := range map[dispatch.IntegrationID]int{sms: 1, v1: 0, v2: 0} {
-		if sets, err := registry.In(s.store).CredentialSets(t.Context(), id); err != nil || len(sets) != want {
+		if sets, err := registry.In(s.store).Credentials.Sets(t.Context(), id); err != nil || len(sets) != want {
 			t.Errorf("%d sets are stored, %v; want %d", len(sets), err, want)
 		}
 	}
@@ -191,15 +191,15 @@ func TestCredentialsAreStored(t *testing.T) {
 	if got := b.post(at+"/tilgang", key); got.StatusCode != http.StatusSeeOther {
 		t.Fatalf("got %d %v", got.StatusCode, problems(t, got))
 	}
-	used, err := registry.In(s.store).Credentials(t.Context(), id)
+	used, err := registry.In(s.store).Credentials.InUse(t.Context(), id)
 	if err != nil || used.ClientSecret != typedSecret || used.IntegrationPassword != typedPassword {
 		t.Errorf("the first set is not the one in use: %v", err)
 	}
-	sets, err := registry.In(s.store).CredentialSets(t.Context(), id)
+	sets, err := registry.In(s.store).Credentials.Sets(t.Context(), id)
 	if err != nil || len(sets) != 2 || sets[0].State != dispatch.CredentialNext || sets[0].ExpiresAt.IsZero() {
 		t.Fatalf("got %+v, %v; want one that is next, with its certificate's end", sets, err)
 	}
-	next, err := registry.In(s.store).CredentialsOf(t.Context(), id, sets[0].ID)
+	next, err := registry.In(s.store).Credentials.OfSet(t.Context(), id, sets[0].ID)
 	if diff := cmp.Diff([]string{strings.TrimSpace(pair.key), strings.TrimSpace(pair.valid)}, []string{next.PrivateKey.Reveal(), next.Certificates}); err != nil || diff != "" {
 		t.Errorf("the next set is not what was typed: %v", err)
 	}
@@ -218,7 +218,7 @@ func TestCredentialsAreStored(t *testing.T) {
 		}
 	})
 	t.Run("a trial of what is typed stores nothing", func(t *testing.T) {
-		again, err := registry.In(s.store).CredentialSets(t.Context(), id)
+		again, err := registry.In(s.store).Credentials.Sets(t.Context(), id)
 		if err != nil || len(again) != 2 {
 			t.Errorf("there are %d sets, %v", len(again), err)
 		}

@@ -19,7 +19,7 @@ import (
 // refused stores a shipment of the caseworker's that the service did not take, and why.
 func (s *site) refused(t *testing.T, title string, r dispatch.Result) dispatch.ItemID {
 	t.Helper()
-	in, err := registry.In(s.store).SaveIntegration(t.Context(), dispatch.Integration{Name: uuid.NewString(), Kind: dispatch.IntegrationShipmentV1, Service: "shipments",
+	in, err := registry.In(s.store).Integrations.Save(t.Context(), dispatch.Integration{Name: uuid.NewString(), Kind: dispatch.IntegrationShipmentV1, Service: "shipments",
 		Parallelism: 4, RatePerSec: 1000}, dispatch.Credentials{ClientID: "a", ClientSecret: "b"})
 	if err != nil {
 		t.Fatal(err)

@@ -73,7 +73,7 @@ func TestIntegrationIsMadeAndChanged(t *testing.T) {
 			}
 			typedStill(t, got, test.typed, "navn", "samtidige", "takt")
 		}
-		if all, err := registry.In(s.store).Integrations(t.Context()); err != nil || len(all) != 2 {
+		if all, err := registry.In(s.store).Integrations.List(t.Context()); err != nil || len(all) != 2 {
 			t.Errorf("there are %d integrations, %v; want the two of the accounts", len(all), err)
 		}
 	})
@@ -120,7 +120,7 @@ func TestWireOfTheService(t *testing.T) {
 	t.Parallel()
 	s, b := newSetup(t)
 	at := b.post(setup+"/ny", fields("navn", "V1", "tjeneste", v1Service, "samtidige", "1", "takt", "1", "uten-id", "true")).location()
-	in, err := registry.In(s.store).Integration(t.Context(), dispatch.IntegrationID(strings.TrimPrefix(at, setup+"/")))
+	in, err := registry.In(s.store).Integrations.ByID(t.Context(), dispatch.IntegrationID(strings.TrimPrefix(at, setup+"/")))
 	if err != nil || in.Wire != "deployed" || in.ReserveIDs || in.Kind != dispatch.IntegrationShipmentV1 {
 		t.Errorf("got %+v, %v", in, err)
 	}
@@ -135,7 +135,7 @@ func TestUnusedIsNoAlarm(t *testing.T) {
 	alarms := func(id dispatch.IntegrationID) (banners, conditions int) {
 		t.Helper()
 		s.run(t, `UPDATE integrations SET refused_at = CASE WHEN id = $1 THEN now() END, refused_key = CASE WHEN id = $1 THEN 'reason.unauthorized' ELSE '' END`, id)
-		list, err := registry.In(s.store).Alarms(t.Context(), time.Now())
+		list, err := registry.In(s.store).Alarms.Alarms(t.Context(), time.Now())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -149,7 +149,7 @@ func TestUnusedIsNoAlarm(t *testing.T) {
 	}
 	wantWords(t, b.get(setup+"/"+string(unused)), "Tjenesten avviser innloggingen vår.", "Ingen konto bruker den.")
 	begun := []dispatch.Condition{{Kind: dispatch.AlarmRefused, Integration: unused, Since: time.Now().Add(-time.Hour)}}
-	if err := registry.In(s.store).SeeConditions(t.Context(), nil, begun, registry.Channels{}, time.Now()); err != nil {
+	if err := registry.In(s.store).Alarms.SeeConditions(t.Context(), nil, begun, registry.Channels{}, time.Now()); err != nil {
 		t.Fatal(err)
 	}
 	text := b.get("/admin/varsler").page(t).Find("section[aria-labelledby=varer] tbody tr").Text()
@@ -256,7 +256,7 @@ func TestTrial(t *testing.T) {
 		if lines := result.Find("li"); lines.Length() != i+1 || result.Find("h3").Text() != says || !strings.Contains(lines.Last().Text(), test.says) {
 			t.Errorf("%s: the page says %q", failing, result.Text())
 		}
-		sets, err := registry.In(s.store).CredentialSets(t.Context(), id)
+		sets, err := registry.In(s.store).Credentials.Sets(t.Context(), id)
 		if last := dispatch.LastTried(sets); err != nil || last.TriedFailed != failing || last.TriedAt.IsZero() {
 			t.Errorf("%s: stored %+v, %v", failing, sets, err)
 		}
@@ -304,7 +304,7 @@ func TestRotation(t *testing.T) {
 	}
 	used := func(want dispatch.Secret) {
 		t.Helper()
-		c, err := registry.In(s.store).Credentials(t.Context(), id)
+		c, err := registry.In(s.store).Credentials.InUse(t.Context(), id)
 		if err != nil || c.ClientSecret != want {
 			t.Errorf("another set is used: %v", err)
 		}
@@ -334,7 +334,7 @@ func TestRotation(t *testing.T) {
 	if got := b.post(at+"/tilgang/"+string(fresh)+"/prov", fields()).StatusCode; got != http.StatusNotFound {
 		t.Errorf("one that is wiped is tried: %d", got)
 	}
-	if _, err := registry.In(s.store).CredentialsOf(t.Context(), id, fresh); err == nil {
+	if _, err := registry.In(s.store).Credentials.OfSet(t.Context(), id, fresh); err == nil {
 		t.Error("what was wiped is still there")
 	}
 }

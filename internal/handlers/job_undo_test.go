@@ -19,7 +19,7 @@ func TestJobIsUndone(t *testing.T) {
 	s := newSite(t)
 	a := s.oppvekst.Account
 	a.UndoWindow = time.Minute
-	if _, err := registry.In(s.store).SaveAccount(t.Context(), a); err != nil {
+	if _, err := registry.In(s.store).Accounts.Save(t.Context(), a); err != nil {
 		t.Fatal(err)
 	}
 	b := s.browser(t, caseworker)

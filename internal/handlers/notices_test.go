@@ -19,7 +19,7 @@ func TestNotices(t *testing.T) {
 	choice := func() registry.MailChoice {
 		var user dispatch.UserID
 		s.one(t, &user, `SELECT coalesce((SELECT user_id FROM mail_choices)::text, '01a00000-0000-7000-8000-000000000000')`)
-		m, err := registry.In(s.store).MailChoice(t.Context(), user)
+		m, err := registry.In(s.store).Notices.MailChoice(t.Context(), user)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -43,7 +43,7 @@ func TestNotices(t *testing.T) {
 	if got := b.post(path+"/prov", fields()); got.location() != path {
 		t.Errorf("a trial answers %d", got.StatusCode)
 	}
-	if n, err := registry.In(s.store).NoticeCounts(t.Context(), s.now()); err != nil || n.Waiting != 2 { // the new address, and the button
+	if n, err := registry.In(s.store).Notices.Counts(t.Context(), s.now()); err != nil || n.Waiting != 2 { // the new address, and the button
 		t.Errorf("the outbox holds %+v, %v", n, err)
 	}
 	b.post(path, fields(dispatch.FieldMail, ""))

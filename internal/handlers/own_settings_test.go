@@ -49,7 +49,7 @@ func TestOwnSettings(t *testing.T) {
 		t.Fatalf("got %d to %q: %v", got.StatusCode, got.location(), problems(t, got))
 	}
 	before := s.oppvekst.Account
-	accounts, err := registry.In(s.store).Accounts(t.Context())
+	accounts, err := registry.In(s.store).Accounts.List(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}

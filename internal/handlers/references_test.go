@@ -20,7 +20,7 @@ func (s *site) refers(t *testing.T, fill bool) func(n int) string {
 	t.Helper()
 	a := s.oppvekst.Account
 	a.References = dispatch.ReferenceRule{Pattern: "{år}-{nr:5}-{enhet}", Unit: "OPV", Fill: fill}
-	if _, err := registry.In(s.store).SaveAccount(t.Context(), a); err != nil {
+	if _, err := registry.In(s.store).Accounts.Save(t.Context(), a); err != nil {
 		t.Fatal(err)
 	}
 	return func(n int) string { return a.References.Reference(time.Now().In(dispatch.Oslo).Year(), int64(n)) }

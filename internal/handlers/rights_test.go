@@ -23,11 +23,11 @@ func right(claim string, role dispatch.Role, account string) url.Values {
 // mapping is the path of the act that removes a mapping.
 func (s *site) mapping(t *testing.T, f url.Values) string {
 	t.Helper()
-	accounts, err := registry.In(s.store).Accounts(t.Context())
+	accounts, err := registry.In(s.store).Accounts.List(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
-	mappings, err := registry.In(s.store).RoleMappings(t.Context())
+	mappings, err := registry.In(s.store).Roles.Mappings(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}

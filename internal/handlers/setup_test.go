@@ -34,7 +34,7 @@ func (s *site) unused(t *testing.T, kind dispatch.IntegrationKind) dispatch.Inte
 	t.Helper()
 	service := map[dispatch.IntegrationKind]string{dispatch.IntegrationSMS: smsService, dispatch.IntegrationShipmentV1: v1Service, dispatch.IntegrationShipmentV2: v2Service, dispatch.IntegrationShipmentV3: v3Service}[kind]
 	in := dispatch.Integration{Name: uuid.NewString(), Kind: kind, Service: service, Parallelism: 1, RatePerSec: 1, ReserveIDs: true}
-	id, err := registry.In(s.store).CreateIntegration(t.Context(), in, s.oppvekst.Actor)
+	id, err := registry.In(s.store).Integrations.Create(t.Context(), in, s.oppvekst.Actor)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -44,12 +44,12 @@ func (s *site) unused(t *testing.T, kind dispatch.IntegrationKind) dispatch.Inte
 // addSet gives an integration a set of credentials that is used from now on.
 func (s *site) addSet(t *testing.T, id dispatch.IntegrationID, secret dispatch.Secret) dispatch.CredentialID {
 	t.Helper()
-	in, err := registry.In(s.store).Integration(t.Context(), id)
+	in, err := registry.In(s.store).Integrations.ByID(t.Context(), id)
 	if err != nil {
 		t.Fatal(err)
 	}
 	n := registry.NewCredentials{Credentials: loginTo(in.Kind, secret)}
-	set, err := registry.In(s.store).AddCredentials(t.Context(), id, n, s.oppvekst.Actor)
+	set, err := registry.In(s.store).Credentials.Add(t.Context(), id, n, s.oppvekst.Actor)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -73,7 +73,7 @@ func (s *site) setupAddress(t *testing.T, path string) string {
 	t.Helper()
 	if strings.Contains(path, ":konto") {
 		slug := uuid.NewString()
-		if _, err := registry.In(s.store).SaveAccount(t.Context(), dispatch.Account{Slug: slug, Name: "Konto " + slug}); err != nil {
+		if _, err := registry.In(s.store).Accounts.Save(t.Context(), dispatch.Account{Slug: slug, Name: "Konto " + slug}); err != nil {
 			t.Fatal(err)
 		}
 		return strings.Replace(path, ":konto", slug, 1)

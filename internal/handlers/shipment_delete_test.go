@@ -14,7 +14,7 @@ import (
 // sentOverV2 stores an accepted shipment of the caseworker's that went over V2, with its address.
 func (s *site) sentOverV2(t *testing.T) (dispatch.ItemID, string) {
 	t.Helper()
-	in, err := registry.In(s.store).SaveIntegration(t.Context(), dispatch.Integration{Name: uuid.NewString(), Kind: dispatch.IntegrationShipmentV2, Service: v2Service,
+	in, err := registry.In(s.store).Integrations.Save(t.Context(), dispatch.Integration{Name: uuid.NewString(), Kind: dispatch.IntegrationShipmentV2, Service: v2Service,
 		Parallelism: 4, RatePerSec: 1000}, loginTo(dispatch.IntegrationShipmentV2, "b"))
 	if err != nil {
 		t.Fatal(err)

@@ -145,7 +145,7 @@ func TestHolidayIsTold(t *testing.T) {
 	if got := says(); !strings.Contains(got, "kl. 08.00") || !strings.Contains(got, "på virkedager mellom kl. 08.00 og 16.00, og derfor") {
 		t.Errorf("with hours the review says %q", got)
 	}
-	accounts, err := registry.In(s.store).Accounts(t.Context())
+	accounts, err := registry.In(s.store).Accounts.List(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}

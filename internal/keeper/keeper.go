@@ -60,7 +60,7 @@ func (k *Keeper) Run(ctx context.Context) {
 			k.chain(ctx, now)
 		case now := <-minute.C:
 			k.sealHolds(ctx)
-			k.ok(ctx, "end requests that waited too long", registry.In(k.o.Store).ExpireActs(ctx, now))
+			k.ok(ctx, "end requests that waited too long", registry.In(k.o.Store).ActRequests.Expire(ctx, now))
 			k.purgeTonight(ctx, now)
 		}
 	}
@@ -73,11 +73,11 @@ func (k *Keeper) chain(ctx context.Context, now time.Time) {
 	if whole {
 		since = time.Time{}
 	}
-	n, err := registry.In(k.o.Store).ChainAudit(ctx, since)
+	n, err := registry.In(k.o.Store).Audit.Chain(ctx, since)
 	if !k.ok(ctx, "chain the event log", err) || !whole {
 		return
 	}
-	end, err := registry.In(k.o.Store).AuditEnd(ctx)
+	end, err := registry.In(k.o.Store).Audit.End(ctx)
 	if k.ok(ctx, "read the end of the chain", err) {
 		k.all = now
 		k.o.Log.Info("event log is chained", "lines", n, "end", end.String())
@@ -86,7 +86,7 @@ func (k *Keeper) chain(ctx context.Context, now time.Time) {
 
 // sealHolds seals values that earlier releases, which may still run beside us, write in plaintext.
 func (k *Keeper) sealHolds(ctx context.Context) {
-	n, err := registry.In(k.o.Store).SealHolds(ctx)
+	n, err := registry.In(k.o.Store).Holds.Seal(ctx)
 	if k.ok(ctx, "seal the reasons of holds", err) && n > 0 {
 		k.o.Log.Info("reasons of holds are sealed", "n", n)
 	}

@@ -16,7 +16,7 @@ func (k *Keeper) purgeTonight(ctx context.Context, now time.Time) {
 	if !ok || night.Equal(k.night) {
 		return
 	}
-	ours, err := registry.In(k.o.Store).BeginPurge(ctx, night, now)
+	ours, err := registry.In(k.o.Store).Retention.BeginPurge(ctx, night, now)
 	if !k.ok(ctx, "begin to purge", err) || !ours {
 		return // asked again in a minute, in case that process died
 	}
@@ -44,13 +44,13 @@ func (k *Keeper) collect(ctx context.Context) {
 
 // Purge deletes what is due, as the owner of the database, and records the counts.
 func Purge(ctx context.Context, s, owner *store.Store, night, now time.Time) (registry.PurgeCounts, error) {
-	kept, err := registry.In(s).Retention(ctx)
+	kept, err := registry.In(s).Retention.Current(ctx)
 	if err != nil {
 		return nil, err
 	}
-	counts, err := registry.In(owner).Purge(ctx, kept, now)
+	counts, err := registry.In(owner).Retention.Purge(ctx, kept, now)
 	if err != nil {
 		return counts, err
 	}
-	return counts, registry.In(s).EndPurge(ctx, night, now, counts)
+	return counts, registry.In(s).Retention.EndPurge(ctx, night, now, counts)
 }

@@ -76,9 +76,9 @@ func (d database) read(ctx context.Context) (f figures, err error) {
 	for _, read := range []func() error{
 		func() (err error) { f.guard, err = queue.In(d.store).Guard(ctx); return },
 		func() (err error) { f.queues, err = queue.In(d.store).Queues(ctx); return },
-		func() (err error) { f.certificates, err = registry.In(d.store).Certificates(ctx); return },
+		func() (err error) { f.certificates, err = registry.In(d.store).Integrations.Certificates(ctx); return },
 		func() (err error) { f.blocked, err = queue.In(d.store).BlockedIntegrations(ctx); return },
-		func() (err error) { f.siem, err = registry.In(d.store).SIEM(ctx); return },
+		func() (err error) { f.siem, err = registry.In(d.store).SIEM.State(ctx); return },
 		func() (err error) { f.aside, err = d.store.AsideCounts(ctx); return },
 	} {
 		if err := read(); err != nil {

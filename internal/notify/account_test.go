@@ -16,7 +16,7 @@ import (
 func (r *rig) chatOf(t *testing.T, as storetest.Sample) *chat {
 	t.Helper()
 	c := startChat(t)
-	if err := registry.In(r.s).SaveChat(t.Context(), as.Account.ID, dispatch.Chat{Address: dispatch.Secret(c.URL), Format: dispatch.ChatText}, as.Actor); err != nil {
+	if err := registry.In(r.s).AccountNotices.SaveChat(t.Context(), as.Account.ID, dispatch.Chat{Address: dispatch.Secret(c.URL), Format: dispatch.ChatText}, as.Actor); err != nil {
 		t.Fatal(err)
 	}
 	return c
@@ -78,7 +78,7 @@ func TestAccountChat(t *testing.T) {
 	t.Run("who opened what a protected person got is told in no chat", func(t *testing.T) {
 		r.exec(t, `DELETE FROM alarms`)
 		list := []dispatch.Condition{{Kind: dispatch.AlarmProtected, Account: r.Account.ID, Step: "2026-11-26"}}
-		if err := registry.In(r.s).SeeConditions(t.Context(), []dispatch.AlarmKind{dispatch.AlarmProtected}, list, registry.Channels{Webhook: true}, r.now); err != nil {
+		if err := registry.In(r.s).Alarms.SeeConditions(t.Context(), []dispatch.AlarmKind{dispatch.AlarmProtected}, list, registry.Channels{Webhook: true}, r.now); err != nil {
 			t.Fatal(err)
 		}
 		if n := r.read(t, `SELECT count(*)::text FROM notices n JOIN alarms a ON a.id = n.alarm_id WHERE a.kind = 'protected'`); n != "0" {
@@ -88,10 +88,10 @@ func TestAccountChat(t *testing.T) {
 	t.Run("a chat that was removed meanwhile is told nothing, and nobody waits for it", func(t *testing.T) {
 		r.exec(t, `DELETE FROM alarms`)
 		list := []dispatch.Condition{{Kind: dispatch.AlarmFailing, Account: r.Account.ID, Figure: 50}}
-		if err := registry.In(r.s).SeeConditions(t.Context(), []dispatch.AlarmKind{dispatch.AlarmFailing}, list, registry.Channels{Webhook: true}, r.now); err != nil {
+		if err := registry.In(r.s).Alarms.SeeConditions(t.Context(), []dispatch.AlarmKind{dispatch.AlarmFailing}, list, registry.Channels{Webhook: true}, r.now); err != nil {
 			t.Fatal(err)
 		}
-		if err := registry.In(r.s).SaveChat(t.Context(), r.Account.ID, dispatch.Chat{}, r.Actor); err != nil {
+		if err := registry.In(r.s).AccountNotices.SaveChat(t.Context(), r.Account.ID, dispatch.Chat{}, r.Actor); err != nil {
 			t.Fatal(err)
 		}
 		said() // forgets
@@ -112,7 +112,7 @@ func TestAccountFailingRule(t *testing.T) {
 	r.failing(t, helse, 20, 2)
 	failing := func() (list []dispatch.AccountID) {
 		t.Helper()
-		found, err := registry.In(r.s).FailingAccounts(t.Context(), r.now)
+		found, err := registry.In(r.s).Alarms.FailingAccounts(t.Context(), r.now)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -125,7 +125,7 @@ func TestAccountFailingRule(t *testing.T) {
 		rule dispatch.FailingRule
 		want bool
 	}{{dispatch.FailingRule{}, false}, {dispatch.FailingRule{Least: 2}, false}, {dispatch.FailingRule{Least: 2, Percent: 10}, true}, {dispatch.FailingRule{Least: 3, Percent: 10}, false}, {dispatch.FailingRule{Percent: 1}, false}} {
-		if err := registry.In(r.s).SaveFailingRule(t.Context(), r.Account.ID, step.rule, r.Actor); err != nil {
+		if err := registry.In(r.s).AccountNotices.SaveFailingRule(t.Context(), r.Account.ID, step.rule, r.Actor); err != nil {
 			t.Fatal(err)
 		}
 		got := failing()
@@ -159,11 +159,11 @@ func TestAccountChatInside(t *testing.T) {
 	}
 	t.Run("and the notice is given up", func(t *testing.T) {
 		list := []dispatch.Condition{{Kind: dispatch.AlarmFailing, Account: r.Account.ID, Figure: 50}}
-		if err := registry.In(r.s).SeeConditions(t.Context(), []dispatch.AlarmKind{dispatch.AlarmFailing}, list, registry.Channels{}, r.now); err != nil {
+		if err := registry.In(r.s).Alarms.SeeConditions(t.Context(), []dispatch.AlarmKind{dispatch.AlarmFailing}, list, registry.Channels{}, r.now); err != nil {
 			t.Fatal(err)
 		}
 		public.Pass(t.Context())
-		a, err := registry.In(r.s).AccountAlarms(t.Context(), r.Account.ID)
+		a, err := registry.In(r.s).AccountNotices.Of(t.Context(), r.Account.ID)
 		if err != nil || a.Last.Sent || a.Last.Fault != dispatch.FaultPrivate || len(c.texts()) > 0 {
 			t.Errorf("got %+v, %v", a.Last, err)
 		}

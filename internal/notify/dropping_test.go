@@ -100,7 +100,7 @@ func TestDroppingServer(t *testing.T) {
 				m.From, m.Name, m.Site = "utsending@fjordvik.example", "Utsending", "utsending.fjordvik.example"
 				o.Mail = m
 			})
-			if err := registry.In(r.s).Try(t.Context(), store.Actor{User: r.User}, registry.ChannelOperators); err != nil {
+			if err := registry.In(r.s).Notices.Try(t.Context(), store.Actor{User: r.User}, registry.ChannelOperators); err != nil {
 				t.Fatal(err)
 			}
 			r.exec(t, `UPDATE notices SET next_at = $1, until = $2`, r.now, r.now.Add(3*time.Hour))

@@ -86,7 +86,7 @@ func (n *Notifier) Pass(ctx context.Context) {
 	if now.Sub(n.watched) >= watchEvery && n.ok(ctx, "watch for conditions", n.watch(ctx, now)) {
 		n.watched = now
 	}
-	if now.Sub(n.purged) >= purgeEvery && n.ok(ctx, "purge notices", registry.In(n.o.Store).PurgeNotices(ctx, now)) {
+	if now.Sub(n.purged) >= purgeEvery && n.ok(ctx, "purge notices", registry.In(n.o.Store).Notices.Purge(ctx, now)) {
 		n.purged = now
 	}
 	n.sendDue(ctx)
@@ -95,23 +95,23 @@ func (n *Notifier) Pass(ctx context.Context) {
 // watch compares present conditions with open alarms. Without a channel, alarms are stored all the same, since a page shows them.
 func (n *Notifier) watch(ctx context.Context, now time.Time) error {
 	s := registry.In(n.o.Store)
-	conditions, err := s.Conditions(ctx, now)
+	conditions, err := s.Alarms.Conditions(ctx, now)
 	if err != nil {
 		return err
 	}
 	kinds := slices.DeleteFunc(dispatch.AlarmKinds(), func(k dispatch.AlarmKind) bool { return k == dispatch.AlarmFailing })
 	if now.Sub(n.failing) >= failingEvery {
-		failing, err := s.FailingAccounts(ctx, now)
+		failing, err := s.Alarms.FailingAccounts(ctx, now)
 		if err != nil {
 			return err
 		}
 		conditions, kinds, n.failing = append(conditions, failing...), append(kinds, dispatch.AlarmFailing), now
 	}
-	if err := s.SeeConditions(ctx, kinds, conditions, n.channel, now); err != nil {
+	if err := s.Alarms.SeeConditions(ctx, kinds, conditions, n.channel, now); err != nil {
 		return err
 	}
 	if day, until, due := dispatch.Digests(now); due && n.channel.Mail {
-		return s.BeginDigests(ctx, day, until, now)
+		return s.Notices.BeginDigests(ctx, day, until, now)
 	}
 	return nil
 }
@@ -128,7 +128,7 @@ func (n *Notifier) sendDue(ctx context.Context) {
 
 func (n *Notifier) sendOver(ctx context.Context, channels []registry.Channel) {
 	for len(channels) > 0 && ctx.Err() == nil {
-		notice, err := registry.In(n.o.Store).ClaimNotice(ctx, channels, n.o.Now())
+		notice, err := registry.In(n.o.Store).Notices.Claim(ctx, channels, n.o.Now())
 		if !n.ok(ctx, "claim a notice", err) || notice == nil {
 			return
 		}
@@ -155,7 +155,7 @@ func (n *Notifier) send(ctx context.Context, notice *registry.Notice) dispatch.N
 	case registry.ChannelWebhook:
 		return n.o.Webhook.post(ctx, m).Fault
 	case registry.ChannelAccount:
-		chat, err := registry.In(n.o.Store).Chat(ctx, notice.Account)
+		chat, err := registry.In(n.o.Store).AccountNotices.Chat(ctx, notice.Account)
 		switch {
 		case errors.Is(err, store.ErrNotFound):
 			return dispatch.FaultNothing
@@ -173,7 +173,7 @@ func (n *Notifier) chat(c dispatch.Chat) *Webhook { return &Webhook{Chat: c, Cli
 
 // TryChat sends a trial message to an account's own chat and returns what it answered. ErrNotFound when it has none.
 func (n *Notifier) TryChat(ctx context.Context, account dispatch.Account) (dispatch.ChatAnswer, error) {
-	chat, err := registry.In(n.o.Store).Chat(ctx, account.ID)
+	chat, err := registry.In(n.o.Store).AccountNotices.Chat(ctx, account.ID)
 	if err != nil {
 		return dispatch.ChatAnswer{}, err
 	}
@@ -191,15 +191,15 @@ func (n *Notifier) settle(ctx context.Context, notice *registry.Notice, fault di
 	switch {
 	case fault == dispatch.FaultNone:
 		n.o.Log.Info("notice sent", "notice", notice.ID, "kind", string(notice.Kind), "channel", string(notice.Channel))
-		return s.NoticeSent(ctx, notice)
+		return s.Notices.Sent(ctx, notice)
 	case fault == dispatch.FaultNothing:
-		return s.NoticeDropped(ctx, notice, "")
+		return s.Notices.Dropped(ctx, notice, "")
 	case fault.Final():
 		n.o.Log.Error("notice refused", "notice", notice.ID, "channel", string(notice.Channel), "fault", string(fault))
-		return s.NoticeDropped(ctx, notice, string(fault))
+		return s.Notices.Dropped(ctx, notice, string(fault))
 	}
 	n.o.Log.Warn("notice not sent", "notice", notice.ID, "channel", string(notice.Channel), "fault", string(fault), "try", notice.Tries)
-	return s.NoticeFailed(ctx, notice, string(fault), n.o.Now().Add(pause(notice.Tries)))
+	return s.Notices.Failed(ctx, notice, string(fault), n.o.Now().Add(pause(notice.Tries)))
 }
 
 // pause is the backoff after an attempt: a minute, doubled each time, up to an hour.

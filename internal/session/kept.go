@@ -13,7 +13,7 @@ import (
 
 // sessionStore stores each session with the provider's session id.
 type sessionStore struct {
-	registry.SessionStore
+	registry.Sessions
 	issuer string
 }
 

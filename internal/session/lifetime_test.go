@@ -210,7 +210,7 @@ func TestASessionOfAnEarlierVersion(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, data := range []string{"", "\x2c\xff\x81\x03\x01\x01"} {
-		if err := registry.In(r.store).Sessions().CommitCtx(t.Context(), token, []byte(data), time.Now().Add(time.Hour)); err != nil {
+		if err := registry.In(r.store).Sessions.CommitCtx(t.Context(), token, []byte(data), time.Now().Add(time.Hour)); err != nil {
 			t.Fatal(err)
 		}
 		if got := b.get("/hvem").StatusCode; got != http.StatusUnauthorized {

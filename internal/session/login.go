@@ -118,7 +118,7 @@ func (m *Manager) begin(ctx context.Context, a arrival, from From, now time.Time
 		return "", fmt.Errorf("renew session: %w", err)
 	}
 	in := dispatch.SignIn{User: user, Session: m.tokenHash(ctx), Claims: a.values, Origin: from.Origin, Browser: from.Browser, StartedAt: now}
-	if err := registry.In(m.o.Store).Sessions().SignedIn(ctx, in, before); err != nil {
+	if err := registry.In(m.o.Store).Sessions.SignedIn(ctx, in, before); err != nil {
 		return "", fmt.Errorf("note login: %w", err)
 	}
 	m.scs.Remove(ctx, keyStored) // under its new id it is not stored yet

@@ -12,7 +12,7 @@ import (
 // Logout ends the session and returns the address of the provider's logout, or our page that says so.
 func (m *Manager) Logout(ctx context.Context, origin string) (string, error) {
 	raw := m.scs.GetString(ctx, keyIDToken)
-	if err := registry.In(m.o.Store).Sessions().LoggedOut(ctx, m.tokenHash(ctx), origin); err != nil {
+	if err := registry.In(m.o.Store).Sessions.LoggedOut(ctx, m.tokenHash(ctx), origin); err != nil {
 		return "", fmt.Errorf("end session: %w", err)
 	}
 	if err := m.scs.Destroy(ctx); err != nil { // the cookie; the session is gone
@@ -59,7 +59,7 @@ func (m *Manager) EndByProvider(ctx context.Context, issuer, sid, origin string)
 	if sid == "" || len(sid) > maxSID || len(issuer) > maxIssuer || issuer != "" && issuer != m.o.Issuer {
 		return nil
 	}
-	if err := registry.In(m.o.Store).Sessions().EndBySID(ctx, m.o.Issuer, sid, origin); err != nil {
+	if err := registry.In(m.o.Store).Sessions.EndBySID(ctx, m.o.Issuer, sid, origin); err != nil {
 		return fmt.Errorf("end sessions of the provider's: %w", err)
 	}
 	return nil

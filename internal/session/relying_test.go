@@ -295,7 +295,7 @@ func (r *rig) onlySID(t *testing.T) string {
 	if err := storetest.DB(t, r.database).QueryRow(`SELECT token_hash FROM sessions WHERE sid_hash IS NOT NULL`).Scan(&hash); err != nil {
 		t.Fatal(err)
 	}
-	data, _, err := registry.In(r.store).Sessions().Find(hash)
+	data, _, err := registry.In(r.store).Sessions.Find(hash)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -71,7 +71,7 @@ func New(o Options) *Manager {
 	o.FreshFor = cmp.Or(o.FreshFor, 10*time.Minute)
 	// Not scs.New: it would keep sessions in memory at first, with a goroutine that never ends, and link gob.
 	s := &scs.SessionManager{
-		Store: sessionStore{registry.In(o.Store).Sessions(), o.Issuer}, Codec: marker{known: new(decoded)}, HashTokenInStore: true, Lifetime: o.Lifetime,
+		Store: sessionStore{registry.In(o.Store).Sessions, o.Issuer}, Codec: marker{known: new(decoded)}, HashTokenInStore: true, Lifetime: o.Lifetime,
 		Cookie: scs.SessionCookie{Name: "__Host-utsending", Path: "/", Secure: true, HttpOnly: true, SameSite: http.SameSiteLaxMode},
 	}
 	return &Manager{o: o, scs: s, http: newClient()}
@@ -164,13 +164,13 @@ func (m *Manager) Identity(ctx context.Context, now time.Time, background bool) 
 	seen := time.Unix(int64(m.scs.GetInt(ctx, keySeen)), 0)
 	if now.Sub(seen) > m.o.Idle {
 		// The session ends either way; if it cannot be deleted now, it is still too old for the next request.
-		_ = registry.In(m.o.Store).Sessions().SignedOut(ctx, m.tokenHash(ctx), dispatch.EndingIdle)
+		_ = registry.In(m.o.Store).Sessions.SignedOut(ctx, m.tokenHash(ctx), dispatch.EndingIdle)
 		_ = m.scs.Destroy(ctx)
 		return Identity{}, false
 	}
 	if !background && now.Sub(seen) > touchEvery {
 		m.scs.Put(ctx, keySeen, int(now.Unix()))
-		_ = registry.In(m.o.Store).Sessions().Seen(ctx, m.tokenHash(ctx), now) // only for the user's own page
+		_ = registry.In(m.o.Store).Sessions.Seen(ctx, m.tokenHash(ctx), now) // only for the user's own page
 	}
 	claims, _ := m.scs.Get(ctx, keyClaims).([]string)
 	return Identity{User: id, Name: m.scs.GetString(ctx, keyName), Claims: claims, Rights: store.RightsVersion(m.scs.GetString(ctx, keyRights)), Session: m.tokenHash(ctx)}, true

@@ -20,10 +20,10 @@ func (m *Manager) End(ctx context.Context) (at time.Time, last bool) {
 
 // SignIns returns the user's latest logins, newest first.
 func (m *Manager) SignIns(ctx context.Context, user dispatch.UserID, now time.Time) ([]dispatch.SignIn, error) {
-	return registry.In(m.o.Store).Sessions().SignIns(ctx, user, m.tokenHash(ctx), now.Add(-m.o.Idle))
+	return registry.In(m.o.Store).Sessions.SignIns(ctx, user, m.tokenHash(ctx), now.Add(-m.o.Idle))
 }
 
 // EndOthers ends all other sessions of the user, and returns how many.
 func (m *Manager) EndOthers(ctx context.Context, by store.Actor) (int, error) {
-	return registry.In(m.o.Store).Sessions().EndOthers(ctx, m.tokenHash(ctx), by)
+	return registry.In(m.o.Store).Sessions.EndOthers(ctx, m.tokenHash(ctx), by)
 }

@@ -231,7 +231,7 @@ func (r *rig) write(t *testing.T, n int) {
 			t.Fatal(err)
 		}
 	}
-	if _, err := registry.In(r.s).ChainAudit(t.Context(), time.Time{}); err != nil {
+	if _, err := registry.In(r.s).Audit.Chain(t.Context(), time.Time{}); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -252,7 +252,7 @@ func (r *rig) forwarder(t *testing.T, s *server, change func(*siem.Settings)) *s
 
 func (r *rig) state(t *testing.T) registry.SIEMState {
 	t.Helper()
-	state, err := registry.In(r.s).SIEM(t.Context())
+	state, err := registry.In(r.s).SIEM.State(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -73,11 +73,11 @@ func (f *Forwarder) Pass(ctx context.Context) {
 	reg := registry.In(f.o.Store)
 	for ctx.Err() == nil {
 		now := f.o.Now()
-		lease, err := reg.LeaseSIEM(ctx, f.token, now, now.Add(leaseTime))
+		lease, err := reg.SIEM.Lease(ctx, f.token, now, now.Add(leaseTime))
 		if !f.ok(ctx, "take the lease", err) || lease == nil {
 			return
 		}
-		events, err := reg.EventsAfter(ctx, lease.Position, f.o.Batch)
+		events, err := reg.SIEM.EventsAfter(ctx, lease.Position, f.o.Batch)
 		if !f.ok(ctx, "read the event log", err) || len(events) == 0 {
 			return
 		}
@@ -93,7 +93,7 @@ func (f *Forwarder) Pass(ctx context.Context) {
 		}
 		last, end := events[len(events)-1].Position, f.o.Now()
 		// Also during shutdown: otherwise the lines would be sent twice.
-		if !f.ok(ctx, "note what was handed over", reg.EventsTaken(context.WithoutCancel(ctx), lease, last, end, end.Add(leaseTime))) {
+		if !f.ok(ctx, "note what was handed over", reg.SIEM.EventsTaken(context.WithoutCancel(ctx), lease, last, end, end.Add(leaseTime))) {
 			return
 		}
 	}
@@ -105,7 +105,7 @@ func (f *Forwarder) failed(ctx context.Context, l *registry.SIEMLease, fault Fau
 		return // shutting down: the server is not to blame
 	}
 	f.o.Log.Warn("the log server did not take the event log", "fault", string(fault), "position", l.Position, "try", l.Tries+1)
-	f.ok(ctx, "note a failed try", registry.In(f.o.Store).EventsRefused(ctx, l, string(fault), f.o.Now().Add(Pause(l.Tries))))
+	f.ok(ctx, "note a failed try", registry.In(f.o.Store).SIEM.EventsRefused(ctx, l, string(fault), f.o.Now().Add(Pause(l.Tries))))
 }
 
 // Pause is the backoff after a failed attempt, given the number of failures before it: five seconds, doubled each time.

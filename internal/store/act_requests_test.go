@@ -21,10 +21,10 @@ func TestAskRetention(t *testing.T) {
 	by.Reason = "Vedtak"
 	usual, changed, typed := dispatch.DefaultRetention(), dispatch.DefaultRetention(), dispatch.DefaultRetention()
 	changed[dispatch.KeepLog], typed[dispatch.KeepDrafts], typed[dispatch.KeepContent] = 2000, 60, 30
-	wantErr(t, reg.SaveRetention(t.Context(), usual, changed, by), nil)
-	wantErr(t, reg.AskRetention(t.Context(), usual, typed, time.Now(), by), store.ErrStale)
-	got, err := reg.Retention(t.Context())
-	if list, listErr := reg.ActRequests(t.Context()); err != nil || listErr != nil || len(list) != 0 || got.String() != changed.String() {
+	wantErr(t, reg.Retention.Save(t.Context(), usual, changed, by), nil)
+	wantErr(t, reg.Retention.Ask(t.Context(), usual, typed, time.Now(), by), store.ErrStale)
+	got, err := reg.Retention.Current(t.Context())
+	if list, listErr := reg.ActRequests.List(t.Context()); err != nil || listErr != nil || len(list) != 0 || got.String() != changed.String() {
 		t.Errorf("kept %s, %d wait, %v, %v", got, len(list), err, listErr)
 	}
 }
@@ -38,14 +38,14 @@ func TestActRequests(t *testing.T) {
 	reg := registry.In(r.s)
 	by := r.Actor
 	by.Reason = "Ikke i bruk"
-	wantErr(t, reg.AskAct(t.Context(), dispatch.ActRequest{Act: dispatch.ActOpen, Object: r.Integration.ID, Name: "SMS", Seen: "1"}, now, by), nil)
-	wantErr(t, reg.AskAct(t.Context(), dispatch.ActRequest{Act: dispatch.ActOpen, Object: r.Integration.ID, Name: "SMS", Seen: "1"}, now, other.Actor), store.ErrTaken)
-	wantErr(t, reg.AskAct(t.Context(), dispatch.ActRequest{Act: dispatch.ActRetention, Before: dispatch.DefaultRetention(), After: dispatch.DefaultRetention()}, now, by), nil)
-	wantErr(t, reg.AskAct(t.Context(), dispatch.ActRequest{Act: dispatch.ActRetention, Before: dispatch.DefaultRetention(), After: dispatch.DefaultRetention()}, now, by), store.ErrTaken)
+	wantErr(t, reg.ActRequests.Ask(t.Context(), dispatch.ActRequest{Act: dispatch.ActOpen, Object: r.Integration.ID, Name: "SMS", Seen: "1"}, now, by), nil)
+	wantErr(t, reg.ActRequests.Ask(t.Context(), dispatch.ActRequest{Act: dispatch.ActOpen, Object: r.Integration.ID, Name: "SMS", Seen: "1"}, now, other.Actor), store.ErrTaken)
+	wantErr(t, reg.ActRequests.Ask(t.Context(), dispatch.ActRequest{Act: dispatch.ActRetention, Before: dispatch.DefaultRetention(), After: dispatch.DefaultRetention()}, now, by), nil)
+	wantErr(t, reg.ActRequests.Ask(t.Context(), dispatch.ActRequest{Act: dispatch.ActRetention, Before: dispatch.DefaultRetention(), After: dispatch.DefaultRetention()}, now, by), store.ErrTaken)
 	shorter := dispatch.DefaultRetention()
 	shorter[dispatch.KeepContent] = 30
-	wantErr(t, reg.AskRetention(t.Context(), dispatch.DefaultRetention(), shorter, now, other.Actor), store.ErrTaken)
-	list, err := reg.ActRequests(t.Context())
+	wantErr(t, reg.Retention.Ask(t.Context(), dispatch.DefaultRetention(), shorter, now, other.Actor), store.ErrTaken)
+	list, err := reg.ActRequests.List(t.Context())
 	if err != nil || len(list) != 2 {
 		t.Fatalf("got %+v, %v", list, err)
 	}
@@ -54,10 +54,10 @@ func TestActRequests(t *testing.T) {
 		id = list[0].ID
 	}
 	does := func(*sqlx.Tx, dispatch.ActRequest) error { return nil }
-	wantErr(t, reg.ApproveAct(t.Context(), id, now, r.Actor, does), registry.ErrOwnRequest)
-	wantErr(t, reg.RefuseAct(t.Context(), id, now, r.Actor), registry.ErrOwnRequest)
-	wantErr(t, reg.WithdrawAct(t.Context(), id, now, other.Actor), store.ErrNotFound)
-	wantErr(t, reg.ApproveAct(t.Context(), "x", now, other.Actor, does), store.ErrNotFound)
+	wantErr(t, reg.ActRequests.Approve(t.Context(), id, now, r.Actor, does), registry.ErrOwnRequest)
+	wantErr(t, reg.ActRequests.Refuse(t.Context(), id, now, r.Actor), registry.ErrOwnRequest)
+	wantErr(t, reg.ActRequests.Withdraw(t.Context(), id, now, other.Actor), store.ErrNotFound)
+	wantErr(t, reg.ActRequests.Approve(t.Context(), "x", now, other.Actor, does), store.ErrNotFound)
 	for name, statement := range map[string]string{
 		"by who asked":         `UPDATE act_requests SET state = 'approved', decided_by = asked_by, decided_at = now()`,
 		"another act":          `UPDATE act_requests SET seen = 'another'`,
@@ -72,7 +72,7 @@ func TestActRequests(t *testing.T) {
 	var wg sync.WaitGroup
 	done := make(chan error, 8)
 	for range cap(done) {
-		wg.Go(func() { done <- reg.ApproveAct(t.Context(), id, now, other.Actor, does) })
+		wg.Go(func() { done <- reg.ActRequests.Approve(t.Context(), id, now, other.Actor, does) })
 	}
 	wg.Wait()
 	close(done)
@@ -87,12 +87,12 @@ func TestActRequests(t *testing.T) {
 	if approved != 1 {
 		t.Errorf("approved %d times", approved)
 	}
-	wantErr(t, reg.ExpireActs(t.Context(), now.Add(dispatch.ActRequestLife)), nil)
-	list, err = reg.ActRequests(t.Context())
+	wantErr(t, reg.ActRequests.Expire(t.Context(), now.Add(dispatch.ActRequestLife)), nil)
+	list, err = reg.ActRequests.List(t.Context())
 	if err != nil || len(list) != 2 || list[0].State != dispatch.ActExpired && list[1].State != dispatch.ActExpired {
 		t.Errorf("got %+v, %v", list, err)
 	}
-	if n, err := reg.ActRequestsFor(t.Context(), other.User, now); n != 0 || err != nil {
+	if n, err := reg.ActRequests.CountFor(t.Context(), other.User, now); n != 0 || err != nil {
 		t.Errorf("%d wait, %v", n, err)
 	}
 }

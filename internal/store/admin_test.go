@@ -20,11 +20,11 @@ func TestIntegrationsByAdministrators(t *testing.T) {
 	fresh := func(t *testing.T, r rig) dispatch.Integration {
 		t.Helper()
 		in := dispatch.Integration{Name: "Ny " + slug(), Kind: dispatch.IntegrationSMS, Service: "sms", Environment: dispatch.EnvironmentTest, Parallelism: 4, RatePerSec: 5}
-		id, err := registry.In(r.s).CreateIntegration(t.Context(), in, r.Actor)
+		id, err := registry.In(r.s).Integrations.Create(t.Context(), in, r.Actor)
 		if err != nil {
 			t.Fatal(err)
 		}
-		in, err = registry.In(r.s).Integration(t.Context(), id)
+		in, err = registry.In(r.s).Integrations.ByID(t.Context(), id)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -32,21 +32,21 @@ func TestIntegrationsByAdministrators(t *testing.T) {
 	}
 	t.Run("a name is taken once", func(t *testing.T) {
 		in := fresh(t, base)
-		_, err := registry.In(base.s).CreateIntegration(t.Context(), in, base.Actor)
+		_, err := registry.In(base.s).Integrations.Create(t.Context(), in, base.Actor)
 		wantErr(t, err, store.ErrTaken)
 		other := fresh(t, base)
 		other.Name = in.Name
-		wantErr(t, registry.In(base.s).UpdateIntegration(t.Context(), other, base.Actor), store.ErrTaken)
+		wantErr(t, registry.In(base.s).Integrations.Update(t.Context(), other, base.Actor), store.ErrTaken)
 	})
 	t.Run("the second of two who save at once is told", func(t *testing.T) {
 		in := fresh(t, base)
 		in.Parallelism = 9
-		if err := registry.In(base.s).UpdateIntegration(t.Context(), in, base.Actor); err != nil {
+		if err := registry.In(base.s).Integrations.Update(t.Context(), in, base.Actor); err != nil {
 			t.Fatal(err)
 		}
 		in.Parallelism = 3
-		wantErr(t, registry.In(base.s).UpdateIntegration(t.Context(), in, base.Actor), store.ErrStale)
-		if got, _ := registry.In(base.s).Integration(t.Context(), in.ID); got.Parallelism != 9 {
+		wantErr(t, registry.In(base.s).Integrations.Update(t.Context(), in, base.Actor), store.ErrStale)
+		if got, _ := registry.In(base.s).Integrations.ByID(t.Context(), in.ID); got.Parallelism != 9 {
 			t.Errorf("got %d at once, want those of the first", got.Parallelism)
 		}
 	})
@@ -55,7 +55,7 @@ func TestIntegrationsByAdministrators(t *testing.T) {
 		if err := base.deletes(t, in.ID); err != nil {
 			t.Error(err)
 		}
-		if _, err := registry.In(base.s).Integration(t.Context(), in.ID); err != store.ErrNotFound {
+		if _, err := registry.In(base.s).Integrations.ByID(t.Context(), in.ID); err != store.ErrNotFound {
 			t.Errorf("got %v", err)
 		}
 		wantErr(t, base.deletes(t, base.Integration.ID), registry.ErrInUse)
@@ -76,7 +76,7 @@ func TestAccountsByAdministrators(t *testing.T) {
 	base := newRig(t)
 	account := func(t *testing.T, r rig) dispatch.Account {
 		t.Helper()
-		all, err := registry.In(r.s).Accounts(t.Context())
+		all, err := registry.In(r.s).Accounts.List(t.Context())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -91,7 +91,7 @@ func TestAccountsByAdministrators(t *testing.T) {
 	t.Run("a short name is taken once", func(t *testing.T) {
 		again := account(t, base)
 		again.Name += " igjen"
-		wantErr(t, registry.In(base.s).CreateAccount(t.Context(), again, base.Actor), store.ErrTaken)
+		wantErr(t, registry.In(base.s).Accounts.Create(t.Context(), again, base.Actor), store.ErrTaken)
 	})
 	t.Run("of two that get one name at once, one is made", func(t *testing.T) {
 		r := base.other(t)
@@ -101,7 +101,7 @@ func TestAccountsByAdministrators(t *testing.T) {
 			a := account(t, r)
 			both.Go(func() {
 				a.Slug, a.Name = "navn-"+uuid.NewString()[:8], name
-				switch err := registry.In(r.s).CreateAccount(t.Context(), a, r.Actor); err {
+				switch err := registry.In(r.s).Accounts.Create(t.Context(), a, r.Actor); err {
 				case nil:
 					made.Add(1)
 				case registry.ErrNameTaken:
@@ -117,18 +117,18 @@ func TestAccountsByAdministrators(t *testing.T) {
 		}
 		a := account(t, r)
 		a.Name = "ÆRLIGE ØYER"
-		wantErr(t, registry.In(r.s).UpdateAccount(t.Context(), a, r.Actor), registry.ErrNameTaken)
+		wantErr(t, registry.In(r.s).Accounts.Update(t.Context(), a, r.Actor), registry.ErrNameTaken)
 	})
 	t.Run("the second of two who save at once is told", func(t *testing.T) {
 		r := base.other(t)
 		a := account(t, r)
 		a.Name = "Den første"
-		if err := registry.In(r.s).UpdateAccount(t.Context(), a, r.Actor); err != nil {
+		if err := registry.In(r.s).Accounts.Update(t.Context(), a, r.Actor); err != nil {
 			t.Fatal(err)
 		}
-		wantErr(t, registry.In(r.s).UpdateAccount(t.Context(), a, r.Actor), store.ErrStale)
-		wantErr(t, registry.In(r.s).SwitchShipments(t.Context(), a, "", r.Actor), store.ErrStale)
-		wantErr(t, registry.In(r.s).DisableAccount(t.Context(), a, true, r.Actor), store.ErrStale)
+		wantErr(t, registry.In(r.s).Accounts.Update(t.Context(), a, r.Actor), store.ErrStale)
+		wantErr(t, registry.In(r.s).Accounts.Switch(t.Context(), a, "", r.Actor), store.ErrStale)
+		wantErr(t, registry.In(r.s).Accounts.Disable(t.Context(), a, true, r.Actor), store.ErrStale)
 	})
 	t.Run("what a switch means is told by the shipments that are under way", func(t *testing.T) {
 		r := base.other(t)
@@ -144,7 +144,7 @@ func TestAccountsByAdministrators(t *testing.T) {
 			}
 		}
 		r.queued(t) // an SMS
-		got, err := registry.In(r.s).SwitchEffect(t.Context(), r.Account.ID)
+		got, err := registry.In(r.s).Accounts.SwitchEffect(t.Context(), r.Account.ID)
 		if want := (registry.SwitchEffect{Pinned: 2, Free: 2, Uncertain: 1}); err != nil || got != want {
 			t.Errorf("got %+v, %v; want %+v", got, err, want)
 		}
@@ -152,13 +152,13 @@ func TestAccountsByAdministrators(t *testing.T) {
 	t.Run("a disabled account sends nothing until it is enabled", func(t *testing.T) {
 		r := base.other(t)
 		r.queued(t)
-		if err := registry.In(r.s).DisableAccount(t.Context(), account(t, r), true, r.Actor); err != nil {
+		if err := registry.In(r.s).Accounts.Disable(t.Context(), account(t, r), true, r.Actor); err != nil {
 			t.Fatal(err)
 		}
 		if c := r.tryClaim(t, r.lane()); c != nil {
 			t.Error("it was claimed")
 		}
-		if err := registry.In(r.s).DisableAccount(t.Context(), account(t, r), false, r.Actor); err != nil {
+		if err := registry.In(r.s).Accounts.Disable(t.Context(), account(t, r), false, r.Actor); err != nil {
 			t.Fatal(err)
 		}
 		if c := r.tryClaim(t, r.lane()); c == nil {
@@ -173,19 +173,19 @@ func TestRoleMappings(t *testing.T) {
 	first, second := registry.RoleMapping{Claim: "it", Role: dispatch.RoleSystemAdmin}, registry.RoleMapping{Claim: "drift", Role: dispatch.RoleSystemAdmin}
 	worker := registry.RoleMapping{Claim: "skole", Account: r.Account.ID, Role: dispatch.RoleCaseworker}
 	for _, m := range []registry.RoleMapping{first, second, worker} {
-		if err := registry.In(r.s).AddRoleMapping(t.Context(), m, r.Actor); err != nil {
+		if err := registry.In(r.s).Roles.AddMapping(t.Context(), m, r.Actor); err != nil {
 			t.Fatal(err)
 		}
 	}
-	wantErr(t, registry.In(r.s).AddRoleMapping(t.Context(), worker, r.Actor), store.ErrTaken)
-	if err := registry.In(r.s).RemoveRoleMapping(t.Context(), first, r.Actor); err != nil {
+	wantErr(t, registry.In(r.s).Roles.AddMapping(t.Context(), worker, r.Actor), store.ErrTaken)
+	if err := registry.In(r.s).Roles.RemoveMapping(t.Context(), first, r.Actor); err != nil {
 		t.Fatal(err)
 	}
-	wantErr(t, registry.In(r.s).RemoveRoleMapping(t.Context(), second, r.Actor), registry.ErrInUse) // nobody could mend it afterwards
-	if err := registry.In(r.s).RemoveRoleMapping(t.Context(), worker, r.Actor); err != nil {
+	wantErr(t, registry.In(r.s).Roles.RemoveMapping(t.Context(), second, r.Actor), registry.ErrInUse) // nobody could mend it afterwards
+	if err := registry.In(r.s).Roles.RemoveMapping(t.Context(), worker, r.Actor); err != nil {
 		t.Fatal(err)
 	}
-	list, err := registry.In(r.s).RoleMappings(t.Context())
+	list, err := registry.In(r.s).Roles.Mappings(t.Context())
 	if err == nil && len(list) == 1 {
 		second.ID = list[0].ID
 	}
@@ -197,5 +197,5 @@ func TestRoleMappings(t *testing.T) {
 // deletes deletes an integration, as an approval does.
 func (r rig) deletes(t *testing.T, id dispatch.IntegrationID) error {
 	t.Helper()
-	return r.s.InTx(t.Context(), func(tx *sqlx.Tx) error { return registry.In(r.s).DeleteIntegration(t.Context(), tx, id, r.Actor) })
+	return r.s.InTx(t.Context(), func(tx *sqlx.Tx) error { return registry.In(r.s).Integrations.Delete(t.Context(), tx, id, r.Actor) })
 }

@@ -21,7 +21,7 @@ import (
 func (r *rig) sensitive(t *testing.T, rule dispatch.ApprovalRule) {
 	t.Helper()
 	r.Account.Approval = rule
-	if _, err := registry.In(r.s).SaveAccount(t.Context(), r.Account); err != nil {
+	if _, err := registry.In(r.s).Accounts.Save(t.Context(), r.Account); err != nil {
 		t.Fatal(err)
 	}
 }

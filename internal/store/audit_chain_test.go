@@ -32,7 +32,7 @@ func (r rig) log(t *testing.T, n int) {
 
 func (r rig) chain(t *testing.T) int {
 	t.Helper()
-	n, err := registry.In(r.s).ChainAudit(t.Context(), time.Time{})
+	n, err := registry.In(r.s).Audit.Chain(t.Context(), time.Time{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -41,7 +41,7 @@ func (r rig) chain(t *testing.T) int {
 
 func (r rig) verify(t *testing.T, noted ...registry.Link) registry.Verification {
 	t.Helper()
-	v, err := registry.In(r.s).VerifyAudit(t.Context(), noted...)
+	v, err := registry.In(r.s).Audit.Verify(t.Context(), noted...)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -186,7 +186,7 @@ func TestAuditLinesWrittenAtOnceAreOneChain(t *testing.T) {
 	ended := make(chan error, 4)
 	for _, s := range []*store.Store{r.s, two, r.s, two} {
 		go func() {
-			_, err := registry.In(s).ChainAudit(context.WithoutCancel(t.Context()), time.Time{})
+			_, err := registry.In(s).Audit.Chain(context.WithoutCancel(t.Context()), time.Time{})
 			ended <- err
 		}()
 	}

@@ -56,23 +56,23 @@ func TestAuditLog(t *testing.T) {
 		{"an auditor of one account sees that one", dispatch.AuditScope{Accounts: []dispatch.AccountID{two.Account.ID}}, dispatch.AuditFilter{}, []string{"sms.send"}},
 		{"and nothing of another that is asked for", dispatch.AuditScope{Accounts: []dispatch.AccountID{two.Account.ID}}, dispatch.AuditFilter{Account: r.Account.ID}, nil},
 	} {
-		lines, more, err := registry.In(r.s).AuditLog(t.Context(), tt.scope, tt.filter, nil, 10)
+		lines, more, err := registry.In(r.s).Audit.Log(t.Context(), tt.scope, tt.filter, nil, 10)
 		if got := actions(lines); err != nil || more || !slices.Equal(got, tt.want) {
 			t.Errorf("%s: got %q, %t, %v; want %q", tt.name, got, more, err, tt.want)
 		}
 	}
-	first, more, err := registry.In(r.s).AuditLog(t.Context(), everything, dispatch.AuditFilter{}, nil, 2)
+	first, more, err := registry.In(r.s).Audit.Log(t.Context(), everything, dispatch.AuditFilter{}, nil, 2)
 	if err != nil || !more || len(first) != 2 {
 		t.Fatalf("got %d lines, %t, %v", len(first), more, err)
 	}
 	if l := first[1]; l.ActorName != "Kari Nordmann" || l.AccountSlug != two.Account.Slug || l.Kind != dispatch.KindSMS || l.Origin != "127.0.0.1" {
 		t.Errorf("got line %+v", l)
 	}
-	rest, more, err := registry.In(r.s).AuditLog(t.Context(), everything, dispatch.AuditFilter{}, &registry.AuditKey{At: first[1].At, ID: first[1].ID}, 2)
+	rest, more, err := registry.In(r.s).Audit.Log(t.Context(), everything, dispatch.AuditFilter{}, &registry.AuditKey{At: first[1].At, ID: first[1].ID}, 2)
 	if err != nil || more || !slices.Equal(actions(rest), []string{"item.revealed", "sms.send"}) {
 		t.Errorf("got %q, %t, %v on the second page", actions(rest), more, err)
 	}
-	people, err := registry.In(r.s).Auditees(t.Context(), dispatch.AuditScope{Accounts: []dispatch.AccountID{two.Account.ID}})
+	people, err := registry.In(r.s).Audit.Auditees(t.Context(), dispatch.AuditScope{Accounts: []dispatch.AccountID{two.Account.ID}})
 	if err != nil || len(people) != 1 || people[0].ID != two.User {
 		t.Errorf("got %v, %v: somebody of another account, too", people, err)
 	}
@@ -84,7 +84,7 @@ func TestAuditorOfTheWholeSystem(t *testing.T) {
 	two := r.other(t)
 	for _, m := range []registry.RoleMapping{{Claim: "revisjon", Role: dispatch.RoleAuditor}, {Claim: "revisjon", Account: two.Account.ID, Role: dispatch.RoleAuditor},
 		{Claim: "oppvekst", Account: r.Account.ID, Role: dispatch.RoleAuditor}} {
-		if err := registry.In(r.s).AddRoleMapping(t.Context(), m, r.Actor); err != nil {
+		if err := registry.In(r.s).Roles.AddMapping(t.Context(), m, r.Actor); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -95,7 +95,7 @@ func TestAuditorOfTheWholeSystem(t *testing.T) {
 	if u, err = r.s.User(t.Context(), r.User, "Per", []string{"oppvekst"}); err != nil || u.Audits().All || !slices.Equal(u.Audits().Accounts, []dispatch.AccountID{r.Account.ID}) {
 		t.Errorf("got %+v, %v of an account's auditor", u.Audits(), err)
 	}
-	err = registry.In(r.s).AddRoleMapping(t.Context(), registry.RoleMapping{Claim: "alle", Role: dispatch.RoleCaseworker}, r.Actor)
+	err = registry.In(r.s).Roles.AddMapping(t.Context(), registry.RoleMapping{Claim: "alle", Role: dispatch.RoleCaseworker}, r.Actor)
 	if err == nil {
 		t.Error("a caseworker of the whole system can be made")
 	}
@@ -108,8 +108,8 @@ func TestEverythingAboutAnObject(t *testing.T) {
 	r := newRig(t)
 	reg, by := registry.In(r.s), r.Actor
 	by.Reason = "Ikke i bruk"
-	wantErr(t, reg.AskAct(t.Context(), dispatch.ActRequest{Act: dispatch.ActOpen, Object: r.Integration.ID, Name: "SMS", Seen: "1"}, time.Now(), by), nil)
-	wantErr(t, reg.AddRoleMapping(t.Context(), registry.RoleMapping{Claim: "gruppe", Account: r.Account.ID, Role: dispatch.RoleAuditor}, by), nil)
+	wantErr(t, reg.ActRequests.Ask(t.Context(), dispatch.ActRequest{Act: dispatch.ActOpen, Object: r.Integration.ID, Name: "SMS", Seen: "1"}, time.Now(), by), nil)
+	wantErr(t, reg.Roles.AddMapping(t.Context(), registry.RoleMapping{Claim: "gruppe", Account: r.Account.ID, Role: dispatch.RoleAuditor}, by), nil)
 	r.queued(t)
 	template := dispatch.TemplateID(uuid.NewString())
 	wantErr(t, items.In(r.s).Templates.Create(t.Context(), r.Account.ID, template, by, content("Time", "Hei")), nil)
@@ -118,12 +118,12 @@ func TestEverythingAboutAnObject(t *testing.T) {
 		string(r.Account.ID):     {"role_mapping.add"},
 		string(template):         {"template.create"},
 	} {
-		lines, _, err := reg.AuditLog(t.Context(), everything, dispatch.AuditFilter{Object: object}, nil, 10)
+		lines, _, err := reg.Audit.Log(t.Context(), everything, dispatch.AuditFilter{Object: object}, nil, 10)
 		if got := actions(lines); err != nil || !slices.Equal(got, want) {
 			t.Errorf("got %q, %v; want %q", got, err, want)
 		}
 	}
-	if names, err := reg.AuditNames(t.Context(), []string{string(template)}); err != nil || names.Of[string(template)] != "Time" {
+	if names, err := reg.Audit.Names(t.Context(), []string{string(template)}); err != nil || names.Of[string(template)] != "Time" {
 		t.Errorf("got %v, %v", names.Of, err)
 	}
 }
@@ -134,7 +134,7 @@ func TestLogFollowsADraft(t *testing.T) {
 	r := newRig(t)
 	logged := func(id string) []string {
 		t.Helper()
-		lines, _, err := registry.In(r.s).AuditLog(t.Context(), everything, dispatch.AuditFilter{Object: id}, nil, 10)
+		lines, _, err := registry.In(r.s).Audit.Log(t.Context(), everything, dispatch.AuditFilter{Object: id}, nil, 10)
 		if err != nil {
 			t.Fatal(err)
 		}

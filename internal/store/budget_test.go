@@ -19,7 +19,7 @@ func (r rig) budgeted(t *testing.T, p dispatch.Prices, b dispatch.Budget) dispat
 	t.Helper()
 	a := r.account(t)
 	a.Prices, a.Budget = p, b
-	if err := registry.In(r.s).UpdateAccount(t.Context(), a, r.Actor); err != nil {
+	if err := registry.In(r.s).Accounts.Update(t.Context(), a, r.Actor); err != nil {
 		t.Fatal(err)
 	}
 	if a = r.account(t); a.Prices != p || a.Budget != b {
@@ -31,7 +31,7 @@ func (r rig) budgeted(t *testing.T, p dispatch.Prices, b dispatch.Budget) dispat
 // account is the account as it stands.
 func (r rig) account(t *testing.T) dispatch.Account {
 	t.Helper()
-	all, err := registry.In(r.s).Accounts(t.Context())
+	all, err := registry.In(r.s).Accounts.List(t.Context())
 	i := slices.IndexFunc(all, func(a dispatch.Account) bool { return a.ID == r.Account.ID })
 	if err != nil || i < 0 {
 		t.Fatalf("no account: %v", err)

@@ -20,7 +20,7 @@ import (
 // add stores a set whose client id is its name; it takes over at a time, zero for at once.
 func (r rig) add(t *testing.T, name string, switchAt time.Time) dispatch.CredentialID {
 	t.Helper()
-	id, err := registry.In(r.s).AddCredentials(t.Context(), r.Integration.ID,
+	id, err := registry.In(r.s).Credentials.Add(t.Context(), r.Integration.ID,
 		registry.NewCredentials{Credentials: dispatch.Credentials{Method: dispatch.AuthClientSecret, ClientID: name}, SwitchAt: switchAt}, r.Actor)
 	if err != nil {
 		t.Fatal(err)
@@ -32,7 +32,7 @@ func (r rig) add(t *testing.T, name string, switchAt time.Time) dispatch.Credent
 func (r rig) switchTo(t *testing.T, next dispatch.CredentialID) {
 	t.Helper()
 	r.exec(t, `UPDATE credentials SET switch_at = now() WHERE id = $1`, next)
-	if err := registry.In(r.s).SwitchCredentials(t.Context()); err != nil {
+	if err := registry.In(r.s).Credentials.Switch(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -45,7 +45,7 @@ func (r rig) inUse(t *testing.T) string {
 
 func (r rig) usable(t *testing.T) registry.Usable {
 	t.Helper()
-	u, err := registry.In(r.s).Credentials(t.Context(), r.Integration.ID)
+	u, err := registry.In(r.s).Credentials.InUse(t.Context(), r.Integration.ID)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -55,7 +55,7 @@ func (r rig) usable(t *testing.T) registry.Usable {
 // states are the states of an integration's sets, newest first.
 func (r rig) states(t *testing.T) string {
 	t.Helper()
-	sets, err := registry.In(r.s).CredentialSets(t.Context(), r.Integration.ID)
+	sets, err := registry.In(r.s).Credentials.Sets(t.Context(), r.Integration.ID)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -86,11 +86,11 @@ func TestRotatingCredentials(t *testing.T) {
 		r := base.other(t)
 		r.add(t, "ny", hour)
 		r.wantSets(t, "utsending", "next active")
-		u, err := registry.In(r.s).Credentials(t.Context(), r.Integration.ID)
+		u, err := registry.In(r.s).Credentials.InUse(t.Context(), r.Integration.ID)
 		if err != nil || u.Until.Sub(hour).Abs() > time.Millisecond {
 			t.Errorf("good until %s, %v; want %s", u.Until, err, hour)
 		}
-		if err := registry.In(r.s).SwitchCredentials(t.Context()); err != nil {
+		if err := registry.In(r.s).Credentials.Switch(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 		r.wantSets(t, "utsending", "next active")
@@ -102,7 +102,7 @@ func TestRotatingCredentials(t *testing.T) {
 		var at sync.WaitGroup
 		for range 4 { // processes
 			at.Go(func() {
-				if err := registry.In(r.s).SwitchCredentials(t.Context()); err != nil {
+				if err := registry.In(r.s).Credentials.Switch(t.Context()); err != nil {
 					t.Error(err)
 				}
 			})
@@ -120,36 +120,36 @@ func TestRotatingCredentials(t *testing.T) {
 		r := base.other(t)
 		first := r.add(t, "en", time.Time{})
 		r.add(t, "to", time.Time{})
-		if err := registry.In(r.s).ActivateCredentials(t.Context(), r.Integration.ID, first, r.Actor); err != nil {
+		if err := registry.In(r.s).Credentials.Activate(t.Context(), r.Integration.ID, first, r.Actor); err != nil {
 			t.Fatal(err)
 		}
 		r.wantSets(t, "en", "retiring active retiring")
-		wantErr(t, registry.In(r.s).ActivateCredentials(t.Context(), r.Integration.ID, first, r.Actor), store.ErrChanged)
+		wantErr(t, registry.In(r.s).Credentials.Activate(t.Context(), r.Integration.ID, first, r.Actor), store.ErrChanged)
 		r.wantSets(t, "en", "retiring active retiring")
 	})
 	t.Run("what is wiped is gone for ever, and what is used cannot be", func(t *testing.T) {
 		r := base.other(t)
 		first := r.add(t, "en", time.Time{})
 		second := r.add(t, "to", time.Time{})
-		if err := registry.In(r.s).WipeCredentials(t.Context(), r.Integration.ID, first, r.Actor); err != nil {
+		if err := registry.In(r.s).Credentials.Wipe(t.Context(), r.Integration.ID, first, r.Actor); err != nil {
 			t.Fatal(err)
 		}
 		r.wantSets(t, "to", "active wiped retiring")
-		wantErr(t, registry.In(r.s).WipeCredentials(t.Context(), r.Integration.ID, second, r.Actor), store.ErrChanged)
-		wantErr(t, registry.In(r.s).ActivateCredentials(t.Context(), r.Integration.ID, first, r.Actor), store.ErrChanged)
+		wantErr(t, registry.In(r.s).Credentials.Wipe(t.Context(), r.Integration.ID, second, r.Actor), store.ErrChanged)
+		wantErr(t, registry.In(r.s).Credentials.Activate(t.Context(), r.Integration.ID, first, r.Actor), store.ErrChanged)
 		if n := read[int](t, r, `SELECT count(*) FROM credentials WHERE id = $1 AND sealed IS NULL`, first); n != 1 {
 			t.Error("the secret is still there")
 		}
-		if _, err := registry.In(r.s).CredentialsOf(t.Context(), r.Integration.ID, first); err != store.ErrNotFound {
+		if _, err := registry.In(r.s).Credentials.OfSet(t.Context(), r.Integration.ID, first); err != store.ErrNotFound {
 			t.Errorf("got %v", err)
 		}
 	})
 	t.Run("a set of another integration is not found", func(t *testing.T) {
 		r, two := base.other(t), base.other(t)
 		set := r.add(t, "en", hour)
-		wantErr(t, registry.In(two.s).WipeCredentials(t.Context(), two.Integration.ID, set, r.Actor), store.ErrChanged)
-		wantErr(t, registry.In(two.s).ActivateCredentials(t.Context(), two.Integration.ID, set, r.Actor), store.ErrChanged)
-		if _, err := registry.In(two.s).CredentialsOf(t.Context(), two.Integration.ID, set); err != store.ErrNotFound {
+		wantErr(t, registry.In(two.s).Credentials.Wipe(t.Context(), two.Integration.ID, set, r.Actor), store.ErrChanged)
+		wantErr(t, registry.In(two.s).Credentials.Activate(t.Context(), two.Integration.ID, set, r.Actor), store.ErrChanged)
+		if _, err := registry.In(two.s).Credentials.OfSet(t.Context(), two.Integration.ID, set); err != store.ErrNotFound {
 			t.Errorf("got %v", err)
 		}
 	})
@@ -160,7 +160,7 @@ func TestRefusedCredentials(t *testing.T) {
 	base := newRig(t)
 	refuseUsed := func(t *testing.T, r rig, u registry.Usable) bool {
 		t.Helper()
-		another, err := registry.In(r.s).RefuseCredentials(t.Context(), r.Integration.ID, u.CredentialUse, dispatch.Reason{Key: "reason.unauthorized", HTTPStatus: 401})
+		another, err := registry.In(r.s).Credentials.Refuse(t.Context(), r.Integration.ID, u.CredentialUse, dispatch.Reason{Key: "reason.unauthorized", HTTPStatus: 401})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -213,7 +213,7 @@ func TestRefusedCredentials(t *testing.T) {
 		set := r.add(t, "ny", time.Now().Add(time.Hour))
 		refuse(t, r)
 		refuse(t, r)
-		if err := registry.In(r.s).ActivateCredentials(t.Context(), r.Integration.ID, set, r.Actor); err != nil {
+		if err := registry.In(r.s).Credentials.Activate(t.Context(), r.Integration.ID, set, r.Actor); err != nil {
 			t.Fatal(err)
 		}
 		r.wantSets(t, "ny", "active retiring")
@@ -228,7 +228,7 @@ func TestRefusedOverAChange(t *testing.T) {
 		"entered":  func(t *testing.T, r rig, _ dispatch.CredentialID) { r.add(t, "enda en", time.Time{}) },
 		"switched": func(t *testing.T, r rig, next dispatch.CredentialID) { r.switchTo(t, next) },
 		"activated": func(t *testing.T, r rig, next dispatch.CredentialID) {
-			if err := registry.In(r.s).ActivateCredentials(t.Context(), r.Integration.ID, next, r.Actor); err != nil {
+			if err := registry.In(r.s).Credentials.Activate(t.Context(), r.Integration.ID, next, r.Actor); err != nil {
 				t.Fatal(err)
 			}
 		},
@@ -288,7 +288,7 @@ func TestWhichSetWorked(t *testing.T) {
 	r := newRig(t)
 	worked := func(t *testing.T, want string) {
 		t.Helper()
-		sets, err := registry.In(r.s).CredentialSets(t.Context(), r.Integration.ID)
+		sets, err := registry.In(r.s).Credentials.Sets(t.Context(), r.Integration.ID)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -310,12 +310,12 @@ func TestWhichSetWorked(t *testing.T) {
 	worked(t, "false true")
 	r.answers(t, accepted(uuid.NewString()))
 	worked(t, "true true")
-	another, err := registry.In(r.s).RefuseCredentials(t.Context(), r.Integration.ID, r.usable(t).CredentialUse, dispatch.Reason{Key: "reason.unauthorized"})
+	another, err := registry.In(r.s).Credentials.Refuse(t.Context(), r.Integration.ID, r.usable(t).CredentialUse, dispatch.Reason{Key: "reason.unauthorized"})
 	if err != nil || !another {
 		t.Fatalf("got %t, %v", another, err)
 	}
 	worked(t, "false true")
-	if err := registry.In(r.s).SaveTrial(t.Context(), r.Integration.ID, fresh, "", r.Actor); err != nil {
+	if err := registry.In(r.s).Integrations.SaveTrial(t.Context(), r.Integration.ID, fresh, "", r.Actor); err != nil {
 		t.Fatal(err)
 	}
 	worked(t, "true true")
@@ -331,7 +331,7 @@ func TestTrialsOfSets(t *testing.T) {
 	reg := registry.In(r.s)
 	healths := func(want ...dispatch.IntegrationState) {
 		t.Helper()
-		sets, err := reg.CredentialSets(t.Context(), r.Integration.ID)
+		sets, err := reg.Credentials.Sets(t.Context(), r.Integration.ID)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -351,15 +351,15 @@ func TestTrialsOfSets(t *testing.T) {
 	}
 	healths(dispatch.IntegrationUntried, dispatch.IntegrationUntried)
 	r.answers(t, accepted(uuid.NewString()))
-	try(reg.SaveTrial, used, dispatch.TrialToken)
-	try(reg.SaveSpareTrial, reserve, "")
+	try(reg.Integrations.SaveTrial, used, dispatch.TrialToken)
+	try(reg.Integrations.SaveSpareTrial, reserve, "")
 	healths(dispatch.IntegrationFailed, dispatch.IntegrationWorking)
 	r.answers(t, accepted(uuid.NewString())) // within seconds of the one before
 	healths(dispatch.IntegrationWorking, dispatch.IntegrationWorking)
-	try(reg.SaveSpareTrial, reserve, dispatch.TrialToken)
+	try(reg.Integrations.SaveSpareTrial, reserve, dispatch.TrialToken)
 	healths(dispatch.IntegrationWorking, dispatch.IntegrationFailed)
 	for range 2 { // one line, however often it is refused meanwhile
-		if another, err := reg.RefuseCredentials(t.Context(), r.Integration.ID, r.usable(t).CredentialUse, dispatch.Reason{Key: "reason.unauthorized"}); err != nil {
+		if another, err := reg.Credentials.Refuse(t.Context(), r.Integration.ID, r.usable(t).CredentialUse, dispatch.Reason{Key: "reason.unauthorized"}); err != nil {
 			t.Fatal(another, err)
 		}
 	}

@@ -38,11 +38,11 @@ func TestKeepsTheServicesCertificate(t *testing.T) {
 	id := r.Integration.ID
 	wants := func(when string, want dispatch.Encryption, until time.Time) int {
 		t.Helper()
-		in, err := registry.In(r.s).Integration(t.Context(), id)
+		in, err := registry.In(r.s).Integrations.ByID(t.Context(), id)
 		if err != nil || in.Encryption != want {
 			t.Errorf("%s: got %+v, %v", when, in.Encryption, err)
 		}
-		all, err := registry.In(r.s).Accounts(t.Context())
+		all, err := registry.In(r.s).Accounts.List(t.Context())
 		if err != nil || len(all) != 1 || !all[0].EncryptUntil.Equal(until) {
 			t.Errorf("%s: the accounts are %+v, %v; want to encrypt until %v", when, all, err, until)
 		}
@@ -50,16 +50,16 @@ func TestKeepsTheServicesCertificate(t *testing.T) {
 	}
 	none := dispatch.Encryption{Transport: dispatch.TransportOAEP}
 	version := wants("before", none, time.Time{})
-	if err := registry.In(r.s).SaveEncryption(t.Context(), id, version, want, r.Actor); err != nil {
+	if err := registry.In(r.s).Integrations.SaveEncryption(t.Context(), id, version, want, r.Actor); err != nil {
 		t.Fatal(err)
 	}
 	if now := wants("kept", want, until); now != version+1 {
 		t.Errorf("the version is %d, so that clients in use are not made anew", now)
 	}
-	if err := registry.In(r.s).SaveEncryption(t.Context(), id, version, dispatch.Encryption{}, r.Actor); !errors.Is(err, store.ErrStale) {
+	if err := registry.In(r.s).Integrations.SaveEncryption(t.Context(), id, version, dispatch.Encryption{}, r.Actor); !errors.Is(err, store.ErrStale) {
 		t.Errorf("somebody who saw another one gets %v", err)
 	}
-	if err := registry.In(r.s).SaveEncryption(t.Context(), id, version+1, dispatch.Encryption{}, r.Actor); err != nil {
+	if err := registry.In(r.s).Integrations.SaveEncryption(t.Context(), id, version+1, dispatch.Encryption{}, r.Actor); err != nil {
 		t.Fatal(err)
 	}
 	wants("removed", none, time.Time{})

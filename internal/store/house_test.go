@@ -158,11 +158,11 @@ func TestPurgeSessions(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	for token, life := range map[string]time.Duration{"over": -time.Second, "running": time.Hour} {
-		if err := registry.In(r.s).Sessions().Commit(token, []byte(session), time.Now().Add(life)); err != nil {
+		if err := registry.In(r.s).Sessions.Commit(token, []byte(session), time.Now().Add(life)); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if err := registry.In(r.s).PurgeSessions(t.Context()); err != nil {
+	if err := registry.In(r.s).Sessions.Purge(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	if got := read[string](t, r, `SELECT string_agg(token_hash, ' ') FROM sessions`); got != "running" {

@@ -301,7 +301,7 @@ func TestBeginListLookup(t *testing.T) {
 	for _, n := range []int{4000, 4000, 1} {
 		l := asking(n)
 		l.Job = id
-		l, refused, err := registry.In(r.s).BeginListLookup(t.Context(), r.Account.ID, r.Actor, l, false)
+		l, refused, err := registry.In(r.s).Lookups.BeginList(t.Context(), r.Account.ID, r.Actor, l, false)
 		if err != nil {
 			t.Fatal(err)
 		}

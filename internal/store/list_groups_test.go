@@ -369,7 +369,7 @@ func TestSearchFinds(t *testing.T) {
 	})
 	t.Run("its time is up", func(t *testing.T) {
 		r.exec(t, `UPDATE searches SET expires_at = now()`)
-		if err := registry.In(r.s).PurgeSessions(t.Context()); err != nil {
+		if err := registry.In(r.s).Sessions.Purge(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 		if n := read[int](t, r, `SELECT count(*) FROM searches`); n != 0 {

@@ -39,7 +39,7 @@ var numbersAlike = cmp.Options{
 func TestLookupsAreKept(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
-	sessions, account, now := registry.In(r.s).Sessions(), r.Account.ID, time.Now()
+	sessions, account, now := registry.In(r.s).Sessions, r.Account.ID, time.Now()
 	commit := func(t *testing.T, token string) {
 		t.Helper()
 		if err := sessions.Commit(token, []byte("x"), now.Add(time.Hour)); err != nil {
@@ -95,7 +95,7 @@ func TestLookupsAreKept(t *testing.T) {
 		old.At = now.Add(-16 * time.Minute)
 		keep(t, "a", old)
 		keep(t, "b", l)
-		if err := registry.In(r.s).PurgeSessions(t.Context()); err != nil {
+		if err := registry.In(r.s).Sessions.Purge(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 		if got := read[string](t, r, `SELECT string_agg(token_hash, ' ') FROM session_lookups`); got != "b" {
@@ -135,7 +135,7 @@ func TestBeginLookup(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	begin := func(ctx context.Context, l dispatch.Lookup) string {
-		p, err := registry.In(r.s).BeginLookup(ctx, r.Account.ID, r.Actor, l, false)
+		p, err := registry.In(r.s).Lookups.Begin(ctx, r.Account.ID, r.Actor, l, false)
 		switch {
 		case err != nil:
 			return err.Error()
@@ -178,7 +178,7 @@ func TestBeginLookup(t *testing.T) {
 	})
 	t.Run("counts each person alone", func(t *testing.T) {
 		two := r.other(t)
-		if p, err := registry.In(r.s).BeginLookup(t.Context(), r.Account.ID, two.Actor, asking(1), false); p != nil || err != nil {
+		if p, err := registry.In(r.s).Lookups.Begin(t.Context(), r.Account.ID, two.Actor, asking(1), false); p != nil || err != nil {
 			t.Errorf("got %v, %v", p, err)
 		}
 	})

@@ -23,7 +23,7 @@ func (r rig) answers(t *testing.T, results ...dispatch.Result) {
 
 func (r rig) integration(t *testing.T) dispatch.Integration {
 	t.Helper()
-	all, err := registry.In(r.s).Integrations(t.Context())
+	all, err := registry.In(r.s).Integrations.List(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -245,7 +245,7 @@ func TestSavingAnIntegrationKeepsItsMarks(t *testing.T) {
 	r.answers(t)
 	in := r.Integration
 	in.Parallelism, in.RatePerSec = 2, 1.5
-	id, err := registry.In(r.s).SaveIntegration(t.Context(), in, dispatch.Credentials{ClientID: "ny", ClientSecret: "nytt"})
+	id, err := registry.In(r.s).Integrations.Save(t.Context(), in, dispatch.Credentials{ClientID: "ny", ClientSecret: "nytt"})
 	if err != nil || id != r.Integration.ID {
 		t.Fatalf("got %s, %v", id, err)
 	}
@@ -253,7 +253,7 @@ func TestSavingAnIntegrationKeepsItsMarks(t *testing.T) {
 	if got.RefusedAt.IsZero() || time.Since(got.RefusedAt) > time.Minute || got.Parallelism != 2 || got.RatePerSec != 1.5 {
 		t.Errorf("got %+v", got)
 	}
-	if c, err := registry.In(r.s).Credentials(t.Context(), id); err != nil || c.ClientSecret != "nytt" {
+	if c, err := registry.In(r.s).Credentials.InUse(t.Context(), id); err != nil || c.ClientSecret != "nytt" {
 		t.Errorf("got other credentials: %v", err)
 	}
 }

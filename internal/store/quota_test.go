@@ -280,7 +280,7 @@ func TestAccountSMSSettings(t *testing.T) {
 	a.WatchWords, a.Daytime, a.SMSLimit = "rus\npsykisk helse", dispatch.Daytime{From: 480, To: 1200, Workdays: true}, 500
 	check := func(t *testing.T, slug string, want dispatch.Account) dispatch.Account {
 		t.Helper()
-		all, err := registry.In(r.s).Accounts(t.Context())
+		all, err := registry.In(r.s).Accounts.List(t.Context())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -295,18 +295,18 @@ func TestAccountSMSSettings(t *testing.T) {
 		t.Fatal("the account is gone")
 		return dispatch.Account{}
 	}
-	if _, err := registry.In(r.s).SaveAccount(t.Context(), a); err != nil {
+	if _, err := registry.In(r.s).Accounts.Save(t.Context(), a); err != nil {
 		t.Fatal(err)
 	}
 	stored := check(t, a.Slug, a)
 	stored.WatchWords, stored.Daytime, stored.SMSLimit = "", dispatch.Daytime{}, 0
-	if err := registry.In(r.s).UpdateAccount(t.Context(), stored, r.Actor); err != nil {
+	if err := registry.In(r.s).Accounts.Update(t.Context(), stored, r.Actor); err != nil {
 		t.Fatal(err)
 	}
 	check(t, a.Slug, stored)
 	fresh := a
 	fresh.Slug, fresh.Name = slug(), "Konto "+slug()
-	if err := registry.In(r.s).CreateAccount(t.Context(), fresh, r.Actor); err != nil {
+	if err := registry.In(r.s).Accounts.Create(t.Context(), fresh, r.Actor); err != nil {
 		t.Fatal(err)
 	}
 	check(t, fresh.Slug, a)

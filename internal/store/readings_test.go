@@ -65,7 +65,7 @@ func TestPrintRulesAreKept(t *testing.T) {
 	r := newRig(t)
 	account := func() dispatch.Account {
 		t.Helper()
-		all, err := registry.In(r.s).Accounts(t.Context())
+		all, err := registry.In(r.s).Accounts.List(t.Context())
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -18,10 +18,10 @@ func (r rig) shipments(t *testing.T) rig {
 	t.Helper()
 	in := dispatch.Integration{Name: "V1", Kind: dispatch.IntegrationShipmentV1, Service: "v1", ReserveIDs: true, Parallelism: 4, RatePerSec: 1000}
 	var err error
-	in.ID, err = registry.In(r.s).SaveIntegration(t.Context(), in, dispatch.Credentials{ClientID: "bruker", ClientSecret: "passord"})
+	in.ID, err = registry.In(r.s).Integrations.Save(t.Context(), in, dispatch.Credentials{ClientID: "bruker", ClientSecret: "passord"})
 	if err == nil {
 		r.Integration, r.Account.ShipmentIntegration = in, in.ID
-		_, err = registry.In(r.s).SaveAccount(t.Context(), r.Account)
+		_, err = registry.In(r.s).Accounts.Save(t.Context(), r.Account)
 	}
 	if err != nil {
 		t.Fatal(err)

@@ -22,7 +22,7 @@ var numbered = dispatch.ReferenceRule{Pattern: "{år}-{nr:3}", Fill: true}
 func (r *rig) referred(t *testing.T) func(n int) string {
 	t.Helper()
 	r.Account.References = numbered
-	if _, err := registry.In(r.s).SaveAccount(t.Context(), r.Account); err != nil {
+	if _, err := registry.In(r.s).Accounts.Save(t.Context(), r.Account); err != nil {
 		t.Fatal(err)
 	}
 	year := read[int](t, *r, `SELECT extract(year FROM now() AT TIME ZONE 'Europe/Oslo')::int`)
@@ -205,7 +205,7 @@ func TestCopiesHaveTheirOwnReference(t *testing.T) {
 			r := newRig(t)
 			ctx, in, reference := t.Context(), items.In(r.s), r.referred(t)
 			r.Account.References.Fill = fill
-			_, err := registry.In(r.s).SaveAccount(ctx, r.Account)
+			_, err := registry.In(r.s).Accounts.Save(ctx, r.Account)
 			succeed(t, err)
 			next := 1
 			made := func() string { // by the copy's own means: the button's number at once, or when it is sent

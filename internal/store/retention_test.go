@@ -21,11 +21,11 @@ func (r rig) purge(t *testing.T, days int) registry.PurgeCounts {
 	t.Helper()
 	owner := storetest.Open(t, storetest.Owner(r.url))
 	at := time.Now().AddDate(0, 0, days)
-	preview, err := registry.In(r.s).PreviewPurge(t.Context(), dispatch.DefaultRetention(), at)
+	preview, err := registry.In(r.s).Retention.Preview(t.Context(), dispatch.DefaultRetention(), at)
 	if err != nil {
 		t.Fatal(err)
 	}
-	counts, err := registry.In(owner).Purge(t.Context(), dispatch.DefaultRetention(), at)
+	counts, err := registry.In(owner).Retention.Purge(t.Context(), dispatch.DefaultRetention(), at)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -75,12 +75,12 @@ func TestContentOfAFollowUpEnds(t *testing.T) {
 	id, kept, waits := r.in(t, dispatch.StateRejected), r.in(t, dispatch.StateRejected), r.in(t, dispatch.StateQueued)
 	r.exec(t, `UPDATE items SET created_at = now() - interval '60 days', reason_at = now() - interval '60 days' WHERE id = ANY($1)`, "{"+string(id)+","+string(kept)+"}")
 	r.exec(t, `UPDATE events SET at = now() - interval '60 days' WHERE item_id = $1`, id)
-	if err := registry.In(r.s).Retain(t.Context(), r.Account.ID, kept, "Klagesak", r.Actor); err != nil {
+	if err := registry.In(r.s).Holds.Retain(t.Context(), r.Account.ID, kept, "Klagesak", r.Actor); err != nil {
 		t.Fatal(err)
 	}
 	ends := func() map[dispatch.ItemID]dispatch.ContentEnd {
 		t.Helper()
-		got, err := registry.In(r.s).ContentEnds(t.Context(), r.Account.ID, []dispatch.ItemID{id, kept, waits})
+		got, err := registry.In(r.s).Retention.ContentEnds(t.Context(), r.Account.ID, []dispatch.ItemID{id, kept, waits})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -228,21 +228,21 @@ func TestHold(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	id, two := r.ended(t), r.other(t)
-	wantErr(t, registry.In(r.s).Retain(t.Context(), two.Account.ID, id, "Klagesak", r.Actor), store.ErrChanged)
-	if err := registry.In(r.s).Retain(t.Context(), r.Account.ID, id, "Klagesak", r.Actor); err != nil {
+	wantErr(t, registry.In(r.s).Holds.Retain(t.Context(), two.Account.ID, id, "Klagesak", r.Actor), store.ErrChanged)
+	if err := registry.In(r.s).Holds.Retain(t.Context(), r.Account.ID, id, "Klagesak", r.Actor); err != nil {
 		t.Fatal(err)
 	}
-	wantErr(t, registry.In(r.s).Retain(t.Context(), r.Account.ID, id, "Klagesak", r.Actor), store.ErrChanged)
-	wantErr(t, registry.In(r.s).Retain(t.Context(), r.Account.ID, r.in(t, dispatch.StateDraft), "Klagesak", r.Actor), store.ErrChanged)
-	if h, err := registry.In(r.s).Held(t.Context(), r.Account.ID, id); err != nil || h == nil || h.Reason != "Klagesak" || h.By != "Kari Nordmann" {
+	wantErr(t, registry.In(r.s).Holds.Retain(t.Context(), r.Account.ID, id, "Klagesak", r.Actor), store.ErrChanged)
+	wantErr(t, registry.In(r.s).Holds.Retain(t.Context(), r.Account.ID, r.in(t, dispatch.StateDraft), "Klagesak", r.Actor), store.ErrChanged)
+	if h, err := registry.In(r.s).Holds.Held(t.Context(), r.Account.ID, id); err != nil || h == nil || h.Reason != "Klagesak" || h.By != "Kari Nordmann" {
 		t.Errorf("got %v, %v", h, err)
 	}
 	r.purge(t, 4000)
 	if it := r.Item(t, r.s, id); it.Text == "" {
 		t.Error("it went although it is kept")
 	}
-	wantErr(t, registry.In(r.s).Release(t.Context(), two.Account.ID, id, "Avsluttet", r.Actor), store.ErrChanged)
-	if err := registry.In(r.s).Release(t.Context(), r.Account.ID, id, "Avsluttet", r.Actor); err != nil {
+	wantErr(t, registry.In(r.s).Holds.Release(t.Context(), two.Account.ID, id, "Avsluttet", r.Actor), store.ErrChanged)
+	if err := registry.In(r.s).Holds.Release(t.Context(), r.Account.ID, id, "Avsluttet", r.Actor); err != nil {
 		t.Fatal(err)
 	}
 	if got := r.purge(t, 4000); got[dispatch.KeepRows] != 1 {
@@ -255,20 +255,20 @@ func TestHoldReasonsAreSealed(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	fresh, old := r.ended(t), r.ended(t)
-	if err := registry.In(r.s).Retain(t.Context(), r.Account.ID, fresh, "Klagesak hos Statsforvalteren", r.Actor); err != nil {
+	if err := registry.In(r.s).Holds.Retain(t.Context(), r.Account.ID, fresh, "Klagesak hos Statsforvalteren", r.Actor); err != nil {
 		t.Fatal(err)
 	}
 	r.exec(t, `INSERT INTO holds (item_id, account_id, reason, set_by) VALUES ($1, $2, 'Tilsyn fra Helsetilsynet', $3)`, old, r.Account.ID, r.Actor.User)
 	wantReasons := func() {
 		t.Helper()
 		for id, want := range map[dispatch.ItemID]string{fresh: "Klagesak hos Statsforvalteren", old: "Tilsyn fra Helsetilsynet"} {
-			if h, err := registry.In(r.s).Held(t.Context(), r.Account.ID, id); err != nil || h == nil || h.Reason != want {
+			if h, err := registry.In(r.s).Holds.Held(t.Context(), r.Account.ID, id); err != nil || h == nil || h.Reason != want {
 				t.Errorf("got %v, %v, want %q", h, err, want)
 			}
 		}
 	}
 	wantReasons()
-	if n, err := registry.In(r.s).SealHolds(t.Context()); n != 1 || err != nil {
+	if n, err := registry.In(r.s).Holds.Seal(t.Context()); n != 1 || err != nil {
 		t.Errorf("sealed %d, %v", n, err)
 	}
 	wantReasons()
@@ -278,7 +278,7 @@ func TestHoldReasonsAreSealed(t *testing.T) {
 			t.Errorf("found %q in %q", clear, held)
 		}
 	}
-	if n, err := registry.In(r.s).SealHolds(t.Context()); n != 0 || err != nil {
+	if n, err := registry.In(r.s).Holds.Seal(t.Context()); n != 0 || err != nil {
 		t.Errorf("sealed %d again, %v", n, err)
 	}
 }
@@ -290,7 +290,7 @@ func TestPurgedLogCanBeVerified(t *testing.T) {
 	r.exec(t, `UPDATE audit_events SET at = at - interval '4 years' WHERE id <= (SELECT audit_id FROM audit_chain WHERE position = 4); DELETE FROM audit_chain`)
 	r.chain(t) // as if they had been written then
 	end := r.verify(t).Last
-	if counts, err := registry.In(r.s).Purge(t.Context(), dispatch.DefaultRetention(), time.Now()); err != nil || counts[dispatch.KeepLog] != 0 {
+	if counts, err := registry.In(r.s).Retention.Purge(t.Context(), dispatch.DefaultRetention(), time.Now()); err != nil || counts[dispatch.KeepLog] != 0 {
 		t.Fatalf("the server purged %v, %v", counts, err)
 	}
 	if got := r.purge(t, 0); got[dispatch.KeepLog] != 4 {
@@ -319,20 +319,20 @@ func TestPurgeByOneANight(t *testing.T) {
 	}
 	now := time.Now()
 	for i, want := range []bool{true, false} {
-		if got, err := registry.In(r.s).BeginPurge(t.Context(), night, now); err != nil || got != want {
+		if got, err := registry.In(r.s).Retention.BeginPurge(t.Context(), night, now); err != nil || got != want {
 			t.Errorf("%d: got %t, %v", i, got, err)
 		}
 	}
-	if got, err := registry.In(r.s).BeginPurge(t.Context(), night, now.Add(2*time.Hour)); err != nil || !got {
+	if got, err := registry.In(r.s).Retention.BeginPurge(t.Context(), night, now.Add(2*time.Hour)); err != nil || !got {
 		t.Errorf("nobody takes over from one that died: %t, %v", got, err)
 	}
-	if err := registry.In(r.s).EndPurge(t.Context(), night, now, registry.PurgeCounts{dispatch.KeepDrafts: 3}); err != nil {
+	if err := registry.In(r.s).Retention.EndPurge(t.Context(), night, now, registry.PurgeCounts{dispatch.KeepDrafts: 3}); err != nil {
 		t.Fatal(err)
 	}
-	if got, err := registry.In(r.s).BeginPurge(t.Context(), night, now.Add(5*time.Hour)); err != nil || got {
+	if got, err := registry.In(r.s).Retention.BeginPurge(t.Context(), night, now.Add(5*time.Hour)); err != nil || got {
 		t.Errorf("got %t, %v after the end", got, err)
 	}
-	if list, err := registry.In(r.s).Purges(t.Context(), 5); err != nil || len(list) != 1 || list[0].Counts[dispatch.KeepDrafts] != 3 || list[0].EndedAt.IsZero() {
+	if list, err := registry.In(r.s).Retention.Purges(t.Context(), 5); err != nil || len(list) != 1 || list[0].Counts[dispatch.KeepDrafts] != 3 || list[0].EndedAt.IsZero() {
 		t.Errorf("got %+v, %v", list, err)
 	}
 }
@@ -351,7 +351,7 @@ func TestPurgeJobOfShipments(t *testing.T) {
 		t.Fatal(err)
 	}
 	kept := dispatch.ItemID(read[string](t, r, `SELECT id::text FROM items WHERE job_id = $1 ORDER BY job_position LIMIT 1`, l.Job))
-	if err := registry.In(r.s).Retain(t.Context(), r.Account.ID, kept, "Klage", r.Actor); err != nil {
+	if err := registry.In(r.s).Holds.Retain(t.Context(), r.Account.ID, kept, "Klage", r.Actor); err != nil {
 		t.Fatal(err)
 	}
 	left := func() [3]int {
@@ -369,7 +369,7 @@ func TestPurgeJobOfShipments(t *testing.T) {
 	if j := r.job(t, l.Job); j.Purged {
 		t.Error("the job counts as purged while one shipment is kept")
 	}
-	if err := registry.In(r.s).Release(t.Context(), r.Account.ID, kept, "Ferdig", r.Actor); err != nil {
+	if err := registry.In(r.s).Holds.Release(t.Context(), r.Account.ID, kept, "Ferdig", r.Actor); err != nil {
 		t.Fatal(err)
 	}
 	r.purge(t, 92)
@@ -399,11 +399,11 @@ func TestNothingIsPurgedWithoutItsLine(t *testing.T) {
 	left := func() int {
 		return read[int](t, r, `SELECT (SELECT count(*) FROM items WHERE id IN ($1, $2)) + (SELECT count(*) FROM sms WHERE item_id = $1 AND text IS NOT NULL) + (SELECT count(*) FROM jobs WHERE id = $3)`, id, draft, job)
 	}
-	if counts, err := registry.In(owner).Purge(t.Context(), dispatch.DefaultRetention(), at); err == nil || left() != 4 {
+	if counts, err := registry.In(owner).Retention.Purge(t.Context(), dispatch.DefaultRetention(), at); err == nil || left() != 4 {
 		t.Fatalf("%v went without a line, %d of 4 are left: %v", counts, left(), err)
 	}
 	r.exec(t, `DROP TRIGGER no_line ON audit_events; DELETE FROM set_aside`)
-	if _, err := registry.In(owner).Purge(t.Context(), dispatch.DefaultRetention(), at); err != nil || left() != 1 {
+	if _, err := registry.In(owner).Retention.Purge(t.Context(), dispatch.DefaultRetention(), at); err != nil || left() != 1 {
 		t.Fatalf("%d are left, want 1: %v", left(), err)
 	}
 	lines := read[string](t, r, `SELECT coalesce(string_agg(details::text, ' ' ORDER BY id), '') FROM audit_events WHERE action = 'retention.purge'`)

@@ -54,7 +54,7 @@ func (r rig) sharing(t *testing.T) rig {
 	t.Helper()
 	two := r.other(t)
 	two.Integration, two.Account.SMSIntegration = r.Integration, r.Integration.ID
-	if _, err := registry.In(r.s).SaveAccount(t.Context(), two.Account); err != nil {
+	if _, err := registry.In(r.s).Accounts.Save(t.Context(), two.Account); err != nil {
 		t.Fatal(err)
 	}
 	return two

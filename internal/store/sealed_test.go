@@ -53,7 +53,7 @@ func secretive(t *testing.T) rig {
 	t.Helper()
 	r := newRig(t)
 	c := dispatch.Credentials{ClientID: "klient-av-kommunen", ClientSecret: secret, IntegrationID: "i-1", IntegrationPassword: header}
-	if _, err := registry.In(r.s).SaveIntegration(t.Context(), r.Integration, c); err != nil {
+	if _, err := registry.In(r.s).Integrations.Save(t.Context(), r.Integration, c); err != nil {
 		t.Fatal(err)
 	}
 	r.Draft(t, r.s, dispatch.SMS{Recipient: dispatch.SMSRecipient{NationalID: nationalID}, Text: text})
@@ -63,7 +63,7 @@ func secretive(t *testing.T) rig {
 	if err := items.In(r.s).Decisions.Reveal(t.Context(), r.Account.ID, claim.Item, r.Actor); err != nil {
 		t.Fatal(err)
 	}
-	if err := registry.In(r.s).Sessions().Commit("token-hash", []byte(session), time.Now().Add(time.Hour)); err != nil {
+	if err := registry.In(r.s).Sessions.Commit("token-hash", []byte(session), time.Now().Add(time.Hour)); err != nil {
 		t.Fatal(err)
 	}
 	return r
@@ -114,10 +114,10 @@ func TestSealedValuesAreBoundToTheirRow(t *testing.T) {
 		two := r.other(t)
 		r.exec(t, `UPDATE credentials SET sealed = o.sealed FROM credentials o WHERE credentials.integration_id = $1 AND o.integration_id = $2`,
 			two.Integration.ID, r.Integration.ID)
-		if _, err := registry.In(r.s).Credentials(t.Context(), two.Integration.ID); err == nil {
+		if _, err := registry.In(r.s).Credentials.InUse(t.Context(), two.Integration.ID); err == nil {
 			t.Error("they opened")
 		}
-		if c, err := registry.In(r.s).Credentials(t.Context(), r.Integration.ID); err != nil || c.ClientSecret != storetest.ClientSecret {
+		if c, err := registry.In(r.s).Credentials.InUse(t.Context(), r.Integration.ID); err != nil || c.ClientSecret != storetest.ClientSecret {
 			t.Errorf("its own do not open: %v", err)
 		}
 	})

@@ -12,7 +12,7 @@ import (
 func TestSessions(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
-	sessions := registry.In(r.s).Sessions()
+	sessions := registry.In(r.s).Sessions
 	find := func(t *testing.T, token, want string) {
 		t.Helper()
 		data, ok, err := sessions.Find(token)
@@ -66,7 +66,7 @@ func TestSessions(t *testing.T) {
 func TestEndBySID(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
-	sessions := registry.In(r.s).Sessions()
+	sessions := registry.In(r.s).Sessions
 	save := func(token, issuer, sid string, replace bool) {
 		t.Helper()
 		if err := sessions.Save(t.Context(), registry.SavedSession{Token: token, Data: []byte(token + "!"), Expires: time.Now().Add(time.Hour),

@@ -197,7 +197,7 @@ func TestPoisonIsSetAside(t *testing.T) {
 			two.queued(t)
 			line := read[string](t, r, `SELECT min(id) FROM audit_events WHERE account_id = $1`, r.Account.ID)
 			r.exec(t, `UPDATE audit_events SET at = 'infinity' WHERE id = $1`, line)
-			r.fails(t, dispatch.QueueChain, line, func() error { _, err := registry.In(r.s).ChainAudit(t.Context(), time.Time{}); return err })
+			r.fails(t, dispatch.QueueChain, line, func() error { _, err := registry.In(r.s).Audit.Chain(t.Context(), time.Time{}); return err })
 			if n := read[int](t, r, `SELECT count(*) FROM audit_events e WHERE NOT EXISTS (SELECT FROM audit_chain c WHERE c.audit_id = e.id)`); n != 1 {
 				t.Errorf("%d lines are in no chain", n)
 			}
@@ -208,7 +208,7 @@ func TestPoisonIsSetAside(t *testing.T) {
 			r.exec(t, `ALTER TABLE sms ADD CONSTRAINT poison CHECK (text IS NOT NULL OR item_id <> '`+string(id)+`')`)
 			owner := storetest.Open(t, storetest.Owner(r.url))
 			r.fails(t, dispatch.QueuePurge, string(id), func() error {
-				_, err := registry.In(owner).Purge(t.Context(), dispatch.DefaultRetention(), time.Now().AddDate(0, 0, 91))
+				_, err := registry.In(owner).Retention.Purge(t.Context(), dispatch.DefaultRetention(), time.Now().AddDate(0, 0, 91))
 				return err
 			})
 			if it := two.Item(t, r.s, healthy); it.Text != "" {

@@ -26,7 +26,7 @@ func TestAccountShipmentDefaults(t *testing.T) {
 	a.Archive = dispatch.ArchiveDefaults{CasePostType: "U", CaseStatus: "J", ImportPostType: "I", ImportStatus: "M"}
 	stored := func(t *testing.T, slug string) dispatch.Account {
 		t.Helper()
-		all, err := registry.In(r.s).Accounts(t.Context())
+		all, err := registry.In(r.s).Accounts.List(t.Context())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -45,19 +45,19 @@ func TestAccountShipmentDefaults(t *testing.T) {
 		}
 	}
 	check(t, a.Slug, dispatch.Account{})
-	if _, err := registry.In(r.s).SaveAccount(t.Context(), a); err != nil {
+	if _, err := registry.In(r.s).Accounts.Save(t.Context(), a); err != nil {
 		t.Fatal(err)
 	}
 	check(t, a.Slug, a)
 	changed := stored(t, a.Slug)
 	changed.Reply, changed.Archive.CaseStatus = dispatch.Address{}, "E"
-	if err := registry.In(r.s).UpdateAccount(t.Context(), changed, r.Actor); err != nil {
+	if err := registry.In(r.s).Accounts.Update(t.Context(), changed, r.Actor); err != nil {
 		t.Fatal(err)
 	}
 	check(t, a.Slug, changed)
 	fresh := a
 	fresh.Slug, fresh.Name = slug(), "Konto "+slug()
-	if err := registry.In(r.s).CreateAccount(t.Context(), fresh, r.Actor); err != nil {
+	if err := registry.In(r.s).Accounts.Create(t.Context(), fresh, r.Actor); err != nil {
 		t.Fatal(err)
 	}
 	check(t, fresh.Slug, a)

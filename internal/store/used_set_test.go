@@ -44,11 +44,11 @@ func TestUsedSetIsTheOneLoggedInWith(t *testing.T) {
 				        CASE $6 WHEN 'due' THEN now() - interval '1 hour' WHEN 'later' THEN now() + interval '1 hour' END, CASE WHEN $7 THEN now() END)`,
 				uuid.NewString(), r.Integration.ID, state, sealed, i, when, refused)
 		}
-		shown, err := registry.In(r.s).CredentialSets(t.Context(), r.Integration.ID)
+		shown, err := registry.In(r.s).Credentials.Sets(t.Context(), r.Integration.ID)
 		if err != nil || len(shown) != len(sets)+1 {
 			t.Fatalf("%v: %d sets, %v", sets, len(shown), err)
 		}
-		used, err := registry.In(r.s).Credentials(t.Context(), r.Integration.ID)
+		used, err := registry.In(r.s).Credentials.InUse(t.Context(), r.Integration.ID)
 		if err != nil && !errors.Is(err, store.ErrNotFound) {
 			t.Fatal(err)
 		}

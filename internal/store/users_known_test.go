@@ -14,10 +14,10 @@ import (
 // version reads the version of rights as a request does: with a session.
 func (r rig) version(t *testing.T) store.RightsVersion {
 	t.Helper()
-	if err := registry.In(r.s).Sessions().CommitCtx(t.Context(), "request", []byte("x"), time.Now().Add(time.Hour)); err != nil {
+	if err := registry.In(r.s).Sessions.CommitCtx(t.Context(), "request", []byte("x"), time.Now().Add(time.Hour)); err != nil {
 		t.Fatal(err)
 	}
-	read, err := registry.In(r.s).Sessions().Read(t.Context(), "request")
+	read, err := registry.In(r.s).Sessions.Read(t.Context(), "request")
 	if err != nil || read.Rights == "" {
 		t.Fatalf("got version %q, %v", read.Rights, err)
 	}

@@ -103,10 +103,10 @@ func TestSaveAccount(t *testing.T) {
 	a := r.Account
 	a.Name, a.UndoWindow, a.SenderName, a.SourceSystem = "Nytt navn", 90*time.Second, "Kommunen", "Utsending"
 	a.OrganizationNumber, a.BillingCode, a.SingleSided, a.Version = "987654325", "4711", true, 1
-	if id, err := registry.In(r.s).SaveAccount(t.Context(), a); err != nil || id != r.Account.ID {
+	if id, err := registry.In(r.s).Accounts.Save(t.Context(), a); err != nil || id != r.Account.ID {
 		t.Fatalf("got %s, %v; want the account with that short name", id, err)
 	}
-	all, err := registry.In(r.s).Accounts(t.Context())
+	all, err := registry.In(r.s).Accounts.List(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -115,7 +115,7 @@ func TestSaveAccount(t *testing.T) {
 	}
 	for _, slug := range []string{"", "Oppvekst", "opp vekst", "-oppvekst", "a--b", "opp/vekst"} {
 		a.Slug = slug
-		if _, err := registry.In(r.s).SaveAccount(t.Context(), a); err == nil {
+		if _, err := registry.In(r.s).Accounts.Save(t.Context(), a); err == nil {
 			t.Errorf("short name %q was taken", slug)
 		}
 	}

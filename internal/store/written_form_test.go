@@ -96,7 +96,7 @@ func TestTemplateUses(t *testing.T) {
 	r.exec(t, `INSERT INTO stats (account_id, day, kind, dimension, value, n, arrived, stopped, parts)
 		VALUES ($1, now()::date - 420, 'sms', 'template', $2::text, 7, 0, 0, 7)`, r.Account.ID, template)
 	wants(2)
-	other, err := registry.In(r.s).SaveAccount(t.Context(), dispatch.Account{Slug: "annen", Name: "Annen"})
+	other, err := registry.In(r.s).Accounts.Save(t.Context(), dispatch.Account{Slug: "annen", Name: "Annen"})
 	if err != nil {
 		t.Fatal(err)
 	}

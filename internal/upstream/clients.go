@@ -104,11 +104,11 @@ const openTime = 10 * time.Second
 
 // renew reads an integration's credentials and caches their client, unless Forget was called meanwhile.
 func (cs *Clients) renew(ctx context.Context, key clientKey, kept keptClient, forgotten int) (Client, error) {
-	usable, err := registry.In(cs.store).Credentials(ctx, key.integration)
+	usable, err := registry.In(cs.store).Credentials.InUse(ctx, key.integration)
 	if err != nil {
 		return Client{}, err
 	}
-	in, err := registry.In(cs.store).Integration(ctx, key.integration)
+	in, err := registry.In(cs.store).Integrations.ByID(ctx, key.integration)
 	if err != nil {
 		return Client{}, err
 	}
@@ -226,7 +226,7 @@ func (cs *Clients) FallBack(ctx context.Context, c Client, e *clients.Error) boo
 	if c.credentials.ID == "" || !refusesCredentials(e) {
 		return false
 	}
-	another, err := registry.In(cs.store).RefuseCredentials(ctx, c.key.integration, c.credentials, e.Reason())
+	another, err := registry.In(cs.store).Credentials.Refuse(ctx, c.key.integration, c.credentials, e.Reason())
 	cs.Forget(c.key.integration)
 	return err == nil && another
 }

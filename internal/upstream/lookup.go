@@ -58,7 +58,7 @@ func (cs *Clients) register(ctx context.Context, account dispatch.Account) (Clie
 
 // open returns the client of an integration that is not stopped, or why there is none.
 func (cs *Clients) open(ctx context.Context, id dispatch.IntegrationID) (Client, dispatch.Reason) {
-	in, err := registry.In(cs.store).Integration(ctx, id)
+	in, err := registry.In(cs.store).Integrations.ByID(ctx, id)
 	switch {
 	case err != nil:
 		return Client{}, dispatch.Reason{Key: "reason.integration_unreadable"}

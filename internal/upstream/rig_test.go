@@ -71,12 +71,12 @@ func (r *rig) over(t *testing.T, kind dispatch.IntegrationKind) dispatch.Integra
 		in.Service = "v2"
 		c.Method, c.IntegrationID, c.IntegrationPassword = dispatch.AuthClientSecret, uuid.NewString(), "passord"
 	}
-	id, err := registry.In(r.store).SaveIntegration(t.Context(), in, c)
+	id, err := registry.In(r.store).Integrations.Save(t.Context(), in, c)
 	if err != nil {
 		t.Fatal(err)
 	}
 	r.Account.ShipmentIntegration, r.Account.ShipmentKind, r.Account.ShipmentAccountID = id, kind, uuid.NewString()
-	if _, err := registry.In(r.store).SaveAccount(t.Context(), r.Account); err != nil {
+	if _, err := registry.In(r.store).Accounts.Save(t.Context(), r.Account); err != nil {
 		t.Fatal(err)
 	}
 	return id

@@ -43,7 +43,7 @@ func (s *AccessReview) showAccessReviewWith(c echo.Context, v frame.Visit, statu
 	if err != nil {
 		return err
 	}
-	reviews, err := registry.In(s.Store).AccessReviews(frame.Context(c))
+	reviews, err := registry.In(s.Store).Roles.Reviews(frame.Context(c))
 	if err != nil {
 		return err
 	}
@@ -54,7 +54,7 @@ func (s *AccessReview) showAccessReviewWith(c echo.Context, v frame.Visit, statu
 
 // holdings are the roles that the user may see.
 func (s *AccessReview) holdings(c echo.Context, v frame.Visit) ([]dispatch.Holding, error) {
-	all, err := registry.In(s.Store).Holdings(frame.Context(c))
+	all, err := registry.In(s.Store).Roles.Holdings(frame.Context(c))
 	if err != nil || v.User.MaySystem(dispatch.RightAdminister) {
 		return all, err
 	}
@@ -70,14 +70,14 @@ func (s *AccessReview) Sign(c echo.Context, v frame.Visit) error {
 		ps := dispatch.Problems{{Field: "merknad", Key: "problem.review.note", Args: dispatch.Args{"N": n}}}
 		return s.showAccessReviewWith(c, v, http.StatusUnprocessableEntity, note, ps)
 	}
-	holdings, err := registry.In(s.Store).Holdings(frame.Context(c))
+	holdings, err := registry.In(s.Store).Roles.Holdings(frame.Context(c))
 	if err != nil {
 		return err
 	}
 	if c.FormValue(views.FieldSeen) != admin.HoldingsMark(holdings) {
 		return s.showAccessReviewWith(c, v, http.StatusUnprocessableEntity, note, dispatch.Problems{{Field: "merknad", Key: "problem.review.changed"}})
 	}
-	if err := registry.In(s.Store).SignReview(frame.Context(c), admin.CountPeople(holdings), note, frame.Actor(c, v.User)); err != nil {
+	if err := registry.In(s.Store).Roles.SignReview(frame.Context(c), admin.CountPeople(holdings), note, frame.Actor(c, v.User)); err != nil {
 		return err
 	}
 	return s.FlashTo(c, ReviewPath, "flash.reviewed", 0)

@@ -27,7 +27,7 @@ func (s *AccountAlarms) Edit(c echo.Context, v frame.Visit) error {
 
 // showAccountAlarms shows the page. A form with problems keeps the values as typed; the other shows what is stored.
 func (s *AccountAlarms) showAccountAlarms(c echo.Context, v frame.Visit, p admin.AccountAlarmsPage, ps dispatch.Problems) error {
-	saved, err := registry.In(s.Store).AccountAlarms(frame.Context(c), p.Row.ID)
+	saved, err := registry.In(s.Store).AccountNotices.Of(frame.Context(c), p.Row.ID)
 	if err != nil {
 		return err
 	}
@@ -57,11 +57,11 @@ func (s *AccountAlarms) SaveFailing(c echo.Context, v frame.Visit) error {
 	if ps := rule.Validate(); len(ps) > 0 {
 		return s.showAccountAlarms(c, v, admin.AccountAlarmsPage{Row: line, Failing: f}, ps)
 	}
-	before, err := registry.In(s.Store).AccountAlarms(frame.Context(c), line.ID)
+	before, err := registry.In(s.Store).AccountNotices.Of(frame.Context(c), line.ID)
 	if err != nil {
 		return err
 	}
-	if err := registry.In(s.Store).SaveFailingRule(frame.Context(c), line.ID, rule, frame.Actor(c, v.User), admin.FailingChanges(before.Failing, rule)...); err != nil {
+	if err := registry.In(s.Store).AccountNotices.SaveFailingRule(frame.Context(c), line.ID, rule, frame.Actor(c, v.User), admin.FailingChanges(before.Failing, rule)...); err != nil {
 		return err
 	}
 	return s.FlashTo(c, settingsPath(v, line.Slug, alarmsOf), "flash.account_alarms.failing", 0)
@@ -83,7 +83,7 @@ func (s *AccountAlarms) SaveChat(c echo.Context, v frame.Visit) error {
 		}
 		chat, flash = parsed, "flash.account_alarms.chat"
 	}
-	if err := registry.In(s.Store).SaveChat(frame.Context(c), line.ID, chat, frame.Actor(c, v.User)); err != nil {
+	if err := registry.In(s.Store).AccountNotices.SaveChat(frame.Context(c), line.ID, chat, frame.Actor(c, v.User)); err != nil {
 		return err
 	}
 	return s.FlashTo(c, settingsPath(v, line.Slug, alarmsOf), flash, 0)
@@ -102,7 +102,7 @@ func (s *AccountAlarms) TryChat(c echo.Context, v frame.Visit) error {
 	if err != nil {
 		return err
 	}
-	if err := registry.In(s.Store).NoteChatTried(frame.Context(c), line.ID, answer, frame.Actor(c, v.User)); err != nil {
+	if err := registry.In(s.Store).AccountNotices.NoteChatTried(frame.Context(c), line.ID, answer, frame.Actor(c, v.User)); err != nil {
 		return err
 	}
 	return s.showAccountAlarms(c, v, admin.AccountAlarmsPage{Row: line, Answer: &answer}, nil)

@@ -26,7 +26,7 @@ func (s *accountPages) oneAccount(c echo.Context) (admin.AccountLine, error) {
 
 // accountLines reads all accounts with their integrations.
 func (s *accountPages) accountLines(c echo.Context) ([]admin.AccountLine, error) {
-	accounts, err := registry.In(s.Store).Accounts(frame.Context(c))
+	accounts, err := registry.In(s.Store).Accounts.List(frame.Context(c))
 	if err != nil {
 		return nil, err
 	}

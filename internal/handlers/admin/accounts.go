@@ -46,7 +46,7 @@ func (s *Accounts) Edit(c echo.Context, v frame.Visit) error {
 }
 
 func (s *Accounts) showAccountForm(c echo.Context, v frame.Visit, status int, line admin.AccountLine, f admin.AccountForm, ps dispatch.Problems, other views.Other) error {
-	integrations, err := registry.In(s.Store).Integrations(frame.Context(c))
+	integrations, err := registry.In(s.Store).Integrations.List(frame.Context(c))
 	if err != nil {
 		return err
 	}
@@ -91,7 +91,7 @@ var accountNameTaken = dispatch.Problems{{Field: dispatch.FieldName, Key: "probl
 // parseAccount parses the form and checks that the chosen integration exists, and that no other account has a new name.
 func (s *Accounts) parseAccount(c echo.Context, f admin.AccountForm, before dispatch.Account) (dispatch.Account, dispatch.Problems, error) {
 	a, ps := f.Parse(before)
-	taken, err := registry.In(s.Store).AccountNameTaken(frame.Context(c), before.ID, a.Name)
+	taken, err := registry.In(s.Store).Accounts.NameTaken(frame.Context(c), before.ID, a.Name)
 	if err != nil {
 		return a, ps, err
 	}
@@ -101,7 +101,7 @@ func (s *Accounts) parseAccount(c echo.Context, f admin.AccountForm, before disp
 	if a.SMSIntegration == "" {
 		return a, ps, nil
 	}
-	all, err := registry.In(s.Store).Integrations(frame.Context(c))
+	all, err := registry.In(s.Store).Integrations.List(frame.Context(c))
 	for _, in := range all {
 		if in.ID == a.SMSIntegration && in.Kind == dispatch.IntegrationSMS {
 			return a, ps, err
@@ -118,7 +118,7 @@ func (s *Accounts) Create(c echo.Context, v frame.Visit) error {
 		return err
 	}
 	if len(ps) == 0 {
-		err = registry.In(s.Store).CreateAccount(frame.Context(c), a, frame.Actor(c, v.User))
+		err = registry.In(s.Store).Accounts.Create(frame.Context(c), a, frame.Actor(c, v.User))
 		switch {
 		case errors.Is(err, registry.ErrNameTaken):
 			ps = accountNameTaken
@@ -154,7 +154,7 @@ func (s *Accounts) Save(c echo.Context, v frame.Visit) error {
 	}
 	var other views.Other
 	if len(ps) == 0 {
-		err = registry.In(s.Store).UpdateAccount(frame.Context(c), a, frame.Actor(c, v.User), admin.AccountChanges(line.Account, a)...)
+		err = registry.In(s.Store).Accounts.Update(frame.Context(c), a, frame.Actor(c, v.User), admin.AccountChanges(line.Account, a)...)
 		switch {
 		case errors.Is(err, registry.ErrNameTaken):
 			ps = accountNameTaken
@@ -179,7 +179,7 @@ func (s *Accounts) Enable(c echo.Context, v frame.Visit) error {
 		return err
 	}
 	line.Version = frame.ReadVersion(c)
-	err = registry.In(s.Store).DisableAccount(frame.Context(c), line.Account, false, frame.Actor(c, v.User))
+	err = registry.In(s.Store).Accounts.Disable(frame.Context(c), line.Account, false, frame.Actor(c, v.User))
 	return s.onAccountChanged(c, err, accountsPath+"/"+line.Slug, "flash.account_enabled")
 }
 
@@ -204,7 +204,7 @@ func (s *Accounts) showSwitch(c echo.Context, v frame.Visit, status int, p admin
 	if p.Integrations, err = s.integrations.shipmentIntegrations(c); err != nil {
 		return err
 	}
-	counts, err := registry.In(s.Store).SwitchEffect(frame.Context(c), p.Row.ID)
+	counts, err := registry.In(s.Store).Accounts.SwitchEffect(frame.Context(c), p.Row.ID)
 	if err != nil {
 		return err
 	}
@@ -263,6 +263,6 @@ func (s *Accounts) SwitchShipments(c echo.Context, v frame.Visit) error {
 		return s.showSwitch(c, v, http.StatusUnprocessableEntity, p, ps)
 	}
 	p.Row.Version = frame.ReadVersion(c)
-	err = registry.In(s.Store).SwitchShipments(frame.Context(c), p.Row.Account, p.To.ID, frame.Actor(c, v.User))
+	err = registry.In(s.Store).Accounts.Switch(frame.Context(c), p.Row.Account, p.To.ID, frame.Actor(c, v.User))
 	return s.onAccountChanged(c, err, accountsPath+"/"+p.Row.Slug, "flash.account_switched")
 }

@@ -32,7 +32,7 @@ func (s *ActRequests) requestLine(c echo.Context, r dispatch.ActRequest) (admin.
 // foreseeRetention adds what approval deletes. If one of the times has changed since the request, it bars approval and adds the times
 // in force.
 func (s *ActRequests) foreseeRetention(c echo.Context, l *admin.RequestLine) error {
-	now, err := registry.In(s.Store).Retention(frame.Context(c))
+	now, err := registry.In(s.Store).Retention.Current(frame.Context(c))
 	if err != nil {
 		return err
 	}
@@ -81,7 +81,7 @@ func (s *ActRequests) foreseeOpening(c echo.Context, l *admin.RequestLine, line 
 
 // foreseeDeleting tells the approver what will be deleted with an integration. The request cannot be approved while it is used.
 func (s *ActRequests) foreseeDeleting(c echo.Context, l *admin.RequestLine, line admin.IntegrationLine) error {
-	used, err := registry.In(s.Store).IntegrationUsed(frame.Context(c), line.ID)
+	used, err := registry.In(s.Store).Integrations.Used(frame.Context(c), line.ID)
 	if l.Effects = deleting(line); used {
 		l.Barred = usedHow(line.Accounts)
 	}

@@ -29,7 +29,7 @@ func (s *ActRequests) List(c echo.Context, v frame.Visit) error {
 }
 
 func (s *ActRequests) showActRequests(c echo.Context, v frame.Visit, ps dispatch.Problems) error {
-	list, err := registry.In(s.Store).ActRequests(frame.Context(c))
+	list, err := registry.In(s.Store).ActRequests.List(frame.Context(c))
 	if err != nil {
 		return err
 	}
@@ -41,7 +41,7 @@ func (s *ActRequests) showActRequests(c echo.Context, v frame.Visit, ps dispatch
 	}
 	p.Section, p.Problems = views.SectionActRequests, ps
 	if slices.ContainsFunc(list, func(r dispatch.ActRequest) bool { return r.MayWithdraw(v.User, s.Now()) }) {
-		other, err := registry.In(s.Store).OtherAdministrator(frame.Context(c), v.User.ID)
+		other, err := registry.In(s.Store).ActRequests.OtherAdministrator(frame.Context(c), v.User.ID)
 		if err != nil {
 			return err
 		}
@@ -56,7 +56,7 @@ func (s *ActRequests) showActRequests(c echo.Context, v frame.Visit, ps dispatch
 
 // theRequest reads the request named by the address; without the right to its act it is not found.
 func (s *ActRequests) theRequest(c echo.Context, v frame.Visit) (dispatch.ActRequest, error) {
-	r, err := registry.In(s.Store).ActRequest(frame.Context(c), dispatch.ActRequestID(c.Param("id")))
+	r, err := registry.In(s.Store).ActRequests.ByID(frame.Context(c), dispatch.ActRequestID(c.Param("id")))
 	if err == nil && !v.User.MaySystem(r.Act.Right()) {
 		err = store.ErrNotFound
 	}
@@ -71,7 +71,7 @@ func (s *ActRequests) Approve(c echo.Context, v frame.Visit) error {
 	}
 	by := frame.Actor(c, v.User)
 	by.Reason = r.Reason
-	err = registry.In(s.Store).ApproveAct(frame.Context(c), r.ID, s.Now(), by, func(tx *sqlx.Tx, r dispatch.ActRequest) error {
+	err = registry.In(s.Store).ActRequests.Approve(frame.Context(c), r.ID, s.Now(), by, func(tx *sqlx.Tx, r dispatch.ActRequest) error {
 		return s.doApproved(c, tx, r, by)
 	})
 	if errors.Is(err, registry.ErrInUse) {
@@ -89,7 +89,7 @@ func (s *ActRequests) Approve(c echo.Context, v frame.Visit) error {
 
 // accountsUsing are the accounts that use an integration.
 func (s *ActRequests) accountsUsing(c echo.Context, id dispatch.IntegrationID) (using []dispatch.Account, err error) {
-	accounts, err := registry.In(s.Store).Accounts(frame.Context(c))
+	accounts, err := registry.In(s.Store).Accounts.List(frame.Context(c))
 	for _, a := range accounts {
 		if a.SMSIntegration == id || a.ShipmentIntegration == id {
 			using = append(using, a)
@@ -104,9 +104,9 @@ func (s *ActRequests) doApproved(c echo.Context, tx *sqlx.Tx, r dispatch.ActRequ
 	case dispatch.ActOpen:
 		return queue.In(s.Store).OpenApproved(frame.Context(c), tx, r, by)
 	case dispatch.ActDelete:
-		return registry.In(s.Store).DeleteIntegration(frame.Context(c), tx, r.Object, by)
+		return registry.In(s.Store).Integrations.Delete(frame.Context(c), tx, r.Object, by)
 	case dispatch.ActRetention:
-		return registry.In(s.Store).SaveApprovedRetention(frame.Context(c), tx, r, by)
+		return registry.In(s.Store).Retention.SaveApproved(frame.Context(c), tx, r, by)
 	}
 	return store.ErrNotFound
 }
@@ -117,7 +117,7 @@ func (s *ActRequests) Refuse(c echo.Context, v frame.Visit) error {
 	if err != nil {
 		return err
 	}
-	return s.decided(c, v, r, "flash.act_refused", registry.In(s.Store).RefuseAct(frame.Context(c), r.ID, s.Now(), frame.Actor(c, v.User)))
+	return s.decided(c, v, r, "flash.act_refused", registry.In(s.Store).ActRequests.Refuse(frame.Context(c), r.ID, s.Now(), frame.Actor(c, v.User)))
 }
 
 // Withdraw withdraws the user's own request.
@@ -129,7 +129,7 @@ func (s *ActRequests) Withdraw(c echo.Context, v frame.Visit) error {
 	if r.AskedBy != v.User.ID {
 		return store.ErrNotFound
 	}
-	return s.decided(c, v, r, "flash.act_withdrawn", registry.In(s.Store).WithdrawAct(frame.Context(c), r.ID, s.Now(), frame.Actor(c, v.User)))
+	return s.decided(c, v, r, "flash.act_withdrawn", registry.In(s.Store).ActRequests.Withdraw(frame.Context(c), r.ID, s.Now(), frame.Actor(c, v.User)))
 }
 
 // decided redirects to the list after a decision. The requester cannot approve, and an object that has changed since is reported.

@@ -150,7 +150,7 @@ func (s *Acts) DeleteIntegration(c echo.Context, _ frame.Visit) (asked, error) {
 	if err != nil {
 		return a, err
 	}
-	used, err := registry.In(s.Store).IntegrationUsed(frame.Context(c), line.ID)
+	used, err := registry.In(s.Store).Integrations.Used(frame.Context(c), line.ID)
 	a.effects = deleting(line)
 	if used {
 		a.problems = append(a.problems, dispatch.Problem{Field: dispatch.FieldEffect, Key: usedHow(line.Accounts)})
@@ -176,7 +176,7 @@ func (s *Acts) RemoveCertificate(c echo.Context, _ frame.Visit) (asked, error) {
 	a.done, a.version = "flash.certificate_removed", line.Integration.Version
 	a.effects = []admin.Effect{admin.Because("act.certificate.files"), usedBy(line.Accounts)}
 	a.do = func(by store.Actor) error {
-		err := registry.In(s.Store).SaveEncryption(frame.Context(c), line.ID, frame.ReadVersion(c), dispatch.Encryption{}, by)
+		err := registry.In(s.Store).Integrations.SaveEncryption(frame.Context(c), line.ID, frame.ReadVersion(c), dispatch.Encryption{}, by)
 		s.Upstream.Forget(line.ID)
 		return err
 	}
@@ -215,7 +215,7 @@ func (s *Acts) WipeSet(c echo.Context, _ frame.Visit) (asked, error) {
 		}
 	}
 	a.do = func(by store.Actor) error {
-		err := registry.In(s.Store).WipeCredentials(ctx, line.ID, set.ID, by)
+		err := registry.In(s.Store).Credentials.Wipe(ctx, line.ID, set.ID, by)
 		s.Upstream.Forget(line.ID)
 		return err
 	}
@@ -251,11 +251,11 @@ func (s *Acts) DisableAccount(c echo.Context, _ frame.Visit) (asked, error) {
 	if line.Disabled() {
 		return a, store.ErrChanged
 	}
-	n, err := registry.In(s.Store).QueuedOn(frame.Context(c), line.ID)
+	n, err := registry.In(s.Store).Accounts.QueuedOn(frame.Context(c), line.ID)
 	a.effects = []admin.Effect{waiting(n, "act.disable.waits", "act.disable.none"), admin.Because("act.disable.reads")}
 	a.do = func(by store.Actor) error {
 		line.Version = frame.ReadVersion(c)
-		return registry.In(s.Store).DisableAccount(frame.Context(c), line.Account, true, by)
+		return registry.In(s.Store).Accounts.Disable(frame.Context(c), line.Account, true, by)
 	}
 	return a, err
 }
@@ -266,7 +266,7 @@ const mostNames = 20
 // RemoveRight removes a role mapping.
 func (s *Acts) RemoveRight(c echo.Context, _ frame.Visit) (asked, error) {
 	a := asked{act: dispatch.ActRemoveRight, section: views.SectionRights, back: rightsPath, done: "flash.right_removed"}
-	mappings, err := registry.In(s.Store).RoleMappings(frame.Context(c))
+	mappings, err := registry.In(s.Store).Roles.Mappings(frame.Context(c))
 	if err != nil {
 		return a, err
 	}
@@ -299,7 +299,7 @@ func lastRight(a asked) asked {
 }
 
 func (s *Acts) removeMapping(c echo.Context, a asked, m registry.RoleMapping) (asked, error) {
-	holdings, err := registry.In(s.Store).Holdings(frame.Context(c))
+	holdings, err := registry.In(s.Store).Roles.Holdings(frame.Context(c))
 	if err != nil {
 		return a, err
 	}
@@ -322,6 +322,6 @@ func (s *Acts) removeMapping(c echo.Context, a asked, m registry.RoleMapping) (a
 		who = admin.Because("act.right.people", "N", n, "Names", strings.Join(people[:min(n, mostNames)], ", "))
 	}
 	a.effects = []admin.Effect{where, who, admin.Because("act.right.logged_out")}
-	a.do = func(by store.Actor) error { return registry.In(s.Store).RemoveRoleMapping(frame.Context(c), m, by) }
+	a.do = func(by store.Actor) error { return registry.In(s.Store).Roles.RemoveMapping(frame.Context(c), m, by) }
 	return a, nil
 }

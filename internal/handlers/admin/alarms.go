@@ -16,7 +16,7 @@ import (
 func (s *Alarms) Show(c echo.Context, v frame.Visit) error {
 	p := admin.AlarmsPage{Page: s.Page(c, v, "alarms.title"), Mail: s.Notices.Mail, Operators: s.Notices.Operators, Webhook: s.Notices.Webhook}
 	p.Section = views.SectionAlarms
-	list, err := registry.In(s.Store).Alarms(frame.Context(c), s.Now())
+	list, err := registry.In(s.Store).Alarms.Alarms(frame.Context(c), s.Now())
 	if err != nil {
 		return err
 	}
@@ -27,13 +27,13 @@ func (s *Alarms) Show(c echo.Context, v frame.Visit) error {
 			p.Ended = append(p.Ended, a)
 		}
 	}
-	if p.Accounts, err = registry.In(s.Store).Accounts(frame.Context(c)); err != nil {
+	if p.Accounts, err = registry.In(s.Store).Accounts.List(frame.Context(c)); err != nil {
 		return err
 	}
-	if p.Chats, err = registry.In(s.Store).ChatCount(frame.Context(c)); err != nil {
+	if p.Chats, err = registry.In(s.Store).AccountNotices.ChatCount(frame.Context(c)); err != nil {
 		return err
 	}
-	counts, err := registry.In(s.Store).NoticeCounts(frame.Context(c), s.Now())
+	counts, err := registry.In(s.Store).Notices.Counts(frame.Context(c), s.Now())
 	if err != nil {
 		return err
 	}
@@ -47,7 +47,7 @@ func (s *Alarms) TryChannels(c echo.Context, v frame.Visit) error {
 	if len(to) == 0 {
 		return frame.SeeOther(c, "/admin/varsler")
 	}
-	if err := registry.In(s.Store).Try(frame.Context(c), frame.Actor(c, v.User), to...); err != nil {
+	if err := registry.In(s.Store).Notices.Try(frame.Context(c), frame.Actor(c, v.User), to...); err != nil {
 		return err
 	}
 	return s.FlashTo(c, "/admin/varsler", "flash.alarms.tried", 0)

@@ -17,7 +17,7 @@ import (
 
 // Show shows the municipality's name, colours and logo.
 func (s *Appearance) Show(c echo.Context, v frame.Visit) error {
-	t, err := registry.In(s.Store).Theme(frame.Context(c))
+	t, err := registry.In(s.Store).Themes.Current(frame.Context(c))
 	if err != nil {
 		return err
 	}
@@ -35,7 +35,7 @@ func (s *Appearance) showAppearance(c echo.Context, v frame.Visit, status int, p
 
 // Save stores them, if the colours can be read in light and dark.
 func (s *Appearance) Save(c echo.Context, v frame.Visit) error {
-	now, err := registry.In(s.Store).Theme(frame.Context(c))
+	now, err := registry.In(s.Store).Themes.Current(frame.Context(c))
 	if err != nil {
 		return err
 	}
@@ -56,7 +56,7 @@ func (s *Appearance) Save(c echo.Context, v frame.Visit) error {
 	// Saving the same again stores nothing, and is no line of the log.
 	changed := admin.ThemeChanges(now.Theme, t.Theme, now.Logo, t.Logo)
 	if len(p.Problems) == 0 && (len(changed) > 0 || now.Version != t.Version) {
-		err = registry.In(s.Store).SaveTheme(frame.Context(c), t, frame.Actor(c, v.User), changed...)
+		err = registry.In(s.Store).Themes.Save(frame.Context(c), t, frame.Actor(c, v.User), changed...)
 	}
 	if errors.Is(err, store.ErrStale) {
 		p.Problems = dispatch.Problems{{Field: dispatch.FieldThemeName, Key: "problem.stale"}}

@@ -39,7 +39,7 @@ func (s *Audit) Show(c echo.Context, v frame.Visit) error {
 
 // Verify verifies the whole event log against its chain and shows the result above the log.
 func (s *Audit) Verify(c echo.Context, v frame.Visit) error {
-	found, err := registry.In(s.Store).VerifyAudit(frame.Context(c))
+	found, err := registry.In(s.Store).Audit.Verify(frame.Context(c))
 	if err != nil {
 		return err
 	}
@@ -63,7 +63,7 @@ func (s *Audit) showLogWith(c echo.Context, v frame.Visit, check *admin.LogCheck
 		return frame.Show(c, http.StatusUnprocessableEntity, admin.Log(p))
 	}
 	before := readAuditKey(c.QueryParam(admin.FieldLogOlder))
-	lines, more, err := registry.In(s.Store).AuditLog(frame.Context(c), v.User.Audits(), p.Filter, before, logSize)
+	lines, more, err := registry.In(s.Store).Audit.Log(frame.Context(c), v.User.Audits(), p.Filter, before, logSize)
 	if err != nil {
 		return err
 	}
@@ -87,7 +87,7 @@ func (s *Audit) namedLines(c echo.Context, lines []store.AuditLine) ([]admin.Log
 		shown[i] = logLine(l)
 		ids = append(append(ids, l.Object), shown[i].NamedIDs()...)
 	}
-	names, err := registry.In(s.Store).AuditNames(frame.Context(c), slices.DeleteFunc(ids, func(id string) bool { return !frame.IsID(id) }))
+	names, err := registry.In(s.Store).Audit.Names(frame.Context(c), slices.DeleteFunc(ids, func(id string) bool { return !frame.IsID(id) }))
 	if err != nil {
 		return nil, err
 	}
@@ -112,7 +112,7 @@ func (s *Audit) logPage(c echo.Context, v frame.Visit) (admin.LogPage, error) {
 		return p, err
 	}
 	p.Open = !protected
-	people, err := registry.In(s.Store).Auditees(frame.Context(c), v.User.Audits())
+	people, err := registry.In(s.Store).Audit.Auditees(frame.Context(c), v.User.Audits())
 	if err != nil {
 		return p, err
 	}
@@ -272,7 +272,7 @@ func (s *Audit) exportLog(c echo.Context, v frame.Visit, kind, name string, begi
 }
 
 func (s *Audit) eachAudit(c echo.Context, v frame.Visit, f dispatch.AuditFilter, write func(store.AuditLine) error) error {
-	for l, err := range registry.In(s.Store).EachAudit(frame.Context(c), v.User.Audits(), f) {
+	for l, err := range registry.In(s.Store).Audit.Each(frame.Context(c), v.User.Audits(), f) {
 		if err == nil {
 			err = write(l)
 		}

@@ -21,7 +21,7 @@ func (s *Integrations) SaveCertificate(c echo.Context, v frame.Visit) error {
 	if err != nil {
 		return err
 	}
-	others, err := registry.In(s.Store).Integrations(frame.Context(c))
+	others, err := registry.In(s.Store).Integrations.List(frame.Context(c))
 	if err != nil {
 		return err
 	}
@@ -49,7 +49,7 @@ func readCertificate(c echo.Context) admin.CertificateForm {
 // keepCertificate stores the change, with optimistic locking: the second administrator sees the first one's change
 // beside the form as typed.
 func (s *Integrations) keepCertificate(c echo.Context, v frame.Visit, e dispatch.Encryption, f admin.CertificateForm) error {
-	err := registry.In(s.Store).SaveEncryption(frame.Context(c), integrationID(c), frame.ReadVersion(c), e, frame.Actor(c, v.User))
+	err := registry.In(s.Store).Integrations.SaveEncryption(frame.Context(c), integrationID(c), frame.ReadVersion(c), e, frame.Actor(c, v.User))
 	if errors.Is(err, store.ErrStale) {
 		return s.showCertificate(c, v, f, dispatch.Problems{{Field: dispatch.FieldServiceCertificate, Key: "problem.stale"}})
 	}

@@ -84,7 +84,7 @@ func (s *Confirmations) confirmed(c echo.Context, v frame.Visit, a asked) error 
 func (s *Confirmations) askSecond(c echo.Context, v frame.Visit, a asked, by store.Actor) error {
 	a.request.Act, a.request.Name = a.act, a.name
 	ask := func(by store.Actor) error {
-		return registry.In(s.Store).AskAct(frame.Context(c), a.request, s.Now(), by)
+		return registry.In(s.Store).ActRequests.Ask(frame.Context(c), a.request, s.Now(), by)
 	}
 	if a.ask != nil {
 		ask = a.ask
@@ -105,7 +105,7 @@ func (s *Confirmations) showConfirm(c echo.Context, v frame.Visit, a asked, reas
 		Second: a.act.NeedsSecond(a.environment), Barred: len(a.problems) > 0, Back: a.back, Action: c.Request().URL.Path, Hidden: a.hidden}
 	p.Waits, p.Instead = a.waits, a.instead
 	if p.Second && !p.Barred {
-		other, err := registry.In(s.Store).OtherAdministrator(frame.Context(c), v.User.ID)
+		other, err := registry.In(s.Store).ActRequests.OtherAdministrator(frame.Context(c), v.User.ID)
 		if err != nil {
 			return err
 		}

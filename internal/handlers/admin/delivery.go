@@ -30,12 +30,12 @@ func (s *Delivery) showDeliveryWith(c echo.Context, v frame.Visit, status int, p
 		return err
 	}
 	p.Paused, p.PausedBy = guard.Paused, guard.PausedBy
-	accounts, err := registry.In(s.Store).Accounts(frame.Context(c))
+	accounts, err := registry.In(s.Store).Accounts.List(frame.Context(c))
 	if err != nil {
 		return err
 	}
 	p.Accounts = accounts
-	reviews, err := registry.In(s.Store).AccessReviews(frame.Context(c))
+	reviews, err := registry.In(s.Store).Roles.Reviews(frame.Context(c))
 	if err != nil {
 		return err
 	}
@@ -48,7 +48,7 @@ func (s *Delivery) showDeliveryWith(c echo.Context, v frame.Visit, status int, p
 	if p.Integrations, err = s.integrations.integrationRows(c, accounts); err != nil {
 		return err
 	}
-	requests, err := registry.In(s.Store).ActRequests(frame.Context(c))
+	requests, err := registry.In(s.Store).ActRequests.List(frame.Context(c))
 	if err != nil {
 		return err
 	}
@@ -91,7 +91,7 @@ func FromIntegration(c echo.Context) string { return integrationsPath + "/" + c.
 // ClearRefusal clears a refusal, only of the account in the address if there is one.
 func (s *Delivery) ClearRefusal(to leads) func(echo.Context, frame.Visit) error {
 	return func(c echo.Context, v frame.Visit) error {
-		integration, err := registry.In(s.Store).Integration(frame.Context(c), integrationID(c))
+		integration, err := registry.In(s.Store).Integrations.ByID(frame.Context(c), integrationID(c))
 		if err != nil {
 			return err
 		}

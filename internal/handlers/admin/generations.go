@@ -27,7 +27,7 @@ func (s *Generations) showGenerations(c echo.Context, v frame.Visit, status int,
 	if err != nil {
 		return err
 	}
-	uses, err := registry.In(s.Store).LastUses(frame.Context(c))
+	uses, err := registry.In(s.Store).Accounts.LastUses(frame.Context(c))
 	if err != nil {
 		return err
 	}
@@ -76,7 +76,7 @@ func (s *Generations) Move(c echo.Context, v frame.Visit) error {
 		if !t.Ready() {
 			continue
 		}
-		err := registry.In(s.Store).SwitchShipments(frame.Context(c), t.Row.Account, p.To.ID, frame.Actor(c, v.User))
+		err := registry.In(s.Store).Accounts.Switch(frame.Context(c), t.Row.Account, p.To.ID, frame.Actor(c, v.User))
 		if errors.Is(err, store.ErrStale) {
 			continue // another administrator was faster; the page shows how it is
 		}
@@ -147,7 +147,7 @@ func (s *Generations) readiness(c echo.Context, v frame.Visit, a dispatch.Accoun
 	if to.Kind.Row().AccountID && a.ShipmentAccountID == "" {
 		return r, problem("problem.account_id.v2"), nil
 	}
-	usable, err := registry.In(s.Store).Credentials(frame.Context(c), to.ID)
+	usable, err := registry.In(s.Store).Credentials.InUse(frame.Context(c), to.ID)
 	if errors.Is(err, store.ErrNotFound) {
 		return r, problem("problem.credentials.none"), nil
 	}
@@ -155,7 +155,7 @@ func (s *Generations) readiness(c echo.Context, v frame.Visit, a dispatch.Accoun
 		return r, nil, err
 	}
 	if r.Trial, err = s.integrations.try(c, v, to, usable.Credentials, []dispatch.Account{a}); err == nil {
-		err = registry.In(s.Store).SaveTrialFor(frame.Context(c), to.ID, usable.ID, r.Trial.Failed(), frame.Actor(c, v.User))
+		err = registry.In(s.Store).Integrations.SaveTrialFor(frame.Context(c), to.ID, usable.ID, r.Trial.Failed(), frame.Actor(c, v.User))
 	}
 	if err != nil {
 		return r, nil, err
@@ -164,7 +164,7 @@ func (s *Generations) readiness(c echo.Context, v frame.Visit, a dispatch.Accoun
 	if a.ShipmentKind != "" && a.ShipmentKind != to.Kind {
 		r.From, r.To = a.Generation(), g
 		r.Lost, r.Gained, r.Rules = dispatch.Changes(a.Generation(), g)
-		effect, err := registry.In(s.Store).MoveEffect(frame.Context(c), a.ID, g)
+		effect, err := registry.In(s.Store).Accounts.MoveEffect(frame.Context(c), a.ID, g)
 		if err != nil {
 			return r, nil, err
 		}

@@ -23,7 +23,7 @@ func (s *Health) Show(c echo.Context, v frame.Visit) error {
 	if p.Integrations, err = s.healthRows(c); err != nil {
 		return err
 	}
-	size, err := registry.In(s.Store).Storage(frame.Context(c))
+	size, err := registry.In(s.Store).Health.Storage(frame.Context(c))
 	if err != nil {
 		return err
 	}
@@ -31,7 +31,7 @@ func (s *Health) Show(c echo.Context, v frame.Visit) error {
 	if p.Aside, err = s.Store.AllSetAside(frame.Context(c)); err != nil {
 		return err
 	}
-	if p.Processes, err = registry.In(s.Store).Processes(frame.Context(c)); err != nil {
+	if p.Processes, err = registry.In(s.Store).Health.Processes(frame.Context(c)); err != nil {
 		return err
 	}
 	p.Checks = s.checks(c)
@@ -55,7 +55,7 @@ func (s *Health) checks(c echo.Context) []admin.HealthCheck {
 }
 
 func (s *Health) healthRows(c echo.Context) ([]admin.HealthRow, error) {
-	accounts, err := registry.In(s.Store).Accounts(frame.Context(c))
+	accounts, err := registry.In(s.Store).Accounts.List(frame.Context(c))
 	if err != nil {
 		return nil, err
 	}

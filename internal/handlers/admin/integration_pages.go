@@ -18,11 +18,11 @@ func (s *integrationPages) oneIntegration(c echo.Context, id dispatch.Integratio
 	if uuid.Validate(string(id)) != nil {
 		return admin.IntegrationLine{}, store.ErrNotFound
 	}
-	in, err := registry.In(s.Store).Integration(frame.Context(c), id)
+	in, err := registry.In(s.Store).Integrations.ByID(frame.Context(c), id)
 	if err != nil {
 		return admin.IntegrationLine{}, err
 	}
-	accounts, err := registry.In(s.Store).Accounts(frame.Context(c))
+	accounts, err := registry.In(s.Store).Accounts.List(frame.Context(c))
 	if err != nil {
 		return admin.IntegrationLine{}, err
 	}
@@ -57,11 +57,11 @@ func (s *integrationPages) showIntegrationTyped(c echo.Context, v frame.Visit, s
 
 // integrationLines reads all integrations with their credentials and the accounts that use them.
 func (s *integrationPages) integrationLines(c echo.Context) ([]admin.IntegrationLine, error) {
-	integrations, err := registry.In(s.Store).Integrations(frame.Context(c))
+	integrations, err := registry.In(s.Store).Integrations.List(frame.Context(c))
 	if err != nil {
 		return nil, err
 	}
-	accounts, err := registry.In(s.Store).Accounts(frame.Context(c))
+	accounts, err := registry.In(s.Store).Accounts.List(frame.Context(c))
 	if err != nil {
 		return nil, err
 	}
@@ -81,7 +81,7 @@ func (s *integrationPages) integrationLines(c echo.Context) ([]admin.Integration
 func (s *integrationPages) integrationLine(c echo.Context, in dispatch.Integration, accounts []dispatch.Account, refusals []queue.AccountRefusal) (admin.IntegrationLine, error) {
 	line := admin.IntegrationLine{Integration: in, Environment: s.Upstream.Environment(in.Service)}
 	var err error
-	line.Sets, err = registry.In(s.Store).CredentialSets(frame.Context(c), in.ID)
+	line.Sets, err = registry.In(s.Store).Credentials.Sets(frame.Context(c), in.ID)
 	line.Refusals = refusalsOf(in.ID, refusals, accounts)
 	for _, a := range accounts {
 		if a.SMSIntegration == in.ID || a.ShipmentIntegration == in.ID {
@@ -102,7 +102,7 @@ func (s *integrationPages) shipmentIntegration(c echo.Context) (admin.Integratio
 
 // shipmentIntegrations are the integrations that can send shipments.
 func (s *integrationPages) shipmentIntegrations(c echo.Context) ([]dispatch.Integration, error) {
-	all, err := registry.In(s.Store).Integrations(frame.Context(c))
+	all, err := registry.In(s.Store).Integrations.List(frame.Context(c))
 	var list []dispatch.Integration
 	for _, in := range all {
 		if in.Kind.Shipments() {
@@ -131,7 +131,7 @@ func (s *integrationPages) service(name string) (dispatch.Service, bool) {
 }
 
 func (s *integrationPages) integrationRows(c echo.Context, accounts []dispatch.Account) ([]admin.IntegrationRow, error) {
-	integrations, err := registry.In(s.Store).Integrations(frame.Context(c))
+	integrations, err := registry.In(s.Store).Integrations.List(frame.Context(c))
 	if err != nil {
 		return nil, err
 	}
@@ -143,11 +143,11 @@ func (s *integrationPages) integrationRows(c echo.Context, accounts []dispatch.A
 	if err != nil {
 		return nil, err
 	}
-	oldest, err := registry.In(s.Store).OldestDue(frame.Context(c))
+	oldest, err := registry.In(s.Store).Health.OldestDue(frame.Context(c))
 	if err != nil {
 		return nil, err
 	}
-	sets, err := registry.In(s.Store).AllCredentialSets(frame.Context(c))
+	sets, err := registry.In(s.Store).Credentials.AllSets(frame.Context(c))
 	if err != nil {
 		return nil, err
 	}

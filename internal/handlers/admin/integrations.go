@@ -78,7 +78,7 @@ func (s *Integrations) Create(c echo.Context, v frame.Visit) error {
 	if len(ps) > 0 {
 		return s.showIntegrationForm(c, v, http.StatusUnprocessableEntity, admin.IntegrationFormPage{Form: f}, ps)
 	}
-	id, err := registry.In(s.Store).CreateIntegration(frame.Context(c), in, frame.Actor(c, v.User))
+	id, err := registry.In(s.Store).Integrations.Create(frame.Context(c), in, frame.Actor(c, v.User))
 	if errors.Is(err, store.ErrTaken) {
 		return s.showIntegrationForm(c, v, http.StatusUnprocessableEntity, admin.IntegrationFormPage{Form: f}, nameTaken)
 	}
@@ -110,7 +110,7 @@ func (s *Integrations) Save(c echo.Context, v frame.Visit) error {
 	f := readIntegrationForm(c)
 	in, ps := f.Parse(line.Integration)
 	if len(ps) == 0 {
-		switch err = registry.In(s.Store).UpdateIntegration(frame.Context(c), in, frame.Actor(c, v.User), admin.IntegrationChanges(line.Integration, in)...); {
+		switch err = registry.In(s.Store).Integrations.Update(frame.Context(c), in, frame.Actor(c, v.User), admin.IntegrationChanges(line.Integration, in)...); {
 		case errors.Is(err, store.ErrTaken):
 			ps = nameTaken
 		case errors.Is(err, store.ErrStale):
@@ -142,7 +142,7 @@ func (s *Integrations) Try(c echo.Context, v frame.Visit) error {
 	if err != nil {
 		return err
 	}
-	usable, err := registry.In(s.Store).Credentials(frame.Context(c), line.ID)
+	usable, err := registry.In(s.Store).Credentials.InUse(frame.Context(c), line.ID)
 	if errors.Is(err, store.ErrNotFound) {
 		return s.showIntegrationWith(c, v, http.StatusUnprocessableEntity, nil, dispatch.Problems{{Field: "tilgang", Key: "problem.credentials.none"}})
 	}
@@ -154,7 +154,7 @@ func (s *Integrations) Try(c echo.Context, v frame.Visit) error {
 		return err
 	}
 	t.Of, t.At = dispatch.SetOf(line.Sets, usable.ID), s.Now()
-	if err := registry.In(s.Store).SaveTrial(frame.Context(c), line.ID, usable.ID, t.Failed(), frame.Actor(c, v.User)); err != nil {
+	if err := registry.In(s.Store).Integrations.SaveTrial(frame.Context(c), line.ID, usable.ID, t.Failed(), frame.Actor(c, v.User)); err != nil {
 		return err
 	}
 	s.Upstream.Forget(line.ID)
@@ -183,7 +183,7 @@ func (s *Integrations) TrySet(c echo.Context, v frame.Visit) error {
 	if err != nil {
 		return err
 	}
-	credentials, err := registry.In(s.Store).CredentialsOf(frame.Context(c), line.ID, credentialID(c))
+	credentials, err := registry.In(s.Store).Credentials.OfSet(frame.Context(c), line.ID, credentialID(c))
 	if err != nil {
 		return err
 	}
@@ -192,7 +192,7 @@ func (s *Integrations) TrySet(c echo.Context, v frame.Visit) error {
 		return err
 	}
 	t.Of, t.At = dispatch.SetOf(line.Sets, credentialID(c)), s.Now()
-	if err := registry.In(s.Store).SaveSpareTrial(frame.Context(c), line.ID, t.Of.ID, t.Failed(), frame.Actor(c, v.User)); err != nil {
+	if err := registry.In(s.Store).Integrations.SaveSpareTrial(frame.Context(c), line.ID, t.Of.ID, t.Failed(), frame.Actor(c, v.User)); err != nil {
 		return err
 	}
 	return s.showIntegrationWith(c, v, http.StatusOK, &t, nil)
@@ -200,7 +200,7 @@ func (s *Integrations) TrySet(c echo.Context, v frame.Visit) error {
 
 // UseSet makes a set of credentials the active one.
 func (s *Integrations) UseSet(c echo.Context, v frame.Visit) error {
-	err := registry.In(s.Store).ActivateCredentials(frame.Context(c), integrationID(c), credentialID(c), frame.Actor(c, v.User))
+	err := registry.In(s.Store).Credentials.Activate(frame.Context(c), integrationID(c), credentialID(c), frame.Actor(c, v.User))
 	s.Upstream.Forget(integrationID(c))
 	return s.system.operated(c, FromIntegration(c), "flash.credentials_used", err)
 }
@@ -259,7 +259,7 @@ func (s *Integrations) SaveCredentials(c echo.Context, v frame.Visit) error {
 		expires = end
 	}
 	n := registry.NewCredentials{Credentials: credentials, ExpiresAt: expires, SwitchAt: switchAt}
-	if _, err := registry.In(s.Store).AddCredentials(frame.Context(c), line.ID, n, frame.Actor(c, v.User)); err != nil {
+	if _, err := registry.In(s.Store).Credentials.Add(frame.Context(c), line.ID, n, frame.Actor(c, v.User)); err != nil {
 		return err
 	}
 	s.Upstream.Forget(line.ID)

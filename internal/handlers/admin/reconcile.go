@@ -20,7 +20,7 @@ const ReconciliationsPath = admin.ReconciliationsPath
 
 // List shows what the latest comparison of each account with its services found.
 func (s *Reconciliations) List(c echo.Context, v frame.Visit) error {
-	accounts, err := registry.In(s.Store).Accounts(frame.Context(c))
+	accounts, err := registry.In(s.Store).Accounts.List(frame.Context(c))
 	if err != nil {
 		return err
 	}

@@ -23,7 +23,7 @@ const RetentionPath = "/admin/oppbevaring"
 
 // Show shows the retention of each category, and what will be purged tonight.
 func (s *Retention) Show(c echo.Context, v frame.Visit) error {
-	kept, err := registry.In(s.Store).Retention(frame.Context(c))
+	kept, err := registry.In(s.Store).Retention.Current(frame.Context(c))
 	if err != nil {
 		return err
 	}
@@ -51,7 +51,7 @@ func (s *Retention) retentionWaits(c echo.Context, kept dispatch.Retention) (str
 
 // showRetentionWith shows the retention; tried are times that are not saved, whose effect is shown.
 func (s *Retention) showRetentionWith(c echo.Context, v frame.Visit, form map[dispatch.Keeping]string, tried dispatch.Retention, ps dispatch.Problems) error {
-	kept, err := registry.In(s.Store).Retention(frame.Context(c))
+	kept, err := registry.In(s.Store).Retention.Current(frame.Context(c))
 	if err != nil {
 		return err
 	}
@@ -76,7 +76,7 @@ func (s *Retention) showRetentionWith(c echo.Context, v frame.Visit, form map[di
 			return err
 		}
 	}
-	nights, err := registry.In(s.Store).Purges(frame.Context(c), 7)
+	nights, err := registry.In(s.Store).Retention.Purges(frame.Context(c), 7)
 	if err != nil {
 		return err
 	}
@@ -99,7 +99,7 @@ func (s *Retention) heldItems(c echo.Context, v frame.Visit) (list []admin.HeldI
 	for i, a := range accounts {
 		ids[i] = a.ID
 	}
-	held, n, err := registry.In(s.Store).HeldItems(frame.Context(c), ids, v.User.ID)
+	held, n, err := registry.In(s.Store).Holds.List(frame.Context(c), ids, v.User.ID)
 	for _, h := range held {
 		list = append(list, admin.HeldItem{
 			Item:    dispatch.Item{ID: h.ID, AccountID: h.Account, Kind: h.Kind, CreatedAt: h.CreatedAt},
@@ -112,7 +112,7 @@ func (s *Retention) heldItems(c echo.Context, v frame.Visit) (list []admin.HeldI
 
 // previewPurge counts what the next purge deletes. The event log is left to the owner of the database, if we may not delete from it.
 func (s *Retention) previewPurge(c echo.Context, kept dispatch.Retention, at time.Time) (registry.PurgeCounts, error) {
-	counts, err := registry.In(s.Store).PreviewPurge(frame.Context(c), kept, at)
+	counts, err := registry.In(s.Store).Retention.Preview(frame.Context(c), kept, at)
 	if err != nil {
 		return nil, err
 	}
@@ -166,7 +166,7 @@ func (s *Retention) Save(c echo.Context, v frame.Visit) error {
 		return s.showRetentionWith(c, v, form, kept, nil)
 	}
 	read := dispatch.ParseRetention(c.FormValue("versjon"))
-	err := registry.In(s.Store).SaveRetention(frame.Context(c), read, kept, frame.Actor(c, v.User))
+	err := registry.In(s.Store).Retention.Save(frame.Context(c), read, kept, frame.Actor(c, v.User))
 	switch {
 	case errors.Is(err, store.ErrStale):
 		return s.showRetentionWith(c, v, form, nil, staleRetention)
@@ -195,7 +195,7 @@ func alreadyShorter(before, after dispatch.Retention) (ps dispatch.Problems) {
 
 // shortenRetention shows what will be deleted, and requests approval by another administrator. Times that get longer are saved.
 func (s *Retention) shortenRetention(c echo.Context, v frame.Visit, form map[dispatch.Keeping]string, read, kept dispatch.Retention) error {
-	now, err := registry.In(s.Store).Retention(frame.Context(c))
+	now, err := registry.In(s.Store).Retention.Current(frame.Context(c))
 	if err != nil {
 		return err
 	}
@@ -211,7 +211,7 @@ func (s *Retention) shortenRetention(c echo.Context, v frame.Visit, form map[dis
 	}
 	a := asked{act: dispatch.ActRetention, section: views.SectionRetention, back: RetentionPath}
 	a.ask = func(by store.Actor) error {
-		return registry.In(s.Store).AskRetention(frame.Context(c), read, kept, s.Now(), by)
+		return registry.In(s.Store).Retention.Ask(frame.Context(c), read, kept, s.Now(), by)
 	}
 	if !maps.Equal(read.Longest(kept), read) {
 		a.asked = "flash.retention_part"

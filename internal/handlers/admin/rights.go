@@ -23,11 +23,11 @@ func (s *Rights) Show(c echo.Context, v frame.Visit) error {
 }
 
 func (s *Rights) showRightsWith(c echo.Context, v frame.Visit, status int, f admin.RightsForm, ps dispatch.Problems) error {
-	accounts, err := registry.In(s.Store).Accounts(frame.Context(c))
+	accounts, err := registry.In(s.Store).Accounts.List(frame.Context(c))
 	if err != nil {
 		return err
 	}
-	mappings, err := registry.In(s.Store).RoleMappings(frame.Context(c))
+	mappings, err := registry.In(s.Store).Roles.Mappings(frame.Context(c))
 	if err != nil {
 		return err
 	}
@@ -116,7 +116,7 @@ func (s *Rights) rightsAdded(c echo.Context, n int, taken []string) error {
 // addMappings adds the mappings that do not exist, and returns the claim values of the others.
 func (s *Rights) addMappings(c echo.Context, v frame.Visit, list []registry.RoleMapping) (taken []string, err error) {
 	for _, m := range list {
-		err := registry.In(s.Store).AddRoleMapping(frame.Context(c), m, frame.Actor(c, v.User))
+		err := registry.In(s.Store).Roles.AddMapping(frame.Context(c), m, frame.Actor(c, v.User))
 		switch {
 		case errors.Is(err, store.ErrTaken):
 			taken = append(taken, m.Claim)

@@ -25,7 +25,7 @@ func (s *systemPages) operated(c echo.Context, to, done string, err error) error
 
 // bySlug finds an account by its short name.
 func (s *systemPages) bySlug(c echo.Context, slug string) (dispatch.Account, error) {
-	accounts, err := registry.In(s.Store).Accounts(frame.Context(c))
+	accounts, err := registry.In(s.Store).Accounts.List(frame.Context(c))
 	if err != nil {
 		return dispatch.Account{}, err
 	}
@@ -40,7 +40,7 @@ func (s *systemPages) bySlug(c echo.Context, slug string) (dispatch.Account, err
 // auditedAccounts are the accounts whose acts the user may see.
 func (s *systemPages) auditedAccounts(c echo.Context, v frame.Visit) ([]dispatch.Account, error) {
 	if v.User.Audits().All {
-		return registry.In(s.Store).Accounts(frame.Context(c))
+		return registry.In(s.Store).Accounts.List(frame.Context(c))
 	}
 	var list []dispatch.Account
 	for _, a := range v.User.Accounts() {
@@ -54,7 +54,7 @@ func (s *systemPages) auditedAccounts(c echo.Context, v frame.Visit) ([]dispatch
 // waitingRequests are the pending requests about an integration, but one to open it after an earlier stop; about none, those about the
 // whole system.
 func (s *systemPages) waitingRequests(c echo.Context, in dispatch.Integration) ([]dispatch.ActRequest, error) {
-	list, err := registry.In(s.Store).ActRequests(frame.Context(c))
+	list, err := registry.In(s.Store).ActRequests.List(frame.Context(c))
 	return slices.DeleteFunc(list, func(r dispatch.ActRequest) bool {
 		return r.Object != in.ID || !r.Waiting(s.Now()) || r.Act == dispatch.ActOpen && r.Seen != stopSeen(in)
 	}), err

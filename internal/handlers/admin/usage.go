@@ -18,11 +18,11 @@ func (s *Usage) Show(c echo.Context, v frame.Visit) error {
 	if err != nil {
 		return err
 	}
-	last, err := registry.In(s.Store).LastUses(frame.Context(c))
+	last, err := registry.In(s.Store).Accounts.LastUses(frame.Context(c))
 	if err != nil {
 		return err
 	}
-	integrations, err := registry.In(s.Store).Integrations(frame.Context(c))
+	integrations, err := registry.In(s.Store).Integrations.List(frame.Context(c))
 	if err != nil {
 		return err
 	}

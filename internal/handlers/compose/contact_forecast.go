@@ -78,7 +78,7 @@ func (s *contacts) askContact(c echo.Context, v frame.Visit, kind dispatch.Kind,
 	if len(ps) > 0 {
 		return k, ps, nil
 	}
-	refused, err := registry.In(s.Store).BeginLookup(frame.Context(c), v.Account.ID, frame.Actor(c, v.User), l, false)
+	refused, err := registry.In(s.Store).Lookups.Begin(frame.Context(c), v.Account.ID, frame.Actor(c, v.User), l, false)
 	if err != nil {
 		return k, nil, err
 	}

@@ -118,7 +118,7 @@ func (s *Contacts) askContacts(c echo.Context, v frame.Visit, l contactList) err
 	if err != nil {
 		return err
 	}
-	asking, refused, err := registry.In(s.Store).BeginListLookup(frame.Context(c), v.Account.ID, frame.Actor(c, v.User), asking, before.Asked())
+	asking, refused, err := registry.In(s.Store).Lookups.BeginList(frame.Context(c), v.Account.ID, frame.Actor(c, v.User), asking, before.Asked())
 	if err != nil {
 		return err
 	}

@@ -129,7 +129,7 @@ func (s *Lookups) Again(c echo.Context, v frame.Visit) error {
 
 // ask writes to the event log, queries the register, and stores the answers, in this order.
 func (s *Lookups) ask(c echo.Context, v frame.Visit, l dispatch.Lookup, again bool, f compose.LookupForm) error {
-	refused, err := registry.In(s.Store).BeginLookup(frame.Context(c), v.Account.ID, frame.Actor(c, v.User), l, again)
+	refused, err := registry.In(s.Store).Lookups.Begin(frame.Context(c), v.Account.ID, frame.Actor(c, v.User), l, again)
 	if err != nil {
 		return err
 	}

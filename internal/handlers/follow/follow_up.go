@@ -143,7 +143,7 @@ func (s *FollowUps) contentEnds(c echo.Context, v frame.Visit, items []dispatch.
 			ids = append(ids, it.ID)
 		}
 	}
-	return registry.In(s.Store).ContentEnds(frame.Context(c), v.Account.ID, ids)
+	return registry.In(s.Store).Retention.ContentEnds(frame.Context(c), v.Account.ID, ids)
 }
 
 // again is the address from which the page refreshes its rows.

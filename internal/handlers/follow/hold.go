@@ -27,18 +27,18 @@ func (s *Items) showHoldWith(c echo.Context, v frame.Visit, at frame.ItemPages, 
 	if err != nil {
 		return err
 	}
-	held, err := registry.In(s.Store).Held(frame.Context(c), v.Account.ID, it.ID)
+	held, err := registry.In(s.Store).Holds.Held(frame.Context(c), v.Account.ID, it.ID)
 	if err != nil {
 		return err
 	}
 	p := follow.HoldPage{Page: s.Page(c, v, follow.HoldTitle(held != nil)), Item: it, Reason: typed}
 	p.Section, p.Narrow, p.Problems = views.SectionRetention, true, ps
-	ends, err := registry.In(s.Store).ContentEnds(frame.Context(c), v.Account.ID, []dispatch.ItemID{it.ID})
+	ends, err := registry.In(s.Store).Retention.ContentEnds(frame.Context(c), v.Account.ID, []dispatch.ItemID{it.ID})
 	if err != nil {
 		return err
 	}
 	if p.Gone = ends[it.ID].Gone; p.Gone {
-		kept, err := registry.In(s.Store).Retention(frame.Context(c))
+		kept, err := registry.In(s.Store).Retention.Current(frame.Context(c))
 		if err != nil {
 			return err
 		}
@@ -64,9 +64,9 @@ func (s *Items) ChangeHold(at frame.ItemPages, find func(echo.Context, frame.Vis
 		if problem != nil {
 			return s.showHoldWith(c, v, at, find, c.FormValue(dispatch.FieldPurpose), dispatch.Problems{*problem})
 		}
-		change, done := registry.In(s.Store).Retain, "flash.hold"
+		change, done := registry.In(s.Store).Holds.Retain, "flash.hold"
 		if c.FormValue(follow.FieldRelease) != "" {
-			change, done = registry.In(s.Store).Release, "flash.hold.released"
+			change, done = registry.In(s.Store).Holds.Release, "flash.hold.released"
 		}
 		err = change(frame.Context(c), v.Account.ID, it.ID, reason, frame.Actor(c, v.User))
 		there := views.AccountPath(v.Account, at.Path, string(it.ID), "behold")

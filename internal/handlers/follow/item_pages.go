@@ -93,7 +93,7 @@ func (s *itemPages) cameFrom(c echo.Context, v frame.Visit) follow.BackLink {
 
 // keptBy is who decided that an item is kept.
 func (s *itemPages) keptBy(c echo.Context, v frame.Visit, id dispatch.ItemID) (k follow.Kept, err error) {
-	held, err := registry.In(s.Store).Held(frame.Context(c), v.Account.ID, id)
+	held, err := registry.In(s.Store).Holds.Held(frame.Context(c), v.Account.ID, id)
 	if held != nil {
 		k = follow.Kept{By: held.By, At: held.At}
 	}
@@ -114,7 +114,7 @@ func (s *itemPages) around(c echo.Context, v frame.Visit, it dispatch.Item) (a f
 	if a.Draft, err = items.In(s.Store).Origins.DraftInstead(frame.Context(c), v.Account.ID, it.ID, v.User.ID); err != nil || !it.EndedBadly() {
 		return a, err
 	}
-	ends, err := registry.In(s.Store).ContentEnds(frame.Context(c), v.Account.ID, []dispatch.ItemID{it.ID})
+	ends, err := registry.In(s.Store).Retention.ContentEnds(frame.Context(c), v.Account.ID, []dispatch.ItemID{it.ID})
 	a.End = ends[it.ID]
 	return a, err
 }

@@ -266,7 +266,7 @@ func (s *Frame) count(c echo.Context, v *Visit) {
 
 // actRequests counts what waits for the user as another administrator. A page without the number is better than none.
 func (s *Frame) actRequests(c echo.Context, user dispatch.UserID) int {
-	n, err := registry.In(s.Store).ActRequestsFor(Context(c), user, s.Now())
+	n, err := registry.In(s.Store).ActRequests.CountFor(Context(c), user, s.Now())
 	if err != nil {
 		s.Log.WarnContext(Context(c), "requests of administrators are not counted", "error", store.Describe(err))
 	}

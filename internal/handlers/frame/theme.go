@@ -45,7 +45,7 @@ func (s *Frame) themed(c echo.Context) (registry.Theme, views.Theme) {
 	k.read = s.Now()
 	ctx, cancel := context.WithTimeout(Context(c), themeWait)
 	defer cancel()
-	t, err := registry.In(s.Store).Theme(ctx)
+	t, err := registry.In(s.Store).Themes.Current(ctx)
 	if err != nil {
 		s.Log.WarnContext(ctx, "the theme is not read", "error", store.Describe(err))
 		return k.theme, k.looked

@@ -16,7 +16,7 @@ import (
 
 // Privacy shows the privacy notice, with the retention periods in force.
 func (s *Pages) Privacy(c echo.Context) error {
-	kept, err := registry.In(s.Store).Retention(frame.Context(c))
+	kept, err := registry.In(s.Store).Retention.Current(frame.Context(c))
 	if err != nil {
 		return err
 	}

@@ -12,7 +12,7 @@ import (
 
 // Holdings returns every role mapping with the users whose latest login had its claim value, the system's first, then
 // by account. Logins are kept for a year. Logging in and out are no acts: they show no use of a role.
-func (s *Store) Holdings(ctx context.Context) ([]dispatch.Holding, error) {
+func (s Roles) Holdings(ctx context.Context) ([]dispatch.Holding, error) {
 	var rows []struct {
 		store.AccountRow
 		Claim   string        `db:"claim_value"`
@@ -49,7 +49,7 @@ func (s *Store) Holdings(ctx context.Context) ([]dispatch.Holding, error) {
 }
 
 // SignReview stores that an administrator has reviewed all roles.
-func (s *Store) SignReview(ctx context.Context, people int, note string, by store.Actor) error {
+func (s Roles) SignReview(ctx context.Context, people int, note string, by store.Actor) error {
 	id, err := store.NewID()
 	if err != nil {
 		return err
@@ -67,8 +67,8 @@ func (s *Store) SignReview(ctx context.Context, people int, note string, by stor
 	})
 }
 
-// AccessReviews returns the latest reviews, newest first.
-func (s *Store) AccessReviews(ctx context.Context) ([]dispatch.AccessReview, error) {
+// Reviews returns the latest reviews, newest first.
+func (s Roles) Reviews(ctx context.Context) ([]dispatch.AccessReview, error) {
 	var rows []struct {
 		ID     string    `db:"id"`
 		At     time.Time `db:"at"`

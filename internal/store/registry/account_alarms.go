@@ -35,8 +35,8 @@ type failingRule struct {
 
 func (r failingRule) domain() dispatch.FailingRule { return dispatch.FailingRule(r) }
 
-// AccountAlarms returns what an account says about alarms.
-func (s *Store) AccountAlarms(ctx context.Context, account dispatch.AccountID) (AccountAlarms, error) {
+// Of returns what an account says about alarms.
+func (s AccountNotices) Of(ctx context.Context, account dispatch.AccountID) (AccountAlarms, error) {
 	var row struct {
 		failingRule
 		Chat    bool                 `db:"chat"`
@@ -62,7 +62,7 @@ func (s *Store) AccountAlarms(ctx context.Context, account dispatch.AccountID) (
 }
 
 // SaveFailingRule stores when much fails on an account; the zero rule is the installation's.
-func (s *Store) SaveFailingRule(ctx context.Context, account dispatch.AccountID, r dispatch.FailingRule, by store.Actor, changed ...dispatch.SettingChange) error {
+func (s AccountNotices) SaveFailingRule(ctx context.Context, account dispatch.AccountID, r dispatch.FailingRule, by store.Actor, changed ...dispatch.SettingChange) error {
 	details := by.Details("values", changed)
 	return s.OperateAccount(ctx, account, by, "account_setup.failing", details, func(tx *sqlx.Tx) (int64, error) {
 		return store.Affected(tx.ExecContext(ctx, `
@@ -73,7 +73,7 @@ func (s *Store) SaveFailingRule(ctx context.Context, account dispatch.AccountID,
 }
 
 // SaveChat stores an account's chat, or removes it with the zero one. The address is not in the event log.
-func (s *Store) SaveChat(ctx context.Context, account dispatch.AccountID, chat dispatch.Chat, by store.Actor) error {
+func (s AccountNotices) SaveChat(ctx context.Context, account dispatch.AccountID, chat dispatch.Chat, by store.Actor) error {
 	action, sealed := "account_setup.chat_removed", []byte{}
 	if chat.Address != "" {
 		var err error
@@ -93,7 +93,7 @@ func (s *Store) SaveChat(ctx context.Context, account dispatch.AccountID, chat d
 }
 
 // NoteChatTried records that somebody sent a trial message to an account's chat, and what came of it.
-func (s *Store) NoteChatTried(ctx context.Context, account dispatch.AccountID, answer dispatch.ChatAnswer, by store.Actor) error {
+func (s AccountNotices) NoteChatTried(ctx context.Context, account dispatch.AccountID, answer dispatch.ChatAnswer, by store.Actor) error {
 	details := map[string]any{}
 	if answer.Status > 0 {
 		details["status"] = answer.Status
@@ -105,7 +105,7 @@ func (s *Store) NoteChatTried(ctx context.Context, account dispatch.AccountID, a
 }
 
 // Chat returns an account's chat. ErrNotFound when it has none, or is disabled.
-func (s *Store) Chat(ctx context.Context, account dispatch.AccountID) (dispatch.Chat, error) {
+func (s AccountNotices) Chat(ctx context.Context, account dispatch.AccountID) (dispatch.Chat, error) {
 	var row struct {
 		Chat   []byte              `db:"chat"`
 		Format dispatch.ChatFormat `db:"chat_format"`
@@ -121,7 +121,7 @@ func (s *Store) Chat(ctx context.Context, account dispatch.AccountID) (dispatch.
 }
 
 // ChatCount counts the accounts with a chat of their own.
-func (s *Store) ChatCount(ctx context.Context) (n int, err error) {
+func (s AccountNotices) ChatCount(ctx context.Context) (n int, err error) {
 	err = s.Get(ctx, &n, `SELECT count(*) FROM account_alarms o JOIN accounts a ON a.id = o.account_id WHERE o.chat <> '' AND a.disabled_at IS NULL`)
 	return n, err
 }

@@ -34,8 +34,8 @@ func accountValues(id string, a dispatch.Account) []any {
 	}
 }
 
-// SaveAccount creates an account, or changes the one with the same short name, and returns its id.
-func (s *Store) SaveAccount(ctx context.Context, a dispatch.Account) (dispatch.AccountID, error) {
+// Save creates an account, or changes the one with the same short name, and returns its id.
+func (s Accounts) Save(ctx context.Context, a dispatch.Account) (dispatch.AccountID, error) {
 	fresh, err := store.NewID()
 	if err != nil {
 		return "", err
@@ -80,8 +80,8 @@ func keepServiceIDs(ctx context.Context, tx *sqlx.Tx, which string, key any, a d
 	return err
 }
 
-// CreateAccount creates an account. ErrTaken when another has its short name, ErrNameTaken when another has its name.
-func (s *Store) CreateAccount(ctx context.Context, a dispatch.Account, by store.Actor) error {
+// Create creates an account. ErrTaken when another has its short name, ErrNameTaken when another has its name.
+func (s Accounts) Create(ctx context.Context, a dispatch.Account, by store.Actor) error {
 	id, err := store.NewID()
 	if err != nil {
 		return err
@@ -100,8 +100,8 @@ func (s *Store) CreateAccount(ctx context.Context, a dispatch.Account, by store.
 // ErrNameTaken says that another account has the name.
 var ErrNameTaken = errors.New("another account has the name")
 
-// AccountNameTaken tells whether another account than id has a name, ignoring case. It is false for the name that id has already.
-func (s *Store) AccountNameTaken(ctx context.Context, id dispatch.AccountID, name string) (bool, error) {
+// NameTaken tells whether another account than id has a name, ignoring case. It is false for the name that id has already.
+func (s Accounts) NameTaken(ctx context.Context, id dispatch.AccountID, name string) (bool, error) {
 	return accountNameTaken(ctx, s.DB, id, name)
 }
 
@@ -135,10 +135,10 @@ func takeAccountName(ctx context.Context, tx *sqlx.Tx, id dispatch.AccountID, na
 	return err
 }
 
-// UpdateAccount changes an account, except its short name, which is in addresses, and its shipment integration, see
-// SwitchShipments. The event log holds the given changes. ErrStale when another administrator was faster, ErrNameTaken when another
+// Update changes an account, except its short name, which is in addresses, and its shipment integration, see
+// Switch. The event log holds the given changes. ErrStale when another administrator was faster, ErrNameTaken when another
 // account has its name.
-func (s *Store) UpdateAccount(ctx context.Context, a dispatch.Account, by store.Actor, changed ...dispatch.SettingChange) error {
+func (s Accounts) Update(ctx context.Context, a dispatch.Account, by store.Actor, changed ...dispatch.SettingChange) error {
 	return s.OperateAccount(ctx, a.ID, by, "account_setup.update", by.Details("values", changed), func(tx *sqlx.Tx) (int64, error) {
 		if err := takeAccountName(ctx, tx, a.ID, a.Name); err != nil {
 			return 0, err
@@ -164,10 +164,10 @@ func (s *Store) UpdateAccount(ctx context.Context, a dispatch.Account, by store.
 	})
 }
 
-// SwitchShipments moves an account's shipments to another integration, or none, from now on. Shipments pinned to the
+// Switch moves an account's shipments to another integration, or none, from now on. Shipments pinned to the
 // old one stay there, and so do those that the new one does not take as they are; the others never attempted go to the new
 // one. ErrStale when another administrator was faster.
-func (s *Store) SwitchShipments(ctx context.Context, a dispatch.Account, to dispatch.IntegrationID, by store.Actor) error {
+func (s Accounts) Switch(ctx context.Context, a dispatch.Account, to dispatch.IntegrationID, by store.Actor) error {
 	details := map[string]any{"from": a.ShipmentIntegration, "to": to}
 	return s.OperateAccount(ctx, a.ID, by, "account_setup.switch_shipments", details, func(tx *sqlx.Tx) (int64, error) {
 		n, err := store.Affected(tx.ExecContext(ctx, `
@@ -179,8 +179,8 @@ func (s *Store) SwitchShipments(ctx context.Context, a dispatch.Account, to disp
 	})
 }
 
-// DisableAccount disables sending from an account, or enables it again; queued items wait.
-func (s *Store) DisableAccount(ctx context.Context, a dispatch.Account, disabled bool, by store.Actor) error {
+// Disable disables sending from an account, or enables it again; queued items wait.
+func (s Accounts) Disable(ctx context.Context, a dispatch.Account, disabled bool, by store.Actor) error {
 	action := "account_setup.enable"
 	if disabled {
 		action = "account_setup.disable"
@@ -199,7 +199,7 @@ type SwitchEffect struct {
 }
 
 // SwitchEffect counts an account's queued and uncertain shipments.
-func (s *Store) SwitchEffect(ctx context.Context, account dispatch.AccountID) (SwitchEffect, error) {
+func (s Accounts) SwitchEffect(ctx context.Context, account dispatch.AccountID) (SwitchEffect, error) {
 	var e SwitchEffect
 	err := s.Get(ctx, &e, `
 		SELECT count(*) FILTER (WHERE it.state IN ('queued', 'sending') AND it.pinned_integration_id IS NOT NULL) AS pinned,
@@ -211,7 +211,7 @@ func (s *Store) SwitchEffect(ctx context.Context, account dispatch.AccountID) (S
 }
 
 // QueuedOn counts what waits to be sent from an account, up to 10 000.
-func (s *Store) QueuedOn(ctx context.Context, account dispatch.AccountID) (n int, err error) {
+func (s Accounts) QueuedOn(ctx context.Context, account dispatch.AccountID) (n int, err error) {
 	err = s.Get(ctx, &n, `
 		SELECT count(*) FROM (
 			SELECT FROM listed l JOIN items it ON it.id = l.item_id
@@ -219,15 +219,15 @@ func (s *Store) QueuedOn(ctx context.Context, account dispatch.AccountID) (n int
 	return n, err
 }
 
-// Account returns an account.
-func (s *Store) Account(ctx context.Context, id dispatch.AccountID) (dispatch.Account, error) {
+// ByID returns an account.
+func (s Accounts) ByID(ctx context.Context, id dispatch.AccountID) (dispatch.Account, error) {
 	var r store.AccountRow
 	err := s.Get(ctx, &r, selectAccounts+` WHERE a.id = $1`, id)
 	return r.Domain(), store.NotFound(err)
 }
 
-// Accounts returns all accounts by name.
-func (s *Store) Accounts(ctx context.Context) ([]dispatch.Account, error) {
+// List returns all accounts by name.
+func (s Accounts) List(ctx context.Context) ([]dispatch.Account, error) {
 	var rows []store.AccountRow
 	if err := s.Select(ctx, &rows, selectAccounts+` ORDER BY a.name, a.id`); err != nil {
 		return nil, err

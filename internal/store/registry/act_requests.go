@@ -48,8 +48,8 @@ const selectActRequests = `
 // actRequestsShown bounds the page: the latest stand first.
 const actRequestsShown = 100
 
-// ActRequests returns the latest requests, those that wait first.
-func (s *Store) ActRequests(ctx context.Context) ([]dispatch.ActRequest, error) {
+// List returns the latest requests, those that wait first.
+func (s ActRequests) List(ctx context.Context) ([]dispatch.ActRequest, error) {
 	var rows []actRequestRow
 	err := s.Select(ctx, &rows, selectActRequests+` ORDER BY r.state <> 'waiting', r.asked_at DESC, r.id DESC LIMIT $1`, actRequestsShown)
 	list := make([]dispatch.ActRequest, len(rows))
@@ -59,8 +59,8 @@ func (s *Store) ActRequests(ctx context.Context) ([]dispatch.ActRequest, error) 
 	return list, err
 }
 
-// ActRequestsFor counts what waits for somebody else than the one who asked.
-func (s *Store) ActRequestsFor(ctx context.Context, user dispatch.UserID, now time.Time) (int, error) {
+// CountFor counts what waits for somebody else than the one who asked.
+func (s ActRequests) CountFor(ctx context.Context, user dispatch.UserID, now time.Time) (int, error) {
 	var n int
 	err := s.Get(ctx, &n, `SELECT count(*) FROM act_requests WHERE state = 'waiting' AND expires_at > $2 AND asked_by <> $1`, user, now)
 	return n, err
@@ -68,7 +68,7 @@ func (s *Store) ActRequestsFor(ctx context.Context, user dispatch.UserID, now ti
 
 // OtherAdministrator tells whether anybody but the user was a system administrator at their latest login. The login service may
 // have given the right to others since.
-func (s *Store) OtherAdministrator(ctx context.Context, user dispatch.UserID) (other bool, err error) {
+func (s ActRequests) OtherAdministrator(ctx context.Context, user dispatch.UserID) (other bool, err error) {
 	err = s.Get(ctx, &other, `
 		SELECT EXISTS (
 			SELECT FROM (SELECT DISTINCT ON (user_id) claims FROM sign_ins WHERE user_id <> $1 ORDER BY user_id, started_at DESC) latest
@@ -77,9 +77,9 @@ func (s *Store) OtherAdministrator(ctx context.Context, user dispatch.UserID) (o
 	return other, err
 }
 
-// AskAct asks another administrator to approve an act, in the place of a request for it that can no longer be approved. ErrTaken when it
+// Ask asks another administrator to approve an act, in the place of a request for it that can no longer be approved. ErrTaken when it
 // is asked for already.
-func (s *Store) AskAct(ctx context.Context, r dispatch.ActRequest, now time.Time, by store.Actor) error {
+func (s ActRequests) Ask(ctx context.Context, r dispatch.ActRequest, now time.Time, by store.Actor) error {
 	return s.InTx(ctx, func(tx *sqlx.Tx) error {
 		_, err := askAct(ctx, tx, r, now, by)
 		return err
@@ -144,24 +144,24 @@ func noteActRequest(ctx context.Context, tx *sqlx.Tx, r dispatch.ActRequest, wha
 	return store.Record(ctx, tx, store.Audit{Actor: by.User, Action: "act_request." + what, Object: string(r.ID), Details: details, Origin: by.Origin})
 }
 
-// ApproveAct approves another's request and does the act, in one transaction. ErrOwnRequest when it is the user's own,
+// Approve approves another's request and does the act, in one transaction. ErrOwnRequest when it is the user's own,
 // ErrChanged when it was decided before or has expired, or what it is about has changed since.
-func (s *Store) ApproveAct(ctx context.Context, id dispatch.ActRequestID, now time.Time, by store.Actor, do func(tx *sqlx.Tx, r dispatch.ActRequest) error) error {
+func (s ActRequests) Approve(ctx context.Context, id dispatch.ActRequestID, now time.Time, by store.Actor, do func(tx *sqlx.Tx, r dispatch.ActRequest) error) error {
 	return s.decideAct(ctx, id, dispatch.ActApproved, now, by, do)
 }
 
-// RefuseAct refuses another's request.
-func (s *Store) RefuseAct(ctx context.Context, id dispatch.ActRequestID, now time.Time, by store.Actor) error {
+// Refuse refuses another's request.
+func (s ActRequests) Refuse(ctx context.Context, id dispatch.ActRequestID, now time.Time, by store.Actor) error {
 	return s.decideAct(ctx, id, dispatch.ActRefused, now, by, nil)
 }
 
-// WithdrawAct takes back one's own request; another's is not found.
-func (s *Store) WithdrawAct(ctx context.Context, id dispatch.ActRequestID, now time.Time, by store.Actor) error {
+// Withdraw takes back one's own request; another's is not found.
+func (s ActRequests) Withdraw(ctx context.Context, id dispatch.ActRequestID, now time.Time, by store.Actor) error {
 	return s.decideAct(ctx, id, dispatch.ActWithdrawn, now, by, nil)
 }
 
-// ActRequest returns one request.
-func (s *Store) ActRequest(ctx context.Context, id dispatch.ActRequestID) (dispatch.ActRequest, error) {
+// ByID returns one request.
+func (s ActRequests) ByID(ctx context.Context, id dispatch.ActRequestID) (dispatch.ActRequest, error) {
 	if !store.ValidID(id) {
 		return dispatch.ActRequest{}, store.ErrNotFound
 	}
@@ -170,7 +170,7 @@ func (s *Store) ActRequest(ctx context.Context, id dispatch.ActRequestID) (dispa
 	return row.domain(), store.NotFound(err)
 }
 
-func (s *Store) decideAct(ctx context.Context, id dispatch.ActRequestID, to dispatch.ActRequestState, now time.Time, by store.Actor, do func(*sqlx.Tx, dispatch.ActRequest) error) error {
+func (s ActRequests) decideAct(ctx context.Context, id dispatch.ActRequestID, to dispatch.ActRequestState, now time.Time, by store.Actor, do func(*sqlx.Tx, dispatch.ActRequest) error) error {
 	if !store.ValidID(id) {
 		return store.ErrNotFound
 	}
@@ -202,8 +202,8 @@ func (s *Store) decideAct(ctx context.Context, id dispatch.ActRequestID, to disp
 	})
 }
 
-// ExpireActs ends the requests that have waited too long.
-func (s *Store) ExpireActs(ctx context.Context, now time.Time) error {
+// Expire ends the requests that have waited too long.
+func (s ActRequests) Expire(ctx context.Context, now time.Time) error {
 	return s.InTx(ctx, func(tx *sqlx.Tx) error { return expireActs(ctx, tx, now) })
 }
 

@@ -16,7 +16,7 @@ import (
 )
 
 // Conditions reads what leads and operators are to be told of now, but for the rate of failures.
-func (s *Store) Conditions(ctx context.Context, now time.Time) (list []dispatch.Condition, err error) {
+func (s Alarms) Conditions(ctx context.Context, now time.Time) (list []dispatch.Condition, err error) {
 	var rows []struct {
 		Kind        dispatch.AlarmKind     `db:"kind"`
 		Integration dispatch.IntegrationID `db:"integration"`
@@ -49,7 +49,7 @@ func (s *Store) Conditions(ctx context.Context, now time.Time) (list []dispatch.
 			list[i].Unused, list[i].Kept = true, true
 		}
 	}
-	oldest, err := s.OldestDue(ctx)
+	oldest, err := In(s.Store).Health.OldestDue(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -71,8 +71,8 @@ const standInProves = 5 * time.Minute
 
 // fallenBack are the integrations that use credentials because the service refuses others. It is not said before they have worked, or
 // that takes longer than it should: often both are refused at once.
-func (s *Store) fallenBack(ctx context.Context, now time.Time) (list []dispatch.Condition, err error) {
-	all, err := s.AllCredentialSets(ctx)
+func (s Alarms) fallenBack(ctx context.Context, now time.Time) (list []dispatch.Condition, err error) {
+	all, err := In(s.Store).Credentials.AllSets(ctx)
 	for id, sets := range all {
 		since := dispatch.FallenBackSince(sets, now)
 		worked := dispatch.SetOf(sets, dispatch.UsedSet(sets, now)).WorkedAt.After(since)
@@ -84,7 +84,7 @@ func (s *Store) fallenBack(ctx context.Context, now time.Time) (list []dispatch.
 }
 
 // protectedLooks are the accounts on which somebody opened a message to a protected person today: leads are told once a day.
-func (s *Store) protectedLooks(ctx context.Context, now time.Time) (list []dispatch.Condition, err error) {
+func (s Alarms) protectedLooks(ctx context.Context, now time.Time) (list []dispatch.Condition, err error) {
 	y, m, d := now.In(dispatch.Oslo).Date()
 	day := time.Date(y, m, d, 0, 0, 0, 0, dispatch.Oslo)
 	var rows []struct {
@@ -99,7 +99,7 @@ func (s *Store) protectedLooks(ctx context.Context, now time.Time) (list []dispa
 }
 
 // deadlines are the credentials in use and the certificates that end soon.
-func (s *Store) deadlines(ctx context.Context, now time.Time) (list []dispatch.Condition, err error) {
+func (s Alarms) deadlines(ctx context.Context, now time.Time) (list []dispatch.Condition, err error) {
 	var rows []struct {
 		Kind        dispatch.AlarmKind     `db:"kind"`
 		Integration dispatch.IntegrationID `db:"integration"`
@@ -121,7 +121,7 @@ func (s *Store) deadlines(ctx context.Context, now time.Time) (list []dispatch.C
 }
 
 // FailingAccounts reads whose items fail so much that somebody is told: of those made within FailingSpan, as the account's rule says.
-func (s *Store) FailingAccounts(ctx context.Context, now time.Time) (list []dispatch.Condition, err error) {
+func (s Alarms) FailingAccounts(ctx context.Context, now time.Time) (list []dispatch.Condition, err error) {
 	var rows []struct {
 		Account dispatch.AccountID `db:"account_id"`
 		Made    int                `db:"made"`
@@ -145,7 +145,7 @@ func (s *Store) FailingAccounts(ctx context.Context, now time.Time) (list []disp
 
 // SeeConditions compares the conditions that hold now with the open alarms of their kinds: new ones begin, with a notice for
 // everybody whom they concern, and those that have been gone for AlarmRest end, as of when they passed or were last seen.
-func (s *Store) SeeConditions(ctx context.Context, kinds []dispatch.AlarmKind, list []dispatch.Condition, o Channels, now time.Time) error {
+func (s Alarms) SeeConditions(ctx context.Context, kinds []dispatch.AlarmKind, list []dispatch.Condition, o Channels, now time.Time) error {
 	slices.SortFunc(list, func(a, b dispatch.Condition) int { return strings.Compare(a.Key(), b.Key()) }) // as every process locks them
 	return s.InTx(ctx, func(tx *sqlx.Tx) error {
 		for _, c := range list {
@@ -160,14 +160,14 @@ func (s *Store) SeeConditions(ctx context.Context, kinds []dispatch.AlarmKind, l
 			pq.Array(kinds), now.Add(-dispatch.AlarmRest))
 		for _, r := range ended {
 			if err == nil && r.Kind.Ends() {
-				err = s.notify(ctx, tx, "over", r, o, now)
+				err = In(s.Store).Notices.notify(ctx, tx, "over", r, o, now)
 			}
 		}
 		return err
 	})
 }
 
-func (s *Store) seeCondition(ctx context.Context, tx *sqlx.Tx, c dispatch.Condition, o Channels, now time.Time) error {
+func (s Alarms) seeCondition(ctx context.Context, tx *sqlx.Tx, c dispatch.Condition, o Channels, now time.Time) error {
 	if c.Kept {
 		_, err := tx.ExecContext(ctx, `UPDATE alarms SET seen_at = $2, passed_at = NULL WHERE key = $1 AND ended_at IS NULL`, c.Key(), now)
 		return err
@@ -185,7 +185,7 @@ func (s *Store) seeCondition(ctx context.Context, tx *sqlx.Tx, c dispatch.Condit
 	if err != nil || !began {
 		return err
 	}
-	return s.notify(ctx, tx, "alarm", alarmRow{ID: id, Kind: c.Kind, Integration: c.Integration, Account: c.Account}, o, now)
+	return In(s.Store).Notices.notify(ctx, tx, "alarm", alarmRow{ID: id, Kind: c.Kind, Integration: c.Integration, Account: c.Account}, o, now)
 }
 
 type alarmRow struct {
@@ -217,7 +217,7 @@ const selectAlarms = `
 
 // Alarms returns the latest alarms, newest first. One whose condition does not hold at this moment has ended when it was last found:
 // only notices wait for AlarmRest. A condition that holds is one of them before the watch has looked.
-func (s *Store) Alarms(ctx context.Context, now time.Time) ([]dispatch.Alarm, error) {
+func (s Alarms) Alarms(ctx context.Context, now time.Time) ([]dispatch.Alarm, error) {
 	var rows []alarmRow
 	if err := s.Select(ctx, &rows, selectAlarms+` ORDER BY a.ended_at IS NOT NULL, a.began_at DESC, a.id DESC LIMIT 100`); err != nil {
 		return nil, err
@@ -254,7 +254,7 @@ func (s *Store) Alarms(ctx context.Context, now time.Time) ([]dispatch.Alarm, er
 }
 
 // unseen are alarms of conditions that hold and have none yet, newest first.
-func (s *Store) unseen(ctx context.Context, holds map[string]dispatch.Condition, now time.Time) (list []dispatch.Alarm, err error) {
+func (s Alarms) unseen(ctx context.Context, holds map[string]dispatch.Condition, now time.Time) (list []dispatch.Alarm, err error) {
 	if len(holds) == 0 {
 		return nil, nil
 	}

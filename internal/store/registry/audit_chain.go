@@ -90,9 +90,9 @@ const chainLock = `SELECT pg_try_advisory_xact_lock(hashtext('audit_chain'))`
 // chainedAtOnce is how many lines one transaction chains.
 const chainedAtOnce = 1000
 
-// ChainAudit chains new lines of the event log, among those written since a time, and returns how many. One process
+// Chain chains new lines of the event log, among those written since a time, and returns how many. One process
 // does it at a time; the others return at once.
-func (s *Store) ChainAudit(ctx context.Context, since time.Time) (int, error) {
+func (s Audit) Chain(ctx context.Context, since time.Time) (int, error) {
 	for all := 0; ; {
 		n := 0
 		err := s.InTx(ctx, func(tx *sqlx.Tx) (err error) {
@@ -110,7 +110,7 @@ func (s *Store) ChainAudit(ctx context.Context, since time.Time) (int, error) {
 
 // chainApart chains one by one where a line cannot be chained: that one is set aside, and the verification reports it
 // as unchained.
-func (s *Store) chainApart(ctx context.Context, since time.Time) error {
+func (s Audit) chainApart(ctx context.Context, since time.Time) error {
 	var lines []string
 	err := s.DB.SelectContext(ctx, &lines, `
 		SELECT e.id::text FROM audit_events e
@@ -217,9 +217,9 @@ const (
 	chainWithin = 10 * time.Minute
 )
 
-// VerifyAudit verifies the whole event log against its chain, and the chain against links noted before, in one
+// Verify verifies the whole event log against its chain, and the chain against links noted before, in one
 // snapshot of the database.
-func (s *Store) VerifyAudit(ctx context.Context, noted ...Link) (Verification, error) {
+func (s Audit) Verify(ctx context.Context, noted ...Link) (Verification, error) {
 	tx, err := s.DB.BeginTxx(ctx, &sql.TxOptions{Isolation: sql.LevelRepeatableRead, ReadOnly: true})
 	if err != nil {
 		return Verification{}, err
@@ -361,5 +361,5 @@ func (v *verifier) unchained(ctx context.Context, tx *sqlx.Tx) error {
 		WHERE e.at >= now() - $1 * interval '1 second' AND NOT EXISTS (SELECT FROM audit_chain c WHERE c.audit_id = e.id)`, chainWithin.Seconds())
 }
 
-// AuditEnd returns the end of the chain.
-func (s *Store) AuditEnd(ctx context.Context) (Link, error) { return lastLink(ctx, s.DB) }
+// End returns the end of the chain.
+func (s Audit) End(ctx context.Context) (Link, error) { return lastLink(ctx, s.DB) }

@@ -69,8 +69,8 @@ func auditConditions(scope dispatch.AuditScope, f dispatch.AuditFilter, before *
 	return " WHERE " + strings.Join(conditions, " AND "), args
 }
 
-// AuditLog returns the newest lines that match a filter, before a position, and whether there are more.
-func (s *Store) AuditLog(ctx context.Context, scope dispatch.AuditScope, f dispatch.AuditFilter, before *AuditKey, limit int) (lines []store.AuditLine, more bool, err error) {
+// Log returns the newest lines that match a filter, before a position, and whether there are more.
+func (s Audit) Log(ctx context.Context, scope dispatch.AuditScope, f dispatch.AuditFilter, before *AuditKey, limit int) (lines []store.AuditLine, more bool, err error) {
 	where, args := auditConditions(scope, f, before)
 	var rows []store.AuditRow
 	err = s.DB.SelectContext(ctx, &rows, store.SelectAudit+where+fmt.Sprintf(` ORDER BY e.at DESC, e.id DESC LIMIT %d`, limit+1), args...)
@@ -87,11 +87,11 @@ func (s *Store) AuditLog(ctx context.Context, scope dispatch.AuditScope, f dispa
 	return lines, len(rows) > limit, nil
 }
 
-// EachAudit iterates over all lines that match a filter, newest first, in batches.
-func (s *Store) EachAudit(ctx context.Context, scope dispatch.AuditScope, f dispatch.AuditFilter) iter.Seq2[store.AuditLine, error] {
+// Each iterates over all lines that match a filter, newest first, in batches.
+func (s Audit) Each(ctx context.Context, scope dispatch.AuditScope, f dispatch.AuditFilter) iter.Seq2[store.AuditLine, error] {
 	return func(yield func(store.AuditLine, error) bool) {
 		for before := (*AuditKey)(nil); ; {
-			lines, more, err := s.AuditLog(ctx, scope, f, before, 1000)
+			lines, more, err := s.Log(ctx, scope, f, before, 1000)
 			if err != nil {
 				yield(store.AuditLine{}, err)
 				return
@@ -116,7 +116,7 @@ type Auditee struct {
 }
 
 // Auditees returns the users with acts in a scope, by name.
-func (s *Store) Auditees(ctx context.Context, scope dispatch.AuditScope) ([]Auditee, error) {
+func (s Audit) Auditees(ctx context.Context, scope dispatch.AuditScope) ([]Auditee, error) {
 	var list []Auditee
 	err := s.Select(ctx, &list, `
 		SELECT u.id, u.name
@@ -133,8 +133,8 @@ type AuditNames struct {
 	Entered            map[string]time.Time // of credentials, which have no name: when they were entered
 }
 
-// AuditNames finds names by ids. A deleted integration has the name that the log kept, if it did.
-func (s *Store) AuditNames(ctx context.Context, ids []string) (AuditNames, error) {
+// Names finds names by ids. A deleted integration has the name that the log kept, if it did.
+func (s Audit) Names(ctx context.Context, ids []string) (AuditNames, error) {
 	names := AuditNames{map[string]string{}, map[string]bool{}, map[string]bool{}, map[string]time.Time{}}
 	var rows []struct {
 		ID   string    `db:"id"`

@@ -14,7 +14,7 @@ type Certificate struct {
 }
 
 // Certificates returns those of all integrations that have one, the first to expire first.
-func (s *Store) Certificates(ctx context.Context) ([]Certificate, error) {
+func (s Integrations) Certificates(ctx context.Context) ([]Certificate, error) {
 	var list []Certificate
 	err := s.Select(ctx, &list, `
 		SELECT id, certificate_expires_at FROM integrations WHERE certificate_expires_at IS NOT NULL ORDER BY certificate_expires_at, id`)

@@ -29,7 +29,7 @@ type sealedCredentials struct {
 	IntegrationPassword string                      `json:"integration_password,omitempty"`
 }
 
-func (s *Store) sealCredentials(id dispatch.IntegrationID, c dispatch.Credentials) ([]byte, error) {
+func (s Credentials) sealCredentials(id dispatch.IntegrationID, c dispatch.Credentials) ([]byte, error) {
 	plain, err := json.Marshal(sealedCredentials{
 		c.Method, c.ClientID, c.ClientSecret.Reveal(), c.Scope, c.PrivateKey.Reveal(), c.KeyID, c.Certificates, c.ConsumerOrg,
 		c.IntegrationID, c.IntegrationPassword.Reveal(),
@@ -40,7 +40,7 @@ func (s *Store) sealCredentials(id dispatch.IntegrationID, c dispatch.Credential
 	return s.Keys.Seal(plain, store.CredentialsPlace(id))
 }
 
-func (s *Store) openCredentials(id dispatch.IntegrationID, sealed []byte) (dispatch.Credentials, error) {
+func (s Credentials) openCredentials(id dispatch.IntegrationID, sealed []byte) (dispatch.Credentials, error) {
 	plain, err := s.Keys.Open(sealed, store.CredentialsPlace(id))
 	if err != nil {
 		return dispatch.Credentials{}, err
@@ -72,8 +72,8 @@ type CredentialUse struct {
 const usableCredentials = `SELECT id, sealed, ` + store.CredentialsChanged + ` AS changed FROM credentials
 	WHERE integration_id = $1 AND state <> 'wiped'` + store.ByUse
 
-// Credentials returns the credentials to log in with now. ErrNotFound when the integration has none.
-func (s *Store) Credentials(ctx context.Context, id dispatch.IntegrationID) (Usable, error) {
+// InUse returns the credentials to log in with now. ErrNotFound when the integration has none.
+func (s Credentials) InUse(ctx context.Context, id dispatch.IntegrationID) (Usable, error) {
 	var row struct {
 		CredentialUse
 		Sealed []byte `db:"sealed"`
@@ -92,8 +92,8 @@ func (s *Store) Credentials(ctx context.Context, id dispatch.IntegrationID) (Usa
 	return u, err
 }
 
-// CredentialsOf returns one set, such as for a trial before it is used.
-func (s *Store) CredentialsOf(ctx context.Context, id dispatch.IntegrationID, set dispatch.CredentialID) (dispatch.Credentials, error) {
+// OfSet returns one set, such as for a trial before it is used.
+func (s Credentials) OfSet(ctx context.Context, id dispatch.IntegrationID, set dispatch.CredentialID) (dispatch.Credentials, error) {
 	if !store.ValidID(id) || !store.ValidID(set) {
 		return dispatch.Credentials{}, store.ErrNotFound
 	}
@@ -105,18 +105,18 @@ func (s *Store) CredentialsOf(ctx context.Context, id dispatch.IntegrationID, se
 	return s.openCredentials(id, sealed)
 }
 
-// CredentialSets returns all sets of an integration, newest first, without their secrets.
-func (s *Store) CredentialSets(ctx context.Context, id dispatch.IntegrationID) ([]dispatch.CredentialSet, error) {
+// Sets returns all sets of an integration, newest first, without their secrets.
+func (s Credentials) Sets(ctx context.Context, id dispatch.IntegrationID) ([]dispatch.CredentialSet, error) {
 	all, err := s.credentialSets(ctx, `WHERE c.integration_id = $1`, id)
 	return all[id], err
 }
 
-// AllCredentialSets returns the sets of all integrations, as CredentialSets does those of one.
-func (s *Store) AllCredentialSets(ctx context.Context) (map[dispatch.IntegrationID][]dispatch.CredentialSet, error) {
+// AllSets returns the sets of all integrations, as Sets does those of one.
+func (s Credentials) AllSets(ctx context.Context) (map[dispatch.IntegrationID][]dispatch.CredentialSet, error) {
 	return s.credentialSets(ctx, ``)
 }
 
-func (s *Store) credentialSets(ctx context.Context, which string, args ...any) (map[dispatch.IntegrationID][]dispatch.CredentialSet, error) {
+func (s Credentials) credentialSets(ctx context.Context, which string, args ...any) (map[dispatch.IntegrationID][]dispatch.CredentialSet, error) {
 	var rows []struct {
 		Of         dispatch.IntegrationID   `db:"integration_id"`
 		ID         dispatch.CredentialID    `db:"id"`
@@ -172,9 +172,9 @@ func (n NewCredentials) told(id string) map[string]any {
 	return details
 }
 
-// AddCredentials stores a set, active at once or from its switch time on. The set that it replaces stays as a
+// Add stores a set, active at once or from its switch time on. The set that it replaces stays as a
 // fallback; a next set that was never activated is wiped.
-func (s *Store) AddCredentials(ctx context.Context, id dispatch.IntegrationID, n NewCredentials, by store.Actor) (dispatch.CredentialID, error) {
+func (s Credentials) Add(ctx context.Context, id dispatch.IntegrationID, n NewCredentials, by store.Actor) (dispatch.CredentialID, error) {
 	fresh, err := store.NewID()
 	if err != nil {
 		return "", err
@@ -248,9 +248,9 @@ func unblock(ctx context.Context, tx *sqlx.Tx, id dispatch.IntegrationID) error 
 	return err
 }
 
-// ActivateCredentials makes a set the active one: the next one ahead of its time, a replaced one, or the active one that the
+// Activate makes a set the active one: the next one ahead of its time, a replaced one, or the active one that the
 // service refused. Its own refusal is forgotten, no other's.
-func (s *Store) ActivateCredentials(ctx context.Context, id dispatch.IntegrationID, set dispatch.CredentialID, by store.Actor) error {
+func (s Credentials) Activate(ctx context.Context, id dispatch.IntegrationID, set dispatch.CredentialID, by store.Actor) error {
 	a := store.Audit{Actor: by.User, Action: "integration.credentials.activate", Origin: by.Origin, Details: map[string]any{"credentials": set}}
 	return s.changeSet(ctx, id, set, a, func(tx *sqlx.Tx) (int64, error) {
 		// The set that is used until now is retired: the active one, or the former one that stands in for it.
@@ -269,9 +269,9 @@ func (s *Store) ActivateCredentials(ctx context.Context, id dispatch.Integration
 	})
 }
 
-// WipeCredentials deletes the secrets of a set that is not used now. After an active one, that was refused, the former set
+// Wipe deletes the secrets of a set that is not used now. After an active one, that was refused, the former set
 // that is used instead becomes the active one.
-func (s *Store) WipeCredentials(ctx context.Context, id dispatch.IntegrationID, set dispatch.CredentialID, by store.Actor) error {
+func (s Credentials) Wipe(ctx context.Context, id dispatch.IntegrationID, set dispatch.CredentialID, by store.Actor) error {
 	a := store.Audit{Actor: by.User, Action: "integration.credentials.wipe", Origin: by.Origin, Details: by.Details("credentials", set)}
 	return s.changeSet(ctx, id, set, a, func(tx *sqlx.Tx) (int64, error) {
 		n, err := store.Affected(tx.ExecContext(ctx, wipe+` AND id = $2 AND state <> 'wiped' AND id IS DISTINCT FROM `+store.UsedSet, id, set))
@@ -286,7 +286,7 @@ func (s *Store) WipeCredentials(ctx context.Context, id dispatch.IntegrationID, 
 	})
 }
 
-func (s *Store) changeSet(ctx context.Context, id dispatch.IntegrationID, set dispatch.CredentialID, a store.Audit, change func(tx *sqlx.Tx) (int64, error)) error {
+func (s Credentials) changeSet(ctx context.Context, id dispatch.IntegrationID, set dispatch.CredentialID, a store.Audit, change func(tx *sqlx.Tx) (int64, error)) error {
 	if !store.ValidID(set) {
 		return store.ErrNotFound
 	}
@@ -298,8 +298,8 @@ func (s *Store) changeSet(ctx context.Context, id dispatch.IntegrationID, set di
 	})
 }
 
-// SwitchCredentials activates the sets whose switch time has come.
-func (s *Store) SwitchCredentials(ctx context.Context) error {
+// Switch activates the sets whose switch time has come.
+func (s Credentials) Switch(ctx context.Context) error {
 	var due []dispatch.IntegrationID
 	if err := s.Select(ctx, &due, `SELECT integration_id FROM credentials WHERE state = 'next' AND switch_at <= now()`); err != nil {
 		return err
@@ -335,10 +335,10 @@ func (s *Store) SwitchCredentials(ctx context.Context) error {
 	return nil
 }
 
-// RefuseCredentials records that the service refuses a set, and tells whether there is another to try, among those in
+// Refuse records that the service refuses a set, and tells whether there is another to try, among those in
 // use when the caller read them. Without another one, all refusals are cleared, to start again, and the caller marks
 // the integration. A refusal from before the last change of the sets is ignored.
-func (s *Store) RefuseCredentials(ctx context.Context, id dispatch.IntegrationID, use CredentialUse, r dispatch.Reason) (bool, error) {
+func (s Credentials) Refuse(ctx context.Context, id dispatch.IntegrationID, use CredentialUse, r dispatch.Reason) (bool, error) {
 	another, set := false, use.ID
 	err := s.InTx(ctx, func(tx *sqlx.Tx) error {
 		if err := lockCredentials(ctx, tx, id); err != nil {
@@ -388,7 +388,7 @@ func noteDenied(ctx context.Context, tx *sqlx.Tx, id dispatch.IntegrationID, set
 }
 
 // replaceCredentials replaces all sets of an integration by one.
-func (s *Store) replaceCredentials(ctx context.Context, tx *sqlx.Tx, id dispatch.IntegrationID, c dispatch.Credentials) error {
+func (s Credentials) replaceCredentials(ctx context.Context, tx *sqlx.Tx, id dispatch.IntegrationID, c dispatch.Credentials) error {
 	fresh, err := store.NewID()
 	if err != nil {
 		return err

@@ -9,7 +9,7 @@ import (
 )
 
 // OldestDue returns the due time of the oldest due item of each integration.
-func (s *Store) OldestDue(ctx context.Context) (map[dispatch.IntegrationID]time.Time, error) {
+func (s Health) OldestDue(ctx context.Context) (map[dispatch.IntegrationID]time.Time, error) {
 	var rows []struct {
 		Integration dispatch.IntegrationID `db:"integration_id"`
 		Since       time.Time              `db:"since"`
@@ -36,7 +36,7 @@ type Storage struct {
 }
 
 // Storage measures the database.
-func (s *Store) Storage(ctx context.Context) (Storage, error) {
+func (s Health) Storage(ctx context.Context) (Storage, error) {
 	var size Storage
 	err := s.DB.GetContext(ctx, &size, `
 		SELECT pg_database_size(current_database()) AS all_bytes,
@@ -46,7 +46,7 @@ func (s *Store) Storage(ctx context.Context) (Storage, error) {
 }
 
 // Processes counts the delivering processes.
-func (s *Store) Processes(ctx context.Context) (int, error) {
+func (s Health) Processes(ctx context.Context) (int, error) {
 	var n int
 	err := s.DB.GetContext(ctx, &n, `SELECT count(*) FROM workers WHERE `+store.Living)
 	return n, err

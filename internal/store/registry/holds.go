@@ -18,7 +18,7 @@ type LegalHold struct {
 }
 
 // Held returns an item's legal hold; nil without one.
-func (s *Store) Held(ctx context.Context, account dispatch.AccountID, id dispatch.ItemID) (*LegalHold, error) {
+func (s Holds) Held(ctx context.Context, account dispatch.AccountID, id dispatch.ItemID) (*LegalHold, error) {
 	var holds []struct {
 		LegalHold
 		Sealed []byte `db:"sealed"`
@@ -36,7 +36,7 @@ func (s *Store) Held(ctx context.Context, account dispatch.AccountID, id dispatc
 }
 
 // Retain puts a legal hold on a sent item. ErrChanged when it has one already, or is a draft.
-func (s *Store) Retain(ctx context.Context, account dispatch.AccountID, id dispatch.ItemID, reason string, by store.Actor) error {
+func (s Holds) Retain(ctx context.Context, account dispatch.AccountID, id dispatch.ItemID, reason string, by store.Actor) error {
 	sealed, err := s.SealText(reason, store.HoldPlace(id))
 	if err != nil {
 		return err
@@ -48,12 +48,12 @@ func (s *Store) Retain(ctx context.Context, account dispatch.AccountID, id dispa
 }
 
 // Release removes a legal hold: what is past its retention is purged the next night. ErrChanged when there is none.
-func (s *Store) Release(ctx context.Context, account dispatch.AccountID, id dispatch.ItemID, reason string, by store.Actor) error {
+func (s Holds) Release(ctx context.Context, account dispatch.AccountID, id dispatch.ItemID, reason string, by store.Actor) error {
 	return s.changeHold(ctx, store.Audit{Actor: by.User, Account: account, Action: "item.release", Object: string(id), Origin: by.Origin, Details: map[string]any{"reason": reason}}, `
 		DELETE FROM holds WHERE item_id = $1 AND account_id = $2`, id, account)
 }
 
-func (s *Store) changeHold(ctx context.Context, a store.Audit, statement string, args ...any) error {
+func (s Holds) changeHold(ctx context.Context, a store.Audit, statement string, args ...any) error {
 	if !store.ValidID(a.Object) {
 		return store.ErrNotFound
 	}
@@ -73,8 +73,8 @@ func (s *Store) changeHold(ctx context.Context, a store.Audit, statement string,
 	})
 }
 
-// SealHolds seals the reasons that an earlier release stored in plaintext, and returns how many.
-func (s *Store) SealHolds(ctx context.Context) (n int, err error) {
+// Seal seals the reasons that an earlier release stored in plaintext, and returns how many.
+func (s Holds) Seal(ctx context.Context) (n int, err error) {
 	var clear []struct {
 		Item   dispatch.ItemID `db:"item_id"`
 		Reason string          `db:"reason"`

@@ -25,8 +25,8 @@ type HeldItem struct {
 // heldMost is the most legal holds that are listed.
 const heldMost = 500
 
-// HeldItems lists the items of the accounts that are under legal hold, the newest hold first, and counts all of them.
-func (s *Store) HeldItems(ctx context.Context, accounts []dispatch.AccountID, viewer dispatch.UserID) (list []HeldItem, n int, err error) {
+// List lists the items of the accounts that are under legal hold, the newest hold first, and counts all of them.
+func (s Holds) List(ctx context.Context, accounts []dispatch.AccountID, viewer dispatch.UserID) (list []HeldItem, n int, err error) {
 	var rows []struct {
 		HeldItem
 		Sealed []byte `db:"sealed"`

@@ -62,9 +62,9 @@ func (r integrationRow) domain() dispatch.Integration {
 // ErrInUse says that something still refers to the object.
 var ErrInUse = errors.New("in use")
 
-// SaveIntegration creates an integration, or changes the one with the same name, and replaces its credentials.
+// Save creates an integration, or changes the one with the same name, and replaces its credentials.
 // Refusals and stops stay.
-func (s *Store) SaveIntegration(ctx context.Context, in dispatch.Integration, c dispatch.Credentials) (dispatch.IntegrationID, error) {
+func (s Integrations) Save(ctx context.Context, in dispatch.Integration, c dispatch.Credentials) (dispatch.IntegrationID, error) {
 	var id dispatch.IntegrationID
 	err := s.InTx(ctx, func(tx *sqlx.Tx) (err error) {
 		fresh, err := store.NewID()
@@ -82,7 +82,7 @@ func (s *Store) SaveIntegration(ctx context.Context, in dispatch.Integration, c 
 		if err != nil {
 			return err
 		}
-		return s.replaceCredentials(ctx, tx, id, c)
+		return In(s.Store).Credentials.replaceCredentials(ctx, tx, id, c)
 	})
 	if err != nil {
 		return "", fmt.Errorf("save integration: %w", err)
@@ -90,8 +90,8 @@ func (s *Store) SaveIntegration(ctx context.Context, in dispatch.Integration, c 
 	return id, nil
 }
 
-// CreateIntegration creates an integration without credentials. ErrTaken when another has its name.
-func (s *Store) CreateIntegration(ctx context.Context, in dispatch.Integration, by store.Actor) (dispatch.IntegrationID, error) {
+// Create creates an integration without credentials. ErrTaken when another has its name.
+func (s Integrations) Create(ctx context.Context, in dispatch.Integration, by store.Actor) (dispatch.IntegrationID, error) {
 	id, err := store.NewID()
 	if err != nil {
 		return "", err
@@ -104,9 +104,9 @@ func (s *Store) CreateIntegration(ctx context.Context, in dispatch.Integration, 
 	}), "integrations_name_key")
 }
 
-// UpdateIntegration changes an integration, except its service, where sent items are read. ErrStale when another
+// Update changes an integration, except its service, where sent items are read. ErrStale when another
 // administrator was faster, ErrTaken when another has its name.
-func (s *Store) UpdateIntegration(ctx context.Context, in dispatch.Integration, by store.Actor, changed ...dispatch.SettingChange) error {
+func (s Integrations) Update(ctx context.Context, in dispatch.Integration, by store.Actor, changed ...dispatch.SettingChange) error {
 	err := s.Operate(ctx, in.ID, store.Audit{Actor: by.User, Action: "integration.update", Origin: by.Origin, Details: by.Details("name", in.Name, "values", changed)}, func(tx *sqlx.Tx) (int64, error) {
 		return store.Affected(tx.ExecContext(ctx, `
 			UPDATE integrations SET name = $3, parallelism = $4, rate_per_second = $5, wire = coalesce(nullif($6, ''), 'spec'), reserve_ids = $7,
@@ -118,7 +118,7 @@ func (s *Store) UpdateIntegration(ctx context.Context, in dispatch.Integration, 
 
 // SaveEncryption stores the service's certificate of the integration, or removes it when e has none. ErrStale when
 // the integration was changed since that version.
-func (s *Store) SaveEncryption(ctx context.Context, id dispatch.IntegrationID, version int, e dispatch.Encryption, by store.Actor) error {
+func (s Integrations) SaveEncryption(ctx context.Context, id dispatch.IntegrationID, version int, e dispatch.Encryption, by store.Actor) error {
 	shown, has := e.Shown()
 	a := store.Audit{Actor: by.User, Action: "integration.certificate.save", Origin: by.Origin, Details: map[string]any{"fingerprint": shown.Fingerprint, "transport": e.Transport}}
 	if !has {
@@ -136,15 +136,15 @@ func (s *Store) SaveEncryption(ctx context.Context, id dispatch.IntegrationID, v
 const usedIntegration = `SELECT EXISTS (SELECT FROM items WHERE integration_id = $1) OR EXISTS (SELECT FROM attempts WHERE integration_id = $1 AND finished_at IS NULL)
 	OR EXISTS (SELECT FROM accounts WHERE $1 IN (sms_integration_id, shipment_integration_id))`
 
-// IntegrationUsed tells whether an integration cannot be deleted.
-func (s *Store) IntegrationUsed(ctx context.Context, id dispatch.IntegrationID) (used bool, err error) {
+// Used tells whether an integration cannot be deleted.
+func (s Integrations) Used(ctx context.Context, id dispatch.IntegrationID) (used bool, err error) {
 	err = s.Get(ctx, &used, usedIntegration, id)
 	return used, err
 }
 
-// DeleteIntegration deletes an integration with its credentials, in the transaction in which another administrator approves it. ErrInUse while an account uses it or anything was
+// Delete deletes an integration with its credentials, in the transaction in which another administrator approves it. ErrInUse while an account uses it or anything was
 // sent over it: its status is still read there.
-func (s *Store) DeleteIntegration(ctx context.Context, tx *sqlx.Tx, id dispatch.IntegrationID, by store.Actor) error {
+func (s Integrations) Delete(ctx context.Context, tx *sqlx.Tx, id dispatch.IntegrationID, by store.Actor) error {
 	details := by.Details()
 	err := store.OperateIn(ctx, tx, id, store.Audit{Actor: by.User, Action: "integration.delete", Origin: by.Origin, Details: details}, func(tx *sqlx.Tx) (int64, error) {
 		var used bool
@@ -170,7 +170,7 @@ func (s *Store) DeleteIntegration(ctx context.Context, tx *sqlx.Tx, id dispatch.
 
 // SaveTrial stores the result of an administrator's trial of an integration with a set of credentials; failed is the failed
 // step, or empty. Success clears the refusal of the integration, which unblocks its items, and that of the set.
-func (s *Store) SaveTrial(ctx context.Context, id dispatch.IntegrationID, set dispatch.CredentialID, failed dispatch.TrialStep, by store.Actor) error {
+func (s Integrations) SaveTrial(ctx context.Context, id dispatch.IntegrationID, set dispatch.CredentialID, failed dispatch.TrialStep, by store.Actor) error {
 	return s.Operate(ctx, id, tried(set, failed, by), func(tx *sqlx.Tx) (int64, error) {
 		if failed == "" {
 			if err := unblock(ctx, tx, id); err != nil {
@@ -186,7 +186,7 @@ func (s *Store) SaveTrial(ctx context.Context, id dispatch.IntegrationID, set di
 
 // SaveTrialFor stores the result of a trial for one account, which says nothing about other accounts: it clears no refusal,
 // and a refused account is no fault of the integration.
-func (s *Store) SaveTrialFor(ctx context.Context, id dispatch.IntegrationID, set dispatch.CredentialID, failed dispatch.TrialStep, by store.Actor) error {
+func (s Integrations) SaveTrialFor(ctx context.Context, id dispatch.IntegrationID, set dispatch.CredentialID, failed dispatch.TrialStep, by store.Actor) error {
 	return s.Operate(ctx, id, tried(set, failed, by), func(tx *sqlx.Tx) (int64, error) {
 		if failed == dispatch.TrialAccount {
 			failed = ""
@@ -196,7 +196,7 @@ func (s *Store) SaveTrialFor(ctx context.Context, id dispatch.IntegrationID, set
 }
 
 // SaveSpareTrial stores the result of a trial of a set in reserve. The refusals and the set in use stay as they are.
-func (s *Store) SaveSpareTrial(ctx context.Context, id dispatch.IntegrationID, set dispatch.CredentialID, failed dispatch.TrialStep, by store.Actor) error {
+func (s Integrations) SaveSpareTrial(ctx context.Context, id dispatch.IntegrationID, set dispatch.CredentialID, failed dispatch.TrialStep, by store.Actor) error {
 	return s.Operate(ctx, id, tried(set, failed, by), func(tx *sqlx.Tx) (int64, error) { return noteTrial(ctx, tx, id, set, failed) })
 }
 
@@ -220,8 +220,8 @@ func stale(err error) error {
 	return err
 }
 
-// Integration returns one integration. ErrNotFound also for what cannot be an id.
-func (s *Store) Integration(ctx context.Context, id dispatch.IntegrationID) (dispatch.Integration, error) {
+// ByID returns one integration. ErrNotFound also for what cannot be an id.
+func (s Integrations) ByID(ctx context.Context, id dispatch.IntegrationID) (dispatch.Integration, error) {
 	var row integrationRow
 	if !store.ValidID(id) {
 		return dispatch.Integration{}, store.ErrNotFound
@@ -230,8 +230,8 @@ func (s *Store) Integration(ctx context.Context, id dispatch.IntegrationID) (dis
 	return row.domain(), store.NotFound(err)
 }
 
-// Integrations returns all integrations by name.
-func (s *Store) Integrations(ctx context.Context) ([]dispatch.Integration, error) {
+// List returns all integrations by name.
+func (s Integrations) List(ctx context.Context) ([]dispatch.Integration, error) {
 	var rows []integrationRow
 	if err := s.Select(ctx, &rows, selectIntegrations+` ORDER BY name, id`); err != nil {
 		return nil, err

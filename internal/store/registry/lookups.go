@@ -12,16 +12,16 @@ import (
 	"utsending/internal/store"
 )
 
-// BeginLookup records in the event log that a user is about to look up so many numbers, so many of them people's, and
+// Begin records in the event log that a user is about to look up so many numbers, so many of them people's, and
 // the purpose, before the call: nobody is looked up without a line in the log. A user who has looked up too many
 // within the last hour gets a problem, and nothing is recorded.
-func (s *Store) BeginLookup(ctx context.Context, account dispatch.AccountID, by store.Actor, l dispatch.Lookup, again bool) (*dispatch.Problem, error) {
+func (s Lookups) Begin(ctx context.Context, account dispatch.AccountID, by store.Actor, l dispatch.Lookup, again bool) (*dispatch.Problem, error) {
 	return s.beginLookup(ctx, account, by, again, func(dispatch.LookupUse) dispatch.Lookup { return l })
 }
 
-// BeginListLookup is BeginLookup of a list: of a long one, as many numbers are looked up as the user's hour has room for.
+// BeginList is Begin for a list: of a long one, as many numbers are looked up as the user's hour has room for.
 // It returns the look-up of those.
-func (s *Store) BeginListLookup(ctx context.Context, account dispatch.AccountID, by store.Actor, l dispatch.Lookup, again bool) (dispatch.Lookup, *dispatch.Problem, error) {
+func (s Lookups) BeginList(ctx context.Context, account dispatch.AccountID, by store.Actor, l dispatch.Lookup, again bool) (dispatch.Lookup, *dispatch.Problem, error) {
 	refused, err := s.beginLookup(ctx, account, by, again, func(use dispatch.LookupUse) dispatch.Lookup {
 		if most := min(use.Left(), dispatch.LookupMax); most > 0 {
 			l.Entries = l.Entries[:min(most, len(l.Entries))]
@@ -32,7 +32,7 @@ func (s *Store) BeginListLookup(ctx context.Context, account dispatch.AccountID,
 }
 
 // beginLookup records the look-up that is made of what the user has looked up before.
-func (s *Store) beginLookup(ctx context.Context, account dispatch.AccountID, by store.Actor, again bool, of func(dispatch.LookupUse) dispatch.Lookup) (*dispatch.Problem, error) {
+func (s Lookups) beginLookup(ctx context.Context, account dispatch.AccountID, by store.Actor, again bool, of func(dispatch.LookupUse) dispatch.Lookup) (*dispatch.Problem, error) {
 	var refused *dispatch.Problem
 	err := s.InTx(ctx, func(tx *sqlx.Tx) error {
 		// Locked, so that two concurrent look-ups cannot both take the last place.
@@ -64,7 +64,7 @@ func (s *Store) beginLookup(ctx context.Context, account dispatch.AccountID, by 
 }
 
 // lookupHashes are the keyed hashes of a look-up's numbers.
-func (s *Store) lookupHashes(numbers []dispatch.LookupNumber) (hashes [][]byte, err error) {
+func (s Lookups) lookupHashes(numbers []dispatch.LookupNumber) (hashes [][]byte, err error) {
 	for _, n := range numbers {
 		kind := "organization"
 		if n.Person() {
@@ -126,16 +126,16 @@ type sealedContact struct {
 
 // KeepLookup stores a look-up with the session of the given token hash, until it expires or the session ends. It
 // replaces the former one on the account. ErrNotFound says that the session is gone.
-func (ss SessionStore) KeepLookup(ctx context.Context, token string, account dispatch.AccountID, l dispatch.Lookup) error {
+func (s Sessions) KeepLookup(ctx context.Context, token string, account dispatch.AccountID, l dispatch.Lookup) error {
 	data, err := json.Marshal(sealable(l))
 	if err != nil {
 		return fmt.Errorf("keep a look-up: %w", err)
 	}
-	sealed, err := ss.s.Keys.Seal(data, store.LookupPlace(token, account))
+	sealed, err := s.Keys.Seal(data, store.LookupPlace(token, account))
 	if err != nil {
 		return err
 	}
-	_, err = ss.s.DB.ExecContext(ctx, `
+	_, err = s.DB.ExecContext(ctx, `
 		INSERT INTO session_lookups (token_hash, account_id, data, expires_at) VALUES ($1, $2, $3, $4)
 		ON CONFLICT (token_hash, account_id) DO UPDATE SET data = excluded.data, expires_at = excluded.expires_at`,
 		token, account, sealed, l.Until())
@@ -154,15 +154,15 @@ func sealable(l dispatch.Lookup) sealedLookup {
 }
 
 // Lookup returns a session's look-up on an account; ErrNotFound without one, and after it has expired.
-func (ss SessionStore) Lookup(ctx context.Context, token string, account dispatch.AccountID, now time.Time) (dispatch.Lookup, error) {
+func (s Sessions) Lookup(ctx context.Context, token string, account dispatch.AccountID, now time.Time) (dispatch.Lookup, error) {
 	var sealed []byte
-	err := ss.s.Get(ctx, &sealed, `
+	err := s.Get(ctx, &sealed, `
 		SELECT data FROM session_lookups
 		WHERE token_hash = $1 AND account_id = $2 AND expires_at > $3`, token, account, now)
 	if err != nil {
 		return dispatch.Lookup{}, store.NotFound(err)
 	}
-	data, err := ss.s.Keys.Open(sealed, store.LookupPlace(token, account))
+	data, err := s.Keys.Open(sealed, store.LookupPlace(token, account))
 	if err != nil {
 		return dispatch.Lookup{}, store.ErrNotFound // sealed with keys that are gone: the look-up is made again
 	}
@@ -184,7 +184,7 @@ func (w sealedLookup) domain() dispatch.Lookup {
 }
 
 // ForgetLookup deletes a session's look-up on an account.
-func (ss SessionStore) ForgetLookup(ctx context.Context, token string, account dispatch.AccountID) error {
-	_, err := ss.s.DB.ExecContext(ctx, `DELETE FROM session_lookups WHERE token_hash = $1 AND account_id = $2`, token, account)
+func (s Sessions) ForgetLookup(ctx context.Context, token string, account dispatch.AccountID) error {
+	_, err := s.DB.ExecContext(ctx, `DELETE FROM session_lookups WHERE token_hash = $1 AND account_id = $2`, token, account)
 	return err
 }

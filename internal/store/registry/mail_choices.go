@@ -21,7 +21,7 @@ type MailChoice struct {
 }
 
 // MailChoice returns a person's choice.
-func (s *Store) MailChoice(ctx context.Context, user dispatch.UserID) (MailChoice, error) {
+func (s Notices) MailChoice(ctx context.Context, user dispatch.UserID) (MailChoice, error) {
 	var row struct {
 		Address []byte `db:"address"`
 		Digest  bool   `db:"digest"`
@@ -39,7 +39,7 @@ func (s *Store) MailChoice(ctx context.Context, user dispatch.UserID) (MailChoic
 }
 
 // SaveMailChoice stores a person's choice, and sends a trial notice to a new address. The address is not in the event log.
-func (s *Store) SaveMailChoice(ctx context.Context, by store.Actor, m MailChoice) (fresh bool, err error) {
+func (s Notices) SaveMailChoice(ctx context.Context, by store.Actor, m MailChoice) (fresh bool, err error) {
 	before, err := s.MailChoice(ctx, by.User)
 	if err != nil {
 		return false, err
@@ -71,7 +71,7 @@ func (s *Store) SaveMailChoice(ctx context.Context, by store.Actor, m MailChoice
 }
 
 // Digests returns what a person has to follow up on each account where they may, as their latest login says.
-func (s *Store) Digests(ctx context.Context, user dispatch.UserID, since, today time.Time) ([]dispatch.Digest, error) {
+func (s Notices) Digests(ctx context.Context, user dispatch.UserID, since, today time.Time) ([]dispatch.Digest, error) {
 	var claims pq.StringArray
 	err := s.Get(ctx, &claims, `SELECT l.claims FROM (SELECT $1::uuid AS user_id) m CROSS JOIN LATERAL (`+latestLogin+`) l`, user)
 	if err != nil {
@@ -99,7 +99,7 @@ func (s *Store) Digests(ctx context.Context, user dispatch.UserID, since, today 
 
 // digest counts what a person has to follow up on an account: what they sent and nobody else has taken, and what they have taken, unless they
 // are away; and what absent colleagues have whom they stand in for.
-func (s *Store) digest(ctx context.Context, a dispatch.Account, user dispatch.UserID, since, today time.Time) (dispatch.Digest, error) {
+func (s Notices) digest(ctx context.Context, a dispatch.Account, user dispatch.UserID, since, today time.Time) (dispatch.Digest, error) {
 	var row struct {
 		Failed int `db:"failed"`
 		Open   int `db:"open"`

@@ -20,7 +20,7 @@ type MoveEffect struct {
 }
 
 // MoveEffect reads an account's queued shipments that no attempt has pinned yet.
-func (s *Store) MoveEffect(ctx context.Context, account dispatch.AccountID, g dispatch.Generation) (MoveEffect, error) {
+func (s Accounts) MoveEffect(ctx context.Context, account dispatch.AccountID, g dispatch.Generation) (MoveEffect, error) {
 	var e MoveEffect
 	seen := map[string]bool{}
 	stay, err := s.unfit(ctx, s.DB, account, g, func(field string) {
@@ -35,7 +35,7 @@ func (s *Store) MoveEffect(ctx context.Context, account dispatch.AccountID, g di
 
 // unfit returns the queued shipments that a generation does not take as they are. lost gets the names of fields that
 // it has not.
-func (s *Store) unfit(ctx context.Context, q sqlx.QueryerContext, account dispatch.AccountID, g dispatch.Generation, lost func(field string)) ([]dispatch.ItemID, error) {
+func (s Accounts) unfit(ctx context.Context, q sqlx.QueryerContext, account dispatch.AccountID, g dispatch.Generation, lost func(field string)) ([]dispatch.ItemID, error) {
 	var queued []struct {
 		ID      dispatch.ItemID `db:"id"`
 		Content []byte          `db:"content"`
@@ -69,7 +69,7 @@ func (s *Store) unfit(ctx context.Context, q sqlx.QueryerContext, account dispat
 
 // keepUnfit pins the queued shipments that the new generation does not take to the integration that they were written
 // for: they are sent as they are, where they were to be sent.
-func (s *Store) keepUnfit(ctx context.Context, tx *sqlx.Tx, a dispatch.Account, to dispatch.IntegrationID) error {
+func (s Accounts) keepUnfit(ctx context.Context, tx *sqlx.Tx, a dispatch.Account, to dispatch.IntegrationID) error {
 	var kind dispatch.IntegrationKind
 	if err := tx.GetContext(ctx, &kind, `SELECT kind FROM integrations WHERE id = $1`, to); err != nil {
 		return err

@@ -77,7 +77,7 @@ type Notice struct {
 
 // notify puts a notice about an alarm into the outbox for everybody whom it concerns. What concerns one account goes to its own chat
 // in place of the installation's.
-func (s *Store) notify(ctx context.Context, tx *sqlx.Tx, kind NoticeKind, r alarmRow, o Channels, now time.Time) error {
+func (s Notices) notify(ctx context.Context, tx *sqlx.Tx, kind NoticeKind, r alarmRow, o Channels, now time.Time) error {
 	accounts, chats, err := concernedAccounts(ctx, tx, r)
 	if err != nil {
 		return err
@@ -157,7 +157,7 @@ func concerned(ctx context.Context, tx *sqlx.Tx, r alarmRow, accounts []dispatch
 const latestLogin = `SELECT claims, started_at FROM sign_ins WHERE user_id = m.user_id ORDER BY started_at DESC LIMIT 1`
 
 // BeginDigests puts the digests of a day into the outbox, once.
-func (s *Store) BeginDigests(ctx context.Context, day, until, now time.Time) error {
+func (s Notices) BeginDigests(ctx context.Context, day, until, now time.Time) error {
 	_, err := s.DB.ExecContext(ctx, `
 		INSERT INTO notices (id, kind, channel, user_id, day, next_at, until)
 		SELECT gen_random_uuid(), '`+string(NoticeDigest)+`', '`+string(ChannelPerson)+`', m.user_id, $1::date, $2, $3
@@ -167,7 +167,7 @@ func (s *Store) BeginDigests(ctx context.Context, day, until, now time.Time) err
 }
 
 // Try puts a trial notice into the outbox: to a person's address, or to the installation's channels.
-func (s *Store) Try(ctx context.Context, by store.Actor, to ...Channel) error {
+func (s Notices) Try(ctx context.Context, by store.Actor, to ...Channel) error {
 	return s.InTx(ctx, func(tx *sqlx.Tx) error {
 		if err := try(ctx, tx, by.User, to...); err != nil {
 			return err
@@ -184,8 +184,8 @@ func try(ctx context.Context, tx *sqlx.Tx, user dispatch.UserID, to ...Channel) 
 	return err
 }
 
-// ClaimNotice claims the next due notice of the channels; nil: there is none.
-func (s *Store) ClaimNotice(ctx context.Context, channels []Channel, now time.Time) (*Notice, error) {
+// Claim claims the next due notice of the channels; nil: there is none.
+func (s Notices) Claim(ctx context.Context, channels []Channel, now time.Time) (*Notice, error) {
 	var n Notice
 	err := s.DB.GetContext(ctx, &n, `
 		UPDATE notices SET tries = tries + 1, next_at = $2 WHERE id = (
@@ -199,30 +199,30 @@ func (s *Store) ClaimNotice(ctx context.Context, channels []Channel, now time.Ti
 	return &n, err
 }
 
-// NoticeSent notes that a mail server or the webhook took a notice.
-func (s *Store) NoticeSent(ctx context.Context, n *Notice) error {
+// Sent notes that a mail server or the webhook took a notice.
+func (s Notices) Sent(ctx context.Context, n *Notice) error {
 	return s.endNotice(ctx, n, `sent_at = now(), fault = ''`)
 }
 
-// NoticeDropped notes that a notice is not sent: nothing is left to tell, or it is refused for good.
-func (s *Store) NoticeDropped(ctx context.Context, n *Notice, fault string) error {
+// Dropped notes that a notice is not sent: nothing is left to tell, or it is refused for good.
+func (s Notices) Dropped(ctx context.Context, n *Notice, fault string) error {
 	return s.endNotice(ctx, n, `dropped_at = now(), fault = $3`, fault)
 }
 
-// NoticeFailed notes that a notice could not be sent, and is tried again at a time.
-func (s *Store) NoticeFailed(ctx context.Context, n *Notice, fault string, again time.Time) error {
+// Failed notes that a notice could not be sent, and is tried again at a time.
+func (s Notices) Failed(ctx context.Context, n *Notice, fault string, again time.Time) error {
 	return s.endNotice(ctx, n, `next_at = $3, fault = $4`, again, fault)
 }
 
 // endNotice notes what became of a try; the number of the try is the fencing token.
-func (s *Store) endNotice(ctx context.Context, n *Notice, set string, args ...any) error {
+func (s Notices) endNotice(ctx context.Context, n *Notice, set string, args ...any) error {
 	_, err := s.DB.ExecContext(ctx, `UPDATE notices SET `+set+` WHERE id = $1 AND tries = $2 AND sent_at IS NULL AND dropped_at IS NULL`, append([]any{n.ID, n.Tries}, args...)...)
 	return err
 }
 
-// PurgeNotices drops notices that are no news any more, and deletes what is old: notices after 30 days, alarms a year after they
+// Purge drops notices that are no news any more, and deletes what is old: notices after 30 days, alarms a year after they
 // ended, and the addresses of people who have not logged in for 90 days.
-func (s *Store) PurgeNotices(ctx context.Context, now time.Time) error {
+func (s Notices) Purge(ctx context.Context, now time.Time) error {
 	for _, statement := range []string{
 		`UPDATE notices SET dropped_at = $1 WHERE sent_at IS NULL AND dropped_at IS NULL AND until <= $1`,
 		`DELETE FROM notices WHERE until < $1::timestamptz - interval '30 days'`,
@@ -237,7 +237,7 @@ func (s *Store) PurgeNotices(ctx context.Context, now time.Time) error {
 }
 
 // Alarm returns an alarm by its id.
-func (s *Store) Alarm(ctx context.Context, id string) (dispatch.Alarm, error) {
+func (s Notices) Alarm(ctx context.Context, id string) (dispatch.Alarm, error) {
 	var r alarmRow
 	err := s.Get(ctx, &r, selectAlarms+` WHERE a.id = $1`, id)
 	return r.domain(), store.NotFound(err)
@@ -251,8 +251,8 @@ type NoticeCounts struct {
 	Fault   string `db:"fault"` // of the last one that failed
 }
 
-// NoticeCounts counts the notices of the last day.
-func (s *Store) NoticeCounts(ctx context.Context, now time.Time) (NoticeCounts, error) {
+// Counts counts the notices of the last day.
+func (s Notices) Counts(ctx context.Context, now time.Time) (NoticeCounts, error) {
 	var c NoticeCounts
 	err := s.Get(ctx, &c, `
 		SELECT count(*) FILTER (WHERE sent_at IS NOT NULL) AS sent, count(*) FILTER (WHERE sent_at IS NULL AND dropped_at IS NULL) AS waiting,

@@ -15,8 +15,8 @@ import (
 	"utsending/internal/store"
 )
 
-// Retention returns the retention of each category.
-func (s *Store) Retention(ctx context.Context) (dispatch.Retention, error) {
+// Current returns the retention of each category.
+func (s Retention) Current(ctx context.Context) (dispatch.Retention, error) {
 	return retention(ctx, s.DB)
 }
 
@@ -36,18 +36,18 @@ func retention(ctx context.Context, db sqlx.QueryerContext) (dispatch.Retention,
 // ErrSecond says that another administrator has to approve it. Nothing was changed.
 var ErrSecond = errors.New("another administrator has to approve it")
 
-// SaveRetention changes the retention, from the next night on. ErrStale when it is no longer as it was read, ErrSecond when it
+// Save changes the retention, from the next night on. ErrStale when it is no longer as it was read, ErrSecond when it
 // gets shorter.
-func (s *Store) SaveRetention(ctx context.Context, read, r dispatch.Retention, by store.Actor) error {
+func (s Retention) Save(ctx context.Context, read, r dispatch.Retention, by store.Actor) error {
 	if r.Shortens(read) {
 		return ErrSecond
 	}
 	return s.InTx(ctx, func(tx *sqlx.Tx) error { return saveRead(ctx, tx, read, r, "", by) })
 }
 
-// AskRetention saves the times that get longer, and asks another administrator to approve the shorter ones. ErrStale when the
+// Ask saves the times that get longer, and asks another administrator to approve the shorter ones. ErrStale when the
 // retention is no longer as it was read, ErrTaken when shorter times are asked for already.
-func (s *Store) AskRetention(ctx context.Context, read, r dispatch.Retention, now time.Time, by store.Actor) error {
+func (s Retention) Ask(ctx context.Context, read, r dispatch.Retention, now time.Time, by store.Actor) error {
 	longer := read.Longest(r)
 	return s.InTx(ctx, func(tx *sqlx.Tx) error {
 		// Locks the request before the retention, as an approval does.
@@ -59,9 +59,9 @@ func (s *Store) AskRetention(ctx context.Context, read, r dispatch.Retention, no
 	})
 }
 
-// SaveApprovedRetention changes the times of a request, in the transaction in which another administrator approves it. ErrStale
+// SaveApproved changes the times of a request, in the transaction in which another administrator approves it. ErrStale
 // when one of them is no longer as it was.
-func (s *Store) SaveApprovedRetention(ctx context.Context, tx *sqlx.Tx, r dispatch.ActRequest, by store.Actor) error {
+func (s Retention) SaveApproved(ctx context.Context, tx *sqlx.Tx, r dispatch.ActRequest, by store.Actor) error {
 	now, err := lockedRetention(ctx, tx)
 	if err != nil {
 		return err
@@ -116,8 +116,8 @@ type PurgeCounts map[dispatch.Keeping]int
 // previewMost bounds what a preview counts in each category.
 const previewMost = 100_000
 
-// PreviewPurge counts what would be purged at a time, in each category up to a bound.
-func (s *Store) PreviewPurge(ctx context.Context, r dispatch.Retention, at time.Time) (PurgeCounts, error) {
+// Preview counts what would be purged at a time, in each category up to a bound.
+func (s Retention) Preview(ctx context.Context, r dispatch.Retention, at time.Time) (PurgeCounts, error) {
 	counts := PurgeCounts{}
 	for k, due := range dueOf {
 		var n int
@@ -181,11 +181,11 @@ func quietIf(sms, shipment string) string {
 }
 
 // ContentEnds returns when the content of some items is deleted, or that it is. Items that have not ended, or are held, are missing.
-func (s *Store) ContentEnds(ctx context.Context, account dispatch.AccountID, ids []dispatch.ItemID) (map[dispatch.ItemID]dispatch.ContentEnd, error) {
+func (s Retention) ContentEnds(ctx context.Context, account dispatch.AccountID, ids []dispatch.ItemID) (map[dispatch.ItemID]dispatch.ContentEnd, error) {
 	if len(ids) == 0 {
 		return nil, nil
 	}
-	kept, err := s.Retention(ctx)
+	kept, err := s.Current(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -263,7 +263,7 @@ const purgedAtOnce = 500
 // Purge purges what is due at a time, in batches, and returns the counts. Each batch has its line in the event log,
 // in its own transaction. The event log itself is only purged by its owner. Items that cannot be purged are set
 // aside, and their error is returned after everything else is done.
-func (s *Store) Purge(ctx context.Context, r dispatch.Retention, at time.Time) (PurgeCounts, error) {
+func (s Retention) Purge(ctx context.Context, r dispatch.Retention, at time.Time) (PurgeCounts, error) {
 	counts := PurgeCounts{}
 	var failed error
 	for _, k := range []dispatch.Keeping{dispatch.KeepDrafts, dispatch.KeepContent, dispatch.KeepIdentity, dispatch.KeepRows} {
@@ -282,7 +282,7 @@ func (s *Store) Purge(ctx context.Context, r dispatch.Retention, at time.Time) (
 	return counts, errors.Join(failed, err, s.PurgeSetAside(ctx))
 }
 
-func (s *Store) purgeItems(ctx context.Context, k dispatch.Keeping, days int, at time.Time) (int, error) {
+func (s Retention) purgeItems(ctx context.Context, k dispatch.Keeping, days int, at time.Time) (int, error) {
 	after, all, failed := "00000000-0000-0000-0000-000000000000", 0, error(nil)
 	for {
 		var ids []string
@@ -305,7 +305,7 @@ func (s *Store) purgeItems(ctx context.Context, k dispatch.Keeping, days int, at
 }
 
 // purgeThese purges a part of those items for which it is still due.
-func (s *Store) purgeThese(ctx context.Context, k dispatch.Keeping, days int, at time.Time, ids []string) (int, error) {
+func (s Retention) purgeThese(ctx context.Context, k dispatch.Keeping, days int, at time.Time, ids []string) (int, error) {
 	var due []string
 	err := s.InTx(ctx, func(tx *sqlx.Tx) error {
 		// A concurrent sending of one of them is waited for, and the item stays.
@@ -334,7 +334,7 @@ func recordPurge(ctx context.Context, tx *sqlx.Tx, what string, n int64) error {
 }
 
 // purgeJobs purges the lists and shipments of ended jobs, drafts of jobs, and jobs without items. It returns how many drafts.
-func (s *Store) purgeJobs(ctx context.Context, r dispatch.Retention, at time.Time) (int, error) {
+func (s Retention) purgeJobs(ctx context.Context, r dispatch.Retention, at time.Time) (int, error) {
 	const drop = `DELETE FROM jobs j WHERE j.id = ANY($3::uuid[]) AND `
 	_, content := s.purgeTheseJobs(ctx, jobDue, ofJobs, at, r[dispatch.KeepContent])
 	drafts, draft := s.purgeTheseJobs(ctx, jobDrafts, []string{drop + jobDrafts}, at, r[dispatch.KeepDrafts])
@@ -344,7 +344,7 @@ func (s *Store) purgeJobs(ctx context.Context, r dispatch.Retention, at time.Tim
 }
 
 // purgeOld runs a statement on what is older than so many days, and records what it purged.
-func (s *Store) purgeOld(ctx context.Context, what, statement string, at time.Time, days int) error {
+func (s Retention) purgeOld(ctx context.Context, what, statement string, at time.Time, days int) error {
 	return s.InTx(ctx, func(tx *sqlx.Tx) error {
 		n, err := store.Affected(tx.ExecContext(ctx, statement+keptSince, at, days))
 		if err != nil {
@@ -355,7 +355,7 @@ func (s *Store) purgeOld(ctx context.Context, what, statement string, at time.Ti
 }
 
 // purgeTheseJobs runs statements on jobs that are due, and returns on how many.
-func (s *Store) purgeTheseJobs(ctx context.Context, due string, statements []string, at time.Time, days int) (all int, err error) {
+func (s Retention) purgeTheseJobs(ctx context.Context, due string, statements []string, at time.Time, days int) (all int, err error) {
 	var ids []string
 	err = s.DB.SelectContext(ctx, &ids, `SELECT j.id FROM jobs j WHERE `+due+` AND NOT `+store.SkippedNow(dispatch.QueuePurge, "j.id"), at, days)
 	if err != nil {
@@ -389,7 +389,7 @@ func each(ctx context.Context, tx *sqlx.Tx, statements []string, args ...any) (n
 
 // purgeAudit purges the beginning of the event log, up to the first younger line, and stores the last purged link.
 // Unchained lines stay.
-func (s *Store) purgeAudit(ctx context.Context, before time.Time) (int, error) {
+func (s Retention) purgeAudit(ctx context.Context, before time.Time) (int, error) {
 	for all := 0; ; {
 		var n int64
 		err := s.InTx(ctx, func(tx *sqlx.Tx) error {
@@ -433,7 +433,7 @@ func purgeable(ctx context.Context, tx *sqlx.Tx, before time.Time) (Link, error)
 }
 
 // BeginPurge claims tonight's purge; false when another process does it, or has.
-func (s *Store) BeginPurge(ctx context.Context, night, now time.Time) (bool, error) {
+func (s Retention) BeginPurge(ctx context.Context, night, now time.Time) (bool, error) {
 	n, err := store.Affected(s.DB.ExecContext(ctx, `
 		INSERT INTO purges AS p (night, started_at) VALUES ($1, $2)
 		ON CONFLICT (night) DO UPDATE SET started_at = excluded.started_at
@@ -442,7 +442,7 @@ func (s *Store) BeginPurge(ctx context.Context, night, now time.Time) (bool, err
 }
 
 // EndPurge stores the counts of a night's purge. The event log has them already, see Purge.
-func (s *Store) EndPurge(ctx context.Context, night, now time.Time, counts PurgeCounts) error {
+func (s Retention) EndPurge(ctx context.Context, night, now time.Time, counts PurgeCounts) error {
 	plain, err := json.Marshal(counts)
 	if err != nil {
 		return err
@@ -461,7 +461,7 @@ type Purged struct {
 }
 
 // Purges returns the latest nights' purges, newest first.
-func (s *Store) Purges(ctx context.Context, limit int) ([]Purged, error) {
+func (s Retention) Purges(ctx context.Context, limit int) ([]Purged, error) {
 	var rows []struct {
 		Night   time.Time  `db:"night"`
 		EndedAt *time.Time `db:"ended_at"`

@@ -17,8 +17,8 @@ type RoleMapping struct {
 	Role    dispatch.Role      `db:"role"`
 }
 
-// RoleMappings returns all mappings, the system's first, then by account.
-func (s *Store) RoleMappings(ctx context.Context) ([]RoleMapping, error) {
+// Mappings returns all mappings, the system's first, then by account.
+func (s Roles) Mappings(ctx context.Context) ([]RoleMapping, error) {
 	var list []RoleMapping
 	err := s.Select(ctx, &list, `
 		SELECT m.id, m.claim_value, coalesce(m.account_id::text, '') AS account_id, m.role
@@ -27,16 +27,16 @@ func (s *Store) RoleMappings(ctx context.Context) ([]RoleMapping, error) {
 	return list, err
 }
 
-// AddRoleMapping adds a mapping, effective from the next request. ErrTaken when it exists.
-func (s *Store) AddRoleMapping(ctx context.Context, m RoleMapping, by store.Actor) error {
+// AddMapping adds a mapping, effective from the next request. ErrTaken when it exists.
+func (s Roles) AddMapping(ctx context.Context, m RoleMapping, by store.Actor) error {
 	return s.changeMapping(ctx, m, by, "role_mapping.add", store.ErrTaken, `
 		INSERT INTO role_mappings (claim_value, account_id, role) VALUES ($1, $2, $3)
 		ON CONFLICT ON CONSTRAINT role_mappings_key DO NOTHING`)
 }
 
-// RemoveRoleMapping removes a mapping, effective from the next request; sessions without any right left are ended.
+// RemoveMapping removes a mapping, effective from the next request; sessions without any right left are ended.
 // ErrInUse when it is the last one that gives the role of system administrator, ErrChanged when it does not exist.
-func (s *Store) RemoveRoleMapping(ctx context.Context, m RoleMapping, by store.Actor) error {
+func (s Roles) RemoveMapping(ctx context.Context, m RoleMapping, by store.Actor) error {
 	unchanged := store.ErrChanged
 	if m.Role == dispatch.RoleSystemAdmin {
 		others := false
@@ -53,7 +53,7 @@ func (s *Store) RemoveRoleMapping(ctx context.Context, m RoleMapping, by store.A
 		AND ($3 <> 'system_admin' OR (SELECT count(*) FROM role_mappings WHERE role = 'system_admin') > 1)`)
 }
 
-func (s *Store) changeMapping(ctx context.Context, m RoleMapping, by store.Actor, action string, unchanged error, statement string) error {
+func (s Roles) changeMapping(ctx context.Context, m RoleMapping, by store.Actor, action string, unchanged error, statement string) error {
 	return s.InTx(ctx, func(tx *sqlx.Tx) error {
 		// Serialized: two administrators must not remove each other's last mapping.
 		if _, err := tx.ExecContext(ctx, `LOCK TABLE role_mappings IN SHARE ROW EXCLUSIVE MODE`); err != nil {

@@ -12,15 +12,9 @@ import (
 	"utsending/internal/store"
 )
 
-// SessionStore stores login sessions, sealed, under the hash of their token. It implements the interface of scs.
-type SessionStore struct{ s *Store }
-
-// Sessions returns the session store.
-func (s *Store) Sessions() SessionStore { return SessionStore{s} }
-
 // FindCtx returns the data of a session that has not expired.
-func (ss SessionStore) FindCtx(ctx context.Context, token string) ([]byte, bool, error) {
-	found, err := ss.Read(ctx, token)
+func (s Sessions) FindCtx(ctx context.Context, token string) ([]byte, bool, error) {
+	found, err := s.Read(ctx, token)
 	return found.Data, found.Data != nil, err
 }
 
@@ -31,12 +25,12 @@ type ReadSession struct {
 }
 
 // Read returns a session that has not expired.
-func (ss SessionStore) Read(ctx context.Context, token string) (ReadSession, error) {
+func (s Sessions) Read(ctx context.Context, token string) (ReadSession, error) {
 	var row struct {
 		Data   []byte              `db:"data"`
 		Rights store.RightsVersion `db:"rights"`
 	}
-	err := ss.s.Get(ctx, &row, `
+	err := s.Get(ctx, &row, `
 		SELECT data, (SELECT version FROM rights_version) AS rights FROM sessions WHERE token_hash = $1 AND expires_at > now()`, token)
 	if errors.Is(err, sql.ErrNoRows) {
 		return ReadSession{}, nil
@@ -44,7 +38,7 @@ func (ss SessionStore) Read(ctx context.Context, token string) (ReadSession, err
 	if err != nil {
 		return ReadSession{}, err
 	}
-	data, err := ss.s.Keys.Open(row.Data, "session/"+token)
+	data, err := s.Keys.Open(row.Data, "session/"+token)
 	if err != nil {
 		return ReadSession{}, nil // sealed with keys that are gone: the user logs in again
 	}
@@ -61,17 +55,17 @@ type SavedSession struct {
 }
 
 // CommitCtx writes a session.
-func (ss SessionStore) CommitCtx(ctx context.Context, token string, data []byte, expiry time.Time) error {
-	return ss.Save(ctx, SavedSession{Token: token, Data: data, Expires: expiry})
+func (s Sessions) CommitCtx(ctx context.Context, token string, data []byte, expiry time.Time) error {
+	return s.Save(ctx, SavedSession{Token: token, Data: data, Expires: expiry})
 }
 
 // Save writes a session, with the id by which the login provider can end it.
-func (ss SessionStore) Save(ctx context.Context, w SavedSession) error {
-	sealed, err := ss.s.Keys.Seal(w.Data, "session/"+w.Token)
+func (s Sessions) Save(ctx context.Context, w SavedSession) error {
+	sealed, err := s.Keys.Seal(w.Data, "session/"+w.Token)
 	if err != nil {
 		return err
 	}
-	sid, err := ss.hashSID(w.Issuer, w.SID)
+	sid, err := s.hashSID(w.Issuer, w.SID)
 	if err != nil {
 		return err
 	}
@@ -81,25 +75,25 @@ func (ss SessionStore) Save(ctx context.Context, w SavedSession) error {
 	if w.Replace {
 		statement = `UPDATE sessions SET data = $2, expires_at = $3, sid_hash = $4 WHERE token_hash = $1`
 	}
-	_, err = ss.s.DB.ExecContext(ctx, statement, w.Token, sealed, w.Expires, sid)
+	_, err = s.DB.ExecContext(ctx, statement, w.Token, sealed, w.Expires, sid)
 	return err
 }
 
 // hashSID is the keyed hash of a provider's session id; nil for none.
-func (ss SessionStore) hashSID(issuer, sid string) ([]byte, error) {
+func (s Sessions) hashSID(issuer, sid string) ([]byte, error) {
 	if sid == "" {
 		return nil, nil
 	}
-	return ss.s.Keys.Hash("session/sid", issuer+"\x00"+sid)
+	return s.Keys.Hash("session/sid", issuer+"\x00"+sid)
 }
 
 // EndBySID ends the sessions with a login provider's session id, with a line in the event log for each.
-func (ss SessionStore) EndBySID(ctx context.Context, issuer, sid, origin string) error {
-	hash, err := ss.hashSID(issuer, sid)
+func (s Sessions) EndBySID(ctx context.Context, issuer, sid, origin string) error {
+	hash, err := s.hashSID(issuer, sid)
 	if err != nil || hash == nil {
 		return err
 	}
-	return ss.s.InTx(ctx, func(tx *sqlx.Tx) error {
+	return s.InTx(ctx, func(tx *sqlx.Tx) error {
 		var ended []string
 		err := tx.SelectContext(ctx, &ended, `DELETE FROM sessions WHERE sid_hash = $1 RETURNING token_hash`, hash)
 		for _, token := range ended {
@@ -112,26 +106,26 @@ func (ss SessionStore) EndBySID(ctx context.Context, issuer, sid, origin string)
 }
 
 // DeleteCtx ends a session.
-func (ss SessionStore) DeleteCtx(ctx context.Context, token string) error {
-	_, err := ss.s.DB.ExecContext(ctx, `DELETE FROM sessions WHERE token_hash = $1`, token)
+func (s Sessions) DeleteCtx(ctx context.Context, token string) error {
+	_, err := s.DB.ExecContext(ctx, `DELETE FROM sessions WHERE token_hash = $1`, token)
 	return err
 }
 
 // Find implements the interface of scs without a context.
-func (ss SessionStore) Find(token string) ([]byte, bool, error) {
-	return ss.FindCtx(context.Background(), token)
+func (s Sessions) Find(token string) ([]byte, bool, error) {
+	return s.FindCtx(context.Background(), token)
 }
 
 // Commit implements the interface of scs without a context.
-func (ss SessionStore) Commit(token string, data []byte, expiry time.Time) error {
-	return ss.CommitCtx(context.Background(), token, data, expiry)
+func (s Sessions) Commit(token string, data []byte, expiry time.Time) error {
+	return s.CommitCtx(context.Background(), token, data, expiry)
 }
 
 // Delete implements the interface of scs without a context.
-func (ss SessionStore) Delete(token string) error { return ss.DeleteCtx(context.Background(), token) }
+func (s Sessions) Delete(token string) error { return s.DeleteCtx(context.Background(), token) }
 
-// PurgeSessions deletes expired sessions, look-ups and searches, and logins older than a year.
-func (s *Store) PurgeSessions(ctx context.Context) error {
+// Purge deletes expired sessions, look-ups and searches, and logins older than a year.
+func (s Sessions) Purge(ctx context.Context) error {
 	for _, statement := range []string{`DELETE FROM session_lookups WHERE expires_at <= now()`, `DELETE FROM searches WHERE expires_at <= now()`,
 		`DELETE FROM sign_ins WHERE started_at < now() - interval '1 year'`} {
 		if _, err := s.DB.ExecContext(ctx, statement); err != nil {

@@ -29,8 +29,8 @@ type SIEMLease struct {
 	Tries    int
 }
 
-// LeaseSIEM takes the lease, or keeps it, until a time.
-func (s *Store) LeaseSIEM(ctx context.Context, token string, now, until time.Time) (*SIEMLease, error) {
+// Lease takes the lease, or keeps it, until a time.
+func (s SIEM) Lease(ctx context.Context, token string, now, until time.Time) (*SIEMLease, error) {
 	l := SIEMLease{Token: token}
 	err := s.DB.QueryRowxContext(ctx, `
 		UPDATE siem_cursor SET lease_token = $1, lease_until = $3
@@ -42,7 +42,7 @@ func (s *Store) LeaseSIEM(ctx context.Context, token string, now, until time.Tim
 }
 
 // EventsAfter returns the next chained lines of the event log after a position, in the order of the chain.
-func (s *Store) EventsAfter(ctx context.Context, position int64, most int) ([]LogEvent, error) {
+func (s SIEM) EventsAfter(ctx context.Context, position int64, most int) ([]LogEvent, error) {
 	var list []LogEvent
 	err := s.DB.SelectContext(ctx, &list, `
 		SELECT c.position, encode(c.hash, 'hex') AS hash, e.id, e.at, e.action, coalesce(e.actor_id::text, '') AS actor_id, coalesce(e.account_id::text, '') AS account_id,
@@ -54,7 +54,7 @@ func (s *Store) EventsAfter(ctx context.Context, position int64, most int) ([]Lo
 
 // EventsTaken moves the cursor to the last position that the server took. ErrChanged when the lease was lost: another process
 // hands the same lines over again.
-func (s *Store) EventsTaken(ctx context.Context, l *SIEMLease, position int64, now, until time.Time) error {
+func (s SIEM) EventsTaken(ctx context.Context, l *SIEMLease, position int64, now, until time.Time) error {
 	n, err := store.Affected(s.DB.ExecContext(ctx, `
 		UPDATE siem_cursor SET position = $2, sent_at = $3, fault = '', tries = 0, lease_until = $4 WHERE lease_token = $1 AND position = $5`,
 		l.Token, position, now, until, l.Position))
@@ -68,7 +68,7 @@ func (s *Store) EventsTaken(ctx context.Context, l *SIEMLease, position int64, n
 }
 
 // EventsRefused notes a failed try, and when the next one is due.
-func (s *Store) EventsRefused(ctx context.Context, l *SIEMLease, fault string, next time.Time) error {
+func (s SIEM) EventsRefused(ctx context.Context, l *SIEMLease, fault string, next time.Time) error {
 	_, err := s.DB.ExecContext(ctx, `
 		UPDATE siem_cursor SET fault = $2, tries = tries + 1, next_at = $3, lease_until = '-infinity' WHERE lease_token = $1`, l.Token, fault, next)
 	return err
@@ -83,8 +83,8 @@ type SIEMState struct {
 	Oldest   *time.Time `db:"oldest"`  // when the first of them was written; nil: none
 }
 
-// SIEM returns how far the log is handed over.
-func (s *Store) SIEM(ctx context.Context) (SIEMState, error) {
+// State returns how far the log is handed over.
+func (s SIEM) State(ctx context.Context) (SIEMState, error) {
 	var state SIEMState
 	err := s.DB.GetContext(ctx, &state, `
 		SELECT p.position, p.sent_at, p.fault, greatest(coalesce((SELECT max(c.position) FROM audit_chain c), 0) - p.position, 0) AS waiting,

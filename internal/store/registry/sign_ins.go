@@ -12,12 +12,12 @@ import (
 )
 
 // SignedIn records a login, in the event log too; replaces is the browser's former session, if any.
-func (ss SessionStore) SignedIn(ctx context.Context, in dispatch.SignIn, replaces string) error {
+func (s Sessions) SignedIn(ctx context.Context, in dispatch.SignIn, replaces string) error {
 	id, err := store.NewID()
 	if err != nil {
 		return err
 	}
-	return ss.s.InTx(ctx, func(tx *sqlx.Tx) error {
+	return s.InTx(ctx, func(tx *sqlx.Tx) error {
 		if err := endSignIn(ctx, tx, replaces, dispatch.EndingAgain); err != nil {
 			return err
 		}
@@ -33,14 +33,14 @@ func (ss SessionStore) SignedIn(ctx context.Context, in dispatch.SignIn, replace
 }
 
 // Seen records that a session is in use.
-func (ss SessionStore) Seen(ctx context.Context, token string, at time.Time) error {
-	_, err := ss.s.DB.ExecContext(ctx, `UPDATE sign_ins SET seen_at = $2 WHERE session_hash = $1 AND ended_at IS NULL`, token, at)
+func (s Sessions) Seen(ctx context.Context, token string, at time.Time) error {
+	_, err := s.DB.ExecContext(ctx, `UPDATE sign_ins SET seen_at = $2 WHERE session_hash = $1 AND ended_at IS NULL`, token, at)
 	return err
 }
 
 // LoggedOut ends a session on logout, with a line in the event log.
-func (ss SessionStore) LoggedOut(ctx context.Context, token, origin string) error {
-	return ss.s.InTx(ctx, func(tx *sqlx.Tx) error {
+func (s Sessions) LoggedOut(ctx context.Context, token, origin string) error {
+	return s.InTx(ctx, func(tx *sqlx.Tx) error {
 		if _, err := tx.ExecContext(ctx, `DELETE FROM sessions WHERE token_hash = $1`, token); err != nil {
 			return err
 		}
@@ -62,8 +62,8 @@ func logOut(ctx context.Context, tx *sqlx.Tx, token string, how dispatch.Ending,
 }
 
 // SignedOut records how a session ends. The caller ends it.
-func (ss SessionStore) SignedOut(ctx context.Context, token string, how dispatch.Ending) error {
-	return endSignIn(ctx, ss.s.DB, token, how)
+func (s Sessions) SignedOut(ctx context.Context, token string, how dispatch.Ending) error {
+	return endSignIn(ctx, s.DB, token, how)
 }
 
 func endSignIn(ctx context.Context, db sqlx.ExecerContext, token string, how dispatch.Ending) error {
@@ -72,8 +72,8 @@ func endSignIn(ctx context.Context, db sqlx.ExecerContext, token string, how dis
 }
 
 // EndOthers ends all other sessions of a user, and returns how many.
-func (ss SessionStore) EndOthers(ctx context.Context, keep string, by store.Actor) (n int, err error) {
-	err = ss.s.InTx(ctx, func(tx *sqlx.Tx) error {
+func (s Sessions) EndOthers(ctx context.Context, keep string, by store.Actor) (n int, err error) {
+	err = s.InTx(ctx, func(tx *sqlx.Tx) error {
 		n, err = endSessions(ctx, tx, dispatch.EndingElsewhere, `user_id = $2 AND session_hash <> $3`, by.User, keep)
 		if err != nil || n == 0 {
 			return err
@@ -105,7 +105,7 @@ func endSessionsWithoutRights(ctx context.Context, tx *sqlx.Tx, claim string) (i
 
 // SignIns returns a user's latest logins, newest first. One whose session is gone without a record has expired; if it
 // was not used since usedSince, it was idle for too long.
-func (ss SessionStore) SignIns(ctx context.Context, user dispatch.UserID, current string, usedSince time.Time) ([]dispatch.SignIn, error) {
+func (s Sessions) SignIns(ctx context.Context, user dispatch.UserID, current string, usedSince time.Time) ([]dispatch.SignIn, error) {
 	var rows []struct {
 		Session string           `db:"session_hash"`
 		Origin  string           `db:"origin"`
@@ -116,7 +116,7 @@ func (ss SessionStore) SignIns(ctx context.Context, user dispatch.UserID, curren
 		How     dispatch.Ending  `db:"ended_how"`
 		Alive   bool             `db:"alive"`
 	}
-	err := ss.s.Select(ctx, &rows, `
+	err := s.Select(ctx, &rows, `
 		SELECT i.session_hash, i.origin, i.browser, i.started_at, i.seen_at, i.ended_at, i.ended_how,
 			EXISTS (SELECT FROM sessions s WHERE s.token_hash = i.session_hash AND s.expires_at > now()) AS alive
 		FROM sign_ins i WHERE i.user_id = $1 ORDER BY i.started_at DESC, i.id DESC LIMIT 100`, user)

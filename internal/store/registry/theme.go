@@ -26,8 +26,8 @@ type themeRow struct {
 	Version int            `db:"version"`
 }
 
-// Theme returns the theme.
-func (s *Store) Theme(ctx context.Context) (Theme, error) { return theme(ctx, s.DB) }
+// Current returns the theme.
+func (s Themes) Current(ctx context.Context) (Theme, error) { return theme(ctx, s.DB) }
 
 func theme(ctx context.Context, db sqlx.QueryerContext) (Theme, error) {
 	var r themeRow
@@ -38,8 +38,8 @@ func theme(ctx context.Context, db sqlx.QueryerContext) (Theme, error) {
 	return Theme{dispatch.Theme{Name: r.Name, Light: r.Light, Dark: r.Dark}, r.Logo, r.Version}, err
 }
 
-// SaveTheme stores the theme; ErrStale when it is no longer the version that was read. The event log holds the given changes.
-func (s *Store) SaveTheme(ctx context.Context, t Theme, by store.Actor, changed ...dispatch.SettingChange) error {
+// Save stores the theme; ErrStale when it is no longer the version that was read. The event log holds the given changes.
+func (s Themes) Save(ctx context.Context, t Theme, by store.Actor, changed ...dispatch.SettingChange) error {
 	return s.InTx(ctx, func(tx *sqlx.Tx) error {
 		if _, err := tx.ExecContext(ctx, `LOCK TABLE themes IN SHARE ROW EXCLUSIVE MODE`); err != nil {
 			return err

@@ -19,7 +19,7 @@ type LastUse struct {
 type LastUses map[dispatch.AccountID]map[dispatch.Kind]LastUse
 
 // LastUses reads, for each account and kind, the last item that was handed over, of the latest that it made.
-func (s *Store) LastUses(ctx context.Context) (LastUses, error) {
+func (s Accounts) LastUses(ctx context.Context) (LastUses, error) {
 	var rows []struct {
 		Account dispatch.AccountID     `db:"account_id"`
 		Kind    dispatch.Kind          `db:"kind"`

@@ -33,11 +33,11 @@ func NewSample(t testing.TB, s *store.Store, slug string) Sample {
 	t.Helper()
 	in := dispatch.Integration{Name: "SMS " + slug, Kind: dispatch.IntegrationSMS, Service: ServiceName, Parallelism: 4, RatePerSec: 10000}
 	var err error
-	if in.ID, err = registry.In(s).SaveIntegration(t.Context(), in, dispatch.Credentials{ClientID: ClientID, ClientSecret: ClientSecret}); err != nil {
+	if in.ID, err = registry.In(s).Integrations.Save(t.Context(), in, dispatch.Credentials{ClientID: ClientID, ClientSecret: ClientSecret}); err != nil {
 		t.Fatal(err)
 	}
 	a := dispatch.Account{Slug: slug, Name: "Konto " + slug, SMSAccountID: uuid.NewString(), SMSIntegration: in.ID, SenderName: "Fjordvik"}
-	if a.ID, err = registry.In(s).SaveAccount(t.Context(), a); err != nil {
+	if a.ID, err = registry.In(s).Accounts.Save(t.Context(), a); err != nil {
 		t.Fatal(err)
 	}
 	user, err := s.SaveLogin(t.Context(), store.Login{Issuer: "https://login.example", Subject: slug, Name: "Kari Nordmann"})
