@@ -16,6 +16,8 @@ var rooms = map[string]string{
 	"internal/handlers/compose": "pages.go",
 	"internal/handlers/follow":  "pages.go",
 	"internal/store/items":      "store.go",
+	"internal/store/lists":      "store.go",
+	"internal/store/queue":      "store.go",
 	"internal/store/registry":   "store.go",
 }
 

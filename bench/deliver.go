@@ -230,7 +230,7 @@ func (s *stage) sendJob(ctx context.Context, parallel int) error {
 }
 
 func (s *stage) makeItems(ctx context.Context) error {
-	if _, err := queue.In(s.store).CheckGuard(ctx, queue.Witness{}); err != nil {
+	if _, err := queue.In(s.store).Guards.Check(ctx, queue.Witness{}); err != nil {
 		return err
 	}
 	for {

@@ -131,7 +131,7 @@ func (s *stage) measureLists(ctx context.Context, l large) (figures []figure, er
 
 // measureLead requests the team lead's page of a month, after the counts have been folded as delivery does.
 func (s *stage) measureLead(ctx context.Context, v *visitor, l large) (figure, error) {
-	if err := lists.In(s.store).FoldStatistics(ctx); err != nil {
+	if err := lists.In(s.store).Statistics.Fold(ctx); err != nil {
 		return figure{}, err
 	}
 	took := func(a dispatch.Account) func() (float64, error) {
@@ -230,7 +230,7 @@ func (s *stage) worstSearch(ctx context.Context, name string, a dispatch.Account
 		hits := 0
 		p, err := inTurn(name+" «"+strings.Join(words, " ")+"»", s.o.runs, func() (float64, error) {
 			began := time.Now()
-			rows, _, _, err := lists.In(s.store).List(ctx, a.ID, lists.ListQuery{
+			rows, _, _, err := lists.In(s.store).Items.List(ctx, a.ID, lists.ListQuery{
 				Viewer: s.sample.actor.User, Search: &lists.Search{Words: words}, Page: store.Page{Limit: rowsShown},
 			})
 			hits = len(rows)

@@ -34,7 +34,7 @@ func (s *stage) seedSMS(ctx context.Context) error {
 	if err := s.accept(ctx); err != nil {
 		return err
 	}
-	checks, err := queue.In(s.store).ClaimChecks(ctx, s.sample.account.SMSIntegration, seededRows)
+	checks, err := queue.In(s.store).Checks.Claim(ctx, s.sample.account.SMSIntegration, seededRows)
 	if err != nil {
 		return err
 	}
@@ -61,7 +61,7 @@ func (s *stage) seedShipments(ctx context.Context) error {
 	if err := s.accept(ctx); err != nil {
 		return err
 	}
-	found, err := queue.In(s.store).ClaimShipmentChecks(ctx, s.sample.account.ShipmentIntegration, seededRows)
+	found, err := queue.In(s.store).Checks.ClaimShipments(ctx, s.sample.account.ShipmentIntegration, seededRows)
 	if err != nil {
 		return err
 	}
@@ -74,16 +74,16 @@ func (s *stage) seedShipments(ctx context.Context) error {
 
 // accept marks queued items as accepted, as delivery does.
 func (s *stage) accept(ctx context.Context) error {
-	if _, err := queue.In(s.store).CheckGuard(ctx, queue.Witness{}); err != nil {
+	if _, err := queue.In(s.store).Guards.Check(ctx, queue.Witness{}); err != nil {
 		return err
 	}
-	lanes, err := queue.In(s.store).Lanes(ctx)
+	lanes, err := queue.In(s.store).Claims.Lanes(ctx)
 	if err != nil {
 		return err
 	}
 	for _, lane := range lanes {
 		for {
-			c, err := queue.In(s.store).Claim(ctx, lane, time.Minute)
+			c, err := queue.In(s.store).Claims.Claim(ctx, lane, time.Minute)
 			if err != nil {
 				return err
 			}
@@ -91,7 +91,7 @@ func (s *stage) accept(ctx context.Context) error {
 				break
 			}
 			r := dispatch.Result{Outcome: dispatch.OutcomeAccepted, UpstreamID: uuid.NewString(), NextCheck: time.Now().Add(-time.Second)}
-			if err := queue.In(s.store).Finish(ctx, queue.Ended{Claim: c, Result: r}); err != nil {
+			if err := queue.In(s.store).Outcomes.Finish(ctx, queue.Ended{Claim: c, Result: r}); err != nil {
 				return err
 			}
 		}
@@ -105,7 +105,7 @@ func (s *stage) saveStatuses(ctx context.Context, checks []queue.Check, status d
 		return fmt.Errorf("%d of %d seeded items were accepted", len(checks), seededRows)
 	}
 	for _, c := range checks {
-		if err := queue.In(s.store).SaveStatus(ctx, c, status, time.Now(), dispatch.DefaultRefreshPlan()); err != nil {
+		if err := queue.In(s.store).Checks.SaveStatus(ctx, c, status, time.Now(), dispatch.DefaultRefreshPlan()); err != nil {
 			return err
 		}
 	}

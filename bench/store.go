@@ -63,12 +63,12 @@ func (s *stage) storeOnce(ctx context.Context, claimed *[]float64) (float64, err
 // claimAll claims and accepts all that is due.
 func (s *stage) claimAll(ctx context.Context) (n int, err error) {
 	q := queue.In(s.store)
-	lanes, err := q.Lanes(ctx)
+	lanes, err := q.Claims.Lanes(ctx)
 	if err != nil || len(lanes) != 1 {
 		return 0, errors.Join(fmt.Errorf("there are %d lanes", len(lanes)), err)
 	}
 	for {
-		claims, err := q.ClaimMany(ctx, lanes[0], time.Minute, queue.ClaimAtMost)
+		claims, err := q.Claims.ClaimMany(ctx, lanes[0], time.Minute, queue.ClaimAtMost)
 		if err != nil || len(claims) == 0 {
 			return n, err
 		}
@@ -76,7 +76,7 @@ func (s *stage) claimAll(ctx context.Context) (n int, err error) {
 		for i, c := range claims {
 			ended[i] = queue.Ended{Claim: c, Result: dispatch.Result{Outcome: dispatch.OutcomeAccepted, UpstreamID: uuid.NewString(), NextCheck: time.Now().Add(time.Hour)}}
 		}
-		if err := q.Finish(ctx, ended...); err != nil {
+		if err := q.Outcomes.Finish(ctx, ended...); err != nil {
 			return n, err
 		}
 		n += len(claims)

@@ -26,7 +26,7 @@ func TestKilledExport(t *testing.T) {
 	}
 	s.fillShipments(t, kari, shipments, time.Now())
 	order := func() string {
-		id, err := lists.In(s.store).OrderExport(t.Context(), lists.ExportOrder{Account: s.oppvekst.ID, By: store.Actor{User: kari}, Format: dispatch.FormatCSV, Query: lists.ListQuery{Viewer: kari}})
+		id, err := lists.In(s.store).Exports.Order(t.Context(), lists.ExportOrder{Account: s.oppvekst.ID, By: store.Actor{User: kari}, Format: dispatch.FormatCSV, Query: lists.ListQuery{Viewer: kari}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -34,7 +34,7 @@ func TestKilledExport(t *testing.T) {
 	}
 	id := order()
 	export := func() lists.Export {
-		e, err := lists.In(s.store).Export(t.Context(), s.oppvekst.ID, kari, id)
+		e, err := lists.In(s.store).Exports.ByID(t.Context(), s.oppvekst.ID, kari, id)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -56,7 +56,7 @@ func TestKilledExport(t *testing.T) {
 	}
 	s.startWeb()
 	eventually(t, "another process has made the export", func() bool { return export().Done })
-	file := lists.In(s.store).Exported(t.Context(), export())
+	file := lists.In(s.store).Exports.Exported(t.Context(), export())
 	defer file.Close()
 	content, err := io.ReadAll(file)
 	if got := bytes.Count(content, []byte("\r\n")); err != nil || got != shipments+1 {

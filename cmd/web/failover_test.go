@@ -78,7 +78,7 @@ func TestFailover(t *testing.T) {
 				s.compareBooks()
 				return
 			}
-			if err := queue.In(s.store).Resume(t.Context(), s.senders[0].Actor); err != nil {
+			if err := queue.In(s.store).Guards.Resume(t.Context(), s.senders[0].Actor); err != nil {
 				t.Fatal(err)
 			}
 			s.calm(webs)
@@ -131,7 +131,7 @@ func (s *storm) count(query string) int {
 func (s *storm) guard() (g queue.Guard) {
 	s.t.Helper()
 	err := s.surely(func() (err error) {
-		g, err = queue.In(s.store).Guard(s.t.Context())
+		g, err = queue.In(s.store).Guards.Current(s.t.Context())
 		return err
 	})
 	if err != nil {

@@ -163,14 +163,14 @@ func counts(ctx context.Context, out io.Writer) error {
 		return err
 	}
 	defer s.Close()
-	if _, err := lists.In(s).SweepFollowUps(ctx); err != nil {
+	if _, err := lists.In(s).FollowUps.Sweep(ctx); err != nil {
 		return err
 	}
-	followUps, err := lists.In(s).FollowUpDrift(ctx)
+	followUps, err := lists.In(s).FollowUps.Drift(ctx)
 	if err != nil {
 		return err
 	}
-	numbers, err := lists.In(s).StatisticsDrift(ctx)
+	numbers, err := lists.In(s).Statistics.Drift(ctx)
 	if err != nil {
 		return err
 	}
@@ -187,7 +187,7 @@ func restored(ctx context.Context, out io.Writer) error {
 		return err
 	}
 	defer s.Close()
-	if err := queue.In(s).MarkRestored(ctx); err != nil {
+	if err := queue.In(s).Guards.MarkRestored(ctx); err != nil {
 		return err
 	}
 	_, err = fmt.Fprintln(out, "delivery is paused; decide on /admin/levering, then start it there")

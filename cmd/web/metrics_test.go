@@ -185,7 +185,7 @@ func (s *stack) traffic(t *testing.T, c *caller) []string {
 	eventually(t, "a read has failed", func() bool { return s.item(t, s.oppvekst, unread).CheckError.Key != "" })
 	held := s.send(t, s.helse, "liv", toPhone("120", "Uten adgang."))
 	s.awaitHold(t, s.helse, held, dispatch.BlockRefused)
-	if err := queue.In(s.store).StopIntegration(t.Context(), s.integration, s.user(t, "kari"), "Nora Dahl"); err != nil {
+	if err := queue.In(s.store).Operations.StopIntegration(t.Context(), s.integration, s.user(t, "kari"), "Nora Dahl"); err != nil {
 		t.Fatal(err)
 	}
 	s.send(t, s.oppvekst, "kari", toPhone("120", "Venter."))

@@ -217,7 +217,7 @@ func migrates(t *testing.T, env map[string]string) {
 func pausesRestored(t *testing.T, env map[string]string) {
 	t.Parallel()
 	s := storetest.Open(t, env["DATABASE_URL"])
-	if _, err := queue.In(s).CheckGuard(t.Context(), queue.Witness{}); err != nil { // what delivery does first
+	if _, err := queue.In(s).Guards.Check(t.Context(), queue.Witness{}); err != nil { // what delivery does first
 		t.Fatal(err)
 	}
 	for range 2 {
@@ -227,7 +227,7 @@ func pausesRestored(t *testing.T, env map[string]string) {
 		if out, errs, err := program(env, "restored"); err != nil || !strings.Contains(out, "delivery is paused") {
 			t.Errorf("restored ends with %v and says %q, %q", err, out, errs)
 		}
-		if g, err := queue.In(s).Guard(t.Context()); err != nil || !g.Paused || g.PausedBy != "" {
+		if g, err := queue.In(s).Guards.Current(t.Context()); err != nil || !g.Paused || g.PausedBy != "" {
 			t.Errorf("the guard is %+v, %v", g, err)
 		}
 	}

@@ -94,10 +94,10 @@ func (s *storm) help() {
 	for _, in := range integrations {
 		// ErrChanged: it was cleared meanwhile.
 		if !in.StoppedAt.IsZero() {
-			_ = queue.In(s.store).OpenIntegration(ctx, in.ID, by)
+			_ = queue.In(s.store).Operations.OpenIntegration(ctx, in.ID, by)
 		}
 		if !in.RefusedAt.IsZero() {
-			_, _ = queue.In(s.store).ClearRefusal(ctx, in.ID, "", by)
+			_, _ = queue.In(s.store).Operations.ClearRefusal(ctx, in.ID, "", by)
 		}
 	}
 	for _, clock := range []string{ // never waiting for a row that a program has locked, which may wait for another of these

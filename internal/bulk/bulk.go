@@ -55,7 +55,7 @@ func (w *Worker) Run(ctx context.Context) {
 			return
 		case now := <-tick.C:
 			if now.Sub(purged) > purgeEvery {
-				w.note(ctx, lists.In(w.o.Store).PurgeBulk(ctx))
+				w.note(ctx, lists.In(w.o.Store).BulkOrders.Purge(ctx))
 				purged = now
 			}
 			for ctx.Err() == nil {
@@ -81,7 +81,7 @@ const (
 // Perform performs an act until it is done, its turn is over or ctx ends: the one with that id, or the next. It tells whether there was
 // one.
 func (w *Worker) Perform(ctx context.Context, id string) (bool, error) {
-	b, err := lists.In(w.o.Store).ClaimBulk(ctx, id)
+	b, err := lists.In(w.o.Store).BulkOrders.Claim(ctx, id)
 	if err != nil || b == nil {
 		return false, err
 	}
@@ -92,7 +92,7 @@ func (w *Worker) Perform(ctx context.Context, id string) (bool, error) {
 	if ctx.Err() != nil {
 		err = nil // the next worker does the rest
 	}
-	return true, errors.Join(err, lists.In(w.o.Store).LeaveBulk(context.WithoutCancel(ctx), b, done))
+	return true, errors.Join(err, lists.In(w.o.Store).BulkOrders.Leave(context.WithoutCancel(ctx), b, done))
 }
 
 func (w *Worker) perform(ctx context.Context, b *lists.Bulk) (done bool, err error) {
@@ -101,12 +101,12 @@ func (w *Worker) perform(ctx context.Context, b *lists.Bulk) (done bool, err err
 		return false, err
 	}
 	for range turn {
-		ids, err := lists.In(w.o.Store).BulkLeft(ctx, b, batch)
+		ids, err := lists.In(w.o.Store).BulkOrders.Left(ctx, b, batch)
 		if err != nil || len(ids) == 0 {
 			return err == nil, err
 		}
 		results, err := w.batch(ctx, b, account, ids)
-		if kept := lists.In(w.o.Store).KeepBulk(context.WithoutCancel(ctx), b, results); err == nil {
+		if kept := lists.In(w.o.Store).BulkOrders.Keep(context.WithoutCancel(ctx), b, results); err == nil {
 			err = kept
 		}
 		w.o.Wake()
@@ -120,7 +120,7 @@ func (w *Worker) perform(ctx context.Context, b *lists.Bulk) (done bool, err err
 // batch performs the act on some items. After an error it returns the results so far.
 func (w *Worker) batch(ctx context.Context, b *lists.Bulk, account dispatch.Account, ids []dispatch.ItemID) (map[dispatch.ItemID]dispatch.BulkResult, error) {
 	results := map[dispatch.ItemID]dispatch.BulkResult{}
-	found, err := lists.In(w.o.Store).BulkItems(ctx, account.ID, b.User, ids)
+	found, err := lists.In(w.o.Store).Selections.Items(ctx, account.ID, b.User, ids)
 	if err != nil {
 		return results, err
 	}
@@ -198,11 +198,11 @@ func (w *Worker) act(ctx context.Context, b *lists.Bulk, account dispatch.Accoun
 	case dispatch.BulkAgain:
 		return items.In(w.o.Store).Resends.Resend(ctx, items.Resend{Account: account, ID: it.ID, Kind: it.Kind, Paper: b.Terms.Paper, Now: w.o.Now()}, by)
 	case dispatch.BulkLook:
-		return lists.In(w.o.Store).LookAgain(ctx, account.ID, it.ID, by)
+		return lists.In(w.o.Store).FollowUps.LookAgain(ctx, account.ID, it.ID, by)
 	case dispatch.BulkDecide:
 		return some(items.In(w.o.Store).Decisions.Resolve(ctx, account, []dispatch.ItemID{it.ID}, b.Terms.Decision, by))
 	case dispatch.BulkAssign, dispatch.BulkDone:
-		return lists.In(w.o.Store).Handle(ctx, account.ID, it.ID, b.Terms.Handling, by)
+		return lists.In(w.o.Store).FollowUps.Handle(ctx, account.ID, it.ID, b.Terms.Handling, by)
 	}
 	return store.ErrChanged
 }

@@ -22,7 +22,7 @@ func TestALargeActTakesTurns(t *testing.T) {
 	item := r.Draft(t, s, storetest.ToPhone("90000123", "Hei"))
 	order := func() string {
 		t.Helper()
-		id, err := in.OrderBulk(t.Context(), lists.BulkOrder{
+		id, err := in.BulkOrders.Order(t.Context(), lists.BulkOrder{
 			Account: r.Account.ID, By: r.Actor, FormKey: uuid.NewString(), Act: dispatch.BulkStop, Selection: lists.Selection{Viewer: r.User, Items: []dispatch.ItemID{item}},
 		})
 		if err != nil {
@@ -39,7 +39,7 @@ func TestALargeActTakesTurns(t *testing.T) {
 	worker := bulk.New(bulk.Options{Store: s, Log: slog.New(slog.DiscardHandler)})
 	left := func(id string) int {
 		t.Helper()
-		b, err := in.OrderedBulk(t.Context(), r.Account.ID, r.User, id)
+		b, err := in.BulkOrders.Ordered(t.Context(), r.Account.ID, r.User, id)
 		if err != nil || b.Done != (b.Left == 0) {
 			t.Fatalf("%d left, done %t, %v", b.Left, b.Done, err)
 		}

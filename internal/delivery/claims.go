@@ -31,7 +31,7 @@ func newClaims(s *store.Store, lease time.Duration) *claims {
 // next claims the next due item of a lane; nil when there is none.
 func (c *claims) next(ctx context.Context, lane queue.Lane) (*queue.Claim, error) {
 	if !lane.ClaimsMany() {
-		return queue.In(c.store).Claim(ctx, lane, c.lease)
+		return queue.In(c.store).Claims.Claim(ctx, lane, c.lease)
 	}
 	mine := make(chan claimed, 1)
 	if first := c.join(lane, mine); first {
@@ -53,7 +53,7 @@ func (c *claims) join(lane queue.Lane, mine chan claimed) (first bool) {
 // serve claims for the waiting runners until there are none.
 func (c *claims) serve(ctx context.Context, lane queue.Lane) {
 	for runners := c.gathered(lane); len(runners) > 0; runners = c.gathered(lane) {
-		items, err := queue.In(c.store).ClaimMany(ctx, lane, c.lease, len(runners))
+		items, err := queue.In(c.store).Claims.ClaimMany(ctx, lane, c.lease, len(runners))
 		for i, runner := range runners {
 			if i < len(items) {
 				runner <- claimed{claim: items[i]}

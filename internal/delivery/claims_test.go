@@ -19,7 +19,7 @@ import (
 func dueSMS(t *testing.T, due int) (*store.Store, queue.Lane) {
 	t.Helper()
 	s := storetest.New(t)
-	if _, err := queue.In(s).CheckGuard(t.Context(), queue.Witness{}); err != nil {
+	if _, err := queue.In(s).Guards.Check(t.Context(), queue.Witness{}); err != nil {
 		t.Fatal(err)
 	}
 	rows := make([]dispatch.JobRow, due)
@@ -30,7 +30,7 @@ func dueSMS(t *testing.T, due int) (*store.Store, queue.Lane) {
 	if _, err := items.In(s).Maker.Make(t.Context(), recipients.Merge); err != nil {
 		t.Fatal(err)
 	}
-	lanes, err := queue.In(s).Lanes(t.Context())
+	lanes, err := queue.In(s).Claims.Lanes(t.Context())
 	if err != nil || len(lanes) != 1 {
 		t.Fatalf("got %d lanes, %v; want one", len(lanes), err)
 	}
@@ -67,7 +67,7 @@ func TestRunnersShareClaims(t *testing.T) {
 	if len(got) != due {
 		t.Errorf("%d runners got %d different items", due, len(got))
 	}
-	if queues, err := queue.In(s).Queues(t.Context()); err != nil || len(queues) != 1 || queues[0].Due != more {
+	if queues, err := queue.In(s).Gauges.Queues(t.Context()); err != nil || len(queues) != 1 || queues[0].Due != more {
 		t.Errorf("got %+v, %v; want %d left in the queue", queues, err, more)
 	}
 	asked(more)

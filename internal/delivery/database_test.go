@@ -131,7 +131,7 @@ func restartUnderLoad(t *testing.T, pg *pgserver.Server, url string) {
 	if got, limit := r.count(t, dispatch.StateUncertain), 2*processes*parallelism; got > limit {
 		t.Errorf("got %d questions to a person, want at most those in mid-call: %d; attempts ended as %s", got, limit, r.ends(t))
 	}
-	if g, err := queue.In(r.s).Guard(t.Context()); g.Paused || err != nil {
+	if g, err := queue.In(r.s).Guards.Current(t.Context()); g.Paused || err != nil {
 		t.Errorf("a restart looks like a restore: %+v, %v", g, err)
 	}
 }

@@ -17,7 +17,7 @@ var errLeaseLost = errors.New("lease lost")
 // deliverDue finds lanes with due items and starts runners for them. The end of ctx stops claiming, that of calls
 // cancels calls.
 func (w *Worker) deliverDue(ctx, calls context.Context) {
-	guard, err := queue.In(w.o.Store).CheckGuard(ctx, w.known.witness(w.id))
+	guard, err := queue.In(w.o.Store).Guards.Check(ctx, w.known.witness(w.id))
 	if !w.db.note(ctx, err) {
 		return
 	}
@@ -30,7 +30,7 @@ func (w *Worker) deliverDue(ctx, calls context.Context) {
 	if guard.Paused || guard.Waiting {
 		return
 	}
-	lanes, err := queue.In(w.o.Store).Lanes(ctx)
+	lanes, err := queue.In(w.o.Store).Claims.Lanes(ctx)
 	if !w.db.note(ctx, err) || len(lanes) == 0 {
 		return
 	}
@@ -103,7 +103,7 @@ func (w *Worker) heartbeat(ctx context.Context, c *queue.Claim) {
 			return
 		case <-tick.C:
 			// If the lease is lost, that is noticed before the last byte is sent.
-			_, _ = queue.In(w.o.Store).Extend(ctx, c, w.o.Lease)
+			_, _ = queue.In(w.o.Store).Claims.Extend(ctx, c, w.o.Lease)
 		}
 	}
 }
@@ -195,7 +195,7 @@ func (w *Worker) record(ctx context.Context, e queue.Ended) bool {
 	wait := 50 * time.Millisecond
 	for {
 		try, cancel := context.WithTimeout(context.WithoutCancel(ctx), 10*time.Second)
-		err := queue.In(w.o.Store).Finish(try, e)
+		err := queue.In(w.o.Store).Outcomes.Finish(try, e)
 		cancel()
 		if w.db.note(ctx, err) || errors.Is(err, store.ErrNotFound) {
 			return true

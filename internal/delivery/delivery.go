@@ -117,7 +117,7 @@ func (w *Worker) Run(ctx context.Context) {
 	w.commits.close()
 	leave, cancel := context.WithTimeout(calls, time.Second)
 	defer cancel()
-	_ = queue.In(w.o.Store).RemoveWorker(leave, w.id) // otherwise others notice within seconds
+	_ = queue.In(w.o.Store).Claims.RemoveWorker(leave, w.id) // otherwise others notice within seconds
 }
 
 // every calls f after each interval, and sooner when woken. The first call is after an interval, so that a start does
@@ -141,7 +141,7 @@ func (w *Worker) every(ctx context.Context, interval time.Duration, wake <-chan 
 // maintain writes our heartbeat and recovers items of dead processes.
 func (w *Worker) maintain(ctx context.Context) {
 	w.beat(ctx)
-	dead, err := queue.In(w.o.Store).RecoverDead(ctx, w.o.Window)
+	dead, err := queue.In(w.o.Store).Claims.RecoverDead(ctx, w.o.Window)
 	if w.db.note(ctx, err) && dead.Uncertain > 0 {
 		w.o.Log.Warn("items left in mid-call are uncertain", "items", dead.Uncertain)
 	}
@@ -150,8 +150,8 @@ func (w *Worker) maintain(ctx context.Context) {
 	}
 	w.tellHeld(ctx)
 	w.db.note(ctx, registry.In(w.o.Store).Credentials.Switch(ctx))
-	w.db.note(ctx, queue.In(w.o.Store).GiveUp(ctx))
-	w.db.note(ctx, lists.In(w.o.Store).FoldStatistics(ctx))
+	w.db.note(ctx, queue.In(w.o.Store).Claims.GiveUp(ctx))
+	w.db.note(ctx, lists.In(w.o.Store).Statistics.Fold(ctx))
 	w.db.note(ctx, registry.In(w.o.Store).Sessions.Purge(ctx))
 	w.db.note(ctx, items.In(w.o.Store).Documents.Purge(ctx))
 	w.db.note(ctx, items.In(w.o.Store).Lists.Purge(ctx))
@@ -160,7 +160,7 @@ func (w *Worker) maintain(ctx context.Context) {
 // beat writes our heartbeat and learns how many processes share the work.
 func (w *Worker) beat(ctx context.Context) {
 	beat, earlier := w.known.beating()
-	workers, held, err := queue.In(w.o.Store).Heartbeat(ctx, w.id, beat)
+	workers, held, err := queue.In(w.o.Store).Claims.Heartbeat(ctx, w.id, beat)
 	if !w.db.note(ctx, err) {
 		return
 	}
@@ -173,7 +173,7 @@ func (w *Worker) beat(ctx context.Context) {
 // tellHeld logs each newly blocked integration once, with the reason, so that operators learn of it without opening
 // the pages.
 func (w *Worker) tellHeld(ctx context.Context) {
-	held, err := queue.In(w.o.Store).BlockedIntegrations(ctx)
+	held, err := queue.In(w.o.Store).Gauges.BlockedIntegrations(ctx)
 	if !w.db.note(ctx, err) {
 		return
 	}
@@ -188,7 +188,7 @@ func (w *Worker) tellHeld(ctx context.Context) {
 
 // sweep opens the follow-ups that become due with time.
 func (w *Worker) sweep(ctx context.Context) {
-	_, err := lists.In(w.o.Store).SweepFollowUps(ctx)
+	_, err := lists.In(w.o.Store).FollowUps.Sweep(ctx)
 	w.db.note(ctx, err)
 }
 

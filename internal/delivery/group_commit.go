@@ -70,7 +70,7 @@ func (w *Worker) write(ctx context.Context, answers []answer) {
 		together[i] = a.Ended
 	}
 	try, cancel := context.WithTimeout(context.WithoutCancel(ctx), 10*time.Second)
-	written := w.db.note(ctx, queue.In(w.o.Store).Finish(try, together...))
+	written := w.db.note(ctx, queue.In(w.o.Store).Outcomes.Finish(try, together...))
 	cancel()
 	for _, a := range answers {
 		if written || w.record(ctx, a.Ended) {

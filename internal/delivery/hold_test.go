@@ -130,7 +130,7 @@ func TestRestoreUnderARunningWorker(t *testing.T) {
 	r.Account.UndoWindow = 0
 	r.exec(t, `UPDATE delivery_guard SET database_oid = database_oid + 1`)
 	id := r.queue(t, "020")
-	await.True(t, "delivery pauses", func() bool { g, err := queue.In(r.s).Guard(t.Context()); return g.Paused && err == nil })
+	await.True(t, "delivery pauses", func() bool { g, err := queue.In(r.s).Guards.Current(t.Context()); return g.Paused && err == nil })
 	await.True(t, "somebody is told", func() bool { return r.log.has("this is not the database that last delivered") })
 	it := r.Item(t, r.s, id)
 	if it.State == dispatch.StateQueued && it.Block != dispatch.BlockPaused || it.State == dispatch.StateAccepted {
@@ -144,7 +144,7 @@ func TestRestoreUnderARunningWorker(t *testing.T) {
 	if n := len(r.sim.Books()); n != 20 {
 		t.Errorf("got %d messages sent after the restore", n-20)
 	}
-	if err := queue.In(r.s).Resume(t.Context(), r.Actor); err != nil {
+	if err := queue.In(r.s).Guards.Resume(t.Context(), r.Actor); err != nil {
 		t.Fatal(err)
 	}
 	r.awaitState(t, later, dispatch.StateAccepted)
@@ -159,11 +159,11 @@ func TestPauseAndStop(t *testing.T) {
 		name    string
 		off, on func() error
 	}{
-		{"paused delivery", func() error { return queue.In(r.s).Pause(t.Context(), r.Actor, "Kari Nordmann") }, func() error { return queue.In(r.s).Resume(t.Context(), r.Actor) }},
+		{"paused delivery", func() error { return queue.In(r.s).Guards.Pause(t.Context(), r.Actor, "Kari Nordmann") }, func() error { return queue.In(r.s).Guards.Resume(t.Context(), r.Actor) }},
 		{"a stopped integration", func() error {
-			return queue.In(r.s).StopIntegration(t.Context(), r.Integration.ID, r.Actor, "Kari Nordmann")
+			return queue.In(r.s).Operations.StopIntegration(t.Context(), r.Integration.ID, r.Actor, "Kari Nordmann")
 		},
-			func() error { return queue.In(r.s).OpenIntegration(t.Context(), r.Integration.ID, r.Actor) }},
+			func() error { return queue.In(r.s).Operations.OpenIntegration(t.Context(), r.Integration.ID, r.Actor) }},
 	}
 	for i, step := range steps {
 		if err := step.off(); err != nil {
@@ -198,7 +198,7 @@ func TestThreeUncertainAnswersStopTheIntegration(t *testing.T) {
 		t.Errorf("got %d messages in doubt, want %d", n, dispatch.UncertainLimit)
 	}
 	r.sim.SetChaos(nil)
-	if err := queue.In(r.s).OpenIntegration(t.Context(), r.Integration.ID, r.Actor); err != nil {
+	if err := queue.In(r.s).Operations.OpenIntegration(t.Context(), r.Integration.ID, r.Actor); err != nil {
 		t.Fatal(err)
 	}
 	r.awaitAccepted(t, len(ids)-dispatch.UncertainLimit)

@@ -107,7 +107,7 @@ func TestLostBatch(t *testing.T) {
 		if n, err = items.In(r.s).Maker.Make(t.Context(), recipients.Merge); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := queue.In(r.s).CheckGuard(t.Context(), queue.Witness{}); err != nil {
+		if _, err := queue.In(r.s).Guards.Check(t.Context(), queue.Witness{}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -188,19 +188,19 @@ func TestDeathInJob(t *testing.T) {
 	r.with(t, func(in *dispatch.Integration) { in.Parallelism = 4 })
 	id := r.SendJob(t, r.s, rows(600, "020"), items.JobText{Text: text})
 	for range 2 {
-		if _, err := queue.In(r.s).CheckGuard(t.Context(), queue.Witness{}); err != nil {
+		if _, err := queue.In(r.s).Guards.Check(t.Context(), queue.Witness{}); err != nil {
 			t.Fatal(err)
 		}
 		if _, err := items.In(r.s).Maker.Make(t.Context(), recipients.Merge); err != nil {
 			t.Fatal(err)
 		}
 	}
-	lanes, err := queue.In(r.s).Lanes(t.Context())
+	lanes, err := queue.In(r.s).Claims.Lanes(t.Context())
 	if err != nil || len(lanes) != 1 || lanes[0].Job != id {
 		t.Fatalf("got lanes %v, %v", lanes, err)
 	}
 	for range 3 { // claimed by one who is never heard of again
-		if c, err := queue.In(r.s).Claim(t.Context(), lanes[0], time.Second); c == nil || err != nil {
+		if c, err := queue.In(r.s).Claims.Claim(t.Context(), lanes[0], time.Second); c == nil || err != nil {
 			t.Fatal(c, err)
 		}
 	}

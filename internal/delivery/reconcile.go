@@ -22,14 +22,14 @@ const askedSingly = 5
 // reconcileDue makes the comparison with the services that is due, within the integrations' rates. One that is cut off
 // is continued by another process.
 func (w *Worker) reconcileDue(ctx context.Context) {
-	r, err := queue.In(w.o.Store).ClaimReconciliation(ctx)
+	r, err := queue.In(w.o.Store).Reconciliations.Claim(ctx)
 	if !w.db.note(ctx, err) || r == nil {
 		return
 	}
 	err = w.reconcile(ctx, r)
 	switch {
 	case ctx.Err() != nil:
-		_ = queue.In(w.o.Store).LeaveReconciliation(context.WithoutCancel(ctx), r) // otherwise it goes on when the lease ends
+		_ = queue.In(w.o.Store).Reconciliations.Leave(context.WithoutCancel(ctx), r) // otherwise it goes on when the lease ends
 	case !errors.Is(err, store.ErrChanged):
 		w.db.note(ctx, err)
 	}
@@ -38,29 +38,29 @@ func (w *Worker) reconcileDue(ctx context.Context) {
 func (w *Worker) reconcile(ctx context.Context, r *queue.Reconciling) error {
 	s := queue.In(w.o.Store)
 	if !r.Gathered {
-		if err := s.Gather(ctx, r); err != nil {
+		if err := s.Reconciliations.Gather(ctx, r); err != nil {
 			return err
 		}
 	}
 	if r.Exhausted() {
-		if err := s.GiveUpAsking(ctx, r, "", dispatch.Reason{Key: "reason.no_answer"}); err != nil {
+		if err := s.Reconciliations.GiveUpAsking(ctx, r, "", dispatch.Reason{Key: "reason.no_answer"}); err != nil {
 			return err
 		}
 	}
 	silent := map[dispatch.IntegrationID]int{}
 	for {
-		list, err := s.NextQuestions(ctx, r, shipmentapi.StatusesMax)
+		list, err := s.Reconciliations.NextQuestions(ctx, r, shipmentapi.StatusesMax)
 		if err != nil {
 			return err
 		}
 		if len(list) == 0 {
-			return s.EndReconciliation(ctx, r)
+			return s.Reconciliations.End(ctx, r)
 		}
 		answers, failed := w.ask(ctx, list)
 		if ctx.Err() != nil {
 			return nil
 		}
-		if err := s.KeepAnswers(ctx, r, answers); err != nil {
+		if err := s.Reconciliations.KeepAnswers(ctx, r, answers); err != nil {
 			return err
 		}
 		in := list[0].Integration
@@ -69,7 +69,7 @@ func (w *Worker) reconcile(ctx context.Context, r *queue.Reconciling) error {
 			continue
 		}
 		if silent[in]++; silent[in] == silentMost || failed.HTTPStatus == http.StatusTooManyRequests {
-			if err := s.GiveUpAsking(ctx, r, in, failed.Reason()); err != nil {
+			if err := s.Reconciliations.GiveUpAsking(ctx, r, in, failed.Reason()); err != nil {
 				return err
 			}
 		}

@@ -17,13 +17,13 @@ import (
 // compare has the account compared with its services, and returns what came of it.
 func (l *shipments) compare(t *testing.T) dispatch.Reconciliation {
 	t.Helper()
-	id, err := queue.In(l.store).OrderReconciliation(t.Context(), l.account.ID, l.sample.Actor)
+	id, err := queue.In(l.store).Reconciliations.Order(t.Context(), l.account.ID, l.sample.Actor)
 	if err != nil {
 		t.Fatal(err)
 	}
 	var r dispatch.Reconciliation
 	await.True(t, "the comparison ends", func() bool {
-		if r, err = queue.In(l.store).Reconciliation(t.Context(), id); err != nil {
+		if r, err = queue.In(l.store).Reconciliations.ByID(t.Context(), id); err != nil {
 			t.Fatal(err)
 		}
 		return !r.DoneAt.IsZero()
@@ -179,20 +179,20 @@ func TestReconcileGoesOn(t *testing.T) {
 	id := l.send(t, "Vedtak [status 404]")
 	l.awaitState(t, id, dispatch.StateAccepted)
 	s := queue.In(l.store)
-	order, err := s.OrderReconciliation(t.Context(), l.account.ID, l.sample.Actor)
+	order, err := s.Reconciliations.Order(t.Context(), l.account.ID, l.sample.Actor)
 	if err != nil {
 		t.Fatal(err)
 	}
 	var r dispatch.Reconciliation
 	await.True(t, "the first ends", func() bool {
-		r, err = s.Reconciliation(t.Context(), order)
+		r, err = s.Reconciliations.ByID(t.Context(), order)
 		return err == nil && !r.DoneAt.IsZero()
 	})
 	// As a process that died left it: claimed, asked, not ended. The last statement makes it due: it may be continued at once.
 	l.exec(t, `UPDATE reconciled_items SET finding = '' WHERE reconciliation_id = $1`, order)
 	l.exec(t, `UPDATE reconciliations SET done_at = NULL, attempt = 1, lease_until = now() - interval '1 second' WHERE id = $1`, order)
 	await.True(t, "it is continued", func() bool {
-		r, err = s.Reconciliation(t.Context(), order)
+		r, err = s.Reconciliations.ByID(t.Context(), order)
 		return err == nil && !r.DoneAt.IsZero()
 	})
 	wantVerdicts(t, r, map[dispatch.ItemID]dispatch.Verdict{id: dispatch.VerdictMissing})

@@ -25,7 +25,7 @@ const (
 
 // recoverDue starts the look-ups of uncertain shipments, concurrently for each integration.
 func (w *Worker) recoverDue(ctx context.Context) {
-	due, err := queue.In(w.o.Store).DueRecoveries(ctx)
+	due, err := queue.In(w.o.Store).Recoveries.Due(ctx)
 	w.db.note(ctx, err)
 	for _, in := range due {
 		w.lookingUp.begin(in, func() { w.recoverAt(ctx, in) })
@@ -35,20 +35,20 @@ func (w *Worker) recoverDue(ctx context.Context) {
 // recoverAt looks up uncertain shipments at an integration, one after the other: the service may take two for one.
 // Nothing is ever sent again before the service has said, after the recovery window, that it does not have it.
 func (w *Worker) recoverAt(ctx context.Context, in dispatch.IntegrationID) {
-	list, err := queue.In(w.o.Store).ClaimRecoveries(ctx, in, recoveriesAtOnce)
+	list, err := queue.In(w.o.Store).Recoveries.Claim(ctx, in, recoveriesAtOnce)
 	w.db.note(ctx, err)
 	for _, r := range list {
 		if ctx.Err() != nil {
 			return
 		}
-		w.db.note(ctx, queue.In(w.o.Store).LookedUp(ctx, r, w.recoverOne(ctx, r)))
+		w.db.note(ctx, queue.In(w.o.Store).Recoveries.LookedUp(ctx, r, w.recoverOne(ctx, r)))
 	}
 }
 
 func (w *Worker) recoverOne(ctx context.Context, r queue.Recovery) error {
 	client, err := w.o.Upstream.Client(ctx, r.Integration, r.Service)
 	if err != nil || client.Shipments == nil {
-		return queue.In(w.o.Store).Postpone(ctx, r, lookUpEvery)
+		return queue.In(w.o.Store).Recoveries.Postpone(ctx, r, lookUpEvery)
 	}
 	id, p, err := w.find(ctx, client, r)
 	if err != nil {
@@ -58,13 +58,13 @@ func (w *Worker) recoverOne(ctx context.Context, r queue.Recovery) error {
 	switch {
 	case p == there:
 		now := time.Now()
-		return queue.In(w.o.Store).Found(ctx, r, id, w.o.Plan.Next(now, now, time.Time{}))
+		return queue.In(w.o.Store).Recoveries.Found(ctx, r, id, w.o.Plan.Next(now, now, time.Time{}))
 	case p == absent && r.WindowOver && r.Reserved != "" && r.Posts < maxPosts:
-		return queue.In(w.o.Store).SendOnceMore(ctx, r)
+		return queue.In(w.o.Store).Recoveries.SendOnceMore(ctx, r)
 	case (p == absent || p == several) && r.WindowOver, r.Stale:
-		return queue.In(w.o.Store).Postpone(ctx, r, 0) // a person decides
+		return queue.In(w.o.Store).Recoveries.Postpone(ctx, r, 0) // a person decides
 	}
-	return queue.In(w.o.Store).Postpone(ctx, r, min(lookUpEvery, w.o.Window/4))
+	return queue.In(w.o.Store).Recoveries.Postpone(ctx, r, min(lookUpEvery, w.o.Window/4))
 }
 
 // find looks a shipment up by its reserved id, or else by its reference, and returns the service's id.

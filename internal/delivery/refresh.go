@@ -20,7 +20,7 @@ const (
 // refreshDue starts the status reads that are due, concurrently for each integration: a slow service delays only its
 // own.
 func (w *Worker) refreshDue(ctx context.Context) {
-	due, err := queue.In(w.o.Store).DueChecks(ctx)
+	due, err := queue.In(w.o.Store).Checks.Due(ctx)
 	if !w.db.note(ctx, err) {
 		return
 	}
@@ -36,7 +36,7 @@ func (w *Worker) refreshDue(ctx context.Context) {
 // refreshSMS reads the due statuses of an integration's SMS, until none is left.
 func (w *Worker) refreshSMS(ctx context.Context, in dispatch.IntegrationID) {
 	for ctx.Err() == nil {
-		checks, err := queue.In(w.o.Store).ClaimChecks(ctx, in, checkBatch)
+		checks, err := queue.In(w.o.Store).Checks.Claim(ctx, in, checkBatch)
 		if !w.db.note(ctx, err) || len(checks) == 0 {
 			return
 		}
@@ -72,7 +72,7 @@ func (w *Worker) read(ctx context.Context, c queue.Check) {
 	}
 	now := time.Now()
 	if err == nil {
-		w.db.note(ctx, queue.In(w.o.Store).SaveStatus(ctx, c, status, now, w.o.Plan))
+		w.db.note(ctx, queue.In(w.o.Store).Checks.SaveStatus(ctx, c, status, now, w.o.Plan))
 		return
 	}
 	e := clients.AsError(err)
@@ -80,7 +80,7 @@ func (w *Worker) read(ctx context.Context, c queue.Check) {
 	w.o.Log.Info("status not read", "item", string(c.Item), "integration", string(c.Integration), "reason", e.Key,
 		"http_status", e.HTTPStatus, "error_id", e.Reason().ErrorID)
 	w.o.Unread(c.Kind, c.Integration, e.Key)
-	w.db.note(ctx, queue.In(w.o.Store).SaveCheckError(ctx, c, e.Reason(), e.Answer(), missing, w.nextAfterError(now, c, missing)))
+	w.db.note(ctx, queue.In(w.o.Store).Checks.SaveError(ctx, c, e.Reason(), e.Answer(), missing, w.nextAfterError(now, c, missing)))
 }
 
 func (w *Worker) readStatus(ctx context.Context, c queue.Check) (dispatch.Status, error) {

@@ -17,7 +17,7 @@ import (
 // refreshShipments reads the due statuses of an integration's shipments, many with one call, until none is left.
 func (w *Worker) refreshShipments(ctx context.Context, in dispatch.IntegrationID) {
 	for ctx.Err() == nil {
-		checks, err := queue.In(w.o.Store).ClaimShipmentChecks(ctx, in, shipmentapi.StatusesMax)
+		checks, err := queue.In(w.o.Store).Checks.ClaimShipments(ctx, in, shipmentapi.StatusesMax)
 		if !w.db.note(ctx, err) || len(checks) == 0 {
 			return
 		}
@@ -102,7 +102,7 @@ func (w *Worker) checkFailed(ctx context.Context, c queue.Check, e *clients.Erro
 	w.o.Log.Info("status not read", "item", string(c.Item), "integration", string(c.Integration), "reason", e.Key,
 		"http_status", e.HTTPStatus, "error_id", e.Reason().ErrorID)
 	w.o.Unread(dispatch.KindShipment, c.Integration, e.Key)
-	w.db.note(ctx, queue.In(w.o.Store).SaveCheckError(ctx, c, e.Reason(), e.Answer(), missing, w.nextAfterError(time.Now(), c, missing)))
+	w.db.note(ctx, queue.In(w.o.Store).Checks.SaveError(ctx, c, e.Reason(), e.Answer(), missing, w.nextAfterError(time.Now(), c, missing)))
 }
 
 // readOne saves a status, and reads the histories if they may have changed.
@@ -117,9 +117,9 @@ func (w *Worker) readOne(ctx context.Context, client shipmentapi.Client, c queue
 		w.readDocuments(ctx, client, c)
 	}
 	if !report.ChangedAt.IsZero() {
-		w.db.note(ctx, queue.In(w.o.Store).SaveStatusTime(ctx, c.Check, report.ChangedAt))
+		w.db.note(ctx, queue.In(w.o.Store).Checks.SaveStatusTime(ctx, c.Check, report.ChangedAt))
 	}
-	w.db.note(ctx, queue.In(w.o.Store).SaveStatus(ctx, c.Check, status, time.Now(), w.o.Plan))
+	w.db.note(ctx, queue.In(w.o.Store).Checks.SaveStatus(ctx, c.Check, status, time.Now(), w.o.Plan))
 }
 
 func (w *Worker) readHistory(ctx context.Context, client shipmentapi.Client, c queue.ShipmentCheck) {
@@ -144,7 +144,7 @@ func (w *Worker) readSigning(ctx context.Context, client shipmentapi.Client, c q
 	if err != nil || status == "" {
 		return false
 	}
-	w.db.note(ctx, queue.In(w.o.Store).SaveSigning(ctx, c.Check, status))
+	w.db.note(ctx, queue.In(w.o.Store).Checks.SaveSigning(ctx, c.Check, status))
 	return status.Settled()
 }
 
@@ -174,10 +174,10 @@ func (w *Worker) saveReport(ctx context.Context, c queue.ShipmentCheck, source d
 	if err != nil {
 		e := clients.AsError(err)
 		w.o.Unread(dispatch.KindShipment, c.Integration, e.Key)
-		w.db.note(ctx, queue.In(w.o.Store).SaveReportError(ctx, c.Check, source, e.Reason()))
+		w.db.note(ctx, queue.In(w.o.Store).Checks.SaveReportError(ctx, c.Check, source, e.Reason()))
 		return
 	}
-	w.db.note(ctx, queue.In(w.o.Store).SaveReport(ctx, c.Check, source, report))
+	w.db.note(ctx, queue.In(w.o.Store).Checks.SaveReport(ctx, c.Check, source, report))
 }
 
 // newestFirst sorts by time; events with equal times keep the service's order, reversed.

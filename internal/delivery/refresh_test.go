@@ -216,7 +216,7 @@ func TestLookingPullsTheReadForward(t *testing.T) {
 	r := newRig(t, simulator.Options{Pace: time.Nanosecond})
 	r.start(t)
 	id := r.sent(t, "020")["020"]
-	if ok, err := queue.In(r.s).PullCheck(t.Context(), r.Account.ID, id, 30*time.Second); !ok || err != nil {
+	if ok, err := queue.In(r.s).Checks.Pull(t.Context(), r.Account.ID, id, 30*time.Second); !ok || err != nil {
 		t.Fatal(ok, err)
 	}
 	await.True(t, "the status is read at once", func() bool { return r.Item(t, r.s, id).Status == dispatch.StatusDelivered })

@@ -165,13 +165,13 @@ func TestShipmentThatABackupDoesNotKnow(t *testing.T) {
 	l.exec(t, `DELETE FROM attempts WHERE item_id = $1`, id)
 	l.exec(t, `UPDATE items SET state = 'queued', upstream_id = NULL, integration_id = NULL, accepted_at = NULL, next_check_at = NULL,
 		created_at = now() - interval '2 hours', due_at = now() + interval '1 hour' WHERE id = $1`, id)
-	if err := queue.In(l.store).MarkRestored(t.Context()); err != nil {
+	if err := queue.In(l.store).Guards.MarkRestored(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := items.In(l.store).Decisions.Resolve(t.Context(), l.account, []dispatch.ItemID{id}, dispatch.DecisionSendAgain, l.sample.Actor); err != nil {
 		t.Fatal(err)
 	}
-	if err := queue.In(l.store).Resume(t.Context(), l.sample.Actor); err != nil {
+	if err := queue.In(l.store).Guards.Resume(t.Context(), l.sample.Actor); err != nil {
 		t.Fatal(err)
 	}
 	l.awaitAccepted(t, id)

@@ -219,11 +219,11 @@ func TestShipments(t *testing.T) {
 		if err != nil || in.StoppedAt.IsZero() {
 			t.Fatalf("stopped at %v, %v", in.StoppedAt, err)
 		}
-		waiting, err := queue.In(l.store).WaitingOn(t.Context())
+		waiting, err := queue.In(l.store).Operations.WaitingOn(t.Context())
 		if got := waiting[in.ID]; err != nil || got.Uncertain != 1 {
 			t.Errorf("waiting on it: %+v, %v; want one uncertain shipment", got, err)
 		}
-		if err := queue.In(l.store).OpenIntegration(t.Context(), in.ID, l.sample.Actor); err != nil {
+		if err := queue.In(l.store).Operations.OpenIntegration(t.Context(), in.ID, l.sample.Actor); err != nil {
 			t.Fatal(err)
 		}
 	})

@@ -199,12 +199,12 @@ func TestWhatMovesAndWhatStays(t *testing.T) {
 		t.Parallel()
 		m := newMover(t)
 		hold := func(in dispatch.IntegrationID) {
-			if err := queue.In(m.store).StopIntegration(t.Context(), in, m.sample.Actor, "Nora Dahl"); err != nil {
+			if err := queue.In(m.store).Operations.StopIntegration(t.Context(), in, m.sample.Actor, "Nora Dahl"); err != nil {
 				t.Fatal(err)
 			}
 		}
 		open := func(in dispatch.IntegrationID) {
-			if err := queue.In(m.store).OpenIntegration(t.Context(), in, m.sample.Actor); err != nil {
+			if err := queue.In(m.store).Operations.OpenIntegration(t.Context(), in, m.sample.Actor); err != nil {
 				t.Fatal(err)
 			}
 		}

@@ -54,7 +54,7 @@ func TestTokenEndpointRefuses(t *testing.T) {
 				t.Errorf("got %q", key)
 			}
 			r.sim.RefuseTokens(0)
-			if _, err := queue.In(r.s).ClearRefusal(t.Context(), r.Integration.ID, "", r.Actor); err != nil {
+			if _, err := queue.In(r.s).Operations.ClearRefusal(t.Context(), r.Integration.ID, "", r.Actor); err != nil {
 				t.Fatal(err)
 			}
 			r.awaitAccepted(t, len(ids))

@@ -65,7 +65,7 @@ func TestV2RefusesOneAccount(t *testing.T) {
 		t.Errorf("integration refused: %t, %d accounts; want the one account", integration, accounts)
 	}
 	l.sim.GrantAccess("", l.account.ShipmentAccountID)
-	if _, err := queue.In(l.store).ClearRefusal(t.Context(), l.account.ShipmentIntegration, l.account.ID, l.sample.Actor); err != nil {
+	if _, err := queue.In(l.store).Operations.ClearRefusal(t.Context(), l.account.ShipmentIntegration, l.account.ID, l.sample.Actor); err != nil {
 		t.Fatal(err)
 	}
 	l.awaitState(t, held, dispatch.StateAccepted)

@@ -50,7 +50,7 @@ func (m *Maker) Run(ctx context.Context) {
 			return
 		case now := <-tick.C:
 			if now.Sub(purged) > purgeEvery {
-				m.note(ctx, lists.In(m.o.Store).PurgeExports(ctx))
+				m.note(ctx, lists.In(m.o.Store).Exports.Purge(ctx))
 				purged = now
 			}
 			m.makeAll(ctx)
@@ -73,7 +73,7 @@ func (m *Maker) note(ctx context.Context, err error) bool {
 
 // Next makes one export and tells whether there was one.
 func (m *Maker) Next(ctx context.Context) (bool, error) {
-	e, err := lists.In(m.o.Store).ClaimExport(ctx)
+	e, err := lists.In(m.o.Store).Exports.Claim(ctx)
 	if err != nil || e == nil {
 		return false, err
 	}
@@ -95,7 +95,7 @@ func (m *Maker) write(ctx context.Context, e *lists.Export) (rows int, err error
 	r, w := io.Pipe()
 	kept := make(chan error, 1)
 	go func() {
-		err := lists.In(m.o.Store).KeepExport(ctx, e, r)
+		err := lists.In(m.o.Store).Exports.Keep(ctx, e, r)
 		_ = r.CloseWithError(errors.Join(err, io.ErrClosedPipe)) // unblocks the writer
 		kept <- err
 	}()
@@ -122,7 +122,7 @@ func (m *Maker) rows(ctx context.Context, e *lists.Export, w io.Writer) (n int, 
 		return 0, err
 	}
 	now := time.Now()
-	for r, err := range lists.In(m.o.Store).EachListed(ctx, e.Account, e.Query) {
+	for r, err := range lists.In(m.o.Store).Items.Each(ctx, e.Account, e.Query) {
 		if err != nil {
 			return n, err
 		}
@@ -130,12 +130,12 @@ func (m *Maker) rows(ctx context.Context, e *lists.Export, w io.Writer) (n int, 
 			return n, err
 		}
 		if n++; n%progressEvery == 0 {
-			if err := lists.In(m.o.Store).ExportProgress(ctx, e, n); err != nil {
+			if err := lists.In(m.o.Store).Exports.Progress(ctx, e, n); err != nil {
 				return n, err
 			}
 		}
 	}
-	if err := lists.In(m.o.Store).ExportProgress(ctx, e, n); err != nil {
+	if err := lists.In(m.o.Store).Exports.Progress(ctx, e, n); err != nil {
 		return n, err
 	}
 	return n, out.Close()

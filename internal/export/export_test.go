@@ -79,7 +79,7 @@ func (r rig) fill(t *testing.T, n int) {
 func (r rig) order(t *testing.T, f dispatch.ExportFormat, q lists.ListQuery) string {
 	t.Helper()
 	q.Viewer = r.User
-	id, err := lists.In(r.s).OrderExport(t.Context(), lists.ExportOrder{Account: r.Account.ID, By: r.Actor, Format: f, Query: q})
+	id, err := lists.In(r.s).Exports.Order(t.Context(), lists.ExportOrder{Account: r.Account.ID, By: r.Actor, Format: f, Query: q})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -96,11 +96,11 @@ func (r rig) next(t *testing.T) {
 // fetched is the file of an export.
 func (r rig) fetched(t *testing.T, id string) []byte {
 	t.Helper()
-	e, err := lists.In(r.s).Export(t.Context(), r.Account.ID, r.User, id)
+	e, err := lists.In(r.s).Exports.ByID(t.Context(), r.Account.ID, r.User, id)
 	if err != nil || !e.Done {
 		t.Fatalf("got %+v, %v", e.Export, err)
 	}
-	file := lists.In(r.s).Exported(t.Context(), e)
+	file := lists.In(r.s).Exports.Exported(t.Context(), e)
 	defer file.Close()
 	content, err := io.ReadAll(file)
 	if err != nil || int64(len(content)) != e.Size {
@@ -115,7 +115,7 @@ func (r rig) expected(t *testing.T, q lists.ListQuery) (rows [][]string) {
 	ctx := i18n.With(t.Context(), r.words.Default)
 	rows = append(rows, follow.ExportColumns(ctx))
 	q.Viewer, q.Page.Limit = r.User, 10_000
-	items, _, _, err := lists.In(r.s).List(t.Context(), r.Account.ID, q)
+	items, _, _, err := lists.In(r.s).Items.List(t.Context(), r.Account.ID, q)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -185,7 +185,7 @@ func TestExportIsForWhoAsked(t *testing.T) {
 	elsewhere := storetest.NewSample(t, r.s, "helse")
 	id := r.order(t, dispatch.FormatCSV, lists.ListQuery{})
 	found := func(account dispatch.AccountID, user dispatch.UserID) bool {
-		_, err := lists.In(r.s).Export(t.Context(), account, user, id)
+		_, err := lists.In(r.s).Exports.ByID(t.Context(), account, user, id)
 		return err == nil
 	}
 	if !found(r.Account.ID, r.User) || found(elsewhere.Account.ID, r.User) || found(r.Account.ID, elsewhere.User) {
@@ -196,7 +196,7 @@ func TestExportIsForWhoAsked(t *testing.T) {
 	if found(r.Account.ID, r.User) {
 		t.Error("it is found after its time")
 	}
-	if err := lists.In(r.s).PurgeExports(t.Context()); err != nil {
+	if err := lists.In(r.s).Exports.Purge(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	var left int
@@ -213,7 +213,7 @@ func TestExportSurvivesDeath(t *testing.T) {
 	r := newRig(t)
 	r.fill(t, 600)
 	id := r.order(t, dispatch.FormatCSV, lists.ListQuery{})
-	first, err := lists.In(r.s).ClaimExport(t.Context())
+	first, err := lists.In(r.s).Exports.Claim(t.Context())
 	if err != nil || first == nil {
 		t.Fatal(err)
 	}
@@ -223,10 +223,10 @@ func TestExportSurvivesDeath(t *testing.T) {
 	r.exec(t, `UPDATE exports SET lease_until = now() - interval '1 second'`)
 	r.next(t)
 	want := r.fetched(t, id)
-	if err := lists.In(r.s).KeepExport(t.Context(), first, strings.NewReader("half of it")); err == nil {
+	if err := lists.In(r.s).Exports.Keep(t.Context(), first, strings.NewReader("half of it")); err == nil {
 		t.Error("who lost it could still end it")
 	}
-	if err := lists.In(r.s).ExportProgress(t.Context(), first, 7); err == nil {
+	if err := lists.In(r.s).Exports.Progress(t.Context(), first, 7); err == nil {
 		t.Error("who lost it could still say how far it is")
 	}
 	if got := r.fetched(t, id); !bytes.Equal(got, want) || bytes.Count(got, []byte("\r\n")) != 601 {
@@ -235,12 +235,12 @@ func TestExportSurvivesDeath(t *testing.T) {
 	t.Run("but not for ever", func(t *testing.T) {
 		id := r.order(t, dispatch.FormatCSV, lists.ListQuery{})
 		for range 6 {
-			if _, err := lists.In(r.s).ClaimExport(t.Context()); err != nil {
+			if _, err := lists.In(r.s).Exports.Claim(t.Context()); err != nil {
 				t.Fatal(err)
 			}
 			r.exec(t, `UPDATE exports SET lease_until = now() - interval '1 second' WHERE done_at IS NULL`)
 		}
-		if e, err := lists.In(r.s).Export(t.Context(), r.Account.ID, r.User, id); err != nil || !e.Failed {
+		if e, err := lists.In(r.s).Exports.ByID(t.Context(), r.Account.ID, r.User, id); err != nil || !e.Failed {
 			t.Errorf("got %+v, %v", e.Export, err)
 		}
 	})
@@ -255,7 +255,7 @@ func TestMakersAtOnce(t *testing.T) {
 	for range 3 {
 		ids = append(ids, r.order(t, dispatch.FormatCSV, lists.ListQuery{}))
 	}
-	if _, err := lists.In(r.s).OrderExport(t.Context(), lists.ExportOrder{Account: r.Account.ID, By: r.Actor, Format: dispatch.FormatCSV}); err == nil {
+	if _, err := lists.In(r.s).Exports.Order(t.Context(), lists.ExportOrder{Account: r.Account.ID, By: r.Actor, Format: dispatch.FormatCSV}); err == nil {
 		t.Error("a fourth was taken")
 	}
 	var makers sync.WaitGroup
@@ -308,7 +308,7 @@ func TestExportStaysSmall(t *testing.T) {
 	if got := int(most-min(before, most)) >> 20; got > 40 {
 		t.Errorf("%d MiB were held for 30 000 rows", got)
 	}
-	e, err := lists.In(r.s).Export(t.Context(), r.Account.ID, r.User, id)
+	e, err := lists.In(r.s).Exports.ByID(t.Context(), r.Account.ID, r.User, id)
 	if err != nil || e.Rows != 30_000 {
 		t.Errorf("%d rows, %v", e.Rows, err)
 	}
@@ -336,7 +336,7 @@ func TestExportsBeforeAProtection(t *testing.T) {
 		t.Fatalf("before: %s", got)
 	}
 	begun := r.order(t, dispatch.FormatCSV, lists.ListQuery{})
-	claimed, err := lists.In(r.s).ClaimExport(t.Context())
+	claimed, err := lists.In(r.s).Exports.Claim(t.Context())
 	if err != nil || claimed == nil || claimed.ID != begun {
 		t.Fatal(claimed, err)
 	}
@@ -344,11 +344,11 @@ func TestExportsBeforeAProtection(t *testing.T) {
 	if err := items.In(r.s).Protected.Protect(t.Context(), r.Account.ID, protection, r.Actor); err != nil {
 		t.Fatal(err)
 	}
-	e, err := lists.In(r.s).Export(t.Context(), r.Account.ID, r.User, done)
+	e, err := lists.In(r.s).Exports.ByID(t.Context(), r.Account.ID, r.User, done)
 	if err != nil || e.Done {
 		t.Errorf("the old file can still be fetched: %+v, %v", e.Export, err)
 	}
-	if err := lists.In(r.s).KeepExport(t.Context(), claimed, strings.NewReader("Til den som skjermes")); err == nil {
+	if err := lists.In(r.s).Exports.Keep(t.Context(), claimed, strings.NewReader("Til den som skjermes")); err == nil {
 		t.Error("a file that was begun before is kept")
 	}
 	r.next(t)
@@ -358,7 +358,7 @@ func TestExportsBeforeAProtection(t *testing.T) {
 			t.Errorf("made anew: %s", got)
 		}
 	}
-	if e, err := lists.In(r.s).Export(t.Context(), other.Account.ID, other.User, theirs); err != nil || !e.Done {
+	if e, err := lists.In(r.s).Exports.ByID(t.Context(), other.Account.ID, other.User, theirs); err != nil || !e.Done {
 		t.Errorf("another account's file: %+v, %v", e.Export, err)
 	}
 }

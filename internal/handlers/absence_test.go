@@ -168,7 +168,7 @@ func TestHandOverAll(t *testing.T) {
 	if !strings.Contains(other.get("/k/oppvekst/sms/"+string(draft)+"/endre").body, "Utkastets tekst") {
 		t.Error("the draft is not the colleague's")
 	}
-	f, err := lists.In(s.store).FollowUp(t.Context(), s.oppvekst.Account.ID, rejected)
+	f, err := lists.In(s.store).FollowUps.ByID(t.Context(), s.oppvekst.Account.ID, rejected)
 	if err != nil || f.Owner != to.User {
 		t.Errorf("the follow-up is %+v, %v", f, err)
 	}

@@ -20,7 +20,7 @@ func TestPause(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)
 	b := s.browser(t, systemAdmin)
-	if _, err := queue.In(s.store).CheckGuard(t.Context(), queue.Witness{}); err != nil { // delivery has run on this database
+	if _, err := queue.In(s.store).Guards.Check(t.Context(), queue.Witness{}); err != nil { // delivery has run on this database
 		t.Fatal(err)
 	}
 	for _, step := range []struct {
@@ -32,7 +32,7 @@ func TestPause(t *testing.T) {
 	} {
 		got := b.post(delivery+step.act, because)
 		page := b.get(got.location()).page(t)
-		guard, err := queue.In(s.store).Guard(t.Context())
+		guard, err := queue.In(s.store).Guards.Current(t.Context())
 		if err != nil || guard.Paused != step.paused || !strings.HasPrefix(flash(page), step.says) {
 			t.Errorf("%s: got %+v, %v and %q", step.act, guard, err, flash(page))
 		}
@@ -180,12 +180,12 @@ func TestRestored(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)
 	b := s.browser(t, systemAdmin)
-	if _, err := queue.In(s.store).CheckGuard(t.Context(), queue.Witness{}); err != nil {
+	if _, err := queue.In(s.store).Guards.Check(t.Context(), queue.Witness{}); err != nil {
 		t.Fatal(err)
 	}
 	own, other, later := s.queued(t, caseworker, message("Hei der")), s.queued(t, outsider, message("Hei der")), s.queued(t, caseworker, message("Hei senere"))
 	s.run(t, `UPDATE sms SET send_at = now() + interval '2 days' WHERE item_id = $1`, later)
-	if err := queue.In(s.store).MarkRestored(t.Context()); err != nil {
+	if err := queue.In(s.store).Guards.MarkRestored(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	const oppvekst = delivery + "/gjenopprettet/oppvekst"

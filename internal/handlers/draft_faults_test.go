@@ -26,10 +26,10 @@ func (s *site) refused(t *testing.T, title string, r dispatch.Result) dispatch.I
 	}
 	s.run(t, `UPDATE accounts SET shipment_integration_id = $1 WHERE id = $2`, in, s.oppvekst.Account.ID)
 	id := s.shipment(t, caseworker, title)
-	if _, err := queue.In(s.store).CheckGuard(t.Context(), queue.Witness{}); err != nil {
+	if _, err := queue.In(s.store).Guards.Check(t.Context(), queue.Witness{}); err != nil {
 		t.Fatal(err)
 	}
-	lanes, err := queue.In(s.store).Lanes(t.Context())
+	lanes, err := queue.In(s.store).Claims.Lanes(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -37,12 +37,12 @@ func (s *site) refused(t *testing.T, title string, r dispatch.Result) dispatch.I
 		if lane.Integration != in {
 			continue
 		}
-		claim, err := queue.In(s.store).Claim(t.Context(), lane, time.Minute)
+		claim, err := queue.In(s.store).Claims.Claim(t.Context(), lane, time.Minute)
 		if err != nil || claim == nil || claim.Item != id {
 			t.Fatalf("claimed %v, %v; want %s", claim, err, id)
 		}
 		r.Outcome = dispatch.OutcomeRejected
-		if err := queue.In(s.store).Finish(t.Context(), queue.Ended{Claim: claim, Result: r}); err != nil {
+		if err := queue.In(s.store).Outcomes.Finish(t.Context(), queue.Ended{Claim: claim, Result: r}); err != nil {
 			t.Fatal(err)
 		}
 		return id

@@ -16,7 +16,7 @@ import (
 func (s *site) emptyExport(t *testing.T, who string) string {
 	t.Helper()
 	sample := s.as(t, who)
-	id, err := lists.In(s.store).OrderExport(t.Context(), lists.ExportOrder{Account: sample.Account.ID, By: sample.Actor, Format: dispatch.FormatCSV})
+	id, err := lists.In(s.store).Exports.Order(t.Context(), lists.ExportOrder{Account: sample.Account.ID, By: sample.Actor, Format: dispatch.FormatCSV})
 	if err != nil {
 		t.Fatal(err)
 	}

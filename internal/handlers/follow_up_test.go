@@ -101,7 +101,7 @@ func TestFollowUps(t *testing.T) {
 			t.Errorf("somebody else: got %d", no.StatusCode)
 		}
 		b.finish(got, "ansvarlig", string(lead), "frist", views.TypedDate(s.now().AddDate(0, 0, 5)))
-		if f, err := lists.In(s.store).FollowUp(t.Context(), s.oppvekst.Account.ID, one); err != nil || f.Owner != lead || f.Due.IsZero() {
+		if f, err := lists.In(s.store).FollowUps.ByID(t.Context(), s.oppvekst.Account.ID, one); err != nil || f.Owner != lead || f.Due.IsZero() {
 			t.Errorf("got %+v, %v", f, err)
 		}
 		b.finish(b.post(all, ticked("done", one)), "begrunnelse", "Ringt")
@@ -117,7 +117,7 @@ func TestFollowUps(t *testing.T) {
 		if done := b.finish(got, "valg", "sent"); done.location() != "/k/oppvekst/oppfolging?grunn=uavklart" {
 			t.Errorf("leads to %q", done.location())
 		}
-		if n, err := lists.In(s.store).FollowUpBadge(t.Context(), s.oppvekst.Account.ID); err != nil || n != 0 {
+		if n, err := lists.In(s.store).FollowUps.Badge(t.Context(), s.oppvekst.Account.ID); err != nil || n != 0 {
 			t.Errorf("%d are left, %v", n, err)
 		}
 	})
@@ -158,7 +158,7 @@ func TestFollowUps(t *testing.T) {
 		wantWords(t, b.get("/k/oppvekst/sms/"+string(id)), "Oppfølging uten ansvarlig")
 		b.post(address, fields("ansvarlig", "me", "frist", ""))
 		b.post(address, fields("ansvarlig", "keep", "ferdig", "true", "begrunnelse", "Ringt"))
-		if f, err := lists.In(s.store).FollowUp(t.Context(), s.oppvekst.Account.ID, id); err != nil || f.Open() || f.Owner == "" {
+		if f, err := lists.In(s.store).FollowUps.ByID(t.Context(), s.oppvekst.Account.ID, id); err != nil || f.Open() || f.Owner == "" {
 			t.Errorf("got %+v, %v", f, err)
 		}
 	})
@@ -194,7 +194,7 @@ func TestTakeFollowUp(t *testing.T) {
 	if page := b.get(list); !strings.Contains(page.body, "Noen andre var raskere") {
 		t.Error("the second is not told")
 	}
-	if f, err := lists.In(s.store).FollowUp(t.Context(), s.oppvekst.Account.ID, id); err != nil || f.Name != "Ingrid Lunde" {
+	if f, err := lists.In(s.store).FollowUps.ByID(t.Context(), s.oppvekst.Account.ID, id); err != nil || f.Name != "Ingrid Lunde" {
 		t.Errorf("it is %+v, %v", f, err)
 	}
 	if got := b.post(list+"/ta", fields("ta", "x")); got.StatusCode != http.StatusSeeOther {

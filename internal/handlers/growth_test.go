@@ -140,7 +140,7 @@ func (s *site) growing(t *testing.T) []growing {
 			return items.In(s.store).Templates.Change(t.Context(), as.Account.ID, changed, as.Actor, i, dispatch.TemplateContent{Name: "Ofte endret", Text: fmt.Sprint("Hei ", i)})
 		})},
 		{"filters", on + "utsendinger", times(func(i int) error {
-			_, err := lists.In(s.store).SaveFilter(t.Context(), as.Account.ID, as.User, fmt.Sprint("Filter ", i), "gruppe=levert")
+			_, err := lists.In(s.store).Items.SaveFilter(t.Context(), as.Account.ID, as.User, fmt.Sprint("Filter ", i), "gruppe=levert")
 			return err
 		})},
 		{"searches", on + "utsendinger", times(func(int) error { _ = s.searchOf(t, caseworker, dispatch.Search{Words: "vedtak"}); return nil })},

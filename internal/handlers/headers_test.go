@@ -165,7 +165,7 @@ func TestForgery(t *testing.T) {
 		if got := kari.get("/k/oppvekst/sms").StatusCode; got != http.StatusOK {
 			t.Errorf("got %d: the caseworker was logged out", got)
 		}
-		if guard, err := queue.In(s.store).Guard(t.Context()); err != nil || guard.Paused {
+		if guard, err := queue.In(s.store).Guards.Current(t.Context()); err != nil || guard.Paused {
 			t.Errorf("delivery was paused, %v", err)
 		}
 	})

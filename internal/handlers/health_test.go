@@ -52,7 +52,7 @@ func TestStatusWhilePaused(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)
 	admin, person := s.browser(t, systemAdmin), s.browser(t, caseworker)
-	if _, err := queue.In(s.store).CheckGuard(t.Context(), queue.Witness{}); err != nil { // delivery has run on this database
+	if _, err := queue.In(s.store).Guards.Check(t.Context(), queue.Witness{}); err != nil { // delivery has run on this database
 		t.Fatal(err)
 	}
 	s.delivered(t, caseworker, message("Hei der"), dispatch.Result{Outcome: dispatch.OutcomeAccepted, UpstreamID: "7c1f0000-0000-4000-8000-000000000001"})

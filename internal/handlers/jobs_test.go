@@ -424,7 +424,7 @@ func countRows(t *testing.T, s *site, query string, args ...any) int {
 // makeItems makes the items of all jobs, as delivery does.
 func (s *site) makeItems(t *testing.T) {
 	t.Helper()
-	if _, err := queue.In(s.store).CheckGuard(t.Context(), queue.Witness{}); err != nil {
+	if _, err := queue.In(s.store).Guards.Check(t.Context(), queue.Witness{}); err != nil {
 		t.Fatal(err)
 	}
 	for n := 1; n > 0; {
@@ -454,7 +454,7 @@ func (s *site) deliverAs(t *testing.T, number, state string) {
 
 func (s *site) oppvekstItems(t *testing.T) (items []dispatch.SMSItem) {
 	t.Helper()
-	rows, _, _, err := lists.In(s.store).List(t.Context(), s.oppvekst.Account.ID, lists.ListQuery{Viewer: s.as(t, caseworker).User, Page: store.Page{Limit: 50}})
+	rows, _, _, err := lists.In(s.store).Items.List(t.Context(), s.oppvekst.Account.ID, lists.ListQuery{Viewer: s.as(t, caseworker).User, Page: store.Page{Limit: 50}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -153,7 +153,7 @@ func TestLeadHours(t *testing.T) {
 	if got := told(); !strings.Contains(got, want) {
 		t.Errorf("before folding: %q", got)
 	}
-	if err := lists.In(s.store).FoldStatistics(t.Context()); err != nil {
+	if err := lists.In(s.store).Statistics.Fold(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	if got := told(); !strings.Contains(got, want) {

@@ -57,7 +57,7 @@ func TestLead(t *testing.T) {
 	})
 	t.Run("counts the same after folding", func(t *testing.T) {
 		before := figures(b.get("/k/oppvekst/ledelse").page(t))
-		if err := lists.In(s.store).FoldStatistics(t.Context()); err != nil {
+		if err := lists.In(s.store).Statistics.Fold(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 		for label, value := range figures(b.get("/k/oppvekst/ledelse").page(t)) {

@@ -16,7 +16,7 @@ func (s *site) personOf(t *testing.T, who string) string {
 	t.Helper()
 	sample := s.as(t, who)
 	id := s.queued(t, who, message("Hei"))
-	search, _, err := lists.In(s.store).SavePerson(t.Context(), sample.Account.ID, id, "••• •• 123", "Svare på en klage", sample.Actor)
+	search, _, err := lists.In(s.store).Searches.SavePerson(t.Context(), sample.Account.ID, id, "••• •• 123", "Svare på en klage", sample.Actor)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -14,7 +14,7 @@ import (
 // owner is who follows an item up; empty: nobody.
 func (s *site) owner(t *testing.T, id dispatch.ItemID) dispatch.UserID {
 	t.Helper()
-	f, err := lists.In(s.store).FollowUp(t.Context(), s.oppvekst.Account.ID, id)
+	f, err := lists.In(s.store).FollowUps.ByID(t.Context(), s.oppvekst.Account.ID, id)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -86,7 +86,7 @@ func TestProtectedInLists(t *testing.T) {
 		}
 	}
 	as := s.as(t, teamLead)
-	for r, err := range lists.In(s.store).EachListed(t.Context(), as.Account.ID, lists.ListQuery{Viewer: as.User}) {
+	for r, err := range lists.In(s.store).Items.Each(t.Context(), as.Account.ID, lists.ListQuery{Viewer: as.User}) {
 		t.Errorf("a file holds %s, %v", r.ID, err)
 	}
 }

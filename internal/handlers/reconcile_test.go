@@ -15,7 +15,7 @@ const reconciliations = "/admin/avstemming"
 func (s *site) reconciliation(t *testing.T) string {
 	t.Helper()
 	s.run(t, `UPDATE reconciliations SET done_at = now()`)
-	id, err := queue.In(s.store).OrderReconciliation(t.Context(), s.oppvekst.Account.ID, s.oppvekst.Actor)
+	id, err := queue.In(s.store).Reconciliations.Order(t.Context(), s.oppvekst.Account.ID, s.oppvekst.Actor)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -52,24 +52,24 @@ func TestReconciliationPages(t *testing.T) {
 	}
 
 	q := queue.In(s.store)
-	r, err := q.ClaimReconciliation(t.Context())
+	r, err := q.Reconciliations.Claim(t.Context())
 	if err != nil || r == nil {
 		t.Fatal(r, err)
 	}
-	if other, err := q.ClaimReconciliation(t.Context()); other != nil || err != nil {
+	if other, err := q.Reconciliations.Claim(t.Context()); other != nil || err != nil {
 		t.Fatalf("claimed twice: %v, %v", other, err)
 	}
-	if err := q.Gather(t.Context(), r); err != nil {
+	if err := q.Reconciliations.Gather(t.Context(), r); err != nil {
 		t.Fatal(err)
 	}
-	asking, err := q.NextQuestions(t.Context(), r, 10)
+	asking, err := q.Reconciliations.NextQuestions(t.Context(), r, 10)
 	if err != nil || len(asking) != 1 || asking[0].Item != id || asking[0].Question != dispatch.QuestionStatus {
 		t.Fatalf("asks %+v, %v", asking, err)
 	}
-	if err := q.KeepAnswers(t.Context(), r, []queue.Answered{{Asking: asking[0], Verdict: dispatch.VerdictMissing}}); err != nil {
+	if err := q.Reconciliations.KeepAnswers(t.Context(), r, []queue.Answered{{Asking: asking[0], Verdict: dispatch.VerdictMissing}}); err != nil {
 		t.Fatal(err)
 	}
-	if err := q.EndReconciliation(t.Context(), r); err != nil {
+	if err := q.Reconciliations.End(t.Context(), r); err != nil {
 		t.Fatal(err)
 	}
 	got := b.get(at)
@@ -87,14 +87,14 @@ func TestReconciliationPages(t *testing.T) {
 		t.Errorf("an account that is not there: got %d", got)
 	}
 	s.run(t, `UPDATE reconciliations SET done_at = NULL, lease_until = NULL`)
-	if err := q.KeepAnswers(t.Context(), r, nil); err != nil {
+	if err := q.Reconciliations.KeepAnswers(t.Context(), r, nil); err != nil {
 		t.Errorf("who holds it cannot keep answers: %v", err)
 	}
-	if _, err := q.ClaimReconciliation(t.Context()); err != nil {
+	if _, err := q.Reconciliations.Claim(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	s.run(t, `UPDATE reconciliations SET attempt = attempt + 1`)
-	if err := q.KeepAnswers(t.Context(), r, nil); err == nil {
+	if err := q.Reconciliations.KeepAnswers(t.Context(), r, nil); err == nil {
 		t.Error("who lost the lease keeps answers")
 	}
 }

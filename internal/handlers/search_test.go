@@ -15,7 +15,7 @@ import (
 func (s *site) searchOf(t *testing.T, who string, wanted dispatch.Search) string {
 	t.Helper()
 	sample := s.as(t, who)
-	id, _, err := lists.In(s.store).SaveSearch(t.Context(), sample.Account.ID, sample.Actor, wanted)
+	id, _, err := lists.In(s.store).Searches.Save(t.Context(), sample.Account.ID, sample.Actor, wanted)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -26,10 +26,10 @@ func (s *site) searchOf(t *testing.T, who string, wanted dispatch.Search) string
 func (s *site) filterOf(t *testing.T, who string) string {
 	t.Helper()
 	sample := s.as(t, who)
-	if _, err := lists.In(s.store).SaveFilter(t.Context(), sample.Account.ID, sample.User, "Stoppede", "gruppe=stoppet"); err != nil {
+	if _, err := lists.In(s.store).Items.SaveFilter(t.Context(), sample.Account.ID, sample.User, "Stoppede", "gruppe=stoppet"); err != nil {
 		t.Fatal(err)
 	}
-	around, err := lists.In(s.store).ListAround(t.Context(), sample.Account.ID, lists.AroundQuery{Viewer: sample.User})
+	around, err := lists.In(s.store).Items.Around(t.Context(), sample.Account.ID, lists.AroundQuery{Viewer: sample.User})
 	if err != nil || len(around.Saved) == 0 {
 		t.Fatalf("got %v, %v", around.Saved, err)
 	}

@@ -222,10 +222,10 @@ func (s *site) queued(t *testing.T, who string, m dispatch.SMS) dispatch.ItemID 
 func (s *site) delivered(t *testing.T, who string, m dispatch.SMS, r dispatch.Result) dispatch.ItemID {
 	t.Helper()
 	id := s.queued(t, who, m)
-	if _, err := queue.In(s.store).CheckGuard(t.Context(), queue.Witness{}); err != nil {
+	if _, err := queue.In(s.store).Guards.Check(t.Context(), queue.Witness{}); err != nil {
 		t.Fatal(err)
 	}
-	lanes, err := queue.In(s.store).Lanes(t.Context())
+	lanes, err := queue.In(s.store).Claims.Lanes(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -233,11 +233,11 @@ func (s *site) delivered(t *testing.T, who string, m dispatch.SMS, r dispatch.Re
 		if lane.Account != s.as(t, who).Account.ID {
 			continue
 		}
-		claim, err := queue.In(s.store).Claim(t.Context(), lane, time.Minute)
+		claim, err := queue.In(s.store).Claims.Claim(t.Context(), lane, time.Minute)
 		if err != nil || claim == nil || claim.Item != id {
 			t.Fatalf("claimed %v, %v; want %s", claim, err, id)
 		}
-		if err := queue.In(s.store).Finish(t.Context(), queue.Ended{Claim: claim, Result: r}); err != nil {
+		if err := queue.In(s.store).Outcomes.Finish(t.Context(), queue.Ended{Claim: claim, Result: r}); err != nil {
 			t.Fatal(err)
 		}
 		return id

@@ -114,7 +114,7 @@ func TestUnsignedIsReplaced(t *testing.T) {
 	}
 	s.run(t, accepted, path.Base(draft))
 	wantWords(t, b.get(address), "Laget i stedet: forsendelse fra")
-	former, err := lists.In(s.store).Relatives(t.Context(), s.oppvekst.Account.ID, dispatch.ItemID(path.Base(draft)))
+	former, err := lists.In(s.store).FollowUps.Relatives(t.Context(), s.oppvekst.Account.ID, dispatch.ItemID(path.Base(draft)))
 	if err != nil || len(former) != 1 || former[0].ID != id || former[0].Signing != "UTLOPT" {
 		t.Errorf("the new one does not know what became of the former: %+v, %v", former, err)
 	}

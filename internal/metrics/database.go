@@ -26,7 +26,7 @@ const patience = 5 * time.Second
 
 // write writes them in the text format of Prometheus.
 func (d database) write(w io.Writer) {
-	writePools(w, queue.In(d.store).Pools())
+	writePools(w, queue.In(d.store).Gauges.Pools())
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
 	up := family(w, "gauge", "database_up", "1 when the database answered just now; without it the queue is not told.")
@@ -74,10 +74,10 @@ type figures struct {
 
 func (d database) read(ctx context.Context) (f figures, err error) {
 	for _, read := range []func() error{
-		func() (err error) { f.guard, err = queue.In(d.store).Guard(ctx); return },
-		func() (err error) { f.queues, err = queue.In(d.store).Queues(ctx); return },
+		func() (err error) { f.guard, err = queue.In(d.store).Guards.Current(ctx); return },
+		func() (err error) { f.queues, err = queue.In(d.store).Gauges.Queues(ctx); return },
 		func() (err error) { f.certificates, err = registry.In(d.store).Integrations.Certificates(ctx); return },
-		func() (err error) { f.blocked, err = queue.In(d.store).BlockedIntegrations(ctx); return },
+		func() (err error) { f.blocked, err = queue.In(d.store).Gauges.BlockedIntegrations(ctx); return },
 		func() (err error) { f.siem, err = registry.In(d.store).SIEM.State(ctx); return },
 		func() (err error) { f.aside, err = d.store.AsideCounts(ctx); return },
 	} {

@@ -140,7 +140,7 @@ func newRig(t *testing.T) *rig {
 	t.Helper()
 	r := &rig{url: storetest.Database(t), mail: startMailServer(t), chat: startChat(t), now: morning}
 	r.s = storetest.Narrow(t, r.url)
-	if _, err := queue.In(r.s).CheckGuard(t.Context(), queue.Witness{}); err != nil {
+	if _, err := queue.In(r.s).Guards.Check(t.Context(), queue.Witness{}); err != nil {
 		t.Fatal(err)
 	}
 	r.Sample = storetest.NewSample(t, r.s, "oppvekst")
@@ -270,14 +270,14 @@ func addresses(list []letter) (to []string) {
 
 func (r *rig) stop(t *testing.T) {
 	t.Helper()
-	if err := queue.In(r.s).StopIntegration(t.Context(), r.Integration.ID, r.Actor, "Nora"); err != nil {
+	if err := queue.In(r.s).Operations.StopIntegration(t.Context(), r.Integration.ID, r.Actor, "Nora"); err != nil {
 		t.Fatal(err)
 	}
 }
 
 func (r *rig) open(t *testing.T) {
 	t.Helper()
-	if err := queue.In(r.s).OpenIntegration(context.WithoutCancel(t.Context()), r.Integration.ID, r.Actor); err != nil {
+	if err := queue.In(r.s).Operations.OpenIntegration(context.WithoutCancel(t.Context()), r.Integration.ID, r.Actor); err != nil {
 		t.Fatal(err)
 	}
 }

@@ -26,7 +26,7 @@ func TestFinishTogether(t *testing.T) {
 	other := queue.Ended{Claim: r.foreign(t, readable.Claim), Result: readable.Result}
 	no := queue.Ended{Claim: r.next(t), Result: rejected()}
 
-	wantErr(t, queue.In(r.s).Finish(t.Context(), readable, no, other, lost, unreadable, died, alone), store.ErrNotFound) // the other account has no such item
+	wantErr(t, queue.In(r.s).Outcomes.Finish(t.Context(), readable, no, other, lost, unreadable, died, alone), store.ErrNotFound) // the other account has no such item
 	for _, e := range []queue.Ended{readable, unreadable, lost, died, alone, no} {
 		r.wantAttempt(t, e.Claim.Attempt, e.Result)
 	}

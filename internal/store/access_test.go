@@ -79,7 +79,7 @@ func TestAnotherAccountsItem(t *testing.T) {
 			return err
 		}, nil},
 		{"is in no list", dispatch.StateAccepted, func(ctx context.Context, t *testing.T, x stranger) error {
-			items, _, _, err := lists.In(x.r.s).List(ctx, x.other.Account.ID, lists.ListQuery{Viewer: x.r.User, Page: store.Page{Limit: 10}})
+			items, _, _, err := lists.In(x.r.s).Items.List(ctx, x.other.Account.ID, lists.ListQuery{Viewer: x.r.User, Page: store.Page{Limit: 10}})
 			wantCount(t, len(items), 0)
 			return err
 		}, nil},
@@ -88,22 +88,22 @@ func TestAnotherAccountsItem(t *testing.T) {
 			return err
 		}, store.ErrNotFound},
 		{"does not count as uncertain", dispatch.StateUncertain, func(ctx context.Context, t *testing.T, x stranger) error {
-			counts, err := lists.In(x.r.s).ListCounts(ctx, x.other.Account.ID, x.r.User, "")
+			counts, err := lists.In(x.r.s).Items.Counts(ctx, x.other.Account.ID, x.r.User, "")
 			wantCount(t, counts[dispatch.GroupUncertain].N, 0)
 			return err
 		}, nil},
 		{"has no check pulled forward", dispatch.StateAccepted, func(ctx context.Context, t *testing.T, x stranger) error {
-			pulled, err := queue.In(x.r.s).PullCheck(ctx, x.other.Account.ID, x.id, time.Second)
+			pulled, err := queue.In(x.r.s).Checks.Pull(ctx, x.other.Account.ID, x.id, time.Second)
 			if pulled {
 				t.Error("got a pulled check")
 			}
 			return err
 		}, nil},
 		{"gets no status", dispatch.StateAccepted, func(ctx context.Context, _ *testing.T, x stranger) error {
-			return queue.In(x.r.s).SaveStatus(ctx, x.check(), dispatch.StatusDelivered, time.Now(), dispatch.DefaultRefreshPlan())
+			return queue.In(x.r.s).Checks.SaveStatus(ctx, x.check(), dispatch.StatusDelivered, time.Now(), dispatch.DefaultRefreshPlan())
 		}, store.ErrNotFound},
 		{"gets no read error", dispatch.StateAccepted, func(ctx context.Context, _ *testing.T, x stranger) error {
-			return queue.In(x.r.s).SaveCheckError(ctx, x.check(), dispatch.Reason{Key: "reason.server_error"}, dispatch.Answer{}, true, time.Now())
+			return queue.In(x.r.s).Checks.SaveError(ctx, x.check(), dispatch.Reason{Key: "reason.server_error"}, dispatch.Answer{}, true, time.Now())
 		}, store.ErrNotFound},
 		{"is not claimed", dispatch.StateQueued, func(ctx context.Context, t *testing.T, x stranger) error {
 			if c := x.r.tryClaim(t, x.other.lane()); c != nil {
@@ -112,10 +112,10 @@ func TestAnotherAccountsItem(t *testing.T) {
 			return nil
 		}, nil},
 		{"is not finished", dispatch.StateSending, func(ctx context.Context, t *testing.T, x stranger) error {
-			return queue.In(x.r.s).Finish(ctx, queue.Ended{Claim: x.claim(t), Result: accepted(uuid.NewString())})
+			return queue.In(x.r.s).Outcomes.Finish(ctx, queue.Ended{Claim: x.claim(t), Result: accepted(uuid.NewString())})
 		}, store.ErrNotFound},
 		{"has no lease prolonged", dispatch.StateSending, func(ctx context.Context, t *testing.T, x stranger) error {
-			ok, err := queue.In(x.r.s).Extend(ctx, x.claim(t), time.Hour)
+			ok, err := queue.In(x.r.s).Claims.Extend(ctx, x.claim(t), time.Hour)
 			if ok {
 				t.Error("got a prolonged lease")
 			}

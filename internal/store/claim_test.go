@@ -21,14 +21,14 @@ func TestClaimWaitsForTheUndoWindow(t *testing.T) {
 	r := newRig(t)
 	r.Account.UndoWindow = time.Minute
 	id := r.queued(t)
-	if lanes, err := queue.In(r.s).Lanes(t.Context()); err != nil || len(lanes) != 0 {
+	if lanes, err := queue.In(r.s).Claims.Lanes(t.Context()); err != nil || len(lanes) != 0 {
 		t.Errorf("got %d lanes, %v inside the window; want none", len(lanes), err)
 	}
 	if r.tryClaim(t, r.lane()) != nil {
 		t.Fatal("claimed inside the window")
 	}
 	r.exec(t, `UPDATE items SET due_at = due_at - interval '1 minute', due_since = due_since - interval '1 minute' WHERE id = $1`, id)
-	lanes, err := queue.In(r.s).Lanes(t.Context())
+	lanes, err := queue.In(r.s).Claims.Lanes(t.Context())
 	if err != nil || len(lanes) != 1 || lanes[0] != r.lane() {
 		t.Fatalf("got lanes %+v, %v; want %+v", lanes, err, r.lane())
 	}
@@ -62,7 +62,7 @@ func TestClaimSome(t *testing.T) {
 	}
 	attempts, tokens := map[dispatch.AttemptID]bool{}, map[string]bool{}
 	for _, callers := range []int{3, 1, 9} {
-		list, err := queue.In(r.s).ClaimMany(t.Context(), r.lane(), time.Minute, callers)
+		list, err := queue.In(r.s).Claims.ClaimMany(t.Context(), r.lane(), time.Minute, callers)
 		if err != nil || len(list) != min(callers, len(want)-len(got)) {
 			t.Fatalf("got %d items, %v for %d callers", len(list), err, callers)
 		}
@@ -92,7 +92,7 @@ func TestClaimReadsWhatItTakes(t *testing.T) {
 	for r.makeSome(t) > 0 {
 	}
 	r.exec(t, `ANALYZE items`)
-	lanes, err := queue.In(r.s).Lanes(t.Context())
+	lanes, err := queue.In(r.s).Claims.Lanes(t.Context())
 	if err != nil || len(lanes) != 1 {
 		t.Fatalf("got %d lanes, %v; want the job's", len(lanes), err)
 	}
@@ -100,7 +100,7 @@ func TestClaimReadsWhatItTakes(t *testing.T) {
 	storetest.EndSessions(t, r.url)
 	before := r.itemsRead(t)
 	apart := storetest.Open(t, r.url)
-	claims, err := queue.In(apart).ClaimMany(t.Context(), lanes[0], time.Minute, most)
+	claims, err := queue.In(apart).Claims.ClaimMany(t.Context(), lanes[0], time.Minute, most)
 	if err != nil || len(claims) != most {
 		t.Fatalf("got %d claims, %v; want %d", len(claims), err, most)
 	}
@@ -175,14 +175,14 @@ func TestClaimHolds(t *testing.T) {
 			if r.tryClaim(t, before) != nil || r.row(t, id) != row {
 				t.Error("it was claimed")
 			}
-			lanes, err := queue.In(r.s).Lanes(t.Context())
+			lanes, err := queue.In(r.s).Claims.Lanes(t.Context())
 			if err != nil || (len(lanes) > 0) != tt.lane {
 				t.Errorf("got lanes %v, %v; want some: %t", lanes, err, tt.lane)
 			}
 			if got := r.Item(t, r.s, id).Block; got != tt.want {
 				t.Errorf("the item says %q, want %q", got, tt.want)
 			}
-			list, _, _, err := lists.In(r.s).List(t.Context(), r.Account.ID, lists.ListQuery{Viewer: r.Actor.User, Page: store.Page{Limit: 10}})
+			list, _, _, err := lists.In(r.s).Items.List(t.Context(), r.Account.ID, lists.ListQuery{Viewer: r.Actor.User, Page: store.Page{Limit: 10}})
 			if err != nil || len(list) != 1 || list[0].Block != tt.want {
 				t.Errorf("the list says %+v, %v; want %q", list, err, tt.want)
 			}
@@ -206,7 +206,7 @@ func together(t *testing.T, n int, r rig, lane queue.Lane) []*queue.Claim {
 	for i := range n {
 		all.Go(func() {
 			for {
-				c, err := queue.In(stores[i%2]).Claim(t.Context(), lane, time.Minute)
+				c, err := queue.In(stores[i%2]).Claims.Claim(t.Context(), lane, time.Minute)
 				if err != nil {
 					t.Error(err)
 				}
@@ -251,7 +251,7 @@ func TestCancelAndClaimAtOnce(t *testing.T) {
 		var c *queue.Claim
 		var claimed, cancelled error
 		var both sync.WaitGroup
-		both.Go(func() { c, claimed = queue.In(r.s).Claim(t.Context(), r.lane(), time.Minute) })
+		both.Go(func() { c, claimed = queue.In(r.s).Claims.Claim(t.Context(), r.lane(), time.Minute) })
 		both.Go(func() { cancelled = stop(r.s, t.Context(), r.Account.ID, id, r.Actor) })
 		both.Wait()
 		if claimed != nil || (c != nil) == (cancelled == nil) {
@@ -269,7 +269,7 @@ func TestClaimOfWhatDoesNotOpen(t *testing.T) {
 	r := newRig(t)
 	id := r.queued(t)
 	r.exec(t, `UPDATE sms SET text = recipient WHERE item_id = $1`, id)
-	c, err := queue.In(r.s).Claim(t.Context(), r.lane(), time.Minute)
+	c, err := queue.In(r.s).Claims.Claim(t.Context(), r.lane(), time.Minute)
 	if c != nil || err == nil || strings.Contains(store.Describe(err), "90000123") {
 		t.Fatalf("got a claim: %t, %v; want an error that names no recipient", c != nil, err)
 	}

@@ -264,7 +264,7 @@ func TestRefusalGoesOn(t *testing.T) {
 	}
 	clear := func(t *testing.T) {
 		t.Helper()
-		if _, err := queue.In(r.s).ClearRefusal(t.Context(), r.Integration.ID, "", r.Actor); err != nil {
+		if _, err := queue.In(r.s).Operations.ClearRefusal(t.Context(), r.Integration.ID, "", r.Actor); err != nil {
 			t.Fatal(err)
 		}
 	}

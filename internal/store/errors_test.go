@@ -68,7 +68,7 @@ func TestUnreachable(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer away.Close()
-	_, refused := queue.In(away).Guard(t.Context())
+	_, refused := queue.In(away).Guards.Current(t.Context())
 	if refused == nil || strings.Contains(store.Describe(refused), "hemmelig") {
 		t.Errorf("got %v", refused)
 	}
@@ -100,12 +100,12 @@ func TestAuditHoldsNothingPersonal(t *testing.T) {
 	id := r.Queue(t, r.s, storetest.ToPhone(phone, text))
 	for _, do := range []func() error{
 		func() error { return stop(r.s, t.Context(), r.Account.ID, id, r.Actor) },
-		func() error { return queue.In(r.s).Pause(t.Context(), r.Actor, "Kari Nordmann") },
-		func() error { return queue.In(r.s).Resume(t.Context(), r.Actor) },
+		func() error { return queue.In(r.s).Guards.Pause(t.Context(), r.Actor, "Kari Nordmann") },
+		func() error { return queue.In(r.s).Guards.Resume(t.Context(), r.Actor) },
 		func() error {
-			return queue.In(r.s).StopIntegration(t.Context(), r.Integration.ID, r.Actor, "Kari Nordmann")
+			return queue.In(r.s).Operations.StopIntegration(t.Context(), r.Integration.ID, r.Actor, "Kari Nordmann")
 		},
-		func() error { return queue.In(r.s).OpenIntegration(t.Context(), r.Integration.ID, r.Actor) },
+		func() error { return queue.In(r.s).Operations.OpenIntegration(t.Context(), r.Integration.ID, r.Actor) },
 		func() error {
 			return r.s.Record(t.Context(), store.Audit{Actor: r.User, Action: "login", Details: map[string]any{"accounts": 2}, Origin: "127.0.0.1"})
 		},

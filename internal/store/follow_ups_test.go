@@ -20,7 +20,7 @@ import (
 func (r rig) cause(t *testing.T, id dispatch.ItemID) dispatch.Cause {
 	t.Helper()
 	r.sweep(t)
-	f, err := lists.In(r.s).FollowUp(t.Context(), r.Account.ID, id)
+	f, err := lists.In(r.s).FollowUps.ByID(t.Context(), r.Account.ID, id)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -30,10 +30,10 @@ func (r rig) cause(t *testing.T, id dispatch.ItemID) dispatch.Cause {
 // sweep makes the follow-ups that fall due by time, and checks that none is missing or surplus.
 func (r rig) sweep(t *testing.T) {
 	t.Helper()
-	if _, err := lists.In(r.s).SweepFollowUps(t.Context()); err != nil {
+	if _, err := lists.In(r.s).FollowUps.Sweep(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if n, err := lists.In(r.s).FollowUpDrift(t.Context()); err != nil || n != 0 {
+	if n, err := lists.In(r.s).FollowUps.Drift(t.Context()); err != nil || n != 0 {
 		t.Errorf("%d follow-ups are not what the items say, %v", n, err)
 	}
 }
@@ -120,24 +120,24 @@ func TestWhatWantsAPerson(t *testing.T) {
 		})
 	}
 	t.Run("is counted as it is listed", func(t *testing.T) {
-		counts, err := lists.In(r.s).FollowUpCounts(t.Context(), r.Account.ID)
+		counts, err := lists.In(r.s).FollowUps.Counts(t.Context(), r.Account.ID)
 		if err != nil {
 			t.Fatal(err)
 		}
 		total := 0
 		for _, c := range dispatch.Causes() {
-			list, _, _, err := lists.In(r.s).FollowUps(t.Context(), r.Account.ID, lists.FollowUpFilter{Cause: c}, store.Page{Limit: 100})
+			list, _, _, err := lists.In(r.s).FollowUps.List(t.Context(), r.Account.ID, lists.FollowUpFilter{Cause: c}, store.Page{Limit: 100})
 			if err != nil || len(list) != counts[c] || len(list) == 0 {
 				t.Errorf("%s: %d in the list, %d counted, %v", c, len(list), counts[c], err)
 			}
 			total += len(list)
 		}
-		badge, err := lists.In(r.s).FollowUpBadge(t.Context(), r.Account.ID)
+		badge, err := lists.In(r.s).FollowUps.Badge(t.Context(), r.Account.ID)
 		if err != nil || badge != total {
 			t.Errorf("the navigation says %d, %v; want %d", badge, err, total)
 		}
 		other := r.other(t)
-		if n, err := lists.In(r.s).FollowUpBadge(t.Context(), other.Account.ID); err != nil || n != 0 {
+		if n, err := lists.In(r.s).FollowUps.Badge(t.Context(), other.Account.ID); err != nil || n != 0 {
 			t.Errorf("another account has %d, %v", n, err)
 		}
 	})
@@ -145,7 +145,7 @@ func TestWhatWantsAPerson(t *testing.T) {
 
 func (r rig) followUp(t *testing.T, id dispatch.ItemID) dispatch.FollowUp {
 	t.Helper()
-	f, err := lists.In(r.s).FollowUp(t.Context(), r.Account.ID, id)
+	f, err := lists.In(r.s).FollowUps.ByID(t.Context(), r.Account.ID, id)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -154,7 +154,7 @@ func (r rig) followUp(t *testing.T, id dispatch.ItemID) dispatch.FollowUp {
 
 func (r rig) handle(t *testing.T, id dispatch.ItemID, h dispatch.Handling, want error) {
 	t.Helper()
-	wantErr(t, lists.In(r.s).Handle(t.Context(), r.Account.ID, id, h, r.Actor), want)
+	wantErr(t, lists.In(r.s).FollowUps.Handle(t.Context(), r.Account.ID, id, h, r.Actor), want)
 }
 
 func TestHandling(t *testing.T) {
@@ -194,7 +194,7 @@ func TestHandling(t *testing.T) {
 		}
 		r.handle(t, id, done, store.ErrChanged) // somebody was faster
 		r.sweep(t)
-		if n, _ := lists.In(r.s).FollowUpBadge(t.Context(), r.Account.ID); n != 0 {
+		if n, _ := lists.In(r.s).FollowUps.Badge(t.Context(), r.Account.ID); n != 0 {
 			t.Errorf("%d are open", n)
 		}
 		r.exec(t, `UPDATE items SET missing_reads = 1 WHERE id = $1`, id)
@@ -215,7 +215,7 @@ func TestHandling(t *testing.T) {
 		r := newRig(t)
 		id := r.in(t, dispatch.StateRejected)
 		r.other(t).handle(t, id, done, store.ErrChanged)
-		if f, err := lists.In(r.s).FollowUp(t.Context(), r.other(t).Account.ID, id); err != nil || f.Cause != "" {
+		if f, err := lists.In(r.s).FollowUps.ByID(t.Context(), r.other(t).Account.ID, id); err != nil || f.Cause != "" {
 			t.Errorf("got %+v, %v", f, err)
 		}
 	})
@@ -233,11 +233,11 @@ func TestHandling(t *testing.T) {
 		if got := r.cause(t, old); got != "" {
 			t.Errorf("got %q, though it is replaced", got)
 		}
-		relatives, err := lists.In(r.s).Relatives(t.Context(), r.Account.ID, old)
+		relatives, err := lists.In(r.s).FollowUps.Relatives(t.Context(), r.Account.ID, old)
 		if err != nil || len(relatives) != 1 || relatives[0].ID != fresh || relatives[0].Before {
 			t.Errorf("got %+v, %v", relatives, err)
 		}
-		if relatives, _ = lists.In(r.s).Relatives(t.Context(), r.Account.ID, fresh); len(relatives) != 1 || relatives[0].ID != old || !relatives[0].Before {
+		if relatives, _ = lists.In(r.s).FollowUps.Relatives(t.Context(), r.Account.ID, fresh); len(relatives) != 1 || relatives[0].ID != old || !relatives[0].Before {
 			t.Errorf("got %+v", relatives)
 		}
 		if err := stop(r.s, t.Context(), r.Account.ID, fresh, r.Actor); err != nil {
@@ -261,18 +261,18 @@ func TestHandling(t *testing.T) {
 		id := r.diedShipment(t).Item
 		r.exec(t, `UPDATE items SET recover_at = NULL WHERE id = $1`, id)
 		r.handle(t, id, dispatch.Handling{Owner: dispatch.OwnerMe, Note: "Spurt"}, nil)
-		if err := lists.In(r.s).LookAgain(t.Context(), r.Account.ID, id, r.Actor); err != nil {
+		if err := lists.In(r.s).FollowUps.LookAgain(t.Context(), r.Account.ID, id, r.Actor); err != nil {
 			t.Fatal(err)
 		}
 		if got := r.cause(t, id); got != "" {
 			t.Errorf("got %q while it is looked for", got)
 		}
-		wantErr(t, lists.In(r.s).LookAgain(t.Context(), r.Account.ID, id, r.Actor), store.ErrChanged)
-		list, err := queue.In(r.s).ClaimRecoveries(t.Context(), r.lookedUpAt(t), 10)
+		wantErr(t, lists.In(r.s).FollowUps.LookAgain(t.Context(), r.Account.ID, id, r.Actor), store.ErrChanged)
+		list, err := queue.In(r.s).Recoveries.Claim(t.Context(), r.lookedUpAt(t), 10)
 		if err != nil || len(list) != 1 {
 			t.Fatalf("%d to look up, %v", len(list), err)
 		}
-		if err := queue.In(r.s).Postpone(t.Context(), list[0], 0); err != nil {
+		if err := queue.In(r.s).Recoveries.Postpone(t.Context(), list[0], 0); err != nil {
 			t.Fatal(err)
 		}
 		r.sweep(t)
@@ -346,7 +346,7 @@ func TestFollowUpsOfBulk(t *testing.T) {
 		r.exec(t, `
 			INSERT INTO sms (item_id, account_id, by_phone, recipient, recipient_hash, text, hide_in_report, encoding, parts)
 			SELECT $2, account_id, by_phone, recipient, recipient_hash, text, hide_in_report, encoding, parts FROM sms WHERE item_id = $1`, from, id)
-		if n, err := lists.In(r.s).FollowUpBadge(t.Context(), r.Account.ID); err != nil || n != i {
+		if n, err := lists.In(r.s).FollowUps.Badge(t.Context(), r.Account.ID); err != nil || n != i {
 			t.Errorf("%s: %s", status, fmt.Sprintf("%d, %v; want %d", n, err, i))
 		}
 	}

@@ -37,7 +37,7 @@ func (r rig) restored(t *testing.T) rig {
 
 func (r rig) checkGuard(t *testing.T) queue.Guard {
 	t.Helper()
-	g, err := queue.In(r.s).CheckGuard(t.Context(), queue.Witness{})
+	g, err := queue.In(r.s).Guards.Check(t.Context(), queue.Witness{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -46,7 +46,7 @@ func (r rig) checkGuard(t *testing.T) queue.Guard {
 
 func (r rig) resume(t *testing.T) {
 	t.Helper()
-	if err := queue.In(r.s).Resume(t.Context(), r.Actor); err != nil {
+	if err := queue.In(r.s).Guards.Resume(t.Context(), r.Actor); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -173,7 +173,7 @@ func (r rig) checkAtOnce(t *testing.T, n int) int {
 		s := storetest.Open(t, r.url)
 		all.Go(func() {
 			var err error
-			if guards[i], err = queue.In(s).CheckGuard(t.Context(), queue.Witness{}); err != nil {
+			if guards[i], err = queue.In(s).Guards.Check(t.Context(), queue.Witness{}); err != nil {
 				t.Error(err)
 			}
 		})

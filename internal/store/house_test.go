@@ -31,7 +31,7 @@ func TestRecoverDead(t *testing.T) {
 	if r.tryClaim(t, r.lane()) != nil {
 		t.Error("it can be claimed again")
 	}
-	if n, err := queue.In(r.s).RecoverDead(t.Context(), time.Minute); n != (queue.Dead{}) || err != nil {
+	if n, err := queue.In(r.s).Claims.RecoverDead(t.Context(), time.Minute); n != (queue.Dead{}) || err != nil {
 		t.Errorf("got %+v, %v the second time", n, err)
 	}
 }
@@ -45,7 +45,7 @@ func TestRecoverDeadBeforeTheAttempt(t *testing.T) {
 	r.claim(t)
 	r.exec(t, `DELETE FROM attempts WHERE item_id = $1`, id)
 	r.exec(t, `UPDATE items SET lease_until = now() - interval '1 second' WHERE id = $1`, id)
-	if n, err := queue.In(r.s).RecoverDead(t.Context(), time.Minute); n != (queue.Dead{Queued: 1}) || err != nil {
+	if n, err := queue.In(r.s).Claims.RecoverDead(t.Context(), time.Minute); n != (queue.Dead{Queued: 1}) || err != nil {
 		t.Fatalf("got %+v, %v", n, err)
 	}
 	if c := r.claim(t); c.Item != id {
@@ -66,8 +66,8 @@ func TestRecoverDeadByTwoAtOnce(t *testing.T) {
 	r.exec(t, `UPDATE items SET lease_until = now() - interval '1 second' WHERE state = 'sending'`)
 	two := storetest.Open(t, r.url)
 	counts := make(chan int, 2)
-	go func() { d, _ := queue.In(r.s).RecoverDead(t.Context(), time.Minute); counts <- d.Uncertain }()
-	go func() { d, _ := queue.In(two).RecoverDead(t.Context(), time.Minute); counts <- d.Uncertain }()
+	go func() { d, _ := queue.In(r.s).Claims.RecoverDead(t.Context(), time.Minute); counts <- d.Uncertain }()
+	go func() { d, _ := queue.In(two).Claims.RecoverDead(t.Context(), time.Minute); counts <- d.Uncertain }()
 	if n := <-counts + <-counts; n != items {
 		t.Errorf("got %d recovered together, want %d", n, items)
 	}
@@ -114,7 +114,7 @@ func TestGiveUp(t *testing.T) {
 			r := base.other(t)
 			id := tt.prepare(t, r)
 			events := r.events(t, id)
-			if err := queue.In(r.s).GiveUp(t.Context()); err != nil {
+			if err := queue.In(r.s).Claims.GiveUp(t.Context()); err != nil {
 				t.Fatal(err)
 			}
 			if tt.want == dispatch.StateFailed {
@@ -133,14 +133,14 @@ func TestSeenAndGone(t *testing.T) {
 	one, two := uuid.NewString(), uuid.NewString()
 	seen := func(worker string, want int) {
 		t.Helper()
-		if n, _, err := queue.In(r.s).Heartbeat(t.Context(), worker, 1); err != nil || n != want {
+		if n, _, err := queue.In(r.s).Claims.Heartbeat(t.Context(), worker, 1); err != nil || n != want {
 			t.Errorf("got %d workers, %v; want %d", n, err, want)
 		}
 	}
 	seen(one, 1)
 	seen(two, 2)
 	seen(one, 2)
-	if err := queue.In(r.s).RemoveWorker(t.Context(), two); err != nil {
+	if err := queue.In(r.s).Claims.RemoveWorker(t.Context(), two); err != nil {
 		t.Fatal(err)
 	}
 	seen(one, 1)

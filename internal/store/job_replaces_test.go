@@ -88,7 +88,7 @@ func TestJobAgainReplaces(t *testing.T) {
 	unreached(0, 0)
 	wantErr(t, send(colleague, second), items.ErrReplaced)
 	again(r.Actor, "0198f3a0-0000-7000-8000-000000000004", items.ErrEmpty)
-	groups, _, err := lists.In(r.s).BulkGroups(t.Context(), r.Account.ID, dispatch.BulkAgain, lists.Selection{Viewer: r.Actor.User, Items: originals})
+	groups, _, err := lists.In(r.s).Selections.Groups(t.Context(), r.Account.ID, dispatch.BulkAgain, lists.Selection{Viewer: r.Actor.User, Items: originals})
 	if err != nil {
 		t.Fatal(err)
 	}

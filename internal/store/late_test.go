@@ -85,7 +85,7 @@ func TestLateAnswerWhileASecondCallRuns(t *testing.T) {
 		return r, func(a dispatch.Result) { r.finish(t, one, a) },
 			func(a dispatch.Result) dispatch.SMSItem { r.finish(t, two, a); return r.Item(t, r.s, two.Item) },
 			func() bool {
-				ok, err := queue.In(r.s).Extend(t.Context(), two, time.Minute)
+				ok, err := queue.In(r.s).Claims.Extend(t.Context(), two, time.Minute)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -145,20 +145,20 @@ func TestLostLease(t *testing.T) {
 	r := newRig(t)
 	r.queued(t)
 	c := r.claim(t)
-	if ok, err := queue.In(r.s).Extend(t.Context(), c, 2*time.Minute); !ok || err != nil {
+	if ok, err := queue.In(r.s).Claims.Extend(t.Context(), c, 2*time.Minute); !ok || err != nil {
 		t.Fatalf("got %t, %v for a lease that runs", ok, err)
 	}
 	wantIn(t, "lease", read[time.Time](t, r, `SELECT lease_until FROM items WHERE id = $1`, c.Item), 2*time.Minute)
 	t.Run("another token prolongs nothing", func(t *testing.T) {
 		other := *c
 		other.Token = uuid.NewString()
-		if ok, err := queue.In(r.s).Extend(t.Context(), &other, time.Hour); ok || err != nil {
+		if ok, err := queue.In(r.s).Claims.Extend(t.Context(), &other, time.Hour); ok || err != nil {
 			t.Errorf("got %t, %v", ok, err)
 		}
 	})
 	t.Run("a lease that ran out is lost even before anybody noticed", func(t *testing.T) {
 		r.exec(t, `UPDATE items SET lease_until = now() WHERE id = $1`, c.Item)
-		if ok, err := queue.In(r.s).Extend(t.Context(), c, time.Hour); ok || err != nil {
+		if ok, err := queue.In(r.s).Claims.Extend(t.Context(), c, time.Hour); ok || err != nil {
 			t.Errorf("got %t, %v", ok, err)
 		}
 	})
@@ -183,7 +183,7 @@ func TestLateAnswerReopensItsJob(t *testing.T) {
 		t.Fatal("nothing to claim")
 	}
 	r.exec(t, `UPDATE items SET lease_until = now() - interval '1 second' WHERE id = $1`, c.Item)
-	if n, err := queue.In(r.s).RecoverDead(t.Context(), time.Minute); n != (queue.Dead{Uncertain: 1}) || err != nil {
+	if n, err := queue.In(r.s).Claims.RecoverDead(t.Context(), time.Minute); n != (queue.Dead{Uncertain: 1}) || err != nil {
 		t.Fatalf("got %+v, %v", n, err)
 	}
 	for _, want := range []dispatch.JobState{dispatch.JobDone, dispatch.JobRunning} {

@@ -49,7 +49,7 @@ func TestGroupsAgree(t *testing.T) {
 	for _, status := range everyStatus {
 		put(dispatch.StateAccepted, status, 0)
 	}
-	counts, err := lists.In(r.s).ListCounts(t.Context(), r.Account.ID, r.User, dispatch.KindSMS)
+	counts, err := lists.In(r.s).Items.Counts(t.Context(), r.Account.ID, r.User, dispatch.KindSMS)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -232,7 +232,7 @@ func TestListNarrowed(t *testing.T) {
 		})
 	}
 	t.Run("what lists can be narrowed to", func(t *testing.T) {
-		got, err := lists.In(r.s).ListChoices(t.Context(), r.Account.ID)
+		got, err := lists.In(r.s).Items.Choices(t.Context(), r.Account.ID)
 		if err != nil || len(got.Senders) != 2 || !slices.Equal(got.BillingCodes, []string{"SKOLE-1"}) || !slices.Equal(got.Types, []string{"Vedtak"}) ||
 			len(got.Statuses[dispatch.KindSMS]) != 0 || !slices.Equal(got.Statuses[dispatch.KindShipment], []dispatch.Status{"VARSLET"}) {
 			t.Errorf("got %+v, %v", got, err)
@@ -250,7 +250,7 @@ func TestListTellsTheDeadline(t *testing.T) {
 	r.queued(t)
 	for name, q := range map[string]lists.ListQuery{"all": {}, "shipments": {Filter: dispatch.ListFilter{Kind: dispatch.KindShipment}}, "a few": {Filter: dispatch.ListFilter{BillingCode: "", Kind: dispatch.KindShipment, Group: dispatch.GroupWorking}}} {
 		q.Viewer, q.Page = r.Actor.User, store.Page{Limit: 10}
-		rows, _, _, err := lists.In(r.s).List(t.Context(), r.Account.ID, q)
+		rows, _, _, err := lists.In(r.s).Items.List(t.Context(), r.Account.ID, q)
 		if err != nil || len(rows) < 2 {
 			t.Fatal(name, len(rows), err)
 		}
@@ -338,11 +338,11 @@ func TestSearchFinds(t *testing.T) {
 			if problem != nil {
 				t.Fatal(problem.Key)
 			}
-			id, _, err := lists.In(r.s).SaveSearch(t.Context(), r.Account.ID, r.Actor, wanted)
+			id, _, err := lists.In(r.s).Searches.Save(t.Context(), r.Account.ID, r.Actor, wanted)
 			if err != nil {
 				t.Fatal(err)
 			}
-			search, err := lists.In(r.s).Search(t.Context(), r.Account.ID, r.User, id)
+			search, err := lists.In(r.s).Searches.ByID(t.Context(), r.Account.ID, r.User, id)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -351,7 +351,7 @@ func TestSearchFinds(t *testing.T) {
 				t.Errorf("got %v, want %v", got, want)
 			}
 			for _, x := range []rig{elsewhere, {Sample: storetest.Sample{Account: r.Account, User: elsewhere.User}, s: r.s}} {
-				_, err := lists.In(x.s).Search(t.Context(), x.Account.ID, x.User, id)
+				_, err := lists.In(x.s).Searches.ByID(t.Context(), x.Account.ID, x.User, id)
 				wantErr(t, err, store.ErrNotFound)
 			}
 		})
@@ -391,7 +391,7 @@ func TestSearchOfCommonWords(t *testing.T) {
 	}
 	for _, words := range []string{"endelig vedtak skoleskyss", "skole ola vedt end", "vedtak om skoleskyss endelig nordmann"} {
 		search := lists.Search{Words: strings.Fields(words)}
-		items, _, _, err := lists.In(r.s).List(t.Context(), r.Account.ID, lists.ListQuery{Viewer: r.User, Search: &search, Page: store.Page{Limit: 10}})
+		items, _, _, err := lists.In(r.s).Items.List(t.Context(), r.Account.ID, lists.ListQuery{Viewer: r.User, Search: &search, Page: store.Page{Limit: 10}})
 		if err != nil || len(items) != 1 || items[0].ID != want {
 			t.Errorf("%s: got %d shipments, %v", words, len(items), err)
 		}
@@ -411,7 +411,7 @@ func TestSearchPages(t *testing.T) {
 	var got []dispatch.ItemID
 	w := store.Page{Limit: 3}
 	for range 3 {
-		items, older, _, err := lists.In(r.s).List(t.Context(), r.Account.ID, lists.ListQuery{Viewer: r.User, Search: &search, Page: w})
+		items, older, _, err := lists.In(r.s).Items.List(t.Context(), r.Account.ID, lists.ListQuery{Viewer: r.User, Search: &search, Page: w})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -33,7 +33,7 @@ func TestNarrowListTellsTheSame(t *testing.T) {
 	for _, kind := range []dispatch.Kind{"", dispatch.KindSMS, dispatch.KindShipment} {
 		for _, oldest := range []bool{false, true} {
 			read := func(outcome string) []dispatch.ListRow {
-				rows, _, _, err := lists.In(r.s).List(t.Context(), r.Account.ID, lists.ListQuery{
+				rows, _, _, err := lists.In(r.s).Items.List(t.Context(), r.Account.ID, lists.ListQuery{
 					Viewer: r.User, Filter: dispatch.ListFilter{Kind: kind, Outcome: outcome}, Page: store.Page{Limit: 40, Oldest: oldest}})
 				if err != nil || len(rows) < 8 {
 					t.Fatalf("%d rows, %v", len(rows), err)
@@ -67,7 +67,7 @@ func TestHandedOver(t *testing.T) {
 			for _, group := range []dispatch.Group{"", dispatch.GroupWorking} {
 				order := dispatch.ListOrder{By: by}.Offered(kind)
 				q := lists.ListQuery{Viewer: r.User, Order: order, Filter: dispatch.ListFilter{Kind: kind, Group: group, Status: dispatch.StatusHandedOver}, Page: store.Page{Limit: 10}}
-				rows, _, _, err := lists.In(r.s).List(t.Context(), r.Account.ID, q)
+				rows, _, _, err := lists.In(r.s).Items.List(t.Context(), r.Account.ID, q)
 				var got []dispatch.ItemID
 				for _, row := range rows {
 					got = append(got, row.ID)
@@ -88,7 +88,7 @@ func TestCreators(t *testing.T) {
 	r := newRig(t)
 	r.in(t, dispatch.StateCancelled)
 	names := func() (names []string) {
-		rows, _, _, err := lists.In(r.s).List(t.Context(), r.Account.ID, lists.ListQuery{Viewer: r.User, Page: store.Page{Limit: 10}})
+		rows, _, _, err := lists.In(r.s).Items.List(t.Context(), r.Account.ID, lists.ListQuery{Viewer: r.User, Page: store.Page{Limit: 10}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -116,17 +116,17 @@ func TestListAround(t *testing.T) {
 	}
 	r.sentShipment(t, nil)
 	for _, name := range []string{"Å lese", "mine", "Alt"} {
-		if _, err := lists.In(r.s).SaveFilter(t.Context(), r.Account.ID, r.User, name, "gruppe=stoppet"); err != nil {
+		if _, err := lists.In(r.s).Items.SaveFilter(t.Context(), r.Account.ID, r.User, name, "gruppe=stoppet"); err != nil {
 			t.Fatal(err)
 		}
 	}
 	for _, kind := range []dispatch.Kind{"", dispatch.KindSMS, dispatch.KindShipment} {
-		want, err := lists.In(r.s).ListCounts(t.Context(), r.Account.ID, r.User, kind)
+		want, err := lists.In(r.s).Items.Counts(t.Context(), r.Account.ID, r.User, kind)
 		if err != nil || len(want) == 0 {
 			t.Fatal(want, err)
 		}
 		for _, counted := range []bool{true, false} {
-			around, err := lists.In(r.s).ListAround(t.Context(), r.Account.ID, lists.AroundQuery{Viewer: r.User, Kind: kind, Counted: counted})
+			around, err := lists.In(r.s).Items.Around(t.Context(), r.Account.ID, lists.AroundQuery{Viewer: r.User, Kind: kind, Counted: counted})
 			if err != nil || len(around.Saved) != 3 || around.Saved[0].Name != "Alt" || around.FollowUps != 1 {
 				t.Errorf("got %+v, %v", around, err)
 			}

@@ -51,7 +51,7 @@ func walk(t *testing.T, r rig, q lists.ListQuery, limit int, from *dispatch.List
 		q.Page = store.Above(rowCursor(*from), q.Page, limit)
 	}
 	for range 100 {
-		page, older, newer, err := lists.In(r.s).List(t.Context(), r.Account.ID, q)
+		page, older, newer, err := lists.In(r.s).Items.List(t.Context(), r.Account.ID, q)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -121,7 +121,7 @@ func TestListOrders(t *testing.T) {
 					}
 					if len(whole) > 1 {
 						q.Page = store.From(rowCursor(whole[1]), store.Page{Limit: 2, Oldest: q.Order.Upwards()})
-						again, _, _, err := lists.In(r.s).List(t.Context(), r.Account.ID, q)
+						again, _, _, err := lists.In(r.s).Items.List(t.Context(), r.Account.ID, q)
 						if diff := cmp.Diff(idsOf(whole[1:min(3, len(whole))]), idsOf(again)); diff != "" || err != nil {
 							t.Errorf("%+v, from the second row: %v (-want +got):\n%s", q.Order, err, diff)
 						}
@@ -176,7 +176,7 @@ func TestListOrderByValue(t *testing.T) {
 		}
 	}
 	q := lists.ListQuery{Viewer: r.User, Order: dispatch.ListOrder{By: dispatch.SortStatus}, Page: store.Page{Limit: 3, Before: store.Cursor{ID: dispatch.ItemID(r.User), Value: "no group"}}}
-	if rows, _, newer, err := lists.In(r.s).List(t.Context(), r.Account.ID, q); err != nil || len(rows) != 3 || newer {
+	if rows, _, newer, err := lists.In(r.s).Items.List(t.Context(), r.Account.ID, q); err != nil || len(rows) != 3 || newer {
 		t.Errorf("an unknown value is not the start: %d rows, %v", len(rows), err)
 	}
 }

@@ -15,7 +15,7 @@ import (
 // page reads one page and returns the ids in it.
 func (r rig) page(t *testing.T, q lists.ListQuery, w store.Page) (ids []dispatch.ItemID, older, newer bool) {
 	t.Helper()
-	items, older, newer, err := lists.In(r.s).List(t.Context(), r.Account.ID, withWindow(q, w))
+	items, older, newer, err := lists.In(r.s).Items.List(t.Context(), r.Account.ID, withWindow(q, w))
 	if err != nil {
 		t.Fatal(err)
 	}

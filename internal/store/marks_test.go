@@ -82,7 +82,7 @@ func TestUncertainAnswersInARow(t *testing.T) {
 	t.Run("opening starts anew", func(t *testing.T) {
 		r := base.other(t)
 		r.answers(t, lost, lost, lost)
-		if err := queue.In(r.s).OpenIntegration(t.Context(), r.Integration.ID, r.Actor); err != nil {
+		if err := queue.In(r.s).Operations.OpenIntegration(t.Context(), r.Integration.ID, r.Actor); err != nil {
 			t.Fatal(err)
 		}
 		r.answers(t, lost, lost)
@@ -151,7 +151,7 @@ func TestRefusalOfAnAccount(t *testing.T) {
 	sharing := r.sharing(t)
 	r.refuse(t, dispatch.ScopeAccount)
 	refusals := func() []queue.AccountRefusal {
-		all, err := queue.In(r.s).AccountRefusals(t.Context())
+		all, err := queue.In(r.s).Operations.AccountRefusals(t.Context())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -179,10 +179,10 @@ func TestRefusalOfAnAccount(t *testing.T) {
 	})
 	t.Run("and so does a person", func(t *testing.T) {
 		r.refuse(t, dispatch.ScopeAccount)
-		if _, err := queue.In(r.s).ClearRefusal(t.Context(), r.Integration.ID, r.Account.ID, r.Actor); err != nil || len(refusals()) != 0 {
+		if _, err := queue.In(r.s).Operations.ClearRefusal(t.Context(), r.Integration.ID, r.Account.ID, r.Actor); err != nil || len(refusals()) != 0 {
 			t.Errorf("got %v, %d refusals", err, len(refusals()))
 		}
-		_, err := queue.In(r.s).ClearRefusal(t.Context(), r.Integration.ID, r.Account.ID, r.Actor)
+		_, err := queue.In(r.s).Operations.ClearRefusal(t.Context(), r.Integration.ID, r.Account.ID, r.Actor)
 		wantErr(t, err, store.ErrChanged)
 	})
 }
@@ -191,24 +191,24 @@ func TestStopAndOpen(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	r.queued(t)
-	if err := queue.In(r.s).StopIntegration(t.Context(), r.Integration.ID, r.Actor, "Kari Nordmann"); err != nil {
+	if err := queue.In(r.s).Operations.StopIntegration(t.Context(), r.Integration.ID, r.Actor, "Kari Nordmann"); err != nil {
 		t.Fatal(err)
 	}
-	wantErr(t, queue.In(r.s).StopIntegration(t.Context(), r.Integration.ID, r.Actor, "Ola Nordmann"), store.ErrChanged)
+	wantErr(t, queue.In(r.s).Operations.StopIntegration(t.Context(), r.Integration.ID, r.Actor, "Ola Nordmann"), store.ErrChanged)
 	if in := r.integration(t); in.StoppedBy != "Kari Nordmann" || in.StoppedAt.IsZero() || r.tryClaim(t, r.lane()) != nil {
 		t.Errorf("got stopped by %q, or it delivers", in.StoppedBy)
 	}
-	waiting, err := queue.In(r.s).WaitingOn(t.Context())
+	waiting, err := queue.In(r.s).Operations.WaitingOn(t.Context())
 	if err != nil || waiting[r.Integration.ID] != (queue.Waiting{Due: 1}) {
 		t.Errorf("got %+v, %v waiting", waiting[r.Integration.ID], err)
 	}
-	if err := queue.In(r.s).OpenIntegration(t.Context(), r.Integration.ID, r.Actor); err != nil || r.tryClaim(t, r.lane()) == nil {
+	if err := queue.In(r.s).Operations.OpenIntegration(t.Context(), r.Integration.ID, r.Actor); err != nil || r.tryClaim(t, r.lane()) == nil {
 		t.Errorf("it does not deliver again: %v", err)
 	}
-	wantErr(t, queue.In(r.s).OpenIntegration(t.Context(), r.Integration.ID, r.Actor), store.ErrChanged)
-	_, err = queue.In(r.s).ClearRefusal(t.Context(), r.Integration.ID, "", r.Actor)
+	wantErr(t, queue.In(r.s).Operations.OpenIntegration(t.Context(), r.Integration.ID, r.Actor), store.ErrChanged)
+	_, err = queue.In(r.s).Operations.ClearRefusal(t.Context(), r.Integration.ID, "", r.Actor)
 	wantErr(t, err, store.ErrChanged)
-	wantErr(t, queue.In(r.s).OpenIntegration(t.Context(), "not an id", r.Actor), store.ErrNotFound)
+	wantErr(t, queue.In(r.s).Operations.OpenIntegration(t.Context(), "not an id", r.Actor), store.ErrNotFound)
 }
 
 // TestWaitingCountsWhatIsTriedAgain: an overdue item counts as waiting even while its next attempt is an hour away; a
@@ -219,7 +219,7 @@ func TestWaitingCountsWhatIsTriedAgain(t *testing.T) {
 	again, planned := r.queued(t), r.queued(t)
 	r.exec(t, `UPDATE items SET due_at = now() + interval '1 hour' WHERE id = $1`, again)
 	r.exec(t, `UPDATE items SET due_at = now() + interval '1 hour', due_since = now() + interval '1 hour' WHERE id = $1`, planned)
-	waiting, err := queue.In(r.s).WaitingOn(t.Context())
+	waiting, err := queue.In(r.s).Operations.WaitingOn(t.Context())
 	if err != nil || waiting[r.Integration.ID] != (queue.Waiting{Due: 1}) {
 		t.Errorf("got %+v, %v waiting", waiting[r.Integration.ID], err)
 	}
@@ -232,7 +232,7 @@ func TestUncertainStaysWhereItWasCalled(t *testing.T) {
 	other := r.other(t)
 	r.answers(t, uncertain())
 	r.exec(t, `UPDATE accounts SET sms_integration_id = $2 WHERE id = $1`, r.Account.ID, other.Integration.ID)
-	waiting, err := queue.In(r.s).WaitingOn(t.Context())
+	waiting, err := queue.In(r.s).Operations.WaitingOn(t.Context())
 	if err != nil || waiting[r.Integration.ID].Uncertain != 1 || waiting[other.Integration.ID].Uncertain != 0 {
 		t.Errorf("got %+v, %v", waiting, err)
 	}

@@ -167,7 +167,7 @@ func TestCarryOver(t *testing.T) {
 	r.counted(t)
 	r.agree(t)
 	r.Sample = storetest.NewSample(t, s, slug())
-	if st, err := lists.In(s).Statistics(t.Context(), "00000000-0000-7000-8000-000000000002", time.Now().Add(-48*time.Hour), time.Now().Add(24*time.Hour)); err != nil ||
+	if st, err := lists.In(s).Statistics.OfAccount(t.Context(), "00000000-0000-7000-8000-000000000002", time.Now().Add(-48*time.Hour), time.Now().Add(24*time.Hour)); err != nil ||
 		st.By(func(dispatch.OfOutcome) bool { return true }) != (dispatch.Tally{N: 2, Arrived: 2, Segments: 1}) {
 		t.Errorf("got %+v, %v", st, err)
 	}

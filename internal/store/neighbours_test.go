@@ -20,12 +20,12 @@ func TestManyOrdersOfOneAccount(t *testing.T) {
 		next  func() dispatch.AccountID
 	}{
 		{"files", func(r rig) {
-			_, err := lists.In(r.s).OrderExport(t.Context(), lists.ExportOrder{Account: r.Account.ID, By: r.Actor, Format: dispatch.FormatCSV})
+			_, err := lists.In(r.s).Exports.Order(t.Context(), lists.ExportOrder{Account: r.Account.ID, By: r.Actor, Format: dispatch.FormatCSV})
 			if err != nil {
 				t.Fatal(err)
 			}
 		}, func() dispatch.AccountID {
-			e, err := lists.In(one.s).ClaimExport(t.Context())
+			e, err := lists.In(one.s).Exports.Claim(t.Context())
 			if err != nil || e == nil {
 				t.Fatalf("got %v, %v", e, err)
 			}
@@ -33,14 +33,14 @@ func TestManyOrdersOfOneAccount(t *testing.T) {
 		}},
 		{"acts", func(r rig) {
 			id := r.in(t, dispatch.StateAccepted)
-			_, err := lists.In(r.s).OrderBulk(t.Context(), lists.BulkOrder{
+			_, err := lists.In(r.s).BulkOrders.Order(t.Context(), lists.BulkOrder{
 				Account: r.Account.ID, By: r.Actor, FormKey: uuid.NewString(), Act: dispatch.BulkStop, Selection: lists.Selection{Viewer: r.User, Items: []dispatch.ItemID{id}},
 			})
 			if err != nil {
 				t.Fatal(err)
 			}
 		}, func() dispatch.AccountID {
-			b, err := lists.In(one.s).ClaimBulk(t.Context(), "")
+			b, err := lists.In(one.s).BulkOrders.Claim(t.Context(), "")
 			if err != nil || b == nil {
 				t.Fatalf("got %v, %v", b, err)
 			}

@@ -123,7 +123,7 @@ func TestMayHaveArrived(t *testing.T) {
 			end := func() error { return stop(r.s, t.Context(), r.Account.ID, id, r.Actor) }
 			if !tt.stop {
 				r.exec(t, `UPDATE items SET due_since = now() - interval '24 hours' WHERE id = $1`, id)
-				end = func() error { return queue.In(r.s).GiveUp(t.Context()) }
+				end = func() error { return queue.In(r.s).Claims.GiveUp(t.Context()) }
 			}
 			if err := end(); err != nil {
 				t.Fatal(err)
@@ -229,7 +229,7 @@ func TestOwnStopIsLogged(t *testing.T) {
 			r.queued(t)
 			claims = append(claims, r.claim(t))
 		}
-		if err := queue.In(r.s).StopIntegration(t.Context(), r.Integration.ID, r.Actor, "Nora Dahl"); err != nil {
+		if err := queue.In(r.s).Operations.StopIntegration(t.Context(), r.Integration.ID, r.Actor, "Nora Dahl"); err != nil {
 			t.Fatal(err)
 		}
 		for _, c := range claims {

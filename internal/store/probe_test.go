@@ -61,7 +61,7 @@ func TestLanesTellWhatIsRefused(t *testing.T) {
 	r.refuse(t, dispatch.ScopeAccount)
 	sharing.queued(t)
 	apart.queued(t)
-	lanes, err := queue.In(r.s).Lanes(t.Context())
+	lanes, err := queue.In(r.s).Claims.Lanes(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -94,7 +94,7 @@ func TestALaneThatIsRefusedNoMore(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	r.refuse(t, dispatch.ScopeIntegration)
-	if _, err := queue.In(r.s).ClearRefusal(t.Context(), r.Integration.ID, "", r.Actor); err != nil {
+	if _, err := queue.In(r.s).Operations.ClearRefusal(t.Context(), r.Integration.ID, "", r.Actor); err != nil {
 		t.Fatal(err)
 	}
 	if r.tryClaim(t, r.heldLane()) == nil {
@@ -117,7 +117,7 @@ func TestNothingToTry(t *testing.T) {
 		}
 		again := func(waits bool, left int) {
 			t.Helper()
-			if got, err := queue.In(r.s).ClearRefusal(t.Context(), r.Integration.ID, account, r.Actor); err != nil || got != waits {
+			if got, err := queue.In(r.s).Operations.ClearRefusal(t.Context(), r.Integration.ID, account, r.Actor); err != nil || got != waits {
 				t.Errorf("%s: something waits: %t, %v", scope, got, err)
 			}
 			if n := read[int](t, r, refusals, r.Integration.ID); n != left {

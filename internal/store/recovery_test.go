@@ -62,11 +62,11 @@ func (r rig) diedShipment(t *testing.T) *queue.Claim {
 	t.Helper()
 	r.queuedShipment(t)
 	c := r.claimShipment(t)
-	if err := queue.In(r.s).Reserve(t.Context(), c, uuid.NewString()); err != nil {
+	if err := queue.In(r.s).Recoveries.Reserve(t.Context(), c, uuid.NewString()); err != nil {
 		t.Fatal(err)
 	}
 	r.exec(t, `UPDATE items SET lease_until = now() - interval '1 second' WHERE id = $1`, c.Item)
-	if n, err := queue.In(r.s).RecoverDead(t.Context(), 0); err != nil || n != (queue.Dead{Uncertain: 1}) {
+	if n, err := queue.In(r.s).Claims.RecoverDead(t.Context(), 0); err != nil || n != (queue.Dead{Uncertain: 1}) {
 		t.Fatalf("recovered %+v, %v; want 1", n, err)
 	}
 	return c
@@ -76,7 +76,7 @@ func (r rig) diedShipment(t *testing.T) *queue.Claim {
 func (r rig) recovery(t *testing.T) queue.Recovery {
 	t.Helper()
 	r.exec(t, `UPDATE items SET recover_at = now() - interval '1 second' WHERE recover_at IS NOT NULL`)
-	list, err := queue.In(r.s).ClaimRecoveries(t.Context(), r.lookedUpAt(t), 16)
+	list, err := queue.In(r.s).Recoveries.Claim(t.Context(), r.lookedUpAt(t), 16)
 	if err != nil || len(list) != 1 {
 		t.Fatalf("got %d look-ups, %v; want 1", len(list), err)
 	}
@@ -86,7 +86,7 @@ func (r rig) recovery(t *testing.T) queue.Recovery {
 // lookedUpAt is the only integration with a due look-up.
 func (r rig) lookedUpAt(t *testing.T) dispatch.IntegrationID {
 	t.Helper()
-	due, err := queue.In(r.s).DueRecoveries(t.Context())
+	due, err := queue.In(r.s).Recoveries.Due(t.Context())
 	if err != nil || len(due) != 1 {
 		t.Fatalf("got %d integrations to ask, %v; want 1", len(due), err)
 	}
@@ -95,7 +95,7 @@ func (r rig) lookedUpAt(t *testing.T) dispatch.IntegrationID {
 
 func (r rig) sendOnceMore(t *testing.T, rec queue.Recovery) {
 	t.Helper()
-	if err := queue.In(r.s).SendOnceMore(t.Context(), rec); err != nil {
+	if err := queue.In(r.s).Recoveries.SendOnceMore(t.Context(), rec); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -119,13 +119,13 @@ func TestASlowLookUpDecidesNothing(t *testing.T) {
 	r.finish(t, c, lostShipment())
 	before := r.row(t, c.Item)
 	r.sendOnceMore(t, slow)
-	if err := queue.In(r.s).Postpone(t.Context(), slow, 0); err != nil {
+	if err := queue.In(r.s).Recoveries.Postpone(t.Context(), slow, 0); err != nil {
 		t.Fatal(err)
 	}
 	if got := r.row(t, c.Item); got != before {
 		t.Errorf("it became\n%s, was\n%s", got, before)
 	}
-	if err := queue.In(r.s).Found(t.Context(), slow, c.Reserved, time.Now()); err != nil || r.state(t, c.Item) != dispatch.StateAccepted {
+	if err := queue.In(r.s).Recoveries.Found(t.Context(), slow, c.Reserved, time.Now()); err != nil || r.state(t, c.Item) != dispatch.StateAccepted {
 		t.Errorf("that it was found is proof at any time, but it is %s, %v", r.state(t, c.Item), err)
 	}
 }
@@ -135,7 +135,7 @@ func TestAShipmentThatDoesNotOpenHoldsUpNoOther(t *testing.T) {
 	r := newRig(t).shipments(t)
 	broken, whole := r.diedShipment(t), r.diedShipment(t)
 	r.exec(t, `UPDATE shipments SET content = form WHERE item_id = $1`, broken.Item)
-	list, err := queue.In(r.s).ClaimRecoveries(t.Context(), r.lookedUpAt(t), 16)
+	list, err := queue.In(r.s).Recoveries.Claim(t.Context(), r.lookedUpAt(t), 16)
 	if err == nil || len(list) != 1 || list[0].Item != whole.Item {
 		t.Errorf("got %d look-ups, %v; want the one that opens, and an error", len(list), err)
 	}
@@ -171,11 +171,11 @@ func TestDeathBeforeAnIDIsReserved(t *testing.T) {
 	r.queuedShipment(t)
 	c := r.claimShipment(t)
 	r.exec(t, `UPDATE items SET lease_until = now() - interval '1 second' WHERE id = $1`, c.Item)
-	if n, err := queue.In(r.s).RecoverDead(t.Context(), time.Minute); err != nil || n != (queue.Dead{Queued: 1}) {
+	if n, err := queue.In(r.s).Claims.RecoverDead(t.Context(), time.Minute); err != nil || n != (queue.Dead{Queued: 1}) {
 		t.Fatalf("got %+v, %v", n, err)
 	}
 	// A frozen process that continues must not send an item whose lease it has lost.
-	wantErr(t, queue.In(r.s).Reserve(t.Context(), c, uuid.NewString()), store.ErrChanged)
+	wantErr(t, queue.In(r.s).Recoveries.Reserve(t.Context(), c, uuid.NewString()), store.ErrChanged)
 	again := r.claimShipment(t)
 	if again.Item != c.Item || again.Reserved != "" {
 		t.Errorf("got %+v, want the shipment again without an id", again)
@@ -197,7 +197,7 @@ func TestDeathWithoutReserving(t *testing.T) {
 		t.Fatal("no shipment to claim")
 	}
 	r.exec(t, `UPDATE items SET lease_until = now() - interval '1 second' WHERE id = $1`, c.Item)
-	if n, err := queue.In(r.s).RecoverDead(t.Context(), time.Minute); err != nil || n != (queue.Dead{Uncertain: 1}) {
+	if n, err := queue.In(r.s).Claims.RecoverDead(t.Context(), time.Minute); err != nil || n != (queue.Dead{Uncertain: 1}) {
 		t.Fatalf("got %+v, %v", n, err)
 	}
 	if got := read[string](t, r, `SELECT state FROM items WHERE id = $1`, c.Item); got != "uncertain" {

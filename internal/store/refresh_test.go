@@ -17,11 +17,11 @@ func (r rig) check(t *testing.T, id dispatch.ItemID) queue.Check {
 	t.Helper()
 	r.exec(t, `UPDATE items SET next_check_at = now() WHERE id = $1`, id)
 	in := read[dispatch.IntegrationID](t, r, `SELECT integration_id FROM items WHERE id = $1`, id)
-	due, err := queue.In(r.s).DueChecks(t.Context())
+	due, err := queue.In(r.s).Checks.Due(t.Context())
 	if err != nil || due[in] != dispatch.IntegrationSMS {
 		t.Fatalf("due is %v, %v", due, err)
 	}
-	checks, err := queue.In(r.s).ClaimChecks(t.Context(), in, 10)
+	checks, err := queue.In(r.s).Checks.Claim(t.Context(), in, 10)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -37,7 +37,7 @@ func (r rig) check(t *testing.T, id dispatch.ItemID) queue.Check {
 // told saves a status as if the service had told it at a moment.
 func (r rig) told(t *testing.T, id dispatch.ItemID, status dispatch.Status, now time.Time) dispatch.Item {
 	t.Helper()
-	if err := queue.In(r.s).SaveStatus(t.Context(), r.check(t, id), status, now, plan); err != nil {
+	if err := queue.In(r.s).Checks.SaveStatus(t.Context(), r.check(t, id), status, now, plan); err != nil {
 		t.Fatal(err)
 	}
 	return r.Item(t, r.s, id).Item
@@ -55,7 +55,7 @@ func TestClaimChecks(t *testing.T) {
 		t.Errorf("got %+v", c)
 	}
 	t.Run("a claimed check is left alone, but not for ever", func(t *testing.T) {
-		if checks, err := queue.In(r.s).ClaimChecks(t.Context(), r.Integration.ID, 10); err != nil || len(checks) != 0 {
+		if checks, err := queue.In(r.s).Checks.Claim(t.Context(), r.Integration.ID, 10); err != nil || len(checks) != 0 {
 			t.Errorf("got %d checks, %v", len(checks), err)
 		}
 		wantIn(t, "check", r.Item(t, r.s, id).NextCheck, 2*time.Minute)
@@ -77,7 +77,7 @@ func TestClaimChecks(t *testing.T) {
 		var all sync.WaitGroup
 		for range 6 {
 			all.Go(func() {
-				checks, err := queue.In(r.s).ClaimChecks(t.Context(), r.Integration.ID, 10)
+				checks, err := queue.In(r.s).Checks.Claim(t.Context(), r.Integration.ID, 10)
 				if err != nil {
 					t.Error(err)
 				}
@@ -176,7 +176,7 @@ func TestSaveCheckError(t *testing.T) {
 	fail := func(status int, missing bool) dispatch.Item {
 		t.Helper()
 		reason := dispatch.Reason{Key: "reason.server_error", HTTPStatus: status, ErrorID: "e-1"}
-		if err := queue.In(r.s).SaveCheckError(t.Context(), r.check(t, id), reason, dispatch.Answer{}, missing, time.Now().Add(time.Minute)); err != nil {
+		if err := queue.In(r.s).Checks.SaveError(t.Context(), r.check(t, id), reason, dispatch.Answer{}, missing, time.Now().Add(time.Minute)); err != nil {
 			t.Fatal(err)
 		}
 		return r.Item(t, r.s, id).Item
@@ -219,7 +219,7 @@ func TestPullCheck(t *testing.T) {
 	id := r.in(t, dispatch.StateAccepted)
 	pull := func() bool {
 		t.Helper()
-		ok, err := queue.In(r.s).PullCheck(t.Context(), r.Account.ID, id, 30*time.Second)
+		ok, err := queue.In(r.s).Checks.Pull(t.Context(), r.Account.ID, id, 30*time.Second)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -61,7 +61,7 @@ func TestRefusedBeforeAPersonClearedIt(t *testing.T) {
 			r.queued(t)
 			slow, quick := r.claim(t), r.claim(t)
 			r.finish(t, quick, refused(scope))
-			if _, err := queue.In(r.s).ClearRefusal(t.Context(), r.Integration.ID, account, r.Actor); err != nil {
+			if _, err := queue.In(r.s).Operations.ClearRefusal(t.Context(), r.Integration.ID, account, r.Actor); err != nil {
 				t.Fatal(err)
 			}
 			r.finish(t, slow, refused(scope))

@@ -19,7 +19,7 @@ func keyedRig(t *testing.T, file []byte) rig {
 	t.Helper()
 	url := storetest.Database(t)
 	r := rig{url: url, s: keyed(t, url, file), db: storetest.DB(t, url)}
-	if _, err := queue.In(r.s).CheckGuard(t.Context(), queue.Witness{}); err != nil {
+	if _, err := queue.In(r.s).Guards.Check(t.Context(), queue.Witness{}); err != nil {
 		t.Fatal(err)
 	}
 	r.Sample = storetest.NewSample(t, r.s, slug())
@@ -102,7 +102,7 @@ func TestReseal(t *testing.T) {
 	if got, err := r.content(t, document); err != nil || !bytes.Equal(got, file) {
 		t.Errorf("the file does not open any more: %v", err)
 	}
-	if n, err := queue.In(r.s).VerifyKeys(t.Context()); err != nil || n == 0 {
+	if n, err := queue.In(r.s).Gauges.VerifyKeys(t.Context()); err != nil || n == 0 {
 		t.Errorf("the credentials do not open any more: %d, %v", n, err)
 	}
 }

@@ -26,7 +26,7 @@ func TestResolveRestored(t *testing.T) {
 			r = r.restored(t)
 			two.s, two.db = r.s, r.db
 			r.checkGuard(t)
-			if counts, err := queue.In(r.s).Restored(t.Context()); err != nil || counts[queue.RestoredItems{Account: r.Account.ID}] != 3 || counts[queue.RestoredItems{Account: two.Account.ID}] != 1 {
+			if counts, err := queue.In(r.s).Guards.Restored(t.Context()); err != nil || counts[queue.RestoredItems{Account: r.Account.ID}] != 3 || counts[queue.RestoredItems{Account: two.Account.ID}] != 1 {
 				t.Errorf("got %v, %v waiting", counts, err)
 			}
 			n, err := items.In(r.s).Decisions.ResolveRestored(t.Context(), r.Account, false, decision, r.Actor)
@@ -62,7 +62,7 @@ func TestRestoredPlanned(t *testing.T) {
 	r.exec(t, `UPDATE items SET due_at = now() + interval '2 hours', due_since = now() + interval '2 hours' WHERE id = $1`, planned)
 	r = r.restored(t)
 	r.checkGuard(t)
-	counts, err := queue.In(r.s).Restored(t.Context())
+	counts, err := queue.In(r.s).Guards.Restored(t.Context())
 	if err != nil || counts[queue.RestoredItems{Account: r.Account.ID}] != 1 || counts[queue.RestoredItems{Account: r.Account.ID, Planned: true}] != 1 {
 		t.Fatalf("got %v, %v", counts, err)
 	}
@@ -92,7 +92,7 @@ func TestUncertainAfterTheRestore(t *testing.T) {
 	r.resume(t)
 	r.exec(t, `UPDATE items SET due_at = now(), due_since = now() WHERE id = $1`, scheduled)
 	r.finish(t, r.claim(t), uncertain())
-	if counts, err := queue.In(r.s).Restored(t.Context()); err != nil || counts[queue.RestoredItems{Account: r.Account.ID}] != 0 {
+	if counts, err := queue.In(r.s).Guards.Restored(t.Context()); err != nil || counts[queue.RestoredItems{Account: r.Account.ID}] != 0 {
 		t.Errorf("got %v, %v; want none: the restore has nothing to do with it", counts, err)
 	}
 }
@@ -131,7 +131,7 @@ func TestAnswersAcrossARestore(t *testing.T) {
 		r.queued(t)
 		c := r.claim(t)
 		r.exec(t, `DELETE FROM items`)
-		wantErr(t, queue.In(r.s).Finish(t.Context(), queue.Ended{Claim: c, Result: accepted(uuid.NewString())}), store.ErrNotFound)
+		wantErr(t, queue.In(r.s).Outcomes.Finish(t.Context(), queue.Ended{Claim: c, Result: accepted(uuid.NewString())}), store.ErrNotFound)
 	})
 }
 
@@ -143,7 +143,7 @@ func TestGiveUpWaitsForTheGuard(t *testing.T) {
 	r.answers(t, unavailable())
 	r.exec(t, `UPDATE items SET due_at = now(), due_since = now() - interval '2 days'`)
 	r = r.restored(t)
-	if err := queue.In(r.s).GiveUp(t.Context()); err != nil {
+	if err := queue.In(r.s).Claims.GiveUp(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	if n := read[int](t, r, `SELECT count(*) FROM items WHERE state = 'failed'`); n != 0 {
@@ -173,7 +173,7 @@ func TestRestoreOfABackupThatWasTakenWhilePaused(t *testing.T) {
 	t.Run("a restore is noticed behind a person's pause", func(t *testing.T) {
 		r := newRig(t)
 		id := r.queued(t)
-		if err := queue.In(r.s).Pause(t.Context(), r.Actor, "Kari Nordmann"); err != nil {
+		if err := queue.In(r.s).Guards.Pause(t.Context(), r.Actor, "Kari Nordmann"); err != nil {
 			t.Fatal(err)
 		}
 		r = r.restored(t)
@@ -184,7 +184,7 @@ func TestRestoreOfABackupThatWasTakenWhilePaused(t *testing.T) {
 	t.Run("resuming a copy that nobody has looked at lets nothing go", func(t *testing.T) {
 		r := newRig(t)
 		id := r.queued(t)
-		if err := queue.In(r.s).Pause(t.Context(), r.Actor, "Kari Nordmann"); err != nil {
+		if err := queue.In(r.s).Guards.Pause(t.Context(), r.Actor, "Kari Nordmann"); err != nil {
 			t.Fatal(err)
 		}
 		r = r.restored(t)
@@ -203,7 +203,7 @@ func TestMarkRestored(t *testing.T) {
 	t.Parallel()
 	mark := func(t *testing.T, r rig) {
 		t.Helper()
-		if err := queue.In(r.s).MarkRestored(t.Context()); err != nil {
+		if err := queue.In(r.s).Guards.MarkRestored(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -245,7 +245,7 @@ func TestPause(t *testing.T) {
 				r.exec(t, `DELETE FROM delivery_guard`)
 			}
 			r.queued(t)
-			if err := queue.In(r.s).Pause(t.Context(), r.Actor, "Kari Nordmann"); err != nil {
+			if err := queue.In(r.s).Guards.Pause(t.Context(), r.Actor, "Kari Nordmann"); err != nil {
 				t.Fatal(err)
 			}
 			for range 2 {
@@ -266,10 +266,10 @@ func TestPause(t *testing.T) {
 		r := newRig(t)
 		r.queued(t)
 		c := r.claim(t)
-		if err := queue.In(r.s).Pause(t.Context(), r.Actor, "Kari Nordmann"); err != nil {
+		if err := queue.In(r.s).Guards.Pause(t.Context(), r.Actor, "Kari Nordmann"); err != nil {
 			t.Fatal(err)
 		}
-		if ok, err := queue.In(r.s).Extend(t.Context(), c, time.Minute); !ok || err != nil {
+		if ok, err := queue.In(r.s).Claims.Extend(t.Context(), c, time.Minute); !ok || err != nil {
 			t.Errorf("got %t, %v", ok, err)
 		}
 	})

@@ -144,11 +144,11 @@ func TestPurgeIdentityAndRows(t *testing.T) {
 	if same := read[bool](t, r, `SELECT a.recipient_hash = b.recipient_hash FROM sms a, sms b WHERE a.item_id = $1 AND b.item_id = $2`, id, twin); same {
 		t.Error("two pseudonyms tell that they are one person")
 	}
-	found, _, err := lists.In(r.s).SaveSearch(t.Context(), r.Account.ID, r.Actor, dispatch.Search{Phone: "90000123"})
+	found, _, err := lists.In(r.s).Searches.Save(t.Context(), r.Account.ID, r.Actor, dispatch.Search{Phone: "90000123"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := lists.In(r.s).Search(t.Context(), r.Account.ID, r.User, found); err != nil {
+	if _, err := lists.In(r.s).Searches.ByID(t.Context(), r.Account.ID, r.User, found); err != nil {
 		t.Fatal(err)
 	}
 	if got := r.purge(t, 1096); got[dispatch.KeepRows] != 2 {
@@ -159,7 +159,7 @@ func TestPurgeIdentityAndRows(t *testing.T) {
 			t.Errorf("%d rows of %s are left", n, table)
 		}
 	}
-	if n, err := lists.In(r.s).StatisticsDrift(t.Context()); n != 0 || err != nil {
+	if n, err := lists.In(r.s).Statistics.Drift(t.Context()); n != 0 || err != nil {
 		t.Errorf("%d numbers are not what the items say, %v", n, err)
 	}
 }

@@ -36,7 +36,7 @@ func newRig(t *testing.T) rig {
 	t.Helper()
 	url := storetest.Database(t)
 	s := storetest.Open(t, url)
-	if _, err := queue.In(s).CheckGuard(t.Context(), queue.Witness{}); err != nil {
+	if _, err := queue.In(s).Guards.Check(t.Context(), queue.Witness{}); err != nil {
 		t.Fatal(err)
 	}
 	return rig{Sample: storetest.NewSample(t, s, slug()), url: url, s: s, db: storetest.DB(t, url)}
@@ -105,7 +105,7 @@ func (r rig) lane() queue.Lane {
 // tryClaim claims the next item of a lane; nil when there is none.
 func (r rig) tryClaim(t *testing.T, lane queue.Lane) *queue.Claim {
 	t.Helper()
-	c, err := queue.In(r.s).Claim(t.Context(), lane, time.Minute)
+	c, err := queue.In(r.s).Claims.Claim(t.Context(), lane, time.Minute)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -123,7 +123,7 @@ func (r rig) claim(t *testing.T) *queue.Claim {
 
 func (r rig) finish(t *testing.T, c *queue.Claim, result dispatch.Result) {
 	t.Helper()
-	if err := queue.In(r.s).Finish(t.Context(), queue.Ended{Claim: c, Result: result}); err != nil {
+	if err := queue.In(r.s).Outcomes.Finish(t.Context(), queue.Ended{Claim: c, Result: result}); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -140,7 +140,7 @@ func (r rig) died(t *testing.T) *queue.Claim {
 	r.queued(t)
 	c := r.claim(t)
 	r.exec(t, `UPDATE items SET lease_until = now() - interval '1 second' WHERE id = $1`, c.Item)
-	if n, err := queue.In(r.s).RecoverDead(t.Context(), time.Minute); err != nil || n != (queue.Dead{Uncertain: 1}) {
+	if n, err := queue.In(r.s).Claims.RecoverDead(t.Context(), time.Minute); err != nil || n != (queue.Dead{Uncertain: 1}) {
 		t.Fatalf("recovered %+v, %v; want 1 uncertain", n, err)
 	}
 	return c

@@ -146,7 +146,7 @@ func TestWhatDoesNotOpenWaits(t *testing.T) {
 	r := newRig(t)
 	id := r.queued(t)
 	r.exec(t, `UPDATE sms SET text = recipient WHERE item_id = $1`, id)
-	if c, err := queue.In(r.s).Claim(t.Context(), r.lane(), time.Minute); c != nil || err == nil {
+	if c, err := queue.In(r.s).Claims.Claim(t.Context(), r.lane(), time.Minute); c != nil || err == nil {
 		t.Fatalf("claimed %v, %v", c, err)
 	}
 	key := read[string](t, r, `SELECT reason_key FROM items WHERE id = $1 AND due_at > now()`, id)

@@ -42,12 +42,12 @@ func TestEffectIsTheRule(t *testing.T) {
 	r.chosenKinds(t)
 	in := lists.In(r.s)
 	all := lists.Selection{Viewer: r.User, List: lists.ListQuery{Viewer: r.User}, Until: time.Now().Add(time.Minute)}
-	ids, err := in.Selected(t.Context(), r.Account.ID, all, dispatch.BulkMost)
-	rows, _, _, listed := in.List(t.Context(), r.Account.ID, lists.ListQuery{Viewer: r.User, Page: store.Page{Limit: 1000}})
+	ids, err := in.Selections.Selected(t.Context(), r.Account.ID, all, dispatch.BulkMost)
+	rows, _, _, listed := in.Items.List(t.Context(), r.Account.ID, lists.ListQuery{Viewer: r.User, Page: store.Page{Limit: 1000}})
 	if err != nil || listed != nil || len(ids) != len(rows) || len(ids) < 30 {
 		t.Fatalf("%d are chosen, and %d listed: %v, %v", len(ids), len(rows), err, listed)
 	}
-	found, err := in.BulkItems(t.Context(), r.Account.ID, r.User, ids)
+	found, err := in.Selections.Items(t.Context(), r.Account.ID, r.User, ids)
 	if err != nil || len(found) != len(ids) {
 		t.Fatalf("%d found of %d, %v", len(found), len(ids), err)
 	}
@@ -58,7 +58,7 @@ func TestEffectIsTheRule(t *testing.T) {
 			want[act.LeftOut(it)]++
 		}
 		for name, sel := range map[string]lists.Selection{"ticked": {Viewer: r.User, Items: ids}, "the whole list": all} {
-			groups, more, err := in.BulkGroups(t.Context(), r.Account.ID, act, sel)
+			groups, more, err := in.Selections.Groups(t.Context(), r.Account.ID, act, sel)
 			got := map[dispatch.BulkResult]int{}
 			for _, g := range groups {
 				g.Reach = dispatch.ReachOpen

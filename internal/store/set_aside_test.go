@@ -86,7 +86,7 @@ func TestPoisonIsSetAside(t *testing.T) {
 			r.exec(t, `UPDATE sms SET text = 'nonsense' WHERE item_id = $1`, id)
 			due := func() error {
 				r.exec(t, `UPDATE items SET due_at = now() WHERE id = $1 AND unavailable_count < 3`, id)
-				c, err := queue.In(r.s).Claim(t.Context(), r.lane(), time.Minute)
+				c, err := queue.In(r.s).Claims.Claim(t.Context(), r.lane(), time.Minute)
 				if c != nil && c.Item == id {
 					t.Error("the poison is claimed")
 				}
@@ -107,7 +107,7 @@ func TestPoisonIsSetAside(t *testing.T) {
 			id, healthy := r.in(t, dispatch.StateAccepted), two.in(t, dispatch.StateAccepted)
 			check := func() (failed error) {
 				r.exec(t, `UPDATE items SET next_check_at = now()`)
-				checks, err := queue.In(r.s).ClaimChecks(t.Context(), r.Integration.ID, 10)
+				checks, err := queue.In(r.s).Checks.Claim(t.Context(), r.Integration.ID, 10)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -116,7 +116,7 @@ func TestPoisonIsSetAside(t *testing.T) {
 					if c.Item == id {
 						status = "NY\x00"
 					}
-					if err := queue.In(r.s).SaveStatus(t.Context(), c, status, time.Now(), dispatch.RefreshPlan{}); err != nil {
+					if err := queue.In(r.s).Checks.SaveStatus(t.Context(), c, status, time.Now(), dispatch.RefreshPlan{}); err != nil {
 						failed = err
 					}
 				}
@@ -135,7 +135,7 @@ func TestPoisonIsSetAside(t *testing.T) {
 			in := r.lookedUpAt(t)
 			r.fails(t, dispatch.QueueRecover, string(id), func() error {
 				r.exec(t, `UPDATE items SET recover_at = now() - interval '1 second' WHERE recover_at IS NOT NULL`)
-				list, err := queue.In(r.s).ClaimRecoveries(t.Context(), in, 16)
+				list, err := queue.In(r.s).Recoveries.Claim(t.Context(), in, 16)
 				if len(list) != 1 || list[0].Item != healthy {
 					t.Errorf("got %d look-ups", len(list))
 				}
@@ -144,7 +144,7 @@ func TestPoisonIsSetAside(t *testing.T) {
 		},
 		dispatch.QueueExport: func(t *testing.T, r rig) {
 			order := func() string {
-				id, err := lists.In(r.s).OrderExport(t.Context(), lists.ExportOrder{Account: r.Account.ID, By: r.Actor, Format: dispatch.FormatCSV})
+				id, err := lists.In(r.s).Exports.Order(t.Context(), lists.ExportOrder{Account: r.Account.ID, By: r.Actor, Format: dispatch.FormatCSV})
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -156,7 +156,7 @@ func TestPoisonIsSetAside(t *testing.T) {
 			var claimed *lists.Export
 			r.fails(t, dispatch.QueueExport, id, func() (err error) {
 				r.exec(t, `UPDATE exports SET lease_until = now() - interval '1 second' WHERE id = $1`, id)
-				claimed, err = lists.In(r.s).ClaimExport(t.Context())
+				claimed, err = lists.In(r.s).Exports.Claim(t.Context())
 				return err
 			})
 			if claimed == nil || claimed.ID != healthy {
@@ -172,7 +172,7 @@ func TestPoisonIsSetAside(t *testing.T) {
 			r.exec(t, `UPDATE items SET due_since = now() - interval '2 days', due_at = now() + interval '1 hour'`)
 			r.exec(t, `DELETE FROM follow_ups`)
 			r.exec(t, `ALTER TABLE follow_ups ADD CONSTRAINT poison CHECK (item_id <> '`+string(id)+`')`)
-			r.fails(t, dispatch.QueueFollowUps, string(id), func() error { _, err := lists.In(r.s).SweepFollowUps(t.Context()); return err })
+			r.fails(t, dispatch.QueueFollowUps, string(id), func() error { _, err := lists.In(r.s).FollowUps.Sweep(t.Context()); return err })
 			if n := read[int](t, r, `SELECT count(*) FROM follow_ups WHERE item_id = $1`, healthy); n != 1 {
 				t.Errorf("%d follow-ups of the healthy one", n)
 			}
@@ -183,11 +183,11 @@ func TestPoisonIsSetAside(t *testing.T) {
 			r.queued(t)
 			two.queued(t)
 			change := read[string](t, r, `SELECT id FROM stat_changes WHERE account_id = $1`, r.Account.ID)
-			r.fails(t, dispatch.QueueNumbers, change, func() error { return lists.In(r.s).FoldStatistics(t.Context()) })
+			r.fails(t, dispatch.QueueNumbers, change, func() error { return lists.In(r.s).Statistics.Fold(t.Context()) })
 			if n := read[int](t, r, `SELECT count(*) FROM stat_changes WHERE account_id = $1`, two.Account.ID); n != 0 {
 				t.Errorf("%d changes of the healthy one are not put together", n)
 			}
-			if n, err := lists.In(r.s).StatisticsDrift(t.Context()); n != 0 || err != nil {
+			if n, err := lists.In(r.s).Statistics.Drift(t.Context()); n != 0 || err != nil {
 				t.Errorf("%d numbers are not what the items say, %v", n, err)
 			}
 		},

@@ -257,12 +257,12 @@ func TestGroupsOfShipments(t *testing.T) {
 		t.Error(diff)
 	}
 	for _, g := range dispatch.JobGroups() {
-		list, _, _, err := lists.In(r.s).List(t.Context(), r.Account.ID, ofJob(l.Job, g))
+		list, _, _, err := lists.In(r.s).Items.List(t.Context(), r.Account.ID, ofJob(l.Job, g))
 		if err != nil || len(list) != counts[g] {
 			t.Errorf("%s: the list has %d, want %d (%v)", g, len(list), counts[g], err)
 		}
 	}
-	if list, _, _, err := lists.In(r.s).List(t.Context(), r.Account.ID, ofJob(l.Job, "")); err != nil || len(list) != len(fates) {
+	if list, _, _, err := lists.In(r.s).Items.List(t.Context(), r.Account.ID, ofJob(l.Job, "")); err != nil || len(list) != len(fates) {
 		t.Errorf("all: %d, %v", len(list), err)
 	}
 }
@@ -310,7 +310,7 @@ func TestShipmentsOfJobsAreClaimed(t *testing.T) {
 	}
 	r.made(t)
 	lanes := func() map[dispatch.JobID]queue.Lane {
-		list, err := queue.In(r.s).Lanes(t.Context())
+		list, err := queue.In(r.s).Claims.Lanes(t.Context())
 		if err != nil {
 			t.Fatal(err)
 		}

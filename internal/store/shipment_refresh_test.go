@@ -21,7 +21,7 @@ func TestStatusTimeOfTheService(t *testing.T) {
 		check queue.Check
 		at    time.Time
 	}{{queue.Check{Item: id, Account: r.Account.ID}, at}, {queue.Check{Item: id, Account: stranger.Account.ID}, at.Add(time.Hour)}} {
-		if err := queue.In(r.s).SaveStatusTime(t.Context(), save.check, save.at); err != nil {
+		if err := queue.In(r.s).Checks.SaveStatusTime(t.Context(), save.check, save.at); err != nil {
 			t.Fatal(err)
 		}
 	}

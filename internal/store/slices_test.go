@@ -99,7 +99,7 @@ func TestShipmentsAgain(t *testing.T) {
 		named := func(want dispatch.Job) {
 			t.Helper()
 			rows, err := items.In(r.s).Drafts.List(t.Context(), r.Account.ID, r.Actor.User)
-			list, _, _, listErr := lists.In(r.s).List(t.Context(), r.Account.ID, lists.ListQuery{Viewer: r.Actor.User, Page: store.Page{Limit: 10}, Filter: dispatch.ListFilter{Group: dispatch.GroupPlanned}})
+			list, _, _, listErr := lists.In(r.s).Items.List(t.Context(), r.Account.ID, lists.ListQuery{Viewer: r.Actor.User, Page: store.Page{Limit: 10}, Filter: dispatch.ListFilter{Group: dispatch.GroupPlanned}})
 			if err != nil || listErr != nil || len(rows) != 1 || len(list) != 1 {
 				t.Fatalf("%d and %d drafts, %v, %v", len(rows), len(list), err, listErr)
 			}

@@ -16,7 +16,7 @@ import (
 // agree compares the statistics with the items.
 func (r rig) agree(t *testing.T) {
 	t.Helper()
-	if n, err := lists.In(r.s).StatisticsDrift(t.Context()); err != nil || n != 0 {
+	if n, err := lists.In(r.s).Statistics.Drift(t.Context()); err != nil || n != 0 {
 		t.Errorf("%d counts are not what the items say, %v", n, err)
 	}
 	r.costsAgree(t)
@@ -27,7 +27,7 @@ func (r rig) today(t *testing.T) dispatch.Statistics {
 	t.Helper()
 	y, m, d := time.Now().In(dispatch.Oslo).Date()
 	day := time.Date(y, m, d, 0, 0, 0, 0, dispatch.Oslo)
-	st, err := lists.In(r.s).Statistics(t.Context(), r.Account.ID, day, day.AddDate(0, 0, 1))
+	st, err := lists.In(r.s).Statistics.OfAccount(t.Context(), r.Account.ID, day, day.AddDate(0, 0, 1))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -48,7 +48,7 @@ func TestStatistics(t *testing.T) {
 	for _, folded := range []bool{false, true} {
 		t.Run(fmt.Sprintf("folded: %t", folded), func(t *testing.T) {
 			if folded {
-				if err := lists.In(r.s).FoldStatistics(t.Context()); err != nil {
+				if err := lists.In(r.s).Statistics.Fold(t.Context()); err != nil {
 					t.Fatal(err)
 				}
 				if n := read[int](t, r, `SELECT count(*) FROM stat_changes`); n != 0 {
@@ -113,7 +113,7 @@ func TestStatisticsFollowTheItems(t *testing.T) {
 				r.exec(t, `UPDATE items SET `+changes[rng.IntN(len(changes))]+` WHERE id = $1`, id)
 				switch rng.IntN(8) {
 				case 0:
-					if err := lists.In(r.s).FoldStatistics(t.Context()); err != nil {
+					if err := lists.In(r.s).Statistics.Fold(t.Context()); err != nil {
 						t.Error(err)
 					}
 				case 1:
@@ -125,7 +125,7 @@ func TestStatisticsFollowTheItems(t *testing.T) {
 	writers.Wait()
 	r.agree(t)
 	r.listedAgrees(t)
-	if err := lists.In(r.s).FoldStatistics(t.Context()); err != nil {
+	if err := lists.In(r.s).Statistics.Fold(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	r.agree(t)
@@ -144,7 +144,7 @@ func TestStatisticsOfPeriods(t *testing.T) {
 		r.exec(t, `UPDATE shipments SET billing_code = $2 WHERE item_id = $1`, id, fmt.Sprint("K", ago%2))
 		r.exec(t, `UPDATE items SET created_at = $2 WHERE id = $1`, id, day(ago).Add(time.Duration(ago)*time.Hour))
 		if ago == days/2 { // the others are not put together
-			if err := lists.In(r.s).FoldStatistics(t.Context()); err != nil {
+			if err := lists.In(r.s).Statistics.Fold(t.Context()); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -152,7 +152,7 @@ func TestStatisticsOfPeriods(t *testing.T) {
 	r.agree(t)
 	for from := range days + 1 {
 		for to := range from + 1 {
-			st, err := lists.In(r.s).Statistics(t.Context(), r.Account.ID, day(from), day(to-1))
+			st, err := lists.In(r.s).Statistics.OfAccount(t.Context(), r.Account.ID, day(from), day(to-1))
 			if err != nil {
 				t.Fatal(err)
 			}

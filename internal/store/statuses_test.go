@@ -31,7 +31,7 @@ func TestNewStatusIsOneRow(t *testing.T) {
 	}
 	look(sent, dispatch.GroupWorking, dispatch.RouteOpen)
 	look(delivered, dispatch.GroupWorking, dispatch.RouteOpen)
-	if err := lists.In(r.s).FoldStatistics(t.Context()); err != nil {
+	if err := lists.In(r.s).Statistics.Fold(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	again := shipments.acceptedShipment(t, dispatch.StatusDeliveredToAltinn, time.Hour) // not folded yet
@@ -57,7 +57,7 @@ func TestNewStatusIsOneRow(t *testing.T) {
 	if got := read[string](t, r, `SELECT string_agg(item_id::text, ' ') FROM follow_ups WHERE ended_at IS NULL`); got != string(sent) {
 		t.Errorf("follow-ups %s, want one of %s", got, sent)
 	}
-	if n, err := lists.In(r.s).FollowUpDrift(t.Context()); n != 0 || err != nil {
+	if n, err := lists.In(r.s).FollowUps.Drift(t.Context()); n != 0 || err != nil {
 		t.Errorf("%d follow-ups are not what the items say, %v", n, err)
 	}
 }

@@ -64,7 +64,7 @@ func TestStopWhileACallIsUnderWay(t *testing.T) {
 		}
 		r.exec(t, `DELETE FROM attempts WHERE item_id = $1`, id)
 		r.exec(t, `UPDATE items SET lease_until = now() - interval '1 minute' WHERE id = $1`, id)
-		if _, err := queue.In(r.s).RecoverDead(t.Context(), time.Minute); err != nil {
+		if _, err := queue.In(r.s).Claims.RecoverDead(t.Context(), time.Minute); err != nil {
 			t.Fatal(err)
 		}
 		if it := r.Item(t, r.s, id); it.State != dispatch.StateCancelled {

@@ -40,7 +40,7 @@ func (r rig) rowsOf(t *testing.T, f dispatch.ListFilter) (n int) {
 	t.Helper()
 	page := store.Page{Limit: 50}
 	for {
-		rows, older, _, err := lists.In(r.s).List(t.Context(), r.Account.ID, lists.ListQuery{Viewer: r.User, Filter: f, Page: page})
+		rows, older, _, err := lists.In(r.s).Items.List(t.Context(), r.Account.ID, lists.ListQuery{Viewer: r.User, Filter: f, Page: page})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -56,7 +56,7 @@ func (r rig) rowsOf(t *testing.T, f dispatch.ListFilter) (n int) {
 func (r rig) asked(t *testing.T) dispatch.Standing {
 	t.Helper()
 	at := time.Now()
-	n, err := lists.In(r.s).Standing(t.Context(), r.Account, at)
+	n, err := lists.In(r.s).Items.Standing(t.Context(), r.Account, at)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -126,7 +126,7 @@ func TestStanding(t *testing.T) {
 	if n.Uncertain.N != 1 || n.Ready.N != 1 || n.Approvals.N != 0 {
 		t.Errorf("uncertain %+v, ready %+v, approvals %+v", n.Uncertain, n.Ready, n.Approvals)
 	}
-	if err := lists.In(r.s).Handle(t.Context(), r.Account.ID, rejected, dispatch.Handling{Done: true, Reason: "Ringt.", Owner: dispatch.OwnerKeep, KeepDue: true}, r.Actor); err != nil {
+	if err := lists.In(r.s).FollowUps.Handle(t.Context(), r.Account.ID, rejected, dispatch.Handling{Done: true, Reason: "Ringt.", Owner: dispatch.OwnerKeep, KeepDue: true}, r.Actor); err != nil {
 		t.Fatal(err)
 	}
 	if n := r.asked(t); n.Failed.N != 2 || n.FailedOpen != 1 {

@@ -89,7 +89,7 @@ func TestTemplateUses(t *testing.T) {
 		}
 	}
 	wants(2)
-	if err := lists.In(r.s).FoldStatistics(t.Context()); err != nil {
+	if err := lists.In(r.s).Statistics.Fold(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	wants(2)
@@ -151,7 +151,7 @@ func TestLettersAreCountedByTemplate(t *testing.T) {
 		r.agree(t)
 	}
 	wants(3)
-	succeed(t, lists.In(r.s).FoldStatistics(t.Context()))
+	succeed(t, lists.In(r.s).Statistics.Fold(t.Context()))
 	wants(3)
 	r.exec(t, `UPDATE items SET state = 'rejected' WHERE id = $1`, one)
 	wants(3)
@@ -166,7 +166,7 @@ func TestLettersFromBeforeAreCountedByTemplate(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	r.lettersOfTemplate(t, r.template(t, choices("Vedtak")))
-	succeed(t, lists.In(r.s).FoldStatistics(t.Context()))
+	succeed(t, lists.In(r.s).Statistics.Fold(t.Context()))
 	r.exec(t, `DELETE FROM stats WHERE kind = 'shipment' AND dimension = 'template'`)
 	for range 2 {
 		r.exec(t, `DELETE FROM applied_code`)

@@ -124,7 +124,7 @@ func TestInquiriesWithoutAService(t *testing.T) {
 	if r.marks(t) != before {
 		t.Error("a question has marked the integration")
 	}
-	if err := queue.In(r.store).StopIntegration(t.Context(), r.Account.ShipmentIntegration, r.Actor, "Kari"); err != nil {
+	if err := queue.In(r.store).Operations.StopIntegration(t.Context(), r.Account.ShipmentIntegration, r.Actor, "Kari"); err != nil {
 		t.Fatal(err)
 	}
 	if _, failure := r.clients.ByReference(t.Context(), r.Account, "2026/12"); failure.Key != "reason.stopped" {

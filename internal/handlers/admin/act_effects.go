@@ -74,7 +74,7 @@ func (s *ActRequests) foreseeOpening(c echo.Context, l *admin.RequestLine, line 
 		l.Barred = "act_requests.stale.open"
 		return nil
 	}
-	all, err := queue.In(s.Store).WaitingOn(frame.Context(c))
+	all, err := queue.In(s.Store).Operations.WaitingOn(frame.Context(c))
 	l.Effects = opening(line, all[line.ID])
 	return err
 }

@@ -102,7 +102,7 @@ func (s *ActRequests) accountsUsing(c echo.Context, id dispatch.IntegrationID) (
 func (s *ActRequests) doApproved(c echo.Context, tx *sqlx.Tx, r dispatch.ActRequest, by store.Actor) error {
 	switch r.Act {
 	case dispatch.ActOpen:
-		return queue.In(s.Store).OpenApproved(frame.Context(c), tx, r, by)
+		return queue.In(s.Store).Operations.OpenApproved(frame.Context(c), tx, r, by)
 	case dispatch.ActDelete:
 		return registry.In(s.Store).Integrations.Delete(frame.Context(c), tx, r.Object, by)
 	case dispatch.ActRetention:

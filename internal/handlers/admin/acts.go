@@ -20,20 +20,20 @@ import (
 // PauseDelivery pauses all delivery.
 func (s *Acts) PauseDelivery(c echo.Context, v frame.Visit) (asked, error) {
 	a := asked{act: dispatch.ActPause, section: views.SectionDelivery, back: deliveryPath, done: "flash.delivery_paused"}
-	guard, err := queue.In(s.Store).Guard(frame.Context(c))
+	guard, err := queue.In(s.Store).Guards.Current(frame.Context(c))
 	if err != nil {
 		return a, err
 	}
 	if guard.Paused {
 		return a, store.ErrChanged
 	}
-	all, err := queue.In(s.Store).WaitingOn(frame.Context(c))
+	all, err := queue.In(s.Store).Operations.WaitingOn(frame.Context(c))
 	n := 0
 	for _, w := range all {
 		n += w.Due
 	}
 	a.effects = []admin.Effect{waiting(n, "act.pause.waits", "act.pause.none"), admin.Because("act.pause.new"), admin.Because("act.stop.taken"), admin.Because("act.pause.until")}
-	a.do = func(by store.Actor) error { return queue.In(s.Store).Pause(frame.Context(c), by, v.User.Name) }
+	a.do = func(by store.Actor) error { return queue.In(s.Store).Guards.Pause(frame.Context(c), by, v.User.Name) }
 	return a, err
 }
 
@@ -51,7 +51,7 @@ func (s *Acts) onIntegration(c echo.Context, act dispatch.AdminAct) (asked, admi
 	if err != nil {
 		return asked{}, line, queue.Waiting{}, err
 	}
-	all, err := queue.In(s.Store).WaitingOn(frame.Context(c))
+	all, err := queue.In(s.Store).Operations.WaitingOn(frame.Context(c))
 	if err != nil {
 		return asked{}, line, queue.Waiting{}, err
 	}
@@ -91,7 +91,7 @@ func (s *Acts) StopIntegration(from leads) func(echo.Context, frame.Visit) (aske
 		}
 		a.effects = []admin.Effect{waiting(on.Due, "act.stop.waits", "act.pause.none"), usedBy(line.Accounts), admin.Because("act.stop.taken"), openedHow(line)}
 		a.do = func(by store.Actor) error {
-			return queue.In(s.Store).StopIntegration(frame.Context(c), line.ID, by, v.User.Name)
+			return queue.In(s.Store).Operations.StopIntegration(frame.Context(c), line.ID, by, v.User.Name)
 		}
 		return a, nil
 	}
@@ -121,7 +121,9 @@ func (s *Acts) OpenIntegration(from leads) func(echo.Context, frame.Visit) (aske
 		}
 		a.effects = opening(line, on)
 		a.request.Seen = stopSeen(line.Integration)
-		a.do = func(by store.Actor) error { return queue.In(s.Store).OpenIntegration(frame.Context(c), line.ID, by) }
+		a.do = func(by store.Actor) error {
+			return queue.In(s.Store).Operations.OpenIntegration(frame.Context(c), line.ID, by)
+		}
 		return a, nil
 	}
 }

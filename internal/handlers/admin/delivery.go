@@ -25,7 +25,7 @@ func (s *Delivery) Show(c echo.Context, v frame.Visit) error {
 func (s *Delivery) showDeliveryWith(c echo.Context, v frame.Visit, status int, ps dispatch.Problems) error {
 	p := admin.DeliveryPage{Page: s.Page(c, v, "delivery.title"), Off: !s.Delivers}
 	p.Section, p.Problems = views.SectionDelivery, ps
-	guard, err := queue.In(s.Store).Guard(frame.Context(c))
+	guard, err := queue.In(s.Store).Guards.Current(frame.Context(c))
 	if err != nil {
 		return err
 	}
@@ -62,7 +62,7 @@ func (s *Delivery) showDeliveryWith(c echo.Context, v frame.Visit, status int, p
 }
 
 func (s *Delivery) restored(c echo.Context, accounts []dispatch.Account) ([]admin.RestoredAccount, error) {
-	counts, err := queue.In(s.Store).Restored(frame.Context(c))
+	counts, err := queue.In(s.Store).Guards.Restored(frame.Context(c))
 	var list []admin.RestoredAccount
 	for _, a := range accounts {
 		for _, planned := range []bool{false, true} {
@@ -76,7 +76,7 @@ func (s *Delivery) restored(c echo.Context, accounts []dispatch.Account) ([]admi
 
 // Resume resumes delivery.
 func (s *Delivery) Resume(c echo.Context, v frame.Visit) error {
-	return s.system.operated(c, deliveryPath, "flash.delivery_resumed", queue.In(s.Store).Resume(frame.Context(c), frame.Actor(c, v.User)))
+	return s.system.operated(c, deliveryPath, "flash.delivery_resumed", queue.In(s.Store).Guards.Resume(frame.Context(c), frame.Actor(c, v.User)))
 }
 
 // leads is the page from which an act on an integration is made, and to which it leads.
@@ -103,7 +103,7 @@ func (s *Delivery) ClearRefusal(to leads) func(echo.Context, frame.Visit) error 
 			}
 			account, name = a.ID, a.Name
 		}
-		waits, err := queue.In(s.Store).ClearRefusal(frame.Context(c), integrationID(c), account, frame.Actor(c, v.User))
+		waits, err := queue.In(s.Store).Operations.ClearRefusal(frame.Context(c), integrationID(c), account, frame.Actor(c, v.User))
 		s.Upstream.Forget(integrationID(c))
 		if err == nil {
 			s.Session.SetFlashName(frame.Context(c), name)
@@ -123,7 +123,7 @@ func (s *Delivery) DecideRestored(c echo.Context, v frame.Visit) error {
 	if err != nil {
 		return err
 	}
-	counts, err := queue.In(s.Store).Restored(frame.Context(c))
+	counts, err := queue.In(s.Store).Guards.Restored(frame.Context(c))
 	if err != nil {
 		return err
 	}

@@ -73,7 +73,7 @@ func (s *Health) healthRows(c echo.Context) ([]admin.HealthRow, error) {
 // ShowStatus shows whether items of the user's accounts can be sent now.
 func (s *Health) ShowStatus(c echo.Context, v frame.Visit) error {
 	p := admin.StatusPage{Page: s.Page(c, v, "status.title")}
-	guard, err := queue.In(s.Store).Guard(frame.Context(c))
+	guard, err := queue.In(s.Store).Guards.Current(frame.Context(c))
 	if err != nil {
 		return err
 	}

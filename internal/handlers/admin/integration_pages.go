@@ -26,7 +26,7 @@ func (s *integrationPages) oneIntegration(c echo.Context, id dispatch.Integratio
 	if err != nil {
 		return admin.IntegrationLine{}, err
 	}
-	refusals, err := queue.In(s.Store).AccountRefusals(frame.Context(c))
+	refusals, err := queue.In(s.Store).Operations.AccountRefusals(frame.Context(c))
 	if err != nil {
 		return admin.IntegrationLine{}, err
 	}
@@ -44,7 +44,7 @@ func (s *integrationPages) showIntegrationTyped(c echo.Context, v frame.Visit, s
 	fill(&p)
 	p.Section, p.Problems = views.SectionIntegrations, ps
 	p.Service, p.Known = s.service(line.Integration.Service)
-	waiting, err := queue.In(s.Store).WaitingOn(frame.Context(c))
+	waiting, err := queue.In(s.Store).Operations.WaitingOn(frame.Context(c))
 	if err != nil {
 		return err
 	}
@@ -65,7 +65,7 @@ func (s *integrationPages) integrationLines(c echo.Context) ([]admin.Integration
 	if err != nil {
 		return nil, err
 	}
-	refusals, err := queue.In(s.Store).AccountRefusals(frame.Context(c))
+	refusals, err := queue.In(s.Store).Operations.AccountRefusals(frame.Context(c))
 	if err != nil {
 		return nil, err
 	}
@@ -135,11 +135,11 @@ func (s *integrationPages) integrationRows(c echo.Context, accounts []dispatch.A
 	if err != nil {
 		return nil, err
 	}
-	waiting, err := queue.In(s.Store).WaitingOn(frame.Context(c))
+	waiting, err := queue.In(s.Store).Operations.WaitingOn(frame.Context(c))
 	if err != nil {
 		return nil, err
 	}
-	refusals, err := queue.In(s.Store).AccountRefusals(frame.Context(c))
+	refusals, err := queue.In(s.Store).Operations.AccountRefusals(frame.Context(c))
 	if err != nil {
 		return nil, err
 	}

@@ -24,7 +24,7 @@ func (s *Integrations) List(c echo.Context, v frame.Visit) error {
 	if err != nil {
 		return err
 	}
-	waiting, err := queue.In(s.Store).WaitingOn(frame.Context(c))
+	waiting, err := queue.In(s.Store).Operations.WaitingOn(frame.Context(c))
 	if err != nil {
 		return err
 	}

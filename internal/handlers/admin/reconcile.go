@@ -24,7 +24,7 @@ func (s *Reconciliations) List(c echo.Context, v frame.Visit) error {
 	if err != nil {
 		return err
 	}
-	latest, err := queue.In(s.Store).LatestReconciliations(frame.Context(c))
+	latest, err := queue.In(s.Store).Reconciliations.Latest(frame.Context(c))
 	if err != nil {
 		return err
 	}
@@ -44,7 +44,7 @@ func (s *Reconciliations) Reconcile(c echo.Context, v frame.Visit) error {
 	if err != nil {
 		return err
 	}
-	id, err := queue.In(s.Store).OrderReconciliation(frame.Context(c), a.ID, frame.Actor(c, v.User))
+	id, err := queue.In(s.Store).Reconciliations.Order(frame.Context(c), a.ID, frame.Actor(c, v.User))
 	if errors.Is(err, store.ErrChanged) {
 		return s.FlashTo(c, admin.ReconciliationsPath, "flash.reconcile_goes_on", 0)
 	}
@@ -56,7 +56,7 @@ func (s *Reconciliations) Reconcile(c echo.Context, v frame.Visit) error {
 
 // Show shows what a comparison found, or how far it has come.
 func (s *Reconciliations) Show(c echo.Context, v frame.Visit) error {
-	r, err := queue.In(s.Store).Reconciliation(frame.Context(c), c.Param("id"))
+	r, err := queue.In(s.Store).Reconciliations.ByID(frame.Context(c), c.Param("id"))
 	if err != nil {
 		return err
 	}

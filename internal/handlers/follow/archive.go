@@ -73,7 +73,7 @@ func (s *Archive) PackDay(c echo.Context, v frame.Visit) error {
 func (s *Archive) sentOn(c echo.Context, v frame.Visit, day time.Time, one func(dispatch.Item) error) error {
 	q := lists.ListQuery{Viewer: v.User.ID, Filter: dispatch.ListFilter{From: day, To: day.AddDate(0, 0, 1), Outcome: dispatch.OutcomeSent}, Page: store.Page{Limit: frame.PageSize}}
 	for {
-		rows, older, _, err := lists.In(s.Store).List(frame.Context(c), v.Account.ID, q)
+		rows, older, _, err := lists.In(s.Store).Items.List(frame.Context(c), v.Account.ID, q)
 		if err != nil {
 			return err
 		}

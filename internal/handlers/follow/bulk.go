@@ -152,7 +152,7 @@ func (s *Bulk) effect(c echo.Context, v frame.Visit, p picked) (e effect, err er
 	if p.selection.Items != nil && len(p.selection.Items) == 0 {
 		return e, nil
 	}
-	groups, more, err := lists.In(s.Store).BulkGroups(frame.Context(c), v.Account.ID, p.act, p.selection)
+	groups, more, err := lists.In(s.Store).Selections.Groups(frame.Context(c), v.Account.ID, p.act, p.selection)
 	if err != nil {
 		return e, err
 	}
@@ -231,11 +231,11 @@ func (s *Bulk) showBulk(c echo.Context, v frame.Visit, p picked, f follow.BulkFo
 
 // divided are the first of the chosen items, by whether the act applies to them.
 func (s *Bulk) divided(c echo.Context, v frame.Visit, p picked, e effect) (fit, left []dispatch.ItemID, err error) {
-	ids, err := lists.In(s.Store).Selected(frame.Context(c), v.Account.ID, p.selection, tickedMost)
+	ids, err := lists.In(s.Store).Selections.Selected(frame.Context(c), v.Account.ID, p.selection, tickedMost)
 	if err != nil {
 		return nil, nil, err
 	}
-	found, err := lists.In(s.Store).BulkItems(frame.Context(c), v.Account.ID, v.User.ID, ids)
+	found, err := lists.In(s.Store).Selections.Items(frame.Context(c), v.Account.ID, v.User.ID, ids)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -257,7 +257,7 @@ func (s *Bulk) rows(c echo.Context, v frame.Visit, ids []dispatch.ItemID) ([]dis
 		return nil, nil
 	}
 	q := lists.ListQuery{Viewer: v.User.ID, Items: ids[:min(len(ids), follow.BulkListed)], Page: store.Page{Limit: follow.BulkListed}}
-	rows, _, _, err := lists.In(s.Store).List(frame.Context(c), v.Account.ID, q)
+	rows, _, _, err := lists.In(s.Store).Items.List(frame.Context(c), v.Account.ID, q)
 	return rows, err
 }
 
@@ -271,7 +271,7 @@ func (s *Bulk) Do(c echo.Context, v frame.Visit) error {
 	if err != nil {
 		return err
 	}
-	id, err := lists.In(s.Store).BulkOfForm(frame.Context(c), v.Account.ID, v.User.ID, frame.FormKey(p.values.Get("nokkel")))
+	id, err := lists.In(s.Store).BulkOrders.OfForm(frame.Context(c), v.Account.ID, v.User.ID, frame.FormKey(p.values.Get("nokkel")))
 	switch {
 	case err != nil:
 		return err
@@ -302,7 +302,7 @@ func (s *Bulk) Do(c echo.Context, v frame.Visit) error {
 	if p.act.ToDraft() {
 		return s.draftTo(c, v, p, terms)
 	}
-	id, err = lists.In(s.Store).OrderBulk(frame.Context(c), lists.BulkOrder{
+	id, err = lists.In(s.Store).BulkOrders.Order(frame.Context(c), lists.BulkOrder{
 		Account: v.Account.ID, By: frame.Sender(c, v), FormKey: frame.FormKey(p.values.Get("nokkel")), Act: p.act, Terms: terms, Selection: p.selection, Chosen: p.chosen,
 	})
 	if errors.Is(err, store.ErrChanged) {
@@ -322,7 +322,7 @@ func (s *Bulk) afterBulk(c echo.Context, v frame.Visit, p picked, id string) err
 	if err != nil {
 		return err
 	}
-	b, err := lists.In(s.Store).OrderedBulk(frame.Context(c), v.Account.ID, v.User.ID, id)
+	b, err := lists.In(s.Store).BulkOrders.Ordered(frame.Context(c), v.Account.ID, v.User.ID, id)
 	if err != nil {
 		return err
 	}
@@ -365,7 +365,7 @@ func bulkForm(values url.Values) follow.BulkForm {
 
 // exportPicked orders a file of the chosen items.
 func (s *Bulk) exportPicked(c echo.Context, v frame.Visit, p picked, e effect, f follow.BulkForm) error {
-	ids, err := lists.In(s.Store).Selected(frame.Context(c), v.Account.ID, p.selection, lists.ExportCounted)
+	ids, err := lists.In(s.Store).Selections.Selected(frame.Context(c), v.Account.ID, p.selection, lists.ExportCounted)
 	if err != nil {
 		return err
 	}
@@ -374,7 +374,7 @@ func (s *Bulk) exportPicked(c echo.Context, v frame.Visit, p picked, e effect, f
 	if !o.Format.Valid() {
 		o.Format = dispatch.FormatXLSX
 	}
-	id, err := lists.In(s.Store).OrderExport(frame.Context(c), o)
+	id, err := lists.In(s.Store).Exports.Order(frame.Context(c), o)
 	switch {
 	case errors.Is(err, store.ErrChanged):
 		return s.FlashTo(c, p.back, "flash.export_many", 0)
@@ -386,11 +386,11 @@ func (s *Bulk) exportPicked(c echo.Context, v frame.Visit, p picked, e effect, f
 
 // draftTo makes a draft of an SMS to the recipients of the chosen shipments, and redirects to it.
 func (s *Bulk) draftTo(c echo.Context, v frame.Visit, p picked, t lists.BulkTerms) error {
-	ids, err := lists.In(s.Store).Selected(frame.Context(c), v.Account.ID, p.selection, items.AboutMost)
+	ids, err := lists.In(s.Store).Selections.Selected(frame.Context(c), v.Account.ID, p.selection, items.AboutMost)
 	if err != nil {
 		return err
 	}
-	found, err := lists.In(s.Store).BulkItems(frame.Context(c), v.Account.ID, v.User.ID, ids)
+	found, err := lists.In(s.Store).Selections.Items(frame.Context(c), v.Account.ID, v.User.ID, ids)
 	if err != nil {
 		return err
 	}
@@ -427,7 +427,7 @@ func (s *Bulk) reachFor(v frame.Visit, t lists.BulkTerms, creator dispatch.UserI
 
 // Show shows the result of an act.
 func (s *Bulk) Show(c echo.Context, v frame.Visit) error {
-	b, err := lists.In(s.Store).OrderedBulk(frame.Context(c), v.Account.ID, v.User.ID, c.Param("utvalg"))
+	b, err := lists.In(s.Store).BulkOrders.Ordered(frame.Context(c), v.Account.ID, v.User.ID, c.Param("utvalg"))
 	if err != nil {
 		return err
 	}
@@ -446,11 +446,11 @@ func (s *Bulk) Show(c echo.Context, v frame.Visit) error {
 
 // madeAgain reads what an act of sending again has queued, and what of it can still be stopped.
 func (s *Bulk) madeAgain(c echo.Context, v frame.Visit, p *follow.BulkDonePage) error {
-	ids, err := lists.In(s.Store).BulkMade(frame.Context(c), v.Account.ID, v.User.ID, p.Bulk.ID, tickedMost)
+	ids, err := lists.In(s.Store).BulkOrders.Made(frame.Context(c), v.Account.ID, v.User.ID, p.Bulk.ID, tickedMost)
 	if err != nil {
 		return err
 	}
-	found, err := lists.In(s.Store).BulkItems(frame.Context(c), v.Account.ID, v.User.ID, ids)
+	found, err := lists.In(s.Store).Selections.Items(frame.Context(c), v.Account.ID, v.User.ID, ids)
 	if err != nil {
 		return err
 	}

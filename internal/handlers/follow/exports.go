@@ -38,7 +38,7 @@ func (s *Exports) Ask(c echo.Context, v frame.Visit) error {
 	}
 	p := follow.AskExportPage{Page: s.Page(c, v, "export.title"), Back: l.address.String(), Chosen: follow.ChosenWords(frame.Context(c), &list), Format: dispatch.FormatXLSX}
 	p.Section, p.Action = views.SectionItems, list.ExportAddress()
-	if p.Count, err = lists.In(s.Store).CountListed(frame.Context(c), v.Account.ID, q, lists.ExportCounted); err != nil {
+	if p.Count, err = lists.In(s.Store).Items.Count(frame.Context(c), v.Account.ID, q, lists.ExportCounted); err != nil {
 		return err
 	}
 	return frame.Show(c, http.StatusOK, follow.AskExport(p))
@@ -54,10 +54,10 @@ func (s *Exports) Order(c echo.Context, v frame.Visit) error {
 	if !o.Format.Valid() {
 		o.Format = dispatch.FormatXLSX
 	}
-	if o.Expected, err = lists.In(s.Store).CountListed(frame.Context(c), v.Account.ID, q, lists.ExportCounted); err != nil {
+	if o.Expected, err = lists.In(s.Store).Items.Count(frame.Context(c), v.Account.ID, q, lists.ExportCounted); err != nil {
 		return err
 	}
-	id, err := lists.In(s.Store).OrderExport(frame.Context(c), o)
+	id, err := lists.In(s.Store).Exports.Order(frame.Context(c), o)
 	switch {
 	case errors.Is(err, store.ErrChanged):
 		return s.FlashTo(c, l.address.String(), "flash.export_many", 0)
@@ -78,7 +78,7 @@ func fieldsOf(query string) []string {
 
 // export is the user's export in the address.
 func (s *Exports) export(c echo.Context, v frame.Visit) (lists.Export, error) {
-	return lists.In(s.Store).Export(frame.Context(c), v.Account.ID, v.User.ID, c.Param("eksport"))
+	return lists.In(s.Store).Exports.ByID(frame.Context(c), v.Account.ID, v.User.ID, c.Param("eksport"))
 }
 
 // Show shows an export's progress, and the link to its file.
@@ -117,7 +117,7 @@ func (s *Exports) Fetch(c echo.Context, v frame.Visit) error {
 	if c.Request().Method == http.MethodHead {
 		return nil
 	}
-	file := lists.In(s.Store).Exported(frame.Context(c), e)
+	file := lists.In(s.Store).Exports.Exported(frame.Context(c), e)
 	defer file.Close()
 	if _, err := io.Copy(c.Response(), file); err != nil {
 		s.BreakOff(c, err)

@@ -46,7 +46,7 @@ func (s *FollowUps) showFollowUps(c echo.Context, v frame.Visit, status int, ch 
 	if frame.Fragment(c) == "merke" {
 		return s.showBadge(c, v)
 	}
-	counts, err := lists.In(s.Store).FollowUpCounts(frame.Context(c), v.Account.ID)
+	counts, err := lists.In(s.Store).FollowUps.Counts(frame.Context(c), v.Account.ID)
 	if err != nil {
 		return err
 	}
@@ -98,7 +98,7 @@ func (s *FollowUps) followUpRows(c echo.Context, v frame.Visit, ch worklist, p *
 	if !top.Zero() {
 		w = store.From(top, w)
 	}
-	items, older, newer, err := lists.In(s.Store).FollowUps(frame.Context(c), v.Account.ID, filter, w)
+	items, older, newer, err := lists.In(s.Store).FollowUps.List(frame.Context(c), v.Account.ID, filter, w)
 	if err != nil {
 		return err
 	}
@@ -108,7 +108,7 @@ func (s *FollowUps) followUpRows(c echo.Context, v frame.Visit, ch worklist, p *
 	}
 	first := !newer && ch.Newest
 	if !top.Zero() {
-		above, _, _, err := lists.In(s.Store).FollowUps(frame.Context(c), v.Account.ID, filter, store.Above(top, w, newsMost))
+		above, _, _, err := lists.In(s.Store).FollowUps.List(frame.Context(c), v.Account.ID, filter, store.Above(top, w, newsMost))
 		if err != nil {
 			return err
 		}
@@ -161,7 +161,7 @@ func placeOfFollowUp(it dispatch.FollowedItem) store.Cursor {
 
 // showBadge shows the number of open follow-ups, as in the navigation.
 func (s *FollowUps) showBadge(c echo.Context, v frame.Visit) (err error) {
-	if v.FollowUps, err = lists.In(s.Store).FollowUpBadge(frame.Context(c), v.Account.ID); err != nil {
+	if v.FollowUps, err = lists.In(s.Store).FollowUps.Badge(frame.Context(c), v.Account.ID); err != nil {
 		return err
 	}
 	return frame.Show(c, http.StatusOK, views.NavBadge(s.Page(c, v, "nav.follow_up")))
@@ -184,7 +184,7 @@ func (s *FollowUps) Take(c echo.Context, v frame.Visit) error {
 	}
 	h := dispatch.Handling{Owner: dispatch.OwnerMe, IfFree: true, KeepDue: true}
 	flash := "flash.follow_up_taken"
-	err = lists.In(s.Store).Handle(frame.Context(c), v.Account.ID, dispatch.ItemID(values.Get("ta")), h, frame.Actor(c, v.User))
+	err = lists.In(s.Store).FollowUps.Handle(frame.Context(c), v.Account.ID, dispatch.ItemID(values.Get("ta")), h, frame.Actor(c, v.User))
 	switch {
 	case errors.Is(err, store.ErrChanged), errors.Is(err, store.ErrProtected):
 		flash = "flash.follow_up_none"
@@ -220,7 +220,7 @@ func (s *FollowUps) openFollowUp(c echo.Context, v frame.Visit, item func(echo.C
 	if err != nil {
 		return it, dispatch.FollowUp{}, err
 	}
-	f, err := lists.In(s.Store).FollowUp(frame.Context(c), v.Account.ID, it.ID)
+	f, err := lists.In(s.Store).FollowUps.ByID(frame.Context(c), v.Account.ID, it.ID)
 	return it, f, err
 }
 
@@ -233,7 +233,7 @@ func (s *FollowUps) showFollowUp(c echo.Context, v frame.Visit, status int, p fo
 	}
 	p.Workers = workers
 	q := lists.ListQuery{Viewer: v.User.ID, Items: []dispatch.ItemID{p.Item.ID}, Page: store.Page{Limit: 1}}
-	rows, _, _, err := lists.In(s.Store).List(frame.Context(c), v.Account.ID, q)
+	rows, _, _, err := lists.In(s.Store).Items.List(frame.Context(c), v.Account.ID, q)
 	if err != nil {
 		return err
 	}
@@ -264,7 +264,7 @@ func (s *FollowUps) Save(at frame.ItemPages, item func(echo.Context, frame.Visit
 		if f.Open() && len(ps) > 0 {
 			return s.showFollowUp(c, v, http.StatusUnprocessableEntity, follow.FollowUpItemPage{Item: it, FollowUp: f, Form: form}, ps)
 		}
-		err = lists.In(s.Store).Handle(frame.Context(c), v.Account.ID, it.ID, h, frame.Actor(c, v.User))
+		err = lists.In(s.Store).FollowUps.Handle(frame.Context(c), v.Account.ID, it.ID, h, frame.Actor(c, v.User))
 		switch {
 		case errors.Is(err, store.ErrChanged):
 			return s.ToPage(c, v, at, at.Changed)

@@ -102,10 +102,10 @@ func (s *itemPages) keptBy(c echo.Context, v frame.Visit, id dispatch.ItemID) (k
 
 // around reads what an item's page shows beside the item.
 func (s *itemPages) around(c echo.Context, v frame.Visit, it dispatch.Item) (a follow.Around, err error) {
-	if a.FollowUp, err = lists.In(s.Store).FollowUp(frame.Context(c), v.Account.ID, it.ID); err != nil {
+	if a.FollowUp, err = lists.In(s.Store).FollowUps.ByID(frame.Context(c), v.Account.ID, it.ID); err != nil {
 		return a, err
 	}
-	if a.Relatives, err = lists.In(s.Store).Relatives(frame.Context(c), v.Account.ID, it.ID); err != nil {
+	if a.Relatives, err = lists.In(s.Store).FollowUps.Relatives(frame.Context(c), v.Account.ID, it.ID); err != nil {
 		return a, err
 	}
 	if a.ListDraft, err = items.In(s.Store).Origins.ListDraftInstead(frame.Context(c), v.Account.ID, it.ID, v.User.ID); err != nil {

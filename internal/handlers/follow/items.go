@@ -27,7 +27,7 @@ func (s *Items) CheckNow(at frame.ItemPages, item func(echo.Context, frame.Visit
 		if err != nil {
 			return err
 		}
-		if _, err := queue.In(s.Store).PullCheck(frame.Context(c), v.Account.ID, it.ID, s.Plan.OnView); err != nil {
+		if _, err := queue.In(s.Store).Checks.Pull(frame.Context(c), v.Account.ID, it.ID, s.Plan.OnView); err != nil {
 			return err
 		}
 		s.Wake()

@@ -27,12 +27,12 @@ func (s *Lead) leadPage(c echo.Context, v frame.Visit) (follow.LeadPage, error) 
 	from, to, ps := follow.ParsePeriod(p.Period, p.Form, s.Now())
 	p.Problems = ps
 	var err error
-	if p.Stats, err = lists.In(s.Store).Statistics(frame.Context(c), v.Account.ID, from, to); err != nil {
+	if p.Stats, err = lists.In(s.Store).Statistics.OfAccount(frame.Context(c), v.Account.ID, from, to); err != nil {
 		return p, err
 	}
 	if p.Against = follow.ComparisonNamed(c.QueryParam(follow.FieldAgainst)); p.Against != follow.CompareNone {
 		before, until := p.Against.Of(from, to)
-		p.Before, err = lists.In(s.Store).Outcomes(frame.Context(c), v.Account.ID, before, until)
+		p.Before, err = lists.In(s.Store).Statistics.Outcomes(frame.Context(c), v.Account.ID, before, until)
 	}
 	return p, err
 }
@@ -40,11 +40,11 @@ func (s *Lead) leadPage(c echo.Context, v frame.Visit) (follow.LeadPage, error) 
 // leadNow is the present state of the account, which a team lead asks for first.
 func (s *Lead) leadNow(c echo.Context, v frame.Visit) (n follow.LeadNow, err error) {
 	now := s.Now()
-	if n.Standing, err = lists.In(s.Store).Standing(frame.Context(c), v.Account, now); err != nil {
+	if n.Standing, err = lists.In(s.Store).Items.Standing(frame.Context(c), v.Account, now); err != nil {
 		return n, err
 	}
 	from := follow.RecentFrom(now)
-	if n.Recent, err = lists.In(s.Store).Outcomes(frame.Context(c), v.Account.ID, from, now.AddDate(0, 0, 1)); err != nil {
+	if n.Recent, err = lists.In(s.Store).Statistics.Outcomes(frame.Context(c), v.Account.ID, from, now.AddDate(0, 0, 1)); err != nil {
 		return n, err
 	}
 	if n.Budget, err = items.In(s.Store).Budgets.Of(frame.Context(c), v.Account); err != nil {

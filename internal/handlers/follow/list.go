@@ -121,7 +121,7 @@ func (s *listPages) showList(c echo.Context, v frame.Visit, l listed) error {
 func (s *listPages) showGroups(c echo.Context, v frame.Visit, l listed) (err error) {
 	p := s.bareList(c, v, l)
 	if l.counted() {
-		if p.Counts, err = lists.In(s.Store).ListCounts(frame.Context(c), v.Account.ID, v.User.ID, l.address.Filter.Kind); err != nil {
+		if p.Counts, err = lists.In(s.Store).Items.Counts(frame.Context(c), v.Account.ID, v.User.ID, l.address.Filter.Kind); err != nil {
 			return err
 		}
 	}
@@ -167,7 +167,7 @@ func (s *listPages) listRows(c echo.Context, v frame.Visit, l listed, whole bool
 	if !top.Zero() {
 		p.First = c.QueryParam(fieldFirst) != ""
 		q.Page = store.Above(top, q.Page, newsMost)
-		above, _, _, err := lists.In(s.Store).List(frame.Context(c), v.Account.ID, q)
+		above, _, _, err := lists.In(s.Store).Items.List(frame.Context(c), v.Account.ID, q)
 		if err != nil {
 			return p, err
 		}
@@ -262,7 +262,7 @@ func (s *listPages) listPage(c echo.Context, v frame.Visit, l listed) (follow.Li
 
 // listWindow reads a page of rows; whole: with the data around them.
 func (s *listPages) listWindow(c echo.Context, v frame.Visit, l listed, q lists.ListQuery, whole bool, p *follow.ListPage) (rows []dispatch.ListRow, older, newer bool, err error) {
-	if rows, older, newer, err = lists.In(s.Store).List(frame.Context(c), v.Account.ID, q); err == nil && whole {
+	if rows, older, newer, err = lists.In(s.Store).Items.List(frame.Context(c), v.Account.ID, q); err == nil && whole {
 		err = s.fillAround(c, v, l, p)
 	}
 	return rows, older, newer, err
@@ -270,7 +270,7 @@ func (s *listPages) listWindow(c echo.Context, v frame.Visit, l listed, q lists.
 
 // fillAround fills in the data around the rows, the navigation's count included.
 func (s *listPages) fillAround(c echo.Context, v frame.Visit, l listed, p *follow.ListPage) error {
-	around, err := lists.In(s.Store).ListAround(frame.Context(c), v.Account.ID, lists.AroundQuery{Viewer: v.User.ID, Kind: l.address.Filter.Kind, Counted: l.counted()})
+	around, err := lists.In(s.Store).Items.Around(frame.Context(c), v.Account.ID, lists.AroundQuery{Viewer: v.User.ID, Kind: l.address.Filter.Kind, Counted: l.counted()})
 	if err != nil {
 		return err
 	}
@@ -327,7 +327,7 @@ func cursor(text string) store.Cursor {
 
 // within restricts a list to a search.
 func (s *listPages) within(c echo.Context, v frame.Visit, l listed, id string) (listed, error) {
-	found, err := lists.In(s.Store).Search(frame.Context(c), v.Account.ID, v.User.ID, id)
+	found, err := lists.In(s.Store).Searches.ByID(frame.Context(c), v.Account.ID, v.User.ID, id)
 	if err != nil {
 		return l, err
 	}
@@ -363,7 +363,7 @@ func (s *listPages) followUpFilter(c echo.Context, v frame.Visit, ch worklist) (
 	if ch.Search == "" {
 		return f, nil
 	}
-	found, err := lists.In(s.Store).Search(frame.Context(c), v.Account.ID, v.User.ID, ch.Search)
+	found, err := lists.In(s.Store).Searches.ByID(frame.Context(c), v.Account.ID, v.User.ID, ch.Search)
 	f.Search = &found
 	return f, err
 }

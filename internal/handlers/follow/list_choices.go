@@ -46,7 +46,7 @@ func (k *choices) of(ctx context.Context, account dispatch.AccountID, now time.T
 	if ok && now.Before(kept.until) {
 		return kept.ListChoices, nil
 	}
-	read, err := lists.In(k.store).ListChoices(ctx, account)
+	read, err := lists.In(k.store).Items.Choices(ctx, account)
 	if err != nil {
 		return follow.ListChoices{}, err
 	}
@@ -74,7 +74,7 @@ func (s *Lists) SaveFilter(c echo.Context, v frame.Visit) error {
 	case !dispatch.FilterName(name):
 		return s.showFilterName(c, v, query)
 	}
-	kept, err := lists.In(s.Store).SaveFilter(frame.Context(c), v.Account.ID, v.User.ID, name, query)
+	kept, err := lists.In(s.Store).Items.SaveFilter(frame.Context(c), v.Account.ID, v.User.ID, name, query)
 	if err != nil {
 		return err
 	}
@@ -148,7 +148,7 @@ func (s *Lists) listAgain(c echo.Context, v frame.Visit) (string, error) {
 
 // DeleteFilter deletes one of the user's saved filters.
 func (s *Lists) DeleteFilter(c echo.Context, v frame.Visit) error {
-	if err := lists.In(s.Store).DeleteFilter(frame.Context(c), v.Account.ID, v.User.ID, c.Param("id")); err != nil {
+	if err := lists.In(s.Store).Items.DeleteFilter(frame.Context(c), v.Account.ID, v.User.ID, c.Param("id")); err != nil {
 		return err
 	}
 	return s.FlashTo(c, views.AccountPath(v.Account, "utsendinger"), "flash.filter_deleted", 0)

@@ -39,7 +39,7 @@ func (s *Overview) Show(c echo.Context, v frame.Visit) (err error) {
 	if sends && !p.Chooses || p.Chooses && c.QueryParam("hvem") == "meg" {
 		p.Sender = v.User.ID
 	}
-	if p.Causes, err = lists.In(s.Store).OpenFollowUps(frame.Context(c), v.Account.ID, p.Sender); err != nil {
+	if p.Causes, err = lists.In(s.Store).FollowUps.CountOpen(frame.Context(c), v.Account.ID, p.Sender); err != nil {
 		return err
 	}
 	if frame.Fragment(c) == "folg-opp" {
@@ -71,15 +71,15 @@ func (s *Overview) Show(c echo.Context, v frame.Visit) (err error) {
 // numbers are the figures of a user, or of the account, for a period.
 func (s *Overview) numbers(c echo.Context, v frame.Visit, sender dispatch.UserID, from, to time.Time) (dispatch.Statistics, error) {
 	if sender != "" {
-		return lists.In(s.Store).OwnStatistics(frame.Context(c), v.Account.ID, sender, from, to)
+		return lists.In(s.Store).Statistics.Own(frame.Context(c), v.Account.ID, sender, from, to)
 	}
-	return lists.In(s.Store).Statistics(frame.Context(c), v.Account.ID, from, to)
+	return lists.In(s.Store).Statistics.OfAccount(frame.Context(c), v.Account.ID, from, to)
 }
 
 // latest are the latest items sent, and jobs as one.
 func (s *Overview) latest(c echo.Context, v frame.Visit, sender dispatch.UserID) ([]follow.Latest, error) {
 	ctx := frame.Context(c)
-	sent, err := lists.In(s.Store).Latest(ctx, v.Account.ID, sender, overviewLatest)
+	sent, err := lists.In(s.Store).Statistics.Latest(ctx, v.Account.ID, sender, overviewLatest)
 	if err != nil || len(sent) == 0 {
 		return nil, err
 	}
@@ -91,7 +91,7 @@ func (s *Overview) latest(c echo.Context, v frame.Visit, sender dispatch.UserID)
 			jobs = append(jobs, one.Job)
 		}
 	}
-	rows, _, _, err := lists.In(s.Store).List(ctx, v.Account.ID, q)
+	rows, _, _, err := lists.In(s.Store).Items.List(ctx, v.Account.ID, q)
 	if err != nil {
 		return nil, err
 	}

@@ -41,7 +41,7 @@ func (s *Person) OfShipment(c echo.Context, v frame.Visit) (masked, back string,
 
 // OfSearch is the recipient whose number the user searched for.
 func (s *Person) OfSearch(c echo.Context, v frame.Visit) (masked, back string, err error) {
-	found, err := lists.In(s.Store).Search(frame.Context(c), v.Account.ID, v.User.ID, c.Param("sok"))
+	found, err := lists.In(s.Store).Searches.ByID(frame.Context(c), v.Account.ID, v.User.ID, c.Param("sok"))
 	if err == nil && !found.Person {
 		err = store.ErrNotFound
 	}
@@ -80,9 +80,9 @@ func (s *Person) Begin(of personOf) func(echo.Context, frame.Visit) error {
 		}
 		var id string
 		if search := c.Param("sok"); search != "" {
-			id, problem, err = lists.In(s.Store).SavePersonFound(frame.Context(c), v.Account.ID, search, purpose, by)
+			id, problem, err = lists.In(s.Store).Searches.SavePersonFound(frame.Context(c), v.Account.ID, search, purpose, by)
 		} else {
-			id, problem, err = lists.In(s.Store).SavePerson(frame.Context(c), v.Account.ID, dispatch.ItemID(c.Param("id")), masked, purpose, by)
+			id, problem, err = lists.In(s.Store).Searches.SavePerson(frame.Context(c), v.Account.ID, dispatch.ItemID(c.Param("id")), masked, purpose, by)
 		}
 		switch {
 		case err != nil:
@@ -97,7 +97,7 @@ func (s *Person) Begin(of personOf) func(echo.Context, frame.Visit) error {
 
 // Show shows everything sent to one recipient, to the user who stated the purpose.
 func (s *Person) Show(c echo.Context, v frame.Visit) error {
-	search, err := lists.In(s.Store).Search(frame.Context(c), v.Account.ID, v.User.ID, c.Param("sok"))
+	search, err := lists.In(s.Store).Searches.ByID(frame.Context(c), v.Account.ID, v.User.ID, c.Param("sok"))
 	if err == nil && search.Purpose == "" {
 		err = store.ErrNotFound
 	}
@@ -106,11 +106,11 @@ func (s *Person) Show(c echo.Context, v frame.Visit) error {
 	}
 	p := follow.PersonPage{Page: s.Page(c, v, "person.title"), Number: search.Shown, Purpose: search.Purpose}
 	p.Section = views.SectionItems
-	rows, older, newer, err := lists.In(s.Store).List(frame.Context(c), v.Account.ID, lists.ListQuery{Viewer: v.User.ID, Search: &search, Page: window(c)})
+	rows, older, newer, err := lists.In(s.Store).Items.List(frame.Context(c), v.Account.ID, lists.ListQuery{Viewer: v.User.ID, Search: &search, Page: window(c)})
 	if err != nil {
 		return err
 	}
-	sums, err := lists.In(s.Store).Person(frame.Context(c), v.Account.ID, v.User.ID, search)
+	sums, err := lists.In(s.Store).Searches.Person(frame.Context(c), v.Account.ID, v.User.ID, search)
 	if err != nil {
 		return err
 	}

@@ -41,14 +41,14 @@ func (s *Shipments) FindReference(c echo.Context, v frame.Visit) error {
 // findByReference records the search in the event log, reads the account's shipments, and asks the service if no
 // other account uses the integration.
 func (s *Shipments) findByReference(c echo.Context, v frame.Visit, reference string) (find dispatch.ReferenceFind, err error) {
-	if find.Asked, err = lists.In(s.Store).BeginReferenceSearch(frame.Context(c), v.Account.ID, frame.Actor(c, v.User)); err != nil {
+	if find.Asked, err = lists.In(s.Store).References.BeginReferenceSearch(frame.Context(c), v.Account.ID, frame.Actor(c, v.User)); err != nil {
 		return find, err
 	}
-	if find.Own, err = lists.In(s.Store).ShipmentsByReference(frame.Context(c), v.Account.ID, reference); err != nil || !find.Asked {
+	if find.Own, err = lists.In(s.Store).References.ShipmentsByReference(frame.Context(c), v.Account.ID, reference); err != nil || !find.Asked {
 		return find, err
 	}
 	var matches []dispatch.ReferenceMatch
 	matches, find.Failure = s.Upstream.ByReference(frame.Context(c), v.Account, reference)
-	find.Strangers, err = lists.In(s.Store).Strangers(frame.Context(c), v.Account.ID, matches, frame.Actor(c, v.User))
+	find.Strangers, err = lists.In(s.Store).References.Strangers(frame.Context(c), v.Account.ID, matches, frame.Actor(c, v.User))
 	return find, err
 }

@@ -89,7 +89,7 @@ func (s *Search) beginSearch(c echo.Context, v frame.Visit, wanted dispatch.Sear
 			return s.searchAgain(c, v, l, http.StatusUnprocessableEntity, problem)
 		}
 	}
-	id, refused, err := lists.In(s.Store).SaveSearch(frame.Context(c), v.Account.ID, actor, wanted)
+	id, refused, err := lists.In(s.Store).Searches.Save(frame.Context(c), v.Account.ID, actor, wanted)
 	if err != nil {
 		return err
 	}

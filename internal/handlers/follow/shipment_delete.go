@@ -77,7 +77,7 @@ func (s *Shipments) DeleteDocuments(c echo.Context, v frame.Visit) error {
 
 func (s *Shipments) haveDeleted(c echo.Context, v frame.Visit, p follow.DeletionPage, who store.Actor) error {
 	it, which := p.Item, p.Which
-	over, err := lists.In(s.Store).SentOver(frame.Context(c), v.Account.ID, it.ID)
+	over, err := lists.In(s.Store).References.SentOver(frame.Context(c), v.Account.ID, it.ID)
 	if err != nil {
 		return err
 	}

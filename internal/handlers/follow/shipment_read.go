@@ -59,15 +59,15 @@ func (s *Shipments) MarkRead(c echo.Context, v frame.Visit) error {
 
 // tellRead writes to the event log, reports to the service, and writes to the timeline, in this order.
 func (s *Shipments) tellRead(c echo.Context, v frame.Visit, it dispatch.ShipmentItem, r dispatch.ReadElsewhere) (dispatch.Reason, error) {
-	over, err := lists.In(s.Store).SentOver(frame.Context(c), v.Account.ID, it.ID)
+	over, err := lists.In(s.Store).References.SentOver(frame.Context(c), v.Account.ID, it.ID)
 	if err != nil {
 		return dispatch.Reason{}, err
 	}
-	if err := lists.In(s.Store).BeginMarkRead(frame.Context(c), v.Account.ID, it.ID, frame.Actor(c, v.User)); err != nil {
+	if err := lists.In(s.Store).References.BeginMarkRead(frame.Context(c), v.Account.ID, it.ID, frame.Actor(c, v.User)); err != nil {
 		return dispatch.Reason{}, err
 	}
 	if failure := s.Upstream.MarkRead(frame.Context(c), over, it.UpstreamID, r); failure.Key != "" {
 		return failure, nil
 	}
-	return dispatch.Reason{}, lists.In(s.Store).MarkedRead(frame.Context(c), v.Account.ID, it.ID, r.System, frame.Actor(c, v.User))
+	return dispatch.Reason{}, lists.In(s.Store).References.MarkedRead(frame.Context(c), v.Account.ID, it.ID, r.System, frame.Actor(c, v.User))
 }

@@ -29,7 +29,7 @@ func (s *Shipments) Show(c echo.Context, v frame.Visit) error {
 		return err
 	}
 	if it.State == dispatch.StateAccepted {
-		if _, err := queue.In(s.Store).PullCheck(frame.Context(c), v.Account.ID, it.ID, s.Plan.OnView); err != nil {
+		if _, err := queue.In(s.Store).Checks.Pull(frame.Context(c), v.Account.ID, it.ID, s.Plan.OnView); err != nil {
 			return err
 		}
 	}
@@ -126,7 +126,7 @@ func (s *Shipments) Content() Content[dispatch.ShipmentItem] {
 
 // LookAgain schedules another look-up of an uncertain shipment.
 func (s *Shipments) LookAgain(c echo.Context, v frame.Visit) error {
-	return s.actShipment(c, v, lists.In(s.Store).LookAgain, "flash.look_again")
+	return s.actShipment(c, v, lists.In(s.Store).FollowUps.LookAgain, "flash.look_again")
 }
 
 // File sends a file of a shipment: to its owner by GET, to others in the response to a form with a reason.

@@ -187,7 +187,7 @@ func (s *Frame) followUps(c echo.Context, v Visit) (int, error) {
 	if Fragment(c) != "" || !v.User.May(dispatch.RightSeeItems, v.Account.ID) {
 		return 0, nil
 	}
-	return lists.In(s.Store).FollowUpBadge(Context(c), v.Account.ID)
+	return lists.In(s.Store).FollowUps.Badge(Context(c), v.Account.ID)
 }
 
 // toApprove counts what waits for the visitor to approve it, for pages that have a navigation.

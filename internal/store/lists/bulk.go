@@ -56,9 +56,9 @@ type Bulk struct {
 	attempt int
 }
 
-// OrderBulk stores an order with the items as they are chosen now, and returns its id: the earlier one's where the form was posted
+// Order stores an order with the items as they are chosen now, and returns its id: the earlier one's where the form was posted
 // before. ErrChanged: the user has too many unfinished ones.
-func (s *Store) OrderBulk(ctx context.Context, o BulkOrder) (id string, err error) {
+func (s BulkOrders) Order(ctx context.Context, o BulkOrder) (id string, err error) {
 	id = uuid.NewString()
 	plain, err := json.Marshal(o.Terms)
 	if err != nil {
@@ -68,7 +68,7 @@ func (s *Store) OrderBulk(ctx context.Context, o BulkOrder) (id string, err erro
 	if err != nil {
 		return "", err
 	}
-	chosen, arguments, err := o.Selection.query(ctx, s, o.Account, dispatch.BulkMost)
+	chosen, arguments, err := o.Selection.query(ctx, s.rows, o.Account, dispatch.BulkMost)
 	if err != nil {
 		return "", err
 	}
@@ -143,7 +143,7 @@ type bulkActRow struct {
 
 const bulkActColumns = `id, account_id, user_id, act, terms, origin, lead, total, created_at, attempt, done_at`
 
-func (s *Store) openBulk(r bulkActRow) (Bulk, error) {
+func (s BulkOrders) openBulk(r bulkActRow) (Bulk, error) {
 	b := Bulk{Bulk: dispatch.Bulk{ID: r.ID, Act: r.Act, Account: r.Account, User: r.User, Total: r.Total, CreatedAt: r.Created, Done: r.Done != nil},
 		By: store.Actor{User: r.User, Origin: r.Origin, Lead: r.Lead}, attempt: r.Attempt}
 	plain, err := s.Keys.Open(r.Terms, store.BulkPlace(r.ID))
@@ -154,8 +154,8 @@ func (s *Store) openBulk(r bulkActRow) (Bulk, error) {
 	return b, err
 }
 
-// OrderedBulk returns a user's act on an account with what it has come to; ErrNotFound for anybody else, and after it has expired.
-func (s *Store) OrderedBulk(ctx context.Context, account dispatch.AccountID, user dispatch.UserID, id string) (dispatch.Bulk, error) {
+// Ordered returns a user's act on an account with what it has come to; ErrNotFound for anybody else, and after it has expired.
+func (s BulkOrders) Ordered(ctx context.Context, account dispatch.AccountID, user dispatch.UserID, id string) (dispatch.Bulk, error) {
 	if !store.ValidID(id) {
 		return dispatch.Bulk{}, store.ErrNotFound
 	}
@@ -184,8 +184,8 @@ func (s *Store) OrderedBulk(ctx context.Context, account dispatch.AccountID, use
 	return b.Bulk, err
 }
 
-// BulkMade returns the items that a user's act of sending again has queued, in the order of the chosen ones: the copies, and what went as it is.
-func (s *Store) BulkMade(ctx context.Context, account dispatch.AccountID, user dispatch.UserID, id string, most int) (ids []dispatch.ItemID, err error) {
+// Made returns the items that a user's act of sending again has queued, in the order of the chosen ones: the copies, and what went as it is.
+func (s BulkOrders) Made(ctx context.Context, account dispatch.AccountID, user dispatch.UserID, id string, most int) (ids []dispatch.ItemID, err error) {
 	err = s.DB.SelectContext(ctx, &ids, `
 		SELECT coalesce(n.id, i.item_id) FROM bulk_acts b JOIN bulk_items i ON i.bulk_id = b.id
 		LEFT JOIN items n ON n.origin_id = i.item_id AND n.origin_kind = 'replaces' AND n.account_id = b.account_id AND n.created_by = b.user_id
@@ -194,15 +194,15 @@ func (s *Store) BulkMade(ctx context.Context, account dispatch.AccountID, user d
 	return ids, err
 }
 
-// BulkOfForm returns the id of the act that a user's form has ordered; empty: none.
-func (s *Store) BulkOfForm(ctx context.Context, account dispatch.AccountID, user dispatch.UserID, formKey string) (id string, err error) {
+// OfForm returns the id of the act that a user's form has ordered; empty: none.
+func (s BulkOrders) OfForm(ctx context.Context, account dispatch.AccountID, user dispatch.UserID, formKey string) (id string, err error) {
 	err = s.Get(ctx, &id, `SELECT coalesce((SELECT id::text FROM bulk_acts WHERE account_id = $1 AND user_id = $2 AND form_key = $3), '')`, account, user, formKey)
 	return id, err
 }
 
-// ClaimBulk claims an act; nil: there is none that nobody has. Where no id is given, it is of the account for which fewest were begun of
+// Claim claims an act; nil: there is none that nobody has. Where no id is given, it is of the account for which fewest were begun of
 // those still kept, and of those the one that had fewest turns: neither one account's many nor a large one keep another waiting.
-func (s *Store) ClaimBulk(ctx context.Context, id string) (*Bulk, error) {
+func (s BulkOrders) Claim(ctx context.Context, id string) (*Bulk, error) {
 	var rows []bulkActRow
 	err := s.DB.SelectContext(ctx, &rows, `
 		UPDATE bulk_acts SET attempt = attempt + 1, lease_until = now() + $1 * interval '1 second'
@@ -221,14 +221,14 @@ func (s *Store) ClaimBulk(ctx context.Context, id string) (*Bulk, error) {
 	return &b, nil
 }
 
-// BulkLeft returns the next items of a claimed act, in their order; none: all are done.
-func (s *Store) BulkLeft(ctx context.Context, b *Bulk, limit int) (ids []dispatch.ItemID, err error) {
+// Left returns the next items of a claimed act, in their order; none: all are done.
+func (s BulkOrders) Left(ctx context.Context, b *Bulk, limit int) (ids []dispatch.ItemID, err error) {
 	err = s.DB.SelectContext(ctx, &ids, fmt.Sprintf(`SELECT item_id FROM bulk_items WHERE bulk_id = $1 AND result = '' ORDER BY position LIMIT %d`, limit), b.ID)
 	return ids, err
 }
 
-// KeepBulk stores results of a claimed act and renews its lease. ErrChanged: another process has it.
-func (s *Store) KeepBulk(ctx context.Context, b *Bulk, results map[dispatch.ItemID]dispatch.BulkResult) error {
+// Keep stores results of a claimed act and renews its lease. ErrChanged: another process has it.
+func (s BulkOrders) Keep(ctx context.Context, b *Bulk, results map[dispatch.ItemID]dispatch.BulkResult) error {
 	ids, came := make([]string, 0, len(results)), make([]string, 0, len(results))
 	for id, result := range results {
 		ids, came = append(ids, string(id)), append(came, string(result))
@@ -249,15 +249,15 @@ func (s *Store) KeepBulk(ctx context.Context, b *Bulk, results map[dispatch.Item
 	})
 }
 
-// LeaveBulk gives a claimed act back, which is over or goes on later.
-func (s *Store) LeaveBulk(ctx context.Context, b *Bulk, done bool) error {
+// Leave gives a claimed act back, which is over or goes on later.
+func (s BulkOrders) Leave(ctx context.Context, b *Bulk, done bool) error {
 	_, err := s.DB.ExecContext(ctx, `
 		UPDATE bulk_acts SET lease_until = NULL, done_at = CASE WHEN $3 THEN now() END WHERE id = $1 AND attempt = $2 AND done_at IS NULL`, b.ID, b.attempt, done)
 	return err
 }
 
-// PurgeBulk deletes expired acts.
-func (s *Store) PurgeBulk(ctx context.Context) error {
+// Purge deletes expired acts.
+func (s BulkOrders) Purge(ctx context.Context) error {
 	_, err := s.DB.ExecContext(ctx, `DELETE FROM bulk_acts WHERE expires_at <= now()`)
 	return err
 }

@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"iter"
 	"strings"
 	"time"
 
@@ -47,9 +46,9 @@ type Export struct {
 	sha256  string
 }
 
-// OrderExport stores an order and records in the event log which filters were chosen, never their words. ErrChanged:
+// Order stores an order and records in the event log which filters were chosen, never their words. ErrChanged:
 // the user has too many unfinished exports.
-func (s *Store) OrderExport(ctx context.Context, o ExportOrder) (string, error) {
+func (s Exports) Order(ctx context.Context, o ExportOrder) (string, error) {
 	random, err := uuid.NewRandom()
 	if err != nil {
 		return "", fmt.Errorf("order an export: %w", err)
@@ -114,7 +113,7 @@ type exportRow struct {
 
 const exportColumns = `id, account_id, user_id, format, query, created_at, expires_at, expected, attempt, rows, size, sha256, done_at, failed_at`
 
-func (s *Store) openExport(r exportRow) (Export, error) {
+func (s Exports) openExport(r exportRow) (Export, error) {
 	e := Export{Account: r.Account, User: r.User, attempt: r.Attempt, sha256: r.SHA256, Export: dispatch.Export{
 		ID: r.ID, Format: r.Format, CreatedAt: r.Created, ExpiresAt: r.Expires, Expected: -1, Rows: r.Rows, Size: r.Size,
 		Done: r.Done != nil, Failed: r.Failed != nil,
@@ -129,8 +128,8 @@ func (s *Store) openExport(r exportRow) (Export, error) {
 	return e, err
 }
 
-// Export returns a user's export on an account; ErrNotFound for anybody else, and after it has expired.
-func (s *Store) Export(ctx context.Context, account dispatch.AccountID, user dispatch.UserID, id string) (Export, error) {
+// ByID returns a user's export on an account; ErrNotFound for anybody else, and after it has expired.
+func (s Exports) ByID(ctx context.Context, account dispatch.AccountID, user dispatch.UserID, id string) (Export, error) {
 	if !store.ValidID(id) {
 		return Export{}, store.ErrNotFound
 	}
@@ -144,7 +143,7 @@ func (s *Store) Export(ctx context.Context, account dispatch.AccountID, user dis
 }
 
 // Exported opens the file of an export that is ready.
-func (s *Store) Exported(ctx context.Context, e Export) io.ReadCloser {
+func (s Exports) Exported(ctx context.Context, e Export) io.ReadCloser {
 	file := store.ExportFile(e.ID, e.attempt)
 	return &store.ContentReader{Document: dispatch.Document{ID: file, Size: e.Size, SHA256: e.sha256}, Hash: sha256.New(), Next: func(position int) ([]byte, error) {
 		var sealed []byte
@@ -159,10 +158,10 @@ func (s *Store) Exported(ctx context.Context, e Export) io.ReadCloser {
 	}}
 }
 
-// ClaimExport claims a waiting export; nil: there is none. The first is that of the account for which fewest were made in the last
+// Claim claims a waiting export; nil: there is none. The first is that of the account for which fewest were made in the last
 // day, so that one account's many do not keep another waiting; among these, the oldest. One whose lease expired is begun anew, up
 // to exportTries times.
-func (s *Store) ClaimExport(ctx context.Context) (*Export, error) {
+func (s Exports) Claim(ctx context.Context) (*Export, error) {
 	_, err := s.DB.ExecContext(ctx, `
 		UPDATE exports SET failed_at = now() WHERE done_at IS NULL AND failed_at IS NULL AND lease_until < now()
 		  AND (attempt >= $1 OR EXISTS (SELECT FROM set_aside o WHERE o.queue = 'export' AND o.key = exports.id::text AND o.tries >= $2))`,
@@ -188,13 +187,13 @@ func (s *Store) ClaimExport(ctx context.Context) (*Export, error) {
 	return &e, nil
 }
 
-// ExportProgress records the number of rows written and renews the lease. ErrChanged: another process has the export.
-func (s *Store) ExportProgress(ctx context.Context, e *Export, rows int) error {
+// Progress records the number of rows written and renews the lease. ErrChanged: another process has the export.
+func (s Exports) Progress(ctx context.Context, e *Export, rows int) error {
 	return s.holdExport(ctx, e, `UPDATE exports SET rows = $3, lease_until = now() + $4 * interval '1 second'
 		WHERE id = $1 AND attempt = $2 AND done_at IS NULL AND failed_at IS NULL`, e.ID, e.attempt, rows, exportLease.Seconds())
 }
 
-func (s *Store) holdExport(ctx context.Context, e *Export, statement string, args ...any) error {
+func (s Exports) holdExport(ctx context.Context, e *Export, statement string, args ...any) error {
 	n, err := store.Affected(s.DB.ExecContext(ctx, statement, args...))
 	if err == nil && n == 0 {
 		return fmt.Errorf("export %s: %w", e.ID, store.ErrChanged)
@@ -202,9 +201,9 @@ func (s *Store) holdExport(ctx context.Context, e *Export, statement string, arg
 	return err
 }
 
-// KeepExport stores the export's file in sealed chunks and marks it as ready. Only the attempt that holds the lease
+// Keep stores the export's file in sealed chunks and marks it as ready. Only the attempt that holds the lease
 // can.
-func (s *Store) KeepExport(ctx context.Context, e *Export, r io.Reader) error {
+func (s Exports) Keep(ctx context.Context, e *Export, r io.Reader) error {
 	file := store.ExportFile(e.ID, e.attempt)
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
@@ -223,7 +222,7 @@ func (s *Store) KeepExport(ctx context.Context, e *Export, r io.Reader) error {
 		WHERE id = $1 AND attempt = $2 AND done_at IS NULL AND failed_at IS NULL`, e.ID, e.attempt, size, sum)
 }
 
-func (s *Store) keepExportChunk(ctx context.Context, e *Export, position int, sealed []byte) error {
+func (s Exports) keepExportChunk(ctx context.Context, e *Export, position int, sealed []byte) error {
 	n, err := store.Affected(s.Bulk.ExecContext(ctx, `
 		INSERT INTO export_chunks (export_id, attempt, position, data)
 		SELECT id, $2::integer, $3::integer, $4::bytea FROM exports
@@ -234,8 +233,8 @@ func (s *Store) keepExportChunk(ctx context.Context, e *Export, position int, se
 	return err
 }
 
-// PurgeExports deletes expired exports, and remains of failed attempts.
-func (s *Store) PurgeExports(ctx context.Context) error {
+// Purge deletes expired exports, and remains of failed attempts.
+func (s Exports) Purge(ctx context.Context) error {
 	if _, err := s.DB.ExecContext(ctx, `DELETE FROM exports WHERE expires_at <= now()`); err != nil {
 		return err
 	}
@@ -249,51 +248,3 @@ func (s *Store) PurgeExports(ctx context.Context) error {
 
 // exportWindow is how many rows of an export are read at a time.
 const exportWindow = 500
-
-// EachListed iterates over all rows of a list in its order, page by page.
-func (s *Store) EachListed(ctx context.Context, account dispatch.AccountID, lq ListQuery) iter.Seq2[dispatch.ListRow, error] {
-	return func(yield func(dispatch.ListRow, error) bool) {
-		lq.Page = store.Page{Limit: exportWindow, Oldest: lq.Page.Oldest}
-		for {
-			rows, older, newer, err := s.List(ctx, account, lq)
-			if err != nil {
-				yield(dispatch.ListRow{}, err)
-				return
-			}
-			for _, r := range rows {
-				if r.Protected != "" { // never in a file
-					continue
-				}
-				if !yield(r, nil) {
-					return
-				}
-			}
-			more := older
-			if lq.Page.Oldest {
-				more = newer
-			}
-			if !more || len(rows) == 0 {
-				return
-			}
-			last := rows[len(rows)-1]
-			lq.Page = lq.Page.From(store.Cursor{At: last.CreatedAt, ID: last.ID})
-		}
-	}
-}
-
-// CountListed counts the rows of a list, up to a limit.
-func (s *Store) CountListed(ctx context.Context, account dispatch.AccountID, lq ListQuery, most int) (dispatch.GroupCount, error) {
-	lq.Page = store.Page{Limit: most}
-	q := lq.query(account)
-	streams := q.streams()
-	if len(streams) == 0 {
-		return dispatch.GroupCount{}, nil
-	}
-	parts := make([]string, len(streams))
-	for i, one := range streams {
-		parts[i] = "(SELECT id FROM (" + one + ") AS part)"
-	}
-	var n int
-	err := s.DB.GetContext(ctx, &n, `SELECT count(*) FROM (`+strings.Join(parts, " UNION ALL ")+`) AS listed_rows`, q.arguments...)
-	return dispatch.GroupCount{N: min(n, most), Above: n > most}, err
-}

@@ -38,7 +38,7 @@ const (
 	LEFT JOIN users d ON d.id = f.done_by`
 )
 
-func (s *Store) openFollowUp(r followUpRow) (dispatch.FollowUp, error) {
+func (s FollowUps) openFollowUp(r followUpRow) (dispatch.FollowUp, error) {
 	f := dispatch.FollowUp{Cause: r.Cause, Since: r.Since, Owner: r.Owner, Name: r.Name, DoneAt: store.Deref(r.DoneAt), DoneBy: r.DoneBy}
 	if day, err := time.ParseInLocation(time.DateOnly, r.DueOn, dispatch.Oslo); err == nil {
 		f.Due = day
@@ -51,8 +51,8 @@ func (s *Store) openFollowUp(r followUpRow) (dispatch.FollowUp, error) {
 	return f, err
 }
 
-// FollowUp returns an item's follow-up; its cause is empty when there is none.
-func (s *Store) FollowUp(ctx context.Context, account dispatch.AccountID, id dispatch.ItemID) (dispatch.FollowUp, error) {
+// ByID returns an item's follow-up; its cause is empty when there is none.
+func (s FollowUps) ByID(ctx context.Context, account dispatch.AccountID, id dispatch.ItemID) (dispatch.FollowUp, error) {
 	var rows []followUpRow
 	err := s.Select(ctx, &rows, `
 		SELECT `+followUpColumns+` FROM follow_ups f`+followUpJoins+`
@@ -66,8 +66,8 @@ func (s *Store) FollowUp(ctx context.Context, account dispatch.AccountID, id dis
 // FollowUpsMost bounds counting and bulk actions; beyond it the page says "more than".
 const FollowUpsMost = 1000
 
-// FollowUpCounts counts an account's open follow-ups by cause, at most FollowUpsMost of each.
-func (s *Store) FollowUpCounts(ctx context.Context, account dispatch.AccountID) (map[dispatch.Cause]int, error) {
+// Counts counts an account's open follow-ups by cause, at most FollowUpsMost of each.
+func (s FollowUps) Counts(ctx context.Context, account dispatch.AccountID) (map[dispatch.Cause]int, error) {
 	var rows []struct {
 		Cause dispatch.Cause `db:"cause"`
 		N     int            `db:"n"`
@@ -88,9 +88,9 @@ func (s *Store) FollowUpCounts(ctx context.Context, account dispatch.AccountID) 
 // sentBy is the condition that a user has sent the item of a follow-up.
 const sentBy = ` AND EXISTS (SELECT FROM items s WHERE s.id = f.item_id AND s.created_by = $%d)`
 
-// OpenFollowUps counts an account's open follow-ups by cause, at most FollowUpsMost of each, with the oldest; of what a sender
+// CountOpen counts an account's open follow-ups by cause, at most FollowUpsMost of each, with the oldest; of what a sender
 // has sent, if one is given.
-func (s *Store) OpenFollowUps(ctx context.Context, account dispatch.AccountID, sender dispatch.UserID) (map[dispatch.Cause]dispatch.Waits, error) {
+func (s FollowUps) CountOpen(ctx context.Context, account dispatch.AccountID, sender dispatch.UserID) (map[dispatch.Cause]dispatch.Waits, error) {
 	own, arguments := "", []any{account, pq.Array(dispatch.Causes())}
 	if sender != "" {
 		own, arguments = fmt.Sprintf(sentBy, 3), append(arguments, sender)
@@ -119,8 +119,8 @@ const followUpBadge = 100
 // openFollowUps are the open follow-ups of the account $1, up to followUpBadge.
 var openFollowUps = fmt.Sprintf(`SELECT FROM follow_ups f WHERE f.account_id = $1 AND f.ended_at IS NULL AND f.done_at IS NULL LIMIT %d`, followUpBadge)
 
-// FollowUpBadge counts an account's open follow-ups, at most followUpBadge.
-func (s *Store) FollowUpBadge(ctx context.Context, account dispatch.AccountID) (int, error) {
+// Badge counts an account's open follow-ups, at most followUpBadge.
+func (s FollowUps) Badge(ctx context.Context, account dispatch.AccountID) (int, error) {
 	var n int
 	err := s.Get(ctx, &n, `SELECT count(*) FROM (`+openFollowUps+`) found`, account)
 	return n, err
@@ -210,8 +210,8 @@ const selectFollowed = `
 	LEFT JOIN shipments h ON h.item_id = it.id
 	WHERE f.account_id = $1 AND f.ended_at IS NULL AND f.done_at IS NULL`
 
-// FollowUps returns one page of an account's open follow-ups, and whether older or newer ones follow.
-func (s *Store) FollowUps(ctx context.Context, account dispatch.AccountID, f FollowUpFilter, w store.Page) (list []dispatch.FollowedItem, older, newer bool, err error) {
+// List returns one page of an account's open follow-ups, and whether older or newer ones follow.
+func (s FollowUps) List(ctx context.Context, account dispatch.AccountID, f FollowUpFilter, w store.Page) (list []dispatch.FollowedItem, older, newer bool, err error) {
 	clause, arguments := f.clause([]any{account})
 	bounds, arguments := w.ClauseBy("f.since", "f.item_id", arguments...)
 	var rows []followedRow
@@ -227,8 +227,8 @@ func (s *Store) FollowUps(ctx context.Context, account dispatch.AccountID, f Fol
 	return list, older, newer, err
 }
 
-// ChosenFollowUps returns those of an account's open follow-ups that are among ids.
-func (s *Store) ChosenFollowUps(ctx context.Context, account dispatch.AccountID, ids []dispatch.ItemID) ([]dispatch.FollowedItem, error) {
+// Chosen returns those of an account's open follow-ups that are among ids.
+func (s FollowUps) Chosen(ctx context.Context, account dispatch.AccountID, ids []dispatch.ItemID) ([]dispatch.FollowedItem, error) {
 	var rows []followedRow
 	err := s.Select(ctx, &rows, selectFollowed+` AND f.item_id = ANY($2::uuid[]) ORDER BY f.since DESC, f.item_id DESC`, account, pq.Array(ids))
 	if err != nil {
@@ -238,8 +238,8 @@ func (s *Store) ChosenFollowUps(ctx context.Context, account dispatch.AccountID,
 	return slices.DeleteFunc(list, func(it dispatch.FollowedItem) bool { return it.Hidden }), err
 }
 
-// FollowUpIDs returns the items of an account's open follow-ups that match a filter, newest first.
-func (s *Store) FollowUpIDs(ctx context.Context, account dispatch.AccountID, f FollowUpFilter, limit int) ([]dispatch.ItemID, error) {
+// IDs returns the items of an account's open follow-ups that match a filter, newest first.
+func (s FollowUps) IDs(ctx context.Context, account dispatch.AccountID, f FollowUpFilter, limit int) ([]dispatch.ItemID, error) {
 	clause, arguments := f.clause([]any{account})
 	var ids []dispatch.ItemID
 	err := s.Select(ctx, &ids, `
@@ -248,7 +248,7 @@ func (s *Store) FollowUpIDs(ctx context.Context, account dispatch.AccountID, f F
 	return ids, err
 }
 
-func (s *Store) openFollowed(ctx context.Context, rows []followedRow) ([]dispatch.FollowedItem, error) {
+func (s FollowUps) openFollowed(ctx context.Context, rows []followedRow) ([]dispatch.FollowedItem, error) {
 	list := make([]dispatch.FollowedItem, len(rows))
 	for i, r := range rows {
 		followUp, err := s.openFollowUp(r.followUpRow)
@@ -278,7 +278,7 @@ func text(value *string) string {
 
 // Handle applies a user's handling to the follow-up of an item of an account. ErrChanged when nobody has to follow it up any more, or somebody
 // else has taken it; ErrProtected when its new owner may not see its recipient.
-func (s *Store) Handle(ctx context.Context, account dispatch.AccountID, id dispatch.ItemID, h dispatch.Handling, by store.Actor) error {
+func (s FollowUps) Handle(ctx context.Context, account dispatch.AccountID, id dispatch.ItemID, h dispatch.Handling, by store.Actor) error {
 	if !store.ValidID(id) {
 		return store.ErrChanged
 	}
@@ -302,7 +302,7 @@ func mayOwn(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID, id dis
 	return store.ErrProtected
 }
 
-func (s *Store) handle(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID, id dispatch.ItemID, h dispatch.Handling, by store.Actor) error {
+func (s FollowUps) handle(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID, id dispatch.ItemID, h dispatch.Handling, by store.Actor) error {
 	if err := mayOwn(ctx, tx, account, id, h, by.User); err != nil {
 		return err
 	}
@@ -358,7 +358,7 @@ func nullDay(day time.Time) *string {
 
 // LookAgain schedules another look-up of an uncertain shipment; ErrChanged when one is scheduled already, or it is
 // not uncertain.
-func (s *Store) LookAgain(ctx context.Context, account dispatch.AccountID, id dispatch.ItemID, by store.Actor) error {
+func (s FollowUps) LookAgain(ctx context.Context, account dispatch.AccountID, id dispatch.ItemID, by store.Actor) error {
 	return s.Act(ctx, store.Act{Account: account, ID: id, By: by, Kind: dispatch.EventLookAgain}, func(tx *sqlx.Tx) (int64, error) {
 		return store.Affected(tx.ExecContext(ctx, `
 			UPDATE items SET recover_at = now()
@@ -369,8 +369,8 @@ func (s *Store) LookAgain(ctx context.Context, account dispatch.AccountID, id di
 // sweptAtOnce bounds one statement of the sweep.
 const sweptAtOnce = 1000
 
-// SweepFollowUps opens follow-ups whose cause is the passing of a deadline, and returns how many.
-func (s *Store) SweepFollowUps(ctx context.Context) (int, error) {
+// Sweep opens follow-ups whose cause is the passing of a deadline, and returns how many.
+func (s FollowUps) Sweep(ctx context.Context) (int, error) {
 	total, failed := 0, error(nil)
 	for {
 		var items []string
@@ -407,8 +407,8 @@ var sweepFollowUps = `
 
 const knownFollowUp = `SELECT FROM follow_ups f WHERE f.item_id = it.id AND f.ended_at IS NULL`
 
-// FollowUpDrift counts items whose stored follow-up differs from the computed one: zero after a sweep.
-func (s *Store) FollowUpDrift(ctx context.Context) (int, error) {
+// Drift counts items whose stored follow-up differs from the computed one: zero after a sweep.
+func (s FollowUps) Drift(ctx context.Context) (int, error) {
 	var n int
 	err := s.DB.GetContext(ctx, &n, `
 		SELECT count(*)
@@ -420,7 +420,7 @@ func (s *Store) FollowUpDrift(ctx context.Context) (int, error) {
 
 // Relatives returns the items from which an item was made, or that were made from it, newest first, without
 // colleagues' drafts.
-func (s *Store) Relatives(ctx context.Context, account dispatch.AccountID, id dispatch.ItemID) ([]dispatch.Relative, error) {
+func (s FollowUps) Relatives(ctx context.Context, account dispatch.AccountID, id dispatch.ItemID) ([]dispatch.Relative, error) {
 	var rows []struct {
 		ID        dispatch.ItemID        `db:"id"`
 		Kind      dispatch.Kind          `db:"kind"`

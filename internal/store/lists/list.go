@@ -3,6 +3,7 @@ package lists
 import (
 	"context"
 	"fmt"
+	"iter"
 	"slices"
 	"strings"
 
@@ -25,7 +26,7 @@ type ListQuery struct {
 }
 
 // List returns one page of an account's items, and whether older or newer ones follow.
-func (s *Store) List(ctx context.Context, account dispatch.AccountID, lq ListQuery) (rows []dispatch.ListRow, older, newer bool, err error) {
+func (s Items) List(ctx context.Context, account dispatch.AccountID, lq ListQuery) (rows []dispatch.ListRow, older, newer bool, err error) {
 	if lq.Order.By.Few() {
 		return s.listByValue(ctx, account, lq)
 	}
@@ -374,8 +375,8 @@ func (q *listQuery) ofShipments() (where []string) {
 // countMost bounds counting where no count is maintained.
 const countMost = 1000
 
-// ListCounts counts an account's items in each group, the viewer's own drafts included.
-func (s *Store) ListCounts(ctx context.Context, account dispatch.AccountID, viewer dispatch.UserID, kind dispatch.Kind) (dispatch.GroupCounts, error) {
+// Counts counts an account's items in each group, the viewer's own drafts included.
+func (s Items) Counts(ctx context.Context, account dispatch.AccountID, viewer dispatch.UserID, kind dispatch.Kind) (dispatch.GroupCounts, error) {
 	var rows []aroundRow
 	if err := s.Select(ctx, &rows, selectCounts, account, viewer, pq.Array(kindsOf(kind))); err != nil {
 		return nil, err
@@ -403,4 +404,52 @@ func groupCounts(n map[string]int) dispatch.GroupCounts {
 		counts[g] = dispatch.GroupCount{N: n[string(g)]}
 	}
 	return counts
+}
+
+// Each iterates over all rows of a list in its order, page by page.
+func (s Items) Each(ctx context.Context, account dispatch.AccountID, lq ListQuery) iter.Seq2[dispatch.ListRow, error] {
+	return func(yield func(dispatch.ListRow, error) bool) {
+		lq.Page = store.Page{Limit: exportWindow, Oldest: lq.Page.Oldest}
+		for {
+			rows, older, newer, err := s.List(ctx, account, lq)
+			if err != nil {
+				yield(dispatch.ListRow{}, err)
+				return
+			}
+			for _, r := range rows {
+				if r.Protected != "" { // never in a file
+					continue
+				}
+				if !yield(r, nil) {
+					return
+				}
+			}
+			more := older
+			if lq.Page.Oldest {
+				more = newer
+			}
+			if !more || len(rows) == 0 {
+				return
+			}
+			last := rows[len(rows)-1]
+			lq.Page = lq.Page.From(store.Cursor{At: last.CreatedAt, ID: last.ID})
+		}
+	}
+}
+
+// Count counts the rows of a list, up to a limit.
+func (s Items) Count(ctx context.Context, account dispatch.AccountID, lq ListQuery, most int) (dispatch.GroupCount, error) {
+	lq.Page = store.Page{Limit: most}
+	q := lq.query(account)
+	streams := q.streams()
+	if len(streams) == 0 {
+		return dispatch.GroupCount{}, nil
+	}
+	parts := make([]string, len(streams))
+	for i, one := range streams {
+		parts[i] = "(SELECT id FROM (" + one + ") AS part)"
+	}
+	var n int
+	err := s.DB.GetContext(ctx, &n, `SELECT count(*) FROM (`+strings.Join(parts, " UNION ALL ")+`) AS listed_rows`, q.arguments...)
+	return dispatch.GroupCount{N: min(n, most), Above: n > most}, err
 }

@@ -14,8 +14,8 @@ import (
 
 // ListAround is the data of a list's page besides its rows.
 type ListAround struct {
-	FollowUps int                  // see FollowUpBadge
-	Counts    dispatch.GroupCounts // see ListCounts; nil: not asked for
+	FollowUps int                  // see FollowUps.Badge
+	Counts    dispatch.GroupCounts // see Counts; nil: not asked for
 	Saved     []SavedFilter        // the viewer's own, by name
 }
 
@@ -26,8 +26,8 @@ type AroundQuery struct {
 	Counted bool          // counts of groups are wanted
 }
 
-// ListAround returns the data of a list's page besides its rows, in one statement, which saves round trips.
-func (s *Store) ListAround(ctx context.Context, account dispatch.AccountID, q AroundQuery) (ListAround, error) {
+// Around returns the data of a list's page besides its rows, in one statement, which saves round trips.
+func (s Items) Around(ctx context.Context, account dispatch.AccountID, q AroundQuery) (ListAround, error) {
 	query, arguments := selectAround, []any{account, q.Viewer}
 	if q.Counted {
 		query, arguments = selectCounts+" UNION ALL "+selectAround, append(arguments, pq.Array(kindsOf(q.Kind)))

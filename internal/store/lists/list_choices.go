@@ -47,9 +47,9 @@ func selectValues(column string) string {
 		SELECT value FROM next WHERE value IS NOT NULL LIMIT 200`, "COLUMN", column)
 }
 
-// ListChoices returns the values that an account's lists can be filtered by. It reads each distinct value once by a
+// Choices returns the values that an account's lists can be filtered by. It reads each distinct value once by a
 // loose index scan, however many items have it.
-func (s *Store) ListChoices(ctx context.Context, account dispatch.AccountID) (c Choices, err error) {
+func (s Items) Choices(ctx context.Context, account dispatch.AccountID) (c Choices, err error) {
 	err = s.Select(ctx, &c.Senders, selectSenders+` LIMIT 500`, account)
 	if err != nil {
 		return c, err
@@ -65,7 +65,7 @@ func (s *Store) ListChoices(ctx context.Context, account dispatch.AccountID) (c 
 }
 
 // statusChoices returns the statuses that the account's items have, by kind.
-func (s *Store) statusChoices(ctx context.Context, account dispatch.AccountID) (map[dispatch.Kind][]dispatch.Status, error) {
+func (s Items) statusChoices(ctx context.Context, account dispatch.AccountID) (map[dispatch.Kind][]dispatch.Status, error) {
 	var rows []struct {
 		Kind   dispatch.Kind   `db:"kind"`
 		Status dispatch.Status `db:"status"`
@@ -106,7 +106,7 @@ const (
 )
 
 // SaveFilter saves a filter under a name, in place of one that has it.
-func (s *Store) SaveFilter(ctx context.Context, account dispatch.AccountID, user dispatch.UserID, name, query string) (kept KeptFilter, err error) {
+func (s Items) SaveFilter(ctx context.Context, account dispatch.AccountID, user dispatch.UserID, name, query string) (kept KeptFilter, err error) {
 	id, err := store.NewID()
 	if err != nil {
 		return "", err
@@ -133,7 +133,7 @@ func (s *Store) SaveFilter(ctx context.Context, account dispatch.AccountID, user
 }
 
 // DeleteFilter deletes one of a user's filters.
-func (s *Store) DeleteFilter(ctx context.Context, account dispatch.AccountID, user dispatch.UserID, id string) error {
+func (s Items) DeleteFilter(ctx context.Context, account dispatch.AccountID, user dispatch.UserID, id string) error {
 	if !store.ValidID(id) {
 		return store.ErrNotFound
 	}

@@ -57,7 +57,7 @@ type valued struct {
 }
 
 // values are the parts of a list sorted by a column of few values, in order.
-func (s *Store) values(ctx context.Context, account dispatch.AccountID, lq ListQuery) (parts []valued, err error) {
+func (s Items) values(ctx context.Context, account dispatch.AccountID, lq ListQuery) (parts []valued, err error) {
 	if lq.Order.By == dispatch.SortStatus {
 		for _, g := range dispatch.GroupsByStatus() {
 			one := valued{string(g), lq.Filter}
@@ -87,7 +87,7 @@ func (s *Store) values(ctx context.Context, account dispatch.AccountID, lq ListQ
 
 // listByValue returns a page of a list sorted by a column of few values: the lists of each value in turn, newest first. So it needs no
 // index but those of the filters. An unknown value in the cursor is the start.
-func (s *Store) listByValue(ctx context.Context, account dispatch.AccountID, lq ListQuery) (rows []dispatch.ListRow, older, newer bool, err error) {
+func (s Items) listByValue(ctx context.Context, account dispatch.AccountID, lq ListQuery) (rows []dispatch.ListRow, older, newer bool, err error) {
 	parts, err := s.values(ctx, account, lq)
 	if err != nil {
 		return nil, false, false, err
@@ -126,7 +126,7 @@ func (s *Store) listByValue(ctx context.Context, account dispatch.AccountID, lq 
 }
 
 // listOne returns up to limit rows of one value, newest first: from the cursor on, or from the end where the page begins.
-func (s *Store) listOne(ctx context.Context, account dispatch.AccountID, lq ListQuery, one valued, limit int, up, placed bool) ([]dispatch.ListRow, error) {
+func (s Items) listOne(ctx context.Context, account dispatch.AccountID, lq ListQuery, one valued, limit int, up, placed bool) ([]dispatch.ListRow, error) {
 	part := lq
 	part.Order, part.Filter, part.underAll = dispatch.ListOrder{}, one.filter, lq.Filter.Group == ""
 	part.Page.Limit = limit

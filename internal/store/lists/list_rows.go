@@ -42,7 +42,7 @@ func (r *listedRow) columns(q *listQuery, columns []any) []any {
 }
 
 // openListed opens the sealed columns and fills in the list's row.
-func (s *Store) openListed(account dispatch.AccountID, r *listedRow) (err error) {
+func (s rows) openListed(account dispatch.AccountID, r *listedRow) (err error) {
 	row := r.row
 	row.AccountID, row.CreatedAt = account, time.UnixMicro(r.created)
 	if row.State == dispatch.StateQueued {
@@ -60,7 +60,7 @@ func (s *Store) openListed(account dispatch.AccountID, r *listedRow) (err error)
 }
 
 // listed reads the streams of a list.
-func (s *Store) listed(ctx context.Context, account dispatch.AccountID, q *listQuery, streams []string) (items []dispatch.ListRow, older, newer bool, err error) {
+func (s rows) listed(ctx context.Context, account dispatch.AccountID, q *listQuery, streams []string) (items []dispatch.ListRow, older, newer bool, err error) {
 	if len(streams) == 0 {
 		return nil, false, false, nil
 	}
@@ -85,7 +85,7 @@ func (s *Store) listed(ctx context.Context, account dispatch.AccountID, q *listQ
 // selectivity decides the index. A single filter has its own index, so one generic plan serves all: for accounts of
 // different sizes, PostgreSQL would estimate custom plans to be cheaper and plan at every execution, which takes
 // longer than reading.
-func (s *Store) queryList(ctx context.Context, q *listQuery, query string) (*sqlx.Rows, error) {
+func (s rows) queryList(ctx context.Context, q *listQuery, query string) (*sqlx.Rows, error) {
 	if q.key != "" || q.search != nil || q.items != nil || q.filter.Choices() > 1 || q.filter.Watch != "" {
 		return s.DB.QueryxContext(ctx, query, q.arguments...)
 	}
@@ -105,7 +105,7 @@ func (q *listQuery) merged(parts []string, id string) string {
 }
 
 // readStreams reads the page from the merged streams.
-func (s *Store) readStreams(ctx context.Context, account dispatch.AccountID, q *listQuery, streams []string) ([]dispatch.ListRow, error) {
+func (s rows) readStreams(ctx context.Context, account dispatch.AccountID, q *listQuery, streams []string) ([]dispatch.ListRow, error) {
 	found, err := s.queryList(ctx, q, q.merged(streams, "id"))
 	if err != nil {
 		return nil, err
@@ -128,7 +128,7 @@ func (s *Store) readStreams(ctx context.Context, account dispatch.AccountID, q *
 }
 
 // addHold fills in what blocks queued items. Most lists have no queued items.
-func (s *Store) addHold(ctx context.Context, account dispatch.AccountID, items []dispatch.ListRow) error {
+func (s rows) addHold(ctx context.Context, account dispatch.AccountID, items []dispatch.ListRow) error {
 	var queued []string
 	for _, it := range items {
 		if it.State == dispatch.StateQueued {
@@ -149,7 +149,7 @@ func (s *Store) addHold(ctx context.Context, account dispatch.AccountID, items [
 }
 
 // addDrafts fills in what became of requests to approve drafts, and how many a shipment is to go to. Most lists have no drafts.
-func (s *Store) addDrafts(ctx context.Context, account dispatch.AccountID, items []dispatch.ListRow) error {
+func (s rows) addDrafts(ctx context.Context, account dispatch.AccountID, items []dispatch.ListRow) error {
 	drafts := map[dispatch.ItemID]*dispatch.ListRow{}
 	var ids []string
 	for i := range items {

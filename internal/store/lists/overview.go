@@ -10,9 +10,9 @@ import (
 	"utsending/internal/store"
 )
 
-// OwnStatistics returns a user's figures on an account for a period, by day and outcome; to is exclusive. It counts
+// Own returns a user's figures on an account for a period, by day and outcome; to is exclusive. It counts
 // the user's rows in the index of lists, whose number is that of a user's days, not of the account's years.
-func (s *Store) OwnStatistics(ctx context.Context, account dispatch.AccountID, user dispatch.UserID, from, to time.Time) (dispatch.Statistics, error) {
+func (s Statistics) Own(ctx context.Context, account dispatch.AccountID, user dispatch.UserID, from, to time.Time) (dispatch.Statistics, error) {
 	var rows []struct {
 		Day     string        `db:"day"`
 		Kind    dispatch.Kind `db:"kind"`
@@ -63,7 +63,7 @@ const (
 
 // Latest returns the latest items that a user, or if empty anybody, has sent on an account, of each job one only. Where jobs are larger
 // than what is read at once, what was sent while they were made may be left out.
-func (s *Store) Latest(ctx context.Context, account dispatch.AccountID, sender dispatch.UserID, most int) (list []Sent, err error) {
+func (s Statistics) Latest(ctx context.Context, account dispatch.AccountID, sender dispatch.UserID, most int) (list []Sent, err error) {
 	known, before := map[dispatch.JobID]bool{}, store.Cursor{}
 	for range latestReads {
 		rows, err := s.sentBefore(ctx, account, sender, before)
@@ -90,7 +90,7 @@ func (s *Store) Latest(ctx context.Context, account dispatch.AccountID, sender d
 }
 
 // sentBefore reads the latest items sent before a place.
-func (s *Store) sentBefore(ctx context.Context, account dispatch.AccountID, sender dispatch.UserID, before store.Cursor) (rows []sentRow, err error) {
+func (s Statistics) sentBefore(ctx context.Context, account dispatch.AccountID, sender dispatch.UserID, before store.Cursor) (rows []sentRow, err error) {
 	arguments := []any{account}
 	where := ""
 	if sender != "" {
@@ -114,7 +114,7 @@ func (s *Store) sentBefore(ctx context.Context, account dispatch.AccountID, send
 }
 
 // beforeJob is the place before an item, or before the first item of its job.
-func (s *Store) beforeJob(ctx context.Context, r sentRow) (store.Cursor, error) {
+func (s Statistics) beforeJob(ctx context.Context, r sentRow) (store.Cursor, error) {
 	at := store.Cursor{At: r.At, ID: r.ID}
 	if r.Job == "" {
 		return at, nil

@@ -19,7 +19,7 @@ const numbersOfItem = `
 // SavePerson keeps, for a user, the look at everything that the account sent to an item's recipient, and records it in the event
 // log with its purpose. Masked is how the recipient is shown. ErrNotFound when the item has no number. A user who has looked for too
 // many numbers within the hour gets a problem, unless they give a reason.
-func (s *Store) SavePerson(ctx context.Context, account dispatch.AccountID, item dispatch.ItemID, masked, purpose string, by store.Actor) (id string, refused *dispatch.Problem, err error) {
+func (s Searches) SavePerson(ctx context.Context, account dispatch.AccountID, item dispatch.ItemID, masked, purpose string, by store.Actor) (id string, refused *dispatch.Problem, err error) {
 	if !store.ValidID(item) {
 		return "", nil, store.ErrNotFound
 	}
@@ -34,8 +34,8 @@ func (s *Store) SavePerson(ctx context.Context, account dispatch.AccountID, item
 }
 
 // SavePersonFound is SavePerson for the number of a search of the user's.
-func (s *Store) SavePersonFound(ctx context.Context, account dispatch.AccountID, search, purpose string, by store.Actor) (id string, refused *dispatch.Problem, err error) {
-	found, err := s.Search(ctx, account, by.User, search)
+func (s Searches) SavePersonFound(ctx context.Context, account dispatch.AccountID, search, purpose string, by store.Actor) (id string, refused *dispatch.Problem, err error) {
+	found, err := s.ByID(ctx, account, by.User, search)
 	if err == nil && !found.Person {
 		err = store.ErrNotFound
 	}
@@ -45,7 +45,7 @@ func (s *Store) SavePersonFound(ctx context.Context, account dispatch.AccountID,
 	return s.savePerson(ctx, account, found, "", purpose, by)
 }
 
-func (s *Store) savePerson(ctx context.Context, account dispatch.AccountID, of Search, object, purpose string, by store.Actor) (id string, refused *dispatch.Problem, err error) {
+func (s Searches) savePerson(ctx context.Context, account dispatch.AccountID, of Search, object, purpose string, by store.Actor) (id string, refused *dispatch.Problem, err error) {
 	kept := Search{Shown: of.Shown, Person: true, Numbers: of.Numbers, Purpose: purpose}
 	return s.keep(ctx, kept, by, store.Audit{Actor: by.User, Account: account, Action: "list.person", Object: object, Details: map[string]any{"purpose": purpose}, Origin: by.Origin})
 }
@@ -61,7 +61,7 @@ type Person struct {
 
 // Person sums up the items of a person's search that the viewer may see, by channel; drafts are left out, as lists do. Not prepared:
 // a plan made for a number with few items would be kept for one with many.
-func (s *Store) Person(ctx context.Context, account dispatch.AccountID, viewer dispatch.UserID, q Search) (sums []Person, err error) {
+func (s Searches) Person(ctx context.Context, account dispatch.AccountID, viewer dispatch.UserID, q Search) (sums []Person, err error) {
 	err = s.DB.SelectContext(ctx, &sums, `
 		SELECT it.kind, count(*) AS n, count(*) FILTER (WHERE it.state IN ('rejected', 'failed') OR it.state = 'accepted' AND r.bad) AS failed,
 		       min(it.created_at) AS first, max(it.created_at) AS last

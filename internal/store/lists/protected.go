@@ -10,7 +10,7 @@ import (
 )
 
 // hiddenFrom returns which of the protected people the viewer of a context may not see. Without a viewer it is all of them.
-func (s *Store) hiddenFrom(ctx context.Context, people []dispatch.ProtectedID) (map[dispatch.ProtectedID]bool, error) {
+func (s rows) hiddenFrom(ctx context.Context, people []dispatch.ProtectedID) (map[dispatch.ProtectedID]bool, error) {
 	if len(people) == 0 {
 		return nil, nil
 	}
@@ -26,7 +26,7 @@ func (s *Store) hiddenFrom(ctx context.Context, people []dispatch.ProtectedID) (
 }
 
 // hideProtected hides the rows of protected people whom the viewer may not see.
-func (s *Store) hideProtected(ctx context.Context, rows []dispatch.ListRow) error {
+func (s rows) hideProtected(ctx context.Context, rows []dispatch.ListRow) error {
 	var people []dispatch.ProtectedID
 	for i := range rows {
 		if rows[i].Protected != "" && rows[i].State != dispatch.StateDraft {
@@ -43,7 +43,7 @@ func (s *Store) hideProtected(ctx context.Context, rows []dispatch.ListRow) erro
 }
 
 // hideFollowed does the same for follow-ups.
-func (s *Store) hideFollowed(ctx context.Context, list []dispatch.FollowedItem) error {
+func (s rows) hideFollowed(ctx context.Context, list []dispatch.FollowedItem) error {
 	var people []dispatch.ProtectedID
 	for i := range list {
 		if list[i].Protected != "" {

@@ -35,10 +35,10 @@ const wordsMost = 10
 // searchLife is how long a search can be opened again.
 const searchLife = 8 * time.Hour
 
-// SaveSearch stores a user's search and records it in the event log: never its words, but for a number the items
+// Save stores a user's search and records it in the event log: never its words, but for a number the items
 // found. It returns the id of the search. A user who has searched for too many numbers within the hour gets a
 // problem, unless they give a reason, and nothing is stored.
-func (s *Store) SaveSearch(ctx context.Context, account dispatch.AccountID, by store.Actor, wanted dispatch.Search) (id string, refused *dispatch.Problem, err error) {
+func (s Searches) Save(ctx context.Context, account dispatch.AccountID, by store.Actor, wanted dispatch.Search) (id string, refused *dispatch.Problem, err error) {
 	kept, err := s.searchOf(ctx, wanted)
 	if err != nil {
 		return "", nil, err
@@ -48,7 +48,7 @@ func (s *Store) SaveSearch(ctx context.Context, account dispatch.AccountID, by s
 }
 
 // keep stores a search, with its line in the event log.
-func (s *Store) keep(ctx context.Context, kept Search, by store.Actor, a store.Audit) (id string, refused *dispatch.Problem, err error) {
+func (s Searches) keep(ctx context.Context, kept Search, by store.Actor, a store.Audit) (id string, refused *dispatch.Problem, err error) {
 	plain, err := json.Marshal(kept)
 	if err != nil {
 		return "", nil, fmt.Errorf("keep a search: %w", err)
@@ -90,7 +90,7 @@ func (s *Store) keep(ctx context.Context, kept Search, by store.Actor, a store.A
 }
 
 // searchOf converts a search for storage.
-func (s *Store) searchOf(ctx context.Context, wanted dispatch.Search) (kept Search, err error) {
+func (s Searches) searchOf(ctx context.Context, wanted dispatch.Search) (kept Search, err error) {
 	kept = Search{Shown: wanted.Words, ID: wanted.ID, Person: wanted.Person()}
 	if kept.ID != "" {
 		kept.Shown = string(kept.ID)
@@ -108,15 +108,15 @@ func (s *Store) searchOf(ctx context.Context, wanted dispatch.Search) (kept Sear
 }
 
 // words splits and normalizes a text like the indexed ones.
-func (s *Store) words(ctx context.Context, text string) ([]string, error) {
+func (s Searches) words(ctx context.Context, text string) ([]string, error) {
 	var words string
 	err := s.Get(ctx, &words, `SELECT list_words($1)`, text)
 	all := strings.Fields(words)
 	return all[:min(len(all), wordsMost)], err
 }
 
-// Search returns a user's search on an account; ErrNotFound for anybody else, and after it has expired.
-func (s *Store) Search(ctx context.Context, account dispatch.AccountID, user dispatch.UserID, id string) (Search, error) {
+// ByID returns a user's search on an account; ErrNotFound for anybody else, and after it has expired.
+func (s Searches) ByID(ctx context.Context, account dispatch.AccountID, user dispatch.UserID, id string) (Search, error) {
 	if !store.ValidID(id) {
 		return Search{}, store.ErrNotFound
 	}

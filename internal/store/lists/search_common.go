@@ -21,7 +21,7 @@ const (
 // commonWords are the words of a search that are not looked up in the index, because so many shipments have them that
 // scanning their index entries takes longer than reading the few shipments that have the other words. The newest
 // titles are the sample.
-func (s *Store) commonWords(ctx context.Context, account dispatch.AccountID, q *Search) ([]string, error) {
+func (s rows) commonWords(ctx context.Context, account dispatch.AccountID, q *Search) ([]string, error) {
 	if q == nil || len(q.Words) <= indexed {
 		return nil, nil
 	}

@@ -23,7 +23,7 @@ type Selection struct {
 
 // query selects the ids of the selection. Another account's items, colleagues' drafts, and items of protected people whom the viewer may
 // not see are never in it.
-func (sel Selection) query(ctx context.Context, s *Store, account dispatch.AccountID, most int) (string, []any, error) {
+func (sel Selection) query(ctx context.Context, s rows, account dispatch.AccountID, most int) (string, []any, error) {
 	chosen, arguments, err := sel.chosen(ctx, s, account, most)
 	arguments = append(arguments, sel.Viewer)
 	viewer := fmt.Sprintf("$%d", len(arguments))
@@ -36,7 +36,7 @@ func hidden(table, viewer string) string {
 	return `EXISTS (SELECT FROM ` + table + ` o WHERE o.item_id = s.id AND o.protected_id IS NOT NULL AND NOT ` + maySee("o", viewer) + `)`
 }
 
-func (sel Selection) chosen(ctx context.Context, s *Store, account dispatch.AccountID, most int) (string, []any, error) {
+func (sel Selection) chosen(ctx context.Context, s rows, account dispatch.AccountID, most int) (string, []any, error) {
 	limit := fmt.Sprintf(" LIMIT %d", most)
 	switch {
 	case sel.Items != nil:
@@ -77,7 +77,7 @@ type bulkRow struct {
 	Kind          dispatch.Kind          `db:"kind"`
 	State         dispatch.State         `db:"state"`
 	Status        dispatch.Status        `db:"status"`
-	UpstreamID    string                 `db:"upstream_id"` // only BulkItems reads it
+	UpstreamID    string                 `db:"upstream_id"` // only Items reads it
 	CreatedBy     dispatch.UserID        `db:"created_by"`
 	MaybeThere    bool                   `db:"may_be_there"`
 	Purged        bool                   `db:"purged"`
@@ -131,10 +131,10 @@ func bulkAsked(act dispatch.BulkAct) (columns, joins string) {
 	return bulkColumns + content + cause, joins
 }
 
-// BulkGroups counts a selection by what decides about the act, up to dispatch.BulkMost, and tells whether there are more. What the act
+// Groups counts a selection by what decides about the act, up to dispatch.BulkMost, and tells whether there are more. What the act
 // does not ask about is empty.
-func (s *Store) BulkGroups(ctx context.Context, account dispatch.AccountID, act dispatch.BulkAct, sel Selection) (groups []BulkGroup, more bool, err error) {
-	chosen, arguments, err := sel.query(ctx, s, account, dispatch.BulkMost+1)
+func (s Selections) Groups(ctx context.Context, account dispatch.AccountID, act dispatch.BulkAct, sel Selection) (groups []BulkGroup, more bool, err error) {
+	chosen, arguments, err := sel.query(ctx, s.rows, account, dispatch.BulkMost+1)
 	if err != nil {
 		return nil, false, err
 	}
@@ -152,8 +152,8 @@ func (s *Store) BulkGroups(ctx context.Context, account dispatch.AccountID, act 
 	return groups, total > dispatch.BulkMost, err
 }
 
-// BulkItems returns what decides about items of an account, by id. Those that are gone, or that the viewer may not see, are missing.
-func (s *Store) BulkItems(ctx context.Context, account dispatch.AccountID, viewer dispatch.UserID, ids []dispatch.ItemID) (map[dispatch.ItemID]dispatch.BulkItem, error) {
+// Items returns what decides about items of an account, by id. Those that are gone, or that the viewer may not see, are missing.
+func (s Selections) Items(ctx context.Context, account dispatch.AccountID, viewer dispatch.UserID, ids []dispatch.ItemID) (map[dispatch.ItemID]dispatch.BulkItem, error) {
 	var rows []bulkRow
 	err := s.DB.SelectContext(ctx, &rows, `
 		SELECT it.id, coalesce(it.upstream_id::text, '') AS upstream_id, `+bulkColumns+bulkContent+`, `+bulkCause+`
@@ -167,8 +167,8 @@ func (s *Store) BulkItems(ctx context.Context, account dispatch.AccountID, viewe
 }
 
 // Selected returns the ids of a selection, up to a limit.
-func (s *Store) Selected(ctx context.Context, account dispatch.AccountID, sel Selection, most int) (ids []dispatch.ItemID, err error) {
-	chosen, arguments, err := sel.query(ctx, s, account, most)
+func (s Selections) Selected(ctx context.Context, account dispatch.AccountID, sel Selection, most int) (ids []dispatch.ItemID, err error) {
+	chosen, arguments, err := sel.query(ctx, s.rows, account, most)
 	if err == nil {
 		err = s.DB.SelectContext(ctx, &ids, chosen, arguments...)
 	}

@@ -26,8 +26,8 @@ const selectStatistics = `
 		HAVING sum(n) <> 0
 	) t`
 
-// Statistics returns an account's figures for items created from a day to before another. It reads aggregates only.
-func (s *Store) Statistics(ctx context.Context, account dispatch.AccountID, from, to time.Time) (dispatch.Statistics, error) {
+// OfAccount returns an account's figures for items created from a day to before another. It reads aggregates only.
+func (s Statistics) OfAccount(ctx context.Context, account dispatch.AccountID, from, to time.Time) (dispatch.Statistics, error) {
 	var rows []struct {
 		Dimension string        `db:"dimension"`
 		Day       *time.Time    `db:"day"`
@@ -69,7 +69,7 @@ func (s *Store) Statistics(ctx context.Context, account dispatch.AccountID, from
 }
 
 // Outcomes returns an account's outcomes by day for items created from a day to before another, of aggregates only.
-func (s *Store) Outcomes(ctx context.Context, account dispatch.AccountID, from, to time.Time) (dispatch.Statistics, error) {
+func (s Statistics) Outcomes(ctx context.Context, account dispatch.AccountID, from, to time.Time) (dispatch.Statistics, error) {
 	var rows []struct {
 		Day     string        `db:"day"`
 		Kind    dispatch.Kind `db:"kind"`
@@ -118,9 +118,9 @@ func addHour(hours *dispatch.Hours, value string, n int) {
 // foldedAtOnce bounds one transaction that folds changes.
 const foldedAtOnce = 5000
 
-// FoldStatistics folds the changes since the last time into the counts. Nobody waits for it, and the sums are the
+// Fold folds the changes since the last time into the counts. Nobody waits for it, and the sums are the
 // same before and after.
-func (s *Store) FoldStatistics(ctx context.Context) error {
+func (s Statistics) Fold(ctx context.Context) error {
 	for {
 		var n int
 		err := s.DB.GetContext(ctx, &n, `SELECT fold_stats($1)`, foldedAtOnce)
@@ -134,7 +134,7 @@ func (s *Store) FoldStatistics(ctx context.Context) error {
 }
 
 // foldApart folds one by one where a change cannot be folded: that one is set aside, and none is lost.
-func (s *Store) foldApart(ctx context.Context) error {
+func (s Statistics) foldApart(ctx context.Context) error {
 	var changes []string
 	err := s.DB.SelectContext(ctx, &changes, `
 		SELECT c.id::text FROM stat_changes c WHERE NOT `+store.SkippedNow(dispatch.QueueNumbers, "c.id")+` ORDER BY c.id LIMIT $1`, foldedAtOnce)
@@ -147,8 +147,8 @@ func (s *Store) foldApart(ctx context.Context) error {
 	})
 }
 
-// StatisticsDrift counts counters that differ from the items: zero expected. It reads all items.
-func (s *Store) StatisticsDrift(ctx context.Context) (int, error) {
+// Drift counts counters that differ from the items: zero expected. It reads all items.
+func (s Statistics) Drift(ctx context.Context) (int, error) {
 	var n int
 	err := s.DB.GetContext(ctx, &n, `
 		WITH said AS (

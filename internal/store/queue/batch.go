@@ -37,7 +37,7 @@ var claimOfBatch = claimPicks(dispatch.KindSMS) + ` AND it.job_id = $5::uuid AND
 	FROM claimed c JOIN sms m ON m.item_id = c.id`
 
 // claimBatch claims a batch of due items of a fast job; nil when there are none.
-func (s *Store) claimBatch(ctx context.Context, l Lane, lease time.Duration) (*Claim, error) {
+func (s Claims) claimBatch(ctx context.Context, l Lane, lease time.Duration) (*Claim, error) {
 	part, err := store.NewID()
 	if err != nil {
 		return nil, err
@@ -59,7 +59,7 @@ func (s *Store) claimBatch(ctx context.Context, l Lane, lease time.Duration) (*C
 	for i, row := range rows {
 		it, err := s.OpenSMS(store.SMSRow{ItemRow: store.ItemRow{ID: row.ID}, ByPhone: row.ByPhone.Bool, Recipient: row.Recipient, Text: row.Text, HideInReport: row.HideInReport.Bool})
 		if err != nil {
-			return nil, errors.Join(fmt.Errorf("claim: %w", err), s.putBack(ctx, c), s.requeueOthers(ctx, c, row.ID))
+			return nil, errors.Join(fmt.Errorf("claim: %w", err), In(s.Store).Outcomes.putBack(ctx, c), s.requeueOthers(ctx, c, row.ID))
 		}
 		c.Batch[i].Phone = it.Recipient.Phone
 		c.SMS.Text, c.SMS.HideInReport = it.Text, it.HideInReport // the same for all items of a fast job
@@ -69,14 +69,14 @@ func (s *Store) claimBatch(ctx context.Context, l Lane, lease time.Duration) (*C
 
 // requeueOthers makes the items of a batch that was put back due at once, except the one that does not open, which waits
 // alone.
-func (s *Store) requeueOthers(ctx context.Context, c *Claim, shut dispatch.ItemID) error {
+func (s Claims) requeueOthers(ctx context.Context, c *Claim, shut dispatch.ItemID) error {
 	_, err := s.DB.ExecContext(ctx, `
 		UPDATE items SET due_at = now(), unavailable_count = greatest(unavailable_count - 1, 0)
 		WHERE id = ANY($1::uuid[]) AND account_id = $2 AND id <> $3 AND state = 'queued'`, pq.Array(c.ids()), c.Lane.Account, shut)
 	return err
 }
 
-func (s *Store) extendBatch(ctx context.Context, c *Claim, lease time.Duration) (bool, error) {
+func (s Claims) extendBatch(ctx context.Context, c *Claim, lease time.Duration) (bool, error) {
 	n, err := store.Affected(s.DB.ExecContext(ctx, `
 		UPDATE items SET lease_until = now() + $3 * interval '1 second'
 		WHERE account_id = $1 AND state = 'sending' AND lease_token = $2 AND lease_until > now()`, c.Lane.Account, c.Token, lease.Seconds()))

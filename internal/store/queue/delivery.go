@@ -5,7 +5,6 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
-	"math/rand/v2"
 	"time"
 
 	"github.com/jmoiron/sqlx"
@@ -33,7 +32,7 @@ type Lane struct {
 }
 
 // Lanes returns the lanes with due items.
-func (s *Store) Lanes(ctx context.Context) ([]Lane, error) {
+func (s Claims) Lanes(ctx context.Context) ([]Lane, error) {
 	var lanes []Lane
 	err := s.Select(ctx, &lanes, `
 		WITH channels AS (
@@ -106,7 +105,7 @@ func (c *Claim) Younger(d time.Duration) bool {
 
 // Claim claims the next due item of a lane and writes its attempt before any call; nil when there is none. The lease
 // uses the database's clock.
-func (s *Store) Claim(ctx context.Context, lane Lane, lease time.Duration) (*Claim, error) {
+func (s Claims) Claim(ctx context.Context, lane Lane, lease time.Duration) (*Claim, error) {
 	if !lane.Refused {
 		return s.claim(ctx, lane, lease)
 	}
@@ -121,7 +120,7 @@ func (s *Store) Claim(ctx context.Context, lane Lane, lease time.Duration) (*Cla
 	return c, err
 }
 
-func (s *Store) claim(ctx context.Context, lane Lane, lease time.Duration) (*Claim, error) {
+func (s Claims) claim(ctx context.Context, lane Lane, lease time.Duration) (*Claim, error) {
 	if lane.Fast {
 		return s.claimBatch(ctx, lane, lease)
 	}
@@ -138,7 +137,7 @@ func (l Lane) ClaimsMany() bool { return l.Channel == dispatch.KindSMS && !l.Fas
 
 // ClaimMany is Claim for several callers of one lane, if the lane is ClaimsMany: at most one item for each caller, and
 // at most ClaimAtMost. Items that do not open are put back and reported by the error, beside the others.
-func (s *Store) ClaimMany(ctx context.Context, lane Lane, lease time.Duration, callers int) (claims []*Claim, err error) {
+func (s Claims) ClaimMany(ctx context.Context, lane Lane, lease time.Duration, callers int) (claims []*Claim, err error) {
 	begun := time.Now()
 	var rows []claimRow
 	arguments := []any{lane.Account, lane.Integration, lane.Refused, lease.Seconds(), callers}
@@ -151,20 +150,12 @@ func (s *Store) ClaimMany(ctx context.Context, lane Lane, lease time.Duration, c
 	for _, row := range rows {
 		c := &Claim{Lane: lane, Attempt: row.Attempt, Token: row.Token, begun: begun}
 		if shut := s.openClaim(ctx, c, row); shut != nil {
-			err = errors.Join(err, fmt.Errorf("claim: %w", shut), s.putBack(ctx, c))
+			err = errors.Join(err, fmt.Errorf("claim: %w", shut), In(s.Store).Outcomes.putBack(ctx, c))
 			continue
 		}
 		claims = append(claims, c)
 	}
 	return claims, err
-}
-
-// putBack ends a claim whose content does not open: no call was made, so it was certainly not sent.
-func (s *Store) putBack(ctx context.Context, c *Claim) error {
-	return s.finish(ctx, c, dispatch.Result{
-		Outcome: dispatch.OutcomeUnavailable, Reason: dispatch.Reason{Key: "reason.sealed"},
-		Wait: dispatch.RetryWait(c.Unavailable+1, rand.Float64()),
-	})
 }
 
 // claimRow is the result of a claim: the item and, by its kind, the content of an SMS or a shipment.
@@ -182,7 +173,7 @@ type claimRow struct {
 	Content      []byte             `db:"content"`
 }
 
-func (s *Store) openClaim(ctx context.Context, c *Claim, row claimRow) (err error) {
+func (s Claims) openClaim(ctx context.Context, c *Claim, row claimRow) (err error) {
 	c.Item, c.Unavailable, c.Reserved, c.Reference = row.ID, row.Unavailable, row.Reserved, row.Reference
 	if c.Lane.Channel == dispatch.KindShipment {
 		c.Shipment, err = s.OpenShipment(ctx, c.Lane.Account, row.ID, row.Content)
@@ -196,7 +187,7 @@ func (s *Store) openClaim(ctx context.Context, c *Claim, row claimRow) (err erro
 // takeProbe takes the right to one probe of a refused integration or account, which one caller gets every
 // ProbeInterval. When both are refused it takes both rights or none: a right taken and not used is lost for
 // everybody.
-func (s *Store) takeProbe(ctx context.Context, lane Lane) (bool, error) {
+func (s Claims) takeProbe(ctx context.Context, lane Lane) (bool, error) {
 	err := s.InTx(ctx, func(tx *sqlx.Tx) error {
 		for _, q := range probes {
 			var ok bool
@@ -217,7 +208,7 @@ func (s *Store) takeProbe(ctx context.Context, lane Lane) (bool, error) {
 
 // giveBackProbe lets the next caller probe, since this one found no item: another transaction may have locked it for
 // a moment.
-func (s *Store) giveBackProbe(ctx context.Context, lane Lane) error {
+func (s Claims) giveBackProbe(ctx context.Context, lane Lane) error {
 	return s.InTx(ctx, func(tx *sqlx.Tx) error {
 		if _, err := tx.ExecContext(ctx, `UPDATE integrations SET next_probe_at = now() WHERE id = $1 AND refused_at IS NOT NULL`, lane.Integration); err != nil {
 			return err
@@ -240,7 +231,7 @@ var probes = []string{`
 		SELECT EXISTS (SELECT FROM taken) OR NOT EXISTS (SELECT FROM account_refusals WHERE account_id = $1 AND integration_id = $2)`}
 
 // Extend renews a claim's lease and tells whether it is still ours.
-func (s *Store) Extend(ctx context.Context, c *Claim, lease time.Duration) (bool, error) {
+func (s Claims) Extend(ctx context.Context, c *Claim, lease time.Duration) (bool, error) {
 	if c.Batch != nil {
 		return s.extendBatch(ctx, c, lease)
 	}
@@ -261,7 +252,7 @@ type Dead struct {
 // they may or may not have been sent, and shipments are looked up; within window, a look-up that finds nothing proves
 // nothing. If the process died before the attempt began, or before its id was reserved, the item was certainly not
 // sent and is queued again.
-func (s *Store) RecoverDead(ctx context.Context, window time.Duration) (Dead, error) {
+func (s Claims) RecoverDead(ctx context.Context, window time.Duration) (Dead, error) {
 	var d Dead
 	err := s.InTx(ctx, func(tx *sqlx.Tx) error {
 		return tx.GetContext(ctx, &d, `
@@ -298,7 +289,7 @@ func (s *Store) RecoverDead(ctx context.Context, window time.Duration) (Dead, er
 
 // GiveUp fails items for which the service was unavailable for a whole day: certainly not sent, a person may try
 // again. Only if the guard holds: after a restore they may have been sent since the backup.
-func (s *Store) GiveUp(ctx context.Context) error {
+func (s Claims) GiveUp(ctx context.Context) error {
 	_, err := s.DB.ExecContext(ctx, `
 		WITH over AS (
 			UPDATE items SET state = 'failed', reason_at = now()
@@ -314,7 +305,7 @@ func (s *Store) GiveUp(ctx context.Context) error {
 // processes are alive, since each takes its share of the integrations' parallelism and rate, and whether the guard
 // holds: otherwise the heartbeat proves nothing about the database that delivered. Processes dead for a minute are
 // forgotten.
-func (s *Store) Heartbeat(ctx context.Context, worker string, beat int64) (alive int, held bool, err error) {
+func (s Claims) Heartbeat(ctx context.Context, worker string, beat int64) (alive int, held bool, err error) {
 	var row struct {
 		Alive int  `db:"alive"`
 		Held  bool `db:"held"`
@@ -336,7 +327,7 @@ func (s *Store) Heartbeat(ctx context.Context, worker string, beat int64) (alive
 }
 
 // RemoveWorker removes a stopped process.
-func (s *Store) RemoveWorker(ctx context.Context, worker string) error {
+func (s Claims) RemoveWorker(ctx context.Context, worker string) error {
 	_, err := s.DB.ExecContext(ctx, `DELETE FROM workers WHERE id = $1`, worker)
 	return err
 }

@@ -21,8 +21,8 @@ type Guard struct {
 	Waiting  bool   // a standby was promoted, and not all processes have told yet whether it lacks anything
 }
 
-// Guard reads the guard without checking the database's identity.
-func (s *Store) Guard(ctx context.Context) (Guard, error) {
+// Current reads the guard without checking the database's identity.
+func (s Guards) Current(ctx context.Context) (Guard, error) {
 	var rows []struct {
 		Paused   bool   `db:"paused"`
 		PausedBy string `db:"paused_by"`
@@ -34,10 +34,10 @@ func (s *Store) Guard(ctx context.Context) (Guard, error) {
 	return Guard{Paused: rows[0].Paused, PausedBy: rows[0].PausedBy}, nil
 }
 
-// CheckGuard verifies that this is the database that last delivered; the first time it stores the identity. If it is
+// Check verifies that this is the database that last delivered; the first time it stores the identity. If it is
 // a promoted standby, it is accepted when the processes that delivered miss nothing in it, see promoted. If it is
 // another one, delivery is paused and everything that may have been sent after the backup becomes uncertain.
-func (s *Store) CheckGuard(ctx context.Context, w Witness) (Guard, error) {
+func (s Guards) Check(ctx context.Context, w Witness) (Guard, error) {
 	var g guardRow
 	err := s.Get(ctx, &g, guardState)
 	if errors.Is(err, sql.ErrNoRows) {
@@ -105,7 +105,7 @@ const guardState = `
 // or for later, may have been sent after the backup, so it becomes uncertain; drafts get a warning. It does not rely
 // on the guard, which cannot detect a storage snapshot, and which may already be paused by an earlier restore within
 // the backup.
-func (s *Store) MarkRestored(ctx context.Context) error {
+func (s Guards) MarkRestored(ctx context.Context) error {
 	return s.InTx(ctx, func(tx *sqlx.Tx) error {
 		if _, err := tx.ExecContext(ctx, noteIdentity); err != nil {
 			return err
@@ -145,7 +145,7 @@ var restoredStatements = []string{
 }
 
 // Pause pauses all delivery until Resume.
-func (s *Store) Pause(ctx context.Context, by store.Actor, name string) error {
+func (s Guards) Pause(ctx context.Context, by store.Actor, name string) error {
 	return s.InTx(ctx, func(tx *sqlx.Tx) error {
 		if _, err := tx.ExecContext(ctx, noteIdentity); err != nil {
 			return err
@@ -159,7 +159,7 @@ func (s *Store) Pause(ctx context.Context, by store.Actor, name string) error {
 }
 
 // Resume resumes delivery. It does not vouch for the database: an undetected copy stays blocked by the identity.
-func (s *Store) Resume(ctx context.Context, by store.Actor) error {
+func (s Guards) Resume(ctx context.Context, by store.Actor) error {
 	return s.InTx(ctx, func(tx *sqlx.Tx) error {
 		if _, err := tx.ExecContext(ctx, `UPDATE delivery_guard SET paused_at = NULL, paused_by = ''`); err != nil {
 			return err
@@ -176,7 +176,7 @@ type RestoredItems struct {
 }
 
 // Restored counts the restored items that wait for a decision.
-func (s *Store) Restored(ctx context.Context) (map[RestoredItems]int, error) {
+func (s Guards) Restored(ctx context.Context) (map[RestoredItems]int, error) {
 	var rows []struct {
 		RestoredItems
 		N int `db:"n"`

@@ -24,7 +24,7 @@ type Queue struct {
 }
 
 // Queues measures the queues that are not empty.
-func (s *Store) Queues(ctx context.Context) ([]Queue, error) {
+func (s Gauges) Queues(ctx context.Context) ([]Queue, error) {
 	var queues []Queue
 	err := s.DB.SelectContext(ctx, &queues, `
 		SELECT kind, sum(due) AS due, sum(oldest_due) AS oldest_due, sum(uncertain) AS uncertain
@@ -45,7 +45,7 @@ type BlockedIntegration struct {
 }
 
 // BlockedIntegrations returns the blocked integrations, by id.
-func (s *Store) BlockedIntegrations(ctx context.Context) ([]BlockedIntegration, error) {
+func (s Gauges) BlockedIntegrations(ctx context.Context) ([]BlockedIntegration, error) {
 	var list []BlockedIntegration
 	err := s.Select(ctx, &list, `
 		SELECT id, CASE WHEN stopped_at IS NULL THEN 'refused' WHEN stopped_by = '' THEN 'uncertain' ELSE 'person' END AS because
@@ -54,13 +54,13 @@ func (s *Store) BlockedIntegrations(ctx context.Context) ([]BlockedIntegration, 
 }
 
 // Pools returns the statistics of the connection pools by name.
-func (s *Store) Pools() map[string]sql.DBStats {
+func (s Gauges) Pools() map[string]sql.DBStats {
 	return map[string]sql.DBStats{"pages": s.DB.Stats(), "files": s.Bulk.Stats(), "lists": s.Lists.Stats(), "queue": s.Queue.Stats()}
 }
 
 // Schema returns the number of the database's last migration, 0 without any, and of the program's last. It changes
 // nothing.
-func (s *Store) Schema(ctx context.Context) (have, want int, err error) {
+func (s Gauges) Schema(ctx context.Context) (have, want int, err error) {
 	if want, err = lastMigration(); err != nil {
 		return 0, 0, err
 	}
@@ -96,7 +96,7 @@ type Examination struct {
 }
 
 // Examine queries the server's facts. It changes nothing.
-func (s *Store) Examine(ctx context.Context) (Examination, error) {
+func (s Gauges) Examine(ctx context.Context) (Examination, error) {
 	var e Examination
 	err := s.DB.GetContext(ctx, &e, `
 		SELECT current_setting('server_version') AS version, current_setting('server_version_num')::int AS number,
@@ -127,7 +127,7 @@ func (s *Store) Examine(ctx context.Context) (Examination, error) {
 
 // VerifyKeys verifies our keys against the database: it opens all credentials of integrations, or else a session. It
 // returns how many it opened, and an error for the first that does not open.
-func (s *Store) VerifyKeys(ctx context.Context) (int, error) {
+func (s Gauges) VerifyKeys(ctx context.Context) (int, error) {
 	var sealed []struct {
 		Place string `db:"place"`
 		Data  []byte `db:"data"`
@@ -152,7 +152,7 @@ func (s *Store) VerifyKeys(ctx context.Context) (int, error) {
 var ErrOtherKeys = errors.New("sealed with other keys")
 
 // HasAdministrator tells whether any value of the rights claim gives the role of system administrator.
-func (s *Store) HasAdministrator(ctx context.Context) (bool, error) {
+func (s Gauges) HasAdministrator(ctx context.Context) (bool, error) {
 	found := false
 	err := s.DB.GetContext(ctx, &found, `SELECT EXISTS (SELECT FROM role_mappings WHERE role = 'system_admin')`)
 	return found, err

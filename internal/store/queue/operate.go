@@ -13,7 +13,7 @@ import (
 // ClearRefusal unblocks a refused integration because a person says that it is mended. With an account, it clears
 // only that account's refusal. A refusal of a call already in progress does not count, see notOutdated. It tells whether
 // anything waits: without, nothing would be tried, so the refusal stays, and the next item is tried at once.
-func (s *Store) ClearRefusal(ctx context.Context, id dispatch.IntegrationID, account dispatch.AccountID, by store.Actor) (waits bool, err error) {
+func (s Operations) ClearRefusal(ctx context.Context, id dispatch.IntegrationID, account dispatch.AccountID, by store.Actor) (waits bool, err error) {
 	a := store.Audit{Actor: by.User, Account: account, Action: "integration.clear_refusal", Origin: by.Origin}
 	err = s.Operate(ctx, id, a, func(tx *sqlx.Tx) (int64, error) {
 		if err := tx.GetContext(ctx, &waits, anyWaits, id, store.Null(account)); err != nil {
@@ -51,7 +51,7 @@ func probeNext(ctx context.Context, tx *sqlx.Tx, id dispatch.IntegrationID, acco
 }
 
 // StopIntegration blocks an integration until OpenIntegration; nothing is claimed for it. name is the user's.
-func (s *Store) StopIntegration(ctx context.Context, id dispatch.IntegrationID, by store.Actor, name string) error {
+func (s Operations) StopIntegration(ctx context.Context, id dispatch.IntegrationID, by store.Actor, name string) error {
 	return s.Operate(ctx, id, store.Audit{Actor: by.User, Action: "integration.stop", Origin: by.Origin, Details: by.Details()}, func(tx *sqlx.Tx) (int64, error) {
 		return store.Affected(tx.ExecContext(ctx, `
 			UPDATE integrations SET stopped_at = now(), stopped_by = $2 WHERE id = $1 AND stopped_at IS NULL`, id, name))
@@ -61,7 +61,7 @@ func (s *Store) StopIntegration(ctx context.Context, id dispatch.IntegrationID, 
 const unstop = `UPDATE integrations SET stopped_at = NULL, stopped_by = '', uncertain_streak = 0 WHERE id = $1 AND stopped_at IS NOT NULL `
 
 // OpenIntegration unblocks a stopped integration that is not of production.
-func (s *Store) OpenIntegration(ctx context.Context, id dispatch.IntegrationID, by store.Actor) error {
+func (s Operations) OpenIntegration(ctx context.Context, id dispatch.IntegrationID, by store.Actor) error {
 	return s.Operate(ctx, id, opened(by), func(tx *sqlx.Tx) (int64, error) {
 		return store.Affected(tx.ExecContext(ctx, unstop+`AND environment <> 'production'`, id))
 	})
@@ -69,7 +69,7 @@ func (s *Store) OpenIntegration(ctx context.Context, id dispatch.IntegrationID, 
 
 // OpenApproved unblocks an integration as another administrator has asked, and only while the stop is the one that they
 // asked about.
-func (s *Store) OpenApproved(ctx context.Context, tx *sqlx.Tx, r dispatch.ActRequest, by store.Actor) error {
+func (s Operations) OpenApproved(ctx context.Context, tx *sqlx.Tx, r dispatch.ActRequest, by store.Actor) error {
 	return store.OperateIn(ctx, tx, r.Object, opened(by), func(tx *sqlx.Tx) (int64, error) {
 		return store.Affected(tx.ExecContext(ctx, unstop+`AND (extract(epoch FROM stopped_at) * 1000000)::bigint::text = $2`, r.Object, r.Seen))
 	})
@@ -87,7 +87,7 @@ type AccountRefusal struct {
 }
 
 // AccountRefusals returns all refused accounts.
-func (s *Store) AccountRefusals(ctx context.Context) ([]AccountRefusal, error) {
+func (s Operations) AccountRefusals(ctx context.Context) ([]AccountRefusal, error) {
 	var rows []struct {
 		Account     dispatch.AccountID     `db:"account_id"`
 		Integration dispatch.IntegrationID `db:"integration_id"`
@@ -116,7 +116,7 @@ type Waiting struct {
 }
 
 // WaitingOn counts the work of every integration, each count up to 10 000.
-func (s *Store) WaitingOn(ctx context.Context) (map[dispatch.IntegrationID]Waiting, error) {
+func (s Operations) WaitingOn(ctx context.Context) (map[dispatch.IntegrationID]Waiting, error) {
 	var rows []struct {
 		Integration dispatch.IntegrationID `db:"id"`
 		Waiting

@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"math/rand/v2"
 	"time"
 
 	"github.com/jmoiron/sqlx"
@@ -23,7 +24,7 @@ type Ended struct {
 // acceptances, for little more than the cost of one; every other result is a transaction of its own. An attempt is
 // completed even if the lease was lost meanwhile: an answer is proof. An item's new state follows from all its
 // attempts. Finish is idempotent, so it may be repeated after an error.
-func (s *Store) Finish(ctx context.Context, calls ...Ended) error {
+func (s Outcomes) Finish(ctx context.Context, calls ...Ended) error {
 	rest, err := s.accept(ctx, calls)
 	for _, e := range rest {
 		err = errors.Join(err, s.finish(ctx, e.Claim, e.Result))
@@ -32,7 +33,7 @@ func (s *Store) Finish(ctx context.Context, calls ...Ended) error {
 }
 
 // finish writes a call's result in one transaction, and counts it for the integration once.
-func (s *Store) finish(ctx context.Context, c *Claim, r dispatch.Result) error {
+func (s Outcomes) finish(ctx context.Context, c *Claim, r dispatch.Result) error {
 	return s.InTx(ctx, func(tx *sqlx.Tx) error {
 		items, err := lockForOutcome(ctx, tx, c)
 		if err != nil {
@@ -65,7 +66,7 @@ func (s *Store) finish(ctx context.Context, c *Claim, r dispatch.Result) error {
 
 // accept writes with one statement the acceptances of items that are still ours, and returns the other calls. It
 // returns none if it failed.
-func (s *Store) accept(ctx context.Context, calls []Ended) (rest []Ended, err error) {
+func (s Outcomes) accept(ctx context.Context, calls []Ended) (rest []Ended, err error) {
 	var accepted []Ended
 	for _, e := range calls {
 		if e.Result.Outcome == dispatch.OutcomeAccepted && e.Claim.Batch == nil {
@@ -398,4 +399,12 @@ func markProven(ctx context.Context, tx *sqlx.Tx, c *Claim) error {
 		_, err = tx.ExecContext(ctx, `UPDATE integrations SET unproven = false WHERE id = $1 AND unproven`, c.Lane.Integration)
 	}
 	return err
+}
+
+// putBack ends a claim whose content does not open: no call was made, so it was certainly not sent.
+func (s Outcomes) putBack(ctx context.Context, c *Claim) error {
+	return s.finish(ctx, c, dispatch.Result{
+		Outcome: dispatch.OutcomeUnavailable, Reason: dispatch.Reason{Key: "reason.sealed"},
+		Wait: dispatch.RetryWait(c.Unavailable+1, rand.Float64()),
+	})
 }

@@ -18,8 +18,8 @@ const (
 	reconcileKept  = 10 // comparisons of an account that are kept
 )
 
-// OrderReconciliation orders the comparison of an account with its services. ErrChanged: one is going on.
-func (s *Store) OrderReconciliation(ctx context.Context, account dispatch.AccountID, by store.Actor) (id string, err error) {
+// Order orders the comparison of an account with its services. ErrChanged: one is going on.
+func (s Reconciliations) Order(ctx context.Context, account dispatch.AccountID, by store.Actor) (id string, err error) {
 	id = uuid.NewString()
 	return id, s.InTx(ctx, func(tx *sqlx.Tx) error {
 		n, err := store.Affected(tx.ExecContext(ctx, `
@@ -47,8 +47,8 @@ type Reconciling struct {
 	Gathered bool               `db:"gathered"` // its questions are stored
 }
 
-// ClaimReconciliation claims the oldest comparison that nobody has; nil: there is none.
-func (s *Store) ClaimReconciliation(ctx context.Context) (*Reconciling, error) {
+// Claim claims the oldest comparison that nobody has; nil: there is none.
+func (s Reconciliations) Claim(ctx context.Context) (*Reconciling, error) {
 	var claimed []Reconciling
 	err := s.Select(ctx, &claimed, `
 		UPDATE reconciliations SET attempt = attempt + 1, lease_until = now() + $1 * interval '1 second'
@@ -91,7 +91,7 @@ const mayBeSent = `
 	ORDER BY it.id DESC, q.question, p.ordinal DESC LIMIT $4`
 
 // Gather stores the questions of a comparison.
-func (s *Store) Gather(ctx context.Context, r *Reconciling) error {
+func (s Reconciliations) Gather(ctx context.Context, r *Reconciling) error {
 	return s.InTx(ctx, func(tx *sqlx.Tx) error {
 		if err := r.hold(ctx, tx); err != nil {
 			return err
@@ -137,7 +137,7 @@ type Asking struct {
 
 // NextQuestions returns the next questions of a comparison that can be asked together; none: all are asked. What was
 // purged or resent since is not asked about.
-func (s *Store) NextQuestions(ctx context.Context, r *Reconciling, most int) ([]Asking, error) {
+func (s Reconciliations) NextQuestions(ctx context.Context, r *Reconciling, most int) ([]Asking, error) {
 	var list []Asking
 	err := s.DB.SelectContext(ctx, &list, `
 		WITH first AS (
@@ -165,7 +165,7 @@ type Answered struct {
 }
 
 // KeepAnswers stores answers and renews the lease. The status of what has another one at the service is read at once.
-func (s *Store) KeepAnswers(ctx context.Context, r *Reconciling, list []Answered) error {
+func (s Reconciliations) KeepAnswers(ctx context.Context, r *Reconciling, list []Answered) error {
 	return s.InTx(ctx, func(tx *sqlx.Tx) error {
 		if err := r.hold(ctx, tx); err != nil {
 			return err
@@ -187,7 +187,7 @@ func (s *Store) KeepAnswers(ctx context.Context, r *Reconciling, list []Answered
 }
 
 // GiveUpAsking ends the questions that are left to an integration, or to all where none is named: it does not answer.
-func (s *Store) GiveUpAsking(ctx context.Context, r *Reconciling, in dispatch.IntegrationID, why dispatch.Reason) error {
+func (s Reconciliations) GiveUpAsking(ctx context.Context, r *Reconciling, in dispatch.IntegrationID, why dispatch.Reason) error {
 	return s.InTx(ctx, func(tx *sqlx.Tx) error {
 		if err := r.hold(ctx, tx); err != nil {
 			return err
@@ -199,8 +199,8 @@ func (s *Store) GiveUpAsking(ctx context.Context, r *Reconciling, in dispatch.In
 	})
 }
 
-// EndReconciliation ends a comparison: items without a discrepancy are counted and their rows deleted.
-func (s *Store) EndReconciliation(ctx context.Context, r *Reconciling) error {
+// End ends a comparison: items without a discrepancy are counted and their rows deleted.
+func (s Reconciliations) End(ctx context.Context, r *Reconciling) error {
 	return s.InTx(ctx, func(tx *sqlx.Tx) error {
 		if err := r.hold(ctx, tx); err != nil {
 			return err
@@ -213,8 +213,8 @@ func (s *Store) EndReconciliation(ctx context.Context, r *Reconciling) error {
 	})
 }
 
-// LeaveReconciliation gives a comparison back that another process is to go on with.
-func (s *Store) LeaveReconciliation(ctx context.Context, r *Reconciling) error {
+// Leave gives a comparison back that another process is to go on with.
+func (s Reconciliations) Leave(ctx context.Context, r *Reconciling) error {
 	_, err := s.DB.ExecContext(ctx, `UPDATE reconciliations SET lease_until = NULL, attempt = attempt - 1 WHERE id = $1 AND attempt = $2 AND done_at IS NULL`, r.ID, r.Attempt)
 	return err
 }

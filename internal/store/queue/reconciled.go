@@ -27,7 +27,7 @@ type reconciliationRow struct {
 const reconciliationColumns = `r.id, r.account_id, a.name, a.slug, u.name AS by, r.ordered_at, r.done_at, r.cut, r.gathered_at IS NOT NULL AS gathered, r.agreed, r.behind`
 
 // reconciliations counts the verdicts of comparisons, in the order of the rows.
-func (s *Store) reconciliations(ctx context.Context, rows ...reconciliationRow) ([]dispatch.Reconciliation, error) {
+func (s Reconciliations) reconciliations(ctx context.Context, rows ...reconciliationRow) ([]dispatch.Reconciliation, error) {
 	list, at := make([]dispatch.Reconciliation, len(rows)), map[string]*dispatch.Reconciliation{}
 	var ids []string
 	for i, r := range rows {
@@ -52,8 +52,8 @@ func (s *Store) reconciliations(ctx context.Context, rows ...reconciliationRow) 
 	return list, err
 }
 
-// LatestReconciliations returns the latest comparison of each account.
-func (s *Store) LatestReconciliations(ctx context.Context) (map[dispatch.AccountID]dispatch.Reconciliation, error) {
+// Latest returns the latest comparison of each account.
+func (s Reconciliations) Latest(ctx context.Context) (map[dispatch.AccountID]dispatch.Reconciliation, error) {
 	var rows []reconciliationRow
 	err := s.DB.SelectContext(ctx, &rows, `
 		SELECT DISTINCT ON (r.account_id) `+reconciliationColumns+` FROM reconciliations r JOIN accounts a ON a.id = r.account_id JOIN users u ON u.id = r.ordered_by
@@ -72,8 +72,8 @@ func (s *Store) LatestReconciliations(ctx context.Context) (map[dispatch.Account
 // ReconciledShown is how many findings a page shows.
 const ReconciledShown = 200
 
-// Reconciliation returns a comparison with its gravest findings, and the services that did not answer.
-func (s *Store) Reconciliation(ctx context.Context, id string) (dispatch.Reconciliation, error) {
+// ByID returns a comparison with its gravest findings, and the services that did not answer.
+func (s Reconciliations) ByID(ctx context.Context, id string) (dispatch.Reconciliation, error) {
 	if !store.ValidID(id) {
 		return dispatch.Reconciliation{}, store.ErrNotFound
 	}

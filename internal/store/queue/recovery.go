@@ -17,7 +17,7 @@ import (
 
 // Reserve stores the id that the service reserved for a claimed item, before anything is sent under it; from then on
 // the item is pinned to that integration. ErrChanged when the lease was lost.
-func (s *Store) Reserve(ctx context.Context, c *Claim, id string) error {
+func (s Recoveries) Reserve(ctx context.Context, c *Claim, id string) error {
 	n, err := store.Affected(s.DB.ExecContext(ctx, `
 		WITH item AS (
 			UPDATE items SET reserved_id = $4, pinned_integration_id = $6
@@ -33,7 +33,7 @@ func (s *Store) Reserve(ctx context.Context, c *Claim, id string) error {
 
 // Unreserve removes a claimed item's id that the service does not know: the next attempt reserves another. ErrChanged
 // when the lease was lost, or an earlier call under the id may have arrived.
-func (s *Store) Unreserve(ctx context.Context, c *Claim) error {
+func (s Recoveries) Unreserve(ctx context.Context, c *Claim) error {
 	n, err := store.Affected(s.DB.ExecContext(ctx, `
 		UPDATE items SET reserved_id = NULL
 		WHERE id = $1 AND account_id = $2 AND state = 'sending' AND lease_token = $3
@@ -53,7 +53,7 @@ type EarlierCalls struct {
 }
 
 // EarlierCalls returns the calls of a claimed item before this one.
-func (s *Store) EarlierCalls(ctx context.Context, c *Claim) (EarlierCalls, error) {
+func (s Recoveries) EarlierCalls(ctx context.Context, c *Claim) (EarlierCalls, error) {
 	var known struct {
 		Since     sql.NullTime   `db:"since"`
 		ServiceID string         `db:"service_id"`
@@ -97,8 +97,8 @@ const lookUpLease = 2 * time.Minute
 // lastCalled is the integration of an item's latest attempt, at which it is looked up.
 const lastCalled = `(SELECT l.integration_id FROM attempts l WHERE l.item_id = it.id ORDER BY l.ordinal DESC LIMIT 1)`
 
-// DueRecoveries returns the integrations with look-ups that are due.
-func (s *Store) DueRecoveries(ctx context.Context) ([]dispatch.IntegrationID, error) {
+// Due returns the integrations with look-ups that are due.
+func (s Recoveries) Due(ctx context.Context) ([]dispatch.IntegrationID, error) {
 	var due []dispatch.IntegrationID
 	err := s.Select(ctx, &due, `
 		SELECT DISTINCT f.integration_id FROM (SELECT `+lastCalled+` AS integration_id FROM items it WHERE it.state = 'uncertain' AND it.recover_at <= now()
@@ -107,9 +107,9 @@ func (s *Store) DueRecoveries(ctx context.Context) ([]dispatch.IntegrationID, er
 	return due, err
 }
 
-// ClaimRecoveries claims due look-ups at an integration. It returns an error beside the list when some do not open:
+// Claim claims due look-ups at an integration. It returns an error beside the list when some do not open:
 // those are set aside and do not delay the others.
-func (s *Store) ClaimRecoveries(ctx context.Context, in dispatch.IntegrationID, limit int) ([]Recovery, error) {
+func (s Recoveries) Claim(ctx context.Context, in dispatch.IntegrationID, limit int) ([]Recovery, error) {
 	var rows []struct {
 		Item        dispatch.ItemID        `db:"id"`
 		Account     dispatch.AccountID     `db:"account_id"`
@@ -184,7 +184,7 @@ func (c *Claim) References() []string { return references([]string{c.Reference},
 
 // Postpone schedules the next look-up of an uncertain shipment; zero leaves it to a person. It does nothing when the
 // look-up's claim was lost.
-func (s *Store) Postpone(ctx context.Context, r Recovery, after time.Duration) error {
+func (s Recoveries) Postpone(ctx context.Context, r Recovery, after time.Duration) error {
 	_, err := s.DB.ExecContext(ctx, `
 		UPDATE items SET recover_at = CASE WHEN $3::double precision > 0 THEN now() + $3::double precision * interval '1 second' END
 		WHERE id = $1 AND account_id = $2 AND state = 'uncertain' AND recover_at = $4`, r.Item, r.Account, after.Seconds(), r.claimed)
@@ -193,7 +193,7 @@ func (s *Store) Postpone(ctx context.Context, r Recovery, after time.Duration) e
 
 // LookedUp ends a look-up. If it failed for a reason of the shipment's own, the shipment is set aside; the error is
 // returned.
-func (s *Store) LookedUp(ctx context.Context, r Recovery, failed error) error {
+func (s Recoveries) LookedUp(ctx context.Context, r Recovery, failed error) error {
 	if failed != nil {
 		return s.SetAside(ctx, dispatch.QueueRecover, string(r.Item), failed)
 	}
@@ -201,7 +201,7 @@ func (s *Store) LookedUp(ctx context.Context, r Recovery, failed error) error {
 }
 
 // Found marks an uncertain shipment as accepted: the service has it under the id.
-func (s *Store) Found(ctx context.Context, r Recovery, id string, check time.Time) error {
+func (s Recoveries) Found(ctx context.Context, r Recovery, id string, check time.Time) error {
 	return s.recovered(ctx, r, dispatch.ResolutionSent, dispatch.OutcomeAccepted, func(tx *sqlx.Tx) (int64, error) {
 		return store.Affected(tx.ExecContext(ctx, `
 			UPDATE items it SET `+acceptedItem("$3::uuid", "$4::uuid", "$5::timestamptz")+`
@@ -211,7 +211,7 @@ func (s *Store) Found(ctx context.Context, r Recovery, id string, check time.Tim
 
 // SendOnceMore queues an uncertain shipment that the service certainly does not have, under the same id. It does
 // nothing when the look-up's claim was lost: the shipment may have been sent since.
-func (s *Store) SendOnceMore(ctx context.Context, r Recovery) error {
+func (s Recoveries) SendOnceMore(ctx context.Context, r Recovery) error {
 	return s.recovered(ctx, r, dispatch.ResolutionNotSent, dispatch.OutcomeUnavailable, func(tx *sqlx.Tx) (int64, error) {
 		n, err := store.Affected(tx.ExecContext(ctx, `
 			UPDATE items SET recover_at = NULL
@@ -224,7 +224,7 @@ func (s *Store) SendOnceMore(ctx context.Context, r Recovery) error {
 }
 
 // recovered writes what a look-up proved: the resolution of the uncertain attempts, and an event.
-func (s *Store) recovered(ctx context.Context, r Recovery, res dispatch.Resolution, outcome dispatch.Outcome, change func(tx *sqlx.Tx) (int64, error)) error {
+func (s Recoveries) recovered(ctx context.Context, r Recovery, res dispatch.Resolution, outcome dispatch.Outcome, change func(tx *sqlx.Tx) (int64, error)) error {
 	return s.InTx(ctx, func(tx *sqlx.Tx) error {
 		n, err := change(tx)
 		if err != nil || n == 0 {

@@ -33,8 +33,8 @@ type Check struct {
 // checkLease is the lease of a claimed check; a read ends within ten seconds.
 const checkLease = 2 * time.Minute
 
-// DueChecks returns the integrations, with their kinds, that have status reads due.
-func (s *Store) DueChecks(ctx context.Context) (map[dispatch.IntegrationID]dispatch.IntegrationKind, error) {
+// Due returns the integrations, with their kinds, that have status reads due.
+func (s Checks) Due(ctx context.Context) (map[dispatch.IntegrationID]dispatch.IntegrationKind, error) {
 	var rows []struct {
 		ID   dispatch.IntegrationID   `db:"id"`
 		Kind dispatch.IntegrationKind `db:"kind"`
@@ -48,9 +48,9 @@ func (s *Store) DueChecks(ctx context.Context) (map[dispatch.IntegrationID]dispa
 	return due, err
 }
 
-// ClaimChecks claims due status reads of an integration's SMS, oldest first. If the process dies, they are only
+// Claim claims due status reads of an integration's SMS, oldest first. If the process dies, they are only
 // delayed.
-func (s *Store) ClaimChecks(ctx context.Context, in dispatch.IntegrationID, limit int) ([]Check, error) {
+func (s Checks) Claim(ctx context.Context, in dispatch.IntegrationID, limit int) ([]Check, error) {
 	var checks []Check
 	err := s.Select(ctx, &checks, `
 		WITH due AS (
@@ -79,7 +79,7 @@ func (s *Store) ClaimChecks(ctx context.Context, in dispatch.IntegrationID, limi
 const failedBefore = `EXISTS (SELECT FROM set_aside o WHERE o.queue = 'refresh' AND o.key = t.id::text) AS failed`
 
 // SaveStatus writes a status, with an event if it changed. A status that cannot be stored sets the item aside.
-func (s *Store) SaveStatus(ctx context.Context, c Check, status dispatch.Status, now time.Time, plan dispatch.RefreshPlan) error {
+func (s Checks) SaveStatus(ctx context.Context, c Check, status dispatch.Status, now time.Time, plan dispatch.RefreshPlan) error {
 	err := s.saveStatus(ctx, c, status, now, plan)
 	switch {
 	case err != nil && !errors.Is(err, store.ErrNotFound):
@@ -90,7 +90,7 @@ func (s *Store) SaveStatus(ctx context.Context, c Check, status dispatch.Status,
 	return err
 }
 
-func (s *Store) saveStatus(ctx context.Context, c Check, status dispatch.Status, now time.Time, plan dispatch.RefreshPlan) error {
+func (s Checks) saveStatus(ctx context.Context, c Check, status dispatch.Status, now time.Time, plan dispatch.RefreshPlan) error {
 	settledAt := store.Deref(c.SettledAt)
 	switch {
 	case !status.Settled(c.Kind) || c.Open:
@@ -117,9 +117,9 @@ func (s *Store) saveStatus(ctx context.Context, c Check, status dispatch.Status,
 	})
 }
 
-// SaveCheckError records a failed status read: the old status stays, with its age and the error. The third 404 in a
+// SaveError records a failed status read: the old status stays, with its age and the error. The third 404 in a
 // row is an event.
-func (s *Store) SaveCheckError(ctx context.Context, c Check, r dispatch.Reason, said dispatch.Answer, missing bool, next time.Time) error {
+func (s Checks) SaveError(ctx context.Context, c Check, r dispatch.Reason, said dispatch.Answer, missing bool, next time.Time) error {
 	return s.InTx(ctx, func(tx *sqlx.Tx) error {
 		var reads int
 		err := tx.GetContext(ctx, &reads, `
@@ -138,9 +138,9 @@ func (s *Store) SaveCheckError(ctx context.Context, c Check, r dispatch.Reason, 
 	})
 }
 
-// PullCheck makes an item's status read due now because the item is viewed, at most once in every; within 90 days
+// Pull makes an item's status read due now because the item is viewed, at most once in every; within 90 days
 // even if no more reads were planned. It tells whether it did.
-func (s *Store) PullCheck(ctx context.Context, account dispatch.AccountID, id dispatch.ItemID, every time.Duration) (bool, error) {
+func (s Checks) Pull(ctx context.Context, account dispatch.AccountID, id dispatch.ItemID, every time.Duration) (bool, error) {
 	n, err := store.Affected(s.DB.ExecContext(ctx, `
 		UPDATE items SET next_check_at = now(), pulled_at = now()
 		WHERE id = $1 AND account_id = $2 AND (next_check_at > now()

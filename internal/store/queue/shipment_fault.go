@@ -11,7 +11,7 @@ import (
 )
 
 // keepFault seals the service's complaint about a shipment. An empty one leaves the former in place.
-func (s *Store) keepFault(ctx context.Context, tx *sqlx.Tx, c *Claim, f dispatch.Fault) error {
+func (s Outcomes) keepFault(ctx context.Context, tx *sqlx.Tx, c *Claim, f dispatch.Fault) error {
 	if f == (dispatch.Fault{}) {
 		return nil
 	}

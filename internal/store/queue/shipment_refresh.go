@@ -29,9 +29,9 @@ var anyAccount = func() string {
 	return strings.Join(kinds, ", ")
 }()
 
-// ClaimShipmentChecks claims due status reads of an integration's shipments, since one call reads many: from V2
+// ClaimShipments claims due status reads of an integration's shipments, since one call reads many: from V2
 // on, those of one account. If the process dies, they are only delayed.
-func (s *Store) ClaimShipmentChecks(ctx context.Context, in dispatch.IntegrationID, limit int) ([]ShipmentCheck, error) {
+func (s Checks) ClaimShipments(ctx context.Context, in dispatch.IntegrationID, limit int) ([]ShipmentCheck, error) {
 	var checks []ShipmentCheck
 	err := s.Select(ctx, &checks, `
 		WITH first AS (
@@ -68,7 +68,7 @@ func (s *Store) ClaimShipmentChecks(ctx context.Context, in dispatch.Integration
 }
 
 // SaveStatusTime stores when a shipment's status changed, by the service's clock.
-func (s *Store) SaveStatusTime(ctx context.Context, c Check, at time.Time) error {
+func (s Checks) SaveStatusTime(ctx context.Context, c Check, at time.Time) error {
 	_, err := s.DB.ExecContext(ctx, `
 		UPDATE shipments SET service_status_at = $3
 		WHERE item_id = $1 AND account_id = $2 AND service_status_at IS DISTINCT FROM $3`, c.Item, c.Account, at)
@@ -76,7 +76,7 @@ func (s *Store) SaveStatusTime(ctx context.Context, c Check, at time.Time) error
 }
 
 // SaveReport seals and stores the report of a source.
-func (s *Store) SaveReport(ctx context.Context, c Check, source dispatch.Source, report any) error {
+func (s Checks) SaveReport(ctx context.Context, c Check, source dispatch.Source, report any) error {
 	plain, err := json.Marshal(report)
 	if err != nil {
 		return err
@@ -93,7 +93,7 @@ func (s *Store) SaveReport(ctx context.Context, c Check, source dispatch.Source,
 }
 
 // SaveReportError records that a source could not be read; its last report stays.
-func (s *Store) SaveReportError(ctx context.Context, c Check, source dispatch.Source, r dispatch.Reason) error {
+func (s Checks) SaveReportError(ctx context.Context, c Check, source dispatch.Source, r dispatch.Reason) error {
 	_, err := s.DB.ExecContext(ctx, `
 		INSERT INTO service_reports (item_id, account_id, source, error_key, error_status, error_id, error_at) VALUES ($1, $2, $3, $4, $5, $6, now())
 		ON CONFLICT (item_id, source) DO UPDATE SET error_key = excluded.error_key, error_status = excluded.error_status,
@@ -102,7 +102,7 @@ func (s *Store) SaveReportError(ctx context.Context, c Check, source dispatch.So
 }
 
 // SaveSigning stores a shipment's signing status, with an event if it changed.
-func (s *Store) SaveSigning(ctx context.Context, c Check, status dispatch.SigningStatus) error {
+func (s Checks) SaveSigning(ctx context.Context, c Check, status dispatch.SigningStatus) error {
 	return s.InTx(ctx, func(tx *sqlx.Tx) error {
 		// Lock the item first, as everywhere, to prevent deadlocks: triggers of its content lock it too.
 		if _, err := tx.ExecContext(ctx, `SELECT FROM items WHERE id = $1 AND account_id = $2 FOR NO KEY UPDATE`, c.Item, c.Account); err != nil {

@@ -33,11 +33,11 @@ func TestFill(t *testing.T) {
 	if err := items.In(s).Filler.Fill(t.Context(), sample.Account.ID, seeds.Items(n, []dispatch.UserID{sample.User}, time.Now())); err != nil {
 		t.Fatal(err)
 	}
-	rows, _, _, err := lists.In(s).List(t.Context(), sample.Account.ID, lists.ListQuery{Viewer: sample.User, Page: store.Page{Limit: 1000}})
+	rows, _, _, err := lists.In(s).Items.List(t.Context(), sample.Account.ID, lists.ListQuery{Viewer: sample.User, Page: store.Page{Limit: 1000}})
 	if err != nil || len(rows) != n {
 		t.Fatalf("got %d rows, %v; want %d", len(rows), err, n)
 	}
-	counts, err := lists.In(s).ListCounts(t.Context(), sample.Account.ID, sample.User, "")
+	counts, err := lists.In(s).Items.Counts(t.Context(), sample.Account.ID, sample.User, "")
 	if got := counts[dispatch.GroupArrived].N + counts[dispatch.GroupStopped].N; err != nil || got != n {
 		t.Errorf("counted %d, %v; want %d", got, err, n)
 	}
@@ -54,7 +54,7 @@ func TestFill(t *testing.T) {
 		}
 	}
 	search := lists.Search{Words: strings.Fields(strings.ToLower(strings.ReplaceAll(name, "-", " ")))}
-	found, _, _, err := lists.In(s).List(t.Context(), sample.Account.ID, lists.ListQuery{Viewer: sample.User, Search: &search, Page: store.Page{Limit: 10}})
+	found, _, _, err := lists.In(s).Items.List(t.Context(), sample.Account.ID, lists.ListQuery{Viewer: sample.User, Search: &search, Page: store.Page{Limit: 10}})
 	if err != nil || len(found) == 0 {
 		t.Errorf("%d are found by a name, %v", len(found), err)
 	}
