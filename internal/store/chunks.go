@@ -5,7 +5,6 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
-	"fmt"
 	"hash"
 	"io"
 	"sync"
@@ -17,11 +16,6 @@ import (
 
 // ChunkSize is the size of the chunks in which files are stored, before sealing.
 const ChunkSize = 1 << 20
-
-// ChunkPlace is the seal's context of a chunk.
-func ChunkPlace(id dispatch.DocumentID, position int) string {
-	return fmt.Sprintf("document/%s/%d", id, position)
-}
 
 // chunksAtOnce is how many chunks of a file are written, or read ahead, concurrently: with two, the database works
 // while we seal or send. Each takes twice its size in memory.

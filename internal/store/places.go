@@ -108,3 +108,8 @@ func TextPlace(id dispatch.ItemID) string { return "sms/" + string(id) + "/text"
 func ChoicesPlace(id dispatch.TemplateID, version int) string {
 	return "template/" + string(id) + "/" + strconv.Itoa(version)
 }
+
+// ChunkPlace is the seal's context of a chunk.
+func ChunkPlace(id dispatch.DocumentID, position int) string {
+	return fmt.Sprintf("document/%s/%d", id, position)
+}

@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"database/sql"
 	"sync"
 
 	"github.com/jmoiron/sqlx"
@@ -69,4 +70,12 @@ func (s *statements) Exec(ctx context.Context, query string, args ...any) (int64
 		return 0, err
 	}
 	return Affected(stmt.ExecContext(ctx, args...))
+}
+
+// Affected returns the number of rows that a statement changed.
+func Affected(r sql.Result, err error) (int64, error) {
+	if err != nil {
+		return 0, err
+	}
+	return r.RowsAffected()
 }

@@ -284,14 +284,6 @@ func ValidID[T ~string](id T) bool { return uuid.Validate(string(id)) == nil && 
 // Null turns an empty string into NULL.
 func Null[T ~string](s T) sql.NullString { return sql.NullString{String: string(s), Valid: s != ""} }
 
-// Affected returns the number of rows that a statement changed.
-func Affected(r sql.Result, err error) (int64, error) {
-	if err != nil {
-		return 0, err
-	}
-	return r.RowsAffected()
-}
-
 // Describe returns an error's text without PostgreSQL's detail, which may quote a row's values.
 func Describe(err error) string {
 	var e *pq.Error

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"net/http"
 	"slices"
-	"strconv"
 
 	"github.com/jmoiron/sqlx"
 	"github.com/labstack/echo/v4"
@@ -19,9 +18,6 @@ import (
 )
 
 const requestsPath = "/admin/godkjenning"
-
-// stopSeen identifies the stop that a request to open an integration is about.
-func stopSeen(in dispatch.Integration) string { return strconv.FormatInt(in.StoppedAt.UnixMicro(), 10) }
 
 // List shows requests that await another administrator, and decided ones.
 func (s *ActRequests) List(c echo.Context, v frame.Visit) error {

@@ -3,6 +3,7 @@ package admin
 import (
 	"errors"
 	"slices"
+	"strconv"
 	"utsending/internal/dispatch"
 	"utsending/internal/handlers/frame"
 	"utsending/internal/store"
@@ -59,3 +60,6 @@ func (s *systemPages) waitingRequests(c echo.Context, in dispatch.Integration) (
 		return r.Object != in.ID || !r.Waiting(s.Now()) || r.Act == dispatch.ActOpen && r.Seen != stopSeen(in)
 	}), err
 }
+
+// stopSeen identifies the stop that a request to open an integration is about.
+func stopSeen(in dispatch.Integration) string { return strconv.FormatInt(in.StoppedAt.UnixMicro(), 10) }

@@ -157,3 +157,97 @@ func (s *jobDrafts) typedJob(c echo.Context, v frame.Visit, j dispatch.Job) (com
 	}
 	return jobFormOf(values), a, err
 }
+
+// rowText is a recipient's message and its problems. The field of a problem is the index of its column.
+func rowText(m recipients.Message, j dispatch.Job, r dispatch.JobRow) (string, dispatch.Problems) {
+	text, missing := m.Fill(r)
+	var ps dispatch.Problems
+	for _, name := range missing {
+		for i, column := range j.Columns {
+			if column == name {
+				ps = append(ps, dispatch.Problem{Field: strconv.Itoa(i), Key: "problem.row.field", Args: dispatch.Args{"Name": name}})
+			}
+		}
+	}
+	if p := (dispatch.SMS{Text: text}).Validate().For(dispatch.FieldText); p != nil && len(missing) == 0 {
+		ps = append(ps, *p)
+	}
+	return text, ps
+}
+
+// textOf is the text of a draft as it is stored.
+func textOf(j dispatch.Job) items.JobText {
+	return items.JobText{Text: j.Text, SecondText: j.SecondText, Mode: j.Mode, Hide: j.HideInReport, Timing: j.Timing, Template: j.Template, Seen: j.Revision}
+}
+
+// jobProblems are the problems that block a text for the whole list.
+func jobProblems(j dispatch.Job, f items.JobText) dispatch.Problems {
+	var ps dispatch.Problems
+	t := recipients.ParseTemplate(f.Text)
+	switch {
+	case !f.Mode.Known():
+		ps = append(ps, dispatch.Problem{Field: views.FieldMode, Key: "problem.job.mode"})
+	case f.Mode == dispatch.ModeFast && j.List.Phone == 0 && j.List.Valid > 0:
+		ps = append(ps, dispatch.Problem{Field: views.FieldMode, Key: "problem.job.no_phones"})
+	case j.AllLeftOut():
+		ps = append(ps, dispatch.Problem{Field: views.FieldMode, Key: "problem.job.all_left_out", Args: dispatch.Args{"N": j.List.LeftOut}})
+	case j.List.Valid == 0:
+		ps = append(ps, dispatch.Problem{Field: views.FieldMode, Key: "problem.job.no_recipients"})
+	case f.Mode == dispatch.ModeFast && len(t.Names()) > 0:
+		ps = append(ps, dispatch.Problem{Field: dispatch.FieldText, Key: "problem.list.placeholder_fast"})
+	}
+	ps = append(ps, textProblems(j, dispatch.FieldText, t, f.Text)...)
+	switch {
+	case !f.Both():
+		return ps
+	case f.Mode == dispatch.ModeFast:
+		ps = append(ps, dispatch.Problem{Field: dispatch.FieldNynorsk, Key: "problem.job.nynorsk_fast"})
+	case dispatch.FormColumn(j.Columns) < 0:
+		ps = append(ps, dispatch.Problem{Field: dispatch.FieldNynorsk, Key: "problem.job.nynorsk_column"})
+	}
+	if f.Otherwise != "" && f.Otherwise != dispatch.FormBokmal && f.Otherwise != dispatch.FormNynorsk {
+		ps = append(ps, dispatch.Problem{Field: dispatch.FieldOtherwise, Key: "problem.written_form"})
+	}
+	return append(ps, textProblems(j, dispatch.FieldNynorsk, recipients.ParseTemplate(f.Nynorsk), f.Nynorsk)...)
+}
+
+// textProblems are the problems of one of a job's texts.
+func textProblems(j dispatch.Job, field string, t recipients.Template, text string) (ps dispatch.Problems) {
+	for _, name := range t.Names() {
+		if !contains(j.Columns, name) {
+			key := "problem.list.placeholder"
+			if contains(j.Reading.Unusable, name) {
+				key = "problem.list.placeholder_twice"
+			}
+			ps = append(ps, dispatch.Problem{Field: field, Key: key, Args: dispatch.Args{"Name": name}})
+		}
+	}
+	if p := t.Stray(field, j.Columns); p != nil {
+		ps = append(ps, *p)
+	}
+	if len(t.Names()) == 0 { // otherwise each recipient's own text is measured
+		if p := dispatch.TextProblem(field, text); p != nil {
+			ps = append(ps, *p)
+		}
+	}
+	return ps
+}
+
+func contains(list []string, s string) bool {
+	for _, one := range list {
+		if one == s {
+			return true
+		}
+	}
+	return false
+}
+
+// warningsOf are the warnings about rows of a list.
+func warningsOf(rows []dispatch.JobRow) (list []compose.JobWarning) {
+	for _, r := range rows {
+		for _, w := range r.Warnings {
+			list = append(list, compose.JobWarning{Row: r.Position, RowWarning: w})
+		}
+	}
+	return list
+}

@@ -102,16 +102,6 @@ func (s *SMSJobs) jobWarnings(c echo.Context, v frame.Visit, j dispatch.Job) (li
 	return warningsOf(rows), more, err
 }
 
-// warningsOf are the warnings about rows of a list.
-func warningsOf(rows []dispatch.JobRow) (list []compose.JobWarning) {
-	for _, r := range rows {
-		for _, w := range r.Warnings {
-			list = append(list, compose.JobWarning{Row: r.Position, RowWarning: w})
-		}
-	}
-	return list
-}
-
 // previews returns the messages of at most so many rows, as they will be sent, and the row after which the next page begins; 0:
 // none.
 func (s *SMSJobs) previews(c echo.Context, v frame.Visit, j dispatch.Job, after, most int) (list []compose.JobPreview, next int, err error) {

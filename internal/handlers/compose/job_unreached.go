@@ -18,38 +18,6 @@ import (
 // unreachedFirst is how many of those whom an earlier job did not reach are shown beside the draft to them.
 const unreachedFirst = 5
 
-// shownNumber is the masked number that a row of a list is sent to, or the name on a letter.
-func shownNumber(j dispatch.Job, r dispatch.JobRow) string {
-	switch {
-	case r.Shipment != nil:
-		return r.Shipment.Postal.Name
-	case j.Mode == dispatch.ModeFast:
-		return r.Phone.Masked()
-	}
-	return r.Recipient.Masked()
-}
-
-// formerNumber is the masked number that a corrected row had; empty: it is the same still, or nobody knows.
-func formerNumber(j dispatch.Job, r items.UnreachedRow) string {
-	now := r.Recipient
-	if j.Mode == dispatch.ModeFast {
-		now = dispatch.SMSRecipient{Phone: r.Phone}
-	}
-	if j.Found || r.Was == (dispatch.SMSRecipient{}) || r.Was == now {
-		return ""
-	}
-	return r.Was.Masked()
-}
-
-func unreachedLines(j dispatch.Job, rows []items.UnreachedRow) []compose.UnreachedLine {
-	lines := make([]compose.UnreachedLine, len(rows))
-	for i, r := range rows {
-		lines[i] = compose.UnreachedLine{Row: r.Position, Number: shownNumber(j, r.JobRow), Was: formerNumber(j, r), Item: r.Item, Replaced: r.Replaced, Second: r.Second, Out: r.Problem.Key == dispatch.ProblemLeftOut, Vain: j.AllReplaced}
-		lines[i].LeaveOut = lines[i].Out
-	}
-	return lines
-}
-
 // unreachedDraft returns the visitor's own draft to those whom an earlier job did not reach.
 func (s *SMSLists) unreachedDraft(c echo.Context, v frame.Visit) (dispatch.Job, error) {
 	j, err := s.jobs.jobDraft(c, v)

@@ -58,25 +58,6 @@ func (l listDraft) dividedName(otherwise string) string {
 	return otherwise
 }
 
-// shipmentRows is a draft with its checked rows, and the problems that all of them share.
-func (s *listDrafts) shipmentRows(c echo.Context, v frame.Visit) (listDraft, dispatch.Problems, error) {
-	l, err := s.listDraft(c, v)
-	if err != nil {
-		return l, nil, err
-	}
-	if l.job.ID == "" {
-		return l, nil, store.ErrNotFound
-	}
-	if l, err = s.matchFiles(c, v, l); err != nil {
-		return l, nil, err
-	}
-	_, common, err := s.pattern(c, v, l)
-	if err == nil {
-		l, err = s.checkRows(c, v, l, common)
-	}
-	return l, common, err
-}
-
 // fillPlace fills in the place of a row's postal code. was is the row's previous address.
 func (s *listDrafts) fillPlace(r dispatch.JobRow, was dispatch.PostalAddress) dispatch.JobRow {
 	r.Shipment.Postal.City = dispatch.PlaceOf(r.Shipment.Postal, was, s.places())
@@ -162,4 +143,16 @@ func (s *listDrafts) titleForms(c echo.Context, v frame.Visit, l listDraft) (n d
 		n.Add(titles, dispatch.FormOf(l.job.Columns, r.Fields))
 	}
 	return n, nil
+}
+
+// splitForm is how recipients get the files. Before that is chosen, it is guessed from the list's headings.
+func (l listDraft) splitForm() compose.SplitForm {
+	f := compose.SplitFormOf(l.job.Division)
+	if l.job.Division.Document == "" {
+		f.Giro, f.Column = dispatch.GiroColumn(l.job.Columns), dispatch.FileColumn(l.job.Columns)
+		if f.Column != "" {
+			f.Choice = compose.SplitFiles
+		}
+	}
+	return f
 }

@@ -9,6 +9,7 @@ import (
 
 	"utsending/internal/dispatch"
 	"utsending/internal/handlers/frame"
+	"utsending/internal/store"
 	"utsending/internal/store/items"
 	"utsending/internal/views/compose"
 )
@@ -230,4 +231,23 @@ func (l listDraft) own(content dispatch.Shipment) dispatch.Document {
 		}
 	}
 	return dispatch.Document{}
+}
+
+// shipmentRows is a draft with its checked rows, and the problems that all of them share.
+func (s *listDrafts) shipmentRows(c echo.Context, v frame.Visit) (listDraft, dispatch.Problems, error) {
+	l, err := s.listDraft(c, v)
+	if err != nil {
+		return l, nil, err
+	}
+	if l.job.ID == "" {
+		return l, nil, store.ErrNotFound
+	}
+	if l, err = s.matchFiles(c, v, l); err != nil {
+		return l, nil, err
+	}
+	_, common, err := s.pattern(c, v, l)
+	if err == nil {
+		l, err = s.checkRows(c, v, l, common)
+	}
+	return l, common, err
 }

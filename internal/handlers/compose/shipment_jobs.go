@@ -27,18 +27,6 @@ func (s *ShipmentJobs) Edit(c echo.Context, v frame.Visit) error {
 	return s.lists.showShipments(c, v, l, l.splitForm(), received{}, nil)
 }
 
-// splitForm is how recipients get the files. Before that is chosen, it is guessed from the list's headings.
-func (l listDraft) splitForm() compose.SplitForm {
-	f := compose.SplitFormOf(l.job.Division)
-	if l.job.Division.Document == "" {
-		f.Giro, f.Column = dispatch.GiroColumn(l.job.Columns), dispatch.FileColumn(l.job.Columns)
-		if f.Column != "" {
-			f.Choice = compose.SplitFiles
-		}
-	}
-	return f
-}
-
 // Save saves how recipients get the files, divides a file if asked to, and redirects to the review.
 func (s *ShipmentJobs) Save(c echo.Context, v frame.Visit) error {
 	l, err := s.lists.listDraft(c, v)

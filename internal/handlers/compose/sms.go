@@ -39,14 +39,6 @@ func (s *SMS) New(c echo.Context, v frame.Visit) error {
 	return s.showSMSForm(c, v, http.StatusOK, p)
 }
 
-func (s *SMS) smsFormPage(c echo.Context, v frame.Visit, f compose.SMSForm, ps dispatch.Problems) compose.SMSFormPage {
-	p := compose.SMSFormPage{Page: s.Page(c, v, "sms.new.title"), Form: f, Action: views.AccountPath(v.Account, "sms", "ny")}
-	p.Section, p.Narrow, p.Problems = views.SectionNewSMS, true, ps
-	p.Contact = contactOf(v, dispatch.KindSMS)
-	p.Autosave = views.Autosave{Path: views.AccountPath(v.Account, "sms", "ny", "lagre"), Version: savedVersion(c)}
-	return p
-}
-
 // parseSMS parses the form. again tells to show the form again: it has problems, or the button was pressed that
 // replaces look-alikes. Then nothing is stored.
 func (s *SMS) parseSMS(c echo.Context, v frame.Visit, f *compose.SMSForm) (m dispatch.SMS, ps dispatch.Problems, again bool) {
@@ -442,27 +434,4 @@ func (s *SMS) fillSMS(c echo.Context, v frame.Visit, p compose.SMSFormPage) erro
 	}
 	p.Form.Text, p.Form.Chosen, p.Form.Template, p.Choice, p.Problems = f.Text, f.Chosen, f.Used, f.Choice, f.Problems
 	return s.showSMSForm(c, v, frame.FormStatus(p.Problems), p)
-}
-
-// showSMSForm shows the form of an SMS with the account's templates to choose from.
-func (s *SMS) showSMSForm(c echo.Context, v frame.Visit, status int, p compose.SMSFormPage) error {
-	err := s.choice.offerTemplates(c, v, p.Form.Template, &p.Choice)
-	if err != nil {
-		return err
-	}
-	if p.Measured, err = s.measure.measured(c, v, p.Form.Text); err != nil {
-		return err
-	}
-	if frame.Fragment(c) == "mal-valg" {
-		return frame.Show(c, status, compose.TemplateFilled(p.TemplateField()))
-	}
-	if p.Held, err = s.Store.Block(frame.Context(c), v.Account.ID, dispatch.KindSMS); err != nil {
-		return err
-	}
-	if p.Editing {
-		if p.Failed, err = s.replaced(c, v, dispatch.ItemID(c.Param("id"))); err != nil {
-			return err
-		}
-	}
-	return frame.Show(c, status, compose.SMSNew(p))
 }

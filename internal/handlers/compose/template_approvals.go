@@ -5,6 +5,7 @@ import (
 
 	"utsending/internal/dispatch"
 	"utsending/internal/handlers/frame"
+	"utsending/internal/store"
 	"utsending/internal/store/items"
 	"utsending/internal/views/compose"
 )
@@ -35,4 +36,13 @@ func (s *Templates) returnedTo(c echo.Context, v frame.Visit, t dispatch.Templat
 		return t.TemplateVersion, err
 	}
 	return versionOf(versions, t.Newest)
+}
+
+func versionOf(versions []dispatch.TemplateVersion, n int) (dispatch.TemplateVersion, error) {
+	for _, v := range versions {
+		if v.Number == n {
+			return v, nil
+		}
+	}
+	return dispatch.TemplateVersion{}, store.ErrNotFound
 }

@@ -84,15 +84,6 @@ func (s *Templates) showVersion(c echo.Context, v frame.Visit, status, n int, ps
 	return frame.Show(c, status, compose.TemplateShow(p))
 }
 
-func versionOf(versions []dispatch.TemplateVersion, n int) (dispatch.TemplateVersion, error) {
-	for _, v := range versions {
-		if v.Number == n {
-			return v, nil
-		}
-	}
-	return dispatch.TemplateVersion{}, store.ErrNotFound
-}
-
 // Restore saves an older version again as the newest.
 func (s *Templates) Restore(c echo.Context, v frame.Visit) error {
 	from, err := strconv.Atoi(c.Param("versjon"))

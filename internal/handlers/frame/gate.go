@@ -173,3 +173,15 @@ func inWords(changes []views.Change) (told []views.Change) {
 	}
 	return told
 }
+
+func flashColor(key string) string {
+	switch key {
+	case "flash.act_asked", "flash.refusal_kept", "flash.retention_part", "flash.retention_same":
+		return "info"
+	case "flash.changed", "flash.shipment_changed", "flash.already_sent", "flash.too_late", "flash.reconcile_goes_on", "flash.template_changed",
+		"flash.job_already_sent", "flash.job_nobody", "flash.nobody_left", "flash.not_sent", "flash.quota", "flash.budget", "flash.filter_many", "flash.follow_up_none",
+		"flash.export_many", "flash.bulk_none", "flash.bulk_many", "flash.bulk_nobody", "flash.shipments_faulty", "flash.hand_over_late", "flash.rows_fixed_none", "flash.marks", "flash.waiting", "flash.template_waits", "flash.approval_decided":
+		return "warning"
+	}
+	return "success"
+}

@@ -1,7 +1,6 @@
 package frame
 
 import (
-	"context"
 	"errors"
 	"net/http"
 	"slices"
@@ -80,9 +79,6 @@ func Sender(c echo.Context, v Visit) store.Actor {
 	a.Lead = v.User.May(dispatch.RightLead, v.Account.ID)
 	return a
 }
-
-// Context is the context of a request.
-func Context(c echo.Context) context.Context { return c.Request().Context() }
 
 // Visit is a request of a logged-in user, on an account if the route has one.
 type Visit struct {
@@ -271,18 +267,6 @@ func (s *Frame) actRequests(c echo.Context, user dispatch.UserID) int {
 		s.Log.WarnContext(Context(c), "requests of administrators are not counted", "error", store.Describe(err))
 	}
 	return n
-}
-
-func flashColor(key string) string {
-	switch key {
-	case "flash.act_asked", "flash.refusal_kept", "flash.retention_part", "flash.retention_same":
-		return "info"
-	case "flash.changed", "flash.shipment_changed", "flash.already_sent", "flash.too_late", "flash.reconcile_goes_on", "flash.template_changed",
-		"flash.job_already_sent", "flash.job_nobody", "flash.nobody_left", "flash.not_sent", "flash.quota", "flash.budget", "flash.filter_many", "flash.follow_up_none",
-		"flash.export_many", "flash.bulk_none", "flash.bulk_many", "flash.bulk_nobody", "flash.shipments_faulty", "flash.hand_over_late", "flash.rows_fixed_none", "flash.marks", "flash.waiting", "flash.template_waits", "flash.approval_decided":
-		return "warning"
-	}
-	return "success"
 }
 
 // highContrast tells whether the user has chosen high contrast; a browser may ask for it too.

@@ -112,24 +112,6 @@ func (s Approvals) ask(ctx context.Context, tx *sqlx.Tx, a asking, by store.Acto
 		dispatch.EventApprovalAsked, by)
 }
 
-// noteApproval writes an act to the draft's timeline, if it has one, and to the event log. The note is in neither.
-func noteApproval(ctx context.Context, tx *sqlx.Tx, a dispatch.Approval, kind dispatch.EventKind, by store.Actor) error {
-	if a.Item != "" {
-		if err := store.AddEvent(ctx, tx, store.Event{Item: a.Item, Account: a.AccountID, Kind: kind, Actor: by.User}); err != nil {
-			return err
-		}
-	}
-	if a.Template != "" {
-		return recordTemplate(ctx, tx, a.AccountID, a.Template, by, string(kind), versionSeen(a))
-	}
-	object := string(a.Item)
-	if a.Job != "" {
-		object = string(a.Job)
-	}
-	return store.Record(ctx, tx, store.Audit{Actor: by.User, Account: a.AccountID, Action: "approval." + string(kind), Object: object,
-		Details: map[string]any{"recipients": a.Recipients, "reasons": a.Reasons}, Origin: by.Origin})
-}
-
 // approvalRow is a row of approvals with facts about its draft.
 type approvalRow struct {
 	ID         dispatch.ApprovalID    `db:"id"`

@@ -99,39 +99,6 @@ func (s contents) openFault(id dispatch.ItemID, sealed []byte) (f dispatch.Fault
 	return f, json.Unmarshal(plain, &f)
 }
 
-func (s contents) sealJob(id dispatch.JobID, c jobContent) ([]byte, error) {
-	clear, err := json.Marshal(c)
-	if err != nil {
-		return nil, fmt.Errorf("content of job %s: %w", id, err)
-	}
-	return s.Keys.Seal(clear, store.JobPlace(id))
-}
-
-func (s contents) openJob(r jobRow) (dispatch.Job, error) {
-	j := dispatch.Job{
-		ID: r.ID, Kind: r.Kind, AccountID: r.Account, CreatedBy: r.CreatedBy, Creator: r.Creator, CreatedAt: r.CreatedAt, State: r.State, Mode: r.Mode,
-		HideInReport: r.Hide, Timing: dispatch.Timing{SendAt: store.Deref(r.SendAt), Urgent: r.Urgent}, Template: r.Use(), TemplateName: r.TemplateName, Found: r.Found, Segments: r.Parts, SentAt: store.Deref(r.SentAt), DueAt: store.Deref(r.DueAt), Recipients: r.Recipients, Made: r.Made,
-		MadeAt: store.Deref(r.MadeAt), StoppedAt: store.Deref(r.StoppedAt), HaltedAt: store.Deref(r.HaltedAt), HaltedBy: r.HaltedBy, DoneAt: store.Deref(r.DoneAt), Uncertain: r.Uncertain, Restored: r.Restored, Purged: r.Purged,
-		List:  dispatch.JobList{Read: r.Read, Valid: r.Valid, Duplicate: r.Duplicate, Foreign: r.Foreign, Phone: r.Phone, Unfit: r.Unfit, Warned: r.Warned, LeftOut: r.LeftOut},
-		Draft: dispatch.ItemID(r.Draft), DraftTitle: r.Title, Received: r.Received, AwaitsApproval: r.Waiting, ReturnedBy: r.ReturnedBy, Again: r.Again, Replaced: r.Replaced, AllReplaced: r.All, Former: dispatch.JobID(r.Former), ChecksVersion: r.Looked, Revision: r.Revision, Division: r.division(),
-	}
-	var err error
-	if j.Unassigned, err = r.unassigned(); err != nil || r.Content == nil {
-		return j, err
-	}
-	clear, err := s.Keys.Open(r.Content, store.JobPlace(r.ID))
-	if err != nil {
-		return j, err
-	}
-	var c jobContent
-	if err := json.Unmarshal(clear, &c); err != nil {
-		return j, fmt.Errorf("content of job %s: %w", r.ID, err)
-	}
-	j.Text, j.SecondText, j.Forms, j.Columns, j.Reading = c.Text, c.SecondText, c.Forms, c.Columns, c.Reading
-	j.Division.Column, j.Division.Giro = c.Column, c.Giro
-	return j, nil
-}
-
 // openVersion opens a version of a template.
 func (s contents) openVersion(id dispatch.TemplateID, r versionRow) (dispatch.TemplateVersion, error) {
 	v := dispatch.TemplateVersion{

@@ -5,7 +5,6 @@ import (
 	"errors"
 
 	"github.com/jmoiron/sqlx"
-	"github.com/lib/pq"
 
 	"utsending/internal/dispatch"
 	"utsending/internal/store"
@@ -16,15 +15,6 @@ var (
 	ErrReplaced = errors.New("an original of the list has been replaced")   // some rows of the list have such originals
 	ErrSecond   = errors.New("the original of the draft has been replaced") // the sender has not ticked Send likevel
 )
-
-// replaceRows stores of new items of a job what they are sent in place of.
-func replaceRows(ctx context.Context, tx *sqlx.Tx, j dispatch.Job, items []madeItem) error {
-	_, err := tx.ExecContext(ctx, `
-		UPDATE items n SET origin_id = r.replaces, origin_kind = $3 FROM job_rows r
-		WHERE r.job_id = $1 AND r.replaces IS NOT NULL AND n.job_id = r.job_id AND n.job_position = r.position AND n.id = ANY($2)
-		    AND EXISTS (SELECT FROM items it WHERE it.id = r.replaces AND it.account_id = n.account_id)`, j.ID, pq.Array(idsOf(items)), dispatch.OriginReplaces)
-	return err
-}
 
 // Successors are the jobs to those whom a job did not reach, newest first: a user's drafts, then those that have been sent.
 func (s Origins) Successors(ctx context.Context, j dispatch.Job, user dispatch.UserID) (list []dispatch.Successor, err error) {

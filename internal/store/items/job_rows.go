@@ -414,3 +414,15 @@ func (s Rows) Unreached(ctx context.Context, account dispatch.AccountID, draft d
 	}
 	return list, more, nil
 }
+
+// unassignFiles unassigns all files of a list that was replaced.
+func unassignFiles(ctx context.Context, tx *sqlx.Tx, j dispatch.Job) error {
+	if j.Division.By != dispatch.DivideByFiles {
+		return nil
+	}
+	_, err := tx.ExecContext(ctx, `UPDATE documents SET part = -1 WHERE job_id = $1 AND account_id = $2 AND own_name <> ''`, j.ID, j.AccountID)
+	if err == nil {
+		_, err = tx.ExecContext(ctx, `UPDATE jobs SET split_parts = 0 WHERE id = $1 AND account_id = $2`, j.ID, j.AccountID)
+	}
+	return err
+}

@@ -2,7 +2,6 @@ package items
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"time"
 
@@ -12,55 +11,6 @@ import (
 	"utsending/internal/dispatch"
 	"utsending/internal/store"
 )
-
-// jobRow is a row of jobs.
-type jobRow struct {
-	TemplateName string             `db:"template_name"`
-	ID           dispatch.JobID     `db:"id"`
-	Kind         dispatch.Kind      `db:"kind"`
-	Account      dispatch.AccountID `db:"account_id"`
-	CreatedBy    dispatch.UserID    `db:"created_by"`
-	Creator      string             `db:"creator"`
-	CreatedAt    time.Time          `db:"created_at"`
-	State        dispatch.JobState  `db:"state"`
-	Mode         dispatch.JobMode   `db:"mode"`
-	Content      []byte             `db:"content"`
-	Hide         bool               `db:"hide_in_report"`
-	SendAt       *time.Time         `db:"send_at"`
-	Urgent       bool               `db:"urgent"`
-	store.TemplateUseRow
-	Found      bool       `db:"found"`
-	Read       int        `db:"rows_read"`
-	Valid      int        `db:"rows_valid"`
-	Duplicate  int        `db:"rows_duplicate"`
-	Foreign    int        `db:"rows_foreign"`
-	Phone      int        `db:"rows_phone"`
-	Unfit      int        `db:"rows_unfit"`
-	Warned     int        `db:"rows_warned"`
-	Parts      int        `db:"parts"`
-	SentAt     *time.Time `db:"sent_at"`
-	DueAt      *time.Time `db:"due_at"`
-	Recipients int        `db:"recipients"`
-	Made       int        `db:"made"`
-	MadeTo     int        `db:"made_to"`
-	MadeAt     *time.Time `db:"made_at"`
-	StoppedAt  *time.Time `db:"stopped_at"`
-	HaltedAt   *time.Time `db:"halted_at"`
-	HaltedBy   string     `db:"halted_by"`
-	DoneAt     *time.Time `db:"done_at"`
-	Uncertain  bool       `db:"uncertain"`
-	Restored   bool       `db:"restored"`
-	Purged     bool       `db:"purged"`
-	Revision   string     `db:"revision"`
-	Received   bool       `db:"received"`
-	Waiting    bool       `db:"waiting"`
-	ReturnedBy string     `db:"returned_by"`
-	Again      bool       `db:"again"`
-	Replaced   int        `db:"replaced"`
-	All        bool       `db:"all_replaced"`
-	Former     string     `db:"former"`
-	shipmentJobRow
-}
 
 const jobTemplateColumns = `coalesce(j.template_id::text, '') AS template_id, coalesce(j.template_version, 0) AS template_version, j.template_form`
 
@@ -81,23 +31,6 @@ var selectJob = `
 
 // neverFilled is the condition that a job is a draft whose list is being received, or was and could not be read.
 const neverFilled = `j.state = 'draft' AND j.content IS NULL`
-
-// jobContent is the plaintext of a job's sealed column.
-type jobContent struct {
-	Text string `json:"text"`
-	dispatch.SecondText
-	Forms   dispatch.FormCounts  `json:"forms"`
-	Columns []string             `json:"columns"`
-	Reading dispatch.ListReading `json:"reading"`
-
-	Column string `json:"file,omitempty"` // of dispatch.Division: headings, which may say anything
-	Giro   string `json:"giro,omitempty"`
-}
-
-// contentOf is the content of a job, to be changed and sealed again.
-func contentOf(j dispatch.Job) jobContent {
-	return jobContent{Text: j.Text, SecondText: j.SecondText, Forms: j.Forms, Columns: j.Columns, Reading: j.Reading, Column: j.Division.Column, Giro: j.Division.Giro}
-}
 
 // Create creates an empty draft. The form key is an idempotency key: a repeated form gets the same draft, or, once
 // that has been sent, ErrChanged with its id.
@@ -283,33 +216,6 @@ func (s Jobs) changeJobDraft(ctx context.Context, account dispatch.AccountID, id
 	})
 }
 
-// shipmentJobRow are the columns of a job that only jobs of shipments use.
-type shipmentJobRow struct {
-	LeftOut int                 `db:"rows_left_out"`
-	Draft   string              `db:"draft_id"`
-	Title   string              `db:"draft_title"`
-	Looked  string              `db:"looked"`
-	Divided dispatch.DocumentID `db:"split_document"`
-	Pages   int                 `db:"split_pages"`
-	Slices  int                 `db:"split_parts"`
-	Kept    bool                `db:"split_kept"`
-	By      dispatch.DivideBy   `db:"split_by"`
-	Mark    string              `db:"split_mark"`
-	Left    []byte              `db:"split_left"`
-}
-
 const shipmentJobColumns = `j.rows_left_out, coalesce(j.draft_id::text, '') AS draft_id,
 	coalesce((SELECT h.title FROM shipments h WHERE h.item_id = j.draft_id AND h.account_id = j.account_id), '') AS draft_title, j.looked, coalesce(j.split_document::text, '') AS split_document,
 	j.split_pages, j.split_parts, j.split_kept, j.split_by, j.split_mark, j.split_left`
-
-func (r shipmentJobRow) division() dispatch.Division {
-	return dispatch.Division{Document: r.Divided, By: r.By, Mark: r.Mark, Pages: r.Pages, Slices: r.Slices, Kept: r.Kept}
-}
-
-// unassigned are the pages of the divided file that no slice has.
-func (r shipmentJobRow) unassigned() (left []dispatch.UnassignedSlice, err error) {
-	if err = json.Unmarshal(r.Left, &left); err != nil {
-		err = fmt.Errorf("unassigned slices: %w", err)
-	}
-	return left, err
-}

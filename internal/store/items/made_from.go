@@ -163,3 +163,12 @@ func mayReplaceOne(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID,
 		WHERE d.id = $1 AND d.account_id = $2 AND it.id = $3 AND n.id <> d.id`, draft, account, row.ID)
 	return err
 }
+
+// jobCopied is the event log's line about a copy of a job.
+func jobCopied(account dispatch.AccountID, id dispatch.JobID, by store.Actor, made string) store.Audit {
+	details := map[string]any{"made": made}
+	if by.Reason != "" {
+		details["reason"] = by.Reason
+	}
+	return store.Audit{Actor: by.User, Account: account, Action: "job.copied", Object: string(id), Details: details, Origin: by.Origin}
+}

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/jmoiron/sqlx"
+	"github.com/lib/pq"
 
 	"utsending/internal/dispatch"
 	"utsending/internal/store"
@@ -119,4 +120,13 @@ type sealedSMS struct {
 	byPhone                                   bool
 	recipient, recipientHash, lastThree, text []byte
 	segments                                  dispatch.Segmentation
+}
+
+// replaceRows stores of new items of a job what they are sent in place of.
+func replaceRows(ctx context.Context, tx *sqlx.Tx, j dispatch.Job, items []madeItem) error {
+	_, err := tx.ExecContext(ctx, `
+		UPDATE items n SET origin_id = r.replaces, origin_kind = $3 FROM job_rows r
+		WHERE r.job_id = $1 AND r.replaces IS NOT NULL AND n.job_id = r.job_id AND n.job_position = r.position AND n.id = ANY($2)
+		    AND EXISTS (SELECT FROM items it WHERE it.id = r.replaces AND it.account_id = n.account_id)`, j.ID, pq.Array(idsOf(items)), dispatch.OriginReplaces)
+	return err
 }

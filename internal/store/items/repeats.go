@@ -169,15 +169,6 @@ func (s Repeats) eachFailed(ctx context.Context, account dispatch.AccountID, j d
 	}
 }
 
-// jobCopied is the event log's line about a copy of a job.
-func jobCopied(account dispatch.AccountID, id dispatch.JobID, by store.Actor, made string) store.Audit {
-	details := map[string]any{"made": made}
-	if by.Reason != "" {
-		details["reason"] = by.Reason
-	}
-	return store.Audit{Actor: by.User, Account: account, Action: "job.copied", Object: string(id), Details: details, Origin: by.Origin}
-}
-
 // Repeats.ShipmentsAgain creates a draft from one's own job, or a colleague's for a reason, to the recipients that it did not reach, with
 // copies of the files; ErrEmpty when there are none that the actor's drafts do not have, or their content was purged. The form key is an idempotency key: a repeated
 // form gets the same draft, or, once that has been sent, ErrNotFound with its id. On failure no half draft remains, and no draft

@@ -300,10 +300,6 @@ func (s Templates) RequireApproval(ctx context.Context, account dispatch.Account
 	})
 }
 
-func recordTemplate(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID, id dispatch.TemplateID, by store.Actor, action string, version int) error {
-	return store.Record(ctx, tx, store.Audit{Actor: by.User, Account: account, Action: "template." + action, Object: string(id), Details: map[string]any{"version": version}, Origin: by.Origin})
-}
-
 // templateMonths is for how many months, including this one, uses are counted.
 const templateMonths = 12
 

@@ -82,15 +82,3 @@ func (s Claims) extendBatch(ctx context.Context, c *Claim, lease time.Duration) 
 		WHERE account_id = $1 AND state = 'sending' AND lease_token = $2 AND lease_until > now()`, c.Lane.Account, c.Token, lease.Seconds()))
 	return n == int64(len(c.Batch)), err
 }
-
-// ids are the claimed items.
-func (c *Claim) ids() []string {
-	if c.Batch == nil {
-		return []string{string(c.Item)}
-	}
-	ids := make([]string, len(c.Batch))
-	for i, p := range c.Batch {
-		ids[i] = string(p.Item)
-	}
-	return ids
-}

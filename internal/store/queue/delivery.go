@@ -13,24 +13,6 @@ import (
 	"utsending/internal/store"
 )
 
-// Lane is a queue of due items of one kind, account and integration. Claims go round-robin over the lanes, so that an
-// account's thousands do not delay another's.
-type Lane struct {
-	Account     dispatch.AccountID       `db:"account_id"`
-	Channel     dispatch.Kind            `db:"channel"`
-	ServiceID   string                   `db:"service_id"` // the account's kontoId at the service; V1 shipments need none
-	Integration dispatch.IntegrationID   `db:"integration_id"`
-	Kind        dispatch.IntegrationKind `db:"kind"`
-	Service     string                   `db:"service"`
-	Parallelism int                      `db:"parallelism"`
-	RatePerSec  float64                  `db:"rate_per_second"`
-	ReserveIDs  bool                     `db:"reserve_ids"`
-	Refused     bool                     `db:"refused"` // blocked by a refusal: only a probe is claimed
-	Job         dispatch.JobID           `db:"job_id"`  // empty: items outside jobs
-	Fast        bool                     `db:"fast"`    // a fast job: batches
-	Workers     int                      `db:"workers"` // delivering processes, which share the integration's parallelism and rate
-}
-
 // Lanes returns the lanes with due items.
 func (s Claims) Lanes(ctx context.Context) ([]Lane, error) {
 	var lanes []Lane
@@ -72,11 +54,6 @@ func (s Claims) Lanes(ctx context.Context) ([]Lane, error) {
 		                   AND CASE WHEN c.pinned THEN it.pinned_integration_id = i.id ELSE coalesce(it.pinned_integration_id, i.id) = i.id END) END
 		ORDER BY c.account_id, c.channel, c.job_id`)
 	return lanes, err
-}
-
-// Reserves tells whether shipments of the lane get an id reserved at the service, and stored, before they are sent.
-func (l Lane) Reserves() bool {
-	return l.Channel == dispatch.KindShipment && l.Kind.Row().Reserves && l.ReserveIDs
 }
 
 // Claim is an item claimed for delivery: its state is sending, it has a lease, and an attempt has begun. SMS or

@@ -408,3 +408,15 @@ func (s Outcomes) putBack(ctx context.Context, c *Claim) error {
 		Wait: dispatch.RetryWait(c.Unavailable+1, rand.Float64()),
 	})
 }
+
+// ids are the claimed items.
+func (c *Claim) ids() []string {
+	if c.Batch == nil {
+		return []string{string(c.Item)}
+	}
+	ids := make([]string, len(c.Batch))
+	for i, p := range c.Batch {
+		ids[i] = string(p.Item)
+	}
+	return ids
+}
