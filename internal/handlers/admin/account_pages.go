@@ -3,14 +3,15 @@ package admin
 import (
 	"errors"
 	"strings"
+
+	"github.com/labstack/echo/v4"
+
 	"utsending/internal/dispatch"
 	"utsending/internal/handlers/frame"
 	"utsending/internal/store"
 	"utsending/internal/store/registry"
 	"utsending/internal/views"
 	"utsending/internal/views/admin"
-
-	"github.com/labstack/echo/v4"
 )
 
 // oneAccount reads the account in the address.

@@ -3,6 +3,7 @@ package admin
 import (
 	"slices"
 	"strings"
+
 	"utsending/internal/dispatch"
 	"utsending/internal/store/queue"
 	"utsending/internal/store/registry"

@@ -1,6 +1,9 @@
 package admin
 
 import (
+	"github.com/google/uuid"
+	"github.com/labstack/echo/v4"
+
 	"utsending/internal/dispatch"
 	"utsending/internal/handlers/frame"
 	"utsending/internal/store"
@@ -8,9 +11,6 @@ import (
 	"utsending/internal/store/registry"
 	"utsending/internal/views"
 	"utsending/internal/views/admin"
-
-	"github.com/google/uuid"
-	"github.com/labstack/echo/v4"
 )
 
 // oneIntegration reads an integration with its credentials and the accounts that use it.

@@ -4,12 +4,13 @@ import (
 	"errors"
 	"slices"
 	"strconv"
+
+	"github.com/labstack/echo/v4"
+
 	"utsending/internal/dispatch"
 	"utsending/internal/handlers/frame"
 	"utsending/internal/store"
 	"utsending/internal/store/registry"
-
-	"github.com/labstack/echo/v4"
 )
 
 // operated redirects to the page after an act, with what was done, or that another user was faster.

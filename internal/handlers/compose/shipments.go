@@ -4,14 +4,15 @@ import (
 	"errors"
 	"net/http"
 	"strings"
+
+	"github.com/labstack/echo/v4"
+
 	"utsending/internal/dispatch"
 	"utsending/internal/handlers/frame"
 	"utsending/internal/store"
 	"utsending/internal/store/items"
 	"utsending/internal/views"
 	"utsending/internal/views/compose"
-
-	"github.com/labstack/echo/v4"
 )
 
 // askForDraft shows a saved draft of a shipment with the register's answer about its recipient.

@@ -13,12 +13,13 @@ import (
 	"path"
 	"strings"
 	"time"
+
+	"github.com/labstack/echo/v4"
+
 	"utsending/internal/clamd"
 	"utsending/internal/dispatch"
 	"utsending/internal/handlers/frame"
 	"utsending/internal/pdf"
-
-	"github.com/labstack/echo/v4"
 )
 
 const (

@@ -1,11 +1,11 @@
 package follow
 
 import (
+	"github.com/labstack/echo/v4"
+
 	"utsending/internal/dispatch"
 	"utsending/internal/handlers/frame"
 	"utsending/internal/views/follow"
-
-	"github.com/labstack/echo/v4"
 )
 
 // held are the account's blocked channels, of one kind if given.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"sync"
 	"time"
+
 	"utsending/internal/dispatch"
 	"utsending/internal/store"
 	"utsending/internal/store/lists"

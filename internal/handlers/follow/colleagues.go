@@ -2,12 +2,13 @@ package follow
 
 import (
 	"slices"
+
+	"github.com/labstack/echo/v4"
+
 	"utsending/internal/dispatch"
 	"utsending/internal/handlers/frame"
 	"utsending/internal/store/items"
 	"utsending/internal/views/follow"
-
-	"github.com/labstack/echo/v4"
 )
 
 // workers are the users who work on the account.

@@ -4,6 +4,9 @@ import (
 	"errors"
 	"net/url"
 	"strings"
+
+	"github.com/labstack/echo/v4"
+
 	"utsending/internal/dispatch"
 	"utsending/internal/handlers/frame"
 	"utsending/internal/store"
@@ -12,8 +15,6 @@ import (
 	"utsending/internal/store/registry"
 	"utsending/internal/views"
 	"utsending/internal/views/follow"
-
-	"github.com/labstack/echo/v4"
 )
 
 // act performs one act on the item in the address and redirects to its page.

@@ -1,11 +1,11 @@
 package follow
 
 import (
+	"github.com/labstack/echo/v4"
+
 	"utsending/internal/dispatch"
 	"utsending/internal/handlers/frame"
 	"utsending/internal/store/queue"
-
-	"github.com/labstack/echo/v4"
 )
 
 // SMSItem returns the common part of the SMS in the address.

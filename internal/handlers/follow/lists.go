@@ -2,14 +2,15 @@ package follow
 
 import (
 	"net/http"
+
+	"github.com/google/uuid"
+	"github.com/labstack/echo/v4"
+
 	"utsending/internal/dispatch"
 	"utsending/internal/handlers/frame"
 	"utsending/internal/store/items"
 	"utsending/internal/views"
 	"utsending/internal/views/compose"
-
-	"github.com/google/uuid"
-	"github.com/labstack/echo/v4"
 )
 
 // Items shows one page of the account's items, of one kind if given.

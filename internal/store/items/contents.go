@@ -3,6 +3,7 @@ package items
 import (
 	"encoding/json"
 	"fmt"
+
 	"utsending/internal/dispatch"
 	"utsending/internal/store"
 )

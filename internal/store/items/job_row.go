@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"time"
+
 	"utsending/internal/dispatch"
 	"utsending/internal/store"
 )

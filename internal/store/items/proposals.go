@@ -3,11 +3,12 @@ package items
 import (
 	"context"
 	"strconv"
-	"utsending/internal/dispatch"
-	"utsending/internal/store"
 
 	"github.com/jmoiron/sqlx"
 	"github.com/lib/pq"
+
+	"utsending/internal/dispatch"
+	"utsending/internal/store"
 )
 
 func recordTemplate(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID, id dispatch.TemplateID, by store.Actor, action string, version int) error {

@@ -5,11 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"time"
-	"utsending/internal/dispatch"
-	"utsending/internal/store"
 
 	"github.com/jmoiron/sqlx"
 	"github.com/lib/pq"
+
+	"utsending/internal/dispatch"
+	"utsending/internal/store"
 )
 
 // AboutMost is how many shipments one SMS to many can be about.
